@@ -62,7 +62,7 @@ TEST_LIBS := -lcmocka $(REPL_LIBS) $(DRAW_LIBS)
 
 CORE_SRC := $(wildcard core/*.c core/*/*.c core/*/*/*.c)
 DRAW_SRC := $(wildcard viz/draw/*.c)
-VIZ_SRC  := $(wildcard viz/plot/*.c viz/scene/*.c viz/page/*.c)
+VIZ_SRC  := $(wildcard viz/plot/*.c viz/scene/*.c viz/page/*.c viz/boxes/*.c)
 MAIN_SRC := repl/prompt/main.c
 REPL_SRC := $(filter-out $(MAIN_SRC),$(wildcard repl/*/*.c))
 # A test file with a main() is a program; the others are helpers that all programs may use.
@@ -72,7 +72,8 @@ TEST_HELP := $(filter-out $(TEST_MAIN),$(TEST_SRC))
 FUZZ_SRC  := $(wildcard tests/fuzz/*.c)
 # Text that is compiled in.
 EMBED := $(wildcard core/lang/*.gr core/session/*.gr core/session/*.md) \
-         $(sort $(wildcard core/rewrite/rules/*.rules)) $(sort $(wildcard viz/page/*.html viz/page/*.css viz/page/*.js))
+         $(sort $(wildcard core/rewrite/rules/*.rules)) $(sort $(wildcard repl/teach/lessons/*.md)) \
+         $(sort $(wildcard viz/page/*.html viz/page/*.css viz/page/*.js viz/film/*.html viz/film/*.css viz/film/*.js))
 
 objects   = $(patsubst %.c,$(B)/obj/%.o,$(1))
 EMBED_OBJ := $(B)/embed/embed.o
@@ -97,6 +98,7 @@ endif
 PLACE := $(DESTDIR)$(PREFIX)
 DOC := share/doc/gradus
 MAN := share/man/man1/gradus.1
+SCHEMA := share/gradus/output.schema.json
 COMPLETIONS := share/bash-completion/completions/gradus share/zsh/site-functions/_gradus \
   share/fish/vendor_completions.d/gradus.fish
 
@@ -141,7 +143,7 @@ weave: programs             ## write README.md and the pages of examples/ anew, 
 bench: programs             ## run tests/bench
 	+@scripts/bench.sh
 
-browser:                    ## install what is missing, look at the pages of :explore in headless Chromium
+browser:                    ## install what is missing, look at the pages of :explore in headless Chromium and Firefox
 	+@scripts/deps.sh browser
 	+@$(MAKE) programs
 	+@bash tests/browser/run.sh $(GRADUS)
@@ -158,14 +160,15 @@ lint:                       ## layers, sizes, formatting, shellcheck
 	+@scripts/lint.sh
 
 install: programs           ## copy programs, manual page, completions, examples under PREFIX (default /usr/local)
-	$(Q)install -d $(addprefix $(PLACE)/,bin $(DOC) $(dir $(MAN) $(COMPLETIONS)))
+	$(Q)install -d $(addprefix $(PLACE)/,bin $(DOC) $(dir $(MAN) $(COMPLETIONS) $(SCHEMA)))
 	$(Q)install -m 755 $(GRADUS) $(DRAW) $(PLACE)/bin
 	$(Q)$(GRADUS) --man >$(PLACE)/$(MAN)
+	$(Q)install -m 644 repl/commands/$(notdir $(SCHEMA)) $(PLACE)/$(SCHEMA)
 	$(Q)$(foreach place,$(COMPLETIONS),$(GRADUS) --completion=$(firstword $(subst -, ,$(word 2,$(subst /, ,$(place))))) >$(PLACE)/$(place) &&) :
 	$(Q)cp -r LICENSE CHANGELOG.md $(wildcard README.md LANGUAGE.md) examples $(PLACE)/$(DOC)
 
 uninstall:                  ## remove what install copied there
-	$(Q)rm -f $(addprefix $(PLACE)/,$(addprefix bin/,$(notdir $(GRADUS) $(DRAW))) $(MAN) $(COMPLETIONS))
+	$(Q)rm -f $(addprefix $(PLACE)/,$(addprefix bin/,$(notdir $(GRADUS) $(DRAW))) $(MAN) $(COMPLETIONS) $(SCHEMA))
 	$(Q)rm -rf $(PLACE)/$(DOC)
 
 deb: programs               ## pack build/gradus_VERSION_ARCHITECTURE.deb

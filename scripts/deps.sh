@@ -4,7 +4,7 @@
 #   build    what building and running needs
 #   test     that, and what the tests need (default)
 #   soak     that, and PyTorch to compare with; where that cannot be had the tests say what is left out
-#   browser  that of test, and what looking at the pages of :explore in Chromium needs
+#   browser  that of test, and what looking at the pages of :explore in Chromium and Firefox needs
 #   check    installs nothing: says what is missing for building
 #
 # Looks at files only, so that it is fast, silent and offline when nothing is missing.
@@ -46,14 +46,18 @@ need fonts-dejavu-core '/usr/share/fonts/*/dejavu/DejaVuSans.ttf' '/usr/share/fo
 if [[ $what == test || $what == soak || $what == browser ]]; then
     header libcmocka-dev cmocka.h
     need python3 /usr/bin/python3
+    need python3-jsonschema /usr/lib/python3/dist-packages/jsonschema '/usr/local/lib/python3*/*-packages/jsonschema'
     need python3-numpy /usr/lib/python3/dist-packages/numpy '/usr/lib/python3*/site-packages/numpy' \
         '/usr/local/lib/python3*/*-packages/numpy'
+    need python3-pyte /usr/lib/python3/dist-packages/pyte '/usr/lib/python3*/site-packages/pyte' \
+        '/usr/local/lib/python3*/*-packages/pyte'
 fi
 if [[ $what == soak ]]; then
     need python3-torch /usr/lib/python3/dist-packages/torch '/usr/local/lib/python3*/*-packages/torch'
 fi
 if [[ $what == browser ]]; then
     need chromium chromium
+    need firefox-esr firefox-esr firefox
     need nodejs node
     need npm npm
 fi

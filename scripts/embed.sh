@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Turns text files into C:  embed.sh OUTDIR FILE...  writes OUTDIR/embed.c and OUTDIR/embed.h.
 #
-# NAME.rules files become rows of one table, embed_rules[], in order of their names;
+# NAME.rules files become rows of one table, embed_rules[], in order of their names, and files of a
+# folder lessons/ rows of embed_lessons[];
 # any other file becomes an array named after it (prelude.gr -> embed_prelude_gr).
 # Every array ends with a NUL that its length does not count.
 # Scripts and style sheets lose their comments and indentation: pages hold them whole.
@@ -33,6 +34,7 @@ array() {
 {
     printf '/* Written by scripts/embed.sh. */\n#include "embed.h"\n'
     rows=''
+    lessons=''
     count=0
     prelude=no
     for file in "$@"; do
@@ -41,6 +43,9 @@ array() {
             array 'static ' "$name" "$file"
             rows+="    {\"$(basename "$file")\", $name, sizeof $name - 1},"$'\n'
             count=$((count + 1))
+        elif [[ $file == */lessons/* ]]; then
+            array 'static ' "$name" "$file"
+            lessons+="    {\"$(basename "$file")\", $name, sizeof $name - 1},"$'\n'
         elif [[ $file == *.js || $file == *.css ]]; then
             plain "$file" >"$out/plain"
             array '' "$name" "$out/plain"
@@ -55,6 +60,8 @@ array() {
     [[ $prelude == yes ]] || printf 'const char embed_prelude_gr[] = "";\nconst size_t embed_prelude_gr_len = 0;\n'
     printf 'const EmbedFile embed_rules[] = {\n%s    {0, 0, 0}};\n' "$rows"
     printf 'const size_t embed_rules_count = %d;\n' "$count"
+    printf 'const EmbedFile embed_lessons[] = {\n%s    {0, 0, 0}};\n' "$lessons"
+    printf 'const size_t embed_lessons_count = sizeof embed_lessons / sizeof embed_lessons[0] - 1;\n'
 } >"$out/embed.c.new"
 
 {
@@ -64,9 +71,11 @@ array() {
     printf '    const char *text; /* NUL-terminated */\n    size_t len;       /* without the NUL */\n} EmbedFile;\n\n'
     printf 'extern const EmbedFile embed_rules[]; /* core/rewrite/rules, by name; ends with a NULL row */\n'
     printf 'extern const size_t embed_rules_count;\n'
+    printf 'extern const EmbedFile embed_lessons[]; /* repl/teach/lessons, in order; ends with a NULL row */\n'
+    printf 'extern const size_t embed_lessons_count;\n'
     {
         printf 'embed_prelude_gr\n'
-        for file in "$@"; do [[ $file == *.rules ]] || printf '%s\n' "$(symbol "$file")"; done
+        for file in "$@"; do [[ $file == *.rules || $file == */lessons/* ]] || printf '%s\n' "$(symbol "$file")"; done
     } | sort -u | sed 's/.*/extern const char &[];\nextern const size_t &_len;/'
     printf '#endif\n'
 } >"$out/embed.h.new"

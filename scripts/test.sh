@@ -9,6 +9,7 @@
 #   diff          tests/diff/*.py       against NumPy
 #   NAME          tests/NAME.sh         any other script of tests/
 #   repl          tests/repl/pty.py     the prompt, in a pseudo-terminal
+#   screen        tests/screen/screen.py  what a terminal shows, against goldens
 #   asan-...      unit, prop and golden with the sanitizers, properties on fewer cases
 #   tidy          that all these left nothing at the top level
 #   soak-NAME     tests/soak/NAME.*     with --soak only
@@ -194,6 +195,10 @@ add_tests() {
         # What is not reachable is freed after each statement: nothing may refer to it.
         job golden collected env GRADUS_COLLECT_EVERY=1 "$python" tests/golden.py --gradus build/gradus --timeout 600
         [[ ! -e tests/repl/pty.py ]] || job repl pty "$python" tests/repl/pty.py
+        [[ ! -e tests/screen/screen.py ]] || job screen all "$python" tests/screen/screen.py
+        job repl images "$python" tests/images.py
+        job output all "$python" tests/output.py
+        job boxes all "$python" tests/boxes.py
     fi
 }
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The short run of tests/browser, if Chromium and Node are there: `make test` does not install them
-# (some 400 MB), `make browser` does, and runs everything. Prints "N passed, N failed".
+# The short run of tests/browser, if a browser and Node are there: `make test` does not install them
+# (some 700 MB), `make browser` does, and runs everything. Prints "N passed, N failed".
 set -u
 cd "$(dirname "$0")/.." || exit 70
 bash tests/browser/run.sh "${1:-build/gradus}" --short

@@ -230,6 +230,17 @@ cp both out
 check 'streams keep their order' test "$(head -n 1 both)$(tail -n 1 both)" = 'i64 = 1i64 = 2'
 run --color=always -e nope
 check '--color=always' grep -q $'\033' err
+program='x : f64[3]
+y = sum(log(1 + x))'
+for command in ':graph y' ':graph y ssa' ':diff y' y; do
+    run --color=always -e "$program" -e "$command"
+    check "--color=always: $command" grep -q $'\033\[34mf64' out
+    sed 's/\x1b\[[0-9;]*m//g' out >plain
+    run --color=never -e "$program" -e "$command"
+    check "--color=never: $command is the same without colours" cmp -s out plain
+    NO_COLOR=1 run -e "$program" -e "$command"
+    check "NO_COLOR: $command" cmp -s out plain
+done
 NO_COLOR=1 run -e nope
 check 'no colour by itself' test -z "$(grep $'\033' err)"
 

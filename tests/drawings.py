@@ -26,6 +26,7 @@ import xml.etree.ElementTree as ET
 
 import figures
 import labels as audit
+import layouts
 
 ROOT = pathlib.Path(__file__).resolve().parent
 GOLDEN = ROOT / "golden" / "draw"
@@ -265,7 +266,8 @@ def odd(p):
         "right to left": ("\u05E9\u05DC : f64[n]\n\u0645\u0631 = \u05E9\u05DC * 2\n",
                           "\u0645\u0631 title=\"\u0645\u0631\u062D \u202Ex\"", ""),
         "Greek": ("\u03B1 : f64\n\u03A3\u03B2 = \u03B1 * 2 + 1\n", "\u03A3\u03B2 * \u03B1", ""),
-        "500 inputs": (inputs, " + ".join(f"x{i}" for i in many), "the drawing is large"),
+        "500 inputs": (inputs, " + ".join(f"x{i}" for i in many), "500 inputs drawn as 1 node"),
+        "500 inputs open": (inputs, " + ".join(f"x{i}" for i in many) + " inner=open", "the drawing is large"),
         "500 results": ("x : f64\n", "(" + ", ".join(f"sin(x + {i})" for i in many) + ")", "the drawing is large"),
         "no nodes": ("", "()", "there is nothing to draw"),
         "a number": ("", "3", ""),
@@ -503,6 +505,10 @@ def figure(p):
     figures.family(p, check, sound, HOSTILE, GOLDEN)
 
 
+def layout(p):
+    layouts.families(p, check)
+
+
 def main():
     args = argparse.ArgumentParser(description="golden and made drawings")
     args.add_argument("--gradus", default=str(ROOT.parent / "build" / "gradus"))
@@ -512,7 +518,7 @@ def main():
     p = Programs(o.gradus)
     golden(p, o.words, o.bless)
     if not o.bless and not o.words:
-        for family in (labels, hostile, odd, values, marks, derivations, scale, figure):
+        for family in (labels, hostile, odd, values, marks, derivations, scale, figure, layout):
             before = dict(counts)
             family(p)
             print(f"{family.__name__}: {counts['passed'] - before['passed']} passed, "

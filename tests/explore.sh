@@ -1,7 +1,7 @@
 #!/bin/sh
 # Writes pages with :explore and checks them without a browser: well formed, nothing asked of any
 # network, size, the same bytes again, nothing of a name runs. Prints "N passed, N failed".
-# tests/browser looks at them in Chromium (make browser).
+# tests/browser looks at them in Chromium and Firefox (make browser).
 set -u
 gradus=${1:-build/gradus}
 root=$(cd "$(dirname "$0")/.." && pwd)
@@ -100,10 +100,54 @@ def check_places(v):
             assert a in holders[b] or b in holders[a] or Y >= y + h or y >= Y + H, ("overlap", a, b)
     assert all(lines), "an edge without a way"
 
+def stands_of(letters, n):
+    """(group, part, turn) of each slot, or None."""
+    flat, out = iter(read_numbers(letters)), []
+    for _ in range(n):
+        k = next(flat)
+        out.append(((k - 1) // 2, (k - 1) % 2, next(flat)) if k else None)
+    return out
+
+def check_folded(v):
+    """What repeats has the same places in all turns; of any turn nothing lies on anything."""
+    turns, folds, nodes, boxes, paths, (_, _, at, around, lines, tails, heads) = v["folded"]
+    turns, flat = read_numbers(turns), read_numbers(folds)
+    frames = [tuple(flat[i:i + 3]) for i in range(0, len(flat), 3)]
+    nn, nb = len(v["nodes"]), len(v["boxes"])
+    assert len(at) == nn and len(around) == nb + len(frames)
+    stands = stands_of(nodes, nn) + stands_of(boxes, nb)
+    rects = [read_numbers(x) for x in at] + [read_numbers(x) for x in around[:nb]]
+    frame_at = {f[:2]: read_numbers(around[nb + i]) for i, f in enumerate(frames)}
+    parents = [s[0] for s in v["nodes"]] + [s[0] for s in v["boxes"]]
+    assert sum(s is not None for s in stands) > len(stands) / 2, "little is folded"
+    assert all(s is None or 0 <= s[2] < turns[s[0]] for s in stands)
+    def holds(a, k):
+        while parents[k]:
+            k = nn + parents[k] - 1
+            if k == a:
+                return True
+        return False
+    for part in (0, 0.5, 1):
+        shown = [k for k, s in enumerate(stands) if s is None or s[2] == int(part * (turns[s[0]] - 1))]
+        for k in shown:
+            x, y, w, h = rects[k]
+            if stands[k]:
+                X, Y, W, H = frame_at[stands[k][:2]]
+                assert X <= x and Y <= y and x + w <= X + W and y + h <= Y + H, ("outside its frame", k)
+            for b in shown:
+                X, Y, W, H = rects[b]
+                apart = X >= x + w or x >= X + W or Y >= y + h or y >= Y + H
+                assert k == b or apart or holds(k, b) or holds(b, k), ("overlap", k, b)
+    for k in read_numbers(paths):
+        assert lines[k] or tails[k] or heads[k], "an edge without a way"
+    return len(shown)
+
 def check_view(v):
     """Every state as versions of slots; what stays has one place, a place holds one thing."""
     global moved, stayed
     check_places(v)
+    if "folded" in v:
+        check_folded(v)
     width, height, at, boxes, lines = v["layout"]
     edges = read_numbers(v["edges"])
     assert len(at) == len(v["nodes"]) and len(lines) * 7 == len(edges), (len(at), len(v["nodes"]))
@@ -178,15 +222,27 @@ marks() {
         "$gradus" "$dir/$name.html" "$expr" "$@"
 }
 
-page small 'x + x * 0' 110000 -e 'x: f64[3]'
-page constant '1 + 1' 110000
-page fold 'log(1 + x) + log(1 + x)' 110000 -e 'x: f64[n]'
+page small 'x + x * 0' 125000 -e 'x: f64[3]'
+page constant '1 + 1' 125000
+page fold 'log(1 + x) + log(1 + x)' 125000 -e 'x: f64[n]'
 page rnn gW 260000 "$root/examples/rnn.gr"
 page lstm 'S.h' 175000 "$root/examples/lstm.gr"
 page gradient gs 600000 "$root/examples/lstm.gr" \
     -e 'gs = grad(loss, [Wi, Wf, Wo, Wc, Ui, Uf, Uo, Uc, bi, bf, bo, bc])'
-page nested 'grad(loss, w)' 180000 "$root/tests/browser/nested.gr"
-page two 'grad(sum(tanh(W @ x)), W)' 120000 -e 'W: f64[3,3]' -e 'x: f64[3]'
+page nested 'grad(loss, w)' 195000 "$root/tests/browser/nested.gr"
+page two 'grad(sum(tanh(W @ x)), W)' 132000 -e 'W: f64[3,3]' -e 'x: f64[3]'
+# From 400 nodes on what repeats is drawn once.
+{
+    echo 'z0 : f64[8]'
+    for k in $(seq 0 99); do
+        echo "w$k : f64[8, 8]"
+        echo "b$k : f64[8]"
+        echo "z$((k + 1)) = tanh(w$k @ z$k + b$k)"
+    done
+} >"$dir/layers.gr"
+page layers 'sum(z100)' 1500000 "$dir/layers.gr"
+check "layers: it is folded" grep -q '"folded":' "$dir/layers.html"
+check "fewer nodes are not" sh -c "! grep -q '\"folded\":' '$dir/gradient.html'"
 marks checkpoint g "$root/examples/checkpoint.gr"
 marks gibbs S "$root/examples/gibbs.gr"
 marks hessian H "$root/examples/jacobian.gr"

@@ -1,16 +1,21 @@
 #!/usr/bin/python3
-"""Exported C against our own values, on every golden program and every example.
+"""What `:export` writes computes what gradus computes.
 
-    export.py [--gradus PROGRAM] [WORD...]
+    export.py [--gradus PROGRAM] [--targets numpy,torch] [--verbose] [WORD...]
 
-After each statement that prints a value stands `:export .. values=yes`; the file is compiled, with gcc and with clang
-where they are, and what it prints compared: shapes and integers exactly, floats to 1e-9 (f32: 1e-4) of the largest.
-What C cannot say is counted, by reason.  GRADUS_EFFORT=10 takes a tenth of the programs.
+After each expression of the golden programs and the examples stands `:export EXPR FILE values=yes`; the
+file is run and the object that it prints is compared with that of `gradus --json`.  Where a target
+cannot say something, gradus has to say so with code `unsupported`; those are counted and told.  A
+target whose library is not installed is named.  JAX runs on tests/jax_stand_in.py where it is not
+installed: loops and branches as JAX runs them, on NumPy's arrays.
 """
 import argparse
 import collections
-import concurrent.futures
+import contextlib
+import importlib.util
+import io
 import json
+import math
 import os
 import pathlib
 import re
@@ -18,133 +23,177 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import warnings
 
-import golden
-import native
+import jax_stand_in as stand_in
 
-ROOT = native.ROOT
-FLAGS = ["-std=c11", "-O1", "-Wall", "-Wextra", "-Werror", "-Wno-tautological-compare", "-Wno-unused-variable",
-         "-Wno-unused-function", "-Wno-unused-but-set-variable"]
-
-
-def statements(program):
-    """The lines of a program; True where one is an expression that stands alone."""
-    depth, goes_on = 0, False
-    for line in program.splitlines():
-        plain = re.sub(r'"[^"]*"|#.*', "", line)
-        alone = depth == 0 and re.match(r"[A-Za-z_(\[0-9-]", plain) is not None and not re.search(
-            r"(?<![<>=!])=(?!=)|:|\b(in|repeat|shared|else|then|scan)\b|;", plain)
-        depth += sum(plain.count(c) for c in "([{") - sum(plain.count(c) for c in ")]}")
-        open_end = re.search(r"[-+*/@,=^]\s*$|\b(and|or|not|then|else)\s*$", plain) is not None
-        yield line, alone and depth == 0 and not open_end and not goes_on
-        goes_on = open_end
+ROOT = pathlib.Path(__file__).resolve().parent
+DEFINITION = re.compile(r"^\s*(shared\s+|using\s+)?[\w' ,()]+(:[^=]*)?(:=|=[^=]|$)|^\s*\w+\s*:\s|^\s*(in|repeat|load|def|using)\b")
+NEEDED = {"numpy": "numpy", "numba": "numba", "jax": "jax", "torch": "torch"}
 
 
-def numbers(value):
-    if isinstance(value, list):
-        for v in value:
-            yield from numbers(v)
-    else:
-        yield float(value) if not isinstance(value, bool) else value
+def statements(text):
+    """The lines of a program, those that belong together as one."""
+    part, depth = [], 0
+    for line in text.split("\n"):
+        part.append(line)
+        code = re.sub(r'"[^"]*"|#.*', "", line)
+        depth += sum(code.count(c) for c in "([{") - sum(code.count(c) for c in ")]}")
+        if depth <= 0 and not code.rstrip().endswith(("=", "+", "-", "*", "\\", ",")):
+            yield "\n".join(part)
+            part, depth = [], 0
+    if part:
+        yield "\n".join(part)
 
 
-def same(a, b):
-    if a["dtype"] != b["dtype"] or a["shape"] != b["shape"]:
+def is_expression(statement):
+    code = re.sub(r"#.*", "", statement).strip()
+    if not code or code.startswith(":") or ";" in code.split("{")[0]:
         return False
-    xs, ys = list(numbers(a["value"])), list(numbers(b["value"]))
-    if not a["dtype"].startswith("f"):
-        return xs == ys
-    finite = [abs(x) for x in xs if abs(x) < float("inf")]
-    bound = (1e-9 if a["dtype"] == "f64" else 1e-4) * max(finite + [1e-300])
-    return len(xs) == len(ys) and all(x == y or (x != x and y != y) or abs(x - y) <= bound for x, y in zip(xs, ys))
+    if re.fullmatch(r"\w+", code):
+        return True
+    return not DEFINITION.match(code) or "==" in code.split("(")[0]
 
 
-def leaves(o):
-    for v in o.get("values", [o]):
-        yield from leaves(v) if "values" in v else [v]
+def exported(program, target, folder):
+    """The program with an `:export` after each expression, and the files these write."""
+    out, files = [], []
+    for statement in statements(program):
+        out.append(statement)
+        if is_expression(statement):
+            code = re.sub(r"#.*", "", statement).strip().rstrip(";")
+            if "\n" in code:
+                continue
+            files.append(f"{folder}/e{len(files)}.py")
+            out.append(f":export {code} {files[-1]} to={target} values=yes")
+    return "\n".join(out) + "\n", files
 
 
-def run_program(args, path, program):
-    """(exported, reasons, faults) of one program."""
-    reasons, faults, exported = collections.Counter(), [], 0
-    with tempfile.TemporaryDirectory(prefix="gradus-export-") as folder:
-        for extra in path.parent.iterdir():
+def flat(o):
+    """The tensors of a value: functions give those of nested tuples one after the other."""
+    return [t for v in o["values"] for t in flat(v)] if "values" in o else [o]
+
+
+def same_values(a, b, close):
+    a, b = flat(a), flat(b)
+    return len(a) == len(b) and all(same(x, y, close) for x, y in zip(a, b))
+
+
+def same(a, b, close):
+    if isinstance(a, list) and isinstance(b, list):
+        return len(a) == len(b) and all(same(x, y, close) for x, y in zip(a, b))
+    if isinstance(a, dict) and isinstance(b, dict):
+        return all(same(a.get(k), b.get(k), close) for k in ("dtype", "shape", "value"))
+    if isinstance(a, float) or isinstance(b, float):
+        try:
+            return math.isclose(a, b, rel_tol=close, abs_tol=close)
+        except TypeError:
+            return a == b
+    return a == b
+
+
+def tolerance(value):
+    return 2e-4 if "f32" in json.dumps(value.get("type", "")) else 1e-8
+
+
+def run_file(path):
+    spec = importlib.util.spec_from_file_location(pathlib.Path(path).stem, path)
+    module = importlib.util.module_from_spec(spec)
+    out = io.StringIO()
+    with contextlib.redirect_stdout(out), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        spec.loader.exec_module(module)
+        module.main()
+    return json.loads(out.getvalue())
+
+
+class Counts(collections.Counter):
+    def fail(self, target, name, what):
+        self[target, "failed"] += 1
+        print(f"FAIL {target} {name}: {what}")
+
+
+def check(counts, target, name, value, answer, path, verbose):
+    if answer["kind"] == "error":
+        if answer["code"] == "unsupported":
+            counts[target, "cannot"] += 1
+            if verbose:
+                print(f"cannot {target} {name}: {answer['message']} ({answer.get('hint')})")
+        elif answer["code"] not in ("no-value", "usage", "unknown-name"):
+            counts.fail(target, name, answer["message"])
+        return
+    try:
+        got = run_file(path)
+    except stand_in.SkipsRows:
+        counts[target, "no step"] += 1
+        return
+    except Exception as error:  # whatever the library raises is what is to be told
+        counts.fail(target, name, f"{type(error).__name__}: {str(error)[:300]}")
+        return
+    if same_values(value, got, tolerance(value)):
+        counts[target, "passed"] += 1
+    else:
+        counts.fail(target, name, f"{json.dumps(value)[:200]} but {json.dumps(got)[:200]}")
+
+
+def check_program(gradus, counts, target, name, program, cwd, verbose):
+    with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as place:
+        for extra in cwd.iterdir():
             if extra.is_file() and extra.suffix != ".t":
-                shutil.copy(extra, folder)
-        lines, asked = [], []
-        for line, alone in statements(program):
-            lines.append(line)
-            if alone:
-                name = f"out{len(asked)}.c"
-                lines.append(f":export {line.split('#')[0].strip()} {name} values=yes")
-                asked.append((name, line))
-        pathlib.Path(folder, "input.gr").write_text("\n".join(lines) + "\n", encoding="utf-8")
-        env = golden.environment(folder)
-        env["GRADUS_NATIVE"] = "off"
-        done = subprocess.run([args.gradus, "--json", "input.gr"], cwd=folder, env=env, stdin=subprocess.DEVNULL,
-                              stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, timeout=300, check=False)
-        before = None
-        results = {}
-        for text in done.stdout.decode("utf-8").splitlines():
-            o = json.loads(text)
-            if o["kind"] == "command" and o["command"] == "export":
-                results[o["data"]["file"]] = before
-                before = None
-            elif o["kind"] == "error" and o["code"] == "export":
-                reasons[re.sub(r"\d+", "N", o["message"])] += 1
-                before = None
-            elif o["kind"] in ("value", "error"):
-                before = o
-        for name, line in asked:
-            source = pathlib.Path(folder, name)
-            if not source.exists():
-                continue
-            printed = results.get(name)
-            if not printed:
-                continue
-            # After an error of ours the program ends with one, too.
-            expected = list(leaves(printed)) if printed["kind"] == "value" else []
-            exported += 1
-            for cc in args.compilers:
-                exe = pathlib.Path(folder, "program")
-                made = subprocess.run([cc, *FLAGS, str(source), "-o", str(exe), "-lm"], stderr=subprocess.PIPE, check=False)
-                if made.returncode:
-                    faults.append(f"{line}: {cc}: {made.stderr.decode()[:600]}")
-                    break
-                ran = subprocess.run([str(exe)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=60, check=False)
-                got = [json.loads(t) for t in ran.stdout.decode().splitlines()]
-                if len(got) != len(expected) or (ran.returncode != 0) != (not expected) or not all(same(a, b) for a, b in zip(expected, got)):
-                    faults.append(f"{line}: {cc}: {got if got else ran.stderr.decode()}\n    not {expected}"[:900])
-                    break
-    return exported, reasons, faults
+                shutil.copy(extra, place)
+        text, files = exported(program, target, folder)
+        run = subprocess.run([gradus, "--json", "-"], input=text, capture_output=True, text=True, cwd=place, timeout=600)
+        objects = [json.loads(line) for line in run.stdout.splitlines() if line.startswith("{")]
+        written = [i for i, o in enumerate(objects) if o.get("command") == "export"
+                   or o["kind"] == "error" and o.get("code") == "unsupported"]
+        for i in written:
+            value = objects[i - 1] if i else {}
+            path = objects[i].get("data", {}).get("file")
+            if value.get("kind") == "value":
+                check(counts, target, f"{name} {value.get('name') or ''}", value, objects[i], path, verbose)
+
+
+def programs(words):
+    for path in sorted(ROOT.glob("golden/*/*.t")) + sorted(ROOT.glob("../examples/*.gr")):
+        name = f"{path.parent.name}/{path.stem}"
+        text = path.read_text().partition("\n---\n")[0] if path.suffix == ".t" else path.read_text()
+        if path.parent.name in ("error", "repl", "draw", "scene", "rewrite") or (words and not any(w in name for w in words)):
+            continue
+        yield name, text, path.parent
+
+
+def available(target):
+    found = importlib.util.find_spec(NEEDED[target]) is not None
+    if not found and target == "jax":
+        print("jax is not installed: its programs run on tests/jax_stand_in.py")
+        stand_in.install()
+        return True
+    if not found:
+        print(f"LEFT OUT: {target} is not installed")
+    return found
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--gradus", default=str(ROOT / "build" / "gradus"))
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--gradus", default=str(ROOT.parent / "build" / "gradus"))
+    parser.add_argument("--targets", default="numpy,numba,jax,torch")
+    parser.add_argument("--verbose", action="store_true")
     parser.add_argument("words", nargs="*")
     args = parser.parse_args()
-    args.gradus = os.path.abspath(args.gradus)
-    args.compilers = [cc for cc in ("gcc", "clang") if shutil.which(cc)]
-    if not args.compilers:
-        print("LEFT OUT: no C compiler\n0 passed, 0 failed")
-        return 0
-    chosen = [(p, t) for p, t in native.programs() if not args.words or any(w in str(p) for w in args.words)]
-    chosen = [(p, t) for p, t in chosen if ":set memory" not in t]
-    chosen = chosen[::max(1, round(100 / float(os.environ.get("GRADUS_EFFORT") or 100)))]
-    exported, failed, reasons = 0, 0, collections.Counter()
-    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        for (path, _), (n, why, faults) in zip(chosen, pool.map(lambda item: run_program(args, *item), chosen)):
-            exported += n
-            reasons += why
-            failed += len(faults)
-            for fault in faults:
-                print(f"{path.relative_to(ROOT)}: {fault}")
-    print(f"{exported} expressions of {len(chosen)} programs as C with {' and '.join(args.compilers)}; cannot be said: {sum(reasons.values())}")
-    for reason, count in reasons.most_common():
-        print(f"  {count:4d}  {reason}")
-    print(f"{exported - failed} passed, {failed} failed")
-    return failed != 0
+    gradus = os.path.abspath(args.gradus)
+    counts = Counts()
+    for target in args.targets.split(","):
+        if not available(target):
+            continue
+        for name, text, cwd in programs(args.words):
+            check_program(gradus, counts, target, name, text, cwd, args.verbose)
+        print(f"{target}: {counts[target, 'passed']} agree, {counts[target, 'failed']} do not, "
+              f"{counts[target, 'cannot']} cannot be said"
+              + (f", {counts[target, 'no step']} loops without a step left out" if counts[target, "no step"] else ""))
+    passed = sum(v for (_, kind), v in counts.items() if kind == "passed")
+    failed = sum(v for (_, kind), v in counts.items() if kind == "failed")
+    print(f"{passed} passed, {failed} failed")
+    return 1 if failed else 0
 
 
 if __name__ == "__main__":

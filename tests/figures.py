@@ -6,6 +6,7 @@
 Reads the geometry of the SVG and nothing else: frames, formulas and circles, words, lines.
 """
 import html
+import pathlib
 import re
 import sys
 import xml.etree.ElementTree as ET
@@ -168,6 +169,45 @@ def sizes(p, check):
     audited(p, check, "of a constant", "", "1.0")
 
 
+PASSES = ("", "pass=differentiate", "pass=loops", "pass=fuse", "pass=lower")
+
+
+def worth_drawing(source):
+    """What an example defines, and the derivatives that it asks for."""
+    found, depth = [], 0
+    for line in source.splitlines():
+        line = line.split("#")[0].rstrip()
+        defined = re.match(r"([A-Za-z_]\w*(?:\s*,\s*[A-Za-z_]\w*)*)\s*=[^=>]", line)
+        if depth == 0 and defined:
+            found += [name.strip() for name in defined[1].split(",")]
+        elif depth == 0 and "grad(" in line and "=" not in line and not line[0].isspace():
+            found.append(line)
+        depth += sum(line.count(c) for c in "{[(") - sum(line.count(c) for c in "}])")
+    return list(dict.fromkeys(found))
+
+
+def printed(p, check):
+    """All that the examples define, before and after each pass, at the width of a page of a book."""
+    drawn = folded = 0
+    for path in sorted((pathlib.Path(__file__).parent.parent / "examples").glob("*.gr")):
+        source = path.read_text(encoding="utf-8")
+        asked = [(what, at) for what in worth_drawing(source) for at in PASSES]
+        commands = [f":draw {what} {k}.svg style=figure width=14cm min=7pt {at}" for k, (what, at) in enumerate(asked)]
+        _, messages, files = p.run(source + "\n" + "\n".join(commands) + "\n")
+        for k, (what, at) in enumerate(asked):
+            name = f"{path.stem}: {what} {at}"
+            if f"{k}.svg" not in files:  # functions are no graphs
+                check(f"{name} is drawn", re.search(rf"draw {re.escape(what)} {k}\.svg", messages) and
+                      "wide at least" not in messages, messages[:200])
+                continue
+            figure = Figure(files[f"{k}.svg"])
+            drawn += 1
+            folded += any("to keep the width" in word for _, word in figure.words)
+            check(f"{name} keeps 14 cm and 7 pt", figure.mm <= 140.01 and figure.letters >= 6.9999, (figure.mm, figure.letters))
+            check(f"{name}: nothing lies on anything", not figure.faults(), figure.faults()[:3])
+    check("examples are drawn, few of them folded", drawn > 250 and folded < drawn / 10, (drawn, folded))
+
+
 def texts(p, check, sound, hostile):
     """Any text in a scene: never markup."""
     for name, text in hostile.items():
@@ -199,6 +239,7 @@ def family(p, check, sound, hostile, golden):
     widths(p, check)
     errors(p, check)
     sizes(p, check)
+    printed(p, check)
     texts(p, check, sound, hostile)
 
 

@@ -74,7 +74,7 @@ check 'bash: nothing for a statement' [ -z "$(completes gradus -e x)" ]
 check 'make install' make -s -o programs install DESTDIR="$folder/root" PREFIX=/usr
 place="$folder/root/usr"
 for file in bin/gradus bin/gradus-draw share/man/man1/gradus.1 share/bash-completion/completions/gradus \
-    share/zsh/site-functions/_gradus share/fish/vendor_completions.d/gradus.fish share/doc/gradus/README.md; do
+    share/zsh/site-functions/_gradus share/fish/vendor_completions.d/gradus.fish share/gradus/output.schema.json share/doc/gradus/README.md; do
     check "installed: $file" [ -s "$place/$file" ]
 done
 check 'the installed one runs' [ "$("$place/bin/gradus" -e '1 + 1')" = 'i64 = 2' ]

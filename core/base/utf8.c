@@ -69,6 +69,18 @@ static bool is_unprintable(u32 c)
            (c >= 0x2028 && c <= 0x202E) || (c >= 0x2060 && c <= 0x206F) || c == 0xFEFF;
 }
 
+int utf8_columns(const char *s)
+{
+    int columns = 0;
+    for (size_t n = strlen(s), at = 0, k; at < n; at += k) {
+        u32 c;
+        k = (size_t)utf8_decode(s + at, n - at, &c);
+        columns += k ? utf8_width(c) : 1;
+        k = k ? k : 1;
+    }
+    return columns;
+}
+
 size_t utf8_put_visible(Text *t, const char *s, size_t n, int *width)
 {
     u32 cp = 0;

@@ -17,6 +17,7 @@ bool batch_set(Batch *b, Node *lane, Node *value, bool batched)
     if (!lane || !value)
         return false;
     map_put(&b->values, lane, value);
+    node_carry_span(lane, value);
     if (batched)
         map_put(&b->batched, lane, lane);
     return true;

@@ -155,15 +155,10 @@ bool batch_concat(Batch *b, Node *n)
 
 /* ---- checks ---- */
 
-/* Every lane's condition must hold. */
+/* Every lane's condition must hold: the first axis of the conditions is that of the lanes. */
 bool batch_check(Batch *b, Node *n)
 {
     Node *ops[] = {batch_value(b, n->ops[0]), batch_value(b, n->ops[1])};
-    Attr all = {.ints = all_axes(b->st, 1)};
-    if (batch_has(b, n->ops[0]))
-        ops[0] = node1(b->st, OP_ALL, &all, ops[0]);
-    if (!ops[0])
-        return false;
     return batch_set(b, n, node2(b->st, OP_CHECK, n->attrs, ops[0], ops[1]),
                      batch_has(b, n->ops[1]));
 }

@@ -1,4 +1,4 @@
-/* An expression as a program in another language: `:export`.
+/* An expression as a program in C: `:export`.
  *
  * Invariant: the text depends on the graph, its names and (with values) the values only. */
 #ifndef GRADUS_EXPORT_H
@@ -23,16 +23,7 @@ typedef struct {
     Text why;
 } Export;
 
-/* A target is a row; the first one with an extension is what a file that ends so gets. */
-typedef struct {
-    const char *name;      /* of `to=` */
-    const char *extension; /* "c" */
-    const char *doc;
-    bool (*write)(Export *x, Text *out); /* false after filling x->why */
-} ExportTarget;
-extern const ExportTarget export_targets[];
-extern const size_t export_target_count;
-
-bool export_c(Export *x, Text *out); /* export_c.c */
+/* C11: one function, inputs and outputs as pointers with sizes. False after filling x->why. */
+bool export_c(Export *x, Text *out);
 
 #endif

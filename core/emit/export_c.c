@@ -116,18 +116,18 @@ static void store_result(File *f, int k)
     const CValue *v = f->out[k];
     const char *name = f->out_name[k], *count = count_of(w, v, 0, v->rank);
     if (!v->rank) {
-        line(w, "*%s = %s;", name, v->text);
+        c_line(w, "*%s = %s;", name, v->text);
         return;
     }
     if (!f->fixed[k]) {
-        line(w, "*%s = malloc((size_t)(%s) * sizeof **%s + 1);", name, count, name);
-        line(w, "if (!*%s)", name);
-        line(w, "    goto no_memory;");
+        c_line(w, "*%s = malloc((size_t)(%s) * sizeof **%s + 1);", name, count, name);
+        c_line(w, "if (!*%s)", name);
+        c_line(w, "    goto no_memory;");
         for (int a = 0; a < v->rank; a++)
-            line(w, "%s_shape[%d] = %s;", name, a, v->dim[a]);
+            c_line(w, "%s_shape[%d] = %s;", name, a, v->dim[a]);
     }
-    line(w, "for (i64 i = 0; i < %s; i++)", count);
-    line(w, f->fixed[k] ? "    %s[i] = %s;" : "    (*%s)[i] = %s;", name, element_of(w, v));
+    c_line(w, "for (i64 i = 0; i < %s; i++)", count);
+    c_line(w, f->fixed[k] ? "    %s[i] = %s;" : "    (*%s)[i] = %s;", name, element_of(w, v));
 }
 
 static void write_results(File *f, CScope *s)

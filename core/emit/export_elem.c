@@ -208,10 +208,10 @@ static const CValue *shape_like(CWriter *w, CScope *s, Node *n)
         const CValue *v = need(w, s, n->ops[k]);
         for (int a = 0; like && a < v->rank; a++) /* not proved when it was built */
             if (n->ops[k]->type->dims[a] != type->dims[a] && strcmp(v->dim[a], like->dim[a])) {
-                line(w, "if (%s != %s) {", v->dim[a], like->dim[a]);
-                line(w, "    error = \"shapes do not match\";");
-                line(w, "    goto end;");
-                line(w, "}");
+                c_line(w, "if (%s != %s) {", v->dim[a], like->dim[a]);
+                c_line(w, "    error = \"shapes do not match\";");
+                c_line(w, "    goto end;");
+                c_line(w, "}");
             }
         if (v->rank && !like) {
             like = v;
@@ -231,7 +231,7 @@ static Expr operand(CWriter *w, CScope *s, Node *x, bool loop, bool twice)
         v = need_array(w, s, x);
     if (!v->rank && !plain && (loop || (twice && long_one))) {
         const char *name = name_for(w, s, x);
-        line(w, "const %s %s = %s;", c_type(v->dtype), name, v->text);
+        c_line(w, "const %s %s = %s;", c_type(v->dtype), name, v->text);
         v = scalar_value(w, v->dtype, name, PREC_ATOM);
         bind(s, x, v);
     }
@@ -247,15 +247,15 @@ static void check_divisor(CWriter *w, ElemId id, const char *many, Expr z)
                       : id == EL_POW ? word(w, "%s < 0", text)
                                      : word(w, "%s == 0", text);
     if (many)
-        line(w, "for (i64 i = 0; i < %s; i++)", many);
+        c_line(w, "for (i64 i = 0; i < %s; i++)", many);
     w->depth += many != NULL;
-    line(w, "if (%s) {", bad);
-    line(w, "    error = \"%s\";",
-         kstatus_text(shift          ? K_SHIFT_RANGE
-                      : id == EL_POW ? K_NEGATIVE_EXPONENT
-                                     : K_ZERO_DIVISOR));
-    line(w, "    goto end;");
-    line(w, "}");
+    c_line(w, "if (%s) {", bad);
+    c_line(w, "    error = \"%s\";",
+           kstatus_text(shift          ? K_SHIFT_RANGE
+                        : id == EL_POW ? K_NEGATIVE_EXPONENT
+                                       : K_ZERO_DIVISOR));
+    c_line(w, "    goto end;");
+    c_line(w, "}");
     w->depth -= many != NULL;
 }
 
@@ -335,17 +335,17 @@ static const char *extreme_start(ReduceOp op, DType d)
 static void combine(CWriter *w, ReduceOp op, DType d, const char *y, const char *x)
 {
     switch (op) {
-    case RED_SUM: line(w, "%s += %s;", y, x); return;
-    case RED_PROD: line(w, "%s *= %s;", y, x); return;
-    case RED_ANY: line(w, "%s = %s || (%s) != 0;", y, y, x); return;
-    case RED_ALL: line(w, "%s = %s && (%s) != 0;", y, y, x); return;
+    case RED_SUM: c_line(w, "%s += %s;", y, x); return;
+    case RED_PROD: c_line(w, "%s *= %s;", y, x); return;
+    case RED_ANY: c_line(w, "%s = %s || (%s) != 0;", y, y, x); return;
+    case RED_ALL: c_line(w, "%s = %s && (%s) != 0;", y, y, x); return;
     default: break;
     }
-    line(w, "const %s x_ = %s;", c_type(d), x);
+    c_line(w, "const %s x_ = %s;", c_type(d), x);
     if (dtype_is_float(d))
-        line(w, "%s = x_ %c %s || x_ != x_ ? x_ : %s;", y, op == RED_MAX ? '>' : '<', y, y);
+        c_line(w, "%s = x_ %c %s || x_ != x_ ? x_ : %s;", y, op == RED_MAX ? '>' : '<', y, y);
     else
-        line(w, "%s = x_ %c %s ? x_ : %s;", y, op == RED_MAX ? '>' : '<', y, y);
+        c_line(w, "%s = x_ %c %s ? x_ : %s;", y, op == RED_MAX ? '>' : '<', y, y);
 }
 
 /* Axes in a row become one: (outer, axis, inner). */
@@ -363,7 +363,7 @@ static bool axes_of(const Node *n, int rank, int *from, int *to)
 /* What is there to be shifted by: nothing where it is no number, or none. */
 static void settle_peak(CWriter *w, const char *y)
 {
-    line(w, "%s = %s > -INFINITY ? %s : 0;", y, y, y);
+    c_line(w, "%s = %s > -INFINITY ? %s : 0;", y, y, y);
 }
 
 static CValue *reduce_all(CWriter *w, CScope *s, Node *n, const CValue *x, ReduceOp op)
@@ -372,10 +372,10 @@ static CValue *reduce_all(CWriter *w, CScope *s, Node *n, const CValue *x, Reduc
     DType d = node_dtype(n);
     bool extreme = op == RED_MIN || op == RED_MAX;
     if (extreme)
-        line(w, "%s %s = %s;", c_type(d), name, extreme_start(op, d));
+        c_line(w, "%s %s = %s;", c_type(d), name, extreme_start(op, d));
     else
-        line(w, "%s %s = %s;", c_type(d), name, start_of(op));
-    line(w, "for (i64 i = 0; i < %s; i++) {", count);
+        c_line(w, "%s %s = %s;", c_type(d), name, start_of(op));
+    c_line(w, "for (i64 i = 0; i < %s; i++) {", count);
     w->depth++;
     combine(w, op, d, name, element_of(w, x));
     close_brace(w, "");
@@ -396,22 +396,22 @@ static CValue *reduce_some(CWriter *w, CScope *s, Node *n, const CValue *x, Redu
     CValue *y = array_value(w, s, n, d, rank, dims);
     const char *axis = count_of(w, x, from, to), *inner = count_of(w, x, to, x->rank);
     bool extreme = op == RED_MIN || op == RED_MAX;
-    line(w, "for (i64 o = 0; o < %s; o++) {", count_of(w, x, 0, from));
+    c_line(w, "for (i64 o = 0; o < %s; o++) {", count_of(w, x, 0, from));
     w->depth++;
-    line(w, "for (i64 j = 0; j < %s; j++) {", inner);
+    c_line(w, "for (i64 j = 0; j < %s; j++) {", inner);
     w->depth++;
     if (extreme)
-        line(w, "%s y_ = %s;", c_type(d), extreme_start(op, d));
+        c_line(w, "%s y_ = %s;", c_type(d), extreme_start(op, d));
     else
-        line(w, "%s y_ = %s;", c_type(d), start_of(op));
-    line(w, "for (i64 k = 0; k < %s; k++) {", axis);
+        c_line(w, "%s y_ = %s;", c_type(d), start_of(op));
+    c_line(w, "for (i64 k = 0; k < %s; k++) {", axis);
     w->depth++;
-    line(w, "const i64 i = (o * %s + k) * %s + j;", axis, inner);
+    c_line(w, "const i64 i = (o * %s + k) * %s + j;", axis, inner);
     combine(w, op, d, "y_", element_of(w, x));
     close_brace(w, "");
     if (n->op == OP_PEAK)
         settle_peak(w, "y_");
-    line(w, "%s[o * %s + j] = y_;", y->text, inner);
+    c_line(w, "%s[o * %s + j] = y_;", y->text, inner);
     close_brace(w, "");
     close_brace(w, "");
     return y;
@@ -426,19 +426,20 @@ static CValue *arg_reduce(CWriter *w, CScope *s, Node *n, const CValue *x)
             dims[rank++] = x->dim[a];
     CValue *y = array_value(w, s, n, DT_I64, rank, dims);
     const char *length = x->dim[axis], *inner = count_of(w, x, axis + 1, x->rank);
-    line(w, "for (i64 o = 0; o < %s; o++) {", count_of(w, x, 0, axis));
+    c_line(w, "for (i64 o = 0; o < %s; o++) {", count_of(w, x, 0, axis));
     w->depth++;
-    line(w, "for (i64 j = 0; j < %s; j++) {", inner);
+    c_line(w, "for (i64 j = 0; j < %s; j++) {", inner);
     w->depth++;
-    line(w, "const %s *const x_ = %s + o * %s * %s + j;", c_type(x->dtype), x->text, length, inner);
-    line(w, "i64 best_ = 0;");
-    line(w, "for (i64 k = 1; k < %s; k++) {", length);
+    c_line(w, "const %s *const x_ = %s + o * %s * %s + j;", c_type(x->dtype), x->text, length,
+           inner);
+    c_line(w, "i64 best_ = 0;");
+    c_line(w, "for (i64 k = 1; k < %s; k++) {", length);
     w->depth++;
-    line(w, "const %s a_ = x_[k * %s], b_ = x_[best_ * %s];", c_type(x->dtype), inner, inner);
-    line(w, "if (a_ %c b_ || (a_ != a_ && b_ == b_))", n->op == OP_ARGMAX ? '>' : '<');
-    line(w, "    best_ = k;");
+    c_line(w, "const %s a_ = x_[k * %s], b_ = x_[best_ * %s];", c_type(x->dtype), inner, inner);
+    c_line(w, "if (a_ %c b_ || (a_ != a_ && b_ == b_))", n->op == OP_ARGMAX ? '>' : '<');
+    c_line(w, "    best_ = k;");
     close_brace(w, "");
-    line(w, "%s[o * %s + j] = best_;", y->text, inner);
+    c_line(w, "%s[o * %s + j] = best_;", y->text, inner);
     close_brace(w, "");
     close_brace(w, "");
     if (rank)
@@ -453,24 +454,24 @@ static CValue *cumulate(CWriter *w, CScope *s, Node *n, const CValue *x)
     DType d = node_dtype(n);
     CValue *y = array_value(w, s, n, d, x->rank, x->dim);
     const char *length = x->dim[axis], *inner = count_of(w, x, axis + 1, x->rank);
-    line(w, "for (i64 o = 0; o < %s; o++) {", count_of(w, x, 0, axis));
+    c_line(w, "for (i64 o = 0; o < %s; o++) {", count_of(w, x, 0, axis));
     w->depth++;
-    line(w, "for (i64 j = 0; j < %s; j++) {", inner);
+    c_line(w, "for (i64 j = 0; j < %s; j++) {", inner);
     w->depth++;
-    line(w, "for (i64 k = 0; k < %s; k++) {", length);
+    c_line(w, "for (i64 k = 0; k < %s; k++) {", length);
     w->depth++;
-    line(w, "const i64 i = (o * %s + %s) * %s + j;", length,
-         reverse ? word(w, "%s - 1 - k", length) : "k", inner);
+    c_line(w, "const i64 i = (o * %s + %s) * %s + j;", length,
+           reverse ? word(w, "%s - 1 - k", length) : "k", inner);
     const char *before =
         word(w, "%s[%s]", y->text,
              word(w, strcmp(inner, "1") ? "i %c %s" : "i %c 1", reverse ? '+' : '-', inner));
     const char *e = element_of(w, x);
     if (n->op == OP_CUMMAX)
-        line(w, "%s[i] = k && (%s >= (%s) || %s != %s) ? %s : %s;", y->text, before, e, before,
-             before, before, e);
+        c_line(w, "%s[i] = k && (%s >= (%s) || %s != %s) ? %s : %s;", y->text, before, e, before,
+               before, before, e);
     else
-        line(w, "%s[i] = k ? %s %c (%s) : %s;", y->text, before, n->op == OP_CUMSUM ? '+' : '*', e,
-             e);
+        c_line(w, "%s[i] = k ? %s %c (%s) : %s;", y->text, before, n->op == OP_CUMSUM ? '+' : '*',
+               e, e);
     close_brace(w, "");
     close_brace(w, "");
     close_brace(w, "");
@@ -493,10 +494,10 @@ CValue *write_reduction(CWriter *w, CScope *s, Node *n)
     if (!axes_of(n, x->rank, &from, &to))
         return cannot(w, n, "a reduction over axes that are not neighbours");
     if ((op == RED_MIN || op == RED_MAX) && !peak && !cannot_fail(w, n)) {
-        line(w, "if (%s == 0) {", count_of(w, x, from, to));
-        line(w, "    error = \"there is no element to choose from\";");
-        line(w, "    goto end;");
-        line(w, "}");
+        c_line(w, "if (%s == 0) {", count_of(w, x, from, to));
+        c_line(w, "    error = \"there is no element to choose from\";");
+        c_line(w, "    goto end;");
+        c_line(w, "}");
     }
     if (from == 0 && to == x->rank)
         return reduce_all(w, s, n, x, op);

@@ -24,7 +24,7 @@ static CValue *steady(CWriter *w, CScope *s, Node *n)
     if (v->rank || (v->prec == PREC_ATOM && !strchr(v->text, '(') && !strchr(v->text, '[')))
         return v;
     const char *name = name_for(w, s, n);
-    line(w, "const %s %s = %s;", c_type(v->dtype), name, v->text);
+    c_line(w, "const %s %s = %s;", c_type(v->dtype), name, v->text);
     CValue *settled = scalar_value(w, v->dtype, name, PREC_ATOM);
     bind(s, n, settled);
     return settled;
@@ -64,10 +64,10 @@ static void scan_counts(Scan *c)
     CValue *n = steady(w, c->s, c->sh.n);
     c->count = n->text;
     if (!node_const_i64(c->sh.n, &k) && c->sh.n->op != OP_SIZE && c->sh.n->op != OP_DIM) {
-        line(w, "if (%s < 0) {", c->count);
-        line(w, "    error = \"a loop cannot run a negative number of times\";");
-        line(w, "    goto end;");
-        line(w, "}");
+        c_line(w, "if (%s < 0) {", c->count);
+        c_line(w, "    error = \"a loop cannot run a negative number of times\";");
+        c_line(w, "    goto end;");
+        c_line(w, "}");
     }
 }
 
@@ -84,10 +84,10 @@ static void scan_states(Scan *c)
         v->prec = PREC_ATOM;
         if (init->rank) {
             v = array_named(w, name, init->dtype, init->rank, init->dim);
-            line(w, "memcpy(%s, %s, %s);", v->text, init->text, bytes_of_array(w, v, 0));
+            c_line(w, "memcpy(%s, %s, %s);", v->text, init->text, bytes_of_array(w, v, 0));
         } else {
             v->text = name;
-            line(w, "%s %s = %s;", c_type(v->dtype), name, init->text);
+            c_line(w, "%s %s = %s;", c_type(v->dtype), name, init->text);
         }
         c->state[i] = v;
         bind(&c->in, param, v);
@@ -109,10 +109,10 @@ static CValue **scan_sequences(Scan *c)
     for (int i = 0; i < c->sh.nseqs; i++) {
         seq[i] = need_array(w, c->s, c->sh.seqs[i]);
         if (c->count && strcmp(c->count, seq[i]->dim[0])) {
-            line(w, "if (%s > %s) {", c->count, seq[i]->dim[0]);
-            line(w, "    error = \"more steps than rows of a sequence\";");
-            line(w, "    goto end;");
-            line(w, "}");
+            c_line(w, "if (%s > %s) {", c->count, seq[i]->dim[0]);
+            c_line(w, "    error = \"more steps than rows of a sequence\";");
+            c_line(w, "    goto end;");
+            c_line(w, "}");
         }
     }
     return seq;
@@ -128,10 +128,10 @@ static void scan_rows(Scan *c, CValue *const *seq)
         for (int a = 0; a < row->rank; a++)
             row->dim[a] = seq[i]->dim[a + 1];
         if (row->rank)
-            line(w, "const %s *const %s = %s + %s * %s;", c_type(row->dtype), row->text,
-                 seq[i]->text, c->t, count_of(w, row, 0, row->rank));
+            c_line(w, "const %s *const %s = %s + %s * %s;", c_type(row->dtype), row->text,
+                   seq[i]->text, c->t, count_of(w, row, 0, row->rank));
         else
-            line(w, "const %s %s = %s[%s];", c_type(row->dtype), row->text, seq[i]->text, c->t);
+            c_line(w, "const %s %s = %s[%s];", c_type(row->dtype), row->text, seq[i]->text, c->t);
         bind(&c->in, param, row);
     }
 }
@@ -178,13 +178,13 @@ static void scan_trace(Scan *c, CValue *const *seq, int k, Text *before)
             continue;
         v->dim[a + 1] = fresh_name(w, word(w, "%s_size", v->text));
         text_printf(before, "i64 %s = 0;\n", v->dim[a + 1]);
-        line(w, "if (%s && %s != %s) {",
-             c->sh.reverse ? word(w, "%s < %s - 1", c->t, c->count) : word(w, "%s > 0", c->t),
-             v->dim[a + 1], row->dim[a]);
-        line(w, "    error = \"a traced value changes its shape\";");
-        line(w, "    goto end;");
-        line(w, "}");
-        line(w, "%s = %s;", v->dim[a + 1], row->dim[a]);
+        c_line(w, "if (%s && %s != %s) {",
+               c->sh.reverse ? word(w, "%s < %s - 1", c->t, c->count) : word(w, "%s > 0", c->t),
+               v->dim[a + 1], row->dim[a]);
+        c_line(w, "    error = \"a traced value changes its shape\";");
+        c_line(w, "    goto end;");
+        c_line(w, "}");
+        c_line(w, "%s = %s;", v->dim[a + 1], row->dim[a]);
         grows = true;
     }
     const char *count = count_of(w, v, 1, v->rank);
@@ -192,8 +192,8 @@ static void scan_trace(Scan *c, CValue *const *seq, int k, Text *before)
     if (grows) {
         text_printf(before, "%s *%s = NULL;\n", c_type(v->dtype), v->text);
         const char *rows = c->sh.reverse ? c->count : word(w, "(%s + 1)", c->t);
-        line(w, "%s = grow(&rooms[%u], %s, sizeof *%s);", v->text, room,
-             strcmp(count, "1") ? word(w, "%s * %s", rows, count) : rows, v->text);
+        c_line(w, "%s = grow(&rooms[%u], %s, sizeof *%s);", v->text, room,
+               strcmp(count, "1") ? word(w, "%s * %s", rows, count) : rows, v->text);
     } else {
         text_printf(before, "%s *%s = room(&rooms[%u], %s, sizeof *%s);\n", c_type(v->dtype),
                     v->text, room, count_of(w, v, 0, v->rank), v->text);
@@ -202,10 +202,10 @@ static void scan_trace(Scan *c, CValue *const *seq, int k, Text *before)
     int depth = grows ? 4 * w->depth : 0;
     text_printf(at, "%*sif (!%s)\n%*s    goto no_memory;\n", depth, "", v->text, depth, "");
     if (row->rank)
-        line(w, "memcpy(%s + %s * %s, %s, %s);", v->text, c->t, count, row->text,
-             bytes_of_array(w, v, 1));
+        c_line(w, "memcpy(%s + %s * %s, %s, %s);", v->text, c->t, count, row->text,
+               bytes_of_array(w, v, 1));
     else
-        line(w, "%s[%s] = %s;", v->text, c->t, row->text);
+        c_line(w, "%s[%s] = %s;", v->text, c->t, row->text);
     c->trace[k] = v;
 }
 
@@ -228,7 +228,7 @@ static void scan_update(Scan *c)
     if (c->sh.stop) {
         CValue *v = need(w, &c->in, c->sh.body->outs[c->sh.steps]);
         stop = fresh_name(w, "stop");
-        line(w, "const bool %s = %s;", stop, v->text);
+        c_line(w, "const bool %s = %s;", stop, v->text);
     }
     for (int i = 0; i < c->sh.nstates; i++) {
         CValue *v = need_array(w, &c->in, c->sh.body->outs[i]), *state = c->state[i];
@@ -238,11 +238,11 @@ static void scan_update(Scan *c)
         if (v->rank) {
             CValue *next =
                 array_value(w, &c->in, c->sh.body->outs[i], v->dtype, v->rank, state->dim);
-            line(w, "memcpy(%s, %s, %s);", next->text, v->text, bytes_of_array(w, state, 0));
+            c_line(w, "memcpy(%s, %s, %s);", next->text, v->text, bytes_of_array(w, state, 0));
             c->next[i] = next->text;
         } else if (is_state(c, v) || !one_word(v->text)) {
             c->next[i] = fresh_name(w, word(w, "next_%s", state->text));
-            line(w, "const %s %s = %s;", c_type(v->dtype), c->next[i], v->text);
+            c_line(w, "const %s %s = %s;", c_type(v->dtype), c->next[i], v->text);
         }
     }
     for (int i = 0; i < c->sh.nstates; i++) {
@@ -250,17 +250,17 @@ static void scan_update(Scan *c)
         if (!c->next[i])
             continue;
         if (state->rank)
-            line(w, "memmove(%s, %s, %s);", state->text, c->next[i], bytes_of_array(w, state, 0));
+            c_line(w, "memmove(%s, %s, %s);", state->text, c->next[i], bytes_of_array(w, state, 0));
         else
-            line(w, "%s = %s;", state->text, c->next[i]);
+            c_line(w, "%s = %s;", state->text, c->next[i]);
     }
     if (c->steps)
-        line(w, "%s++;", c->steps);
+        c_line(w, "%s++;", c->steps);
     if (stop) {
         if (c->stopped)
-            line(w, "%s = %s;", c->stopped, stop);
-        line(w, "if (%s)", stop);
-        line(w, "    break;");
+            c_line(w, "%s = %s;", c->stopped, stop);
+        c_line(w, "if (%s)", stop);
+        c_line(w, "    break;");
     }
 }
 
@@ -268,11 +268,11 @@ static void scan_head(Scan *c)
 {
     CWriter *w = c->w;
     if (!c->count)
-        line(w, "for (i64 %s = 0;; %s++) {", c->t, c->t);
+        c_line(w, "for (i64 %s = 0;; %s++) {", c->t, c->t);
     else if (c->sh.reverse)
-        line(w, "for (i64 %s = %s - 1; %s >= 0; %s--) {", c->t, c->count, c->t, c->t);
+        c_line(w, "for (i64 %s = %s - 1; %s >= 0; %s--) {", c->t, c->count, c->t, c->t);
     else
-        line(w, "for (i64 %s = 0; %s < %s; %s++) {", c->t, c->t, c->count, c->t);
+        c_line(w, "for (i64 %s = 0; %s < %s; %s++) {", c->t, c->t, c->count, c->t);
 }
 
 /* The body is written aside, because what stands before the loop depends on it. */
@@ -292,12 +292,12 @@ static void scan_body(Scan *c, CValue *const *seq)
     w->body = outside;
     for (const char *p = text_str(&before); *p;) {
         size_t n = strcspn(p, "\n");
-        line(w, "%.*s", (int)n, p);
+        c_line(w, "%.*s", (int)n, p);
         p += n + 1;
     }
     scan_head(c);
     text_put(&w->body, text_str(&body));
-    line(w, "}");
+    c_line(w, "}");
     text_free(&before);
     text_free(&body);
 }
@@ -318,11 +318,11 @@ static CValue **write_scan(CWriter *w, CScope *s, Node *n)
     c.t = fresh_name(w, "t");
     if (c.sh.stop || !c.count || wanted(w, s, n, c.sh.steps)) {
         c.steps = fresh_name(w, "steps");
-        line(w, "i64 %s = 0;", c.steps);
+        c_line(w, "i64 %s = 0;", c.steps);
     }
     if (wanted(w, s, n, c.sh.steps + 1)) {
         c.stopped = fresh_name(w, "stopped");
-        line(w, "bool %s = false;", c.stopped);
+        c_line(w, "bool %s = false;", c.stopped);
     }
     if (!w->failed)
         scan_body(&c, seq);
@@ -376,10 +376,10 @@ static void write_branch(Choice *c, Graph *g, const IntList *args, Text *before,
             }
         }
         const CValue *r = c->result[k];
-        line(w, "%s = %s;", r->text, v->text);
+        c_line(w, "%s = %s;", r->text, v->text);
         for (int a = 0; a < v->rank; a++)
             if (!size_is_const(c->n->type->items[k]->dims[a], NULL))
-                line(w, "%s = %s;", r->dim[a], v->dim[a]);
+                c_line(w, "%s = %s;", r->dim[a], v->dim[a]);
     }
     scope_end(&in);
     scope_end(&block);
@@ -406,14 +406,14 @@ static CValue **write_if(CWriter *w, CScope *s, Node *n)
     w->body = outside;
     for (const char *p = text_str(&before); *p;) {
         size_t len = strcspn(p, "\n");
-        line(w, "%.*s", (int)len, p);
+        c_line(w, "%.*s", (int)len, p);
         p += len + 1;
     }
-    line(w, "if (%s) {", condition->text);
+    c_line(w, "if (%s) {", condition->text);
     text_put(&w->body, text_str(&branch[0]));
-    line(w, "} else {");
+    c_line(w, "} else {");
     text_put(&w->body, text_str(&branch[1]));
-    line(w, "}");
+    c_line(w, "}");
     text_free(&before);
     text_free(&branch[0]);
     text_free(&branch[1]);

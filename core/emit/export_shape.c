@@ -6,10 +6,10 @@
 
 static CValue *failing(CWriter *w, const char *condition, const char *message)
 {
-    line(w, "if (%s) {", condition);
-    line(w, "    error = \"%s\";", message);
-    line(w, "    goto end;");
-    line(w, "}");
+    c_line(w, "if (%s) {", condition);
+    c_line(w, "    error = \"%s\";", message);
+    c_line(w, "    goto end;");
+    c_line(w, "}");
     return NULL;
 }
 
@@ -23,7 +23,7 @@ static const char *size_word(CWriter *w, CScope *s, Node *n)
     if (v->prec == PREC_ATOM && !strchr(v->text, '('))
         return v->text;
     const char *name = name_for(w, s, n);
-    line(w, "const i64 %s = %s;", name, v->text);
+    c_line(w, "const i64 %s = %s;", name, v->text);
     bind(s, n, scalar_value(w, DT_I64, name, PREC_ATOM));
     return name;
 }
@@ -96,10 +96,10 @@ static CValue *squeeze(CWriter *w, CScope *s, Node *n)
 /* for (i0 ..) for (i1 ..) { .. }: the place in the result is counted by `i`. */
 static void loops_begin(CWriter *w, const CValue *y)
 {
-    line(w, "for (i64 i = 0, i0 = 0; i0 < %s; i0++) {", y->rank ? y->dim[0] : "1");
+    c_line(w, "for (i64 i = 0, i0 = 0; i0 < %s; i0++) {", y->rank ? y->dim[0] : "1");
     w->depth++;
     for (int a = 1; a < y->rank; a++) {
-        line(w, "for (i64 i%d = 0; i%d < %s; i%d++) {", a, a, y->dim[a], a);
+        c_line(w, "for (i64 i%d = 0; i%d < %s; i%d++) {", a, a, y->dim[a], a);
         w->depth++;
     }
 }
@@ -133,7 +133,7 @@ static CValue *broadcast(CWriter *w, CScope *s, Node *n)
     if (!x->rank) { /* a number everywhere */
         if (x->prec != PREC_ATOM || strchr(x->text, '(')) {
             const char *name = name_for(w, s, n->ops[0]);
-            line(w, "const %s %s = %s;", c_type(x->dtype), name, x->text);
+            c_line(w, "const %s %s = %s;", c_type(x->dtype), name, x->text);
             x = scalar_value(w, x->dtype, name, PREC_ATOM);
             bind(s, n->ops[0], x);
         }
@@ -148,7 +148,7 @@ static CValue *broadcast(CWriter *w, CScope *s, Node *n)
     }
     CValue *y = array_value(w, s, n, x->dtype, n->type->rank, dims);
     loops_begin(w, y);
-    line(w, "%s[i++] = %s[%s];", y->text, x->text, place_in(w, x, at));
+    c_line(w, "%s[i++] = %s[%s];", y->text, x->text, place_in(w, x, at));
     loops_end(w, y);
     return y;
 }
@@ -164,7 +164,7 @@ static CValue *transpose(CWriter *w, CScope *s, Node *n)
     }
     CValue *y = array_value(w, s, n, x->dtype, x->rank, dims);
     loops_begin(w, y);
-    line(w, "%s[i++] = %s[%s];", y->text, x->text, place_in(w, x, at));
+    c_line(w, "%s[i++] = %s[%s];", y->text, x->text, place_in(w, x, at));
     loops_end(w, y);
     return y;
 }
@@ -178,7 +178,7 @@ static CValue *flip(CWriter *w, CScope *s, Node *n)
                                            : word(w, "i%d", a);
     CValue *y = array_value(w, s, n, x->dtype, x->rank, x->dim);
     loops_begin(w, y);
-    line(w, "%s[i++] = %s[%s];", y->text, x->text, place_in(w, x, at));
+    c_line(w, "%s[i++] = %s[%s];", y->text, x->text, place_in(w, x, at));
     loops_end(w, y);
     return y;
 }
@@ -188,9 +188,9 @@ static CValue *triangle(CWriter *w, CScope *s, Node *n)
     CValue *x = need_array(w, s, n->ops[0]);
     CValue *y = array_value(w, s, n, x->dtype, x->rank, x->dim);
     loops_begin(w, y);
-    line(w, "%s[i] = i%d - i%d %s %lld ? %s[i] : 0;", y->text, x->rank - 1, x->rank - 2,
-         n->attrs[0].i ? "<=" : ">=", (long long)n->attrs[1].i, x->text);
-    line(w, "i++;");
+    c_line(w, "%s[i] = i%d - i%d %s %lld ? %s[i] : 0;", y->text, x->rank - 1, x->rank - 2,
+           n->attrs[0].i ? "<=" : ">=", (long long)n->attrs[1].i, x->text);
+    c_line(w, "i++;");
     loops_end(w, y);
     return y;
 }
@@ -216,12 +216,12 @@ static CValue *concat(CWriter *w, CScope *s, Node *n)
     for (u32 i = 0; i < n->nops; i++) {
         const char *length = count_of(w, part[i], axis, y->rank);
         if (!strcmp(outer, "1")) {
-            line(w, "memcpy(%s%s, %s, %s);", y->text, i ? word(w, " + %s", from) : "",
-                 part[i]->text, bytes_of_array(w, part[i], 0));
+            c_line(w, "memcpy(%s%s, %s, %s);", y->text, i ? word(w, " + %s", from) : "",
+                   part[i]->text, bytes_of_array(w, part[i], 0));
         } else {
-            line(w, "for (i64 o = 0; o < %s; o++)", outer);
-            line(w, "    memcpy(%s + o * %s + %s, %s + o * %s, (size_t)(%s) * sizeof *%s);",
-                 y->text, row, from, part[i]->text, length, length, y->text);
+            c_line(w, "for (i64 o = 0; o < %s; o++)", outer);
+            c_line(w, "    memcpy(%s + o * %s + %s, %s + o * %s, (size_t)(%s) * sizeof *%s);",
+                   y->text, row, from, part[i]->text, length, length, y->text);
         }
         from = i ? word(w, "%s + %s", from, length) : length;
     }
@@ -255,8 +255,8 @@ static const char *position(CWriter *w, CScope *s, Node *at, const char *length,
     }
     const char *name = fresh_name(w, "at");
     CValue *v = need(w, s, at);
-    line(w, "i64 %s = %s;", name, v->text);
-    line(w, "%s += %s < 0 ? %s : 0;", name, name, length);
+    c_line(w, "i64 %s = %s;", name, v->text);
+    c_line(w, "%s += %s < 0 ? %s : 0;", name, name, length);
     if (!safe)
         failing(w, word(w, "%s < 0 || %s >= %s", name, name, length), "an index is out of range");
     return name;
@@ -283,15 +283,15 @@ static CValue *index_part(CWriter *w, CScope *s, Node *n)
         CValue *v = value_new_c(w, x->dtype, rank);
         memcpy(v->dim, dims, sizeof dims);
         v->text = name_for(w, s, n);
-        line(w, "const %s *const %s = %s + %s;", c_type(x->dtype), v->text, x->text,
-             times(w, at, inner));
+        c_line(w, "const %s *const %s = %s + %s;", c_type(x->dtype), v->text, x->text,
+               times(w, at, inner));
         return v;
     }
     CValue *y = array_value(w, s, n, x->dtype, rank, dims);
-    line(w, "for (i64 o = 0; o < %s; o++)", outer);
-    line(w, "    for (i64 j = 0; j < %s; j++)", inner);
-    line(w, "        %s[o * %s + j] = %s[(o * %s + %s) * %s + j];", y->text, inner, x->text,
-         x->dim[axis], at, inner);
+    c_line(w, "for (i64 o = 0; o < %s; o++)", outer);
+    c_line(w, "    for (i64 j = 0; j < %s; j++)", inner);
+    c_line(w, "        %s[o * %s + j] = %s[(o * %s + %s) * %s + j];", y->text, inner, x->text,
+           x->dim[axis], at, inner);
     return y;
 }
 
@@ -320,24 +320,24 @@ static CValue *slice_part(CWriter *w, CScope *s, Node *n)
         CValue *v = value_new_c(w, x->dtype, x->rank);
         memcpy(v->dim, dims, sizeof dims);
         v->text = name_for(w, s, n);
-        line(w, "const %s *const %s = %s + %s;", c_type(x->dtype), v->text, x->text,
-             times(w, start, inner));
+        c_line(w, "const %s *const %s = %s + %s;", c_type(x->dtype), v->text, x->text,
+               times(w, start, inner));
         return v;
     }
     CValue *y = array_value(w, s, n, x->dtype, x->rank, dims);
-    line(w, "for (i64 o = 0; o < %s; o++)", outer);
-    line(w, "    for (i64 k = 0; k < %s; k++)", length);
-    line(w, "        for (i64 j = 0; j < %s; j++)", inner);
-    line(w, "            %s[(o * %s + k) * %s + j] = %s[(o * %s + %s + k * %lld) * %s + j];",
-         y->text, length, inner, x->text, x->dim[axis], start, (long long)step, inner);
+    c_line(w, "for (i64 o = 0; o < %s; o++)", outer);
+    c_line(w, "    for (i64 k = 0; k < %s; k++)", length);
+    c_line(w, "        for (i64 j = 0; j < %s; j++)", inner);
+    c_line(w, "            %s[(o * %s + k) * %s + j] = %s[(o * %s + %s + k * %lld) * %s + j];",
+           y->text, length, inner, x->text, x->dim[axis], start, (long long)step, inner);
     return y;
 }
 
 /* The positions of a gather or scatter, checked, in the innermost loop over k. */
 static void position_of_k(CWriter *w, const CValue *at, const char *length)
 {
-    line(w, "i64 at_ = %s[k];", at->text);
-    line(w, "at_ += at_ < 0 ? %s : 0;", length);
+    c_line(w, "i64 at_ = %s[k];", at->text);
+    c_line(w, "at_ += at_ < 0 ? %s : 0;", length);
     failing(w, word(w, "at_ < 0 || at_ >= %s", length), "an index is out of range");
 }
 
@@ -354,13 +354,13 @@ static CValue *gather(CWriter *w, CScope *s, Node *n)
     for (int a = axis + 1; a < x->rank; a++)
         dims[rank++] = x->dim[a];
     CValue *y = array_value(w, s, n, x->dtype, rank, dims);
-    line(w, "for (i64 o = 0; o < %s; o++)", count_of(w, x, 0, axis));
-    line(w, "    for (i64 k = 0; k < %s; k++) {", count);
+    c_line(w, "for (i64 o = 0; o < %s; o++)", count_of(w, x, 0, axis));
+    c_line(w, "    for (i64 k = 0; k < %s; k++) {", count);
     w->depth += 2;
     position_of_k(w, at, x->dim[axis]);
-    line(w, "for (i64 j = 0; j < %s; j++)", inner);
-    line(w, "    %s[(o * %s + k) * %s + j] = %s[(o * %s + at_) * %s + j];", y->text, count, inner,
-         x->text, x->dim[axis], inner);
+    c_line(w, "for (i64 j = 0; j < %s; j++)", inner);
+    c_line(w, "    %s[(o * %s + k) * %s + j] = %s[(o * %s + at_) * %s + j];", y->text, count, inner,
+           x->text, x->dim[axis], inner);
     w->depth--;
     close_brace(w, "");
     w->depth++, w->depth--;
@@ -370,7 +370,7 @@ static CValue *gather(CWriter *w, CScope *s, Node *n)
 static CValue *copy_of(CWriter *w, CScope *s, Node *n, const CValue *x)
 {
     CValue *y = array_value(w, s, n, x->dtype, x->rank, x->dim);
-    line(w, "memcpy(%s, %s, %s);", y->text, x->text, bytes_of_array(w, y, 0));
+    c_line(w, "memcpy(%s, %s, %s);", y->text, x->text, bytes_of_array(w, y, 0));
     return y;
 }
 
@@ -389,15 +389,15 @@ static CValue *set_index(CWriter *w, CScope *s, Node *n)
     CValue *v = need_array(w, s, n->ops[2]), *y = copy_of(w, s, n, x);
     const char *inner = count_of(w, x, axis + 1, x->rank), *sign = mode_sign(w, n, n->attrs[1].i);
     if (x->rank == 1) {
-        line(w, "%s[%s] %s %s;", y->text, at, sign, v->text);
+        c_line(w, "%s[%s] %s %s;", y->text, at, sign, v->text);
         return y;
     }
     const char *from = v->rank ? word(w, "%s[o * %s + j]", v->text, inner)
                                : wrapped(w, v->text, v->prec, PREC_ATOM);
-    line(w, "for (i64 o = 0; o < %s; o++)", count_of(w, x, 0, axis));
-    line(w, "    for (i64 j = 0; j < %s; j++)", inner);
-    line(w, "        %s[(o * %s + %s) * %s + j] %s %s;", y->text, x->dim[axis], at, inner, sign,
-         from);
+    c_line(w, "for (i64 o = 0; o < %s; o++)", count_of(w, x, 0, axis));
+    c_line(w, "    for (i64 j = 0; j < %s; j++)", inner);
+    c_line(w, "        %s[(o * %s + %s) * %s + j] %s %s;", y->text, x->dim[axis], at, inner, sign,
+           from);
     return y;
 }
 
@@ -416,12 +416,12 @@ static CValue *set_slice(CWriter *w, CScope *s, Node *n)
                  length, start, start, x->dim[axis], start, length, step, start, length, step,
                  x->dim[axis]),
             "a slice is out of range");
-    line(w, "for (i64 o = 0; o < %s; o++)", count_of(w, x, 0, axis));
-    line(w, "    for (i64 k = 0; k < %s; k++)", length);
-    line(w, "        for (i64 j = 0; j < %s; j++)", inner);
-    line(w, "            %s[(o * %s + %s + k * %lld) * %s + j] %s %s[(o * %s + k) * %s + j];",
-         y->text, x->dim[axis], start, step, inner, mode_sign(w, n, n->attrs[2].i), v->text, length,
-         inner);
+    c_line(w, "for (i64 o = 0; o < %s; o++)", count_of(w, x, 0, axis));
+    c_line(w, "    for (i64 k = 0; k < %s; k++)", length);
+    c_line(w, "        for (i64 j = 0; j < %s; j++)", inner);
+    c_line(w, "            %s[(o * %s + %s + k * %lld) * %s + j] %s %s[(o * %s + k) * %s + j];",
+           y->text, x->dim[axis], start, step, inner, mode_sign(w, n, n->attrs[2].i), v->text,
+           length, inner);
     return y;
 }
 
@@ -434,13 +434,13 @@ static CValue *scatter(CWriter *w, CScope *s, Node *n)
     CValue *y = copy_of(w, s, n, x);
     const char *from = v->rank ? word(w, "%s[(o * %s + k) * %s + j]", v->text, count, inner)
                                : wrapped(w, v->text, v->prec, PREC_ATOM);
-    line(w, "for (i64 o = 0; o < %s; o++)", count_of(w, x, 0, axis));
-    line(w, "    for (i64 k = 0; k < %s; k++) {", count);
+    c_line(w, "for (i64 o = 0; o < %s; o++)", count_of(w, x, 0, axis));
+    c_line(w, "    for (i64 k = 0; k < %s; k++) {", count);
     w->depth += 2;
     position_of_k(w, at, x->dim[axis]);
-    line(w, "for (i64 j = 0; j < %s; j++)", inner);
-    line(w, "    %s[(o * %s + at_) * %s + j] %s %s;", y->text, x->dim[axis], inner,
-         mode_sign(w, n, n->attrs[1].i), from);
+    c_line(w, "for (i64 j = 0; j < %s; j++)", inner);
+    c_line(w, "    %s[(o * %s + at_) * %s + j] %s %s;", y->text, x->dim[axis], inner,
+           mode_sign(w, n, n->attrs[1].i), from);
     w->depth--;
     close_brace(w, "");
     return y;
@@ -473,17 +473,17 @@ static CValue *matmul(CWriter *w, CScope *s, Node *n)
     const char *type = c_type(node_dtype(n));
     if (!rank) { /* a dot product */
         const char *name = name_for(w, s, n);
-        line(w, "%s %s = 0;", type, name);
-        line(w, "for (i64 k = 0; k < %s; k++)", k);
-        line(w, "    %s += %s[k] * %s[k];", name, a->text, b->text);
+        c_line(w, "%s %s = 0;", type, name);
+        c_line(w, "for (i64 k = 0; k < %s; k++)", k);
+        c_line(w, "    %s += %s[k] * %s[k];", name, a->text, b->text);
         return scalar_value(w, node_dtype(n), name, PREC_ATOM);
     }
     CValue *y = array_value(w, s, n, node_dtype(n), rank, dims);
-    line(w, "memset(%s, 0, %s);", y->text, bytes_of_array(w, y, 0));
+    c_line(w, "memset(%s, 0, %s);", y->text, bytes_of_array(w, y, 0));
     const char *many = count_of(w, y, 0, batch);
     const char *oa = "", *ob = "", *oy = "";
     if (batch) {
-        line(w, "for (i64 o = 0; o < %s; o++)", many);
+        c_line(w, "for (i64 o = 0; o < %s; o++)", many);
         w->depth++;
         oa = word(w, "o * %s * %s + ", rows, k), ob = word(w, "o * %s * %s + ", k, columns),
         oy = word(w, "o * %s * %s + ", rows, columns);
@@ -495,16 +495,16 @@ static CValue *matmul(CWriter *w, CScope *s, Node *n)
     const char *bi = b->rank > 1 ? word(w, "%sk * %s + j", ob, columns) : "k";
     int depth = w->depth;
     if (a->rank > 1) {
-        line(w, "for (i64 i = 0; i < %s; i++)", rows);
+        c_line(w, "for (i64 i = 0; i < %s; i++)", rows);
         w->depth++;
     }
-    line(w, "for (i64 k = 0; k < %s; k++)", k);
+    c_line(w, "for (i64 k = 0; k < %s; k++)", k);
     w->depth++;
     if (b->rank > 1) {
-        line(w, "for (i64 j = 0; j < %s; j++)", columns);
+        c_line(w, "for (i64 j = 0; j < %s; j++)", columns);
         w->depth++;
     }
-    line(w, "%s[%s] += %s[%s] * %s[%s];", y->text, yi, a->text, ai, b->text, bi);
+    c_line(w, "%s[%s] += %s[%s] * %s[%s];", y->text, yi, a->text, ai, b->text, bi);
     w->depth = depth;
     w->depth -= batch > 0;
     return y;

@@ -18,7 +18,7 @@ const char *word(CWriter *w, const char *fmt, ...)
     return kept;
 }
 
-void line(CWriter *w, const char *fmt, ...)
+void c_line(CWriter *w, const char *fmt, ...)
 {
     va_list ap;
     for (int i = 0; i < w->depth; i++)
@@ -32,7 +32,7 @@ void line(CWriter *w, const char *fmt, ...)
 void close_brace(CWriter *w, const char *after)
 {
     w->depth--;
-    line(w, "}%s", after);
+    c_line(w, "}%s", after);
 }
 
 void *cannot(CWriter *w, const Node *n, const char *fmt, ...)
@@ -268,13 +268,13 @@ CValue *array_named(CWriter *w, const char *name, DType d, int rank, const char 
     char *end;
     long long small = strtoll(count, &end, 10);
     if (!*end && small > 0 && small <= SMALL && !w->branches) {
-        line(w, "%s %s[%s];", c_type(d), v->text, count);
+        c_line(w, "%s %s[%s];", c_type(d), v->text, count);
         return v;
     }
-    line(w, "%s *%s = room(&rooms[%u], %s, sizeof *%s);", c_type(d), v->text, w->rooms++, count,
-         v->text);
-    line(w, "if (!%s)", v->text);
-    line(w, "    goto no_memory;");
+    c_line(w, "%s *%s = room(&rooms[%u], %s, sizeof *%s);", c_type(d), v->text, w->rooms++, count,
+           v->text);
+    c_line(w, "if (!%s)", v->text);
+    c_line(w, "    goto no_memory;");
     return v;
 }
 
@@ -288,8 +288,8 @@ CValue *as_array(CWriter *w, CScope *s, const Node *n, CValue *v)
     if (v->rank == 0 || !v->element)
         return v;
     CValue *a = array_value(w, s, n, v->dtype, v->rank, v->dim);
-    line(w, "for (i64 i = 0; i < %s; i++)", count_of(w, v, 0, v->rank));
-    line(w, "    %s[i] = %s;", a->text, v->text);
+    c_line(w, "for (i64 i = 0; i < %s; i++)", count_of(w, v, 0, v->rank));
+    c_line(w, "    %s[i] = %s;", a->text, v->text);
     return a;
 }
 
@@ -367,8 +367,8 @@ static CValue *constant(CWriter *w, CScope *s, Node *n)
                             : tensor_f64_at(t, i) < 0 ? "-INFINITY"
                                                       : "NAN");
     }
-    line(w, "static const %s %s[] = {%s};", c_type(t->dtype), v->text,
-         t->count ? text_str(&text) : "0");
+    c_line(w, "static const %s %s[] = {%s};", c_type(t->dtype), v->text,
+           t->count ? text_str(&text) : "0");
     text_free(&text);
     return v;
 }
@@ -388,13 +388,18 @@ static CValue *emit_node(CWriter *w, CScope *s, Node *n)
     case OP_STOP_GRADIENT: return need(w, s, n->ops[0]);
     case OP_CHECK: {
         CValue *c = need(w, s, n->ops[0]);
-        line(w, "if (!%s) {", wrapped(w, c->text, c->prec, PREC_ATOM));
+        if (c->rank)
+            c_line(w, "for (i64 i = 0; i < %s; i++)", count_of(w, c, 0, c->rank));
+        w->depth += c->rank > 0;
+        c_line(w, "if (!%s) {",
+               c->rank && !c->element ? element_of(w, c) : wrapped(w, c->text, c->prec, PREC_ATOM));
         Text message = {0};
         c_string(&message, n->attrs[0].name);
-        line(w, "    error = %s;", text_str(&message));
+        c_line(w, "    error = %s;", text_str(&message));
         text_free(&message);
-        line(w, "    goto end;");
-        line(w, "}");
+        c_line(w, "    goto end;");
+        c_line(w, "}");
+        w->depth -= c->rank > 0;
         return need(w, s, n->ops[1]);
     }
     default: break;
@@ -418,7 +423,7 @@ static CValue *settle(CWriter *w, CScope *s, const Node *n, CValue *v)
     if ((once && strlen(v->text) < 60) || v->prec == PREC_ATOM)
         return v;
     const char *name = name_for(w, s, n);
-    line(w, "const %s %s = %s;", c_type(v->dtype), name, v->text);
+    c_line(w, "const %s %s = %s;", c_type(v->dtype), name, v->text);
     return scalar_value(w, v->dtype, name, PREC_ATOM);
 }
 

@@ -49,7 +49,7 @@ typedef struct CScope {
 
 /* export_values.c */
 const char *word(CWriter *w, const char *fmt, ...) PRINTF_LIKE(2, 3); /* lasts */
-void line(CWriter *w, const char *fmt, ...) PRINTF_LIKE(2, 3);
+void c_line(CWriter *w, const char *fmt, ...) PRINTF_LIKE(2, 3);
 void close_brace(CWriter *w, const char *after);
 void *cannot(CWriter *w, const Node *n, const char *fmt, ...) PRINTF_LIKE(3, 4); /* NULL */
 const char *fresh_name(CWriter *w, const char *like);        /* an identifier like that, taken */

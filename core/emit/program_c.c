@@ -9,7 +9,7 @@
 
 /* ---- words ---- */
 
-void say(const Scope *s, const char *fmt, ...)
+void c_say(const Scope *s, const char *fmt, ...)
 {
     Text *c = &s->w->out->c;
     va_list ap;
@@ -127,7 +127,7 @@ static void write_head(Writer *w)
 
 /* ---- loops ---- */
 
-void scope_open(Scope *s)
+void c_scope_open(Scope *s)
 {
     const Block *b = s->b;
     s->constant = xcalloc((size_t)b->nregs + 1, sizeof *s->constant);
@@ -144,7 +144,7 @@ void scope_open(Scope *s)
         s->state[b->params[i].reg] = true;
 }
 
-void scope_close(Scope *s)
+void c_scope_close(Scope *s)
 {
     free(s->constant);
     free(s->state);
@@ -155,8 +155,8 @@ static void declare(const Scope *s, u32 reg, bool constant)
 {
     u8 kind = s->b->kinds[reg];
     if (kind < KIND_TENSOR)
-        say(s, "%s%s x%u = r[%u].%s;", constant ? "const " : "", c_type((DType)kind), reg, reg,
-            field_of(kind));
+        c_say(s, "%s%s x%u = r[%u].%s;", constant ? "const " : "", c_type((DType)kind), reg, reg,
+              field_of(kind));
 }
 
 /* The memory of what the loop only reads. */
@@ -173,8 +173,8 @@ static void declare_memory(Scope *s)
         if (!fixed)
             continue;
         s->hoisted[a] = true;
-        say(s, "const void *const q%u = DATA(r[%u].t);", a, a);
-        say(s, "const i64 n%u = SHAPE(r[%u].t)[0];", a, a);
+        c_say(s, "const void *const q%u = DATA(r[%u].t);", a, a);
+        c_say(s, "const i64 n%u = SHAPE(r[%u].t)[0];", a, a);
     }
 }
 
@@ -196,20 +196,20 @@ static void write_pointers(const Scope *s)
     const Block *b = s->b;
     for (u32 i = b->nstates; i < b->nstates + b->nseqs; i++)
         if (b->params[i].pointer != NO_REG)
-            say(s, "const void *const p%u_0 = r[%u].p;", b->params[i].pointer,
-                b->params[i].pointer);
+            c_say(s, "const void *const p%u_0 = r[%u].p;", b->params[i].pointer,
+                  b->params[i].pointer);
     for (u32 i = 0; i < b->ntraces; i++)
         if (b->traces[i].pointer != NO_REG)
-            say(s, "void *const restrict p%u_0 = r[%u].p;", b->traces[i].pointer,
-                b->traces[i].pointer);
+            c_say(s, "void *const restrict p%u_0 = r[%u].p;", b->traces[i].pointer,
+                  b->traces[i].pointer);
 }
 
 static void write_states(const Scope *s)
 {
     for (u32 i = 0; i < s->b->nstates; i++)
         if (s->b->params[i].kind < KIND_TENSOR)
-            say(s, "r[%u].%s = x%u;", s->b->params[i].reg, field_of(s->b->params[i].kind),
-                s->b->params[i].reg);
+            c_say(s, "r[%u].%s = x%u;", s->b->params[i].reg, field_of(s->b->params[i].kind),
+                  s->b->params[i].reg);
 }
 
 static bool stops(const Block *b)
@@ -226,36 +226,36 @@ static void write_loop(Writer *w, Block *b)
     u32 next = 1;
     w->heavy = false;
     Scope s = {.w = w, .b = b, .next = &next, .depth = 1};
-    scope_open(&s);
+    c_scope_open(&s);
     text_printf(&w->out->c,
                 "\nstatic int loop_%u(void *vm, void *const *T, Reg *r, void *loop)\n{\n", b->id);
     declare_variables(&s);
-    say(&s, "i64 step, left = begin(vm, loop, &step);");
-    say(&s, "for (;;) {");
+    c_say(&s, "i64 step, left = begin(vm, loop, &step);");
+    c_say(&s, "for (;;) {");
     s.depth++;
     write_pointers(&s);
-    say(&s, "do {");
+    c_say(&s, "do {");
     s.depth++;
     for (u32 i = 0; i < b->ncode; i++)
         write_ins(&s, i);
-    say(&s, "step += %d;", b->reverse ? -1 : 1);
+    c_say(&s, "step += %d;", b->reverse ? -1 : 1);
     s.depth--;
-    say(&s, "} while (--left);");
+    c_say(&s, "} while (--left);");
     write_states(&s);
-    say(&s, "left = more(vm, loop);");
-    say(&s, "if (left <= 0)");
-    say(&s, "    return left == 0;");
+    c_say(&s, "left = more(vm, loop);");
+    c_say(&s, "if (left <= 0)");
+    c_say(&s, "    return left == 0;");
     s.depth--;
-    say(&s, "}");
+    c_say(&s, "}");
     if (stops(b)) {
         text_put(&w->out->c, "stopped:\n");
         write_states(&s);
-        say(&s, "return stop(loop, left);");
+        c_say(&s, "return stop(loop, left);");
     }
     text_put(&w->out->c, "failed: __attribute__((unused));\n");
-    say(&s, "return in_row(vm, step);");
+    c_say(&s, "return in_row(vm, step);");
     text_put(&w->out->c, "}\n");
-    scope_close(&s);
+    c_scope_close(&s);
     vec_push(&w->out->slots, &b->native);
     vec_push(&w->out->blocks, b);
     vec_push(&w->out->heavy, w->heavy);

@@ -66,13 +66,13 @@ static Scope inner(const Scope *s, const Block *b)
 {
     Scope in = {
         .w = s->w, .b = b, .up = s, .number = (*s->next)++, .next = s->next, .depth = s->depth + 1};
-    scope_open(&in);
+    c_scope_open(&in);
     for (u32 i = 0; i < b->nconstants; i++) { /* those that have no literal */
         u32 reg = b->constants[i].reg;
         if (reg >= b->ntensors && !in.constant[reg])
-            say(&in, "const %s %s = *(const %s *)T[%u];", c_type((DType)b->kinds[reg]),
-                name_of(&in, reg).at, c_type((DType)b->kinds[reg]),
-                place_of(s->w, b->constants[i].value->data));
+            c_say(&in, "const %s %s = *(const %s *)T[%u];", c_type((DType)b->kinds[reg]),
+                  name_of(&in, reg).at, c_type((DType)b->kinds[reg]),
+                  place_of(s->w, b->constants[i].value->data));
     }
     return in;
 }
@@ -80,15 +80,15 @@ static Scope inner(const Scope *s, const Block *b)
 static void param(const Scope *in, u32 i, const Arg *arg)
 {
     const Slot *p = &in->b->params[i];
-    say(in, "%s%s %s = %s;", in->state[p->reg] ? "" : "const ", c_type((DType)p->kind),
-        name_of(in, p->reg).at, value_of_reg(in->up, arg->reg).at);
+    c_say(in, "%s%s %s = %s;", in->state[p->reg] ? "" : "const ", c_type((DType)p->kind),
+          name_of(in, p->reg).at, value_of_reg(in->up, arg->reg).at);
 }
 
 static void declare_results(const Scope *s, const Wide *w)
 {
     for (u32 k = 0; k < w->nout; k++)
         if (w->out[k].reg != NO_REG && !s->state[w->out[k].reg])
-            say(s, "%s %s;", c_type((DType)w->out[k].kind), name_of(s, w->out[k].reg).at);
+            c_say(s, "%s %s;", c_type((DType)w->out[k].kind), name_of(s, w->out[k].reg).at);
 }
 
 /* A block that runs once: its parameters, its code, its results. */
@@ -102,19 +102,19 @@ static void write_block(const Scope *s, const Wide *w, int which)
         write_ins(&in, i);
     for (u32 k = 0; k < b->nouts; k++)
         if (w->out[k].reg != NO_REG)
-            say(&in, "%s = %s;", name_of(s, w->out[k].reg).at,
-                value_of_reg(&in, b->outs[k].reg).at);
-    scope_close(&in);
+            c_say(&in, "%s = %s;", name_of(s, w->out[k].reg).at,
+                  value_of_reg(&in, b->outs[k].reg).at);
+    c_scope_close(&in);
 }
 
 static void write_branches(const Scope *s, const Wide *w)
 {
     declare_results(s, w);
-    say(s, "if (%s) {", value_of_reg(s, w->in[0].reg).at);
+    c_say(s, "if (%s) {", value_of_reg(s, w->in[0].reg).at);
     write_block(s, w, 0);
-    say(s, "} else {");
+    c_say(s, "} else {");
     write_block(s, w, 1);
-    say(s, "}");
+    c_say(s, "}");
 }
 
 /* More steps than rows, or fewer than none: the machine makes the message. */
@@ -126,13 +126,13 @@ static void check_steps(const Scope *s, const Ins *ins, u32 number)
     text_printf(&bad, "count%u < 0", number);
     for (u32 i = b->nstates; i < b->nstates + b->nseqs; i++)
         text_printf(&bad, " || count%u > SHAPE(r[%u].t)[0]", number, w->in[1 + i].reg);
-    say(s, "const i64 count%u = %s;", number, value_of_reg(s, w->in[0].reg).at);
-    say(s, "if (UNLIKELY(%s)) {", text_str(&bad));
+    c_say(s, "const i64 count%u = %s;", number, value_of_reg(s, w->in[0].reg).at);
+    c_say(s, "if (UNLIKELY(%s)) {", text_str(&bad));
     text_free(&bad);
     spill(s, w->in, w->nin);
-    say(s, "    scan(vm, T[%u], r);", place_of(s->w, w));
-    say(s, "    %s", failed(s).at);
-    say(s, "}");
+    c_say(s, "    scan(vm, T[%u], r);", place_of(s->w, w));
+    c_say(s, "    %s", failed(s).at);
+    c_say(s, "}");
 }
 
 static void write_loop(const Scope *s, const Ins *ins)
@@ -140,41 +140,41 @@ static void write_loop(const Scope *s, const Ins *ins)
     const Wide *w = ins->u.wide;
     const Block *b = w->body[0];
     declare_results(s, w);
-    say(s, "{");
+    c_say(s, "{");
     Scope in = inner(s, b);
     u32 number = in.number;
     check_steps(s, ins, number);
     for (u32 i = 0; i < b->nparams; i++)
         if (b->params[i].pointer != NO_REG)
-            say(&in, "const void *const p%u_%u = DATA(r[%u].t);", b->params[i].pointer, number,
-                w->in[1 + i].reg);
+            c_say(&in, "const void *const p%u_%u = DATA(r[%u].t);", b->params[i].pointer, number,
+                  w->in[1 + i].reg);
         else
             param(&in, i, &w->in[1 + i]);
-    say(&in, "i64 done%u = 0;", number);
-    say(&in, "int stopped%u = 0;", number);
-    say(&in, "while (done%u < count%u) {", number, number);
+    c_say(&in, "i64 done%u = 0;", number);
+    c_say(&in, "int stopped%u = 0;", number);
+    c_say(&in, "while (done%u < count%u) {", number, number);
     in.depth++;
     if (b->reverse)
-        say(&in, "const i64 step%u = count%u - 1 - done%u;", number, number, number);
+        c_say(&in, "const i64 step%u = count%u - 1 - done%u;", number, number, number);
     else
-        say(&in, "const i64 step%u = done%u;", number, number);
-    say(&in, "done%u++;", number);
+        c_say(&in, "const i64 step%u = done%u;", number, number);
+    c_say(&in, "done%u++;", number);
     for (u32 i = 0; i < b->ncode; i++)
         write_ins(&in, i);
-    say(&in, "if (UNLIKELY(done%u %% 1024 == 0 && !poll(vm, T[%u], 16384))) goto failed;", number,
-        place_of(s->w, w->node));
+    c_say(&in, "if (UNLIKELY(done%u %% 1024 == 0 && !poll(vm, T[%u], 16384))) goto failed;", number,
+          place_of(s->w, w->node));
     in.depth--;
-    say(&in, "}");
-    say(&in, "steps(vm, done%u);", number);
+    c_say(&in, "}");
+    c_say(&in, "steps(vm, done%u);", number);
     for (u32 i = 0; i < b->nstates; i++)
         if (w->out[i].reg != NO_REG)
-            say(&in, "%s = %s;", name_of(s, w->out[i].reg).at, name_of(&in, b->params[i].reg).at);
+            c_say(&in, "%s = %s;", name_of(s, w->out[i].reg).at, name_of(&in, b->params[i].reg).at);
     if (w->out[w->nout - 2].reg != NO_REG)
-        say(&in, "%s = done%u;", name_of(s, w->out[w->nout - 2].reg).at, number);
+        c_say(&in, "%s = done%u;", name_of(s, w->out[w->nout - 2].reg).at, number);
     if (w->out[w->nout - 1].reg != NO_REG)
-        say(&in, "%s = stopped%u;", name_of(s, w->out[w->nout - 1].reg).at, number);
-    scope_close(&in);
-    say(s, "}");
+        c_say(&in, "%s = stopped%u;", name_of(s, w->out[w->nout - 1].reg).at, number);
+    c_scope_close(&in);
+    c_say(s, "}");
 }
 
 bool write_inline(const Scope *s, const Ins *ins)
@@ -188,9 +188,9 @@ bool write_inline(const Scope *s, const Ins *ins)
         write_branches(s, ins->u.wide);
     } else {
         declare_results(s, ins->u.wide);
-        say(s, "{");
+        c_say(s, "{");
         write_block(s, ins->u.wide, 0);
-        say(s, "}");
+        c_say(s, "}");
     }
     return true;
 }

@@ -21,7 +21,7 @@ static Word target(const Scope *s, u32 reg)
 
 static void assign(const Scope *s, u32 reg, Text *expression)
 {
-    say(s, "%s = %s;", target(s, reg).at, text_str(expression));
+    c_say(s, "%s = %s;", target(s, reg).at, text_str(expression));
     text_free(expression);
 }
 
@@ -36,13 +36,13 @@ static void write_scalar_call(const Scope *s, const Ins *ins, ElemId id)
     ScalarFn1 f1 = elem_scalar1(id);
     ScalarFn2 f2 = elem_scalar2(id);
     if (one)
-        say(s, "%s = CALL1(%u, %s); /* %s */", target(s, ins->d).at,
-            place_of_function(s->w, (AnyFunction)f1), value_of_reg(s, ins->a).at,
-            elem_info(id)->name);
+        c_say(s, "%s = CALL1(%u, %s); /* %s */", target(s, ins->d).at,
+              place_of_function(s->w, (AnyFunction)f1), value_of_reg(s, ins->a).at,
+              elem_info(id)->name);
     else
-        say(s, "%s = CALL2(%u, %s, %s); /* %s */", target(s, ins->d).at,
-            place_of_function(s->w, (AnyFunction)f2), value_of_reg(s, ins->a).at,
-            value_of_reg(s, ins->b).at, elem_info(id)->name);
+        c_say(s, "%s = CALL2(%u, %s, %s); /* %s */", target(s, ins->d).at,
+              place_of_function(s->w, (AnyFunction)f2), value_of_reg(s, ins->a).at,
+              value_of_reg(s, ins->b).at, elem_info(id)->name);
 }
 
 static bool write_elem_text(const Scope *s, const Ins *ins, ElemId id, DType d)
@@ -81,25 +81,25 @@ static void write_kernel(const Scope *s, u32 at)
     bool whole = d == DT_I64 && (id == EL_FLOORDIV || id == EL_MOD);
     u32 f = place_of_function(s->w, one ? (AnyFunction)ins->u.k1 : (AnyFunction)ins->u.k2);
     u32 node = place_of(s->w, s->b->where[at]);
-    say(s, "Reg k%u_%u;", s->number, at);
+    c_say(s, "Reg k%u_%u;", s->number, at);
     if (whole)
-        say(s, "if (%s == 0 || %s == -1) {", value_of_reg(s, ins->b).at,
-            value_of_reg(s, ins->b).at);
-    say(s, "const %s kx%u_%u = %s;", c_type(d), s->number, at, value_of_reg(s, ins->a).at);
+        c_say(s, "if (%s == 0 || %s == -1) {", value_of_reg(s, ins->b).at,
+              value_of_reg(s, ins->b).at);
+    c_say(s, "const %s kx%u_%u = %s;", c_type(d), s->number, at, value_of_reg(s, ins->a).at);
     if (!one)
-        say(s, "const %s kz%u_%u = %s;", c_type(d), s->number, at, value_of_reg(s, ins->b).at);
+        c_say(s, "const %s kz%u_%u = %s;", c_type(d), s->number, at, value_of_reg(s, ins->b).at);
     if (one)
-        say(s, "const int ks%u_%u = ((kernel1)T[%u])(1, &kx%u_%u, &k%u_%u);", s->number, at, f,
-            s->number, at, s->number, at);
+        c_say(s, "const int ks%u_%u = ((kernel1)T[%u])(1, &kx%u_%u, &k%u_%u);", s->number, at, f,
+              s->number, at, s->number, at);
     else
-        say(s, "const int ks%u_%u = ((kernel2)T[%u])(1, &kx%u_%u, 1, &kz%u_%u, 1, &k%u_%u);",
-            s->number, at, f, s->number, at, s->number, at, s->number, at);
-    say(s, "if (UNLIKELY(ks%u_%u)) { status(vm, T[%u], ks%u_%u); %s }", s->number, at, node,
-        s->number, at, failed(s).at);
+        c_say(s, "const int ks%u_%u = ((kernel2)T[%u])(1, &kx%u_%u, 1, &kz%u_%u, 1, &k%u_%u);",
+              s->number, at, f, s->number, at, s->number, at, s->number, at);
+    c_say(s, "if (UNLIKELY(ks%u_%u)) { status(vm, T[%u], ks%u_%u); %s }", s->number, at, node,
+          s->number, at, failed(s).at);
     if (whole)
-        say(s, "} else k%u_%u.l = %s(%s, %s);", s->number, at, id == EL_MOD ? "mod" : "floordiv",
-            value_of_reg(s, ins->a).at, value_of_reg(s, ins->b).at);
-    say(s, "%s = k%u_%u.%s;", target(s, ins->d).at, s->number, at, field_of(s->b->kinds[ins->d]));
+        c_say(s, "} else k%u_%u.l = %s(%s, %s);", s->number, at, id == EL_MOD ? "mod" : "floordiv",
+              value_of_reg(s, ins->a).at, value_of_reg(s, ins->b).at);
+    c_say(s, "%s = k%u_%u.%s;", target(s, ins->d).at, s->number, at, field_of(s->b->kinds[ins->d]));
 }
 
 static void write_pair(const Scope *s, const Ins *ins)
@@ -109,9 +109,9 @@ static void write_pair(const Scope *s, const Ins *ins)
     char f = signs[k / 6], g = signs[k / 2 % 3];
     Word a = value_of_reg(s, ins->a), b = value_of_reg(s, ins->b), c = value_of_reg(s, ins->c);
     if (k % 2)
-        say(s, "%s = %s %c (%s %c %s);", target(s, ins->d).at, c.at, g, a.at, f, b.at);
+        c_say(s, "%s = %s %c (%s %c %s);", target(s, ins->d).at, c.at, g, a.at, f, b.at);
     else
-        say(s, "%s = (%s %c %s) %c %s;", target(s, ins->d).at, a.at, f, b.at, g, c.at);
+        c_say(s, "%s = (%s %c %s) %c %s;", target(s, ins->d).at, a.at, f, b.at, g, c.at);
 }
 
 static const char *compare_sign(int k)
@@ -124,10 +124,10 @@ static void write_select(const Scope *s, const Ins *ins)
 {
     Word a = value_of_reg(s, ins->a), b = value_of_reg(s, ins->b), c = value_of_reg(s, ins->c);
     if (ins->op == I_SELECT)
-        say(s, "%s = %s ? %s : %s;", target(s, ins->d).at, a.at, b.at, c.at);
+        c_say(s, "%s = %s ? %s : %s;", target(s, ins->d).at, a.at, b.at, c.at);
     else
-        say(s, "%s = %s %s %s ? %s : %s;", target(s, ins->d).at, a.at,
-            compare_sign(ins->op - I_SELECT_LT), b.at, c.at, value_of_reg(s, ins->x).at);
+        c_say(s, "%s = %s %s %s ? %s : %s;", target(s, ins->d).at, a.at,
+              compare_sign(ins->op - I_SELECT_LT), b.at, c.at, value_of_reg(s, ins->x).at);
 }
 
 static void write_cast(const Scope *s, const Ins *ins)
@@ -146,34 +146,35 @@ static void write_index(const Scope *s, u32 at)
     u32 a = ins->a;
     Word i = value_of_reg(s, ins->b);
     const char *type = c_type((DType)s->b->kinds[ins->d]);
-    say(s, "i64 i%u_%u = %s;", s->number, at, i.at);
+    c_say(s, "i64 i%u_%u = %s;", s->number, at, i.at);
     if (s->hoisted[ins->a])
-        say(s, "const i64 n%u_%u = n%u;", s->number, at, a);
+        c_say(s, "const i64 n%u_%u = n%u;", s->number, at, a);
     else
-        say(s, "const i64 n%u_%u = SHAPE(r[%u].t)[0];", s->number, at, a);
-    say(s, "i%u_%u += i%u_%u < 0 ? n%u_%u : 0;", s->number, at, s->number, at, s->number, at);
-    say(s,
+        c_say(s, "const i64 n%u_%u = SHAPE(r[%u].t)[0];", s->number, at, a);
+    c_say(s, "i%u_%u += i%u_%u < 0 ? n%u_%u : 0;", s->number, at, s->number, at, s->number, at);
+    c_say(
+        s,
         "if (UNLIKELY((u64)i%u_%u >= (u64)n%u_%u)) { r[%u].l = %s; index_failed(vm, T[%u], r); %s "
         "}",
         s->number, at, s->number, at, ins->u.wide->in[1].reg, i.at, place_of(s->w, ins->u.wide),
         failed(s).at);
     if (s->hoisted[ins->a])
-        say(s, "%s = ((const %s *)q%u)[i%u_%u];", target(s, ins->d).at, type, a, s->number, at);
+        c_say(s, "%s = ((const %s *)q%u)[i%u_%u];", target(s, ins->d).at, type, a, s->number, at);
     else
-        say(s, "%s = ((const %s *)DATA(r[%u].t))[i%u_%u];", target(s, ins->d).at, type, a,
-            s->number, at);
+        c_say(s, "%s = ((const %s *)DATA(r[%u].t))[i%u_%u];", target(s, ins->d).at, type, a,
+              s->number, at);
 }
 
 static void write_sequence(const Scope *s, const Ins *ins)
 {
-    say(s, "%s = ((const %s *)p%u_%u)[%s];", target(s, ins->d).at,
-        c_type((DType)s->b->kinds[ins->d]), ins->a, s->number, step_of(s).at);
+    c_say(s, "%s = ((const %s *)p%u_%u)[%s];", target(s, ins->d).at,
+          c_type((DType)s->b->kinds[ins->d]), ins->a, s->number, step_of(s).at);
 }
 
 static void write_row(const Scope *s, const Ins *ins)
 {
-    say(s, "((%s *)p%u_0)[step] = %s;", c_type((DType)s->b->kinds[ins->b]), ins->a,
-        value_of_reg(s, ins->b).at);
+    c_say(s, "((%s *)p%u_0)[step] = %s;", c_type((DType)s->b->kinds[ins->b]), ins->a,
+          value_of_reg(s, ins->b).at);
 }
 
 /* ---- what the machine does ---- */
@@ -184,8 +185,8 @@ void spill(const Scope *s, const Arg *args, u32 n)
 {
     for (u32 k = 0; k < n; k++)
         if (args[k].reg != NO_REG && is_scalar(&args[k]) && !s->constant[args[k].reg])
-            say(s, "r[%u].%s = %s;", args[k].reg, field_of(args[k].kind),
-                name_of(s, args[k].reg).at);
+            c_say(s, "r[%u].%s = %s;", args[k].reg, field_of(args[k].kind),
+                  name_of(s, args[k].reg).at);
 }
 
 static void write_wide(const Scope *s, u32 at)
@@ -201,15 +202,15 @@ static void write_wide(const Scope *s, u32 at)
     if (ins->op == I_DELAY) {
         if (!w->body[0])
             spill(s, w->out, w->nout);
-        say(s, "delay(T[%u], r);", place);
+        c_say(s, "delay(T[%u], r);", place);
         return;
     }
-    say(s, "if (UNLIKELY(!%s(vm, T[%u], r))) %s /* %s */", calls[ins->op - I_ARRAY], place,
-        failed(s).at, node_info(w->node)->name);
+    c_say(s, "if (UNLIKELY(!%s(vm, T[%u], r))) %s /* %s */", calls[ins->op - I_ARRAY], place,
+          failed(s).at, node_info(w->node)->name);
     for (u32 k = 0; k < w->nout; k++)
         if (w->out[k].reg != NO_REG && is_scalar(&w->out[k]))
-            say(s, "%s = r[%u].%s;", target(s, w->out[k].reg).at, w->out[k].reg,
-                field_of(w->out[k].kind));
+            c_say(s, "%s = r[%u].%s;", target(s, w->out[k].reg).at, w->out[k].reg,
+                  field_of(w->out[k].kind));
     if (ins->op == I_ARRAY || ins->op == I_PUT)
         vec_push(&s->w->out->left, ((NativeLeft){s->b, w->node, (InsOp)ins->op}));
 }
@@ -218,10 +219,10 @@ static void write_leaf(const Scope *s, u32 at)
 {
     const Ins *ins = &s->b->code[at];
     const char *what = ins->op == I_LEAF ? "leaf" : "size";
-    say(s, "if (UNLIKELY(!%s(vm, T[%u], &r[%u]))) %s", what, place_of(s->w, ins->u.node), ins->d,
-        failed(s).at);
+    c_say(s, "if (UNLIKELY(!%s(vm, T[%u], &r[%u]))) %s", what, place_of(s->w, ins->u.node), ins->d,
+          failed(s).at);
     if (s->b->kinds[ins->d] < KIND_TENSOR)
-        say(s, "%s = r[%u].%s;", target(s, ins->d).at, ins->d, field_of(s->b->kinds[ins->d]));
+        c_say(s, "%s = r[%u].%s;", target(s, ins->d).at, ins->d, field_of(s->b->kinds[ins->d]));
 }
 
 /* A tensor goes from a register to another, one of a state perhaps. */
@@ -229,23 +230,23 @@ static void write_handing(const Scope *s, u32 at)
 {
     const Ins *ins = &s->b->code[at];
     if (ins->c != NO_REG)
-        say(s, "if (UNLIKELY(!state(vm, loop, %u, &r[%u], T[%u]))) %s", ins->c, ins->a,
-            place_of(s->w, s->b->where[at]), failed(s).at);
+        c_say(s, "if (UNLIKELY(!state(vm, loop, %u, &r[%u], T[%u]))) %s", ins->c, ins->a,
+              place_of(s->w, s->b->where[at]), failed(s).at);
     if (ins->op == I_TAKE)
-        say(s, "r[%u].t = r[%u].t, r[%u].t = 0;", ins->d, ins->a, ins->a);
+        c_say(s, "r[%u].t = r[%u].t, r[%u].t = 0;", ins->d, ins->a, ins->a);
     else
-        say(s, "share(&r[%u], &r[%u]);", ins->d, ins->a);
+        c_say(s, "share(&r[%u], &r[%u]);", ins->d, ins->a);
 }
 
 static void write_element(const Scope *s, u32 at)
 {
     const Ins *ins = &s->b->code[at];
     if (ins->op == I_SEQT)
-        say(s, "if (UNLIKELY(!element(vm, loop, &r[%u], &r[%u], step))) %s", ins->d, ins->a,
-            failed(s).at);
+        c_say(s, "if (UNLIKELY(!element(vm, loop, &r[%u], &r[%u], step))) %s", ins->d, ins->a,
+              failed(s).at);
     else
-        say(s, "if (UNLIKELY(!row(vm, loop, %u, &r[%u], step, T[%u]))) %s", ins->c, ins->a,
-            place_of(s->w, s->b->where[at]), failed(s).at);
+        c_say(s, "if (UNLIKELY(!row(vm, loop, %u, &r[%u], step, T[%u]))) %s", ins->c, ins->a,
+              place_of(s->w, s->b->where[at]), failed(s).at);
 }
 
 /* ---- control ---- */
@@ -254,14 +255,18 @@ static void write_check(const Scope *s, u32 at)
 {
     const Ins *ins = &s->b->code[at];
     u32 node = place_of(s->w, s->b->where[at]);
+    if (ins->op == I_CHECK_ALL) {
+        c_say(s, "if (UNLIKELY(!check_all(vm, T[%u], &r[%u]))) %s", node, ins->a, failed(s).at);
+        return;
+    }
     Word a = value_of_reg(s, ins->a);
     if (ins->op == I_CHECK) {
-        say(s, "if (UNLIKELY(!%s)) { check(vm, T[%u]); %s }", a.at, node, failed(s).at);
+        c_say(s, "if (UNLIKELY(!%s)) { check(vm, T[%u]); %s }", a.at, node, failed(s).at);
         return;
     }
     Word b = value_of_reg(s, ins->b);
-    say(s, "if (UNLIKELY(%s > %s)) { check_le(vm, T[%u], %s, %s); %s }", a.at, b.at, node, a.at,
-        b.at, failed(s).at);
+    c_say(s, "if (UNLIKELY(%s > %s)) { check_le(vm, T[%u], %s, %s); %s }", a.at, b.at, node, a.at,
+          b.at, failed(s).at);
 }
 
 static void write_stop(const Scope *s, const Ins *ins)
@@ -269,10 +274,10 @@ static void write_stop(const Scope *s, const Ins *ins)
     char leave[40];
     snprintf(leave, sizeof leave, s->up ? "{ stopped%u = 1; break; }" : "goto stopped;", s->number);
     if (ins->op == I_STOP)
-        say(s, "if (%s) %s", value_of_reg(s, ins->a).at, leave);
+        c_say(s, "if (%s) %s", value_of_reg(s, ins->a).at, leave);
     else
-        say(s, "if (%s %s %s) %s", value_of_reg(s, ins->a).at, compare_sign(ins->op - I_STOP_LT),
-            value_of_reg(s, ins->b).at, leave);
+        c_say(s, "if (%s %s %s) %s", value_of_reg(s, ins->a).at, compare_sign(ins->op - I_STOP_LT),
+              value_of_reg(s, ins->b).at, leave);
 }
 
 static void write_plain(Scope *s, u32 at)
@@ -281,17 +286,18 @@ static void write_plain(Scope *s, u32 at)
     switch ((InsOp)ins->op) {
     case I_LEAF:
     case I_SIZE: write_leaf(s, at); return;
-    case I_DROP: say(s, "drop(&r[%u]);", ins->a); return;
+    case I_DROP: c_say(s, "drop(&r[%u]);", ins->a); return;
     case I_TAKE:
     case I_SHARE: write_handing(s, at); return;
-    case I_MOVE: say(s, "%s = %s;", target(s, ins->d).at, value_of_reg(s, ins->a).at); return;
+    case I_MOVE: c_say(s, "%s = %s;", target(s, ins->d).at, value_of_reg(s, ins->a).at); return;
     case I_DIM:
-        say(s, "%s = SHAPE(r[%u].t)[%lld];", target(s, ins->d).at, ins->a, (long long)ins->u.k);
+        c_say(s, "%s = SHAPE(r[%u].t)[%lld];", target(s, ins->d).at, ins->a, (long long)ins->u.k);
         return;
     case I_INDEX8:
     case I_INDEX4:
     case I_INDEX1: write_index(s, at); return;
     case I_CHECK:
+    case I_CHECK_ALL:
     case I_CHECK_LE: write_check(s, at); return;
     case I_CAST:
     case I_I64_F64:

@@ -34,16 +34,16 @@ typedef struct {
     char at[160];
 } Word;
 
-void say(const Scope *s, const char *fmt, ...) PRINTF_LIKE(2, 3); /* a line */
-Word name_of(const Scope *s, u32 reg);                            /* a variable */
-Word value_of_reg(const Scope *s, u32 reg);                       /* or a literal */
-u32 place_of(Writer *w, const void *thing);                       /* in the table */
+void c_say(const Scope *s, const char *fmt, ...) PRINTF_LIKE(2, 3); /* a line */
+Word name_of(const Scope *s, u32 reg);                              /* a variable */
+Word value_of_reg(const Scope *s, u32 reg);                         /* or a literal */
+u32 place_of(Writer *w, const void *thing);                         /* in the table */
 u32 place_of_function(Writer *w, AnyFunction f);
 const char *field_of(u8 kind); /* "d" of a Reg */
 Word failed(const Scope *s);   /* the statement that ends the function after a failure */
 Word step_of(const Scope *s);  /* the variable of the step of the innermost loop */
-void scope_open(Scope *s);
-void scope_close(Scope *s);
+void c_scope_open(Scope *s);
+void c_scope_close(Scope *s);
 
 void write_ins(Scope *s, u32 at);                   /* program_ins.c */
 void spill(const Scope *s, const Arg *args, u32 n); /* scalars into the frame */

@@ -24,6 +24,7 @@
     HOST(in_row, int, (void *vm, i64 step))                                                       \
     HOST(check, int, (void *vm, const void *node))                                                \
     HOST(check_le, int, (void *vm, const void *node, i64 a, i64 b))                               \
+    HOST(check_all, int, (void *vm, const void *node, const Reg *a))                              \
     HOST(status, int, (void *vm, const void *node, int status))                                   \
     HOST(index_failed, int, (void *vm, const void *wide, Reg *r))                                 \
     /* instructions */                                                                            \

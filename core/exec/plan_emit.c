@@ -324,7 +324,8 @@ static void emit_checks_of(Emit *e, u32 place)
             emit(e, I_CHECK_LE, NO_REG, value_of(e, condition->ops[ge]),
                  value_of(e, condition->ops[le]));
         else
-            emit(e, I_CHECK, NO_REG, value_of(e, condition), NO_REG);
+            emit(e, node_rank(condition) ? I_CHECK_ALL : I_CHECK, NO_REG, value_of(e, condition),
+                 NO_REG);
     }
 }
 

@@ -114,13 +114,22 @@
     }
 #define ALL_FAMILIES(ID) &&L_F64_##ID, &&L_F32_##ID, &&L_INT_##ID, &&L_BOOL_##ID,
 
-bool vm_check_failed(Vm *vm, const Node *check, const i64 *sides)
+bool vm_check_failed(Vm *vm, const Node *check, const i64 *sides, const char *where)
 {
     Text text = {0};
     check_message(&text, check, sides);
+    text_put(&text, where);
     vm_fail(vm, check, "check", "%s", text_str(&text));
     text_free(&text);
     return false;
+}
+
+bool vm_check_all(Vm *vm, const Node *check, const Tensor *conditions)
+{
+    Text where = {0};
+    bool ok = check_holds(conditions, &where) || vm_check_failed(vm, check, NULL, text_str(&where));
+    text_free(&where);
+    return ok;
 }
 
 static inline bool index_ok(const Tensor *t, i64 i, i64 *at)
@@ -188,8 +197,9 @@ dispatch:
     /* ---- values and tensors ---- */
     TRY(LEAF, vm_leaf(vm, ip->u.node, &R(d)))
     TRY(SIZE, vm_size(vm, ip->u.node, &R(d)))
-    TRY(CHECK, R(a).b || vm_check_failed(vm, WHERE, NULL))
-    TRY(CHECK_LE, R(a).l <= R(b).l || vm_check_failed(vm, WHERE, (i64[]){R(a).l, R(b).l}))
+    TRY(CHECK, R(a).b || vm_check_failed(vm, WHERE, NULL, ""))
+    TRY(CHECK_ALL, vm_check_all(vm, WHERE, R(a).t))
+    TRY(CHECK_LE, R(a).l <= R(b).l || vm_check_failed(vm, WHERE, (i64[]){R(a).l, R(b).l}, ""))
     DO(DROP, tensor_unref(R(a).t); R(a).t = NULL)
     TRY_THEN(TAKE, ip->c == NO_REG || loop_state(vm, loop, ip->c, R(a).t, WHERE), R(d).t = R(a).t;
         R(a).t = NULL)

@@ -141,7 +141,10 @@ bool jvp_linear(Jvp *j, Node *n)
 bool jvp_check(Jvp *j, Node *n)
 {
     Node *dx = jvp_tangent(j, n->ops[1]);
-    return !dx || jvp_give(j, n, node2(j->st, OP_CHECK, n->attrs, n->ops[0], dx));
+    Node *checked = dx ? node2(j->st, OP_CHECK, n->attrs, n->ops[0], dx) : NULL;
+    if (checked)
+        node_carry_span(n, checked);
+    return !dx || jvp_give(j, n, checked);
 }
 
 /* ---- any operator ---- */

@@ -258,6 +258,7 @@ void frame_count(Frame *f, int nroots, Node *const *roots)
     }
     for (size_t i = 0; i < order.len; i++) {
         name_leaf(f, order.at[i]);
+        listing_sizes_unseen(f, order.at[i]);
         if (!map_has(&f->names, order.at[i]))
             count_uses(f, order.at[i]);
     }
@@ -285,8 +286,8 @@ void frame_open(Frame *f, Listing *l, const Frame *outer, const Graph *g)
 
 void frame_close(Frame *f)
 {
-    PtrMap *maps[] = {&f->names,   &f->taken,     &f->uses,    &f->forced,
-                      &f->defined, &f->equations, &f->results, &f->seen};
+    PtrMap *maps[] = {&f->names,     &f->taken,   &f->uses, &f->forced, &f->defined,
+                      &f->equations, &f->results, &f->seen, &f->unseen};
     for (size_t i = 0; i < COUNT_OF(maps); i++)
         map_free(maps[i]);
 }
@@ -379,8 +380,10 @@ void frame_inside(Frame *inner, Frame *f, const Graph *g, Node *const *args, con
     take_all(inner, f);
     for (int i = 0; i < g->nparams; i++) {
         Node *arg = args[map ? map->at[i] : i];
-        if (arg)
+        if (arg) {
             frame_name(inner, g->param_nodes[i], frame_text(f, arg, LEVEL_POSTFIX));
+            listing_given(inner, g->param_nodes[i], f, arg);
+        }
     }
 }
 

@@ -31,6 +31,7 @@ typedef struct Frame {
     PtrMap equations;   /* those of them that are equations of the loop: their names stand */
     PtrMap results;     /* results of the frame */
     PtrMap seen;        /* what was gone through */
+    PtrMap unseen;      /* arrays whose sizes the reader may see as others that are equal */
     Symbol index;       /* of the loop of which this is the body, or NULL */
     int indent;
     Text *out; /* where definitions go */
@@ -65,6 +66,12 @@ void frame_inside(Frame *inner, Frame *f, const Graph *g, Node *const *args, con
 
 /* ---- lines (listing_lines.c) ---- */
 void listing_lines(Text *out, const char *text, int width); /* 0: the usual width */
+
+/* ---- nodes (listing_nodes.c) ---- */
+/* Notes whether the sizes of n, whose operands were noted before, are seen by the reader, too. */
+void listing_sizes_unseen(Frame *f, const Node *n);
+/* .. and those of a parameter that is given arg of the frame f. */
+void listing_given(Frame *inner, Node *param, const Frame *f, const Node *arg);
 
 /* ---- loops (listing_loops.c) ---- */
 /* The scan or loop n; `record`: how its results are reached, or NULL. */

@@ -172,6 +172,7 @@ static void name_captures(Loop *l)
     for (int i = 0; i < l->ncaptures; i++) {
         Symbol s = frame_text(l->f, l->captures[i], LEVEL_POSTFIX);
         frame_name(&l->body, l->graph->param_nodes[first + i], s);
+        listing_given(&l->body, l->graph->param_nodes[first + i], l->f, l->captures[i]);
         frame_take_text(&l->body, s);
     }
 }
@@ -225,6 +226,7 @@ static void name_sequences(Loop *l, PtrMap *shared)
         }
         map_put(&l->body.seen, text, (void *)(uintptr_t)text); /* texts, until nodes are seen */
         frame_name(&l->body, l->graph->param_nodes[p], text);
+        listing_given(&l->body, l->graph->param_nodes[p], l->f, l->seqs[i]);
     }
     map_clear(&l->body.seen);
 }

@@ -113,12 +113,51 @@ static bool meets_unseen(const Node *n)
     return false;
 }
 
+static u32 arrays_of(const Node *n)
+{
+    u32 arrays = 0;
+    for (u32 i = 0; i < n->nops; i++)
+        arrays += n->ops[i]->type->rank > 0;
+    return arrays;
+}
+
+static bool has_open_size(const Type *t)
+{
+    for (int a = 0; t->kind == TYPE_TENSOR && a < t->rank; a++)
+        if (!size_is_const(t->dims[a], NULL))
+            return true;
+    return false;
+}
+
+/* What was matched has the sizes of one of its operands, what an `if` gives those of one branch,
+ * and the reader may take the other's; so may what is computed from it. */
+void listing_sizes_unseen(Frame *f, const Node *n)
+{
+    bool unseen = meets_unseen(n) || n->op == OP_IFELSE;
+    for (u32 i = 0; i < n->nops && !unseen; i++)
+        unseen = map_has(&f->unseen, n->ops[i]);
+    unseen &= n->type->kind == TYPE_TUPLE || has_open_size(n->type);
+    if (unseen)
+        map_put(&f->unseen, n, (void *)n);
+}
+
+void listing_given(Frame *inner, Node *param, const Frame *f, const Node *arg)
+{
+    if (map_has(&f->unseen, arg))
+        map_put(&inner->unseen, param, param);
+}
+
+static bool needs_fits(const Frame *f, const Node *n)
+{
+    return op_is_elementwise(n->op) && map_has(&f->unseen, n) && arrays_of(n) > 1;
+}
+
 int listing_level(Writer *w, const Node *n)
 {
     const Node *t = n->op == OP_PROJ ? n->ops[0] : n;
     if (t->op == OP_IFELSE)
         return LEVEL_ANY;
-    bool call = t->op == OP_PROJ || needs_raw(w->frame, n) || meets_unseen(n);
+    bool call = t->op == OP_PROJ || needs_raw(w->frame, n) || needs_fits(w->frame, n);
     return call ? LEVEL_POSTFIX : -1;
 }
 
@@ -444,7 +483,7 @@ bool listing_form(Writer *w, Node *n)
         source_raw(w, n, op_table[n->op].name);
         return true;
     }
-    if (!meets_unseen(n))
+    if (!needs_fits(w->frame, n))
         return false;
     text_put(w->out, "fits(");
     source_usual(w, n, 0, NULL);

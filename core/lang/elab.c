@@ -1,4 +1,5 @@
 /* Expressions -> values. Scans, calls and indexing have files of their own. */
+#include "lang/elab_check.h"
 #include "lang/elab.h"
 #include "graph/op.h"
 #include "graph/control.h"
@@ -498,9 +499,13 @@ static Value *elab_block(Elab *e, Expr *x)
     Env *saved = e->env;
     e->env = env_new(e, saved, NULL);
     bool ok = true;
+    Guards guards = {0};
     for (int i = 0; i < x->nstmts && ok; i++)
-        ok = elab_define(e, x->stmts[i]);
+        ok = x->stmts[i]->kind == S_EXPR ? elab_guard(e, x->stmts[i]->value, &guards)
+                                         : elab_define(e, x->stmts[i]);
     Value *v = ok ? elab_expr(e, x->items[0]) : NULL;
+    v = guarded_value(e, v, &guards, x->items[0]->span);
+    vec_free(&guards);
     e->env = saved;
     return v;
 }
@@ -591,7 +596,8 @@ Value *elab_expr(Elab *e, Expr *x)
         e->st->span = x->span;
     Value *v = elab_kind(e, x);
     e->depth--;
-    if (v && v->kind == V_NODE && !e->unplaced && x->kind != E_NAME)
+    bool own = x->kind != E_NAME && x->kind != E_BLOCK;
+    if (v && v->kind == V_NODE && !e->unplaced && own)
         v->node->span = x->span; /* errors at run time show it */
     return v;
 }

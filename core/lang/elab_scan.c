@@ -378,6 +378,8 @@ static bool elab_item(ScanBody *b, ScanItem *it, bool last)
     Elab *e = b->e;
     if (it->until)
         return elab_until(b, it, last);
+    if (it->check)
+        return elab_guard(e, it->value, &b->guards);
     Value *v = elab_expr(e, it->value);
     if (!v)
         return false;
@@ -411,10 +413,27 @@ static bool no_equation(ScanBody *b, const Slot *s)
            false;
 }
 
+/* Each equation of the step waits for its checks; without one, `until` does. */
+static bool guard_equations(ScanBody *b)
+{
+    Elab *e = b->e;
+    bool ok = true;
+    for (size_t i = 0; i < b->equations.len && ok && b->guards.len; i++) {
+        Slot *s = &b->slots.at[b->equations.at[i]];
+        s->now = guarded(e, s->now, &b->guards);
+        ok = s->now != NULL;
+        if (ok)
+            node_set_name(e->st, s->now, tap_name(e->st, s->name, b->index, s->shift));
+    }
+    if (ok && !b->equations.len && b->stop)
+        b->stop = guarded(e, b->stop, &b->guards);
+    return ok && (b->stop || b->equations.len || !b->guards.len);
+}
+
 static bool elab_body(ScanBody *b)
 {
     Elab *e = b->e;
-    b->equations.len = b->equated.len = 0;
+    b->equations.len = b->equated.len = b->guards.len = 0;
     b->stop = NULL;
     b->open = (OpenScope){.opened_at = e->st->clock,
                           .strict = b->x->has_using,
@@ -450,7 +469,7 @@ static bool elab_body(ScanBody *b)
         ok =
             elab_error(e, b->span, "scan", NULL,
                        "the body of a scan needs at least one equation like y[%s] = ...", b->index);
-    return ok;
+    return ok && guard_equations(b);
 }
 
 static bool has_until(const ScanExpr *x)
@@ -517,6 +536,7 @@ Value *elab_scan(Elab *e, Expr *x)
     for (size_t i = 0; i < b.slots.len; i++)
         vec_free(&b.slots.at[i].offsets);
     vec_free(&b.slots);
+    vec_free(&b.guards);
     vec_free(&b.equations);
     vec_free(&b.equated);
     return v;

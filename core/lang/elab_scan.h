@@ -3,7 +3,7 @@
 #ifndef GRADUS_ELAB_SCAN_H
 #define GRADUS_ELAB_SCAN_H
 
-#include "lang/elab.h"
+#include "lang/elab_check.h"
 
 enum { MAX_REACH = 1000 };
 
@@ -47,6 +47,7 @@ typedef struct ScanBody {
     Node *t0;
     bool unbounded, index_state;
     OpenScope open;
+    Guards guards; /* checks of the body */
     Node *stop;
     Node *go;           /* of a loop: whether it begins */
     i64 checkpoint;     /* as in ops/control.h */

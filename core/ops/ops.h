@@ -44,6 +44,9 @@ typedef struct EvalArgs {
 bool check_tells_sides(const Node *check);
 /* What it says when it fails, with both sides or (NULL) without numbers. */
 void check_message(Text *out, const Node *check, const i64 *sides);
+/* Are all of them true?  If not, where the first is that is not: ", at [2, 0]", nothing of a
+ * scalar. */
+bool check_holds(const Tensor *condition, Text *where);
 int eval_fail(EvalArgs *e, const char *code, const char *fmt, ...) PRINTF_LIKE(3, 4);
 /* A fresh result, or the moved operand's own memory if it fits; NULL after eval_fail. */
 Tensor *eval_new(EvalArgs *e, DType d, int rank, const i64 *shape);

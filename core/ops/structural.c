@@ -91,7 +91,9 @@ Type *infer_proj(Store *st, Node *n)
 
 Type *infer_check(Store *st, Node *n)
 {
-    return scalar_operand(st, n, 0, DT_BOOL, "the condition") ? n->ops[1]->type : NULL;
+    if (n->ops[0]->type->kind != TYPE_TENSOR || node_dtype(n->ops[0]) != DT_BOOL)
+        return store_error(st, "type-mismatch", "compare: x > 0", "a check takes bools");
+    return n->ops[1]->type;
 }
 
 bool vjp_check(Vjp *v, Node *n, Node *dy)
@@ -99,7 +101,10 @@ bool vjp_check(Vjp *v, Node *n, Node *dy)
     if (!vjp_active(v, n->ops[1]))
         return true;
     /* where there is no value there is no derivative */
-    return vjp_give(v, n->ops[1], node2(v->st, OP_CHECK, n->attrs, n->ops[0], dy));
+    Node *checked = node2(v->st, OP_CHECK, n->attrs, n->ops[0], dy);
+    if (checked)
+        node_carry_span(n, checked);
+    return vjp_give(v, n->ops[1], checked);
 }
 
 bool check_tells_sides(const Node *check)
@@ -136,11 +141,28 @@ void check_message(Text *out, const Node *check, const i64 *sides)
     }
 }
 
+bool check_holds(const Tensor *condition, Text *where)
+{
+    const u8 *at = condition->data, *no = memchr(at, 0, (size_t)condition->count);
+    i64 k = no ? no - at : 0, index[MAX_RANK];
+    if (!no)
+        return true;
+    for (int a = condition->rank; a-- > 0; k /= condition->shape[a])
+        index[a] = k % condition->shape[a];
+    for (int a = 0; a < condition->rank; a++)
+        text_printf(where, "%s%lld", a ? ", " : ", at [", (long long)index[a]);
+    text_put(where, condition->rank ? "]" : "");
+    return false;
+}
+
 int eval_check(EvalArgs *e)
 {
-    if (!eval_int(e, 0)) {
+    Text where = {0};
+    if (!check_holds(e->in[0], &where)) {
         Text text = {0};
         check_message(&text, e->node, NULL);
+        text_put(&text, text_str(&where));
+        text_free(&where);
         eval_fail(e, "check", "%s", text_str(&text));
         text_free(&text);
         return -1;

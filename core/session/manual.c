@@ -1,4 +1,4 @@
-/* Finds sections in the embedded texts language.md and examples.gr. */
+/* Finds sections in the embedded texts language.md, examples.gr and commands.gr. */
 #include "session/manual.h"
 #include "embed/embed.h"
 
@@ -61,9 +61,8 @@ static Words without_blank_ends(const char *from, const char *to)
     return (Words){from, (size_t)(to - from)};
 }
 
-bool manual_next_example(size_t *at, ManualExample *out)
+static bool next_example(const char *text, size_t *at, ManualExample *out)
 {
-    const char *text = embed_examples_gr;
     Words line, unused;
     do
         if (!next_line(text, at, &line))
@@ -81,12 +80,32 @@ bool manual_next_example(size_t *at, ManualExample *out)
     return true;
 }
 
-bool manual_example(const char *name, ManualExample *out)
+static bool find_example(const char *text, const char *name, ManualExample *out)
 {
-    for (size_t at = 0; manual_next_example(&at, out);)
+    for (size_t at = 0; next_example(text, &at, out);)
         if (words_equal(out->name, name))
             return true;
     return false;
+}
+
+bool manual_next_example(size_t *at, ManualExample *out)
+{
+    return next_example(embed_examples_gr, at, out);
+}
+
+bool manual_next_command(size_t *at, ManualExample *out)
+{
+    return next_example(embed_commands_gr, at, out);
+}
+
+bool manual_example(const char *name, ManualExample *out)
+{
+    return find_example(embed_examples_gr, name, out);
+}
+
+bool manual_command(const char *name, ManualExample *out)
+{
+    return find_example(embed_commands_gr, name, out);
 }
 
 /* A heading, outside of fences. */

@@ -1,5 +1,5 @@
 /* The texts of the manual that are compiled in: what stands in language.md about a
- * subject, and the examples of examples.gr.
+ * subject, the examples of examples.gr, for functions, and of commands.gr, for commands.
  *
  * Invariant: both are read where they lie; nothing is copied. */
 #ifndef GRADUS_MANUAL_H
@@ -16,7 +16,8 @@ typedef struct {
     size_t len;
 } Words;
 
-/* A section of examples.gr: "## NAME", "# see: NAMES", and the program below them. */
+/* A section of examples.gr or commands.gr: "## NAME", "# see: NAMES", and the program below them.
+ */
 typedef struct {
     Words name, see, program;
 } ManualExample;
@@ -29,9 +30,11 @@ typedef struct {
 
 /* The next section from *at on (start with 0); false at the end. */
 bool manual_next_example(size_t *at, ManualExample *out);
+bool manual_next_command(size_t *at, ManualExample *out);
 bool manual_next_topic(size_t *at, ManualTopic *out);
 /* The section of a name; false if there is none. */
 bool manual_example(const char *name, ManualExample *out);
+bool manual_command(const char *name, ManualExample *out);
 bool manual_topic(const char *name, ManualTopic *out);
 /* The next blank-separated word of `list`, which it is taken away from; false at the end. */
 bool words_next(Words *list, Words *word);

@@ -74,9 +74,11 @@ static bool define_prelude(Elab *e, const Stmt *stmt)
     return true;
 }
 
+static const char prelude_name[] = "prelude.gr";
+
 static bool run_prelude(Session *s)
 {
-    const Source *src = session_source(s, "prelude.gr", embed_prelude_gr, embed_prelude_gr_len);
+    const Source *src = session_source(s, prelude_name, embed_prelude_gr, embed_prelude_gr_len);
     Parser p;
     parser_init(&p, src, &s->arena, &s->diags, false);
     Stmt *stmt;
@@ -253,7 +255,7 @@ static Tensor *shared_value(Session *s, const Node *n)
     return t ? t : map_get(&s->contexts.at[0]->values, n);
 }
 
-static Tensor *leaf_value(Session *s, const Node *n)
+Tensor *session_leaf_value(Session *s, const Node *n)
 {
     if (n->op == OP_SHARED)
         return shared_value(s, n);
@@ -270,7 +272,7 @@ static Tensor *vm_leaf(void *ctx, const Node *n)
 {
     LeafCtx *c = ctx;
     Tensor *t = c->values ? map_get(c->values, n) : NULL;
-    return t ? t : leaf_value(c->s, n);
+    return t ? t : session_leaf_value(c->s, n);
 }
 
 /* The value of the one unknown name in an affine size, from an actual length. */
@@ -307,19 +309,18 @@ static bool vm_size(void *ctx, const Node *n, i64 *out)
     return false;
 }
 
-Tensor *session_leaf_value(Session *s, const Node *n) { return leaf_value(s, n); }
-
-bool session_size(Session *s, const Node *size, i64 *out)
-{
-    LeafCtx c = {s, NULL};
-    return vm_size(&c, size, out);
-}
-
 static bool has_size(Session *s, const Node *size)
 {
     i64 k;
     LeafCtx c = {s, NULL};
     return vm_size(&c, size, &k);
+}
+
+bool session_size(Session *s, Symbol name, i64 *value)
+{
+    LeafCtx c = {s, NULL};
+    Attr attr = {.size = size_name(&s->st, name)};
+    return vm_size(&c, node0(&s->st, OP_SIZE, &attr), value);
 }
 
 bool session_missing(Session *s, int n, Node *const *roots, Node **first)
@@ -330,7 +331,7 @@ bool session_missing(Session *s, int n, Node *const *roots, Node **first)
     for (size_t i = 0; i < order.len && !*first; i++) {
         Node *x = order.at[i];
         bool leaf = x->op == OP_INPUT || x->op == OP_SHARED;
-        if ((leaf && !leaf_value(s, x)) || (x->op == OP_SIZE && !has_size(s, x)))
+        if ((leaf && !session_leaf_value(s, x)) || (x->op == OP_SIZE && !has_size(s, x)))
             *first = x;
     }
     vec_free(&order);
@@ -453,6 +454,8 @@ Exploration *session_explore(Session *s, int n, Node *const *roots)
 static void report_fault(Session *s, VmEnv *env)
 {
     const Span *at = env->fault ? node_span(env->fault) : NULL, asked = s->st.span;
+    if (at && strcmp(at->src->name, prelude_name) == 0)
+        at = NULL; /* which is no place in a program */
     const char *code = env->code ? env->code : "check";
     diag_add(&s->diags, code, at ? *at : asked, strcmp(code, "memory") ? NULL : memory_hint, "%s",
              text_str(&env->error));

@@ -166,9 +166,14 @@ bool session_evaluate(Session *s, int n, Node *const *roots, Tensor **out);
  * (may be NULL) leaves take their tensors from it (Node -> Tensor*) first. */
 bool session_evaluate_raw(Session *s, int n, Node *const *roots, const PtrMap *values,
                           Tensor **out);
+/* The value of a named size, which the values of inputs give; false if none does. */
+bool session_size(Session *s, Symbol name, i64 *value);
 /* Inputs without a value that the roots need; false if there are none. */
 bool session_missing(Session *s, int n, Node *const *roots, Node **first);
 Leaf *session_leaf(Session *s, const Node *n);
+/* The value of an input or, in the context that is open, of a shared variable; NULL: it has none.
+ */
+Tensor *session_leaf_value(Session *s, const Node *n);
 /* A name stands for it, or something was built from it that one stands for. Others may be gone any
  * time, and count for nothing. */
 bool leaf_in_force(const Leaf *leaf);
@@ -176,10 +181,6 @@ Leaf *session_add_leaf(Session *s, Leaf leaf);
 /* The leaves in force whose types mention that size, one after the other; *at is 0 at first. */
 Leaf *session_next_of_size(Session *s, Symbol name, size_t *at);
 void session_index_leaves(Session *s); /* after some were dropped */
-/* The value of an input or a shared variable, borrowed; NULL: it has none. */
-Tensor *session_leaf_value(Session *s, const Node *n);
-/* The value of a `size` leaf; false: it has none. */
-bool session_size(Session *s, const Node *size, i64 *out);
 /* Names for completion; caller frees the array, not the strings. */
 size_t session_names(Session *s, const char ***names);
 

@@ -1,5 +1,6 @@
 /* Running statements. */
 #include "session/statements.h"
+#include "lang/elab_check.h"
 #include "lang/foreign.h"
 #include "session/definitions.h"
 #include "session/undo.h"
@@ -496,9 +497,34 @@ void session_emit_value(Session *s, const Stmt *stmt, Symbol name, Value *v, Emi
     result_free(&out);
 }
 
+/* `check(c, "message")`: at once, with the values that there are. */
+static bool run_check(Session *s, const Stmt *stmt)
+{
+    Guards guards = {0};
+    Node *n = elab_guard(&s->elab, stmt->value, &guards)
+                  ? guarded(&s->elab, node_bool(&s->st, true), &guards)
+                  : NULL;
+    Node *missing;
+    Tensor *t = NULL;
+    bool ok = n != NULL;
+    vec_free(&guards);
+    s->st.span = stmt->span;
+    if (ok && session_missing(s, 1, &n, &missing))
+        diag_note(&s->diags, "check", stmt->span, "not checked: an input has no value yet");
+    else if (ok)
+        ok = session_evaluate(s, 1, &n, &t);
+    tensor_unref(t);
+    return ok;
+}
+
 static void run_expression(Runner *r, const Stmt *stmt)
 {
     Session *s = r->s;
+    if (expr_is_check(stmt->value) && !env_own(s->elab.globals, symbol(&s->st, "check"))) {
+        bool ok = run_check(s, stmt);
+        emit_simple(r, ok ? RESULT_NONE : RESULT_ERROR, stmt, NULL);
+        return;
+    }
     s->elab.statement = stmt->value;
     Value *v = elab_expr(&s->elab, stmt->value);
     session_emit_value(s, stmt, bare_name(s, stmt), v, r->emit, r->ctx);

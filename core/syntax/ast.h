@@ -78,6 +78,7 @@ typedef struct {
 typedef struct {
     Span span;
     bool until;   /* `until value`; in a loop `while value` */
+    bool check;   /* value is `check(condition, "message")` */
     int ntargets; /* else targets "=" value; 0, in a rule: the rest of the items, value its name */
     Target *targets;
     Expr *value;
@@ -163,6 +164,8 @@ struct Stmt {
     const char *doc; /* comment lines directly above a function definition, or NULL */
 };
 
+/* `check(condition, "message")`, which is a statement: it has no value. */
+bool expr_is_check(const Expr *e);
 bool expr_is_step_before(const Expr *e, const char *index); /* t - 1 */
 
 /* Source text of a tree; parsing it again gives the same tree, and printing that the same text. */

@@ -66,13 +66,21 @@ static bool parse_braced(Parser *p, StmtVec *v)
 
 static const char block_forms[] = "a block is `{ name = e; ...; result }`";
 
+bool expr_is_check(const Expr *e)
+{
+    return e->kind == E_CALL && e->nargs == 2 && e->items[0]->kind == E_NAME &&
+           strcmp(e->items[0]->text, "check") == 0 && !e->args[0].name && !e->args[1].name &&
+           e->args[1].value->kind == E_STRING;
+}
+
 /* Definitions, then one expression. */
 static bool check_block(Parser *p, const StmtVec *v, Span all)
 {
     for (size_t i = 0; i < v->len; i++) {
         Stmt *s = v->at[i];
-        bool last = i + 1 == v->len, definition = s->kind == S_DEFINE || s->kind == S_FUNCTION;
-        if (last ? s->kind == S_EXPR : definition)
+        bool last = i + 1 == v->len, check = s->kind == S_EXPR && expr_is_check(s->value);
+        bool definition = s->kind == S_DEFINE || s->kind == S_FUNCTION || check;
+        if (last ? s->kind == S_EXPR && !check : definition)
             continue;
         if (last && definition)
             parser_fail_span(p, s->span, block_forms,

@@ -247,7 +247,8 @@ static bool parse_header(Parser *p, ScanExpr *s)
 
 /* ---- body ---- */
 
-static const char item_forms[] = "an item of a scan is `s[t] = e`, `name = e` or `until c`";
+static const char item_forms[] =
+    "an item of a scan is `s[t] = e`, `name = e`, `check(c, \"message\")` or `until c`";
 
 bool expr_is_step_before(const Expr *e, const char *index)
 {
@@ -306,9 +307,23 @@ static bool parse_targets(Parser *p, const ScanExpr *s, TargetVec *v)
     return parser_expect(p, T_ASSIGN, "`=`");
 }
 
+/* `check(c, "message")` by itself. */
+static bool parse_check(Parser *p, ScanItem *item)
+{
+    u32 start = parser_peek(p).start;
+    *item = (ScanItem){.check = true, .value = parse_expr(p)};
+    item->span = parser_span_from(p, start);
+    if (item->value && !expr_is_check(item->value))
+        parser_fail_span(p, item->span, "write `check(x[t] > 0, \"x is negative\")`",
+                         "a check in a scan takes a condition and a message");
+    return item->value && expr_is_check(item->value);
+}
+
 static bool parse_item(Parser *p, const ScanExpr *s, ScanItem *item)
 {
     u32 start = parser_peek(p).start;
+    if (parser_at_word(p, "check") && parser_ahead(p, 1).kind == T_LPAREN)
+        return parse_check(p, item);
     bool ends = s->loop ? parser_at_word(p, "while") && parser_ahead(p, 1).kind != T_ASSIGN
                         : parser_kind(p) == T_UNTIL;
     if (ends)

@@ -244,7 +244,7 @@ static bool peel(Call *c)
 {
     size_t end = strlen(c->text);
     bool wants_file = (c->info->takes & (TAKE_FILE | NEED_FILE)) != 0;
-    bool only_file = wants_file && !(c->info->takes & (TAKE_EXPR | NEED_EXPR));
+    bool only_file = wants_file && !(c->info->takes & (TAKE_EXPR | NEED_EXPR | TAKE_WORDS));
     for (;;) {
         size_t stop = end, start = last_word(c->text, &stop);
         if (stop == 0 || start == SIZE_MAX)
@@ -469,8 +469,11 @@ void command_run(Repl *r, const Stmt *stmt)
     bool says = c.out.len || c.report.tables.len || c.data_text.len > 2;
     if (ok && says && !c.collected)
         show_command(r, c.info->name, &c.report);
+    if (ok && c.image.len)
+        show_put(r, &c.image);
     report_free(&c.report);
     text_free(&c.out);
+    text_free(&c.image);
     text_free(&c.data_text);
     arena_free(&c.arena);
 }

@@ -56,6 +56,7 @@ struct Call {
     int noptions;
     bool collected; /* the file it made went to the listener: that is all there is to show */
     Text out;
+    Text image; /* a picture for the terminal, after it */
     Text data_text;
     Json data; /* inside an object that is open */
     Arena arena;
@@ -137,6 +138,8 @@ bool call_place(Call *c, const Exploration *x, const char *key, u32 fallback, Pl
 /* The expression's roots there (caller frees); NULL after a diagnostic about the key. */
 Node **call_roots_at(Call *c, Exploration *x, const char *key, const Place *p);
 
+/* The pass in which a group of rules that is no pass runs between sweeps; NULL: there is none. */
+const char *pass_with_group(const char *name);
 /* "there is no pass X", with the closest one, or that it does not run; false. */
 bool call_unknown_pass(Call *c, const char *name, Span span);
 /* open=K where that step has no child steps. Returns false. */
@@ -154,6 +157,8 @@ bool setting_number(const Repl *r, size_t k, Setting *s);
 
 /* The rule of that name, or NULL after a diagnostic with the closest one. */
 Rule *call_rule(Call *c, const char *name, Span span);
+/* "loops (join)", in c->arena: the pass, and the group of its rules where that is no pass. */
+const char *pass_of_rule(Call *c, const Rule *k);
 /* "R N+", in c->arena. */
 char *classes_text(Call *c, u32 classes);
 /* The same, shown in brackets. */

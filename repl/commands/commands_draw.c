@@ -3,12 +3,15 @@
 #include "grad/implicit.h"
 #include "repl/commands/draw_options.h"
 #include "repl/commands/node_values.h"
+#include "repl/commands/screen.h"
 #include "rewrite/history.h"
 #include "viz/scene/draw.h"
 #include "viz/scene/figure.h"
 #include "viz/scene/scene_build.h"
 
-enum { MOST_UNROLLED = 64, MOST_FRAMES = 24, MOST_VISIBLE = 400 };
+#include <ctype.h>
+
+enum { MOST_UNROLLED = 64, MOST_FRAMES = 24, MOST_VISIBLE = 400, MOST_IN_CROWD = 24 };
 
 static bool find_focus(Call *c, Exploration *x, SceneOptions *so)
 {
@@ -287,6 +290,14 @@ static void put_title(const Drawing *d, Text *t)
         text_printf(t, ", after %s", call_option(d->c, "pass")->value);
 }
 
+static void fold(const Drawing *d, Scene *scene)
+{
+    if (d->inner != INNER_AUTO || d->style != STYLE_GRAPH)
+        return;
+    scene_fold_crowds(scene, MOST_IN_CROWD);
+    scene_fold(scene, MOST_VISIBLE);
+}
+
 /* Every step in a frame of its own, with what it changed marked. */
 static Scene *film_scene(Drawing *d, const char *title)
 {
@@ -308,11 +319,16 @@ static Scene *film_scene(Drawing *d, const char *title)
                                                .title = text_str(&head),
                                                .subtitle = s->pass,
                                                .tooltip = text_str(&why)});
+        fold(d, one);
         scene_put(all, one, frame);
+        if (one->note && !all->note)
+            scene_set_note(all, one->note);
         text_free(&head);
         text_free(&why);
         scene_free(one);
     }
+    if (all)
+        scene_find_places(all);
     return all;
 }
 
@@ -333,8 +349,8 @@ static Scene *build_scene(Drawing *d)
     }
     if (scene && !scene->nodes.len)
         scene_set_note(scene, "there is nothing to draw");
-    if (scene && d->inner == INNER_AUTO && d->style == STYLE_GRAPH)
-        scene_fold(scene, MOST_VISIBLE);
+    if (scene && !d->film.len)
+        fold(d, scene);
     return scene;
 }
 
@@ -385,8 +401,87 @@ static void tell(Call *c, const Scene *scene)
                int_of(hidden));
 }
 
+/* ---- the screen ---- */
+
+/* A picture at the size of the terminal's letters; sixels cannot be made smaller by it. */
+static bool draw_screen(Drawing *d, Scene **scene, ImageMode images)
+{
+    bool sixel = images == IMAGES_SIXEL;
+    Text bytes = {0};
+    char *error = NULL;
+    if (!(*scene)->background && (*scene)->theme == THEME_AUTO) {
+        scene_set_background(*scene, "#ffffff");
+        (*scene)->theme = THEME_LIGHT;
+    }
+    if (!(*scene)->dpi)
+        (*scene)->dpi = screen_dpi();
+    bool ok = draw_scene(d, scene, sixel ? "sixel" : "png", &bytes, &error);
+    int width = 0, most = screen_pixels();
+    if (ok && sixel && most && sscanf(text_str(&bytes), "\033P0;1;0q\"1;1;%d", &width) == 1 &&
+        width > most && (*scene)->dpi * most / width >= SCENE_LEAST_DPI) {
+        (*scene)->dpi = (*scene)->dpi * most / width;
+        bytes.len = 0;
+        free(error);
+        ok = draw_scene(d, scene, "sixel", &bytes, &error);
+    }
+    if (ok)
+        screen_show(d->c, images, &bytes);
+    else
+        call_fail(d->c, d->c->span, "draw", NULL, "%s", error ? error : "the drawing failed");
+    free(error);
+    text_free(&bytes);
+    return ok;
+}
+
+/* Without pictures: as boxes, which know no more than which state. */
+static bool draw_boxes(Drawing *d, const Scene *scene)
+{
+    static const char hint[] = "`:draw EXPR FILE.svg` writes a picture; where the terminal shows "
+                               "some: `:set images kitty` (or iterm, sixel)";
+    Call *c = d->c;
+    for (int i = 0; i < c->noptions; i++)
+        if (strcmp(c->options[i].key, "pass") && strcmp(c->options[i].key, "inner"))
+            return call_fail(c, c->options[i].span, "usage", hint,
+                             "this goes with a picture, and the terminal shows none");
+    return screen_boxes(c, scene, &c->out, hint);
+}
+
+static bool draw_inline(Call *c)
+{
+    ImageMode images = screen_images(c);
+    Drawing d = {.c = c, .x = draw_check_format(c, "png") ? call_explore(c) : NULL};
+    Scene *scene = d.x && draw_options(&d) ? build_scene(&d) : NULL;
+    bool ok = scene && draw_looks(c, scene) &&
+              (images == IMAGES_OFF ? draw_boxes(&d, scene) : draw_screen(&d, &scene, images));
+    if (ok)
+        report_say(&c->report, "{=nodes}{=edges}", int_of((i64)scene->nodes.len),
+                   int_of((i64)scene->edges.len));
+    if (ok && scene->note)
+        diag_note(&c->r->s.diags, "draw", c->span, "%s", scene->note);
+    scene_free(scene);
+    vec_free(&d.film);
+    return ok;
+}
+
+/* "x.txt" after a blank, where a file would stand. */
+static bool has_other_file(Call *c)
+{
+    const char *word = strrchr(c->text, ' '), *dot = word ? strrchr(word, '.') : NULL;
+    size_t at = word ? (size_t)(word + 1 - c->text) : 0, n = strlen(c->text);
+    bool name = dot && isalpha((unsigned char)dot[1]) && !strpbrk(dot, ")]}(") &&
+                (isalnum((unsigned char)word[-1]) || strchr(")]}_", word[-1])) &&
+                (isalpha((unsigned char)word[1]) || strchr("./~", word[1]));
+    if (name)
+        call_fail(c, (Span){c->rest.src, c->rest.start + (u32)at, c->rest.start + (u32)n}, "usage",
+                  "end it in one of" DRAW_ENDS, "%s does not say what kind of drawing it is",
+                  word + 1);
+    return name;
+}
+
 bool command_draw(Call *c)
 {
+    if (!c->file)
+        return !has_other_file(c) && draw_inline(c);
     const char *format = draw_format(c->file);
     if (!format)
         return call_fail(c, c->file_span, "usage", "end it in one of" DRAW_ENDS,

@@ -3,8 +3,11 @@
 #include "rewrite/history.h"
 #include "graph/print.h"
 #include "graph/control.h"
-#include "repl/commands/commands.h"
+#include "repl/commands/change.h"
+#include "repl/commands/colors.h"
+#include "repl/commands/screen.h"
 #include "repl/commands/show.h"
+#include "viz/scene/scene_build.h"
 
 /* ---- :type, :graph ---- */
 
@@ -19,8 +22,23 @@ bool command_type(Call *c)
     return true;
 }
 
+/* The graph as boxes and lines, if it fits. */
+static bool put_boxes(Call *c, Exploration *x, Node *const *roots, Text *out)
+{
+    Scene *s = scene_from_graph(&c->r->s.st, &x->numbering, x->nroots, roots,
+                                &(SceneOptions){.title = c->text, .bare = true});
+    bool ok = screen_boxes(c, s, out,
+                           ":draw writes a picture of any size, :graph without `boxes` a text");
+    scene_free(s);
+    return ok;
+}
+
 bool command_graph(Call *c)
 {
+    bool boxes = call_last_word(c, "boxes");
+    if (boxes && c->file)
+        return call_fail(c, c->file_span, "usage", ":draw writes pictures to files",
+                         "boxes are for the screen");
     bool ssa = call_last_word(c, "ssa") || c->file;
     Exploration *x = call_explore(c);
     u32 k;
@@ -36,7 +54,9 @@ bool command_graph(Call *c)
         return false;
     Text lines = {0};
     bool ok = true;
-    if (ssa)
+    if (boxes)
+        ok = put_boxes(c, x, roots, &lines);
+    else if (ssa)
         graph_print(&c->r->s.st, &lines, x->nroots, roots, &x->numbering);
     else if ((ok = listing_print(&c->r->s.st, &lines, x->nroots, roots, NULL)))
         text_putc(&lines, '\n');
@@ -44,7 +64,8 @@ bool command_graph(Call *c)
                int_of((i64)x->log.at.len), int_of(nodes_count(x->nroots, roots)));
     free(roots);
     ok = ok && (!c->file || call_put_file(c, &lines, NULL));
-    text_put(&c->out, c->file ? "" : text_str(&lines));
+    if (!c->file)
+        put_colored(&c->out, text_str(&lines), !boxes && call_marks(c) == MARKS_COLOR);
     text_free(&lines);
     return ok;
 }

@@ -4,6 +4,7 @@
 #include "graph/print.h"
 #include "graph/walk.h"
 #include "repl/commands/change.h"
+#include "repl/commands/colors.h"
 #include "repl/commands/stepper.h"
 
 #include <math.h>
@@ -46,6 +47,18 @@ static char *side_line(Exploration *x, const Side *s, size_t i)
     return text_take(&line);
 }
 
+static void put_line(Call *c, char sign, const char *line)
+{
+    bool colored = call_marks(c) == MARKS_COLOR;
+    const char *color = sign == '-' ? "1;31" : sign == '+' ? "1;32" : "1;33";
+    if (colored)
+        text_printf(&c->out, "\033[%sm%c\033[0m ", color, sign);
+    else
+        text_printf(&c->out, "%c ", sign);
+    put_colored(&c->out, line, colored);
+    text_putc(&c->out, '\n');
+}
+
 /* What is in one state and not in the other. */
 static u32 put_missing(Call *c, Exploration *x, char sign, const Side *in, const Side *other)
 {
@@ -57,10 +70,7 @@ static u32 put_missing(Call *c, Exploration *x, char sign, const Side *in, const
         if (thing && map_has(&other->at, thing))
             continue;
         char *line = side_line(x, in, i);
-        const char *color = call_marks(c) != MARKS_COLOR ? ""
-                            : sign == '-'                ? "\033[1;31m"
-                                                         : "\033[1;32m";
-        text_printf(&c->out, "%s%c%s %s\n", color, sign, *color ? "\033[0m" : "", line);
+        put_line(c, sign, line);
         json_string(&c->data, line);
         free(line);
         count++;
@@ -83,7 +93,10 @@ static u32 put_changed(Call *c, Exploration *x, const Side *before, const Side *
                            after->all.at[i].within, after->all.at[i].node))
             continue;
         char *line[2] = {side_line(x, before, was - 1), side_line(x, after, i)};
-        text_printf(&c->out, "~ %s\n    was %s\n", line[1], line[0]);
+        put_line(c, '~', line[1]);
+        text_put(&c->out, "    was ");
+        put_colored(&c->out, line[0], call_marks(c) == MARKS_COLOR);
+        text_putc(&c->out, '\n');
         json_begin(&c->data, '{');
         json_pair(&c->data, "before", line[0]);
         json_pair(&c->data, "after", line[1]);

@@ -9,6 +9,12 @@ enum { INSTANCES = 1000 };
 
 /* ---- names of rules ---- */
 
+const char *pass_of_rule(Call *c, const Rule *k)
+{
+    const char *within = pass_with_group(k->pass);
+    return within ? report_format(&c->report, "%s (%s)", within, k->pass) : k->pass;
+}
+
 Rule *call_rule(Call *c, const char *name, Span span)
 {
     const RuleSet *rs = &c->r->s.rules;
@@ -59,7 +65,8 @@ static void put_data(Call *c, const Rule *k)
 
 static bool show_rule(Call *c, const Rule *k)
 {
-    text_printf(&c->out, "%s [%s] of the pass %s\n", k->name, classes_text(c, k->classes), k->pass);
+    text_printf(&c->out, "%s [%s] of the pass %s\n", k->name, classes_text(c, k->classes),
+                pass_of_rule(c, k));
     if (k->text)
         text_printf(&c->out, "  %s\n", k->text);
     if (k->reason && *k->reason)

@@ -52,7 +52,8 @@ static void show_settings(Call *c)
     for (size_t k = 0; setting_number(c->r, k, &number); k++)
         put_setting(r, &rows, number.name, real_of(number.value));
     rows_add(&rows, text_of("color"), text_of(colors[c->r->color_mode]));
-    put_setting(r, &rows, "native", text_of(native_mode_name(c->r->s.native.mode)));
+    rows_add(&rows, text_of("images"), text_of(image_words[c->r->images]));
+    rows_add(&rows, text_of("native"), text_of(native_mode_name(c->r->s.native.mode)));
     put_passes(r, &rows, rs);
     rows_put(&rows, NULL);
     for (size_t i = 0; i < rs->all.len; i++)
@@ -183,6 +184,19 @@ static bool set_native(Call *c)
     return true;
 }
 
+static bool set_images(Call *c)
+{
+    const char *word = "";
+    Span span = c->span;
+    call_word(c, &word, &span);
+    for (int i = 0; i < IMAGE_MODES; i++)
+        if (strcmp(word, image_words[i]) == 0) {
+            c->r->images = (ImageMode)i;
+            return true;
+        }
+    return call_fail(c, span, "usage", NULL, "images is auto, kitty, iterm, sixel or off");
+}
+
 static bool set_number(Call *c, size_t k, double most)
 {
     RuleSet *rs = &c->r->s.rules;
@@ -212,9 +226,10 @@ static const struct {
     const char *name;
     bool (*set)(Call *c);
     bool rewrites; /* what is compiled depends on it */
-} words[] = {{"allow", set_allow, true},  {"rule", set_rule, true},
-             {"pass", set_pass, true},    {"passes", set_passes, true},
-             {"color", set_color, false}, {"native", set_native, false}};
+} words[] = {{"allow", set_allow, true},   {"rule", set_rule, true},
+             {"pass", set_pass, true},     {"passes", set_passes, true},
+             {"color", set_color, false},  {"images", set_images, false},
+             {"native", set_native, false}};
 
 static bool set_named(Call *c, const char *name, Span span)
 {

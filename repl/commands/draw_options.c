@@ -17,7 +17,10 @@ const char draw_keys[] =
 
 #define D(KEY, WORDS, FORMATS, SHOWN, HELP) "\n  " SHOWN HELP
 #define WITH(KEY)
-const char draw_help[] = "The kind of FILE decides:" DRAW_ENDS
+const char draw_help[] =
+    "The kind of FILE decides:" DRAW_ENDS
+    ".  Without FILE the drawing shows in the terminal, if that\n"
+    "shows pictures (`:set images`), else as boxes if it is small (`:graph EXPR boxes`)."
 #include "repl/commands/draw_options.def"
     ;
 #undef D

@@ -154,6 +154,11 @@ static void help_command(Call *c, const Command *k)
     report_say(&c->report,
                *k->more ? ":{-} {args}\n{help}\n{more}\n" : ":{-} {args}\n{help}\n{more}",
                text_of(k->name), text_of(k->args), text_of(k->help), text_of(k->more));
+    ManualExample e;
+    if (manual_command(k->name, &e)) {
+        put_indented(&c->out, e.program.at, e.program.len, 4);
+        json_pair(&c->data, "examples", words_text(c, e.program));
+    }
     json_end(&c->data, '}');
 }
 
@@ -163,8 +168,8 @@ static void help_rule(Call *c, const Rule *k)
     const char *source = k->source ? k->source : ""; /* "loops.rules:3" or "in C" */
     entry_begin(c, "rule", k->name);
     report_say(r, "rule {-} {-} of the pass {pass}{=classes}{-}\n", text_of(k->name),
-               classes_of(c, k->classes), text_of(k->pass), classes_of(c, k->classes),
-               text_of(k->off ? ", switched off" : ""));
+               classes_of(c, k->classes), as(pass_of_rule(c, k), text_of(k->pass)),
+               classes_of(c, k->classes), text_of(k->off ? ", switched off" : ""));
     report_say(r, k->text ? "  {text}\n{reason}\n" : "{text}{reason}\n", text_of(k->text),
                text_of(k->reason));
     text_printf(r->text, "fired %llu times%s%s%s\n", (unsigned long long)k->fired,

@@ -8,6 +8,7 @@
 
 #include "session/session.h"
 #include "repl/terminal/line.h"
+#include "repl/terminal/images.h"
 #include "repl/terminal/term.h"
 
 enum {
@@ -38,13 +39,20 @@ typedef struct Repl {
     bool prompting; /* there is a prompt: ^C ends a statement, not the program */
     bool color;     /* of diagnostics */
     ColorMode color_mode;
-    i64 threshold; /* elements above which a tensor is printed in part; 0: never */
-    int digits;    /* of numbers, at most; 0: as many as read back, 6 in tables */
-    int width;     /* of tables; 0: of the terminal */
-    int status;    /* the exit status so far */
+    i64 threshold;                  /* elements above which a tensor is printed in part; 0: never */
+    int digits;                     /* of numbers, at most; 0: as many as read back, 6 in tables */
+    int width;                      /* of tables; 0: of the terminal */
+    ImageMode images, images_found; /* as set; as found, IMAGES_AUTO: not asked yet */
+    int status;                     /* the exit status so far */
     bool quit;
     bool reset;       /* :reset was given: the session begins anew when the statement has ended */
     const char *init; /* the file that the prompt began with, or NULL; not owned */
+    int lesson;       /* :learn asked for this one (-1: lesson_file): it begins when the statement
+                         has ended; 0: it did not */
+    char *lesson_file;
+    /* Plays it: from the prompt, or (not NULL) with these lines as what is typed.  Returns how much
+     * of them was.  NULL: nobody is here to learn. */
+    size_t (*tutor)(struct Repl *r, const char *lines);
     bool interrupted; /* ^C ended a statement */
     bool progress;    /* a progress line is on the screen */
     double progress_at;

@@ -178,6 +178,17 @@ static void run_anew(Repl *r, const Source *src, size_t from)
     free(rest);
 }
 
+/* What comes behind :learn in a text is typed in the lesson, as far as that goes. */
+static void run_taught(Repl *r, const Source *src, size_t from)
+{
+    char *name = xstrdup(src->name), *rest = xstrdup(src->text + from);
+    size_t used = r->tutor(r, r->at_prompt ? NULL : rest);
+    if (rest[used])
+        repl_run_text(r, name, rest + used, strlen(rest + used));
+    free(name);
+    free(rest);
+}
+
 void repl_run_source(Repl *r, const Source *src)
 {
     Parser p;
@@ -195,7 +206,7 @@ void repl_run_source(Repl *r, const Source *src)
         else if (status == PARSE_ERROR)
             mark_failed(r, src, from);
         end_statement(r, outer);
-        if (status == PARSE_END || status == PARSE_INCOMPLETE || r->reset ||
+        if (status == PARSE_END || status == PARSE_INCOMPLETE || r->reset || r->lesson ||
             (r->interrupted && r->prompting))
             break;
     }
@@ -205,6 +216,8 @@ void repl_run_source(Repl *r, const Source *src)
     arena_free(&tokens);
     if (r->reset)
         run_anew(r, src, end);
+    else if (r->lesson)
+        run_taught(r, src, end);
 }
 
 /* ---- files ---- */
@@ -371,6 +384,7 @@ void repl_free(Repl *r)
 {
     end(r);
     text_free(&r->help);
+    free(r->lesson_file);
 }
 
 void repl_run_init(Repl *r)

@@ -7,6 +7,7 @@
 #include "repl/commands/show.h"
 
 #include "graph/print.h"
+#include "repl/commands/colors.h"
 #include "repl/commands/brief.h"
 #include "repl/commands/paging.h"
 
@@ -247,6 +248,14 @@ void show_result(Repl *r, const Result *res)
         show_result_json(r, &out, res);
     else
         show_result_text(r, &out, res);
+    bool colored = res->kind == RESULT_GRAPH && !r->json && !r->capture &&
+                   term_color(r->color_mode, STDOUT_FILENO);
+    if (colored) {
+        Text plain = out;
+        out = (Text){0};
+        put_colored(&out, text_str(&plain), true);
+        text_free(&plain);
+    }
     show_put(r, &out);
 }
 

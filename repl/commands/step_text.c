@@ -168,9 +168,29 @@ bool steps_alike(const Step *a, const Step *b)
 
 /* ---- which state ---- */
 
+const char *pass_with_group(const char *name)
+{
+    for (size_t i = 0; i < pass_count(); i++) {
+        const Phase *phase = &pass_table[i].phases[0];
+        bool holds = phase->before && strcmp(phase->before, name) == 0;
+        for (int k = 0; k < PHASE_AFTER && phase->after[k]; k++)
+            holds = holds || strcmp(phase->after[k], name) == 0;
+        if (holds && !pass_named(name))
+            return pass_table[i].name;
+    }
+    return NULL;
+}
+
 bool call_unknown_pass(Call *c, const char *name, Span span)
 {
-    const char *names[32];
+    const char *names[32], *within = pass_with_group(name);
+    if (within)
+        return call_fail(
+            c, span, "usage",
+            report_format(&c->report,
+                          ":rules %s lists them; `:set pass %s off` or `:set rule NAME off`", name,
+                          within),
+            "%s is no pass by itself: its rules run in the pass %s", name, within);
     if (pass_named(name))
         return call_fail(c, span, "usage", ":set passes puts it back",
                          "the pass %s is not among the passes that run", name);

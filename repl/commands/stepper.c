@@ -6,6 +6,7 @@
 
 #include "graph/print.h"
 #include "repl/commands/change.h"
+#include "repl/commands/colors.h"
 
 enum { STATE_CHARS = 400, MOST_CHANGES = 5 };
 
@@ -311,7 +312,8 @@ static bool put_state(Stepper *s, Text *out, Shown what, Marks marks)
         things_of_states(s->x);
         if (s->depth == 0)
             things_of_state(s->x, l->at);
-        graph_print(s->x->st, out, l->n, roots, &s->x->numbering);
+        graph_print(s->x->st, &state, l->n, roots, &s->x->numbering);
+        put_colored(out, text_str(&state), marks == MARKS_COLOR);
     } else if (ok && what == SHOW_CHANGE && present(s)) {
         put_change(s, out, roots, marks);
     } else if (ok) {

@@ -13,8 +13,7 @@
 Node *watched_variable(Looking *l)
 {
     const Option *o = call_option(l->c, "grad");
-    const Source *src = session_source(&l->c->r->s, "grad=", o->value, strlen(o->value));
-    Value *v = session_value(&l->c->r->s, source_whole(src));
+    Value *v = session_value(&l->c->r->s, o->span);
     Node **roots = NULL;
     int n = v ? session_roots(&l->c->r->s, v, o->span, &roots) : -1;
     Node *x = n == 1 ? roots[0] : NULL;

@@ -450,16 +450,16 @@ static bool on_file(void *ctx, const char *path, const Text *bytes, const char *
     return true;
 }
 
-typedef VEC(Block) Blocks;
+typedef struct {
+    VEC(Block) of;
+    bool woven; /* `gradus weave` makes the page, or it is a lesson: its blocks are one program */
+} Blocks;
 
-/* Is the page one that `gradus weave` makes, its blocks one program? */
-static bool is_woven(const Blocks *all)
+static void add_block(Blocks *all, Block b)
 {
-    bool woven = false;
-    for (size_t i = 0; i < all->len && !woven; i++)
-        woven = (all->at[i].words & (BLOCK_HIDDEN | BLOCK_QUIET | BLOCK_FRESH)) ||
-                all->at[i].woven.end > all->at[i].woven.start;
-    return woven;
+    all->woven = all->woven || (b.words & ~(u32)BLOCK_FAIL) || b.woven.end > b.woven.start;
+    if (!(b.words & BLOCK_QUESTION))
+        vec_push(&all->of, b);
 }
 
 /* The blocks one after the other: of a woven page in one session until one is `fresh`, else each in
@@ -467,11 +467,11 @@ static bool is_woven(const Blocks *all)
  * ones. */
 static void check_blocks(const char *path, const char *text, const Blocks *all, Tally *tally)
 {
-    bool woven = is_woven(all);
+    bool woven = all->woven;
     Repl r;
     begin(&r);
-    for (size_t k = 0; k < all->len && !term_interrupted(); k++) {
-        const Block *b = &all->at[k];
+    for (size_t k = 0; k < all->of.len && !term_interrupted(); k++) {
+        const Block *b = &all->of.at[k];
         Text program = {0};
         if (k && (!woven || (b->words & BLOCK_FRESH))) {
             repl_free(&r);
@@ -496,13 +496,13 @@ static void check_markdown(const char *path, const char *text, size_t len, Tally
     Markdown m = {.src = &src, .diags = &diags};
     Blocks all = {0};
     for (Block b; markdown_next(&m, &b);)
-        vec_push(&all, b);
+        add_block(&all, b);
     const char *slash = strrchr(path, '/');
     char *folder = slash ? xstrdup(path) : NULL;
     int here = folder ? open(".", O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
     if (folder)
         folder[slash == path ? 1 : slash - path] = '\0';
-    bool moved = folder && here >= 0 && is_woven(&all) && chdir(folder) == 0;
+    bool moved = folder && here >= 0 && all.woven && chdir(folder) == 0;
     check_blocks(path, text, &all, tally);
     if (moved && fchdir(here) != 0)
         die("the folder that the program began in is gone");
@@ -516,8 +516,8 @@ static void check_markdown(const char *path, const char *text, size_t len, Tally
         tally->failed++;
     }
     diags_free(&diags);
-    printf("%s: %zu block%s\n", path, all.len, all.len == 1 ? "" : "s");
-    vec_free(&all);
+    printf("%s: %zu block%s\n", path, all.of.len, all.of.len == 1 ? "" : "s");
+    vec_free(&all.of);
 }
 
 static int check_file(const char *path, Tally *tally)

@@ -27,6 +27,7 @@ const ProgramUse program_uses[] = {
     {"weave", "IN.md -o OUT.md [--check]",
      "run the ```gradus blocks of a page and put in what they give"},
     {"export", "FILE.gr EXPR -o FILE.c", "write an expression of a program in another language"},
+    {"learn", "[LESSON|FILE.md]", "play a lesson, or list those that there are"},
 };
 const size_t program_use_count = COUNT_OF(program_uses);
 

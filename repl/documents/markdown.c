@@ -9,8 +9,8 @@
 static const struct {
     const char *name;
     u32 bit;
-} block_words[] = {
-    {"hidden", BLOCK_HIDDEN}, {"quiet", BLOCK_QUIET}, {"fail", BLOCK_FAIL}, {"fresh", BLOCK_FRESH}};
+} block_words[] = {{"hidden", BLOCK_HIDDEN}, {"quiet", BLOCK_QUIET}, {"fail", BLOCK_FAIL},
+                   {"fresh", BLOCK_FRESH},   {"guess", BLOCK_GUESS}, {"question", BLOCK_QUESTION}};
 
 /* ---- lines ---- */
 
@@ -119,8 +119,7 @@ static bool is_info(const Source *src, Part info, const char *text)
 static bool is_woven_line(const Source *src, size_t at)
 {
     size_t end = trimmed_end(src, at, line_end(src, at)), n = strlen(WOVEN_MARK);
-    return end - at > n && starts(src, end - n, WOVEN_MARK) &&
-           (src->text[at] == '!' || src->text[at] == '[');
+    return end - at > n && starts(src, end - n, WOVEN_MARK) && strchr("![<>", src->text[at]);
 }
 
 /* The end of the woven part that begins at `at`, or `at` if there is none. */
@@ -162,7 +161,7 @@ static void unknown_word(Markdown *m, size_t at, size_t end)
     if (close)
         text_printf(&hint, "did you mean %s?", close);
     else
-        text_put(&hint, "the words are hidden, quiet, fail and fresh");
+        text_put(&hint, "the words are hidden, quiet, fail, fresh, guess and question");
     diag_add(m->diags, "document", (Span){m->src, (u32)at, (u32)end}, text_str(&hint),
              "a block of gradus cannot be %s", word);
     text_free(&hint);

@@ -4,7 +4,8 @@
  *   <!-- gradus WORD...     the same as a comment, which no reader sees; it ends with a line -->
  *
  * Behind a block may stand what `gradus weave` made of it: fences "```text result", and lines that
- * end with <!-- woven -->.  They belong to the block. */
+ * end with <!-- woven -->: of drawings, of <details> around what is folded, of questions.  They
+ * belong to the block. */
 #ifndef GRADUS_MARKDOWN_H
 #define GRADUS_MARKDOWN_H
 
@@ -12,10 +13,12 @@
 
 /* The words behind `gradus`. */
 enum {
-    BLOCK_HIDDEN = 1, /* the block itself is not shown */
-    BLOCK_QUIET = 2,  /* nor what it gives */
-    BLOCK_FAIL = 4,   /* it must give an error */
-    BLOCK_FRESH = 8   /* a new session begins */
+    BLOCK_HIDDEN = 1,   /* the block itself is not shown */
+    BLOCK_QUIET = 2,    /* nor what it gives */
+    BLOCK_FAIL = 4,     /* it must give an error */
+    BLOCK_FRESH = 8,    /* a new session begins */
+    BLOCK_GUESS = 16,   /* what it gives is folded: the reader is to guess it first */
+    BLOCK_QUESTION = 32 /* no program, but a question of a lesson (question.h) */
 };
 
 #define WOVEN_INFO "text result"

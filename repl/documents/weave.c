@@ -6,7 +6,7 @@
  * Nothing is written before every block has run and none failed that should not. */
 #include "repl/documents/weave.h"
 #include "repl/documents/check.h"
-#include "repl/documents/markdown.h"
+#include "repl/documents/question.h"
 #include "repl/commands/show.h"
 
 #include <errno.h>
@@ -145,6 +145,67 @@ static void put_drawing(Weaver *w, const char *path, const char *about)
     text_printf(&w->parts, ")" WOVEN_MARK "%s", w->eol);
 }
 
+/* ---- what is folded ---- */
+
+static void begin_fold(Weaver *w, Text *out, const char *summary)
+{
+    text_printf(out, "%s<details><summary>%s</summary> " WOVEN_MARK "%s", w->eol, summary, w->eol);
+}
+
+static void end_fold(Weaver *w, Text *out)
+{
+    text_printf(out, "%s</details> " WOVEN_MARK "%s", w->eol, w->eol);
+}
+
+static void fold_parts(Weaver *w)
+{
+    Text inside = w->parts;
+    w->parts = (Text){0};
+    if (inside.len) {
+        begin_fold(w, &w->parts, "Guess first, then look");
+        text_putn(&w->parts, inside.at, inside.len);
+        end_fold(w, &w->parts);
+    }
+    text_free(&inside);
+}
+
+/* A part of the page as a quotation, each row of it one of ours. */
+static void put_quoted(Weaver *w, Part p, const char *before)
+{
+    const char *text = w->doc.text;
+    for (size_t at = p.start, n; at < p.end; at += n + 1, before = "") {
+        n = strcspn(text + at, "\n");
+        n = at + n < p.end ? n : p.end - at;
+        int shown = (int)(n && text[at + n - 1] == '\r' ? n - 1 : n);
+        text_printf(&w->parts, "> %s%.*s " WOVEN_MARK "%s", before, shown, text + at, w->eol);
+    }
+}
+
+static bool has_fence(const Weaver *w, Part p)
+{
+    return memmem(w->doc.text + p.start, p.end - p.start, "```", 3) != NULL;
+}
+
+/* The question, and its answer folded; nothing of it is run. */
+static void put_question(Weaver *w)
+{
+    Question q;
+    if (question_read(&w->doc, &w->block, &w->diags, &q)) {
+        text_put(&w->parts, w->eol);
+        put_quoted(w, q.asked, has_fence(w, q.asked) ? "" : "**Question.** ");
+        begin_fold(w, &w->parts, "Answer");
+        text_put(&w->parts, w->eol);
+        text_printf(&w->parts, "> `%.*s` " WOVEN_MARK "%s", (int)(q.answer.end - q.answer.start),
+                    w->doc.text + q.answer.start, w->eol);
+        for (size_t i = 0; i < q.right.len; i++) {
+            text_printf(&w->parts, ">" WOVEN_MARK "%s", w->eol);
+            put_quoted(w, q.right.at[i], "");
+        }
+        end_fold(w, &w->parts);
+    }
+    question_free(&q);
+}
+
 /* ---- what a block gives ---- */
 
 static void on_diag(void *ctx, const Diag *d)
@@ -231,11 +292,17 @@ static void run_block(Weaver *w)
     if (!w->running || b->words & BLOCK_FRESH)
         begin_session(w);
     vec_push(&w->begins, b->code.start);
+    if (b->words & BLOCK_QUESTION) {
+        put_question(w);
+        return;
+    }
     snprintf(name, sizeof name, "block %zu", w->begins.len);
     w->errors = 0;
     repl_run_source(&w->session, session_source(&w->session.s, name, w->doc.text + b->code.start,
                                                 b->code.end - b->code.start));
     flush_text(w);
+    if (b->words & BLOCK_GUESS)
+        fold_parts(w);
     Span info = {&w->doc, (u32)b->info.start, (u32)b->info.end};
     w->interrupted = w->session.interrupted || term_interrupted();
     if (b->words & BLOCK_FAIL && !w->errors && !w->interrupted)
@@ -268,7 +335,7 @@ static void put_block(Weaver *w, Text *out)
 {
     const Block *b = &w->block;
     const char *text = w->doc.text;
-    if (b->words & BLOCK_HIDDEN && !b->comment)
+    if (b->words & (BLOCK_HIDDEN | BLOCK_QUESTION) && !b->comment)
         put_hidden(w, out);
     else
         text_putn(out, text + b->all.start, b->all.end - b->all.start);

@@ -12,9 +12,19 @@
 
 /* ---- incomplete entries ---- */
 
+/* "1,05 * 2": no statement begins so, whatever follows. */
+static bool begins_with_comma(const char *text)
+{
+    text += strspn(text, " \t");
+    size_t digits = strspn(text, "0123456789.");
+    return digits && text[digits] == ',';
+}
+
 bool complete_is_partial(const char *text, void *ctx)
 {
     (void)ctx;
+    if (begins_with_comma(text))
+        return false;
     Source src = {
         .name = (char[]){"<entry>"}, .text = (char *)(uintptr_t)text, .len = strlen(text)};
     Arena arena = {0};

@@ -42,8 +42,9 @@ static void offer_settings(Candidates *c, Repl *r, const char *row, int at)
     int words = sscanf(row, ":%*s %31s %31s", before, name);
     bool first = words < 1 || (words == 1 && at > 0 && row[at - 1] != ' ');
     if (first)
-        offer_list(c, "allow rule pass passes steps nodes tries memory print digits width color",
-                   "");
+        offer_list(
+            c, "allow rule pass passes steps nodes tries memory print digits width color images",
+            "");
     else if (strcmp(before, "rule") == 0)
         offer_rules(c, r);
     else if (strncmp(before, "pass", 4) == 0)
@@ -53,6 +54,9 @@ static void offer_settings(Candidates *c, Repl *r, const char *row, int at)
         offer_list(c, "default E Z R N+ N- D S C", "");
     else if (strcmp(before, "color") == 0)
         offer_list(c, "auto always never", "");
+    else if (strcmp(before, "images") == 0)
+        for (int i = 0; i < IMAGE_MODES; i++)
+            offer(c, "", image_words[i], "");
     if (words > 1 && (strcmp(before, "rule") == 0 || strcmp(before, "pass") == 0))
         offer_list(c, "on off", "");
     else if (strcmp(before, "passes") == 0)
@@ -129,7 +133,7 @@ char **complete_argument(Repl *r, Candidates *c, const Command *k, const char *r
 {
     bool only_file = (k->takes & NEED_FILE) && !(k->takes & NEED_EXPR);
     bool path = strchr(c->word, '/') != NULL;
-    if (only_file || (path && (k->takes & NEED_FILE)))
+    if (only_file || (path && (k->takes & (NEED_FILE | TAKE_FILE))))
         return line_complete_files(c->word);
     if (offer_values(c, r, k, row, at))
         return NULL;

@@ -18,7 +18,7 @@ typedef struct {
     VEC(char *) statements;
     bool json, interactive, no_init, check;
     char *out;       /* of weave */
-    const char *job; /* "test", "weave" or NULL */
+    const char *job; /* "test", "weave", "learn" or NULL */
     bool help, version, language, man;
     const char *completion; /* the shell, or NULL */
     ColorMode color;
@@ -93,7 +93,7 @@ static bool tells_only(const Options *o)
     return o->help || o->version || o->language || o->man || o->completion;
 }
 
-/* Does what is given go with `gradus test`, `gradus weave` or neither? */
+/* Does what is given go with the job? */
 static int check_job(const Options *o)
 {
     bool weave_it = is_job(o, "weave"), export_it = is_job(o, "export");
@@ -109,8 +109,10 @@ static int check_job(const Options *o)
         return usage("%s needs one page and -o OUT.md", o->job);
     if (export_it && (o->files.len != 3 || !o->out))
         return usage("%s needs a file, a name and -o FILE", o->job);
-    if (!weave_it && o->files.len < 2)
+    if (is_job(o, "test") && o->files.len < 2)
         return usage("%s needs files", o->job);
+    if (is_job(o, "learn") && o->files.len > 2)
+        return usage("%s takes one lesson", o->job);
     return EXIT_FINE;
 }
 
@@ -129,7 +131,7 @@ static int options_read(Options *o, int argc, char **argv)
             return status;
     }
     if (argc > 1 && (strcmp(argv[1], "test") == 0 || strcmp(argv[1], "weave") == 0 ||
-                     strcmp(argv[1], "export") == 0))
+                     strcmp(argv[1], "learn") == 0 || strcmp(argv[1], "export") == 0))
         o->job = argv[1];
     return check_job(o);
 }
@@ -191,6 +193,26 @@ static int finish(int status)
     return status;
 }
 
+/* A lesson, or the list of them. */
+static void run_lesson(Repl *r, const Options *o)
+{
+    const char *what = o->files.len > 1 ? o->files.at[1] : NULL;
+    size_t n = what ? strlen(what) : 0;
+    bool file = what && (strchr(what, '/') || (n > 3 && strcmp(what + n - 3, ".md") == 0));
+    Text line = {0};
+    text_put(&line, ":learn");
+    text_put(&line, file ? " \"" : what ? " " : "");
+    for (const char *s = what; s && *s; s++)
+        text_printf(&line, "%s%c", file && strchr("\"\\", *s) ? "\\" : "", *s);
+    text_put(&line, file ? "\"" : "");
+    prompt_open(r);
+    r->at_prompt = true; /* who answers is at the terminal, or on standard input */
+    repl_run_text(r, "learn", text_str(&line), line.len);
+    line_close(r->line);
+    r->line = NULL;
+    text_free(&line);
+}
+
 static int run_program(const Options *o)
 {
     Repl r;
@@ -199,8 +221,12 @@ static int run_program(const Options *o)
         die("the embedded prelude or rules are broken");
     }
     r.json = o->json;
+    r.tutor = repl_tutor;
     repl_set_color(&r, o->color);
-    run_all(&r, o);
+    if (is_job(o, "learn"))
+        run_lesson(&r, o);
+    else
+        run_all(&r, o);
     int status = r.interrupted && !r.quit ? EXIT_INTERRUPTED : r.status;
     repl_free(&r);
     return finish(status);

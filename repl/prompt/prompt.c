@@ -1,5 +1,6 @@
 /* The prompt: entries from the line editor, or plain lines where there is none. */
 #include "repl/prompt/prompt.h"
+#include "repl/commands/colors.h"
 
 #include <unistd.h>
 
@@ -17,14 +18,14 @@ static bool read_row(Text *out)
 
 /* Where there is no line editor (stdin or stdout is no terminal): an entry of as many rows as
  * it takes. */
-static char *read_plain(Repl *r)
+static char *read_plain(Repl *r, const char *prompt)
 {
     Text entry = {0};
     bool tell = term_is_tty(STDIN_FILENO);
     do {
         fflush(stdout);
         if (tell)
-            fputs(entry.len ? "... " : "> ", stderr);
+            fputs(entry.len ? "... " : prompt, stderr);
         if (!read_row(&entry))
             break;
     } while (complete_is_partial(text_str(&entry), r));
@@ -57,7 +58,7 @@ static void run_entry(Repl *r, const char *entry)
     free(meant);
 }
 
-void repl_prompt(Repl *r)
+void prompt_open(Repl *r)
 {
     LineConfig config = {.incomplete = complete_is_partial,
                          .complete = complete_word,
@@ -68,18 +69,30 @@ void repl_prompt(Repl *r)
     r->line = line_open(&config);
     r->prompting = true;
     term_keep_session();
+}
+
+char *prompt_read(Line *line, Repl *session, const char *prompt)
+{
+    if (line)
+        return line_read(line, prompt, "... ");
+    for (;;) {
+        char *entry = read_plain(session, prompt);
+        if (entry || !term_take_interrupt())
+            return entry;
+        clearerr(stdin);
+    }
+}
+
+void repl_prompt(Repl *r)
+{
+    prompt_open(r);
     if (r->line && !r->json)
         put_banner();
     while (!r->quit) {
         r->interrupted = false;
-        char *entry = r->line ? line_read(r->line, "> ", "... ") : read_plain(r);
-        if (!entry) {
-            if (term_take_interrupt() && !r->line) {
-                clearerr(stdin);
-                continue;
-            }
+        char *entry = prompt_read(r->line, r, "> ");
+        if (!entry)
             break;
-        }
         run_entry(r, entry);
         free(entry);
     }

@@ -6,14 +6,20 @@
 
 /* Until ^D or :quit. */
 void repl_prompt(Repl *r);
+/* Opens the line editor, if there is a terminal; line_close ends it. */
+void prompt_open(Repl *r);
+/* One entry for this session, from the line editor or (NULL) as plain lines; the caller frees it.
+ * NULL at the end of input. */
+char *prompt_read(Line *line, Repl *session, const char *prompt);
+
+/* ---- tutor.c ---- */
+/* Repl.tutor: plays lessons. */
+size_t repl_tutor(Repl *r, const char *lines);
 
 /* ---- words.c ---- */
 /* What an entry means that is a first word ("help(sum)": ":help sum") or was pasted with its
  * prompts; the caller frees it. NULL: it is what it is. */
 char *words_meant(Repl *r, const char *entry);
-
-/* ---- colors.c: what the line editor colours ---- */
-void colors_of_entry(const char *entry, unsigned char *colors, void *ctx);
 
 /* ---- complete.c: callbacks of the line editor; ctx is the Repl ---- */
 bool complete_is_partial(const char *text, void *ctx);

@@ -106,28 +106,63 @@ static char *words_command(Repl *r, const char *entry)
     return text_take(&out);
 }
 
-/* "> x + 1": what stands behind the prompts, of `>`, `>>>` and `...`; other rows are what the
- * session they come from had printed. NULL: the entry does not begin with one. */
-static char *without_prompts(const char *entry)
+/* ---- pasted prompts ---- */
+
+/* "In [12]: " of n bytes, "   ...: " */
+static size_t notebook_prompt(const char *row, size_t n)
 {
-    static const char *const prompts[] = {"> ", ">>> ", "... "};
-    Text out = {0};
-    for (size_t n; *entry; entry += n + (entry[n] == '\n')) {
-        size_t k = 0;
-        n = strcspn(entry, "\n");
-        while (k < COUNT_OF(prompts) && strncmp(entry, prompts[k], strlen(prompts[k])) != 0)
-            k++;
-        if (k == COUNT_OF(prompts) && !out.len)
-            return NULL;
-        size_t skip = k < COUNT_OF(prompts) ? strlen(prompts[k]) : n;
-        text_printf(&out, "%.*s%s", (int)(n - skip), entry + skip, skip < n ? "\n" : "");
+    size_t blanks = strspn(row, " "), digits;
+    if (blanks && n >= blanks + 5 && strncmp(row + blanks, "...: ", 5) == 0)
+        return blanks + 5;
+    if (strncmp(row, "In [", 4) != 0)
+        return 0;
+    digits = strspn(row + 4, "0123456789");
+    return digits && strncmp(row + 4 + digits, "]: ", 3) == 0 ? 4 + digits + 3 : 0;
+}
+
+/* The length of the prompt that a row of n bytes begins with, or 0: `>`, `>>>` and `...`, and those
+ * of other languages' sessions. `among`: a row before it had one. */
+static size_t prompt_length(Repl *r, const char *row, size_t n, bool among)
+{
+    static const char *const signs[] = {">", ">>>", "..."}, *const words[] = {"julia", "ghci",
+                                                                              "Prelude"};
+    for (size_t i = 0; i < COUNT_OF(signs); i++) {
+        size_t k = strlen(signs[i]);
+        if (n >= k && strncmp(row, signs[i], k) == 0 && (n == k || row[k] == ' '))
+            return n == k ? k : k + 1;
     }
-    return out.len ? text_take(&out) : NULL;
+    for (size_t i = 0; i < COUNT_OF(words); i++) {
+        size_t k = strlen(words[i]);
+        if (n >= k + 2 && strncmp(row, words[i], k) == 0 && strncmp(row + k, "> ", 2) == 0 &&
+            !is_defined(r, (Part){row, k}))
+            return k + 2;
+    }
+    if (among && n >= 2 && strncmp(row, "+ ", 2) == 0)
+        return 2; /* R goes on */
+    return notebook_prompt(row, n);
+}
+
+/* "> x + 1": what stands behind the prompts; other rows are what the session they come from had
+ * printed. NULL: the entry does not begin with one. */
+static char *without_prompts(Repl *r, const char *entry)
+{
+    Text out = {0};
+    bool among = false;
+    for (size_t n; *entry; entry += n + (entry[n] == '\n')) {
+        n = strcspn(entry, "\n");
+        size_t skip = prompt_length(r, entry, n, among);
+        if (!skip && !among)
+            return NULL;
+        among = true;
+        if (skip && skip < n)
+            text_printf(&out, "%.*s\n", (int)(n - skip), entry + skip);
+    }
+    return among ? text_take(&out) : NULL;
 }
 
 char *words_meant(Repl *r, const char *entry)
 {
-    char *typed = without_prompts(entry);
+    char *typed = without_prompts(r, entry);
     char *command = words_command(r, typed ? typed : entry);
     if (command)
         free(typed);

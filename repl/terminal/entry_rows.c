@@ -3,7 +3,7 @@
 
 #include <wchar.h>
 
-const char *const entry_colors[] = {"", "35", "36", "32", "2", "1;34", "31"};
+const char *const entry_colors[] = {"", "35", "36", "32", "2", "1;34", "31", "34", "33", "1"};
 
 static void set_color(EntryRows *r, unsigned char color)
 {

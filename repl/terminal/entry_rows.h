@@ -23,7 +23,10 @@ enum {
     ENTRY_STRING,
     ENTRY_COMMENT,
     ENTRY_COMMAND,
-    ENTRY_BAD
+    ENTRY_BAD,
+    ENTRY_TYPE,
+    ENTRY_SIGN,
+    ENTRY_CALL
 };
 
 /* `rows` is zeroed but for `width`.  The cursor is before byte `point` of the entry.  Bytes of a

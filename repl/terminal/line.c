@@ -11,6 +11,7 @@
 
 #include "base/base.h"
 #include "repl/terminal/entry_rows.h"
+#include "repl/terminal/state_file.h"
 #include "repl/terminal/term.h"
 
 #include <ctype.h>
@@ -18,7 +19,6 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <readline/history.h>
@@ -435,24 +435,11 @@ char **line_complete_files(const char *word)
 
 /* ---- History ---------------------------------------------------------------- */
 
-static char *default_history_path(void)
-{
-    Text path = {0};
-    const char *state = getenv("XDG_STATE_HOME"), *home = getenv("HOME");
-    if (state && *state == '/')
-        text_printf(&path, "%s/gradus/history", state);
-    else if (home && *home)
-        text_printf(&path, "%s/.local/state/gradus/history", home);
-    else
-        return NULL;
-    return text_take(&path);
-}
-
 /* Folders and file are made if need be; a failure only means that nothing is kept. */
 static void history_begin(Line *line)
 {
     const char *wanted = line->config.history_path;
-    line->history = wanted ? (*wanted ? xstrdup(wanted) : NULL) : default_history_path();
+    line->history = wanted ? (*wanted ? xstrdup(wanted) : NULL) : state_file("history");
     using_history();
     stifle_history(HISTORY_MAX);
     /* Time stamps between entries keep those of several rows together.  They are marked by a
@@ -461,11 +448,7 @@ static void history_begin(Line *line)
     history_comment_char = '\036';
     if (!line->history)
         return;
-    for (char *slash = line->history; (slash = strchr(slash + 1, '/'));) {
-        *slash = '\0';
-        mkdir(line->history, 0700);
-        *slash = '/';
-    }
+    make_folders_of(line->history);
     int fd = open(line->history, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
     if (fd >= 0) {
         close(fd);
@@ -605,6 +588,8 @@ char *line_ask(Line *line, const LineConfig *config, const char *prompt)
 }
 
 const LineConfig *line_config(const Line *line) { return &line->config; }
+
+void line_serve(Line *line, void *ctx) { line->config.ctx = ctx; }
 
 void line_close(Line *line)
 {

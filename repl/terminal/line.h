@@ -39,6 +39,8 @@ char *line_read(Line *line, const char *prompt, const char *continuation);
  * editor: what a command asks while it runs. */
 char *line_ask(Line *line, const LineConfig *config, const char *prompt);
 const LineConfig *line_config(const Line *line); /* as it was opened with */
+/* The callbacks get this context from now on. */
+void line_serve(Line *line, void *ctx);
 void line_close(Line *line);
 
 /* For LineConfig.complete: names of files beginning with `word`. */

@@ -4,6 +4,8 @@
 import { readFileSync, statSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { check, close, counts, dir, hash, live, need, open, picked, place, problems, runAll, same, settle, shown, stepCost, stepOf, violations } from './page.mjs';
+import { openRows, walkInPage } from './walks.mjs';
+import './film.mjs';
 
 const short = process.argv.includes('--short');
 const all = short ? ['rnn', 'small', 'none'] : ['rnn', 'lstm', 'nested', 'chain', 'net', 'small', 'none'];
@@ -86,10 +88,10 @@ for (const name of all)
 
 /* Times are told, on any machine under any load; what is counted decides. */
 const TOUCHED = 1250;
-for (const name of short ? ['rnn'] : ['rnn', 'lstm', 'nested', 'net'])
+for (const name of short ? ['rnn', 'layers'] : ['rnn', 'lstm', 'nested', 'net', 'layers'])
   check(`${name}: a step touches at most ${TOUCHED} elements`, async () => {
     const page = await open(name), costs = [];
-    await page.locator('#tree .item[aria-expanded=false] .twist').evaluateAll(list => list.forEach(e => e.click()));
+    await page.evaluate(openRows);
     for (const key of ['j', 'k'])
       for (let last = await place(page); ;) {
         const cost = await stepCost(page, key);
@@ -109,25 +111,8 @@ for (const name of short ? ['rnn'] : ['rnn', 'lstm', 'nested', 'net'])
 for (const name of short ? ['rnn'] : ['rnn', 'lstm', 'nested', 'net'])
   check(`${name}: after each step something that changed is in view, child steps too`, async () => {
     const page = await open(name, '', { reducedMotion: 'reduce' });
-    await page.locator('#tree .item[aria-expanded=false] .twist').evaluateAll(list => list.forEach(e => e.click()));
-    const [steps, wrong] = await page.evaluate(async () => {
-      const wrong = [], place = document.getElementById('place'), root = document.getElementById('graph');
-      const frames = () => new Promise(f => requestAnimationFrame(() => requestAnimationFrame(f)));
-      let steps = 0;
-      for (let last = ''; last !== place.textContent; steps++) {
-        last = place.textContent;
-        while ('busy' in root.dataset) await frames();
-        const stage = root.getBoundingClientRect(), row = document.querySelector('#tree .row[aria-selected=true]');
-        const marked = [...document.querySelectorAll('.sheet:not(.away) :is(.added,.removed,.changed,.redex):not(.off)')];
-        const seen = marked.some(e => {
-          const r = (e.querySelector('.shape,.plate') ?? e).getBoundingClientRect();
-          return Math.min(r.right, stage.right) - Math.max(r.left, stage.left) > 3 && Math.min(r.bottom, stage.bottom) - Math.max(r.top, stage.top) > 3;
-        });
-        if (row && !seen && !(row.classList.contains('again') && !marked.length)) wrong.push(`${last} (${marked.length} marked)`);
-        document.dispatchEvent(new KeyboardEvent('keydown', { key: 'j', bubbles: true }));
-      }
-      return [steps, wrong];
-    });
+    await page.evaluate(openRows);
+    const [steps, wrong] = await page.evaluate(walkInPage);
     await page.close();
     need(!wrong.length, `${wrong.length} of ${steps}: ${wrong.slice(0, 9).join('; ')}`);
     return `${steps} places`;
@@ -419,6 +404,66 @@ check('search finds steps, numbers, and nodes of other passes', async () => {
   need((await page.locator('#hits').innerText()).includes('nothing found'), 'found');
   await page.keyboard.press('Escape');
   need(await page.locator('#hits').isHidden(), 'still open');
+  await page.close();
+});
+
+/* ---- folding ---- */
+
+const turnUp = page => page.evaluate(() => [...document.querySelectorAll('.turning:not(.off) .count')].map(e => e.textContent));
+const drawnNow = page => page.locator('.sheet:not(.away) .node:not(.off)').count();
+
+check('layers: what repeats is drawn once and said; it turns, and nothing moves', async () => {
+  const page = await open('layers'), words = await page.locator('#folded').textContent();
+  need(/^folded: \d+ nodes \u00d7\d+.*u unfolds$/.test(words), words);
+  need((await live(page)).startsWith('folded: '), 'it is not said');
+  const few = await drawnNow(page), at = async () => (await shown(page)).filter(n => !n.box).map(n => `${n.x},${n.y}`).sort();
+  need(few < 30, `${few} nodes`);
+  const before = await at(), [first] = await turnUp(page), labels = async () => (await shown(page)).map(n => n.label).sort().join();
+  const was = await labels();
+  await page.keyboard.press(']');
+  need((await turnUp(page))[0] !== first, 'the same turn');
+  need(await labels() !== was, 'the same nodes');
+  same(await at(), before, 'places');
+  await page.locator('.turning:not(.off) .turner').first().click();
+  same((await turnUp(page))[0], first, 'turned back');
+  await page.close();
+  return words;
+});
+
+check('layers: every step turns to what it changes', async () => {
+  const page = await open('layers', '', { reducedMotion: 'reduce' });
+  const [steps, wrong] = await page.evaluate(walkInPage);
+  await page.close();
+  need(!wrong.length, `${wrong.length} of ${steps}: ${wrong.slice(0, 9).join('; ')}`);
+  return `${steps} places`;
+});
+
+check('layers: search, and an address, find what is folded and turn to it', async () => {
+  const page = await open('layers', '#source/0');
+  await page.keyboard.press('/');
+  await page.keyboard.type('z37');
+  await page.keyboard.press('Enter');
+  const label = await picked(page).getAttribute('aria-label');
+  need(label.includes('z37'), label);
+  const again = await open('layers', await hash(page));
+  same(await picked(again).getAttribute('aria-label'), label, 'by its address');
+  same(await turnUp(again), await turnUp(page), 'turns');
+  await again.close();
+  await page.close();
+});
+
+check('layers: all of it by u, and once again', async () => {
+  const page = await open('layers', '', { reducedMotion: 'reduce' }), few = await drawnNow(page);
+  await page.keyboard.press('u');
+  await shown(page);
+  need(await drawnNow(page) > 400, `${await drawnNow(page)} nodes`);
+  need(await page.locator('#folded').textContent() === '' && await page.locator('#unfold').textContent() === 'fold', 'it says that it is folded');
+  await page.keyboard.press('j');
+  await page.keyboard.press('k');
+  await page.locator('#unfold').click();
+  await shown(page);
+  same(await drawnNow(page), few, 'folded again');
+  await violations(page);
   await page.close();
 });
 

@@ -4,6 +4,7 @@
 #   rnn lstm   examples, the gradients of loops     nested  a loop in a loop
 #   chain      100 nodes and 50 steps               net     200 nodes
 #   small none names
+#   layers     a net of 90 layers, folded           film film-none  loops, of :play
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 gradus=$1
@@ -28,6 +29,17 @@ dir=$2
     echo 'y = sum(z0 + z1 + z2 + z3 + z4 + z5 + z6 + z7 + z8 + z9)'
 } >"$dir/net.gr"
 
+# 90 layers: from 400 nodes on what repeats is drawn once.
+{
+    echo 'z0 : f64[8] = [1, 2, 3, 4, 5, 6, 7, 8]'
+    for k in {0..89}; do
+        echo "w$k : f64[8, 8]"
+        echo "b$k : f64[8]"
+        echo "z$((k + 1)) = tanh(w$k @ z$k + b$k) * 1"
+    done
+    echo 'y = sum(z90)'
+} >"$dir/layers.gr"
+
 # page NAME EXPR ARGUMENT...
 page() {
     local name=$1 expr=$2
@@ -35,9 +47,18 @@ page() {
     "$gradus" "$@" -e ":explore $expr $dir/$name.html" >/dev/null
     /usr/bin/python3 tests/explore_truth.py "$gradus" "$dir/$name.html" "$expr" "$@" >"$dir/$name.json"
 }
+film() {
+    local name=$1 command=$2
+    shift 2
+    "$gradus" "$@" -e ":play $command $dir/$name.html" >/dev/null
+}
+film film 'sum(H) grad=w' -e 'x: f64[4] = [0.2, -0.4, 0.3, 0.8]; w: f64 = 0.5' \
+    -e 'H = scan t over x from h = 1.1 { a = w * x[t]; h[t] = tanh(a + h[t-1]) }'
+film film-none P -e 'P = scan t for 0 from p = 1.0 { p[t] = 2 * p[t-1] }'
 page rnn gW examples/rnn.gr
 page small 'log(1 + x)' -e 'x: f64[3]'
 page none x -e 'x: f64[3]'
+"$gradus" "$dir/layers.gr" -e ":explore y $dir/layers.html" >/dev/null
 [[ ${3:-} != --short ]] || exit 0
 page lstm 'grad(loss, Uf)' examples/lstm.gr
 page nested 'grad(loss, w)' tests/browser/nested.gr

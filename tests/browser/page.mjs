@@ -50,7 +50,7 @@ export function stepOf(name, rule) {
 export function need(ok, why) { if (!ok) throw new Error(why); }
 export function same(a, b, what) { need(JSON.stringify(a) === JSON.stringify(b), `${what}: ${JSON.stringify(a)} is not ${JSON.stringify(b)}`); }
 
-export async function open(name, hash = '', options = {}) {
+export async function open(name, hash = '', options = {}, ready = '[role=treeitem][aria-selected=true]') {
   const page = await browser.newPage({ viewport: { width: 1440, height: 900 }, ...options });
   page.setDefaultTimeout(120000); /* ends what hangs; a busy machine is no fault */
   page.on('console', m => { if (['error', 'warning'].includes(m.type())) problems.push(`${name}: ${m.text()}`); });
@@ -65,7 +65,7 @@ export async function open(name, hash = '', options = {}) {
     }
   });
   await page.goto(pathToFileURL(`${dir}/${name}.html`) + hash);
-  await page.waitForFunction(() => document.querySelector('[role=treeitem][aria-selected=true]'));
+  await page.waitForFunction(what => document.querySelector(what), ready);
   return page;
 }
 export const close = () => browser.close();

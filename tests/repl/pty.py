@@ -10,6 +10,7 @@ import signal
 import stat
 import sys
 import tempfile
+import termios
 import time
 import traceback
 
@@ -163,6 +164,14 @@ def test_pasted_prompts():
         t.until("bracketed paste", lambda: t.screen.pasting)
         t.send(PASTE + "> a = 20\na : i64\n>>> (a +\n... 22)\n42" + PASTED)
         assert "42" in enter(t, ""), t.text()
+        for typed, value in (("In [3]: a + 1", 21), ("julia> a + 2", 22), ("ghci> a + 3", 23), (">>> a + 4", 24)):
+            assert str(value) in enter(t, typed), t.text()
+        t.send(PASTE + "In [3]: (a +\n   ...: 5)\nOut[3]: 25\n" + PASTED)
+        assert "25" in enter(t, ""), t.text()
+        t.send(PASTE + "> (a +\n+ 6)\n[1] 26\n" + PASTED)
+        assert "26" in enter(t, ""), t.text()
+        enter(t, "julia = 7")
+        assert "true" in enter(t, "julia> 6"), "a name that is one's own stays one"
 
 
 def test_errors_have_no_place_but_the_caret():
@@ -543,6 +552,65 @@ def test_dumb_terminal():
         assert "\x1b" not in t.raw, repr(t.raw)
 
 
+ANSWER, PAUSE = "answer> ", "Enter> "
+
+
+def test_lesson():
+    with start(rows=200) as t:
+        enter(t, "x = 1000")
+        assert "1 of 9 ---" in enter(t, ":learn 1", then=ANSWER), t.text()
+        assert "Products come before sums" in enter(t, "", then=ANSWER), t.text()
+        assert "No. That would be" in enter(t, "20", then=ANSWER), t.text()
+        assert "Right." in enter(t, "14", then=PAUSE), t.text()
+        enter(t, "", then=ANSWER)
+        enter(t, "(1 +", then=MORE)  # entries of several rows
+        assert "after one year" in enter(t, "104)", then=ANSWER), t.text()
+        enter(t, "interest = 1.05", then=ANSWER)
+        t.send("inter\t")  # names of the lesson are completed
+        t.wait_row(ANSWER + "interest")
+        assert "Right." in enter(t, " ^ 2 * 100", then=PAUSE), t.text()
+        t.send(CTRL_D)
+        t.wait("Left at screen 2 of 9")
+        assert "1001" in enter(t, "x + 1"), t.text()
+        assert "nothing is named interest" in enter(t, "interest"), t.text()
+        assert "2 of 9 ---" in enter(t, ":learn scan", then=ANSWER), t.text()
+        enter(t, "quit")
+        assert "1 of 9" in enter(t, ":learn"), t.text()
+
+
+def test_lesson_is_interrupted():
+    with start(rows=100) as t:
+        enter(t, ":learn 1", then=ANSWER)
+        t.send("1 + 2")
+        place = t.place()
+        t.send(CTRL_C + CTRL_C)
+        t.wait_below(place, ANSWER)
+        place = t.place()
+        t.send("(scan t for 100000000000 from r = 0.0 { r[t] = r[t-1] + 1.0 }).final\r")
+        time.sleep(0.5)
+        os.kill(t.pid, signal.SIGINT)
+        os.kill(t.pid, signal.SIGINT)
+        t.wait_below(place, ANSWER)
+        assert "Right." in enter(t, "14", then=PAUSE), t.text()
+        place = t.place()
+        t.send(CTRL_C)
+        t.wait_below(place, PAUSE)
+        t.send(CTRL_D)
+        t.wait("Left at")
+        t.send(CTRL_D)
+        assert t.wait_exit() == 0
+
+
+def test_lesson_on_a_narrow_terminal():
+    with start(columns=20, rows=100) as t:
+        out = enter(t, ":learn 2", then=ANSWER)
+        assert "How long does it" in out and all(len(row) <= 20 for row in out.split("\n")), out
+    with start(env={"TERM": "dumb"}, rows=60) as t:
+        enter(t, ":learn 1", then=ANSWER)
+        assert "Right." in enter(t, "14", then=PAUSE), t.text()
+        assert "\x1b" not in t.raw, repr(t.raw)
+
+
 STEP = "step> "
 LOOP = "L = scan t over x from h = 1.0 { h[t] = tanh(1 * h[t-1] + x[t] + 0 * x[t]) }"
 
@@ -736,6 +804,94 @@ def test_step_ends_at_the_end_of_input():
         place = t.place()
         t.send(CTRL_D)
         t.wait_below(place, PROMPT)
+        assert "42" in enter(t, "40 + 2"), t.text()
+
+
+LONG = "s = scan t for 100000000 from h = 0.1 { h[t] = 3.7 * h[t-1] * (1 - h[t-1]) }"
+
+
+def playing(t, definition, command):
+    enter(t, definition)
+    t.send(command + "\r")
+    t.wait("q leave")
+
+
+def test_play_is_interrupted_while_it_opens():
+    with start() as t:
+        enter(t, LONG.replace("100000000", "100000000000"))
+        place = t.place()
+        t.send(":play s\r")
+        time.sleep(0.5)
+        t.send(CTRL_C)
+        t.wait_below(place, PROMPT)
+        assert "nterrupt" in t.text(), t.text()
+        assert "42" in enter(t, "40 + 2"), t.text()
+
+
+def test_play_is_interrupted_while_it_searches():
+    with start() as t:
+        playing(t, LONG, ":play s")
+        t.send("/h[t] > 2\r")
+        time.sleep(0.1)
+        os.kill(t.pid, signal.SIGINT)
+        os.kill(t.pid, signal.SIGINT)
+        t.until("an answer", lambda: "stopped" in t.text() or "no later step" in t.text())
+        t.send("q")
+        t.wait_row(PROMPT)
+        assert "42" in enter(t, "40 + 2"), t.text()
+
+
+def test_play_is_interrupted_in_every_state():
+    with start() as t:
+        enter(t, "kept = 6")
+        for keys, shown in (("", "q leave"), ("?", "any key"), ("g", "go to step:"), ("g12", "step: 12"), ("/", "until:"),
+                            ("/h[t]", "until: h[t]"), ("/h[t] > 2\r", "no later"), ("n", "no later"), ("\t", "way back"),
+                            ("x", "? shows")):
+            playing(t, LONG.replace("100000000", "50"), ":play s")
+            t.send(keys)
+            t.until(shown, lambda what=shown: what in t.row())
+            place = len(t.raw)
+            t.send(CTRL_C)  # ends a question, or the list of keys
+            if keys[:1] in ("?", "g", "/") and shown != "no later":
+                t.until("the film", lambda: "q leave" in t.row())
+                t.send(CTRL_C)
+            t.until("the prompt", lambda p=place: "\x1b[?1049l" in t.raw[p:] and t.row() == PROMPT.rstrip())
+            assert "42" in enter(t, "kept * 7"), t.text()
+
+
+def modes(t):
+    return termios.tcgetattr(t.fd)[3] & (termios.ICANON | termios.ECHO)
+
+
+def test_play_gives_the_terminal_back_when_it_is_killed():
+    for sig in (signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT):
+        with start() as t:
+            playing(t, LONG.replace("100000000", "50"), ":play s")
+            assert modes(t) == 0
+            os.kill(t.pid, sig)
+            assert t.wait_exit() == -sig
+            assert "\x1b[?1049l" in t.raw[-40:] and modes(t) == termios.ICANON | termios.ECHO, repr(t.raw[-200:])
+
+
+def test_play_stops_and_goes_on():
+    with Terminal(["/bin/bash", "--norc", "--noprofile", "-i"], env={"PS1": "shell: ", "INPUTRC": "/dev/null"}) as t:
+        t.wait("shell:")
+        t.send(GRADUS + "\r")
+        t.until("the prompt", lambda: t.row() == PROMPT.rstrip())
+        playing(t, LONG.replace("100000000", "50"), ":play s")
+        for keys, shown in (("", "q leave"), ("g1", "step: 1")):
+            t.send(keys)
+            t.until(shown, lambda what=shown: what in t.row())
+            place = len(t.raw)
+            t.send("\x1a")
+            t.until("the shell", lambda p=place: "\x1b[?1049l" in t.raw[p:] and t.row() == "shell:")
+            place = len(t.raw)
+            t.send("fg\r")
+            t.until("the film again", lambda p=place: "\x1b[?1049h" in t.raw[p:] and "of 0..49" in t.raw[p:])
+        t.send("\r")
+        t.until("step 1", lambda: "q leave" in t.row() and "step 1 of" in t.text())
+        t.send("q")
+        t.wait_row(PROMPT)
         assert "42" in enter(t, "40 + 2"), t.text()
 
 

@@ -136,9 +136,9 @@ class Late(Exception):
 
 
 class Terminal:
-    def __init__(self, command, columns=80, rows=24, env=None, timeout=10.0, home=None):
+    def __init__(self, command, columns=80, rows=24, env=None, timeout=10.0, home=None, screen=None):
         self.timeout = timeout
-        self.screen = Screen(columns, rows)
+        self.screen = screen or Screen(columns, rows)
         self.raw = ""
         self.status = None
         self.folder = None if home else tempfile.TemporaryDirectory(prefix="gradus-pty-")

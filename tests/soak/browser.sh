@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# All of tests/browser, where Chromium and Node are there.
+# All of tests/browser, where a browser and Node are there.
 cd "$(dirname "$0")/../.." || exit 70
 bash tests/browser/run.sh build/gradus
 status=$?

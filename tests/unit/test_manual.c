@@ -87,6 +87,37 @@ static void every_example_has_a_function(void **state)
     }
 }
 
+static void every_command_has_an_example(void **state)
+{
+    (void)state;
+    ManualExample e;
+    for (size_t i = 0; i < command_count; i++) {
+        if (!manual_command(commands[i].name, &e))
+            fail_msg(":%s has no section in core/session/commands.gr", commands[i].name);
+        char *program = words_copy(e.program), call[64];
+        snprintf(call, sizeof call, "\n:%s", commands[i].name);
+        if (!strstr(program, call) && strncmp(program, call + 1, strlen(call + 1)) != 0)
+            fail_msg("the example of :%s does not show it", commands[i].name);
+        free(program);
+    }
+}
+
+static void every_example_of_a_command_has_one(void **state)
+{
+    (void)state;
+    ManualExample e, other;
+    for (size_t at = 0; manual_next_command(&at, &e);) {
+        bool known = false;
+        for (size_t i = 0; i < command_count; i++)
+            known = known || (strlen(commands[i].name) == e.name.len &&
+                              memcmp(commands[i].name, e.name.at, e.name.len) == 0);
+        char *name = words_copy(e.name);
+        if (!known || !manual_command(name, &other) || other.name.at != e.name.at)
+            fail_msg("commands.gr: %s is no command, or has two sections", name);
+        free(name);
+    }
+}
+
 typedef struct {
     const char *wanted;
     bool found;
@@ -159,6 +190,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_function_has_examples),
+        cmocka_unit_test(every_command_has_an_example),
+        cmocka_unit_test(every_example_of_a_command_has_one),
         cmocka_unit_test(every_function_has_a_doc),
         cmocka_unit_test(every_example_has_a_function),
         cmocka_unit_test(related_names_are_known),

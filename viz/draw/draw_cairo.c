@@ -1,4 +1,4 @@
-/* Our own SVG as PNG and PDF, by librsvg and Cairo.
+/* Our own SVG as PNG, PDF and sixels, by librsvg and Cairo.
  *
  * Where gradus-draw was built without librsvg, or its fonts or memory fail it, Graphviz draws the
  * picture itself, plainer, and that is said.
@@ -30,8 +30,20 @@ static cairo_status_t put_bytes(void *to, const unsigned char *at, unsigned n)
     return CAIRO_STATUS_SUCCESS;
 }
 
-/* The SVG on all of a surface, which is w by h and is used up. */
-static bool paint(RsvgHandle *handle, cairo_surface_t *surface, double w, double h, Text *png)
+static bool put_sixels(cairo_surface_t *surface, Text *out)
+{
+    cairo_surface_flush(surface);
+    Pixels p = {cairo_image_surface_get_data(surface), cairo_image_surface_get_width(surface),
+                cairo_image_surface_get_height(surface), cairo_image_surface_get_stride(surface)};
+    if (p.at)
+        pixels_to_sixels(&p, out);
+    return p.at != NULL;
+}
+
+/* The SVG on all of a surface, which is w by h and is used up; of an image what it shows, as PNG or
+ * sixels. */
+static bool paint(RsvgHandle *handle, cairo_surface_t *surface, double w, double h, Text *png,
+                  Text *sixels)
 {
     cairo_t *cairo = cairo_create(surface);
     RsvgRectangle all = {0, 0, w, h};
@@ -40,6 +52,7 @@ static bool paint(RsvgHandle *handle, cairo_surface_t *surface, double w, double
     cairo_destroy(cairo);
     if (ok && png)
         ok = cairo_surface_write_to_png_stream(surface, put_bytes, png) == CAIRO_STATUS_SUCCESS;
+    ok = ok && (!sixels || put_sixels(surface, sixels));
     cairo_surface_finish(surface);
     ok = ok && cairo_surface_status(surface) == CAIRO_STATUS_SUCCESS;
     cairo_surface_destroy(surface);
@@ -81,16 +94,18 @@ static void put_png(Text *out, const Text *png, double dots_per_px)
     text_putn(out, png->at + FIRST, png->len - FIRST);
 }
 
-static bool svg_to_png(const Scene *s, RsvgHandle *handle, Point size, Text *remark, Text *out)
+static bool svg_to_pixels(const Scene *s, RsvgHandle *handle, Point size, bool sixels, Text *remark,
+                          Text *out)
 {
     double asked = picture_density(s), most = LARGEST_SIDE / fmax(size.x, size.y);
     double density = fmin(fmin(asked, most), sqrt(largest_area / (size.x * size.y)));
     double zoom = s->scale > 0 ? s->scale : 1; /* makes it larger on paper, too */
     int w = (int)fmax(1, ceil(size.x * density)), h = (int)fmax(1, ceil(size.y * density));
     Text png = {0};
-    bool ok = paint(handle, cairo_image_surface_create(CAIRO_FORMAT_ARGB32, w, h), w, h, &png) &&
-              png.len > 40;
-    if (ok)
+    bool ok = paint(handle, cairo_image_surface_create(CAIRO_FORMAT_ARGB32, w, h), w, h,
+                    sixels ? NULL : &png, sixels ? out : NULL) &&
+              (sixels || png.len > 40);
+    if (ok && !sixels)
         put_png(out, &png, density / zoom);
     if (ok && density < asked)
         text_printf(remark,
@@ -116,7 +131,7 @@ static bool svg_to_pdf(const Scene *s, RsvgHandle *handle, Point size, Text *rem
     if (points < asked)
         text_printf(remark, "drawn at %.0f %% of its size: no page of a PDF is larger",
                     points / asked * 100);
-    return paint(handle, surface, w, h, NULL);
+    return paint(handle, surface, w, h, NULL, NULL);
 #else
     (void)s, (void)remark, (void)handle, (void)size, (void)out;
     return false;
@@ -129,7 +144,9 @@ bool svg_to(const Scene *s, const char *format, const Text *svg, Point size, Tex
     size_t before = out->len;
     RsvgHandle *handle = rsvg_handle_new_from_data((const guint8 *)svg->at, svg->len, NULL);
     bool pdf = strcmp(format, "pdf") == 0;
-    bool ok = handle && (pdf ? svg_to_pdf : svg_to_png)(s, handle, size, remark, out);
+    bool sixels = strcmp(format, "sixel") == 0;
+    bool ok = handle && (pdf ? svg_to_pdf(s, handle, size, remark, out)
+                             : svg_to_pixels(s, handle, size, sixels, remark, out));
     ok = ok && out->len > before;
     if (handle)
         g_object_unref(handle);
@@ -157,6 +174,11 @@ static bool draw_by_cairo(Picture *p, const char *format, Text *out, Text *error
         Point size = picture_svg(p, false, &svg);
         if (!svg_to(p->scene, format, &svg, size, &p->remark, out)) {
             p->remark.len = 0;
+            if (strcmp(format, "sixel") == 0) {
+                text_put(error, "librsvg, which makes the pixels, is missing or failed");
+                text_free(&svg);
+                return false;
+            }
             text_put(&p->remark,
                      "drawn by Graphviz alone, plainer than the SVG: librsvg was missing "
                      "when it was built, or failed");
@@ -169,3 +191,7 @@ static bool draw_by_cairo(Picture *p, const char *format, Text *out, Text *error
 
 bool draw_png(Picture *p, Text *out, Text *error) { return draw_by_cairo(p, "png", out, error); }
 bool draw_pdf(Picture *p, Text *out, Text *error) { return draw_by_cairo(p, "pdf", out, error); }
+bool draw_sixel(Picture *p, Text *out, Text *error)
+{
+    return draw_by_cairo(p, "sixel", out, error);
+}

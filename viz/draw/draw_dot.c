@@ -330,6 +330,8 @@ static void add_port(Build *b, int k)
     bool up = runs_up(b->s, q->from), away = up == q->entry; /* dot's edge begins at the node */
     Agedge_t *e = away ? agedge(b->g, t, v, key, 1) : agedge(b->g, v, t, key, 1);
     put_attr(b, e, "dir", !q->entry ? "none" : up ? "back" : "forward");
+    if (b->p->rows)
+        put_attr(b, e, "constraint", "false");
 }
 
 static void add_edge(Build *b, int k)
@@ -362,7 +364,7 @@ static void add_edge(Build *b, int k)
         clip_at_box(b, v, up ? "lhead" : "ltail", e->from_box, to);
         clip_at_box(b, v, up ? "ltail" : "lhead", e->to_box, from);
     }
-    if (e->kind == EDGE_LOOPBACK || (e->kind == EDGE_ADJOINT && !beside))
+    if (b->p->rows || e->kind == EDGE_LOOPBACK || (e->kind == EDGE_ADJOINT && !beside))
         put_attr(b, v, "constraint", "false");
     if (e->kind == EDGE_STATE)
         put_attr(b, v, "weight", "3");
@@ -490,6 +492,8 @@ static void set_defaults(const Build *b)
                                        : "#ffffff");
     }
     set_default(b->g, AGRAPH, "rankdir", scene_direction_words[b->s->direction]);
+    if (b->p->rows)
+        set_default(b->g, AGRAPH, "newrank", "true");
     if (b->p->effort == EFFORT_FULL)
         return;
     bool least = b->p->effort == EFFORT_LEAST;
@@ -517,9 +521,15 @@ void *dot_build(const Picture *p, bool bare)
     for (size_t k = 1; k <= b.s->edges.len; k++)
         if (p->edges[k - 1].drawn)
             add_edge(&b, (int)k);
-    if (p->effort <= EFFORT_LESS)
+    if (p->rows)
+        fill_given_rows(&b);
+    else if (p->effort <= EFFORT_LESS)
         fill_rows(&b);
-    if (p->effort == EFFORT_FULL)
+    if (p->effort <= EFFORT_LESS && !p->rows)
+        wrap_crowds(&b);
+    if (p->forward_half)
+        arrange_forward(&b);
+    if (p->effort == EFFORT_FULL && !p->rows)
         lower_consumers(&b);
     if (!bare)
         put_caption(&b);

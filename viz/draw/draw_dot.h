@@ -28,6 +28,12 @@ bool is_beside(const Build *b, int from, int to);
 void put_in_row(Build *b, Agnode_t *v, int box, bool first);
 /* What enters a box stands in its first row; what leaves a loop, in its last. */
 void fill_rows(Build *b);
+/* Rows that are given, and nothing else about ranks. */
+void fill_given_rows(Build *b);
+/* Many inputs of one reader stand in several rows. */
+void wrap_crowds(Build *b);
+/* Of the forward half of a gradient: inputs above it, loops below each other. */
+void arrange_forward(Build *b);
 /* What uses the results of a loop or call goes on below all of it. */
 void lower_consumers(Build *b);
 

@@ -5,129 +5,15 @@
  *
  * Invariant: everything is computed as for a loop that is drawn from top to bottom; a View turns
  * other drawings into such a one and back. Boxes are done from the inside out. */
-#include "viz/draw/picture.h"
+#include "viz/draw/draw_view.h"
 
 #include <math.h>
 
-static const double apart = 9, tip_length = 7, corner = 8;
-
-typedef struct {
-    bool swap, up;
-} View;
-
-static Point seen(View v, Point q)
-{
-    Point r = v.swap ? (Point){q.y, q.x} : q;
-    r.y = v.up ? -r.y : r.y;
-    return r;
-}
-
-static Point unseen(View v, Point q)
-{
-    q.y = v.up ? -q.y : q.y;
-    return v.swap ? (Point){q.y, q.x} : q;
-}
-
-static Rect rect_of(View v, const Item *i)
-{
-    Point a = seen(v, (Point){i->x, i->y}), z = seen(v, (Point){i->x + i->w, i->y + i->h});
-    return (Rect){fmin(a.x, z.x), fmin(a.y, z.y), fmax(a.x, z.x), fmax(a.y, z.y)};
-}
-
-static void set_rect(View v, Item *i, Rect r)
-{
-    Point a = unseen(v, (Point){r.x0, r.y0}), z = unseen(v, (Point){r.x1, r.y1});
-    i->x = fmin(a.x, z.x), i->y = fmin(a.y, z.y);
-    i->w = fabs(a.x - z.x), i->h = fabs(a.y - z.y);
-}
-
-static const Item *item_of(const Picture *p, int code)
-{
-    return code > 0 ? &p->nodes[code - 1] : &p->boxes[-code - 1];
-}
+static const double apart = 9;
 
 static int home(const Scene *s, int code)
 {
     return code > 0 ? scene_node_at(s, code)->box : scene_box_at(s, -code)->parent;
-}
-
-/* ---- room ---- */
-
-/* Room of d at `cut`: what is beyond it moves, open boxes across it grow. */
-typedef struct {
-    View view;
-    bool down; /* a horizontal cut */
-    double cut, d;
-} Stretch;
-
-static double moved(const Stretch *s, double x) { return x > s->cut ? x + s->d : x; }
-
-static void stretch_item(const Stretch *s, Item *i, bool open)
-{
-    Rect r = rect_of(s->view, i);
-    double *a = s->down ? &r.y0 : &r.x0, *z = s->down ? &r.y1 : &r.x1;
-    double shift = moved(s, (*a + *z) / 2) - (*a + *z) / 2;
-    *a = open ? moved(s, *a) : *a + shift;
-    *z = open ? moved(s, *z) : *z + shift;
-    set_rect(s->view, i, r);
-}
-
-static void stretch_point(const Stretch *s, Point *q)
-{
-    Point r = seen(s->view, *q);
-    *(s->down ? &r.y : &r.x) = moved(s, s->down ? r.y : r.x);
-    *q = unseen(s->view, r);
-}
-
-/* How far a node or closed box moves. */
-static double shift_of(const Stretch *s, const Item *i)
-{
-    Rect r = rect_of(s->view, i);
-    double at = s->down ? (r.y0 + r.y1) / 2 : (r.x0 + r.x1) / 2;
-    return moved(s, at) - at;
-}
-
-static void shift_point(const Stretch *s, Point *q, double d)
-{
-    Point r = seen(s->view, *q);
-    *(s->down ? &r.y : &r.x) += d;
-    *q = unseen(s->view, r);
-}
-
-/* The ends go with what they touch. */
-static void stretch_route(const Stretch *s, Picture *p, int k)
-{
-    Route *r = &p->edges[k - 1];
-    int from = p->from[k - 1], to = p->to[k - 1], head = r->n > 2 ? 2 : 1;
-    Point tip = seen(s->view, r->tip);
-    double at = s->down ? tip.y : tip.x;
-    bool starts = from && !p->anchor_from[k - 1] && !scene_edge_at(p->scene, k)->from_box,
-         ends = to && !p->anchor_to[k - 1] && !scene_edge_at(p->scene, k)->to_box;
-    double begin = starts ? shift_of(s, item_of(p, from)) : 0,
-           end = ends ? shift_of(s, item_of(p, to)) : moved(s, at) - at;
-    for (int i = 0; i < r->n; i++) {
-        if (starts && i < head)
-            shift_point(s, &r->at[i], begin);
-        else if (r->has_tip && i >= r->n - head)
-            shift_point(s, &r->at[i], end);
-        else
-            stretch_point(s, &r->at[i]);
-    }
-    shift_point(s, &r->tip, end);
-}
-
-static void stretch(Picture *p, const Stretch *s)
-{
-    const Scene *scene = p->scene;
-    for (int k = 1; (size_t)k <= scene->edges.len; k++)
-        if (p->edges[k - 1].drawn)
-            stretch_route(s, p, k);
-    for (size_t i = 0; i < scene->nodes.len; i++)
-        if (p->nodes[i].drawn)
-            stretch_item(s, &p->nodes[i], false);
-    for (size_t i = 0; i < scene->boxes.len; i++)
-        if (p->boxes[i].drawn)
-            stretch_item(s, &p->boxes[i], !scene->boxes.at[i].closed);
 }
 
 /* ---- the loops of one box ---- */
@@ -156,9 +42,9 @@ static bool is_taken(const Yard *y, Rect r, double x0, double x1, int but)
     const Scene *s = y->p->scene;
     for (size_t i = 0; i < s->nodes.len + s->boxes.len; i++) {
         int code = i < s->nodes.len ? (int)i + 1 : -(int)(i - s->nodes.len) - 1;
-        if (!item_of(y->p, code)->drawn || home(s, code) != y->box || code == but)
+        if (!item_at(y->p, code)->drawn || home(s, code) != y->box || code == but)
             continue;
-        Rect o = rect_of(y->view, item_of(y->p, code));
+        Rect o = rect_of(y->view, item_at(y->p, code));
         if (o.x0 < x1 && o.x1 > x0 && o.y0 < r.y1 && o.y1 > r.y0)
             return true;
     }
@@ -167,7 +53,7 @@ static bool is_taken(const Yard *y, Rect r, double x0, double x1, int but)
 
 static bool side_is_free(const Yard *y, int code, bool right)
 {
-    Rect r = rect_of(y->view, item_of(y->p, code)),
+    Rect r = rect_of(y->view, item_at(y->p, code)),
          frame = rect_of(y->view, &y->p->boxes[y->box - 1]);
     return home(y->p->scene, code) == y->box &&
            !is_taken(y, r, right ? r.x1 : frame.x0, right ? frame.x1 : r.x0, code);
@@ -179,13 +65,13 @@ static double tail_x(const Yard *y, int edge)
     const Route *r = &y->p->edges[edge - 1];
     if (r->n)
         return seen(y->view, r->at[r->n - 1]).x;
-    Rect f = rect_of(y->view, item_of(y->p, y->p->from[edge - 1]));
+    Rect f = rect_of(y->view, item_at(y->p, y->p->from[edge - 1]));
     return (f.x0 + f.x1) / 2;
 }
 
 static double head_x(const Yard *y, int edge)
 {
-    Rect t = rect_of(y->view, item_of(y->p, y->p->to[edge - 1]));
+    Rect t = rect_of(y->view, item_at(y->p, y->p->to[edge - 1]));
     return (t.x0 + t.x1) / 2;
 }
 
@@ -213,9 +99,9 @@ static void measure(Yard *y)
     y->top = 1e30, y->bottom = -1e30;
     for (size_t i = 0; i < s->nodes.len + s->boxes.len; i++) {
         int code = i < s->nodes.len ? (int)i + 1 : -(int)(i - s->nodes.len) - 1;
-        if (!item_of(y->p, code)->drawn || home(s, code) != y->box)
+        if (!item_at(y->p, code)->drawn || home(s, code) != y->box)
             continue;
-        Rect r = rect_of(y->view, item_of(y->p, code));
+        Rect r = rect_of(y->view, item_at(y->p, code));
         y->top = fmin(y->top, r.y0);
         y->bottom = fmax(y->bottom, r.y1);
     }
@@ -279,15 +165,15 @@ static void make_room(Yard *y, const int *lanes, int below, int above)
 {
     measure(y);
     if (above)
-        stretch(y->p, &(Stretch){y->view, true, y->top - 3, above * apart + 7});
+        stretch(y->p, &(Stretch){y->view, true, y->top - 3, above * apart + 7, 0});
     measure(y);
     if (below)
-        stretch(y->p, &(Stretch){y->view, true, y->bottom + 3, below * apart});
+        stretch(y->p, &(Stretch){y->view, true, y->bottom + 3, below * apart, 0});
     Rect frame = rect_of(y->view, &y->p->boxes[y->box - 1]);
     if (lanes[1] > 1)
-        stretch(y->p, &(Stretch){y->view, false, frame.x1 - 4, (lanes[1] - 1) * apart});
+        stretch(y->p, &(Stretch){y->view, false, frame.x1 - 4, (lanes[1] - 1) * apart, 0});
     if (lanes[0] > 1)
-        stretch(y->p, &(Stretch){y->view, false, frame.x0 + 4, (lanes[0] - 1) * apart});
+        stretch(y->p, &(Stretch){y->view, false, frame.x0 + 4, (lanes[0] - 1) * apart, 0});
     measure(y);
 }
 
@@ -302,41 +188,6 @@ static void put(Corners *c, double x, double y)
 {
     if (c->n < 8)
         c->at[c->n++] = (Point){x, y};
-}
-
-static void add_piece(Route *r, Point a, Point b, Point c)
-{
-    r->at = xrealloc(r->at, (size_t)(r->n + 3) * sizeof *r->at);
-    r->at[r->n++] = a, r->at[r->n++] = b, r->at[r->n++] = c;
-}
-
-static Point toward(Point a, Point b, double d)
-{
-    double len = fmax(hypot(b.x - a.x, b.y - a.y), 0.01);
-    d = fmin(d, len / 2);
-    return (Point){a.x + (b.x - a.x) * d / len, a.y + (b.y - a.y) * d / len};
-}
-
-/* Straight pieces with round corners, after what the route has already. */
-static void follow(const Yard *y, Route *r, Corners *c)
-{
-    Point tip = c->at[c->n - 1];
-    c->at[c->n - 1] = toward(tip, c->at[c->n - 2], tip_length);
-    r->tip = unseen(y->view, tip);
-    r->has_tip = true;
-    if (r->n == 0) {
-        r->at = xcalloc(1, sizeof *r->at);
-        r->at[r->n++] = unseen(y->view, c->at[0]);
-    }
-    for (int i = 1; i < c->n; i++) {
-        Point at = c->at[i], last = seen(y->view, r->at[r->n - 1]);
-        bool ends = i == c->n - 1;
-        Point stop = ends ? at : toward(at, last, corner);
-        add_piece(r, unseen(y->view, last), unseen(y->view, stop), unseen(y->view, stop));
-        if (!ends)
-            add_piece(r, unseen(y->view, at), unseen(y->view, at),
-                      unseen(y->view, toward(at, c->at[i + 1], corner)));
-    }
 }
 
 static void hop(const Yard *y, const Loop *l, Rect f, Rect t, Corners *c)
@@ -391,8 +242,8 @@ static void around(const Yard *y, const Loop *l, Rect f, Rect t, Corners *c)
 static void draw_loop(const Yard *y, const Loop *l)
 {
     const Picture *p = y->p;
-    Rect f = rect_of(y->view, item_of(p, p->from[l->edge - 1])),
-         t = rect_of(y->view, item_of(p, p->to[l->edge - 1]));
+    Rect f = rect_of(y->view, item_at(p, p->from[l->edge - 1])),
+         t = rect_of(y->view, item_at(p, p->to[l->edge - 1]));
     Route *r = &p->edges[l->edge - 1];
     Corners c = {0};
     if (l->hops)
@@ -403,7 +254,7 @@ static void draw_loop(const Yard *y, const Loop *l)
         free(r->at);
         r->at = NULL;
     }
-    follow(y, r, &c);
+    route_follow(y->view, r, c.at, c.n);
 }
 
 void lanes_route(Picture *p)

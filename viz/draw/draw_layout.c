@@ -7,8 +7,6 @@
 #include <graphviz/gvc.h>
 #include <math.h>
 
-static const double margin = 16;
-
 /* ---- reading positions ---- */
 
 typedef struct {
@@ -179,7 +177,7 @@ static void shift_items(Item *items, size_t n, double dx, double dy)
     }
 }
 
-static void shift(Picture *p, double dx, double dy)
+void picture_shift(Picture *p, double dx, double dy)
 {
     shift_items(p->nodes, p->scene->nodes.len, dx, dy);
     shift_items(p->boxes, p->scene->boxes.len, dx, dy);
@@ -196,7 +194,7 @@ static void shift(Picture *p, double dx, double dy)
     }
 }
 
-/* Moves everything so that the drawing starts at (margin, margin). */
+/* Moves everything so that the drawing starts at (PICTURE_MARGIN, PICTURE_MARGIN). */
 static void settle(Picture *p)
 {
     Extent e = {1e30, 1e30, -1e30, -1e30};
@@ -214,64 +212,15 @@ static void settle(Picture *p)
             cover_route(&e, &p->edges[i]);
     if (e.x0 > e.x1)
         e = (Extent){0, 0, 120, 20};
-    shift(p, margin - e.x0, margin - e.y0);
-    p->w = e.x1 - e.x0 + 2 * margin;
-    p->h = e.y1 - e.y0 + 2 * margin;
-}
-
-/* ---- sides ---- */
-
-static void mirror_items(Item *items, size_t n, bool sideways)
-{
-    for (size_t i = 0; i < n; i++)
-        if (items[i].drawn && sideways)
-            items[i].y = -items[i].y - items[i].h;
-        else if (items[i].drawn)
-            items[i].x = -items[i].x - items[i].w;
-}
-
-static Point mirrored(Point q, bool sideways)
-{
-    return sideways ? (Point){q.x, -q.y} : (Point){-q.x, q.y};
-}
-
-static void mirror(Picture *p, bool sideways)
-{
-    mirror_items(p->nodes, p->scene->nodes.len, sideways);
-    mirror_items(p->boxes, p->scene->boxes.len, sideways);
-    for (size_t k = 0; k < p->scene->edges.len; k++) {
-        Route *r = &p->edges[k];
-        for (int i = 0; i < r->n && r->drawn; i++)
-            r->at[i] = mirrored(r->at[i], sideways);
-        r->tip = r->drawn ? mirrored(r->tip, sideways) : r->tip;
-    }
-}
-
-/* dot does not care which half stands on which side; readers begin on the left. */
-static void forward_first(Picture *p)
-{
-    const Scene *s = p->scene;
-    bool sideways = s->direction == DIR_LR;
-    const Item *forward = NULL, *adjoint = NULL;
-    for (size_t i = 0; i < s->boxes.len; i++) {
-        const Item *item = p->boxes[i].drawn ? &p->boxes[i] : NULL;
-        forward = s->boxes.at[i].kind == BOX_FORWARD ? item : forward;
-        adjoint = s->boxes.at[i].kind == BOX_ADJOINT ? item : adjoint;
-    }
-    if (!forward || !adjoint)
-        return;
-    double f = sideways ? forward->y + forward->h / 2 : forward->x + forward->w / 2,
-           a = sideways ? adjoint->y + adjoint->h / 2 : adjoint->x + adjoint->w / 2;
-    if (a < f)
-        mirror(p, sideways);
+    picture_shift(p, PICTURE_MARGIN - e.x0, PICTURE_MARGIN - e.y0);
+    p->w = e.x1 - e.x0 + 2 * PICTURE_MARGIN;
+    p->h = e.y1 - e.y0 + 2 * PICTURE_MARGIN;
 }
 
 /* ---- entry points ---- */
 
 static void finish(Picture *p)
 {
-    ports_join(p);
-    forward_first(p);
     lanes_route(p);
     for (size_t i = 0; i < p->scene->edges.len; i++)
         if (p->edges[i].drawn && p->edges[i].n == 0)
@@ -316,117 +265,38 @@ static bool boxes_are_sound(const Picture *p, Text *error)
     return true;
 }
 
-static bool lay_out_drawn(Picture *p, Text *error)
+static void read_ranks(const Picture *p, Agraph_t *g, int *row)
+{
+    size_t nodes = p->scene->nodes.len, all = nodes + p->scene->boxes.len;
+    for (size_t i = 0; i < all; i++) {
+        char name[32];
+        bool node = i < nodes;
+        snprintf(name, sizeof name, "%c%zu", node ? 'n' : 'c', node ? i + 1 : i - nodes + 1);
+        Agnode_t *v = agnode(g, name, 0);
+        if (v)
+            row[i] = ND_rank(v);
+    }
+}
+
+bool layout_part(Picture *p, int *row, Text *error)
 {
     Agraph_t *g = dot_build(p, true);
     GVC_t *gvc = lay_out(g, error);
     if (!gvc)
         return false;
     read_positions(p, g);
-    if (!boxes_are_sound(p, error))
+    ports_join(p);
+    if (row)
+        read_ranks(p, g, row);
+    return boxes_are_sound(p, error);
+}
+
+bool layout_drawn(Picture *p, Text *error)
+{
+    if (!(has_halves(p) ? halves_layout(p, error) : layout_part(p, NULL, error)))
         return false;
     finish(p);
     return true;
-}
-
-/* ---- frames: each laid out alone, then in rows ---- */
-
-typedef struct {
-    bool *nodes, *boxes, *edges; /* what is drawn in all frames together */
-} Shown;
-
-static int frame_of(const Scene *s, int box)
-{
-    while (box && scene_box_at(s, box)->parent)
-        box = scene_box_at(s, box)->parent;
-    return box && scene_box_at(s, box)->kind == BOX_FRAME ? box : 0;
-}
-
-static int frame_of_end(const Scene *s, int code)
-{
-    int box = code > 0 ? scene_node_at(s, code)->box : code < 0 ? -code : 0;
-    return frame_of(s, box);
-}
-
-static Shown shown_now(const Picture *p)
-{
-    const Scene *s = p->scene;
-    Shown all = {xcalloc(s->nodes.len + 1, 1), xcalloc(s->boxes.len + 1, 1),
-                 xcalloc(s->edges.len + 1, 1)};
-    for (size_t i = 0; i < s->nodes.len; i++)
-        all.nodes[i] = p->nodes[i].drawn;
-    for (size_t i = 0; i < s->boxes.len; i++)
-        all.boxes[i] = p->boxes[i].drawn;
-    for (size_t i = 0; i < s->edges.len; i++)
-        all.edges[i] = p->edges[i].drawn;
-    return all;
-}
-
-/* Only what is in the frame is drawn from now on; -1: everything. How many nodes and boxes. */
-static size_t show_frame(Picture *p, const Shown *all, int frame)
-{
-    const Scene *s = p->scene;
-    size_t n = 0;
-    for (size_t i = 0; i < s->nodes.len; i++)
-        n += p->nodes[i].drawn =
-            all->nodes[i] && (frame < 0 || frame_of(s, s->nodes.at[i].box) == frame);
-    for (size_t i = 0; i < s->boxes.len; i++)
-        n += p->boxes[i].drawn = all->boxes[i] && (frame < 0 || frame_of(s, (int)i + 1) == frame);
-    for (size_t i = 0; i < s->edges.len; i++)
-        p->edges[i].drawn = all->edges[i] && (frame < 0 || frame_of_end(s, p->from[i]) == frame);
-    return n;
-}
-
-static void shown_free(Shown *all)
-{
-    free(all->nodes);
-    free(all->boxes);
-    free(all->edges);
-}
-
-static bool is_frame(const Scene *s, int k) { return k == 0 || frame_of(s, k) == k; }
-
-double picture_work(Picture *p)
-{
-    Shown all = shown_now(p);
-    double work = 0;
-    for (int k = 0; k <= (int)p->scene->boxes.len; k++) {
-        if (!is_frame(p->scene, k) || show_frame(p, &all, k) == 0)
-            continue;
-        Agraph_t *g = dot_build(p, true);
-        work += layout_work(g);
-        agclose(g);
-    }
-    show_frame(p, &all, -1);
-    shown_free(&all);
-    return work;
-}
-
-static bool lay_out_frames(Picture *p, Text *error)
-{
-    static const double widest = 1500;
-    Shown all = shown_now(p);
-    double x = 0, y = 0, tallest = 0, w = 0;
-    bool ok = true;
-    for (int k = 0; k <= (int)p->scene->boxes.len && ok; k++) {
-        if (!is_frame(p->scene, k) || show_frame(p, &all, k) == 0)
-            continue;
-        ok = lay_out_drawn(p, error);
-        if (x > 0 && x + p->w > widest) {
-            x = 0;
-            y += tallest - margin;
-            tallest = 0;
-        }
-        shift(p, x, y);
-        x += p->w - margin;
-        w = fmax(w, x + margin);
-        tallest = fmax(tallest, p->h);
-    }
-    p->w = w;
-    p->h = y + tallest;
-    show_frame(p, &all, -1);
-    shown_free(&all);
-    return ok;
 }
 
 const char *layout_version(void)
@@ -445,7 +315,7 @@ bool picture_layout(Picture *p, Text *error)
         finish(p);
         return true;
     }
-    return frames ? lay_out_frames(p, error) : lay_out_drawn(p, error);
+    return frames ? frames_layout(p, error) : layout_drawn(p, error);
 }
 
 bool picture_by_graphviz(const Picture *p, const char *format, Text *out, Text *error)

@@ -109,6 +109,7 @@ static void read_node(Reader *r, Scene *s, const json_t *o)
         .box = get_number(r, o, "box", s->boxes.len),
         .output = get_number(r, o, "output", INT32_MAX),
         .elided = (int)get_number(r, o, "elided", INT32_MAX),
+        .place = get_number(r, o, "place", INT32_MAX),
     };
     if (!r->bad)
         scene_node(s, &n);
@@ -137,6 +138,7 @@ static void read_box(Reader *r, Scene *s, const json_t *o, size_t nodes)
         .owner_id = get_int(r, o, "owner_id"),
         .repeat = get_number(r, o, "repeat", INT32_MAX),
         .closed = get_flag(r, o, "closed"),
+        .place = get_number(r, o, "place", INT32_MAX),
     };
     int owner = get_number(r, o, "owner", nodes);
     if (depth_of(s, b.parent) >= MAX_DEPTH)
@@ -208,10 +210,12 @@ static void read_looks(Reader *r, Scene *s, const json_t *root)
     s->width_mm = get_number(r, root, "width_mm", INT32_MAX);
     s->least_tenths = get_number(r, root, "least_tenths", INT32_MAX);
     s->untitled = get_flag(r, root, "untitled");
+    s->listed = get_flag(r, root, "listed");
     s->no_legend = get_flag(r, root, "no_legend");
     s->no_types = get_flag(r, root, "no_types");
     s->no_ids = get_flag(r, root, "no_ids");
     scene_set_caption(s, get_text(r, root, "caption"));
+    scene_set_notation(s, get_text(r, root, "notation"));
     if (!scene_set_background(s, get_text(r, root, "background")))
         complain(r, "background", "should be none or #rrggbb");
     s->dpi = get_number(r, root, "dpi", SCENE_MOST_DPI);

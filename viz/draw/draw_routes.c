@@ -229,6 +229,16 @@ static void place_tab(Picture *p, int k)
     vec_free(&reaches);
 }
 
+void tabs_place(Picture *p)
+{
+    const Scene *s = p->scene;
+    for (size_t k = 1; k <= s->boxes.len; k++) {
+        p->boxes[k - 1].tab_x = 0;
+        if (s->boxes.len <= 1000 && p->boxes[k - 1].drawn && !s->boxes.at[k - 1].closed)
+            place_tab(p, (int)k);
+    }
+}
+
 void routes_refine(Picture *p)
 {
     const Scene *s = p->scene;
@@ -240,9 +250,5 @@ void routes_refine(Picture *p)
         else if (s->edges.at[k - 1].kind == EDGE_LOOPBACK && !has_lane(p, (int)k))
             refine_loop(p, (int)k);
     }
-    if (s->boxes.len > 200)
-        return;
-    for (size_t k = 1; k <= s->boxes.len; k++)
-        if (p->boxes[k - 1].drawn && !s->boxes.at[k - 1].closed)
-            place_tab(p, (int)k);
+    tabs_place(p);
 }

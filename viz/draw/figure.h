@@ -4,7 +4,10 @@
  *   figure_level.c  what stands in one box: columns, order, heights; lines between columns
  *   figure_lines.c  the way of each line
  *   figure_frame.c  frames, titles, what sticks out; branches of an if
- *   figure_stack.c  frames one below the other, rungs between them
+ *   figure_stack.c  frames one below the other
+ *   figure_rungs.c  what a loop backwards reads of the one forward
+ *   figure_lanes.c  lines between frames and formulas over the sides
+ *   figure_list.c   all of it as a list, where nothing else is as narrow
  *   figure_layout.c the whole, by trying letters and lines until the width is kept
  *   figure_svg.c    as SVG
  *   figure_tex.c    as TikZ
@@ -35,7 +38,7 @@ typedef struct {
 typedef struct {
     int box; /* whose level it belongs to */
     VEC(Point) at;
-    bool arrow, thick, dashed;
+    bool arrow, thick, dashed, bundle;
 } FigLine;
 
 typedef struct {
@@ -57,6 +60,7 @@ typedef struct {
     int wrap;       /* letters to a line of a formula */
     bool brief;     /* sigmoid is told as a Greek letter */
     bool stacked;   /* the outermost level is rows of frames */
+    bool bundled;   /* rungs that lack room are one line */
     double least;   /* a frame that is laid out now is at least so wide */
     FigNode *nodes; /* by number - 1 */
     FigBox *boxes;  /* by number; 0: the outermost level */
@@ -70,6 +74,7 @@ double figure_width(const Figure *f, const char *s);
 double figure_line_height(const Figure *f);
 /* Lines of at most `max` letters, broken before signs, where the fewest parentheses are open. */
 char **figure_wrap(const Figure *f, const char *s, int max, int *n);
+void figure_free_lines(char **lines, int n);
 void figure_measure(Figure *f); /* nodes and titles of boxes */
 
 /* ---- figure_level.c, figure_stack.c ---- */
@@ -81,6 +86,11 @@ void figure_stack(Figure *f, double least);
 void figure_branches(Figure *f, int box);
 /* Forgets the lines and labels of a box, to lay it out anew. */
 void figure_forget(Figure *f, int box);
+/* Title and weights: side by side where that has room. Returns the height that they take; `dry`
+ * only measures. */
+double figure_title(Figure *f, int box, double x, double w, bool dry);
+/* The whole in a list that is w wide. */
+void figure_list(Figure *f, double w);
 /* Moves all that stands in a box, at any depth. */
 void figure_move(Figure *f, int box, double dx, double dy);
 /* Does its outermost box run backwards? Then all in it flows from right to left. */
@@ -98,7 +108,8 @@ void figure_frame(Figure *f, int box, double w, double h);
 /* Positions; false and a message if it cannot be as narrow as was asked for. */
 bool figure_layout(Figure *f, const Scene *s, Text *error);
 void figure_free(Figure *f);
-extern const char figure_abbreviations[]; /* what is said where f->brief */
+/* What was done to keep the width, or NULL. */
+const char *figure_shortened(const Figure *f);
 Point figure_svg(const Figure *f, Text *out);
 void figure_tex(const Figure *f, Text *out);
 enum { INK, MUTED, PAPER, FRAME, FILL, SIGN, INKS };

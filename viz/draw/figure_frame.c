@@ -67,7 +67,7 @@ static void add_sequences(Figure *f, int box, double bottom)
         FigLine *line = figure_line(f, box);
         figure_point(line, n->x, bottom - figure_line_height(f));
         figure_point(line, n->x, n->y);
-        double x = fmax(n->x, taken + n->w / 2);
+        double x = fmax(fmin(n->x, f->boxes[box].w - n->w / 2), taken + n->w / 2);
         figure_label(f, box, x, bottom - f->size * 0.3, 0, n->nlines ? n->lines[0] : "");
         taken = x + n->w / 2 + f->size * 0.4;
         n->y = bottom;
@@ -100,9 +100,7 @@ static bool has_sequences(const Figure *f, int box)
     return false;
 }
 
-/* Title and weights: side by side where that has room. Returns the height that they take; `dry`
- * only measures. */
-static double add_title(Figure *f, int box, double x, double w, bool dry)
+double figure_title(Figure *f, int box, double x, double w, bool dry)
 {
     FigBox *b = &f->boxes[box];
     const char *weights = scene_box_at(f->scene, box)->subtitle;
@@ -121,9 +119,8 @@ static double add_title(Figure *f, int box, double x, double w, bool dry)
             y += beside ? 0 : line;
             figure_label(f, box, beside ? x + w - pad : x + pad, y - line * 0.25, beside ? 1 : -1,
                          dry ? NULL : lines[i]);
-            free(lines[i]);
         }
-        free(lines);
+        figure_free_lines(lines, n);
     }
     return y + pad;
 }
@@ -136,9 +133,9 @@ void figure_frame(Figure *f, int box, double w, double h)
     double in = ins ? room_in + f->size * 1.1 : 0;
     double out = !outs ? 0 : room_out > 0 ? room_out + f->size * 1.5 : 0;
     double left = turned ? out : in, right = turned ? in : out;
-    double strip = add_title(f, box, left, w, true), pad = f->size * 0.7;
+    double strip = figure_title(f, box, left, w, true), pad = f->size * 0.7;
     figure_move(f, box, left, strip);
-    add_title(f, box, left, w, false);
+    figure_title(f, box, left, w, false);
     *b = (FigBox){.w = left + w + right,
                   .fx = left,
                   .fw = w,

@@ -2,6 +2,7 @@
  *
  * Invariant: letters are never smaller than asked for; what cannot be is an error, not an overflow.
  * What is tried is a list, so the same scene gives the same figure. */
+#include "base/utf8.h"
 #include "viz/draw/figure.h"
 
 #include <math.h>
@@ -11,16 +12,10 @@ enum { USUAL_TENTHS = 90, LEAST_TENTHS = 70 };
 
 static void clear(Figure *f)
 {
-    for (size_t k = 0; k < f->scene->nodes.len && f->nodes; k++) {
-        for (int i = 0; i < f->nodes[k].nlines; i++)
-            free(f->nodes[k].lines[i]);
-        free(f->nodes[k].lines);
-    }
-    for (size_t k = 0; k <= f->scene->boxes.len && f->boxes; k++) {
-        for (int i = 0; i < f->boxes[k].nlines; i++)
-            free(f->boxes[k].lines[i]);
-        free(f->boxes[k].lines);
-    }
+    for (size_t k = 0; k < f->scene->nodes.len && f->nodes; k++)
+        figure_free_lines(f->nodes[k].lines, f->nodes[k].nlines);
+    for (size_t k = 0; k <= f->scene->boxes.len && f->boxes; k++)
+        figure_free_lines(f->boxes[k].lines, f->boxes[k].nlines);
     for (size_t i = 0; i < f->lines.len; i++)
         vec_free(&f->lines.at[i].at);
     for (size_t i = 0; i < f->labels.len; i++)
@@ -39,7 +34,7 @@ void figure_free(Figure *f) { clear(f); }
 typedef struct {
     double tenths; /* of letters */
     int wrap;
-    bool brief, stacked;
+    bool brief, stacked, bundled;
 } Try;
 
 static void begin(Figure *f, const Try *t)
@@ -48,6 +43,7 @@ static void begin(Figure *f, const Try *t)
     f->size = t->tenths / 10 * px_per_pt;
     f->wrap = t->wrap;
     f->brief = t->brief;
+    f->bundled = t->bundled;
     f->nodes = xcalloc(f->scene->nodes.len + 1, sizeof *f->nodes);
     f->boxes = xcalloc(f->scene->boxes.len + 1, sizeof *f->boxes);
     figure_measure(f);
@@ -74,7 +70,30 @@ static void lay_out(Figure *f, const Try *t)
     }
 }
 
-/* Letters a little smaller first, then shorter lines, then both, then briefer words. */
+/* In letters' sizes: a few letters, and the borders of the deepest frame around them. */
+static double list_width(const Scene *s)
+{
+    int depth = 0;
+    for (size_t k = 1; k <= s->boxes.len; k++) {
+        int n = 0;
+        for (int box = (int)k; box; box = scene_box_at(s, box)->parent)
+            n++;
+        depth = n > depth ? n : depth;
+    }
+    return 6 + 1.2 * (depth + 1);
+}
+
+static bool try_list(Figure *f, double most, double least)
+{
+    for (double size = fmax(80, least);; size = fmax(70, least)) {
+        begin(f, &(Try){size, 46, false, false, false});
+        figure_list(f, most);
+        if (f->boxes[0].lacking <= 0 || size <= fmax(70, least))
+            return f->boxes[0].lacking <= 0;
+    }
+}
+
+/* Letters a little smaller first, then shorter lines, then briefer words. */
 static bool try_all(Figure *f, double most, double least, double *narrowest)
 {
     static const struct {
@@ -82,16 +101,20 @@ static bool try_all(Figure *f, double most, double least, double *narrowest)
         int wraps[5];
         bool brief;
     } stages[] = {{90, 80, {46, 38, 32, 26}, false},
-                  {90, 70, {26, 24, 22, 20}, false},
-                  {80, 70, {18, 16, 14, 12, 10}, false},
-                  {80, 0, {26, 22, 18, 14, 10}, true},
-                  {0, 0, {18, 14, 10}, false}};
+                  {75, 70, {38, 32, 26}, false},
+                  {85, 70, {24}, false},
+                  {80, 70, {22}, false},
+                  {80, 70, {20, 18}, false},
+                  {80, 70, {26, 22, 18, 16}, true},
+                  {75, 70, {14, 12, 10}, true},
+                  {0, 0, {26, 18, 14, 10}, true}};
     for (size_t s = 0; s < COUNT_OF(stages); s++)
         for (double size = fmax(stages[s].largest, least); size >= fmax(stages[s].smallest, least);
              size -= 5)
             for (int k = 0; k < 5 && stages[s].wraps[k]; k++)
                 for (int stacked = figure_has_turn(f); stacked <= 1; stacked++) {
-                    lay_out(f, &(Try){size, stages[s].wraps[k], stages[s].brief, stacked != 0});
+                    bool brief = stages[s].brief;
+                    lay_out(f, &(Try){size, stages[s].wraps[k], brief, stacked != 0, brief});
                     if (f->boxes[0].lacking > 0)
                         continue;
                     if (f->boxes[0].w <= most)
@@ -101,20 +124,58 @@ static bool try_all(Figure *f, double most, double least, double *narrowest)
     return false;
 }
 
-/* Lines of text from y down, within the width; returns where they end. */
+/* How long the first line of words is, of at most max letters. */
+static size_t line_of(const char *s, int max)
+{
+    size_t blank = 0, i = 0;
+    for (int letters = 0; s[i]; i++) {
+        letters += (s[i] & 0xC0) != 0x80;
+        blank = s[i] == ' ' ? i : blank;
+        if (letters > max && blank)
+            return blank;
+    }
+    return i;
+}
+
+/* Lines of words from y down, within the width; returns where they end. */
 static double add_text(Figure *f, const char *text, double y)
 {
-    int n = 0, max = (int)fmax(f->boxes[0].w / (f->size * 0.58), 12);
-    char **lines = figure_wrap(f, text ? text : "", max, &n);
-    for (int i = 0; i < n; i++) {
+    int max = (int)fmax(f->boxes[0].w / (f->size * 0.58), 12);
+    for (const char *s = text ? text : ""; *s;) {
+        size_t n = line_of(s, max);
+        Text line = {0};
+        int width = 0;
+        for (size_t i = 0; i < n;)
+            i += utf8_put_visible(&line, s + i, n - i, &width);
         y += figure_line_height(f);
-        figure_label(f, 0, 0, y - f->size * 0.3, -1, lines[i]);
+        figure_label(f, 0, 0, y - f->size * 0.3, -1, text_str(&line));
         f->labels.at[f->labels.len - 1].prose = true;
-        f->boxes[0].w = fmax(f->boxes[0].w, figure_width(f, lines[i]));
-        free(lines[i]);
+        f->boxes[0].w = fmax(f->boxes[0].w, figure_width(f, text_str(&line)));
+        text_free(&line);
+        s += n + (s[n] == ' ');
     }
-    free(lines);
     return y;
+}
+
+static bool says_sigmoid(const Scene *s)
+{
+    for (size_t k = 0; k < s->nodes.len; k++)
+        if (s->nodes.at[k].label && strstr(s->nodes.at[k].label, "sigmoid("))
+            return true;
+    return false;
+}
+
+const char *figure_shortened(const Figure *f)
+{
+    static const char *const words[] = {
+        NULL, "abbreviated to keep the width: \u03C3 is sigmoid",
+        "folded to keep the width: what one loop reads of another is one line",
+        "shortened to keep the width: \u03C3 is sigmoid; what one loop reads of another is one "
+        "line"};
+    bool bundle = false;
+    for (size_t i = 0; i < f->lines.len; i++)
+        bundle = bundle || f->lines.at[i].bundle;
+    return words[(f->brief && says_sigmoid(f->scene)) + 2 * bundle];
 }
 
 /* A title if it is to be seen, above; a caption, and what was done to keep the width, below. */
@@ -130,31 +191,33 @@ static void add_words(Figure *f)
         figure_move(f, 0, 0, high);
         f->boxes[0].h += high;
     }
-    if (s->caption || s->note || f->brief)
+    const char *notation = s->no_legend ? NULL : s->notation;
+    if (s->caption || s->note || notation || figure_shortened(f))
         f->boxes[0].h += gap;
     f->boxes[0].h = add_text(f, s->caption, f->boxes[0].h);
+    f->boxes[0].h = add_text(f, notation, f->boxes[0].h);
     f->boxes[0].h = add_text(f, s->note, f->boxes[0].h);
-    if (f->brief)
-        f->boxes[0].h = add_text(f, figure_abbreviations, f->boxes[0].h);
+    f->boxes[0].h = add_text(f, figure_shortened(f), f->boxes[0].h);
 }
-
-const char figure_abbreviations[] = "abbreviated to keep the width: \u03C3 is sigmoid";
 
 bool figure_layout(Figure *f, const Scene *s, Text *error)
 {
     *f = (Figure){.scene = s};
     double least = s->least_tenths ? s->least_tenths : LEAST_TENTHS;
     if (!s->width_mm) {
-        lay_out(f, &(Try){fmax(USUAL_TENTHS, least), 46, false, figure_has_turn(f)});
+        lay_out(f, &(Try){fmax(USUAL_TENTHS, least), 46, false, figure_has_turn(f), false});
         add_words(f);
         return true;
     }
-    double most = s->width_mm * px_per_mm;
+    double most = floor(s->width_mm * px_per_mm * 10) / 10; /* as it is written */
     double margin = 2 * 4, narrowest = 1e9;
-    if (try_all(f, most - margin, least, &narrowest)) {
+    if (s->listed ? try_list(f, most - margin, least)
+                  : try_all(f, most - margin, least, &narrowest)) {
         add_words(f);
         return true;
     }
+    if (s->listed)
+        narrowest = list_width(s) * least / 10 * px_per_pt;
     text_printf(error,
                 "with letters of %g pt this figure is %.1f cm wide at least, not %.1f cm: give it "
                 "more width=, smaller letters by min=, or draw less of it",

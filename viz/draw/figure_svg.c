@@ -55,10 +55,10 @@ static bool is_name(char c) { return is_letter(c) || is_digit(c) || c == '_'; }
 /* Words of ours, not names. */
 static bool is_word(const char *s, size_t n)
 {
-    static const char *const words[] = {"for",   "each",   "until",    "repeat", "backwards",
-                                        "steps", "if",     "then",     "else",   "final",
-                                        "at",    "most",   "step",     "and",    "or",
-                                        "not",   "result", "gradient", "by"};
+    static const char *const words[] = {"for",  "each",  "until", "repeat", "backwards", "steps",
+                                        "if",   "then",  "else",  "final",  "at",        "most",
+                                        "step", "and",   "or",    "not",    "result",    "gradient",
+                                        "by",   "while", "from",  "of",     "is"};
     for (size_t i = 0; i < COUNT_OF(words); i++)
         if (strlen(words[i]) == n && strncmp(s, words[i], n) == 0)
             return true;
@@ -124,7 +124,7 @@ bool figure_is_drawn(const Figure *f, size_t k)
 
 Point figure_text_at(const Figure *f, const FigNode *n, int *anchor)
 {
-    bool left = !n->circle && n->nlines > 1;
+    bool left = !n->circle && (n->nlines > 1 || f->scene->listed);
     double line = figure_line_height(f);
     *anchor = left ? -1 : 0;
     return (Point){left ? n->x + f->size * 0.6 : n->x + n->w / 2,
@@ -340,8 +340,8 @@ bool figure_draw(Scene *s, const char *format, Text *out, Text *remark, Text *er
         return true;
     }
     bool ok = figure_layout(&f, s, error);
-    if (ok && f.brief)
-        text_put(remark, figure_abbreviations);
+    if (ok && figure_shortened(&f))
+        text_put(remark, figure_shortened(&f));
     if (ok && strcmp(format, "tex") == 0) {
         figure_tex(&f, out);
     } else if (ok && strcmp(format, "dot") == 0) {

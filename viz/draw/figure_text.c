@@ -31,8 +31,8 @@ static bool is_break(const char *s, size_t i)
 }
 
 /* Where the line that begins s ends, of at most max letters: before a sign within the fewest
- * parentheses, and there the last one; else at a blank. */
-static size_t break_of(const char *s, int max)
+ * parentheses, and there the last one; else at a blank; else, if `hard`, anywhere. */
+static size_t break_of(const char *s, int max, bool hard)
 {
     size_t n = strlen(s), best = 0, blank = 0, equals = 0, joined = 0;
     int letters = 0, depth = 0, best_depth = 1 << 20;
@@ -58,6 +58,8 @@ static size_t break_of(const char *s, int max)
         size_t found = best ? best : equals ? equals : blank ? blank : joined;
         if (++letters > max && found)
             return found;
+        if (letters > max && hard)
+            return i;
     }
     return n;
 }
@@ -94,7 +96,7 @@ char **figure_wrap(const Figure *f, const char *text, int max, int *n)
     VEC(char *) lines = {0};
     char *all = abbreviated(f, text);
     for (const char *s = all; *s;) {
-        size_t len = break_of(s, max);
+        size_t len = break_of(s, max, f->scene->listed);
         vec_push(&lines, line_of(s, len));
         s += len + (s[len] == '\n');
         while (*s == ' ')
@@ -103,6 +105,13 @@ char **figure_wrap(const Figure *f, const char *text, int max, int *n)
     free(all);
     *n = (int)lines.len;
     return lines.at;
+}
+
+void figure_free_lines(char **lines, int n)
+{
+    for (int i = 0; i < n; i++)
+        free(lines[i]);
+    free(lines);
 }
 
 /* ---- sizes ---- */

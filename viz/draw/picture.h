@@ -7,10 +7,13 @@
  *   draw_ids.c    an order for cgraph's objects that is the same on every run
  *   draw_work.c   how much work a layout will be
  *   draw_layout.c cgraph -> positions (Graphviz dot) -> Picture
+ *   draw_frames.c films: pictures with one place for what goes on from one to the next
+ *   draw_halves.c a gradient in two halves beside each other; with draw_mirror.c, draw_rungs.c
  *   draw_rows.c   the same without Graphviz, for what dot cannot do
  *   draw_routes.c what dot does not do: loops back at the side, ends at borders, corners for tabs
  *   draw_ports.c  the last row of a loop, where all that leaves it leaves it
  *   draw_lanes.c  the ways of next states back to the first row
+ *   draw_view.c   a picture turned and stretched
  *   draw_labels.c free places for the texts and badges of edges
  *   draw_cairo.c  SVG -> PNG, PDF
  *   draw_style.c  palette, style sheet, legend entries
@@ -140,10 +143,18 @@ typedef enum {
     EFFORT_COUNT
 } Effort;
 
+/* Rows that are known before dot lays anything out; it runs from bottom to top then. */
+typedef struct {
+    const int *of;           /* by number - 1, boxes after nodes */
+    const int *top, *bottom; /* by box: its last and its first one */
+} GivenRows;
+
 typedef struct {
     const Scene *scene;
     Effort effort;
-    Item *nodes; /* by number - 1, as in the scene */
+    const GivenRows *rows; /* NULL: dot decides */
+    bool forward_half;     /* what is drawn now is the forward half of a gradient */
+    Item *nodes;           /* by number - 1, as in the scene */
     Item *boxes;
     Route *edges;
     int *from,
@@ -171,6 +182,19 @@ double picture_work(Picture *p);
 double layout_work(void *graph);
 /* Runs dot and fills in positions. False and a message if Graphviz refuses. */
 bool picture_layout(Picture *p, Text *error);
+/* Positions of what is drawn now, as one picture with its upper left corner at the margin. */
+bool layout_drawn(Picture *p, Text *error);
+#define PICTURE_MARGIN 16.0
+void picture_shift(Picture *p, double dx, double dy);
+/* The same of a film. */
+bool frames_layout(Picture *p, Text *error);
+/* Positions by dot of what is drawn now, and nothing after that. row[i], unless NULL, is set to the
+ * rank of what is drawn: nodes by number - 1, then boxes. */
+bool layout_part(Picture *p, int *row, Text *error);
+/* Is it a gradient with both halves open? */
+bool has_halves(const Picture *p);
+/* Such a picture's positions. */
+bool halves_layout(Picture *p, Text *error);
 const char *layout_version(void); /* of Graphviz */
 /* Positions without Graphviz. */
 void rows_layout(Picture *p);
@@ -183,6 +207,8 @@ bool has_lane(const Picture *p, int k);
 void lanes_route(Picture *p);
 /* Improves the routes of a laid out picture. */
 void routes_refine(Picture *p);
+/* Puts the tabs of boxes where the fewest edges cross them. */
+void tabs_place(Picture *p);
 /* Places for the texts and badges of its edges. */
 void labels_place(Picture *p);
 /* Graphviz's own drawing as "png" or "pdf", plainer than ours. Needs no layout before. */
@@ -192,10 +218,17 @@ bool picture_by_graphviz(const Picture *p, const char *format, Text *out, Text *
 Point picture_svg(const Picture *p, bool paper, Text *out);
 /* Dots per pixel of the layout, for PNG. */
 double picture_density(const Scene *s);
-/* The scene's SVG of that size as "png" or "pdf". False, and nothing written, where that fails; a
- * remark if it is not as large as was asked. */
+/* The scene's SVG of that size as "png", "pdf" or "sixel". False, and nothing written, where that
+ * fails; a remark if it is not as large as was asked. */
 bool svg_to(const Scene *s, const char *format, const Text *svg, Point size, Text *remark,
             Text *out);
+
+/* Pixels of four bytes, as Cairo has them, row by row. */
+typedef struct {
+    const unsigned char *at;
+    int w, h, stride;
+} Pixels;
+void pixels_to_sixels(const Pixels *p, Text *out);
 
 /* draw_<format>: a picture without positions in each of the formats (viz/scene/draw.h), laid out
  * first where it needs that. False and a message if it cannot be. */

@@ -43,14 +43,17 @@ static int end_cell(const Levels *v, End e)
 
 static int port_at(Levels *v, int box, End e, PortKind kind)
 {
-    u64 end = e.box ? (u64)e.box << 1 | 1 : (u64)e.node << 1;
+    enum { RESULTS = 64 };
+    int result = kind == PORT_OUT ? e.result % RESULTS : 0;
+    u64 end = (e.box ? (u64)e.box << 1 | 1 : (u64)e.node << 1) * RESULTS + (u64)result;
     const void *key = (const void *)(uintptr_t)((((u64)box << 32 | end) << 2 | (u64)kind) + 1);
     int known = (int)(uintptr_t)map_get(&v->ports, key);
     if (known)
         return known - 1;
     bool top = kind == PORT_IN || kind == PORT_HEAD;
     Grid *g = &v->levels[box].grid;
-    vec_push(&g->cells, ((Cell){.pin = top ? PIN_TOP : PIN_BOTTOM}));
+    vec_push(&g->cells,
+             ((Cell){.w = kind == PORT_OUT ? e.room : 0, .pin = top ? PIN_TOP : PIN_BOTTOM}));
     map_put(&v->ports, key, (void *)(uintptr_t)g->cells.len);
     return (int)g->cells.len - 1;
 }
@@ -69,17 +72,21 @@ static void add_part(Levels *v, Route *r, int box, Link l)
         vec_push(&r->parts, ((RoutePart){box, add_link(v, box, l)}));
 }
 
-/* From an end out through the borders up to a box; the cell there, and the port in that cell. */
+/* From an end out through the borders up to a box; the cell there, and the port in that cell. The
+ * last border says which result it is. */
 static int lead_out(Levels *v, Route *r, End e, int top, int weight, int *port)
 {
-    int cell = end_cell(v, e);
-    *port = -1;
+    int cell = end_cell(v, e), last = 0;
+    bool own = e.box && e.room && !v->g->boxes.at[e.box - 1].h; /* a result of no node inside */
+    *port = own ? port_at(v, last = e.box, e, PORT_OUT) : -1;
     for (int b = box_of(v, e); b != top; b = parent_of(v, b)) {
-        int out = port_at(v, b, e, PORT_OUT);
+        int out = port_at(v, last = b, e, PORT_OUT);
         add_part(v, r, b, (Link){cell, out, *port, -1, 0, 0, weight, false, false, 0, 0});
         *port = out;
         cell = v->box_cell[b - 1];
     }
+    if (last && e.room)
+        vec_push(&v->levels[last].names, ((PortName){*port, e.edge}));
     return cell;
 }
 
@@ -105,7 +112,9 @@ static int lead_in(Levels *v, Route *r, End e, int top, int weight, int *port)
 
 static void add_flow(Levels *v, Route *r, const LayEdge *e)
 {
-    End from = {e->from, e->from_box}, to = {e->to, e->to_box};
+    int edge = (int)(e - v->g->edges.at) + 1;
+    End from = {e->from, e->from_box, e->result, e->room, edge},
+        to = {.node = e->to, .box = e->to_box};
     int top = common_box(v, box_of(v, from), box_of(v, to)), out, in;
     int a = lead_out(v, r, from, top, e->weight, &out);
     size_t middle = r->parts.len;
@@ -122,23 +131,35 @@ static void add_flow(Levels *v, Route *r, const LayEdge *e)
 /* Down to a port of its own, round the box, and from another one to the state. */
 static void add_loop(Levels *v, Route *r, const LayEdge *e)
 {
-    End from = {e->from, 0}, to = {e->to, 0};
-    int box = box_of(v, from);
+    End from = {.node = e->from, .box = e->from_box}, to = {.node = e->to};
+    int box = box_of(v, to), out;
+    int cell = lead_out(v, r, from, box, e->weight, &out);
     int tail = port_at(v, box, from, PORT_TAIL), head = port_at(v, box, to, PORT_HEAD);
-    add_part(v, r, box,
-             (Link){end_cell(v, from), tail, -1, -1, 0, 0, e->weight, false, false, 0, 0});
+    add_part(v, r, box, (Link){cell, tail, out, -1, 0, 0, e->weight, false, false, 0, 0});
     add_part(v, r, box, (Link){head, end_cell(v, to), -1, -1, 0, 0, e->weight, false, false, 0, 0});
-    Cell *c = &v->levels[box].grid.cells.at[end_cell(v, from)];
+    Cell *c = &v->levels[box].grid.cells.at[cell];
     c->pin = c->pin == PIN_NONE ? PIN_FOOT : c->pin;
     r->loop = true;
     vec_push(&v->levels[box].loops, ((Loop){.tail = tail, .head = head}));
     r->lane = (int)v->levels[box].loops.len - 1;
 }
 
-static bool is_loop(const LayGraph *g, const LayEdge *e)
+static bool stands_in(const Levels *v, End e, int box)
 {
-    return e->kind == LAY_BACK && e->from && e->to && !e->from_box && !e->to_box &&
-           g->nodes.at[e->from - 1].box == g->nodes.at[e->to - 1].box;
+    int b = box_of(v, e);
+    while (b && b != box)
+        b = parent_of(v, b);
+    return b == box;
+}
+
+/* As curves only from beside the state, else also from what stands deeper. */
+static bool is_loop(const Levels *v, const LayEdge *e)
+{
+    End from = {.node = e->from, .box = e->from_box}, to = {.node = e->to};
+    if (e->kind != LAY_BACK || !e->to || e->to_box || !box_of(v, to))
+        return false;
+    return v->g->letters ? stands_in(v, from, box_of(v, to))
+                         : !e->from_box && box_of(v, from) == box_of(v, to);
 }
 
 /* ---- levels ---- */
@@ -150,6 +171,10 @@ static void fill_levels(Levels *v)
         Grid *in = &v->levels[g->boxes.at[i].box].grid;
         v->box_cell[i] = (int)in->cells.len;
         vec_push(&in->cells, ((Cell){.side = g->boxes.at[i].side ? ASIDE : IN_ROW}));
+        v->levels[i + 1].title = g->boxes.at[i].title && !g->boxes.at[i].h ? 0 : -1;
+        if (v->levels[i + 1].title == 0)
+            vec_push(&v->levels[i + 1].grid.cells,
+                     ((Cell){.w = g->boxes.at[i].title, .pin = PIN_TOP}));
     }
     for (size_t i = 0; i < g->nodes.len; i++) {
         const LayNode *n = &g->nodes.at[i];
@@ -159,18 +184,21 @@ static void fill_levels(Levels *v)
     }
     for (size_t i = 0; i < g->edges.len; i++) {
         const LayEdge *e = &g->edges.at[i];
-        if (is_loop(g, e))
+        if (is_loop(v, e))
             add_loop(v, &v->routes[i], e);
         else if (e->kind == LAY_FLOW)
             add_flow(v, &v->routes[i], e);
     }
 }
 
+/* From the left side to the middle; in letters the middle is a column, as many on both sides. */
+static double half_width(const Levels *v, int w) { return (v->g->letters ? w - 1 : w) / 2.0; }
+
 /* Where a port of a box is, from the middle of the box. */
 static double port_dx(const Levels *v, int box, int port)
 {
     const Level *in = &v->levels[box];
-    return port < 0 ? 0 : in->grid.cells.at[port].x + in->left - in->w / 2.0;
+    return port < 0 ? 0 : in->grid.cells.at[port].x + in->left - half_width(v, in->w);
 }
 
 static int compare_loops(const void *a, const void *b)
@@ -197,19 +225,21 @@ static void stack_lanes(Level *l)
 static void size_level(Levels *v, int box)
 {
     Level *l = &v->levels[box];
+    const LayMetric *m = v->metric;
     const LayBox *b = &v->g->boxes.at[box - 1];
-    int lanes = (int)l->loops.len * LANE, width = l->grid.width;
+    int loops = (int)l->loops.len, width = l->grid.width;
     l->w = b->w;
     l->h = b->h;
     if (!l->grid.cells.len && b->h)
         return;
     stack_lanes(l);
-    if (width < b->w - 2 * PAD)
-        width = b->w - 2 * PAD;
-    l->left = PAD + (width - l->grid.width) / 2;
-    l->top = TAB + lanes;
-    l->w = width + 2 * PAD + (lanes ? lanes + LANE : 0);
-    l->h = l->top + l->grid.height + PAD + lanes;
+    if (width < b->w - 2 * m->pad_x)
+        width = b->w - 2 * m->pad_x;
+    l->left = m->pad_x + (width - l->grid.width) / 2;
+    l->top = m->tab + loops * m->lane_y;
+    l->w = width + 2 * m->pad_x + (loops ? (loops + 1) * m->lane_x : 0);
+    l->w += v->g->letters && l->w % 2 == 0;
+    l->h = l->top + l->grid.height + m->pad_y + loops * m->lane_y;
 }
 
 static void lay_level(Levels *v, int box)
@@ -249,17 +279,18 @@ static void put_rect(PlacesList *out, int x, int y, int w, int h)
     vec_push(out, p);
 }
 
-static void put_places(Levels *v, Layout *out)
+void levels_put(Levels *v, Layout *out)
 {
     const LayGraph *g = v->g;
-    v->levels[0].x = v->levels[0].y = MARGIN;
-    out->width = v->levels[0].grid.width + 2 * MARGIN;
-    out->height = v->levels[0].grid.height + 2 * MARGIN;
+    int margin = v->metric->margin;
+    v->levels[0].x = v->levels[0].y = margin;
+    out->width = v->levels[0].grid.width + 2 * margin;
+    out->height = v->levels[0].grid.height + 2 * margin;
     for (size_t i = 0; i < g->boxes.len; i++) {
         const Level *around = &v->levels[g->boxes.at[i].box];
         Level *l = &v->levels[i + 1];
         const Cell *c = &around->grid.cells.at[v->box_cell[i]];
-        int x = around->x + (int)(c->x - c->w / 2.0), y = around->y + c->y;
+        int x = around->x + (int)(c->x - half_width(v, c->w)), y = around->y + c->y;
         put_rect(&out->boxes, x, y, l->w, l->h);
         l->x = x + l->left;
         l->y = y + l->top;
@@ -268,20 +299,16 @@ static void put_places(Levels *v, Layout *out)
         const LayNode *n = &g->nodes.at[i];
         const Level *in = &v->levels[n->box];
         const Cell *c = &in->grid.cells.at[v->node_cell[i]];
-        put_rect(&out->nodes, in->x + (int)(c->x - c->w / 2.0), in->y + c->y, n->w, n->h);
-    }
-    for (size_t i = 0; i < g->edges.len; i++) {
-        Places p = {0};
-        route_put(v, (int)i, out, &p);
-        vec_push(&out->edges, p);
+        put_rect(&out->nodes, in->x + (int)(c->x - half_width(v, c->w)), in->y + c->y, n->w, n->h);
     }
 }
 
-static void levels_free(Levels *v)
+void levels_free(Levels *v)
 {
     for (size_t i = 0; i <= v->g->boxes.len; i++) {
         grid_free(&v->levels[i].grid);
         vec_free(&v->levels[i].loops);
+        vec_free(&v->levels[i].names);
         free(v->levels[i].box_at_cell);
     }
     for (size_t i = 0; i < v->g->edges.len; i++)
@@ -293,18 +320,55 @@ static void levels_free(Levels *v)
     free(v->box_cell);
 }
 
+void levels_lay(Levels *v, const LayGraph *g)
+{
+    static const LayMetric page = {.node_gap = 24,
+                                   .bend_gap = 11,
+                                   .mixed_gap = 16,
+                                   .port_gap = 14,
+                                   .pad_x = 14,
+                                   .pad_y = 14,
+                                   .tab = 21 + 10,
+                                   .lane_x = 9,
+                                   .lane_y = 9,
+                                   .margin = 20};
+    static const LayMetric letters = {.node_gap = 2,
+                                      .bend_gap = 2,
+                                      .mixed_gap = 2,
+                                      .port_gap = 2,
+                                      .pad_x = 2,
+                                      .pad_y = 1,
+                                      .tab = 1,
+                                      .lane_x = 2,
+                                      .lane_y = 1};
+    *v = (Levels){.g = g,
+                  .metric = g->letters ? &letters : &page,
+                  .levels = xcalloc(g->boxes.len + 1, sizeof(Level)),
+                  .routes = xcalloc(g->edges.len + 1, sizeof(Route)),
+                  .node_cell = xcalloc(g->nodes.len + 1, sizeof(int)),
+                  .box_cell = xcalloc(g->boxes.len + 1, sizeof(int))};
+    for (size_t b = 0; b <= g->boxes.len; b++) {
+        v->levels[b].grid.metric = v->metric;
+        v->levels[b].grid.square = g->letters;
+    }
+    fill_levels(v);
+    for (int b = (int)g->boxes.len; b >= 0; b--)
+        lay_level(v, b);
+}
+
 void lay_out(const LayGraph *g, Layout *out)
 {
-    Levels v = {.g = g,
-                .levels = xcalloc(g->boxes.len + 1, sizeof(Level)),
-                .routes = xcalloc(g->edges.len + 1, sizeof(Route)),
-                .node_cell = xcalloc(g->nodes.len + 1, sizeof(int)),
-                .box_cell = xcalloc(g->boxes.len + 1, sizeof(int))};
+    Levels v;
     *out = (Layout){0};
-    fill_levels(&v);
-    for (int b = (int)g->boxes.len; b >= 0; b--)
-        lay_level(&v, b);
-    put_places(&v, out);
+    levels_lay(&v, g);
+    levels_put(&v, out);
+    for (size_t i = 0; i < g->edges.len; i++) {
+        Places whole = {0}, tail = {0}, head = {0};
+        route_put(&v, (int)i, out, &whole, &tail, &head);
+        vec_push(&out->edges, whole);
+        vec_push(&out->tails, tail);
+        vec_push(&out->heads, head);
+    }
     levels_free(&v);
 }
 
@@ -327,4 +391,6 @@ void layout_free(Layout *l)
     list_free(&l->nodes);
     list_free(&l->boxes);
     list_free(&l->edges);
+    list_free(&l->tails);
+    list_free(&l->heads);
 }

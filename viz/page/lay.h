@@ -8,6 +8,7 @@
  *   lay_rank.c   rows of cells
  *   lay_order.c  the order within rows: few crossings
  *   lay_place.c  coordinates: straight edges
+ *   lay_square.c edges that run only upright and level, in letters of a terminal
  *   lay_route.c  edges as curves
  *   lay_sizes.c  a union of states as such a graph
  *
@@ -26,7 +27,9 @@ typedef struct {
 typedef struct {
     int box;
     int w, h;  /* at least; h > 0: nothing is drawn inside */
+    int title; /* in letters: the room for a title on its upper border */
     bool side; /* stands at the side, with what is tied to nothing else */
+    bool fold; /* edges that cross its border are cut there; none stands in another */
 } LayBox;
 
 typedef enum {
@@ -40,6 +43,8 @@ typedef struct {
     int from_box, to_box; /* not 0: that end is this box */
     int weight;           /* how much it wants to be short and straight */
     LayKind kind;
+    int result, room; /* leaves a box with others of the same result only; the width of that place
+                         at the border */
 } LayEdge;
 
 /* A box comes before what stands in it. */
@@ -47,6 +52,7 @@ typedef struct {
     VEC(LayNode) nodes;
     VEC(LayBox) boxes;
     VEC(LayEdge) edges;
+    bool letters; /* sizes are letters of a terminal, widths of nodes odd: see lay_levels.h */
 } LayGraph;
 
 typedef VEC(int) Places; /* of a node or box: x, y, w, h; of an edge: points; none: not drawn */
@@ -54,6 +60,7 @@ typedef VEC(Places) PlacesList;
 typedef struct {
     int width, height;
     PlacesList nodes, boxes, edges;
+    PlacesList tails, heads; /* of edges that leave and enter folds: their parts inside these */
 } Layout;
 
 /* Points of an edge: a start, three for each curve, and the tip of the arrow; or start, end, tip.

@@ -37,11 +37,20 @@ typedef struct {
     int up, down; /* cells */
     int link;
     int weight;
+    int track; /* of square ways: so many lines below the upper row it runs to the side */
 } Piece;
 
 typedef VEC(int) IntVec;
 
+/* Distances: between neighbours, rows, and of what is inside from the border of its box. */
 typedef struct {
+    int node_gap, bend_gap, mixed_gap, port_gap;
+    int pad_x, pad_y, tab, lane_x, lane_y, margin;
+} LayMetric;
+
+typedef struct {
+    const LayMetric *metric;
+    bool square; /* edges run only upright and level; a cell has a letter in its middle */
     VEC(Cell) cells;
     VEC(Link) links;
     VEC(Piece) pieces;
@@ -74,5 +83,23 @@ void grid_rank(Grid *g);  /* rows, bends, pieces */
 void grid_order(Grid *g); /* the order in each row; edges come in side by side */
 void grid_place(Grid *g); /* coordinates, from 0; the size */
 void grid_free(Grid *g);
+
+/* ---- square ways (lay_square.c) ---- */
+
+/* Where edges enter and leave cells, so that they are straight where they can be. */
+void grid_enter(Grid *g);
+/* Gives the pieces below a row their tracks; how many there are. */
+int grid_tracks(Grid *g, int r);
+/* Are both the same value, on its way from the same place? */
+bool same_way(const Grid *g, const Piece *a, const Piece *b);
+/* The columns at which a piece leaves its upper and enters its lower cell. */
+static inline int piece_x1(const Grid *g, const Piece *p)
+{
+    return (int)(g->cells.at[p->up].x + piece_up_dx(g, p));
+}
+static inline int piece_x2(const Grid *g, const Piece *p)
+{
+    return (int)(g->cells.at[p->down].x + piece_down_dx(g, p));
+}
 
 #endif

@@ -4,13 +4,14 @@
 
 #include "viz/page/lay_grid.h"
 
-enum { PAD = 14, TAB = 21 + 10, LANE = 9, MARGIN = 20, TIP = 9 };
+enum { TIP = 9 };
 
 typedef enum { PORT_OUT, PORT_IN, PORT_TAIL, PORT_HEAD } PortKind;
 
 /* An end of an edge: a box if that is not 0, else a node. */
 typedef struct {
     int node, box;
+    int result, room, edge; /* which edge, and as it says of leaving a box */
 } End;
 
 /* A way back through a lane; lane 0 is the innermost. */
@@ -20,9 +21,16 @@ typedef struct {
     double order;
 } Loop;
 
+/* A port that says which result of a box it is. */
+typedef struct {
+    int cell, edge;
+} PortName;
+
 typedef struct {
     Grid grid;
     VEC(Loop) loops;
+    VEC(PortName) names;
+    int title;        /* the cell that keeps room for it on the border, or -1 */
     int *box_at_cell; /* NULL: no boxes inside */
     int left, top;    /* of the grid in the box */
     int w, h;         /* of the box */
@@ -41,13 +49,22 @@ typedef struct {
 
 typedef struct {
     const LayGraph *g;
+    const LayMetric *metric;
     Level *levels; /* 0: outermost, then by box */
     Route *routes;
     int *node_cell, *box_cell;
     PtrMap ports;
 } Levels;
 
-/* The points of an edge, when all places are known. */
-void route_put(const Levels *v, int edge, const Layout *places, Places *out);
+/* Lays all boxes out: places are in the levels. */
+void levels_lay(Levels *v, const LayGraph *g);
+void levels_free(Levels *v);
+/* The same as rectangles. */
+void levels_put(Levels *v, Layout *out);
+
+/* The points of an edge, when all places are known; what is in the folds where it starts and ends,
+ * apart. */
+void route_put(const Levels *v, int edge, const Layout *places, Places *out, Places *tail,
+               Places *head);
 
 #endif

@@ -8,17 +8,18 @@
 
 #include <math.h>
 
-enum { TURNS = 14, NODE_GAP = 24, BEND_GAP = 11, MIXED_GAP = 16, PORT_GAP = 14 };
+enum { TURNS = 14 };
 enum { ROW_GAP = 24, PORT_ROW_GAP = 12, SLANT_GAP = 30, SLANT = 9, TALL = 150, SIDE_GAP = 70 };
 
 /* ---- across ---- */
 
-static double apart(const Cell *a, const Cell *b)
+static double apart(const Grid *g, const Cell *a, const Cell *b)
 {
+    const LayMetric *m = g->metric;
     bool thin_a = a->w == 0, thin_b = b->w == 0;
-    double gap = thin_a && thin_b ? BEND_GAP : thin_a || thin_b ? MIXED_GAP : NODE_GAP;
+    double gap = thin_a && thin_b ? m->bend_gap : thin_a || thin_b ? m->mixed_gap : m->node_gap;
     if (a->pin == PIN_TOP || a->pin == PIN_BOTTOM)
-        gap = PORT_GAP;
+        gap = m->port_gap;
     return (a->w + b->w) / 2.0 + gap;
 }
 
@@ -56,7 +57,7 @@ static void place_row(Grid *g, int r, bool above, bool below, Run *runs)
     for (size_t i = 0; i < row->len; i++) {
         const Cell *c = &g->cells.at[row->at[i]];
         if (i)
-            shift += apart(&g->cells.at[row->at[i - 1]], c);
+            shift += apart(g, &g->cells.at[row->at[i - 1]], c);
         Pull p = pull_of(g, row->at[i], above, below);
         runs[n++] = (Run){(p.x - shift) * p.weight, p.weight, 1};
         while (n > 1 &&
@@ -72,7 +73,7 @@ static void place_row(Grid *g, int r, bool above, bool below, Run *runs)
     for (int k = 0; k < n; k++)
         for (int left = runs[k].count; left > 0; left--, i++) {
             if (i)
-                shift += apart(&g->cells.at[row->at[i - 1]], &g->cells.at[row->at[i]]);
+                shift += apart(g, &g->cells.at[row->at[i - 1]], &g->cells.at[row->at[i]]);
             g->cells.at[row->at[i]].x = runs[k].sum / runs[k].weight + shift;
         }
 }
@@ -83,7 +84,7 @@ static void pack_row(Grid *g, int r)
     double x = 0;
     for (size_t i = 0; i < row->len; i++) {
         if (i)
-            x += apart(&g->cells.at[row->at[i - 1]], &g->cells.at[row->at[i]]);
+            x += apart(g, &g->cells.at[row->at[i - 1]], &g->cells.at[row->at[i]]);
         g->cells.at[row->at[i]].x = x;
     }
     for (size_t i = 0; i < row->len; i++)
@@ -98,8 +99,8 @@ static void free_room(const Grid *g, int c, double *low, double *high)
     const Cell *left = cell->at ? &g->cells.at[row->at[cell->at - 1]] : NULL;
     const Cell *right =
         (size_t)cell->at + 1 < row->len ? &g->cells.at[row->at[cell->at + 1]] : NULL;
-    double a = left ? left->x + apart(left, cell) : -1e9;
-    double b = right ? right->x - apart(cell, right) : 1e9;
+    double a = left ? left->x + apart(g, left, cell) : -1e9;
+    double b = right ? right->x - apart(g, cell, right) : 1e9;
     *low = fmax(*low, a);
     *high = fmin(*high, b);
 }
@@ -133,6 +134,12 @@ static void straighten(Grid *g, const Link *l)
     }
 }
 
+/* How far a cell reaches from its middle, which in letters takes a column. */
+static double half(const Grid *g, const Cell *c, bool right)
+{
+    return !g->square ? c->w / 2.0 : right ? c->w / 2 + 1 : c->w / 2;
+}
+
 static void place_across(Grid *g)
 {
     Run *runs = xmalloc((g->cells.len + 1) * sizeof *runs);
@@ -152,19 +159,25 @@ static void place_across(Grid *g)
         const Cell *cell = &g->cells.at[c];
         if (cell->side)
             continue;
-        least = fmin(least, cell->x - cell->w / 2.0);
-        most = fmax(most, cell->x + cell->w / 2.0);
+        least = fmin(least, cell->x - half(g, cell, false));
+        most = fmax(most, cell->x + half(g, cell, true));
     }
     for (size_t c = 0; c < g->cells.len; c++)
         g->cells.at[c].x = floor(g->cells.at[c].x - least + 0.5);
     g->width = most > least ? (int)ceil(most - least) : 0;
+    if (g->square)
+        grid_enter(g);
 }
 
 /* ---- down ---- */
 
 /* The room below a row: more where edges run far to the side. */
-static int gap_below(const Grid *g, int r)
+static int gap_below(Grid *g, int r)
 {
+    if (g->square) {
+        int tracks = grid_tracks(g, r);
+        return tracks ? tracks : g->row_h[r] && g->row_h[r + 1];
+    }
     double far = 0;
     for (size_t i = 0; i < g->row[r].len; i++) {
         int c = g->row[r].at[i];
@@ -199,7 +212,7 @@ static void place_down(Grid *g)
     for (size_t c = 0; c < g->cells.len; c++) {
         Cell *cell = &g->cells.at[c];
         int room = g->row_h[cell->row];
-        cell->y = g->row_y[cell->row] + (room > TALL ? 0 : (room - cell->h) / 2);
+        cell->y = g->row_y[cell->row] + (g->square || room > TALL ? 0 : (room - cell->h) / 2);
     }
 }
 
@@ -224,9 +237,9 @@ static void place_aside(Grid *g)
             continue;
         cell->x = x + cell->w / 2;
         cell->y = y + SIDE_GAP;
-        x += cell->w + NODE_GAP;
+        x += cell->w + g->metric->node_gap;
         line = cell->h + SIDE_GAP > line ? cell->h + SIDE_GAP : line;
-        g->width = x - NODE_GAP > g->width ? x - NODE_GAP : g->width;
+        g->width = x - g->metric->node_gap > g->width ? x - g->metric->node_gap : g->width;
     }
     g->height = y + line > g->height ? y + line : g->height;
 }

@@ -199,7 +199,21 @@ static void assign_rows(Grid *g, const int *order, const int *start, const int *
 
 static void add_piece(Grid *g, int up, int down, int link, int weight)
 {
-    vec_push(&g->pieces, ((Piece){up, down, link, weight}));
+    vec_push(&g->pieces, ((Piece){up, down, link, weight, 0}));
+}
+
+/* Of square ways: the bend in a row of another link that brings the same value, or -1. */
+static int shared_bend(const Grid *g, int k, int row)
+{
+    const Link *l = &g->links.at[k];
+    for (size_t j = 0; g->square && !l->turned && j < g->links.len; j++) {
+        const Link *o = &g->links.at[j];
+        int at = row - g->cells.at[o->from].row - 1;
+        if (o->from == l->from && o->from_port == l->from_port && !o->turned && !o->flat &&
+            at < o->bends)
+            return o->bend + at;
+    }
+    return -1;
 }
 
 static void split(Grid *g, int k)
@@ -211,16 +225,39 @@ static void split(Grid *g, int k)
     l->flat = span <= 0 || is_side(g, l);
     if (l->flat || (span > FREE_SPAN && g->cells.len > MOST_BENDS))
         return;
-    l->bend = (int)g->cells.len;
-    l->bends = span - 1;
-    int last = up;
+    int last = up, bend = (int)g->cells.len;
     for (int i = 1; i < span; i++) {
-        int c = (int)g->cells.len;
-        vec_push(&g->cells, ((Cell){.bend = true, .row = from + i}));
-        add_piece(g, last, c, k, i == 1 ? HALF * l->weight : STRAIGHT * l->weight);
+        int shared = shared_bend(g, k, from + i), c = shared >= 0 ? shared : (int)g->cells.len;
+        if (shared < 0) {
+            vec_push(&g->cells, ((Cell){.bend = true, .row = from + i}));
+            add_piece(g, last, c, k, i == 1 ? HALF * l->weight : STRAIGHT * l->weight);
+        }
         last = c;
     }
+    l->bend = bend;
+    l->bends = (int)g->cells.len - bend;
     add_piece(g, last, down, k, span == 1 ? l->weight : HALF * l->weight);
+}
+
+static int span_of(const Grid *g, const Link *l)
+{
+    return g->cells.at[link_down(l)].row - g->cells.at[link_up(l)].row;
+}
+
+/* Square ways of one value share their bends: the longest first. */
+static void split_all(Grid *g)
+{
+    int longest = 0;
+    for (size_t k = 0; k < g->links.len; k++) {
+        int span = span_of(g, &g->links.at[k]);
+        longest = span > longest ? span : longest;
+    }
+    for (int span = g->square ? longest : -1; span >= 0; span--)
+        for (size_t k = 0; k < g->links.len; k++)
+            if (span_of(g, &g->links.at[k]) == span)
+                split(g, (int)k);
+    for (size_t k = 0; k < g->links.len && !g->square; k++)
+        split(g, (int)k);
 }
 
 static void index_pieces(Grid *g)
@@ -272,8 +309,7 @@ void grid_rank(Grid *g)
     free(order);
     free(start);
     free(list);
-    for (size_t k = 0; k < g->links.len; k++)
-        split(g, (int)k);
+    split_all(g);
     index_pieces(g);
 }
 

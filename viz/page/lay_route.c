@@ -152,11 +152,19 @@ static void put_simple(Pen *p, const Stretches *s, double tip)
     put_point(p, s->at[0].x, tip);
 }
 
-static void put_flow(const Levels *v, const Route *r, Pen *p)
+/* The parts of a route from `first` to before `end`; `tipped`: an arrow ends there. */
+static void put_flow(const Levels *v, const Route *r, size_t first, size_t end, bool tipped, Pen *p)
 {
     Stretches s = {0};
-    for (size_t i = 0; i < r->parts.len; i++)
+    if (first == end)
+        return;
+    for (size_t i = first; i < end; i++)
         collect(v, &r->parts.at[i], &s);
+    if (!tipped) {
+        draw(p, &s, true, true);
+        vec_free(&s);
+        return;
+    }
     double tip = shorten(&s);
     if (s.len == 1) {
         put_simple(p, &s, tip);
@@ -176,8 +184,8 @@ static void put_loop(const Levels *v, const Route *r, Pen *p)
     Stretches down = {0}, up = {0};
     collect(v, &r->parts.at[0], &down);
     collect(v, &r->parts.at[1], &up);
-    double away = (loop->lane + 1) * LANE, bottom = l->y + l->grid.height + away, top = l->y - away,
-           right = l->x + l->grid.width + away;
+    double away = (loop->lane + 1) * v->metric->lane_x, bottom = l->y + l->grid.height + away,
+           top = l->y - away, right = l->x + l->grid.width + away;
     double tail = l->x + l->grid.cells.at[loop->tail].x,
            head = l->x + l->grid.cells.at[loop->head].x;
     down.at[down.len - 1].to = l->y + l->grid.height;
@@ -211,15 +219,51 @@ static void put_plain(const LayEdge *e, const Layout *places, Pen *p)
     put_point(p, p->x, b->at[1]);
 }
 
-void route_put(const Levels *v, int edge, const Layout *places, Places *out)
+/* ---- folds ---- */
+
+/* The fold that an end stands in, or is; 0: none. */
+static int fold_of(const Levels *v, int box)
+{
+    while (box && !v->g->boxes.at[box - 1].fold)
+        box = v->g->boxes.at[box - 1].box;
+    return box;
+}
+
+static int end_fold(const Levels *v, int node, int box)
+{
+    return fold_of(v, box ? v->g->boxes.at[box - 1].box : v->g->nodes.at[node - 1].box);
+}
+
+/* Up to the border of the fold that it leaves, between the borders, from that of the one it enters.
+ */
+static void put_cut(const Levels *v, const LayEdge *e, const Route *r, int from, int to,
+                    Places *out, Places *tail, Places *head)
+{
+    size_t n = r->parts.len, leaves = 0, enters = n;
+    Pen a = {.out = tail}, b = {.out = out}, c = {.out = head};
+    while (from && leaves < n && fold_of(v, r->parts.at[leaves].box) == from)
+        leaves++;
+    while (to && enters > leaves && fold_of(v, r->parts.at[enters - 1].box) == to)
+        enters--;
+    bool stub = e->to_box && fold_of(v, e->to_box) == from;
+    put_flow(v, r, 0, leaves, stub, &a);
+    put_flow(v, r, leaves, enters, enters == n, &b);
+    put_flow(v, r, enters, n, true, &c);
+}
+
+void route_put(const Levels *v, int edge, const Layout *places, Places *out, Places *tail,
+               Places *head)
 {
     const Route *r = &v->routes[edge];
     const LayEdge *e = &v->g->edges.at[edge];
     Pen p = {.out = out};
+    int from = end_fold(v, e->from, e->from_box), to = end_fold(v, e->to, e->to_box);
     if (r->loop && r->parts.len == 2)
         put_loop(v, r, &p);
+    else if (r->parts.len && from != to)
+        put_cut(v, e, r, from, to, out, tail, head);
     else if (r->parts.len)
-        put_flow(v, r, &p);
+        put_flow(v, r, 0, r->parts.len, true, &p);
     else
         put_plain(e, places, &p);
 }

@@ -88,7 +88,7 @@ static void fit(int *at, double need)
         *at = (int)(need + 0.99);
 }
 
-static LayNode node_room(const Slot *s, int box)
+LayNode node_room(const Slot *s, int box)
 {
     LayNode n = {.box = box, .w = LEAST_W, .h = LEAST_H};
     for (size_t i = 0; i < s->shows.len; i++) {
@@ -109,7 +109,7 @@ static LayNode node_room(const Slot *s, int box)
     return n;
 }
 
-static LayBox box_room(const Slot *s, int parent)
+LayBox box_room(const Slot *s, int parent)
 {
     LayBox b = {.box = parent};
     bool closed = true;
@@ -128,7 +128,7 @@ static LayBox box_room(const Slot *s, int parent)
 
 /* ---- the graph ---- */
 
-static LayKind kind_of(SceneEdgeKind k)
+LayKind edge_room(SceneEdgeKind k)
 {
     return k == EDGE_LOOPBACK ? LAY_BACK : k == EDGE_ADJOINT ? LAY_LOOSE : LAY_FLOW;
 }
@@ -177,8 +177,12 @@ void union_layout(const Union *u, Layout *out)
         vec_push(&g.nodes, node_room(&u->nodes.at[i], u->nodes.at[i].box));
     for (size_t i = 0; i < u->edges.len; i++) {
         const SceneEdge *e = &u->edges.at[i].edge;
-        vec_push(&g.edges, ((LayEdge){e->from, e->to, e->from_box, e->to_box,
-                                      weight_of(u, &u->edges.at[i]), kind_of(e->kind)}));
+        vec_push(&g.edges, ((LayEdge){.from = e->from,
+                                      .to = e->to,
+                                      .from_box = e->from_box,
+                                      .to_box = e->to_box,
+                                      .weight = weight_of(u, &u->edges.at[i]),
+                                      .kind = edge_room(e->kind)}));
     }
     lay_out(&g, out);
     lay_graph_free(&g);

@@ -14,7 +14,7 @@ function address() {
 function readAddress() {
   const [name, number, id] = location.hash.slice(1).split('/');
   let pass = null;
-  try { pass = passes.find(p => p.view && p.name === decodeURIComponent(name ?? '')); } catch { /* not ours */ }
+  try { pass = passes.find(p => p.drawn && p.name === decodeURIComponent(name ?? '')); } catch { /* not ours */ }
   if (!pass) return null;
   const stop = stops.find(s => s.pass === pass && s.number === (number ?? '0'))?.index ?? pass.stop;
   return { stop, id: /^-?\d+$/.test(id ?? '') ? +id : 0 };
@@ -30,11 +30,12 @@ function focusIds(row) {
 /* Shows everything again; `move` says whether the picture may be moved to the change.
    What measures comes last: until then nothing has to be laid out. */
 function render(move) {
-  const stop = stops[now.stop], same = graph.view === stop.view;
+  const stop = stops[now.stop], same = graph.view === graph.viewOf(stop.view);
   const frame = now.frame = finder.frame = frameOf(stop, now.mode), focus = focusOf(stop);
   now.place = now.place && same && !now.id ? now.place : placeOf(frame, now.id);
   if (now.place && !(now.place.kind === 'node' ? frame.nodes : frame.boxes)[now.place.slot].show) now.place = null;
   if (!same) graph.open(stop.view);
+  if (move || !same) graph.face(frame, focus, now.place);
   graph.pick(now.place);
   graph.show(frame, focus);
   if (!same) graph.start();
@@ -63,6 +64,9 @@ function showBar({ pass, row, number }, frame) {
     b.tabIndex = b.dataset.mode === now.mode ? 0 : -1;
   }
   graph.root.setAttribute('aria-label', `Graph of ${data.title}, ${passName(pass)} step ${number}: ${plural(frame.count, 'node')}`);
+  $('unfold').hidden = !frame.view.fold;
+  $('unfold').textContent = graph.view.fold ? 'unfold' : 'fold';
+  $('folded').textContent = graph.view.fold ? foldWords(frame.view, frame) : '';
   $('prev').disabled = tree.beside(now.stop, -1) === now.stop;
   $('next').disabled = tree.beside(now.stop, 1) === now.stop;
 }
@@ -71,7 +75,7 @@ function showBar({ pass, row, number }, frame) {
 function viewsBeside() {
   const out = [], add = i => {
     const s = stops[i];
-    if (s && s.view !== graph.view && !out.some(o => o[0] === s.view)) out.push([s.view, () => frameOf(s, now.mode)]);
+    if (s && graph.viewOf(s.view) !== graph.view && !out.some(o => o[0] === s.view)) out.push([s.view, () => frameOf(s, now.mode)]);
   };
   for (let i = now.stop; i < stops.length && out.length < 1; i++) add(i);
   for (let i = now.stop; i >= 0 && out.length < 2; i--) add(i);
@@ -137,6 +141,7 @@ function pick(place, reveal) {
 }
 
 function showPicked(place, id) {
+  if (place) graph.face(now.frame, focusOf(stops[now.stop]), place);
   graph.pick(place);
   graph.show(now.frame, focusOf(stops[now.stop]));
   graph.draw();
@@ -203,6 +208,27 @@ function openSheet(name) {
   for (const b of sheetButtons) b.setAttribute('aria-expanded', String(b.dataset.sheet === name));
 }
 
+/* Draws all of what repeats, or it once. */
+function unfold() {
+  if (!now.frame.view.fold) return;
+  graph.unfold(now.frame.view);
+  render(false);
+  graph.start();
+  if (pickedArea()) graph.reveal(pickedArea(), false);
+  else graph.follow(false);
+  graph.draw();
+  $('live').textContent = $('folded').textContent;
+}
+
+/* To another turn of a group; without one, of that which holds what is picked, else of the first that is drawn. */
+function turn(group, by) {
+  if (!graph.view.fold) return;
+  const stands = now.place && standsOf(graph.view.fold, now.place.kind);
+  graph.turn(group ?? (stands && stands.group[now.place.slot] >= 0 ? stands.group[now.place.slot] : null), by, now.frame);
+  graph.show(now.frame, focusOf(stops[now.stop]));
+  graph.draw();
+}
+
 function setMode(mode) { now.mode = mode; render(false); }
 function nextMode() { const m = ['before', 'change', 'after']; setMode(m[(m.indexOf(now.mode) + 1) % 3]); }
 
@@ -227,6 +253,7 @@ const keys = {
   w: () => graph.pan(0, 1), s: () => graph.pan(0, -1), a: () => graph.pan(1, 0), d: () => graph.pan(-1, 0),
   '/': () => finder.input.focus(), t: toggleTheme, g: () => setOrder(!tree.byRule), i: () => $('info').focus(), '?': showHelp, Escape: escape,
   b: () => alongHistory(true), n: () => alongHistory(false),
+  u: () => unfold(), '[': () => turn(null, -1), ']': () => turn(null, 1),
   o: () => { outline.root.open = !outline.root.open; if (outline.root.open) { outline.show(now.frame); outline.root.querySelector('summary').focus(); } },
 };
 
@@ -286,6 +313,7 @@ finder.onplace = h => {
 outline.onpick = p => pick(p, true);
 outline.root.ontoggle = () => outline.show(now.frame);
 graph.onpick = p => pick(p, false);
+graph.onturn = turn;
 graph.ontoggle = p => { graph.sheet.toggle(p.slot); pick(p, false); };
 finder.input.oninput = () => finder.update();
 finder.input.onfocus = () => finder.update();
@@ -294,6 +322,7 @@ $('prev').onclick = keys.k;
 $('next').onclick = keys.j;
 $('fit').onclick = keys.f;
 $('show').onclick = keys.c;
+$('unfold').onclick = keys.u;
 $('more').onclick = keys['+'];
 $('less').onclick = keys['-'];
 $('theme').onclick = toggleTheme;
@@ -328,5 +357,6 @@ tree.build();
   if (to) { now.stop = to.stop; now.id = to.id; }
   render(true);
   if (now.id && pickedArea()) graph.reveal(pickedArea(), false);
+  if (graph.view.fold) $('live').textContent = $('folded').textContent;
   save(false);
 }

@@ -5,9 +5,12 @@
 #include "base/utf8.h"
 #include "viz/page/page_build.h"
 #include "embed/embed.h"
-#include "viz/page/page_parts.h"
+#include "viz/page/page_fold.h"
 
-enum { INNER_BUDGET = 400000 }; /* nodes in all states inside bodies */
+enum {
+    INNER_BUDGET = 400000, /* nodes in all states inside bodies */
+    FOLDED_FROM = 400,     /* nodes in a state from which on what repeats is drawn once */
+};
 
 /* ---- notes ---- */
 
@@ -32,14 +35,39 @@ typedef struct {
     PageStats *stats;
 } Page;
 
-/* A view laid out; the caller frees both. */
-static void lay_view(Page *g, View *v, Union *u, Text *layout)
+/* The most nodes that a state of a view shows. */
+static size_t most_nodes(const View *v)
+{
+    size_t most = 0;
+    for (size_t i = 0; i < v->states.len; i++)
+        most = v->states.at[i].scene->nodes.len > most ? v->states.at[i].scene->nodes.len : most;
+    return most;
+}
+
+typedef struct {
+    Text layout, folded; /* as JSON */
+} Laid;
+
+static void laid_free(Laid *l)
+{
+    text_free(&l->layout);
+    text_free(&l->folded);
+}
+
+/* A view laid out, and folded where that is needed; the caller frees all. */
+static void lay_view(Page *g, View *v, Union *u, Laid *out)
 {
     Layout places;
+    Folded folded;
+    *out = (Laid){0};
     union_build(u, v);
     union_layout(u, &places);
-    layout_put(layout, &places);
+    layout_put(&out->layout, &places);
     layout_free(&places);
+    if (most_nodes(v) > FOLDED_FROM && fold_build(u, &folded)) {
+        fold_put(&out->folded, &folded, u);
+        fold_free(&folded);
+    }
     g->stats->rows += (int)v->rows.len;
     g->stats->states += (int)v->states.len;
     g->stats->views++;
@@ -51,13 +79,14 @@ static bool put_opening(Page *g, const Opening *o)
 {
     View v = {0};
     Union u = {0};
-    Text layout = {0};
+    Laid laid = {0};
     bool ok = view_opened(&g->p, &v, o);
     if (ok) {
-        lay_view(g, &v, &u, &layout);
-        data_opening(&g->d, &g->p, o->number, &v, &u, text_str(&layout));
+        lay_view(g, &v, &u, &laid);
+        data_opening(&g->d, &g->p, o->number, &v, &u, text_str(&laid.layout),
+                     text_str(&laid.folded));
     }
-    text_free(&layout);
+    laid_free(&laid);
     union_free(&u);
     view_free(&v);
     return ok;
@@ -136,15 +165,15 @@ static bool add_passes(Page *g)
 static void put_passes(Page *g)
 {
     Union u[2];
-    Text layout[2] = {{0}};
+    Laid laid[2];
     for (int i = 0; i <= g->view; i++)
-        lay_view(g, &g->views[i], &u[i], &layout[i]);
+        lay_view(g, &g->views[i], &u[i], &laid[i]);
     for (size_t i = 0; i < g->parts.len; i++)
         data_pass(&g->d, &g->p, &g->views[g->parts.at[i].view], &g->parts.at[i]);
     data_views_begin(&g->d);
     for (int i = 0; i <= g->view; i++) {
-        data_view(&g->d, &g->p, &u[i], text_str(&layout[i]));
-        text_free(&layout[i]);
+        data_view(&g->d, &g->p, &u[i], text_str(&laid[i].layout), text_str(&laid[i].folded));
+        laid_free(&laid[i]);
         union_free(&u[i]);
     }
     data_views_end(&g->d);
@@ -176,6 +205,7 @@ static void put_page(Text *out, const char *title, Text *data)
             text_putc(out, data->at[i]);
     at = put_until(out, at, "@JS@");
     text_put(out, embed_page_model_js);
+    text_put(out, embed_page_fold_js);
     text_put(out, embed_page_sheet_js);
     text_put(out, embed_page_graph_js);
     text_put(out, embed_page_tree_js);

@@ -9,7 +9,8 @@
  *            same thing before and after, changed; numbers of results that are there before and
  *            after but drawn in one of them only
  *   views    nodes [box, shows] (a show that is a number differs in that only from the one before),
- *            boxes, edges, states (what differs from the one before), layout
+ *            boxes, edges, states (what differs from the one before), layout; where it is large and
+ *            something repeats, folded (page_fold.h)
  *
  * Lists of numbers are in letters (page_layout.c).
  *
@@ -278,12 +279,16 @@ void data_pass(Data *d, Pager *p, const View *v, const Part *part)
     json_end(&d->j, '}');
 }
 
-void data_view(Data *d, Pager *p, const Union *u, const char *layout)
+void data_view(Data *d, Pager *p, const Union *u, const char *layout, const char *folded)
 {
     json_begin(&d->j, '{');
     put_parts(d, p, u);
     json_key(&d->j, "layout");
     json_raw(&d->j, layout);
+    if (*folded) {
+        json_key(&d->j, "folded");
+        json_raw(&d->j, folded);
+    }
     json_end(&d->j, '}');
 }
 
@@ -297,12 +302,12 @@ void data_views_begin(Data *d)
 void data_views_end(Data *d) { json_end(&d->j, ']'); }
 
 void data_opening(Data *d, Pager *p, const char *number, const View *v, const Union *u,
-                  const char *layout)
+                  const char *layout, const char *folded)
 {
     json_begin(&d->j, '[');
     json_string(&d->j, number);
     put_rows(d, p, v, 0, v->rows.len);
-    data_view(d, p, u, layout);
+    data_view(d, p, u, layout, folded);
     json_end(&d->j, ']');
 }
 

@@ -7,6 +7,17 @@ const graph = {
   root: document.getElementById('graph'), map: document.getElementById('map'),
   sheet: null, sheets: new Map(), scale: 1, x: 0, y: 0, onpick: null, ontoggle: null,
   get view() { return this.sheet?.view ?? null; },
+  unfolded: new Set(),
+  viewOf(view) { return this.unfolded.has(view) ? view.wide : view; },
+  unfold(view) { this.unfolded[this.unfolded.has(view) ? 'delete' : 'add'](view); },
+  /* Turns what repeats to what changed, or is picked. */
+  face(frame, focus, place) { if (frame.view.fold) faceChange(frame.view, frame, focus, place); },
+  turn(group, by, frame) {
+    const { fold } = frame.view, there = turnsIn(frame.view, frame, new Set());
+    const g = group ?? there.findIndex(t => t.shown.some(n => n));
+    if (g < 0) return;
+    for (let k = fold.at[g] + by; k >= 0 && k < fold.turns[g]; k += by) if (there[g].shown[k]) { fold.at[g] = k; return turnAlong(frame.view, frame, g); }
+  },
 
   /* ---- sheets ---- */
 
@@ -24,7 +35,7 @@ const graph = {
     return sheet;
   },
   open(view) {
-    const sheet = this.sheetOf(view);
+    const sheet = this.sheetOf(this.viewOf(view));
     sheet.build();
     if (this.sheet) {
       this.sheet.leave();
@@ -44,9 +55,9 @@ const graph = {
     const work = deadline => {
       this.idle = null;
       while (this.waiting.length) {
-        const [view, frame] = this.waiting[0], sheet = this.sheetOf(view);
+        const [view, frame] = this.waiting[0], sheet = this.sheetOf(this.viewOf(view));
         if (!sheet.build(() => deadline.timeRemaining() < 2)) break;
-        if (!sheet.frame) { sheet.plan(frame(), new Set()); sheet.applyAll(); sheet.leave(); }
+        if (!sheet.frame) { this.face(frame(), new Set(), null); sheet.plan(frame(), new Set()); sheet.applyAll(); sheet.leave(); }
         this.waiting.shift();
         if (deadline.timeRemaining() < 2) break;
       }
@@ -59,7 +70,7 @@ const graph = {
 
   /* What is shown next; draw() makes it so, when the window stands where it shall stand. */
   show(frame, focus) {
-    if (frame.view !== this.view) this.open(frame.view);
+    if (this.viewOf(frame.view) !== this.view) this.open(frame.view);
     this.sheet.plan(frame, focus);
   },
   draw() {
@@ -100,7 +111,7 @@ const graph = {
     const all = Math.min((w - 60) / width, (h - 90) / height, 1.1);
     this.scale = Math.max(all, 0.55);
     this.x = (w - (area[0] + area[2]) * this.scale) / 2;
-    this.y = all >= 0.55 ? (h + 20 - (area[1] + area[3]) * this.scale) / 2 : 50 - area[1] * this.scale;
+    this.y = all >= 0.55 ? (h + 20 - (area[1] + area[3]) * this.scale) / 2 : (this.view.fold ? 80 : 50) - area[1] * this.scale;
     this.place(false);
   },
   /* Brings an area into view, moving no more than needed. */
@@ -216,7 +227,8 @@ paper.addEventListener('change', () => {
   const spread = () => { const [a, b] = [...down.values()]; return b ? Math.hypot(a[0] - b[0], a[1] - b[1]) : 0; };
   stage.addEventListener('click', e => {
     if (moved) return;
-    const node = e.target.closest('.node:not(.off)'), tab = e.target.closest('.tab:not(.off)');
+    const node = e.target.closest('.node:not(.off)'), tab = e.target.closest('.tab:not(.off)'), turner = e.target.closest('.turner');
+    if (turner) return graph.onturn(+turner.dataset.group, +turner.dataset.by);
     if (node) graph.onpick({ kind: 'node', slot: +node.dataset.slot });
     else if (tab) graph.ontoggle({ kind: 'box', slot: +tab.dataset.box });
     else graph.onpick(null);

@@ -6,8 +6,8 @@
  *
  *   [width, height, [nodes], [boxes], [edges]]   "": not drawn
  *
- * in whole pixels; a node or box is "x y w h", an edge its points, each as the way from the one
- * before.
+ * and, where edges are cut at the borders of folds, [tails], [heads] of them; in whole pixels; a
+ * node or box is "x y w h", an edge its points, each as the way from the one before.
  *
  * Invariant: what is written reads back as the same numbers. */
 #include "viz/page/page_parts.h"
@@ -37,11 +37,24 @@ static void put_list(Text *out, const PlacesList *l, bool routes)
     text_putc(out, ']');
 }
 
-void layout_put(Text *out, const Layout *l)
+static void put_places(Text *out, const Layout *l)
 {
     text_printf(out, "[%d,%d", l->width, l->height);
     put_list(out, &l->nodes, false);
     put_list(out, &l->boxes, false);
     put_list(out, &l->edges, true);
+}
+
+void layout_put(Text *out, const Layout *l)
+{
+    put_places(out, l);
+    text_putc(out, ']');
+}
+
+void layout_put_cut(Text *out, const Layout *l)
+{
+    put_places(out, l);
+    put_list(out, &l->tails, true);
+    put_list(out, &l->heads, true);
     text_putc(out, ']');
 }

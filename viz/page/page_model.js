@@ -48,7 +48,7 @@ function readRule(i) {
 /* Rows as objects. */
 function readRow(pass, view, r) {
   return {
-    pass, view, number: text(r[0]), depth: r[1], whole: r[2] === 1, ...readRule(r[3]),
+    pass, get view() { return view(); }, number: text(r[0]), depth: r[1], whole: r[2] === 1, ...readRule(r[3]),
     classes: text(r[4]).split(' ').filter(Boolean), evidence: text(r[5]), again: r[6] === 1,
     before: r[7], after: r[8],
     changes: r[9].map(c => ({ before: c[0], after: c[1], was: text(c[2]), is: text(c[3]) })),
@@ -117,30 +117,36 @@ function readView(v) {
     });
     return { nodes: now[0], boxes: now[1], edges: now[2] };
   });
-  return v;
+  return v.folded ? foldedView(v, v.folded) : v;
+}
+
+/* A view that is read when it is first needed: of the steps below many rows few are ever looked at. */
+function later(v) {
+  let read = null;
+  return () => read ??= readView(v);
 }
 
 /* Passes share a view, so what goes on from pass to pass stays where it is; only where the graph
    becomes another one, as where a derivative is expanded, a second one starts. */
-const views = data.views.map(readView);
+const views = data.views.map(later);
 const passes = data.passes.map((p, i) => {
   const view = p.at === undefined ? null : views[p.view], rows = (p.rows ?? []).map(r => readRow(i, view, r));
   /* child steps of a derivative have graphs, and so a view, of their own */
   for (const [number, list, own] of p.opened ?? []) {
-    const child = readView(own), at = rows.findIndex(r => r.number === number);
+    const child = later(own), at = rows.findIndex(r => r.number === number);
     rows[at].opens = true;
     rows.splice(at + 1, 0, ...list.map(r => readRow(i, child, r)));
   }
-  return { ...p, end: p.stop, stop: -1, index: i, view, rows };
+  return { ...p, end: p.stop, stop: -1, index: i, drawn: !!view, get view() { return view?.() ?? null; }, rows };
 });
 
 /* ---- stops: the start of each pass that did something, and its rows ---- */
 const stops = [];
 for (const pass of passes) {
-  if (!pass.view) continue;
-  stops.push({ pass, row: null, view: pass.view, number: '0', before: pass.at, after: pass.at });
+  if (!pass.drawn) continue;
+  stops.push({ pass, row: null, get view() { return pass.view; }, number: '0', before: pass.at, after: pass.at });
   for (const row of pass.rows)
-    stops.push({ pass, row, view: row.view, number: row.number, before: row.before, after: row.after });
+    stops.push({ pass, row, get view() { return row.view; }, number: row.number, before: row.before, after: row.after });
 }
 stops.forEach((s, i) => { s.index = i; if (s.row) s.row.stop = i; else s.pass.stop = i; });
 const allRows = passes.flatMap(p => p.rows);

@@ -4,6 +4,9 @@
  *   page_union.c   the scenes of a pass put together: what is the same stands in one place
  *   page_recycle.c places of what is gone, for what is new
  *   lay_sizes.c    a union as a graph to be laid out (lay.h)
+ *   page_repeat.c  what repeats, such as layers
+ *   page_turns.c   its turns, forward and back
+ *   page_fold.c    that drawn once
  *   page_layout.c  layouts in few letters
  *   page_data.c    rows and views as JSON
  *   page_nodes.c   nodes and rules as JSON
@@ -157,12 +160,17 @@ void union_build(Union *u, View *v); /* and the marks of its rows */
 void union_free(Union *u);
 
 /* ---- lay_sizes.c ---- */
+/* How large the place of a slot has to be for all that it shows. */
+LayNode node_room(const Slot *s, int box);
+LayBox box_room(const Slot *s, int parent);
+LayKind edge_room(SceneEdgeKind k);
 /* Lays a union out; the caller frees it. */
 void union_layout(const Union *u, Layout *out);
 
 /* ---- page_layout.c ---- */
 void letters_put(Text *out, i64 x);
 void layout_put(Text *out, const Layout *l);
+void layout_put_cut(Text *out, const Layout *l); /* with tails and heads */
 
 /* ---- page_data.c ---- */
 typedef struct {
@@ -187,12 +195,13 @@ typedef struct {
     char *opened; /* views of child steps as JSON */
 } Part;
 void data_pass(Data *d, Pager *p, const View *v, const Part *part);
-void data_views_begin(Data *d);                                        /* after the passes */
-void data_view(Data *d, Pager *p, const Union *u, const char *layout); /* `layout` is JSON */
+void data_views_begin(Data *d); /* after the passes */
+/* `layout` and `folded` are JSON; the latter may be empty. */
+void data_view(Data *d, Pager *p, const Union *u, const char *layout, const char *folded);
 void data_views_end(Data *d);
 /* [number, rows, view] of child steps. */
 void data_opening(Data *d, Pager *p, const char *number, const View *v, const Union *u,
-                  const char *layout);
+                  const char *layout, const char *folded);
 int data_string(Data *d, Pager *p, const char *s); /* its place in the table */
 void data_text(Data *d, Pager *p, const char *s);  /* puts that */
 void data_end(Data *d, Pager *p, const char *notes);

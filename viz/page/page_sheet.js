@@ -43,13 +43,15 @@ class Sheet {
     this.shut = new Set(); /* slots of boxes that the reader closed */
     this.frame = null;
     this.root = svg('svg', { class: 'sheet away', 'aria-hidden': 'true', width, height, viewBox: `0 0 ${width} ${height}`, role: 'group' }, parent);
-    const [frames, edges, nodes, tabs] = ['frames', 'edges', 'nodes', 'tabs'].map(name => svg('g', { class: name }, this.root));
-    this.boxes = [];
-    this.edges = [];
-    this.nodes = [];
+    const layers = Object.fromEntries(['frames', 'folds', 'edges', 'nodes', 'tabs'].map(name => [name, svg('g', { class: name }, this.root)]));
+    this.layers = layers;
+    this.boxes = new Array(view.frames.length).fill(null);
+    this.edges = new Array(view.lines.length).fill(null);
+    this.nodes = new Array(view.slots.length).fill(null);
     this.dots = svg('g', {}); /* for the overview */
-    this.work = this.draw(frames, edges, nodes, tabs);
-    this.done = false;
+    this.work = this.draw();
+    this.done = !!view.fold; /* of what is folded little is ever shown: it is drawn when it is */
+    this.folds = view.fold?.frames.map(f => this.drawFold(f)) ?? [];
   }
 
   /* Draws on until `late` says so; all of it without. */
@@ -57,12 +59,14 @@ class Sheet {
     while (!this.done && !late?.()) this.done = this.work.next().done;
     return this.done;
   }
-  * draw(frames, edges, nodes, tabs) {
-    const { view } = this;
-    for (let i = 0; i < view.frames.length; i++) { this.boxes.push(this.drawBox(view.frames[i], i, frames, tabs)); yield; }
-    for (let i = 0; i < view.lines.length; i++) { this.edges.push(this.drawEdge(view.lines[i], i, edges)); yield; }
-    for (let i = 0; i < view.slots.length; i++) { this.nodes.push(this.drawNode(view.slots[i], i, nodes)); yield; }
+  * draw() {
+    for (let i = 0; i < this.boxes.length; i++) { this.boxAt(i); yield; }
+    for (let i = 0; i < this.edges.length; i++) { this.edgeAt(i); yield; }
+    for (let i = 0; i < this.nodes.length; i++) { this.nodeAt(i); yield; }
   }
+  nodeAt(i) { return this.nodes[i] ??= this.drawNode(this.view.slots[i], i, this.layers.nodes); }
+  boxAt(i) { return this.boxes[i] ??= this.drawBox(this.view.frames[i], i, this.layers.frames, this.layers.tabs); }
+  edgeAt(i) { return this.edges[i] ??= this.drawEdge(this.view.lines[i], i, this.layers.edges); }
 
   /* ---- drawing ---- */
 
@@ -116,23 +120,64 @@ class Sheet {
   }
 
   drawEdge(line, i, layer) {
-    const flat = this.view.layout.edges[i];
-    if (!flat) return null;
-    const p = [];
-    for (let k = 0; k < flat.length; k += 2) p.push([flat[k], flat[k + 1]]);
-    const tipped = p.length % 3 === 2 || p.length === 3, tip = p[p.length - 1];
-    const body = tipped && p.length > 2 ? p.slice(0, -1) : p;
-    let d = 'M' + body[0];
-    if (body.length > 2) for (let k = 1; k + 2 < body.length; k += 3) d += 'C' + body.slice(k, k + 3).join(' ');
-    else d += 'L' + body[1];
+    const ways = this.waysOf(i);
+    if (!ways.length) return null;
     const g = svg('g', { class: 'edge off kind-' + line.kind, 'aria-hidden': 'true' }, layer);
+    const part = { g, at: null, hidden: true, name: '', near: false, form: 7, line, slot: i };
+    this.drawWays(part, ways);
+    return part;
+  }
+  /* The ways of an edge: one, or, where it is cut at frames, those of its parts that `form` names: 1 inside the
+     frame that it leaves, 2 between, 4 inside the one that it enters. */
+  waysOf(i, form = 7) {
+    const { fold, layout } = this.view;
+    if (!fold) return [layout.edges[i]].filter(Boolean);
+    const k = fold.paths[i];
+    return [form & 1 && fold.tails[k], form & 2 && layout.edges[k], form & 4 && fold.heads[k]].filter(w => w?.length);
+  }
+  drawWays(part, ways) {
+    const { line, g } = part, all = [];
+    let d = '', tip = null, from = null, last = null, first = null;
+    for (const flat of ways) {
+      const p = [];
+      for (let k = 0; k < flat.length; k += 2) p.push([flat[k], flat[k + 1]]);
+      const tipped = p.length % 3 === 2 || p.length === 3, body = tipped && p.length > 2 ? p.slice(0, -1) : p;
+      d += 'M' + body[0];
+      if (body.length > 2) for (let k = 1; k + 2 < body.length; k += 3) d += 'C' + body.slice(k, k + 3).join(' ');
+      else if (body.length > 1) d += 'L' + body[1];
+      tip = tipped ? p[p.length - 1] : null;
+      from = p.length > 2 ? body[body.length - 1] : body[0];
+      first ??= body;
+      last = [tip ?? body[body.length - 1], body[body.length - 2] ?? body[0]];
+      all.push(...p);
+    }
+    g.replaceChildren();
     svg('path', { class: 'line', d }, g);
     if (line.kind === 'sequence') svg('path', { class: 'core', d }, g);
-    if (tipped) svg('path', { class: 'tip', d: arrow(p.length > 2 ? body[body.length - 1] : body[0], tip) }, g);
-    if (line.head) endText(g, line.head, tip, body[body.length - 2]);
-    if (line.tail) endText(g, line.tail, body[0], body[1]);
-    const xs = p.map(q => q[0]), ys = p.map(q => q[1]), x = Math.min(...xs), y = Math.min(...ys);
-    return { g, at: [x, y, Math.max(...xs) - x, Math.max(...ys) - y], hidden: true, name: '', near: false };
+    if (tip) svg('path', { class: 'tip', d: arrow(from, tip) }, g);
+    if (line.head) endText(g, line.head, ...last);
+    if (line.tail) endText(g, line.tail, first[0], first[1] ?? first[0]);
+    const xs = all.map(q => q[0]), ys = all.map(q => q[1]), x = Math.min(...xs), y = Math.min(...ys);
+    part.at = [x, y, Math.max(...xs) - x, Math.max(...ys) - y];
+  }
+
+  /* The frame of what repeats: a stack of cards, of which one is turned up. */
+  drawFold({ group, part, at: [x, y, w, h] }) {
+    const g = svg('g', { class: 'fold off' }, this.layers.folds), n = this.view.fold.turns[group];
+    for (const k of [8, 4]) svg('rect', { class: 'card', x: x + k, y: y + k, width: w, height: h, rx: 9 }, g);
+    svg('rect', { class: 'shape', x, y, width: w, height: h, rx: 9 }, g);
+    const tab = svg('g', { class: 'turning off' }, this.layers.tabs), wide = 96 + 9 * `${n} of ${n}`.length;
+    svg('rect', { class: 'plate', x, y, width: Math.min(w, wide + 46), height: TAB_H, rx: 9 }, tab);
+    const button = (left, by, words, label) => {
+      const b = svg('g', { class: 'turner', role: 'button', tabindex: -1, 'aria-label': label, 'data-group': group, 'data-by': by }, tab);
+      svg('rect', { class: 'press', x: x + left, y, width: 26, height: TAB_H, rx: 9 }, b);
+      svg('text', { x: x + left + 13, y: y + 15.5 }, b).textContent = words;
+    };
+    button(0, -1, '\u2039', 'the turn before');
+    const words = svg('text', { class: 'count', x: x + 26 + (wide - 52) / 2, y: y + 15 }, tab);
+    button(wide - 26, 1, '\u203a', 'the next turn');
+    svg('text', { class: 'times', x: x + wide + 4, y: y + 15 }, tab).textContent = '\u00d7' + n;
+    return { g, tab, words, group, part, name: null };
   }
 
   /* The sign of a mark, made when it is first needed; what only moved has none. */
@@ -157,9 +202,23 @@ class Sheet {
     /* 1: stands in a closed box */
     const hides = new Uint8Array(frames.length + 1);
     frames.forEach((b, i) => { hides[i + 1] = this.shut.has(i) || hides[b.box] ? 1 : 0; });
-    this.nodes.forEach((part, i) => part && this.planNode(part, frame.nodes[i], hides[slots[i].box], focus));
-    this.edges.forEach((part, i) => part && this.planEdge(part, frame.edges[i], lines[i], hides));
-    this.boxes.forEach((part, i) => part && this.planBox(part, frame.boxes[i], i, hides[frames[i].box], focus));
+    const { fold } = this.view;
+    const gone = (stands, i) => fold && stands.group[i] >= 0 && stands.turn[i] !== fold.at[stands.group[i]];
+    const away = { nodes: slots.map((s, i) => hides[s.box] || gone(fold?.nodes, i)), boxes: frames.map((b, i) => hides[b.box] || gone(fold?.boxes, i)) };
+    slots.forEach((_, i) => {
+      const part = this.nodes[i] ?? (frame.nodes[i].show && !away.nodes[i] ? this.nodeAt(i) : null);
+      if (part) this.planNode(part, frame.nodes[i], away.nodes[i], focus);
+    });
+    frames.forEach((_, i) => {
+      const part = this.boxes[i] ?? (frame.boxes[i].show && !away.boxes[i] ? this.boxAt(i) : null);
+      if (part) this.planBox(part, frame.boxes[i], i, away.boxes[i], focus);
+    });
+    const forms = fold ? this.formsOf(frame, gone) : null;
+    lines.forEach((line, i) => {
+      const part = this.edges[i] ?? (forms?.[i] ? this.edgeAt(i) : null);
+      if (part) this.planEdge(part, frame.edges[i], line, hides, forms ? forms[i] : 7);
+    });
+    if (fold) this.planFolds(frame, focus);
     this.setEntry();
   }
 
@@ -188,16 +247,67 @@ class Sheet {
     if (part.next !== part.name || part.version !== part.written) this.todo.add(part);
   }
 
-  planEdge(part, now, line, hides) {
+  /* Which parts of each edge are drawn: what is inside a frame only of the turn that is shown, what is between
+     frames once for all turns. 0: nothing; 7: all of it. */
+  formsOf(frame, gone) {
+    const { fold, lines, layout } = this.view, forms = new Uint8Array(lines.length), carriers = new Map();
+    lines.forEach((e, i) => {
+      const { version, mark } = frame.edges[i], k = fold.paths[i];
+      if (version < 0) return;
+      const from = !(e.fromBox ? gone(fold.boxes, e.fromBox - 1) : gone(fold.nodes, e.from - 1));
+      const to = !(e.toBox ? gone(fold.boxes, e.toBox - 1) : gone(fold.nodes, e.to - 1));
+      if (!fold.tails[k].length && !fold.heads[k].length && this.isWithin(e)) { forms[i] = from && to ? 7 : 0; return; }
+      forms[i] = (from && fold.tails[k].length ? 1 : 0) | (to && fold.heads[k].length ? 4 : 0);
+      const rank = 4 * (from + to) + (mark ? 1 : 0), best = carriers.get(k);
+      if (layout.edges[k] && (!best || rank > best[1])) carriers.set(k, [i, rank]);
+    });
+    for (const [i] of carriers.values()) forms[i] |= 2;
+    return forms;
+  }
+  /* Are both ends in one frame? */
+  isWithin(e) {
+    const { nodes, boxes } = this.view.fold, of = (node, box) => box ? [boxes.group[box - 1], boxes.part[box - 1]] : [nodes.group[node - 1], nodes.part[node - 1]];
+    const [g, p] = of(e.from, e.fromBox), [h, q] = of(e.to, e.toBox);
+    return g >= 0 && g === h && p === q;
+  }
+
+  planFolds(frame, focus) {
+    const { fold } = this.view, turns = turnsIn(this.view, frame, focus);
+    for (const part of this.folds) {
+      const { shown, changed } = turns[part.group], k = fold.at[part.group];
+      const off = !shown.some(n => n) || k < 0 || !this.isSeen(part);
+      const words = `${k + 1} of ${fold.turns[part.group]}`, more = changed.size > 1 ? `${changed.size} turns change` : '';
+      const name = `${off ? ' off' : ''}${changed.size ? ' marked' : ''}`;
+      if (part.name !== name) {
+        part.g.setAttribute('class', 'fold' + name);
+        part.tab.setAttribute('class', 'turning' + name);
+        part.name = name;
+      }
+      if (part.said !== words + more) {
+        part.words.textContent = words;
+        part.tab.setAttribute('aria-label', more);
+        part.said = words + more;
+      }
+    }
+  }
+  /* Does the turn that is up show anything in this frame? */
+  isSeen({ group, part }) {
+    const { nodes } = this.view.fold;
+    return this.nodes.some((p, i) => p && !p.off && nodes.group[i] === group && nodes.part[i] === part);
+  }
+
+  planEdge(part, now, line, hides, form) {
     const { frames, slots } = this.view;
     const boxOf = (node, box) => box || (node ? slots[node - 1].box : 0);
     const from = boxOf(line.from, line.fromBox), to = boxOf(line.to, line.toBox);
-    part.off = now.version < 0;
+    part.off = now.version < 0 || !form;
+    part.nextForm = form;
+    part.near = this.isNear(line);
     if (!part.off && hides[from] && hides[to])
       for (const k of frames[from - 1].around) part.off ||= this.shut.has(k - 1) && frames[to - 1].around.includes(k);
     part.mark = now.mark;
     part.next = `edge kind-${line.kind}${now.mark ? ' ' + now.mark : ''}${part.off ? ' off' : ''}${part.near ? ' near' : ''}`;
-    if (part.next !== part.name) this.todo.add(part);
+    if (part.next !== part.name || this.view.fold && !part.off && part.form !== form) this.todo.add(part);
   }
 
   planBox(part, { show, mark, version }, i, hidden, focus) {
@@ -238,6 +348,10 @@ class Sheet {
 
   change(part) {
     this.todo.delete(part);
+    if (part.line && !part.off && this.view.fold && part.form !== part.nextForm) {
+      part.form = part.nextForm;
+      this.drawWays(part, this.waysOf(part.slot, part.form));
+    }
     if (part.name !== part.next) {
       part.g.setAttribute('class', (part.frame ? 'tab' : '') + part.next);
       if (part.hidden !== part.off) {
@@ -306,18 +420,19 @@ class Sheet {
 
   toggle(i) { this.shut[this.shut.has(i) ? 'delete' : 'add'](i); }
   openAround(box) { if (box) for (const k of this.view.frames[box - 1].around) this.shut.delete(k - 1); }
-  partAt(place) { return (place.kind === 'node' ? this.nodes : this.boxes)[place.slot]; }
+  partAt({ kind, slot }) { return kind === 'node' ? this.nodeAt(slot) : this.boxAt(slot); }
 
   /* The picked part, and the edges at it, stand out; shown at the next show(). */
   pick(place) {
     if (this.picked) this.picked.picked = false;
     this.picked = place ? this.partAt(place) : null;
     if (this.picked) this.picked.picked = true;
-    this.edges.forEach((part, i) => {
-      if (!part) return;
-      const e = this.view.lines[i], k = place ? place.slot + 1 : -1;
-      part.near = place?.kind === 'node' ? e.from === k || e.to === k : e.fromBox === k || e.toBox === k;
-    });
+    this.place = place;
+  }
+  /* Does an edge end at what is picked? */
+  isNear(e) {
+    const { place } = this, k = place ? place.slot + 1 : -1;
+    return place?.kind === 'node' ? e.from === k || e.to === k : !!place && (e.fromBox === k || e.toBox === k);
   }
 }
 

@@ -37,7 +37,7 @@ const tree = {
     this.arrange(false);
   },
   head(pass) {
-    const empty = !pass.view;
+    const empty = !pass.drawn;
     const item = el('div', {
       class: 'item pass' + (empty ? ' empty' : ''), role: 'treeitem', 'aria-level': 1, 'aria-selected': 'false',
       tabindex: -1, 'aria-disabled': empty ? 'true' : undefined, title: pass.doc || undefined,

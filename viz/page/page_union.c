@@ -137,6 +137,14 @@ static int show_node(Slot *s, const SceneNode *n)
     return (int)s->shows.len - 1;
 }
 
+/* What is large is folded, and what repeats would not be found among places that held other things.
+ */
+static bool is_large(const Placer *p)
+{
+    enum { LARGE = 400 };
+    return p->now.scene->nodes.len > LARGE;
+}
+
 enum { OWN, COPIED, RETURNED, RECYCLED, NEW, PLACE_WAYS };
 
 static int find_way(Placer *p, int k, u64 key, int way)
@@ -147,7 +155,7 @@ static int find_way(Placer *p, int k, u64 key, int way)
     case OWN: return slot_of(p, &p->slots, p->now.u->nodes.at, key, true);
     case COPIED: return slot_of_copy(p, box, n->origin);
     case RETURNED: return slot_of(p, &p->slots, p->now.u->nodes.at, key, false);
-    case RECYCLED: return recycle_node(&p->now, k);
+    case RECYCLED: return is_large(p) ? 0 : recycle_node(&p->now, k);
     default:
         vec_push(&p->now.u->nodes, ((Slot){.box = box, .now = -1, .last = -1}));
         return (int)p->now.u->nodes.len;

@@ -1,6 +1,8 @@
 /* Plots in a terminal: dots of Braille characters, 2 by 4 in each. */
 #include "viz/plot/plot.h"
 
+#include "viz/plot/dots.h"
+
 #include <math.h>
 
 enum { WIDTH = 72, HEIGHT = 16, LEAST_COLUMNS = 8, LABEL = 24 };
@@ -10,50 +12,17 @@ static const char *const colors[] = {"34", "31", "32", "35", "33", "36"};
 typedef struct {
     const Plot *p;
     Scale x, y;
-    int columns, rows; /* in characters */
-    u8 *dots;          /* a bit for each of the 8 dots of a character */
-    u8 *owner;         /* the series, + 1, that drew there last */
+    Dots dots;
 } Canvas;
-
-static void put_dot(Canvas *c, int x, int y, size_t series)
-{
-    static const u8 bits[4][2] = {{0x01, 0x08}, {0x02, 0x10}, {0x04, 0x20}, {0x40, 0x80}};
-    if (x < 0 || y < 0 || x >= 2 * c->columns || y >= 4 * c->rows)
-        return;
-    int at = y / 4 * c->columns + x / 2;
-    c->dots[at] |= bits[y % 4][x % 2];
-    c->owner[at] = (u8)(series % 255 + 1);
-}
 
 static int dot_x(const Canvas *c, double v)
 {
-    return (int)lround(plot_share(&c->x, v) * (2 * c->columns - 1));
+    return (int)lround(plot_share(&c->x, v) * (2 * c->dots.columns - 1));
 }
 
 static int dot_y(const Canvas *c, double v)
 {
-    return (int)lround((1 - plot_share(&c->y, v)) * (4 * c->rows - 1));
-}
-
-/* Bresenham's line (IBM Systems Journal, 1965). */
-static void put_line(Canvas *c, int x0, int y0, int x1, int y1, size_t series)
-{
-    int dx = abs(x1 - x0), dy = -abs(y1 - y0), sx = x0 < x1 ? 1 : -1, sy = y0 < y1 ? 1 : -1;
-    int error = dx + dy;
-    for (;;) {
-        put_dot(c, x0, y0, series);
-        if (x0 == x1 && y0 == y1)
-            return;
-        int twice = 2 * error;
-        if (twice >= dy) {
-            error += dy;
-            x0 += sx;
-        }
-        if (twice <= dx) {
-            error += dx;
-            y0 += sy;
-        }
-    }
+    return (int)lround((1 - plot_share(&c->y, v)) * (4 * c->dots.rows - 1));
 }
 
 static void put_series(Canvas *c, size_t k)
@@ -65,21 +34,13 @@ static void put_series(Canvas *c, size_t k)
         bool there = isfinite(s->x[i]) && isfinite(s->y[i]);
         int x = there ? dot_x(c, s->x[i]) : 0, y = there ? dot_y(c, s->y[i]) : 0;
         if (there && before && c->p->kind == PLOT_LINES)
-            put_line(c, x0, y0, x, y, k);
+            dots_line(&c->dots, x0, y0, x, y, k);
         else if (there)
-            put_dot(c, x, y, k);
+            dots_put(&c->dots, x, y, k);
         before = there;
         x0 = x;
         y0 = y;
     }
-}
-
-static void put_braille(Text *out, u8 dots)
-{
-    u32 code = 0x2800u + dots;
-    text_putc(out, (char)(0xE0 | code >> 12));
-    text_putc(out, (char)(0x80 | (code >> 6 & 0x3F)));
-    text_putc(out, (char)(0x80 | (code & 0x3F)));
 }
 
 /* The letters of the series that end in this row, 'a' the first. */
@@ -103,23 +64,7 @@ static void put_row(const Canvas *c, Text *out, int row, int margin)
             plot_put_tick(&label, &c->y, k);
     text_printf(out, "%*s %s", margin, text_str(&label), label.len ? "┤" : "│");
     text_free(&label);
-    u8 now = 0;
-    for (int k = 0; k < c->columns; k++) {
-        int at = row * c->columns + k;
-        if (c->p->color && c->owner[at] != now) {
-            if (c->owner[at])
-                text_printf(out, "\x1b[%sm", colors[(c->owner[at] - 1) % COUNT_OF(colors)]);
-            else
-                text_put(out, "\x1b[0m");
-            now = c->owner[at];
-        }
-        if (c->dots[at])
-            put_braille(out, c->dots[at]);
-        else
-            text_putc(out, ' ');
-    }
-    if (now)
-        text_put(out, "\x1b[0m");
+    dots_put_row(&c->dots, out, row, c->p->color ? colors : NULL, COUNT_OF(colors));
     put_letters(c, out, row);
     while (out->len && out->at[out->len - 1] == ' ')
         out->len--;
@@ -131,7 +76,7 @@ static void put_axis(const Canvas *c, Text *out, int margin)
 {
     Text line = {0};
     text_printf(out, "%*s └", margin, "");
-    for (int k = 0; k < c->columns; k++) {
+    for (int k = 0; k < c->dots.columns; k++) {
         bool tick = false;
         for (int i = 0; i < c->x.n; i++)
             tick = tick || dot_x(c, c->x.at[i]) / 2 == k;
@@ -168,26 +113,25 @@ static void put_legend(const Plot *p, Text *out, int margin)
 
 static void text_lines(const Plot *p, Text *out)
 {
-    Canvas c = {.p = p, .rows = p->height ? p->height : HEIGHT};
+    Canvas c = {.p = p};
+    int columns, rows = p->height ? p->height : HEIGHT;
     int margin = 0, width = p->width ? p->width : WIDTH;
-    plot_scales(p, width / 12, c.rows / 3, &c.x, &c.y);
+    plot_scales(p, width / 12, rows / 3, &c.x, &c.y);
     for (int k = 0; k < c.y.n; k++) {
         Text t = {0};
         plot_put_tick(&t, &c.y, k);
         margin = (int)t.len > margin ? (int)t.len : margin;
         text_free(&t);
     }
-    c.columns = width - margin - 4 > LEAST_COLUMNS ? width - margin - 4 : LEAST_COLUMNS;
-    c.dots = xcalloc((size_t)c.columns * (size_t)c.rows, 1);
-    c.owner = xcalloc((size_t)c.columns * (size_t)c.rows, 1);
+    columns = width - margin - 4 > LEAST_COLUMNS ? width - margin - 4 : LEAST_COLUMNS;
+    dots_begin(&c.dots, columns, rows);
     for (size_t k = 0; k < p->series.len; k++)
         put_series(&c, k);
-    for (int row = 0; row < c.rows; row++)
+    for (int row = 0; row < rows; row++)
         put_row(&c, out, row, margin);
     put_axis(&c, out, margin);
     put_legend(p, out, margin);
-    free(c.dots);
-    free(c.owner);
+    dots_free(&c.dots);
 }
 
 /* ---- bars ---- */

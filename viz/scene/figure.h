@@ -15,8 +15,8 @@
 #include "viz/scene/scene.h"
 
 /* The figure of the roots; never NULL. Folded: 1: operators stand in formulas, none is a circle; 2:
- * and the formulas of a loop are one list. A note tells. */
-enum { FIGURE_FOLDS = 2 };
+ * and the formulas of a loop are one list; 3: all is a list, without lines. A note tells. */
+enum { FIGURE_FOLDS = 3 };
 Scene *figure_from_graph(Store *st, int nroots, Node *const *roots, const char *title, int folded);
 
 #endif

@@ -48,8 +48,10 @@ static bool is_short(const Level *l, Node *n)
                       is_result(figure_core(n->ops[0])));
 }
 
-/* Operands that a figure does not draw: how often a loop runs is in its title. */
+/* Operands that a figure draws: how often a loop runs is in its title, and where a part ends is not
+ * told. */
 static u32 first_operand(const Node *n) { return n->op == OP_SCAN ? 1 : n->op == OP_LOOP ? 2 : 0; }
+static u32 end_of_operands(const Node *n) { return n->op == OP_SLICE ? 1 : n->nops; }
 
 /* How often each node is read by what is drawn. */
 static void count_uses(Level *l, const NodeVec *order, int nroots, Node *const *roots)
@@ -58,9 +60,32 @@ static void count_uses(Level *l, const NodeVec *order, int nroots, Node *const *
         map_put(&l->uses, roots[i], (void *)((uintptr_t)map_get(&l->uses, roots[i]) + 1));
     for (size_t i = order->len; i--;) {
         const Node *n = order->at[i];
-        for (u32 k = first_operand(n); k < n->nops && map_has(&l->uses, n); k++)
+        for (u32 k = first_operand(n); k < end_of_operands(n) && map_has(&l->uses, n); k++)
             map_put(&l->uses, n->ops[k], (void *)((uintptr_t)map_get(&l->uses, n->ops[k]) + 1));
     }
+}
+
+/* Matrices put together have a name that tells which; a part that has a name is read off the line
+ * of the whole. */
+static bool is_told(Fig *f, Level *l, Node *n)
+{
+    Symbol name = node_name_in(f->st, l->graph, n);
+    if (n->op == OP_SLICE && name && !map_has(&l->root, n)) {
+        map_put(&l->text, n, (void *)(uintptr_t)figure_operand_name(f, name));
+        return true;
+    }
+    bool leaves = n->op == OP_CONCAT;
+    for (u32 i = 0; i < n->nops && leaves; i++)
+        leaves = figure_is_leaf(n->ops[i]);
+    name = leaves && !map_has(&l->root, n) ? node_composed(f->st, n) : NULL;
+    if (!name)
+        return false;
+    Wires wires = {0};
+    const char *text = figure_operand_name(f, name);
+    figure_define(f, figure_text(f, "%s = %s", text, figure_formula(f, l, n, &wires)));
+    map_put(&l->text, n, (void *)(uintptr_t)text);
+    vec_free(&wires);
+    return true;
 }
 
 static uintptr_t weigh(Level *l, PtrMap *weights, const Node *n)
@@ -90,7 +115,8 @@ void level_open(Level *l, Fig *f, int nroots, Node *const *roots)
         map_put(&l->root, roots[i], roots[i]);
     for (size_t i = 0; i < order.len; i++) {
         Node *n = order.at[i];
-        if (figure_is_leaf(n) || n->op == OP_TUPLE || n->op == OP_PROJ || !map_has(&l->uses, n))
+        if (figure_is_leaf(n) || n->op == OP_TUPLE || n->op == OP_PROJ || !map_has(&l->uses, n) ||
+            map_has(&l->rung, n) || is_told(f, l, n))
             continue;
         uintptr_t weight = weigh(l, &weights, n);
         Symbol name = node_name_in(f->st, l->graph, n);
@@ -113,6 +139,8 @@ void level_close(Level *l)
 {
     map_free(&l->wire);
     map_free(&l->text);
+    map_free(&l->next);
+    map_free(&l->plain);
     map_free(&l->uses);
     map_free(&l->item);
     map_free(&l->deep);
@@ -169,14 +197,6 @@ static int count_circles(const Level *l, Node *n, int limit)
     return count;
 }
 
-static const char *letter_of(Fig *f, Level *l, Node *n)
-{
-    Symbol name = node_name_in(f->st, l->graph, n);
-    if (name)
-        return figure_operand_name(f, name);
-    return figure_text(f, "z%d", ++f->letters);
-}
-
 static int draw_circle(Fig *f, Level *l, Node *n)
 {
     const char *label = figure_circle(n);
@@ -215,19 +235,41 @@ static void add_to_list(Fig *f, int list, const char *text)
     n->label = arena_strndup(&f->scene->arena, all, strlen(all));
 }
 
+const char *level_text(Fig *f, Level *l, Node *n)
+{
+    const char *text = map_get(&l->text, n);
+    int at = (int)(uintptr_t)map_get(&l->plain, n);
+    if (text || !at)
+        return text;
+    SceneNode *drawn = scene_node_at(f->scene, at);
+    text = figure_letter(f);
+    map_put(&l->text, n, (void *)(uintptr_t)text);
+    const char *named = figure_text(f, "%s = %s", text, drawn->label);
+    drawn->label = arena_strndup(&f->scene->arena, named, strlen(named));
+    return text;
+}
+
+static Symbol name_to_draw(Fig *f, Level *l, Node *n)
+{
+    Symbol name = node_name_in(f->st, l->graph, n);
+    bool result = !l->graph && (uintptr_t)map_get(&l->uses, n) == 1;
+    return name || !result ? name : node_result_name(f->st, n);
+}
+
 static int draw_formula(Fig *f, Level *l, Node *n)
 {
     Wires wires = {0};
     const char *text = figure_formula(f, l, n, &wires);
-    bool item = map_has(&l->item, n);
-    Symbol name = node_name_in(f->st, l->graph, n);
-    if (!l->graph && (uintptr_t)map_get(&l->uses, n) == 1 && !name)
-        name = node_result_name(f->st, n);
-    const char *called = name ? figure_name(f, name) : item ? letter_of(f, l, n) : NULL;
-    bool bare = !name && item && (uintptr_t)map_get(&l->uses, n) <= 1;
-    if (called && !bare)
+    Symbol name = name_to_draw(f, l, n);
+    const char *next = map_get(&l->next, n);
+    bool listed = l->lists && l->list, item = map_has(&l->item, n);
+    const char *called = name                                ? figure_name(f, name)
+                         : next                              ? next
+                         : item && l->lists && !l->alone     ? figure_letter(f)
+                         : item && f->folded == FIGURE_FOLDS ? figure_letter(f)
+                                                             : NULL;
+    if (called)
         text = figure_text(f, "%s = %s", called, text);
-    bool listed = l->lists && l->list;
     if (listed)
         add_to_list(f, l->list, text);
     else
@@ -241,12 +283,16 @@ static int draw_formula(Fig *f, Level *l, Node *n)
     vec_free(&wires);
     if (called)
         map_put(&l->text, n, (void *)(uintptr_t)(name ? figure_operand_name(f, name) : called));
+    else if (item)
+        map_put(&l->plain, n, (void *)(uintptr_t)at);
     return at;
 }
 
 int level_value(Fig *f, Level *l, Node *n)
 {
     int known = (int)(uintptr_t)map_get(&l->wire, n);
+    if (!known && n->op == OP_SLICE && map_has(&l->text, n))
+        return level_value(f, l, n->ops[0]);
     if (known || map_has(&l->text, n))
         return known;
     Node *core = figure_core(n);
@@ -257,8 +303,11 @@ int level_value(Fig *f, Level *l, Node *n)
     bool circle = is_circle(l, n) && count_circles(l, n, MOST_CIRCLES) <= MOST_CIRCLES;
     int at = circle ? draw_circle(f, l, n) : draw_formula(f, l, n);
     map_put(&l->wire, n, (void *)(uintptr_t)at);
-    if (map_has(&l->item, n) && !map_has(&l->text, n))
-        map_put(&l->text, n, (void *)(uintptr_t)letter_of(f, l, n));
+    if (circle && map_has(&l->item, n)) {
+        Symbol name = node_name_in(f->st, l->graph, n);
+        const char *text = name ? figure_operand_name(f, name) : figure_letter(f);
+        map_put(&l->text, n, (void *)(uintptr_t)text);
+    }
     return at;
 }
 
@@ -268,10 +317,13 @@ void level_draw(Fig *f, Level *l, int nroots, Node *const *roots)
     nodes_topo(nroots, roots, &order);
     for (size_t i = 0; i < order.len; i++) {
         Node *n = order.at[i];
-        if (owns_graphs(n))
+        if (owns_graphs(n)) {
             figure_control(f, l, n);
-        else if (map_has(&l->item, n))
+            l->list =
+                f->folded == FIGURE_FOLDS ? 0 : l->list; /* a list ends where a frame begins */
+        } else if (map_has(&l->item, n)) {
             level_value(f, l, n);
+        }
     }
     vec_free(&order);
 }
@@ -301,8 +353,10 @@ static void draw_root(Fig *f, Level *l, Node *n, int nroots, int index)
         text = figure_is_leaf(n) ? figure_formula(f, l, n, &(Wires){0})
                : nroots == 1     ? "result"
                                  : figure_text(f, "result %d", index);
-    if (at && at->box == l->box && strcmp(at->op, "formula") == 0)
+    if (at && at->box == l->box && strcmp(at->op, "formula") == 0) {
+        at->output = at->output ? at->output : index + 1;
         return;
+    }
     int same = from ? end_of_line(f, from) : 0;
     if (same) { /* one line has one end */
         SceneNode *end = scene_node_at(f->scene, same);
@@ -311,27 +365,35 @@ static void draw_root(Fig *f, Level *l, Node *n, int nroots, int index)
         return;
     }
     int end = figure_end(f, l->box, ROLE_OUTPUT, text);
+    scene_node_at(f->scene, end)->output = index + 1;
     if (from)
         figure_edge(f, from, end, EDGE_DATA);
 }
 
 static const char *const fold_notes[FIGURE_FOLDS] = {
     "folded to keep the width: operators between formulas stand in them",
-    "folded to keep the width: the formulas of a loop are one list"};
+    "folded to keep the width: the formulas of a loop are one list",
+    "folded to keep the width: all is a list, and what is read is told by its name"};
 
 Scene *figure_from_graph(Store *st, int nroots, Node *const *roots, const char *title, int folded)
 {
     Fig f = {.st = st, .scene = scene_new(title), .folded = folded};
     Level l = {0};
     f.scene->style = STYLE_FIGURE;
+    f.scene->listed = folded == FIGURE_FOLDS;
     if (folded)
         scene_set_note(f.scene, fold_notes[folded - 1]);
+    figure_collect_names(&f, nroots, roots);
     level_open(&l, &f, nroots, roots);
     level_draw(&f, &l, nroots, roots);
     for (int i = 0; i < nroots; i++)
         draw_root(&f, &l, roots[i], nroots, i);
     level_close(&l);
+    figure_explain(&f);
     map_free(&f.instead);
+    map_free(&f.taken);
+    map_free(&f.rows);
+    map_free(&f.totals);
     arena_free(&f.arena);
     return f.scene;
 }

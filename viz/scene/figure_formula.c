@@ -1,4 +1,4 @@
-/* Formulas of figures: names as one writes them, signs instead of functions.
+/* Formulas of figures: signs instead of functions.
  *
  * Invariant: a formula is read as what it is, by the usual strength of signs; it never says more
  * than MOST_TEXT bytes, and then ends in an ellipsis. */
@@ -27,90 +27,6 @@ const char *figure_text(Fig *f, const char *fmt, ...)
     const char *kept = arena_strndup(&f->arena, text_str(&t), t.len);
     text_free(&t);
     return kept;
-}
-
-/* ---- names ---- */
-
-static const char *after(const char *name, const char *word)
-{
-    size_t n = strlen(word);
-    return strncmp(name, word, n) == 0 && name[n] ? name + n : NULL;
-}
-
-/* The rest of a derived name, with what it is derived by in *form ("d%s"). */
-static const char *derived(const char *name, const char **form, bool *sum)
-{
-    static const struct {
-        const char *word, *form;
-        bool sum;
-    } table[] = {
-        {"total d ", "\u03B4%s", false}, {"given d ", "d\u2080%s", false},
-        {"sum d ", "\u03A3d%s", false},  {"d ", "d%s", false},
-        {"dot ", "%s\u0307", false},     {"one minus ", "1 " MINUS " %s", true},
-        {"sqr ", "%s\u00B2", false},
-    };
-    for (size_t i = 0; i < COUNT_OF(table); i++) {
-        const char *rest = after(name, table[i].word);
-        if (rest) {
-            *form = table[i].form;
-            *sum = table[i].sum;
-            return rest;
-        }
-    }
-    return NULL;
-}
-
-/* A derived name that is only that of an operator would be read as the operator. */
-static const char *base_name(Fig *f, const char *name)
-{
-    if (op_by_name(name) == OP_COUNT)
-        return name;
-    const char *known = map_get(&f->instead, symbol(f->st, name));
-    if (!known) {
-        known = figure_text(f, "z%d", ++f->letters);
-        map_put(&f->instead, symbol(f->st, name), (void *)(uintptr_t)known);
-    }
-    return known;
-}
-
-static const char *name_of(Fig *f, const char *name, bool operand)
-{
-    const char *form = NULL;
-    bool sum = false;
-    const char *rest = derived(name, &form, &sum);
-    if (!rest)
-        return base_name(f, name);
-    const char *inner = name_of(f, rest, true);
-    Text t = {0};
-    if (strcmp(form, "%s\u00B2") == 0 && strchr(inner, ' '))
-        form = "(%s)\u00B2";
-    const char *hole = strstr(form, "%s");
-    text_printf(&t, "%s%.*s%s%s%s", sum && operand ? "(" : "", (int)(hole - form), form, inner,
-                hole + 2, sum && operand ? ")" : "");
-    const char *kept = figure_text(f, "%s", text_str(&t));
-    text_free(&t);
-    return kept;
-}
-
-/* Blanks in names are no places to break a line at. */
-static const char *unbroken(Fig *f, const char *name)
-{
-    Text t = {0};
-    for (; *name; name++)
-        text_put(&t, *name == ' ' ? "\u00A0" : (char[]){*name, '\0'});
-    const char *kept = figure_text(f, "%s", text_str(&t));
-    text_free(&t);
-    return kept;
-}
-
-const char *figure_name(Fig *f, Symbol name)
-{
-    return name ? unbroken(f, name_of(f, name, false)) : NULL;
-}
-
-const char *figure_operand_name(Fig *f, Symbol name)
-{
-    return name ? unbroken(f, name_of(f, name, true)) : NULL;
 }
 
 /* ---- what is seen through ---- */
@@ -170,14 +86,14 @@ static void put_number(Formula *m, const Node *n, int need)
     text_free(&t);
 }
 
-static void read_wire(Formula *m, const Node *n)
+static bool is_part(const Node *n) { return n->op == OP_SLICE || n->op == OP_INDEX; }
+
+/* A part that is told by its name is read off the line of the whole. */
+static void read_wire(Formula *m, Node *n)
 {
-    int w = (int)(uintptr_t)map_get(&m->l->wire, n);
-    for (size_t i = 0; i < m->wires->len; i++)
-        if (m->wires->at[i] == w)
-            return;
-    if (w)
-        vec_push(m->wires, w);
+    while (!map_has(&m->l->wire, n) && is_part(n))
+        n = figure_core(n->ops[0]);
+    wire_add(m->wires, (int)(uintptr_t)map_get(&m->l->wire, n));
 }
 
 static void put_call(Formula *m, Node *n)
@@ -321,7 +237,7 @@ static void put_power(Formula *m, Node *n, const char *power)
 static bool is_square(const Node *n)
 {
     double x;
-    return n->op == OP_SQR ||
+    return n->op == OP_SQR || (n->op == OP_MUL && n->nops == 2 && n->ops[0] == n->ops[1]) ||
            (n->op == OP_POW && node_const_f64(figure_core(n->ops[1]), &x) && x == 2);
 }
 
@@ -339,10 +255,39 @@ static void put_one_minus_sqr(Formula *m, Node *n, int need)
     text_put(&m->out, LEVEL_ADD < need ? ")" : "");
 }
 
+/* Matrices side by side, or one below the other. */
+static bool is_block(const Node *n)
+{
+    return n->op == OP_CONCAT && node_rank(n) == 2 && n->nops <= 8;
+}
+
+static void put_block(Formula *m, Node *n)
+{
+    const char *between = n->attrs[0].i ? " " : "; ";
+    text_putc(&m->out, '[');
+    for (u32 i = 0; i < n->nops; i++) {
+        text_put(&m->out, i ? between : "");
+        put_operand(m, n, i, LEVEL_POSTFIX);
+    }
+    text_putc(&m->out, ']');
+}
+
+/* The operand that is left of n where the other one is zero; NULL: none is. */
+static Node *without_zero(const Node *n)
+{
+    if (n->op != OP_ADD || n->nops != 2)
+        return NULL;
+    return figure_is_zero(n->ops[0]) ? n->ops[1] : figure_is_zero(n->ops[1]) ? n->ops[0] : NULL;
+}
+
 static void put_operator(Formula *m, Node *n, int need)
 {
     const Sign *infix = op_infix(n->op);
-    if (is_outer_product(n))
+    if (without_zero(n))
+        put(m, without_zero(n), need);
+    else if (is_block(n))
+        put_block(m, n);
+    else if (is_outer_product(n))
         put_outer_product(m, n, need);
     else if (is_square(n))
         put_power(m, n, "\u00B2");
@@ -372,7 +317,7 @@ static void put(Formula *m, Node *n, int need)
         text_put(&m->out, m->out.at[m->out.len - 1] == ' ' ? "" : "\u2026");
         return;
     }
-    const char *text = map_get(&m->l->text, n);
+    const char *text = level_text(m->f, m->l, n);
     if (text) {
         text_put(&m->out, text);
         read_wire(m, n);

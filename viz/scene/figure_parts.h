@@ -12,35 +12,62 @@ typedef struct Level {
     int box;
     int list;     /* the node that its equations stand in; 0: each in its own */
     bool lists;   /* its equations stand in one node: list */
+    bool alone;   /* its only equation needs a name only if another one calls it */
     bool circles; /* elementwise operators between formulas are nodes: in loops */
     PtrMap wire;  /* node -> the scene node that its line leaves */
     PtrMap text;  /* node -> what formulas call it */
+    PtrMap next;  /* node without a name -> what it is called where it leaves */
+    PtrMap plain; /* node -> its formula, which gets a letter when another one calls it */
     PtrMap uses;  /* node -> how many operands it is */
     PtrMap item;  /* node -> itself: has a node or box of its own */
     PtrMap deep;  /* node written into others -> itself: something of its own is below it */
     PtrMap given; /* node with a name of its author's -> itself */
     PtrMap zero;  /* parameter that is given zeros -> itself */
     PtrMap root;  /* what leaves it -> itself */
-    PtrMap rung;  /* result of a loop that only loops backwards read -> itself */
+    PtrMap rung;  /* result of a loop, or made of such, that only loops backwards read -> itself */
     PtrMap twin;  /* loop -> another one that does all that it does */
 } Level;
+
+/* Notation that is explained where it stands. */
+typedef enum {
+    SIGN_NONE,
+    SIGN_DERIVATIVE,
+    SIGN_LATER,
+    SIGN_DIRECT,
+    SIGN_SUM,
+    SIGN_TANGENT,
+    SIGNS
+} FigSign;
 
 typedef struct {
     Store *st;
     Scene *scene;
-    int folded; /* 1: no circles; 2: the equations of a loop in one list */
+    int folded; /* 1: no circles; 2: the equations of a loop in one list; 3: and no lines */
     Arena arena;
     int letters;    /* how many values without a name have got one */
     PtrMap instead; /* Symbol -> what it is called here */
+    PtrMap taken;   /* Symbol -> itself: names without their index */
+    PtrMap rows;    /* Symbol -> itself: those that stand with an index */
+    PtrMap totals;  /* Symbol -> itself: those that have a whole derivative, and a part of it */
+    unsigned signs; /* 1 << FigSign: those that stand in the figure */
+    const char *defined; /* "W_if = [Wi Wf]; ..." or NULL */
 } Fig;
 
 typedef VEC(int) Wires;
 
-/* ---- figure_formula.c ---- */
+/* ---- figure_names.c ---- */
+void figure_collect_names(Fig *f, int nroots, Node *const *roots);
+/* A name for what has none. */
+const char *figure_letter(Fig *f);
+/* "W_if = [Wi Wf]": said below the figure. */
+void figure_define(Fig *f, const char *text);
+/* Tells the scene what its notation means. */
+void figure_explain(Fig *f);
 /* What an author's or derived name is in a figure: "dh[t]", "1 − f"; NULL of NULL. */
 const char *figure_name(Fig *f, Symbol name);
 /* The same where it is an operand: "(1 − f)". */
 const char *figure_operand_name(Fig *f, Symbol name);
+/* ---- figure_formula.c ---- */
 const char *figure_text(Fig *f, const char *fmt, ...) PRINTF_LIKE(2, 3);
 /* n written out as far as nothing in it is drawn by itself; the scene nodes that it reads are added
  * to wires, each once. */
@@ -58,15 +85,60 @@ void level_open(Level *l, Fig *f, int nroots, Node *const *roots);
 void level_close(Level *l);
 /* Draws what the roots need, operands first. */
 void level_draw(Fig *f, Level *l, int nroots, Node *const *roots);
+/* What formulas call n, which gets a letter now if it is drawn and has no name; NULL: nothing. */
+const char *level_text(Fig *f, Level *l, Node *n);
 /* The scene node that n's line leaves, drawn now if it is not yet; 0: n is only ever named. */
 int level_value(Fig *f, Level *l, Node *n);
 void figure_edge(Fig *f, int from, int to, SceneEdgeKind kind);
 /* A node that tells its text: an end of a line. */
 int figure_end(Fig *f, int box, SceneRole role, const char *text);
 
-/* ---- figure_loops.c: nodes that own graphs ---- */
-void figure_control(Fig *f, Level *l, Node *n);
-/* Which results of loops are only read by loops that run backwards, and which loops are twins. */
+/* ---- figure_inner.c ---- */
+/* A box being filled, and the level that it stands in. */
+typedef struct {
+    Fig *f;
+    Level *outer;
+    Level in;
+    Node *owner;
+    Text weights;
+} Inner;
+Inner inner_begin(Fig *f, Level *outer, Node *owner, const Graph *g, const SceneBox *box);
+void inner_end(Inner *in);
+/* What the level outside calls it. */
+const char *inner_operand_text(Inner *in, Node *operand);
+/* Parameter i by its own name, else by that of its operand (NULL: it has none). */
+const char *inner_param_text(Inner *in, int i, Node *operand, bool as_operand);
+void inner_call_param(Inner *in, int i, Node *operand);
+/* A value from outside that the formulas inside name: told at the box, with a line to it if it is
+ * computed. */
+void inner_capture(Inner *in, int i, Node *operand);
+/* The end of a line for parameter i. */
+int inner_port(Inner *in, SceneRole role, int i, Node *operand);
+/* What comes in from outside for parameter i, if it is more than a zero. */
+void inner_feed(Inner *in, int i, Node *operand, int to, SceneEdgeKind kind);
+/* Where there are no lines: says which value outside a parameter is; false: it is called the same.
+ */
+bool inner_tell(Inner *in, int i, Node *operand, const char *word);
+/* Where a value of the body leaves; text: what it is called there. */
+int inner_leave(Inner *in, Node *value, const char *text, SceneEdgeKind kind);
+/* Those of the level's nodes that are results of this one, by number. */
+void level_results(Level *l, const Node *owner, NodeVec *out);
+void level_name_result(Level *l, Node *result, const char *text, int at);
+void wire_add(Wires *wires, int w);
+
+/* ---- figure_rungs.c ---- */
+/* Which results of loops, and what of such, only loops that run backwards read; and which loops are
+ * twins. */
 void figure_find_rungs(Level *l, const NodeVec *order, int nroots, Node *const *roots);
+/* The results of loops that a rung is made of. */
+void figure_rung_traces(const Level *l, Node *seq, NodeVec *out);
+/* Result k of loop a, of its twin b; -1: b has no such result. */
+int figure_twin_result(const Node *a, const Node *b, int k);
+
+/* ---- figure_scan.c, figure_lowered.c, figure_control.c: nodes that own graphs ---- */
+void figure_scan(Fig *f, Level *l, Node *n);
+void figure_loop(Fig *f, Level *l, Node *n);
+void figure_fused(Fig *f, Level *l, Node *n);
+void figure_control(Fig *f, Level *l, Node *n);
 
 #endif

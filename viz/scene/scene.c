@@ -135,6 +135,7 @@ int scene_edge(Scene *s, const SceneEdge *e)
 void scene_set_title(Scene *s, const char *text) { s->title = keep(s, text); }
 void scene_set_desc(Scene *s, const char *text) { s->desc = keep(s, text); }
 void scene_set_caption(Scene *s, const char *text) { s->caption = keep(s, text); }
+void scene_set_notation(Scene *s, const char *text) { s->notation = keep(s, text); }
 void scene_set_prefix(Scene *s, const char *text) { s->prefix = keep(s, text); }
 
 bool scene_set_background(Scene *s, const char *text)

@@ -120,6 +120,7 @@ typedef struct {
     int box;    /* the box it stands in; 0: outermost */
     int output; /* of several results the so many-th, from 1; shown as "[0]" */
     int elided; /* how many neighbours are not drawn; shown as "... 3 more" */
+    int place;  /* in a film: what has the same one in another frame stands at the same place */
 } SceneNode;
 
 typedef struct {
@@ -136,6 +137,7 @@ typedef struct {
     u32 thing, origin; /* the operator's, as of a node */
     int repeat;        /* > 1: shown as a badge "xN" (an equal body drawn once) */
     bool closed; /* contents not drawn: shown as one node; edges of what is inside end at it */
+    int place;   /* as of a node */
 } SceneBox;
 
 typedef struct {
@@ -155,10 +157,11 @@ enum { SCENE_DPI = 192, SCENE_LEAST_DPI = 10, SCENE_MOST_DPI = 2400 };
 
 typedef struct {
     Arena arena;
-    const char *title;   /* heading and accessible name */
-    const char *desc;    /* alternative text; NULL: scene_describe writes it */
-    const char *note;    /* a remark under the picture ("depth 2 around %7"); also for limits */
-    const char *caption; /* under the picture */
+    const char *title;    /* heading and accessible name */
+    const char *desc;     /* alternative text; NULL: scene_describe writes it */
+    const char *note;     /* a remark under the picture ("depth 2 around %7"); also for limits */
+    const char *caption;  /* under the picture */
+    const char *notation; /* of a figure: what its signs mean */
     const char
         *prefix; /* put before every SVG id, letters, digits, - _; NULL: a hash of the scene */
     const char *background; /* "none" or "#rrggbb"; NULL: in SVG that of the theme, else none */
@@ -170,6 +173,7 @@ typedef struct {
     double scale;     /* of the size on paper and screen; 0: 1 */
     int dpi;          /* of PNG; 0: SCENE_DPI */
     bool no_legend, no_types, no_ids;
+    bool listed;          /* of a figure: everything is told by name, there are no lines */
     bool untitled;        /* the title is for readers who do not see the picture */
     VEC(SceneNode) nodes; /* node k is nodes.at[k - 1] */
     VEC(SceneBox) boxes;
@@ -190,6 +194,7 @@ void scene_set_title(Scene *s, const char *text);
 void scene_set_desc(Scene *s, const char *text);
 void scene_set_note(Scene *s, const char *text); /* a second note is added to the first */
 void scene_set_caption(Scene *s, const char *text);
+void scene_set_notation(Scene *s, const char *text);
 void scene_set_prefix(Scene *s, const char *text);
 /* False, and nothing is set, where that is no background. */
 bool scene_set_background(Scene *s, const char *text);
@@ -203,10 +208,16 @@ static inline SceneEdge *scene_edge_at(const Scene *s, int k) { return &s->edges
 /* Adds a copy of all that `from` holds, into a box of `to` (0: outermost). */
 void scene_put(Scene *to, const Scene *from, int box);
 
+/* ---- scene_film.c ---- */
+/* Sets the places of all that stands in frames, by the things that are shown. */
+void scene_find_places(Scene *s);
+
 /* ---- scene_fold.c ---- */
 /* Closes open boxes, the innermost first and of these the largest, until at most `limit` nodes are
  * visible or none is open; a note says how many. */
 void scene_fold(Scene *s, size_t limit);
+/* Of more than `limit` inputs that only one node reads, draws one for all; a note says so. */
+void scene_fold_crowds(Scene *s, size_t limit);
 /* Closes the outermost ones; without a note. */
 void scene_close(Scene *s);
 /* How many nodes stand in closed boxes. */

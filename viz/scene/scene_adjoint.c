@@ -1,5 +1,8 @@
 /* A graph with a gradient: the half that computes values, the half that computes cotangents, and
- * links from each cotangent to what it belongs to.
+ * links from each cotangent to what it belongs to, in loops by name.
+ *
+ * Loops that no cotangent enters belong to the forward half: they keep what the way back reads. Of
+ * two loops that do the same, only the one that keeps more is drawn open.
  *
  * Invariant: the forward half is closed under operands, so values cross from it to the adjoint half
  * only; inputs and constants stand outside of both. */
@@ -11,18 +14,77 @@ static bool is_leaf(const Node *n)
            n->nops == 0;
 }
 
+static void add_forward(Builder *b, int n, Node *const *roots)
+{
+    NodeVec order = {0};
+    nodes_topo(n, roots, &order);
+    for (size_t i = 0; i < order.len; i++)
+        map_put(&b->forward, order.at[i], order.at[i]);
+    vec_free(&order);
+}
+
+static bool reads_any(const PtrMap *m, const Node *n)
+{
+    for (u32 i = 0; i < n->nops; i++)
+        if (map_has(m, n->ops[i]))
+            return true;
+    return false;
+}
+
+/* Loops that run forward although no value of the graph before needs them. */
+static void add_forward_loops(Builder *b, const NodeVec *order)
+{
+    const SceneOptions *o = b->options;
+    PtrMap back = {0}; /* what depends on a cotangent */
+    for (int i = 0; i < o->npairs; i++)
+        if (o->adjoint[i] && !is_leaf(o->adjoint[i]) && !map_has(&b->forward, o->adjoint[i]))
+            map_put(&back, o->adjoint[i], o->adjoint[i]);
+    for (size_t i = 0; i < order->len; i++) {
+        Node *n = order->at[i];
+        if (reads_any(&back, n))
+            map_put(&back, n, n);
+        else if ((n->op == OP_SCAN || n->op == OP_LOOP) && !map_has(&back, n))
+            add_forward(b, 1, &n);
+    }
+    map_free(&back);
+}
+
+/* Does `more` do what `scan` does, and keep more of it? */
+static bool does_more(const Node *scan, const Node *more)
+{
+    if (scan == more || scan->op != OP_SCAN || more->op != OP_SCAN || scan->nops != more->nops)
+        return false;
+    ScanShape s = scan_shape(scan), m = scan_shape(more);
+    bool same = s.nstates == m.nstates && s.nseqs == m.nseqs && s.nouts < m.nouts &&
+                s.body->nparams == m.body->nparams && s.reverse == m.reverse;
+    for (u32 i = 0; i < scan->nops && same; i++)
+        same = scan->ops[i] == more->ops[i];
+    for (int i = 0; i < s.nstates + s.nouts && same; i++)
+        same = s.body->outs[i] == m.body->outs[i];
+    return same;
+}
+
+const Node *keeper_of(const Builder *b, const Node *scan)
+{
+    for (size_t i = 0; i < b->forward_loops.len; i++)
+        if (does_more(scan, b->forward_loops.at[i]))
+            return b->forward_loops.at[i];
+    return NULL;
+}
+
 void halves_begin(Builder *b, int nroots, Node *const *roots)
 {
     const SceneOptions *o = b->options;
     if (!o->halves || !o->npairs)
         return;
     NodeVec order = {0};
-    nodes_topo(o->npairs, o->primal, &order);
-    for (size_t i = 0; i < order.len; i++)
-        map_put(&b->forward, order.at[i], order.at[i]);
-    order.len = 0;
     size_t forward = 0, adjoint = 0;
     nodes_topo(nroots, roots, &order);
+    add_forward(b, o->npairs, o->primal);
+    add_forward_loops(b, &order);
+    for (size_t i = 0; i < order.len; i++)
+        if (order.at[i]->op == OP_SCAN && map_has(&b->forward, order.at[i]))
+            vec_push(&b->forward_loops, order.at[i]);
     for (size_t i = 0; i < order.len; i++)
         if (!is_leaf(order.at[i]))
             *(map_has(&b->forward, order.at[i]) ? &forward : &adjoint) += 1;
@@ -60,26 +122,72 @@ static int drawn_as(const Frame *f, Node *n)
     return e && !e->box ? e->node : 0;
 }
 
-/* The state of the forward loop that a state "d h[t-1]" belongs to. */
-static int state_named(const Scene *s, const char *name)
+/* How much of a label is a name: all before " = ", else all. */
+static size_t name_length(const char *label)
 {
-    for (size_t i = 0; i < s->nodes.len; i++) {
-        const SceneNode *n = &s->nodes.at[i];
-        if (n->role == ROLE_STATE && n->label && !strcmp(n->label, name))
-            return (int)i + 1;
+    const char *equals = strstr(label, " = ");
+    return equals ? (size_t)(equals - label) : strlen(label);
+}
+
+static bool is_named(const SceneNode *n, const char *name, size_t len)
+{
+    return n->label && name_length(n->label) == len && !strncmp(n->label, name, len);
+}
+
+static int loop_around(const Scene *s, int box)
+{
+    while (box && scene_box_at(s, box)->kind != BOX_SCAN && scene_box_at(s, box)->kind != BOX_LOOP)
+        box = scene_box_at(s, box)->parent;
+    return box;
+}
+
+/* The loop whose traces enter `back`; 0: none. The last one, which keeps them. */
+static int loop_of_traces(const Scene *s, int back)
+{
+    int loop = 0;
+    for (size_t i = 0; i < s->edges.len; i++) {
+        const SceneEdge *e = &s->edges.at[i];
+        if (e->kind != EDGE_SEQUENCE || !e->from || !e->to || scene_node_at(s, e->to)->box != back)
+            continue;
+        int from = loop_around(s, scene_node_at(s, e->from)->box);
+        loop = from && from != back ? from : loop;
     }
+    return loop;
+}
+
+/* The node of that name in a loop. */
+static int node_named(const Scene *s, int loop, const char *name, size_t len)
+{
+    for (size_t i = 0; i < s->nodes.len; i++)
+        if (s->nodes.at[i].box == loop && is_named(&s->nodes.at[i], name, len))
+            return (int)i + 1;
     return 0;
 }
 
-static void link_states(Builder *b)
+/* "d h[t]", "total d c[t] = +": whose cotangent that is; NULL: no such name. */
+static const char *cotangent_of(const SceneNode *n)
+{
+    static const char *const before[] = {"total d ", "d "};
+    for (size_t i = 0; i < COUNT_OF(before) && n->label; i++)
+        if (!strncmp(n->label, before[i], strlen(before[i])))
+            return n->label + strlen(before[i]);
+    return NULL;
+}
+
+static void link_loops(Builder *b)
 {
     const Scene *s = b->scene;
+    int back = 0, loop = 0;
     for (int k = 1; (size_t)k <= s->nodes.len; k++) {
         const SceneNode *n = scene_node_at(s, k);
-        int of = n->role == ROLE_STATE && n->label && !strncmp(n->label, "d ", 2)
-                     ? state_named(s, n->label + 2)
-                     : 0;
-        if (of)
+        const char *name = n->box ? cotangent_of(n) : NULL;
+        if (!name)
+            continue;
+        if (back != n->box)
+            loop = loop_of_traces(s, back = n->box);
+        int of = loop ? node_named(s, loop, name, name_length(name)) : 0;
+        bool states = of && n->role == ROLE_STATE && scene_node_at(s, of)->role == ROLE_STATE;
+        if (of && (states || b->halves[0])) /* lines across loops, where these are not beside */
             link_nodes(b, k, of);
     }
 }
@@ -100,5 +208,5 @@ void adjoint_links(Builder *b, Frame *f)
     }
     map_free(&linked);
     if (o->npairs)
-        link_states(b);
+        link_loops(b);
 }

@@ -238,6 +238,7 @@ Scene *scene_from_graph(Store *st, Numbering *num, int nroots, Node *const *root
     map_free(&b.boxes);
     map_free(&b.boxes_of);
     map_free(&b.forward);
+    vec_free(&b.forward_loops);
     diff_free(&b);
     map_free(&b.used);
     arena_free(&b.arena);

@@ -44,7 +44,11 @@ static Inner box_begin(Builder *b, Frame *f, Node *owner, Graph *g, SceneBox *bo
         box->owner_id = (i64)number_of(b->num, owner);
     box->tooltip = label_source(b, owner);
     box->mark = diff_mark(f->diff, owner);
-    box->closed = b->options->inner_closed || first >= 0 || b->depth >= MAX_BOX_DEPTH;
+    const Node *keeper = keeper_of(b, owner);
+    box->closed = b->options->inner_closed || first >= 0 || b->depth >= MAX_BOX_DEPTH || keeper;
+    if (keeper)
+        box->subtitle = label_text(b, "does what %%%lld does, without its traces",
+                                   (long long)number_of(b->num, keeper));
     if (first >= 0) {
         SceneBox *same = scene_box_at(b->scene, first);
         same->repeat = same->repeat ? same->repeat + 1 : 2;
@@ -103,7 +107,8 @@ static void box_fill(Builder *b, Frame *f, Inner *in, Graph *g, const Feed *feed
 {
     if (!in->open) {
         for (int i = 0; i < g->nparams; i++)
-            feed(b, f, in->owner, &feeds[i], (End){.box = in->box});
+            if (!keeper_of(b, in->owner) || !is_brought(&feeds[i]))
+                feed(b, f, in->owner, &feeds[i], (End){.box = in->box});
         return;
     }
     Node **operands = xmalloc(((size_t)g->nparams + 1) * sizeof *operands);

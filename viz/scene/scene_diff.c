@@ -12,6 +12,7 @@
 struct Diff {
     const Things *things;
     const Graph *body, *was; /* NULL: the outermost graph */
+    const Node *owner;       /* of the graph before */
     int nbefore, nafter;
     Node *const *before, *const *after;
     PtrMap back;   /* node -> its partner before */
@@ -127,8 +128,11 @@ const Diff *diff_inside(Builder *b, const Diff *around, const Node *owner, Graph
     int n = was ? node_graphs(owner, slots) : 0, m = was ? node_graphs(was, old) : 0;
     for (int i = 0; i < n && i < m; i++) {
         const Graph *before = was->attrs[old[i]].graph;
-        if (owner->attrs[slots[i]].graph == g && before != g)
-            return diff_new(b, before, g, before->nouts, before->outs, g->nouts, g->outs);
+        if (owner->attrs[slots[i]].graph != g || before == g)
+            continue;
+        diff_new(b, before, g, before->nouts, before->outs, g->nouts, g->outs);
+        b->diffs->owner = was;
+        return b->diffs;
     }
     return NULL;
 }
@@ -210,10 +214,12 @@ static const char *ghost_label(Builder *b, const Diff *d, const Node *n)
 {
     if (n->op == OP_PARAM && d->was)
         return param_name(b, d->was, (int)n->attrs[0].i);
-    const Graph *now = b->graph;
+    const Graph *now = b->graph, *within = b->num->within;
     b->graph = d->was ? d->was : now;
+    b->num->within = d->was ? d->was : within;
     const char *label = label_node(b, n);
     b->graph = now;
+    b->num->within = within;
     return label;
 }
 
@@ -225,6 +231,25 @@ static i64 ghost_number(Builder *b, const Frame *f, const Node *n)
     i64 id = node_is_inline(n) ? 0 : (i64)number_of(b->num, n);
     b->num->within = now;
     return id;
+}
+
+/* What entered a loop before at parameter k, if that was captured. */
+static const Node *captured_before(const Diff *d, i64 k)
+{
+    if (!d->owner || d->owner->op != OP_SCAN)
+        return NULL;
+    ScanShape s = scan_shape(d->owner);
+    i64 at = k - s.nstates - s.nseqs;
+    return at >= 0 && at < s.ncaptures ? s.captures[at] : NULL;
+}
+
+/* The things that they were. A captured input is that input, as in scene_control.c. */
+static void identify_ghost(const Builder *b, const Frame *f, const Node *n, u32 *thing, u32 *origin)
+{
+    const Node *in = n->op == OP_PARAM ? captured_before(f->diff, n->attrs[0].i) : NULL;
+    const Thing *t = in && is_source(in) ? thing_in(b, NULL, in) : thing_in(b, f->diff->was, n);
+    *thing = t ? t->id : 0;
+    *origin = t ? original(t)->id : 0;
 }
 
 static End draw_ghost(Builder *b, Frame *f, Node *n)
@@ -240,6 +265,7 @@ static End draw_ghost(Builder *b, Frame *f, Node *n)
                         .parent = f->box,
                         .owner_id = id,
                         .closed = true};
+        identify_ghost(b, f, n, &box.thing, &box.origin);
         return (End){.box = scene_box(b->scene, &box)};
     }
     SceneNode s = {.id = id,
@@ -251,6 +277,7 @@ static End draw_ghost(Builder *b, Frame *f, Node *n)
                    .role = n->op == OP_PARAM ? ROLE_PARAM : ROLE_NONE,
                    .mark = MARK_REMOVED,
                    .box = f->box};
+    identify_ghost(b, f, n, &s.thing, &s.origin);
     return (End){.node = scene_node(b->scene, &s)};
 }
 

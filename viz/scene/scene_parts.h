@@ -45,8 +45,9 @@ typedef struct {
     PtrMap boxes_of; /* node with inner graphs -> its first box */
     Diff *diffs;     /* all of them, to be freed */
     PtrMap forward;  /* nodes of the forward half */
-    int halves[2];   /* its box, and that of the adjoint half; 0: not drawn so */
-    PtrMap used;     /* projections that something in the graphs drawn so far reads */
+    NodeVec forward_loops;
+    int halves[2]; /* its box, and that of the adjoint half; 0: not drawn so */
+    PtrMap used;   /* projections that something in the graphs drawn so far reads */
     int depth;
     const Graph *graph; /* the body being drawn; NULL: the outermost graph */
     PtrMap sizes;       /* size parameter of that body, + 1 -> the Size that it has outside */
@@ -107,6 +108,8 @@ void diff_free(Builder *b);
 void halves_begin(Builder *b, int nroots, Node *const *roots);
 int half_of(const Builder *b, const Node *n); /* the box; 0 for what belongs to neither */
 bool is_half(const Builder *b, int box);
+/* The loop of the forward half that does what this one does and keeps more traces, or NULL. */
+const Node *keeper_of(const Builder *b, const Node *scan);
 /* Links from cotangents to what they belong to. */
 void adjoint_links(Builder *b, Frame *f);
 

@@ -5,7 +5,7 @@
  * where a long description stops, it says how much is left. */
 #include "base/json.h"
 #include "base/utf8.h"
-#include "viz/scene/scene.h"
+#include "viz/scene/scene_words.h"
 
 enum {
     MAX_FLOW_LINES = 60, /* nodes listed one by one in a description */
@@ -63,6 +63,7 @@ static void put_node(Json *j, const SceneNode *n)
     put_int(j, "box", n->box);
     put_int(j, "output", n->output);
     put_int(j, "elided", n->elided);
+    put_int(j, "place", n->place);
     json_end(j, '}');
 }
 
@@ -82,6 +83,7 @@ static void put_box(Json *j, const SceneBox *b)
     put_int(j, "owner_id", b->owner_id);
     put_int(j, "repeat", b->repeat);
     put_flag(j, "closed", b->closed);
+    put_int(j, "place", b->place);
     json_end(j, '}');
 }
 
@@ -110,6 +112,7 @@ void scene_json(Text *out, const Scene *s)
     put_text(&j, "desc", s->desc);
     put_text(&j, "note", s->note);
     put_text(&j, "caption", s->caption);
+    put_text(&j, "notation", s->notation);
     put_text(&j, "prefix", s->prefix);
     put_text(&j, "background", s->background);
     put_int(&j, "dpi", s->dpi);
@@ -123,6 +126,7 @@ void scene_json(Text *out, const Scene *s)
     put_int(&j, "width_mm", s->width_mm);
     put_int(&j, "least_tenths", s->least_tenths);
     put_flag(&j, "untitled", s->untitled);
+    put_flag(&j, "listed", s->listed);
     put_flag(&j, "no_legend", s->no_legend);
     put_flag(&j, "no_types", s->no_types);
     put_flag(&j, "no_ids", s->no_ids);
@@ -408,14 +412,24 @@ static void describe_flow(Text *out, const Scene *s)
 
 static void describe_parts(Text *out, const Scene *s)
 {
+    if (s->style == STYLE_FIGURE) {
+        figure_words(out, s);
+        return;
+    }
     text_put(out, "A graph of ");
     put_plural(out, s->nodes.len, "node");
     if (s->boxes.len) {
         text_put(out, " and ");
         put_plural(out, s->boxes.len, "inner graph");
     }
-    text_put(out, s->direction == DIR_LR ? ", drawn from left to right. "
-                                         : ", drawn from top to bottom. ");
+    bool right = s->direction == DIR_LR, mirrored = false;
+    for (size_t i = 0; i < s->boxes.len; i++)
+        mirrored = mirrored || s->boxes.at[i].kind == BOX_ADJOINT;
+    text_put(out, right ? ", drawn from left to right" : ", drawn from top to bottom");
+    if (mirrored && s->style == STYLE_GRAPH)
+        text_put(out, right ? ", and below that its adjoint from right to left"
+                            : ", and beside that its adjoint from bottom to top");
+    text_put(out, ". ");
     describe_marks(out, s);
     list_all_roles(out, s, 0);
     list_outputs(out, s);
@@ -427,7 +441,10 @@ static void describe_parts(Text *out, const Scene *s)
 void scene_describe(Text *out, const Scene *s)
 {
     describe_parts(out, s);
-    describe_flow(out, s);
+    if (s->style == STYLE_FIGURE)
+        figure_formulas(out, s);
+    else
+        describe_flow(out, s);
 }
 
 void scene_summary(Text *out, const Scene *s)

@@ -80,9 +80,9 @@ input.gr:22:1: error: integer division by zero
 input.gr:23:1: error: integer division by zero
     map(v -> 3 // v, D)[2:2]
     ^^^^^^^^^^^^^^^^^^^^^^^^
-input.gr:24:1: error: integer division by zero
+input.gr:24:49: error: integer division by zero
     (scan t over u = D from a = 1 { a[t] = a[t-1] + 6 // u[t] })[0]
-    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+                                                    ^^^^^^^^^
 input.gr:25:49: error: integer division by zero, in row 2 of the loop
     (scan t over u = D from a = 1 { a[t] = a[t-1] + 7 // u[t]; until a[t] > 100 })[0]
                                                     ^^^^^^^^^

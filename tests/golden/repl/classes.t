@@ -92,6 +92,8 @@ The value stays the same to the last bit; only time or memory changes.
 :rules [PASS|OP|own|off]
 the rewrite rules, all or those of a pass or at an operator
 own: those that were typed or loaded; off: those switched off.
+    :rules stabilize
+    :rules exp
 
 Rules
 Rules are text: a pattern, what replaces it, and perhaps a condition ([patterns](#patterns)). `:rules` lists them, `:rule` adds one of
@@ -162,6 +164,9 @@ Functions for right sides, beside those of the language:
     drop(x, axes): what is constant along axes, without them
 :passes [EXPR] [times=on]
 the passes; with an expression: what each did to it
+    :passes
+    x : f64
+    :passes grad(x ^ 3, x)
 
 Rules and passes
 Before it runs, a graph goes through the passes, in this order; `:steps EXPR` lists what each rule did, `:set pass
@@ -220,11 +225,13 @@ The beginning of a name is enough; of several commands it is the one that is use
     :explore     all steps of an expression as one page for a browser
     :unroll      K steps of a loop, side by side, with values
     :watch       a table of the states of a loop, step by step
+    :play        a loop as a film: its equations with the values of each step put in
     :plot        lines, points, bars or a heat map of values
     :trace       the first node, and step of a loop, that makes a nan or an infinity
     :explain     a page about an expression: loops, what gradients keep and why, cost, rewrites
     :time        how long an evaluation takes
     :plan        the program that evaluates an expression
+    :learn       lessons that run here: predict a value, a shape, a derivative, and see
     :load        run the statements of a file
     :reload      run again the files loaded so far
     :save        write inputs, shared variables, definitions and rules to a file
@@ -233,6 +240,7 @@ The beginning of a name is enough; of several commands it is the one that is use
     :undo        take back what the last statement defined, declared or stored
     :reset       start over: forget all names, rules and settings of the session
     :contexts    the contexts and what shared variables hold in them
+    :export      an expression as a program in another language
     :history     the last N entries typed (20)
     :gc          free what no name needs, and say how much that was
     :quit        leave, with an exit status

@@ -83,6 +83,8 @@ Hyperbolic tangent.
 :type EXPR
 the type of an expression
 Nothing is evaluated; sizes stay symbols.
+    x : f64[n]
+    :type grad(sum(x ^ 3), x)
 
 Types
 A type is a dtype and sizes, and stands after `:` only. The dtypes are `bool i32 i64 f32 f64`, and `rng` for the

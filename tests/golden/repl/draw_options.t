@@ -93,11 +93,11 @@ input.gr:24:21: error: scale= goes from 0.01 to 100
 input.gr:25:19: error: a .svg has no dpi=
     :draw y b.svg dpi=300
                       ^^^
-  hint: it goes with files that end in png json
+  hint: it goes with files that end in png json sixel
 input.gr:26:21: error: a .dot has no scale=
     :draw y b.dot scale=2
                         ^
-  hint: it goes with files that end in svg png pdf tex json
+  hint: it goes with files that end in svg png pdf tex json sixel
 b.json: 3 nodes, 2 edges
 input.gr:28:19: error: dpi= goes from 10 to 2400
     :draw y b.png dpi=0
@@ -108,8 +108,8 @@ input.gr:29:19: error: dpi= takes a whole number
 input.gr:30:19: error: dpi= goes from 10 to 2400
     :draw y b.png dpi=99999999999999999999
                       ^^^^^^^^^^^^^^^^^^^^
-input.gr:31:1: error: :draw needs a file
+input.gr:31:9: error: b.gif does not say what kind of drawing it is
     :draw y b.gif
-    ^^^^^
-  hint: :draw EXPR FILE [KEY=VALUE...]
+            ^^^^^
+  hint: end it in one of .svg .png .pdf .dot .json .tex .sixel
 exit 1

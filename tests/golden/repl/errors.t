@@ -58,10 +58,10 @@ input.gr:12:10: error: :graph takes no stpe=
 input.gr:13:15: error: step= goes up to 0 here
     :graph x step=99
                   ^^
-input.gr:14:1: error: :draw needs a file
+input.gr:14:9: error: out.bmp does not say what kind of drawing it is
     :draw x out.bmp
-    ^^^^^
-  hint: :draw EXPR FILE [KEY=VALUE...]
+            ^^^^^^^
+  hint: end it in one of .svg .png .pdf .dot .json .tex .sixel
 input.gr:15:7: error: missing.gr cannot be read: No such file or directory
     :load missing.gr
           ^^^^^^^^^^

@@ -1,246 +1,48 @@
-# shows: powers.c rnn.c
-limit : f64 = 45
-powers = scan t for 1024 from p = 1.0 { p[t] = 2 * p[t-1]; until p[t] > limit }
-:export powers powers.c
-W : f64[2, 2] = [[0.1, 0.2], [0.3, 0.4]]
-u : f64[n, 2]
-H = scan t over u from h = zeros(2) { h[t] = tanh(u[t] + h[t-1] @ W) }
-loss = sum(H ^ 2)
-:export grad(loss, W) rnn.c to=c
+x : f64[t, n]
+W : f64[n, n]
+h0 : f64[n]
+rnn = scan t over x from h = h0 { h[t] = tanh(x[t] + h[t-1] @ W) }
+:export rnn rnn.py
+:export grad(sum(rnn), W) gw.py to=torch
+:export rng(7) r.py
+:export rnn r.py values=yes
+:export rnn r.py to=fortran
+:export grad(sum(rnn), W) r.py pass=inline
+:export scan t from s = h0[0] { s[t] = s[t-1] / 2; until s[t] < 1 } r.py to=jax
+:export rnn r.txt
+:help export
 ---
-==> powers.c
-#include <math.h>
-#include <stdbool.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-typedef int64_t i64;
-typedef int32_t i32;
-typedef uint64_t u64;
-typedef uint32_t u32;
-typedef uint8_t u8;
-
-/* Memory that is used again when the same place of the program comes again. */
-typedef struct {
-    void *at;
-    size_t bytes;
-} Room;
-
-static inline void *grow(Room *r, i64 count, size_t size)
-{
-    const size_t bytes = (size_t)count * size + 1;
-    if (count < 0 || (size_t)count > SIZE_MAX / 4 / size)
-        return NULL;
-    if (bytes > r->bytes) {
-        void *at = realloc(r->at, 2 * bytes);
-        if (!at)
-            return NULL;
-        r->at = at;
-        r->bytes = 2 * bytes;
-    }
-    return r->at;
-}
-
-static inline void *room(Room *r, i64 count, size_t size)
-{
-    const size_t bytes = (size_t)count * size + 1;
-    if (count < 0 || (size_t)count > SIZE_MAX / 4 / size)
-        return NULL;
-    if (bytes > r->bytes) {
-        free(r->at);
-        r->at = malloc(bytes);
-        r->bytes = r->at ? bytes : 0;
-    }
-    return r->at;
-}
-
-/* powers, written by Gradus from
- *
- *     limit : f64
- *     scan t for 1024 from p = 1.0 {
- *       p[t] = 2 * p[t-1]
- *       until p[t] > limit
- *     }
- *
- * Returns NULL, or what went wrong.  Arrays are in row-major order. */
-const char *powers(double limit, double **p_out, i64 p_out_shape[1])
-{
-    const char *error = NULL;
-    Room rooms[1] = {{0}};
-    double p = 1.0;
-    i64 steps = 0;
-    double *p_t_rows = NULL;
-    for (i64 t = 0; t < 1024; t++) {
-        const double p_t = 2.0 * p;
-        p_t_rows = grow(&rooms[0], (t + 1), sizeof *p_t_rows);
-        if (!p_t_rows)
-            goto no_memory;
-        p_t_rows[t] = p_t;
-        const bool stop = p_t > limit;
-        p = p_t;
-        steps++;
-        if (stop)
-            break;
-    }
-    *p_out = malloc((size_t)(steps) * sizeof **p_out + 1);
-    if (!*p_out)
-        goto no_memory;
-    p_out_shape[0] = steps;
-    for (i64 i = 0; i < steps; i++)
-        (*p_out)[i] = p_t_rows[i];
-    goto end;
-no_memory:
-    error = "out of memory";
-end:
-    for (int k = 0; k < 1; k++)
-        free(rooms[k].at);
-    return error;
-}
-==> rnn.c
-#include <math.h>
-#include <stdbool.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-typedef int64_t i64;
-typedef int32_t i32;
-typedef uint64_t u64;
-typedef uint32_t u32;
-typedef uint8_t u8;
-
-/* Memory that is used again when the same place of the program comes again. */
-typedef struct {
-    void *at;
-    size_t bytes;
-} Room;
-
-static inline void *grow(Room *r, i64 count, size_t size)
-{
-    const size_t bytes = (size_t)count * size + 1;
-    if (count < 0 || (size_t)count > SIZE_MAX / 4 / size)
-        return NULL;
-    if (bytes > r->bytes) {
-        void *at = realloc(r->at, 2 * bytes);
-        if (!at)
-            return NULL;
-        r->at = at;
-        r->bytes = 2 * bytes;
-    }
-    return r->at;
-}
-
-static inline void *room(Room *r, i64 count, size_t size)
-{
-    const size_t bytes = (size_t)count * size + 1;
-    if (count < 0 || (size_t)count > SIZE_MAX / 4 / size)
-        return NULL;
-    if (bytes > r->bytes) {
-        free(r->at);
-        r->at = malloc(bytes);
-        r->bytes = r->at ? bytes : 0;
-    }
-    return r->at;
-}
-
-/* grad(loss, W), written by Gradus from
- *
- *     W : f64[2, 2]
- *     u : f64[n, 2]
- *     t1 = broadcast_to(0.0, (2,))
- *     grad({
- *       S = scan t over u for dim(u, axis=0) from h = t1 {
- *         h[t] = tanh(u[t] + h[t-1] @ W)
- *       }
- *       sum(S^2)
- *     }, W)
- *
- * Returns NULL, or what went wrong.  Arrays are in row-major order. */
-const char *rnn(i64 n, const double *W, const double *u, double *dW_out)
-{
-    const char *error = NULL;
-    Room rooms[6] = {{0}};
-    double broadcast[2];
-    for (i64 i = 0; i < 2; i++)
-        broadcast[i] = 0.0;
-    double h[2];
-    memcpy(h, broadcast, 2 * sizeof *h);
-    double *h_t_rows = room(&rooms[0], n * 2, sizeof *h_t_rows);
-    if (!h_t_rows)
-        goto no_memory;
-    double *h_rows = room(&rooms[1], n * 2, sizeof *h_rows);
-    if (!h_rows)
-        goto no_memory;
-    for (i64 t = 0; t < n; t++) {
-        const double *const u_t = u + t * 2;
-        double matmul[2];
-        memset(matmul, 0, 2 * sizeof *matmul);
-        for (i64 k = 0; k < 2; k++)
-            for (i64 j = 0; j < 2; j++)
-                matmul[j] += h[k] * W[k * 2 + j];
-        double h_t[2];
-        for (i64 i = 0; i < 2; i++)
-            h_t[i] = tanh(u_t[i] + matmul[i]);
-        memcpy(h_t_rows + t * 2, h_t, 2 * sizeof *h_t_rows);
-        memcpy(h_rows + t * 2, h, 2 * sizeof *h_rows);
-        memmove(h, h_t, 2 * sizeof *h);
-    }
-    double *transpose = room(&rooms[2], n * 2, sizeof *transpose);
-    if (!transpose)
-        goto no_memory;
-    for (i64 i = 0, i0 = 0; i0 < 2; i0++) {
-        for (i64 i1 = 0; i1 < n; i1++) {
-            transpose[i++] = h_rows[i1 * 2 + i0];
-        }
-    }
-    double *sub = room(&rooms[3], n * 2, sizeof *sub);
-    if (!sub)
-        goto no_memory;
-    for (i64 i = 0; i < n * 2; i++)
-        sub[i] = 1.0 - h_t_rows[i] * h_t_rows[i];
-    double *where = room(&rooms[4], n * 2, sizeof *where);
-    if (!where)
-        goto no_memory;
-    for (i64 i = 0; i < n * 2; i++)
-        where[i] = 2.0 * h_t_rows[i];
-    double d_h[2];
-    memcpy(d_h, broadcast, 2 * sizeof *d_h);
-    double *mul_rows = room(&rooms[5], n * 2, sizeof *mul_rows);
-    if (!mul_rows)
-        goto no_memory;
-    for (i64 t_2 = n - 1; t_2 >= 0; t_2--) {
-        const double *const one_minus_sqr_h_t = sub + t_2 * 2;
-        const double *const given_d_h_t = where + t_2 * 2;
-        double total_d_h_t[2];
-        for (i64 i = 0; i < 2; i++)
-            total_d_h_t[i] = d_h[i] + given_d_h_t[i];
-        double mul[2];
-        for (i64 i = 0; i < 2; i++)
-            mul[i] = one_minus_sqr_h_t[i] * total_d_h_t[i];
-        memcpy(mul_rows + t_2 * 2, mul, 2 * sizeof *mul_rows);
-        double d_h_t_1[2];
-        memset(d_h_t_1, 0, 2 * sizeof *d_h_t_1);
-        for (i64 i = 0; i < 2; i++)
-            for (i64 k = 0; k < 2; k++)
-                d_h_t_1[i] += W[i * 2 + k] * mul[k];
-        memmove(d_h, d_h_t_1, 2 * sizeof *d_h);
-    }
-    double matmul_2[4];
-    memset(matmul_2, 0, 4 * sizeof *matmul_2);
-    for (i64 i = 0; i < 2; i++)
-        for (i64 k = 0; k < n; k++)
-            for (i64 j = 0; j < 2; j++)
-                matmul_2[i * 2 + j] += transpose[i * n + k] * mul_rows[k * 2 + j];
-    for (i64 i = 0; i < 4; i++)
-        dW_out[i] = 0.0 + matmul_2[i];
-    goto end;
-no_memory:
-    error = "out of memory";
-end:
-    for (int k = 0; k < 6; k++)
-        free(rooms[k].at);
-    return error;
-}
+wrote rnn.py: numpy, 24 lines
+wrote gw.py: torch, 43 lines
+input.gr:7:9: error: rng has no counterpart in Python with numpy: rng(7)
+    :export rng(7) r.py
+            ^^^^^^
+  hint: random numbers have no counterpart that gives the same ones
+input.gr:8:9: error: a size has no value
+    :export rnn r.py values=yes
+            ^^^
+  hint: give it one with :=
+input.gr:9:21: error: to= is one of numpy, numba, jax, torch, c
+    :export rnn r.py to=fortran
+                        ^^^^^^^
+input.gr:10:9: error: grad has no counterpart in Python with numpy: value_and_grad(sum(scan(size(x, 0), from=h0, over=x, using=W).trace), W)
+    :export grad(sum(rnn), W) r.py pass=inline
+            ^^^^^^^^^^^^^^^^^
+  hint: a state before the pass differentiate, or after loops, cannot be exported
+input.gr:11:9: error: scan has no counterpart in Python with jax: while(from=h0[0])
+    :export scan t from s = h0[0] { s[t] = s[t-1] / 2; until s[t] < 1 } r.py to=jax
+            ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+  hint: rows of a loop without a number of steps
+input.gr:12:1: error: :export needs a file
+    :export rnn r.txt
+    ^^^^^^^
+  hint: :export EXPR FILE [to=numpy|numba|jax|torch|c] [values=yes] [pass=NAME]
+:export EXPR FILE [to=numpy|numba|jax|torch|c] [values=yes] [pass=NAME]
+an expression as a program in another language
+FILE is .py, or .c for C11 that needs only libm.  One function of the inputs that EXPR reads, in the order in
+which they were declared; in C with sizes, and NULL or what went wrong as its value.  Loops stay loops: for
+and while, functions of Numba, lax.scan and lax.while_loop of JAX.  What is written is the state after the
+pass loops, where derivatives are expanded, or after pass=NAME.  values=yes adds a main that evaluates it for
+the present values and prints the object of --json.  What a target cannot say (random numbers, say) is an
+error that names the node.  `gradus export FILE.gr EXPR -o FILE.c` does the same from a shell.
+exit 1

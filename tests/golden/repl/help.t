@@ -66,6 +66,10 @@ a loop without states is its body applied to all rows at once
 fired 0 times; written in C
 :until RULE
 on to the next step of a rule
+    x : f64
+    :steps log(1 + x * 1)
+    :goto 0
+    :until mul-one
 
 until
 `until c` comes last and takes one bool, which may use the values of this step. It is tested after the step, and
@@ -158,6 +162,7 @@ double(v, by=2)
 Twice v.
 :quit [CODE]
 leave, with an exit status
+    :quit
 rng          random  1 operand           A generator's state from an integer seed (Philox4x32-10).
 split_rng    random  2 operands          k independent states from one.
 uniform      random  1 or more operands  Uniform numbers in [0, 1) and the next state.

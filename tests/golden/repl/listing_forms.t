@@ -29,7 +29,7 @@ empty((0, 3))
 (empty((2, 0), dtype=f32), empty((0,), dtype=rng), [])
 a : f64[n]
 b : f64[m]
-fits(a * b) + a
+fits(fits(a * b) + a)
 %1 : f64[n] = input{name=a}()
 %2 : f64[m] = input{name=b}()
 %3 : f64[n] = mul(%1, %2)

@@ -132,9 +132,9 @@ input.gr:19:8: error: a gradient is of one real number
 input.gr:20:9: error: from 1 to 64 steps are written out
     :unroll w 0
             ^^^
-grad=:1:1: error: nothing is named nope here
-    nope
-    ^^^^
+input.gr:21:20: error: nothing is named nope here
+    :watch sum(G) grad=nope
+                       ^^^^
   hint: did you mean norm?
 input.gr:22:20: error: there is no derivative with respect to n
     :watch sum(G) grad=n

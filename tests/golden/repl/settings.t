@@ -64,6 +64,7 @@ print   10
 digits  4
 width   0
 color   auto
+images  auto
 native  auto
 passes  inline canonicalize stabilize differentiate expand loops specialize fuse lower
 as explored before the settings changed; `:steps EXPR` explores again

@@ -54,6 +54,7 @@ print   1000
 digits  0
 width   0
 color   auto
+images  auto
 native  auto
 passes  inline canonicalize stabilize differentiate expand loops specialize fuse lower
 exit 1

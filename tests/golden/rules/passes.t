@@ -74,6 +74,7 @@ print   1000
 digits  0
 width   0
 color   auto
+images  auto
 native  auto
 passes  inline canonicalize differentiate stabilize canonicalize lower
 input.gr:16:1: error: a derivative (grad) is still in the graph
@@ -131,6 +132,7 @@ print   1000
 digits  0
 width   0
 color   auto
+images  auto
 native  auto
 passes  inline canonicalize stabilize differentiate expand loops specialize fuse lower
 rule mul-one off

@@ -11,13 +11,14 @@ loss = sum(H ^ 2)
 :export loss missing/loss.c
 :export loss
 ---
-input.gr:8:9: error: c cannot say: the operator normal
+input.gr:8:9: error: C cannot say: the operator normal
     :export normal(rng(1), 3)[0] r.c
             ^^^^^^^^^^^^^^^^^
-input.gr:9:9: error: c cannot say: the size n has no value
+input.gr:9:9: error: a size has no value
     :export loss loss.c values=yes
             ^^^^
-input.gr:10:24: error: to= is c
+  hint: give it one with :=
+input.gr:10:24: error: to= is one of numpy, numba, jax, torch, c
     :export loss loss.c to=cobol
                            ^^^^^
 input.gr:11:14: error: missing/loss.c cannot be written: No such file or directory
@@ -26,5 +27,5 @@ input.gr:11:14: error: missing/loss.c cannot be written: No such file or directo
 input.gr:12:1: error: :export needs a file
     :export loss
     ^^^^^^^
-  hint: :export EXPR FILE [to=TARGET] [values=yes]
+  hint: :export EXPR FILE [to=numpy|numba|jax|torch|c] [values=yes] [pass=NAME]
 exit 3

@@ -1,0 +1,521 @@
+/* A graph as one function in Python: NumPy, Numba, JAX or PyTorch.
+ *
+ * Invariant: texts stand for values, not for places: a node is read by name, or its text stands
+ * where its only reader is. States of loops are the only names that change. */
+#include "emit/python.h"
+
+#include "ops/ops.h"
+
+#include <ctype.h>
+
+enum { WIDEST = 72 }; /* texts that are longer get a name */
+
+const char *const python_targets[PYTHON_TARGETS] = {"numpy", "numba", "jax", "torch"};
+
+/* ---- texts ---- */
+
+const char *py_text(Py *py, const char *fmt, ...)
+{
+    Text t = {0};
+    va_list ap;
+    va_start(ap, fmt);
+    text_vprintf(&t, fmt, ap);
+    va_end(ap);
+    const char *kept = arena_strndup(&py->arena, text_str(&t), t.len);
+    text_free(&t);
+    return kept;
+}
+
+void line(Scope *s, const char *fmt, ...)
+{
+    Text *out = &s->py->body;
+    va_list ap;
+    text_printf(out, "%*s", 4 * s->indent, "");
+    va_start(ap, fmt);
+    text_vprintf(out, fmt, ap);
+    va_end(ap);
+    text_putc(out, '\n');
+}
+
+const char *py_library(const Py *py)
+{
+    static const char *const names[PYTHON_TARGETS] = {"np", "np", "jnp", "torch"};
+    return names[py->target];
+}
+
+const char *py_dtype(const Py *py, DType d)
+{
+    static const char *const plain[DT_COUNT] = {"np.bool_",   "np.int32",   "np.int64",
+                                                "np.float32", "np.float64", NULL};
+    static const char *const jax[DT_COUNT] = {"jnp.bool_",   "jnp.int32",   "jnp.int64",
+                                              "jnp.float32", "jnp.float64", NULL};
+    static const char *const torch[DT_COUNT] = {"torch.bool",    "torch.int32",   "torch.int64",
+                                                "torch.float32", "torch.float64", NULL};
+    return (py->target == PYTHON_TORCH ? torch : py->target == PYTHON_JAX ? jax : plain)[d];
+}
+
+bool py_cannot(Scope *s, const Node *n, const char *why)
+{
+    const Span *at = node_span(n);
+    Text source = {0};
+    if (at)
+        s->py->st->span = *at;
+    node_source(s->py->st, &source, (Node *)n, true);
+    store_error(s->py->st, "unsupported", why, "%s has no counterpart in Python with %s: %s",
+                op_table[n->op].name, python_targets[s->py->target], text_str(&source));
+    text_free(&source);
+    return false;
+}
+
+/* ---- names ---- */
+
+/* What the texts of the tables use, and words of Python that the language allows as names. */
+static const char *const reserved[] = {
+    "and",    "as",    "assert", "async",  "await",  "break",   "class",    "continue",
+    "def",    "del",   "elif",   "else",   "except", "finally", "for",      "from",
+    "global", "if",    "import", "in",     "is",     "lambda",  "nonlocal", "not",
+    "or",     "pass",  "raise",  "return", "try",    "while",   "with",     "yield",
+    "None",   "True",  "False",  "np",     "jnp",    "jax",     "lax",      "torch",
+    "math",   "numba", "njit",   "range",  "min",    "max",     "len",      "json",
+    "main",   "show",  "tuple",  "int",    "float",  "bool",    "print",
+};
+
+const char *name_taken(Py *py, const char *wanted)
+{
+    Text t = {0};
+    for (const char *c = wanted; *c && *c != '['; c++)
+        if (isalnum((unsigned char)*c) || *c == '_')
+            text_putc(&t, *c);
+        else if (*c == ' ' && t.len)
+            text_putc(&t, '_');
+    if (!t.len || isdigit((unsigned char)*text_str(&t))) {
+        text_free(&t);
+        text_put(&t, "v");
+    }
+    size_t len = t.len;
+    Symbol name = symbol(py->st, text_str(&t));
+    for (int k = 1; map_has(&py->taken, name); k++) {
+        t.len = len;
+        text_printf(&t, "_%d", k);
+        name = symbol(py->st, text_str(&t));
+    }
+    map_put(&py->taken, name, (void *)(uintptr_t)name);
+    text_free(&t);
+    return name;
+}
+
+const char *name_wanted(const Scope *s, const Node *n, const char *otherwise)
+{
+    Symbol name = node_name_in(s->py->st, s->graph, n);
+    return name && isalpha((unsigned char)*name) ? name : otherwise;
+}
+
+/* ---- scopes ---- */
+
+void scope_open(Scope *s, Py *py, const Graph *g, int indent)
+{
+    *s = (Scope){.py = py, .graph = g, .indent = indent};
+}
+
+void scope_close(Scope *s)
+{
+    map_free(&s->said);
+    map_free(&s->uses);
+    map_free(&s->results);
+    map_free(&s->later);
+}
+
+void say(Scope *s, const Node *n, const char *text, int level)
+{
+    Said *said = arena_alloc(&s->py->arena, sizeof *said);
+    *said = (Said){text, level};
+    map_put(&s->said, n, said);
+}
+
+const char *said_at(Scope *s, const Node *n, int level)
+{
+    const Said *said = map_get(&s->said, n);
+    if (!said)
+        die("a node that was not written: %s", op_table[n->op].name);
+    return said->level >= level ? said->text : py_text(s->py, "(%s)", said->text);
+}
+
+static bool is_simple(const char *text)
+{
+    for (; *text; text++)
+        if (!isalnum((unsigned char)*text) && *text != '_' && *text != '.')
+            return false;
+    return true;
+}
+
+const char *said_by_name(Scope *s, Node *n, const char *otherwise)
+{
+    const char *text = said_at(s, n, ANYTHING);
+    if (is_simple(text) || map_has(&s->later, n))
+        return text;
+    const char *name = name_taken(s->py, name_wanted(s, n, otherwise));
+    line(s, "%s = %s", name, text);
+    say(s, n, name, CALL);
+    return name;
+}
+
+/* ---- sizes ---- */
+
+static const char *size_of_parameter(Scope *s, const SizeAtom *atom)
+{
+    for (int i = 0; s->graph && i < s->graph->nparams; i++) {
+        Type *t = s->graph->params[i];
+        for (int a = 0; t->kind == TYPE_TENSOR && a < t->rank; a++)
+            if (size_as_atom(t->dims[a]) == atom && map_has(&s->said, s->graph->param_nodes[i]))
+                return py_text(s->py, "%s.shape[%d]", said_at(s, s->graph->param_nodes[i], CALL),
+                               a);
+    }
+    return NULL;
+}
+
+static const char *atom_said(Scope *s, const Node *where, const SizeAtom *atom)
+{
+    const char *text = NULL;
+    if (atom->kind == ATOM_NAME && *atom->name != '.') {
+        map_put(&s->py->sizes, atom->name, (void *)(uintptr_t)atom->name);
+        return atom->name;
+    }
+    if (atom->kind == ATOM_PARAM)
+        text = size_of_parameter(s, atom);
+    if (atom->kind == ATOM_NODE && scope_write(s, 1, &atom->node)) {
+        text = said_at(s, atom->node, CALL);
+        return is_for(s, PYTHON_TORCH) && atom->node->op != OP_CONST
+                   ? py_text(s->py, "int(%s)", text)
+                   : text;
+    }
+    if (atom->kind == ATOM_MAX || atom->kind == ATOM_MIN || atom->kind == ATOM_FLOORDIV) {
+        int level = atom->kind == ATOM_FLOORDIV ? CALL : ANYTHING;
+        const char *a = size_said(s, where, atom->a, level);
+        const char *b = a ? size_said(s, where, atom->b, level) : NULL;
+        if (b)
+            text = atom->kind == ATOM_MAX   ? py_text(s->py, "max(%s, %s)", a, b)
+                   : atom->kind == ATOM_MIN ? py_text(s->py, "min(%s, %s)", a, b)
+                                            : py_text(s->py, "(%s // %s)", a, b);
+    }
+    if (!text)
+        py_cannot(s, where, "a size of it cannot be read off anything");
+    return text;
+}
+
+const char *size_said(Scope *s, const Node *where, const Size *size, int level)
+{
+    Text t = {0};
+    int binds = CALL;
+    for (u32 i = 0; i < size->nterms; i++) {
+        const SizeTerm *term = &size->terms[i];
+        i64 coef = term->coef < 0 ? -term->coef : term->coef;
+        bool first = !t.len;
+        text_put(&t, first ? (term->coef < 0 ? "-" : "") : (term->coef < 0 ? " - " : " + "));
+        if (coef != 1)
+            text_printf(&t, "%lld * ", (long long)coef);
+        for (u32 f = 0; f < term->nfactors; f++) {
+            const char *atom = atom_said(s, where, term->factors[f]);
+            if (!atom) {
+                text_free(&t);
+                return NULL;
+            }
+            text_printf(&t, "%s%s", f ? " * " : "", atom);
+        }
+        if (term->coef != 1 || term->nfactors > 1 || i)
+            binds = SUM;
+    }
+    if (size->constant || !t.len) {
+        i64 c = size->constant;
+        binds = t.len ? SUM : c < 0 ? UNARY : CALL;
+        text_printf(&t, "%s%lld", t.len ? (c < 0 ? " - " : " + ") : (c < 0 ? "-" : ""),
+                    (long long)(c < 0 ? -c : c));
+    }
+    const char *text = py_text(s->py, binds < level ? "(%s)" : "%s", text_str(&t));
+    text_free(&t);
+    return text;
+}
+
+const char *shape_said(Scope *s, const Node *where, const Type *t, int from)
+{
+    Text shape = {0};
+    const char *size = "";
+    text_putc(&shape, '(');
+    for (int a = from; a < t->rank && size; a++) {
+        size = size_said(s, where, t->dims[a], ANYTHING);
+        text_printf(&shape, "%s%s", a > from ? ", " : "", size ? size : "");
+    }
+    text_put(&shape, t->rank - from == 1 ? ",)" : ")");
+    const char *text = size ? py_text(s->py, "%s", text_str(&shape)) : NULL;
+    text_free(&shape);
+    return text;
+}
+
+/* ---- nodes ---- */
+
+static void count_use(Scope *s, const Node *n)
+{
+    uintptr_t uses = (uintptr_t)map_get(&s->uses, n);
+    map_put(&s->uses, n, (void *)(uses + 1));
+}
+
+/* Branches run one at a time: what both may need and may fail must wait until one of them does. */
+static void find_later(Scope *s, const NodeVec *order)
+{
+    PtrMap now = {0};
+    for (size_t i = order->len; i-- > 0;) {
+        Node *n = order->at[i];
+        bool needed = map_has(&s->results, n) || map_has(&now, n);
+        if (!needed && !node_is_total(s->py->st, n))
+            map_put(&s->later, n, n);
+        for (u32 k = 0; k < n->nops; k++)
+            if (needed && (n->op != OP_IFELSE || k == 0))
+                map_put(&now, n->ops[k], n);
+    }
+    map_free(&now);
+}
+
+static void settle_later(Scope *s, Node *n)
+{
+    const char *name = name_taken(s->py, name_wanted(s, n, "later"));
+    line(s, "def %s():", name);
+    line(s, "    return %s", said_at(s, n, ANYTHING));
+    text_putc(&s->py->body, '\n');
+    say(s, n, py_text(s->py, "%s()", name), CALL);
+}
+
+/* A node that several read, that its author named, or whose text is long, gets a line. */
+static void settle(Scope *s, Node *n)
+{
+    const Said *said = map_get(&s->said, n);
+    if (!said || is_simple(said->text) || n->op == OP_CONST)
+        return;
+    if (map_has(&s->later, n)) {
+        settle_later(s, n);
+        return;
+    }
+    Symbol name = node_name_in(s->py->st, s->graph, n);
+    uintptr_t uses = (uintptr_t)map_get(&s->uses, n);
+    if (!s->graph && uses == 1 && map_has(&s->results, n))
+        return;
+    if (uses > 1 || strlen(said->text) > WIDEST ||
+        (name && isalpha((unsigned char)*name) && !strchr(name, ' ')))
+        said_by_name(s, n, "v");
+}
+
+static bool write_node(Scope *s, Node *n)
+{
+    PyForm form = python_form(n->op);
+    bool failed = false;
+    if (form)
+        return form(s, n);
+    if (say_by_row(s, n, &failed))
+        return true;
+    return failed ? false : py_cannot(s, n, NULL);
+}
+
+bool scope_write(Scope *s, int nroots, Node *const *roots)
+{
+    NodeVec order = {0};
+    bool ok = true;
+    for (int i = 0; i < nroots; i++)
+        count_use(s, roots[i]), map_put(&s->results, roots[i], s);
+    nodes_topo(nroots, roots, &order);
+    for (size_t i = 0; i < order.len; i++)
+        for (u32 k = 0; k < order.at[i]->nops && !map_has(&s->said, order.at[i]); k++)
+            count_use(s, order.at[i]->ops[k]);
+    find_later(s, &order);
+    for (size_t i = 0; i < order.len && ok; i++) {
+        if (map_has(&s->said, order.at[i]))
+            continue;
+        ok = write_node(s, order.at[i]);
+        if (ok)
+            settle(s, order.at[i]);
+    }
+    vec_free(&order);
+    return ok;
+}
+
+/* ---- the function ---- */
+
+static int by_declaration(const void *a, const void *b)
+{
+    const Node *x = *(Node *const *)a, *y = *(Node *const *)b;
+    return (x->aux > y->aux) - (x->aux < y->aux);
+}
+
+static int by_text(const void *a, const void *b)
+{
+    return strcmp(*(const Symbol *)a, *(const Symbol *)b);
+}
+
+static void find_leaves(const EmitRequest *rq, NodeVec *leaves)
+{
+    NodeVec order = {0};
+    nodes_topo(rq->nroots, rq->roots, &order);
+    for (size_t i = 0; i < order.len; i++)
+        if (order.at[i]->op == OP_INPUT || order.at[i]->op == OP_SHARED)
+            vec_push(leaves, order.at[i]);
+    if (leaves->len)
+        qsort(leaves->at, leaves->len, sizeof *leaves->at, by_declaration);
+    vec_free(&order);
+}
+
+/* "n = x.shape[0]" for the sizes that were mentioned; those that no input has become parameters. */
+static void bind_sizes(Scope *s, Text *out, const NodeVec *leaves, const char *const *names)
+{
+    PtrMap *left = &s->py->sizes;
+    for (size_t i = 0; i < leaves->len; i++) {
+        const Type *t = leaves->at[i]->type;
+        for (int a = 0; a < t->rank; a++) {
+            SizeAtom *atom = size_as_atom(t->dims[a]);
+            if (!atom || atom->kind != ATOM_NAME || !map_has(left, atom->name))
+                continue;
+            map_remove(left, atom->name);
+            text_printf(out, "    %s = %s.shape[%d]\n", atom->name, names[i], a);
+        }
+    }
+    for (size_t i = 0; i < left->cap; i++)
+        if (left->keys[i])
+            vec_push(&s->py->given, (Symbol)left->keys[i]);
+    if (s->py->given.len)
+        qsort(s->py->given.at, s->py->given.len, sizeof *s->py->given.at, by_text);
+}
+
+/* Arguments may be plain numbers and lists. */
+static void put_conversions(Py *py, Text *out, const NodeVec *leaves, const char *const *names)
+{
+    for (size_t i = 0; i < leaves->len && py->target != PYTHON_NUMBA; i++) {
+        const Type *t = leaves->at[i]->type;
+        const char *scalar = py->target == PYTHON_NUMPY && !t->rank ? "[()]" : "";
+        const char *dtype = py_dtype(py, t->dtype);
+        if (py->target == PYTHON_NUMPY)
+            text_printf(out, "    %s = np.asarray(%s, dtype=%s)%s\n", names[i], names[i], dtype,
+                        scalar);
+        else if (py->target == PYTHON_JAX)
+            text_printf(out, "    %s = jnp.asarray(%s, dtype=%s)\n", names[i], names[i], dtype);
+        else
+            text_printf(out, "    %s = torch.as_tensor(%s, dtype=%s)\n", names[i], names[i], dtype);
+    }
+}
+
+static void put_docstring(Py *py, Text *out, const NodeVec *leaves, const char *const *names)
+{
+    text_put(out, "    \"\"\"");
+    for (const char *c = py->rq->origin; *c; c++)
+        if (*c == '\\' || *c == '"')
+            text_printf(out, "\\%c", *c);
+        else
+            text_putc(out, *c);
+    text_put(out, leaves->len ? "\n\n" : "");
+    for (size_t i = 0; i < leaves->len; i++) {
+        text_printf(out, "    %s: ", names[i]);
+        type_print(out, leaves->at[i]->type);
+        text_putc(out, '\n');
+    }
+    text_put(out, leaves->len ? "    \"\"\"\n" : "\"\"\"\n");
+}
+
+static void put_imports(const Py *py, Text *out, const char *rest)
+{
+    static const char *const imports[PYTHON_TARGETS] = {
+        "import numpy as np\n", "import numba\nimport numpy as np\nfrom numba import njit\n",
+        "import jax\nimport jax.numpy as jnp\nfrom jax import lax\n\n"
+        "jax.config.update(\"jax_enable_x64\", True)\n",
+        "import torch\n\ntorch.set_default_dtype(torch.float64)\n"};
+    bool shows = py->rq->value != NULL, math = strstr(rest, "math.") != NULL;
+    text_put(out, shows ? "import json\n" : "");
+    text_put(out, math ? "import math\n" : "");
+    text_put(out, shows || math ? "\n" : "");
+    text_put(out, shows && py->target > PYTHON_NUMBA ? "import numpy as np\n" : "");
+    text_put(out, imports[py->target]);
+}
+
+static bool put_result(Scope *s)
+{
+    const EmitRequest *rq = s->py->rq;
+    Text result = {0};
+    for (int i = 0; i < rq->nroots; i++) {
+        const char *text = said_at(s, rq->roots[i], ANYTHING);
+        if (rq->roots[i]->op == OP_CONST)
+            text = constant_said(s, rq->roots[i]->attrs[0].value, false);
+        text_printf(&result, "%s%s", i ? ", " : "", text);
+    }
+    line(s, "return %s", text_str(&result));
+    text_free(&result);
+    return true;
+}
+
+static bool put_function(Py *py, Text *out, const NodeVec *leaves, const char **names,
+                         const char *function)
+{
+    Scope s;
+    Text head = {0};
+    scope_open(&s, py, NULL, py->target == PYTHON_NUMPY ? 2 : 1);
+    for (size_t i = 0; i < leaves->len; i++)
+        say(&s, leaves->at[i], names[i], CALL);
+    bool ok = scope_write(&s, py->rq->nroots, py->rq->roots) && put_result(&s);
+    bind_sizes(&s, &head, leaves, names);
+    scope_close(&s);
+    if (ok) {
+        if (py->target == PYTHON_NUMBA)
+            text_put(out, "@njit(error_model=\"numpy\", boundscheck=True)\n");
+        text_printf(out, "def %s(", function);
+        for (size_t i = 0; i < leaves->len; i++)
+            text_printf(out, "%s%s", i ? ", " : "", names[i]);
+        for (size_t i = 0; i < py->given.len; i++)
+            text_printf(out, "%s%s", i || leaves->len ? ", " : "", py->given.at[i]);
+        text_put(out, "):\n");
+        put_docstring(py, out, leaves, names);
+        put_conversions(py, out, leaves, names);
+        text_put(out, text_str(&head));
+        if (py->target == PYTHON_NUMPY)
+            text_put(out, "    with np.errstate(all=\"ignore\"):\n");
+        text_put(out, text_str(&py->body));
+    }
+    text_free(&head);
+    return ok;
+}
+
+bool emit_python(const EmitRequest *rq, PythonTarget target, Text *out)
+{
+    Py py = {.rq = rq, .st = rq->st, .target = target};
+    NodeVec leaves = {0};
+    Text function = {0};
+    for (size_t i = 0; i < COUNT_OF(reserved); i++)
+        map_put(&py.taken, symbol(rq->st, reserved[i]), &py);
+    find_leaves(rq, &leaves);
+    const char **names = arena_alloc(&py.arena, (leaves.len + 1) * sizeof *names);
+    for (size_t i = 0; i < leaves.len; i++)
+        for (int a = 0; a < leaves.at[i]->type->rank; a++) {
+            SizeAtom *atom = size_as_atom(leaves.at[i]->type->dims[a]);
+            if (atom && atom->kind == ATOM_NAME)
+                map_put(&py.taken, atom->name, atom);
+        }
+    for (size_t i = 0; i < leaves.len; i++)
+        names[i] = name_taken(&py, leaves.at[i]->attrs[0].name);
+    const char *name = name_taken(&py, rq->name);
+    bool ok = put_function(&py, &function, &leaves, names, name);
+    if (ok) {
+        Text rest = {0};
+        python_helpers(&py, &rest, text_str(&function));
+        text_put(&rest, text_str(&function));
+        if (rq->value)
+            python_main(&py, &rest, (int)leaves.len, leaves.at, names, name);
+        text_printf(out, "# Written by gradus :export, with %s.\n", python_targets[target]);
+        if (py.unchecked)
+            text_put(
+                out,
+                "# Checks of sizes and counts are left out: they cannot raise under jax.jit.\n");
+        put_imports(&py, out, text_str(&rest));
+        text_printf(out, "\n\n%s", text_str(&rest));
+        text_free(&rest);
+    }
+    text_free(&function);
+    text_free(&py.body);
+    map_free(&py.taken);
+    map_free(&py.sizes);
+    vec_free(&py.given);
+    vec_free(&leaves);
+    arena_free(&py.arena);
+    return ok;
+}

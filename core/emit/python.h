@@ -1,0 +1,90 @@
+/* What the files that write Python share; nobody else includes this.
+ *
+ * A scope is a graph that is being written: the function itself, the body of a loop, a branch.
+ * Invariant: in a scope every node has one text, which means this node from the line on where it
+ * was defined until the end of the scope. */
+#ifndef GRADUS_PYTHON_H
+#define GRADUS_PYTHON_H
+
+#include "emit/emit.h"
+#include "graph/control.h"
+#include "graph/names.h"
+
+/* How tightly a text binds. */
+enum { ANYTHING = 0, COMPARE = 2, SUM = 7, TERM = 8, UNARY = 9, CALL = 11 };
+
+typedef struct {
+    const char *text;
+    int level;
+} Said;
+
+typedef struct Py {
+    const EmitRequest *rq;
+    Store *st;
+    PythonTarget target;
+    Arena arena;
+    PtrMap taken;      /* interned names */
+    PtrMap sizes;      /* interned names of sizes that are mentioned */
+    VEC(Symbol) given; /* those of them that are parameters: no input has them */
+    Text body;         /* the lines of the function */
+    bool unchecked;    /* a check was left out: the target cannot raise */
+} Py;
+
+typedef struct Scope {
+    Py *py;
+    const Graph *graph; /* NULL: the outermost */
+    PtrMap said;        /* node -> Said* */
+    PtrMap uses;        /* node -> how often it is read */
+    PtrMap results;     /* what it gives */
+    PtrMap later;       /* what only branches need, and may fail: written as functions */
+    int indent;
+} Scope;
+
+static inline bool is_for(const Scope *s, PythonTarget t) { return s->py->target == t; }
+
+/* ---- scopes (python.c) ---- */
+void scope_open(Scope *s, Py *py, const Graph *g, int indent);
+void scope_close(Scope *s);
+/* Writes all that the roots need. False after a diagnostic. */
+bool scope_write(Scope *s, int nroots, Node *const *roots);
+/* The text of a node that was written, in parentheses if it binds less than `level`. */
+const char *said_at(Scope *s, const Node *n, int level);
+void say(Scope *s, const Node *n, const char *text, int level);
+/* A name like that of `wanted`, an identifier that nothing has yet. */
+const char *name_taken(Py *py, const char *wanted);
+/* How n is called by its author, else `otherwise`; not an identifier yet. */
+const char *name_wanted(const Scope *s, const Node *n, const char *otherwise);
+/* The node by a name or a number: gives it one if need be, like `otherwise` if it has none. */
+const char *said_by_name(Scope *s, Node *n, const char *otherwise);
+void line(Scope *s, const char *fmt, ...) PRINTF_LIKE(2, 3);
+const char *py_text(Py *py, const char *fmt, ...) PRINTF_LIKE(2, 3); /* in the arena */
+/* "np" in texts of NumPy is "jnp" for JAX. */
+const char *py_library(const Py *py);
+/* The name of a dtype: np.float64 */
+const char *py_dtype(const Py *py, DType d);
+bool py_cannot(Scope *s, const Node *n, const char *why); /* adds a diagnostic; false */
+/* A size as an expression; NULL after a diagnostic. */
+const char *size_said(Scope *s, const Node *where, const Size *size, int level);
+/* "(n, 3)": the sizes of axes [from, rank) of a type. NULL after a diagnostic. */
+const char *shape_said(Scope *s, const Node *where, const Type *t, int from);
+/* A constant of any rank. */
+const char *constant_said(Scope *s, const Tensor *t, bool bare);
+
+/* ---- operators by their row (python_rows.c) ---- */
+/* Notes the text of n; false if there is no row, or after a diagnostic, which *failed tells. */
+bool say_by_row(Scope *s, Node *n, bool *failed);
+/* "(0, 1)", "0"; what NumPy calls axis. */
+const char *axes_said(Py *py, const IntList *axes);
+
+/* ---- operators that need more (python_forms.c, python_control.c) ---- */
+typedef bool (*PyForm)(Scope *s, Node *n);
+PyForm python_form(OpId op); /* NULL: none */
+bool py_scan(Scope *s, Node *n);
+bool py_choice(Scope *s, Node *n);
+
+/* ---- the program around the function (python_main.c) ---- */
+void python_helpers(Py *py, Text *out, const char *body);
+void python_main(Py *py, Text *out, int nleaves, Node *const *leaves, const char *const *names,
+                 const char *function);
+
+#endif

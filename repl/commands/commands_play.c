@@ -1,0 +1,339 @@
+/* :play: opening a film, and printing its frames where nobody can press keys. */
+#include "repl/commands/play.h"
+
+#include "grad/vjp.h"
+#include "graph/names.h"
+#include "passes/passes.h"
+#include "repl/commands/watching.h"
+
+enum { FIRST_FRAMES = 3, SHEET_FRAMES = 6, MOST_FRAMES = 1000, MOST_LOOPS = 1000000 };
+
+/* ---- which loops ---- */
+
+static void find_loops(int n, Node *const *roots, NodeVec *loops)
+{
+    NodeVec order = {0};
+    nodes_topo(n, roots, &order);
+    for (size_t i = 0; i < order.len; i++)
+        if (order.at[i]->op == OP_SCAN)
+            vec_push(loops, order.at[i]);
+    vec_free(&order);
+}
+
+/* The loop that scan= or loop= asks for, else the first; NULL after a diagnostic. */
+static Node *choose_loop(Film *f)
+{
+    NodeVec loops = {0};
+    i64 k;
+    const Option *o = call_option(f->c, "loop");
+    Node *found = NULL;
+    find_loops(f->l.nroots, f->l.roots, &loops);
+    f->loops = (int)loops.len;
+    if (!call_number(f->c, "loop", 1, 1, MOST_LOOPS, &k))
+        found = NULL;
+    else if (o && call_option(f->c, "scan"))
+        call_fail(f->c, o->span, "usage", NULL, "loop= and scan= both say which loop");
+    else if (call_option(f->c, "scan") || !loops.len)
+        found = looking_scan(&f->l);
+    else if (k > f->loops)
+        call_fail(f->c, o->span, "usage", NULL, "there %s %d loop%s, so loop= goes up to %d",
+                  f->loops == 1 ? "is" : "are", f->loops, f->loops == 1 ? "" : "s", f->loops);
+    else
+        found = loops.at[k - 1];
+    for (size_t i = 0; i < loops.len; i++)
+        if (loops.at[i] == found)
+            f->loop = (int)i + 1;
+    vec_free(&loops);
+    return found;
+}
+
+/* How many states of the loop have a derivative among the states of the other. */
+static int states_of_way_back(Store *st, const Node *loop, const Node *back)
+{
+    const Symbol *of = scan_roles(st, loop).names, *names = scan_roles(st, back).names;
+    int n = scan_shape(loop).nstates, m = scan_shape(back).nstates, count = 0;
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < m; j++) {
+            Symbol d = name_with(st, "d ", name_base(st, of[i]));
+            count += d && names[j] && name_base(st, names[j]) == d;
+        }
+    return count;
+}
+
+/* The loop of the gradient that goes through the steps of `loop` from the last to the first. */
+static Node *way_back(Film *f, Node *loop, Node *gradient)
+{
+    NodeVec old = {0}, loops = {0};
+    PtrMap known = {0};
+    Node *found = NULL;
+    int best = -1;
+    find_loops(f->l.nroots, f->l.roots, &old);
+    find_loops(1, &gradient, &loops);
+    for (size_t i = 0; i < old.len; i++)
+        map_put(&known, old.at[i], f);
+    for (size_t i = 0; i < loops.len; i++) {
+        bool turned = scan_shape(loops.at[i]).reverse != scan_shape(loop).reverse;
+        int states = states_of_way_back(f->l.st, loop, loops.at[i]);
+        if (turned && !map_has(&known, loops.at[i]) && states > best) {
+            best = states;
+            found = loops.at[i];
+        }
+    }
+    vec_free(&old);
+    vec_free(&loops);
+    map_free(&known);
+    return found;
+}
+
+/* ---- tracks ---- */
+
+static PlayTrack *track_open(Film *f, Node *scan, const PtrMap *values)
+{
+    PlayTrack *t = xcalloc(1, sizeof *t);
+    Text title = {0};
+    Numbering num = {.within = NULL};
+    if (!reel_open(&t->r, f->c, scan, values)) {
+        reel_free(&t->r);
+        free(t);
+        return NULL;
+    }
+    play_body_open(&t->b, &t->r);
+    put_called(&title, f->l.st, scan, &num);
+    t->title = report_take(&f->c->report, &title);
+    map_free(&num.of);
+    return t;
+}
+
+static void track_free(PlayTrack *t)
+{
+    if (!t)
+        return;
+    play_body_free(&t->b);
+    reel_free(&t->r);
+    free(t);
+}
+
+static bool open_way_back(Film *f, Node *loop)
+{
+    if (!call_option(f->c, "grad"))
+        return true;
+    Node *x = looking_loss(&f->l) ? watched_variable(&f->l) : NULL;
+    if (!x)
+        return false;
+    Node *loss = f->l.roots[0], *one = node_number(f->l.st, node_dtype(loss), 1), *bar = NULL;
+    if (!vjp_pull(f->l.st, 1, &loss, &one, 1, &x, &bar))
+        return false;
+    if (bar && !derivatives_expand(f->l.st, &f->c->r->s.rules, 1, &bar))
+        return false;
+    Node *back = bar ? way_back(f, loop, bar) : NULL;
+    if (!back)
+        return call_fail(f->c, call_option(f->c, "grad")->span, "no-derivative", NULL,
+                         "the gradient by %s does not go through this loop",
+                         call_option(f->c, "grad")->value);
+    f->tracks[1] = track_open(f, back, NULL);
+    if (f->tracks[1]) {
+        f->tracks[1]->backward = true;
+        f->tracks[1]->b.offset = f->tracks[0]->b.offset;
+    }
+    return f->tracks[1] != NULL;
+}
+
+bool film_open(Film *f, Call *c)
+{
+    *f = (Film){.c = c, .l = {.c = c, .st = &c->r->s.st}};
+    f->l.nroots = call_roots(c, NULL, &f->l.roots);
+    if (f->l.nroots < 1 || !derivatives_expand(f->l.st, &c->r->s.rules, f->l.nroots, f->l.roots))
+        return false;
+    f->l.scan = choose_loop(f);
+    if (!f->l.scan || !(f->tracks[0] = track_open(f, f->l.scan, NULL)))
+        return false;
+    if (f->loops > 1)
+        f->tracks[0]->title =
+            report_format(&c->report, "%s, loop %d of %d", f->tracks[0]->title, f->loop, f->loops);
+    return open_way_back(f, f->l.scan);
+}
+
+void film_free(Film *f)
+{
+    for (size_t i = 0; i < f->inner.len; i++)
+        track_free(f->inner.at[i]);
+    vec_free(&f->inner);
+    track_free(f->tracks[0]);
+    track_free(f->tracks[1]);
+    free(f->l.roots);
+}
+
+PlayTrack *film_track(const Film *f)
+{
+    return f->inner.len ? f->inner.at[f->inner.len - 1] : f->tracks[f->which];
+}
+
+/* The first loop inside the step that is there, over the step's leaves. */
+static Node *loop_inside(const PlayTrack *t)
+{
+    NodeVec order = {0};
+    Node *found = NULL;
+    const Graph *g = t->r.s.body;
+    nodes_topo(g->nouts, g->outs, &order);
+    for (size_t i = 0; i < order.len && !found; i++)
+        if (order.at[i]->op == OP_SCAN)
+            found = order.at[i];
+    vec_free(&order);
+    return found;
+}
+
+bool film_enter(Film *f, bool *none)
+{
+    PlayTrack *t = film_track(f);
+    Node *scan = loop_inside(t);
+    *none = !scan;
+    if (!scan || (t->r.at != t->step && !reel_go(&t->r, t->step)))
+        return false;
+    PlayTrack *inner = track_open(f, map_get(&t->r.copy, scan), &t->r.values);
+    if (inner) {
+        Text title = {0};
+        text_printf(&title, "%s, in step %lld of %s", inner->title, (long long)t->step, t->title);
+        inner->title = report_take(&f->c->report, &title);
+        vec_push(&f->inner, inner);
+    }
+    return inner != NULL;
+}
+
+bool film_leave(Film *f)
+{
+    if (!f->inner.len)
+        return false;
+    track_free(f->inner.at[--f->inner.len]);
+    return true;
+}
+
+/* ---- frames as text ---- */
+
+/* steps=a..b, steps=a, or none. */
+bool film_steps(Film *f, i64 steps, PlaySteps *s)
+{
+    const Option *o = call_option(f->c, "steps");
+    i64 from, last = steps ? steps - 1 : 0;
+    *s = (PlaySteps){.from = 0};
+    if (!call_number(f->c, "from", 0, 0, INT64_MAX, &from))
+        return false;
+    if (from > last)
+        return call_fail(f->c, call_option(f->c, "from")->span, "usage", NULL,
+                         "the loop takes %lld step%s, so from= goes up to %lld", (long long)steps,
+                         steps == 1 ? "" : "s", (long long)last);
+    const char *file = f->c->file;
+    bool picture = file && strlen(file) > 4 && !strcmp(file + strlen(file) - 4, ".svg");
+    i64 some = picture ? SHEET_FRAMES : file ? MOST_FRAMES : FIRST_FRAMES;
+    *s = (PlaySteps){from, from + some - 1, !file && !call_option(f->c, "from")};
+    if (o) {
+        char *end = NULL;
+        const char *dots = strstr(o->value, "..");
+        s->from = strtoll(o->value, &end, 10);
+        bool ok = end > o->value && (dots ? end == dots : !*end);
+        s->to = dots ? strtoll(dots + 2, &end, 10) : s->from;
+        s->last = false;
+        if (!ok || *end || (dots && end == dots + 2) || s->from < 0 || s->to < s->from)
+            return call_fail(f->c, o->span, "usage", NULL,
+                             "which steps? for example steps=0..5, or steps=3");
+        if (s->from > last)
+            return call_fail(f->c, o->span, "usage", NULL, "the last step is %lld",
+                             (long long)last);
+        if (s->to - s->from >= MOST_FRAMES)
+            return call_fail(f->c, o->span, "usage", NULL, "at most %d steps are shown at once",
+                             MOST_FRAMES);
+    }
+    s->to = s->to > last ? last : s->to;
+    return true;
+}
+
+static bool put_frame(Film *f, PlayTrack *t, i64 step)
+{
+    int width = repl_width(f->c->r);
+    t->step = step;
+    if (f->c->out.len)
+        text_putc(&f->c->out, '\n');
+    return play_put_frame(t, &f->c->out, width, 0, MARKS_NONE) &&
+           (!f->c->r->json || play_put_json(t, &f->c->data));
+}
+
+static bool put_frames(Film *f, PlayTrack *t, const PlaySteps *s)
+{
+    bool ok = true;
+    i64 last = t->r.steps - 1;
+    for (i64 i = s->from; i <= s->to && ok; i++)
+        ok = put_frame(f, t, i);
+    if (ok && s->last && s->to + 1 < last)
+        text_printf(&f->c->out, "\n… %lld step%s between (steps=%lld..%lld)\n",
+                    (long long)(last - s->to - 1), last - s->to == 2 ? "" : "s",
+                    (long long)s->to + 1, (long long)last - 1);
+    return ok && (!s->last || s->to >= last || put_frame(f, t, last));
+}
+
+static bool print_film(Film *f)
+{
+    Json *j = &f->c->data;
+    bool ok = true;
+    json_pair(j, "loop", f->tracks[0]->title);
+    json_count(j, "loops", f->loops);
+    json_count(j, "steps", f->tracks[0]->r.steps);
+    json_flag(j, "stopped", f->tracks[0]->r.stopped);
+    json_open(j, "frames", '[');
+    for (int k = 0; k < 2 && f->tracks[k] && ok; k++) {
+        PlaySteps s;
+        ok = film_steps(f, f->tracks[k]->r.steps, &s) && put_frames(f, f->tracks[k], &s);
+    }
+    json_end(j, ']');
+    return ok;
+}
+
+/* Keys can be pressed, and nothing else was asked for. */
+static bool is_for_keys(const Call *c)
+{
+    return !c->r->json && !c->r->capture && !c->r->listener.result && !call_option(c, "steps") &&
+           term_is_interactive() && !term_is_dumb();
+}
+
+static bool put_file(Film *f)
+{
+    Call *c = f->c;
+    Text out = {0}, about = {0};
+    size_t n = strlen(c->file);
+    i64 steps = f->tracks[0]->r.steps;
+    PlaySteps s;
+    bool picture = n > 4 && !strcmp(c->file + n - 4, ".svg");
+    if (!film_steps(f, steps, &s))
+        return false;
+    i64 count = steps ? s.to - s.from + 1 : 0;
+    text_printf(&about, "%lld of %lld steps of the loop of %s", (long long)count, (long long)steps,
+                c->text);
+    bool ok = picture ? film_sheet(f, text_str(&about), &out) : film_page(f, c->text, &out);
+    ok = ok && call_put_file(c, &out, picture ? text_str(&about) : NULL);
+    if (ok)
+        report_say(&c->report, "{file}: {frames step} of {steps}\n", text_of(c->file),
+                   int_of(count), int_of(steps));
+    text_free(&out);
+    text_free(&about);
+    return ok;
+}
+
+static bool play(Film *f)
+{
+    PlaySteps s;
+    PlayTrack *t = f->tracks[0];
+    if (f->c->file)
+        return put_file(f);
+    if (!is_for_keys(f->c))
+        return print_film(f);
+    if (!film_steps(f, t->r.steps, &s))
+        return false;
+    t->step = s.from;
+    return film_screen(f);
+}
+
+bool command_play(Call *c)
+{
+    Film f;
+    bool ok = film_open(&f, c) && play(&f);
+    film_free(&f);
+    return ok;
+}

@@ -1,0 +1,48 @@
+/* Questions of lessons: a block ```gradus question.
+ *
+ *   What is the balance after the second year?
+ *   answer: 1.05 ^ 2 * 100
+ *   hint: Each year multiplies by 1.05.
+ *   wrong: 105 "That is one year."
+ *   right: Interest is paid on the interest, too.
+ *   show: balance
+ *
+ * First the question itself, then fields, each on a line of its own; a line that begins with a
+ * blank goes on with the field before it.  One of answer, formula, type and step says what is
+ * right. */
+#ifndef GRADUS_QUESTION_H
+#define GRADUS_QUESTION_H
+
+#include "repl/documents/markdown.h"
+
+typedef enum {
+    ASK_VALUE,   /* answer: EXPR   what has its value */
+    ASK_FORMULA, /* formula: EXPR  what has its value whatever the inputs are */
+    ASK_TYPE,    /* type: EXPR     its type, or the shape of it */
+    ASK_STEP     /* step: K EXPR   the rule of step K of EXPR */
+} AskKind;
+
+/* What many think: "wrong: EXPR "TEXT"". */
+typedef struct {
+    Part what; /* like the answer: an expression, a type, a rule */
+    Part text; /* without its quotes */
+} Mistake;
+
+typedef struct {
+    Part asked;
+    AskKind kind;
+    Part answer; /* of step: behind the number */
+    u32 step;
+    double within;   /* how far off a number may be, as a part of it; negative: as usual */
+    VEC(Part) hints; /* in order */
+    VEC(Part) right; /* said when it is answered */
+    VEC(Part) shows; /* statements that are run then */
+    VEC(Mistake) wrong;
+} Question;
+
+/* Reads a block.  False after diagnostics, with lines of the page and hints; the question is to be
+ * freed all the same. */
+bool question_read(const Source *page, const Block *b, Diags *ds, Question *out);
+void question_free(Question *q);
+
+#endif

@@ -1,0 +1,49 @@
+/* A lesson: a Markdown page as a row of screens with texts, programs and questions.
+ *
+ * The page begins with a title, `# Title`; each `## Heading` begins a screen.  Programs are the
+ * blocks that `gradus weave` runs, questions are blocks ```gradus question (question.h). */
+#ifndef GRADUS_LESSON_H
+#define GRADUS_LESSON_H
+
+#include "repl/documents/question.h"
+#include "repl/teach/answer.h"
+
+typedef enum { ITEM_TEXT, ITEM_BLOCK, ITEM_QUESTION } ItemKind;
+
+typedef struct {
+    ItemKind kind;
+    int screen; /* from 0 */
+    Part text;  /* of the page: prose, or the statements of a block */
+    u32 words;  /* of a block */
+    Question question;
+    Answer answer;    /* worked out by lesson_prepare */
+    Answer *mistakes; /* one for each `wrong:` */
+} Item;
+
+typedef struct {
+    Source page; /* its name and text belong to the lesson */
+    char *title;
+    VEC(Item) items;
+    int screens, questions;
+    Repl judge;  /* in which the answers were worked out; they live in its memory */
+    bool judged; /* there is one */
+} Lesson;
+
+/* Takes the page apart; takes over neither text.  Mistakes become diagnostics with lines of the
+ * page, and false; the lesson is to be freed all the same. */
+bool lesson_read(Lesson *l, const char *name, const char *text, size_t len, Diags *ds);
+/* Runs all programs, unseen, and works out all answers.  False after diagnostics: programs or
+ * answers with errors, a `wrong:` that is right; after ^C. */
+bool lesson_prepare(Lesson *l, Diags *ds);
+void lesson_free(Lesson *l);
+
+/* A part of the page as a text that begins with as many empty lines and blanks as stand before it
+ * in the page, so that messages name the right place. */
+void lesson_put_padded(Text *out, const Source *page, Part p);
+
+/* ---- lesson_text.c ---- */
+/* Markdown for a terminal: paragraphs broken at `width`, programs of other languages as they are,
+ * no comments.  With colours code is cyan and headings are bold. */
+void lesson_put_markdown(Text *out, const char *text, size_t len, int width, bool color);
+
+#endif

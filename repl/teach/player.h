@@ -1,0 +1,43 @@
+/* A lesson that is being played; shared by the files that play it. */
+#ifndef GRADUS_PLAYER_H
+#define GRADUS_PLAYER_H
+
+#include "repl/teach/learn.h"
+#include "repl/teach/lesson.h"
+
+typedef struct {
+    Repl *r; /* who asked for the lesson */
+    const LearnHost *host;
+    Lesson lesson;
+    char *name; /* of its progress */
+    int place;  /* on the shelf; 0: a file */
+    Repl session;
+    size_t at;          /* the next item */
+    VEC(char *) typed;  /* what defined something */
+    bool dirty;         /* the session is not what the programs of the lesson make of it */
+    int answered, told; /* questions */
+    bool unkept;        /* it was said that progress cannot be kept */
+    /* of the question that is pending; NULL: none is */
+    const Item *asked;
+    size_t hints; /* given */
+    int tries;
+    bool literal; /* what is tried is a plain number */
+    bool looking; /* it is the name of something */
+    bool judged;  /* what was typed was an answer: */
+    Verdict verdict;
+    int mistake; /* which of the listed ones, or -1 */
+} Player;
+
+typedef enum { TURN_STAY, TURN_NEXT, TURN_BACK, TURN_AGAIN, TURN_START, TURN_LEAVE } Turn;
+
+/* Prints a text and frees it. */
+void player_put(Player *p, Text *text);
+void player_say(Player *p, const char *fmt, ...) PRINTF_LIKE(2, 3);
+/* Markdown of the page, as wide as the terminal, with `before` in front of it. */
+void player_show(Player *p, const char *before, Part text);
+/* Statements of the page: shown as if they were typed, with what they give. */
+void player_run(Player *p, Part code, u32 words);
+/* Asks the present question (NULL: nothing, Enter goes on) until there is something to do. */
+Turn player_ask(Player *p, const Item *item);
+
+#endif

@@ -1,0 +1,43 @@
+#!/usr/bin/env bash
+# :export: what is written, compiled and run, gives our own values (export_c.py); from a shell.
+set -uo pipefail
+cd "$(dirname "$0")/.." || exit 70
+gradus=$PWD/build/gradus
+work=$(mktemp -d) || exit 70
+trap 'rm -rf "$work"' EXIT
+passed=0
+failed=0
+
+check() { # check WHAT COMMAND...
+    local what=$1
+    shift
+    if "$@" >"$work/out" 2>&1; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        printf '%s: %s\n' "$what" "$(head -c 2000 "$work/out")"
+    fi
+}
+
+check 'from a shell' "$gradus" export examples/powers_of_two.gr powers -o "$work/powers.c"
+check 'nothing else is printed' test ! -s "$work/out"
+check 'a function of that name' grep -q '^const char \*powers(double limit, double \*\*p_out' "$work/powers.c"
+# refused STATUS WORD ARGUMENT...: gradus ends with that status and says the word.
+refused() {
+    local status=$1 word=$2
+    shift 2
+    "$gradus" "$@" 2>"$work/said"
+    [[ $? == "$status" ]] && grep -q -- "$word" "$work/said"
+}
+check 'no file' refused 2 -o export examples/powers_of_two.gr powers
+check 'no such name' refused 1 nothing export examples/powers_of_two.gr nothing -o "$work/n.c"
+check 'no such program' refused 3 none.gr export "$work/none.gr" x -o "$work/n.c"
+
+GRADUS_EFFORT=${GRADUS_EFFORT:-25} /usr/bin/python3 tests/export_c.py >"$work/compared" 2>&1
+grep -v ' passed, ' "$work/compared"
+while read -r p _ f _; do
+    passed=$((passed + p))
+    failed=$((failed + f))
+done < <(grep ' passed, ' "$work/compared")
+echo "$passed passed, $failed failed"
+[[ $failed == 0 ]]

@@ -1,0 +1,143 @@
+"""Where drawings put things: gradients in two halves, successive states, crowds of inputs. Families of drawings.py.
+
+Reads the JSON of a drawing: the scene and its layout, [x, y, width, height] of each node and box, the points of each edge.
+"""
+import json
+import pathlib
+
+EXAMPLES = pathlib.Path(__file__).resolve().parent.parent / "examples"
+RNN = "x : f64[n, k]\nW : f64[k, k]\nR = scan t over x from h = zeros(k) { h[t] = tanh(W @ h[t-1] + x[t]) }\n"
+
+
+class Drawn:
+    def __init__(self, data):
+        scene = json.loads(data)
+        self.nodes, self.boxes, self.edges = scene["nodes"], scene["boxes"], scene["edges"]
+        self.at, self.frames, self.ways = (scene["layout"][k] for k in ("nodes", "boxes", "edges"))
+        self.size = scene["layout"]["width"], scene["layout"]["height"]
+        self.desc = scene.get("desc", "")
+
+    def kinds(self, node):
+        """Of the boxes around it, from the inside."""
+        box, kinds = self.nodes[node - 1].get("box", 0), []
+        while box:
+            kinds.append(self.boxes[box - 1].get("kind"))
+            box = self.boxes[box - 1].get("parent", 0)
+        return kinds
+
+    def middle(self, node, axis):
+        at = self.at[node - 1]
+        return at[axis] + at[2 + axis] / 2
+
+
+def runs_through(d, k, axis):
+    """Nodes that the straight pieces of edge k lie on, but for its own ends."""
+    e, way = d.edges[k], d.ways[k]
+    points = list(zip(way[::2], way[1::2]))
+    found = []
+    for i, at in enumerate(d.at):
+        if at is None or i + 1 in (e.get("from"), e.get("to")):
+            continue
+        for a, b in zip(points, points[1:]):
+            level = abs(a[axis] - b[axis]) < 0.2
+            low, high = sorted((a[1 - axis], b[1 - axis]))
+            if level and at[axis] + 1 < a[axis] < at[axis] + at[2 + axis] - 1 and \
+                    low < at[1 - axis] + at[3 - axis] - 1 and high > at[1 - axis] + 1:
+                found.append(d.nodes[i].get("label"))
+    return found
+
+
+def mirror(p, check):
+    """An adjoint stands at the height of what it belongs to, and traces come in straight, over no node."""
+    lstm = (EXAMPLES / "lstm.gr").read_text(encoding="utf-8")
+    rnn = (EXAMPLES / "rnn.gr").read_text(encoding="utf-8")
+    rungs = links = 0
+    for what, program, e in (("LSTM", lstm, "grad(loss, Uf)"), ("RNN", rnn, "gW"),
+                             ("small RNN", RNN, "grad(sum(sqr(R.final)), W)")):
+        for state in ("differentiate", "loops", "specialize"):
+            for axis, more in ((1, ""), (0, " dir=LR")):
+                name = f"{what} after {state}{more}"
+                _, messages, files = p.run(program + f":draw {e} x.json pass={state} adjoint=beside{more}\n")
+                if not check(name + " is drawn", "x.json" in files and "laid out" not in messages, messages):
+                    continue
+                d = Drawn(files["x.json"])
+                for k, edge in enumerate(d.edges):
+                    a, z = edge.get("from"), edge.get("to")
+                    kinds = (d.kinds(a) if a else [], d.kinds(z) if z else [])
+                    if edge.get("kind") == "adjoint-of" and "scan" in kinds[0] and d.nodes[a - 1].get("role") != "state":
+                        links += 1
+                        off = abs(d.middle(a, axis) - d.middle(z, axis))
+                        check(f"{name}: {d.nodes[a - 1]['label']} beside {d.nodes[z - 1]['label']}", off < 0.6, off)
+                    if edge.get("kind") == "sequence" and "forward" in kinds[0] and "adjoint" in kinds[1] and d.ways[k]:
+                        rungs += 1
+                        tip = d.ways[k][-2:]
+                        check(f"{name}: the rung of {d.nodes[z - 1]['label']} comes in straight",
+                              abs(tip[axis] - d.middle(z, axis)) < 0.6, (tip, d.at[z - 1]))
+                        through = runs_through(d, k, axis)
+                        check(f"{name}: the rung of {d.nodes[z - 1]['label']} is free", not through, through)
+                forward = d.frames[next(i for i, b in enumerate(d.boxes) if b.get("kind") == "forward")]
+                adjoint = d.frames[next(i for i, b in enumerate(d.boxes) if b.get("kind") == "adjoint")]
+                check(name + ": the halves are beside each other",
+                      forward[1 - axis] + forward[3 - axis] < adjoint[1 - axis], (forward, adjoint))
+    check("there are rungs and links", rungs > 40 and links > 20, (rungs, links))
+
+
+def crowds(p, check):
+    """Many inputs of one node stand in several rows; very many are drawn as one, and that is said."""
+    for n, folded in ((12, False), (20, False), (24, False), (25, True), (500, True)):
+        program = "".join(f"a{i} : f64[3]\n" for i in range(n)) + "y = " + " + ".join(f"a{i}" for i in range(n)) + "\n"
+        out, messages, files = p.run(program + ":draw y x.json\n:draw y all.json inner=open\n:draw y x.svg\n")
+        if not check(f"{n} inputs are drawn", len(files) == 3, messages):
+            continue
+        d, every = Drawn(files["x.json"]), Drawn(files["all.json"])
+        check(f"{n} inputs: drawn as one", (len(d.nodes) == 2) == folded and len(every.nodes) == n + 1, out)
+        check(f"{n} inputs: it is said", ("inner=open draws them all" in messages) == folded, messages)
+        if folded:
+            label = f"{n} inputs: a0 … a{n - 1}"
+            names = [node["label"] for node in d.nodes]
+            check(f"{n} inputs: which ones", label in names and label.encode() in files["x.svg"], names)
+        rows = {}
+        for k, node in enumerate(every.nodes, 1):
+            if node.get("role") == "input":
+                rows.setdefault(every.middle(k, 1), []).append(int(node["label"][1:]))
+        widest = max(map(len, rows.values()))
+        check(f"{n} inputs: rows", widest <= (12 if n < 100 else n / 4), widest)
+        first = [min(row) for _, row in sorted(rows.items())]
+        check(f"{n} inputs: in order", first == sorted(first) and sum(map(len, rows.values())) == n, first)
+
+
+def frames_of(d):
+    """By frame: place -> the middle of what stands there, as seen from the frame's corner; and its mark."""
+    found = {}
+    for k, node in enumerate(d.nodes):
+        box = node.get("box", 0)
+        while box and d.boxes[box - 1].get("parent"):
+            box = d.boxes[box - 1]["parent"]
+        if d.at[k]:
+            x, y = d.frames[box - 1][:2]
+            found.setdefault(box, {})[node["place"]] = (d.middle(k + 1, 0) - x, d.middle(k + 1, 1) - y, node.get("mark"))
+    return [found[box] for box in sorted(found)]
+
+
+def films(p, check):
+    """What goes on from one step to the next stays where it is; so does what the step removes."""
+    rnn, lstm = ((EXAMPLES / f"{name}.gr").read_text(encoding="utf-8") for name in ("rnn", "lstm"))
+    for what, program, e, steps, most in (("RNN", rnn, "gW", "4..20", 0), ("LSTM", lstm, "S.h", "1..7", 0.1),
+                                          ("LSTM's gradient", lstm, "grad(loss, Uf)", "1..24", 0.1)):
+        _, messages, files = p.run(program + f":draw {e} x.json steps={steps}\n:draw {e} x.svg steps={steps}\n")
+        if not check(f"film of {what} is drawn", len(files) == 2, messages):
+            continue
+        moved = stayed = removed = 0
+        frames = frames_of(Drawn(files["x.json"]))
+        for before, after in zip(frames, frames[1:]):
+            for place in before.keys() & after.keys():
+                far = max(abs(before[place][i] - after[place][i]) for i in (0, 1)) > 1
+                moved, stayed = moved + far, stayed + (not far)
+                removed += after[place][2] == "removed"
+        check(f"film of {what}: at most {most:.0%} of what goes on moves", moved <= most * (moved + stayed), (moved, stayed))
+        check(f"film of {what}: there is enough to move and to remove", stayed > 150 and removed > 10, (stayed, removed))
+
+
+def families(p, check):
+    for family in (mirror, crowds, films):
+        family(p, check)

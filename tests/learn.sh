@@ -1,0 +1,241 @@
+#!/usr/bin/env bash
+# Lessons: those that come with the program are played through (learn.py), and what may go wrong with one.
+#
+#   tests/learn.sh [GRADUS]   (build/gradus)
+# shellcheck disable=SC2016  # pages have backquotes
+set -uo pipefail
+root=$(cd "$(dirname "$0")/.." && pwd)
+gradus=$(realpath "${1:-$root/build/gradus}")
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+cd "$scratch" || exit 70
+unset HOME
+export XDG_STATE_HOME=$scratch/state XDG_CONFIG_HOME=$scratch/config
+
+passed=0
+failed=0
+# ok NAME CONDITION...
+ok() {
+    local name=$1
+    shift
+    if "$@"; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        printf 'FAILED: %s\n' "$name"
+        [[ ! -e out ]] || sed 's/^/    /' out
+    fi
+}
+says() { grep -qF -- "$1" out; }
+silent() { ! grep -qF -- "$1" out; }
+# learn STATUS ARGUMENT...: gradus with these, what is typed on standard input; says what it prints in `out`.
+learn() {
+    local want=$1 status
+    shift
+    timeout 120 "$gradus" "$@" >out 2>&1
+    status=$?
+    ok "$* ends with $want" test "$status" = "$want"
+}
+
+# ---- a lesson of one's own ----
+
+cat >own.md <<'END'
+# Mine
+
+```gradus
+x : f64 = 3.0
+y = x * x
+v = [1.0, 2.0, 3.0]
+```
+
+```gradus question
+The value of y?
+answer: y
+hint: x is 3.
+hint: Three times three.
+wrong: 6 "That is x + x."
+right: A square.
+show: y
+```
+
+## Second
+
+```gradus question
+Its derivative, as a formula?
+formula: 2 * x
+```
+
+```gradus question
+The type of v?
+type: v
+wrong: [2] "Count again."
+```
+
+```gradus question
+A third, nearly?
+answer: 1 / 3
+within: 0.1
+```
+
+## Third
+
+```gradus question
+Which rule?
+step: 1 -(-x)
+wrong: add-zero "Nothing is added."
+```
+
+```gradus question
+Is y more than 8?
+answer: y > 8
+```
+END
+
+printf '%s\n' '7' '6' '' '' '' '3 + 6' '' '6' '2*x*1' '[4]' '[2]' 'f64[3]' 0.35 '' add-zero mul-zero neg-neg yes '' |
+    learn 0 learn own.md
+ok 'a wrong number' says 'No. Try again; Enter gives a hint.'
+ok 'a listed mistake' says 'No. That is x + x.'
+ok 'the first hint' says 'Hint 1 of 2: x is 3.'
+ok 'the second hint' says 'Hint 2 of 2: Three times three.'
+ok 'no third hint' says 'There are no more hints'
+ok 'an explanation' says 'A square.'
+ok 'what shows it' says 'y : f64 = 9.0'
+ok 'a number is no formula' says 'That is its value now.'
+ok 'a wrong type' says 'Count again.'
+ok 'a wrong rule' says 'Nothing is added.'
+ok 'all answered' says '6 of 6 questions answered'
+
+rm -rf state # else it goes on where it was left
+
+# What is typed beside the answers; names of one's own go on, those of the lesson come back.
+printf '%s\n' 'z = x + 1' 'x := 5' 'y' 'y = 4' 'sum(v)' 'nonsense' '1 +* 2' 9 '' 'z' 'y' '2 * x' skip skip '' quit |
+    learn 0 learn own.md
+ok 'statements run' says 'z : f64'
+ok 'a changed input' says 'y : f64 = 25.0'
+ok 'other values are no answers' says '(That is not the answer.)'
+ok 'errors as ever' says 'error: nothing is named nonsense here'
+ok 'a name of the learner' says 'z : f64 = 4.0'
+ok 'the lesson again' says 'y : f64 = 9.0'
+ok 'leaving' says 'Left at screen 3 of 3'
+
+# Words.
+rm -rf state
+printf '%s\n' help skip '' back again 9 '' start quit | learn 0 learn own.md
+ok 'help' says 'skip: the answer'
+ok 'skip' says 'The answer is 9'
+ok 'back and again' test "$(grep -c 'The value of y?' out)" = 4
+
+# The end of input in each state.
+for n in 0 1 2 3; do
+    rm -rf state
+    printf '%s\n' 9 '' '2 * x' 1 | head -n $n | learn 0 learn own.md
+    ok "input ends after $n lines" silent 'rror'
+done
+
+# ---- the session that asked ----
+
+rm -rf state
+printf '%s\n' 'x = 1000' 'y = x + 1' ':learn own.md' 9 '' 'x = 7' quit y x |
+    learn 0
+ok 'definitions are as they were' says 'y : i64 = 1001'
+ok 'and that one' says 'x : i64 = 1000'
+rm -rf state
+printf '%s\n' ':learn own.md' ':quit' 'y' | learn 0
+ok ':quit in a lesson leaves all' silent '1001'
+printf '%s\n' ':learn own.md' ':learn 2' quit '1 + 1' | learn 0
+ok 'another lesson' says 'Until it is done'
+ok 'and back' says 'i64 = 2'
+
+# ---- progress ----
+
+rm -rf state
+learn 0 -e ':learn'
+ok 'nothing done' silent ' of '
+printf '%s\n' 14 '' quit | learn 0 learn scan
+learn 0 -e ':learn'
+ok 'one screen' says '1 of 9'
+printf 'quit\n' | learn 0 learn 1
+ok 'it goes on there' says '2 of 9 ---'
+learn 0 --json -e ':learn'
+ok 'as data' says '"progress":"1 of 9"'
+learn 0 -e ':learn reset scan' -e ':learn'
+ok 'forgotten' silent '1 of 9'
+printf '%s\n' 14 '' quit | learn 0 learn scan
+learn 0 -e ':learn reset' -e ':learn'
+ok 'all forgotten' silent '1 of 9'
+mkdir -p state/gradus/lessons # no file can be written there
+printf '%s\n' 14 '' quit | learn 0 learn scan
+ok 'progress that cannot be kept' says 'your progress cannot be kept'
+rmdir state/gradus/lessons
+printf 'nonsense\n-3 4 \n99999999999 1 scan\n' >state/gradus/lessons
+learn 0 -e ':learn'
+
+# ---- what is no lesson ----
+
+# bad NAME TEXT MESSAGE...: a page that is refused with these words.
+bad() {
+    local name=$1 word
+    printf '%b' "$2" >bad.md
+    shift 2
+    printf '1\n' | learn 1 learn bad.md
+    for word; do ok "$name: $word" says "$word"; done
+}
+q='# T\n\n```gradus question\n'
+bad 'no question' '# T\n\nText.\n' 'bad.md' 'it asks nothing' ':help lessons'
+bad 'empty' '' 'it asks nothing'
+bad 'no answer' "${q}What?\nhint: no\n\`\`\`\n" 'bad.md:3:' 'has no answer' 'answer: EXPR'
+bad 'no text' "${q}answer: 1\n\`\`\`\n" 'bad.md:3:' 'asks nothing'
+bad 'unknown field' "${q}What?\nanser: 1\n\`\`\`\n" 'bad.md:5:1' 'no field anser:' 'did you mean answer:?'
+bad 'two answers' "${q}What?\nanswer: 1\ntype: 2\n\`\`\`\n" 'bad.md:6:1' 'two answers'
+bad 'no words' "${q}What?\nanswer: 1\nwrong: 2\n\`\`\`\n" 'bad.md:6:' 'in quotes'
+bad 'wrong is right' "${q}What?\nanswer: 1\nwrong: 2 - 1 \"no\"\n\`\`\`\n" 'bad.md:6:8' 'but it is the answer'
+bad 'an answer with an error' "${q}What?\nanswer: 1 + nope\n\`\`\`\n" 'bad.md:5:13' 'nothing is named nope'
+bad 'a mistake with an error' "${q}What?\nanswer: 1\nwrong: ( \"x\"\n\`\`\`\n" 'bad.md:6:'
+bad 'a program with an error' "# T\n\n\`\`\`gradus\nx = nope\n\`\`\`\n\n${q#\# T}What?\nanswer: 1\n\`\`\`\n" 'bad.md:4:5' 'nothing is named nope'
+bad 'no value' "# T\n\n\`\`\`gradus\nx : f64\n\`\`\`\n${q#\# T}What?\nanswer: x\n\`\`\`\n" 'no value' 'formula:'
+bad 'within' "${q}What?\nanswer: 1\nwithin: lots\n\`\`\`\n" 'bad.md:6:9' 'from 0 to 1'
+bad 'no step' "${q}What?\nstep: 9 1 + 1\n\`\`\`\n" 'bad.md:5:' 'steps, not 9'
+bad 'a step without a number' "${q}What?\nstep: x\n\`\`\`\n" 'bad.md:5:7' 'a number and an expression'
+bad 'no field' "${q}What?\nanswer: 1\nmore\n\`\`\`\n" 'bad.md:6:1' 'begin the line with a blank'
+bad 'never closed' "${q}What?\nanswer: 1\n" 'bad.md:3:1' 'never closed'
+printf '# T\r\n\r\n```gradus question\r\nWhat?\r\nanswer: 1\r\nwrong: 2 "no\r\n  more"\r\n```\r\n' >crlf.md
+printf '2\r\n1\r\n\r\n' | learn 0 learn crlf.md
+ok 'line ends of another system' says '1 of 1 question answered'
+ok 'in a text, too' says 'No. no more'
+learn 3 learn nowhere.md </dev/null
+ok 'no file' says 'nowhere.md cannot be read'
+learn 1 learn nosuch </dev/null
+ok 'no lesson' says 'there is no lesson nosuch'
+learn 2 learn one.md two.md </dev/null
+learn 2 learn -e 1 </dev/null
+learn 1 --json -e ':learn 1' </dev/null
+ok 'not as data' says 'at the prompt'
+printf '# P\n\n```gradus\n:learn 1\n```\n' >page.md
+learn 1 weave page.md -o woven.md
+ok 'not in a page' says 'at the prompt'
+
+# ---- as pages ----
+
+rm -rf state
+learn 0 test own.md
+learn 0 weave own.md -o woven.md
+ok 'a question in a page' grep -q '^> \*\*Question.\*\* The value of y?' woven.md
+ok 'its answer folded' grep -q '<details><summary>Answer</summary>' woven.md
+learn 0 weave woven.md -o again.md
+ok 'woven again' cmp woven.md again.md
+printf '%s\n' 9 '' 2*x skip skip '' skip skip '' | learn 0 learn woven.md
+ok 'a woven lesson is one, too' says '2 of 6 questions answered'
+for page in "$root"/repl/teach/lessons/*.md; do
+    learn 0 test "$page"
+    learn 0 weave "$page" -o lesson.md
+done
+
+# ---- the lessons ----
+
+/usr/bin/python3 "$root/tests/learn.py" "$gradus" "$root/repl/teach/lessons" >out
+read -r p _ f _ < <(tail -n 1 out)
+passed=$((passed + ${p:-0}))
+failed=$((failed + ${f:-1}))
+grep -v 'passed,' out
+printf '%d passed, %d failed\n' "$passed" "$failed"
+[[ $failed -eq 0 ]]

@@ -1,0 +1,308 @@
+/* The layout of a union in which each role of a group has one place, in a frame around its part.
+ *
+ * Edges of all turns between the same two places are one path. An edge from turn to turn leads out
+ * of the frame below, and into it above, as in a loop.
+ *
+ * Invariant: a slot that repeats has the size that the largest of its role needs. */
+#include "viz/page/page_fold.h"
+
+typedef struct {
+    const Union *u;
+    const Repeats *r;
+    LayGraph g;
+    int *node_at, *box_at;     /* of a slot: its node or box in g */
+    int *fold_at;              /* of a group and part: its box in g */
+    int *role_node, *role_box; /* of a group and role: the same */
+    int *first_role;           /* of a group, in these lists */
+    PtrMap paths;
+    VEC(int) path_first,
+        path_second; /* of a path: its edges in g; the second 0, or of the way in */
+} Folder;
+
+/* ---- boxes ---- */
+
+static int depth_of(const Union *u, int box)
+{
+    int d = 0;
+    for (; box; box = u->boxes.at[box - 1].box)
+        d++;
+    return d;
+}
+
+static void add_folds(Folder *f, Folded *out, int box)
+{
+    for (size_t i = 0; i < f->r->groups.len; i++) {
+        const Group *g = &f->r->groups.at[i];
+        for (int part = 0; g->box == box && part < g->parts; part++) {
+            LayBox b = {.box = box ? f->box_at[box - 1] : 0, .w = 240, .fold = true};
+            vec_push(&f->g.boxes, b);
+            f->fold_at[2 * i + (size_t)part] = (int)f->g.boxes.len;
+            vec_push(&out->folds, ((Fold){(int)i + 1, part, (int)f->g.boxes.len}));
+        }
+    }
+}
+
+static int *role_of(const Folder *f, int *roles, const Stand *s)
+{
+    return &roles[f->first_role[s->group - 1] + s->role];
+}
+
+/* The box of g that a slot stands in: its own, or the frame of its part. */
+static int around(const Folder *f, const Stand *s, int box)
+{
+    const Stand *in = box ? &f->r->boxes[box - 1] : NULL;
+    if (s->group && !(in && in->group))
+        return f->fold_at[2 * (s->group - 1) + s->part];
+    return box ? f->box_at[box - 1] : 0;
+}
+
+static void grow(int *at, int need)
+{
+    if (need > *at)
+        *at = need;
+}
+
+static void add_box(Folder *f, Folded *out, int k)
+{
+    const Slot *s = &f->u->boxes.at[k - 1];
+    const Stand *stand = &f->r->boxes[k - 1];
+    int *known = stand->group ? role_of(f, f->role_box, stand) : NULL;
+    LayBox b = box_room(s, around(f, stand, s->box));
+    if (known && *known) {
+        LayBox *old = &f->g.boxes.at[*known - 1];
+        grow(&old->w, b.w);
+        old->h = b.h ? old->h : 0;
+        f->box_at[k - 1] = *known;
+        return;
+    }
+    vec_push(&f->g.boxes, b);
+    f->box_at[k - 1] = (int)f->g.boxes.len;
+    if (known)
+        *known = (int)f->g.boxes.len;
+    add_folds(f, out, k);
+}
+
+/* What is outside comes first. */
+static void add_boxes(Folder *f, Folded *out)
+{
+    int n = (int)f->u->boxes.len, left = n;
+    add_folds(f, out, 0);
+    for (int depth = 1; left > 0; depth++)
+        for (int k = 1; k <= n; k++)
+            if (depth_of(f->u, k) == depth) {
+                add_box(f, out, k);
+                left--;
+            }
+}
+
+static void add_node(Folder *f, int k)
+{
+    const Slot *s = &f->u->nodes.at[k - 1];
+    const Stand *stand = &f->r->nodes[k - 1];
+    int *known = stand->group ? role_of(f, f->role_node, stand) : NULL;
+    LayNode n = node_room(s, around(f, stand, s->box));
+    if (known && *known) {
+        LayNode *old = &f->g.nodes.at[*known - 1];
+        grow(&old->w, n.w);
+        grow(&old->h, n.h);
+        old->head = old->head || n.head;
+        f->node_at[k - 1] = *known;
+        return;
+    }
+    vec_push(&f->g.nodes, n);
+    f->node_at[k - 1] = (int)f->g.nodes.len;
+    if (known)
+        *known = (int)f->g.nodes.len;
+}
+
+/* ---- edges ---- */
+
+static const Stand *end_stand(const Folder *f, int node, int box)
+{
+    return box ? &f->r->boxes[box - 1] : &f->r->nodes[node - 1];
+}
+
+static int put_edge(Folder *f, LayEdge e)
+{
+    vec_push(&f->g.edges, e);
+    return (int)f->g.edges.len;
+}
+
+static int add_path(Folder *f, const SceneEdge *e, bool turns)
+{
+    const Stand *from = end_stand(f, e->from, e->from_box);
+    LayEdge l = {.from = e->from ? f->node_at[e->from - 1] : 0,
+                 .to = e->to ? f->node_at[e->to - 1] : 0,
+                 .from_box = e->from_box ? f->box_at[e->from_box - 1] : 0,
+                 .to_box = e->to_box ? f->box_at[e->to_box - 1] : 0,
+                 .weight = 2,
+                 .kind = edge_room(e->kind)};
+    int first, second = 0;
+    if (turns) {
+        int frame = f->fold_at[2 * (from->group - 1) + from->part];
+        LayEdge out = l, in = l;
+        out.to = in.from = 0;
+        out.to_box = in.from_box = frame;
+        out.kind = in.kind = LAY_FLOW;
+        first = put_edge(f, out);
+        second = put_edge(f, in);
+    } else {
+        first = put_edge(f, l);
+    }
+    vec_push(&f->path_first, first);
+    vec_push(&f->path_second, second);
+    return (int)f->path_first.len;
+}
+
+/* An edge of a group from one turn to another in the same part. */
+static bool leads_on(const Folder *f, const SceneEdge *e)
+{
+    const Stand *from = end_stand(f, e->from, e->from_box), *to = end_stand(f, e->to, e->to_box);
+    return from->group && from->group == to->group && from->part == to->part &&
+           from->turn != to->turn;
+}
+
+static int path_of(Folder *f, const SceneEdge *e)
+{
+    u64 from =
+        e->from_box ? (u64)f->box_at[e->from_box - 1] << 1 | 1 : (u64)f->node_at[e->from - 1] << 1;
+    u64 to = e->to_box ? (u64)f->box_at[e->to_box - 1] << 1 | 1 : (u64)f->node_at[e->to - 1] << 1;
+    bool turns = leads_on(f, e);
+    const void *key =
+        (const void *)(uintptr_t)(hash_mix(hash_mix(from, to), (u64)e->kind * 2 + turns) | 1);
+    int known = (int)(uintptr_t)map_get(&f->paths, key);
+    if (!known) {
+        known = add_path(f, e, turns);
+        map_put(&f->paths, key, (void *)(uintptr_t)known);
+    }
+    return known - 1;
+}
+
+/* ---- the layout ---- */
+
+static Places copy_places(const Places *p)
+{
+    Places out = {0};
+    for (size_t i = 0; i < p->len; i++)
+        vec_push(&out, p->at[i]);
+    return out;
+}
+
+static void put_paths(const Folder *f, const Layout *from, Layout *out)
+{
+    for (size_t i = 0; i < f->path_first.len; i++) {
+        int a = f->path_first.at[i] - 1, b = f->path_second.at[i] - 1;
+        vec_push(&out->edges, copy_places(&from->edges.at[a]));
+        vec_push(&out->tails, copy_places(&from->tails.at[a]));
+        vec_push(&out->heads, copy_places(&from->heads.at[b < 0 ? a : b]));
+    }
+}
+
+static void spread(const Folder *f, const Layout *from, Folded *out)
+{
+    out->layout = (Layout){.width = from->width, .height = from->height};
+    for (size_t i = 0; i < f->u->nodes.len; i++)
+        vec_push(&out->layout.nodes, copy_places(&from->nodes.at[f->node_at[i] - 1]));
+    for (size_t i = 0; i < f->u->boxes.len; i++)
+        vec_push(&out->layout.boxes, copy_places(&from->boxes.at[f->box_at[i] - 1]));
+    for (size_t i = 0; i < out->folds.len; i++)
+        vec_push(&out->layout.boxes, copy_places(&from->boxes.at[out->folds.at[i].box - 1]));
+    put_paths(f, from, &out->layout);
+}
+
+static void folder_begin(Folder *f, const Union *u, const Repeats *r)
+{
+    int roles = 0;
+    *f = (Folder){.u = u, .r = r};
+    f->node_at = xcalloc(u->nodes.len + 1, sizeof(int));
+    f->box_at = xcalloc(u->boxes.len + 1, sizeof(int));
+    f->fold_at = xcalloc(2 * r->groups.len + 1, sizeof(int));
+    f->first_role = xcalloc(r->groups.len + 1, sizeof(int));
+    for (size_t i = 0; i < r->groups.len; i++) {
+        f->first_role[i] = roles;
+        roles += r->groups.at[i].roles;
+    }
+    f->role_node = xcalloc((size_t)roles + 1, sizeof(int));
+    f->role_box = xcalloc((size_t)roles + 1, sizeof(int));
+}
+
+static void folder_free(Folder *f)
+{
+    free(f->node_at);
+    free(f->box_at);
+    free(f->fold_at);
+    free(f->first_role);
+    free(f->role_node);
+    free(f->role_box);
+    map_free(&f->paths);
+    vec_free(&f->path_first);
+    vec_free(&f->path_second);
+    lay_graph_free(&f->g);
+}
+
+bool fold_build(const Union *u, Folded *out)
+{
+    Folder f;
+    Layout places;
+    *out = (Folded){0};
+    repeats_find(u, &out->repeats);
+    if (!out->repeats.groups.len) {
+        repeats_free(&out->repeats);
+        return false;
+    }
+    folder_begin(&f, u, &out->repeats);
+    add_boxes(&f, out);
+    for (int k = 1; k <= (int)u->nodes.len; k++)
+        add_node(&f, k);
+    out->path = xcalloc(u->edges.len + 1, sizeof *out->path);
+    for (size_t i = 0; i < u->edges.len; i++)
+        out->path[i] = path_of(&f, &u->edges.at[i].edge);
+    lay_out(&f.g, &places);
+    spread(&f, &places, out);
+    layout_free(&places);
+    folder_free(&f);
+    return true;
+}
+
+void fold_free(Folded *f)
+{
+    repeats_free(&f->repeats);
+    vec_free(&f->folds);
+    layout_free(&f->layout);
+    free(f->path);
+}
+
+/* ---- as JSON ---- */
+
+static void put_stands(Text *out, const Stand *at, size_t n)
+{
+    text_put(out, ",\"");
+    for (size_t i = 0; i < n; i++) {
+        letters_put(out, at[i].group ? 2 * at[i].group - 1 + at[i].part : 0);
+        if (at[i].group)
+            letters_put(out, at[i].turn);
+    }
+    text_putc(out, '"');
+}
+
+void fold_put(Text *out, const Folded *f, const Union *u)
+{
+    text_put(out, "[\"");
+    for (size_t i = 0; i < f->repeats.groups.len; i++)
+        letters_put(out, f->repeats.groups.at[i].turns);
+    text_put(out, "\",\"");
+    for (size_t i = 0; i < f->folds.len; i++) {
+        letters_put(out, f->folds.at[i].group - 1);
+        letters_put(out, f->folds.at[i].part);
+        letters_put(out, f->repeats.groups.at[f->folds.at[i].group - 1].box);
+    }
+    text_putc(out, '"');
+    put_stands(out, f->repeats.nodes, u->nodes.len);
+    put_stands(out, f->repeats.boxes, u->boxes.len);
+    text_put(out, ",\"");
+    for (size_t i = 0; i < u->edges.len; i++)
+        letters_put(out, f->path[i]);
+    text_put(out, "\",");
+    layout_put_cut(out, &f->layout);
+    text_putc(out, ']');
+}

@@ -1,0 +1,163 @@
+/* A box being filled: how values come in, and how they leave.
+ *
+ * Invariant: what comes in has a text in the box, and a line there if it is drawn by one. */
+#include "viz/scene/figure_parts.h"
+
+Inner inner_begin(Fig *f, Level *outer, Node *owner, const Graph *g, const SceneBox *box)
+{
+    SceneBox b = *box;
+    b.parent = outer->box;
+    Inner in = {.f = f, .outer = outer, .owner = owner};
+    in.in.box = scene_box(f->scene, &b);
+    in.in.graph = g;
+    in.in.circles = node_is_loop(owner) && !f->folded;
+    in.in.lists = node_is_loop(owner) && f->folded >= 2;
+    return in;
+}
+
+void inner_end(Inner *in)
+{
+    SceneBox *b = scene_box_at(in->f->scene, in->in.box);
+    if (in->weights.len)
+        b->subtitle = arena_strndup(&in->f->scene->arena, text_str(&in->weights), in->weights.len);
+    text_free(&in->weights);
+    level_close(&in->in);
+}
+
+const char *inner_operand_text(Inner *in, Node *operand)
+{
+    Wires wires = {0};
+    const char *text = level_text(in->f, in->outer, operand);
+    if (!text)
+        text = figure_formula(in->f, in->outer, operand, &wires);
+    vec_free(&wires);
+    return text;
+}
+
+const char *inner_param_text(Inner *in, int i, Node *operand, bool as_operand)
+{
+    const Symbol *names = graph_names(in->f->st, in->in.graph);
+    Symbol name = names ? names[i] : NULL;
+    if (name)
+        return as_operand ? figure_operand_name(in->f, name) : figure_name(in->f, name);
+    return operand ? inner_operand_text(in, operand) : figure_text(in->f, "p%d", i);
+}
+
+static bool is_zero(const Level *l, Node *n)
+{
+    return figure_is_zero(n) || map_has(&l->zero, figure_core(n));
+}
+
+void inner_call_param(Inner *in, int i, Node *operand)
+{
+    map_put(&in->in.text, in->in.graph->param_nodes[i],
+            (void *)(uintptr_t)inner_param_text(in, i, operand, true));
+}
+
+/* Is it a formula of its own, to which a line can lead? Without lines it is told where it is read.
+ */
+static bool has_line(const Inner *in, Node *operand)
+{
+    return in->f->folded < FIGURE_FOLDS || map_has(&in->outer->item, figure_core(operand));
+}
+
+bool inner_tell(Inner *in, int i, Node *operand, const char *word)
+{
+    const char *name = inner_param_text(in, i, operand, false);
+    const char *text = inner_operand_text(in, operand);
+    if (in->f->folded < FIGURE_FOLDS || strcmp(name, text) == 0)
+        return false;
+    text_printf(&in->weights, "%s%s %s %s", in->weights.len ? "  " : "", name, word, text);
+    return true;
+}
+
+/* A value from outside that the formulas inside name: told at the box, with a line to it if it is
+ * computed. */
+void inner_capture(Inner *in, int i, Node *operand)
+{
+    inner_call_param(in, i, operand);
+    bool loop = node_is_loop(in->owner), zero = is_zero(in->outer, operand);
+    if (zero)
+        map_put(&in->in.zero, in->in.graph->param_nodes[i], operand);
+    else if (loop && figure_core(operand)->op != OP_CONST && !inner_tell(in, i, operand, "is"))
+        text_printf(&in->weights, "%s%s", in->weights.len ? "  " : "",
+                    inner_param_text(in, i, operand, false));
+    int from = has_line(in, operand) ? level_value(in->f, in->outer, operand) : 0;
+    if (from)
+        scene_edge(in->f->scene,
+                   &(SceneEdge){.from = from, .to_box = in->in.box, .kind = EDGE_CAPTURE});
+}
+
+int inner_port(Inner *in, SceneRole role, int i, Node *operand)
+{
+    int at = figure_end(in->f, in->in.box, role, inner_param_text(in, i, operand, false));
+    map_put(&in->in.wire, in->in.graph->param_nodes[i], (void *)(uintptr_t)at);
+    inner_call_param(in, i, operand);
+    return at;
+}
+
+void inner_feed(Inner *in, int i, Node *operand, int to, SceneEdgeKind kind)
+{
+    if (is_zero(in->outer, operand))
+        return;
+    inner_tell(in, i, operand, "from");
+    bool slight =
+        (operand->op == OP_INDEX || operand->op == OP_SLICE) && figure_is_leaf(operand->ops[0]);
+    slight = slight || !has_line(in, operand);
+    int from = slight ? 0 : level_value(in->f, in->outer, operand);
+    if (!from)
+        from = figure_end(in->f, in->outer->box, ROLE_INPUT, inner_operand_text(in, operand));
+    figure_edge(in->f, from, to, kind);
+}
+
+/* Where a value of the body leaves; text: what it is called there. */
+int inner_leave(Inner *in, Node *value, const char *text, SceneEdgeKind kind)
+{
+    int from = level_value(in->f, &in->in, value);
+    if (!from) { /* only ever named: it has to stand somewhere */
+        Wires wires = {0};
+        const char *formula = figure_formula(in->f, &in->in, value, &wires);
+        if (in->f->folded == FIGURE_FOLDS && *text)
+            formula = figure_text(in->f, "%s = %s", text, formula);
+        from = scene_node(in->f->scene, &(SceneNode){.op = "formula",
+                                                     .label = formula,
+                                                     .cls = CLS_STRUCTURAL,
+                                                     .box = in->in.box});
+        vec_free(&wires);
+    }
+    int at = figure_end(in->f, in->in.box, ROLE_OUTPUT, text);
+    figure_edge(in->f, from, at, kind);
+    return at;
+}
+
+/* Those of the level's nodes that are results of this one. */
+void level_results(Level *l, const Node *owner, NodeVec *out)
+{
+    for (size_t i = 0; i < l->uses.cap; i++) {
+        Node *n = (Node *)(uintptr_t)l->uses.keys[i];
+        if (n && n->op == OP_PROJ && (n->ops[0] == owner || map_get(&l->twin, n->ops[0]) == owner))
+            vec_push(out, n);
+    }
+    for (size_t i = 1; i < out->len; i++) /* by number: the map has no order */
+        for (size_t k = i; k && out->at[k - 1]->attrs[0].i > out->at[k]->attrs[0].i; k--) {
+            Node *n = out->at[k];
+            out->at[k] = out->at[k - 1];
+            out->at[k - 1] = n;
+        }
+}
+
+void level_name_result(Level *l, Node *result, const char *text, int at)
+{
+    map_put(&l->text, result, (void *)(uintptr_t)text);
+    if (at)
+        map_put(&l->wire, result, (void *)(uintptr_t)at);
+}
+
+void wire_add(Wires *wires, int w)
+{
+    for (size_t i = 0; i < wires->len; i++)
+        if (wires->at[i] == w)
+            return;
+    if (w)
+        vec_push(wires, w);
+}

@@ -1,0 +1,158 @@
+/* What runs, in figures: loops with their counters, and fused operators.
+ *
+ * Invariant: as of every node that owns graphs, each result that something reads has a text and a
+ * line. */
+#include "viz/scene/figure_parts.h"
+
+/* ---- loops ---- */
+
+/* "x[t]" of the state x[t-1]; of one without an index "row′". */
+static const char *next_name(Inner *in, Symbol name, bool down)
+{
+    Symbol next = name ? name_shifted(in->f->st, name, down ? -1 : 1) : NULL;
+    if (!next)
+        return NULL;
+    return next == name ? figure_text(in->f, "%s\u2032", figure_name(in->f, name))
+                        : figure_name(in->f, next);
+}
+
+static void enter_states(Inner *in, const LoopShape *s, int *ports)
+{
+    for (int i = 0; i < s->nstates; i++) {
+        ports[i] = inner_port(in, ROLE_STATE, i, NULL);
+        inner_feed(in, i, s->inits[i], ports[i], EDGE_STATE);
+    }
+    for (int i = 0; i < s->ncaptures; i++)
+        inner_capture(in, s->nstates + i, s->captures[i]);
+}
+
+/* What follows each state is called after it. */
+static void name_next(Inner *in, const LoopShape *s, const char **next)
+{
+    const Symbol *names = graph_names(in->f->st, s->body);
+    for (int i = 0; i < s->nstates; i++) {
+        Node *out = s->body->outs[i];
+        next[i] = names ? next_name(in, names[i], s->down) : NULL;
+        if (next[i] && !node_name_in(in->f->st, s->body, out))
+            map_put(&in->in.next, out, (void *)(uintptr_t)next[i]);
+    }
+}
+
+static void leave_states(Inner *in, const LoopShape *s, const int *ports, const char **next,
+                         int *ends)
+{
+    for (int i = 0; i < s->nstates; i++) {
+        const char *text = next[i] ? next[i] : "";
+        ends[i] = inner_leave(in, s->body->outs[i], text, EDGE_STATE);
+        figure_edge(in->f, ends[i], ports[i], EDGE_LOOPBACK);
+    }
+}
+
+static void leave_results(Inner *in, const LoopShape *s, int *ends)
+{
+    Fig *f = in->f;
+    NodeVec results = {0};
+    const Symbol *names = graph_names(f->st, s->body);
+    level_results(in->outer, in->owner, &results);
+    for (size_t i = 0; i < results.len; i++) {
+        int k = (int)results.at[i]->attrs[0].i;
+        if (k >= s->steps) {
+            level_name_result(in->outer, results.at[i], "steps", 0);
+            continue;
+        }
+        Node *out = s->body->outs[k];
+        Symbol name = k < s->nstates && names ? names[k] : node_name_in(f->st, s->body, out);
+        const char *base = name ? figure_operand_name(f, name_base(f->st, name)) : NULL;
+        const char *inside = base ? NULL : level_text(f, &in->in, out);
+        base = base ? base : inside ? inside : figure_text(f, "result %d", k);
+        for (int j = 0; j < s->nstates && !ends[k]; j++)
+            ends[k] = s->body->outs[j] == out ? ends[j] : 0;
+        if (!ends[k])
+            ends[k] = inner_leave(in, out, name ? figure_name(f, name) : base, EDGE_DATA);
+        if (k < s->nstates && !s->down)
+            base = figure_text(f, "final\u00A0%s", base);
+        level_name_result(in->outer, results.at[i], base, ends[k]);
+    }
+    vec_free(&results);
+}
+
+void figure_loop(Fig *f, Level *l, Node *n)
+{
+    LoopShape s = loop_shape(n);
+    Inner in = inner_begin(f, l, n, s.body, &(SceneBox){.kind = BOX_SCAN});
+    Node *test = s.body->outs[s.body->nouts - 1];
+    int *ports = xcalloc((size_t)s.body->nouts + 1, sizeof *ports);
+    int *ends = xcalloc((size_t)s.body->nouts + 1, sizeof *ends);
+    const char **next = xcalloc((size_t)s.nstates + 1, sizeof *next);
+    int drawn = s.body->nouts - 1; /* the test is in the title */
+    map_put(&l->wire, n, (void *)(uintptr_t)in.in.box);
+    level_open(&in.in, f, drawn, s.body->outs);
+    enter_states(&in, &s, ports);
+    name_next(&in, &s, next);
+    level_draw(f, &in.in, drawn, s.body->outs);
+    leave_states(&in, &s, ports, next, ends);
+    leave_results(&in, &s, ends);
+    Wires wires = {0};
+    const char *head = figure_text(f, "repeat while %s", figure_formula(f, &in.in, test, &wires));
+    scene_box_at(f->scene, in.in.box)->title = arena_strndup(&f->scene->arena, head, strlen(head));
+    vec_free(&wires);
+    free(ports);
+    free(ends);
+    free(next);
+    inner_end(&in);
+}
+
+/* ---- fused operators ---- */
+
+/* What a parameter of the fused graph stands for, as it stands in a formula. */
+static const char *given(Fig *f, Level *l, Node *operand, Wires *wires)
+{
+    const char *text = figure_formula(f, l, operand, wires);
+    size_t n = strlen(text);
+    bool closed = strchr(text, ' ') && !(*text == '(' && text[n - 1] == ')');
+    return closed ? figure_text(f, "(%s)", text) : text;
+}
+
+/* Names of the results, so that the formulas begin with them. */
+static void name_results(Fig *f, Level *l, Level *in, const NodeVec *results)
+{
+    for (size_t i = 0; i < results->len; i++) {
+        Node *r = results->at[i], *out = in->graph->outs[r->attrs[0].i];
+        Symbol name = node_name_in(f->st, l->graph, r);
+        if (!name && !l->graph && (uintptr_t)map_get(&l->uses, r) == 1)
+            name = node_result_name(f->st, r);
+        if (name)
+            map_put(&in->next, out, (void *)(uintptr_t)figure_name(f, name));
+    }
+}
+
+/* As formulas in one node. */
+void figure_fused(Fig *f, Level *l, Node *n)
+{
+    const Graph *g = n->attrs[0].graph;
+    Level in = {.graph = g, .box = l->box, .lists = true};
+    Wires wires = {0};
+    NodeVec results = {0};
+    level_results(l, n, &results);
+    level_open(&in, f, g->nouts, g->outs);
+    for (int i = 0; i < g->nparams; i++)
+        map_put(&in.text, g->param_nodes[i], (void *)(uintptr_t)given(f, l, n->ops[i], &wires));
+    name_results(f, l, &in, &results);
+    in.alone = results.len == 1 && in.item.len <= 1;
+    level_draw(f, &in, g->nouts, g->outs);
+    for (size_t i = 0; i < wires.len && in.list; i++)
+        figure_edge(f, wires.at[i], in.list, EDGE_DATA);
+    for (size_t i = 0; i < results.len; i++) {
+        Node *out = g->outs[results.at[i]->attrs[0].i];
+        const char *text = map_get(&in.text, out);
+        if (text)
+            map_put(&l->text, results.at[i], (void *)(uintptr_t)text);
+        else
+            map_put(&l->plain, results.at[i], (void *)(uintptr_t)in.list);
+        if (in.list)
+            map_put(&l->wire, results.at[i], (void *)(uintptr_t)in.list);
+    }
+    vec_free(&results);
+    vec_free(&wires);
+    level_close(&in);
+}

@@ -1,0 +1,309 @@
+/* Loops of figures.
+ *
+ * Invariant: every result of a loop that something reads has a text, and a line unless only loops
+ * that run backwards read it. */
+#include "viz/scene/figure_parts.h"
+
+/* The state that state i is only an earlier row of. */
+static int rail_of(const ScanRoles *roles, int i)
+{
+    while (i > 0 && roles->earlier && roles->earlier[i])
+        i--;
+    return i;
+}
+
+static const char *count_text(Fig *f, Level *l, Node *n)
+{
+    Wires wires = {0};
+    const char *text = figure_formula(f, l, n, &wires);
+    vec_free(&wires);
+    return text;
+}
+
+/* "for each x[t]", "50 steps", "until ..": what people say of the loop. */
+static void put_head(Inner *in, const ScanShape *s, Text *t)
+{
+    i64 k;
+    bool wired = false;
+    for (int i = 0; i < s->nseqs && !s->reverse; i++) {
+        const char *text = inner_param_text(in, s->nstates + i, s->seqs[i], false);
+        text_printf(t, "%s%s", wired ? ", " : "for each ", text);
+        wired = true;
+    }
+    bool endless = node_const_i64(s->n, &k) && k == SCAN_UNBOUNDED;
+    if (!wired && !s->reverse && !endless)
+        text_printf(t, "%s%s steps", s->stop ? "at most " : "", count_text(in->f, in->outer, s->n));
+    if (s->reverse)
+        text_put(t, "backwards");
+    if (s->stop) {
+        Wires wires = {0};
+        text_printf(t, "%suntil %s", t->len ? ", " : "repeat ",
+                    figure_formula(in->f, &in->in, s->body->outs[s->body->nouts - 1], &wires));
+        vec_free(&wires);
+    }
+}
+
+/* "x W": nothing of it is drawn, and its name says how it is made. */
+static bool is_told_by_name(const Inner *in, Node *seq, int param)
+{
+    const Symbol *names = graph_names(in->f->st, in->in.graph);
+    return !map_has(&in->outer->item, seq) && !map_has(&in->outer->deep, seq) && names &&
+           names[param] && strchr(names[param], ' ');
+}
+
+static void scan_enter(Inner *in, const ScanShape *s, const ScanRoles *roles, const bool *drawn,
+                       int *ports)
+{
+    for (int i = 0; i < s->nstates; i++) {
+        int rail = rail_of(roles, i);
+        bool tapped = i + 1 < s->nstates && rail_of(roles, i + 1) == i;
+        Node *init = s->inits[i];
+        if (tapped && init->op == OP_INDEX) /* its rows begin all the taps */
+            init = init->ops[0];
+        if (!drawn[rail])
+            continue;
+        if (rail != i) {
+            inner_call_param(in, i, NULL);
+            map_put(&in->in.wire, s->body->param_nodes[i], (void *)(uintptr_t)ports[rail]);
+            continue;
+        }
+        ports[i] = inner_port(in, ROLE_STATE, i, NULL);
+        inner_feed(in, i, init, ports[i], EDGE_STATE);
+    }
+    for (int i = 0; i < s->nseqs; i++) {
+        int k = s->nstates + i;
+        Node *seq = s->seqs[i];
+        if (!map_has(&in->in.uses, s->body->param_nodes[k])) {
+            inner_call_param(in, k, seq); /* only the title may tell it */
+            continue;
+        }
+        bool known = map_has(&in->outer->rung, seq);
+        bool named = known || seq->op == OP_SLICE || is_told_by_name(in, seq, k) ||
+                     (figure_is_leaf(seq) && !map_has(&in->outer->wire, figure_core(seq)));
+        int from = named ? 0 : level_value(in->f, in->outer, seq);
+        if (from)
+            inner_tell(in, k, seq, "of");
+        if (known || (from && s->reverse && !in->outer->graph)) {
+            inner_call_param(in, k, seq);
+            if (!known)
+                scene_edge(in->f->scene, &(SceneEdge){.from = from,
+                                                      .to_box = in->in.box,
+                                                      .label = inner_param_text(in, k, seq, false),
+                                                      .kind = EDGE_SEQUENCE});
+            continue;
+        }
+        int at = inner_port(in, ROLE_SEQUENCE, k, seq);
+        if (from)
+            figure_edge(in->f, from, at, EDGE_SEQUENCE);
+    }
+    for (int i = 0; i < s->ncaptures; i++)
+        inner_capture(in, s->nstates + s->nseqs + i, s->captures[i]);
+}
+
+/* "tanh c[t]" of "one minus sqr tanh c[t]", which is read off it. */
+static const char *rung_base(const char *name)
+{
+    static const char *const forms[] = {"one minus ", "minus ", "sqr "};
+    for (size_t i = 0; i < COUNT_OF(forms);) {
+        size_t n = strlen(forms[i]);
+        bool has = strncmp(name, forms[i], n) == 0;
+        name += has ? n : 0;
+        i = has ? 0 : i + 1;
+    }
+    return name;
+}
+
+/* What the loop backwards reads of the one forward, each value once. */
+static void draw_rungs(Inner *in, const ScanShape *s)
+{
+    VEC(const char *) told = {0};
+    const Symbol *names = graph_names(in->f->st, s->body);
+    for (int i = 0; i < s->nseqs; i++) {
+        NodeVec traces = {0};
+        if (map_has(&in->outer->rung, s->seqs[i]))
+            figure_rung_traces(in->outer, s->seqs[i], &traces);
+        Symbol name = names ? names[s->nstates + i] : NULL;
+        for (size_t k = 0; k < traces.len; k++) {
+            const char *base = name && traces.len == 1 ? rung_base(name)
+                               : name && traces.at[k] == s->seqs[i]
+                                   ? name
+                                   : inner_operand_text(in, traces.at[k]);
+            int from = (int)(uintptr_t)map_get(&in->outer->wire, traces.at[k]->ops[0]);
+            bool known = false;
+            for (size_t j = 0; j < told.len; j++)
+                known = known || strcmp(told.at[j], base) == 0;
+            if (known || !from)
+                continue;
+            vec_push(&told, base);
+            scene_edge(in->f->scene, &(SceneEdge){.from_box = from,
+                                                  .to_box = in->in.box,
+                                                  .label = figure_name(in->f, base),
+                                                  .kind = EDGE_SEQUENCE});
+        }
+        vec_free(&traces);
+    }
+    vec_free(&told);
+}
+
+/* Which result of the owner (or of its twin) r is; -1: of none. */
+static int result_index(const Inner *in, const Node *r)
+{
+    int k = (int)r->attrs[0].i;
+    return r->ops[0] == in->owner ? k : figure_twin_result(r->ops[0], in->owner, k);
+}
+
+static bool reads_state(const NodeVec *nodes, const ScanShape *s, const ScanRoles *roles, int state)
+{
+    for (size_t i = 0; i < nodes->len; i++) {
+        const Node *n = nodes->at[i];
+        if (n->op == OP_PARAM && n->attrs[0].i < s->nstates &&
+            rail_of(roles, (int)n->attrs[0].i) == state)
+            return true;
+    }
+    return false;
+}
+
+/* Which states are drawn: those that a result or another drawn one needs. `roots`: what is needed
+ * so far, to which their next values are added. */
+static void drawn_states(const Inner *in, const ScanShape *s, const ScanRoles *roles,
+                         const NodeVec *results, NodeVec *roots, bool *drawn)
+{
+    for (size_t i = 0; i < results->len; i++) {
+        int k = result_index(in, results->at[i]);
+        if (k >= 0 && k < s->nstates)
+            drawn[rail_of(roles, k)] = true;
+    }
+    for (int i = 0; i < s->nstates; i++)
+        if (drawn[i])
+            vec_push(roots, s->body->outs[i]);
+    if (s->stop)
+        vec_push(roots, s->body->outs[s->body->nouts - 1]);
+    for (bool more = true; more;) {
+        NodeVec nodes = {0};
+        more = false;
+        nodes_topo((int)roots->len, roots->at, &nodes);
+        for (int i = 0; i < s->nstates; i++)
+            if (!drawn[i] && rail_of(roles, i) == i && reads_state(&nodes, s, roles, i)) {
+                drawn[i] = more = true;
+                vec_push(roots, s->body->outs[i]);
+            }
+        vec_free(&nodes);
+    }
+}
+
+/* Roots of the body that are drawn: next states, and traces that more than rungs read. */
+static void scan_roots(Inner *in, const ScanShape *s, const ScanRoles *roles, NodeVec *out,
+                       bool *drawn)
+{
+    NodeVec results = {0}, needed = {0};
+    level_results(in->outer, in->owner, &results);
+    for (size_t i = 0; i < results.len; i++) {
+        int k = result_index(in, results.at[i]);
+        if (k >= s->nstates && k < s->steps && !map_has(&in->outer->rung, results.at[i]))
+            vec_push(&needed, s->body->outs[k]);
+    }
+    size_t traces = needed.len;
+    drawn_states(in, s, roles, &results, &needed, drawn);
+    for (int i = 0; i < s->nstates; i++)
+        if (drawn[i])
+            vec_push(out, s->body->outs[i]);
+    for (size_t i = 0; i < traces; i++)
+        vec_push(out, needed.at[i]);
+    vec_free(&results);
+    vec_free(&needed);
+}
+
+static const char *next_name(Inner *in, const ScanShape *s, int i)
+{
+    const Symbol *names = graph_names(in->f->st, s->body);
+    Symbol after = names ? name_shifted(in->f->st, names[i], s->reverse ? -1 : 1) : NULL;
+    return after ? figure_name(in->f, after) : figure_text(in->f, "next %d", i);
+}
+
+static void scan_result(Inner *in, const ScanShape *s, const ScanRoles *roles, Node *r,
+                        const int *outs, int *traces)
+{
+    Fig *f = in->f;
+    int k = result_index(in, r);
+    if (map_has(&in->outer->rung, r) || k < 0)
+        return;
+    if (k >= s->steps) {
+        map_put(&in->outer->text, r, (void *)(uintptr_t)(k == s->steps ? "steps" : "stopped"));
+        return;
+    }
+    if (k < s->nstates) {
+        const Symbol *names = graph_names(f->st, s->body);
+        Symbol base = names && names[k] ? name_base(f->st, names[k]) : NULL;
+        const char *text = base ? figure_operand_name(f, base) : figure_text(f, "state %d", k);
+        bool sum = base && strncmp(base, "sum ", 4) == 0;
+        level_name_result(in->outer, r,
+                          sum || s->reverse ? text : figure_text(f, "final\u00A0%s", text),
+                          outs[rail_of(roles, k)]);
+        return;
+    }
+    int t = k - s->nstates, at = 0;
+    for (int i = 0; i < s->nstates && !at; i++)
+        if (s->body->outs[i] == s->body->outs[k] && outs[i])
+            at = outs[i];
+    Symbol name = roles->outs ? roles->outs[t] : NULL;
+    const char *inside = name ? NULL : level_text(f, &in->in, s->body->outs[k]);
+    const char *each = name     ? figure_name(f, name)
+                       : inside ? inside
+                                : figure_text(f, "result %d", t);
+    if (!at && !traces[t])
+        traces[t] = inner_leave(in, s->body->outs[k], each, EDGE_DATA);
+    Symbol base = name ? name_base(f->st, name) : NULL;
+    level_name_result(in->outer, r, base ? figure_operand_name(f, base) : each,
+                      at ? at : traces[t]);
+}
+
+static void scan_leave(Inner *in, const ScanShape *s, const ScanRoles *roles, const bool *drawn,
+                       const int *ports)
+{
+    NodeVec results = {0};
+    int *outs = xcalloc((size_t)s->nstates + 1, sizeof *outs);
+    int *traces = xcalloc((size_t)s->nouts + 1, sizeof *traces);
+    for (int i = 0; i < s->nstates; i++)
+        if (drawn[i]) {
+            outs[i] = inner_leave(in, s->body->outs[i], next_name(in, s, i), EDGE_STATE);
+            figure_edge(in->f, outs[i], ports[i], EDGE_LOOPBACK);
+        }
+    level_results(in->outer, in->owner, &results);
+    for (size_t i = 0; i < results.len; i++)
+        scan_result(in, s, roles, results.at[i], outs, traces);
+    vec_free(&results);
+    free(outs);
+    free(traces);
+}
+
+void figure_scan(Fig *f, Level *l, Node *n)
+{
+    Node *twin = map_get(&l->twin, n);
+    if (twin) /* what reads this one may come before the other */
+        figure_scan(f, l, twin);
+    if (twin || map_has(&l->wire, n))
+        return;
+    ScanShape s = scan_shape(n);
+    ScanRoles roles = scan_roles(f->st, n);
+    Inner in =
+        inner_begin(f, l, n, s.body, &(SceneBox){.kind = s.reverse ? BOX_ADJOINT : BOX_SCAN});
+    int *ports = xcalloc((size_t)s.nstates + 1, sizeof *ports);
+    bool *drawn = xcalloc((size_t)s.nstates + 1, sizeof *drawn);
+    NodeVec roots = {0};
+    Text head = {0};
+    map_put(&l->wire, n, (void *)(uintptr_t)in.in.box);
+    scan_roots(&in, &s, &roles, &roots, drawn);
+    level_open(&in.in, f, (int)roots.len, roots.at);
+    scan_enter(&in, &s, &roles, drawn, ports);
+    level_draw(f, &in.in, (int)roots.len, roots.at);
+    scan_leave(&in, &s, &roles, drawn, ports);
+    put_head(&in, &s, &head);
+    draw_rungs(&in, &s);
+    scene_box_at(f->scene, in.in.box)->title =
+        arena_strndup(&f->scene->arena, text_str(&head), head.len);
+    text_free(&head);
+    vec_free(&roots);
+    free(ports);
+    free(drawn);
+    inner_end(&in);
+}
