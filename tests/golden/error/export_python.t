@@ -37,4 +37,7 @@ Loops stay loops, names stay, derivatives are written out as the passes before `
 values=yes: when it is run it evaluates itself at the present values and prints what --json prints, an object
 a line.  What the target cannot say is an error that names it.  `gradus export FILE.gr NAME -o F.c` does the
 same from a shell.
+    x : f64[3]
+    :export sum(log(1 + x)) logarithms.c
+    :export sum(log(1 + x)) logarithms.py to=numpy
 exit 1
