@@ -174,7 +174,7 @@ fi
 
 add_tests() {
     local file
-    programs prop "$build" 40 tests/prop/*.c
+    programs prop "$build" 25 tests/prop/*.c
     [[ -z $asan ]] || programs asan-prop "$asan" 5 tests/prop/*.c
     if [[ -x build/gradus ]]; then
         for file in tests/*.sh; do
@@ -211,9 +211,9 @@ add_soak() {
         *.py) ! grep -qs '__main__' "$file" || job "$name" all "$python" "$file" ;;
         esac
     done
-    [[ -z $asan ]] || programs asan-prop "$asan" 45 tests/prop/*.c
+    [[ -z $asan ]] || programs asan-prop "$asan" 25 tests/prop/*.c
     [[ -z $asan ]] || programs asan-unit "$asan" 100 tests/unit/*.c
-    programs prop "$build" 150 tests/prop/*.c
+    programs prop "$build" 100 tests/prop/*.c
 }
 
 # left_behind: what stands beside the Makefile that did not before.

@@ -83,7 +83,7 @@ class Programs:
             pathlib.Path(folder, "input.gr").write_text(text, encoding="utf-8")
             done = subprocess.run([self.gradus, *args, "input.gr"], cwd=folder, env=env, capture_output=True,
                                   stdin=subprocess.DEVNULL, timeout=120, check=False)
-            files = {p.name: p.read_bytes() for p in pathlib.Path(folder).iterdir() if p.name != "input.gr"}
+            files = {p.name: p.read_bytes() for p in pathlib.Path(folder).iterdir() if p.is_file() and p.name != "input.gr"}
         return done.stdout.decode(), done.stderr.decode(), files
 
     def draw(self, scene, *args):

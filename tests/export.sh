@@ -33,7 +33,7 @@ check 'no file' refused 2 -o export examples/powers_of_two.gr powers
 check 'no such name' refused 1 nothing export examples/powers_of_two.gr nothing -o "$work/n.c"
 check 'no such program' refused 3 none.gr export "$work/none.gr" x -o "$work/n.c"
 
-GRADUS_EFFORT=${GRADUS_EFFORT:-25} /usr/bin/python3 tests/export.py >"$work/compared" 2>&1
+GRADUS_EFFORT=${GRADUS_EFFORT:-10} /usr/bin/python3 tests/export.py >"$work/compared" 2>&1
 grep -v ' passed, ' "$work/compared"
 while read -r p _ f _; do
     passed=$((passed + p))

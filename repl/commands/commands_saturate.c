@@ -122,7 +122,8 @@ static Node *one_root(Call *c, Span part)
     if (n == 1)
         r = roots[0];
     else if (n >= 0)
-        call_fail(c, part, "type", "compare its parts one by one", "this is not one tensor");
+        call_fail(c, part, "type-mismatch", "compare its parts one by one",
+                  "this is not one tensor");
     free(roots);
     return r;
 }
@@ -159,8 +160,8 @@ static bool two_sides(Call *c, Node *sides[2])
     type_print(&b, sides[1]->type);
     bool same = sides[0]->type == sides[1]->type;
     if (!same)
-        call_fail(c, c->rest, "type", NULL, "the left side is %s, the right side %s", text_str(&a),
-                  text_str(&b));
+        call_fail(c, c->rest, "type-mismatch", NULL, "the left side is %s, the right side %s",
+                  text_str(&a), text_str(&b));
     text_free(&a);
     text_free(&b);
     return same;

@@ -580,7 +580,9 @@ def test_lesson():
         t.wait_row(ANSWER + "interest")
         assert "Right." in enter(t, " ^ 2 * 100", then=PAUSE), t.text()
         t.send(CTRL_D)
+        place = t.place()
         t.wait("Left at screen 2 of 9")
+        t.wait_below(place, PROMPT)
         assert "1001" in enter(t, "x + 1"), t.text()
         assert "nothing is named interest" in enter(t, "interest"), t.text()
         assert "2 of 9 ---" in enter(t, ":learn scan", then=ANSWER), t.text()
@@ -597,6 +599,7 @@ def test_lesson_is_interrupted():
     with start(rows=100) as t:
         enter(t, ":learn 1", then=ANSWER)
         t.send("1 + 2")
+        t.wait_row(ANSWER + "1 + 2")
         place = t.place()
         t.send(CTRL_C + CTRL_C)
         t.wait_below(place, ANSWER)
@@ -610,8 +613,9 @@ def test_lesson_is_interrupted():
         place = t.place()
         t.send(CTRL_C)
         t.wait_below(place, PAUSE)
+        place = t.place()
         t.send(CTRL_D)
-        t.wait("Left at")
+        t.wait_below(place, PROMPT)
         t.send(CTRL_D)
         assert t.wait_exit() == 0
 

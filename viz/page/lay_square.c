@@ -199,7 +199,8 @@ static Way *next_way(Channel *ch)
 static int place_ways(Channel *ch)
 {
     int tracks = 0;
-    qsort(ch->ways.at, ch->ways.len, sizeof *ch->ways.at, compare_ways);
+    if (ch->ways.len)
+        qsort(ch->ways.at, ch->ways.len, sizeof *ch->ways.at, compare_ways);
     for (Way *w; (w = next_way(ch));) {
         w->placed = true;
         if (w->low == w->high)
