@@ -7,6 +7,9 @@
 #include "base/utf8.h"
 #include "repl/commands/paging.h"
 #include "repl/terminal/screen.h"
+#include "repl/terminal/term.h"
+
+#include <unistd.h>
 
 enum { PAGE = 10, MOST_WIDTH_SHOWN = 160, ASKED = 200, FRAME_MS = 600 };
 
@@ -313,6 +316,19 @@ static void press(Player *p, int key)
     }
 }
 
+/* What was seen last stays: as much of it as the screen holds, with the prompt below it. */
+static bool put_last(Film *f)
+{
+    int height = term_height(STDOUT_FILENO) - 2, row = 0;
+    Text *out = &f->c->out;
+    if (!play_put_frame(film_track(f), out, repl_width(f->c->r), 0, call_marks(f->c)))
+        return false;
+    for (size_t i = 0; i < out->len && height > 0; i++)
+        if (out->at[i] == '\n' && ++row == height)
+            out->len = i + 1;
+    return true;
+}
+
 bool film_screen(Film *f)
 {
     Player p = {.f = f};
@@ -341,6 +357,5 @@ bool film_screen(Film *f)
     text_free(&p.told);
     while (film_leave(f))
         continue;
-    /* What was seen last stays. */
-    return play_put_frame(film_track(f), &f->c->out, repl_width(f->c->r), 0, call_marks(f->c));
+    return put_last(f);
 }
