@@ -60,7 +60,7 @@ def session(commands, env=None, answer=None, size=(24, 80, 0, 0)):
                     asked = True
                     os.write(fd, answer)
 
-        read_until(lambda b: b"> " in b)
+        read_until(lambda b: b"> " in b and (PROMPT in b or not answer))
         for i, command in enumerate(commands):
             got = b""
             mark = f"{70000 + i} + 1"  # its value is printed when all before it is
@@ -68,7 +68,8 @@ def session(commands, env=None, answer=None, size=(24, 80, 0, 0)):
             if answer:  # nothing is asked while something waits to be read
                 read_until(lambda b: PROMPT in b)
             os.write(fd, mark.encode() + b"\r")
-            read_until(lambda b, value=f"i64 = {70001 + i}".encode(): value in b)
+            read_until(lambda b, value=f"i64 = {70001 + i}".encode(): value in b and (
+                PROMPT in b.partition(value)[2] or not answer))
             parts.append(got)
         os.write(fd, b":quit\r")
         read_until(lambda b: False)

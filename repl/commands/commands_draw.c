@@ -165,9 +165,8 @@ static bool find_length(Call *c, const char *key, const char *example, double un
 
 static bool find_figure(Drawing *d)
 {
-    static const char *const only_graph[] = {"steps",  "from",    "focus",    "values",
-                                             "unroll", "adjoint", "inner",    "dir",
-                                             "types",  "ids",     "highlight"};
+    static const char *const only_graph[] = {"steps",   "from",  "focus", "values", "unroll",
+                                             "adjoint", "inner", "dir",   "types",  "ids"};
     static const char *const only_figure[] = {"width", "min"};
     Call *c = d->c;
     if (!draw_choice(c, "style", &d->style))
@@ -188,8 +187,15 @@ static Scene *figure_of_state(Drawing *d, const char *title)
 {
     Node **roots =
         call_roots_at(d->c, d->x, "step", d->inside.n ? &d->inside : &(Place){1, {d->to}});
+    PtrMap lit = {0};
+    bool ok = roots && draw_lit_nodes(d->c, d->x, roots, &lit);
     Scene *s =
-        roots ? figure_from_graph(&d->c->r->s.st, d->x->nroots, roots, title, d->folded) : NULL;
+        ok ? figure_from_graph(&d->c->r->s.st, d->x->nroots, roots, title, d->folded, &lit) : NULL;
+    if (s && !draw_found_lit(d->c, d->x, roots, &lit)) {
+        scene_free(s);
+        s = NULL;
+    }
+    map_free(&lit);
     if (s) {
         s->untitled = !call_option(d->c, "title");
         s->width_mm = (int)d->width_mm;

@@ -3,6 +3,7 @@
  * Invariant: what cannot be is said before anything is laid out; a scene is changed only in how it
  * looks. */
 #include "repl/commands/draw_options.h"
+#include "rewrite/things.h"
 #include "viz/scene/draw.h"
 
 #include <errno.h>
@@ -129,22 +130,64 @@ static bool look_background(Call *c, Scene *s)
     return true;
 }
 
-/* highlight=%3,%5 */
-static bool look_highlight(Call *c, Scene *s)
+/* highlight=%3,%5: the next number, 0 at the end, -1 after a diagnostic. */
+static i64 next_lit(Call *c, const char **at)
 {
     const Option *o = call_option(c, "highlight");
-    for (const char *at = o ? o->value : ""; *at;) {
-        char *end;
-        errno = 0;
-        const char *digits = at + (*at == '%');
-        i64 id = *digits >= '0' && *digits <= '9' ? strtoll(digits, &end, 10) : -1;
-        if (id < 0 || errno || (*end && (*end != ',' || !end[1])))
-            return call_fail(c, o->span, "usage", NULL,
-                             "highlight= takes numbers of nodes: highlight=%%3,%%5");
-        if (!id || !scene_light(s, id))
-            return call_fail(c, o->span, "unknown-name", ":graph shows the numbers",
-                             "there is no node %%%lld in this drawing", (long long)id);
-        at = end + (*end == ',');
+    char *end = NULL;
+    *at = *at ? *at : o ? o->value : "";
+    if (!**at)
+        return 0;
+    errno = 0;
+    const char *digits = *at + (**at == '%');
+    i64 id = *digits >= '0' && *digits <= '9' ? strtoll(digits, &end, 10) : -1;
+    if (id < 0 || errno || (*end && (*end != ',' || !end[1]))) {
+        call_fail(c, o->span, "usage", NULL,
+                  "highlight= takes numbers of nodes: highlight=%%3,%%5");
+        return -1;
+    }
+    *at = end + (*end == ',');
+    return id ? id : INT64_MAX;
+}
+
+static bool no_lit(Call *c, i64 id)
+{
+    return call_fail(c, call_option(c, "highlight")->span, "unknown-name",
+                     ":graph shows the numbers", "there is no node %%%lld in this drawing",
+                     (long long)(id == INT64_MAX ? 0 : id));
+}
+
+static bool look_highlight(Call *c, Scene *s)
+{
+    const char *at = NULL;
+    i64 id = 0;
+    while (s->style != STYLE_FIGURE && (id = next_lit(c, &at)) > 0)
+        if (!scene_light(s, id))
+            return no_lit(c, id);
+    return id == 0;
+}
+
+bool draw_lit_nodes(Call *c, Exploration *x, Node *const *roots, PtrMap *lit)
+{
+    const char *at = NULL;
+    i64 id;
+    while ((id = next_lit(c, &at)) > 0) {
+        const Thing *thing = id <= UINT32_MAX ? thing_numbered(x, (u32)id) : NULL;
+        Node *n = thing ? thing_in_state(x, thing, x->nroots, roots, NULL) : NULL;
+        if (!n)
+            return no_lit(c, id);
+        map_put(lit, n, n);
+    }
+    return id == 0;
+}
+
+bool draw_found_lit(Call *c, Exploration *x, Node *const *roots, const PtrMap *lit)
+{
+    const char *at = NULL;
+    for (i64 id; (id = next_lit(c, &at)) > 0;) {
+        const Thing *thing = thing_numbered(x, (u32)id);
+        if (map_get(lit, thing_in_state(x, thing, x->nroots, roots, NULL)))
+            return no_lit(c, id);
     }
     return true;
 }

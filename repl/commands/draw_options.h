@@ -18,5 +18,10 @@ bool draw_choice(Call *c, const char *key, int *out);
 bool draw_check_format(Call *c, const char *format);
 /* How the scene is to look, as the keys say. False after a diagnostic. */
 bool draw_looks(Call *c, Scene *s);
+/* The nodes that highlight= names, as they are in the state with these roots; false after a
+ * diagnostic. */
+bool draw_lit_nodes(Call *c, Exploration *x, Node *const *roots, PtrMap *lit);
+/* Was one of each found, so that it has no value in `lit` any more? false after a diagnostic. */
+bool draw_found_lit(Call *c, Exploration *x, Node *const *roots, const PtrMap *lit);
 
 #endif

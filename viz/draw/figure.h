@@ -112,7 +112,7 @@ void figure_free(Figure *f);
 const char *figure_shortened(const Figure *f);
 Point figure_svg(const Figure *f, Text *out);
 void figure_tex(const Figure *f, Text *out);
-enum { INK, MUTED, PAPER, FRAME, FILL, SIGN, INKS };
+enum { INK, MUTED, PAPER, FRAME, FILL, SIGN, LIT, INKS };
 typedef struct {
     const char *name, *light, *dark;
 } FigInk;

@@ -11,6 +11,7 @@ const FigInk figure_inks[INKS] = {
     [INK] = {"ink", "#1b2027", "#e8ebef"},     [MUTED] = {"muted", "#59626d", "#a2acb8"},
     [PAPER] = {"paper", "#ffffff", "#0f141a"}, [FRAME] = {"frame", "#f6f8fa", "#161c24"},
     [FILL] = {"fill", "#ffffff", "#202833"},   [SIGN] = {"sign", "#e4eefa", "#22364d"},
+    [LIT] = {"lit", "#b45309", "#fbbf24"},
 };
 
 typedef struct {
@@ -134,7 +135,7 @@ Point figure_text_at(const Figure *f, const FigNode *n, int *anchor)
 static void put_node(const Pen *p, size_t k)
 {
     const FigNode *n = &p->f->nodes[k];
-    bool end = p->f->scene->nodes.at[k].role != ROLE_NONE;
+    bool end = p->f->scene->nodes.at[k].role != ROLE_NONE, lit = p->f->scene->nodes.at[k].lit;
     if (!end) {
         text_put(p->out, "<g class=\"node\"><rect");
         attr(p, "rx", n->circle ? n->h / 2 : 3);
@@ -142,7 +143,7 @@ static void put_node(const Pen *p, size_t k)
         attr(p, "y", n->y);
         attr(p, "width", n->w);
         attr(p, "height", n->h);
-        paint(p, n->circle ? SIGN : FILL, INK, 0.9);
+        paint(p, n->circle ? SIGN : FILL, lit ? LIT : INK, lit ? 2.6 : 0.9);
         text_put(p->out, "/>\n");
     }
     int anchor;
@@ -165,7 +166,7 @@ static void put_box(const Pen *p, int k)
     attr(p, "width", b->fw);
     attr(p, "height", b->fh);
     attr(p, "rx", 6);
-    paint(p, s->parent ? FILL : FRAME, MUTED, 0.9);
+    paint(p, s->parent ? FILL : FRAME, s->lit ? LIT : MUTED, s->lit ? 2.6 : 0.9);
     if (s->kind == BOX_THEN || s->kind == BOX_ELSE)
         text_put(p->out, " stroke-dasharray=\"4 3\"");
     text_put(p->out, "/></g>\n");
@@ -237,12 +238,22 @@ static void put_tip(const Pen *p, const FigLine *l)
 
 /* ---- the document ---- */
 
+static bool has_lit(const Scene *s)
+{
+    bool lit = false;
+    for (size_t i = 0; i < s->nodes.len; i++)
+        lit |= s->nodes.at[i].lit;
+    for (size_t i = 0; i < s->boxes.len; i++)
+        lit |= s->boxes.at[i].lit;
+    return lit;
+}
+
 static void put_style(const Pen *p)
 {
     text_put(p->out, "<style>\n");
     if (p->f->scene->theme == THEME_AUTO) { /* viewers that know no @supports pass over it */
         text_put(p->out, "@supports (--a:b){\n@media (prefers-color-scheme:dark){");
-        for (int k = 0; k < INKS; k++)
+        for (int k = 0; k < (has_lit(p->f->scene) ? INKS : LIT); k++)
             text_printf(p->out, ".%sscene .f-%s{fill:%s}.%sscene .s-%s{stroke:%s}", p->prefix,
                         figure_inks[k].name, figure_inks[k].dark, p->prefix, figure_inks[k].name,
                         figure_inks[k].dark);

@@ -93,9 +93,11 @@ static void put_line(Tex *t, const FigLine *l)
 static void put_node(Tex *t, size_t k)
 {
     const FigNode *n = &t->f->nodes[k];
-    if (t->f->scene->nodes.at[k].role == ROLE_NONE)
-        put_rect(t, ink(t, n->circle ? SIGN : FILL), ink(t, INK), n->circle ? n->h / 2 : 3, "",
-                 n->x, n->y, n->w, n->h);
+    const SceneNode *s = &t->f->scene->nodes.at[k];
+    if (s->role == ROLE_NONE)
+        put_rect(t, ink(t, n->circle ? SIGN : FILL), ink(t, s->lit ? LIT : INK),
+                 n->circle ? n->h / 2 : 3, s->lit ? ",line width=1.95bp" : "", n->x, n->y, n->w,
+                 n->h);
     int anchor;
     Point at = figure_text_at(t->f, n, &anchor);
     for (int i = 0; i < n->nlines; i++)
@@ -111,8 +113,11 @@ static void put_body(Tex *t)
         const SceneBox *s = &f->scene->boxes.at[k - 1];
         bool branch = s->kind == BOX_THEN || s->kind == BOX_ELSE;
         if (b->placed)
-            put_rect(t, ink(t, s->parent ? FILL : FRAME), ink(t, MUTED), 6,
-                     branch ? ",dash pattern=on 3bp off 2.2bp" : "", b->fx, b->fy, b->fw, b->fh);
+            put_rect(t, ink(t, s->parent ? FILL : FRAME), ink(t, s->lit ? LIT : MUTED), 6,
+                     branch   ? ",dash pattern=on 3bp off 2.2bp"
+                     : s->lit ? ",line width=1.95bp"
+                              : "",
+                     b->fx, b->fy, b->fw, b->fh);
     }
     for (size_t i = 0; i < f->lines.len; i++)
         put_line(t, &f->lines.at[i]);

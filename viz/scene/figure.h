@@ -17,6 +17,9 @@
 /* The figure of the roots; never NULL. Folded: 1: operators stand in formulas, none is a circle; 2:
  * and the formulas of a loop are one list; 3: all is a list, without lines. A note tells. */
 enum { FIGURE_FOLDS = 3 };
-Scene *figure_from_graph(Store *st, int nroots, Node *const *roots, const char *title, int folded);
+/* `lit`: nodes that the reader is to look at: the formula, circle or frame that holds one gets a
+ * thick border. What was found is taken out of it. */
+Scene *figure_from_graph(Store *st, int nroots, Node *const *roots, const char *title, int folded,
+                         PtrMap *lit);
 
 #endif

@@ -156,6 +156,29 @@ void level_close(Level *l)
     map_free(&l->twin);
 }
 
+/* ---- what is to be looked at ---- */
+
+bool figure_lights(Fig *f, const Node *n)
+{
+    bool lit = map_has(f->lit, n);
+    if (lit)
+        map_put(f->lit, n, NULL);
+    return lit;
+}
+
+/* What is written out into the text of n, too. */
+static bool lights_part(Fig *f, const Level *l, const Node *n)
+{
+    bool lit = figure_lights(f, n);
+    for (u32 i = 0; f->lit->len && i < n->nops; i++) {
+        const Node *op = n->ops[i];
+        if (!map_has(&l->item, op) && !map_has(&l->wire, op) && !figure_is_leaf(op) &&
+            op->op != OP_PROJ)
+            lit |= lights_part(f, l, op);
+    }
+    return lit;
+}
+
 /* ---- circles ---- */
 
 /* 1 - x is one circle. */
@@ -214,6 +237,7 @@ static int draw_circle(Fig *f, Level *l, Node *n)
     int at = scene_node(f->scene, &(SceneNode){.op = op_table[n->op].name,
                                                .label = label,
                                                .tooltip = level_name(f, l, n),
+                                               .lit = figure_lights(f, n),
                                                .cls = CLS_ELEMENTWISE,
                                                .box = l->box});
     for (int i = 0; i < count; i++)
@@ -282,6 +306,7 @@ static int draw_formula(Fig *f, Level *l, Node *n)
             f->scene,
             &(SceneNode){.op = "formula", .label = text, .cls = CLS_STRUCTURAL, .box = l->box});
     int at = l->list;
+    scene_node_at(f->scene, at)->lit |= lights_part(f, l, n);
     for (size_t i = 0; i < wires.len; i++)
         if (wires.at[i] != at && !has_edge(f, wires.at[i], at))
             figure_edge(f, wires.at[i], at, EDGE_DATA);
@@ -380,9 +405,10 @@ static const char *const fold_notes[FIGURE_FOLDS] = {
     "folded to keep the width: the formulas of a loop are one list",
     "folded to keep the width: all is a list, and what is read is told by its name"};
 
-Scene *figure_from_graph(Store *st, int nroots, Node *const *roots, const char *title, int folded)
+Scene *figure_from_graph(Store *st, int nroots, Node *const *roots, const char *title, int folded,
+                         PtrMap *lit)
 {
-    Fig f = {.st = st, .scene = scene_new(title), .folded = folded};
+    Fig f = {.st = st, .scene = scene_new(title), .folded = folded, .lit = lit};
     Level l = {0};
     f.scene->style = STYLE_FIGURE;
     f.scene->listed = folded == FIGURE_FOLDS;

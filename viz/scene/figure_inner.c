@@ -20,6 +20,7 @@ Inner inner_begin(Fig *f, Level *outer, Node *owner, const Graph *g, const Scene
 {
     SceneBox b = *box;
     b.parent = outer->box;
+    b.lit = figure_lights(f, owner);
     Inner in = {.f = f, .outer = outer, .owner = owner};
     in.in.box = scene_box(f->scene, &b);
     in.in.graph = g;

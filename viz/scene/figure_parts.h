@@ -51,6 +51,7 @@ typedef struct {
     PtrMap rows;    /* Symbol -> itself: those that stand with an index */
     PtrMap totals;  /* Symbol -> itself: those that have a whole derivative, and a part of it */
     unsigned signs; /* 1 << FigSign: those that stand in the figure */
+    PtrMap *lit;    /* nodes to be looked at -> themselves; those found -> NULL */
     const char *defined; /* "W_if = [Wi Wf]; ..." or NULL */
 } Fig;
 
@@ -80,6 +81,8 @@ const char *figure_circle(const Node *n);
 bool figure_is_zero(Node *n);
 
 /* ---- figure_build.c ---- */
+/* Is n itself to be looked at? */
+bool figure_lights(Fig *f, const Node *n);
 bool figure_is_leaf(const Node *n);
 /* What n is called in the graph of l, or NULL. */
 Symbol level_name(const Fig *f, const Level *l, const Node *n);
