@@ -211,9 +211,9 @@ add_soak() {
         *.py) ! grep -qs '__main__' "$file" || job "$name" all "$python" "$file" ;;
         esac
     done
-    [[ -z $asan ]] || programs asan-prop "$asan" 25 tests/prop/*.c
+    [[ -z $asan ]] || programs asan-prop "$asan" 15 tests/prop/*.c
     [[ -z $asan ]] || programs asan-unit "$asan" 100 tests/unit/*.c
-    programs prop "$build" 100 tests/prop/*.c
+    programs prop "$build" 60 tests/prop/*.c
 }
 
 # left_behind: what stands beside the Makefile that did not before.
