@@ -15,85 +15,38 @@ import contextlib
 import importlib.util
 import io
 import json
-import math
 import os
 import pathlib
-import re
 import shutil
 import subprocess
 import sys
 import tempfile
 import warnings
 
+import export
 import jax_stand_in as stand_in
 
 ROOT = pathlib.Path(__file__).resolve().parent
-DEFINITION = re.compile(r"^\s*(shared\s+|using\s+)?[\w' ,()]+(:[^=]*)?(:=|=[^=]|$)|^\s*\w+\s*:\s|^\s*(in|repeat|load|def|using)\b")
+CLOSE = 1e-8  # other functions, other orders of sums
+ELSEWHERE = ("error", "repl", "draw", "scene", "rewrite")  # about other things, and slow
 NEEDED = {"numpy": "numpy", "numba": "numba", "jax": "jax", "torch": "torch"}
 
 
-def statements(text):
-    """The lines of a program, those that belong together as one."""
-    part, depth = [], 0
-    for line in text.split("\n"):
-        part.append(line)
-        code = re.sub(r'"[^"]*"|#.*', "", line)
-        depth += sum(code.count(c) for c in "([{") - sum(code.count(c) for c in ")]}")
-        if depth <= 0 and not code.rstrip().endswith(("=", "+", "-", "*", "\\", ",")):
-            yield "\n".join(part)
-            part, depth = [], 0
-    if part:
-        yield "\n".join(part)
-
-
-def is_expression(statement):
-    code = re.sub(r"#.*", "", statement).strip()
-    if not code or code.startswith(":") or ";" in code.split("{")[0]:
-        return False
-    if re.fullmatch(r"\w+", code):
-        return True
-    return not DEFINITION.match(code) or "==" in code.split("(")[0]
-
-
 def exported(program, target, folder):
-    """The program with an `:export` after each expression, and the files these write."""
-    out, files = [], []
-    for statement in statements(program):
-        out.append(statement)
-        if is_expression(statement):
-            code = re.sub(r"#.*", "", statement).strip().rstrip(";")
-            if "\n" in code:
-                continue
-            files.append(f"{folder}/e{len(files)}.py")
-            out.append(f":export {code} {files[-1]} to={target} values=yes")
-    return "\n".join(out) + "\n", files
+    """The program with an `:export` after each expression that stands alone."""
+    out, n = [], 0
+    for line, alone in export.statements(program):
+        out.append(line)
+        if alone:
+            out.append(f":export {line.split('#')[0].strip()} {folder}/e{n}.py to={target} values=yes")
+            n += 1
+    return "\n".join(out) + "\n"
 
 
-def flat(o):
-    """The tensors of a value: functions give those of nested tuples one after the other."""
-    return [t for v in o["values"] for t in flat(v)] if "values" in o else [o]
-
-
-def same_values(a, b, close):
-    a, b = flat(a), flat(b)
-    return len(a) == len(b) and all(same(x, y, close) for x, y in zip(a, b))
-
-
-def same(a, b, close):
-    if isinstance(a, list) and isinstance(b, list):
-        return len(a) == len(b) and all(same(x, y, close) for x, y in zip(a, b))
-    if isinstance(a, dict) and isinstance(b, dict):
-        return all(same(a.get(k), b.get(k), close) for k in ("dtype", "shape", "value"))
-    if isinstance(a, float) or isinstance(b, float):
-        try:
-            return math.isclose(a, b, rel_tol=close, abs_tol=close)
-        except TypeError:
-            return a == b
-    return a == b
-
-
-def tolerance(value):
-    return 2e-4 if "f32" in json.dumps(value.get("type", "")) else 1e-8
+def agree(a, b):
+    """Functions give the tensors of nested tuples one after the other."""
+    a, b = list(export.leaves(a)), list(export.leaves(b))
+    return len(a) == len(b) and all(export.same(x, y, CLOSE) for x, y in zip(a, b))
 
 
 def run_file(path):
@@ -130,7 +83,7 @@ def check(counts, target, name, value, answer, path, verbose):
     except Exception as error:  # whatever the library raises is what is to be told
         counts.fail(target, name, f"{type(error).__name__}: {str(error)[:300]}")
         return
-    if same_values(value, got, tolerance(value)):
+    if agree(value, got):
         counts[target, "passed"] += 1
     else:
         counts.fail(target, name, f"{json.dumps(value)[:200]} but {json.dumps(got)[:200]}")
@@ -141,7 +94,7 @@ def check_program(gradus, counts, target, name, program, cwd, verbose):
         for extra in cwd.iterdir():
             if extra.is_file() and extra.suffix != ".t":
                 shutil.copy(extra, place)
-        text, files = exported(program, target, folder)
+        text = exported(program, target, folder)
         run = subprocess.run([gradus, "--json", "-"], input=text, capture_output=True, text=True, cwd=place, timeout=600)
         objects = [json.loads(line) for line in run.stdout.splitlines() if line.startswith("{")]
         written = [i for i, o in enumerate(objects) if o.get("command") == "export"
@@ -154,12 +107,10 @@ def check_program(gradus, counts, target, name, program, cwd, verbose):
 
 
 def programs(words):
-    for path in sorted(ROOT.glob("golden/*/*.t")) + sorted(ROOT.glob("../examples/*.gr")):
+    for path, text in export.native.programs():
         name = f"{path.parent.name}/{path.stem}"
-        text = path.read_text().partition("\n---\n")[0] if path.suffix == ".t" else path.read_text()
-        if path.parent.name in ("error", "repl", "draw", "scene", "rewrite") or (words and not any(w in name for w in words)):
-            continue
-        yield name, text, path.parent
+        if path.parent.name not in ELSEWHERE and (not words or any(w in name for w in words)):
+            yield name, text, path.parent
 
 
 def available(target):
@@ -187,6 +138,8 @@ def main():
             continue
         for name, text, cwd in programs(args.words):
             check_program(gradus, counts, target, name, text, cwd, args.verbose)
+        if not counts[target, "passed"]:
+            counts.fail(target, "all", "nothing was compared")
         print(f"{target}: {counts[target, 'passed']} agree, {counts[target, 'failed']} do not, "
               f"{counts[target, 'cannot']} cannot be said"
               + (f", {counts[target, 'no step']} loops without a step left out" if counts[target, "no step"] else ""))

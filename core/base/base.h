@@ -66,6 +66,7 @@ typedef struct {
 } Arena;
 void *arena_alloc(Arena *a, size_t bytes); /* zeroed, 16-byte aligned */
 char *arena_strndup(Arena *a, const char *s, size_t n);
+char *arena_vprintf(Arena *a, const char *fmt, va_list ap);
 /* Block after block: `last` is what the call before returned, NULL at first; NULL after the last.
  */
 const void *arena_block(const Arena *a, const void *last, const char **from, size_t *bytes);

@@ -46,6 +46,15 @@ void text_vprintf(Text *t, const char *fmt, va_list ap)
     va_end(again);
 }
 
+char *arena_vprintf(Arena *a, const char *fmt, va_list ap)
+{
+    Text t = {0};
+    text_vprintf(&t, fmt, ap);
+    char *kept = arena_strndup(a, text_str(&t), t.len);
+    text_free(&t);
+    return kept;
+}
+
 void text_printf(Text *t, const char *fmt, ...)
 {
     va_list ap;

@@ -8,13 +8,10 @@
 
 const char *word(CWriter *w, const char *fmt, ...)
 {
-    Text t = {0};
     va_list ap;
     va_start(ap, fmt);
-    text_vprintf(&t, fmt, ap);
+    const char *kept = arena_vprintf(&w->arena, fmt, ap);
     va_end(ap);
-    const char *kept = arena_strndup(&w->arena, text_str(&t), t.len);
-    text_free(&t);
     return kept;
 }
 

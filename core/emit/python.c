@@ -14,13 +14,10 @@ enum { WIDEST = 72 }; /* texts that are longer get a name */
 
 const char *py_text(Py *py, const char *fmt, ...)
 {
-    Text t = {0};
     va_list ap;
     va_start(ap, fmt);
-    text_vprintf(&t, fmt, ap);
+    const char *kept = arena_vprintf(&py->arena, fmt, ap);
     va_end(ap);
-    const char *kept = arena_strndup(&py->arena, text_str(&t), t.len);
-    text_free(&t);
     return kept;
 }
 
@@ -427,7 +424,7 @@ static void put_imports(const Py *py, Text *out, const char *rest)
     text_put(out, imports[py->target]);
 }
 
-static bool put_result(Scope *s)
+static void put_result(Scope *s)
 {
     const Export *x = s->py->x;
     Text result = {0};
@@ -439,7 +436,6 @@ static bool put_result(Scope *s)
     }
     py_line(s, "return %s", text_str(&result));
     text_free(&result);
-    return true;
 }
 
 static bool put_function(Py *py, Text *out, const NodeVec *leaves, const char **names,
@@ -450,7 +446,9 @@ static bool put_function(Py *py, Text *out, const NodeVec *leaves, const char **
     py_scope_open(&s, py, NULL, py->target == PYTHON_NUMPY ? 2 : 1);
     for (size_t i = 0; i < leaves->len; i++)
         py_say(&s, leaves->at[i], names[i], CALL);
-    bool ok = py_scope_write(&s, py->x->n, py->x->roots) && put_result(&s);
+    bool ok = py_scope_write(&s, py->x->n, py->x->roots);
+    if (ok)
+        put_result(&s);
     bind_sizes(&s, &head, leaves, names);
     py_scope_close(&s);
     if (ok) {

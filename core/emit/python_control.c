@@ -84,7 +84,7 @@ static void name_parts(Loop *l)
     }
 }
 
-static bool open_loop(Loop *l, Scope *o, Node *n)
+static void open_loop(Loop *l, Scope *o, Node *n)
 {
     Arena *a = &o->py->arena;
     i64 count;
@@ -106,7 +106,6 @@ static bool open_loop(Loop *l, Scope *o, Node *n)
             said_by_name(o, l->s.seqs[i], "x");
     }
     name_parts(l);
-    return true;
 }
 
 /* ---- the body ---- */
@@ -432,8 +431,7 @@ static bool jax_while(Loop *l)
 bool py_scan(Scope *o, Node *n)
 {
     Loop l;
-    if (!open_loop(&l, o, n))
-        return false;
+    open_loop(&l, o, n);
     bool ok = !is_for(o, PYTHON_JAX) ? plain_loop(&l) : l.s.stop ? jax_while(&l) : jax_scan(&l);
     if (!ok)
         return false;

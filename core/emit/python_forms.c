@@ -162,11 +162,23 @@ static bool say_entries(Scope *s, Node *n, int rank, const char *at)
     return true;
 }
 
+/* "1, 1," */
+static const char *ones_said(Py *py, int rank)
+{
+    static const char ones[] = "1, 1, 1, 1, 1, 1, 1, 1,";
+    return py_text(py, "%.*s", 3 * rank - 1, ones);
+}
+
 static bool say_expand(Scope *s, Node *n)
 {
     const IntList *axes = n->attrs[op_attr_index(n->op, "axes")].ints;
     const char *x = said_at(s, n->ops[0], ANYTHING);
     bool scalar = !n->ops[0]->type->rank;
+    if (scalar && is_for(s, PYTHON_JAX)) { /* a size is a plain number */
+        py_say(s, n, py_text(s->py, "jnp.reshape(%s, (%s))", x, ones_said(s->py, n->type->rank)),
+               CALL);
+        return true;
+    }
     if (!is_for(s, PYTHON_NUMBA) && !(scalar && is_for(s, PYTHON_NUMPY)))
         return say_entries(s, n, n->type->rank, "None");
     if (scalar)

@@ -41,11 +41,11 @@ static int host_in_row(void *vm, i64 step)
     return 0;
 }
 
-static int host_check(void *vm, const void *node) { return vm_check_failed(vm, node, NULL, ""); }
+static int host_check(void *vm, const void *node) { return vm_check_failed(vm, node, NULL); }
 
 static int host_check_le(void *vm, const void *node, i64 a, i64 b)
 {
-    return vm_check_failed(vm, node, (i64[]){a, b}, "");
+    return vm_check_failed(vm, node, (i64[]){a, b});
 }
 
 static int host_status(void *vm, const void *node, int status)

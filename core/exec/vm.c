@@ -114,11 +114,10 @@
     }
 #define ALL_FAMILIES(ID) &&L_F64_##ID, &&L_F32_##ID, &&L_INT_##ID, &&L_BOOL_##ID,
 
-bool vm_check_failed(Vm *vm, const Node *check, const i64 *sides, const char *where)
+bool vm_check_failed(Vm *vm, const Node *check, const i64 *sides)
 {
     Text text = {0};
     check_message(&text, check, sides);
-    text_put(&text, where);
     vm_fail(vm, check, "check", "%s", text_str(&text));
     text_free(&text);
     return false;
@@ -189,8 +188,8 @@ dispatch:
     /* ---- values and tensors ---- */
     TRY(LEAF, vm_leaf(vm, ip->u.node, &R(d)))
     TRY(SIZE, vm_size(vm, ip->u.node, &R(d)))
-    TRY(CHECK, R(a).b || vm_check_failed(vm, WHERE, NULL, ""))
-    TRY(CHECK_LE, R(a).l <= R(b).l || vm_check_failed(vm, WHERE, (i64[]){R(a).l, R(b).l}, ""))
+    TRY(CHECK, R(a).b || vm_check_failed(vm, WHERE, NULL))
+    TRY(CHECK_LE, R(a).l <= R(b).l || vm_check_failed(vm, WHERE, (i64[]){R(a).l, R(b).l}))
     DO(DROP, tensor_unref(R(a).t); R(a).t = NULL)
     TRY_THEN(TAKE, ip->c == NO_REG || loop_state(vm, loop, ip->c, R(a).t, WHERE), R(d).t = R(a).t;
         R(a).t = NULL)

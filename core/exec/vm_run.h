@@ -84,7 +84,7 @@ const char *vm_label(Vm *vm, const Node *n, char buffer[64]); /* "`x`", or the o
 
 /* vm.c */
 bool vm_exec(Vm *vm, const Block *b, Reg *r, Loop *loop);
-bool vm_check_failed(Vm *vm, const Node *check, const i64 *sides, const char *where); /* false */
+bool vm_check_failed(Vm *vm, const Node *check, const i64 *sides); /* false */
 /* vm_array.c */
 bool vm_array(Vm *vm, const Wide *w, Reg *r);
 bool vm_put(Vm *vm, const Wide *w, Reg *r);

@@ -315,22 +315,16 @@ bool session_size(Session *s, const Node *size, i64 *out)
     return vm_size(&c, size, out);
 }
 
-static bool has_size(Session *s, const Node *size)
-{
-    i64 k;
-    LeafCtx c = {s, NULL};
-    return vm_size(&c, size, &k);
-}
-
 bool session_missing(Session *s, int n, Node *const *roots, Node **first)
 {
     NodeVec order = {0};
+    i64 size;
     nodes_topo(n, roots, &order);
     *first = NULL;
     for (size_t i = 0; i < order.len && !*first; i++) {
         Node *x = order.at[i];
         bool leaf = x->op == OP_INPUT || x->op == OP_SHARED;
-        if ((leaf && !session_leaf_value(s, x)) || (x->op == OP_SIZE && !has_size(s, x)))
+        if ((leaf && !session_leaf_value(s, x)) || (x->op == OP_SIZE && !session_size(s, x, &size)))
             *first = x;
     }
     vec_free(&order);

@@ -4,8 +4,8 @@
  */
 #include "repl/commands/play.h"
 
-#include "base/utf8.h"
 #include "embed/embed.h"
+#include "viz/page/template.h"
 
 #include <math.h>
 
@@ -146,31 +146,10 @@ static bool put_track(PlayTrack *t, const PlaySteps *s, Json *j)
 
 /* ---- the page ---- */
 
-/* Up to a mark, which is passed over. */
-static const char *put_until(Text *out, const char *from, const char *mark)
-{
-    const char *end = strstr(from, mark);
-    if (!end)
-        die("the film's page has no %s", mark);
-    text_putn(out, from, (size_t)(end - from));
-    return end + strlen(mark);
-}
-
 static void put_page(Text *out, const char *title, const Text *data)
 {
-    const char *at = put_until(out, embed_film_html, "@TITLE@");
-    xml_put(out, title);
-    at = put_until(out, at, "@CSS@");
-    text_put(out, embed_film_css);
-    at = put_until(out, at, "@DATA@");
-    for (size_t i = 0; i < data->len; i++)
-        if (data->at[i] == '<')
-            text_put(out, "\\u003c");
-        else
-            text_putc(out, data->at[i]);
-    at = put_until(out, at, "@JS@");
-    text_put(out, embed_film_js);
-    text_put(out, at);
+    template_put(out, embed_film_html, title, embed_film_css, data, 1,
+                 (const char *const[]){embed_film_js});
 }
 
 bool film_page(Film *f, const char *expression, Text *out)

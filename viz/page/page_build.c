@@ -2,10 +2,10 @@
  *
  * Invariant: the template holds each of its marks once, in the order in which they are
  * filled; nothing that is filled in is searched for marks. */
-#include "base/utf8.h"
 #include "viz/page/page_build.h"
 #include "embed/embed.h"
 #include "viz/page/page_fold.h"
+#include "viz/page/template.h"
 
 enum {
     INNER_BUDGET = 400000, /* nodes in all states inside bodies */
@@ -182,38 +182,12 @@ static void put_passes(Page *g)
 
 /* ---- the template ---- */
 
-/* Copies the template up to a mark and returns what follows it. */
-static const char *put_until(Text *out, const char *at, const char *mark)
+static void put_page(Text *out, const char *title, const Text *data)
 {
-    const char *s = strstr(at, mark);
-    if (!s)
-        die("the page has no mark %s", mark);
-    text_putn(out, at, (size_t)(s - at));
-    return s + strlen(mark);
-}
-
-static void put_page(Text *out, const char *title, Text *data)
-{
-    const char *at = put_until(out, embed_page_html, "@TITLE@");
-    xml_put(out, title);
-    at = put_until(out, at, "@CSS@");
-    text_put(out, embed_page_css);
-    at = put_until(out, at, "@DATA@");
-    for (size_t i = 0; i < data->len; i++)
-        if (data->at[i] == '<')
-            text_put(out, "\\u003c");
-        else
-            text_putc(out, data->at[i]);
-    at = put_until(out, at, "@JS@");
-    text_put(out, embed_page_model_js);
-    text_put(out, embed_page_fold_js);
-    text_put(out, embed_page_sheet_js);
-    text_put(out, embed_page_graph_js);
-    text_put(out, embed_page_tree_js);
-    text_put(out, embed_page_side_js);
-    text_put(out, embed_page_find_js);
-    text_put(out, embed_page_js);
-    text_put(out, at);
+    const char *const scripts[] = {embed_page_model_js, embed_page_fold_js, embed_page_sheet_js,
+                                   embed_page_graph_js, embed_page_tree_js, embed_page_side_js,
+                                   embed_page_find_js,  embed_page_js};
+    template_put(out, embed_page_html, title, embed_page_css, data, COUNT_OF(scripts), scripts);
 }
 
 static void page_free(Page *g)

@@ -19,13 +19,10 @@ typedef struct {
 
 const char *figure_text(Fig *f, const char *fmt, ...)
 {
-    Text t = {0};
     va_list ap;
     va_start(ap, fmt);
-    text_vprintf(&t, fmt, ap);
+    const char *kept = arena_vprintf(&f->arena, fmt, ap);
     va_end(ap);
-    const char *kept = arena_strndup(&f->arena, text_str(&t), t.len);
-    text_free(&t);
     return kept;
 }
 

@@ -5,14 +5,11 @@ enum { CONST_CHARS = 24, TOOLTIP_CHARS = 300 };
 
 const char *label_text(Builder *b, const char *fmt, ...)
 {
-    Text t = {0};
     va_list ap;
     va_start(ap, fmt);
-    text_vprintf(&t, fmt, ap);
+    const char *kept = arena_vprintf(&b->arena, fmt, ap);
     va_end(ap);
-    const char *s = arena_strndup(&b->arena, text_str(&t), t.len);
-    text_free(&t);
-    return s;
+    return kept;
 }
 
 static const char *keep(Builder *b, Text *t)
