@@ -114,11 +114,10 @@ demo:                       ## install what is missing, build, run the main job 
 
 test:                       ## install what is missing, build, run all tests; last line: N passed, N failed
 	+@scripts/deps.sh test
-	+@$(MAKE) programs tests
-	+@$(MAKE) MODE=asan programs tests fuzzers
+	+@$(MAKE) programs tests fuzzers
 	+@scripts/test.sh
 
-soak:                       ## install what is missing, build, run what needs longer; last line: N passed, N failed
+soak:                       ## the same for what needs longer: with sanitizers, more cases, fuzzers
 	+@scripts/deps.sh test
 	+@scripts/deps.sh soak || :
 	+@$(MAKE) programs tests

@@ -2,7 +2,7 @@
 # Runs every suite that is there, one line each, and ends with the sum:  N passed, N failed
 #
 #   test.sh [SUITE...]          the tests (make test), some minutes
-#   test.sh --soak [SUITE...]   what needs longer (make soak): the same properties on more cases
+#   test.sh --soak [SUITE...]   what needs longer (make soak): with the sanitizers, and on more cases
 #
 #   unit, prop    build/tests/*         cmocka programs (their closing lines are counted)
 #   golden        tests/golden.py       input --- expected
@@ -10,8 +10,8 @@
 #   NAME          tests/NAME.sh         any other script of tests/
 #   repl          tests/repl/pty.py     the prompt, in a pseudo-terminal
 #   screen        tests/screen/screen.py  what a terminal shows, against goldens
-#   asan-...      unit, prop and golden with the sanitizers, properties on fewer cases
 #   tidy          that all these left nothing at the top level
+#   asan-...      unit, prop and golden with the sanitizers, properties on fewer cases; with --soak only
 #   soak-NAME     tests/soak/NAME.*     with --soak only
 #
 # All jobs of all suites share the processors, the longest first. How many cases a property is tried on
@@ -175,7 +175,6 @@ fi
 add_tests() {
     local file
     programs prop "$build" 25 tests/prop/*.c
-    [[ -z $asan ]] || programs asan-prop "$asan" 5 tests/prop/*.c
     if [[ -x build/gradus ]]; then
         for file in tests/*.sh; do
             [[ -e $file ]] && job "$(basename "$file" .sh)" all bash "$file"
@@ -185,11 +184,7 @@ add_tests() {
             ! grep -qs '__main__' "$file" || job diff "$(basename "$file" .py)" "$python" "$file"
         done
     fi
-    [[ -z $asan ]] || programs asan-unit "$asan" 15 tests/unit/*.c
     programs unit "$build" 100 tests/unit/*.c
-    if [[ -n $asan ]]; then
-        job asan-golden all "$python" tests/golden.py --gradus build/asan/gradus --timeout 600
-    fi
     if [[ -x build/gradus ]]; then
         job golden all "$python" tests/golden.py --gradus build/gradus --timeout 600
         # What is not reachable is freed after each statement: nothing may refer to it.
@@ -213,6 +208,7 @@ add_soak() {
     done
     [[ -z $asan ]] || programs asan-prop "$asan" 15 tests/prop/*.c
     [[ -z $asan ]] || programs asan-unit "$asan" 100 tests/unit/*.c
+    [[ -z $asan ]] || job asan-golden all "$python" tests/golden.py --gradus build/asan/gradus --timeout 600
     programs prop "$build" 60 tests/prop/*.c
 }
 

@@ -3,9 +3,9 @@
 # None may crash, hang, leak or leave the session unusable; what is printed of a graph must read back as
 # the same graph.
 #
-#   fuzz.sh [THOUSANDS]   about so many thousand inputs in all (default 2; `make soak` takes more)
+#   fuzz.sh [THOUSANDS [FOLDER]]   about so many thousand inputs in all (default 2; `make soak` takes more)
 #
-# Takes the fuzzers with the sanitizers (build/asan, made by `make test`), else those of build/.
+# The fuzzers of FOLDER (default build/tests; `make soak` takes those with the sanitizers).
 # They make mutations of valid inputs, always the same ones. `make fuzz` runs for as long as you
 # like and lets the coverage lead. Each fuzzer counts as one test; the last line: N passed, N failed
 set -uo pipefail
@@ -13,9 +13,8 @@ cd "$(dirname "$0")/.." || exit 70
 
 thousands=${1:-2}
 gradus=$PWD/build/gradus
-programs=$PWD/build/asan/tests
-[[ -x $programs/fuzz_graph ]] || programs=$PWD/build/tests
-[[ -x $programs/fuzz_graph ]] || make --no-print-directory fuzzers >/dev/null
+programs=$PWD/${2:-build/tests}
+[[ -x $programs/fuzz_graph ]] || { echo "no fuzzers in $programs: make fuzzers"; exit 70; }
 export ASAN_OPTIONS=detect_leaks=1:allocator_may_return_null=1 UBSAN_OPTIONS=print_stacktrace=1
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
