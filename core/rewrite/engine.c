@@ -144,6 +144,7 @@ static void open_inside(Engine *in, Engine *e, Body *b, int nroots, Node **roots
                    .depth = e->depth,
                    .sweep = e->sweep,
                    .derivatives = e->derivatives,
+                   .ctx = e->ctx,
                    .owner = e->inside};
 }
 

@@ -85,7 +85,7 @@ static void run_pass(Exploration *x, RuleSet *rs, const Pass *p, Settled *settle
 #endif
 }
 
-Exploration *explore(Store *st, RuleSet *rs, int nroots, Node *const *roots)
+Exploration *exploration_new(Store *st, int nroots, Node *const *roots)
 {
     Exploration *x = xcalloc(1, sizeof *x);
     x->st = st;
@@ -94,6 +94,12 @@ Exploration *explore(Store *st, RuleSet *rs, int nroots, Node *const *roots)
     x->roots = xmalloc(((size_t)nroots + 1) * sizeof *x->roots);
     for (int i = 0; i < nroots; i++)
         x->start[i] = x->roots[i] = roots[i];
+    return x;
+}
+
+Exploration *explore(Store *st, RuleSet *rs, int nroots, Node *const *roots)
+{
+    Exploration *x = exploration_new(st, nroots, roots);
     Settled settled = {0};
     for (size_t i = 0; i < rs->pipeline.len; i++)
         run_pass(x, rs, &rs->pipeline.at[i], &settled);

@@ -44,7 +44,8 @@ typedef enum {
     STOP_TRIES,
     STOP_INTERRUPTED,
     STOP_MEMORY,
-    STOP_OFF
+    STOP_OFF,
+    STOP_BY_HAND /* one may go on */
 } StopReason;
 const char *stop_name(StopReason r);
 

@@ -38,7 +38,8 @@ const char *stop_name(StopReason r)
 {
     static const char *const names[] = {
         "saturated",      "limit of steps", "limit of iterations", "limit of nodes",
-        "limit of tries", "interrupted",    "out of memory",       "off"};
+        "limit of tries", "interrupted",    "out of memory",       "off",
+        "so far"};
     return names[r];
 }
 

@@ -5,6 +5,7 @@
 #include "session/keep.h"
 
 #include "graph/collect.h"
+#include "session/by_hand.h"
 #include "session/definitions.h"
 #include "session/undo.h"
 
@@ -448,6 +449,7 @@ Collected session_collect(Session *s)
     list_blocks(&k);
     mark_names(&k);
     mark_cache(&k);
+    hand_collect(s, &k.c);
     mark_written(&k);
     collect_reach(&k.c);
     mark_texts(&k);

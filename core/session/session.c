@@ -2,6 +2,7 @@
 #include "session/session.h"
 #include "session/definitions.h"
 #include "session/keep.h"
+#include "session/by_hand.h"
 #include "session/undo.h"
 #include "emit/program_c.h"
 #include "lang/random_use.h"
@@ -167,6 +168,7 @@ void session_free(Session *s)
     map_free(&s->leaf_of);
     map_free(&s->by_size);
     undo_forget(s);
+    hand_free(s);
     definitions_free(s);
     session_keep_free(s);
     map_free(&s->failed);
@@ -351,7 +353,7 @@ void session_forget(Session *s)
     for (size_t i = 0; i < s->cache.len; i++)
         compiled_free(s->cache.at[i]);
     s->cache.len = 0;
-    s->last = s->listed = s->walked = NULL;
+    s->last = s->listed = s->walked = s->hand_steps = NULL;
     s->forgotten++;
 }
 
@@ -366,7 +368,7 @@ void session_outdate(Session *s)
 
 bool session_last_outdated(const Session *s)
 {
-    for (size_t i = 0; i < s->cache.len; i++)
+    for (size_t i = 0; i < s->cache.len && s->last != s->hand_steps; i++)
         if (s->cache.at[i]->exploration == s->last)
             return s->cache.at[i]->outdated;
     return false;
@@ -402,6 +404,35 @@ static bool was_interrupted(Session *s, Exploration *x)
     return false;
 }
 
+/* Somebody looks at it, or is about to. */
+static bool is_kept(const Session *s, const Exploration *x)
+{
+    return x == s->listed || x == s->walked || x == s->hand_steps;
+}
+
+/* Into the cache, where the oldest makes room for it. */
+static Compiled *remember(Session *s, Exploration *x)
+{
+    Compiled *c = xcalloc(1, sizeof *c);
+    c->n = x->nroots;
+    c->roots = xmalloc(((size_t)c->n + 1) * sizeof *c->roots);
+    memcpy(c->roots, x->start, (size_t)c->n * sizeof *c->roots);
+    c->exploration = x;
+    exploration_hold(x);
+    if (s->cache.len == CACHE) {
+        size_t oldest = 0;
+        while (is_kept(s, s->cache.at[oldest]->exploration))
+            oldest++;
+        compiled_free(s->cache.at[oldest]);
+        memmove(s->cache.at + oldest, s->cache.at + oldest + 1,
+                (CACHE - 1 - oldest) * sizeof *s->cache.at);
+        s->cache.len--;
+    }
+    vec_push(&s->cache, c);
+    s->last = x;
+    return c;
+}
+
 static Compiled *compiled(Session *s, int n, Node *const *roots)
 {
     Compiled *c = cache_find(s, n, roots);
@@ -414,27 +445,10 @@ static Compiled *compiled(Session *s, int n, Node *const *roots)
     Exploration *x = explore(&s->st, &s->rules, n, roots);
     if (!x || was_interrupted(s, x))
         return NULL;
-    c = xcalloc(1, sizeof *c);
-    c->n = n;
-    c->roots = xmalloc(((size_t)n + 1) * sizeof *c->roots);
-    for (int i = 0; i < n; i++)
-        c->roots[i] = roots[i];
-    c->exploration = x;
-    exploration_hold(x);
-    if (s->cache.len == CACHE) {
-        size_t oldest = 0;
-        for (const Exploration *e = s->cache.at[0]->exploration; e == s->listed || e == s->walked;
-             e = s->cache.at[oldest]->exploration)
-            oldest++;
-        compiled_free(s->cache.at[oldest]);
-        memmove(s->cache.at + oldest, s->cache.at + oldest + 1,
-                (CACHE - 1 - oldest) * sizeof *s->cache.at);
-        s->cache.len--;
-    }
-    vec_push(&s->cache, c);
-    s->last = x;
-    return c;
+    return remember(s, x);
 }
+
+void session_adopt(Session *s, Exploration *x) { remember(s, x)->outdated = true; }
 
 Exploration *session_explore(Session *s, int n, Node *const *roots)
 {

@@ -86,6 +86,9 @@ typedef struct Session {
     Exploration *last;   /* the last graph explored; owned by the cache */
     u32 forgotten;       /* how often all explorations were dropped */
     Exploration *walked; /* that somebody walks through: stays in the cache */
+    struct ByHand *by_hand;     /* the derivation by hand; NULL: there is none (by_hand.h) */
+    struct ByHand *all_by_hand; /* those that :undo may bring back, too */
+    Exploration *hand_steps;    /* the way to its present state, or NULL; stays in the cache */
     Exploration *listed; /* the last one whose numbers a command showed; stays in the cache */
     PtrMap failed; /* names whose definition failed: statements that use them are skipped quietly */
     PtrMap failed_anew;     /* those that keep an older meaning; of the text that runs */
@@ -160,6 +163,9 @@ int session_roots(Session *s, Value *v, Span span, Node ***roots);
 Node *session_numbered(void *session, Expr *x);
 /* Takes roots through the passes; cached. NULL after a diagnostic. Owned by the session. */
 Exploration *session_explore(Session *s, int n, Node *const *roots);
+/* Keeps an exploration that was made elsewhere to be looked at; nothing else uses it. Owned by the
+ * session from now on, and the last one explored. */
+void session_adopt(Session *s, Exploration *x);
 /* Evaluates roots with the present values: explores, plans, runs. false after a diagnostic. */
 bool session_evaluate(Session *s, int n, Node *const *roots, Tensor **out);
 /* Evaluates roots as they are: no rewriting. Roots must hold no implicit derivatives. With `values`

@@ -4,6 +4,7 @@
  * it), and the collector reaches its value; the old tensors are references. */
 #include "session/undo.h"
 
+#include "session/by_hand.h"
 #include "session/definitions.h"
 #include "session/keep.h"
 
@@ -17,6 +18,8 @@ typedef struct {
     const Node *leaf; /* stored to */
     Context *context; /* NULL: an input */
     Tensor *tensor;   /* NULL: it had no value */
+    bool hand;        /* neither: the derivation by hand */
+    HandMark mark;    /* where that stood */
 } Renewal;
 
 typedef struct {
@@ -35,6 +38,8 @@ static void change_free(Session *s, Renewal *c)
     tensor_unref(c->tensor);
     if (c->was)
         definitions_unkeep(s, c->was);
+    if (c->hand)
+        hand_unmark(s, &c->mark);
 }
 
 static void round_free(Session *s, Round *r)
@@ -122,6 +127,13 @@ void undo_note_store(Session *s, const Node *leaf, Context *context, Tensor *old
              ((Renewal){.leaf = leaf, .context = context, .tensor = old ? tensor_ref(old) : NULL}));
 }
 
+void undo_note_hand(Session *s)
+{
+    struct Undo *u = s->undo;
+    if (u && u->running)
+        vec_push(&u->open.changes, ((Renewal){.hand = true, .mark = hand_mark(s)}));
+}
+
 static Symbol take_back(Session *s, Renewal *c)
 {
     if (c->name) {
@@ -147,13 +159,19 @@ static Symbol take_back(Session *s, Renewal *c)
     return leaf->name;
 }
 
-bool session_undo(Session *s, SymbolVec *names)
+bool session_undo(Session *s, Undone *out)
 {
+    SymbolVec *names = &out->names;
     struct Undo *u = s->undo;
     if (!u || !u->rounds.len)
         return false;
     Round last = u->rounds.at[--u->rounds.len];
     for (size_t i = last.changes.len; i-- > 0;) {
+        if (last.changes.at[i].hand) {
+            hand_restore(s, &last.changes.at[i].mark);
+            out->hand = true;
+            continue;
+        }
         Symbol name = take_back(s, &last.changes.at[i]);
         bool told = !name;
         for (size_t k = 0; k < names->len && !told; k++)

@@ -14,10 +14,15 @@ void undo_end(Session *s);
 void undo_note_name(Session *s, Symbol name, Value *old);
 /* The leaf is about to get another value, in this context (NULL: of an input). */
 void undo_note_store(Session *s, const Node *leaf, Context *context, Tensor *old);
-/* Takes the last round back. The names that it changed are added to `names`, the first changed
- * first; false: there is none. */
+/* The derivation by hand is about to be another one, or in another state (by_hand.h). */
+void undo_note_hand(Session *s);
+/* Takes the last round back; false: there is none. */
 typedef VEC(Symbol) SymbolVec;
-bool session_undo(Session *s, SymbolVec *names);
+typedef struct {
+    SymbolVec names; /* that it changed, the last changed first; to be freed */
+    bool hand;       /* and the derivation by hand */
+} Undone;
+bool session_undo(Session *s, Undone *out);
 
 /* What the rounds need of the collector. */
 typedef struct {

@@ -8,6 +8,7 @@
 #include "repl/commands/commands.h"
 #include "repl/commands/draw_options.h"
 #include "repl/commands/show.h"
+#include "session/by_hand.h"
 #include "viz/scene/draw.h"
 
 #include <errno.h>
@@ -300,7 +301,8 @@ static bool check_arity(Call *c)
                              ? ":%s takes one file; a name with blanks is put in quotes"
                              : ":%s takes no arguments",
                          name);
-    if ((takes & NEED_EXPR) && !*c->text)
+    bool by_hand = (takes & OR_BY_HAND) && c->r->s.by_hand;
+    if ((takes & NEED_EXPR) && !*c->text && !by_hand)
         return call_fail(c, c->span, "usage", hint, ":%s needs an expression", name);
     return !(takes & NEED_FILE) || c->file ||
            call_fail(c, c->span, "usage", hint, ":%s needs a file", name);
@@ -413,9 +415,20 @@ int call_roots(Call *c, Value **value, Node ***roots)
     return v ? session_roots(&c->r->s, v, c->rest, roots) : -1;
 }
 
+static Exploration *explore_by_hand(Call *c)
+{
+    Session *s = &c->r->s;
+    Exploration *x = hand_exploration(s);
+    c->text = arena_strndup(&c->arena, s->by_hand->text, strlen(s->by_hand->text));
+    things_renumber(x);
+    return s->listed = x;
+}
+
 Exploration *call_explore(Call *c)
 {
     Node **roots = NULL;
+    if (!call_has_expr(c) && (c->info->takes & OR_BY_HAND) && c->r->s.by_hand)
+        return explore_by_hand(c);
     int n = call_roots(c, NULL, &roots);
     if (n < 0)
         return NULL;

@@ -19,7 +19,8 @@ enum {
     NEED_EXPR = 4,
     TAKE_FILE = 8,
     NEED_FILE = 16,
-    TAKE_NUMBER = 32 /* a first word %k */
+    TAKE_NUMBER = 32, /* a first word %k */
+    OR_BY_HAND = 64   /* without an expression: the derivation by hand, if there is one */
 };
 
 typedef struct {
@@ -99,7 +100,7 @@ bool call_last_word(Call *c, const char *word);
 Value *call_value(Call *c);
 /* Its nodes (caller frees *roots), or -1. */
 int call_roots(Call *c, Value **value, Node ***roots);
-/* It taken through the passes.  NULL after a diagnostic. */
+/* It taken through the passes, or the derivation by hand.  NULL after a diagnostic. */
 Exploration *call_explore(Call *c);
 /* What was explored last, under older settings perhaps, which is said; NULL: nothing. */
 Exploration *call_last(Call *c);
@@ -131,6 +132,8 @@ void put_written(Call *c, const Span *span);
 bool steps_alike(const Step *a, const Step *b);
 /* The list of :steps, as pass=, rule= and open= ask for it. false after a diagnostic. */
 bool call_list_steps(Call *c, Exploration *x, bool times);
+/* The steps behind the first `from` ones, of no pass. */
+void call_list_from(Call *c, Exploration *x, u32 from);
 /* How many steps lead to the state that pass=NAME or step=K asks for; false after a diagnostic. */
 bool call_state(Call *c, const Exploration *x, u32 *k);
 /* A key's value as a step, "7" or inside another "9.1"; `fallback` if it is not given. */

@@ -1,5 +1,6 @@
 /* Commands on the session: files, contexts, memory, leaving. */
 #include "repl/commands/commands.h"
+#include "repl/commands/derivation_by_hand.h"
 #include "repl/commands/show.h"
 #include "session/definitions.h"
 #include "session/keep.h"
@@ -164,19 +165,24 @@ bool command_save(Call *c)
     Repl *r = c->r;
     Text out = {0};
     size_t n;
-    bool rules = repl_is_rules(c->file);
-    if (rules)
+    u32 moves = 0;
+    bool rules = repl_is_rules(c->file), ok = true;
+    if (rules) {
         n = put_rules(&r->s.rules, &out);
-    else
+    } else {
         n = put_session(r, &out);
-    bool ok = call_put_file(c, &out, NULL);
+        ok = put_hand_script(c, &out, &moves);
+    }
+    ok = ok && call_put_file(c, &out, NULL);
     text_free(&out);
     if (!ok)
         return false;
     report_say(&c->report,
-               rules ? "{=file}{rules rule} in {-}"
-                     : "{=file}{-} declarations and definitions in {-}",
-               text_of(c->file), int_of((i64)n), text_of(c->file));
+               rules      ? "{=file}{rules rule} in {-}"
+               : moves    ? "{=file}{-} declarations and definitions and {moves move} in {-}"
+                          : "{=file}{-} declarations and definitions in {-}",
+               text_of(c->file), int_of((i64)n), moves ? int_of(moves) : text_of(c->file),
+               text_of(c->file));
     return true;
 }
 
@@ -254,26 +260,64 @@ bool command_vars(Call *c)
 
 /* ---- :undo, :reset ---- */
 
+/* The first word as a whole number. */
+static bool word_count(Call *c, i64 fallback, i64 limit, i64 *out)
+{
+    const char *word;
+    Span span;
+    *out = fallback;
+    if (!call_word(c, &word, &span))
+        return true;
+    char *end;
+    *out = strtoll(word, &end, 10);
+    return (!*end && end != word && *out >= 0 && *out <= limit) ||
+           call_fail(c, span, "usage", NULL, "this takes a whole number from 0 to %lld",
+                     (long long)limit);
+}
+
+static void put_undone_name(Call *c, Symbol name)
+{
+    Session *s = &c->r->s;
+    const Definition *d = map_get(&s->defined, name);
+    const Tensor *held = value_held(s, d && d->leaf ? session_leaf(s, d->leaf) : NULL);
+    report_say(&c->report, "{}", text_of(name));
+    text_put(&c->out, d ? " is again: " : " has no meaning any more");
+    text_put(&c->out, d ? d->text : "");
+    text_put(&c->out, held ? " = " : "");
+    if (held)
+        show_brief(c->r, &c->out, held);
+    text_putc(&c->out, '\n');
+}
+
+static void put_undone_move(Call *c)
+{
+    const struct ByHand *h = c->r->s.by_hand;
+    if (!h) {
+        text_put(&c->out, "there is no derivation by hand any more\n");
+        return;
+    }
+    report_say(&c->report, "again on the branch {branch}, after {moves move}\n",
+               text_of(h->branches.at[h->branch].name), int_of(hand_length(h, hand_state(h))));
+    put_goal(c);
+}
+
 bool command_undo(Call *c)
 {
-    SymbolVec names = {0};
-    Session *s = &c->r->s;
-    if (!session_undo(s, &names))
+    Undone undone = {.hand = false};
+    i64 count, done = 0;
+    if (!word_count(c, 1, 1000, &count))
+        return false;
+    while (done < count && session_undo(&c->r->s, &undone))
+        done++;
+    if (!done)
         return call_fail(c, c->span, "usage", NULL, "there is no statement to take back");
     json_open(&c->data, "names", '[');
-    for (size_t i = names.len; i-- > 0;) {
-        const Definition *d = map_get(&s->defined, names.at[i]);
-        const Tensor *held = value_held(s, d && d->leaf ? session_leaf(s, d->leaf) : NULL);
-        report_say(&c->report, "{}", text_of(names.at[i]));
-        text_put(&c->out, d ? " is again: " : " has no meaning any more");
-        text_put(&c->out, d ? d->text : "");
-        text_put(&c->out, held ? " = " : "");
-        if (held)
-            show_brief(c->r, &c->out, held);
-        text_putc(&c->out, '\n');
-    }
+    for (size_t i = undone.names.len; i-- > 0;)
+        put_undone_name(c, undone.names.at[i]);
     json_end(&c->data, ']');
-    vec_free(&names);
+    if (undone.hand)
+        put_undone_move(c);
+    vec_free(&undone.names);
     return true;
 }
 
@@ -310,21 +354,6 @@ bool command_contexts(Call *c)
     }
     json_end(&c->data, ']');
     return true;
-}
-
-/* The first word as a whole number. */
-static bool word_count(Call *c, i64 fallback, i64 limit, i64 *out)
-{
-    const char *word;
-    Span span;
-    *out = fallback;
-    if (!call_word(c, &word, &span))
-        return true;
-    char *end;
-    *out = strtoll(word, &end, 10);
-    return (!*end && end != word && *out >= 0 && *out <= limit) ||
-           call_fail(c, span, "usage", NULL, "this takes a whole number from 0 to %lld",
-                     (long long)limit);
 }
 
 bool command_history(Call *c)

@@ -298,3 +298,12 @@ bool call_list_steps(Call *c, Exploration *x, bool times)
         text_printf(&c->out, "no step of %s; `:whynot %s EXPR` tells why\n", l.only, l.only);
     return !open || l.opened || call_no_opening(c, open);
 }
+
+void call_list_from(Call *c, Exploration *x, u32 from)
+{
+    Lister l = {.c = c, .st = &c->r->s.st, .x = x, .out = &c->out, .j = &c->data};
+    json_open(&c->data, "steps", '[');
+    list_log(&l, &x->log, from, (u32)x->log.at.len - from, "", "");
+    json_end(&c->data, ']');
+    map_free(&l.shown);
+}

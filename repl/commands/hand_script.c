@@ -1,0 +1,126 @@
+/* The derivation by hand as statements that replay it.
+ *
+ * Invariant: what is written is read back as the same start, and ends in a check of the graph that
+ * comes of it: by the expression that it is if that can be written in one line, else by a digest. */
+#include "graph/print.h"
+#include "repl/commands/derivation_by_hand.h"
+
+/* Numbers of nodes, and nothing that is only called something. */
+void put_digest(Text *out, Store *st, int n, Node *const *roots)
+{
+    Numbering own = {.next = 0};
+    Text t = {0};
+    u64 hash = 0xcbf29ce484222325u; /* FNV-1a: Fowler, Noll and Vo */
+    graph_print(st, &t, n, roots, &own);
+    for (const char *s = text_str(&t); *s; s++) {
+        if (strncmp(s, "  # ", 4) == 0)
+            s += strcspn(s, "\n");
+        hash = (hash ^ (unsigned char)*s) * 0x100000001b3u;
+    }
+    text_printf(out, "%016llx", (unsigned long long)hash);
+    text_free(&t);
+    map_free(&own.of);
+}
+
+bool call_means(Call *c, const char *text, int n, Node *const *roots)
+{
+    Session *s = &c->r->s;
+    const Source *src = session_source(s, "script", text, strlen(text));
+    Diags said = s->diags; /* what reading it says is of no interest */
+    Node **mine = NULL;
+    s->diags = (Diags){0};
+    Span all = {src, 0, (u32)src->len};
+    Value *v = strchr(text, '\n') ? NULL : session_value(s, all);
+    int count = v ? session_roots(s, v, all, &mine) : -1;
+    diags_free(&s->diags);
+    s->diags = said;
+    bool same = count == n && memcmp(mine, roots, (size_t)n * sizeof *roots) == 0;
+    free(mine);
+    return same;
+}
+
+/* In one line, with nothing but inputs by name. */
+static void put_expression(Text *out, Store *st, int n, Node *const *roots)
+{
+    text_put(out, n != 1 ? "(" : "");
+    for (int i = 0; i < n; i++) {
+        text_put(out, i ? ", " : "");
+        node_source(st, out, roots[i], false);
+    }
+    text_put(out, n != 1 ? ")" : "");
+}
+
+/* Does it stand for something else in another session: `ans`, %12? */
+static bool is_of_the_moment(const char *s)
+{
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
+    for (size_t n; *s; s += n) {
+        n = strspn(s, letters);
+        if ((n == 3 && strncmp(s, "ans", 3) == 0) || (*s == '%' && s[1] >= '0' && s[1] <= '9'))
+            return true;
+        n += n == 0;
+    }
+    return false;
+}
+
+static bool put_start(Call *c, Text *out, const struct ByHand *h)
+{
+    Text t = {0};
+    const Exploration *x = h->start;
+    bool typed = !is_of_the_moment(h->text) && call_means(c, h->text, x->nroots, x->start);
+    if (!typed)
+        put_expression(&t, &c->r->s.st, x->nroots, x->start);
+    bool ok = typed || call_means(c, text_str(&t), x->nroots, x->start);
+    text_printf(out, ":moves %s\n", typed ? h->text : text_str(&t));
+    text_free(&t);
+    return ok || call_fail(c, c->file_span, "no-move",
+                           "`:moves EXPR` with the expression as it is now begins anew",
+                           "the derivation cannot be saved: names that it began with mean something "
+                           "else now");
+}
+
+static void put_move(Text *out, const struct ByHand *h, u32 state)
+{
+    const HandState *s = &h->states.at[state];
+    if (!s->move)
+        return;
+    put_move(out, h, s->parent);
+    text_printf(out, ":move rule=%s", s->rule);
+    if (s->at)
+        text_printf(out, " at=%%%u", s->at);
+    if (s->nth)
+        text_printf(out, " nth=%u", s->nth);
+    text_putc(out, '\n');
+}
+
+static void put_check(Call *c, Text *out, const struct ByHand *h)
+{
+    Node *const *roots = hand_roots(h, hand_state(h));
+    int n = h->start->nroots;
+    Text t = {0};
+    put_expression(&t, &c->r->s.st, n, roots);
+    text_put(out, ":goal ");
+    if (call_means(c, text_str(&t), n, roots)) {
+        text_put(out, text_str(&t));
+    } else {
+        text_put(out, "digest=");
+        put_digest(out, &c->r->s.st, n, roots);
+    }
+    text_putc(out, '\n');
+    text_free(&t);
+}
+
+bool put_hand_script(Call *c, Text *out, u32 *moves)
+{
+    const struct ByHand *h = c->r->s.by_hand;
+    *moves = 0;
+    if (!h)
+        return true;
+    *moves = hand_length(h, hand_state(h));
+    text_printf(out, "\n# a derivation by hand, and what comes of it\n");
+    if (!put_start(c, out, h))
+        return false;
+    put_move(out, h, hand_state(h));
+    put_check(c, out, h);
+    return true;
+}
