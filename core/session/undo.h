@@ -14,6 +14,8 @@ void undo_end(Session *s);
 void undo_note_name(Session *s, Symbol name, Value *old);
 /* The leaf is about to get another value, in this context (NULL: of an input). */
 void undo_note_store(Session *s, const Node *leaf, Context *context, Tensor *old);
+/* Nothing is noted now, or the leaf's value of before is: its present one is of no use to :undo. */
+bool undo_has_store(const Session *s, const Node *leaf, const Context *context);
 /* Takes the last round back. The names that it changed are added to `names`, the first changed
  * first; false: there is none. */
 typedef VEC(Symbol) SymbolVec;

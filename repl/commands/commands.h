@@ -19,7 +19,8 @@ enum {
     NEED_EXPR = 4,
     TAKE_FILE = 8,
     NEED_FILE = 16,
-    TAKE_NUMBER = 32 /* a first word %k */
+    TAKE_NUMBER = 32, /* a first word %k */
+    TAKE_SIZES = 64   /* keys of any name: sizes */
 };
 
 typedef struct {
@@ -101,6 +102,8 @@ Value *call_value(Call *c);
 int call_roots(Call *c, Value **value, Node ***roots);
 /* It taken through the passes.  NULL after a diagnostic. */
 Exploration *call_explore(Call *c);
+/* Have all inputs that the roots need a value? false after a diagnostic. */
+bool call_has_values(Call *c, int n, Node *const *roots);
 /* What was explored last, under older settings perhaps, which is said; NULL: nothing. */
 Exploration *call_last(Call *c);
 
