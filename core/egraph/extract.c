@@ -12,54 +12,15 @@ static const double TOO_MUCH = 1e300;
 
 /* ---- the model ---- */
 
-static double atom_value(const CostModel *m, const SizeAtom *a);
+static double assumed(void *ctx, const SizeAtom *a)
+{
+    (void)a;
+    return ((const CostModel *)ctx)->assumed;
+}
 
 static double size_value(const CostModel *m, const Size *s)
 {
-    double sum = (double)s->constant;
-    for (u32 i = 0; i < s->nterms; i++) {
-        double product = (double)s->terms[i].coef;
-        for (u32 k = 0; k < s->terms[i].nfactors; k++)
-            product *= atom_value(m, s->terms[i].factors[k]);
-        sum += product;
-    }
-    return sum;
-}
-
-static double atom_value(const CostModel *m, const SizeAtom *a)
-{
-    double x = a->a ? size_value(m, a->a) : 0, y = a->b ? size_value(m, a->b) : 0;
-    switch (a->kind) {
-    case ATOM_MAX: return fmax(x, y);
-    case ATOM_MIN: return fmin(x, y);
-    case ATOM_FLOORDIV: return y != 0 ? floor(x / y) : 0;
-    default: return m->assumed;
-    }
-}
-
-/* Of one elementary operation, in those of an addition: what kernels take on vectors. */
-static double op_weight(OpId op)
-{
-    switch (op) {
-    case OP_ADD:
-    case OP_SUB:
-    case OP_MUL:
-    case OP_NEG:
-    case OP_ABS:
-    case OP_SQR:
-    case OP_MAXIMUM:
-    case OP_MINIMUM:
-    case OP_RELU:
-    case OP_WHERE: return 1;
-    case OP_DIV:
-    case OP_RECIPROCAL:
-    case OP_SQRT:
-    case OP_RSQRT: return 4;
-    case OP_MATMUL:
-    case OP_GEMM: return 0.25;
-    case OP_POW: return 40;
-    default: return op_is_elementwise(op) ? 15 : 1;
-    }
+    return size_estimate(s, assumed, (void *)(uintptr_t)m);
 }
 
 double node_cost(Store *st, const CostModel *m, Node *n)
@@ -77,7 +38,7 @@ double node_cost(Store *st, const CostModel *m, Node *n)
         return f + 0.001;
     if (m->kind == COST_BYTES)
         return b + 0.001;
-    return fmax(f, 0) * op_weight(n->op) + fmax(b, 0) / 16 + 20;
+    return fmax(f, 0) * op_work(n->op) + fmax(b, 0) / 16 + 20;
 }
 
 double roots_cost(Store *st, const CostModel *m, int n, Node *const *roots)

@@ -409,6 +409,8 @@ void program_free(Program *p)
     free(p);
 }
 
+int program_roots(const Program *p) { return p->nroots; }
+
 ProgramStats program_stats(const Program *p)
 {
     ProgramStats s = {.blocks = (u32)p->blocks.len};

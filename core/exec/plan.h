@@ -21,6 +21,10 @@ enum {
 Program *plan_build(Store *st, int nroots, Node *const *roots);
 Program *plan_build_with(Store *st, int nroots, Node *const *roots, u32 flags);
 void program_free(Program *p); /* NULL is fine */
+/* Puts in where values may be lent (VmEnv.lend): before its last computation, if that can change
+ * an operand in place and nothing can fail once it has begun to. Once, after plan_build. */
+void program_lends(Program *p);
+int program_roots(const Program *p); /* how many results a run gives */
 /* A readable listing of all blocks; deterministic. */
 void program_print(Text *out, const Program *p);
 /* Inner blocks included. */

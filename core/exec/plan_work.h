@@ -141,4 +141,12 @@ u32 *plan_order(const Emit *e, u32 *count); /* plan_order.c: places; caller free
 void need_fused(Need *need, const Node *n, const bool *used, u8 level); /* plan_fuse.c */
 void emit_fused(Emit *e, const Node *n);
 
+/* ---- rows of instructions (cost.c) ---- */
+
+/* By block its first row, if all instructions of all blocks have one (caller frees); *n: how many.
+ */
+u32 *program_rows(const Program *p, u32 *n);
+/* What it does, also where it measures itself (cost.h). */
+InsOp ins_op(const Ins *ins);
+
 #endif

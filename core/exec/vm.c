@@ -123,6 +123,13 @@ bool vm_check_failed(Vm *vm, const Node *check, const i64 *sides)
     return false;
 }
 
+static void vm_lend(Vm *vm)
+{
+    vm->lent = vm->env->lend != NULL;
+    if (vm->lent)
+        vm->env->lend(vm->env->ctx, false);
+}
+
 static inline bool index_ok(const Tensor *t, i64 i, i64 *at)
 {
     *at = i + (i < 0 ? t->shape[0] : 0);
@@ -190,6 +197,8 @@ dispatch:
     TRY(SIZE, vm_size(vm, ip->u.node, &R(d)))
     TRY(CHECK, R(a).b || vm_check_failed(vm, WHERE, NULL))
     TRY(CHECK_LE, R(a).l <= R(b).l || vm_check_failed(vm, WHERE, (i64[]){R(a).l, R(b).l}))
+    DO(LEND, vm_lend(vm))
+    TRY(PROFILED, vm_profiled(vm, b, ip, r))
     DO(DROP, tensor_unref(R(a).t); R(a).t = NULL)
     TRY_THEN(TAKE, ip->c == NO_REG || loop_state(vm, loop, ip->c, R(a).t, WHERE), R(d).t = R(a).t;
         R(a).t = NULL)
@@ -317,6 +326,8 @@ bool vm_run(const Program *p, VmEnv *env, Tensor **results)
     vm_init(&vm, p, env);
     Frame *f = frame_get(&vm, p->root);
     bool ok = vm_exec(&vm, p->root, f->r, NULL) && take_results(&vm, p->root, f->r, results);
+    if (!ok && vm.lent)
+        env->lend(env->ctx, true);
     frame_put(&vm, p->root, f);
     vm_end(&vm);
     return ok;

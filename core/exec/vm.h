@@ -15,6 +15,10 @@ typedef struct VmEnv {
     struct Native *native; /* NULL: the machine alone */
     /* The value of an input or a shared variable, borrowed; NULL: the error "no-value". */
     Tensor *(*leaf)(void *ctx, const Node *input_or_shared);
+    /* From here on the program cannot fail but before it changes what it works on: values that are
+     * to be replaced may be lent to it, their owner's reference given up (back: taken again, as it
+     * failed). Only of a program_lends; may be NULL. */
+    void (*lend)(void *ctx, bool back);
     bool (*size)(void *ctx, const Node *size_leaf, i64 *out);
     void *ctx;
     /* Polled before every array operation and every 1024 steps of a loop over scalars; may be NULL.
@@ -23,7 +27,7 @@ typedef struct VmEnv {
     /* Called from loops after 0.5 s, at most every 0.1 s; fraction < 0: unknown (a while loop). May
      * be NULL. */
     void (*progress)(void *ctx, double seconds, double fraction);
-    /* After each array operation and loop, with the seconds it took; may be NULL. */
+    struct Profile *profile; /* of a program_profile (cost.h): filled; may be NULL */
     /* Elements and steps of loops after which it ends with "work", at the next poll; 0: no limit.
      */
     u64 work_limit;

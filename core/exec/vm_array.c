@@ -67,6 +67,8 @@ static double loop_fraction(const Loop *loop)
 bool vm_poll(Vm *vm, const Node *at, i64 work)
 {
     VmEnv *env = vm->env;
+    if (vm->lent)
+        return true;
     if (env->interrupt && *env->interrupt)
         return vm_fail(vm, at, "interrupted", "interrupted");
     if (memory_short())

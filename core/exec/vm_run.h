@@ -63,6 +63,7 @@ typedef struct {
     VmEnv *env;
     Frame **free; /* by block */
     Loop *loop;   /* innermost */
+    bool lent;    /* it is not left any more before its end */
     int failed;   /* loops that the message names already */
     u64 work;     /* so far, roughly in elements */
     u64 looked;   /* how much it was when the clock was last read */
@@ -85,6 +86,8 @@ const char *vm_label(Vm *vm, const Node *n, char buffer[64]); /* "`x`", or the o
 /* vm.c */
 bool vm_exec(Vm *vm, const Block *b, Reg *r, Loop *loop);
 bool vm_check_failed(Vm *vm, const Node *check, const i64 *sides); /* false */
+/* vm_profile.c */
+bool vm_profiled(Vm *vm, const Block *b, const Ins *ins, Reg *r);
 /* vm_array.c */
 bool vm_array(Vm *vm, const Wide *w, Reg *r);
 bool vm_put(Vm *vm, const Wide *w, Reg *r);

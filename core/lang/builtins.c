@@ -11,9 +11,9 @@ const Builtin builtins[] = {
 #define B(NAME, SIG, DOC) {#NAME, SIG, builtin_##NAME, DOC},
 #include "lang/builtins.def"
 #undef B
-#define ELEM1(ID, NAME, F64, F32, INT, DERIV, NUMPY, LO, HI, FACTS, DOC) \
+#define ELEM1(ID, NAME, F64, F32, INT, DERIV, NUMPY, LO, HI, FACTS, WORK, DOC) \
     {NAME, "x", apply_elementwise, DOC},
-#define ELEM2(ID, NAME, F64, F32, INT, DX, DZ, NUMPY, LO, HI, FACTS, ORDER, DOC) \
+#define ELEM2(ID, NAME, F64, F32, INT, DX, DZ, NUMPY, LO, HI, FACTS, ORDER, WORK, DOC) \
     {NAME, (ORDER)&NARY ? "x, z, ..." : "x, z", apply_elementwise, DOC},
 #include "ops/elem.def"
 #undef ELEM1

@@ -30,6 +30,7 @@ BUILTIN(load)
 {
     const char *path = path_arg(e, a, 0);
     char *message = NULL;
+    e->files++;
     Tensor *t = path ? npy_load(&e->st->heap, path, &message) : NULL;
     if (!t)
         return path ? file_error(e, a->spans[0], path, message) : NULL;

@@ -140,6 +140,7 @@ struct Elab {
     u32 blamed;            /* calls that a note has pointed to, in this statement */
     const Expr *statement; /* the expression that is a statement of its own; NULL: there is none */
     bool unplaced;         /* what is built is not of the program's text: no places are noted */
+    u32 files;             /* that were read so far, each time it was */
     int in_branch;         /* inside a branch of `if`: certain index errors are only notes */
     PtrMap views;          /* variable of an open body -> what it is a part of (views.c) */
     PtrMap drawn;          /* hash of a draw of random numbers -> where it was first written, + 1 */

@@ -1,7 +1,10 @@
 /* Costs of operators by class; see cost.h. */
 #include "ops/cost.h"
 #include "graph/control.h"
+#include "ops/elem.h"
 #include "ops/ops.h"
+
+#include <math.h>
 
 static Size *elements(Store *st, const Type *t) { return size_product(st, t->rank, t->dims); }
 
@@ -106,7 +109,7 @@ Size *node_flops(Store *st, Node *n)
 
 /* ---- bytes ---- */
 
-static Size *type_bytes(Store *st, const Type *t)
+Size *type_bytes(Store *st, const Type *t)
 {
     if (t->kind == TYPE_TENSOR)
         return times(st, elements(st, t), (i64)dtype_size(t->dtype));
@@ -125,4 +128,63 @@ Size *node_bytes(Store *st, Node *n)
     for (u32 i = 0; i < n->nops; i++)
         sum = size_add(st, sum, i == 0 && part ? result : type_bytes(st, n->ops[i]->type));
     return known(sum);
+}
+
+/* ---- numbers ---- */
+
+static double atom_estimate(const SizeAtom *a, AtomNumber number, void *ctx)
+{
+    bool pair = a->kind == ATOM_MAX || a->kind == ATOM_MIN || a->kind == ATOM_FLOORDIV;
+    if (!pair)
+        return number(ctx, a);
+    double x = size_estimate(a->a, number, ctx), y = size_estimate(a->b, number, ctx);
+    return a->kind == ATOM_MAX   ? fmax(x, y)
+           : a->kind == ATOM_MIN ? fmin(x, y)
+           : y != 0              ? floor(x / y)
+                                 : 0;
+}
+
+double size_estimate(const Size *s, AtomNumber number, void *ctx)
+{
+    double sum = (double)s->constant;
+    for (u32 i = 0; i < s->nterms; i++) {
+        double product = (double)s->terms[i].coef;
+        for (u32 k = 0; k < s->terms[i].nfactors; k++)
+            product *= atom_estimate(s->terms[i].factors[k], number, ctx);
+        sum += product;
+    }
+    return sum;
+}
+
+/* ---- time ---- */
+
+const Machine machine = {.work = 0.16,
+                         .pair = 0.06,
+                         .near = 0.012,
+                         .far = 0.12,
+                         .cache = 1 << 20,
+                         .kernel = 70,
+                         .group = 80,
+                         .group_step = 12,
+                         .call = 50,
+                         .loop = 400,
+                         .instruction = 1.5,
+                         .scalar_work = 1,
+                         .compile = 1e8};
+
+double op_work(OpId op)
+{
+    if (op == OP_MATMUL || op == OP_GEMM)
+        return machine.pair / machine.work;
+    return op_is_elem_row(op) ? elem_info(elem_of(op))->work : 1;
+}
+
+double bytes_nanoseconds(double bytes)
+{
+    return bytes * machine.near + fmax(bytes - machine.cache, 0) * (machine.far - machine.near);
+}
+
+double op_nanoseconds(OpId op, double flops, double bytes)
+{
+    return fmax(flops * op_work(op) * machine.work, bytes_nanoseconds(bytes));
 }

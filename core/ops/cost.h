@@ -1,11 +1,13 @@
-/* What evaluating a node costs, counted from its type and operands.
+/* What evaluating a node costs: operations and bytes, counted from its type and operands, and the
+ * time that they take on one machine.
  *
  * Counts are of the graph as it is written: fusion saves bytes, laziness saves both. One elementary
  * operation of an element counts one, be it `+` or `tanh`; a product of matrices counts a
  * multiplication and an addition for each pair; factorisations count their leading terms (Golub and
  * Van Loan, Matrix Computations, 4th edition, sections 3 and 4).
  *
- * Invariant: a count is a size like those in types, so it may mention symbols: 6*n. */
+ * Invariant: a count is a size like those in types, so it may mention symbols: 6*n. A time depends
+ * on the counts alone: it is the same wherever it is asked for. */
 #ifndef GRADUS_COST_H
 #define GRADUS_COST_H
 
@@ -16,5 +18,39 @@
 Size *node_flops(Store *st, Node *n);
 /* Bytes of operands read and results written, once each. */
 Size *node_bytes(Store *st, Node *n);
+Size *type_bytes(Store *st, const Type *t);
+
+/* A size as a number, with that for each name, parameter and value in it. */
+typedef double (*AtomNumber)(void *ctx, const SizeAtom *a);
+double size_estimate(const Size *s, AtomNumber number, void *ctx);
+
+/* ---- time ---- */
+
+/* Nanoseconds on one core of the machine of the model: 2.5 GHz, four doubles to a vector, 1 MB of
+ * cache, OpenBLAS; measured on long arrays and on loops of many steps, and rounded. Other machines
+ * are faster or slower by a factor, which changes no order (tests/bench/cost.py tells how well
+ * predictions agree with the machine it runs on). */
+typedef struct {
+    double work;      /* a unit of work (elem.def) on an element */
+    double pair;      /* an operation of a product of matrices */
+    double near, far; /* a byte that is in cache, and one that is not */
+    double cache;     /* bytes that are */
+    double kernel;    /* running an operator, beside what it does to its elements */
+    double group;     /* running a fused group, and each step of it on a tile */
+    double group_step;
+    double call;        /* a call or a branch */
+    double loop;        /* a loop, beside its steps */
+    double instruction; /* of the virtual machine, on scalars */
+    double scalar_work; /* each further unit of work of one */
+    double compile;     /* a program as native code */
+} Machine;
+extern const Machine machine;
+
+/* Time of one operation of this operator on an element, in that of a negation. */
+double op_work(OpId op);
+/* So many operations of an operator that reads and writes so many bytes, without starting it. */
+double op_nanoseconds(OpId op, double flops, double bytes);
+/* The bytes alone. */
+double bytes_nanoseconds(double bytes);
 
 #endif

@@ -201,6 +201,7 @@ static bool same_value(const Value *a, const Value *b)
 Value *session_held(Session *s, Symbol name, Value *v)
 {
     Value *now = env_own(s->elab.globals, name);
+    s->names_changed++;
     if (v)
         each_node(s, v, hold);
     if (now)
@@ -211,6 +212,7 @@ Value *session_held(Session *s, Symbol name, Value *v)
 Value *session_keep(void *session, Symbol name, Value *v, Value *old)
 {
     Session *s = session;
+    s->names_changed++;
     undo_note_name(s, name, old);
     map_remove(&s->failed_anew, name);
     s->same_value = s->same_value && old && same_value(v, old);

@@ -5,7 +5,6 @@
 #include "session/by_hand.h"
 #include "session/undo.h"
 #include "emit/program_c.h"
-#include "lang/random_use.h"
 
 #include "embed/embed.h"
 
@@ -75,11 +74,9 @@ static bool define_prelude(Elab *e, const Stmt *stmt)
     return true;
 }
 
-static const char prelude_name[] = "prelude.gr";
-
 static bool run_prelude(Session *s)
 {
-    const Source *src = session_source(s, prelude_name, embed_prelude_gr, embed_prelude_gr_len);
+    const Source *src = session_source(s, "prelude.gr", embed_prelude_gr, embed_prelude_gr_len);
     Parser p;
     parser_init(&p, src, &s->arena, &s->diags, false);
     Stmt *stmt;
@@ -133,21 +130,11 @@ bool session_init(Session *s)
     return ok;
 }
 
-static void compiled_free(Compiled *c)
-{
-    free(c->roots);
-    program_free(c->program);
-    exploration_release(c->exploration);
-    exploration_free(c->exploration);
-    free(c);
-}
-
 static void drop_index(Session *s);
 
 void session_free(Session *s)
 {
-    for (size_t i = 0; i < s->cache.len; i++)
-        compiled_free(s->cache.at[i]);
+    session_forget(s);
     for (size_t i = 0; i < s->leaves.len; i++)
         tensor_unref(s->leaves.at[i].value);
     for (size_t i = 0; i < s->contexts.len; i++) {
@@ -265,58 +252,6 @@ Tensor *session_leaf_value(Session *s, const Node *n)
     return leaf ? leaf->value : NULL;
 }
 
-typedef struct {
-    Session *s;
-    const PtrMap *values;
-} LeafCtx;
-
-static Tensor *vm_leaf(void *ctx, const Node *n)
-{
-    LeafCtx *c = ctx;
-    Tensor *t = c->values ? map_get(c->values, n) : NULL;
-    return t ? t : session_leaf_value(c->s, n);
-}
-
-/* The value of the one unknown name in an affine size, from an actual length. */
-static bool solve_size(const Size *z, i64 length, Symbol name, i64 *out)
-{
-    if (z->nterms != 1 || z->terms[0].nfactors != 1 || z->terms[0].factors[0]->kind != ATOM_NAME ||
-        z->terms[0].factors[0]->name != name)
-        return false;
-    i64 rest = length - z->constant;
-    if (rest % z->terms[0].coef)
-        return false;
-    *out = rest / z->terms[0].coef;
-    return true;
-}
-
-static bool size_from_leaf(const Node *n, const Tensor *t, Symbol name, i64 *out)
-{
-    for (int a = 0; t && a < n->type->rank; a++)
-        if (solve_size(n->type->dims[a], t->shape[a], name, out))
-            return true;
-    return false;
-}
-
-static bool vm_size(void *ctx, const Node *n, i64 *out)
-{
-    LeafCtx *c = ctx;
-    SizeAtom *atom = size_as_atom(n->attrs[0].size);
-    if (!atom || atom->kind != ATOM_NAME)
-        return false;
-    size_t at = 0;
-    for (const Leaf *leaf; (leaf = session_next_of_size(c->s, atom->name, &at)) != NULL;)
-        if (size_from_leaf(leaf->node, vm_leaf(ctx, leaf->node), atom->name, out))
-            return true;
-    return false;
-}
-
-bool session_size(Session *s, const Node *size, i64 *out)
-{
-    LeafCtx c = {s, NULL};
-    return vm_size(&c, size, out);
-}
-
 bool session_missing(Session *s, int n, Node *const *roots, Node **first)
 {
     NodeVec order = {0};
@@ -331,213 +266,6 @@ bool session_missing(Session *s, int n, Node *const *roots, Node **first)
     }
     vec_free(&order);
     return *first != NULL;
-}
-
-/* ---- compiling and running ---- */
-
-enum { CACHE = 8 };
-
-static Compiled *cache_find(Session *s, int n, Node *const *roots)
-{
-    for (size_t i = 0; i < s->cache.len; i++) {
-        Compiled *c = s->cache.at[i];
-        if (!c->outdated && c->n == n &&
-            (!n || !memcmp(c->roots, roots, (size_t)n * sizeof *roots)))
-            return c;
-    }
-    return NULL;
-}
-
-void session_forget(Session *s)
-{
-    for (size_t i = 0; i < s->cache.len; i++)
-        compiled_free(s->cache.at[i]);
-    s->cache.len = 0;
-    s->last = s->listed = s->walked = s->hand_steps = NULL;
-    s->forgotten++;
-}
-
-void session_outdate(Session *s)
-{
-    for (size_t i = 0; i < s->cache.len; i++) {
-        program_free(s->cache.at[i]->program);
-        s->cache.at[i]->program = NULL;
-        s->cache.at[i]->outdated = true;
-    }
-}
-
-bool session_last_outdated(const Session *s)
-{
-    for (size_t i = 0; i < s->cache.len && s->last != s->hand_steps; i++)
-        if (s->cache.at[i]->exploration == s->last)
-            return s->cache.at[i]->outdated;
-    return false;
-}
-
-void session_recover(Session *s)
-{
-    if (!memory_short())
-        return;
-    session_forget(s);
-    memory_refill(); /* of what the statement's own memory was: a collection needs some, too */
-    session_collect(s);
-    heap_free(&s->st.heap);
-    memory_refill();
-}
-
-/* Half rewritten is of no use, and must not be found again. */
-static bool was_interrupted(Session *s, Exploration *x)
-{
-    for (size_t i = 0; i < x->passes.len; i++) {
-        const PassRun *p = &x->passes.at[i];
-        if (p->stop != STOP_INTERRUPTED && p->stop != STOP_MEMORY)
-            continue;
-        char where[64];
-        snprintf(where, sizeof where, "in the pass %s", p->name);
-        if (p->stop == STOP_MEMORY)
-            diag_memory(&s->diags, s->st.span, where);
-        else
-            diag_add(&s->diags, "interrupted", s->st.span, NULL, "interrupted %s", where);
-        exploration_free(x);
-        return true;
-    }
-    return false;
-}
-
-/* Somebody looks at it, or is about to. */
-static bool is_kept(const Session *s, const Exploration *x)
-{
-    return x == s->listed || x == s->walked || x == s->hand_steps;
-}
-
-/* Into the cache, where the oldest makes room for it. */
-static Compiled *remember(Session *s, Exploration *x)
-{
-    Compiled *c = xcalloc(1, sizeof *c);
-    c->n = x->nroots;
-    c->roots = xmalloc(((size_t)c->n + 1) * sizeof *c->roots);
-    memcpy(c->roots, x->start, (size_t)c->n * sizeof *c->roots);
-    c->exploration = x;
-    exploration_hold(x);
-    if (s->cache.len == CACHE) {
-        size_t oldest = 0;
-        while (is_kept(s, s->cache.at[oldest]->exploration))
-            oldest++;
-        compiled_free(s->cache.at[oldest]);
-        memmove(s->cache.at + oldest, s->cache.at + oldest + 1,
-                (CACHE - 1 - oldest) * sizeof *s->cache.at);
-        s->cache.len--;
-    }
-    vec_push(&s->cache, c);
-    s->last = x;
-    return c;
-}
-
-static Compiled *compiled(Session *s, int n, Node *const *roots)
-{
-    Compiled *c = cache_find(s, n, roots);
-    if (c) {
-        s->last = c->exploration;
-        return c;
-    }
-    random_use_check(&s->st, &s->random_reported, n, roots);
-    s->rules.interrupt = s->interrupt;
-    Exploration *x = explore(&s->st, &s->rules, n, roots);
-    if (!x || was_interrupted(s, x))
-        return NULL;
-    return remember(s, x);
-}
-
-void session_adopt(Session *s, Exploration *x) { remember(s, x)->outdated = true; }
-
-Exploration *session_explore(Session *s, int n, Node *const *roots)
-{
-    Compiled *c = compiled(s, n, roots);
-    return c ? c->exploration : NULL;
-}
-
-/* At the place where the failing operation was written; if that is not in the statement that is
- * being evaluated, a note shows the statement too. */
-static void report_fault(Session *s, VmEnv *env)
-{
-    const Span *at = env->fault ? node_span(env->fault) : NULL, asked = s->st.span;
-    if (at && strcmp(at->src->name, prelude_name) == 0)
-        at = NULL; /* which is no place in a program */
-    const char *code = env->code ? env->code : "check";
-    diag_add(&s->diags, code, at ? *at : asked, strcmp(code, "memory") ? NULL : memory_hint, "%s",
-             text_str(&env->error));
-    if (at && asked.src &&
-        (at->src != asked.src || at->end <= asked.start || at->start >= asked.end))
-        diag_note(&s->diags, code, asked, "its value is needed here");
-}
-
-void session_progress(const Session *s, double began, double fraction)
-{
-    enum { PATIENCE = 500 }; /* milliseconds without a word */
-    double seconds = now_seconds() - began;
-    if (s->progress && 1e3 * seconds > PATIENCE)
-        s->progress(s->progress_ctx, seconds, fraction);
-}
-
-static void vm_progress(void *ctx, double seconds, double fraction)
-{
-    Session *s = ((LeafCtx *)ctx)->s;
-    s->progress(s->progress_ctx, seconds, fraction);
-}
-
-static bool run(Session *s, Program *p, const PtrMap *values, u64 work_limit, Tensor **out)
-{
-    LeafCtx ctx = {s, values};
-    VmEnv env = {.st = &s->st,
-                 .heap = &s->st.heap,
-                 .native = &s->native,
-                 .leaf = vm_leaf,
-                 .size = vm_size,
-                 .ctx = &ctx,
-                 .interrupt = s->interrupt,
-                 .work_limit = work_limit ? work_limit : s->work_limit,
-                 .progress = s->progress ? vm_progress : NULL};
-    s->st.heap.peak = s->st.heap.live;
-    s->native.interrupt = s->interrupt;
-    double start = now_seconds();
-    bool ok = vm_run(p, &env, out);
-    s->run_seconds = now_seconds() - start;
-    s->run_steps = env.steps;
-    s->run_native = program_native(p);
-    if (s->native.note.len)
-        diag_note(&s->diags, "native", s->st.span, "%s; the virtual machine runs",
-                  text_str(&s->native.note));
-    text_free(&s->native.note);
-    if (!ok)
-        report_fault(s, &env);
-    text_free(&env.error);
-    return ok;
-}
-
-bool session_evaluate(Session *s, int n, Node *const *roots, Tensor **out)
-{
-    size_t errors = s->diags.errors;
-    Compiled *c = compiled(s, n, roots);
-    if (c && c->exploration->failed && s->diags.errors > errors)
-        return false;
-    if (c && !c->program)
-        c->program = plan_build(&s->st, c->exploration->nroots, c->exploration->roots);
-    return c && c->program && run(s, c->program, NULL, 0, out);
-}
-
-bool session_evaluate_raw(Session *s, int n, Node *const *roots, const PtrMap *values, Tensor **out)
-{
-    Program *p = plan_build_with(&s->st, n, roots, s->plan_flags);
-    if (!p)
-        return false;
-    bool ok = run(s, p, values, 0, out);
-    program_free(p);
-    return ok;
-}
-
-bool session_run_program(Session *s, Program *p, const PtrMap *values, u64 work_limit, Tensor **out)
-{
-    return run(s, p, values, work_limit, out);
 }
 
 /* ---- values ---- */

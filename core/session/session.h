@@ -31,6 +31,7 @@ typedef struct {
     Program *program;
     Exploration *exploration;
     bool outdated; /* by a setting: it is not used again, but can still be looked at */
+    bool pinned;   /* by a statement that is repeated: it stays in the cache */
 } Compiled;
 
 /* The memory of a statement: its tree and the elaborator's values (keep.h). */
@@ -77,6 +78,9 @@ typedef struct Session {
     PtrMap defined;         /* Symbol -> Definition that gives it its meaning */
     VEC(Definition *) used; /* by the statement that runs */
     u64 use_stamp, definition_count;
+    u32 names_changed;     /* how often a name got another meaning, or a command ran */
+    u32 repeating;         /* `repeat`s that run, one in the other */
+    PtrMap settled;        /* statements of theirs -> what need not be done again (assign.c) */
     struct Undo *undo;     /* what :undo takes back; NULL: nothing is noted */
     bool same_value;       /* what the statement defined was the same before */
     VEC(StaleUse) pending; /* to be told */
@@ -172,6 +176,22 @@ bool session_evaluate(Session *s, int n, Node *const *roots, Tensor **out);
  * (may be NULL) leaves take their tensors from it (Node -> Tensor*) first. */
 bool session_evaluate_raw(Session *s, int n, Node *const *roots, const PtrMap *values,
                           Tensor **out);
+
+/* Variables that are to get the results of an evaluation. Their values are changed in place where
+ * nothing else refers to them; if the evaluation fails they are as they were. */
+enum { MOST_OVERWRITTEN = 16 };
+typedef struct {
+    int n;
+    const Node *leaves[MOST_OVERWRITTEN];
+    Tensor *lent[MOST_OVERWRITTEN];
+} Overwrite;
+/* What session_evaluate runs, kept until session_unpin (or session_forget, which counts
+ * `forgotten`). NULL: it was not evaluated, or not as a whole. */
+typedef Compiled Pinned;
+Pinned *session_pin(Session *s, int n, Node *const *roots);
+void session_unpin(Session *s); /* all */
+bool session_run_pinned(Session *s, Pinned *c, Overwrite *o, Tensor **out);
+
 /* Inputs without a value that the roots need; false if there are none. */
 bool session_missing(Session *s, int n, Node *const *roots, Node **first);
 Leaf *session_leaf(Session *s, const Node *n);
@@ -193,6 +213,10 @@ size_t session_names(Session *s, const char ***names);
  * first; with a limit (0: none) ends with the error "work" (vm.h). */
 bool session_run_program(Session *s, Program *p, const PtrMap *values, u64 work_limit,
                          Tensor **out);
+
+/* The same by the virtual machine alone; `profile` (may be NULL) is filled if the program measures
+ * itself (exec/cost.h). */
+bool session_run_measured(Session *s, Program *p, struct Profile *profile, Tensor **out);
 
 /* Audit (session/audit.c): evaluates before and after every step on the values given, on random and
  * on hard ones, steps inside steps too: then the whole expression with the body as it is there. */

@@ -129,137 +129,6 @@ static Type *elab_type(Elab *e, const TypeExpr *t, Symbol input)
     return type_tensor(e->st, d, t->ndims, dims);
 }
 
-/* ---- giving values ---- */
-
-static bool binds(const Size *z, i64 length, Symbol *name, i64 *value)
-{
-    if (z->nterms != 1 || z->terms[0].nfactors != 1 || z->terms[0].factors[0]->kind != ATOM_NAME)
-        return false;
-    *name = z->terms[0].factors[0]->name;
-    i64 rest = length - z->constant;
-    *value = rest / z->terms[0].coef;
-    return rest % z->terms[0].coef == 0;
-}
-
-/* Does the tensor fit the declared type, its own repeated sizes included? */
-static bool fits_type(Session *s, const Type *t, const Tensor *v, Span span, const char *name)
-{
-    Text want = {0};
-    type_print(&want, t);
-    Symbol seen[MAX_RANK];
-    i64 values[MAX_RANK];
-    int n = 0;
-    bool ok = t->rank == v->rank;
-    for (int a = 0; a < t->rank && ok; a++) {
-        i64 k;
-        Symbol sym = NULL;
-        if (size_is_const(t->dims[a], &k)) {
-            ok = k == v->shape[a];
-        } else if (binds(t->dims[a], v->shape[a], &sym, &k)) {
-            ok = k >= 0;
-            for (int i = 0; i < n && ok; i++)
-                ok = seen[i] != sym || values[i] == k;
-            seen[n] = sym;
-            values[n++] = k;
-        }
-    }
-    if (!ok) {
-        Text got = {0};
-        text_put(&got, dtype_name(v->dtype));
-        for (int a = 0; a < v->rank; a++)
-            text_printf(&got, "%s%lld", a ? ", " : "[", (long long)v->shape[a]);
-        if (v->rank)
-            text_putc(&got, ']');
-        elab_error(&s->elab, span, "shape-mismatch", NULL,
-                   "%s is declared as %s but this value is %s", name, text_str(&want),
-                   text_str(&got));
-        text_free(&got);
-    }
-    text_free(&want);
-    return ok;
-}
-
-/* Another input whose present value gives a size another length. */
-static bool sizes_agree(Session *s, const Leaf *leaf, const Tensor *v, Span span)
-{
-    for (int a = 0; a < leaf->node->type->rank; a++) {
-        Symbol name;
-        i64 k, other;
-        if (!binds(leaf->node->type->dims[a], v->shape[a], &name, &k))
-            continue;
-        size_t at = 0;
-        for (Leaf *o; (o = session_next_of_size(s, name, &at)) != NULL;) {
-            const Tensor *t = o->shared ? map_get(&s->contexts.at[0]->values, o->node) : o->value;
-            if (o->node == leaf->node || !t)
-                continue;
-            for (int b = 0; b < o->node->type->rank; b++) {
-                Symbol sym;
-                if (binds(o->node->type->dims[b], t->shape[b], &sym, &other) && sym == name &&
-                    other != k)
-                    return elab_error(&s->elab, span, "size-mismatch",
-                                      "give the other a value that fits in the same statement; "
-                                      "`:reset` forgets what there is",
-                                      "%s is %lld by %s but %lld by %s", name, (long long)k,
-                                      leaf->name, (long long)other, o->name),
-                           false;
-            }
-        }
-    }
-    return true;
-}
-
-/* Weak numbers and arrays of them take the dtype that is declared; others must have it. */
-static Node *to_declared(Session *s, Value *v, Type *t, Span span, const char *name)
-{
-    Elab *e = &s->elab;
-    Node *n = value_to_node(e, v, span, name);
-    if (!n)
-        return NULL;
-    v = value_plain(e, v);
-    if (n->type->kind != TYPE_TENSOR)
-        return elab_error(e, span, "type-mismatch", NULL, "%s takes one tensor", name);
-    bool lossy = v->weak && dtype_is_float(n->type->dtype) && !dtype_is_float(t->dtype) &&
-                 !(n->op == OP_CONST && n->attrs[0].value->count == 0);
-    if (v->weak && !lossy && t->dtype != DT_RNG) {
-        i64 k;
-        if (t->dtype == DT_I32 && node_const_i64(n, &k) && (k > INT32_MAX || k < INT32_MIN))
-            return elab_error(e, span, "overflow", NULL, "%lld does not fit in i32", (long long)k);
-        n = weak_retype(e->st, n, t->dtype);
-    }
-    if (n && n->type->dtype != t->dtype) {
-        char hint[64];
-        snprintf(hint, sizeof hint, "write %s(...) to convert it", dtype_name(t->dtype));
-        return elab_error(e, span, "type-mismatch",
-                          t->dtype == DT_RNG ? "make one with rng(seed)" : hint,
-                          "%s is declared as %s but this value is %s", name, dtype_name(t->dtype),
-                          dtype_name(n->type->dtype));
-    }
-    if (n && n->op == OP_CONST && n->attrs[0].value->count == 0 && t->rank != n->type->rank) {
-        i64 shape[MAX_RANK] = {0}; /* [] takes the type that is declared */
-        for (int a = 0; a < t->rank; a++)
-            size_is_const(t->dims[a], &shape[a]);
-        Tensor *empty = tensor_new(&e->st->heap, t->dtype, t->rank, shape);
-        if (empty && empty->count == 0)
-            n = node_const(e->st, empty);
-        tensor_unref(empty);
-    }
-    return n;
-}
-
-static void store_value(Session *s, Leaf *leaf, Tensor *t)
-{
-    undo_note_store(s, leaf->node, leaf->shared ? s->context : NULL,
-                    leaf->shared ? map_get(&s->context->values, leaf->node) : leaf->value);
-    if (!leaf->shared) {
-        tensor_unref(leaf->value);
-        leaf->value = t;
-        return;
-    }
-    Tensor *old = map_get(&s->context->values, leaf->node);
-    map_put(&s->context->values, leaf->node, t);
-    tensor_unref(old);
-}
-
 /* ---- declarations ---- */
 
 /* The name meant something else in between: it begins anew, as if the leaf had never been. */
@@ -277,12 +146,6 @@ static void leaf_reset(Session *s, Leaf *leaf)
     }
 }
 
-static Leaf *leaf_by_name(Session *s, Symbol name)
-{
-    Value *v = env_own(s->elab.globals, name);
-    return v && v->kind == V_NODE ? session_leaf(s, v->node) : NULL;
-}
-
 Leaf *session_declare(Session *s, const Stmt *stmt, Symbol name, Type *type, bool shared)
 {
     Node *n = node_input(&s->st, shared ? OP_SHARED : OP_INPUT, name, type);
@@ -291,7 +154,7 @@ Leaf *session_declare(Session *s, const Stmt *stmt, Symbol name, Type *type, boo
     Leaf *leaf = session_leaf(s, n);
     if (!leaf)
         leaf = session_add_leaf(s, (Leaf){.name = name, .node = n, .shared = shared});
-    else if (leaf_by_name(s, name) != leaf)
+    else if (session_leaf_named(s, name) != leaf)
         leaf_reset(s, leaf);
     env_set(&s->elab, s->elab.globals, name, value_node(&s->elab, n));
     definitions_add_leaf(s, stmt, leaf);
@@ -317,17 +180,16 @@ static bool run_declaration(Session *s, const Stmt *stmt)
         return false;
     if (stmt->value) {
         Value *v = elab_expr(&s->elab, stmt->value);
-        Node *n = v ? to_declared(s, v, type, stmt->value->span, name) : NULL;
+        Node *n = v ? session_as_declared(s, v, type, stmt->value->span, name) : NULL;
         if (!n || !evaluate_one(s, n, &t))
             return false;
         Leaf trial = {.name = name, .node = probe};
-        if (!fits_type(s, type, t, stmt->value->span, name) ||
-            !sizes_agree(s, &trial, t, stmt->value->span)) {
+        if (!session_value_fits(s, &trial, t, stmt->value->span)) {
             tensor_unref(t);
             return false;
         }
     } else if (shared &&
-               (!session_leaf(s, probe) || leaf_by_name(s, name) != session_leaf(s, probe))) {
+               (!session_leaf(s, probe) || session_leaf_named(s, name) != session_leaf(s, probe))) {
         return elab_error(&s->elab, stmt->span, "no-value", "write shared W : f64[2] = [1, 2]",
                           "the shared variable %s needs a value", name),
                false;
@@ -335,133 +197,8 @@ static bool run_declaration(Session *s, const Stmt *stmt)
     s->st.span = stmt->span;
     Leaf *leaf = session_declare(s, stmt, name, type, shared);
     if (leaf && t)
-        store_value(s, leaf, t);
+        session_store(s, leaf, t);
     return leaf != NULL;
-}
-
-/* ---- := ---- */
-
-typedef struct {
-    Symbol name;
-    Leaf *leaf; /* NULL: an undeclared name */
-    Span span;
-} Store1;
-
-static bool assign_targets(Session *s, const Stmt *stmt, Store1 *to, bool inside_in)
-{
-    for (int i = 0; i < stmt->nnames; i++) {
-        to[i].name = symbol(&s->st, stmt->names[i].name);
-        to[i].span = stmt->names[i].span;
-        to[i].leaf = leaf_by_name(s, to[i].name);
-        if (!strcmp(to[i].name, "_"))
-            continue;
-        if (!to[i].leaf && env_own(s->elab.globals, to[i].name))
-            return elab_error(
-                       &s->elab, to[i].span, "type-mismatch", "declare it as an input, x : f64 = 1",
-                       "%s is a definition; only inputs and shared variables can be given values",
-                       to[i].name),
-                   false;
-        if (inside_in && !(to[i].leaf && to[i].leaf->shared))
-            return elab_error(&s->elab, to[i].span, "context", NULL,
-                              "inside `in` only shared variables are stored; %s is none",
-                              to[i].name),
-                   false;
-        for (int k = 0; k < i; k++)
-            if (to[k].name == to[i].name)
-                return elab_error(&s->elab, to[i].span, "assign", NULL,
-                                  "%s is stored twice at once", to[i].name),
-                       false;
-    }
-    return true;
-}
-
-static bool assign_sources(Session *s, const Stmt *stmt, Store1 *to, Node **nodes)
-{
-    Elab *e = &s->elab;
-    Value **values = arena_alloc(s->elab.arena, ((size_t)stmt->nnames + 1) * sizeof *values);
-    if (stmt->nvalues == 1 && stmt->nnames > 1) {
-        Value *v = value_plain(e, elab_expr(e, stmt->values[0]));
-        if (!v)
-            return false;
-        if (v->kind != V_TUPLE || v->nitems != stmt->nnames)
-            return elab_error(e, stmt->span, "arity", NULL,
-                              "%d names on the left but the right side is %s", stmt->nnames,
-                              value_describe(e, v)),
-                   false;
-        for (int i = 0; i < stmt->nnames; i++)
-            values[i] = v->items[i];
-    } else {
-        if (stmt->nvalues != stmt->nnames)
-            return elab_error(e, stmt->span, "arity", NULL,
-                              "%d names on the left but %d values on the right", stmt->nnames,
-                              stmt->nvalues),
-                   false;
-        for (int i = 0; i < stmt->nnames; i++)
-            if (!(values[i] = elab_expr(e, stmt->values[i])))
-                return false;
-    }
-    for (int i = 0; i < stmt->nnames; i++) {
-        Span span = stmt->nvalues == stmt->nnames ? stmt->values[i]->span : stmt->span;
-        nodes[i] = to[i].leaf ? to_declared(s, values[i], to[i].leaf->node->type, span, to[i].name)
-                              : value_to_node(e, values[i], span, ":=");
-        if (!nodes[i])
-            return false;
-    }
-    return true;
-}
-
-/* The type that an undeclared name on the left takes: the value's dtype and rank, sizes unknown to
- * others. */
-static Leaf *declare_from(Session *s, const Stmt *stmt, Symbol name, const Tensor *t)
-{
-    Size *dims[MAX_RANK];
-    for (int a = 0; a < t->rank; a++)
-        dims[a] = size_const(&s->st, t->shape[a]);
-    return session_declare(s, stmt, name, type_tensor(&s->st, t->dtype, t->rank, dims), false);
-}
-
-static bool stores_fit(Session *s, const Stmt *stmt, Store1 *to, Tensor **values)
-{
-    for (int i = 0; i < stmt->nnames; i++)
-        if (to[i].leaf && !fits_type(s, to[i].leaf->node->type, values[i], to[i].span, to[i].name))
-            return false;
-    if (stmt->nnames == 1 && to[0].leaf && !to[0].leaf->shared)
-        return sizes_agree(s, to[0].leaf, values[0], to[0].span);
-    return true;
-}
-
-static bool run_assign(Session *s, const Stmt *stmt, bool inside_in)
-{
-    size_t n = (size_t)stmt->nnames;
-    Store1 *to = arena_alloc(s->elab.arena, n * sizeof *to);
-    Node **nodes = arena_alloc(s->elab.arena, n * sizeof *nodes), *missing;
-    Tensor **values = arena_alloc(s->elab.arena, n * sizeof *values);
-    s->st.span = stmt->span;
-    if (!assign_targets(s, stmt, to, inside_in) || !assign_sources(s, stmt, to, nodes))
-        return false;
-    if (session_missing(s, stmt->nnames, nodes, &missing)) {
-        Symbol name = missing->op == OP_SIZE ? "a size" : missing->attrs[0].name;
-        return elab_error(&s->elab, stmt->span, "no-value",
-                          "give it one with :=", "%s has no value", name),
-               false;
-    }
-    if (!session_evaluate(s, stmt->nnames, nodes, values))
-        return false;
-    bool ok = stores_fit(s, stmt, to, values);
-    for (int i = 0; i < stmt->nnames; i++) {
-        if (ok && !to[i].leaf && strcmp(to[i].name, "_"))
-            to[i].leaf = declare_from(s, stmt, to[i].name, values[i]);
-        else if (ok && to[i].leaf) /* declaring others may have moved the list */
-            to[i].leaf = leaf_by_name(s, to[i].name);
-    }
-    for (int i = 0; i < stmt->nnames; i++) {
-        Leaf *leaf = ok && strcmp(to[i].name, "_") ? leaf_by_name(s, to[i].name) : NULL;
-        if (leaf)
-            store_value(s, leaf, values[i]);
-        else
-            tensor_unref(values[i]);
-    }
-    return ok;
 }
 
 /* ---- expressions ---- */
@@ -561,6 +298,7 @@ static void run_repeat(Runner *r, Stmt *stmt, bool inside_in)
     tensor_unref(t);
     size_t before = s->diags.errors;
     double start = now_seconds();
+    session_repeat_begin(s);
     for (i64 k = 0; k < count && s->diags.errors == before; k++) {
         Chapter *outer = session_begin(s, stmt->span.src);
         for (int i = 0; i < stmt->nbody && s->diags.errors == before; i++)
@@ -574,6 +312,7 @@ static void run_repeat(Runner *r, Stmt *stmt, bool inside_in)
             fail(r, stmt);
         }
     }
+    session_repeat_end(s);
 }
 
 enum { FAILED = 4096 }; /* names; then it begins anew */
@@ -627,11 +366,14 @@ static void run_statement(Runner *r, Stmt *stmt, bool inside_in)
     case S_FUNCTION: run_definition(r, stmt); return;
     case S_COMPOSITE:
     case S_DERIVATIVE: ok = elab_define(&s->elab, stmt); break;
-    case S_ASSIGN: ok = run_assign(s, stmt, inside_in); break;
+    case S_ASSIGN: ok = session_assign(s, stmt, inside_in); break;
     case S_REPEAT: run_repeat(r, stmt, inside_in); return;
     case S_IN: run_in(r, stmt); return;
     case S_EXPR: run_expression(r, stmt); return;
-    case S_COMMAND: emit_simple(r, RESULT_COMMAND, stmt, NULL); return;
+    case S_COMMAND:
+        emit_simple(r, RESULT_COMMAND, stmt, NULL);
+        s->names_changed++; /* it may have done anything */
+        return;
     }
     if (!ok)
         remember_failure(s, stmt);

@@ -115,14 +115,22 @@ void undo_note_name(Session *s, Symbol name, Value *old)
     vec_push(&u->open.changes, ((Renewal){.name = name, .old = old, .was = was}));
 }
 
+bool undo_has_store(const Session *s, const Node *leaf, const Context *context)
+{
+    const struct Undo *u = s->undo;
+    if (!u || !u->running)
+        return true;
+    for (size_t i = 0; i < u->open.changes.len; i++)
+        if (u->open.changes.at[i].leaf == leaf && u->open.changes.at[i].context == context)
+            return true;
+    return false;
+}
+
 void undo_note_store(Session *s, const Node *leaf, Context *context, Tensor *old)
 {
     struct Undo *u = s->undo;
-    if (!u || !u->running)
+    if (undo_has_store(s, leaf, context))
         return;
-    for (size_t i = 0; i < u->open.changes.len; i++)
-        if (u->open.changes.at[i].leaf == leaf && u->open.changes.at[i].context == context)
-            return;
     vec_push(&u->open.changes,
              ((Renewal){.leaf = leaf, .context = context, .tensor = old ? tensor_ref(old) : NULL}));
 }

@@ -16,6 +16,8 @@ void undo_note_name(Session *s, Symbol name, Value *old);
 void undo_note_store(Session *s, const Node *leaf, Context *context, Tensor *old);
 /* The derivation by hand is about to be another one, or in another state (by_hand.h). */
 void undo_note_hand(Session *s);
+/* Nothing is noted now, or the leaf's value of before is: its present one is of no use to :undo. */
+bool undo_has_store(const Session *s, const Node *leaf, const Context *context);
 /* Takes the last round back; false: there is none. */
 typedef VEC(Symbol) SymbolVec;
 typedef struct {

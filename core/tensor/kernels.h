@@ -45,6 +45,7 @@ typedef struct {
     const char *dx, *dz; /* derivatives in the language; dz is NULL for one operand */
     const char *oracle;  /* NumPy */
     double lo, hi;       /* test domain */
+    int work;            /* time on an element, in that of a negation */
     const char *doc;
     bool may_fail; /* on integers: can return a status other than K_OK */
 } ElemInfo;

@@ -33,12 +33,14 @@ static const struct {
     ElemInfo info;
     Column floats, ints;
 } elem_rows[EL_COUNT] = {
-#define ELEM1(ID, NAME, F64, F32, INTS, D, ORACLE, LO, HI, FACTS, DOC) \
-    [EL_##ID] = {                                                      \
-        {NAME, 1, D, NULL, ORACLE, LO, HI, DOC, COL_##INTS == COL_FAIL}, COL_##F64, COL_##INTS},
-#define ELEM2(ID, NAME, F64, F32, INTS, DX, DZ, ORACLE, LO, HI, FACTS, ORDER, DOC) \
-    [EL_##ID] = {                                                                  \
-        {NAME, 2, DX, DZ, ORACLE, LO, HI, DOC, COL_##INTS == COL_FAIL}, COL_##F64, COL_##INTS},
+#define ELEM1(ID, NAME, F64, F32, INTS, D, ORACLE, LO, HI, FACTS, WORK, DOC)            \
+    [EL_##ID] = {{NAME, 1, D, NULL, ORACLE, LO, HI, WORK, DOC, COL_##INTS == COL_FAIL}, \
+                 COL_##F64,                                                             \
+                 COL_##INTS},
+#define ELEM2(ID, NAME, F64, F32, INTS, DX, DZ, ORACLE, LO, HI, FACTS, ORDER, WORK, DOC) \
+    [EL_##ID] = {{NAME, 2, DX, DZ, ORACLE, LO, HI, WORK, DOC, COL_##INTS == COL_FAIL},   \
+                 COL_##F64,                                                              \
+                 COL_##INTS},
 #include "ops/elem.def"
 };
 

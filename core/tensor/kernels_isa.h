@@ -195,9 +195,9 @@
     HEAD2(k_i32_##ID, i32, i32, i32, u32) FAIL_LOOP(FN##_i32) \
     }
 
-#define ELEM1(ID, NAME, F64, F32, INTS, D, ORACLE, LO, HI, FACTS, DOC) \
+#define ELEM1(ID, NAME, F64, F32, INTS, D, ORACLE, LO, HI, FACTS, WORK, DOC) \
     MAKE(F64_1_, ID, C_##F64) MAKE(F32_1_, ID, C_##F32) MAKE(INT_1_, ID, C_##INTS)
-#define ELEM2(ID, NAME, F64, F32, INTS, DX, DZ, ORACLE, LO, HI, FACTS, ORDER, DOC) \
+#define ELEM2(ID, NAME, F64, F32, INTS, DX, DZ, ORACLE, LO, HI, FACTS, ORDER, WORK, DOC) \
     MAKE(F64_2_, ID, C_##F64) MAKE(F32_2_, ID, C_##F32) MAKE(INT_2_, ID, C_##INTS)
 #include "ops/elem.def"
 

@@ -163,11 +163,19 @@ static Span part_of(const Call *c, size_t start, size_t end)
     return (Span){c->rest.src, c->rest.start + (u32)start, c->rest.start + (u32)end};
 }
 
+/* Of a key of commands; `sizes`: or of any name. */
+static bool is_of_key(const char *w, size_t k, bool sizes)
+{
+    char ch = w[k];
+    return (ch >= 'a' && ch <= 'z') || ch == '_' ||
+           (sizes && ((ch >= 'A' && ch <= 'Z') || (ch & 0x80) || (k && ch >= '0' && ch <= '9')));
+}
+
 /* Length of the key of `key=value` or `key=`, or 0. */
-static size_t key_length(const char *w, size_t n)
+static size_t key_length(const char *w, size_t n, bool sizes)
 {
     size_t k = 0;
-    while (k < n && ((w[k] >= 'a' && w[k] <= 'z') || w[k] == '_'))
+    while (k < n && is_of_key(w, k, sizes))
         k++;
     bool keyed = k > 0 && k < n && w[k] == '=';
     return keyed && (k + 1 == n || (w[k + 1] != '=' && w[k + 1] != '>')) ? k : 0;
@@ -196,14 +204,15 @@ static bool unknown_key(Call *c, const char *w, size_t k, Span span)
 
 static bool peel_option(Call *c, const char *w, size_t n, size_t start, bool *taken)
 {
-    size_t k = key_length(w, n);
+    bool sizes = c->info->takes & TAKE_SIZES;
+    size_t k = key_length(w, n, sizes);
     *taken = false;
     if (!k)
         return true;
     Span span = part_of(c, start, start + n);
     if (k + 1 == n && !word_in(w, k, c->info->keys))
         return true; /* of the expression */
-    if (!word_in(w, k, c->info->keys))
+    if (!word_in(w, k, c->info->keys) && !sizes)
         return unknown_key(c, w, k, span);
     if (k + 1 == n)
         return call_fail(c, span, "usage", NULL, "%.*s= needs a value", (int)k, w);

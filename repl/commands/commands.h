@@ -20,7 +20,8 @@ enum {
     TAKE_FILE = 8,
     NEED_FILE = 16,
     TAKE_NUMBER = 32, /* a first word %k */
-    OR_BY_HAND = 64   /* without an expression: the derivation by hand, if there is one */
+    OR_BY_HAND = 64,  /* without an expression: the derivation by hand, if there is one */
+    TAKE_SIZES = 128  /* keys of any name: sizes */
 };
 
 typedef struct {
@@ -102,6 +103,8 @@ Value *call_value(Call *c);
 int call_roots(Call *c, Value **value, Node ***roots);
 /* It taken through the passes, or the derivation by hand.  NULL after a diagnostic. */
 Exploration *call_explore(Call *c);
+/* Have all inputs that the roots need a value? false after a diagnostic. */
+bool call_has_values(Call *c, int n, Node *const *roots);
 /* What was explored last, under older settings perhaps, which is said; NULL: nothing. */
 Exploration *call_last(Call *c);
 

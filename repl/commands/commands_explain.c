@@ -204,7 +204,7 @@ static Size *state_bytes(Explain *e, const ScanShape *s)
 {
     Size *sum = size_const(e->st, 0);
     for (int i = 0; i < s->nstates; i++)
-        sum = size_add(e->st, sum, bytes_of_type(e->st, type_outside(e, s->inits[i]->type)));
+        sum = size_add(e->st, sum, type_bytes(e->st, type_outside(e, s->inits[i]->type)));
     return sum;
 }
 

@@ -128,7 +128,7 @@ bool call_measure(Call *c, int n, Node *const *roots, int least, int most, Timin
     return ok;
 }
 
-static bool can_evaluate(Call *c, int n, Node *const *roots)
+bool call_has_values(Call *c, int n, Node *const *roots)
 {
     Node *missing;
     return !session_missing(&c->r->s, n, roots, &missing) ||
@@ -147,7 +147,7 @@ bool command_time(Call *c)
     s->st.span = c->rest;
     session_outdate(s); /* the first one plans */
     size_t live = s->st.heap.live;
-    bool ok = n >= 0 && can_evaluate(c, n, roots) && call_measure(c, n, roots, 1, 1, &t);
+    bool ok = n >= 0 && call_has_values(c, n, roots) && call_measure(c, n, roots, 1, 1, &t);
     double first = now_seconds() - started;
     size_t peak = s->st.heap.peak > live ? s->st.heap.peak - live : 0;
     ok = ok && call_measure(c, n, roots, 3, RUNS, &t);

@@ -137,20 +137,17 @@ static Node *node_of(Plotting *t, Part p)
     return x;
 }
 
-/* With `values` for leaves, which may be NULL; NULL after a diagnostic. */
-static Tensor *value_of(Plotting *t, Node *n, const PtrMap *values)
+/* NULL after a diagnostic. */
+static Tensor *value_of(Plotting *t, Node *n)
 {
-    Session *s = &t->c->r->s;
     Tensor *v = NULL;
-    if (!values)
-        return session_evaluate(s, 1, &n, &v) ? v : NULL;
-    return session_evaluate_raw(s, 1, &n, values, &v) ? v : NULL;
+    return session_evaluate(&t->c->r->s, 1, &n, &v) ? v : NULL;
 }
 
 static bool one_number(Plotting *t, Part p, double *x)
 {
     Node *n = node_of(t, p);
-    Tensor *v = n ? value_of(t, n, NULL) : NULL;
+    Tensor *v = n ? value_of(t, n) : NULL;
     bool ok = v && v->count == 1 && isfinite(tensor_f64_at(v, 0));
     if (v && !ok)
         call_fail(t->c, span_of(t, p), "usage", NULL, "a number is expected here");
@@ -226,11 +223,11 @@ static bool set_cells(Plotting *t, Part p, const Tensor *v)
 static bool plot_values(Plotting *t)
 {
     Node *x = t->over.to ? node_of(t, t->over) : NULL;
-    Tensor *over = x ? value_of(t, x, NULL) : NULL;
+    Tensor *over = x ? value_of(t, x) : NULL;
     bool ok = !t->over.to || over;
     for (int i = 0; i < t->n && ok; i++) {
         Node *n = node_of(t, t->exprs[i]);
-        Tensor *v = n ? value_of(t, n, NULL) : NULL;
+        Tensor *v = n ? value_of(t, n) : NULL;
         ok = v != NULL;
         if (ok && i == 0 && v->rank == 2 && t->n == 1 && !over && !call_option(t->c, "kind"))
             t->plot.kind = PLOT_HEAT; /* what one looks at a matrix by */
@@ -265,7 +262,24 @@ static Tensor *sample(Plotting *t, const Node *x, double at)
     return v;
 }
 
-/* One point for each sample. */
+/* What the expression gives for one value of the input; false after a diagnostic. */
+static bool point(Plotting *t, Part of, Program *p, const Node *x, double at, double *y)
+{
+    PtrMap values = {0};
+    Tensor *given = sample(t, x, at), *v = NULL;
+    map_put(&values, x, given);
+    bool ok = session_run_program(&t->c->r->s, p, &values, 0, &v);
+    if (ok && v->count != 1)
+        ok = call_fail(t->c, span_of(t, of), "usage", "sum(...) or an index makes one",
+                       "over an input one number is shown, not an array");
+    *y = ok ? tensor_f64_at(v, 0) : NAN;
+    tensor_unref(v);
+    tensor_unref(given);
+    map_free(&values);
+    return ok;
+}
+
+/* Planned once. One point for each sample. */
 static bool sweep(Plotting *t, Node *x, double low, double high)
 {
     int n = (int)t->samples;
@@ -280,20 +294,11 @@ static bool sweep(Plotting *t, Node *x, double low, double high)
     for (int k = 0; k < t->n && ok; k++) {
         Node *root = node_of(t, t->exprs[k]);
         ok = root && derivatives_expand(&t->c->r->s.st, &t->c->r->s.rules, 1, &root);
-        for (int i = 0; i < n && ok; i++) {
-            PtrMap values = {0};
-            Tensor *given = sample(t, x, at[i]), *v = NULL;
-            map_put(&values, x, given);
-            ok = (v = value_of(t, root, &values)) != NULL;
-            if (ok && v->count != 1)
-                ok = call_fail(t->c, span_of(t, t->exprs[k]), "usage",
-                               "sum(...) or an index makes one",
-                               "over an input one number is shown, not an array");
-            y[i] = ok ? tensor_f64_at(v, 0) : NAN;
-            tensor_unref(v);
-            tensor_unref(given);
-            map_free(&values);
-        }
+        Program *p = ok ? plan_build(&t->c->r->s.st, 1, &root) : NULL;
+        ok = p != NULL;
+        for (int i = 0; i < n && ok; i++)
+            ok = point(t, t->exprs[k], p, x, at[i], &y[i]);
+        program_free(p);
         if (ok)
             plot_add(&t->plot, label_of(t, t->exprs[k], -1), n, at, y);
     }

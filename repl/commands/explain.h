@@ -6,6 +6,7 @@
 #define GRADUS_EXPLAIN_H
 
 #include "graph/control.h"
+#include "ops/cost.h"
 #include "repl/commands/change.h"
 
 /* Operations on numbers, and bytes read and written; NULL: not known before it runs. */
@@ -55,7 +56,6 @@ double size_number(Explain *e, const Size *s, bool *known);
 Cost cost_of_node(Explain *e, Node *n);
 Cost cost_of_roots(Explain *e, int n, Node *const *roots);
 Cost cost_add(Store *st, Cost a, Cost b);
-Size *bytes_of_type(Store *st, const Type *t);
 /* A size or type of the graph that is gone through, with sizes as they are outside of all. */
 Size *size_outside(Explain *e, Size *s);
 Type *type_outside(Explain *e, Type *t);

@@ -5,7 +5,6 @@
  * counts one, and so does a number that is read or written. */
 #include "repl/commands/explain.h"
 
-#include "ops/cost.h"
 #include "repl/commands/known_values.h"
 #include "rewrite/history.h"
 
@@ -13,64 +12,35 @@
 
 /* ---- sizes ---- */
 
-enum { SIZE_WORK = 1000000 }; /* elements and steps, to find the value of a size */
-
-static bool known_number(Explain *e, Node *n, double *x)
+static bool find_atom(Explain *e, const SizeAtom *a, double *x)
 {
-    Tensor *t = NULL;
-    if (!n || n->open || !known_values(&e->c->r->s, 1, &n, SIZE_WORK, &t) || !t)
-        return false;
-    *x = tensor_f64_at(t, 0);
-    tensor_unref(t);
-    return true;
-}
-
-static bool find_atom(Explain *e, SizeAtom *a, double *x)
-{
-    bool known = true;
-    double left, right;
-    switch (a->kind) {
-    case ATOM_NAME:
+    if (a->kind == ATOM_NAME)
         return *a->name != '.' &&
-               known_number(e, size_to_node(e->st, size_name(e->st, a->name)), x);
-    case ATOM_NODE: return known_number(e, a->node, x);
-    case ATOM_MAX:
-    case ATOM_MIN:
-    case ATOM_FLOORDIV: break;
-    default: return false;
-    }
-    left = size_number(e, a->a, &known);
-    right = size_number(e, a->b, &known);
-    *x = a->kind == ATOM_MAX   ? fmax(left, right)
-         : a->kind == ATOM_MIN ? fmin(left, right)
-         : right != 0          ? floor(left / right)
-                               : 0;
-    return known;
+               known_number(&e->c->r->s, size_to_node(e->st, size_name(e->st, a->name)), x);
+    return a->kind == ATOM_NODE && known_number(&e->c->r->s, a->node, x);
 }
 
-static double atom_number(Explain *e, SizeAtom *a, bool *known)
+typedef struct {
+    Explain *e;
+    bool *known;
+} SizeNumber;
+
+static double atom_number(void *ctx, const SizeAtom *a)
 {
-    void *found = map_get(&e->numbers, a);
+    Explain *e = ((SizeNumber *)ctx)->e;
+    void *found = map_get(&e->numbers, a), *unknown = (void *)(uintptr_t)a;
     if (!found) {
         double *x = arena_alloc(&e->arena, sizeof *x);
-        *x = ASSUMED;
-        found = find_atom(e, a, x) ? (void *)x : (void *)a;
+        found = find_atom(e, a, x) ? (void *)x : unknown;
         map_put(&e->numbers, a, found);
     }
-    *known = *known && found != a;
-    return found == a ? ASSUMED : *(double *)found;
+    *((SizeNumber *)ctx)->known &= found != unknown;
+    return found == unknown ? ASSUMED : *(double *)found;
 }
 
 double size_number(Explain *e, const Size *s, bool *known)
 {
-    double sum = (double)s->constant;
-    for (u32 i = 0; i < s->nterms; i++) {
-        double term = (double)s->terms[i].coef;
-        for (u32 k = 0; k < s->terms[i].nfactors; k++)
-            term *= atom_number(e, s->terms[i].factors[k], known);
-        sum += term;
-    }
-    return sum;
+    return size_estimate(s, atom_number, &(SizeNumber){e, known});
 }
 
 /* The operand that stands for parameter i; *row: of which it is a row. */
@@ -128,16 +98,6 @@ Type *type_outside(Explain *e, Type *t)
     for (size_t i = e->owners.len; i-- > 0;)
         t = type_map_sizes(e->st, t, outer_dim, &e->owners.at[i]);
     return t;
-}
-
-Size *bytes_of_type(Store *st, const Type *t)
-{
-    if (t->kind == TYPE_TENSOR)
-        return size_scale(st, size_product(st, t->rank, t->dims), (i64)dtype_size(t->dtype));
-    Size *sum = size_const(st, 0);
-    for (int i = 0; i < t->nitems; i++)
-        sum = size_add(st, sum, bytes_of_type(st, t->items[i]));
-    return sum;
 }
 
 /* ---- costs ---- */

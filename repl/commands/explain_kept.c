@@ -437,7 +437,7 @@ static void find_pair(Keeping *k, const NodeVec *order, Node *fwd, Node *back, c
         Type *type = type_outside(k->e, n->type);
         if (use.inside || use.after)
             vec_push(out, ((Kept){fwd, n, name, source_name(k->e->st, name), type,
-                                  bytes_of_type(k->e->st, type), use, false}));
+                                  type_bytes(k->e->st, type), use, false}));
     }
 }
 

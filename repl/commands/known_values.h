@@ -9,4 +9,7 @@
  * work than that (VmEnv.work_limit) leaves all without a value, quietly: false. */
 bool known_values(Session *s, int n, Node *const *nodes, u64 work, Tensor **at);
 
+/* The value of a size or of another number, if that is known without much work: false. */
+bool known_number(Session *s, Node *n, double *x);
+
 #endif

@@ -167,8 +167,9 @@ typedef struct {
     double lo, hi;
 } Row;
 static const Row rows[] = {
-#define ELEM1(ID, NAME, F64, F32, ON_INT, D, ORACLE, LO, HI, FACTS, DOC) {NAME, 1, false, LO, HI},
-#define ELEM2(ID, NAME, F64, F32, ON_INT, DX, DZ, ORACLE, LO, HI, FACTS, ORDER, DOC) \
+#define ELEM1(ID, NAME, F64, F32, ON_INT, D, ORACLE, LO, HI, FACTS, WORK, DOC) \
+    {NAME, 1, false, LO, HI},
+#define ELEM2(ID, NAME, F64, F32, ON_INT, DX, DZ, ORACLE, LO, HI, FACTS, ORDER, WORK, DOC) \
     {NAME, 2, sizeof DX == 1 && sizeof DZ > 1, LO, HI},
 #include "ops/elem.def"
 };

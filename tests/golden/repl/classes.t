@@ -233,6 +233,8 @@ The beginning of a name is enough; of several commands it is the one that is use
     :trace       the first node, and step of a loop, that makes a nan or an infinity
     :explain     a page about an expression: loops, what gradients keep and why, cost, rewrites
     :time        how long an evaluation takes
+    :profile     where the time of an evaluation goes: by node, and by line
+    :cost        what an evaluation would take: time, operations, bytes, memory
     :plan        the program that evaluates an expression
     :learn       lessons that run here: predict a value, a shape, a derivative, and see
     :export      write an expression as a program in another language

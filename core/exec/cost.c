@@ -1,0 +1,387 @@
+/* Predictions; see cost.h.
+ *
+ * Blocks are gone through as they run: a loop's body as many times as the loop has steps, each side
+ * of a branch half of the time. Sizes of a body are those of the operands that its parameters stand
+ * for. */
+#include "exec/cost.h"
+#include "exec/plan_work.h"
+#include "ops/elem.h"
+#include "ops/fused.h"
+
+#include <math.h>
+
+/* Where a block runs: its sizes are found by what is handed in. */
+typedef struct Scene {
+    const struct Scene *up;
+    const Block *block;
+    const Wide *wide;
+    int side; /* of a branch */
+} Scene;
+
+typedef struct {
+    const Program *p;
+    ProgramCost *out;
+    u32 *first;
+    AtomNumber size;
+    void *ctx;
+    double peak; /* of the block gone through last */
+    u32 work;    /* instructions so far: functions that call functions are many */
+} Pricing;
+
+enum { MOST_WORK = 1000000 };
+
+typedef struct {
+    Pricing *x;
+    const Scene *scene;
+} Where;
+
+/* ---- rows ---- */
+
+u32 *program_rows(const Program *p, u32 *n)
+{
+    u32 *first = xcalloc(p->blocks.len + 1, sizeof *first);
+    *n = 0;
+    for (size_t i = 0; i < p->blocks.len; i++) {
+        first[p->blocks.at[i]->id] = *n;
+        *n += p->blocks.at[i]->ncode;
+    }
+    return first;
+}
+
+InsOp ins_op(const Ins *ins) { return (InsOp)(ins->op == I_PROFILED ? ins->a : ins->op); }
+
+/* ---- sizes ---- */
+
+static double size_at(Pricing *x, const Scene *s, const Size *z);
+
+/* The operand that is handed in for parameter i of the block; *rows: of which it is a row. */
+static const Node *handed_in(const Scene *s, u32 i, bool *rows)
+{
+    const Block *b = s->block;
+    const Wide *w = s->wide;
+    *rows = b->loop && i >= b->nstates && i < b->nstates + b->nseqs;
+    if (b->loop)
+        return w->from[1 + i];
+    if (w->node->op == OP_IFELSE) {
+        IfShape f = if_shape(w->node);
+        return f.operands[(s->side ? f.else_args : f.then_args)->at[b->params[i].index]];
+    }
+    u32 k = (u32)b->params[i].index;
+    return k < w->node->nops ? w->node->ops[k] : NULL;
+}
+
+static bool find_param(Pricing *x, const Scene *s, const SizeAtom *a, double *out)
+{
+    const Block *b = s->block;
+    for (u32 i = 0; b->graph && i < b->nparams; i++) {
+        bool rows;
+        const Node *from = handed_in(s, i, &rows);
+        const Type *inside = b->graph->params[b->params[i].index];
+        if (!from)
+            continue;
+        if (a->kind == ATOM_NODE && a->node->attrs[0].i == b->params[i].index && !rows) {
+            Size *value = size_of_node(x->p->st, (Node *)(uintptr_t)from);
+            *out = size_at(x, s->up, value);
+            return true;
+        }
+        for (int k = 0; a->kind == ATOM_PARAM && k < inside->rank; k++)
+            if (size_as_atom(inside->dims[k]) == a && k + rows < from->type->rank) {
+                *out = size_at(x, s->up, from->type->dims[k + rows]);
+                return true;
+            }
+    }
+    return false;
+}
+
+static double atom_at(void *ctx, const SizeAtom *a)
+{
+    const Where *w = ctx;
+    double found;
+    bool inner = a->kind == ATOM_PARAM || (a->kind == ATOM_NODE && a->node->op == OP_PARAM);
+    if (inner && w->scene->up && find_param(w->x, w->scene, a, &found))
+        return found;
+    return w->x->size(w->x->ctx, a);
+}
+
+static double size_at(Pricing *x, const Scene *s, const Size *z)
+{
+    double n = z ? size_estimate(z, atom_at, &(Where){x, s}) : 0;
+    return n > 0 ? n : 0;
+}
+
+static double elements_of(Pricing *x, const Scene *s, const Type *t)
+{
+    return t->kind == TYPE_TENSOR ? size_at(x, s, size_product(x->p->st, t->rank, t->dims)) : 0;
+}
+
+static const Type *result_type(const Wide *w, u32 k)
+{
+    const Type *t = w->node->type;
+    return t->kind != TYPE_TENSOR ? (int)k < t->nitems ? t->items[k] : NULL : k ? NULL : t;
+}
+
+static double bytes_at(Pricing *x, const Scene *s, const Type *t)
+{
+    return t && t->kind == TYPE_TENSOR ? elements_of(x, s, t) * (double)dtype_size(t->dtype) : 0;
+}
+
+/* ---- instructions ---- */
+
+typedef struct {
+    double flops, bytes, nanoseconds;
+} Price;
+
+/* The largest operand or result of a fused group: all its steps run on that many. */
+static double group_elements(Pricing *x, const Scene *s, const Wide *w)
+{
+    double most = 1;
+    for (u32 k = 0; k < w->node->nops; k++)
+        most = fmax(most, elements_of(x, s, w->node->ops[k]->type));
+    for (u32 k = 0; k < w->nout; k++)
+        if (result_type(w, k))
+            most = fmax(most, elements_of(x, s, result_type(w, k)));
+    return most;
+}
+
+static Price price_of_group(Pricing *x, const Scene *s, const Wide *w)
+{
+    double n = group_elements(x, s, w), tiles = ceil(n / TILE), work = 0;
+    u32 steps = w->tiles->nsteps + w->tiles->nfolds;
+    Price p = {.flops = n * steps};
+    for (u32 k = 0; k < w->tiles->nsteps; k++)
+        work += op_work(w->tiles->steps[k].node->op);
+    work += w->tiles->nfolds;
+    for (u32 k = 0; k < w->node->nops; k++)
+        p.bytes += bytes_at(x, s, w->node->ops[k]->type);
+    for (u32 k = 0; k < w->nout; k++)
+        p.bytes += bytes_at(x, s, result_type(w, k));
+    p.nanoseconds = machine.group + tiles * steps * machine.group_step +
+                    fmax(n * work * machine.work, bytes_nanoseconds(p.bytes));
+    return p;
+}
+
+static Price price_of_operator(Pricing *x, const Scene *s, const Wide *w)
+{
+    Node *n = (Node *)(uintptr_t)w->node;
+    Size *flops = node_flops(x->p->st, n), *bytes = node_bytes(x->p->st, n);
+    Price p = {.flops = size_at(x, s, flops), .bytes = size_at(x, s, bytes)};
+    bool view = op_table[n->op].flags & ALIASES && !(op_table[n->op].flags & READS);
+    if (view)
+        p.bytes = 0;
+    if (w->updates && w->in[0].move) /* in place */
+        p.bytes = 2 * bytes_at(x, s, n->ops[n->nops - 1]->type);
+    p.nanoseconds = machine.kernel + op_nanoseconds(n->op, p.flops, p.bytes);
+    return p;
+}
+
+static bool is_free(InsOp op)
+{
+    return op == I_END || op == I_DROP || op == I_KEEP || op == I_TAKE || op == I_SHARE ||
+           op == I_LEND || op == I_LEAF || op == I_SIZE || op == I_DELAY;
+}
+
+static Price price_of_scalar(InsOp op)
+{
+    bool elem = op >= I_F64_NEG && op < I_COUNT, pair = op >= I_ADD_ADD && op <= I_MUL_MUL_R;
+    double work = elem ? elem_info((ElemId)((op - I_F64_NEG) / 4))->work : 1;
+    bool counts = elem || pair || op == I_KERNEL1 || op == I_KERNEL2;
+    return (Price){.flops = pair ? 2 : counts,
+                   .nanoseconds = machine.instruction + (work - 1) * machine.scalar_work};
+}
+
+/* ---- memory ---- */
+
+/* Bytes of the tensors in the registers of a block as it runs. */
+typedef struct {
+    double *at, live, peak;
+} Room;
+
+static void room_set(Room *r, u32 reg, double bytes)
+{
+    r->live += bytes - r->at[reg];
+    r->at[reg] = bytes;
+    r->peak = fmax(r->peak, r->live);
+}
+
+/* Operands are let go once the results are there, unless these take over their room. */
+static void room_of_wide(Pricing *x, const Scene *s, Room *r, const Ins *ins, double inside)
+{
+    const Wide *w = ins->u.wide;
+    bool scan = ins_op(ins) == I_SCAN, view = op_table[w->node->op].flags & ALIASES;
+    for (u32 k = 0; k < w->nin; k++)
+        if (w->in[k].kind == KIND_TENSOR && w->in[k].move &&
+            (scan || w->updates || view || (w->tiles && w->tiles->nfolds == 0 && k < w->nout)))
+            room_set(r, w->in[k].reg, 0);
+    r->peak = fmax(r->peak, r->live + inside);
+    for (u32 k = 0; k < w->nout; k++)
+        if (w->out[k].reg != NO_REG && w->out[k].kind == KIND_TENSOR)
+            room_set(r, w->out[k].reg, view ? 0 : bytes_at(x, s, result_type(w, k)));
+    for (u32 k = 0; k < w->nin; k++)
+        if (w->in[k].kind == KIND_TENSOR && w->in[k].move)
+            room_set(r, w->in[k].reg, 0);
+    for (u32 k = 0; k < w->nkill; k++)
+        room_set(r, w->kill[k], 0);
+}
+
+/* ---- blocks ---- */
+
+static double price_block(Pricing *x, const Scene *s, u32 parent, double calls);
+
+static double steps_of(Pricing *x, const Scene *s, const Wide *w)
+{
+    Size *n = size_of_node(x->p->st, (Node *)(uintptr_t)w->from[0]);
+    if (!n || size_is(n, SCAN_UNBOUNDED))
+        return x->size(x->ctx, NULL);
+    return size_at(x, s, n);
+}
+
+/* What runs inside; its seconds a call in all. Each branch is taken half of the time. */
+static double price_inside(Pricing *x, const Scene *s, const Ins *ins, u32 row, double calls)
+{
+    const Wide *w = ins->u.wide;
+    InsOp op = ins_op(ins);
+    double seconds = 0, peak = 0;
+    for (int k = 0; k < 2; k++) {
+        if (!w->body[k])
+            continue;
+        Scene inner = {s, w->body[k], w, k};
+        if (op == I_DELAY) /* part of this block, in its own words */
+            inner = (Scene){s->up, w->body[k], s->wide, s->side};
+        double times = op == I_SCAN ? steps_of(x, s, w) : op == I_IF ? 0.5 : 1;
+        seconds += times * price_block(x, &inner, row, calls * times);
+        peak = fmax(peak, x->peak);
+    }
+    x->peak = peak;
+    return seconds;
+}
+
+static Price price_of_wide(Pricing *x, const Scene *s, const Ins *ins)
+{
+    switch (ins_op(ins)) {
+    case I_FUSED: return price_of_group(x, s, ins->u.wide);
+    case I_CALL:
+    case I_IF: return (Price){.nanoseconds = machine.call};
+    case I_SCAN: return (Price){.nanoseconds = machine.loop};
+    case I_DELAY: return (Price){.nanoseconds = 0};
+    default: return price_of_operator(x, s, ins->u.wide);
+    }
+}
+
+/* rows: those of the block, r the one of them. */
+static void add_row(const CostRow *rows, CostRow *r, const Block *b, u32 at, u32 parent,
+                    double calls, const Price *p)
+{
+    InsOp op = ins_op(&b->code[at]);
+    r->node = b->where[at];
+    r->graph = b->graph;
+    r->parent = parent;
+    r->scalar = !ins_is_wide(op);
+    r->loop = op == I_SCAN;
+    r->calls += r - rows == (i64)at ? calls : 0;
+    r->flops += calls * p->flops;
+    r->bytes += calls * p->bytes;
+    r->seconds += calls * p->nanoseconds * 1e-9;
+}
+
+/* What several instructions on scalars do for one node is one row. */
+static u32 row_of(const Pricing *x, const Block *b, u32 at, PtrMap *seen)
+{
+    u32 row = x->first[b->id] + at;
+    if (!b->where[at] || ins_is_wide(ins_op(&b->code[at])))
+        return row;
+    u32 found = (u32)(uintptr_t)map_get(seen, b->where[at]);
+    if (!found)
+        map_put(seen, b->where[at], (void *)((uintptr_t)row + 1));
+    return found ? found - 1 : row;
+}
+
+/* Seconds of one run; rows get `calls` runs. */
+static double price_block(Pricing *x, const Scene *s, u32 parent, double calls)
+{
+    const Block *b = s->block;
+    Room room = {.at = xcalloc((size_t)b->ntensors + 1, sizeof(double))};
+    PtrMap seen = {0};
+    double seconds = 0;
+    for (u32 i = 0; i < b->ncode && x->work < MOST_WORK; i++, x->work++) {
+        const Ins *ins = &b->code[i];
+        InsOp op = ins_op(ins);
+        bool wide = ins_is_wide(op);
+        u32 row = row_of(x, b, i, &seen);
+        if (op == I_DROP)
+            room_set(&room, ins->a, 0);
+        if (op == I_TAKE && ins->d < b->ntensors) {
+            room_set(&room, ins->d, room.at[ins->a]);
+            room_set(&room, ins->a, 0);
+        }
+        if (is_free(op) && op != I_DELAY)
+            continue;
+        Price p = wide ? price_of_wide(x, s, ins) : price_of_scalar(op);
+        double inside = wide ? (x->peak = 0, price_inside(x, s, ins, row, calls)) : 0;
+        add_row(x->out->rows + x->first[b->id], &x->out->rows[row], b, i, parent, calls, &p);
+        seconds += p.nanoseconds * 1e-9 + inside;
+        if (wide)
+            room_of_wide(x, s, &room, ins, x->peak);
+    }
+    x->peak = room.peak;
+    free(room.at);
+    map_free(&seen);
+    return seconds;
+}
+
+/* ---- the answer ---- */
+
+static void add_order(ProgramCost *c, const Program *p, const u32 *first, const Block *b, u32 row0)
+{
+    for (u32 i = 0; i < b->ncode; i++) {
+        CostRow *r = &c->rows[first[b->id] + i];
+        if (!r->node || r->parent != row0 || (ins_op(&b->code[i]) == I_DELAY && !r->calls))
+            continue;
+        c->order[c->norder++] = first[b->id] + i;
+        for (int k = 0; ins_is_wide(ins_op(&b->code[i])) && k < 2; k++)
+            if (b->code[i].u.wide->body[k])
+                add_order(c, p, first, b->code[i].u.wide->body[k], first[b->id] + i);
+    }
+}
+
+void program_cost(const Program *p, AtomNumber size, void *ctx, ProgramCost *out)
+{
+    *out = (ProgramCost){.n = 0};
+    Pricing x = {.p = p, .out = out, .size = size, .ctx = ctx};
+    x.first = program_rows(p, &out->n);
+    out->rows = xcalloc((size_t)out->n + 1, sizeof *out->rows);
+    out->order = xcalloc((size_t)out->n + 1, sizeof *out->order);
+    out->seconds = price_block(&x, &(Scene){.block = p->root}, NO_ROW, 1);
+    out->peak = x.peak;
+    add_order(out, p, x.first, p->root, NO_ROW);
+    for (u32 i = 0; i < out->norder; i++) {
+        const CostRow *r = &out->rows[out->order[i]];
+        out->flops += r->flops;
+        out->bytes += r->bytes;
+        out->kernels += r->scalar ? 0 : r->calls;
+    }
+    free(x.first);
+}
+
+void program_cost_free(ProgramCost *c)
+{
+    free(c->rows);
+    free(c->order);
+}
+
+void cost_parts(const CostRow *row, CostPart each, void *ctx)
+{
+    NodeVec inside = {0};
+    double work = 0;
+    if (row->node->op == OP_FUSED) {
+        const Graph *g = row->node->attrs[0].graph;
+        nodes_topo(g->nouts, g->outs, &inside);
+    }
+    for (size_t i = 0; i < inside.len; i++)
+        work += inside.at[i]->nops ? op_work(inside.at[i]->op) : 0;
+    for (size_t i = 0; i < inside.len; i++)
+        if (inside.at[i]->nops && work > 0)
+            each(ctx, inside.at[i], op_work(inside.at[i]->op) / work);
+    if (!inside.len || work <= 0)
+        each(ctx, row->node, 1);
+    vec_free(&inside);
+}

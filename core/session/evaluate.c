@@ -1,0 +1,361 @@
+/* Evaluating: exploring, planning and running roots with the values of the session; what was
+ * planned is kept for the next time.
+ *
+ * Invariant: an exploration in the cache is held, so the collector leaves its nodes alone. */
+#include "session/keep.h"
+#include "lang/random_use.h"
+
+typedef struct {
+    Session *s;
+    const PtrMap *values;
+    Overwrite *over; /* NULL: nothing is changed in place */
+} LeafCtx;
+
+static Tensor *vm_leaf(void *ctx, const Node *n)
+{
+    LeafCtx *c = ctx;
+    Tensor *t = c->values ? map_get(c->values, n) : NULL;
+    return t ? t : session_leaf_value(c->s, n);
+}
+
+/* The value of the one unknown name in an affine size, from an actual length. */
+static bool solve_size(const Size *z, i64 length, Symbol name, i64 *out)
+{
+    if (z->nterms != 1 || z->terms[0].nfactors != 1 || z->terms[0].factors[0]->kind != ATOM_NAME ||
+        z->terms[0].factors[0]->name != name)
+        return false;
+    i64 rest = length - z->constant;
+    if (rest % z->terms[0].coef)
+        return false;
+    *out = rest / z->terms[0].coef;
+    return true;
+}
+
+static bool size_from_leaf(const Node *n, const Tensor *t, Symbol name, i64 *out)
+{
+    for (int a = 0; t && a < n->type->rank; a++)
+        if (solve_size(n->type->dims[a], t->shape[a], name, out))
+            return true;
+    return false;
+}
+
+static bool vm_size(void *ctx, const Node *n, i64 *out)
+{
+    LeafCtx *c = ctx;
+    SizeAtom *atom = size_as_atom(n->attrs[0].size);
+    if (!atom || atom->kind != ATOM_NAME)
+        return false;
+    size_t at = 0;
+    for (const Leaf *leaf; (leaf = session_next_of_size(c->s, atom->name, &at)) != NULL;)
+        if (size_from_leaf(leaf->node, vm_leaf(ctx, leaf->node), atom->name, out))
+            return true;
+    return false;
+}
+
+bool session_size(Session *s, const Node *size, i64 *out)
+{
+    LeafCtx c = {.s = s};
+    return vm_size(&c, size, out);
+}
+
+/* ---- compiling and running ---- */
+
+enum { CACHE = 8 };
+
+static void compiled_free(Compiled *c)
+{
+    free(c->roots);
+    program_free(c->program);
+    exploration_release(c->exploration);
+    exploration_free(c->exploration);
+    free(c);
+}
+
+static Compiled *cache_find(Session *s, int n, Node *const *roots)
+{
+    for (size_t i = 0; i < s->cache.len; i++) {
+        Compiled *c = s->cache.at[i];
+        if (!c->outdated && c->n == n &&
+            (!n || !memcmp(c->roots, roots, (size_t)n * sizeof *roots)))
+            return c;
+    }
+    return NULL;
+}
+
+void session_forget(Session *s)
+{
+    for (size_t i = 0; i < s->cache.len; i++)
+        compiled_free(s->cache.at[i]);
+    s->cache.len = 0;
+    s->last = s->listed = s->walked = s->hand_steps = NULL;
+    s->forgotten++;
+}
+
+void session_outdate(Session *s)
+{
+    for (size_t i = 0; i < s->cache.len; i++) {
+        program_free(s->cache.at[i]->program);
+        s->cache.at[i]->program = NULL;
+        s->cache.at[i]->outdated = true;
+    }
+}
+
+bool session_last_outdated(const Session *s)
+{
+    for (size_t i = 0; i < s->cache.len && s->last != s->hand_steps; i++)
+        if (s->cache.at[i]->exploration == s->last)
+            return s->cache.at[i]->outdated;
+    return false;
+}
+
+void session_recover(Session *s)
+{
+    if (!memory_short())
+        return;
+    session_forget(s);
+    memory_refill(); /* of what the statement's own memory was: a collection needs some, too */
+    session_collect(s);
+    heap_free(&s->st.heap);
+    memory_refill();
+}
+
+/* Half rewritten is of no use, and must not be found again. */
+static bool was_interrupted(Session *s, Exploration *x)
+{
+    for (size_t i = 0; i < x->passes.len; i++) {
+        const PassRun *p = &x->passes.at[i];
+        if (p->stop != STOP_INTERRUPTED && p->stop != STOP_MEMORY)
+            continue;
+        char where[64];
+        snprintf(where, sizeof where, "in the pass %s", p->name);
+        if (p->stop == STOP_MEMORY)
+            diag_memory(&s->diags, s->st.span, where);
+        else
+            diag_add(&s->diags, "interrupted", s->st.span, NULL, "interrupted %s", where);
+        exploration_free(x);
+        return true;
+    }
+    return false;
+}
+
+/* Of those that nobody wants to stay. */
+static void cache_drop_oldest(Session *s)
+{
+    for (size_t i = 0; i < s->cache.len; i++) {
+        Compiled *c = s->cache.at[i];
+        if (c->pinned || c->exploration == s->listed || c->exploration == s->walked)
+            continue;
+        compiled_free(c);
+        memmove(s->cache.at + i, s->cache.at + i + 1, (s->cache.len - 1 - i) * sizeof *s->cache.at);
+        s->cache.len--;
+        return;
+    }
+}
+
+static Compiled *compiled(Session *s, int n, Node *const *roots)
+{
+    Compiled *c = cache_find(s, n, roots);
+    if (c) {
+        s->last = c->exploration;
+        return c;
+    }
+    random_use_check(&s->st, &s->random_reported, n, roots);
+    s->rules.interrupt = s->interrupt;
+    Exploration *x = explore(&s->st, &s->rules, n, roots);
+    if (!x || was_interrupted(s, x))
+        return NULL;
+    c = xcalloc(1, sizeof *c);
+    c->n = n;
+    c->roots = xmalloc(((size_t)n + 1) * sizeof *c->roots);
+    for (int i = 0; i < n; i++)
+        c->roots[i] = roots[i];
+    c->exploration = x;
+    exploration_hold(x);
+    if (s->cache.len >= CACHE)
+        cache_drop_oldest(s);
+    vec_push(&s->cache, c);
+    s->last = x;
+    return c;
+}
+
+static Compiled *compiled(Session *s, int n, Node *const *roots)
+{
+    Compiled *c = cache_find(s, n, roots);
+    if (c) {
+        s->last = c->exploration;
+        return c;
+    }
+    random_use_check(&s->st, &s->random_reported, n, roots);
+    s->rules.interrupt = s->interrupt;
+    Exploration *x = explore(&s->st, &s->rules, n, roots);
+    if (!x || was_interrupted(s, x))
+        return NULL;
+    return remember(s, x);
+}
+
+void session_adopt(Session *s, Exploration *x) { remember(s, x)->outdated = true; }
+
+Exploration *session_explore(Session *s, int n, Node *const *roots)
+{
+    Compiled *c = compiled(s, n, roots);
+    return c ? c->exploration : NULL;
+}
+
+/* At the place where the failing operation was written; if that is not in the statement that is
+ * being evaluated, a note shows the statement too. */
+static void report_fault(Session *s, VmEnv *env)
+{
+    const Span *at = env->fault ? node_span(env->fault) : NULL, asked = s->st.span;
+    if (at && at->src == s->sources.at[0]) /* the prelude, */
+        at = NULL;                         /* which is no place in a program */
+    const char *code = env->code ? env->code : "check";
+    diag_add(&s->diags, code, at ? *at : asked, strcmp(code, "memory") ? NULL : memory_hint, "%s",
+             text_str(&env->error));
+    if (at && asked.src &&
+        (at->src != asked.src || at->end <= asked.start || at->start >= asked.end))
+        diag_note(&s->diags, code, asked, "its value is needed here");
+}
+
+void session_progress(const Session *s, double began, double fraction)
+{
+    enum { PATIENCE = 500 }; /* milliseconds without a word */
+    double seconds = now_seconds() - began;
+    if (s->progress && 1e3 * seconds > PATIENCE)
+        s->progress(s->progress_ctx, seconds, fraction);
+}
+
+static void vm_progress(void *ctx, double seconds, double fraction)
+{
+    Session *s = ((LeafCtx *)ctx)->s;
+    s->progress(s->progress_ctx, seconds, fraction);
+}
+
+/* A value that only its variable and the machine refer to becomes the machine's own: of another
+ * context's no, which is only read through to. */
+static void vm_lend(void *ctx, bool back)
+{
+    Session *s = ((LeafCtx *)ctx)->s;
+    Overwrite *o = ((LeafCtx *)ctx)->over;
+    for (int i = 0; o && i < o->n; i++) {
+        const Node *n = o->leaves[i];
+        Tensor *t = n->op == OP_SHARED ? map_get(&s->context->values, n) : session_leaf_value(s, n);
+        if (back && o->lent[i])
+            o->lent[i]->refs++;
+        o->lent[i] = !back && t && t->refs == 2 ? t : NULL;
+        if (o->lent[i])
+            t->refs--;
+    }
+}
+
+/* What was lent is no longer the variable's. */
+static void forget_lent(Session *s, const Overwrite *o)
+{
+    for (int i = 0; i < o->n; i++)
+        if (o->lent[i] && o->leaves[i]->op == OP_SHARED)
+            map_remove(&s->context->values, o->leaves[i]);
+        else if (o->lent[i])
+            session_leaf(s, o->leaves[i])->value = NULL;
+}
+
+typedef struct {
+    const PtrMap *values; /* of leaves, before the session's; may be NULL */
+    u64 work_limit;
+    Overwrite *over;         /* may be NULL */
+    bool machine;            /* no native code */
+    struct Profile *profile; /* may be NULL */
+} RunHow;
+
+static bool run(Session *s, Program *p, const RunHow *how, Tensor **out)
+{
+    LeafCtx ctx = {s, how->values, how->over};
+    VmEnv env = {.st = &s->st,
+                 .heap = &s->st.heap,
+                 .native = how->machine ? NULL : &s->native,
+                 .profile = how->profile,
+                 .leaf = vm_leaf,
+                 .lend = how->over ? vm_lend : NULL,
+                 .size = vm_size,
+                 .ctx = &ctx,
+                 .interrupt = s->interrupt,
+                 .work_limit = how->work_limit ? how->work_limit : s->work_limit,
+                 .progress = s->progress ? vm_progress : NULL};
+    s->st.heap.peak = s->st.heap.live;
+    s->native.interrupt = s->interrupt;
+    double start = now_seconds();
+    bool ok = vm_run(p, &env, out);
+    s->run_seconds = now_seconds() - start;
+    s->run_steps = env.steps;
+    s->run_native = program_native(p);
+    if (s->native.note.len)
+        diag_note(&s->diags, "native", s->st.span, "%s; the virtual machine runs",
+                  text_str(&s->native.note));
+    text_free(&s->native.note);
+    if (!ok)
+        report_fault(s, &env);
+    text_free(&env.error);
+    return ok;
+}
+
+bool session_evaluate(Session *s, int n, Node *const *roots, Tensor **out)
+{
+    size_t errors = s->diags.errors;
+    Compiled *c = compiled(s, n, roots);
+    if (c && c->exploration->failed && s->diags.errors > errors)
+        return false;
+    if (c && !c->program)
+        c->program = plan_build(&s->st, c->exploration->nroots, c->exploration->roots);
+    return c && c->program && run(s, c->program, &(RunHow){0}, out);
+}
+
+Pinned *session_pin(Session *s, int n, Node *const *roots)
+{
+    Compiled *c = cache_find(s, n, roots);
+    if (!c || c->exploration->failed)
+        return NULL;
+    c->pinned = true;
+    program_free(c->program);
+    c->program = NULL; /* with the instruction that lends */
+    return c;
+}
+
+void session_unpin(Session *s)
+{
+    for (size_t i = 0; i < s->cache.len; i++)
+        s->cache.at[i]->pinned = false;
+    while (s->cache.len > CACHE)
+        cache_drop_oldest(s);
+}
+
+bool session_run_pinned(Session *s, Pinned *c, Overwrite *o, Tensor **out)
+{
+    s->last = c->exploration;
+    if (!c->program) {
+        c->program = plan_build(&s->st, c->exploration->nroots, c->exploration->roots);
+        if (c->program)
+            program_lends(c->program);
+    }
+    if (!c->program || !run(s, c->program, &(RunHow){.over = o}, out))
+        return false;
+    forget_lent(s, o);
+    return true;
+}
+
+bool session_evaluate_raw(Session *s, int n, Node *const *roots, const PtrMap *values, Tensor **out)
+{
+    Program *p = plan_build_with(&s->st, n, roots, s->plan_flags);
+    if (!p)
+        return false;
+    bool ok = run(s, p, &(RunHow){.values = values}, out);
+    program_free(p);
+    return ok;
+}
+
+bool session_run_program(Session *s, Program *p, const PtrMap *values, u64 work_limit, Tensor **out)
+{
+    return run(s, p, &(RunHow){.values = values, .work_limit = work_limit}, out);
+}
+
+bool session_run_measured(Session *s, Program *p, struct Profile *profile, Tensor **out)
+{
+    return run(s, p, &(RunHow){.machine = true, .profile = profile}, out);
+}

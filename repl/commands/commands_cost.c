@@ -1,0 +1,299 @@
+/* :cost: what an expression would take, without evaluating it.
+ *
+ * Invariant: the same text on every machine: nothing is timed (core/exec/cost.h). A size that is
+ * not known has an assumed value, which is said. */
+#include "repl/commands/costs.h"
+#include "graph/print.h"
+#include "repl/commands/explain.h"
+#include "repl/commands/known_values.h"
+#include "rewrite/things.h"
+
+#include <math.h>
+
+/* ---- sizes ---- */
+
+static bool is_key(const Command *info, const char *key)
+{
+    size_t n = strlen(key);
+    for (const char *s = info->keys; *s; s += strcspn(s, " "), s += *s == ' ')
+        if (strcspn(s, " ") == n && strncmp(s, key, n) == 0)
+            return true;
+    return false;
+}
+
+/* Every key that is none of the command's is a size. */
+static bool check_sizes(Call *c)
+{
+    Session *s = &c->r->s;
+    i64 k;
+    for (int i = 0; i < c->noptions; i++) {
+        const Option *o = &c->options[i];
+        if (is_key(c->info, o->key))
+            continue;
+        if (!map_has(&s->size_known, symbol(&s->st, o->key)))
+            return call_unknown(c, o->span, "no input has a size", o->key, s->sizes.at,
+                                s->sizes.len, "sizes are the names in types: x : f64[n]");
+        if (!call_number(c, o->key, 0, 0, (i64)1 << 40, &k))
+            return false;
+    }
+    return true;
+}
+
+bool cost_numbers_begin(CostNumbers *n, Call *c)
+{
+    i64 assumed;
+    *n = (CostNumbers){.c = c, .known = true};
+    if (!call_number(c, "assume", ASSUMED, 1, 1000000000, &assumed) || !check_sizes(c))
+        return false;
+    n->assumed = (double)assumed;
+    return true;
+}
+
+static double number_of_name(CostNumbers *n, Symbol name)
+{
+    Store *st = &n->c->r->s.st;
+    const Option *o = call_option(n->c, name);
+    CostSize z = {name, n->assumed, SIZE_ASSUMED};
+    if (o) {
+        z.value = strtod(o->value, NULL);
+        z.from = SIZE_GIVEN;
+    } else if (*name != '.' &&
+               known_number(&n->c->r->s, size_to_node(st, size_name(st, name)), &z.value)) {
+        z.from = SIZE_OF_VALUE;
+    }
+    n->known = n->known && z.from != SIZE_ASSUMED;
+    vec_push(&n->sizes, z);
+    return z.value;
+}
+
+double cost_number(void *ctx, const SizeAtom *a)
+{
+    CostNumbers *n = ctx;
+    if (!a) {
+        n->endless = true;
+        return n->assumed;
+    }
+    double *found = map_get(&n->numbers, a);
+    if (found)
+        return *found;
+    found = arena_alloc(&n->c->arena, sizeof *found);
+    map_put(&n->numbers, a, found);
+    *found = n->assumed;
+    if (a->kind == ATOM_NAME)
+        *found = number_of_name(n, a->name);
+    else if (a->kind != ATOM_NODE || !known_number(&n->c->r->s, a->node, found))
+        n->known = false;
+    return *found;
+}
+
+void cost_numbers_end(CostNumbers *n)
+{
+    map_free(&n->numbers);
+    vec_free(&n->sizes);
+}
+
+/* ---- rows ---- */
+
+bool costing_begin(Costing *k, Call *c)
+{
+    size_t errors = c->r->s.diags.errors;
+    *k = (Costing){.c = c};
+    if (!cost_numbers_begin(&k->numbers, c))
+        return false;
+    k->x = call_explore(c);
+    if (k->x && !(k->x->failed && c->r->s.diags.errors > errors))
+        k->p = plan_build(&c->r->s.st, k->x->nroots, k->x->roots);
+    if (k->p)
+        program_cost(k->p, cost_number, &k->numbers, &k->cost);
+    return k->p != NULL;
+}
+
+void costing_end(Costing *k)
+{
+    cost_numbers_end(&k->numbers);
+    if (k->p)
+        program_cost_free(&k->cost);
+    program_free(k->p);
+}
+
+Datum count_datum(Report *r, double x)
+{
+    return as(report_format(r, x < 1e6 ? "%.0f" : "%.3g", x), real_of(x));
+}
+
+Datum share_of(Report *r, double part, double whole)
+{
+    double share = whole > 0 ? part / whole : 0;
+    return as(report_format(r, "%.1f %%", 100 * share), real_of(share));
+}
+
+Datum row_name(Costing *k, const CostRow *row)
+{
+    enum { ROOM = 44 };
+    Text t = {0};
+    NodeVec inside = {0};
+    Store *st = &k->c->r->s.st;
+    Node *n = (Node *)(uintptr_t)row->node;
+    if (n->op == OP_FUSED) {
+        const Graph *g = n->attrs[0].graph;
+        nodes_topo(g->nouts, g->outs, &inside);
+        text_put(&t, "fused: ");
+        explain_operators(&t, &inside);
+    } else if (node_is_loop(n)) {
+        put_called(&t, st, n, NULL);
+    } else {
+        node_source_marked(st, &t, n, ROOM, NULL, row->graph);
+    }
+    vec_free(&inside);
+    return text_of(report_take(&k->c->report, &t));
+}
+
+/* Of the node itself, or of what it was before steps changed it. */
+static const Span *span_over_steps(Costing *k, const Graph *within, const Node *n)
+{
+    const Things *things = exploration_things(k->x);
+    const Source *prelude = k->c->r->s.sources.at[0];
+    const Span *s = node_span(n);
+    const Occurrence *o = thing_occurrence(things, within, n);
+    for (; o && (!s || s->src == prelude); o = thing_before(things, o))
+        s = node_span(o->node) ? node_span(o->node) : node_span(o->thing->first->node);
+    return s && s->src != prelude ? s : NULL;
+}
+
+/* Or of what it was computed from. */
+static const Span *span_below(Costing *k, const Graph *within, const Node *n, int depth)
+{
+    const Span *s = span_over_steps(k, within, n);
+    for (u32 i = 0; !s && depth && i < n->nops; i++)
+        s = span_below(k, within, n->ops[i], depth - 1);
+    return s;
+}
+
+const Span *cost_span(Costing *k, const CostRow *row, const Node *n)
+{
+    enum { DEPTH = 4 };
+    const Graph *within = n != row->node ? row->node->attrs[0].graph : row->graph;
+    const Span *s = span_over_steps(k, within, n);
+    s = s ? s : span_below(k, row->graph, row->node, node_is_loop(row->node) ? 0 : DEPTH);
+    for (; !s && row->parent != NO_ROW; row = &k->cost.rows[row->parent])
+        s = span_over_steps(k, k->cost.rows[row->parent].graph, k->cost.rows[row->parent].node);
+    return s;
+}
+
+Datum row_place(Costing *k, const CostRow *row)
+{
+    const Span *s = cost_span(k, row, row->node);
+    Text t = {0};
+    if (!s)
+        return text_of(NULL);
+    explain_place(&t, s);
+    return text_of(report_take(&k->c->report, &t));
+}
+
+typedef struct {
+    double weight;
+    u32 row, place;
+} Weighed;
+
+static int by_weight(const void *pa, const void *pb)
+{
+    const Weighed *a = pa, *b = pb;
+    return a->weight != b->weight ? (a->weight < b->weight ? 1 : -1)
+                                  : (a->place > b->place) - (a->place < b->place);
+}
+
+#define NEARLY_ALL 0.999
+
+u32 cost_order(const ProgramCost *cost, const double *weight, u32 *order)
+{
+    Weighed *all = xcalloc((size_t)cost->norder + 1, sizeof *all);
+    u32 n = 0;
+    double sum = 0, told = 0;
+    for (u32 i = 0; i < cost->norder; i++)
+        all[i] = (Weighed){weight[cost->order[i]], cost->order[i], i};
+    qsort(all, cost->norder, sizeof *all, by_weight);
+    for (u32 i = 0; i < cost->norder; i++)
+        sum += all[i].weight;
+    for (; n < cost->norder && n < MOST_COST_ROWS && all[n].weight > 0; n++) {
+        order[n] = all[n].row;
+        told += all[n].weight;
+        if (told > NEARLY_ALL * sum && n >= 2)
+            return free(all), n + 1;
+    }
+    free(all);
+    return n;
+}
+
+/* ---- :cost ---- */
+
+static void put_rows(Costing *k)
+{
+    static const Column columns[] = {
+        {"time", "seconds"}, {"share", "share"}, {"calls", "calls"}, {"operations", "flops"},
+        {"bytes", "bytes"},  {"where", "where"}, {"what", "what"}};
+    const ProgramCost *cost = &k->cost;
+    Report *r = &k->c->report;
+    Rows rows = rows_begin(r, columns, COUNT_OF(columns));
+    double *weight = xcalloc((size_t)cost->n + 1, sizeof *weight), rest = cost->seconds;
+    u32 order[MOST_COST_ROWS];
+    for (u32 i = 0; i < cost->n; i++)
+        weight[i] = cost->rows[i].seconds;
+    u32 n = cost_order(cost, weight, order);
+    for (u32 i = 0; i < n; i++) {
+        const CostRow *row = &cost->rows[order[i]];
+        rest -= row->seconds;
+        rows_add(&rows, seconds_of(row->seconds), share_of(r, row->seconds, cost->seconds),
+                 count_datum(r, row->calls), count_datum(r, row->flops), count_datum(r, row->bytes),
+                 row_place(k, row), row_name(k, row));
+    }
+    if (cost->norder > n)
+        rows_add(&rows, seconds_of(fmax(rest, 0)), share_of(r, fmax(rest, 0), cost->seconds),
+                 text_of(NULL), text_of(NULL), text_of(NULL), text_of(NULL),
+                 text_of(report_format(r, "%u more", cost->norder - n)));
+    rows_put(&rows, "rows");
+    free(weight);
+}
+
+/* "with n = 1000, m = 100 (assumed)" */
+static void put_sizes(Costing *k)
+{
+    static const Column columns[] = {{NULL, "name"}, {NULL, "value"}, {NULL, "from"}};
+    static const char *const from[] = {"given", "value", "assumed"};
+    Rows rows = rows_begin(&k->c->report, columns, COUNT_OF(columns));
+    for (size_t i = 0; i < k->numbers.sizes.len; i++) {
+        const CostSize *z = &k->numbers.sizes.at[i];
+        rows_add(&rows, text_of(z->name), real_of(z->value), text_of(from[z->from]));
+        text_printf(&k->c->out, "%s%s = %.0f%s", i ? ", " : "with ", z->name, z->value,
+                    z->from == SIZE_ASSUMED ? " (assumed)" : "");
+    }
+    text_put(&k->c->out, k->numbers.sizes.len ? "\n" : "");
+    rows_put_data(&rows, "sizes");
+}
+
+static void put_prediction(Costing *k)
+{
+    Report *r = &k->c->report;
+    const CostNumbers *n = &k->numbers;
+    report_say(r,
+               "predicted {seconds}: {flops} operations, {bytes} bytes read and written, {calls} "
+               "calls, peak {peak_bytes}\n",
+               seconds_of(k->cost.seconds), count_datum(r, k->cost.flops),
+               count_datum(r, k->cost.bytes), count_datum(r, k->cost.kernels),
+               bytes_of((size_t)k->cost.peak));
+    report_field(r, "known", flag_of(n->known && !n->endless));
+    if (n->endless)
+        text_printf(&k->c->out, "a loop without a bound is assumed to take %.0f steps\n",
+                    n->assumed);
+    put_sizes(k);
+    put_rows(k);
+}
+
+bool command_cost(Call *c)
+{
+    Costing k;
+    bool ok = costing_begin(&k, c);
+    if (ok)
+        put_prediction(&k);
+    costing_end(&k);
+    return ok;
+}

@@ -1,0 +1,59 @@
+/* What :cost and :profile share: sizes as numbers, and what a row of a program is called. */
+#ifndef GRADUS_COSTS_H
+#define GRADUS_COSTS_H
+
+#include "exec/cost.h"
+#include "repl/commands/commands.h"
+
+/* What the size of a name was taken to be, and where from. */
+typedef struct {
+    Symbol name;
+    double value;
+    enum { SIZE_GIVEN, SIZE_OF_VALUE, SIZE_ASSUMED } from;
+} CostSize;
+
+/* Where the numbers of a prediction come from. */
+typedef struct {
+    Call *c;
+    PtrMap numbers; /* SizeAtom -> its number, a double */
+    double assumed; /* for what is not known */
+    bool known;     /* nothing was assumed so far */
+    bool endless;   /* a loop whose steps only a run knows had `assumed` steps */
+    VEC(CostSize) sizes;
+} CostNumbers;
+
+/* assume=, n=; false after a diagnostic. */
+bool cost_numbers_begin(CostNumbers *n, Call *c);
+/* An AtomNumber; ctx is CostNumbers. NULL: the steps of a loop that has no bound. */
+double cost_number(void *ctx, const SizeAtom *a);
+void cost_numbers_end(CostNumbers *n);
+
+/* An expression as it is run: explored, planned, priced. */
+typedef struct {
+    CostNumbers numbers;
+    Call *c;
+    Exploration *x;
+    Program *p;
+    ProgramCost cost;
+} Costing;
+/* False after a diagnostic. In any case to be ended. */
+bool costing_begin(Costing *k, Call *c);
+void costing_end(Costing *k);
+
+/* "3.2e+06": a count as it is told. */
+Datum count_datum(Report *r, double x);
+/* "12.5 %" */
+Datum share_of(Report *r, double part, double whole);
+/* What a row computes, and the file and line where that was written (null: not known). */
+Datum row_name(Costing *k, const CostRow *row);
+Datum row_place(Costing *k, const CostRow *row);
+/* Where a node of a row (itself, or one of a fused group) was written, or what it was made of, or
+ * what runs it; NULL: not known. */
+const Span *cost_span(Costing *k, const CostRow *row, const Node *n);
+
+enum { MOST_COST_ROWS = 24 };
+/* The rows of the largest weight, the largest first, until they have nearly all of it. Returns how
+ * many. */
+u32 cost_order(const ProgramCost *cost, const double *weight, u32 *order);
+
+#endif
