@@ -1,5 +1,5 @@
 /* The loop of equality saturation, and what becomes of it: see saturate.h. */
-#include "egraph/saturator.h"
+#include "egraph/usual.h"
 #include "graph/print.h"
 
 #include <math.h>
@@ -49,7 +49,7 @@ static SaturateStop run(Saturator *s, int n, Node *const *roots)
             return SATURATE_CONTRADICTION;
         if (s->equate && roots_equal(s, roots))
             return SATURATE_EQUAL;
-        if (saturator_stopped(s))
+        if (saturation_stopped(s->rs))
             return memory_short() ? SATURATE_MEMORY : SATURATE_INTERRUPT;
         if (s->full)
             return SATURATE_SIZE_LIMIT;
@@ -306,9 +306,10 @@ static bool sweep(Engine *e)
                   : s.growth.stop == SATURATE_SIZE_LIMIT ? STOP_NODES
                                                          : e->stop;
     }
-    if (!e->outer && s.how->report)
+    if (!e->outer && s.how->report) {
+        growth_free(s.how->report);
         *s.how->report = s.growth;
-    else
+    } else
         growth_free(&s.growth);
     e->st->diags = saved;
     saturator_close(&s);
@@ -319,9 +320,80 @@ static bool sweep(Engine *e)
     return changed;
 }
 
+/* Where the pass was, to come back to. */
+typedef struct {
+    LogMark mark;
+    Node **roots;
+    u32 steps;
+    double cost;
+} Before;
+
+static double cost_now(Engine *e)
+{
+    const Saturating *how = &e->rs->saturating;
+    return roots_cost(e->st, &(CostModel){(CostKind)how->cost, how->assumed}, e->nroots, e->roots);
+}
+
+static Before before_now(Engine *e)
+{
+    Before b = {.steps = e->steps, .cost = cost_now(e)};
+    b.mark = e->log ? steplog_mark(e->log) : (LogMark){0};
+    b.roots = xmalloc(((size_t)e->nroots + 1) * sizeof *b.roots);
+    memcpy(b.roots, e->roots, (size_t)e->nroots * sizeof *b.roots);
+    return b;
+}
+
+static void go_back(Engine *e, const Before *b)
+{
+    memcpy(e->roots, b->roots, (size_t)e->nroots * sizeof *b->roots);
+    if (e->log)
+        steplog_cut(e->log, b->mark);
+    e->steps = b->steps;
+    map_clear(e->bodies);
+}
+
+/* A body knows less than its owner about what it costs: what it took for cheaper may not be. */
+static void sweep_to_less(Engine *e)
+{
+    Before b = before_now(e);
+    engine_sweep_with(e, sweep, 1, false);
+    if (!e->rs->saturating.equate && cost_now(e) > b.cost * (1 + 1e-9))
+        go_back(e, &b);
+    free(b.roots);
+}
+
+/* From what the passes give, where that is cheaper than what was found: the result then is this, or
+ * better. */
+static void go_on_from_passes(Engine *e, const Before *start)
+{
+    const Saturating *how = &e->rs->saturating;
+    CostModel m = {(CostKind)how->cost, how->assumed};
+    if (!usual_is_cheaper(e, &m, start->roots, cost_now(e)))
+        return;
+    go_back(e, start);
+    e->stop = STOP_SATURATED;
+    usual_apply(e);
+    sweep_to_less(e);
+    Text t = {0};
+    text_printf(&t, "from what the passes give: %s", e->told ? e->told : "");
+    free(e->told);
+    e->told = text_take(&t);
+}
+
 bool pass_equalities(Engine *e, const Phase *phases)
 {
     (void)phases;
+    const Saturating *how = &e->rs->saturating;
+    Before start = before_now(e);
     e->report = e->st->diags;
-    return engine_sweep_with(e, sweep, 1, false);
+    sweep_to_less(e);
+    if (!how->equate && !how->rules && !e->failed && !saturation_stopped(e->rs))
+        go_on_from_passes(e, &start);
+    if (how->report && !how->equate) {
+        how->report->before = start.cost;
+        how->report->after = cost_now(e);
+    }
+    bool changed = memcmp(start.roots, e->roots, (size_t)e->nroots * sizeof *start.roots) != 0;
+    free(start.roots);
+    return changed;
 }
