@@ -1,4 +1,5 @@
 /* The loop of equality saturation, and what becomes of it: see saturate.h. */
+#include "egraph/picture.h"
 #include "egraph/usual.h"
 #include "graph/print.h"
 
@@ -27,14 +28,23 @@ static void note_growth(Saturator *s, u32 matches, int n, Node *const *roots)
     size_t rows = s->growth.rows.len;
     double known = rows ? s->growth.rows.at[rows - 1].best : s->growth.before;
     if (s->how->report && !s->how->equate)
-        row.best = fmin(known, eg_estimate(&s->g, &s->model, n, roots));
+        row.best = fmin(known, eg_estimate(&s->g, &s->model, n, roots, NULL));
     vec_push(&s->growth.rows, row);
+}
+
+static void take_picture(Saturator *s, u32 iteration, int n, Node *const *roots, Node *const *out)
+{
+    if (s->how->pictures && !s->e->outer)
+        egraph_picture(s->how->pictures, &s->g, &s->model, iteration, n, roots, out);
 }
 
 static SaturateStop run(Saturator *s, int n, Node *const *roots)
 {
     for (int i = 0; i < n; i++)
         eg_add(&s->g, roots[i]);
+    if (s->how->pictures && !s->e->outer)
+        egraph_pictures_free(s->how->pictures);
+    take_picture(s, 0, n, roots, NULL);
     s->growth.before = roots_cost(s->e->st, &s->model, n, roots);
     for (u32 round = 0; round < s->how->iterations; round++) {
         u32 before = s->g.live, classes = s->g.nclasses, matches;
@@ -45,6 +55,7 @@ static SaturateStop run(Saturator *s, int n, Node *const *roots)
         saturator_iterate(s, round, &matches);
         s->growth.searched += s->finds;
         note_growth(s, matches, n, roots);
+        take_picture(s, round + 1, n, roots, NULL);
         if (s->g.contradiction)
             return SATURATE_CONTRADICTION;
         if (s->equate && roots_equal(s, roots))
@@ -297,6 +308,8 @@ static bool sweep(Engine *e)
         s.growth.proved = found;
     } else if (!s.equate)
         found = best_form(&s, e->nroots, roots, to, &proof);
+    if (!s.equate)
+        take_picture(&s, (u32)s.growth.rows.len, e->nroots, roots, found ? to : roots);
     for (size_t i = 0; i < proof.len && found; i++)
         changed = write_step(&s, &proof.at[i]) || changed;
     if (!e->outer) {
