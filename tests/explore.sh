@@ -327,5 +327,22 @@ check "a folder that is not there" fails 3 -e ":explore 1 + 1 $dir/no/x.html"
 check "an unknown name" fails 1 -e ":explore nonsense $dir/x.html"
 check "no page is left behind" sh -c "test ! -e '$dir/x.html'"
 
+# The page of an e-graph: a frame in the picture for each iteration, nothing asked of any server.
+growth() { # growth FILE
+    "$python" - "$1" <<'PY'
+import json, re, sys
+page = open(sys.argv[1], encoding="utf-8").read()
+data = json.loads(re.search(r'<script type="application/json" id="data">(.*?)</script>', page, re.S)[1])
+frames = re.findall(r'<g class="box kind-frame', data["svg"])
+sizes = [list(map(int, re.findall(r"(\d+) (?:e-nodes|classes)", f["size"]))) for f in data["frames"]]
+good = len(frames) == len(sizes) > 2 and sizes[0][0] < sizes[-1][0] and "stroke-dasharray" in data["svg"]
+good = good and not re.search(r"(?:src|href)=\"(?!data:)", page.replace("\\", "")) and "type=\"range\"" in page
+sys.exit(not good)
+PY
+}
+check "the page of an e-graph" "$gradus" -e 'x: f64[9]; y: f64[9]' -e ":explore (exp(x) * exp(y))[1] egraph $dir/g.html"
+check "its frames" growth "$dir/g.html"
+check "an e-graph needs a file" fails 1 -e "x: f64" -e ":explore x egraph"
+
 echo "$passed passed, $failed failed"
 test "$failed" -eq 0

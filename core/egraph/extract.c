@@ -335,12 +335,16 @@ static TermId *terms_of(EGraph *g, int n, Node *const *roots)
     return at;
 }
 
-double eg_estimate(EGraph *g, const CostModel *m, int n, Node *const *roots)
+double eg_estimate(EGraph *g, const CostModel *m, int n, Node *const *roots, PtrMap *chosen)
 {
     Chooser c;
     TermId *at = terms_of(g, n, roots);
     chooser_open(&c, g, m, NULL);
     double cost = walk(&c, (u32)n, at, TOO_MUCH);
+    for (size_t i = 0; chosen && i < c.order.len; i++) {
+        TermId k = c.order.at[i];
+        map_put(chosen, (void *)((uintptr_t)k + 1), (void *)((uintptr_t)c.choice[k] + 1));
+    }
     chooser_close(&c);
     free(at);
     return cost;

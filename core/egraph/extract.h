@@ -30,7 +30,8 @@ typedef struct {
  * to be used. False: there is none. Free e->chosen. */
 bool eg_extract(EGraph *g, const CostModel *m, const PtrMap *banned, int n, Node *const *roots,
                 Node **out, Extracted *e);
-/* Only what the best trees cost, shared parts once. */
-double eg_estimate(EGraph *g, const CostModel *m, int n, Node *const *roots);
+/* Only what the best trees cost, shared parts once. Their terms go to `chosen`, as in Extracted, if
+ * that is not NULL. */
+double eg_estimate(EGraph *g, const CostModel *m, int n, Node *const *roots, PtrMap *chosen);
 
 #endif

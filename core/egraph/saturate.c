@@ -1,5 +1,6 @@
 /* The loop of equality saturation, and what becomes of it: see saturate.h. */
-#include "egraph/saturator.h"
+#include "egraph/picture.h"
+#include "egraph/usual.h"
 #include "graph/print.h"
 
 #include <math.h>
@@ -27,14 +28,23 @@ static void note_growth(Saturator *s, u32 matches, int n, Node *const *roots)
     size_t rows = s->growth.rows.len;
     double known = rows ? s->growth.rows.at[rows - 1].best : s->growth.before;
     if (s->how->report && !s->how->equate)
-        row.best = fmin(known, eg_estimate(&s->g, &s->model, n, roots));
+        row.best = fmin(known, eg_estimate(&s->g, &s->model, n, roots, NULL));
     vec_push(&s->growth.rows, row);
+}
+
+static void take_picture(Saturator *s, u32 iteration, int n, Node *const *roots, Node *const *out)
+{
+    if (s->how->pictures && !s->e->outer)
+        egraph_picture(s->how->pictures, &s->g, &s->model, iteration, n, roots, out);
 }
 
 static SaturateStop run(Saturator *s, int n, Node *const *roots)
 {
     for (int i = 0; i < n; i++)
         eg_add(&s->g, roots[i]);
+    if (s->how->pictures && !s->e->outer)
+        egraph_pictures_free(s->how->pictures);
+    take_picture(s, 0, n, roots, NULL);
     s->growth.before = roots_cost(s->e->st, &s->model, n, roots);
     for (u32 round = 0; round < s->how->iterations; round++) {
         u32 before = s->g.live, classes = s->g.nclasses, matches;
@@ -45,11 +55,12 @@ static SaturateStop run(Saturator *s, int n, Node *const *roots)
         saturator_iterate(s, round, &matches);
         s->growth.searched += s->finds;
         note_growth(s, matches, n, roots);
+        take_picture(s, round + 1, n, roots, NULL);
         if (s->g.contradiction)
             return SATURATE_CONTRADICTION;
         if (s->equate && roots_equal(s, roots))
             return SATURATE_EQUAL;
-        if (saturator_stopped(s))
+        if (saturation_stopped(s->rs))
             return memory_short() ? SATURATE_MEMORY : SATURATE_INTERRUPT;
         if (s->full)
             return SATURATE_SIZE_LIMIT;
@@ -297,6 +308,8 @@ static bool sweep(Engine *e)
         s.growth.proved = found;
     } else if (!s.equate)
         found = best_form(&s, e->nroots, roots, to, &proof);
+    if (!s.equate)
+        take_picture(&s, (u32)s.growth.rows.len, e->nroots, roots, found ? to : roots);
     for (size_t i = 0; i < proof.len && found; i++)
         changed = write_step(&s, &proof.at[i]) || changed;
     if (!e->outer) {
@@ -306,9 +319,10 @@ static bool sweep(Engine *e)
                   : s.growth.stop == SATURATE_SIZE_LIMIT ? STOP_NODES
                                                          : e->stop;
     }
-    if (!e->outer && s.how->report)
+    if (!e->outer && s.how->report) {
+        growth_free(s.how->report);
         *s.how->report = s.growth;
-    else
+    } else
         growth_free(&s.growth);
     e->st->diags = saved;
     saturator_close(&s);
@@ -319,9 +333,80 @@ static bool sweep(Engine *e)
     return changed;
 }
 
+/* Where the pass was, to come back to. */
+typedef struct {
+    LogMark mark;
+    Node **roots;
+    u32 steps;
+    double cost;
+} Before;
+
+static double cost_now(Engine *e)
+{
+    const Saturating *how = &e->rs->saturating;
+    return roots_cost(e->st, &(CostModel){(CostKind)how->cost, how->assumed}, e->nroots, e->roots);
+}
+
+static Before before_now(Engine *e)
+{
+    Before b = {.steps = e->steps, .cost = cost_now(e)};
+    b.mark = e->log ? steplog_mark(e->log) : (LogMark){0};
+    b.roots = xmalloc(((size_t)e->nroots + 1) * sizeof *b.roots);
+    memcpy(b.roots, e->roots, (size_t)e->nroots * sizeof *b.roots);
+    return b;
+}
+
+static void go_back(Engine *e, const Before *b)
+{
+    memcpy(e->roots, b->roots, (size_t)e->nroots * sizeof *b->roots);
+    if (e->log)
+        steplog_cut(e->log, b->mark);
+    e->steps = b->steps;
+    map_clear(e->bodies);
+}
+
+/* A body knows less than its owner about what it costs: what it took for cheaper may not be. */
+static void sweep_to_less(Engine *e)
+{
+    Before b = before_now(e);
+    engine_sweep_with(e, sweep, 1, false);
+    if (!e->rs->saturating.equate && cost_now(e) > b.cost * (1 + 1e-9))
+        go_back(e, &b);
+    free(b.roots);
+}
+
+/* From what the passes give, where that is cheaper than what was found: the result then is this, or
+ * better. */
+static void go_on_from_passes(Engine *e, const Before *start)
+{
+    const Saturating *how = &e->rs->saturating;
+    CostModel m = {(CostKind)how->cost, how->assumed};
+    if (!usual_is_cheaper(e, &m, start->roots, cost_now(e)))
+        return;
+    go_back(e, start);
+    e->stop = STOP_SATURATED;
+    usual_apply(e);
+    sweep_to_less(e);
+    Text t = {0};
+    text_printf(&t, "from what the passes give: %s", e->told ? e->told : "");
+    free(e->told);
+    e->told = text_take(&t);
+}
+
 bool pass_equalities(Engine *e, const Phase *phases)
 {
     (void)phases;
+    const Saturating *how = &e->rs->saturating;
+    Before start = before_now(e);
     e->report = e->st->diags;
-    return engine_sweep_with(e, sweep, 1, false);
+    sweep_to_less(e);
+    if (!how->equate && !how->rules && !e->failed && !saturation_stopped(e->rs))
+        go_on_from_passes(e, &start);
+    if (how->report && !how->equate) {
+        how->report->before = start.cost;
+        how->report->after = cost_now(e);
+    }
+    bool changed = memcmp(start.roots, e->roots, (size_t)e->nroots * sizeof *start.roots) != 0;
+    free(start.roots);
+    return changed;
 }

@@ -4,7 +4,10 @@
  * what they found, and restores congruence, again and again until nothing is new or a limit is met.
  * Then the cheapest form is taken out, and the way to it is written to the log as ordinary steps.
  *
- * Invariant: whatever stopped it, what stands there afterwards is equal to what stood there. */
+ * Where the passes find something cheaper, it starts once more from what they give.
+ *
+ * Invariant: whatever stopped it, what stands there afterwards is equal to what stood there, and,
+ * unless it was interrupted, costs no more than what the passes make of it. */
 #ifndef GRADUS_SATURATE_H
 #define GRADUS_SATURATE_H
 
@@ -38,6 +41,9 @@ typedef struct Growth {
     u64 searched; /* ways that patterns matched, in all iterations */
 } Growth;
 void growth_free(Growth *g);
+
+/* By ^C, or for want of memory. */
+bool saturation_stopped(const RuleSet *rs);
 
 extern const CodeRule equality_rules[];
 /* The pass `saturate`. */

@@ -44,7 +44,6 @@ void saturator_iterate(Saturator *s, u32 round, u32 *matches);
 /* Nothing is new: rules that rest need not any longer. Is there one that did not try often, and
  * *some: one at all? */
 bool saturator_wake(Saturator *s, u32 round, bool *some);
-bool saturator_stopped(const Saturator *s); /* by ^C, or for want of memory */
 /* What a match puts in place of its left side, of the same type; or NULL. */
 Node *saturator_right_side(Saturator *s, const EMatch *m, Text *why, u32 *extra);
 

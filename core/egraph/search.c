@@ -1,7 +1,7 @@
 /* One iteration of equality saturation: which rules take part, what they find, applying it. Rules
  * in text are searched for in all e-nodes; rules in C, and those that look into graphs, are tried
  * at each new term. */
-#include "egraph/saturator.h"
+#include "egraph/usual.h"
 
 #include <math.h>
 
@@ -21,13 +21,18 @@ static bool listed(const char *list, const char *name)
 static const char *const taking_part[] = {"canonicalize", "stabilize", "expand",
                                           "specialize",   "loops",     "saturate"};
 
+bool saturation_takes(const char *pass)
+{
+    bool found = false;
+    for (size_t i = 0; i < COUNT_OF(taking_part); i++)
+        found = found || !strcmp(pass, taking_part[i]);
+    return found;
+}
+
 static bool takes_part(const Saturator *s, const Rule *r)
 {
-    bool group = false;
-    for (size_t i = 0; i < COUNT_OF(taking_part); i++)
-        group = group || !strcmp(r->pass, taking_part[i]);
     const char *list = s->how->rules;
-    return group && rule_allowed(s->rs, r) &&
+    return saturation_takes(r->pass) && rule_allowed(s->rs, r) &&
            (!list || listed(list, r->name) || listed(list, r->pass));
 }
 
@@ -118,9 +123,9 @@ static bool keep_match(void *ctx, const EMatch *m)
     return s->found.len <= s->most;
 }
 
-bool saturator_stopped(const Saturator *s)
+bool saturation_stopped(const RuleSet *rs)
 {
-    return (s->rs->interrupt && *s->rs->interrupt) || memory_short();
+    return (rs->interrupt && *rs->interrupt) || memory_short();
 }
 
 /* What a rule sees below an e-node changes only where a class does, at most so far below. */
@@ -166,7 +171,8 @@ static void search_rule(Saturator *s, Searched *r, u32 round)
     size_t i = 0;
     s->found.len = 0;
     s->most = MATCH_LIMIT << more;
-    for (; i < at->len && s->found.len <= s->most && work <= limit && !saturator_stopped(s); i++)
+    for (; i < at->len && s->found.len <= s->most && work <= limit && !saturation_stopped(s->rs);
+         i++)
         if (worth_searching(s, r, at->at[i]))
             work += ematch_at(&s->g, r->rule, at->at[i], keep_match, s);
     bool all = i == at->len && s->found.len <= s->most;
@@ -306,7 +312,7 @@ static void try_new_terms(Saturator *s)
     RuleList list = {0};
     PtrMap seen = {0};
     size_t end = s->g.terms.len;
-    for (size_t t = 0; t < end && has_room(s) && !saturator_stopped(s); t++) {
+    for (size_t t = 0; t < end && has_room(s) && !saturation_stopped(s->rs); t++) {
         if (eg_term(&s->g, (TermId)t)->dup)
             continue;
         Node *n = term_of_now(s, (TermId)t);
@@ -330,7 +336,7 @@ void saturator_iterate(Saturator *s, u32 round, u32 *matches)
     VEC(EMatch) all = {0};
     s->g.time++;
     note_changes(s);
-    for (size_t i = 0; i < s->rules.len && !saturator_stopped(s); i++) {
+    for (size_t i = 0; i < s->rules.len && !saturation_stopped(s->rs); i++) {
         if (s->rules.at[i].until > round)
             continue;
         search_rule(s, &s->rules.at[i], round);
@@ -338,7 +344,7 @@ void saturator_iterate(Saturator *s, u32 round, u32 *matches)
             vec_push(&all, s->found.at[k]);
     }
     *matches = (u32)all.len;
-    for (size_t i = 0; i < all.len && has_room(s) && !saturator_stopped(s); i++)
+    for (size_t i = 0; i < all.len && has_room(s) && !saturation_stopped(s->rs); i++)
         apply_match(s, &all.at[i]);
     vec_free(&all);
     eg_rebuild(&s->g);

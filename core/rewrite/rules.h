@@ -54,11 +54,12 @@ typedef VEC(u32) RuleList; /* places in RuleSet.all */
 /* What equality saturation may do (egraph/saturate.h). */
 typedef struct {
     u32 iterations, nodes;
-    int cost;              /* a CostKind */
-    double assumed;        /* for sizes that are not known */
-    const char *rules;     /* names of rules and of passes, "," between; NULL: all */
-    bool equate;           /* it is to make the first root the second */
-    struct Growth *report; /* what it did, or NULL */
+    int cost;                    /* a CostKind */
+    double assumed;              /* for sizes that are not known */
+    const char *rules;           /* names of rules and of passes, "," between; NULL: all */
+    bool equate;                 /* it is to make the first root the second */
+    struct Growth *report;       /* what it did, or NULL */
+    struct EgPictures *pictures; /* of the outermost graph, to be drawn; or NULL */
 } Saturating;
 enum { SATURATE_ITERATIONS = 30, SATURATE_NODES = 10000, SATURATE_SIZE = 100 };
 

@@ -62,6 +62,22 @@ void loglist_free(LogList *l)
     vec_free(l);
 }
 
+LogMark steplog_mark(const StepLog *log)
+{
+    return (LogMark){log->at.len, log->moves.len, log->sweeps.len};
+}
+
+void steplog_cut(StepLog *log, LogMark mark)
+{
+    log->at.len = mark.steps;
+    log->moves.len = mark.moves;
+    log->sweeps.len = mark.sweeps;
+    map_clear(&log->last);
+    for (size_t i = 0; i < log->at.len; i++)
+        for (int k = 0; k < log->at.at[i].nchanges; k++)
+            map_put(&log->last, log->at.at[i].changes[k].before, (void *)(uintptr_t)(i + 1));
+}
+
 void steplog_free(StepLog *log)
 {
     vec_free(&log->at);

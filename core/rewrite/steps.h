@@ -47,6 +47,12 @@ typedef VEC(StepLog *) LogList;
 void loglist_free(LogList *l);
 
 void steplog_free(StepLog *log);
+/* How long it is between two sweeps, and back to that: what came later was never recorded. */
+typedef struct {
+    size_t steps, moves, sweeps;
+} LogMark;
+LogMark steplog_mark(const StepLog *log);
+void steplog_cut(StepLog *log, LogMark mark);
 u32 step_classes(const Step *s);
 const char *step_rule(const Step *s); /* the rule's name */
 

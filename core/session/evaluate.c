@@ -143,7 +143,8 @@ static void cache_drop_oldest(Session *s)
 {
     for (size_t i = 0; i < s->cache.len; i++) {
         Compiled *c = s->cache.at[i];
-        if (c->pinned || c->exploration == s->listed || c->exploration == s->walked)
+        if (c->pinned || c->exploration == s->listed || c->exploration == s->walked ||
+            c->exploration == s->hand_steps)
             continue;
         compiled_free(c);
         memmove(s->cache.at + i, s->cache.at + i + 1, (s->cache.len - 1 - i) * sizeof *s->cache.at);
@@ -152,23 +153,13 @@ static void cache_drop_oldest(Session *s)
     }
 }
 
-static Compiled *compiled(Session *s, int n, Node *const *roots)
+/* Into the cache, where the oldest makes room for it. */
+static Compiled *remember(Session *s, Exploration *x)
 {
-    Compiled *c = cache_find(s, n, roots);
-    if (c) {
-        s->last = c->exploration;
-        return c;
-    }
-    random_use_check(&s->st, &s->random_reported, n, roots);
-    s->rules.interrupt = s->interrupt;
-    Exploration *x = explore(&s->st, &s->rules, n, roots);
-    if (!x || was_interrupted(s, x))
-        return NULL;
-    c = xcalloc(1, sizeof *c);
-    c->n = n;
-    c->roots = xmalloc(((size_t)n + 1) * sizeof *c->roots);
-    for (int i = 0; i < n; i++)
-        c->roots[i] = roots[i];
+    Compiled *c = xcalloc(1, sizeof *c);
+    c->n = x->nroots;
+    c->roots = xmalloc(((size_t)c->n + 1) * sizeof *c->roots);
+    memcpy(c->roots, x->start, (size_t)c->n * sizeof *c->roots);
     c->exploration = x;
     exploration_hold(x);
     if (s->cache.len >= CACHE)

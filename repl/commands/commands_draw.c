@@ -2,6 +2,7 @@
 #include "rewrite/things.h"
 #include "grad/implicit.h"
 #include "repl/commands/draw_options.h"
+#include "repl/commands/egraph.h"
 #include "repl/commands/node_values.h"
 #include "repl/commands/screen.h"
 #include "rewrite/history.h"
@@ -488,6 +489,14 @@ static bool has_other_file(Call *c)
 
 bool command_draw(Call *c)
 {
+    static const char *const only[] = {"iteration", "rules", "iterations",
+                                       "nodes",     "cost",  "assume"};
+    if (call_last_word(c, "egraph"))
+        return draw_egraph(c);
+    for (size_t i = 0; i < COUNT_OF(only); i++)
+        if (call_option(c, only[i]))
+            return call_fail(c, call_option(c, only[i])->span, "usage",
+                             ":draw EXPR egraph FILE.svg", "%s= goes with egraph", only[i]);
     if (!c->file)
         return !has_other_file(c) && draw_inline(c);
     const char *format = draw_format(c->file);

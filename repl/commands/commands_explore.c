@@ -3,6 +3,7 @@
 #include "rewrite/history.h"
 #include "repl/commands/browser.h"
 #include "repl/commands/commands.h"
+#include "repl/commands/egraph.h"
 #include "repl/commands/known_values.h"
 #include "repl/commands/show.h"
 #include "repl/terminal/term.h"
@@ -76,6 +77,8 @@ bool command_explore(Call *c)
     static const char *const words[] = {"no", "yes"};
     int open = 1;
     bool own;
+    if (call_last_word(c, "egraph"))
+        return explore_egraph(c);
     if (!call_choice(c, "open", words, 2, &open) || !find_file(c, &own))
         return false;
     Exploration *x = call_explore(c);

@@ -4,7 +4,7 @@
  * meanwhile can be looked at, and is not used for anything else. */
 #include "graph/print.h"
 #include "ops/build.h"
-#include "repl/commands/commands.h"
+#include "repl/commands/egraph.h"
 #include "session/equal.h"
 
 /* ---- options ---- */
@@ -22,7 +22,7 @@ static bool read_rules(Call *c, Saturating *how)
     return true;
 }
 
-static bool read_options(Call *c, Saturating *how)
+bool call_saturating(Call *c, Saturating *how)
 {
     i64 iterations, nodes, size;
     *how = c->r->s.rules.saturating;
@@ -76,7 +76,7 @@ bool command_saturate(Call *c)
     Saturating how;
     Growth growth, *g = &growth;
     Node **roots = NULL;
-    if (!read_options(c, &how))
+    if (!call_saturating(c, &how))
         return false;
     int n = call_roots(c, NULL, &roots);
     if (n < 0)
@@ -233,7 +233,7 @@ bool command_equal(Call *c)
     Saturating how;
     SidesCompared e;
     Node *sides[2];
-    if (!read_options(c, &how) || !two_sides(c, sides))
+    if (!call_saturating(c, &how) || !two_sides(c, sides))
         return false;
     c->r->s.st.span = c->rest;
     bool ok = session_equal(&c->r->s, &how, sides, &e);

@@ -21,7 +21,9 @@ const char draw_keys[] =
 const char draw_help[] =
     "The kind of FILE decides:" DRAW_ENDS
     ".  Without FILE the drawing shows in the terminal, if that\n"
-    "shows pictures (`:set images`), else as boxes if it is small (`:graph EXPR boxes`)."
+    "shows pictures (`:set images`), else as boxes if it is small (`:graph EXPR boxes`).\n"
+    "egraph: what :saturate finds, classes of equal expressions as dashed boxes, the cheapest term "
+    "outlined."
 #include "repl/commands/draw_options.def"
     ;
 #undef D

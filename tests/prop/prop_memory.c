@@ -205,6 +205,8 @@ static const Case cases[] = {
     {DATA, ":draw S x.svg", 0},
     {DATA, ":draw f(x) x.dot", 0},
     {DATA, ":explore grad(sum(f(x)), x) x.html", 0},
+    {DATA, ":draw sum(x) + sum(2 * x) egraph x.svg nodes=60", 0},
+    {DATA, ":explore sum(x) + sum(2 * x) egraph x.html iterations=2", 0},
     {DATA, ":derivation grad(sum(f(x)), x) x.md", 0},
     {DATA, ":save x.gr", 0},
     {DATA, ":load examples/power.gr", 0},

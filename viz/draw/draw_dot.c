@@ -192,7 +192,8 @@ static void style_cluster(Build *b, Agraph_t *c, const SceneBox *x)
     snprintf(classes, sizeof classes, "box kind-%s mark-%s", scene_box_words[x->kind],
              scene_mark_words[x->mark]);
     put_attr(b, c, "class", classes);
-    put_attr(b, c, "style", x->mark == MARK_REMOVED ? "rounded,filled,dashed" : "rounded,filled");
+    put_attr(b, c, "style",
+             box_dash(x->kind, x->mark) ? "rounded,filled,dashed" : "rounded,filled");
     put_attr(b, c, "fillcolor", box_paint(x->kind)->fill);
     put_attr(b, c, "color", x->mark ? mark_paint(x->mark)->line : box_paint(x->kind)->line);
     put_attr(b, c, "penwidth", x->mark || x->focus || x->lit ? "2.6" : "1.2");
@@ -380,9 +381,9 @@ static void legend_row(Text *t, const LegendEntry *l)
 {
     const Ink *ink = ink_of(false);
     static const char *const strokes[EDGE_KINDS] = {
-        "\xE2\x94\x80\xE2\x96\xB8",        "\xE2\x94\x81\xE2\x96\xB8", "\xE2\x95\x8D\xE2\x96\xB8",
-        "\xE2\x94\x84\xE2\x96\xB8",        "\xE2\x95\x90\xE2\x96\xB8", "\xE2\x94\x88\xE2\x97\x8F",
-        "\xC2\xB7\xE2\x94\x80\xE2\x96\xB8"};
+        "\xE2\x94\x80\xE2\x96\xB8",         "\xE2\x94\x81\xE2\x96\xB8", "\xE2\x95\x8D\xE2\x96\xB8",
+        "\xE2\x94\x84\xE2\x96\xB8",         "\xE2\x95\x90\xE2\x96\xB8", "\xE2\x94\x88\xE2\x97\x8F",
+        "\xC2\xB7\xE2\x94\x80\xE2\x96\xB8", "\xE2\x94\x81\xE2\x96\xB8"};
     static const char *const borders[ROLE_COUNT] = {"",
                                                     "\xE2\x97\x8F",
                                                     "\xE2\x97\x8E",

@@ -303,7 +303,7 @@ void svg_box_frame(Svg *v, int k)
     put_rings(v, i, 10, b->focus, b->lit);
     put_rect(v, "frame", i->x, i->y, i->w, i->h, 10);
     put_paint(v, fill_of(v, p), b->mark ? line_of(v, mark_paint(b->mark)) : line_of(v, p),
-              b->mark ? 2.6 : 1.3, b->mark == MARK_REMOVED ? "7 4" : NULL);
+              b->mark ? 2.6 : 1.3, box_dash(b->kind, b->mark));
     text_put(v->out, "</g>\n");
 }
 

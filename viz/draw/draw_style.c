@@ -36,6 +36,7 @@ static const Paint box_table[BOX_COUNT] = {
     [BOX_ADJOINT] = {"#fdfafe", "#82479a", "#1e1722", "#c790dd"},
     [BOX_FRAME] = {"#ffffff", "#3d4650", "#0f141a", "#98a2ae"},
     [BOX_STEP] = {"#fbfdff", "#4d6f91", "#182331", "#86a9cc"},
+    [BOX_CLASS] = {"#fafbfc", "#5b6470", "#171c22", "#98a2ae"},
 };
 
 static const Paint mark_table[MARK_COUNT] = {
@@ -52,6 +53,7 @@ static const Paint edge_table[EDGE_KINDS] = {
     [EDGE_SEQUENCE] = {NULL, "#1d7f90", NULL, "#57bfd0"},
     [EDGE_UNTIL] = {NULL, "#b3452a", NULL, "#ee9468"},
     [EDGE_ADJOINT] = {NULL, "#82479a", NULL, "#c790dd"},
+    [EDGE_CHOSEN] = {NULL, "#1b2027", NULL, "#e8ebef"},
 };
 
 static const Ink inks[2] = {{"#1b2027", "#59626d", "#ffffff", "#c9d0d8", "#d6336c"},
@@ -75,10 +77,15 @@ const char *mark_glyph(SceneMark m)
 
 double edge_width(SceneEdgeKind k)
 {
-    return k == EDGE_STATE || k == EDGE_LOOPBACK ? 2.2
-           : k == EDGE_SEQUENCE                  ? 3.6
-           : k == EDGE_UNTIL                     ? 1.6
-                                                 : 1.2;
+    return k == EDGE_STATE || k == EDGE_LOOPBACK || k == EDGE_CHOSEN ? 2.2
+           : k == EDGE_SEQUENCE                                      ? 3.6
+           : k == EDGE_UNTIL                                         ? 1.6
+                                                                     : 1.2;
+}
+
+const char *box_dash(SceneBoxKind k, SceneMark m)
+{
+    return m == MARK_REMOVED ? "7 4" : k == BOX_CLASS ? "5 3.5" : NULL;
 }
 
 const char *edge_dash(SceneEdgeKind k, SceneMark m)
@@ -122,7 +129,7 @@ static const char *const edge_legend[EDGE_KINDS] = {
     [EDGE_DATA] = "value",         [EDGE_STATE] = "state",
     [EDGE_LOOPBACK] = "next step", [EDGE_CAPTURE] = "captured value",
     [EDGE_SEQUENCE] = "sequence",  [EDGE_UNTIL] = "stop test",
-    [EDGE_ADJOINT] = "adjoint of",
+    [EDGE_ADJOINT] = "adjoint of", [EDGE_CHOSEN] = "of the cheapest term",
 };
 static const char *const mark_legend[MARK_COUNT] = {"", "added", "removed", "changed"};
 

@@ -384,7 +384,7 @@ static void put_frame(Tex *t, int k)
     Colors c = box_colors(t, b);
     put_rings(t, i, 10, b->focus, b->lit);
     open_shape(t, b->mark ? mark_colors(t, b->mark).line : c.line, b->mark ? 2.6 : 1.3,
-               b->mark == MARK_REMOVED ? "7 4" : NULL);
+               box_dash(b->kind, b->mark));
     put_rect(t, b->owner_id, 'b', i->x, i->y, i->w, i->h, 10, c.fill, 1);
 }
 

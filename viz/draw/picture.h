@@ -262,6 +262,7 @@ SceneClass class_of_fill(SceneClass c); /* input and const: structural */
 const char *mark_glyph(SceneMark m);    /* "+", minus sign, "~" or "" */
 double edge_width(SceneEdgeKind k);
 const char *edge_dash(SceneEdgeKind k, SceneMark m); /* SVG dash array, or NULL for solid */
+const char *box_dash(SceneBoxKind k, SceneMark m);   /* of an open box: the same */
 typedef struct {
     const char *text, *muted, *paper, *line, *lit;
 } Ink;

@@ -27,12 +27,12 @@ const char *const scene_box_words[BOX_COUNT] = {
     [BOX_CALL] = "call",       [BOX_FUSED] = "fused",     [BOX_GRAD] = "grad",
     [BOX_VJP] = "vjp",         [BOX_JVP] = "jvp",         [BOX_VMAP] = "vmap",
     [BOX_FORWARD] = "forward", [BOX_ADJOINT] = "adjoint", [BOX_STEP] = "step",
-    [BOX_FRAME] = "frame",
+    [BOX_FRAME] = "frame",     [BOX_CLASS] = "class",
 };
 const char *const scene_edge_words[EDGE_KINDS] = {
     [EDGE_DATA] = "data",          [EDGE_STATE] = "state",       [EDGE_LOOPBACK] = "loopback",
     [EDGE_CAPTURE] = "capture",    [EDGE_SEQUENCE] = "sequence", [EDGE_UNTIL] = "until",
-    [EDGE_ADJOINT] = "adjoint-of",
+    [EDGE_ADJOINT] = "adjoint-of", [EDGE_CHOSEN] = "chosen",
 };
 const char *const scene_theme_words[THEME_COUNT] = {
     [THEME_AUTO] = "auto", [THEME_LIGHT] = "light", [THEME_DARK] = "dark"};

@@ -67,6 +67,7 @@ typedef enum {
     BOX_FORWARD, /* the half of a graph that a gradient was taken of */
     BOX_ADJOINT, /* the other half, which runs the other way: laid out from bottom to top */
     BOX_STEP,    /* one step of a scan that is unrolled */
+    BOX_CLASS,   /* of an e-graph: dashed; what stands in it is equal */
     BOX_FRAME,   /* a picture of its own, outermost: laid out alone, in the order of adding */
     BOX_COUNT
 } SceneBoxKind;
@@ -81,6 +82,7 @@ typedef enum {
     EDGE_UNTIL,    /* dotted: the stop condition */
     EDGE_ADJOINT,  /* dash-dotted, from a derivative to the value it belongs to; no influence on
                       ranks */
+    EDGE_CHOSEN,   /* of an e-graph: thick, solid, of what was taken out */
     EDGE_KINDS
 } SceneEdgeKind;
 

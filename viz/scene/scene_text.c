@@ -349,6 +349,7 @@ static const char *const edge_phrases[EDGE_KINDS] = {
     [EDGE_SEQUENCE] = "row by row ",
     [EDGE_UNTIL] = "stops on ",
     [EDGE_ADJOINT] = "adjoint of ",
+    [EDGE_CHOSEN] = "chosen ",
 };
 
 /* Where an edge comes from; for adjoint links, which point at what they belong to, where it goes.

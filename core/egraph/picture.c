@@ -1,0 +1,161 @@
+/* Pictures of e-graphs: see picture.h. */
+#include "egraph/picture.h"
+
+typedef struct {
+    EGraph *g;
+    EgPicture *p;
+    PtrMap chosen; /* class + 1 -> term + 1 */
+    PtrMap seen;   /* class + 1 -> itself */
+    PtrMap roots;
+    TermList queue; /* classes, in the order in which they are drawn if there is room */
+} Painter;
+
+static void *key_of(TermId t) { return (void *)((uintptr_t)t + 1); }
+
+static TermId chosen_of(const Painter *w, TermId class)
+{
+    void *t = map_get(&w->chosen, key_of(class));
+    return t ? (TermId)(uintptr_t)t - 1 : NO_TERM;
+}
+
+static void meet(Painter *w, TermId t)
+{
+    TermId c = eg_find(w->g, t);
+    if (map_has(&w->seen, key_of(c)))
+        return;
+    map_put(&w->seen, key_of(c), w);
+    vec_push(&w->queue, c);
+}
+
+static void meet_operands(Painter *w, TermId t)
+{
+    for (u32 i = 0; i < eg_node(w->g, t)->nops; i++)
+        meet(w, eg_term(w->g, t)->kids[i]);
+}
+
+/* The e-node of its class that looks like n: n itself may be a term that was left out for it. */
+static TermId live_term(EGraph *g, Node *n)
+{
+    TermId t = eg_add(g, n);
+    const EClass *c = eg_class(g, t);
+    for (size_t i = 0; i < c->terms.len && eg_term(g, t)->dup; i++) {
+        const Term *x = eg_term(g, t), *y = eg_term(g, c->terms.at[i]);
+        if (!y->dup && x->key == y->key && x->node->op == y->node->op)
+            return c->terms.at[i];
+    }
+    return t;
+}
+
+static void choose(Painter *w, const CostModel *m, int n, Node *const *roots, Node *const *out)
+{
+    NodeVec order = {0};
+    if (!out) {
+        w->p->cost = eg_estimate(w->g, m, n, roots, &w->chosen);
+        return;
+    }
+    w->p->cost = roots_cost(w->g->st, m, n, out);
+    nodes_topo(n, out, &order);
+    for (size_t i = 0; i < order.len; i++) {
+        TermId t = live_term(w->g, order.at[i]);
+        map_put(&w->chosen, key_of(eg_find(w->g, t)), key_of(t));
+    }
+    vec_free(&order);
+}
+
+/* The order of classes: those of the cheapest term, then what all their e-nodes need, by distance.
+ */
+static void line_up(Painter *w, int n, Node *const *roots)
+{
+    for (int i = 0; i < n; i++) {
+        TermId t = eg_add(w->g, roots[i]);
+        meet(w, t);
+        map_put(&w->roots, key_of(eg_find(w->g, t)), w);
+    }
+    for (size_t i = 0; i < w->queue.len; i++)
+        if (chosen_of(w, w->queue.at[i]) != NO_TERM)
+            meet_operands(w, chosen_of(w, w->queue.at[i]));
+    for (size_t i = 0; i < w->queue.len && w->queue.len < 4 * PICTURE_NODES; i++) {
+        const EClass *c = eg_class(w->g, w->queue.at[i]);
+        for (size_t k = 0; k < c->terms.len; k++)
+            meet_operands(w, c->terms.at[k]);
+    }
+}
+
+static void paint_term(Painter *w, u32 class, TermId t, bool chosen)
+{
+    Node *n = eg_node(w->g, t);
+    TermId *kids = arena_alloc(&w->p->arena, (n->nops + 1) * sizeof *kids);
+    for (u32 i = 0; i < n->nops; i++)
+        kids[i] = eg_find(w->g, eg_term(w->g, t)->kids[i]);
+    vec_push(&w->p->terms, ((PictureNode){n, class, kids, chosen}));
+}
+
+static void paint_class(Painter *w, TermId class)
+{
+    const EClass *c = eg_class(w->g, class);
+    TermId best = chosen_of(w, class);
+    u32 place = (u32)w->p->at.len;
+    PictureClass x = {.term = class, .first = (u32)w->p->terms.len, .chosen = best != NO_TERM};
+    x.root = map_has(&w->roots, key_of(class));
+    if (best != NO_TERM)
+        paint_term(w, place, best, true);
+    for (size_t i = 0; i < c->terms.len; i++) {
+        TermId t = c->terms.at[i];
+        if (t == best || eg_term(w->g, t)->dup)
+            continue;
+        if (w->p->terms.len - x.first < PICTURE_CLASS)
+            paint_term(w, place, t, false);
+        else
+            x.left_out++;
+    }
+    x.count = (u32)w->p->terms.len - x.first;
+    vec_push(&w->p->at, x);
+}
+
+static void picture_free(EgPicture *p)
+{
+    if (!p)
+        return;
+    vec_free(&p->at);
+    vec_free(&p->terms);
+    arena_free(&p->arena);
+    free(p);
+}
+
+static void keep(EgPictures *all, EgPicture *p)
+{
+    EgPicture **last = all->at.len ? &all->at.at[all->at.len - 1] : NULL;
+    if (last && ((*last)->iteration == p->iteration || all->only >= 0 ||
+                 all->at.len > PICTURE_ITERATIONS)) {
+        picture_free(*last);
+        *last = p;
+    } else
+        vec_push(&all->at, p);
+}
+
+void egraph_picture(EgPictures *all, EGraph *g, const CostModel *m, u32 iteration, int n,
+                    Node *const *roots, Node *const *out)
+{
+    if (all->only >= 0 && iteration > all->only)
+        return;
+    Painter w = {.g = g, .p = xcalloc(1, sizeof *w.p)};
+    w.p->iteration = iteration;
+    w.p->nodes = g->live;
+    w.p->classes = g->nclasses;
+    choose(&w, m, n, roots, out);
+    line_up(&w, n, roots);
+    for (size_t i = 0; i < w.queue.len && w.p->terms.len + PICTURE_CLASS <= PICTURE_NODES; i++)
+        paint_class(&w, w.queue.at[i]);
+    keep(all, w.p);
+    map_free(&w.chosen);
+    map_free(&w.seen);
+    map_free(&w.roots);
+    vec_free(&w.queue);
+}
+
+void egraph_pictures_free(EgPictures *all)
+{
+    for (size_t i = 0; i < all->at.len; i++)
+        picture_free(all->at.at[i]);
+    vec_free(&all->at);
+}
