@@ -140,8 +140,8 @@ weave: programs             ## write README.md and the pages of examples/ anew, 
 	+@for page in README.md $(wildcard examples/*.in.md); do \
 	  out=$${page%.in.md}; $(GRADUS) weave "$$page" -o "$${out%.md}.md" || exit; done
 
-bench: programs             ## run tests/bench
-	+@scripts/bench.sh
+bench: programs             ## time us beside C, NumPy, Numba and PyTorch (ARGS="lstm --native", ARGS=drawing, ARGS=--help)
+	+@$(PYTHON) tests/bench/bench.py $(ARGS)
 
 browser:                    ## install what is missing, look at the pages of :explore in headless Chromium and Firefox
 	+@scripts/deps.sh browser

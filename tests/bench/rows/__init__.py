@@ -1,0 +1,39 @@
+"""The programs of the bench: each is a Row, which says the same thing in Gradus, C, NumPy, Numba and PyTorch."""
+import inspect
+
+
+class Row:
+    """One program.  The functions take the inputs and sizes that they name, and give a tuple of the outputs."""
+
+    title = ""
+    full = {}  # sizes that are timed
+    tiny = {}  # sizes that are only compared
+    inputs = staticmethod(lambda sizes, random: {})  # name -> array or number
+    outputs = {}  # name -> dtype and sizes, as in "f8 N 2"; C finds a pointer of that name
+    gradus = ""  # the program; {N} is a size
+    results = ()  # the expressions that are timed, in the order of the outputs
+    c = ""  # the body of a function: inputs and outputs are pointers, numbers are doubles, sizes are constants
+    numpy = None
+    numba = None  # a function for njit; by default that of NumPy
+    torch = None
+    tolerance = 1e-9
+    differing = 0.0  # which share of the elements may differ: counts at a border, where rounding decides
+    share = {}  # engine -> K: it runs on sizes with `shrinks` divided by K, and its time counts K times
+    shrinks = ""
+
+    @classmethod
+    def name(cls):
+        return "".join("-" + ch.lower() if ch.isupper() else ch for ch in cls.__name__).strip("-")
+
+
+def call(function, values):
+    """The function on those of the values that it names, in its order."""
+    return function(*[values[name] for name in inspect.signature(function).parameters])
+
+
+def all_rows():
+    from rows import arrays, loops, nets  # pylint: disable=import-outside-toplevel
+    rows = []
+    for module in (loops, arrays, nets):
+        rows += [c for c in vars(module).values() if inspect.isclass(c) and issubclass(c, Row) and c.title]
+    return rows
