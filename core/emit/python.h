@@ -84,6 +84,11 @@ typedef bool (*PyForm)(Scope *s, Node *n);
 PyForm python_form(OpId op); /* NULL: none */
 bool py_scan(Scope *s, Node *n);
 bool py_choice(Scope *s, Node *n);
+/* ---- matrices (python_linalg.c) ---- */
+bool py_matmul(Scope *s, Node *n);
+bool py_by_lanes(Scope *s, Node *n); /* cholesky, solve, inv, det */
+bool py_slogdet(Scope *s, Node *n);
+bool py_solve_triangular(Scope *s, Node *n);
 
 /* ---- the program around the function (python_main.c) ---- */
 void python_helpers(Py *py, Text *out, const char *body);

@@ -47,15 +47,6 @@ static bool say_result(Scope *s, Node *n)
     return true;
 }
 
-static bool say_slogdet(Scope *s, Node *n)
-{
-    const char *lib = is_for(s, PYTHON_NUMBA) ? "np" : py_library(s->py);
-    py_say(s, n, py_text(s->py, "%s.linalg.slogdet(%s)", lib, said_at(s, n->ops[0], ANYTHING)),
-           CALL);
-    said_by_name(s, n, "v");
-    return true;
-}
-
 static void same_as(Scope *s, Node *n, const Node *x)
 {
     const Said *said = map_get(&s->said, x);
@@ -398,22 +389,6 @@ static bool say_searchsorted(Scope *s, Node *n)
     return true;
 }
 
-static bool say_solve_triangular(Scope *s, Node *n)
-{
-    const char *lib = py_library(s->py), *a = said_at(s, n->ops[0], ANYTHING);
-    bool lower = n->attrs[0].i, trans = n->attrs[1].i, unit = n->attrs[2].i;
-    if (unit)
-        return py_cannot(s, n, "a unit diagonal");
-    a = py_text(s->py, "%s.%s(%s)", lib, lower ? "tril" : "triu", a);
-    if (trans)
-        a = n->ops[0]->type->rank == 2 ? py_text(s->py, "%s.T", a)
-            : is_for(s, PYTHON_TORCH)  ? py_text(s->py, "%s.mT", a)
-                                       : py_text(s->py, "%s.swapaxes(%s, -1, -2)", lib, a);
-    py_say(s, n, py_text(s->py, "%s.linalg.solve(%s, %s)", lib, a, said_at(s, n->ops[1], ANYTHING)),
-           CALL);
-    return true;
-}
-
 /* Scalars: Python's own choice computes one side only. */
 static bool say_where(Scope *s, Node *n)
 {
@@ -449,7 +424,7 @@ PyForm python_form(OpId op)
         [OP_CONST] = say_constant,
         [OP_SIZE] = say_size,
         [OP_PROJ] = say_result,
-        [OP_SLOGDET] = say_slogdet,
+        [OP_SLOGDET] = py_slogdet,
         [OP_TUPLE] = say_nothing,
         [OP_CHECK] = say_check,
         [OP_MATCH_SHAPE] = say_match,
@@ -468,7 +443,12 @@ PyForm python_form(OpId op)
         [OP_SET_SLICE] = say_set_slice,
         [OP_SCATTER] = say_scatter,
         [OP_SEARCHSORTED] = say_searchsorted,
-        [OP_SOLVE_TRIANGULAR] = say_solve_triangular,
+        [OP_SOLVE_TRIANGULAR] = py_solve_triangular,
+        [OP_MATMUL] = py_matmul,
+        [OP_CHOLESKY] = py_by_lanes,
+        [OP_SOLVE] = py_by_lanes,
+        [OP_INV] = py_by_lanes,
+        [OP_DET] = py_by_lanes,
         [OP_SCAN] = py_scan,
         [OP_IFELSE] = py_choice,
     };

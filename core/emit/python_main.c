@@ -40,11 +40,22 @@ static void put_same(Text *out, const Py *py, const char *text)
         }
 }
 
+/* A helper may call those above it. */
+static bool is_called(const Py *py, const char *body, size_t helper)
+{
+    bool called = calls(body, helpers[helper].name);
+    for (size_t i = helper + 1; i < COUNT_OF(helpers) && !called; i++) {
+        const char *text = helpers[i].texts[py->target];
+        called = text && calls(text, helpers[helper].name) && is_called(py, body, i);
+    }
+    return called;
+}
+
 void python_helpers(Py *py, Text *out, const char *body)
 {
     for (size_t i = 0; i < COUNT_OF(helpers); i++) {
         const char *text = helpers[i].texts[py->target];
-        if (!text || !calls(body, helpers[i].name))
+        if (!text || !is_called(py, body, i))
             continue;
         if (py->target == PYTHON_NUMBA && *text != '@')
             text_put(out, "@njit(error_model=\"numpy\")\n");

@@ -104,11 +104,11 @@ const char *constant_said(Scope *s, const Tensor *t, bool bare)
 
 /* ---- operands ---- */
 
-/* Bools count as integers in arithmetic; for NumPy their sum is a bool. */
+/* Bools count as integers in arithmetic; for NumPy their sum is a bool, and their product. */
 static bool counts_bools(const Node *n, const Node *x)
 {
-    return op_is_elementwise(n->op) && n->op != OP_WHERE && node_dtype(x) == DT_BOOL &&
-           n->type->dtype != DT_BOOL;
+    return (op_is_elementwise(n->op) || n->op == OP_MATMUL) && n->op != OP_WHERE &&
+           node_dtype(x) == DT_BOOL && n->type->dtype != DT_BOOL;
 }
 
 static const char *operand(Scope *s, const Node *n, u32 i, int level)
