@@ -5,6 +5,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { check, close, counts, dir, hash, live, need, open, picked, place, problems, runAll, same, settle, shown, stepCost, stepOf, violations } from './page.mjs';
 import { openRows, walkInPage } from './walks.mjs';
+import './fold.mjs';
 import './film.mjs';
 
 const short = process.argv.includes('--short');
@@ -405,89 +406,6 @@ check('search finds steps, numbers, and nodes of other passes', async () => {
   await page.keyboard.press('Escape');
   need(await page.locator('#hits').isHidden(), 'still open');
   await page.close();
-});
-
-/* ---- folding ---- */
-
-const turnUp = page => page.evaluate(() => [...document.querySelectorAll('.turning:not(.off) .count')].map(e => e.textContent));
-const drawnNow = page => page.locator('.sheet:not(.away) .node:not(.off)').count();
-
-check('layers: what repeats is drawn once and said; it turns, and nothing moves', async () => {
-  const page = await open('layers'), words = await page.locator('#folded').textContent();
-  need(/^folded: \d+ nodes \u00d7\d+.*u unfolds$/.test(words), words);
-  need((await live(page)).startsWith('folded: '), 'it is not said');
-  const few = await drawnNow(page), at = async () => (await shown(page)).filter(n => !n.box).map(n => `${n.x},${n.y}`).sort();
-  need(few < 30, `${few} nodes`);
-  const before = await at(), [first] = await turnUp(page), labels = async () => (await shown(page)).map(n => n.label).sort().join();
-  const was = await labels();
-  await page.keyboard.press(']');
-  need((await turnUp(page))[0] !== first, 'the same turn');
-  need(await labels() !== was, 'the same nodes');
-  same(await at(), before, 'places');
-  await page.locator('.turning:not(.off) .turner').first().click();
-  same((await turnUp(page))[0], first, 'turned back');
-  await page.close();
-  return words;
-});
-
-check('layers: every step turns to what it changes', async () => {
-  const page = await open('layers', '', { reducedMotion: 'reduce' });
-  const [steps, wrong] = await page.evaluate(walkInPage);
-  await page.close();
-  need(!wrong.length, `${wrong.length} of ${steps}: ${wrong.slice(0, 9).join('; ')}`);
-  return `${steps} places`;
-});
-
-check('layers: search, and an address, find what is folded and turn to it', async () => {
-  const page = await open('layers', '#source/0');
-  await page.keyboard.press('/');
-  await page.keyboard.type('z37');
-  await page.keyboard.press('Enter');
-  const label = await picked(page).getAttribute('aria-label');
-  need(label.includes('z37'), label);
-  const again = await open('layers', await hash(page));
-  same(await picked(again).getAttribute('aria-label'), label, 'by its address');
-  same(await turnUp(again), await turnUp(page), 'turns');
-  await again.close();
-  await page.close();
-});
-
-check('layers: all of it by u, and once again', async () => {
-  const page = await open('layers', '', { reducedMotion: 'reduce' }), few = await drawnNow(page);
-  await page.keyboard.press('u');
-  await shown(page);
-  need(await drawnNow(page) > 400, `${await drawnNow(page)} nodes`);
-  need(await page.locator('#folded').textContent() === '' && await page.locator('#unfold').textContent() === 'fold', 'it says that it is folded');
-  await page.keyboard.press('j');
-  await page.keyboard.press('k');
-  await page.locator('#unfold').click();
-  await shown(page);
-  same(await drawnNow(page), few, 'folded again');
-  await violations(page);
-  await page.close();
-});
-
-check('loops: closed where there are too many nodes, marked where a step changes one; a click or a search opens', async () => {
-  const page = await open('loops', '', { reducedMotion: 'reduce' }), few = await drawnNow(page), tabs = page.locator('.sheet:not(.away) .tab.shut:not(.off)', { hasText: 'closed: ' });
-  need(few < 150 && await tabs.count() >= 12, `${few} nodes, ${await tabs.count()} closed`);
-  need(/\d+ inner graphs closed; u unfolds/.test(await page.locator('#folded').textContent()), 'it is not said');
-  const [steps, wrong] = await page.evaluate(walkInPage);
-  need(!wrong.length, `${wrong.length} of ${steps}: ${wrong.slice(0, 9).join('; ')}`);
-  await page.keyboard.press('Home');
-  await tabs.first().click();
-  await shown(page);
-  need(await drawnNow(page) > 400, 'a click does not open');
-  await page.keyboard.press('u');
-  await shown(page);
-  same(await drawnNow(page), few, 'closed again');
-  await page.keyboard.press('/');
-  await page.keyboard.type('q7');
-  await page.keyboard.press('Enter');
-  await shown(page);
-  need((await picked(page).getAttribute('aria-label')).includes('q7'), 'not found');
-  await violations(page);
-  await page.close();
-  return `${steps} places`;
 });
 
 /* ---- addresses ---- */

@@ -111,6 +111,10 @@ await check('what repeats is folded, turns and unfolds', async () => {
   need(few < 30 && (await textOf('#folded')).startsWith('folded: '), `${few} nodes`);
   await firefox.press(']');
   need(await textOf('.turning:not(.off) .count') !== turn, 'it does not turn');
+  await firefox.evaluate(s => document.querySelector(s).focus(), '.sheet:not(.away) .turning:not(.off) [data-key]');
+  await firefox.press('Enter');
+  await firefox.evaluate(settled);
+  need(await drawn() > few + 89 && await countOf('.sheet:not(.away) .turning:not(.off) [aria-expanded=false]') === 1, `${await drawn()} nodes in one frame`);
   await firefox.press('u');
   await firefox.evaluate(settled);
   need(await drawn() > 400, `${await drawn()} nodes unfolded`);

@@ -8,16 +8,17 @@ const now = { stop: 0, mode: 'change', place: null, id: 0, frame: null }; /* id:
 function passKey(pass) { return encodeURIComponent(pass.name); }
 function address() {
   const s = stops[now.stop];
-  return `#${passKey(s.pass)}/${s.number}` + (now.id ? '/' + now.id : '');
+  const keys = [...graph.keysOf(s.view)].sort().join('.');
+  return `#${passKey(s.pass)}/${s.number}` + (now.id || keys ? '/' + now.id : '') + (keys && '/' + keys);
 }
 
 function readAddress() {
-  const [name, number, id] = location.hash.slice(1).split('/');
+  const [name, number, id, keys] = location.hash.slice(1).split('/');
   let pass = null;
   try { pass = passes.find(p => p.drawn && p.name === decodeURIComponent(name ?? '')); } catch { /* not ours */ }
   if (!pass) return null;
   const stop = stops.find(s => s.pass === pass && s.number === (number ?? '0'))?.index ?? pass.stop;
-  return { stop, id: /^-?\d+$/.test(id ?? '') ? +id : 0 };
+  return { stop, id: /^-?\d+$/.test(id ?? '') ? +id : 0, keys: keys?.split('.') ?? [] };
 }
 
 function focusIds(row) {
@@ -30,8 +31,9 @@ function focusIds(row) {
 /* Shows everything again; `move` says whether the picture may be moved to the change.
    What measures comes last: until then nothing has to be laid out. */
 function render(move) {
-  const stop = stops[now.stop], stays = graph.sheet?.view && (graph.view === stop.view || graph.view === stop.view.wide);
-  const frame = now.frame = finder.frame = frameOf(stop, now.mode), focus = focusOf(stop);
+  const stop = stops[now.stop], stays = graph.sheet?.view && graph.view === graph.viewOf(stop.view);
+  const was = now.frame, frame = now.frame = finder.frame = frameOf(stop, now.mode), focus = focusOf(stop);
+  if (was?.view.fold && stop.view.fold && was.view !== stop.view && !graph.unfolded.has(stop.view)) graph.unfold(stop.view, keysThere(was, graph.keysOf(was.view), frame));
   now.place = now.place && stays && !now.id ? now.place : placeOf(frame, now.id);
   if (now.place && !(now.place.kind === 'node' ? frame.nodes : frame.boxes)[now.place.slot].show) now.place = null;
   if (move) graph.face(frame, focus, now.place);
@@ -67,7 +69,7 @@ function showBar({ pass, row, number }, frame) {
   graph.root.setAttribute('aria-label', `Graph of ${data.title}, ${passName(pass)} step ${number}: ${plural(frame.count, 'node')}`);
   $('unfold').hidden = !frame.view.fold;
   $('unfold').textContent = graph.view.fold ? 'unfold' : 'fold';
-  $('folded').textContent = graph.view.fold ? foldWords(frame.view, frame) : '';
+  $('folded').textContent = graph.view.fold ? foldWords(graph.view, frame) : '';
   $('prev').disabled = tree.beside(now.stop, -1) === now.stop;
   $('next').disabled = tree.beside(now.stop, 1) === now.stop;
 }
@@ -92,21 +94,22 @@ function announce() {
 
 /* Steps one after the other are one entry of the browser's history; a jump is an entry of its own.
    Browsers refuse many changes of the address in short time, so it follows when keys are held. */
-const saver = { timer: 0, at: 0, push: false, walking: false };
+const saver = { timer: 0, at: 0, push: false, walking: false, hash: '' };
 function save(push) {
+  if (push && saver.push) writeAddress();
   saver.push ||= push;
+  saver.hash = address();
   clearTimeout(saver.timer);
-  const wait = 120 - (performance.now() - saver.at);
-  if (wait > 0 && !saver.push) saver.timer = setTimeout(writeAddress, wait);
-  else writeAddress();
+  /* after the step is painted: writing it may take longer than all else */
+  saver.timer = setTimeout(writeAddress, saver.push ? 0 : Math.max(0, 120 - (performance.now() - saver.at)));
 }
 function writeAddress() {
-  const { push } = saver;
+  const { push, hash } = saver;
   clearTimeout(saver.timer);
   saver.push = false;
   saver.at = performance.now();
-  if (location.hash === address()) return;
-  try { history[push ? 'pushState' : 'replaceState'](null, '', address()); } catch { location.replace(address()); }
+  if (location.hash === hash) return;
+  try { history[push ? 'pushState' : 'replaceState'](null, '', hash); } catch { location.replace(hash); }
 }
 
 function goTo(stop, id, jump = true) {
@@ -210,15 +213,52 @@ function openSheet(name) {
   for (const b of sheetButtons) b.setAttribute('aria-expanded', String(b.dataset.sheet === name));
 }
 
-/* Draws all of what repeats, or it once. */
+/* Unfolds what a key names where it stands, or folds it; its corner stays where it is in the window. */
+function unfoldHere(key) {
+  const { frame } = now, { view } = frame, keys = new Set(graph.keysOf(view)), was = rectOf(graph.view, key);
+  const opens = !keys.delete(key), box = key[0] === 'b' ? { kind: 'box', slot: +key.slice(1) } : null;
+  if (opens) keys.add(key);
+  /* what is folded away is not picked any more: the box is, that it is in */
+  if (!opens && box && now.place && keyAt(view, now.place) === key) { now.place = box; now.id = frame.boxes[box.slot].show?.key ?? 0; }
+  graph.unfold(view, keys);
+  graph.face(frame, focusOf(stops[now.stop]), now.place);
+  showUnfolded();
+  const is = rectOf(graph.view, key);
+  graph.x += (was[0] - is[0]) * graph.scale;
+  graph.y += (was[1] - is[1]) * graph.scale;
+  graph.place(false);
+  graph.draw();
+  save(true);
+  if (box) focusPart(box);
+  else graph.root.querySelector(`.sheet:not(.away) [data-key=${key}]`)?.focus({ preventScroll: true });
+  $('live').textContent = `${opens ? 'unfolded' : 'folded'}; ${plural(frame.count, 'node')}`;
+}
+function showUnfolded() {
+  const { frame } = now, focus = focusOf(stops[now.stop]);
+  graph.open(frame.view);
+  graph.pick(now.place);
+  graph.show(frame, focus);
+  showNodeInfo(now.place, frame, now.id);
+  showBar(stops[now.stop], frame);
+}
+/* What is picked; else the first that is folded. */
+function unfoldPicked() {
+  const { view } = now.frame, first = graph.root.querySelector('.sheet:not(.away) .turning:not(.off) [data-key]')?.dataset.key;
+  const key = !view.fold || graph.view === view.wide ? null : now.place ? keyAt(view, now.place) : first;
+  if (key) unfoldHere(key);
+}
+
+/* Draws all of what is folded, or folds all. */
 function unfold() {
-  if (!now.frame.view.fold) return;
-  graph.unfold(now.frame.view);
+  const { view } = now.frame;
+  if (!view.fold) return;
+  graph.unfold(view, graph.view === view.wide ? [] : ['all']);
   render(false);
   graph.start();
   if (pickedArea()) graph.reveal(pickedArea(), false);
   else graph.follow(false);
   graph.draw();
+  save(true);
   $('live').textContent = $('folded').textContent;
 }
 
@@ -255,7 +295,7 @@ const keys = {
   w: () => graph.pan(0, 1), s: () => graph.pan(0, -1), a: () => graph.pan(1, 0), d: () => graph.pan(-1, 0),
   '/': () => finder.input.focus(), t: toggleTheme, g: () => setOrder(!tree.byRule), i: () => $('info').focus(), '?': showHelp, Escape: escape,
   b: () => alongHistory(true), n: () => alongHistory(false),
-  u: () => unfold(), '[': () => turn(null, -1), ']': () => turn(null, 1),
+  u: () => unfold(), e: () => unfoldPicked(), '[': () => turn(null, -1), ']': () => turn(null, 1),
   o: () => { outline.root.open = !outline.root.open; if (outline.root.open) { outline.show(now.frame); outline.root.querySelector('summary').focus(); } },
 };
 
@@ -283,9 +323,9 @@ function onKey(e) {
   if (e.target === finder.input) return finder.key(e);
   if (e.altKey || e.ctrlKey || e.metaKey || $('keys').open && e.key !== '?') return false;
   const name = (e.shiftKey && e.key.startsWith('Arrow') ? 'Shift+' : '') + e.key;
-  const arrow = /^Arrow/.test(name), onNode = e.target.closest?.('.node,.tab');
+  const arrow = /^Arrow/.test(name), onNode = e.target.closest?.('.node,.tab'), turner = e.target.closest?.('.turner');
   const press = e.key === 'Enter' || e.key === ' ';
-  if (onNode && press) return onNode.dispatchEvent(new MouseEvent('click', { bubbles: true })), true;
+  if ((onNode || turner) && press) return (onNode ?? turner).dispatchEvent(new MouseEvent('click', { bubbles: true })), true;
   if (e.target.group && press) return tree.toggleGroup(e.target.group), true;
   if (onNode && arrow) {
     if (!now.place) graph.onpick(placeAt(onNode));
@@ -316,9 +356,10 @@ outline.onpick = p => pick(p, true);
 outline.root.ontoggle = () => outline.show(now.frame);
 graph.onpick = p => pick(p, false);
 graph.onturn = turn;
+graph.onunfold = unfoldHere;
 graph.ontoggle = p => {
   pick(p, false);
-  if (graph.view.fold?.closed[p.slot]) return unfold();
+  if (graph.view.fold && keyAt(now.frame.view, p) === boxKey(p.slot)) return unfoldHere(boxKey(p.slot));
   graph.sheet.toggle(p.slot);
   showPicked(p, now.id);
 };
@@ -347,6 +388,7 @@ function readBack() {
   now.id = to.id;
   now.place = null;
   now.stop = to.stop;
+  graph.unfold(stops[to.stop].view, to.keys);
   saver.walking = false;
   render(true);
   if (now.id && pickedArea()) graph.reveal(pickedArea(), !calm.matches);
@@ -361,7 +403,7 @@ $('title').title = data.title;
 tree.build();
 {
   const to = readAddress();
-  if (to) { now.stop = to.stop; now.id = to.id; }
+  if (to) { now.stop = to.stop; now.id = to.id; graph.unfold(stops[to.stop].view, to.keys); }
   render(true);
   if (now.id && pickedArea()) graph.reveal(pickedArea(), false);
   if (graph.view.fold) $('live').textContent = $('folded').textContent;

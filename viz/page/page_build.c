@@ -34,6 +34,7 @@ typedef struct {
     int view;      /* the present one */
     VEC(Part) parts;
     PageStats *stats;
+    bool folded; /* some view is */
 } Page;
 
 /* The most nodes that a state of a view shows. */
@@ -67,6 +68,7 @@ static void lay_view(Page *g, View *v, Union *u, Laid *out)
     layout_free(&places);
     if (most_nodes(v) > FOLDED_FROM && fold_build(u, FOLDED_TO, &folded)) {
         fold_put(&out->folded, &folded, u);
+        g->folded = true;
         fold_free(&folded);
     }
     g->stats->rows += (int)v->rows.len;
@@ -182,11 +184,18 @@ static void put_passes(Page *g)
 
 /* ---- the template ---- */
 
-static void put_page(Text *out, const char *title, const Text *data)
+/* What only folded views need is left out where there are none. */
+static void put_page(Text *out, const char *title, const Text *data, bool folded)
 {
-    const char *const scripts[] = {embed_page_model_js, embed_page_fold_js, embed_page_sheet_js,
-                                   embed_page_graph_js, embed_page_tree_js, embed_page_side_js,
-                                   embed_page_find_js,  embed_page_js};
+    const char *const scripts[] = {embed_page_model_js,
+                                   folded ? embed_page_fold_js : "",
+                                   folded ? embed_page_unfold_js : "",
+                                   embed_page_sheet_js,
+                                   embed_page_graph_js,
+                                   embed_page_tree_js,
+                                   embed_page_side_js,
+                                   embed_page_find_js,
+                                   embed_page_js};
     template_put(out, embed_page_html, title, embed_page_css, data, COUNT_OF(scripts), scripts);
 }
 
@@ -223,7 +232,7 @@ bool page_build(Exploration *x, const PageOptions *options, Text *out, PageStats
         add_note(stats, "there are many steps inside bodies: some are listed without a graph");
     data_end(&g.d, &g.p, stats->notes);
     if (ok)
-        put_page(out, options->title, &data);
+        put_page(out, options->title, &data, g.folded);
     page_free(&g);
     text_free(&data);
     return ok;

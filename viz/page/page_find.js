@@ -135,7 +135,7 @@ const keyList = [
   [['\u2191', '\u2193'], 'on a node: its first operand, its first user'], [['\u2190', '\u2192'], 'on a node: other operands of the same user'],
   [['1', '9'], 'on a node: that operand; with Shift, that user'], [['Enter'], 'on a loop: open or close its body'],
   [['b', 'n'], 'back to what the picked node was, on to what became of it'],
-  [['u'], 'unfold what repeats, fold it'], [['[', ']'], 'what repeats: the turn before, the next one'], [['f'], 'fit everything'], [['c'], 'go to the change'], [['+', '\u2212'], 'larger, smaller'], [['w', 'a', 's', 'd'], 'move the picture'], [['/'], 'search'], [['i'], 'to the details'],
+  [['u'], 'unfold all that is folded, fold it'], [['e'], 'unfold what is picked where it stands, fold it'], [['[', ']'], 'what repeats: the turn before, the next one'], [['f'], 'fit everything'], [['c'], 'go to the change'], [['+', '\u2212'], 'larger, smaller'], [['w', 'a', 's', 'd'], 'move the picture'], [['/'], 'search'], [['i'], 'to the details'],
   [['o'], 'outline as text'], [['l'], 'legend'], [['t'], 'light or dark'], [['Esc'], 'nothing picked'], [['?'], 'this list'],
 ];
 

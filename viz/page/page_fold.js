@@ -86,7 +86,7 @@ function turnAlong(view, frame, lead, may = () => true) {
   }
 }
 
-/* Can this be seen without unfolding? */
+/* Can this be seen without unfolding anything? */
 const hasPlace = (view, { kind, slot }) => !!(kind === 'node' ? view.layout.nodes : view.layout.boxes)[slot];
 
 /* "folded: 16 nodes x102, 7 x100; 3 loops closed" */

@@ -7,14 +7,19 @@ const graph = {
   root: document.getElementById('graph'), map: document.getElementById('map'),
   sheet: null, sheets: new Map(), scale: 1, x: 0, y: 0, onpick: null, ontoggle: null,
   get view() { return this.sheet?.view ?? null; },
-  unfolded: new Set(),
-  viewOf(view) { return this.unfolded.has(view) ? view.wide : view; },
-  unfold(view) { this.unfolded[this.unfolded.has(view) ? 'delete' : 'add'](view); },
-  /* Turns what repeats to what changed, or is picked. */
+  unfolded: new Map(), /* folded view -> what of it is unfolded: keys (page_unfold.js), or 'all' */
+  keysOf(view) { return this.unfolded.get(view) ?? new Set(); },
+  viewOf(view) {
+    const keys = view.fold ? this.keysOf(view) : new Set();
+    return keys.has('all') ? view.wide : keys.size ? unfoldedView(view, keys) : view;
+  },
+  unfold(view, keys) { this.unfolded.set(view, new Set(view.fold ? [...keys].filter(k => k === 'all' || isKey(view, k)) : [])); },
+  /* Turns what repeats to what changed, or is picked; unfolds what that is closed in. */
   face(frame, focus, place) {
-    if (!frame.view.fold) return;
-    if (place && !hasPlace(frame.view, place)) this.unfolded.add(frame.view);
-    faceChange(frame.view, frame, focus, place);
+    const { view } = frame;
+    if (!view.fold) return;
+    if (place && !hasPlace(this.viewOf(view), place)) this.unfold(view, [...this.keysOf(view), keyAt(view, place)]);
+    faceChange(view, frame, focus, place);
   },
   turn(group, by, frame) {
     const { fold } = frame.view, there = turnsIn(frame.view, frame, new Set());
@@ -82,6 +87,7 @@ const graph = {
     const [w, h] = this.size(), area = [-this.x, -this.y, w - this.x, h - this.y].map(v => v / this.scale);
     this.sheet.apply([area, this.area ?? area]);
     this.area = area;
+    this.dotting ??= setTimeout(() => { this.dotting = null; this.drawDots(); });
   },
   pick(place) { this.sheet.pick(place); },
   partAt(place) { return this.sheet.partAt(place); },
@@ -99,24 +105,26 @@ const graph = {
     this.window();
   },
   /* Where what is shown stands. */
-  shownArea(edges = []) { return this.areaOf([...this.sheet.nodes, ...this.sheet.boxes, ...edges], p => !p.off); },
+  shownArea(edges = []) { return this.areaOf([...this.sheet.nodes, ...this.sheet.boxes, ...this.sheet.folds, ...edges], p => !p.off); },
   fit() { this.zoomTo(this.shownArea() ?? [0, 0, 1, 1], 1.1, !calm.matches); },
+  /* What lies over the picture: the words above it, the buttons below. */
+  get over() { return [this.view.fold ? 64 : 36, 58]; },
   zoomTo([x0, y0, x1, y1], most, smooth) {
-    const [w, h] = this.size(), pad = 28;
-    this.scale = Math.min(most, (w - 2 * pad) / (x1 - x0), (h - 2 * pad) / (y1 - y0));
+    const [w, h] = this.size(), pad = 28, [top, bottom] = this.over;
+    this.scale = Math.min(most, (w - 2 * pad) / (x1 - x0), (h - top - bottom) / (y1 - y0));
     this.x = (w - (x0 + x1) * this.scale) / 2;
-    this.y = (h - (y0 + y1) * this.scale) / 2;
+    this.y = (h + top - bottom - (y0 + y1) * this.scale) / 2;
     this.place(smooth);
   },
   /* A readable first view: everything shown if it can be read, else its top. */
   start() {
     const area = this.shownArea();
     if (!area) return;
-    const [w, h] = this.size(), width = area[2] - area[0], height = area[3] - area[1];
-    const all = Math.min((w - 60) / width, (h - 90) / height, 1.1);
+    const [w, h] = this.size(), width = area[2] - area[0], height = area[3] - area[1], [top, bottom] = this.over;
+    const all = Math.min((w - 60) / width, (h - top - bottom) / height, 1.1);
     this.scale = Math.max(all, 0.55);
     this.x = (w - (area[0] + area[2]) * this.scale) / 2;
-    this.y = all >= 0.55 ? (h + 20 - (area[1] + area[3]) * this.scale) / 2 : (this.view.fold ? 80 : 50) - area[1] * this.scale;
+    this.y = all >= 0.55 ? (h + top - bottom - (area[1] + area[3]) * this.scale) / 2 : top + 12 - area[1] * this.scale;
     this.place(false);
   },
   /* Brings an area into view, moving no more than needed. */
@@ -197,8 +205,12 @@ const graph = {
     const k = Math.min(150 / width, 130 / height);
     this.map.style.width = Math.max(40, width * k + 14) + 'px';
     this.map.style.height = Math.max(24, height * k + 14) + 'px';
-    this.glass ??= svg('rect', { class: 'glass' });
-    this.map.replaceChildren(this.sheet.dots, this.glass);
+  },
+  /* What is shown, a path for each mark: a step touches few elements, however many nodes there are. */
+  drawDots() {
+    const ways = { dot: '', added: '', removed: '', changed: '' };
+    for (const p of this.sheet.nodes) if (p && !p.off) ways[p.mark in ways ? p.mark : 'dot'] += `M${p.at[0]} ${p.at[1]}h${p.at[2]}v${p.at[3]}h${-p.at[2]}z`;
+    for (const name in ways) if (this.dots[name].getAttribute('d') !== ways[name]) this.dots[name].setAttribute('d', ways[name]);
   },
   window() {
     const [w, h] = this.size(), s = this.scale, { width, height } = this.view.layout;
@@ -208,6 +220,9 @@ const graph = {
     for (const k in at) this.glass.setAttribute(k, at[k]);
   },
 };
+
+graph.dots = Object.fromEntries(['dot', 'added', 'removed', 'changed'].map(name => [name, svg('path', { class: name }, graph.map)]));
+graph.glass = svg('rect', { class: 'glass' }, graph.map);
 
 /* ---- paper ---- */
 
@@ -233,6 +248,7 @@ paper.addEventListener('change', () => {
   stage.addEventListener('click', e => {
     if (moved) return;
     const node = e.target.closest('.node:not(.off)'), tab = e.target.closest('.tab:not(.off)'), turner = e.target.closest('.turner');
+    if (turner?.dataset.key) return graph.onunfold(turner.dataset.key);
     if (turner) return graph.onturn(+turner.dataset.group, +turner.dataset.by);
     if (node) graph.onpick({ kind: 'node', slot: +node.dataset.slot });
     else if (tab) graph.ontoggle({ kind: 'box', slot: +tab.dataset.box });

@@ -48,10 +48,9 @@ class Sheet {
     this.boxes = new Array(view.frames.length).fill(null);
     this.edges = new Array(view.lines.length).fill(null);
     this.nodes = new Array(view.slots.length).fill(null);
-    this.dots = svg('g', {}); /* for the overview */
     this.work = this.draw();
     this.done = !!view.fold; /* of what is folded little is ever shown: it is drawn when it is */
-    this.folds = view.fold?.frames.map(f => this.drawFold(f)) ?? [];
+    this.folds = view.fold?.frames.map((f, i) => this.drawFold(f, i)) ?? [];
   }
 
   /* Draws on until `late` says so; all of it without. */
@@ -81,8 +80,7 @@ class Sheet {
     if (has('shared') || has('output'))
       svg('rect', { class: 'inner', x: x + 3.5, y: y + 3.5, width: w - 7, height: h - 7, rx: Math.max(r - 3.5, 2) }, g);
     const words = slot.shows.map(s => this.drawWords(at, s, g));
-    const dot = svg('rect', { class: 'off', x, y, width: w, height: h }, this.dots);
-    return { g, words, at, dot, hidden: true, label: '', looks: looks(slot.shows[0]), name: looks(slot.shows[0]) + ' off', version: 0, written: -1, badge: null, spot: [x + w - 3, y + 3] };
+    return { g, words, at, hidden: true, label: '', looks: looks(slot.shows[0]), name: looks(slot.shows[0]) + ' off', version: 0, written: -1, badge: null, spot: [x + w - 3, y + 3] };
   }
 
   drawWords([x, y, w, h], show, parent) {
@@ -162,23 +160,33 @@ class Sheet {
     part.at = [x, y, Math.max(...xs) - x, Math.max(...ys) - y];
   }
 
-  /* The frame of what repeats: a stack of cards, of which one is turned up. */
-  drawFold({ group, part, at: [x, y, w, h] }) {
+  /* The frame of what repeats: a stack of cards, of which one is turned up, or, unfolded, all of them. */
+  drawFold({ group, part, at: [x, y, w, h], cards }, i) {
     const g = svg('g', { class: 'fold off' }, this.layers.folds), n = this.view.fold.turns[group];
-    for (const k of [8, 4]) svg('rect', { class: 'card', x: x + k, y: y + k, width: w, height: h, rx: 9 }, g);
-    svg('rect', { class: 'shape', x, y, width: w, height: h, rx: 9 }, g);
-    const tab = svg('g', { class: 'turning off' }, this.layers.tabs), wide = 96 + 9 * `${n} of ${n}`.length;
-    svg('rect', { class: 'plate', x, y, width: Math.min(w, wide + 46), height: TAB_H, rx: 9 }, tab);
-    const button = (left, by, words, label) => {
-      const b = svg('g', { class: 'turner', role: 'button', tabindex: -1, 'aria-label': label, 'data-group': group, 'data-by': by }, tab);
+    const tab = svg('g', { class: 'turning off' }, this.layers.tabs), wide = cards ? 40 : 96 + 9 * `${n} of ${n}`.length;
+    const card = (name, [left, top, width, height]) => svg('rect', { class: name, x: left, y: top, width, height, rx: 9 }, g);
+    if (!cards) for (const k of [8, 4]) card('card', [x + k, y + k, w, h]);
+    card('shape', [x, y, w, h]);
+    for (const c of cards ?? []) {
+      card('card', c.at);
+      svg('text', { class: 'turn', x: c.at[0] + 10, y: c.at[1] + 15 }, g).textContent = `${c.turn + 1} of ${n}`;
+    }
+    svg('rect', { class: 'plate', x, y, width: Math.min(w, wide + 82), height: TAB_H, rx: 9 }, tab);
+    const button = (left, words, label, what) => {
+      const b = svg('g', { class: 'turner', role: 'button', tabindex: -1, 'aria-label': label, ...what }, tab);
       svg('rect', { class: 'press', x: x + left, y, width: 26, height: TAB_H, rx: 9 }, b);
       svg('text', { x: x + left + 13, y: y + 15.5 }, b).textContent = words;
     };
-    button(0, -1, '\u2039', 'the turn before');
+    const unfold = { 'data-key': frameKey(i), 'aria-expanded': String(!!cards) };
+    if (cards) button(0, '\u25be', `fold ${n} turns`, unfold);
+    else {
+      button(0, '\u2039', 'the turn before', { 'data-group': group, 'data-by': -1 });
+      button(wide - 26, '\u203a', 'the next turn', { 'data-group': group, 'data-by': 1 });
+      button(wide + 46, '\u25b8', `unfold ${n} turns here`, unfold);
+    }
     const words = svg('text', { class: 'count', x: x + 26 + (wide - 52) / 2, y: y + 15 }, tab);
-    button(wide - 26, 1, '\u203a', 'the next turn');
-    svg('text', { class: 'times', x: x + wide + 4, y: y + 15 }, tab).textContent = '\u00d7' + n;
-    return { g, tab, words, group, part, name: null };
+    svg('text', { class: 'times', x: x + (cards ? 30 : wide + 4), y: y + 15 }, tab).textContent = '\u00d7' + n;
+    return { g, tab, words, group, part, cards, at: [x, y, w, h], off: true, name: null };
   }
 
   /* The sign of a mark, made when it is first needed; what only moved has none. */
@@ -232,7 +240,14 @@ class Sheet {
     entry?.g.setAttribute('tabindex', 0);
     this.entry = entry;
   }
-  leave() { this.pick(null); this.entry?.g.setAttribute('tabindex', -1); this.entry = null; }
+  leave() {
+    this.pick(null);
+    this.entry?.g.setAttribute('tabindex', -1);
+    this.entry = null;
+    for (const part of this.folds) { this.reach(part, false); part.name = null; }
+  }
+  /* Whether Tab leads to the buttons of a frame. */
+  reach(part, on) { for (const b of part.tab.querySelectorAll('.turner')) b.setAttribute('tabindex', on ? 0 : -1); }
 
   planNode(part, { version, show, mark }, hidden, focus) {
     part.off = !show || !!hidden;
@@ -257,7 +272,7 @@ class Sheet {
       if (version < 0 || k < 0) return;
       const from = !(e.fromBox ? gone(fold.boxes, e.fromBox - 1) : gone(fold.nodes, e.from - 1));
       const to = !(e.toBox ? gone(fold.boxes, e.toBox - 1) : gone(fold.nodes, e.to - 1));
-      if (!fold.tails[k].length && !fold.heads[k].length && this.isWithin(e)) { forms[i] = from && to ? 7 : 0; return; }
+      if (!fold.tails[k].length && !fold.heads[k].length && (fold.mine?.has(k) || this.isWithin(e))) { forms[i] = from && to ? 7 : 0; return; }
       forms[i] = (from && fold.tails[k].length ? 1 : 0) | (to && fold.heads[k].length ? 4 : 0);
       const rank = 4 * (from + to) + (mark ? 1 : 0), best = carriers.get(k);
       if (layout.edges[k] && (!best || rank > best[1])) carriers.set(k, [i, rank]);
@@ -276,12 +291,14 @@ class Sheet {
     const { fold } = this.view, turns = turnsIn(this.view, frame, focus);
     for (const part of this.folds) {
       const { shown, changed } = turns[part.group], k = fold.at[part.group];
-      const off = !shown.some(n => n) || k < 0 || !this.isSeen(part);
-      const words = `${k + 1} of ${fold.turns[part.group]}`, more = changed.size > 1 ? `${changed.size} turns change` : '';
+      const off = !part.cards && (!shown.some(n => n) || k < 0) || !this.isSeen(part);
+      const words = part.cards ? '' : `${k + 1} of ${fold.turns[part.group]}`, more = changed.size > 1 ? `${changed.size} turns change` : '';
       const name = `${off ? ' off' : ''}${changed.size ? ' marked' : ''}`;
+      part.off = off;
       if (part.name !== name) {
         part.g.setAttribute('class', 'fold' + name);
         part.tab.setAttribute('class', 'turning' + name);
+        this.reach(part, !off);
         part.name = name;
       }
       if (part.said !== words + more) {
@@ -293,7 +310,7 @@ class Sheet {
   }
   /* Does the turn that is up show anything in this frame? */
   isSeen({ group, part }) {
-    const { nodes } = this.view.fold;
+    const { nodes } = this.view.fold.stands ?? this.view.fold;
     return this.nodes.some((p, i) => p && !p.off && nodes.group[i] === group && nodes.part[i] === part);
   }
 
@@ -362,7 +379,6 @@ class Sheet {
         else part.g.removeAttribute('aria-hidden');
       }
       part.name = part.next;
-      if (part.dot) part.dot.setAttribute('class', part.off ? 'off' : 'dot ' + part.mark);
       if (part.frame) part.frame.setAttribute('class', 'box' + part.frameClass);
     }
     if (!part.show) return;

@@ -219,11 +219,20 @@ function showNodeInfo(place, frame, key) {
   const show = at?.show, number = Math.max(key || show?.key || 0, 0), facts = number ? nodeFacts(number) : null;
   info.node.replaceChildren(
     el('h2', {}, show ? show.label : facts?.op ?? '', number ? el('span', { class: 'id' }, ' %' + number) : ''),
-    place ? '' : absent(key),
+    place ? unfoldButton(place) : absent(key),
     at?.mark ? el('p', { class: 'mark ' + at.mark }, `${glyphs[at.mark] ?? '\u2192'} ${at.mark} by this step`) : '',
     ...historyParts(number),
     el('h3', {}, 'what it is'), el('dl', {}, ...nodeFactRows(place, frame, show, facts)));
   info.node.scrollTop = 0;
+}
+
+/* What is folded at a place is unfolded there, and folded again. */
+function unfoldButton(place) {
+  const { view } = now.frame, key = view.fold && graph.view !== view.wide ? keyAt(view, place) : null;
+  if (!key) return '';
+  const open = graph.keysOf(view).has(key), i = +key.slice(1);
+  const what = key[0] === 'f' ? `${view.fold.turns[view.fold.frames[i].group]} turns` : `what is in ${now.frame.boxes[i].show?.label ?? 'it'}`;
+  return el('p', {}, el('button', { class: 'wide', id: 'here', 'aria-expanded': String(open), onclick: () => unfoldHere(key) }, `${open ? 'fold' : 'unfold'} ${what} here`, ' ', el('kbd', {}, 'e')));
 }
 
 function survives(id) {
