@@ -264,6 +264,14 @@ static Node *constant_like(Store *st, Node *x, double value)
     return build_full(st, node_number(st, node_dtype(x), value), node_rank(x), dims);
 }
 
+bool node_is_zeros(const Node *n)
+{
+    double x;
+    while (n->op == OP_BROADCAST)
+        n = n->ops[0];
+    return node_const_f64(n, &x) && x == 0;
+}
+
 Node *build_zeros_like(Store *st, Node *x) { return constant_like(st, x, 0); }
 Node *build_ones_like(Store *st, Node *x) { return constant_like(st, x, 1); }
 

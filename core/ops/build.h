@@ -46,6 +46,7 @@ Node *build_squeeze(Store *st, Node *x, int axis);
 Node *build_index(Store *st, Node *x, int axis, Node *i);
 Node *build_slice(Store *st, Node *x, int axis, Node *start, Node *len, i64 step);
 const IntList *all_axes(Store *st, int rank);
+bool node_is_zeros(const Node *n); /* zero, of any shape, written as a constant */
 /* An `if` that gives the n closed values `yes` or `no`. What of them is computed outside: operands
  * are what is in `mentioned`, and leaves. */
 Node *build_if(Store *st, Node *condition, int n, Node *const *yes, Node *const *no,

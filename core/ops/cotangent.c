@@ -5,14 +5,6 @@
 
 bool vjp_active(const Vjp *v, const Node *operand) { return map_has(&v->active, operand); }
 
-static bool is_zeros(const Node *n)
-{
-    double x;
-    while (n->op == OP_BROADCAST)
-        n = n->ops[0];
-    return node_const_f64(n, &x) && x == 0;
-}
-
 /* `part` adds into zeros, perhaps several times: the same into `a`; NULL if it is no such thing. */
 static Node *add_into(Store *st, Node *a, Node *part)
 {
@@ -20,7 +12,7 @@ static Node *add_into(Store *st, Node *a, Node *part)
         return NULL;
     if (part->attrs[part->nattrs - 1].i != STORE_ADD || part->type != a->type)
         return NULL;
-    Node *base = is_zeros(part->ops[0]) ? a : add_into(st, a, part->ops[0]);
+    Node *base = node_is_zeros(part->ops[0]) ? a : add_into(st, a, part->ops[0]);
     return base ? node3(st, part->op, part->attrs, base, part->ops[1], part->ops[2]) : NULL;
 }
 

@@ -13,14 +13,6 @@
 
 enum { BUDGET = 200 }; /* how many nodes are looked at for a mask */
 
-static bool is_zero(const Node *n)
-{
-    double k;
-    while (n->op == OP_BROADCAST)
-        n = n->ops[0];
-    return node_const_f64(n, &k) && k == 0;
-}
-
 static bool moves_elements(OpId op) { return op_table[op].flags & MOVES; }
 
 /* Linear operators that mix elements. */
@@ -69,10 +61,10 @@ static bool look(const Node *dy, int *budget, bool *whole)
     bool inner;
     if (--*budget < 0)
         return false;
-    if (dy->op == OP_WHERE && (is_zero(dy->ops[1]) || is_zero(dy->ops[2]))) {
-        const Node *g = dy->ops[is_zero(dy->ops[1]) ? 2 : 1];
-        *whole =
-            implies_whole(dy->ops[0], is_zero(dy->ops[1])) || (look(g, budget, &inner) && inner);
+    if (dy->op == OP_WHERE && (node_is_zeros(dy->ops[1]) || node_is_zeros(dy->ops[2]))) {
+        const Node *g = dy->ops[node_is_zeros(dy->ops[1]) ? 2 : 1];
+        *whole = implies_whole(dy->ops[0], node_is_zeros(dy->ops[1])) ||
+                 (look(g, budget, &inner) && inner);
         return true;
     }
     if (dy->op == OP_ADD) {
@@ -88,7 +80,7 @@ static bool look(const Node *dy, int *budget, bool *whole)
         return look(dy->ops[0], budget, whole);
     if (stores(dy))
         return look(dy->ops[2], budget, whole) && *whole &&
-               (is_zero(dy->ops[0]) || (look(dy->ops[0], budget, whole) && *whole));
+               (node_is_zeros(dy->ops[0]) || (look(dy->ops[0], budget, whole) && *whole));
     return mixes(dy->op) && look(dy->ops[0], budget, whole) && *whole;
 }
 
@@ -117,7 +109,7 @@ static Node *peel(Store *st, Node *dy, bool whole, Mask *m);
 
 static Node *peel_where(Store *st, Node *dy, bool whole, Mask *m)
 {
-    Mask own = {dy->ops[0], is_zero(dy->ops[1])};
+    Mask own = {dy->ops[0], node_is_zeros(dy->ops[1])};
     bool under_whole, some = whole && node_rank(own.condition);
     Node *g = dy->ops[own.inverted ? 2 : 1];
     *m = (Mask){NULL, false};
@@ -182,7 +174,7 @@ static Node *peel_stored(Store *st, Node *dy, Mask *m)
 {
     Mask inner = {0};
     Node *base = dy->ops[0], *part = peel(st, dy->ops[2], true, m);
-    bool alone = is_zero(base);
+    bool alone = node_is_zeros(base);
     if (!alone)
         base = peel(st, base, true, &inner);
     if (!base || !part)
@@ -201,7 +193,7 @@ static Node *peel_stored(Store *st, Node *dy, Mask *m)
 
 static Node *peel(Store *st, Node *dy, bool whole, Mask *m)
 {
-    if (dy->op == OP_WHERE && (is_zero(dy->ops[1]) || is_zero(dy->ops[2])))
+    if (dy->op == OP_WHERE && (node_is_zeros(dy->ops[1]) || node_is_zeros(dy->ops[2])))
         return peel_where(st, dy, whole, m);
     if (dy->op == OP_ADD)
         return peel_add(st, dy, whole, m);

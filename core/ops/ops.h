@@ -13,6 +13,9 @@ void derivative_missing_place(Store *st, const NodeVec *order, const Node *n);
 /* Is it proved that it cannot fail if its operands are there (total.c)? */
 bool node_is_total(Store *st, const Node *n);
 bool nodes_are_total(Store *st, Node *root); /* everything that root reaches */
+/* The same as node_is_total; a loop, a branch or a call where its graphs are: however long it
+ * takes. */
+bool node_surely_runs(Store *st, const Node *n);
 /* The same of a closed graph and those in it: no step and no branch can fail. */
 bool graph_is_total(Store *st, const Graph *g);
 

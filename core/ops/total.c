@@ -157,7 +157,7 @@ static bool loop_is_total(Store *st, const Node *n)
     return ok;
 }
 
-static bool total_within(Store *st, const Node *n)
+bool node_surely_runs(Store *st, const Node *n)
 {
     if (n->op == OP_SCAN)
         return loop_is_total(st, n);
@@ -172,7 +172,7 @@ bool graph_is_total(Store *st, const Graph *g)
     nodes_topo(g->nouts, g->outs, &order);
     bool ok = true;
     for (size_t i = 0; i < order.len && ok; i++)
-        ok = total_within(st, order.at[i]);
+        ok = node_surely_runs(st, order.at[i]);
     vec_free(&order);
     return ok;
 }

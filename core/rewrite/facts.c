@@ -3,7 +3,9 @@
  * where results are rounded more than once. */
 #include "rewrite/facts_step.h"
 
+#include "graph/control.h"
 #include "graph/print.h"
+#include "graph/walk.h"
 #include <float.h>
 #include <math.h>
 
@@ -484,6 +486,25 @@ void fact_explain(Facts *f, Store *st, const Node *n, Text *out)
     }
 }
 
+/* A loop that only its `until` ends: leaving it out loses nothing, but it may never be done. */
+static bool may_go_on(const Node *n)
+{
+    if (n->op != OP_SCAN)
+        return false;
+    ScanShape s = scan_shape((Node *)(uintptr_t)n);
+    return s.stop && !s.nseqs;
+}
+
+static bool runs_to_its_end(Store *st, const Node *n)
+{
+    if (node_is_total(st, n))
+        return true;
+    if (n->op != OP_SCAN || may_go_on(n) || !node_surely_runs(st, n))
+        return false;
+    const Graph *g = n->attrs[0].graph;
+    return !nodes_any(g->nouts, g->outs, may_go_on);
+}
+
 bool fact_total(Facts *f, Store *st, Node *root)
 {
     NodeVec stack = {0};
@@ -493,7 +514,7 @@ bool fact_total(Facts *f, Store *st, Node *root)
     while (stack.len) {
         Node *n = stack.at[stack.len - 1];
         size_t before = stack.len;
-        bool total = node_is_total(st, n);
+        bool total = runs_to_its_end(st, n);
         for (u32 i = 0; i < n->nops && total && !map_has(&f->total, n); i++) {
             if (!map_has(&f->total, n->ops[i]))
                 vec_push(&stack, n->ops[i]);

@@ -232,6 +232,7 @@ static Rule *make_rule(Reader *r, const Rule *head, Expr *left, Expr *right, Exp
     if (guard && !guard_check(guard, rule.vars, r->diags))
         return NULL;
     rule.dropped = dropped_operands(rule.vars, rule.replacement);
+    rule.kept = operands_of(rule.vars, rule.replacement, true);
     rule.hoisted = hoisted_operands(rule.vars, rule.replacement);
     rule.text = rule_text(r, left, right, guard);
     return rule_add(r->rs, &rule);

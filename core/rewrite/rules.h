@@ -25,6 +25,7 @@ struct Rule {
     RuleVars *vars;
     Expr *replacement, *guard;
     u32 dropped;    /* bit k: variable k is no operand of the right side */
+    u32 kept;       /* the right side computes it always */
     u32 hoisted;    /* the right side computes it always, the left one only in a branch */
     u32 group;      /* the bit of its pass */
     Rule *back;     /* of `<=>`: the same read from right to left; NULL: it is read one way */

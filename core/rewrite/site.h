@@ -45,7 +45,7 @@ const Node *site_owner(const Site *site, int level);
 /* Does the node stand in the body of another one? */
 bool site_is_inside(const Site *site);
 
-/* nodes_are_total (ops/ops.h), remembered. */
+/* Can nothing that root reaches fail, or go on for ever? Remembered. */
 bool fact_total(Facts *f, Store *st, Node *root);
 
 /* ---- what it finds ---- */

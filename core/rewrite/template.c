@@ -1,12 +1,13 @@
 /* Building the right side of a rule that matched, and asking its conditions. Nodes come from the
  * operators' own constructors; numbers take the dtype of the operands beside them, else of what is
  * replaced. */
+#include "graph/walk.h"
 #include "ops/build.h"
 #include "rewrite/inner.h"
 #include "rewrite/match.h"
 #include "rewrite/pattern_parts.h"
 
-enum { BUILD_OPERANDS = 128 };
+enum { BUILD_OPERANDS = 128, MANY_NODES = 10000 };
 
 static const RuleValue *bound(const RuleCall *c, const char *name)
 {
@@ -380,14 +381,55 @@ typedef struct {
     bool fits;    /* the pattern did, at least once */
 } Attempt;
 
-/* The first variable among these whose value may fail; -1: there is none. */
-static int may_fail(const Attempt *a, u32 among)
+/* What among these variables' values may fail, itself or in what it is computed from, but for what
+ * `known` has: into `out`, or, if that is NULL, is there such a node that fails itself? */
+static bool find_failing(const Attempt *a, u32 among, const PtrMap *known, PtrMap *out)
+{
+    Descent d = {0};
+    bool found = false;
+    u32 met = 0;
+    for (int k = 0; k < a->rule->vars->n; k++)
+        if (among & a->m.b.bound & 1u << k && a->rule->vars->kinds[k] == 'n')
+            descent_from(&d, a->m.b.at[k].node);
+    for (Node *n; !found && (n = descent_next(&d));) {
+        if (fact_total(a->call.facts, a->call.st, n) || (known && map_has(known, n)))
+            continue;
+        if (out)
+            map_put(out, n, n);
+        found = !out && !node_is_total(a->call.st, n);
+        if (++met > MANY_NODES) {
+            found = !out;
+            break;
+        }
+        descent_operands(&d, n);
+    }
+    descent_end(&d);
+    return found;
+}
+
+/* Does the right side, which computes other variables in any case, fail wherever variable k does?
+ */
+static bool fails_still(const Attempt *a, int k)
+{
+    PtrMap kept = {0};
+    if (!a->rule->kept || a->rule->vars->kinds[k] != 'n')
+        return false;
+    find_failing(a, a->rule->kept, NULL, &kept);
+    bool still = !find_failing(a, 1u << k, &kept, NULL);
+    map_free(&kept);
+    return still;
+}
+
+/* The first variable among these whose value may fail; -1: there is none. `lost`: and the right
+ * side would not fail with it. */
+static int may_fail(const Attempt *a, u32 among, bool lost)
 {
     for (int k = 0; k < a->rule->vars->n; k++) {
         const RuleValue *v = &a->m.b.at[k];
         u32 count = !(among & a->m.b.bound & 1u << k) ? 0 : v->kind == 'r' ? v->count : 1;
         for (u32 i = 0; i < count; i++)
-            if (!fact_total(a->call.facts, a->call.st, v->kind == 'r' ? v->nodes[i] : v->node))
+            if (!fact_total(a->call.facts, a->call.st, v->kind == 'r' ? v->nodes[i] : v->node) &&
+                !(lost && fails_still(a, k)))
                 return k;
     }
     return -1;
@@ -398,8 +440,8 @@ static int may_fail(const Attempt *a, u32 among)
 static bool errors_stay(const Attempt *a)
 {
     const Rule *r = a->rule;
-    int lost = r->classes & HAZARD_S ? -1 : may_fail(a, r->dropped),
-        moved = may_fail(a, r->hoisted);
+    int lost = r->classes & HAZARD_S ? -1 : may_fail(a, r->dropped, true),
+        moved = may_fail(a, r->hoisted, false);
     if (a->failed && (lost >= 0 || moved >= 0))
         text_printf(a->failed, "%s may fail, and the right side %s",
                     r->vars->names[lost >= 0 ? lost : moved],

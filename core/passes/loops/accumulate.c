@@ -106,9 +106,9 @@ bool loop_accumulate(Site *site)
         Node *a = stacked(&ed, r, rows.at[2 * i]), *b = stacked(&ed, r, rows.at[2 * i + 1]);
         Node *init = ed.states[sums.at[i].state].init;
         Node *total =
-            a && b ? build_add(site->st, init,
-                               node2(site->st, OP_MATMUL, NULL, build_swap_last(site->st, a), b))
-                   : NULL;
+            a && b ? node2(site->st, OP_MATMUL, NULL, build_swap_last(site->st, a), b) : NULL;
+        if (total && !node_is_zeros(init)) /* the sums in a product begin with zero */
+            total = build_add(site->st, init, total);
         ok = total && type_compatible(site->st, total->type, init->type);
         site_put(site, node_proj(site->st, n, sums.at[i].state), total);
     }

@@ -81,7 +81,8 @@ static Node *total(ScanEdit *ed, int i, Node *rows)
         rows = both[0] ? node_make(st, OP_CONCAT, &first, 2, both) : NULL;
     }
     Node *all = rows ? node1(st, reduction(op), &axes, rows) : NULL;
-    return whole || !all ? all : build_elementwise(st, op, 2, (Node *[]){init, all});
+    bool none = op == OP_ADD && node_is_zeros(init); /* a sum of nothing is zero, too */
+    return whole || none || !all ? all : build_elementwise(st, op, 2, (Node *[]){init, all});
 }
 
 static bool reduce_all(Site *site, ScanEdit *ed)

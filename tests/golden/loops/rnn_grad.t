@@ -23,31 +23,28 @@ g
 }
 %34 : (f64[3], f64[T, 3], f64[T, 3], i64, bool) = scan{body=@1, reverse=false, stop=false}(n=%6, init=%4, seq=%64, capture=%2)
 %65 : f64[T, 3] = %34.2
-%86 : f64[T, 3] = sqr(%65)
-%68 : f64[T, 3] = sub(1.0, %86)
+%83 : f64[T, 3] = sqr(%65)
+%68 : f64[T, 3] = sub(1.0, %83)
 %3 : f64[3, 2] = input{name=V}()
 %66 : f64[T, 2] = matmul(%65, %3)
 %23 : f64[T, 2] = mul(2.0, %66)
-%85 : f64[T, 3] = gemm{ta=false, tb=true}(%23, %3)
+%82 : f64[T, 3] = gemm{ta=false, tb=true}(%23, %3)
 @2 = graph(p0: f64[3], p1: f64[3], p2: f64[3], p3: f64[3, 3]) {  # p0 "d h[t]", p1 "one minus sqr h[t]", p2 "V d y[t]", p3 U
   %38 : f64[3] = add(p0, p2)  # "total d h[t]"
   %39 : f64[3] = mul(%38, p1)
   %40 : f64[3] = matmul(p3, %39)  # "d h[t-1]"
   return %40, %39
 }
-%56 : (f64[3], f64[T, 3], i64, bool) = scan{body=@2, reverse=true, stop=false}(n=%6, init=%4, seq=%68, seq=%85, capture=%2)
+%56 : (f64[3], f64[T, 3], i64, bool) = scan{body=@2, reverse=true, stop=false}(n=%6, init=%4, seq=%68, seq=%82, capture=%2)
 %57 : f64[T, 3] = %56.1
-%87 : f64[2, 3] = gemm{ta=true, tb=false}(%5, %57)
-%73 : f64[2, 3] = add(0.0, %87)  # dW
+%84 : f64[2, 3] = gemm{ta=true, tb=false}(%5, %57)  # dW
 %36 : f64[T, 3] = %34.1
-%88 : f64[3, 3] = gemm{ta=true, tb=false}(%36, %57)
-%76 : f64[3, 3] = add(0.0, %88)  # dU
-%82 : f64[T, 3] = matmul(%36, %2)
-%83 : f64[T, 3] = add(%64, %82)
-%84 : f64[T, 3] = tanh(%83)
-%89 : f64[3, 2] = gemm{ta=true, tb=false}(%84, %23)
-%79 : f64[3, 2] = add(0.0, %89)  # dV
-return %73, %76, %79
+%85 : f64[3, 3] = gemm{ta=true, tb=false}(%36, %57)  # dU
+%79 : f64[T, 3] = matmul(%36, %2)
+%80 : f64[T, 3] = add(%64, %79)
+%81 : f64[T, 3] = tanh(%80)
+%86 : f64[3, 2] = gemm{ta=true, tb=false}(%81, %23)  # dV
+return %84, %85, %86
 g[0] : f64[2, 3] =
 [[ 0.10029065172186177, -0.06752406785362312,  0.05575674651894892],
  [ 0.13007105297580268,  0.18223359914144915,  0.16587532935441573]]
@@ -74,21 +71,18 @@ step  pass           rule               classes  error    ulp
 12    loops          sequence-dot       [R]      1.3e-16  1
 13    loops          sequence-dot       [R]      2e-16    1
 14    loops          sink               [R]      0        0
-15    loops          broadcast-into     [E]      0        0
-16    loops          sequence-dot       [R]      0        0
-17    loops          broadcast-into     [E]      0        0
-18    loops          broadcast-into     [E]      0        0
+15    loops          sequence-dot       [R]      0        0
+16    specialize     gemm               [R]      0        0
+17    specialize     mul-self           [E]      0        0
+18    specialize     gemm               [R]      0        0
 19    specialize     gemm               [R]      0        0
-20    specialize     mul-self           [E]      0        0
-21    specialize     gemm               [R]      0        0
-22    specialize     gemm               [R]      0        0
-23    specialize     gemm               [R]      0        0
+20    specialize     gemm               [R]      0        0
+21.1  fuse           fuse               [E]      0        0
+21    fuse           inner              [E]      0        0
+22    fuse           fuse               [E]      0        0
+23    fuse           fuse               [E]      0        0
 24.1  fuse           fuse               [E]      0        0
 24    fuse           inner              [E]      0        0
-25    fuse           fuse               [E]      0        0
-26    fuse           fuse               [E]      0        0
-27.1  fuse           fuse               [E]      0        0
-27    fuse           inner              [E]      0        0
-28    lower          lower-scan         [E]      0        0
-29    lower          lower-scan         [E]      0        0
-31 steps, 31 compared: all within what their classes allow; largest error 1.1e-15
+25    lower          lower-scan         [E]      0        0
+26    lower          lower-scan         [E]      0        0
+28 steps, 28 compared: all within what their classes allow; largest error 1.1e-15

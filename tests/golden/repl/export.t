@@ -201,41 +201,41 @@ const char *rnn(i64 n, const double *W, const double *u, double *dW_out)
         goto no_memory;
     for (i64 i = 0; i < n * 2; i++)
         sub[i] = 1.0 - h_t_rows[i] * h_t_rows[i];
-    double *where = room(&rooms[4], n * 2, sizeof *where);
-    if (!where)
+    double *mul = room(&rooms[4], n * 2, sizeof *mul);
+    if (!mul)
         goto no_memory;
     for (i64 i = 0; i < n * 2; i++)
-        where[i] = 2.0 * h_t_rows[i];
+        mul[i] = 2.0 * h_t_rows[i];
     double d_h[2];
     memcpy(d_h, broadcast, 2 * sizeof *d_h);
-    double *mul_rows = room(&rooms[5], n * 2, sizeof *mul_rows);
-    if (!mul_rows)
+    double *mul_2_rows = room(&rooms[5], n * 2, sizeof *mul_2_rows);
+    if (!mul_2_rows)
         goto no_memory;
     for (i64 t_2 = n - 1; t_2 >= 0; t_2--) {
         const double *const one_minus_sqr_h_t = sub + t_2 * 2;
-        const double *const given_d_h_t = where + t_2 * 2;
+        const double *const given_d_h_t = mul + t_2 * 2;
         double total_d_h_t[2];
         for (i64 i = 0; i < 2; i++)
             total_d_h_t[i] = d_h[i] + given_d_h_t[i];
-        double mul[2];
+        double mul_2[2];
         for (i64 i = 0; i < 2; i++)
-            mul[i] = one_minus_sqr_h_t[i] * total_d_h_t[i];
-        memcpy(mul_rows + t_2 * 2, mul, 2 * sizeof *mul_rows);
+            mul_2[i] = one_minus_sqr_h_t[i] * total_d_h_t[i];
+        memcpy(mul_2_rows + t_2 * 2, mul_2, 2 * sizeof *mul_2_rows);
         double d_h_t_1[2];
         memset(d_h_t_1, 0, 2 * sizeof *d_h_t_1);
         for (i64 i = 0; i < 2; i++)
             for (i64 k = 0; k < 2; k++)
-                d_h_t_1[i] += W[i * 2 + k] * mul[k];
+                d_h_t_1[i] += W[i * 2 + k] * mul_2[k];
         memmove(d_h, d_h_t_1, 2 * sizeof *d_h);
     }
-    double matmul_2[4];
-    memset(matmul_2, 0, 4 * sizeof *matmul_2);
+    double dW[4];
+    memset(dW, 0, 4 * sizeof *dW);
     for (i64 i = 0; i < 2; i++)
         for (i64 k = 0; k < n; k++)
             for (i64 j = 0; j < 2; j++)
-                matmul_2[i * 2 + j] += transpose[i * n + k] * mul_rows[k * 2 + j];
+                dW[i * 2 + j] += transpose[i * n + k] * mul_2_rows[k * 2 + j];
     for (i64 i = 0; i < 4; i++)
-        dW_out[i] = 0.0 + matmul_2[i];
+        dW_out[i] = dW[i];
     goto end;
 no_memory:
     error = "out of memory";

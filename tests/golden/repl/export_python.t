@@ -70,7 +70,7 @@ def gw(x, W, h0):
         return (W @ v_2,), (v_2,)
 
     (d_h,), (y_rows,) = lax.scan(step_1, (jnp.full((n,), 0.0),), (x_2[:v],), length=v, reverse=True)
-    return 0.0 + h_rows_1.T @ y_rows
+    return h_rows_1.T @ y_rows
 ==> root.py
 # Written by gradus :export, with Numba.
 import numba

@@ -80,34 +80,34 @@ differentiate: 4 steps, 19 -> 42 nodes, saturated
         + sum(sqr(%7.final.h))
     1.2  d sum [E R]    # d sum(x) = sum(dx): x gets dy repeated along the axes
         - vjp(«sum(»sqr(%«7.final.h)»), V, 1.0)[0]
-        + vjp(sqr(%«62.final.h»), V, «broadcast_to(»1.0«, (3,)))»[0]
+        + vjp(sqr(%«61.final.h»), V, «broadcast_to(»1.0«, (3,)))»[0]
     1.3  d sqr [E R]    # d sqr(x) = (2 * x) dx
         new: scan h (%7)
-        d V = vjp(%62.final.h, V, (2 * %7.final.h) * broadcast_to(1.0, (3,)))[0]
+        d V = vjp(%61.final.h, V, (2 * %7.final.h) * broadcast_to(1.0, (3,)))[0]
     1.4  d scan [E R]
         # the loop runs the other way; it carries the cotangents of h[t-1]; it adds up over the
         # steps those of V (sums of products become one product after the loop, in pass loops); kept
         # before each step: h[t-1]
-        new: scan h (%62) and scan d h, sum d V (%76)
-        d V = %76.final.sum d V
+        new: scan h (%61) and scan d h, sum d V (%75)
+        d V = %75.final.sum d V
     1.5  d scan [E R]    # the body's derivative, operator by operator
         scan d h, sum d V:
-        - d h[t-1] = %«72[0]»
-        + d h[t-1] = %«83 @ V»
-        - sum d V = sum d V + %«72»[1]
-        + sum d V = sum d V + «expand_dims(%83, axis=1) @ expand_dims(h[t-»1]«, axis=0)»
+        - d h[t-1] = %«71[0]»
+        + d h[t-1] = %«82 @ V»
+        - sum d V = sum d V + %«71»[1]
+        + sum d V = sum d V + «expand_dims(%82, axis=1) @ expand_dims(h[t-»1]«, axis=0)»
         … and 3 more
       1.5.1  d tanh [E R]    # d tanh(x) = (1 - y * y) dx
           - vjp(«tanh(»V @ h[t-1] + u[t]«)», (h[t-1], V), d h[t])
           + vjp(V @ h[t-1] + u[t], (h[t-1], V), d h[t] «* (1 - tanh(V @ h[t-1] + u[t]) * tanh(V @
                 h[t-1] + u[t])))»
       1.5.2  d add [E R]    # d (x + z) = dx + dz
-          vjp(V @ h[t-1] + u[t], (h[t-1], V), %91) => vjp(V @ h[t-1], (h[t-1], V), %91)
+          vjp(V @ h[t-1] + u[t], (h[t-1], V), %90) => vjp(V @ h[t-1], (h[t-1], V), %90)
       1.5.3  d matmul [E R]    # d (a @ b) = da @ b + a @ db: a gets dy @ b', b gets a' @ dy
-          - vjp(V @ h[t-1], (h[t-1], V), %91)[0]
-          + %91 @ V
-          - vjp(V @ h[t-1], (h[t-1], V), %91)[1]
-          + expand_dims(%91, axis=1) @ expand_dims(h[t-1], axis=0)
+          - vjp(V @ h[t-1], (h[t-1], V), %90)[0]
+          + %90 @ V
+          - vjp(V @ h[t-1], (h[t-1], V), %90)[1]
+          + expand_dims(%90, axis=1) @ expand_dims(h[t-1], axis=0)
     1.6  d scan [E R]
         # results of products, solves and inner loops are kept, not computed again
         new: scan d h, sum d V (%31) and scan h (%22)
@@ -116,7 +116,7 @@ differentiate: 4 steps, 19 -> 42 nodes, saturated
   3  flatten-mul [R]    # one product instead of nested products
       (2 * %7.final.h) * 1 => 2 * %7.final.h * 1
   4  fold-mul [R]  2 * %7.final.h * 1 => 2 * %7.final.h    # constants of one product multiplied
-loops: 4 steps, 42 -> 30 nodes, saturated
+loops: 3 steps, 42 -> 28 nodes, saturated
   5  same-loop [E]
       # two loops that step alike run as one; same operands and next states; their outputs are kept
       # together
@@ -131,55 +131,53 @@ loops: 4 steps, 42 -> 30 nodes, saturated
       - sum d V = sum d V + expand_dims(d h[t] * one minus sqr h[t], axis=1) @
             expand_dims(h[t-1], axis=0)
       - dV = %31.final.sum d V
-      + dV = broadcast_to(0.0, (3, 3)) + %31.trace' @ %22.h
-  8  broadcast-into [E]    # elementwise operators take scalars as they are
-      dV = broadcast_to(0.0, (3, 3)) + %31.trace' @ %22.h => 0 + %31.trace' @ %22.h
-specialize: 2 steps, 30 -> 29 nodes, saturated
-  9  inner [E]  in scan h
-    9.1  mul-self [E]  h[t] * h[t] => sqr(h[t])    # a square
-  10  gemm [R]    # a transposed matrix is read as it lies, not copied
-      %31.trace' @ %22.h => gemm(%31.trace, %22.h, ta=true)
-fuse: 1 step, 29 -> 34 nodes, saturated
-  11  inner [E]  in scan h
-    11.1  fuse [E]
+      + dV = %31.trace' @ %22.h
+specialize: 2 steps, 28 -> 27 nodes, saturated
+  8  inner [E]  in scan h
+    8.1  mul-self [E]  h[t] * h[t] => sqr(h[t])    # a square
+  9  gemm [R]    # a transposed matrix is read as it lies, not copied
+      dV = %31.trace' @ %22.h => gemm(%31.trace, %22.h, ta=true)
+fuse: 1 step, 27 -> 32 nodes, saturated
+  10  inner [E]  in scan h
+    10.1  fuse [E]
         # one pass over the elements, a tile at a time; 4 operators over f64[3]; 48 bytes need not
         # be stored
         one pass computes h[t], one minus sqr h[t] from u[t], V @ h[t-1]
-      11.1.1  with sqr [E]    # 2 operators over f64[3]; 24 bytes need not be stored
+      10.1.1  with sqr [E]    # 2 operators over f64[3]; 24 bytes need not be stored
           one pass computes one minus sqr h[t] from h[t]
-      11.1.2  with tanh [E]    # 3 operators over f64[3]; 24 bytes need not be stored
-          one pass computes h[t], %100 from V @ h[t-1] + u[t]
-      11.1.3  with add [E]    # 4 operators over f64[3]; 48 bytes need not be stored
-          one pass computes %100[0], %100[1] from u[t], V @ h[t-1]
-lower: 2 steps, 34 -> 49 nodes, saturated
-  12  lower-scan [E]
+      10.1.2  with tanh [E]    # 3 operators over f64[3]; 24 bytes need not be stored
+          one pass computes h[t], %99 from V @ h[t-1] + u[t]
+      10.1.3  with add [E]    # 4 operators over f64[3]; 48 bytes need not be stored
+          one pass computes %99[0], %99[1] from u[t], V @ h[t-1]
+lower: 2 steps, 32 -> 47 nodes, saturated
+  11  lower-scan [E]
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
       # runs from 0 to n-1, in place of 1 sequence
       scan h runs as loop h, row
-    12.1  counter [E]    # the number of the step is a state: 0, 1, ..., n-1
+    11.1  counter [E]    # the number of the step is a state: 0, 1, ..., n-1
         scan h: state row is new
         + row + 1
-    12.2  index u [E]    # row i of the whole array, a capture, in place of a sequence
+    11.2  index u [E]    # row i of the whole array, a capture, in place of a sequence
         scan h, row: it no longer reads u[t] step by step
         it reads u
         + u[t] = u[row]
-    12.3  loop [E]    # a test before each step; traces are arrays with a place for each
+    11.3  loop [E]    # a test before each step; traces are arrays with a place for each
         scan h, row runs as loop h, row
-  13  lower-scan [E]
+  12  lower-scan [E]
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
       # runs from n-1 down to 0, in place of 1 sequence
       scan d h runs as loop d h, row
       - %31.stopped
       + false
-    13.1  counter [E]    # the number of the step is a state: n-1, n-2, ..., 0
+    12.1  counter [E]    # the number of the step is a state: n-1, n-2, ..., 0
         scan d h: state row is new
         + row + -1
-    13.2  index one minus sqr h [E]
+    12.2  index one minus sqr h [E]
         # row i of the whole array, a capture, in place of a sequence
         scan d h, row: it no longer reads one minus sqr h[t] step by step
         it reads one minus sqr h = %22.one minus sqr h
         + one minus sqr h[t] = one minus sqr h[row]
-    13.3  loop [E]    # a test before each step; traces are arrays with a place for each
+    12.3  loop [E]    # a test before each step; traces are arrays with a place for each
         scan d h, row runs as loop d h, row
         - %31.stopped
         + false
