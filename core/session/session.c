@@ -410,6 +410,13 @@ static bool is_kept(const Session *s, const Exploration *x)
     return x == s->listed || x == s->walked || x == s->hand_steps;
 }
 
+static void forget_one(Session *s, size_t k)
+{
+    compiled_free(s->cache.at[k]);
+    s->cache.len--;
+    memmove(s->cache.at + k, s->cache.at + k + 1, (s->cache.len - k) * sizeof *s->cache.at);
+}
+
 /* Into the cache, where the oldest makes room for it. */
 static Compiled *remember(Session *s, Exploration *x)
 {
@@ -423,10 +430,7 @@ static Compiled *remember(Session *s, Exploration *x)
         size_t oldest = 0;
         while (is_kept(s, s->cache.at[oldest]->exploration))
             oldest++;
-        compiled_free(s->cache.at[oldest]);
-        memmove(s->cache.at + oldest, s->cache.at + oldest + 1,
-                (CACHE - 1 - oldest) * sizeof *s->cache.at);
-        s->cache.len--;
+        forget_one(s, oldest);
     }
     vec_push(&s->cache, c);
     s->last = x;
@@ -449,6 +453,16 @@ static Compiled *compiled(Session *s, int n, Node *const *roots)
 }
 
 void session_adopt(Session *s, Exploration *x) { remember(s, x)->outdated = true; }
+
+void session_disown(Session *s, const Exploration *x)
+{
+    for (size_t i = 0; x != s->walked && i < s->cache.len; i++)
+        if (s->cache.at[i]->exploration == x) {
+            s->last = s->last == x ? NULL : s->last;
+            s->listed = s->listed == x ? NULL : s->listed;
+            forget_one(s, i);
+        }
+}
 
 Exploration *session_explore(Session *s, int n, Node *const *roots)
 {
