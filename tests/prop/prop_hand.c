@@ -190,8 +190,54 @@ static void test_walks(void **state)
     assert_true(moves > cases);
 }
 
+/* ^C while moves are looked for: the derivation is as it was, and goes on. */
+static void test_interrupted(void **state)
+{
+    (void)state;
+    static volatile sig_atomic_t pressed;
+    Walker w;
+    walker_open(&w, 1);
+    w.r.s.interrupt = &pressed;
+    type(&w, "x : f64\n:moves log(1 + x) * 1\n");
+    pressed = 1;
+    type(&w, ":move rule=log1p\n");
+    assert_non_null(w.failed);
+    assert_non_null(strstr(w.failed, "interrupted"));
+    assert_int_equal(length(&w), 0);
+    pressed = 0;
+    type(&w, ":move rule=log1p\n:move rule=mul-one\n");
+    assert_int_equal(length(&w), 2);
+    walker_close(&w);
+}
+
+/* What :undo may bring back of older derivations is freed with the session, and when it is too long
+ * ago. */
+static void test_many_derivations(void **state)
+{
+    (void)state;
+    enum { MANY = 150 };
+    Walker w;
+    walker_open(&w, 1);
+    type(&w, "x : f64\n");
+    for (int i = 0; i < MANY; i++)
+        type(&w, ":moves log(1 + x) * %d\n:move 1\n", i + 2);
+    u32 live = 0, undone = 0;
+    for (const struct ByHand *h = w.r.s.all_by_hand; h; h = h->next)
+        live++;
+    assert_true(live < MANY);
+    while (!w.failed && undone < 2 * MANY) {
+        type(&w, ":undo\n");
+        undone++;
+    }
+    assert_true(w.failed && undone > 50);
+    assert_true(undone < 2 * MANY);
+    walker_close(&w);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_walks)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_walks),
+                                       cmocka_unit_test(test_interrupted),
+                                       cmocka_unit_test(test_many_derivations)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
