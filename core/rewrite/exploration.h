@@ -45,8 +45,8 @@ Exploration *explore(Store *st, RuleSet *rs, int nroots, Node *const *roots);
 void exploration_free(Exploration *x);
 /* One without steps. Free with exploration_free. */
 Exploration *exploration_new(Store *st, int nroots, Node *const *roots);
-/* What leads on from where x ends (more->start is x->roots): its steps are copied behind those of x,
- * whose end becomes that of `more`. */
+/* What leads on from where x ends (more->start is x->roots): its steps are copied behind those of
+ * x, whose end becomes that of `more`. */
 void exploration_append(Exploration *x, const Exploration *more);
 /* Frees what it refers to, not x itself. */
 void exploration_clear(Exploration *x);

@@ -1,5 +1,5 @@
-/* Rewriting by hand: see hand.h. Both finding and doing are sweeps of the engine, which knows how to
- * come into bodies and what to record there. */
+/* Rewriting by hand: see hand.h. Both finding and doing are sweeps of the engine, which knows how
+ * to come into bodies and what to record there. */
 #include "rewrite/hand.h"
 
 #include "rewrite/engine.h"
@@ -104,6 +104,13 @@ StopReason hand_find(Store *st, RuleSet *rs, int n, Node *const *roots, HandMove
     engine_close(&e);
     free(mine);
     return stop;
+}
+
+MoveBar hand_bar(const RuleSet *rs, const HandMove *m)
+{
+    return m->rule->backwards            ? MOVE_ONE_WAY
+           : (m->classes & ~rs->allowed) ? MOVE_CLASS
+                                         : MOVE_ALLOWED;
 }
 
 /* ---- doing ---- */

@@ -16,6 +16,14 @@ typedef struct {
 } HandMove;
 typedef VEC(HandMove) HandMoves;
 
+/* What stands in the way of a move. */
+typedef enum {
+    MOVE_ALLOWED,
+    MOVE_CLASS,   /* it is of a class that is not allowed */
+    MOVE_ONE_WAY, /* read from right to left its rule would make nan of a number: only proofs may */
+} MoveBar;
+MoveBar hand_bar(const RuleSet *rs, const HandMove *m);
+
 /* All of them, operands first, those in inner graphs behind those around. Rules that are switched
  * off do not count. Tells why it stopped: STOP_SATURATED if all were tried. */
 StopReason hand_find(Store *st, RuleSet *rs, int n, Node *const *roots, HandMoves *out);

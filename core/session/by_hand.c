@@ -81,6 +81,14 @@ Node *const *hand_roots(const struct ByHand *h, u32 state)
     return x ? x->roots : h->start->roots;
 }
 
+/* The state is about to be another one: nothing but that holds the graphs on the way. */
+static void leave(Session *s)
+{
+    if (s->hand_steps)
+        session_disown(s, s->hand_steps);
+    s->hand_steps = NULL;
+}
+
 HandMark hand_mark(Session *s)
 {
     struct ByHand *h = s->by_hand;
@@ -99,8 +107,8 @@ void hand_unmark(Session *s, HandMark *m)
 void hand_restore(Session *s, HandMark *m)
 {
     struct ByHand *was = s->by_hand;
+    leave(s);
     s->by_hand = m->of; /* with the mark's need */
-    s->hand_steps = NULL;
     if (m->of) {
         drop_branches(m->of, m->branches);
         m->of->branch = m->branch;
@@ -117,8 +125,10 @@ void hand_begin(Session *s, const char *text, int n, Node *const *roots)
 {
     struct ByHand *h = xcalloc(1, sizeof *h);
     undo_note_hand(s);
+    leave(s);
     hand_free(s);
     h->needed = 1;
+    h->began = s->definition_count;
     h->text = xstrdup(text);
     h->start = exploration_new(&s->st, n, roots);
     exploration_hold(h->start);
@@ -126,15 +136,13 @@ void hand_begin(Session *s, const char *text, int n, Node *const *roots)
     vec_push(&h->branches, ((HandBranch){xstrdup("main"), 0}));
     h->next = s->all_by_hand;
     s->all_by_hand = s->by_hand = h;
-    s->hand_steps = NULL;
 }
 
 bool hand_move(Session *s, const HandMove *move, u32 at, u32 nth)
 {
     struct ByHand *h = s->by_hand;
     u32 state = hand_state(h);
-    Exploration *x =
-        hand_apply(&s->st, &s->rules, h->start->nroots, hand_roots(h, state), move);
+    Exploration *x = hand_apply(&s->st, &s->rules, h->start->nroots, hand_roots(h, state), move);
     if (!x || memory_short()) {
         exploration_free(x);
         return false;
@@ -143,7 +151,7 @@ bool hand_move(Session *s, const HandMove *move, u32 at, u32 nth)
     undo_note_hand(s);
     vec_push(&h->states, ((HandState){state, x, xstrdup(move->rule->name), at, nth}));
     h->branches.at[h->branch].state = (u32)h->states.len - 1;
-    s->hand_steps = NULL;
+    leave(s);
     return true;
 }
 
@@ -160,7 +168,7 @@ bool hand_branch(Session *s, const char *name)
     if (made)
         vec_push(&h->branches, ((HandBranch){xstrdup(name), hand_state(h)}));
     h->branch = k;
-    s->hand_steps = NULL;
+    leave(s);
     return made;
 }
 

@@ -28,6 +28,7 @@ struct ByHand {
     struct ByHand *next; /* all that live */
     u32 needed;          /* by the session, and by rounds of :undo */
     char *text;          /* of the expression, as it was typed */
+    u64 began;           /* definitions that there were then */
     Exploration *start;  /* without steps */
     VEC(HandState) states;
     VEC(HandBranch) branches;

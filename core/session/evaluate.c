@@ -138,6 +138,13 @@ static bool was_interrupted(Session *s, Exploration *x)
     return false;
 }
 
+static void forget_one(Session *s, size_t k)
+{
+    compiled_free(s->cache.at[k]);
+    s->cache.len--;
+    memmove(s->cache.at + k, s->cache.at + k + 1, (s->cache.len - k) * sizeof *s->cache.at);
+}
+
 /* Of those that nobody wants to stay. */
 static void cache_drop_oldest(Session *s)
 {
@@ -146,9 +153,7 @@ static void cache_drop_oldest(Session *s)
         if (c->pinned || c->exploration == s->listed || c->exploration == s->walked ||
             c->exploration == s->hand_steps)
             continue;
-        compiled_free(c);
-        memmove(s->cache.at + i, s->cache.at + i + 1, (s->cache.len - 1 - i) * sizeof *s->cache.at);
-        s->cache.len--;
+        forget_one(s, i);
         return;
     }
 }
@@ -185,6 +190,16 @@ static Compiled *compiled(Session *s, int n, Node *const *roots)
 }
 
 void session_adopt(Session *s, Exploration *x) { remember(s, x)->outdated = true; }
+
+void session_disown(Session *s, const Exploration *x)
+{
+    for (size_t i = 0; x != s->walked && i < s->cache.len; i++)
+        if (s->cache.at[i]->exploration == x) {
+            s->last = s->last == x ? NULL : s->last;
+            s->listed = s->listed == x ? NULL : s->listed;
+            forget_one(s, i);
+        }
+}
 
 Exploration *session_explore(Session *s, int n, Node *const *roots)
 {

@@ -87,9 +87,9 @@ typedef struct Session {
     volatile sig_atomic_t *interrupt;
     void (*progress)(void *ctx, double seconds, double fraction);
     void *progress_ctx;
-    Exploration *last;   /* the last graph explored; owned by the cache */
-    u32 forgotten;       /* how often all explorations were dropped */
-    Exploration *walked; /* that somebody walks through: stays in the cache */
+    Exploration *last;          /* the last graph explored; owned by the cache */
+    u32 forgotten;              /* how often all explorations were dropped */
+    Exploration *walked;        /* that somebody walks through: stays in the cache */
     struct ByHand *by_hand;     /* the derivation by hand; NULL: there is none (by_hand.h) */
     struct ByHand *all_by_hand; /* those that :undo may bring back, too */
     Exploration *hand_steps;    /* the way to its present state, or NULL; stays in the cache */
@@ -170,6 +170,8 @@ Exploration *session_explore(Session *s, int n, Node *const *roots);
 /* Keeps an exploration that was made elsewhere to be looked at; nothing else uses it. Owned by the
  * session from now on, and the last one explored. */
 void session_adopt(Session *s, Exploration *x);
+/* Forgets one that was adopted, unless somebody walks through it. */
+void session_disown(Session *s, const Exploration *x);
 /* Evaluates roots with the present values: explores, plans, runs. false after a diagnostic. */
 bool session_evaluate(Session *s, int n, Node *const *roots, Tensor **out);
 /* Evaluates roots as they are: no rewriting. Roots must hold no implicit derivatives. With `values`

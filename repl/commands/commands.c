@@ -6,9 +6,9 @@
 #include "rewrite/things.h"
 #include "rewrite/history.h"
 #include "repl/commands/commands.h"
+#include "repl/commands/derivation_by_hand.h"
 #include "repl/commands/draw_options.h"
 #include "repl/commands/show.h"
-#include "session/by_hand.h"
 #include "viz/scene/draw.h"
 
 #include <errno.h>
@@ -404,14 +404,15 @@ bool call_has_expr(const Call *c) { return *c->text != '\0'; }
 bool call_last_word(Call *c, const char *word)
 {
     size_t end = strlen(c->text), start = last_word(c->text, &end);
-    if (start == SIZE_MAX || start == 0 || end - start != strlen(word) ||
+    bool alone = (c->info->takes & OR_BY_HAND) && c->r->s.by_hand;
+    if (start == SIZE_MAX || (start == 0 && !alone) || end - start != strlen(word) ||
         strncmp(c->text + start, word, end - start) != 0)
         return false;
     while (start > 0 && strchr(" \t", c->text[start - 1]))
         start--;
     c->text[start] = '\0';
     c->rest.end = c->rest.start + (u32)start;
-    return *c->text != '\0';
+    return alone || *c->text != '\0';
 }
 
 Value *call_value(Call *c) { return session_value(&c->r->s, c->rest); }
@@ -426,11 +427,9 @@ int call_roots(Call *c, Value **value, Node ***roots)
 
 static Exploration *explore_by_hand(Call *c)
 {
-    Session *s = &c->r->s;
-    Exploration *x = hand_exploration(s);
-    c->text = arena_strndup(&c->arena, s->by_hand->text, strlen(s->by_hand->text));
-    things_renumber(x);
-    return s->listed = x;
+    const struct ByHand *h = c->r->s.by_hand;
+    c->text = arena_strndup(&c->arena, h->text, strlen(h->text));
+    return call_hand_steps(c);
 }
 
 Exploration *call_explore(Call *c)

@@ -95,7 +95,8 @@ bool call_number(Call *c, const char *key, i64 fallback, i64 least, i64 most, i6
 /* The next word of the rest in *word (in c->arena); false at the end. */
 bool call_word(Call *c, const char **word, Span *span);
 bool call_has_expr(const Call *c);
-/* Takes `word` off the end of the expression, if it stands there and something is before it. */
+/* Takes `word` off the end of the expression, if it stands there and something is before it, or the
+ * command is about the derivation by hand. */
 bool call_last_word(Call *c, const char *word);
 /* The expression elaborated; NULL after a diagnostic. */
 Value *call_value(Call *c);

@@ -19,8 +19,7 @@ struct ByHand *call_by_hand(Call *c)
     return h;
 }
 
-/* The steps that led here, with numbers for all nodes. */
-static Exploration *present(Call *c)
+Exploration *call_hand_steps(Call *c)
 {
     Exploration *x = hand_exploration(&c->r->s);
     things_renumber(x);
@@ -32,7 +31,7 @@ static bool find_moves(Call *c, HandMoves *out)
 {
     Session *s = &c->r->s;
     s->rules.interrupt = s->interrupt;
-    Exploration *x = present(c);
+    Exploration *x = call_hand_steps(c);
     StopReason stop = hand_find(&s->st, &s->rules, x->nroots, x->roots, out);
     if (stop == STOP_INTERRUPTED)
         return call_fail(c, c->span, "interrupted", NULL, "interrupted while looking for moves");
@@ -46,11 +45,6 @@ static u32 place_of(Exploration *x, const HandMove *m)
 {
     const Thing *t = thing_of(exploration_things(x), m->within, m->node);
     return t ? t->number : 0;
-}
-
-static bool is_allowed(const Call *c, const HandMove *m)
-{
-    return !(m->classes & ~c->r->s.rules.allowed);
 }
 
 /* ---- :moves ---- */
@@ -68,8 +62,9 @@ static char *side_text(Call *c, const HandMove *m, Node *n)
 static const char *after_text(Call *c, const HandMove *m, const char *before)
 {
     const char *after = side_text(c, m, m->after);
+    const Node *n = m->after->op == OP_PROJ ? m->after->ops[0] : m->after;
     return strcmp(before, after) == 0
-               ? report_format(&c->report, "%s (%s)", after, op_table[m->after->op].name)
+               ? report_format(&c->report, "%s (%s)", after, op_table[n->op].name)
                : after;
 }
 
@@ -89,19 +84,21 @@ static bool is_wanted(Exploration *x, const Filter *f, const HandMove *m)
 static void add_move(Call *c, Rows *rows, Exploration *x, const HandMove *m, size_t number)
 {
     u32 at = place_of(x, m);
-    bool allowed = is_allowed(c, m);
+    MoveBar bar = hand_bar(&c->r->s.rules, m);
     const char *before = side_text(c, m, m->before);
     rows_add(rows, int_of((i64)number), text_of(m->rule->name), classes_of(c, m->classes),
-             as(at ? report_format(&c->report, "%%%u", at) : "", int_of(at)), text_of(before),
-             text_of("=>"), text_of(after_text(c, m, before)), flag_of(allowed),
-             text_of(allowed ? "" : "not allowed"));
+             at ? as(report_format(&c->report, "%%%u", at), int_of(at)) : text_of(NULL),
+             text_of(before), text_of("=>"), text_of(after_text(c, m, before)), flag_of(!bar),
+             text_of(bar == MOVE_CLASS     ? "not allowed"
+                     : bar == MOVE_ONE_WAY ? "only in proofs"
+                                           : ""));
 }
 
 static void put_moves(Call *c, const HandMoves *moves, const Filter *f)
 {
-    static const Column columns[] = {{"", "move"},    {"", "rule"},      {"", "classes"},
-                                     {"", "at"},      {"", "before"},    {"", NULL},
-                                     {"", "after"},   {NULL, "allowed"}, {"", NULL}};
+    static const Column columns[] = {{"", "move"},  {"", "rule"},      {"", "classes"},
+                                     {"", "at"},    {"", "before"},    {"", NULL},
+                                     {"", "after"}, {NULL, "allowed"}, {"", NULL}};
     Rows rows = rows_begin(&c->report, columns, COUNT_OF(columns));
     Exploration *x = c->r->s.listed;
     i64 shown = 0, left = 0;
@@ -170,7 +167,7 @@ bool command_moves(Call *c)
         return false;
     if (!call_by_hand(c))
         return false;
-    if (node && !thing_numbered(present(c), (u32)f.node))
+    if (node && !thing_numbered(call_hand_steps(c), (u32)f.node))
         return call_fail(c, c->rest, "no-move", ":graph ssa shows the numbers",
                          "the derivation has no node %%%lld", (long long)f.node);
     bool ok = find_moves(c, &moves);
@@ -314,10 +311,10 @@ static bool several_fit(Call *c, const Wanted *w, const HandMoves *moves)
 static bool none_fits(Call *c, const Wanted *w)
 {
     char *where = w->at ? report_format(&c->report, " at %%%lld", (long long)w->at) : "";
-    return call_fail(c, w->span, "no-move",
-                     report_format(&c->report, ":moves lists what does; :whynot %s tells why",
-                                   w->rule),
-                     "%s does not fire%s", w->rule, where);
+    return call_fail(
+        c, w->span, "no-move",
+        report_format(&c->report, ":moves lists what does; :whynot %s tells why", w->rule),
+        "%s does not fire%s", w->rule, where);
 }
 
 static const HandMove *choose(Call *c, const Wanted *w, const HandMoves *moves)
@@ -344,16 +341,23 @@ static const HandMove *choose(Call *c, const Wanted *w, const HandMoves *moves)
     return &moves->at[k];
 }
 
+static bool is_barred(Call *c, const HandMove *m)
+{
+    u32 more = m->classes & ~c->r->s.rules.allowed;
+    if (hand_bar(&c->r->s.rules, m) == MOVE_ONE_WAY)
+        return call_fail(c, c->span, "no-move", ":equal uses it in proofs",
+                         "%s, read from right to left, would make nan of a number", m->rule->name);
+    return call_fail(c, c->span, "no-move",
+                     report_format(&c->report, ":set allow %s", classes_text(c, more)),
+                     "%s is of a class that is not allowed", m->rule->name);
+}
+
 static bool make_move(Call *c, const HandMoves *moves, const HandMove *m)
 {
     Session *s = &c->r->s;
     Exploration *x = s->listed;
-    if (!is_allowed(c, m)) {
-        u32 more = m->classes & ~s->rules.allowed;
-        return call_fail(c, c->span, "no-move",
-                         report_format(&c->report, ":set allow %s", classes_text(c, more)),
-                         "%s is of a class that is not allowed", m->rule->name);
-    }
+    if (hand_bar(&s->rules, m))
+        return is_barred(c, m);
     u32 at = place_of(x, m), from = (u32)x->log.at.len;
     Wanted same = {.rule = m->rule->name, .at = at};
     size_t all = count_fitting(x, &same, moves, moves->len);
@@ -363,7 +367,7 @@ static bool make_move(Call *c, const HandMoves *moves, const HandMove *m)
         return memory_short() ? false
                               : call_fail(c, c->span, "no-move", NULL, "%s leads to no graph here",
                                           m->rule->name);
-    x = present(c);
+    x = call_hand_steps(c);
     call_list_from(c, x, from);
     put_goal(c);
     report_field(&c->report, "moves", int_of(hand_length(s->by_hand, hand_state(s->by_hand))));
@@ -398,7 +402,7 @@ static char *short_goal(Call *c, int n, Node *const *roots)
 
 static void list_branches(Call *c, const struct ByHand *h)
 {
-    static const Column columns[] = {{"", NULL},      {"branch", "name"}, {"moves", "moves"},
+    static const Column columns[] = {{"", NULL},       {"branch", "name"}, {"moves", "moves"},
                                      {"cost", "cost"}, {"goal", "goal"},   {NULL, "current"}};
     Rows rows = rows_begin(&c->report, columns, COUNT_OF(columns));
     CostModel model = {COST_TIME, c->r->s.rules.saturating.assumed};
@@ -437,9 +441,10 @@ bool command_branch(Call *c)
         return call_fail(c, c->rest, "usage", ":branch other",
                          "a branch is named by one word of letters and digits");
     bool made = hand_branch(&c->r->s, name);
-    present(c);
-    report_say(&c->report, made ? "{branch} begins after {moves move}{=made}\n"
-                                : "{branch}, after {moves move}{=made}\n",
+    call_hand_steps(c);
+    report_say(&c->report,
+               made ? "{branch} begins after {moves move}{=made}\n"
+                    : "{branch}, after {moves move}{=made}\n",
                text_of(name), int_of(hand_length(h, hand_state(h))), flag_of(made));
     put_goal(c);
     return true;

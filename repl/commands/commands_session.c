@@ -178,11 +178,11 @@ bool command_save(Call *c)
     if (!ok)
         return false;
     report_say(&c->report,
-               rules      ? "{=file}{rules rule} in {-}"
-               : moves    ? "{=file}{-} declarations and definitions and {moves move} in {-}"
-                          : "{=file}{-} declarations and definitions in {-}",
-               text_of(c->file), int_of((i64)n), moves ? int_of(moves) : text_of(c->file),
-               text_of(c->file));
+               rules ? "{=file}{rules rule}" : "{=file}{-} declarations and definitions",
+               text_of(c->file), int_of((i64)n));
+    if (moves)
+        report_say(&c->report, " and {moves move}", int_of(moves));
+    report_say(&c->report, " in {-}", text_of(c->file));
     return true;
 }
 
@@ -298,6 +298,7 @@ static void put_undone_move(Call *c)
     }
     report_say(&c->report, "again on the branch {branch}, after {moves move}\n",
                text_of(h->branches.at[h->branch].name), int_of(hand_length(h, hand_state(h))));
+    call_hand_steps(c);
     put_goal(c);
 }
 

@@ -1,9 +1,11 @@
 /* The derivation by hand as statements that replay it.
  *
  * Invariant: what is written is read back as the same start, and ends in a check of the graph that
- * comes of it: by the expression that it is if that can be written in one line, else by a digest. */
+ * comes of it: by the expression that it is if that can be written in one line, else by a digest.
+ */
 #include "graph/print.h"
 #include "repl/commands/derivation_by_hand.h"
+#include "session/definitions.h"
 
 /* Numbers of nodes, and nothing that is only called something. */
 void put_digest(Text *out, Store *st, int n, Node *const *roots)
@@ -30,7 +32,7 @@ bool call_means(Call *c, const char *text, int n, Node *const *roots)
     Node **mine = NULL;
     s->diags = (Diags){0};
     Span all = {src, 0, (u32)src->len};
-    Value *v = strchr(text, '\n') ? NULL : session_value(s, all);
+    Value *v = *text && !strchr(text, '\n') ? session_value(s, all) : NULL;
     int count = v ? session_roots(s, v, all, &mine) : -1;
     diags_free(&s->diags);
     s->diags = said;
@@ -39,24 +41,50 @@ bool call_means(Call *c, const char *text, int n, Node *const *roots)
     return same;
 }
 
-/* In one line, with nothing but inputs by name. */
-static void put_expression(Text *out, Store *st, int n, Node *const *roots)
+/* The lines of a listing as one: definitions as a block, those of a loop with `;` between. */
+static void put_joined(Text *out, const char *lines)
 {
-    text_put(out, n != 1 ? "(" : "");
-    for (int i = 0; i < n; i++) {
-        text_put(out, i ? ", " : "");
-        node_source(st, out, roots[i], false);
+    bool several = strchr(lines, '\n') != NULL;
+    text_put(out, several ? "{ " : "");
+    for (size_t n; *lines; lines += n + (lines[n] == '\n')) {
+        n = strcspn(lines, "\n");
+        size_t blanks = strspn(lines, " ");
+        text_putn(out, lines + blanks, n - blanks);
+        const char *next = lines + n + strspn(lines + n, "\n ");
+        bool opens = n && lines[n - 1] == '{', closes = *next == '}' || !*next;
+        text_put(out, !*next ? "" : opens || closes ? " " : "; ");
     }
-    text_put(out, n != 1 ? ")" : "");
+    text_put(out, several ? " }" : "");
 }
 
-/* Does it stand for something else in another session: `ans`, %12? */
-static bool is_of_the_moment(const char *s)
+/* In one line, with nothing but inputs by name; nothing if the language cannot say it. */
+static void put_expression(Call *c, Text *out, int n, Node *const *roots)
+{
+    enum { NO_BREAKS = 1000000 };
+    Session *s = &c->r->s;
+    Text t = {0};
+    Diags said = s->diags;
+    s->diags = (Diags){0};
+    if (listing_print(&s->st, &t, n, roots,
+                      &(ListingOptions){.declared = true, .width = NO_BREAKS}))
+        put_joined(out, text_str(&t));
+    diags_free(&s->diags);
+    s->diags = said;
+    text_free(&t);
+}
+
+/* May the text mean something else when the script runs: does it say `ans` or %12, or a name that
+ * was given anew since the derivation began? */
+static bool is_of_the_moment(Session *s, const struct ByHand *h)
 {
     static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
-    for (size_t n; *s; s += n) {
-        n = strspn(s, letters);
-        if ((n == 3 && strncmp(s, "ans", 3) == 0) || (*s == '%' && s[1] >= '0' && s[1] <= '9'))
+    const char *at = h->text;
+    for (size_t n; *at; at += n) {
+        n = strspn(at, letters);
+        if (*at == '%' && at[1] >= '0' && at[1] <= '9')
+            return true;
+        const Definition *d = n ? map_get(&s->defined, symbol_n(&s->st, at, n)) : NULL;
+        if (d && (d->last_value || d->serial > h->began))
             return true;
         n += n == 0;
     }
@@ -67,16 +95,17 @@ static bool put_start(Call *c, Text *out, const struct ByHand *h)
 {
     Text t = {0};
     const Exploration *x = h->start;
-    bool typed = !is_of_the_moment(h->text) && call_means(c, h->text, x->nroots, x->start);
+    bool typed = !is_of_the_moment(&c->r->s, h);
     if (!typed)
-        put_expression(&t, &c->r->s.st, x->nroots, x->start);
+        put_expression(c, &t, x->nroots, x->start);
     bool ok = typed || call_means(c, text_str(&t), x->nroots, x->start);
     text_printf(out, ":moves %s\n", typed ? h->text : text_str(&t));
     text_free(&t);
-    return ok || call_fail(c, c->file_span, "no-move",
-                           "`:moves EXPR` with the expression as it is now begins anew",
-                           "the derivation cannot be saved: names that it began with mean something "
-                           "else now");
+    return ok ||
+           call_fail(c, c->file_span, "no-move",
+                     "`:moves EXPR` with the expression as it is now begins anew",
+                     "the derivation cannot be saved: names that it began with mean something "
+                     "else now");
 }
 
 static void put_move(Text *out, const struct ByHand *h, u32 state)
@@ -98,7 +127,7 @@ static void put_check(Call *c, Text *out, const struct ByHand *h)
     Node *const *roots = hand_roots(h, hand_state(h));
     int n = h->start->nroots;
     Text t = {0};
-    put_expression(&t, &c->r->s.st, n, roots);
+    put_expression(c, &t, n, roots);
     text_put(out, ":goal ");
     if (call_means(c, text_str(&t), n, roots)) {
         text_put(out, text_str(&t));

@@ -8,6 +8,7 @@
 #include "viz/plot/plot.h"
 
 #include "rewrite/exploration.h"
+#include "session/by_hand.h"
 
 static void offer_topic(void *ctx, const char *name) { offer(ctx, "", name, ""); }
 
@@ -93,7 +94,8 @@ static bool offer_values(Candidates *c, Repl *r, const Command *k, const char *r
         offer(c, "", plot_kind_words[i], "");
     if (strncmp(key, "pass", 4) == 0 || strcmp(key, "off") == 0)
         offer_passes(c, r, "");
-    if (strcmp(key, "rule") == 0 && r->s.listed)
+    bool lists = strncmp(k->name, "step", 4) == 0; /* what fired; others want what may */
+    if (strcmp(key, "rule") == 0 && r->s.listed && lists)
         offer_fired(c, &r->s.listed->log);
     else if (strcmp(key, "rule") == 0 || strcmp(key, "off") == 0)
         offer_rules(c, r);
@@ -140,6 +142,13 @@ static void offer_lessons(Candidates *c)
     offer(c, "", "reset", "");
 }
 
+static void offer_branches(Candidates *c, Repl *r)
+{
+    const struct ByHand *h = r->s.by_hand;
+    for (size_t i = 0; h && i < h->branches.len; i++)
+        offer(c, "", h->branches.at[i].name, "");
+}
+
 char **complete_argument(Repl *r, Candidates *c, const Command *k, const char *row, int at)
 {
     bool only_file = (k->takes & NEED_FILE) && !(k->takes & NEED_EXPR);
@@ -164,6 +173,8 @@ char **complete_argument(Repl *r, Candidates *c, const Command *k, const char *r
         offer_topics(c, r);
     else if (strcmp(k->name, "learn") == 0)
         offer_lessons(c);
+    else if (strcmp(k->name, "branch") == 0)
+        offer_branches(c, r);
     else if (strcmp(k->name, "set") == 0)
         offer_settings(c, r, row, at);
     else if (strcmp(k->name, "ops") == 0)

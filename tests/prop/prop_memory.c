@@ -144,6 +144,7 @@ typedef struct {
     "S = scan t over x from s = 0.0 { s[t] = s[t-1] * 0.5 + tanh(x[t]) }\n" \
     "shared w : f64 = 1\n"                                                  \
     "f(v) = exp(v) - v * v + 3 * v * 0 + v / 1\n"
+#define HAND ":moves exp(w) - w * w / 1\n"
 #define RNN "h = scan t over x from h = zeros(3) { h[t] = tanh(A @ h[t-1] + x[t]) }\n"
 
 static const Case cases[] = {
@@ -186,6 +187,12 @@ static const Case cases[] = {
     {DATA, ":saturate sum(x) + sum(2 * x) iterations=3", 0},
     {DATA, ":equal f(w), exp(w) - w * w + w iterations=3", 0},
     {DATA, ":equal w, w + 1", JSON},
+    {DATA, ":moves f(w)", JSON},
+    {DATA HAND HAND HAND, ":move rule=div-one\n:undo\n", 0},
+    {DATA HAND ":branch b\n", ":branch main", 0},
+    {DATA HAND ":move rule=div-one\n", ":goal exp(w) - w * w", 0},
+    {DATA HAND ":move rule=div-one\n", ":save x.gr", 0},
+    {DATA HAND ":move rule=div-one\n", ":steps", 0},
     {DATA, ":rule mine [R]: abs(neg(x)) => abs(x)", 0},
     {DATA, ":plan grad(sum(S), x)", 0},
     {DATA, ":cost grad(sum(S), x) assume=7", JSON},

@@ -9,7 +9,6 @@
 
 #include "effort.h"
 #include "program_gen.h"
-#include "rewrite/history.h"
 #include "run_text.h"
 #include "steps_check.h"
 
@@ -18,49 +17,6 @@ static void complain(const char *what, const char *text, unsigned seed, Session 
     print_error("%s, seed %u: %s\n", what, seed, text);
     for (size_t i = 0; i < s->diags.list.len; i++)
         print_error("  %s\n", s->diags.list.at[i].message);
-}
-
-static bool check_replay(Session *s, Exploration *x, const char **why)
-{
-    Node **roots = xmalloc(((size_t)x->nroots + 1) * sizeof *roots);
-    Text text = {0};
-    bool ok = true;
-    *why = "the log does not replay to the result";
-    Walk w;
-    walk_begin(&w, &s->st, &x->log, x->nroots, x->start);
-    for (u32 k = 0; k <= x->log.at.len && ok; k++) {
-        ok = exploration_replay(x, k, roots) && (k == 0 || walk_next(&w));
-        if (ok && memcmp(roots, w.roots, (size_t)x->nroots * sizeof *roots))
-            *why = "a state reached at once is not the one reached step by step", ok = false;
-        if (ok && !graph_verify(&s->st, x->nroots, roots, &text))
-            *why = "an intermediate graph is not well formed", ok = false;
-    }
-    walk_end(&w);
-    for (int i = 0; i < x->nroots && ok; i++)
-        ok = roots[i] == x->roots[i];
-    text_free(&text);
-    free(roots);
-    return ok;
-}
-
-static bool check_audit(Session *s, Exploration *x, const char **why, u32 *steps)
-{
-    Audit a;
-    *why = "the audit does not run";
-    bool ok = session_audit(s, x, &a);
-    for (size_t i = 0; i < a.rows.len && ok; i++) {
-        const AuditRow *row = &a.rows.at[i];
-        Text text = {0};
-        ok = !row->breaks;
-        place_print(&text, &row->place);
-        text_printf(&text, ", %s: %s (%g, %g ulp)", step_rule(row->step), row->breaks,
-                    row->by.error, row->by.ulp);
-        *why = ok ? *why : arena_strndup(&s->arena, text_str(&text), text.len);
-        text_free(&text);
-    }
-    *steps += a.compared;
-    audit_free(&a);
-    return ok;
 }
 
 static bool check_words(Session *s, Exploration *x, const char **why, u32 *told)
@@ -84,8 +40,8 @@ static bool one_case(unsigned seed, u32 *steps, u32 *told)
                       : seed % 4 == 1 ? ~0u & ~(u32)HAZARD_S
                                       : HAZARD_DEFAULT;
     Exploration *x = ok ? run_pipeline(&s, text_str(&program)) : NULL;
-    ok = x && !x->failed && check_words(&s, x, &why, told) && check_replay(&s, x, &why) &&
-         check_audit(&s, x, &why, steps);
+    ok = x && !x->failed && check_words(&s, x, &why, told) && steps_replay(&s, x, &why) &&
+         steps_audit(&s, x, false, &why, steps);
     if (!ok)
         complain(why, text_str(&program), seed, &s);
     text_free(&program);

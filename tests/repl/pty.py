@@ -754,6 +754,28 @@ def test_step_back_to_where_one_was():
         enter(t, "q")
 
 
+def test_a_derivation_by_hand():
+    with start() as t:
+        enter(t, "x : f64")
+        assert "log1p" in enter(t, ":moves log(1 + x) * 1"), t.text()
+        t.send(":move rule=mul-on\t")
+        t.wait_row(PROMPT + ":move rule=mul-one")
+        assert "log(1 + x)" in enter(t, ""), t.text()
+        enter(t, ":branch other")
+        t.send(":branch ma\t")
+        t.wait_row(PROMPT + ":branch main")
+        enter(t, "")
+        enter(t, "y = 2")
+        assert "y has no meaning" in enter(t, ":undo"), t.text()
+        assert "on the branch other" in enter(t, ":undo"), t.text()
+        assert "main, after 1 move" in enter(t, ":undo"), t.text()
+        assert "after 0 moves" in enter(t, ":undo"), t.text()
+        t.send(":moves %\t")
+        t.wait("= log(")
+        enter(t, "4")
+        assert "by hand" in enter(t, ":steps"), t.text()
+
+
 def test_completion_of_passes_rules_and_keys():
     with start() as t:
         t.send(":set passes spec\t")

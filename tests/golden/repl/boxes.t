@@ -223,5 +223,5 @@ input.gr:25:8: error: nothing is named boxes here
 input.gr:26:1: error: :graph needs an expression
     :graph
     ^^^^^^
-  hint: :graph EXPR [ssa|boxes] [FILE.graph] [pass=NAME|step=K]
+  hint: :graph [EXPR] [ssa|boxes] [FILE.graph] [pass=NAME|step=K]
 exit 1

@@ -209,7 +209,10 @@ The beginning of a name is enough; of several commands it is the one that is use
     :why         the life of node %K: where it was written, which steps made, changed and ended it
     :saturate    all forms that the rules give at once, the cheapest of them, and the steps to it
     :equal       are two expressions equal: proved by steps, refuted by an input, or neither
-    :moves       every rule that can fire in an expression as it stands, with what it would do
+    :moves       rewriting by hand: every rule that can fire, with what it would do
+    :move        make a move of a derivation by hand
+    :branch      the branches of a derivation by hand, or go to one
+    :goal        what a derivation by hand has led to
     :audit       evaluate before and after every step, and compare
     :bisect      the first step that changes the value more than its classes allow
     :diff        the nodes that steps removed (-) and added (+)
@@ -240,10 +243,10 @@ The beginning of a name is enough; of several commands it is the one that is use
     :export      write an expression as a program in another language
     :load        run the statements of a file
     :reload      run again the files loaded so far
-    :save        write inputs, shared variables, definitions and rules to a file
+    :save        write inputs, shared variables, definitions, rules and moves to a file
     :set         settings, or change one
     :vars        the names of your own: what each is, its type, its value
-    :undo        take back what the last statement defined, declared or stored
+    :undo        take back what the last statement defined, declared or stored, or the last move
     :reset       start over: forget all names, rules and settings of the session
     :contexts    the contexts and what shared variables hold in them
     :history     the last N entries typed (20)

@@ -9,11 +9,11 @@ x : f64[n]
 input.gr:3:1: error: :derivation needs a file
     :derivation x x.txt
     ^^^^^^^^^^^
-  hint: :derivation EXPR FILE [open=K|all]
+  hint: :derivation [EXPR] FILE [open=K|all]
 input.gr:4:1: error: :derivation needs a file
     :derivation x
     ^^^^^^^^^^^
-  hint: :derivation EXPR FILE [open=K|all]
+  hint: :derivation [EXPR] FILE [open=K|all]
 a b.md: 0 steps
 input.gr:6:24: error: no/such/folder/x.html cannot be written: No such file or directory
     :derivation log(1 + x) no/such/folder/x.html
