@@ -145,18 +145,15 @@ static double group_elements(Pricing *x, const Scene *s, const Wide *w)
 
 static Price price_of_group(Pricing *x, const Scene *s, const Wide *w)
 {
-    double n = group_elements(x, s, w), tiles = ceil(n / TILE), work = 0;
+    double n = group_elements(x, s, w), tiles = ceil(n / TILE);
     u32 steps = w->tiles->nsteps + w->tiles->nfolds;
     Price p = {.flops = n * steps};
-    for (u32 k = 0; k < w->tiles->nsteps; k++)
-        work += op_work(w->tiles->steps[k].node->op);
-    work += w->tiles->nfolds;
     for (u32 k = 0; k < w->node->nops; k++)
         p.bytes += bytes_at(x, s, w->node->ops[k]->type);
     for (u32 k = 0; k < w->nout; k++)
         p.bytes += bytes_at(x, s, result_type(w, k));
     p.nanoseconds = machine.group + tiles * steps * machine.group_step +
-                    fmax(n * work * machine.work, bytes_nanoseconds(p.bytes));
+                    fmax(n * w->tiles->nanoseconds, bytes_nanoseconds(p.bytes));
     return p;
 }
 
@@ -165,8 +162,8 @@ static Price price_of_operator(Pricing *x, const Scene *s, const Wide *w)
     Node *n = (Node *)(uintptr_t)w->node;
     Size *flops = node_flops(x->p->st, n), *bytes = node_bytes(x->p->st, n);
     Price p = {.flops = size_at(x, s, flops), .bytes = size_at(x, s, bytes)};
-    bool view = op_table[n->op].flags & ALIASES && !(op_table[n->op].flags & READS);
-    if (view)
+    u32 flags = op_table[n->op].flags;
+    if (flags & ALIASES && (!(flags & READS) || n->attrs[0].i == 0)) /* a view: rows of axis 0 */
         p.bytes = 0;
     if (w->updates && w->in[0].move) /* in place */
         p.bytes = 2 * bytes_at(x, s, n->ops[n->nops - 1]->type);
@@ -205,6 +202,27 @@ static double steps_of(Pricing *x, const Scene *s, const Wide *w)
     if (!n || size_is(n, SCAN_UNBOUNDED))
         return x->size(x->ctx, NULL);
     return size_at(x, s, n);
+}
+
+static double group_work(const Tiles *t)
+{
+    double work = t->nfolds;
+    for (u32 k = 0; k < t->nsteps; k++)
+        work += op_work(t->steps[k].node->op);
+    return work;
+}
+
+void plan_prices(Block *b)
+{
+    b->nanoseconds = 0;
+    for (u32 i = 0; i < b->ncode; i++) {
+        InsOp op = (InsOp)b->code[i].op;
+        if (op == I_FUSED)
+            b->code[i].u.wide->tiles->nanoseconds =
+                machine.work * group_work(b->code[i].u.wide->tiles);
+        else if (!ins_is_wide(op) && !is_free(op))
+            b->nanoseconds += price_of_scalar(op).nanoseconds;
+    }
 }
 
 /* ---- memory ---- */
@@ -343,9 +361,9 @@ static double price_block(Pricing *x, const Scene *s, u32 parent, double calls)
         if (is_free(op) && op != I_DELAY)
             continue;
         u32 row = row_of(x, b, i, &seen);
-        Price p = wide                                ? price_of_wide(x, s, ins)
+        Price p = wide                           ? price_of_wide(x, s, ins)
                   : op == I_ROWT || op == I_SEQT ? price_of_row(x, s, ins, b->where[i])
-                                                      : price_of_scalar(op);
+                                                 : price_of_scalar(op);
         double inside = wide ? (x->peak = 0, price_inside(x, s, ins, row, calls)) : 0;
         if (b->where[i] || wide || parent == NO_ROW)
             add_row(x->out->rows + x->first[b->id], &x->out->rows[row], b, i, parent, calls, &p);
@@ -383,8 +401,7 @@ void program_cost(const Program *p, AtomNumber size, void *ctx, ProgramCost *out
     x.first = program_rows(p, &out->n);
     out->rows = xcalloc((size_t)out->n + 1, sizeof *out->rows);
     out->order = xcalloc((size_t)out->n + 1, sizeof *out->order);
-    out->seconds =
-        machine.start * 1e-9 + price_block(&x, &(Scene){.block = p->root}, NO_ROW, 1);
+    out->seconds = machine.start * 1e-9 + price_block(&x, &(Scene){.block = p->root}, NO_ROW, 1);
     out->peak = x.peak;
     add_order(out, p, x.first, p->root, NO_ROW);
     for (u32 i = 0; i < out->norder; i++) {

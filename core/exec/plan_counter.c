@@ -163,8 +163,8 @@ static Graph *reduced_body(Reduce *r, Node *stop)
         vec_push(&r->outs, out);
     }
     map_free(&memo);
-    Graph *body = ok ? graph_make(r->st, (int)r->types.len, r->types.at, (int)r->outs.len, r->outs.at)
-                     : NULL;
+    Graph *body =
+        ok ? graph_make(r->st, (int)r->types.len, r->types.at, (int)r->outs.len, r->outs.at) : NULL;
     if (body)
         name_params(r, body);
     return body;

@@ -174,7 +174,7 @@ const Machine machine = {.work = 0.16,
                          .library = 1000,
                          .group = 60,
                          .group_step = 12,
-                         .call = 90,
+                         .call = 40,
                          .loop = 300,
                          .row = 25,
                          .instruction = 1.7,
@@ -200,9 +200,9 @@ double op_work(OpId op)
     case OP_CUMMAX:
     case OP_RECURRENCE: return 5; /* each element waits for the one before */
     default:
-        return is_product(op)                          ? machine.pair / machine.work
+        return is_product(op)         ? machine.pair / machine.work
                : is_factorisation(op) ? machine.factor / machine.work
-                                                   : 1;
+                                      : 1;
     }
 }
 

@@ -5,7 +5,8 @@
 
 For each program the ratio measured/predicted; over all of them Spearman's rank correlation and the worst factor, once
 as they are and once relative to the median ratio, which is what this machine is slower or faster than that of the
-model.  Numbers, no test: a busy machine measures too much.
+model.  Numbers, no test.  No run takes more than some milliseconds, so that on a busy machine the best of many is
+still one in which nothing else ran.
 """
 import argparse
 import json
@@ -17,6 +18,7 @@ import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 
+TRIES = 4
 LOGISTIC = "s = scan t for n from s = 0.3 + 0 * r { s[t] = r * s[t-1] * (1 - s[t-1]) }"
 RNN = ("x : f64[n, m] = reshape(sin(linspace(0, 9, n * m)), (n, m))\n"
        "W : f64[m, m] = reshape(0.1 * cos(linspace(0, 99, m * m)), (m, m))\n"
@@ -26,7 +28,7 @@ MATRIX = "A : f64[n, n] = reshape(sin(linspace(0, 99, n * n)), (n, n))\n"
 
 # name: program with {n} and {m}, expression, sizes
 PROGRAMS = {
-    "logistic map": (f"r : f64 = 3.7\nn : i64 = {{n}}\n{LOGISTIC}", "s", [(1000, 0), (100000, 0), (1000000, 0)]),
+    "logistic map": (f"r : f64 = 3.7\nn : i64 = {{n}}\n{LOGISTIC}", "s", [(1000, 0), (30000, 0), (300000, 0)]),
     "last of it": (f"r : f64 = 3.7\nn : i64 = {{n}}\n{LOGISTIC}", "s.final", [(100000, 0)]),
     "its gradient": (f"r : f64 = 3.7\nn : i64 = {{n}}\n{LOGISTIC}", "grad(sum(s), r)", [(1000, 0), (100000, 0)]),
     "A^k": ("A : f64[{n}] = linspace(0.5, 1.5, {n})\n"
@@ -39,22 +41,22 @@ PROGRAMS = {
               [(100000, 0)]),
     "heat": ("n : i64 = {n}\nu : f64[{m}] = sin(linspace(0, 3, {m}))\nh = scan t for n from v = u {{\n"
              "  v[t] = concat((v[t-1][:1], v[t-1][1:-1] + 0.1 * (v[t-1][2:] - 2 * v[t-1][1:-1] + v[t-1][:-2]),"
-             " v[t-1][-1:]))\n}}", "h.final", [(100, 1000), (1000, 1000), (100, 100000)]),
+             " v[t-1][-1:]))\n}}", "h.final", [(100, 1000), (1000, 1000), (5, 100000)]),
     "chain": (VECTOR + "y = sigmoid(1.3 * x + 0.2) * tanh(x) - log1p(exp(x))", "y",
-              [(1000, 0), (100000, 0), (1000000, 0)]),
+              [(1000, 0), (30000, 0), (300000, 0)]),
     "its gradient ": (VECTOR + "y = sigmoid(1.3 * x + 0.2) * tanh(x) - log1p(exp(x))", "grad(sum(y), x)",
-                      [(1000, 0), (1000000, 0)]),
+                      [(1000, 0), (200000, 0)]),
     "sum of squares": (VECTOR, "sum(x * x)", [(1000, 0), (100000, 0), (4000000, 0)]),
     "add": (VECTOR, "x + 1", [(100, 0), (100000, 0), (4000000, 0)]),
-    "powers": (VECTOR, "x ^ 1.7", [(10000, 0), (1000000, 0)]),
+    "powers": (VECTOR, "x ^ 1.7", [(3000, 0), (200000, 0)]),
     "softmax": (MATRIX, "softmax(A, axis=1)", [(100, 0), (1000, 0)]),
     "variance": (MATRIX, "var(A, axis=1)", [(100, 0), (1000, 0)]),
     "columns": (MATRIX, "sum(A * A, axis=0)", [(100, 0), (1000, 0)]),
-    "product": (MATRIX, "A @ A", [(8, 0), (64, 0), (512, 0)]),
+    "product": (MATRIX, "A @ A", [(8, 0), (64, 0), (300, 0)]),
     "matrix by vector": (MATRIX + "v : f64[n] = linspace(0, 1, n)", "A @ v", [(30, 0), (1000, 0)]),
     "solve": (MATRIX + "v : f64[n] = linspace(0, 1, n)", "solve(A + 50 * eye(n), v)", [(20, 0), (300, 0)]),
     "cholesky": (MATRIX, "cholesky(A @ A' + 50 * eye(n))", [(20, 0), (300, 0)]),
-    "sort": (VECTOR, "sort(sin(100 * x))", [(1000, 0), (100000, 0)]),
+    "sort": (VECTOR, "sort(sin(100 * x))", [(1000, 0), (20000, 0)]),
     "cumsum": (VECTOR, "cumsum(x)", [(1000, 0), (1000000, 0)]),
     "transposed": (MATRIX, "A' + 1", [(100, 0), (1000, 0)]),
     "rnn": (RNN, "sum(h)", [(100, 8), (1000, 32), (100, 256)]),
@@ -62,7 +64,7 @@ PROGRAMS = {
     "rows written": ("n : i64 = {n}\na = scan t for n from z = zeros({m}) {{ z[t] = z[t-1] with [t % {m}] = 1.5 }}",
                      "a.final", [(10000, 1000)]),
     "branches": ("n : i64 = {n}\nb = scan t for n from z = 0.2 {{ z[t] = if z[t-1] > 0.5 then z[t-1] * 0.3"
-                 " else sin(z[t-1]) + 0.4 }}", "b.final", [(100000, 0)]),
+                 " else sin(z[t-1]) + 0.4 }}", "b.final", [(20000, 0)]),
 }
 
 
@@ -87,18 +89,20 @@ def cases(words):
 def ask(gradus, program, expression):
     """(predicted, measured) in seconds."""
     with tempfile.NamedTemporaryFile("w", suffix=".gr") as f:
-        f.write(f"{program}\n:cost {expression}\n:time {expression}\n")
+        f.write(f"{program}\n:cost {expression}\n" + TRIES * f":time {expression}\n")
         f.flush()
         run = subprocess.run([gradus, "--json", f.name], env={**os.environ, "GRADUS_NATIVE": "off"}, text=True,
                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False, timeout=600)
-    data = {}
+    predicted, times = None, []
     for line in run.stdout.splitlines():
         reply = json.loads(line)
-        if reply["kind"] == "command":
-            data[reply["command"]] = reply["data"]
+        if reply["kind"] == "command" and reply["command"] == "cost":
+            predicted = reply["data"]["seconds"]
+        elif reply["kind"] == "command":
+            times.append(reply["data"]["best_s"])
         elif reply["kind"] == "error":
             raise SystemExit(f"{reply['message']}\n{program}\n{expression}")
-    return data["cost"]["seconds"], data["time"]["best_s"]
+    return predicted, min(times)
 
 
 def ranks(values):
