@@ -28,7 +28,7 @@ typedef struct {
     u32 work;    /* instructions so far: functions that call functions are many */
 } Pricing;
 
-enum { MOST_WORK = 1000000 };
+enum { MOST_WORK = 1000000, PUT_INSTRUCTIONS = 4 };
 
 typedef struct {
     Pricing *x;
@@ -145,18 +145,15 @@ static double group_elements(Pricing *x, const Scene *s, const Wide *w)
 
 static Price price_of_group(Pricing *x, const Scene *s, const Wide *w)
 {
-    double n = group_elements(x, s, w), tiles = ceil(n / TILE), work = 0;
+    double n = group_elements(x, s, w), tiles = ceil(n / TILE);
     u32 steps = w->tiles->nsteps + w->tiles->nfolds;
     Price p = {.flops = n * steps};
-    for (u32 k = 0; k < w->tiles->nsteps; k++)
-        work += op_work(w->tiles->steps[k].node->op);
-    work += w->tiles->nfolds;
     for (u32 k = 0; k < w->node->nops; k++)
         p.bytes += bytes_at(x, s, w->node->ops[k]->type);
     for (u32 k = 0; k < w->nout; k++)
         p.bytes += bytes_at(x, s, result_type(w, k));
     p.nanoseconds = machine.group + tiles * steps * machine.group_step +
-                    fmax(n * work * machine.work, bytes_nanoseconds(p.bytes));
+                    fmax(n * w->tiles->nanoseconds, bytes_nanoseconds(p.bytes));
     return p;
 }
 
@@ -165,12 +162,12 @@ static Price price_of_operator(Pricing *x, const Scene *s, const Wide *w)
     Node *n = (Node *)(uintptr_t)w->node;
     Size *flops = node_flops(x->p->st, n), *bytes = node_bytes(x->p->st, n);
     Price p = {.flops = size_at(x, s, flops), .bytes = size_at(x, s, bytes)};
-    bool view = op_table[n->op].flags & ALIASES && !(op_table[n->op].flags & READS);
-    if (view)
+    u32 flags = op_table[n->op].flags;
+    if (flags & ALIASES && (!(flags & READS) || n->attrs[0].i == 0)) /* a view: rows of axis 0 */
         p.bytes = 0;
     if (w->updates && w->in[0].move) /* in place */
         p.bytes = 2 * bytes_at(x, s, n->ops[n->nops - 1]->type);
-    p.nanoseconds = machine.kernel + op_nanoseconds(n->op, p.flops, p.bytes);
+    p.nanoseconds = op_start_nanoseconds(n->op) + op_nanoseconds(n->op, p.flops, p.bytes);
     return p;
 }
 
@@ -180,6 +177,16 @@ static bool is_free(InsOp op)
            op == I_LEND || op == I_LEAF || op == I_SIZE || op == I_DELAY;
 }
 
+/* A row of a trace is copied; an element of a sequence is a view. */
+static Price price_of_row(Pricing *x, const Scene *s, const Ins *ins, const Node *row)
+{
+    Price p = {.nanoseconds = machine.row};
+    if (ins->op == I_ROWT && row)
+        p.bytes = 2 * bytes_at(x, s, row->type);
+    p.nanoseconds += bytes_nanoseconds(p.bytes);
+    return p;
+}
+
 static Price price_of_scalar(InsOp op)
 {
     bool elem = op >= I_F64_NEG && op < I_COUNT, pair = op >= I_ADD_ADD && op <= I_MUL_MUL_R;
@@ -187,6 +194,35 @@ static Price price_of_scalar(InsOp op)
     bool counts = elem || pair || op == I_KERNEL1 || op == I_KERNEL2;
     return (Price){.flops = pair ? 2 : counts,
                    .nanoseconds = machine.instruction + (work - 1) * machine.scalar_work};
+}
+
+static double steps_of(Pricing *x, const Scene *s, const Wide *w)
+{
+    Size *n = size_of_node(x->p->st, (Node *)(uintptr_t)w->from[0]);
+    if (!n || size_is(n, SCAN_UNBOUNDED))
+        return x->size(x->ctx, NULL);
+    return size_at(x, s, n);
+}
+
+static double group_work(const Tiles *t)
+{
+    double work = t->nfolds;
+    for (u32 k = 0; k < t->nsteps; k++)
+        work += op_work(t->steps[k].node->op);
+    return work;
+}
+
+void plan_prices(Block *b)
+{
+    b->nanoseconds = 0;
+    for (u32 i = 0; i < b->ncode; i++) {
+        InsOp op = (InsOp)b->code[i].op;
+        if (op == I_FUSED)
+            b->code[i].u.wide->tiles->nanoseconds =
+                machine.work * group_work(b->code[i].u.wide->tiles);
+        else if (!ins_is_wide(op) && !is_free(op))
+            b->nanoseconds += price_of_scalar(op).nanoseconds;
+    }
 }
 
 /* ---- memory ---- */
@@ -203,6 +239,21 @@ static void room_set(Room *r, u32 reg, double bytes)
     r->peak = fmax(r->peak, r->live);
 }
 
+/* Of a loop: a state, or a trace of all steps. */
+static double bytes_of_result(Pricing *x, const Scene *s, const Ins *ins, u32 k)
+{
+    const Wide *w = ins->u.wide;
+    const Block *b = w->body[0];
+    if (ins_op(ins) != I_SCAN || !b)
+        return bytes_at(x, s, result_type(w, k));
+    if (k < b->nstates)
+        return bytes_at(x, s, w->from[1 + k]->type);
+    if (k >= b->nstates + b->ntraces)
+        return 0;
+    const Type *row = b->graph->outs[b->traces[k - b->nstates].index]->type;
+    return steps_of(x, s, w) * bytes_at(x, &(Scene){s, b, w, 0}, row);
+}
+
 /* Operands are let go once the results are there, unless these take over their room. */
 static void room_of_wide(Pricing *x, const Scene *s, Room *r, const Ins *ins, double inside)
 {
@@ -215,7 +266,7 @@ static void room_of_wide(Pricing *x, const Scene *s, Room *r, const Ins *ins, do
     r->peak = fmax(r->peak, r->live + inside);
     for (u32 k = 0; k < w->nout; k++)
         if (w->out[k].reg != NO_REG && w->out[k].kind == KIND_TENSOR)
-            room_set(r, w->out[k].reg, view ? 0 : bytes_at(x, s, result_type(w, k)));
+            room_set(r, w->out[k].reg, view ? 0 : bytes_of_result(x, s, ins, k));
     for (u32 k = 0; k < w->nin; k++)
         if (w->in[k].kind == KIND_TENSOR && w->in[k].move)
             room_set(r, w->in[k].reg, 0);
@@ -226,14 +277,6 @@ static void room_of_wide(Pricing *x, const Scene *s, Room *r, const Ins *ins, do
 /* ---- blocks ---- */
 
 static double price_block(Pricing *x, const Scene *s, u32 parent, double calls);
-
-static double steps_of(Pricing *x, const Scene *s, const Wide *w)
-{
-    Size *n = size_of_node(x->p->st, (Node *)(uintptr_t)w->from[0]);
-    if (!n || size_is(n, SCAN_UNBOUNDED))
-        return x->size(x->ctx, NULL);
-    return size_at(x, s, n);
-}
 
 /* What runs inside; its seconds a call in all. Each branch is taken half of the time. */
 static double price_inside(Pricing *x, const Scene *s, const Ins *ins, u32 row, double calls)
@@ -263,6 +306,7 @@ static Price price_of_wide(Pricing *x, const Scene *s, const Ins *ins)
     case I_IF: return (Price){.nanoseconds = machine.call};
     case I_SCAN: return (Price){.nanoseconds = machine.loop};
     case I_DELAY: return (Price){.nanoseconds = 0};
+    case I_PUT: return (Price){.bytes = 8, .nanoseconds = PUT_INSTRUCTIONS * machine.instruction};
     default: return price_of_operator(x, s, ins->u.wide);
     }
 }
@@ -277,6 +321,7 @@ static void add_row(const CostRow *rows, CostRow *r, const Block *b, u32 at, u32
     r->parent = parent;
     r->scalar = !ins_is_wide(op);
     r->loop = op == I_SCAN;
+    r->trace = op == I_ROWT;
     r->calls += r - rows == (i64)at ? calls : 0;
     r->flops += calls * p->flops;
     r->bytes += calls * p->bytes;
@@ -287,7 +332,8 @@ static void add_row(const CostRow *rows, CostRow *r, const Block *b, u32 at, u32
 static u32 row_of(const Pricing *x, const Block *b, u32 at, PtrMap *seen)
 {
     u32 row = x->first[b->id] + at;
-    if (!b->where[at] || ins_is_wide(ins_op(&b->code[at])))
+    InsOp op = ins_op(&b->code[at]);
+    if (!b->where[at] || ins_is_wide(op) || op == I_ROWT)
         return row;
     u32 found = (u32)(uintptr_t)map_get(seen, b->where[at]);
     if (!found)
@@ -306,7 +352,6 @@ static double price_block(Pricing *x, const Scene *s, u32 parent, double calls)
         const Ins *ins = &b->code[i];
         InsOp op = ins_op(ins);
         bool wide = ins_is_wide(op);
-        u32 row = row_of(x, b, i, &seen);
         if (op == I_DROP)
             room_set(&room, ins->a, 0);
         if (op == I_TAKE && ins->d < b->ntensors) {
@@ -315,9 +360,15 @@ static double price_block(Pricing *x, const Scene *s, u32 parent, double calls)
         }
         if (is_free(op) && op != I_DELAY)
             continue;
-        Price p = wide ? price_of_wide(x, s, ins) : price_of_scalar(op);
+        u32 row = row_of(x, b, i, &seen);
+        Price p = wide                           ? price_of_wide(x, s, ins)
+                  : op == I_ROWT || op == I_SEQT ? price_of_row(x, s, ins, b->where[i])
+                                                 : price_of_scalar(op);
         double inside = wide ? (x->peak = 0, price_inside(x, s, ins, row, calls)) : 0;
-        add_row(x->out->rows + x->first[b->id], &x->out->rows[row], b, i, parent, calls, &p);
+        if (b->where[i] || wide || parent == NO_ROW)
+            add_row(x->out->rows + x->first[b->id], &x->out->rows[row], b, i, parent, calls, &p);
+        else /* of the loop itself */
+            x->out->rows[parent].seconds += calls * p.nanoseconds * 1e-9;
         seconds += p.nanoseconds * 1e-9 + inside;
         if (wide)
             room_of_wide(x, s, &room, ins, x->peak);
@@ -350,7 +401,7 @@ void program_cost(const Program *p, AtomNumber size, void *ctx, ProgramCost *out
     x.first = program_rows(p, &out->n);
     out->rows = xcalloc((size_t)out->n + 1, sizeof *out->rows);
     out->order = xcalloc((size_t)out->n + 1, sizeof *out->order);
-    out->seconds = price_block(&x, &(Scene){.block = p->root}, NO_ROW, 1);
+    out->seconds = machine.start * 1e-9 + price_block(&x, &(Scene){.block = p->root}, NO_ROW, 1);
     out->peak = x.peak;
     add_order(out, p, x.first, p->root, NO_ROW);
     for (u32 i = 0; i < out->norder; i++) {

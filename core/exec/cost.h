@@ -18,6 +18,7 @@ typedef struct {
     u32 parent;         /* the row that runs its block; NO_ROW: none, or it is run nowhere */
     bool scalar;        /* on registers: its time is not measured by itself */
     bool loop;
+    bool trace;                          /* it keeps a row of a trace */
     double calls, flops, bytes, seconds; /* in all calls */
 } CostRow;
 

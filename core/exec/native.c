@@ -1,15 +1,15 @@
 /* When a program's native code is made, and the code while it is loaded.
  *
- * Invariant: what decides is counted work and whether the folder has the library; never the clock.
- * A program without a library has no function in its blocks. */
+ * Invariant: what decides is time predicted from counts (ops/cost.h) and whether the folder has the
+ * library; never the clock. A program without a library has no function in its blocks. */
 #include "exec/native_code.h"
 #include "exec/plan_work.h"
+#include "ops/cost.h"
 
 #include <dlfcn.h>
 
-/* Scalar instructions of the machine: what compiling takes, some 0.1 s; and what looking into the
- * folder takes. */
-enum { COMPILE_WORK = 60000000, LOOK_WORK = 2000000 };
+/* A look into the folder takes so much less than compiling does. */
+enum { LOOKS = 30 };
 
 static const char *const modes[] = {"off", "auto", "on"};
 
@@ -86,15 +86,15 @@ static void load(Native *n, const Program *p, bool compile)
     native_text_free(&t);
 }
 
-void native_consider(Native *n, const Program *p, u64 work)
+void native_consider(Native *n, const Program *p, double nanoseconds)
 {
     struct NativeProgram *np = p->native;
     if (n->mode == NATIVE_OFF || n->disabled || np->state != NATIVE_NONE)
         return;
-    np->spent += work < COMPILE_WORK ? work : COMPILE_WORK;
-    if (n->mode == NATIVE_ON || np->spent >= COMPILE_WORK) {
+    np->spent += nanoseconds;
+    if (n->mode == NATIVE_ON || np->spent >= machine.compile) {
         load(n, p, true);
-    } else if (np->spent >= LOOK_WORK && !np->looked) {
+    } else if (np->spent >= machine.compile / LOOKS && !np->looked) {
         np->looked = true;
         load(n, p, false);
     }

@@ -81,13 +81,14 @@ struct NativeProgram {
     NativeState state;
     void *library;
     const void **table;
-    u64 spent;   /* work of the machine on what could be native, in scalar instructions */
-    bool looked; /* in the folder, in vain */
+    double spent; /* by the machine on what could be native, in predicted nanoseconds */
+    bool looked;  /* in the folder, in vain */
     double seconds;
 };
 
-/* Before `work` more of that kind: loads the program's code if that is worth it. */
-void native_consider(Native *n, const Program *p, u64 work);
+/* Before the machine spends so many nanoseconds more on that, as predicted (ops/cost.h): loads the
+ * program's code if that is worth it. */
+void native_consider(Native *n, const Program *p, double nanoseconds);
 void program_native_free(Program *p);
 
 /* native_build.c: the library made of a text, from the folder or compiled; NULL, with a note in

@@ -5,6 +5,7 @@
  * Invariant: the form does what the loop does, bit for bit; a loop in which no counter is found
  * is planned as it stands, with its `go` as the test. */
 #include "exec/plan_work.h"
+#include "graph/names.h"
 
 static bool is_constant(const Node *n, i64 value)
 {
@@ -124,6 +125,26 @@ static void push_param(Reduce *r, PtrMap *memo, Node *inside, const Node *outsid
     vec_push(&r->args, (Node *)(uintptr_t)outside);
 }
 
+/* For profiles, which tell of the body. */
+static void name_params(const Reduce *r, Graph *body)
+{
+    const LoopShape *s = &r->s;
+    const Symbol *old = graph_names(r->st, s->body);
+    if (!old)
+        return;
+    Symbol *names = arena_alloc(&r->st->scratch, ((size_t)body->nparams + 1) * sizeof *names);
+    int rows = (int)r->elements.len;
+    for (int i = 0; i < body->nparams; i++) {
+        const Node *from = i >= s->nstates && i < s->nstates + rows
+                               ? r->elements.at[i - s->nstates]->ops[0]
+                               : NULL;
+        names[i] = i < s->nstates ? old[i] : from ? NULL : old[i - rows];
+        if (from && from->op == OP_PARAM)
+            names[i] = name_of_row(r->st, old[from->attrs[0].i], old, s->nstates);
+    }
+    graph_set_names(r->st, body, names);
+}
+
 /* Parameters: states, rows of sequences, captures (of which unused ones are not planned). */
 static Graph *reduced_body(Reduce *r, Node *stop)
 {
@@ -142,8 +163,11 @@ static Graph *reduced_body(Reduce *r, Node *stop)
         vec_push(&r->outs, out);
     }
     map_free(&memo);
-    return ok ? graph_make(r->st, (int)r->types.len, r->types.at, (int)r->outs.len, r->outs.at)
-              : NULL;
+    Graph *body =
+        ok ? graph_make(r->st, (int)r->types.len, r->types.at, (int)r->outs.len, r->outs.at) : NULL;
+    if (body)
+        name_params(r, body);
+    return body;
 }
 
 static bool reduce(Reduce *r, LoopForm *f)

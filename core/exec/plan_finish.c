@@ -254,4 +254,5 @@ void plan_finish(Emit *e)
     e->b->code = f.code.at;
     e->b->ncode = (u32)f.code.len;
     e->b->where = f.where.at;
+    plan_prices(e->b);
 }

@@ -146,6 +146,8 @@ void emit_fused(Emit *e, const Node *n);
 /* By block its first row, if all instructions of all blocks have one (caller frees); *n: how many.
  */
 u32 *program_rows(const Program *p, u32 *n);
+/* Fills Block.nanoseconds, and that of its fused groups. */
+void plan_prices(Block *b);
 /* What it does, also where it measures itself (cost.h). */
 InsOp ins_op(const Ins *ins);
 

@@ -165,6 +165,7 @@ typedef struct {
     int axes;
     void (*native)(const void *const *table, char *const *column,
                    i64 n); /* all steps; NULL: none */
+    double nanoseconds;    /* that an element is predicted to take (ops/cost.h) */
     u8 *size;              /* bytes of an element of each operand; 0: a scalar */
     u32 *outs;             /* the step of each result; NO_REG: reduced */
     u32 *reuse;            /* the operand whose memory each result may take, or NO_REG */
@@ -217,6 +218,7 @@ struct Block {
     Wide **delays; /* what waits until it is needed */
     u32 ndelays, nlazy;
     /* loops: params are states, then sequences, then captures */
+    double nanoseconds; /* that its scalar instructions are predicted to take */
     bool loop, reverse, stop;
     bool heavy; /* has instructions that take long: polls at every step */
     u32 nstates, nseqs, ntraces;

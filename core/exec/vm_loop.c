@@ -274,7 +274,7 @@ static bool may_stop(const Loop *loop) { return loop->block->stop || loop->n == 
 static void consider(Vm *vm, const Loop *loop, i64 steps)
 {
     if (vm->env->native && !loop->block->native && !vm->env->work_limit && steps)
-        native_consider(vm->env->native, vm->p, (u64)steps * loop->block->ncode);
+        native_consider(vm->env->native, vm->p, (double)steps * loop->block->nanoseconds);
 }
 
 /* The machine, and native code from where there is some. */

@@ -262,11 +262,10 @@ static bool run_folds(Vm *vm, const Wide *w, Reg *r, const Tensor *like)
     return true;
 }
 
-/* An element of a tile costs the machine about half of what a scalar instruction does. */
 static void consider(Vm *vm, const Wide *w, i64 count)
 {
     if (vm->env->native && !w->tiles->native && !vm->env->work_limit)
-        native_consider(vm->env->native, vm->p, (u64)count * w->tiles->nsteps / 2);
+        native_consider(vm->env->native, vm->p, (double)count * w->tiles->nanoseconds);
 }
 
 bool vm_tiles(Vm *vm, const Wide *w, Reg *r)

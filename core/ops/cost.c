@@ -74,6 +74,8 @@ static Size *linalg_flops(Store *st, const Node *n)
     switch (n->op) {
     case OP_GEMM:
     case OP_MATMUL: return product_flops(st, n);
+    case OP_GEMV: return times(st, elements(st, a), 2);
+    case OP_GER: return times(st, elements(st, n->type), 2);
     case OP_CHOLESKY: return factor_flops(st, a, 1, NULL);
     case OP_SOLVE: return factor_flops(st, a, 2, times(st, columns_of(st, n), 2));
     case OP_SOLVE_TRIANGULAR: return factor_flops(st, a, 0, columns_of(st, n));
@@ -104,6 +106,9 @@ Size *node_flops(Store *st, Node *n)
     case CLASS_REDUCE: return known(elements(st, n->ops[0]->type));
     case CLASS_LINALG: return known(linalg_flops(st, n));
     default: return size_const(st, 0);
+    case CLASS_INDEX: /* comparisons, but for a logarithm, which sizes do not have */
+        return n->op == OP_SORT || n->op == OP_ARGSORT ? known(elements(st, n->ops[0]->type))
+                                                       : size_const(st, 0);
     }
 }
 
@@ -159,24 +164,51 @@ double size_estimate(const Size *s, AtomNumber number, void *ctx)
 /* ---- time ---- */
 
 const Machine machine = {.work = 0.16,
-                         .pair = 0.06,
-                         .near = 0.012,
-                         .far = 0.12,
-                         .cache = 1 << 20,
-                         .kernel = 70,
-                         .group = 80,
+                         .pair = 0.024,
+                         .factor = 0.05,
+                         .near = 0.01,
+                         .far = 0.055,
+                         .cache = 8e6,
+                         .start = 200,
+                         .kernel = 50,
+                         .library = 1000,
+                         .group = 60,
                          .group_step = 12,
-                         .call = 50,
-                         .loop = 400,
-                         .instruction = 1.5,
+                         .call = 40,
+                         .loop = 300,
+                         .row = 25,
+                         .instruction = 1.7,
                          .scalar_work = 1,
                          .compile = 1e8};
 
+static bool is_product(OpId op) { return op == OP_MATMUL || op == OP_GEMM; }
+
+static bool is_factorisation(OpId op)
+{
+    return op_table[op].cls == CLASS_LINALG && !is_product(op) && op != OP_GEMV && op != OP_GER;
+}
+
 double op_work(OpId op)
 {
-    if (op == OP_MATMUL || op == OP_GEMM)
-        return machine.pair / machine.work;
-    return op_is_elem_row(op) ? elem_info(elem_of(op))->work : 1;
+    if (op_is_elem_row(op))
+        return elem_info(elem_of(op))->work;
+    switch (op) {
+    case OP_SORT:
+    case OP_ARGSORT: return 20; /* a comparison, and what it moves */
+    case OP_CUMSUM:
+    case OP_CUMPROD:
+    case OP_CUMMAX:
+    case OP_RECURRENCE: return 5; /* each element waits for the one before */
+    default:
+        return is_product(op)         ? machine.pair / machine.work
+               : is_factorisation(op) ? machine.factor / machine.work
+                                      : 1;
+    }
+}
+
+double op_start_nanoseconds(OpId op)
+{
+    return is_factorisation(op) ? machine.library : machine.kernel;
 }
 
 double bytes_nanoseconds(double bytes)
@@ -186,5 +218,7 @@ double bytes_nanoseconds(double bytes)
 
 double op_nanoseconds(OpId op, double flops, double bytes)
 {
+    if (op == OP_SORT || op == OP_ARGSORT) /* counted as elements: a size has no logarithm */
+        flops *= log2(flops + 2);
     return fmax(flops * op_work(op) * machine.work, bytes_nanoseconds(bytes));
 }

@@ -26,28 +26,34 @@ double size_estimate(const Size *s, AtomNumber number, void *ctx);
 
 /* ---- time ---- */
 
-/* Nanoseconds on one core of the machine of the model: 2.5 GHz, four doubles to a vector, 1 MB of
- * cache, OpenBLAS; measured on long arrays and on loops of many steps, and rounded. Other machines
- * are faster or slower by a factor, which changes no order (tests/bench/cost.py tells how well
+/* Nanoseconds on one core of the machine of the model, an x86-64 server with vectors of 512 bits
+ * and OpenBLAS; measured on long arrays and on loops of many steps, and rounded. Other machines are
+ * faster or slower by a factor, which changes no order (tests/bench/cost.py tells how well
  * predictions agree with the machine it runs on). */
 typedef struct {
     double work;      /* a unit of work (elem.def) on an element */
     double pair;      /* an operation of a product of matrices */
+    double factor;    /* an operation of a factorisation */
     double near, far; /* a byte that is in cache, and one that is not */
     double cache;     /* bytes that are */
+    double start;     /* a run */
     double kernel;    /* running an operator, beside what it does to its elements */
+    double library;   /* the same of one of LAPACK */
     double group;     /* running a fused group, and each step of it on a tile */
     double group_step;
-    double call;        /* a call or a branch */
+    double call;        /* a branch, or a call */
     double loop;        /* a loop, beside its steps */
+    double row;         /* a row of a trace that is kept, or of a sequence that is read */
     double instruction; /* of the virtual machine, on scalars */
     double scalar_work; /* each further unit of work of one */
     double compile;     /* a program as native code */
 } Machine;
 extern const Machine machine;
 
-/* Time of one operation of this operator on an element, in that of a negation. */
+/* Time of one operation of this operator, in that of a negation of an element. */
 double op_work(OpId op);
+/* Starting an operator. */
+double op_start_nanoseconds(OpId op);
 /* So many operations of an operator that reads and writes so many bytes, without starting it. */
 double op_nanoseconds(OpId op, double flops, double bytes);
 /* The bytes alone. */

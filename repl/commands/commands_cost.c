@@ -142,6 +142,7 @@ Datum row_name(Costing *k, const CostRow *row)
     } else if (node_is_loop(n)) {
         put_called(&t, st, n, NULL);
     } else {
+        text_put(&t, row->trace ? "row of the trace: " : "");
         node_source_marked(st, &t, n, ROOM, NULL, row->graph);
     }
     vec_free(&inside);

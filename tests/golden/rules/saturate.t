@@ -23,9 +23,9 @@ saturate: 1 step, 6 -> 5 nodes, saturated
   1  factor [R]  x * y + x * z => x * (z + y)    # a common factor
 nothing to do: inline, differentiate
 iteration  e-nodes  classes  matches  best cost
-1          6        5        2        25240
-2          6        5        2        25240
-saturated: cost 777640 -> 25240 (time, exact)
+1          6        5        2        16240
+2          6        5        2        16240
+saturated: cost 323140 -> 16240 (time, exact)
 A @ (A @ v)
 saturate: 1 step, 4 -> 4 nodes, saturated
   2 iterations, 6 e-nodes in 5 classes, saturated

@@ -38,11 +38,11 @@ saturate: 3 steps, 8 -> 7 nodes, saturated
   3  exp-of-sum [R N+]  exp(x[1]) * exp(y[1]) => exp(y[1] + x[1])    # sums become products
 nothing to do: inline, differentiate
 iteration  e-nodes  classes  matches  best cost
-1          11       9        3        9535.5
-2          17       13       6        3481
-3          19       13       8        3481
-4          19       13       2        3481
-saturated: cost 103861 -> 3481 (time, exact)
+1          11       9        3        8410.5
+2          17       13       6        2356
+3          19       13       8        2356
+4          19       13       2        2356
+saturated: cost 47610.5 -> 2356 (time, exact)
 (A[0] + B[0]) @ B
 saturate: 2 steps, 6 -> 7 nodes, saturated
   4 iterations, 19 e-nodes in 13 classes, saturated
