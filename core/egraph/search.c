@@ -314,24 +314,23 @@ static Node *term_of_now(Saturator *s, TermId t)
     return same ? n : node_with_operands(s->e->st, n, small);
 }
 
+/* Each new term as it is, and each as it has become. */
 static void try_new_terms(Saturator *s)
 {
     RuleList list = {0};
     PtrMap seen = {0};
     size_t end = s->g.terms.len;
     for (size_t t = 0; t < end && has_room(s) && !saturation_stopped(s->rs); t++) {
+        Node *own = eg_node(&s->g, (TermId)t);
         if (eg_term(&s->g, (TermId)t)->dup)
             continue;
+        if (t >= s->tried)
+            try_at(s, own, &list);
         Node *n = term_of_now(s, (TermId)t);
-        if (!n || !may_be_added(s, n) || map_has(&seen, n) ||
-            (t < s->tried && n == eg_node(&s->g, (TermId)t)))
+        if (!n || n == own || !may_be_added(s, n) || map_has(&seen, n) || map_has(&s->g.of, n))
             continue;
         map_put(&seen, n, n);
-        if (n != eg_node(&s->g, (TermId)t)) {
-            if (map_has(&s->g.of, n))
-                continue;
-            eg_add(&s->g, n);
-        }
+        eg_add(&s->g, n);
         try_at(s, n, &list);
     }
     s->tried = end;

@@ -8,7 +8,7 @@
  * Invariant: what comes out is a proof of the same, with no more steps. */
 #include "egraph/saturator.h"
 
-enum { ROUNDS = 4, MOST_STEPS = 400, MOST_NEAR = 1000, NEAR = 1 };
+enum { ROUNDS = 4, MOST_STEPS = 400, MOST_NEAR = 1000 };
 
 /* All that stands in a state of the proof. */
 static bool add_states(EGraph *g, const Proof *p, int n, Node *const *from)
@@ -57,13 +57,12 @@ static bool shorter(Saturator *s, int n, Node *const *from, Node *const *to, boo
         Saturating how = *s->how;
         how.nodes = own.g.live + MOST_NEAR;
         own.how = &how;
+        saturator_iterate(&own, 0, &matches);
         add_steps(&own.g, proof);
         eg_rebuild(&own.g);
-        for (u32 i = 0; i < NEAR && !own.full; i++)
-            saturator_iterate(&own, i, &matches);
         own.closed = true;
         own.full = false;
-        saturator_iterate(&own, NEAR, &matches);
+        saturator_iterate(&own, 1, &matches);
         own.how = s->how;
         eg_link_congruent(&own.g);
         ok = eg_prove_closely(&own.g, n, from, to, onward, &found);
