@@ -424,6 +424,28 @@ u32 eg_rebuild(EGraph *g)
     return unions;
 }
 
+void eg_link_congruent(EGraph *g)
+{
+    enum { MOST = 40 };
+    size_t n = g->terms.len, from = 0;
+    u64 *keys = xmalloc((n + 1) * sizeof *keys);
+    for (TermId i = 0; i < n; i++) {
+        form_update(g, i);
+        keys[i] = eg_term(g, i)->key << 32 | i;
+    }
+    if (n > 1)
+        qsort(keys, n, sizeof *keys, by_key);
+    for (size_t i = 0; i < n; i++) {
+        from = keys[i] >> 32 == keys[from] >> 32 ? from : i;
+        for (size_t k = i > from + MOST ? i - MOST : from; k < i; k++) {
+            TermId a = (TermId)keys[k], b = (TermId)keys[i];
+            if (form_equal(eg_term(g, a), eg_term(g, b)))
+                vec_push(&g->why, ((Equality){.a = a, .b = b, .with = pairing(g, a, b)}));
+        }
+    }
+    free(keys);
+}
+
 /* ---- for tests ---- */
 
 bool eg_verify(EGraph *g, Text *why)

@@ -86,6 +86,9 @@ EClass *eg_class(EGraph *g, TermId t); /* of any term */
 bool eg_union(EGraph *g, const Equality *why);
 /* Restores congruence; returns the number of unions that made. */
 u32 eg_rebuild(EGraph *g);
+/* Notes of every two terms that are congruent that they are, in small groups of them, so that a
+ * proof need not go by a third one. After a rebuild. */
+void eg_link_congruent(EGraph *g);
 static inline Term *eg_term(EGraph *g, TermId t) { return &g->terms.at[t]; }
 static inline Node *eg_node(EGraph *g, TermId t) { return g->terms.at[t].node; }
 static inline bool class_has(const EClass *c, OpId op) { return c->ops[op / 64] >> op % 64 & 1; }
@@ -123,5 +126,8 @@ bool rule_is_one_way(const Rule *r);
 /* The steps from each of these nodes to the other; `onward`: if possible none that reads a one-way
  * rule from right to left. False if there is no way, or it is too long. The nodes are equal. */
 bool eg_prove(EGraph *g, int n, Node *const *from, Node *const *to, bool onward, Proof *out);
+/* The same, all ways weighed against each other: of small e-graphs. */
+bool eg_prove_closely(EGraph *g, int n, Node *const *from, Node *const *to, bool onward,
+                      Proof *out);
 
 #endif

@@ -12,7 +12,7 @@
  * smallest node around it that stands nowhere else. */
 #include "egraph/egraph.h"
 
-enum { FUEL = 2000000, MAX_STEPS = 4000, MAX_DEPTH = 2000 };
+enum { FUEL = 2000000, MAX_STEPS = 4000, MAX_DEPTH = 2000, CLOSE_ROUNDS = 4 };
 
 static const double HEAVY = 1e12, AVOIDED = 1000;
 
@@ -202,19 +202,37 @@ static void reach(Ways *w, TermId t, TermId before, u32 edge, double far)
     push_way(w, far, place - 1);
 }
 
-/* The edges from a to b in *out, in order; false: they are not equal. */
-static bool lightest_way(Prover *p, TermId a, TermId b, u32 **out, u32 *count)
+static void write_way(Prover *p, const Ways *w, TermId a, TermId b, u32 **out, u32 *count)
+{
+    *count = 0;
+    for (TermId t = b; t != a; (*count)++)
+        t = w->all.at[(uintptr_t)map_get(&w->of, (void *)((uintptr_t)t + 1)) - 1].before;
+    *out = arena_alloc(&p->arena, (*count + 1) * sizeof **out);
+    u32 i = *count;
+    for (TermId t = b; t != a;) {
+        const Reached *r = &w->all.at[(uintptr_t)map_get(&w->of, (void *)((uintptr_t)t + 1)) - 1];
+        (*out)[--i] = r->edge;
+        t = r->before;
+    }
+}
+
+/* What the lightest way from a to b weighs; its edges in *out, in order, unless that is NULL.
+ * HEAVY: there is none. */
+static double lightest_way(Prover *p, TermId a, TermId b, u32 **out, u32 *count)
 {
     Ways w = {0};
     bool found = false;
+    double weight = HEAVY;
     double most = p->onward ? HEAVY : weight_between(p, a, b, 0) + 0.5;
     link_edges(p);
     reach(&w, a, NO_TERM, 0, 0);
     while (w.len && p->fuel-- > 0) {
         Reached r = w.all.at[pop_way(&w)];
         found = r.term == b;
-        if (found)
+        if (found) {
+            weight = r.far;
             break;
+        }
         u32 own = (u32)(uintptr_t)map_get(&w.of, (void *)((uintptr_t)r.term + 1)) - 1;
         if (w.all.at[own].done)
             continue;
@@ -228,20 +246,37 @@ static bool lightest_way(Prover *p, TermId a, TermId b, u32 **out, u32 *count)
                 reach(&w, other, r.term, edge, far);
         }
     }
-    *count = 0;
-    for (TermId t = b; found && t != a; (*count)++)
-        t = w.all.at[(uintptr_t)map_get(&w.of, (void *)((uintptr_t)t + 1)) - 1].before;
-    *out = found ? arena_alloc(&p->arena, (*count + 1) * sizeof **out) : NULL;
-    u32 i = *count;
-    for (TermId t = b; found && t != a;) {
-        const Reached *r = &w.all.at[(uintptr_t)map_get(&w.of, (void *)((uintptr_t)t + 1)) - 1];
-        (*out)[--i] = r->edge;
-        t = r->before;
-    }
+    if (found && out)
+        write_way(p, &w, a, b, out, count);
     vec_free(&w.all);
     map_free(&w.of);
     free(w.heap);
-    return found;
+    return weight;
+}
+
+/* Congruences by the lightest ways between their operands, not those along the forest. Weights only
+ * become less, so each is more than those of the ways that it stands for. */
+static void weigh_closely(Prover *p)
+{
+    bool better = true;
+    for (int round = 0; round < CLOSE_ROUNDS && better && p->fuel > 0; round++) {
+        better = false;
+        for (u32 edge = 0; edge < p->g->why.len && p->fuel > 0; edge++) {
+            const Equality *e = &p->g->why.at[edge];
+            if (e->rule)
+                continue;
+            double was = edge_weight(p, edge, 0), sum = 0.001 + (e->with ? 0.5 : 0);
+            for (u32 i = 0; i < eg_node(p->g, e->a)->nops && sum < was; i++)
+                sum +=
+                    lightest_way(p, eg_term(p->g, e->a)->kids[i],
+                                 eg_term(p->g, e->b)->kids[e->with ? e->with[i] : i], NULL, NULL);
+            if (sum < was * (1 - 1e-12)) {
+                p->weights.at[edge] = sum;
+                better = true;
+            }
+        }
+    }
+    p->fuel = FUEL;
 }
 
 /* ---- rewriting the state ---- */
@@ -368,7 +403,7 @@ static bool prove_here(Prover *p, Node *from, Node *to)
     }
     TermId a = eg_add(p->g, from), b = eg_add(p->g, to);
     u32 *way, count;
-    bool ok = eg_find(p->g, a) == eg_find(p->g, b) && lightest_way(p, a, b, &way, &count);
+    bool ok = eg_find(p->g, a) == eg_find(p->g, b) && lightest_way(p, a, b, &way, &count) < HEAVY;
     for (u32 i = 0; ok && i < count; i++) {
         const Equality e = p->g->why.at[way[i]]; /* the list may grow */
         bool back = e.b == a;
@@ -379,7 +414,8 @@ static bool prove_here(Prover *p, Node *from, Node *to)
     return ok;
 }
 
-static bool prove(EGraph *g, int n, Node *const *from, Node *const *to, bool onward, Proof *out)
+static bool prove(EGraph *g, int n, Node *const *from, Node *const *to, bool onward, bool closely,
+                  Proof *out)
 {
     Prover p = {.g = g, .out = out, .nroots = n, .fuel = FUEL, .onward = onward};
     Frame f = {.now = arena_alloc(&p.arena, ((size_t)n + 1) * sizeof(Node *)),
@@ -389,6 +425,8 @@ static bool prove(EGraph *g, int n, Node *const *from, Node *const *to, bool onw
     vec_push(&p.frames, f);
     bool ok = true;
     out->len = 0;
+    if (closely)
+        weigh_closely(&p);
     for (int i = 0; i < n && ok; i++) {
         p.frames.at[0].at = (u32)i;
         ok = prove_here(&p, p.frames.at[0].now[i], to[i]);
@@ -403,5 +441,11 @@ static bool prove(EGraph *g, int n, Node *const *from, Node *const *to, bool onw
 
 bool eg_prove(EGraph *g, int n, Node *const *from, Node *const *to, bool onward, Proof *out)
 {
-    return (onward && prove(g, n, from, to, true, out)) || prove(g, n, from, to, false, out);
+    return (onward && prove(g, n, from, to, true, false, out)) ||
+           prove(g, n, from, to, false, false, out);
+}
+
+bool eg_prove_closely(EGraph *g, int n, Node *const *from, Node *const *to, bool onward, Proof *out)
+{
+    return prove(g, n, from, to, onward, true, out);
 }

@@ -126,8 +126,7 @@ static bool write_step(Saturator *s, const ProofStep *p)
     return done;
 }
 
-/* States of a proof that come again: what lies between is no part of it. */
-static void cut_detours(Saturator *s, Proof *p, int n, Node *const *roots)
+void saturator_cut_detours(Saturator *s, Proof *p, int n, Node *const *roots)
 {
     enum { MOST = 400 };
     if (p->len > MOST)
@@ -158,9 +157,7 @@ static void cut_detours(Saturator *s, Proof *p, int n, Node *const *roots)
     free(states);
 }
 
-/* A step from right to left that could turn a number into nan, or a value into an error: not in a
- * program that is to run. Its place; or the number of steps. */
-static size_t one_way_step(const Saturator *s, const Proof *p)
+size_t saturator_one_way_step(const Saturator *s, const Proof *p)
 {
     if (s->rs->allowed & HAZARD_NMINUS)
         return p->len;
@@ -188,10 +185,12 @@ static bool best_form(Saturator *s, int n, Node *const *roots, Node **to, Proof 
         proof->len = 0;
         if (!eg_prove(&s->g, n, roots, to, true, proof))
             break;
-        cut_detours(s, proof, n, roots);
-        size_t bad = one_way_step(s, proof);
+        saturator_cut_detours(s, proof, n, roots);
+        size_t bad = saturator_one_way_step(s, proof);
         found = bad == proof->len;
-        if (!found) {
+        if (found)
+            saturator_shorten(s, n, roots, to, true, proof);
+        else {
             TermId t = eg_add(&s->g, proof->at[bad].after);
             eg_rebuild(&s->g);
             map_put(&banned, (void *)((uintptr_t)t + 1), s);
@@ -245,7 +244,7 @@ static void tell_contradiction(Saturator *s)
 
 /* ---- the pass ---- */
 
-static void saturator_open(Saturator *s, Engine *e)
+void saturator_open(Saturator *s, Engine *e)
 {
     *s = (Saturator){.e = e, .rs = e->rs, .how = &e->rs->saturating};
     s->model = (CostModel){(CostKind)s->how->cost, s->how->assumed};
@@ -253,7 +252,7 @@ static void saturator_open(Saturator *s, Engine *e)
     saturator_choose_rules(s);
 }
 
-static void saturator_close(Saturator *s)
+void saturator_close(Saturator *s)
 {
     eg_free(&s->g);
     vec_free(&s->rules);
@@ -262,6 +261,9 @@ static void saturator_close(Saturator *s)
         free(s->changed[level]);
     free(s->applied);
     arena_free(&s->arena);
+    for (size_t i = 0; i < s->others.len; i++)
+        arena_free(&s->others.at[i]);
+    vec_free(&s->others);
 }
 
 static void tell(Saturator *s)
@@ -304,7 +306,9 @@ static bool sweep(Engine *e)
     else if (s.equate && s.growth.stop == SATURATE_EQUAL) {
         to[0] = to[1] = roots[1];
         found = eg_prove(&s.g, 2, roots, to, false, &proof);
-        cut_detours(&s, &proof, 2, roots);
+        saturator_cut_detours(&s, &proof, 2, roots);
+        if (found)
+            saturator_shorten(&s, 2, roots, to, false, &proof);
         s.growth.proved = found;
     } else if (!s.equate)
         found = best_form(&s, e->nroots, roots, to, &proof);

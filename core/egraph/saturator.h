@@ -30,13 +30,17 @@ typedef struct {
     VEC(EMatch) found;          /* of one rule */
     u32 most, *changed[LEVELS]; /* by class: when it, or what is so far below it, last changed */
     u64 finds;
-    size_t tried; /* terms at which rules in C were tried */
-    Arena arena;  /* of matches */
+    size_t tried;      /* terms at which rules in C were tried */
+    Arena arena;       /* of matches */
+    VEC(Arena) others; /* of those of other e-graphs that steps refer to */
     Growth growth;
     bool equate; /* stops when the two roots are equal */
     bool full;   /* the limit of nodes is met */
+    bool closed; /* no terms are added: only what is there is found equal */
 } Saturator;
 
+void saturator_open(Saturator *s, Engine *e);
+void saturator_close(Saturator *s);
 /* The rules that take part. */
 void saturator_choose_rules(Saturator *s);
 /* Searches, applies what was found, restores congruence; *matches: how many were new. */
@@ -44,6 +48,14 @@ void saturator_iterate(Saturator *s, u32 round, u32 *matches);
 /* Nothing is new: rules that rest need not any longer. Is there one that did not try often, and
  * *some: one at all? */
 bool saturator_wake(Saturator *s, u32 round, bool *some);
+/* States of a proof that come again: what lies between is no part of it. */
+void saturator_cut_detours(Saturator *s, Proof *p, int n, Node *const *roots);
+/* The place of a step from right to left that could turn a number into nan, or a value into an
+ * error: not in a program that is to run; or the number of steps. */
+size_t saturator_one_way_step(const Saturator *s, const Proof *p);
+/* Makes the proof shorter, if there is a shorter way between its own terms (shorten.c). */
+void saturator_shorten(Saturator *s, int n, Node *const *from, Node *const *to, bool onward,
+                       Proof *proof);
 /* What a match puts in place of its left side, of the same type; or NULL. */
 Node *saturator_right_side(Saturator *s, const EMatch *m, Text *why, u32 *extra);
 

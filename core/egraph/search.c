@@ -190,7 +190,7 @@ static void search_rule(Saturator *s, Searched *r, u32 round)
 
 static bool has_room(Saturator *s)
 {
-    s->full = s->full || s->g.live >= s->how->nodes;
+    s->full = s->full || (!s->closed && s->g.live >= s->how->nodes);
     return !s->full;
 }
 
@@ -203,13 +203,18 @@ Node *saturator_right_side(Saturator *s, const EMatch *m, Text *why, u32 *extra)
     return r && r->type == m->left->type ? r : NULL;
 }
 
+static bool may_be_added(const Saturator *s, const Node *n)
+{
+    return !s->closed || map_has(&s->g.of, n);
+}
+
 static void apply_match(Saturator *s, const EMatch *m)
 {
     u32 extra;
     if (!has_room(s) || !note_applied(s, match_key(m)))
         return;
     Node *after = saturator_right_side(s, m, NULL, &extra);
-    if (!after || after == m->left)
+    if (!after || after == m->left || !may_be_added(s, m->left) || !may_be_added(s, after))
         return;
     EMatch *own = arena_alloc(&s->arena, sizeof *own);
     *own = *m;
@@ -257,6 +262,8 @@ static void apply_changes(Saturator *s, const Rule *r, const Site *site, u32 ext
     for (size_t i = 0; i < site->changes.len && has_room(s); i++) {
         const Change *c = &site->changes.at[i];
         if (!c->after || c->after == c->before || c->after->type != c->before->type)
+            continue;
+        if (!may_be_added(s, c->before) || !may_be_added(s, c->after))
             continue;
         if (!strncmp(r->name, "fold", 4) && !folds_exactly(c->before, c->after))
             continue;
@@ -307,23 +314,23 @@ static Node *term_of_now(Saturator *s, TermId t)
     return same ? n : node_with_operands(s->e->st, n, small);
 }
 
+/* Each new term as it is, and each as it has become. */
 static void try_new_terms(Saturator *s)
 {
     RuleList list = {0};
     PtrMap seen = {0};
     size_t end = s->g.terms.len;
     for (size_t t = 0; t < end && has_room(s) && !saturation_stopped(s->rs); t++) {
+        Node *own = eg_node(&s->g, (TermId)t);
         if (eg_term(&s->g, (TermId)t)->dup)
             continue;
+        if (t >= s->tried)
+            try_at(s, own, &list);
         Node *n = term_of_now(s, (TermId)t);
-        if (!n || map_has(&seen, n) || (t < s->tried && n == eg_node(&s->g, (TermId)t)))
+        if (!n || n == own || !may_be_added(s, n) || map_has(&seen, n) || map_has(&s->g.of, n))
             continue;
         map_put(&seen, n, n);
-        if (n != eg_node(&s->g, (TermId)t)) {
-            if (map_has(&s->g.of, n))
-                continue;
-            eg_add(&s->g, n);
-        }
+        eg_add(&s->g, n);
         try_at(s, n, &list);
     }
     s->tried = end;

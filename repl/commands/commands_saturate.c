@@ -44,20 +44,38 @@ static Datum number_of_cost(Report *r, double x)
     return as(report_format(r, "%.6g", x), real_of(x));
 }
 
-static void put_growth(Call *c, const Growth *g, bool best)
+static void add_growth(Call *c, Rows *rows, const Growth *g, size_t i)
 {
+    const GrowthRow *row = &g->rows.at[i];
+    rows_add(rows, int_of((i64)i + 1), int_of(row->nodes), int_of(row->classes),
+             int_of(row->matches), number_of_cost(&c->report, row->best));
+}
+
+/* All iterations in the data; in the text the first and the last ones, where there are many. */
+static void put_growth(Call *c, const Growth *g, bool all)
+{
+    enum { FIRST = 6, LAST = 3 };
     static const Column columns[] = {{"iteration", NULL},
                                      {"e-nodes", "nodes"},
                                      {"classes", "classes"},
                                      {"matches", "matches"},
                                      {"best cost", "best"}};
-    Rows rows = rows_begin(&c->report, columns, COUNT_OF(columns) - !best);
-    for (size_t i = 0; i < g->rows.len; i++) {
-        const GrowthRow *row = &g->rows.at[i];
-        rows_add(&rows, int_of((i64)i + 1), int_of(row->nodes), int_of(row->classes),
-                 int_of(row->matches), number_of_cost(&c->report, row->best));
+    size_t n = g->rows.len;
+    bool cut = !all && n > FIRST + LAST + 1;
+    Rows data = rows_begin(&c->report, columns, COUNT_OF(columns)),
+         text = rows_begin(&c->report, columns, COUNT_OF(columns));
+    for (size_t i = 0; i < n; i++) {
+        add_growth(c, &data, g, i);
+        if (!cut || i < FIRST || i + LAST >= n)
+            add_growth(c, &text, g, i);
+        else if (i == FIRST)
+            rows_add(&text, as("...", int_of(0)), as("", int_of(0)), as("", int_of(0)),
+                     as("", int_of(0)), as("", int_of(0)));
     }
-    rows_put(&rows, "iterations");
+    rows_put_data(&data, "iterations");
+    rows_put(&text, NULL);
+    if (cut)
+        text_printf(&c->out, "%zu more iterations: all=yes shows them\n", n - FIRST - LAST);
 }
 
 static void put_result(Call *c, Exploration *x)
@@ -76,7 +94,9 @@ bool command_saturate(Call *c)
     Saturating how;
     Growth growth, *g = &growth;
     Node **roots = NULL;
-    if (!call_saturating(c, &how))
+    static const char *const words[] = {"no", "yes"};
+    int all = 0;
+    if (!call_saturating(c, &how) || !call_choice(c, "all", words, 2, &all))
         return false;
     int n = call_roots(c, NULL, &roots);
     if (n < 0)
@@ -85,7 +105,7 @@ bool command_saturate(Call *c)
     Exploration *x = session_saturate(&c->r->s, &how, n, roots, g);
     free(roots);
     if (x) {
-        put_growth(c, g, true);
+        put_growth(c, g, all);
         report_say(&c->report, "{stop}: cost {cost_before} -> {cost_after} ({-}, {-})\n",
                    text_of(saturate_stop_name(g->stop)), number_of_cost(&c->report, g->before),
                    number_of_cost(&c->report, g->after), text_of(cost_names[how.cost]),

@@ -26,12 +26,27 @@ static Node *side(Session *s, const char *text)
     return r;
 }
 
+/* No state comes again: that would be a detour. */
+static void check_states(const Identity *id, Exploration *x)
+{
+    size_t n = x->log.at.len;
+    Node **states = xmalloc((2 * n + 2) * sizeof *states);
+    for (u32 k = 0; k <= n; k++) {
+        assert_true(exploration_replay(x, k, &states[2 * k]));
+        for (u32 i = 0; i < k; i++)
+            if (!memcmp(&states[2 * i], &states[2 * k], 2 * sizeof *states))
+                fail_msg("%s = %s: after step %u as after step %u", id->left, id->right, k, i);
+    }
+    free(states);
+}
+
 /* A proof leads from the left side to the right one, and each step keeps the value. */
 static void check_proof(Session *s, const Identity *id, SidesCompared *e)
 {
     Node *roots[2];
     assert_true(exploration_replay(e->x, (u32)e->x->log.at.len, roots));
     assert_ptr_equal(roots[0], roots[1]);
+    check_states(id, e->x);
     Audit audit = {0};
     session_audit(s, e->x, &audit);
     for (size_t i = 0; i < audit.rows.len; i++)

@@ -35,11 +35,11 @@ iteration  e-nodes  classes  matches  best cost
 1          9        5        4        1.001
 2          11       5        11       1.001
 3          22       8        36       1.001
-4          36       9        467      1.001
+4          42       10       565      1.001
 limit of iterations: cost 4.002 -> 1.001 (nodes, exact)
 softplus(x)
 saturate: 2 steps, 6 -> 2 nodes, limit of iterations
-  4 iterations, 36 e-nodes in 9 classes, limit of iterations
+  4 iterations, 42 e-nodes in 10 classes, limit of iterations
   1  mul-one [E]  log(1 + exp(x)) * 1 => log(1 + exp(x))    # one times anything
   2  softplus-form [R N+]  log(1 + exp(x)) => softplus(x)    # as it is defined
 nothing to do: inline, differentiate
@@ -61,7 +61,7 @@ step  pass      rule    classes  error    ulp
 1     saturate  factor  [R]      1.7e-16  1
 1 step, 1 compared: all within what their classes allow; largest error 1.7e-16
 saturate: 1 step, 8 -> 8 nodes, saturated
-  28 iterations, 2231 e-nodes in 51 classes, limit of matches
+  28 iterations, 2236 e-nodes in 51 classes, limit of matches
   1  square-product-back [R]  x * x => sqr(x)    # a square
 nothing to do: inline
 pass      steps  nodes before  after  stop

@@ -1,0 +1,147 @@
+# equality saturation: cases of the literature, and what stops it
+x : f64; y : f64; v : f64[n]; w : f64[n]
+A : f64[n, n]; B : f64[n, n]; C : f64[n, n]
+:equal 2 ^ x * 2 ^ y, 2 ^ (x + y)
+:equal (x - y) / 2 - (y - x) / 2, x - y
+:equal grad(x * sin(x) + cos(x), x), x * cos(x)
+:saturate -(x / y) * 2
+:saturate ((A @ B) @ C) @ v assume=1000
+:saturate (x + y) * (x + 2 * y) * (x + 3 * y) * (x + 4 * y) * (x + 5 * y) nodes=100
+:saturate (x + 1) * (x + 2) iterations=14
+:saturate (x + 1) * (x + 2) iterations=12 all=yes
+---
+equal
+saturate: 1 step, 8 -> 5 nodes, saturated
+  1 iteration, 8 e-nodes in 7 classes, equal
+  1  power-of-sum [R N+ D]  2^x * 2^y => 2^(x + y)    # one base; `x` is positive: a constant, 2
+nothing to do: inline, differentiate
+equal
+saturate: 16 steps, 8 -> 3 nodes, saturated
+  4 iterations, 234 e-nodes in 61 classes, equal
+  1  sub-add-neg [E]    # minus is plus minus
+      (x - y) / 2 - (y - x) / 2 => (x - y) / 2 + -((y - x) / 2)
+  2  quotient [R]  (y - x) / 2 => (y - x) * reciprocal(2.0)    # a quotient is a product
+  3  one-over-back [E]  reciprocal(2.0) => 1.0 / 2.0    # an inverse
+  4  fold [E]  1.0 / 2.0 => 0.5    # the value is known while the graph is built
+  5  neg-mul-back [E]  -((y - x) * 0.5) => -0.5 * (y - x)    # take the sign out of a product
+  6  quotient [R]  (x - y) / 2 => (x - y) * reciprocal(2.0)    # a quotient is a product
+  7  one-over-back [E]  reciprocal(2.0) => 1.0 / 2.0    # an inverse
+  8  fold [E]  1.0 / 2.0 => 0.5    # the value is known while the graph is built
+  9  neg-sub-back [Z]    # turn a difference around; the sign of a zero changes
+      (x - y) * 0.5 => -(y - x) * 0.5
+  10  mul-minus-one-back [E R]  -(y - x) * 0.5 => -1 * 0.5 * (y - x)    # minus one times anything
+  11  fold-mul [R]  -1 * 0.5 * (y - x) => -0.5 * (y - x)    # constants of one product multiplied
+  12  factor [R]  -0.5 * (y - x) + -0.5 * (y - x) => (y - x) * (-0.5 + -0.5)    # a common factor
+  13-14  fold [E]  2 times    # the value is known while the graph is built
+  15  mul-minus-one [E]  -1 * (y - x) => -(y - x)    # minus one times anything
+  16  neg-sub [Z]  -(y - x) => x - y    # turn a difference around; the sign of a zero changes
+nothing to do: inline, differentiate
+equal
+differentiate: 9 steps, 10 -> 3 nodes, saturated
+  1  expand-derivative [E]    # operator by operator; reverse sweep over 5 nodes
+      - «grad(x» * sin(x) + cos(x)«,» x)
+      + «dx = (1» * sin(x) + «(1 * x) *» cos(x)«) + -1.0 * sin(»x)
+      - value_and_grad(x * sin(x) + cos(x), x)[0]
+      + x * sin(x) + cos(x)
+  2  fold [E]    # the value is known while the graph is built
+  3  mul-minus-one [E]  -1 * sin(x) => -sin(x)    # minus one times anything
+  4-5  mul-one [E]  2 times    # one times anything
+      e.g. 1 * x => x
+  6  flatten-add [R]    # one sum instead of nested sums
+      dx = (sin(x) + x * cos(x)) + -sin(x) => sin(x) + x * cos(x) + -sin(x)
+  7  add-neg [E R]    # plus minus is minus
+      dx = sin(x) + x * cos(x) + -sin(x) => sin(x) - sin(x) + x * cos(x)
+  8  sub-self [N-]  sin(x) - sin(x) => 0.0    # hides inf - inf and NaN
+  9  add-zero [Z]  dx = 0 + x * cos(x) => x * cos(x)    # zero plus anything; -0 + 0 is +0
+saturate: 0 steps, 3 -> 3 nodes, saturated
+  0 iterations, 3 e-nodes in 3 classes, equal
+nothing to do: inline
+iteration  e-nodes  classes  matches  best cost
+1          18       10       5        49.504
+2          42       18       38       48.003
+3          71       17       82       48.003
+4          139      21       345      48.003
+5          240      18       1488     48.003
+6          457      19       2555     48.003
+...
+17         1564     18       13940    48.003
+18         1564     18       17141    48.003
+19         1564     18       0        48.003
+10 more iterations: all=yes shows them
+limit of matches: cost 70.003 -> 48.003 (time, exact)
+x * -2 / y
+saturate: 6 steps, 6 -> 5 nodes, saturated
+  19 iterations, 1564 e-nodes in 18 classes, limit of matches
+  1  term-twice-back [R]  -(x / y) * 2 => -(x / y) + -(x / y)    # twice
+  2  quotient-neg [E]  -(x / y) => -x / y    # the sign of the first
+  3  common-denominator [R N+]  -x / y + -x / y => (-x + -x) / y    # one denominator
+  4  term-twice [R]  -x + -x => 2 * -x    # twice
+  5  mul-minus-one-back [E R]  2 * -x => -1 * 2 * x    # minus one times anything
+  6  fold-mul [R]  -1 * 2 * x => x * -2    # constants of one product multiplied
+nothing to do: inline, differentiate
+iteration  e-nodes  classes  matches  best cost
+1          11       9        4        5.03502e+08
+2          15       11       8        3.00306e+06
+3          14       10       8        3.00306e+06
+4          14       10       0        3.00306e+06
+saturated: cost 1.004e+09 -> 3.00306e+06 (time, exact)
+A @ (B @ (C @ v))
+saturate: 2 steps, 7 -> 7 nodes, saturated
+  4 iterations, 14 e-nodes in 10 classes, saturated
+  1-2  matmul-vector [R]  2 times    # which product comes first
+      e.g. A @ B @ C @ v => A @ B @ (C @ v)
+nothing to do: inline, differentiate
+iteration  e-nodes  classes  matches  best cost
+1          99       61       41       208.505
+2          100      61       654      208.505
+limit of nodes: cost 229.506 -> 208.505 (time, exact)
+(x + y) * (x + y + y) * (x + 3 * y) * (x + 4 * y) * (x + 5 * y)
+saturate: 1 step, 16 -> 14 nodes, limit of nodes
+  2 iterations, 100 e-nodes in 61 classes, limit of nodes
+  1  term-twice-back [R]  x + 2 * y => x + y + y    # twice
+nothing to do: inline, differentiate
+iteration  e-nodes  classes  matches  best cost
+1          14       10       5        67.503
+2          34       14       18       67.503
+3          75       16       111      49.002
+4          154      19       982      49.002
+5          351      43       4320     49.002
+6          557      28       1310     49.002
+...
+12         729      25       0        49.002
+13         729      25       0        49.002
+14         982      25       6936     49.002
+5 more iterations: all=yes shows them
+limit of iterations: cost 67.503 -> 49.002 (time, exact)
+x + 2 + x + x + sqr(x)
+saturate: 5 steps, 6 -> 4 nodes, limit of iterations
+  14 iterations, 982 e-nodes in 25 classes, limit of iterations
+  1  factor-back [R]  (x + 1) * (x + 2) => (x + 1) * 2 + (x + 1) * x    # a common factor
+  2  factor-one-back [R]  (x + 1) * 2 + (x + 1) * x => (x + 1) * x + 2 + x * 2    # x is 1 * x
+  3  term-twice-back [R]  (x + 1) * x + 2 + x * 2 => (x + 1) * x + 2 + x + x    # twice
+  4  factor-one-back [R]  (x + 1) * x + 2 + x + x => x + 2 + x + x + x * x    # x is 1 * x
+  5  square-product-back [R]  x * x => sqr(x)    # a square
+nothing to do: inline, differentiate
+iteration  e-nodes  classes  matches  best cost
+1          14       10       5        67.503
+2          34       14       18       67.503
+3          75       16       111      49.002
+4          154      19       982      49.002
+5          351      43       4320     49.002
+6          557      28       1310     49.002
+7          661      25       740      49.002
+8          713      25       633      49.002
+9          726      25       122      49.002
+10         729      25       0        49.002
+11         729      25       1256     49.002
+12         729      25       0        49.002
+limit of iterations: cost 67.503 -> 49.002 (time, exact)
+x + 2 + x + x + sqr(x)
+saturate: 5 steps, 6 -> 4 nodes, limit of iterations
+  12 iterations, 729 e-nodes in 25 classes, limit of iterations
+  1  factor-back [R]  (x + 1) * (x + 2) => (x + 1) * 2 + (x + 1) * x    # a common factor
+  2  factor-one-back [R]  (x + 1) * 2 + (x + 1) * x => (x + 1) * x + 2 + x * 2    # x is 1 * x
+  3  term-twice-back [R]  (x + 1) * x + 2 + x * 2 => (x + 1) * x + 2 + x + x    # twice
+  4  factor-one-back [R]  (x + 1) * x + 2 + x + x => x + 2 + x + x + x * x    # x is 1 * x
+  5  square-product-back [R]  x * x => sqr(x)    # a square
+nothing to do: inline, differentiate
