@@ -20,7 +20,8 @@ values=$(printf '%s\n' "$program" | GRADUS_NATIVE=off "$gradus" 2>&1)
 expect() {
     local name=$1 word=$2 out notes
     shift 2
-    out=$(printf '%s\n' "$program" | XDG_CACHE_HOME="$work/$name" env "$@" GRADUS_NATIVE=on "$gradus" 2>"$work/notes")
+    [[ $1 == unshare ]] || set -- "$@" "$gradus"
+    out=$(printf '%s\n' "$program" | XDG_CACHE_HOME="$work/$name" GRADUS_NATIVE=on env "$@" 2>"$work/notes")
     notes=$(grep -c 'the virtual machine runs' "$work/notes")
     if [[ $out == "$values" ]] && { [[ -z $word && $notes == 0 ]] || { [[ $notes == 1 ]] && grep -q -- "$word" "$work/notes"; }; }; then
         passed=$((passed + 1))
@@ -50,11 +51,24 @@ chmod +x "$work/sleeper"
 expect hangs 'took too long' GRADUS_CC="$work/sleeper"
 expect homeless 'no folder' -u XDG_CACHE_HOME -u HOME
 
-mkdir -m 500 "$work/readonly"
-if [[ ! -w $work/readonly ]]; then
-    expect readonly 'no folder' A=
+# mounted NAME WORD MOUNT...: the same where the folder $XDG_CACHE_HOME is mounted so, seen by this process alone.
+mounted() {
+    local name=$1 word=$2
+    shift 2
+    mkdir -p "$work/$name"
+    # shellcheck disable=SC2016
+    expect "$name" "$word" unshare -rm sh -c 'program=$1; shift; "$@" >&2 && exec "$program"' sh "$gradus" "$@"
+}
+
+if unshare -rm mount -t tmpfs none /mnt 2>/dev/null; then
+    can_mount=yes
+    mounted readonly 'no folder.*Read-only' mount -t tmpfs -o ro none "$work/readonly"
+    mounted full 'cannot write\|no room' mount -t tmpfs -o size=4k,nr_inodes=64 none "$work/full"
+    mounted nearly_full 'cannot write\|no room' mount -t tmpfs -o size=16k none "$work/nearly_full"
+    mounted no_inodes 'no folder\|cannot write' mount -t tmpfs -o nr_inodes=3 none "$work/no_inodes"
 else
-    echo 'LEFT OUT: everything can be written here'
+    can_mount=
+    echo 'LEFT OUT: folders that are full or cannot be written (nothing can be mounted here)'
 fi
 printf 'no folder' >"$work/file"
 expect file 'no folder' A=
@@ -76,6 +90,32 @@ if command -v cc >/dev/null; then
     chmod 666 "$library"
     expect fine '' A=
     equal 'a library that others may write is made anew' "$(stat -c %a "$library")" 600
+    if [[ $(id -u) == 0 ]]; then
+        chown 65534 "$library"
+        expect fine '' A=
+        equal 'a library of somebody else is made anew' "$(stat -c %u "$library")" 0
+        chown 65534 "$work/fine/gradus/native"
+        expect fine 'belongs to somebody else' A=
+        chown 0 "$work/fine/gradus/native"
+    else
+        echo 'LEFT OUT: files of somebody else (only root can make some)'
+    fi
+    rm "$library"
+    ln -s "$work/part" "$library"
+    expect fine '' A=
+    equal 'a link is no library' "$(find "$library" -type f)" "$library"
+    if [[ -n $can_mount ]] && grep -q '^flags' /proc/cpuinfo; then
+        sed 's/^\(flags.*\)/\1 another/' /proc/cpuinfo >"$work/cpuinfo"
+        mounted fine '' mount --bind "$work/cpuinfo" /proc/cpuinfo
+        equal 'another processor has a library of its own' "$(kept fine)" 2
+        mounted fine '' mount --bind "$work/cpuinfo" /proc/cpuinfo
+        equal 'and finds it again' "$(kept fine)" 2
+    else
+        echo 'LEFT OUT: another processor'
+    fi
+    before=$(kept fine)
+    expect fine '' CC='cc -O1'
+    equal 'another compiler, too' "$(kept fine)" "$((before + 1))"
     equal 'temporary files' "$(find "$work/fine" -name 'new-*' | wc -l)" 0
     # An endless loop in native code ends with ^C.
     printf 'x = scan t from x = 0.3 { x[t] = 3.7 * x[t-1] * (1 - x[t-1]); until x[t] > 2 }\nx.final\n' >"$work/endless.gr"

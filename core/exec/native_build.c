@@ -11,13 +11,18 @@
 #include <signal.h>
 #include <spawn.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
 extern char **environ;
 
-enum { LIMIT = 10 /* seconds that a compiler may take */, MOST_WORDS = 8 };
+enum {
+    LIMIT = 10, /* seconds that a compiler may take */
+    MOST_WORDS = 8,
+    ROOM = 1 << 16 /* bytes: a folder with less is full */
+};
 
 static const char *const flags[] = {"-std=gnu11",
                                     "-O3",
@@ -175,6 +180,13 @@ static bool is_ours(const struct stat *st, bool folder)
            !(st->st_mode & (S_IWGRP | S_IWOTH));
 }
 
+/* Makes PATH/NAME unless it is there; 0, or why it is not. */
+static int below(Text *path, const char *name)
+{
+    text_put(path, name);
+    return mkdir(text_str(path), 0700) == 0 || errno == EEXIST ? 0 : errno;
+}
+
 /* Made if it is not there; false after a note. */
 static bool folder(Native *n, Text *path)
 {
@@ -187,16 +199,17 @@ static bool folder(Native *n, Text *path)
     else
         return give_up(
             n, "there is no folder for compiled code: neither XDG_CACHE_HOME nor HOME is set");
-    mkdir(text_str(path), 0700);
-    text_put(path, "/gradus");
-    mkdir(text_str(path), 0700);
-    text_put(path, "/native");
-    mkdir(text_str(path), 0700);
+    int why = below(path, ""), gradus = below(path, "/gradus"), native = below(path, "/native");
     if (lstat(text_str(path), &st) != 0)
-        return give_up(n, "no folder %s for compiled code: %s", text_str(path), strerror(errno));
+        return give_up(n, "no folder %s for compiled code: %s", text_str(path),
+                       strerror(why      ? why
+                                : gradus ? gradus
+                                : native ? native
+                                         : errno));
     if (!is_ours(&st, true))
-        return give_up(n, "the folder %s for compiled code can be written by others",
-                       text_str(path));
+        return give_up(n, "the folder %s for compiled code %s", text_str(path),
+                       st.st_uid != geteuid() ? "belongs to somebody else"
+                                              : "can be written by others");
     return true;
 }
 
@@ -246,6 +259,13 @@ static bool temporary(Text *path, const char *in, const char *end)
     return fd >= 0;
 }
 
+/* A compiler whose output does not fit fails, too. */
+static bool is_full(const char *in)
+{
+    struct statvfs disk;
+    return statvfs(in, &disk) == 0 && (u64)disk.f_bavail * disk.f_frsize < ROOM;
+}
+
 static bool compile_to(Native *n, const Compiler *cc, const char *in, const char *text, size_t len,
                        const char *to)
 {
@@ -258,9 +278,10 @@ static bool compile_to(Native *n, const Compiler *cc, const char *in, const char
     bool interrupted = n->interrupt && *n->interrupt;
     if (ok && status && !interrupted)
         give_up(n,
-                status < 0 ? "the C compiler %s was not started or took too long"
-                           : "the C compiler %s fails",
-                cc->argv[0]);
+                status < 0    ? "the C compiler %s was not started or took too long"
+                : is_full(in) ? "the C compiler %s fails: there is no room in %s"
+                              : "the C compiler %s fails",
+                cc->argv[0], in);
     ok = ok && !status;
     if (ok && (chmod(text_str(&made), 0600) != 0 || !seal(text_str(&made)) ||
                rename(text_str(&made), to) != 0)) {
