@@ -148,6 +148,7 @@ def errors(p, check):
                            ("style=figure min=-1pt", "min= is a length"),
                            ("width=14cm", "width= goes with style=figure"),
                            ("style=figure values=data", "values= does not go with style=figure"),
+                           ("style=figure dir=LR", "formulas are read from left to right"),
                            ("style=book", "style= is graph or figure")):
         _, messages, files = p.run(f"{program}:draw x * 2 a.svg {options}\n")
         check(f"{options}: the error says why", words in messages and not files, messages)
@@ -180,6 +181,21 @@ def sizes(p, check):
     check("a body that two loops share is named after each", figure and
           {"\u03b4s[t]", "s[t]"} <= set(words) and any(word.startswith("s[t] = ") for word in words) and
           any(word.startswith("\u03b4s[t-1] = ") for word in words), words)
+
+
+def constants(p, check):
+    """Constants stand as numbers, zero starts not at all."""
+    program = "u : f64[9]\nc : f64\n"
+    for start in ("[0.0, 0.0]", "[0.5, -1.0]"):
+        loop = f"A = scan t over u from y = {start} {{ y[t] = c * y[t-1] + 0.5 * y[t-2] + u[t] }}\n"
+        for e, at in (("A", ""), ("grad(sum(A), c)", ""), ("grad(sum(A), c)", "pass=loops")):
+            figure, messages = audited(p, check, f"of {e} from {start} {at}", program + loop, f"{e} width=14cm {at}")
+            words = figure and [word for _, word in figure.words]
+            told = "[0.0" in start or figure and ("[0.5, \u22121]" in words or {"0.5", "\u22121"} <= set(words))
+            check(f"{e} from {start} {at}: its start is told if it is not zero", told and
+                  not any("const" in word or word == "z1" for word in words), (words, messages))
+    figure, messages = audited(p, check, "of a vector", program, "u[:3] * [1.0, -2.0, 3.0]")
+    check("a short vector is written out", figure and any("[1, \u22122, 3]" in word for _, word in figure.words), messages)
 
 
 PASSES = ("", "pass=differentiate", "pass=loops", "pass=fuse", "pass=lower")
@@ -253,6 +269,7 @@ def family(p, check, sound, hostile, golden):
     widths(p, check)
     errors(p, check)
     sizes(p, check)
+    constants(p, check)
     printed(p, check)
     texts(p, check, sound, hostile)
 

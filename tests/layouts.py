@@ -2,8 +2,11 @@
 
 Reads the JSON of a drawing: the scene and its layout, [x, y, width, height] of each node and box, the points of each edge.
 """
+import io
 import json
 import pathlib
+
+import labels
 
 EXAMPLES = pathlib.Path(__file__).resolve().parent.parent / "examples"
 RNN = "x : f64[n, k]\nW : f64[k, k]\nR = scan t over x from h = zeros(k) { h[t] = tanh(W @ h[t-1] + x[t]) }\n"
@@ -98,6 +101,32 @@ def mirror(p, check):
     check("there are rungs and links", rungs > 40 and links > 20, (rungs, links))
 
 
+def gradients():
+    """(What, program, expression)"""
+    lstm, rnn, checkpoint = ((EXAMPLES / f"{name}.gr").read_text(encoding="utf-8") for name in ("lstm", "rnn", "checkpoint"))
+    return (("LSTM", lstm, "grad(loss, Uf)"), ("RNN", rnn, "gW"), ("checkpoints", checkpoint, "h"),
+            ("small RNN", RNN, "grad(sum(sqr(R.final)), W)"), ("loop in a loop", NESTED, "grad(sum(S.final), w)"),
+            ("loop after a loop", TWO, "grad(sum(T), [w, x])"))
+
+
+def loops_back(p, check):
+    """No loop back runs through a node, and none ends where another edge begins."""
+    pictures = loops = 0
+    for what, program, e in gradients():
+        names = {f"{state} {way} {halves}".strip(): f"{state}-{way}-{halves}.svg" for state in ("loops", "specialize", "fuse")
+                 for way in ("TB", "LR") for halves in ("", "beside")}
+        draws = "".join(f":draw {e} {file} pass={name.split()[0]} dir={name.split()[1]}"
+                        + (" adjoint=beside" if "beside" in name else "") + "\n" for name, file in names.items())
+        _, messages, files = p.run(program + draws)
+        for name, file in names.items():
+            if not check(f"{what}, {name} is drawn", file in files, messages):
+                continue
+            n, found = labels.loop_faults(io.BytesIO(files[file]))
+            pictures, loops = pictures + 1, loops + n
+            check(f"{what}, {name}: loops back are free", not found, found)
+    check("there are loops back", pictures == 72 and loops > 300, (pictures, loops))
+
+
 def crowds(p, check):
     """Many inputs of one node stand in several rows; very many are drawn as one, and that is said."""
     for n, folded in ((12, False), (20, False), (24, False), (25, True), (500, True)):
@@ -155,5 +184,5 @@ def films(p, check):
 
 
 def families(p, check):
-    for family in (mirror, crowds, films):
+    for family in (mirror, loops_back, crowds, films):
         family(p, check)

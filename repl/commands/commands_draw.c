@@ -167,11 +167,18 @@ static bool find_length(Call *c, const char *key, const char *example, double un
 static bool find_figure(Drawing *d)
 {
     static const char *const only_graph[] = {"steps",   "from",  "focus", "values", "unroll",
-                                             "adjoint", "inner", "dir",   "types",  "ids"};
+                                             "adjoint", "inner", "types", "ids"};
     static const char *const only_figure[] = {"width", "min"};
     Call *c = d->c;
+    const Option *dir = call_option(c, "dir");
     if (!draw_choice(c, "style", &d->style))
         return false;
+    if (dir && d->style == STYLE_FIGURE)
+        return call_fail(c, dir->span, "usage",
+                         "leave dir= out and give the width: style=figure width=8cm; or draw the "
+                         "graph: style=graph dir=LR",
+                         "dir= does not go with style=figure: formulas are read from left to "
+                         "right, and so are its states, from one step to the next");
     for (size_t i = 0; i < COUNT_OF(only_graph) && d->style == STYLE_FIGURE; i++)
         if (call_option(c, only_graph[i]))
             return call_fail(c, call_option(c, only_graph[i])->span, "usage", NULL,

@@ -9,7 +9,7 @@
 
 #include <math.h>
 
-static const double apart = 9;
+static const double apart = 9, above_row = 14; /* of a track, with room for a tip */
 
 static int home(const Scene *s, int code)
 {
@@ -237,6 +237,8 @@ static void around(const Yard *y, const Loop *l, Rect f, Rect t, Corners *c)
     } else {
         double above = y->top - 5 - apart * (l->above + 1),
                x = (t.x0 + t.x1) / 2 + dir * (t.x1 - t.x0) / 4;
+        if (is_taken(y, (Rect){x - 2, above, x + 2, t.y0 - 2}, x - 2, x + 2, p->to[l->edge - 1]))
+            above = t.y0 - above_row; /* in the gap above its row */
         put(c, lane, above);
         put(c, x, above);
         put(c, x, t.y0);
@@ -279,4 +281,5 @@ void lanes_route(Picture *p)
             draw_loop(&y, &y.loops.at[i]);
         vec_free(&y.loops);
     }
+    loops_clear(p);
 }

@@ -205,6 +205,8 @@ void ports_join(Picture *p);
 /* Is it a loop back whose way is ours (draw_lanes.c)? Such an edge is not given to dot. */
 bool has_lane(const Picture *p, int k);
 void lanes_route(Picture *p);
+/* Bends what of a loop back touches a node it does not join (draw_clear.c). */
+void loops_clear(Picture *p);
 /* Improves the routes of a laid out picture. */
 void routes_refine(Picture *p);
 /* Puts the tabs of boxes where the fewest edges cross them. */

@@ -25,8 +25,8 @@ int figure_end(Fig *f, int box, SceneRole role, const char *text)
 bool figure_is_leaf(const Node *n)
 {
     n = figure_core((Node *)n);
-    return n->op == OP_INPUT || n->op == OP_SHARED || n->op == OP_CONST || n->op == OP_SIZE ||
-           n->op == OP_PARAM || n->op == OP_DIM;
+    return n->op == OP_INPUT || n->op == OP_SHARED || n->op == OP_SIZE || n->op == OP_PARAM ||
+           n->op == OP_DIM || figure_is_constant((Node *)n);
 }
 
 static bool owns_graphs(const Node *n)

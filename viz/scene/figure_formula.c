@@ -43,16 +43,39 @@ Node *figure_core(Node *n)
     }
 }
 
-bool figure_is_zero(Node *n)
+bool figure_is_constant(Node *n)
+{
+    i64 k;
+    n = figure_core(n);
+    return n->op == OP_CONST ||
+           (n->op == OP_INDEX && node_rank(n) == 0 && node_const_i64(n->ops[1], &k) &&
+            figure_core(n->ops[0])->op == OP_CONST && node_rank(figure_core(n->ops[0])) == 1);
+}
+
+/* The elements of a constant: [*first, *first + *count) of the tensor. */
+static const Tensor *elements(Node *n, i64 *first, i64 *count)
 {
     n = figure_core(n);
-    if (n->op != OP_CONST)
+    bool one = n->op == OP_INDEX;
+    const Tensor *t = (one ? figure_core(n->ops[0]) : n)->attrs[0].value;
+    *first = 0, *count = t->count;
+    if (one && node_const_i64(n->ops[1], first)) {
+        *first += *first < 0 ? t->count : 0;
+        *count = *first >= 0 && *first < t->count; /* else it fails when it runs */
+    }
+    return t;
+}
+
+bool figure_is_zero(Node *n)
+{
+    i64 first, count;
+    if (!figure_is_constant(n) || figure_core(n)->type->dtype == DT_RNG)
         return false;
-    const Tensor *t = n->attrs[0].value;
-    double x;
-    if (t->count == 0)
-        return true;
-    return node_const_f64(n, &x) && x == 0;
+    const Tensor *t = elements(n, &first, &count);
+    for (i64 i = first; i < first + count; i++)
+        if (tensor_f64_at(t, i) != 0)
+            return false;
+    return count || !t->count;
 }
 
 /* ---- formulas ---- */
@@ -64,23 +87,38 @@ static void put_operand(Formula *m, Node *n, u32 i, int need)
     put(m, source_operand(m->f->st, n, i), need);
 }
 
-static void put_number(Formula *m, const Node *n, int need)
+static void put_element(Text *out, const Tensor *t, i64 i)
 {
-    double x = 0;
-    i64 k;
-    Text t = {0};
-    if (node_const_i64(n, &k))
-        text_printf(&t, "%lld", (long long)k);
-    else if (node_const_f64(n, &x))
-        text_printf(&t, "%.6g", x);
+    char number[32];
+    if (dtype_is_float(t->dtype))
+        snprintf(number, sizeof number, "%.6g", tensor_f64_at(t, i));
     else
-        text_put(&t, "const");
-    const char *s = text_str(&t);
-    bool negative = *s == '-';
-    bool closed = negative && need > LEVEL_ADD;
-    text_printf(&m->out, "%s%s%s%s", closed ? "(" : "", negative ? MINUS : "", s + negative,
-                closed ? ")" : "");
-    text_free(&t);
+        snprintf(number, sizeof number, "%lld", (long long)tensor_i64_at(t, i));
+    bool negative = *number == '-';
+    text_printf(out, "%s%s", negative ? MINUS : "", number + negative);
+}
+
+/* A number, or a few of them; of more only that they are known. */
+static void put_constant(Formula *m, Node *n, int need)
+{
+    enum { FEW = 4 };
+    i64 first, count;
+    const Tensor *t = elements(n, &first, &count);
+    bool scalar = !node_rank(figure_core(n)), few = t->rank == 1 && count <= FEW;
+    Text text = {0};
+    if (t->dtype == DT_RNG || !count || !(scalar || few)) {
+        text_put(&text, "const");
+    } else {
+        text_put(&text, scalar ? "" : "[");
+        for (i64 i = first; i < first + count; i++) {
+            text_put(&text, i > first ? ", " : "");
+            put_element(&text, t, i);
+        }
+        text_put(&text, scalar ? "" : "]");
+    }
+    bool closed = strncmp(text_str(&text), MINUS, strlen(MINUS)) == 0 && need > LEVEL_ADD;
+    text_printf(&m->out, closed ? "(%s)" : "%s", text_str(&text));
+    text_free(&text);
 }
 
 static bool is_part(const Node *n) { return n->op == OP_SLICE || n->op == OP_INDEX; }
@@ -140,7 +178,7 @@ const char *figure_circle(const Node *n)
     return n->op == OP_SQR ? "\u00B2" : s ? s->sign : op_table[n->op].name;
 }
 
-static bool is_number(const Node *n) { return figure_core((Node *)n)->op == OP_CONST; }
+static bool is_number(const Node *n) { return figure_is_constant((Node *)n); }
 
 static const char *product_sign(const Node *a, const Node *b)
 {
@@ -323,8 +361,8 @@ static void put(Formula *m, Node *n, int need)
     Node *core = figure_core(n);
     if (core != n)
         put(m, core, need);
-    else if (n->op == OP_CONST)
-        put_number(m, n, need);
+    else if (figure_is_constant(n))
+        put_constant(m, n, need);
     else if (n->op == OP_INPUT || n->op == OP_SHARED)
         text_put(&m->out, figure_operand_name(m->f, n->attrs[0].name));
     else if (n->op == OP_SIZE)

@@ -75,6 +75,8 @@ static bool is_zero(const Level *l, Node *n)
     return figure_is_zero(n) || map_has(&l->zero, figure_core(n));
 }
 
+bool inner_is_zero(const Inner *in, Node *operand) { return is_zero(in->outer, operand); }
+
 void inner_call_param(Inner *in, int i, Node *operand)
 {
     map_put(&in->in.text, in->in.graph->param_nodes[i],
@@ -102,11 +104,16 @@ bool inner_tell(Inner *in, int i, Node *operand, const char *word)
  * computed. */
 void inner_capture(Inner *in, int i, Node *operand)
 {
+    Node *param = in->in.graph->param_nodes[i];
     inner_call_param(in, i, operand);
-    bool loop = node_is_loop(in->owner), zero = is_zero(in->outer, operand);
-    if (zero)
-        map_put(&in->in.zero, in->in.graph->param_nodes[i], operand);
-    else if (loop && figure_core(operand)->op != OP_CONST && !inner_tell(in, i, operand, "is"))
+    if (is_zero(in->outer, operand))
+        map_put(&in->in.zero, param, operand);
+    if (figure_is_constant(operand)) {
+        map_put(&in->in.text, param, (void *)(uintptr_t)inner_operand_text(in, operand));
+        return;
+    }
+    bool told = !node_is_loop(in->owner) || map_has(&in->in.zero, param);
+    if (!told && !inner_tell(in, i, operand, "is"))
         text_printf(&in->weights, "%s%s", in->weights.len ? "  " : "",
                     inner_param_text(in, i, operand, false));
     int from = has_line(in, operand) ? level_value(in->f, in->outer, operand) : 0;

@@ -78,6 +78,8 @@ const char *figure_formula(Fig *f, Level *l, Node *n, Wires *wires);
 Node *figure_core(Node *n);
 /* What stands in the circle of an operator: its sign as a book sets it, else its name. */
 const char *figure_circle(const Node *n);
+/* A constant, or one element of one. */
+bool figure_is_constant(Node *n);
 bool figure_is_zero(Node *n);
 
 /* ---- figure_build.c ---- */
@@ -115,6 +117,8 @@ void inner_end(Inner *in);
 const char *inner_operand_text(Inner *in, Node *operand);
 /* Parameter i by its own name, else by that of its operand (NULL: it has none). */
 const char *inner_param_text(Inner *in, int i, Node *operand, bool as_operand);
+/* Is it zero, here or where this level is given it? */
+bool inner_is_zero(const Inner *in, Node *operand);
 void inner_call_param(Inner *in, int i, Node *operand);
 /* A value from outside that the formulas inside name: told at the box, with a line to it if it is
  * computed. */

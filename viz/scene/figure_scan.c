@@ -55,6 +55,28 @@ static bool is_told_by_name(const Inner *in, Node *seq, int param)
            !map_has(&in->outer->deep, seq) && name && strchr(name, ' ');
 }
 
+/* The rows that begin taps, where each is given by itself and told by its text: the oldest first.
+ */
+static bool feed_taps(Inner *in, const ScanShape *s, const ScanRoles *roles, int first, int port)
+{
+    int last = first;
+    bool leaves = true, zero = true;
+    for (; last < s->nstates && (last == first || rail_of(roles, last) == first); last++) {
+        leaves = leaves && figure_is_leaf(s->inits[last]);
+        zero = zero && inner_is_zero(in, s->inits[last]);
+    }
+    if (!leaves || zero)
+        return zero;
+    Text t = {0};
+    for (int i = last; i-- > first;)
+        text_printf(&t, "%s%s", t.len ? ", " : "[", inner_operand_text(in, s->inits[i]));
+    text_putc(&t, ']');
+    figure_edge(in->f, figure_end(in->f, in->outer->box, ROLE_INPUT, text_str(&t)), port,
+                EDGE_STATE);
+    text_free(&t);
+    return true;
+}
+
 static void scan_enter(Inner *in, const ScanShape *s, const ScanRoles *roles, const bool *drawn,
                        int *ports)
 {
@@ -72,7 +94,8 @@ static void scan_enter(Inner *in, const ScanShape *s, const ScanRoles *roles, co
             continue;
         }
         ports[i] = inner_port(in, ROLE_STATE, i, NULL);
-        inner_feed(in, i, init, ports[i], EDGE_STATE);
+        if (!tapped || s->inits[i]->op == OP_INDEX || !feed_taps(in, s, roles, i, ports[i]))
+            inner_feed(in, i, init, ports[i], EDGE_STATE);
     }
     for (int i = 0; i < s->nseqs; i++) {
         int k = s->nstates + i;
