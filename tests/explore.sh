@@ -227,7 +227,7 @@ page small 'x + x * 0' 125000 -e 'x: f64[3]'
 page constant '1 + 1' 125000
 page fold 'log(1 + x) + log(1 + x)' 125000 -e 'x: f64[n]'
 page rnn gW 260000 "$root/examples/rnn.gr"
-page lstm 'S.h' 175000 "$root/examples/lstm.gr"
+page lstm 'S.h' 180000 "$root/examples/lstm.gr"
 page gradient gs 600000 "$root/examples/lstm.gr" \
     -e 'gs = grad(loss, [Wi, Wf, Wo, Wc, Ui, Uf, Uo, Uc, bi, bf, bo, bc])'
 page nested 'grad(loss, w)' 195000 "$root/tests/browser/nested.gr"

@@ -5,6 +5,8 @@
 #   chain      100 nodes and 50 steps               net     200 nodes
 #   small none names                                loops  sixteen loops, closed
 #   layers     a net of 90 layers, folded           film film-none  loops, of :play
+#   calls      functions called in a loop           inputs      500 of them
+#   names      from right to left, and of 10,000 letters
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 gradus=$1
@@ -57,6 +59,20 @@ dir=$2
     echo "y = $(printf 'sum(s%d.a) + ' {0..15})0.5"
 } >"$dir/loops.gr"
 
+# Names as nobody should choose them.
+long=$(printf 'a%.0s' {1..10000})
+{
+    echo "$long : f64[3]"
+    echo 'שלום : f64[3]'
+    echo "مرحبا = tanh($long + שלום) * 1"
+    echo 'y = log(1 + مرحبا)'
+} >"$dir/names.gr"
+
+{
+    for k in {0..499}; do echo "x$k : f64[3]"; done
+    echo "y = $(printf 'tanh(x%d) + ' {0..498})tanh(x499)"
+} >"$dir/inputs.gr"
+
 # page NAME EXPR ARGUMENT...
 page() {
     local name=$1 expr=$2
@@ -77,7 +93,10 @@ page small 'log(1 + x)' -e 'x: f64[3]'
 page none x -e 'x: f64[3]'
 "$gradus" "$dir/layers.gr" -e ":explore y $dir/layers.html" >/dev/null
 "$gradus" "$dir/loops.gr" -e ":explore y $dir/loops.html" >/dev/null
+"$gradus" "$dir/names.gr" -e ":explore y $dir/names.html" >/dev/null
 [[ ${3:-} != --short ]] || exit 0
+"$gradus" "$dir/inputs.gr" -e ":explore y $dir/inputs.html" >/dev/null
+"$gradus" examples/gibbs.gr -e ":explore L $dir/calls.html" >/dev/null
 page lstm 'grad(loss, Uf)' examples/lstm.gr
 page nested 'grad(loss, w)' tests/browser/nested.gr
 page chain y "$dir/chain.gr"

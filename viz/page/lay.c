@@ -138,28 +138,23 @@ static void add_loop(Levels *v, Route *r, const LayEdge *e)
     add_part(v, r, box, (Link){cell, tail, out, -1, 0, 0, e->weight, false, false, 0, 0});
     add_part(v, r, box, (Link){head, end_cell(v, to), -1, -1, 0, 0, e->weight, false, false, 0, 0});
     Cell *c = &v->levels[box].grid.cells.at[cell];
-    c->pin = c->pin == PIN_NONE ? PIN_FOOT : c->pin;
+    bool next = v->g->letters || (!e->from_box && box_of(v, from) == box); /* not a box with it */
+    c->pin = next && c->pin == PIN_NONE ? PIN_FOOT : c->pin;
     r->loop = true;
     vec_push(&v->levels[box].loops, ((Loop){.tail = tail, .head = head}));
     r->lane = (int)v->levels[box].loops.len - 1;
 }
 
-static bool stands_in(const Levels *v, End e, int box)
-{
-    int b = box_of(v, e);
-    while (b && b != box)
-        b = parent_of(v, b);
-    return b == box;
-}
-
-/* As curves only from beside the state, else also from what stands deeper. */
+/* Back to a state from beside it or from what stands deeper; at a fold it would be cut. */
 static bool is_loop(const Levels *v, const LayEdge *e)
 {
     End from = {.node = e->from, .box = e->from_box}, to = {.node = e->to};
     if (e->kind != LAY_BACK || !e->to || e->to_box || !box_of(v, to))
         return false;
-    return v->g->letters ? stands_in(v, from, box_of(v, to))
-                         : !e->from_box && box_of(v, from) == box_of(v, to);
+    int b = box_of(v, from);
+    while (b && b != box_of(v, to) && !v->g->boxes.at[b - 1].fold)
+        b = parent_of(v, b);
+    return b == box_of(v, to);
 }
 
 /* ---- levels ---- */

@@ -177,13 +177,16 @@ static void put_flow(const Levels *v, const Route *r, size_t first, size_t end, 
 
 /* ---- loops ---- */
 
+/* Out through the borders and down to the lane, by the lane, and up to the state: its last part. */
 static void put_loop(const Levels *v, const Route *r, Pen *p)
 {
-    const Level *l = &v->levels[r->parts.at[0].box];
+    size_t last = r->parts.len - 1;
+    const Level *l = &v->levels[r->parts.at[last].box];
     const Loop *loop = &l->loops.at[r->lane];
     Stretches down = {0}, up = {0};
-    collect(v, &r->parts.at[0], &down);
-    collect(v, &r->parts.at[1], &up);
+    for (size_t i = 0; i < last; i++)
+        collect(v, &r->parts.at[i], &down);
+    collect(v, &r->parts.at[last], &up);
     double away = (loop->lane + 1) * v->metric->lane_x, bottom = l->y + l->grid.height + away,
            top = l->y - away, right = l->x + l->grid.width + away;
     double tail = l->x + l->grid.cells.at[loop->tail].x,
@@ -258,7 +261,7 @@ void route_put(const Levels *v, int edge, const Layout *places, Places *out, Pla
     const LayEdge *e = &v->g->edges.at[edge];
     Pen p = {.out = out};
     int from = end_fold(v, e->from, e->from_box), to = end_fold(v, e->to, e->to_box);
-    if (r->loop && r->parts.len == 2)
+    if (r->loop && r->parts.len >= 2)
         put_loop(v, r, &p);
     else if (r->parts.len && from != to)
         put_cut(v, e, r, from, to, out, tail, head);

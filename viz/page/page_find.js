@@ -197,7 +197,7 @@ const card = {
     const { frame } = graph.sheet, at = g.dataset.slot ? frame.nodes[g.dataset.slot] : frame.boxes[g.dataset.box], { show } = at;
     if (!show) return this.hide();
     const facts = show.id ? nodeFacts(show.id) : null;
-    this.root.replaceChildren(el('b', {}, show.label), show.id ? ` %${show.id}` : '', el('br', {}), el('code', {}, show.type ?? show.more),
+    this.root.replaceChildren(el('b', {}, apart(show.label)), show.id ? ` %${show.id}` : '', el('br', {}), el('code', {}, show.type ?? show.more),
       facts?.source ? el('code', { class: 'means' }, facts.source) : '', facts?.value || show.value ? el('code', { class: 'means' }, '= ' + (facts?.value || show.value)) : '',
       at.mark ? el('span', { class: 'mark ' + at.mark }, `${glyphs[at.mark] ?? '\u2192'} ${at.mark}`) : '');
     this.root.hidden = false;

@@ -2,6 +2,7 @@
    The sheets beside the present one are drawn while nothing else is to do. */
 
 const KEPT = 8; /* sheets at most; the one unused for longest goes */
+const READ = 0.66; /* the least scale at which one reads */
 
 const graph = {
   root: document.getElementById('graph'), map: document.getElementById('map'),
@@ -122,9 +123,9 @@ const graph = {
     if (!area) return;
     const [w, h] = this.size(), width = area[2] - area[0], height = area[3] - area[1], [top, bottom] = this.over;
     const all = Math.min((w - 60) / width, (h - top - bottom) / height, 1.1);
-    this.scale = Math.max(all, 0.55);
+    this.scale = Math.max(all, READ);
     this.x = (w - (area[0] + area[2]) * this.scale) / 2;
-    this.y = all >= 0.55 ? (h + top - bottom - (area[1] + area[3]) * this.scale) / 2 : top + 12 - area[1] * this.scale;
+    this.y = all >= READ ? (h + top - bottom - (area[1] + area[3]) * this.scale) / 2 : top + 12 - area[1] * this.scale;
     this.place(false);
   },
   /* Brings an area into view, moving no more than needed. */
@@ -141,13 +142,18 @@ const graph = {
   /* Goes to a change: all of it if that can be read, else what the rule put there. */
   follow(smooth) {
     const all = this.changeArea(), [w, h] = this.size();
-    if (!all) return;
+    if (!all) return this.seesNothing() && this.start();
     const fits = Math.min((w - 92) / (all[2] - all[0]), (h - 92) / (all[3] - all[1]));
-    if (this.scale < 0.45) this.scale = Math.min(0.8, Math.max(fits, 0.55));
-    if (fits >= 0.45) return this.reveal(all, smooth);
+    if (this.scale < 0.5) this.scale = Math.min(0.8, Math.max(fits, READ));
+    if (fits >= 0.5) return this.reveal(all, smooth);
     const core = this.changeArea(true) ?? all;
-    this.scale = Math.max(this.scale, 0.55);
+    this.scale = Math.max(this.scale, READ);
     this.reveal(this.nearestChange([(core[0] + core[2]) / 2, (core[1] + core[3]) / 2]) ?? core, smooth);
+  },
+  /* Is no node in the window? */
+  seesNothing() {
+    const s = this.scale, [w, h] = this.size();
+    return !this.sheet.nodes.some(p => p && !p.off && p.at[0] * s + this.x < w && (p.at[0] + p.at[2]) * s + this.x > 0 && p.at[1] * s + this.y < h && (p.at[1] + p.at[3]) * s + this.y > 0);
   },
   /* Of what a step marks or rewrites the part nearest to a point, and all that fits into the window with it. */
   nearestChange([x, y]) {

@@ -4,6 +4,10 @@
 
 const data = JSON.parse(document.getElementById('data').textContent);
 const text = i => data.strings[i] ?? '';
+/* Names that no line holds, cut in the middle. */
+const short = s => s.replace(/[\p{L}\p{N}_]{80,}/gu, w => `${w.slice(0, 50)}\u2026${w.slice(-20)}`);
+/* What is written from right to left, so that what follows stays right of it. */
+const apart = s => /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/.test(s) ? `\u2068${s}\u2069` : s;
 
 const classMeaning = {
   E: ['exact', 'the same bits for every input'],
@@ -51,7 +55,7 @@ function readRow(pass, view, r) {
     pass, get view() { return view(); }, number: text(r[0]), depth: r[1], whole: r[2] === 1, ...readRule(r[3]),
     classes: text(r[4]).split(' ').filter(Boolean), evidence: text(r[5]), again: r[6] === 1,
     before: r[7], after: r[8],
-    changes: r[9].map(c => ({ before: c[0], after: c[1], was: text(c[2]), is: text(c[3]) })),
+    changes: r[9].map(c => ({ before: c[0], after: c[1], was: short(text(c[2])), is: short(text(c[3])) })),
     changed: { nodes: new Set(readNumbers(r[10])), boxes: new Set(readNumbers(r[11])) },
     kept: new Set(readNumbers(r[12])),
   };
@@ -80,7 +84,7 @@ function readShows(list) {
   const out = [];
   for (const s of list)
     out.push(typeof s === 'number' ? { ...out.at(-1), ...named(s) } : {
-      ...named(s[0]), label: text(s[1]), type: text(s[2]), value: text(s[3]),
+      ...named(s[0]), label: short(text(s[1])), type: text(s[2]), value: text(s[3]),
       cls: data.classes[s[4]], role: data.roles[s[5]], op: text(s[6]),
     });
   return out;
@@ -101,7 +105,7 @@ function readView(v) {
   v.frames = v.boxes.map(b => ({
     box: b[0],
     shows: b.slice(1).map(s => ({
-      ...named(s[0]), label: text(s[1]), more: text(s[2]), repeat: s[3], closed: s[4] === 1, kind: data.kinds[s[5]],
+      ...named(s[0]), label: short(text(s[1])), more: short(text(s[2])), repeat: s[3], closed: s[4] === 1, kind: data.kinds[s[5]],
     })),
   }));
   /* the boxes that hold a box, itself first */
@@ -186,7 +190,7 @@ lives.forEach((l, i) => { if (l?.copyOf) copies.set(l.copyOf, [...copies.get(l.c
 function nodeFacts(id) {
   const n = data.nodes[id - 1];
   return n ? {
-    op: text(n[0]), type: text(n[1]), source: text(n[2]), value: text(n[3]), flops: text(n[4]), bytes: text(n[5]),
+    op: text(n[0]), type: text(n[1]), source: short(text(n[2])), value: text(n[3]), flops: text(n[4]), bytes: text(n[5]),
     file: text(n[6]), line: n[7], code: text(n[8]), column: n[9], length: n[10],
   } : null;
 }

@@ -6,7 +6,7 @@ const glyphs = { added: '+', removed: '\u2212', changed: '~' };
 const strokes = { added: 'M-4 0H4M0-4V4', removed: 'M-4 0H4', changed: 'M-4.2 1.2C-3-2-1.2-1.8 0 0S3 2 4.2-1.2' };
 const pills = new Set(['input', 'shared', 'param', 'state', 'sequence', 'capture']);
 const WRAP = 34, WRAP_TYPE = 44, LABEL_H = 17.5, TYPE_H = 14.5, TAB_H = 21;
-const AT_ONCE = 110; /* parts that change in one frame */
+const AT_ONCE = 70; /* parts that change in one frame */
 
 function svg(tag, attrs, parent) {
   const e = document.createElementNS(SVG, tag);
@@ -90,7 +90,7 @@ class Sheet {
     let top = y + (h - label.length * LABEL_H - (type.length + value.length) * TYPE_H) / 2;
     label.forEach((s, k) => {
       const t = svg('text', { class: 'label', x: x + w / 2, y: top + 13.5 }, g);
-      t.textContent = s;
+      t.textContent = apart(s);
       if (show.id && k === label.length - 1) svg('tspan', { class: 'id', dx: 3 }, t).textContent = ' %' + show.id;
       top += LABEL_H;
     });
@@ -154,8 +154,9 @@ class Sheet {
     svg('path', { class: 'line', d }, g);
     if (line.kind === 'sequence') svg('path', { class: 'core', d }, g);
     if (tip) svg('path', { class: 'tip', d: arrow(from, tip) }, g);
-    if (line.head) endText(g, line.head, ...last);
-    if (line.tail) endText(g, line.tail, first[0], first[1] ?? first[0]);
+    this.covered ??= new Covered([...this.view.layout.nodes, ...this.view.layout.boxes.filter(Boolean).map(([left, top, wide]) => [left, top, Math.min(wide, 90), TAB_H])]);
+    if (line.head) endText(g, line.head, ...last, this.covered);
+    if (line.tail) endText(g, line.tail, first[0], first[1] ?? first[0], this.covered);
     const xs = all.map(q => q[0]), ys = all.map(q => q[1]), x = Math.min(...xs), y = Math.min(...ys);
     part.at = [x, y, Math.max(...xs) - x, Math.max(...ys) - y];
   }
@@ -418,7 +419,7 @@ class Sheet {
 
   writeTab(part, show, shut) {
     const id = show.id ? ' %' + show.id : '', times = show.repeat > 1 ? ' \u00d7' + show.repeat : '';
-    part.words.replaceChildren((shut ? '\u25b8 ' : '\u25be ') + show.label);
+    part.words.replaceChildren((shut ? '\u25b8 ' : '\u25be ') + apart(show.label));
     svg('tspan', { class: 'id', dx: 5 }, part.words).textContent = id + times;
     if (show.more && !shut) svg('tspan', { class: 'more', dx: 8 }, part.words).textContent = show.more;
     const width = Math.min(part.at[2], 30 + show.label.length * 8.3 + (id + times).length * 6.3 + (show.more && !shut ? show.more.length * 6.2 + 8 : 0));
@@ -465,7 +466,26 @@ function arrow([x, y], [tx, ty]) {
   return `M${tx} ${ty}L${f(bx - uy * 4)} ${f(by + ux * 4)}L${f(bx + uy * 4)} ${f(by - ux * 4)}Z`;
 }
 
-function endText(g, s, [x, y], [px, py]) {
-  const n = Math.hypot(px - x, py - y) || 1, k = Math.min(14, n / 2);
-  svg('text', { class: 'end', x: x + (px - x) / n * k + 5, y: y + (py - y) / n * k + 3 }, g).textContent = s;
+/* What of a sheet is covered, by cells: finds what lies on a rectangle without asking all. */
+class Covered {
+  constructor(rects) {
+    this.cells = new Map();
+    for (const r of rects) if (r) this.add(r);
+  }
+  add(r) { for (const k of this.keys(r)) { if (!this.cells.has(k)) this.cells.set(k, []); this.cells.get(k).push(r); } }
+  * keys([x, y, w, h]) { for (let i = x >> 7; i <= x + w >> 7; i++) for (let j = y >> 7; j <= y + h >> 7; j++) yield i * 65536 + j; }
+  has([x, y, w, h]) {
+    for (const k of this.keys([x, y, w, h]))
+      for (const [a, b, c, d] of this.cells.get(k) ?? []) if (x < a + c && a < x + w && y < b + d && b < y + h) return true;
+    return false;
+  }
+}
+
+/* The words at an end of an edge: beside it, where nothing else stands. */
+function endText(g, s, [x, y], [px, py], covered) {
+  const n = Math.hypot(px - x, py - y) || 1, ux = (px - x) / n, uy = (py - y) / n, w = s.length * 6.3;
+  const places = [14, 8, 24, 34, 46, 60].flatMap(k => [5, -4 - w].map(side => [x + ux * k + side, y + uy * k + 3])), rect = ([a, b]) => [a, b - 8, w, 10];
+  const at = places.find(p => !covered.has(rect(p))) ?? places[0];
+  covered.add(rect(at));
+  svg('text', { class: 'end', x: at[0], y: at[1] }, g).textContent = s;
 }

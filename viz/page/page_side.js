@@ -51,8 +51,11 @@ function changeItem(c) {
   return el('div', { class: 'rewrite' }, side('was', '\u2212', 'before', c.before, was, 'del'), side('is', '+', 'after', c.after, is, 'ins'));
 }
 
+/* The first ones at once, some in the next frame, all the others when they are asked for. */
+const AT_FIRST = 3, LISTED = 8;
 function changeList(row) {
-  const out = row.changes.slice(0, 8).map(changeItem), more = row.changes.slice(8);
+  const out = row.changes.slice(0, AT_FIRST).map(changeItem), next = row.changes.slice(AT_FIRST, LISTED), more = row.changes.slice(LISTED);
+  if (next.length) requestAnimationFrame(() => { if (out[AT_FIRST - 1].isConnected) out[AT_FIRST - 1].after(...next.map(changeItem)); });
   if (more.length) {
     const rest = el('details', { ontoggle: () => { if (rest.open && rest.children.length === 1) rest.append(...more.map(changeItem)); } },
       el('summary', {}, `${more.length} more`));
@@ -218,7 +221,7 @@ function showNodeInfo(place, frame, key) {
   const at = place && (place.kind === 'node' ? frame.nodes : frame.boxes)[place.slot];
   const show = at?.show, number = Math.max(key || show?.key || 0, 0), facts = number ? nodeFacts(number) : null;
   info.node.replaceChildren(
-    el('h2', {}, show ? show.label : facts?.op ?? '', number ? el('span', { class: 'id' }, ' %' + number) : ''),
+    el('h2', {}, apart(show ? show.label : facts?.op ?? ''), number ? el('span', { class: 'id' }, ' %' + number) : ''),
     place ? unfoldButton(place) : absent(key),
     at?.mark ? el('p', { class: 'mark ' + at.mark }, `${glyphs[at.mark] ?? '\u2192'} ${at.mark} by this step`) : '',
     ...historyParts(number),

@@ -7,11 +7,15 @@
  * before the slots of what stands in it. */
 #include "viz/page/page_parts.h"
 
-enum { BUCKETS = 4096 };
+enum { BUCKETS = 1 << 16 };
+
+typedef VEC(int) Slots;
 
 typedef struct {
     Placing now;
     PtrMap slots, box_slots; /* key -> slot */
+    PtrMap origins;          /* box and origin -> its place in `copies` + 1 */
+    VEC(Slots) copies;       /* the slots of nodes that ever held what has this origin, in order */
     int edge_heads[BUCKETS];
 } Placer;
 
@@ -55,15 +59,41 @@ static int slot_of(const Placer *p, const PtrMap *slots, const Slot *all, u64 ke
     return s && is_free(p, s) && (own ? s->key == key : s->last < p->now.since) ? k : 0;
 }
 
+static u64 origin_key(int box, u32 origin) { return ((u64)box << 32 | origin) + 1; }
+
 /* The slot in a box of what this is a copy of, or what is a copy of this. */
 static int slot_of_copy(const Placer *p, int box, u32 origin)
 {
-    for (size_t i = 0; i < p->now.u->nodes.len && origin; i++) {
-        const Slot *s = &p->now.u->nodes.at[i];
-        if (s->box == box && s->origin == origin && s->now >= 0 && is_free(p, s))
-            return (int)i + 1;
+    uintptr_t known = (uintptr_t)map_get(&p->origins, at_key(origin_key(box, origin)));
+    const Slots *all = known ? &p->copies.at[known - 1] : NULL;
+    for (size_t i = 0; all && i < all->len; i++) {
+        const Slot *s = &p->now.u->nodes.at[all->at[i] - 1];
+        if (s->origin == origin && s->now >= 0 && is_free(p, s))
+            return all->at[i];
     }
     return 0;
+}
+
+static void note_copy(Placer *p, int slot, u32 origin)
+{
+    const void *key = at_key(origin_key(p->now.u->nodes.at[slot - 1].box, origin));
+    uintptr_t known = origin ? (uintptr_t)map_get(&p->origins, key) : 0;
+    if (!origin)
+        return;
+    if (!known) {
+        vec_push(&p->copies, ((Slots){0}));
+        known = p->copies.len;
+        map_put(&p->origins, key, (void *)known);
+    }
+    Slots *all = &p->copies.at[known - 1];
+    size_t at = all->len;
+    while (at > 0 && all->at[at - 1] > slot)
+        at--;
+    if (at > 0 && all->at[at - 1] == slot)
+        return;
+    vec_push(all, slot);
+    memmove(all->at + at + 1, all->at + at, (all->len - 1 - at) * sizeof *all->at);
+    all->at[at] = slot;
 }
 
 static void occupy(const Placer *p, Slot *s, u64 key, u32 origin)
@@ -191,6 +221,7 @@ static void place_nodes(Placer *p)
             Slot *s = &p->now.u->nodes.at[slot - 1];
             map_put(&p->slots, at_key(keys[k]), (void *)(uintptr_t)slot);
             occupy(p, s, keys[k], at->origin);
+            note_copy(p, slot, at->origin);
             s->next = show_node(s, at);
             p->now.node_at[k] = slot;
         }
@@ -303,6 +334,10 @@ void union_build(Union *u, View *v)
         place_state(p, v, (int)i);
     map_free(&p->slots);
     map_free(&p->box_slots);
+    map_free(&p->origins);
+    for (size_t i = 0; i < p->copies.len; i++)
+        vec_free(&p->copies.at[i]);
+    vec_free(&p->copies);
     free(p);
 }
 
