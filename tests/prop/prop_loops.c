@@ -128,6 +128,17 @@ static const Family families[] = {
      "minimum(c[t], "
      "g[>1]); h[t] = maximum(h[>1], u[t]); $ }",
      "S.final.f, S.final.g, S.final.h, S.steps", false, ""},
+    {"powers",
+     "S = scan t for k + 9 from f = b { f[t] = -0.9 * f[t-1] }\nR = scan t for k + 9 from g = a, "
+     "i = 7 { g[t] = 1.1 * g[t-1] * 0.7; i[t] = i[t-1] * (k + 3) }\nQ = scan t for k + 9 from m = "
+     "b { "
+     "m[t] = m[t-1] * a }",
+     "S.final, R.final.g, R.final.i, Q.final", true, ""},
+    {"powers", /* some are no normal numbers */
+     "S = scan t for k + 400 from f = b * 1e300 { f[t] = 0.1 * f[t-1] }\nR = scan t for k + 300 "
+     "from g = 1e-40 * b { g[t] = 1.4 * g[t-1] }\nQ = scan t for N + 12 from h = 0.0 * "
+     "stop_gradient(b) { h[t] = 1e30 * h[t-1] }",
+     "S.final, R.final, Q.final", true, ""},
     {"accumulate",
      "S = scan t # from m = W, h = b { h[t] = tanh(h[>1] + u[t]); m[t] = m[>1] + reshape(h[t], (3, "
      "1)) @ reshape(u[t], (1, 3)); $ }",

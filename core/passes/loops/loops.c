@@ -105,6 +105,8 @@ const CodeRule loop_rules[] = {
          "a choice that is the same at every step is made once, before the loop"),
     LOOP("reduce", HAZARD_R, OP_SCAN, loop_reduce,
          "states that only gather what sequences give are reductions"),
+    LOOP("powers", HAZARD_R, OP_SCAN, loop_powers,
+         "a state that is multiplied by the same at each step ends as a power times what it was"),
     LOOP("accumulate", HAZARD_R, OP_SCAN, loop_accumulate,
          "products that a state adds up are one product after the loop"),
     LOOP("induction", HAZARD_E, OP_SCAN, loop_induction,

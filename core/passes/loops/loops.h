@@ -39,6 +39,7 @@ bool implicit_numbers(Site *site); /* at derivatives and vmap */
 bool loop_accumulate(Site *site);
 bool loop_batch_dots(Site *site);
 bool loop_sequence_dot(Site *site);
+bool loop_powers(Site *site);
 bool loop_reduce(Site *site);
 bool loop_runs(Site *site);
 bool loop_unswitch(Site *site);

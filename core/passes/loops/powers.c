@@ -1,0 +1,180 @@
+/* S12: a loop whose states are only multiplied by the same at each step is a power.
+ *
+ *   s' = c * s, n times     =>     c^n * s_0
+ *
+ * Condition: c does not change; no `until`, no trace. Integers wrap around alike. Of floats, c is a
+ * number in the text, and c^n has to be a normal one: where it overflows or vanishes, c * (c * s_0)
+ * may do neither, and 0 * inf is no number; what lies between 1 and a normal c^n is normal, too, so
+ * then nothing is lost on the way in one form that is not in the other. If n is not known, the loop
+ * stays for an n for which c^n is not normal. Class R: n roundings become two.
+ *
+ * Nothing of the kind is done to
+ *   s' = c * s + u_t    as sums of c^(n-t) u_t: the powers overflow or vanish where the steps do
+ * not, and dividing by them (cumsum(u_t / c^t) * c^t) is worse; x' = A @ x          as A^n @ x: A^n
+ * may overflow, or lose what is small, where A @ (A @ x) does neither, and whether it did is not to
+ * be seen from its elements. */
+#include "passes/loops/loops.h"
+
+#include "graph/walk.h"
+
+#include <float.h>
+#include <math.h>
+
+enum { FEW_STEPS = 8 }; /* that many products are as good as a power */
+
+typedef struct {
+    ScanEdit ed;
+    Node **powers; /* by state: what it ends as */
+    i64 most;      /* steps after which all powers are normal numbers */
+} Powers;
+
+/* What the state is multiplied by; NULL: it does more than that. */
+static Node *factor_of(ScanEdit *ed, const EditState *s)
+{
+    NodeVec rest = {0};
+    u32 times = 0;
+    for (u32 i = 0; s->next->op == OP_MUL && i < s->next->nops; i++)
+        if (s->next->ops[i] == s->hole)
+            times++;
+        else
+            vec_push(&rest, s->next->ops[i]);
+    Node *open = times != 1 ? NULL
+                 : rest.len == 1
+                     ? rest.at[0]
+                     : node_make(ed->st, OP_MUL, s->next->attrs, (u32)rest.len, rest.at);
+    vec_free(&rest);
+    Node *factor = open ? scan_outside(ed, open) : NULL;
+    return factor && !factor->open && node_dtype(factor) == node_dtype(s->hole) ? factor : NULL;
+}
+
+/* Is x^n a normal number of dtype d, and n exact as a float? */
+static bool is_normal(double x, double n, DType d)
+{
+    bool small = d == DT_F32;
+    double p = fabs(pow(x, n));
+    return n <= 0x1p53 && p >= (small ? FLT_MIN : DBL_MIN) && p <= (small ? FLT_MAX : DBL_MAX);
+}
+
+/* The largest n for which x^n is normal. */
+static i64 most_steps(double x, DType d)
+{
+    double low = 0, high = 0x1p53;
+    if (!is_normal(x, 1, d) || is_normal(x, high, d))
+        return is_normal(x, 1, d) ? (i64)high : 0;
+    while (high - low > 1) { /* low is, high is not */
+        double middle = floor((low + high) / 2);
+        *(is_normal(x, middle, d) ? &low : &high) = middle;
+    }
+    return (i64)low;
+}
+
+/* c^n s_0, the power as wide as exponents are exact. */
+static Node *final_value(Store *st, const EditState *s, Node *c, Node *n)
+{
+    DType d = node_dtype(s->hole), wide = dtype_is_float(d) ? DT_F64 : d;
+    Node *ops[] = {node_cast(st, c, wide), node_cast(st, n, wide)};
+    Node *power = ops[0] && ops[1] ? build_elementwise(st, OP_POW, 2, ops) : NULL;
+    Node *r = power ? build_mul(st, s->init, node_cast(st, power, d)) : NULL;
+    return r && type_compatible(st, r->type, s->init->type) ? r : NULL;
+}
+
+static bool find_power(Site *site, Powers *w, int i, Node *n)
+{
+    ScanEdit *ed = &w->ed;
+    const EditState *s = &ed->states[i];
+    DType d = node_dtype(s->hole);
+    double x;
+    if (s->next->op == OP_MATMUL && (s->next->ops[0] == s->hole || s->next->ops[1] == s->hole))
+        return refuse_state(site, &ed->s, i,
+                            "is multiplied by a matrix: a power of that may overflow or lose "
+                            "what is small where its products with the state do not");
+    Node *c = factor_of(ed, s);
+    if (!c || !(scan_runs(&ed->s) || nodes_are_total(ed->st, c)))
+        return refuse_state(site, &ed->s, i, "is not only multiplied by the same at each step");
+    if (!dtype_is_float(d) && d != DT_I64)
+        return refuse_state(site, &ed->s, i, "is of integers too short for the number of steps");
+    if (dtype_is_float(d) && !node_const_f64(c, &x))
+        return refuse_state(site, &ed->s, i,
+                            "has a factor that is no number in the text: its power may overflow or "
+                            "vanish where the steps do not");
+    i64 most = dtype_is_float(d) ? most_steps(x, d) : INT64_MAX;
+    w->most = most < w->most ? most : w->most;
+    return (w->powers[i] = final_value(ed->st, s, c, n)) != NULL;
+}
+
+static bool find_powers(Site *site, Powers *w)
+{
+    const ScanShape *s = &w->ed.s;
+    Node *n = scan_count(site->st, s);
+    i64 count;
+    for (int i = 0; i < s->nstates; i++)
+        if (!find_power(site, w, i, n))
+            return false;
+    bool known = node_const_i64(s->n, &count);
+    if (w->most < FEW_STEPS || (known && count > w->most))
+        return site_refuse(site, NULL, "a power overflows or vanishes after %lld steps",
+                           (long long)w->most);
+    w->most = known ? INT64_MAX : w->most;
+    return true;
+}
+
+/* What the powers give as long as they are normal, else what the loop gives. */
+static Node *choose(Store *st, Powers *w)
+{
+    Node *scan = w->ed.scan, *few = node2(st, OP_LE, NULL, w->ed.s.n, node_i64(st, w->most));
+    PtrMap mentioned = {0};
+    NodeVec no = {0};
+    for (u32 i = 0; i < scan->nops; i++)
+        map_put(&mentioned, scan->ops[i], scan->ops[i]);
+    for (int i = 0; i < w->ed.s.nstates; i++)
+        vec_push(&no, node_proj(st, scan, i));
+    Node *r = few ? build_if(st, few, (int)no.len, w->powers, no.at, &mentioned) : NULL;
+    map_free(&mentioned);
+    vec_free(&no);
+    return r;
+}
+
+static bool put_powers(Site *site, Powers *w)
+{
+    Store *st = site->st;
+    Node *scan = w->ed.scan, *choice = w->most < INT64_MAX ? choose(st, w) : NULL;
+    if (w->most < INT64_MAX && !choice)
+        return false;
+    for (int i = 0; i < w->ed.s.nstates; i++)
+        site_put(site, node_proj(st, scan, i), choice ? node_proj(st, choice, i) : w->powers[i]);
+    site_put(site, node_proj(st, scan, w->ed.s.steps), scan_count(st, &w->ed.s));
+    site_put(site, node_proj(st, scan, w->ed.s.steps + 1), node_bool(st, false));
+    if (choice)
+        site_why(site, "a normal number up to %lld steps", (long long)w->most);
+    else
+        site_why(site, "%d state%s", w->ed.s.nstates, w->ed.s.nstates == 1 ? "" : "s");
+    return true;
+}
+
+bool loop_powers(Site *site)
+{
+    Node *n = site->node;
+    const Node *owner = site_owner(site, 0);
+    ScanShape s = scan_shape(n);
+    i64 count;
+    Powers w = {.most = INT64_MAX};
+    if (!s.nstates || s.nouts || s.nseqs)
+        return site_refuse(site, NULL,
+                           !s.nstates ? "it has no state"
+                           : s.nouts  ? "it gives a trace"
+                                      : "it reads a sequence");
+    if (s.stop)
+        return site_refuse(site, NULL, "`until` may end it at any step");
+    if (node_const_i64(s.n, &count) && count < FEW_STEPS)
+        return site_refuse(site, NULL, "it takes few steps");
+    if (owner && owner->op == OP_IFELSE)
+        return site_refuse(site, NULL,
+                           "it stands in a branch: perhaps for when a power will not do");
+    if (!scan_open(site->st, n, &w.ed))
+        return false;
+    w.powers = xcalloc((size_t)s.nstates + 1, sizeof *w.powers);
+    bool ok = find_powers(site, &w) && put_powers(site, &w);
+    free(w.powers);
+    scan_edit_free(&w.ed);
+    return ok;
+}

@@ -1,0 +1,69 @@
+# A state that is multiplied by the same at each step: a power, where that is a normal number.
+a : f64 = 1.0001
+n : i64 = 1000
+R = scan t for 100 from r = a { r[t] = 2 * r[t-1] }
+:steps R.final
+R.final
+D = scan t for 2000 from r = a { r[t] = 2 * r[t-1] }
+:whynot powers D.final
+M = scan t for n from r = a, i = 7 { r[t] = 1.001 * r[t-1]; i[t] = (n + 1) * i[t-1] }
+:graph M.final pass=loops
+M.final
+:audit M.final.r
+# 0 times infinity is no number, and the loop knows of none.
+Z = scan t for 3 * n from r = 0.0 { r[t] = 1.5 * r[t-1] }
+Z.final
+A : f64[2, 2] = [[1, 2], [3, 4]]
+P = scan t for n from r = [1.0, 2] { r[t] = A @ r[t-1] }
+:whynot powers P.final
+Q = scan t for n from r = 1.0 { r[t] = a * r[t-1] }
+:whynot powers Q.final
+---
+loops: 4 steps, 7 -> 3 nodes, saturated
+  1  dead-results [E]    # states and traces that nothing uses; 0 states and 1 trace
+      scan r: trace r is no longer kept
+  2  powers [R]
+      # a state that is multiplied by the same at each step ends as a power times what it was; 1
+      # state
+      scan r (%3) is gone
+      - %3.final.r
+      + a * 2^f64(100)
+      - %3.steps
+      + 100
+      … and 1 more
+  3-4  fold [E]  2 times    # the value is known while the graph is built
+      e.g. f64(100) => 100.0
+nothing to do: inline, canonicalize, stabilize, differentiate, expand, specialize, fuse, lower
+f64 = 1.2677773652882522e+30
+powers does not fire
+  at %3, scan r: it gives a trace
+  at %3, scan r (after step 1): a power overflows or vanishes after 1023 steps
+a : f64
+n : i64
+t1 = n + 1
+t2, t3 = if n <= 710137 then {
+  t4 = check(n >= 0, n, message="a loop cannot run a negative number of times")
+  (a * 1.001^f64(t4), 7 * t1^t4)
+} else {
+  S = scan t for n from r = a, i = 7 keep () {
+    r[t] = 1.001 * r[t-1]
+    i[t] = t1 * i[t-1]
+  }
+  (S.final.r, S.final.i)
+}
+(t2, t3)
+[0] : f64 = 2.717195624628817
+[1] : i64 = -1825091411069242169
+step  pass   rule          classes  error    ulp
+1     loops  dead-results  [E]      0        0
+2     loops  powers        [R]      1.8e-15  11
+3.1   lower  lower-scan    [E]      0        0
+3     lower  inner         [E]      0        0
+4 steps, 4 compared: all within what their classes allow; largest error 1.8e-15
+f64 = 0.0
+powers does not fire
+  at %5, scan r: it gives a trace
+  at %5, scan r (after step 1): state r is multiplied by a matrix: a power of that may overflow or lose what is small where its products with the state do not
+powers does not fire
+  at %4, scan r: it gives a trace
+  at %4, scan r (after step 1): state r has a factor that is no number in the text: its power may overflow or vanish where the steps do not
