@@ -99,6 +99,9 @@ Word failed(const Scope *s)
 static void write_head(Writer *w)
 {
     Text *c = &w->out->c;
+    /* gcc 12 makes a copy of a loop `t[i] = x[i], x[i] = ..` that it runs after the rest of it */
+    text_put(c, "#ifndef __clang__\n#pragma GCC optimize(\"no-tree-loop-distribute-patterns\")\n"
+                "#endif\n");
     text_put(c, "typedef __INT64_TYPE__ i64;\ntypedef __INT32_TYPE__ i32;\n"
                 "typedef __UINT64_TYPE__ u64;\ntypedef __UINT32_TYPE__ u32;\n"
                 "typedef unsigned char u8;\n"
@@ -265,7 +268,7 @@ static void write_loop(Writer *w, Block *b)
 
 static void write_fused(Writer *w, const Block *b)
 {
-    for (u32 i = 0; i < b->ncode; i++)
+    for (u32 i = 0; i < b->ncode && !b->lanes && !b->shifts; i++)
         if (b->code[i].op == I_FUSED)
             write_tiles(w, b->code[i].u.wide, w->out->tiles);
 }
@@ -276,7 +279,11 @@ static void write_table(Writer *w)
     Text *c = &w->out->c;
     text_put(c, "\nvoid *const gradus_functions[] = {");
     for (size_t i = 0; i < w->out->blocks.len; i++)
-        text_printf(c, "(void *)loop_%u, ", w->out->blocks.at[i]->id);
+        text_printf(c, "(void *)%s_%u, ",
+                    w->out->blocks.at[i]->lanes    ? "lanes"
+                    : w->out->blocks.at[i]->shifts ? "shifts"
+                                                   : "loop",
+                    w->out->blocks.at[i]->id);
     for (u32 i = 0; i < w->out->tiles; i++)
         text_printf(c, "(void *)tiles_%u, ", i);
     text_put(c, "0};\n");
@@ -299,7 +306,11 @@ void program_write_c(const Program *p, NativeText *out)
     vec_push(&out->table, NULL); /* a thing that is none */
     write_head(&w);
     for (size_t i = 0; i < p->blocks.len; i++)
-        if (p->blocks.at[i]->loop && p->blocks.at[i]->ncode)
+        if (p->blocks.at[i]->lanes)
+            write_lanes(&w, p->blocks.at[i]);
+        else if (p->blocks.at[i]->shifts)
+            write_shifts(&w, p->blocks.at[i]);
+        else if (p->blocks.at[i]->loop && p->blocks.at[i]->ncode)
             write_loop(&w, p->blocks.at[i]);
     for (size_t i = 0; i < p->blocks.len; i++)
         write_fused(&w, p->blocks.at[i]);

@@ -8,15 +8,6 @@
 
 enum { MOST_BUFFERS = 48 }; /* tiles on the stack */
 
-typedef struct {
-    Writer *w;
-    const Wide *wide;
-    const Tiles *t;
-    u32 *loop;    /* by step: the loop it is in; of a call, that after it */
-    bool *stored; /* by step: its values are read from memory */
-    bool *given;  /* by step: into memory of the machine: a result, or what is reduced */
-} Group;
-
 static ElemId id_of(const TileStep *s) { return (ElemId)((int)s->node->op - (int)OP_NEG); }
 
 static bool is_call(const TileStep *s)
@@ -25,53 +16,72 @@ static bool is_call(const TileStep *s)
     return s->kind <= TILE_2 && !elem_text(id_of(s), s->from, buffer, sizeof buffer);
 }
 
-static u32 arity(const TileStep *s)
-{
-    return s->arg[1] == NO_REG ? 1 : s->arg[2] == NO_REG ? 2 : 3;
-}
+u32 tile_arity(const TileStep *s) { return s->arg[1] == NO_REG ? 1 : s->arg[2] == NO_REG ? 2 : 3; }
 
-static DType arg_dtype(const TileStep *s, u32 k)
+DType tile_arg_dtype(const TileStep *s, u32 k)
 {
     return s->kind != TILE_WHERE ? s->from : k == 0 ? DT_BOOL : s->to;
 }
 
 /* ---- what is where ---- */
 
-static bool arrange(Group *g)
+void tile_text_open(TileText *g, Writer *w, const Tiles *t, u32 nin)
 {
-    const Tiles *t = g->t;
-    u32 nin = g->wide->nin, loop = 0, buffers = 0;
+    u32 loop = 0;
+    *g = (TileText){.w = w, .t = t, .nin = nin};
+    g->loop = xcalloc((size_t)t->nsteps + 1, sizeof *g->loop);
+    g->stored = xcalloc((size_t)t->nsteps + 1, 1);
+    g->given = xcalloc((size_t)t->nsteps + 1, 1);
+    g->known = xcalloc((size_t)nin + t->nsteps + 1, sizeof *g->known);
     for (u32 i = 0; i < t->nsteps; i++) {
         const TileStep *s = &t->steps[i];
         bool call = is_call(s);
         loop += call;
         g->loop[i] = loop;
         g->stored[i] = call;
-        for (u32 k = 0; k < arity(s); k++) {
+        for (u32 k = 0; k < tile_arity(s); k++) {
             u32 from = s->arg[k] - nin;
             if (s->arg[k] >= nin && (call || g->loop[from] != loop))
                 g->stored[from] = true;
         }
-        g->given[i] = s->out != NO_REG;
     }
+    g->nloops = loop + 1;
+}
+
+void tile_text_close(TileText *g)
+{
+    free(g->loop);
+    free(g->stored);
+    free(g->given);
+    free(g->known);
+}
+
+bool tile_calls(const TileText *g) { return g->nloops > 1; }
+
+static bool arrange(TileText *g)
+{
+    const Tiles *t = g->t;
+    u32 buffers = 0;
+    for (u32 i = 0; i < t->nsteps; i++)
+        g->given[i] = t->steps[i].out != NO_REG;
     for (u32 i = 0; i < t->nfolds; i++)
-        if (t->folds[i].arg >= nin)
-            g->given[t->folds[i].arg - nin] = true;
+        if (t->folds[i].arg >= g->nin)
+            g->given[t->folds[i].arg - g->nin] = true;
     for (u32 i = 0; i < t->nsteps; i++)
         buffers += g->stored[i] && !g->given[i];
     return buffers <= MOST_BUFFERS;
 }
 
-static void declare_columns(const Group *g)
+static void declare_columns(const TileText *g)
 {
     Text *c = &g->w->out->c;
-    u32 nin = g->wide->nin;
+    u32 nin = g->nin;
     bool *seen = xcalloc((size_t)nin + 1, 1);
     for (u32 i = 0; i < g->t->nsteps; i++) {
         const TileStep *s = &g->t->steps[i];
-        for (u32 k = 0; k < arity(s); k++) {
+        for (u32 k = 0; k < tile_arity(s); k++) {
             u32 a = s->arg[k];
-            const char *type = c_type(arg_dtype(s, k));
+            const char *type = c_type(tile_arg_dtype(s, k));
             if (a >= nin || seen[a])
                 continue;
             seen[a] = true;
@@ -92,103 +102,98 @@ static void declare_columns(const Group *g)
 
 /* ---- steps ---- */
 
-static Word operand(const Group *g, const TileStep *s, u32 k)
+void read_tile_column(const TileText *g, u32 column, u32 loop, DType d)
+{
+    if (g->known[column] == loop + 1 || (column < g->nin && !g->t->size[column]))
+        return;
+    g->known[column] = loop + 1;
+    text_printf(&g->w->out->c, "        const %s v%u = c%u[i];\n", c_type(d), column, column);
+}
+
+static Word operand(const TileStep *s, u32 k)
 {
     Word w;
     snprintf(w.at, sizeof w.at, "v%u", s->arg[k]);
-    (void)g;
     return w;
 }
 
-/* In a loop each column is read once, where it is first needed. */
-static void read_columns(const Group *g, u32 at, u32 first)
-{
-    u32 nin = g->wide->nin;
-    const TileStep *s = &g->t->steps[at];
-    for (u32 k = 0; k < arity(s); k++) {
-        u32 a = s->arg[k];
-        bool array = a < nin ? g->t->size[a] != 0
-                             : g->loop[a - nin] != g->loop[at] || is_call(&g->t->steps[a - nin]);
-        for (u32 i = first; i <= at && array; i++)
-            for (u32 j = 0; j < (i < at ? arity(&g->t->steps[i]) : k); j++)
-                array = array && g->t->steps[i].arg[j] != a;
-        if (array)
-            text_printf(&g->w->out->c, "        const %s v%u = c%u[i];\n", c_type(arg_dtype(s, k)),
-                        a, a);
-    }
-}
-
-static void write_step(const Group *g, u32 at)
+static void write_step(const TileText *g, u32 at)
 {
     Text *c = &g->w->out->c;
     const TileStep *s = &g->t->steps[at];
-    u32 column = g->wide->nin + at;
+    u32 column = g->nin + at;
     char buffer[128];
+    for (u32 k = 0; k < tile_arity(s); k++)
+        read_tile_column(g, s->arg[k], g->loop[at], tile_arg_dtype(s, k));
+    g->known[column] = g->loop[at] + 1;
     text_printf(c, "        const %s v%u = ", c_type(s->to), column);
     if (s->kind == TILE_WHERE)
         text_printf(c, "v%u ? v%u : v%u", s->arg[0], s->arg[1], s->arg[2]);
     else if (s->kind == TILE_CAST)
-        cast_put(c, s->from, s->to, operand(g, s, 0).at);
+        cast_put(c, s->from, s->to, operand(s, 0).at);
     else
-        elem_put(c, elem_text(id_of(s), s->from, buffer, sizeof buffer), s->from,
-                 operand(g, s, 0).at, arity(s) > 1 ? operand(g, s, 1).at : "");
+        elem_put(c, elem_text(id_of(s), s->from, buffer, sizeof buffer), s->from, operand(s, 0).at,
+                 tile_arity(s) > 1 ? operand(s, 1).at : "");
     text_put(c, ";\n");
     if (g->stored[at] || g->given[at])
         text_printf(c, "        c%u[i] = v%u;\n", column, column);
 }
 
-static void write_call(const Group *g, const TileStep *s)
+static void write_call(const TileText *g, const TileStep *s)
 {
     Text *c = &g->w->out->c;
-    u32 nin = g->wide->nin;
+    u32 nin = g->nin;
     AnyFunction f = s->kind == TILE_1 ? (AnyFunction)s->f1 : (AnyFunction)s->f2;
     text_printf(c, "    ((kernel%d)T[%u])(n", s->kind == TILE_1 ? 1 : 2,
                 place_of_function(g->w, f));
-    for (u32 k = 0; k < arity(s); k++) {
+    for (u32 k = 0; k < tile_arity(s); k++) {
         text_printf(c, ", c%u", s->arg[k]);
         if (s->kind == TILE_2)
-            text_printf(c, ", %d", s->arg[k] >= nin || g->t->size[s->arg[k]]);
+            text_printf(c, ", %d", s->arg[k] >= nin || g->t->size[s->arg[k]] != 0);
     }
     text_printf(c, ", c%u); /* %s */\n", nin + (u32)(s - g->t->steps), node_info(s->node)->name);
 }
 
-static void write_steps(const Group *g)
+void write_tile_loop(const TileText *g)
+{
+    text_put(&g->w->out->c, "#pragma GCC ivdep\n    for (i64 i = 0; i < n; i++) {\n");
+}
+
+void write_tile_steps(const TileText *g, bool open)
 {
     const Tiles *t = g->t;
-    Text *c = &g->w->out->c;
-    for (u32 i = 0; i < t->nsteps;) {
-        if (is_call(&t->steps[i])) {
-            write_call(g, &t->steps[i++]);
-            continue;
-        }
-        u32 first = i;
-        text_put(c, "#pragma GCC ivdep\n    for (i64 i = 0; i < n; i++) {\n");
-        for (; i < t->nsteps && !is_call(&t->steps[i]); i++) {
-            read_columns(g, i, first);
+    bool in_loop = false;
+    for (u32 i = 0; i < t->nsteps; i++) {
+        bool call = is_call(&t->steps[i]);
+        if (in_loop && call)
+            text_put(&g->w->out->c, "    }\n");
+        if (!in_loop && !call)
+            write_tile_loop(g);
+        in_loop = !call;
+        if (call)
+            write_call(g, &t->steps[i]);
+        else
             write_step(g, i);
-        }
-        text_put(c, "    }\n");
     }
+    if (open && !in_loop)
+        write_tile_loop(g);
+    if (in_loop && !open)
+        text_put(&g->w->out->c, "    }\n");
 }
 
 void write_tiles(Writer *w, const Wide *wide, u32 number)
 {
-    u32 n = wide->tiles->nsteps;
-    Group g = {.w = w, .wide = wide, .t = wide->tiles};
-    g.loop = xcalloc((size_t)n + 1, sizeof *g.loop);
-    g.stored = xcalloc((size_t)n + 1, 1);
-    g.given = xcalloc((size_t)n + 1, 1);
-    if (n && arrange(&g)) {
+    TileText g;
+    tile_text_open(&g, w, wide->tiles, wide->nin);
+    if (g.t->nsteps && arrange(&g)) {
         text_printf(&w->out->c,
                     "\nstatic void tiles_%u(void *const *T, char *const *column, i64 n)\n{\n",
                     number);
         declare_columns(&g);
-        write_steps(&g);
+        write_tile_steps(&g, false);
         text_put(&w->out->c, "}\n");
         vec_push(&w->out->slots, &wide->tiles->native);
         w->out->tiles++;
     }
-    free(g.loop);
-    free(g.stored);
-    free(g.given);
+    tile_text_close(&g);
 }

@@ -52,4 +52,30 @@ void spill(const Scope *s, const Arg *args, u32 n); /* scalars into the frame */
 bool write_inline(const Scope *s, const Ins *ins);
 void write_tiles(Writer *w, const Wide *wide, u32 number); /* program_tiles.c */
 
+/* Steps on tiles: loops over the n elements of a tile, calls of the machine's array functions
+ * between them. A column k is an array ck, of which the loops read elements vk. */
+typedef struct {
+    Writer *w;
+    const Tiles *t;
+    u32 nin;      /* operands, the first columns */
+    u32 *loop;    /* by step: the loop it is in; of a call, that after it */
+    bool *stored; /* by step: its values are read from memory */
+    bool *given;  /* by step: into memory of the machine: a result, or what is reduced */
+    u32 *known;   /* by column: 1 + the loop in which its element has been read */
+    u32 nloops;
+} TileText;
+void tile_text_open(TileText *g, Writer *w, const Tiles *t, u32 nin); /* fills loop, stored */
+void tile_text_close(TileText *g);
+DType tile_arg_dtype(const TileStep *s, u32 k);
+u32 tile_arity(const TileStep *s);
+bool tile_calls(const TileText *g); /* are there any calls? */
+void write_tile_loop(const TileText *g);
+/* vk of an array, if the present loop has none yet. */
+void read_tile_column(const TileText *g, u32 column, u32 loop, DType d);
+/* All steps; the last loop is left open if `open`. */
+void write_tile_steps(const TileText *g, bool open);
+void write_lanes(Writer *w, Block *b);  /* program_lanes.c */
+void write_shifts(Writer *w, Block *b); /* program_shifts.c */
+DType lane_dtype(const Block *b, const LaneInput *in);
+
 #endif

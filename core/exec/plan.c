@@ -349,6 +349,8 @@ Block *plan_body(Planner *pl, const ScanShape *s, const bool *wanted)
     }
     if (ok) {
         emit_loop_end(&e, s);
+        plan_lanes(&e);
+        plan_shifts(&e);
         plan_finish(&e);
         block_remember(pl, s->body, b);
     }

@@ -62,7 +62,7 @@ static void add_input(Group *g, const Node *n, u32 value, Arg *in)
     map_put(&g->column, n, (void *)(uintptr_t)(k + 1));
 }
 
-static u32 steps_of(const Node *n)
+u32 tile_step_count(const Node *n)
 {
     return !fused_elementwise(n) ? 0 : n->nops > 2 && n->op != OP_WHERE ? n->nops - 1 : 1;
 }
@@ -74,7 +74,7 @@ static void add_inputs(Group *g, const Node *n)
     u32 nsteps = 0;
     for (size_t i = 0; i < g->order.len; i++) {
         Node *x = g->order.at[i];
-        nsteps += steps_of(x);
+        nsteps += tile_step_count(x);
         g->nfolds += fused_reduction(x, NULL);
         if (x->op == OP_PARAM)
             add_input(g, x, value_of(e, n->ops[x->attrs[0].i]), in);
@@ -101,45 +101,44 @@ static void add_inputs(Group *g, const Node *n)
 
 /* ---- steps ---- */
 
-static void read_column(Group *g, TileStep *s, u32 k, u32 column)
+static TileStep step_on(const Node *n, u32 nargs, const u32 *args)
 {
-    s->arg[k] = column;
-    g->last[column] = (u32)(s - g->t->steps);
-}
-
-static TileStep *new_step(Group *g, const Node *n)
-{
-    TileStep *s = &g->t->steps[g->t->nsteps++];
-    *s = (TileStep){.node = n, .arg = {NO_REG, NO_REG, NO_REG}, .buffer = NO_REG, .out = NO_REG};
-    s->from = node_dtype(n->ops[0]);
-    s->to = node_dtype(n);
+    ElemId id = (ElemId)((int)n->op - (int)OP_NEG);
+    TileStep s = {.node = n, .arg = {NO_REG, NO_REG, NO_REG}, .buffer = NO_REG, .out = NO_REG};
+    s.from = node_dtype(n->ops[0]);
+    s.to = node_dtype(n);
+    memcpy(s.arg, args, nargs * sizeof *args);
+    s.kind = n->op == OP_WHERE  ? TILE_WHERE
+             : n->op == OP_CAST ? TILE_CAST
+             : nargs == 1       ? TILE_1
+                                : TILE_2;
+    if (s.kind == TILE_1)
+        s.f1 = elem_fn1(id, s.from);
+    if (s.kind == TILE_2)
+        s.f2 = elem_fn2(id, s.from);
     return s;
 }
 
 /* More than two operands become a chain, from left to right. */
+void tile_steps_of(const Node *n, const u32 *columns, u32 first, TileStep *out)
+{
+    u32 used = n->nops < 2 ? 1 : n->op == OP_WHERE ? 3 : 2;
+    *out = step_on(n, used, columns);
+    for (u32 k = 2; out->kind == TILE_2 && k < n->nops; k++)
+        out[k - 1] = step_on(n, 2, (u32[]){first + k - 2, columns[k]});
+}
+
 static void add_steps(Group *g, const Node *n)
 {
-    ElemId id = (ElemId)((int)n->op - (int)OP_NEG);
-    TileStep *s = new_step(g, n);
-    u32 used = n->nops < 2 ? 1 : n->op == OP_WHERE ? 3 : 2;
-    for (u32 k = 0; k < used; k++)
-        read_column(g, s, k, column_of(g, n->ops[k]));
-    s->kind = n->op == OP_WHERE  ? TILE_WHERE
-              : n->op == OP_CAST ? TILE_CAST
-              : used == 1        ? TILE_1
-                                 : TILE_2;
-    if (s->kind == TILE_1)
-        s->f1 = elem_fn1(id, s->from);
-    if (s->kind == TILE_2)
-        s->f2 = elem_fn2(id, s->from);
-    for (u32 k = 2; s->kind == TILE_2 && k < n->nops; k++) {
-        u32 before = g->nin + g->t->nsteps - 1;
-        TileStep *next = new_step(g, n);
-        next->kind = TILE_2;
-        next->f2 = s->f2;
-        read_column(g, next, 0, before);
-        read_column(g, next, 1, column_of(g, n->ops[k]));
-    }
+    u32 count = tile_step_count(n), *columns = xmalloc((n->nops + 1) * sizeof *columns);
+    for (u32 k = 0; k < n->nops; k++)
+        columns[k] = column_of(g, n->ops[k]);
+    tile_steps_of(n, columns, g->nin + g->t->nsteps, &g->t->steps[g->t->nsteps]);
+    free(columns);
+    for (u32 i = 0; i < count; i++, g->t->nsteps++)
+        for (u32 k = 0; k < 3; k++)
+            if (g->t->steps[g->t->nsteps].arg[k] != NO_REG)
+                g->last[g->t->steps[g->t->nsteps].arg[k]] = g->t->nsteps;
     map_put(&g->column, n, (void *)(uintptr_t)(g->nin + g->t->nsteps));
 }
 

@@ -150,6 +150,14 @@ static void print_block(Text *out, Store *st, const Block *b)
     print_slots(out, b, b->loop ? "captures" : "parameters", b->params + b->nstates + b->nseqs,
                 b->nparams - b->nstates - b->nseqs);
     print_constants(out, b);
+    if (b->lanes)
+        text_printf(out, "    lane by lane: all steps on up to %d elements, then on the next\n",
+                    (int)TILE);
+    if (b->shifts)
+        text_printf(
+            out,
+            "    in place: slices and joins are read and written where they lie, in %u range%s\n",
+            b->shifts->nparts, b->shifts->nparts == 1 ? "" : "s");
     for (u32 i = 0; i < b->ncode; i++) {
         const Ins *ins = &b->code[i];
         text_printf(out, "%4u  ", i);

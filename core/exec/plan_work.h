@@ -140,6 +140,13 @@ bool ins_is_index(InsOp op);
 u32 *plan_order(const Emit *e, u32 *count); /* plan_order.c: places; caller frees */
 void need_fused(Need *need, const Node *n, const bool *used, u8 level); /* plan_fuse.c */
 void emit_fused(Emit *e, const Node *n);
+u32 tile_step_count(const Node *n);
+/* The steps of an elementwise node whose operands are in those columns; the first step is `first`
+ * as a column. `out` has room for as many as tile_step_count says. */
+void tile_steps_of(const Node *n, const u32 *columns, u32 first, TileStep *out);
+void plan_lanes(Emit *e); /* plan_lanes.c: before registers have numbers; fills b->lanes */
+bool plan_traces_arrays(const Block *b); /* no trace of scalars */
+void plan_shifts(Emit *e);               /* plan_shifts.c: after plan_lanes; fills b->shifts */
 
 /* ---- rows of instructions (cost.c) ---- */
 

@@ -171,6 +171,52 @@ typedef struct {
     u32 *reuse;            /* the operand whose memory each result may take, or NO_REG */
 } Tiles;
 
+/* A loop that mixes no lanes: step by step on a tile of its states, then on the next tile. Columns
+ * are operands, states first, then what the steps give. */
+typedef struct {
+    u32 param;              /* of the block; NO_REG: a constant */
+    const Tensor *constant; /* borrowed */
+} LaneInput;
+
+typedef struct {
+    u32 nin, nstates;
+    LaneInput *in;
+    Tiles tiles; /* nothing is reduced and `out` of a step means nothing */
+    u32 *next;   /* by state: the column of its next value; no column is that of two states */
+    u32 *end;    /* by state: the last of the states that hand its new value on, one to the next */
+    u32 *trace;  /* by trace: the column of its row */
+    void (*native)(const void *const *table, char *const *column, const i64 *pace,
+                   char *const *trace, const i64 *trace_pace, i64 n, i64 steps); /* NULL: none */
+} Lanes;
+
+/* A loop over states that are put together from slices: each range of a result from where its
+ * operands lie. Results are next states, then rows of traces. */
+typedef struct {
+    u32 input;
+    i64 from; /* element */
+} ShiftColumn;
+
+typedef struct {
+    i64 from, count; /* elements of the results */
+    u32 nin;
+    ShiftColumn *in; /* operands, the first columns */
+    Tiles tiles;     /* `out` of a step: the result whose memory it writes */
+    u32 *out;        /* by result: its column; NO_REG: it has another number of elements */
+} ShiftPart;
+
+typedef struct {
+    u32 nin, nstates, nouts, nparts;
+    LaneInput *in; /* states first */
+    u8 *size;      /* by operand: bytes of an element; 0: a scalar */
+    i64 *count;    /* by operand: elements, of a sequence those of a row */
+    ShiftPart *parts;
+    bool *changes; /* by result */
+    u32 *value;    /* while planning */
+    void (*native)(const void *const *table, char **now, char **next, char *const *column,
+                   const i64 *pace, char *const *to, const i64 *to_pace,
+                   i64 steps); /* NULL: none */
+} Shifts;
+
 /* What an instruction with any number of operands works on. */
 struct Wide {
     const Node *node;
@@ -222,12 +268,20 @@ struct Block {
     bool loop, reverse, stop;
     bool heavy; /* has instructions that take long: polls at every step */
     u32 nstates, nseqs, ntraces;
-    Slot *traces; /* pointer: of scalars; index: output of the graph */
+    Slot *traces;   /* pointer: of scalars; index: output of the graph */
+    Lanes *lanes;   /* NULL: it mixes lanes, or does what is not done on tiles */
+    Shifts *shifts; /* NULL: it has lanes, or does more than slices, joins and elementwise steps */
     /* key of the cache */
     struct Block *next_same;
     int kind, key[4];
     bool *used; /* outputs of the graph */
 };
+
+/* Is that parameter a sequence? Constants, which are none (NO_REG), are not. */
+static inline bool lane_is_sequence(const Block *b, u32 param)
+{
+    return param != NO_REG && param >= b->nstates && param < b->nstates + b->nseqs;
+}
 
 struct Program {
     Arena arena;

@@ -180,7 +180,7 @@ static bool open_ended(const Loop *loop)
 
 static i64 twice(i64 rows, i64 most) { return rows > most / 2 ? most : 2 * rows; }
 
-static bool first_row(Vm *vm, Loop *loop, u32 k, const Tensor *row)
+bool loop_first_row(Vm *vm, Loop *loop, u32 k, const Tensor *row)
 {
     Trace *t = &loop->frame->traces[k];
     t->rank = row->rank;
@@ -218,7 +218,7 @@ static bool shapes_differ(Vm *vm, const Node *at, const char *what, int rank, co
 bool loop_row(Vm *vm, Loop *loop, u32 k, const Tensor *row, i64 step, const Node *at)
 {
     Trace *t = &loop->frame->traces[k];
-    if (!t->rows && !first_row(vm, loop, k, row))
+    if (!t->rows && !loop_first_row(vm, loop, k, row))
         return false;
     if (row->rank != t->rank ||
         memcmp(row->shape, t->shape, (size_t)t->rank * sizeof *t->shape) != 0)
@@ -281,6 +281,10 @@ static void consider(Vm *vm, const Loop *loop, i64 steps)
 static bool run_steps(Vm *vm, Reg *r, Loop *loop)
 {
     const Block *b = loop->block;
+    if (b->lanes && !may_stop(loop) && lanes_fit(b, r))
+        return vm_lanes(vm, r, loop);
+    if (b->shifts && !may_stop(loop) && shifts_fit(b, r))
+        return vm_shifts(vm, r, loop);
     consider(vm, loop, may_stop(loop) ? loop->chunk : loop->n);
     if (!b->native && !vm_exec(vm, b, r, loop))
         return false;

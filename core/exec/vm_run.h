@@ -97,6 +97,21 @@ bool vm_index_failed(Vm *vm, const Wide *w, Reg *r); /* false, with the message 
 Tensor *vm_boxed(Vm *vm, u8 kind, const Reg *r);     /* a new tensor; NULL: no memory */
 /* vm_tile.c */
 bool vm_tiles(Vm *vm, const Wide *w, Reg *r);
+void vm_scratch(Vm *vm); /* makes room for tiles and their columns */
+/* Step `at` on n elements of columns, the first nin of which are operands. */
+void tile_step(char *const *column, const Tiles *t, u32 nin, u32 at, i64 n);
+/* vm_lanes.c */
+bool lanes_fit(const Block *b, const Reg *r); /* all arrays have one shape */
+bool vm_lanes(Vm *vm, Reg *r, Loop *loop);    /* all steps of a loop with lanes */
+/* What an operand of lanes or shifts is: its tensor; NULL: a scalar in a register. */
+const Tensor *lane_operand(const Block *b, const LaneInput *in, const Reg *r);
+/* Where it is at the first step, and how many bytes further at the next. */
+char *lane_start(const Loop *loop, const LaneInput *in, Reg *r, i64 *pace);
+/* Where a trace's row of the first step is, and the same. */
+char *lane_row(const Loop *loop, u32 trace, i64 *pace);
+/* vm_shifts.c */
+bool shifts_fit(const Block *b, const Reg *r); /* all operands are as long as planned */
+bool vm_shifts(Vm *vm, Reg *r, Loop *loop);
 /* vm_block.c */
 Frame *frame_get(Vm *vm, const Block *b);
 void frame_put(Vm *vm, const Block *b, Frame *f);
@@ -111,6 +126,8 @@ bool vm_if(Vm *vm, const Wide *w, Reg *r);
 /* vm_loop.c */
 bool vm_scan(Vm *vm, const Wide *w, Reg *r);
 bool loop_more(Vm *vm, Loop *loop); /* false: failed; loop->chunk 0: finished */
+/* Makes room for a trace with rows like this one, whose data is not read. */
+bool loop_first_row(Vm *vm, Loop *loop, u32 trace, const Tensor *row);
 bool loop_row(Vm *vm, Loop *loop, u32 trace, const Tensor *row, i64 step, const Node *at);
 bool loop_element(Vm *vm, Reg *view, const Tensor *sequence, i64 step, const Node *at);
 bool loop_state(Vm *vm, const Loop *loop, u32 state, const Tensor *next, const Node *at);

@@ -10,7 +10,7 @@
 
 enum { LANE = 8 * TILE, ALIGNMENT = 64 };
 
-static void tiles_scratch(Vm *vm)
+void vm_scratch(Vm *vm)
 {
     if (vm->scratch)
         return;
@@ -116,14 +116,15 @@ static void result_columns(Vm *vm, const Wide *w)
 
 /* ---- elements ---- */
 
-static void run_step(Vm *vm, const Wide *w, const TileStep *s, i64 n)
+void tile_step(char *const *column, const Tiles *t, u32 nin, u32 at, i64 n)
 {
-    char **column = vm->column, *out = column[w->nin + (u32)(s - w->tiles->steps)];
+    const TileStep *s = &t->steps[at];
+    char *out = column[nin + at];
     const char *arg[3] = {NULL, NULL, NULL};
     i64 step[3] = {0, 0, 0};
     for (u32 k = 0; k < 3 && s->arg[k] != NO_REG; k++) {
         arg[k] = column[s->arg[k]];
-        step[k] = s->arg[k] >= w->nin || w->tiles->size[s->arg[k]];
+        step[k] = s->arg[k] >= nin || t->size[s->arg[k]];
     }
     switch (s->kind) {
     case TILE_1: s->f1(n, arg[0], out); return;
@@ -153,7 +154,7 @@ static void run_tile(Vm *vm, const Wide *w, i64 n)
         return;
     }
     for (u32 i = 0; i < t->nsteps; i++)
-        run_step(vm, w, &t->steps[i], n);
+        tile_step(vm->column, t, w->nin, i, n);
 }
 
 static bool next_tile(Vm *vm, const Wide *w, i64 n)
@@ -274,7 +275,7 @@ bool vm_tiles(Vm *vm, const Wide *w, Reg *r)
     if (!first || !vm_poll(vm, w->node, 64))
         return false;
     consider(vm, w, first->count);
-    tiles_scratch(vm);
+    vm_scratch(vm);
     Tensor like = *first; /* its memory may be taken */
     tile_columns(vm, w, r);
     bool ok = tile_results(vm, w, r, &like);

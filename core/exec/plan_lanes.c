@@ -1,0 +1,327 @@
+/* Loops whose bodies work element by element: all steps on one tile of the states before the next
+ * tile, so that a state stays in the cache from its first value to its last.
+ *
+ * Invariant: an element of a state depends on elements at its own place and on scalars only, and
+ * nothing in the body can fail, so no value and no message depends on the order. */
+#include "exec/plan_work.h"
+#include "ops/fused.h"
+
+typedef struct {
+    Emit *e;
+    Lanes *l;
+    u32 *column; /* by value: 1 + column */
+    VEC(LaneInput) in;
+    VEC(u8) size;
+    VEC(TileStep) steps;
+} Find;
+
+/* ---- operands ---- */
+
+static void add_input(Find *f, u32 value, u32 param, const Tensor *constant, bool array, DType d)
+{
+    vec_push(&f->in, ((LaneInput){.param = param, .constant = constant}));
+    vec_push(&f->size, array ? (u8)dtype_size(d) : 0);
+    f->column[value] = (u32)f->in.len;
+}
+
+/* States are arrays that change, or do not; the rest are arrays and scalars. */
+static bool add_params(Find *f)
+{
+    const Block *b = f->e->b;
+    for (u32 i = 0; i < b->nparams; i++) {
+        const Slot *p = &b->params[i];
+        const Type *t = b->graph->params[p->index];
+        bool array = p->kind == KIND_TENSOR;
+        if (p->kind == KIND_LAZY || (i < b->nstates && !array) || t->kind != TYPE_TENSOR ||
+            t->dtype == DT_RNG)
+            return false;
+        add_input(f, p->reg, i, NULL, array, t->dtype);
+    }
+    return true;
+}
+
+static bool add_constants(Find *f, const Wide *w)
+{
+    for (u32 k = 0; k < w->nin; k++) {
+        u32 v = w->in[k].reg;
+        const Tensor *t = f->e->values.at[v].constant;
+        if (t && t->dtype == DT_RNG)
+            return false;
+        if (t && !f->column[v])
+            add_input(f, v, NO_REG, t, t->rank > 0, t->dtype);
+    }
+    return true;
+}
+
+static bool is_elementwise(const Ins *ins)
+{
+    const Wide *w = ins->u.wide;
+    return ins->op == I_FUSED ? !w->tiles->nfolds
+                              : ins->op == I_ARRAY && w->nout == 1 && fused_elementwise(w->node);
+}
+
+/* All that is read has a column before the first step has one. */
+static bool add_inputs(Find *f)
+{
+    for (size_t i = 0; i < f->e->code.len; i++)
+        if (is_elementwise(&f->e->code.at[i]) && !add_constants(f, f->e->code.at[i].u.wide))
+            return false;
+    f->l->nin = (u32)f->in.len;
+    return true;
+}
+
+/* ---- steps ---- */
+
+static bool columns_of(const Find *f, const Wide *w, u32 *columns)
+{
+    for (u32 k = 0; k < w->nin; k++) {
+        columns[k] = f->column[w->in[k].reg] - 1;
+        if (columns[k] == NO_REG)
+            return false;
+    }
+    return true;
+}
+
+static u32 next_column(const Find *f) { return f->l->nin + (u32)f->steps.len; }
+
+static void add_group(Find *f, const Wide *w, const u32 *columns)
+{
+    const Tiles *t = w->tiles;
+    u32 first = next_column(f);
+    for (u32 i = 0; i < t->nsteps; i++) {
+        TileStep s = t->steps[i];
+        for (u32 k = 0; k < 3; k++)
+            if (s.arg[k] != NO_REG)
+                s.arg[k] = s.arg[k] < w->nin ? columns[s.arg[k]] : first + s.arg[k] - w->nin;
+        vec_push(&f->steps, s);
+    }
+    for (u32 k = 0; k < w->nout; k++)
+        f->column[w->out[k].reg] = 1 + first + t->outs[k];
+}
+
+static void add_array(Find *f, const Wide *w, const u32 *columns)
+{
+    u32 count = tile_step_count(w->node), first = next_column(f);
+    TileStep *steps = xcalloc((size_t)count + 1, sizeof *steps);
+    tile_steps_of(w->node, columns, first, steps);
+    for (u32 i = 0; i < count; i++)
+        vec_push(&f->steps, steps[i]);
+    free(steps);
+    f->column[w->out[0].reg] = first + count;
+}
+
+static bool add_steps(Find *f, const Ins *ins)
+{
+    const Wide *w = ins->u.wide;
+    u32 *columns = xmalloc(((size_t)w->nin + 1) * sizeof *columns);
+    bool ok = columns_of(f, w, columns);
+    if (ok && ins->op == I_FUSED)
+        add_group(f, w, columns);
+    else if (ok)
+        add_array(f, w, columns);
+    free(columns);
+    return ok;
+}
+
+/* The next value of a state: states change at the end of a step, all at once. */
+static bool add_handing(Find *f, const Ins *ins)
+{
+    const Value *d = &f->e->values.at[ins->d];
+    u32 column = f->column[ins->a];
+    if (d->loop_state)
+        f->l->next[f->column[ins->d] - 1] = column - 1;
+    else
+        f->column[ins->d] = column;
+    return column != 0;
+}
+
+static bool add_ins(Find *f, const Ins *ins)
+{
+    switch ((InsOp)ins->op) {
+    case I_FUSED:
+    case I_ARRAY: return is_elementwise(ins) && add_steps(f, ins);
+    case I_TAKE:
+    case I_SHARE: return add_handing(f, ins);
+    case I_ROWT: f->l->trace[ins->c] = f->column[ins->a] - 1; return f->column[ins->a] != 0;
+    case I_DROP:
+    case I_KEEP:
+    case I_LOOP:
+    case I_SEQT:
+    case I_SEQ8:
+    case I_SEQ4:
+    case I_SEQ1: return true;
+    default: return false;
+    }
+}
+
+/* ---- states ---- */
+
+static u32 copy_of(Find *f, u32 column, const Node *like)
+{
+    TileStep s = {.node = like,
+                  .kind = TILE_CAST,
+                  .from = node_dtype(like),
+                  .to = node_dtype(like),
+                  .arg = {column, NO_REG, NO_REG},
+                  .buffer = NO_REG,
+                  .out = NO_REG};
+    vec_push(&f->steps, s);
+    return next_column(f) - 1;
+}
+
+/* What two states become, or a state and nothing that the loop may keep, is copied. */
+static void add_copies(Find *f)
+{
+    const Block *b = f->e->b;
+    Lanes *l = f->l;
+    bool *taken = xcalloc((size_t)next_column(f) + 1, sizeof *taken);
+    for (u32 i = 0; i < l->nstates; i++)
+        taken[i] = l->next[i] == i;
+    for (u32 i = 0; i < l->nstates; i++) {
+        u32 c = l->next[i];
+        bool foreign = c >= l->nstates && c < l->nin;
+        if (c == i)
+            continue;
+        if (foreign || taken[c])
+            l->next[i] = copy_of(f, c, b->graph->outs[b->params[i].index]);
+        else
+            taken[c] = true;
+    }
+    free(taken);
+}
+
+/* x becomes y's value, y becomes z's: the chain of x ends at z. Cycles are of no interest. */
+static void find_ends(Lanes *l)
+{
+    for (u32 i = 0; i < l->nstates; i++) {
+        u32 end = i;
+        for (bool more = l->next[i] >= l->nin; more;) {
+            more = false;
+            for (u32 k = 0; k < l->nstates && !more; k++)
+                if (l->next[k] == end && k != end) {
+                    end = k;
+                    more = true;
+                }
+        }
+        l->end[i] = end;
+    }
+}
+
+/* ---- memory ---- */
+
+typedef struct {
+    u32 *last;  /* by column: the last step that reads it; nsteps: after all of them */
+    u32 *state; /* by column: 1 + the state whose next value it is */
+} Reads;
+
+static void find_reads(const Lanes *l, u32 ntraces, Reads *r)
+{
+    u32 n = l->nin + l->tiles.nsteps;
+    r->last = xcalloc((size_t)n + 1, sizeof *r->last);
+    r->state = xcalloc((size_t)n + 1, sizeof *r->state);
+    for (u32 i = 0; i < l->tiles.nsteps; i++)
+        for (u32 k = 0; k < 3; k++)
+            if (l->tiles.steps[i].arg[k] != NO_REG)
+                r->last[l->tiles.steps[i].arg[k]] = i;
+    for (u32 k = 0; k < ntraces; k++)
+        r->last[l->trace[k]] = l->tiles.nsteps;
+    for (u32 i = 0; i < l->nstates; i++)
+        if (l->next[i] != i) {
+            r->last[l->next[i]] = l->tiles.nsteps;
+            r->state[l->next[i]] = i + 1;
+        }
+}
+
+/* A step may write over the state whose next value it gives if nothing reads that afterwards. */
+static bool in_place(const Lanes *l, const Reads *r, u32 at)
+{
+    u32 state = r->state[l->nin + at];
+    const TileStep *s = &l->tiles.steps[at];
+    return state && r->last[state - 1] <= at && !(s->kind == TILE_WHERE && s->arg[0] == state - 1);
+}
+
+static void place_steps(Lanes *l, const Reads *r)
+{
+    Tiles *t = &l->tiles;
+    VEC(u32) idle = {0};
+    t->nbuffers = l->nstates;
+    for (u32 i = 0; i < t->nsteps; i++) {
+        TileStep *s = &t->steps[i];
+        s->out = NO_REG;
+        s->buffer = in_place(l, r, i)      ? r->state[l->nin + i] - 1
+                    : r->state[l->nin + i] ? t->nbuffers++ /* for longer than the step */
+                    : idle.len             ? idle.at[--idle.len]
+                                           : t->nbuffers++;
+        for (u32 k = 0; k < 3; k++) { /* read for the last time: free from the next step on */
+            u32 c = s->arg[k];
+            bool again = (k > 0 && c == s->arg[0]) || (k > 1 && c == s->arg[1]);
+            if (c != NO_REG && !again && c >= l->nin && r->last[c] == i)
+                vec_push(&idle, t->steps[c - l->nin].buffer);
+        }
+    }
+    vec_free(&idle);
+}
+
+/* ---- all ---- */
+
+static void *kept(Find *f, const void *from, size_t count, size_t size)
+{
+    void *to = plan_alloc(f->e->pl, count, size);
+    if (count)
+        memcpy(to, from, count * size);
+    return to;
+}
+
+static void keep_lanes(Find *f)
+{
+    Lanes *l = f->l;
+    Program *p = f->e->pl->p;
+    Reads r;
+    l->tiles.nsteps = (u32)f->steps.len;
+    l->in = kept(f, f->in.at, f->in.len, sizeof *l->in);
+    l->tiles.size = kept(f, f->size.at, f->size.len, sizeof *l->tiles.size);
+    l->tiles.steps = kept(f, f->steps.at, f->steps.len, sizeof *l->tiles.steps);
+    find_reads(l, f->e->b->ntraces, &r);
+    place_steps(l, &r);
+    free(r.last);
+    free(r.state);
+    u32 columns = l->nin + l->tiles.nsteps;
+    p->max_columns = columns > p->max_columns ? columns : p->max_columns;
+    p->max_buffers = l->tiles.nbuffers > p->max_buffers ? l->tiles.nbuffers : p->max_buffers;
+    f->e->b->lanes = l;
+}
+
+bool plan_traces_arrays(const Block *b)
+{
+    for (u32 k = 0; k < b->ntraces; k++)
+        if (b->traces[k].kind != KIND_TENSOR)
+            return false;
+    return true;
+}
+
+void plan_lanes(Emit *e)
+{
+    Block *b = e->b;
+    if ((e->pl->flags & PLAN_PLAIN) || b->stop || e->delays.len || !plan_traces_arrays(b))
+        return;
+    Find f = {.e = e, .l = plan_alloc(e->pl, 1, sizeof *f.l)};
+    f.column = xcalloc(e->values.len + 1, sizeof *f.column);
+    f.l->nstates = b->nstates;
+    f.l->next = plan_alloc(e->pl, b->nstates, sizeof *f.l->next);
+    f.l->end = plan_alloc(e->pl, b->nstates, sizeof *f.l->end);
+    f.l->trace = plan_alloc(e->pl, b->ntraces, sizeof *f.l->trace);
+    for (u32 i = 0; i < b->nstates; i++)
+        f.l->next[i] = i;
+    bool ok = add_params(&f) && add_inputs(&f);
+    for (size_t i = 0; ok && i < e->code.len; i++)
+        ok = add_ins(&f, &e->code.at[i]);
+    if (ok && f.steps.len) {
+        add_copies(&f);
+        find_ends(f.l);
+        keep_lanes(&f);
+    }
+    free(f.column);
+    vec_free(&f.in);
+    vec_free(&f.size);
+    vec_free(&f.steps);
+}

@@ -1,0 +1,462 @@
+/* Loops over states that are put together from slices: x[1:-1], concat((x[:1], .., x[-1:])). Each
+ * range of a next state is computed straight from where its operands lie into where it goes; slices
+ * and joins are no work of their own. States have two memories that change places.
+ *
+ * Invariant: an element goes through the operations that the code of the body has for it, and
+ * nothing in the body can fail: all lengths and positions are known here. */
+#include "exec/plan_work.h"
+#include "ops/fused.h"
+
+enum { MOST_VISITS = 20000, MOST_PARTS = 64 };
+
+/* What a value is made of. */
+typedef struct {
+    enum { MADE_NOT, MADE_INPUT, MADE_SLICE, MADE_JOIN, MADE_STEPS } kind;
+    i64 count; /* elements; of a scalar 1 */
+    bool scalar;
+    u32 input;      /* MADE_INPUT */
+    i64 start;      /* MADE_SLICE: of its first operand */
+    const Wide *of; /* slice, join, steps */
+    u32 out;        /* steps: the result */
+} Made;
+
+typedef struct {
+    Emit *e;
+    Shifts *s;
+    Made *made; /* by value */
+    VEC(LaneInput) in;
+    VEC(u8) size;
+    VEC(ShiftPart) parts;
+    u64 plain, work; /* elements times operations, in the body and in the parts */
+    u32 visits;
+} Find;
+
+/* ---- what values are ---- */
+
+static bool count_of(const Type *t, i64 *count)
+{
+    *count = 1;
+    for (int i = 0; i < t->rank; i++) {
+        i64 n;
+        if (!size_is_const(t->dims[i], &n) || n < 0 || __builtin_mul_overflow(*count, n, count))
+            return false;
+    }
+    return true;
+}
+
+static bool add_input(Find *f, u32 value, u32 param, const Tensor *constant, const Type *t)
+{
+    Made *m = &f->made[value];
+    m->kind = MADE_INPUT;
+    m->scalar = t->rank == 0;
+    m->input = (u32)f->in.len;
+    vec_push(&f->in, ((LaneInput){.param = param, .constant = constant}));
+    vec_push(&f->size, m->scalar ? 0 : (u8)dtype_size(t->dtype));
+    return t->kind == TYPE_TENSOR && t->dtype != DT_RNG && count_of(t, &m->count);
+}
+
+static bool add_params(Find *f)
+{
+    const Block *b = f->e->b;
+    for (u32 i = 0; i < b->nparams; i++) {
+        const Slot *p = &b->params[i];
+        if (p->kind == KIND_LAZY || (i < b->nstates && p->kind != KIND_TENSOR) ||
+            !add_input(f, p->reg, i, NULL, b->graph->params[p->index]))
+            return false;
+    }
+    return true;
+}
+
+static bool add_constants(Find *f, const Wide *w)
+{
+    for (u32 k = 0; k < w->nin; k++) {
+        u32 v = w->in[k].reg;
+        const Tensor *t = f->e->values.at[v].constant;
+        if (!t || f->made[v].kind)
+            continue;
+        Made *m = &f->made[v];
+        *m = (Made){
+            .kind = MADE_INPUT, .count = t->count, .scalar = !t->rank, .input = (u32)f->in.len};
+        vec_push(&f->in, ((LaneInput){.param = NO_REG, .constant = t}));
+        vec_push(&f->size, t->rank ? (u8)dtype_size(t->dtype) : 0);
+        if (t->dtype == DT_RNG)
+            return false;
+    }
+    return true;
+}
+
+/* Operands are known; *count: of those that are arrays. */
+static bool operands_known(const Find *f, const Wide *w, i64 *count)
+{
+    *count = -1;
+    for (u32 k = 0; k < w->nin; k++) {
+        const Made *m = &f->made[w->in[k].reg];
+        if (!m->kind || (!m->scalar && *count >= 0 && m->count != *count))
+            return false;
+        if (!m->scalar)
+            *count = m->count;
+    }
+    return *count >= 0;
+}
+
+static bool made_steps(Find *f, const Wide *w, u32 nsteps)
+{
+    i64 count;
+    if (!operands_known(f, w, &count))
+        return false;
+    for (u32 k = 0; k < w->nout; k++)
+        f->made[w->out[k].reg] = (Made){.kind = MADE_STEPS, .count = count, .of = w, .out = k};
+    f->plain += (u64)count * nsteps;
+    return true;
+}
+
+/* Along the first axis, so in one piece. */
+static bool made_slice(Find *f, const Wide *w)
+{
+    const Node *n = w->node;
+    const Made *x = &f->made[w->in[0].reg];
+    const Tensor *start = f->e->values.at[w->in[1].reg].constant;
+    i64 rows, count;
+    if (!x->kind || !start || n->attrs[0].i != 0 || n->attrs[1].i != 1 ||
+        !size_is_const(n->ops[0]->type->dims[0], &rows) || !rows || !count_of(n->type, &count))
+        return false;
+    i64 first = tensor_i64_at(start, 0);
+    i64 length = count / (x->count / rows ? x->count / rows : 1);
+    if (first < 0 || first > rows || length > rows - first)
+        return false;
+    f->made[w->out[0].reg] =
+        (Made){.kind = MADE_SLICE, .count = count, .start = first * (x->count / rows), .of = w};
+    return true;
+}
+
+static bool made_join(Find *f, const Wide *w)
+{
+    i64 count = 0;
+    if (w->node->attrs[0].i != 0)
+        return false;
+    for (u32 k = 0; k < w->nin; k++) {
+        if (!f->made[w->in[k].reg].kind)
+            return false;
+        count += f->made[w->in[k].reg].count;
+    }
+    f->made[w->out[0].reg] = (Made){.kind = MADE_JOIN, .count = count, .of = w};
+    return true;
+}
+
+static bool made_array(Find *f, const Wide *w)
+{
+    if (w->nout != 1 || w->node->type->kind != TYPE_TENSOR || !add_constants(f, w))
+        return false;
+    return w->node->op == OP_SLICE      ? made_slice(f, w)
+           : w->node->op == OP_CONCAT   ? made_join(f, w)
+           : fused_elementwise(w->node) ? made_steps(f, w, tile_step_count(w->node))
+                                        : false;
+}
+
+static bool made_handing(Find *f, const Ins *ins, u32 *next)
+{
+    if (!f->made[ins->a].kind)
+        return false;
+    if (f->e->values.at[ins->d].loop_state)
+        next[f->made[ins->d].input] = ins->a;
+    else
+        f->made[ins->d] = f->made[ins->a];
+    return true;
+}
+
+static bool made_ins(Find *f, const Ins *ins, u32 *next, u32 *trace)
+{
+    switch ((InsOp)ins->op) {
+    case I_FUSED:
+        return !ins->u.wide->tiles->nfolds && add_constants(f, ins->u.wide) &&
+               made_steps(f, ins->u.wide, ins->u.wide->tiles->nsteps);
+    case I_ARRAY: return made_array(f, ins->u.wide);
+    case I_TAKE:
+    case I_SHARE: return made_handing(f, ins, next);
+    case I_ROWT: trace[ins->c] = ins->a; return f->made[ins->a].kind;
+    case I_DROP:
+    case I_KEEP:
+    case I_LOOP:
+    case I_SEQT:
+    case I_SEQ8:
+    case I_SEQ4:
+    case I_SEQ1: return true;
+    default: return false;
+    }
+}
+
+/* ---- where ranges end ---- */
+
+typedef VEC(i64) Cuts;
+
+/* Elements [from, from + n) of a value stand at `at` of the result. */
+static bool find_cuts(Find *f, u32 v, i64 from, i64 n, i64 at, Cuts *cuts)
+{
+    const Made *m = &f->made[v];
+    if (++f->visits > MOST_VISITS)
+        return false;
+    if (m->kind == MADE_INPUT || n <= 0)
+        return true;
+    if (m->kind == MADE_SLICE)
+        return find_cuts(f, m->of->in[0].reg, from + m->start, n, at, cuts);
+    i64 start = 0;
+    for (u32 k = 0; k < m->of->nin; k++) {
+        u32 x = m->of->in[k].reg;
+        i64 count = f->made[x].count, low = from, high = from + n;
+        if (m->kind == MADE_JOIN) {
+            low = from > start ? from : start;
+            high = from + n < start + count ? from + n : start + count;
+            if (low < high)
+                vec_push(cuts, at + low - from);
+        } else if (f->made[x].scalar) {
+            continue;
+        }
+        i64 inside = m->kind == MADE_JOIN ? low - start : low;
+        if (!find_cuts(f, x, inside, high - low, at + low - from, cuts))
+            return false;
+        start += count;
+    }
+    return true;
+}
+
+static int by_size(const void *a, const void *b)
+{
+    i64 x = *(const i64 *)a, y = *(const i64 *)b;
+    return x < y ? -1 : x > y;
+}
+
+/* ---- a range ---- */
+
+typedef struct {
+    Find *f;
+    VEC(ShiftColumn) columns;
+    VEC(TileStep) steps;
+    VEC(struct {
+        const Wide *of;
+        i64 from;
+        u32 first;
+    }) done;
+    u32 nin;
+    bool counting; /* operands are found, steps are not yet written */
+} Range;
+
+static u32 operand_of(Range *r, u32 input, i64 from)
+{
+    for (u32 k = 0; k < r->columns.len; k++)
+        if (r->columns.at[k].input == input && r->columns.at[k].from == from)
+            return k;
+    vec_push(&r->columns, ((ShiftColumn){input, from}));
+    return (u32)r->columns.len - 1;
+}
+
+static u32 range_value(Range *r, u32 v, i64 from);
+
+static void add_group(Range *r, const Wide *w, u32 first, const u32 *columns)
+{
+    const Tiles *t = w->tiles;
+    for (u32 i = 0; i < t->nsteps; i++) {
+        TileStep s = t->steps[i];
+        s.out = s.buffer = NO_REG;
+        for (u32 k = 0; k < 3; k++)
+            if (s.arg[k] != NO_REG)
+                s.arg[k] = s.arg[k] < w->nin ? columns[s.arg[k]] : first + s.arg[k] - w->nin;
+        vec_push(&r->steps, s);
+    }
+}
+
+static void add_array(Range *r, const Wide *w, u32 first, const u32 *columns)
+{
+    u32 count = tile_step_count(w->node);
+    TileStep *steps = xcalloc((size_t)count + 1, sizeof *steps);
+    tile_steps_of(w->node, columns, first, steps);
+    for (u32 i = 0; i < count; i++)
+        vec_push(&r->steps, steps[i]);
+    free(steps);
+}
+
+/* The first step of a group on that range; all steps once. */
+static u32 range_steps(Range *r, const Wide *w, i64 from)
+{
+    for (size_t i = 0; i < r->done.len; i++)
+        if (r->done.at[i].of == w && r->done.at[i].from == from)
+            return r->done.at[i].first;
+    u32 *columns = xmalloc(((size_t)w->nin + 1) * sizeof *columns);
+    for (u32 k = 0; k < w->nin; k++)
+        columns[k] = range_value(r, w->in[k].reg, from);
+    u32 first = r->nin + (u32)r->steps.len;
+    if (w->tiles)
+        add_group(r, w, first, columns);
+    else
+        add_array(r, w, first, columns);
+    free(columns);
+    r->done.len += 0;
+    vec_push(&r->done, ((__typeof__(*r->done.at)){w, from, first}));
+    return first;
+}
+
+/* The column of a value from an element on. */
+static u32 range_value(Range *r, u32 v, i64 from)
+{
+    const Made *m = &r->f->made[v];
+    switch (m->kind) {
+    case MADE_INPUT: return operand_of(r, m->input, m->scalar ? 0 : from);
+    case MADE_SLICE: return range_value(r, m->of->in[0].reg, from + m->start);
+    case MADE_STEPS: {
+        u32 first = range_steps(r, m->of, from);
+        return first +
+               (m->of->tiles ? m->of->tiles->outs[m->out] : tile_step_count(m->of->node) - 1);
+    }
+    default: break;
+    }
+    u32 k = 0;
+    for (; from >= r->f->made[m->of->in[k].reg].count; k++)
+        from -= r->f->made[m->of->in[k].reg].count;
+    return range_value(r, m->of->in[k].reg, from);
+}
+
+static void place_steps(Range *r, ShiftPart *part)
+{
+    Tiles *t = &part->tiles;
+    u32 *last = xcalloc((size_t)r->nin + t->nsteps + 1, sizeof *last);
+    VEC(u32) idle = {0};
+    for (u32 i = 0; i < t->nsteps; i++)
+        for (u32 k = 0; k < 3; k++)
+            if (t->steps[i].arg[k] != NO_REG)
+                last[t->steps[i].arg[k]] = i;
+    for (u32 k = 0; k < r->f->s->nouts; k++)
+        if (part->out[k] >= r->nin && part->out[k] != NO_REG)
+            t->steps[part->out[k] - r->nin].out = k; /* straight to where it goes */
+    for (u32 i = 0; i < t->nsteps; i++) {
+        TileStep *s = &t->steps[i];
+        if (s->out == NO_REG)
+            s->buffer = idle.len ? idle.at[--idle.len] : t->nbuffers++;
+        for (u32 k = 0; k < 3; k++) {
+            u32 c = s->arg[k];
+            bool again = (k > 0 && c == s->arg[0]) || (k > 1 && c == s->arg[1]);
+            if (c != NO_REG && !again && c >= r->nin && last[c] == i &&
+                t->steps[c - r->nin].buffer != NO_REG)
+                vec_push(&idle, t->steps[c - r->nin].buffer);
+        }
+    }
+    vec_free(&idle);
+    free(last);
+}
+
+static void *kept(Find *f, const void *from, size_t count, size_t size)
+{
+    void *to = plan_alloc(f->e->pl, count, size);
+    if (count)
+        memcpy(to, from, count * size);
+    return to;
+}
+
+/* Steps refer to columns, of which operands come first: so these are found in a first round. */
+static void add_part(Find *f, i64 count, i64 from, i64 n)
+{
+    Program *p = f->e->pl->p;
+    Range r = {.f = f};
+    ShiftPart part = {.from = from, .count = n};
+    part.out = plan_alloc(f->e->pl, f->s->nouts, sizeof *part.out);
+    for (int round = 0; round < 2; round++) {
+        r.nin = (u32)r.columns.len;
+        r.steps.len = r.done.len = 0;
+        for (u32 k = 0; k < f->s->nouts; k++)
+            part.out[k] = f->s->value[k] == NO_REG || f->made[f->s->value[k]].count != count
+                              ? NO_REG
+                              : range_value(&r, f->s->value[k], from);
+    }
+    part.nin = r.nin;
+    part.in = kept(f, r.columns.at, r.columns.len, sizeof *part.in);
+    part.tiles.nsteps = (u32)r.steps.len;
+    part.tiles.steps = kept(f, r.steps.at, r.steps.len, sizeof *part.tiles.steps);
+    part.tiles.size = plan_alloc(f->e->pl, r.nin, 1);
+    for (u32 k = 0; k < r.nin; k++)
+        part.tiles.size[k] = f->size.at[r.columns.at[k].input];
+    place_steps(&r, &part);
+    f->work += (u64)n * part.tiles.nsteps;
+    u32 columns = part.nin + part.tiles.nsteps;
+    p->max_columns = columns > p->max_columns ? columns : p->max_columns;
+    p->max_buffers = part.tiles.nbuffers > p->max_buffers ? part.tiles.nbuffers : p->max_buffers;
+    vec_push(&f->parts, part);
+    vec_free(&r.columns);
+    vec_free(&r.steps);
+    vec_free(&r.done);
+}
+
+/* All results of that many elements, range by range. */
+static bool add_parts(Find *f, i64 count)
+{
+    Cuts cuts = {0};
+    bool ok = true;
+    vec_push(&cuts, 0);
+    vec_push(&cuts, count);
+    for (u32 k = 0; ok && k < f->s->nouts; k++)
+        if (f->s->value[k] != NO_REG && f->made[f->s->value[k]].count == count)
+            ok = find_cuts(f, f->s->value[k], 0, count, 0, &cuts);
+    qsort(cuts.at, cuts.len, sizeof *cuts.at, by_size);
+    for (size_t i = 0; ok && i + 1 < cuts.len; i++)
+        if (cuts.at[i] < cuts.at[i + 1])
+            add_part(f, count, cuts.at[i], cuts.at[i + 1] - cuts.at[i]);
+    ok = ok && f->parts.len <= MOST_PARTS;
+    vec_free(&cuts);
+    return ok;
+}
+
+/* ---- all ---- */
+
+static bool find_parts(Find *f)
+{
+    Shifts *s = f->s;
+    bool ok = true;
+    for (u32 k = 0; ok && k < s->nouts; k++) {
+        bool seen = s->value[k] == NO_REG;
+        for (u32 i = 0; i < k && !seen; i++)
+            seen =
+                s->value[i] != NO_REG && f->made[s->value[i]].count == f->made[s->value[k]].count;
+        ok = seen || add_parts(f, f->made[s->value[k]].count);
+    }
+    return ok && f->work <= f->plain + f->plain / 2;
+}
+
+static void keep(Find *f)
+{
+    Shifts *s = f->s;
+    s->nin = (u32)f->in.len;
+    s->in = kept(f, f->in.at, f->in.len, sizeof *s->in);
+    s->size = kept(f, f->size.at, f->size.len, sizeof *s->size);
+    s->nparts = (u32)f->parts.len;
+    s->parts = kept(f, f->parts.at, f->parts.len, sizeof *s->parts);
+    s->count = plan_alloc(f->e->pl, s->nin, sizeof *s->count);
+    for (size_t v = 0; v < f->e->values.len; v++)
+        if (f->made[v].kind == MADE_INPUT)
+            s->count[f->made[v].input] = f->made[v].count;
+    for (u32 k = 0; k < s->nouts; k++)
+        s->changes[k] = s->value[k] != NO_REG;
+    f->e->b->shifts = s;
+}
+
+void plan_shifts(Emit *e)
+{
+    Block *b = e->b;
+    if ((e->pl->flags & PLAN_PLAIN) || b->stop || e->delays.len || b->lanes || !b->nstates ||
+        !plan_traces_arrays(b))
+        return;
+    u32 nouts = b->nstates + b->ntraces;
+    Find f = {.e = e, .s = plan_alloc(e->pl, 1, sizeof *f.s)};
+    f.made = xcalloc(e->values.len + 1, sizeof *f.made);
+    f.s->nouts = nouts;
+    f.s->nstates = b->nstates;
+    f.s->value = plan_alloc(e->pl, nouts, sizeof *f.s->value);
+    f.s->changes = plan_alloc(e->pl, nouts, sizeof *f.s->changes);
+    for (u32 i = 0; i < nouts; i++)
+        f.s->value[i] = NO_REG;
+    bool ok = add_params(&f);
+    for (size_t i = 0; ok && i < e->code.len; i++)
+        ok = made_ins(&f, &e->code.at[i], f.s->value, f.s->value + b->nstates);
+    if (ok && f.plain && find_parts(&f))
+        keep(&f);
+    free(f.made);
+    vec_free(&f.in);
+    vec_free(&f.size);
+    vec_free(&f.parts);
+}

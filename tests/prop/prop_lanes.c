@@ -1,0 +1,271 @@
+/* Loops over arrays that run tile by tile across steps, or range by range where states are put
+ * together from slices, against the same loops run operator by operator, and native code against
+ * both: all bits the same, on random bodies, lengths and numbers of steps. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "effort.h"
+#include "exec/plan.h"
+#include "scan_gen.h"
+#include "scan_gen_body.h"
+#include "scan_run.h"
+
+#include <unistd.h>
+
+enum { CASES = 80, MOST_STATES = 3 };
+
+static const int lengths[] = {1, 5, 33, 700, 1024, 2500};
+static const int counts[] = {0, 1, 2, 3, 17, 40};
+
+typedef struct {
+    u64 rng;
+    int length, steps, nstates;
+    bool reverse, shifts;
+} Case;
+
+static u32 pick(Case *c, u32 n) { return gen_pick(&c->rng, n); }
+
+/* ---- bodies ---- */
+
+static void put_state(Case *c, Text *out)
+{
+    text_printf(out, "x%u[t%c1]", pick(c, (u32)c->nstates), c->reverse ? '+' : '-');
+}
+
+/* Elements [from, from + n) of something with c->length of them. */
+static void put_slice(Case *c, int from, int n, Text *out)
+{
+    put_state(c, out);
+    text_printf(out, "[%d:%d]", from, from + n);
+}
+
+static void put_leaf(Case *c, bool array, int from, int n, Text *out)
+{
+    bool whole = n == c->length;
+    switch (array ? 2 + pick(c, 4) : pick(c, 6)) {
+    case 0: text_printf(out, "%.2f", pick(c, 200) / 100.0 - 1); return;
+    case 1: text_put(out, "s[t]"); return;
+    case 2: text_printf(out, whole ? "v" : "v[%d:%d]", from, from + n); return;
+    case 3: text_printf(out, whole ? "V[t]" : "V[t][%d:%d]", from, from + n); return;
+    default:
+        if (whole)
+            put_state(c, out);
+        else
+            put_slice(c, (int)pick(c, (u32)(c->length - n) + 1), n, out);
+    }
+}
+
+/* Scalars are operands only: steps on scalars are steps of their own. */
+static void put_term(Case *c, int depth, bool array, int from, int n, Text *out)
+{
+    static const char *const forms[] = {"%s + %s",         "%s - %s",
+                                        "%s * %s",         "tanh(%s) - %s",
+                                        "maximum(%s, %s)", "where(%s > 0.1, 0.5, %s)"};
+    if (!depth) {
+        put_leaf(c, array, from, n, out);
+        return;
+    }
+    Text a = {0}, b = {0};
+    put_term(c, depth - 1, true, from, n, &a);
+    put_term(c, (int)pick(c, (u32)depth), false, from, n, &b);
+    text_put(out, "(");
+    const char *form = forms[pick(c, COUNT_OF(forms))];
+    for (int k = 0; *form; form++)
+        if (form[0] == '%' && form[1] == 's') {
+            text_put(out, k++ ? text_str(&b) : text_str(&a));
+            form++;
+        } else {
+            text_putc(out, *form);
+        }
+    text_put(out, ")");
+    text_free(&a);
+    text_free(&b);
+}
+
+/* Never a scalar, whatever the term is. */
+static void put_array(Case *c, int from, int n, Text *out)
+{
+    text_put(out, "(");
+    if (n == c->length)
+        put_state(c, out);
+    else
+        put_slice(c, (int)pick(c, (u32)(c->length - n) + 1), n, out);
+    text_put(out, " * 0.5 + ");
+    put_term(c, 1 + (int)pick(c, 3), true, from, n, out);
+    text_put(out, ")");
+}
+
+static void put_value(Case *c, Text *out)
+{
+    int n = c->length, cut = n > 1 ? 1 + (int)pick(c, (u32)n - 1) : 0;
+    if (!pick(c, 6)) {
+        put_state(c, out);
+    } else if (!c->shifts || !cut) {
+        put_array(c, 0, n, out);
+    } else {
+        text_put(out, "concat((");
+        if (pick(c, 3))
+            put_array(c, 0, cut, out);
+        else
+            put_slice(c, (int)pick(c, (u32)(n - cut) + 1), cut, out);
+        text_put(out, ", ");
+        put_array(c, cut, n - cut, out);
+        text_put(out, "))");
+    }
+}
+
+static void put_program(Case *c, Text *out)
+{
+    int n = c->length, rows = c->steps;
+    text_printf(out, "v : f64[%d] = arange(%d) * 0.37 / %d - 0.1\n", n, n, n);
+    text_printf(out, "s : f64[%d] = sin(arange(%d) * 0.9)\n", rows, rows);
+    text_printf(out, "V : f64[%d, %d] = reshape(cos(arange(%d) * 0.3), (%d, %d))\n", rows, n,
+                rows * n, rows, n);
+    text_put(out, "S = scan t over s, V from ");
+    for (int i = 0; i < c->nstates; i++)
+        text_printf(out, "%sx%d = v * %d", i ? ", " : "", i, i + 1);
+    text_put(out, " {\n");
+    for (int i = 0; i < c->nstates; i++) {
+        text_printf(out, "  x%d[t] = ", i);
+        put_value(c, out);
+        text_put(out, "\n");
+    }
+    text_put(out, "  g[t] = ");
+    put_array(c, 0, n, out);
+    text_put(out, "\n  b[t] = g[t] > 0.2\n}\n");
+}
+
+static Case case_of(u64 seed)
+{
+    Case c = {.rng = seed * 2 + 1};
+    for (int i = 0; i < 4; i++)
+        pick(&c, 2);
+    c.length = lengths[pick(&c, COUNT_OF(lengths))];
+    c.steps = counts[pick(&c, COUNT_OF(counts))];
+    c.nstates = 1 + (int)pick(&c, MOST_STATES);
+    c.reverse = pick(&c, 4) == 0;
+    c.shifts = pick(&c, 2);
+    return c;
+}
+
+/* ---- comparison ---- */
+
+static bool same_number(double a, double b) { return a != a ? b != b : !memcmp(&a, &b, sizeof a); }
+
+static bool same(const Tensor *x, const Tensor *y)
+{
+    if (tensor_same_bits(x, y))
+        return true;
+    if (x->dtype != DT_F64 || y->dtype != DT_F64 || x->count != y->count)
+        return false;
+    for (i64 k = 0; k < x->count; k++)
+        if (!same_number(((double *)x->data)[k], ((double *)y->data)[k]))
+            return false;
+    return true;
+}
+
+static u32 occurrences(const char *text, const char *of)
+{
+    u32 n = 0;
+    for (; (text = strstr(text, of)) != NULL; text++)
+        n++;
+    return n;
+}
+
+/* What :plan says. */
+static void count_ways(Session *s, const char *text, u32 *lanes, u32 *shifts)
+{
+    Exploration *x = run_explored(s, text);
+    Program *p = x ? plan_build(&s->st, x->nroots, x->roots) : NULL;
+    Text plan = {0};
+    if (p)
+        program_print(&plan, p);
+    *lanes += occurrences(text_str(&plan), "lane by lane");
+    *shifts += occurrences(text_str(&plan), "in place:");
+    text_free(&plan);
+    program_free(p);
+    if (x)
+        exploration_free(x);
+}
+
+/* The values of one way; way 0: operator by operator, 1: the machine, 2: native code. */
+static void run_way(Session *s, int way, const char *text, Values *out)
+{
+    s->plan_flags = way ? 0 : PLAN_PLAIN;
+    native_set(&s->native, way == 2 ? NATIVE_ON : NATIVE_OFF);
+    if (!run_values(s, text, true, out)) {
+        for (size_t i = 0; i < s->diags.list.len; i++)
+            fprintf(stderr, "  %s\n", s->diags.list.at[i].message);
+        fail_msg("%s does not run", text);
+    }
+    s->plan_flags = 0;
+}
+
+static void try_text(Session *s, const char *program, const char *text, bool native, u64 seed)
+{
+    Values plain = {0};
+    run_way(s, 0, text, &plain);
+    for (int way = 1; way < 2 + native; way++) {
+        Values other = {0};
+        run_way(s, way, text, &other);
+        assert_int_equal(plain.n, other.n);
+        for (int i = 0; i < plain.n; i++)
+            if (!same(plain.at[i], other.at[i]))
+                fail_msg("seed %llu: result %d of %s differs %s in\n%s", (unsigned long long)seed,
+                         i, text, way == 1 ? "in the machine" : "as native code", program);
+        values_free(&other);
+    }
+    values_free(&plain);
+}
+
+static void test_lanes(void **state)
+{
+    bool native = !system("command -v ${GRADUS_CC:-${CC:-cc}} >/dev/null 2>&1");
+    u32 cases = effort_cases(CASES), lanes = 0, shifts = 0;
+    u64 seed = from_env("GRADUS_SEED", 1);
+    (void)state;
+    for (u32 k = 0; k < cases; k++) {
+        Case c = case_of(seed + k);
+        Session s;
+        Text program = {0}, text = {0};
+        assert_true(session_init(&s));
+        put_program(&c, &program);
+        if (!run_statements(&s, text_str(&program))) {
+            for (size_t i = 0; i < s.diags.list.len; i++)
+                fprintf(stderr, "  %s\n", s.diags.list.at[i].message);
+            fail_msg("cannot be read:\n%s", text_str(&program));
+        }
+        text_put(&text, "(S.g, S.b");
+        for (int i = 0; i < c.nstates; i++)
+            text_printf(&text, ", S.final.x%d, S.x%d", i, i);
+        text_put(&text, ")");
+        if (c.nstates == 1) {
+            text.len = 0;
+            text_put(&text, "(S.g, S.b, S.final, S.x0)");
+        }
+        count_ways(&s, text_str(&text), &lanes, &shifts);
+        try_text(&s, text_str(&program), text_str(&text), native && k % 4 == 0, seed + k);
+        try_text(&s, text_str(&program), "grad(sum(S.g * 0.1), v)", native && k % 8 == 0, seed + k);
+        text_free(&text);
+        text_free(&program);
+        session_free(&s);
+    }
+    print_message("%u loops lane by lane, %u by ranges of slices; native code: %s\n", lanes, shifts,
+                  native ? "yes" : "LEFT OUT, no C compiler");
+    assert_true(lanes > cases / 5 && shifts > cases / 5);
+}
+
+int main(void)
+{
+    char folder[] = "/tmp/gradus-lanes-XXXXXX", command[64];
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_lanes)};
+    if (!mkdtemp(folder))
+        return 1;
+    setenv("XDG_CACHE_HOME", folder, 1);
+    int status = cmocka_run_group_tests(tests, NULL, NULL);
+    snprintf(command, sizeof command, "rm -rf '%s'", folder);
+    return system(command) ? 1 : status;
+}
