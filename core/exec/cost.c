@@ -223,6 +223,12 @@ void plan_prices(Block *b)
         else if (!ins_is_wide(op) && !is_free(op))
             b->nanoseconds += price_of_scalar(op).nanoseconds;
     }
+    if (b->lanes)
+        b->lanes->tiles.nanoseconds = machine.work * group_work(&b->lanes->tiles);
+    for (u32 i = 0; b->shifts && i < b->shifts->nparts; i++) {
+        Tiles *t = &b->shifts->parts[i].tiles;
+        t->nanoseconds = machine.work * group_work(t);
+    }
 }
 
 /* ---- memory ---- */

@@ -277,13 +277,12 @@ static void give_results(const Run *run, bool ok)
     }
 }
 
-/* An element of a tile costs the machine about half of what a scalar instruction does. */
 static void consider(const Run *run)
 {
     Vm *vm = run->vm;
     if (vm->env->native && !run->l->native && !vm->env->work_limit)
         native_consider(vm->env->native, vm->p,
-                        (u64)run->count * (u64)run->loop->n * run->l->tiles.nsteps / 2);
+                        (double)run->count * (double)run->loop->n * run->l->tiles.nanoseconds);
 }
 
 bool vm_lanes(Vm *vm, Reg *r, Loop *loop)

@@ -201,11 +201,15 @@ static bool run_all(Run *run)
 static void consider(Run *run)
 {
     Vm *vm = run->vm;
+    double step = 0;
     run->work = 1;
-    for (u32 i = 0; i < run->s->nparts; i++)
-        run->work += run->s->parts[i].count * (1 + run->s->parts[i].tiles.nsteps);
+    for (u32 i = 0; i < run->s->nparts; i++) {
+        const ShiftPart *part = &run->s->parts[i];
+        run->work += part->count * (1 + part->tiles.nsteps);
+        step += (double)part->count * part->tiles.nanoseconds;
+    }
     if (vm->env->native && !run->s->native && !vm->env->work_limit)
-        native_consider(vm->env->native, vm->p, (u64)run->work * (u64)run->loop->n / 2);
+        native_consider(vm->env->native, vm->p, (double)run->loop->n * step);
 }
 
 bool vm_shifts(Vm *vm, Reg *r, Loop *loop)

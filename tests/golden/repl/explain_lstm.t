@@ -50,18 +50,18 @@ what is computed
   between them: 3 sub, 2 sqr, 1 mul; 36 operations
   in scan d h, d c, sum d bf, sum d bc, … (4 steps): 7 add, 6 mul, 3 matmul, 1
       gemv; 296 operations
-  after the loops: 8 add, 8 gemm; 288 operations
+  after the loops: 8 gemm; 256 operations
 
 cost
-  1060 operations; 10.1 KB read and written
+  1028 operations; 9.6 KB read and written
 
 rewrites that made the difference
-  31 of 41 steps changed the cost: operations, and numbers read and written
+  23 of 33 steps changed the cost: operations, and numbers read and written
     7 same-loop: -23 %, 4116 to 3164; scan h, c (%38) is no loop of its own:
         its results are those of scan h, c (%88)
-    13 accumulate: -16 %, 3318 to 2774; scan d h, d c, sum d Wf, sum d Uf, …:
+    13 accumulate: -20 %, 3318 to 2639; scan d h, d c, sum d Wf, sum d Uf, …:
         states sum d Wf, sum d Uf, sum d Wc, sum d Uc, sum d Wi, …
-    35 inner: -10 %, 2895 to 2615; in scan h, c: fuse
-    39 inner: -10 %, 2576 to 2328; in scan d h, d c, sum d bf, sum d bc, …: fuse
+    27 inner: -10 %, 2791 to 2511; in scan h, c: fuse
+    31 inner: -10 %, 2472 to 2224; in scan d h, d c, sum d bf, sum d bc, …: fuse
     6 inner: -4 %, 4276 to 4116; in scan d h, d c, sum d Wf, sum d Uf, …:
         flatten-mul, flatten-add
