@@ -138,18 +138,19 @@ static bool was_interrupted(Session *s, Exploration *x)
     return false;
 }
 
-/* Of those that nobody wants to stay. */
-static void cache_drop_oldest(Session *s)
+/* Of those that nobody wants to stay; false: there is none. */
+static bool cache_drop_oldest(Session *s)
 {
     for (size_t i = 0; i < s->cache.len; i++) {
         Compiled *c = s->cache.at[i];
-        if (c->pinned || c->exploration == s->listed || c->exploration == s->walked)
+        if (c->pins || c->exploration == s->listed || c->exploration == s->walked)
             continue;
         compiled_free(c);
         memmove(s->cache.at + i, s->cache.at + i + 1, (s->cache.len - 1 - i) * sizeof *s->cache.at);
         s->cache.len--;
-        return;
+        return true;
     }
+    return false;
 }
 
 static Compiled *compiled(Session *s, int n, Node *const *roots)
@@ -215,7 +216,7 @@ static void vm_progress(void *ctx, double seconds, double fraction)
 
 /* A value that only its variable and the machine refer to becomes the machine's own: of another
  * context's no, which is only read through to. */
-static void vm_lend(void *ctx, bool back)
+static void lend_values(void *ctx, bool back)
 {
     Session *s = ((LeafCtx *)ctx)->s;
     Overwrite *o = ((LeafCtx *)ctx)->over;
@@ -256,7 +257,7 @@ static bool run(Session *s, Program *p, const RunHow *how, Tensor **out)
                  .native = how->machine ? NULL : &s->native,
                  .profile = how->profile,
                  .leaf = vm_leaf,
-                 .lend = how->over ? vm_lend : NULL,
+                 .lend = how->over ? lend_values : NULL,
                  .size = vm_size,
                  .ctx = &ctx,
                  .interrupt = s->interrupt,
@@ -295,18 +296,17 @@ Pinned *session_pin(Session *s, int n, Node *const *roots)
     Compiled *c = cache_find(s, n, roots);
     if (!c || c->exploration->failed)
         return NULL;
-    c->pinned = true;
+    c->pins++;
     program_free(c->program);
     c->program = NULL; /* with the instruction that lends */
     return c;
 }
 
-void session_unpin(Session *s)
+void session_unpin(Session *s, Pinned *c)
 {
-    for (size_t i = 0; i < s->cache.len; i++)
-        s->cache.at[i]->pinned = false;
-    while (s->cache.len > CACHE)
-        cache_drop_oldest(s);
+    c->pins--;
+    while (s->cache.len > CACHE && cache_drop_oldest(s)) {
+    }
 }
 
 bool session_run_pinned(Session *s, Pinned *c, Overwrite *o, Tensor **out)
