@@ -402,7 +402,7 @@ static void add_order(ProgramCost *c, const Program *p, const u32 *first, const 
 {
     for (u32 i = 0; i < b->ncode; i++) {
         CostRow *r = &c->rows[first[b->id] + i];
-        if (!r->node || r->parent != row0 || (ins_op(&b->code[i]) == I_DELAY && !r->calls))
+        if (!r->node || r->parent != row0 || (ins_op(&b->code[i]) == I_DELAY && r->calls <= 0))
             continue;
         c->order[c->norder++] = first[b->id] + i;
         for (int k = 0; ins_is_wide(ins_op(&b->code[i])) && k < 2; k++)
