@@ -260,14 +260,31 @@ static double bytes_of_result(Pricing *x, const Scene *s, const Ins *ins, u32 k)
     return steps_of(x, s, w) * bytes_at(x, &(Scene){s, b, w, 0}, row);
 }
 
+/* Operand k lends its room to a result: a loop's to its states, an array to its update, one of a
+ * group or of an elementwise operator to what comes of it. */
+static bool gives_room(const Ins *ins, u32 k, bool view)
+{
+    const Wide *w = ins->u.wide;
+    if (w->in[k].kind != KIND_TENSOR || !w->in[k].move)
+        return false;
+    for (u32 i = 0; w->tiles && i < w->nout; i++)
+        if (w->tiles->reuse[i] == k)
+            return true;
+    if (w->tiles)
+        return false;
+    OpId op = w->node->op;
+    bool first = op_is_elementwise(op) && k < 2 && !(k && w->in[0].move);
+    bool added = (op == OP_GEMM || op == OP_GEMV || op == OP_GER) && k >= 2;
+    return view || first || added || (w->updates && k == 0) || ins_op(ins) == I_SCAN;
+}
+
 /* Operands are let go once the results are there, unless these take over their room. */
 static void room_of_wide(Pricing *x, const Scene *s, Room *r, const Ins *ins, double inside)
 {
     const Wide *w = ins->u.wide;
-    bool scan = ins_op(ins) == I_SCAN, view = op_table[w->node->op].flags & ALIASES;
+    bool view = op_table[w->node->op].flags & ALIASES;
     for (u32 k = 0; k < w->nin; k++)
-        if (w->in[k].kind == KIND_TENSOR && w->in[k].move &&
-            (scan || w->updates || view || (w->tiles && w->tiles->nfolds == 0 && k < w->nout)))
+        if (gives_room(ins, k, view))
             room_set(r, w->in[k].reg, 0);
     r->peak = fmax(r->peak, r->live + inside);
     for (u32 k = 0; k < w->nout; k++)
@@ -391,7 +408,7 @@ static void add_order(ProgramCost *c, const Program *p, const u32 *first, const 
 {
     for (u32 i = 0; i < b->ncode; i++) {
         CostRow *r = &c->rows[first[b->id] + i];
-        if (!r->node || r->parent != row0 || (ins_op(&b->code[i]) == I_DELAY && !r->calls))
+        if (!r->node || r->parent != row0 || (ins_op(&b->code[i]) == I_DELAY && r->calls <= 0))
             continue;
         c->order[c->norder++] = first[b->id] + i;
         for (int k = 0; ins_is_wide(ins_op(&b->code[i])) && k < 2; k++)

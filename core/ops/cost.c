@@ -218,6 +218,8 @@ double bytes_nanoseconds(double bytes)
 
 double op_nanoseconds(OpId op, double flops, double bytes)
 {
+    if (op == OP_TRANSPOSE) /* read in strides */
+        bytes *= 3;
     if (op == OP_SORT || op == OP_ARGSORT) /* counted as elements: a size has no logarithm */
         flops *= log2(flops + 2);
     return fmax(flops * op_work(op) * machine.work, bytes_nanoseconds(bytes));

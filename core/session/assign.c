@@ -273,8 +273,10 @@ static bool same_types(const Stmt *stmt, const Store1 *to, Node *const *nodes)
     return same;
 }
 
-static void settled_free(Settled *t)
+static void settled_free(Session *s, Settled *t)
 {
+    if (t->forgotten == s->forgotten)
+        session_unpin(s, t->program);
     free(t->to);
     free(t->values);
     free(t);
@@ -288,9 +290,8 @@ void session_repeat_end(Session *s)
         return;
     for (size_t i = 0; i < s->settled.cap; i++)
         if (s->settled.keys && s->settled.keys[i])
-            settled_free(s->settled.vals[i]);
+            settled_free(s, s->settled.vals[i]);
     map_free(&s->settled);
-    session_unpin(s);
 }
 
 /* The next rounds need neither elaborate nor look for the program. */
@@ -319,7 +320,7 @@ static Settled *settled_of(Session *s, const Stmt *stmt)
     Settled *t = s->repeating ? map_get(&s->settled, stmt) : NULL;
     if (t && (t->names != s->names_changed || t->forgotten != s->forgotten)) {
         map_remove(&s->settled, stmt);
-        settled_free(t);
+        settled_free(s, t);
         t = NULL;
     }
     return t;

@@ -145,17 +145,18 @@ static void forget_one(Session *s, size_t k)
     memmove(s->cache.at + k, s->cache.at + k + 1, (s->cache.len - k) * sizeof *s->cache.at);
 }
 
-/* Of those that nobody wants to stay. */
-static void cache_drop_oldest(Session *s)
+/* Of those that nobody wants to stay; false: there is none. */
+static bool cache_drop_oldest(Session *s)
 {
     for (size_t i = 0; i < s->cache.len; i++) {
         Compiled *c = s->cache.at[i];
-        if (c->pinned || c->exploration == s->listed || c->exploration == s->walked ||
+        if (c->pins || c->exploration == s->listed || c->exploration == s->walked ||
             c->exploration == s->hand_steps)
             continue;
         forget_one(s, i);
-        return;
+        return true;
     }
+    return false;
 }
 
 /* Into the cache, where the oldest makes room for it. */
@@ -238,7 +239,7 @@ static void vm_progress(void *ctx, double seconds, double fraction)
 
 /* A value that only its variable and the machine refer to becomes the machine's own: of another
  * context's no, which is only read through to. */
-static void vm_lend(void *ctx, bool back)
+static void lend_values(void *ctx, bool back)
 {
     Session *s = ((LeafCtx *)ctx)->s;
     Overwrite *o = ((LeafCtx *)ctx)->over;
@@ -279,7 +280,7 @@ static bool run(Session *s, Program *p, const RunHow *how, Tensor **out)
                  .native = how->machine ? NULL : &s->native,
                  .profile = how->profile,
                  .leaf = vm_leaf,
-                 .lend = how->over ? vm_lend : NULL,
+                 .lend = how->over ? lend_values : NULL,
                  .size = vm_size,
                  .ctx = &ctx,
                  .interrupt = s->interrupt,
@@ -318,18 +319,17 @@ Pinned *session_pin(Session *s, int n, Node *const *roots)
     Compiled *c = cache_find(s, n, roots);
     if (!c || c->exploration->failed)
         return NULL;
-    c->pinned = true;
+    c->pins++;
     program_free(c->program);
     c->program = NULL; /* with the instruction that lends */
     return c;
 }
 
-void session_unpin(Session *s)
+void session_unpin(Session *s, Pinned *c)
 {
-    for (size_t i = 0; i < s->cache.len; i++)
-        s->cache.at[i]->pinned = false;
-    while (s->cache.len > CACHE)
-        cache_drop_oldest(s);
+    c->pins--;
+    while (s->cache.len > CACHE && cache_drop_oldest(s)) {
+    }
 }
 
 bool session_run_pinned(Session *s, Pinned *c, Overwrite *o, Tensor **out)

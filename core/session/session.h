@@ -31,7 +31,7 @@ typedef struct {
     Program *program;
     Exploration *exploration;
     bool outdated; /* by a setting: it is not used again, but can still be looked at */
-    bool pinned;   /* by a statement that is repeated: it stays in the cache */
+    u32 pins;      /* statements that are repeated and want it to stay in the cache */
 } Compiled;
 
 /* The memory of a statement: its tree and the elaborator's values (keep.h). */
@@ -188,10 +188,10 @@ typedef struct {
     Tensor *lent[MOST_OVERWRITTEN];
 } Overwrite;
 /* What session_evaluate runs, kept until session_unpin (or session_forget, which counts
- * `forgotten`). NULL: it was not evaluated, or not as a whole. */
+ * `forgotten`; then it is gone). NULL: it was not evaluated, or not as a whole. */
 typedef Compiled Pinned;
 Pinned *session_pin(Session *s, int n, Node *const *roots);
-void session_unpin(Session *s); /* all */
+void session_unpin(Session *s, Pinned *c);
 bool session_run_pinned(Session *s, Pinned *c, Overwrite *o, Tensor **out);
 
 /* Inputs without a value that the roots need; false if there are none. */

@@ -121,6 +121,30 @@ static void a_profile_counts_what_ran(void **state)
     }
 }
 
+/* Products, fused groups, views, a gradient with the states it keeps. */
+static void peaks_are_those_of_a_run(void **state)
+{
+    static const char *const names[] = {"p", "q", "r", "u"};
+    (void)state;
+    run("x : f64[1000] = linspace(0.1, 2, 1000)\n"
+        "A : f64[60, 60] = reshape(linspace(0, 1, 3600), (60, 60))\n"
+        "k : f64 = 0.5\n"
+        "p = A @ A + A'\nq = softmax(A, axis=1)\nr = sort(exp(x) * x)[10:20]\n"
+        "h = scan t over x from s = k { s[t] = tanh(s[t-1] * x[t]) }\nu = grad(sum(h), k)");
+    for (size_t i = 0; i < COUNT_OF(names); i++) {
+        Priced r = priced(names[i], 0);
+        Node *root = env_own(repl.s.elab.globals, symbol(&repl.s.st, names[i]))->node;
+        Tensor *value = NULL;
+        size_t live = repl.s.st.heap.live;
+        assert_true(session_evaluate(&repl.s, 1, &root, &value));
+        double peak = (double)(repl.s.st.heap.peak - live);
+        if (r.cost.peak < 0.9 * peak || r.cost.peak > 1.1 * peak)
+            fail_msg("%s: %g bytes predicted, %g taken", names[i], r.cost.peak, peak);
+        tensor_unref(value);
+        done(&r);
+    }
+}
+
 /* A profile changes no value. */
 static void values_stay(void **state)
 {
@@ -149,6 +173,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(counts_follow_sizes, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_profile_counts_what_ran, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(peaks_are_those_of_a_run, set_up, tear_down),
         cmocka_unit_test_setup_teardown(values_stay, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
