@@ -73,7 +73,7 @@ static void unknown_command(Repl *r, const char *word, Span span)
 /* What a short beginning of several commands means: the one that is used most. Nothing that cannot
  * be taken back. */
 static const char often[] = "help type graph steps draw why explain vars load set next prev plan "
-                            "compare until rules history";
+                            "compare until rules history moves goto";
 
 /* The first of these that the word begins; NULL: none. */
 static const Command *used_most(const char *word)

@@ -213,7 +213,7 @@ static bool check_goal(Call *c)
     int n = h->start->nroots;
     const Option *o = call_option(c, "digest");
     Text digest = {0};
-    put_digest(&digest, &c->r->s.st, n, roots);
+    put_digest(&digest, n, roots);
     bool same = !o || strcmp(o->value, text_str(&digest)) == 0;
     text_free(&digest);
     if (!same)

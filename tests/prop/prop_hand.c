@@ -139,8 +139,8 @@ static const char *check_script(Walker *w, u32 *moves)
     const struct ByHand *g = again.r.s.by_hand;
     bool ok = !again.failed && g;
     if (ok) {
-        put_digest(&mine, &w->r.s.st, h->start->nroots, hand_roots(h, hand_state(h)));
-        put_digest(&other, &again.r.s.st, g->start->nroots, hand_roots(g, hand_state(g)));
+        put_digest(&mine, h->start->nroots, hand_roots(h, hand_state(h)));
+        put_digest(&other, g->start->nroots, hand_roots(g, hand_state(g)));
         ok = strcmp(text_str(&mine), text_str(&other)) == 0 && length(&again) == length(w);
     }
     if (!ok)
