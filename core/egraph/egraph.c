@@ -36,6 +36,7 @@ void eg_free(EGraph *g)
     vec_free(&g->terms);
     vec_free(&g->why);
     vec_free(&g->dirty);
+    vec_free(&g->costs.at);
     map_free(&g->of);
     free(g->table);
     arena_free(&g->arena);

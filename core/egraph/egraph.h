@@ -14,7 +14,7 @@
 #include "rewrite/pattern.h"
 
 typedef u32 TermId;
-enum { NO_TERM = UINT32_MAX };
+enum { NO_TERM = UINT32_MAX, OP_WORDS = OP_COUNT / 64 + 1 /* of a set of operators */ };
 
 /* What a rule in text found; vars as many as the rule has variables. */
 typedef struct EMatch {
@@ -51,11 +51,11 @@ typedef struct {
 } Term;
 
 typedef struct {
-    TermList terms;             /* e-nodes, by operator; some may be dup until the next rebuild */
-    TermList parents;           /* terms with an operand in the class */
-    Node *constant;             /* NULL: not known to be one */
-    u32 changed;                /* the time when it last got a term, or became part of another */
-    u64 ops[OP_COUNT / 64 + 1]; /* which operators its terms have */
+    TermList terms;    /* e-nodes, by operator; some may be dup until the next rebuild */
+    TermList parents;  /* terms with an operand in the class */
+    Node *constant;    /* NULL: not known to be one */
+    u32 changed;       /* the time when it last got a term, or became part of another */
+    u64 ops[OP_WORDS]; /* which operators its terms have */
 } EClass;
 
 typedef struct EGraph {
@@ -71,6 +71,11 @@ typedef struct EGraph {
     u32 nclasses;
     TermList dirty; /* classes whose users are to be looked at again */
     TermList by_op[OP_COUNT];
+    struct {
+        VEC(double) at; /* of terms, as far as they were asked for */
+        int kind;       /* of the model that they are of */
+        double assumed;
+    } costs;
     bool contradiction; /* two constants in one class */
     TermId clash[2];
 } EGraph;
@@ -110,6 +115,8 @@ typedef bool (*EFound)(void *ctx, const EMatch *m);
 u32 ematch_at(EGraph *g, const Rule *r, TermId t, EFound found, void *ctx);
 /* How many operators stand on one another in the pattern. */
 u32 ematch_height(const Rule *r);
+/* The operators that operands of its root must have, each some. */
+void ematch_needs(const Rule *r, u64 ops[OP_WORDS]);
 
 /* ---- proofs (proof.c) ---- */
 

@@ -231,6 +231,17 @@ static bool solve_in_order(Search *s, const Goal *g)
     return solve(s, &first);
 }
 
+/* Can the pattern stand for the operand, by what is seen at once? */
+static bool may_stand_for(const Search *s, const Pattern *p, TermId kid)
+{
+    TermId c = eg_find(s->g, kid);
+    const EClass *class = s->g->classes.at[c];
+    return p->kind == PAT_OP       ? class_has(class, p->op)
+           : p->kind == PAT_NUMBER ? class->constant != NULL
+           : p->kind == PAT_VAR    ? !(s->b.bound >> p->slot & 1) || s->classes[p->slot] == c
+                                   : true;
+}
+
 static bool solve_any_order(Search *s, const Goal *g)
 {
     const Pattern *p = g->p;
@@ -247,7 +258,7 @@ static bool solve_any_order(Search *s, const Goal *g)
         return done;
     }
     for (u32 i = 0; i < n->nops; i++) {
-        if (g->taken >> i & 1)
+        if (g->taken >> i & 1 || !may_stand_for(s, p->args[k], eg_term(s->g, g->term)->kids[i]))
             continue;
         u32 bound = s->b.bound;
         int parts = s->nparts;
@@ -313,6 +324,17 @@ static u32 height(const Pattern *p)
         most = h > most ? h : most;
     }
     return most + 1;
+}
+
+void ematch_needs(const Rule *r, u64 ops[OP_WORDS])
+{
+    const Pattern *p = r->pattern;
+    memset(ops, 0, OP_WORDS * sizeof *ops);
+    for (int i = 0; i < p->n; i++) {
+        OpId op = p->args[i]->kind == PAT_OP ? p->args[i]->op : OP_CONST;
+        if (p->args[i]->kind == PAT_OP || p->args[i]->kind == PAT_NUMBER)
+            ops[op / 64] |= 1ull << op % 64;
+    }
 }
 
 u32 ematch_height(const Rule *r) { return height(r->pattern); }

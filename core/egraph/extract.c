@@ -79,11 +79,15 @@ static void choose_trees(Chooser *c, const PtrMap *banned)
 {
     EGraph *g = c->g;
     TermList work = {0};
+    bool *waits = xcalloc(g->terms.len + 1, sizeof *waits);
     for (TermId i = 0; i < g->terms.len; i++)
-        if (!eg_term(g, i)->dup)
+        if (!eg_term(g, i)->dup) {
             vec_push(&work, i);
+            waits[i] = true;
+        }
     for (size_t i = 0; i < work.len; i++) {
         TermId t = work.at[i];
+        waits[t] = false;
         if (banned && map_has(banned, (void *)((uintptr_t)t + 1)))
             continue;
         TermId k = eg_find(g, t);
@@ -94,9 +98,13 @@ static void choose_trees(Chooser *c, const PtrMap *banned)
         c->choice[k] = t;
         const TermList *users = &g->classes.at[k]->parents;
         for (size_t u = 0; u < users->len; u++)
-            if (!eg_term(g, users->at[u])->dup && work.len < 200 * g->terms.len + 1000)
+            if (!eg_term(g, users->at[u])->dup && !waits[users->at[u]] &&
+                work.len < 200 * g->terms.len + 1000) {
                 vec_push(&work, users->at[u]);
+                waits[users->at[u]] = true;
+            }
     }
+    free(waits);
     vec_free(&work);
 }
 
@@ -302,6 +310,19 @@ static bool build(Chooser *c, u32 n, const TermId *roots, Node **out, Extracted 
     return ok;
 }
 
+/* What each term costs is asked once, however often something is taken out. */
+static double term_cost(EGraph *g, const CostModel *m, TermId t)
+{
+    if (g->costs.kind != (int)m->kind || g->costs.assumed != m->assumed)
+        g->costs.at.len = 0;
+    g->costs.kind = (int)m->kind;
+    g->costs.assumed = m->assumed;
+    while (g->costs.at.len <= t)
+        vec_push(&g->costs.at, -1.0);
+    double *at = &g->costs.at.at[t];
+    return *at >= 0 ? *at : (*at = node_cost(g->st, m, eg_node(g, t)));
+}
+
 static void chooser_open(Chooser *c, EGraph *g, const CostModel *m, const PtrMap *banned)
 {
     size_t count = g->terms.len;
@@ -311,7 +332,7 @@ static void chooser_open(Chooser *c, EGraph *g, const CostModel *m, const PtrMap
     c->choice = xmalloc((count + 1) * sizeof *c->choice);
     c->seen = xcalloc(count + 1, sizeof *c->seen);
     for (TermId i = 0; i < count; i++) {
-        c->own[i] = eg_term(g, i)->dup ? TOO_MUCH : node_cost(g->st, m, eg_node(g, i));
+        c->own[i] = eg_term(g, i)->dup ? TOO_MUCH : term_cost(g, m, i);
         c->tree[i] = TOO_MUCH;
         c->choice[i] = NO_TERM;
     }

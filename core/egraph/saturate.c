@@ -258,7 +258,8 @@ void saturator_close(Saturator *s)
     vec_free(&s->rules);
     vec_free(&s->found);
     for (int level = 0; level < LEVELS; level++)
-        free(s->changed[level]);
+        free(s->below[level]);
+    free(s->kids);
     free(s->applied);
     arena_free(&s->arena);
     for (size_t i = 0; i < s->others.len; i++)

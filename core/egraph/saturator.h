@@ -13,6 +13,7 @@ typedef struct {
     const Rule *rule;
     u32 banned, until; /* how often; the iteration in which it takes part again */
     u32 height;
+    u64 needs[OP_WORDS];
     u32 since;   /* when it was last searched everywhere */
     size_t seen; /* terms that there were then */
 } Searched;
@@ -27,8 +28,9 @@ typedef struct {
     u32 groups;          /* those whose rules in C are tried at each new term */
     u64 *applied;        /* matches that were applied, by hash; open addressing */
     size_t napplied, capplied;
-    VEC(EMatch) found;          /* of one rule */
-    u32 most, *changed[LEVELS]; /* by class: when it, or what is so far below it, last changed */
+    VEC(EMatch) found;        /* of one rule */
+    u32 most, *below[LEVELS]; /* by term: when a class at most so far below its own last changed */
+    u64 (*kids)[OP_WORDS];    /* by term: the operators in the classes of its operands */
     u64 finds;
     size_t tried;      /* terms at which rules in C were tried */
     Arena arena;       /* of matches */

@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-enum { MATCH_LIMIT = 1000, WORK_LIMIT = 100000, BAN_ROUNDS = 5, MOST_BANS = 6 };
+enum { MATCH_LIMIT = 1000, WORK_LIMIT = 20000, BAN_ROUNDS = 5, MOST_BANS = 6, STOP_EVERY = 64 };
 
 /* ---- which rules take part ---- */
 
@@ -40,8 +40,10 @@ void saturator_choose_rules(Saturator *s)
 {
     for (size_t i = 0; i < s->rs->all.len; i++) {
         const Rule *r = s->rs->all.at[i];
-        if (takes_part(s, r) && ematch_can(r))
+        if (takes_part(s, r) && ematch_can(r)) {
             vec_push(&s->rules, ((Searched){.rule = r, .height = ematch_height(r)}));
+            ematch_needs(r, s->rules.at[s->rules.len - 1].needs);
+        }
     }
     for (size_t i = 0; i < COUNT_OF(taking_part); i++)
         s->groups |= rule_groups(s->rs, taking_part[i]);
@@ -128,36 +130,52 @@ bool saturation_stopped(const RuleSet *rs)
     return (rs->interrupt && *rs->interrupt) || memory_short();
 }
 
+static void note_operators(Saturator *s)
+{
+    EGraph *g = &s->g;
+    s->kids = xrealloc(s->kids, (g->terms.len + 1) * sizeof *s->kids);
+    for (TermId i = 0; i < g->terms.len; i++) {
+        const Term *t = eg_term(g, i);
+        memset(s->kids[i], 0, sizeof s->kids[i]);
+        for (u32 k = 0; k < t->node->nops && !t->dup; k++) {
+            const EClass *c = eg_class(g, t->kids[k]);
+            for (int w = 0; w < OP_WORDS; w++)
+                s->kids[i][w] |= c->ops[w];
+        }
+    }
+}
+
 /* What a rule sees below an e-node changes only where a class does, at most so far below. */
 static void note_changes(Saturator *s)
 {
     EGraph *g = &s->g;
     size_t n = g->terms.len;
-    for (int level = 0; level < LEVELS; level++)
-        s->changed[level] = xrealloc(s->changed[level], (n + 1) * sizeof *s->changed[level]);
+    u32 *changed = xmalloc((n + 1) * sizeof *changed); /* by class: the last time, so far below */
     for (TermId i = 0; i < n; i++)
-        s->changed[0][i] = g->classes.at[i] ? g->classes.at[i]->changed : 0;
-    for (int level = 1; level < LEVELS; level++) {
-        const u32 *below = s->changed[level - 1];
-        memcpy(s->changed[level], below, n * sizeof *below);
+        changed[i] = g->classes.at[i] ? g->classes.at[i]->changed : 0;
+    for (int level = 0; level < LEVELS; level++) {
+        u32 *below = s->below[level] = xrealloc(s->below[level], (n + 1) * sizeof *below);
         for (TermId i = 0; i < n; i++) {
-            if (eg_term(g, i)->dup)
-                continue;
-            u32 *at = &s->changed[level][eg_find(g, i)];
-            for (u32 k = 0; k < eg_node(g, i)->nops; k++) {
-                u32 t = below[eg_find(g, eg_term(g, i)->kids[k])];
-                *at = t > *at ? t : *at;
+            const Term *t = eg_term(g, i);
+            below[i] = 0;
+            for (u32 k = 0; k < t->node->nops && !t->dup; k++) {
+                u32 last = changed[eg_find(g, t->kids[k])];
+                below[i] = last > below[i] ? last : below[i];
             }
         }
+        for (TermId i = 0; i < n; i++) {
+            u32 *at = &changed[eg_find(g, i)];
+            *at = below[i] > *at ? below[i] : *at;
+        }
     }
+    free(changed);
 }
 
-static bool worth_searching(Saturator *s, const Searched *r, TermId t)
+static bool worth_searching(const Saturator *s, const Searched *r, TermId t)
 {
-    const u32 *changed = s->changed[r->height <= LEVELS ? r->height - 1 : LEVELS - 1];
-    bool fresh = t >= r->seen || r->height > LEVELS;
-    for (u32 k = 0; k < eg_node(&s->g, t)->nops && !fresh; k++)
-        fresh = changed[eg_find(&s->g, eg_term(&s->g, t)->kids[k])] >= r->since;
+    bool fresh = t >= r->seen || r->height > LEVELS || s->below[r->height - 1][t] >= r->since;
+    for (int k = 0; k < OP_WORDS && fresh; k++)
+        fresh = !(r->needs[k] & ~s->kids[t][k]);
     return fresh;
 }
 
@@ -171,10 +189,12 @@ static void search_rule(Saturator *s, Searched *r, u32 round)
     size_t i = 0;
     s->found.len = 0;
     s->most = MATCH_LIMIT << more;
-    for (; i < at->len && s->found.len <= s->most && work <= limit && !saturation_stopped(s->rs);
-         i++)
+    for (; i < at->len && s->found.len <= s->most && work <= limit; i++) {
+        if (i % STOP_EVERY == 0 && saturation_stopped(s->rs))
+            break;
         if (worth_searching(s, r, at->at[i]))
             work += ematch_at(&s->g, r->rule, at->at[i], keep_match, s);
+    }
     bool all = i == at->len && s->found.len <= s->most;
     s->found.len = s->found.len <= s->most ? s->found.len : 0;
     if (all) {
@@ -343,6 +363,7 @@ void saturator_iterate(Saturator *s, u32 round, u32 *matches)
     VEC(EMatch) all = {0};
     s->g.time++;
     note_changes(s);
+    note_operators(s);
     for (size_t i = 0; i < s->rules.len && !saturation_stopped(s->rs); i++) {
         if (s->rules.at[i].until > round)
             continue;

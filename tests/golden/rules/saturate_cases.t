@@ -57,34 +57,30 @@ saturate: 0 steps, 3 -> 3 nodes, saturated
   0 iterations, 3 e-nodes in 3 classes, equal
 nothing to do: inline
 iteration  e-nodes  classes  matches  best cost
-1          18       10       5        47.504
-2          42       18       38       46.003
-3          71       17       82       46.003
-4          139      21       345      46.003
-5          240      18       1488     46.003
-6          457      19       2555     46.003
+1          18       10       5        49.504
+2          42       18       38       48.003
+3          71       17       82       48.003
+4          139      21       345      48.003
+5          240      18       1488     48.003
+6          457      19       2555     48.003
 ...
-17         1564     18       13940    46.003
-18         1564     18       17141    46.003
-19         1564     18       0        46.003
-10 more iterations: all=yes shows them
-limit of matches: cost 68.003 -> 46.003 (time, exact)
-x * -2 / y
-saturate: 6 steps, 6 -> 5 nodes, saturated
-  19 iterations, 1564 e-nodes in 18 classes, limit of matches
-  1  term-twice-back [R]  -(x / y) * 2 => -(x / y) + -(x / y)    # twice
-  2  quotient-neg [E]  -(x / y) => -x / y    # the sign of the first
-  3  common-denominator [R N+]  -x / y + -x / y => (-x + -x) / y    # one denominator
-  4  term-twice [R]  -x + -x => 2 * -x    # twice
-  5  mul-minus-one-back [E R]  2 * -x => -1 * 2 * x    # minus one times anything
-  6  fold-mul [R]  -1 * 2 * x => x * -2    # constants of one product multiplied
+16         1564     18       13940    48.003
+17         1564     18       17141    48.003
+18         1564     18       0        48.003
+9 more iterations: all=yes shows them
+limit of matches: cost 70.003 -> 48.003 (time, exact)
+x / y * -2
+saturate: 2 steps, 6 -> 5 nodes, saturated
+  18 iterations, 1564 e-nodes in 18 classes, limit of matches
+  1  mul-minus-one-back [E R]  -(x / y) * 2 => -1 * (x / y) * 2    # minus one times anything
+  2  fold-mul [R]  -1 * (x / y) * 2 => x / y * -2    # constants of one product multiplied
 nothing to do: inline, differentiate
 iteration  e-nodes  classes  matches  best cost
-1          11       9        4        3.03102e+08
-2          15       11       8        2.40306e+06
-3          14       10       8        2.40306e+06
-4          14       10       0        2.40306e+06
-saturated: cost 6.03801e+08 -> 2.40306e+06 (time, exact)
+1          11       9        4        5.03502e+08
+2          15       11       8        3.00306e+06
+3          14       10       8        3.00306e+06
+4          14       10       0        3.00306e+06
+saturated: cost 1.004e+09 -> 3.00306e+06 (time, exact)
 A @ (B @ (C @ v))
 saturate: 2 steps, 7 -> 7 nodes, saturated
   4 iterations, 14 e-nodes in 10 classes, saturated
@@ -106,16 +102,16 @@ iteration  e-nodes  classes  matches  best cost
 3          75       16       111      49.002
 4          154      19       982      49.002
 5          351      43       4320     49.002
-6          557      28       1310     49.002
+6          557      28       1944     49.002
 ...
-12         729      25       0        49.002
-13         729      25       0        49.002
-14         982      25       6936     49.002
+12         723      25       0        49.002
+13         729      25       995      49.002
+14         729      25       52       49.002
 5 more iterations: all=yes shows them
 limit of iterations: cost 67.503 -> 49.002 (time, exact)
 x + 2 + x + x + sqr(x)
 saturate: 5 steps, 6 -> 4 nodes, limit of iterations
-  14 iterations, 982 e-nodes in 25 classes, limit of iterations
+  14 iterations, 729 e-nodes in 25 classes, limit of iterations
   1  factor-back [R]  (x + 1) * (x + 2) => (x + 1) * 2 + (x + 1) * x    # a common factor
   2  factor-one-back [R]  (x + 1) * 2 + (x + 1) * x => (x + 1) * x + 2 + x * 2    # x is 1 * x
   3  term-twice-back [R]  (x + 1) * x + 2 + x * 2 => (x + 1) * x + 2 + x + x    # twice
@@ -128,17 +124,17 @@ iteration  e-nodes  classes  matches  best cost
 3          75       16       111      49.002
 4          154      19       982      49.002
 5          351      43       4320     49.002
-6          557      28       1310     49.002
+6          557      28       1944     49.002
 7          661      25       740      49.002
-8          713      25       633      49.002
-9          726      25       122      49.002
-10         729      25       0        49.002
-11         729      25       1256     49.002
-12         729      25       0        49.002
+8          706      25       598      49.002
+9          719      25       108      49.002
+10         722      25       0        49.002
+11         723      25       258      49.002
+12         723      25       0        49.002
 limit of iterations: cost 67.503 -> 49.002 (time, exact)
 x + 2 + x + x + sqr(x)
 saturate: 5 steps, 6 -> 4 nodes, limit of iterations
-  12 iterations, 729 e-nodes in 25 classes, limit of iterations
+  12 iterations, 723 e-nodes in 25 classes, limit of iterations
   1  factor-back [R]  (x + 1) * (x + 2) => (x + 1) * 2 + (x + 1) * x    # a common factor
   2  factor-one-back [R]  (x + 1) * 2 + (x + 1) * x => (x + 1) * x + 2 + x * 2    # x is 1 * x
   3  term-twice-back [R]  (x + 1) * x + 2 + x * 2 => (x + 1) * x + 2 + x + x    # twice
