@@ -189,6 +189,22 @@ for (const [name, keys] of [['layers', 'f0.f1'], ['loops', 'b1.b5']])
     return `${steps} places`;
   });
 
+if (!process.argv.includes('--short'))
+  check('deep: what is unfolded stays so where the graph becomes another one', async () => {
+    const page = await open('deep', '', { reducedMotion: 'reduce' }), folded = () => page.locator('.sheet:not(.away) .turning:not(.off) [aria-expanded=false]').count();
+    const few = await drawnNow(page), all = await folded();
+    await page.keyboard.press('e');
+    await shown(page);
+    const many = await drawnNow(page);
+    need(many >= few + 74 && await folded() === all - 1, `${few} nodes, then ${many}; ${all} frames, then ${await folded()}`);
+    await page.keyboard.press('Shift+J');
+    await shown(page);
+    need((await page.locator('#place').textContent()).startsWith('differentiate start'), 'another pass');
+    need(await drawnNow(page) >= many && await folded() < all, `${await drawnNow(page)} nodes; ${await folded()} frames`);
+    await page.close();
+    return `${few} nodes, unfolded ${many}`;
+  });
+
 check('on a phone: a tap unfolds one loop, another folds it', async () => {
   const page = await open('loops', '', { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, reducedMotion: 'reduce' });
   await settle(page);
