@@ -83,6 +83,15 @@ check('loops: closed where there are too many nodes, marked where a step changes
   return `${steps} places`;
 });
 
+check('an address that names nothing unfolds nothing', async () => {
+  for (const name of ['layers', 'loops', 'small']) {
+    const page = await open(name, '#source/0/0/b999.f77.b-1.all2.%3Cb%3E');
+    need((await hash(page)).endsWith('#source/0'), await hash(page));
+    need(await drawnNow(page) > 0, 'nothing is drawn');
+    await page.close();
+  }
+});
+
 /* Where each node, box and frame stands, in pixels of the window. */
 const standing = page => page.evaluate(() => Object.fromEntries([...document.querySelectorAll('.sheet:not(.away) :is(.node, .tab, .turning):not(.off)')].map(g => {
   const r = g.querySelector('.shape, .plate').getBoundingClientRect();
