@@ -402,6 +402,9 @@ for (const scheme of ['light', 'dark'])
     need(await page.locator('#steps').isHidden(), 'the list stays');
     await page.locator('.sheet:not(.away) .node.redex:not(.off)').first().tap();
     need(await page.locator('#node h2').isVisible(), 'no details');
+    const sheet = await page.locator('#info').boundingBox(), node = await picked(page).boundingBox();
+    need(node.y >= 0 && node.y + node.height <= sheet.y && node.x >= 0 && node.x + node.width <= 391, `what is picked is not in sight: ${JSON.stringify([node, sheet])}`);
+    need(await page.locator('#place').evaluate(e => e.scrollWidth <= e.clientWidth), 'the place is cut');
     await page.screenshot({ path: `${dir}/phone-details-${scheme}.png` });
     await violations(page);
     await page.locator('[data-sheet=more]').tap();

@@ -83,6 +83,15 @@ check('loops: closed where there are too many nodes, marked where a step changes
   return `${steps} places`;
 });
 
+check('an address that names nothing unfolds nothing', async () => {
+  for (const name of ['layers', 'loops', 'small']) {
+    const page = await open(name, '#source/0/0/b999.f77.b-1.all2.%3Cb%3E');
+    need((await hash(page)).endsWith('#source/0'), await hash(page));
+    need(await drawnNow(page) > 0, 'nothing is drawn');
+    await page.close();
+  }
+});
+
 /* Where each node, box and frame stands, in pixels of the window. */
 const standing = page => page.evaluate(() => Object.fromEntries([...document.querySelectorAll('.sheet:not(.away) :is(.node, .tab, .turning):not(.off)')].map(g => {
   const r = g.querySelector('.shape, .plate').getBoundingClientRect();
@@ -187,6 +196,22 @@ for (const [name, keys] of [['layers', 'f0.f1'], ['loops', 'b1.b5']])
     need((await hash(page)).endsWith('/' + keys), await hash(page));
     await page.close();
     return `${steps} places`;
+  });
+
+if (!process.argv.includes('--short'))
+  check('deep: what is unfolded stays so where the graph becomes another one', async () => {
+    const page = await open('deep', '', { reducedMotion: 'reduce' }), folded = () => page.locator('.sheet:not(.away) .turning:not(.off) [aria-expanded=false]').count();
+    const few = await drawnNow(page), all = await folded();
+    await page.keyboard.press('e');
+    await shown(page);
+    const many = await drawnNow(page);
+    need(many >= few + 74 && await folded() === all - 1, `${few} nodes, then ${many}; ${all} frames, then ${await folded()}`);
+    await page.keyboard.press('Shift+J');
+    await shown(page);
+    need((await page.locator('#place').textContent()).startsWith('differentiate start'), 'another pass');
+    need(await drawnNow(page) >= many && await folded() < all, `${await drawnNow(page)} nodes; ${await folded()} frames`);
+    await page.close();
+    return `${few} nodes, unfolded ${many}`;
   });
 
 check('on a phone: a tap unfolds one loop, another folds it', async () => {

@@ -7,6 +7,7 @@
 #   layers     a net of 90 layers, folded           film film-none  loops, of :play
 #   calls      functions called in a loop           inputs      500 of them
 #   names      from right to left, and of 10,000 letters
+#   deep       the gradient of a net of 75 layers: two views, both folded
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 gradus=$1
@@ -41,6 +42,16 @@ dir=$2
     done
     echo 'y = sum(z90)'
 } >"$dir/layers.gr"
+
+{
+    echo 'z0 : f64[8] = [1, 2, 3, 4, 5, 6, 7, 8]'
+    for k in {0..74}; do
+        echo "w$k : f64[8, 8]"
+        echo "b$k : f64[8]"
+        echo "z$((k + 1)) = tanh(w$k @ z$k + b$k)"
+    done
+    echo 'y = sum(z75)'
+} >"$dir/deep.gr"
 
 # Sixteen loops that are not alike, 25 nodes each: they are closed.
 {
@@ -96,6 +107,7 @@ page none x -e 'x: f64[3]'
 "$gradus" "$dir/names.gr" -e ":explore y $dir/names.html" >/dev/null
 [[ ${3:-} != --short ]] || exit 0
 "$gradus" "$dir/inputs.gr" -e ":explore y $dir/inputs.html" >/dev/null
+"$gradus" "$dir/deep.gr" -e ":explore grad(y, w0) $dir/deep.html" >/dev/null
 "$gradus" examples/gibbs.gr -e ":explore L $dir/calls.html" >/dev/null
 page lstm 'grad(loss, Uf)' examples/lstm.gr
 page nested 'grad(loss, w)' tests/browser/nested.gr

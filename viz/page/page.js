@@ -61,7 +61,7 @@ function render(move) {
 function focusOf(stop) { return now.mode === 'change' ? focusIds(stop.row) : new Set(); }
 
 function showBar({ pass, row, number }, frame) {
-  $('place').textContent = `${passName(pass)} ${row ? number : 'start'} \u00b7 ${now.stop + 1}/${stops.length}`;
+  $('place').replaceChildren(el('span', { class: 'of' }, passName(pass) + ' '), `${row ? number : 'start'} \u00b7 ${now.stop + 1}/${stops.length}`);
   for (const b of modeButtons) {
     b.setAttribute('aria-checked', String(b.dataset.mode === now.mode));
     b.tabIndex = b.dataset.mode === now.mode ? 0 : -1;
@@ -211,6 +211,14 @@ const narrow = matchMedia('(max-width: 700px)'), sheetButtons = [...document.que
 function openSheet(name) {
   document.body.dataset.open = name;
   for (const b of sheetButtons) b.setAttribute('aria-expanded', String(b.dataset.sheet === name));
+  graph.box = null;
+  const area = sheetOver() && (pickedArea() ?? graph.changeArea());
+  if (area) graph.reveal(area, !calm.matches);
+}
+/* Where a sheet lies over the picture; null: none does. */
+function sheetOver() {
+  const { open } = document.body.dataset;
+  return narrow.matches && (open === 'steps' || open === 'info') ? $(open).getBoundingClientRect() : null;
 }
 
 /* Unfolds what a key names where it stands, or folds it; its corner stays where it is in the window. */

@@ -96,7 +96,10 @@ const graph = {
   /* ---- the window ---- */
   box: null, /* measuring would lay out the page in the middle of a step */
   size() {
-    if (!this.box) { const r = this.root.getBoundingClientRect(); this.box = [r.width || 800, r.height || 600]; }
+    if (!this.box) {
+      const r = this.root.getBoundingClientRect(), over = sheetOver();
+      this.box = [r.width || 800, (over ? Math.min(over.top, r.bottom) - r.top : r.height) || 600];
+    }
     return this.box;
   },
   place(smooth) {
@@ -142,7 +145,7 @@ const graph = {
   /* Goes to a change: all of it if that can be read, else what the rule put there. */
   follow(smooth) {
     const all = this.changeArea(), [w, h] = this.size();
-    if (!all) return this.seesNothing() && this.start();
+    if (!all) return this.seesLittle() && this.start();
     const fits = Math.min((w - 92) / (all[2] - all[0]), (h - 92) / (all[3] - all[1]));
     if (this.scale < 0.5) this.scale = Math.min(0.8, Math.max(fits, READ));
     if (fits >= 0.5) return this.reveal(all, smooth);
@@ -150,10 +153,11 @@ const graph = {
     this.scale = Math.max(this.scale, READ);
     this.reveal(this.nearestChange([(core[0] + core[2]) / 2, (core[1] + core[3]) / 2]) ?? core, smooth);
   },
-  /* Is no node in the window? */
-  seesNothing() {
-    const s = this.scale, [w, h] = this.size();
-    return !this.sheet.nodes.some(p => p && !p.off && p.at[0] * s + this.x < w && (p.at[0] + p.at[2]) * s + this.x > 0 && p.at[1] * s + this.y < h && (p.at[1] + p.at[3]) * s + this.y > 0);
+  /* Are hardly any nodes in the window? */
+  seesLittle() {
+    const s = this.scale, [w, h] = this.size(), all = this.sheet.nodes.filter(p => p && !p.off);
+    const seen = all.filter(({ at: [x, y, wide, high] }) => x * s + this.x > 0 && (x + wide) * s + this.x < w && y * s + this.y > 0 && (y + high) * s + this.y < h);
+    return seen.length < Math.min(3, all.length);
   },
   /* Of what a step marks or rewrites the part nearest to a point, and all that fits into the window with it. */
   nearestChange([x, y]) {

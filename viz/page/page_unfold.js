@@ -92,7 +92,7 @@ function keyAt(view, { kind, slot }) {
 /* Is there such a thing? Addresses are written by hand, too. */
 function isKey(view, key) {
   const [, kind, i] = /^([bf])(\d+)$/.exec(key) ?? [];
-  return kind === 'b' ? closedAround(view, +i + 1) === +i && !!view.layout.boxes[i] : kind === 'f' && +i < view.fold.frames.length;
+  return kind === 'b' ? !!view.layout.boxes[i] && closedAround(view, +i + 1) === +i : kind === 'f' && +i < view.fold.frames.length;
 }
 function rectOf(view, key) {
   const i = +key.slice(1);
@@ -248,7 +248,7 @@ class Unfolding {
 
   build() {
     const { view } = this, { fold, layout, lines } = view, out = Object.create(view), mine = new Set();
-    const shared = k => layout.edges[k] && this.moved(layout.edges[k], ...this.dragsOf[k]);
+    const shared = k => layout.edges[k] && this.moved(layout.edges[k], ...this.dragsOf[k].map((d, n) => (n ? fold.heads : fold.tails)[k].length ? null : d));
     const paths = [...fold.paths], edges = [], tails = [], heads = [];
     this.dragsOf = fold.paths.reduce((all, k, i) => { all[k] ??= [this.drag(lines[i].from, lines[i].fromBox), this.drag(lines[i].to, lines[i].toBox)]; return all; }, {});
     layout.edges.forEach((_, k) => {
