@@ -58,6 +58,7 @@ static const struct {
      "& 63); }\n"},
     {"larger", NULL, "static i64 larger(i64 x, i64 z) { return x > z ? x : z; }\n"},
     {"smaller", NULL, "static i64 smaller(i64 x, i64 z) { return x < z ? x : z; }\n"},
+#include "emit/export_matrices.def"
     {"saturate", NULL, NULL}};
 
 void use_helper(CWriter *w, const char *name)

@@ -448,18 +448,17 @@ static CValue *scatter(CWriter *w, CScope *s, Node *n)
 
 /* ---- products ---- */
 
-/* Batches only where both have the same: (.., m, k) @ (.., k, n), vectors as in NumPy. */
+/* (.., m, k) @ (.., k, n), the same batch on both sides or on one; vectors as in NumPy. */
 static CValue *matmul(CWriter *w, CScope *s, Node *n)
 {
     CValue *a = need_array(w, s, n->ops[0]), *b = need_array(w, s, n->ops[1]);
     int batch = n->type->rank - (a->rank > 1) - (b->rank > 1), rank = 0;
-    if ((a->rank > 2 || b->rank > 2) && (a->rank != b->rank))
-        return cannot(w, n, "a product of batches with other things than batches");
+    const CValue *many_of = a->rank > 2 ? a : b;
     const char *dims[MAX_RANK], *k = a->dim[a->rank - 1];
     for (; rank < batch; rank++) {
-        if (strcmp(a->dim[rank], b->dim[rank]))
+        if (a->rank == b->rank && strcmp(a->dim[rank], b->dim[rank]))
             failing(w, word(w, "%s != %s", a->dim[rank], b->dim[rank]), "shapes do not match");
-        dims[rank] = a->dim[rank];
+        dims[rank] = many_of->dim[rank];
     }
     const char *rows = a->rank > 1 ? a->dim[a->rank - 2] : "1",
                *columns = b->rank > 1 ? b->dim[b->rank - 1] : "1";
@@ -485,7 +484,8 @@ static CValue *matmul(CWriter *w, CScope *s, Node *n)
     if (batch) {
         line(w, "for (i64 o = 0; o < %s; o++)", many);
         w->depth++;
-        oa = word(w, "o * %s * %s + ", rows, k), ob = word(w, "o * %s * %s + ", k, columns),
+        oa = a->rank > 2 ? word(w, "o * %s * %s + ", rows, k) : "";
+        ob = b->rank > 2 ? word(w, "o * %s * %s + ", k, columns) : "";
         oy = word(w, "o * %s * %s + ", rows, columns);
     }
     const char *yi = a->rank > 1
@@ -538,6 +538,11 @@ CValue *write_shape(CWriter *w, CScope *s, Node *n)
     case OP_SET_SLICE: return set_slice(w, s, n);
     case OP_SCATTER: return scatter(w, s, n);
     case OP_MATMUL: return matmul(w, s, n);
+    case OP_CHOLESKY:
+    case OP_SOLVE:
+    case OP_SOLVE_TRIANGULAR:
+    case OP_INV:
+    case OP_DET: return write_linalg(w, s, n);
     default: return NULL;
     }
 }

@@ -80,6 +80,7 @@ void scope_end(CScope *s);
 CValue *write_elementwise(CWriter *w, CScope *s, Node *n);
 CValue *write_reduction(CWriter *w, CScope *s, Node *n);
 CValue *write_shape(CWriter *w, CScope *s, Node *n);
+CValue *write_linalg(CWriter *w, CScope *s, Node *n);
 CValue *write_control(CWriter *w, CScope *s, Node *n);
 /* Results of operators with several. */
 CValue *result_of(CWriter *w, CScope *s, Node *tuple, i64 index);

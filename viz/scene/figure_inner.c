@@ -100,6 +100,12 @@ bool inner_tell(Inner *in, int i, Node *operand, const char *word)
     return true;
 }
 
+/* As short as a name. */
+static bool is_part_of_leaf(const Node *n)
+{
+    return (n->op == OP_INDEX || n->op == OP_SLICE) && figure_is_leaf(n->ops[0]);
+}
+
 /* A value from outside that the formulas inside name: told at the box, with a line to it if it is
  * computed. */
 void inner_capture(Inner *in, int i, Node *operand)
@@ -108,7 +114,7 @@ void inner_capture(Inner *in, int i, Node *operand)
     inner_call_param(in, i, operand);
     if (is_zero(in->outer, operand))
         map_put(&in->in.zero, param, operand);
-    if (figure_is_constant(operand)) {
+    if (figure_is_constant(operand) || (!node_is_loop(in->owner) && is_part_of_leaf(operand))) {
         map_put(&in->in.text, param, (void *)(uintptr_t)inner_operand_text(in, operand));
         return;
     }
@@ -135,9 +141,7 @@ void inner_feed(Inner *in, int i, Node *operand, int to, SceneEdgeKind kind)
     if (is_zero(in->outer, operand))
         return;
     inner_tell(in, i, operand, "from");
-    bool slight =
-        (operand->op == OP_INDEX || operand->op == OP_SLICE) && figure_is_leaf(operand->ops[0]);
-    slight = slight || !has_line(in, operand);
+    bool slight = is_part_of_leaf(operand) || !has_line(in, operand);
     int from = slight ? 0 : level_value(in->f, in->outer, operand);
     if (!from)
         from = figure_end(in->f, in->outer->box, ROLE_INPUT, inner_operand_text(in, operand));

@@ -55,22 +55,36 @@ static bool is_told_by_name(const Inner *in, Node *seq, int param)
            !map_has(&in->outer->deep, seq) && name && strchr(name, ' ');
 }
 
-/* The rows that begin taps, where each is given by itself and told by its text: the oldest first.
- */
+/* "x0" of "x0[2]"; 0: it is no row of anything. */
+static size_t whole_of(const char *text)
+{
+    const char *index = strchr(text, '[');
+    return index ? (size_t)(index - text) : 0;
+}
+
+/* The rows that begin taps, where each is given by itself and told by its text: the oldest first,
+ * or what they are rows of. */
 static bool feed_taps(Inner *in, const ScanShape *s, const ScanRoles *roles, int first, int port)
 {
     int last = first;
-    bool leaves = true, zero = true;
-    for (; last < s->nstates && (last == first || rail_of(roles, last) == first); last++) {
-        leaves = leaves && figure_is_leaf(s->inits[last]);
-        zero = zero && inner_is_zero(in, s->inits[last]);
-    }
-    if (!leaves || zero)
-        return zero;
+    bool leaves = true, zero = true, rows = true;
+    const char *one = inner_operand_text(in, s->inits[first]);
     Text t = {0};
-    for (int i = last; i-- > first;)
+    for (; last < s->nstates && (last == first || rail_of(roles, last) == first); last++) {
+        const char *text = inner_operand_text(in, s->inits[last]);
+        leaves = leaves && figure_is_leaf(s->inits[last]) &&
+                 !map_has(&in->outer->wire, figure_core(s->inits[last]));
+        zero = zero && inner_is_zero(in, s->inits[last]);
+        rows = rows && whole_of(one) && strncmp(text, one, whole_of(one) + 1) == 0;
+    }
+    if (!leaves || zero || in->f->folded == FIGURE_FOLDS)
+        return zero;
+    for (int i = last; i-- > first && !rows;)
         text_printf(&t, "%s%s", t.len ? ", " : "[", inner_operand_text(in, s->inits[i]));
-    text_putc(&t, ']');
+    if (rows)
+        text_printf(&t, "%.*s", (int)whole_of(one), one);
+    else
+        text_putc(&t, ']');
     figure_edge(in->f, figure_end(in->f, in->outer->box, ROLE_INPUT, text_str(&t)), port,
                 EDGE_STATE);
     text_free(&t);

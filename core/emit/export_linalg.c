@@ -1,0 +1,93 @@
+/* Factorisations and linear systems in C: calls of helpers (export_elem.c), lane by lane.
+ *
+ * Invariant: operands stay as they are; what a helper destroys is a copy. */
+#include "emit/export_write.h"
+
+/* An array with the dims of `like`, filled with its elements. */
+static CValue *copied(CWriter *w, CScope *s, const Node *n, const CValue *like)
+{
+    CValue *y = array_value(w, s, n, like->dtype, like->rank, like->dim);
+    line(w, "memcpy(%s, %s, %s);", y->text, like->text, bytes_of_array(w, like, 0));
+    return y;
+}
+
+static void refuse_if(CWriter *w, const char *condition, const char *message)
+{
+    line(w, "if (%s) {", condition);
+    line(w, "    error = \"%s\";", message);
+    line(w, "    goto end;");
+    line(w, "}");
+}
+
+static CValue *cholesky(CWriter *w, CScope *s, Node *n, CValue *a, const char *lanes)
+{
+    CValue *y = array_value(w, s, n, DT_F64, a->rank, a->dim);
+    refuse_if(w, word(w, "!cholesky(%s, %s, %s, %s)", lanes, a->dim[a->rank - 1], a->text, y->text),
+              "matrix is not positive definite");
+    return y;
+}
+
+static CValue *det(CWriter *w, CScope *s, Node *n, CValue *a, const char *lanes)
+{
+    CValue *work = copied(w, s, n, a);
+    CValue *y = array_value(w, s, n, DT_F64, a->rank - 2, a->dim);
+    const char *to = y->rank ? y->text : name_for(w, s, n);
+    if (!y->rank)
+        line(w, "double %s;", to);
+    line(w, "determinants(%s, %s, %s, %s%s);", lanes, a->dim[a->rank - 1], work->text,
+         y->rank ? "" : "&", to);
+    return y->rank ? y : scalar_value(w, DT_F64, to, PREC_ATOM);
+}
+
+static CValue *solve(CWriter *w, CScope *s, Node *n, CValue *a, const char *lanes)
+{
+    CValue *b = n->op == OP_INV ? a : need_array(w, s, n->ops[1]);
+    const char *size = a->dim[a->rank - 1], *rows = b->dim[b->rank == 1 ? 0 : b->rank - 2];
+    const char *columns = b->rank == 1 ? "1" : b->dim[b->rank - 1];
+    if (strcmp(size, rows))
+        refuse_if(w, word(w, "%s != %s", size, rows), "shapes do not match");
+    CValue *y = copied(w, s, n, b);
+    if (n->op == OP_SOLVE_TRIANGULAR) {
+        refuse_if(w,
+                  word(w, "!solve_triangle(%s, %s, %s, %s, %s, %d, %d, %d)", lanes, size, columns,
+                       a->text, y->text, n->attrs[0].i != 0, n->attrs[1].i != 0,
+                       n->attrs[2].i != 0),
+                  "singular matrix");
+        return y;
+    }
+    if (n->op == OP_INV)
+        line(w, "identities(%s, %s, %s);", lanes, size, y->text);
+    CValue *work = copied(w, s, n, a);
+    refuse_if(w, word(w, "!solve(%s, %s, %s, %s, %s)", lanes, size, columns, work->text, y->text),
+              "singular matrix");
+    return y;
+}
+
+CValue *write_linalg(CWriter *w, CScope *s, Node *n)
+{
+    static const char *const of_solve[] = {"eliminate", "solve"};
+    if (node_dtype(n) != DT_F64)
+        return cannot(w, n, "%s of %s", node_info(n)->name, dtype_name(node_dtype(n)));
+    CValue *a = need_array(w, s, n->ops[0]);
+    const char *lanes = count_of(w, a, 0, a->rank - 2);
+    if (strcmp(a->dim[a->rank - 1], a->dim[a->rank - 2]))
+        refuse_if(w, word(w, "%s != %s", a->dim[a->rank - 1], a->dim[a->rank - 2]),
+                  "the matrix is not square");
+    if (n->op == OP_CHOLESKY) {
+        use_helper(w, "cholesky");
+        return cholesky(w, s, n, a, lanes);
+    }
+    if (n->op == OP_SOLVE_TRIANGULAR) {
+        use_helper(w, "solve_triangle");
+        return solve(w, s, n, a, lanes);
+    }
+    use_helper(w, of_solve[0]);
+    if (n->op == OP_DET) {
+        use_helper(w, "determinants");
+        return det(w, s, n, a, lanes);
+    }
+    use_helper(w, of_solve[1]);
+    if (n->op == OP_INV)
+        use_helper(w, "identities");
+    return solve(w, s, n, a, lanes);
+}
