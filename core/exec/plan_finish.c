@@ -230,8 +230,10 @@ static void finish_plain(Finish *f, Ins ins, i64 at)
 
 void plan_finish(Emit *e)
 {
-    if (!(e->pl->flags & PLAN_PLAIN))
+    if (!(e->pl->flags & PLAN_PLAIN)) {
+        plan_repeats(e);
         plan_peephole(e);
+    }
     plan_uses(e);
     number_registers(e);
     Finish f = {.e = e};

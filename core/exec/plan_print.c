@@ -98,6 +98,10 @@ static void print_plain(Text *out, Store *st, const Block *b, const Ins *ins)
 
 static void print_tiles(Text *out, const Tiles *t, u32 nin)
 {
+    for (u32 k = 0; t->repeat && k < nin; k++)
+        if (t->repeat[k])
+            text_printf(out, "        %%%u repeated, %s\n", k,
+                        t->repeat[k] == REPEAT_EACH ? "each element" : "as a whole");
     for (u32 i = 0; i < t->nsteps; i++) {
         const TileStep *s = &t->steps[i];
         text_printf(out, "        %%%u = %s", nin + i, node_info(s->node)->name);

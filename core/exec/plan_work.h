@@ -146,7 +146,8 @@ u32 tile_step_count(const Node *n);
 void tile_steps_of(const Node *n, const u32 *columns, u32 first, TileStep *out);
 void plan_lanes(Emit *e); /* plan_lanes.c: before registers have numbers; fills b->lanes */
 bool plan_traces_arrays(const Block *b); /* no trace of scalars */
-void plan_shifts(Emit *e);               /* plan_shifts.c: after plan_lanes; fills b->shifts */
+void plan_repeats(Emit *e); /* plan_repeat.c: broadcasts become part of the groups they go to */
+void plan_shifts(Emit *e);  /* plan_shifts.c: after plan_lanes; fills b->shifts */
 
 /* ---- rows of instructions (cost.c) ---- */
 

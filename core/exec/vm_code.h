@@ -136,6 +136,9 @@ typedef struct {
 
 enum { TILE = 1024 }; /* elements that fused groups work on at once, at most */
 enum { TILE_1, TILE_2, TILE_WHERE, TILE_CAST };
+/* An operand of a fused group is as large as all others, or smaller: each of its elements stands
+ * for as many as the new last axes have, or all of them for each element of new first axes. */
+enum { REPEAT_NOT, REPEAT_EACH, REPEAT_ALL };
 /* One elementwise operation of a fused node; operands are columns: < ninputs an operand of
  * the group, else an earlier step. */
 typedef struct {
@@ -169,6 +172,8 @@ typedef struct {
     u8 *size;              /* bytes of an element of each operand; 0: a scalar */
     u32 *outs;             /* the step of each result; NO_REG: reduced */
     u32 *reuse;            /* the operand whose memory each result may take, or NO_REG */
+    u8 *repeat;            /* by operand: REPEAT_..; NULL: none is repeated */
+    u32 *fill;             /* by operand that is repeated: the scratch tile it is put into */
 } Tiles;
 
 /* A loop that mixes no lanes: step by step on a tile of its states, then on the next tile. Columns

@@ -73,7 +73,9 @@ typedef struct {
     Tensor **in, **out;
     bool *moved;
     /* of the fused group at work */
-    char **column; /* by column: where its present tile is */
+    char **column;         /* by column: where its present tile is */
+    i64 element, elements; /* the first of the present tile, of how many */
+    const Reg *frame;      /* where the operands are */
     char *scratch;
 } Vm;
 

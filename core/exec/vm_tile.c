@@ -33,12 +33,28 @@ static bool shapes_differ(Vm *vm, const Wide *w, const Tensor *a, const Tensor *
     return false;
 }
 
+static u8 repeat_of(const Tiles *t, u32 k) { return t->repeat ? t->repeat[k] : REPEAT_NOT; }
+
+static bool repeats_fit(Vm *vm, const Wide *w, const Reg *r, const Tensor *like)
+{
+    for (u32 k = 0; k < w->nin; k++) {
+        u8 how = repeat_of(w->tiles, k);
+        if (how == REPEAT_NOT)
+            continue;
+        const Tensor *t = r[w->in[k].reg].t;
+        const i64 *part = like->shape + (how == REPEAT_ALL ? like->rank - t->rank : 0);
+        if (memcmp(t->shape, part, (size_t)t->rank * sizeof(i64)) != 0)
+            return shapes_differ(vm, w, like, t);
+    }
+    return true;
+}
+
 /* The common shape of the operands that are no scalars. */
 static const Tensor *common_like(Vm *vm, const Wide *w, const Reg *r)
 {
     const Tensor *like = NULL;
     for (u32 k = 0; k < w->nin; k++) {
-        if (w->in[k].kind != KIND_TENSOR)
+        if (w->in[k].kind != KIND_TENSOR || repeat_of(w->tiles, k))
             continue;
         const Tensor *t = r[w->in[k].reg].t;
         if (!like)
@@ -49,7 +65,7 @@ static const Tensor *common_like(Vm *vm, const Wide *w, const Reg *r)
             return NULL;
         }
     }
-    return like;
+    return like && repeats_fit(vm, w, r, like) ? like : NULL;
 }
 
 /* The memory of an operand that nobody needs any more, else fresh. */
@@ -99,8 +115,12 @@ static void tile_columns(Vm *vm, const Wide *w, Reg *r)
     const Tiles *t = w->tiles;
     for (u32 k = 0; k < w->nin; k++) {
         Reg *x = &r[w->in[k].reg];
-        vm->column[k] = w->in[k].kind == KIND_TENSOR ? x->t->data : (char *)x;
+        vm->column[k] = repeat_of(t, k)                ? vm->scratch + (size_t)t->fill[k] * LANE
+                        : w->in[k].kind == KIND_TENSOR ? x->t->data
+                                                       : (char *)x;
     }
+    vm->element = 0;
+    vm->frame = r;
     for (u32 i = 0; i < t->nsteps; i++)
         if (t->steps[i].buffer != NO_REG)
             vm->column[w->nin + i] = vm->scratch + (size_t)t->steps[i].buffer * LANE;
@@ -139,16 +159,51 @@ void tile_step(char *const *column, const Tiles *t, u32 nin, u32 at, i64 n)
 static void advance(Vm *vm, const Wide *w, i64 n)
 {
     const Tiles *t = w->tiles;
+    vm->element += n;
     for (u32 k = 0; k < w->nin; k++)
-        vm->column[k] += (size_t)n * t->size[k];
+        if (!repeat_of(t, k))
+            vm->column[k] += (size_t)n * t->size[k];
     for (u32 k = 0; k < w->nout; k++)
         if (t->outs[k] != NO_REG)
             vm->column[w->nin + t->outs[k]] += (size_t)n * dtype_size(vm->out[k]->dtype);
 }
 
+static void fill_with(size_t size, i64 n, const char *value, char *out)
+{
+    if (size != 8) {
+        kernel_fill(size, n, value, out);
+        return;
+    }
+    u64 bits, *to = (u64 *)(void *)out;
+    memcpy(&bits, value, sizeof bits);
+    for (i64 i = 0; i < n; i++)
+        to[i] = bits;
+}
+
+/* The next n elements of a repeated operand. */
+static void fill_repeat(const Vm *vm, const Tensor *x, u8 how, i64 n, char *out)
+{
+    size_t size = dtype_size(x->dtype);
+    bool each = how == REPEAT_EACH;
+    i64 run = each ? vm->elements / x->count : x->count; /* what is put at once, at most */
+    i64 inside = vm->element % run, of = each ? vm->element / run : 0;
+    for (i64 many; n > 0; n -= many, inside = 0, of += each) {
+        many = run - inside < n ? run - inside : n;
+        const char *from = (const char *)x->data + (size_t)(each ? of : inside) * size;
+        if (each)
+            fill_with(size, many, from, out);
+        else
+            memcpy(out, from, (size_t)many * size);
+        out += (size_t)many * size;
+    }
+}
+
 static void run_tile(Vm *vm, const Wide *w, i64 n)
 {
     const Tiles *t = w->tiles;
+    for (u32 k = 0; t->repeat && k < w->nin; k++)
+        if (t->repeat[k])
+            fill_repeat(vm, vm->frame[w->in[k].reg].t, t->repeat[k], n, vm->column[k]);
     if (t->native) {
         t->native(vm->p->native->table, vm->column, n);
         return;
@@ -278,6 +333,7 @@ bool vm_tiles(Vm *vm, const Wide *w, Reg *r)
     vm_scratch(vm);
     Tensor like = *first; /* its memory may be taken */
     tile_columns(vm, w, r);
+    vm->elements = like.count;
     bool ok = tile_results(vm, w, r, &like);
     if (ok) {
         result_columns(vm, w);

@@ -1,6 +1,7 @@
 /* Loops over arrays that run tile by tile across steps, or range by range where states are put
- * together from slices, against the same loops run operator by operator, and native code against
- * both: all bits the same, on random bodies, lengths and numbers of steps. */
+ * together from slices, and operands that are repeated tile by tile, against the same run operator
+ * by operator, and native code against both: all bits the same, on random bodies, lengths and
+ * numbers of steps. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -18,7 +19,7 @@
 enum { CASES = 80, MOST_STATES = 3 };
 
 static const int lengths[] = {1, 5, 33, 700, 1024, 2500};
-static const int counts[] = {0, 1, 2, 3, 17, 40};
+static const int step_counts[] = {0, 1, 2, 3, 17, 40};
 
 typedef struct {
     u64 rng;
@@ -144,7 +145,7 @@ static Case case_of(u64 seed)
     for (int i = 0; i < 4; i++)
         pick(&c, 2);
     c.length = lengths[pick(&c, COUNT_OF(lengths))];
-    c.steps = counts[pick(&c, COUNT_OF(counts))];
+    c.steps = step_counts[pick(&c, COUNT_OF(step_counts))];
     c.nstates = 1 + (int)pick(&c, MOST_STATES);
     c.reverse = pick(&c, 4) == 0;
     c.shifts = pick(&c, 2);
@@ -176,15 +177,15 @@ static u32 occurrences(const char *text, const char *of)
 }
 
 /* What :plan says. */
-static void count_ways(Session *s, const char *text, u32 *lanes, u32 *shifts)
+static void count_ways(Session *s, const char *text, const char *const *words, u32 *const *counts)
 {
     Exploration *x = run_explored(s, text);
     Program *p = x ? plan_build(&s->st, x->nroots, x->roots) : NULL;
     Text plan = {0};
     if (p)
         program_print(&plan, p);
-    *lanes += occurrences(text_str(&plan), "lane by lane");
-    *shifts += occurrences(text_str(&plan), "in place:");
+    for (int i = 0; words[i]; i++)
+        *counts[i] += occurrences(text_str(&plan), words[i]);
     text_free(&plan);
     program_free(p);
     if (x)
@@ -246,7 +247,8 @@ static void test_lanes(void **state)
             text.len = 0;
             text_put(&text, "(S.g, S.b, S.final, S.x0)");
         }
-        count_ways(&s, text_str(&text), &lanes, &shifts);
+        count_ways(&s, text_str(&text), (const char *const[]){"lane by lane", "in place:", NULL},
+                   (u32 *const[]){&lanes, &shifts});
         try_text(&s, text_str(&program), text_str(&text), native && k % 4 == 0, seed + k);
         try_text(&s, text_str(&program), "grad(sum(S.g * 0.1), v)", native && k % 8 == 0, seed + k);
         text_free(&text);
@@ -255,13 +257,66 @@ static void test_lanes(void **state)
     }
     print_message("%u loops lane by lane, %u by ranges of slices; native code: %s\n", lanes, shifts,
                   native ? "yes" : "LEFT OUT, no C compiler");
-    assert_true(lanes > cases / 5 && shifts > cases / 5);
+    assert_true(lanes > cases / 6 && shifts > cases / 10);
+}
+
+/* ---- repeated operands ---- */
+
+static void put_repeated(Case *c, Text *out)
+{
+    static const char *const arrays[] = {"X", "X * 2", "softmax(X)", "tanh(X)"};
+    static const char *const operands[] = {"g", "h", "sum(X, axis=2, keepdims=true)",
+                                           "max(X, axis=(1, 2), keepdims=true)"};
+    static const char *const forms[] = {"+", "*", "-", "/"};
+    text_put(out, arrays[pick(c, COUNT_OF(arrays))]);
+    for (u32 n = 1 + pick(c, 3); n > 0; n--)
+        text_printf(out, " %s %s", forms[pick(c, COUNT_OF(forms))],
+                    operands[pick(c, COUNT_OF(operands))]);
+}
+
+static void test_repeats(void **state)
+{
+    static const int sizes[] = {1, 2, 3, 7, 40};
+    bool native = !system("command -v ${GRADUS_CC:-${CC:-cc}} >/dev/null 2>&1");
+    u32 cases = effort_cases(CASES), repeated = 0;
+    u64 seed = from_env("GRADUS_SEED", 1);
+    (void)state;
+    for (u32 k = 0; k < cases; k++) {
+        Case c = {.rng = (seed + k) * 6364136223846793005ull + 99};
+        int a = sizes[pick(&c, 5)], b = sizes[pick(&c, 5)],
+            d = pick(&c, 4) ? sizes[pick(&c, 5)] : 1100;
+        Session s;
+        Text program = {0}, text = {0};
+        assert_true(session_init(&s));
+        text_printf(&program,
+                    "X : f64[%d, %d, %d] = reshape(sin(arange(%d) * 0.7), (%d, %d, %d))\n"
+                    "g : f64[%d] = arange(%d) * 0.3 + 0.1\n"
+                    "h : f64[%d, %d] = reshape(arange(%d) * 0.2 + 0.5, (%d, %d))\n",
+                    a, b, d, a * b * d, a, b, d, d, d, b, d, b * d, b, d);
+        assert_true(run_statements(&s, text_str(&program)));
+        put_repeated(&c, &text);
+        if (pick(&c, 2)) {
+            Text sum = {0};
+            text_printf(&sum, "sum(%s, axis=2)", text_str(&text));
+            text_free(&text);
+            text = sum;
+        }
+        count_ways(&s, text_str(&text), (const char *const[]){" repeated, ", NULL},
+                   (u32 *const[]){&repeated});
+        try_text(&s, text_str(&program), text_str(&text), native && k % 8 == 0, seed + k);
+        text_free(&text);
+        text_free(&program);
+        session_free(&s);
+    }
+    print_message("%u repeated operands\n", repeated);
+    assert_true(repeated > cases / 2);
 }
 
 int main(void)
 {
     char folder[] = "/tmp/gradus-lanes-XXXXXX", command[64];
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_lanes)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_lanes),
+                                       cmocka_unit_test(test_repeats)};
     if (!mkdtemp(folder))
         return 1;
     setenv("XDG_CACHE_HOME", folder, 1);

@@ -1,0 +1,87 @@
+# What runs tile by tile across steps, what in place, what is repeated without being made; and the same values as
+# operator by operator.
+v : f64[2000] = arange(2000) * 0.001
+w : f64[8] = sin(arange(8) * 0.5)
+X : f64[2, 3] = [[1.0, 2.0, 4.0], [0.5, 0.25, 0.0]]
+A = scan t for 3 from p = v, q = v { p[t] = q[t-1]; q[t] = p[t-1] * v }
+H = scan t for 4 from q = w {
+  q[t] = concat((q[t-1][:1], q[t-1][1:-1] + 0.1 * (q[t-1][:-2] - 2 * q[t-1][1:-1] + q[t-1][2:]), q[t-1][-1:]))
+}
+:plan A.final.q
+A.final.q[1999]
+:plan H.final
+H.final
+:plan softmax(X)
+softmax(X)
+---
+@0: 2 tensors, 1 scalars
+    r0 : 3
+   0  t0 = leaf v
+   1  _, t1, _, _ = loop @1(r0, t0, t0, t0!)
+   2  end (t1!)
+@1 loop: 5 tensors, 0 scalars
+    states t0, t1
+    captures t2
+    lane by lane: all steps on up to 1024 elements, then on the next
+   0  t3 = mul(t0!, t2)
+   1  t4 = take t1
+   2  t0 = take t4
+   3  t1 = take t3
+   4  loop
+native: auto: compiled once it has taken the machine about 0.1 s
+    loops as C: @1
+f64 = 7.988005999000001
+@0: 2 tensors, 1 scalars
+    r0 : 4
+   0  t0 = leaf w
+   1  t1, _, _ = loop @1(r0, t0!)
+   2  end (t1!)
+@1 loop: 8 tensors, 7 scalars
+    states t0
+    r0 : 0
+    r1 : 1
+    r2 : 6
+    r3 : 2
+    r4 : 0.1
+    r5 : 2.0
+    r6 : 7
+    in place: slices and joins are read and written where they lie, in 3 ranges
+   0  t1 = slice(t0, r0, r1)
+   1  t2 = slice(t0, r0, r2)
+   2  t3 = slice(t0, r1, r2)
+   3  t4 = slice(t0, r3, r2)
+   4  t5 = fused(t3!, r4, t4!, t2!, r5)
+        %5 = mul %4, %0
+        %6 = sub %3, %5
+        %7 = add %2, %6
+        %8 = mul %1, %7
+        %9 = add %0, %8
+   5  t6 = slice(t0!, r6, r1)
+   6  t7 = concat(t1!, t5!, t6!)
+   7  t0 = take t7
+   8  loop
+native: auto: compiled once it has taken the machine about 0.1 s
+    loops as C: @1
+f64[8] =
+[ 0.0,                  0.434169853355661,    0.7620397844068568,
+  0.9033357991686525,   0.8234551169597564,   0.5416718976262607,
+  0.12336937413283522, -0.3507832276896199]
+@0: 5 tensors, 2 scalars
+    r0 : 2
+    r1 : 3
+   0  t0 = leaf X
+   1  t1 = peak(t0)
+   2  t2, t3 = fused(t0!, t1!)
+        %1 repeated, each element
+        %2 = sub %0, %1
+        %3 = exp %2
+        sum %3
+   3  t4 = div(t2!, t3!)
+        %1 repeated, each element
+        %2 = div %0, %1
+   4  end (t4!)
+native: auto: compiled once it has taken the machine about 0.1 s
+    fused groups as C: 2
+f64[2, 3] =
+[[0.04201006613406605, 0.11419519938459449, 0.8437947344813395],
+ [0.41922895160969764, 0.32649583579983665, 0.25427521259046565]]
