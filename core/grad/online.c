@@ -115,20 +115,24 @@ static bool outer_body(Online *o)
         return false;
     Node **own = o->states.at + o->s.nstates;
     Node *length = build_add(st, own[LENGTH], node_i64(st, 1));
-    Node *done = build_add(st, own[DONE], node_proj(st, o->inner, o->s.steps));
+    Node *taken = node_proj(st, o->inner, o->s.steps);
+    Node *done = taken ? build_add(st, own[DONE], taken) : NULL;
     Node *stopped = node_proj(st, o->inner, o->s.steps + 1);
     Node *all = done ? node2(st, OP_GE, NULL, done, n) : NULL;
     Node *ends[] = {stopped, all};
-    Node *stop = is_unbounded(n) ? stopped
-                 : all           ? build_elementwise(st, OP_LOGICAL_OR, 2, ends)
-                                 : NULL;
+    Node *stop = is_unbounded(n)  ? stopped
+                 : all && stopped ? build_elementwise(st, OP_LOGICAL_OR, 2, ends)
+                                  : NULL;
     for (int i = 0; i < o->s.nstates; i++)
         vec_push(&o->outs, node_proj(st, o->inner, i));
     vec_push(&o->outs, length);
     vec_push(&o->outs, done);
     vec_push(&o->outs, stopped);
     vec_push(&o->outs, stop);
-    return length && stop;
+    for (size_t i = 0; i < o->outs.len; i++)
+        if (!o->outs.at[i])
+            return false;
+    return true;
 }
 
 static Node *outer_scan(Online *o)
