@@ -15,8 +15,10 @@
  * sqrt(2 n): segments need 1.4 times that, and no schedule at run time. Two levels are those of
  * T. Chen et al., "Training deep nets with sublinear memory cost", 2016.
  *
- * Under `until` the loop is run first to count its steps, keeping nothing, as in R. Schenck et al.,
- * "AD for an array language with nested parallelism", SC 2022; then the number is known. */
+ * Under `until` segments grow as the loop goes (online.c). Where that cannot be done, or segments
+ * of k steps are asked for, the loop is run first to count its steps, keeping nothing, as in R.
+ * Schenck et al., "AD for an array language with nested parallelism", SC 2022; then the number is
+ * known. */
 #include "graph/names.h"
 #include "grad/scan_parts.h"
 
@@ -91,13 +93,6 @@ static Node *in_segments(Segments *g, Node *rows)
     return part ? build_reshape(g->st, part, rows->type->rank + 1, dims) : NULL;
 }
 
-static bool is_range(const Node *rows)
-{
-    return rows->op == OP_IOTA || (rows->op == OP_ADD && rows->nops == 2 &&
-                                   ((rows->ops[0]->op == OP_IOTA && rows->ops[1]->op == OP_CONST) ||
-                                    (rows->ops[1]->op == OP_IOTA && rows->ops[0]->op == OP_CONST)));
-}
-
 /* Every sequence as the inner scan sees it. A range of indices is not stored: segment j makes its
  * own from j k on. */
 static bool outer_sequences(Segments *g, OuterBody *b)
@@ -106,7 +101,7 @@ static bool outer_sequences(Segments *g, OuterBody *b)
     Node *j = NULL, *len = NULL;
     for (int i = 0; i < g->s.nseqs; i++) {
         Node *rows = g->s.seqs[i], *all, *hole = NULL;
-        if (!is_range(rows)) {
+        if (!rows_are_range(rows)) {
             if (!(all = in_segments(g, rows)))
                 return false;
             hole = node_temp(
@@ -151,7 +146,7 @@ static bool outer_body(Segments *g, OuterBody *b)
         if (b->captures.at[i] == g->k)
             k = b->capture_holes.at[i];
     for (size_t i = 0; i < b->inner_seqs.len; i++)
-        if (!is_range(g->s.seqs[i]))
+        if (!rows_are_range(g->s.seqs[i]))
             k = node_dim(st, b->inner_seqs.at[i], 0);
     inner.n = k;
     inner.inits = b->fixed.at;
@@ -274,6 +269,10 @@ static bool segment_scan(Store *st, Node *scan, void *ctx, Node **results, bool 
     ScanShape s = scan_shape(scan);
     if (s.checkpoint == CHECKPOINT_NONE || s.checkpoint == CHECKPOINT_STATES)
         return false;
+    if (scan_is_online(&s, results)) {
+        *failed = !scan_online(st, scan, results);
+        return !*failed;
+    }
     ScanShape once = s;
     once.checkpoint = CHECKPOINT_NONE;
     Node *plain = scan_node(st, &once);

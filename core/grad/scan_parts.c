@@ -20,6 +20,13 @@ Node *scan_counted(Store *st, Node *scan)
     return r;
 }
 
+bool rows_are_range(const Node *rows)
+{
+    return rows->op == OP_IOTA || (rows->op == OP_ADD && rows->nops == 2 &&
+                                   ((rows->ops[0]->op == OP_IOTA && rows->ops[1]->op == OP_CONST) ||
+                                    (rows->ops[1]->op == OP_IOTA && rows->ops[0]->op == OP_CONST)));
+}
+
 Node *rows_part(Store *st, Node *rows, Node *start, Node *len)
 {
     i64 first;
@@ -88,10 +95,13 @@ static Node *reform_inside(Reform *r, Node *n)
     return m;
 }
 
-static void reform_scan(Reform *r, Node *old, Node *scan, PtrMap *memo)
+static void reform_scan(Reform *r, const NodeVec *order, Node *old, Node *scan, PtrMap *memo)
 {
     int count = scan->type->nitems;
     Node **results = xcalloc((size_t)count + 1, sizeof *results);
+    for (size_t i = 0; i < order->len; i++)
+        if (order->at[i]->op == OP_PROJ && order->at[i]->ops[0] == old)
+            results[order->at[i]->attrs[0].i] = node_proj(r->st, scan, order->at[i]->attrs[0].i);
     if (r->form(r->st, scan, r->ctx, results, &r->failed))
         for (int i = 0; i < count; i++) {
             Node *p = node_proj(r->st, old, i);
@@ -117,7 +127,7 @@ static void reform_nodes(Reform *r, Graph *g, PtrMap *memo)
             break;
         map_put(memo, n, m);
         if (n->op == OP_SCAN)
-            reform_scan(r, n, m, memo);
+            reform_scan(r, &order, n, m, memo);
     }
     vec_free(&order);
 }

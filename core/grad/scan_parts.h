@@ -18,8 +18,12 @@ Node *scan_part(Store *st, const ScanShape *s, Node *start, Node *len, Node *con
 /* Rows [start, start + len) of a sequence; an arange is made anew instead of cut. */
 Node *rows_part(Store *st, Node *rows, Node *start, Node *len);
 
-/* Gives the results of a scan another form: results[i] stands for proj(scan, i). false: it stays
- * as it is. `failed` is set after a diagnostic. */
+/* Is it an arange, perhaps from another start? Then it need not be kept. */
+bool rows_are_range(const Node *rows);
+
+/* Gives the results of a scan another form: results[i] stands for proj(scan, i), and is that or,
+ * where nothing reads it, NULL before. false: it stays as it is. `failed` is set after a
+ * diagnostic. */
 typedef bool (*ScanForm)(Store *st, Node *scan, void *ctx, Node **results, bool *failed);
 /* g with every scan offered to `form`, inner ones first; those in the bodies of scans only if
  * `bodies`. g itself if nothing changes, NULL after a diagnostic. */
@@ -27,6 +31,10 @@ Graph *graph_reform_scans(Store *st, Graph *g, bool bodies, ScanForm form, void 
 
 /* checkpoint.c: loops with a policy in segments. */
 Graph *graph_segmented(Store *st, Graph *g);
+/* online.c: may a loop, some results of which are used, be cut without counting its steps? It gives
+ * its results then; false after a diagnostic. */
+bool scan_is_online(const ScanShape *s, Node *const *used);
+bool scan_online(Store *st, Node *scan, Node **results);
 /* truncate.c: nothing flows through more than the last k executed steps of a loop. */
 Graph *graph_truncated(Store *st, Graph *g, i64 k);
 

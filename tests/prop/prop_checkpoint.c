@@ -393,6 +393,43 @@ static void memory_under_until(void **state)
     }
 }
 
+/* Where a state is no scalar nothing is counted first: segments grow as the loop goes. */
+static void memory_of_growing_segments(void **state)
+{
+    (void)state;
+    Session s;
+    assert_true(session_init(&s));
+    static const char program[] =
+        "r : f64 = 3.2\nx0 : f64[4] = [0.3, 0.4, 0.5, 0.6]\n"
+        "P = scan t from x = x0 { x[t] = r * x[t-1] * (1 - x[t-1]); until t == 199999 }\n"
+        "A = scan t from x = x0 checkpoint auto { x[t] = r * x[t-1] * (1 - x[t-1]); until t == "
+        "199999 }\n"
+        "E = scan t for 200000 from x = x0 checkpoint auto { x[t] = r * x[t-1] * (1 - x[t-1]); "
+        "until x[t][0] > 2 }\n"
+        "Z = scan t for 0 from x = x0 checkpoint auto { x[t] = r * x[t-1] * (1 - x[t-1]); until "
+        "x[t][0] > 2 }\n"
+        "at(g) = max(abs(g))\n";
+    if (!run_statements(&s, program))
+        fail_with(&s, program);
+    assert_near(number(&s, "grad(sum(A.final), r) - grad(sum(P.final), r)"), 0, 1e-12);
+    assert_near(number(&s, "at(grad(sum(A.final), x0) - grad(sum(P.final), x0))"), 0, 1e-12);
+    assert_near(number(&s, "grad(sum(E.final), r) - grad(sum(P.final), r)"), 0, 1e-12);
+    assert_near(number(&s, "at(jvp(E.final, x0, x0) - jvp(P.final, x0, x0))"), 0, 1e-12);
+    assert_near(number(&s, "sum(grad(sum(Z.final), x0))"), 4, 0);
+    assert_near(number(&s, "grad(f64(A.steps) * sum(A.final), r) / 200000 - "
+                           "grad(sum(P.final), r)"),
+                0, 1e-12);
+    size_t plain = peak_of(&s, "grad(sum(P.final), r)"),
+           automatic = peak_of(&s, "grad(sum(A.final), r)");
+    double sweeps = sweeps_of(&s, "grad(sum(A.final), r)", 200000),
+           full = sweeps_of(&s, "grad(sum(E.final), r)", 200000);
+    print_message("growing segments: bytes plain %zu, auto %zu, forward sweeps %.3f, to the last "
+                  "step %.3f\n",
+                  plain, automatic, sweeps, full);
+    assert_true(automatic * 50 <= plain && sweeps <= 2.02 && full <= 2.02);
+    session_free(&s);
+}
+
 /* A loop that writes a row of an array and reads one keeps the rows it read, not the arrays. */
 static void memory_of_rows(void **state)
 {
@@ -415,7 +452,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(policies_agree),     cmocka_unit_test(truncated_powers),
         cmocka_unit_test(named_cases),        cmocka_unit_test(memory_of_a_million_steps),
-        cmocka_unit_test(memory_under_until), cmocka_unit_test(memory_of_rows),
+        cmocka_unit_test(memory_under_until), cmocka_unit_test(memory_of_growing_segments),
+        cmocka_unit_test(memory_of_rows),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -74,7 +74,8 @@ static Node *final_value(Store *st, const EditState *s, Node *c, Node *n)
     DType d = node_dtype(s->hole), wide = dtype_is_float(d) ? DT_F64 : d;
     Node *ops[] = {node_cast(st, c, wide), node_cast(st, n, wide)};
     Node *power = ops[0] && ops[1] ? build_elementwise(st, OP_POW, 2, ops) : NULL;
-    Node *r = power ? build_mul(st, s->init, node_cast(st, power, d)) : NULL;
+    Node *last = power ? node_cast(st, power, d) : NULL;
+    Node *r = last ? build_mul(st, s->init, last) : NULL;
     return r && type_compatible(st, r->type, s->init->type) ? r : NULL;
 }
 
@@ -107,6 +108,8 @@ static bool find_powers(Site *site, Powers *w)
     const ScanShape *s = &w->ed.s;
     Node *n = scan_count(site->st, s);
     i64 count;
+    if (!n)
+        return false;
     for (int i = 0; i < s->nstates; i++)
         if (!find_power(site, w, i, n))
             return false;
@@ -128,7 +131,10 @@ static Node *choose(Store *st, Powers *w)
         map_put(&mentioned, scan->ops[i], scan->ops[i]);
     for (int i = 0; i < w->ed.s.nstates; i++)
         vec_push(&no, node_proj(st, scan, i));
-    Node *r = few ? build_if(st, few, (int)no.len, w->powers, no.at, &mentioned) : NULL;
+    bool all = few != NULL;
+    for (size_t i = 0; i < no.len; i++)
+        all = all && no.at[i];
+    Node *r = all ? build_if(st, few, (int)no.len, w->powers, no.at, &mentioned) : NULL;
     map_free(&mentioned);
     vec_free(&no);
     return r;
