@@ -127,7 +127,8 @@ static int set_state(EvalArgs *e, RngState next)
     return 0;
 }
 
-/* Elements of a draw from one look at ^C to the next: even, so that each piece begins with a block. */
+/* Elements of a draw from one look at ^C to the next: even, so that each piece begins with a block.
+ */
 enum { PIECE = 1 << 18 };
 /* n of the values, from one on; the state that follows. */
 typedef RngState Draw(EvalArgs *e, RngState s, i64 from, i64 n);
