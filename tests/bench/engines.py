@@ -3,9 +3,11 @@
 An engine is set up for rows at sizes; `values` gives the outputs of one, `seconds` the best of some runs of it,
 without what comes before the first (compiling, planning, starting)."""
 import ctypes
+import inspect
 import json
 import os
 import pathlib
+import platform
 import subprocess
 import time
 
@@ -105,7 +107,7 @@ class C:
         for i, flags in enumerate(self.flags):
             library = folder / f"rows{i}.so"
             subprocess.run(["gcc", "-O3", "-march=native", *width, *flags, "-shared", "-fPIC", "-w", str(source), "-o", str(library),
-                            "-lopenblas", *(["-lmvec"] if flags else []), "-lm"], check=True)
+                            "-lopenblas", *(["-lmvec"] if flags and platform.machine() == "x86_64" else []), "-lm"], check=True)
             self.libraries.append(ctypes.CDLL(str(library)))
             self.libraries[-1].best_of.restype = ctypes.c_double
 
@@ -142,10 +144,8 @@ class NumPy:
         return value
 
     def give(self, row, sizes, inputs):
-        """A function without arguments that runs the row; NULL if this engine has none for it."""
+        """A function without arguments that runs the row."""
         function = self.function(row)
-        if function is None:
-            return None
         values = {**{k: self.convert(v) for k, v in inputs.items()}, **sizes}
         return lambda: call(function, values)
 
@@ -169,7 +169,6 @@ class Numba(NumPy):
         if row not in self.made:
             self.made[row] = self.numba.njit(fastmath=True, error_model="numpy")(row.numba or row.numpy)
         made = self.made[row]
-        import inspect  # pylint: disable=import-outside-toplevel
         made.__signature__ = inspect.signature(row.numba or row.numpy)
         return made
 
@@ -189,8 +188,7 @@ class PyTorch(NumPy):
         return self.torch.from_numpy(value) if isinstance(value, np.ndarray) else value
 
     def give(self, row, sizes, inputs):
-        run = super().give(row, {**sizes, "torch": self.torch}, inputs)
-        return run
+        return super().give(row, {**sizes, "torch": self.torch}, inputs)
 
     def values(self, row, sizes, inputs):
         return [[v.detach().numpy() for v in self.give(row, sizes, inputs)()]]
