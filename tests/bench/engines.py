@@ -98,15 +98,14 @@ class C:
     name = "C"
     flags = ([], ["-ffast-math", "-nostartfiles"])  # the start of -ffast-math would change the rounding of all that is here
 
-    def __init__(self, made, folder, vectors=None):
-        """made: [(row, sizes, inputs)]; vectors: their bits, or those that gcc prefers"""
+    def __init__(self, made, folder, more=()):
+        """made: [(row, sizes, inputs)]; more: options of gcc"""
         source = folder / "rows.c"
         source.write_text(C_HEAD + "".join(c_function(*one) for one in made), encoding="utf-8")
         self.libraries = []
-        width = [f"-mprefer-vector-width={vectors}"] if vectors else []
         for i, flags in enumerate(self.flags):
             library = folder / f"rows{i}.so"
-            subprocess.run(["gcc", "-O3", "-march=native", *width, *flags, "-shared", "-fPIC", "-w", str(source), "-o", str(library),
+            subprocess.run(["gcc", "-O3", "-march=native", *more, *flags, "-shared", "-fPIC", "-w", str(source), "-o", str(library),
                             "-lopenblas", *(["-lmvec"] if flags and platform.machine() == "x86_64" else []), "-lm"], check=True)
             self.libraries.append(ctypes.CDLL(str(library)))
             self.libraries[-1].best_of.restype = ctypes.c_double
