@@ -117,10 +117,19 @@ if command -v cc >/dev/null; then
     expect fine '' CC='cc -O1'
     equal 'another compiler, too' "$(kept fine)" "$((before + 1))"
     equal 'temporary files' "$(find "$work/fine" -name 'new-*' | wc -l)" 0
-    # An endless loop in native code ends with ^C.
-    printf 'x = scan t from x = 0.3 { x[t] = 3.7 * x[t-1] * (1 - x[t-1]); until x[t] > 2 }\nx.final\n' >"$work/endless.gr"
-    GRADUS_NATIVE=on XDG_CACHE_HOME="$work/fine" timeout --preserve-status -s INT 2 "$gradus" "$work/endless.gr" >/dev/null 2>&1
-    equal 'interrupted' "$?" 130
+    # What has no end ends with ^C, in native code, too; it would be killed after a minute.
+    while IFS= read -r endless; do
+        printf '%b\n' "$endless" >"$work/endless.gr"
+        GRADUS_NATIVE=on XDG_CACHE_HOME="$work/fine" timeout -k 60 --preserve-status -s INT 2 "$gradus" "$work/endless.gr" >"$work/out" 2>&1
+        equal "interrupted: $endless" "$? $(grep -c 'error: interrupted' "$work/out")" '130 1'
+    done <<'END'
+x = scan t from x = 0.3 { x[t] = 3.7 * x[t-1] * (1 - x[t-1]); until x[t] > 2 }\nx.final
+x = scan t for 1000000000000000000 from x = 0.3 { x[t] = 3.7 * x[t-1] * (1 - x[t-1]) }\nx.final
+y = scan i from s = 0.0 { I = scan t for 100000000000 from x = 0.3 { x[t] = 3.7 * x[t-1] }\n s[i] = s[i-1]+I.final; until s[i] < -1 }\ny.final
+v : f64[1000] = ones(1000)\ny = scan i for 1000000000000000000 from s = v { s[i] = s[i-1] * v }\nsum(y.final)
+v = zeros(100000)\ny = scan i from s = v { s[i] = tanh(s[i-1]) + 1; until s[i][0] < -1 }\nsum(y.final)
+y = scan i from s = rng(1) { x[i], s[i] = normal(s[i-1], (2000000,)); until x[i][0] > 1000 }\ny.final
+END
 else
     echo 'LEFT OUT: no C compiler'
 fi

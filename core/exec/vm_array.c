@@ -178,7 +178,8 @@ static EvalArgs array_args(Vm *vm, const Wide *w, Reg *r)
                       .in = vm->in,
                       .moved = vm->moved,
                       .out = vm->out,
-                      .error = &vm->env->error};
+                      .error = &vm->env->error,
+                      .interrupt = vm->env->interrupt};
 }
 
 static i64 array_work(const Vm *vm, const Wide *w)

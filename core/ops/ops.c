@@ -250,6 +250,11 @@ void status_error(Text *out, const Node *n, int status)
     text_put(out, kstatus_text(status));
 }
 
+bool eval_interrupted(EvalArgs *e)
+{
+    return e->interrupt && *e->interrupt && eval_fail(e, "interrupted", "interrupted");
+}
+
 int eval_status(EvalArgs *e, int status)
 {
     Text text = {0};

@@ -2,6 +2,8 @@
 #ifndef GRADUS_OPS_H
 #define GRADUS_OPS_H
 
+#include <signal.h>
+
 #include "graph/op.h"
 
 /* Reports that n has no derivative, with `why` (may be NULL) as the hint; false. */
@@ -41,13 +43,16 @@ typedef struct EvalArgs {
     bool *moved; /* this is the operand's last use */
     Tensor **out; /* to fill, one reference each */
     Text *error;
-    const char *code; /* of the error; "check" unless set */
+    const char *code;                 /* of the error; "check" unless set */
+    volatile sig_atomic_t *interrupt; /* NULL: nobody can */
 } EvalArgs;
 /* A check whose message has {a}, and {b} or {b+3}, for what its condition a <= b compares. */
 bool check_tells_sides(const Node *check);
 /* What it says when it fails, with both sides or (NULL) without numbers. */
 void check_message(Text *out, const Node *check, const i64 *sides);
 int eval_fail(EvalArgs *e, const char *code, const char *fmt, ...) PRINTF_LIKE(3, 4);
+/* To be asked by what takes long, every million elements or so; true after eval_fail. */
+bool eval_interrupted(EvalArgs *e);
 /* A fresh result, or the moved operand's own memory if it fits; NULL after eval_fail. */
 Tensor *eval_new(EvalArgs *e, DType d, int rank, const i64 *shape);
 /* Operand k as an integer (scalars). */

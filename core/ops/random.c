@@ -127,12 +127,42 @@ static int set_state(EvalArgs *e, RngState next)
     return 0;
 }
 
+/* Elements of a draw from one look at ^C to the next: even, so that each piece begins with a block.
+ */
+enum { PIECE = 1 << 18 };
+/* n of the values, from one on; the state that follows. */
+typedef RngState Draw(EvalArgs *e, RngState s, i64 from, i64 n);
+
+/* All values, and the state: as one draw of all, which is of at least one block. */
+static int draw_pieces(EvalArgs *e, i64 piece, Draw *draw)
+{
+    RngState s = state_of(e);
+    i64 n = e->out[0]->count, from = 0;
+    do {
+        if (eval_interrupted(e))
+            return 1;
+        s = draw(e, s, from, n - from < piece ? n - from : piece);
+        from += piece;
+    } while (from < n);
+    return set_state(e, s);
+}
+
+static RngState draw_uniform(EvalArgs *e, RngState s, i64 from, i64 n)
+{
+    return rng_uniform(s, DT_F64, n, (double *)e->out[0]->data + from);
+}
+
 int eval_uniform(EvalArgs *e)
 {
     i64 shape[MAX_RANK];
     if (eval_dims(e, 1, e->nin - 1, shape) || !new_draw(e, DT_F64, e->nin - 1, shape))
         return 1;
-    return set_state(e, rng_uniform(state_of(e), DT_F64, e->out[0]->count, e->out[0]->data));
+    return draw_pieces(e, PIECE, draw_uniform);
+}
+
+static RngState draw_normal(EvalArgs *e, RngState s, i64 from, i64 n)
+{
+    return rng_normal(s, DT_F64, n, (double *)e->out[0]->data + from);
 }
 
 int eval_normal(EvalArgs *e)
@@ -140,7 +170,13 @@ int eval_normal(EvalArgs *e)
     i64 shape[MAX_RANK];
     if (eval_dims(e, 1, e->nin - 1, shape) || !new_draw(e, DT_F64, e->nin - 1, shape))
         return 1;
-    return set_state(e, rng_normal(state_of(e), DT_F64, e->out[0]->count, e->out[0]->data));
+    return draw_pieces(e, PIECE, draw_normal);
+}
+
+static RngState draw_bernoulli(EvalArgs *e, RngState s, i64 from, i64 n)
+{
+    return rng_bernoulli(s, n, (const double *)e->in[1]->data + from, 1,
+                         (u8 *)e->out[0]->data + from);
 }
 
 int eval_bernoulli(EvalArgs *e)
@@ -148,7 +184,12 @@ int eval_bernoulli(EvalArgs *e)
     const Tensor *p = e->in[1];
     if (!new_draw(e, DT_BOOL, p->rank, p->shape))
         return 1;
-    return set_state(e, rng_bernoulli(state_of(e), p->count, p->data, 1, e->out[0]->data));
+    return draw_pieces(e, PIECE, draw_bernoulli);
+}
+
+static RngState draw_randint(EvalArgs *e, RngState s, i64 from, i64 n)
+{
+    return rng_randint(s, eval_int(e, 1), eval_int(e, 2), n, (i64 *)e->out[0]->data + from);
 }
 
 int eval_randint(EvalArgs *e)
@@ -159,7 +200,7 @@ int eval_randint(EvalArgs *e)
                          (long long)high);
     if (eval_dims(e, 3, e->nin - 3, shape) || !new_draw(e, DT_I64, e->nin - 3, shape))
         return 1;
-    return set_state(e, rng_randint(state_of(e), low, high, e->out[0]->count, e->out[0]->data));
+    return draw_pieces(e, PIECE, draw_randint);
 }
 
 int eval_permutation(EvalArgs *e)
@@ -170,6 +211,13 @@ int eval_permutation(EvalArgs *e)
     return set_state(e, rng_permutation(state_of(e), n, e->out[0]->data));
 }
 
+static RngState draw_categorical(EvalArgs *e, RngState s, i64 from, i64 n)
+{
+    i64 classes = e->in[1]->shape[e->in[1]->rank - 1];
+    return rng_categorical(s, n, classes, (const double *)e->in[1]->data + from * classes,
+                           (i64 *)e->out[0]->data + from);
+}
+
 int eval_categorical(EvalArgs *e)
 {
     const Tensor *p = e->in[1];
@@ -178,6 +226,5 @@ int eval_categorical(EvalArgs *e)
         return eval_fail(e, "empty", "categorical: there is nothing to choose from");
     if (!new_draw(e, DT_I64, p->rank - 1, p->shape))
         return 1;
-    return set_state(
-        e, rng_categorical(state_of(e), e->out[0]->count, classes, p->data, e->out[0]->data));
+    return draw_pieces(e, classes < PIECE ? PIECE / classes : 1, draw_categorical);
 }

@@ -1,13 +1,14 @@
 #!/usr/bin/python3
 """Gradus side by side with C, NumPy, Numba and PyTorch: ratios of times, in one run, one thread each.
 
-    bench.py [ROW...] [--native | --vm] [--rounds K] [--csv FILE] [--svg FILE]
+    bench.py [ROW...] [--native | --vm] [--rounds K] [--cflags=FLAGS] [--gradus PROGRAM] [--csv FILE] [--svg FILE]
     bench.py --check [ROW...]     no times: at tiny sizes all agree, both tiers of ours to the bit
     bench.py drawing | rewriting | costs     the other benches, with what follows as their arguments
 
 ROW is a part of a row's name or title.  Before a row is timed the values of all are compared.  Then the engines
 take turns, so that what else the machine does hits all of them, and the best of each is taken.  C is the better
-of gcc -O3 -march=native with and without -ffast-math, with libmvec and OpenBLAS.  `machine` is our virtual
+of gcc -O3 -march=native with and without -ffast-math, with libmvec and OpenBLAS; --cflags adds
+to that: "-ffp-contract=off -mprefer-vector-width=256" is the arithmetic that ours keeps to.  `machine` is our virtual
 machine alone, `native` with its C.  PyTorch and NumPy run long scalar loops in parts, counted up.  Numbers to
 reach: native at most 1.25 x C on a row and 1.1 x in the mean, the machine at most 3 x; ours (the native tier) ahead of
 NumPy, Numba and PyTorch.  What misses is marked and listed.
@@ -213,7 +214,7 @@ def chosen_rows(words):
 
 def bench(args, rows, folder):
     ours = [engines.Gradus(mode, folder) for mode, wanted in (("off", not args.native), ("on", not args.vm)) if wanted]
-    used = [engines.C([(r, r.full, make(r, r.full)) for r in rows], folder), *theirs_here(), *ours]
+    used = [engines.C([(r, r.full, make(r, r.full)) for r in rows], folder, args.cflags.split()), *theirs_here(), *ours]
     names = [e.name for e in ours] + [n for n in columns(used) if n in THEIRS]
     print(f"   {'time / time of C':40s} {'C':>9s}    {''.join(f'{n:>8s} ' for n in names)}", flush=True)
     all_times, faults = [], []
@@ -249,10 +250,13 @@ def main():
     tier.add_argument("--native", action="store_true")
     tier.add_argument("--vm", action="store_true")
     parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--cflags", default="")
+    parser.add_argument("--gradus", default=str(engines.GRADUS))
     parser.add_argument("--csv", default=str(engines.ROOT / "build" / "bench.csv"))
     parser.add_argument("--svg", default=str(engines.ROOT / "build" / "bench.svg"))
     args = parser.parse_args()
     rows = chosen_rows(args.rows)
+    engines.GRADUS = pathlib.Path(args.gradus).resolve()
     with tempfile.TemporaryDirectory(prefix="gradus-bench-") as folder:
         return check(rows, pathlib.Path(folder), args.spoil) if args.check else bench(args, rows, pathlib.Path(folder))
 

@@ -3,9 +3,11 @@
 An engine is set up for rows at sizes; `values` gives the outputs of one, `seconds` the best of some runs of it,
 without what comes before the first (compiling, planning, starting)."""
 import ctypes
+import inspect
 import json
 import os
 import pathlib
+import platform
 import subprocess
 import time
 
@@ -96,15 +98,15 @@ class C:
     name = "C"
     flags = ([], ["-ffast-math", "-nostartfiles"])  # the start of -ffast-math would change the rounding of all that is here
 
-    def __init__(self, made, folder, vectors=True):
-        """made: [(row, sizes, inputs)]"""
+    def __init__(self, made, folder, more=()):
+        """made: [(row, sizes, inputs)]; more: options of gcc"""
         source = folder / "rows.c"
         source.write_text(C_HEAD + "".join(c_function(*one) for one in made), encoding="utf-8")
         self.libraries = []
         for i, flags in enumerate(self.flags):
             library = folder / f"rows{i}.so"
-            subprocess.run(["gcc", "-O3", "-march=native", *flags, "-shared", "-fPIC", "-w", str(source), "-o", str(library),
-                            "-lopenblas", *(["-lmvec"] if flags and vectors else []), "-lm"], check=True)
+            subprocess.run(["gcc", "-O3", "-march=native", *more, *flags, "-shared", "-fPIC", "-w", str(source), "-o", str(library),
+                            "-lopenblas", *(["-lmvec"] if flags and platform.machine() == "x86_64" else []), "-lm"], check=True)
             self.libraries.append(ctypes.CDLL(str(library)))
             self.libraries[-1].best_of.restype = ctypes.c_double
 
@@ -141,10 +143,8 @@ class NumPy:
         return value
 
     def give(self, row, sizes, inputs):
-        """A function without arguments that runs the row; NULL if this engine has none for it."""
+        """A function without arguments that runs the row."""
         function = self.function(row)
-        if function is None:
-            return None
         values = {**{k: self.convert(v) for k, v in inputs.items()}, **sizes}
         return lambda: call(function, values)
 
@@ -168,7 +168,6 @@ class Numba(NumPy):
         if row not in self.made:
             self.made[row] = self.numba.njit(fastmath=True, error_model="numpy")(row.numba or row.numpy)
         made = self.made[row]
-        import inspect  # pylint: disable=import-outside-toplevel
         made.__signature__ = inspect.signature(row.numba or row.numpy)
         return made
 
@@ -188,8 +187,7 @@ class PyTorch(NumPy):
         return self.torch.from_numpy(value) if isinstance(value, np.ndarray) else value
 
     def give(self, row, sizes, inputs):
-        run = super().give(row, {**sizes, "torch": self.torch}, inputs)
-        return run
+        return super().give(row, {**sizes, "torch": self.torch}, inputs)
 
     def values(self, row, sizes, inputs):
         return [[v.detach().numpy() for v in self.give(row, sizes, inputs)()]]
