@@ -134,15 +134,17 @@ void saturator_cut_detours(Saturator *s, Proof *p, int n, Node *const *roots)
     size_t width = (size_t)n;
     Node **states = xmalloc((p->len + 1) * (width + 1) * sizeof *states);
     memcpy(states, roots, width * sizeof *states);
-    for (size_t k = 0; k < p->len; k++) {
+    bool ok = true; /* no memory: as it is */
+    for (size_t k = 0; ok && k < p->len; k++) {
         PtrMap memo = {0};
         map_put(&memo, p->at[k].before, p->at[k].after);
-        for (size_t i = 0; i < width; i++)
-            states[(k + 1) * width + i] = node_substitute(s->e->st, states[k * width + i], &memo);
+        for (size_t i = 0; ok && i < width; i++)
+            ok = (states[(k + 1) * width + i] =
+                      node_substitute(s->e->st, states[k * width + i], &memo)) != NULL;
         map_free(&memo);
     }
     size_t len = 0, at = 0;
-    while (at < p->len) {
+    while (ok && at < p->len) {
         size_t next = at + 1;
         for (size_t k = p->len; k > at; k--)
             if (!memcmp(&states[at * width], &states[k * width], width * sizeof *states)) {
@@ -153,7 +155,7 @@ void saturator_cut_detours(Saturator *s, Proof *p, int n, Node *const *roots)
             p->at[len++] = p->at[at];
         at = next;
     }
-    p->len = len;
+    p->len = ok ? len : p->len;
     free(states);
 }
 
