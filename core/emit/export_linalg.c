@@ -11,19 +11,11 @@ static CValue *copied(CWriter *w, CScope *s, const Node *n, const CValue *like)
     return y;
 }
 
-static void refuse_if(CWriter *w, const char *condition, const char *message)
-{
-    line(w, "if (%s) {", condition);
-    line(w, "    error = \"%s\";", message);
-    line(w, "    goto end;");
-    line(w, "}");
-}
-
 static CValue *cholesky(CWriter *w, CScope *s, Node *n, CValue *a, const char *lanes)
 {
     CValue *y = array_value(w, s, n, DT_F64, a->rank, a->dim);
-    refuse_if(w, word(w, "!cholesky(%s, %s, %s, %s)", lanes, a->dim[a->rank - 1], a->text, y->text),
-              "matrix is not positive definite");
+    failing(w, word(w, "!cholesky(%s, %s, %s, %s)", lanes, a->dim[a->rank - 1], a->text, y->text),
+            "matrix is not positive definite");
     return y;
 }
 
@@ -45,21 +37,20 @@ static CValue *solve(CWriter *w, CScope *s, Node *n, CValue *a, const char *lane
     const char *size = a->dim[a->rank - 1], *rows = b->dim[b->rank == 1 ? 0 : b->rank - 2];
     const char *columns = b->rank == 1 ? "1" : b->dim[b->rank - 1];
     if (strcmp(size, rows))
-        refuse_if(w, word(w, "%s != %s", size, rows), "shapes do not match");
+        failing(w, word(w, "%s != %s", size, rows), "shapes do not match");
     CValue *y = copied(w, s, n, b);
     if (n->op == OP_SOLVE_TRIANGULAR) {
-        refuse_if(w,
-                  word(w, "!solve_triangle(%s, %s, %s, %s, %s, %d, %d, %d)", lanes, size, columns,
-                       a->text, y->text, n->attrs[0].i != 0, n->attrs[1].i != 0,
-                       n->attrs[2].i != 0),
-                  "singular matrix");
+        failing(w,
+                word(w, "!solve_triangle(%s, %s, %s, %s, %s, %d, %d, %d)", lanes, size, columns,
+                     a->text, y->text, n->attrs[0].i != 0, n->attrs[1].i != 0, n->attrs[2].i != 0),
+                "singular matrix");
         return y;
     }
     if (n->op == OP_INV)
         line(w, "identities(%s, %s, %s);", lanes, size, y->text);
     CValue *work = copied(w, s, n, a);
-    refuse_if(w, word(w, "!solve(%s, %s, %s, %s, %s)", lanes, size, columns, work->text, y->text),
-              "singular matrix");
+    failing(w, word(w, "!solve(%s, %s, %s, %s, %s)", lanes, size, columns, work->text, y->text),
+            "singular matrix");
     return y;
 }
 
@@ -71,8 +62,8 @@ CValue *write_linalg(CWriter *w, CScope *s, Node *n)
     CValue *a = need_array(w, s, n->ops[0]);
     const char *lanes = count_of(w, a, 0, a->rank - 2);
     if (strcmp(a->dim[a->rank - 1], a->dim[a->rank - 2]))
-        refuse_if(w, word(w, "%s != %s", a->dim[a->rank - 1], a->dim[a->rank - 2]),
-                  "the matrix is not square");
+        failing(w, word(w, "%s != %s", a->dim[a->rank - 1], a->dim[a->rank - 2]),
+                "the matrix is not square");
     if (n->op == OP_CHOLESKY) {
         use_helper(w, "cholesky");
         return cholesky(w, s, n, a, lanes);

@@ -4,7 +4,7 @@
 #include "emit/export_write.h"
 #include "ops/ops.h"
 
-static CValue *failing(CWriter *w, const char *condition, const char *message)
+CValue *failing(CWriter *w, const char *condition, const char *message)
 {
     line(w, "if (%s) {", condition);
     line(w, "    error = \"%s\";", message);

@@ -80,6 +80,8 @@ void scope_end(CScope *s);
 CValue *write_elementwise(CWriter *w, CScope *s, Node *n);
 CValue *write_reduction(CWriter *w, CScope *s, Node *n);
 CValue *write_shape(CWriter *w, CScope *s, Node *n);
+/* Ends the function with that error where the condition holds; NULL. */
+CValue *failing(CWriter *w, const char *condition, const char *message);
 CValue *write_linalg(CWriter *w, CScope *s, Node *n);
 CValue *write_control(CWriter *w, CScope *s, Node *n);
 /* Results of operators with several. */
