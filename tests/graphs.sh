@@ -111,7 +111,7 @@ gives 'a keyword' 'scan_ : f64 = 3.0' -e 'x : f64 = 2' -e ':load scan.graph'
 gives 'several results' $'pair[0] : f64 = 2.0\npair[1] : f64 = 2.0' -e 'x : f64 = 2' -e ':load pair.graph'
 gives 'another type' $'f64[2]\ny : f64    # x has no value\n  x + 1\nf64' \
     -e 'x : f64[2] = [1, 2]' -e ':type x' -e ':load y.graph' -e ':type x'
-gives 'saved' $'y : f64 = 3.0\n2 declarations and definitions in all.gr' -e 'x : f64 = 2' -e ':load y.graph' -e ':save all.gr'
+gives 'saved' $'y : f64 = 3.0\n2 statements in all.gr' -e 'x : f64 = 2' -e ':load y.graph' -e ':save all.gr'
 gives 'what :save wrote' $'y : f64 = 3.0\nf64 = 4.0' all.gr -e 'y + 1'
 printf '%d passed, %d failed\n' "$passed" "$failed"
 [[ $failed -eq 0 ]]

@@ -8,7 +8,7 @@
 
 #include "egraph/extract.h"
 
-enum { PICTURE_NODES = 150, PICTURE_CLASS = 12, PICTURE_ITERATIONS = 24 };
+enum { PICTURE_NODES = 60, PICTURE_CLASS = 6, PICTURE_ITERATIONS = 24 };
 
 typedef struct {
     Node *node;

@@ -178,7 +178,7 @@ bool command_save(Call *c)
     if (!ok)
         return false;
     report_say(&c->report,
-               rules ? "{=file}{rules rule}" : "{=file}{-} declarations and definitions",
+               rules ? "{=file}{rules rule}" : "{=file}{- statement}",
                text_of(c->file), int_of((i64)n));
     if (moves)
         report_say(&c->report, " and {moves move}", int_of(moves));

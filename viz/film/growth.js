@@ -10,15 +10,17 @@ const frames = [...svg.querySelectorAll(".box.kind-frame > .frame")].map((rect) 
   return [box.x * to.a + to.e, box.y * to.d + to.f, box.width * to.a, box.height * to.d];
 });
 const last = Math.max(0, data.frames.length - 1);
-let at = last;
+const SMALLEST = 0.9; /* of its own size: letters stay legible, the picture is scrolled */
+let at = 0;
 
 function show() {
   const frame = frames[at], told = data.frames[at];
   if (frame) {
     const [x, y, w, h] = frame;
     svg.setAttribute("viewBox", `${x - 12} ${y - 12} ${w + 24} ${h + 24}`);
-    svg.setAttribute("width", w + 24);
-    svg.setAttribute("height", h + 24);
+    const scale = Math.max(SMALLEST, Math.min(1, id("picture").clientWidth / (w + 24)));
+    svg.setAttribute("width", scale * (w + 24));
+    svg.setAttribute("height", scale * (h + 24));
   }
   const slider = id("slider"), text = `${told.title}: ${told.size}`;
   slider.max = last;
@@ -46,6 +48,7 @@ const keys = {
   Home: () => go(0), End: () => go(last), t: light,
 };
 
+addEventListener("resize", show);
 document.addEventListener("keydown", (event) => {
   const f = keys[event.key];
   if (!f || event.ctrlKey || event.altKey || event.metaKey)

@@ -70,5 +70,5 @@ input.gr:23:42: error: the scan's body captures %2, which its `using` does not l
     scan t over x using () { q[t] = x[t]*sum(%2) }
                                              ^^
   hint: add it to `using`, or drop `using` to allow every capture
-6 declarations and definitions in numbered.gr
+6 statements in numbered.gr
 exit 1

@@ -81,7 +81,7 @@ p is again: p, q = (1, 2)
 q is again: p, q = (1, 2)
 [0] : i64 = 1
 [1] : i64 = 2
-5 declarations and definitions in undo.gr
+5 statements in undo.gr
 p has no meaning any more
 q has no meaning any more
 b has no meaning any more

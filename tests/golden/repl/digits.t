@@ -105,7 +105,7 @@ f64 = 0.333
 default
   w : f64 = 0.123
 alt
-4 declarations and definitions in d.gr
+4 statements in d.gr
 f64 = 0.6666666666666666
 f64 = 0.667
 f64 = 0.6666666666666666

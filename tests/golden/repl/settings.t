@@ -54,7 +54,7 @@ nothing to do: inline, stabilize, differentiate, expand, loops, specialize, fuse
     # one times anything
     - log(1 + x) «* 1»
     + log(1 + x)
-2 declarations and definitions in s.gr
+2 statements in s.gr
 allow   E R N+ D C
 steps   200000
 nodes   20000000

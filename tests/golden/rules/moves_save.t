@@ -39,7 +39,7 @@ x : f64[2] = [1, 2]
 sum(log(1 + x)) + sum(x * 1)
   2  log1p [R]  log(1 + x) => log1p(x)    # accurate for small x
 sum(log1p(x)) + sum(x * 1)
-2 declarations and definitions and 2 moves in proof.gr
+2 statements and 2 moves in proof.gr
 1  mul-one         [E]  %6  x * 1                =>  x
 2  fuse            [E]  %7  sum(x * 1)           =>  sum(x * 1) (fused)
 3  sum-scale       [R]  %7  sum(x * 1)           =>  1 * sum(x)
@@ -63,7 +63,7 @@ by hand: 2 steps, 9 -> 7 nodes, so far
 4  mul-one          [E]  %4  2 * sum(x) * 1  =>  2 * sum(x)
   1  mul-one [E]  (2 * sum(x)) * 1 => 2 * sum(x)    # one times anything
 2 * sum(x)
-3 declarations and definitions and 1 move in again.gr
+3 statements and 1 move in again.gr
 1  term-twice-back  [R]  %3  2 * sum(x)      =>  sum(x) + sum(x)
 2  sum-scale-back   [R]  %3  2 * sum(x)      =>  sum(2 * x)
 3  flatten-mul      [R]  %4  2 * sum(x) * 1  =>  2 * sum(x) * 1 (mul)
@@ -78,7 +78,7 @@ by hand: 2 steps, 9 -> 7 nodes, so far
 scan t over x from s = 0.0 {
   s[t] = s[t-1] + x[t]
 }
-3 declarations and definitions and 1 move in loop.gr
+3 statements and 1 move in loop.gr
 1  lower-scan  [E]  %4  scan(3, from=0.0, over=x).trace  =>  loop(rows=3, go=true, from=(0.0, 0), using=x).trace
 2  mul-one     [E]  %2  s[t-1] * 1                       =>  s[t-1]
   1  inner [E]  in scan s
@@ -89,7 +89,7 @@ scan t over x from s = 0.0 {
 scan t over x from s = 0.0 {
   s[t] = s[t-1] + x[t]
 }
-4 declarations and definitions and 1 move in older.gr
+4 statements and 1 move in older.gr
 1  lower-scan  [E]  %4  scan(3, from=0.0, over=x).trace  =>  loop(rows=3, go=true, from=(0.0, 0), using=x).trace
 2  mul-one     [E]  %2  s[t-1] * 1                       =>  s[t-1]
 older.gr:4:1: note: these definitions still use the older x: L, k
@@ -105,7 +105,7 @@ scan t over x from s = 0.0 {
 }
 1  fuse   [E]  %3  log(1 + x)  =>  log(1 + x) (fused)
 2  log1p  [R]  %3  log(1 + x)  =>  log1p(x)
-4 declarations and definitions in off.gr
+4 statements in off.gr
 input.gr:27:14: error: this is not the goal
     :goal digest=0123
                  ^^^^

@@ -117,7 +117,7 @@ loops          0      31            31     saturated
 specialize     0      31            31     saturated
 fuse           2      31            48     saturated
 lower          0      48            48     saturated
-5 declarations and definitions in out.gr
+5 statements in out.gr
 fold-exp [R N+]: both sides agree on 1000 instances; a rule of the pass stabilize now
 ab [R]: both sides agree on 1000 instances; a rule of the pass canonicalize now
 deep [R N+]: both sides agree on 1000 instances; a rule of the pass canonicalize now
