@@ -125,7 +125,8 @@ static void write_head(Writer *w)
     text_put(c, "static inline i64 floordiv(i64 x, i64 z) { return x / z - (x % z != 0 && (x < 0) "
                 "!= (z < 0)); }\n"
                 "static inline i64 mod(i64 x, i64 z) { i64 m = x % z; return m + (m != 0 && (x < "
-                "0) != (z < 0) ? z : 0); }\n");
+                "0) != (z < 0) ? z : 0); }\n"
+                "static inline i64 shift(i64 x, int n) { return x < 0 ? ~(~x >> n) : x >> n; }\n");
 }
 
 /* ---- loops ---- */

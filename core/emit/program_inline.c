@@ -8,14 +8,6 @@
 
 /* ---- what can be ---- */
 
-static bool all_scalars(const Arg *args, u32 n)
-{
-    for (u32 k = 0; k < n; k++)
-        if (args[k].reg != NO_REG && args[k].kind >= KIND_TENSOR)
-            return false;
-    return true;
-}
-
 static bool fits(const Ins *ins, int depth);
 
 static bool block_fits(const Block *b, int depth)
@@ -34,21 +26,21 @@ static bool block_fits(const Block *b, int depth)
         if (outside || (ins_is_wide((InsOp)ins->op) && !fits(ins, depth)))
             return false;
     }
-    return all_scalars(b->outs, b->nouts);
+    return args_are_scalars(b->outs, b->nouts);
 }
 
 /* Not so a loop that is no count, whose end is checked. */
 static bool fits(const Ins *ins, int depth)
 {
     const Wide *w = ins->u.wide;
-    if (!all_scalars(w->out, w->nout))
+    if (!args_are_scalars(w->out, w->nout))
         return false;
     if (ins->op == I_SCAN)
         /* the sequences of a loop are in the frame of the function */
         return w->body[0] && !w->go && !w->exact && (!depth || !w->body[0]->nseqs) &&
                block_fits(w->body[0], depth + 1);
     bool branch = ins->op == I_IF;
-    return (branch || ins->op == I_CALL) && all_scalars(w->in, w->nin) &&
+    return (branch || ins->op == I_CALL) && args_are_scalars(w->in, w->nin) &&
            block_fits(w->body[0], depth + 1) && (!branch || block_fits(w->body[1], depth + 1));
 }
 

@@ -58,20 +58,11 @@ static bool write_elem_text(const Scope *s, const Ins *ins, ElemId id, DType d)
     return true;
 }
 
-static void write_elem(const Scope *s, const Ins *ins)
-{
-    static const DType families[] = {DT_F64, DT_F32, DT_I64, DT_BOOL};
-    int k = (int)ins->op - (int)I_F64_NEG;
-    ElemId id = (ElemId)(k / 4);
-    if (!write_elem_text(s, ins, id, families[k % 4]))
-        write_scalar_call(s, ins, id);
-}
-
 /* The kernel on one element; integers mostly have a text. */
 static void write_kernel(const Scope *s, u32 at)
 {
     const Ins *ins = &s->b->code[at];
-    ElemId id = (ElemId)ins->c;
+    ElemId id = is_elem(ins) ? ins_elem_id((InsOp)ins->op) : (ElemId)ins->c;
     DType d = (DType)s->b->kinds[ins->a];
     bool one = ins->op == I_KERNEL1;
     Ins plain = *ins;
@@ -100,6 +91,29 @@ static void write_kernel(const Scope *s, u32 at)
         say(s, "} else k%u_%u.l = %s(%s, %s);", s->number, at, id == EL_MOD ? "mod" : "floordiv",
             value_of_reg(s, ins->a).at, value_of_reg(s, ins->b).at);
     say(s, "%s = k%u_%u.%s;", target(s, ins->d).at, s->number, at, field_of(s->b->kinds[ins->d]));
+}
+
+static void write_elem(const Scope *s, u32 at)
+{
+    static const DType families[] = {DT_F64, DT_F32, DT_I64, DT_BOOL};
+    const Ins *ins = &s->b->code[at];
+    DType d = families[((int)ins->op - (int)I_F64_NEG) % 4];
+    if (write_elem_text(s, ins, ins_elem_id((InsOp)ins->op), d))
+        return;
+    if (dtype_is_float(d))
+        write_scalar_call(s, ins, ins_elem_id((InsOp)ins->op));
+    else
+        write_kernel(s, at);
+}
+
+/* Rounded down, as C's division of what is not negative. */
+static void write_power_of_two(const Scope *s, const Ins *ins)
+{
+    Word a = value_of_reg(s, ins->a);
+    if (ins->op == I_MASK)
+        say(s, "%s = %s & %lld;", target(s, ins->d).at, a.at, (long long)ins->u.k);
+    else
+        say(s, "%s = shift(%s, %lld);", target(s, ins->d).at, a.at, (long long)ins->u.k);
 }
 
 static void write_pair(const Scope *s, const Ins *ins)
@@ -297,6 +311,8 @@ static void write_plain(Scope *s, u32 at)
     case I_I64_F64:
     case I_BOOL_F64:
     case I_BOOL_I64: write_cast(s, ins); return;
+    case I_MASK:
+    case I_SHIFT: write_power_of_two(s, ins); return;
     case I_KERNEL1:
     case I_KERNEL2: write_kernel(s, at); return;
     case I_SEQ8:
@@ -318,7 +334,7 @@ void write_ins(Scope *s, u32 at)
 {
     const Ins *ins = &s->b->code[at];
     if (is_elem(ins))
-        write_elem(s, ins);
+        write_elem(s, at);
     else if (ins_is_wide((InsOp)ins->op))
         write_wide(s, at);
     else if (ins->op >= I_ADD_ADD && ins->op <= I_MUL_MUL_R)

@@ -190,7 +190,7 @@ static Price price_of_row(Pricing *x, const Scene *s, const Ins *ins, const Node
 static Price price_of_scalar(InsOp op)
 {
     bool elem = op >= I_F64_NEG && op < I_COUNT, pair = op >= I_ADD_ADD && op <= I_MUL_MUL_R;
-    double work = elem ? elem_info((ElemId)((op - I_F64_NEG) / 4))->work : 1;
+    double work = elem ? elem_info(ins_elem_id(op))->work : 1;
     bool counts = elem || pair || op == I_KERNEL1 || op == I_KERNEL2;
     return (Price){.flops = pair ? 2 : counts,
                    .nanoseconds = machine.instruction + (work - 1) * machine.scalar_work};

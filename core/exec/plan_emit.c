@@ -42,7 +42,7 @@ Ins *emit(Emit *e, InsOp op, u32 d, u32 a, u32 b)
     return &e->code.at[e->code.len - 1];
 }
 
-Wide *emit_wide(Emit *e, InsOp op, const Node *n, u32 nin, u32 nout)
+Wide *plan_wide(Emit *e, const Node *n, u32 nin, u32 nout)
 {
     Program *p = e->pl->p;
     Wide *w = plan_alloc(e->pl, 1, sizeof *w);
@@ -54,6 +54,12 @@ Wide *emit_wide(Emit *e, InsOp op, const Node *n, u32 nin, u32 nout)
     w->out = plan_alloc(e->pl, nout, sizeof *w->out);
     p->max_in = nin > p->max_in ? nin : p->max_in;
     p->max_out = nout > p->max_out ? nout : p->max_out;
+    return w;
+}
+
+Wide *emit_wide(Emit *e, InsOp op, const Node *n, u32 nin, u32 nout)
+{
+    Wide *w = plan_wide(e, n, nin, nout);
     emit(e, op, NO_REG, NO_REG, NO_REG)->u.wide = w;
     return w;
 }
@@ -130,9 +136,10 @@ static Ins *emit_elem(Emit *e, ElemId id, int arity, DType d, u32 out, u32 a, u3
 {
     u8 column = columns[id][d == DT_F64 ? 0 : d == DT_F32 ? 1 : 2];
     bool text = column == COL_EXPR || column == COL_TEST; /* nothing to call */
-    bool direct = d == DT_F64    ? text || column == COL_CALL
-                  : d == DT_F32  ? text
-                  : d == DT_I64  ? text || column == COL_INT || column == COL_BITS
+    bool direct = d == DT_F64   ? text || column == COL_CALL
+                  : d == DT_F32 ? text
+                  : d == DT_I64
+                      ? text || column == COL_INT || column == COL_BITS || column == COL_FAIL
                   : d == DT_BOOL ? column == COL_BOOLS || column == COL_TEST
                                  : false;
     if (direct) {
@@ -142,6 +149,8 @@ static Ins *emit_elem(Emit *e, ElemId id, int arity, DType d, u32 out, u32 a, u3
             ins->u.f1 = elem_scalar1(id);
         if (column == COL_CALL && arity == 2)
             ins->u.f2 = elem_scalar2(id);
+        if (column == COL_FAIL)
+            ins->u.k2 = elem_fn2(id, d);
         return ins;
     }
     Ins *ins = emit(e, arity == 1 ? I_KERNEL1 : I_KERNEL2, out, a, b);
@@ -153,11 +162,29 @@ static Ins *emit_elem(Emit *e, ElemId id, int arity, DType d, u32 out, u32 a, u3
     return ins;
 }
 
+/* Division of whole numbers, rounded down, by a constant power of two: no division. */
+static bool emit_power_of_two(Emit *e, const Node *n, ElemId id)
+{
+    i64 z, k = 0;
+    bool divides = id == EL_FLOORDIV || id == EL_MOD;
+    if (!divides || node_dtype(n) != DT_I64 || n->nops != 2 || !node_const_i64(n->ops[1], &z) ||
+        z <= 0 || (z & (z - 1)))
+        return false;
+    while (z >> k > 1)
+        k++;
+    u32 x = value_of(e, n->ops[0]);
+    emit(e, id == EL_MOD ? I_MASK : I_SHIFT, result(e, n), x, NO_REG)->u.k =
+        id == EL_MOD ? z - 1 : k;
+    return true;
+}
+
 /* More than two operands are taken from left to right, as the array kernels do. */
 static void emit_scalar_elem(Emit *e, const Node *n, ElemId id)
 {
     DType d = node_dtype(n->ops[0]);
     u32 a = value_of(e, n->ops[0]);
+    if (emit_power_of_two(e, n, id))
+        return;
     if (n->nops == 1) {
         emit_elem(e, id, 1, d, result(e, n), a, NO_REG);
         return;
@@ -252,11 +279,15 @@ static bool emit_element(Emit *e, const Node *n)
 /* One value for equal constants of a block, wherever they stand. */
 u32 value_of_constant(Emit *e, const Node *n)
 {
-    Tensor *t = n->attrs[0].value;
+    return value_of_tensor(e, n->attrs[0].value, kind_of(n->type));
+}
+
+u32 value_of_tensor(Emit *e, Tensor *t, u8 kind)
+{
     u32 number = (u32)(uintptr_t)map_get(&e->constants, t);
     if (number)
         return number - 1;
-    number = value_new(e, kind_of(n->type));
+    number = value_new(e, kind);
     Value *v = &e->values.at[number];
     v->constant = t;
     v->pinned = v->written = true;

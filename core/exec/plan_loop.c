@@ -77,7 +77,7 @@ static void emit_if(Emit *e, Node *n)
     for (int i = 0; i < s.noperands; i++)
         if (slot[i] != NO_REG)
             in[slot[i]] = arg_or_lazy(e, s.operands[i], lazily[i]);
-    Wide *w = emit_wide(e, I_IF, n, nin, wanted_count(e, n));
+    Wide *w = plan_wide(e, n, nin, wanted_count(e, n));
     memcpy(w->in, in, nin * sizeof *in);
     for (int k = 0; k < 2; k++) {
         w->body[k] = body[k];
@@ -86,7 +86,12 @@ static void emit_if(Emit *e, Node *n)
             w->map[k][i] = slot[args[k]->at[body[k]->params[i].index]];
     }
     wanted_outs(e, w, n);
-    emit_kept(e, w->in, w->nin);
+    if (args_are_scalars(in, nin) && branches_are_chosen(e, (const Block *const *)body)) {
+        emit_choice(e, w);
+    } else {
+        emit(e, I_IF, NO_REG, NO_REG, NO_REG)->u.wide = w;
+        emit_kept(e, w->in, w->nin);
+    }
     free(slot);
     free(lazily);
     free(in);

@@ -88,7 +88,7 @@ static void print_plain(Text *out, Store *st, const Block *b, const Ins *ins)
     }
     if (ins->op == I_LEAF || ins->op == I_SIZE)
         print_leaf(out, st, ins->u.node);
-    if (ins->op == I_DIM)
+    if (ins->op == I_DIM || ins->op == I_MASK || ins->op == I_SHIFT)
         text_printf(out, ", %lld", (long long)ins->u.k);
     if (ins->op == I_CAST)
         text_printf(out, " to %s", dtype_name((DType)(ins->u.k >> 8)));
@@ -179,8 +179,27 @@ static void print_block(Text *out, Store *st, const Block *b)
     }
 }
 
+/* Blocks that are planned and then put into others (plan_choose.c) do not run. */
+static void find_runs(const Block *b, bool *runs)
+{
+    if (runs[b->id])
+        return;
+    runs[b->id] = true;
+    for (u32 i = 0; i < b->ncode; i++) {
+        InsOp op = ins_op(&b->code[i]);
+        const Wide *w = ins_is_wide(op) ? b->code[i].u.wide : NULL;
+        for (int k = 0; w && k < 2; k++)
+            if (w->body[k])
+                find_runs(w->body[k], runs);
+    }
+}
+
 void program_print(Text *out, const Program *p)
 {
+    bool *runs = xcalloc(p->blocks.len + 1, sizeof *runs);
+    find_runs(p->root, runs);
     for (size_t i = 0; i < p->blocks.len; i++)
-        print_block(out, p->st, p->blocks.at[i]);
+        if (runs[p->blocks.at[i]->id])
+            print_block(out, p->st, p->blocks.at[i]);
+    free(runs);
 }

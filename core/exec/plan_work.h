@@ -108,8 +108,10 @@ typedef struct {
 u32 value_new(Emit *e, u8 kind);
 u32 value_of(Emit *e, const Node *n);
 u32 value_of_constant(Emit *e, const Node *n);
+u32 value_of_tensor(Emit *e, Tensor *t, u8 kind); /* a constant that the Store holds */
 u8 kind_of(const Type *t);
 Ins *emit(Emit *e, InsOp op, u32 d, u32 a, u32 b);
+Wide *plan_wide(Emit *e, const Node *n, u32 nin, u32 nout); /* in no instruction yet */
 Wide *emit_wide(Emit *e, InsOp op, const Node *n, u32 nin, u32 nout);
 void *plan_alloc(Planner *pl, size_t count, size_t size);
 Arg arg_of(Emit *e, u32 value);
@@ -126,6 +128,10 @@ void emit_free(Emit *e);
 
 bool emit_nodes(Emit *e);            /* plan_emit.c; false: failed */
 void emit_control(Emit *e, Node *n); /* plan_loop.c */
+/* plan_choose.c: may both sides be computed and one taken? The code for a branch whose operands are
+ * scalars; w is not kept. */
+bool branches_are_chosen(const Emit *e, const Block *const side[2]);
+void emit_choice(Emit *e, const Wide *w);
 void emit_loop_top(Emit *e, const ScanShape *s);
 void emit_loop_traces(Emit *e, const ScanShape *s, const bool *wanted);
 void emit_traces_of(Emit *e, u32 place);

@@ -5,6 +5,8 @@
  * elem.def itself, compiled without contraction, so its bits are those of the kernels. */
 #include "exec/vm_run.h"
 
+#include "tensor/kernels_math.h"
+
 #include <math.h>
 
 /* The names that elem.def gives to the operands' C types. */
@@ -84,7 +86,12 @@
 #define INT_TEST(e) R(d).b = (u8)(e)
 #define INT_SAME R(d).l = x
 #define INT_BOOLS(e) goto bug
-#define INT_FAIL(f) goto bug
+#define INT_FAIL(f)                              \
+    int status = f##_i64(x, z, &R(d).l);         \
+    if (status != K_OK) {                        \
+        (void)vm_fail_status(vm, WHERE, status); \
+        goto failed;                             \
+    }
 #define INT_FLOATS goto bug
 #define BOOL_BOOLS(e) R(d).b = (u8)(e)
 #define BOOL_TEST(e) R(d).b = (u8)(e)
@@ -190,6 +197,8 @@ dispatch:
     DO(I64_F64, R(d).d = (double)R(a).l)
     DO(BOOL_F64, R(d).d = (double)R(a).b)
     DO(BOOL_I64, R(d).l = (i64)R(a).b)
+    DO(MASK, R(d).l = R(a).l & ip->u.k)
+    DO(SHIFT, R(d).l = R(a).l < 0 ? ~(~R(a).l >> ip->u.k) : R(a).l >> ip->u.k)
     DO(MOVE, R(d).bits = R(a).bits)
 
     /* ---- values and tensors ---- */

@@ -61,6 +61,8 @@ enum { KIND_TENSOR = DT_COUNT, KIND_LAZY };
     INS(I64_F64, "da")                                                                \
     INS(BOOL_F64, "da")                                                               \
     INS(BOOL_I64, "da")                                                               \
+    INS(MASK, "da")    /* d = a mod 2^n, i64; u.k: 2^n - 1 */                         \
+    INS(SHIFT, "da")   /* d = a // 2^n, i64; u.k: n */                                \
     INS(KERNEL1, "da") /* u.k1 on one element */                                      \
     INS(KERNEL2, "dab")                                                               \
     INS(SEQ8, "da") /* d = element of the sequence at pointer a */                    \
@@ -111,6 +113,8 @@ static inline InsOp ins_elem(ElemId id, int family)
     return (InsOp)(I_F64_NEG + 4 * (int)id + family);
 }
 
+static inline ElemId ins_elem_id(InsOp op) { return (ElemId)((op - I_F64_NEG) / 4); }
+
 typedef struct Wide Wide;
 typedef struct Block Block;
 
@@ -133,6 +137,15 @@ typedef struct {
     u8 kind;
     bool move; /* the last use: the register gives its reference away */
 } Arg;
+
+/* All that are wanted. */
+static inline bool args_are_scalars(const Arg *args, u32 n)
+{
+    for (u32 k = 0; k < n; k++)
+        if (args[k].reg != NO_REG && args[k].kind >= KIND_TENSOR)
+            return false;
+    return true;
+}
 
 enum { TILE = 1024 }; /* elements that fused groups work on at once, at most */
 enum { TILE_1, TILE_2, TILE_WHERE, TILE_CAST };

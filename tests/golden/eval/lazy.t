@@ -73,7 +73,7 @@ sink-branch [E] of the pass branches
 @4: 0 tensors, 3 scalars
     parameters r0
     r1 : 6
-   0  r2 = floordiv.kernel r1, r0
+   0  r2 = floordiv.i64 r1, r0
    1  end (r2)
 native: nothing to compile, no loops and no fused groups
 input.gr:4:5: error: integer division by zero
