@@ -249,7 +249,7 @@ static void tell_contradiction(Saturator *s)
 void saturator_open(Saturator *s, Engine *e)
 {
     *s = (Saturator){.e = e, .rs = e->rs, .how = &e->rs->saturating};
-    s->model = (CostModel){(CostKind)s->how->cost, s->how->assumed};
+    s->model = cost_model(s->how);
     eg_init(&s->g, e->st);
     saturator_choose_rules(s);
 }
@@ -350,8 +350,8 @@ typedef struct {
 
 static double cost_now(Engine *e)
 {
-    const Saturating *how = &e->rs->saturating;
-    return roots_cost(e->st, &(CostModel){(CostKind)how->cost, how->assumed}, e->nroots, e->roots);
+    CostModel m = cost_model(&e->rs->saturating);
+    return roots_cost(e->st, &m, e->nroots, e->roots);
 }
 
 static Before before_now(Engine *e)
@@ -386,8 +386,7 @@ static void sweep_to_less(Engine *e)
  * better. */
 static void go_on_from_passes(Engine *e, const Before *start)
 {
-    const Saturating *how = &e->rs->saturating;
-    CostModel m = {(CostKind)how->cost, how->assumed};
+    CostModel m = cost_model(&e->rs->saturating);
     if (!usual_is_cheaper(e, &m, start->roots, cost_now(e)))
         return;
     go_back(e, start);

@@ -57,18 +57,18 @@ saturate: 0 steps, 3 -> 3 nodes, saturated
   0 iterations, 3 e-nodes in 3 classes, equal
 nothing to do: inline
 iteration  e-nodes  classes  matches  best cost
-1          18       10       5        49.504
-2          42       18       38       48.003
-3          71       17       82       48.003
-4          139      21       345      48.003
-5          240      18       1488     48.003
-6          457      19       2555     48.003
+1          18       10       5        47.504
+2          42       18       38       46.003
+3          71       17       82       46.003
+4          139      21       345      46.003
+5          240      18       1488     46.003
+6          457      19       2555     46.003
 ...
-16         1564     18       13940    48.003
-17         1564     18       17141    48.003
-18         1564     18       0        48.003
+16         1564     18       13940    46.003
+17         1564     18       17141    46.003
+18         1564     18       0        46.003
 9 more iterations: all=yes shows them
-limit of matches: cost 70.003 -> 48.003 (time, exact)
+limit of matches: cost 68.003 -> 46.003 (time, exact)
 x / y * -2
 saturate: 2 steps, 6 -> 5 nodes, saturated
   18 iterations, 1564 e-nodes in 18 classes, limit of matches
@@ -76,11 +76,11 @@ saturate: 2 steps, 6 -> 5 nodes, saturated
   2  fold-mul [R]  -1 * (x / y) * 2 => x / y * -2    # constants of one product multiplied
 nothing to do: inline, differentiate
 iteration  e-nodes  classes  matches  best cost
-1          11       9        4        5.03502e+08
-2          15       11       8        3.00306e+06
-3          14       10       8        3.00306e+06
-4          14       10       0        3.00306e+06
-saturated: cost 1.004e+09 -> 3.00306e+06 (time, exact)
+1          11       9        4        3.03102e+08
+2          15       11       8        2.40306e+06
+3          14       10       8        2.40306e+06
+4          14       10       0        2.40306e+06
+saturated: cost 6.03801e+08 -> 2.40306e+06 (time, exact)
 A @ (B @ (C @ v))
 saturate: 2 steps, 7 -> 7 nodes, saturated
   4 iterations, 14 e-nodes in 10 classes, saturated
