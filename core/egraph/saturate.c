@@ -84,6 +84,21 @@ const CodeRule equality_rules[] = {
     {"reorder", "saturate", HAZARD_R, OP_ADD, reorder, "the same operands in another order", NULL},
     {0}};
 
+/* The rule that leads from the right side of this one to its left, if it is there by that name:
+ * `x-back` leads back where `x` comes from. */
+static const Rule *rule_back(const Engine *e, const Rule *r)
+{
+    static const char ending[] = "-back";
+    size_t n = strlen(r->name), k = sizeof ending - 1;
+    if (r->back || n <= k || strcmp(r->name + n - k, ending) != 0)
+        return r->back;
+    Text name = {0};
+    text_printf(&name, "%.*s", (int)(n - k), r->name);
+    const Rule *b = rule_by_name(e->rs, text_str(&name));
+    text_free(&name);
+    return b && b->classes == r->classes ? b : NULL;
+}
+
 /* The rule of a step; read from right to left it is another rule. */
 static const Rule *rule_of(const Engine *e, const ProofStep *p)
 {
@@ -92,8 +107,9 @@ static const Rule *rule_of(const Engine *e, const ProofStep *p)
         return rule_by_name(e->rs, "reorder");
     if (!p->back || !e->log)
         return r;
-    if (r->back)
-        return r->back;
+    const Rule *known = rule_back(e, r);
+    if (known)
+        return known;
     Text name = {0};
     Rule *b = arena_alloc(&e->log->arena, sizeof *b);
     text_printf(&name, "%s-back", r->name);
