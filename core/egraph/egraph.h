@@ -75,6 +75,7 @@ typedef struct EGraph {
         VEC(double) at; /* of terms, as far as they were asked for */
         int kind;       /* of the model that they are of */
         double assumed;
+        const void *sizes;
     } costs;
     bool contradiction; /* two constants in one class */
     TermId clash[2];

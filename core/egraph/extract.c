@@ -12,15 +12,23 @@ static const double TOO_MUCH = 1e300;
 
 /* ---- the model ---- */
 
-static double assumed(void *ctx, const SizeAtom *a)
+CostModel cost_model(const Saturating *how)
 {
-    (void)a;
-    return ((const CostModel *)ctx)->assumed;
+    return (CostModel){(CostKind)how->cost, how->assumed, how->sizes, how->nsizes};
+}
+
+static double given_or_assumed(void *ctx, const SizeAtom *a)
+{
+    const CostModel *m = ctx;
+    for (u32 i = 0; a->kind == ATOM_NAME && i < m->nsizes; i++)
+        if (m->sizes[i].name == a->name)
+            return m->sizes[i].value;
+    return m->assumed;
 }
 
 static double size_value(const CostModel *m, const Size *s)
 {
-    return size_estimate(s, assumed, (void *)(uintptr_t)m);
+    return size_estimate(s, given_or_assumed, (void *)(uintptr_t)m);
 }
 
 double node_cost(Store *st, const CostModel *m, Node *n)
@@ -313,10 +321,12 @@ static bool build(Chooser *c, u32 n, const TermId *roots, Node **out, Extracted 
 /* What each term costs is asked once, however often something is taken out. */
 static double term_cost(EGraph *g, const CostModel *m, TermId t)
 {
-    if (g->costs.kind != (int)m->kind || g->costs.assumed != m->assumed)
+    if (g->costs.kind != (int)m->kind || g->costs.assumed != m->assumed ||
+        g->costs.sizes != m->sizes)
         g->costs.at.len = 0;
     g->costs.kind = (int)m->kind;
     g->costs.assumed = m->assumed;
+    g->costs.sizes = m->sizes;
     while (g->costs.at.len <= t)
         vec_push(&g->costs.at, -1.0);
     double *at = &g->costs.at.at[t];

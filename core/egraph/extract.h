@@ -13,8 +13,11 @@ extern const char *const cost_names[4];
 
 typedef struct {
     CostKind kind;
-    double assumed; /* for a size that is not known */
+    double assumed; /* for a size that is not given */
+    const SizeGiven *sizes;
+    u32 nsizes;
 } CostModel;
+CostModel cost_model(const Saturating *how);
 
 /* What one node costs, without its operands. */
 double node_cost(Store *st, const CostModel *m, Node *n);

@@ -84,6 +84,21 @@ const CodeRule equality_rules[] = {
     {"reorder", "saturate", HAZARD_R, OP_ADD, reorder, "the same operands in another order", NULL},
     {0}};
 
+/* The rule that leads from the right side of this one to its left, if it is there by that name:
+ * `x-back` leads back where `x` comes from. */
+static const Rule *rule_back(const Engine *e, const Rule *r)
+{
+    static const char ending[] = "-back";
+    size_t n = strlen(r->name), k = sizeof ending - 1;
+    if (r->back || n <= k || strcmp(r->name + n - k, ending) != 0)
+        return r->back;
+    Text name = {0};
+    text_printf(&name, "%.*s", (int)(n - k), r->name);
+    const Rule *b = rule_by_name(e->rs, text_str(&name));
+    text_free(&name);
+    return b && b->classes == r->classes ? b : NULL;
+}
+
 /* The rule of a step; read from right to left it is another rule. */
 static const Rule *rule_of(const Engine *e, const ProofStep *p)
 {
@@ -92,8 +107,9 @@ static const Rule *rule_of(const Engine *e, const ProofStep *p)
         return rule_by_name(e->rs, "reorder");
     if (!p->back || !e->log)
         return r;
-    if (r->back)
-        return r->back;
+    const Rule *known = rule_back(e, r);
+    if (known)
+        return known;
     Text name = {0};
     Rule *b = arena_alloc(&e->log->arena, sizeof *b);
     text_printf(&name, "%s-back", r->name);
@@ -249,7 +265,7 @@ static void tell_contradiction(Saturator *s)
 void saturator_open(Saturator *s, Engine *e)
 {
     *s = (Saturator){.e = e, .rs = e->rs, .how = &e->rs->saturating};
-    s->model = (CostModel){(CostKind)s->how->cost, s->how->assumed};
+    s->model = cost_model(s->how);
     eg_init(&s->g, e->st);
     saturator_choose_rules(s);
 }
@@ -350,8 +366,8 @@ typedef struct {
 
 static double cost_now(Engine *e)
 {
-    const Saturating *how = &e->rs->saturating;
-    return roots_cost(e->st, &(CostModel){(CostKind)how->cost, how->assumed}, e->nroots, e->roots);
+    CostModel m = cost_model(&e->rs->saturating);
+    return roots_cost(e->st, &m, e->nroots, e->roots);
 }
 
 static Before before_now(Engine *e)
@@ -386,8 +402,7 @@ static void sweep_to_less(Engine *e)
  * better. */
 static void go_on_from_passes(Engine *e, const Before *start)
 {
-    const Saturating *how = &e->rs->saturating;
-    CostModel m = {(CostKind)how->cost, how->assumed};
+    CostModel m = cost_model(&e->rs->saturating);
     if (!usual_is_cheaper(e, &m, start->roots, cost_now(e)))
         return;
     go_back(e, start);

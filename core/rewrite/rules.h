@@ -52,11 +52,18 @@ typedef struct {
 } RuleIndex;
 typedef VEC(u32) RuleList; /* places in RuleSet.all */
 
+typedef struct {
+    const char *name; /* a Symbol */
+    double value;
+} SizeGiven;
+
 /* What equality saturation may do (egraph/saturate.h). */
 typedef struct {
     u32 iterations, nodes;
-    int cost;                    /* a CostKind */
-    double assumed;              /* for sizes that are not known */
+    int cost;               /* a CostKind */
+    double assumed;         /* for sizes that are not given */
+    const SizeGiven *sizes; /* those that are */
+    u32 nsizes;
     const char *rules;           /* names of rules and of passes, "," between; NULL: all */
     bool equate;                 /* it is to make the first root the second */
     struct Growth *report;       /* what it did, or NULL */

@@ -83,7 +83,7 @@ static Exploration *explore_with(Session *s, Passes p, const Saturating *how, u3
 static bool passes_are_better(Session *s, const Saturating *how, const Exploration *x,
                               Node *const *roots)
 {
-    CostModel m = {(CostKind)how->cost, how->assumed};
+    CostModel m = cost_model(how);
     double cost = roots_cost(&s->st, &m, x->nroots, x->roots);
     Passes p = usual_passes();
     Settings was = settings_put(&s->rules, &p, how, 0);

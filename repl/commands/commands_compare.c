@@ -2,7 +2,7 @@
  *
  * Invariant: what it switches over is as before, and what was compiled meanwhile forgotten, when it
  * ends. */
-#include "repl/commands/commands.h"
+#include "repl/commands/costs.h"
 
 #include <math.h>
 
@@ -17,6 +17,7 @@ typedef VEC(Tally) Tallies;
 
 typedef struct {
     u32 steps, nodes;
+    double predicted; /* seconds, as :cost says; -1: nothing is run of it */
     Timing run;
 } Outcome;
 
@@ -49,6 +50,23 @@ typedef struct {
     Tallies passes, rules;
 } Comparison;
 
+/* What :cost says of it. */
+static double predicted(Call *c, const Exploration *x)
+{
+    CostNumbers numbers;
+    ProgramCost cost;
+    double seconds = -1;
+    Program *p = x->failed ? NULL : plan_build(&c->r->s.st, x->nroots, x->roots);
+    if (p && cost_numbers_begin(&numbers, c)) {
+        program_cost(p, cost_number, &numbers, &cost);
+        seconds = cost.seconds;
+        program_cost_free(&cost);
+        cost_numbers_end(&numbers);
+    }
+    program_free(p);
+    return seconds;
+}
+
 static bool run_pipeline(Call *c, int n, Node *const *roots, bool evaluate, int side,
                          Comparison *both)
 {
@@ -61,6 +79,7 @@ static bool run_pipeline(Call *c, int n, Node *const *roots, bool evaluate, int 
         return false;
     o->steps = (u32)x->log.at.len;
     o->nodes = nodes_count(x->nroots, x->roots);
+    o->predicted = predicted(c, x);
     PtrMap seen = {0};
     tally_log(&both->rules, &x->log, side, &seen);
     map_free(&seen);
@@ -101,6 +120,10 @@ static bool find_switch(Call *c, const char *name, Span span, Switches *w)
 static bool find_pass(Call *c, const char *name, Span span, Switches *w)
 {
     const Pass *p = pass_named(name);
+    if (!p && !strcmp(name, "default") && w->npasses + passes_usual(NULL) <= MAX_PASSES) {
+        w->npasses += passes_usual(&w->passes[w->npasses]);
+        return true;
+    }
     if (!p)
         return call_unknown_pass(c, name, span);
     if (w->npasses < MAX_PASSES)
@@ -186,11 +209,19 @@ static void put_agreement(Report *r, const Timing *a, const Timing *b)
         text_put(r->text, "the values are the same\n");
 }
 
+/* Finer than times that are measured: it is the same each time. */
+static Datum prediction(Report *r, const Outcome *o)
+{
+    return o->predicted < 0
+               ? text_of(NULL)
+               : as(report_format(r, "%.4g us", o->predicted * 1e6), real_of(o->predicted));
+}
+
 static void put_outcome(Report *r, const char *key, const Outcome *o)
 {
     json_open(r->data, key, '{');
-    report_say(r, "{=steps}{=nodes}{=seconds}", int_of(o->steps), int_of(o->nodes),
-               o->run.runs ? seconds_of(o->run.median) : text_of(NULL));
+    report_say(r, "{=steps}{=nodes}{=predicted}{=seconds}", int_of(o->steps), int_of(o->nodes),
+               prediction(r, o), o->run.runs ? seconds_of(o->run.median) : text_of(NULL));
     json_end(r->data, '}');
 }
 
@@ -225,6 +256,8 @@ static void put_outcomes(Call *c, const Comparison *both, const Node *missing)
     add_tallies(&rows, "passes", "pass", &both->passes);
     add_tallies(&rows, "rules", "rule", &both->rules);
     rows_add(&rows, text_of("nodes"), int_of(o[0].nodes), int_of(o[1].nodes));
+    if (o[0].predicted >= 0 && o[1].predicted >= 0)
+        rows_add(&rows, text_of("predicted"), prediction(r, &o[0]), prediction(r, &o[1]));
     if (!missing)
         rows_add(&rows, text_of("median time"), seconds_of(o[0].run.median),
                  seconds_of(o[1].run.median));

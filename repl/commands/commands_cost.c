@@ -12,27 +12,30 @@
 
 /* ---- sizes ---- */
 
-static bool is_key(const Command *info, const char *key)
+bool call_is_size(const Call *c, const Option *o)
 {
-    size_t n = strlen(key);
-    for (const char *s = info->keys; *s; s += strcspn(s, " "), s += *s == ' ')
-        if (strcspn(s, " ") == n && strncmp(s, key, n) == 0)
-            return true;
-    return false;
+    size_t n = strlen(o->key);
+    for (const char *s = c->info->keys; *s; s += strcspn(s, " "), s += *s == ' ')
+        if (strcspn(s, " ") == n && strncmp(s, o->key, n) == 0)
+            return false;
+    return (c->info->takes & TAKE_SIZES) != 0;
 }
 
-/* Every key that is none of the command's is a size. */
-static bool check_sizes(Call *c)
+bool call_check_sizes(Call *c)
 {
     Session *s = &c->r->s;
     i64 k;
     for (int i = 0; i < c->noptions; i++) {
         const Option *o = &c->options[i];
-        if (is_key(c->info, o->key))
+        if (!call_is_size(c, o))
             continue;
         if (!map_has(&s->size_known, symbol(&s->st, o->key)))
             return call_unknown(c, o->span, "no input has a size", o->key, s->sizes.at,
-                                s->sizes.len, "sizes are the names in types: x : f64[n]");
+                                s->sizes.len,
+                                report_format(&c->report,
+                                              "sizes are the names in types: x : f64[n]; keys of "
+                                              ":%s are %s",
+                                              c->info->name, c->info->keys));
         if (!call_number(c, o->key, 0, 0, (i64)1 << 40, &k))
             return false;
     }
@@ -43,7 +46,7 @@ bool cost_numbers_begin(CostNumbers *n, Call *c)
 {
     i64 assumed;
     *n = (CostNumbers){.c = c, .known = true};
-    if (!call_number(c, "assume", ASSUMED, 1, 1000000000, &assumed) || !check_sizes(c))
+    if (!call_number(c, "assume", ASSUMED, 1, 1000000000, &assumed) || !call_check_sizes(c))
         return false;
     n->assumed = (double)assumed;
     return true;

@@ -405,7 +405,7 @@ static void list_branches(Call *c, const struct ByHand *h)
     static const Column columns[] = {{"", NULL},       {"branch", "name"}, {"moves", "moves"},
                                      {"cost", "cost"}, {"goal", "goal"},   {NULL, "current"}};
     Rows rows = rows_begin(&c->report, columns, COUNT_OF(columns));
-    CostModel model = {COST_TIME, c->r->s.rules.saturating.assumed};
+    CostModel model = cost_model(&c->r->s.rules.saturating);
     int n = h->start->nroots;
     for (u32 i = 0; i < h->branches.len; i++) {
         const HandBranch *b = &h->branches.at[i];

@@ -4,6 +4,7 @@
  * meanwhile can be looked at, and is not used for anything else. */
 #include "graph/print.h"
 #include "ops/build.h"
+#include "repl/commands/costs.h"
 #include "repl/commands/egraph.h"
 #include "session/equal.h"
 
@@ -22,6 +23,21 @@ static bool read_rules(Call *c, Saturating *how)
     return true;
 }
 
+/* `n=1000`: what stands for the name of a size where costs are compared. */
+static bool read_sizes(Call *c, Saturating *how)
+{
+    if (!call_check_sizes(c))
+        return false;
+    SizeGiven *sizes = arena_alloc(&c->arena, COUNT_OF(c->options) * sizeof *sizes);
+    how->sizes = sizes;
+    how->nsizes = 0;
+    for (int i = 0; i < c->noptions; i++)
+        if (call_is_size(c, &c->options[i]))
+            sizes[how->nsizes++] = (SizeGiven){symbol(&c->r->s.st, c->options[i].key),
+                                               strtod(c->options[i].value, NULL)};
+    return true;
+}
+
 bool call_saturating(Call *c, Saturating *how)
 {
     i64 iterations, nodes, size;
@@ -34,7 +50,7 @@ bool call_saturating(Call *c, Saturating *how)
     how->iterations = (u32)iterations;
     how->nodes = (u32)nodes;
     how->assumed = (double)size;
-    return read_rules(c, how);
+    return read_sizes(c, how) && read_rules(c, how);
 }
 
 /* ---- what it did ---- */

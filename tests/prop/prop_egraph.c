@@ -283,7 +283,7 @@ static void test_extraction(void **state)
     for (u64 seed = 1; seed <= cases; seed++) {
         World *w = xcalloc(1, sizeof *w);
         Brute b;
-        CostModel m = {COST_TIME, 10};
+        CostModel m = {.kind = COST_TIME, .assumed = 10};
         make_world(w, 1000 + seed);
         brute_begin(&b, w);
         for (int k = 0; k < 5; k++)

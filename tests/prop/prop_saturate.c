@@ -36,7 +36,7 @@ static double cost_of_passes(Session *s, const CostModel *m, int n, Node *const 
 static void check(Session *s, const char *of, int n, Node *const *roots, Tally *t)
 {
     Saturating how = s->rules.saturating;
-    CostModel m = {(CostKind)how.cost, how.assumed};
+    CostModel m = cost_model(&how);
     Growth growth;
     how.nodes = 200;
     how.iterations = 6;

@@ -114,7 +114,7 @@ static void test_best(void **state)
     };
     (void)state;
     Session s;
-    CostModel m = {COST_TIME, 100};
+    CostModel m = {.kind = COST_TIME, .assumed = 100};
     open_session(&s);
     for (size_t i = 0; i < COUNT_OF(pairs); i++) {
         Node *from = one(&s, pairs[i].left), *best = one(&s, pairs[i].right);
@@ -151,7 +151,7 @@ static void test_order(void **state)
     static const char *const passes[] = {"canonicalize", "stabilize", "specialize", "saturate"};
     (void)state;
     Session s;
-    CostModel m = {COST_TIME, 100};
+    CostModel m = {.kind = COST_TIME, .assumed = 100};
     u32 orders = 0;
     open_session(&s);
     Node *best = one(&s, forms[2]);
@@ -185,7 +185,7 @@ static void test_limits(void **state)
     for (int i = 0; i < 20; i++)
         text_printf(&text, "%s%c * x ^ %d * (y + %d)", i ? " + " : "", "abc"[i % 3], i % 5, i);
     Node *from = one(&s, text_str(&text));
-    CostModel m = {COST_TIME, 100};
+    CostModel m = {.kind = COST_TIME, .assumed = 100};
     for (u32 nodes = 100; nodes <= 3200; nodes *= 2) {
         Saturating how = s.rules.saturating;
         how.nodes = nodes;

@@ -98,7 +98,7 @@ time    share   calls  operations  bytes  where        what
 input.gr:23:11: error: no input has a size q
     :cost x q=3
               ^
-  hint: sizes are the names in types: x : f64[n]
+  hint: sizes are the names in types: x : f64[n]; keys of :cost are assume
 input.gr:24:11: error: n= takes a whole number
     :cost x n=-1
               ^^

@@ -10,29 +10,32 @@ y = log(1 + S[-1]) * 1
 :compare y
 :set
 ---
-                     as set  without stabilize,mul-one
-steps                6       3
-  pass canonicalize  3       1
-  pass stabilize     1       0
-  rule mul-one       2       0
-  rule log1p         1       0
-nodes                21      25
+                     as set    without stabilize,mul-one
+steps                6         3
+  pass canonicalize  3         1
+  pass stabilize     1         0
+  rule mul-one       2         0
+  rule log1p         1         0
+nodes                21        25
+predicted            2.594 us  2.595 us
 not evaluated: a size is not known
-                     as set  passes canonicalize,stabilize,lower
-steps                6       5
-  pass loops         1       0
-  rule dead-results  1       0
-nodes                21      21
+                     as set    passes canonicalize,stabilize,lower
+steps                6         5
+  pass loops         1         0
+  rule dead-results  1         0
+nodes                21        21
+predicted            2.594 us  2.594 us
 not evaluated: a size is not known
-                     as set  passes canonicalize,lower,canonicalize without mul-one
-steps                6       2
-  pass canonicalize  3       1
-  pass stabilize     1       0
-  pass loops         1       0
-  rule mul-one       2       0
-  rule log1p         1       0
-  rule dead-results  1       0
-nodes                21      25
+                     as set    passes canonicalize,lower,canonicalize without mul-one
+steps                6         2
+  pass canonicalize  3         1
+  pass stabilize     1         0
+  pass loops         1         0
+  rule mul-one       2         0
+  rule log1p         1         0
+  rule dead-results  1         0
+nodes                21        25
+predicted            2.594 us  2.595 us
 not evaluated: a size is not known
 input.gr:8:19: error: there is no pass nosuch
     :compare y passes=nosuch
