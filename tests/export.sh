@@ -34,6 +34,7 @@ check 'no such name' refused 1 nothing export examples/powers_of_two.gr nothing 
 check 'no such program' refused 3 none.gr export "$work/none.gr" x -o "$work/n.c"
 
 GRADUS_EFFORT=${GRADUS_EFFORT:-10} /usr/bin/python3 tests/export.py >"$work/compared" 2>&1
+/usr/bin/python3 tests/export_names.py >>"$work/compared" 2>&1 || echo '0 passed, 1 failed' >>"$work/compared"
 grep -v ' passed, ' "$work/compared"
 while read -r p _ f _; do
     passed=$((passed + p))

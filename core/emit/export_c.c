@@ -28,7 +28,7 @@ static void add_sizes(File *f, const Size *size)
                 there = there || f->sizes.at[j] == a->name;
             if (!there) {
                 vec_push(&f->sizes, a->name);
-                map_put(&f->w.taken, a->name, (void *)(uintptr_t)a->name);
+                size_named(&f->w, a->name);
             }
             add_sizes(f, a->a);
             add_sizes(f, a->b);
@@ -81,7 +81,7 @@ static void put_params(File *f, CScope *s, Text *out)
 {
     bool any = false;
     for (size_t i = 0; i < f->sizes.len; i++, any = true)
-        text_printf(out, "%si64 %s", any ? ", " : "", f->sizes.at[i]);
+        text_printf(out, "%si64 %s", any ? ", " : "", size_named(&f->w, f->sizes.at[i]));
     for (size_t i = 0; i < f->inputs.len; i++, any = true) {
         const CValue *v = map_get(&s->values, f->inputs.at[i]);
         text_printf(out, v->rank ? "%sconst %s *%s" : "%s%s %s", any ? ", " : "", c_type(v->dtype),
@@ -208,11 +208,13 @@ static bool mentions(const char *text, const char *name)
 }
 
 /* Compilers warn of parameters that are not used. */
-static void put_unused(const File *f, CScope *s, Text *out, const char *body)
+static void put_unused(File *f, CScope *s, Text *out, const char *body)
 {
-    for (size_t i = 0; i < f->sizes.len; i++)
-        if (!mentions(body, f->sizes.at[i]))
-            text_printf(out, "    (void)%s;\n", f->sizes.at[i]);
+    for (size_t i = 0; i < f->sizes.len; i++) {
+        const char *name = size_named(&f->w, f->sizes.at[i]);
+        if (!mentions(body, name))
+            text_printf(out, "    (void)%s;\n", name);
+    }
     for (size_t i = 0; i < f->inputs.len; i++) {
         const CValue *v = map_get(&s->values, f->inputs.at[i]);
         if (!mentions(body, v->text))
@@ -307,8 +309,9 @@ static bool put_main_inputs(File *f, CScope *s, Text *out, Text *args)
             cannot(&f->w, NULL, "the size %s has no value", f->sizes.at[i]);
             return false;
         }
-        text_printf(out, "    const i64 %s = %lld;\n", f->sizes.at[i], (long long)n);
-        text_printf(args, "%s%s", args->len ? ", " : "", f->sizes.at[i]);
+        const char *name = size_named(&f->w, f->sizes.at[i]);
+        text_printf(out, "    const i64 %s = %lld;\n", name, (long long)n);
+        text_printf(args, "%s%s", args->len ? ", " : "", name);
     }
     for (size_t i = 0; i < f->inputs.len; i++) {
         const CValue *v = map_get(&s->values, f->inputs.at[i]);
@@ -388,6 +391,14 @@ static void put_main(File *f, CScope *s, Text *out)
     text_free(&end);
 }
 
+/* POSIX has all names that end so for types, which its headers declare beside the function. */
+static const char *function_name_taken(CWriter *w, const char *name)
+{
+    size_t len = strlen(name);
+    bool type = len > 2 && !strcmp(name + len - 2, "_t");
+    return fresh_name(w, type ? word(w, "%s_", name) : name);
+}
+
 bool export_c(Export *x, Text *out)
 {
     File f = {.w = {.x = x, .st = x->st, .depth = 1}};
@@ -398,7 +409,7 @@ bool export_c(Export *x, Text *out)
     f.out = arena_alloc(&w->arena, n * sizeof *f.out);
     f.out_name = arena_alloc(&w->arena, n * sizeof *f.out_name);
     f.fixed = arena_alloc(&w->arena, n);
-    f.function = fresh_name(w, x->function);
+    f.function = function_name_taken(w, x->function);
     count_uses(&uses, x->n, x->roots);
     find_inputs(&f);
     bind_inputs(&f, &s);
@@ -417,6 +428,7 @@ bool export_c(Export *x, Text *out)
     scope_end(&s);
     map_free(&uses);
     map_free(&w->taken);
+    map_free(&w->sizes);
     vec_free(&f.inputs);
     vec_free(&f.sizes);
     arena_free(&w->arena);

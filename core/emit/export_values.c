@@ -49,29 +49,6 @@ bool cannot_fail(CWriter *w, const Node *n) { return node_info(n)->total(w->st, 
 
 /* ---- names ---- */
 
-static const char *const reserved[] = {
-    "auto",     "break",     "case",      "char",        "const",       "continue", "default",
-    "do",       "double",    "else",      "enum",        "extern",      "float",    "for",
-    "goto",     "if",        "inline",    "int",         "long",        "register", "restrict",
-    "return",   "short",     "signed",    "sizeof",      "static",      "struct",   "switch",
-    "typedef",  "union",     "unsigned",  "void",        "volatile",    "while",    "bool",
-    "true",     "false",     "main",      "rooms",       "room",        "grow",     "Room",
-    "error",    "end",       "i",         "j",           "k",           "o",        "exp",
-    "log",      "sin",       "cos",       "tan",         "sqrt",        "pow",      "floor",
-    "ceil",     "trunc",     "rint",      "round",       "fabs",        "tanh",     "sinh",
-    "cosh",     "asin",      "acos",      "atan",        "atan2",       "erf",      "erfc",
-    "hypot",    "fmod",      "gamma",     "lgamma",      "tgamma",      "y0",       "y1",
-    "yn",       "j0",        "j1",        "jn",          "signgam",     "printf",   "free",
-    "malloc",   "memcpy",    "abs",       "div",         "index",       "time",     "i64",
-    "i32",      "u8",        "u32",       "u64",         "NULL",        "exp2",     "expm1",
-    "log2",     "log10",     "log1p",     "asinh",       "acosh",       "atanh",    "sigmoid",
-    "softplus", "at",        "mod",       "stdin",       "stdout",      "stderr",   "errno",
-    "environ",  "remainder", "scalb",     "significand", "drem",        "nan",      "inf",
-    "fmin",     "fmax",      "fdim",      "cbrt",        "ceil",        "div",      "rand",
-    "x_",       "y_",        "at_",       "best_",       "a_",          "b_",       "asm",
-    "unix",     "linux",     "no_memory", "print_part",  "print_value", "realloc",  "calloc",
-    "memset",   "memmove",   "puts",      "fputs"};
-
 static void plain_name(const char *like, char out[48])
 {
     size_t n = 0;
@@ -96,11 +73,7 @@ const char *fresh_name(CWriter *w, const char *like)
         snprintf(with, sizeof with, "v%.46s", base);
         memcpy(base, with, sizeof base);
     }
-    bool bad = false;
-    for (size_t i = 0; i < COUNT_OF(reserved); i++)
-        bad = bad || !strcmp(base, reserved[i]);
-    bad = bad || is_helper(base);
-    snprintf(name, sizeof name, bad ? "%s_" : "%s", base);
+    snprintf(name, sizeof name, is_reserved(base) || is_helper(base) ? "%s_" : "%s", base);
     Symbol s = symbol(w->st, name);
     for (int k = 2; map_has(&w->taken, s); k++) {
         snprintf(name, sizeof name, "%s_%d", base, k);
@@ -108,6 +81,14 @@ const char *fresh_name(CWriter *w, const char *like)
     }
     map_put(&w->taken, s, (void *)(uintptr_t)s);
     return s;
+}
+
+const char *size_named(CWriter *w, Symbol name)
+{
+    const char *there = map_get(&w->sizes, name);
+    if (!there)
+        map_put(&w->sizes, name, (void *)(uintptr_t)(there = fresh_name(w, name)));
+    return there;
 }
 
 const char *told_name(CWriter *w, CScope *s, const Node *n)
@@ -153,7 +134,7 @@ static const char *atom_text(CWriter *w, CScope *s, const SizeAtom *a)
 {
     const char *x, *y;
     if (a->kind == ATOM_NAME && *a->name != '.')
-        return word(w, "%s", a->name);
+        return size_named(w, a->name);
     if (a->kind == ATOM_NODE)
         return wrapped(w, need(w, s, a->node)->text, need(w, s, a->node)->prec, PREC_ATOM);
     if (a->kind != ATOM_MAX && a->kind != ATOM_MIN && a->kind != ATOM_FLOORDIV)

@@ -31,6 +31,7 @@ typedef struct {
     int depth;
     u32 rooms;          /* arrays, each with memory of its own */
     PtrMap taken;       /* Symbol -> it: names in use */
+    PtrMap sizes;       /* Symbol of a named size -> its name in C */
     bool helpers[64];   /* functions that the file needs */
     int branches;       /* around what is written: memory there must last */
     const Node *result; /* that is written to its place now */
@@ -47,12 +48,16 @@ typedef struct CScope {
     Node *const *args;    /* by parameter */
 } CScope;
 
+/* export_names.c: words of C, of its library, and of what is written around expressions. */
+bool is_reserved(const char *name);
+
 /* export_values.c */
 const char *word(CWriter *w, const char *fmt, ...) PRINTF_LIKE(2, 3); /* lasts */
 void line(CWriter *w, const char *fmt, ...) PRINTF_LIKE(2, 3);
 void close_brace(CWriter *w, const char *after);
 void *cannot(CWriter *w, const Node *n, const char *fmt, ...) PRINTF_LIKE(3, 4); /* NULL */
 const char *fresh_name(CWriter *w, const char *like);        /* an identifier like that, taken */
+const char *size_named(CWriter *w, Symbol name);             /* the one that stands for it */
 const char *told_name(CWriter *w, CScope *s, const Node *n); /* its own, or that of its operator */
 const char *bytes_of_array(CWriter *w, const CValue *v, int from); /* from that axis on */
 bool cannot_fail(CWriter *w, const Node *n);                       /* proved */

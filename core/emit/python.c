@@ -63,16 +63,73 @@ bool py_cannot(Scope *s, const Node *n, const char *why)
 
 /* ---- names ---- */
 
-/* What the texts of the tables use, and words of Python that the language allows as names. */
+/* Words of Python, and what lines of a program may use: libraries, and of Python's own functions
+ * and classes those that are called. Functions of helpers.def and of main: python_reserve. */
 static const char *const reserved[] = {
-    "and",    "as",    "assert", "async",  "await",  "break",   "class",    "continue",
-    "def",    "del",   "elif",   "else",   "except", "finally", "for",      "from",
-    "global", "if",    "import", "in",     "is",     "lambda",  "nonlocal", "not",
-    "or",     "pass",  "raise",  "return", "try",    "while",   "with",     "yield",
-    "None",   "True",  "False",  "np",     "jnp",    "jax",     "lax",      "torch",
-    "math",   "numba", "njit",   "range",  "min",    "max",     "len",      "json",
-    "main",   "show",  "tuple",  "int",    "float",  "bool",    "print",
+    "and",
+    "as",
+    "assert",
+    "async",
+    "await",
+    "break",
+    "class",
+    "continue",
+    "def",
+    "del",
+    "elif",
+    "else",
+    "except",
+    "finally",
+    "for",
+    "from",
+    "global",
+    "if",
+    "import",
+    "in",
+    "is",
+    "lambda",
+    "nonlocal",
+    "not",
+    "or",
+    "pass",
+    "raise",
+    "return",
+    "try",
+    "while",
+    "with",
+    "yield",
+    "None",
+    "True",
+    "False",
+    "np",
+    "jnp",
+    "jax",
+    "lax",
+    "torch",
+    "math",
+    "numba",
+    "njit",
+    "json",
+    "range",
+    "min",
+    "max",
+    "len",
+    "slice",
+    "tuple",
+    "list",
+    "map",
+    "str",
+    "int",
+    "float",
+    "bool",
+    "print",
+    "isinstance",
+    "ValueError",
+    "IndexError",
+    "ZeroDivisionError",
 };
+
+void py_reserve(Py *py, const char *name) { map_put(&py->taken, symbol(py->st, name), py); }
 
 const char *name_taken(Py *py, const char *wanted)
 {
@@ -155,6 +212,14 @@ const char *said_by_name(Scope *s, Node *n, const char *otherwise)
 
 /* ---- sizes ---- */
 
+static const char *size_name_taken(Py *py, Symbol size)
+{
+    const char *name = map_get(&py->size_names, size);
+    if (!name)
+        map_put(&py->size_names, size, (void *)(uintptr_t)(name = name_taken(py, size)));
+    return name;
+}
+
 static const char *size_of_parameter(Scope *s, const SizeAtom *atom)
 {
     for (int i = 0; s->graph && i < s->graph->nparams; i++) {
@@ -172,7 +237,7 @@ static const char *atom_said(Scope *s, const Node *where, const SizeAtom *atom)
     const char *text = NULL;
     if (atom->kind == ATOM_NAME && *atom->name != '.') {
         map_put(&s->py->sizes, atom->name, (void *)(uintptr_t)atom->name);
-        return atom->name;
+        return size_name_taken(s->py, atom->name);
     }
     if (atom->kind == ATOM_PARAM)
         text = size_of_parameter(s, atom);
@@ -365,7 +430,8 @@ static void bind_sizes(Scope *s, Text *out, const NodeVec *leaves, const char *c
             if (!atom || atom->kind != ATOM_NAME || !map_has(left, atom->name))
                 continue;
             map_remove(left, atom->name);
-            text_printf(out, "    %s = %s.shape[%d]\n", atom->name, names[i], a);
+            text_printf(out, "    %s = %s.shape[%d]\n", size_name_taken(s->py, atom->name),
+                        names[i], a);
         }
     }
     for (size_t i = 0; i < left->cap; i++)
@@ -458,7 +524,8 @@ static bool put_function(Py *py, Text *out, const NodeVec *leaves, const char **
         for (size_t i = 0; i < leaves->len; i++)
             text_printf(out, "%s%s", i ? ", " : "", names[i]);
         for (size_t i = 0; i < py->given.len; i++)
-            text_printf(out, "%s%s", i || leaves->len ? ", " : "", py->given.at[i]);
+            text_printf(out, "%s%s", i || leaves->len ? ", " : "",
+                        size_name_taken(py, py->given.at[i]));
         text_put(out, "):\n");
         put_docstring(py, out, leaves, names);
         put_conversions(py, out, leaves, names);
@@ -478,14 +545,15 @@ static bool write_python(Export *x, PythonTarget target, Text *out)
     NodeVec leaves = {0};
     Text function = {0};
     for (size_t i = 0; i < COUNT_OF(reserved); i++)
-        map_put(&py.taken, symbol(x->st, reserved[i]), &py);
+        py_reserve(&py, reserved[i]);
+    python_reserve(&py);
     find_leaves(x, &leaves);
     const char **names = arena_alloc(&py.arena, (leaves.len + 1) * sizeof *names);
     for (size_t i = 0; i < leaves.len; i++)
         for (int a = 0; a < leaves.at[i]->type->rank; a++) {
             SizeAtom *atom = size_as_atom(leaves.at[i]->type->dims[a]);
             if (atom && atom->kind == ATOM_NAME)
-                map_put(&py.taken, atom->name, atom);
+                size_name_taken(&py, atom->name);
         }
     for (size_t i = 0; i < leaves.len; i++)
         names[i] = name_taken(&py, leaves.at[i]->attrs[0].name);
@@ -510,6 +578,7 @@ static bool write_python(Export *x, PythonTarget target, Text *out)
     text_free(&py.body);
     map_free(&py.taken);
     map_free(&py.sizes);
+    map_free(&py.size_names);
     vec_free(&py.given);
     vec_free(&leaves);
     arena_free(&py.arena);

@@ -27,6 +27,7 @@ typedef struct Py {
     Arena arena;
     PtrMap taken;      /* interned names */
     PtrMap sizes;      /* interned names of sizes that are mentioned */
+    PtrMap size_names; /* interned names of sizes -> what they are called in the program */
     VEC(Symbol) given; /* those of them that are parameters: no input has them */
     Text body;         /* the lines of the function */
     bool unchecked;    /* a check was left out: the target cannot raise */
@@ -52,6 +53,8 @@ bool py_scope_write(Scope *s, int nroots, Node *const *roots);
 /* The text of a node that was written, in parentheses if it binds less than `level`. */
 const char *said_at(Scope *s, const Node *n, int level);
 void py_say(Scope *s, const Node *n, const char *text, int level);
+/* Nothing will get this name. */
+void py_reserve(Py *py, const char *name);
 /* A name like that of `wanted`, an identifier that nothing has yet. */
 const char *name_taken(Py *py, const char *wanted);
 /* How n is called by its author, else `otherwise`; not an identifier yet. */
@@ -91,6 +94,7 @@ bool py_slogdet(Scope *s, Node *n);
 bool py_solve_triangular(Scope *s, Node *n);
 
 /* ---- the program around the function (python_main.c) ---- */
+void python_reserve(Py *py); /* the names of its functions */
 void python_helpers(Py *py, Text *out, const char *body);
 void python_main(Py *py, Text *out, int nleaves, Node *const *leaves, const char *const *names,
                  const char *function);

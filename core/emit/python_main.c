@@ -17,6 +17,19 @@ static const Helper helpers[] = {
 };
 #undef HELPER
 
+void python_reserve(Py *py)
+{
+    static const char *const of_main[] = {"main", "plain", "described"};
+    static const char *const of_steps[] = {"carry", "at", "loop"}; /* what lax.scan gives them */
+    for (size_t i = 0; i < COUNT_OF(of_main); i++)
+        py_reserve(py, of_main[i]);
+    for (size_t i = 0; py->target == PYTHON_JAX && i < COUNT_OF(of_steps); i++)
+        py_reserve(py, of_steps[i]);
+    for (size_t i = 0; i < COUNT_OF(helpers); i++)
+        if (helpers[i].texts[py->target])
+            py_reserve(py, helpers[i].name);
+}
+
 static bool calls(const char *body, const char *name)
 {
     size_t len = strlen(name);
