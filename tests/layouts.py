@@ -4,6 +4,7 @@ Reads the JSON of a drawing: the scene and its layout, [x, y, width, height] of 
 """
 import io
 import json
+import math
 import pathlib
 
 import labels
@@ -183,6 +184,52 @@ def films(p, check):
         check(f"film of {what}: there is enough to move and to remove", stayed > 150 and removed > 10, (stayed, removed))
 
 
+def replaced(d):
+    """(Gone, come): rectangles of what one reader read and of what it reads now, by the nearest."""
+    def home(code):
+        return d.nodes[code - 1].get("box", 0) if code > 0 else d.boxes[-code - 1].get("parent", 0)
+
+    def around(code):
+        boxes = [home(code)]
+        while boxes[-1]:
+            boxes.append(home(-boxes[-1]))
+        return boxes
+
+    def end(e, side):
+        return -e[side + "_box"] if side + "_box" in e else e.get(side)
+
+    found = {"removed": {}, "added": {}}
+    for e in d.edges:
+        a, z, mark = end(e, "from"), end(e, "to"), e.get("mark")
+        if a and z and mark in found and (d.nodes[a - 1] if a > 0 else d.boxes[-a - 1]).get("mark") == mark:
+            while home(z) not in around(a):
+                z = -home(z)
+            found[mark].setdefault((z, home(a)), set()).add(a)
+    for reader, gone in found["removed"].items():
+        come = found["added"].get(reader, ())
+        if len(gone) == len(come):
+            rects = [[(d.at[a - 1] if a > 0 else d.frames[-a - 1]) for a in side] for side in (gone, come)]
+            for rect in rects[0]:
+                yield rect, min(rects[1], key=lambda r: math.hypot(r[0] - rect[0], r[1] - rect[1]))
+
+
+def ghosts(p, check):
+    """What a step removes stands beside what comes in its place, or just above or below it."""
+    rnn, lstm = ((EXAMPLES / f"{name}.gr").read_text(encoding="utf-8") for name in ("rnn", "lstm"))
+    for what, program, e, last, least in (("RNN", rnn, "gW", 29, 8), ("LSTM", lstm, "grad(loss, Uf)", 26, 12)):
+        draws = "".join(f":draw {e} {k}.json step={k}\n" for k in range(1, last + 1))
+        _, messages, files = p.run(program + draws)
+        if not check(f"{what}: all steps are drawn", len(files) == last, messages):
+            continue
+        pairs = 0
+        for k in range(1, last + 1):
+            for (x, y, w, h), (x2, y2, w2, h2) in replaced(Drawn(files[f"{k}.json"])):
+                pairs += 1
+                across, down = max(x2 - x - w, x - x2 - w2), max(y2 - y - h, y - y2 - h2)
+                check(f"{what}, step {k}: what went is beside what came", across < 60 and down < 180, (across, down))
+        check(f"{what}: something is replaced", pairs >= least, pairs)
+
+
 def families(p, check):
-    for family in (mirror, loops_back, crowds, films):
+    for family in (mirror, loops_back, crowds, films, ghosts):
         family(p, check)

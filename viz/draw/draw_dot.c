@@ -532,6 +532,8 @@ void *dot_build(const Picture *p, bool bare)
         arrange_forward(&b);
     if (p->effort == EFFORT_FULL && !p->rows)
         lower_consumers(&b);
+    if (p->effort <= EFFORT_LESS)
+        pair_ghosts(&b);
     if (!bare)
         put_caption(&b);
     free(b.clusters);

@@ -1,4 +1,4 @@
-/* What draw_dot.c and draw_ranks.c share; nobody else includes this. */
+/* What draw_dot.c, draw_ranks.c and draw_ghosts.c share; nobody else includes this. */
 #ifndef GRADUS_DRAW_DOT_H
 #define GRADUS_DRAW_DOT_H
 
@@ -27,6 +27,8 @@ bool is_upward(const Build *b, int from, int to);
 bool is_beside(const Build *b, int from, int to);
 /* Into the first or the last row of a box. */
 void put_in_row(Build *b, Agnode_t *v, int box, bool first);
+/* Is it a node in the first or the last row of its box? */
+bool has_row(const Build *b, int code);
 /* What enters a box stands in its first row; what leaves a loop, in its last. */
 void fill_rows(Build *b);
 /* Rows that are given, and nothing else about ranks. */
@@ -37,5 +39,9 @@ void wrap_crowds(Build *b);
 void arrange_forward(Build *b);
 /* What uses the results of a loop or call goes on below all of it. */
 void lower_consumers(Build *b);
+
+/* ---- draw_ghosts.c ---- */
+/* What was removed stands beside what came in its place. */
+void pair_ghosts(Build *b);
 
 #endif

@@ -116,15 +116,22 @@ void put_in_row(Build *b, Agnode_t *v, int box, bool first)
     agsubnode(row, v, 1);
 }
 
+static bool is_first(const Build *b, int node)
+{
+    return enters(scene_node_at(b->s, node)->role) && !b->p->nodes[node - 1].deep;
+}
+
+bool has_row(const Build *b, int code)
+{
+    return code > 0 && b->p->nodes[code - 1].drawn && scene_node_at(b->s, code)->box &&
+           (is_first(b, code) || b->p->nodes[code - 1].last);
+}
+
 void fill_rows(Build *b)
 {
-    for (size_t i = 0; i < b->s->nodes.len; i++) {
-        const SceneNode *n = &b->s->nodes.at[i];
-        const Item *item = &b->p->nodes[i];
-        bool first = enters(n->role) && !item->deep;
-        if (item->drawn && n->box && (first || item->last))
-            put_in_row(b, end_of(b, (int)i + 1, 0, 0), n->box, first);
-    }
+    for (int k = 1; (size_t)k <= b->s->nodes.len; k++)
+        if (has_row(b, k))
+            put_in_row(b, end_of(b, k, 0, 0), scene_node_at(b->s, k)->box, is_first(b, k));
 }
 
 static bool is_region(SceneBoxKind k)

@@ -3,7 +3,7 @@
  *   draw_read.c   scene JSON -> Scene
  *   draw_text.c   labels broken into lines and measured -> Block
  *   draw_picture.c what is drawn, sizes, ends of edges; the picture as JSON
- *   draw_dot.c    Scene -> cgraph; with draw_ranks.c
+ *   draw_dot.c    Scene -> cgraph; with draw_ranks.c, draw_ghosts.c
  *   draw_ids.c    an order for cgraph's objects that is the same on every run
  *   draw_work.c   how much work a layout will be
  *   draw_layout.c cgraph -> positions (Graphviz dot) -> Picture
