@@ -324,6 +324,7 @@ static void write_plain(Scope *s, u32 at)
     case I_ROW1: write_row(s, ins); return;
     case I_SEQT:
     case I_ROWT: write_element(s, at); return;
+    case I_ROWS: /* one after the other */
     case I_LOOP:
     case I_END: return;
     default: die("instruction %u is never planned", (unsigned)ins->op);

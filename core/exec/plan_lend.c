@@ -42,6 +42,15 @@ static bool results_are_there(const Block *b)
     return true;
 }
 
+/* Then operands are read again after parts of the result were made. */
+static bool runs_by_rows(const Block *b, u32 at)
+{
+    for (u32 i = 0; i < at; i++)
+        if (b->code[i].op == I_ROWS && at <= i + b->code[i].u.rows->count)
+            return true;
+    return false;
+}
+
 void program_lends(Program *p)
 {
     Block *b = p->root;
@@ -51,6 +60,8 @@ void program_lends(Program *p)
     if (!at || !can_overwrite(&b->code[at - 1]) || !results_are_there(b))
         return;
     at--;
+    if (runs_by_rows(b, at))
+        return;
     u32 after = b->ncode - at;
     b->code = xrealloc(b->code, ((size_t)b->ncode + 1) * sizeof *b->code);
     b->where = xrealloc(b->where, ((size_t)b->ncode + 1) * sizeof *b->where);

@@ -13,18 +13,20 @@ static u8 repeat_of(const Node *n)
         return REPEAT_NOT;
     const Type *x = n->ops[0]->type;
     const IntList *axes = n->attrs[0].ints;
-    bool first = true, last = true;
+    int rank = x->rank;
+    while (rank && size_is(x->dims[rank - 1], 1)) /* as good as no axes, if these are the last */
+        rank--;
+    bool first = rank > 0, last = x->rank < n->type->rank;
     for (int i = 0; i < x->rank; i++) {
         int at = (int)axes->at[i];
-        first = first && at == i;
-        last = last && at == n->type->rank - x->rank + i;
-        if (x->dims[i] != n->type->dims[at])
-            return REPEAT_NOT;
+        bool same = x->dims[i] == n->type->dims[at];
+        first = first && at == i && (same || i >= rank);
+        last = last && at == n->type->rank - x->rank + i && same;
     }
-    return x->rank == n->type->rank ? REPEAT_NOT
-           : first                  ? REPEAT_EACH
-           : last                   ? REPEAT_ALL
-                                    : REPEAT_NOT;
+    return rank == n->type->rank ? REPEAT_NOT
+           : first               ? REPEAT_EACH
+           : last                ? REPEAT_ALL
+                                 : REPEAT_NOT;
 }
 
 typedef struct {

@@ -153,7 +153,9 @@ void tile_steps_of(const Node *n, const u32 *columns, u32 first, TileStep *out);
 void plan_lanes(Emit *e); /* plan_lanes.c: before registers have numbers; fills b->lanes */
 bool plan_traces_arrays(const Block *b); /* no trace of scalars */
 void plan_repeats(Emit *e); /* plan_repeat.c: broadcasts become part of the groups they go to */
-void plan_shifts(Emit *e);  /* plan_shifts.c: after plan_lanes; fills b->shifts */
+/* plan_rows.c: after registers have numbers, in blocks without a loop. */
+void plan_rows(Planner *pl, Block *b);
+void plan_shifts(Emit *e); /* plan_shifts.c: after plan_lanes; fills b->shifts */
 
 /* ---- rows of instructions (cost.c) ---- */
 

@@ -207,6 +207,13 @@ dispatch:
     TRY(CHECK, R(a).b || vm_check_failed(vm, WHERE, NULL))
     TRY(CHECK_LE, R(a).l <= R(b).l || vm_check_failed(vm, WHERE, (i64[]){R(a).l, R(b).l}))
     DO(LEND, vm_lend(vm))
+    CASE(ROWS) : {
+        i64 done = vm_rows(vm, b, ip, r);
+        if (done < 0)
+            goto failed;
+        ip += done;
+        NEXT;
+    }
     TRY(PROFILED, vm_profiled(vm, b, ip, r))
     DO(DROP, tensor_unref(R(a).t); R(a).t = NULL)
     TRY_THEN(TAKE, ip->c == NO_REG || loop_state(vm, loop, ip->c, R(a).t, WHERE), R(d).t = R(a).t;

@@ -44,6 +44,7 @@ enum { KIND_TENSOR = DT_COUNT, KIND_LAZY };
     INS(IF, "")        /* u.wide */                                                   \
     INS(SCAN, "")      /* u.wide */                                                   \
     INS(LEND, "")      /* the last computation is next, and it cannot fail halfway */ \
+    INS(ROWS, "")      /* u.rows: the next instructions, on a few rows at a time */   \
     INS(PROFILED, "")  /* u.wide: the instruction a, measured (cost.h) */             \
     INS(DROP, "a")     /* releases the tensor a */                                    \
     INS(KEEP, "a")     /* a was in use until here */                                  \
@@ -117,6 +118,7 @@ static inline ElemId ins_elem_id(InsOp op) { return (ElemId)((op - I_F64_NEG) / 
 
 typedef struct Wide Wide;
 typedef struct Block Block;
+typedef struct Rows Rows;
 
 typedef struct {
     u16 op;
@@ -125,6 +127,7 @@ typedef struct {
         i64 k;
         const Node *node;
         Wide *wide;
+        Rows *rows;
         ScalarFn1 f1;
         ScalarFn2 f2;
         ElemFn1 k1;
@@ -188,6 +191,19 @@ typedef struct {
     u8 *repeat;            /* by operand: REPEAT_..; NULL: none is repeated */
     u32 *fill;             /* by operand that is repeated: the scratch tile it is put into */
 } Tiles;
+
+enum { ROWS_MOST = 16 }; /* operands of a part that runs row by row, and results, at most */
+/* The next `count` instructions work on rows: each gives a row of its results from that of its
+ * operands. */
+struct Rows {
+    const Node *node; /* the last of them, for messages */
+    u32 count, nin, nout;
+    struct {
+        u32 reg;
+        bool whole; /* each row takes all of it */
+    } * in;
+    u32 *out; /* what is used later */
+};
 
 /* A loop that mixes no lanes: step by step on a tile of its states, then on the next tile. Columns
  * are operands, states first, then what the steps give. */

@@ -64,6 +64,7 @@ typedef struct {
     Frame **free; /* by block */
     Loop *loop;   /* innermost */
     bool lent;    /* it is not left any more before its end */
+    bool again;   /* on further rows of what was counted already */
     int failed;   /* loops that the message names already */
     u64 work;     /* so far, roughly in elements */
     u64 looked;   /* how much it was when the clock was last read */
@@ -102,6 +103,9 @@ bool vm_tiles(Vm *vm, const Wide *w, Reg *r);
 void vm_scratch(Vm *vm); /* makes room for tiles and their columns */
 /* Step `at` on n elements of columns, the first nin of which are operands. */
 void tile_step(char *const *column, const Tiles *t, u32 nin, u32 at, i64 n);
+/* vm_rows.c: the instructions after this one, on some rows at a time. How many they are; 0: they
+ * are still to be run, on whole arrays; -1: failed. */
+i64 vm_rows(Vm *vm, const Block *b, const Ins *ins, Reg *r);
 /* vm_lanes.c */
 bool lanes_fit(const Block *b, const Reg *r); /* all arrays have one shape */
 bool vm_lanes(Vm *vm, Reg *r, Loop *loop);    /* all steps of a loop with lanes */

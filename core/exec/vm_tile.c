@@ -43,7 +43,10 @@ static bool repeats_fit(Vm *vm, const Wide *w, const Reg *r, const Tensor *like)
             continue;
         const Tensor *t = r[w->in[k].reg].t;
         const i64 *part = like->shape + (how == REPEAT_ALL ? like->rank - t->rank : 0);
-        if (memcmp(t->shape, part, (size_t)t->rank * sizeof(i64)) != 0)
+        int rank = t->rank;
+        while (how == REPEAT_EACH && rank && t->shape[rank - 1] == 1)
+            rank--;
+        if (memcmp(t->shape, part, (size_t)rank * sizeof(i64)) != 0)
             return shapes_differ(vm, w, like, t);
     }
     return true;

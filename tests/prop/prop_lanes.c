@@ -1,7 +1,7 @@
 /* Loops over arrays that run tile by tile across steps, or range by range where states are put
- * together from slices, and operands that are repeated tile by tile, against the same run operator
- * by operator, and native code against both: all bits the same, on random bodies, lengths and
- * numbers of steps. */
+ * together from slices, operands that are repeated tile by tile, and passes over some rows at a
+ * time, against the same run operator by operator, and native code against both: all bits the same,
+ * on random bodies, lengths and numbers of steps. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -312,11 +312,79 @@ static void test_repeats(void **state)
     assert_true(repeated > cases / 2);
 }
 
+/* ---- several passes over some rows ---- */
+
+static void put_pass(Case *c, int pass, Text *out)
+{
+    static const char *const passes[] = {
+        "softmax(#, axis=1)",
+        "# - max(#, axis=1, keepdims=true)",
+        "# / (sum(# * #, axis=1, keepdims=true) + 1)",
+        "(# - mean(#, axis=1, keepdims=true)) / sqrt(var(#, axis=1, keepdims=true) + 0.1) * g + g",
+        "logsumexp(#, axis=1, keepdims=true) - #",
+        "where(any(# > 0.9, axis=1, keepdims=true), #, X)",
+        "g * # + sum(x0 * X, axis=1, keepdims=true)"};
+    const char *form = passes[pick(c, COUNT_OF(passes))];
+    text_printf(out, "x%d = ", pass + 1);
+    for (; *form; form++)
+        if (*form == '#')
+            text_printf(out, "x%d", pass);
+        else
+            text_putc(out, *form);
+    text_putc(out, '\n');
+}
+
+/* Statements; the last of the arrays is x`passes`. */
+static void put_passes(Case *c, int rows, int length, int passes, Text *out)
+{
+    text_printf(out,
+                "X : f64[%d, %d] = reshape(sin(arange(%d) * 0.7), (%d, %d))\n"
+                "g : f64[%d] = arange(%d) * 0.3 + 0.1\nx0 = X * 2\n",
+                rows, length, rows * length, rows, length, length, length);
+    for (int k = 0; k < passes; k++)
+        put_pass(c, k, out);
+}
+
+static void test_rows(void **state)
+{
+    static const char *const results[] = {"x%d",
+                                          "(x%d, x1)",
+                                          "sum(x%d, axis=1)",
+                                          "sum(x%d)",
+                                          "(x%d, X, max(x1, axis=1))",
+                                          "grad(sum(x%d * x0), X)"};
+    static const int sizes[][2] = {{400, 120}, {2, 20000}, {9000, 7}, {33, 1100}, {3, 5}};
+    bool native = !system("command -v ${GRADUS_CC:-${CC:-cc}} >/dev/null 2>&1");
+    u32 cases = effort_cases(CASES), parts = 0;
+    u64 seed = from_env("GRADUS_SEED", 1);
+    (void)state;
+    for (u32 k = 0; k < cases; k++) {
+        Case c = {.rng = (seed + k) * 6364136223846793005ull + 5};
+        const int *size = sizes[pick(&c, COUNT_OF(sizes))];
+        int passes = 1 + (int)pick(&c, 3);
+        Session s;
+        Text program = {0}, text = {0};
+        assert_true(session_init(&s));
+        put_passes(&c, size[0], size[1], passes, &program);
+        if (!run_statements(&s, text_str(&program)))
+            fail_msg("cannot be read:\n%s", text_str(&program));
+        text_printf(&text, results[pick(&c, COUNT_OF(results))], passes);
+        count_ways(&s, text_str(&text), (const char *const[]){", on a few at a time", NULL},
+                   (u32 *const[]){&parts});
+        try_text(&s, text_str(&program), text_str(&text), native && k % 8 == 0, seed + k);
+        text_free(&text);
+        text_free(&program);
+        session_free(&s);
+    }
+    print_message("%u parts by rows\n", parts);
+    assert_true(parts > cases / 2);
+}
+
 int main(void)
 {
     char folder[] = "/tmp/gradus-lanes-XXXXXX", command[64];
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_lanes),
-                                       cmocka_unit_test(test_repeats)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_lanes), cmocka_unit_test(test_repeats),
+                                       cmocka_unit_test(test_rows)};
     if (!mkdtemp(folder))
         return 1;
     setenv("XDG_CACHE_HOME", folder, 1);

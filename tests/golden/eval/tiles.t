@@ -70,16 +70,17 @@ f64[8] =
     r0 : 2
     r1 : 3
    0  t0 = leaf X
-   1  t1 = peak(t0)
-   2  t2, t3 = fused(t0!, t1!)
+   1  rows the next 3, on a few at a time
+   2  t1 = peak(t0)
+   3  t2, t3 = fused(t0!, t1!)
         %1 repeated, each element
         %2 = sub %0, %1
         %3 = exp %2
         sum %3
-   3  t4 = div(t2!, t3!)
+   4  t4 = div(t2!, t3!)
         %1 repeated, each element
         %2 = div %0, %1
-   4  end (t4!)
+   5  end (t4!)
 native: auto: compiled once it has taken the machine about 0.1 s
     fused groups as C: 2
 f64[2, 3] =

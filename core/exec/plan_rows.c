@@ -1,0 +1,188 @@
+/* Consecutive instructions that keep to the rows of their operands (the elements of the first axis)
+ * become a part that runs on a few rows at a time: reductions over last axes, what is elementwise
+ * between them, and smaller arrays that these repeat. So softmax and its like pass over a row while
+ * it is in the cache.
+ *
+ * Invariant: registers are written once in a run of a block without loops, so a leaf may be read
+ * earlier than it stands. */
+#include "exec/plan_work.h"
+#include "ops/fused.h"
+
+enum { OUTER, SLICED, WHOLE, MADE }; /* what a register is to the part */
+
+typedef struct {
+    Planner *pl;
+    Block *b;
+    u8 *is;     /* by tensor register */
+    bool *gone; /* by tensor register: released in the part */
+    u32 nin, nout, count;
+} Part;
+
+/* Over axes other than the first; nothing but the empty array makes it fail. */
+static bool keeps_rows(const Node *n)
+{
+    switch (n->op) {
+    case OP_SUM:
+    case OP_PROD:
+    case OP_MIN:
+    case OP_MAX:
+    case OP_ANY:
+    case OP_ALL:
+    case OP_PEAK:
+    case OP_EXPAND_DIMS: return n->attrs[0].ints->n && n->attrs[0].ints->at[0] > 0;
+    default: return fused_elementwise(n);
+    }
+}
+
+/* Is it an instruction of a part, on arrays with rows? */
+static bool is_row_wise(const Ins *ins)
+{
+    const Wide *w = ins->u.wide;
+    if (ins->op != I_FUSED && (ins->op != I_ARRAY || w->nout != 1 || !keeps_rows(w->node)))
+        return false;
+    for (u32 k = 0; k < w->nout; k++)
+        if (w->out[k].kind != KIND_TENSOR || w->out[k].reg == NO_REG)
+            return false;
+    for (u32 k = 0; k < w->nin; k++)
+        if (w->in[k].kind == KIND_LAZY)
+            return false;
+    return true;
+}
+
+/* Which rows the instruction takes of operand k. */
+static u8 taken(const Wide *w, u32 k)
+{
+    bool all = w->tiles && w->tiles->repeat && w->tiles->repeat[k] == REPEAT_ALL;
+    return all ? WHOLE : SLICED;
+}
+
+/* It shares rows with the part, and takes no other rows of the same arrays. */
+static bool joins(const Part *p, const Wide *w)
+{
+    bool shares = !p->count, any = false;
+    u32 more = 0;
+    for (u32 k = 0; k < w->nin; k++) {
+        if (w->in[k].kind != KIND_TENSOR)
+            continue;
+        u8 is = p->is[w->in[k].reg], as = taken(w, k);
+        if (is != OUTER && as != (is == MADE ? SLICED : is))
+            return false;
+        shares = shares || (is != OUTER && as == SLICED);
+        any = any || as == SLICED;
+        more += is == OUTER;
+    }
+    return shares && any && p->nin + more <= ROWS_MOST && p->nout + w->nout <= ROWS_MOST;
+}
+
+static void join(Part *p, const Wide *w)
+{
+    for (u32 k = 0; k < w->nin; k++) {
+        u32 reg = w->in[k].reg;
+        if (w->in[k].kind == KIND_TENSOR && p->is[reg] == OUTER) {
+            p->is[reg] = taken(w, k);
+            p->nin++;
+        }
+    }
+    for (u32 k = 0; k < w->nkill; k++)
+        p->gone[w->kill[k]] = true;
+    for (u32 k = 0; k < w->nout; k++)
+        p->is[w->out[k].reg] = MADE;
+    p->nout += w->nout;
+    p->count++;
+}
+
+static bool is_leaf(const Ins *ins) { return ins->op == I_LEAF || ins->op == I_SIZE; }
+
+/* Where the part that begins at `from` ends. */
+static u32 find_end(Part *p, u32 from)
+{
+    Block *b = p->b;
+    u32 end = from;
+    memset(p->is, OUTER, (size_t)b->ntensors);
+    memset(p->gone, 0, (size_t)b->ntensors);
+    p->nin = p->nout = p->count = 0;
+    for (u32 i = from; i < b->ncode; i++) {
+        const Ins *ins = &b->code[i];
+        if (ins->op == I_DROP && p->is[ins->a] != OUTER) {
+            p->gone[ins->a] = true;
+            end = i + 1;
+        } else if (ins->op != I_DROP && !is_leaf(ins)) {
+            if (!is_row_wise(ins) || !joins(p, ins->u.wide))
+                break;
+            join(p, ins->u.wide);
+            end = i + 1;
+        }
+    }
+    return end;
+}
+
+static Rows *make_rows(const Part *p, const Node *node)
+{
+    Rows *w = plan_alloc(p->pl, 1, sizeof *w);
+    w->node = node;
+    w->in = plan_alloc(p->pl, p->nin, sizeof *w->in);
+    w->out = plan_alloc(p->pl, p->nout, sizeof *w->out);
+    for (u32 reg = 0; reg < p->b->ntensors; reg++)
+        if (p->is[reg] == MADE && !p->gone[reg])
+            w->out[w->nout++] = reg;
+        else if (p->is[reg] == SLICED || p->is[reg] == WHOLE) {
+            w->in[w->nin].reg = reg;
+            w->in[w->nin++].whole = p->is[reg] == WHOLE;
+        }
+    return w;
+}
+
+typedef struct {
+    Ins *code;
+    const Node **where;
+    u32 n;
+} Code;
+
+static void put(Code *c, Ins ins, const Node *where)
+{
+    c->code[c->n] = ins;
+    c->where[c->n++] = where;
+}
+
+/* Leaves first, then the part under its head. */
+static void put_part(const Part *p, Code *c, u32 from, u32 end)
+{
+    const Block *b = p->b;
+    Rows *w = make_rows(p, b->code[end - 1].op == I_DROP ? b->where[from] : b->where[end - 1]);
+    for (u32 i = from; i < end; i++)
+        if (is_leaf(&b->code[i]))
+            put(c, b->code[i], b->where[i]);
+    put(c, (Ins){.op = I_ROWS, .u.rows = w}, NULL);
+    for (u32 i = from; i < end; i++)
+        if (!is_leaf(&b->code[i])) {
+            put(c, b->code[i], b->where[i]);
+            w->count++;
+        }
+}
+
+void plan_rows(Planner *pl, Block *b)
+{
+    Part p = {.pl = pl, .b = b};
+    Code c = {.n = 0};
+    size_t room = 2 * (size_t)b->ncode + 1;
+    p.is = xcalloc((size_t)b->ntensors + 1, sizeof *p.is);
+    p.gone = xcalloc((size_t)b->ntensors + 1, sizeof *p.gone);
+    c.code = xmalloc(room * sizeof *c.code);
+    c.where = xmalloc(room * sizeof *c.where);
+    for (u32 i = 0; i < b->ncode;) {
+        bool begins = is_row_wise(&b->code[i]);
+        u32 end = begins ? find_end(&p, i) : i;
+        if (begins && p.count > 1)
+            put_part(&p, &c, i, end);
+        else
+            put(&c, b->code[i], b->where[i]), end = i + 1;
+        i = end;
+    }
+    free(b->code);
+    free(b->where);
+    b->code = c.code;
+    b->where = c.where;
+    b->ncode = c.n;
+    free(p.is);
+    free(p.gone);
+}
