@@ -198,6 +198,21 @@ def constants(p, check):
     check("a short vector is written out", figure and any("[1, \u22122, 3]" in word for _, word in figure.words), messages)
 
 
+def steps_told(p, check):
+    """How often a loop runs stands in its title or nowhere; under a name, beside the loop as well."""
+    start = "T : i64\nw : f64[2]\n"
+    loop = "h = scan t for {} from h = w {{ h[t] = tanh(h[t-1] * w) }}\n"
+    for what, before, count, box in (("a formula", "", "2 * T - 4", 0), ("a name", "m = 2 * T - 4\n", "m", 1)):
+        figure, messages = audited(p, check, f"of {what} of steps", start + before + loop.format(count), "grad(sum(h), w)")
+        words = figure and [word for _, word in figure.words]
+        told = "m steps" if box else "2\u2009T \u2212 4 steps"
+        check(f"{what} of steps is told", figure and told in words and len(figure.nodes) == 2 + box, (words, messages))
+    rnn = (pathlib.Path(__file__).resolve().parent.parent / "examples" / "rnn.gr").read_text(encoding="utf-8")
+    figure, messages = audited(p, check, "of a gradient by steps", rnn, "gW")
+    words = figure and [word for _, word in figure.words]
+    check("rows are told, not their number", figure and not any("maximum" in word for word in words), (words, messages))
+
+
 PASSES = ("", "pass=differentiate", "pass=loops", "pass=fuse", "pass=lower")
 
 
@@ -270,6 +285,7 @@ def family(p, check, sound, hostile, golden):
     errors(p, check)
     sizes(p, check)
     constants(p, check)
+    steps_told(p, check)
     printed(p, check)
     texts(p, check, sound, hostile)
 

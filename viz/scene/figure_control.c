@@ -81,13 +81,23 @@ static const char *call_title(Fig *f, const Node *n)
     return figure_text(f, "%s", op_table[n->op].name);
 }
 
+/* Is it read by nothing that is drawn, but perhaps told in a title: how often a loop runs? */
+static bool is_only_told(const Inner *in, int i, Node *operand)
+{
+    return !map_has(&in->in.uses, in->in.graph->param_nodes[i]) &&
+           !map_has(&in->outer->item, figure_core(operand));
+}
+
 static void draw_call(Fig *f, Level *l, Node *n)
 {
     const Graph *g = n->attrs[0].graph;
     Inner in = inner_begin(f, l, n, g, &(SceneBox){.kind = BOX_CALL, .title = call_title(f, n)});
     level_open(&in.in, f, g->nouts, g->outs);
     for (int i = 0; i < g->nparams; i++) {
-        if ((u32)i < n->nops)
+        if ((u32)i < n->nops && is_only_told(&in, i, n->ops[i]))
+            map_put(&in.in.text, g->param_nodes[i],
+                    (void *)(uintptr_t)inner_operand_text(&in, n->ops[i]));
+        else if ((u32)i < n->nops)
             inner_capture(&in, i, n->ops[i]);
         else
             inner_call_param(&in, i, NULL);
