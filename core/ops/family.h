@@ -28,6 +28,7 @@ typedef struct {
     i64 outer, axis, inner;
 } Layout; /* a tensor seen along one axis */
 Layout layout_of(const Tensor *t, int axis);
+int eval_count_up(EvalArgs *e, i64 n, i64 *out); /* 0, 1, ... n-1; 0, or 1 after eval_fail */
 Tensor *eval_fresh(EvalArgs *e, DType d, int rank, const i64 *shape); /* NULL after eval_fail */
 /* As eval_new, but only the operands first .. first + count - 1 may give their memory. */
 Tensor *eval_reuse(EvalArgs *e, int first, int count, DType d, int rank, const i64 *shape);

@@ -51,7 +51,8 @@ bool check_tells_sides(const Node *check);
 /* What it says when it fails, with both sides or (NULL) without numbers. */
 void check_message(Text *out, const Node *check, const i64 *sides);
 int eval_fail(EvalArgs *e, const char *code, const char *fmt, ...) PRINTF_LIKE(3, 4);
-/* To be asked by what takes long, every million elements or so; true after eval_fail. */
+/* To be asked by what takes long, every EVAL_PIECE elements; true after eval_fail. Even. */
+enum { EVAL_PIECE = 1 << 18 };
 bool eval_interrupted(EvalArgs *e);
 /* A fresh result, or the moved operand's own memory if it fits; NULL after eval_fail. */
 Tensor *eval_new(EvalArgs *e, DType d, int rank, const i64 *shape);

@@ -127,9 +127,7 @@ static int set_state(EvalArgs *e, RngState next)
     return 0;
 }
 
-/* Elements of a draw from one look at ^C to the next: even, so that each piece begins with a block.
- */
-enum { PIECE = 1 << 18 };
+/* EVAL_PIECE is even, so that each piece of a draw begins with a block. */
 /* n of the values, from one on; the state that follows. */
 typedef RngState Draw(EvalArgs *e, RngState s, i64 from, i64 n);
 
@@ -157,7 +155,7 @@ int eval_uniform(EvalArgs *e)
     i64 shape[MAX_RANK];
     if (eval_dims(e, 1, e->nin - 1, shape) || !new_draw(e, DT_F64, e->nin - 1, shape))
         return 1;
-    return draw_pieces(e, PIECE, draw_uniform);
+    return draw_pieces(e, EVAL_PIECE, draw_uniform);
 }
 
 static RngState draw_normal(EvalArgs *e, RngState s, i64 from, i64 n)
@@ -170,7 +168,7 @@ int eval_normal(EvalArgs *e)
     i64 shape[MAX_RANK];
     if (eval_dims(e, 1, e->nin - 1, shape) || !new_draw(e, DT_F64, e->nin - 1, shape))
         return 1;
-    return draw_pieces(e, PIECE, draw_normal);
+    return draw_pieces(e, EVAL_PIECE, draw_normal);
 }
 
 static RngState draw_bernoulli(EvalArgs *e, RngState s, i64 from, i64 n)
@@ -184,7 +182,7 @@ int eval_bernoulli(EvalArgs *e)
     const Tensor *p = e->in[1];
     if (!new_draw(e, DT_BOOL, p->rank, p->shape))
         return 1;
-    return draw_pieces(e, PIECE, draw_bernoulli);
+    return draw_pieces(e, EVAL_PIECE, draw_bernoulli);
 }
 
 static RngState draw_randint(EvalArgs *e, RngState s, i64 from, i64 n)
@@ -200,7 +198,7 @@ int eval_randint(EvalArgs *e)
                          (long long)high);
     if (eval_dims(e, 3, e->nin - 3, shape) || !new_draw(e, DT_I64, e->nin - 3, shape))
         return 1;
-    return draw_pieces(e, PIECE, draw_randint);
+    return draw_pieces(e, EVAL_PIECE, draw_randint);
 }
 
 int eval_permutation(EvalArgs *e)
@@ -208,7 +206,15 @@ int eval_permutation(EvalArgs *e)
     i64 n;
     if (eval_dims(e, 1, 1, &n) || !new_draw(e, DT_I64, 1, &n))
         return 1;
-    return set_state(e, rng_permutation(state_of(e), n, e->out[0]->data));
+    i64 *out = e->out[0]->data;
+    if (eval_count_up(e, n, out))
+        return 1;
+    for (i64 i = 0; i < n; i += EVAL_PIECE) {
+        if (eval_interrupted(e))
+            return 1;
+        rng_shuffle(state_of(e), n, i, n - i < EVAL_PIECE ? n - i : EVAL_PIECE, out);
+    }
+    return set_state(e, rng_skip(state_of(e), n));
 }
 
 static RngState draw_categorical(EvalArgs *e, RngState s, i64 from, i64 n)
@@ -226,5 +232,5 @@ int eval_categorical(EvalArgs *e)
         return eval_fail(e, "empty", "categorical: there is nothing to choose from");
     if (!new_draw(e, DT_I64, p->rank - 1, p->shape))
         return 1;
-    return draw_pieces(e, classes < PIECE ? PIECE / classes : 1, draw_categorical);
+    return draw_pieces(e, classes < EVAL_PIECE ? EVAL_PIECE / classes : 1, draw_categorical);
 }

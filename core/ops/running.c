@@ -291,6 +291,32 @@ bool vjp_cummax(Vjp *v, Node *n, Node *dy)
 
 /* ---- values ---- */
 
+/* Places from `from` on along the axis, of all rows in `outer` from o on: how many of them from one
+ * look at ^C to the next. */
+typedef struct {
+    i64 o, outer, from, to;
+} Part;
+
+/* The next part; false after the last one, or after eval_fail: *status. */
+static bool next_part(EvalArgs *e, const Layout *l, Part *p, int *status)
+{
+    i64 row = l->axis * l->inner;
+    bool whole = row <= EVAL_PIECE;
+    p->from = p->to < l->axis ? p->to : 0;
+    p->o += p->from ? 0 : p->outer;
+    if (!row || p->o >= l->outer || (*status = eval_interrupted(e)))
+        return false;
+    i64 rows = whole ? EVAL_PIECE / row : 1, places = whole ? l->axis : EVAL_PIECE / l->inner + 1;
+    p->outer = rows < l->outer - p->o ? rows : l->outer - p->o;
+    p->to = p->from + (places < l->axis - p->from ? places : l->axis - p->from);
+    return true;
+}
+
+static size_t part_start(const Layout *l, const Part *p, DType d)
+{
+    return (size_t)(p->o * l->axis * l->inner) * dtype_size(d);
+}
+
 int eval_cumulative(EvalArgs *e)
 {
     const Tensor x = *e->in[0];
@@ -301,10 +327,13 @@ int eval_cumulative(EvalArgs *e)
         d == x.dtype ? eval_new(e, d, x.rank, x.shape) : eval_fresh(e, d, x.rank, x.shape);
     if (!out)
         return 1;
-    kernel_cumulate(op, x.dtype, l.outer, l.axis, l.inner, x.data, out->data,
-                    e->node->attrs[1].i != 0);
     e->out[0] = out;
-    return 0;
+    int status = 0;
+    for (Part p = {.to = l.axis}; next_part(e, &l, &p, &status);)
+        kernel_cumulate(op, x.dtype, p.outer, l.axis, l.inner, p.from, p.to,
+                        (const char *)x.data + part_start(&l, &p, x.dtype),
+                        (char *)out->data + part_start(&l, &p, d), e->node->attrs[1].i != 0);
+    return status;
 }
 
 int eval_recurrence(EvalArgs *e)
@@ -313,11 +342,17 @@ int eval_recurrence(EvalArgs *e)
     if (a.rank != b->rank || memcmp(a.shape, b->shape, (size_t)a.rank * sizeof(i64)))
         return eval_shape_error(e, &a, b);
     Layout l = layout_of(&a, (int)e->node->attrs[0].i);
+    const void *from_b = b->data;
     Tensor *out = eval_reuse(e, 0, 2, a.dtype, a.rank, a.shape);
     if (!out)
         return 1;
-    kernel_recurrence(a.dtype, l.outer, l.axis, l.inner, a.data, b->data, out->data,
-                      e->node->attrs[1].i != 0);
     e->out[0] = out;
-    return 0;
+    int status = 0;
+    for (Part p = {.to = l.axis}; next_part(e, &l, &p, &status);) {
+        size_t at = part_start(&l, &p, a.dtype);
+        kernel_recurrence(a.dtype, p.outer, l.axis, l.inner, p.from, p.to,
+                          (const char *)a.data + at, (const char *)from_b + at,
+                          (char *)out->data + at, e->node->attrs[1].i != 0);
+    }
+    return status;
 }

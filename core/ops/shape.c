@@ -217,6 +217,19 @@ static int broadcast_error(EvalArgs *e, int axis, i64 have, i64 want)
                                : "");
 }
 
+static int fill(EvalArgs *e, const Tensor *x, Tensor *out)
+{
+    size_t size = dtype_size(x->dtype);
+    e->out[0] = out;
+    for (i64 i = 0; i < out->count; i += EVAL_PIECE) {
+        if (eval_interrupted(e))
+            return 1;
+        kernel_fill(size, out->count - i < EVAL_PIECE ? out->count - i : EVAL_PIECE, x->data,
+                    (char *)out->data + (size_t)i * size);
+    }
+    return 0;
+}
+
 int eval_broadcast(EvalArgs *e)
 {
     const Tensor *x = e->in[0];
@@ -245,9 +258,8 @@ int eval_broadcast(EvalArgs *e)
     if (!out)
         return 1;
     if (x->count == 1)
-        kernel_fill(dtype_size(x->dtype), out->count, x->data, out->data);
-    else
-        kernel_strided(dtype_size(x->dtype), rank, shape, stride, x->data, out->data);
+        return fill(e, x, out);
+    kernel_strided(dtype_size(x->dtype), rank, shape, stride, x->data, out->data);
     e->out[0] = out;
     return 0;
 }
@@ -460,16 +472,24 @@ Type *infer_iota(Store *st, Node *n)
     return size_operands(st, n, 0, dims) ? type_tensor(st, DT_I64, 1, dims) : NULL;
 }
 
+int eval_count_up(EvalArgs *e, i64 n, i64 *out)
+{
+    const i64 one = 1;
+    for (i64 i = 0; i < n; i += EVAL_PIECE) {
+        if (eval_interrupted(e))
+            return 1;
+        kernel_iota(DT_I64, n - i < EVAL_PIECE ? n - i : EVAL_PIECE, &i, &one, out + i);
+    }
+    return 0;
+}
+
 int eval_iota(EvalArgs *e)
 {
-    i64 n = eval_int(e, 0), zero = 0, one = 1;
+    i64 n = eval_int(e, 0);
     if (n < 0) /* as a scan says that takes no count of its own steps */
         return eval_fail(e, "check", "a loop cannot run a negative number of times");
     e->out[0] = eval_fresh(e, DT_I64, 1, &n);
-    if (!e->out[0])
-        return 1;
-    kernel_iota(DT_I64, n, &zero, &one, e->out[0]->data);
-    return 0;
+    return !e->out[0] || eval_count_up(e, n, e->out[0]->data);
 }
 
 /* ---- triangle ---- */

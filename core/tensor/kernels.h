@@ -99,12 +99,14 @@ i64 reduce_cut(i64 n);
 
 typedef enum { CUM_SUM, CUM_PROD, CUM_MAX, CUM_MIN } CumOp;
 DType cumulate_dtype(CumOp op, DType d); /* sum, prod of bool, i32: i64; else d */
-/* Running sums and so on along the axis; reverse: from the end. out may be x if the dtype stays. */
-void kernel_cumulate(CumOp op, DType d, i64 outer, i64 axis, i64 inner, const void *x, void *out,
-                     bool reverse);
-/* out[i] = a[i] * out[i - 1] + b[i] of floats, starting with b[0]; out may be a or b. */
-void kernel_recurrence(DType d, i64 outer, i64 axis, i64 inner, const void *a, const void *b,
-                       void *out, bool reverse);
+/* Running sums and so on along the axis; reverse: from the end. out may be x if the dtype stays.
+ * Places [from, to) along the axis in the order of running, those before being there already. */
+void kernel_cumulate(CumOp op, DType d, i64 outer, i64 axis, i64 inner, i64 from, i64 to,
+                     const void *x, void *out, bool reverse);
+/* out[i] = a[i] * out[i - 1] + b[i] of floats, starting with b[0]; out may be a or b.
+ * Places [from, to) as kernel_cumulate. */
+void kernel_recurrence(DType d, i64 outer, i64 axis, i64 inner, i64 from, i64 to, const void *a,
+                       const void *b, void *out, bool reverse);
 
 /* ---- layout: `size` is the bytes of one element ---- */
 

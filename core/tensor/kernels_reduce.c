@@ -293,25 +293,26 @@ int kernel_reduce(ReduceOp op, DType d, i64 outer, i64 axis, i64 inner, const vo
 
 /* ---- running sums: one after the other, row by row ---- */
 
-#define DEFINE_CUM(NAME, T, A, OP)                                                           \
-    static void NAME(i64 outer, i64 axis, i64 inner, const void *xv, void *ov, bool reverse) \
-    {                                                                                        \
-        i64 step = reverse ? -inner : inner;                                                 \
-        for (i64 o = 0; o < outer; o++) {                                                    \
-            i64 at = (o * axis + (reverse ? axis - 1 : 0)) * inner;                          \
-            const T *x = (const T *)xv + at;                                                 \
-            A *out = (A *)ov + at;                                                           \
-            for (i64 c = 0; c < inner; c++)                                                  \
-                out[c] = (A)x[c];                                                            \
-            A sum = out[0];                                                                  \
-            for (i64 i = 1; i < axis && inner == 1; i++)                                     \
-                out[i * step] = sum = OP(sum, (A)x[i * step]);                               \
-            for (i64 i = 1; i < axis && inner > 1; i++)                                      \
-                for (i64 c = 0; c < inner; c++) {                                            \
-                    A before = out[(i - 1) * step + c];                                      \
-                    out[i * step + c] = OP(before, (A)x[i * step + c]);                      \
-                }                                                                            \
-        }                                                                                    \
+#define DEFINE_CUM(NAME, T, A, OP)                                                               \
+    static void NAME(i64 outer, i64 axis, i64 inner, i64 from, i64 to, const void *xv, void *ov, \
+                     bool reverse)                                                               \
+    {                                                                                            \
+        i64 step = reverse ? -inner : inner, first = from ? from : 1;                            \
+        for (i64 o = 0; o < outer; o++) {                                                        \
+            i64 at = (o * axis + (reverse ? axis - 1 : 0)) * inner;                              \
+            const T *x = (const T *)xv + at;                                                     \
+            A *out = (A *)ov + at;                                                               \
+            for (i64 c = 0; c < inner && !from; c++)                                             \
+                out[c] = (A)x[c];                                                                \
+            A sum = out[(first - 1) * step];                                                     \
+            for (i64 i = first; i < to && inner == 1; i++)                                       \
+                out[i * step] = sum = OP(sum, (A)x[i * step]);                                   \
+            for (i64 i = first; i < to && inner > 1; i++)                                        \
+                for (i64 c = 0; c < inner; c++) {                                                \
+                    A before = out[(i - 1) * step + c];                                          \
+                    out[i * step + c] = OP(before, (A)x[i * step + c]);                          \
+                }                                                                                \
+        }                                                                                        \
     }
 DEFINE_CUM(cumsum_bool, u8, u64, ADD)
 DEFINE_CUM(cumsum_i32, i32, u64, ADD)
@@ -334,51 +335,54 @@ DEFINE_CUM(cummin_i64, i64, i64, LOW)
 DEFINE_CUM(cummin_f32, float, float, LOW_FLOAT)
 DEFINE_CUM(cummin_f64, double, double, LOW_FLOAT)
 
-typedef void Cum(i64 outer, i64 axis, i64 inner, const void *x, void *out, bool reverse);
+typedef void Cum(i64 outer, i64 axis, i64 inner, i64 from, i64 to, const void *x, void *out,
+                 bool reverse);
 
-void kernel_cumulate(CumOp op, DType d, i64 outer, i64 axis, i64 inner, const void *x, void *out,
-                     bool reverse)
+void kernel_cumulate(CumOp op, DType d, i64 outer, i64 axis, i64 inner, i64 from, i64 to,
+                     const void *x, void *out, bool reverse)
 {
     static Cum *const table[4][DT_COUNT] = {DTYPES(cumsum, ), DTYPES(cumprod, ), DTYPES(cummax, ),
                                             DTYPES(cummin, )};
     if (d == DT_RNG)
         die("running sum of rng");
-    if (axis > 0 && inner > 0)
-        table[op - CUM_SUM][d](outer, axis, inner, x, out, reverse);
+    if (to > from && inner > 0)
+        table[op - CUM_SUM][d](outer, axis, inner, from, to, x, out, reverse);
 }
 
 /* ---- linear recurrences: out[i] = a[i] * out[i - 1] + b[i]; a[0] is not used ---- */
 
-#define DEFINE_RECURRENCE(NAME, T)                                                                 \
-    static void NAME(i64 outer, i64 axis, i64 inner, const T *a, const T *b, T *out, bool reverse) \
-    {                                                                                              \
-        i64 step = reverse ? -inner : inner;                                                       \
-        for (i64 o = 0; o < outer; o++) {                                                          \
-            i64 at = (o * axis + (reverse ? axis - 1 : 0)) * inner;                                \
-            for (i64 c = 0; c < inner; c++)                                                        \
-                out[at + c] = b[at + c];                                                           \
-            T y = out[at];                                                                         \
-            for (i64 i = 1; i < axis && inner == 1; i++) {                                         \
-                at += step;                                                                        \
-                out[at] = y = a[at] * y + b[at];                                                   \
-            }                                                                                      \
-            for (i64 i = 1; i < axis && inner > 1; i++) {                                          \
-                at += step;                                                                        \
-                for (i64 c = at; c < at + inner; c++)                                              \
-                    out[c] = a[c] * out[c - step] + b[c];                                          \
-            }                                                                                      \
-        }                                                                                          \
+#define DEFINE_RECURRENCE(NAME, T)                                                             \
+    static void NAME(i64 outer, i64 axis, i64 inner, i64 from, i64 to, const T *a, const T *b, \
+                     T *out, bool reverse)                                                     \
+    {                                                                                          \
+        i64 step = reverse ? -inner : inner, first = from ? from : 1;                          \
+        for (i64 o = 0; o < outer; o++) {                                                      \
+            i64 at = (o * axis + (reverse ? axis - 1 : 0)) * inner;                            \
+            for (i64 c = 0; c < inner && !from; c++)                                           \
+                out[at + c] = b[at + c];                                                       \
+            at += (first - 1) * step;                                                          \
+            T y = out[at];                                                                     \
+            for (i64 i = first; i < to && inner == 1; i++) {                                   \
+                at += step;                                                                    \
+                out[at] = y = a[at] * y + b[at];                                               \
+            }                                                                                  \
+            for (i64 i = first; i < to && inner > 1; i++) {                                    \
+                at += step;                                                                    \
+                for (i64 c = at; c < at + inner; c++)                                          \
+                    out[c] = a[c] * out[c - step] + b[c];                                      \
+            }                                                                                  \
+        }                                                                                      \
     }
 DEFINE_RECURRENCE(recurrence_f32, float)
 DEFINE_RECURRENCE(recurrence_f64, double)
 
-void kernel_recurrence(DType d, i64 outer, i64 axis, i64 inner, const void *a, const void *b,
-                       void *out, bool reverse)
+void kernel_recurrence(DType d, i64 outer, i64 axis, i64 inner, i64 from, i64 to, const void *a,
+                       const void *b, void *out, bool reverse)
 {
-    if (axis <= 0 || inner <= 0)
+    if (to <= from || inner <= 0)
         return;
     if (d == DT_F32)
-        recurrence_f32(outer, axis, inner, a, b, out, reverse);
+        recurrence_f32(outer, axis, inner, from, to, a, b, out, reverse);
     else
-        recurrence_f64(outer, axis, inner, a, b, out, reverse);
+        recurrence_f64(outer, axis, inner, from, to, a, b, out, reverse);
 }

@@ -251,17 +251,24 @@ RngState rng_randint(RngState s, i64 low, i64 high, i64 n, i64 *out)
 }
 
 /* Fisher and Yates' shuffle, from the end (Knuth, TAOCP 2, 3.4.2, algorithm P). */
-RngState rng_permutation(RngState s, i64 n, i64 *out)
+void rng_shuffle(RngState s, i64 n, i64 from, i64 count, i64 *out)
 {
-    for (i64 i = 0; i < n; i++)
-        out[i] = i;
-    for (i64 i = n; i > 0; i--) {
+    for (i64 i = n - from; i > n - from - count; i--) {
         u64 j = below(s, n - i, (u64)i);
         i64 t = out[j];
         out[j] = out[i - 1];
         out[i - 1] = t;
     }
-    return after(s, n);
+}
+
+RngState rng_skip(RngState s, i64 n) { return after(s, n); }
+
+RngState rng_permutation(RngState s, i64 n, i64 *out)
+{
+    for (i64 i = 0; i < n; i++)
+        out[i] = i;
+    rng_shuffle(s, n, 0, n, out);
+    return rng_skip(s, n);
 }
 
 /* The first class at which the running sum of weights passes u * total; rounding may end at

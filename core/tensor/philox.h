@@ -30,6 +30,10 @@ RngState rng_bernoulli(RngState s, i64 n, const double *p, i64 pstep, u8 *out);
 RngState rng_randint(RngState s, i64 low, i64 high, i64 n, i64 *out);
 /* A random order of 0 .. n-1. n blocks, at least 1. */
 RngState rng_permutation(RngState s, i64 n, i64 *out);
+/* The same in parts: `count` of the n exchanges that make it of 0 .. n-1, from one on; and the
+ * state that follows all of them. */
+void rng_shuffle(RngState s, i64 n, i64 from, i64 count, i64 *out);
+RngState rng_skip(RngState s, i64 n);
 /* Index i with probability p[i] / sum(p): rows of `classes` weights, one draw per row. `rows`
  * blocks, at least 1. */
 RngState rng_categorical(RngState s, i64 rows, i64 classes, const double *p, i64 *out);

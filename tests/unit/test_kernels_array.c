@@ -78,18 +78,18 @@ static void test_cumulate(void **state)
     (void)state;
     const double x[] = {1, 2, 3, 4, 5, 6};
     double y[6];
-    kernel_cumulate(CUM_SUM, DT_F64, 2, 3, 1, x, y, false);
+    kernel_cumulate(CUM_SUM, DT_F64, 2, 3, 1, 0, 3, x, y, false);
     assert_memory_equal(y, ((const double[]){1, 3, 6, 4, 9, 15}), sizeof y);
-    kernel_cumulate(CUM_SUM, DT_F64, 2, 3, 1, x, y, true);
+    kernel_cumulate(CUM_SUM, DT_F64, 2, 3, 1, 0, 3, x, y, true);
     assert_memory_equal(y, ((const double[]){6, 5, 3, 15, 11, 6}), sizeof y);
-    kernel_cumulate(CUM_PROD, DT_F64, 1, 3, 2, x, y, false);
+    kernel_cumulate(CUM_PROD, DT_F64, 1, 3, 2, 0, 3, x, y, false);
     assert_memory_equal(y, ((const double[]){1, 2, 3, 8, 15, 48}), sizeof y);
     memcpy(y, ((const double[]){1, 3, 2, NAN, 5, 0}), sizeof y);
-    kernel_cumulate(CUM_MAX, DT_F64, 1, 6, 1, y, y, false);
+    kernel_cumulate(CUM_MAX, DT_F64, 1, 6, 1, 0, 6, y, y, false);
     assert_true(y[2] == 3 && y[3] != y[3] && y[5] != y[5]);
     const u8 b[] = {1, 1, 0};
     i64 i[3];
-    kernel_cumulate(CUM_SUM, DT_BOOL, 1, 3, 1, b, i, false);
+    kernel_cumulate(CUM_SUM, DT_BOOL, 1, 3, 1, 0, 3, b, i, false);
     assert_memory_equal(i, ((const i64[]){1, 2, 2}), sizeof i);
 }
 
