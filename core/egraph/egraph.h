@@ -10,6 +10,7 @@
 #ifndef GRADUS_EGRAPH_H
 #define GRADUS_EGRAPH_H
 
+#include "egraph/model.h"
 #include "graph/op.h"
 #include "rewrite/pattern.h"
 
@@ -73,9 +74,7 @@ typedef struct EGraph {
     TermList by_op[OP_COUNT];
     struct {
         VEC(double) at; /* of terms, as far as they were asked for */
-        int kind;       /* of the model that they are of */
-        double assumed;
-        const void *sizes;
+        CostModel of;
     } costs;
     bool contradiction; /* two constants in one class */
     TermId clash[2];

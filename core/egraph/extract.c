@@ -1,64 +1,9 @@
 /* Extraction: see extract.h. */
 #include "egraph/extract.h"
-#include "ops/cost.h"
-
-#include <math.h>
-
-const char *const cost_names[4] = {"time", "flops", "bytes", "nodes"};
 
 enum { EXACT_WORK = 20000, EXACT_CLASSES = 60, IMPROVE_ROUNDS = 3, IMPROVE_WORK = 2000000 };
 
 static const double TOO_MUCH = 1e300;
-
-/* ---- the model ---- */
-
-CostModel cost_model(const Saturating *how)
-{
-    return (CostModel){(CostKind)how->cost, how->assumed, how->sizes, how->nsizes};
-}
-
-static double given_or_assumed(void *ctx, const SizeAtom *a)
-{
-    const CostModel *m = ctx;
-    for (u32 i = 0; a->kind == ATOM_NAME && i < m->nsizes; i++)
-        if (m->sizes[i].name == a->name)
-            return m->sizes[i].value;
-    return m->assumed;
-}
-
-static double size_value(const CostModel *m, const Size *s)
-{
-    return size_estimate(s, given_or_assumed, (void *)(uintptr_t)m);
-}
-
-double node_cost(Store *st, const CostModel *m, Node *n)
-{
-    bool free = n->op == OP_CONST || n->op == OP_PROJ || n->op == OP_TUPLE || n->op == OP_SIZE ||
-                n->op == OP_PARAM || n->op == OP_INPUT || n->op == OP_SHARED;
-    if (free || m->kind == COST_NODES)
-        return free ? 0.001 : 1;
-    Size *flops = m->kind == COST_BYTES ? NULL : node_flops(st, n);
-    Size *bytes = m->kind == COST_FLOPS ? NULL : node_bytes(st, n);
-    double f = flops ? size_value(m, flops) : 0, b = bytes ? size_value(m, bytes) : 0;
-    if (!flops && m->kind != COST_BYTES)
-        f = 1e9; /* not known before it is expanded or run */
-    if (m->kind == COST_FLOPS)
-        return f + 0.001;
-    if (m->kind == COST_BYTES)
-        return b + 0.001;
-    return fmax(f, 0) * op_work(n->op) + fmax(b, 0) / 16 + 20;
-}
-
-double roots_cost(Store *st, const CostModel *m, int n, Node *const *roots)
-{
-    NodeVec order = {0};
-    double sum = 0;
-    nodes_topo(n, roots, &order);
-    for (size_t i = 0; i < order.len; i++)
-        sum += node_cost(st, m, order.at[i]);
-    vec_free(&order);
-    return sum;
-}
 
 /* ---- trees ---- */
 
@@ -126,8 +71,8 @@ static double walk(Chooser *c, u32 n, const TermId *roots, double limit)
     typedef struct {
         TermId class;
         u32 next;
-    } Step;
-    VEC(Step) stack = {0};
+    } Visit;
+    VEC(Visit) stack = {0};
     double sum = 0;
     u32 open = ++c->mark, done = ++c->mark;
     c->order.len = 0;
@@ -136,9 +81,9 @@ static double walk(Chooser *c, u32 n, const TermId *roots, double limit)
         if (c->seen[root] == done)
             continue;
         c->seen[root] = open;
-        vec_push(&stack, ((Step){root, 0}));
+        vec_push(&stack, ((Visit){root, 0}));
         while (stack.len && sum < limit) {
-            Step *s = &stack.at[stack.len - 1];
+            Visit *s = &stack.at[stack.len - 1];
             const Term *t = c->choice[s->class] == NO_TERM ? NULL : eg_term(g, c->choice[s->class]);
             c->work--;
             if (!t) {
@@ -149,7 +94,7 @@ static double walk(Chooser *c, u32 n, const TermId *roots, double limit)
                     sum = TOO_MUCH;
                 } else if (c->seen[k] != done) {
                     c->seen[k] = open;
-                    vec_push(&stack, ((Step){k, 0}));
+                    vec_push(&stack, ((Visit){k, 0}));
                 }
             } else {
                 c->seen[s->class] = done;
@@ -318,15 +263,18 @@ static bool build(Chooser *c, u32 n, const TermId *roots, Node **out, Extracted 
     return ok;
 }
 
+static bool same_model(const CostModel *a, const CostModel *b)
+{
+    return a->kind == b->kind && a->assumed == b->assumed && a->sizes == b->sizes &&
+           a->nsizes == b->nsizes && a->place == b->place;
+}
+
 /* What each term costs is asked once, however often something is taken out. */
 static double term_cost(EGraph *g, const CostModel *m, TermId t)
 {
-    if (g->costs.kind != (int)m->kind || g->costs.assumed != m->assumed ||
-        g->costs.sizes != m->sizes)
+    if (!same_model(&g->costs.of, m))
         g->costs.at.len = 0;
-    g->costs.kind = (int)m->kind;
-    g->costs.assumed = m->assumed;
-    g->costs.sizes = m->sizes;
+    g->costs.of = *m;
     while (g->costs.at.len <= t)
         vec_push(&g->costs.at, -1.0);
     double *at = &g->costs.at.at[t];

@@ -7,22 +7,7 @@
 #define GRADUS_EXTRACT_H
 
 #include "egraph/egraph.h"
-
-typedef enum { COST_TIME, COST_FLOPS, COST_BYTES, COST_NODES } CostKind;
-extern const char *const cost_names[4];
-
-typedef struct {
-    CostKind kind;
-    double assumed; /* for a size that is not given */
-    const SizeGiven *sizes;
-    u32 nsizes;
-} CostModel;
-CostModel cost_model(const Saturating *how);
-
-/* What one node costs, without its operands. */
-double node_cost(Store *st, const CostModel *m, Node *n);
-/* What all that the roots reach costs. */
-double roots_cost(Store *st, const CostModel *m, int n, Node *const *roots);
+#include "egraph/model.h"
 
 typedef struct {
     double cost;

@@ -266,6 +266,7 @@ void saturator_open(Saturator *s, Engine *e)
 {
     *s = (Saturator){.e = e, .rs = e->rs, .how = &e->rs->saturating};
     s->model = cost_model(s->how);
+    s->model.place = cost_place(&s->arena, e);
     eg_init(&s->g, e->st);
     saturator_choose_rules(s);
 }

@@ -162,8 +162,7 @@ static Price price_of_operator(Pricing *x, const Scene *s, const Wide *w)
     Node *n = (Node *)(uintptr_t)w->node;
     Size *flops = node_flops(x->p->st, n), *bytes = node_bytes(x->p->st, n);
     Price p = {.flops = size_at(x, s, flops), .bytes = size_at(x, s, bytes)};
-    u32 flags = op_table[n->op].flags;
-    if (flags & ALIASES && (!(flags & READS) || n->attrs[0].i == 0)) /* a view: rows of axis 0 */
+    if (op_is_view(n))
         p.bytes = 0;
     if (w->updates && w->in[0].move) /* in place */
         p.bytes = 2 * bytes_at(x, s, n->ops[n->nops - 1]->type);
@@ -192,8 +191,7 @@ static Price price_of_scalar(InsOp op)
     bool elem = op >= I_F64_NEG && op < I_COUNT, pair = op >= I_ADD_ADD && op <= I_MUL_MUL_R;
     double work = elem ? elem_info(ins_elem_id(op))->work : 1;
     bool counts = elem || pair || op == I_KERNEL1 || op == I_KERNEL2;
-    return (Price){.flops = pair ? 2 : counts,
-                   .nanoseconds = machine.instruction + (work - 1) * machine.scalar_work};
+    return (Price){.flops = pair ? 2 : counts, .nanoseconds = scalar_nanoseconds(work)};
 }
 
 static double steps_of(Pricing *x, const Scene *s, const Wide *w)

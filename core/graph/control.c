@@ -132,3 +132,39 @@ void if_parts_free(IfParts *p)
     vec_free(&p->ops);
     vec_free(&p->stands);
 }
+
+/* ---- from inside to outside ---- */
+
+Node *body_operand(const Node *owner, const Graph *g, int i, bool *row)
+{
+    *row = false;
+    if (owner->op == OP_IFELSE) {
+        IfShape f = if_shape(owner);
+        return f.operands[(g == f.then_graph ? f.then_args : f.else_args)->at[i]];
+    }
+    if (owner->op != OP_SCAN)
+        return i < (int)owner->nops ? owner->ops[i] : NULL;
+    ScanShape s = scan_shape(owner);
+    *row = i >= s.nstates && i < s.nstates + s.nseqs;
+    return i < s.nstates             ? s.inits[i]
+           : i < s.nstates + s.nseqs ? s.seqs[i - s.nstates]
+                                     : s.captures[i - s.nstates - s.nseqs];
+}
+
+Size *body_size_outside(Store *st, const Node *owner, const Graph *g, const SizeAtom *atom)
+{
+    bool value = atom->kind == ATOM_NODE && atom->node->op == OP_PARAM;
+    if ((atom->kind != ATOM_PARAM && !value) || owner->op == OP_VMAP || owner->op == OP_LOOP)
+        return NULL;
+    for (int i = 0; i < g->nparams; i++) {
+        bool row;
+        const Type *inside = g->params[i];
+        Node *from = body_operand(owner, g, i, &row);
+        if (value && from && !row && g->param_nodes[i] == atom->node)
+            return size_of_node(st, from);
+        for (int a = 0; from && a < inside->rank && a + row < from->type->rank; a++)
+            if (size_as_atom(inside->dims[a]) == atom)
+                return from->type->dims[a + row];
+    }
+    return NULL;
+}

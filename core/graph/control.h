@@ -67,6 +67,13 @@ typedef struct {
 } IfShape;
 IfShape if_shape(const Node *ifelse);
 
+/* The operand of the owner that stands for parameter i of one of its graphs; *row: of which it is a
+ * row. NULL: none, it changes. */
+Node *body_operand(const Node *owner, const Graph *g, int i, bool *row);
+/* The size outside of a body that is this size parameter inside, or the value of this parameter;
+ * NULL: there is none. */
+Size *body_size_outside(Store *st, const Node *owner, const Graph *g, const SizeAtom *atom);
+
 /* An `if` being put together: operands are added as its branches need them. */
 typedef struct {
     NodeVec ops;    /* the condition, then the operands */

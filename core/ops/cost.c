@@ -206,6 +206,17 @@ double op_work(OpId op)
     }
 }
 
+double scalar_nanoseconds(double work)
+{
+    return machine.instruction + (work - 1) * machine.scalar_work;
+}
+
+bool op_is_view(const Node *n)
+{
+    u32 flags = op_table[n->op].flags;
+    return (flags & ALIASES) && (!(flags & READS) || n->attrs[0].i == 0);
+}
+
 double op_start_nanoseconds(OpId op)
 {
     return is_factorisation(op) ? machine.library : machine.kernel;

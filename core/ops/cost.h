@@ -52,6 +52,10 @@ extern const Machine machine;
 
 /* Time of one operation of this operator, in that of a negation of an element. */
 double op_work(OpId op);
+/* An operation on numbers in registers, of so much work. */
+double scalar_nanoseconds(double work);
+/* Is the result a view of the first operand, so that nothing is moved? A slice is, of axis 0. */
+bool op_is_view(const Node *n);
 /* Starting an operator. */
 double op_start_nanoseconds(OpId op);
 /* So many operations of an operator that reads and writes so many bytes, without starting it. */

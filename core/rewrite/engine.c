@@ -121,7 +121,7 @@ static bool is_derivative(const Node *owner)
 }
 
 /* An engine for the body of the node that e is inside of. */
-static void open_inside(Engine *in, Engine *e, Body *b, int nroots, Node **roots)
+static void open_inside(Engine *in, Engine *e, Body *b, int nroots, Node **roots, const Graph *g)
 {
     *in = (Engine){.st = e->st,
                    .rs = e->rs,
@@ -145,7 +145,8 @@ static void open_inside(Engine *in, Engine *e, Body *b, int nroots, Node **roots
                    .sweep = e->sweep,
                    .derivatives = e->derivatives,
                    .ctx = e->ctx,
-                   .owner = e->inside};
+                   .owner = e->inside,
+                   .body = g};
 }
 
 static Body *rewrite_body(Engine *e, Graph *g)
@@ -157,7 +158,7 @@ static Body *rewrite_body(Engine *e, Graph *g)
     Node **outs = xmalloc(((size_t)g->nouts + 1) * sizeof *outs);
     memcpy(outs, g->outs, (size_t)g->nouts * sizeof *outs);
     Engine in;
-    open_inside(&in, e, b, g->nouts, outs);
+    open_inside(&in, e, b, g->nouts, outs, g);
     NameScope scope;
     names_open(e->st, &scope, g);
     double start = now_seconds();

@@ -57,6 +57,7 @@ struct Engine {
     bool derivatives;         /* such a sweep goes through the graphs of derivatives, too */
     void *ctx;                /* the sweep's own */
     const Node *owner;        /* of the graph that this engine rewrites; NULL: the outer one */
+    const Graph *body;        /* that graph, as the owner has it */
     const Node *inside;       /* the owner whose graphs are being rewritten */
     bool changed, failed;
     bool derived;       /* inside the function of a derivative, however deep */

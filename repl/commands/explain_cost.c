@@ -43,41 +43,11 @@ double size_number(Explain *e, const Size *s, bool *known)
     return size_estimate(s, atom_number, &(SizeNumber){e, known});
 }
 
-/* The operand that stands for parameter i; *row: of which it is a row. */
-static Node *operand_for(const Owner *o, int i, bool *row)
-{
-    *row = false;
-    if (o->n->op == OP_IFELSE) {
-        IfShape f = if_shape(o->n);
-        return f.operands[(o->g == f.then_graph ? f.then_args : f.else_args)->at[i]];
-    }
-    if (o->n->op != OP_SCAN)
-        return i < (int)o->n->nops ? o->n->ops[i] : NULL;
-    ScanShape s = scan_shape(o->n);
-    *row = i >= s.nstates && i < s.nstates + s.nseqs;
-    return i < s.nstates             ? s.inits[i]
-           : i < s.nstates + s.nseqs ? s.seqs[i - s.nstates]
-                                     : s.captures[i - s.nstates - s.nseqs];
-}
-
 /* The dimension outside that is this size parameter of the graph. */
 static Size *outer_dim(Store *st, SizeAtom *atom, void *ctx)
 {
     const Owner *o = ctx;
-    bool value = atom->kind == ATOM_NODE && atom->node->op == OP_PARAM;
-    if ((atom->kind != ATOM_PARAM && !value) || o->n->op == OP_VMAP || o->n->op == OP_LOOP)
-        return NULL;
-    for (int i = 0; i < o->g->nparams; i++) {
-        bool row;
-        const Type *inside = o->g->params[i];
-        Node *from = operand_for(o, i, &row);
-        if (value && from && !row && o->g->param_nodes[i] == atom->node)
-            return size_of_node(st, from);
-        for (int a = 0; from && a < inside->rank && a + row < from->type->rank; a++)
-            if (size_as_atom(inside->dims[a]) == atom)
-                return from->type->dims[a + row];
-    }
-    return NULL;
+    return body_size_outside(st, o->n, o->g, atom);
 }
 
 static Size *put_outside(Store *st, Node *owner, const Graph *g, Size *s)

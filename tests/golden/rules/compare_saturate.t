@@ -68,7 +68,8 @@ not evaluated: v has no value
                       as set     passes inline,saturate,loops,lower
 steps                 4          5
   pass canonicalize   1          0
-  pass saturate       0          2
+  pass loops          2          0
+  pass saturate       0          4
   rule quotient       0          1
   rule flatten-mul    0          1
   rule quotient-back  0          1

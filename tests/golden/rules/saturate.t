@@ -14,29 +14,29 @@ A : f64[n, n]; v : f64[n]
 :saturate x + y cost=weight
 ---
 iteration  e-nodes  classes  matches  best cost
-1          8        7        2        45.003
-2          8        7        2        45.003
-saturated: cost 67.503 -> 45.003 (time, exact)
+1          8        7        2        3.402
+2          8        7        2        3.402
+saturated: cost 5.103 -> 3.402 (time, exact)
 x * (z + y)
 saturate: 1 step, 6 -> 5 nodes, saturated
   2 iterations, 8 e-nodes in 7 classes, saturated
   1  factor [R]  x * y + x * z => x * (z + y)    # a common factor
 nothing to do: inline, differentiate
 iteration  e-nodes  classes  matches  best cost
-1          6        5        2        16240
-2          6        5        2        16240
-saturated: cost 323140 -> 16240 (time, exact)
+1          6        5        2        1732
+2          6        5        2        1732
+saturated: cost 48916 -> 1732 (time, exact)
 A @ (A @ v)
 saturate: 1 step, 4 -> 4 nodes, saturated
   2 iterations, 6 e-nodes in 5 classes, saturated
   1  matmul-vector [R]  A @ A @ v => A @ (A @ v)    # which product comes first
 nothing to do: inline, differentiate
 iteration  e-nodes  classes  matches  best cost
-1          9        5        4        1.001
-2          11       5        11       1.001
-3          22       8        36       1.001
-4          42       10       565      1.001
-limit of iterations: cost 4.002 -> 1.001 (nodes, exact)
+1          9        5        4        1
+2          11       5        11       1
+3          22       8        36       1
+4          42       10       565      1
+limit of iterations: cost 4 -> 1 (nodes, exact)
 softplus(x)
 saturate: 2 steps, 6 -> 2 nodes, limit of iterations
   4 iterations, 42 e-nodes in 10 classes, limit of iterations
@@ -44,15 +44,15 @@ saturate: 2 steps, 6 -> 2 nodes, limit of iterations
   2  softplus-form [R N+]  log(1 + exp(x)) => softplus(x)    # as it is defined
 nothing to do: inline, differentiate
 iteration  e-nodes  classes  matches  best cost
-1          6        6        0        67.503
-saturated: cost 67.503 -> 67.503 (time, exact)
+1          6        6        0        5.103
+saturated: cost 5.103 -> 5.103 (time, exact)
 x * y + x * z
 saturate: 0 steps, 6 -> 6 nodes, saturated
   1 iteration, 6 e-nodes in 6 classes, saturated
 nothing to do: inline, differentiate
 iteration  e-nodes  classes  matches  best cost
-1          6        6        2        67.503
-limit of nodes: cost 67.503 -> 67.503 (time, exact)
+1          6        6        2        5.103
+limit of nodes: cost 5.103 -> 5.103 (time, exact)
 x * y + x * z
 saturate: 0 steps, 6 -> 6 nodes, limit of nodes
   1 iteration, 6 e-nodes in 6 classes, limit of nodes
@@ -60,9 +60,8 @@ nothing to do: inline, differentiate
 step  pass      rule    classes  error    ulp
 1     saturate  factor  [R]      1.7e-16  1
 1 step, 1 compared: all within what their classes allow; largest error 1.7e-16
-saturate: 1 step, 8 -> 8 nodes, saturated
+saturate: 0 steps, 8 -> 8 nodes, saturated
   29 iterations, 2235 e-nodes in 51 classes, limit of matches
-  1  square-product-back [R]  x * x => sqr(x)    # a square
 nothing to do: inline
 pass      steps  nodes before  after  stop
 inline    0      6             6      saturated

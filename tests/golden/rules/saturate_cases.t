@@ -57,18 +57,18 @@ saturate: 0 steps, 3 -> 3 nodes, saturated
   0 iterations, 3 e-nodes in 3 classes, equal
 nothing to do: inline
 iteration  e-nodes  classes  matches  best cost
-1          18       10       5        47.504
-2          42       18       38       46.003
-3          71       17       82       46.003
-4          139      21       345      46.003
-5          240      18       1488     46.003
-6          457      19       2555     46.003
+1          18       10       5        6.102
+2          42       18       38       4.402
+3          71       17       82       4.402
+4          139      21       345      4.402
+5          240      18       1488     4.402
+6          457      19       2555     4.402
 ...
-16         1564     18       13940    46.003
-17         1564     18       17141    46.003
-18         1564     18       0        46.003
+16         1564     18       13940    4.402
+17         1564     18       17141    4.402
+18         1564     18       0        4.402
 9 more iterations: all=yes shows them
-limit of matches: cost 68.003 -> 46.003 (time, exact)
+limit of matches: cost 6.103 -> 4.402 (time, exact)
 x / y * -2
 saturate: 2 steps, 6 -> 5 nodes, saturated
   18 iterations, 1564 e-nodes in 18 classes, limit of matches
@@ -76,11 +76,11 @@ saturate: 2 steps, 6 -> 5 nodes, saturated
   2  fold-mul [R]  -1 * (x / y) * 2 => x / y * -2    # constants of one product multiplied
 nothing to do: inline, differentiate
 iteration  e-nodes  classes  matches  best cost
-1          11       9        4        3.03102e+08
-2          15       11       8        2.40306e+06
-3          14       10       8        2.40306e+06
-4          14       10       0        2.40306e+06
-saturated: cost 6.03801e+08 -> 2.40306e+06 (time, exact)
+1          11       9        4        4.81619e+07
+2          15       11       8        242790
+3          14       10       8        242790
+4          14       10       0        242790
+saturated: cost 9.6081e+07 -> 242790 (time, exact)
 A @ (B @ (C @ v))
 saturate: 2 steps, 7 -> 7 nodes, saturated
   4 iterations, 14 e-nodes in 10 classes, saturated
@@ -88,56 +88,46 @@ saturate: 2 steps, 7 -> 7 nodes, saturated
       e.g. A @ B @ C @ v => A @ B @ (C @ v)
 nothing to do: inline, differentiate
 iteration  e-nodes  classes  matches  best cost
-1          99       61       41       208.505
-2          100      61       654      208.505
-limit of nodes: cost 229.506 -> 208.505 (time, exact)
+1          99       61       41       22.109
+2          100      61       654      22.109
+limit of nodes: cost 22.11 -> 22.109 (time, exact)
 (x + y) * (x + y + y) * (x + 3 * y) * (x + 4 * y) * (x + 5 * y)
 saturate: 1 step, 16 -> 14 nodes, limit of nodes
   2 iterations, 100 e-nodes in 61 classes, limit of nodes
   1  term-twice-back [R]  x + 2 * y => x + y + y    # twice
 nothing to do: inline, differentiate
 iteration  e-nodes  classes  matches  best cost
-1          14       10       5        67.503
-2          34       14       18       67.503
-3          75       16       111      49.002
-4          154      19       982      49.002
-5          351      43       4320     49.002
-6          557      28       1944     49.002
+1          14       10       5        5.103
+2          34       14       18       5.103
+3          75       16       111      5.103
+4          154      19       982      5.103
+5          351      43       4320     5.103
+6          557      28       1944     5.103
 ...
-12         723      25       0        49.002
-13         729      25       995      49.002
-14         729      25       52       49.002
+12         723      25       0        5.103
+13         729      25       995      5.103
+14         729      25       52       5.103
 5 more iterations: all=yes shows them
-limit of iterations: cost 67.503 -> 49.002 (time, exact)
-x + 2 + x + x + sqr(x)
-saturate: 5 steps, 6 -> 4 nodes, limit of iterations
+limit of iterations: cost 5.103 -> 5.103 (time, exact)
+(x + 1) * (x + 2)
+saturate: 0 steps, 6 -> 6 nodes, limit of iterations
   14 iterations, 729 e-nodes in 25 classes, limit of iterations
-  1  factor-back [R]  (x + 1) * (x + 2) => (x + 1) * 2 + (x + 1) * x    # a common factor
-  2  factor-one-back [R]  (x + 1) * 2 + (x + 1) * x => (x + 1) * x + 2 + x * 2    # x is 1 * x
-  3  term-twice-back [R]  (x + 1) * x + 2 + x * 2 => (x + 1) * x + 2 + x + x    # twice
-  4  factor-one-back [R]  (x + 1) * x + 2 + x + x => x + 2 + x + x + x * x    # x is 1 * x
-  5  square-product-back [R]  x * x => sqr(x)    # a square
 nothing to do: inline, differentiate
 iteration  e-nodes  classes  matches  best cost
-1          14       10       5        67.503
-2          34       14       18       67.503
-3          75       16       111      49.002
-4          154      19       982      49.002
-5          351      43       4320     49.002
-6          557      28       1944     49.002
-7          661      25       740      49.002
-8          706      25       598      49.002
-9          719      25       108      49.002
-10         722      25       0        49.002
-11         723      25       258      49.002
-12         723      25       0        49.002
-limit of iterations: cost 67.503 -> 49.002 (time, exact)
-x + 2 + x + x + sqr(x)
-saturate: 5 steps, 6 -> 4 nodes, limit of iterations
+1          14       10       5        5.103
+2          34       14       18       5.103
+3          75       16       111      5.103
+4          154      19       982      5.103
+5          351      43       4320     5.103
+6          557      28       1944     5.103
+7          661      25       740      5.103
+8          706      25       598      5.103
+9          719      25       108      5.103
+10         722      25       0        5.103
+11         723      25       258      5.103
+12         723      25       0        5.103
+limit of iterations: cost 5.103 -> 5.103 (time, exact)
+(x + 1) * (x + 2)
+saturate: 0 steps, 6 -> 6 nodes, limit of iterations
   12 iterations, 723 e-nodes in 25 classes, limit of iterations
-  1  factor-back [R]  (x + 1) * (x + 2) => (x + 1) * 2 + (x + 1) * x    # a common factor
-  2  factor-one-back [R]  (x + 1) * 2 + (x + 1) * x => (x + 1) * x + 2 + x * 2    # x is 1 * x
-  3  term-twice-back [R]  (x + 1) * x + 2 + x * 2 => (x + 1) * x + 2 + x + x    # twice
-  4  factor-one-back [R]  (x + 1) * x + 2 + x + x => x + 2 + x + x + x * x    # x is 1 * x
-  5  square-product-back [R]  x * x => sqr(x)    # a square
 nothing to do: inline, differentiate

@@ -12,11 +12,11 @@ x : f64[n]; y : f64[n]; A : f64[n, n]; B : f64[n, n]
 :audit (exp(x) * exp(y))[1]
 ---
 iteration  e-nodes  classes  matches  best cost
-1          12       10       6        9561.5
-2          18       13       7        119.503
-3          19       13       9        92.503
-4          19       13       4        92.503
-saturated: cost 16581.5 -> 92.503 (time, exact)
+1          12       10       6        1301.7
+2          18       13       7        18.505
+3          19       13       9        11.804
+4          19       13       4        11.804
+saturated: cost 2311.7 -> 11.804 (time, exact)
 exp(y[1] + x[1])
 saturate: 3 steps, 7 -> 7 nodes, saturated
   4 iterations, 19 e-nodes in 13 classes, saturated
@@ -25,11 +25,11 @@ saturate: 3 steps, 7 -> 7 nodes, saturated
   3  index-of-add [E]  (x + y)[1] => y[1] + x[1]    # read first, or compute first
 nothing to do: inline, differentiate
 iteration  e-nodes  classes  matches  best cost
-1          14       11       4        119.503
-2          18       13       12       92.503
-3          19       13       7        92.503
-4          19       13       3        92.503
-saturated: cost 1505.5 -> 92.503 (time, exact)
+1          14       11       4        18.505
+2          18       13       12       11.804
+3          19       13       7        11.804
+4          19       13       3        11.804
+saturated: cost 297.105 -> 11.804 (time, exact)
 exp(y[1] + x[1])
 saturate: 3 steps, 8 -> 7 nodes, saturated
   4 iterations, 19 e-nodes in 13 classes, saturated
@@ -38,11 +38,11 @@ saturate: 3 steps, 8 -> 7 nodes, saturated
   3  exp-of-sum [R N+]  exp(x[1]) * exp(y[1]) => exp(y[1] + x[1])    # sums become products
 nothing to do: inline, differentiate
 iteration  e-nodes  classes  matches  best cost
-1          11       9        3        8410.5
-2          17       13       6        2356
-3          19       13       8        2356
-4          19       13       2        2356
-saturated: cost 47610.5 -> 2356 (time, exact)
+1          11       9        3        958.003
+2          17       13       6        420.004
+3          19       13       8        420.004
+4          19       13       2        420.004
+saturated: cost 6750 -> 420.004 (time, exact)
 (A[0] + B[0]) @ B
 saturate: 2 steps, 6 -> 7 nodes, saturated
   4 iterations, 19 e-nodes in 13 classes, saturated

@@ -1,4 +1,4 @@
-# which product comes first depends on the sizes: those that are given, and what the others count as
+# which product comes first depends on the sizes, inside of a loop too: those that are given, and what the others count as
 A : f64[n, m]; B : f64[m, k]; C : f64[k, l]
 :saturate A @ B @ C
 :saturate A @ B @ C n=1000 m=3
@@ -8,36 +8,41 @@ A : f64[n, m]; B : f64[m, k]; C : f64[k, l]
 :saturate A @ B @ C j=1000
 :saturate A @ B @ C n=many
 :saturate A @ B @ C iteration=3
+:set passes default
+s0 : f64
+S = scan t for 5 from s = s0 { s[t] = sum((s[t-1] * A) @ B @ C) }
+:saturate S[-1] rules=matmul-associate
+:saturate S[-1] rules=matmul-associate n=1000 m=3
 ---
 iteration  e-nodes  classes  matches  best cost
-1          7        6        2        630040
-2          7        6        2        630040
-saturated: cost 630040 -> 630040 (time, exact)
+1          7        6        2        96100
+2          7        6        2        96100
+saturated: cost 96100 -> 96100 (time, exact)
 A @ B @ C
 saturate: 0 steps, 5 -> 5 nodes, saturated
   2 iterations, 7 e-nodes in 6 classes, saturated
 nothing to do: inline, differentiate
 iteration  e-nodes  classes  matches  best cost
-1          7        6        2        155990
-2          7        6        2        155990
-saturated: cost 3.24669e+06 -> 155990 (time, exact)
+1          7        6        2        15940
+2          7        6        2        15940
+saturated: cost 494500 -> 15940 (time, exact)
 A @ (B @ C)
 saturate: 1 step, 5 -> 5 nodes, saturated
   2 iterations, 7 e-nodes in 6 classes, saturated
   1  matmul-associate [R]  A @ B @ C => A @ (B @ C)    # which product comes first
 nothing to do: inline, differentiate
 iteration  e-nodes  classes  matches  best cost
-1          7        6        2        11449
-2          7        6        2        11449
-saturated: cost 11449 -> 11449 (time, exact)
+1          7        6        2        1061.44
+2          7        6        2        1061.44
+saturated: cost 1061.44 -> 1061.44 (time, exact)
 A @ B @ C
 saturate: 0 steps, 5 -> 5 nodes, saturated
   2 iterations, 7 e-nodes in 6 classes, saturated
 nothing to do: inline, differentiate
 iteration  e-nodes  classes  matches  best cost
-1          7        6        2        5766.1
-2          7        6        2        5766.1
-saturated: cost 11449 -> 5766.1 (time, exact)
+1          7        6        2        582.882
+2          7        6        2        582.882
+saturated: cost 1061.44 -> 582.882 (time, exact)
 A @ (B @ C)
 saturate: 1 step, 5 -> 5 nodes, saturated
   2 iterations, 7 e-nodes in 6 classes, saturated
@@ -63,4 +68,21 @@ input.gr:10:31: error: no input has a size iteration
     :saturate A @ B @ C iteration=3
                                   ^
   hint: sizes are the names in types: x : f64[n]; keys of :saturate are rules iterations nodes cost assume all
+iteration  e-nodes  classes  matches  best cost
+1          9        9        0        497427
+saturated: cost 497427 -> 497427 (time, exact)
+s[-1]
+saturate: 0 steps, 17 -> 17 nodes, saturated
+  1 iteration, 9 e-nodes in 9 classes, saturated
+nothing to do: inline, differentiate
+iteration  e-nodes  classes  matches  best cost
+1          9        9        0        163027
+saturated: cost 2.55583e+06 -> 163027 (time, exact)
+s[-1]
+saturate: 1 step, 17 -> 17 nodes, saturated
+  1 iteration, 9 e-nodes in 9 classes, saturated
+  1  inner [R]  in scan s
+    1.1  matmul-associate [R]    # which product comes first
+        s[t-1] * A @ B @ C => s[t-1] * A @ (B @ C)
+nothing to do: inline, differentiate
 exit 1

@@ -1,0 +1,159 @@
+/* Costs of nodes; see model.h. */
+#include "egraph/model.h"
+#include "ops/cost.h"
+
+#include <math.h>
+
+const char *const cost_names[4] = {"time", "flops", "bytes", "nodes"};
+
+/* What breaks ties: of two forms that take no time the one with fewer operators. */
+static const double NOTHING = 0.001;
+/* Of an operator that is not known before it is expanded: no reason to choose it. */
+static const double UNKNOWN_COST = 1e9;
+
+CostModel cost_model(const Saturating *how)
+{
+    return (CostModel){.kind = (CostKind)how->cost,
+                       .assumed = how->assumed,
+                       .sizes = how->sizes,
+                       .nsizes = how->nsizes};
+}
+
+const CostPlace *cost_place(Arena *a, const Engine *e)
+{
+    if (!e->outer || !e->owner || !e->body)
+        return NULL;
+    CostPlace *p = arena_alloc(a, sizeof *p);
+    *p = (CostPlace){cost_place(a, e->outer), e->owner, e->body};
+    return p;
+}
+
+/* ---- sizes ---- */
+
+typedef struct {
+    Store *st;
+    const CostModel *m;
+    const CostPlace *place;
+} Where;
+
+static double size_at_place(const Where *w, const Size *s);
+
+static double atom_number(void *ctx, const SizeAtom *a)
+{
+    const Where *w = ctx;
+    const CostModel *m = w->m;
+    for (u32 i = 0; a->kind == ATOM_NAME && i < m->nsizes; i++)
+        if (m->sizes[i].name == a->name)
+            return m->sizes[i].value;
+    Size *outside = w->place ? body_size_outside(w->st, w->place->owner, w->place->body, a) : NULL;
+    return outside ? size_at_place(&(Where){w->st, m, w->place->up}, outside) : m->assumed;
+}
+
+static double size_at_place(const Where *w, const Size *s)
+{
+    return s ? fmax(size_estimate(s, atom_number, (void *)(uintptr_t)w), 0) : 0;
+}
+
+/* ---- nodes ---- */
+
+static double cost_at(const Where *w, Node *n);
+
+static double cost_of_all(const Where *w, int n, Node *const *roots)
+{
+    NodeVec order = {0};
+    double sum = 0;
+    nodes_topo(n, roots, &order);
+    for (size_t i = 0; i < order.len; i++)
+        sum += cost_at(w, order.at[i]);
+    vec_free(&order);
+    return sum;
+}
+
+static double cost_inside(const Where *w, const Node *owner, const Graph *g)
+{
+    CostPlace place = {w->place, owner, g};
+    return cost_of_all(&(Where){w->st, w->m, &place}, g->nouts, g->outs);
+}
+
+/* Nanoseconds, where those are asked for. */
+static double if_time(const Where *w, double nanoseconds)
+{
+    return w->m->kind == COST_TIME ? nanoseconds : 0;
+}
+
+/* A row of a sequence that is read, or of a trace that is kept. */
+static double cost_of_rows(const Where *w, const Node *n)
+{
+    if (n->op != OP_SCAN)
+        return 0;
+    ScanShape s = scan_shape(n);
+    return if_time(w, (s.nseqs + s.nouts) * machine.row);
+}
+
+static double cost_of_loop(const Where *w, Node *n)
+{
+    bool scan = n->op == OP_SCAN;
+    Size *rows = size_of_node(w->st, scan ? n->ops[0] : loop_shape(n).rows);
+    bool bounded = rows && !size_is(rows, SCAN_UNBOUNDED);
+    double steps = bounded ? size_at_place(w, rows) : w->m->assumed;
+    double step = cost_inside(w, n, scan ? scan_shape(n).body : loop_shape(n).body);
+    return if_time(w, machine.loop) + steps * (step + cost_of_rows(w, n));
+}
+
+static double cost_of_control(const Where *w, Node *n)
+{
+    if (node_is_loop(n))
+        return cost_of_loop(w, n);
+    if (n->op != OP_IFELSE)
+        return if_time(w, machine.call) + cost_inside(w, n, n->attrs[0].graph);
+    IfShape f = if_shape(n);
+    return if_time(w, machine.call) +
+           (cost_inside(w, n, f.then_graph) + cost_inside(w, n, f.else_graph)) / 2;
+}
+
+/* Numbers are in registers: nothing is started, nothing moved. */
+static bool is_scalar(const Node *n)
+{
+    bool scalar = n->type->kind == TYPE_TENSOR && !n->type->rank;
+    bool part = (op_table[n->op].flags & READS) != 0;
+    for (u32 i = 0; scalar && i < n->nops; i++)
+        scalar = (part && !i) || !n->ops[i]->type->rank;
+    return scalar && (part || op_is_elementwise(n->op));
+}
+
+static double time_of_operator(const Where *w, Node *n, double flops)
+{
+    if (is_scalar(n))
+        return fmax(flops, 1) * scalar_nanoseconds(op_is_elementwise(n->op) ? op_work(n->op) : 1);
+    Size *bytes = op_is_view(n) ? NULL : node_bytes(w->st, n);
+    return op_start_nanoseconds(n->op) + op_nanoseconds(n->op, flops, size_at_place(w, bytes));
+}
+
+static double cost_at(const Where *w, Node *n)
+{
+    CostKind kind = w->m->kind;
+    bool free = n->op == OP_PROJ || n->op == OP_TUPLE || n->op == OP_SHARED;
+    if (n->op == OP_CONST || n->op == OP_SIZE || n->op == OP_PARAM || n->op == OP_INPUT)
+        return 0; /* one constant less is no reason for another form */
+    if (free || kind == COST_NODES)
+        return free ? NOTHING : 1;
+    if (op_table[n->op].cls == CLASS_CONTROL)
+        return NOTHING + cost_of_control(w, n);
+    if (kind == COST_BYTES)
+        return NOTHING + size_at_place(w, node_bytes(w->st, n));
+    Size *flops = node_flops(w->st, n);
+    if (!flops)
+        return UNKNOWN_COST;
+    double f = size_at_place(w, flops);
+    return NOTHING + (kind == COST_FLOPS ? f : time_of_operator(w, n, f));
+}
+
+double node_cost(Store *st, const CostModel *m, Node *n)
+{
+    return cost_at(&(Where){st, m, m->place}, n);
+}
+
+double roots_cost(Store *st, const CostModel *m, int n, Node *const *roots)
+{
+    return cost_of_all(&(Where){st, m, m->place}, n, roots);
+}

@@ -1,0 +1,41 @@
+/* What expressions cost where equality saturation compares them: the one model of ops/cost.h, node
+ * by node.
+ *
+ * A loop counts its body as often as it has steps, each side of a branch half of the time, as :cost
+ * does. Numbers are of the graph as it stands, before anything is fused or lowered.
+ *
+ * Invariant: a body's node costs the same wherever it is asked for, in the body's e-graph or
+ * through its owner: the sizes of parameters are those of the operands that they stand for. */
+#ifndef GRADUS_EGRAPH_MODEL_H
+#define GRADUS_EGRAPH_MODEL_H
+
+#include "graph/control.h"
+#include "rewrite/engine.h"
+
+typedef enum { COST_TIME, COST_FLOPS, COST_BYTES, COST_NODES } CostKind;
+extern const char *const cost_names[4];
+
+/* Where a body is: its owner, and where that is. */
+typedef struct CostPlace {
+    const struct CostPlace *up;
+    const Node *owner;
+    const Graph *body;
+} CostPlace;
+
+typedef struct {
+    CostKind kind;
+    double assumed; /* for a size that is not given */
+    const SizeGiven *sizes;
+    u32 nsizes;
+    const CostPlace *place; /* of the graph whose nodes are asked for; NULL: the outermost */
+} CostModel;
+CostModel cost_model(const Saturating *how);
+/* The place of the graph that the engine rewrites; lives in the arena. */
+const CostPlace *cost_place(Arena *a, const Engine *e);
+
+/* What one node costs, without its operands: nanoseconds, operations, bytes or one. */
+double node_cost(Store *st, const CostModel *m, Node *n);
+/* What all that the roots reach costs. */
+double roots_cost(Store *st, const CostModel *m, int n, Node *const *roots);
+
+#endif
