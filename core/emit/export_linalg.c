@@ -11,6 +11,20 @@ static CValue *copied(CWriter *w, CScope *s, const Node *n, const CValue *like)
     return y;
 }
 
+/* The same numbers as floats of type d. */
+static CValue *as_type(CWriter *w, CScope *s, const Node *n, DType d, CValue *v)
+{
+    const char *cast = d == DT_F32 ? "(float)" : "";
+    if (v->dtype == d)
+        return v;
+    if (!v->rank)
+        return scalar_value(w, d, word(w, "%s%s", cast, v->text), PREC_ATOM);
+    CValue *y = array_value(w, s, n, d, v->rank, v->dim);
+    line(w, "for (i64 i = 0; i < %s; i++)", count_of(w, v, 0, v->rank));
+    line(w, "    %s[i] = %s%s[i];", y->text, cast, v->text);
+    return y;
+}
+
 static CValue *cholesky(CWriter *w, CScope *s, Node *n, CValue *a, const char *lanes)
 {
     CValue *y = array_value(w, s, n, DT_F64, a->rank, a->dim);
@@ -33,7 +47,7 @@ static CValue *det(CWriter *w, CScope *s, Node *n, CValue *a, const char *lanes)
 
 static CValue *solve(CWriter *w, CScope *s, Node *n, CValue *a, const char *lanes)
 {
-    CValue *b = n->op == OP_INV ? a : need_array(w, s, n->ops[1]);
+    CValue *b = n->op == OP_INV ? a : as_type(w, s, n, DT_F64, need_array(w, s, n->ops[1]));
     const char *size = a->dim[a->rank - 1], *rows = b->dim[b->rank == 1 ? 0 : b->rank - 2];
     const char *columns = b->rank == 1 ? "1" : b->dim[b->rank - 1];
     if (strcmp(size, rows))
@@ -54,16 +68,10 @@ static CValue *solve(CWriter *w, CScope *s, Node *n, CValue *a, const char *lane
     return y;
 }
 
-CValue *write_linalg(CWriter *w, CScope *s, Node *n)
+static CValue *in_doubles(CWriter *w, CScope *s, Node *n, CValue *a)
 {
     static const char *const of_solve[] = {"eliminate", "solve"};
-    if (node_dtype(n) != DT_F64)
-        return cannot(w, n, "%s of %s", node_info(n)->name, dtype_name(node_dtype(n)));
-    CValue *a = need_array(w, s, n->ops[0]);
     const char *lanes = count_of(w, a, 0, a->rank - 2);
-    if (strcmp(a->dim[a->rank - 1], a->dim[a->rank - 2]))
-        failing(w, word(w, "%s != %s", a->dim[a->rank - 1], a->dim[a->rank - 2]),
-                "the matrix is not square");
     if (n->op == OP_CHOLESKY) {
         use_helper(w, "cholesky");
         return cholesky(w, s, n, a, lanes);
@@ -81,4 +89,17 @@ CValue *write_linalg(CWriter *w, CScope *s, Node *n)
     if (n->op == OP_INV)
         use_helper(w, "identities");
     return solve(w, s, n, a, lanes);
+}
+
+/* The helpers know doubles only: f32 is computed in them and rounded at the end. */
+CValue *write_linalg(CWriter *w, CScope *s, Node *n)
+{
+    if (!dtype_is_float(node_dtype(n)))
+        return cannot(w, n, "%s of %s", node_info(n)->name, dtype_name(node_dtype(n)));
+    CValue *a = need_array(w, s, n->ops[0]);
+    if (strcmp(a->dim[a->rank - 1], a->dim[a->rank - 2]))
+        failing(w, word(w, "%s != %s", a->dim[a->rank - 1], a->dim[a->rank - 2]),
+                  "the matrix is not square");
+    CValue *y = in_doubles(w, s, n, as_type(w, s, n, DT_F64, a));
+    return as_type(w, s, n, node_dtype(n), y);
 }
