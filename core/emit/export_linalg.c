@@ -99,7 +99,7 @@ CValue *write_linalg(CWriter *w, CScope *s, Node *n)
     CValue *a = need_array(w, s, n->ops[0]);
     if (strcmp(a->dim[a->rank - 1], a->dim[a->rank - 2]))
         failing(w, word(w, "%s != %s", a->dim[a->rank - 1], a->dim[a->rank - 2]),
-                  "the matrix is not square");
+                "the matrix is not square");
     CValue *y = in_doubles(w, s, n, as_type(w, s, n, DT_F64, a));
     return as_type(w, s, n, node_dtype(n), y);
 }

@@ -177,9 +177,8 @@ bool command_save(Call *c)
     text_free(&out);
     if (!ok)
         return false;
-    report_say(&c->report,
-               rules ? "{=file}{rules rule}" : "{=file}{- statement}",
-               text_of(c->file), int_of((i64)n));
+    report_say(&c->report, rules ? "{=file}{rules rule}" : "{=file}{- statement}", text_of(c->file),
+               int_of((i64)n));
     if (moves)
         report_say(&c->report, " and {moves move}", int_of(moves));
     report_say(&c->report, " in {-}", text_of(c->file));
