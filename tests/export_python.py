@@ -29,16 +29,23 @@ import jax_stand_in as stand_in
 ROOT = pathlib.Path(__file__).resolve().parent
 CLOSE = 1e-8  # other functions, other orders of sums
 ELSEWHERE = ("error", "repl", "draw", "scene", "rewrite")  # about other things, and slow
-NEEDED = {"numpy": "numpy", "numba": "numba", "jax": "jax", "torch": "torch"}
+# "-native": the library takes the derivatives (grad=native), in programs that have some.
+NEEDED = {"numpy": "numpy", "numba": "numba", "jax": "jax", "torch": "torch", "jax-native": "jax", "torch-native": "torch"}
+
+# Where PyTorch's own derivatives are others, so many: of cholesky it gives a symmetric one, and at the edge of what
+# a branch of `where` or a root is defined for nan, where ours are numbers.
+OTHERS = {("torch-native", "eval/batches"): 1, ("torch-native", "grad/kinks"): 2}
 
 
 def exported(program, target, folder):
     """The program with an `:export` after each expression that stands alone."""
     out, n = [], 0
+    library, _, native = target.partition("-")
+    how = f"to={library} values=yes" + (" grad=native" if native else "")
     for line, alone in export.statements(program):
         out.append(line)
         if alone:
-            out.append(f":export {line.split('#')[0].strip()} {folder}/e{n}.py to={target} values=yes")
+            out.append(f":export {line.split('#')[0].strip()} {folder}/e{n}.py {how}")
             n += 1
     return "\n".join(out) + "\n"
 
@@ -83,8 +90,11 @@ def check(counts, target, name, value, answer, path, verbose):
     except Exception as error:  # whatever the library raises is what is to be told
         counts.fail(target, name, f"{type(error).__name__}: {str(error)[:300]}")
         return
+    where = target, name.split()[0]
     if agree(value, got):
         counts[target, "passed"] += 1
+    elif counts[where, "other"] < OTHERS.get(where, 0):
+        counts[where, "other"] += 1
     else:
         counts.fail(target, name, f"{json.dumps(value)[:200]} but {json.dumps(got)[:200]}")
 
@@ -120,7 +130,7 @@ def available(target):
         stand_in.install()
         return True
     if not found:
-        print(f"LEFT OUT: {target} is not installed")
+        print(f"LEFT OUT: {NEEDED[target]} is not installed ({target})")
     return found
 
 
@@ -137,6 +147,8 @@ def main():
         if not available(target):
             continue
         for name, text, cwd in programs(args.words):
+            if target.endswith("-native") and "grad(" not in text:
+                continue
             check_program(gradus, counts, target, name, text, cwd, args.verbose)
         if not counts[target, "passed"]:
             counts.fail(target, "all", "nothing was compared")

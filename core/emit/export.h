@@ -9,11 +9,12 @@
 typedef struct {
     Store *st;
     int n;
-    Node *const
-        *roots; /* derivatives expanded, composites opened, no loops lowered, nothing fused */
+    Node *const *roots;      /* derivatives expanded (unless native), composites opened, no loops
+                                lowered, nothing fused */
     const char *source;      /* the expression as it was asked for */
     const char *definitions; /* what it stands for, in the language; may be NULL */
     const char *function;    /* its name in the file */
+    bool native;             /* grad is left to the target */
     bool values;             /* it also evaluates itself at these values when run: */
     Tensor *(*leaf)(void *ctx, const Node *input_or_shared); /* borrowed; NULL: none */
     bool (*size)(void *ctx, Symbol name, i64 *out);
@@ -30,6 +31,7 @@ typedef struct {
     const char *doc;
     bool (*write)(Export *x, Text *out); /* false after filling x->why */
     bool composites;                     /* softmax and the like stand as they are */
+    bool differentiates;                 /* it can take derivatives itself */
 } ExportTarget;
 extern const ExportTarget export_targets[];
 extern const size_t export_target_count;

@@ -31,6 +31,7 @@ typedef struct Py {
     VEC(Symbol) given; /* those of them that are parameters: no input has them */
     Text body;         /* the lines of the function */
     bool unchecked;    /* a check was left out: the target cannot raise */
+    int derived;       /* inside of how many functions that the target differentiates */
 } Py;
 
 typedef struct Scope {
@@ -87,6 +88,8 @@ typedef bool (*PyForm)(Scope *s, Node *n);
 PyForm python_form(OpId op); /* NULL: none */
 bool py_scan(Scope *s, Node *n);
 bool py_choice(Scope *s, Node *n);
+/* ---- derivatives by the target (python_grad.c) ---- */
+bool py_grad(Scope *s, Node *n);
 /* ---- matrices (python_linalg.c) ---- */
 bool py_matmul(Scope *s, Node *n);
 bool py_by_lanes(Scope *s, Node *n); /* cholesky, solve, inv, det */

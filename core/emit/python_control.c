@@ -376,6 +376,8 @@ static bool jax_scan(Loop *l)
 
 static bool jax_while(Loop *l)
 {
+    if (l->o->py->derived)
+        return py_cannot(l->o, l->n, "JAX differentiates no loop that something may end");
     Scope *o = l->o, body;
     Py *py = o->py;
     const ScanShape *s = &l->s;

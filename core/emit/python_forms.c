@@ -411,8 +411,11 @@ static bool say_random(Scope *s, Node *n)
 
 static bool say_unexpanded(Scope *s, Node *n)
 {
-    return py_cannot(s, n,
-                     "a state before the pass differentiate, or after loops, cannot be exported");
+    return py_cannot(
+        s, n,
+        s->py->x->native
+            ? "of derivatives only grad is left to the target"
+            : "a state before the pass differentiate, or after loops, cannot be exported");
 }
 
 PyForm python_form(OpId op)
@@ -451,10 +454,12 @@ PyForm python_form(OpId op)
         [OP_DET] = py_by_lanes,
         [OP_SCAN] = py_scan,
         [OP_IFELSE] = py_choice,
+        [OP_GRAD] = py_grad,
     };
     if (op_table[op].cls == CLASS_RANDOM)
         return say_random;
-    if (op_table[op].cls == CLASS_IMPLICIT || op == OP_LOOP || op == OP_CALL || op == OP_FUSED)
+    bool implicit = op_table[op].cls == CLASS_IMPLICIT && op != OP_GRAD;
+    if (implicit || op == OP_LOOP || op == OP_CALL || op == OP_FUSED)
         return say_unexpanded;
     return forms[op];
 }

@@ -30,15 +30,20 @@ static const ExportTarget *target(Call *c)
     return &export_targets[chosen < 0 ? 0 : chosen];
 }
 
-/* Derivatives are expanded, loops have not been lowered, nothing is fused or made for BLAS. */
-static bool readable_roots(Exploration *x, const ExportTarget *t, Node **roots)
+/* The first pass that an export is not about: derivatives are expanded unless the target takes
+ * them; loops have not been lowered, nothing is fused or made for BLAS. */
+static bool is_too_late(const char *pass, bool native)
+{
+    return !strcmp(pass, "specialize") || !strcmp(pass, "fuse") || !strcmp(pass, "lower") ||
+           (native && !strcmp(pass, "differentiate"));
+}
+
+static bool readable_roots(Exploration *x, const ExportTarget *t, bool native, Node **roots)
 {
     u32 at = (u32)x->log.at.len;
-    for (size_t i = x->passes.len; i-- > 0;) {
-        const char *name = x->passes.at[i].name;
-        if (!strcmp(name, "specialize") || !strcmp(name, "fuse") || !strcmp(name, "lower"))
+    for (size_t i = x->passes.len; i-- > 0;)
+        if (is_too_late(x->passes.at[i].name, native))
             at = x->passes.at[i].first_step;
-    }
     return exploration_replay(x, at, roots) &&
            (t->composites || composites_open(x->st, x->nroots, roots, roots));
 }
@@ -68,23 +73,36 @@ static char *function_name(Call *c)
 static bool cannot_say(Call *c, Export *x, const ExportTarget *t)
 {
     const Span *at = x->fault ? node_span(x->fault) : NULL;
-    return call_fail(c, at ? *at : c->rest, "export", NULL, "%s cannot say: %s", t->name,
-                     text_str(&x->why));
+    return call_fail(c, at ? *at : c->rest, "export",
+                     x->native ? "grad=expanded writes derivatives out" : NULL, "%s cannot say: %s",
+                     t->name, text_str(&x->why));
+}
+
+/* grad=native: does the target take derivatives? */
+static bool read_grad(Call *c, const ExportTarget *t, int *native)
+{
+    static const char *const words[] = {"expanded", "native"};
+    if (!call_choice(c, "grad", words, 2, native))
+        return false;
+    if (!*native || t->differentiates)
+        return true;
+    return call_fail(c, c->rest, "export", "to=jax and to=torch do",
+                     "%s does not take derivatives itself", t->name);
 }
 
 bool command_export(Call *c)
 {
     static const char *const yes_no[] = {"no", "yes"};
-    int values = 0;
+    int values = 0, native = 0;
     const ExportTarget *t = target(c);
-    if (!t || !call_choice(c, "values", yes_no, 2, &values))
+    if (!t || !call_choice(c, "values", yes_no, 2, &values) || !read_grad(c, t, &native))
         return false;
     Exploration *x = call_explore(c);
     if (!x || x->failed)
         return false;
     Node **roots = xcalloc((size_t)x->nroots + 1, sizeof *roots);
     Text definitions = {0}, out = {0};
-    bool ok = readable_roots(x, t, roots) &&
+    bool ok = readable_roots(x, t, native, roots) &&
               listing_print(x->st, &definitions, x->nroots, x->start, NULL);
     if (ok) {
         Export job = {.st = x->st,
@@ -93,6 +111,7 @@ bool command_export(Call *c)
                       .source = c->text,
                       .definitions = text_str(&definitions),
                       .function = function_name(c),
+                      .native = native,
                       .values = values == 1,
                       .leaf = leaf,
                       .size = size,

@@ -26,5 +26,5 @@ input.gr:11:14: error: missing/loss.c cannot be written: No such file or directo
 input.gr:12:1: error: :export needs a file
     :export loss
     ^^^^^^^
-  hint: :export EXPR FILE [to=c|numpy|numba|jax|torch] [values=yes]
+  hint: :export EXPR FILE [to=c|numpy|numba|jax|torch] [values=yes] [grad=native]
 exit 3

@@ -21,19 +21,20 @@ input.gr:9:21: error: to= is one of c, numpy, numba, jax, torch
 input.gr:10:32: error: :export takes no pass=
     :export grad(sum(rnn), W) r.py pass=inline
                                    ^^^^^^^^^^^
-  hint: it takes to=, values=
+  hint: it takes to=, values=, grad=
 input.gr:11:9: error: jax cannot say: while(from=h0[0]) (rows of a loop without a number of steps)
     :export scan t from s = h0[0] { s[t] = s[t-1] / 2; until s[t] < 1 } r.py to=jax
             ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 input.gr:12:1: error: :export needs a file
     :export rnn r.txt
     ^^^^^^^
-  hint: :export EXPR FILE [to=c|numpy|numba|jax|torch] [values=yes]
-:export EXPR FILE [to=c|numpy|numba|jax|torch] [values=yes]
+  hint: :export EXPR FILE [to=c|numpy|numba|jax|torch] [values=yes] [grad=native]
+:export EXPR FILE [to=c|numpy|numba|jax|torch] [values=yes] [grad=native]
 write an expression as a program in another language
 FILE.c: a function in C11 of the inputs and sizes that the expression needs; it gives NULL or what went wrong.
 FILE.py: one in Python, with NumPy or to=numba, to=jax, to=torch.
-Loops stay loops, names stay, derivatives are written out as the passes before `specialize` leave them.
+Loops stay loops, names stay, derivatives are written out as the passes before `specialize` leave them;
+with grad=native JAX and PyTorch take them by jax.grad and torch.autograd.
 values=yes: when it is run it evaluates itself at the present values and prints what --json prints, an object
 a line.  What the target cannot say is an error that names it.  `gradus export FILE.gr NAME -o F.c` does the
 same from a shell.
