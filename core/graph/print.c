@@ -180,7 +180,7 @@ void type_print_numbered(Text *out, const Type *t, Numbering *num)
 
 /* ---- constants ---- */
 
-/* A NaN that `nan` would not read back as tells its bits. */
+/* A NaN that neither `nan` nor `-nan` would read back as tells its bits. */
 static void print_f64(Text *out, double x)
 {
     double plain = (double)NAN;
@@ -189,6 +189,8 @@ static void print_f64(Text *out, double x)
     memcpy(&usual, &plain, sizeof usual);
     if (x < 0 || x >= 0 || bits == usual)
         text_double(out, x);
+    else if (bits == (usual ^ (u64)1 << 63))
+        text_put(out, "-nan");
     else
         text_printf(out, "nan(0x%llx)", (unsigned long long)bits);
 }
@@ -201,6 +203,8 @@ static void print_f32(Text *out, float x)
     memcpy(&usual, &plain, sizeof usual);
     if (x < 0 || x >= 0 || bits == usual)
         text_float(out, x);
+    else if (bits == (usual ^ (u32)1 << 31))
+        text_put(out, "-nan");
     else
         text_printf(out, "nan(0x%x)", bits);
 }

@@ -236,13 +236,13 @@ static bool read_hex(Reader *r, u64 *out)
     return prefix || read_fail(r, start, "0x and hexadecimal digits are missing");
 }
 
-/* nan, nan(0x...), inf, -inf */
+/* nan, -nan, nan(0x...), inf, -inf */
 static bool read_special(Reader *r, Literal *l, bool negative)
 {
     u64 bits = 0;
     double x = negative ? -(double)INFINITY : (double)INFINITY;
     if (read_accept_word(r, "nan")) {
-        x = (double)NAN;
+        x = negative ? -(double)NAN : (double)NAN;
         if (read_accept(r, '(')) {
             if (!read_hex(r, &bits) || !read_expect(r, ')', "after the bits of a NaN"))
                 return false;
