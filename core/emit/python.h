@@ -88,6 +88,8 @@ typedef bool (*PyForm)(Scope *s, Node *n);
 PyForm python_form(OpId op); /* NULL: none */
 bool py_scan(Scope *s, Node *n);
 bool py_choice(Scope *s, Node *n);
+/* By result of n, `count` of them: the node that reads it in this scope, or NULL. In the arena. */
+Node **py_results_of(Scope *s, const Node *n, int count);
 /* ---- derivatives by the target (python_grad.c) ---- */
 bool py_grad(Scope *s, Node *n);
 /* ---- matrices (python_linalg.c) ---- */

@@ -31,8 +31,7 @@ static Node *row_of(const Loop *l, int k) { return l->s.body->outs[l->s.nstates 
 
 /* ---- what is read of a node with several results ---- */
 
-/* All results of the graph's nodes, in the scope's count of uses. */
-static Node **results_of(Scope *s, const Node *n, int count)
+Node **py_results_of(Scope *s, const Node *n, int count)
 {
     Node **results = arena_alloc(&s->py->arena, ((size_t)count + 1) * sizeof *results);
     for (size_t i = 0; i < s->uses.cap; i++) {
@@ -89,7 +88,7 @@ static void open_loop(Loop *l, Scope *o, Node *n)
     Arena *a = &o->py->arena;
     i64 count;
     *l = (Loop){.o = o, .n = n, .s = scan_shape(n), .roles = scan_roles(o->py->st, n)};
-    l->results = results_of(o, n, l->s.nresults);
+    l->results = py_results_of(o, n, l->s.nresults);
     l->states = arena_alloc(a, ((size_t)l->s.nstates + 1) * sizeof *l->states);
     l->rows = arena_alloc(a, ((size_t)l->s.nouts + 1) * sizeof *l->rows);
     l->is_index = arena_alloc(a, (size_t)l->s.nseqs + 1);
@@ -480,7 +479,7 @@ bool py_choice(Scope *o, Node *n)
     IfShape c = if_shape(n);
     Py *py = o->py;
     int count = c.then_graph->nouts, kept = 0;
-    Node **results = results_of(o, n, count);
+    Node **results = py_results_of(o, n, count);
     const char **names = arena_alloc(&py->arena, ((size_t)count + 1) * sizeof *names);
     const char **all = arena_alloc(&py->arena, ((size_t)count + 1) * sizeof *all);
     bool jax = is_for(o, PYTHON_JAX);

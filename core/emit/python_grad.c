@@ -59,13 +59,8 @@ static Results find_results(Scope *o, Node *n)
 {
     Py *py = o->py;
     Results r = {.wrt = (int)n->attrs[1].i};
-    r.result = arena_alloc(&py->arena, ((size_t)r.wrt + 1) * sizeof *r.result);
+    r.result = py_results_of(o, n, r.wrt + 1);
     r.name = arena_alloc(&py->arena, ((size_t)r.wrt + 1) * sizeof *r.name);
-    for (size_t i = 0; i < o->uses.cap; i++) {
-        Node *x = (Node *)(uintptr_t)o->uses.keys[i];
-        if (x && x->op == OP_PROJ && x->ops[0] == n)
-            r.result[x->attrs[0].i] = x;
-    }
     for (int i = 0; i <= r.wrt; i++) {
         if (!r.result[i])
             continue;
