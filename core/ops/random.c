@@ -127,8 +127,8 @@ static int set_state(EvalArgs *e, RngState next)
     return 0;
 }
 
-/* EVAL_PIECE is even, so that each piece of a draw begins with a block. */
-/* n of the values, from one on; the state that follows. */
+/* n of the values, from one on; the state that follows. EVAL_PIECE is even, so that each piece of a
+ * draw begins with a block. */
 typedef RngState Draw(EvalArgs *e, RngState s, i64 from, i64 n);
 
 /* All values, and the state: as one draw of all, which is of at least one block. */

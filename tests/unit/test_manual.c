@@ -11,21 +11,7 @@
 #include "repl/commands/commands.h"
 #include "repl/commands/describe.h"
 #include "repl/commands/help.h"
-
-static Repl repl;
-
-static int set_up(void **state)
-{
-    (void)state;
-    return repl_init(&repl) ? 0 : -1;
-}
-
-static int tear_down(void **state)
-{
-    (void)state;
-    repl_free(&repl);
-    return 0;
-}
+#include "tests/repl_test.h"
 
 static char *words_copy(Words w)
 {

@@ -6,34 +6,9 @@
 
 #include <cmocka.h>
 
-#include "repl/commands/repl.h"
+#include "tests/repl_test.h"
 
 enum { LENGTH = 100000, BYTES = LENGTH * 8 };
-
-static Repl repl;
-
-static int set_up(void **state)
-{
-    (void)state;
-    return repl_init(&repl) ? 0 : -1;
-}
-
-static int tear_down(void **state)
-{
-    (void)state;
-    repl_free(&repl);
-    return 0;
-}
-
-static void run(const char *text)
-{
-    Text out = {0};
-    repl.capture = &out;
-    repl_run_text(&repl, "test", text, strlen(text));
-    assert_int_equal(repl.status, 0);
-    repl.capture = NULL;
-    text_free(&out);
-}
 
 static Node *node_of(const char *name)
 {
