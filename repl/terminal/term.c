@@ -11,7 +11,9 @@
 
 /* Signal handlers take no argument, so these cannot hang on a session. */
 static volatile sig_atomic_t interrupted;  /* how often, since it was taken */
-static volatile sig_atomic_t patience = 1; /* presses that a program may leave unanswered */
+/* Presses that a program may leave unanswered; two, as one ^C can come both to the process
+ * and to its group (timeout(1) sends it so). */
+static volatile sig_atomic_t patience = 2;
 
 bool term_color_mode(const char *word, ColorMode *mode)
 {

@@ -22,7 +22,7 @@ int term_height(int fd);        /* rows of that terminal; 0: not known */
 bool term_is_dumb(void);        /* TERM is unset, empty or "dumb": no cursor movement */
 bool term_is_interactive(void); /* someone types and reads: stdin and stdout are terminals */
 
-/* ^C sets the interrupt flag; a second ^C before the flag was taken ends the program, after
+/* ^C sets the interrupt flag; a third ^C before the flag was taken ends the program, after
  * term_keep_session, which is for prompts, the ninth.
  * Writing to a closed stdout (`gradus ... | head`) ends it quietly; a write to any other
  * closed pipe fails with EPIPE. */
