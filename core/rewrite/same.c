@@ -491,10 +491,10 @@ static bool stands_elsewhere(const Tracer *b, const Owners *o, const Body *from,
 void gone_end(const Tracer *b, const Body *in, const GoneList *gone)
 {
     for (size_t i = 0; i < gone->len && !b->aside; i++) {
-        Occurrence *o = gone->at[i].occ, *last = o ? o->thing->last : NULL;
-        bool unused = last && last != o && last->origin == b->cause && o->thing->body == in &&
-                      b->stays && !map_has(b->stays, last->node);
-        if (o && !o->thing->gone && (last == o || unused))
+        Occurrence *o = gone->at[i].occ, *now = o ? o->thing->now : NULL;
+        bool unused = now && now != o && now->origin == b->cause && o->thing->body == in &&
+                      b->stays && !map_has(b->stays, now->node);
+        if (o && !o->thing->gone && (now == o || unused))
             o->thing->gone = b->cause;
     }
 }

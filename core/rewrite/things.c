@@ -40,6 +40,16 @@ static void put_number(Things *t, Thing *thing, const Node *n)
     thing->number = (u32)t->listed.len;
 }
 
+static void put_last(Thing *thing, Occurrence *o)
+{
+    if (thing->last)
+        thing->last->next = o;
+    else
+        thing->first = o;
+    thing->last = o;
+    thing->gone = NULL;
+}
+
 Occurrence *thing_stands(Tracer *b, Body *to, Node *n, Thing *thing)
 {
     Occurrence *o = arena_alloc(&b->t->arena, sizeof *o);
@@ -49,19 +59,26 @@ Occurrence *thing_stands(Tracer *b, Body *to, Node *n, Thing *thing)
     map_put(&to->at, n, o);
     if (b->aside && thing->last && !thing->aside)
         return o;
-    if (thing->last)
-        thing->last->next = o;
-    else
-        thing->first = o;
-    thing->last = o;
+    put_last(thing, o);
+    thing->now = o;
     thing->body = to;
-    thing->gone = NULL;
     return o;
+}
+
+void thing_returns(Tracer *b, Occurrence *o, const Origin *cause)
+{
+    Occurrence *again = arena_alloc(&b->t->arena, sizeof *again);
+    *again = *o;
+    again->origin = cause;
+    again->next = NULL;
+    put_last(o->thing, again);
+    o->thing->now = o; /* the one that is found by its node */
+    o->thing->body = o->body;
 }
 
 bool same_is_free(const Tracer *b, const Occurrence *occ)
 {
-    bool goes_on = b->here ? map_has(b->here, occ->thing) : occ->thing->last != occ;
+    bool goes_on = b->here ? map_has(b->here, occ->thing) : occ->thing->now != occ;
     return !goes_on && !(b->stays && map_has(b->stays, occ->node));
 }
 

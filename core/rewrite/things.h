@@ -46,6 +46,7 @@ struct Thing {
     bool aside; /* stands only in states beside the line of steps */
     Body *body;
     Occurrence *first, *last;
+    Occurrence *now; /* in the latest state: the last one, or an earlier that came back */
     Thing *of;          /* in a body that was copied: the original; NULL: none */
     const Origin *gone; /* the step after which it was needed no longer; NULL: it goes on */
 };
@@ -160,6 +161,8 @@ void gone_push(GoneList *gone, Body *in, Node *n);
  * none) as something that the state does not hold. */
 void gone_end(const Tracer *b, const Body *in, const GoneList *gone);
 Occurrence *body_at(const Body *b, const Node *n);
+/* The thing of `o` is that node again, after it was another one: B in A, B, A. */
+void thing_returns(Tracer *b, Occurrence *o, const Origin *cause);
 Thing *thing_make(Tracer *b, Thing *of); /* without a node or a number yet */
 Occurrence *thing_stands(Tracer *b, Body *to, Node *n, Thing *thing);
 Body *body_known(Things *t, const Graph *g); /* or NULL */

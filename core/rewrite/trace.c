@@ -278,6 +278,27 @@ static void trace_rest(Tracer *b, Trace *p, const PtrMap *moved, Node *const *fr
     map_free(&seen);
 }
 
+static bool is_change(const Step *s, const Node *after)
+{
+    for (int i = 0; i < s->nchanges; i++)
+        if (s->changes[i].after == after)
+            return true;
+    return false;
+}
+
+/* Nodes of the state that stood in an earlier one, and were others since. */
+static void trace_returns(Tracer *b, const Trace *p, u32 step)
+{
+    for (size_t i = 0; !b->aside && i < b->stays->cap; i++) {
+        const Node *n = b->stays->keys ? b->stays->keys[i] : NULL;
+        Occurrence *o = n ? body_at(p->body, n) : NULL, *now = o ? o->thing->now : NULL;
+        if (!now || now == o || map_has(b->stays, now->node))
+            continue;
+        bool itself = is_change(&p->steps->at.at[step - 1], n);
+        thing_returns(b, o, origin_new(b->t, p->name, p->steps, step, now->node, !itself));
+    }
+}
+
 static void trace_sweep(Tracer *b, Trace *p, u32 from, u32 to, const PtrMap *moved,
                         Node *const *start, Node *const *end)
 {
@@ -294,6 +315,7 @@ static void trace_sweep(Tracer *b, Trace *p, u32 from, u32 to, const PtrMap *mov
     trace_steps(b, p, from, to);
     trace_moves(b, p, to);
     if (to > from) {
+        trace_returns(b, p, to);
         b->cause = origin_new(b->t, p->name, p->steps, to, NULL, true);
         trace_rest(b, p, moved, start, end);
     }

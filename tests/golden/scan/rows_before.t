@@ -3,9 +3,9 @@ x1 : f64[1] = [0.3]
 x2 : f64[2] = [0.3, 0.7]
 x5 : f64[5] = [0.1, 0.2, 0.3, 0.4, 0.5]
 y5 : f64[5] = [5, 4, 3, 2, 1]
-A = scan t for 6 from x = x1 keep was { was[t] = x[t-1]; x[t] = 3.5 * (x[t-1] * (1 - x[t-1])) }
+A = scan t for 6 from x = x1 keep was { was[t] = x[t-1]; x[t] = 3.5 * x[t-1] * (1 - x[t-1]) }
 A
-B = scan t for 6 from x = x2 keep was { was[t] = x[t-1]; x[t] = 3.5 * (x[t-1] * (1 - x[t-1])) }
+B = scan t for 6 from x = x2 keep was { was[t] = x[t-1]; x[t] = 3.5 * x[t-1] * (1 - x[t-1]) }
 B
 C = scan t for 4 from x = x5, y = y5 keep was, then_ { was[t] = x[t-1]; then_[t] = y[t-1]; x[t] = y[t-1]; y[t] = x[t-1] * 0.5 + y[t-1] }
 C
