@@ -46,7 +46,7 @@ struct Thing {
     bool aside; /* stands only in states beside the line of steps */
     Body *body;
     Occurrence *first, *last;
-    Occurrence *now; /* in the latest state: the last one, or an earlier that came back */
+    Occurrence *now;    /* in the latest state: the last one, or an earlier that came back */
     Thing *of;          /* in a body that was copied: the original; NULL: none */
     const Origin *gone; /* the step after which it was needed no longer; NULL: it goes on */
 };
