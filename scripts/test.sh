@@ -185,6 +185,10 @@ add_tests() {
         done
     fi
     programs unit "$build" 100 tests/unit/*.c
+    # The functions of narrower processors.
+    for name in avx2 base; do
+        [[ ! -x $build/test_kernels ]] || job unit "test_kernels-$name" env GRADUS_KERNELS="$name" "$build/test_kernels"
+    done
     if [[ -x build/gradus ]]; then
         job golden all "$python" tests/golden.py --gradus build/gradus --timeout 600
         # What is not reachable is freed after each statement: nothing may refer to it.
@@ -210,6 +214,9 @@ add_soak() {
     [[ -z $asan ]] || programs asan-unit "$asan" 100 tests/unit/*.c
     [[ -z $asan ]] || job asan-golden all "$python" tests/golden.py --gradus build/asan/gradus --timeout 600
     programs prop "$build" 60 tests/prop/*.c
+    for name in avx2 base; do
+        job soak-native "$name" env GRADUS_KERNELS="$name" "$python" tests/native.py
+    done
 }
 
 # left_behind: what stands beside the Makefile that did not before.

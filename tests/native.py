@@ -37,7 +37,7 @@ def run(args, path, program, mode, cache):
                 shutil.copy(extra, folder)
         pathlib.Path(folder, "input.gr").write_text(program, encoding="utf-8")
         env = golden.environment(folder)
-        env.update(GRADUS_NATIVE=mode, XDG_CACHE_HOME=cache)
+        env.update(GRADUS_NATIVE=mode, XDG_CACHE_HOME=cache, GRADUS_KERNELS=os.environ.get("GRADUS_KERNELS", ""))
         done = subprocess.run([args.gradus, *golden.arguments(program), "input.gr"], cwd=folder, env=env,
                               stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                               timeout=args.timeout, check=False)

@@ -6,7 +6,12 @@
 #include "emit/elem_text.h"
 #include "emit/program_write.h"
 
-enum { MOST_BUFFERS = 48 }; /* tiles on the stack */
+enum {
+    MOST_BUFFERS = 48, /* tiles on the stack */
+    NEAR =
+        16 * 1024, /* bytes: what of all columns is worked on at a time stays in the first cache */
+    FEWEST = 128   /* elements, so that calls do not tell */
+};
 
 static ElemId id_of(const TileStep *s) { return (ElemId)((int)s->node->op - (int)OP_NEG); }
 
@@ -58,6 +63,19 @@ void tile_text_close(TileText *g)
 
 bool tile_calls(const TileText *g) { return g->nloops > 1; }
 
+/* How many elements loops and calls between them work on at a time: the whole tile where there are
+ * no calls, as nothing is stored then. */
+static int part_of(const TileText *g)
+{
+    u32 columns = 0;
+    for (u32 i = 0; i < g->nin; i++)
+        columns += g->t->size[i] != 0;
+    for (u32 i = 0; i < g->t->nsteps; i++)
+        columns += g->stored[i] || g->given[i];
+    int n = NEAR / (8 * (int)columns) / 64 * 64;
+    return !tile_calls(g) || n > (int)TILE ? (int)TILE : n < FEWEST ? FEWEST : n;
+}
+
 static bool arrange(TileText *g)
 {
     const Tiles *t = g->t;
@@ -72,7 +90,7 @@ static bool arrange(TileText *g)
     return buffers <= MOST_BUFFERS;
 }
 
-static void declare_columns(const TileText *g)
+static void declare_columns(const TileText *g, int part)
 {
     Text *c = &g->w->out->c;
     u32 nin = g->nin;
@@ -85,7 +103,8 @@ static void declare_columns(const TileText *g)
             if (a >= nin || seen[a])
                 continue;
             seen[a] = true;
-            text_printf(c, "    const %s *const c%u = (const void *)column[%u];\n", type, a, a);
+            text_printf(c, "    const %s *const c%u = (const %s *)(const void *)column[%u]%s;\n",
+                        type, a, type, a, g->t->size[a] ? " + from" : "");
             if (!g->t->size[a])
                 text_printf(c, "    const %s v%u = *c%u;\n", type, a, a);
         }
@@ -94,9 +113,10 @@ static void declare_columns(const TileText *g)
     for (u32 i = 0; i < g->t->nsteps; i++) {
         const char *type = c_type(g->t->steps[i].to);
         if (g->given[i])
-            text_printf(c, "    %s *const c%u = (void *)column[%u];\n", type, nin + i, nin + i);
+            text_printf(c, "    %s *const c%u = (%s *)(void *)column[%u] + from;\n", type, nin + i,
+                        type, nin + i);
         else if (g->stored[i])
-            text_printf(c, "    %s c%u[%d];\n", type, nin + i, (int)TILE);
+            text_printf(c, "    %s c%u[%d];\n", type, nin + i, part);
     }
 }
 
@@ -186,12 +206,15 @@ void write_tiles(Writer *w, const Wide *wide, u32 number)
     TileText g;
     tile_text_open(&g, w, wide->tiles, wide->nin);
     if (g.t->nsteps && arrange(&g)) {
+        int part = part_of(&g);
         text_printf(&w->out->c,
-                    "\nstatic void tiles_%u(void *const *T, char *const *column, i64 n)\n{\n",
-                    number);
-        declare_columns(&g);
+                    "\nstatic void tiles_%u(void *const *T, char *const *column, i64 all)\n{\n"
+                    "    for (i64 from = 0; from < all; from += %d) {\n"
+                    "    const i64 n = all - from < %d ? all - from : %d;\n",
+                    number, part, part, part);
+        declare_columns(&g, part);
         write_tile_steps(&g, false);
-        text_put(&w->out->c, "}\n");
+        text_put(&w->out->c, "    }\n}\n");
         vec_push(&w->out->slots, &wide->tiles->native);
         w->out->tiles++;
     }

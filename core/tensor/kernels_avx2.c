@@ -47,13 +47,13 @@
 
 #include "tensor/kernels_isa.h"
 
-const ElemKernels *elem_kernels_wide(void)
+const ElemKernels *elem_kernels_256(void)
 {
     return __builtin_cpu_supports("avx2") ? &elem_kernels_avx2 : NULL;
 }
 
 #else
 
-const ElemKernels *elem_kernels_wide(void) { return NULL; }
+const ElemKernels *elem_kernels_256(void) { return NULL; }
 
 #endif

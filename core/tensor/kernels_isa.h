@@ -1,5 +1,5 @@
 /* The elementwise kernels of one instruction set, generated from ops/elem.def.
- * Included after kernels_vec.h by kernels_base.c and kernels_avx2.c (see there).
+ * Included after kernels_vec.h by kernels_base.c, kernels_avx2.c and kernels_avx512.c (see there).
  *
  * Invariant: every row yields a kernel for each dtype its columns allow, and nothing
  * else; where a column says otherwise the entry is NULL. */

@@ -36,8 +36,11 @@ typedef struct {
     ScalarFn2 s2[EL_COUNT];
 } ElemKernels;
 extern const ElemKernels elem_kernels_base;
-/* Those for AVX2 if they were built and this processor has it, else NULL. */
-const ElemKernels *elem_kernels_wide(void);
+/* Those for AVX2 and AVX-512 if they were built and this processor has it, else NULL. */
+const ElemKernels *elem_kernels_256(void);
+const ElemKernels *elem_kernels_512(void);
+/* The k-th instruction set, the widest first; NULL: as there. False: there are no more. */
+bool elem_kernels_at(size_t k, const ElemKernels **out);
 
 /* The C library has vector functions: x86-64 glibc from 2.35 on (libmvec). -DGRADUS_PORTABLE does
  * without. */

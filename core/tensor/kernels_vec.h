@@ -1,5 +1,5 @@
 /* Array functions for transcendental operators, written once for every instruction
- * set. This file is included by kernels_base.c and kernels_avx2.c, which define
+ * set. This file is included by kernels_base.c, kernels_avx2.c and kernels_avx512.c, which define
  *   ISA(name)  the name with the set's suffix      ISA_FN  the functions' attribute
  *   VD, LANES_D, LOAD_D, STORE_D, SPLAT_D, FIRST_D, MVEC1_D(f), MVEC2_D(f)   doubles
  *   VF, LANES_F, LOAD_F, STORE_F, SPLAT_F, FIRST_F, MVEC1_F(f), MVEC2_F(f)   floats

@@ -411,7 +411,7 @@ static void test_places(void **state)
         }
 }
 
-/* + - * / sqrt, comparisons and integers give the same bits with and without wide vectors. */
+/* + - * / and comparisons give the same bits with vectors of every width. */
 static void test_instruction_sets_agree(void **state)
 {
     (void)state;
@@ -420,15 +420,46 @@ static void test_instruction_sets_agree(void **state)
     for (size_t k = 0; k < COUNT_OF(exact); k++)
         for (DType d = DT_F32; d <= DT_F64; d++) {
             char x[N * 8], z[N * 8], a[N * 8], b[N * 8];
+            const ElemKernels *set;
             size_t size = dtype_size(elem_result_dtype(exact[k], d));
             operands(exact[k], d, N, 3, x);
             operands(exact[k], d, N, 4, z);
             elem_kernels_base.f2[exact[k]][d](N, x, 1, z, 1, a);
-            elem_fn2(exact[k], d)(N, x, 1, z, 1, b);
-            for (size_t i = 0; i < N; i++)
-                assert_true(
-                    same_elements(elem_result_dtype(exact[k], d), a + i * size, b + i * size));
+            for (size_t s = 0; elem_kernels_at(s, &set); s++) {
+                if (set)
+                    set->f2[exact[k]][d](N, x, 1, z, 1, b);
+                for (size_t i = 0; i < N && set; i++)
+                    assert_true(
+                        same_elements(elem_result_dtype(exact[k], d), a + i * size, b + i * size));
+            }
         }
+}
+
+/* So do sqrt and roundings, and every set has a kernel where the others have one. */
+static void test_instruction_sets_round_alike(void **state)
+{
+    (void)state;
+    static const ElemId exact[] = {EL_SQRT, EL_RSQRT, EL_FLOOR, EL_CEIL, EL_TRUNC, EL_ROUND};
+    const ElemKernels *set;
+    for (size_t s = 0; elem_kernels_at(s, &set); s++) {
+        for (size_t k = 0; set && k < COUNT_OF(exact); k++)
+            for (DType d = DT_F32; d <= DT_F64; d++) {
+                char x[N * 8], a[N * 8], b[N * 8];
+                operands(exact[k], d, N, 3, x);
+                elem_kernels_base.f1[exact[k]][d](N, x, a);
+                set->f1[exact[k]][d](N, x, b);
+                for (size_t i = 0; i < N; i++)
+                    assert_true(same_elements(d, a + i * dtype_size(d), b + i * dtype_size(d)));
+            }
+        for (int id = 0; set && id < EL_COUNT; id++) {
+            assert_true(!set->s1[id] == !elem_kernels_base.s1[id]);
+            assert_true(!set->s2[id] == !elem_kernels_base.s2[id]);
+            for (DType d = DT_BOOL; d <= DT_F64; d++) {
+                assert_true(!set->f1[id][d] == !elem_kernels_base.f1[id][d]);
+                assert_true(!set->f2[id][d] == !elem_kernels_base.f2[id][d]);
+            }
+        }
+    }
 }
 
 /* ---- integers ---- */
@@ -519,6 +550,7 @@ int main(void)
         cmocka_unit_test(test_corner_values),
         cmocka_unit_test(test_places),
         cmocka_unit_test(test_instruction_sets_agree),
+        cmocka_unit_test(test_instruction_sets_round_alike),
         cmocka_unit_test(test_integers),
         cmocka_unit_test(test_where),
     };

@@ -46,12 +46,12 @@ g
 %86 : f64[3, 2] = gemm{ta=true, tb=false}(%81, %23)  # dV
 return %84, %85, %86
 g[0] : f64[2, 3] =
-[[ 0.10029065172186177, -0.06752406785362312,  0.05575674651894892],
- [ 0.13007105297580268,  0.18223359914144915,  0.16587532935441573]]
+[[ 0.10029065172186177,  -0.06752406785362314,   0.055756746518948935],
+ [ 0.13007105297580268,   0.18223359914144915,   0.1658753293544157]]
 g[1] : f64[3, 3] =
 [[ 0.0471220996467239,    0.05847337918552818,   0.06389313386149031],
- [-0.08755201748694824,  -0.03260013931851726,  -0.08291392332634501],
- [-0.027615602264384857,  0.012156030111783308, -0.015589193697000412]]
+ [-0.08755201748694824,  -0.032600139318517254, -0.08291392332634501],
+ [-0.027615602264384857,  0.012156030111783308, -0.015589193697000413]]
 g[2] : f64[3, 2] =
 [[0.1440865876938228,  0.23501701487053617],
  [0.6812146043797079,  0.02401256122518443],
@@ -64,11 +64,11 @@ step  pass           rule               classes  error    ulp
 5     differentiate  fold-mul           [R]      0        0
 6     loops          same-loop          [E]      0        0
 7     loops          dead-results       [E]      0        0
-8     loops          sequence-dot       [R]      1.1e-15  9
+8     loops          sequence-dot       [R]      1.8e-16  1
 9     loops          sink               [R]      8e-16    5
 10    loops          accumulate         [R]      2.8e-16  2
-11    loops          sequence-dot       [R]      4e-16    2
-12    loops          sequence-dot       [R]      1.3e-16  1
+11    loops          sequence-dot       [R]      5e-16    4
+12    loops          sequence-dot       [R]      0        0
 13    loops          sequence-dot       [R]      2e-16    1
 14    loops          sink               [R]      0        0
 15    loops          sequence-dot       [R]      0        0
@@ -85,4 +85,4 @@ step  pass           rule               classes  error    ulp
 24    fuse           inner              [E]      0        0
 25    lower          lower-scan         [E]      0        0
 26    lower          lower-scan         [E]      0        0
-28 steps, 28 compared: all within what their classes allow; largest error 1.1e-15
+28 steps, 28 compared: all within what their classes allow; largest error 8e-16
