@@ -2,7 +2,7 @@
  *
  * Invariant: a function leaves the frame as the machine's code for the block would: states in their
  * registers, tensors owned once. */
-#include "emit/program_write.h"
+#include "emit/program_sweep.h"
 
 #include "emit/elem_text.h"
 #include "exec/plan_work.h"
@@ -274,7 +274,18 @@ static void write_fused(Writer *w, const Block *b)
             write_tiles(w, b->code[i].u.wide, w->out->tiles);
 }
 
-/* The table of functions, in the order of the slots: loops, then groups. */
+static void write_sweeps(Writer *w, const Block *b)
+{
+    for (u32 i = 0; i < b->ncode; i++) {
+        Sweep *s = b->code[i].op == I_ROWS ? b->code[i].u.rows->sweep : NULL;
+        if (s && !w->out->rows)
+            write_fold_helpers(&w->out->c);
+        if (s && write_sweep(w, s, w->out->rows))
+            w->out->rows++;
+    }
+}
+
+/* The table of functions, in the order of the slots: loops, then groups, then parts by rows. */
 static void write_table(Writer *w)
 {
     Text *c = &w->out->c;
@@ -287,6 +298,8 @@ static void write_table(Writer *w)
                     w->out->blocks.at[i]->id);
     for (u32 i = 0; i < w->out->tiles; i++)
         text_printf(c, "(void *)tiles_%u, ", i);
+    for (u32 i = 0; i < w->out->rows; i++)
+        text_printf(c, "(void *)rows_%u, ", i);
     text_put(c, "0};\n");
 }
 
@@ -315,6 +328,8 @@ void program_write_c(const Program *p, NativeText *out)
             write_loop(&w, p->blocks.at[i]);
     for (size_t i = 0; i < p->blocks.len; i++)
         write_fused(&w, p->blocks.at[i]);
+    for (size_t i = 0; i < p->blocks.len; i++)
+        write_sweeps(&w, p->blocks.at[i]);
     write_table(&w);
     map_free(&w.places);
 }
