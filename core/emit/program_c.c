@@ -274,15 +274,20 @@ static void write_fused(Writer *w, const Block *b)
             write_tiles(w, b->code[i].u.wide, w->out->tiles);
 }
 
-static void write_sweeps(Writer *w, const Block *b)
+static void write_sweeps(Writer *w)
 {
-    for (u32 i = 0; i < b->ncode; i++) {
-        Sweep *s = b->code[i].op == I_ROWS ? b->code[i].u.rows->sweep : NULL;
-        if (s && !w->out->rows)
-            write_fold_helpers(&w->out->c);
-        if (s && write_sweep(w, s, w->out->rows))
-            w->out->rows++;
+    VEC(Sweep *) all = {0};
+    for (size_t i = 0; i < w->p->blocks.len; i++) {
+        const Block *b = w->p->blocks.at[i];
+        for (u32 k = 0; k < b->ncode; k++)
+            if (b->code[k].op == I_ROWS && b->code[k].u.rows->sweep)
+                vec_push(&all, b->code[k].u.rows->sweep);
     }
+    if (all.len)
+        write_fold_functions(w, (const Sweep *const *)all.at, all.len);
+    for (size_t i = 0; i < all.len; i++)
+        w->out->rows += write_sweep(w, all.at[i], w->out->rows);
+    vec_free(&all);
 }
 
 /* The table of functions, in the order of the slots: loops, then groups, then parts by rows. */
@@ -328,8 +333,7 @@ void program_write_c(const Program *p, NativeText *out)
             write_loop(&w, p->blocks.at[i]);
     for (size_t i = 0; i < p->blocks.len; i++)
         write_fused(&w, p->blocks.at[i]);
-    for (size_t i = 0; i < p->blocks.len; i++)
-        write_sweeps(&w, p->blocks.at[i]);
+    write_sweeps(&w);
     write_table(&w);
     map_free(&w.places);
 }

@@ -1,214 +1,157 @@
-/* Reductions in loops over a row, as C.
+/* Reductions of a row that is in memory, as C: a function for each that is needed.
  *
- * Invariant: operands are combined as kernels_reduce.c does it: a row in leaves, a leaf in lanes, the
- * lanes as a tree, what is left over at the end of a leaf one by one, then the leaves. Lanes begin
- * with what changes nothing. */
+ * Invariant: the operands are combined as kernels_reduce.c combines them. Where the order tells
+ * (sums and products of floats), a row goes in the same parts, a part in as many lanes, the lanes as
+ * a tree, what is left over one by one, then the parts; else in any order. */
 #include "emit/elem_text.h"
 #include "emit/program_sweep.h"
 
-enum { LANES = 16, DEPTH = 16 /* of leaves that wait for others */ };
+static const char head[] =
+    /* sums and products of floats */
+    "#define ORDERED(NAME, T, OP) \\\n"
+    "static __attribute__((noinline)) T NAME(const T *x, i64 all, const i64 *part) { \\\n"
+    "    typedef T V __attribute__((vector_size(32), aligned(sizeof(T)), may_alias)); \\\n"
+    "    enum { E = 32 / sizeof(T), K = 16 / E }; \\\n"
+    "    T f[16], l[E]; \\\n"
+    "    i64 top = 0; \\\n"
+    "    for (; *part; part += 2) { \\\n"
+    "        const i64 n = *part; \\\n"
+    "        i64 i = 1; \\\n"
+    "        T s = x[0]; \\\n"
+    "        if (n >= 16) { \\\n"
+    "            V a[K]; \\\n"
+    "            for (int k = 0; k < K; k++) a[k] = *(const V *)(x + k * E); \\\n"
+    "            for (i = 16; i + 16 <= n; i += 16) \\\n"
+    "                for (int k = 0; k < K; k++) a[k] = a[k] OP *(const V *)(x + i + k * E); \\\n"
+    "            for (int h = K / 2; h > 0; h /= 2) \\\n"
+    "                for (int k = 0; k < h; k++) a[k] = a[k] OP a[k + h]; \\\n"
+    "            for (int k = 0; k < E; k++) l[k] = a[0][k]; \\\n"
+    "            for (int h = E / 2; h > 0; h /= 2) \\\n"
+    "                for (int k = 0; k < h; k++) l[k] = l[k] OP l[k + h]; \\\n"
+    "            s = l[0]; \\\n"
+    "        } \\\n"
+    "        for (; i < n; i++) s = s OP x[i]; \\\n"
+    "        f[top] = s; \\\n"
+    "        for (i64 k = 0; k < part[1]; k++) f[top - 1 - k] = f[top - 1 - k] OP f[top - k]; \\\n"
+    "        top += 1 - part[1]; \\\n"
+    "        x += n; \\\n"
+    "    } \\\n"
+    "    return f[0]; \\\n"
+    "}\n"
+    /* extremes of floats: NaN wins; of zeros -0 is the least */
+    "#define EXTREME(NAME, T, I, OP, ZERO) \\\n"
+    "static __attribute__((noinline)) T NAME(const T *x, i64 n, const i64 *part) { \\\n"
+    "    typedef T V __attribute__((vector_size(32), aligned(sizeof(T)), may_alias)); \\\n"
+    "    typedef I M __attribute__((vector_size(32))); \\\n"
+    "    enum { E = 32 / sizeof(T), K = 4 }; \\\n"
+    "    T s = x[0]; \\\n"
+    "    int bad = 0; \\\n"
+    "    i64 i = 0; \\\n"
+    "    if (n >= K * E) { \\\n"
+    "        V a[K]; \\\n"
+    "        M u = {0}; \\\n"
+    "        for (int k = 0; k < K; k++) a[k] = *(const V *)(x + k * E), u |= a[k] != a[k]; \\\n"
+    "        for (i = K * E; i + K * E <= n; i += K * E) \\\n"
+    "            for (int k = 0; k < K; k++) { \\\n"
+    "                const V v = *(const V *)(x + i + k * E); \\\n"
+    "                const M m = v OP a[k]; \\\n"
+    "                a[k] = (V)(((M)v & m) | ((M)a[k] & ~m)); \\\n"
+    "                u |= v != v; \\\n"
+    "            } \\\n"
+    "        for (int k = 0; k < K; k++) \\\n"
+    "            for (int e = 0; e < E; e++) s = a[k][e] OP s ? a[k][e] : s; \\\n"
+    "        for (int e = 0; e < E; e++) bad |= u[e] != 0; \\\n"
+    "    } \\\n"
+    "    for (; i < n; i++) { s = x[i] OP s ? x[i] : s; bad |= x[i] != x[i]; } \\\n"
+    "    for (i = 0; s == 0 && i < n; i++) \\\n"
+    "        if (x[i] == 0) s = ZERO; \\\n"
+    "    return bad ? __builtin_nan(\"\") : s; \\\n"
+    "}\n"
+    /* in any order */
+    "#define ANYHOW(NAME, T, A, FIRST, COMBINE) \\\n"
+    "static __attribute__((noinline)) A NAME(const T *x, i64 n, const i64 *part) { \\\n"
+    "    A s = FIRST; \\\n"
+    "    for (i64 i = 0; i < n; i++) s = COMBINE; \\\n"
+    "    return s; \\\n"
+    "}\n";
 
-static bool is_extreme(const SweepStep *s) { return s->op == RED_MIN || s->op == RED_MAX; }
-
-bool fold_looks_again(const SweepStep *s)
+/* A function is named by the reduction and the dtype. */
+static void put_name(Text *c, const SweepStep *s)
 {
-    return s->reduces && is_extreme(s) && dtype_is_float(s->step.from);
+    text_printf(c, "%s_%s", node_info(s->step.node)->name, dtype_name(s->step.from));
+}
+
+static void write_ordered(Text *c, const SweepStep *s)
+{
+    text_put(c, "ORDERED(");
+    put_name(c, s);
+    text_printf(c, ", %s, %c)\n", c_type(s->step.from), s->op == RED_SUM ? '+' : '*');
+}
+
+static void write_extreme(Text *c, const SweepStep *s)
+{
+    text_put(c, "EXTREME(");
+    put_name(c, s);
+    text_printf(c, ", %s, %s, %s)\n", c_type(s->step.from), s->step.from == DT_F64 ? "i64" : "i32",
+                s->op == RED_MIN ? "<, -(-s - x[i])" : ">, s + x[i]");
 }
 
 /* Sums of integers wrap. */
-static const char *type_of(const SweepStep *s)
+static void write_anyhow(Text *c, const SweepStep *s)
+{
+    static const char *const combine[] = {
+        [RED_SUM] = "u64, 0, s + (u64)x[i]",         [RED_PROD] = "u64, 1, s * (u64)x[i]",
+        [RED_MIN] = "x[0], x[i] < s ? x[i] : s",     [RED_MAX] = "x[0], x[i] > s ? x[i] : s",
+        [RED_ANY] = "u8, 0, s | (x[i] != 0)",        [RED_ALL] = "u8, 1, s & (x[i] != 0)"};
+    bool extreme = s->op == RED_MIN || s->op == RED_MAX;
+    text_put(c, "ANYHOW(");
+    put_name(c, s);
+    text_printf(c, ", %s, %s%s%s)\n", c_type(s->step.from), extreme ? c_type(s->step.from) : "",
+                extreme ? ", " : "", combine[s->op]);
+}
+
+static bool same_function(const SweepStep *a, const SweepStep *b)
+{
+    return a->reduces && a->step.node->op == b->step.node->op && a->step.from == b->step.from;
+}
+
+static void write_function(Text *c, const SweepStep *s)
 {
     bool adds = s->op == RED_SUM || s->op == RED_PROD;
-    return adds && !dtype_is_float(s->step.to) ? "u64" : c_type(s->step.to);
-}
-
-static const char *nothing(const SweepStep *s)
-{
-    static const char *const least[DT_COUNT] = {[DT_BOOL] = "0",
-                                                [DT_I32] = "(-2147483647 - 1)",
-                                                [DT_I64] = "(-9223372036854775807 - 1)",
-                                                [DT_F32] = "-__builtin_inff()",
-                                                [DT_F64] = "-__builtin_inf()"};
-    static const char *const most[DT_COUNT] = {[DT_BOOL] = "1",
-                                               [DT_I32] = "2147483647",
-                                               [DT_I64] = "9223372036854775807",
-                                               [DT_F32] = "__builtin_inff()",
-                                               [DT_F64] = "__builtin_inf()"};
-    switch (s->op) {
-    case RED_SUM: return dtype_is_float(s->step.to) ? "-0.0" : "0";
-    case RED_MIN: return most[s->step.from];
-    case RED_MAX: return least[s->step.from];
-    case RED_ANY: return "0";
-    default: return "1"; /* a product, all */
-    }
-}
-
-/* a = a and x, within a leaf. */
-static void put_combine(Text *c, const SweepStep *s, const char *a, const char *x)
-{
-    switch (s->op) {
-    case RED_SUM: text_printf(c, "%s = %s + (%s)%s;", a, a, type_of(s), x); return;
-    case RED_PROD: text_printf(c, "%s = %s * (%s)%s;", a, a, type_of(s), x); return;
-    case RED_MIN: text_printf(c, "%s = %s < %s ? %s : %s;", a, x, a, x, a); return;
-    case RED_MAX: text_printf(c, "%s = %s > %s ? %s : %s;", a, x, a, x, a); return;
-    case RED_ANY: text_printf(c, "%s = %s | (%s != 0);", a, a, x); return;
-    default: text_printf(c, "%s = %s & (%s != 0);", a, a, x); return;
-    }
-}
-
-void write_fold_helpers(Text *c)
-{
-    for (int wide = 0; wide < 2; wide++) {
-        const char *type = wide ? "double" : "float", *d = wide ? "f64" : "f32";
-        text_printf(c,
-                    "static inline %s least_%s(%s a, %s b) { return b == a ? a == 0 ? -(-a - b) : a "
-                    ": b < a || b != b ? b : a; }\n"
-                    "static inline %s most_%s(%s a, %s b) { return b == a ? a == 0 ? a + b : a : b "
-                    "> a || b != b ? b : a; }\n",
-                    type, d, type, type, type, d, type, type);
-    }
-}
-
-/* Of two leaves. */
-static void put_join(Text *c, const SweepStep *s, const char *a, const char *x)
-{
-    if (fold_looks_again(s))
-        text_printf(c, "%s = %s_%s(%s, %s);", a, s->op == RED_MIN ? "least" : "most",
-                    dtype_name(s->step.from), a, x);
+    if (!dtype_is_float(s->step.from) || s->op == RED_ANY || s->op == RED_ALL)
+        write_anyhow(c, s);
+    else if (adds)
+        write_ordered(c, s);
     else
-        put_combine(c, s, a, x);
+        write_extreme(c, s);
 }
 
-typedef void EachFold(const SweepText *t, const SweepStep *s, u32 column);
-
-static void each_fold(const SweepText *t, u32 loop, EachFold *f)
+void write_fold_functions(Writer *w, const Sweep *const *all, size_t n)
 {
-    for (u32 i = 0; i < t->s->nsteps; i++)
-        if (t->s->steps[i].reduces && sweep_in_loop(t, i, loop))
-            f(t, &t->s->steps[i], t->s->nin + i);
+    text_put(&w->out->c, head);
+    for (size_t i = 0; i < n; i++)
+        for (u32 k = 0; k < all[i]->nsteps; k++) {
+            const SweepStep *s = &all[i]->steps[k];
+            bool first = s->reduces;
+            for (size_t j = 0; j <= i && first; j++)
+                for (u32 m = 0; m < (j < i ? all[j]->nsteps : k) && first; m++)
+                    first = !same_function(&all[j]->steps[m], s);
+            if (first)
+                write_function(&w->out->c, s);
+        }
 }
-
-/* ---- a leaf ---- */
-
-static void open_row(const SweepText *t, const SweepStep *s, u32 column)
-{
-    text_printf(t->c, "        %s f%u[%d];\n", type_of(s), column, (int)DEPTH);
-}
-
-/* lK: lanes; nK: not 0 in those that have met a NaN. */
-static void open_leaf(const SweepText *t, const SweepStep *s, u32 column)
-{
-    text_printf(t->c, "        %s l%u[%d];\n", type_of(s), column, (int)LANES);
-    text_printf(t->c, "        for (int j = 0; j < %d; j++)\n            l%u[j] = %s;\n",
-                (int)LANES, column, nothing(s));
-    if (!fold_looks_again(s))
-        return;
-    text_printf(t->c, "        %s n%u[%d];\n", s->step.from == DT_F64 ? "i64" : "i32", column,
-                (int)LANES);
-    text_printf(t->c, "        for (int j = 0; j < %d; j++)\n            n%u[j] = 0;\n", (int)LANES,
-                column);
-}
-
-static void take_lane(const SweepText *t, const SweepStep *s, u32 column)
-{
-    char lane[32], x[32];
-    snprintf(lane, sizeof lane, "l%u[j]", column);
-    snprintf(x, sizeof x, "v%u", s->step.arg[0]);
-    text_put(t->c, "        ");
-    put_combine(t->c, s, lane, x);
-    text_putc(t->c, '\n');
-    if (fold_looks_again(s))
-        text_printf(t->c, "        n%u[j] |= -(%s)(%s != %s);\n", column,
-                    s->step.from == DT_F64 ? "i64" : "i32", x, x);
-}
-
-static void close_lanes(const SweepText *t, const SweepStep *s, u32 column)
-{
-    char lane[32], other[32];
-    snprintf(lane, sizeof lane, "l%u[j]", column);
-    snprintf(other, sizeof other, "l%u[j + h]", column);
-    text_printf(t->c,
-                "        for (int h = %d; h > 0; h /= 2)\n            for (int j = 0; j < h; j++) {\n"
-                "                ",
-                LANES / 2);
-    put_combine(t->c, s, lane, other);
-    if (fold_looks_again(s))
-        text_printf(t->c, "\n                n%u[j] |= n%u[j + h];", column, column);
-    text_put(t->c, "\n            }\n");
-    text_printf(t->c, "        %s a%u = l%u[0];\n", type_of(s), column, column);
-    if (fold_looks_again(s))
-        text_printf(t->c, "        int u%u = n%u[0] != 0;\n", column, column);
-}
-
-static void take_one(const SweepText *t, const SweepStep *s, u32 column)
-{
-    char a[32], x[32];
-    snprintf(a, sizeof a, "a%u", column);
-    snprintf(x, sizeof x, "v%u", s->step.arg[0]);
-    text_put(t->c, "        ");
-    put_combine(t->c, s, a, x);
-    text_putc(t->c, '\n');
-    if (fold_looks_again(s))
-        text_printf(t->c, "        u%u |= %s != %s;\n", column, x, x);
-}
-
-/* A leaf of floats: NaN wins; of zeros -0 is the least. */
-static void close_leaf(const SweepText *t, const SweepStep *s, u32 column)
-{
-    u32 x = s->step.arg[0];
-    char a[32], one[32];
-    if (fold_looks_again(s)) {
-        text_printf(t->c,
-                    "        for (i64 e = from; a%u == 0 && e < end; e++)\n"
-                    "            if (p%u[e] == 0)\n                a%u = ",
-                    column, x, column);
-        text_printf(t->c, s->op == RED_MIN ? "-(-a%u - p%u[e]);\n" : "a%u + p%u[e];\n", column, x);
-        text_printf(t->c, "        if (u%u)\n            a%u = __builtin_nan(\"\");\n", column,
-                    column);
-    }
-    text_printf(t->c, "        f%u[top] = a%u;\n", column, column);
-    text_printf(t->c,
-                "        for (i64 joins = 0; joins < part[1]; joins++)\n            ");
-    snprintf(a, sizeof a, "f%u[top - 1 - joins]", column);
-    snprintf(one, sizeof one, "f%u[top - joins]", column);
-    put_join(t->c, s, a, one);
-    text_putc(t->c, '\n');
-}
-
-/* ---- a row ---- */
 
 /* A peak is 0 where there is nothing to shift by (eval_peak). */
-static void close_row(const SweepText *t, const SweepStep *s, u32 column)
+void write_fold(const SweepText *t, u32 at)
 {
-    if (s->step.node->op != OP_PEAK) {
-        text_printf(t->c, "        c%u[k] = f%u[0];\n", column, column);
-        return;
-    }
-    text_printf(t->c, "        c%u[k] = f%u[0] != f%u[0] || f%u[0] == %s ? 0 : f%u[0];\n", column,
-                column, column, column, nothing(s), column);
-}
-
-void write_folds(const SweepText *t, u32 loop)
-{
-    text_put(t->c, "        i64 e = 0, top = 0;\n");
-    each_fold(t, loop, open_row);
-    text_put(t->c, "        for (const i64 *part = leaves; *part; part += 2) {\n"
-                   "        const i64 from = e, end = e + *part;\n");
-    each_fold(t, loop, open_leaf);
-    text_printf(t->c,
-                "        i64 i = from;\n        for (; i + %d <= end; i += %d)\n"
-                "#pragma GCC ivdep\n            for (int j = 0; j < %d; j++) {\n"
-                "        const i64 e = i + j;\n",
-                (int)LANES, (int)LANES, (int)LANES);
-    write_sweep_body(t, loop);
-    each_fold(t, loop, take_lane);
-    text_put(t->c, "            }\n");
-    each_fold(t, loop, close_lanes);
-    text_put(t->c, "        for (e = i; e < end; e++) {\n");
-    write_sweep_body(t, loop);
-    each_fold(t, loop, take_one);
-    text_put(t->c, "        }\n");
-    each_fold(t, loop, close_leaf);
-    text_put(t->c, "        top += 1 - part[1];\n        }\n");
-    each_fold(t, loop, close_row);
+    const SweepStep *s = &t->s->steps[at];
+    u32 column = t->s->nin + at;
+    text_printf(t->c, "        c%u[k] = ", column);
+    put_name(t->c, s);
+    text_printf(t->c, "(p%u, n, leaves);\n", s->step.arg[0]);
+    if (s->step.node->op == OP_PEAK)
+        text_printf(t->c,
+                    "        c%u[k] = c%u[k] != c%u[k] || c%u[k] == -__builtin_inf() ? 0 : "
+                    "c%u[k];\n",
+                    column, column, column, column, column);
 }

@@ -10,13 +10,13 @@
 
 enum { ROOM = 1 << 20 /* bytes of the function's memory, at most */ };
 
-DType sweep_dtype(const SweepText *t, u32 column)
+static DType dtype_of(const SweepText *t, u32 column)
 {
     const Sweep *s = t->s;
     return column < s->nin ? s->in[column].dtype : s->steps[column - s->nin].step.to;
 }
 
-u8 sweep_level(const SweepText *t, u32 column)
+static u8 level_of(const SweepText *t, u32 column)
 {
     const Sweep *s = t->s;
     return column < s->nin ? s->in[column].level : s->steps[column - s->nin].level;
@@ -49,7 +49,7 @@ static void find_loops(SweepText *t)
     }
 }
 
-bool sweep_in_loop(const SweepText *t, u32 at, u32 loop)
+static bool is_in_loop(const SweepText *t, u32 at, u32 loop)
 {
     const SweepStep *s = &t->s->steps[at];
     return s->reduces ? t->loop[at] == loop + 1
@@ -76,8 +76,7 @@ static void find_stored(SweepText *t)
             u32 c = step->step.arg[k];
             if (c < s->nin || s->steps[c - s->nin].level != LEVEL_ELEMENT)
                 continue;
-            u32 home = t->loop[i] - step->reduces;
-            if (is_call(step) || t->loop[c - s->nin] != home || fold_looks_again(step))
+            if (is_call(step) || step->reduces || t->loop[c - s->nin] != t->loop[i])
                 t->stored[c - s->nin] = true;
         }
     }
@@ -192,7 +191,7 @@ static void declare_steps(const SweepText *t)
 static void put_argument(const SweepText *t, const SweepStep *s, u32 k, bool by_row)
 {
     u32 c = s->step.arg[k];
-    u8 level = sweep_level(t, c);
+    u8 level = level_of(t, c);
     bool each = level == s->level;
     if (level == LEVEL_ELEMENT && c < t->s->nin && t->s->in[c].whole)
         text_printf(t->c, ", c%u + (first + k) %% period[%u] * n", c, c);
@@ -214,7 +213,7 @@ static void write_call(const SweepText *t, u32 at)
     for (u32 k = 0; k < tile_arity(&s->step) && s->level == LEVEL_ELEMENT; k++) {
         u32 c = s->step.arg[k];
         bool whole = c < t->s->nin && t->s->in[c].whole;
-        by_row = by_row || whole || sweep_level(t, c) == LEVEL_ROW;
+        by_row = by_row || whole || level_of(t, c) == LEVEL_ROW;
     }
     text_put(t->c, by_row ? "    for (i64 k = 0; k < m; k++)\n        " : "    ");
     text_printf(t->c, "((kernel%d)T[%u])(%s", s->step.kind == TILE_1 ? 1 : 2,
@@ -236,8 +235,8 @@ static void write_row_step(const SweepText *t, u32 at)
     for (u32 k = 0; k < tile_arity(&s->step); k++) {
         u32 c = s->step.arg[k];
         bool again = (k > 0 && c == s->step.arg[0]) || (k > 1 && c == s->step.arg[1]);
-        if (sweep_level(t, c) == LEVEL_ROW && !again)
-            text_printf(t->c, "        const %s v%u = c%u[k];\n", c_type(sweep_dtype(t, c)), c, c);
+        if (level_of(t, c) == LEVEL_ROW && !again)
+            text_printf(t->c, "        const %s v%u = c%u[k];\n", c_type(dtype_of(t, c)), c, c);
     }
     text_put(t->c, "        ");
     write_tile_value(t->c, &s->step, t->s->nin + at);
@@ -264,12 +263,12 @@ static void write_row_steps(const SweepText *t, u32 loop)
 /* ---- loops over elements ---- */
 
 /* Is a column read, or written, by a step of the loop? */
-bool sweep_touches(const SweepText *t, u32 column, u32 loop)
+static bool touches(const SweepText *t, u32 column, u32 loop)
 {
-    if (column >= t->s->nin && sweep_in_loop(t, column - t->s->nin, loop))
+    if (column >= t->s->nin && is_in_loop(t, column - t->s->nin, loop))
         return t->s->steps[column - t->s->nin].level == LEVEL_ELEMENT;
     for (u32 i = 0; i < t->s->nsteps; i++)
-        for (u32 k = 0; sweep_in_loop(t, i, loop) && k < tile_arity(&t->s->steps[i].step); k++)
+        for (u32 k = 0; is_in_loop(t, i, loop) && k < tile_arity(&t->s->steps[i].step); k++)
             if (t->s->steps[i].step.arg[k] == column)
                 return true;
     return false;
@@ -285,9 +284,9 @@ static bool is_in_memory(const SweepText *t, u32 column)
 static void declare_row(const SweepText *t, u32 loop)
 {
     for (u32 k = 0; k < t->s->nin + t->s->nsteps; k++) {
-        u8 level = sweep_level(t, k);
-        const char *type = c_type(sweep_dtype(t, k));
-        if (!sweep_touches(t, k, loop) || level == LEVEL_ALL)
+        u8 level = level_of(t, k);
+        const char *type = c_type(dtype_of(t, k));
+        if (!touches(t, k, loop) || level == LEVEL_ALL)
             continue;
         if (level == LEVEL_ROW)
             text_printf(t->c, "        const %s v%u = c%u[k];\n", type, k, k);
@@ -301,95 +300,63 @@ static void declare_row(const SweepText *t, u32 loop)
     }
 }
 
-void write_sweep_body(const SweepText *t, u32 loop)
+static void write_body(const SweepText *t, u32 loop)
 {
     for (u32 k = 0; k < t->s->nin + t->s->nsteps; k++)
-        if (sweep_level(t, k) == LEVEL_ELEMENT && sweep_touches(t, k, loop) &&
-            (k < t->s->nin || !sweep_in_loop(t, k - t->s->nin, loop)))
-            text_printf(t->c, "        const %s v%u = p%u[e];\n", c_type(sweep_dtype(t, k)), k, k);
+        if (level_of(t, k) == LEVEL_ELEMENT && touches(t, k, loop) &&
+            (k < t->s->nin || !is_in_loop(t, k - t->s->nin, loop)))
+            text_printf(t->c, "        const %s v%u = p%u[i];\n", c_type(dtype_of(t, k)), k, k);
     for (u32 i = 0; i < t->s->nsteps; i++) {
         u32 column = t->s->nin + i;
-        if (!sweep_in_loop(t, i, loop) || t->s->steps[i].reduces)
+        if (!is_in_loop(t, i, loop) || t->s->steps[i].reduces)
             continue;
         text_put(t->c, "        ");
         write_tile_value(t->c, &t->s->steps[i].step, column);
         if (is_in_memory(t, column))
-            text_printf(t->c, "        p%u[e] = v%u;\n", column, column);
+            text_printf(t->c, "        p%u[i] = v%u;\n", column, column);
     }
 }
 
 static void write_loop(const SweepText *t, u32 loop)
 {
-    bool any = false, folds = false;
+    bool steps = false, folds = false;
     for (u32 i = 0; i < t->s->nsteps; i++) {
-        any = any || sweep_in_loop(t, i, loop);
-        folds = folds || (sweep_in_loop(t, i, loop) && t->s->steps[i].reduces);
+        bool in = is_in_loop(t, i, loop);
+        steps = steps || (in && !t->s->steps[i].reduces);
+        folds = folds || (in && t->s->steps[i].reduces);
     }
-    if (!any)
+    if (!steps && !folds)
         return;
     text_put(t->c, "    for (i64 k = 0; k < m; k++) {\n");
     declare_row(t, loop);
-    if (folds) {
-        write_folds(t, loop);
-    } else {
-        text_put(t->c, "#pragma GCC ivdep\n        for (i64 e = 0; e < n; e++) {\n");
-        write_sweep_body(t, loop);
+    if (steps) {
+        text_put(t->c, "#pragma GCC ivdep\n        for (i64 i = 0; i < n; i++) {\n");
+        write_body(t, loop);
         text_put(t->c, "        }\n");
     }
+    for (u32 i = 0; i < t->s->nsteps; i++)
+        if (t->s->steps[i].reduces && is_in_loop(t, i, loop))
+            write_fold(t, i);
     text_put(t->c, "    }\n");
 }
 
 /* ---- functions ---- */
 
-static const char parameters[] =
-    "void *const *T, char *const *column, const i64 *period, const i64 *leaves, const i64 n";
-
-/* All of m rows. */
-static void write_part(const SweepText *t, u32 number)
+/* A few short rows at once, long ones one by one. */
+static void open_function(const SweepText *t, u32 number)
 {
-    text_printf(t->c,
-                "\nstatic inline __attribute__((always_inline)) void part_%u(%s, const i64 first, "
-                "const i64 m",
-                number, parameters);
+    Text *c = t->c;
+    text_printf(c,
+                "\nstatic void rows_%u(void *const *T, char *const *column, const i64 *period, const "
+                "i64 *leaves, i64 n, i64 first, i64 to)\n{\n",
+                number);
     for (u32 k = 0; k < t->nbuffers; k++)
-        text_printf(t->c, ", %s *b%u", c_type(t->type[k]), k);
-    text_put(t->c, ")\n{\n");
-    declare_inputs(t);
-    declare_steps(t);
-    for (u32 loop = 0; loop < t->nloops; loop++) {
-        write_row_steps(t, loop);
-        for (u32 i = 0; i < t->s->nsteps; i++)
-            if (is_called_in(t, i, loop, LEVEL_ELEMENT))
-                write_call(t, i);
-        write_loop(t, loop);
-    }
-    text_put(t->c, "}\n");
-}
-
-static void put_part(const SweepText *t, u32 number, const char *m)
-{
-    text_printf(t->c, "part_%u(T, column, period, leaves, n, first, %s", number, m);
-    for (u32 k = 0; k < t->nbuffers; k++)
-        text_printf(t->c, ", b%u", k);
-    text_put(t->c, ");\n");
-}
-
-/* Long rows one by one, so that nothing is a loop over rows; of short ones a few. */
-static void write_function(const SweepText *t, u32 number)
-{
-    text_printf(t->c, "\nstatic void rows_%u(%s, i64 first, i64 to)\n{\n", number, parameters);
-    for (u32 k = 0; k < t->nbuffers; k++)
-        text_printf(t->c, "    %s b%u[%d] __attribute__((aligned(64)));\n", c_type(t->type[k]), k,
+        text_printf(c, "    %s b%u[%d] __attribute__((aligned(64)));\n", c_type(t->type[k]), k,
                     (int)SWEEP_ROW);
-    text_printf(t->c, "    if (n > %d) {\n        for (; first < to; first++)\n            ",
-                (int)SWEEP_TILE / 2);
-    put_part(t, number, "1");
-    text_printf(t->c, "        return;\n    }\n    const i64 most = %d / n < %d ? %d / n : %d;\n",
-                (int)SWEEP_TILE, (int)SWEEP_ROWS, (int)SWEEP_TILE, (int)SWEEP_ROWS);
-    text_put(t->c, "    for (i64 m; first < to; first += m) {\n        m = most < to - first ? most : "
-                   "to - first;\n        ");
-    put_part(t, number, "m");
-    text_put(t->c, "    }\n}\n");
+    text_printf(c, "    const i64 few = %d / n, most = few < 1 ? 1 : few < %d ? few : %d;\n",
+                (int)SWEEP_TILE, (int)SWEEP_ROWS, (int)SWEEP_ROWS);
+    text_put(c, "    for (; first < to; first += most) {\n"
+                "    const i64 m = most < to - first ? most : to - first;\n");
 }
 
 bool write_sweep(Writer *w, Sweep *s, u32 number)
@@ -398,8 +365,17 @@ bool write_sweep(Writer *w, Sweep *s, u32 number)
     sweep_text_open(&t);
     bool ok = place_buffers(&t);
     if (ok) {
-        write_part(&t, number);
-        write_function(&t, number);
+        open_function(&t, number);
+        declare_inputs(&t);
+        declare_steps(&t);
+        for (u32 loop = 0; loop < t.nloops; loop++) {
+            write_row_steps(&t, loop);
+            for (u32 i = 0; i < s->nsteps; i++)
+                if (is_called_in(&t, i, loop, LEVEL_ELEMENT))
+                    write_call(&t, i);
+            write_loop(&t, loop);
+        }
+        text_put(t.c, "    }\n}\n");
         vec_push(&w->out->slots, &s->native);
     }
     sweep_text_close(&t);

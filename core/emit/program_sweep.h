@@ -16,15 +16,8 @@ typedef struct {
     u32 nbuffers, nloops;
 } SweepText;
 
-DType sweep_dtype(const SweepText *t, u32 column);
-u8 sweep_level(const SweepText *t, u32 column);
-bool sweep_in_loop(const SweepText *t, u32 at, u32 loop); /* a step, or a reduction */
-bool sweep_touches(const SweepText *t, u32 column, u32 loop);
-/* The steps of a loop on element e of the rows pK: vK of all. */
-void write_sweep_body(const SweepText *t, u32 loop);
-/* program_folds.c: the same over a row, with all that is reduced in it. */
-void write_folds(const SweepText *t, u32 loop);
-bool fold_looks_again(const SweepStep *s); /* at its operands, after the loop */
-void write_fold_helpers(Text *c);
+/* program_folds.c: the functions that reduce a row, for all parts; and a call of one. */
+void write_fold_functions(Writer *w, const Sweep *const *all, size_t n);
+void write_fold(const SweepText *t, u32 at);
 
 #endif
