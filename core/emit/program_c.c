@@ -2,7 +2,7 @@
  *
  * Invariant: a function leaves the frame as the machine's code for the block would: states in their
  * registers, tensors owned once. */
-#include "emit/program_write.h"
+#include "emit/program_sweep.h"
 
 #include "emit/elem_text.h"
 #include "exec/plan_work.h"
@@ -274,7 +274,23 @@ static void write_fused(Writer *w, const Block *b)
             write_tiles(w, b->code[i].u.wide, w->out->tiles);
 }
 
-/* The table of functions, in the order of the slots: loops, then groups. */
+static void write_sweeps(Writer *w)
+{
+    VEC(Sweep *) all = {0};
+    for (size_t i = 0; i < w->p->blocks.len; i++) {
+        const Block *b = w->p->blocks.at[i];
+        for (u32 k = 0; k < b->ncode; k++)
+            if (b->code[k].op == I_ROWS && b->code[k].u.rows->sweep)
+                vec_push(&all, b->code[k].u.rows->sweep);
+    }
+    if (all.len)
+        write_fold_functions(w, (const Sweep *const *)all.at, all.len);
+    for (size_t i = 0; i < all.len; i++)
+        w->out->rows += write_sweep(w, all.at[i], w->out->rows);
+    vec_free(&all);
+}
+
+/* The table of functions, in the order of the slots: loops, then groups, then parts by rows. */
 static void write_table(Writer *w)
 {
     Text *c = &w->out->c;
@@ -287,6 +303,8 @@ static void write_table(Writer *w)
                     w->out->blocks.at[i]->id);
     for (u32 i = 0; i < w->out->tiles; i++)
         text_printf(c, "(void *)tiles_%u, ", i);
+    for (u32 i = 0; i < w->out->rows; i++)
+        text_printf(c, "(void *)rows_%u, ", i);
     text_put(c, "0};\n");
 }
 
@@ -315,6 +333,7 @@ void program_write_c(const Program *p, NativeText *out)
             write_loop(&w, p->blocks.at[i]);
     for (size_t i = 0; i < p->blocks.len; i++)
         write_fused(&w, p->blocks.at[i]);
+    write_sweeps(&w);
     write_table(&w);
     map_free(&w.places);
 }

@@ -15,7 +15,7 @@ enum {
 
 static ElemId id_of(const TileStep *s) { return (ElemId)((int)s->node->op - (int)OP_NEG); }
 
-static bool is_call(const TileStep *s)
+bool tile_is_call(const TileStep *s)
 {
     char buffer[128];
     return s->kind <= TILE_2 && !elem_text(id_of(s), s->from, buffer, sizeof buffer);
@@ -40,7 +40,7 @@ void tile_text_open(TileText *g, Writer *w, const Tiles *t, u32 nin)
     g->known = xcalloc((size_t)nin + t->nsteps + 1, sizeof *g->known);
     for (u32 i = 0; i < t->nsteps; i++) {
         const TileStep *s = &t->steps[i];
-        bool call = is_call(s);
+        bool call = tile_is_call(s);
         loop += call;
         g->loop[i] = loop;
         g->stored[i] = call;
@@ -137,16 +137,10 @@ static Word operand(const TileStep *s, u32 k)
     return w;
 }
 
-static void write_step(const TileText *g, u32 at)
+void write_tile_value(Text *c, const TileStep *s, u32 column)
 {
-    Text *c = &g->w->out->c;
-    const TileStep *s = &g->t->steps[at];
-    u32 column = g->nin + at;
     char buffer[128];
-    for (u32 k = 0; k < tile_arity(s); k++)
-        read_tile_column(g, s->arg[k], g->loop[at], tile_arg_dtype(s, k));
-    g->known[column] = g->loop[at] + 1;
-    text_printf(c, "        const %s v%u = ", c_type(s->to), column);
+    text_printf(c, "const %s v%u = ", c_type(s->to), column);
     if (s->kind == TILE_WHERE)
         text_printf(c, "v%u ? v%u : v%u", s->arg[0], s->arg[1], s->arg[2]);
     else if (s->kind == TILE_CAST)
@@ -155,6 +149,18 @@ static void write_step(const TileText *g, u32 at)
         elem_put(c, elem_text(id_of(s), s->from, buffer, sizeof buffer), s->from, operand(s, 0).at,
                  tile_arity(s) > 1 ? operand(s, 1).at : "");
     text_put(c, ";\n");
+}
+
+static void write_step(const TileText *g, u32 at)
+{
+    Text *c = &g->w->out->c;
+    const TileStep *s = &g->t->steps[at];
+    u32 column = g->nin + at;
+    for (u32 k = 0; k < tile_arity(s); k++)
+        read_tile_column(g, s->arg[k], g->loop[at], tile_arg_dtype(s, k));
+    g->known[column] = g->loop[at] + 1;
+    text_put(c, "        ");
+    write_tile_value(c, s, column);
     if (g->stored[at] || g->given[at])
         text_printf(c, "        c%u[i] = v%u;\n", column, column);
 }
@@ -184,7 +190,7 @@ void write_tile_steps(const TileText *g, bool open)
     const Tiles *t = g->t;
     bool in_loop = false;
     for (u32 i = 0; i < t->nsteps; i++) {
-        bool call = is_call(&t->steps[i]);
+        bool call = tile_is_call(&t->steps[i]);
         if (in_loop && call)
             text_put(&g->w->out->c, "    }\n");
         if (!in_loop && !call)

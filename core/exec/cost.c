@@ -210,6 +210,15 @@ static double group_work(const Tiles *t)
     return work;
 }
 
+/* Of the fused groups among n instructions, on an element. */
+static double rows_work(const Ins *code, u32 n)
+{
+    double work = 0;
+    for (u32 i = 0; i < n; i++)
+        work += code[i].op == I_FUSED ? group_work(code[i].u.wide->tiles) : 0;
+    return work;
+}
+
 void plan_prices(Block *b)
 {
     b->nanoseconds = 0;
@@ -218,6 +227,9 @@ void plan_prices(Block *b)
         if (op == I_FUSED)
             b->code[i].u.wide->tiles->nanoseconds =
                 machine.work * group_work(b->code[i].u.wide->tiles);
+        else if (op == I_ROWS && b->code[i].u.rows->sweep)
+            b->code[i].u.rows->sweep->nanoseconds =
+                machine.work * rows_work(&b->code[i + 1], b->code[i].u.rows->count);
         else if (!ins_is_wide(op) && !is_free(op))
             b->nanoseconds += price_of_scalar(op).nanoseconds;
     }

@@ -73,6 +73,7 @@ struct NativeText {
     VEC(bool) heavy;     /* of each: as in Block, of its code in C */
     VEC(NativeLeft) left;
     u32 tiles; /* fused groups that are written */
+    u32 rows;  /* parts by rows that are written */
 };
 void native_text_free(NativeText *t);
 

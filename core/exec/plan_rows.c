@@ -29,6 +29,7 @@ static bool keeps_rows(const Node *n)
     case OP_ANY:
     case OP_ALL:
     case OP_PEAK:
+    case OP_SQUEEZE:
     case OP_EXPAND_DIMS: return n->attrs[0].ints->n && n->attrs[0].ints->at[0] > 0;
     default: return fused_elementwise(n);
     }
@@ -158,6 +159,7 @@ static void put_part(const Part *p, Code *c, u32 from, u32 end)
             put(c, b->code[i], b->where[i]);
             w->count++;
         }
+    w->sweep = plan_sweep(p->pl, b, w, c->code + c->n - w->count);
 }
 
 void plan_rows(Planner *pl, Block *b)

@@ -155,6 +155,8 @@ bool plan_traces_arrays(const Block *b); /* no trace of scalars */
 void plan_repeats(Emit *e); /* plan_repeat.c: broadcasts become part of the groups they go to */
 /* plan_rows.c: after registers have numbers, in blocks without a loop. */
 void plan_rows(Planner *pl, Block *b);
+/* plan_sweep.c: the same part, `code` its instructions; NULL: it is no such. */
+Sweep *plan_sweep(Planner *pl, const Block *b, const Rows *rows, const Ins *code);
 void plan_shifts(Emit *e); /* plan_shifts.c: after plan_lanes; fills b->shifts */
 
 /* ---- rows of instructions (cost.c) ---- */

@@ -119,6 +119,7 @@ static inline ElemId ins_elem_id(InsOp op) { return (ElemId)((op - I_F64_NEG) / 
 typedef struct Wide Wide;
 typedef struct Block Block;
 typedef struct Rows Rows;
+typedef struct Sweep Sweep;
 
 typedef struct {
     u16 op;
@@ -202,7 +203,54 @@ struct Rows {
         u32 reg;
         bool whole; /* each row takes all of it */
     } * in;
-    u32 *out; /* what is used later */
+    u32 *out;     /* what is used later */
+    Sweep *sweep; /* the same in one loop over rows; NULL: they are no such */
+};
+
+/* A part whose reductions all take the last `axes` axes of arrays of one shape: a row is what lies
+ * on these. Columns are operands, then what the steps give; a column has a value for all rows, or
+ * one for each row, or one for each element. */
+enum { LEVEL_NONE, LEVEL_ALL, LEVEL_ROW, LEVEL_ELEMENT };
+enum {
+    SWEEP_COLUMNS = 64, /* operands and results, at most */
+    SWEEP_ROW = 8192,   /* elements of a row, at most: some columns of it stay in the cache */
+    SWEEP_TILE = 1024,  /* elements of shorter rows that are taken at once */
+    SWEEP_ROWS = 64     /* and how many rows, at most */
+};
+
+typedef struct {
+    u32 reg;
+    DType dtype;
+    u8 level;
+    bool whole; /* of elements: each row takes all of it, or each few rows */
+    bool gone;  /* used for the last time */
+} SweepInput;
+
+typedef struct {
+    TileStep step; /* operands are columns; `buffer` and `out` mean nothing */
+    bool reduces;  /* its operand over a row, as `op` */
+    ReduceOp op;
+    u8 level; /* of what it gives */
+} SweepStep;
+
+typedef struct {
+    u32 reg, column;
+    int rank;
+    u32 reuse; /* the operand whose memory it may take, or NO_REG */
+} SweepOutput;
+
+struct Sweep {
+    u32 nin, nsteps, nout;
+    int rank, axes; /* of the arrays that have rows */
+    SweepInput *in;
+    SweepStep *steps;
+    SweepOutput *out;
+    double nanoseconds; /* that an element is predicted to take (ops/cost.h) */
+    /* Rows `from` up to `to`, of n elements each; columns are operands, then results; operand k
+     * comes again after period[k] rows. leaves: how a row is reduced, in parts of that many
+     * elements; after each, how often the last two of what there is are combined; 0 ends it. */
+    void (*native)(const void *const *table, char *const *column, const i64 *period,
+                   const i64 *leaves, i64 n, i64 from, i64 to); /* NULL: none */
 };
 
 /* A loop that mixes no lanes: step by step on a tile of its states, then on the next tile. Columns

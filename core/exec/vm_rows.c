@@ -139,6 +139,9 @@ i64 vm_rows(Vm *vm, const Block *b, const Ins *ins, Reg *r)
 {
     const Rows *w = ins->u.rows;
     RowRun run = {.rows = 0};
+    i64 done = w->sweep ? vm_sweep(vm, ins, r) : 0;
+    if (done)
+        return done;
     run.many = rows_at_once(vm, w, r, &run.rows);
     if (!run.many)
         return 0;

@@ -106,6 +106,8 @@ void tile_step(char *const *column, const Tiles *t, u32 nin, u32 at, i64 n);
 /* vm_rows.c: the instructions after this one, on some rows at a time. How many they are; 0: they
  * are still to be run, on whole arrays; -1: failed. */
 i64 vm_rows(Vm *vm, const Block *b, const Ins *ins, Reg *r);
+/* vm_sweep.c: the same in one loop over rows, in native code. */
+i64 vm_sweep(Vm *vm, const Ins *ins, Reg *r);
 /* vm_lanes.c */
 bool lanes_fit(const Block *b, const Reg *r); /* all arrays have one shape */
 bool vm_lanes(Vm *vm, Reg *r, Loop *loop);    /* all steps of a loop with lanes */
