@@ -102,12 +102,21 @@ static void declare_columns(const TileText *g)
 
 /* ---- steps ---- */
 
+static Word element_of(const TileText *g, u32 column)
+{
+    Word w = {"i"};
+    if (g->row)
+        snprintf(w.at, sizeof w.at, "i + %u * p%u", g->row, column);
+    return w;
+}
+
 void read_tile_column(const TileText *g, u32 column, u32 loop, DType d)
 {
     if (g->known[column] == loop + 1 || (column < g->nin && !g->t->size[column]))
         return;
     g->known[column] = loop + 1;
-    text_printf(&g->w->out->c, "        const %s v%u = c%u[i];\n", c_type(d), column, column);
+    text_printf(&g->w->out->c, "        const %s v%u = c%u[%s];\n", c_type(d), column, column,
+                element_of(g, column).at);
 }
 
 static Word operand(const TileStep *s, u32 k)
@@ -117,7 +126,7 @@ static Word operand(const TileStep *s, u32 k)
     return w;
 }
 
-static void write_step(const TileText *g, u32 at)
+void write_tile_step(const TileText *g, u32 at)
 {
     Text *c = &g->w->out->c;
     const TileStep *s = &g->t->steps[at];
@@ -136,7 +145,7 @@ static void write_step(const TileText *g, u32 at)
                  tile_arity(s) > 1 ? operand(s, 1).at : "");
     text_put(c, ";\n");
     if (g->stored[at] || g->given[at])
-        text_printf(c, "        c%u[i] = v%u;\n", column, column);
+        text_printf(c, "        c%u[%s] = v%u;\n", column, element_of(g, column).at, column);
 }
 
 static void write_call(const TileText *g, const TileStep *s)
@@ -173,7 +182,7 @@ void write_tile_steps(const TileText *g, bool open)
         if (call)
             write_call(g, &t->steps[i]);
         else
-            write_step(g, i);
+            write_tile_step(g, i);
     }
     if (open && !in_loop)
         write_tile_loop(g);

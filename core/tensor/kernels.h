@@ -108,6 +108,7 @@ typedef struct {
     i64 at;               /* the accumulator of the first element */
     bool start;
 } ColumnPiece;
+enum { COLUMNS_MOST = 1024 }; /* adjacent columns at once */
 typedef struct {
     i64 axis, width;
     bool narrow;
@@ -115,8 +116,8 @@ typedef struct {
     bool (*take)(void *ctx, const ColumnPiece *piece); /* false: stop */
     void (*join)(void *ctx, i64 to, i64 from, i64 n);  /* of n accumulators those from `from` on */
 } Columns;
-/* Fills axis >= 1, narrow and the largest width of (axis, inner); how many accumulators there have
- * to be. */
+/* Given: may few columns be taken LANES rows at once (narrow)? Fills axis >= 1, narrow and the
+ * largest width of (axis, inner); how many accumulators there have to be. */
 i64 columns_open(Columns *c, i64 axis, i64 inner);
 /* The first `width` accumulators have the result; false: stopped. */
 bool columns_run(const Columns *c);

@@ -11,7 +11,7 @@
 #pragma GCC optimize("O3", "no-trapping-math") /* loops with comparisons become vectors */
 #endif
 
-enum { NARROW = 256 /* columns that are few */, STRIP = 1024 /* that are taken at once */ };
+enum { NARROW = 256 /* columns that are few */ };
 
 #define DEFINE_BITS(NAME, T, U, OP)           \
     static inline T NAME(T a, T b)            \
@@ -101,8 +101,8 @@ i64 columns_open(Columns *c, i64 axis, i64 inner)
     for (i64 n = axis; n > BLOCK; n -= reduce_cut(n))
         levels++;
     c->axis = axis;
-    c->narrow = inner <= NARROW;
-    c->width = inner < STRIP ? inner : STRIP;
+    c->narrow = c->narrow && inner <= NARROW;
+    c->width = inner < COLUMNS_MOST ? inner : COLUMNS_MOST;
     i64 tree = 0;
     for (i64 k = LANES; k > 1 && !c->narrow; k /= 2)
         tree++;
@@ -145,7 +145,7 @@ int reduce_columns(ReduceOp op, DType d, i64 outer, i64 axis, i64 inner, const v
                       .from = dtype_size(d),
                       .to = dtype_size(to),
                       .inner = inner};
-    a.order = (Columns){.ctx = &a, .take = take_array, .join = join_array};
+    a.order = (Columns){.narrow = true, .ctx = &a, .take = take_array, .join = join_array};
     a.room = memory_try(NULL, (size_t)columns_open(&a.order, axis, inner) * a.to);
     if (!a.room)
         return K_MEMORY;
