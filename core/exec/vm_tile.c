@@ -127,9 +127,7 @@ static void tile_columns(Vm *vm, const Wide *w, Reg *r)
     const Tiles *t = w->tiles;
     for (u32 k = 0; k < w->nin; k++) {
         Reg *x = &r[w->in[k].reg];
-        vm->column[k] = repeat_of(t, k)                ? vm->scratch + (size_t)t->fill[k] * LANE
-                        : w->in[k].kind == KIND_TENSOR ? x->t->data
-                                                       : (char *)x;
+        vm->column[k] = w->in[k].kind == KIND_TENSOR ? x->t->data : (char *)x;
     }
     vm->element = 0;
     vm->frame = r;
@@ -193,13 +191,16 @@ static void fill_with(size_t size, i64 n, const char *value, char *out)
         to[i] = bits;
 }
 
-/* The next n elements of a repeated operand. */
-static void fill_repeat(const Vm *vm, const Tensor *x, u8 how, i64 n, char *out)
+/* The next n elements of a repeated operand: where they lie in it, or put together in `out`. */
+static char *fill_repeat(const Vm *vm, const Tensor *x, u8 how, i64 n, char *out)
 {
     size_t size = dtype_size(x->dtype);
     bool each = how == REPEAT_EACH;
     i64 run = each ? vm->elements / x->count : x->count; /* what is put at once, at most */
     i64 inside = vm->element % run, of = each ? vm->element / run : 0;
+    char *start = out;
+    if (!each && n <= run - inside)
+        return (char *)x->data + (size_t)inside * size;
     for (i64 many; n > 0; n -= many, inside = 0, of += each) {
         many = run - inside < n ? run - inside : n;
         const char *from = (const char *)x->data + (size_t)(each ? of : inside) * size;
@@ -209,6 +210,7 @@ static void fill_repeat(const Vm *vm, const Tensor *x, u8 how, i64 n, char *out)
             memcpy(out, from, (size_t)many * size);
         out += (size_t)many * size;
     }
+    return start;
 }
 
 void tile_run(Vm *vm, const Wide *w, i64 n)
@@ -216,7 +218,8 @@ void tile_run(Vm *vm, const Wide *w, i64 n)
     const Tiles *t = w->tiles;
     for (u32 k = 0; t->repeat && k < w->nin; k++)
         if (t->repeat[k])
-            fill_repeat(vm, vm->frame[w->in[k].reg].t, t->repeat[k], n, vm->column[k]);
+            vm->column[k] = fill_repeat(vm, vm->frame[w->in[k].reg].t, t->repeat[k], n,
+                                        vm->scratch + (size_t)t->fill[k] * LANE);
     if (t->native) {
         t->native(vm->p->native->table, vm->column, n);
         return;
