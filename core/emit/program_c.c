@@ -267,10 +267,12 @@ static void write_loop(Writer *w, Block *b)
 
 /* ---- programs ---- */
 
-static void write_fused(Writer *w, const Block *b)
+static void write_fused(Writer *w, const Block *b, bool columns)
 {
     for (u32 i = 0; i < b->ncode && !b->lanes && !b->shifts; i++)
-        if (b->code[i].op == I_FUSED)
+        if (b->code[i].op == I_FUSED && columns)
+            write_columns(w, b->code[i].u.wide);
+        else if (b->code[i].op == I_FUSED)
             write_tiles(w, b->code[i].u.wide, w->out->tiles);
 }
 
@@ -290,7 +292,8 @@ static void write_sweeps(Writer *w)
     vec_free(&all);
 }
 
-/* The table of functions, in the order of the slots: loops, then groups, then parts by rows. */
+/* The table of functions, in the order of the slots: loops, then groups, then their columns, then
+ * parts by rows. */
 static void write_table(Writer *w)
 {
     Text *c = &w->out->c;
@@ -303,6 +306,8 @@ static void write_table(Writer *w)
                     w->out->blocks.at[i]->id);
     for (u32 i = 0; i < w->out->tiles; i++)
         text_printf(c, "(void *)tiles_%u, ", i);
+    for (u32 i = 0; i < w->out->columns; i++)
+        text_printf(c, "(void *)columns_%u, ", i);
     for (u32 i = 0; i < w->out->rows; i++)
         text_printf(c, "(void *)rows_%u, ", i);
     text_put(c, "0};\n");
@@ -332,7 +337,9 @@ void program_write_c(const Program *p, NativeText *out)
         else if (p->blocks.at[i]->loop && p->blocks.at[i]->ncode)
             write_loop(&w, p->blocks.at[i]);
     for (size_t i = 0; i < p->blocks.len; i++)
-        write_fused(&w, p->blocks.at[i]);
+        write_fused(&w, p->blocks.at[i], false);
+    for (size_t i = 0; i < p->blocks.len; i++)
+        write_fused(&w, p->blocks.at[i], true);
     write_sweeps(&w);
     write_table(&w);
     map_free(&w.places);

@@ -122,12 +122,21 @@ static void declare_columns(const TileText *g, int part)
 
 /* ---- steps ---- */
 
+static Word element_of(const TileText *g, u32 column)
+{
+    Word w = {"i"};
+    if (g->row)
+        snprintf(w.at, sizeof w.at, "i + %u * p%u", g->row, column);
+    return w;
+}
+
 void read_tile_column(const TileText *g, u32 column, u32 loop, DType d)
 {
     if (g->known[column] == loop + 1 || (column < g->nin && !g->t->size[column]))
         return;
     g->known[column] = loop + 1;
-    text_printf(&g->w->out->c, "        const %s v%u = c%u[i];\n", c_type(d), column, column);
+    text_printf(&g->w->out->c, "        const %s v%u = c%u[%s];\n", c_type(d), column, column,
+                element_of(g, column).at);
 }
 
 static Word operand(const TileStep *s, u32 k)
@@ -151,7 +160,7 @@ void write_tile_value(Text *c, const TileStep *s, u32 column)
     text_put(c, ";\n");
 }
 
-static void write_step(const TileText *g, u32 at)
+void write_tile_step(const TileText *g, u32 at)
 {
     Text *c = &g->w->out->c;
     const TileStep *s = &g->t->steps[at];
@@ -162,7 +171,7 @@ static void write_step(const TileText *g, u32 at)
     text_put(c, "        ");
     write_tile_value(c, s, column);
     if (g->stored[at] || g->given[at])
-        text_printf(c, "        c%u[i] = v%u;\n", column, column);
+        text_printf(c, "        c%u[%s] = v%u;\n", column, element_of(g, column).at, column);
 }
 
 static void write_call(const TileText *g, const TileStep *s)
@@ -199,7 +208,7 @@ void write_tile_steps(const TileText *g, bool open)
         if (call)
             write_call(g, &t->steps[i]);
         else
-            write_step(g, i);
+            write_tile_step(g, i);
     }
     if (open && !in_loop)
         write_tile_loop(g);

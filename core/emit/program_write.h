@@ -1,5 +1,5 @@
 /* What the parts of the writer of native code share: program_c.c (functions), program_ins.c
- * (instructions), program_tiles.c (fused groups).
+ * (instructions), program_tiles.c (fused groups), program_columns.c (their reductions).
  *
  * Invariant: a scalar register of a block is a C variable, a tensor register stays in the frame
  * `r`; what a function of the machine reads from the frame is stored there before the call. */
@@ -63,6 +63,7 @@ typedef struct {
     bool *given;  /* by step: into memory of the machine: a result, or what is reduced */
     u32 *known;   /* by column: 1 + the loop in which its element has been read */
     u32 nloops;
+    u32 row; /* of several that a loop takes at once: column k has them pk elements apart */
 } TileText;
 void tile_text_open(TileText *g, Writer *w, const Tiles *t, u32 nin); /* fills loop, stored */
 void tile_text_close(TileText *g);
@@ -74,8 +75,11 @@ void write_tile_value(Text *c, const TileStep *s, u32 column); /* const TYPE vCO
 void write_tile_loop(const TileText *g);
 /* vk of an array, if the present loop has none yet. */
 void read_tile_column(const TileText *g, u32 column, u32 loop, DType d);
+void write_tile_step(const TileText *g, u32 at); /* one that is no call */
 /* All steps; the last loop is left open if `open`. */
 void write_tile_steps(const TileText *g, bool open);
+/* program_columns.c: with the reductions of a group over others than the last axes. */
+void write_columns(Writer *w, const Wide *wide);
 void write_lanes(Writer *w, Block *b);  /* program_lanes.c */
 /* program_rows.c: the function rows_NUMBER; false: it is too large, nothing was written. */
 bool write_sweep(Writer *w, Sweep *s, u32 number);

@@ -6,7 +6,6 @@
 #include "exec/cost.h"
 #include "exec/plan_work.h"
 #include "ops/elem.h"
-#include "ops/fused.h"
 
 #include <math.h>
 

@@ -57,6 +57,10 @@ void native_host(AnyFunction out[HOST_COUNT]);
  */
 typedef int (*NativeLoop)(void *vm, const void *const *table, Reg *r, void *loop);
 typedef void (*NativeTiles)(const void *const *table, char *const *column, i64 n);
+/* Those on `count` rows of n elements, each combined onto the accumulators of the reductions;
+ * start: the first row is put there. Of a column rows are `pace` elements apart. */
+typedef void (*NativeColumns)(const void *const *table, char *const *column, const i64 *pace,
+                              char *const *sums, i64 n, i64 count, int start);
 
 /* What a block's code leaves to the machine: how often that stands there. */
 typedef struct {
@@ -68,12 +72,13 @@ typedef struct {
 struct NativeText {
     Text c;
     VEC(const void *) table;
-    VEC(void *) slots;   /* where the address of each function goes: a NativeLoop or NativeTiles */
+    VEC(void *) slots;   /* where the address of each function goes: a NativeLoop, .. */
     VEC(Block *) blocks; /* loops that are written */
     VEC(bool) heavy;     /* of each: as in Block, of its code in C */
     VEC(NativeLeft) left;
-    u32 tiles; /* fused groups that are written */
-    u32 rows;  /* parts by rows that are written */
+    u32 tiles;   /* fused groups that are written */
+    u32 columns; /* those of them with reductions by columns */
+    u32 rows;    /* parts by rows that are written */
 };
 void native_text_free(NativeText *t);
 

@@ -4,7 +4,6 @@
  *
  * Invariant: the bits of every result are those of the nodes run one by one. */
 #include "exec/plan_work.h"
-#include "ops/fused.h"
 
 typedef struct {
     Emit *e;
@@ -146,14 +145,12 @@ static void add_steps(Group *g, const Node *n)
 static void add_fold(Group *g, const Node *n)
 {
     TileFold *f = &g->t->folds[g->t->nfolds++];
-    int axes = 0;
-    fused_reduction(n, &axes);
+    fused_reduction(n, &g->t->over);
     *f = (TileFold){.node = n,
                     .op = reduce_of(n->op),
                     .from = node_dtype(n->ops[0]),
                     .to = node_dtype(n),
                     .arg = column_of(g, n->ops[0])};
-    g->t->axes = axes;
     g->last[f->arg] = g->t->nsteps;
     map_put(&g->column, n, (void *)(uintptr_t)g->t->nfolds);
 }

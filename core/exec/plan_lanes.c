@@ -4,7 +4,6 @@
  * Invariant: an element of a state depends on elements at its own place and on scalars only, and
  * nothing in the body can fail, so no value and no message depends on the order. */
 #include "exec/plan_work.h"
-#include "ops/fused.h"
 
 typedef struct {
     Emit *e;

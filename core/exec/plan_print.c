@@ -112,8 +112,15 @@ static void print_tiles(Text *out, const Tiles *t, u32 nin)
                 text_printf(out, "%s%%%u", k ? ", " : " ", s->arg[k]);
         text_putc(out, '\n');
     }
-    for (u32 i = 0; i < t->nfolds; i++)
-        text_printf(out, "        %s %%%u\n", node_info(t->folds[i].node)->name, t->folds[i].arg);
+    for (u32 i = 0; i < t->nfolds; i++) {
+        const Node *n = t->folds[i].node;
+        int first = t->over.first, end = first + t->over.count;
+        text_printf(out, "        %s %%%u", node_info(n)->name, t->folds[i].arg);
+        if (end < node_rank(n->ops[0])) /* else the last ones */
+            text_printf(out, t->over.count > 1 ? " over axes %d to %d" : " over axis %d", first,
+                        end - 1);
+        text_putc(out, '\n');
+    }
 }
 
 static void print_slots(Text *out, const Block *b, const char *what, const Slot *slots, u32 n)

@@ -4,7 +4,6 @@
  *
  * Invariant: an operation sees the operands that it would have seen. */
 #include "exec/plan_work.h"
-#include "ops/fused.h"
 
 /* How the operand of a broadcast is repeated; REPEAT_NOT: in another way. */
 static u8 repeat_of(const Node *n)

@@ -1,12 +1,11 @@
 /* Consecutive instructions that keep to the rows of their operands (the elements of the first axis)
- * become a part that runs on a few rows at a time: reductions over last axes, what is elementwise
+ * become a part that runs on a few rows at a time: reductions over other axes, what is elementwise
  * between them, and smaller arrays that these repeat. So softmax and its like pass over a row while
  * it is in the cache.
  *
  * Invariant: registers are written once in a run of a block without loops, so a leaf may be read
  * earlier than it stands. */
 #include "exec/plan_work.h"
-#include "ops/fused.h"
 
 enum { OUTER, SLICED, WHOLE, MADE }; /* what a register is to the part */
 
@@ -39,6 +38,8 @@ static bool keeps_rows(const Node *n)
 static bool is_row_wise(const Ins *ins)
 {
     const Wide *w = ins->u.wide;
+    if (ins->op == I_FUSED && w->tiles->nfolds && !w->tiles->over.first)
+        return false;
     if (ins->op != I_FUSED && (ins->op != I_ARRAY || w->nout != 1 || !keeps_rows(w->node)))
         return false;
     for (u32 k = 0; k < w->nout; k++)

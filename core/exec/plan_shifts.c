@@ -5,7 +5,6 @@
  * Invariant: an element goes through the operations that the code of the body has for it, and
  * nothing in the body can fail: all lengths and positions are known here. */
 #include "exec/plan_work.h"
-#include "ops/fused.h"
 
 enum { MOST_VISITS = 20000, MOST_PARTS = 64 };
 

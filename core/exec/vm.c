@@ -314,6 +314,7 @@ static void vm_end(Vm *vm)
     free(vm->moved);
     free(vm->out);
     free(vm->column);
+    free(vm->pace);
     free(vm->scratch);
 }
 

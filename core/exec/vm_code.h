@@ -12,7 +12,7 @@
 
 #include "tensor/kernels.h"
 #include "exec/plan.h"
-#include "ops/ops.h"
+#include "ops/fused.h"
 
 typedef union {
     double d;
@@ -181,16 +181,18 @@ typedef struct {
 typedef struct {
     u32 nsteps, nbuffers, nfolds;
     TileStep *steps;
-    TileFold *folds; /* reductions over the last `axes` axes */
-    int axes;
+    TileFold *folds; /* reductions over the axes `over` */
+    AxisRun over;
     void (*native)(const void *const *table, char *const *column,
                    i64 n); /* all steps; NULL: none */
-    double nanoseconds;    /* that an element is predicted to take (ops/cost.h) */
-    u8 *size;              /* bytes of an element of each operand; 0: a scalar */
-    u32 *outs;             /* the step of each result; NO_REG: reduced */
-    u32 *reuse;            /* the operand whose memory each result may take, or NO_REG */
-    u8 *repeat;            /* by operand: REPEAT_..; NULL: none is repeated */
-    u32 *fill;             /* by operand that is repeated: the scratch tile it is put into */
+    void (*columns)(const void *const *table, char *const *column, const i64 *pace,
+                    char *const *sums, i64 n, i64 count, int start); /* NULL: none; NativeColumns */
+    double nanoseconds; /* that an element is predicted to take (ops/cost.h) */
+    u8 *size;           /* bytes of an element of each operand; 0: a scalar */
+    u32 *outs;          /* the step of each result; NO_REG: reduced */
+    u32 *reuse;         /* the operand whose memory each result may take, or NO_REG */
+    u8 *repeat;         /* by operand: REPEAT_..; NULL: none is repeated */
+    u32 *fill;          /* by operand that is repeated: the scratch tile it is put into */
 } Tiles;
 
 enum { ROWS_MOST = 16 }; /* operands of a part that runs row by row, and results, at most */

@@ -75,6 +75,7 @@ typedef struct {
     bool *moved;
     /* of the fused group at work */
     char **column;         /* by column: where its present tile is */
+    i64 *pace;             /* by column: elements to that of the next row (vm_columns.c) */
     i64 element, elements; /* the first of the present tile, of how many */
     const Reg *frame;      /* where the operands are */
     char *scratch;
@@ -101,6 +102,13 @@ Tensor *vm_boxed(Vm *vm, u8 kind, const Reg *r);     /* a new tensor; NULL: no m
 /* vm_tile.c */
 bool vm_tiles(Vm *vm, const Wide *w, Reg *r);
 void vm_scratch(Vm *vm); /* makes room for tiles and their columns */
+/* The group at work: goes to an element; all steps on n elements from there. */
+void tile_seek(Vm *vm, const Wide *w, i64 element);
+void tile_run(Vm *vm, const Wide *w, i64 n);
+/* Where the result of a reduction has its element `at`. */
+char *tile_place(Vm *vm, const Wide *w, Reg *r, const TileFold *f, i64 at);
+/* vm_columns.c: the reductions of a group over an axis of (outer, axis, inner), inner > 1. */
+bool vm_fold_columns(Vm *vm, const Wide *w, Reg *r, i64 outer, i64 axis, i64 inner);
 /* Step `at` on n elements of columns, the first nin of which are operands. */
 void tile_step(char *const *column, const Tiles *t, u32 nin, u32 at, i64 n);
 /* vm_rows.c: the instructions after this one, on some rows at a time. How many they are; 0: they

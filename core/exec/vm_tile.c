@@ -6,7 +6,6 @@
  * run one by one on whole arrays. */
 #include "exec/native_code.h"
 #include "exec/vm_run.h"
-#include "ops/fused.h"
 
 enum { LANE = 8 * TILE, ALIGNMENT = 64 };
 
@@ -16,6 +15,7 @@ void vm_scratch(Vm *vm)
         return;
     vm->scratch = memory_small(ALIGNMENT, ((size_t)vm->p->max_buffers + 1) * LANE);
     vm->column = xcalloc((size_t)vm->p->max_columns + 1, sizeof *vm->column);
+    vm->pace = xcalloc((size_t)vm->p->max_columns + 1, sizeof *vm->pace);
 }
 
 static bool shapes_differ(Vm *vm, const Wide *w, const Tensor *a, const Tensor *b)
@@ -94,6 +94,16 @@ static const TileFold *fold_of(const Tiles *t, u32 k)
     die("a result of a fused node that nothing gives");
 }
 
+static Tensor *fold_result(Vm *vm, const Tiles *t, const TileFold *f, const Tensor *like)
+{
+    i64 shape[MAX_RANK];
+    int rank = 0;
+    for (int i = 0; i < like->rank; i++)
+        if (i < t->over.first || i >= t->over.first + t->over.count)
+            shape[rank++] = like->shape[i];
+    return tensor_new(vm->env->heap, f->to, rank, shape);
+}
+
 /* Scalars need no memory: they go to their registers. */
 static bool tile_results(Vm *vm, const Wide *w, Reg *r, const Tensor *like)
 {
@@ -104,8 +114,7 @@ static bool tile_results(Vm *vm, const Wide *w, Reg *r, const Tensor *like)
         if (w->out[k].kind != KIND_TENSOR)
             continue;
         vm->out[k] = t->outs[k] != NO_REG ? tile_result(vm, w, r, k, like)
-                                          : tensor_new(vm->env->heap, fold_of(t, k)->to,
-                                                       like->rank - t->axes, like->shape);
+                                          : fold_result(vm, t, fold_of(t, k), like);
         if (!vm->out[k])
             return vm_fail(vm, w->node, "memory", "no memory for the result of %s",
                            node_info(w->node)->name);
@@ -118,9 +127,7 @@ static void tile_columns(Vm *vm, const Wide *w, Reg *r)
     const Tiles *t = w->tiles;
     for (u32 k = 0; k < w->nin; k++) {
         Reg *x = &r[w->in[k].reg];
-        vm->column[k] = repeat_of(t, k)                ? vm->scratch + (size_t)t->fill[k] * LANE
-                        : w->in[k].kind == KIND_TENSOR ? x->t->data
-                                                       : (char *)x;
+        vm->column[k] = w->in[k].kind == KIND_TENSOR ? x->t->data : (char *)x;
     }
     vm->element = 0;
     vm->frame = r;
@@ -159,16 +166,17 @@ void tile_step(char *const *column, const Tiles *t, u32 nin, u32 at, i64 n)
     }
 }
 
-static void advance(Vm *vm, const Wide *w, i64 n)
+void tile_seek(Vm *vm, const Wide *w, i64 element)
 {
     const Tiles *t = w->tiles;
-    vm->element += n;
+    i64 n = element - vm->element;
+    vm->element = element;
     for (u32 k = 0; k < w->nin; k++)
         if (!repeat_of(t, k))
-            vm->column[k] += (size_t)n * t->size[k];
+            vm->column[k] += n * t->size[k];
     for (u32 k = 0; k < w->nout; k++)
         if (t->outs[k] != NO_REG)
-            vm->column[w->nin + t->outs[k]] += (size_t)n * dtype_size(vm->out[k]->dtype);
+            vm->column[w->nin + t->outs[k]] += n * (i64)dtype_size(vm->out[k]->dtype);
 }
 
 static void fill_with(size_t size, i64 n, const char *value, char *out)
@@ -183,13 +191,16 @@ static void fill_with(size_t size, i64 n, const char *value, char *out)
         to[i] = bits;
 }
 
-/* The next n elements of a repeated operand. */
-static void fill_repeat(const Vm *vm, const Tensor *x, u8 how, i64 n, char *out)
+/* The next n elements of a repeated operand: where they lie in it, or put together in `out`. */
+static char *fill_repeat(const Vm *vm, const Tensor *x, u8 how, i64 n, char *out)
 {
     size_t size = dtype_size(x->dtype);
     bool each = how == REPEAT_EACH;
     i64 run = each ? vm->elements / x->count : x->count; /* what is put at once, at most */
     i64 inside = vm->element % run, of = each ? vm->element / run : 0;
+    char *start = out;
+    if (!each && n <= run - inside)
+        return (char *)x->data + (size_t)inside * size;
     for (i64 many; n > 0; n -= many, inside = 0, of += each) {
         many = run - inside < n ? run - inside : n;
         const char *from = (const char *)x->data + (size_t)(each ? of : inside) * size;
@@ -199,14 +210,16 @@ static void fill_repeat(const Vm *vm, const Tensor *x, u8 how, i64 n, char *out)
             memcpy(out, from, (size_t)many * size);
         out += (size_t)many * size;
     }
+    return start;
 }
 
-static void run_tile(Vm *vm, const Wide *w, i64 n)
+void tile_run(Vm *vm, const Wide *w, i64 n)
 {
     const Tiles *t = w->tiles;
     for (u32 k = 0; t->repeat && k < w->nin; k++)
         if (t->repeat[k])
-            fill_repeat(vm, vm->frame[w->in[k].reg].t, t->repeat[k], n, vm->column[k]);
+            vm->column[k] = fill_repeat(vm, vm->frame[w->in[k].reg].t, t->repeat[k], n,
+                                        vm->scratch + (size_t)t->fill[k] * LANE);
     if (t->native) {
         t->native(vm->p->native->table, vm->column, n);
         return;
@@ -217,7 +230,7 @@ static void run_tile(Vm *vm, const Wide *w, i64 n)
 
 static bool next_tile(Vm *vm, const Wide *w, i64 n)
 {
-    advance(vm, w, n);
+    tile_seek(vm, w, vm->element + n);
     return vm_poll(vm, w->node, n * (w->tiles->nsteps + w->tiles->nfolds));
 }
 
@@ -225,7 +238,7 @@ static bool run_tiles(Vm *vm, const Wide *w, i64 count)
 {
     for (i64 done = 0; done < count; done += TILE) {
         i64 n = count - done < TILE ? count - done : TILE;
-        run_tile(vm, w, n);
+        tile_run(vm, w, n);
         if (count > TILE && !next_tile(vm, w, n))
             return false;
     }
@@ -245,7 +258,7 @@ static bool fold_range(Vm *vm, const Wide *w, i64 n, Parts *parts)
 {
     const Tiles *t = w->tiles;
     if (n <= TILE) {
-        run_tile(vm, w, n);
+        tile_run(vm, w, n);
         for (u32 i = 0; i < t->nfolds; i++) {
             const TileFold *f = &t->folds[i];
             kernel_reduce(f->op, f->from, 1, n, 1, vm->column[f->arg], &parts->at[i]);
@@ -266,17 +279,18 @@ static bool fold_range(Vm *vm, const Wide *w, i64 n, Parts *parts)
     return true;
 }
 
-static char *fold_place(Vm *vm, const Wide *w, Reg *r, const TileFold *f, i64 row)
+char *tile_place(Vm *vm, const Wide *w, Reg *r, const TileFold *f, i64 at)
 {
     Tensor *t = vm->out[f->out];
-    return t ? (char *)t->data + (size_t)row * dtype_size(f->to) : (char *)&r[w->out[f->out].reg];
+    return t ? (char *)t->data + (size_t)at * dtype_size(f->to) : (char *)&r[w->out[f->out].reg];
 }
 
-static bool fold_nothing(Vm *vm, const Wide *w, Reg *r, i64 rows, i64 axis)
+static bool fold_nothing(Vm *vm, const Wide *w, Reg *r, i64 outer, i64 axis, i64 inner)
 {
     for (u32 i = 0; i < w->tiles->nfolds; i++) {
         const TileFold *f = &w->tiles->folds[i];
-        int status = kernel_reduce(f->op, f->from, rows, axis, 1, NULL, fold_place(vm, w, r, f, 0));
+        int status =
+            kernel_reduce(f->op, f->from, outer, axis, inner, NULL, tile_place(vm, w, r, f, 0));
         if (!vm_fail_status(vm, f->node, status))
             return false;
     }
@@ -288,11 +302,11 @@ static bool fold_rows(Vm *vm, const Wide *w, Reg *r, i64 rows, i64 axis)
 {
     for (i64 row = 0, many; row < rows; row += many) {
         many = TILE / axis < rows - row ? TILE / axis : rows - row;
-        run_tile(vm, w, many * axis);
+        tile_run(vm, w, many * axis);
         for (u32 i = 0; i < w->tiles->nfolds; i++) {
             const TileFold *f = &w->tiles->folds[i];
             kernel_reduce(f->op, f->from, many, axis, 1, vm->column[f->arg],
-                          fold_place(vm, w, r, f, row));
+                          tile_place(vm, w, r, f, row));
         }
         if (!next_tile(vm, w, many * axis))
             return false;
@@ -303,11 +317,15 @@ static bool fold_rows(Vm *vm, const Wide *w, Reg *r, i64 rows, i64 axis)
 static bool run_folds(Vm *vm, const Wide *w, Reg *r, const Tensor *like)
 {
     const Tiles *t = w->tiles;
-    i64 axis = 1, rows = 1;
+    i64 axis = 1, rows = 1, inner = 1;
     for (int i = 0; i < like->rank; i++)
-        *(i < like->rank - t->axes ? &rows : &axis) *= like->shape[i];
-    if (!rows || !axis)
-        return fold_nothing(vm, w, r, rows, axis);
+        *(i < t->over.first                   ? &rows
+          : i < t->over.first + t->over.count ? &axis
+                                              : &inner) *= like->shape[i];
+    if (!rows || !axis || !inner)
+        return fold_nothing(vm, w, r, rows, axis, inner);
+    if (inner > 1)
+        return vm_fold_columns(vm, w, r, rows, axis, inner);
     if (axis <= TILE)
         return fold_rows(vm, w, r, rows, axis);
     for (i64 row = 0; row < rows; row++) {
@@ -315,7 +333,7 @@ static bool run_folds(Vm *vm, const Wide *w, Reg *r, const Tensor *like)
         if (!fold_range(vm, w, axis, &parts))
             return false;
         for (u32 i = 0; i < t->nfolds; i++)
-            memcpy(fold_place(vm, w, r, &t->folds[i], row), &parts.at[i],
+            memcpy(tile_place(vm, w, r, &t->folds[i], row), &parts.at[i],
                    dtype_size(t->folds[i].to));
     }
     return true;

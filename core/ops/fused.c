@@ -3,9 +3,9 @@
  *
  * fused{body}(operands...)
  *   body: (operands...) -> results
- *   The body holds parameters, scalar constants, elementwise operators and reductions over the
- *   last axes, all over arrays of one shape; scalars stand for all elements. A reduction is a
- *   result only, and all of them go over the same axes.
+ *   The body holds parameters, scalar constants, elementwise operators and reductions over
+ *   neighbouring axes, all over arrays of one shape; scalars stand for all elements. A reduction
+ *   is a result only, and all of them go over the same axes.
  *
  * Invariant: every result has the bits that the operators give one by one. */
 #include "ops/fused.h"
@@ -18,7 +18,7 @@ bool fused_elementwise(const Node *n)
     return dtype_is_float(node_dtype(n->ops[0])) || !(node_info(n)->flags & PARTIAL);
 }
 
-bool fused_reduction(const Node *n, int *axes)
+bool fused_reduction(const Node *n, AxisRun *over)
 {
     switch (n->op) {
     case OP_SUM:
@@ -29,12 +29,11 @@ bool fused_reduction(const Node *n, int *axes)
     case OP_ALL: break;
     default: return false;
     }
-    const IntList *over = n->attrs[0].ints;
-    int rank = node_rank(n->ops[0]);
-    if (!over->n || over->at[over->n - 1] != rank - 1 || over->at[0] != rank - (int)over->n)
+    const IntList *axes = n->attrs[0].ints;
+    if (!axes->n || axes->at[axes->n - 1] - axes->at[0] + 1 != (i64)axes->n)
         return false;
-    if (axes)
-        *axes = (int)over->n;
+    if (over)
+        *over = (AxisRun){(int)axes->at[0], (int)axes->n};
     return true;
 }
 
@@ -42,8 +41,8 @@ bool fused_reduction(const Node *n, int *axes)
 
 typedef struct {
     Store *st;
-    Type *shape; /* of the elements, as f64; NULL: not known yet */
-    int axes;    /* of the reductions; 0: not known yet */
+    Type *shape;  /* of the elements, as f64; NULL: not known yet */
+    AxisRun over; /* of the reductions */
     int reductions;
 } Check;
 
@@ -61,7 +60,7 @@ static bool is_value(const Node *n)
 
 static bool may_stand(Check *c, const Node *n)
 {
-    int axes = 0;
+    AxisRun over = {0};
     for (u32 k = 0; k < n->nops; k++)
         if (!is_value(n->ops[k]))
             return false;
@@ -70,10 +69,10 @@ static bool may_stand(Check *c, const Node *n)
                (!n->type->rank || (n->op == OP_PARAM && one_shape(c, n->type)));
     if (fused_elementwise(n))
         return one_shape(c, n->type);
-    if (!fused_reduction(n, &axes) || !one_shape(c, n->ops[0]->type) ||
-        (c->axes && c->axes != axes))
+    if (!fused_reduction(n, &over) || !one_shape(c, n->ops[0]->type) ||
+        (c->reductions && !axis_runs_equal(c->over, over)))
         return false;
-    c->axes = axes;
+    c->over = over;
     return ++c->reductions <= FUSED_REDUCTIONS;
 }
 
@@ -96,6 +95,6 @@ Type *infer_fused(Store *st, Node *n)
     if (!body_ok(st, n->attrs[0].graph))
         return store_error(st, "type-mismatch", NULL,
                            "fused takes elementwise operators over arrays of one shape, and "
-                           "reductions of them over the last axes");
+                           "reductions of them over the same neighbouring axes");
     return infer_call(st, n);
 }

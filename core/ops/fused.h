@@ -10,9 +10,17 @@ enum { FUSED_REDUCTIONS = 16 /* at most, in one fused graph */ };
 
 /* An elementwise operator over an array that cannot fail at run time. */
 bool fused_elementwise(const Node *n);
-/* A sum, product, minimum, maximum, any or all over the last axes of an array, *axes of them (axes
- * may be NULL): it takes each element once, in the order in which they lie in memory. */
-bool fused_reduction(const Node *n, int *axes);
+/* Neighbouring axes of an array: `count` of them from `first` on. */
+typedef struct {
+    int first, count;
+} AxisRun;
+static inline bool axis_runs_equal(AxisRun a, AxisRun b)
+{
+    return a.first == b.first && a.count == b.count;
+}
+/* A sum, product, minimum, maximum, any or all over neighbouring axes of an array: *over (may be
+ * NULL). It takes each element once. */
+bool fused_reduction(const Node *n, AxisRun *over);
 ReduceOp reduce_of(OpId op); /* the kernel of a reduction (reduce.c) */
 
 #endif

@@ -2,8 +2,8 @@
  *
  * Each node has a stage: that of its operands, plus one where the edge leaves a class
  * (elementwise nodes over arrays of one shape are a class, every other node is one of its own). A
- * group is a connected set of nodes of one class and one stage, and the reductions over last axes
- * of its members' values.
+ * group is a connected set of nodes of one class and one stage, and the reductions of its members'
+ * values over neighbouring axes.
  *
  * Invariant: every edge between groups leads to a higher stage, or within one stage to a later part
  * of a group that was cut for its size. So groups are convex: no path leaves one and comes back. */
@@ -107,23 +107,24 @@ static void join_elementwise(Find *f)
 }
 
 /* A reduction comes to the group of its operand: its users are of a higher stage already. All
- * reductions of a group go over as many axes as its first one. */
+ * reductions of a group go over the axes of its first one. */
 static void join_reductions(Find *f)
 {
-    u32 *axes = xcalloc(f->n + 1, sizeof *axes), *count = xcalloc(f->n + 1, sizeof *count);
+    AxisRun *axes = xcalloc(f->n + 1, sizeof *axes);
+    u32 *count = xcalloc(f->n + 1, sizeof *count);
     for (u32 i = 0; i < f->n; i++) {
         const Node *n = f->order.at[i];
-        int over = 0;
+        AxisRun over = {0};
         u32 p = n->nops == 1 ? place_of(f, n->ops[0]) : 0;
         if (n->nops != 1 || !f->class[p] || !fused_reduction(n, &over))
             continue;
-        u32 group = find(f->unit, p), seen = axes[group], many = count[group];
-        if ((seen && seen != (u32)over) || many == FUSED_REDUCTIONS)
+        u32 group = find(f->unit, p), many = count[group];
+        if (many == FUSED_REDUCTIONS || (many && !axis_runs_equal(axes[group], over)))
             continue;
         join(f, p, i);
         f->stage[i] = f->stage[p];
         group = find(f->unit, p);
-        axes[group] = (u32)over;
+        axes[group] = over;
         count[group] = many + 1;
     }
     free(axes);

@@ -96,6 +96,31 @@ int kernel_reduce(ReduceOp op, DType d, i64 outer, i64 axis, i64 inner, const vo
  * others, each reduced, and then these two results. */
 enum { REDUCE_WHOLE = 256 };
 i64 reduce_cut(i64 n);
+/* Row by row, likewise: acc[i], of the result's dtype, is combined with x[i], then with x[pitch +
+ * i]
+ * .., of `count` rows of n elements; start: the first of them is put there. No argmin, argmax. */
+typedef void ReduceRows(i64 count, i64 pitch, i64 n, const void *x, void *acc, bool start);
+ReduceRows *reduce_rows(ReduceOp op, DType d);
+/* In which order: pieces of the rows of `axis`, of `width` adjacent columns of them. */
+typedef struct {
+    i64 row, count, step; /* `row`, `row + step`, .. */
+    i64 wide;             /* from each on, so many rows as one; then all columns are taken */
+    i64 at;               /* the accumulator of the first element */
+    bool start;
+} ColumnPiece;
+enum { COLUMNS_MOST = 1024 }; /* adjacent columns at once */
+typedef struct {
+    i64 axis, width;
+    bool narrow;
+    void *ctx;
+    bool (*take)(void *ctx, const ColumnPiece *piece); /* false: stop */
+    void (*join)(void *ctx, i64 to, i64 from, i64 n);  /* of n accumulators those from `from` on */
+} Columns;
+/* Given: may few columns be taken LANES rows at once (narrow)? Fills axis >= 1, narrow and the
+ * largest width of (axis, inner); how many accumulators there have to be. */
+i64 columns_open(Columns *c, i64 axis, i64 inner);
+/* The first `width` accumulators have the result; false: stopped. */
+bool columns_run(const Columns *c);
 
 typedef enum { CUM_SUM, CUM_PROD, CUM_MAX, CUM_MIN } CumOp;
 DType cumulate_dtype(CumOp op, DType d); /* sum, prod of bool, i32: i64; else d */

@@ -5,7 +5,7 @@
  * lanes, the lanes as a tree (pairwise summation: Higham, "The accuracy of floating
  * point summation", SIAM J. Sci. Comput. 14, 1993). A sum of rows and a sum of columns
  * of the same numbers have the same bits, as have all runs and any number of threads. */
-#include "tensor/kernels.h"
+#include "tensor/kernels_fold.h"
 
 #include <math.h>
 
@@ -13,7 +13,7 @@
 #pragma GCC optimize("O3")
 #endif
 
-enum { LANES = 16, BLOCK = REDUCE_WHOLE, COLUMNS = 64 };
+enum { COLUMNS = 64 };
 
 i64 reduce_cut(i64 n) { return n / 2 / LANES * LANES; }
 
@@ -36,17 +36,6 @@ DType cumulate_dtype(CumOp op, DType d)
 }
 
 /* ---- sum, prod, min, max ---- */
-
-#define ADD(a, b) ((a) + (b))
-#define MUL(a, b) ((a) * (b))
-#define LOW(a, b) ((b) < (a) || (b) != (b) ? (b) : (a)) /* NaN wins on either side */
-#define HIGH(a, b) ((b) > (a) || (b) != (b) ? (b) : (a))
-
-/* Of floats: whatever the order, -0 is below 0. */
-#define LOW_ZERO(a, b) (-(-(a) - (b)))
-#define HIGH_ZERO(a, b) ((a) + (b))
-#define LOW_FLOAT(a, b) ((b) == (a) ? ((a) == 0 ? LOW_ZERO(a, b) : (a)) : LOW(a, b))
-#define HIGH_FLOAT(a, b) ((b) == (a) ? ((a) == 0 ? HIGH_ZERO(a, b) : (a)) : HIGH(a, b))
 
 /* Within a block the extremes of floats ignore NaN and the sign of zero, in one instruction; both
  * are looked for after. */
@@ -98,57 +87,14 @@ DType cumulate_dtype(CumOp op, DType d)
         return OP(a, b);                                 \
     }
 
-/* NAME_columns(n, pitch, w, x, out): the same for w <= COLUMNS adjacent columns. */
-#define DEFINE_COLUMNS(NAME, T, A, OP)                                            \
-    static void NAME##_columns_block(i64 n, i64 pitch, i64 w, const T *x, A *out) \
-    {                                                                             \
-        A lane[LANES][COLUMNS];                                                   \
-        i64 i = n < LANES ? 1 : LANES;                                            \
-        for (i64 j = 0; j < i; j++)                                               \
-            for (i64 c = 0; c < w; c++)                                           \
-                lane[j][c] = (A)x[j * pitch + c];                                 \
-        for (; i >= LANES && i + LANES <= n; i += LANES)                          \
-            for (i64 j = 0; j < LANES; j++)                                       \
-                for (i64 c = 0; c < w; c++)                                       \
-                    lane[j][c] = OP(lane[j][c], (A)x[(i + j) * pitch + c]);       \
-        for (i64 half = n < LANES ? 0 : LANES / 2; half > 0; half /= 2)           \
-            for (i64 j = 0; j < half; j++)                                        \
-                for (i64 c = 0; c < w; c++)                                       \
-                    lane[j][c] = OP(lane[j][c], lane[j + half][c]);               \
-        for (; i < n; i++)                                                        \
-            for (i64 c = 0; c < w; c++)                                           \
-                lane[0][c] = OP(lane[0][c], (A)x[i * pitch + c]);                 \
-        memcpy(out, lane[0], (size_t)w * sizeof *out);                            \
-    }                                                                             \
-    static void NAME##_columns(i64 n, i64 pitch, i64 w, const T *x, A *out)       \
-    {                                                                             \
-        if (n <= BLOCK) {                                                         \
-            NAME##_columns_block(n, pitch, w, x, out);                            \
-            return;                                                               \
-        }                                                                         \
-        i64 h = reduce_cut(n);                                                    \
-        A more[COLUMNS];                                                          \
-        NAME##_columns(h, pitch, w, x, out);                                      \
-        NAME##_columns(n - h, pitch, w, x + h * pitch, more);                     \
-        for (i64 c = 0; c < w; c++)                                               \
-            out[c] = OP(out[c], more[c]);                                         \
-    }
-
-#define DEFINE_FOLD(NAME, T, A, OP, FAST, CHECK)                                                  \
-    DEFINE_ROW(NAME, T, A, OP, FAST, CHECK)                                                       \
-    DEFINE_COLUMNS(NAME, T, A, OP)                                                                \
-    static void NAME##_all(i64 outer, i64 axis, i64 inner, const void *xv, void *ov)              \
-    {                                                                                             \
-        const T *x = xv;                                                                          \
-        A *out = ov;                                                                              \
-        for (i64 o = 0; o < outer; o++, x += axis * inner, out += inner) {                        \
-            if (inner == 1)                                                                       \
-                *out = NAME(axis, x);                                                             \
-            else                                                                                  \
-                for (i64 c = 0; c < inner; c += COLUMNS)                                          \
-                    NAME##_columns(axis, inner, inner - c < COLUMNS ? inner - c : COLUMNS, x + c, \
-                                   out + c);                                                      \
-        }                                                                                         \
+#define DEFINE_FOLD(NAME, T, A, OP, FAST, CHECK)                          \
+    DEFINE_ROW(NAME, T, A, OP, FAST, CHECK)                               \
+    static void NAME##_all(i64 outer, i64 axis, const void *xv, void *ov) \
+    {                                                                     \
+        const T *x = xv;                                                  \
+        A *out = ov;                                                      \
+        for (i64 o = 0; o < outer; o++, x += axis)                        \
+            out[o] = NAME(axis, x);                                       \
     }
 
 /* Sums and products of integers wrap, so they are made with unsigned numbers. */
@@ -175,21 +121,15 @@ DEFINE_FOLD(max_f64, double, double, HIGH_FLOAT, ABOVE, HIGH_CHECK)
 
 /* ---- any, all ---- */
 
-#define DEFINE_ANY(T)                                                                  \
-    static void any_##T(bool all, i64 outer, i64 axis, i64 inner, const T *x, u8 *out) \
-    {                                                                                  \
-        for (i64 o = 0; o < outer; o++, out += inner) {                                \
-            memset(out, all, (size_t)inner);                                           \
-            if (inner == 1) { /* up to the first element that decides */               \
-                for (i64 i = 0; i < axis && *out == all; i++)                          \
-                    *out = x[i] != 0;                                                  \
-                x += axis;                                                             \
-                continue;                                                              \
-            }                                                                          \
-            for (i64 i = 0; i < axis; i++, x += inner)                                 \
-                for (i64 c = 0; c < inner; c++)                                        \
-                    out[c] = all ? out[c] & (x[c] != 0) : out[c] | (x[c] != 0);        \
-        }                                                                              \
+/* Up to the first element that decides. */
+#define DEFINE_ANY(T)                                                       \
+    static void any_##T(bool all, i64 outer, i64 axis, const T *x, u8 *out) \
+    {                                                                       \
+        for (i64 o = 0; o < outer; o++, x += axis) {                        \
+            out[o] = all;                                                   \
+            for (i64 i = 0; i < axis && out[o] == all; i++)                 \
+                out[o] = x[i] != 0;                                         \
+        }                                                                   \
     }
 DEFINE_ANY(u8)
 DEFINE_ANY(i32)
@@ -197,14 +137,14 @@ DEFINE_ANY(i64)
 DEFINE_ANY(float)
 DEFINE_ANY(double)
 
-static void reduce_any(bool all, DType d, i64 outer, i64 axis, i64 inner, const void *x, u8 *out)
+static void reduce_any(bool all, DType d, i64 outer, i64 axis, const void *x, u8 *out)
 {
     switch (d) {
-    case DT_BOOL: any_u8(all, outer, axis, inner, x, out); return;
-    case DT_I32: any_i32(all, outer, axis, inner, x, out); return;
-    case DT_I64: any_i64(all, outer, axis, inner, x, out); return;
-    case DT_F32: any_float(all, outer, axis, inner, x, out); return;
-    case DT_F64: any_double(all, outer, axis, inner, x, out); return;
+    case DT_BOOL: any_u8(all, outer, axis, x, out); return;
+    case DT_I32: any_i32(all, outer, axis, x, out); return;
+    case DT_I64: any_i64(all, outer, axis, x, out); return;
+    case DT_F32: any_float(all, outer, axis, x, out); return;
+    case DT_F64: any_double(all, outer, axis, x, out); return;
     default: die("any of %s", dtype_name(d));
     }
 }
@@ -244,24 +184,20 @@ DEFINE_ARG(argmax_f64, double, >)
 
 /* ---- choosing ---- */
 
-typedef void Fold(i64 outer, i64 axis, i64 inner, const void *x, void *out);
+typedef void Fold(i64 outer, i64 axis, const void *x, void *out);
 typedef void Arg(i64 outer, i64 axis, i64 inner, const void *x, i64 *out);
-#define DTYPES(NAME, SUFFIX)                                            \
-    {                                                                   \
-        [DT_BOOL] = NAME##_bool##SUFFIX, [DT_I32] = NAME##_i32##SUFFIX, \
-        [DT_I64] = NAME##_i64##SUFFIX, [DT_F32] = NAME##_f32##SUFFIX,   \
-        [DT_F64] = NAME##_f64##SUFFIX                                   \
-    }
-
 static void fill_identity(ReduceOp op, DType d, i64 n, void *out)
 {
-    const double real = op == RED_PROD;
-    const float single = op == RED_PROD;
-    const i64 whole = op == RED_PROD;
+    const bool one = op == RED_PROD || op == RED_ALL;
+    const double real = one;
+    const float single = one;
+    const i64 whole = one;
+    const u8 truth = one;
     kernel_fill(dtype_size(d), n,
-                d == DT_F64   ? (const void *)&real
-                : d == DT_F32 ? (const void *)&single
-                              : &whole,
+                d == DT_F64    ? (const void *)&real
+                : d == DT_F32  ? (const void *)&single
+                : d == DT_BOOL ? (const void *)&truth
+                               : &whole,
                 out);
 }
 
@@ -274,20 +210,19 @@ int kernel_reduce(ReduceOp op, DType d, i64 outer, i64 axis, i64 inner, const vo
         die("reduction of rng");
     if (outer == 0 || inner == 0)
         return K_OK;
-    if (op == RED_ANY || op == RED_ALL) {
-        reduce_any(op == RED_ALL, d, outer, axis, inner, x, out);
-        return K_OK;
-    }
-    if (axis == 0) {
-        if (op != RED_SUM && op != RED_PROD)
-            return K_EMPTY;
+    bool logical = op == RED_ANY || op == RED_ALL;
+    if (axis == 0 && !logical && op != RED_SUM && op != RED_PROD)
+        return K_EMPTY;
+    if (axis == 0)
         fill_identity(op, reduce_dtype(op, d), outer * inner, out);
-        return K_OK;
-    }
-    if (op == RED_ARGMIN || op == RED_ARGMAX)
+    else if (op == RED_ARGMIN || op == RED_ARGMAX)
         args[op - RED_ARGMIN][d](outer, axis, inner, x, out);
+    else if (inner > 1)
+        return reduce_columns(op, d, outer, axis, inner, x, out);
+    else if (logical)
+        reduce_any(op == RED_ALL, d, outer, axis, x, out);
     else
-        folds[op - RED_SUM][d](outer, axis, inner, x, out);
+        folds[op - RED_SUM][d](outer, axis, x, out);
     return K_OK;
 }
 

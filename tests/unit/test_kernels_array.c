@@ -40,6 +40,45 @@ static void test_reduce_order(void **state)
     free(x), free(xt);
 }
 
+/* Numbers of that type with zeros of both signs, NaN, and many that are equal. */
+static void fill_any(DType d, i64 n, void *out)
+{
+    double *x = xmalloc((size_t)n * sizeof *x);
+    fill(x, n, 11, -9, 9);
+    for (i64 i = 0; i < n && dtype_is_float(d); i++)
+        x[i] = i % 89 == 3 ? NAN : i % 7 == 3 ? 0 : i % 7 == 4 ? -0.0 : x[i];
+    if (d == DT_BOOL)
+        for (i64 i = 0; i < n; i++)
+            x[i] = x[i] > -8.9;
+    kernel_cast(DT_F64, d, n, x, out);
+    free(x);
+}
+
+/* Columns by rows, whatever their number: as each of them alone. */
+static void test_reduce_columns(void **state)
+{
+    (void)state;
+    static const i64 widths[] = {2, 5, 16, 255, 256, 257, 1023, 1024, 1025, 2500},
+                     lengths[] = {1, 3, 16, 17, 33, 256, 300};
+    enum { MAXN = 300, MAXW = 2500 };
+    char *x = xmalloc(MAXN * MAXW * 8), *xt = xmalloc(MAXN * MAXW * 8), *cols = xmalloc(MAXW * 8),
+         *rows = xmalloc(MAXW * 8);
+    for (DType d = DT_BOOL; d <= DT_F64; d++) {
+        fill_any(d, MAXN * MAXW, x);
+        for (size_t k = 0; k < COUNT_OF(widths) * COUNT_OF(lengths); k++) {
+            const i64 w = widths[k % COUNT_OF(widths)], n = lengths[k / COUNT_OF(widths)];
+            kernel_transpose(dtype_size(d), 2, (const i64[]){n, w}, (const int[]){1, 0}, x, xt);
+            for (ReduceOp op = RED_SUM; op <= RED_ALL; op++) {
+                size_t bytes = (size_t)w * dtype_size(reduce_dtype(op, d));
+                assert_int_equal(kernel_reduce(op, d, 1, n, w, x, cols), K_OK);
+                assert_int_equal(kernel_reduce(op, d, w, n, 1, xt, rows), K_OK);
+                assert_memory_equal(rows, cols, bytes);
+            }
+        }
+    }
+    free(x), free(xt), free(cols), free(rows);
+}
+
 static void test_reduce_rules(void **state)
 {
     (void)state;
@@ -333,10 +372,11 @@ static void test_factorisations(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_reduce_order),   cmocka_unit_test(test_reduce_rules),
-        cmocka_unit_test(test_cumulate),       cmocka_unit_test(test_strided_copies),
-        cmocka_unit_test(test_gather_scatter), cmocka_unit_test(test_sorting),
-        cmocka_unit_test(test_products),       cmocka_unit_test(test_factorisations),
+        cmocka_unit_test(test_reduce_order),   cmocka_unit_test(test_reduce_columns),
+        cmocka_unit_test(test_reduce_rules),   cmocka_unit_test(test_cumulate),
+        cmocka_unit_test(test_strided_copies), cmocka_unit_test(test_gather_scatter),
+        cmocka_unit_test(test_sorting),        cmocka_unit_test(test_products),
+        cmocka_unit_test(test_factorisations),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -106,11 +106,11 @@ expand: 3 steps, 2 -> 10 nodes, saturated
   3-4  broadcast-expand [E]  2 times    # new axes have their length at once
       - broadcast_to(«expand_dims(»peak(x, axis=0), «axis=0),» (2, 3))
       + broadcast_to(peak(x, axis=0), (2, 3))
-fuse: 1 step, 10 -> 14 nodes, saturated
+fuse: 1 step, 10 -> 15 nodes, saturated
   5  fuse [E]
-      # one pass over the elements, a tile at a time; 2 operators over f64[2, 3]; 48 bytes need not
-      # be stored
-      one pass computes exp(x - %7) from x, broadcast_to(%5, (2, 3))
+      # one pass over the elements, a tile at a time; 2 operators and 1 reduction over f64[2, 3]; 48
+      # bytes need not be stored
+      one pass computes exp(x - %7), sum(exp(%8), axis=0) from x, broadcast_to(%5, (2, 3))
 nothing to do: inline, canonicalize, differentiate, loops, specialize, lower
 stabilize: 1 step, 4 -> 2 nodes, saturated
   1  log-sum-exp [R N+]  log(sum(exp(x), axis=1)) => logsumexp(x, axis=1)    # no overflow in exp
@@ -177,8 +177,8 @@ differentiate  0      2             2      saturated
 expand         3      2             10     saturated
 loops          0      10            10     saturated
 specialize     0      10            10     saturated
-fuse           1      10            14     saturated
-lower          0      14            14     saturated
+fuse           1      10            15     saturated
+lower          0      15            15     saturated
 pass           steps  nodes before  after  stop
 inline         0      6             6      saturated
 canonicalize   0      6             6      saturated

@@ -10,8 +10,12 @@ a = tanh(x * y + 1)
 # not through a reduction and back: two groups
 :steps exp(x - max(x * x)) * y
 :graph exp(x - max(x * x)) * y pass=fuse
-# sums over the last axes end a group, others do not; mixed dtypes; scalars
+# sums end a group, over whatever neighbouring axes; others do not; mixed dtypes; scalars
 :graph (sum(A * 2.0 + 1.0, axis=1), sum(A * 3.0 - 1.0, axis=0)) pass=fuse
+B = reshape(f64(arange(24)), (2, 3, 4))
+:graph (sum(sqrt(B), axis=1), max(exp(B), axis=(0, 1)), sum(sqr(B), axis=(0, 2))) pass=fuse
+# all over the same axes are of one group
+:graph (sum(sqrt(A), axis=0), max(sqrt(A), axis=0), sum(sqrt(A), axis=1)) pass=fuse
 :graph where(x > f64(k), f32(x), f32(y) * 2) pass=fuse
 # a sum of many is spelled out first
 :steps (x + y + exp(x) + 1) * 2
@@ -57,7 +61,15 @@ y : f64[n]
 t1 = fused(max(sqr(x)))
 fused(exp(x - t1) * y)
 A : f64[2, 3]
-(fused(sum(A * 2 + 1, axis=1)), sum(fused(A * 3 - 1), axis=0))
+(fused(sum(A * 2 + 1, axis=1)), fused(sum(A * 3 - 1, axis=0)))
+B = reshape(f64(arange(24)), (2, 3, 4))
+(fused(sum(sqrt(B), axis=1)), exp(max(B, axis=(0, 1))), sum(sqr(B), axis=(0, 2)))
+A : f64[2, 3]
+t1, t2, t3 = fused({
+  t4 = sqrt(A)
+  (t4, sum(t4, axis=0), max(t4, axis=0))
+})
+(t2, t3, sum(t1, axis=1))
 x : f64[n]
 y : f64[n]
 k : i64

@@ -1,0 +1,168 @@
+/* The steps of a fused group and its reductions over others than the last axes as C: each row onto
+ * a row of accumulators, in vectors, without an array in between.
+ *
+ * Invariant: an element is combined as reduce_rows does it (tensor/kernels.h), so both engines give
+ * the same bits. */
+#include "emit/elem_text.h"
+#include "emit/program_write.h"
+
+enum { ROWS = 4, MANY_STEPS = 24 /* of which one row is enough for a loop */ };
+
+static bool is_by_columns(const Tiles *t)
+{
+    const TileFold *f = t->folds;
+    return t->nfolds && t->nsteps && t->over.first + t->over.count < node_rank(f->node->ops[0]);
+}
+
+/* ---- columns: pointers that move from row to row ---- */
+
+static void declare_column(const TileText *g, u32 column, DType d, bool *seen)
+{
+    Text *c = &g->w->out->c;
+    const char *type = c_type(d);
+    if (column >= g->nin || seen[column])
+        return;
+    seen[column] = true;
+    if (!g->t->size[column])
+        text_printf(c, "    const %s v%u = *(const %s *)column[%u];\n", type, column, type, column);
+    else
+        text_printf(
+            c, "    const %s *c%u = (const void *)column[%u];\n    const i64 p%u = pace[%u];\n",
+            type, column, column, column, column);
+}
+
+static void declare_columns(const TileText *g, bool *seen)
+{
+    const Tiles *t = g->t;
+    Text *c = &g->w->out->c;
+    for (u32 i = 0; i < t->nsteps; i++)
+        for (u32 k = 0; k < tile_arity(&t->steps[i]); k++)
+            declare_column(g, t->steps[i].arg[k], tile_arg_dtype(&t->steps[i], k), seen);
+    for (u32 i = 0; i < t->nsteps; i++)
+        if (g->given[i])
+            text_printf(c, "    %s *c%u = (void *)column[%u];\n    const i64 p%u = pace[%u];\n",
+                        c_type(t->steps[i].to), g->nin + i, g->nin + i, g->nin + i, g->nin + i);
+    for (u32 i = 0; i < t->nfolds; i++) {
+        declare_column(g, t->folds[i].arg, t->folds[i].from, seen);
+        text_printf(c, "    %s *const restrict s%u = (void *)sums[%u];\n", c_type(t->folds[i].to),
+                    i, i);
+    }
+}
+
+static void advance(const TileText *g, const bool *seen, u32 rows)
+{
+    Text *c = &g->w->out->c;
+    for (u32 k = 0; k < g->nin + g->t->nsteps; k++)
+        if (k < g->nin ? seen[k] && g->t->size[k] : g->given[k - g->nin])
+            text_printf(c, "        c%u += %u * p%u;\n", k, rows, k);
+}
+
+/* ---- rows ---- */
+
+static void put_element(Text *c, const TileFold *f)
+{
+    char value[24];
+    snprintf(value, sizeof value, "v%u", f->arg);
+    if (f->op == RED_ANY || f->op == RED_ALL)
+        text_printf(c, "(%s != 0)", value);
+    else
+        cast_put(c, f->from, f->to, value);
+}
+
+/* a, the accumulator, combined with e, the element: as kernels_fold.h. */
+static void put_combined(Text *c, const TileFold *f)
+{
+    static const ElemId as[] = {
+        [RED_SUM] = EL_ADD, [RED_PROD] = EL_MUL, [RED_MIN] = EL_MINIMUM, [RED_MAX] = EL_MAXIMUM};
+    char buffer[128];
+    if (f->op == RED_ANY || f->op == RED_ALL) {
+        text_put(c, f->op == RED_ANY ? "a | e" : "a & e");
+        return;
+    }
+    bool extreme = f->op == RED_MIN || f->op == RED_MAX; /* the later NaN wins */
+    elem_put(c, elem_text(as[f->op], f->to, buffer, sizeof buffer), f->to, extreme ? "e" : "a",
+             extreme ? "a" : "e");
+}
+
+/* Steps and reductions of one row; `start`: onto nothing. */
+static void write_row(TileText *g, u32 row, bool start)
+{
+    Text *c = &g->w->out->c;
+    const Tiles *t = g->t;
+    g->row = row;
+    memset(g->known, 0, ((size_t)g->nin + t->nsteps) * sizeof *g->known);
+    text_put(c, "        {\n");
+    for (u32 i = 0; i < t->nsteps; i++)
+        write_tile_step(g, i);
+    for (u32 i = 0; i < t->nfolds; i++) {
+        const TileFold *f = &t->folds[i];
+        const char *type = c_type(f->to);
+        read_tile_column(g, f->arg, 0, f->from);
+        text_printf(c, "        { const %s e = ", type);
+        put_element(c, f);
+        if (start)
+            text_printf(c, "; b%u = e; }\n", i);
+        else {
+            text_printf(c, ", a = b%u; b%u = ", i, i);
+            put_combined(c, f);
+            text_put(c, "; }\n");
+        }
+    }
+    text_put(c, "        }\n");
+    g->row = 0;
+}
+
+static void write_rows(TileText *g, const bool *seen, u32 rows, bool start)
+{
+    Text *c = &g->w->out->c;
+    const Tiles *t = g->t;
+    write_tile_loop(g);
+    for (u32 i = 0; i < t->nfolds; i++)
+        text_printf(c, start ? "        %s b%u;\n" : "        %s b%u = s%u[i];\n",
+                    c_type(t->folds[i].to), i, i);
+    for (u32 row = 0; row < rows; row++)
+        write_row(g, row, start);
+    for (u32 i = 0; i < t->nfolds; i++)
+        text_printf(c, "        s%u[i] = b%u;\n", i, i);
+    text_put(c, "    }\n");
+    advance(g, seen, rows);
+}
+
+static void write_function(TileText *g, u32 number)
+{
+    Text *c = &g->w->out->c;
+    bool *seen = xcalloc((size_t)g->nin + 1, 1);
+    text_printf(c,
+                "\nstatic void columns_%u(void *const *T, char *const *column, const i64 *pace, "
+                "char *const *sums, i64 n, i64 count, int start)\n{\n",
+                number);
+    declare_columns(g, seen);
+    text_put(c, "    if (start) {\n");
+    write_rows(g, seen, 1, true);
+    text_put(c, "    count--;\n    }\n");
+    if (g->t->nsteps <= MANY_STEPS) {
+        text_printf(c, "    for (; count >= %d; count -= %d) {\n", (int)ROWS, (int)ROWS);
+        write_rows(g, seen, ROWS, false);
+        text_put(c, "    }\n");
+    }
+    text_put(c, "    for (; count > 0; count--) {\n");
+    write_rows(g, seen, 1, false);
+    text_put(c, "    }\n}\n");
+    free(seen);
+}
+
+void write_columns(Writer *w, const Wide *wide)
+{
+    Tiles *t = wide->tiles;
+    TileText g;
+    if (!is_by_columns(t))
+        return;
+    tile_text_open(&g, w, t, wide->nin);
+    if (!tile_calls(&g)) {
+        for (u32 i = 0; i < t->nsteps; i++)
+            g.given[i] = t->steps[i].out != NO_REG;
+        write_function(&g, w->out->columns++);
+        vec_push(&w->out->slots, &t->columns);
+    }
+    tile_text_close(&g);
+}
