@@ -416,7 +416,9 @@ static void go_back(Engine *e, const Before *b)
 static void sweep_to_less(Engine *e)
 {
     Before b = before_now(e);
+    e->tells = true;
     engine_sweep_with(e, sweep, 1, false);
+    e->tells = false;
     if (!e->rs->saturating.equate && cost_now(e) > b.cost * (1 + 1e-9))
         go_back(e, &b);
     free(b.roots);

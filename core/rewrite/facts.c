@@ -419,7 +419,8 @@ const Fact *fact_of(Facts *f, const Node *n)
 void fact_assume(Facts *f, const Node *n, Fact k, const char *because)
 {
     put(f, n, k);
-    map_put(&f->because, n, arena_strndup(&f->arena, because, strlen(because)));
+    if (*because)
+        map_put(&f->because, n, arena_strndup(&f->arena, because, strlen(because)));
 }
 
 /* ---- questions ---- */

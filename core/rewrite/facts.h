@@ -39,7 +39,8 @@ void facts_free(Facts *f);
 const Fact *fact_of(Facts *f, const Node *n);
 /* What follows from n's operator and what is known of its operands: not looked up, not noted. */
 Fact fact_by_operator(Facts *f, const Node *n);
-/* Of a node that nothing was asked of so far; `because` is copied. */
+/* Of a node that nothing was asked of so far; `because` is copied; "": nothing
+ * is to be told. */
 void fact_assume(Facts *f, const Node *n, Fact k, const char *because);
 /* Nothing, of elements of that dtype; what holds if either does; what holds if both do: its range
  * is empty (lo > hi) if they exclude each other. */
