@@ -16,6 +16,7 @@ void eg_init(EGraph *g, Store *st)
     *g = (EGraph){.st = st, .table_size = FIRST_TABLE};
     g->table = xmalloc(g->table_size * sizeof *g->table);
     memset(g->table, 0xff, g->table_size * sizeof *g->table);
+    known_open(g);
 }
 
 static void class_free(EClass *c)
@@ -38,6 +39,7 @@ void eg_free(EGraph *g)
     vec_free(&g->dirty);
     vec_free(&g->costs.at);
     map_free(&g->of);
+    facts_free(&g->facts);
     free(g->table);
     arena_free(&g->arena);
 }
@@ -185,6 +187,7 @@ static TermId add_one(EGraph *g, Node *n)
     c->ops[n->op / 64] |= 1ull << n->op % 64;
     vec_push(&g->classes, c);
     g->nclasses++;
+    known_make(g, id);
     form_update(g, id);
     TermId same = n->nops ? table_find(g, id) : NO_TERM;
     if (same != NO_TERM) {
@@ -306,6 +309,7 @@ bool eg_union(EGraph *g, const Equality *why)
         y->ops[i] |= x->ops[i];
     y->changed = g->time;
     y->constant = y->constant ? y->constant : x->constant;
+    known_join(g, y, x, eg_node(g, b)->type, why->rule ? why->rule->classes | why->extra : 0);
     g->classes.at[a] = NULL;
     class_free(x);
     g->nclasses--;
@@ -320,6 +324,8 @@ static u32 look_at_user(EGraph *g, TermId p)
     Term *t = eg_term(g, p);
     if (t->dup)
         return 0;
+    if (known_update(g, p))
+        vec_push(&g->dirty, eg_find(g, p));
     table_take(g, p);
     form_update(g, p);
     TermId same = table_find(g, p);

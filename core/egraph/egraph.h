@@ -12,6 +12,7 @@
 
 #include "egraph/model.h"
 #include "graph/op.h"
+#include "rewrite/facts.h"
 #include "rewrite/pattern.h"
 
 typedef u32 TermId;
@@ -51,12 +52,21 @@ typedef struct {
     TermId *classes; /* of operands, sorted where order does not count: the form */
 } Term;
 
+/* What is known, and the terms that say so: of its lower bound, its upper bound, and the rest. */
+typedef struct {
+    Fact is;
+    TermId by[3];
+} Known;
+
 typedef struct {
     TermList terms;    /* e-nodes, by operator; some may be dup until the next rebuild */
     TermList parents;  /* terms with an operand in the class */
     Node *constant;    /* NULL: not known to be one */
     u32 changed;       /* the time when it last got a term, or became part of another */
     u64 ops[OP_WORDS]; /* which operators its terms have */
+    Known fact, sure;  /* known.c; sure: by what has a value wherever inputs are numbers */
+    u32 hazards;       /* classes of the rules that these rest on */
+    u32 learned, news; /* how often they changed, and the time when they last did */
 } EClass;
 
 typedef struct EGraph {
@@ -76,8 +86,13 @@ typedef struct EGraph {
         VEC(double) at; /* of terms, as far as they were asked for */
         CostModel of;
     } costs;
-    bool contradiction; /* two constants in one class */
+    bool contradiction;   /* two constants in one class, */
+    bool clash_of_ranges; /* or two ranges that exclude each other */
     TermId clash[2];
+    Facts *leaves; /* what is known of terms without operands; NULL: by their operators */
+    Facts facts;   /* of nodes, by what their classes know */
+    FactSource source;
+    bool surely; /* they tell `sure` */
 } EGraph;
 
 void eg_init(EGraph *g, Store *st);
@@ -104,6 +119,17 @@ bool eg_any_order(OpId op, u32 nops);
 /* Checks the invariant by brute force, for tests. */
 bool eg_verify(EGraph *g, Text *why);
 
+/* ---- what classes know (known.c) ---- */
+
+void known_open(EGraph *g);
+/* Of a term that is a class of its own: after it was added. */
+void known_make(EGraph *g, TermId t);
+/* `from` becomes part of `to`, by a rule of these classes (0: by congruence). */
+void known_join(EGraph *g, EClass *to, const EClass *from, const Type *type, u32 hazards);
+/* Something below the term may be known better: true if its class has come to know more, or rests
+ * on more. */
+bool known_update(EGraph *g, TermId t);
+
 /* ---- matching (ematch.c) ---- */
 
 /* Can the rule's pattern be searched for: does it look into no loop, branch or derivative? */
@@ -129,7 +155,7 @@ typedef struct {
 typedef VEC(ProofStep) Proof;
 /* May it turn NaN into a number, or an error into a value, so that read from right to left it would
  * make what was not there? */
-bool rule_is_one_way(const Rule *r);
+bool equality_is_one_way(const Equality *e);
 /* The steps from each of these nodes to the other; `onward`: if possible none that reads a one-way
  * rule from right to left. False if there is no way, or it is too long. The nodes are equal. */
 bool eg_prove(EGraph *g, int n, Node *const *from, Node *const *to, bool onward, Proof *out);

@@ -67,17 +67,17 @@ static double edge_weight(Prover *p, u32 edge, int depth)
     return p->weights.at[edge];
 }
 
-bool rule_is_one_way(const Rule *r)
+bool equality_is_one_way(const Equality *e)
 {
-    return (r->classes & (HAZARD_NPLUS | HAZARD_NMINUS | HAZARD_S)) != 0;
+    u32 classes = e->rule ? e->rule->classes | e->extra : 0;
+    return (classes & (HAZARD_NPLUS | HAZARD_NMINUS | HAZARD_S)) != 0;
 }
 
 /* More for a step that is to be avoided. */
 static double step_weight(Prover *p, u32 edge, TermId from)
 {
     const Equality *e = &p->g->why.at[edge];
-    bool wrong =
-        p->onward && e->rule && rule_is_one_way(e->rule) && (e->b == from) != e->rule->backwards;
+    bool wrong = p->onward && equality_is_one_way(e) && (e->b == from) != e->rule->backwards;
     return edge_weight(p, edge, 0) + (wrong ? AVOIDED : 0);
 }
 

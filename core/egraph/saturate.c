@@ -131,10 +131,10 @@ static bool write_step(Saturator *s, const ProofStep *p)
     Engine *e = s->e;
     site_open(&site, e, p->before);
     site_put(&site, p->before, p->after);
-    if (p->why.match)
-        saturator_right_side(s, p->why.match, &site.why, &extra);
-    else if (p->why.why)
+    if (p->why.why)
         text_put(&site.why, p->why.why);
+    else if (p->why.match)
+        saturator_right_side(s, p->why.match, &site.why, &extra, NULL);
     bool done = engine_apply(&site, rule_of(e, p), now_seconds());
     if (done && e->log)
         e->log->at.at[e->log->at.len - 1].extra |= p->why.extra;
@@ -180,8 +180,8 @@ size_t saturator_one_way_step(const Saturator *s, const Proof *p)
     if (s->rs->allowed & HAZARD_NMINUS)
         return p->len;
     for (size_t i = 0; i < p->len; i++) {
-        const Rule *r = p->at[i].why.rule;
-        if (r && rule_is_one_way(r) && p->at[i].back != r->backwards)
+        const Equality *e = &p->at[i].why;
+        if (equality_is_one_way(e) && p->at[i].back != e->rule->backwards)
             return i;
     }
     return p->len;
@@ -240,18 +240,40 @@ static void put_chain(Saturator *s, Text *out, TermId from, TermId to)
     vec_free(&proof);
 }
 
+/* Two terms are shown to be one another, and what each of them is. */
+static void tell_ranges(Saturator *s, Text *out)
+{
+    put_chain(s, out, s->g.clash[0], s->g.clash[1]);
+    for (int k = 0; k < 2; k++) {
+        Node *n = eg_node(&s->g, s->g.clash[k]);
+        Fact is = fact_by_operator(&s->g.facts, n);
+        text_put(out, k ? ", `" : "; `");
+        node_source_limited(s->e->st, out, n, true, 60);
+        text_put(out, "` is ");
+        fact_put_range(out, &is);
+    }
+}
+
 /* The oldest term of the class that is no constant is shown to be the one and the other. */
-static void tell_contradiction(Saturator *s)
+static void tell_constants(Saturator *s, Text *out)
 {
     TermId of = NO_TERM;
-    Text t = {0};
     for (TermId i = 0; i < s->g.terms.len && of == NO_TERM; i++)
         if (eg_find(&s->g, i) == eg_find(&s->g, s->g.clash[0]) && !node_is_const(eg_node(&s->g, i)))
             of = i;
     of = of == NO_TERM ? s->g.clash[0] : of;
-    put_chain(s, &t, of, s->g.clash[0]);
-    text_put(&t, ", and ");
-    put_chain(s, &t, of, s->g.clash[1]);
+    put_chain(s, out, of, s->g.clash[0]);
+    text_put(out, ", and ");
+    put_chain(s, out, of, s->g.clash[1]);
+}
+
+static void tell_contradiction(Saturator *s)
+{
+    Text t = {0};
+    if (s->g.clash_of_ranges)
+        tell_ranges(s, &t);
+    else
+        tell_constants(s, &t);
     Diags *to = s->e->report;
     if (to)
         diag_add(to, "contradiction", s->e->st->span, "one of these rules is wrong", "%s",
@@ -268,6 +290,7 @@ void saturator_open(Saturator *s, Engine *e)
     s->model = cost_model(s->how);
     s->model.place = cost_place(&s->arena, e);
     eg_init(&s->g, e->st);
+    s->g.leaves = e->facts;
     saturator_choose_rules(s);
 }
 
@@ -393,7 +416,9 @@ static void go_back(Engine *e, const Before *b)
 static void sweep_to_less(Engine *e)
 {
     Before b = before_now(e);
+    e->tells = true;
     engine_sweep_with(e, sweep, 1, false);
+    e->tells = false;
     if (!e->rs->saturating.equate && cost_now(e) > b.cost * (1 + 1e-9))
         go_back(e, &b);
     free(b.roots);

@@ -58,7 +58,10 @@ size_t saturator_one_way_step(const Saturator *s, const Proof *p);
 /* Makes the proof shorter, if there is a shorter way between its own terms (shorten.c). */
 void saturator_shorten(Saturator *s, int n, Node *const *from, Node *const *to, bool onward,
                        Proof *proof);
-/* What a match puts in place of its left side, of the same type; or NULL. */
-Node *saturator_right_side(Saturator *s, const EMatch *m, Text *why, u32 *extra);
+/* What a match puts in place of its left side, of the same type; or NULL. With `known` its guard
+ * may rest on what classes know: if it does, the evidence goes there, and what that rests on to
+ * *extra.
+ */
+Node *saturator_right_side(Saturator *s, const EMatch *m, Text *why, u32 *extra, Text *known);
 
 #endif

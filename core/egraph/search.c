@@ -88,7 +88,15 @@ static bool was_applied(const Saturator *s, u64 key)
     return false;
 }
 
-static u64 match_key(const EMatch *m)
+/* How often what its class knows has changed. */
+static u32 learned_of(Saturator *s, const Node *n)
+{
+    TermId t = (TermId)(uintptr_t)map_get(&s->g.of, n) - 1;
+    return t == NO_TERM ? 0 : eg_class(&s->g, t)->learned;
+}
+
+/* A guard that does not hold may come to, when more is known of what it asks about. */
+static u64 match_key(Saturator *s, const EMatch *m)
 {
     u64 h = hash_mix((u64)m->left->id, m->taken);
     h = hash_mix(h, (u64)(uintptr_t)m->rule);
@@ -99,6 +107,8 @@ static u64 match_key(const EMatch *m)
         h = hash_mix(h, v->kind == 'n' ? v->node->id : v->kind == 'r' ? v->count : v->attr.bits);
         for (u32 k = 0; v->kind == 'r' && k < v->count; k++)
             h = hash_mix(h, v->nodes[k]->id);
+        if (m->rule->guard && v->kind == 'n')
+            h = hash_mix(h, learned_of(s, v->node));
     }
     return h;
 }
@@ -109,7 +119,7 @@ static bool keep_match(void *ctx, const EMatch *m)
 {
     Saturator *s = ctx;
     s->finds++;
-    if (was_applied(s, match_key(m)))
+    if (was_applied(s, match_key(s, m)))
         return true;
     EMatch own = *m;
     size_t n = (size_t)m->rule->vars->n;
@@ -214,12 +224,36 @@ static bool has_room(Saturator *s)
     return !s->full;
 }
 
-Node *saturator_right_side(Saturator *s, const EMatch *m, Text *why, u32 *extra)
+/* The guard by what the classes of its variables know, where they know more than their operators
+ * tell. */
+static Node *right_side_by_classes(Saturator *s, const EMatch *m, const Bindings *b, u32 *extra,
+                                   Text *known)
+{
+    u32 learned = 0, hazards = 0;
+    for (int i = 0; i < m->rule->vars->n && m->rule->guard; i++) {
+        if (!(m->bound >> i & 1) || m->vars[i].kind != 'n')
+            continue;
+        TermId t = (TermId)(uintptr_t)map_get(&s->g.of, m->vars[i].node) - 1;
+        learned |= t == NO_TERM ? 0 : eg_class(&s->g, t)->learned;
+        hazards |= t == NO_TERM ? 0 : eg_class(&s->g, t)->hazards;
+    }
+    Node *r = learned ? rule_build_text(s->e->st, m->rule, &s->g.facts, m->left, b, m->taken, known,
+                                        extra)
+                      : NULL;
+    map_clear(&s->g.facts.of); /* of what is no term: it holds as long as nothing changes */
+    if (r)
+        *extra |= hazards;
+    return r;
+}
+
+Node *saturator_right_side(Saturator *s, const EMatch *m, Text *why, u32 *extra, Text *known)
 {
     Bindings b = {.bound = m->bound};
     memcpy(b.at, m->vars, (size_t)m->rule->vars->n * sizeof *b.at);
     *extra = 0;
     Node *r = rule_build_text(s->e->st, m->rule, s->e->facts, m->left, &b, m->taken, why, extra);
+    if (!r && known)
+        r = right_side_by_classes(s, m, &b, extra, known);
     return r && r->type == m->left->type ? r : NULL;
 }
 
@@ -231,9 +265,13 @@ static bool may_be_added(const Saturator *s, const Node *n)
 static void apply_match(Saturator *s, const EMatch *m)
 {
     u32 extra;
-    if (!has_room(s) || !note_applied(s, match_key(m)))
+    if (!has_room(s) || !note_applied(s, match_key(s, m)))
         return;
-    Node *after = saturator_right_side(s, m, NULL, &extra);
+    Text known = {0};
+    Node *after = saturator_right_side(s, m, NULL, &extra, &known);
+    const char *evidence =
+        after && known.len ? arena_strndup(&s->arena, known.at, known.len) : NULL;
+    text_free(&known);
     if (!after || after == m->left || !may_be_added(s, m->left) || !may_be_added(s, after))
         return;
     EMatch *own = arena_alloc(&s->arena, sizeof *own);
@@ -242,6 +280,7 @@ static void apply_match(Saturator *s, const EMatch *m)
                     .b = eg_add(&s->g, after),
                     .rule = m->rule,
                     .match = own,
+                    .why = evidence,
                     .extra = extra};
     ((Rule *)(uintptr_t)m->rule)->fired += eg_union(&s->g, &why);
 }

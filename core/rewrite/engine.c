@@ -6,6 +6,7 @@
  * plain substitution, step by step, and knows nothing of memos. */
 #include "rewrite/engine.h"
 #include "graph/names.h"
+#include "rewrite/facts_body.h"
 
 enum { MAX_REWRITE_DEPTH = 400, MAX_ROUNDS = 100 };
 
@@ -54,34 +55,6 @@ static Step *record(Engine *e, const Rule *rule, size_t n, const Change *changes
     return &e->log->at.at[e->log->at.len - 1];
 }
 
-bool engine_within_limits(Engine *e)
-{
-    if (e->stop != STOP_SATURATED)
-        return false;
-    if (e->rs->interrupt && *e->rs->interrupt)
-        e->stop = STOP_INTERRUPTED;
-    else if (memory_short())
-        e->stop = STOP_MEMORY;
-    else if (e->steps >= e->rs->step_limit)
-        e->stop = STOP_STEPS;
-    else if (e->st->node_count - e->first_node >= e->rs->node_limit)
-        e->stop = STOP_NODES;
-    else if (e->tries++ >= e->rs->try_limit)
-        e->stop = STOP_TRIES;
-    return e->stop == STOP_SATURATED;
-}
-
-bool rule_allowed(const RuleSet *rs, const Rule *r)
-{
-    return !r->off && !(r->classes & ~rs->allowed);
-}
-
-const Rule *engine_rule(Engine *e, const char *name)
-{
-    Rule *r = rule_by_name(e->rs, name);
-    return r && rule_allowed(e->rs, r) ? r : NULL;
-}
-
 /* ---- what is settled (settled.c) ---- */
 
 /* What a rule sees of who uses n. */
@@ -95,16 +68,37 @@ static void mark_normal(Engine *e, const Node *n)
 
 /* ---- inner graphs ---- */
 
-typedef struct {
+typedef struct Body {
     Graph *after;
     StepLog *log;
     double seconds;
+    const Fact *given;  /* of its parameters, where bodies are told; else NULL */
+    struct Body *other; /* of the same graph where it is given something else */
 } Body;
 
-static Body *new_body(Engine *e, Graph *g)
+static bool given_same(const Fact *a, const Fact *b, int n)
+{
+    bool same = true;
+    for (int i = 0; i < n && a && same; i++)
+        same = fact_same(&a[i], &b[i]);
+    return same;
+}
+
+/* The body if it was rewritten before, knowing the same. */
+static Body *known_body(Engine *e, const Graph *g, const Fact *given)
+{
+    Body *b = map_get(e->bodies, g);
+    while (b && !given_same(b->given, given, g->nparams))
+        b = b->other;
+    return b;
+}
+
+static Body *new_body(Engine *e, Graph *g, const Fact *given)
 {
     Body *b = arena_alloc(&e->st->scratch, sizeof *b);
     b->after = g;
+    b->given = given;
+    b->other = map_get(e->bodies, g);
     b->log = e->log ? xcalloc(1, sizeof *b->log) : NULL;
     if (b->log) {
         b->log->within = g;
@@ -144,17 +138,36 @@ static void open_inside(Engine *in, Engine *e, Body *b, int nroots, Node **roots
                    .depth = e->depth,
                    .sweep = e->sweep,
                    .derivatives = e->derivatives,
+                   .tells = e->tells,
                    .ctx = e->ctx,
                    .owner = e->inside,
                    .body = g};
 }
 
+/* What holds of the parameters holds in this graph alone, so it gets a table of its own. */
+static void run_inside(Engine *in, Engine *e, const Graph *g, const Fact *given)
+{
+    Facts told = {0};
+    const Graph *outside = e->facts ? e->facts->within : NULL;
+    if (given) {
+        facts_enter(&told, e->st, e->facts, e->inside, g, given);
+        in->facts = &told;
+    } else if (e->facts)
+        e->facts->within = g;
+    run_phase(in, e->sweep ? 1 : 8);
+    if (e->facts)
+        e->facts->within = outside;
+    facts_free(&told);
+}
+
 static Body *rewrite_body(Engine *e, Graph *g)
 {
-    Body *b = map_get(e->bodies, g);
+    const Fact *given =
+        e->tells && e->facts ? facts_given(&e->st->scratch, e->facts, e->inside, g) : NULL;
+    Body *b = known_body(e, g, given);
     if (b)
         return b;
-    b = new_body(e, g);
+    b = new_body(e, g, given);
     Node **outs = xmalloc(((size_t)g->nouts + 1) * sizeof *outs);
     memcpy(outs, g->outs, (size_t)g->nouts * sizeof *outs);
     Engine in;
@@ -162,12 +175,7 @@ static Body *rewrite_body(Engine *e, Graph *g)
     NameScope scope;
     names_open(e->st, &scope, g);
     double start = now_seconds();
-    const Graph *outside = e->facts ? e->facts->within : NULL;
-    if (e->facts)
-        e->facts->within = g;
-    run_phase(&in, e->sweep ? 1 : 8);
-    if (e->facts)
-        e->facts->within = outside;
+    run_inside(&in, e, g, given);
     b->seconds = now_seconds() - start;
     bool changed = in.steps > e->steps;
     e->steps = in.steps;
@@ -176,8 +184,8 @@ static Body *rewrite_body(Engine *e, Graph *g)
     e->failed = e->failed || in.failed;
     if (changed) {
         b->after = graph_make(e->st, g->nparams, g->params, g->nouts, outs);
-        if (!in.changed && in.stop == STOP_SATURATED && !map_has(e->bodies, b->after))
-            new_body(e, b->after); /* nothing is left to do in it */
+        if (!in.changed && in.stop == STOP_SATURATED && !known_body(e, b->after, given))
+            new_body(e, b->after, given); /* nothing is left to do in it */
     }
     names_close(e->st, &scope, b->after);
     free(outs);
@@ -546,29 +554,6 @@ bool engine_sweep_with(Engine *e, bool (*sweep)(Engine *e), int sweeps, bool der
     e->sweep = NULL;
     e->derivatives = false;
     return changed;
-}
-
-void engine_open(Engine *e, Store *st, RuleSet *rs, const char *pass, int nroots, Node **roots)
-{
-    *e = (Engine){.st = st,
-                  .rs = rs,
-                  .pass = pass,
-                  .nroots = nroots,
-                  .roots = roots,
-                  .logs = &e->own.logs,
-                  .bodies = &e->own.bodies,
-                  .facts = &e->own.facts,
-                  .settled = &e->own.settled,
-                  .first_node = st->node_count,
-                  .began = st->clock};
-}
-
-void engine_close(Engine *e)
-{
-    map_free(&e->own.bodies);
-    facts_free(&e->own.facts);
-    settled_free(&e->own.settled);
-    loglist_free(&e->own.logs);
 }
 
 bool engine_apply(Site *site, const Rule *rule, double since)

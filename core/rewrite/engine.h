@@ -55,6 +55,7 @@ struct Engine {
     int depth;
     bool (*sweep)(Engine *e); /* how the pass goes through a graph and its bodies; NULL: by rules */
     bool derivatives;         /* such a sweep goes through the graphs of derivatives, too */
+    bool tells;               /* bodies are told what their owner knows of their parameters */
     void *ctx;                /* the sweep's own */
     const Node *owner;        /* of the graph that this engine rewrites; NULL: the outer one */
     const Graph *body;        /* that graph, as the owner has it */

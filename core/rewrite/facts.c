@@ -15,6 +15,7 @@ void facts_free(Facts *f)
 {
     map_free(&f->of);
     map_free(&f->total);
+    map_free(&f->because);
     arena_free(&f->arena);
 }
 
@@ -37,7 +38,25 @@ Fact fact_union(Fact a, Fact b)
                   .hi = fmax(a.hi, b.hi),
                   .nan = a.nan || b.nan,
                   .whole = a.whole && b.whole,
-                  .nonzero = a.nonzero && b.nonzero};
+                  .nonzero = a.nonzero && b.nonzero,
+                  .partial = a.partial || b.partial};
+}
+
+Fact fact_meet(Fact a, Fact b)
+{
+    return (Fact){.lo = fmax(a.lo, b.lo),
+                  .hi = fmin(a.hi, b.hi),
+                  .nan = a.nan && b.nan,
+                  .whole = a.whole || b.whole,
+                  .unique = a.unique || b.unique,
+                  .nonzero = a.nonzero || b.nonzero,
+                  .partial = a.partial && b.partial};
+}
+
+bool fact_same(const Fact *a, const Fact *b)
+{
+    return a->lo == b->lo && a->hi == b->hi && a->nan == b->nan && a->whole == b->whole &&
+           a->unique == b->unique && a->nonzero == b->nonzero && a->partial == b->partial;
 }
 
 static double outward(double x, bool up)
@@ -347,11 +366,21 @@ static bool is_opaque(const Node *n)
            (n->op == OP_PROJ && op_table[n->ops[0]->op].cls != CLASS_RANDOM);
 }
 
-static Fact step(Facts *f, const Node *n)
+Fact fact_by_operator(Facts *f, const Node *n)
 {
     DType d = n->type->kind == TYPE_TENSOR ? n->type->dtype : DT_RNG;
     bool nothing = d == DT_BOOL || (is_opaque(n) && n->op != OP_DIM);
-    return nothing ? fact_unknown(d) : settled(op_table[n->op].facts(f, n), n);
+    Fact k = nothing ? fact_unknown(d) : settled(op_table[n->op].facts(f, n), n);
+    k.partial = n->op == OP_CONST                 ? k.nan
+                : is_opaque(n) && n->op != OP_DIM ? true
+                                                  : fact_may_be_undefined(f, n, &k);
+    return k;
+}
+
+static const Fact *known_fact(const Facts *f, const Node *n)
+{
+    const Fact *k = f->more ? f->more->fact(f->more->ctx, n) : NULL;
+    return k ? k : map_get(&f->of, n);
 }
 
 static void put(Facts *f, const Node *n, Fact k)
@@ -363,7 +392,7 @@ static void put(Facts *f, const Node *n, Fact k)
 
 const Fact *fact_of(Facts *f, const Node *n)
 {
-    const Fact *known = map_get(&f->of, n);
+    const Fact *known = known_fact(f, n);
     if (known)
         return known;
     VEC(const Node *) stack = {0}; /* operands first; chains may be long */
@@ -371,21 +400,27 @@ const Fact *fact_of(Facts *f, const Node *n)
     while (stack.len) {
         const Node *x = stack.at[stack.len - 1];
         size_t before = stack.len;
-        if (!map_has(&f->of, x) && !is_opaque(x)) {
+        if (!known_fact(f, x) && !is_opaque(x)) {
             const Node *from = x->op == OP_PROJ ? x->ops[0] : x;
             for (u32 i = 0; i < from->nops; i++)
-                if (!map_has(&f->of, from->ops[i]))
+                if (!known_fact(f, from->ops[i]))
                     vec_push(&stack, from->ops[i]);
         }
         if (stack.len > before)
             continue;
         stack.len--;
-        if (map_has(&f->of, x))
-            continue;
-        put(f, x, step(f, x));
+        if (!known_fact(f, x))
+            put(f, x, fact_by_operator(f, x));
     }
     vec_free(&stack);
     return map_get(&f->of, n);
+}
+
+void fact_assume(Facts *f, const Node *n, Fact k, const char *because)
+{
+    put(f, n, k);
+    if (*because)
+        map_put(&f->because, n, arena_strndup(&f->arena, because, strlen(because)));
 }
 
 /* ---- questions ---- */
@@ -418,7 +453,7 @@ static void put_bound(Text *out, double x)
         text_printf(out, "%.6g", x);
 }
 
-static void put_range(Text *out, const Fact *k)
+void fact_put_range(Text *out, const Fact *k)
 {
     if (k->lo == k->hi) {
         put_bound(out, k->lo);
@@ -454,13 +489,29 @@ static const Node *source_of_values(const Node *n)
     return n;
 }
 
+/* Where more is known than follows from the operator. */
+static bool tell_more(const Facts *f, const Node *n, Text *out)
+{
+    Text clause = {0};
+    const char *because = map_get(&f->because, n);
+    bool told = f->more && f->more->tell(f->more->ctx, n, &clause);
+    if (told || because)
+        text_printf(out, ", as %s", told ? text_str(&clause) : because);
+    text_free(&clause);
+    return told || because;
+}
+
 void fact_explain(Facts *f, Store *st, const Node *n, Text *out)
 {
     const Node *source = source_of_values(n);
+    Text more = {0};
+    if (source != n && tell_more(f, n, &more))
+        source = n;
+    text_free(&more);
     const Fact *k = fact_of(f, source);
     if (source->op == OP_CONST) {
         text_put(out, "a constant, ");
-        put_range(out, k);
+        fact_put_range(out, k);
         return;
     }
     text_put(out, source->op == OP_DIM || source->op == OP_SIZE ? "the size "
@@ -468,7 +519,9 @@ void fact_explain(Facts *f, Store *st, const Node *n, Text *out)
                                                                 : "");
     put_expression(f, st, source, out);
     text_put(out, source != n ? ", which is " : " is ");
-    put_range(out, k);
+    fact_put_range(out, k);
+    if (tell_more(f, source, out))
+        return;
     bool from = (source->op == OP_ADD || source->op == OP_SUB || source->op == OP_MUL ||
                  source->op == OP_DIV || source->op == OP_MAXIMUM || source->op == OP_MINIMUM ||
                  source->op == OP_SUM) &&
@@ -481,7 +534,7 @@ void fact_explain(Facts *f, Store *st, const Node *n, Text *out)
         text_put(out, first ? ", as " : " and ");
         put_expression(f, st, op, out);
         text_put(out, " is ");
-        put_range(out, fact_of(f, op));
+        fact_put_range(out, fact_of(f, op));
         first = false;
     }
 }

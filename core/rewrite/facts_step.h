@@ -12,8 +12,9 @@
 #include "ops/all.def"
 #undef OP
 
-Fact fact_unknown(DType d);
-Fact fact_union(Fact a, Fact b);
+/* For some real inputs, may there be no such number on paper, or another one than k says?
+ * (facts_domain.c) */
+bool fact_may_be_undefined(Facts *f, const Node *n, const Fact *k);
 /* Sums, products and the like of integers may wrap: then they are anything. */
 Fact fact_wrapped(Fact k, const Node *n);
 static inline Fact fact_operand(Facts *f, const Node *n, u32 i) { return *fact_of(f, n->ops[i]); }

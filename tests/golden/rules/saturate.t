@@ -35,7 +35,7 @@ iteration  e-nodes  classes  matches  best cost
 1          9        5        4        1
 2          11       5        11       1
 3          22       8        36       1
-4          42       10       565      1
+4          42       10       571      1
 limit of iterations: cost 4 -> 1 (nodes, exact)
 softplus(x)
 saturate: 2 steps, 6 -> 2 nodes, limit of iterations
