@@ -102,16 +102,16 @@ iteration  e-nodes  classes  matches  best cost
 3          75       16       111      5.103
 4          154      19       982      5.103
 5          351      43       4320     5.103
-6          557      28       1944     5.103
+6          561      25       2062     5.103
 ...
-12         723      25       0        5.103
-13         729      25       995      5.103
-14         729      25       52       5.103
+12         719      25       782      5.103
+13         969      25       6831     5.103
+14         1109     25       4108     5.103
 5 more iterations: all=yes shows them
 limit of iterations: cost 5.103 -> 5.103 (time, exact)
 (x + 1) * (x + 2)
 saturate: 0 steps, 6 -> 6 nodes, limit of iterations
-  14 iterations, 729 e-nodes in 25 classes, limit of iterations
+  14 iterations, 1109 e-nodes in 25 classes, limit of iterations
 nothing to do: inline, differentiate
 iteration  e-nodes  classes  matches  best cost
 1          14       10       5        5.103
@@ -119,15 +119,15 @@ iteration  e-nodes  classes  matches  best cost
 3          75       16       111      5.103
 4          154      19       982      5.103
 5          351      43       4320     5.103
-6          557      28       1944     5.103
-7          661      25       740      5.103
-8          706      25       598      5.103
-9          719      25       108      5.103
-10         722      25       0        5.103
-11         723      25       258      5.103
-12         723      25       0        5.103
+6          561      25       2062     5.103
+7          661      25       742      5.103
+8          710      25       629      5.103
+9          719      25       122      5.103
+10         719      25       0        5.103
+11         719      25       430      5.103
+12         719      25       782      5.103
 limit of iterations: cost 5.103 -> 5.103 (time, exact)
 (x + 1) * (x + 2)
 saturate: 0 steps, 6 -> 6 nodes, limit of iterations
-  12 iterations, 723 e-nodes in 25 classes, limit of iterations
+  12 iterations, 719 e-nodes in 25 classes, limit of iterations
 nothing to do: inline, differentiate
