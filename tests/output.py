@@ -27,6 +27,7 @@ TIMES = """x : f64 = 2
 :steps grad(x ^ 3, x) times=on open=all
 :steps grad(x ^ 3, x) by=rule times=on
 :passes grad(x ^ 3, x) times=on
+:saturate grad(x ^ 3, x) times=on
 :explain grad(x ^ 3, x) times=on
 """
 

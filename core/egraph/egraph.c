@@ -13,7 +13,7 @@ bool eg_any_order(OpId op, u32 nops)
 
 void eg_init(EGraph *g, Store *st)
 {
-    *g = (EGraph){.st = st, .table_size = FIRST_TABLE};
+    *g = (EGraph){.st = st, .table_size = FIRST_TABLE, .time = 1};
     g->table = xmalloc(g->table_size * sizeof *g->table);
     memset(g->table, 0xff, g->table_size * sizeof *g->table);
     known_open(g);
@@ -37,6 +37,7 @@ void eg_free(EGraph *g)
     vec_free(&g->terms);
     vec_free(&g->why);
     vec_free(&g->dirty);
+    vec_free(&g->touched);
     vec_free(&g->costs.at);
     map_free(&g->of);
     facts_free(&g->facts);
@@ -107,9 +108,10 @@ static void table_put(EGraph *g, TermId id)
     g->table[slot] = id;
 }
 
-static void table_take(EGraph *g, TermId id)
+/* It stands there under this key. */
+static void table_take(EGraph *g, TermId id, u64 key)
 {
-    TermId *at = &g->table[(u32)eg_term(g, id)->key & (g->table_size - 1)];
+    TermId *at = &g->table[(u32)key & (g->table_size - 1)];
     while (*at != id)
         at = &eg_term(g, *at)->next;
     *at = eg_term(g, id)->next;
@@ -133,6 +135,24 @@ static void table_grow(EGraph *g)
     for (TermId i = 0; i < g->terms.len; i++)
         if (!eg_term(g, i)->dup)
             table_put(g, i);
+}
+
+/* ---- what changed ---- */
+
+static void term_changed(EGraph *g, TermId t)
+{
+    if (eg_term(g, t)->changed == g->time)
+        return;
+    eg_term(g, t)->changed = g->time;
+    vec_push(&g->touched, t);
+}
+
+/* Guards that ask about it may hold now, and its users know more than they did. */
+static void class_learned(EGraph *g, EClass *c)
+{
+    c->settled = 0;
+    for (size_t i = 0; i < c->parents.len; i++)
+        term_changed(g, c->parents.at[i]);
 }
 
 /* ---- terms ---- */
@@ -183,7 +203,6 @@ static TermId add_one(EGraph *g, Node *n)
     map_put(&g->of, n, (void *)(uintptr_t)(id + 1));
     EClass *c = xcalloc(1, sizeof *c);
     c->constant = n->op == OP_CONST ? n : NULL;
-    c->changed = g->time;
     c->ops[n->op / 64] |= 1ull << n->op % 64;
     vec_push(&g->classes, c);
     g->nclasses++;
@@ -196,12 +215,16 @@ static TermId add_one(EGraph *g, Node *n)
         return id;
     }
     vec_push(&c->terms, id);
+    term_changed(g, id);
     vec_push(&g->by_op[n->op], id);
     table_put(g, id);
     g->live++;
     table_grow(g);
-    for (u32 i = 0; i < n->nops; i++)
-        vec_push(&eg_class(g, eg_term(g, id)->kids[i])->parents, id);
+    for (u32 i = 0; i < n->nops; i++) {
+        EClass *k = eg_class(g, eg_term(g, id)->kids[i]);
+        k->settled += k->settled == k->parents.len;
+        vec_push(&k->parents, id);
+    }
     return id;
 }
 
@@ -301,15 +324,19 @@ bool eg_union(EGraph *g, const Equality *why)
     eg_term(g, from)->up = to;
     eg_term(g, from)->up_edge = (u32)g->why.len - 1;
     eg_term(g, a)->parent = b;
-    for (size_t i = 0; i < x->terms.len; i++)
+    for (size_t i = 0; x->constant && !y->constant && i < y->parents.len; i++)
+        term_changed(g, y->parents.at[i]);
+    y->constant = y->constant ? y->constant : x->constant;
+    for (size_t i = 0; i < x->terms.len; i++) {
         vec_push(&y->terms, x->terms.at[i]);
+        term_changed(g, x->terms.at[i]);
+    }
     for (size_t i = 0; i < x->parents.len; i++)
         vec_push(&y->parents, x->parents.at[i]);
     for (size_t i = 0; i < COUNT_OF(y->ops); i++)
         y->ops[i] |= x->ops[i];
-    y->changed = g->time;
-    y->constant = y->constant ? y->constant : x->constant;
-    known_join(g, y, x, eg_node(g, b)->type, why->rule ? why->rule->classes | why->extra : 0);
+    if (known_join(g, y, x, eg_node(g, b)->type, why->rule ? why->rule->classes | why->extra : 0))
+        class_learned(g, y);
     g->classes.at[a] = NULL;
     class_free(x);
     g->nclasses--;
@@ -322,18 +349,25 @@ bool eg_union(EGraph *g, const Equality *why)
 static u32 look_at_user(EGraph *g, TermId p)
 {
     Term *t = eg_term(g, p);
+    u64 key = t->key;
     if (t->dup)
         return 0;
-    if (known_update(g, p))
+    if (known_update(g, p)) {
+        class_learned(g, eg_class(g, p));
         vec_push(&g->dirty, eg_find(g, p));
-    table_take(g, p);
-    form_update(g, p);
+    }
+    if (!form_update(g, p))
+        return 0;
+    table_take(g, p, key);
+    term_changed(g, p);
     TermId same = table_find(g, p);
     if (same == NO_TERM) {
         table_put(g, p);
         return 0;
     }
+    OpId op = eg_node(g, p)->op;
     eg_term(g, p)->dup = true;
+    g->dups[op / 64] |= 1ull << op % 64;
     g->live--;
     Equality e = {.a = p, .b = same, .with = pairing(g, p, same)};
     return eg_union(g, &e);
@@ -408,9 +442,10 @@ u32 eg_rebuild(EGraph *g)
         sort_unique(&round);
         for (size_t i = 0; i < round.len; i++) {
             TermId c = eg_find(g, round.at[i]);
+            EClass *class = g->classes.at[c];
             TermList users = {0}; /* unions may add to it meanwhile */
-            for (size_t k = 0; k < g->classes.at[c]->parents.len; k++)
-                vec_push(&users, g->classes.at[c]->parents.at[k]);
+            for (; class->settled < class->parents.len; class->settled++)
+                vec_push(&users, class->parents.at[class->settled]);
             for (size_t k = 0; k < users.len; k++)
                 unions += look_at_user(g, users.at[k]);
             vec_free(&users);
@@ -423,10 +458,13 @@ u32 eg_rebuild(EGraph *g)
         drop_dups(g, &c->parents);
         drop_dups(g, &c->terms);
         sort_unique(&c->parents);
+        c->settled = c->parents.len;
         sort_by_operator(g, &c->terms);
     }
-    for (int op = 0; op < OP_COUNT && touched.len; op++)
-        drop_dups(g, &g->by_op[op]);
+    for (int op = 0; op < OP_COUNT; op++)
+        if (g->dups[op / 64] >> op % 64 & 1)
+            drop_dups(g, &g->by_op[op]);
+    memset(g->dups, 0, sizeof g->dups);
     vec_free(&touched);
     return unions;
 }

@@ -16,7 +16,11 @@
 #include "rewrite/pattern.h"
 
 typedef u32 TermId;
-enum { NO_TERM = UINT32_MAX, OP_WORDS = OP_COUNT / 64 + 1 /* of a set of operators */ };
+enum {
+    NO_TERM = UINT32_MAX,
+    OP_WORDS = OP_COUNT / 64 + 1, /* of a set of operators */
+    LEVELS = 3                    /* how far below a class changes are noted */
+};
 
 /* What a rule in text found; vars as many as the rule has variables. */
 typedef struct EMatch {
@@ -47,6 +51,8 @@ typedef struct {
     u32 up_edge;
     TermId next;     /* in the chain of the table */
     u64 key;         /* hash of the form under which it is in the table */
+    u32 changed;     /* when it was made, got into another class, or an operand of it did so or
+                        became a constant */
     bool dup;        /* another term of the class has the same form */
     TermId *kids;    /* of operands, as they were when they were made */
     TermId *classes; /* of operands, sorted where order does not count: the form */
@@ -59,14 +65,15 @@ typedef struct {
 } Known;
 
 typedef struct {
-    TermList terms;    /* e-nodes, by operator; some may be dup until the next rebuild */
-    TermList parents;  /* terms with an operand in the class */
-    Node *constant;    /* NULL: not known to be one */
-    u32 changed;       /* the time when it last got a term, or became part of another */
-    u64 ops[OP_WORDS]; /* which operators its terms have */
-    Known fact, sure;  /* known.c; sure: by what has a value wherever inputs are numbers */
-    u32 hazards;       /* classes of the rules that these rest on */
-    u32 learned, news; /* how often they changed, and the time when they last did */
+    TermList terms;      /* e-nodes, by operator; some may be dup until the next rebuild */
+    TermList parents;    /* terms with an operand in the class */
+    size_t settled;      /* as many of them are up to date: their forms, what they know */
+    Node *constant;      /* NULL: not known to be one */
+    u32 changed[LEVELS]; /* when a term of it last did, or, [k], one up to k below it */
+    u64 ops[OP_WORDS];   /* which operators its terms have */
+    Known fact, sure;    /* known.c; sure: by what has a value wherever inputs are numbers */
+    u32 hazards;         /* classes of the rules that these rest on */
+    u32 learned, news;   /* how often they changed, and the time when they last did */
 } EClass;
 
 typedef struct EGraph {
@@ -78,10 +85,12 @@ typedef struct EGraph {
     PtrMap of; /* node -> term + 1 */
     TermId *table;
     u32 table_size, live; /* live: e-nodes */
-    u32 time;             /* set by who searches */
+    u32 time;             /* from 1 on; goes on when changes are spread */
     u32 nclasses;
-    TermList dirty; /* classes whose users are to be looked at again */
+    TermList dirty;   /* classes whose users are to be looked at again */
+    TermList touched; /* terms that changed since changes were spread */
     TermList by_op[OP_COUNT];
+    u64 dups[OP_WORDS]; /* operators some of whose e-nodes are dup since the last rebuild */
     struct {
         VEC(double) at; /* of terms, as far as they were asked for */
         CostModel of;
@@ -119,13 +128,29 @@ bool eg_any_order(OpId op, u32 nops);
 /* Checks the invariant by brute force, for tests. */
 bool eg_verify(EGraph *g, Text *why);
 
+/* ---- changes (changes.c) ---- */
+
+/* What rules of a pattern up to so high can find anew there. */
+typedef struct {
+    TermId term;
+    u32 height;
+    u64 ops[OP_WORDS]; /* which operators the classes of its operands have */
+} Fresh;
+typedef VEC(Fresh) FreshList;
+/* E-nodes that changed since the last call, or with such ones below them, by operator and number;
+ * times of classes above them are brought up to date. After a rebuild; then time goes on. */
+void eg_spread_changes(EGraph *g, FreshList by_op[OP_COUNT]);
+/* Can a pattern so high find at t what it could not before that time? *f is filled if so. */
+bool eg_is_fresh(EGraph *g, TermId t, u32 height, u32 since, Fresh *f);
+
 /* ---- what classes know (known.c) ---- */
 
 void known_open(EGraph *g);
 /* Of a term that is a class of its own: after it was added. */
 void known_make(EGraph *g, TermId t);
-/* `from` becomes part of `to`, by a rule of these classes (0: by congruence). */
-void known_join(EGraph *g, EClass *to, const EClass *from, const Type *type, u32 hazards);
+/* `from` becomes part of `to`, by a rule of these classes (0: by congruence): true if what one of
+ * them knows is news to the other. */
+bool known_join(EGraph *g, EClass *to, const EClass *from, const Type *type, u32 hazards);
 /* Something below the term may be known better: true if its class has come to know more, or rests
  * on more. */
 bool known_update(EGraph *g, TermId t);
@@ -134,11 +159,12 @@ bool known_update(EGraph *g, TermId t);
 
 /* Can the rule's pattern be searched for: does it look into no loop, branch or derivative? */
 bool ematch_can(const Rule *r);
-/* Calls `found` for each way in which r's left side stands for the e-node t, until it returns false
- * or as much work is done as one e-node is worth; the match lasts as long as the call. Returns the
- * work: places looked at. */
+/* Calls `found` for each way in which r's left side stands for the e-node t, if some e-node that it
+ * needs changed at `since` or later (as egglog does it: Zhang et al., PLDI 2023), until it returns
+ * false or as much work is done as one e-node is worth; the match lasts as long as the call. Times
+ * of classes are as eg_spread_changes left them. Returns the work: places looked at. */
 typedef bool (*EFound)(void *ctx, const EMatch *m);
-u32 ematch_at(EGraph *g, const Rule *r, TermId t, EFound found, void *ctx);
+u32 ematch_at(EGraph *g, const Rule *r, TermId t, u32 since, EFound found, void *ctx);
 /* How many operators stand on one another in the pattern. */
 u32 ematch_height(const Rule *r);
 /* The operators that operands of its root must have, each some. */

@@ -2,7 +2,10 @@
  * each e-node of its class with that operator, one after the other; all ways are found.
  *
  * A variable stands for the operand of the e-node that was matched, or for the constant of its
- * class, so an instance of a left side is mostly a term that is there. */
+ * class, so an instance of a left side is mostly a term that is there.
+ *
+ * Only ways with an e-node that changed since the last search are followed to the end: as soon as
+ * nothing that is still to be matched can have changed, and nothing did, the way is left. */
 #include "egraph/egraph.h"
 #include <math.h>
 
@@ -22,6 +25,8 @@ typedef struct {
     Part parts[PARTS];
     int nparts;
     u64 taken; /* of the operands at the root */
+    u32 since;
+    bool fresh; /* an e-node of this way changed since then */
     int budget;
     EFound found;
     void *ctx;
@@ -104,6 +109,8 @@ static u64 taken_operands(const Search *s, const Node *left, const Pattern *p, N
 
 static bool full_match(Search *s)
 {
+    if (!s->fresh)
+        return false;
     Node *args[RULE_OPERANDS] = {NULL};
     const Pattern *p = s->rule->pattern;
     int at = 0;
@@ -274,25 +281,69 @@ static bool solve_any_order(Search *s, const Goal *g)
     return false;
 }
 
+static u32 height(const Pattern *p)
+{
+    u32 most = 0;
+    for (int i = 0; i < p->n; i++) {
+        u32 h = p->args[i]->kind == PAT_OP ? height(p->args[i]) : 0;
+        most = h > most ? h : most;
+    }
+    return most + 1;
+}
+
+static bool has_operators(const Pattern *p, int from)
+{
+    for (int i = from; i < p->n; i++)
+        if (p->args[i]->kind == PAT_OP)
+            return true;
+    return false;
+}
+
+/* Is no operator left to be matched after this goal? */
+static bool is_last(const Goal *g)
+{
+    for (const Goal *next = g->next; next; next = next->next)
+        if (has_operators(next->p, next->k))
+            return false;
+    return true;
+}
+
 /* An operator of the pattern at one e-node. */
 static bool solve_at(Search *s, const Goal *g, TermId t)
 {
     const Pattern *p = g->p;
-    Node *n = eg_node(s->g, t);
+    const Term *x = eg_term(s->g, t);
+    Node *n = x->node;
+    bool fresh = s->fresh;
     if (n->op != p->op || s->budget-- <= 0 || !head_fits(s, p, n, g->root))
         return false;
+    s->fresh = fresh || x->changed >= s->since;
     push_part(s, g->place, n);
     Goal args = {p, t, n, 0, 0, g->root, 0, g->next};
-    return solve(s, &args);
+    bool done = solve(s, &args);
+    s->fresh = fresh;
+    return done;
+}
+
+/* Of this goal, the last one, can nothing be new? */
+static bool is_stale(const Search *s, const Goal *g, const EClass *c)
+{
+    u32 high = s->fresh ? 0 : height(g->p);
+    return high && high <= LEVELS && c->changed[high - 1] < s->since && is_last(g);
 }
 
 static bool solve_operator(Search *s, const Goal *g)
 {
     const EClass *c = eg_class(s->g, g->term);
     u32 bound = s->b.bound;
+    if (is_stale(s, g, c))
+        return false;
+    bool all = s->fresh || has_operators(g->p, 0) || !is_last(g);
     int parts = s->nparts;
     size_t i = class_has(c, g->p->op) ? class_first(s->g, c, g->p->op) : c->terms.len;
     for (; i < c->terms.len && eg_node(s->g, c->terms.at[i])->op == g->p->op; i++) {
+        if (!all && eg_term(s->g, c->terms.at[i])->changed < s->since)
+            continue;
         if (solve_at(s, g, c->terms.at[i]))
             return true;
         s->b.bound = bound;
@@ -316,16 +367,6 @@ static bool solve(Search *s, const Goal *g)
                                       : false;
 }
 
-static u32 height(const Pattern *p)
-{
-    u32 most = 0;
-    for (int i = 0; i < p->n; i++) {
-        u32 h = p->args[i]->kind == PAT_OP ? height(p->args[i]) : 0;
-        most = h > most ? h : most;
-    }
-    return most + 1;
-}
-
 void ematch_needs(const Rule *r, u64 ops[OP_WORDS])
 {
     const Pattern *p = r->pattern;
@@ -339,7 +380,7 @@ void ematch_needs(const Rule *r, u64 ops[OP_WORDS])
 
 u32 ematch_height(const Rule *r) { return height(r->pattern); }
 
-u32 ematch_at(EGraph *g, const Rule *r, TermId t, EFound found, void *ctx)
+u32 ematch_at(EGraph *g, const Rule *r, TermId t, u32 since, EFound found, void *ctx)
 {
     Search s; /* large: what is not bound is not read */
     Node *rest[RULE_VARS][RULE_OPERANDS];
@@ -348,6 +389,8 @@ u32 ematch_at(EGraph *g, const Rule *r, TermId t, EFound found, void *ctx)
     s.b.bound = 0;
     s.nparts = 0;
     s.taken = 0;
+    s.since = since;
+    s.fresh = false;
     s.budget = SEARCH_BUDGET;
     s.found = found;
     s.ctx = ctx;

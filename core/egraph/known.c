@@ -118,7 +118,7 @@ static bool meet(EGraph *g, const Type *type, Known *to, const Known *k)
 static void note_news(EGraph *g, EClass *c)
 {
     c->learned++;
-    c->news = c->changed = g->time;
+    c->news = g->time;
 }
 
 /* More rules to rest on; what may be NaN then says no more about the others. */
@@ -174,7 +174,7 @@ void known_make(EGraph *g, TermId t)
     c->news = g->time;
 }
 
-void known_join(EGraph *g, EClass *to, const EClass *from, const Type *type, u32 hazards)
+bool known_join(EGraph *g, EClass *to, const EClass *from, const Type *type, u32 hazards)
 {
     Fact was = to->fact.is;
     bool more = add_hazards(to, hazards | from->hazards);
@@ -183,9 +183,11 @@ void known_join(EGraph *g, EClass *to, const EClass *from, const Type *type, u32
         to->fact = to->sure;
     else
         meet(g, type, &to->fact, &from->fact);
-    if (more || !fact_same(&was, &to->fact.is) || !fact_same(&from->fact.is, &to->fact.is))
+    bool news = more || !fact_same(&was, &to->fact.is) || !fact_same(&from->fact.is, &to->fact.is);
+    if (news)
         note_news(g, to);
     to->learned = from->learned > to->learned ? from->learned : to->learned;
+    return news;
 }
 
 bool known_update(EGraph *g, TermId t)

@@ -22,9 +22,14 @@ static bool roots_equal(Saturator *s, Node *const *roots)
     return eg_find(&s->g, eg_add(&s->g, roots[0])) == eg_find(&s->g, eg_add(&s->g, roots[1]));
 }
 
-static void note_growth(Saturator *s, u32 matches, int n, Node *const *roots)
+static void note_growth(Saturator *s, u32 matches, double seconds, int n, Node *const *roots)
 {
-    GrowthRow row = {s->g.live, s->g.nclasses, matches, 0};
+    GrowthRow row = {.nodes = s->g.live,
+                     .classes = s->g.nclasses,
+                     .matches = matches,
+                     .searched = s->finds,
+                     .search_seconds = s->search_seconds,
+                     .seconds = seconds};
     size_t rows = s->growth.rows.len;
     double known = rows ? s->growth.rows.at[rows - 1].best : s->growth.before;
     if (s->how->report && !s->how->equate)
@@ -52,9 +57,10 @@ static SaturateStop run(Saturator *s, int n, Node *const *roots)
         if (s->equate && roots_equal(s, roots))
             return SATURATE_EQUAL;
         s->finds = 0;
+        double start = now_seconds();
         saturator_iterate(s, round, &matches);
         s->growth.searched += s->finds;
-        note_growth(s, matches, n, roots);
+        note_growth(s, matches, now_seconds() - start, n, roots);
         take_picture(s, round + 1, n, roots, NULL);
         if (s->g.contradiction)
             return SATURATE_CONTRADICTION;
@@ -299,9 +305,8 @@ void saturator_close(Saturator *s)
     eg_free(&s->g);
     vec_free(&s->rules);
     vec_free(&s->found);
-    for (int level = 0; level < LEVELS; level++)
-        free(s->below[level]);
-    free(s->kids);
+    for (int op = 0; op < OP_COUNT; op++)
+        vec_free(&s->fresh[op]);
     free(s->applied);
     arena_free(&s->arena);
     for (size_t i = 0; i < s->others.len; i++)

@@ -18,6 +18,8 @@
 typedef struct {
     u32 nodes, classes, matches;
     double best;
+    u64 searched;                   /* ways that patterns matched */
+    double search_seconds, seconds; /* searching alone; with applying and restoring congruence */
 } GrowthRow;
 
 typedef enum {

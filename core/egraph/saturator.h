@@ -5,8 +5,6 @@
 #include "egraph/saturate.h"
 #include "rewrite/match.h"
 
-enum { LEVELS = 3 };
-
 /* A rule that finds too much rests for a while, each time longer (the back-off scheduler of egg).
  */
 typedef struct {
@@ -14,8 +12,7 @@ typedef struct {
     u32 banned, until; /* how often; the iteration in which it takes part again */
     u32 height;
     u64 needs[OP_WORDS];
-    u32 since;   /* when it was last searched everywhere */
-    size_t seen; /* terms that there were then */
+    u32 since, before; /* when it was last searched for everywhere; and the time before that */
 } Searched;
 
 typedef struct {
@@ -28,13 +25,14 @@ typedef struct {
     u32 groups;          /* those whose rules in C are tried at each new term */
     u64 *applied;        /* matches that were applied, by hash; open addressing */
     size_t napplied, capplied;
-    VEC(EMatch) found;        /* of one rule */
-    u32 most, *below[LEVELS]; /* by term: when a class at most so far below its own last changed */
-    u64 (*kids)[OP_WORDS];    /* by term: the operators in the classes of its operands */
+    VEC(EMatch) found; /* of one rule */
+    u32 most;
+    FreshList fresh[OP_COUNT]; /* e-nodes that changed since the last iteration */
     u64 finds;
-    size_t tried;      /* terms at which rules in C were tried */
-    Arena arena;       /* of matches */
-    VEC(Arena) others; /* of those of other e-graphs that steps refer to */
+    double search_seconds; /* of the last iteration */
+    size_t tried;          /* terms at which rules in C were tried */
+    Arena arena;           /* of matches */
+    VEC(Arena) others;     /* of those of other e-graphs that steps refer to */
     Growth growth;
     bool equate; /* stops when the two roots are equal */
     bool full;   /* the limit of nodes is met */

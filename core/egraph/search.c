@@ -140,80 +140,59 @@ bool saturation_stopped(const RuleSet *rs)
     return (rs->interrupt && *rs->interrupt) || memory_short();
 }
 
-static void note_operators(Saturator *s)
+/* The i-th e-node at which the rule is to be searched, NULL if nothing can be new there: of those
+ * that changed lately, if it was searched until then, else of all of its operator. */
+static const Fresh *place_of(Saturator *s, const Searched *r, bool lately, size_t i, Fresh *own)
 {
-    EGraph *g = &s->g;
-    s->kids = xrealloc(s->kids, (g->terms.len + 1) * sizeof *s->kids);
-    for (TermId i = 0; i < g->terms.len; i++) {
-        const Term *t = eg_term(g, i);
-        memset(s->kids[i], 0, sizeof s->kids[i]);
-        for (u32 k = 0; k < t->node->nops && !t->dup; k++) {
-            const EClass *c = eg_class(g, t->kids[k]);
-            for (int w = 0; w < OP_WORDS; w++)
-                s->kids[i][w] |= c->ops[w];
-        }
-    }
-}
-
-/* What a rule sees below an e-node changes only where a class does, at most so far below. */
-static void note_changes(Saturator *s)
-{
-    EGraph *g = &s->g;
-    size_t n = g->terms.len;
-    u32 *changed = xmalloc((n + 1) * sizeof *changed); /* by class: the last time, so far below */
-    for (TermId i = 0; i < n; i++)
-        changed[i] = g->classes.at[i] ? g->classes.at[i]->changed : 0;
-    for (int level = 0; level < LEVELS; level++) {
-        u32 *below = s->below[level] = xrealloc(s->below[level], (n + 1) * sizeof *below);
-        for (TermId i = 0; i < n; i++) {
-            const Term *t = eg_term(g, i);
-            below[i] = 0;
-            for (u32 k = 0; k < t->node->nops && !t->dup; k++) {
-                u32 last = changed[eg_find(g, t->kids[k])];
-                below[i] = last > below[i] ? last : below[i];
-            }
-        }
-        for (TermId i = 0; i < n; i++) {
-            u32 *at = &changed[eg_find(g, i)];
-            *at = below[i] > *at ? below[i] : *at;
-        }
-    }
-    free(changed);
-}
-
-static bool worth_searching(const Saturator *s, const Searched *r, TermId t)
-{
-    bool fresh = t >= r->seen || r->height > LEVELS || s->below[r->height - 1][t] >= r->since;
-    for (int k = 0; k < OP_WORDS && fresh; k++)
-        fresh = !(r->needs[k] & ~s->kids[t][k]);
-    return fresh;
+    OpId op = r->rule->pattern->op;
+    const Fresh *f = own;
+    if (lately) {
+        f = &s->fresh[op].at[i];
+        if (f->height > r->height && r->height <= LEVELS + 1)
+            return NULL;
+    } else if (!eg_is_fresh(&s->g, s->g.by_op[op].at[i], r->height, r->since, own))
+        return NULL;
+    for (int k = 0; k < OP_WORDS; k++)
+        if (r->needs[k] & ~f->ops[k])
+            return NULL;
+    return f;
 }
 
 /* What the rule finds and did not find before, in s->found; nothing if that is too much. One that
  * takes long rests, too. */
 static void search_rule(Saturator *s, Searched *r, u32 round)
 {
-    const TermList *at = &s->g.by_op[r->rule->pattern->op];
+    OpId op = r->rule->pattern->op;
+    bool lately = r->since + 1 >= s->g.time && r->height <= LEVELS + 1;
+    size_t i = 0, n = lately ? s->fresh[op].len : s->g.by_op[op].len;
     u32 more = r->banned < 5 ? r->banned : 5;
     u64 work = 0, limit = (u64)WORK_LIMIT << more;
-    size_t i = 0;
     s->found.len = 0;
     s->most = MATCH_LIMIT << more;
-    for (; i < at->len && s->found.len <= s->most && work <= limit; i++) {
+    for (; i < n && s->found.len <= s->most && work <= limit; i++) {
         if (i % STOP_EVERY == 0 && saturation_stopped(s->rs))
             break;
-        if (worth_searching(s, r, at->at[i]))
-            work += ematch_at(&s->g, r->rule, at->at[i], keep_match, s);
+        Fresh own;
+        const Fresh *f = place_of(s, r, lately, i, &own);
+        if (f)
+            work += ematch_at(&s->g, r->rule, f->term, r->since, keep_match, s);
     }
-    bool all = i == at->len && s->found.len <= s->most;
+    bool all = i == n && s->found.len <= s->most;
     s->found.len = s->found.len <= s->most ? s->found.len : 0;
     if (all) {
+        r->before = r->since;
         r->since = s->g.time;
-        r->seen = s->g.terms.len;
     } else {
         r->until = round + (BAN_ROUNDS << r->banned);
         r->banned++;
     }
+}
+
+/* What was found and not applied is to be found again. */
+static void search_again(Saturator *s)
+{
+    for (size_t i = 0; i < s->rules.len; i++)
+        s->rules.at[i].since = s->rules.at[i].before;
 }
 
 /* ---- applying ---- */
@@ -373,16 +352,37 @@ static Node *term_of_now(Saturator *s, TermId t)
     return same ? n : node_with_operands(s->e->st, n, small);
 }
 
+/* Terms that may have become others since they were tried: new ones, and those that changed, or a
+ * class below them, in this iteration or after it was their turn in the last one. */
+static u8 *terms_to_try(Saturator *s)
+{
+    EGraph *g = &s->g;
+    size_t n = g->terms.len;
+    u8 *mark = xcalloc(n + 1, 1);
+    memset(mark + s->tried, 1, n - s->tried);
+    for (int op = 0; op < OP_COUNT; op++)
+        for (size_t i = 0; i < s->fresh[op].len; i++)
+            mark[s->fresh[op].at[i].term] |= s->fresh[op].at[i].height <= 2;
+    for (size_t i = 0; i < g->touched.len; i++) {
+        const TermList *users = &eg_class(g, g->touched.at[i])->parents;
+        mark[g->touched.at[i]] = 1;
+        for (size_t k = 0; k < users->len; k++)
+            mark[users->at[k]] = 1;
+    }
+    return mark;
+}
+
 /* Each new term as it is, and each as it has become. */
 static void try_new_terms(Saturator *s)
 {
     RuleList list = {0};
     PtrMap seen = {0};
     size_t end = s->g.terms.len;
+    u8 *mark = terms_to_try(s);
     for (size_t t = 0; t < end && has_room(s) && !saturation_stopped(s->rs); t++) {
-        Node *own = eg_node(&s->g, (TermId)t);
-        if (eg_term(&s->g, (TermId)t)->dup)
+        if (!mark[t] || eg_term(&s->g, (TermId)t)->dup)
             continue;
+        Node *own = eg_node(&s->g, (TermId)t);
         if (t >= s->tried)
             try_at(s, own, &list);
         Node *n = term_of_now(s, (TermId)t);
@@ -393,6 +393,7 @@ static void try_new_terms(Saturator *s)
         try_at(s, n, &list);
     }
     s->tried = end;
+    free(mark);
     map_free(&seen);
     vec_free(&list);
 }
@@ -400,9 +401,8 @@ static void try_new_terms(Saturator *s)
 void saturator_iterate(Saturator *s, u32 round, u32 *matches)
 {
     VEC(EMatch) all = {0};
-    s->g.time++;
-    note_changes(s);
-    note_operators(s);
+    double start = now_seconds();
+    eg_spread_changes(&s->g, s->fresh);
     for (size_t i = 0; i < s->rules.len && !saturation_stopped(s->rs); i++) {
         if (s->rules.at[i].until > round)
             continue;
@@ -410,9 +410,13 @@ void saturator_iterate(Saturator *s, u32 round, u32 *matches)
         for (size_t k = 0; k < s->found.len; k++)
             vec_push(&all, s->found.at[k]);
     }
+    s->search_seconds = now_seconds() - start;
     *matches = (u32)all.len;
-    for (size_t i = 0; i < all.len && has_room(s) && !saturation_stopped(s->rs); i++)
+    size_t i = 0;
+    for (; i < all.len && has_room(s) && !saturation_stopped(s->rs); i++)
         apply_match(s, &all.at[i]);
+    if (s->full || i < all.len)
+        search_again(s);
     vec_free(&all);
     eg_rebuild(&s->g);
     try_new_terms(s);

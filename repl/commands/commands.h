@@ -109,7 +109,14 @@ bool call_has_values(Call *c, int n, Node *const *roots);
 /* What was explored last, under older settings perhaps, which is said; NULL: nothing. */
 Exploration *call_last(Call *c);
 
-/* ---- times (commands_graph.c) ---- */
+/* ---- times (commands_steps.c) ---- */
+
+/* times=on: only where they are asked for, so that what is printed is the same every time. false
+ * after a diagnostic. */
+bool call_times(Call *c, bool *times);
+Datum report_milliseconds(Report *r, double seconds);
+
+/* ---- measuring (commands_graph.c) ---- */
 
 typedef struct {
     int n, runs;

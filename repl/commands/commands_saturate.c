@@ -64,29 +64,30 @@ static void add_growth(Call *c, Rows *rows, const Growth *g, size_t i)
 {
     const GrowthRow *row = &g->rows.at[i];
     rows_add(rows, int_of((i64)i + 1), int_of(row->nodes), int_of(row->classes),
-             int_of(row->matches), number_of_cost(&c->report, row->best));
+             int_of(row->matches), number_of_cost(&c->report, row->best),
+             int_of((i64)row->searched), report_milliseconds(&c->report, row->search_seconds),
+             report_milliseconds(&c->report, row->seconds));
 }
 
 /* All iterations in the data; in the text the first and the last ones, where there are many. */
-static void put_growth(Call *c, const Growth *g, bool all)
+static void put_growth(Call *c, const Growth *g, bool all, bool times)
 {
     enum { FIRST = 6, LAST = 3 };
-    static const Column columns[] = {{"iteration", NULL},
-                                     {"e-nodes", "nodes"},
-                                     {"classes", "classes"},
-                                     {"matches", "matches"},
-                                     {"best cost", "best"}};
-    size_t n = g->rows.len;
+    static const Column columns[] = {{"iteration", NULL},          {"e-nodes", "nodes"},
+                                     {"classes", "classes"},       {"matches", "matches"},
+                                     {"best cost", "best"},        {"searched", "searched"},
+                                     {"search", "search_seconds"}, {"time", "seconds"}};
+    size_t n = g->rows.len, width = COUNT_OF(columns) - (times ? 0 : 3);
     bool cut = !all && n > FIRST + LAST + 1;
-    Rows data = rows_begin(&c->report, columns, COUNT_OF(columns)),
-         text = rows_begin(&c->report, columns, COUNT_OF(columns));
+    Rows data = rows_begin(&c->report, columns, width),
+         text = rows_begin(&c->report, columns, width);
+    const Datum none = as("", int_of(0));
     for (size_t i = 0; i < n; i++) {
         add_growth(c, &data, g, i);
         if (!cut || i < FIRST || i + LAST >= n)
             add_growth(c, &text, g, i);
         else if (i == FIRST)
-            rows_add(&text, as("...", int_of(0)), as("", int_of(0)), as("", int_of(0)),
-                     as("", int_of(0)), as("", int_of(0)));
+            rows_add(&text, as("...", int_of(0)), none, none, none, none, none, none, none);
     }
     rows_put_data(&data, "iterations");
     rows_put(&text, NULL);
@@ -112,7 +113,9 @@ bool command_saturate(Call *c)
     Node **roots = NULL;
     static const char *const words[] = {"no", "yes"};
     int all = 0;
-    if (!call_saturating(c, &how) || !call_choice(c, "all", words, 2, &all))
+    bool times;
+    if (!call_saturating(c, &how) || !call_choice(c, "all", words, 2, &all) ||
+        !call_times(c, &times))
         return false;
     int n = call_roots(c, NULL, &roots);
     if (n < 0)
@@ -121,7 +124,7 @@ bool command_saturate(Call *c)
     Exploration *x = session_saturate(&c->r->s, &how, n, roots, g);
     free(roots);
     if (x) {
-        put_growth(c, g, all);
+        put_growth(c, g, all, times);
         report_say(&c->report, "{stop}: cost {cost_before} -> {cost_after} ({-}, {-})\n",
                    text_of(saturate_stop_name(g->stop)), number_of_cost(&c->report, g->before),
                    number_of_cost(&c->report, g->after), text_of(cost_names[how.cost]),

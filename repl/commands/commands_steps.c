@@ -7,9 +7,7 @@
 
 #include <math.h>
 
-/* Times only where they are asked for, so that what is printed is the same every time. false after
- * a diagnostic. */
-static bool wants_times(Call *c, bool *times)
+bool call_times(Call *c, bool *times)
 {
     static const char *const words[] = {"on", "off"};
     int which = 1;
@@ -18,7 +16,7 @@ static bool wants_times(Call *c, bool *times)
     return ok;
 }
 
-static Datum milliseconds(Report *r, double seconds)
+Datum report_milliseconds(Report *r, double seconds)
 {
     return as(report_format(r, "%.3f ms", 1e3 * seconds), real_of(seconds));
 }
@@ -36,7 +34,7 @@ static Rows pass_runs(Report *r, const Exploration *x, bool times)
         const PassRun *p = &x->passes.at[i];
         rows_add(&rows, text_of(p->name), int_of(p->steps), int_of(p->nodes_before),
                  int_of(p->nodes_after), text_of(stop_name(p->stop)),
-                 p->told ? text_of(p->told) : absent(), milliseconds(r, p->seconds));
+                 p->told ? text_of(p->told) : absent(), report_milliseconds(r, p->seconds));
     }
     return rows;
 }
@@ -75,7 +73,7 @@ bool command_passes(Call *c)
     if (!call_has_expr(c))
         return list_passes(c);
     Exploration *x = call_explore(c);
-    if (!x || !wants_times(c, &times))
+    if (!x || !call_times(c, &times))
         return false;
     Rows rows = pass_runs(&c->report, x, times);
     rows_put(&rows, "passes");
@@ -146,7 +144,7 @@ static void put_summary(Call *c, Exploration *x, const char *pass, bool times)
         const RuleSum *r = &sum.of.at[i];
         rows_add(&rows, int_of(r->steps), int_of(r->inside), text_of(step_rule(r->step)),
                  int_of(r->steps), int_of(r->inside), classes_of(c, r->classes),
-                 text_of(r->step->rule->pass), milliseconds(&c->report, r->seconds));
+                 text_of(r->step->rule->pass), report_milliseconds(&c->report, r->seconds));
     }
     rows_put(&rows, "rules");
     vec_free(&sum.of);
@@ -171,7 +169,7 @@ bool command_steps(Call *c)
     const Option *rule = call_option(c, "rule"), *pass = call_option(c, "pass");
     int by_rule = 0;
     bool times;
-    if (!wants_times(c, &times) || !call_choice(c, "by", by, 2, &by_rule))
+    if (!call_times(c, &times) || !call_choice(c, "by", by, 2, &by_rule))
         return false;
     if (rule && strcmp(rule->value, "inner") != 0 && strncmp(rule->value, "d ", 2) != 0 &&
         !call_rule(c, rule->value, rule->span))

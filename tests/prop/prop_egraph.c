@@ -230,6 +230,133 @@ static void test_one_step(void **state)
     }
 }
 
+/* ---- searching only what changed ---- */
+
+typedef struct {
+    PtrMap seen; /* hashes of the ways that were found so far */
+    bool all;    /* searching everywhere: each way has to be among them */
+    u32 found, missed;
+} Ways;
+
+static bool note_way(void *ctx, const EMatch *m)
+{
+    Ways *w = ctx;
+    u64 h = hash_mix((u64)(uintptr_t)m->left, m->taken);
+    h = hash_mix(h, (u64)(uintptr_t)m->rule);
+    for (int i = 0; i < m->rule->vars->n; i++) {
+        const RuleValue *v = &m->vars[i];
+        if (!(m->bound >> i & 1))
+            continue;
+        h = hash_mix(h, v->kind == 'n' ? (u64)(uintptr_t)v->node : v->count);
+        for (u32 k = 0; v->kind == 'r' && k < v->count; k++)
+            h = hash_mix(h, (u64)(uintptr_t)v->nodes[k]);
+    }
+    void *key = (void *)(uintptr_t)(h | 1);
+    w->missed += w->all && !map_has(&w->seen, key);
+    w->found += w->all;
+    map_put(&w->seen, key, w);
+    return true;
+}
+
+/* More terms, of what the left sides of many rules are made of, and reasons for some to be equal.
+ */
+static void stir(World *w, Node **at, u32 *n, u32 most)
+{
+    static const OpId ops[] = {OP_ADD, OP_MUL, OP_ADD, OP_MUL,        OP_SUB, OP_DIV,
+                               OP_EXP, OP_NEG, OP_SQR, OP_RECIPROCAL, OP_LOG, OP_SIN};
+    for (u32 end = *n + 6; *n < end && *n < most;) {
+        OpId op = ops[roll(w, COUNT_OF(ops))];
+        Node *x[2] = {at[roll(w, *n)], at[roll(w, *n)]};
+        at[(*n)++] = node_make(&w->s.st, op, NULL, (u32)op_table[op].min_ops, x);
+        eg_add(&w->g, at[*n - 1]);
+    }
+    for (u32 k = roll(w, 4); k > 0; k--) {
+        Node *x = at[roll(w, *n)], *y = at[roll(w, *n)];
+        Equality why = {.a = eg_add(&w->g, x), .b = eg_add(&w->g, y), .rule = &given};
+        if (!node_is_const(x) || !node_is_const(y))
+            eg_union(&w->g, &why);
+    }
+    eg_rebuild(&w->g);
+}
+
+/* As saturation searches: of e-nodes that changed lately if a rule took part in the last round,
+ * else of all that changed since it did. */
+static void search_changed(World *w, const Rule *r, u32 *since, const FreshList *fresh, Ways *ways)
+{
+    EGraph *g = &w->g;
+    u32 height = ematch_height(r);
+    OpId op = r->pattern->op;
+    bool lately = *since + 1 >= g->time && height <= LEVELS + 1;
+    for (size_t i = 0; lately && i < fresh[op].len; i++)
+        if (fresh[op].at[i].height <= height)
+            ematch_at(g, r, fresh[op].at[i].term, *since, note_way, ways);
+    for (size_t i = 0; !lately && i < g->by_op[op].len; i++) {
+        Fresh f;
+        if (eg_is_fresh(g, g->by_op[op].at[i], height, *since, &f))
+            ematch_at(g, r, f.term, *since, note_way, ways);
+    }
+    *since = g->time;
+}
+
+/* Some rules rest in a round; those that do not must have found all that there is. */
+static void search_round(World *w, u32 *since, FreshList *fresh, Ways *ways)
+{
+    EGraph *g = &w->g;
+    eg_spread_changes(g, fresh);
+    for (size_t i = 0; i < w->s.rules.all.len; i++) {
+        const Rule *r = w->s.rules.all.at[i];
+        if (!ematch_can(r) || !roll(w, 4))
+            continue;
+        const TermList *at = &g->by_op[r->pattern->op];
+        ways->all = false;
+        search_changed(w, r, &since[i], fresh, ways);
+        ways->all = true;
+        for (size_t k = 0; k < at->len; k++)
+            ematch_at(g, r, at->at[k], 0, note_way, ways);
+    }
+}
+
+static u32 check_changes(u64 seed)
+{
+    enum { MOST = 60, ROUNDS = 8 };
+    World *w = xcalloc(1, sizeof *w);
+    FreshList *fresh = xcalloc(OP_COUNT, sizeof *fresh);
+    Node *at[MOST + 1];
+    Ways ways = {0};
+    make_world(w, seed);
+    u32 n = (u32)w->n, *since = xcalloc(w->s.rules.all.len + 1, sizeof *since);
+    memcpy(at, w->at, n * sizeof *at);
+    for (int k = 1; k <= 2; k++) {
+        at[n++] = node_number(&w->s.st, DT_F64, k);
+        eg_add(&w->g, at[n - 1]);
+    }
+    for (int round = 0; round < ROUNDS && !ways.missed; round++) {
+        search_round(w, since, fresh, &ways);
+        stir(w, at, &n, MOST);
+    }
+    if (ways.missed)
+        fail_msg("seed %llu: %u ways were missed", (unsigned long long)seed, ways.missed);
+    map_free(&ways.seen);
+    for (int op = 0; op < OP_COUNT; op++)
+        vec_free(&fresh[op]);
+    free(fresh);
+    free(since);
+    free_world(w);
+    free(w);
+    return ways.found;
+}
+
+/* Searching again only where something changed finds all that searching everywhere does. */
+static void test_changes(void **state)
+{
+    (void)state;
+    u32 cases = effort_cases(150), found = 0;
+    for (u32 i = 0; i < cases; i++)
+        found += check_changes(5000 + i);
+    print_message("%u e-graphs, %u ways found\n", cases, found);
+    assert_true(found > 10 * cases);
+}
+
 /* The cheapest choice of one e-node for each class that is needed, all tried. */
 static double cheapest(World *w, const CostModel *m, TermId root, TermId *choice, TermId *open,
                        u32 nopen, double sum, double best)
@@ -438,11 +565,10 @@ static void test_facts_meet(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_congruence),
-                                       cmocka_unit_test(test_one_step),
-                                       cmocka_unit_test(test_extraction),
-                                       cmocka_unit_test(test_contradiction),
-                                       cmocka_unit_test(test_contradiction_of_ranges),
-                                       cmocka_unit_test(test_facts_meet)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_congruence),    cmocka_unit_test(test_one_step),
+        cmocka_unit_test(test_extraction),    cmocka_unit_test(test_changes),
+        cmocka_unit_test(test_contradiction), cmocka_unit_test(test_contradiction_of_ranges),
+        cmocka_unit_test(test_facts_meet)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -104,14 +104,14 @@ iteration  e-nodes  classes  matches  best cost
 5          351      43       4320     5.103
 6          557      28       1950     5.103
 ...
-12         723      25       0        5.103
-13         729      25       995      5.103
-14         729      25       52       5.103
+12         729      25       998      5.103
+13         729      25       0        5.103
+14         982      25       6936     5.103
 5 more iterations: all=yes shows them
 limit of iterations: cost 5.103 -> 5.103 (time, exact)
 (x + 1) * (x + 2)
 saturate: 0 steps, 6 -> 6 nodes, limit of iterations
-  14 iterations, 729 e-nodes in 25 classes, limit of iterations
+  14 iterations, 982 e-nodes in 25 classes, limit of iterations
 nothing to do: inline, differentiate
 iteration  e-nodes  classes  matches  best cost
 1          14       10       5        5.103
@@ -121,13 +121,13 @@ iteration  e-nodes  classes  matches  best cost
 5          351      43       4320     5.103
 6          557      28       1950     5.103
 7          661      25       746      5.103
-8          706      25       598      5.103
-9          719      25       110      5.103
-10         722      25       0        5.103
-11         723      25       258      5.103
-12         723      25       0        5.103
+8          713      25       633      5.103
+9          726      25       124      5.103
+10         729      25       0        5.103
+11         729      25       258      5.103
+12         729      25       998      5.103
 limit of iterations: cost 5.103 -> 5.103 (time, exact)
 (x + 1) * (x + 2)
 saturate: 0 steps, 6 -> 6 nodes, limit of iterations
-  12 iterations, 723 e-nodes in 25 classes, limit of iterations
+  12 iterations, 729 e-nodes in 25 classes, limit of iterations
 nothing to do: inline, differentiate

@@ -60,14 +60,14 @@ nothing to do: inline, differentiate
 input.gr:8:23: error: no input has a size j
     :saturate A @ B @ C j=1000
                           ^^^^
-  hint: sizes are the names in types: x : f64[n]; keys of :saturate are rules iterations nodes cost assume all
+  hint: sizes are the names in types: x : f64[n]; keys of :saturate are rules iterations nodes cost assume all times
 input.gr:9:23: error: n= takes a whole number
     :saturate A @ B @ C n=many
                           ^^^^
 input.gr:10:31: error: no input has a size iteration
     :saturate A @ B @ C iteration=3
                                   ^
-  hint: sizes are the names in types: x : f64[n]; keys of :saturate are rules iterations nodes cost assume all
+  hint: sizes are the names in types: x : f64[n]; keys of :saturate are rules iterations nodes cost assume all times
 iteration  e-nodes  classes  matches  best cost
 1          9        9        0        497427
 saturated: cost 497427 -> 497427 (time, exact)
