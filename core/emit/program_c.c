@@ -127,7 +127,7 @@ static void write_head(Writer *w)
                 "!= (z < 0)); }\n"
                 "static inline i64 mod(i64 x, i64 z) { i64 m = x % z; return m + (m != 0 && (x < "
                 "0) != (z < 0) ? z : 0); }\n"
-                "static inline i64 shift(i64 x, int n) { return x < 0 ? ~(~x >> n) : x >> n; }\n");
+                "static inline i64 shift(i64 x, int n) { return x >> n; }\n");
 }
 
 /* ---- loops ---- */
@@ -234,7 +234,7 @@ static void write_general(Scope *s, const char *name)
     text_printf(c, "\nstatic int %s_%u(void *vm, void *const *T, Reg *r, void *loop)\n{\n", name,
                 b->id);
     declare_variables(s);
-    say(s, "i64 step, left = begin(vm, loop, &step);");
+    say(s, "i64 first, left = begin(vm, loop, &first), step = first;");
     say(s, "for (;;) {");
     s->depth++;
     write_pointers(s);

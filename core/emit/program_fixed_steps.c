@@ -372,7 +372,7 @@ void write_fixed(Fixed *f, Scope *s)
     write_shapes(f);
     declare_variables(s);
     declare_arrays(f);
-    say(s, "i64 step, left = begin_few(vm, loop, %lld, &step);",
+    say(s, "i64 first, left = begin_few(vm, loop, %lld, &first), step = first;",
         (long long)(most < STEPS_MOST ? most : STEPS_MOST));
     say(s, "do {");
     s->depth++;
