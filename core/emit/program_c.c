@@ -5,6 +5,7 @@
 #include "emit/program_sweep.h"
 
 #include "emit/elem_text.h"
+#include "emit/program_fixed.h"
 #include "exec/plan_work.h"
 
 /* ---- words ---- */
@@ -126,7 +127,7 @@ static void write_head(Writer *w)
                 "!= (z < 0)); }\n"
                 "static inline i64 mod(i64 x, i64 z) { i64 m = x % z; return m + (m != 0 && (x < "
                 "0) != (z < 0) ? z : 0); }\n"
-                "static inline i64 shift(i64 x, int n) { return x < 0 ? ~(~x >> n) : x >> n; }\n");
+                "static inline i64 shift(i64 x, int n) { return x >> n; }\n");
 }
 
 /* ---- loops ---- */
@@ -163,18 +164,20 @@ static void declare(const Scope *s, u32 reg, bool constant)
             field_of(kind));
 }
 
-/* The memory of what the loop only reads. */
+bool memory_is_fixed(const Block *b, u32 reg)
+{
+    bool fixed = reg < b->nshared;
+    for (u32 k = b->nstates + b->nseqs; k < b->nparams; k++)
+        fixed = fixed || b->params[k].reg == reg;
+    return fixed;
+}
+
 static void declare_memory(Scope *s)
 {
     const Block *b = s->b;
     for (u32 i = 0; i < b->ncode; i++) {
         u32 a = b->code[i].a;
-        if (!ins_is_index((InsOp)b->code[i].op) || s->hoisted[a])
-            continue;
-        bool fixed = a < b->nshared;
-        for (u32 k = b->nstates + b->nseqs; k < b->nparams; k++)
-            fixed = fixed || b->params[k].reg == a;
-        if (!fixed)
+        if (!ins_is_index((InsOp)b->code[i].op) || s->hoisted[a] || !memory_is_fixed(b, a))
             continue;
         s->hoisted[a] = true;
         say(s, "const void *const q%u = DATA(r[%u].t);", a, a);
@@ -182,7 +185,7 @@ static void declare_memory(Scope *s)
     }
 }
 
-static void declare_variables(Scope *s)
+void declare_variables(Scope *s)
 {
     const Block *b = s->b;
     for (u32 i = 0; i < b->nparams; i++)
@@ -194,8 +197,7 @@ static void declare_variables(Scope *s)
     declare_memory(s);
 }
 
-/* Where rows of sequences and traces are; traces may have moved since the last chunk. */
-static void write_pointers(const Scope *s)
+void write_pointers(const Scope *s)
 {
     const Block *b = s->b;
     for (u32 i = b->nstates; i < b->nstates + b->nseqs; i++)
@@ -208,7 +210,7 @@ static void write_pointers(const Scope *s)
                 b->traces[i].pointer);
 }
 
-static void write_states(const Scope *s)
+void write_states(const Scope *s)
 {
     for (u32 i = 0; i < s->b->nstates; i++)
         if (s->b->params[i].kind < KIND_TENSOR)
@@ -216,7 +218,7 @@ static void write_states(const Scope *s)
                 s->b->params[i].reg);
 }
 
-static bool stops(const Block *b)
+bool block_stops(const Block *b)
 {
     for (u32 i = 0; i < b->ncode; i++)
         if (b->code[i].op == I_STOP || (b->code[i].op >= I_STOP_LT && b->code[i].op <= I_STOP_GE))
@@ -225,41 +227,61 @@ static bool stops(const Block *b)
 }
 
 /* for (;;) { pointers; do { step } while (--left); states to the frame; more }. */
+static void write_general(Scope *s, const char *name)
+{
+    const Block *b = s->b;
+    Text *c = &s->w->out->c;
+    text_printf(c, "\nstatic int %s_%u(void *vm, void *const *T, Reg *r, void *loop)\n{\n", name,
+                b->id);
+    declare_variables(s);
+    say(s, "i64 first, left = begin(vm, loop, &first), step = first;");
+    say(s, "for (;;) {");
+    s->depth++;
+    write_pointers(s);
+    say(s, "do {");
+    s->depth++;
+    for (u32 i = 0; i < b->ncode; i++)
+        write_ins(s, i);
+    say(s, "step += %d;", b->reverse ? -1 : 1);
+    s->depth--;
+    say(s, "} while (--left);");
+    write_states(s);
+    say(s, "left = more(vm, loop);");
+    say(s, "if (left <= 0)");
+    say(s, "    return left == 0;");
+    s->depth--;
+    say(s, "}");
+    if (block_stops(b)) {
+        text_put(c, "stopped:\n");
+        write_states(s);
+        say(s, "return stop(loop, left);");
+    }
+    text_put(c, "failed: __attribute__((unused));\n");
+    say(s, "return in_row(vm, step);");
+    text_put(c, "}\n");
+}
+
+/* Twice where shapes are known: if they are other ones after all, the machine's functions run. */
 static void write_loop(Writer *w, Block *b)
 {
+    Fixed f;
     u32 next = 1;
-    w->heavy = false;
+    size_t left = w->out->left.len;
     Scope s = {.w = w, .b = b, .next = &next, .depth = 1};
+    w->heavy = false;
     scope_open(&s);
-    text_printf(&w->out->c,
-                "\nstatic int loop_%u(void *vm, void *const *T, Reg *r, void *loop)\n{\n", b->id);
-    declare_variables(&s);
-    say(&s, "i64 step, left = begin(vm, loop, &step);");
-    say(&s, "for (;;) {");
-    s.depth++;
-    write_pointers(&s);
-    say(&s, "do {");
-    s.depth++;
-    for (u32 i = 0; i < b->ncode; i++)
-        write_ins(&s, i);
-    say(&s, "step += %d;", b->reverse ? -1 : 1);
-    s.depth--;
-    say(&s, "} while (--left);");
-    write_states(&s);
-    say(&s, "left = more(vm, loop);");
-    say(&s, "if (left <= 0)");
-    say(&s, "    return left == 0;");
-    s.depth--;
-    say(&s, "}");
-    if (stops(b)) {
-        text_put(&w->out->c, "stopped:\n");
-        write_states(&s);
-        say(&s, "return stop(loop, left);");
-    }
-    text_put(&w->out->c, "failed: __attribute__((unused));\n");
-    say(&s, "return in_row(vm, step);");
-    text_put(&w->out->c, "}\n");
+    bool fixed = fixed_find(&s, &f);
+    write_general(&s, fixed ? "general" : "loop");
     scope_close(&s);
+    if (fixed) {
+        next = 1;
+        s.depth = 1;
+        scope_open(&s);
+        w->out->left.len = left;
+        write_fixed(&f, &s);
+        fixed_free(&f);
+        scope_close(&s);
+    }
     vec_push(&w->out->slots, &b->native);
     vec_push(&w->out->blocks, b);
     vec_push(&w->out->heavy, w->heavy);

@@ -169,10 +169,15 @@ static void write_loop(const Scope *s, const Ins *ins)
     say(s, "}");
 }
 
-bool write_inline(const Scope *s, const Ins *ins)
+bool inline_fits(const Scope *s, const Ins *ins)
 {
     bool control = ins->op == I_CALL || ins->op == I_IF || ins->op == I_SCAN;
-    if (!control || !fits(ins, depth_of(s)))
+    return control && fits(ins, depth_of(s));
+}
+
+bool write_inline(const Scope *s, const Ins *ins)
+{
+    if (!inline_fits(s, ins))
         return false;
     if (ins->op == I_SCAN) {
         write_loop(s, ins);

@@ -8,6 +8,7 @@
 
 enum {
     LANES = 32,        /* at once: what compilers keep in registers or next to them */
+    LANES_FEW = 8,     /* the same of what is left */
     LANES_CALLED = 256 /* where array functions are called for them */
 };
 
@@ -169,8 +170,9 @@ static void write_function(const LaneText *t)
     static const char arguments[] = "T, column, pace, to, to_pace";
     text_printf(c, "\nstatic void lanes_%u(%s, i64 n, i64 left)\n{\n    i64 g = 0;\n", t->b->id,
                 parameters);
-    text_printf(c, "    for (; g + %d <= n; g += %d)\n        group_%u(%s, g, %d, left);\n",
-                t->lanes, t->lanes, t->b->id, arguments, t->lanes);
+    for (int lanes = t->lanes; lanes; lanes = lanes == LANES ? LANES_FEW : 0)
+        text_printf(c, "    for (; g + %d <= n; g += %d)\n        group_%u(%s, g, %d, left);\n",
+                    lanes, lanes, t->b->id, arguments, lanes);
     text_printf(c, "    if (g < n)\n        group_%u(%s, g, n - g, left);\n}\n", t->b->id,
                 arguments);
 }

@@ -45,11 +45,20 @@ Word step_of(const Scope *s);  /* the variable of the step of the innermost loop
 void scope_open(Scope *s);
 void scope_close(Scope *s);
 
+/* ---- around a loop (program_c.c) ---- */
+bool memory_is_fixed(const Block *b, u32 reg); /* of what the loop only reads */
+bool block_stops(const Block *b);              /* it may leave before its last step */
+void declare_variables(Scope *s);              /* scalars, and memory that is fixed */
+/* Where rows of sequences and traces of scalars are; traces may have moved since the last chunk. */
+void write_pointers(const Scope *s);
+void write_states(const Scope *s); /* scalars, into the frame */
+
 void write_ins(Scope *s, u32 at);                   /* program_ins.c */
 void spill(const Scope *s, const Arg *args, u32 n); /* scalars into the frame */
 /* program_inline.c: a call, branch or loop of scalars, in place; false: it is none, nothing was
  * written. */
 bool write_inline(const Scope *s, const Ins *ins);
+bool inline_fits(const Scope *s, const Ins *ins);          /* it is one of those */
 void write_tiles(Writer *w, const Wide *wide, u32 number); /* program_tiles.c */
 
 /* Steps on tiles: loops over the n elements of a tile, calls of the machine's array functions

@@ -16,6 +16,7 @@
     /* loops: the first step and how many there are until `more`, which gives as many again; 0: */ \
     /* the loop is over, -1: failed */                                                            \
     HOST(begin, i64, (void *vm, void *loop, i64 *step))                                           \
+    HOST(begin_few, i64, (void *vm, void *loop, i64 most, i64 *step)) /* at most so many */       \
     HOST(more, i64, (void *vm, void *loop))                                                       \
     HOST(stop, int, (void *loop, i64 left))                                                       \
     HOST(steps, int, (void *vm, i64 n))                                                           \
@@ -40,7 +41,13 @@
     HOST(share, int, (Reg *d, const Reg *a))                                                      \
     HOST(state, int, (void *vm, void *loop, i64 state, const Reg *next, const void *node))        \
     HOST(element, int, (void *vm, const void *loop, Reg *view, const Reg *sequence, i64 step))    \
-    HOST(row, int, (void *vm, void *loop, i64 trace, const Reg *row, i64 step, const void *node))
+    HOST(row, int, (void *vm, void *loop, i64 trace, const Reg *row, i64 step, const void *node)) \
+    /* of loops over arrays of known shapes: where the rows of a trace are, with room for *room; */ \
+    /* a state after the last step; a product: dtype, batch, m, k, n, astep, bstep, alead, blead, */ \
+    /* ta, tb of a Product, added to c or not */                                                  \
+    HOST(trace_rows, void *, (void *vm, void *loop, i64 trace, i64 step, i64 *room))              \
+    HOST(last_state, int, (void *vm, void *loop, Reg *value, const void *data))                   \
+    HOST(product, int, (const i64 *form, const void *a, const void *b, int add, void *c))
 // clang-format on
 
 enum {

@@ -4,13 +4,25 @@
  * and messages. */
 #include "exec/native_code.h"
 #include "exec/vm_run.h"
+#include "ops/product.h"
+
+/* What light steps take a microsecond for in native code is no time. */
+enum { STEPS_LIGHT = 1 << 14, STEPS_LONG = 1 << 10, LONG = 64 };
 
 static i64 host_begin(void *vm, void *at, i64 *step)
 {
-    const Loop *loop = at;
+    Loop *loop = at;
     (void)vm;
+    if (!loop->block->heavy && !loop->most)
+        loop_few(loop, loop->block->ncode > LONG ? STEPS_LONG : STEPS_LIGHT);
     *step = loop->block->reverse ? loop->n - 1 - loop->done : loop->done;
     return loop->chunk;
+}
+
+static i64 host_begin_few(void *vm, void *at, i64 most, i64 *step)
+{
+    loop_few(at, most);
+    return host_begin(vm, at, step);
 }
 
 static i64 host_more(void *vm, void *at)
@@ -100,6 +112,42 @@ static int host_element(void *vm, const void *loop, Reg *view, const Reg *sequen
 static int host_row(void *vm, void *loop, i64 trace, const Reg *row, i64 step, const void *node)
 {
     return loop_row(vm, loop, (u32)trace, row->t, step, node);
+}
+
+static void *host_trace_rows(void *vm, void *loop, i64 trace, i64 step, i64 *room)
+{
+    return loop_rows(vm, loop, (u32)trace, step, room);
+}
+
+static int host_last_state(void *vm, void *at, Reg *state, const void *data)
+{
+    const Loop *loop = at;
+    Tensor *t = state->t;
+    if (!tensor_writable(t)) {
+        t = tensor_new(((Vm *)vm)->env->heap, t->dtype, t->rank, t->shape);
+        if (!t)
+            return vm_fail(vm, loop->wide->node, "memory", "no memory for a state");
+        tensor_unref(state->t);
+        state->t = t;
+    }
+    memcpy(t->data, data, (size_t)t->count * dtype_size(t->dtype));
+    return 1;
+}
+
+static int host_product(const i64 *form, const void *a, const void *b, int add, void *c)
+{
+    Product p = {.batch = form[1],
+                 .m = form[2],
+                 .k = form[3],
+                 .n = form[4],
+                 .astep = form[5],
+                 .bstep = form[6],
+                 .alead = form[7],
+                 .blead = form[8],
+                 .ta = form[9] != 0,
+                 .tb = form[10] != 0};
+    product_run((DType)form[0], &p, 1, a, b, add, c);
+    return 1;
 }
 
 void native_host(AnyFunction out[HOST_COUNT])

@@ -194,6 +194,29 @@ bool loop_first_row(Vm *vm, Loop *loop, u32 k, const Tensor *row)
     return trace_grow(vm, loop, k, capacity, 0);
 }
 
+bool loop_known_row(Vm *vm, Loop *loop, u32 k)
+{
+    const Type *t = loop->block->graph->outs[loop->block->traces[k].index]->type;
+    Tensor like = {.dtype = t->dtype, .rank = t->rank, .count = 1};
+    for (int i = 0; i < t->rank; i++) {
+        if (!size_is_const(t->dims[i], &like.shape[i]))
+            die("a row of unknown length in a loop of known shapes");
+        like.count *= like.shape[i];
+    }
+    return loop_first_row(vm, loop, k, &like);
+}
+
+void *loop_rows(Vm *vm, Loop *loop, u32 k, i64 step, i64 *room)
+{
+    Trace *t = &loop->frame->traces[k];
+    if (!t->rows && !loop_known_row(vm, loop, k))
+        return NULL;
+    if (step >= t->capacity && !trace_grow(vm, loop, k, twice(t->capacity, loop->n), t->capacity))
+        return NULL;
+    *room = t->capacity;
+    return t->rows->data;
+}
+
 static void shape_text_of(Text *out, int rank, const i64 *shape)
 {
     text_putc(out, '(');
@@ -260,11 +283,20 @@ bool loop_state(Vm *vm, const Loop *loop, u32 state, const Tensor *next, const N
 
 static i64 next_chunk(const Loop *loop)
 {
-    i64 chunk = loop->block->heavy ? 1 : loop->block->ncode > 64 ? CHUNK / 16 : CHUNK;
+    i64 chunk = loop->most                ? loop->most
+                : loop->block->heavy      ? 1
+                : loop->block->ncode > 64 ? CHUNK / 16
+                                          : CHUNK;
     i64 room = loop->n - loop->done;
     if (loop->rows - loop->done < room)
         room = loop->rows - loop->done;
     return chunk < room ? chunk : room;
+}
+
+void loop_few(Loop *loop, i64 most)
+{
+    loop->most = most;
+    loop->chunk = next_chunk(loop);
 }
 
 /* How many steps there will be is not known. */

@@ -53,6 +53,7 @@ typedef struct Loop {
     i64 n;     /* steps asked for; SCAN_UNBOUNDED: no limit */
     i64 done;  /* steps before the present chunk; in the end all that ran */
     i64 chunk; /* steps until the next poll */
+    i64 most;  /* steps of a chunk, at most; 0: as the block says */
     i64 rows;  /* capacity of the traces of scalars */
     bool stopped;
     bool leave; /* the machine stops at the end of a chunk: native code goes on */
@@ -145,6 +146,11 @@ bool loop_more(Vm *vm, Loop *loop); /* false: failed; loop->chunk 0: finished */
 /* Makes room for a trace with rows like this one, whose data is not read. */
 bool loop_first_row(Vm *vm, Loop *loop, u32 trace, const Tensor *row);
 bool loop_row(Vm *vm, Loop *loop, u32 trace, const Tensor *row, i64 step, const Node *at);
+/* The rows of a trace whose rows have a known type, with room for this step at least; NULL: failed.
+ */
+void *loop_rows(Vm *vm, Loop *loop, u32 trace, i64 step, i64 *room);
+bool loop_known_row(Vm *vm, Loop *loop, u32 trace); /* loop_first_row, with the row's type */
+void loop_few(Loop *loop, i64 most);                /* from now on at most so many steps at once */
 bool loop_element(Vm *vm, Reg *view, const Tensor *sequence, i64 step, const Node *at);
 bool loop_state(Vm *vm, const Loop *loop, u32 state, const Tensor *next, const Node *at);
 

@@ -75,14 +75,7 @@ static bool find_rows(Run *run)
 {
     const Block *b = run->loop->block;
     for (u32 k = 0; k < b->ntraces; k++) {
-        const Type *t = b->graph->outs[b->traces[k].index]->type;
-        Tensor like = {.dtype = t->dtype, .rank = t->rank, .count = 1};
-        for (int i = 0; i < t->rank; i++) {
-            if (!size_is_const(t->dims[i], &like.shape[i]))
-                die("a row of unknown length in a loop of shifts");
-            like.count *= like.shape[i];
-        }
-        if (!loop_first_row(run->vm, run->loop, k, &like))
+        if (!loop_known_row(run->vm, run->loop, k))
             return false;
         run->row[k] = lane_row(run->loop, k, &run->row_pace[k]);
     }

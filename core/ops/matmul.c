@@ -11,6 +11,7 @@
  * on the left and a column on the right, and an operand of at most two axes serves every batch. */
 #include "tensor/blas.h"
 #include "ops/family.h"
+#include "ops/product.h"
 
 /* ---- types ---- */
 
@@ -95,16 +96,7 @@ Type *infer_ger(Store *st, Node *n)
 
 /* ---- products ---- */
 
-typedef struct {
-    i64 batch, m, k, n;
-    i64 astep, bstep; /* elements from one batch to the next; 0: one for all */
-    i64 alead, blead; /* from one row, as it is stored, to the next */
-    bool ta, tb;
-    int rank;
-    i64 shape[MAX_RANK];
-} Product;
-
-static bool product_shape(const Tensor *a, const Tensor *b, bool ta, bool tb, Product *p)
+bool product_of(const Tensor *a, const Tensor *b, bool ta, bool tb, Product *p)
 {
     int abatch = a->rank > 2 ? a->rank - 2 : 0, bbatch = b->rank > 2 ? b->rank - 2 : 0;
     const Tensor *lead = abatch ? a : b;
@@ -138,9 +130,11 @@ static bool product_shape(const Tensor *a, const Tensor *b, bool ta, bool tb, Pr
     return true;
 }
 
-static void multiply(DType d, const Product *p, double alpha, const char *a, const char *b,
-                     double beta, char *c)
+void product_run(DType d, const Product *p, double alpha, const void *left, const void *right,
+                 double beta, void *to)
 {
+    const char *a = left, *b = right;
+    char *c = to;
     size_t size = dtype_size(d);
     bool plain = alpha == 1 && beta == 0;
     for (i64 i = 0; i < p->batch; i++) {
@@ -165,7 +159,7 @@ int eval_matmul(EvalArgs *e)
 {
     Product p;
     Tensor *a = e->in[0], *b = e->in[1];
-    if (!product_shape(a, b, false, false, &p))
+    if (!product_of(a, b, false, false, &p))
         return eval_shape_error(e, a, b);
     DType d = a->dtype == DT_BOOL ? DT_I64 : a->dtype;
     Tensor *out = eval_fresh(e, d, p.rank, p.shape);
@@ -174,7 +168,7 @@ int eval_matmul(EvalArgs *e)
     Tensor *x = d == a->dtype ? tensor_ref(a) : tensor_cast(e->heap, a, d);
     Tensor *y = d == b->dtype ? tensor_ref(b) : tensor_cast(e->heap, b, d);
     if (x && y)
-        multiply(d, &p, 1, x->data, y->data, 0, out->data);
+        product_run(d, &p, 1, x->data, y->data, 0, out->data);
     bool ok = x && y;
     tensor_unref(x);
     tensor_unref(y);
@@ -211,7 +205,7 @@ static int with_zero(EvalArgs *e, const Product *p, double alpha, double beta, T
     Tensor *product = eval_fresh(e, d, p->rank, p->shape);
     if (!product)
         return 1;
-    multiply(d, p, 1, e->in[0]->data, e->in[1]->data, 0, product->data);
+    product_run(d, p, 1, e->in[0]->data, e->in[1]->data, 0, product->data);
     if (d == DT_F32)
         scaled_sum_f32(c->count, alpha, product->data, beta, c->data);
     else
@@ -234,14 +228,14 @@ static int eval_product(EvalArgs *e, const Product *p)
     if (!out)
         return 1;
     if (e->nin == 2) {
-        multiply(d, p, 1, e->in[0]->data, e->in[1]->data, 0, out->data);
+        product_run(d, p, 1, e->in[0]->data, e->in[1]->data, 0, out->data);
     } else if (alpha == 0 || beta == 0) {
         if (with_zero(e, p, alpha, beta, out)) {
             tensor_unref(out);
             return 1;
         }
     } else {
-        multiply(d, p, alpha, e->in[0]->data, e->in[1]->data, beta, out->data);
+        product_run(d, p, alpha, e->in[0]->data, e->in[1]->data, beta, out->data);
     }
     e->out[0] = out;
     return 0;
@@ -251,7 +245,7 @@ int eval_gemm(EvalArgs *e)
 {
     Product p;
     const Attr *t = e->node->attrs;
-    if (!product_shape(e->in[0], e->in[1], t[0].i != 0, t[1].i != 0, &p))
+    if (!product_of(e->in[0], e->in[1], t[0].i != 0, t[1].i != 0, &p))
         return eval_shape_error(e, e->in[0], e->in[1]);
     return eval_product(e, &p);
 }
@@ -259,7 +253,7 @@ int eval_gemm(EvalArgs *e)
 int eval_gemv(EvalArgs *e)
 {
     Product p;
-    if (!product_shape(e->in[0], e->in[1], e->node->attrs[0].i != 0, false, &p))
+    if (!product_of(e->in[0], e->in[1], e->node->attrs[0].i != 0, false, &p))
         return eval_shape_error(e, e->in[0], e->in[1]);
     return eval_product(e, &p);
 }

@@ -1,0 +1,346 @@
+/* Loops over arrays whose shapes are all known when they are written: what a step computes stays in
+ * memory of the function, products and functions of arrays are called without anything around them.
+ * This file finds such loops, program_fixed_steps.c writes their steps.
+ *
+ * Invariant: nothing in such a loop fails but checks and memory for rows. Each array that a step
+ * computes has memory of its own, which only changes owners where one is handed on, so a value
+ * stays until the end of the step. */
+#include "emit/program_fixed.h"
+
+#include "exec/plan_work.h"
+#include "ops/fused.h"
+
+enum {
+    MOST_BYTES = 1 << 18, /* of all arrays of a step: larger ones are not in a hurry */
+    MOST_ARRAYS = 48      /* scratch of one group */
+};
+
+/* ---- shapes ---- */
+
+static bool known_shape(const Type *t, Tensor *like)
+{
+    if (t->kind != TYPE_TENSOR || t->dtype == DT_RNG)
+        return false;
+    *like = (Tensor){.dtype = t->dtype, .rank = t->rank, .count = 1};
+    for (int i = 0; i < t->rank; i++)
+        if (!size_is_const(t->dims[i], &like->shape[i]) ||
+            __builtin_mul_overflow(like->count, like->shape[i], &like->count))
+            return false;
+    return like->count > 0 && like->count <= INT32_MAX;
+}
+
+static bool same_shape(const Tensor *a, const Tensor *b)
+{
+    return a->dtype == b->dtype && a->rank == b->rank &&
+           !memcmp(a->shape, b->shape, (size_t)a->rank * sizeof *a->shape);
+}
+
+static bool outside(Fixed *f, u32 reg, const Tensor *like)
+{
+    f->v[reg] = (FixedValue){.known = true, .root = reg, .like = *like};
+    return true;
+}
+
+static bool own(Fixed *f, u32 reg, const Tensor *like)
+{
+    if (reg == NO_REG || like->count > MOST_BYTES)
+        return false;
+    f->v[reg] =
+        (FixedValue){.known = true, .own = true, .root = reg, .like = *like, .offset = f->bytes};
+    f->bytes += (like->count * (i64)dtype_size(like->dtype) + 63) / 64 * 64;
+    return f->bytes <= MOST_BYTES;
+}
+
+/* The memory of another one, or a part of it. */
+static bool view(Fixed *f, u32 reg, u32 of, const Tensor *like)
+{
+    f->v[reg] = (FixedValue){.known = true, .root = f->v[of].root, .like = *like};
+    f->v[f->v[of].root].viewed = true;
+    return reg != NO_REG;
+}
+
+/* ---- what comes in ---- */
+
+static bool find_params(Fixed *f)
+{
+    const Block *b = f->b;
+    Tensor like;
+    for (u32 i = 0; i < b->ncode; i++)
+        if ((b->code[i].op == I_TAKE || b->code[i].op == I_SHARE) && f->s->state[b->code[i].d])
+            f->v[b->code[i].d].changes = true;
+    for (u32 i = 0; i < b->nparams; i++) {
+        const Slot *p = &b->params[i];
+        bool changes = f->v[p->reg].changes;
+        if (p->kind == KIND_LAZY)
+            return false;
+        if (p->kind < KIND_TENSOR)
+            continue;
+        if (!known_shape(b->graph->params[p->index], &like) ||
+            !(changes ? own(f, p->reg, &like) : outside(f, p->reg, &like)))
+            return false;
+        f->v[p->reg].changes = changes;
+        f->v[p->reg].param = 1 + i;
+    }
+    for (u32 i = 0; i < b->nconstants; i++)
+        if (b->constants[i].reg < b->nshared && b->constants[i].value->dtype != DT_RNG)
+            outside(f, b->constants[i].reg, b->constants[i].value);
+    return true;
+}
+
+/* ---- steps ---- */
+
+/* The shape of the operands that are arrays: one for all. */
+static const Tensor *common(const Fixed *f, const Wide *w)
+{
+    const Tensor *like = NULL;
+    for (u32 k = 0; k < w->nin; k++) {
+        const FixedValue *v = &f->v[w->in[k].reg];
+        if (w->in[k].kind < KIND_TENSOR)
+            continue;
+        if (w->in[k].kind != KIND_TENSOR || !v->known || (like && v->like.count != like->count))
+            return NULL;
+        like = like ? like : &v->like;
+    }
+    return like;
+}
+
+static bool find_group(Fixed *f, const Wide *w)
+{
+    const Tiles *t = w->tiles;
+    const Tensor *first = common(f, w);
+    if (!first || t->nfolds || t->nsteps > MOST_ARRAYS)
+        return false;
+    for (u32 k = 0; t->repeat && k < w->nin; k++)
+        if (t->repeat[k] != REPEAT_NOT)
+            return false;
+    Tensor like = *first;
+    f->work += like.count * t->nsteps;
+    for (u32 k = 0; k < w->nout; k++) {
+        like.dtype = t->steps[t->outs[k]].to;
+        if (w->out[k].kind != KIND_TENSOR || !own(f, w->out[k].reg, &like))
+            return false;
+    }
+    return true;
+}
+
+static bool find_elementwise(Fixed *f, const Wide *w)
+{
+    const Tensor *first = common(f, w);
+    if (!first || w->node->nops != w->nin)
+        return false;
+    Tensor like = *first;
+    like.dtype = node_dtype(w->node);
+    f->work += like.count * tile_step_count(w->node);
+    return own(f, w->out[0].reg, &like);
+}
+
+bool fixed_product(const Fixed *f, const Wide *w, Product *p)
+{
+    const Attr *attrs = w->node->attrs;
+    OpId op = w->node->op;
+    const FixedValue *a = &f->v[w->in[0].reg], *b = &f->v[w->in[1].reg];
+    return a->known && b->known && a->like.dtype != DT_BOOL && a->like.dtype == b->like.dtype &&
+           product_of(&a->like, &b->like, op != OP_MATMUL && attrs[0].i,
+                      op == OP_GEMM && attrs[1].i, p);
+}
+
+static bool find_product(Fixed *f, const Wide *w)
+{
+    Product p;
+    for (u32 k = 0; k < w->nin; k++)
+        if (w->in[k].kind != KIND_TENSOR)
+            return false;
+    if (w->nin > 3 || !fixed_product(f, w, &p))
+        return false;
+    Tensor like = {.dtype = f->v[w->in[0].reg].like.dtype, .rank = p.rank, .count = 1};
+    for (int i = 0; i < p.rank; i++)
+        like.count *= like.shape[i] = p.shape[i];
+    const FixedValue *added = w->nin > 2 ? &f->v[w->in[2].reg] : NULL;
+    if (added && (!added->known || !same_shape(&added->like, &like)))
+        return false;
+    f->work += p.batch * p.m * p.n * p.k;
+    return own(f, w->out[0].reg, &like);
+}
+
+static bool is_index(const Node *n) { return n->op == OP_INDEX || n->op == OP_SET_INDEX; }
+
+/* The part of an array that an index or a slice is about, if its first place is a number and all is
+ * inside. */
+static bool find_places(const Fixed *f, const Wide *w, const Tensor *whole, const Tensor *part)
+{
+    FixedSlice *at = &f->slice[w->out[0].reg];
+    const Tensor *t = f->s->constant[w->in[1].reg];
+    int axis = (int)w->node->attrs[0].i, without = is_index(w->node);
+    if (part->rank + without != whole->rank || !t || t->dtype != DT_I64)
+        return false;
+    i64 size = whole->shape[axis], start = tensor_i64_at(t, 0);
+    *at = (FixedSlice){.outer = 1, .axis = size, .inner = 1, .step = 1, .count = 1};
+    for (int i = 0; i < whole->rank; i++) {
+        if (i != axis)
+            *(i < axis ? &at->outer : &at->inner) *= whole->shape[i];
+        if (i != axis && whole->shape[i] != part->shape[i - (i > axis && without)])
+            return false;
+    }
+    at->start = start + (start < 0 && without ? size : 0);
+    if (!without) {
+        at->step = w->node->attrs[1].i;
+        at->count = part->shape[axis];
+    }
+    at->piece = at->outer == 1 && at->step == 1;
+    i64 last = at->start + (at->count - 1) * at->step;
+    return at->start >= 0 && at->start < size && at->step > -size && at->step <= size &&
+           last >= 0 && last < size;
+}
+
+static bool find_part(Fixed *f, const Wide *w)
+{
+    Tensor like;
+    const FixedValue *x = &f->v[w->in[0].reg];
+    if (!x->known || !known_shape(w->node->type, &like) || !find_places(f, w, &x->like, &like))
+        return false;
+    f->work += like.count;
+    return f->slice[w->out[0].reg].piece ? view(f, w->out[0].reg, w->in[0].reg, &like)
+                                         : own(f, w->out[0].reg, &like);
+}
+
+/* It is set, or added to. */
+static bool find_set(Fixed *f, const Wide *w)
+{
+    const FixedValue *x = &f->v[w->in[0].reg];
+    i64 mode = w->node->attrs[is_index(w->node) ? 1 : 2].i;
+    bool array = w->in[2].kind == KIND_TENSOR;
+    Tensor one = {.dtype = node_dtype(w->node)}, like = x->like;
+    const Tensor *part = array ? &f->v[w->in[2].reg].like : &one;
+    if (!x->known || (array && !f->v[w->in[2].reg].known) || w->in[2].kind > KIND_TENSOR ||
+        like.dtype != part->dtype)
+        return false;
+    f->work += like.count;
+    return (mode == STORE_SET || (mode == STORE_ADD && dtype_is_float(like.dtype))) &&
+           find_places(f, w, &like, part) && own(f, w->out[0].reg, &like);
+}
+
+static bool find_same(Fixed *f, const Wide *w)
+{
+    const FixedValue *x = &f->v[w->in[0].reg], *like = &f->v[w->in[1].reg];
+    Tensor shape = x->like;
+    return x->known && w->in[1].kind == KIND_TENSOR && like->known &&
+           shape.rank == like->like.rank &&
+           !memcmp(shape.shape, like->like.shape, (size_t)shape.rank * sizeof *shape.shape) &&
+           view(f, w->out[0].reg, w->in[0].reg, &shape);
+}
+
+static bool find_join(Fixed *f, const Wide *w)
+{
+    int axis = (int)w->node->attrs[0].i;
+    Tensor like = {.rank = 0};
+    for (u32 k = 0; k < w->nin; k++) {
+        const FixedValue *x = &f->v[w->in[k].reg];
+        if (w->in[k].kind != KIND_TENSOR || !x->known)
+            return false;
+        if (!k)
+            like = x->like;
+        for (int i = 0; k && i < like.rank; i++)
+            if (i != axis && x->like.shape[i] != like.shape[i])
+                return false;
+        like.shape[axis] += k ? x->like.shape[axis] : 0;
+        like.count += k ? x->like.count : 0;
+    }
+    f->work += like.count;
+    return own(f, w->out[0].reg, &like);
+}
+
+static bool find_array(Fixed *f, const Wide *w)
+{
+    if (w->nout != 1 || w->out[0].kind != KIND_TENSOR || w->out[0].reg == NO_REG)
+        return false;
+    switch (w->node->op) {
+    case OP_MATMUL:
+    case OP_GEMM:
+    case OP_GEMV: return find_product(f, w);
+    case OP_INDEX:
+    case OP_SLICE: return find_part(f, w);
+    case OP_SET_INDEX:
+    case OP_SET_SLICE: return find_set(f, w);
+    case OP_MATCH_SHAPE: return find_same(f, w);
+    case OP_CONCAT: return find_join(f, w);
+    default: return fused_elementwise(w->node) && find_elementwise(f, w);
+    }
+}
+
+/* An element whose place is a number and inside. */
+static bool find_element(const Fixed *f, const Ins *ins)
+{
+    const FixedValue *x = &f->v[ins->a];
+    const Tensor *t = f->s->constant[ins->b];
+    if (memory_is_fixed(f->b, ins->a))
+        return true;
+    return x->known && t && x->like.rank == 1 && tensor_i64_at(t, 0) >= -x->like.count &&
+           tensor_i64_at(t, 0) < x->like.count;
+}
+
+/* What looks into a state that changes is not handed on: the state's memory may be written before
+ * it. */
+static bool find_handing(Fixed *f, const Ins *ins)
+{
+    const FixedValue *a = &f->v[ins->a];
+    if (!a->known)
+        return false;
+    if (f->s->state[ins->d])
+        return same_shape(&a->like, &f->v[ins->d].like) && (a->own || !f->v[a->root].changes);
+    Tensor like = a->like;
+    return a->own ? own(f, ins->d, &like) : view(f, ins->d, ins->a, &like);
+}
+
+static bool find_row(Fixed *f, const Ins *ins)
+{
+    Tensor like;
+    const FixedValue *a = &f->v[ins->a];
+    f->work += a->like.count;
+    return a->known && known_shape(f->b->graph->outs[f->b->traces[ins->c].index]->type, &like) &&
+           same_shape(&a->like, &like);
+}
+
+static bool find_ins(Fixed *f, const Ins *ins)
+{
+    const Wide *w = ins_is_wide((InsOp)ins->op) ? ins->u.wide : NULL;
+    switch ((InsOp)ins->op) {
+    case I_FUSED: f->arrays++; return find_group(f, w);
+    case I_ARRAY: f->arrays++; return find_array(f, w);
+    case I_TAKE:
+    case I_SHARE: return find_handing(f, ins);
+    case I_ROWT: return find_row(f, ins);
+    case I_CALL:
+    case I_IF:
+    case I_SCAN: return args_are_scalars(w->in, w->nin) && inline_fits(f->s, ins);
+    case I_INDEX8:
+    case I_INDEX4:
+    case I_INDEX1: return find_element(f, ins);
+    case I_PUT: f->arrays++; return w->out[0].reg != NO_REG && find_set(f, w);
+    case I_LEAF:
+    case I_SIZE:
+    case I_DIM:
+    case I_DELAY: return false;
+    default: return true;
+    }
+}
+
+bool fixed_find(const Scope *s, Fixed *f)
+{
+    const Block *b = s->b;
+    *f = (Fixed){.s = s, .b = b};
+    f->v = xcalloc((size_t)b->nregs + 1, sizeof *f->v);
+    f->slice = xcalloc((size_t)b->nregs + 1, sizeof *f->slice);
+    bool ok = !b->ndelays && find_params(f);
+    for (u32 i = 0; ok && i < b->ncode; i++)
+        ok = find_ins(f, &b->code[i]);
+    ok = ok && f->arrays;
+    if (!ok)
+        fixed_free(f);
+    return ok;
+}
+
+void fixed_free(Fixed *f)
+{
+    free(f->v);
+    free(f->slice);
+}

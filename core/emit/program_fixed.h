@@ -1,0 +1,42 @@
+/* What program_fixed.c finds in a loop and program_fixed_steps.c writes. */
+#ifndef GRADUS_PROGRAM_FIXED_H
+#define GRADUS_PROGRAM_FIXED_H
+
+#include "emit/program_write.h"
+#include "ops/product.h"
+
+/* An array in a register. */
+typedef struct {
+    bool known;   /* it is one, of the shape `like` */
+    bool own;     /* in memory of the function, else where it was before the loop or in another */
+    bool viewed;  /* others look into it */
+    bool changes; /* a state that gets another value */
+    u32 root;     /* the register whose memory it is in */
+    u32 param;    /* 1 + the parameter; 0: none */
+    i64 offset;   /* of its memory */
+    Tensor like;  /* dtype, rank, shape and count alone */
+} FixedValue;
+
+/* Along one axis: (outer, axis, inner), `count` places of it. */
+typedef struct {
+    i64 outer, axis, inner, start, step, count;
+    bool piece; /* a part of the memory as it is */
+} FixedSlice;
+
+typedef struct {
+    const Scope *s;
+    const Block *b;
+    FixedValue *v;     /* by register */
+    FixedSlice *slice; /* by register of the result */
+    i64 bytes, work;   /* of a step */
+    u32 arrays;        /* instructions that compute some */
+} Fixed;
+
+/* Is the loop of this scope one of those? Then fixed_free. */
+bool fixed_find(const Scope *s, Fixed *f);
+void fixed_free(Fixed *f);
+bool fixed_product(const Fixed *f, const Wide *w, Product *p);
+
+void write_fixed(Fixed *f, Scope *s); /* program_fixed_steps.c: the function */
+
+#endif

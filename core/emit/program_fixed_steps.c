@@ -1,0 +1,402 @@
+/* A loop over arrays of known shapes as C (program_fixed.c): an array of register k is `tk`, a
+ * pointer; of a sequence `ek` is its first row.
+ *
+ * Invariant: as there; two pointers to own memory change places, no array gets two owners. */
+#include "emit/elem_text.h"
+#include "emit/program_fixed.h"
+#include "exec/plan_work.h"
+
+enum {
+    AT_ONCE = 512,        /* elements of a group */
+    STEPS_WORK = 1 << 18, /* until the next poll */
+    STEPS_MOST = 1024
+};
+
+static const char *type_of(const Fixed *f, u32 reg) { return c_type(f->v[reg].like.dtype); }
+
+static long long count_of(const Fixed *f, u32 reg) { return (long long)f->v[reg].like.count; }
+
+/* ---- around the steps ---- */
+
+static void write_shapes(const Fixed *f)
+{
+    const Block *b = f->b;
+    Text c = {0};
+    for (u32 i = 0; i < b->nparams; i++) {
+        const Slot *p = &b->params[i];
+        bool rows = lane_is_sequence(b, i);
+        for (int k = 0; p->kind == KIND_TENSOR && k < f->v[p->reg].like.rank; k++)
+            text_printf(&c, "%sSHAPE(r[%u].t)[%d] != %lld", c.len ? " || " : "",
+                        rows ? p->source : p->reg, k + rows, (long long)f->v[p->reg].like.shape[k]);
+    }
+    if (c.len) {
+        say(f->s, "if (%s)", text_str(&c));
+        say(f->s, "    return general_%u(vm, T, r, loop);", b->id);
+    }
+    text_free(&c);
+}
+
+static void write_copy(const Fixed *f, const char *to, const char *from, u32 like)
+{
+    say(f->s, "{ %s *const to = %s; const %s *const from = %s;", type_of(f, like), to,
+        type_of(f, like), from);
+    say(f->s, "#pragma GCC ivdep");
+    say(f->s, "for (i64 i = 0; i < %lld; i++) to[i] = from[i]; }", count_of(f, like));
+}
+
+static void declare_arrays(const Fixed *f)
+{
+    const Block *b = f->b;
+    if (f->bytes)
+        say(f->s, "char memory[%lld] __attribute__((aligned(64)));", (long long)f->bytes);
+    for (u32 k = 0; k < b->ntensors; k++)
+        if (f->v[k].own)
+            say(f->s, "%s *t%u = (%s *)(memory + %lld);", type_of(f, k), k, type_of(f, k),
+                (long long)f->v[k].offset);
+        else if (f->v[k].param && lane_is_sequence(b, f->v[k].param - 1))
+            say(f->s, "const %s *const e%u = DATA(r[%u].t);", type_of(f, k), k,
+                b->params[f->v[k].param - 1].source);
+        else if (f->v[k].known && (f->v[k].param || k < b->nshared))
+            say(f->s, "const %s *const t%u = DATA(r[%u].t);", type_of(f, k), k, k);
+    for (u32 i = 0; i < b->nstates; i++)
+        if (f->v[b->params[i].reg].changes) {
+            Word to, from;
+            u32 reg = b->params[i].reg;
+            snprintf(to.at, sizeof to.at, "t%u", reg);
+            snprintf(from.at, sizeof from.at, "DATA(r[%u].t)", reg);
+            write_copy(f, to.at, from.at, reg);
+        }
+    for (u32 k = 0; k < b->ntraces; k++)
+        if (b->traces[k].kind == KIND_TENSOR)
+            say(f->s, "void *rows%u = 0; i64 room%u = 0;", k, k);
+}
+
+static void write_last(const Fixed *f)
+{
+    const Block *b = f->b;
+    for (u32 i = 0; i < b->nstates; i++)
+        if (f->v[b->params[i].reg].changes)
+            say(f->s, "if (!last_state(vm, loop, &r[%u], t%u)) return 0;", b->params[i].reg,
+                b->params[i].reg);
+}
+
+/* ---- groups ---- */
+
+/* `out`: by step the register of its result, or NO_REG. */
+static void declare_group(const Fixed *f, const TileText *g, const Arg *in, const u32 *out,
+                          long long count)
+{
+    Text *c = &f->s->w->out->c;
+    for (u32 k = 0; k < g->nin; k++)
+        if (in[k].kind == KIND_TENSOR)
+            text_printf(c, "        const %s *const c%u = t%u + g;\n", type_of(f, in[k].reg), k,
+                        in[k].reg);
+        else
+            text_printf(c, "        const %s v%u = %s, *const c%u = &v%u;\n",
+                        c_type((DType)in[k].kind), k, value_of_reg(f->s, in[k].reg).at, k, k);
+    for (u32 i = 0; i < g->t->nsteps; i++) {
+        const char *type = c_type(g->t->steps[i].to);
+        if (out[i] != NO_REG)
+            text_printf(c, "        %s *const c%u = t%u + g;\n", type, g->nin + i, out[i]);
+        else if (g->stored[i])
+            text_printf(c, "        %s c%u[%lld];\n", type, g->nin + i,
+                        count < AT_ONCE ? count : AT_ONCE);
+    }
+}
+
+static void write_group(const Fixed *f, const Tiles *t, const Wide *w, const u32 *out,
+                        long long count)
+{
+    Text *c = &f->s->w->out->c;
+    TileText g;
+    tile_text_open(&g, f->s->w, t, w->nin);
+    for (u32 i = 0; i < t->nsteps; i++)
+        g.given[i] = out[i] != NO_REG;
+    if (count > AT_ONCE)
+        text_printf(c,
+                    "        for (i64 g = 0; g < %lld; g += %d) {\n"
+                    "        const i64 n = %lld - g < %d ? %lld - g : %d;\n",
+                    count, (int)AT_ONCE, count, (int)AT_ONCE, count, (int)AT_ONCE);
+    else
+        text_printf(c, "        {\n        const i64 g = 0, n = %lld;\n", count);
+    declare_group(f, &g, w->in, out, count);
+    write_tile_steps(&g, false);
+    text_put(c, "        }\n");
+    tile_text_close(&g);
+}
+
+static u32 *no_results(u32 n)
+{
+    u32 *out = xmalloc(((size_t)n + 1) * sizeof *out);
+    for (u32 i = 0; i < n; i++)
+        out[i] = NO_REG;
+    return out;
+}
+
+static void write_fused_group(const Fixed *f, const Wide *w)
+{
+    u32 *out = no_results(w->tiles->nsteps);
+    for (u32 k = 0; k < w->nout; k++)
+        out[w->tiles->outs[k]] = w->out[k].reg;
+    write_group(f, w->tiles, w, out, count_of(f, w->out[0].reg));
+    free(out);
+}
+
+static void write_elementwise(const Fixed *f, const Wide *w)
+{
+    u32 n = tile_step_count(w->node);
+    u32 *out = no_results(n), *columns = xmalloc(((size_t)w->nin + 1) * sizeof *columns);
+    Tiles t = {.nsteps = n, .steps = xcalloc((size_t)n + 1, sizeof *t.steps)};
+    t.size = xcalloc((size_t)w->nin + 1, 1);
+    for (u32 k = 0; k < w->nin; k++) {
+        columns[k] = k;
+        t.size[k] =
+            w->in[k].kind == KIND_TENSOR ? (u8)dtype_size(f->v[w->in[k].reg].like.dtype) : 0;
+    }
+    tile_steps_of(w->node, columns, w->nin, t.steps);
+    out[n - 1] = w->out[0].reg;
+    write_group(f, &t, w, out, count_of(f, w->out[0].reg));
+    free(t.steps);
+    free(t.size);
+    free(columns);
+    free(out);
+}
+
+/* ---- other arrays ---- */
+
+static void write_swap(const Fixed *f, u32 a, u32 b)
+{
+    say(f->s, "{ %s *const z = t%u; t%u = t%u; t%u = z; }", type_of(f, a), a, a, b, b);
+}
+
+/* The result begins as this operand: with its memory, if nobody else needs it. */
+static void write_begin(const Fixed *f, u32 out, const Arg *from)
+{
+    Word to, what;
+    const FixedValue *x = &f->v[from->reg];
+    if (from->move && x->own && !x->viewed) {
+        write_swap(f, out, from->reg);
+        return;
+    }
+    snprintf(to.at, sizeof to.at, "t%u", out);
+    snprintf(what.at, sizeof what.at, "t%u", from->reg);
+    write_copy(f, to.at, what.at, out);
+}
+
+static void write_product(const Fixed *f, const Wide *w)
+{
+    Product p;
+    u32 out = w->out[0].reg;
+    if (!fixed_product(f, w, &p))
+        die("a product that was none");
+    if (w->nin > 2)
+        write_begin(f, out, &w->in[2]);
+    say(f->s,
+        "static const i64 m%u[] = {%d, %lld, %lld, %lld, %lld, %lld, %lld, %lld, %lld, %d, %d};",
+        out, (int)f->v[out].like.dtype, (long long)p.batch, (long long)p.m, (long long)p.k,
+        (long long)p.n, (long long)p.astep, (long long)p.bstep, (long long)p.alead,
+        (long long)p.blead, p.ta, p.tb);
+    say(f->s, "product(m%u, t%u, t%u, %d, t%u); /* %s */", out, w->in[0].reg, w->in[1].reg,
+        w->nin > 2, out, node_info(w->node)->name);
+}
+
+/* An assignment to element `whole` of the array or from it, for each element `part` of the part. */
+static void write_places(const Fixed *f, const FixedSlice *slice, const char *assignment)
+{
+    FixedSlice at = *slice;
+    if (at.step == 1) { /* one run for each of the outer places */
+        at.axis *= at.inner;
+        at.start *= at.inner;
+        at.inner *= at.count;
+        at.count = 1;
+        at.step = 0;
+    } else {
+        at.axis *= at.inner;
+        at.start *= at.inner;
+        at.step *= at.inner;
+    }
+    say(f->s, "for (i64 o = 0; o < %lld; o++)", (long long)at.outer);
+    say(f->s, "for (i64 j = 0; j < %lld; j++) {", (long long)at.count);
+    say(f->s, "const i64 q = (o * %lld + j) * %lld, p = o * %lld + %lld + j * %lld;",
+        (long long)at.count, (long long)at.inner, (long long)at.axis, (long long)at.start,
+        (long long)at.step);
+    say(f->s, "#pragma GCC ivdep");
+    say(f->s, "for (i64 i = 0; i < %lld; i++) {", (long long)at.inner);
+    say(f->s, "const i64 part = q + i, whole = p + i;");
+    say(f->s, "%s;", assignment);
+    say(f->s, "} }");
+}
+
+static void write_part(const Fixed *f, const Wide *w)
+{
+    u32 out = w->out[0].reg, x = w->in[0].reg;
+    const FixedSlice *at = &f->slice[out];
+    char assignment[100];
+    if (at->piece) {
+        say(f->s, "const %s *const t%u = t%u + %lld;", type_of(f, out), out, x,
+            (long long)(at->start * at->inner));
+        return;
+    }
+    snprintf(assignment, sizeof assignment, "t%u[part] = t%u[whole]", out, x);
+    write_places(f, at, assignment);
+}
+
+static void write_set(const Fixed *f, const Wide *w)
+{
+    u32 out = w->out[0].reg;
+    bool index = w->node->op == OP_SET_INDEX;
+    const char *sign = w->node->attrs[index ? 1 : 2].i == STORE_ADD ? "+=" : "=";
+    char assignment[300];
+    write_begin(f, out, &w->in[0]);
+    if (w->in[2].kind == KIND_TENSOR)
+        snprintf(assignment, sizeof assignment, "t%u[whole] %s t%u[part]", out, sign, w->in[2].reg);
+    else
+        snprintf(assignment, sizeof assignment, "t%u[whole] %s %s", out, sign,
+                 value_of_reg(f->s, w->in[2].reg).at);
+    write_places(f, &f->slice[out], assignment);
+}
+
+static void write_join(const Fixed *f, const Wide *w)
+{
+    u32 out = w->out[0].reg;
+    const Tensor *like = &f->v[out].like;
+    FixedSlice at = {.outer = 1, .inner = 1, .step = 1};
+    int axis = (int)w->node->attrs[0].i;
+    for (int i = 0; i < like->rank; i++)
+        *(i < axis ? &at.outer : i > axis ? &at.inner : &at.axis) *= like->shape[i];
+    at.axis = like->shape[axis];
+    for (u32 k = 0; k < w->nin; k++) {
+        char assignment[100];
+        at.count = f->v[w->in[k].reg].like.shape[axis];
+        snprintf(assignment, sizeof assignment, "t%u[whole] = t%u[part]", out, w->in[k].reg);
+        write_places(f, &at, assignment);
+        at.start += at.count;
+    }
+}
+
+static void write_same(const Fixed *f, const Wide *w)
+{
+    u32 out = w->out[0].reg;
+    say(f->s, "const %s *const t%u = t%u;", type_of(f, out), out, w->in[0].reg);
+}
+
+static void write_array(const Fixed *f, const Wide *w)
+{
+    switch (w->node->op) {
+    case OP_MATMUL:
+    case OP_GEMM:
+    case OP_GEMV: write_product(f, w); return;
+    case OP_INDEX:
+    case OP_SLICE: write_part(f, w); return;
+    case OP_SET_INDEX:
+    case OP_SET_SLICE: write_set(f, w); return;
+    case OP_MATCH_SHAPE: write_same(f, w); return;
+    case OP_CONCAT: write_join(f, w); return;
+    default: write_elementwise(f, w);
+    }
+}
+
+/* ---- steps ---- */
+
+static void write_handing(const Fixed *f, const Ins *ins)
+{
+    const FixedValue *a = &f->v[ins->a];
+    Word to, from;
+    if (!f->v[ins->d].own) {
+        say(f->s, "const %s *const t%u = t%u;", type_of(f, ins->d), ins->d, ins->a);
+    } else if (ins->op == I_TAKE && a->own) {
+        write_swap(f, ins->d, ins->a);
+    } else {
+        snprintf(to.at, sizeof to.at, "t%u", ins->d);
+        snprintf(from.at, sizeof from.at, "t%u", ins->a);
+        write_copy(f, to.at, from.at, ins->d);
+    }
+}
+
+static void write_row(const Fixed *f, const Ins *ins)
+{
+    Word to, from;
+    say(f->s,
+        "if (UNLIKELY(step >= room%u) && !(rows%u = trace_rows(vm, loop, %u, step, &room%u))) %s",
+        ins->c, ins->c, ins->c, ins->c, failed(f->s).at);
+    snprintf(to.at, sizeof to.at, "(%s *)rows%u + step * %lld", type_of(f, ins->a), ins->c,
+             count_of(f, ins->a));
+    snprintf(from.at, sizeof from.at, "t%u", ins->a);
+    write_copy(f, to.at, from.at, ins->a);
+}
+
+static void write_element(const Fixed *f, const Ins *ins)
+{
+    i64 at = tensor_i64_at(f->s->constant[ins->b], 0);
+    Word d = name_of(f->s, ins->d);
+    say(f->s, "%s%s %s = t%u[%lld];", f->s->state[ins->d] ? "" : "const ",
+        f->s->state[ins->d] ? "" : c_type((DType)f->b->kinds[ins->d]), d.at, ins->a,
+        (long long)(at + (at < 0 ? count_of(f, ins->a) : 0)));
+}
+
+static void write_step(const Fixed *f, Scope *s, u32 at)
+{
+    const Ins *ins = &f->b->code[at];
+    switch ((InsOp)ins->op) {
+    case I_FUSED: write_fused_group(f, ins->u.wide); return;
+    case I_ARRAY: write_array(f, ins->u.wide); return;
+    case I_PUT: write_set(f, ins->u.wide); return;
+    case I_INDEX8:
+    case I_INDEX4:
+    case I_INDEX1:
+        if (!memory_is_fixed(f->b, ins->a)) {
+            write_element(f, ins);
+            return;
+        }
+        write_ins(s, at);
+        return;
+    case I_TAKE:
+    case I_SHARE: write_handing(f, ins); return;
+    case I_ROWT: write_row(f, ins); return;
+    case I_DROP: return;
+    case I_SEQT:
+        say(s, "const %s *const t%u = e%u + step * %lld;", type_of(f, ins->d), ins->d, ins->d,
+            count_of(f, ins->d));
+        return;
+    default: write_ins(s, at);
+    }
+}
+
+void write_fixed(Fixed *f, Scope *s)
+{
+    const Block *b = f->b;
+    Text *c = &s->w->out->c;
+    i64 most = STEPS_WORK / (f->work + 1) + 1;
+    text_printf(c, "\nstatic int loop_%u(void *vm, void *const *T, Reg *r, void *loop)\n{\n",
+                b->id);
+    write_shapes(f);
+    declare_variables(s);
+    declare_arrays(f);
+    say(s, "i64 first, left = begin_few(vm, loop, %lld, &first), step = first;",
+        (long long)(most < STEPS_MOST ? most : STEPS_MOST));
+    say(s, "do {");
+    s->depth++;
+    write_pointers(s);
+    say(s, "do {");
+    s->depth++;
+    for (u32 i = 0; i < b->ncode; i++)
+        write_step(f, s, i);
+    say(s, "step += %d;", b->reverse ? -1 : 1);
+    s->depth--;
+    say(s, "} while (--left);");
+    write_states(s);
+    s->depth--;
+    say(s, "} while ((left = more(vm, loop)) > 0);");
+    say(s, "if (left < 0) return 0;");
+    write_last(f);
+    say(s, "return 1;");
+    if (block_stops(b)) {
+        text_put(c, "stopped:\n");
+        write_states(s);
+        write_last(f);
+        say(s, "return stop(loop, left);");
+    }
+    text_put(c, "failed: __attribute__((unused));\n");
+    say(s, "return in_row(vm, step);");
+    text_put(c, "}\n");
+}
