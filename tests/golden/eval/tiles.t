@@ -83,6 +83,7 @@ f64[8] =
    5  end (t4!)
 native: auto: compiled once it has taken the machine about 0.1 s
     fused groups as C: 2
+    rows as C: 1 part; rows of more than 8192 elements by fused groups
 f64[2, 3] =
 [[0.04201006613406605, 0.11419519938459449, 0.8437947344813395],
  [0.41922895160969764, 0.32649583579983665, 0.25427521259046565]]
