@@ -69,6 +69,21 @@ const char *elem_text(ElemId id, DType d, char *buffer, size_t size)
     return fits ? c->text : NULL;
 }
 
+static const ElemComposite composites[] = {
+#define COMPOSITE(f, BEFORE, G, g, H, h, AFTER) {#f, #BEFORE, #AFTER, {EL_##G, EL_##H}},
+#include "tensor/composites.def"
+};
+
+const ElemComposite *elem_composite(ElemId id, DType d)
+{
+    const Column *c = &columns[id][d == DT_F64 ? 0 : 1];
+    for (size_t i = 0;
+         dtype_is_float(d) && c->kind == AS_NONE && c->text && i < COUNT_OF(composites); i++)
+        if (!strcmp(c->text, composites[i].name))
+            return &composites[i];
+    return NULL;
+}
+
 static bool word_char(char c)
 {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';

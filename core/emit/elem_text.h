@@ -14,6 +14,15 @@ const char *c_type(DType d);
  * a call of a function. `size` bytes of `buffer` may be used. */
 const char *elem_text(ElemId id, DType d, char *buffer, size_t size);
 
+/* Of a function that is a call of others and expressions around it (tensor/composites.def): over x;
+ * what is called on its value, EL_COUNT for nothing; over x and z, what the calls gave. NULL: none.
+ */
+typedef struct {
+    const char *name, *before, *after;
+    ElemId call[2];
+} ElemComposite;
+const ElemComposite *elem_composite(ElemId id, DType d);
+
 /* Puts the expression with x and z replaced, F, S and U by the types of d. */
 void elem_put(Text *out, const char *text, DType d, const char *x, const char *z);
 

@@ -182,6 +182,7 @@ void write_lanes(Writer *w, Block *b)
     LaneText t = {.b = b, .l = b->lanes};
     tile_text_open(&t.g, w, &t.l->tiles, t.l->nin);
     t.lanes = tile_calls(&t.g) ? LANES_CALLED : LANES;
+    tile_text_parts(&t.g, t.lanes);
     find_stored(&t);
     write_group(&t);
     write_function(&t);

@@ -73,6 +73,7 @@ static void write_part(Writer *w, const Block *b, const ShiftPart *p)
     PartText t = {.b = b, .s = b->shifts, .p = p};
     long long count = (long long)p->count;
     tile_text_open(&t.g, w, &p->tiles, p->nin);
+    tile_text_parts(&t.g, (int)AT_ONCE);
     find_stored(&t);
     if (tile_calls(&t.g))
         text_printf(&w->out->c,

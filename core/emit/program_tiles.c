@@ -1,8 +1,8 @@
 /* The steps of a fused group as C, on the elements of a tile: what C can say in loops that
  * compilers make vectors of, array functions of the machine between them.
  *
- * Invariant: steps stay in their order, so a result may take the memory of an operand where the
- * machine lets it. */
+ * Invariant: a result may take the memory of an operand where the machine lets it: steps that read
+ * the operand stay before it. */
 #include "emit/elem_text.h"
 #include "emit/program_write.h"
 
@@ -30,27 +30,88 @@ DType tile_arg_dtype(const TileStep *s, u32 k)
 
 /* ---- what is where ---- */
 
+static bool reads(const TileStep *s, u32 column)
+{
+    return s->arg[0] == column || s->arg[1] == column || s->arg[2] == column;
+}
+
+/* The first loop in which a step can be, or before which it can be called. */
+static u32 first_loop(const TileText *g, u32 at)
+{
+    const TileStep *s = &g->t->steps[at];
+    u32 loop = 0, taken = s->out != NO_REG && g->t->reuse ? g->t->reuse[s->out] : NO_REG;
+    for (u32 i = 0; i < at; i++)
+        if ((reads(s, g->nin + i) || (taken != NO_REG && reads(&g->t->steps[i], taken))) &&
+            g->loop[i] > loop)
+            loop = g->loop[i];
+    return loop;
+}
+
 void tile_text_open(TileText *g, Writer *w, const Tiles *t, u32 nin)
 {
-    u32 loop = 0;
     *g = (TileText){.w = w, .t = t, .nin = nin};
     g->loop = xcalloc((size_t)t->nsteps + 1, sizeof *g->loop);
     g->stored = xcalloc((size_t)t->nsteps + 1, 1);
     g->given = xcalloc((size_t)t->nsteps + 1, 1);
+    g->part = xcalloc((size_t)t->nsteps + 1, sizeof *g->part);
     g->known = xcalloc((size_t)nin + t->nsteps + 1, sizeof *g->known);
+    g->nloops = 1;
     for (u32 i = 0; i < t->nsteps; i++) {
         const TileStep *s = &t->steps[i];
         bool call = tile_is_call(s);
-        loop += call;
-        g->loop[i] = loop;
+        g->loop[i] = first_loop(g, i) + call;
+        g->nloops = g->loop[i] + 1 > g->nloops ? g->loop[i] + 1 : g->nloops;
         g->stored[i] = call;
         for (u32 k = 0; k < tile_arity(s); k++) {
             u32 from = s->arg[k] - nin;
-            if (s->arg[k] >= nin && (call || g->loop[from] != loop))
+            if (s->arg[k] >= nin && (call || g->loop[from] != g->loop[i]))
                 g->stored[from] = true;
         }
     }
-    g->nloops = loop + 1;
+}
+
+static const ElemComposite *composite_of(const TileStep *s)
+{
+    return s->kind == TILE_1 ? elem_composite(id_of(s), s->from) : NULL;
+}
+
+/* z is the same for x and -x. */
+static u32 without_sign(const TileText *g, u32 column)
+{
+    while (column >= g->nin && g->t->steps[column - g->nin].node->op == OP_NEG)
+        column = g->t->steps[column - g->nin].arg[0];
+    return column;
+}
+
+static u32 part_of_step(const TileText *g, u32 at)
+{
+    const TileStep *s = &g->t->steps[at], *all = g->t->steps;
+    for (u32 i = 0; i < at; i++)
+        if (g->part[i] == i + 1 && g->loop[i] <= g->loop[at] && all[i].from == s->from &&
+            composite_of(&all[i]) == composite_of(s) &&
+            without_sign(g, all[i].arg[0]) == without_sign(g, s->arg[0]))
+            return i + 1;
+    return at + 1;
+}
+
+/* A value in parts is made in a loop: it is stored for others and for calls. */
+static bool leaves_loop(const TileText *g, u32 at)
+{
+    for (u32 i = at + 1; i < g->t->nsteps; i++)
+        if (reads(&g->t->steps[i], g->nin + at) &&
+            (g->loop[i] != g->loop[at] || tile_is_call(&g->t->steps[i])))
+            return true;
+    return false;
+}
+
+void tile_text_parts(TileText *g, int room)
+{
+    g->room = room;
+    for (u32 i = 0; i < g->t->nsteps; i++)
+        if (composite_of(&g->t->steps[i])) {
+            g->part[i] = part_of_step(g, i);
+            g->stored[i] = leaves_loop(g, i);
+        }
 }
 
 void tile_text_close(TileText *g)
@@ -59,21 +120,24 @@ void tile_text_close(TileText *g)
     free(g->stored);
     free(g->given);
     free(g->known);
+    free(g->part);
 }
 
 bool tile_calls(const TileText *g) { return g->nloops > 1; }
 
 /* How many elements loops and calls between them work on at a time: the whole tile where there are
  * no calls, as nothing is stored then. */
-static int part_of(const TileText *g)
+static int room_of(const TileText *g)
 {
     u32 columns = 0;
+    if (!tile_calls(g))
+        return (int)TILE;
     for (u32 i = 0; i < g->nin; i++)
         columns += g->t->size[i] != 0;
     for (u32 i = 0; i < g->t->nsteps; i++)
-        columns += g->stored[i] || g->given[i];
+        columns += (u32)(g->stored[i] || g->given[i]) + (g->part[i] == i + 1);
     int n = NEAR / (8 * (int)columns) / 64 * 64;
-    return !tile_calls(g) || n > (int)TILE ? (int)TILE : n < FEWEST ? FEWEST : n;
+    return n > (int)TILE ? (int)TILE : n < FEWEST ? FEWEST : n;
 }
 
 static bool arrange(TileText *g)
@@ -86,11 +150,11 @@ static bool arrange(TileText *g)
         if (t->folds[i].arg >= g->nin)
             g->given[t->folds[i].arg - g->nin] = true;
     for (u32 i = 0; i < t->nsteps; i++)
-        buffers += g->stored[i] && !g->given[i];
+        buffers += (u32)(g->stored[i] && !g->given[i]) + (g->part[i] == i + 1);
     return buffers <= MOST_BUFFERS;
 }
 
-static void declare_columns(const TileText *g, int part)
+static void declare_columns(const TileText *g)
 {
     Text *c = &g->w->out->c;
     u32 nin = g->nin;
@@ -116,7 +180,7 @@ static void declare_columns(const TileText *g, int part)
             text_printf(c, "    %s *const c%u = (%s *)(void *)column[%u] + from;\n", type, nin + i,
                         type, nin + i);
         else if (g->stored[i])
-            text_printf(c, "    %s c%u[%d];\n", type, nin + i, part);
+            text_printf(c, "    %s c%u[%d];\n", type, nin + i, g->room);
     }
 }
 
@@ -174,6 +238,55 @@ void write_tile_step(const TileText *g, u32 at)
         text_printf(c, "        c%u[%s] = v%u;\n", column, element_of(g, column).at, column);
 }
 
+/* ---- functions in parts ---- */
+
+static void declare_parts(const TileText *g)
+{
+    for (u32 i = 0; i < g->t->nsteps; i++)
+        if (g->part[i] == i + 1)
+            text_printf(&g->w->out->c, "    %s z%u[%d];\n", c_type(g->t->steps[i].from), i,
+                        g->room);
+}
+
+/* At the end of the loop before the calls. */
+static void write_before(const TileText *g, u32 at)
+{
+    Text *c = &g->w->out->c;
+    const TileStep *s = &g->t->steps[at];
+    read_tile_column(g, s->arg[0], g->loop[at] - 1, s->from);
+    text_printf(c, "        z%u[i] = ", at);
+    elem_put(c, composite_of(s)->before, s->from, operand(s, 0).at, "");
+    text_put(c, ";\n");
+}
+
+static void write_part_calls(const TileText *g, u32 at)
+{
+    const TileStep *s = &g->t->steps[at];
+    const ElemId *call = composite_of(s)->call;
+    for (int k = 0; k < 2 && call[k] != EL_COUNT; k++)
+        text_printf(&g->w->out->c, "    ((kernel1)T[%u])(n, z%u, z%u); /* %s */\n",
+                    place_of_function(g->w, (AnyFunction)elem_fn1(call[k], s->from)), at, at,
+                    elem_info(call[k])->name);
+}
+
+static void write_after(const TileText *g, u32 at)
+{
+    Text *c = &g->w->out->c;
+    const TileStep *s = &g->t->steps[at];
+    u32 column = g->nin + at, from = g->part[at] - 1;
+    char z[16];
+    snprintf(z, sizeof z, "z%u[i]", from);
+    read_tile_column(g, s->arg[0], g->loop[at], s->from);
+    g->known[column] = g->loop[at] + 1;
+    text_printf(c, "        const %s v%u = ", c_type(s->to), column);
+    elem_put(c, composite_of(s)->after, s->from, operand(s, 0).at, z);
+    text_put(c, ";\n");
+    if (g->stored[at] || g->given[at])
+        text_printf(c, "        c%u[%s] = v%u;\n", column, element_of(g, column).at, column);
+}
+
+/* ---- loops and calls ---- */
+
 static void write_call(const TileText *g, const TileStep *s)
 {
     Text *c = &g->w->out->c;
@@ -194,40 +307,64 @@ void write_tile_loop(const TileText *g)
     text_put(&g->w->out->c, "#pragma GCC ivdep\n    for (i64 i = 0; i < n; i++) {\n");
 }
 
+static void write_calls(const TileText *g, u32 loop)
+{
+    for (u32 i = 0; i < g->t->nsteps; i++) {
+        if (g->loop[i] != loop || !tile_is_call(&g->t->steps[i]))
+            continue;
+        if (!g->part[i])
+            write_call(g, &g->t->steps[i]);
+        else if (g->part[i] == i + 1)
+            write_part_calls(g, i);
+    }
+}
+
+/* What a step has in the loop: its value, what is called after it, or neither. */
+static bool has_value(const TileText *g, u32 at, u32 loop)
+{
+    return g->loop[at] == loop && (g->part[at] || !tile_is_call(&g->t->steps[at]));
+}
+
+static bool has_before(const TileText *g, u32 at, u32 loop)
+{
+    return g->part[at] == at + 1 && g->loop[at] == loop + 1;
+}
+
 void write_tile_steps(const TileText *g, bool open)
 {
-    const Tiles *t = g->t;
-    bool in_loop = false;
-    for (u32 i = 0; i < t->nsteps; i++) {
-        bool call = tile_is_call(&t->steps[i]);
-        if (in_loop && call)
-            text_put(&g->w->out->c, "    }\n");
-        if (!in_loop && !call)
-            write_tile_loop(g);
-        in_loop = !call;
-        if (call)
-            write_call(g, &t->steps[i]);
-        else
-            write_tile_step(g, i);
-    }
-    if (open && !in_loop)
+    declare_parts(g);
+    for (u32 loop = 0; loop < g->nloops; loop++) {
+        bool last = open && loop + 1 == g->nloops, any = last;
+        write_calls(g, loop);
+        for (u32 i = 0; i < g->t->nsteps; i++)
+            any = any || has_value(g, i, loop) || has_before(g, i, loop);
+        if (!any)
+            continue;
         write_tile_loop(g);
-    if (in_loop && !open)
-        text_put(&g->w->out->c, "    }\n");
+        for (u32 i = 0; i < g->t->nsteps; i++)
+            if (has_value(g, i, loop))
+                (g->part[i] ? write_after : write_tile_step)(g, i);
+        for (u32 i = 0; i < g->t->nsteps; i++)
+            if (has_before(g, i, loop))
+                write_before(g, i);
+        if (!last)
+            text_put(&g->w->out->c, "    }\n");
+    }
 }
 
 void write_tiles(Writer *w, const Wide *wide, u32 number)
 {
     TileText g;
     tile_text_open(&g, w, wide->tiles, wide->nin);
+    tile_text_parts(&g, (int)TILE);
     if (g.t->nsteps && arrange(&g)) {
-        int part = part_of(&g);
+        int room = g.room = room_of(&g);
         text_printf(&w->out->c,
                     "\nstatic void tiles_%u(void *const *T, char *const *column, i64 all)\n{\n"
                     "    for (i64 from = 0; from < all; from += %d) {\n"
                     "    const i64 n = all - from < %d ? all - from : %d;\n",
-                    number, part, part, part);
-        declare_columns(&g, part);
+                    number, room, room, room);
+        declare_columns(&g);
         write_tile_steps(&g, false);
         text_put(&w->out->c, "    }\n}\n");
         vec_push(&w->out->slots, &wide->tiles->native);

@@ -62,12 +62,16 @@ bool inline_fits(const Scope *s, const Ins *ins);          /* it is one of those
 void write_tiles(Writer *w, const Wide *wide, u32 number); /* program_tiles.c */
 
 /* Steps on tiles: loops over the n elements of a tile, calls of the machine's array functions
- * between them. A column k is an array ck, of which the loops read elements vk. */
+ * between them, each as early as its operands are there. A column k is an array ck, of which the
+ * loops read elements vk. A function made of others is called whole, or it is written as the
+ * expressions and calls that it is made of; its z is an array zk. */
 typedef struct {
     Writer *w;
     const Tiles *t;
-    u32 nin;      /* operands, the first columns */
-    u32 *loop;    /* by step: the loop it is in; of a call, that after it */
+    u32 nin;   /* operands, the first columns */
+    int room;  /* elements of an array, where functions are written in parts; 0: they are called */
+    u32 *loop; /* by step: the loop it is in; of a call, that after it */
+    u32 *part; /* by step: 1 + the step whose z it takes; 0: it is not written in parts */
     bool *stored; /* by step: its values are read from memory */
     bool *given;  /* by step: into memory of the machine: a result, or what is reduced */
     u32 *known;   /* by column: 1 + the loop in which its element has been read */
@@ -75,6 +79,8 @@ typedef struct {
     u32 row; /* of several that a loop takes at once: column k has them pk elements apart */
 } TileText;
 void tile_text_open(TileText *g, Writer *w, const Tiles *t, u32 nin); /* fills loop, stored */
+/* After the loops are known: functions in parts, for at most that many elements. */
+void tile_text_parts(TileText *g, int room);
 void tile_text_close(TileText *g);
 DType tile_arg_dtype(const TileStep *s, u32 k);
 u32 tile_arity(const TileStep *s);

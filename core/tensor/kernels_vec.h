@@ -186,21 +186,28 @@ DEFINE_ROUND(round, rint)
 DEFINE_COMPOSITE1(rsqrt, double, _f64, RSQRT(double, _f64))
 DEFINE_COMPOSITE1(rsqrt, float, _f32, RSQRT(float, _f32))
 
-/* exp of a number below 0 only: no overflow, full accuracy on both sides. */
-#define SIGMOID(T, S)                    \
-    EACH(e[i] = x[i] < 0 ? x[i] : -x[i]) \
-    ISA(vec_exp##S)(m, e, e);            \
-    EACH(out[i] = (x[i] >= 0 ? 1 : e[i]) / (1 + e[i]))
-DEFINE_COMPOSITE1(sigmoid, double, _f64, SIGMOID(double, _f64))
-DEFINE_COMPOSITE1(sigmoid, float, _f32, SIGMOID(float, _f32))
-
-#define SOFTPLUS(T, S)                   \
-    EACH(e[i] = x[i] < 0 ? x[i] : -x[i]) \
-    ISA(vec_exp##S)(m, e, e);            \
-    ISA(vec_log1p##S)(m, e, e);          \
-    EACH(out[i] = (x[i] > 0 ? x[i] : 0) + e[i])
-DEFINE_COMPOSITE1(softplus, double, _f64, SOFTPLUS(double, _f64))
-DEFINE_COMPOSITE1(softplus, float, _f32, SOFTPLUS(float, _f32))
+#define ISA_INLINE ISA_FN static inline __attribute__((always_inline))
+#define DEFINE_PARTS(f, T, S, BEFORE, g, h, AFTER)                                             \
+    ISA_INLINE T ISA(before_##f##S)(T x)                                                       \
+    {                                                                                          \
+        typedef T F;                                                                           \
+        return BEFORE;                                                                         \
+    }                                                                                          \
+    ISA_INLINE T ISA(after_##f##S)(T x, T z) { return AFTER; }                                 \
+    DEFINE_COMPOSITE1(f, T, S, EACH(e[i] = ISA(before_##f##S)(x[i])) ISA(vec_##g##S)(m, e, e); \
+                      ISA(vec_##h##S)(m, e, e); EACH(out[i] = ISA(after_##f##S)(x[i], e[i])))
+#define COMPOSITE(f, BEFORE, G, g, H, h, AFTER)        \
+    DEFINE_PARTS(f, double, _f64, BEFORE, g, h, AFTER) \
+    DEFINE_PARTS(f, float, _f32, BEFORE, g, h, AFTER)
+ISA_INLINE void ISA(vec_same_f64)(i64 n, const double *x, double *out)
+{
+    (void)n, (void)x, (void)out;
+}
+ISA_INLINE void ISA(vec_same_f32)(i64 n, const float *x, float *out)
+{
+    (void)n, (void)x, (void)out;
+}
+#include "tensor/composites.def"
 
 /* Maechler, "Accurately computing log(1 - exp(-|a|))", 2012: the better form on each side of
  * -log 2. */
