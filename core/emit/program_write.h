@@ -14,6 +14,7 @@ typedef struct {
     const Program *p;
     PtrMap places; /* thing -> 1 + its place in the table */
     bool heavy;    /* the loop at work calls what takes long */
+    bool in_part;  /* the instruction is in a part by rows */
 } Writer;
 
 /* A function, or a block that is written into one. */
@@ -45,7 +46,7 @@ Word step_of(const Scope *s);  /* the variable of the step of the innermost loop
 void scope_open(Scope *s);
 void scope_close(Scope *s);
 
-void write_ins(Scope *s, u32 at);                   /* program_ins.c */
+u32 write_ins(Scope *s, u32 at); /* program_ins.c; how many instructions are written */
 void spill(const Scope *s, const Arg *args, u32 n); /* scalars into the frame */
 /* program_inline.c: a call, branch or loop of scalars, in place; false: it is none, nothing was
  * written. */

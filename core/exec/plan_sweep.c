@@ -180,6 +180,7 @@ static u8 level_of_step(const Sweeper *s, const TileStep *step)
 static u32 add_step(Sweeper *s, const TileStep *step)
 {
     s->s->steps[s->s->nsteps] = (SweepStep){.step = *step, .level = level_of_step(s, step)};
+    s->s->steps[s->s->nsteps].step.out = NO_REG;
     return s->s->nin + s->s->nsteps++;
 }
 
@@ -188,7 +189,8 @@ static u32 add_fold(Sweeper *s, const Node *n, u32 column)
     TileStep step = {.node = n,
                      .from = node_dtype(n->ops[0]),
                      .to = node_dtype(n),
-                     .arg = {column, NO_REG, NO_REG}};
+                     .arg = {column, NO_REG, NO_REG},
+                     .out = NO_REG};
     s->s->steps[s->s->nsteps] =
         (SweepStep){.step = step, .reduces = true, .op = reduce_of(n->op), .level = LEVEL_ROW};
     return s->s->nin + s->s->nsteps++;
@@ -349,6 +351,39 @@ static void find_reuse(Sweeper *s)
     free(taken);
 }
 
+/* ---- what the machine needs ---- */
+
+/* Results go straight to their tensors; the rest to as few tiles as possible. A step may not write
+ * where it reads. */
+static void place_steps(Sweeper *s)
+{
+    Sweep *w = s->s;
+    Program *p = s->pl->p;
+    u32 *last = xcalloc((size_t)w->nsteps + 1, sizeof *last), nbuffers = 0;
+    u32 *busy = xcalloc((size_t)w->nsteps + 1, sizeof *busy); /* by tile: until after which step */
+    for (u32 i = 0; i < w->nsteps; i++)
+        for (u32 k = 0; k < 3; k++)
+            if (w->steps[i].step.arg[k] != NO_REG && w->steps[i].step.arg[k] >= w->nin)
+                last[w->steps[i].step.arg[k] - w->nin] = i;
+    for (u32 k = 0; k < w->nout; k++)
+        w->steps[w->out[k].column - w->nin].step.out = k;
+    for (u32 i = 0; i < w->nsteps; i++) {
+        u32 k = 0;
+        if (w->steps[i].step.out != NO_REG)
+            continue;
+        while (k < nbuffers && busy[k] >= i)
+            k++;
+        nbuffers += k == nbuffers;
+        busy[k] = last[i] > i ? last[i] : i;
+        w->steps[i].step.buffer = k;
+    }
+    u32 columns = w->nin + w->nsteps;
+    p->max_columns = columns > p->max_columns ? columns : p->max_columns;
+    p->max_buffers = nbuffers > p->max_buffers ? nbuffers : p->max_buffers;
+    free(last);
+    free(busy);
+}
+
 /* ---- all of it ---- */
 
 static bool build(Sweeper *s, const Rows *rows)
@@ -369,8 +404,11 @@ static bool build(Sweeper *s, const Rows *rows)
         return false;
     add_outputs(s, rows);
     find_gone(s);
+    if (s->bad)
+        return false;
     find_reuse(s);
-    return !s->bad;
+    place_steps(s);
+    return true;
 }
 
 Sweep *plan_sweep(Planner *pl, const Block *b, const Rows *rows, const Ins *code)

@@ -14,5 +14,8 @@ bool fused_elementwise(const Node *n);
  * may be NULL): it takes each element once, in the order in which they lie in memory. */
 bool fused_reduction(const Node *n, int *axes);
 ReduceOp reduce_of(OpId op); /* the kernel of a reduction (reduce.c) */
+/* Makes peaks of the n largest elements of something, if there are any elements: 0 where there is
+ * nothing to shift by. */
+void peak_settle(DType d, i64 n, void *largest, bool any);
 
 #endif
