@@ -1,8 +1,8 @@
 /* Reductions of a row that is in memory, as C: a function for each that is needed.
  *
  * Invariant: the operands are combined as kernels_reduce.c combines them. Where the order tells
- * (sums and products of floats), a row goes in the same parts, a part in as many lanes, the lanes as
- * a tree, what is left over one by one, then the parts; else in any order. */
+ * (sums and products of floats), a row goes in the same parts, a part in as many lanes, the lanes
+ * as a tree, what is left over one by one, then the parts; else in any order. */
 #include "emit/elem_text.h"
 #include "emit/program_sweep.h"
 
@@ -100,9 +100,9 @@ static void write_extreme(Text *c, const SweepStep *s)
 static void write_anyhow(Text *c, const SweepStep *s)
 {
     static const char *const combine[] = {
-        [RED_SUM] = "u64, 0, s + (u64)x[i]",         [RED_PROD] = "u64, 1, s * (u64)x[i]",
-        [RED_MIN] = "x[0], x[i] < s ? x[i] : s",     [RED_MAX] = "x[0], x[i] > s ? x[i] : s",
-        [RED_ANY] = "u8, 0, s | (x[i] != 0)",        [RED_ALL] = "u8, 1, s & (x[i] != 0)"};
+        [RED_SUM] = "u64, 0, s + (u64)x[i]",     [RED_PROD] = "u64, 1, s * (u64)x[i]",
+        [RED_MIN] = "x[0], x[i] < s ? x[i] : s", [RED_MAX] = "x[0], x[i] > s ? x[i] : s",
+        [RED_ANY] = "u8, 0, s | (x[i] != 0)",    [RED_ALL] = "u8, 1, s & (x[i] != 0)"};
     bool extreme = s->op == RED_MIN || s->op == RED_MAX;
     text_put(c, "ANYHOW(");
     put_name(c, s);

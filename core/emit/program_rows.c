@@ -2,8 +2,8 @@
  * one value a row between them. What one loop leaves to another is in memory of the function, or
  * where a result is.
  *
- * Invariant: a step comes after what it reads; of loops, a step is in the first that it can be in. A
- * reduction takes its elements in the order of kernel_reduce (program_folds.c). */
+ * Invariant: a step comes after what it reads; of loops, a step is in the first that it can be in.
+ * A reduction takes its elements in the order of kernel_reduce (program_folds.c). */
 #include "emit/program_sweep.h"
 
 #include "emit/elem_text.h"
@@ -158,13 +158,14 @@ static void declare_inputs(const SweepText *t)
         const SweepInput *in = &t->s->in[k];
         const char *type = c_type(in->dtype);
         if (in->level == LEVEL_ALL)
-            text_printf(c, "    const %s *const c%u = (const void *)column[%u], v%u = *c%u;\n", type,
-                        k, k, k, k);
+            text_printf(c, "    const %s *const c%u = (const void *)column[%u], v%u = *c%u;\n",
+                        type, k, k, k, k);
         else
-            text_printf(c, "    const %s *const c%u = (const %s *)column[%u]%s;\n", type, k, type, k,
-                        in->whole                      ? ""
+            text_printf(c, "    const %s *const c%u = (const %s *)column[%u]%s;\n", type, k, type,
+                        k,
+                        in->whole                ? ""
                         : in->level == LEVEL_ROW ? " + first"
-                                                       : " + first * n");
+                                                 : " + first * n");
     }
 }
 
@@ -218,9 +219,9 @@ static void write_call(const SweepText *t, u32 at)
     text_put(t->c, by_row ? "    for (i64 k = 0; k < m; k++)\n        " : "    ");
     text_printf(t->c, "((kernel%d)T[%u])(%s", s->step.kind == TILE_1 ? 1 : 2,
                 place_of_function(t->w, f),
-                by_row                        ? "n"
+                by_row                      ? "n"
                 : s->level == LEVEL_ELEMENT ? "m * n"
-                                              : "m");
+                                            : "m");
     for (u32 k = 0; k < tile_arity(&s->step); k++)
         put_argument(t, s, k, by_row);
     text_printf(t->c, ", c%u%s); /* %s */\n", t->s->nin + at, by_row ? " + k * n" : "",
@@ -292,8 +293,8 @@ static void declare_row(const SweepText *t, u32 loop)
             text_printf(t->c, "        const %s v%u = c%u[k];\n", type, k, k);
         else if (k < t->s->nin && t->s->in[k].whole)
             text_printf(t->c,
-                        "        const %s *const p%u = c%u + (first + k) %% period[%u] * n;\n", type,
-                        k, k, k);
+                        "        const %s *const p%u = c%u + (first + k) %% period[%u] * n;\n",
+                        type, k, k, k);
         else if (is_in_memory(t, k))
             text_printf(t->c, "        %s%s *const p%u = c%u + k * n;\n",
                         k < t->s->nin ? "const " : "", type, k, k);
@@ -346,10 +347,11 @@ static void write_loop(const SweepText *t, u32 loop)
 static void open_function(const SweepText *t, u32 number)
 {
     Text *c = t->c;
-    text_printf(c,
-                "\nstatic void rows_%u(void *const *T, char *const *column, const i64 *period, const "
-                "i64 *leaves, i64 n, i64 first, i64 to)\n{\n",
-                number);
+    text_printf(
+        c,
+        "\nstatic void rows_%u(void *const *T, char *const *column, const i64 *period, const "
+        "i64 *leaves, i64 n, i64 first, i64 to)\n{\n",
+        number);
     for (u32 k = 0; k < t->nbuffers; k++)
         text_printf(c, "    %s b%u[%d] __attribute__((aligned(64)));\n", c_type(t->type[k]), k,
                     (int)SWEEP_ROW);

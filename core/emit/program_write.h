@@ -69,7 +69,7 @@ void tile_text_open(TileText *g, Writer *w, const Tiles *t, u32 nin); /* fills l
 void tile_text_close(TileText *g);
 DType tile_arg_dtype(const TileStep *s, u32 k);
 u32 tile_arity(const TileStep *s);
-bool tile_calls(const TileText *g); /* are there any calls? */
+bool tile_calls(const TileText *g);   /* are there any calls? */
 bool tile_is_call(const TileStep *s); /* of an array function of the machine */
 void write_tile_value(Text *c, const TileStep *s, u32 column); /* const TYPE vCOLUMN = ..; */
 void write_tile_loop(const TileText *g);
@@ -77,7 +77,7 @@ void write_tile_loop(const TileText *g);
 void read_tile_column(const TileText *g, u32 column, u32 loop, DType d);
 /* All steps; the last loop is left open if `open`. */
 void write_tile_steps(const TileText *g, bool open);
-void write_lanes(Writer *w, Block *b);  /* program_lanes.c */
+void write_lanes(Writer *w, Block *b); /* program_lanes.c */
 /* program_rows.c: the function rows_NUMBER; false: it is too large, nothing was written. */
 bool write_sweep(Writer *w, Sweep *s, u32 number);
 void write_shifts(Writer *w, Block *b); /* program_shifts.c */

@@ -78,8 +78,7 @@ static void find_group_levels(Sweeper *s, const Wide *w)
         if (is_tensor(&w->in[k]))
             set_level(s, w->in[k].reg, repeat_of(w, k) == REPEAT_EACH ? LEVEL_ROW : level);
     for (u32 k = 0; k < w->nout; k++)
-        set_level(s, w->out[k].reg,
-                  w->tiles && w->tiles->outs[k] == NO_REG ? LEVEL_ROW : level);
+        set_level(s, w->out[k].reg, w->tiles && w->tiles->outs[k] == NO_REG ? LEVEL_ROW : level);
     for (u32 i = 0; w->tiles && i < w->tiles->nfolds; i++)
         s->bad = s->bad || !reduces_rows(s, w->tiles->folds[i].node);
 }
@@ -169,9 +168,9 @@ static u8 level_of_step(const Sweeper *s, const TileStep *step)
     u8 level = LEVEL_ALL;
     for (u32 k = 0; k < 3; k++) {
         u32 c = step->arg[k];
-        u8 of = c == NO_REG        ? LEVEL_ALL
-                : c < s->s->nin    ? s->s->in[c].level
-                                   : s->s->steps[c - s->s->nin].level;
+        u8 of = c == NO_REG     ? LEVEL_ALL
+                : c < s->s->nin ? s->s->in[c].level
+                                : s->s->steps[c - s->s->nin].level;
         level = of > level ? of : level;
     }
     return level;

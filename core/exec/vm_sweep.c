@@ -228,8 +228,7 @@ static void place_columns(Vm *vm, SweepRows *b)
         i64 pace = level_of(s, c) == LEVEL_ELEMENT && !is_whole(s, c) ? b->run->n
                    : level_of(s, c) == LEVEL_ROW                      ? 1
                                                                       : 0;
-        b->column[c] =
-            b->run->column[t ? s->nin + t->out : c] + (size_t)(b->first * pace) * size;
+        b->column[c] = b->run->column[t ? s->nin + t->out : c] + (size_t)(b->first * pace) * size;
     }
 }
 

@@ -240,12 +240,12 @@ int eval_ptp(EvalArgs *e)
     return most == NULL;
 }
 
-#define DEFINE_SETTLE(NAME, T, MAX)                             \
-    static void NAME(i64 n, T *at, bool any)                    \
-    {                                                           \
-        for (i64 i = 0; i < n; i++)                             \
-            if (!any || at[i] != at[i] || at[i] < -MAX)         \
-                at[i] = 0;                                      \
+#define DEFINE_SETTLE(NAME, T, MAX)                     \
+    static void NAME(i64 n, T *at, bool any)            \
+    {                                                   \
+        for (i64 i = 0; i < n; i++)                     \
+            if (!any || at[i] != at[i] || at[i] < -MAX) \
+                at[i] = 0;                              \
     }
 DEFINE_SETTLE(settle_f32, float, FLT_MAX)
 DEFINE_SETTLE(settle_f64, double, DBL_MAX)

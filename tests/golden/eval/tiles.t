@@ -70,7 +70,7 @@ f64[8] =
     r0 : 2
     r1 : 3
    0  t0 = leaf X
-   1  rows the next 3, on a few at a time
+   1  rows the next 3, on a few at a time, in one loop
    2  t1 = peak(t0)
    3  t2, t3 = fused(t0!, t1!)
         %1 repeated, each element
@@ -83,6 +83,7 @@ f64[8] =
    5  end (t4!)
 native: auto: compiled once it has taken the machine about 0.1 s
     fused groups as C: 2
+    rows as C: 1 part; rows of more than 8192 elements by fused groups
 f64[2, 3] =
 [[0.04201006613406605, 0.11419519938459449, 0.8437947344813395],
  [0.41922895160969764, 0.32649583579983665, 0.25427521259046565]]
