@@ -10,11 +10,13 @@ enum { MOST_BUFFERS = 48 }; /* tiles on the stack */
 
 static ElemId id_of(const TileStep *s) { return (ElemId)((int)s->node->op - (int)OP_NEG); }
 
-bool tile_is_call(const TileStep *s)
+static bool is_call(const TileStep *s)
 {
     char buffer[128];
     return s->kind <= TILE_2 && !elem_text(id_of(s), s->from, buffer, sizeof buffer);
 }
+
+bool tile_is_call(const TileStep *s) { return is_call(s); }
 
 u32 tile_arity(const TileStep *s) { return s->arg[1] == NO_REG ? 1 : s->arg[2] == NO_REG ? 2 : 3; }
 
@@ -35,7 +37,7 @@ void tile_text_open(TileText *g, Writer *w, const Tiles *t, u32 nin)
     g->known = xcalloc((size_t)nin + t->nsteps + 1, sizeof *g->known);
     for (u32 i = 0; i < t->nsteps; i++) {
         const TileStep *s = &t->steps[i];
-        bool call = tile_is_call(s);
+        bool call = is_call(s);
         loop += call;
         g->loop[i] = loop;
         g->stored[i] = call;
@@ -170,7 +172,7 @@ void write_tile_steps(const TileText *g, bool open)
     const Tiles *t = g->t;
     bool in_loop = false;
     for (u32 i = 0; i < t->nsteps; i++) {
-        bool call = tile_is_call(&t->steps[i]);
+        bool call = is_call(&t->steps[i]);
         if (in_loop && call)
             text_put(&g->w->out->c, "    }\n");
         if (!in_loop && !call)
