@@ -240,8 +240,8 @@ static void write_general(Scope *s, const char *name)
     write_pointers(s);
     say(s, "do {");
     s->depth++;
-    for (u32 i = 0; i < b->ncode; i++)
-        write_ins(s, i);
+    for (u32 i = 0; i < b->ncode;)
+        i += write_ins(s, i);
     say(s, "step += %d;", b->reverse ? -1 : 1);
     s->depth--;
     say(s, "} while (--left);");

@@ -353,7 +353,8 @@ static void write_step(const Fixed *f, Scope *s, u32 at)
     case I_TAKE:
     case I_SHARE: write_handing(f, ins); return;
     case I_ROWT: write_row(f, ins); return;
-    case I_DROP: return;
+    case I_DROP:
+    case I_ROWS: return; /* what is in it follows */
     case I_SEQT:
         say(s, "const %s *const t%u = e%u + step * %lld;", type_of(f, ins->d), ins->d, ins->d,
             count_of(f, ins->d));

@@ -224,7 +224,7 @@ static void write_wide(const Scope *s, u32 at)
         if (w->out[k].reg != NO_REG && is_scalar(&w->out[k]))
             say(s, "%s = r[%u].%s;", target(s, w->out[k].reg).at, w->out[k].reg,
                 field_of(w->out[k].kind));
-    if (ins->op == I_ARRAY || ins->op == I_PUT)
+    if ((ins->op == I_ARRAY || ins->op == I_PUT) && !s->w->in_part)
         vec_push(&s->w->out->left, ((NativeLeft){s->b, w->node, (InsOp)ins->op}));
 }
 
@@ -324,16 +324,38 @@ static void write_plain(Scope *s, u32 at)
     case I_ROW1: write_row(s, ins); return;
     case I_SEQT:
     case I_ROWT: write_element(s, at); return;
-    case I_ROWS: /* one after the other */
     case I_LOOP:
     case I_END: return;
     default: die("instruction %u is never planned", (unsigned)ins->op);
     }
 }
 
-void write_ins(Scope *s, u32 at)
+/* The instructions of a part, which run if the machine does not do all of it at once. */
+static u32 write_rows(Scope *s, u32 at)
+{
+    const Rows *rows = s->b->code[at].u.rows;
+    s->w->heavy = true;
+    for (u32 i = at + 1; i <= at + rows->count; i++)
+        if (ins_is_wide((InsOp)s->b->code[i].op))
+            spill(s, s->b->code[i].u.wide->in, s->b->code[i].u.wide->nin);
+    say(s, "const i64 d%u_%u = rows(vm, T[%u], %u, r);", s->number, at, place_of(s->w, s->b), at);
+    say(s, "if (UNLIKELY(d%u_%u < 0)) %s", s->number, at, failed(s).at);
+    say(s, "if (!d%u_%u) {", s->number, at);
+    s->depth++;
+    s->w->in_part = true;
+    for (u32 i = at + 1; i <= at + rows->count; i++)
+        write_ins(s, i);
+    s->w->in_part = false;
+    s->depth--;
+    say(s, "}");
+    return 1 + rows->count;
+}
+
+u32 write_ins(Scope *s, u32 at)
 {
     const Ins *ins = &s->b->code[at];
+    if (ins->op == I_ROWS)
+        return write_rows(s, at);
     if (is_elem(ins))
         write_elem(s, at);
     else if (ins_is_wide((InsOp)ins->op))
@@ -346,4 +368,5 @@ void write_ins(Scope *s, u32 at)
         write_stop(s, ins);
     else
         write_plain(s, at);
+    return 1;
 }

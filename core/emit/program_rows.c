@@ -356,7 +356,7 @@ static void open_function(const SweepText *t, u32 number)
         text_printf(c, "    %s b%u[%d] __attribute__((aligned(64)));\n", c_type(t->type[k]), k,
                     (int)SWEEP_ROW);
     text_printf(c, "    const i64 few = %d / n, most = few < 1 ? 1 : few < %d ? few : %d;\n",
-                (int)SWEEP_TILE, (int)SWEEP_ROWS, (int)SWEEP_ROWS);
+                (int)TILE, (int)SWEEP_ROWS, (int)SWEEP_ROWS);
     text_put(c, "    for (; first < to; first += most) {\n"
                 "    const i64 m = most < to - first ? most : to - first;\n");
 }

@@ -8,7 +8,7 @@ typedef struct {
     Writer *w;
     Text *c;
     const Sweep *s;
-    u32 *loop;    /* by step: the loop it is in, or that before which it is ready (program_rows.c) */
+    u32 *loop; /* by step: the loop it is in, or that before which it is ready (program_rows.c) */
     bool *stored; /* by step: its elements are read from memory */
     u32 *out;     /* by step: the result it is, or NO_REG */
     u32 *buffer;  /* by step that is stored and no result */

@@ -14,6 +14,7 @@ typedef struct {
     const Program *p;
     PtrMap places; /* thing -> 1 + its place in the table */
     bool heavy;    /* the loop at work calls what takes long */
+    bool in_part;  /* the instruction is in a part by rows */
 } Writer;
 
 /* A function, or a block that is written into one. */
@@ -53,7 +54,7 @@ void declare_variables(Scope *s);              /* scalars, and memory that is fi
 void write_pointers(const Scope *s);
 void write_states(const Scope *s); /* scalars, into the frame */
 
-void write_ins(Scope *s, u32 at);                   /* program_ins.c */
+u32 write_ins(Scope *s, u32 at); /* program_ins.c; how many instructions are written */
 void spill(const Scope *s, const Arg *args, u32 n); /* scalars into the frame */
 /* program_inline.c: a call, branch or loop of scalars, in place; false: it is none, nothing was
  * written. */
@@ -84,7 +85,7 @@ void tile_text_parts(TileText *g, int room);
 void tile_text_close(TileText *g);
 DType tile_arg_dtype(const TileStep *s, u32 k);
 u32 tile_arity(const TileStep *s);
-bool tile_calls(const TileText *g); /* are there any calls? */
+bool tile_calls(const TileText *g);   /* are there any calls? */
 bool tile_is_call(const TileStep *s); /* of an array function of the machine */
 void write_tile_value(Text *c, const TileStep *s, u32 column); /* const TYPE vCOLUMN = ..; */
 void write_tile_loop(const TileText *g);
@@ -95,7 +96,7 @@ void write_tile_step(const TileText *g, u32 at); /* one that is no call */
 void write_tile_steps(const TileText *g, bool open);
 /* program_columns.c: with the reductions of a group over others than the last axes. */
 void write_columns(Writer *w, const Wide *wide);
-void write_lanes(Writer *w, Block *b);  /* program_lanes.c */
+void write_lanes(Writer *w, Block *b); /* program_lanes.c */
 /* program_rows.c: the function rows_NUMBER; false: it is too large, nothing was written. */
 bool write_sweep(Writer *w, Sweep *s, u32 number);
 void write_shifts(Writer *w, Block *b); /* program_shifts.c */

@@ -35,6 +35,8 @@
     HOST(delay, int, (const void *wide, Reg *r))                                                  \
     HOST(branch, int, (void *vm, const void *wide, Reg *r))                                       \
     HOST(scan, int, (void *vm, const void *wide, Reg *r))                                         \
+    /* the part that the instruction `at` begins; 0: it is still to be run, -1: failed */         \
+    HOST(rows, i64, (void *vm, const void *block, i64 at, Reg *r))                                \
     HOST(leaf, int, (void *vm, const void *node, Reg *d))                                         \
     HOST(size, int, (void *vm, const void *node, Reg *d))                                         \
     HOST(drop, int, (Reg *a))                                                                     \

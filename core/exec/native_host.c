@@ -77,6 +77,12 @@ static int host_call(void *vm, const void *wide, Reg *r) { return vm_call(vm, wi
 static int host_branch(void *vm, const void *wide, Reg *r) { return vm_if(vm, wide, r); }
 static int host_scan(void *vm, const void *wide, Reg *r) { return vm_scan(vm, wide, r); }
 
+static i64 host_rows(void *vm, const void *block, i64 at, Reg *r)
+{
+    const Block *b = block;
+    return vm_rows(vm, b, &b->code[at], r);
+}
+
 static int host_delay(const void *wide, Reg *r)
 {
     vm_delay(wide, r);

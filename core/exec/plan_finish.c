@@ -256,7 +256,7 @@ void plan_finish(Emit *e)
     e->b->code = f.code.at;
     e->b->ncode = (u32)f.code.len;
     e->b->where = f.where.at;
-    if (!(e->pl->flags & PLAN_PLAIN) && !e->b->loop)
+    if (!(e->pl->flags & PLAN_PLAIN))
         plan_rows(e->pl, e->b);
     plan_prices(e->b);
 }

@@ -3,8 +3,8 @@
  * between them, and smaller arrays that these repeat. So softmax and its like pass over a row while
  * it is in the cache.
  *
- * Invariant: registers are written once in a run of a block without loops, so a leaf may be read
- * earlier than it stands. */
+ * Invariant: registers are written once in a run of a block (of a loop: in a step, its states
+ * excepted, which no leaf is), so a leaf may be read earlier than it stands. */
 #include "exec/plan_work.h"
 
 enum { OUTER, SLICED, WHOLE, MADE }; /* what a register is to the part */
@@ -17,7 +17,8 @@ typedef struct {
     u32 nin, nout, count;
 } Part;
 
-/* Over axes other than the first; nothing but the empty array makes it fail. */
+/* Over axes other than the first; what makes it fail, an axis of another length than it must have,
+ * does so on any of the rows. */
 static bool keeps_rows(const Node *n)
 {
     switch (n->op) {
@@ -160,7 +161,13 @@ static void put_part(const Part *p, Code *c, u32 from, u32 end)
             put(c, b->code[i], b->where[i]);
             w->count++;
         }
-    w->sweep = plan_sweep(p->pl, b, w, c->code + c->n - w->count);
+    u32 head = c->n - w->count - 1;
+    w->sweep = plan_sweep(p->pl, b, w, c->code + head + 1);
+    if (!w->sweep && b->loop) { /* a step of a loop is mostly short */
+        memmove(c->code + head, c->code + head + 1, w->count * sizeof *c->code);
+        memmove(c->where + head, c->where + head + 1, w->count * sizeof *c->where);
+        c->n--;
+    }
 }
 
 void plan_rows(Planner *pl, Block *b)

@@ -78,8 +78,7 @@ static void find_group_levels(Sweeper *s, const Wide *w)
         if (is_tensor(&w->in[k]))
             set_level(s, w->in[k].reg, repeat_of(w, k) == REPEAT_EACH ? LEVEL_ROW : level);
     for (u32 k = 0; k < w->nout; k++)
-        set_level(s, w->out[k].reg,
-                  w->tiles && w->tiles->outs[k] == NO_REG ? LEVEL_ROW : level);
+        set_level(s, w->out[k].reg, w->tiles && w->tiles->outs[k] == NO_REG ? LEVEL_ROW : level);
     for (u32 i = 0; w->tiles && i < w->tiles->nfolds; i++)
         s->bad = s->bad || !reduces_rows(s, w->tiles->folds[i].node);
 }
@@ -169,9 +168,9 @@ static u8 level_of_step(const Sweeper *s, const TileStep *step)
     u8 level = LEVEL_ALL;
     for (u32 k = 0; k < 3; k++) {
         u32 c = step->arg[k];
-        u8 of = c == NO_REG        ? LEVEL_ALL
-                : c < s->s->nin    ? s->s->in[c].level
-                                   : s->s->steps[c - s->s->nin].level;
+        u8 of = c == NO_REG     ? LEVEL_ALL
+                : c < s->s->nin ? s->s->in[c].level
+                                : s->s->steps[c - s->s->nin].level;
         level = of > level ? of : level;
     }
     return level;
@@ -180,6 +179,7 @@ static u8 level_of_step(const Sweeper *s, const TileStep *step)
 static u32 add_step(Sweeper *s, const TileStep *step)
 {
     s->s->steps[s->s->nsteps] = (SweepStep){.step = *step, .level = level_of_step(s, step)};
+    s->s->steps[s->s->nsteps].step.out = NO_REG;
     return s->s->nin + s->s->nsteps++;
 }
 
@@ -188,7 +188,8 @@ static u32 add_fold(Sweeper *s, const Node *n, u32 column)
     TileStep step = {.node = n,
                      .from = node_dtype(n->ops[0]),
                      .to = node_dtype(n),
-                     .arg = {column, NO_REG, NO_REG}};
+                     .arg = {column, NO_REG, NO_REG},
+                     .out = NO_REG};
     s->s->steps[s->s->nsteps] =
         (SweepStep){.step = step, .reduces = true, .op = reduce_of(n->op), .level = LEVEL_ROW};
     return s->s->nin + s->s->nsteps++;
@@ -349,6 +350,39 @@ static void find_reuse(Sweeper *s)
     free(taken);
 }
 
+/* ---- what the machine needs ---- */
+
+/* Results go straight to their tensors; the rest to as few tiles as possible. A step may not write
+ * where it reads. */
+static void place_steps(Sweeper *s)
+{
+    Sweep *w = s->s;
+    Program *p = s->pl->p;
+    u32 *last = xcalloc((size_t)w->nsteps + 1, sizeof *last), nbuffers = 0;
+    u32 *busy = xcalloc((size_t)w->nsteps + 1, sizeof *busy); /* by tile: until after which step */
+    for (u32 i = 0; i < w->nsteps; i++)
+        for (u32 k = 0; k < 3; k++)
+            if (w->steps[i].step.arg[k] != NO_REG && w->steps[i].step.arg[k] >= w->nin)
+                last[w->steps[i].step.arg[k] - w->nin] = i;
+    for (u32 k = 0; k < w->nout; k++)
+        w->steps[w->out[k].column - w->nin].step.out = k;
+    for (u32 i = 0; i < w->nsteps; i++) {
+        u32 k = 0;
+        if (w->steps[i].step.out != NO_REG)
+            continue;
+        while (k < nbuffers && busy[k] >= i)
+            k++;
+        nbuffers += k == nbuffers;
+        busy[k] = last[i] > i ? last[i] : i;
+        w->steps[i].step.buffer = k;
+    }
+    u32 columns = w->nin + w->nsteps;
+    p->max_columns = columns > p->max_columns ? columns : p->max_columns;
+    p->max_buffers = nbuffers > p->max_buffers ? nbuffers : p->max_buffers;
+    free(last);
+    free(busy);
+}
+
 /* ---- all of it ---- */
 
 static bool build(Sweeper *s, const Rows *rows)
@@ -369,8 +403,11 @@ static bool build(Sweeper *s, const Rows *rows)
         return false;
     add_outputs(s, rows);
     find_gone(s);
+    if (s->bad)
+        return false;
     find_reuse(s);
-    return !s->bad;
+    place_steps(s);
+    return true;
 }
 
 Sweep *plan_sweep(Planner *pl, const Block *b, const Rows *rows, const Ins *code)

@@ -216,8 +216,7 @@ enum { LEVEL_NONE, LEVEL_ALL, LEVEL_ROW, LEVEL_ELEMENT };
 enum {
     SWEEP_COLUMNS = 64, /* operands and results, at most */
     SWEEP_ROW = 8192,   /* elements of a row, at most: some columns of it stay in the cache */
-    SWEEP_TILE = 1024,  /* elements of shorter rows that are taken at once */
-    SWEEP_ROWS = 64     /* and how many rows, at most */
+    SWEEP_ROWS = 64     /* rows that native code takes at once, at most; of TILE elements */
 };
 
 typedef struct {
@@ -229,7 +228,7 @@ typedef struct {
 } SweepInput;
 
 typedef struct {
-    TileStep step; /* operands are columns; `buffer` and `out` mean nothing */
+    TileStep step; /* operands are columns; `buffer`: the tile, unless it is the result `out` */
     bool reduces;  /* its operand over a row, as `op` */
     ReduceOp op;
     u8 level; /* of what it gives */

@@ -240,15 +240,23 @@ int eval_ptp(EvalArgs *e)
     return most == NULL;
 }
 
-#define DEFINE_SETTLE(NAME, T, MAX)                                     \
-    static void NAME(const Tensor *t, bool any)                         \
-    {                                                                   \
-        T *at = t->data;                                                \
-        for (i64 i = 0; i < t->count; i++)                              \
-            at[i] = !any || at[i] != at[i] || at[i] < -MAX ? 0 : at[i]; \
+#define DEFINE_SETTLE(NAME, T, MAX)                     \
+    static void NAME(i64 n, T *at, bool any)            \
+    {                                                   \
+        for (i64 i = 0; i < n; i++)                     \
+            if (!any || at[i] != at[i] || at[i] < -MAX) \
+                at[i] = 0;                              \
     }
 DEFINE_SETTLE(settle_f32, float, FLT_MAX)
 DEFINE_SETTLE(settle_f64, double, DBL_MAX)
+
+void peak_settle(DType d, i64 n, void *largest, bool any)
+{
+    if (d == DT_F32)
+        settle_f32(n, largest, any);
+    else
+        settle_f64(n, largest, any);
+}
 
 /* What x is shifted by before exp: 0 if there is nothing to shift by; inf stays. */
 int eval_peak(EvalArgs *e)
@@ -267,10 +275,7 @@ int eval_peak(EvalArgs *e)
         return 1;
     if (!count && !(e->out[0] = eval_fresh(e, x->dtype, rank, shape)))
         return 1;
-    if (x->dtype == DT_F32)
-        settle_f32(e->out[0], count != 0);
-    else
-        settle_f64(e->out[0], count != 0);
+    peak_settle(x->dtype, e->out[0]->count, e->out[0]->data, count != 0);
     return 0;
 }
 

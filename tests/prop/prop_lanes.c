@@ -156,14 +156,19 @@ static Case case_of(u64 seed)
 
 static bool same_number(double a, double b) { return a != a ? b != b : !memcmp(&a, &b, sizeof a); }
 
+static double number_at(const Tensor *t, i64 k)
+{
+    return t->dtype == DT_F64 ? ((double *)t->data)[k] : (double)((float *)t->data)[k];
+}
+
 static bool same(const Tensor *x, const Tensor *y)
 {
     if (tensor_same_bits(x, y))
         return true;
-    if (x->dtype != DT_F64 || y->dtype != DT_F64 || x->count != y->count)
+    if (!dtype_is_float(x->dtype) || x->dtype != y->dtype || x->count != y->count)
         return false;
     for (i64 k = 0; k < x->count; k++)
-        if (!same_number(((double *)x->data)[k], ((double *)y->data)[k]))
+        if (!same_number(number_at(x, k), number_at(y, k)))
             return false;
     return true;
 }
@@ -314,70 +319,119 @@ static void test_repeats(void **state)
 
 /* ---- several passes over some rows ---- */
 
-static void put_pass(Case *c, int pass, Text *out)
+/* Of what is reduced, `axis` says the axes. */
+typedef struct {
+    int rows, length;
+    const char *dtype, *shape, *axis, *h;
+    int numbers; /* of h */
+    int first;   /* of the passes that it can have */
+} RowShape;
+
+static const RowShape row_shapes[] = {{400, 120, "f64", "400, 120", "1", "120", 120, 0},
+                                      {2, 20000, "f64", "2, 20000", "1", "20000", 20000, 0},
+                                      {9000, 7, "f64", "9000, 7", "1", "7", 7, 0},
+                                      {33, 1100, "f64", "33, 1100", "1", "1100", 1100, 0},
+                                      {3, 5, "f64", "3, 5", "1", "5", 5, 0},
+                                      {65, 15, "f32", "65, 15", "1", "15", 15, 0},
+                                      {70, 16, "f64", "70, 16", "1", "16", 16, 0},
+                                      {5, 17, "f32", "5, 17", "1", "17", 17, 0},
+                                      {9, 255, "f64", "3, 3, 255", "2", "3, 255", 765, 0},
+                                      {6, 256, "f32", "2, 3, 256", "2", "3, 256", 768, 0},
+                                      {6, 257, "f64", "2, 3, 257", "2", "3, 257", 771, 0},
+                                      {3, 1023, "f64", "3, 3, 341", "(1, 2)", "3, 341", 1023, 1},
+                                      {2, 1024, "f32", "2, 1024", "1", "1024", 1024, 0},
+                                      {5, 1025, "f64", "5, 5, 205", "(1, 2)", "5, 205", 1025, 1},
+                                      {1, 8192, "f64", "1, 8192", "1", "8192", 8192, 0},
+                                      {2, 8193, "f64", "2, 3, 2731", "(1, 2)", "3, 2731", 8193, 1},
+                                      {130, 1, "f64", "2, 65, 1", "2", "65, 1", 65, 0},
+                                      {0, 5, "f64", "0, 5", "1", "5", 5, 0}};
+
+/* # is the array so far, @ the axes. */
+static void put_form(const char *form, int array, const RowShape *r, Text *out)
 {
-    static const char *const passes[] = {
-        "softmax(#, axis=1)",
-        "# - max(#, axis=1, keepdims=true)",
-        "# / (sum(# * #, axis=1, keepdims=true) + 1)",
-        "(# - mean(#, axis=1, keepdims=true)) / sqrt(var(#, axis=1, keepdims=true) + 0.1) * g + g",
-        "logsumexp(#, axis=1, keepdims=true) - #",
-        "where(any(# > 0.9, axis=1, keepdims=true), #, X)",
-        "g * # + sum(x0 * X, axis=1, keepdims=true)"};
-    const char *form = passes[pick(c, COUNT_OF(passes))];
-    text_printf(out, "x%d = ", pass + 1);
     for (; *form; form++)
         if (*form == '#')
-            text_printf(out, "x%d", pass);
+            text_printf(out, "x%d", array);
+        else if (*form == '@')
+            text_put(out, r->axis);
         else
             text_putc(out, *form);
+}
+
+static void put_pass(Case *c, int pass, const RowShape *r, Text *out)
+{
+    static const char *const passes[] = {
+        "softmax(#, axis=@)",
+        "# - max(#, axis=@, keepdims=true)",
+        "# / (sum(# * #, axis=@, keepdims=true) + 1)",
+        "(# - mean(#, axis=@, keepdims=true)) / sqrt(var(#, axis=@, keepdims=true) + 0.1) * h + h",
+        "logsumexp(#, axis=@, keepdims=true) - #",
+        "where(any(# > 0.9, axis=@, keepdims=true), #, X)",
+        "h * # + sum(x0 * X, axis=@, keepdims=true)",
+        "minimum(#, 0.5) ^ 2 + exp(-min(#, axis=@, keepdims=true))",
+        "# * prod(0.5 + 0.5 * cos(#), axis=@, keepdims=true) + v"};
+    u32 n = COUNT_OF(passes) - (u32)r->first;
+    text_printf(out, "x%d = ", pass + 1);
+    put_form(passes[(u32)r->first + pick(c, (int)n)], pass, r, out);
     text_putc(out, '\n');
 }
 
 /* Statements; the last of the arrays is x`passes`. */
-static void put_passes(Case *c, int rows, int length, int passes, Text *out)
+static void put_passes(Case *c, const RowShape *r, int passes, Text *out)
 {
+    static const char *const specials[] = {"X0", "0.0", "-0.0", "inf", "-inf", "nan"};
     text_printf(out,
-                "X : f64[%d, %d] = reshape(sin(arange(%d) * 0.7), (%d, %d))\n"
-                "g : f64[%d] = arange(%d) * 0.3 + 0.1\nx0 = X * 2\n",
-                rows, length, rows * length, rows, length, length, length);
+                "X0 : %s[%s] = %s(reshape(sin(arange(%d) * 0.7), (%s)))\n"
+                "X = where(abs(X0) < 0.1, %s, X0)\n"
+                "h : %s[%s] = %s(reshape(arange(%d) * 0.01 + 0.1, (%s,)))\n"
+                "v = sum(X0 * 0.5, axis=%s, keepdims=true)\nx0 = X * 2\n",
+                r->dtype, r->shape, r->dtype, r->rows * r->length, r->shape,
+                specials[pick(c, COUNT_OF(specials))], r->dtype, r->h, r->dtype, r->numbers, r->h,
+                r->axis);
     for (int k = 0; k < passes; k++)
-        put_pass(c, k, out);
+        put_pass(c, k, r, out);
+    put_form(
+        "S = scan t for 3 from q = x0 { p[t] = exp(q[t-1] - max(q[t-1], axis=@, keepdims=true))"
+        "; q[t] = p[t] / sum(p[t], axis=@, keepdims=true) + x1; o[t] = sum(q[t] * p[t], axis=@) "
+        "}\n",
+        0, r, out);
 }
 
 static void test_rows(void **state)
 {
-    static const char *const results[] = {"x%d",
-                                          "(x%d, x1)",
-                                          "sum(x%d, axis=1)",
-                                          "sum(x%d)",
-                                          "(x%d, X, max(x1, axis=1))",
-                                          "grad(sum(x%d * x0), X)"};
-    static const int sizes[][2] = {{400, 120}, {2, 20000}, {9000, 7}, {33, 1100}, {3, 5}};
+    static const char *const results[] = {"#",
+                                          "(#, x1)",
+                                          "sum(#, axis=@)",
+                                          "sum(#)",
+                                          "(#, X, sum(x1, axis=@))",
+                                          "grad(sum(# * x0), X)",
+                                          "(S.q, S.o[-1])",
+                                          "grad(sum(S.q[-1] * x0), X)"};
     bool native = !system("command -v ${GRADUS_CC:-${CC:-cc}} >/dev/null 2>&1");
-    u32 cases = effort_cases(CASES), parts = 0;
+    u32 cases = effort_cases(2 * CASES), parts = 0, loops = 0;
     u64 seed = from_env("GRADUS_SEED", 1);
     (void)state;
     for (u32 k = 0; k < cases; k++) {
         Case c = {.rng = (seed + k) * 6364136223846793005ull + 5};
-        const int *size = sizes[pick(&c, COUNT_OF(sizes))];
+        const RowShape *r = &row_shapes[k % COUNT_OF(row_shapes)];
         int passes = 1 + (int)pick(&c, 3);
         Session s;
         Text program = {0}, text = {0};
         assert_true(session_init(&s));
-        put_passes(&c, size[0], size[1], passes, &program);
+        put_passes(&c, r, passes, &program);
         if (!run_statements(&s, text_str(&program)))
             fail_msg("cannot be read:\n%s", text_str(&program));
-        text_printf(&text, results[pick(&c, COUNT_OF(results))], passes);
-        count_ways(&s, text_str(&text), (const char *const[]){", on a few at a time", NULL},
-                   (u32 *const[]){&parts});
-        try_text(&s, text_str(&program), text_str(&text), native && k % 8 == 0, seed + k);
+        put_form(results[pick(&c, COUNT_OF(results))], passes, r, &text);
+        count_ways(&s, text_str(&text),
+                   (const char *const[]){", on a few at a time", ", in one loop", NULL},
+                   (u32 *const[]){&parts, &loops});
+        try_text(&s, text_str(&program), text_str(&text), native && k % 4 == 0, seed + k);
         text_free(&text);
         text_free(&program);
         session_free(&s);
     }
-    print_message("%u parts by rows\n", parts);
-    assert_true(parts > cases / 2);
+    print_message("%u parts by rows, %u of them in one loop\n", parts, loops);
+    assert_true(parts > cases / 2 && loops > cases / 3);
 }
 
 int main(void)

@@ -70,7 +70,7 @@ f64[8] =
     r0 : 2
     r1 : 3
    0  t0 = leaf X
-   1  rows the next 3, on a few at a time
+   1  rows the next 3, on a few at a time, in one loop
    2  t1 = peak(t0)
    3  t2, t3 = fused(t0!, t1!)
         %1 repeated, each element
