@@ -6,7 +6,9 @@
 #include "emit/elem_text.h"
 #include "emit/program_write.h"
 
-enum { ROWS = 4, MANY_STEPS = 24 /* of which one row is enough for a loop */ };
+/* A lane has 16 rows at most: half of them are combined before they go to memory, if the steps are
+ * few. */
+enum { ROWS = 8, MANY_STEPS = 12 };
 
 static bool is_by_columns(const Tiles *t)
 {
@@ -121,11 +123,19 @@ static void write_rows(TileText *g, const bool *seen, u32 rows, bool start)
         text_printf(c, start ? "        %s b%u;\n" : "        %s b%u = s%u[i];\n",
                     c_type(t->folds[i].to), i, i);
     for (u32 row = 0; row < rows; row++)
-        write_row(g, row, start);
+        write_row(g, row, start && !row);
     for (u32 i = 0; i < t->nfolds; i++)
         text_printf(c, "        s%u[i] = b%u;\n", i, i);
     text_put(c, "    }\n");
     advance(g, seen, rows);
+}
+
+static void write_start(TileText *g, const bool *seen, u32 rows)
+{
+    Text *c = &g->w->out->c;
+    text_printf(c, "    if (start && count >= %u) {\n", rows);
+    write_rows(g, seen, rows, true);
+    text_printf(c, "    count -= %u;\n    start = 0;\n    }\n", rows);
 }
 
 static void write_function(TileText *g, u32 number)
@@ -137,14 +147,9 @@ static void write_function(TileText *g, u32 number)
                 "char *const *sums, i64 n, i64 count, int start)\n{\n",
                 number);
     declare_columns(g, seen);
-    text_put(c, "    if (start) {\n");
-    write_rows(g, seen, 1, true);
-    text_put(c, "    count--;\n    }\n");
-    if (g->t->nsteps <= MANY_STEPS) {
-        text_printf(c, "    for (; count >= %d; count -= %d) {\n", (int)ROWS, (int)ROWS);
-        write_rows(g, seen, ROWS, false);
-        text_put(c, "    }\n");
-    }
+    if (g->t->nsteps <= MANY_STEPS)
+        write_start(g, seen, ROWS);
+    write_start(g, seen, 1);
     text_put(c, "    for (; count > 0; count--) {\n");
     write_rows(g, seen, 1, false);
     text_put(c, "    }\n}\n");

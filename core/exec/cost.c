@@ -245,10 +245,44 @@ void plan_prices(Block *b)
 /* Bytes of the tensors in the registers of a block as it runs. */
 typedef struct {
     double *at, live, peak;
+    double
+        *part; /* of what a register is said to hold: some rows of it, if it stays in such a part */
 } Room;
+
+/* How much of its arrays a part that runs by rows has at once (vm_rows.c). */
+static double rows_part(Pricing *x, const Scene *s, const Ins *head)
+{
+    double most = 1, rows = 1;
+    for (u32 i = 1; i <= head->u.rows->count; i++) {
+        const Ins *ins = head + i;
+        if (!ins_is_wide(ins_op(ins)))
+            continue;
+        double n = group_elements(x, s, ins->u.wide);
+        if (n > most) {
+            most = n;
+            rows = size_at(x, s, result_type(ins->u.wide, 0)->dims[0]);
+        }
+    }
+    if (most < ROWS_WORTH || rows < 1)
+        return 1;
+    return fmin(1, fmax(1 / rows, floor(ROWS_AT_ONCE * rows / most) / rows));
+}
+
+/* Results that nothing reads after it; of the others some rows are there twice. */
+static void room_of_rows(Pricing *x, const Scene *s, Room *r, const Ins *head)
+{
+    const Rows *w = head->u.rows;
+    double part = rows_part(x, s, head);
+    for (u32 i = 1; i <= w->count; i++)
+        for (u32 k = 0; ins_is_wide(ins_op(head + i)) && k < head[i].u.wide->nout; k++)
+            r->part[head[i].u.wide->out[k].reg] = part;
+    for (u32 k = 0; k < w->nout; k++)
+        r->part[w->out[k]] = part < 1 ? 1 + part : 1;
+}
 
 static void room_set(Room *r, u32 reg, double bytes)
 {
+    bytes *= r->part[reg];
     r->live += bytes - r->at[reg];
     r->at[reg] = bytes;
     r->peak = fmax(r->peak, r->live);
@@ -377,13 +411,18 @@ static u32 row_of(const Pricing *x, const Block *b, u32 at, PtrMap *seen)
 static double price_block(Pricing *x, const Scene *s, u32 parent, double calls)
 {
     const Block *b = s->block;
-    Room room = {.at = xcalloc((size_t)b->ntensors + 1, sizeof(double))};
+    Room room = {.at = xcalloc((size_t)b->ntensors + 1, sizeof(double)),
+                 .part = xmalloc(((size_t)b->ntensors + 1) * sizeof(double))};
     PtrMap seen = {0};
     double seconds = 0;
+    for (u32 i = 0; i <= b->ntensors; i++)
+        room.part[i] = 1;
     for (u32 i = 0; i < b->ncode && x->work < MOST_WORK; i++, x->work++) {
         const Ins *ins = &b->code[i];
         InsOp op = ins_op(ins);
         bool wide = ins_is_wide(op);
+        if (op == I_ROWS)
+            room_of_rows(x, s, &room, ins);
         if (op == I_DROP)
             room_set(&room, ins->a, 0);
         if (op == I_TAKE && ins->d < b->ntensors) {
@@ -407,6 +446,7 @@ static double price_block(Pricing *x, const Scene *s, u32 parent, double calls)
     }
     x->peak = room.peak;
     free(room.at);
+    free(room.part);
     map_free(&seen);
     return seconds;
 }

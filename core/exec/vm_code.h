@@ -152,6 +152,9 @@ static inline bool args_are_scalars(const Arg *args, u32 n)
 }
 
 enum { TILE = 1024 }; /* elements that fused groups work on at once, at most */
+/* Parts that run on some rows at a time: elements of the largest operand that these have, but at
+ * least a row; and from how many on it is worth it. */
+enum { ROWS_AT_ONCE = 8 * TILE, ROWS_WORTH = 4 * ROWS_AT_ONCE };
 enum { TILE_1, TILE_2, TILE_WHERE, TILE_CAST };
 /* An operand of a fused group is as large as all others, or smaller: each of its elements stands
  * for as many as the new last axes have, or all of them for each element of new first axes. */

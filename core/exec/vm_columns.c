@@ -131,6 +131,15 @@ static bool fold_strips(ColumnFold *c, Reg *r, i64 outer)
     return true;
 }
 
+enum { LINE = 64, PAGE = 4096 /* bytes */ };
+
+/* A place in the first page of a block, half a page away from where tiles lie in theirs: processors
+ * take a load to wait for a store that is whole pages away. */
+static char *away_from(const char *tiles, char *block)
+{
+    return block + (((uintptr_t)tiles + PAGE / 2 - (uintptr_t)block) & (PAGE - 1));
+}
+
 bool vm_fold_columns(Vm *vm, const Wide *w, Reg *r, i64 outer, i64 axis, i64 inner)
 {
     ColumnFold c = {.vm = vm, .w = w, .inner = inner};
@@ -140,13 +149,14 @@ bool vm_fold_columns(Vm *vm, const Wide *w, Reg *r, i64 outer, i64 axis, i64 inn
                         .take = take_columns,
                         .join = join_columns};
     size_t each = (size_t)columns_open(&c.order, axis, inner) * sizeof(u64);
-    char *room = memory_try(NULL, each * w->tiles->nfolds);
-    if (!room)
+    each = (each + LINE - 1) / LINE * LINE;
+    char *block = memory_try(NULL, each * w->tiles->nfolds + PAGE);
+    if (!block)
         return vm_fail(vm, w->node, "memory", "no memory for the result of %s",
                        node_info(w->node)->name);
     for (u32 i = 0; i < w->tiles->nfolds; i++)
-        c.room[i] = room + i * each;
+        c.room[i] = away_from(vm->scratch, block) + i * each;
     bool ok = fold_strips(&c, r, outer);
-    free(room);
+    free(block);
     return ok;
 }

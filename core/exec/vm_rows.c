@@ -5,11 +5,6 @@
  * bits are those of the whole arrays. Without rows to take, the instructions run as they stand. */
 #include "exec/vm_run.h"
 
-enum {
-    ROWS_AT_ONCE = 8 * TILE, /* elements of the largest operand, at least a row */
-    ROWS_WORTH = 4 * ROWS_AT_ONCE
-};
-
 typedef struct {
     Tensor *in[ROWS_MOST];  /* the whole operands; the registers hold rows of them */
     bool gone[ROWS_MOST];   /* the instructions use it for the last time */

@@ -11,7 +11,7 @@
 #pragma GCC optimize("O3", "no-trapping-math") /* loops with comparisons become vectors */
 #endif
 
-enum { NARROW = 256 /* columns that are few */ };
+enum { NARROW = 256 /* columns that are few */, LINE = 64 /* bytes; vectors cross none */ };
 
 #define DEFINE_BITS(NAME, T, U, OP)           \
     static inline T NAME(T a, T b)            \
@@ -146,9 +146,11 @@ int reduce_columns(ReduceOp op, DType d, i64 outer, i64 axis, i64 inner, const v
                       .to = dtype_size(to),
                       .inner = inner};
     a.order = (Columns){.narrow = true, .ctx = &a, .take = take_array, .join = join_array};
-    a.room = memory_try(NULL, (size_t)columns_open(&a.order, axis, inner) * a.to);
-    if (!a.room)
+    size_t bytes = (size_t)columns_open(&a.order, axis, inner) * a.to;
+    char *block = memory_try(NULL, bytes + LINE);
+    if (!block)
         return K_MEMORY;
+    a.room = block + (-(uintptr_t)block & (LINE - 1));
     i64 strip = a.order.width;
     for (i64 o = 0; o < outer; o++)
         for (i64 c = 0; c < inner; c += strip) {
@@ -158,6 +160,6 @@ int reduce_columns(ReduceOp op, DType d, i64 outer, i64 axis, i64 inner, const v
             memcpy((char *)out + (size_t)(o * inner + c) * a.to, a.room,
                    (size_t)a.order.width * a.to);
         }
-    free(a.room);
+    free(block);
     return K_OK;
 }

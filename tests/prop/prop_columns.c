@@ -11,10 +11,12 @@
 #include <cmocka.h>
 
 #include "effort.h"
+#include "exec/cost.h"
 #include "exec/plan.h"
 #include "scan_gen_body.h"
 #include "scan_run.h"
 
+#include <math.h>
 #include <unistd.h>
 
 enum { CASES = 200 };
@@ -261,11 +263,94 @@ static void test_loops(void **state)
     assert_true(found > cases);
 }
 
+/* ---- memory ---- */
+
+static double no_size(void *ctx, const SizeAtom *a)
+{
+    (void)ctx, (void)a;
+    return 0;
+}
+
+static double predicted_peak(Session *s, const char *text)
+{
+    Exploration *x = run_explored(s, text);
+    assert_non_null(x);
+    Program *p = plan_build(&s->st, x->nroots, x->roots);
+    ProgramCost c;
+    program_cost(p, no_size, NULL, &c);
+    double peak = c.peak;
+    program_cost_free(&c);
+    program_free(p);
+    exploration_free(x);
+    return peak;
+}
+
+/* Nothing of the size of the operand is made, nor predicted; X has 960,000 bytes. */
+static void test_peak(void **state)
+{
+    static const char *const texts[] = {
+        "sum(X * X, axis=0)",
+        "(sum(X * X, axis=0), max(X * X, axis=0), mean(X * X, axis=0))",
+        "var(X, axis=0)",
+        "sum(sqrt(Y), axis=1)",
+        "prod(Y * r + 1, axis=(0, 1))",
+        "any(X > 3, axis=0, keepdims=true)",
+        "sum((X - mean(X, axis=0, keepdims=true)) ^ 2, axis=0)",
+        "softmax(X[:, :2], axis=0)[3]",
+    };
+    enum { MOST = 40000 };
+    Session s;
+    (void)state;
+    assert_true(session_init(&s));
+    assert_true(run_statements(&s, "X : f64[400, 300] = reshape(cos(arange(120000)), (400, 300))\n"
+                                   "Y : f64[4, 100, 300] = reshape(X, (4, 100, 300))\n"
+                                   "r : f64[300] = arange(300) * 0.1\n"));
+    for (size_t i = 0; i < COUNT_OF(texts); i++) {
+        Values v = {0};
+        assert_true(run_values(&s, texts[i], true, &v));
+        values_free(&v);
+        size_t bytes = s.st.heap.peak - s.st.heap.live;
+        double predicted = predicted_peak(&s, texts[i]);
+        if (bytes > MOST || predicted > MOST || predicted < (double)bytes / 2)
+            fail_msg("%s: %zu bytes, %.0f predicted", texts[i], bytes, predicted);
+    }
+    session_free(&s);
+}
+
+/* Chains over rows: what lies between their steps is a few rows, for the machine and as predicted.
+ */
+static void test_peak_of_rows(void **state)
+{
+    static const char *const texts[] = {
+        "softmax(X, axis=1)",
+        "(X - mean(X, axis=1, keepdims=true)) / sqrt(var(X, axis=1, keepdims=true) + 0.1) * r",
+        "grad(sum(softmax(X * r, axis=1) * X), X)",
+        "(softmax(X, axis=1), logsumexp(X, axis=1))",
+    };
+    Session s;
+    (void)state;
+    assert_true(session_init(&s));
+    native_set(&s.native, NATIVE_OFF);
+    assert_true(run_statements(&s, "X : f64[400, 300] = reshape(cos(arange(120000)), (400, 300))\n"
+                                   "r : f64[300] = arange(300) * 0.1\n"));
+    for (size_t i = 0; i < COUNT_OF(texts); i++) {
+        Values v = {0};
+        assert_true(run_values(&s, texts[i], true, &v));
+        values_free(&v);
+        double bytes = (double)(s.st.heap.peak - s.st.heap.live);
+        double predicted = predicted_peak(&s, texts[i]);
+        if (fabs(predicted - bytes) > 0.05 * bytes)
+            fail_msg("%s: %.0f bytes, %.0f predicted", texts[i], bytes, predicted);
+    }
+    session_free(&s);
+}
+
 int main(void)
 {
     char folder[] = "/tmp/gradus-columns-XXXXXX", command[64];
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_reductions),
-                                       cmocka_unit_test(test_loops)};
+                                       cmocka_unit_test(test_loops), cmocka_unit_test(test_peak),
+                                       cmocka_unit_test(test_peak_of_rows)};
     if (!mkdtemp(folder))
         return 1;
     setenv("XDG_CACHE_HOME", folder, 1);
