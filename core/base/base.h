@@ -105,11 +105,14 @@ const char *text_str(Text *t);
 char *text_take(Text *t); /* caller frees; the Text is empty afterwards */
 void text_free(Text *t);
 
-/* ---- PtrMap: pointer -> pointer, open addressing; keys are never NULL ---- */
+/* ---- PtrMap: pointer -> pointer; keys are never NULL. To go through one: i < len, in the order in
+ * which the keys came as long as none is removed ---- */
 typedef struct {
     const void **keys;
     void **vals;
     size_t len, cap;
+    u32 *slots, spread; /* where a key is: see map.c */
+    size_t nslots;
 } PtrMap;
 void *map_get(const PtrMap *m, const void *key); /* NULL if absent */
 bool map_has(const PtrMap *m, const void *key);

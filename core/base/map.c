@@ -1,108 +1,226 @@
-/* PtrMap: pointers to pointers by open addressing with linear probing.
+/* PtrMap: pointers to pointers. Entries stand in the order in which they came, an index of slots
+ * finds them.
  *
- * Invariant: `cap` is 0 or a power of two, at most three quarters of the slots
- * are used (a table that cannot grow is used up to one free slot in 16), and a free slot has key
- * NULL. Addresses decide the slots, so nobody
- * may let the order of slots show. */
+ * What is walked through in the order in which it was made should not cost a cache miss at each
+ * turn. So in a large index keys from one stretch of memory have their slots side by side: as many
+ * for each stretch as fit the keys that were there when the index was made (`spread`).
+ *
+ * Invariant: the entries are the first `len` of `keys` and `vals`; behind them both are NULL up to
+ * `cap`. `nslots` is 0 (few entries: they are looked through) or a power of two; it is doubled when
+ * half of it is used, where that can be had, else it is used up to `cap`. A slot is 0 or place + 1
+ * of an entry, with bits of its hash above that number's. Addresses decide the slots, not the
+ * order. */
 #include "base/base.h"
 
+enum {
+    FEW = 8,
+    FIRST_SLOTS = 16,
+    LARGE = 1 << 12,   /* slots from which on the index is spread by stretches */
+    STRETCH_BITS = 12, /* of addresses: a stretch is 4 KB */
+    MOST_SPREAD = 8    /* bits: at most 256 slots for one */
+};
+#define NOWHERE SIZE_MAX
+
+static u64 mixed(u64 x)
+{
+    x *= 0x9E3779B97F4A7C15u;
+    return x ^ x >> 32;
+}
+
+static u64 key_hash(const void *key) { return mixed((u64)(uintptr_t)key); }
+
+/* What its slot holds beside the place. */
+static u32 slot_tag(const PtrMap *m, u64 hash) { return (u32)(hash >> 32) & ~(u32)(m->nslots - 1); }
+
+/* Where the search for a key begins. */
+static u32 first_slot(const PtrMap *m, const void *key, u64 hash)
+{
+    u64 at = (u64)(uintptr_t)key;
+    if (m->spread)
+        hash = (mixed(at >> STRETCH_BITS) << m->spread) +
+               ((at & ((1 << STRETCH_BITS) - 1)) >> (STRETCH_BITS - m->spread));
+    return (u32)hash & (u32)(m->nslots - 1);
+}
+
+/* The slot of the key, or the free one where it belongs. */
 static size_t slot_of(const PtrMap *m, const void *key)
 {
-    size_t mask = m->cap - 1;
-    u64 h = (u64)(uintptr_t)key * 0x9E3779B97F4A7C15u;
-    size_t i = (size_t)(h ^ h >> 32) & mask;
-    while (m->keys[i] && m->keys[i] != key)
-        i = (i + 1) & mask;
+    u64 h = key_hash(key);
+    u32 mask = (u32)(m->nslots - 1), tag = slot_tag(m, h), i = first_slot(m, key, h);
+    for (u32 v; (v = m->slots[i]) != 0; i = (i + 1) & mask)
+        if ((v & ~mask) == tag && m->keys[(v & mask) - 1] == key)
+            break;
     return i;
+}
+
+static size_t place_in(const PtrMap *m, u32 slot) { return (slot & (m->nslots - 1)) - 1; }
+
+static size_t place_of(const PtrMap *m, const void *key)
+{
+    if (m->nslots) {
+        u32 slot = m->slots[slot_of(m, key)];
+        return slot ? place_in(m, slot) : NOWHERE;
+    }
+    for (size_t i = 0; i < m->len; i++)
+        if (m->keys[i] == key)
+            return i;
+    return NOWHERE;
 }
 
 void *map_get(const PtrMap *m, const void *key)
 {
-    if (m->len == 0)
-        return NULL;
-    size_t i = slot_of(m, key);
-    return m->keys[i] ? m->vals[i] : NULL;
+    size_t i = m->len ? place_of(m, key) : NOWHERE;
+    return i == NOWHERE ? NULL : m->vals[i];
 }
 
 bool map_has(const PtrMap *m, const void *key)
 {
-    return m->len != 0 && m->keys[slot_of(m, key)] != NULL;
+    return m->len != 0 && place_of(m, key) != NOWHERE;
 }
 
-/* Two arrays of `cap` slots. Where there is no memory for larger ones, and still room: false. */
-static bool map_slots(PtrMap *m, size_t cap)
+static void put_slot(PtrMap *m, size_t place)
 {
-    bool room = m->len + 1 < m->cap / 16 * 15;
-    const void **keys = room ? memory_try_zeroed(cap, sizeof *keys) : xcalloc(cap, sizeof *keys);
-    void **vals = !keys  ? NULL
-                  : room ? memory_try_zeroed(cap, sizeof *vals)
-                         : xcalloc(cap, sizeof *vals);
-    if (!vals) {
-        free(keys);
-        return false;
+    u64 h = key_hash(m->keys[place]);
+    size_t mask = m->nslots - 1, i = first_slot(m, m->keys[place], h);
+    while (m->slots[i])
+        i = (i + 1) & mask;
+    m->slots[i] = slot_tag(m, h) | (u32)(place + 1);
+}
+
+static void free_arrays(PtrMap *m)
+{
+    free(m->keys);
+    free(m->vals);
+    free(m->slots);
+}
+
+/* Arrays of that many slots, empty; false where there is no memory for them. `need`: it must be
+ * had. */
+static bool map_arrays(PtrMap *m, size_t nslots, bool need)
+{
+    void *(*get)(size_t, size_t) = need ? xcalloc : memory_try_zeroed;
+    size_t cap = nslots ? nslots / 8 * 5 : FEW;
+    *m = (PtrMap){.cap = cap, .nslots = nslots};
+    m->keys = get(cap, sizeof *m->keys);
+    m->vals = m->keys ? get(cap, sizeof *m->vals) : NULL;
+    m->slots = m->vals && nslots ? get(nslots, sizeof *m->slots) : NULL;
+    bool had = m->vals && (m->slots || !nslots);
+    if (!had)
+        free_arrays(m);
+    return had;
+}
+
+/* How many stretches the keys are from, or somewhat less; 0: there is no memory to count them. */
+static size_t count_stretches(const PtrMap *m)
+{
+    enum { WORD = 64 };
+    u64 *met = memory_try_zeroed(m->nslots / WORD, sizeof *met);
+    size_t count = 0;
+    for (size_t i = 0; met && i < m->len; i++) {
+        u64 h = mixed((u64)(uintptr_t)m->keys[i] >> STRETCH_BITS) & (m->nslots - 1);
+        u64 bit = 1ull << h % WORD;
+        count += !(met[h / WORD] & bit);
+        met[h / WORD] |= bit;
     }
-    m->keys = keys;
-    m->vals = vals;
-    m->cap = cap;
-    return true;
+    free(met);
+    return count;
+}
+
+/* Twice as many slots for a stretch as there are keys from it. Where there are very many or one,
+ * all are scattered. */
+static u32 find_spread(const PtrMap *m)
+{
+    size_t stretches = m->nslots >= LARGE ? count_stretches(m) : 0;
+    u32 bits = 0;
+    while (stretches && bits <= MOST_SPREAD && stretches << bits < 2 * m->len)
+        bits++;
+    return bits > 1 && bits <= MOST_SPREAD ? bits : 0;
 }
 
 static void map_grow(PtrMap *m)
 {
     PtrMap old = *m;
-    if (!map_slots(m, old.cap ? old.cap * 2 : 16))
+    size_t nslots = old.nslots ? 2 * old.nslots : old.cap ? FIRST_SLOTS : 0;
+    if (nslots > UINT32_MAX / 2)
+        die("map too large");
+    if (!map_arrays(m, nslots, old.len == old.cap)) {
+        *m = old;
         return;
-    for (size_t i = 0; i < old.cap; i++) {
-        if (!old.keys[i])
-            continue;
-        size_t j = slot_of(m, old.keys[i]);
-        m->keys[j] = old.keys[i];
-        m->vals[j] = old.vals[i];
     }
-    free(old.keys);
-    free(old.vals);
+    if (old.len) {
+        memcpy(m->keys, old.keys, old.len * sizeof *old.keys);
+        memcpy(m->vals, old.vals, old.len * sizeof *old.vals);
+    }
+    m->len = old.len;
+    free_arrays(&old);
+    m->spread = find_spread(m);
+    for (size_t i = 0; i < m->len && m->nslots; i++)
+        put_slot(m, i);
 }
 
 void map_put(PtrMap *m, const void *key, void *val)
 {
     if (!key)
         die("map key is NULL");
-    if (m->len + 1 > m->cap / 4 * 3)
+    size_t i = m->len ? place_of(m, key) : NOWHERE;
+    if (i != NOWHERE) {
+        m->vals[i] = val;
+        return;
+    }
+    if (m->len >= (m->nslots ? m->nslots / 2 : m->cap))
         map_grow(m);
-    size_t i = slot_of(m, key);
-    m->len += m->keys[i] == NULL;
-    m->keys[i] = key;
-    m->vals[i] = val;
+    m->keys[m->len] = key;
+    m->vals[m->len] = val;
+    if (m->nslots)
+        put_slot(m, m->len);
+    m->len++;
 }
 
-/* What stands behind it in the same run of slots moves up, so that no search ends too early. */
+/* What stands behind a slot in the same run moves up, so that no search ends too early. */
+static void free_slot(PtrMap *m, size_t i)
+{
+    size_t mask = m->nslots - 1;
+    m->slots[i] = 0;
+    while (m->slots[i = (i + 1) & mask]) {
+        size_t place = place_in(m, m->slots[i]);
+        m->slots[i] = 0;
+        put_slot(m, place);
+    }
+}
+
+/* The last entry takes its place. */
 void map_remove(PtrMap *m, const void *key)
 {
-    if (!map_has(m, key))
+    size_t i = m->len ? place_of(m, key) : NOWHERE, last = m->len - 1;
+    if (i == NOWHERE)
         return;
-    size_t mask = m->cap - 1, hole = slot_of(m, key), i = hole;
-    m->keys[hole] = NULL;
-    m->len--;
-    while (m->keys[i = (i + 1) & mask]) {
-        const void *moved = m->keys[i];
-        void *val = m->vals[i];
-        m->keys[i] = NULL;
-        size_t to = slot_of(m, moved);
-        m->keys[to] = moved;
-        m->vals[to] = val;
+    size_t freed = m->nslots ? slot_of(m, key) : 0;
+    if (m->nslots && i != last) {
+        u32 *slot = &m->slots[slot_of(m, m->keys[last])];
+        *slot = (*slot & ~(u32)(m->nslots - 1)) | (u32)(i + 1);
     }
+    m->keys[i] = m->keys[last];
+    m->vals[i] = m->vals[last];
+    m->keys[last] = NULL;
+    m->vals[last] = NULL;
+    m->len--;
+    if (m->nslots)
+        free_slot(m, freed);
 }
 
 void map_free(PtrMap *m)
 {
-    free(m->keys);
-    free(m->vals);
+    free_arrays(m);
     *m = (PtrMap){0};
 }
 
 void map_clear(PtrMap *m)
 {
-    if (m->cap)
-        memset(m->keys, 0, m->cap * sizeof *m->keys);
+    if (m->len) {
+        memset(m->keys, 0, m->len * sizeof *m->keys);
+        memset(m->vals, 0, m->len * sizeof *m->vals);
+    }
+    if (m->nslots)
+        memset(m->slots, 0, m->nslots * sizeof *m->slots);
     m->len = 0;
 }

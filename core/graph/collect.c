@@ -115,7 +115,7 @@ bool node_again(Store *st, Node *n)
         return false;
     n->born = st->clock++;
     n->span = (Span){0};
-    map_remove(&st->names, n);
+    n->name = NULL;
     map_remove(&st->named_at, n);
     map_remove(&st->order, n);
     free(map_get(&st->roles, n));
@@ -268,7 +268,7 @@ void collect_reach(Collection *c)
             mark_attr(c, op_attr_kind(n->op, (int)i), n->attrs[i]);
         for (u32 i = 0; i < n->nops; i++)
             collect_node(c, n->ops[i]);
-        collect_symbol(c, map_get(&c->st->names, n));
+        collect_symbol(c, n->name);
         mark_ints(map_get(&c->st->order, n));
         collect_source(n->span.src);
         mark_roles(c, n);
@@ -425,7 +425,6 @@ void collect_end(Collection *c)
     collect_reach(c);
     vec_free(&c->todo);
     map_free(&st->node_sizes); /* found again when asked for */
-    keep_nodes(&st->names);
     keep_nodes(&st->named_at);
     keep_nodes(&st->order);
     keep_blocks(&st->param_names, graph_is_marked);

@@ -156,9 +156,10 @@ struct Node {
     bool mark;  /* of a collection under way */
     u32 born;   /* when it was built, or built again after nothing used it: st->clock then */
     u32 held[HOLDS];
-    u32 temps; /* 1 + the number of the last temporary that it reaches; 0: none */
-    u64 shash; /* structural hash, the same on every run */
-    Span span; /* where it was written last; src NULL: nowhere */
+    u32 temps;   /* 1 + the number of the last temporary that it reaches; 0: none */
+    u64 shash;   /* structural hash, the same on every run */
+    Symbol name; /* for display only (graph/names.h); NULL: none, or it is over parameters */
+    Span span;   /* where it was written last; src NULL: nowhere */
     Type *type;
     Attr *attrs;
     Node **ops;
@@ -289,7 +290,6 @@ struct Store {
     Span span;    /* what is being elaborated */
     u32 node_count, graph_count, hole_count, temp_count;
     PtrMap input_order;   /* Symbol -> order of first declaration, from 1 */
-    PtrMap names;         /* node -> Symbol, for display only (graph/names.h) */
     PtrMap named_at;      /* node over temporaries -> when it got its name */
     VEC(u32) temps_since; /* by temporary: when its present use began */
     u32 temp_clock;

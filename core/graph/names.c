@@ -28,7 +28,7 @@ static bool is_stale(const Store *st, const Node *n)
 Symbol node_name(Store *st, const Node *n)
 {
     if (!is_expression(n))
-        return is_stale(st, n) ? NULL : map_get(&st->names, n);
+        return is_stale(st, n) ? NULL : n->name;
     if (!st->scope)
         return NULL;
     const Symbol *names = graph_names(st, st->scope->graph);
@@ -46,14 +46,14 @@ void node_set_name(Store *st, Node *n, Symbol name)
             map_put(&st->scope->at, n, (void *)(uintptr_t)name);
         return;
     }
-    map_put(&st->names, n, (void *)(uintptr_t)name);
+    n->name = name;
     if (n->temps)
         map_put(&st->named_at, n, (void *)(uintptr_t)st->temp_clock);
 }
 
 void node_rename(Store *st, Node *n, Symbol name)
 {
-    map_put(&st->names, n, (void *)(uintptr_t)name);
+    n->name = name;
     map_put(&st->named_at, n, (void *)(uintptr_t)st->temp_clock);
 }
 

@@ -11,22 +11,25 @@
 
 /* ---- intern tables: open addressing on the full hash ---- */
 
+/* Hash 0 is a free slot, so that what is not there is not looked for among the items. */
+static u64 stored(u64 hash) { return hash ? hash : 1; }
+
 void *intern_find(Intern *in, u64 hash, const void *probe, bool (*eq)(const void *, const void *))
 {
     if (!in->cap)
         return NULL;
-    for (size_t i = hash & (in->cap - 1);; i = (i + 1) & (in->cap - 1)) {
-        if (!in->items[i])
-            return NULL;
+    hash = stored(hash);
+    for (size_t i = hash & (in->cap - 1); in->hashes[i]; i = (i + 1) & (in->cap - 1))
         if (in->hashes[i] == hash && eq(in->items[i], probe))
             return in->items[i];
-    }
+    return NULL;
 }
 
 static void intern_put(Intern *in, u64 hash, void *item)
 {
+    hash = stored(hash);
     size_t i = hash & (in->cap - 1);
-    while (in->items[i])
+    while (in->hashes[i])
         i = (i + 1) & (in->cap - 1);
     in->hashes[i] = hash;
     in->items[i] = item;

@@ -103,7 +103,7 @@ static bool sweep(Engine *e)
 
 bool branches_sink(Engine *e)
 {
-    if (e->stop != STOP_SATURATED || !engine_rule(e, "sink-branch") ||
+    if (e->stop != STOP_SATURATED || !engine_rule(e, "sink-branch") || !engine_reached(e)->bodies ||
         !nodes_choose(e->nroots, e->roots))
         return false;
     return engine_sweep_with(e, sweep, 20, true);

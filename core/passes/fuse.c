@@ -241,13 +241,9 @@ static bool sweep(Engine *e)
 bool fuse_groups(Engine *e, const Phase *phases)
 {
     (void)phases;
-    PtrMap seen = {0};
-    bool any = engine_rule(e, "fuse") && nodes_any(e->nroots, e->roots, node_fuses),
-         changed = false;
-    map_free(&seen);
-    if (!any)
+    if (!engine_rule(e, "fuse") || !engine_any(e, node_fuses))
         return false;
-    changed = order_fix(e);
+    bool changed = order_fix(e);
     return engine_sweep_with(e, sweep, 1, false) || changed;
 }
 

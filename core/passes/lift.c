@@ -160,8 +160,10 @@ static bool worth_a_walk(const NodeVec *order)
 static bool sweep(Engine *e)
 {
     Lift l = {.st = e->st, .e = e, .owner = e->owner};
+    if (!worth_a_walk(&engine_reached(e)->order))
+        return false;
     lift_find(&l, e->nroots, e->roots);
-    bool changed = worth_a_walk(&l.order) && engine_walk(e, &l.order, at_place, &l);
+    bool changed = engine_walk(e, &l.order, at_place, &l);
     lift_free(&l);
     return changed;
 }

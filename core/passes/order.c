@@ -45,10 +45,22 @@ static Node *fix_one(Engine *e, size_t place, Node *now, void *ctx)
     return all;
 }
 
+static NodeVec order_of(Engine *e)
+{
+    const NodeVec *all = &engine_reached(e)->order;
+    NodeVec order = {0};
+    for (size_t i = 0; i < all->len; i++)
+        vec_push(&order, all->at[i]);
+    return order;
+}
+
+static bool has_many(const Node *n) { return n->nops > 2 && (n->op == OP_ADD || n->op == OP_MUL); }
+
 static bool sweep(Engine *e)
 {
-    NodeVec order = {0};
-    nodes_topo(e->nroots, e->roots, &order);
+    if (!engine_any(e, has_many))
+        return false;
+    NodeVec order = order_of(e);
     bool changed = engine_walk(e, &order, fix_one, NULL);
     vec_free(&order);
     return changed;
@@ -145,10 +157,11 @@ static bool worth_a_walk(const NodeVec *order)
 
 static bool share_sweep(Engine *e)
 {
-    NodeVec order = {0};
+    if (!worth_a_walk(&engine_reached(e)->order))
+        return false;
     PtrMap sums = {0};
-    nodes_topo(e->nroots, e->roots, &order);
-    bool changed = worth_a_walk(&order) && engine_walk(e, &order, share_one, &sums);
+    NodeVec order = order_of(e);
+    bool changed = engine_walk(e, &order, share_one, &sums);
     map_free(&sums);
     vec_free(&order);
     return changed;

@@ -22,18 +22,7 @@ static bool straighten(Engine *e, const Phase *phase)
 }
 
 /* Is there a loop, or a graph that may hold one? */
-static bool owns_graphs(const Engine *e)
-{
-    NodeVec order = {0};
-    bool found = false;
-    nodes_topo(e->nroots, e->roots, &order);
-    for (size_t i = 0; i < order.len && !found; i++) {
-        int slots[4];
-        found = order.at[i]->op != OP_FUSED && node_graphs(order.at[i], slots) > 0;
-    }
-    vec_free(&order);
-    return found;
-}
+static bool owns_graphs(Engine *e) { return engine_reached(e)->bodies; }
 
 /* What only a branch needs goes there first, so that the rules see it there. Last, when equal
  * bodies look alike, what loops keep: derivatives are still to come, and take over what is kept. */

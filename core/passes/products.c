@@ -253,7 +253,7 @@ static bool may_add(const Node *n)
 
 bool products_add(Engine *e)
 {
-    return engine_rule(e, "product-add") && nodes_any(e->nroots, e->roots, may_add) &&
+    return engine_rule(e, "product-add") && engine_any(e, may_add) &&
            engine_sweep_with(e, sweep, 1, false);
 }
 

@@ -22,7 +22,7 @@ static void copy_step(Copying *k, StepLog *to, const Step *from)
         s.inner = copy_inner(k, s.inner, s.inner_before ? s.inner_before->nouts : 0);
     vec_push(&to->at, s);
     for (int i = 0; i < s.nchanges; i++)
-        map_put(&to->last, s.changes[i].before, (void *)(uintptr_t)to->at.len);
+        node_map_put(&to->last, s.changes[i].before, (void *)(uintptr_t)to->at.len);
 }
 
 static void copy_log(Copying *k, StepLog *to, const StepLog *from, int nroots)

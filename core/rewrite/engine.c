@@ -51,14 +51,17 @@ static Step *record(Engine *e, const Rule *rule, size_t n, const Change *changes
         s.evidence = arena_strndup(&e->log->arena, why, strlen(why));
     vec_push(&e->log->at, s);
     for (size_t i = 0; i < n; i++)
-        map_put(&e->log->last, changes[i].before, (void *)(uintptr_t)e->log->at.len);
+        node_map_put(&e->log->last, changes[i].before, (void *)(uintptr_t)e->log->at.len);
     return &e->log->at.at[e->log->at.len - 1];
 }
 
 /* ---- what is settled (settled.c) ---- */
 
 /* What a rule sees of who uses n. */
-static u64 uses_key(Engine *e, const Node *n) { return (u64)(uintptr_t)engine_used(e, n) | 1; }
+static const void *uses_key(Engine *e, const Node *n)
+{
+    return n->type->kind == TYPE_TUPLE ? engine_used(e, n) : NULL;
+}
 
 static void mark_normal(Engine *e, const Node *n)
 {
@@ -154,7 +157,10 @@ static void run_inside(Engine *in, Engine *e, const Graph *g, const Fact *given)
         in->facts = &told;
     } else if (e->facts)
         e->facts->within = g;
+    Reach reached = {0};
+    in->reached = &reached;
     run_phase(in, e->sweep ? 1 : 8);
+    reached_free(&reached);
     if (e->facts)
         e->facts->within = outside;
     facts_free(&told);
@@ -225,7 +231,7 @@ static Node *settle_bodies(Engine *e, Node *m)
         s->inner_after = b->after;
         s->seconds = b->seconds;
         s->extra |= is_derivative(m) ? HAZARD_R : 0;
-        map_put(&e->memo, m, r);
+        node_map_put(&e->memo, m, r);
         m = r;
     }
     return m;
@@ -238,7 +244,7 @@ static Node *rebuild(Engine *e, Node *n)
     Node *small[8], **ops = n->nops <= COUNT_OF(small) ? small : xmalloc(n->nops * sizeof *ops);
     bool same = true;
     for (u32 i = 0; i < n->nops; i++) {
-        ops[i] = map_get(&e->memo, n->ops[i]);
+        ops[i] = node_map_get(&e->memo, n->ops[i]);
         ops[i] = ops[i] ? ops[i] : n->ops[i]; /* settled before this sweep */
         same = same && ops[i] == n->ops[i];
     }
@@ -251,20 +257,20 @@ static Node *rebuild(Engine *e, Node *n)
 /* The place + 1 of the step that replaced m, or 0. */
 static size_t step_of(const Engine *e, const Node *m)
 {
-    return e->log ? (size_t)(uintptr_t)map_get(&e->log->last, m) : 0;
+    return e->log ? (size_t)(uintptr_t)node_map_get(&e->log->last, m) : 0;
 }
 
-static bool needs_visit(const Engine *e, const PtrMap *here, Node *n, bool fresh)
+static bool needs_visit(const Engine *e, const NodeMap *here, Node *n, bool fresh)
 {
-    if (fresh && map_has(here, n))
+    if (fresh && node_map_has(here, n))
         return false;
-    Node *known = map_get(&e->memo, n);
+    Node *known = node_map_get(&e->memo, n);
     return known ? fresh && known != n : !settled_deep(e->settled, n, e->mask);
 }
 
 static void visit(Engine *e, Node *n)
 {
-    if (map_has(&e->memo, n)) { /* rewritten before, and here again: recorded again */
+    if (node_map_has(&e->memo, n)) { /* rewritten before, and here again: recorded again */
         settle(e, n);
         return;
     }
@@ -279,7 +285,7 @@ static void visit(Engine *e, Node *n)
     engine_carry_uses(e, n, x);
     node_carry_span(n, x);
     carry_name(e, &(Change){n, x});
-    map_put(&e->memo, n, x);
+    node_map_put(&e->memo, n, x);
 }
 
 /* Brings everything under r to its normal form, operands first. `fresh`: r was just made by a rule,
@@ -290,15 +296,15 @@ static Node *settle_deep(Engine *e, Node *r, bool fresh)
         e->depth--;
         return r;
     }
-    PtrMap here = {0};
+    NodeMap here = {0};
     NodeVec stack = {0};
     if (needs_visit(e, &here, r, fresh))
         vec_push(&stack, r);
     while (stack.len) {
         Node *n = stack.at[stack.len - 1];
         size_t before = stack.len;
-        bool known = map_has(&e->memo, n), again_here = known && (!e->log || step_of(e, n));
-        bool done = fresh ? map_has(&here, n) : known;
+        bool known = node_map_has(&e->memo, n), again_here = known && (!e->log || step_of(e, n));
+        bool done = fresh ? node_map_has(&here, n) : known;
         for (u32 i = 0; i < n->nops && !done && !again_here; i++)
             if (needs_visit(e, &here, n->ops[i], fresh))
                 vec_push(&stack, n->ops[i]);
@@ -308,13 +314,13 @@ static Node *settle_deep(Engine *e, Node *r, bool fresh)
         if (done)
             continue;
         if (fresh)
-            map_put(&here, n, n);
+            node_map_put(&here, n, n);
         visit(e, n);
     }
     vec_free(&stack);
-    map_free(&here);
+    node_map_free(&here);
     e->depth--;
-    Node *x = map_get(&e->memo, r);
+    Node *x = node_map_get(&e->memo, r);
     return x ? x : r;
 }
 
@@ -347,7 +353,7 @@ static Node *accept(Engine *e, const Rule *r, Site *site, u32 extra, double seco
         if (changes->at[i].before == site->node)
             after = changes->at[i].after;
         else
-            map_put(&e->pending, changes->at[i].before, changes->at[i].after);
+            node_map_put(&e->pending, changes->at[i].before, changes->at[i].after);
     }
     return after;
 }
@@ -377,15 +383,15 @@ static Node *again(Engine *e, Node *m, Node *x)
 
 static Node *settle(Engine *e, Node *m)
 {
-    Node *known = map_get(&e->memo, m);
+    Node *known = node_map_get(&e->memo, m);
     if (known)
         return known == m ? m : again(e, m, known);
-    map_put(&e->memo, m, m); /* in progress: a rule that comes back to m ends here */
-    Node *waiting = map_get(&e->pending, m);
+    node_map_put(&e->memo, m, m); /* in progress: a rule that comes back to m ends here */
+    Node *waiting = node_map_get(&e->pending, m);
     if (waiting) {
         carry_name(e, &(Change){m, waiting});
         Node *x = settle_deep(e, waiting, true);
-        map_put(&e->memo, m, x);
+        node_map_put(&e->memo, m, x);
         return x;
     }
     Node *start = m;
@@ -413,9 +419,9 @@ static Node *settle(Engine *e, Node *m)
         mark_normal(e, m);
     vec_free(&rules);
     site_close(&site);
-    map_put(&e->memo, start, result);
+    node_map_put(&e->memo, start, result);
     if (m != start)
-        map_put(&e->memo, m, result);
+        node_map_put(&e->memo, m, result);
     return result;
 }
 
@@ -434,8 +440,8 @@ static void began_sweep(Engine *e)
 static Diags *open_sweep(Engine *e, Diags *scratch)
 {
     Diags *saved = e->st->diags;
-    map_clear(&e->memo);
-    map_clear(&e->pending);
+    node_map_clear(&e->memo);
+    node_map_clear(&e->pending);
     if (!e->report)
         e->report = e->outer ? e->outer->report : saved;
     e->st->diags = scratch;
@@ -459,7 +465,8 @@ static bool sweep_rules(Engine *e)
     Diags scratch = {0}, *saved = open_sweep(e, &scratch);
     e->mask = rule_groups(e->rs, e->phase->groups);
     engine_count_uses(e);
-    for (int i = 0; i < e->nroots; i++)
+    bool concerned = engine_concerned(e, e->mask);
+    for (int i = 0; i < e->nroots && concerned; i++)
         e->roots[i] = settle_deep(e, e->roots[i], false);
     return close_sweep(e, &scratch, saved);
 }
@@ -468,11 +475,11 @@ static bool sweep_rules(Engine *e)
 
 Node *engine_became(const Engine *e, Node *was)
 {
-    Node *now = map_get(&e->memo, was);
+    Node *now = node_map_get(&e->memo, was);
     return now ? now : was;
 }
 
-void engine_put(Engine *e, Node *was, Node *now) { map_put(&e->memo, was, now); }
+void engine_put(Engine *e, Node *was, Node *now) { node_map_put(&e->memo, was, now); }
 
 void engine_record(Site *site, const Rule *rule, double since)
 {
@@ -499,10 +506,10 @@ bool engine_walk(Engine *e, const NodeVec *order, WalkFn f, void *ctx)
         if (m != n && e->log)
             vec_push(&e->log->moves, ((Move){n, m, (u32)e->log->at.len}));
         m = settle_bodies(e, m);
-        map_put(&e->memo, n, m);
+        node_map_put(&e->memo, n, m);
         Node *x = engine_within_limits(e) ? f(e, i, m, ctx) : m;
         if (x != m)
-            map_put(&e->memo, n, x);
+            node_map_put(&e->memo, n, x);
     }
     for (int i = 0; i < e->nroots; i++)
         e->roots[i] = engine_became(e, e->roots[i]);
@@ -518,9 +525,9 @@ static bool saturate(Engine *e, int sweeps)
     bool (*sweep)(Engine *) = e->sweep ? e->sweep : sweep_rules;
     for (int i = 0; i < sweeps && e->stop == STOP_SATURATED && sweep(e); i++)
         changed = true;
-    map_free(&e->memo);
-    map_free(&e->pending);
-    map_free(&e->used);
+    node_map_free(&e->memo);
+    node_map_free(&e->pending);
+    node_map_free(&e->used);
     return changed;
 }
 

@@ -3,29 +3,35 @@
 #ifndef GRADUS_ENGINE_H
 #define GRADUS_ENGINE_H
 
+#include "graph/node_map.h"
 #include "rewrite/steps.h"
 
-/* What is known of nodes of an exploration, by their ids. No rule of a group in `normal` fires at
- * the node, none of a group in `deep` anywhere below it either, and no loop or branch is below it.
- * Rules see a node and what is below it, those of tuples which results are used, nothing else, so
- * this stays true. */
+/* What is known of nodes of an exploration: the groups none of whose rules fires at the node, and
+ * those none of which fires anywhere below it either, where no loop or branch is below it. Rules
+ * see a node and what is below it, those of tuples which results are used, nothing else, so this
+ * stays true. */
 typedef struct {
-    u32 id; /* of the node */
-    u32 normal, deep;
-    bool used;
-    u64 uses; /* of a tuple: which of its results are used where this holds (an address); else 0 */
-} Mark;
-typedef struct {
-    Mark *at; /* by open addressing: as large as what is known, not as what was ever built */
-    u32 len, cap;
+    NodeMap marks;
+    NodeMap uses; /* of a tuple: which of its results are used where this holds (engine_used) */
 } Settled;
 void settled_free(Settled *s);
 /* No rule of the groups fires at n or anywhere below it. */
 bool settled_deep(const Settled *s, const Node *n, u32 groups);
-/* The groups none of whose rules fires at n, of which results these are used (as in Mark). */
-u32 settled_normal(const Settled *s, const Node *n, u64 uses);
+/* The groups none of whose rules fires at n, of which results these are used. */
+u32 settled_normal(const Settled *s, const Node *n, const void *uses);
 /* None of these groups does. */
-void settled_mark(Settled *s, const Node *n, u32 groups, u64 uses);
+void settled_mark(Settled *s, const Node *n, u32 groups, const void *uses);
+
+/* All that some roots reach, operands first, and what is among it: found once, and again when the
+ * roots are others. */
+typedef struct {
+    NodeVec roots, order;
+    u64 ops[OP_COUNT / 64 + 1]; /* a bit for each operator that is there */
+    bool tuples;
+    bool graphs; /* some node owns one, */
+    bool bodies; /* one that was not fused */
+} Reach;
+void reached_free(Reach *r);
 
 struct Engine {
     Store *st;
@@ -37,15 +43,16 @@ struct Engine {
     Node **roots;
     StepLog *log;    /* NULL: nothing is recorded */
     Step unrecorded; /* what is written about a step then */
-    PtrMap memo;     /* node -> its normal form in this sweep */
-    PtrMap pending;  /* node -> replacement, already recorded */
-    PtrMap used;     /* tuple node -> its used results as in engine_used */
+    NodeMap memo;    /* node -> its normal form in this sweep */
+    NodeMap pending; /* node -> replacement, already recorded */
+    NodeMap used;    /* tuple node -> its used results as in engine_used */
     LogList *logs;   /* owns the logs of bodies */
     PtrMap *bodies;  /* Graph -> rewritten body, shared by one pass */
     Engine *outer;
     StopReason stop;
     Facts *facts;     /* of the whole pass */
     Settled *settled; /* of the whole exploration */
+    Reach *reached;   /* of this engine's roots; outside of bodies kept for the whole exploration */
     u32 mask;         /* the bits of the groups of the phase */
     u32 steps;        /* in this pass, bodies included */
     u32 first_node;   /* how many nodes had been built when it began */
@@ -68,11 +75,13 @@ struct Engine {
         Facts facts;
         Settled settled;
         LogList logs;
+        Reach reached;
     } own;         /* of the outermost engine; those of bodies share it */
     Diags *report; /* for what must not pass silently: a derivative that cannot be expanded */
 };
 /* An engine on these roots, which it rewrites in place; it has its own of all that engines share.
- * The caller may set `log` and `logs`, `settled`, `refusals`. It must stay where it is. */
+ * The caller may set `log` and `logs`, `settled`, `reached`, `refusals`. It must stay where it is.
+ */
 void engine_open(Engine *e, Store *st, RuleSet *rs, const char *pass, int nroots, Node **roots);
 void engine_close(Engine *e);
 /* Runs a phase: sweeps until nothing changes, `sweeps` of them at most at a time. */
@@ -101,6 +110,12 @@ bool engine_try(const Rule *r, Site *site, u32 *extra);
 void engine_record(Site *site, const Rule *rule, double since);
 /* The same for one node. */
 void engine_put_one(Engine *e, const Rule *rule, Node *was, Node *now, double since);
+/* What its roots reach. Valid until the next change of the graph. */
+const Reach *engine_reached(Engine *e);
+/* As nodes_any of its roots. */
+bool engine_any(Engine *e, bool (*is)(const Node *n));
+/* May a rule of the groups fire at some node, or is there a body to look into? */
+bool engine_concerned(Engine *e, u32 groups);
 /* The results of a tuple node that the current graph uses, however many it has: a set of bits, 64
  * to an item, interned; NULL: all, or it is not known. */
 const IntList *engine_used(Engine *e, const Node *tuple);

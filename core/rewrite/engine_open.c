@@ -12,6 +12,7 @@ void engine_open(Engine *e, Store *st, RuleSet *rs, const char *pass, int nroots
                   .bodies = &e->own.bodies,
                   .facts = &e->own.facts,
                   .settled = &e->own.settled,
+                  .reached = &e->own.reached,
                   .first_node = st->node_count,
                   .began = st->clock};
 }
@@ -21,6 +22,7 @@ void engine_close(Engine *e)
     map_free(&e->own.bodies);
     facts_free(&e->own.facts);
     settled_free(&e->own.settled);
+    reached_free(&e->own.reached);
     loglist_free(&e->own.logs);
 }
 
@@ -39,11 +41,6 @@ bool engine_within_limits(Engine *e)
     else if (e->tries++ >= e->rs->try_limit)
         e->stop = STOP_TRIES;
     return e->stop == STOP_SATURATED;
-}
-
-bool rule_allowed(const RuleSet *rs, const Rule *r)
-{
-    return !r->off && !(r->classes & ~rs->allowed);
 }
 
 const Rule *engine_rule(Engine *e, const char *name)

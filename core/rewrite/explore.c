@@ -57,27 +57,34 @@ static void verify_after(Exploration *x, const PassRun *run)
 }
 #endif
 
-static void run_pass(Exploration *x, RuleSet *rs, const Pass *p, Settled *settled)
+static u32 count_nodes(Engine *e)
+{
+    const Reach *r = engine_reached(e);
+    return r->graphs ? nodes_count(e->nroots, e->roots) : (u32)r->order.len;
+}
+
+static void run_pass(Exploration *x, RuleSet *rs, const Pass *p, Settled *settled, Reach *reached)
 {
     const PassRun *last = x->passes.len ? &x->passes.at[x->passes.len - 1] : NULL;
     PassRun run = {.name = p->name, .first_step = (u32)x->log.at.len};
-    run.nodes_before = last ? last->nodes_after : nodes_count(x->nroots, x->roots);
     double start = now_seconds();
     Engine e;
     engine_open(&e, x->st, rs, p->name, x->nroots, x->roots);
     e.log = rs->unrecorded ? NULL : &x->log;
     e.logs = &x->inner_logs;
     e.settled = settled;
+    e.reached = reached;
+    run.nodes_before = last ? last->nodes_after : count_nodes(&e);
     if (p->off)
         e.stop = STOP_OFF;
     else
         p->run(&e, p->phases);
+    run.nodes_after = e.steps ? count_nodes(&e) : run.nodes_before;
     engine_close(&e);
     run.told = e.told;
     x->failed = x->failed || e.failed;
     run.stop = e.stop;
     run.steps = (u32)x->log.at.len - run.first_step;
-    run.nodes_after = e.steps ? nodes_count(x->nroots, x->roots) : run.nodes_before;
     run.seconds = now_seconds() - start;
     vec_push(&x->passes, run);
 #ifdef GRADUS_VERIFY
@@ -101,9 +108,11 @@ Exploration *explore(Store *st, RuleSet *rs, int nroots, Node *const *roots)
 {
     Exploration *x = exploration_new(st, nroots, roots);
     Settled settled = {0};
+    Reach reached = {0};
     for (size_t i = 0; i < rs->pipeline.len; i++)
-        run_pass(x, rs, &rs->pipeline.at[i], &settled);
+        run_pass(x, rs, &rs->pipeline.at[i], &settled, &reached);
     settled_free(&settled);
+    reached_free(&reached);
     return x;
 }
 

@@ -59,7 +59,9 @@ bool engine_merge(Engine *e, const char *group)
     bool merged = false, again = true;
     while (again && engine_within_limits(e)) {
         again = false;
-        nodes_topo(e->nroots, e->roots, &e->order);
+        const Reach *r = engine_reached(e);
+        for (size_t i = 0; i < r->order.len && r->tuples; i++)
+            vec_push(&e->order, r->order.at[i]);
         for (size_t i = 0; i < e->order.len && !again; i++) {
             Node *n = e->order.at[i];
             if (n->type->kind != TYPE_TUPLE || map_has(&tried, n))

@@ -102,6 +102,8 @@ static void build(RuleSet *rs)
         u32 child = (all.at[i].key - 1) / (OP_COUNT + 1);
         u32 root = child / (OP_COUNT + 1);
         child %= OP_COUNT + 1;
+        for (u32 k = i; k < end; k++)
+            ix->groups[root] |= rs->all.at[all.at[k].order]->group;
         ix->children[root][child / 64] |= 1ull << child % 64;
         if ((all.at[i].key - 1) % (OP_COUNT + 1) != ANY)
             ix->deep[root][child / 64] |= 1ull << child % 64;
@@ -146,6 +148,8 @@ void rule_candidates(RuleSet *rs, const Node *n, u32 groups, RuleList *out)
         build(rs);
     const u64 *children = rs->index.children[n->op], *deep = rs->index.deep[n->op];
     out->len = 0;
+    if (!(rs->index.groups[n->op] & groups))
+        return;
     if (asks(children, ANY))
         collect(rs, key_of(n->op, ANY, ANY), groups, out);
     u32 seen[PROBE_OPERANDS], nseen = 0;
@@ -167,6 +171,13 @@ void rule_candidates(RuleSet *rs, const Node *n, u32 groups, RuleList *out)
                 seen[nseen++] = keys[k];
         }
     }
+}
+
+u32 rule_groups_at(RuleSet *rs, OpId op)
+{
+    if (!rs->index.built)
+        build(rs);
+    return rs->index.groups[op];
 }
 
 /* ---- groups: the passes, as bits ---- */

@@ -375,6 +375,11 @@ bool ruleset_init(RuleSet *rs, Diags *diags)
     return ok;
 }
 
+bool rule_allowed(const RuleSet *rs, const Rule *r)
+{
+    return !r->off && !(r->classes & ~rs->allowed);
+}
+
 void ruleset_free(RuleSet *rs)
 {
     vec_free(&rs->all);

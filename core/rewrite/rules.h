@@ -47,6 +47,7 @@ typedef struct {
     u32 nslots;
     RuleSlot *slots; /* key -> places in `order` */
     u32 *order;
+    u32 groups[OP_COUNT];                      /* of the rules with this operator at the root */
     u64 children[OP_COUNT][OP_COUNT / 64 + 1]; /* operators of operands that some rule asks for */
     u64 deep[OP_COUNT][OP_COUNT / 64 + 1];     /* of which it asks for an operand too */
 } RuleIndex;
@@ -102,6 +103,8 @@ bool ruleset_copy(RuleSet *rs, const RuleSet *from, Diags *diags);
 /* The rules of these groups that can match at n, in the order of the rule set; out may be reused.
  */
 void rule_candidates(RuleSet *rs, const Node *n, u32 groups, RuleList *out);
+/* The groups that have a rule which may match at a node of that operator. */
+u32 rule_groups_at(RuleSet *rs, OpId op);
 u32 rule_groups(RuleSet *rs, const char *names); /* "canonicalize stabilize" -> bits */
 void rule_index_free(RuleIndex *ix);
 /* "name [R]: pattern => replacement if guard  "reason"", as a line of a .rules file. */

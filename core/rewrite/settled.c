@@ -1,79 +1,63 @@
-/* What is settled: at which nodes no rule fires any more, by groups of rules (engine.h: Mark).
+/* What is settled: at which nodes no rule fires any more, by groups of rules (engine.h: Settled).
  *
  * Invariant: a mark is made only after all rules of its groups were tried in vain. */
 #include "rewrite/engine.h"
 
+/* A mark: groups none of whose rules fires at the node, and those none of which fires below. */
+typedef struct {
+    u32 normal, deep;
+} Mark;
+
 void settled_free(Settled *s)
 {
-    free(s->at);
-    *s = (Settled){0};
+    node_map_free(&s->marks);
+    node_map_free(&s->uses);
 }
 
-static u32 mark_slot(const Settled *s, u32 id)
+static Mark mark_of(const Settled *s, const Node *n)
 {
-    u32 i = id * 0x9E3779B1u & (s->cap - 1);
-    while (s->at[i].used && s->at[i].id != id)
-        i = (i + 1) & (s->cap - 1);
-    return i;
+    uintptr_t m = (uintptr_t)node_map_get(&s->marks, n);
+    return (Mark){(u32)m, (u32)((u64)m >> 32)};
 }
 
-/* NULL: nothing is known of it. */
-static const Mark *mark_of(const Settled *s, const Node *n)
+static void mark_put(Settled *s, const Node *n, Mark m)
 {
-    const Mark *m = s->cap ? &s->at[mark_slot(s, n->id)] : NULL;
-    return m && m->used ? m : NULL;
-}
-
-/* Valid until the next one is asked for. */
-static Mark *mark_put(Settled *s, const Node *n)
-{
-    if (4 * (s->len + 1) > 3 * s->cap) {
-        Settled old = *s;
-        s->cap = old.cap ? 2 * old.cap : 64;
-        s->at = xcalloc(s->cap, sizeof *s->at);
-        for (u32 i = 0; i < old.cap; i++)
-            if (old.at[i].used)
-                s->at[mark_slot(s, old.at[i].id)] = old.at[i];
-        settled_free(&old);
-    }
-    Mark *m = &s->at[mark_slot(s, n->id)];
-    s->len += !m->used;
-    m->used = true;
-    m->id = n->id;
-    return m;
+    node_map_put(&s->marks, n, (void *)(uintptr_t)((u64)m.deep << 32 | m.normal));
 }
 
 bool settled_deep(const Settled *s, const Node *n, u32 groups)
 {
-    const Mark *m = mark_of(s, n);
-    return m && (m->deep & groups) == groups;
+    return groups ? (mark_of(s, n).deep & groups) == groups : node_map_has(&s->marks, n);
 }
 
-/* At a tuple, as long as the same results are used. */
-u32 settled_normal(const Settled *s, const Node *n, u64 uses)
-{
-    const Mark *m = mark_of(s, n);
-    if (!m || (m->uses && m->uses != uses))
-        return 0;
-    return m->normal;
-}
-
-void settled_mark(Settled *s, const Node *n, u32 groups, u64 uses)
+/* Does what is known hold for some results that are used, not for all? */
+static bool asks_uses(const Node *n)
 {
     int slots[4];
+    return n->type->kind == TYPE_TUPLE || node_graphs(n, slots);
+}
+
+u32 settled_normal(const Settled *s, const Node *n, const void *uses)
+{
+    u32 normal = mark_of(s, n).normal;
+    return normal && asks_uses(n) && node_map_get(&s->uses, n) != uses ? 0 : normal;
+}
+
+void settled_mark(Settled *s, const Node *n, u32 groups, const void *uses)
+{
     u32 below = ~0u;
-    for (u32 i = 0; i < n->nops; i++) {
-        const Mark *operand = mark_of(s, n->ops[i]);
-        below &= operand ? operand->deep : 0;
+    Mark m = mark_of(s, n);
+    if (asks_uses(n)) { /* not deep: there are bodies to visit */
+        if (node_map_get(&s->uses, n) != uses)
+            m.normal = 0;
+        node_map_put(&s->uses, n, (void *)(uintptr_t)uses);
+        m.normal |= groups;
+        mark_put(s, n, m);
+        return;
     }
-    Mark *m = mark_put(s, n);
-    if (n->type->kind == TYPE_TUPLE || node_graphs(n, slots)) {
-        if (m->uses != uses)
-            m->normal = 0;
-        m->uses = uses;
-        m->normal |= groups;
-        return; /* not deep: there are bodies to visit */
-    }
-    m->normal |= groups;
-    m->deep |= below & m->normal;
+    for (u32 i = 0; i < n->nops; i++)
+        below &= mark_of(s, n->ops[i]).deep;
+    m.normal |= groups;
+    m.deep |= below & m.normal;
+    mark_put(s, n, m);
 }

@@ -72,10 +72,10 @@ void steplog_cut(StepLog *log, LogMark mark)
     log->at.len = mark.steps;
     log->moves.len = mark.moves;
     log->sweeps.len = mark.sweeps;
-    map_clear(&log->last);
+    node_map_clear(&log->last);
     for (size_t i = 0; i < log->at.len; i++)
         for (int k = 0; k < log->at.at[i].nchanges; k++)
-            map_put(&log->last, log->at.at[i].changes[k].before, (void *)(uintptr_t)(i + 1));
+            node_map_put(&log->last, log->at.at[i].changes[k].before, (void *)(uintptr_t)(i + 1));
 }
 
 void steplog_free(StepLog *log)
@@ -83,7 +83,7 @@ void steplog_free(StepLog *log)
     vec_free(&log->at);
     vec_free(&log->moves);
     vec_free(&log->sweeps);
-    map_free(&log->last);
+    node_map_free(&log->last);
     arena_free(&log->arena);
 }
 

@@ -5,6 +5,7 @@
 #ifndef GRADUS_STEPS_H
 #define GRADUS_STEPS_H
 
+#include "graph/node_map.h"
 #include "rewrite/rules.h"
 
 typedef struct StepLog StepLog;
@@ -38,7 +39,7 @@ struct StepLog {
     VEC(Step) at;
     VEC(Move) moves;
     VEC(SweepStart) sweeps;
-    PtrMap last;         /* node -> place + 1 of the latest step that replaced it */
+    NodeMap last;        /* node -> place + 1 of the latest step that replaced it */
     Arena arena;         /* changes, evidence, roots */
     const Graph *within; /* the graph over whose parameters the nodes are; NULL: the outermost */
 };

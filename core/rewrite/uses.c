@@ -25,12 +25,12 @@ static void use_result(PtrMap *bits, const Node *tuple, const Node *user)
 
 void engine_count_uses(Engine *e)
 {
+    const Reach *r = engine_reached(e);
+    const NodeVec *order = &r->order;
     PtrMap bits = {0};
-    NodeVec order = {0};
-    map_clear(&e->used);
-    nodes_topo(e->nroots, e->roots, &order);
-    for (size_t i = 0; i < order.len; i++) {
-        Node *n = order.at[i];
+    node_map_clear(&e->used);
+    for (size_t i = 0; i < order->len && r->tuples; i++) {
+        Node *n = order->at[i];
         if (n->type->kind == TYPE_TUPLE)
             bits_of(&bits, n);
         for (u32 k = 0; k < n->nops; k++)
@@ -40,18 +40,17 @@ void engine_count_uses(Engine *e)
     for (int i = 0; i < e->nroots; i++)
         if (e->roots[i]->type->kind == TYPE_TUPLE)
             use_result(&bits, e->roots[i], NULL);
-    for (size_t i = 0; i < order.len; i++) {
-        i64 *b = map_get(&bits, order.at[i]);
+    for (size_t i = 0; i < order->len && r->tuples; i++) {
+        Node *n = order->at[i];
+        i64 *b = n->type->kind == TYPE_TUPLE ? map_get(&bits, n) : NULL;
         if (b)
-            map_put(&e->used, order.at[i],
-                    (void *)(uintptr_t)intlist(e->st, words_of(order.at[i]), b));
+            node_map_put(&e->used, n, (void *)(uintptr_t)intlist(e->st, words_of(n), b));
         free(b);
     }
     map_free(&bits);
-    vec_free(&order);
 }
 
-const IntList *engine_used(Engine *e, const Node *tuple) { return map_get(&e->used, tuple); }
+const IntList *engine_used(Engine *e, const Node *tuple) { return node_map_get(&e->used, tuple); }
 
 bool result_is_used(const IntList *used, int result)
 {
@@ -63,7 +62,7 @@ void engine_carry_uses(Engine *e, const Node *from, const Node *to)
     if (from == to || to->type->kind != TYPE_TUPLE)
         return;
     const IntList *all = engine_used(e, from), *other = engine_used(e, to);
-    if (map_has(&e->used, to) && all != other) {
+    if (node_map_has(&e->used, to) && all != other) {
         u32 n = all && other && all->n == other->n ? all->n : 0;
         i64 *both = xcalloc(n + 1, sizeof *both);
         for (u32 i = 0; i < n; i++)
@@ -71,5 +70,5 @@ void engine_carry_uses(Engine *e, const Node *from, const Node *to)
         all = n ? intlist(e->st, n, both) : NULL;
         free(both);
     }
-    map_put(&e->used, to, (void *)(uintptr_t)all);
+    node_map_put(&e->used, to, (void *)(uintptr_t)all);
 }

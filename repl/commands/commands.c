@@ -432,10 +432,15 @@ static Exploration *explore_by_hand(Call *c)
     return call_hand_steps(c);
 }
 
-Exploration *call_explore(Call *c)
+static bool is_by_hand(const Call *c)
+{
+    return !call_has_expr(c) && (c->info->takes & OR_BY_HAND) && c->r->s.by_hand;
+}
+
+Exploration *call_steps(Call *c)
 {
     Node **roots = NULL;
-    if (!call_has_expr(c) && (c->info->takes & OR_BY_HAND) && c->r->s.by_hand)
+    if (is_by_hand(c))
         return explore_by_hand(c);
     int n = call_roots(c, NULL, &roots);
     if (n < 0)
@@ -443,9 +448,16 @@ Exploration *call_explore(Call *c)
     c->r->s.st.span = c->rest;
     Exploration *x = session_explore(&c->r->s, n, roots);
     free(roots);
-    if (x)
-        things_renumber(x);
     c->r->s.listed = x ? x : c->r->s.listed;
+    return x;
+}
+
+Exploration *call_explore(Call *c)
+{
+    bool by_hand = is_by_hand(c);
+    Exploration *x = call_steps(c);
+    if (x && !by_hand)
+        things_renumber(x);
     return x;
 }
 

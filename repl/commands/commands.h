@@ -104,6 +104,8 @@ Value *call_value(Call *c);
 int call_roots(Call *c, Value **value, Node ***roots);
 /* It taken through the passes, or the derivation by hand.  NULL after a diagnostic. */
 Exploration *call_explore(Call *c);
+/* The same where no node is shown: which node of a state is which of the next is not looked for. */
+Exploration *call_steps(Call *c);
 /* Have all inputs that the roots need a value? false after a diagnostic. */
 bool call_has_values(Call *c, int n, Node *const *roots);
 /* What was explored last, under older settings perhaps, which is said; NULL: nothing. */

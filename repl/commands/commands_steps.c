@@ -72,7 +72,7 @@ bool command_passes(Call *c)
     bool times;
     if (!call_has_expr(c))
         return list_passes(c);
-    Exploration *x = call_explore(c);
+    Exploration *x = call_steps(c);
     if (!x || !call_times(c, &times))
         return false;
     Rows rows = pass_runs(&c->report, x, times);

@@ -308,7 +308,7 @@ static void count_after(const Stream *s, u32 n, size_t counts[16])
                             q->st.atoms.len,      q->st.sizes.len,
                             q->st.types.len,      q->st.tensors.len,
                             q->st.nodes.len,      q->st.graphs.len,
-                            q->st.names.len,      q->st.order.len,
+                            q->st.named_at.len,   q->st.order.len,
                             q->st.body_names.len, q->st.param_names.len,
                             q->chapters.len,      q->sources.len,
                             q->leaves.len,        q->defined.len + q->failed.len};

@@ -132,6 +132,55 @@ static void map_keeps_what_was_put(void **state)
     map_free(&m);
 }
 
+/* What stays is found after each removal, and the entries have no gap. */
+static void check_entries(const PtrMap *m, char *const *cells, size_t n, const bool *there)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < n; i++) {
+        assert_int_equal(map_has(m, cells[i]), there[i]);
+        assert_ptr_equal(map_get(m, cells[i]), there[i] ? cells[n - 1 - i] : NULL);
+        count += there[i];
+    }
+    assert_int_equal(m->len, count);
+    for (size_t i = 0; i < m->cap; i++)
+        assert_int_equal(m->keys[i] != NULL, i < count);
+}
+
+/* Few keys and many, near to each other and far apart. */
+static void map_loses_what_was_removed(void **state)
+{
+    (void)state;
+    enum { MANY = 6000 };
+    static const size_t counts[] = {3, 20, MANY}, apart[] = {1, 16, 176, 5000};
+    for (size_t c = 0; c < COUNT_OF(counts); c++)
+        for (size_t a = 0; a < COUNT_OF(apart); a++) {
+            size_t n = counts[c];
+            char *memory = xmalloc(n * apart[a]), **cells = xmalloc(n * sizeof *cells);
+            bool *there = xcalloc(n, sizeof *there);
+            PtrMap m = {0};
+            for (size_t i = 0; i < n; i++)
+                cells[i] = memory + i * apart[a];
+            for (size_t i = 0; i < n; i++) {
+                map_put(&m, cells[i], cells[n - 1 - i]);
+                there[i] = true;
+                assert_ptr_equal(m.keys[i], cells[i]); /* in the order in which they came */
+            }
+            check_entries(&m, cells, n, there);
+            for (size_t i = 0; i < n; i += 3) {
+                map_remove(&m, cells[i]);
+                map_remove(&m, cells[i]);
+                there[i] = false;
+                if (n < MANY)
+                    check_entries(&m, cells, n, there);
+            }
+            check_entries(&m, cells, n, there);
+            map_free(&m);
+            free(there);
+            free(cells);
+            free(memory);
+        }
+}
+
 static void hashes_are_fixed(void **state)
 {
     (void)state;
@@ -471,6 +520,7 @@ int main(void)
         cmocka_unit_test(one_error_of_memory),
         cmocka_unit_test(vec_grows),
         cmocka_unit_test(map_keeps_what_was_put),
+        cmocka_unit_test(map_loses_what_was_removed),
         cmocka_unit_test(hashes_are_fixed),
         cmocka_unit_test(distances),
         cmocka_unit_test(suggestions),

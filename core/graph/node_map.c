@@ -1,0 +1,59 @@
+/* Maps by numbers of nodes; see node_map.h.
+ *
+ * Invariant: `nindex` is 0 or a power of two, at most half of the index is used. A page's values
+ * are valid where its bits say so. */
+#include "graph/node_map.h"
+
+static void put_page(NodeMap *m, size_t at)
+{
+    size_t mask = m->nindex - 1, i = m->pages[at].number * 0x9E3779B1u & mask;
+    while (m->index[i])
+        i = (i + 1) & mask;
+    m->index[i] = (u32)at + 1;
+}
+
+static void grow_index(NodeMap *m)
+{
+    free(m->index);
+    m->nindex = m->nindex ? 2 * m->nindex : 8;
+    m->index = xcalloc(m->nindex, sizeof *m->index);
+    for (size_t i = 0; i < m->npages; i++)
+        put_page(m, i);
+}
+
+static NodePage *new_page(NodeMap *m, u32 number)
+{
+    if (2 * (m->npages + 1) > m->nindex)
+        grow_index(m);
+    if (m->npages == m->cap)
+        m->pages = memory_grow(m->pages, &m->cap, m->cap ? m->cap + 1 : 2, sizeof *m->pages);
+    NodePage *page = &m->pages[m->npages];
+    page->number = number;
+    page->has = 0;
+    put_page(m, m->npages++);
+    return page;
+}
+
+void node_map_put(NodeMap *m, const Node *n, void *val)
+{
+    u32 number = n->id / NODE_PAGE, bit = 1u << n->id % NODE_PAGE;
+    size_t at = node_map_page(m, number);
+    NodePage *page = at < m->npages ? &m->pages[at] : new_page(m, number);
+    m->len += !(page->has & bit);
+    page->has |= bit;
+    page->vals[n->id % NODE_PAGE] = val;
+}
+
+void node_map_clear(NodeMap *m)
+{
+    if (m->npages)
+        memset(m->index, 0, m->nindex * sizeof *m->index);
+    m->npages = m->len = 0;
+}
+
+void node_map_free(NodeMap *m)
+{
+    free(m->pages);
+    free(m->index);
+    *m = (NodeMap){0};
+}
