@@ -150,6 +150,9 @@ static bool tell_class(void *ctx, const Node *n, Text *out)
     size_t len = out->len;
     if (t)
         say_where_from(g, eg_class(g, (TermId)(uintptr_t)t - 1), (TermId)(uintptr_t)t - 1, out);
+    const char *told = g->leaves ? map_get(&g->leaves->because, n) : NULL;
+    if (out->len == len && told)
+        text_put(out, told);
     return out->len > len;
 }
 

@@ -86,8 +86,16 @@ static bool reorder(Site *site)
     return site_refuse(site, NULL, "only proofs of equality saturation have it");
 }
 
+/* points.c puts it. */
+static bool known_value(Site *site)
+{
+    return site_refuse(site, NULL, "only equality saturation has it");
+}
+
 const CodeRule equality_rules[] = {
     {"reorder", "saturate", HAZARD_R, OP_ADD, reorder, "the same operands in another order", NULL},
+    {"known-value", "saturate", HAZARD_D, OP_PARAM, known_value, "the range of it is one number",
+     NULL},
     {0}};
 
 /* The rule that leads from the right side of this one to its left, if it is there by that name:
@@ -297,6 +305,7 @@ void saturator_open(Saturator *s, Engine *e)
     s->model.place = cost_place(&s->arena, e);
     eg_init(&s->g, e->st);
     s->g.leaves = e->facts;
+    s->g.facts.within = e->facts->within;
     saturator_choose_rules(s);
 }
 

@@ -56,6 +56,10 @@ size_t saturator_one_way_step(const Saturator *s, const Proof *p);
 /* Makes the proof shorter, if there is a shorter way between its own terms (shorten.c). */
 void saturator_shorten(Saturator *s, int n, Node *const *from, Node *const *to, bool onward,
                        Proof *proof);
+/* Is it a number with few digits, binary? Sums and products of such are exact. */
+bool saturator_is_short(const Node *n);
+/* Where what classes know leaves one number, they are it, by that rule (NULL: not allowed). */
+void saturator_put_points(Saturator *s, const Rule *rule);
 /* What a match puts in place of its left side, of the same type; or NULL. With `known` its guard
  * may rest on what classes know: if it does, the evidence goes there, and what that rests on to
  * *extra.

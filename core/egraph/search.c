@@ -264,8 +264,7 @@ static void apply_match(Saturator *s, const EMatch *m)
     ((Rule *)(uintptr_t)m->rule)->fired += eg_union(&s->g, &why);
 }
 
-/* Is it a number with few digits, binary? Sums and products of such are exact. */
-static bool is_short_number(const Node *n)
+bool saturator_is_short(const Node *n)
 {
     double x;
     if (!node_const_f64(n, &x) || !dtype_is_float(node_dtype(n)))
@@ -281,7 +280,7 @@ static bool folds_exactly(const Node *before, const Node *after)
     const Node *sides[] = {before, after};
     for (int k = 0; k < 2; k++)
         for (u32 i = 0; i < sides[k]->nops; i++)
-            if (node_is_const(sides[k]->ops[i]) && !is_short_number(sides[k]->ops[i]))
+            if (node_is_const(sides[k]->ops[i]) && !saturator_is_short(sides[k]->ops[i]))
                 return false;
     if (!node_is_const(after))
         return true;
@@ -291,7 +290,7 @@ static bool folds_exactly(const Node *before, const Node *after)
     double x, y;
     bool known = before->nops == 1 && node_const_f64(before->ops[0], &x) &&
                  node_const_f64(after, &y) && ((fabs(x) <= 1 && fabs(y) <= 1) || y * y == x);
-    return is_short_number(after) && (arithmetic || known || !dtype_is_float(node_dtype(after)));
+    return saturator_is_short(after) && (arithmetic || known || !dtype_is_float(node_dtype(after)));
 }
 
 /* What a rule that is not searched for put at a term. */
@@ -419,6 +418,7 @@ void saturator_iterate(Saturator *s, u32 round, u32 *matches)
         search_again(s);
     vec_free(&all);
     eg_rebuild(&s->g);
+    saturator_put_points(s, engine_rule(s->e, "known-value"));
     try_new_terms(s);
     eg_rebuild(&s->g);
 }

@@ -202,9 +202,19 @@ static bool unknown_key(Call *c, const char *w, size_t k, Span span)
                      ":%s takes no %s=", c->info->name, key);
 }
 
+/* Is it a key of any name here? Those of e-graphs are told by their word, which stands before. */
+static bool takes_sizes(const Call *c, size_t before)
+{
+    static const char word[] = " egraph ";
+    if (!(c->info->takes & EGRAPH_SIZES))
+        return (c->info->takes & TAKE_SIZES) != 0;
+    const char *at = strstr(c->text, word);
+    return at && (size_t)(at - c->text) < before;
+}
+
 static bool peel_option(Call *c, const char *w, size_t n, size_t start, bool *taken)
 {
-    bool sizes = c->info->takes & TAKE_SIZES;
+    bool sizes = takes_sizes(c, start);
     size_t k = key_length(w, n, sizes);
     *taken = false;
     if (!k)

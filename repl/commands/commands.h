@@ -19,9 +19,10 @@ enum {
     NEED_EXPR = 4,
     TAKE_FILE = 8,
     NEED_FILE = 16,
-    TAKE_NUMBER = 32, /* a first word %k */
-    OR_BY_HAND = 64,  /* without an expression: the derivation by hand, if there is one */
-    TAKE_SIZES = 128  /* keys of any name: sizes */
+    TAKE_NUMBER = 32,  /* a first word %k */
+    OR_BY_HAND = 64,   /* without an expression: the derivation by hand, if there is one */
+    TAKE_SIZES = 128,  /* keys of any name: sizes */
+    EGRAPH_SIZES = 256 /* the same behind the word `egraph` */
 };
 
 typedef struct {

@@ -18,7 +18,7 @@ bool call_is_size(const Call *c, const Option *o)
     for (const char *s = c->info->keys; *s; s += strcspn(s, " "), s += *s == ' ')
         if (strcspn(s, " ") == n && strncmp(s, o->key, n) == 0)
             return false;
-    return (c->info->takes & TAKE_SIZES) != 0;
+    return (c->info->takes & (TAKE_SIZES | EGRAPH_SIZES)) != 0;
 }
 
 bool call_check_sizes(Call *c)

@@ -5,6 +5,7 @@
 #include "repl/commands/egraph.h"
 
 #include "embed/embed.h"
+#include "repl/commands/costs.h"
 #include "repl/commands/draw_options.h"
 #include "session/equal.h"
 #include "viz/page/template.h"
@@ -19,7 +20,7 @@ static const char *const known[] = {"iteration", "rules",  "iterations", "nodes"
 static bool check_keys(Call *c)
 {
     for (int i = 0; i < c->noptions; i++) {
-        bool found = false;
+        bool found = call_is_size(c, &c->options[i]);
         for (size_t k = 0; k < COUNT_OF(known); k++)
             found = found || !strcmp(c->options[i].key, known[k]);
         if (!found)

@@ -22,7 +22,8 @@ typedef struct {
     VEC(CostSize) sizes;
 } CostNumbers;
 
-/* Of a command that takes sizes (TAKE_SIZES): every key that is none of its own is one. */
+/* Of a command that takes sizes (TAKE_SIZES, EGRAPH_SIZES): every key that is none of its own is
+ * one. */
 bool call_is_size(const Call *c, const Option *o);
 /* Are those that were given sizes of inputs, and numbers? False after a diagnostic. */
 bool call_check_sizes(Call *c);

@@ -23,7 +23,8 @@ const char draw_help[] =
     ".  Without FILE the drawing shows in the terminal, if that\n"
     "shows pictures (`:set images`), else as boxes if it is small (`:graph EXPR boxes`).\n"
     "egraph: what :saturate finds, classes of equal expressions as dashed boxes, the cheapest term "
-    "outlined."
+    "outlined;\nn=1000 is what the size n counts as there.  An operand of the class itself is "
+    "\xE2\x86\xBA, without an edge."
 #include "repl/commands/draw_options.def"
     ;
 #undef D

@@ -1,8 +1,8 @@
-/* The derivation by hand as statements that replay it.
+/* The derivation by hand as statements that replay it, with all its branches.
  *
- * Invariant: what is written is read back as the same start, and ends in a check of the graph that
- * comes of it: by the expression that it is if that can be written in one line, else by a digest.
- */
+ * Invariant: what is written is read back as the same start, and each branch ends in a check of the
+ * graph that comes of it: by the expression that it is if that can be written in one line, else by
+ * a digest. What several branches have in common is written once. */
 #include "graph/print.h"
 #include "repl/commands/derivation_by_hand.h"
 #include "session/definitions.h"
@@ -99,12 +99,8 @@ static bool put_start(Call *c, Text *out, const struct ByHand *h)
                      "else now");
 }
 
-static void put_move(Text *out, const struct ByHand *h, u32 state)
+static void put_move(Text *out, const HandState *s)
 {
-    const HandState *s = &h->states.at[state];
-    if (!s->move)
-        return;
-    put_move(out, h, s->parent);
     text_printf(out, ":move rule=%s", s->rule);
     if (s->at)
         text_printf(out, " at=%%%u", s->at);
@@ -113,9 +109,9 @@ static void put_move(Text *out, const struct ByHand *h, u32 state)
     text_putc(out, '\n');
 }
 
-static void put_check(Call *c, Text *out, const struct ByHand *h)
+static void put_check(Call *c, Text *out, const struct ByHand *h, u32 state)
 {
-    Node *const *roots = hand_roots(h, hand_state(h));
+    Node *const *roots = hand_roots(h, state);
     int n = h->start->nroots;
     Text t = {0};
     put_expression(c, &t, n, roots);
@@ -130,17 +126,74 @@ static void put_check(Call *c, Text *out, const struct ByHand *h)
     text_free(&t);
 }
 
+/* ---- branches ---- */
+
+enum { OFF = UINT32_MAX };
+
+typedef struct {
+    Call *c;
+    Text *out;
+    const struct ByHand *h;
+    bool *written; /* by branch */
+    u32 moves;
+} Script;
+
+/* The state after `at` on the way to `end`; `at` if that is the end; OFF: it is not on the way. */
+static u32 next_on_way(const struct ByHand *h, u32 end, u32 at)
+{
+    u32 next = end;
+    while (end != at && h->states.at[end].move) {
+        next = end;
+        end = h->states.at[end].parent;
+    }
+    return end == at ? next : OFF;
+}
+
+static void go_to_branch(Script *s, u32 k)
+{
+    text_printf(s->out, ":branch %s\n", s->h->branches.at[k].name);
+}
+
+/* From a state on its way to its end. Branches that leave the way begin where they do so; those
+ * that do where this one began are its owner's. */
+static void put_branch(Script *s, u32 k, u32 at)
+{
+    const struct ByHand *h = s->h;
+    u32 end = h->branches.at[k].state, first = k ? at : OFF;
+    s->written[k] = true;
+    for (u32 next = at;; at = next) {
+        next = next_on_way(h, end, at);
+        for (u32 j = 0; j < h->branches.len && at != first; j++) {
+            u32 other = s->written[j] ? OFF : next_on_way(h, h->branches.at[j].state, at);
+            if (other == OFF || (other != at && other == next))
+                continue;
+            go_to_branch(s, j);
+            put_branch(s, j, at);
+            go_to_branch(s, k); /* which still stands where the other one left */
+        }
+        if (next == at)
+            break;
+        put_move(s->out, &h->states.at[next]);
+        s->moves++;
+    }
+    put_check(s->c, s->out, h, end);
+}
+
 bool put_hand_script(Call *c, Text *out, u32 *moves)
 {
     const struct ByHand *h = c->r->s.by_hand;
     *moves = 0;
     if (!h)
         return true;
-    *moves = hand_length(h, hand_state(h));
     text_printf(out, "\n# a derivation by hand, and what comes of it\n");
     if (!put_start(c, out, h))
         return false;
-    put_move(out, h, hand_state(h));
-    put_check(c, out, h);
+    Script script = {.c = c, .out = out, .h = h};
+    script.written = xcalloc(h->branches.len + 1, sizeof *script.written);
+    put_branch(&script, 0, 0);
+    if (h->branch)
+        go_to_branch(&script, h->branch);
+    *moves = script.moves;
+    free(script.written);
     return true;
 }

@@ -15,7 +15,7 @@
 #include "session/equal.h"
 
 typedef struct {
-    u32 seen, compared, cheaper, helped;
+    u32 seen, compared, cheaper, helped, audited, told;
 } Tally;
 
 /* What the passes cost before anything is fused or lowered: that comes after saturation, too. */
@@ -31,6 +31,24 @@ static double cost_of_passes(Session *s, const CostModel *m, int n, Node *const 
     s->rules.pipeline.len = all;
     session_outdate(s);
     return x && !x->failed ? roots_cost(&s->st, m, n, x->roots) : -1;
+}
+
+/* No step, in bodies either, changes values by more than its classes allow: what it rests on, such
+ * as what the owner of a body knows, is true. */
+static void check_values(Session *s, const char *of, Exploration *x, Tally *t)
+{
+    Audit audit = {0};
+    if (session_audit(s, x, &audit))
+        for (size_t i = 0; i < audit.rows.len; i++) {
+            const AuditRow *row = &audit.rows.at[i];
+            if (row->breaks)
+                fail_msg("%s: step %zu, %s: %s", of, i + 1, step_rule(row->step), row->breaks);
+            t->audited++;
+            t->told += row->step->evidence && (strstr(row->step->evidence, ", as outside it") ||
+                                               strstr(row->step->evidence, ", as it "));
+        }
+    diags_clear(&s->diags);
+    audit_free(&audit);
 }
 
 static void check(Session *s, const char *of, int n, Node *const *roots, Tally *t)
@@ -58,6 +76,7 @@ static void check(Session *s, const char *of, int n, Node *const *roots, Tally *
         memcmp(again, x->roots, (size_t)n * sizeof *again) != 0)
         fail_msg("%s: its steps do not lead to the result", of);
     free(again);
+    check_values(s, of, x, t);
     t->compared++;
     t->cheaper += cost < usual * (1 - 1e-9);
     t->helped += x->passes.len && x->passes.at[x->passes.len - 1].told &&
@@ -69,6 +88,8 @@ static void tell(const char *what, const Tally *t)
 {
     print_message("%u %s, %u compared: %u cheaper than by the passes, %u go on from there\n",
                   t->seen, what, t->compared, t->cheaper, t->helped);
+    print_message("%u steps audited, %u rest on what classes or owners know\n", t->audited,
+                  t->told);
     assert_true(t->compared > 0);
     assert_true(!effort_is_full() || (t->cheaper > 0 && t->helped > 0));
 }

@@ -96,6 +96,10 @@ static const Identity identities[] = {
     {"grad(sin(x) * x, x)", "sin(x) + x * cos(x)"},
     {"grad(log(1 + exp(x)), x)", "sigmoid(x)"},
     {"grad(sum((A @ v)^2), v)", "2 * (A' @ (A @ v))"},
+    /* what one form knows serves all */
+    {"abs(x * x + 2 * x * y + y * y)", "(x + y)^2"},
+    {"sqrt(sqr(x * x - 2 * x * y + y * y))", "sqr(x - y)"},
+    {"log(exp(x) * (1 + y^2))", "x + log(1 + y^2)"},
 };
 
 static const Identity near_misses[] = {
@@ -171,6 +175,9 @@ static const Identity near_misses[] = {
     {"(scan t over u from s = 1.0 { s[t] = s[t-1] + u[t] }).final", "sum(u)"},
     {"grad(x^3, x)", "3 * x"},
     {"grad(sin(x), x)", "-cos(x)"},
+    {"abs(x * x + 3 * x * y + y * y)", "x * x + 3 * x * y + y * y"},
+    {"log((x + y) * (1 + y^2))", "log(x - y) + log(1 + y^2)"},
+    {"v @ A", "A @ v"},
 };
 
 #endif

@@ -14,7 +14,7 @@
 
 #include "../run_text.h"
 
-enum { WANTED = 60 };
+enum { WANTED = 75 };
 
 static Node *side(Session *s, const char *text)
 {

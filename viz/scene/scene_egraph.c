@@ -14,13 +14,22 @@ typedef struct {
     PtrMap boxes; /* class, by its term + 1 -> box */
 } Drawer;
 
-/* The operator with dots for its operands: their classes are where the edges come from. */
-static const char *put_label(const Drawer *d, Text *t, Node *n)
+/* Is operand i of the class that the e-node is in? */
+static bool is_own_class(const Drawer *d, const PictureNode *x, u32 i)
 {
-    Node *small[16], *form = n;
+    return x->kids[i] == d->p->at.at[x->class].term;
+}
+
+/* The operator with dots for its operands, as their classes are where the edges come from, and a
+ * turning arrow for one of its own class, which gets none. */
+static const char *put_label(const Drawer *d, Text *t, const PictureNode *x)
+{
+    Node *n = x->node, *small[16], *form = n;
     if (n->nops && n->nops <= COUNT_OF(small)) {
         for (u32 i = 0; i < n->nops; i++)
-            small[i] = node_temp(d->st, n->ops[i]->type, symbol(d->st, "\xC2\xB7"));
+            small[i] =
+                node_temp(d->st, n->ops[i]->type,
+                          symbol(d->st, is_own_class(d, x, i) ? "\xE2\x86\xBA" : "\xC2\xB7"));
         form = node_with_operands(d->st, n, small);
     }
     bool whole = form && (form != n || !n->nops);
@@ -43,7 +52,7 @@ static SceneRole role_of(const Node *n)
 static int draw_term(const Drawer *d, const PictureNode *x, int box, u32 elided)
 {
     Text label = {0}, all = {0};
-    put_label(d, &label, x->node);
+    put_label(d, &label, x);
     node_source_limited(d->st, &all, x->node, true, 400);
     int k = scene_node(d->s, &(SceneNode){.op = op_table[x->node->op].name,
                                           .label = text_str(&label),
@@ -74,17 +83,33 @@ static void draw_class(Drawer *d, const PictureClass *c)
     text_free(&type);
 }
 
+/* How many operands from the i-th on are of its class; 0: an earlier one is. */
+static u32 count_alike(const PictureNode *x, u32 i)
+{
+    u32 count = 0;
+    for (u32 k = 0; k < x->node->nops; k++) {
+        if (k < i && x->kids[k] == x->kids[i])
+            return 0;
+        count += x->kids[k] == x->kids[i];
+    }
+    return count;
+}
+
+/* One edge from each class, with the place of the operand where that counts, or how many they are.
+ */
 static void draw_operands(const Drawer *d, const PictureNode *x, int node)
 {
     bool any_order = eg_any_order(x->node->op, x->node->nops);
     for (u32 i = 0; i < x->node->nops; i++) {
-        char place[16];
-        snprintf(place, sizeof place, "%u", i);
+        char at[16];
+        u32 alike = any_order ? count_alike(x, i) : 1;
+        snprintf(at, sizeof at, any_order ? "\xC3\x97%u" : "%u", any_order ? alike : i);
         int box = (int)(uintptr_t)map_get(&d->boxes, (void *)((uintptr_t)x->kids[i] + 1));
-        if (box)
+        bool told = any_order ? alike > 1 : x->node->nops > 1;
+        if (box && alike && !is_own_class(d, x, i))
             scene_edge(d->s, &(SceneEdge){.from_box = box,
                                           .to = node,
-                                          .head = any_order || x->node->nops < 2 ? NULL : place,
+                                          .head = told ? at : NULL,
                                           .kind = x->chosen ? EDGE_CHOSEN : EDGE_DATA});
     }
 }

@@ -8,6 +8,12 @@ x : f64[1000]; y : f64[1000]
 :draw x * 1 egraph one.svg step=1
 :draw x * 1 one.svg nodes=5
 :explore x * 1 egraph
+A : f64[n, m]; B : f64[m, k]; C : f64[k, l]
+:draw A @ B @ C egraph wide.json n=1000 m=3
+:draw A @ B @ C egraph narrow.json n=3 m=1000 k=3 l=1000
+:draw A @ B @ C egraph none.json j=1000
+:draw A @ B @ C none.json n=1000
+:explore A @ B @ C none.html n=1000
 ---
 start.dot: 7 e-nodes, 6 edges
 end.svg: 19 e-nodes, 26 edges
@@ -15,7 +21,7 @@ input.gr:5:54: error: there are 4 iterations
     :draw (exp(x) * exp(y))[1] egraph page.dot iteration=9
                                                          ^
   hint: iteration=0 is the e-graph before the first
-part.json: 55 e-nodes, 40 edges
+part.json: 55 e-nodes, 37 edges
 input.gr:6:1: note: 55 of 496 e-nodes, 22 of 150 classes: those of the cheapest term, then what is nearest to the result
     :draw sum(sin(x + y)^2) egraph part.json nodes=500
     ^^^^^
@@ -35,4 +41,18 @@ input.gr:10:1: error: the page of an e-graph goes to a file
     :explore x * 1 egraph
     ^^^^^^^^
   hint: :explore EXPR egraph FILE.html
+wide.json: 7 e-nodes, 8 edges
+narrow.json: 7 e-nodes, 8 edges
+input.gr:14:36: error: no input has a size j
+    :draw A @ B @ C egraph none.json j=1000
+                                       ^^^^
+  hint: sizes are the names in types: x : f64[n]; keys of :draw are pass step from to steps focus depth values unroll adjoint inner iteration rules iterations nodes cost assume highlight types ids legend title caption theme dir style width min scale dpi background 
+input.gr:15:27: error: :draw takes no n=
+    :draw A @ B @ C none.json n=1000
+                              ^^^^^^
+  hint: it takes pass=, step=, from=, to=, steps=, focus=, depth=, values=, unroll=, adjoint=, inner=, iteration=, rules=, iterations=, nodes=, cost=, assume=, highlight=, types=, ids=, legend=, title=, caption=, theme=, dir=, style=, width=, min=, scale=, dpi=, background=
+input.gr:16:30: error: :explore takes no n=
+    :explore A @ B @ C none.html n=1000
+                                 ^^^^^^
+  hint: it takes open=, rules=, iterations=, nodes=, cost=, assume=
 exit 1

@@ -1,0 +1,198 @@
+# equality saturation: the e-graph of a body knows what its owner does
+u : f64; s0 : f64; v : f64[5]; p : bool
+c = exp(u)
+w = exp(v)
+k = 2.0 * 4.0
+:saturate scan t for 5 from s = s0 { s[t] = sin(s[t-1]) * sqr(sqrt(c)) }
+:saturate scan t for 5 from s = s0 { s[t] = sin(s[t-1]) * sqr(sqrt(u)) }
+:saturate scan t for 5 from s = 1.0 { s[t] = sqr(sqrt(s[t-1])) * 0.5 + sqr(v[t]) }
+:saturate scan t for 5 from s = 1.0 { s[t] = sqr(sqrt(s[t-1])) * 0.5 + v[t] }
+:saturate scan t for 5 from s = s0 { s[t] = s[t-1] * sin(f64(minimum(t, 4))) }
+:saturate scan t for 5 from s = s0 { s[t] = sin(s[t-1] ^ (k / 4.0)) }
+:saturate if p then log(c * w) else sqr(sqrt(w))
+:equal scan t for 5 from s = s0 { s[t] = sin(s[t-1]) * abs(c) }, scan t for 5 from s = s0 { s[t] = sin(s[t-1]) * c }
+:equal scan t for 5 from s = 1.0 { s[t] = tanh(abs(s[t-1]) + 1) }, scan t for 5 from s = 1.0 { s[t] = tanh(s[t-1] + 1) }
+# one body, two owners: what the one knows is nothing to the other
+f = x -> scan t for 5 from s = s0 { s[t] = sin(s[t-1]) * sqr(sqrt(x)) }
+:saturate f(c) - f(u) rules=canonicalize,saturate
+:set passes inline saturate
+:audit f(c) + f(u)
+---
+iteration  e-nodes  classes  matches  best cost
+1          6        6        0        473.713
+saturated: cost 505.723 -> 473.713 (time, exact)
+scan(5, from=s0, using=c).trace
+saturate: 1 step, 12 -> 10 nodes, saturated
+  1 iteration, 6 e-nodes in 6 classes, saturated
+  1  inner [R D]  in scan s
+    1.1  sqr-sqrt [R D]
+        # a root squared; `x` is not negative: c is at least 0, as outside it is exp(u)
+        sqr(sqrt(c)) => c
+nothing to do: inline, differentiate
+iteration  e-nodes  classes  matches  best cost
+1          10       8        3        473.414
+2          10       8        7        473.414
+saturated: cost 499.022 -> 473.414 (time, exact)
+scan(5, from=s0, using=sqr(sqrt(u))).trace
+saturate: 1 step, 11 -> 11 nodes, saturated
+  from what the passes give: 2 iterations, 10 e-nodes in 8 classes, saturated
+  1  hoist [E]
+      # what is the same at every step is computed once, before the loop; 1 part; the loop runs at
+      # least once
+      scan s:
+      - s[t] = sin(s[t-1]) * «sqr(sqrt(»c«))»
+      + s[t] = sin(s[t-1]) * c
+nothing to do: inline, differentiate
+iteration  e-nodes  classes  matches  best cost
+1          14       10       0        575.517
+2          14       10       0        575.517
+saturated: cost 666.513 -> 575.517 (time, exact)
+scan(5, from=1.0, over=v).trace
+saturate: 2 steps, 16 -> 11 nodes, saturated
+  2 iterations, 14 e-nodes in 10 classes, saturated
+  1  inner [R D]  in scan s
+    1.1  sqr-sqrt [R D]
+        # a root squared; `x` is not negative: s[t-1] is at least 0, as it starts as 1.0, and each
+        # step keeps that
+        sqr(sqrt(s[t-1])) => s[t-1]
+  2  index-rows [E]    # reading at the step's own number is reading a sequence; rows from 0 on
+      scan s: it no longer reads t step by step
+      it no longer reads v
+      step by step it reads v[t]
+nothing to do: inline, differentiate
+iteration  e-nodes  classes  matches  best cost
+1          14       10       0        599.017
+2          14       10       0        599.017
+saturated: cost 658.008 -> 599.017 (time, exact)
+scan(5, from=1.0, over=v).trace
+saturate: 2 steps, 15 -> 11 nodes, saturated
+  2 iterations, 14 e-nodes in 10 classes, saturated
+  1  inner [E R]  in scan s
+    1.1  mul-self-back [E R]    # a square
+        sqr(sqrt(s[t-1])) * 0.5 => sqrt(s[t-1]) * sqrt(s[t-1]) * 0.5
+  2  index-rows [E]    # reading at the step's own number is reading a sequence; rows from 0 on
+      scan s: it no longer reads t step by step
+      it no longer reads v
+      step by step it reads v[t]
+nothing to do: inline, differentiate
+iteration  e-nodes  classes  matches  best cost
+1          11       11       2        413.048
+saturated: cost 679.503 -> 413.048 (time, exact)
+cumprod(concat((expand_dims(s0, axis=0), sin(f64(arange(5)))), axis=0))[:5] * sin(f64(arange(5)))
+saturate: 4 steps, 12 -> 11 nodes, saturated
+  from what the passes give: 1 iteration, 11 e-nodes in 11 classes, saturated
+  1  running [R]
+      # the rows of a running sum or product are computed at once; a state that multiplies
+      scan s: state s is gone
+      step by step it reads s[t-1], a row of cumprod(concat((%9, %12), axis=0))[:5]
+      - %7.final.s
+      + cumprod(concat((expand_dims(s0, axis=0), sin(f64(minimum(arange(5), 4)))), axis=0))[5]
+  2  minimum-known [D]
+      # the ranges say which is smaller; `x` is nowhere above the other: arange(5) is within [0, 4];
+      # `z` is never NaN: a constant, 4
+      minimum(arange(5), 4) => arange(5)
+  3  map [R]    # a loop without states is its body applied to all rows at once; 1 trace
+      scan without states (%7) is gone
+      - s = %«7.s»
+      + s = %«15 * sin(f64(minimum(arange(5), 4)))»
+      - %7.steps
+      + 5
+      … and 1 more
+  4  minimum-known [D]    # the ranges say which is smaller; as before
+      minimum(arange(5), 4) => arange(5)
+nothing to do: inline, differentiate
+iteration  e-nodes  classes  matches  best cost
+1          17       11       1        467.012
+2          17       11       2        467.012
+saturated: cost 777.218 -> 467.012 (time, exact)
+scan(5, from=s0).trace
+saturate: 2 steps, 13 -> 7 nodes, saturated
+  2 iterations, 17 e-nodes in 11 classes, saturated
+  1  inner [E R D]  in scan s
+    1.1  known-value [D]    # the range of it is one number; k is 8, as outside it is 2.0 * 4.0
+        k => 8.0
+    1.2  fold [E]  8.0 / 4.0 => 2.0    # the value is known while the graph is built
+    1.3  square-power-back [R]  s[t-1]^2 => sqr(s[t-1])    # a square
+  2  unused-inputs [E]
+      # sequences and captures that the body no longer reads; 2 of 3 inputs stay
+      scan s: it no longer reads k
+nothing to do: inline, differentiate
+iteration  e-nodes  classes  matches  best cost
+1          6        6        0        148.044
+saturated: cost 203.395 -> 148.044 (time, exact)
+if p then log(w) + u else w
+differentiate: 1 step, 14 -> 14 nodes, saturated
+  1  sink-branch [E]
+      # what only a branch needs is computed in it, if it runs; 1 operator that nothing else needs
+      if p then log(exp(u) * exp(v)) else sqr(sqrt(exp(v))), which is written as before
+saturate: 2 steps, 14 -> 11 nodes, saturated
+  1 iteration, 6 e-nodes in 6 classes, saturated
+  2  inner [R N+ D]  in the then branch of if
+    2.1  log-of-product [R N+ D]
+        # products become sums; `x` is not negative: w is at least 0, as outside it is exp(v); `z`
+        # is not negative: exp(u) is at least 0
+        log(c * w) => log(w) + log(c)
+    2.2  log-exp [R N+]  log(exp(u)) => u    # inverse pair; no overflow in exp
+  3  inner [R D]  in the else branch of if
+    3.1  sqr-sqrt [R D]
+        # a root squared; `x` is not negative: w is at least 0, as outside it is exp(v)
+        sqr(sqrt(w)) => w
+nothing to do: inline
+equal
+saturate: 1 step, 17 -> 10 nodes, saturated
+  0 iterations, 6 e-nodes in 6 classes, equal
+  1  inner [Z D]  in scan s
+    1.1  abs-known [Z D]
+        # it is not negative; -0 stays; `x` is not negative: c is at least 0, as outside it is
+        # exp(u)
+        abs(c) => c
+nothing to do: inline, differentiate
+equal
+saturate: 2 steps, 15 -> 10 nodes, saturated
+  0 iterations, 4 e-nodes in 4 classes, equal
+  1  inner [E Z R D]  in scan s
+    1.1  tanh-sigmoid [R]    # one is the other, scaled
+        s[t] = tanh(abs(s[t-1]) + 1) => 2 * sigmoid(2 * (abs(s[t-1]) + 1)) - 1
+    1.2  fold-back [E]    # the value is known while the graph is built
+        s[t] = %12 - 1 => %12 - -(-1.0)
+    1.3  sub-neg [E]  s[t] = %12 - -(-1.0) => %12 + -1    # minus minus is plus
+    1.4  factor-one-back [R]  2 * (abs(s[t-1]) + 1) => 2 + 2 * abs(s[t-1])    # x is 1 * x
+    1.5  abs-known [Z D]
+        # it is not negative; -0 stays; `x` is not negative: s[t-1] is within [0, 1], as it starts
+        # as 1.0, and each step keeps that
+        abs(s[t-1]) => s[t-1]
+    1.6-7  term-twice-back [R]  2 times    # twice
+        e.g. 2 * s[t-1] + 2 => s[t-1] + 2 + s[t-1]
+  2  inner [E R]  in scan s
+    2.1  tanh-sigmoid [R]    # one is the other, scaled
+        s[t] = tanh(s[t-1] + 1) => 2 * sigmoid(2 * (s[t-1] + 1)) - 1
+    2.2  fold-back [E]    # the value is known while the graph is built
+        s[t] = %20 - 1 => %20 - -(-1.0)
+    2.3  sub-neg [E]  s[t] = %20 - -(-1.0) => %20 + -1    # minus minus is plus
+    2.4  factor-one-back [R]  2 * (s[t-1] + 1) => 2 * s[t-1] + 2    # x is 1 * x
+    2.5-6  term-twice-back [R]  2 times    # twice
+        e.g. 2 * s[t-1] + 2 => s[t-1] + 2 + s[t-1]
+nothing to do: inline, differentiate
+iteration  e-nodes  classes  matches  best cost
+1          11       10       1        1023.93
+2          13       11       3        1023.93
+3          13       11       1        1023.93
+saturated: cost 1055.95 -> 1023.93 (time, exact)
+s - s
+saturate: 2 steps, 21 -> 18 nodes, saturated
+  3 iterations, 13 e-nodes in 11 classes, saturated
+  1  inner [R D]  in scan s
+    1.1  sqr-sqrt [R D]
+        # a root squared; `x` is not negative: c is at least 0, as outside it is exp(u)
+        sqr(sqrt(c)) => c
+  2  inner [R]  in scan s
+    2.1  square-product [R]  sqr(sqrt(c)) => sqrt(c) * sqrt(c)    # a square
+    2.2  flatten-mul [R]    # one product instead of nested products
+        s[t] = sin(s[t-1]) * (sqrt(c) * sqrt(c)) => sin(s[t-1]) * sqrt(c) * sqrt(c)
+nothing to do: inline, differentiate
+step  pass      rule         classes  error  ulp
+1     saturate  hoist        [E]      0      0
+2     saturate  sqr-sqrt     [R D]    2e-16  1
+3     saturate  hoist        [E]      0      0
+4     saturate  merge-loops  [E]      0      0
+4 steps, 4 compared: all within what their classes allow; largest error 2e-16
