@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# :export: what is written, compiled and run, gives our own values (export.py); from a shell.
+# :export: what is written, compiled and run, gives our own values (export.py); formulas (formulas.py); from a shell.
 set -uo pipefail
 cd "$(dirname "$0")/.." || exit 70
 gradus=$PWD/build/gradus
@@ -34,6 +34,7 @@ check 'no such name' refused 1 nothing export examples/powers_of_two.gr nothing 
 check 'no such program' refused 3 none.gr export "$work/none.gr" x -o "$work/n.c"
 
 GRADUS_EFFORT=${GRADUS_EFFORT:-10} /usr/bin/python3 tests/export.py >"$work/compared" 2>&1
+GRADUS_EFFORT=${GRADUS_EFFORT:-10} /usr/bin/python3 tests/formulas.py >>"$work/compared" 2>&1
 /usr/bin/python3 tests/export_names.py >>"$work/compared" 2>&1 || echo '0 passed, 1 failed' >>"$work/compared"
 grep -v ' passed, ' "$work/compared"
 while read -r p _ f _; do

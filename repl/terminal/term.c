@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 /* Signal handlers take no argument, so these cannot hang on a session. */
-static volatile sig_atomic_t interrupted;  /* how often, since it was taken */
+static volatile sig_atomic_t interrupted; /* how often, since it was taken */
 /* Presses that a program may leave unanswered; two, as one ^C can come both to the process
  * and to its group (timeout(1) sends it so). */
 static volatile sig_atomic_t patience = 2;

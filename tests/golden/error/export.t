@@ -17,7 +17,7 @@ input.gr:8:9: error: c cannot say: the operator normal
 input.gr:9:9: error: c cannot say: the size n has no value
     :export loss loss.c values=yes
             ^^^^
-input.gr:10:24: error: to= is one of c, numpy, numba, jax, torch
+input.gr:10:24: error: to= is one of c, numpy, numba, jax, torch, latex, typst
     :export loss loss.c to=cobol
                            ^^^^^
 input.gr:11:14: error: missing/loss.c cannot be written: No such file or directory
@@ -26,5 +26,5 @@ input.gr:11:14: error: missing/loss.c cannot be written: No such file or directo
 input.gr:12:1: error: :export needs a file
     :export loss
     ^^^^^^^
-  hint: :export EXPR FILE [to=c|numpy|numba|jax|torch] [values=yes] [grad=native]
+  hint: :export EXPR FILE [to=c|numpy|numba|jax|torch|latex|typst] [values=yes] [grad=native]
 exit 3
