@@ -25,6 +25,7 @@ typedef struct {
     const char *function;    /* its name in the file */
     ExportTrees trees;       /* of a target that wants them */
     bool native;             /* grad is left to the target */
+    bool blas;               /* products of matrices by CBLAS, in C */
     bool values;             /* it also evaluates itself at these values when run: */
     Tensor *(*leaf)(void *ctx, const Node *input_or_shared); /* borrowed; NULL: none */
     bool (*size)(void *ctx, Symbol name, i64 *out);

@@ -369,7 +369,7 @@ static bool write_node(Scope *s, Node *n)
         return form(s, n);
     if (say_by_row(s, n, &failed))
         return true;
-    return failed ? false : py_cannot(s, n, NULL);
+    return failed ? false : py_cannot(s, n, "it has no such function");
 }
 
 bool py_scope_write(Scope *s, int nroots, Node *const *roots)

@@ -148,10 +148,14 @@ static bool write_job(Call *c, Export *job, const ExportTarget *t, Text *out)
 bool command_export(Call *c)
 {
     static const char *const yes_no[] = {"no", "yes"};
-    int values = 0, native = 0;
+    int values = 0, native = 0, blas = 0;
     const ExportTarget *t = target(c);
-    if (!t || !call_choice(c, "values", yes_no, 2, &values) || !read_grad(c, t, &native))
+    if (!t || !call_choice(c, "values", yes_no, 2, &values) || !read_grad(c, t, &native) ||
+        !call_choice(c, "blas", yes_no, 2, &blas))
         return false;
+    if (blas && t->write != export_c)
+        return call_fail(c, c->rest, "export", "f.c and to=c do", "%s does not call BLAS itself",
+                         t->name);
     if (t->mathematics && values)
         return call_fail(c, c->rest, "export", "programs do: f.c, f.py",
                          "%s is not run, so it shows no values", t->name);
@@ -172,6 +176,7 @@ bool command_export(Call *c)
                       .function = function_name(c),
                       .native = native,
                       .values = values == 1,
+                      .blas = blas == 1,
                       .leaf = leaf,
                       .size = size,
                       .ctx = &c->r->s};

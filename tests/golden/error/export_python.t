@@ -26,17 +26,18 @@ input.gr:10:9: error: latex is not run, so it shows no values
 input.gr:11:32: error: :export takes no pass=
     :export grad(sum(rnn), W) r.py pass=inline
                                    ^^^^^^^^^^^
-  hint: it takes to=, values=, grad=
+  hint: it takes to=, values=, grad=, blas=
 input.gr:12:9: error: jax cannot say: while(from=h0[0]) (rows of a loop without a number of steps)
     :export scan t from s = h0[0] { s[t] = s[t-1] / 2; until s[t] < 1 } r.py to=jax
             ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 input.gr:13:1: error: :export needs a file
     :export rnn r.txt
     ^^^^^^^
-  hint: :export EXPR FILE [to=c|numpy|numba|jax|torch|latex|typst] [values=yes] [grad=native]
-:export EXPR FILE [to=c|numpy|numba|jax|torch|latex|typst] [values=yes] [grad=native]
+  hint: :export EXPR FILE [to=c|numpy|numba|jax|torch|latex|typst] [values=yes] [grad=native] [blas=yes]
+:export EXPR FILE [to=c|numpy|numba|jax|torch|latex|typst] [values=yes] [grad=native] [blas=yes]
 write an expression as a program in another language, or as formulas
 FILE.c: a function in C11 of the inputs and sizes that the expression needs; it gives NULL or what went wrong.
+With blas=yes it multiplies matrices by cblas.h, else in loops; random numbers are the same as here.
 FILE.py: one in Python, with NumPy or to=numba, to=jax, to=torch.
 FILE.tex, FILE.typ: formulas in LaTeX (to \input; amsmath, amssymb) and in Typst: a loop is a recurrence, a
 derivative is written out, or with grad=native stands under its sign.
