@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# :export: what is written, compiled and run, gives our own values (export.py); from a shell.
+# :export: what is written, compiled and run, gives our own values (export.py); formulas (formulas.py); from a shell.
 set -uo pipefail
 cd "$(dirname "$0")/.." || exit 70
 gradus=$PWD/build/gradus
@@ -22,6 +22,21 @@ check() { # check WHAT COMMAND...
 check 'from a shell' "$gradus" export examples/powers_of_two.gr powers -o "$work/powers.c"
 check 'nothing else is printed' test ! -s "$work/out"
 check 'a function of that name' grep -q '^const char \*powers(double limit, double \*\*p_out' "$work/powers.c"
+# Products by CBLAS give what loops give.
+if echo 'int main(void) { return 0; }' | "${CC:-cc}" -xc - -lopenblas -o "$work/probe" 2>/dev/null; then
+    printf '%s\n' 'A : f64[2, 3, 4] = reshape(f64(arange(24)), (2, 3, 4))' 'v : f64[4] = [1, -1, 2, 0.5]' \
+        'p = (A @ A[0]'"'"', A @ v, f32(v) @ f32(A[1])'"'"', A[:, :, :0] @ zeros((0, 2)))' \
+        ":export p $work/loops.c values=yes" ":export p $work/blas.c values=yes blas=yes" >"$work/p.gr"
+    check 'products by loops and by BLAS' "$gradus" "$work/p.gr"
+    for way in loops blas; do
+        check "products in C: $way" "${CC:-cc}" -std=c11 -o "$work/$way" "$work/$way.c" -lopenblas -lm
+        "$work/$way" >"$work/$way.out"
+    done
+    check 'the file calls BLAS' grep -q cblas_dgemm "$work/blas.c"
+    check 'BLAS gives the same products' cmp "$work/loops.out" "$work/blas.out"
+else
+    echo 'LEFT OUT: exported C was not linked with OpenBLAS, which is not installed'
+fi
 # refused STATUS WORD ARGUMENT...: gradus ends with that status and says the word.
 refused() {
     local status=$1 word=$2
@@ -34,6 +49,7 @@ check 'no such name' refused 1 nothing export examples/powers_of_two.gr nothing 
 check 'no such program' refused 3 none.gr export "$work/none.gr" x -o "$work/n.c"
 
 GRADUS_EFFORT=${GRADUS_EFFORT:-10} /usr/bin/python3 tests/export.py >"$work/compared" 2>&1
+GRADUS_EFFORT=${GRADUS_EFFORT:-10} /usr/bin/python3 tests/formulas.py >>"$work/compared" 2>&1
 /usr/bin/python3 tests/export_names.py >>"$work/compared" 2>&1 || echo '0 passed, 1 failed' >>"$work/compared"
 grep -v ' passed, ' "$work/compared"
 while read -r p _ f _; do

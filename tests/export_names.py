@@ -31,7 +31,15 @@ S_ = scan t_ over q_ from h_ = 1.0, a_ = q_ { h_[t_] = q_[t_] * h_[t_-1] + floor
 U_ = scan t_ for 9 from r_ = 1.0 { r_[t_] = (r_[t_-1] + 0.5 / r_[t_-1]) / 2; until abs(r_[t_] - r_[t_-1]) < 1e-3 }
 pre_ = sum(erf(q_) + erfc(q_) + softplus(q_) + sigmoid(q_) + lgamma(q_)) + sum(S_.h_) + sum(S_.a_) + sum(U_) + max(q_)
 """
+# What C has that the others have not.
+BASE_C = BASE.replace("pre_ =", """g_, _ = normal(split(rng(5), 2)[1], 3)
+order_ = argsort(g_)[0] + i64(slogdet(q_ * [[1, 2], [3, 4]])[1]) + searchsorted(q_, 0.3)
+pre_ = order_ + sum(g_) + sum(digamma(q_ + 1)) +""")
 AT_ONCE = 100
+
+
+def base(target):
+    return BASE_C if target == "c" else BASE
 
 
 def run(gradus, program, folder):
@@ -52,7 +60,7 @@ def headers(cc):
 def written_names(gradus, target, folder):
     """The identifiers of an exported file, without texts and comments."""
     path = pathlib.Path(folder, "base.c" if target == "c" else "base.py")
-    run(gradus, f"{BASE}:export pre_ {path} to={target} values=yes\n", folder)
+    run(gradus, f"{base(target)}:export pre_ {path} to={target} values=yes\n", folder)
     text = re.sub(r'""".*?"""|/\*.*?\*/', "", path.read_text(encoding="utf-8"), flags=re.S)
     return set(re.findall(r"\b[A-Za-z]\w*", re.sub(r'"(\\.|[^"\\])*"|#.*', "", text)))
 
@@ -66,9 +74,9 @@ def usable(gradus, names, folder):
     return [n for n in names if n not in bad]
 
 
-def program(role, names):
+def program(target, role, names):
     """One in which all these names play the role."""
-    lines, terms = [BASE], ["pre_"]
+    lines, terms = [base(target)], ["pre_"]
     for k, n in enumerate(names):
         weight = 1 + k / 7
         if role == "input":
@@ -94,7 +102,7 @@ def check(gradus, target, role, names, folder):
     path = pathlib.Path(folder, "e.c" if target == "c" else "e.py")
     with contextlib.suppress(FileNotFoundError):
         path.unlink()
-    objects = run(gradus, program(role, names) + f":export all_ {path} to={target} values=yes\n", folder)
+    objects = run(gradus, program(target, role, names) + f":export all_ {path} to={target} values=yes\n", folder)
     value = [o for o in objects if o["kind"] == "value"]
     if len(value) != 1 or not path.exists():
         return f"gradus: {objects[-1]}"

@@ -6,6 +6,15 @@
 
 #include "graph/graph.h"
 
+/* What is exported as trees of the language, for targets that write these and not nodes. */
+typedef struct {
+    Store *st; /* of the values, not that of the roots */
+    int n;
+    struct Stmt *const *statements; /* declarations, definitions, the expression */
+    const PtrMap *values;           /* Expr -> Value */
+    const struct Expr *asked;       /* the expression as it was asked for; NULL: it has no tree */
+} ExportTrees;
+
 typedef struct {
     Store *st;
     int n;
@@ -14,7 +23,9 @@ typedef struct {
     const char *source;      /* the expression as it was asked for */
     const char *definitions; /* what it stands for, in the language; may be NULL */
     const char *function;    /* its name in the file */
+    ExportTrees trees;       /* of a target that wants them */
     bool native;             /* grad is left to the target */
+    bool blas;               /* products of matrices by CBLAS, in C */
     bool values;             /* it also evaluates itself at these values when run: */
     Tensor *(*leaf)(void *ctx, const Node *input_or_shared); /* borrowed; NULL: none */
     bool (*size)(void *ctx, Symbol name, i64 *out);
@@ -32,6 +43,7 @@ typedef struct {
     bool (*write)(Export *x, Text *out); /* false after filling x->why */
     bool composites;                     /* softmax and the like stand as they are */
     bool differentiates;                 /* it can take derivatives itself */
+    bool mathematics;                    /* formulas: of the trees, nothing that runs */
 } ExportTarget;
 extern const ExportTarget export_targets[];
 extern const size_t export_target_count;
@@ -41,5 +53,7 @@ bool export_numpy(Export *x, Text *out); /* python.c */
 bool export_numba(Export *x, Text *out);
 bool export_jax(Export *x, Text *out);
 bool export_torch(Export *x, Text *out);
+bool export_latex(Export *x, Text *out); /* math.c */
+bool export_typst(Export *x, Text *out);
 
 #endif

@@ -65,10 +65,8 @@ static void bind_inputs(File *f, CScope *s)
     CWriter *w = &f->w;
     for (size_t i = 0; i < f->inputs.len; i++) {
         Node *n = f->inputs.at[i];
-        if (n->type->dtype == DT_RNG) {
-            cannot(w, n, "random numbers");
-            return;
-        }
+        if (n->type->dtype == DT_RNG)
+            use_helper(w, "philox");
         CValue *v = value_new_c(w, n->type->dtype, n->type->rank);
         v->text = fresh_name(w, n->attrs[0].name);
         for (int a = 0; a < v->rank; a++)
@@ -170,6 +168,9 @@ static void put_comment(const Export *x, Text *out)
 
 static void put_head(const CWriter *w, Text *out)
 {
+    text_put(out, uses_helper(w, "product_f64") || uses_helper(w, "product_f32")
+                      ? "#include <cblas.h>\n"
+                      : "");
     text_put(
         out,
         "#include <math.h>\n#include <stdbool.h>\n#include <stdint.h>\n#include <stdio.h>\n"
@@ -247,11 +248,14 @@ static void put_function(File *f, CScope *s, Text *out)
 
 /* ---- main ---- */
 
-static void put_value(Text *out, const Tensor *t)
+static void put_value(CWriter *w, Text *out, const Tensor *t)
 {
     for (i64 i = 0; i < t->count; i++) {
         text_put(out, i ? ", " : "");
-        if (!literal_put(out, t->dtype, (const char *)t->data + (size_t)i * dtype_size(t->dtype)))
+        if (t->dtype == DT_RNG)
+            text_put(out, state_literal(w, t, i));
+        else if (!literal_put(out, t->dtype,
+                              (const char *)t->data + (size_t)i * dtype_size(t->dtype)))
             text_put(out, dtype_is_int(t->dtype)    ? "INT64_MIN"
                           : tensor_f64_at(t, i) > 0 ? "INFINITY"
                           : tensor_f64_at(t, i) < 0 ? "-INFINITY"
@@ -271,7 +275,10 @@ static void put_printer(Text *out)
         "            print_part(kind, x, rank - 1, shape + 1, at);\n        }\n        "
         "putchar(']');\n"
         "        return;\n    }\n    const i64 i = (*at)++;\n"
-        "    if (kind == 'b') {\n        fputs(((const u8 *)x)[i] ? \"true\" : \"false\", "
+        "    if (kind == 'r') {\n        for (int k = 0; k < 6; k++)\n"
+        "            printf(\"%s%lu%s\", k ? \", \" : \"[\", (unsigned long)((const u32 *)x)[6 * i "
+        "+ k], k < 5 ? \"\" : \"]\");\n"
+        "    } else if (kind == 'b') {\n        fputs(((const u8 *)x)[i] ? \"true\" : \"false\", "
         "stdout);\n"
         "    } else if (kind == 'i' || kind == 'l') {\n"
         "        printf(\"%lld\", kind == 'i' ? (long long)((const i32 *)x)[i] : (long "
@@ -297,7 +304,12 @@ static void put_printer(Text *out)
 
 static char kind_letter(DType d)
 {
-    return d == DT_BOOL ? 'b' : d == DT_I32 ? 'i' : d == DT_I64 ? 'l' : d == DT_F32 ? 'f' : 'd';
+    return d == DT_RNG    ? 'r'
+           : d == DT_BOOL ? 'b'
+           : d == DT_I32  ? 'i'
+           : d == DT_I64  ? 'l'
+           : d == DT_F32  ? 'f'
+                          : 'd';
 }
 
 static bool put_main_inputs(File *f, CScope *s, Text *out, Text *args)
@@ -323,7 +335,7 @@ static bool put_main_inputs(File *f, CScope *s, Text *out, Text *args)
         }
         text_printf(out, v->rank ? "    static const %s %s[] = {" : "    const %s %s = ",
                     c_type(v->dtype), v->text);
-        put_value(out, t);
+        put_value(&f->w, out, t);
         text_put(out, v->rank ? "};\n" : ";\n");
         text_printf(args, "%s%s", args->len ? ", " : "", v->text);
     }
@@ -395,8 +407,9 @@ static void put_main(File *f, CScope *s, Text *out)
 static const char *function_name_taken(CWriter *w, const char *name)
 {
     size_t len = strlen(name);
-    bool type = len > 2 && !strcmp(name + len - 2, "_t");
-    return fresh_name(w, type ? word(w, "%s_", name) : name);
+    bool other = len > 2 && !strcmp(name + len - 2, "_t");
+    other = other || is_function_taken_over(name);
+    return fresh_name(w, other ? word(w, "%s_", name) : name);
 }
 
 bool export_c(Export *x, Text *out)

@@ -14,9 +14,21 @@ static const struct {
     const char *ours, *c; /* NULL: a helper of our name, or none */
 } functions[] = {{"round", "rint"}, {"exp2", "exp2"}};
 
+static void put_casts(Text *out) { text_put(out, cast_helpers()); }
+
 static const struct {
-    const char *name, *needs, *text;
+    const char *name;
+    void (*put)(Text *out); /* or NULL: the text */
+    const char *text;
 } helpers[] = {
+    {"philox", put_philox, NULL},
+    {"special", put_special, NULL},
+    {"sorts", put_sorts, NULL},
+    {"sorts_u8", NULL, "DEFINE_SORTS(u8)\n"},
+    {"sorts_i32", NULL, "DEFINE_SORTS(i32)\n"},
+    {"sorts_i64", NULL, "DEFINE_SORTS(i64)\n"},
+    {"sorts_float", NULL, "DEFINE_SORTS(float)\n"},
+    {"sorts_double", NULL, "DEFINE_SORTS(double)\n"},
     {"sigmoid", NULL,
      "static double sigmoid(double x)\n{\n    const double e = exp(x < 0 ? x : -x);\n"
      "    return (x >= 0 ? 1 : e) / (1 + e);\n}\n"},
@@ -59,7 +71,7 @@ static const struct {
     {"larger", NULL, "static i64 larger(i64 x, i64 z) { return x > z ? x : z; }\n"},
     {"smaller", NULL, "static i64 smaller(i64 x, i64 z) { return x < z ? x : z; }\n"},
 #include "emit/export_matrices.def"
-    {"saturate", NULL, NULL}};
+    {"saturate", put_casts, NULL}};
 
 void use_helper(CWriter *w, const char *name)
 {
@@ -68,11 +80,24 @@ void use_helper(CWriter *w, const char *name)
             w->helpers[i] = true;
 }
 
+bool uses_helper(const CWriter *w, const char *name)
+{
+    for (size_t i = 0; i < COUNT_OF(helpers); i++)
+        if (!strcmp(helpers[i].name, name))
+            return w->helpers[i];
+    return false;
+}
+
 void put_helpers(const CWriter *w, Text *out)
 {
     for (size_t i = 0; i < COUNT_OF(helpers); i++)
-        if (w->helpers[i])
-            text_printf(out, "\n%s", helpers[i].text ? helpers[i].text : cast_helpers());
+        if (w->helpers[i]) {
+            text_putc(out, '\n');
+            if (helpers[i].put)
+                helpers[i].put(out);
+            else
+                text_put(out, helpers[i].text);
+        }
 }
 
 bool is_helper(const char *name)
@@ -81,6 +106,19 @@ bool is_helper(const char *name)
         if (!strcmp(helpers[i].name, name))
             return true;
     return false;
+}
+
+/* Functions that are taken from here (export_random.c). */
+static const char *special_function(CWriter *w, const char *name)
+{
+    static const char *const names[] = {"erfinv", "erfcx",   "logerfc",
+                                        "ierfcx", "digamma", "polygamma"};
+    for (size_t i = 0; i < COUNT_OF(names); i++)
+        if (!strcmp(names[i], name)) {
+            use_helper(w, "special");
+            return word(w, "math_%s", name);
+        }
+    return NULL;
 }
 
 /* The C function for an operator on floats; NULL: there is none. */
@@ -99,7 +137,7 @@ static const char *float_function(CWriter *w, ElemId id)
         if (!strcmp(library[i], name))
             return library[i];
     if (!is_helper(name))
-        return NULL;
+        return special_function(w, name);
     use_helper(w, name);
     return name;
 }
@@ -158,14 +196,14 @@ static Expr apply_text(CWriter *w, const char *text, DType d, Expr x, Expr z)
 
 static Expr call_text(CWriter *w, const Node *n, ElemId id, DType d, Expr x, Expr z)
 {
-    const char *f = dtype_is_float(d)      ? float_function(w, id)
-                    : d != DT_I64          ? NULL
-                    : id == EL_FLOORDIV    ? "floordiv"
-                    : id == EL_MOD         ? "mod"
-                    : id == EL_POW         ? "power"
-                    : id == EL_LEFT_SHIFT  ? "shift_left"
-                    : id == EL_RIGHT_SHIFT ? "shift_right"
-                                           : NULL;
+    const char *f = dtype_is_float(d)            ? float_function(w, id)
+                    : d != DT_I64 && d != DT_I32 ? NULL
+                    : id == EL_FLOORDIV          ? "floordiv"
+                    : id == EL_MOD               ? "mod"
+                    : id == EL_POW               ? "power"
+                    : id == EL_LEFT_SHIFT        ? "shift_left"
+                    : id == EL_RIGHT_SHIFT       ? "shift_right"
+                                                 : NULL;
     if (!f) {
         cannot(w, n, "the operator %s of %s", elem_info(id)->name, dtype_name(d));
         return x;
@@ -173,7 +211,7 @@ static Expr call_text(CWriter *w, const Node *n, ElemId id, DType d, Expr x, Exp
     if (!dtype_is_float(d))
         use_helper(w, f);
     bool one = elem_info(id)->arity == 1;
-    const char *cast = d == DT_F32 ? "(float)" : "";
+    const char *cast = d == DT_F32 ? "(float)" : d == DT_I32 ? "(i32)" : "";
     return (Expr){one ? word(w, "%s%s(%s)", cast, f, x.text)
                       : word(w, "%s%s(%s, %s)", cast, f, x.text, z.text),
                   PREC_ATOM};
@@ -240,11 +278,11 @@ static Expr operand(CWriter *w, CScope *s, Node *x, bool loop, bool twice)
 }
 
 /* `many`: how many there are of an array; NULL: it is one number. */
-static void check_divisor(CWriter *w, ElemId id, const char *many, Expr z)
+static void check_divisor(CWriter *w, ElemId id, int bits, const char *many, Expr z)
 {
     bool shift = id == EL_LEFT_SHIFT || id == EL_RIGHT_SHIFT;
     const char *text = wrapped(w, z.text, z.prec, PREC_ATOM);
-    const char *bad = shift          ? word(w, "%s < 0 || %s > 63", text, text)
+    const char *bad = shift          ? word(w, "%s < 0 || %s >= %d", text, text, bits)
                       : id == EL_POW ? word(w, "%s < 0", text)
                                      : word(w, "%s == 0", text);
     if (many)
@@ -272,10 +310,10 @@ static Expr fold_operands(CWriter *w, CScope *s, Node *n, bool loop)
     for (u32 k = 1; k < n->nops; k++) {
         Expr z = operand(w, s, n->ops[k], loop, text && repeats(text, 'z'));
         const CValue *v = need(w, s, n->ops[k]);
-        i64 divisor;
-        if (d == DT_I64 && elem_info(id)->may_fail &&
-            !(node_const_i64(n->ops[k], &divisor) && divisor > 0 && divisor < 64))
-            check_divisor(w, id, v->rank ? count_of(w, v, 0, v->rank) : NULL, z);
+        i64 divisor, bits = d == DT_I32 ? 32 : 64;
+        if ((d == DT_I64 || d == DT_I32) && elem_info(id)->may_fail &&
+            !(node_const_i64(n->ops[k], &divisor) && divisor > 0 && divisor < bits))
+            check_divisor(w, id, (int)bits, v->rank ? count_of(w, v, 0, v->rank) : NULL, z);
         x = apply(w, n, id, d, x, z);
     }
     return x;

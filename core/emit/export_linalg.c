@@ -103,3 +103,28 @@ CValue *write_linalg(CWriter *w, CScope *s, Node *n)
     CValue *y = in_doubles(w, s, n, as_type(w, s, n, DT_F64, a));
     return as_type(w, s, n, node_dtype(n), y);
 }
+
+CValue **write_slogdet(CWriter *w, CScope *s, Node *n)
+{
+    CValue **results = arena_alloc(&w->arena, 2 * sizeof *results);
+    CValue *a = as_type(w, s, n, DT_F64, need_array(w, s, n->ops[0])), *work = copied(w, s, n, a);
+    DType d = n->type->items[0]->dtype;
+    const char *size = a->dim[a->rank - 1], *count = count_of(w, a, 0, a->rank - 2), *at[2];
+    if (strcmp(size, a->dim[a->rank - 2]))
+        failing(w, word(w, "%s != %s", size, a->dim[a->rank - 2]), "the matrix is not square");
+    for (int k = 0; k < 2; k++) {
+        results[k] = array_named(w, fresh_name(w, k ? "log_abs" : "sign"), DT_F64,
+                                 a->rank > 2 ? a->rank - 2 : 1,
+                                 a->rank > 2 ? a->dim : (const char *[]){"1"});
+        at[k] = results[k]->text;
+    }
+    use_helper(w, "eliminate");
+    use_helper(w, "log_determinants");
+    line(w, "log_determinants(%s, %s, %s, %s, %s);", count, size, work->text, at[0], at[1]);
+    for (int k = 0; k < 2; k++) {
+        if (a->rank == 2)
+            results[k] = scalar_value(w, DT_F64, word(w, "%s[0]", at[k]), PREC_ATOM);
+        results[k] = as_type(w, s, n, d, results[k]);
+    }
+    return results;
+}

@@ -442,10 +442,12 @@ CValue *result_of(CWriter *w, CScope *s, Node *tuple, i64 index)
     for (CScope *at = s; at && !results; at = at->up)
         results = map_get(&at->values, tuple);
     if (!results) {
-        results = tuple->op == OP_SCAN     ? write_scan(w, s, tuple)
-                  : tuple->op == OP_IFELSE ? write_if(w, s, tuple)
-                  : tuple->op == OP_CALL
-                      ? write_call(w, s, tuple)
+        results = tuple->op == OP_SCAN      ? write_scan(w, s, tuple)
+                  : tuple->op == OP_IFELSE  ? write_if(w, s, tuple)
+                  : tuple->op == OP_CALL    ? write_call(w, s, tuple)
+                  : tuple->op == OP_SLOGDET ? write_slogdet(w, s, tuple)
+                  : op_table[tuple->op].cls == CLASS_RANDOM
+                      ? write_draw(w, s, tuple)
                       : cannot(w, tuple, "the operator %s", node_info(tuple)->name);
         if (!results)
             return NULL;

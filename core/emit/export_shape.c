@@ -448,6 +448,21 @@ static CValue *scatter(CWriter *w, CScope *s, Node *n)
 
 /* ---- products ---- */
 
+/* sizes: m, k, n of each of the products. */
+static CValue *product_by_blas(CWriter *w, const CValue *a, const CValue *b, CValue *y,
+                               const char *many, const char *const *sizes)
+{
+    const char *helper = y->dtype == DT_F32 ? "product_f32" : "product_f64";
+    const char *skip_a = a->rank > 2 ? word(w, "%s * %s", sizes[0], sizes[1]) : "0";
+    const char *skip_b = b->rank > 2 ? word(w, "%s * %s", sizes[1], sizes[2]) : "0";
+    use_helper(w, helper);
+    failing(w,
+            word(w, "!%s(%s, %s, %s, %s, %s, %s, %s, %s, %s)", helper, many, sizes[0], sizes[1],
+                 sizes[2], skip_a, skip_b, a->text, b->text, y->text),
+            "a matrix is too large for BLAS");
+    return y;
+}
+
 /* (.., m, k) @ (.., k, n), the same batch on both sides or on one; vectors as in NumPy. */
 static CValue *matmul(CWriter *w, CScope *s, Node *n)
 {
@@ -478,8 +493,10 @@ static CValue *matmul(CWriter *w, CScope *s, Node *n)
         return scalar_value(w, node_dtype(n), name, PREC_ATOM);
     }
     CValue *y = array_value(w, s, n, node_dtype(n), rank, dims);
-    line(w, "memset(%s, 0, %s);", y->text, bytes_of_array(w, y, 0));
     const char *many = count_of(w, y, 0, batch);
+    if (w->x->blas && dtype_is_float(node_dtype(n)))
+        return product_by_blas(w, a, b, y, many, (const char *[]){rows, k, columns});
+    line(w, "memset(%s, 0, %s);", y->text, bytes_of_array(w, y, 0));
     const char *oa = "", *ob = "", *oy = "";
     if (batch) {
         line(w, "for (i64 o = 0; o < %s; o++)", many);
@@ -543,6 +560,11 @@ CValue *write_shape(CWriter *w, CScope *s, Node *n)
     case OP_SOLVE_TRIANGULAR:
     case OP_INV:
     case OP_DET: return write_linalg(w, s, n);
+    case OP_RNG:
+    case OP_SPLIT_RNG: return write_generator(w, s, n);
+    case OP_SORT:
+    case OP_ARGSORT: return write_sort(w, s, n);
+    case OP_SEARCHSORTED: return write_search(w, s, n);
     default: return NULL;
     }
 }

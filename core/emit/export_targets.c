@@ -3,10 +3,14 @@
 
 const ExportTarget export_targets[] = {
     {"c", "c", "C11: one function, inputs and outputs as pointers with sizes; needs libm", export_c,
-     false, false},
-    {"numpy", "py", "Python: one function; needs NumPy", export_numpy, true, false},
-    {"numba", "py", "the same compiled by Numba", export_numba, true, false},
-    {"jax", "py", "Python with JAX: lax.scan, lax.while_loop, lax.cond", export_jax, true, true},
-    {"torch", "py", "Python with PyTorch", export_torch, true, true},
+     false, false, false},
+    {"numpy", "py", "Python: one function; needs NumPy", export_numpy, true, false, false},
+    {"numba", "py", "the same compiled by Numba", export_numba, true, false, false},
+    {"jax", "py", "Python with JAX: lax.scan, lax.while_loop, lax.cond", export_jax, true, true,
+     false},
+    {"torch", "py", "Python with PyTorch", export_torch, true, true, false},
+    {"latex", "tex", "formulas in LaTeX, to \\input; need amsmath and amssymb", export_latex, true,
+     true, true},
+    {"typst", "typ", "formulas in Typst", export_typst, true, true, true},
 };
 const size_t export_target_count = COUNT_OF(export_targets);

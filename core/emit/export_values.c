@@ -73,7 +73,8 @@ const char *fresh_name(CWriter *w, const char *like)
         snprintf(with, sizeof with, "v%.46s", base);
         memcpy(base, with, sizeof base);
     }
-    snprintf(name, sizeof name, is_reserved(base) || is_helper(base) ? "%s_" : "%s", base);
+    snprintf(name, sizeof name,
+             is_reserved(base) || is_helper(base) || is_taken_over(base) ? "%s_" : "%s", base);
     Symbol s = symbol(w->st, name);
     for (int k = 2; map_has(&w->taken, s); k++) {
         snprintf(name, sizeof name, "%s_%d", base, k);
@@ -319,10 +320,10 @@ static CValue *constant(CWriter *w, CScope *s, Node *n)
     const Tensor *t = n->attrs[0].value;
     Text text = {0};
     CValue *v;
-    if (t->dtype == DT_RNG) {
-        cannot(w, n, "random numbers");
-        return value_new_c(w, DT_F64, 0);
-    }
+    if (t->dtype == DT_RNG)
+        use_helper(w, "philox");
+    if (t->rank == 0 && t->dtype == DT_RNG)
+        return scalar_value(w, DT_RNG, word(w, "(RngState)%s", state_literal(w, t, 0)), PREC_ATOM);
     if (t->rank == 0) {
         if (!literal_put(&text, t->dtype, t->data))
             text_put(&text, dtype_is_int(t->dtype)    ? "INT64_MIN"
@@ -339,7 +340,10 @@ static CValue *constant(CWriter *w, CScope *s, Node *n)
         v->dim[a] = word(w, "%lld", (long long)t->shape[a]);
     for (i64 i = 0; i < t->count; i++) {
         text_put(&text, i ? ", " : "");
-        if (!literal_put(&text, t->dtype, (const char *)t->data + (size_t)i * dtype_size(t->dtype)))
+        if (t->dtype == DT_RNG)
+            text_put(&text, state_literal(w, t, i));
+        else if (!literal_put(&text, t->dtype,
+                              (const char *)t->data + (size_t)i * dtype_size(t->dtype)))
             text_put(&text, dtype_is_int(t->dtype)    ? "INT64_MIN"
                             : tensor_f64_at(t, i) > 0 ? "INFINITY"
                             : tensor_f64_at(t, i) < 0 ? "-INFINITY"
@@ -365,16 +369,20 @@ static CValue *emit_node(CWriter *w, CScope *s, Node *n)
     case OP_PROJ: return result_of(w, s, n->ops[0], n->attrs[0].i);
     case OP_STOP_GRADIENT: return need(w, s, n->ops[0]);
     case OP_CHECK: {
-        if (node_rank(n->ops[0]))
-            return cannot(w, n, "a check of an array");
         CValue *c = need(w, s, n->ops[0]);
-        line(w, "if (!%s) {", wrapped(w, c->text, c->prec, PREC_ATOM));
+        if (c->rank)
+            line(w, "for (i64 i = 0; i < %s; i++)", count_of(w, c, 0, c->rank));
+        w->depth += c->rank > 0;
+        const char *holds = element_of(w, c);
+        line(w, "if (!%s) {",
+             wrapped(w, holds, c->element || !c->rank ? c->prec : PREC_ATOM, PREC_ATOM));
         Text message = {0};
         c_string(&message, n->attrs[0].name);
         line(w, "    error = %s;", text_str(&message));
         text_free(&message);
         line(w, "    goto end;");
         line(w, "}");
+        w->depth -= c->rank > 0;
         return need(w, s, n->ops[1]);
     }
     default: break;
@@ -416,9 +424,7 @@ CValue *need(CWriter *w, CScope *s, Node *n)
     if (!v && !w->failed)
         cannot(w, n, "the operator %s", node_info(n)->name);
     if (!v) {
-        v = value_new_c(
-            w, n->type->kind == TYPE_TENSOR && n->type->dtype != DT_RNG ? n->type->dtype : DT_F64,
-            n->type->rank);
+        v = value_new_c(w, n->type->kind == TYPE_TENSOR ? n->type->dtype : DT_F64, n->type->rank);
         for (int a = 0; a < v->rank; a++)
             v->dim[a] = "1";
     }

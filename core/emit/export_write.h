@@ -89,6 +89,18 @@ CValue *write_shape(CWriter *w, CScope *s, Node *n);
 CValue *failing(CWriter *w, const char *condition, const char *message);
 CValue *write_linalg(CWriter *w, CScope *s, Node *n);
 CValue *write_control(CWriter *w, CScope *s, Node *n);
+/* export_random.c: states of generators, what is drawn (two results), orders */
+CValue *write_generator(CWriter *w, CScope *s, Node *n);
+CValue **write_draw(CWriter *w, CScope *s, Node *n);
+CValue *write_sort(CWriter *w, CScope *s, Node *n);   /* sort, argsort */
+CValue *write_search(CWriter *w, CScope *s, Node *n); /* searchsorted */
+CValue **write_slogdet(CWriter *w, CScope *s, Node *n);
+const char *state_literal(CWriter *w, const Tensor *t, i64 i); /* the i-th, in braces */
+void put_philox(Text *out);
+void put_special(Text *out);
+void put_sorts(Text *out);
+bool is_taken_over(const char *name);          /* it means something in their sources */
+bool is_function_taken_over(const char *name); /* a function of theirs that is not called here */
 /* Results of operators with several. */
 CValue *result_of(CWriter *w, CScope *s, Node *tuple, i64 index);
 /* The functions that were used. */
@@ -96,5 +108,6 @@ void put_helpers(const CWriter *w, Text *out);
 void c_string(Text *out, const char *s);
 bool is_helper(const char *name);
 void use_helper(CWriter *w, const char *name);
+bool uses_helper(const CWriter *w, const char *name);
 
 #endif

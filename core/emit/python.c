@@ -369,7 +369,7 @@ static bool write_node(Scope *s, Node *n)
         return form(s, n);
     if (say_by_row(s, n, &failed))
         return true;
-    return failed ? false : py_cannot(s, n, NULL);
+    return failed ? false : py_cannot(s, n, "it has no such function");
 }
 
 bool py_scope_write(Scope *s, int nroots, Node *const *roots)
@@ -478,10 +478,12 @@ static void put_docstring(Py *py, Text *out, const NodeVec *leaves, const char *
 static void put_imports(const Py *py, Text *out, const char *rest)
 {
     static const char *const imports[PYTHON_TARGETS] = {
-        "import numpy as np\n", "import numba\nimport numpy as np\nfrom numba import njit\n",
-        "import jax\nimport jax.numpy as jnp\nfrom jax import lax\n\n"
-        "jax.config.update(\"jax_enable_x64\", True)\n",
-        "import torch\n\ntorch.set_default_dtype(torch.float64)\n"};
+        [PYTHON_NUMPY] = "import numpy as np\n",
+        [PYTHON_NUMBA] = "import numba\nimport numpy as np\nfrom numba import njit\n",
+        [PYTHON_JAX] = ("import jax\nimport jax.numpy as jnp\nfrom jax import lax\n\n"
+                        "jax.config.update(\"jax_enable_x64\", True)\n"),
+        [PYTHON_TORCH] = "import torch\n\ntorch.set_default_dtype(torch.float64)\n",
+    };
     bool shows = py->x->values, math = strstr(rest, "math.") != NULL;
     text_put(out, shows ? "import json\n" : "");
     text_put(out, math ? "import math\n" : "");

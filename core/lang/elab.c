@@ -599,6 +599,8 @@ Value *elab_expr(Elab *e, Expr *x)
     bool own = x->kind != E_NAME && x->kind != E_BLOCK;
     if (v && v->kind == V_NODE && !e->unplaced && own)
         v->node->span = x->span; /* errors at run time show it */
+    if (v && e->host && e->host->gave)
+        e->host->gave(e->host->session, x, v);
     return v;
 }
 

@@ -125,6 +125,8 @@ typedef struct {
     bool (*missing)(void *session, Node *x, Node **first);
     /* The value of x now, a reference; NULL after a diagnostic. */
     Tensor *(*evaluate)(void *session, Node *x);
+    /* What an expression gave; what stands in a function is told at each call. May be NULL. */
+    void (*gave)(void *session, const Expr *x, Value *v);
 } ElabHost;
 
 struct Elab {

@@ -4,6 +4,7 @@
 #include "lang/composite.h"
 #include "repl/commands/commands.h"
 #include "rewrite/history.h"
+#include "session/reading.h"
 
 static Tensor *leaf(void *ctx, const Node *n) { return session_leaf_value(ctx, n); }
 
@@ -90,20 +91,82 @@ static bool read_grad(Call *c, const ExportTarget *t, int *native)
                      "%s does not take derivatives itself", t->name);
 }
 
+static bool has_derivative(const Exploration *x)
+{
+    for (size_t i = 0; i < x->passes.len; i++)
+        if (!strcmp(x->passes.at[i].name, "differentiate") && x->passes.at[i].steps)
+            return true;
+    return false;
+}
+
+/* Formulas are of what was written, unless a derivative is to be written out. */
+static bool formula_roots(Exploration *x, const ExportTarget *t, bool native, Node **roots)
+{
+    if (!native && has_derivative(x))
+        return readable_roots(x, t, false, roots);
+    memcpy(roots, x->start, (size_t)x->nroots * sizeof *roots);
+    return true;
+}
+
+/* The text of the definitions as trees, with the types that they have. */
+static void read_trees(Export *job, Reading *r, Arena *arena)
+{
+    Diags quiet = {0};
+    Source *src = arena_alloc(arena, sizeof *src);
+    *src = (Source){.name = arena_strndup(arena, "", 0),
+                    .text = arena_strndup(arena, job->source, strlen(job->source)),
+                    .len = strlen(job->source)};
+    reading_open(r, job->definitions);
+    job->trees = (ExportTrees){.st = &r->session.st,
+                               .n = (int)r->statements.len,
+                               .statements = r->statements.at,
+                               .values = &r->values,
+                               .asked = parse_expression(source_whole(src), arena, &quiet)};
+    diags_free(&quiet);
+}
+
+static bool write_formulas(Export *job, const ExportTarget *t, Text *out)
+{
+    Reading *r = xcalloc(1, sizeof *r);
+    Arena arena = {0};
+    read_trees(job, r, &arena);
+    bool ok = t->write(job, out);
+    reading_free(r);
+    free(r);
+    arena_free(&arena);
+    return ok;
+}
+
+static bool write_job(Call *c, Export *job, const ExportTarget *t, Text *out)
+{
+    bool ok = t->mathematics ? write_formulas(job, t, out) : t->write(job, out);
+    ok = ok ? call_put_file(c, out, NULL) : cannot_say(c, job, t);
+    text_free(&job->why);
+    return ok;
+}
+
 bool command_export(Call *c)
 {
     static const char *const yes_no[] = {"no", "yes"};
-    int values = 0, native = 0;
+    int values = 0, native = 0, blas = 0;
     const ExportTarget *t = target(c);
-    if (!t || !call_choice(c, "values", yes_no, 2, &values) || !read_grad(c, t, &native))
+    if (!t || !call_choice(c, "values", yes_no, 2, &values) || !read_grad(c, t, &native) ||
+        !call_choice(c, "blas", yes_no, 2, &blas))
         return false;
+    if (blas && t->write != export_c)
+        return call_fail(c, c->rest, "export", "f.c and to=c do", "%s does not call BLAS itself",
+                         t->name);
+    if (t->mathematics && values)
+        return call_fail(c, c->rest, "export", "programs do: f.c, f.py",
+                         "%s is not run, so it shows no values", t->name);
     Exploration *x = call_explore(c);
     if (!x || x->failed)
         return false;
     Node **roots = xcalloc((size_t)x->nroots + 1, sizeof *roots);
     Text definitions = {0}, out = {0};
-    bool ok = readable_roots(x, t, native, roots) &&
-              listing_print(x->st, &definitions, x->nroots, x->start, NULL);
+    bool ok =
+        (t->mathematics ? formula_roots : readable_roots)(x, t, native, roots) &&
+        listing_print(x->st, &definitions, x->nroots, t->mathematics ? roots : x->start, NULL);
     if (ok) {
         Export job = {.st = x->st,
                       .n = x->nroots,
@@ -113,11 +176,11 @@ bool command_export(Call *c)
                       .function = function_name(c),
                       .native = native,
                       .values = values == 1,
+                      .blas = blas == 1,
                       .leaf = leaf,
                       .size = size,
                       .ctx = &c->r->s};
-        ok = t->write(&job, &out) ? call_put_file(c, &out, NULL) : cannot_say(c, &job, t);
-        text_free(&job.why);
+        ok = write_job(c, &job, t, &out);
     }
     if (ok)
         report_say(&c->report, "{=target}{=file}{=bytes}", text_of(t->name), text_of(c->file),

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Exported C on half of the programs, and programs for JAX (or its stand-in), PyTorch and Numba where these are
+# Exported C on half of the programs, formulas of all, and programs for JAX (or its stand-in), PyTorch and Numba where these are
 # installed.
 cd "$(dirname "$0")/../.." || exit 70
 passed=0
@@ -15,6 +15,7 @@ while read -r line; do
     esac
 done < <(
     GRADUS_EFFORT=50 bash tests/export.sh
+    /usr/bin/python3 tests/formulas.py
     /usr/bin/python3 tests/export_python.py --targets jax,torch,numba
     /usr/bin/python3 tests/export_python.py --targets jax-native,torch-native grad/
 )

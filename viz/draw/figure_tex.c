@@ -4,6 +4,8 @@
  * than what they were measured with. A colour is defined if it is used. */
 #include "viz/draw/figure.h"
 
+#include "base/tex.h"
+
 #include <math.h>
 
 typedef struct {

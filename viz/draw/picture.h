@@ -336,8 +336,6 @@ double role_width(SceneRole r, SceneMark m);
 double svg_legend(Svg *v, double top, double width, const char *note, bool dry);
 
 /* ---- parts of TeX (draw_tex.c) ---- */
-/* Words as LaTeX takes them. */
-bool tex_words(Text *out, const char *s); /* false: some letters pdfTeX has not */
 /* Title, description and note as comments. */
 void tex_remarks(const Scene *s, Text *out);
 

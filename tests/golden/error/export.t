@@ -5,26 +5,31 @@ u : f64[n, 2]
 H = scan t over u from h = zeros(2) { h[t] = tanh(u[t] + h[t-1] @ W) }
 loss = sum(H ^ 2)
 # what cannot be said or written
-:export normal(rng(1), 3)[0] r.c
+:export sum(expand_dims(u, 0), axis=(0, 2)) r.c
+:export loss loss.py blas=yes
 :export loss loss.c values=yes
 :export loss loss.c to=cobol
 :export loss missing/loss.c
 :export loss
 ---
-input.gr:8:9: error: c cannot say: the operator normal
-    :export normal(rng(1), 3)[0] r.c
-            ^^^^^^^^^^^^^^^^^
-input.gr:9:9: error: c cannot say: the size n has no value
+input.gr:8:9: error: c cannot say: a reduction over axes that are not neighbours
+    :export sum(expand_dims(u, 0), axis=(0, 2)) r.c
+            ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+input.gr:9:9: error: numpy does not call BLAS itself
+    :export loss loss.py blas=yes
+            ^^^^
+  hint: f.c and to=c do
+input.gr:10:9: error: c cannot say: the size n has no value
     :export loss loss.c values=yes
             ^^^^
-input.gr:10:24: error: to= is one of c, numpy, numba, jax, torch
+input.gr:11:24: error: to= is one of c, numpy, numba, jax, torch, latex, typst
     :export loss loss.c to=cobol
                            ^^^^^
-input.gr:11:14: error: missing/loss.c cannot be written: No such file or directory
+input.gr:12:14: error: missing/loss.c cannot be written: No such file or directory
     :export loss missing/loss.c
                  ^^^^^^^^^^^^^^
-input.gr:12:1: error: :export needs a file
+input.gr:13:1: error: :export needs a file
     :export loss
     ^^^^^^^
-  hint: :export EXPR FILE [to=c|numpy|numba|jax|torch] [values=yes] [grad=native]
+  hint: :export EXPR FILE [to=c|numpy|numba|jax|torch|latex|typst] [values=yes] [grad=native] [blas=yes]
 exit 3

@@ -240,7 +240,7 @@ The beginning of a name is enough; of several commands it is the one that is use
     :cost        what an evaluation would take: time, operations, bytes, memory
     :plan        the program that evaluates an expression
     :learn       lessons that run here: predict a value, a shape, a derivative, and see
-    :export      write an expression as a program in another language
+    :export      write an expression as a program in another language, or as formulas
     :load        run the statements of a file
     :reload      run again the files loaded so far
     :save        write inputs, shared variables, definitions, rules and moves to a file

@@ -1,0 +1,239 @@
+/* Expressions as mathematics, in LaTeX and Typst: a row for each definition, loops as recurrences.
+ *
+ * Invariant: what is written needs amsmath and amssymb, or nothing, and stands in a document of
+ * one's own by \input or #include. */
+#include "emit/math.h"
+
+static const char *const forms[][2] = {
+#define FORM(ID, LATEX, TYPST) [M_##ID] = {LATEX, TYPST},
+#include "emit/math.def"
+};
+
+enum { WIDTH = 84 }; /* letters of a row, from which on it is broken */
+
+const char *math_text(MathWriter *w, const char *fmt, ...)
+{
+    va_list ap;
+    va_start(ap, fmt);
+    const char *text = arena_vprintf(&w->arena, fmt, ap);
+    va_end(ap);
+    return text;
+}
+
+Piece math_piece(const char *text, Tightness level)
+{
+    return (Piece){.text = text, .level = level};
+}
+
+static void put_unbroken(Text *out, const char *s)
+{
+    for (; *s; s++)
+        text_putc(out, *s == MAY_BREAK ? ' ' : *s);
+}
+
+const char *math_fill(MathWriter *w, const char *form, const Piece *operands, int n)
+{
+    Text out = {0};
+    for (const char *f = form; *f; f++) {
+        bool tight = f[0] == '@' && f[1] >= 'A' && f[1] <= 'C';
+        int k = f[0] != '@' ? -1 : tight ? f[1] - 'A' : f[1] - 'a';
+        if (k < 0 || k > 2) {
+            text_putc(&out, *f);
+            continue;
+        }
+        f++;
+        if (k < n)
+            put_unbroken(&out, math_at(w, operands[k], tight ? LEVEL_POSTFIX : LEVEL_ANY));
+    }
+    const char *text = arena_strndup(&w->arena, text_str(&out), out.len);
+    text_free(&out);
+    return text;
+}
+
+const char *math_form(MathWriter *w, MathForm form, const char *a, const char *b, const char *c)
+{
+    const Piece operands[] = {math_piece(a ? a : "", LEVEL_POSTFIX),
+                              math_piece(b ? b : "", LEVEL_POSTFIX),
+                              math_piece(c ? c : "", LEVEL_POSTFIX)};
+    return math_fill(w, forms[form][w->typst], operands, 3);
+}
+
+const char *math_at(MathWriter *w, Piece p, Tightness need)
+{
+    return p.level < need ? math_form(w, M_PARENTHESES, p.text, NULL, NULL) : p.text;
+}
+
+/* ---- rows ---- */
+
+/* The letters that a text shows, about: a command is one. */
+static int letters(const char *s)
+{
+    int n = 0;
+    for (; *s; s++)
+        if (*s == '\\') {
+            while ((s[1] >= 'a' && s[1] <= 'z') || (s[1] >= 'A' && s[1] <= 'Z'))
+                s++;
+            n++;
+        } else {
+            n += !strchr("{}_^ \"", *s) && ((unsigned char)*s & 0xC0) != 0x80;
+        }
+    return n;
+}
+
+/* Breaks where the next part would be too long. */
+static void put_broken(MathWriter *w, const char *text)
+{
+    int on_line = 0;
+    for (const char *s = text; *s;) {
+        size_t len = strcspn(s, (const char[]){MAY_BREAK, 0});
+        const char *part = arena_strndup(&w->arena, s, len);
+        int more = letters(part);
+        if (s > text) {
+            bool far = on_line + more > WIDTH;
+            text_put(&w->rows, far ? math_form(w, M_BROKEN, NULL, NULL, NULL) : " ");
+            on_line = far ? 0 : on_line;
+        }
+        text_put(&w->rows, part);
+        on_line += more;
+        s += len + (s[len] == MAY_BREAK);
+    }
+}
+
+void math_row(MathWriter *w, const char *text)
+{
+    if (w->rows.len)
+        text_put(&w->rows, math_form(w, M_END_OF_ROW, NULL, NULL, NULL));
+    text_put(&w->rows, "  & ");
+    for (int i = 0; i < w->depth; i++)
+        text_put(&w->rows, math_form(w, M_INDENT, NULL, NULL, NULL));
+    put_broken(w, text);
+}
+
+/* ---- statements ---- */
+
+/* What is defined as a comparison stands in parentheses: a = (b = c). */
+const char *math_equation(MathWriter *w, const char *left, Piece right)
+{
+    bool logic = right.level > LEVEL_ANY && right.level <= LEVEL_COMPARE;
+    return math_text(w, "%s = %s", left, logic ? math_at(w, right, LEVEL_POSTFIX) : right.text);
+}
+
+static void define_names(MathWriter *w, const Stmt *s)
+{
+    const char *left = "";
+    for (int i = 0; i < s->nnames; i++)
+        left = math_text(w, "%s%s%s", left, i ? ", " : "", math_name(w, s->names[i].name).text);
+    if (s->nnames > 1)
+        left = math_form(w, M_PARENTHESES, left, NULL, NULL);
+    math_row(w, math_equation(w, left, math_expr(w, s->value, NULL)));
+}
+
+static void define_function(MathWriter *w, const Stmt *s)
+{
+    const char *params = "";
+    for (int i = 0; i < s->nparams; i++)
+        params =
+            math_text(w, "%s%s%s", params, i ? ", " : "", math_name(w, s->params[i].name).text);
+    const char *left = math_text(w, "%s%s", math_name(w, s->names[0].name).text,
+                                 math_form(w, M_PARENTHESES, params, NULL, NULL));
+    math_row(w, math_equation(w, left, math_expr(w, s->value, NULL)));
+}
+
+void math_define(MathWriter *w, const Stmt *s)
+{
+    const char *length = s->kind == S_DEFINE && s->nnames == 1 ? math_length(w, s->value) : NULL;
+    if (length) /* it stands where it is used */
+        map_put(&w->lengths, math_symbol(w, s->names[0].name), (void *)(uintptr_t)length);
+    else if (s->kind == S_FUNCTION)
+        define_function(w, s);
+    else if (s->kind == S_DEFINE && s->nnames == 1 && s->value->kind == E_SCAN)
+        math_loop(w, s->value, s->names[0].name);
+    else if (s->kind == S_DEFINE)
+        define_names(w, s);
+}
+
+/* Inputs in a row or several. */
+static void put_declared(MathWriter *w)
+{
+    const char *row = "";
+    for (int i = 0; i < w->trees->n; i++) {
+        const Stmt *s = w->trees->statements[i];
+        if (s->kind == S_INPUT || s->kind == S_SHARED)
+            row = *row ? math_text(w, "%s,%c%s%s", row, MAY_BREAK,
+                                   math_form(w, M_INDENT, NULL, NULL, NULL), math_declared(w, s))
+                       : math_declared(w, s);
+    }
+    if (*row)
+        math_row(w, row);
+}
+
+/* "grad(loss, W) = ..": what was asked for, if that is short and says something else. */
+static void put_result(MathWriter *w, const Expr *e)
+{
+    const Expr *asked = w->trees->asked;
+    Piece right = math_expr(w, e, NULL);
+    const char *left = NULL;
+    bool plain = asked && (asked->kind == E_NAME || asked->kind == E_CALL ||
+                           asked->kind == E_FIELD || asked->kind == E_INDEX);
+    if (plain && asked->height < 5) {
+        size_t before = w->rows.len;
+        left = math_expr(w, asked, NULL).text;
+        left = w->rows.len == before && letters(left) < WIDTH / 2 && strcmp(left, right.text)
+                   ? left
+                   : NULL;
+        w->rows.len = before;
+    }
+    math_row(w, left ? math_equation(w, left, right) : right.text);
+}
+
+static void put_rows(MathWriter *w)
+{
+    put_declared(w);
+    for (int i = 0; i < w->trees->n; i++) {
+        const Stmt *s = w->trees->statements[i];
+        if (s->kind == S_EXPR)
+            put_result(w, s->value);
+        else
+            math_define(w, s);
+    }
+}
+
+/* ---- the file ---- */
+
+static void put_remarks(Text *out, const char *sign, const char *before, const char *s)
+{
+    for (size_t len; *s; s += len + (s[len] == '\n')) {
+        len = strcspn(s, "\n");
+        text_printf(out, "%s%s%.*s\n", sign, len ? before : "", (int)len, s);
+    }
+}
+
+static bool write_math(Export *x, bool typst, Text *out)
+{
+    MathWriter w = {.trees = &x->trees, .st = x->trees.st, .typst = typst};
+    const char *sign = typst ? "//" : "%";
+    for (int i = 0; i < w.trees->n; i++)
+        math_note(&w, w.trees->statements[i]);
+    put_rows(&w);
+    put_remarks(out, sign, " ", x->source);
+    text_printf(out, "%s\n%s Written by Gradus from\n%s\n", sign, sign, sign);
+    put_remarks(out, sign, "     ", x->definitions ? x->definitions : "");
+    text_printf(out, "%s\n", sign);
+    if (typst)
+        text_printf(out, "$\n%s\n$\n", text_str(&w.rows));
+    else
+        text_printf(out,
+                    "%% To \\input; needs amsmath and amssymb.\n"
+                    "{\\allowdisplaybreaks\n\\begin{align*}\n%s\n\\end{align*}}\n",
+                    text_str(&w.rows));
+    text_free(&w.rows);
+    map_free(&w.bound);
+    map_free(&w.records);
+    map_free(&w.whole);
+    map_free(&w.lengths);
+    arena_free(&w.arena);
+    return true;
+}
+
+bool export_latex(Export *x, Text *out) { return write_math(x, false, out); }
+bool export_typst(Export *x, Text *out) { return write_math(x, true, out); }

@@ -1,0 +1,115 @@
+/* What the files that write mathematics share: math.c (the file, its rows), math_words.c (names,
+ * numbers, types), math_expr.c (expressions), math_calls.c (functions), math_sums.c (elements and
+ * reductions), math_loops.c (recurrences).
+ *
+ * They write the trees of a listing that was read back (ExportTrees), so that what stands in the
+ * formulas is what :graph shows. Invariant: a piece stands for one value, and is put in parentheses
+ * by whoever needs it to bind more tightly; rows that a piece needs are put before it. */
+#ifndef GRADUS_MATH_H
+#define GRADUS_MATH_H
+
+#include "emit/export.h"
+#include "graph/control.h"
+#include "lang/elab.h"
+
+/* Rows of math.def. */
+typedef enum {
+#define FORM(ID, LATEX, TYPST) M_##ID,
+#include "emit/math.def"
+    MATH_FORMS
+} MathForm;
+
+typedef struct {
+    const char *text;
+    Tightness level;
+    const char *base, *subs; /* of a name with these subscripts, or NULL each */
+    bool big;                /* a sum: what follows would be read as part of it */
+} Piece;
+
+/* Subscripts that go to each element of an array, and the sizes of these axes (NULL: not known). */
+typedef struct {
+    int n;
+    const char *at[MAX_RANK];
+    const Size *size[MAX_RANK];
+} Indices;
+
+typedef struct MathLoop {
+    const ScanExpr *scan;
+    const char *record; /* what the whole is called, or NULL */
+    const struct MathLoop *outer;
+} MathLoop;
+
+typedef struct {
+    const ExportTrees *trees;
+    Store *st;
+    bool typst;
+    Arena arena;
+    PtrMap bound;   /* Symbol -> how many things of the text have that name */
+    PtrMap records; /* Symbol of a loop as a whole -> its ScanExpr */
+    PtrMap whole;   /* Symbol of such a one that is used as a value of its own */
+    PtrMap lengths; /* Symbol of what is defined as the length of an axis -> its text */
+    const MathLoop *loop;
+    int depth;    /* of loops around the row that is written */
+    int sums;     /* indices of sums in use */
+    bool in_size; /* names are those of sizes */
+    Text rows;
+} MathWriter;
+
+/* Stands in a row where it may be broken; in what is put into another form it is a blank. */
+#define MAY_BREAK '\001'
+
+/* ---- forms and rows (math.c) ---- */
+const char *math_text(MathWriter *w, const char *fmt, ...) PRINTF_LIKE(2, 3); /* lasts */
+/* A form of the table with these texts as they are. */
+const char *math_form(MathWriter *w, MathForm form, const char *a, const char *b, const char *c);
+/* The same of pieces, with parentheses where the form asks for them. */
+const char *math_fill(MathWriter *w, const char *form, const Piece *operands, int n);
+Piece math_piece(const char *text, Tightness level);
+/* As it stands where things must bind as tightly as that. */
+const char *math_at(MathWriter *w, Piece p, Tightness need);
+void math_row(MathWriter *w, const char *text);
+const char *math_equation(MathWriter *w, const char *left, Piece right);
+
+/* ---- names, numbers, types (math_words.c) ---- */
+Symbol math_symbol(const MathWriter *w, const char *name);
+/* What a name means where the writer is. */
+Piece math_name(MathWriter *w, const char *name);
+/* An equation or state of that loop. */
+Piece math_part(MathWriter *w, const ScanExpr *scan, const char *record, const char *name);
+Piece math_number(MathWriter *w, const char *text);
+Piece math_indexed(MathWriter *w, Piece p, const char *subs);          /* p with these subscripts */
+const char *math_word(MathWriter *w, MathForm form, const char *word); /* in letters of text */
+/* The type of what e gave; NULL: a tuple, a function, not known. */
+const Type *math_type(const MathWriter *w, const Expr *e);
+int math_rank(const MathWriter *w, const Expr *e);       /* -1: not known */
+const char *math_declared(MathWriter *w, const Stmt *s); /* "x in R^n" */
+/* A size; NULL: it has no text that can be read. */
+const char *math_size(MathWriter *w, Size *size, Tightness need);
+/* The length that dim(x, axis=k) is; NULL: it is none, or not known. */
+const char *math_length(MathWriter *w, const Expr *e);
+/* Notes the names of a statement. */
+void math_note(MathWriter *w, const Stmt *s);
+
+/* ---- expressions; indices may be NULL: the whole value ---- */
+Piece math_expr(MathWriter *w, const Expr *e, const Indices *ix); /* math_expr.c */
+const char *math_list(MathWriter *w, Expr *const *items, int n);  /* with commas */
+const char *math_subs(MathWriter *w, const Expr *e);              /* i, 1:n */
+Piece math_call(MathWriter *w, const Expr *e, const Indices *ix); /* math_calls.c */
+bool math_is_elementwise(const Expr *call);                       /* a function of elements */
+/* A sum, product and the like over axes; false: it is none, or has no such form. */
+bool math_reduction(MathWriter *w, const Expr *e, const Indices *ix, Piece *out); /* math_sums.c */
+/* The indices that reach e, which is broadcast to what has these; NULL: none do. */
+const Indices *math_reaching(MathWriter *w, const Expr *e, const Indices *ix);
+/* x[..] element by element, in *out; false: only as a whole. */
+bool math_element(MathWriter *w, const Expr *e, const Indices *ix, Piece *out);
+/* The same of expand_dims(..) and broadcast(..). */
+bool math_view(MathWriter *w, const Expr *call, const Indices *ix, Piece *out);
+Piece math_with_indices(MathWriter *w, Piece p, const Indices *ix);
+const char *math_indices(MathWriter *w, const Indices *ix); /* i, j */
+/* The rows of a loop, and what it is as a value. */
+Piece math_loop(MathWriter *w, const Expr *e, const char *record); /* math_loops.c */
+Piece math_field(MathWriter *w, const Expr *e);
+/* The rows of definitions. */
+void math_define(MathWriter *w, const Stmt *s);
+
+#endif

@@ -1,0 +1,397 @@
+/* Names as in mathematics: Greek letters, subscripts, several letters upright; numbers; types. */
+#include "emit/math.h"
+
+#include "base/tex.h"
+#include "base/utf8.h"
+#include "graph/print.h"
+#include "syntax/parse.h"
+
+#include <ctype.h>
+
+Symbol math_symbol(const MathWriter *w, const char *name) { return symbol(w->st, name); }
+
+static i64 bound(const MathWriter *w, const char *name)
+{
+    return (i64)(uintptr_t)map_get(&w->bound, math_symbol(w, name));
+}
+
+/* ---- letters ---- */
+
+const char *math_word(MathWriter *w, MathForm form, const char *word)
+{
+    Text out = {0};
+    if (!w->typst)
+        tex_words(&out, word);
+    for (const char *s = word; w->typst && *s; s++)
+        text_printf(&out, "%s%c", strchr("\"\\", *s) ? "\\" : "", *s);
+    bool foreign = false;
+    for (const char *s = word; *s; s++)
+        foreign = foreign || (unsigned char)*s >= 0x80;
+    const char *text = math_form(w, foreign ? M_TEXT : form, text_str(&out), NULL, NULL);
+    text_free(&out);
+    return text;
+}
+
+/* A Greek letter. */
+static const char *greek(MathWriter *w, u32 code)
+{
+    const char *name = tex_greek(code);
+    if (w->typst || !name)
+        return math_text(w, "%c%c", 0xC0 | (int)(code >> 6), 0x80 | (int)(code & 63));
+    return math_text(w, "\\%s", name);
+}
+
+static bool is_latin(u32 c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+
+/* One letter, or a word that is the name of a Greek one; NULL: something else. */
+static const char *one_letter(MathWriter *w, const char *word, size_t len)
+{
+    u32 c = 0;
+    const char *copy = arena_strndup(&w->arena, word, len);
+    if (len && (size_t)utf8_decode(word, len, &c) == len && (is_latin(c) || tex_greek(c)))
+        return is_latin(c) ? copy : greek(w, c);
+    c = tex_greek_named(copy);
+    return c ? greek(w, c) : NULL;
+}
+
+/* "W_out", "h0": where the letter before ends, or 0. */
+static size_t letter_before(const char *name, const char **rest)
+{
+    size_t len = strcspn(name, "_0123456789");
+    const char *after = name + len + (name[len] == '_');
+    bool number = *after != 0;
+    for (const char *s = after; *s; s++)
+        number = number && isdigit((unsigned char)*s);
+    bool word = name[len] == '_' && *after && !strchr(after, '_');
+    *rest = after;
+    return number || word ? len : 0;
+}
+
+/* A name of one word.  A subscript is part of it only where nothing else has the letter before it:
+ * else h0 would look like a row of h. */
+static Piece plain_name(MathWriter *w, const char *name)
+{
+    const char *rest, *letter = one_letter(w, name, strlen(name));
+    if (letter)
+        return (Piece){.text = letter, .level = LEVEL_POSTFIX, .base = letter};
+    size_t len = letter_before(name, &rest);
+    letter = len ? one_letter(w, name, len) : NULL;
+    if (letter && !bound(w, arena_strndup(&w->arena, name, len))) {
+        const char *sub = isdigit((unsigned char)*rest) ? rest : one_letter(w, rest, strlen(rest));
+        sub = sub ? sub : math_word(w, M_WORD, rest);
+        return math_piece(math_form(w, M_SUBSCRIPT, letter, sub, NULL), LEVEL_POSTFIX);
+    }
+    const char *word = math_word(w, M_WORD, name);
+    return (Piece){.text = word, .level = LEVEL_POSTFIX, .base = word};
+}
+
+/* What names.h derives: d x, sum d W, dot x, given d x, total d x, d x tap 2. */
+static Piece derived_name(MathWriter *w, const char *name)
+{
+    static const struct {
+        const char *before;
+        MathForm form;
+    } rows[] = {{"d ", M_COTANGENT}, {"dot ", M_TANGENT}, {"sum ", M_GATHERED}};
+    const char *tap = strstr(name, " tap ");
+    const char *space = strchr(name, ' ');
+    if (!space)
+        return plain_name(w, name);
+    Piece p;
+    const char *text = NULL;
+    if (tap) {
+        p = derived_name(w, arena_strndup(&w->arena, name, (size_t)(tap - name)));
+        text = math_form(w, M_PART_OF, p.text, tap + 5, NULL);
+    }
+    for (size_t i = 0; i < COUNT_OF(rows) && !text; i++)
+        if (!strncmp(name, rows[i].before, strlen(rows[i].before))) {
+            p = derived_name(w, space + 1);
+            text = math_form(w, rows[i].form, p.text, NULL, NULL);
+        }
+    if (!text) {
+        p = derived_name(w, space + 1);
+        text = math_form(w, M_PART_OF, p.text,
+                         arena_strndup(&w->arena, name, (size_t)(space - name)), NULL);
+    }
+    bool raised = tap || (strncmp(name, "d ", 2) && strncmp(name, "dot ", 4));
+    return (Piece){.text = text, .level = raised ? LEVEL_POW : LEVEL_POSTFIX, .base = text};
+}
+
+/* ---- what a name means ---- */
+
+Piece math_part(MathWriter *w, const ScanExpr *scan, const char *record, const char *name)
+{
+    (void)scan;
+    Piece p = derived_name(w, name);
+    if (!record || bound(w, name) < 2)
+        return p;
+    p.text =
+        math_form(w, M_STATE_OF, math_at(w, p, LEVEL_POSTFIX), derived_name(w, record).text, NULL);
+    return (Piece){.text = p.text, .level = LEVEL_POW, .base = p.text};
+}
+
+/* A sequence that bears the name of the trace of another loop that it is. */
+static const Expr *same_trace(const Bind *b)
+{
+    bool same = b->init && !b->indexed && b->init->kind == E_FIELD &&
+                b->init->items[0]->kind == E_NAME && !strcmp(b->init->text, b->name);
+    return same ? b->init : NULL;
+}
+
+/* Does the loop give the name a meaning of its own? *alias: the trace that it is. */
+static bool means_here(const ScanExpr *s, const char *name, const Expr **alias)
+{
+    for (int i = 0; i < s->nfrom; i++)
+        if (!strcmp(s->from[i].name, name))
+            return true;
+    for (int i = 0; i < s->nitems; i++)
+        for (int k = 0; k < s->items[i].ntargets; k++)
+            if (!strcmp(s->items[i].targets[k].name, name))
+                return true;
+    for (int i = 0; i < s->nover; i++)
+        if (s->over[i].init && !strcmp(s->over[i].name, name)) {
+            *alias = same_trace(&s->over[i]);
+            return true;
+        }
+    return false;
+}
+
+Piece math_name(MathWriter *w, const char *name)
+{
+    for (const MathLoop *l = w->in_size ? NULL : w->loop; l; l = l->outer) {
+        const Expr *alias = NULL;
+        if (means_here(l->scan, name, &alias))
+            return alias ? math_field(w, alias) : math_part(w, l->scan, l->record, name);
+    }
+    static const char *const words[] = {"true", "false", "None", "nan"};
+    for (size_t i = 0; i < COUNT_OF(words); i++)
+        if (!strcmp(name, words[i]))
+            return math_piece(math_word(w, M_WORD, name), LEVEL_POSTFIX);
+    const char *length = map_get(&w->lengths, math_symbol(w, name));
+    if (length)
+        return math_piece(length, LEVEL_POSTFIX);
+    if (w->in_size && bound(w, name))
+        return math_piece(math_word(w, M_WORD, name), LEVEL_POSTFIX);
+    if (!strcmp(name, "inf") && !bound(w, name))
+        return math_piece(math_form(w, M_INFINITE, NULL, NULL, NULL), LEVEL_POSTFIX);
+    return derived_name(w, name);
+}
+
+Piece math_indexed(MathWriter *w, Piece p, const char *subs)
+{
+    if (!*subs)
+        return p;
+    const char *base = p.base ? p.base : math_form(w, M_PARENTHESES, p.text, NULL, NULL);
+    const char *all = p.base && p.subs ? math_text(w, "%s, %s", p.subs, subs) : subs;
+    return (Piece){.text = math_form(w, M_SUBSCRIPT, base, all, NULL),
+                   .level = p.base ? p.level : LEVEL_POSTFIX,
+                   .base = base,
+                   .subs = all};
+}
+
+/* ---- numbers ---- */
+
+Piece math_number(MathWriter *w, const char *text)
+{
+    size_t len = strcspn(text, "eE");
+    size_t shown = len;
+    if (memchr(text, '.', len)) {
+        while (shown > 1 && text[shown - 1] == '0')
+            shown--;
+        shown -= text[shown - 1] == '.';
+    }
+    const char *digits = shown ? arena_strndup(&w->arena, text, shown) : "0";
+    if (!text[len])
+        return math_piece(digits, LEVEL_POSTFIX);
+    long power = strtol(text + len + 1, NULL, 10);
+    if (!strcmp(digits, "1"))
+        return math_piece(math_form(w, M_POWER, "10", math_text(w, "%ld", power), NULL), LEVEL_POW);
+    return math_piece(math_form(w, M_SCIENTIFIC, digits, math_text(w, "%ld", power), NULL),
+                      LEVEL_MUL);
+}
+
+/* ---- types ---- */
+
+const Type *math_type(const MathWriter *w, const Expr *e)
+{
+    const Value *v = map_get(w->trees->values, e);
+    if (!v)
+        return NULL;
+    if (v->kind == V_NODE)
+        return v->node->type->kind == TYPE_TENSOR ? v->node->type : NULL;
+    const Record *r = v->kind == V_RECORD ? v->record : NULL;
+    const Equation *q = r && r->nequations == 1 ? &r->equations[0] : NULL;
+    return q && q->traces && q->n == 1 ? r->scan->type->items[q->traces[0]] : NULL;
+}
+
+int math_rank(const MathWriter *w, const Expr *e)
+{
+    const Type *t = math_type(w, e);
+    if (t)
+        return t->rank;
+    if (e->kind == E_INT || e->kind == E_FLOAT || e->kind == E_BOOL)
+        return 0;
+    if (e->kind == E_UNARY)
+        return math_rank(w, e->items[0]);
+    if (e->kind != E_BINARY || e->op == AST_MATMUL)
+        return -1;
+    int a = math_rank(w, e->items[0]), b = math_rank(w, e->items[1]); /* a part of a + b + c */
+    return a < 0 || b < 0 ? -1 : a > b ? a : b;
+}
+
+static bool has_text(const Size *s)
+{
+    return !size_is_opaque(s) && !size_has_kind(s, ATOM_NODE) && !size_has_kind(s, ATOM_PARAM) &&
+           !size_has_kind(s, ATOM_RESULT);
+}
+
+/* A name that means something else, too, stands upright as a size. */
+static const char *size_text(MathWriter *w, const Expr *e, Tightness need)
+{
+    bool before = w->in_size;
+    w->in_size = true;
+    const char *text = math_at(w, math_expr(w, e, NULL), need);
+    w->in_size = before;
+    return text;
+}
+
+const char *math_size(MathWriter *w, Size *size, Tightness need)
+{
+    Text text = {0};
+    Diags quiet = {0};
+    if (!has_text(size))
+        return NULL;
+    size_print(&text, size);
+    Source *src = arena_alloc(&w->arena, sizeof *src);
+    *src = (Source){.name = arena_strndup(&w->arena, "", 0),
+                    .text = arena_strndup(&w->arena, text_str(&text), text.len),
+                    .len = text.len};
+    const Expr *e = parse_expression(source_whole(src), &w->arena, &quiet);
+    diags_free(&quiet);
+    text_free(&text);
+    return e ? size_text(w, e, need) : NULL;
+}
+
+const char *math_length(MathWriter *w, const Expr *e)
+{
+    bool call = e->kind == E_CALL && e->items[0]->kind == E_NAME && e->nargs == 2 &&
+                !strcmp(e->items[0]->text, "dim") && e->args[1].value->kind == E_INT;
+    const Type *t = call ? math_type(w, e->args[0].value) : NULL;
+    long axis = call ? strtol(e->args[1].value->text, NULL, 10) : -1;
+    return t && axis >= 0 && axis < t->rank ? math_size(w, t->dims[axis], LEVEL_POSTFIX) : NULL;
+}
+
+const char *math_declared(MathWriter *w, const Stmt *s)
+{
+    static const struct {
+        const char *dtype;
+        MathForm set;
+    } sets[] = {{"f64", M_REALS},
+                {"f32", M_REALS},
+                {"i64", M_INTEGERS},
+                {"i32", M_INTEGERS},
+                {"bool", M_TRUTHS}};
+    const char *set = NULL, *sizes = "";
+    for (size_t i = 0; i < COUNT_OF(sets); i++)
+        if (!strcmp(s->type->dtype, sets[i].dtype))
+            set = math_form(w, sets[i].set, NULL, NULL, NULL);
+    set = set ? set : math_word(w, M_WORD, s->type->dtype);
+    for (int i = 0; i < s->type->ndims; i++) {
+        const Expr *dim = s->type->dims[i];
+        const char *size = dim->kind == E_UNKNOWN_SIZE ? math_form(w, M_DOT, "", "", NULL)
+                                                       : size_text(w, dim, LEVEL_NEG);
+        sizes = i ? math_form(w, M_TIMES, sizes, size, NULL) : size;
+    }
+    if (s->type->ndims)
+        set = math_form(w, M_POWER, set, sizes, NULL);
+    return math_form(w, M_ELEMENT, math_name(w, s->names[0].name).text, set, NULL);
+}
+
+/* ---- which names there are ---- */
+
+static void note(MathWriter *w, const char *name)
+{
+    if (!strcmp(name, "_")) /* what is thrown away */
+        return;
+    map_put(&w->bound, math_symbol(w, name), (void *)(uintptr_t)(bound(w, name) + 1));
+}
+
+static void note_expr(MathWriter *w, const Expr *e);
+
+static void note_if(MathWriter *w, const Expr *e)
+{
+    if (e)
+        note_expr(w, e);
+}
+
+static bool told_before(const ScanExpr *s, int item, const char *name)
+{
+    for (int i = 0; i < s->nfrom; i++)
+        if (!strcmp(s->from[i].name, name))
+            return true;
+    for (int i = 0; i < item; i++)
+        for (int k = 0; k < s->items[i].ntargets; k++)
+            if (!strcmp(s->items[i].targets[k].name, name))
+                return true;
+    return false;
+}
+
+static void note_scan(MathWriter *w, const ScanExpr *s)
+{
+    note(w, s->index);
+    note_if(w, s->count);
+    note_if(w, s->go);
+    for (int i = 0; i < s->nover; i++) {
+        if (s->over[i].init && !same_trace(&s->over[i]))
+            note(w, s->over[i].name);
+        if (!same_trace(&s->over[i]))
+            note_if(w, s->over[i].init);
+    }
+    for (int i = 0; i < s->nfrom; i++) {
+        note(w, s->from[i].name);
+        note_if(w, s->from[i].init);
+    }
+    for (int i = 0; i < s->nitems; i++) {
+        const ScanItem *item = &s->items[i];
+        for (int k = 0; k < item->ntargets; k++)
+            if (!told_before(s, i, item->targets[k].name))
+                note(w, item->targets[k].name);
+        if (item->ntargets == 1 && item->value->kind == E_SCAN)
+            map_put(&w->records, math_symbol(w, item->targets[0].name), item->value->scan);
+        note_if(w, item->value);
+    }
+}
+
+/* Only what is not of a field is used as a whole. */
+static void note_expr(MathWriter *w, const Expr *e)
+{
+    if (e->kind == E_NAME)
+        map_put(&w->whole, math_symbol(w, e->text), w);
+    for (int i = 0; i < e->nitems; i++)
+        if (e->kind != E_FIELD || e->items[i]->kind != E_NAME)
+            note_if(w, e->items[i]);
+    for (int i = 0; i < e->nargs; i++)
+        note_if(w, e->args[i].value);
+    for (int i = 0; i < e->nsubs; i++) {
+        note_if(w, e->subs[i].index);
+        note_if(w, e->subs[i].start);
+        note_if(w, e->subs[i].stop);
+        note_if(w, e->subs[i].step);
+    }
+    for (int i = 0; i < e->nparams; i++)
+        note(w, e->params[i].name);
+    for (int i = 0; i < e->nstmts; i++)
+        math_note(w, e->stmts[i]);
+    if (e->scan)
+        note_scan(w, e->scan);
+}
+
+void math_note(MathWriter *w, const Stmt *s)
+{
+    for (int i = 0; i < s->nnames; i++)
+        note(w, s->names[i].name);
+    for (int i = 0; i < s->nparams; i++)
+        note(w, s->params[i].name);
+    if (s->kind == S_DEFINE && s->nnames == 1 && s->value->kind == E_SCAN)
+        map_put(&w->records, math_symbol(w, s->names[0].name), s->value->scan);
+    note_if(w, s->value);
+}
