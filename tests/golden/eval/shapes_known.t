@@ -88,6 +88,17 @@ G = scan t from p = ones(3) { p[t] = p[t-1] * 0.999 @ eye(3); until p[t][0] < 0.
 j : i64[9] = [0, 1, 2, 0, 1, 2, 7, 1, 1]
 K = scan t for 9 from p = ones(3), i = 0 { p[t] = p[t-1] @ W * k3[j[i[t-1]]]; i[t] = i[t-1] + 1 }
 K.p
+# loops in loops of numbers, with and without rows, a stop, another count
+ww : f64[100] = sin(arange(100.0))
+NN = scan i over ww from s = 0.0 { I = scan j for 7 from x = ww[i] { x[j] = x[j-1] * 0.99 + 0.1 * s[i-1] }; s[i] = 0.5 * s[i-1] + I.final }
+sum(NN)
+kk : i64 = 5
+MM = scan i over ww from s = 0.0 { I = scan j for kk from x = ww[i] { x[j] = x[j-1] * 0.99 + 0.1 * s[i-1] }; s[i] = 0.5 * s[i-1] + I.final }
+sum(MM)
+PP = scan i over ww from s = 0.0 { I = scan j over q = ww from x = ww[i] { x[j] = x[j-1] * 0.99 + 0.1 * s[i-1] * q[j] }; s[i] = 0.5 * s[i-1] + I.final }
+sum(PP)
+QQ = scan i over ww from s = 0.0 { I = scan j from x = ww[i] { x[j] = x[j-1] * 0.99 + 0.1 ; until x[j] > 3 }; s[i] = 0.5 * s[i-1] + I.final + f64(I.steps) }
+sum(QQ)
 ---
 [0] : f64 = 1.585907416933114
 [1] : f64[3] = [0.3293004979447509, 0.7288923910895536, 0.5776879689793138]
@@ -169,4 +180,8 @@ input.gr:89:64: error: index 7 is out of range for axis 0 of f64[3], in row 6 of
 input.gr:90:1: note: its value is needed here
     K.p
     ^^^
+f64 = 67412019.44184446
+f64 = 55.93096548294324
+f64 = 0.624368340667486
+f64 = 7655.116519585589
 exit 1
