@@ -29,7 +29,7 @@ static bool block_fits(const Block *b, int depth)
     return args_are_scalars(b->outs, b->nouts);
 }
 
-/* Not so a loop that is no count, whose end is checked. */
+/* Not so a loop that is no count, or may stop, whose end is checked. */
 static bool fits(const Ins *ins, int depth)
 {
     const Wide *w = ins->u.wide;
@@ -37,7 +37,7 @@ static bool fits(const Ins *ins, int depth)
         return false;
     if (ins->op == I_SCAN)
         /* the sequences of a loop are in the frame of the function */
-        return w->body[0] && !w->go && !w->exact && (!depth || !w->body[0]->nseqs) &&
+        return w->body[0] && !w->go && !(w->exact && w->stop) && (!depth || !w->body[0]->nseqs) &&
                block_fits(w->body[0], depth + 1);
     bool branch = ins->op == I_IF;
     return (branch || ins->op == I_CALL) && args_are_scalars(w->in, w->nin) &&

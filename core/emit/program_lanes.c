@@ -79,7 +79,8 @@ static void declare_rest(const LaneText *t)
             text_printf(c, "    const %s *const c%u = (const %s *)column[%u] + g;\n", type, k, type,
                         k);
         else
-            text_printf(c, "    const %s v%u = *(const %s *)column[%u];\n", type, k, type, k);
+            text_printf(c, "    const %s v%u = *(const %s *)column[%u], *const c%u = &v%u;\n", type,
+                        k, type, k, k, k);
     }
     for (u32 i = 0; i < l->tiles.nsteps; i++)
         if (t->g.stored[i])
@@ -97,7 +98,8 @@ static void declare_rows(const LaneText *t)
         if (is_sequence(t, k) && t->l->tiles.size[k])
             text_printf(c, "    const %s *const c%u = (const %s *)p%u + g;\n", type, k, type, k);
         else if (is_sequence(t, k))
-            text_printf(c, "    const %s v%u = *(const %s *)p%u;\n", type, k, type, k);
+            text_printf(c, "    const %s v%u = *(const %s *)p%u, *const c%u = &v%u;\n", type, k,
+                        type, k, k, k);
     }
     for (u32 k = 0; k < t->b->ntraces; k++) {
         const char *type = c_type(column_dtype(t, t->l->trace[k]));

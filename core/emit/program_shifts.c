@@ -43,7 +43,8 @@ static void declare_operands(const PartText *t)
             text_printf(c, "        const %s *const c%u = (const %s *)x%u + g + %lld;\n", type, k,
                         type, input, (long long)t->p->in[k].from);
         else
-            text_printf(c, "        const %s v%u = *(const %s *)x%u;\n", type, k, type, input);
+            text_printf(c, "        const %s v%u = *(const %s *)x%u, *const c%u = &v%u;\n", type, k,
+                        type, input, k, k);
     }
     for (u32 i = 0; i < t->p->tiles.nsteps; i++)
         if (t->g.stored[i])

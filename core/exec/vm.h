@@ -21,8 +21,8 @@ typedef struct VmEnv {
     void (*lend)(void *ctx, bool back);
     bool (*size)(void *ctx, const Node *size_leaf, i64 *out);
     void *ctx;
-    /* Polled before every array operation and every 1024 steps of a loop over scalars; may be NULL.
-     */
+    /* Polled before every array operation and every 1024 steps of a loop over scalars, by native
+     * code after some thousand light steps or a part of a millisecond's work; may be NULL. */
     volatile sig_atomic_t *interrupt;
     /* Called from loops after 0.5 s, at most every 0.1 s; fraction < 0: unknown (a while loop). May
      * be NULL. */

@@ -162,6 +162,10 @@ static const Family families[] = {
      "S = scan t # from f = a, g = b, h = a { f[t] = f[>1] + c[t]; g[t] = g[>1] * u[t]; h[t] = "
      "h[>1] + f[t]; $ }",
      "S.f, S.g, S.h, S.final.f, S.final.g, S.final.h", false, ""},
+    {"late-operands",
+     "S = scan t # from f = a, g = a, h = a { f[t] = a * f[>1] + g[>1] * c[t] + sin(c[t]); g[t] = "
+     "f[>1]; h[t] = h[>1] * 0.3 * c[t] * (1 - h[>1]) + f[t] * 0.1 - c[t]; $ }",
+     "S.f, S.h, S.final.f, S.final.g, S.steps", false, ""},
     {"map", "S = scan t # { o[t] = tanh(u[t] @ W) * c[t]; e[t] = sum(u[t]) + f64(t); $ }",
      "S.o, S.e, S.steps", false, ""},
     {"batch-dots",

@@ -123,6 +123,8 @@ const CodeRule loop_rules[] = {
          "a product with each row of a sequence is one product before the loop"),
     LOOP("sink", HAZARD_R, OP_SCAN, loop_sink,
          "what no step needs is computed for all rows at once, after the loop"),
+    {"late-operands", "specialize", HAZARD_R, OP_SCAN, loop_late,
+     "what hangs on the newest state is added or multiplied last", NULL},
     {"order-sum", "order", HAZARD_E, OP_ADD, order_operands, "term by term, in the order that runs",
      NULL},
     {"order-product", "order", HAZARD_E, OP_MUL, order_operands,

@@ -57,5 +57,6 @@ bool loop_counted(Site *site);
 bool loop_merge(Site *site);
 bool loop_fuse(Site *site);
 bool loop_same(Site *site);
+bool loop_late(Site *site);
 
 #endif

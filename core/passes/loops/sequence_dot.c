@@ -4,11 +4,11 @@
  *   x_t @ W for each t     =>     (X @ W)_t,      also W @ x_t, f(x_t) @ W, ...
  *
  * Condition: no state in it; no `until`, which might not need the later rows; the result
- * is not bigger than four times what it is computed from (memory); all operators on the
+ * is not bigger than eight times what it is computed from (memory); all operators on the
  * way have a form for all rows (rows.c). Class R: the library may add in another order. */
 #include "passes/loops/rows.h"
 
-enum { MAX_GROWTH = 4 };
+enum { MAX_GROWTH = 8 };
 
 typedef struct {
     ScanEdit *ed;

@@ -68,6 +68,37 @@ T = scan t over u from a = k3, b = k3 + 1, c = zeros((3, 3)) {
   c[t] = (c[t-1] with [1] = c[t-1][2] + u[t]) @ W + c[t-1] with [0, 2] = a[t-1][1]
 }
 (T.final.a, T.final.c)
+# functions of two operands, one of them a number: lane by lane, range by range, step by step
+v : f64[3000] = arange(3000) * 0.001 + 1
+s : f64 = 1.01
+X = scan t for 30 from p = v { p[t] = p[t-1] ^ s }
+sum(X.final)
+Y = scan t for 30 from p = v { p[t] = concat((p[t-1][1:], p[t-1][:1])) ^ s }
+sum(Y.final)
+C = scan t for 30 from p = ones(3) { p[t] = (2 + tanh(p[t-1] @ W)) ^ s - s ^ p[t-1] }
+C.final
+# two dtypes; rows whose number is not known before; an index that fails
+D = scan t for 30 from p = ones((2, 3)), q = f32(ones(3)) {
+  p[t] = tanh(p[t-1] @ W)
+  q[t] = q[t-1] * f32(0.5) + f32(p[t][1])
+}
+(D.final.p, D.final.q)
+G = scan t from p = ones(3) { p[t] = p[t-1] * 0.999 @ eye(3); until p[t][0] < 0.01 }
+(sum(G.p), G.steps)
+j : i64[9] = [0, 1, 2, 0, 1, 2, 7, 1, 1]
+K = scan t for 9 from p = ones(3), i = 0 { p[t] = p[t-1] @ W * k3[j[i[t-1]]]; i[t] = i[t-1] + 1 }
+K.p
+# loops in loops of numbers, with and without rows, a stop, another count
+ww : f64[100] = sin(arange(100.0))
+NN = scan i over ww from s = 0.0 { I = scan j for 7 from x = ww[i] { x[j] = x[j-1] * 0.99 + 0.1 * s[i-1] }; s[i] = 0.5 * s[i-1] + I.final }
+sum(NN)
+kk : i64 = 5
+MM = scan i over ww from s = 0.0 { I = scan j for kk from x = ww[i] { x[j] = x[j-1] * 0.99 + 0.1 * s[i-1] }; s[i] = 0.5 * s[i-1] + I.final }
+sum(MM)
+PP = scan i over ww from s = 0.0 { I = scan j over q = ww from x = ww[i] { x[j] = x[j-1] * 0.99 + 0.1 * s[i-1] * q[j] }; s[i] = 0.5 * s[i-1] + I.final }
+sum(PP)
+QQ = scan i over ww from s = 0.0 { I = scan j from x = ww[i] { x[j] = x[j-1] * 0.99 + 0.1 ; until x[j] > 3 }; s[i] = 0.5 * s[i-1] + I.final + f64(I.steps) }
+sum(QQ)
 ---
 [0] : f64 = 1.585907416933114
 [1] : f64[3] = [0.3293004979447509, 0.7288923910895536, 0.5776879689793138]
@@ -132,3 +163,25 @@ f64[6] =
 [[1.8795143360569435e+02, 8.6437815206410010e+01, 2.0000000000000000e+00],
  [2.6584778965952814e-02, 5.1376379790441434e-02, 2.8932773969912774e-02],
  [0.0000000000000000e+00, 0.0000000000000000e+00, 0.0000000000000000e+00]]
+f64 = 10608.966901194972
+f64 = 10608.96690119497
+f64[3] = [1.46207104253752, 1.2839483547008295, 0.8227262865688616]
+[0] : f64[2, 3] =
+[[ 1.6564921945276012e-36, -1.5162201884269260e-35,
+  -1.8040837474745477e-35],
+ [ 1.6564921945276012e-36, -1.5162201884269260e-35,
+  -1.8040837474745477e-35]]
+[1] : f32[3] = [1.7844144e-09, 1.3642225e-09, 5.0410710e-10]
+[0] : f64 = 2967.0339812349625
+[1] : i64 = 4603
+input.gr:89:64: error: index 7 is out of range for axis 0 of f64[3], in row 6 of the loop
+    K = scan t for 9 from p = ones(3), i = 0 { p[t] = p[t-1] @ W * k3[j[i[t-1]]]; i[t] = i[t-1] + 1 }
+                                                                   ^^^^^^^^^^^^^
+input.gr:90:1: note: its value is needed here
+    K.p
+    ^^^
+f64 = 67412019.44184446
+f64 = 55.93096548294324
+f64 = 0.624368340667486
+f64 = 7655.116519585589
+exit 1

@@ -19,6 +19,11 @@ S = scan t over x from h = zeros(2), c = zeros(2) {
 :steps S.h
 S.h
 :audit S.h
+# gates of all steps at once are eight times what they come from
+X : f64[3, 64] = ones((3, 64))
+V : f64[64, 512] = ones((64, 512)) / 100
+N = scan t over X from g = zeros(128) { z = X[t] @ V; g[t] = tanh(z[:128]) * sigmoid(z[384:]) - g[t-1] @ eye(128) }
+:steps N rule=sequence-dot
 ---
 %1 : i64 = size{size=T}()
 %2 : f64[2] = broadcast{axes=()}(0.0, 2)
@@ -121,3 +126,11 @@ step  pass   rule          classes  error    ulp
 5     fuse   inner         [E]      0        0
 6     lower  lower-scan    [E]      0        0
 7 steps, 7 compared: all within what their classes allow; largest error 1.3e-15
+loops: 2 steps, 28 -> 29 nodes, saturated
+  3  sequence-dot [R]
+      # a product with each row of a sequence is one product before the loop; one product for all
+      # steps
+      scan g: it no longer reads X[t] step by step
+      it no longer reads V
+      step by step it reads z, a row of X @ V
+      - z = X[t] @ V

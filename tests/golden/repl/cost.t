@@ -52,20 +52,19 @@ time    share   calls  operations  bytes  where       what
 0.3 us  54.4 %  1      0           0      input.gr:9  loop s, row
 0.0 us  6.2 %   10     20          0      input.gr:9  3.7 * s[t-1] * (1 - s[t-1])
 0.0 us  3.1 %   10     10          0      input.gr:9  3.7 * s[t-1]
-predicted 52.6 us: 9000 operations, 0 bytes read and written, 2 calls, peak 8000 bytes
+predicted 50.9 us: 9000 operations, 0 bytes read and written, 2 calls, peak 8000 bytes
 with n = 1000
 time     share   calls  operations  bytes  where        what
-17.4 us  33.1 %  1000   1000        0      input.gr:12  tanh(s[t-1] * x[t])
-15.7 us  29.8 %  1000   1000        0      input.gr:12  tanh(s[t] * x[t])
-3.7 us   7.0 %   1      0           0      input.gr:13  loop d s, row
-3.4 us   6.5 %   1000   1000        0      input.gr:12  (d s[t] + 1) * (1 - sqr(tanh(…))) * x[t]
-2.0 us   3.8 %   1      0           0      input.gr:13  loop s, row
-1.7 us   3.2 %   1000   0           0      input.gr:13  s[t-1]
-1.7 us   3.2 %   1000   1000        0      input.gr:12  s[t-1] * x[t]
-1.7 us   3.2 %   1000   1000        0      input.gr:12  s[t] * x[t]
-1.7 us   3.2 %   1000   1000        0      input.gr:12  sqr(tanh(s[t] * x[t]))
-1.7 us   3.2 %   1000   1000        0      input.gr:12  1 - sqr(tanh(s[t] * x[t]))
-1.7 us   3.2 %   1000   2000        0      input.gr:12  (d s[t] + 1) * (1 - sqr(tanh(s[t] * x[t])))
+17.4 us  34.2 %  1000   1000        0      input.gr:12  tanh(s[t-1] * x[t])
+15.7 us  30.8 %  1000   1000        0      input.gr:12  tanh(x[t] * s[t])
+3.7 us   7.3 %   1      0           0      input.gr:13  loop d s, row
+3.4 us   6.7 %   1000   2000        0      input.gr:12  (1 - sqr(tanh(…))) * x[t] * (d s[t] + 1)
+2.0 us   3.9 %   1      0           0      input.gr:13  loop s, row
+1.7 us   3.3 %   1000   0           0      input.gr:13  s[t-1]
+1.7 us   3.3 %   1000   1000        0      input.gr:12  s[t-1] * x[t]
+1.7 us   3.3 %   1000   1000        0      input.gr:12  x[t] * s[t]
+1.7 us   3.3 %   1000   1000        0      input.gr:12  sqr(tanh(x[t] * s[t]))
+1.7 us   3.3 %   1000   2000        0      input.gr:12  (1 - sqr(tanh(x[t] * s[t]))) * x[t]
 0.2 us   0.4 %                                          1 more
 predicted 6.1 us: 300 operations, 6000 bytes read and written, 51 calls, peak 1200 bytes
 with m = 3

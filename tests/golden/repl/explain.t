@@ -182,7 +182,7 @@ cost
   150100 operations; 2.8 MB read and written
 
 rewrites that made the difference
-  1 of 12 steps changed the cost: operations, and numbers read and written
+  1 of 13 steps changed the cost: operations, and numbers read and written
     3 inner: -6 %, 530400 to 500400; in scan d s, sum d k: add-neg
 grad(sum(z), k)
 

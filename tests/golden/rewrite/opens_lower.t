@@ -3,8 +3,8 @@ u : f64[n] = [1, 2, 3]
 w : f64[n] = [4, 5, 6]
 s = scan t over u, w from x = 0.0 { x[t] = 0.5 * x[t-1] * u[t] + w[t] }
 :steps s rule=lower-scan open=all
-:graph s step=3.2
-:audit s open=3
+:graph s step=4.2
+:audit s open=4
 g = scan t over u from G = 0.0 { G[t] = tanh(u[t] + 0.5 * G[t+1]) }
 :steps g rule=lower-scan open=all
 i = scan t over k = arange(n) from c = 0.0 { c[t] = cos(c[t-1]) * f64(k[t]) }
@@ -16,29 +16,29 @@ q = scan t from p = 1.0 { p[t] = 2 * p[t-1]; until p[t] > 100.0 }
 :steps q.final rule=lower-scan open=all
 ---
 lower: 2 steps, 12 -> 22 nodes, saturated
-  2  lower-scan [E]
+  3  lower-scan [E]
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
       # runs from 0 to n-1, in place of 2 sequences
       scan x runs as loop x, row
-    2.1  counter [E]    # the number of the step is a state: 0, 1, ..., n-1
+    3.1  counter [E]    # the number of the step is a state: 0, 1, ..., n-1
         scan x: state row is new
         + row + 1
-    2.2  index w [E]    # row i of the whole array, a capture, in place of a sequence
+    3.2  index w [E]    # row i of the whole array, a capture, in place of a sequence
         scan x, row: it no longer reads w[t] step by step
         it reads w
         + w[t] = w[row]
-    2.3  index u [E]    # row i of the whole array, a capture, in place of a sequence
+    3.3  index u [E]    # row i of the whole array, a capture, in place of a sequence
         scan x, row: it no longer reads u[t] step by step
         it reads u
         + u[t] = u[row]
-    2.4  loop [E]    # a test before each step; traces are arrays with a place for each
+    3.4  loop [E]    # a test before each step; traces are arrays with a place for each
         scan x, row runs as loop x, row
-input.gr:6:15: error: there is no step 3.2 here
-    :graph s step=3.2
+input.gr:6:15: error: there is no step 4.2 here
+    :graph s step=4.2
                   ^^^
   hint: the steps inside step 9 begin with 9.1; :steps numbers them
-input.gr:7:15: error: no step 3 opens
-    :audit s open=3
+input.gr:7:15: error: no step 4 opens
+    :audit s open=4
                   ^
   hint: these open, where they have more than one part: expand-vmap, expand-derivative, batch-dots, lower-scan, same-loop, fuse-loops, merge-loops, fuse
 lower: 1 step, 11 -> 21 nodes, saturated

@@ -3,9 +3,9 @@ x : f64[3] = [1,2,3]
 W : f64[3,3] = [[1,2,3],[4,5,6],[7,8,9]]
 S = scan t over x from h = 1.0 { h[t] = tanh(h[t-1] * x[t]) }
 :steps grad(sum(S.h), x) open=all
-:why %60
-:why %58
-:why %55
+:why %64
+:why %62
+:why %59
 ---
 differentiate: 2 steps, 13 -> 25 nodes, saturated
   1  expand-derivative [E]    # operator by operator; reverse sweep over 10 nodes
@@ -23,20 +23,20 @@ differentiate: 2 steps, 13 -> 25 nodes, saturated
     1.3  d scan [E R]
         # the loop runs the other way; it carries the cotangents of h[t-1]; it gives step by step
         # those of x[t]; kept before each step: h[t-1]
-        new: scan h (%4) and scan d h (%47)
-        d x = %47.d x
+        new: scan h (%4) and scan d h (%51)
+        d x = %51.d x
     1.4  d scan [E R]    # the body's derivative, operator by operator
-        scan d h (%47) is no loop of its own: its results are those of scan d h (%19)
+        scan d h (%51) is no loop of its own: its results are those of scan d h (%19)
       1.4.1  d tanh [E R]    # d tanh(x) = (1 - y * y) dx
           - vjp(«(tanh(»h[t-1] * x[t]«), tanh»(h[t-1] «*» x[t])«)», (h[t«-1], x»[t])«, (d» h[t]«, given d»
                 h[t]))
           + vjp(h[t-1] * x[t], (h[t-1]«,» x[t]), («d» h[t] «+ given d h»[t]) «* (1 - tanh(x[t] *» h[t«-1])
                 * tanh(x[t] *» h[t«-1])))»
       1.4.2  d mul [E R]    # d (x * z) = z dx + x dz
-          - «vjp(h[t-1]» * x[t]«, (h[t-1], x[t]), %56)[0]»
-          + «%56» * x[t]
-          - «vjp(h[t-1] * x[t], (»h[t-1]«, x[t]), %56)[1]»
-          + «%56» * h[t-1]
+          - «vjp(h[t-1]» * x[t]«, (h[t-1], x[t]), %60)[0]»
+          + «%60» * x[t]
+          - «vjp(h[t-1] * x[t], (»h[t-1]«, x[t]), %60)[1]»
+          + «%60» * h[t-1]
   2  inner [R]  in scan d h
     2.1  flatten-mul [R]    # one product instead of nested products
         d h[t-1] = (total d h[t] * %15) * x[t] => total d h[t] * %15 * x[t]
@@ -49,58 +49,58 @@ loops: 2 steps, 25 -> 23 nodes, saturated
       scan d h: it no longer reads given d h[t] step by step
       - total d h[t] = d h[t] + «given d h[t]»
       + total d h[t] = d h[t] + «1»
-specialize: 1 step, 23 -> 23 nodes, saturated
+specialize: 2 steps, 23 -> 23 nodes, saturated
   5  inner [E]  in scan d h
     5.1  mul-self [E]  h[t] * h[t] => sqr(h[t])    # a square
-lower: 3 steps, 23 -> 40 nodes, saturated
-  6  inner [E]  in scan d h
-    6.1  order-product [E]    # factor by factor, in the order that runs
-        - d h[t-1] = total d h[t] * (1 - sqr(h[t])) * x[t]
-        + d h[t-1] = «(»total d h[t] * (1 - sqr(h[t]))«)» * x[t]
-    6.2  order-product [E]    # factor by factor, in the order that runs
+  6  late-operands [R]
+      # what hangs on the newest state is added or multiplied last; 1 sum or product
+lower: 3 steps, 23 -> 41 nodes, saturated
+  7  inner [E]  in scan d h
+    7.1  order-product [E]    # factor by factor, in the order that runs
+        - d h[t-1] = (1 - sqr(h[t])) * x[t] * total d h[t]
+        + d h[t-1] = («(»1 - sqr(h[t])) * x[t]«)» * total d h[t]
+    7.2  order-product [E]    # factor by factor, in the order that runs
         - d x[t] = total d h[t] * (1 - sqr(h[t])) * h[t-1]
         + d x[t] = «(»total d h[t] * (1 - sqr(h[t]))«)» * h[t-1]
-  7  lower-scan [E]
+  8  lower-scan [E]
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
       # runs from 0 to n-1, in place of 1 sequence
       scan h runs as loop h, row
-    7.1  counter [E]    # the number of the step is a state: 0, 1, ..., n-1
+    8.1  counter [E]    # the number of the step is a state: 0, 1, ..., n-1
         scan h: state row is new
         + row + 1
-    7.2  index x [E]    # row i of the whole array, a capture, in place of a sequence
+    8.2  index x [E]    # row i of the whole array, a capture, in place of a sequence
         scan h, row: it no longer reads x[t] step by step
         it reads x
         + x[t] = x[row]
-    7.3  loop [E]    # a test before each step; traces are arrays with a place for each
+    8.3  loop [E]    # a test before each step; traces are arrays with a place for each
         scan h, row runs as loop h, row
-  8  lower-scan [E]
+  9  lower-scan [E]
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
       # runs from n-1 down to 0, in place of 2 sequences
       scan d h runs as loop d h, row
       - %19.stopped
       + false
-    8.1  counter [E]    # the number of the step is a state: n-1, n-2, ..., 0
+    9.1  counter [E]    # the number of the step is a state: n-1, n-2, ..., 0
         scan d h: state row is new
         + row + -1
-    8.2  index h [E]    # row i of the whole array, a capture, in place of a sequence
+    9.2  index h [E]    # row i of the whole array, a capture, in place of a sequence
         scan d h, row: it no longer reads h[t-1] step by step
         it reads h = %4.h
         + h[t-1] = h[row]
-    8.3  index x [E]    # row i of the whole array, a capture, in place of a sequence
+    9.3  index x [E]    # row i of the whole array, a capture, in place of a sequence
         scan d h, row: it no longer reads x[t] step by step
         it reads x
-        - h[t] = tanh(«x»[t] * «h»[t«-1»])
-        + h[t] = tanh(«h»[t«-1] * x»[t])
         + x[t] = x[row]
-    8.4  loop [E]    # a test before each step; traces are arrays with a place for each
+    9.4  loop [E]    # a test before each step; traces are arrays with a place for each
         scan d h, row runs as loop d h, row
         - %19.stopped
         + false
 nothing to do: inline, canonicalize, stabilize, expand, fuse
-%60 : i64 = add(p1, 1)
+%64 : i64 = add(p1, 1)
   in scan h
-  made by step 7.1, lower: counter
-%58 : f64 = mul(%56, p2)
+  made by step 8.1, lower: counter
+%62 : f64 = mul(%60, p2)
   in scan d h
   from the source: grad(sum(%4.trace), x)
   written at input.gr:5:8: grad(sum(S.h), x)
@@ -116,9 +116,9 @@ nothing to do: inline, canonicalize, stabilize, expand, fuse
       + d h[t-1] = vjp(p1 * p2, (p1, p2), (p0 + p3) * (1 - tanh(p2 * p1) * tanh(p2 * p1)))[0]
   made by step 1.4.2, differentiate: d mul
       # d (x * z) = z dx + x dz
-      - «vjp(p1» * p2«, (p1, p2), %72)[0]»
-      + «%72» * p2
-%55 : f64 = sub(1.0, %54)
+      - «vjp(p1» * p2«, (p1, p2), %76)[0]»
+      + «%76» * p2
+%59 : f64 = sub(1.0, %58)
   in scan d h
   from the source: grad(sum(%4.trace), x)
   written at input.gr:5:8: grad(sum(S.h), x)

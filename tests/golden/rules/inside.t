@@ -40,16 +40,19 @@ stabilize: 1 step, 11 -> 10 nodes, saturated
 loops: 1 step, 10 -> 10 nodes, saturated
   5  dead-results [E]    # states and traces that nothing uses; 0 states and 1 trace
       scan h: trace h is no longer kept
+specialize: 1 step, 10 -> 10 nodes, saturated
+  6  late-operands [R]
+      # what hangs on the newest state is added or multiplied last; 1 sum or product
 lower: 2 steps, 10 -> 20 nodes, saturated
-  6  inner [E]  in scan h
-    6.1  order-sum [E]    # term by term, in the order that runs
-        h[t-1] + x[t] + x[t] + x[t] => ((h[t-1] + x[t]) + x[t]) + x[t]
-  7  lower-scan [E]
+  7  inner [E]  in scan h
+    7.1  order-sum [E]    # term by term, in the order that runs
+        x[t] + x[t] + x[t] + h[t-1] => ((x[t] + x[t]) + x[t]) + h[t-1]
+  8  lower-scan [E]
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
       # runs from 0 to n-1, in place of 1 sequence
       scan h runs as loop h, row
-nothing to do: inline, differentiate, expand, specialize, fuse
-0/7  start
+nothing to do: inline, differentiate, expand, fuse
+0/8  start
   = log(1 + scan(3, from=1.0, over=x).trace[-1]) * 1
   1.0/3  before the first step inside
     = tanh(1 * h[t-1] + x[t] + (x[t] - -x[t]))
@@ -67,48 +70,50 @@ nothing to do: inline, differentiate, expand, specialize, fuse
       - h[t-1] + x[t] + «(»x[t] + x[t]«)»
       + h[t-1] + x[t] + x[t] + x[t]
       used in h[t] = tanh(%5)
-1/7  canonicalize, inner [E R]
+1/8  canonicalize, inner [E R]
     in scan h: sub-neg, mul-one, flatten-add
-2/7  canonicalize, tail [E]
+2/8  canonicalize, tail [E]
     # the last row of a state's trace is its final value; the loop runs at least once
     - %7.h[-1]
     + %7.final.h
     used in 1 + %14
-3/7  canonicalize, mul-one [E]
+3/8  canonicalize, mul-one [E]
     # one times anything
     - log(1 + %7.final.h) «* 1»
     + log(1 + %7.final.h)
-4/7  stabilize, log1p [R]
+4/8  stabilize, log1p [R]
     # accurate for small x
     - «log(1 +» %7.final.h)
     + «log1p»(%7.final.h)
-5/7  loops, dead-results [E]
+5/8  loops, dead-results [E]
     # states and traces that nothing uses; 0 states and 1 trace
     scan h: trace h is no longer kept
-  6.0/1  before the first step inside
-    = tanh(h[t-1] + x[t] + x[t] + x[t])
-  6.1/1  lower, order-sum [E] in scan h
+6/8  specialize, late-operands [R]
+    # what hangs on the newest state is added or multiplied last; 1 sum or product
+  7.0/1  before the first step inside
+    = tanh(x[t] + x[t] + x[t] + h[t-1])
+  7.1/1  lower, order-sum [E] in scan h
       # term by term, in the order that runs
-      - h[t-1] + x[t] + x[t] + x[t]
-      + «((»h[t-1] + x[t]«)» + x[t]«)» + x[t]
+      - x[t] + x[t] + x[t] + h[t-1]
+      + «((»x[t] + x[t]«)» + x[t]«)» + h[t-1]
       used in h[t] = tanh(%5)
-6/7  lower, inner [E]
+7/8  lower, inner [E]
     in scan h: order-sum
-  7.0/3  before the first step inside
+  8.0/3  before the first step inside
     = scan(3, from=1.0, over=x).final
-  7.1/3  lower, counter [E]
+  8.1/3  lower, counter [E]
       # the number of the step is a state: 0, 1, ..., n-1
       scan h: state row is new
       + row + 1
-  7.2/3  lower, index x [E]
+  8.2/3  lower, index x [E]
       # row i of the whole array, a capture, in place of a sequence
       scan h, row: it no longer reads x[t] step by step
       it reads x
       + x[t] = x[row]
-  7.3/3  lower, loop [E]
+  8.3/3  lower, loop [E]
       # a test before each step; traces are arrays with a place for each
       scan h, row runs as loop h, row
-7/7  lower, lower-scan [E]
+8/8  lower, lower-scan [E]
     # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
         runs from 0 to n-1, in place of 1 sequence
     scan h runs as loop h, row
@@ -126,13 +131,13 @@ nothing to do: inline, differentiate, expand, specialize, fuse
     - h[t-1] + x[t] + «(»x[t] + x[t]«)»
     + h[t-1] + x[t] + x[t] + x[t]
     used in h[t] = tanh(%5)
-1/7  canonicalize, inner [E R]
+1/8  canonicalize, inner [E R]
     in scan h: sub-neg, mul-one, flatten-add
 1.0/3  before the first step inside
   = tanh(1 * h[t-1] + x[t] + (x[t] - -x[t]))
-0/7  start
+0/8  start
   = log(1 + scan(3, from=1.0, over=x).trace[-1]) * 1
-4/7  stabilize, log1p [R]
+4/8  stabilize, log1p [R]
     # accurate for small x
     - «log(1 +» %7.final.h)
     + «log1p»(%7.final.h)
@@ -140,17 +145,17 @@ input.gr:13:8: error: no step of mul-one comes after step 4
     :until mul-one
            ^^^^^^^
   hint: :goto 0 is the start
-0/7  start
+0/8  start
   = log(1 + scan(3, from=1.0, over=x).trace[-1]) * 1
 1.2/3  canonicalize, mul-one [E] in scan h
     # one times anything
     - «1 *» h[t-1]
     + h[t-1]
-input.gr:16:7: error: the steps are 0 to 7 here
+input.gr:16:7: error: the steps are 0 to 8 here
     :goto 7.7
           ^^^
   hint: one inside another is 9.1; :steps numbers them
-input.gr:17:7: error: the steps are 0 to 7 here
+input.gr:17:7: error: the steps are 0 to 8 here
     :goto 1.x
           ^^^
   hint: one inside another is 9.1; :steps numbers them
@@ -182,19 +187,20 @@ input.gr:23:16: error: there is no step 99.1 here
     :diff S[-1] to=99.1
                    ^^^^
   hint: the steps inside step 9 begin with 9.1; :steps numbers them
-step  pass          rule          classes  error    ulp
-1.1   canonicalize  sub-neg       [E]      0        0
-1.2   canonicalize  mul-one       [E]      0        0
-1.3   canonicalize  flatten-add   [R]      0        0
-1     canonicalize  inner         [E R]    0        0
-2     canonicalize  tail          [E]      0        0
-3     stabilize     log1p         [R]      4.8e-16  3
-4     loops         dead-results  [E]      0        0
-5.1   lower         order-sum     [E]      0        0
-5     lower         inner         [E]      0        0
-6     lower         lower-scan    [E]      0        0
-10 steps, 10 compared: all within what their classes allow; largest error 4.8e-16
-10 steps, 10 compared: none differs more than its classes allow
+step  pass          rule           classes  error    ulp
+1.1   canonicalize  sub-neg        [E]      0        0
+1.2   canonicalize  mul-one        [E]      0        0
+1.3   canonicalize  flatten-add    [R]      0        0
+1     canonicalize  inner          [E R]    0        0
+2     canonicalize  tail           [E]      0        0
+3     stabilize     log1p          [R]      4.8e-16  3
+4     loops         dead-results   [E]      0        0
+5     specialize    late-operands  [R]      0        0
+6.1   lower         order-sum      [E]      0        0
+6     lower         inner          [E]      0        0
+7     lower         lower-scan     [E]      0        0
+11 steps, 11 compared: all within what their classes allow; largest error 4.8e-16
+11 steps, 11 compared: none differs more than its classes allow
 input.gr:26:19: error: inner= is open or closed
     :step S[-1] inner=maybe
                       ^^^^^

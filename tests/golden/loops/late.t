@@ -1,0 +1,53 @@
+# What the next step waits for comes last in a sum or product of numbers: one operation then follows the newest state.
+u : f64[n] = [1, 4, 9, 16]
+R = scan t over u from x = zeros(2) { x[t] = 0.6 * x[t-1] - 0.2 * x[t-2] + u[t] }
+:steps R open=all
+R
+:audit R
+L = scan t for 5 from x = 0.3 { x[t] = 3.2 * x[t-1] * (1 - x[t-1]) }
+:steps grad(sum(sqr(R)), u) rule=late-operands
+:steps L rule=late-operands
+# what nobody waits for keeps its order, and so do arrays and what hangs on all states alike
+S = scan t over u from x = 0.0, y = zeros(2) {
+  x[t] = x[t-1] * 0.5 + u[t]
+  y[t] = y[t-1] * 0.5 + u[t] + u[t] * u[t]
+  o[t] = x[t] + u[t] + 1
+  p[t] = x[t-1] + o[t] * x[t-1] + sum(y[t-1])
+}
+:try late-operands (S.o, S.p, S.y)
+---
+specialize: 1 step, 20 -> 20 nodes, saturated
+  1  late-operands [R]
+      # what hangs on the newest state is added or multiplied last; 1 sum or product
+      scan x:
+      - x[t] = «0.6 * x»[t«-1»] - 0.2 * x[t-2] + «u»[t]
+      + x[t] = «u»[t] - 0.2 * x[t-2] + «0.6 * x»[t«-1»]
+lower: 1 step, 20 -> 27 nodes, saturated
+  2  lower-scan [E]
+      # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
+      # runs from 0 to n-1, in place of 1 sequence
+      scan x runs as loop x, row
+    2.1  counter [E]    # the number of the step is a state: 0, 1, ..., n-1
+        scan x: state row is new
+        + row + 1
+    2.2  index u [E]    # row i of the whole array, a capture, in place of a sequence
+        scan x, row: it no longer reads u[t] step by step
+        it reads u
+        + u[t] = u[row]
+    2.3  loop [E]    # a test before each step; traces are arrays with a place for each
+        scan x, row runs as loop x, row
+nothing to do: inline, canonicalize, stabilize, differentiate, expand, loops, fuse
+R : f64[4] = [1.0, 4.6, 11.56, 22.016]
+step  pass        rule           classes  error    ulp
+1     specialize  late-operands  [R]      2.1e-16  1
+2     lower       lower-scan     [E]      0        0
+2 steps, 2 compared: all within what their classes allow; largest error 2.1e-16
+specialize: 1 step, 34 -> 34 nodes, saturated
+  7  late-operands [R]
+      # what hangs on the newest state is added or multiplied last; 1 sum or product
+      scan x:
+      - x[t] = «0.6 * x»[t«-1»] - 0.2 * x[t-2] + «u»[t]
+      + x[t] = «u»[t] - 0.2 * x[t-2] + «0.6 * x»[t«-1»]
+no step of late-operands; `:whynot late-operands EXPR` tells why
+late-operands fires nowhere
+  at %14, scan x, y: no sum or product of three numbers waits longer than it must
