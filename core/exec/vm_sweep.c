@@ -7,8 +7,11 @@
 #include "exec/vm_run.h"
 #include "ops/fused.h"
 
-enum { LEAVES = 2 * (2 * SWEEP_ROW / REDUCE_WHOLE + 2), CHUNK = 1 << 16 /* elements to a poll */,
-       SPREAD = 48 /* elements: to spread a value over them takes no longer than a call */ };
+enum {
+    LEAVES = 2 * (2 * SWEEP_ROW / REDUCE_WHOLE + 2),
+    CHUNK = 1 << 16 /* elements to a poll */,
+    SPREAD = 48 /* elements: to spread a value over them takes no longer than a call */
+};
 
 typedef struct {
     const Sweep *s;
@@ -167,8 +170,8 @@ static char *row_of(const SweepRows *b, u32 c, i64 k)
 /* Does it come in another pace than the elements of all rows? */
 static bool goes_by_row(const Sweep *s, const SweepStep *step, u32 c)
 {
-    return c != NO_REG && (is_whole(s, c) ||
-                           (step->level == LEVEL_ELEMENT && level_of(s, c) == LEVEL_ROW));
+    return c != NO_REG &&
+           (is_whole(s, c) || (step->level == LEVEL_ELEMENT && level_of(s, c) == LEVEL_ROW));
 }
 
 static bool has_by_row(const Sweep *s, const SweepStep *step)
@@ -254,7 +257,8 @@ static void run_fold(const SweepRows *b, u32 at)
     const Sweep *s = b->run->s;
     const SweepStep *step = &s->steps[at];
     u32 c = step->step.arg[0];
-    char *from = is_whole(s, c) ? spread(b, c, b->spare) : b->column[c], *out = b->column[s->nin + at];
+    char *from = is_whole(s, c) ? spread(b, c, b->spare) : b->column[c],
+         *out = b->column[s->nin + at];
     kernel_reduce(step->op, step->step.from, b->m, b->run->n, 1, from, out);
     if (step->step.node->op == OP_PEAK)
         peak_settle(step->step.to, b->m, out, true);
