@@ -101,6 +101,26 @@ static u32 last_time(const SweepText *t, u32 column)
     return last;
 }
 
+/* Is a called step all that still reads what is in a buffer? Then it gives its values there. */
+static bool takes_over(const SweepText *t, u32 at, u32 buffer)
+{
+    const Sweep *s = t->s;
+    u32 from = NO_REG;
+    for (u32 k = 0; k < tile_arity(&s->steps[at].step); k++) {
+        u32 c = s->steps[at].step.arg[k];
+        if (c >= s->nin && t->stored[c - s->nin] && t->out[c - s->nin] == NO_REG &&
+            s->steps[c - s->nin].level == LEVEL_ELEMENT && t->buffer[c - s->nin] == buffer)
+            from = c;
+    }
+    if (from == NO_REG || !is_call(&s->steps[at]) || last_time(t, from) != time_of(t, at))
+        return false;
+    for (u32 i = 0; i < s->nsteps; i++)
+        for (u32 k = 0; k < tile_arity(&s->steps[i].step); k++)
+            if (s->steps[i].step.arg[k] == from && i != at && time_of(t, i) == time_of(t, at))
+                return false;
+    return true;
+}
+
 /* Memory for what is stored and is no result; what is read for the last time makes room. */
 static bool place_buffers(SweepText *t)
 {
@@ -113,7 +133,8 @@ static bool place_buffers(SweepText *t)
                 time_of(t, i) != time)
                 continue;
             u32 k = 0;
-            while (k < t->nbuffers && (busy[k] >= time || t->type[k] != s->steps[i].step.to))
+            while (k < t->nbuffers &&
+                   ((busy[k] >= time && !takes_over(t, i, k)) || t->type[k] != s->steps[i].step.to))
                 k++;
             if (k == t->nbuffers) {
                 t->type[t->nbuffers++] = s->steps[i].step.to;

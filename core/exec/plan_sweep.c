@@ -358,7 +358,7 @@ static void place_steps(Sweeper *s)
 {
     Sweep *w = s->s;
     Program *p = s->pl->p;
-    u32 *last = xcalloc((size_t)w->nsteps + 1, sizeof *last), nbuffers = 0;
+    u32 *last = xcalloc((size_t)w->nsteps + 1, sizeof *last);
     u32 *busy = xcalloc((size_t)w->nsteps + 1, sizeof *busy); /* by tile: until after which step */
     for (u32 i = 0; i < w->nsteps; i++)
         for (u32 k = 0; k < 3; k++)
@@ -370,15 +370,15 @@ static void place_steps(Sweeper *s)
         u32 k = 0;
         if (w->steps[i].step.out != NO_REG)
             continue;
-        while (k < nbuffers && busy[k] >= i)
+        while (k < w->nbuffers && busy[k] >= i)
             k++;
-        nbuffers += k == nbuffers;
+        w->nbuffers += k == w->nbuffers;
         busy[k] = last[i] > i ? last[i] : i;
         w->steps[i].step.buffer = k;
     }
-    u32 columns = w->nin + w->nsteps;
+    u32 columns = w->nin + w->nsteps, tiles = w->nbuffers + 3; /* one for each operand of a step */
     p->max_columns = columns > p->max_columns ? columns : p->max_columns;
-    p->max_buffers = nbuffers > p->max_buffers ? nbuffers : p->max_buffers;
+    p->max_buffers = tiles > p->max_buffers ? tiles : p->max_buffers;
     free(last);
     free(busy);
 }

@@ -244,7 +244,7 @@ typedef struct {
 } SweepOutput;
 
 struct Sweep {
-    u32 nin, nsteps, nout;
+    u32 nin, nsteps, nout, nbuffers;
     int rank, axes; /* of the arrays that have rows */
     SweepInput *in;
     SweepStep *steps;

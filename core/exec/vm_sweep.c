@@ -7,7 +7,11 @@
 #include "exec/vm_run.h"
 #include "ops/fused.h"
 
-enum { LEAVES = 2 * (2 * SWEEP_ROW / REDUCE_WHOLE + 2), CHUNK = 1 << 16 /* elements to a poll */ };
+enum {
+    LEAVES = 2 * (2 * SWEEP_ROW / REDUCE_WHOLE + 2),
+    CHUNK = 1 << 16 /* elements to a poll */,
+    SPREAD = 48 /* elements: to spread a value over them takes no longer than a call */
+};
 
 typedef struct {
     const Sweep *s;
@@ -132,21 +136,9 @@ static void hand_on(const Run *run, Reg *r)
 typedef struct {
     const Run *run;
     char **column;
+    char *spare; /* a tile for each operand of a step */
     i64 first, m;
 } SweepRows;
-
-static char *argument(const SweepRows *b, u32 c, i64 k)
-{
-    const Sweep *s = b->run->s;
-    const SweepInput *in = c < s->nin ? &s->in[c] : NULL;
-    u8 level = in ? in->level : s->steps[c - s->nin].level;
-    size_t size = dtype_size(in ? in->dtype : s->steps[c - s->nin].step.to);
-    if (in && in->whole)
-        return b->column[c] + (size_t)((b->first + k) % b->run->period[c] * b->run->n) * size;
-    return b->column[c] + (level == LEVEL_ALL   ? 0
-                           : level == LEVEL_ROW ? (size_t)k * size
-                                                : (size_t)(k * b->run->n) * size);
-}
 
 static bool is_whole(const Sweep *s, u32 c) { return c < s->nin && s->in[c].whole; }
 
@@ -155,31 +147,69 @@ static u8 level_of(const Sweep *s, u32 c)
     return c < s->nin ? s->in[c].level : s->steps[c - s->nin].level;
 }
 
-/* Does an operand come in another pace than the elements of all rows? */
-static bool goes_by_row(const Sweep *s, const SweepStep *step)
+static size_t size_of(const Sweep *s, u32 c)
 {
-    bool by_row = false;
-    for (u32 k = 0; k < 3; k++) {
-        u32 c = step->step.arg[k];
-        if (c != NO_REG)
-            by_row = by_row || is_whole(s, c) ||
-                     (step->level == LEVEL_ELEMENT && level_of(s, c) == LEVEL_ROW);
-    }
-    return by_row;
+    return dtype_size(c < s->nin ? s->in[c].dtype : s->steps[c - s->nin].step.to);
 }
 
-/* n elements of a step from row k on. */
-static void run_step(const SweepRows *b, u32 at, i64 k, i64 n)
+/* How many elements of a column belong to a row; of an operand that comes again, none. */
+static i64 in_row(const Run *run, u32 c)
 {
-    const SweepStep *s = &b->run->s->steps[at];
-    const TileStep *t = &s->step;
-    const char *arg[3] = {NULL, NULL, NULL};
-    i64 pace[3] = {0, 0, 0};
-    char *out = argument(b, b->run->s->nin + at, k);
-    for (u32 i = 0; i < 3 && t->arg[i] != NO_REG; i++) {
-        arg[i] = argument(b, t->arg[i], k);
-        pace[i] = level_of(b->run->s, t->arg[i]) == s->level;
+    u8 level = level_of(run->s, c);
+    return level == LEVEL_ALL || is_whole(run->s, c) ? 0 : level == LEVEL_ROW ? 1 : run->n;
+}
+
+/* Row k of those at work. */
+static char *row_of(const SweepRows *b, u32 c, i64 k)
+{
+    const Run *run = b->run;
+    i64 at = is_whole(run->s, c) ? (b->first + k) % run->period[c] * run->n : k * in_row(run, c);
+    return b->column[c] + (size_t)at * size_of(run->s, c);
+}
+
+/* Does it come in another pace than the elements of all rows? */
+static bool goes_by_row(const Sweep *s, const SweepStep *step, u32 c)
+{
+    return c != NO_REG &&
+           (is_whole(s, c) || (step->level == LEVEL_ELEMENT && level_of(s, c) == LEVEL_ROW));
+}
+
+static bool has_by_row(const Sweep *s, const SweepStep *step)
+{
+    const u32 *arg = step->step.arg;
+    return goes_by_row(s, step, arg[0]) || goes_by_row(s, step, arg[1]) ||
+           goes_by_row(s, step, arg[2]);
+}
+
+#define DEFINE_SPREAD(T)                                               \
+    static void spread_##T(i64 m, i64 n, const void *values, void *to) \
+    {                                                                  \
+        const T *from = values;                                        \
+        T *row = to;                                                   \
+        for (i64 k = 0; k < m; k++, row += n)                          \
+            for (i64 i = 0; i < n; i++)                                \
+                row[i] = from[k];                                      \
     }
+DEFINE_SPREAD(u64)
+DEFINE_SPREAD(u32)
+DEFINE_SPREAD(u8)
+
+/* Its value of each row as often as there are elements; what comes again, again. */
+static char *spread(const SweepRows *b, u32 c, char *to)
+{
+    size_t size = size_of(b->run->s, c), row = (size_t)b->run->n * size;
+    if (is_whole(b->run->s, c))
+        for (i64 k = 0; k < b->m; k++)
+            memcpy(to + (size_t)k * row, row_of(b, c, k), row);
+    else
+        (size == 8   ? spread_u64
+         : size == 4 ? spread_u32
+                     : spread_u8)(b->m, b->run->n, b->column[c], to);
+    return to;
+}
+
+static void run_kernel(const TileStep *t, i64 n, char *const *arg, const i64 *pace, char *out)
+{
     switch (t->kind) {
     case TILE_1: t->f1(n, arg[0], out); return;
     case TILE_2: t->f2(n, arg[0], pace[0], arg[1], pace[1], out); return;
@@ -190,52 +220,82 @@ static void run_step(const SweepRows *b, u32 at, i64 k, i64 n)
     }
 }
 
-static void run_fold(const SweepRows *b, u32 at, i64 k, i64 rows)
+/* All rows at once; of short ones, what has a value a row is spread first. */
+static void run_step(const SweepRows *b, u32 at)
 {
-    const SweepStep *s = &b->run->s->steps[at];
-    char *out = argument(b, b->run->s->nin + at, k);
-    kernel_reduce(s->op, s->step.from, rows, b->run->n, 1, argument(b, s->step.arg[0], k), out);
-    if (s->step.node->op == OP_PEAK)
-        peak_settle(s->step.to, rows, out, true);
+    const Sweep *s = b->run->s;
+    const SweepStep *step = &s->steps[at];
+    char *arg[3] = {NULL, NULL, NULL};
+    i64 pace[3] = {0, 0, 0};
+    for (u32 i = 0; i < 3 && step->step.arg[i] != NO_REG; i++) {
+        u32 c = step->step.arg[i];
+        bool by_row = goes_by_row(s, step, c);
+        arg[i] = by_row ? spread(b, c, b->spare + (size_t)i * 8 * TILE) : b->column[c];
+        pace[i] = by_row || level_of(s, c) == step->level;
+    }
+    run_kernel(&step->step, b->m * (step->level == LEVEL_ELEMENT ? b->run->n : 1), arg, pace,
+               b->column[s->nin + at]);
+}
+
+static void run_by_row(const SweepRows *b, u32 at)
+{
+    const Sweep *s = b->run->s;
+    const SweepStep *step = &s->steps[at];
+    i64 pace[3] = {0, 0, 0};
+    for (u32 i = 0; i < 3 && step->step.arg[i] != NO_REG; i++)
+        pace[i] = level_of(s, step->step.arg[i]) == step->level;
+    for (i64 k = 0; k < b->m; k++) {
+        char *arg[3] = {NULL, NULL, NULL};
+        for (u32 i = 0; i < 3 && step->step.arg[i] != NO_REG; i++)
+            arg[i] = row_of(b, step->step.arg[i], k);
+        run_kernel(&step->step, b->run->n, arg, pace, row_of(b, s->nin + at, k));
+    }
+}
+
+static void run_fold(const SweepRows *b, u32 at)
+{
+    const Sweep *s = b->run->s;
+    const SweepStep *step = &s->steps[at];
+    u32 c = step->step.arg[0];
+    char *from = is_whole(s, c) ? spread(b, c, b->spare) : b->column[c],
+         *out = b->column[s->nin + at];
+    kernel_reduce(step->op, step->step.from, b->m, b->run->n, 1, from, out);
+    if (step->step.node->op == OP_PEAK)
+        peak_settle(step->step.to, b->m, out, true);
 }
 
 static void run_some(const SweepRows *b)
 {
     const Sweep *s = b->run->s;
-    for (u32 i = 0; i < s->nsteps; i++) {
-        const SweepStep *step = &s->steps[i];
-        bool by_row = goes_by_row(s, step);
-        i64 n = step->level == LEVEL_ELEMENT ? b->run->n : 1;
-        for (i64 k = 0; k < (by_row ? b->m : 1); k++)
-            if (step->reduces)
-                run_fold(b, i, k, by_row ? 1 : b->m);
-            else
-                run_step(b, i, k, by_row ? n : n * b->m);
-    }
+    for (u32 i = 0; i < s->nsteps; i++)
+        if (s->steps[i].reduces)
+            run_fold(b, i);
+        else if (b->run->n > SPREAD && has_by_row(s, &s->steps[i]))
+            run_by_row(b, i);
+        else
+            run_step(b, i);
 }
 
 /* Where the columns are at row `first`. */
 static void place_columns(Vm *vm, SweepRows *b)
 {
-    const Sweep *s = b->run->s;
+    const Run *run = b->run;
+    const Sweep *s = run->s;
     for (u32 c = 0; c < s->nin + s->nsteps; c++) {
         const TileStep *t = c < s->nin ? NULL : &s->steps[c - s->nin].step;
-        if (t && t->out == NO_REG) {
-            b->column[c] = vm->scratch + (size_t)t->buffer * 8 * TILE;
-            continue;
-        }
-        size_t size = dtype_size(t ? t->to : s->in[c].dtype);
-        i64 pace = level_of(s, c) == LEVEL_ELEMENT && !is_whole(s, c) ? b->run->n
-                   : level_of(s, c) == LEVEL_ROW                      ? 1
-                                                                      : 0;
-        b->column[c] = b->run->column[t ? s->nin + t->out : c] + (size_t)(b->first * pace) * size;
+        b->column[c] = t && t->out == NO_REG
+                           ? vm->scratch + (size_t)t->buffer * 8 * TILE
+                           : run->column[t ? s->nin + t->out : c] +
+                                 (size_t)(b->first * in_row(run, c)) * size_of(s, c);
     }
 }
 
 static bool run_machine(Vm *vm, const Run *run, const Node *at)
 {
     vm_scratch(vm);
-    SweepRows b = {.run = run, .column = vm->column};
+    SweepRows b = {.run = run,
+                   .column = vm->column,
+                   .spare = vm->scratch + (size_t)run->s->nbuffers * 8 * TILE};
     i64 most = TILE / run->n;
     for (; b.first < run->rows; b.first += b.m) {
         b.m = most < run->rows - b.first ? most : run->rows - b.first;

@@ -11,8 +11,11 @@ H = scan t for 4 from q = w {
 A.final.q[1999]
 :plan H.final
 H.final
+T = scan t for 40 from h = X { h[t] = softmax(h[t-1] + X, axis=1) }
 :plan softmax(X)
 softmax(X)
+:plan T[-1]
+T[-1]
 ---
 @0: 2 tensors, 1 scalars
     r0 : 3
@@ -87,3 +90,33 @@ native: auto: compiled once it has taken the machine about 0.1 s
 f64[2, 3] =
 [[0.04201006613406605, 0.11419519938459449, 0.8437947344813395],
  [0.41922895160969764, 0.32649583579983665, 0.25427521259046565]]
+@0: 2 tensors, 1 scalars
+    r0 : 40
+   0  t0 = leaf X
+   1  t1, _, _ = loop @1(r0, t0, t0!)
+   2  end (t1!)
+@1 loop: 7 tensors, 2 scalars
+    states t0
+    captures t1
+    r0 : 2
+    r1 : 3
+   0  rows the next 4, on a few at a time, in one loop
+   1  t2 = add(t0!, t1)
+   2  t3 = peak(t2)
+   3  t4, t5 = fused(t2!, t3!)
+        %1 repeated, each element
+        %2 = sub %0, %1
+        %3 = exp %2
+        sum %3
+   4  t6 = div(t4!, t5!)
+        %1 repeated, each element
+        %2 = div %0, %1
+   5  t0 = take t6
+   6  loop
+native: auto: compiled once it has taken the machine about 0.1 s
+    loops as C: @1
+    fused groups as C: 2
+    rows as C: 1 part; rows of more than 8192 elements by fused groups
+f64[2, 3] =
+[[0.01861046928151813, 0.05232304266397491, 0.929066488054507],
+ [0.46707715962422947, 0.3112820247194261,  0.22164081565634447]]
