@@ -360,10 +360,15 @@ void write_tiles(Writer *w, const Wide *wide, u32 number)
     if (g.t->nsteps && arrange(&g)) {
         int room = g.room = room_of(&g);
         text_printf(&w->out->c,
-                    "\nstatic void tiles_%u(void *const *T, char *const *column, i64 all)\n{\n"
-                    "    for (i64 from = 0; from < all; from += %d) {\n"
-                    "    const i64 n = all - from < %d ? all - from : %d;\n",
-                    number, room, room, room);
+                    "\nstatic void tiles_%u(void *const *T, char *const *column, i64 all)\n{\n",
+                    number);
+        if (room == (int)TILE)
+            text_put(&w->out->c, "    {\n    const i64 from = 0, n = all;\n");
+        else
+            text_printf(&w->out->c,
+                        "    for (i64 from = 0; from < all; from += %d) {\n"
+                        "    const i64 n = all - from < %d ? all - from : %d;\n",
+                        room, room, room);
         declare_columns(&g);
         write_tile_steps(&g, false);
         text_put(&w->out->c, "    }\n}\n");
