@@ -40,8 +40,8 @@
 #define AS_IS(x) (x)
 #define AS_BOOL(x) ((x) != 0)
 /* LOW_FLOAT, HIGH_FLOAT without branches: of equal numbers only zeros differ, in the sign. */
-#define LESS(a, b, EITHER) ((a) == (b) ? EITHER(a, b) : ((b) < (a)) | ((b) != (b)) ? (b) : (a))
-#define MORE(a, b, BOTH) ((a) == (b) ? BOTH(a, b) : ((b) > (a)) | ((b) != (b)) ? (b) : (a))
+#define LESS(a, b, EITHER) ((a) == (b) ? EITHER(a, b) : (((b) < (a)) | ((b) != (b))) ? (b) : (a))
+#define MORE(a, b, BOTH) ((a) == (b) ? BOTH(a, b) : (((b) > (a)) | ((b) != (b))) ? (b) : (a))
 #define LESS_F32(a, b) LESS(a, b, or_f32)
 #define LESS_F64(a, b) LESS(a, b, or_f64)
 #define MORE_F32(a, b) MORE(a, b, and_f32)
