@@ -63,7 +63,7 @@ static void spread_up(EGraph *g, TermList *news, u8 *height)
     }
 }
 
-void eg_spread_changes(EGraph *g, FreshList by_op[OP_COUNT])
+u32 eg_spread_changes(EGraph *g, FreshList by_op[OP_COUNT])
 {
     TermList news = {0};
     u8 *height = xcalloc(g->terms.len + 1, 1);
@@ -83,5 +83,6 @@ void eg_spread_changes(EGraph *g, FreshList by_op[OP_COUNT])
         }
     vec_free(&news);
     free(height);
-    g->time++;
+    u32 last = g->spread;
+    return g->spread = ++g->time, last;
 }

@@ -341,7 +341,7 @@ static bool solve_operator(Search *s, const Goal *g)
     bool all = s->fresh || has_operators(g->p, 0) || !is_last(g);
     int parts = s->nparts;
     size_t i = class_has(c, g->p->op) ? class_first(s->g, c, g->p->op) : c->terms.len;
-    for (; i < c->terms.len && eg_node(s->g, c->terms.at[i])->op == g->p->op; i++) {
+    for (; i < c->terms.len && eg_term(s->g, c->terms.at[i])->op == g->p->op; i++) {
         if (!all && eg_term(s->g, c->terms.at[i])->changed < s->since)
             continue;
         if (solve_at(s, g, c->terms.at[i]))
