@@ -138,10 +138,10 @@ typedef struct {
     u64 ops[OP_WORDS]; /* which operators the classes of its operands have */
 } Fresh;
 typedef VEC(Fresh) FreshList;
-/* E-nodes that changed since the last call, or with such ones below them, by operator and number;
- * times of classes above them are brought up to date. After a rebuild; then time goes on. Returns
- * the time to which the last call had led. */
-u32 eg_spread_changes(EGraph *g, FreshList by_op[OP_COUNT]);
+/* E-nodes that changed since the last call, or with such ones below them as deep as patterns of
+ * that operator are high, by operator and number; times of classes above them are brought up to
+ * date. After a rebuild; then time goes on. Returns the time to which the last call had led. */
+u32 eg_spread_changes(EGraph *g, const u32 high[OP_COUNT], FreshList by_op[OP_COUNT]);
 /* Can a pattern so high find at t what it could not before that time? *f is filled if so. */
 bool eg_is_fresh(EGraph *g, TermId t, u32 height, u32 since, Fresh *f);
 

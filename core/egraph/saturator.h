@@ -27,6 +27,7 @@ typedef struct {
     size_t napplied, capplied;
     VEC(EMatch) found; /* of one rule */
     u32 most;
+    u32 high[OP_COUNT];        /* of rules with that operator at their root the highest one */
     FreshList fresh[OP_COUNT]; /* e-nodes that changed since the last iteration */
     u32 lately;                /* since when */
     u64 finds;

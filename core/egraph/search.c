@@ -42,7 +42,10 @@ void saturator_choose_rules(Saturator *s)
         const Rule *r = s->rs->all.at[i];
         if (takes_part(s, r) && ematch_can(r)) {
             vec_push(&s->rules, ((Searched){.rule = r, .height = ematch_height(r)}));
-            ematch_needs(r, s->rules.at[s->rules.len - 1].needs);
+            Searched *last = &s->rules.at[s->rules.len - 1];
+            u32 *high = &s->high[r->pattern->op];
+            ematch_needs(r, last->needs);
+            *high = last->height > *high ? last->height : *high;
         }
     }
     for (size_t i = 0; i < COUNT_OF(taking_part); i++)
@@ -392,7 +395,7 @@ void saturator_iterate(Saturator *s, u32 round, u32 *matches)
 {
     VEC(EMatch) all = {0};
     double start = processor_seconds();
-    s->lately = eg_spread_changes(&s->g, s->fresh);
+    s->lately = eg_spread_changes(&s->g, s->high, s->fresh);
     for (size_t i = 0; i < s->rules.len && !saturation_stopped(s->rs); i++) {
         if (s->rules.at[i].until > round)
             continue;

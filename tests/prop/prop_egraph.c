@@ -300,7 +300,13 @@ static void search_changed(World *w, const Rule *r, u32 *since, const FreshList 
 static void search_round(World *w, u32 *since, FreshList *fresh, Ways *ways)
 {
     EGraph *g = &w->g;
-    ways->lately = eg_spread_changes(g, fresh);
+    u32 high[OP_COUNT] = {0};
+    for (size_t i = 0; i < w->s.rules.all.len; i++) {
+        const Rule *r = w->s.rules.all.at[i];
+        if (ematch_can(r) && ematch_height(r) > high[r->pattern->op])
+            high[r->pattern->op] = ematch_height(r);
+    }
+    ways->lately = eg_spread_changes(g, high, fresh);
     for (size_t i = 0; i < w->s.rules.all.len; i++) {
         const Rule *r = w->s.rules.all.at[i];
         if (!ematch_can(r) || !roll(w, 4))

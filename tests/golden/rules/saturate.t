@@ -61,7 +61,7 @@ step  pass      rule    classes  error    ulp
 1     saturate  factor  [R]      1.7e-16  1
 1 step, 1 compared: all within what their classes allow; largest error 1.7e-16
 saturate: 0 steps, 8 -> 8 nodes, saturated
-  30 iterations, 2235 e-nodes in 51 classes, limit of matches
+  30 iterations, 2236 e-nodes in 51 classes, limit of matches
 nothing to do: inline
 pass      steps  nodes before  after  stop
 inline    0      6             6      saturated
