@@ -167,6 +167,13 @@ double now_seconds(void)
     return (double)ts.tv_sec + 1e-9 * (double)ts.tv_nsec;
 }
 
+double processor_seconds(void)
+{
+    struct timespec ts;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &ts);
+    return (double)ts.tv_sec + 1e-9 * (double)ts.tv_nsec;
+}
+
 /* Pipes and /dev/stdin have no size, so this reads until the end instead of asking. */
 char *read_stream(FILE *f, size_t *len)
 {

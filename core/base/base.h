@@ -130,6 +130,7 @@ int edit_distance(const char *a, const char *b, int limit);
 
 /* Seconds since an arbitrary point (monotonic). */
 double now_seconds(void);
+double processor_seconds(void); /* that this process worked */
 
 /* Whole file into a NUL-terminated buffer (caller frees); NULL and errno on failure. */
 char *read_file(const char *path, size_t *len);

@@ -63,7 +63,7 @@ static void spread_up(EGraph *g, TermList *news, u8 *height)
     }
 }
 
-void eg_spread_changes(EGraph *g, FreshList by_op[OP_COUNT])
+u32 eg_spread_changes(EGraph *g, const u32 high[OP_COUNT], FreshList by_op[OP_COUNT])
 {
     TermList news = {0};
     u8 *height = xcalloc(g->terms.len + 1, 1);
@@ -76,12 +76,13 @@ void eg_spread_changes(EGraph *g, FreshList by_op[OP_COUNT])
     for (int op = 0; op < OP_COUNT; op++)
         by_op[op].len = 0;
     for (TermId t = 0; t < g->terms.len; t++)
-        if (height[t] && !eg_term(g, t)->dup) {
+        if (height[t] && height[t] <= high[eg_term(g, t)->op] && !eg_term(g, t)->dup) {
             Fresh f = {.term = t, .height = height[t]};
             operators_below(g, t, f.ops);
-            vec_push(&by_op[eg_node(g, t)->op], f);
+            vec_push(&by_op[eg_term(g, t)->op], f);
         }
     vec_free(&news);
     free(height);
-    g->time++;
+    u32 last = g->spread;
+    return g->spread = ++g->time, last;
 }

@@ -45,18 +45,6 @@ void eg_free(EGraph *g)
     arena_free(&g->arena);
 }
 
-TermId eg_find(EGraph *g, TermId t)
-{
-    Term *at = g->terms.at;
-    while (at[t].parent != t) {
-        at[t].parent = at[at[t].parent].parent;
-        t = at[t].parent;
-    }
-    return t;
-}
-
-EClass *eg_class(EGraph *g, TermId t) { return g->classes.at[eg_find(g, t)]; }
-
 /* ---- forms and their table ---- */
 
 static void sort_ids(u32 n, TermId *at)
@@ -194,7 +182,7 @@ static void unite_equal_forms(EGraph *g, TermId a, TermId b)
 static TermId add_one(EGraph *g, Node *n)
 {
     TermId id = (TermId)g->terms.len;
-    Term t = {.node = n, .parent = id, .up = NO_TERM, .next = NO_TERM};
+    Term t = {.node = n, .op = (u16)n->op, .parent = id, .up = NO_TERM, .next = NO_TERM};
     t.kids = arena_alloc(&g->arena, 2 * n->nops * sizeof *t.kids + 1);
     t.classes = t.kids + n->nops;
     for (u32 i = 0; i < n->nops; i++)
@@ -405,29 +393,62 @@ static int by_key(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-static void sort_by_operator(EGraph *g, TermList *l)
+static u64 place_in_class(EGraph *g, TermId t) { return (u64)eg_term(g, t)->op << 32 | t; }
+
+/* Those behind the sorted ones are brought in order, and merged with them. */
+static void sort_by_operator(EGraph *g, EClass *c)
 {
-    u64 *keys = xmalloc((l->len + 1) * sizeof *keys);
-    for (size_t i = 0; i < l->len; i++)
-        keys[i] = (u64)eg_node(g, l->at[i])->op << 32 | l->at[i];
-    if (l->len > 1)
-        qsort(keys, l->len, sizeof *keys, by_key);
-    for (size_t i = 0; i < l->len; i++)
-        l->at[i] = (TermId)keys[i];
+    size_t n = c->terms.len, rest = n - c->sorted, i = c->sorted;
+    TermId *at = c->terms.at;
+    u64 *keys = xmalloc((rest + 1) * sizeof *keys);
+    for (size_t k = 0; k < rest; k++)
+        keys[k] = place_in_class(g, at[c->sorted + k]);
+    if (rest > 1)
+        qsort(keys, rest, sizeof *keys, by_key);
+    while (rest) {
+        bool old = i && place_in_class(g, at[i - 1]) > keys[rest - 1];
+        at[--n] = old ? at[--i] : (TermId)keys[--rest];
+    }
     free(keys);
+    c->sorted = c->terms.len;
+}
+
+/* Without those that are dup; how many of the sorted ones are left. */
+static void tidy_class(EGraph *g, EClass *c)
+{
+    size_t sorted = 0;
+    for (size_t i = 0; i < c->sorted; i++)
+        sorted += !eg_term(g, c->terms.at[i])->dup;
+    c->sorted = sorted;
+    drop_dups(g, &c->parents);
+    drop_dups(g, &c->terms);
+    sort_unique(&c->parents);
+    c->settled = c->parents.len;
+    sort_by_operator(g, c);
 }
 
 size_t class_first(EGraph *g, const EClass *c, OpId op)
 {
-    size_t low = 0, high = c->terms.len;
+    size_t low = 0, high = c->sorted;
     while (low < high) {
         size_t mid = (low + high) / 2;
-        if (eg_node(g, c->terms.at[mid])->op < op)
+        if (eg_term(g, c->terms.at[mid])->op < op)
             low = mid + 1;
         else
             high = mid;
     }
     return low;
+}
+
+TermId class_term(EGraph *g, const EClass *c, OpId op)
+{
+    size_t i = class_has(c, op) ? class_first(g, c, op) : c->terms.len;
+    if (i < c->sorted && eg_term(g, c->terms.at[i])->op != op)
+        i = c->sorted;
+    for (; i < c->terms.len; i++)
+        if (eg_term(g, c->terms.at[i])->op == op)
+            return c->terms.at[i];
+    return NO_TERM;
 }
 
 u32 eg_rebuild(EGraph *g)
@@ -455,11 +476,7 @@ u32 eg_rebuild(EGraph *g)
     }
     for (size_t i = 0; i < touched.len; i++) {
         EClass *c = eg_class(g, touched.at[i]);
-        drop_dups(g, &c->parents);
-        drop_dups(g, &c->terms);
-        sort_unique(&c->parents);
-        c->settled = c->parents.len;
-        sort_by_operator(g, &c->terms);
+        tidy_class(g, c);
     }
     for (int op = 0; op < OP_COUNT; op++)
         if (g->dups[op / 64] >> op % 64 & 1)

@@ -53,6 +53,7 @@ typedef struct {
     u64 key;         /* hash of the form under which it is in the table */
     u32 changed;     /* when it was made, got into another class, or an operand of it did so or
                         became a constant */
+    u16 op;          /* of the node */
     bool dup;        /* another term of the class has the same form */
     TermId *kids;    /* of operands, as they were when they were made */
     TermId *classes; /* of operands, sorted where order does not count: the form */
@@ -65,11 +66,13 @@ typedef struct {
 } Known;
 
 typedef struct {
-    TermList terms;      /* e-nodes, by operator; some may be dup until the next rebuild */
+    TermList terms;      /* e-nodes; some may be dup until the next rebuild */
+    size_t sorted;       /* as many of them are in order: by operator, then by number */
     TermList parents;    /* terms with an operand in the class */
     size_t settled;      /* as many of them are up to date: their forms, what they know */
     Node *constant;      /* NULL: not known to be one */
     u32 changed[LEVELS]; /* when a term of it last did, or, [k], one up to k below it */
+    u64 shown;           /* of who searches: what it showed of itself when that was looked at */
     u64 ops[OP_WORDS];   /* which operators its terms have */
     Known fact, sure;    /* known.c; sure: by what has a value wherever inputs are numbers */
     u32 hazards;         /* classes of the rules that these rest on */
@@ -85,10 +88,11 @@ typedef struct EGraph {
     PtrMap of; /* node -> term + 1 */
     TermId *table;
     u32 table_size, live; /* live: e-nodes */
-    u32 time;             /* from 1 on; goes on when changes are spread */
+    u32 time;             /* from 1 on; goes on when changes are spread, or who searches says so */
     u32 nclasses;
     TermList dirty;   /* classes whose users are to be looked at again */
-    TermList touched; /* terms that changed since changes were spread */
+    TermList touched; /* terms that changed since changes were spread; once for each time */
+    u32 spread;       /* the time when they were */
     TermList by_op[OP_COUNT];
     u64 dups[OP_WORDS]; /* operators some of whose e-nodes are dup since the last rebuild */
     struct {
@@ -108,8 +112,6 @@ void eg_init(EGraph *g, Store *st);
 void eg_free(EGraph *g);
 /* The term of a node, added with all below it if it is not there. */
 TermId eg_add(EGraph *g, Node *n);
-TermId eg_find(EGraph *g, TermId t);
-EClass *eg_class(EGraph *g, TermId t); /* of any term */
 /* They are equal, for this reason; false if they were. The reason is kept in either case: another
  * proof may be shorter. Nothing happens where types differ. */
 bool eg_union(EGraph *g, const Equality *why);
@@ -118,11 +120,25 @@ u32 eg_rebuild(EGraph *g);
 /* Notes of every two terms that are congruent that they are, in small groups of them, so that a
  * proof need not go by a third one. After a rebuild. */
 void eg_link_congruent(EGraph *g);
+/* The term that stands for the class of this one. */
+static inline TermId eg_find(EGraph *g, TermId t)
+{
+    Term *at = g->terms.at;
+    while (at[t].parent != t) {
+        at[t].parent = at[at[t].parent].parent;
+        t = at[t].parent;
+    }
+    return t;
+}
+static inline EClass *eg_class(EGraph *g, TermId t) { return g->classes.at[eg_find(g, t)]; }
 static inline Term *eg_term(EGraph *g, TermId t) { return &g->terms.at[t]; }
 static inline Node *eg_node(EGraph *g, TermId t) { return g->terms.at[t].node; }
 static inline bool class_has(const EClass *c, OpId op) { return c->ops[op / 64] >> op % 64 & 1; }
-/* Where the e-nodes of an operator begin in its list, after a rebuild. */
+/* Where the e-nodes of an operator begin in its list, as far as that is sorted: all of it, after a
+ * rebuild. */
 size_t class_first(EGraph *g, const EClass *c, OpId op);
+/* The first e-node of an operator in its list; NO_TERM: there is none. */
+TermId class_term(EGraph *g, const EClass *c, OpId op);
 /* Does the order of operands not count? */
 bool eg_any_order(OpId op, u32 nops);
 /* Checks the invariant by brute force, for tests. */
@@ -137,9 +153,10 @@ typedef struct {
     u64 ops[OP_WORDS]; /* which operators the classes of its operands have */
 } Fresh;
 typedef VEC(Fresh) FreshList;
-/* E-nodes that changed since the last call, or with such ones below them, by operator and number;
- * times of classes above them are brought up to date. After a rebuild; then time goes on. */
-void eg_spread_changes(EGraph *g, FreshList by_op[OP_COUNT]);
+/* E-nodes that changed since the last call, or with such ones below them as deep as patterns of
+ * that operator are high, by operator and number; times of classes above them are brought up to
+ * date. After a rebuild; then time goes on. Returns the time to which the last call had led. */
+u32 eg_spread_changes(EGraph *g, const u32 high[OP_COUNT], FreshList by_op[OP_COUNT]);
 /* Can a pattern so high find at t what it could not before that time? *f is filled if so. */
 bool eg_is_fresh(EGraph *g, TermId t, u32 height, u32 since, Fresh *f);
 

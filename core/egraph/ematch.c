@@ -291,21 +291,48 @@ static u32 height(const Pattern *p)
     return most + 1;
 }
 
-static bool has_operators(const Pattern *p, int from)
+static bool has_operators(const Pattern *p)
 {
-    for (int i = from; i < p->n; i++)
+    for (int i = 0; i < p->n; i++)
         if (p->args[i]->kind == PAT_OP)
             return true;
     return false;
 }
 
-/* Is no operator left to be matched after this goal? */
-static bool is_last(const Goal *g)
+/* Can e-nodes of the class, for a part so high, have changed? */
+static bool class_fresh(const Search *s, const EClass *c, u32 high)
+{
+    return high > LEVELS || c->changed[high - 1] >= s->since;
+}
+
+/* Can what the operands from the k-th on stand for have changed? */
+static bool operands_fresh(const Search *s, const Goal *g)
+{
+    const Pattern *p = g->p;
+    const Term *t = eg_term(s->g, g->term);
+    bool any = op_any_order(p->op);
+    for (int k = g->k; k < p->n; k++) {
+        if (p->args[k]->kind != PAT_OP)
+            continue;
+        if (!any && p->rest >= 0)
+            return true;
+        u32 high = height(p->args[k]), from = any ? 0 : (u32)k, to = any ? t->node->nops : from + 1;
+        for (u32 i = from; i < to; i++) {
+            const EClass *c = any && g->taken >> i & 1 ? NULL : eg_class(s->g, t->kids[i]);
+            if (c && class_has(c, p->args[k]->op) && class_fresh(s, c, high))
+                return true;
+        }
+    }
+    return false;
+}
+
+/* Can anything that is to be matched after this goal have changed? */
+static bool rest_fresh(const Search *s, const Goal *g)
 {
     for (const Goal *next = g->next; next; next = next->next)
-        if (has_operators(next->p, next->k))
-            return false;
-    return true;
+        if (operands_fresh(s, next))
+            return true;
+    return false;
 }
 
 /* An operator of the pattern at one e-node. */
@@ -325,23 +352,17 @@ static bool solve_at(Search *s, const Goal *g, TermId t)
     return done;
 }
 
-/* Of this goal, the last one, can nothing be new? */
-static bool is_stale(const Search *s, const Goal *g, const EClass *c)
-{
-    u32 high = s->fresh ? 0 : height(g->p);
-    return high && high <= LEVELS && c->changed[high - 1] < s->since && is_last(g);
-}
-
 static bool solve_operator(Search *s, const Goal *g)
 {
     const EClass *c = eg_class(s->g, g->term);
     u32 bound = s->b.bound;
-    if (is_stale(s, g, c))
+    bool all = s->fresh || rest_fresh(s, g);
+    if (!all && !class_fresh(s, c, height(g->p)))
         return false;
-    bool all = s->fresh || has_operators(g->p, 0) || !is_last(g);
+    all = all || has_operators(g->p);
     int parts = s->nparts;
     size_t i = class_has(c, g->p->op) ? class_first(s->g, c, g->p->op) : c->terms.len;
-    for (; i < c->terms.len && eg_node(s->g, c->terms.at[i])->op == g->p->op; i++) {
+    for (; i < c->terms.len && eg_term(s->g, c->terms.at[i])->op == g->p->op; i++) {
         if (!all && eg_term(s->g, c->terms.at[i])->changed < s->since)
             continue;
         if (solve_at(s, g, c->terms.at[i]))

@@ -57,10 +57,10 @@ static SaturateStop run(Saturator *s, int n, Node *const *roots)
         if (s->equate && roots_equal(s, roots))
             return SATURATE_EQUAL;
         s->finds = 0;
-        double start = now_seconds();
+        double start = processor_seconds();
         saturator_iterate(s, round, &matches);
         s->growth.searched += s->finds;
-        note_growth(s, matches, now_seconds() - start, n, roots);
+        note_growth(s, matches, processor_seconds() - start, n, roots);
         take_picture(s, round + 1, n, roots, NULL);
         if (s->g.contradiction)
             return SATURATE_CONTRADICTION;
@@ -314,6 +314,7 @@ void saturator_close(Saturator *s)
     eg_free(&s->g);
     vec_free(&s->rules);
     vec_free(&s->found);
+    vec_free(&s->later);
     for (int op = 0; op < OP_COUNT; op++)
         vec_free(&s->fresh[op]);
     free(s->applied);

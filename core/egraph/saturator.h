@@ -27,9 +27,12 @@ typedef struct {
     size_t napplied, capplied;
     VEC(EMatch) found; /* of one rule */
     u32 most;
+    u32 high[OP_COUNT];        /* of rules with that operator at their root the highest one */
     FreshList fresh[OP_COUNT]; /* e-nodes that changed since the last iteration */
+    u32 lately;                /* since when */
     u64 finds;
     double search_seconds; /* of the last iteration */
+    TermList later;        /* terms that changed while rules in C were tried, or since */
     size_t tried;          /* terms at which rules in C were tried */
     Arena arena;           /* of matches */
     VEC(Arena) others;     /* of those of other e-graphs that steps refer to */

@@ -42,7 +42,10 @@ void saturator_choose_rules(Saturator *s)
         const Rule *r = s->rs->all.at[i];
         if (takes_part(s, r) && ematch_can(r)) {
             vec_push(&s->rules, ((Searched){.rule = r, .height = ematch_height(r)}));
-            ematch_needs(r, s->rules.at[s->rules.len - 1].needs);
+            Searched *last = &s->rules.at[s->rules.len - 1];
+            u32 *high = &s->high[r->pattern->op];
+            ematch_needs(r, last->needs);
+            *high = last->height > *high ? last->height : *high;
         }
     }
     for (size_t i = 0; i < COUNT_OF(taking_part); i++)
@@ -163,7 +166,7 @@ static const Fresh *place_of(Saturator *s, const Searched *r, bool lately, size_
 static void search_rule(Saturator *s, Searched *r, u32 round)
 {
     OpId op = r->rule->pattern->op;
-    bool lately = r->since + 1 >= s->g.time && r->height <= LEVELS + 1;
+    bool lately = r->since && r->since == s->lately && r->height <= LEVELS + 1;
     size_t i = 0, n = lately ? s->fresh[op].len : s->g.by_op[op].len;
     u32 more = r->banned < 5 ? r->banned : 5;
     u64 work = 0, limit = (u64)WORK_LIMIT << more;
@@ -341,34 +344,55 @@ static Node *term_of_now(Saturator *s, TermId t)
         const EClass *c = eg_class(g, eg_term(g, t)->kids[i]);
         small[i] = c->constant ? c->constant : n->ops[i];
         bool nested = op_table[n->op].flags & NARY && class_has(c, n->op);
-        for (size_t k = 0; nested && k < c->terms.len; k++)
-            if (eg_node(g, c->terms.at[k])->op == n->op) {
-                small[i] = eg_node(g, c->terms.at[k]);
-                break;
-            }
+        TermId inner = nested ? class_term(g, c, n->op) : NO_TERM;
+        small[i] = inner == NO_TERM ? small[i] : eg_node(g, inner);
         same = same && small[i] == n->ops[i];
     }
     return same ? n : node_with_operands(s->e->st, n, small);
 }
 
-/* Terms that may have become others since they were tried: new ones, and those that changed, or a
- * class below them, in this iteration or after it was their turn in the last one. */
-static u8 *terms_to_try(Saturator *s)
+typedef struct {
+    EGraph *g;
+    u8 *mark; /* by term */
+    int n;
+    OpId nested[OP_COUNT]; /* sums, products and the like */
+} Marker;
+enum { TO_TRY = 1, LOOKED_AT = 2 /* its class */ };
+
+static void marker_open(Marker *m, EGraph *g)
 {
-    EGraph *g = &s->g;
-    size_t n = g->terms.len;
-    u8 *mark = xcalloc(n + 1, 1);
-    memset(mark + s->tried, 1, n - s->tried);
+    *m = (Marker){.g = g, .mark = xcalloc(g->terms.len + 1, 1)};
     for (int op = 0; op < OP_COUNT; op++)
-        for (size_t i = 0; i < s->fresh[op].len; i++)
-            mark[s->fresh[op].at[i].term] |= s->fresh[op].at[i].height <= 2;
-    for (size_t i = 0; i < g->touched.len; i++) {
-        const TermList *users = &eg_class(g, g->touched.at[i])->parents;
-        mark[g->touched.at[i]] = 1;
-        for (size_t k = 0; k < users->len; k++)
-            mark[users->at[k]] = 1;
+        if (op_table[op].flags & NARY)
+            m->nested[m->n++] = (OpId)op;
+}
+
+/* What term_of_now sees of a class: its constant, its first sums and products. */
+static u64 class_shows(const Marker *m, const EClass *c)
+{
+    u64 h = hash_mix(1, c->constant ? c->constant->id + 1 : 0);
+    for (int i = 0; i < m->n; i++)
+        if (class_has(c, m->nested[i]))
+            h = hash_mix(h, class_term(m->g, c, m->nested[i]));
+    return h;
+}
+
+/* These terms are to be tried, and those with operands in classes of them that show something else
+ * than before. */
+static void mark_terms(Marker *m, const TermList *changed)
+{
+    for (size_t i = 0; i < changed->len; i++) {
+        TermId k = eg_find(m->g, changed->at[i]);
+        EClass *c = m->g->classes.at[k];
+        m->mark[changed->at[i]] |= TO_TRY;
+        if (m->mark[k] & LOOKED_AT)
+            continue;
+        m->mark[k] |= LOOKED_AT;
+        u64 was = c->shown;
+        c->shown = class_shows(m, c);
+        for (size_t u = 0; c->shown != was && u < c->parents.len; u++)
+            m->mark[c->parents.at[u]] |= TO_TRY;
     }
-    return mark;
 }
 
 /* Each new term as it is, and each as it has become. */
@@ -376,10 +400,14 @@ static void try_new_terms(Saturator *s)
 {
     RuleList list = {0};
     PtrMap seen = {0};
-    size_t end = s->g.terms.len;
-    u8 *mark = terms_to_try(s);
+    size_t end = s->g.terms.len, changed = s->g.touched.len;
+    Marker m;
+    marker_open(&m, &s->g);
+    mark_terms(&m, &s->later);
+    mark_terms(&m, &s->g.touched);
+    s->g.time++;
     for (size_t t = 0; t < end && has_room(s) && !saturation_stopped(s->rs); t++) {
-        if (!mark[t] || eg_term(&s->g, (TermId)t)->dup)
+        if ((t < s->tried && !(m.mark[t] & TO_TRY)) || eg_term(&s->g, (TermId)t)->dup)
             continue;
         Node *own = eg_node(&s->g, (TermId)t);
         if (t >= s->tried)
@@ -392,7 +420,11 @@ static void try_new_terms(Saturator *s)
         try_at(s, n, &list);
     }
     s->tried = end;
-    free(mark);
+    eg_rebuild(&s->g);
+    s->later.len = 0;
+    for (size_t i = changed; i < s->g.touched.len; i++)
+        vec_push(&s->later, s->g.touched.at[i]);
+    free(m.mark);
     map_free(&seen);
     vec_free(&list);
 }
@@ -400,8 +432,8 @@ static void try_new_terms(Saturator *s)
 void saturator_iterate(Saturator *s, u32 round, u32 *matches)
 {
     VEC(EMatch) all = {0};
-    double start = now_seconds();
-    eg_spread_changes(&s->g, s->fresh);
+    double start = processor_seconds();
+    s->lately = eg_spread_changes(&s->g, s->high, s->fresh);
     for (size_t i = 0; i < s->rules.len && !saturation_stopped(s->rs); i++) {
         if (s->rules.at[i].until > round)
             continue;
@@ -409,7 +441,7 @@ void saturator_iterate(Saturator *s, u32 round, u32 *matches)
         for (size_t k = 0; k < s->found.len; k++)
             vec_push(&all, s->found.at[k]);
     }
-    s->search_seconds = now_seconds() - start;
+    s->search_seconds = processor_seconds() - start;
     *matches = (u32)all.len;
     size_t i = 0;
     for (; i < all.len && has_room(s) && !saturation_stopped(s->rs); i++)
@@ -420,7 +452,6 @@ void saturator_iterate(Saturator *s, u32 round, u32 *matches)
     eg_rebuild(&s->g);
     saturator_put_points(s, engine_rule(s->e, "known-value"));
     try_new_terms(s);
-    eg_rebuild(&s->g);
 }
 
 bool saturator_wake(Saturator *s, u32 round, bool *some)

@@ -44,6 +44,7 @@ def run(gradus, declarations, expression, nodes):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--gradus", default=str(ROOT / "build" / "gradus"))
+    parser.add_argument("--rounds", type=int, default=3, help="of which the fastest counts")
     parser.add_argument("words", nargs="*")
     args = parser.parse_args()
     print("                  e-nodes  rounds      found   search  found/s      new   new/s      all  e-nodes/s  cost")
@@ -51,10 +52,11 @@ def main():
         for nodes in limits:
             if args.words and not any(w in f"{name} {nodes}" for w in args.words):
                 continue
-            data = run(args.gradus, declarations, expression, nodes)
+            rounds = [run(args.gradus, declarations, expression, nodes) for _ in range(args.rounds)]
+            search, whole = (min(sum(r[key] for r in d["iterations"]) for d in rounds) for key in ("search_seconds", "seconds"))
+            data = rounds[0]
             rows = data["iterations"]
             found, new = sum(r["searched"] for r in rows), sum(r["matches"] for r in rows)
-            search, whole = sum(r["search_seconds"] for r in rows), sum(r["seconds"] for r in rows)
             print(f"{name:14s} {rows[-1]['nodes']:10d} {len(rows):7d} {found:10d} {search:7.3f}s {found / search / 1e6:7.2f}M"
                   f" {new:8d} {new / search / 1e6:6.2f}M {whole:7.3f}s {rows[-1]['nodes'] / whole:9.0f} "
                   f" {data['cost_after']:.6g}, {data['stop']}", flush=True)

@@ -235,7 +235,7 @@ static void test_one_step(void **state)
 typedef struct {
     PtrMap seen; /* hashes of the ways that were found so far */
     bool all;    /* searching everywhere: each way has to be among them */
-    u32 found, missed;
+    u32 found, missed, lately;
 } Ways;
 
 static bool note_way(void *ctx, const EMatch *m)
@@ -286,7 +286,7 @@ static void search_changed(World *w, const Rule *r, u32 *since, const FreshList 
     EGraph *g = &w->g;
     u32 height = ematch_height(r);
     OpId op = r->pattern->op;
-    bool lately = *since + 1 >= g->time && height <= LEVELS + 1;
+    bool lately = *since && *since == ways->lately && height <= LEVELS + 1;
     for (size_t i = 0; lately && i < fresh[op].len; i++)
         if (fresh[op].at[i].height <= height)
             ematch_at(g, r, fresh[op].at[i].term, *since, note_way, ways);
@@ -302,7 +302,13 @@ static void search_changed(World *w, const Rule *r, u32 *since, const FreshList 
 static void search_round(World *w, u32 *since, FreshList *fresh, Ways *ways)
 {
     EGraph *g = &w->g;
-    eg_spread_changes(g, fresh);
+    u32 high[OP_COUNT] = {0};
+    for (size_t i = 0; i < w->s.rules.all.len; i++) {
+        const Rule *r = w->s.rules.all.at[i];
+        if (ematch_can(r) && ematch_height(r) > high[r->pattern->op])
+            high[r->pattern->op] = ematch_height(r);
+    }
+    ways->lately = eg_spread_changes(g, high, fresh);
     for (size_t i = 0; i < w->s.rules.all.len; i++) {
         const Rule *r = w->s.rules.all.at[i];
         if (!ematch_can(r) || !roll(w, 4))
