@@ -150,7 +150,7 @@ struct Node {
     u32 nattrs;
     u32 nops;
     u32 id;     /* order of creation in this Store; never printed */
-    u32 aux;    /* inputs and shared: order of declaration; holes: serial */
+    u32 aux;    /* leaves: order of declaration; holes: serial; derivatives: see names.c */
     bool open;  /* reaches a hole */
     bool inner; /* reaches a parameter: an expression in some graph */
     bool mark;  /* of a collection under way */

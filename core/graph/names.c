@@ -96,31 +96,35 @@ void node_carry_name(Store *st, const Node *from, Node *to)
         scan_note_roles(st, to, roles);
 }
 
-static int derivative_depth(const Graph *g)
+static bool is_derived(const Node *n) { return n->op == OP_GRAD || n->op == OP_VJP; }
+
+/* How often its results are derived: 1 where no derivative is in its graph. Each of very many
+ * results asks. */
+static u32 derivative_depth(Node *owner)
 {
+    const Graph *g = owner->attrs[0].graph;
     NodeVec order = {0};
-    int most = 0;
+    u32 most = 0;
+    if (owner->aux)
+        return owner->aux;
     nodes_topo(g->nouts, g->outs, &order);
     for (size_t i = 0; i < order.len; i++) {
-        const Node *n = order.at[i];
-        if (n->op != OP_GRAD && n->op != OP_VJP)
-            continue;
-        int depth = 1 + derivative_depth(n->attrs[0].graph);
+        u32 depth = is_derived(order.at[i]) ? derivative_depth(order.at[i]) : 0;
         most = depth > most ? depth : most;
     }
     vec_free(&order);
-    return most;
+    return owner->aux = most + 1;
 }
 
 Symbol node_result_name(Store *st, const Node *n)
 {
     Symbol name = node_name(st, n), of;
-    const Node *owner = !name && n->op == OP_PROJ ? n->ops[0] : NULL;
-    if (!owner || (owner->op != OP_GRAD && owner->op != OP_VJP) ||
-        n->attrs[0].i >= owner->attrs[1].i || !(of = node_name(st, owner->ops[n->attrs[0].i])))
+    Node *owner = !name && n->op == OP_PROJ ? n->ops[0] : NULL;
+    if (!owner || !is_derived(owner) || n->attrs[0].i >= owner->attrs[1].i ||
+        !(of = node_name(st, owner->ops[n->attrs[0].i])))
         return name;
     char ds[8] = "d";
-    for (int k = derivative_depth(owner->attrs[0].graph), at = 1; k > 0 && at < 6; k--)
+    for (u32 k = derivative_depth(owner), at = 1; k > 1 && at < 6; k--)
         ds[at++] = 'd';
     if (strpbrk(of, " ["))
         ds[strlen(ds)] = ' ';

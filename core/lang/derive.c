@@ -6,6 +6,7 @@
  * that each derivative is the total one. */
 #include "lang/elab.h"
 
+#include "graph/node_map.h"
 #include "graph/walk.h"
 
 /* Nodes that depend on one of x[0..nx), in topological order of everything the ys reach. */
@@ -133,13 +134,44 @@ static bool grad_group(Elab *e, Node *loss, int n, Node *const *wrt, Node **outs
     return g != NULL;
 }
 
+/* What a node is computed from, the node itself too: found once for many questions about it. */
+typedef struct {
+    const Node *root;
+    NodeMap nodes;
+} Cone;
+
+static bool cone_has(Cone *c, Node *root, const Node *what)
+{
+    if (c->root != root) {
+        NodeVec order = {0};
+        c->root = root;
+        node_map_clear(&c->nodes);
+        nodes_topo(1, &root, &order);
+        for (size_t i = 0; i < order.len; i++)
+            node_map_put(&c->nodes, order.at[i], c);
+        vec_free(&order);
+    }
+    return node_map_has(&c->nodes, what);
+}
+
+/* Is none of them computed from another? */
 static bool independent(int n, Node *const *wrt)
 {
+    NodeVec operands = {0}, below = {0};
+    NodeMap read = {0};
+    bool all = true;
     for (int i = 0; i < n; i++)
-        for (int k = 0; k < n; k++)
-            if (i != k && wrt[i] != wrt[k] && node_reads(wrt[i], wrt[k]))
-                return false;
-    return true;
+        for (u32 k = 0; k < wrt[i]->nops; k++)
+            vec_push(&operands, wrt[i]->ops[k]);
+    nodes_topo((int)operands.len, operands.at, &below);
+    for (size_t i = 0; i < below.len; i++)
+        node_map_put(&read, below.at[i], below.at[i]);
+    for (int i = 0; i < n && all; i++)
+        all = !node_map_has(&read, wrt[i]);
+    vec_free(&operands);
+    vec_free(&below);
+    node_map_free(&read);
+    return all;
 }
 
 /* Where x[i] stands first: the same node may be wanted at several places. */
@@ -199,17 +231,19 @@ static bool connected(Elab *e, int n, Node *const *wrt, Node *const *seen, Deriv
                       NodeVec *group, int *places, Node **outs, Span span)
 {
     bool ok = true;
+    Cone cone = {0};
     for (int i = 0; i < n && ok; i++) {
         if (first_place(wrt, i) != i)
             continue;
         ok = check_wanted(e, wrt[i], span);
-        if (ok && !o.keep && !node_reads(seen[i], wrt[i])) {
+        if (ok && !o.keep && !cone_has(&cone, seen[i], wrt[i])) {
             ok = unconnected(e, wrt[i], o.zero, &outs[i], span);
         } else if (ok) {
             places[group->len] = i;
             vec_push(group, wrt[i]);
         }
     }
+    node_map_free(&cone.nodes);
     return ok;
 }
 
