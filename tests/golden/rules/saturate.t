@@ -23,8 +23,8 @@ saturate: 1 step, 6 -> 5 nodes, saturated
   1  factor [R]  x * y + x * z => x * (z + y)    # a common factor
 nothing to do: inline, differentiate
 iteration  e-nodes  classes  matches  best cost
-1          6        5        4        1732
-2          6        5        4        1732
+1          6        5        2        1732
+2          6        5        2        1732
 saturated: cost 48916 -> 1732 (time, exact)
 A @ (A @ v)
 saturate: 1 step, 4 -> 4 nodes, saturated
