@@ -76,9 +76,9 @@ saturate: 2 steps, 6 -> 5 nodes, saturated
   2  fold-mul [R]  -1 * (x / y) * 2 => x / y * -2    # constants of one product multiplied
 nothing to do: inline, differentiate
 iteration  e-nodes  classes  matches  best cost
-1          11       9        7        4.81619e+07
-2          15       11       12       242790
-3          14       10       12       242790
+1          11       9        4        4.81619e+07
+2          15       11       8        242790
+3          14       10       8        242790
 4          14       10       0        242790
 saturated: cost 9.6081e+07 -> 242790 (time, exact)
 A @ (B @ (C @ v))

@@ -38,15 +38,14 @@ saturate: 3 steps, 8 -> 7 nodes, saturated
   3  exp-of-sum [R N+]  exp(x[1]) * exp(y[1]) => exp(y[1] + x[1])    # sums become products
 nothing to do: inline, differentiate
 iteration  e-nodes  classes  matches  best cost
-1          11       9        4        958.003
-2          20       14       9        420.004
-3          27       16       13       420.004
-4          26       14       10       420.004
-5          26       14       0        420.004
+1          11       9        3        958.003
+2          17       13       6        420.004
+3          19       13       8        420.004
+4          19       13       2        420.004
 saturated: cost 6750 -> 420.004 (time, exact)
 (A[0] + B[0]) @ B
 saturate: 2 steps, 6 -> 7 nodes, saturated
-  5 iterations, 26 e-nodes in 14 classes, saturated
+  4 iterations, 19 e-nodes in 13 classes, saturated
   1  index-of-matmul [R]  ((A + B) @ B)[0] => (A + B)[0] @ B    # one row of a product
   2  index-of-add [E]  (A + B)[0] => A[0] + B[0]    # read first, or compute first
 nothing to do: inline, differentiate

@@ -15,16 +15,16 @@ S = scan t for 5 from s = s0 { s[t] = sum((s[t-1] * A) @ B @ C) }
 :saturate S[-1] rules=matmul-associate n=1000 m=3
 ---
 iteration  e-nodes  classes  matches  best cost
-1          7        6        4        96100
-2          7        6        4        96100
+1          7        6        2        96100
+2          7        6        2        96100
 saturated: cost 96100 -> 96100 (time, exact)
 A @ B @ C
 saturate: 0 steps, 5 -> 5 nodes, saturated
   2 iterations, 7 e-nodes in 6 classes, saturated
 nothing to do: inline, differentiate
 iteration  e-nodes  classes  matches  best cost
-1          7        6        4        15940
-2          7        6        4        15940
+1          7        6        2        15940
+2          7        6        2        15940
 saturated: cost 494500 -> 15940 (time, exact)
 A @ (B @ C)
 saturate: 1 step, 5 -> 5 nodes, saturated
@@ -32,16 +32,16 @@ saturate: 1 step, 5 -> 5 nodes, saturated
   1  matmul-associate [R]  A @ B @ C => A @ (B @ C)    # which product comes first
 nothing to do: inline, differentiate
 iteration  e-nodes  classes  matches  best cost
-1          7        6        4        1061.44
-2          7        6        4        1061.44
+1          7        6        2        1061.44
+2          7        6        2        1061.44
 saturated: cost 1061.44 -> 1061.44 (time, exact)
 A @ B @ C
 saturate: 0 steps, 5 -> 5 nodes, saturated
   2 iterations, 7 e-nodes in 6 classes, saturated
 nothing to do: inline, differentiate
 iteration  e-nodes  classes  matches  best cost
-1          7        6        4        582.882
-2          7        6        4        582.882
+1          7        6        2        582.882
+2          7        6        2        582.882
 saturated: cost 1061.44 -> 582.882 (time, exact)
 A @ (B @ C)
 saturate: 1 step, 5 -> 5 nodes, saturated
@@ -49,8 +49,8 @@ saturate: 1 step, 5 -> 5 nodes, saturated
   1  matmul-associate [R]  A @ B @ C => A @ (B @ C)    # which product comes first
 nothing to do: inline, differentiate
 iteration  e-nodes  classes  matches  best cost
-1          7        6        4        660000
-2          7        6        4        660000
+1          7        6        2        660000
+2          7        6        2        660000
 saturated: cost 2.06e+07 -> 660000 (flops, exact)
 A @ (B @ C)
 saturate: 1 step, 5 -> 5 nodes, saturated
