@@ -35,7 +35,7 @@ iteration  e-nodes  classes  matches  best cost
 1          9        5        4        1
 2          11       5        11       1
 3          22       8        36       1
-4          42       10       565      1
+4          42       10       571      1
 limit of iterations: cost 4 -> 1 (nodes, exact)
 softplus(x)
 saturate: 2 steps, 6 -> 2 nodes, limit of iterations
@@ -61,7 +61,7 @@ step  pass      rule    classes  error    ulp
 1     saturate  factor  [R]      1.7e-16  1
 1 step, 1 compared: all within what their classes allow; largest error 1.7e-16
 saturate: 0 steps, 8 -> 8 nodes, saturated
-  30 iterations, 2236 e-nodes in 51 classes, limit of matches
+  28 iterations, 2236 e-nodes in 51 classes, limit of matches
 nothing to do: inline
 pass      steps  nodes before  after  stop
 inline    0      6             6      saturated
