@@ -15,6 +15,12 @@ typedef struct {
     const struct Expr *asked;       /* the expression as it was asked for; NULL: it has no tree */
 } ExportTrees;
 
+/* A state of a derivation, as trees. */
+typedef struct {
+    ExportTrees trees;
+    const char *step; /* what led to it; NULL: it is as written */
+} ExportState;
+
 typedef struct {
     Store *st;
     int n;
@@ -24,9 +30,13 @@ typedef struct {
     const char *definitions; /* what it stands for, in the language; may be NULL */
     const char *function;    /* its name in the file */
     ExportTrees trees;       /* of a target that wants them */
-    bool native;             /* grad is left to the target */
-    bool blas;               /* products of matrices by CBLAS, in C */
-    bool values;             /* it also evaluates itself at these values when run: */
+    u32 nstates;             /* more than 0: the derivation is written, state by state */
+    /* The k-th, in *out, in the place of the one before; false: it cannot be said. */
+    bool (*state)(void *states, u32 k, ExportState *out);
+    void *states;
+    bool native; /* grad is left to the target */
+    bool blas;   /* products of matrices by CBLAS, in C */
+    bool values; /* it also evaluates itself at these values when run: */
     Tensor *(*leaf)(void *ctx, const Node *input_or_shared); /* borrowed; NULL: none */
     bool (*size)(void *ctx, Symbol name, i64 *out);
     void *ctx;

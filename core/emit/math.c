@@ -81,7 +81,7 @@ static int letters(const char *s)
 }
 
 /* Breaks where the next part would be too long. */
-static void put_broken(MathWriter *w, const char *text)
+static void put_broken(MathWriter *w, const char *text, Text *out)
 {
     int on_line = 0;
     for (const char *s = text; *s;) {
@@ -90,10 +90,10 @@ static void put_broken(MathWriter *w, const char *text)
         int more = letters(part);
         if (s > text) {
             bool far = on_line + more > WIDTH;
-            text_put(&w->rows, far ? math_form(w, M_BROKEN, NULL, NULL, NULL) : " ");
+            text_put(out, far ? math_form(w, M_BROKEN, NULL, NULL, NULL) : " ");
             on_line = far ? 0 : on_line;
         }
-        text_put(&w->rows, part);
+        text_put(out, part);
         on_line += more;
         s += len + (s[len] == MAY_BREAK);
     }
@@ -101,12 +101,12 @@ static void put_broken(MathWriter *w, const char *text)
 
 void math_row(MathWriter *w, const char *text)
 {
-    if (w->rows.len)
-        text_put(&w->rows, math_form(w, M_END_OF_ROW, NULL, NULL, NULL));
-    text_put(&w->rows, "  & ");
+    Text row = {0};
     for (int i = 0; i < w->depth; i++)
-        text_put(&w->rows, math_form(w, M_INDENT, NULL, NULL, NULL));
-    put_broken(w, text);
+        text_put(&row, math_form(w, M_INDENT, NULL, NULL, NULL));
+    put_broken(w, text, &row);
+    vec_push(&w->rows, ((MathRow){arena_strndup(&w->arena, text_str(&row), row.len), w->depth}));
+    text_free(&row);
 }
 
 /* ---- statements ---- */
@@ -186,8 +186,10 @@ static void put_result(MathWriter *w, const Expr *e)
     math_row(w, left ? math_equation(w, left, right) : right.text);
 }
 
-static void put_rows(MathWriter *w)
+static void find_rows(MathWriter *w)
 {
+    for (int i = 0; i < w->trees->n; i++)
+        math_note(w, w->trees->statements[i]);
     put_declared(w);
     for (int i = 0; i < w->trees->n; i++) {
         const Stmt *s = w->trees->statements[i];
@@ -196,6 +198,87 @@ static void put_rows(MathWriter *w)
         else
             math_define(w, s);
     }
+}
+
+static void writer_free(MathWriter *w)
+{
+    vec_free(&w->rows);
+    map_free(&w->bound);
+    map_free(&w->records);
+    map_free(&w->whole);
+    map_free(&w->lengths);
+    arena_free(&w->arena);
+}
+
+/* ---- states ---- */
+
+static void put_row(MathWriter *w, const char *row, Text *out)
+{
+    if (out->len)
+        text_put(out, math_form(w, M_END_OF_ROW, NULL, NULL, NULL));
+    text_printf(out, "  & %s", row);
+}
+
+static bool has_row(const MathWriter *w, const char *row)
+{
+    for (size_t i = 0; i < w->rows.len; i++)
+        if (!strcmp(w->rows.at[i].text, row))
+            return true;
+    return false;
+}
+
+/* Row i and those that say in which loops it stands, from `from` on. */
+static size_t put_with_loops(MathWriter *w, size_t i, size_t from, Text *out)
+{
+    for (size_t k = from; k < i; k++) {
+        bool around = w->rows.at[k].depth < w->rows.at[i].depth;
+        for (size_t j = k + 1; j < i && around; j++)
+            around = w->rows.at[j].depth > w->rows.at[k].depth;
+        if (around)
+            put_row(w, w->rows.at[k].text, out);
+    }
+    put_row(w, w->rows.at[i].text, out);
+    return i + 1;
+}
+
+/* What is written in another way than before; before: NULL is nothing. */
+static void put_changed(MathWriter *w, const MathWriter *before, Text *out)
+{
+    size_t done = 0;
+    for (size_t i = 0; i < w->rows.len; i++)
+        if (!before || !has_row(before, w->rows.at[i].text))
+            done = put_with_loops(w, i, done, out);
+    if (!done)
+        put_row(w, math_word(w, M_TEXT, "written as before"), out);
+}
+
+static bool put_states(const Export *x, bool typst, Text *out)
+{
+    MathWriter before = {0};
+    bool ok = true;
+    for (u32 k = 0; k < x->nstates && ok; k++) {
+        ExportState state;
+        ok = x->state(x->states, k, &state);
+        if (!ok)
+            break;
+        MathWriter w = {.trees = &state.trees, .st = state.trees.st, .typst = typst};
+        find_rows(&w);
+        if (state.step)
+            put_row(&w, math_word(&w, M_TEXT, state.step), out);
+        put_changed(&w, k ? &before : NULL, out);
+        writer_free(&before);
+        before = w;
+    }
+    writer_free(&before);
+    return ok;
+}
+
+static void put_all(const Export *x, bool typst, Text *out)
+{
+    MathWriter w = {.trees = &x->trees, .st = x->trees.st, .typst = typst};
+    find_rows(&w);
+    put_changed(&w, NULL, out);
+    writer_free(&w);
 }
 
 /* ---- the file ---- */
@@ -210,29 +293,26 @@ static void put_remarks(Text *out, const char *sign, const char *before, const c
 
 static bool write_math(Export *x, bool typst, Text *out)
 {
-    MathWriter w = {.trees = &x->trees, .st = x->trees.st, .typst = typst};
     const char *sign = typst ? "//" : "%";
-    for (int i = 0; i < w.trees->n; i++)
-        math_note(&w, w.trees->statements[i]);
-    put_rows(&w);
+    Text rows = {0};
+    bool ok = true;
+    if (x->nstates)
+        ok = put_states(x, typst, &rows);
+    else
+        put_all(x, typst, &rows);
     put_remarks(out, sign, " ", x->source);
     text_printf(out, "%s\n%s Written by Gradus from\n%s\n", sign, sign, sign);
     put_remarks(out, sign, "     ", x->definitions ? x->definitions : "");
     text_printf(out, "%s\n", sign);
     if (typst)
-        text_printf(out, "$\n%s\n$\n", text_str(&w.rows));
+        text_printf(out, "$\n%s\n$\n", text_str(&rows));
     else
         text_printf(out,
                     "%% To \\input; needs amsmath and amssymb.\n"
                     "{\\allowdisplaybreaks\n\\begin{align*}\n%s\n\\end{align*}}\n",
-                    text_str(&w.rows));
-    text_free(&w.rows);
-    map_free(&w.bound);
-    map_free(&w.records);
-    map_free(&w.whole);
-    map_free(&w.lengths);
-    arena_free(&w.arena);
-    return true;
+                    text_str(&rows));
+    text_free(&rows);
+    return ok;
 }
 
 bool export_latex(Export *x, Text *out) { return write_math(x, false, out); }

@@ -40,6 +40,11 @@ typedef struct MathLoop {
 } MathLoop;
 
 typedef struct {
+    const char *text; /* without its place */
+    int depth;        /* of loops around it */
+} MathRow;
+
+typedef struct {
     const ExportTrees *trees;
     Store *st;
     bool typst;
@@ -52,7 +57,7 @@ typedef struct {
     int depth;    /* of loops around the row that is written */
     int sums;     /* indices of sums in use */
     bool in_size; /* names are those of sizes */
-    Text rows;
+    VEC(MathRow) rows;
 } MathWriter;
 
 /* Stands in a row where it may be broken; in what is put into another form it is a blank. */
@@ -94,6 +99,8 @@ void math_note(MathWriter *w, const Stmt *s);
 Piece math_expr(MathWriter *w, const Expr *e, const Indices *ix); /* math_expr.c */
 const char *math_list(MathWriter *w, Expr *const *items, int n);  /* with commas */
 const char *math_subs(MathWriter *w, const Expr *e);              /* i, 1:n */
+/* The arguments of a call with that sign between them. */
+Piece math_chain(MathWriter *w, const Expr *call, AstOp op, const Indices *ix);
 Piece math_call(MathWriter *w, const Expr *e, const Indices *ix); /* math_calls.c */
 bool math_is_elementwise(const Expr *call);                       /* a function of elements */
 /* A sum, product and the like over axes; false: it is none, or has no such form. */

@@ -273,6 +273,8 @@ Piece math_call(MathWriter *w, const Expr *e, const Indices *ix)
         return math_piece(length, LEVEL_POSTFIX);
     if (named && ((ix && is_called(e, "broadcast_to") && e->nargs == 2) || is_float_cast(e)))
         return math_expr(w, e->args[0].value, ix);
+    if (named && (is_called(e, "add") || is_called(e, "mul")) && e->nargs > 1)
+        return math_chain(w, e, is_called(e, "add") ? AST_ADD : AST_MUL, ix);
     if (named && math_is_elementwise(e))
         return by_row(w, e, ix, &p) ? p : by_name(w, e, ix);
     if (named && ((ix && math_view(w, e, ix, &p)) || math_reduction(w, e, ix, &p)))

@@ -147,6 +147,20 @@ static Piece binary(MathWriter *w, const Expr *e, const Indices *ix)
     return math_piece("", LEVEL_POSTFIX);
 }
 
+Piece math_chain(MathWriter *w, const Expr *call, AstOp op, const Indices *ix)
+{
+    Expr sign = {.op = op};
+    Piece all = math_expr(w, call->args[0].value, ix);
+    bool array = !ix && math_rank(w, call->args[0].value) > 0;
+    for (int i = 1; i < call->nargs; i++) {
+        Piece p = math_expr(w, call->args[i].value, ix);
+        bool more = !ix && math_rank(w, call->args[i].value) > 0;
+        all = op == AST_ADD ? sum(w, &sign, all, p) : product(w, &sign, all, p, array && more);
+        array = array || more;
+    }
+    return all;
+}
+
 static Piece transposed(MathWriter *w, const Expr *e, const Indices *ix)
 {
     if (ix && ix->n >= 2 && math_rank(w, e->items[0]) == ix->n) {

@@ -249,9 +249,22 @@ typedef struct {
         *part; /* of what a register is said to hold: some rows of it, if it stays in such a part */
 } Room;
 
+/* Does the machine do the part in one loop, with nothing in between (vm_sweep.c)? */
+static bool is_one_loop(Pricing *x, const Scene *s, const Sweep *sweep, const Type *result,
+                        double elements)
+{
+    double rows = 1;
+    if (!sweep || result->rank < sweep->rank - sweep->axes)
+        return false;
+    for (int i = 0; i < sweep->rank - sweep->axes; i++)
+        rows *= size_at(x, s, result->dims[i]);
+    return rows >= 1 && elements / rows <= TILE;
+}
+
 /* How much of its arrays a part that runs by rows has at once (vm_rows.c). */
 static double rows_part(Pricing *x, const Scene *s, const Ins *head)
 {
+    const Type *largest = NULL;
     double most = 1, rows = 1;
     for (u32 i = 1; i <= head->u.rows->count; i++) {
         const Ins *ins = head + i;
@@ -260,9 +273,12 @@ static double rows_part(Pricing *x, const Scene *s, const Ins *head)
         double n = group_elements(x, s, ins->u.wide);
         if (n > most) {
             most = n;
-            rows = size_at(x, s, result_type(ins->u.wide, 0)->dims[0]);
+            largest = result_type(ins->u.wide, 0);
+            rows = size_at(x, s, largest->dims[0]);
         }
     }
+    if (largest && is_one_loop(x, s, head->u.rows->sweep, largest, most))
+        return 0;
     if (most < ROWS_WORTH || rows < 1)
         return 1;
     return fmin(1, fmax(1 / rows, floor(ROWS_AT_ONCE * rows / most) / rows));

@@ -39,13 +39,19 @@ static bool is_too_late(const char *pass, bool native)
            (native && !strcmp(pass, "differentiate"));
 }
 
-static bool readable_roots(Exploration *x, const ExportTarget *t, bool native, Node **roots)
+/* The last step before it. */
+static u32 last_step(const Exploration *x, bool native)
 {
     u32 at = (u32)x->log.at.len;
     for (size_t i = x->passes.len; i-- > 0;)
         if (is_too_late(x->passes.at[i].name, native))
             at = x->passes.at[i].first_step;
-    return exploration_replay(x, at, roots) &&
+    return at;
+}
+
+static bool readable_roots(Exploration *x, const ExportTarget *t, bool native, Node **roots)
+{
+    return exploration_replay(x, last_step(x, native), roots) &&
            (t->composites || composites_open(x->st, x->nroots, roots, roots));
 }
 
@@ -108,38 +114,107 @@ static bool formula_roots(Exploration *x, const ExportTarget *t, bool native, No
     return true;
 }
 
-/* The text of the definitions as trees, with the types that they have. */
-static void read_trees(Export *job, Reading *r, Arena *arena)
+/* ---- formulas ---- */
+
+/* The text of definitions as trees, with the types that they have. */
+static ExportTrees read_trees(const Export *job, const char *definitions, Reading *r, Arena *arena)
 {
     Diags quiet = {0};
     Source *src = arena_alloc(arena, sizeof *src);
     *src = (Source){.name = arena_strndup(arena, "", 0),
                     .text = arena_strndup(arena, job->source, strlen(job->source)),
                     .len = strlen(job->source)};
-    reading_open(r, job->definitions);
-    job->trees = (ExportTrees){.st = &r->session.st,
-                               .n = (int)r->statements.len,
-                               .statements = r->statements.at,
-                               .values = &r->values,
-                               .asked = parse_expression(source_whole(src), arena, &quiet)};
+    reading_open(r, definitions);
+    ExportTrees t = {.st = &r->session.st,
+                     .n = (int)r->statements.len,
+                     .statements = r->statements.at,
+                     .values = &r->values,
+                     .asked = parse_expression(source_whole(src), arena, &quiet)};
     diags_free(&quiet);
+    return t;
 }
 
-static bool write_formulas(Export *job, const ExportTarget *t, Text *out)
+typedef struct {
+    Export *job;
+    Exploration *x;
+    Reading *reading; /* of the present state; NULL: none yet */
+    Arena arena;
+} States;
+
+static bool step_said(States *s, u32 k, const char **said)
 {
-    Reading *r = xcalloc(1, sizeof *r);
-    Arena arena = {0};
-    read_trees(job, r, &arena);
-    bool ok = t->write(job, out);
-    reading_free(r);
-    free(r);
-    arena_free(&arena);
+    const Step *step = k ? &s->x->log.at.at[k - 1] : NULL;
+    *said = NULL;
+    if (!step)
+        return true;
+    Text t = {0};
+    const char *why = step->rule && step->rule->reason ? step->rule->reason : "";
+    text_printf(&t, "%u. %s: %s%s%s", k, step->pass, step_rule(step), *why ? ", " : "", why);
+    *said = arena_strndup(&s->arena, text_str(&t), t.len);
+    text_free(&t);
+    return !memory_short();
+}
+
+static void forget_reading(States *s)
+{
+    if (s->reading)
+        reading_free(s->reading);
+    free(s->reading);
+    s->reading = NULL;
+    arena_free(&s->arena);
+    s->arena = (Arena){0};
+}
+
+/* Trees of a listing, in the place of those before. */
+static ExportTrees read_listing(States *s, const char *listing)
+{
+    s->reading = xcalloc(1, sizeof *s->reading);
+    return read_trees(s->job, listing, s->reading, &s->arena);
+}
+
+static bool read_state(void *states, u32 k, ExportState *out)
+{
+    States *s = states;
+    Node **roots = xcalloc((size_t)s->x->nroots + 1, sizeof *roots);
+    Text listing = {0};
+    forget_reading(s);
+    bool ok = exploration_replay(s->x, k, roots) &&
+              listing_print(s->x->st, &listing, s->x->nroots, roots, NULL) &&
+              step_said(s, k, &out->step);
+    if (ok)
+        out->trees = read_listing(s, text_str(&listing));
+    else
+        text_printf(&s->job->why, "the state after step %u", k);
+    text_free(&listing);
+    free(roots);
     return ok;
 }
 
-static bool write_job(Call *c, Export *job, const ExportTarget *t, Text *out)
+static bool write_formulas(Export *job, const ExportTarget *t, Exploration *x, Text *out)
 {
-    bool ok = t->mathematics ? write_formulas(job, t, out) : t->write(job, out);
+    States s = {.job = job, .x = x};
+    job->state = read_state;
+    job->states = &s;
+    if (!job->nstates)
+        job->trees = read_listing(&s, job->definitions);
+    bool ok = t->write(job, out);
+    forget_reading(&s);
+    return ok;
+}
+
+/* steps=yes: the derivation, up to where formulas are taken from. */
+static bool count_states(Call *c, const Exploration *x, bool native, u32 *n)
+{
+    enum { MOST_STATES = 300 };
+    u32 last = last_step(x, native);
+    *n = last + 1;
+    return *n <= MOST_STATES || call_fail(c, c->rest, "export", ":derivation writes them all",
+                                          "formulas of %u steps would be too many to read", last);
+}
+
+static bool write_job(Call *c, Export *job, const ExportTarget *t, Exploration *x, Text *out)
+{
+    bool ok = t->mathematics ? write_formulas(job, t, x, out) : t->write(job, out);
     ok = ok ? call_put_file(c, out, NULL) : cannot_say(c, job, t);
     text_free(&job->why);
     return ok;
@@ -148,11 +223,14 @@ static bool write_job(Call *c, Export *job, const ExportTarget *t, Text *out)
 bool command_export(Call *c)
 {
     static const char *const yes_no[] = {"no", "yes"};
-    int values = 0, native = 0, blas = 0;
+    int values = 0, native = 0, blas = 0, steps = 0;
     const ExportTarget *t = target(c);
     if (!t || !call_choice(c, "values", yes_no, 2, &values) || !read_grad(c, t, &native) ||
-        !call_choice(c, "blas", yes_no, 2, &blas))
+        !call_choice(c, "blas", yes_no, 2, &blas) || !call_choice(c, "steps", yes_no, 2, &steps))
         return false;
+    if (steps && !t->mathematics)
+        return call_fail(c, c->rest, "export", "f.tex and f.typ do, and :derivation",
+                         "%s does not tell steps", t->name);
     if (blas && t->write != export_c)
         return call_fail(c, c->rest, "export", "f.c and to=c do", "%s does not call BLAS itself",
                          t->name);
@@ -160,12 +238,13 @@ bool command_export(Call *c)
         return call_fail(c, c->rest, "export", "programs do: f.c, f.py",
                          "%s is not run, so it shows no values", t->name);
     Exploration *x = call_explore(c);
-    if (!x || x->failed)
+    u32 nstates = 0;
+    if (!x || x->failed || (steps && !count_states(c, x, native, &nstates)))
         return false;
     Node **roots = xcalloc((size_t)x->nroots + 1, sizeof *roots);
     Text definitions = {0}, out = {0};
     bool ok =
-        (t->mathematics ? formula_roots : readable_roots)(x, t, native, roots) &&
+        (t->mathematics ? formula_roots : readable_roots)(x, t, native || steps, roots) &&
         listing_print(x->st, &definitions, x->nroots, t->mathematics ? roots : x->start, NULL);
     if (ok) {
         Export job = {.st = x->st,
@@ -174,13 +253,14 @@ bool command_export(Call *c)
                       .source = c->text,
                       .definitions = text_str(&definitions),
                       .function = function_name(c),
+                      .nstates = nstates,
                       .native = native,
                       .values = values == 1,
                       .blas = blas == 1,
                       .leaf = leaf,
                       .size = size,
                       .ctx = &c->r->s};
-        ok = write_job(c, &job, t, &out);
+        ok = write_job(c, &job, t, x, &out);
     }
     if (ok)
         report_say(&c->report, "{=target}{=file}{=bytes}", text_of(t->name), text_of(c->file),

@@ -203,6 +203,7 @@ static const Case cases[] = {
     {DATA, ":trace nan sum(log(S))", 0},
     {DATA, ":export sum(S) f.py values=yes", 0},
     {DATA, ":export sum(S) f.tex", 0},
+    {DATA, ":export sum(S * 1) f.tex steps=yes", 0},
     {DATA, ":plot S, x kind=points", 0},
     {DATA, ":plot w * sum(S) over w from 0 to 1 samples=3", WRONG},
     {DATA, ":plot A x.svg", 0},

@@ -11,6 +11,7 @@ loss = sum(H ^ 2)
 :export loss loss.c to=cobol
 :export loss missing/loss.c
 :export loss
+:export loss f.c steps=yes
 ---
 input.gr:8:9: error: c cannot say: a reduction over axes that are not neighbours
     :export sum(expand_dims(u, 0), axis=(0, 2)) r.c
@@ -31,5 +32,9 @@ input.gr:12:14: error: missing/loss.c cannot be written: No such file or directo
 input.gr:13:1: error: :export needs a file
     :export loss
     ^^^^^^^
-  hint: :export EXPR FILE [to=c|numpy|numba|jax|torch|latex|typst] [values=yes] [grad=native] [blas=yes]
+  hint: :export EXPR FILE [to=c|numpy|numba|jax|torch|latex|typst] [values=yes] [grad=native] [blas=yes] [steps=yes]
+input.gr:14:9: error: c does not tell steps
+    :export loss f.c steps=yes
+            ^^^^
+  hint: f.tex and f.typ do, and :derivation
 exit 3

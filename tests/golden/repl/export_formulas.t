@@ -1,4 +1,4 @@
-# shows: rnn.tex gradient.tex gradient.typ signs.tex
+# shows: rnn.tex gradient.tex gradient.typ signs.tex steps.tex steps.typ
 x : f64[T, n]
 W : f64[n, n]
 h0 : f64[n]
@@ -16,6 +16,9 @@ R = scan t for 100 from r = 1.0 { r[t] = (r[t-1] + limit / r[t-1]) / 2; until ab
 q = where(p_1 > 0, log(p_1), -p_1 / 2)
 v = if limit > 0 then max(A, axis=1) else A[:, 0] + A'[1, :m]
 :export (R.steps, R.final, q @ v + mean(A * A') + prod(A[:, None, 0] * exp(q)), inv(A) @ q, vmap(a -> a @ q)(A)) signs.tex
+# the derivation, state by state
+:export grad(sum(log(1 + limit * p_1)), p_1) steps.tex steps=yes
+:export sum(scan t for 5 from u = p_1 { w = u[t-1] * limit * 1; u[t] = sqr(w) + w * 0 }, axis=0) steps.typ steps=yes
 ---
 ==> rnn.tex
 % rnn
@@ -129,3 +132,55 @@ $
   & v = \begin{cases} \left[\max_{j} A_{i, j}\right]_{i} & \text{if } \mathrm{limit} > 0 \\ A_{:, 0} + A_{:, 1} & \text{otherwise} \end{cases} \\
   & \left(S_{\mathrm{steps}}, r_{\mathrm{final}}, q^{\top}\,v + \frac{\sum_{i, j} A_{i, j}\,A_{j, i}}{m\,m} + \prod_{i, j} A_{i, 0}\,\exp\left(q_{j}\right), A^{-1}\,q, A\,q\right)
 \end{align*}}
+==> steps.tex
+% grad(sum(log(1 + limit * p_1)), p_1)
+%
+% Written by Gradus from
+%
+%     limit : f64
+%     p_1 : f64[m]
+%     grad(sum(log(1 + limit * p_1)), p_1)
+%
+% To \input; needs amsmath and amssymb.
+{\allowdisplaybreaks
+\begin{align*}
+  & \mathrm{limit} \in \mathbb{R}, \quad p_{1} \in \mathbb{R}^{m} \\
+  & \nabla_{p_{1}} \left(\sum_{i} \log\left(1 + \mathrm{limit}\,\left(p_{1}\right)_{i}\right)\right) \\
+  & \text{1. stabilize: inner, rewrites inside the graph it owns; open it to see them} \\
+  & \text{written as before} \\
+  & \text{2. differentiate: expand{-}derivative, operator by operator} \\
+  & t_{1} = \mathrm{limit}\,p_{1} \\
+  & \frac{\mathbf{1}_{m}}{1 + t_{1}} \cdot \mathrm{limit} \\
+  & \text{3. differentiate: dim{-}known, a shape is known without the value} \\
+  & \text{written as before} \\
+  & \text{4. differentiate: dim{-}known, a shape is known without the value} \\
+  & \frac{\mathbf{1}_{m}}{1 + \mathrm{limit}\,p_{1}} \cdot \mathrm{limit} \\
+  & \text{5. differentiate: broadcast{-}into, elementwise operators take scalars as they are} \\
+  & \frac{1}{1 + \mathrm{limit}\,p_{1}} \cdot \mathrm{limit}
+\end{align*}}
+==> steps.typ
+// sum(scan t for 5 from u = p_1 { w = u[t-1] * limit * 1; u[t] = sqr(w) + w * 0 }, axis=0)
+//
+// Written by Gradus from
+//
+//     limit : f64
+//     p_1 : f64[m]
+//     S = scan t for 5 from u = p_1 {
+//       w = limit * u[t-1] * 1
+//       u[t] = sqr(w) + w * 0
+//     }
+//     sum(S, axis=0)
+//
+$
+  & upright("limit") ∈ RR, quad p_(1) ∈ RR^(m) \
+  & u_(-1) = p_(1) \
+  & "for" t = 0, …, 4 \
+  & quad w = upright("limit") thin u_(t - 1) · 1 \
+  & quad u_(t) = w^2 + w · 0 \
+  & S = (u_(t))_(t) \
+  & [sum_(j) S_(j, i)]_(i) \
+  & "1. canonicalize: inner, rewrites inside the graph it owns; open it to see them" \
+  & "for" t = 0, …, 4 \
+  & quad w = upright("limit") thin u_(t - 1) \
+  & quad u_(t) = w^2 + upright("limit") thin u_(t - 1) · 0
+$
