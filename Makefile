@@ -30,7 +30,7 @@ BASE := -std=c11 -D_GNU_SOURCE -ffp-contract=off -Icore -I.
 
 ifeq ($(MODE),release)
 B     := build
-OPT   := -O2 -g
+OPT   := -O2 -g1
 else ifeq ($(MODE),asan)
 B     := build/asan
 # Lines for stack traces, no more: it is a third less to write and link.
