@@ -112,9 +112,10 @@ def main():
     parser.add_argument("words", nargs="*")
     args = parser.parse_args()
     args.gradus = os.path.abspath(args.gradus)
-    args.latex = shutil.which("pdflatex") is not None
+    args.latex = bool(shutil.which("pdflatex")) and not subprocess.run(
+        ["kpsewhich", "amsmath.sty", "amssymb.sty"], stdout=subprocess.DEVNULL, check=False).returncode
     if not args.latex:
-        print("LEFT OUT: no formula was given to pdflatex, which is not installed")
+        print("LEFT OUT: no formula was given to pdflatex, which is not installed, or not with amssymb")
     chosen = [(p, t) for p, t in native.programs() if not args.words or any(w in str(p) for w in args.words)]
     chosen = [(p, t) for p, t in chosen if ":set memory" not in t]
     chosen = chosen[::max(1, round(100 / float(os.environ.get("GRADUS_EFFORT") or 100)))]

@@ -136,30 +136,41 @@ static void scan_rows(Scan *c, CValue *const *seq)
     }
 }
 
-/* Is a dim of a row known outside of the body? */
-static bool dim_is_outer(const Scan *c, CValue *const *seq, const char *dim)
+/* Is that a dim outside of the body, or a number that it captures? */
+static bool stands_outside(const Scan *c, CValue *const *seq, const char *dim)
 {
-    char *end;
-    strtoll(dim, &end, 10);
-    if (!*end)
-        return true;
     for (int i = 0; i < c->sh.nstates; i++)
         for (int a = 0; a < c->state[i]->rank; a++)
-            if (c->state[i]->dim[a] == dim)
+            if (!strcmp(c->state[i]->dim[a], dim))
                 return true;
     for (int i = 0; i < c->sh.nseqs; i++)
         for (int a = 0; a < seq[i]->rank; a++)
-            if (seq[i]->dim[a] == dim)
+            if (!strcmp(seq[i]->dim[a], dim))
                 return true;
     for (int i = 0; i < c->sh.ncaptures; i++) {
         const CValue *v = need(c->w, c->s, c->sh.captures[i]);
         for (int a = 0; a < v->rank; a++)
-            if (v->dim[a] == dim)
+            if (!strcmp(v->dim[a], dim))
                 return true;
-        if (!v->rank && v->text == dim)
+        if (!v->rank && !strcmp(v->text, dim))
             return true;
     }
     return false;
+}
+
+/* Is a dim of a row known outside of the body: itself, or all that it is computed from? */
+static bool dim_is_outer(const Scan *c, CValue *const *seq, const char *dim)
+{
+    if (stands_outside(c, seq, dim))
+        return true;
+    for (const char *s = dim; *s;) {
+        size_t len = strspn(s, "_0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ");
+        bool number = *s >= '0' && *s <= '9';
+        if (len && !number && !stands_outside(c, seq, word(c->w, "%.*s", (int)len, s)))
+            return false;
+        s += len ? len : 1;
+    }
+    return true;
 }
 
 /* A row goes to its place; the declaration of the trace, before the loop, is put to `before`. */

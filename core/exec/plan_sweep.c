@@ -276,7 +276,8 @@ static void make_room(Sweeper *s)
         s->column[i] = NO_REG;
 }
 
-/* Each is a column of its own that a step gives. */
+/* Each is a column of its own that a step gives, one that has a value for each element if the result
+ * does: what only values of rows make is not spread over them. */
 static void add_outputs(Sweeper *s, const Rows *rows)
 {
     Sweep *w = s->s;
@@ -284,7 +285,7 @@ static void add_outputs(Sweeper *s, const Rows *rows)
     s->bad = s->bad || w->nin + rows->nout > SWEEP_COLUMNS;
     for (u32 k = 0; k < rows->nout; k++) {
         u32 reg = rows->out[k], column = s->column[reg];
-        s->bad = s->bad || column < w->nin;
+        s->bad = s->bad || column < w->nin || w->steps[column - w->nin].level != s->level[reg];
         for (u32 i = 0; i < k; i++)
             s->bad = s->bad || w->out[i].column == column;
         w->out[w->nout++] = (SweepOutput){.reg = reg, .column = column, .rank = s->rank[reg]};

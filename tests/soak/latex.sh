@@ -3,8 +3,8 @@
 set -u
 cd "$(dirname "$0")/../.." || exit 70
 gradus=$PWD/${1:-build/gradus}
-if ! command -v pdflatex >/dev/null; then
-    echo 'LEFT OUT: no drawing was given to pdflatex, which is not installed'
+if ! { command -v pdflatex && kpsewhich tikz.sty; } >/dev/null; then
+    echo 'LEFT OUT: no drawing was given to pdflatex, which is not installed, or not with TikZ'
     echo '0 passed, 0 failed'
     exit 0
 fi
@@ -23,7 +23,7 @@ passed=0
 failed=0
 for program in "$dir"/*.gr; do
     name=$(basename "$program" .gr)
-    printf '%s\n' '\documentclass{standalone}' '\usepackage{tikz,lmodern}' '\begin{document}' "\\input{$name.tex}" \
+    printf '%s\n' '\documentclass{article}' '\usepackage{tikz}' '\IfFileExists{lmodern.sty}{\usepackage{lmodern}}{}' '\begin{document}' "\\input{$name.tex}" \
         '\end{document}' >"$dir/document.tex"
     if (cd "$dir" && "$gradus" "$program" && pdflatex -halt-on-error -interaction=nonstopmode document.tex) >"$dir/log" 2>&1; then
         passed=$((passed + 1))
