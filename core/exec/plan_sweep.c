@@ -276,8 +276,8 @@ static void make_room(Sweeper *s)
         s->column[i] = NO_REG;
 }
 
-/* Each is a column of its own that a step gives, one that has a value for each element if the result
- * does: what only values of rows make is not spread over them. */
+/* Each is a column of its own that a step gives, one that has a value for each element if the
+ * result does: what only values of rows make is not spread over them. */
 static void add_outputs(Sweeper *s, const Rows *rows)
 {
     Sweep *w = s->s;
