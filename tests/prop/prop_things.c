@@ -218,7 +218,8 @@ static void test_one_number(void **state)
     assert_int_equal(f.unknown, 0);
     assert_int_equal(f.twice, 0);
     assert_int_equal(f.lost, 0);
-    assert_true(f.again + f.aside <= f.nodes / 1000);
+    /* few in all; a sample may hold just those programs that have them */
+    assert_true(f.again + f.aside <= f.nodes / (effort_keeps_all() ? 1000 : 200));
     assert_true(f.states > 1000 || !effort_is_full());
 }
 

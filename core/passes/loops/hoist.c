@@ -193,45 +193,38 @@ static void classify(Hoist *h, const NodeVec *order)
     }
 }
 
-/* Operand i of an `if`: needed by its condition, or in both branches. */
-static bool both_need(const Node *n, u32 i)
+/* Of an `if`: the condition, and what both branches need. */
+static void push_needed_of_if(Descent *d, const Node *n)
 {
     IfShape s = if_shape(n);
     const IntList *args[] = {s.then_args, s.else_args};
     Graph *graphs[] = {s.then_graph, s.else_graph};
-    bool both = true;
-    for (int k = 0; k < 2 && i && both; k++) {
+    u8 *by = xcalloc(n->nops, 1); /* how many of the branches need an operand */
+    for (int k = 0; k < 2; k++) {
         PtrMap needed = {0};
         demand(graphs[k]->nouts, graphs[k]->outs, &needed);
-        both = false;
         for (u32 p = 0; p < args[k]->n; p++)
-            both = both ||
-                   (args[k]->at[p] == (i64)i - 1 && map_has(&needed, graphs[k]->param_nodes[p]));
+            if (map_has(&needed, graphs[k]->param_nodes[p]))
+                by[args[k]->at[p] + 1] |= (u8)(1 << k);
         map_free(&needed);
     }
-    return both;
+    for (u32 i = 0; i < n->nops; i++)
+        if (i == 0 || by[i] == 3)
+            descent_from(d, n->ops[i]);
+    free(by);
 }
 
-/* A loop: does each step need what it captures? */
-static bool steps_need(const Node *n, u32 i)
+/* Of a loop: what its first step needs before it, and what each step needs of what it captures. */
+static void push_needed_of_loop(Descent *d, const Node *n)
 {
     ScanShape s = scan_shape(n);
     u32 first = 1 + (u32)s.nstates + (u32)s.nseqs;
-    if (i < first)
-        return true;
     PtrMap needed = {0};
     demand(s.body->nouts, s.body->outs, &needed);
-    bool does = map_has(&needed, s.body->param_nodes[i - 1]);
+    for (u32 i = 0; i < n->nops; i++)
+        if (i < first || map_has(&needed, s.body->param_nodes[i - 1]))
+            descent_from(d, n->ops[i]);
     map_free(&needed);
-    return does;
-}
-
-/* The lengths of axes are known without the values. */
-static bool operand_needed(const Node *n, u32 i)
-{
-    return n->op == OP_IFELSE ? both_need(n, i)
-           : n->op == OP_SCAN ? steps_need(n, i)
-                              : n->op != OP_DIM;
 }
 
 static void demand(int nroots, Node *const *roots, PtrMap *out)
@@ -240,8 +233,12 @@ static void demand(int nroots, Node *const *roots, PtrMap *out)
     descent_roots(&d, nroots, roots);
     for (Node *n; (n = descent_next(&d));) {
         map_put(out, n, n);
-        for (u32 i = 0; i < n->nops; i++)
-            if (operand_needed(n, i))
+        if (n->op == OP_IFELSE)
+            push_needed_of_if(&d, n);
+        else if (n->op == OP_SCAN)
+            push_needed_of_loop(&d, n);
+        else if (n->op != OP_DIM) /* lengths of axes are known without the values */
+            for (u32 i = 0; i < n->nops; i++)
                 descent_from(&d, n->ops[i]);
     }
     descent_end(&d);
