@@ -253,6 +253,7 @@ p = subprocess.Popen([sys.argv[1], "endless.gr"], stdout=subprocess.PIPE, stderr
                      preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
 time.sleep(0.5)
 p.send_signal(signal.SIGINT)
+p.send_signal(signal.SIGINT)  # timeout(1) sends one to the program and one to its group
 try:
     out, err = p.communicate(timeout=10)
 except subprocess.TimeoutExpired:

@@ -245,8 +245,7 @@ void plan_prices(Block *b)
 /* Bytes of the tensors in the registers of a block as it runs. */
 typedef struct {
     double *at, live, peak;
-    double
-        *part; /* of what a register is said to hold: some rows of it, if it stays in such a part */
+    double *part; /* how much there is of it at once: less than 1 within parts by rows */
 } Room;
 
 /* Does the machine do the part in one loop, with nothing in between (vm_sweep.c)? */

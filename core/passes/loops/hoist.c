@@ -199,7 +199,7 @@ static void push_needed_of_if(Descent *d, const Node *n)
     IfShape s = if_shape(n);
     const IntList *args[] = {s.then_args, s.else_args};
     Graph *graphs[] = {s.then_graph, s.else_graph};
-    u8 *by = xcalloc(n->nops, 1); /* how many of the branches need an operand */
+    u8 *by = xcalloc(n->nops, 1); /* a bit for each branch that needs the operand */
     for (int k = 0; k < 2; k++) {
         PtrMap needed = {0};
         demand(graphs[k]->nouts, graphs[k]->outs, &needed);
