@@ -451,6 +451,15 @@ TermId class_term(EGraph *g, const EClass *c, OpId op)
     return NO_TERM;
 }
 
+TermId eg_living(EGraph *g, TermId t)
+{
+    if (!eg_term(g, t)->dup)
+        return t;
+    form_update(g, t);
+    TermId same = table_find(g, t);
+    return same == NO_TERM ? t : same;
+}
+
 u32 eg_rebuild(EGraph *g)
 {
     u32 unions = 0;

@@ -139,6 +139,8 @@ static inline bool class_has(const EClass *c, OpId op) { return c->ops[op / 64] 
 size_t class_first(EGraph *g, const EClass *c, OpId op);
 /* The first e-node of an operator in its list; NO_TERM: there is none. */
 TermId class_term(EGraph *g, const EClass *c, OpId op);
+/* The e-node of the term's form, the term itself unless it is dup. After a rebuild. */
+TermId eg_living(EGraph *g, TermId t);
 /* Does the order of operands not count? */
 bool eg_any_order(OpId op, u32 nops);
 /* Checks the invariant by brute force, for tests. */

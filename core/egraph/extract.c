@@ -27,8 +27,13 @@ static double tree_cost(const Chooser *c, TermId t)
     return sum < TOO_MUCH ? sum : TOO_MUCH;
 }
 
+static bool usable(const Banned *banned, TermId t)
+{
+    return !banned || t >= banned->len || !banned->at[t];
+}
+
 /* Users of a class that became cheaper are looked at again. */
-static void choose_trees(Chooser *c, const PtrMap *banned)
+static void choose_trees(Chooser *c, const Banned *banned)
 {
     EGraph *g = c->g;
     TermList work = {0};
@@ -41,7 +46,7 @@ static void choose_trees(Chooser *c, const PtrMap *banned)
     for (size_t i = 0; i < work.len; i++) {
         TermId t = work.at[i];
         waits[t] = false;
-        if (banned && map_has(banned, (void *)((uintptr_t)t + 1)))
+        if (!usable(banned, t))
             continue;
         TermId k = eg_find(g, t);
         double cost = tree_cost(c, t);
@@ -109,13 +114,8 @@ static double walk(Chooser *c, u32 n, const TermId *roots, double limit)
     return sum < TOO_MUCH ? sum : TOO_MUCH;
 }
 
-static bool usable(const PtrMap *banned, TermId t)
-{
-    return !banned || !map_has(banned, (void *)((uintptr_t)t + 1));
-}
-
 /* Exchanges one e-node after the other where the whole gets cheaper. */
-static double improve(Chooser *c, const PtrMap *banned, u32 n, const TermId *roots, double cost)
+static double improve(Chooser *c, const Banned *banned, u32 n, const TermId *roots, double cost)
 {
     bool better = true;
     c->work = IMPROVE_WORK;
@@ -150,7 +150,7 @@ static double improve(Chooser *c, const PtrMap *banned, u32 n, const TermId *roo
 
 typedef struct {
     Chooser *c;
-    const PtrMap *banned;
+    const Banned *banned;
     u32 n;
     const TermId *roots;
     TermId *best;
@@ -213,7 +213,7 @@ static void search_all(Exhaustive *x)
 }
 
 /* True if the answer is the best one there is; then it is in c->choice. */
-static bool choose_exactly(Chooser *c, const PtrMap *banned, u32 n, const TermId *roots,
+static bool choose_exactly(Chooser *c, const Banned *banned, u32 n, const TermId *roots,
                            double *cost)
 {
     size_t bytes = c->g->terms.len * sizeof(TermId);
@@ -281,7 +281,7 @@ static double term_cost(EGraph *g, const CostModel *m, TermId t)
     return *at >= 0 ? *at : (*at = node_cost(g->st, m, eg_node(g, t)));
 }
 
-static void chooser_open(Chooser *c, EGraph *g, const CostModel *m, const PtrMap *banned)
+static void chooser_open(Chooser *c, EGraph *g, const CostModel *m, const Banned *banned)
 {
     size_t count = g->terms.len;
     *c = (Chooser){.g = g};
@@ -329,7 +329,7 @@ double eg_estimate(EGraph *g, const CostModel *m, int n, Node *const *roots, Ptr
     return cost;
 }
 
-bool eg_extract(EGraph *g, const CostModel *m, const PtrMap *banned, int n, Node *const *roots,
+bool eg_extract(EGraph *g, const CostModel *m, const Banned *banned, int n, Node *const *roots,
                 Node **out, Extracted *e)
 {
     Chooser c;

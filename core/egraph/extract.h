@@ -14,12 +14,17 @@ typedef struct {
     bool exact;    /* nothing in the e-graph is cheaper */
     PtrMap chosen; /* class (term id + 1 of what stands for it) -> term + 1 */
 } Extracted;
-/* The cheapest nodes for these roots in out[0..n); `banned` (may be NULL): terms + 1 that are not
- * to be used. False: there is none. Free e->chosen. */
-bool eg_extract(EGraph *g, const CostModel *m, const PtrMap *banned, int n, Node *const *roots,
+/* By term: not to be used; those beyond its end may be. */
+typedef VEC(u8) Banned;
+/* The cheapest nodes for these roots in out[0..n); `banned` may be NULL. False: there is none. Free
+ * e->chosen. */
+bool eg_extract(EGraph *g, const CostModel *m, const Banned *banned, int n, Node *const *roots,
                 Node **out, Extracted *e);
 /* Only what the best trees cost, shared parts once. Their terms go to `chosen`, as in Extracted, if
  * that is not NULL. */
 double eg_estimate(EGraph *g, const CostModel *m, int n, Node *const *roots, PtrMap *chosen);
+/* Bans what the roots cannot become by steps that a program may take (onward.c). After a rebuild.
+ */
+void eg_ban_unreachable(EGraph *g, int n, Node *const *roots, Banned *out);
 
 #endif

@@ -36,6 +36,19 @@ static const Fact *fact_of_class(void *ctx, const Node *n)
     return !c ? NULL : g->surely ? &c->sure.is : &c->fact.is;
 }
 
+static Fact nothing_of(const Node *n)
+{
+    Fact k = fact_unknown(n->type->kind == TYPE_TENSOR ? n->type->dtype : DT_RNG);
+    k.partial = true;
+    return k;
+}
+
+/* A number that overflowed, or became 0, is none on paper, so it is none of an equal term. */
+static bool left_floats(const Fact *k)
+{
+    return (k->lo == 0 && k->hi == 0) || k->lo == INFINITY || k->hi == -INFINITY;
+}
+
 static Fact term_fact(EGraph *g, TermId t, bool surely)
 {
     Node *n = eg_node(g, t);
@@ -44,6 +57,8 @@ static Fact term_fact(EGraph *g, TermId t, bool surely)
     g->surely = surely;
     Fact k = fact_by_operator(&g->facts, n);
     g->surely = false;
+    if (k.partial && left_floats(&k))
+        return nothing_of(n);
     return k;
 }
 
@@ -61,13 +76,6 @@ static Known known_of(Fact k, TermId t) { return (Known){k, {t, t, t}}; }
 
 /* A number for all real inputs: NaN or not, no other form of it has another one. */
 static bool is_everywhere(const Fact *k) { return !k->partial || !k->nan; }
-
-static Known nothing_of(const Node *n, TermId t)
-{
-    Fact k = fact_unknown(n->type->kind == TYPE_TENSOR ? n->type->dtype : DT_RNG);
-    k.partial = true;
-    return known_of(k, t);
-}
 
 /* ---- meeting ---- */
 
@@ -170,7 +178,7 @@ void known_make(EGraph *g, TermId t)
     if (!kids_are_sure(g, x))
         c->sure = known_of(term_fact(g, t, true), t);
     if (!is_everywhere(&c->sure.is))
-        c->sure = nothing_of(x->node, t);
+        c->sure = known_of(nothing_of(x->node), t);
     for (u32 i = 0; i < x->node->nops; i++)
         c->learned |= eg_class(g, x->kids[i])->learned > 0;
     add_hazards(c, hazards_below(g, x));

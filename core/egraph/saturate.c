@@ -201,35 +201,48 @@ size_t saturator_one_way_step(const Saturator *s, const Proof *p)
     return p->len;
 }
 
+/* What is not to be taken out again, as the program may not become it: at first all that no allowed
+ * steps lead to, then what was chosen where the proof had such a step. */
+static void ban(Saturator *s, const Extracted *x, const ProofStep *bad, int n, Node *const *roots,
+                Banned *banned)
+{
+    TermId t = eg_add(&s->g, bad->after);
+    eg_rebuild(&s->g);
+    if (!banned->len)
+        eg_ban_unreachable(&s->g, n, roots, banned);
+    void *chosen = map_get(&x->chosen, (void *)((uintptr_t)eg_find(&s->g, t) + 1));
+    t = chosen ? (TermId)(uintptr_t)chosen - 1 : eg_living(&s->g, t);
+    while (banned->len <= t)
+        vec_push(banned, (u8)0);
+    banned->at[t] = 1;
+}
+
 /* Takes out the best form that can be reached; `to` has it, and *proof the way. */
 static bool best_form(Saturator *s, int n, Node *const *roots, Node **to, Proof *proof)
 {
-    PtrMap banned = {0};
-    bool found = false;
-    for (int attempt = 0; attempt < TRIES && !found; attempt++) {
+    Banned banned = {0};
+    bool found = false, ok = true;
+    for (int attempt = 0; attempt < TRIES && ok && !found; attempt++) {
         Extracted x;
-        bool ok = eg_extract(&s->g, &s->model, &banned, n, roots, to, &x);
-        map_free(&x.chosen);
+        ok = eg_extract(&s->g, &s->model, &banned, n, roots, to, &x);
         s->growth.exact = x.exact && !attempt;
         s->growth.after = ok ? roots_cost(s->e->st, &s->model, n, to) : 0;
-        if (!ok || s->growth.after >= s->growth.before * (1 - 1e-9))
-            break;
         proof->len = 0;
-        if (!eg_prove(&s->g, n, roots, to, true, proof))
-            break;
-        saturator_cut_detours(s, proof, n, roots);
-        size_t bad = saturator_one_way_step(s, proof);
-        found = bad == proof->len;
-        if (found)
-            saturator_shorten(s, n, roots, to, true, proof);
-        else {
-            TermId t = eg_add(&s->g, proof->at[bad].after);
-            eg_rebuild(&s->g);
-            map_put(&banned, (void *)((uintptr_t)t + 1), s);
+        ok = ok && s->growth.after < s->growth.before * (1 - 1e-9) &&
+             eg_prove(&s->g, n, roots, to, true, proof);
+        if (ok) {
+            saturator_cut_detours(s, proof, n, roots);
+            size_t bad = saturator_one_way_step(s, proof);
+            found = bad == proof->len;
+            if (!found)
+                ban(s, &x, &proof->at[bad], n, roots, &banned);
         }
+        map_free(&x.chosen);
     }
-    map_free(&banned);
-    if (!found) {
+    vec_free(&banned);
+    if (found)
+        saturator_shorten(s, n, roots, to, true, proof);
+    else {
         proof->len = 0;
         s->growth.after = s->growth.before;
     }

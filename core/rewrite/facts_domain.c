@@ -39,18 +39,24 @@ static bool in_domain(Facts *f, const Node *n)
     }
 }
 
+static bool is_zero(const Fact *k) { return k->lo == 0 && k->hi == 0; }
+
+/* Can it give 0 where on paper there is none? */
+static bool can_underflow(OpId op)
+{
+    return op == OP_EXP || op == OP_EXP2 || op == OP_SIGMOID || op == OP_SOFTPLUS ||
+           op == OP_ERFC || op == OP_MUL || op == OP_SQR || op == OP_DIV || op == OP_POW ||
+           op == OP_RECIPROCAL;
+}
+
 /* Are all elements beyond what floats hold, so that what is known is of the overflow, or of the 0
  * that was made of them? */
 static bool left_floats(Facts *f, const Node *n, const Fact *k)
 {
-    bool nonzero = true;
+    bool zero = op_table[n->op].cls == CLASS_ELEMENTWISE && is_zero(k) && can_underflow(n->op);
     for (u32 i = 0; i < n->nops; i++)
-        nonzero = nonzero && fact_of(f, n->ops[i])->nonzero;
-    bool zero = k->lo == 0 && k->hi == 0;
-    return k->lo == INFINITY || k->hi == -INFINITY ||
-           (zero && (n->op == OP_EXP || n->op == OP_EXP2 ||
-                     (nonzero && (n->op == OP_MUL || n->op == OP_SQR || n->op == OP_DIV ||
-                                  n->op == OP_POW || n->op == OP_RECIPROCAL))));
+        zero = zero && ((i && n->op == OP_DIV) || !is_zero(fact_of(f, n->ops[i])));
+    return k->lo == INFINITY || k->hi == -INFINITY || zero;
 }
 
 bool fact_may_be_undefined(Facts *f, const Node *n, const Fact *k)
