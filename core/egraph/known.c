@@ -18,7 +18,7 @@
 #include <math.h>
 
 enum {
-    LEARN_MOST = 40,
+    LEARN_MOST = 12,
     MAY_UNMAKE_NAN = HAZARD_NPLUS | HAZARD_NMINUS,
     PASSED_ON = HAZARD_Z | HAZARD_R | MAY_UNMAKE_NAN | HAZARD_S,
     BY_LO = 0,

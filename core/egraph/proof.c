@@ -2,9 +2,9 @@
  *
  * The reasons of unions form a forest; the way between two terms in it is the proof of Nieuwenhuis
  * and Oliveras (Proof-producing congruence closure, RTA 2005). Reasons that united nothing are kept
- * beside it, so a shorter way is found by their weights: a rule weighs 1, congruence what its
- * operands weigh in the forest and a little more, so each proof inside one weighs less, and the
- * recursion ends; where steps are to be avoided its depth is limited. (The greedy way of Flatt et
+ * beside it, so a shorter way is found by their weights: a rule weighs 1, and much more in a
+ * direction that is to be avoided, congruence what its operands weigh in the forest and a little
+ * more, so each proof inside one weighs less, and the recursion ends. (The greedy way of Flatt et
  * al., Small proofs from congruence closure, 2022.)
  *
  * A way is written as rewritings of a whole state: what is rewritten is rewritten wherever it
@@ -32,7 +32,8 @@ typedef struct {
     int fuel, depth;
     bool onward;
     Arena arena;
-    VEC(double) weights; /* of congruences, by place in g->why; 0: not known, < 0: under way */
+    VEC(double) weights; /* of congruences, twice their place in g->why, one more from b to a where
+                            that counts; 0: not known, < 0: under way */
     VEC(u32) heads;      /* term -> place + 1 of its first link */
     struct Link {
         u32 edge, next;
@@ -42,43 +43,55 @@ typedef struct {
 
 /* ---- weights ---- */
 
-static double weight_between(Prover *p, TermId a, TermId b, int depth);
-
-static double edge_weight(Prover *p, u32 edge, int depth)
-{
-    const Equality *e = &p->g->why.at[edge];
-    if (e->rule)
-        return 1;
-    while (p->weights.len <= edge)
-        vec_push(&p->weights, 0.0);
-    if (p->weights.at[edge] != 0)
-        return p->weights.at[edge] < 0 ? HEAVY : p->weights.at[edge];
-    if (depth > MAX_DEPTH)
-        return HEAVY;
-    p->weights.at[edge] = -1;
-    const Term *a = eg_term(p->g, e->a);
-    double sum = 0.001 + (e->with ? 0.5 : 0);
-    for (u32 i = 0; i < a->node->nops && sum < HEAVY; i++) {
-        u32 k = e->with ? e->with[i] : i;
-        sum += weight_between(p, eg_term(p->g, e->a)->kids[i], eg_term(p->g, e->b)->kids[k],
-                              depth + 1);
-    }
-    p->weights.at[edge] = sum < HEAVY ? sum : HEAVY;
-    return p->weights.at[edge];
-}
-
 bool equality_is_one_way(const Equality *e)
 {
     u32 classes = e->rule ? e->rule->classes | e->extra : 0;
     return (classes & (HAZARD_NPLUS | HAZARD_NMINUS | HAZARD_S)) != 0;
 }
 
-/* More for a step that is to be avoided. */
-static double step_weight(Prover *p, u32 edge, TermId from)
+static double weight_between(Prover *p, TermId a, TermId b, int depth);
+
+/* Of a rule: more for a step that is to be avoided. */
+static double rule_weight(const Prover *p, const Equality *e, TermId from)
+{
+    bool wrong = p->onward && equality_is_one_way(e) && (e->b == from) != e->rule->backwards;
+    return 1 + (wrong ? AVOIDED : 0);
+}
+
+/* The two terms that operand i of a congruence goes from and to. */
+static void operand_ends(Prover *p, const Equality *e, TermId from, u32 i, TermId ends[2])
+{
+    bool back = e->b == from;
+    ends[back] = eg_term(p->g, e->a)->kids[i];
+    ends[!back] = eg_term(p->g, e->b)->kids[e->with ? e->with[i] : i];
+}
+
+static double *place_of_weight(Prover *p, u32 edge, TermId from)
+{
+    size_t place = 2 * (size_t)edge + (p->onward && p->g->why.at[edge].b == from);
+    while (p->weights.len <= place)
+        vec_push(&p->weights, 0.0);
+    return &p->weights.at[place];
+}
+
+static double edge_weight(Prover *p, u32 edge, TermId from, int depth)
 {
     const Equality *e = &p->g->why.at[edge];
-    bool wrong = p->onward && equality_is_one_way(e) && (e->b == from) != e->rule->backwards;
-    return edge_weight(p, edge, 0) + (wrong ? AVOIDED : 0);
+    if (e->rule)
+        return rule_weight(p, e, from);
+    double known = *place_of_weight(p, edge, from);
+    if (known != 0)
+        return known < 0 ? HEAVY : known;
+    if (depth > MAX_DEPTH)
+        return HEAVY;
+    *place_of_weight(p, edge, from) = -1;
+    double sum = 0.001 + (e->with ? 0.5 : 0);
+    for (u32 i = 0; i < eg_node(p->g, e->a)->nops && sum < HEAVY; i++) {
+        TermId ends[2];
+        operand_ends(p, e, from, i, ends);
+        sum += weight_between(p, ends[0], ends[1], depth + 1);
+    }
+    return *place_of_weight(p, edge, from) = sum < HEAVY ? sum : HEAVY;
 }
 
 static u32 forest_depth(EGraph *g, TermId t)
@@ -89,18 +102,20 @@ static u32 forest_depth(EGraph *g, TermId t)
     return d;
 }
 
-/* Along the forest. */
+/* Along the forest: up from a, down to b. */
 static double weight_between(Prover *p, TermId a, TermId b, int depth)
 {
     u32 da = forest_depth(p->g, a), db = forest_depth(p->g, b);
     double sum = 0;
     while (a != b && sum < HEAVY) {
-        TermId *low = da >= db ? &a : &b;
-        *(da >= db ? &da : &db) -= 1;
-        if (eg_term(p->g, *low)->up == NO_TERM)
+        bool rises = da >= db;
+        TermId *low = rises ? &a : &b;
+        *(rises ? &da : &db) -= 1;
+        const Term *x = eg_term(p->g, *low);
+        if (x->up == NO_TERM)
             return HEAVY; /* not equal */
-        sum += edge_weight(p, eg_term(p->g, *low)->up_edge, depth);
-        *low = eg_term(p->g, *low)->up;
+        sum += edge_weight(p, x->up_edge, rises ? *low : x->up, depth);
+        *low = x->up;
     }
     return sum;
 }
@@ -223,7 +238,7 @@ static double lightest_way(Prover *p, TermId a, TermId b, u32 **out, u32 *count)
     Ways w = {0};
     bool found = false;
     double weight = HEAVY;
-    double most = p->onward ? HEAVY : weight_between(p, a, b, 0) + 0.5;
+    double most = weight_between(p, a, b, 0) + 0.5;
     link_edges(p);
     reach(&w, a, NO_TERM, 0, 0);
     while (w.len && p->fuel-- > 0) {
@@ -241,7 +256,7 @@ static double lightest_way(Prover *p, TermId a, TermId b, u32 **out, u32 *count)
             u32 edge = p->links[l - 1].edge;
             const Equality *e = &p->g->why.at[edge];
             TermId other = e->a == r.term ? e->b : e->a;
-            double far = r.far + step_weight(p, edge, r.term);
+            double far = r.far + edge_weight(p, edge, r.term, 0);
             if (far <= most && far < HEAVY)
                 reach(&w, other, r.term, edge, far);
         }
@@ -252,6 +267,22 @@ static double lightest_way(Prover *p, TermId a, TermId b, u32 **out, u32 *count)
     map_free(&w.of);
     free(w.heap);
     return weight;
+}
+
+/* True if it got lighter. */
+static bool weigh_edge_closely(Prover *p, u32 edge, TermId from)
+{
+    const Equality *e = &p->g->why.at[edge];
+    double was = edge_weight(p, edge, from, 0), sum = 0.001 + (e->with ? 0.5 : 0);
+    for (u32 i = 0; i < eg_node(p->g, e->a)->nops && sum < was; i++) {
+        TermId ends[2];
+        operand_ends(p, e, from, i, ends);
+        sum += lightest_way(p, ends[0], ends[1], NULL, NULL);
+    }
+    if (sum >= was * (1 - 1e-12))
+        return false;
+    *place_of_weight(p, edge, from) = sum;
+    return true;
 }
 
 /* Congruences by the lightest ways between their operands, not those along the forest. Weights only
@@ -265,15 +296,8 @@ static void weigh_closely(Prover *p)
             const Equality *e = &p->g->why.at[edge];
             if (e->rule)
                 continue;
-            double was = edge_weight(p, edge, 0), sum = 0.001 + (e->with ? 0.5 : 0);
-            for (u32 i = 0; i < eg_node(p->g, e->a)->nops && sum < was; i++)
-                sum +=
-                    lightest_way(p, eg_term(p->g, e->a)->kids[i],
-                                 eg_term(p->g, e->b)->kids[e->with ? e->with[i] : i], NULL, NULL);
-            if (sum < was * (1 - 1e-12)) {
-                p->weights.at[edge] = sum;
-                better = true;
-            }
+            better = weigh_edge_closely(p, edge, e->a) || better;
+            better = (p->onward && weigh_edge_closely(p, edge, e->b)) || better;
         }
     }
     p->fuel = FUEL;

@@ -8,27 +8,25 @@ x : f64; y : f64; z : f64
 iteration  e-nodes  classes  matches  best cost
 1          26       12       12       12.804
 2          64       15       103      12.804
-3          189      23       755      0
-4          479      61       2977     0
-5          500      61       4199     0
+3          186      23       755      0
+4          490      72       3349     0
 limit of nodes: cost 138.608 -> 0 (time, exact)
 1.0
-saturate: 6 steps, 11 -> 1 nodes, limit of nodes
-  5 iterations, 500 e-nodes in 61 classes, limit of nodes
+saturate: 5 steps, 11 -> 1 nodes, limit of nodes
+  4 iterations, 490 e-nodes in 72 classes, limit of nodes
   1  square-multiply [R]    # squares multiply
       - sqr(reciprocal(exp(384.0)^1)«) * sqr(»reciprocal(exp(384.0)^-1))
       + sqr(reciprocal(exp(384.0)^1) * reciprocal(exp(384.0)^-1))
-  2  pow-one [E]  exp(384.0)^1 => exp(384.0)    # first power
-  3  reciprocal-product [R]    # inverses multiply
-      - reciprocal(exp(384.0)«) * reciprocal(»exp(384.0)^-1)
-      + reciprocal(exp(384.0) * exp(384.0)^-1)
-  4  one-over-back [E]    # an inverse
-      reciprocal(exp(384.0) * exp(384.0)^-1) => 1 / (exp(384.0) * exp(384.0)^-1)
-  5  known-value [R N+ D]
-      # the range of it is one number; 1 / (exp(384.0) * …^-1) is 1, as it equals exp(-384.0 +
-      # 384.0) by one-over-back, reciprocal-product, exp-of-sum, pow-one, fold, exp-of-multiple
-      1 / (exp(384.0) * exp(384.0)^-1) => 1.0
-  6  fold [E]  sqr(1.0) => 1.0    # the value is known while the graph is built
+  2  reciprocal-product [R]    # inverses multiply
+      - reciprocal(exp(384.0)^1«) * reciprocal(»exp(384.0)^«-»1)
+      + reciprocal(exp(384.0)^«-»1 * exp(384.0)^1)
+  3  pow-one [E]  exp(384.0)^-1 * exp(384.0)^1 => exp(384.0) * exp(384.0)^-1    # first power
+  4  known-value [R N+ D]
+      # the range of it is one number; reciprocal(exp(384.0) * …^-1) is 1, as it equals exp(384 *
+      # (-1.0 + 1.0)) by reciprocal-product, mul-reciprocal, pow-one, exp-of-multiple, power-of-sum,
+      # pow-minus-one
+      reciprocal(exp(384.0) * exp(384.0)^-1) => 1.0
+  5  fold [E]  sqr(1.0) => 1.0    # the value is known while the graph is built
 nothing to do: inline, differentiate
 iteration  e-nodes  classes  matches  best cost
 1          30       16       11       16.206
