@@ -227,7 +227,7 @@ static bool choose_exactly(Chooser *c, const Banned *banned, u32 n, const TermId
     memcpy(c->choice, was, bytes);
     free(was);
     *cost = x.cost;
-    return x.work >= 0;
+    return x.work > 0;
 }
 
 /* ---- the answer ---- */

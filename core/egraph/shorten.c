@@ -2,13 +2,14 @@
  *
  * In the large one a rule is noted where it was found first, and classes are met by chance, so a
  * proof may go by 1 * x where x would do. Here all rules are tried at the terms that the proof
- * itself has and what they lead to in one step, and of all ways between these the lightest is
- * taken, congruences weighed by the lightest ways between their operands.
+ * itself has and what they lead to in one step (two, where that is not much), and of all ways
+ * between these the lightest is taken, congruences weighed by the lightest ways between their
+ * operands.
  *
  * Invariant: what comes out is a proof of the same, with no more steps. */
 #include "egraph/saturator.h"
 
-enum { ROUNDS = 4, MOST_STEPS = 400, MOST_NEAR = 1000 };
+enum { ROUNDS = 4, MOST_STEPS = 400, MOST_NEAR = 1000, FEW = 100 };
 
 /* All that stands in a state of the proof. */
 static bool add_states(EGraph *g, const Proof *p, int n, Node *const *from)
@@ -58,11 +59,13 @@ static bool shorter(Saturator *s, int n, Node *const *from, Node *const *to, boo
         how.nodes = own.g.live + MOST_NEAR;
         own.how = &how;
         saturator_iterate(&own, 0, &matches);
+        if (own.g.live < FEW)
+            saturator_iterate(&own, 1, &matches);
         add_steps(&own.g, proof);
         eg_rebuild(&own.g);
         own.closed = true;
         own.full = false;
-        saturator_iterate(&own, 1, &matches);
+        saturator_iterate(&own, 2, &matches);
         own.how = s->how;
         eg_link_congruent(&own.g);
         ok = eg_prove_closely(&own.g, n, from, to, onward, &found);

@@ -448,6 +448,47 @@ static void test_extraction(void **state)
     assert_true(exact > cases / 2);
 }
 
+/* More choices than are looked at: then it is not said that nothing is cheaper. */
+static void test_inexact(void **state)
+{
+    (void)state;
+    enum { CHOICES = 15 };
+    static const Rule exact = {.name = "exact", .classes = HAZARD_E};
+    Session s;
+    EGraph g;
+    Node **sines = NULL, **cosines = NULL, **sum = NULL, *out;
+    Text texts[3] = {{0}};
+    assert_true(session_init(&s));
+    assert_true(run_statements(&s, "x : f64"));
+    for (int i = 0; i < CHOICES; i++) {
+        text_printf(&texts[0], "%ssin(x + %d)", i ? ", " : "(", i);
+        text_printf(&texts[1], "%scos(x + %d)", i ? ", " : "(", i);
+        text_printf(&texts[2], "%ssin(x + %d)", i ? " + " : "", i);
+    }
+    text_putc(&texts[0], ')');
+    text_putc(&texts[1], ')');
+    assert_int_equal(run_roots(&s, text_str(&texts[0]), &sines), CHOICES);
+    assert_int_equal(run_roots(&s, text_str(&texts[1]), &cosines), CHOICES);
+    assert_int_equal(run_roots(&s, text_str(&texts[2]), &sum), 1);
+    eg_init(&g, &s.st);
+    eg_add(&g, sum[0]);
+    for (int i = 0; i < CHOICES; i++)
+        eg_union(&g, &(Equality){eg_add(&g, sines[i]), eg_add(&g, cosines[i]), .rule = &exact});
+    eg_rebuild(&g);
+    CostModel m = cost_model(&s.rules.saturating);
+    Extracted e;
+    assert_true(eg_extract(&g, &m, NULL, 1, sum, &out, &e));
+    assert_false(e.exact);
+    map_free(&e.chosen);
+    eg_free(&g);
+    for (size_t i = 0; i < COUNT_OF(texts); i++)
+        text_free(&texts[i]);
+    free(sines);
+    free(cosines);
+    free(sum);
+    session_free(&s);
+}
+
 /* What is told of saturating it with rules that are wrong; to be freed. */
 static char *contradiction_of(const char *wrong, const char *text)
 {
@@ -577,10 +618,13 @@ static void test_facts_meet(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_congruence),    cmocka_unit_test(test_one_step),
-        cmocka_unit_test(test_extraction),    cmocka_unit_test(test_changes),
-        cmocka_unit_test(test_contradiction), cmocka_unit_test(test_contradiction_of_ranges),
-        cmocka_unit_test(test_facts_meet)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_congruence),
+                                       cmocka_unit_test(test_one_step),
+                                       cmocka_unit_test(test_extraction),
+                                       cmocka_unit_test(test_inexact),
+                                       cmocka_unit_test(test_changes),
+                                       cmocka_unit_test(test_contradiction),
+                                       cmocka_unit_test(test_contradiction_of_ranges),
+                                       cmocka_unit_test(test_facts_meet)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -16,25 +16,20 @@ saturate: 1 step, 8 -> 5 nodes, saturated
   1  power-of-sum [R N+ D]  2^x * 2^y => 2^(x + y)    # one base; `x` is positive: a constant, 2
 nothing to do: inline, differentiate
 equal
-saturate: 16 steps, 8 -> 3 nodes, saturated
+saturate: 8 steps, 8 -> 3 nodes, saturated
   4 iterations, 234 e-nodes in 61 classes, equal
   1  sub-add-neg [E]    # minus is plus minus
       (x - y) / 2 - (y - x) / 2 => (x - y) / 2 + -((y - x) / 2)
-  2  quotient [R]  (y - x) / 2 => (y - x) * reciprocal(2.0)    # a quotient is a product
-  3  one-over-back [E]  reciprocal(2.0) => 1.0 / 2.0    # an inverse
-  4  fold [E]  1.0 / 2.0 => 0.5    # the value is known while the graph is built
-  5  neg-mul-back [E]  -((y - x) * 0.5) => -0.5 * (y - x)    # take the sign out of a product
-  6  quotient [R]  (x - y) / 2 => (x - y) * reciprocal(2.0)    # a quotient is a product
-  7  one-over-back [E]  reciprocal(2.0) => 1.0 / 2.0    # an inverse
-  8  fold [E]  1.0 / 2.0 => 0.5    # the value is known while the graph is built
-  9  neg-sub-back [Z]    # turn a difference around; the sign of a zero changes
-      (x - y) * 0.5 => -(y - x) * 0.5
-  10  mul-minus-one-back [E R]  -(y - x) * 0.5 => -1 * 0.5 * (y - x)    # minus one times anything
-  11  fold-mul [R]  -1 * 0.5 * (y - x) => -0.5 * (y - x)    # constants of one product multiplied
-  12  factor [R]  -0.5 * (y - x) + -0.5 * (y - x) => (y - x) * (-0.5 + -0.5)    # a common factor
-  13-14  fold [E]  2 times    # the value is known while the graph is built
-  15  mul-minus-one [E]  -1 * (y - x) => -(y - x)    # minus one times anything
-  16  neg-sub [Z]  -(y - x) => x - y    # turn a difference around; the sign of a zero changes
+  2  neg-sub-back [Z]    # turn a difference around; the sign of a zero changes
+      (x - y) / 2 => -(y - x) / 2
+  3  quotient-neg-back [E]  -(y - x) / 2 => -((y - x) / 2)    # the sign of the first
+  4  neg-add-back [Z R]    # the sign of each term
+      -((y - x) / 2) + -((y - x) / 2) => -((y - x) / 2 + (y - x) / 2)
+  5  common-denominator [R N+]    # one denominator
+      (y - x) / 2 + (y - x) / 2 => (y - x + (y - x)) / 2
+  6  term-twice [R]  y - x + (y - x) => 2 * (y - x)    # twice
+  7  cancel-quotient [R N-]  2 * (y - x) / 2 => y - x    # nothing is left; hides 0 / 0
+  8  neg-sub [Z]  -(y - x) => x - y    # turn a difference around; the sign of a zero changes
 nothing to do: inline, differentiate
 equal
 differentiate: 9 steps, 10 -> 3 nodes, saturated
