@@ -11,7 +11,7 @@
 #   repl          tests/repl/pty.py     the prompt, in a pseudo-terminal
 #   screen        tests/screen/screen.py  what a terminal shows, against goldens
 #   tidy          that all these left nothing at the top level
-#   asan-...      unit, prop and golden with the sanitizers, properties on fewer cases; with --soak only
+#   asan-...      unit, prop, golden and native with the sanitizers, properties on fewer cases; with --soak only
 #   soak-NAME     tests/soak/NAME.*     with --soak only
 #
 # All jobs of all suites share the processors, the longest first. How many cases a property is tried on
@@ -211,6 +211,7 @@ add_soak() {
     [[ -z $asan ]] || programs asan-prop "$asan" 15 tests/prop/*.c
     [[ -z $asan ]] || programs asan-unit "$asan" 100 tests/unit/*.c
     [[ -z $asan ]] || job asan-golden all "$python" tests/golden.py --gradus build/asan/gradus --timeout 600
+    [[ -z $asan ]] || job asan-native all "$python" tests/native.py --gradus build/asan/gradus --timeout 600
     programs prop "$build" 60 tests/prop/*.c
     # What is not reachable is freed after each statement: nothing may refer to it.
     job soak-golden collected env GRADUS_COLLECT_EVERY=1 "$python" tests/golden.py --gradus build/gradus --timeout 600

@@ -165,6 +165,9 @@ static void write_loop(const Scope *s, const Ins *ins)
         say(&in, "%s = done%u;", name_of(s, w->out[w->nout - 2].reg).at, number);
     if (w->out[w->nout - 1].reg != NO_REG)
         say(&in, "%s = stopped%u;", name_of(s, w->out[w->nout - 1].reg).at, number);
+    for (u32 i = 0; i < w->nin; i++) /* sequences that nobody else reads */
+        if (w->in[i].move)
+            say(&in, "drop(&r[%u]);", w->in[i].reg);
     scope_close(&in);
     say(s, "}");
 }
