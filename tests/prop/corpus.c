@@ -80,7 +80,7 @@ static void run_folder(Corpus *c, const char *folder)
     assert_true(n >= 0);
     for (int i = 0; i < n; i++) {
         snprintf(path, sizeof path, "%s/%s", folder, names[i]->d_name);
-        if (effort_takes(c->seen++))
+        if (effort_takes(c->seen++) || (c->affordable && effort_keeps_all()))
             run_file(c, path);
         free(names[i]);
     }

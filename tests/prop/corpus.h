@@ -8,6 +8,7 @@ typedef struct Corpus {
     Session s;        /* of the file that is being run */
     const char *file; /* its path */
     u32 seen, files;
+    bool affordable; /* all of them from 40 percent on */
     /* Called for what each statement and command of the file is about. */
     void (*on_roots)(struct Corpus *c, int n, Node *const *roots);
     void *ctx;
