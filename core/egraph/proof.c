@@ -23,6 +23,26 @@ typedef struct {
     u32 at;     /* the one that is being worked on */
 } Frame;
 
+/* How a term was reached. */
+typedef struct {
+    u32 search, turn; /* in which search, as which one */
+    u32 edge;
+    TermId before;
+    double far;
+    bool done;
+} Reached;
+
+typedef struct {
+    double far;
+    TermId term;
+} Way;
+
+typedef struct {
+    VEC(Reached) reached; /* by term */
+    VEC(Way) heap;
+    u32 search, turns;
+} Ways;
+
 typedef struct {
     EGraph *g;
     Proof *out;
@@ -39,6 +59,7 @@ typedef struct {
         u32 edge, next;
     } * links;
     size_t nlinks, edges;
+    Ways ways;
 } Prover;
 
 /* ---- weights ---- */
@@ -142,130 +163,102 @@ static void link_edges(Prover *p)
     }
 }
 
-typedef struct {
-    TermId term;
-    u32 edge; /* by which it was reached */
-    double far;
-    bool done;
-    TermId before;
-} Reached;
-
-typedef struct {
-    VEC(Reached) all;
-    PtrMap of; /* term + 1 -> place + 1 */
-    struct {
-        double far;
-        u32 place;
-    } * heap;
-    size_t len, cap;
-} Ways;
-
+/* In what order terms were reached decides where ways weigh the same. */
 static bool sooner(const Ways *w, size_t a, size_t b)
 {
-    return w->heap[a].far < w->heap[b].far ||
-           (w->heap[a].far == w->heap[b].far && w->heap[a].place < w->heap[b].place);
+    return w->heap.at[a].far < w->heap.at[b].far ||
+           (w->heap.at[a].far == w->heap.at[b].far &&
+            w->reached.at[w->heap.at[a].term].turn < w->reached.at[w->heap.at[b].term].turn);
 }
 
 static void swap_ways(Ways *w, size_t a, size_t b)
 {
-    double far = w->heap[a].far;
-    u32 place = w->heap[a].place;
-    w->heap[a] = w->heap[b];
-    w->heap[b].far = far;
-    w->heap[b].place = place;
+    Way way = w->heap.at[a];
+    w->heap.at[a] = w->heap.at[b];
+    w->heap.at[b] = way;
 }
 
-static void push_way(Ways *w, double far, u32 place)
+static void push_way(Ways *w, double far, TermId term)
 {
-    if (w->len == w->cap)
-        w->heap = vec_grow_(w->heap, &w->cap, sizeof *w->heap);
-    size_t i = w->len++;
-    w->heap[i].far = far;
-    w->heap[i].place = place;
+    size_t i = w->heap.len;
+    vec_push(&w->heap, ((Way){far, term}));
     for (; i && sooner(w, i, (i - 1) / 2); i = (i - 1) / 2)
         swap_ways(w, i, (i - 1) / 2);
 }
 
-static u32 pop_way(Ways *w)
+static TermId pop_way(Ways *w)
 {
-    u32 place = w->heap[0].place;
-    w->heap[0] = w->heap[--w->len];
-    for (size_t i = 0, k; (k = 2 * i + 1) < w->len; i = k) {
-        k += k + 1 < w->len && sooner(w, k + 1, k);
+    TermId term = w->heap.at[0].term;
+    w->heap.at[0] = w->heap.at[--w->heap.len];
+    for (size_t i = 0, k; (k = 2 * i + 1) < w->heap.len; i = k) {
+        k += k + 1 < w->heap.len && sooner(w, k + 1, k);
         if (!sooner(w, k, i))
             break;
         swap_ways(w, i, k);
     }
-    return place;
+    return term;
 }
 
 static void reach(Ways *w, TermId t, TermId before, u32 edge, double far)
 {
-    void *key = (void *)((uintptr_t)t + 1);
-    u32 place = (u32)(uintptr_t)map_get(&w->of, key);
-    if (place && w->all.at[place - 1].far <= far)
+    Reached *r = &w->reached.at[t];
+    bool known = r->search == w->search;
+    if (known && r->far <= far)
         return;
-    if (!place) {
-        vec_push(&w->all, ((Reached){.term = t}));
-        place = (u32)w->all.len;
-        map_put(&w->of, key, (void *)(uintptr_t)place);
-    }
-    Reached *r = &w->all.at[place - 1];
-    r->edge = edge;
-    r->before = before;
-    r->far = far;
-    push_way(w, far, place - 1);
+    *r = (Reached){w->search, known ? r->turn : w->turns++, edge, before, far, known && r->done};
+    push_way(w, far, t);
 }
 
-static void write_way(Prover *p, const Ways *w, TermId a, TermId b, u32 **out, u32 *count)
+static void begin_ways(Ways *w, size_t terms)
 {
+    while (w->reached.len < terms)
+        vec_push(&w->reached, ((Reached){0}));
+    w->heap.len = 0;
+    w->turns = 0;
+    w->search++;
+}
+
+static void write_way(Prover *p, TermId a, TermId b, u32 **out, u32 *count)
+{
+    const Reached *reached = p->ways.reached.at;
     *count = 0;
     for (TermId t = b; t != a; (*count)++)
-        t = w->all.at[(uintptr_t)map_get(&w->of, (void *)((uintptr_t)t + 1)) - 1].before;
+        t = reached[t].before;
     *out = arena_alloc(&p->arena, (*count + 1) * sizeof **out);
     u32 i = *count;
-    for (TermId t = b; t != a;) {
-        const Reached *r = &w->all.at[(uintptr_t)map_get(&w->of, (void *)((uintptr_t)t + 1)) - 1];
-        (*out)[--i] = r->edge;
-        t = r->before;
-    }
+    for (TermId t = b; t != a; t = reached[t].before)
+        (*out)[--i] = reached[t].edge;
 }
 
 /* What the lightest way from a to b weighs; its edges in *out, in order, unless that is NULL.
  * HEAVY: there is none. */
 static double lightest_way(Prover *p, TermId a, TermId b, u32 **out, u32 *count)
 {
-    Ways w = {0};
-    bool found = false;
-    double weight = HEAVY;
-    double most = weight_between(p, a, b, 0) + 0.5;
+    Ways *w = &p->ways;
+    double most = weight_between(p, a, b, 0) + 0.5, weight = HEAVY;
     link_edges(p);
-    reach(&w, a, NO_TERM, 0, 0);
-    while (w.len && p->fuel-- > 0) {
-        Reached r = w.all.at[pop_way(&w)];
-        found = r.term == b;
-        if (found) {
-            weight = r.far;
+    begin_ways(w, p->g->terms.len);
+    reach(w, a, NO_TERM, 0, 0);
+    while (w->heap.len && p->fuel-- > 0) {
+        TermId t = pop_way(w);
+        Reached *r = &w->reached.at[t];
+        if (t == b) {
+            weight = r->far;
             break;
         }
-        u32 own = (u32)(uintptr_t)map_get(&w.of, (void *)((uintptr_t)r.term + 1)) - 1;
-        if (w.all.at[own].done)
+        if (r->done)
             continue;
-        w.all.at[own].done = true;
-        for (u32 l = p->heads.at[r.term]; l; l = p->links[l - 1].next) {
+        r->done = true;
+        for (u32 l = p->heads.at[t]; l; l = p->links[l - 1].next) {
             u32 edge = p->links[l - 1].edge;
             const Equality *e = &p->g->why.at[edge];
-            TermId other = e->a == r.term ? e->b : e->a;
-            double far = r.far + edge_weight(p, edge, r.term, 0);
+            double far = r->far + edge_weight(p, edge, t, 0);
             if (far <= most && far < HEAVY)
-                reach(&w, other, r.term, edge, far);
+                reach(w, e->a == t ? e->b : e->a, t, edge, far);
         }
     }
-    if (found && out)
-        write_way(p, &w, a, b, out, count);
-    vec_free(&w.all);
-    map_free(&w.of);
-    free(w.heap);
+    if (weight < HEAVY && out)
+        write_way(p, a, b, out, count);
     return weight;
 }
 
@@ -458,6 +451,8 @@ static bool prove(EGraph *g, int n, Node *const *from, Node *const *to, bool onw
     vec_free(&p.frames);
     vec_free(&p.weights);
     vec_free(&p.heads);
+    vec_free(&p.ways.reached);
+    vec_free(&p.ways.heap);
     free(p.links);
     arena_free(&p.arena);
     return ok;

@@ -375,11 +375,7 @@ static bool sweep(Engine *e)
     if (s.growth.stop == SATURATE_CONTRADICTION)
         tell_contradiction(&s);
     else if (s.equate && s.growth.stop == SATURATE_EQUAL) {
-        to[0] = to[1] = roots[1];
-        found = eg_prove(&s.g, 2, roots, to, false, &proof);
-        saturator_cut_detours(&s, &proof, 2, roots);
-        if (found)
-            saturator_shorten(&s, 2, roots, to, false, &proof);
+        found = saturator_prove_equal(&s, roots, &proof);
         s.growth.proved = found;
     } else if (!s.equate)
         found = best_form(&s, e->nroots, roots, to, &proof);

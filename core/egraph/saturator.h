@@ -59,6 +59,9 @@ size_t saturator_one_way_step(const Saturator *s, const Proof *p);
 /* Makes the proof shorter, if there is a shorter way between its own terms (shorten.c). */
 void saturator_shorten(Saturator *s, int n, Node *const *from, Node *const *to, bool onward,
                        Proof *proof);
+/* Steps that make two sides one: each changes one of them, where there is such a chain (sides.c).
+ */
+bool saturator_prove_equal(Saturator *s, Node *const *sides, Proof *proof);
 /* Is it a number with few digits, binary? Sums and products of such are exact. */
 bool saturator_is_short(const Node *n);
 /* Where what classes know leaves one number, they are it, by that rule (NULL: not allowed). */

@@ -71,9 +71,7 @@ static Exploration *explore_with(Session *s, Passes p, const Saturating *how, u3
                                  Node *const *roots)
 {
     Settings was = settings_put(&s->rules, &p, how, allowed);
-    session_outdate(s);
-    Exploration *x = session_explore(s, n, roots);
-    session_outdate(s);
+    Exploration *x = session_explore_apart(s, n, roots);
     settings_restore(&s->rules, &was);
     s->listed = x ? x : s->listed;
     return x && !x->failed ? x : NULL;

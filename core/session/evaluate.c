@@ -75,7 +75,7 @@ static Compiled *cache_find(Session *s, int n, Node *const *roots)
 {
     for (size_t i = 0; i < s->cache.len; i++) {
         Compiled *c = s->cache.at[i];
-        if (!c->outdated && c->n == n &&
+        if (!c->outdated && !c->apart && c->n == n &&
             (!n || !memcmp(c->roots, roots, (size_t)n * sizeof *roots)))
             return c;
     }
@@ -102,9 +102,9 @@ void session_outdate(Session *s)
 
 bool session_last_outdated(const Session *s)
 {
-    for (size_t i = 0; i < s->cache.len && s->last != s->hand_steps; i++)
+    for (size_t i = 0; i < s->cache.len; i++)
         if (s->cache.at[i]->exploration == s->last)
-            return s->cache.at[i]->outdated;
+            return s->cache.at[i]->outdated && !s->cache.at[i]->apart;
     return false;
 }
 
@@ -175,22 +175,34 @@ static Compiled *remember(Session *s, Exploration *x)
     return c;
 }
 
-static Compiled *compiled(Session *s, int n, Node *const *roots)
+/* By the settings of now; NULL: it was interrupted. */
+static Compiled *explored(Session *s, int n, Node *const *roots)
 {
-    Compiled *c = cache_find(s, n, roots);
-    if (c) {
-        s->last = c->exploration;
-        return c;
-    }
     random_use_check(&s->st, &s->random_reported, n, roots);
     s->rules.interrupt = s->interrupt;
     Exploration *x = explore(&s->st, &s->rules, n, roots);
-    if (!x || was_interrupted(s, x))
-        return NULL;
-    return remember(s, x);
+    return !x || was_interrupted(s, x) ? NULL : remember(s, x);
 }
 
-void session_adopt(Session *s, Exploration *x) { remember(s, x)->outdated = true; }
+static Compiled *compiled(Session *s, int n, Node *const *roots)
+{
+    Compiled *c = cache_find(s, n, roots);
+    if (!c)
+        return explored(s, n, roots);
+    s->last = c->exploration;
+    return c;
+}
+
+Exploration *session_explore_apart(Session *s, int n, Node *const *roots)
+{
+    Compiled *c = explored(s, n, roots);
+    if (!c)
+        return NULL;
+    c->apart = true;
+    return c->exploration;
+}
+
+void session_adopt(Session *s, Exploration *x) { remember(s, x)->apart = true; }
 
 void session_disown(Session *s, const Exploration *x)
 {

@@ -31,6 +31,7 @@ typedef struct {
     Program *program;
     Exploration *exploration;
     bool outdated; /* by a setting: it is not used again, but can still be looked at */
+    bool apart;    /* made by other settings, or by hand: it serves nothing else */
     u32 pins;      /* statements that are repeated and want it to stay in the cache */
 } Compiled;
 
@@ -167,6 +168,9 @@ int session_roots(Session *s, Value *v, Span span, Node ***roots);
 Node *session_numbered(void *session, Expr *x);
 /* Takes roots through the passes; cached. NULL after a diagnostic. Owned by the session. */
 Exploration *session_explore(Session *s, int n, Node *const *roots);
+/* The same by passes and settings that are put in place for it alone: made anew, and kept to be
+ * looked at; nothing else uses it. */
+Exploration *session_explore_apart(Session *s, int n, Node *const *roots);
 /* Keeps an exploration that was made elsewhere to be looked at; nothing else uses it. Owned by the
  * session from now on, and the last one explored. */
 void session_adopt(Session *s, Exploration *x);

@@ -8,6 +8,14 @@ u : f64[n]; A : f64[n, n]; B : f64[n, n]
 :equal (A @ B)', A' @ B'
 :equal erf(x) + lgamma(y), lgamma(y) + erf(x) + 1e-13 iterations=2
 :equal grad(sum(u^2), u), 2 * u
+:equal x + y, 1 * (x + y)
+:equal exp(x), log(exp(exp(x)))
+:equal sqr(x), x*x + 0*y
+:goto 2
+:equal x * y, y * x * 1 + 0 * x
+:equal scan t over u { o[t] = 2 * u[t] }, -(-scan t over u { o[t] = u[t] + u[t] })
+:equal cosh(x)^2 - sinh(x)^2, 1
+:equal cos(2*x), 1 - 2*sin(x)^2
 :equal x, u
 :equal x
 :equal x, (x, y)
@@ -34,7 +42,7 @@ saturate: 11 steps, 9 -> 7 nodes, saturated
 nothing to do: inline, differentiate
 equal
 saturate: 3 steps, 8 -> 1 nodes, saturated
-  2 iterations, 13 e-nodes in 7 classes, equal
+  2 iterations, 14 e-nodes in 7 classes, equal
   1  square-power-back [R]  cos(x)^2 => sqr(cos(x))    # a square
   2  square-power-back [R]  sin(x)^2 => sqr(sin(x))    # a square
   3  pythagoras [R N-]  sqr(sin(x)) + sqr(cos(x)) => 1.0    # on the unit circle; hides NaN
@@ -66,12 +74,83 @@ differentiate: 11 steps, 9 -> 3 nodes, saturated
 saturate: 0 steps, 3 -> 3 nodes, saturated
   0 iterations, 3 e-nodes in 3 classes, equal
 nothing to do: inline
+equal
+saturate: 1 step, 5 -> 3 nodes, saturated
+  1 iteration, 9 e-nodes in 6 classes, equal
+  1  mul-one [E]  1 * (x + y) => x + y    # one times anything
+nothing to do: inline, differentiate
+equal
+saturate: 1 step, 4 -> 2 nodes, saturated
+  1 iteration, 4 e-nodes in 3 classes, equal
+  1  log-exp [R N+]  log(exp(exp(x))) => exp(x)    # inverse pair; no overflow in exp
+nothing to do: inline, differentiate
+equal
+saturate: 3 steps, 7 -> 2 nodes, saturated
+  2 iterations, 15 e-nodes in 6 classes, equal
+  1  mul-self-back [E]  sqr(x) => x * x    # a square
+  2  mul-zero [Z N-]  0 * y => 0.0    # zero times anything finite; hides NaN and infinity
+  3  add-zero [Z]  x * x + 0 => x * x    # zero plus anything; -0 + 0 is +0
+nothing to do: inline, differentiate
+2/3  saturate, mul-zero [Z N-]
+    # zero times anything finite; hides NaN and infinity
+    - 0 * y
+    + 0.0
+equal
+saturate: 3 steps, 8 -> 4 nodes, saturated
+  2 iterations, 16 e-nodes in 7 classes, equal
+  1  mul-one-back [E R]  x * y => y * x * 1    # one times anything
+  2  mul-zero [Z N-]  0 * x => 0.0    # zero times anything finite; hides NaN and infinity
+  3  add-zero [Z]  y * x * 1 + 0 => y * x * 1    # zero plus anything; -0 + 0 is +0
+nothing to do: inline, differentiate
+equal
+saturate: 4 steps, 13 -> 6 nodes, saturated
+  2 iterations, 32 e-nodes in 12 classes, equal
+  1  map [R]    # a loop without states is its body applied to all rows at once; 1 trace
+      scan without states (%4) is gone
+      - o = %4.o
+      + o = 2 * u
+  2  term-twice-back [R]  o = 2 * u => u + u    # twice
+  3  map-back [R]    # a loop without states is its body applied to all rows at once; 1 trace
+      new: scan without states (%7)
+      - o = u + u
+      + o = %7.o
+  4  neg-neg [E]  -(-o) => o = %7.o    # minus minus
+nothing to do: inline, differentiate
+equal
+saturate: 6 steps, 8 -> 1 nodes, saturated
+  3 iterations, 96 e-nodes in 36 classes, equal
+  1  sub-add-neg [E]  cosh(x)^2 - sinh(x)^2 => cosh(x)^2 + -sinh(x)^2    # minus is plus minus
+  2  square-power-back [R]  cosh(x)^2 => sqr(cosh(x))    # a square
+  3  hyperbola [R]    # on the unit hyperbola
+      sqr(cosh(x)) + -sinh(x)^2 => 1 + sqr(sinh(x)) + -sinh(x)^2
+  4  square-power-back [R]  sinh(x)^2 => sqr(sinh(x))    # a square
+  5  add-minus [R N-]    # nothing is left; hides inf - inf and NaN
+      1 + sqr(sinh(x)) + -sqr(sinh(x)) => 1.0 + 0.0
+  6  fold [E]  1.0 + 0.0 => 1.0    # the value is known while the graph is built
+nothing to do: inline, differentiate
+equal
+saturate: 9 steps, 9 -> 7 nodes, saturated
+  3 iterations, 46 e-nodes in 16 classes, equal
+  1  cosine-double [R]  cos(2 * x) => sqr(cos(x)) - sqr(sin(x))    # twice the angle
+  2  cosine-squared [R]  sqr(cos(x)) => 1 - sqr(sin(x))    # on the unit circle
+  3  square-power [R]  1 - sqr(sin(x)) - sqr(sin(x)) => 1 - sqr(sin(x)) - sin(x)^2    # a square
+  4  sub-add-neg [E]    # minus is plus minus
+      1 - sqr(sin(x)) - sin(x)^2 => 1 - sqr(sin(x)) + -sin(x)^2
+  5  sub-add-neg [E R]    # minus is plus minus
+      1 - sqr(sin(x)) + -sin(x)^2 => 1 + -sin(x)^2 + -sqr(sin(x))
+  6  square-power [R]  sqr(sin(x)) => sin(x)^2    # a square
+  7  neg-add-back [Z R]    # the sign of each term
+      1 + -sin(x)^2 + -sin(x)^2 => 1 + -(sin(x)^2 + sin(x)^2)
+  8  sub-add-neg-back [E]    # minus is plus minus
+      1 + -(sin(x)^2 + sin(x)^2) => 1 - (sin(x)^2 + sin(x)^2)
+  9  term-twice [R]  sin(x)^2 + sin(x)^2 => 2 * sin(x)^2    # twice
+nothing to do: inline, differentiate
 different: for x = -1.27022, u = [-0.786584, 1.26267, -0.609881] the left side is [-1.27022, -1.27022, -1.27022], the right side is [-0.786584, 1.26267, -0.609881]
-input.gr:12:8: error: two expressions with a comma between them are compared
+input.gr:20:8: error: two expressions with a comma between them are compared
     :equal x
            ^
   hint: :equal sin(x)^2 + cos(x)^2, 1
-input.gr:13:10: error: this is not one tensor
+input.gr:21:10: error: this is not one tensor
     :equal x, (x, y)
              ^^^^^^^
   hint: compare its parts one by one
