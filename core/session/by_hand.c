@@ -186,6 +186,7 @@ static void append_to(Exploration *x, const struct ByHand *h, u32 state)
 Exploration *hand_exploration(Session *s)
 {
     const struct ByHand *h = s->by_hand;
+    s->proof = NULL;
     if (s->hand_steps) {
         s->last = s->hand_steps;
         return s->hand_steps;

@@ -87,7 +87,7 @@ void session_forget(Session *s)
     for (size_t i = 0; i < s->cache.len; i++)
         compiled_free(s->cache.at[i]);
     s->cache.len = 0;
-    s->last = s->listed = s->walked = s->hand_steps = NULL;
+    s->last = s->listed = s->walked = s->hand_steps = s->proof = NULL;
     s->forgotten++;
 }
 
@@ -151,7 +151,7 @@ static bool cache_drop_oldest(Session *s)
     for (size_t i = 0; i < s->cache.len; i++) {
         Compiled *c = s->cache.at[i];
         if (c->pins || c->exploration == s->listed || c->exploration == s->walked ||
-            c->exploration == s->hand_steps)
+            c->exploration == s->hand_steps || c->exploration == s->proof)
             continue;
         forget_one(s, i);
         return true;
@@ -200,6 +200,13 @@ Exploration *session_explore_apart(Session *s, int n, Node *const *roots)
         return NULL;
     c->apart = true;
     return c->exploration;
+}
+
+void session_keep_proof(Session *s, Exploration *x, const char *text)
+{
+    free(s->proof_of);
+    s->proof = x;
+    s->proof_of = xstrdup(text);
 }
 
 void session_adopt(Session *s, Exploration *x) { remember(s, x)->apart = true; }

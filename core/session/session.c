@@ -155,6 +155,7 @@ void session_free(Session *s)
     map_free(&s->leaf_of);
     map_free(&s->by_size);
     undo_forget(s);
+    free(s->proof_of);
     hand_free(s);
     definitions_free(s);
     session_keep_free(s);

@@ -94,6 +94,9 @@ typedef struct Session {
     struct ByHand *by_hand;     /* the derivation by hand; NULL: there is none (by_hand.h) */
     struct ByHand *all_by_hand; /* those that :undo may bring back, too */
     Exploration *hand_steps;    /* the way to its present state, or NULL; stays in the cache */
+    Exploration *proof;  /* what saturating or comparing gave last, until the derivation by hand is
+                            looked at again; stays in the cache */
+    char *proof_of;      /* its expression, as it was typed */
     Exploration *listed; /* the last one whose numbers a command showed; stays in the cache */
     PtrMap failed; /* names whose definition failed: statements that use them are skipped quietly */
     PtrMap failed_anew;     /* those that keep an older meaning; of the text that runs */
@@ -171,6 +174,8 @@ Exploration *session_explore(Session *s, int n, Node *const *roots);
 /* The same by passes and settings that are put in place for it alone: made anew, and kept to be
  * looked at; nothing else uses it. */
 Exploration *session_explore_apart(Session *s, int n, Node *const *roots);
+/* It is what commands without an expression are about, from now on; NULL: that is nothing. */
+void session_keep_proof(Session *s, Exploration *x, const char *text);
 /* Keeps an exploration that was made elsewhere to be looked at; nothing else uses it. Owned by the
  * session from now on, and the last one explored. */
 void session_adopt(Session *s, Exploration *x);

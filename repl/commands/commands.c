@@ -309,6 +309,15 @@ static bool peel_number(Call *c)
     return true;
 }
 
+/* The text of what the command is about if there is no expression; NULL: nothing. */
+static const char *at_hand(const Call *c)
+{
+    const Session *s = &c->r->s;
+    if (!(c->info->takes & OR_AT_HAND))
+        return NULL;
+    return s->proof ? s->proof_of : s->by_hand ? s->by_hand->text : NULL;
+}
+
 static bool check_arity(Call *c)
 {
     u32 takes = c->info->takes;
@@ -320,8 +329,7 @@ static bool check_arity(Call *c)
                              ? ":%s takes one file; a name with blanks is put in quotes"
                              : ":%s takes no arguments",
                          name);
-    bool by_hand = (takes & OR_BY_HAND) && c->r->s.by_hand;
-    if ((takes & NEED_EXPR) && !*c->text && !by_hand)
+    if ((takes & NEED_EXPR) && !*c->text && !at_hand(c))
         return call_fail(c, c->span, "usage", hint, ":%s needs an expression", name);
     return !(takes & NEED_FILE) || c->file ||
            call_fail(c, c->span, "usage", hint, ":%s needs a file", name);
@@ -414,7 +422,7 @@ bool call_has_expr(const Call *c) { return *c->text != '\0'; }
 bool call_last_word(Call *c, const char *word)
 {
     size_t end = strlen(c->text), start = last_word(c->text, &end);
-    bool alone = (c->info->takes & OR_BY_HAND) && c->r->s.by_hand;
+    bool alone = at_hand(c) != NULL;
     if (start == SIZE_MAX || (start == 0 && !alone) || end - start != strlen(word) ||
         strncmp(c->text + start, word, end - start) != 0)
         return false;
@@ -435,23 +443,24 @@ int call_roots(Call *c, Value **value, Node ***roots)
     return v ? session_roots(&c->r->s, v, c->rest, roots) : -1;
 }
 
-static Exploration *explore_by_hand(Call *c)
-{
-    const struct ByHand *h = c->r->s.by_hand;
-    c->text = arena_strndup(&c->arena, h->text, strlen(h->text));
-    return call_hand_steps(c);
-}
+static bool is_at_hand(const Call *c) { return !call_has_expr(c) && at_hand(c); }
 
-static bool is_by_hand(const Call *c)
+static Exploration *explore_at_hand(Call *c)
 {
-    return !call_has_expr(c) && (c->info->takes & OR_BY_HAND) && c->r->s.by_hand;
+    Session *s = &c->r->s;
+    const char *text = at_hand(c);
+    c->text = arena_strndup(&c->arena, text, strlen(text));
+    if (!s->proof)
+        return call_hand_steps(c);
+    things_renumber(s->proof);
+    return s->last = s->listed = s->proof;
 }
 
 Exploration *call_steps(Call *c)
 {
     Node **roots = NULL;
-    if (is_by_hand(c))
-        return explore_by_hand(c);
+    if (is_at_hand(c))
+        return explore_at_hand(c);
     int n = call_roots(c, NULL, &roots);
     if (n < 0)
         return NULL;
@@ -464,9 +473,9 @@ Exploration *call_steps(Call *c)
 
 Exploration *call_explore(Call *c)
 {
-    bool by_hand = is_by_hand(c);
+    bool numbered = is_at_hand(c);
     Exploration *x = call_steps(c);
-    if (x && !by_hand)
+    if (x && !numbered)
         things_renumber(x);
     return x;
 }

@@ -20,7 +20,7 @@ enum {
     TAKE_FILE = 8,
     NEED_FILE = 16,
     TAKE_NUMBER = 32,  /* a first word %k */
-    OR_BY_HAND = 64,   /* without an expression: the derivation by hand, if there is one */
+    OR_AT_HAND = 64,   /* without an expression: the last proof, or the derivation by hand */
     TAKE_SIZES = 128,  /* keys of any name: sizes */
     EGRAPH_SIZES = 256 /* the same behind the word `egraph` */
 };
@@ -97,13 +97,13 @@ bool call_number(Call *c, const char *key, i64 fallback, i64 least, i64 most, i6
 bool call_word(Call *c, const char **word, Span *span);
 bool call_has_expr(const Call *c);
 /* Takes `word` off the end of the expression, if it stands there and something is before it, or the
- * command is about the derivation by hand. */
+ * command is about what is at hand. */
 bool call_last_word(Call *c, const char *word);
 /* The expression elaborated; NULL after a diagnostic. */
 Value *call_value(Call *c);
 /* Its nodes (caller frees *roots), or -1. */
 int call_roots(Call *c, Value **value, Node ***roots);
-/* It taken through the passes, or the derivation by hand.  NULL after a diagnostic. */
+/* It taken through the passes, or what is at hand.  NULL after a diagnostic. */
 Exploration *call_explore(Call *c);
 /* The same where no node is shown: which node of a state is which of the next is not looked for. */
 Exploration *call_steps(Call *c);

@@ -36,6 +36,10 @@ static bool take_pictures(Call *c, EgPictures *p)
     Saturating how;
     Growth growth;
     Node **roots = NULL;
+    if (!call_has_expr(c))
+        return call_fail(c, c->span, "usage",
+                         ":draw EXPR egraph FILE.svg, or :explore EXPR egraph FILE.html",
+                         "which expression's e-graph?");
     if (!check_keys(c) || !call_saturating(c, &how))
         return false;
     int n = call_roots(c, NULL, &roots);

@@ -121,6 +121,7 @@ bool command_saturate(Call *c)
     if (n < 0)
         return false;
     c->r->s.st.span = c->rest;
+    session_keep_proof(&c->r->s, NULL, "");
     Exploration *x = session_saturate(&c->r->s, &how, n, roots, g);
     free(roots);
     if (x) {
@@ -133,6 +134,7 @@ bool command_saturate(Call *c)
         report_field(&c->report, "searched", int_of((i64)g->searched));
         put_result(c, x);
         call_list_steps(c, x, false);
+        session_keep_proof(&c->r->s, x, c->text);
     }
     growth_free(g);
     return x != NULL;
@@ -261,6 +263,7 @@ static void put_answer(Call *c, const SidesCompared *e)
     text_putc(&c->out, '\n');
     if (e->answer == EQUAL) {
         call_list_steps(c, e->x, false);
+        session_keep_proof(&c->r->s, e->x, c->text);
         return;
     }
     json_open(&c->data, "steps", '[');
@@ -275,6 +278,7 @@ bool command_equal(Call *c)
     if (!call_saturating(c, &how) || !two_sides(c, sides))
         return false;
     c->r->s.st.span = c->rest;
+    session_keep_proof(&c->r->s, NULL, "");
     bool ok = session_equal(&c->r->s, &how, sides, &e);
     if (ok)
         put_answer(c, &e);
