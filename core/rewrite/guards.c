@@ -320,6 +320,48 @@ static bool guard_constant_along(RuleCall *c, const RuleValue *a, RuleValue *out
     return true;
 }
 
+/* The axis along which x counts 0, 1, 2, ..., the same wherever one stands on the others; or -1. */
+static int counts_along(const Node *x)
+{
+    if (x->op == OP_IOTA)
+        return 0;
+    if (x->op == OP_EXPAND_DIMS) {
+        int axis = counts_along(x->ops[0]);
+        const IntList *axes = x->attrs[0].ints;
+        for (u32 i = 0; i < axes->n && axis >= 0; i++) /* in ascending order */
+            axis += axes->at[i] <= axis;
+        return axis;
+    }
+    int axis = x->op == OP_BROADCAST ? counts_along(x->ops[0]) : -1;
+    return axis < 0 ? -1 : (int)x->attrs[0].ints->at[axis];
+}
+
+static bool is_eye(const Tensor *t)
+{
+    const u8 *at = t->data;
+    for (i64 i = 0; i < t->shape[0]; i++)
+        for (i64 k = 0; k < t->shape[1]; k++)
+            if ((at[i * t->shape[1] + k] != 0) != (i == k))
+                return false;
+    return true;
+}
+
+static bool guard_diagonal(RuleCall *c, const RuleValue *a, RuleValue *out)
+{
+    (void)out;
+    const Node *p = a[0].node;
+    const Type *type = p->type;
+    if (type->kind != TYPE_TENSOR || type->dtype != DT_BOOL || type->rank != 2 ||
+        type->dims[0] != type->dims[1])
+        return false;
+    bool is = node_is_const(p) ? is_eye(p->attrs[0].value)
+                               : p->op == OP_EQ && counts_along(p->ops[0]) >= 0 &&
+                                     counts_along(p->ops[1]) == 1 - counts_along(p->ops[0]);
+    if (is)
+        guard_says(c, "%s is true on the diagonal alone", name_of(c, p));
+    return is;
+}
+
 const RuleFunction guards[] = {
     {"finite", "n", 0, guard_finite, "no element is NaN or infinite"},
     {"no_nan", "n", 0, guard_no_nan, "no element is NaN"},
@@ -356,6 +398,7 @@ const RuleFunction guards[] = {
     {"every_axis", "nI", 0, guard_every_axis, "as many axes as the operand has"},
     {"one_long", "nI", 0, guard_one_long, "these axes have length 1, statically"},
     {"not_empty", "nI", 0, guard_not_empty, "these axes are proved to have an element"},
+    {"diagonal", "n", 0, guard_diagonal, "a matrix of truths, true on the main diagonal alone"},
     {"constant_along", "nI", 0, guard_constant_along,
      "a scalar, or repeated along these axes; `drop` gives it without them"},
 };

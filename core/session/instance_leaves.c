@@ -133,6 +133,31 @@ static Node *position(Maker *m, DType d, i64 limit)
     return node_number(m->st, d, (double)(instance_roll(m, 5) ? k : -k));
 }
 
+/* True on the diagonal alone, as trace() makes it. */
+static Node *diagonal(Maker *m, const Type *shape)
+{
+    Node *n = size_to_node(m->st, shape->dims[0]), *count = node1(m->st, OP_IOTA, NULL, n),
+         *sides[2];
+    for (int i = 0; i < 2; i++) {
+        i64 axis = i;
+        Node *ops[] = {count, n, n};
+        sides[i] =
+            node_make(m->st, OP_BROADCAST, &(Attr){.ints = intlist(m->st, 1, &axis)}, 3, ops);
+    }
+    return node2(m->st, OP_EQ, NULL, sides[0], sides[1]);
+}
+
+static Node *truth(Maker *m, const Type *shape)
+{
+    bool square = shape->rank == 2 && shape->dims[0] == shape->dims[1];
+    if (square && m->rule->guard && instance_roll(m, 2))
+        return diagonal(m, shape);
+    if (shape->rank && instance_roll(m, 10) == 0)
+        return repeated(m, DT_BOOL, shape);
+    Node *x = instance_input(m, DT_BOOL, shape);
+    return instance_roll(m, 12) == 0 ? checked(m, x) : x;
+}
+
 /* A smooth function of the variable around, of that type. */
 static Node *varying(Maker *m, DType d, const Type *shape)
 {
@@ -169,14 +194,14 @@ Node *instance_variable(Maker *m, const Pattern *p, Want w)
     if (w.shape && !w.exact && instance_roll(m, 7) == 0)
         shape = type_scalar(m->st, DT_F64);
     bool varies = m->variable && m->variable->type->dtype < DT_RNG && instance_roll(m, 4);
-    Node *n = p->var == KIND_CONST                       ? constant(m, d)
-              : varies && m->variable->type->dtype == d  ? varying(m, d, shape)
-              : w.limit && !shape->rank                  ? position(m, d, w.limit)
-              : dtype_is_float(d)                        ? float_value(m, d, shape)
-              : dtype_is_int(d)                          ? int_value(m, d, shape)
-              : shape->rank && instance_roll(m, 10) == 0 ? repeated(m, d, shape)
-              : instance_roll(m, 12) == 0                ? checked(m, instance_input(m, d, shape))
-                                                         : instance_input(m, d, shape);
+    Node *n = p->var == KIND_CONST                      ? constant(m, d)
+              : varies && m->variable->type->dtype == d ? varying(m, d, shape)
+              : w.limit && !shape->rank                 ? position(m, d, w.limit)
+              : dtype_is_float(d)                       ? float_value(m, d, shape)
+              : dtype_is_int(d)                         ? int_value(m, d, shape)
+              : d == DT_BOOL                            ? truth(m, shape)
+              : instance_roll(m, 12) == 0               ? checked(m, instance_input(m, d, shape))
+                                                        : instance_input(m, d, shape);
     if (!n)
         return NULL;
     m->b->bound |= 1u << p->slot;

@@ -140,6 +140,7 @@ and adds them again; a line `pass stabilize` there sets the pass of the rules af
     every_axis(x, axes): as many axes as the operand has
     one_long(x, axes): these axes have length 1, statically
     not_empty(x, axes): these axes are proved to have an element
+    diagonal(x): a matrix of truths, true on the main diagonal alone
     constant_along(x, axes): a scalar, or repeated along these axes; `drop` gives it without them
 
 Functions for right sides, beside those of the language:

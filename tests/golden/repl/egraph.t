@@ -21,8 +21,8 @@ input.gr:5:54: error: there are 4 iterations
     :draw (exp(x) * exp(y))[1] egraph page.dot iteration=9
                                                          ^
   hint: iteration=0 is the e-graph before the first
-part.json: 60 e-nodes, 48 edges
-input.gr:6:1: note: 60 of 491 e-nodes, 21 of 164 classes: those of the cheapest term, then what is nearest to the result
+part.json: 58 e-nodes, 53 edges
+input.gr:6:1: note: 58 of 491 e-nodes, 20 of 158 classes: those of the cheapest term, then what is nearest to the result
     :draw sum(sin(x + y)^2) egraph part.json nodes=500
     ^^^^^
 input.gr:7:1: error: the drawing of an e-graph goes to a file
