@@ -105,8 +105,8 @@ void deviation_add(Deviation *d, const Tensor *a, const Tensor *b, const Tensor 
         if (isfinite(x) != isfinite(y) && isfinite(near) == isfinite(x))
             continue; /* a pole: inputs that differ by rounding give the one and the other */
         d->made = d->made || (isfinite(x) && !isfinite(y));
-        d->unmade = d->unmade || (!isfinite(x) && x != -y && isnan(x) != isnan(y)) ||
-                    (isinf(x) && isfinite(y));
+        d->unmade = d->unmade || (!isfinite(x) && isfinite(y));
+        d->overflow = d->overflow || (!isfinite(x) && !isfinite(y) && isnan(x) != isnan(y));
         d->zero = d->zero || (real && x == 0 && y == 0 && signbit(x) != signbit(y)) ||
                   (isinf(x) && x == -y);
         if (!isfinite(x) || !isfinite(y))
@@ -134,6 +134,7 @@ const char *deviation_breaks(const Deviation *d, u32 classes)
            : d->shape                                    ? "another shape"
            : d->made                                     ? "a number became nan or infinity"
            : d->unmade && !nan                           ? "nan or infinity became another value"
+           : d->overflow && !rounds                      ? "nan became infinity, or infinity nan"
            : d->ulp > 0 && !rounds                       ? "not the same bits"
            : d->rounding && rounds                       ? "beyond rounding"
            : d->rounding                                 ? "not the same bits"

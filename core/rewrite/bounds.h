@@ -28,7 +28,9 @@ typedef struct {
     double error; /* relative to the larger one, or to the largest of the result */
     double absolute;
     bool shape;          /* of shape or type */
-    bool made, unmade;   /* a number became NaN or infinity; NaN or infinity became another thing */
+    bool made, unmade;   /* a number became NaN or infinity; NaN or infinity became a number */
+    bool overflow;       /* infinity became NaN, or NaN infinity: of finite inputs, one side of an
+                            overflow or the other */
     bool zero;           /* the sign of a zero, or of an infinity that came of it */
     bool rounding;       /* an element by more than rounding allows */
     bool failed, passed; /* a value became an error; an error became a value */

@@ -215,8 +215,8 @@ static void add_round(Work *w, Deviation *d, int r, Tensor **before, Tensor **af
 }
 
 /* A round. Where a rounding step seems to change too much, how much the result depends on its
- * inputs decides. What a rounding step makes of NaN and infinity is not compared: sums that
- * overflow, or not, in another order. */
+ * inputs decides. What a rounding step makes of NaN and infinity in inputs is not compared, and of
+ * what overflows not whether it ends as NaN: sums that overflow, or not, in another order. */
 static void compare_round(Work *w, Program *p, u32 classes, int r, Tensor **before, Tensor **after,
                           Deviation *d)
 {

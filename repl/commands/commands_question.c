@@ -174,10 +174,11 @@ bool command_diff(Call *c)
 
 static const char *remark(const AuditRow *a)
 {
-    return a->unevaluated ? "not evaluated"
-           : a->by.passed ? "an error became a value"
-           : a->by.unmade ? "nan or infinity is gone"
-                          : "";
+    return a->unevaluated   ? "not evaluated"
+           : a->by.passed   ? "an error became a value"
+           : a->by.unmade   ? "nan or infinity is gone"
+           : a->by.overflow ? "nan became infinity, or back"
+                            : "";
 }
 
 static Datum measured(Report *r, const AuditRow *a, int digits, double x)
@@ -195,8 +196,8 @@ static void add_audit(Report *r, Rows *rows, const AuditRow *a)
              text_of(step_rule(a->step)), as(report_format(r, "[%s]", said), text_of(said)),
              measured(r, a, 2, a->by.error), measured(r, a, 3, a->by.ulp),
              text_of(a->breaks ? report_format(r, "broken: %s", a->breaks) : remark(a)),
-             flag_of(a->by.made || a->by.unmade), flag_of(a->by.zero), flag_of(a->by.shape),
-             flag_of(a->by.failed || a->by.passed), flag_of(!a->unevaluated),
+             flag_of(a->by.made || a->by.unmade || a->by.overflow), flag_of(a->by.zero),
+             flag_of(a->by.shape), flag_of(a->by.failed || a->by.passed), flag_of(!a->unevaluated),
              flag_of(a->breaks != NULL), text_of(a->breaks));
 }
 
@@ -266,7 +267,7 @@ static bool put_guilty(Call *c, Exploration *x, const AuditRow *row)
     json_pair(&c->data, "pass", row->step->pass);
     json_key(&c->data, "max_error");
     json_double(&c->data, row->by.error);
-    json_flag(&c->data, "nan_changed", row->by.made || row->by.unmade);
+    json_flag(&c->data, "nan_changed", row->by.made || row->by.unmade || row->by.overflow);
     json_pair(&c->data, "breaks", row->breaks);
     return ok;
 }
