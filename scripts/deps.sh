@@ -3,7 +3,7 @@
 #
 #   build    what building and running needs
 #   test     that, and what the tests need (default)
-#   soak     that, and PyTorch to compare with; where that cannot be had the tests say what is left out
+#   soak     that, and PyTorch, Numba and SciPy to compare with; where that cannot be had the tests say what is left out
 #   browser  that of test, and what looking at the pages of :explore in Chromium and Firefox needs
 #   check    installs nothing: says what is missing for building
 #
@@ -54,6 +54,8 @@ if [[ $what == test || $what == soak || $what == browser ]]; then
 fi
 if [[ $what == soak ]]; then
     need python3-torch /usr/lib/python3/dist-packages/torch '/usr/local/lib/python3*/*-packages/torch'
+    need python3-numba /usr/lib/python3/dist-packages/numba '/usr/local/lib/python3*/*-packages/numba'
+    need python3-scipy /usr/lib/python3/dist-packages/scipy '/usr/local/lib/python3*/*-packages/scipy'
 fi
 if [[ $what == browser ]]; then
     need chromium chromium

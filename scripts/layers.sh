@@ -6,9 +6,9 @@ set -uo pipefail
 cd "$(dirname "$0")/.." || exit 70
 
 # The ground first.  A file of core/ itself is a room of its own.
-rooms=(core/base core/tensor core/syntax core/graph core/ops core/batch core/grad core/lang
-    core/rewrite core/passes core/egraph core/exec core/emit core/session core/registry.c
-    viz/plot viz/scene viz/draw viz/page viz/boxes repl/terminal repl/commands repl/documents repl/teach repl/prompt)
+rooms=(core/base core/tensor core/syntax core/graph core/ops core/batch core/grad core/lang core/surface
+    core/rewrite core/passes core/egraph core/exec core/analysis core/emit core/session core/registry.c
+    viz/canvas viz/plot viz/scene viz/draw viz/page viz/boxes repl/terminal repl/commands repl/documents repl/teach repl/prompt)
 
 # What may be read from below, at most three: the tables of core/registry.c, which knows every room
 # because it names their functions; each is declared by the room that reads it.
@@ -44,6 +44,11 @@ if compgen -G 'build/obj/core/*/*.o' >/dev/null; then
         source=${object#build/obj/}
         [[ ! -e ${source%.o}.c ]] || nm -P "$object" | awk -v f="${source%.o}.c" '{ print f, $1, $2 }'
     done >build/symbols
+    # The linker takes one of two functions of one name out of a library, and does not tell.
+    awk '$3 ~ /[TDBRC]/ && $2 != "main" {
+             if ($2 in home) { print "defined twice: " $2 " in " home[$2] " and " $1; bad = 1 }
+             home[$2] = $1 }
+         END { exit bad }' build/symbols || status=1
     awk '$3 ~ /[TDBRC]/ { home[$2] = $1 }
          $3 == "U" { uses[++n] = $1 " " $2 }
          END { for (i = 1; i <= n; i++) { split(uses[i], u, " "); if (u[2] in home) print u[1], u[2], home[u[2]] } }' \

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Boxes and lines of `:graph EXPR boxes`, read back: every line leads from where its value comes to where the scene
+"""Boxes and lines of `:graph EXPR boxes=on`, read back: every line leads from where its value comes to where the scene
 says that it goes, and no edge is missing.
 
     boxes.py [--gradus PROGRAM] [WORD...]      WORDs select programs
@@ -157,7 +157,7 @@ def check_program(gradus, where, program, files):
     """Problems, and how many pictures and edges were read."""
     problems, pictures, edges = [], 0, 0
     for name, state in [(n, s) for n in names_of(gradus, program, files) for s in ("", " pass=loops", " pass=lower")]:
-        more = f"\n:set width 9999\n:draw {name} scene.json{state}\n:graph {name} boxes{state}\n"
+        more = f"\n:set width 9999\n:draw {name} scene.json{state}\n:graph {name} boxes=on{state}\n"
         out, scene = run(gradus, program + more, ["--json"], files, "scene.json")
         last = json.loads(out.splitlines()[-1]) if out else {}
         if last.get("kind") == "error" or not scene:

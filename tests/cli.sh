@@ -177,8 +177,10 @@ run -e ':typ 1'
 check 'prefix of a command' out_is 'i64'
 run -e ':ty'
 check 'a command without its argument' err_has 'needs an expression'
+run -e ':c 1'
+check 'ambiguous prefix' err_has ':c could be :compare, :cost'
 run -e ':re 1'
-check 'ambiguous prefix' err_has ':reload'
+check 'prefix of an old name alone, as :reset is written out' err_has ':load 1'
 run -e ':type nope + 1'
 check 'an error in an argument: caret' err_has '-e 1:1:7'
 run -e ':graph 1 + 1 step=99'
@@ -205,8 +207,8 @@ check 'JSON: place of an error' json 'rows[0]["code"] == "unknown-name" and rows
 check 'JSON: nothing on stderr' err_empty
 run --json missing.gr
 check 'JSON: a missing file' json 'rows[0]["code"] == "io" and rows[0]["file"] is None'
-run --json -e 'x : f64[n]' -e 'y = log(1 + x * 1)' -e ':steps y' -e ':passes y' -e ':type y' -e ':help' -e ':rules' -e ':ops' -e ':graph y' -e ':step y' -e ':why %2' -e ':set' -e ':contexts' -e ':gc'
-check 'JSON: commands' json 'all(sorted(r) == ["command", "data", "kind", "text"] and r["kind"] == "command" for r in rows) and [r["command"] for r in rows] == "steps passes type help rules ops graph step why set contexts gc".split()'
+run --json -e 'x : f64[n]' -e 'y = log(1 + x * 1)' -e ':steps y' -e ':passes y' -e ':type y' -e ':help' -e ':rules' -e ':ops' -e ':graph y' -e ':step y' -e ':why %2' -e ':set' -e ':vars'
+check 'JSON: commands' json 'all(sorted(r) == ["command", "data", "kind", "text"] and r["kind"] == "command" for r in rows) and [r["command"] for r in rows] == "steps passes type help rules ops graph step why set vars".split()'
 check 'JSON: steps' json 'sorted(rows[0]["data"]) == ["passes", "steps"] and list(rows[0]["data"]["passes"][0]) == ["name", "steps", "nodes_before", "nodes_after", "stop"] and list(rows[0]["data"]["steps"][0]) == ["seq", "pass", "rule", "classes", "path", "before", "after", "why"]'
 check 'JSON: sum of the steps' json 'sum(p["steps"] for p in rows[0]["data"]["passes"]) == max(s["seq"] for s in rows[0]["data"]["steps"])'
 run --json -e ':time sum(arange(10))'
@@ -232,7 +234,7 @@ run --color=always -e nope
 check '--color=always' grep -q $'\033' err
 program='x : f64[3]
 y = sum(log(1 + x))'
-for command in ':graph y' ':graph y ssa' ':diff y' y; do
+for command in ':graph y' ':graph y ssa=on' ':diff y' y; do
     run --color=always -e "$program" -e "$command"
     check "--color=always: $command" grep -q $'\033\[34mf64' out
     sed 's/\x1b\[[0-9;]*m//g' out >plain
@@ -367,24 +369,24 @@ wrong [E]: sin(x) => x
 open [R]: sin(x => cos(x)
 pass nosuch
 END
-run my.rules -e ':rules own' -e ':save again.rules' -e ':set rule turn off' -e ':set pass stabilize off' \
+run my.rules -e ':rules only=own' -e ':save again.rules' -e ':set rule turn off' -e ':set pass stabilize off' \
     -e ':set passes inline canonicalize specialize lower' -e ':set allow Z' -e ':save all.gr'
 check 'a file of rules with mistakes is 1' is 1
 check 'the others are rules' out_has '3 rules; allowed classes'
 check 'a wrong rule is refused at its place' err_has 'my.rules:6:1: error: not accepted'
 check 'syntax too' err_has 'my.rules:8:17: error'
 check 'a pass that is none' err_has 'my.rules:9:6: error: there is no pass nosuch'
-run again.rules -e ':rules own' -e ':save third.rules'
+run again.rules -e ':rules only=own' -e ':save third.rules'
 check 'rules that were saved are rules again' is 0
 check 'all of them' out_has '3 rules; allowed classes'
 check 'and saved alike' cmp -s again.rules third.rules
-run all.gr -e ':set' -e ':rules own'
+run all.gr -e ':set' -e ':rules only=own'
 check 'switches are saved' out_has 'rule turn off'
 check 'and the order of passes' out_has 'passes  inline canonicalize specialize lower'
 check 'and classes' out_has 'allow   E Z R N+ D C'
-feed ':load my.rules\n:load again.rules\n:rules own\n:reload\n:rules own\n' -i
+feed ':load my.rules\n:load again.rules\n:rules only=own\n:load\n:rules only=own\n' -i
 check 'loading rules again replaces them' test "$(grep -c '3 rules; allowed' out)" = 2
-run --json -e ':load again.rules' -e ':rules own'
+run --json -e ':load again.rules' -e ':rules only=own'
 check 'as JSON' json 'len(rows[-1]["data"]["rules"]) == 3 and rows[0]["data"]["instances"] > 0'
 head -c 2000 /dev/urandom >noise.rules
 run noise.rules -e '1 + 1'

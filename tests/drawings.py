@@ -43,7 +43,7 @@ def check(what, good, more=""):
 
 
 TEX_COMMANDS = set("""node draw fill definecolor def color begin end sffamily bfseries ttfamily fontsize selectfont enspace
-gradusLabel gradusId gradusDetail gradusValue gradusGrad gradusMore gradusEdge gradusEnd textbackslash textasciicircum
+gradusLabel gradusId gradusDetail gradusValue gradusGrad gradusMore gradusEdge gradusEnd gradusBadge textbackslash textasciicircum
  textasciitilde textsuperscript llap dot phantom partial ldots times to cdot le ge infty alpha beta textit div ne otimes odot top Sigma delta sigma""".split())
 
 
@@ -368,7 +368,7 @@ def marks(p):
             last = sum(line.startswith("  ") and line.split()[0].isdigit() for line in out.splitlines())
             pairs = [(k - 1, k) for k in range(1, last + 1)] + [(0, last)] if last else []
             for a, z in pairs:
-                text = head + f":graph {e} ssa step={a}\n:graph {e} ssa step={z}\n:draw {e} from={a} to={z} d.json\n"
+                text = head + f":graph {e} ssa=on step={a}\n:graph {e} ssa=on step={z}\n:draw {e} step={a + 1}..{z} d.json\n"
                 out, messages, files = p.run(text, "--json")
                 if not check(f"{e} from {a} to {z}", "d.json" in files, messages + out):
                     continue
@@ -435,7 +435,7 @@ def derivations(p):
            "{ s[t] = tanh(s[t-1] * 1 * A[t]) + log(1 + y * y); q[t] = q[t-1] + 1 }\n"
     for e in ("S.final.s", "grad(S.final.s, y)", "if y < 2 then y * 1 else y", "A", "(if sum(A * 1) < 3 then y else 0) ^ 2"):
         names = ("d.md", "d.html", "d.tex")
-        program = loop + f":steps {e}\n" + "".join(f":derivation {e} {name}\n" for name in names)
+        program = loop + f":steps {e}\n" + "".join(f":export {e} {name} to=document\n" for name in names)
         out, messages, files = p.run(program, "--json")
         if not check(f"derivation of {e}", set(names) <= set(files), messages):
             continue

@@ -319,7 +319,7 @@ opens() { # opens WHETHER ARGUMENT...: in a terminal
     test "$want" = "$(test -s "$dir/opened" && echo yes || echo no)"
 }
 check "it opens at a terminal" opens yes -e ':explore x'
-check "open=no at a terminal" opens no -e ':explore x open=no'
+check "open=off at a terminal" opens no -e ':explore x open=off'
 check "a file of one's own is not opened" opens no -e ":explore x $dir/own.html"
 check "no home, no cache" env -u HOME -u XDG_CACHE_HOME sh -c "! '$gradus' -e ':explore 1 + 1' 2>'$dir/err' && grep -q HOME '$dir/err'"
 check "another kind of file" fails 1 -e ":explore 1 + 1 $dir/x.svg"
@@ -340,9 +340,9 @@ good = good and not re.search(r"(?:src|href)=\"(?!data:)", page.replace("\\", ""
 sys.exit(not good)
 PY
 }
-check "the page of an e-graph" "$gradus" -e 'x: f64[9]; y: f64[9]' -e ":explore (exp(x) * exp(y))[1] egraph $dir/g.html"
+check "the page of an e-graph" "$gradus" -e 'x: f64[9]; y: f64[9]' -e ":explore (exp(x) * exp(y))[1] egraph=on $dir/g.html"
 check "its frames" growth "$dir/g.html"
-check "an e-graph needs a file" fails 1 -e "x: f64" -e ":explore x egraph"
+check "an e-graph needs a file" fails 1 -e "x: f64" -e ":explore x egraph=on"
 
 echo "$passed passed, $failed failed"
 test "$failed" -eq 0

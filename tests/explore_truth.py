@@ -162,7 +162,7 @@ def rows_of(data):
 def read_states(gradus, expr, arguments, places):
     commands = []
     for place in places:
-        commands += ["-e", f":graph {expr} ssa step={place}"]
+        commands += ["-e", f":graph {expr} ssa=on step={place}"]
     run = subprocess.run([gradus, "--json"] + arguments + commands, capture_output=True, text=True)
     states = [read_graph(json.loads(line)["text"]) for line in run.stdout.splitlines()
               if '"command":"graph"' in line]

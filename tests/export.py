@@ -3,7 +3,7 @@
 
     export.py [--gradus PROGRAM] [WORD...]
 
-After each statement that prints a value stands `:export .. values=yes`; the file is compiled, with gcc and with clang
+After each statement that prints a value stands `:export .. values=on`; the file is compiled, with gcc and with clang
 where they are, and what it prints compared: shapes and integers exactly, floats to 1e-9 (f32: 1e-4) of the largest.
 What C cannot say is counted, by reason.  GRADUS_EFFORT=10 takes a tenth of the programs.
 """
@@ -77,6 +77,8 @@ def run_program(args, path, program):
                 shutil.copy(extra, folder)
         lines, asked = [], []
         for line, alone in statements(program):
+            if alone:
+                lines.append(":set width")  # what came before it is not its value: () prints nothing
             lines.append(line)
             if alone:
                 name = f"out{len(asked)}.c"
@@ -99,6 +101,8 @@ def run_program(args, path, program):
                 before = None
             elif o["kind"] in ("value", "error"):
                 before = o
+            elif o["kind"] == "command" and o["command"] == "set":
+                before = None
         for name, line in asked:
             source = pathlib.Path(folder, name)
             if not source.exists():
@@ -129,7 +133,7 @@ def main():
     parser.add_argument("words", nargs="*")
     args = parser.parse_args()
     args.gradus = os.path.abspath(args.gradus)
-    args.compilers = [cc for cc in ("gcc", "clang") if shutil.which(cc)]
+    args.compilers = [cc for cc in ("gcc", "clang") if native.compiles(cc)]
     if not args.compilers:
         print("LEFT OUT: no C compiler\n0 passed, 0 failed")
         return 0

@@ -26,7 +26,7 @@ check 'a function of that name' grep -q '^const char \*powers(double limit, doub
 if echo 'int main(void) { return 0; }' | "${CC:-cc}" -xc - -lopenblas -o "$work/probe" 2>/dev/null; then
     printf '%s\n' 'A : f64[2, 3, 4] = reshape(f64(arange(24)), (2, 3, 4))' 'v : f64[4] = [1, -1, 2, 0.5]' \
         'p = (A @ A[0]'"'"', A @ v, f32(v) @ f32(A[1])'"'"', A[:, :, :0] @ zeros((0, 2)))' \
-        ":export p $work/loops.c values=yes" ":export p $work/blas.c values=yes blas=yes" >"$work/p.gr"
+        ":export p $work/loops.c values=on" ":export p $work/blas.c values=yes blas=yes" >"$work/p.gr"
     check 'products by loops and by BLAS' "$gradus" "$work/p.gr"
     for way in loops blas; do
         check "products in C: $way" "${CC:-cc}" -std=c11 -o "$work/$way" "$work/$way.c" -lopenblas -lm
@@ -50,6 +50,7 @@ check 'no such program' refused 3 none.gr export "$work/none.gr" x -o "$work/n.c
 
 GRADUS_EFFORT=${GRADUS_EFFORT:-10} /usr/bin/python3 tests/export.py >"$work/compared" 2>&1
 GRADUS_EFFORT=${GRADUS_EFFORT:-10} /usr/bin/python3 tests/formulas.py >>"$work/compared" 2>&1
+/usr/bin/python3 tests/export_operators.py --share 1600 >>"$work/compared" 2>&1 || echo '0 passed, 1 failed' >>"$work/compared"
 /usr/bin/python3 tests/export_names.py >>"$work/compared" 2>&1 || echo '0 passed, 1 failed' >>"$work/compared"
 grep -v ' passed, ' "$work/compared"
 while read -r p _ f _; do

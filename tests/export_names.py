@@ -29,7 +29,9 @@ BASE = """rows_(v) = dim(v, axis=0)
 q_ : f64[2] = [0.25, 0.5]
 S_ = scan t_ over q_ from h_ = 1.0, a_ = q_ { h_[t_] = q_[t_] * h_[t_-1] + floor(7.5 * h_[t_-1]) % 3.0; a_[t_] = a_[t_-1] / 2 }
 U_ = scan t_ for 9 from r_ = 1.0 { r_[t_] = (r_[t_-1] + 0.5 / r_[t_-1]) / 2; until abs(r_[t_] - r_[t_-1]) < 1e-3 }
-pre_ = sum(erf(q_) + erfc(q_) + softplus(q_) + sigmoid(q_) + lgamma(q_)) + sum(S_.h_) + sum(S_.a_) + sum(U_) + max(q_)
+W_ = 1.0 * reshape(arange(24), (2, 3, 4))
+more_ = sum(mean(W_, axis=(0, 2)) * max(W_, axis=(0, 2))) + sum(argmax(W_, axis=1)) + sum(transpose(W_, axes=(2, 0, 1))[::-1] * 0.5) + sum((W_ with [:, [1, 1]] += 1.0)[:, [0, 2]]) + sum(cumsum(W_, axis=1)[:, :, 1]) + sum(tril(W_[0]))
+pre_ = more_ + sum(erf(q_) + erfc(q_) + softplus(q_) + sigmoid(q_) + lgamma(q_)) + sum(S_.h_) + sum(S_.a_) + sum(U_) + max(q_)
 """
 # What C has that the others have not.
 BASE_C = BASE.replace("pre_ =", """g_, _ = normal(split(rng(5), 2)[1], 3)
@@ -60,9 +62,10 @@ def headers(cc):
 def written_names(gradus, target, folder):
     """The identifiers of an exported file, without texts and comments."""
     path = pathlib.Path(folder, "base.c" if target == "c" else "base.py")
-    run(gradus, f"{base(target)}:export pre_ {path} to={target} values=yes\n", folder)
+    run(gradus, f"{base(target)}:export pre_ {path} to={target} values=on\n", folder)
     text = re.sub(r'""".*?"""|/\*.*?\*/', "", path.read_text(encoding="utf-8"), flags=re.S)
-    return set(re.findall(r"\b[A-Za-z]\w*", re.sub(r'"(\\.|[^"\\])*"|#.*', "", text)))
+    found = set(re.findall(r"\b[A-Za-z]\w*", re.sub(r'"(\\.|[^"\\])*"|#.*', "", text)))
+    return found | {n.rstrip("_") for n in found}
 
 
 def usable(gradus, names, folder):
@@ -102,7 +105,7 @@ def check(gradus, target, role, names, folder):
     path = pathlib.Path(folder, "e.c" if target == "c" else "e.py")
     with contextlib.suppress(FileNotFoundError):
         path.unlink()
-    objects = run(gradus, program(target, role, names) + f":export all_ {path} to={target} values=yes\n", folder)
+    objects = run(gradus, program(target, role, names) + f":export all_ {path} to={target} values=on\n", folder)
     value = [o for o in objects if o["kind"] == "value"]
     if len(value) != 1 or not path.exists():
         return f"gradus: {objects[-1]}"
@@ -127,10 +130,10 @@ def narrowed(gradus, target, role, names, folder):
 
 
 def function_names(gradus, cc, names, folder):
-    """Functions of these names beside C's own; the compiler's complaint, or None."""
+    """Functions of these names beside C's own and what an exported file has; the compiler's complaint, or None."""
     run(gradus, "".join(f"{n} = 1.5\n:export {n} f_{k}.c\n" for k, n in enumerate(names)), folder)
     made = [re.search(r"^const char \*(\w+)\(", p.read_text(encoding="utf-8"), re.M).group(1) for p in pathlib.Path(folder).glob("f_*.c")]
-    text = HEADERS + "".join(f"const char *{n}(double *);\n" for n in made)
+    text = HEADERS + pathlib.Path(folder, "base.c").read_text(encoding="utf-8") + "".join(f"const char *{n}(double *);\n" for n in made)
     done = subprocess.run([cc, "-std=gnu17", "-fsyntax-only", "-xc", "-"], input=text, capture_output=True, text=True, check=False)
     return len(made), (done.stderr[:600] if done.returncode or len(made) != len(names) else None)
 
@@ -141,7 +144,8 @@ def main():
     parser.add_argument("--targets", default="c,numpy,torch,jax")
     args = parser.parse_args()
     gradus = os.path.abspath(args.gradus)
-    cc = os.environ.get("CC") or shutil.which("cc")
+    cc = os.environ.get("CC") or "cc"
+    cc = cc if export.native.compiles(cc) else None
     passed = failed = 0
     with tempfile.TemporaryDirectory() as folder:
         for target in args.targets.split(","):

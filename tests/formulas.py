@@ -87,6 +87,15 @@ def latex_faults(folder, names):
         yield names[0], "no page was made"
 
 
+def latex_works():
+    """Does pdflatex take a document with our preamble?  A package may be missing, or its fonts."""
+    if not shutil.which("pdflatex"):
+        return False
+    with tempfile.TemporaryDirectory(prefix="gradus-formulas-") as folder:
+        pathlib.Path(folder, "e.tex").write_text("$x$\n", encoding="utf-8")
+        return not list(latex_faults(folder, ["e.tex"])) and pathlib.Path(folder, "document.pdf").exists()
+
+
 def run_program(args, path, program):
     with tempfile.TemporaryDirectory(prefix="gradus-formulas-") as folder:
         files, refused, faults = export_all(args.gradus, path, program, folder)
@@ -112,10 +121,9 @@ def main():
     parser.add_argument("words", nargs="*")
     args = parser.parse_args()
     args.gradus = os.path.abspath(args.gradus)
-    args.latex = bool(shutil.which("pdflatex")) and not subprocess.run(
-        ["kpsewhich", "amsmath.sty", "amssymb.sty"], stdout=subprocess.DEVNULL, check=False).returncode
+    args.latex = latex_works()
     if not args.latex:
-        print("LEFT OUT: no formula was given to pdflatex, which is not installed, or not with amssymb")
+        print("LEFT OUT: no formula was given to pdflatex, which is not installed, or not with amsmath, amssymb and lmodern")
     chosen = [(p, t) for p, t in native.programs() if not args.words or any(w in str(p) for w in args.words)]
     chosen = [(p, t) for p, t in chosen if ":set memory" not in t]
     chosen = chosen[::max(1, round(100 / float(os.environ.get("GRADUS_EFFORT") or 100)))]

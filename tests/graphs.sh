@@ -44,7 +44,7 @@ round() {
     for name in $(definitions "$example"); do
         statements+=(-e "$name")
         for when in start specialize lower; do
-            statements+=(-e ":graph $name ssa a_${name}_$when.graph pass=$when" -e ":load a_${name}_$when.graph")
+            statements+=(-e ":graph $name ssa=on a_${name}_$when.graph pass=$when" -e ":load a_${name}_$when.graph")
             names+=("${name}_$when")
         done
     done

@@ -119,11 +119,20 @@ def logsumexp(x, axis=None):
         return wrapped(np.log(np.sum(np.exp(x - m), axis=axis)) + np.squeeze(m, axis=axis))
 
 
+def skips(*_):
+    raise SkipsRows
+
+
 def install():
     jnp = Numpy("jax.numpy")
     elements = {n: quiet(np.vectorize(f, otypes=[float])) for n, f in
                 (("erf", math.erf), ("erfc", math.erfc), ("gammaln", math.lgamma))}
     elements["xlogy"] = quiet(lambda x, z: np.where(x == 0, 0.0, x * np.log(np.where(x == 0, 1.0, z))))
+    try:
+        import scipy.special
+        elements |= {n: quiet(getattr(scipy.special, n)) for n in ("digamma", "polygamma", "erfinv")}
+    except ImportError:  # what needs them cannot be tried
+        elements |= {n: skips for n in ("digamma", "polygamma", "erfinv")}
     special = module("jax.scipy.special", logsumexp=logsumexp, **elements)
     nn = module("jax.nn", sigmoid=quiet(lambda x: 1 / (1 + np.exp(-np.asarray(x)))), softmax=quiet(softmax),
                 log_softmax=quiet(lambda x, axis=None: np.log(softmax(x, axis))))

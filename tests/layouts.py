@@ -170,7 +170,7 @@ def films(p, check):
     rnn, lstm = ((EXAMPLES / f"{name}.gr").read_text(encoding="utf-8") for name in ("rnn", "lstm"))
     for what, program, e, steps, most in (("RNN", rnn, "gW", "4..20", 0), ("LSTM", lstm, "S.h", "1..7", 0.1),
                                           ("LSTM's gradient", lstm, "grad(loss, Uf)", "1..24", 0.1)):
-        _, messages, files = p.run(program + f":draw {e} x.json steps={steps}\n:draw {e} x.svg steps={steps}\n")
+        _, messages, files = p.run(program + f":draw {e} x.json step={steps} film=on\n:draw {e} x.svg step={steps} film=on\n")
         if not check(f"film of {what} is drawn", len(files) == 2, messages):
             continue
         moved = stayed = removed = 0
@@ -216,7 +216,7 @@ def replaced(d):
 def ghosts(p, check):
     """What a step removes stands beside what comes in its place, or just above or below it."""
     rnn, lstm = ((EXAMPLES / f"{name}.gr").read_text(encoding="utf-8") for name in ("rnn", "lstm"))
-    for what, program, e, last, least in (("RNN", rnn, "gW", 29, 8), ("LSTM", lstm, "grad(loss, Uf)", 26, 12)):
+    for what, program, e, last, least in (("RNN", rnn, "gW", 28, 8), ("LSTM", lstm, "grad(loss, Uf)", 24, 12)):
         draws = "".join(f":draw {e} {k}.json step={k}\n" for k in range(1, last + 1))
         _, messages, files = p.run(program + draws)
         if not check(f"{what}: all steps are drawn", len(files) == last, messages):

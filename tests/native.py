@@ -44,6 +44,17 @@ def run(args, path, program, mode, cache):
         return done.returncode, done.stdout.decode("utf-8", "replace")
 
 
+def compiles(cc):
+    """Does the compiler make a program?  It may be there without a linker or the headers."""
+    if not shutil.which(cc.split()[0]):
+        return False
+    with tempfile.TemporaryDirectory(prefix="gradus-cc-") as folder:
+        source = pathlib.Path(folder, "probe.c")
+        source.write_text("#include <math.h>\n#include <stdio.h>\nint main(void) { return printf(\"%g\", cos(0.0)) != 1; }\n", encoding="utf-8")
+        return not subprocess.run([*cc.split(), str(source), "-o", str(pathlib.Path(folder, "probe")), "-lm"],
+                                  stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False).returncode
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--gradus", default=str(ROOT / "build" / "gradus"))
@@ -51,7 +62,7 @@ def main():
     parser.add_argument("words", nargs="*")
     args = parser.parse_args()
     args.gradus = os.path.abspath(args.gradus)
-    if not (os.environ.get("GRADUS_CC") or os.environ.get("CC") or shutil.which("cc")):
+    if not compiles(os.environ.get("GRADUS_CC") or os.environ.get("CC") or "cc"):
         print("LEFT OUT: no C compiler\n0 passed, 0 failed")
         return 0
     chosen = [(p, t) for p, t in programs() if not args.words or any(w in str(p) for w in args.words)]

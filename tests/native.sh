@@ -51,6 +51,23 @@ chmod +x "$work/sleeper"
 expect hangs 'took too long' GRADUS_CC="$work/sleeper"
 expect homeless 'no folder' -u XDG_CACHE_HOME -u HOME
 
+# A compilation that is killed leaves its files; the next one takes them away.
+left() { find "$work/killed" -name 'new-*' 2>/dev/null | wc -l; }
+printf '#!/bin/sh\nexec sleep 3\n' >"$work/slow"
+chmod +x "$work/slow"
+printf '%s\n' "$program" >"$work/killed.gr"
+XDG_CACHE_HOME="$work/killed" GRADUS_NATIVE=on GRADUS_CC="$work/slow" "$gradus" "$work/killed.gr" >/dev/null 2>&1 &
+for _ in {1..100}; do
+    [[ $(left) == 0 ]] || break
+    sleep 0.05
+done
+kill -KILL $!
+wait $! 2>/dev/null
+equal 'left by a compilation that was killed' "$(left)" 1
+touch "$work/killed/gradus/native/new-old.so"
+expect killed '' A=
+equal 'and swept away by the next' "$(left)" 0
+
 # mounted NAME WORD MOUNT...: the same where the folder $XDG_CACHE_HOME is mounted so, seen by this process alone.
 mounted() {
     local name=$1 word=$2
@@ -134,7 +151,7 @@ else
     echo 'LEFT OUT: no C compiler'
 fi
 
-/usr/bin/python3 tests/native.py >"$work/compared" 2>&1
+GRADUS_EFFORT=${GRADUS_EFFORT:-50} /usr/bin/python3 tests/native.py >"$work/compared" 2>&1
 grep -v ' passed, ' "$work/compared"
 while read -r p _ f _; do
     passed=$((passed + p))

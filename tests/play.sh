@@ -1,5 +1,5 @@
 #!/bin/sh
-# Frames of :play, as text and in its page, against what :watch tells. Prints "N passed, N failed".
+# Frames of :play, as text and in its page, against what :trace tells. Prints "N passed, N failed".
 set -u
 cd "$(dirname "$0")/.." || exit 70
 export PYTHONDONTWRITEBYTECODE=1

@@ -1,4 +1,4 @@
-"""Frames of :play against what :watch tells of the same loops, which writes steps out instead of running them one by one.
+"""Frames of :play against what :trace tells of the same loops, which writes steps out instead of running them one by one.
 
     play_truth.py GRADUS      prints what differs; the last line: N passed, N failed
 """
@@ -58,7 +58,7 @@ def same(a, b):
 
 
 def compare_forward(frames, watched):
-    """Every value that :watch shows stands in the frame of its row."""
+    """Every value that :trace shows stands in the frame of its row."""
     told = [f for f in frames if f["direction"] == "forward"]
     offset = told[0]["index"] - told[0]["step"] if told and not watched["reversed"] else 0
     count = 0
@@ -72,7 +72,7 @@ def compare_forward(frames, watched):
             if name in values:
                 count += 1
                 if not same(values[name], cell):
-                    raise ValueError(f"{name}: {values[name]} in the film, {cell} in :watch")
+                    raise ValueError(f"{name}: {values[name]} in the film, {cell} in :trace")
     return count
 
 
@@ -127,14 +127,14 @@ def compare_page(path, frames):
 def check(gradus, definitions, expression, by, folder):
     grad = f" grad={by}" if by else ""
     page = pathlib.Path(folder, "film.html")
-    commands = (f":watch {expression} rows=1000\n:play {expression} steps=0..999{grad}\n"
-                f":play {expression} {page}{grad}\n" + (f":watch {expression} rows=1000{grad}\n" if by else ""))
+    commands = (f":trace {expression} rows=1000\n:play {expression} at=0..999{grad}\n"
+                f":play {expression} {page}{grad}\n" + (f":trace {expression} rows=1000{grad}\n" if by else ""))
     told = [o["data"] for o in run(gradus, DATA + definitions + "\n" + commands)]
     watched, frames = told[0], told[1]["frames"]
     rows = [c[0] for c in watched["rows"] if c[0] != "init"]
     watched["reversed"] = len(rows) > 1 and int(rows[0]) > int(rows[-1])
     if watched["steps"] != told[1]["steps"] or watched["stopped"] != told[1]["stopped"]:
-        raise ValueError(f"{told[1]['steps']} steps in the film, {watched['steps']} in :watch")
+        raise ValueError(f"{told[1]['steps']} steps in the film, {watched['steps']} in :trace")
     count = compare_forward(frames, watched) if watched["steps"] else 1
     if not count:
         raise ValueError("nothing was compared")

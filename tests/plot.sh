@@ -29,13 +29,16 @@ import xml.etree.ElementTree as tree
 text = open(sys.argv[1], encoding="utf-8").read()
 root = tree.fromstring(text)
 n = lambda tag: sum(e.tag.endswith("}" + tag) for e in root.iter())
+lines = [e.get("d") for e in root.iter() if e.get("stroke-width") == "1.8"]
 says = lambda words: any((e.text or "") == words for e in root.iter())
 assert not re.search(r'"[^"]*\b(nan|inf)\b[^"]*"', text), "a coordinate is no number"
 width, height = float(root.get("width")), float(root.get("height"))
 for e in root.iter():
-    for key, most in (("x", width), ("cx", width), ("x1", width), ("y", height), ("cy", height), ("y1", height)):
+    for key, most in (("x", width), ("cx", width), ("y", height), ("cy", height)):
         if e.get(key):
             assert -1 <= float(e.get(key)) <= most + 1, f"{e.tag} is outside"
+    for x, y in re.findall(r"[ML](\S+) ([0-9.-]+)", e.get("d", "")):
+        assert -1 <= float(x) <= width + 1 and -1 <= float(y) <= height + 1, "a line is outside"
 assert eval(sys.argv[2]), sys.argv[2]
 END
         ); then
@@ -47,20 +50,20 @@ END
 }
 
 x=$folder/x.svg
-plot 'one line' ":plot sin(t) $x over t" 'n("path") == 1 and n("circle") == 0 and says("t")'
+plot 'one line' ":plot sin(t) $x over t" 'len(lines) == 1 and n("circle") == 0 and says("t")'
 plot 'three, with a title of markup' ":plot sin(t), cos(t), t / 6 $x title=\"a <b> & c\"" \
-    'n("path") == 3 and says("a <b> & c") and says("cos(t)")'
+    'len(lines) == 3 and says("a <b> & c") and says("cos(t)")'
 plot 'points' ":plot L $x kind=points" 'n("circle") == 60'
 plot 'over an input' ":plot L[-1] over k from 2.5 to 4 samples=31 kind=points $x" 'n("circle") == 31 and says("k")'
-plot 'bars' ":plot L $x kind=hist" 'n("rect") == 1 + 7'
+plot 'bars' ":plot L $x kind=bars" 'n("rect") == 1 + 7'
 plot 'a heat map' ":plot expand_dims(t, 0) * expand_dims(t, 1) $x" 'n("rect") == 1 + 50 * 50'
 plot 'a large one: blocks' ":plot zeros((300, 400)) $x" 'n("rect") == 1 + 128 * 128'
 plot 'gaps where nothing is finite' ":plot where(t > 3, log(t - 4), t) $x" \
-    'n("path") == 1 and re.search("d=.*M.*M", text)'
-plot 'nothing finite at all' ":plot t / 0 - t / 0 $x" 'n("path") == 1'
-plot 'one number' ":plot [7.0] $x" 'n("path") == 1'
-plot 'huge numbers' ":plot [-1e308, 1e308, 3.0] $x" 'n("path") == 1'
-plot 'equal numbers' ":plot [2.0, 2.0] $x" 'n("path") == 1'
+    'len(lines) == 1 and lines[0].count("M") == 2'
+plot 'nothing finite at all' ":plot t / 0 - t / 0 $x" 'len(lines) == 0'
+plot 'one number' ":plot [7.0] $x" 'len(lines) == 1 and re.fullmatch("M[0-9.]+ [0-9.]+h0", lines[0])'
+plot 'huge numbers' ":plot [-1e308, 1e308, 3.0] $x" 'len(lines) == 1'
+plot 'equal numbers' ":plot [2.0, 2.0] $x" 'len(lines) == 1'
 
 printf '%d passed, %d failed\n' $passed $failed
 [[ $failed -eq 0 ]]

@@ -1,10 +1,9 @@
-/* Arenas, hashing, edit distance, the clock and whole files. Where memory comes from: memory.c.
+/* Arenas, hashing, edit distance and the clock. Where memory comes from: memory.c.
  *
  * Invariant: no global state. */
 #include "base/base.h"
 
 #include <errno.h>
-#include <sys/stat.h>
 #include <time.h>
 
 #define XXH_INLINE_ALL
@@ -172,63 +171,4 @@ double processor_seconds(void)
     struct timespec ts;
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &ts);
     return (double)ts.tv_sec + 1e-9 * (double)ts.tv_nsec;
-}
-
-/* Pipes and /dev/stdin have no size, so this reads until the end instead of asking. */
-char *read_stream(FILE *f, size_t *len)
-{
-    size_t cap = 1u << 14, used = 0;
-    char *buf = xmalloc(cap);
-    for (;;) {
-        used += fread(buf + used, 1, cap - 1 - used, f);
-        if (ferror(f)) {
-            free(buf);
-            return NULL;
-        }
-        if (feof(f))
-            break;
-        char *larger = used == cap - 1 ? memory_try(buf, cap *= 2) : buf;
-        if (!larger) {
-            free(buf);
-            errno = ENOMEM;
-            return NULL;
-        }
-        buf = larger;
-    }
-    buf[used] = '\0';
-    if (len)
-        *len = used;
-    return buf;
-}
-
-char *read_file(const char *path, size_t *len)
-{
-    FILE *f = fopen(path, "rb");
-    if (!f)
-        return NULL;
-    struct stat st;
-    char *buf = NULL;
-    if (fstat(fileno(f), &st) == 0) {
-        if (S_ISDIR(st.st_mode))
-            errno = EISDIR;
-        else
-            buf = read_stream(f, len);
-    }
-    int saved = errno;
-    fclose(f);
-    errno = saved;
-    return buf;
-}
-
-bool write_file(const char *path, const void *bytes, size_t len)
-{
-    FILE *f = fopen(path, "wb");
-    bool ok = f && (!len || fwrite(bytes, 1, len, f) == len);
-    int saved = errno;
-    if (f && fclose(f) != 0 && ok) {
-        ok = false;
-        saved = errno;
-    }
-    errno = saved;
-    return ok;
 }

@@ -7,6 +7,8 @@
 #ifndef GRADUS_BASE_H
 #define GRADUS_BASE_H
 
+#include "base/interrupt.h"
+
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -92,6 +94,7 @@ void *vec_grow_(void *at, size_t *cap, size_t item);
 typedef struct {
     char *at;
     size_t len, cap;
+    const Interrupt *interrupt; /* for those who write much into it; NULL: nobody can */
 } Text;
 void text_put(Text *t, const char *s);
 void text_putn(Text *t, const char *s, size_t n);
@@ -105,21 +108,8 @@ const char *text_str(Text *t);
 char *text_take(Text *t); /* caller frees; the Text is empty afterwards */
 void text_free(Text *t);
 
-/* ---- PtrMap: pointer -> pointer; keys are never NULL. To go through one: i < len, in the order in
- * which the keys came as long as none is removed ---- */
-typedef struct {
-    const void **keys;
-    void **vals;
-    size_t len, cap;
-    u32 *slots, spread; /* where a key is: see map.c */
-    size_t nslots;
-} PtrMap;
-void *map_get(const PtrMap *m, const void *key); /* NULL if absent */
-bool map_has(const PtrMap *m, const void *key);
-void map_put(PtrMap *m, const void *key, void *val);
-void map_remove(PtrMap *m, const void *key);
-void map_free(PtrMap *m);
-void map_clear(PtrMap *m);
+/* ---- Maps and sets ---- */
+#include "base/map.h"
 
 /* ---- Hashing: the same on every run and machine (xxHash) ---- */
 u64 hash_bytes(const void *p, size_t n, u64 seed);
@@ -131,11 +121,5 @@ int edit_distance(const char *a, const char *b, int limit);
 /* Seconds since an arbitrary point (monotonic). */
 double now_seconds(void);
 double processor_seconds(void); /* that this process worked */
-
-/* Whole file into a NUL-terminated buffer (caller frees); NULL and errno on failure. */
-char *read_file(const char *path, size_t *len);
-char *read_stream(FILE *f, size_t *len); /* the same of what is left of an open one */
-/* Writes these bytes and nothing else into a file; false and errno on failure. */
-bool write_file(const char *path, const void *bytes, size_t len);
 
 #endif

@@ -61,14 +61,14 @@ void diag_place(Diags *ds, const char *code, const char *fmt, ...)
     last->placed = true;
 }
 
-const char memory_hint[] =
-    "smaller sizes need less; :gc gives back what is kept; :set memory and `ulimit -v` set limits";
+const char memory_hint[] = "smaller sizes need less; :set memory and `ulimit -v` set limits";
 
-static bool told_of_memory(const Diags *ds)
+/* Is the last error one of this code? */
+static bool ends_with(const Diags *ds, const char *code)
 {
     for (size_t i = ds->list.len; i-- > 0;)
         if (!ds->list.at[i].note)
-            return strcmp(ds->list.at[i].code, "memory") == 0;
+            return strcmp(ds->list.at[i].code, code) == 0;
     return false;
 }
 
@@ -78,8 +78,16 @@ void *diag_memory(Diags *ds, Span span, const char *doing)
     char with[64] = "";
     if (used)
         snprintf(with, sizeof with, ", with %zu MB in use", used);
-    if (!told_of_memory(ds))
+    if (!ends_with(ds, "memory"))
         diag_add(ds, "memory", span, memory_hint, "out of memory %s%s", doing, with);
+    return NULL;
+}
+
+void *diag_interrupted(Diags *ds, Span span, const char *doing)
+{
+    if (!ends_with(ds, "interrupted"))
+        diag_add(ds, "interrupted", span, NULL, "interrupted%s%s", doing ? " " : "",
+                 doing ? doing : "");
     return NULL;
 }
 
@@ -90,18 +98,21 @@ static void diag_free(Diags *ds, Diag *d)
     free(d->hint);
 }
 
-void diags_only_memory(Diags *ds, size_t first)
+void diags_only(Diags *ds, size_t first, const char *code)
 {
     size_t kept = ds->list.len, errors = 0;
     for (size_t i = ds->list.len; i-- > first;)
         if (!ds->list.at[i].note) {
             errors++;
-            kept = strcmp(ds->list.at[i].code, "memory") == 0 ? i : kept;
+            kept = strcmp(ds->list.at[i].code, code) == 0 ? i : kept;
         }
     if (!errors)
         return;
-    if (kept == ds->list.len) /* a place is of use, whatever was said of it */
-        diag_add(ds, "memory", ds->list.at[first].span, memory_hint, "out of memory");
+    if (kept == ds->list.len) { /* a place is of use, whatever was said of it */
+        bool memory = strcmp(code, "memory") == 0;
+        diag_add(ds, code, ds->list.at[first].span, memory ? memory_hint : NULL,
+                 memory ? "out of memory" : "interrupted");
+    }
     Diag d = ds->list.at[kept];
     for (size_t i = first; i < ds->list.len; i++)
         if (i != kept)
@@ -121,6 +132,18 @@ void diags_free(Diags *ds)
 {
     diags_clear(ds);
     vec_free(&ds->list);
+}
+
+void diag_try_begin(DiagTry *t, Diags **where)
+{
+    *t = (DiagTry){.where = where, .outer = *where};
+    *where = &t->found;
+}
+
+void diag_try_end(DiagTry *t)
+{
+    *t->where = t->outer;
+    diags_free(&t->found);
 }
 
 /* ---- places ---- */

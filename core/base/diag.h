@@ -51,12 +51,26 @@ void diag_place(Diags *ds, const char *code, const char *fmt, ...) PRINTF_LIKE(3
 /* After `memory_short`: an error with the code "memory" that says what was being done ("in the pass
  * loops"), unless the last error tells of that already. NULL, for callers to return. */
 void *diag_memory(Diags *ds, Span span, const char *doing);
-/* Of the entries from `first` on, leaves one such error: what else failed, failed for want of
- * memory. Nothing happens if no error is among them. */
-void diags_only_memory(Diags *ds, size_t first);
+/* After ^C: an error with the code "interrupted", unless the last error tells of that already.
+ * NULL.
+ */
+void *diag_interrupted(Diags *ds, Span span, const char *doing); /* "in the pass loops"; or NULL */
+/* Of the entries from `first` on, leaves one error, of this code ("memory", "interrupted"): what
+ * else failed, failed for want of memory, or as it was interrupted. Nothing happens if no error is
+ * among them. */
+void diags_only(Diags *ds, size_t first, const char *code);
 extern const char memory_hint[]; /* what to do about it */
 void diags_clear(Diags *ds);
 void diags_free(Diags *ds);
+
+/* A trial, whose mistakes are not the user's: what is reported to *where from its beginning on goes
+ * to `found`, which is forgotten at its end. Trials may stand inside others. */
+typedef struct {
+    Diags found;
+    Diags **where, *outer;
+} DiagTry;
+void diag_try_begin(DiagTry *t, Diags **where); /* *t stays where it is until the end */
+void diag_try_end(DiagTry *t);
 
 /* 1-based line and column (in characters, not bytes) of a span's start. */
 void span_locate(Span s, int *line, int *column, int *length);

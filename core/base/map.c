@@ -1,5 +1,5 @@
-/* PtrMap: pointers to pointers. Entries stand in the order in which they came, an index of slots
- * finds them.
+/* HashTable, what is below MAP(K, V) and SET(K): pointers to pointers. Entries stand in the order
+ * in which they came, an index of slots finds them.
  *
  * What is walked through in the order in which it was made should not cost a cache miss at each
  * turn. So in a large index keys from one stretch of memory have their slots side by side: as many
@@ -30,10 +30,13 @@ static u64 mixed(u64 x)
 static u64 key_hash(const void *key) { return mixed((u64)(uintptr_t)key); }
 
 /* What its slot holds beside the place. */
-static u32 slot_tag(const PtrMap *m, u64 hash) { return (u32)(hash >> 32) & ~(u32)(m->nslots - 1); }
+static u32 slot_tag(const HashTable *m, u64 hash)
+{
+    return (u32)(hash >> 32) & ~(u32)(m->nslots - 1);
+}
 
 /* Where the search for a key begins. */
-static u32 first_slot(const PtrMap *m, const void *key, u64 hash)
+static u32 first_slot(const HashTable *m, const void *key, u64 hash)
 {
     u64 at = (u64)(uintptr_t)key;
     if (m->spread)
@@ -43,7 +46,7 @@ static u32 first_slot(const PtrMap *m, const void *key, u64 hash)
 }
 
 /* The slot of the key, or the free one where it belongs. */
-static size_t slot_of(const PtrMap *m, const void *key)
+static size_t slot_of(const HashTable *m, const void *key)
 {
     u64 h = key_hash(key);
     u32 mask = (u32)(m->nslots - 1), tag = slot_tag(m, h), i = first_slot(m, key, h);
@@ -53,9 +56,9 @@ static size_t slot_of(const PtrMap *m, const void *key)
     return i;
 }
 
-static size_t place_in(const PtrMap *m, u32 slot) { return (slot & (m->nslots - 1)) - 1; }
+static size_t place_in(const HashTable *m, u32 slot) { return (slot & (m->nslots - 1)) - 1; }
 
-static size_t place_of(const PtrMap *m, const void *key)
+static size_t place_of(const HashTable *m, const void *key)
 {
     if (m->nslots) {
         u32 slot = m->slots[slot_of(m, key)];
@@ -67,18 +70,18 @@ static size_t place_of(const PtrMap *m, const void *key)
     return NOWHERE;
 }
 
-void *map_get(const PtrMap *m, const void *key)
+void *hashtable_get(const HashTable *m, const void *key)
 {
     size_t i = m->len ? place_of(m, key) : NOWHERE;
     return i == NOWHERE ? NULL : m->vals[i];
 }
 
-bool map_has(const PtrMap *m, const void *key)
+bool hashtable_has(const HashTable *m, const void *key)
 {
     return m->len != 0 && place_of(m, key) != NOWHERE;
 }
 
-static void put_slot(PtrMap *m, size_t place)
+static void put_slot(HashTable *m, size_t place)
 {
     u64 h = key_hash(m->keys[place]);
     size_t mask = m->nslots - 1, i = first_slot(m, m->keys[place], h);
@@ -87,7 +90,7 @@ static void put_slot(PtrMap *m, size_t place)
     m->slots[i] = slot_tag(m, h) | (u32)(place + 1);
 }
 
-static void free_arrays(PtrMap *m)
+static void free_arrays(HashTable *m)
 {
     free(m->keys);
     free(m->vals);
@@ -96,11 +99,11 @@ static void free_arrays(PtrMap *m)
 
 /* Arrays of that many slots, empty; false where there is no memory for them. `need`: it must be
  * had. */
-static bool map_arrays(PtrMap *m, size_t nslots, bool need)
+static bool map_arrays(HashTable *m, size_t nslots, bool need)
 {
     void *(*get)(size_t, size_t) = need ? xcalloc : memory_try_zeroed;
     size_t cap = nslots ? nslots / 8 * 5 : FEW;
-    *m = (PtrMap){.cap = cap, .nslots = nslots};
+    *m = (HashTable){.cap = cap, .nslots = nslots};
     m->keys = get(cap, sizeof *m->keys);
     m->vals = m->keys ? get(cap, sizeof *m->vals) : NULL;
     m->slots = m->vals && nslots ? get(nslots, sizeof *m->slots) : NULL;
@@ -111,7 +114,7 @@ static bool map_arrays(PtrMap *m, size_t nslots, bool need)
 }
 
 /* How many stretches the keys are from, or somewhat less; 0: there is no memory to count them. */
-static size_t count_stretches(const PtrMap *m)
+static size_t count_stretches(const HashTable *m)
 {
     enum { WORD = 64 };
     u64 *met = memory_try_zeroed(m->nslots / WORD, sizeof *met);
@@ -128,7 +131,7 @@ static size_t count_stretches(const PtrMap *m)
 
 /* Twice as many slots for a stretch as there are keys from it. Where there are very many or one,
  * all are scattered. */
-static u32 find_spread(const PtrMap *m)
+static u32 find_spread(const HashTable *m)
 {
     size_t stretches = m->nslots >= LARGE ? count_stretches(m) : 0;
     u32 bits = 0;
@@ -137,9 +140,9 @@ static u32 find_spread(const PtrMap *m)
     return bits > 1 && bits <= MOST_SPREAD ? bits : 0;
 }
 
-static void map_grow(PtrMap *m)
+static void map_grow(HashTable *m)
 {
-    PtrMap old = *m;
+    HashTable old = *m;
     size_t nslots = old.nslots ? 2 * old.nslots : old.cap ? FIRST_SLOTS : 0;
     if (nslots > UINT32_MAX / 2)
         die("map too large");
@@ -158,26 +161,42 @@ static void map_grow(PtrMap *m)
         put_slot(m, i);
 }
 
-void map_put(PtrMap *m, const void *key, void *val)
+/* The place of the key, which now has one; *fresh: it had none, and its value is the caller's to
+ * set. */
+static size_t take_place(HashTable *m, const void *key, bool *fresh)
 {
     if (!key)
         die("map key is NULL");
     size_t i = m->len ? place_of(m, key) : NOWHERE;
-    if (i != NOWHERE) {
-        m->vals[i] = val;
-        return;
-    }
+    *fresh = i == NOWHERE;
+    if (!*fresh)
+        return i;
     if (m->len >= (m->nslots ? m->nslots / 2 : m->cap))
         map_grow(m);
     m->keys[m->len] = key;
-    m->vals[m->len] = val;
     if (m->nslots)
         put_slot(m, m->len);
-    m->len++;
+    return m->len++;
+}
+
+void hashtable_put(HashTable *m, const void *key, void *val)
+{
+    bool fresh;
+    size_t i = take_place(m, key, &fresh);
+    m->vals[i] = val;
+}
+
+bool hashtable_add(HashTable *m, const void *key, void *val)
+{
+    bool fresh;
+    size_t i = take_place(m, key, &fresh);
+    if (fresh)
+        m->vals[i] = val;
+    return fresh;
 }
 
 /* What stands behind a slot in the same run moves up, so that no search ends too early. */
-static void free_slot(PtrMap *m, size_t i)
+static void free_slot(HashTable *m, size_t i)
 {
     size_t mask = m->nslots - 1;
     m->slots[i] = 0;
@@ -189,7 +208,7 @@ static void free_slot(PtrMap *m, size_t i)
 }
 
 /* The last entry takes its place. */
-void map_remove(PtrMap *m, const void *key)
+void hashtable_remove(HashTable *m, const void *key)
 {
     size_t i = m->len ? place_of(m, key) : NOWHERE, last = m->len - 1;
     if (i == NOWHERE)
@@ -208,13 +227,13 @@ void map_remove(PtrMap *m, const void *key)
         free_slot(m, freed);
 }
 
-void map_free(PtrMap *m)
+void hashtable_free(HashTable *m)
 {
     free_arrays(m);
-    *m = (PtrMap){0};
+    *m = (HashTable){0};
 }
 
-void map_clear(PtrMap *m)
+void hashtable_clear(HashTable *m)
 {
     if (m->len) {
         memset(m->keys, 0, m->len * sizeof *m->keys);
@@ -223,4 +242,16 @@ void map_clear(PtrMap *m)
     if (m->nslots)
         memset(m->slots, 0, m->nslots * sizeof *m->slots);
     m->len = 0;
+}
+
+void hashtable_keep(HashTable *m, bool (*keep)(const void *key), void (*drop)(void *val))
+{
+    HashTable kept = {0};
+    for (size_t i = 0; i < m->len; i++)
+        if (keep(m->keys[i]))
+            hashtable_put(&kept, m->keys[i], m->vals[i]);
+        else if (drop)
+            drop(m->vals[i]);
+    hashtable_free(m);
+    *m = kept;
 }

@@ -29,8 +29,32 @@ void text_put(Text *t, const char *s) { text_putn(t, s, strlen(s)); }
 
 void text_putc(Text *t, char c) { text_putn(t, &c, 1); }
 
+/* Does it hold nothing but text and "%s"? */
+static bool is_plain(const char *fmt)
+{
+    for (const char *p = strchr(fmt, '%'); p; p = strchr(p + 2, '%'))
+        if (p[1] != 's')
+            return false;
+    return true;
+}
+
+/* Most of what is printed, an operator or a name at a time: vsnprintf costs half as much again. */
+static void put_plain(Text *t, const char *fmt, va_list ap)
+{
+    for (const char *p; (p = strchr(fmt, '%')); fmt = p + 2) {
+        text_putn(t, fmt, (size_t)(p - fmt));
+        const char *s = va_arg(ap, const char *);
+        text_put(t, s ? s : "(null)");
+    }
+    text_put(t, fmt);
+}
+
 void text_vprintf(Text *t, const char *fmt, va_list ap)
 {
+    if (is_plain(fmt)) {
+        put_plain(t, fmt, ap);
+        return;
+    }
     va_list again;
     va_copy(again, ap);
     text_reserve(t, 0);
@@ -105,9 +129,33 @@ static void put_decimal(Text *t, const char *digits)
         text_put(t, ".0");
 }
 
+/* A number of few digits, as "%.15g" writes it, without the cost of that; false: it has more. */
+static bool put_short_number(Text *t, double x)
+{
+    enum { PARTS = 10000 };
+    double size = fabs(x);
+    if (!(size >= 1.0 / PARTS && size < 1e9))
+        return false;
+    i64 parts = (i64)(size * PARTS + 0.5);
+    double back = (double)parts / PARTS; /* the number nearest to that decimal */
+    if (back < size || back > size)
+        return false;
+    char buf[24];
+    size_t n =
+        (size_t)snprintf(buf, sizeof buf, "%s%lld", x < 0 ? "-" : "", (long long)(parts / PARTS));
+    i64 rest = parts % PARTS;
+    if (rest)
+        buf[n++] = '.';
+    for (i64 unit = PARTS / 10; rest; rest %= unit, unit /= 10)
+        buf[n++] = (char)('0' + rest / unit);
+    buf[n] = '\0';
+    put_decimal(t, buf);
+    return true;
+}
+
 void text_double(Text *t, double x)
 {
-    if (put_special(t, x))
+    if (put_special(t, x) || put_short_number(t, x))
         return;
     char buf[40];
     for (int digits = 15; digits <= 17; digits++) {

@@ -69,10 +69,12 @@ static bool is_unprintable(u32 c)
            (c >= 0x2028 && c <= 0x202E) || (c >= 0x2060 && c <= 0x206F) || c == 0xFEFF;
 }
 
-int utf8_columns(const char *s)
+int utf8_columns(const char *s) { return utf8_columns_n(s, strlen(s)); }
+
+int utf8_columns_n(const char *s, size_t n)
 {
     int columns = 0;
-    for (size_t n = strlen(s), at = 0, k; at < n; at += k) {
+    for (size_t at = 0, k; at < n; at += k) {
         u32 c;
         k = (size_t)utf8_decode(s + at, n - at, &c);
         columns += k ? utf8_width(c) : 1;

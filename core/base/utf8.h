@@ -12,7 +12,8 @@
 int utf8_decode(const char *s, size_t n, u32 *cp);
 /* Columns a terminal uses for a printable code point: 0, 1 or 2. */
 int utf8_width(u32 cp);
-int utf8_columns(const char *s); /* of a whole text; an invalid byte takes one */
+int utf8_columns(const char *s);             /* of a whole text; an invalid byte takes one */
+int utf8_columns_n(const char *s, size_t n); /* of its first bytes */
 /* Appends the character at s in a form that is safe to print: invalid bytes as U+FFFD, control
  * characters as \x1b or \u202e. Returns the bytes used (at least 1, for n > 0); adds the columns to
  * *width. */

@@ -1,10 +1,13 @@
 /* The walk over a lane graph, the loop over the lanes that every operator falls back to,
  * and the expansion of Vmap nodes. */
 #include "graph/names.h"
+#include "graph/provenance.h"
 #include "batch/batch.h"
 #include "ops/branches.h"
 #include "graph/walk.h"
+#include "ops/definitions.h"
 #include "ops/functions.h"
+#include "ops/scan_edit.h"
 
 /* ---- values ---- */
 
@@ -17,9 +20,9 @@ bool batch_set(Batch *b, Node *lane, Node *value, bool batched)
     if (!lane || !value)
         return false;
     map_put(&b->values, lane, value);
-    node_carry_span(lane, value);
+    node_carry_span(b->st, lane, value);
     if (batched)
-        map_put(&b->batched, lane, lane);
+        set_add(&b->batched, lane);
     return true;
 }
 
@@ -77,57 +80,29 @@ Node *move_axis(Store *st, Node *x, int from, int to)
 /* ---- the loop over the lanes ---- */
 
 typedef struct {
-    NodeVec holes, seqs; /* what stands for one lane, and the batched values */
-    PtrMap memo, whole;  /* lane node -> hole or value; values that are captured as they are */
+    NewScan scan; /* rows: what stands for one lane; sequences: the batched values */
+    NodeMap memo; /* lane node -> hole, or value that is captured as it is */
 } Loop;
 
 static void loop_open(Batch *b, int nseeds, Node *const *seeds, Loop *l)
 {
-    map_put(&l->whole, b->lanes, b->lanes);
+    set_add(&l->scan.mentioned, b->lanes);
     for (int i = 0; i < nseeds; i++) {
         Node *v = batch_value(b, seeds[i]);
         if (!v || map_has(&l->memo, seeds[i]))
             continue;
         if (!batch_has(b, seeds[i])) {
             map_put(&l->memo, seeds[i], v);
-            map_put(&l->whole, v, v);
+            set_add(&l->scan.mentioned, v);
             continue;
         }
         Symbol name = node_name(b->st, seeds[i]);
         Node *h = node_temp(b->st, type_without_axis(b->st, v->type, 0, v->type->dtype),
                             name ? name : node_told(b->st, v));
         map_put(&l->memo, seeds[i], h);
-        vec_push(&l->holes, h);
-        vec_push(&l->seqs, v);
+        vec_push(&l->scan.rows, h);
+        vec_push(&l->scan.seqs, v);
     }
-}
-
-static bool loop_close(Batch *b, Loop *l, int nouts, Node *const *body, Node **values)
-{
-    Store *st = b->st;
-    Closed c;
-    CloseRequest rq = {.nseqs = (int)l->holes.len,
-                       .seqs = l->holes.at,
-                       .nouts = nouts,
-                       .outs = body,
-                       .mentioned = &l->whole};
-    if (!graph_close(st, &rq, &c))
-        return false;
-    NodeVec seqs = {0};
-    for (int i = 0; i < c.nseqs; i++)
-        vec_push(&seqs, l->seqs.at[c.seqs[i]]);
-    ScanShape s = {.body = c.graph,
-                   .nseqs = c.nseqs,
-                   .ncaptures = c.ncaptures,
-                   .n = b->lanes,
-                   .seqs = seqs.at,
-                   .captures = c.captures};
-    Node *scan = scan_node(st, &s);
-    bool ok = scan != NULL;
-    for (int i = 0; i < nouts && ok; i++)
-        ok = (values[i] = node_proj(st, scan, i)) != NULL;
-    vec_free(&seqs);
-    return ok;
 }
 
 static bool batch_loop(Batch *b, int nseeds, Node *const *seeds, int nouts, Node *const *outs,
@@ -136,18 +111,15 @@ static bool batch_loop(Batch *b, int nseeds, Node *const *seeds, int nouts, Node
     Loop l = {0};
     u32 temps = b->st->temp_count;
     loop_open(b, nseeds, seeds, &l);
-    Node **body = xcalloc((size_t)nouts + 1, sizeof *body);
-    bool ok = true;
-    for (int i = 0; i < nouts && ok; i++)
-        ok = (body[i] = node_substitute(b->st, outs[i], &l.memo)) != NULL;
-    ok = ok && loop_close(b, &l, nouts, body, values);
+    for (int i = 0; i < nouts; i++)
+        vec_push(&l.scan.outs, node_substitute(b->st, outs[i], &l.memo));
+    Node *scan = scan_make(b->st, &l.scan, &(ScanShape){.n = b->lanes});
+    for (int i = 0; i < nouts && scan; i++)
+        values[i] = node_proj(b->st, scan, i);
     b->st->temp_count = temps;
-    free(body);
-    vec_free(&l.holes);
-    vec_free(&l.seqs);
+    new_scan_free(&l.scan);
     map_free(&l.memo);
-    map_free(&l.whole);
-    return ok;
+    return scan != NULL;
 }
 
 /* The rule that is right for every operator. */
@@ -227,14 +199,14 @@ static bool set_node(Batch *b, Node *n)
     bool any = false;
     for (u32 k = 0; k < n->nops; k++) {
         if (map_has(&b->ragged, n->ops[k])) {
-            map_put(&b->ragged, n, n);
+            set_add(&b->ragged, n);
             return true;
         }
         any = any || batch_has(b, n->ops[k]);
     }
     if (!batch_value(b, n)) { /* not a projection that its tuple's rule has set */
         if (any && is_ragged(b, n->type)) {
-            map_put(&b->ragged, n, n);
+            set_add(&b->ragged, n);
             return true;
         }
         if (n->op == OP_TUPLE && any)
@@ -247,18 +219,35 @@ static bool set_node(Batch *b, Node *n)
             return false;
     }
     if (any && n->type->kind == TYPE_TUPLE)
-        map_put(&b->batched, n, n); /* some result may be batched: asked of the projections */
+        set_add(&b->batched, n); /* some result may be batched: asked of the projections */
     if (n->op == OP_PROJ && is_ragged(b, n->type))
-        map_put(&b->ragged, n, n); /* a trace: it has a value, but nothing may compute with it */
+        set_add(&b->ragged, n); /* a trace: it has a value, but nothing may compute with it */
+    return true;
+}
+
+/* The counterpart of an operator that others define is that of its definition. */
+bool batch_defined(Batch *b, Node *n)
+{
+    NodeVec order = {0};
+    Node *definition = node_definition(b->st, n);
+    bool ok = definition != NULL;
+    if (ok)
+        definition_nodes(n, definition, &order);
+    for (size_t i = 0; i < order.len && ok; i++)
+        ok = set_node(b, order.at[i]);
+    vec_free(&order);
+    if (!ok || !map_has(&b->ragged, definition))
+        return ok && batch_set(b, n, batch_value(b, definition), batch_has(b, definition));
+    set_add(&b->ragged, n);
     return true;
 }
 
 /* What is between the seeds and the outputs, operands first. */
 static void lane_order(const Batch *b, int n, Node *const *outs, NodeVec *order)
 {
-    PtrMap seen = {0};
+    NodeSet seen = {0};
     for (size_t i = 0; i < b->seeds.len; i++)
-        map_put(&seen, b->seeds.at[i], b->seeds.at[i]);
+        set_add(&seen, b->seeds.at[i]);
     for (int i = 0; i < n; i++)
         nodes_topo_more(outs[i], &seen, order);
     map_free(&seen);
@@ -332,9 +321,9 @@ static Node *lanes_first(Store *st, const Node *n, int i, Node *lanes)
     text_put(&text, " and of ");
     operand_tell(st, n, lanes_operand(n), &text);
     text_put(&text, " have different numbers");
-    Attr message = {.name = symbol(st, text_str(&text))};
+    Symbol message = symbol(st, text_str(&text));
     text_free(&text);
-    x = node2(st, OP_CHECK, &message, build_elementwise(st, OP_EQ, 2, pair), x);
+    x = node_check(st, message, build_elementwise(st, OP_EQ, 2, pair), x);
     dims[0] = lanes;
     for (int k = 1; x && k < node_rank(x); k++)
         dims[k] = node_dim(st, x, k);
@@ -522,6 +511,7 @@ const char *batch_rule(const Node *n)
         {batch_scan, "one loop for all lanes: states, rows and traces have an axis of lanes"},
         {batch_ifelse, "each lane takes its own branch"},
         {batch_call, "the function for all lanes at once"},
+        {batch_defined, "what it is made of, operator by operator"},
         {batch_lanes, "there is no operator for all lanes at once: a loop over the lanes"},
     };
     for (size_t i = 0; i < COUNT_OF(rules); i++)
@@ -534,7 +524,7 @@ Node *vmap_repeated(Store *st, Node *n, int index)
 {
     Graph *g = n->attrs[0].graph;
     int from = lanes_operand(n);
-    PtrMap memo = {0};
+    NodeMap memo = {0};
     Batch b = {.st = st, .lanes = node_dim(st, n->ops[from], (int)n->attrs[1].ints->at[from])};
     for (int i = 0; i < g->nparams; i++)
         if (n->attrs[1].ints->at[i] < 0)

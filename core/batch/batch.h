@@ -16,12 +16,12 @@
 
 typedef struct Batch {
     Store *st;
-    Node *lanes;    /* how many: an i64 scalar */
-    NodeVec seeds;  /* the open variables of the lane graph */
-    PtrMap values;  /* lane node -> its counterpart; of a tuple: keyed by the projections */
-    PtrMap batched; /* lane nodes whose counterpart has the lane axis */
-    PtrMap ragged;  /* lane nodes of another shape in each lane, and what is computed from them */
-    bool unnamed;   /* a lane's names do not stand for all lanes: h[t] is not h */
+    Node *lanes;     /* how many: an i64 scalar */
+    NodeVec seeds;   /* the open variables of the lane graph */
+    NodeMap values;  /* lane node -> its counterpart; of a tuple: keyed by the projections */
+    NodeSet batched; /* lane nodes whose counterpart has the lane axis */
+    NodeSet ragged;  /* lane nodes of another shape in each lane, and what is computed from them */
+    bool unnamed;    /* a lane's names do not stand for all lanes: h[t] is not h */
 } Batch;
 
 /* A variable of the lane graph (node_temp) stands for `value`; what is not batched for itself. */

@@ -59,9 +59,9 @@ static bool graph_may_fail(const Graph *g)
 bool batch_may_fail(const Batch *b, int n, Node *const *outs)
 {
     NodeVec order = {0};
-    PtrMap seen = {0};
+    NodeSet seen = {0};
     for (size_t i = 0; i < b->seeds.len; i++)
-        map_put(&seen, b->seeds.at[i], b->seeds.at[i]);
+        set_add(&seen, b->seeds.at[i]);
     for (int i = 0; i < n; i++)
         nodes_topo_more(outs[i], &seen, &order);
     bool fails = order_may_fail(&order, b);
@@ -109,7 +109,7 @@ typedef VEC(Binding) Bindings;
 
 /* An `if` of open outputs a and z; of the holes among what it captures, those that are bound. */
 static Node *if_bound(Store *st, Node *condition, int n, Node *const *a, Node *const *z,
-                      const PtrMap *whole, const Bindings *bound)
+                      const NodeSet *whole, const Bindings *bound)
 {
     CloseRequest sides[2] = {{.nouts = n, .outs = a, .mentioned = whole},
                              {.nouts = n, .outs = z, .mentioned = whole}};
@@ -129,9 +129,9 @@ static Node *if_bound(Store *st, Node *condition, int n, Node *const *a, Node *c
 
 Node *batch_if(const Batch *b, Node *condition, int n, Node *const *a, Node *const *z)
 {
-    PtrMap whole = {0};
+    NodeSet whole = {0};
     for (size_t i = 0; i < b->seeds.len; i++)
-        map_put(&whole, b->seeds.at[i], b->seeds.at[i]);
+        set_add(&whole, b->seeds.at[i]);
     Node *r = build_if(b->st, condition, n, a, z, &whole);
     map_free(&whole);
     return r;
@@ -139,18 +139,18 @@ Node *batch_if(const Batch *b, Node *condition, int n, Node *const *a, Node *con
 
 /* The outputs of one branch in all lanes, over holes for the batched operands. */
 static bool side_outputs(Batch *b, const IfShape *s, Graph *g, const IntList *map, Bindings *bound,
-                         PtrMap *whole, Node **values, bool *batched)
+                         NodeSet *whole, Node **values, bool *batched)
 {
     Store *st = b->st;
     Batch in = {.st = st, .lanes = b->lanes};
     Node **args = xcalloc(map->n + 1, sizeof *args),
          **outs = xcalloc((size_t)g->nouts + 1, sizeof *outs);
-    map_put(whole, b->lanes, b->lanes);
+    set_add(whole, b->lanes);
     for (u32 i = 0; i < map->n; i++) {
         const Node *o = s->operands[map->at[i]];
         Node *v = args[i] = batch_value(b, o);
         if (!batch_has(b, o)) {
-            map_put(whole, v, v);
+            set_add(whole, v);
             batch_seed(&in, v, v, false);
             continue;
         }
@@ -179,7 +179,7 @@ bool batch_ifelse(Batch *b, Node *n)
     Node **t = xcalloc(2 * room, sizeof *t), **f = t + room;
     bool *tb = xcalloc(2 * room, sizeof *tb), *fb = tb + room;
     Bindings bound = {0};
-    PtrMap whole = {0};
+    NodeSet whole = {0};
     bool ok = side_outputs(b, &s, s.then_graph, s.then_args, &bound, &whole, t, tb) &&
               side_outputs(b, &s, s.else_graph, s.else_args, &bound, &whole, f, fb);
     for (int i = 0; i < count && ok; i++) {

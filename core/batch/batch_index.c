@@ -26,8 +26,8 @@ static Node *checked(Store *st, Node *at, Node *size)
     Node *choice[] = {negative, build_add(st, at, size), at};
     Node *from = build_elementwise(st, OP_WHERE, 3, choice);
     fine = fine ? node1(st, OP_ALL, &all, fine) : NULL;
-    Attr message = {.name = symbol(st, "an index is out of range in a lane")};
-    return fine && from ? node2(st, OP_CHECK, &message, fine, from) : NULL;
+    Symbol message = symbol(st, "an index is out of range in a lane");
+    return fine && from ? node_check_index(st, message, fine, from) : NULL;
 }
 
 /* lane * size, in the shape of `at` */

@@ -10,6 +10,7 @@
  *   until not any(not stopped' and t + 1 < n) */
 #include "graph/names.h"
 #include "batch/batch.h"
+#include "ops/scan_edit.h"
 
 typedef struct {
     Batch *b;
@@ -225,26 +226,21 @@ static bool frozen_body(Lanes *l, Batch *in)
     return any && (l->stop = build_elementwise(st, OP_LOGICAL_NOT, 1, &any)) != NULL;
 }
 
-typedef struct {
-    NodeVec fixed, inits, outs, holes, seqs;
-    PtrMap whole;
-} Parts;
-
-static void add_state(Parts *p, Node *hole, Node *init, Node *next)
+static void add_state(NewScan *p, Node *hole, Node *init, Node *next)
 {
     if (!hole)
         return;
-    vec_push(&p->fixed, hole);
+    vec_push(&p->states, hole);
     vec_push(&p->inits, init);
     vec_push(&p->outs, next);
 }
 
 /* States, then what freezing adds, then traces, then the stop. */
-static void collect(Lanes *l, Parts *p)
+static void collect(Lanes *l, NewScan *p)
 {
     Batch *b = l->b;
     Store *st = b->st;
-    map_put(&p->whole, b->lanes, b->lanes);
+    set_add(&p->mentioned, b->lanes);
     for (int i = 0; i < l->nbody; i++)
         if ((i < l->s.nstates ? l->batched[i] : l->per_lane) && !l->out_batched[i]) {
             l->values[i] = batch_repeat(b, l->values[i]);
@@ -261,7 +257,7 @@ static void collect(Lanes *l, Parts *p)
         add_state(p, l->clock, l->s.reverse ? build_sub(st, l->n, one) : node_i64(st, 0),
                   l->s.reverse ? build_sub(st, l->clock, one) : build_add(st, l->clock, one));
         Node *v = batch_value(b, l->s.n);
-        map_put(&p->whole, v, v);
+        set_add(&p->mentioned, v);
     }
     for (int i = l->s.nstates; i < l->nbody; i++)
         vec_push(&p->outs, l->values[i]);
@@ -270,54 +266,19 @@ static void collect(Lanes *l, Parts *p)
     for (int i = l->s.nstates; i < l->nparams; i++) {
         Node *v = batch_value(b, l->operands[i]);
         if (i >= l->s.nstates + l->s.nseqs) {
-            map_put(&p->whole, v, v);
+            set_add(&p->mentioned, v);
             continue;
         }
-        vec_push(&p->holes, l->hole[i]);
+        vec_push(&p->rows, l->hole[i]);
         vec_push(&p->seqs, l->batched[i] ? move_axis(st, v, 1, 0) : v);
     }
 }
 
-static bool all_built(const NodeVec *v)
+static Node *new_scan(Lanes *l, NewScan *p)
 {
-    for (size_t i = 0; i < v->len; i++)
-        if (!v->at[i])
-            return false;
-    return true;
-}
-
-static Node *new_scan(Lanes *l, Parts *p)
-{
-    Closed c;
-    CloseRequest rq = {.nfixed = (int)p->fixed.len,
-                       .fixed = p->fixed.at,
-                       .nseqs = (int)p->holes.len,
-                       .seqs = p->holes.at,
-                       .nouts = (int)p->outs.len,
-                       .outs = p->outs.at,
-                       .mentioned = &p->whole};
-    if (!all_built(&p->outs) || !all_built(&p->inits) || !all_built(&p->seqs) ||
-        !graph_close(l->b->st, &rq, &c))
-        return NULL;
-    NodeVec seqs = {0};
-    for (int i = 0; i < c.nseqs; i++)
-        vec_push(&seqs, p->seqs.at[c.seqs[i]]);
-    ScanShape s = {.body = c.graph,
-                   .nstates = (int)p->fixed.len,
-                   .nseqs = c.nseqs,
-                   .ncaptures = c.ncaptures,
-                   .reverse = l->s.reverse,
-                   .stop = l->stop != NULL,
-                   .checkpoint = l->s.checkpoint,
-                   .n = l->n,
-                   .inits = p->inits.at,
-                   .seqs = seqs.at,
-                   .captures = c.captures};
-    Node *n = scan_node(l->b->st, &s);
-    if (n)
-        scan_note_parts(l->b->st, n, c.params, p->outs.at + p->fixed.len);
-    vec_free(&seqs);
-    return n;
+    ScanShape flags = {
+        .n = l->n, .reverse = l->s.reverse, .stop = l->stop != NULL, .checkpoint = l->s.checkpoint};
+    return scan_make(l->b->st, p, &flags);
 }
 
 /* ---- results ---- */
@@ -351,18 +312,18 @@ static Node *most_steps(Batch *b, Node *n)
     Store *st = b->st;
     Node *none = node_i64(st, 0), *pair[] = {n, none}, *parts[] = {n, build_expand(st, none, 0)};
     Attr axis = {.i = 0}, all = {.ints = all_axes(st, 1)};
-    Attr message = {.name = symbol(st, "the number of steps is negative in a lane")};
+    Symbol message = symbol(st, "the number of steps is negative in a lane");
     Node *fine = build_elementwise(st, OP_GE, 2, pair);
     Node *longer = node_make(st, OP_CONCAT, &axis, 2, parts);
     Node *most = longer ? node1(st, OP_MAX, &all, longer) : NULL;
     fine = fine ? node1(st, OP_ALL, &all, fine) : NULL;
-    return most && fine ? node2(st, OP_CHECK, &message, fine, most) : NULL;
+    return most && fine ? node_check(st, message, fine, most) : NULL;
 }
 
 static bool run(Lanes *l, Node *n)
 {
     Batch in;
-    Parts p = {0};
+    NewScan p = {0};
     u32 temps = l->b->st->temp_count;
     bool ok;
     for (;;) {
@@ -379,10 +340,7 @@ static bool run(Lanes *l, Node *n)
     Node *scan = ok ? new_scan(l, &p) : NULL;
     ok = scan && deliver(l, n, scan);
     batch_free(&in);
-    NodeVec *vecs[] = {&p.fixed, &p.inits, &p.outs, &p.holes, &p.seqs};
-    for (size_t i = 0; i < COUNT_OF(vecs); i++)
-        vec_free(vecs[i]);
-    map_free(&p.whole);
+    new_scan_free(&p);
     l->b->st->temp_count = temps;
     return ok;
 }

@@ -63,7 +63,7 @@ bool batch_elem(Batch *b, Node *n)
         ok = ops[i] != NULL;
     }
     Node *r = !ok          ? NULL
-              : b->unnamed ? node_make(b->st, n->op, n->attrs, n->nops, ops)
+              : b->unnamed ? node_like(b->st, n, ops)
                            : node_with_operands(b->st, n, ops);
     ok = batch_set(b, n, r, true);
     if (ops != small)

@@ -4,7 +4,11 @@
 
 #include <math.h>
 
-enum { FIRST_TABLE = 1024 };
+enum {
+    FIRST_TABLE = 1024, /* slots at first: a power of two */
+    MOST_PAIRED = 255,  /* operands: the place of each is noted in a byte */
+    MOST_COMPARED = 40  /* terms of one hash before each: all pairs of them could be too many */
+};
 
 bool eg_any_order(OpId op, u32 nops)
 {
@@ -151,10 +155,10 @@ static const u8 *pairing(EGraph *g, TermId a, TermId b)
 {
     const Term *x = eg_term(g, a), *y = eg_term(g, b);
     u32 n = x->node->nops;
-    if (!eg_any_order(x->node->op, n) || n > 255)
+    if (!eg_any_order(x->node->op, n) || n > MOST_PAIRED)
         return NULL;
     u8 *with = arena_alloc(&g->arena, n);
-    bool used[256] = {false}, paired[256] = {false}, same = true;
+    bool used[MOST_PAIRED + 1] = {false}, paired[MOST_PAIRED + 1] = {false}, same = true;
     for (u32 i = 0; i < n; i++) /* in place */
         if ((paired[i] = eg_find(g, x->kids[i]) == eg_find(g, y->kids[i])))
             with[i] = (u8)i, used[i] = true;
@@ -186,9 +190,9 @@ static TermId add_one(EGraph *g, Node *n)
     t.kids = arena_alloc(&g->arena, 2 * n->nops * sizeof *t.kids + 1);
     t.classes = t.kids + n->nops;
     for (u32 i = 0; i < n->nops; i++)
-        t.kids[i] = (TermId)(uintptr_t)map_get(&g->of, n->ops[i]) - 1;
+        t.kids[i] = map_get(&g->of, n->ops[i]) - 1;
     vec_push(&g->terms, t);
-    map_put(&g->of, n, (void *)(uintptr_t)(id + 1));
+    map_put(&g->of, n, id + 1);
     EClass *c = xcalloc(1, sizeof *c);
     c->constant = n->op == OP_CONST ? n : NULL;
     c->ops[n->op / 64] |= 1ull << n->op % 64;
@@ -218,9 +222,9 @@ static TermId add_one(EGraph *g, Node *n)
 
 TermId eg_add(EGraph *g, Node *n)
 {
-    void *known = map_get(&g->of, n);
+    TermId known = map_get(&g->of, n);
     if (known)
-        return (TermId)(uintptr_t)known - 1;
+        return known - 1;
     NodeVec stack = {0};
     vec_push(&stack, n);
     while (stack.len) {
@@ -237,7 +241,7 @@ TermId eg_add(EGraph *g, Node *n)
             add_one(g, top);
     }
     vec_free(&stack);
-    return (TermId)(uintptr_t)map_get(&g->of, n) - 1;
+    return map_get(&g->of, n) - 1;
 }
 
 /* ---- unions ---- */
@@ -292,8 +296,8 @@ bool eg_union(EGraph *g, const Equality *why)
         return false;
     if (same == CONSTANTS_DIFFER && !g->contradiction) {
         g->contradiction = true;
-        g->clash[0] = (TermId)(uintptr_t)map_get(&g->of, g->classes.at[a]->constant) - 1;
-        g->clash[1] = (TermId)(uintptr_t)map_get(&g->of, g->classes.at[b]->constant) - 1;
+        g->clash[0] = map_get(&g->of, g->classes.at[a]->constant) - 1;
+        g->clash[1] = map_get(&g->of, g->classes.at[b]->constant) - 1;
     }
     TermId from = why->a, to = why->b;
     EClass *x = g->classes.at[a], *y = g->classes.at[b];
@@ -497,7 +501,6 @@ u32 eg_rebuild(EGraph *g)
 
 void eg_link_congruent(EGraph *g)
 {
-    enum { MOST = 40 };
     size_t n = g->terms.len, from = 0;
     u64 *keys = xmalloc((n + 1) * sizeof *keys);
     for (TermId i = 0; i < n; i++) {
@@ -508,7 +511,7 @@ void eg_link_congruent(EGraph *g)
         qsort(keys, n, sizeof *keys, by_key);
     for (size_t i = 0; i < n; i++) {
         from = keys[i] >> 32 == keys[from] >> 32 ? from : i;
-        for (size_t k = i > from + MOST ? i - MOST : from; k < i; k++) {
+        for (size_t k = i > from + MOST_COMPARED ? i - MOST_COMPARED : from; k < i; k++) {
             TermId a = (TermId)keys[k], b = (TermId)keys[i];
             if (form_equal(eg_term(g, a), eg_term(g, b)))
                 vec_push(&g->why, ((Equality){.a = a, .b = b, .with = pairing(g, a, b)}));

@@ -16,8 +16,8 @@
 #include "rewrite/pattern.h"
 
 typedef u32 TermId;
+#define NO_TERM UINT32_MAX
 enum {
-    NO_TERM = UINT32_MAX,
     OP_WORDS = OP_COUNT / 64 + 1, /* of a set of operators */
     LEVELS = 3                    /* how far below a class changes are noted */
 };
@@ -85,7 +85,7 @@ typedef struct EGraph {
     VEC(Term) terms;
     VEC(EClass *) classes; /* by the term that stands for it; NULL elsewhere */
     VEC(Equality) why;
-    PtrMap of; /* node -> term + 1 */
+    MAP(Node *, TermId) of; /* node -> term + 1 */
     TermId *table;
     u32 table_size, live; /* live: e-nodes */
     u32 time;             /* from 1 on; goes on when changes are spread, or who searches says so */

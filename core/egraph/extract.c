@@ -1,7 +1,14 @@
 /* Extraction: see extract.h. */
 #include "egraph/extract.h"
 
-enum { EXACT_WORK = 20000, EXACT_CLASSES = 60, IMPROVE_ROUNDS = 3, IMPROVE_WORK = 2000000 };
+enum {
+    EXACT_CLASSES = 60,     /* of the answer so far: with more, all choices are too many to try */
+    EXACT_WORK = 20000,     /* choices that are looked at to find the best answer */
+    IMPROVE_ROUNDS = 3,     /* through all classes; it ends when one gains nothing */
+    IMPROVE_WORK = 2000000, /* classes that are walked through in all rounds together */
+    VISITS = 200,           /* to a term, on average: round circles costs may sink for long */
+    VISITS_AT_LEAST = 1000  /* to all terms of a small graph together */
+};
 
 static const double TOO_MUCH = 1e300;
 
@@ -50,14 +57,14 @@ static void choose_trees(Chooser *c, const Banned *banned)
             continue;
         TermId k = eg_find(g, t);
         double cost = tree_cost(c, t);
-        if (cost >= c->tree[k] * (1 - 1e-12))
+        if (cost >= c->tree[k] * COST_LESS)
             continue;
         c->tree[k] = cost;
         c->choice[k] = t;
         const TermList *users = &g->classes.at[k]->parents;
         for (size_t u = 0; u < users->len; u++)
             if (!eg_term(g, users->at[u])->dup && !waits[users->at[u]] &&
-                work.len < 200 * g->terms.len + 1000) {
+                work.len < VISITS * g->terms.len + VISITS_AT_LEAST) {
                 vec_push(&work, users->at[u]);
                 waits[users->at[u]] = true;
             }
@@ -133,7 +140,7 @@ static double improve(Chooser *c, const Banned *banned, u32 n, const TermId *roo
                     continue;
                 c->choice[k] = terms->at[t];
                 double now = walk(c, n, roots, cost);
-                if (now < cost * (1 - 1e-12)) {
+                if (now < cost * COST_LESS) {
                     cost = now;
                     was = terms->at[t];
                     better = true;
@@ -193,7 +200,7 @@ static void search_all(Exhaustive *x)
     if (--x->work < 0)
         return;
     TermId k = undecided(x, &sum);
-    if (sum >= x->cost * (1 - 1e-12))
+    if (sum >= x->cost * COST_LESS)
         return;
     if (k == NO_TERM) {
         if (walk(c, x->n, x->roots, TOO_MUCH) < TOO_MUCH) {
@@ -232,13 +239,15 @@ static bool choose_exactly(Chooser *c, const Banned *banned, u32 n, const TermId
 
 /* ---- the answer ---- */
 
-static Node *chosen_node(Chooser *c, TermId class, PtrMap *made)
+typedef MAP(TermId, Node *) MadeMap; /* class + 1 -> what it became */
+
+static Node *chosen_node(Chooser *c, TermId class, const MadeMap *made)
 {
     Term *t = eg_term(c->g, c->choice[class]);
     Node *n = t->node, *small[16];
     Node **ops = n->nops <= COUNT_OF(small) ? small : xmalloc(n->nops * sizeof *ops);
     for (u32 i = 0; i < n->nops; i++)
-        ops[i] = map_get(made, (void *)((uintptr_t)eg_find(c->g, t->kids[i]) + 1));
+        ops[i] = map_get(made, eg_find(c->g, t->kids[i]) + 1);
     Node *r = node_with_operands(c->g->st, n, ops);
     if (ops != small)
         free(ops);
@@ -247,18 +256,18 @@ static Node *chosen_node(Chooser *c, TermId class, PtrMap *made)
 
 static bool build(Chooser *c, u32 n, const TermId *roots, Node **out, Extracted *e)
 {
-    PtrMap made = {0};
+    MadeMap made = {0};
     bool ok = walk(c, n, roots, TOO_MUCH) < TOO_MUCH;
     for (size_t i = 0; i < c->order.len && ok; i++) {
         TermId k = c->order.at[i];
         Node *r = chosen_node(c, k, &made);
         ok = r && r->type == eg_node(c->g, k)->type;
         if (ok)
-            map_put(&made, (void *)((uintptr_t)k + 1), r);
-        map_put(&e->chosen, (void *)((uintptr_t)k + 1), (void *)((uintptr_t)c->choice[k] + 1));
+            map_put(&made, k + 1, r);
+        map_put(&e->chosen, k + 1, c->choice[k] + 1);
     }
     for (u32 i = 0; i < n && ok; i++)
-        out[i] = map_get(&made, (void *)((uintptr_t)eg_find(c->g, roots[i]) + 1));
+        out[i] = map_get(&made, eg_find(c->g, roots[i]) + 1);
     map_free(&made);
     return ok;
 }
@@ -314,7 +323,7 @@ static TermId *terms_of(EGraph *g, int n, Node *const *roots)
     return at;
 }
 
-double eg_estimate(EGraph *g, const CostModel *m, int n, Node *const *roots, PtrMap *chosen)
+double eg_estimate(EGraph *g, const CostModel *m, int n, Node *const *roots, Choices *chosen)
 {
     Chooser c;
     TermId *at = terms_of(g, n, roots);
@@ -322,7 +331,7 @@ double eg_estimate(EGraph *g, const CostModel *m, int n, Node *const *roots, Ptr
     double cost = walk(&c, (u32)n, at, TOO_MUCH);
     for (size_t i = 0; chosen && i < c.order.len; i++) {
         TermId k = c.order.at[i];
-        map_put(chosen, (void *)((uintptr_t)k + 1), (void *)((uintptr_t)c.choice[k] + 1));
+        map_put(chosen, k + 1, c.choice[k] + 1);
     }
     chooser_close(&c);
     free(at);

@@ -9,10 +9,12 @@
 #include "egraph/egraph.h"
 #include "egraph/model.h"
 
+typedef MAP(TermId, TermId) Choices; /* class (id of what stands for it) + 1 -> term + 1 */
+
 typedef struct {
     double cost;
-    bool exact;    /* nothing in the e-graph is cheaper */
-    PtrMap chosen; /* class (term id + 1 of what stands for it) -> term + 1 */
+    bool exact; /* nothing in the e-graph is cheaper */
+    Choices chosen;
 } Extracted;
 /* By term: not to be used; those beyond its end may be. */
 typedef VEC(u8) Banned;
@@ -22,7 +24,7 @@ bool eg_extract(EGraph *g, const CostModel *m, const Banned *banned, int n, Node
                 Node **out, Extracted *e);
 /* Only what the best trees cost, shared parts once. Their terms go to `chosen`, as in Extracted, if
  * that is not NULL. */
-double eg_estimate(EGraph *g, const CostModel *m, int n, Node *const *roots, PtrMap *chosen);
+double eg_estimate(EGraph *g, const CostModel *m, int n, Node *const *roots, Choices *chosen);
 /* Bans what the roots cannot become by steps that a program may take (onward.c). After a rebuild.
  */
 void eg_ban_unreachable(EGraph *g, int n, Node *const *roots, Banned *out);

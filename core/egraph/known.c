@@ -13,14 +13,17 @@
  * `sure` as soon as N+ or N- is among the hazards, and parents learn of it by the same way. A range
  * that narrows itself through a circle of classes is left alone after LEARN_MOST times. */
 #include "egraph/egraph.h"
-#include "graph/print.h"
+#include "surface/surface.h"
 
 #include <math.h>
 
 enum {
-    LEARN_MOST = 12,
+    LEARN_MOST = 12, /* times that a class narrows: through a circle it would for ever */
+    MOST_NAMES = 6,  /* rules that a message names: it is a hint, not the proof */
+    MOST_DEPTH = 20, /* of operands that they are looked for in: many are in many */
+    TERM_BYTES = 40, /* of a term in a message, which names several */
     MAY_UNMAKE_NAN = HAZARD_NPLUS | HAZARD_NMINUS,
-    PASSED_ON = HAZARD_Z | HAZARD_R | MAY_UNMAKE_NAN | HAZARD_S,
+    PASSED_ON = HAZARD_Z | HAZARD_R | HAZARD_O | MAY_UNMAKE_NAN | HAZARD_S,
     BY_LO = 0,
     BY_HI,
     BY_REST
@@ -31,8 +34,8 @@ enum {
 static const Fact *fact_of_class(void *ctx, const Node *n)
 {
     EGraph *g = ctx;
-    void *t = map_get(&g->of, n);
-    const EClass *c = t ? eg_class(g, (TermId)(uintptr_t)t - 1) : NULL;
+    TermId t = map_get(&g->of, n);
+    const EClass *c = t ? eg_class(g, t - 1) : NULL;
     return !c ? NULL : g->surely ? &c->sure.is : &c->fact.is;
 }
 
@@ -154,10 +157,10 @@ static void say_where_from(EGraph *g, const EClass *c, TermId t, Text *out);
 static bool tell_class(void *ctx, const Node *n, Text *out)
 {
     EGraph *g = ctx;
-    void *t = map_get(&g->of, n);
+    TermId t = map_get(&g->of, n);
     size_t len = out->len;
     if (t)
-        say_where_from(g, eg_class(g, (TermId)(uintptr_t)t - 1), (TermId)(uintptr_t)t - 1, out);
+        say_where_from(g, eg_class(g, t - 1), t - 1, out);
     const char *told = g->leaves ? map_get(&g->leaves->because, n) : NULL;
     if (out->len == len && told)
         text_put(out, told);
@@ -245,7 +248,6 @@ typedef VEC(const char *) RuleNames;
  * rests on it is not among them. */
 static void collect_reasons(EGraph *g, TermId a, TermId b, int depth, RuleNames *names)
 {
-    enum { MOST_NAMES = 6, MOST_DEPTH = 20 };
     u32 da = depth_in_forest(g, a), db = depth_in_forest(g, b);
     while (a != b && depth < MOST_DEPTH && names->len < MOST_NAMES) {
         TermId *low = da >= db ? &a : &b;
@@ -268,7 +270,8 @@ static void put_equal_term(EGraph *g, TermId t, TermId by, Text *out)
     RuleNames names = {0};
     collect_reasons(g, t, by, 0, &names);
     text_put(out, out->len ? " and " : "it equals ");
-    node_source_marked(g->st, out, eg_node(g, by), 40, NULL, g->leaves ? g->leaves->within : NULL);
+    node_source_within(g->st, out, eg_node(g, by), TERM_BYTES,
+                       g->leaves ? g->leaves->within : NULL);
     for (size_t i = 0; i < names.len; i++)
         text_printf(out, "%s%s", i ? ", " : " by ", names.at[i]);
     vec_free(&names);

@@ -12,6 +12,14 @@
 #include "graph/control.h"
 #include "rewrite/engine.h"
 
+/* A cost is less only if it is below this much of the other: two sums of the same costs in another
+ * order differ by rounding, and choices would be exchanged for ever. */
+#define COST_LESS (1 - 1e-12)
+/* A graph replaces another only if it costs less than this much of it; one that costs more than
+ * that much of it is given up. What is between is rounding of sums, and no reason for steps. */
+#define COST_CHEAPER (1 - 1e-9)
+#define COST_DEARER (1 + 1e-9)
+
 typedef enum { COST_TIME, COST_FLOPS, COST_BYTES, COST_NODES } CostKind;
 extern const char *const cost_names[4];
 

@@ -4,27 +4,25 @@
 typedef struct {
     EGraph *g;
     EgPicture *p;
-    PtrMap chosen; /* class + 1 -> term + 1 */
-    PtrMap seen;   /* class + 1 -> itself */
-    PtrMap roots;
+    Choices chosen;
+    SET(TermId) seen; /* class + 1 */
+    SET(TermId) roots;
     TermList queue; /* classes, in the order in which they are drawn if there is room */
 } Painter;
 
-static void *key_of(TermId t) { return (void *)((uintptr_t)t + 1); }
+static TermId key_of(TermId t) { return t + 1; }
 
 static TermId chosen_of(const Painter *w, TermId class)
 {
-    void *t = map_get(&w->chosen, key_of(class));
-    return t ? (TermId)(uintptr_t)t - 1 : NO_TERM;
+    TermId t = map_get(&w->chosen, key_of(class));
+    return t ? t - 1 : NO_TERM;
 }
 
 static void meet(Painter *w, TermId t)
 {
     TermId c = eg_find(w->g, t);
-    if (map_has(&w->seen, key_of(c)))
-        return;
-    map_put(&w->seen, key_of(c), w);
-    vec_push(&w->queue, c);
+    if (set_add(&w->seen, key_of(c)))
+        vec_push(&w->queue, c);
 }
 
 static void meet_operands(Painter *w, TermId t)
@@ -69,12 +67,12 @@ static void line_up(Painter *w, int n, Node *const *roots)
     for (int i = 0; i < n; i++) {
         TermId t = eg_add(w->g, roots[i]);
         meet(w, t);
-        map_put(&w->roots, key_of(eg_find(w->g, t)), w);
+        set_add(&w->roots, key_of(eg_find(w->g, t)));
     }
     for (size_t i = 0; i < w->queue.len; i++)
         if (chosen_of(w, w->queue.at[i]) != NO_TERM)
             meet_operands(w, chosen_of(w, w->queue.at[i]));
-    for (size_t i = 0; i < w->queue.len && w->queue.len < 4 * PICTURE_NODES; i++) {
+    for (size_t i = 0; i < w->queue.len && w->queue.len < PICTURE_NEAR; i++) {
         const EClass *c = eg_class(w->g, w->queue.at[i]);
         for (size_t k = 0; k < c->terms.len; k++)
             meet_operands(w, c->terms.at[k]);

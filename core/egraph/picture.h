@@ -8,7 +8,13 @@
 
 #include "egraph/extract.h"
 
-enum { PICTURE_NODES = 60, PICTURE_CLASS = 6, PICTURE_ITERATIONS = 24 };
+/* As much as can be seen at once on a page. */
+enum {
+    PICTURE_NODES = 60,              /* e-nodes that are kept */
+    PICTURE_CLASS = 6,               /* of one class: the others are counted */
+    PICTURE_ITERATIONS = 24,         /* pictures, but for the last one */
+    PICTURE_NEAR = 4 * PICTURE_NODES /* classes of which the first are taken, as far as they fit */
+};
 
 typedef struct {
     Node *node;

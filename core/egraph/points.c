@@ -8,6 +8,9 @@
 
 #include <math.h>
 
+/* Whole numbers below it are exact in f64, and so are sums of some of them. */
+static const double POINT_BELOW = 0x1p48;
+
 static bool is_news(EGraph *g, const EClass *c)
 {
     const Known *k = &c->fact;
@@ -19,7 +22,7 @@ static bool is_point(EGraph *g, const EClass *c, const Type *t)
 {
     const Fact *k = &c->fact.is;
     return t->kind == TYPE_TENSOR && t->dtype != DT_BOOL && t->dtype != DT_RNG && !c->constant &&
-           k->lo == k->hi && !k->nan && isfinite(k->lo) && fabs(k->lo) < 0x1p48 &&
+           k->lo == k->hi && !k->nan && isfinite(k->lo) && fabs(k->lo) < POINT_BELOW &&
            (k->lo != 0 || !dtype_is_float(t->dtype)) && is_news(g, c);
 }
 

@@ -12,9 +12,20 @@
  * smallest node around it that stands nowhere else. */
 #include "egraph/egraph.h"
 
-enum { FUEL = 2000000, MAX_STEPS = 4000, MAX_DEPTH = 2000, CLOSE_ROUNDS = 4 };
+enum {
+    FUEL = 2000000,   /* terms that are met on the ways: then the proof is given up */
+    STEP_FUEL = 50,   /* of it for a step, which is put into every state */
+    MAX_STEPS = 4000, /* of a proof: nobody reads a longer one, and replaying it takes long */
+    MAX_DEPTH = 2000, /* of proofs in proofs of operands: the machine's stack is finite */
+    CLOSE_ROUNDS = 4  /* of weighing: a way that got lighter makes others lighter */
+};
 
-static const double HEAVY = 1e12, AVOIDED = 1000;
+/* Weights of edges, in steps by a rule. */
+static const double HEAVY = 1e12, /* there is no way */
+    AVOIDED = 1000,               /* a step that may only be taken the other way round: a longer
+                                     proof without it is better */
+    CONGRUENCE = 0.001,           /* no step of its own, but of two such ways the shorter one */
+    PAIRING = 0.5;                /* operands in another order: sometimes a step, sometimes not */
 
 typedef struct {
     Node *node; /* what stands here now */
@@ -106,7 +117,7 @@ static double edge_weight(Prover *p, u32 edge, TermId from, int depth)
     if (depth > MAX_DEPTH)
         return HEAVY;
     *place_of_weight(p, edge, from) = -1;
-    double sum = 0.001 + (e->with ? 0.5 : 0);
+    double sum = CONGRUENCE + (e->with ? PAIRING : 0);
     for (u32 i = 0; i < eg_node(p->g, e->a)->nops && sum < HEAVY; i++) {
         TermId ends[2];
         operand_ends(p, e, from, i, ends);
@@ -235,7 +246,7 @@ static void write_way(Prover *p, TermId a, TermId b, u32 **out, u32 *count)
 static double lightest_way(Prover *p, TermId a, TermId b, u32 **out, u32 *count)
 {
     Ways *w = &p->ways;
-    double most = weight_between(p, a, b, 0) + 0.5, weight = HEAVY;
+    double most = weight_between(p, a, b, 0) + PAIRING, weight = HEAVY;
     link_edges(p);
     begin_ways(w, p->g->terms.len);
     reach(w, a, NO_TERM, 0, 0);
@@ -266,13 +277,13 @@ static double lightest_way(Prover *p, TermId a, TermId b, u32 **out, u32 *count)
 static bool weigh_edge_closely(Prover *p, u32 edge, TermId from)
 {
     const Equality *e = &p->g->why.at[edge];
-    double was = edge_weight(p, edge, from, 0), sum = 0.001 + (e->with ? 0.5 : 0);
+    double was = edge_weight(p, edge, from, 0), sum = CONGRUENCE + (e->with ? PAIRING : 0);
     for (u32 i = 0; i < eg_node(p->g, e->a)->nops && sum < was; i++) {
         TermId ends[2];
         operand_ends(p, e, from, i, ends);
         sum += lightest_way(p, ends[0], ends[1], NULL, NULL);
     }
-    if (sum >= was * (1 - 1e-12))
+    if (sum >= was * COST_LESS)
         return false;
     *place_of_weight(p, edge, from) = sum;
     return true;
@@ -335,7 +346,7 @@ static Node *frame_node(Prover *p, const Frame *f)
 
 static bool substitute_everywhere(Prover *p, const Node *before, Node *after, size_t frames)
 {
-    PtrMap memo = {0};
+    NodeMap memo = {0};
     map_put(&memo, before, after);
     bool ok = true;
     for (size_t k = 0; k < frames && ok; k++) {
@@ -363,7 +374,7 @@ static bool emit(Prover *p, Node *before, Node *after, Equality why, bool back)
             return false;
         f->node = after;
     }
-    if (p->out->len >= MAX_STEPS || (p->fuel -= 50) <= 0)
+    if (p->out->len >= MAX_STEPS || (p->fuel -= STEP_FUEL) <= 0)
         return false;
     vec_push(p->out, ((ProofStep){before, after, why, back}));
     return substitute_everywhere(p, before, after, frames);

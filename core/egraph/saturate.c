@@ -1,11 +1,16 @@
 /* The loop of equality saturation, and what becomes of it: see saturate.h. */
 #include "egraph/picture.h"
 #include "egraph/usual.h"
-#include "graph/print.h"
+#include "surface/surface.h"
 
 #include <math.h>
 
-enum { TRIES = 6 };
+enum {
+    TRIES = 6,        /* forms that are taken out: each one fails by a step that may not be taken,
+                         whose term is banned for the next */
+    MOST_STEPS = 400, /* of a proof whose detours are cut: all states of it are kept for that */
+    TERM_BYTES = 60   /* of a term in a message: most of a line */
+};
 
 const char *saturate_stop_name(SaturateStop s)
 {
@@ -66,7 +71,7 @@ static SaturateStop run(Saturator *s, int n, Node *const *roots)
             return SATURATE_CONTRADICTION;
         if (s->equate && roots_equal(s, roots))
             return SATURATE_EQUAL;
-        if (saturation_stopped(s->rs))
+        if (store_stops(s->e->st))
             return memory_short() ? SATURATE_MEMORY : SATURATE_INTERRUPT;
         if (s->full)
             return SATURATE_SIZE_LIMIT;
@@ -92,11 +97,11 @@ static bool known_value(Site *site)
     return site_refuse(site, NULL, "only equality saturation has it");
 }
 
-const CodeRule equality_rules[] = {
-    {"reorder", "saturate", HAZARD_R, OP_ADD, reorder, "the same operands in another order", NULL},
-    {"known-value", "saturate", HAZARD_D, OP_PARAM, known_value, "the range of it is one number",
-     NULL},
-    {0}};
+const CodeRule equality_rules[] = {{"reorder", "saturate", HAZARD_R | HAZARD_O, OP_ADD, reorder,
+                                    "the same operands in another order", NULL},
+                                   {"known-value", "saturate", HAZARD_D, OP_PARAM, known_value,
+                                    "the range of it is one number", NULL},
+                                   {0}};
 
 /* The rule that leads from the right side of this one to its left, if it is there by that name:
  * `x-back` leads back where `x` comes from. */
@@ -158,15 +163,14 @@ static bool write_step(Saturator *s, const ProofStep *p)
 
 void saturator_cut_detours(Saturator *s, Proof *p, int n, Node *const *roots)
 {
-    enum { MOST = 400 };
-    if (p->len > MOST)
+    if (p->len > MOST_STEPS)
         return;
     size_t width = (size_t)n;
     Node **states = xmalloc((p->len + 1) * (width + 1) * sizeof *states);
     memcpy(states, roots, width * sizeof *states);
     bool ok = true; /* no memory: as it is */
     for (size_t k = 0; ok && k < p->len; k++) {
-        PtrMap memo = {0};
+        NodeMap memo = {0};
         map_put(&memo, p->at[k].before, p->at[k].after);
         for (size_t i = 0; ok && i < width; i++)
             ok = (states[(k + 1) * width + i] =
@@ -191,7 +195,7 @@ void saturator_cut_detours(Saturator *s, Proof *p, int n, Node *const *roots)
 
 size_t saturator_one_way_step(const Saturator *s, const Proof *p)
 {
-    if (s->rs->allowed & HAZARD_NMINUS)
+    if (s->options->allowed & HAZARD_NMINUS)
         return p->len;
     for (size_t i = 0; i < p->len; i++) {
         const Equality *e = &p->at[i].why;
@@ -210,8 +214,8 @@ static void ban(Saturator *s, const Extracted *x, const ProofStep *bad, int n, N
     eg_rebuild(&s->g);
     if (!banned->len)
         eg_ban_unreachable(&s->g, n, roots, banned);
-    void *chosen = map_get(&x->chosen, (void *)((uintptr_t)eg_find(&s->g, t) + 1));
-    t = chosen ? (TermId)(uintptr_t)chosen - 1 : eg_living(&s->g, t);
+    TermId chosen = map_get(&x->chosen, eg_find(&s->g, t) + 1);
+    t = chosen ? chosen - 1 : eg_living(&s->g, t);
     while (banned->len <= t)
         vec_push(banned, (u8)0);
     banned->at[t] = 1;
@@ -228,7 +232,7 @@ static bool best_form(Saturator *s, int n, Node *const *roots, Node **to, Proof 
         s->growth.exact = x.exact && !attempt;
         s->growth.after = ok ? roots_cost(s->e->st, &s->model, n, to) : 0;
         proof->len = 0;
-        ok = ok && s->growth.after < s->growth.before * (1 - 1e-9) &&
+        ok = ok && s->growth.after < s->growth.before * COST_CHEAPER &&
              eg_prove(&s->g, n, roots, to, true, proof);
         if (ok) {
             saturator_cut_detours(s, proof, n, roots);
@@ -256,9 +260,9 @@ static void put_chain(Saturator *s, Text *out, TermId from, TermId to)
     Proof proof = {0};
     Node *a = eg_node(&s->g, from), *b = eg_node(&s->g, to);
     text_putc(out, '`');
-    node_source_limited(s->e->st, out, a, true, 60);
+    node_source_limited(s->e->st, out, a, true, TERM_BYTES);
     text_put(out, "` is ");
-    node_source_limited(s->e->st, out, b, true, 60);
+    node_source_limited(s->e->st, out, b, true, TERM_BYTES);
     text_put(out, " by ");
     if (!eg_prove(&s->g, 1, &a, &b, false, &proof) || !proof.len)
         text_put(out, "no step");
@@ -275,7 +279,7 @@ static void tell_ranges(Saturator *s, Text *out)
         Node *n = eg_node(&s->g, s->g.clash[k]);
         Fact is = fact_by_operator(&s->g.facts, n);
         text_put(out, k ? ", `" : "; `");
-        node_source_limited(s->e->st, out, n, true, 60);
+        node_source_limited(s->e->st, out, n, true, TERM_BYTES);
         text_put(out, "` is ");
         fact_put_range(out, &is);
     }
@@ -311,14 +315,26 @@ static void tell_contradiction(Saturator *s)
 
 /* ---- the pass ---- */
 
+/* In the graph that is to run; where two sides are compared nothing runs. */
+static bool decides_something(Engine *e)
+{
+    Judged j = {0};
+    bool all = e->outer && e->owner && engine_judged(e->outer, (Node *)(uintptr_t)e->owner);
+    judged_find(&j, e->nroots, e->roots, e->owner, e->body, all);
+    bool some = node_map_len(&j.has) > 0;
+    judged_free(&j);
+    return some;
+}
+
 void saturator_open(Saturator *s, Engine *e)
 {
-    *s = (Saturator){.e = e, .rs = e->rs, .how = &e->rs->saturating};
+    *s = (Saturator){.e = e, .rs = e->rs, .options = e->options, .how = &e->options->saturating};
     s->model = cost_model(s->how);
     s->model.place = cost_place(&s->arena, e);
     eg_init(&s->g, e->st);
     s->g.leaves = e->facts;
     s->g.facts.within = e->facts->within;
+    s->careful = !s->how->equate && decides_something(e);
     saturator_choose_rules(s);
 }
 
@@ -331,6 +347,7 @@ void saturator_close(Saturator *s)
     for (int op = 0; op < OP_COUNT; op++)
         vec_free(&s->fresh[op]);
     free(s->applied);
+    free(s->at_terms);
     arena_free(&s->arena);
     for (size_t i = 0; i < s->others.len; i++)
         arena_free(&s->others.at[i]);
@@ -362,8 +379,8 @@ static bool sweep(Engine *e)
     nodes_topo(e->nroots, e->roots, &order);
     bool changed = engine_walk(e, &order, as_it_is, NULL); /* bodies */
     vec_free(&order);
-    Diags scratch = {0}, *saved = e->st->diags;
-    e->st->diags = &scratch;
+    DiagTry trial;
+    diag_try_begin(&trial, &e->st->diags);
     Node **to = xmalloc(((size_t)e->nroots + 1) * sizeof *to),
          **roots = xmalloc(((size_t)e->nroots + 1) * sizeof *roots);
     memcpy(roots, e->roots, (size_t)e->nroots * sizeof *roots);
@@ -395,9 +412,8 @@ static bool sweep(Engine *e)
         *s.how->report = s.growth;
     } else
         growth_free(&s.growth);
-    e->st->diags = saved;
+    diag_try_end(&trial);
     saturator_close(&s);
-    diags_free(&scratch);
     vec_free(&proof);
     free(to);
     free(roots);
@@ -414,7 +430,7 @@ typedef struct {
 
 static double cost_now(Engine *e)
 {
-    CostModel m = cost_model(&e->rs->saturating);
+    CostModel m = cost_model(&e->options->saturating);
     return roots_cost(e->st, &m, e->nroots, e->roots);
 }
 
@@ -443,7 +459,7 @@ static void sweep_to_less(Engine *e)
     e->tells = true;
     engine_sweep_with(e, sweep, 1, false);
     e->tells = false;
-    if (!e->rs->saturating.equate && cost_now(e) > b.cost * (1 + 1e-9))
+    if (!e->options->saturating.equate && cost_now(e) > b.cost * COST_DEARER)
         go_back(e, &b);
     free(b.roots);
 }
@@ -452,7 +468,7 @@ static void sweep_to_less(Engine *e)
  * better. */
 static void go_on_from_passes(Engine *e, const Before *start)
 {
-    CostModel m = cost_model(&e->rs->saturating);
+    CostModel m = cost_model(&e->options->saturating);
     if (!usual_is_cheaper(e, &m, start->roots, cost_now(e)))
         return;
     go_back(e, start);
@@ -468,11 +484,13 @@ static void go_on_from_passes(Engine *e, const Before *start)
 bool pass_equalities(Engine *e, const Phase *phases)
 {
     (void)phases;
-    const Saturating *how = &e->rs->saturating;
+    const Saturating *how = &e->options->saturating;
     Before start = before_now(e);
     e->report = e->st->diags;
+    for (u32 i = 0; i < how->ngiven; i++)
+        fact_assume(e->facts, how->given[i].leaf, how->given[i].fact, "it is assumed");
     sweep_to_less(e);
-    if (!how->equate && !how->rules && !e->failed && !saturation_stopped(e->rs))
+    if (!how->equate && !how->rules && !e->failed && !store_stops(e->st))
         go_on_from_passes(e, &start);
     if (how->report && !how->equate) {
         how->report->before = start.cost;

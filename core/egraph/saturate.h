@@ -44,9 +44,6 @@ typedef struct Growth {
 } Growth;
 void growth_free(Growth *g);
 
-/* By ^C, or for want of memory. */
-bool saturation_stopped(const RuleSet *rs);
-
 extern const CodeRule equality_rules[];
 /* The pass `saturate`. */
 bool pass_equalities(Engine *e, const Phase *phases);

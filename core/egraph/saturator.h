@@ -18,11 +18,13 @@ typedef struct {
 typedef struct {
     EGraph g;
     Engine *e;
-    RuleSet *rs;
+    const RuleSet *rs;
+    const Options *options;
     const Saturating *how;
     CostModel model;
     VEC(Searched) rules; /* those that are searched */
-    u32 groups;          /* those whose rules in C are tried at each new term */
+    bool *at_terms;      /* by place in the rule set: it is tried at each new term, */
+    u32 groups;          /* being of one of these */
     u64 *applied;        /* matches that were applied, by hash; open addressing */
     size_t napplied, capplied;
     VEC(EMatch) found; /* of one rule */
@@ -37,9 +39,10 @@ typedef struct {
     Arena arena;           /* of matches */
     VEC(Arena) others;     /* of those of other e-graphs that steps refer to */
     Growth growth;
-    bool equate; /* stops when the two roots are equal */
-    bool full;   /* the limit of nodes is met */
-    bool closed; /* no terms are added: only what is there is found equal */
+    bool equate;  /* stops when the two roots are equal */
+    bool full;    /* the limit of nodes is met */
+    bool careful; /* something is decided by a value in it: no steps of class O */
+    bool closed;  /* no terms are added: only what is there is found equal */
 } Saturator;
 
 void saturator_open(Saturator *s, Engine *e);

@@ -5,7 +5,19 @@
 
 #include <math.h>
 
-enum { MATCH_LIMIT = 1000, WORK_LIMIT = 20000, BAN_ROUNDS = 5, MOST_BANS = 6, STOP_EVERY = 64 };
+/* A rule that finds more, or takes longer, rests: it would fill the e-graph alone (the backoff of
+ * egg). Both limits, and the rest, double each time. */
+enum {
+    MATCH_LIMIT = 1000, /* matches in one iteration */
+    WORK_LIMIT = 20000, /* places that are looked at */
+    BAN_ROUNDS = 5,     /* iterations that it rests at first */
+    MOST_DOUBLED = 5,   /* times that the limits double: 32,000 matches fill an e-graph */
+    MOST_BANS = 6,      /* a rule that rested more often is no reason to go on */
+    STOP_EVERY = 64, /* terms until the next look whether to stop: a look costs as much as a few */
+    FIRST_NOTES = 4096, /* slots of the table of what was applied: a power of two */
+    SHORT_BITS = 10,    /* behind the point, of a number that rounds nowhere near; */
+    SHORT_WHOLE = 20    /* and before it: products of two are exact, in f64 */
+};
 
 /* ---- which rules take part ---- */
 
@@ -29,18 +41,27 @@ bool saturation_takes(const char *pass)
     return found;
 }
 
+static bool may_be_of(const Saturator *s, u32 classes)
+{
+    return !(classes & ~(s->options->allowed | s->how->also)) &&
+           !(s->careful && classes & HAZARD_O);
+}
+
 static bool takes_part(const Saturator *s, const Rule *r)
 {
     const char *list = s->how->rules;
-    return saturation_takes(r->pass) && rule_allowed(s->rs, r) &&
+    return saturation_takes(r->pass) && !rule_is_off(s->options, r) && may_be_of(s, r->classes) &&
            (!list || listed(list, r->name) || listed(list, r->pass));
 }
 
 void saturator_choose_rules(Saturator *s)
 {
+    s->at_terms = xcalloc(s->rs->all.len + 1, sizeof *s->at_terms);
     for (size_t i = 0; i < s->rs->all.len; i++) {
         const Rule *r = s->rs->all.at[i];
-        if (takes_part(s, r) && ematch_can(r)) {
+        bool takes = takes_part(s, r), searched = takes && ematch_can(r);
+        s->at_terms[i] = takes && !searched && !rule_is_global(r);
+        if (searched) {
             vec_push(&s->rules, ((Searched){.rule = r, .height = ematch_height(r)}));
             Searched *last = &s->rules.at[s->rules.len - 1];
             u32 *high = &s->high[r->pattern->op];
@@ -59,7 +80,7 @@ static bool note_applied(Saturator *s, u64 key)
 {
     key |= !key;
     if (2 * (s->napplied + 1) > s->capplied) {
-        size_t cap = s->capplied ? 2 * s->capplied : 4096;
+        size_t cap = s->capplied ? 2 * s->capplied : FIRST_NOTES;
         u64 *at = xcalloc(cap, sizeof *at);
         for (size_t i = 0; i < s->capplied; i++)
             if (s->applied[i]) {
@@ -94,7 +115,7 @@ static bool was_applied(const Saturator *s, u64 key)
 /* How often what its class knows has changed. */
 static u32 learned_of(Saturator *s, const Node *n)
 {
-    TermId t = (TermId)(uintptr_t)map_get(&s->g.of, n) - 1;
+    TermId t = map_get(&s->g.of, n) - 1;
     return t == NO_TERM ? 0 : eg_class(&s->g, t)->learned;
 }
 
@@ -138,11 +159,6 @@ static bool keep_match(void *ctx, const EMatch *m)
     return s->found.len <= s->most;
 }
 
-bool saturation_stopped(const RuleSet *rs)
-{
-    return (rs->interrupt && *rs->interrupt) || memory_short();
-}
-
 /* The i-th e-node at which the rule is to be searched, NULL if nothing can be new there: of those
  * that changed lately, if it was searched until then, else of all of its operator. */
 static const Fresh *place_of(Saturator *s, const Searched *r, bool lately, size_t i, Fresh *own)
@@ -168,12 +184,12 @@ static void search_rule(Saturator *s, Searched *r, u32 round)
     OpId op = r->rule->pattern->op;
     bool lately = r->since && r->since == s->lately && r->height <= LEVELS + 1;
     size_t i = 0, n = lately ? s->fresh[op].len : s->g.by_op[op].len;
-    u32 more = r->banned < 5 ? r->banned : 5;
+    u32 more = r->banned < MOST_DOUBLED ? r->banned : MOST_DOUBLED;
     u64 work = 0, limit = (u64)WORK_LIMIT << more;
     s->found.len = 0;
-    s->most = MATCH_LIMIT << more;
+    s->most = (u32)MATCH_LIMIT << more;
     for (; i < n && s->found.len <= s->most && work <= limit; i++) {
-        if (i % STOP_EVERY == 0 && saturation_stopped(s->rs))
+        if (i % STOP_EVERY == 0 && store_stops(s->e->st))
             break;
         Fresh own;
         const Fresh *f = place_of(s, r, lately, i, &own);
@@ -186,7 +202,7 @@ static void search_rule(Saturator *s, Searched *r, u32 round)
         r->before = r->since;
         r->since = s->g.time;
     } else {
-        r->until = round + (BAN_ROUNDS << r->banned);
+        r->until = round + ((u32)BAN_ROUNDS << r->banned);
         r->banned++;
     }
 }
@@ -215,7 +231,7 @@ static Node *right_side_by_classes(Saturator *s, const EMatch *m, const Bindings
     for (int i = 0; i < m->rule->vars->n && m->rule->guard; i++) {
         if (!(m->bound >> i & 1) || m->vars[i].kind != 'n')
             continue;
-        TermId t = (TermId)(uintptr_t)map_get(&s->g.of, m->vars[i].node) - 1;
+        TermId t = map_get(&s->g.of, m->vars[i].node) - 1;
         learned |= t == NO_TERM ? 0 : eg_class(&s->g, t)->learned;
         hazards |= t == NO_TERM ? 0 : eg_class(&s->g, t)->hazards;
     }
@@ -254,7 +270,8 @@ static void apply_match(Saturator *s, const EMatch *m)
     const char *evidence =
         after && known.len ? arena_strndup(&s->arena, known.at, known.len) : NULL;
     text_free(&known);
-    if (!after || after == m->left || !may_be_added(s, m->left) || !may_be_added(s, after))
+    if (!after || after == m->left || !may_be_of(s, extra & HAZARD_O) ||
+        !may_be_added(s, m->left) || !may_be_added(s, after))
         return;
     EMatch *own = arena_alloc(&s->arena, sizeof *own);
     *own = *m;
@@ -264,7 +281,7 @@ static void apply_match(Saturator *s, const EMatch *m)
                     .match = own,
                     .why = evidence,
                     .extra = extra};
-    ((Rule *)(uintptr_t)m->rule)->fired += eg_union(&s->g, &why);
+    rule_counts_add(s->e->counts, m->rule, eg_union(&s->g, &why));
 }
 
 bool saturator_is_short(const Node *n)
@@ -272,7 +289,7 @@ bool saturator_is_short(const Node *n)
     double x;
     if (!node_const_f64(n, &x) || !dtype_is_float(node_dtype(n)))
         return node_is_const(n) && !dtype_is_float(node_dtype(n));
-    return fabs(x) < 1 << 20 && x * 1024 == floor(x * 1024);
+    return fabs(x) < 1 << SHORT_WHOLE && x * (1 << SHORT_BITS) == floor(x * (1 << SHORT_BITS));
 }
 
 /* A constant that was computed, and rounded, is not equal to what it was computed from: with rules
@@ -324,8 +341,8 @@ static void try_at(Saturator *s, Node *n, RuleList *list)
     rule_candidates(s->rs, n, s->groups, list);
     for (size_t i = 0; i < list->len && has_room(s); i++) {
         const Rule *r = s->rs->all.at[list->at[i]];
-        if (takes_part(s, r) && !ematch_can(r) && !rule_is_global(r) &&
-            engine_try(r, &site, &extra))
+        if (s->at_terms[list->at[i]] && engine_try(r, &site, &extra) &&
+            may_be_of(s, extra & HAZARD_O))
             apply_changes(s, r, &site, extra);
     }
     site_close(&site);
@@ -399,14 +416,14 @@ static void mark_terms(Marker *m, const TermList *changed)
 static void try_new_terms(Saturator *s)
 {
     RuleList list = {0};
-    PtrMap seen = {0};
+    NodeSet seen = {0};
     size_t end = s->g.terms.len, changed = s->g.touched.len;
     Marker m;
     marker_open(&m, &s->g);
     mark_terms(&m, &s->later);
     mark_terms(&m, &s->g.touched);
     s->g.time++;
-    for (size_t t = 0; t < end && has_room(s) && !saturation_stopped(s->rs); t++) {
+    for (size_t t = 0; t < end && has_room(s) && !store_stops(s->e->st); t++) {
         if ((t < s->tried && !(m.mark[t] & TO_TRY)) || eg_term(&s->g, (TermId)t)->dup)
             continue;
         Node *own = eg_node(&s->g, (TermId)t);
@@ -415,7 +432,7 @@ static void try_new_terms(Saturator *s)
         Node *n = term_of_now(s, (TermId)t);
         if (!n || n == own || !may_be_added(s, n) || map_has(&seen, n) || map_has(&s->g.of, n))
             continue;
-        map_put(&seen, n, n);
+        set_add(&seen, n);
         eg_add(&s->g, n);
         try_at(s, n, &list);
     }
@@ -434,7 +451,7 @@ void saturator_iterate(Saturator *s, u32 round, u32 *matches)
     VEC(EMatch) all = {0};
     double start = processor_seconds();
     s->lately = eg_spread_changes(&s->g, s->high, s->fresh);
-    for (size_t i = 0; i < s->rules.len && !saturation_stopped(s->rs); i++) {
+    for (size_t i = 0; i < s->rules.len && !store_stops(s->e->st); i++) {
         if (s->rules.at[i].until > round)
             continue;
         search_rule(s, &s->rules.at[i], round);
@@ -444,7 +461,7 @@ void saturator_iterate(Saturator *s, u32 round, u32 *matches)
     s->search_seconds = processor_seconds() - start;
     *matches = (u32)all.len;
     size_t i = 0;
-    for (; i < all.len && has_room(s) && !saturation_stopped(s->rs); i++)
+    for (; i < all.len && has_room(s) && !store_stops(s->e->st); i++)
         apply_match(s, &all.at[i]);
     if (s->full || i < all.len)
         search_again(s);

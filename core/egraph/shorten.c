@@ -9,7 +9,12 @@
  * Invariant: what comes out is a proof of the same, with no more steps. */
 #include "egraph/saturator.h"
 
-enum { ROUNDS = 4, MOST_STEPS = 400, MOST_NEAR = 1000, FEW = 100 };
+enum {
+    ROUNDS = 4,       /* each begins from the shorter proof; it ends when one gains nothing */
+    MOST_STEPS = 400, /* of a proof: every state of it becomes terms */
+    MOST_NEAR = 1000, /* e-nodes that rules may add to those of the proof */
+    FEW = 100         /* e-nodes: so small an e-graph is searched two steps deep */
+};
 
 /* All that stands in a state of the proof. */
 static bool add_states(EGraph *g, const Proof *p, int n, Node *const *from)
@@ -20,7 +25,7 @@ static bool add_states(EGraph *g, const Proof *p, int n, Node *const *from)
     for (int i = 0; i < n; i++)
         eg_add(g, now[i]);
     for (size_t k = 0; k < p->len && ok; k++) {
-        PtrMap memo = {0};
+        NodeMap memo = {0};
         map_put(&memo, p->at[k].before, p->at[k].after);
         for (int i = 0; i < n && ok; i++) {
             ok = (now[i] = node_substitute(g->st, now[i], &memo)) != NULL;
@@ -91,7 +96,7 @@ void saturator_shorten(Saturator *s, int n, Node *const *from, Node *const *to, 
 {
     if (proof->len > MOST_STEPS)
         return;
-    for (int i = 0; i < ROUNDS && proof->len > 1 && !saturation_stopped(s->rs); i++)
+    for (int i = 0; i < ROUNDS && proof->len > 1 && !store_stops(s->e->st); i++)
         if (!shorter(s, n, from, to, onward, proof))
             break;
 }

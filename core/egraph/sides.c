@@ -8,7 +8,7 @@
 
 static Node *rewritten(Store *st, Node *n, const Node *before, Node *after)
 {
-    PtrMap memo = {0};
+    NodeMap memo = {0};
     map_put(&memo, before, after);
     n = node_substitute(st, n, &memo);
     map_free(&memo);

@@ -10,24 +10,17 @@ void usual_apply(Engine *e)
 
 bool usual_is_cheaper(Engine *e, const CostModel *m, Node *const *roots, double cost)
 {
-    size_t n = (size_t)e->nroots, nrules = e->rs->all.len;
+    size_t n = (size_t)e->nroots;
     Node **now = xmalloc((n + 1) * sizeof *now);
-    u64 *fired = xmalloc((nrules + 1) * sizeof *fired);
-    Diags scratch = {0}, *saved = e->st->diags;
+    DiagTry trial;
     Engine aside;
     memcpy(now, roots, n * sizeof *now);
-    for (size_t i = 0; i < nrules; i++)
-        fired[i] = e->rs->all.at[i]->fired;
-    engine_open(&aside, e->st, e->rs, e->pass, e->nroots, now);
-    e->st->diags = &scratch;
+    engine_open(&aside, e->st, e->rs, e->options, e->pass, e->nroots, now);
+    diag_try_begin(&trial, &e->st->diags);
     usual_apply(&aside);
-    e->st->diags = saved;
-    bool cheaper = !aside.failed && roots_cost(e->st, m, e->nroots, now) < cost * (1 - 1e-9);
+    diag_try_end(&trial);
+    bool cheaper = !aside.failed && roots_cost(e->st, m, e->nroots, now) < cost * COST_CHEAPER;
     engine_close(&aside);
-    for (size_t i = 0; i < nrules; i++)
-        e->rs->all.at[i]->fired = fired[i];
-    diags_free(&scratch);
-    free(fired);
     free(now);
     return cheaper;
 }

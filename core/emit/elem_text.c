@@ -20,7 +20,7 @@ const char *c_type(DType d)
 
 /* ---- the columns ---- */
 
-enum { AS_NONE, AS_TEXT, AS_TEST, AS_INT, AS_BITS, AS_BOOLS };
+enum { AS_NONE, AS_CALL, AS_TEXT, AS_TEST, AS_INT, AS_BITS, AS_BOOLS };
 typedef struct {
     u8 kind;
     const char *text;
@@ -33,7 +33,7 @@ typedef struct {
 #define T_BITS(...) {AS_BITS, #__VA_ARGS__}
 #define T_BOOLS(...) {AS_BOOLS, #__VA_ARGS__}
 #define T_SAME {AS_INT, "x"}
-#define T_CALL(f) {AS_NONE, NULL}
+#define T_CALL(f) {AS_CALL, #f}
 #define T_VEC(f) {AS_NONE, #f}
 #define T_FAIL(f) {AS_NONE, NULL}
 #define T_NONE {AS_NONE, NULL}
@@ -59,7 +59,7 @@ const char *elem_text(ElemId id, DType d, char *buffer, size_t size)
         for (size_t i = 0; c->kind == AS_NONE && c->text && i < COUNT_OF(instructions); i++)
             if (!strcmp(c->text, instructions[i].name))
                 return d == DT_F64 ? instructions[i].f64 : instructions[i].f32;
-        return c->kind == AS_NONE ? NULL : c->text;
+        return c->kind == AS_NONE || c->kind == AS_CALL ? NULL : c->text;
     }
     if (d == DT_BOOL && c->kind == AS_BITS) {
         snprintf(buffer, size, "(%s) & 1", c->text);
@@ -68,6 +68,12 @@ const char *elem_text(ElemId id, DType d, char *buffer, size_t size)
     bool fits = d == DT_BOOL ? c->kind == AS_TEST || c->kind == AS_BOOLS
                              : c->kind == AS_TEST || c->kind == AS_INT || c->kind == AS_BITS;
     return fits ? c->text : NULL;
+}
+
+const char *elem_function(ElemId id)
+{
+    const Column *c = &columns[id][0];
+    return c->kind == AS_CALL ? c->text : NULL;
 }
 
 static const ElemComposite composites[] = {

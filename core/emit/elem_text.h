@@ -13,6 +13,8 @@ const char *c_type(DType d);
 /* An expression over x (and z) for operands of dtype d, F, S and U being their C types; NULL: it is
  * a call of a function. `size` bytes of `buffer` may be used. */
 const char *elem_text(ElemId id, DType d, char *buffer, size_t size);
+/* The C function of doubles that is the kernel on floats; NULL: it is an expression or a loop. */
+const char *elem_function(ElemId id);
 
 /* Of a function that is a call of others and expressions around it (tensor/composites.def): over x;
  * what is called on its value, EL_COUNT for nothing; over x and z, what the calls gave. NULL: none.

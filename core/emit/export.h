@@ -6,21 +6,6 @@
 
 #include "graph/graph.h"
 
-/* What is exported as trees of the language, for targets that write these and not nodes. */
-typedef struct {
-    Store *st; /* of the values, not that of the roots */
-    int n;
-    struct Stmt *const *statements; /* declarations, definitions, the expression */
-    const PtrMap *values;           /* Expr -> Value */
-    const struct Expr *asked;       /* the expression as it was asked for; NULL: it has no tree */
-} ExportTrees;
-
-/* A state of a derivation, as trees. */
-typedef struct {
-    ExportTrees trees;
-    const char *step; /* what led to it; NULL: it is as written */
-} ExportState;
-
 typedef struct {
     Store *st;
     int n;
@@ -29,10 +14,9 @@ typedef struct {
     const char *source;      /* the expression as it was asked for */
     const char *definitions; /* what it stands for, in the language; may be NULL */
     const char *function;    /* its name in the file */
-    ExportTrees trees;       /* of a target that wants them */
     u32 nstates;             /* more than 0: the derivation is written, state by state */
-    /* The k-th, in *out, in the place of the one before; false: it cannot be said. */
-    bool (*state)(void *states, u32 k, ExportState *out);
+    /* The roots of the k-th, and what led to it (nothing: it is as written). */
+    bool (*state)(void *states, u32 k, Node **roots, Text *step);
     void *states;
     bool native; /* grad is left to the target */
     bool blas;   /* products of matrices by CBLAS, in C */
@@ -40,8 +24,8 @@ typedef struct {
     Tensor *(*leaf)(void *ctx, const Node *input_or_shared); /* borrowed; NULL: none */
     bool (*size)(void *ctx, Symbol name, i64 *out);
     void *ctx;
-    /* After a failure: what the target cannot say. */
-    const Node *fault; /* may be NULL */
+    /* After a failure: what the target cannot say (NULL: the expression), and why. */
+    const Node *fault;
     Text why;
 } Export;
 
@@ -51,12 +35,15 @@ typedef struct {
     const char *extension; /* "c" */
     const char *doc;
     bool (*write)(Export *x, Text *out); /* false after filling x->why */
-    bool composites;                     /* softmax and the like stand as they are */
-    bool differentiates;                 /* it can take derivatives itself */
-    bool mathematics;                    /* formulas: of the trees, nothing that runs */
+    bool composites;     /* softmax and the like stand as they are (of formulas: all) */
+    bool differentiates; /* it can take derivatives itself */
+    bool mathematics;    /* formulas: of the trees, nothing that runs */
 } ExportTarget;
 extern const ExportTarget export_targets[];
 extern const size_t export_target_count;
+
+/* Is the source a name?  Then what is printed bears it. */
+bool export_is_name(const char *source);
 
 bool export_c(Export *x, Text *out);     /* export_c.c */
 bool export_numpy(Export *x, Text *out); /* python.c */

@@ -12,7 +12,7 @@ typedef struct {
     VEC(Symbol) sizes;  /* named ones */
     const char *function;
     CValue **out;
-    const char **out_name;
+    const char **out_name, **shape_name;
     bool *fixed; /* by output: its sizes are known before, so the caller has the room */
 } File;
 
@@ -90,7 +90,7 @@ static void put_params(File *f, CScope *s, Text *out)
         text_printf(out, "%s%s %s%s", any ? ", " : "", c_type(v->dtype), f->fixed[k] ? "*" : "**",
                     f->out_name[k]);
         if (!f->fixed[k])
-            text_printf(out, ", i64 %s_shape[%d]", f->out_name[k], v->rank);
+            text_printf(out, ", i64 %s[%d]", f->shape_name[k], v->rank);
     }
     text_put(out, any ? "" : "void");
 }
@@ -122,7 +122,7 @@ static void store_result(File *f, int k)
         line(w, "if (!*%s)", name);
         line(w, "    goto no_memory;");
         for (int a = 0; a < v->rank; a++)
-            line(w, "%s_shape[%d] = %s;", name, a, v->dim[a]);
+            line(w, "%s[%d] = %s;", f->shape_name[k], a, v->dim[a]);
     }
     line(w, "for (i64 i = 0; i < %s; i++)", count);
     line(w, f->fixed[k] ? "    %s[i] = %s;" : "    (*%s)[i] = %s;", name, element_of(w, v));
@@ -136,6 +136,8 @@ static void write_results(File *f, CScope *s)
         Symbol name = node_result_name(x->st, x->roots[k]);
         f->out_name[k] = fresh_name(w, word(w, "%s out", name ? name : "result"));
         f->fixed[k] = known_before(x->roots[k]->type);
+        if (!f->fixed[k])
+            f->shape_name[k] = fresh_name(w, word(w, "%s_shape", f->out_name[k]));
         w->result = x->roots[k];
         f->out[k] = need(w, s, x->roots[k]);
         w->result = NULL;
@@ -146,16 +148,28 @@ static void write_results(File *f, CScope *s)
 
 /* ---- the file ---- */
 
+/* What would end a comment, begin another one, or a trigraph, is set apart. */
+static void put_commented(Text *out, const char *p, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        char next = i + 1 < n ? p[i + 1] : ' ';
+        bool apart = (p[i] == '*' && next == '/') || (p[i] == '/' && next == '*') ||
+                     (p[i] == '?' && next == '?');
+        text_printf(out, p[i] == '\n' ? " " : apart ? "%c " : "%c", p[i]);
+    }
+}
+
 static void put_comment(const Export *x, Text *out)
 {
-    text_printf(out, "/* %s, written by Gradus", x->source);
+    text_put(out, "/* ");
+    put_commented(out, x->source, strlen(x->source));
+    text_put(out, ", written by Gradus");
     if (x->definitions && *x->definitions) {
         text_put(out, " from\n *\n");
         for (const char *p = x->definitions; *p;) {
             size_t n = strcspn(p, "\n");
             text_put(out, " *     ");
-            for (size_t i = 0; i < n; i++)
-                text_printf(out, p[i] == '*' && p[i + 1] == '/' ? "* " : "%c", p[i]);
+            put_commented(out, p, n);
             text_putc(out, '\n');
             p += n + (p[n] == '\n');
         }
@@ -342,38 +356,46 @@ static bool put_main_inputs(File *f, CScope *s, Text *out, Text *args)
     return true;
 }
 
-static void put_main_results(File *f, Text *out, Text *args, Text *print, Text *end)
+/* The result with its dims as the caller knows them: by the names of sizes, not of variables. */
+static const CValue *outside(File *f, CScope *s, int k)
+{
+    const Type *t = f->w.x->roots[k]->type;
+    CValue *v = value_new_c(&f->w, t->dtype, t->rank);
+    for (int a = 0; a < t->rank && f->fixed[k]; a++)
+        v->dim[a] = size_text(&f->w, s, t->dims[a]);
+    return v;
+}
+
+static void put_main_results(File *f, CScope *s, Text *out, Text *args, Text *print, Text *end)
 {
     Export *x = f->w.x;
     for (int k = 0; k < x->n; k++) {
         const CValue *v = f->out[k];
         const char *type = c_type(v->dtype), *name = f->out_name[k];
         const char *dtype = dtype_name(v->dtype);
-        Symbol told = node_name(x->st, x->roots[k]);
         Text quoted = {0};
-        if (told)
-            c_string(&quoted, word(&f->w, "\"%s\"", told));
-        else
-            text_put(&quoted, "\"null\"");
+        c_string(&quoted, x->n == 1 && export_is_name(x->source) ? word(&f->w, "\"%s\"", x->source)
+                                                                 : "null");
+        const CValue *known = outside(f, s, k);
         if (!v->rank)
             text_printf(out, "    %s %s;\n", type, name);
         else if (f->fixed[k])
             text_printf(out, "    %s *%s = calloc((size_t)(%s) + 1, sizeof *%s);\n", type, name,
-                        count_of(&f->w, v, 0, v->rank), name);
+                        count_of(&f->w, known, 0, v->rank), name);
         else
-            text_printf(out, "    %s *%s = NULL;\n    i64 %s_shape[%d] = {0};\n", type, name, name,
-                        v->rank);
+            text_printf(out, "    %s *%s = NULL;\n    i64 %s[%d] = {0};\n", type, name,
+                        f->shape_name[k], v->rank);
         text_printf(args, "%s%s%s", args->len ? ", " : "", v->rank && f->fixed[k] ? "" : "&", name);
         if (v->rank && !f->fixed[k])
-            text_printf(args, ", %s_shape", name);
+            text_printf(args, ", %s", f->shape_name[k]);
         text_printf(print, "        print_value(%s, \"%s\", '%c', %s%s, %d, ", text_str(&quoted),
                     dtype, kind_letter(v->dtype), v->rank ? "" : "&", name, v->rank);
         if (!v->rank || !f->fixed[k]) {
-            text_printf(print, v->rank ? "%s_shape" : "NULL", name);
+            text_put(print, v->rank ? f->shape_name[k] : "NULL");
         } else {
             text_put(print, "(const i64[]){");
             for (int a = 0; a < v->rank; a++)
-                text_printf(print, "%s%s", a ? ", " : "", v->dim[a]);
+                text_printf(print, "%s%s", a ? ", " : "", known->dim[a]);
             text_put(print, "}");
         }
         text_put(print, ");\n");
@@ -389,7 +411,7 @@ static void put_main(File *f, CScope *s, Text *out)
     put_printer(out);
     text_put(out, "\nint main(void)\n{\n");
     if (put_main_inputs(f, s, out, &args)) {
-        put_main_results(f, out, &args, &print, &end);
+        put_main_results(f, s, out, &args, &print, &end);
         text_printf(out, "    const char *error = %s(%s);\n", f->function, text_str(&args));
         text_printf(out,
                     "    if (error)\n        fprintf(stderr, \"%%s\\n\", error);\n    if (!error) "
@@ -416,11 +438,12 @@ bool export_c(Export *x, Text *out)
 {
     File f = {.w = {.x = x, .st = x->st, .depth = 1}};
     CWriter *w = &f.w;
-    PtrMap uses = {0};
+    NodeCounts uses = {0};
     CScope s = {.uses = &uses};
     size_t n = (size_t)x->n + 1;
     f.out = arena_alloc(&w->arena, n * sizeof *f.out);
     f.out_name = arena_alloc(&w->arena, n * sizeof *f.out_name);
+    f.shape_name = arena_alloc(&w->arena, n * sizeof *f.shape_name);
     f.fixed = arena_alloc(&w->arena, n);
     f.function = function_name_taken(w, x->function);
     count_uses(&uses, x->n, x->roots);

@@ -108,17 +108,14 @@ bool is_helper(const char *name)
     return false;
 }
 
-/* Functions that are taken from here (export_random.c). */
-static const char *special_function(CWriter *w, const char *name)
+/* Functions of kernels_math.c, which are written into the file (export_random.c). */
+static const char *special_function(CWriter *w, ElemId id)
 {
-    static const char *const names[] = {"erfinv", "erfcx",   "logerfc",
-                                        "ierfcx", "digamma", "polygamma"};
-    for (size_t i = 0; i < COUNT_OF(names); i++)
-        if (!strcmp(names[i], name)) {
-            use_helper(w, "special");
-            return word(w, "math_%s", name);
-        }
-    return NULL;
+    const char *name = elem_function(id);
+    if (!name || strncmp(name, "math_", 5))
+        return NULL;
+    use_helper(w, "special");
+    return name;
 }
 
 /* The C function for an operator on floats; NULL: there is none. */
@@ -137,7 +134,7 @@ static const char *float_function(CWriter *w, ElemId id)
         if (!strcmp(library[i], name))
             return library[i];
     if (!is_helper(name))
-        return special_function(w, name);
+        return special_function(w, id);
     use_helper(w, name);
     return name;
 }
@@ -149,20 +146,14 @@ typedef struct {
     int prec;
 } Expr;
 
-/* What the signs need of their operands. */
 static const struct {
     const char *text;
     int prec, left, right;
-} signs[] = {{"x + z", PREC_SUM, PREC_SUM, PREC_PRODUCT},
-             {"x - z", PREC_SUM, PREC_SUM, PREC_PRODUCT},
-             {"x * z", PREC_PRODUCT, PREC_PRODUCT, PREC_ATOM},
-             {"x / z", PREC_PRODUCT, PREC_PRODUCT, PREC_ATOM},
-             {"1 / x", PREC_PRODUCT, PREC_ATOM, PREC_ATOM},
-             {"-x", PREC_SUM, PREC_ATOM, PREC_ATOM},
-             {"x < z", PREC_OTHER, PREC_SUM, PREC_SUM},
-             {"x <= z", PREC_OTHER, PREC_SUM, PREC_SUM},
-             {"x > z", PREC_OTHER, PREC_SUM, PREC_SUM},
-             {"x >= z", PREC_OTHER, PREC_SUM, PREC_SUM}};
+} signs[] = {
+#define SIGN(TEXT, LEVEL, LEFT, RIGHT) {TEXT, LEVEL, LEFT, RIGHT},
+#include "emit/c_signs.def"
+#undef SIGN
+};
 
 /* Integers do not overflow in C as they do here: they wrap. Where an operand occurs twice it is a
  * name. */
@@ -205,7 +196,7 @@ static Expr call_text(CWriter *w, const Node *n, ElemId id, DType d, Expr x, Exp
                     : id == EL_RIGHT_SHIFT       ? "shift_right"
                                                  : NULL;
     if (!f) {
-        cannot(w, n, "the operator %s of %s", elem_info(id)->name, dtype_name(d));
+        cannot(w, n, "there is no %s of %s", elem_info(id)->name, dtype_name(d));
         return x;
     }
     if (!dtype_is_float(d))
@@ -371,13 +362,14 @@ static const char *extreme_start(ReduceOp op, DType d)
 }
 
 /* One more element x for the result y; `first`: y is the first one. */
-static void combine(CWriter *w, ReduceOp op, DType d, const char *y, const char *x)
+static void combine(CWriter *w, ReduceOp op, DType d, const char *y, const CValue *v)
 {
+    const char *x = element_at(w, v, op == RED_ANY || op == RED_ALL ? PREC_SUM : PREC_OTHER);
     switch (op) {
     case RED_SUM: line(w, "%s += %s;", y, x); return;
     case RED_PROD: line(w, "%s *= %s;", y, x); return;
-    case RED_ANY: line(w, "%s = %s || (%s) != 0;", y, y, x); return;
-    case RED_ALL: line(w, "%s = %s && (%s) != 0;", y, y, x); return;
+    case RED_ANY: line(w, "%s = %s || %s != 0;", y, y, x); return;
+    case RED_ALL: line(w, "%s = %s && %s != 0;", y, y, x); return;
     default: break;
     }
     line(w, "const %s x_ = %s;", c_type(d), x);
@@ -416,7 +408,7 @@ static CValue *reduce_all(CWriter *w, CScope *s, Node *n, const CValue *x, Reduc
         line(w, "%s %s = %s;", c_type(d), name, start_of(op));
     line(w, "for (i64 i = 0; i < %s; i++) {", count);
     w->depth++;
-    combine(w, op, d, name, element_of(w, x));
+    combine(w, op, d, name, x);
     close_brace(w, "");
     if (n->op == OP_PEAK)
         settle_peak(w, name);
@@ -446,7 +438,7 @@ static CValue *reduce_some(CWriter *w, CScope *s, Node *n, const CValue *x, Redu
     line(w, "for (i64 k = 0; k < %s; k++) {", axis);
     w->depth++;
     line(w, "const i64 i = (o * %s + k) * %s + j;", axis, inner);
-    combine(w, op, d, "y_", element_of(w, x));
+    combine(w, op, d, "y_", x);
     close_brace(w, "");
     if (n->op == OP_PEAK)
         settle_peak(w, "y_");
@@ -454,6 +446,56 @@ static CValue *reduce_some(CWriter *w, CScope *s, Node *n, const CValue *x, Redu
     close_brace(w, "");
     close_brace(w, "");
     return y;
+}
+
+/* Axes that are not neighbours: loops over those that stay, and in them over the others. */
+static CValue *reduce_apart(CWriter *w, CScope *s, Node *n, const CValue *x, ReduceOp op)
+{
+    const IntList *axes = n->attrs[0].ints;
+    const char *dims[MAX_RANK], *at[MAX_RANK];
+    int rank = 0, kept[MAX_RANK], gone[MAX_RANK], nkept = 0, ngone = 0;
+    for (int a = 0; a < x->rank; a++) {
+        bool goes = (u32)ngone < axes->n && axes->at[ngone] == a;
+        at[a] = word(w, "i%d", a);
+        if (goes)
+            gone[ngone++] = a;
+        else
+            kept[nkept++] = a, dims[rank++] = x->dim[a];
+    }
+    DType d = node_dtype(n);
+    CValue *y = array_value(w, s, n, d, rank, dims);
+    for (int k = 0; k < nkept; k++) {
+        line(w,
+             k ? "for (i64 %s = 0; %s < %s; %s++) {" : "for (i64 o = 0, %s = 0; %s < %s; %s++) {",
+             at[kept[k]], at[kept[k]], x->dim[kept[k]], at[kept[k]]);
+        w->depth++;
+    }
+    bool extreme = op == RED_MIN || op == RED_MAX;
+    line(w, "%s y_ = %s;", c_type(d), extreme ? extreme_start(op, d) : start_of(op));
+    for (int k = 0; k < ngone; k++) {
+        line(w, "for (i64 %s = 0; %s < %s; %s++) {", at[gone[k]], at[gone[k]], x->dim[gone[k]],
+             at[gone[k]]);
+        w->depth++;
+    }
+    line(w, "const i64 i = %s;", place_in(w, x, at));
+    combine(w, op, d, "y_", x);
+    for (int k = 0; k < ngone; k++)
+        close_brace(w, "");
+    if (n->op == OP_PEAK)
+        settle_peak(w, "y_");
+    line(w, "%s[o++] = y_;", y->text);
+    for (int k = 0; k < nkept; k++)
+        close_brace(w, "");
+    return y;
+}
+
+/* How many elements each result is of. */
+static const char *reduced_count(CWriter *w, const Node *n, const CValue *x)
+{
+    CValue *v = value_new_c(w, x->dtype, (int)n->attrs[0].ints->n);
+    for (int k = 0; k < v->rank; k++)
+        v->dim[k] = x->dim[n->attrs[0].ints->at[k]];
+    return count_of(w, v, 0, v->rank);
 }
 
 static CValue *arg_reduce(CWriter *w, CScope *s, Node *n, const CValue *x)
@@ -490,6 +532,7 @@ static CValue *cumulate(CWriter *w, CScope *s, Node *n, const CValue *x)
     int axis = (int)n->attrs[0].i;
     bool reverse = n->attrs[1].i;
     DType d = node_dtype(n);
+    const char *b = n->op == OP_RECURRENCE ? need_array(w, s, n->ops[1])->text : NULL;
     CValue *y = array_value(w, s, n, d, x->rank, x->dim);
     const char *length = x->dim[axis], *inner = count_of(w, x, axis + 1, x->rank);
     line(w, "for (i64 o = 0; o < %s; o++) {", count_of(w, x, 0, axis));
@@ -504,12 +547,15 @@ static CValue *cumulate(CWriter *w, CScope *s, Node *n, const CValue *x)
         word(w, "%s[%s]", y->text,
              word(w, strcmp(inner, "1") ? "i %c %s" : "i %c 1", reverse ? '+' : '-', inner));
     const char *e = element_of(w, x);
-    if (n->op == OP_CUMMAX)
-        line(w, "%s[i] = k && (%s >= (%s) || %s != %s) ? %s : %s;", y->text, before, e, before,
-             before, before, e);
+    if (b)
+        line(w, "%s[i] = k ? %s * %s + %s[i] : %s[i];", y->text, element_at(w, x, PREC_PRODUCT),
+             before, b, b);
+    else if (n->op == OP_CUMMAX)
+        line(w, "%s[i] = k && (%s >= %s || %s != %s) ? %s : %s;", y->text, before,
+             element_at(w, x, PREC_SUM), before, before, before, e);
     else
-        line(w, "%s[i] = k ? %s %c (%s) : %s;", y->text, before, n->op == OP_CUMSUM ? '+' : '*', e,
-             e);
+        line(w, "%s[i] = k ? %s %c %s : %s;", y->text, before, n->op == OP_CUMSUM ? '+' : '*',
+             element_at(w, x, n->op == OP_CUMSUM ? PREC_PRODUCT : PREC_ATOM), e);
     close_brace(w, "");
     close_brace(w, "");
     close_brace(w, "");
@@ -523,20 +569,27 @@ CValue *write_reduction(CWriter *w, CScope *s, Node *n)
         return arg_reduce(w, s, n, need_array(w, s, n->ops[0]));
     if (n->op == OP_CUMSUM || n->op == OP_CUMPROD || n->op == OP_CUMMAX)
         return cumulate(w, s, n, need(w, s, n->ops[0]));
+    if (n->op == OP_RECURRENCE)
+        return cumulate(w, s, n, need_array(w, s, n->ops[0]));
+    if (n->op == OP_PTP) {
+        Node *x = n->ops[0], *max = node1(w->st, OP_MAX, n->attrs, x);
+        return need(w, s, node2(w->st, OP_SUB, NULL, max, node1(w->st, OP_MIN, n->attrs, x)));
+    }
     bool peak = n->op == OP_PEAK;
     if (n->op != OP_SUM && n->op != OP_PROD && n->op != OP_MAX && n->op != OP_MIN &&
         n->op != OP_ANY && n->op != OP_ALL && !peak)
         return NULL;
     const CValue *x = need(w, s, n->ops[0]);
     ReduceOp op = peak ? RED_MAX : reduce_of(n->op);
-    if (!axes_of(n, x->rank, &from, &to))
-        return cannot(w, n, "a reduction over axes that are not neighbours");
+    bool apart = !axes_of(n, x->rank, &from, &to);
     if ((op == RED_MIN || op == RED_MAX) && !peak && !cannot_fail(w, n)) {
-        line(w, "if (%s == 0) {", count_of(w, x, from, to));
+        line(w, "if (%s == 0) {", reduced_count(w, n, x));
         line(w, "    error = \"there is no element to choose from\";");
         line(w, "    goto end;");
         line(w, "}");
     }
+    if (apart)
+        return reduce_apart(w, s, n, x, op);
     if (from == 0 && to == x->rank)
         return reduce_all(w, s, n, x, op);
     return reduce_some(w, s, n, x, op, from, to);

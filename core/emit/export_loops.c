@@ -10,9 +10,9 @@ static bool wanted(CWriter *w, CScope *s, Node *tuple, int k)
     return uses_of(s, node_proj(w->st, tuple, k)) > 0;
 }
 
-static PtrMap uses_in(const Graph *g)
+static NodeCounts uses_in(const Graph *g)
 {
-    PtrMap uses = {0};
+    NodeCounts uses = {0};
     count_uses(&uses, g->nouts, g->outs);
     return uses;
 }
@@ -320,7 +320,7 @@ static CValue **write_scan(CWriter *w, CScope *s, Node *n)
     c.state = arena_alloc(&w->arena, most * sizeof *c.state);
     c.trace = arena_alloc(&w->arena, most * sizeof *c.trace);
     c.next = arena_alloc(&w->arena, most * sizeof *c.next);
-    PtrMap uses = uses_in(c.sh.body);
+    NodeCounts uses = uses_in(c.sh.body);
     c.in = (CScope){.graph = c.sh.body, .uses = &uses};
     scan_counts(&c);
     scan_captures(&c);
@@ -356,6 +356,18 @@ typedef struct {
     CValue **result;
 } Choice;
 
+/* A block of the text in the scope: what is written in it, also of the graphs around whose
+ * parameters are computed there, is known there alone. */
+static CScope *block_in(CWriter *w, CScope *s)
+{
+    CScope *block = arena_alloc(&w->arena, sizeof *block);
+    *block = *s;
+    block->up = s;
+    block->values = (PtrMap){0};
+    block->outer = s->outer ? block_in(w, s->outer) : NULL;
+    return block;
+}
+
 /* A branch's results go to the variables that stand before. */
 static void write_branch(Choice *c, Graph *g, const IntList *args, Text *before, bool first)
 {
@@ -364,9 +376,9 @@ static void write_branch(Choice *c, Graph *g, const IntList *args, Text *before,
     Node **ops = arena_alloc(&w->arena, ((size_t)g->nparams + 1) * sizeof *ops);
     for (int i = 0; i < g->nparams; i++)
         ops[i] = sh.operands[args->at[i]];
-    PtrMap uses = uses_in(g);
-    CScope block = {.up = c->s, .graph = c->s->graph, .uses = c->s->uses};
-    CScope in = {.graph = g, .uses = &uses, .outer = &block, .args = ops};
+    NodeCounts uses = uses_in(g);
+    CScope *block = block_in(w, c->s);
+    CScope in = {.graph = g, .uses = &uses, .outer = block, .args = ops};
     for (int k = 0; k < g->nouts; k++) {
         if (!wanted(w, c->s, c->n, k))
             continue;
@@ -393,7 +405,8 @@ static void write_branch(Choice *c, Graph *g, const IntList *args, Text *before,
                 line(w, "%s = %s;", r->dim[a], v->dim[a]);
     }
     scope_end(&in);
-    scope_end(&block);
+    for (; block; block = block->outer)
+        scope_end(block);
     map_free(&uses);
 }
 
@@ -434,7 +447,7 @@ static CValue **write_if(CWriter *w, CScope *s, Node *n)
 static CValue **write_call(CWriter *w, CScope *s, Node *n)
 {
     Graph *g = n->attrs[0].graph;
-    PtrMap uses = uses_in(g);
+    NodeCounts uses = uses_in(g);
     CScope in = {.graph = g, .uses = &uses, .outer = s, .args = n->ops};
     CValue **results = arena_alloc(&w->arena, ((size_t)g->nouts + 1) * sizeof *results);
     for (int k = 0; k < g->nouts; k++)
@@ -459,7 +472,7 @@ CValue *result_of(CWriter *w, CScope *s, Node *tuple, i64 index)
                   : tuple->op == OP_SLOGDET ? write_slogdet(w, s, tuple)
                   : op_table[tuple->op].cls == CLASS_RANDOM
                       ? write_draw(w, s, tuple)
-                      : cannot(w, tuple, "the operator %s", node_info(tuple)->name);
+                      : cannot(w, tuple, "it has nothing like %s", node_info(tuple)->name);
         if (!results)
             return NULL;
         map_put(&s->values, tuple, results);

@@ -60,9 +60,9 @@ static const char functions[] =
     "vscanf vsnprintf vsprintf vsscanf wcstombs wctomb";
 
 /* What is written in each file; functions that only some need are reserved by is_helper. */
-static const char written[] =
-    "a_ at at_ b_ best_ end error grow i i32 i64 inf j k main no_memory o print_part "
-    "print_value room Room rooms u32 u64 u8 x_ y_";
+static const char written[] = "a_ at at_ b_ best_ end error grow i i0 i1 i2 i3 i4 i5 i6 i7 i32 i64 "
+                              "inf j k main no_memory o print_part "
+                              "print_value room Room rooms u32 u64 u8 x_ y_";
 
 static bool has_word(const char *list, const char *name, size_t len)
 {

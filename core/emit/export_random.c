@@ -71,8 +71,9 @@ bool is_taken_over(const char *name)
 {
     static const char *const words[] = {"RngState", "DType", "DT_F32", "DT_F64", "u128",
                                         "RUN",      "LESS",  "BATCH",  "ROUNDS", "LESS_KEY"};
-    static const char *const prefixes[] = {"rng_",    "math_",   "sort_",   "argsort_", "search_",
-                                           "column_", "DEFINE_", "philox_", "f64_to_",  "f32_to_"};
+    static const char *const prefixes[] = {"rng_",    "math_",   "sort_",      "argsort_",
+                                           "search_", "column_", "DEFINE_",    "philox_",
+                                           "f64_to_", "f32_to_", "MULTIPLIER", "WEYL"};
     for (size_t i = 0; i < COUNT_OF(words); i++)
         if (!strcmp(name, words[i]))
             return true;
@@ -191,6 +192,9 @@ static CValue *draw_truths(DrawC *d)
         from = fresh_name(w, "p");
         line(w, "const double %s[1] = {%s};", from, p->text);
     }
+    failing(w,
+            word(w, "!rng_are_chances(%s, %s)", p->rank ? count_of(w, p, 0, p->rank) : "1", from),
+            "bernoulli: a probability must be between 0 and 1");
     CValue *y = drawn(d, DT_BOOL, p->rank, p->dim, &at, &count);
     line(w, "const RngState %s = rng_bernoulli(%s, %s, %s, 1, %s);", d->next, d->state, count, from,
          at);
@@ -203,6 +207,11 @@ static CValue *draw_classes(DrawC *d)
     CValue *p = need_array(w, d->s, d->n->ops[1]);
     const char *at, *count, *classes = p->dim[p->rank - 1];
     failing(w, word(w, "%s == 0", classes), "categorical: there is nothing to choose from");
+    failing(w,
+            word(w, "!rng_are_weights(%s, %s, %s)",
+                 p->rank > 1 ? count_of(w, p, 0, p->rank - 1) : "1", classes, p->text),
+            "categorical: probabilities must be at least 0, and those of a row must have a sum "
+            "that is positive and finite");
     CValue *y = drawn(d, DT_I64, p->rank - 1, p->dim, &at, &count);
     line(w, "const RngState %s = rng_categorical(%s, %s, %s, %s, %s);", d->next, d->state, count,
          classes, p->text, at);

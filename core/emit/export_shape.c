@@ -110,15 +110,14 @@ static void loops_end(CWriter *w, const CValue *y)
         close_brace(w, "");
 }
 
-/* The place in x whose index along axis a is at[a]. */
-static const char *place_in(CWriter *w, const CValue *x, const char *const *at)
+const char *place_in(CWriter *w, const CValue *x, const char *const *at)
 {
-    const char *place = NULL;
-    for (int a = 0; a < x->rank; a++)
-        place = place ? word(w, "%s * %s + %s", strchr(place, ' ') ? word(w, "(%s)", place) : place,
-                             x->dim[a], at[a])
-                      : at[a];
-    return place ? place : "0";
+    const char *place = x->rank ? at[0] : "0";
+    for (int a = 1; a < x->rank; a++)
+        place =
+            word(w, "%s * %s + %s", wrapped(w, place, a > 1 ? PREC_SUM : PREC_ATOM, PREC_PRODUCT),
+                 x->dim[a], at[a]);
+    return place;
 }
 
 static CValue *broadcast(CWriter *w, CScope *s, Node *n)
@@ -174,8 +173,9 @@ static CValue *flip(CWriter *w, CScope *s, Node *n)
     const char *at[MAX_RANK];
     CValue *x = need_array(w, s, n->ops[0]);
     for (int a = 0; a < x->rank; a++)
-        at[a] = holds(n->attrs[0].ints, a) ? word(w, "(%s - 1 - i%d)", x->dim[a], a)
-                                           : word(w, "i%d", a);
+        at[a] = holds(n->attrs[0].ints, a)
+                    ? wrapped(w, word(w, "%s - 1 - i%d", x->dim[a], a), PREC_SUM, PREC_ATOM)
+                    : word(w, "i%d", a);
     CValue *y = array_value(w, s, n, x->dtype, x->rank, x->dim);
     loops_begin(w, y);
     line(w, "%s[i++] = %s[%s];", y->text, x->text, place_in(w, x, at));
@@ -208,7 +208,9 @@ static CValue *concat(CWriter *w, CScope *s, Node *n)
         text_printf(&sum, "%s%s", i ? " + " : "", part[i]->dim[axis]);
     }
     memcpy(dims, part[0]->dim, sizeof dims);
-    dims[axis] = fixed ? word(w, "%lld", (long long)k) : word(w, "(%s)", text_str(&sum));
+    dims[axis] = fixed ? word(w, "%lld", (long long)k)
+                       : wrapped(w, word(w, "%s", text_str(&sum)),
+                                 n->nops > 1 ? PREC_SUM : PREC_ATOM, PREC_ATOM);
     text_free(&sum);
     CValue *y = array_value(w, s, n, part[0]->dtype, n->type->rank, dims);
     const char *outer = count_of(w, y, 0, axis), *row = count_of(w, y, axis, y->rank);

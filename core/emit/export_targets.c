@@ -5,7 +5,7 @@ const ExportTarget export_targets[] = {
     {"c", "c", "C11: one function, inputs and outputs as pointers with sizes; needs libm", export_c,
      false, false, false},
     {"numpy", "py", "Python: one function; needs NumPy", export_numpy, true, false, false},
-    {"numba", "py", "the same compiled by Numba", export_numba, true, false, false},
+    {"numba", "py", "the same compiled by Numba", export_numba, false, false, false},
     {"jax", "py", "Python with JAX: lax.scan, lax.while_loop, lax.cond", export_jax, true, true,
      false},
     {"torch", "py", "Python with PyTorch", export_torch, true, true, false},
@@ -14,3 +14,10 @@ const ExportTarget export_targets[] = {
     {"typst", "typ", "formulas in Typst", export_typst, true, true, true},
 };
 const size_t export_target_count = COUNT_OF(export_targets);
+
+bool export_is_name(const char *source)
+{
+    static const char letters[] = "_abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
+    bool digit = *source >= '0' && *source <= '9';
+    return *source && !digit && source[strspn(source, letters)] == '\0';
+}

@@ -64,6 +64,12 @@ static void plain_name(const char *like, char out[48])
     out[n] = '\0';
 }
 
+/* It means something in C, or in what is written around expressions. */
+static bool has_meaning(const char *name)
+{
+    return is_reserved(name) || is_helper(name) || is_taken_over(name);
+}
+
 const char *fresh_name(CWriter *w, const char *like)
 {
     char base[48], name[64];
@@ -73,14 +79,18 @@ const char *fresh_name(CWriter *w, const char *like)
         snprintf(with, sizeof with, "v%.46s", base);
         memcpy(base, with, sizeof base);
     }
-    snprintf(name, sizeof name,
-             is_reserved(base) || is_helper(base) || is_taken_over(base) ? "%s_" : "%s", base);
-    Symbol s = symbol(w->st, name);
-    for (int k = 2; map_has(&w->taken, s); k++) {
+    snprintf(name, sizeof name, has_meaning(base) ? "%s_" : "%s", base);
+    Symbol root = symbol(w->st, name), s = root;
+    int k = map_get(&w->taken, root);
+    for (k = k ? k : 2; has_meaning(name) || map_has(&w->taken, s); k++) {
         snprintf(name, sizeof name, "%s_%d", base, k);
+        if (has_meaning(name)) /* all that begin so have one: sort_2 */
+            snprintf(name, sizeof name, "v_%s_%d", base, k);
         s = symbol(w->st, name);
     }
-    map_put(&w->taken, s, (void *)(uintptr_t)s);
+    map_put(&w->taken, root, k);
+    if (s != root)
+        map_put(&w->taken, s, 2);
     return s;
 }
 
@@ -88,7 +98,7 @@ const char *size_named(CWriter *w, Symbol name)
 {
     const char *there = map_get(&w->sizes, name);
     if (!there)
-        map_put(&w->sizes, name, (void *)(uintptr_t)(there = fresh_name(w, name)));
+        map_put(&w->sizes, name, there = fresh_name(w, name));
     return there;
 }
 
@@ -170,17 +180,13 @@ const char *size_text(CWriter *w, CScope *s, const Size *size)
             text_printf(&t, "%s%s", k ? " * " : "", atom ? atom : "0");
         }
     }
-    const char *text = word(w, t.len && strchr(text_str(&t), ' ') ? "(%s)" : "%s", text_str(&t));
+    int parts = (int)size->nterms + (size->constant != 0 || !size->nterms);
+    bool factor =
+        parts == 1 && size->nterms && (size->terms[0].coef != 1 || size->terms[0].nfactors > 1);
+    int prec = parts > 1 ? PREC_SUM : factor ? PREC_PRODUCT : PREC_ATOM;
+    const char *text = wrapped(w, word(w, "%s", text_str(&t)), prec, PREC_ATOM);
     text_free(&t);
     return text;
-}
-
-/* A number if it is one. */
-const char *dim_of(CWriter *w, CScope *s, const Type *t, int axis, const char *otherwise)
-{
-    i64 k;
-    (void)s;
-    return size_is_const(t->dims[axis], &k) ? word(w, "%lld", (long long)k) : otherwise;
 }
 
 const char *count_of(CWriter *w, const CValue *v, int from, int to)
@@ -262,7 +268,13 @@ const char *element_of(CWriter *w, const CValue *v)
     return v->rank == 0 || v->element ? v->text : word(w, "%s[i]", v->text);
 }
 
-CValue *as_array(CWriter *w, CScope *s, const Node *n, CValue *v)
+const char *element_at(CWriter *w, const CValue *v, int least)
+{
+    return wrapped(w, element_of(w, v), v->element || !v->rank ? v->prec : PREC_ATOM, least);
+}
+
+/* With a name. */
+static CValue *as_array(CWriter *w, CScope *s, const Node *n, CValue *v)
 {
     if (v->rank == 0 || !v->element)
         return v;
@@ -274,19 +286,19 @@ CValue *as_array(CWriter *w, CScope *s, const Node *n, CValue *v)
 
 void bind(CScope *s, const Node *n, CValue *v) { map_put(&s->values, n, v); }
 
-u32 uses_of(const CScope *s, const Node *n) { return (u32)(uintptr_t)map_get(s->uses, n); }
+u32 uses_of(const CScope *s, const Node *n) { return map_get(s->uses, n); }
 
-void count_uses(PtrMap *uses, int nroots, Node *const *roots)
+void count_uses(NodeCounts *uses, int nroots, Node *const *roots)
 {
     NodeVec order = {0};
     nodes_topo(nroots, roots, &order);
     for (size_t i = 0; i < order.len; i++)
         for (u32 k = 0; k < order.at[i]->nops; k++) {
             const Node *x = order.at[i]->ops[k];
-            map_put(uses, x, (void *)((uintptr_t)map_get(uses, x) + 1));
+            map_put(uses, x, map_get(uses, x) + 1);
         }
     for (int i = 0; i < nroots; i++)
-        map_put(uses, roots[i], (void *)((uintptr_t)map_get(uses, roots[i]) + 1));
+        map_put(uses, roots[i], map_get(uses, roots[i]) + 1);
     vec_free(&order);
 }
 
@@ -308,8 +320,8 @@ void c_string(Text *out, const char *s)
     for (; *s; s++)
         if (*s == '"' || *s == '\\')
             text_printf(out, "\\%c", *s);
-        else if ((unsigned char)*s < ' ')
-            text_printf(out, "\\%03o", (unsigned)*s);
+        else if ((unsigned char)*s < ' ' || *s == 127 || (*s == '?' && s[1] == '?'))
+            text_printf(out, "\\%03o", (unsigned)*s); /* two of them may begin a trigraph */
         else
             text_putc(out, *s);
     text_putc(out, '"');
@@ -373,9 +385,7 @@ static CValue *emit_node(CWriter *w, CScope *s, Node *n)
         if (c->rank)
             line(w, "for (i64 i = 0; i < %s; i++)", count_of(w, c, 0, c->rank));
         w->depth += c->rank > 0;
-        const char *holds = element_of(w, c);
-        line(w, "if (!%s) {",
-             wrapped(w, holds, c->element || !c->rank ? c->prec : PREC_ATOM, PREC_ATOM));
+        line(w, "if (!%s) {", element_at(w, c, PREC_ATOM));
         Text message = {0};
         c_string(&message, n->attrs[0].name);
         line(w, "    error = %s;", text_str(&message));
@@ -422,7 +432,7 @@ CValue *need(CWriter *w, CScope *s, Node *n)
     }
     v = emit_node(w, s, n);
     if (!v && !w->failed)
-        cannot(w, n, "the operator %s", node_info(n)->name);
+        cannot(w, n, "it has nothing like %s", node_info(n)->name);
     if (!v) {
         v = value_new_c(w, n->type->kind == TYPE_TENSOR ? n->type->dtype : DT_F64, n->type->rank);
         for (int a = 0; a < v->rank; a++)

@@ -11,7 +11,15 @@
 #include "emit/export.h"
 #include "graph/control.h"
 
-enum { PREC_OTHER, PREC_SUM, PREC_PRODUCT, PREC_ATOM };
+/* Precedence: how tightly a text binds, and how tightly one that is put into another has to. Texts
+ * carry theirs (CValue); c_signs.def has both for the signs; `wrapped`, which compares them, is all
+ * that writes parentheses for precedence. */
+enum {
+    PREC_OTHER, /* x ? y : z, comparisons, bits */
+    PREC_SUM,
+    PREC_PRODUCT,
+    PREC_ATOM /* a name, a number, f(x), x[i], a cast of one */
+};
 
 /* A value in C. Of an array: a name; or, if `element`, an expression of one element, at `i`. */
 typedef struct CValue {
@@ -29,12 +37,12 @@ typedef struct {
     Arena arena;
     Text body; /* of the function */
     int depth;
-    u32 rooms;          /* arrays, each with memory of its own */
-    PtrMap taken;       /* Symbol -> it: names in use */
-    PtrMap sizes;       /* Symbol of a named size -> its name in C */
-    bool helpers[64];   /* functions that the file needs */
-    int branches;       /* around what is written: memory there must last */
-    const Node *result; /* that is written to its place now */
+    u32 rooms;                       /* arrays, each with memory of its own */
+    MAP(Symbol, int) taken;          /* names in use -> the number to try next behind them */
+    MAP(Symbol, const char *) sizes; /* of named sizes -> their names in C */
+    bool helpers[64];                /* functions that the file needs */
+    int branches;                    /* around what is written: memory there must last */
+    const Node *result;              /* that is written to its place now */
     bool failed;
 } CWriter;
 
@@ -42,8 +50,8 @@ typedef struct {
 typedef struct CScope {
     struct CScope *up; /* a block around, of the same graph */
     const Graph *graph;
-    PtrMap values;        /* Node -> CValue */
-    PtrMap *uses;         /* Node -> how often it is an operand in this graph */
+    PtrMap values;        /* node -> CValue *; tuple -> CValue ** */
+    NodeCounts *uses;     /* Node -> how often it is an operand in this graph */
     struct CScope *outer; /* of a branch: where its arguments are computed when they are needed */
     Node *const *args;    /* by parameter */
 } CScope;
@@ -62,23 +70,23 @@ const char *told_name(CWriter *w, CScope *s, const Node *n); /* its own, or that
 const char *bytes_of_array(CWriter *w, const CValue *v, int from); /* from that axis on */
 bool cannot_fail(CWriter *w, const Node *n);                       /* proved */
 const char *name_for(CWriter *w, CScope *s, const Node *n);
-const char *dim_of(CWriter *w, CScope *s, const Type *t, int axis, const char *otherwise);
 const char *size_text(CWriter *w, CScope *s, const Size *size);      /* NULL after a failure */
 const char *count_of(CWriter *w, const CValue *v, int from, int to); /* product of dims */
 const char *element_of(CWriter *w, const CValue *v);                 /* at i */
+/* The one that writes parentheses. */
 const char *wrapped(CWriter *w, const char *text, int prec, int least);
+const char *element_at(CWriter *w, const CValue *v, int least); /* the element at i, so tight */
 CValue *value_new_c(CWriter *w, DType d, int rank);
 CValue *scalar_value(CWriter *w, DType d, const char *text, int prec);
 /* A new array with room for these dims, named after n. */
 CValue *array_value(CWriter *w, CScope *s, const Node *n, DType d, int rank,
                     const char *const *dims);
 CValue *array_named(CWriter *w, const char *name, DType d, int rank, const char *const *dims);
-CValue *as_array(CWriter *w, CScope *s, const Node *n, CValue *v); /* with a name */
-CValue *need(CWriter *w, CScope *s, Node *n);                      /* never NULL */
-CValue *need_array(CWriter *w, CScope *s, Node *n);                /* the same with a name */
+CValue *need(CWriter *w, CScope *s, Node *n);       /* never NULL */
+CValue *need_array(CWriter *w, CScope *s, Node *n); /* the same with a name */
 void bind(CScope *s, const Node *n, CValue *v);
 u32 uses_of(const CScope *s, const Node *n);
-void count_uses(PtrMap *uses, int nroots, Node *const *roots);
+void count_uses(NodeCounts *uses, int nroots, Node *const *roots);
 void scope_end(CScope *s);
 
 /* By kind of operator; NULL: it is none of these. */
@@ -87,6 +95,8 @@ CValue *write_reduction(CWriter *w, CScope *s, Node *n);
 CValue *write_shape(CWriter *w, CScope *s, Node *n);
 /* Ends the function with that error where the condition holds; NULL. */
 CValue *failing(CWriter *w, const char *condition, const char *message);
+/* The place in x whose index along axis a is at[a]. */
+const char *place_in(CWriter *w, const CValue *x, const char *const *at);
 CValue *write_linalg(CWriter *w, CScope *s, Node *n);
 CValue *write_control(CWriter *w, CScope *s, Node *n);
 /* export_random.c: states of generators, what is drawn (two results), orders */

@@ -136,14 +136,16 @@ static void define_function(MathWriter *w, const Stmt *s)
             math_text(w, "%s%s%s", params, i ? ", " : "", math_name(w, s->params[i].name).text);
     const char *left = math_text(w, "%s%s", math_name(w, s->names[0].name).text,
                                  math_form(w, M_PARENTHESES, params, NULL, NULL));
+    w->place = s->of;
     math_row(w, math_equation(w, left, math_expr(w, s->value, NULL)));
+    w->place = NULL;
 }
 
 void math_define(MathWriter *w, const Stmt *s)
 {
     const char *length = s->kind == S_DEFINE && s->nnames == 1 ? math_length(w, s->value) : NULL;
     if (length) /* it stands where it is used */
-        map_put(&w->lengths, math_symbol(w, s->names[0].name), (void *)(uintptr_t)length);
+        map_put(&w->lengths, math_symbol(w, s->names[0].name), length);
     else if (s->kind == S_FUNCTION)
         define_function(w, s);
     else if (s->kind == S_DEFINE && s->nnames == 1 && s->value->kind == E_SCAN)
@@ -156,8 +158,8 @@ void math_define(MathWriter *w, const Stmt *s)
 static void put_declared(MathWriter *w)
 {
     const char *row = "";
-    for (int i = 0; i < w->trees->n; i++) {
-        const Stmt *s = w->trees->statements[i];
+    for (int i = 0; i < w->trees.n; i++) {
+        const Stmt *s = w->trees.statements[i];
         if (s->kind == S_INPUT || s->kind == S_SHARED)
             row = *row ? math_text(w, "%s,%c%s%s", row, MAY_BREAK,
                                    math_form(w, M_INDENT, NULL, NULL, NULL), math_declared(w, s))
@@ -170,7 +172,7 @@ static void put_declared(MathWriter *w)
 /* "grad(loss, W) = ..": what was asked for, if that is short and says something else. */
 static void put_result(MathWriter *w, const Expr *e)
 {
-    const Expr *asked = w->trees->asked;
+    const Expr *asked = w->asked;
     Piece right = math_expr(w, e, NULL);
     const char *left = NULL;
     bool plain = asked && (asked->kind == E_NAME || asked->kind == E_CALL ||
@@ -186,13 +188,13 @@ static void put_result(MathWriter *w, const Expr *e)
     math_row(w, left ? math_equation(w, left, right) : right.text);
 }
 
-static void find_rows(MathWriter *w)
+static void put_statements(MathWriter *w)
 {
-    for (int i = 0; i < w->trees->n; i++)
-        math_note(w, w->trees->statements[i]);
+    for (int i = 0; i < w->trees.n; i++)
+        math_note(w, w->trees.statements[i]);
     put_declared(w);
-    for (int i = 0; i < w->trees->n; i++) {
-        const Stmt *s = w->trees->statements[i];
+    for (int i = 0; i < w->trees.n; i++) {
+        const Stmt *s = w->trees.statements[i];
         if (s->kind == S_EXPR)
             put_result(w, s->value);
         else
@@ -200,8 +202,20 @@ static void find_rows(MathWriter *w)
     }
 }
 
+/* Free in any case. */
+static bool find_rows(MathWriter *w, const Export *x, bool typst, Node *const *roots)
+{
+    *w = (MathWriter){.st = x->st, .typst = typst};
+    if (!graph_trees(x->st, &w->trees, x->n, roots))
+        return false;
+    w->asked = tree_read(x->source, &w->arena);
+    put_statements(w);
+    return true;
+}
+
 static void writer_free(MathWriter *w)
 {
+    graph_trees_free(&w->trees);
     vec_free(&w->rows);
     map_free(&w->bound);
     map_free(&w->records);
@@ -252,33 +266,40 @@ static void put_changed(MathWriter *w, const MathWriter *before, Text *out)
         put_row(w, math_word(w, M_TEXT, "written as before"), out);
 }
 
-static bool put_states(const Export *x, bool typst, Text *out)
+static bool put_states(Export *x, bool typst, Text *out)
 {
-    MathWriter before = {0};
+    MathWriter before = {0}, w;
+    Node **roots = xcalloc((size_t)x->n + 1, sizeof *roots);
     bool ok = true;
     for (u32 k = 0; k < x->nstates && ok; k++) {
-        ExportState state;
-        ok = x->state(x->states, k, &state);
+        Text step = {0};
+        w = (MathWriter){0};
+        ok = x->state(x->states, k, roots, &step) && find_rows(&w, x, typst, roots);
         if (!ok)
-            break;
-        MathWriter w = {.trees = &state.trees, .st = state.trees.st, .typst = typst};
-        find_rows(&w);
-        if (state.step)
-            put_row(&w, math_word(&w, M_TEXT, state.step), out);
-        put_changed(&w, k ? &before : NULL, out);
+            text_printf(&x->why, "the state after step %u", k);
+        if (ok && step.len)
+            put_row(&w, math_word(&w, M_TEXT, text_str(&step)), out);
+        if (ok)
+            put_changed(&w, k ? &before : NULL, out);
+        text_free(&step);
         writer_free(&before);
         before = w;
     }
     writer_free(&before);
+    free(roots);
     return ok;
 }
 
-static void put_all(const Export *x, bool typst, Text *out)
+static bool put_all(Export *x, bool typst, Text *out)
 {
-    MathWriter w = {.trees = &x->trees, .st = x->trees.st, .typst = typst};
-    find_rows(&w);
-    put_changed(&w, NULL, out);
+    MathWriter w;
+    bool ok = find_rows(&w, x, typst, x->roots);
+    if (ok)
+        put_changed(&w, NULL, out);
+    else
+        text_put(&x->why, "it was interrupted");
     writer_free(&w);
+    return ok;
 }
 
 /* ---- the file ---- */
@@ -295,11 +316,7 @@ static bool write_math(Export *x, bool typst, Text *out)
 {
     const char *sign = typst ? "//" : "%";
     Text rows = {0};
-    bool ok = true;
-    if (x->nstates)
-        ok = put_states(x, typst, &rows);
-    else
-        put_all(x, typst, &rows);
+    bool ok = (x->nstates ? put_states : put_all)(x, typst, &rows);
     put_remarks(out, sign, " ", x->source);
     text_printf(out, "%s\n%s Written by Gradus from\n%s\n", sign, sign, sign);
     put_remarks(out, sign, "     ", x->definitions ? x->definitions : "");

@@ -2,15 +2,16 @@
  * numbers, types), math_expr.c (expressions), math_calls.c (functions), math_sums.c (elements and
  * reductions), math_loops.c (recurrences).
  *
- * They write the trees of a listing that was read back (ExportTrees), so that what stands in the
- * formulas is what :graph shows. Invariant: a piece stands for one value, and is put in parentheses
+ * They write the trees of a listing (surface/surface.h), so that what stands in the formulas is
+ * what :graph shows. Invariant: a piece stands for one value, and is put in parentheses
  * by whoever needs it to bind more tightly; rows that a piece needs are put before it. */
 #ifndef GRADUS_MATH_H
 #define GRADUS_MATH_H
 
 #include "emit/export.h"
 #include "graph/control.h"
-#include "lang/elab.h"
+#include "surface/surface.h"
+#include "syntax/ast.h"
 
 /* Rows of math.def. */
 typedef enum {
@@ -24,6 +25,8 @@ typedef struct {
     Tightness level;
     const char *base, *subs; /* of a name with these subscripts, or NULL each */
     bool big;                /* a sum: what follows would be read as part of it */
+    bool trace;              /* of a loop, read outside of it: row 0 bears this number */
+    int first;
 } Piece;
 
 /* Subscripts that go to each element of an array, and the sizes of these axes (NULL: not known). */
@@ -45,18 +48,21 @@ typedef struct {
 } MathRow;
 
 typedef struct {
-    const ExportTrees *trees;
     Store *st;
+    GraphTrees trees;
+    const Expr *asked; /* the expression as it was asked for; NULL: it has no tree */
     bool typst;
     Arena arena;
-    PtrMap bound;   /* Symbol -> how many things of the text have that name */
-    PtrMap records; /* Symbol of a loop as a whole -> its ScanExpr */
-    PtrMap whole;   /* Symbol of such a one that is used as a value of its own */
-    PtrMap lengths; /* Symbol of what is defined as the length of an axis -> its text */
+    MAP(Symbol, i64) bound;          /* Symbol -> how many things of the text have that name */
+    MAP(Symbol, ScanExpr *) records; /* Symbol of a loop as a whole -> its ScanExpr */
+    SymbolSet whole;                 /* Symbol of such a one that is used as a value of its own */
+    MAP(Symbol, const char *)
+    lengths; /* Symbol of what is defined as the length of an axis -> its text */
     const MathLoop *loop;
-    int depth;    /* of loops around the row that is written */
-    int sums;     /* indices of sums in use */
-    bool in_size; /* names are those of sizes */
+    const GraphPlace *place; /* of the graph in which things stand; NULL: the outermost */
+    int depth;               /* of loops around the row that is written */
+    int sums;                /* indices of sums in use */
+    bool in_size;            /* names are those of sizes */
     VEC(MathRow) rows;
 } MathWriter;
 
@@ -84,11 +90,11 @@ Piece math_part(MathWriter *w, const ScanExpr *scan, const char *record, const c
 Piece math_number(MathWriter *w, const char *text);
 Piece math_indexed(MathWriter *w, Piece p, const char *subs);          /* p with these subscripts */
 const char *math_word(MathWriter *w, MathForm form, const char *word); /* in letters of text */
-/* The type of what e gave; NULL: a tuple, a function, not known. */
-const Type *math_type(const MathWriter *w, const Expr *e);
-int math_rank(const MathWriter *w, const Expr *e);       /* -1: not known */
+/* The type of what e stands for; NULL: a tuple, a function, not known. */
+const Type *math_type(const Expr *e);
+int math_rank(const Expr *e);                            /* -1: not known */
 const char *math_declared(MathWriter *w, const Stmt *s); /* "x in R^n" */
-/* A size; NULL: it has no text that can be read. */
+/* A size where the writer is; NULL: it has no text that can be read. */
 const char *math_size(MathWriter *w, Size *size, Tightness need);
 /* The length that dim(x, axis=k) is; NULL: it is none, or not known. */
 const char *math_length(MathWriter *w, const Expr *e);
@@ -97,12 +103,14 @@ void math_note(MathWriter *w, const Stmt *s);
 
 /* ---- expressions; indices may be NULL: the whole value ---- */
 Piece math_expr(MathWriter *w, const Expr *e, const Indices *ix); /* math_expr.c */
-const char *math_list(MathWriter *w, Expr *const *items, int n);  /* with commas */
-const char *math_subs(MathWriter *w, const Expr *e);              /* i, 1:n */
+/* e, which stands in graph k of the node that `owner` stands for. */
+Piece math_inside(MathWriter *w, const Expr *owner, int k, const Expr *e, const Indices *ix);
+const char *math_list(MathWriter *w, Expr *const *items, int n); /* with commas */
+/* The number that row `row` bears, a text, of a trace whose row 0 bears the number `first`. */
+const char *math_row_number(MathWriter *w, const char *row, int first);
 /* The arguments of a call with that sign between them. */
 Piece math_chain(MathWriter *w, const Expr *call, AstOp op, const Indices *ix);
 Piece math_call(MathWriter *w, const Expr *e, const Indices *ix); /* math_calls.c */
-bool math_is_elementwise(const Expr *call);                       /* a function of elements */
 /* A sum, product and the like over axes; false: it is none, or has no such form. */
 bool math_reduction(MathWriter *w, const Expr *e, const Indices *ix, Piece *out); /* math_sums.c */
 /* The indices that reach e, which is broadcast to what has these; NULL: none do. */
@@ -112,7 +120,6 @@ bool math_element(MathWriter *w, const Expr *e, const Indices *ix, Piece *out);
 /* The same of expand_dims(..) and broadcast(..). */
 bool math_view(MathWriter *w, const Expr *call, const Indices *ix, Piece *out);
 Piece math_with_indices(MathWriter *w, Piece p, const Indices *ix);
-const char *math_indices(MathWriter *w, const Indices *ix); /* i, j */
 /* The rows of a loop, and what it is as a value. */
 Piece math_loop(MathWriter *w, const Expr *e, const char *record); /* math_loops.c */
 Piece math_field(MathWriter *w, const Expr *e);

@@ -15,7 +15,8 @@ static bool is_called(const Expr *e, const char *name)
     return e->items[0]->kind == E_NAME && !strcmp(e->items[0]->text, name);
 }
 
-bool math_is_elementwise(const Expr *call)
+/* Is it a function of elements? */
+static bool is_elementwise(const Expr *call)
 {
     const Expr *f = call->items[0];
     OpId op = f->kind == E_NAME ? op_by_name(f->text) : OP_COUNT;
@@ -171,7 +172,7 @@ static bool derivative(MathWriter *w, const Expr *e, Piece *out)
     if (e->nargs < 2 || e->args[1].name || is_own(w, e->items[0]->text))
         return false;
     int n = wanted(&e->args[1].value, &by);
-    Piece of = math_expr(w, e->args[0].value, NULL);
+    Piece of = math_inside(w, e, 0, e->args[0].value, NULL);
     if (!pulls && !pushes) {
         *out = gradient(w, of, n, by);
         if (valued)
@@ -205,7 +206,7 @@ static bool lanes(MathWriter *w, const Expr *e, Piece *out)
             math_text(w, "%s%s%s", each, i ? ", " : "",
                       math_form(w, M_ELEMENT, math_name(w, lambda->params[i].name).text,
                                 math_at(w, math_expr(w, e->args[i].value, NULL), LEVEL_ADD), NULL));
-    const char *body = math_expr(w, lambda->items[0], NULL).text;
+    const char *body = math_inside(w, e, 0, lambda->items[0], NULL).text;
     *out = math_piece(math_form(w, M_FOR_EACH, body, each, NULL), LEVEL_POSTFIX);
     return true;
 }
@@ -215,7 +216,7 @@ static bool lanes(MathWriter *w, const Expr *e, Piece *out)
 /* c 1_n: one number everywhere. */
 static bool repeated(MathWriter *w, const Expr *e, Piece *out)
 {
-    if (!is_called(e, "broadcast_to") || e->nargs != 2 || math_rank(w, e->args[0].value))
+    if (!is_called(e, "broadcast_to") || e->nargs != 2 || math_rank(e->args[0].value))
         return false;
     const Expr *number = e->args[0].value;
     bool literal = number->kind == E_FLOAT || number->kind == E_INT;
@@ -247,11 +248,14 @@ static bool part(MathWriter *w, const Expr *e, Piece *out)
         return false;
     const char *subs = "", *from = math_at(w, math_expr(w, e->args[1].value, NULL), LEVEL_ADD);
     const char *len = math_at(w, math_expr(w, e->args[2].value, NULL), LEVEL_MUL);
+    Piece whole = math_expr(w, e->args[0].value, NULL);
+    if (!axis || !strcmp(axis->text, "0"))
+        from = math_row_number(w, from, whole.first);
     for (long k = axis ? strtol(axis->text, NULL, 10) : 0; k > 0; k--)
         subs = math_text(w, "%s%s, ", subs, math_form(w, M_ALL_OF, NULL, NULL, NULL));
     const char *to = strcmp(from, "0") ? math_text(w, "%s + %s", from, len) : len;
     subs = math_text(w, "%s%s", subs, math_form(w, M_RANGE, from, to, NULL));
-    *out = math_indexed(w, math_expr(w, e->args[0].value, NULL), subs);
+    *out = math_indexed(w, whole, subs);
     out->base = NULL;
     return true;
 }
@@ -275,7 +279,7 @@ Piece math_call(MathWriter *w, const Expr *e, const Indices *ix)
         return math_expr(w, e->args[0].value, ix);
     if (named && (is_called(e, "add") || is_called(e, "mul")) && e->nargs > 1)
         return math_chain(w, e, is_called(e, "add") ? AST_ADD : AST_MUL, ix);
-    if (named && math_is_elementwise(e))
+    if (named && is_elementwise(e))
         return by_row(w, e, ix, &p) ? p : by_name(w, e, ix);
     if (named && ((ix && math_view(w, e, ix, &p)) || math_reduction(w, e, ix, &p)))
         return p;

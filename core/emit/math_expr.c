@@ -102,7 +102,7 @@ static Piece power(MathWriter *w, Piece a, Piece b, bool arrays)
 static Piece matrix_product(MathWriter *w, const Expr *e, const Indices *ix)
 {
     Piece a = math_expr(w, e->items[0], NULL), b = math_expr(w, e->items[1], NULL), p;
-    if (math_rank(w, e->items[0]) == 1 && math_rank(w, e->items[1]) == 1) {
+    if (math_rank(e->items[0]) == 1 && math_rank(e->items[1]) == 1) {
         const char *left = math_form(w, M_TRANSPOSED, math_at(w, a, LEVEL_POSTFIX), NULL, NULL);
         p = product(w, e, math_piece(left, LEVEL_POW), b, false);
     } else {
@@ -130,13 +130,13 @@ static Piece binary(MathWriter *w, const Expr *e, const Indices *ix)
     if (e->op == AST_MATMUL)
         return matrix_product(w, e, ix);
     Piece a = math_expr(w, e->items[0], ix), b = math_expr(w, e->items[1], ix);
-    bool whole = !ix && math_rank(w, e->items[0]) > 0;
+    bool whole = !ix && math_rank(e->items[0]) > 0;
     if (e->op == AST_ADD || e->op == AST_SUB)
         return sum(w, e, a, b);
     if (e->op == AST_MUL)
-        return product(w, e, a, b, whole && math_rank(w, e->items[1]) > 0);
+        return product(w, e, a, b, whole && math_rank(e->items[1]) > 0);
     if (e->op == AST_POW)
-        return power(w, a, b, whole && math_rank(w, e->items[0]) > 1);
+        return power(w, a, b, whole && math_rank(e->items[0]) > 1);
     if (e->op == AST_DIV || e->op == AST_FLOORDIV)
         return math_piece(
             math_form(w, e->op == AST_DIV ? M_FRACTION : M_FLOOR_QUOTIENT, a.text, b.text, NULL),
@@ -151,10 +151,10 @@ Piece math_chain(MathWriter *w, const Expr *call, AstOp op, const Indices *ix)
 {
     Expr sign = {.op = op};
     Piece all = math_expr(w, call->args[0].value, ix);
-    bool array = !ix && math_rank(w, call->args[0].value) > 0;
+    bool array = !ix && math_rank(call->args[0].value) > 0;
     for (int i = 1; i < call->nargs; i++) {
         Piece p = math_expr(w, call->args[i].value, ix);
-        bool more = !ix && math_rank(w, call->args[i].value) > 0;
+        bool more = !ix && math_rank(call->args[i].value) > 0;
         all = op == AST_ADD ? sum(w, &sign, all, p) : product(w, &sign, all, p, array && more);
         array = array || more;
     }
@@ -163,7 +163,7 @@ Piece math_chain(MathWriter *w, const Expr *call, AstOp op, const Indices *ix)
 
 static Piece transposed(MathWriter *w, const Expr *e, const Indices *ix)
 {
-    if (ix && ix->n >= 2 && math_rank(w, e->items[0]) == ix->n) {
+    if (ix && ix->n >= 2 && math_rank(e->items[0]) == ix->n) {
         Indices turned = *ix;
         int i = ix->n - 2, j = ix->n - 1;
         turned.at[i] = ix->at[j], turned.at[j] = ix->at[i];
@@ -189,26 +189,57 @@ static Piece unary(MathWriter *w, const Expr *e, const Indices *ix)
 
 /* ---- indexing ---- */
 
-static const char *sub_text(MathWriter *w, const Sub *s)
+/* A row of a trace by its number; one that is counted from the end, by that from the start, since
+ * numbers below 0 are those of what was before the loop. */
+static const char *row_text(MathWriter *w, const Expr *row, const Type *t, Piece base)
+{
+    bool from_end = base.trace && row->kind == E_UNARY && row->op == AST_NEG &&
+                    row->items[0]->kind == E_INT && t && t->rank;
+    i64 back = from_end ? strtoll(row->items[0]->text, NULL, 10) : 0;
+    const char *number =
+        from_end ? math_size(w, size_add(w->st, t->dims[0], size_const(w->st, base.first - back)),
+                             LEVEL_ADD)
+                 : NULL;
+    return number ? number : math_row_number(w, math_expr(w, row, NULL).text, base.first);
+}
+
+const char *math_row_number(MathWriter *w, const char *row, int first)
+{
+    char *end;
+    long long k = strtoll(row, &end, 10);
+    if (!first)
+        return row;
+    return *row && !*end ? math_text(w, "%lld", k + first)
+                         : math_text(w, "%s %s %d", row, first < 0 ? "-" : "+", abs(first));
+}
+
+/* `base`: what it is of, if it is the first subscript. */
+static const char *sub_text(MathWriter *w, const Sub *s, const Type *t, Piece base)
 {
     switch (s->kind) {
     case SUB_ELLIPSIS: return math_form(w, M_DOTS, NULL, NULL, NULL);
     case SUB_NEWAXIS: return math_word(w, M_WORD, "new");
-    case SUB_INDEX: return math_expr(w, s->index, NULL).text;
+    case SUB_INDEX: return row_text(w, s->index, t, base);
     case SUB_SLICE: break;
     }
     if (!s->start && !s->stop && !s->step)
         return math_form(w, M_ALL_OF, NULL, NULL, NULL);
-    const char *text = math_form(w, M_RANGE, s->start ? math_expr(w, s->start, NULL).text : "",
-                                 s->stop ? math_expr(w, s->stop, NULL).text : "", NULL);
+    const char *text = math_form(w, M_RANGE,
+                                 s->start                 ? row_text(w, s->start, t, base)
+                                 : base.first && !s->step ? math_row_number(w, "0", base.first)
+                                                          : "",
+                                 s->stop ? row_text(w, s->stop, t, base) : "", NULL);
     return s->step ? math_form(w, M_RANGE, text, math_expr(w, s->step, NULL).text, NULL) : text;
 }
 
-const char *math_subs(MathWriter *w, const Expr *e)
+/* i, 1:n of base */
+static const char *subs_text(MathWriter *w, const Expr *e, Piece base)
 {
     const char *text = "";
+    const Type *t = base.trace ? math_type(e->items[0]) : NULL;
     for (int i = 0; i < e->nsubs; i++)
-        text = math_text(w, "%s%s%s", text, i ? ", " : "", sub_text(w, &e->subs[i]));
+        text = math_text(w, "%s%s%s", text, i ? ", " : "",
+                         sub_text(w, &e->subs[i], t, i ? (Piece){.text = ""} : base));
     return text;
 }
 
@@ -219,8 +250,9 @@ static Piece indexed(MathWriter *w, const Expr *e, const Indices *ix)
         return p;
     bool simple = true; /* x[t-1], whose elements are x with more subscripts */
     for (int i = 0; i < e->nsubs; i++)
-        simple = simple && e->subs[i].kind == SUB_INDEX && !math_rank(w, e->subs[i].index);
-    p = math_indexed(w, math_expr(w, e->items[0], NULL), math_subs(w, e));
+        simple = simple && e->subs[i].kind == SUB_INDEX && !math_rank(e->subs[i].index);
+    p = math_expr(w, e->items[0], NULL);
+    p = math_indexed(w, p, subs_text(w, e, p));
     if (!simple)
         p.base = NULL;
     return math_with_indices(w, p, ix);
@@ -231,8 +263,8 @@ static Piece indexed(MathWriter *w, const Expr *e, const Indices *ix)
 static Piece choice(MathWriter *w, const Expr *e, const Indices *ix)
 {
     const char *condition = math_expr(w, e->items[0], NULL).text;
-    const char *then = math_expr(w, e->items[1], ix).text;
-    const char *otherwise = math_expr(w, e->items[2], ix).text;
+    const char *then = math_inside(w, e, 0, e->items[1], ix).text;
+    const char *otherwise = math_inside(w, e, 1, e->items[2], ix).text;
     return math_piece(math_form(w, M_CASES, then, condition, otherwise), LEVEL_ANY);
 }
 
@@ -252,8 +284,9 @@ static Piece changed(MathWriter *w, const Expr *e)
 {
     const char *base = math_expr(w, e->items[0], NULL).text;
     const char *value = math_expr(w, e->items[1], NULL).text;
-    const char *how = math_form(w, e->flag ? M_INCREASED : M_GIVEN,
-                                math_text(w, "[%s]", math_subs(w, e)), value, NULL);
+    const char *how =
+        math_form(w, e->flag ? M_INCREASED : M_GIVEN,
+                  math_text(w, "[%s]", subs_text(w, e, (Piece){.text = ""})), value, NULL);
     return math_piece(math_form(w, M_CHANGED, base, how, NULL), LEVEL_POW);
 }
 
@@ -262,6 +295,20 @@ static Piece block(MathWriter *w, const Expr *e, const Indices *ix)
     for (int i = 0; i < e->nstmts; i++)
         math_define(w, e->stmts[i]);
     return math_expr(w, e->items[0], ix);
+}
+
+Piece math_inside(MathWriter *w, const Expr *owner, int k, const Expr *e, const Indices *ix)
+{
+    const Node *n = owner->of;
+    n = n && n->op == OP_PROJ ? n->ops[0] : n;
+    int slots[4];
+    if (!n || k >= node_graphs(n, slots))
+        return math_expr(w, e, ix);
+    GraphPlace inside = {n, n->attrs[slots[k]].graph, w->place};
+    w->place = &inside;
+    Piece p = math_expr(w, e, ix);
+    w->place = inside.outer;
+    return p;
 }
 
 /* Those whose elements are not made of elements. */

@@ -4,13 +4,13 @@
 
 /* ---- how many steps ---- */
 
-static const ScanShape *shape_of(MathWriter *w, const Expr *e, ScanShape *s)
+static bool shape_of(const Expr *e, ScanShape *s)
 {
-    const Value *v = map_get(w->trees->values, e);
-    if (!v || v->kind != V_RECORD || v->record->scan->op != OP_SCAN)
-        return NULL;
-    *s = scan_shape(v->record->scan);
-    return s;
+    const Node *n = e->scan->of;
+    if (!n || n->op != OP_SCAN)
+        return false;
+    *s = scan_shape(n);
+    return true;
 }
 
 /* The number of steps plus `more`, or NULL where it has no text. */
@@ -19,7 +19,7 @@ static const char *steps_plus(MathWriter *w, const Expr *e, i64 more)
     ScanShape s;
     i64 n;
     const char *text = NULL;
-    if (shape_of(w, e, &s)) {
+    if (shape_of(e, &s)) {
         if (node_const_i64(s.n, &n))
             return n == SCAN_UNBOUNDED ? NULL : math_text(w, "%lld", (long long)(n + more));
         text = math_size(w, size_of_node(w->st, s.n), LEVEL_ADD);
@@ -32,10 +32,10 @@ static const char *steps_plus(MathWriter *w, const Expr *e, i64 more)
                 : text;
 }
 
-static bool runs_back(MathWriter *w, const Expr *e)
+static bool runs_back(const Expr *e)
 {
     ScanShape s;
-    return shape_of(w, e, &s) ? s.reverse : e->scan->reverse || e->scan->down;
+    return shape_of(e, &s) ? s.reverse : e->scan->reverse || e->scan->down;
 }
 
 /* "t = 0, ..., n - 1" */
@@ -43,14 +43,16 @@ static const char *range(MathWriter *w, const Expr *e)
 {
     const char *index = math_name(w, e->scan->index).text;
     const char *last = steps_plus(w, e, -1), *dots = math_form(w, M_DOTS, NULL, NULL, NULL);
+    if (!last && runs_back(e))
+        return math_text(w, "%s = %s, %s, 0", index, math_word(w, M_WORD, "end"), dots);
     if (!last)
         return math_text(w, "%s = 0, 1, 2, %s", index, dots);
     if (!strcmp(last, "0"))
         return math_text(w, "%s = 0", index);
     if (!strcmp(last, "1"))
-        return math_text(w, runs_back(w, e) ? "%s = 1, 0" : "%s = 0, 1", index);
-    return runs_back(w, e) ? math_text(w, "%s = %s, %s, 0", index, last, dots)
-                           : math_text(w, "%s = 0, %s, %s", index, dots, last);
+        return math_text(w, runs_back(e) ? "%s = 1, 0" : "%s = 0, 1", index);
+    return runs_back(e) ? math_text(w, "%s = %s, %s, 0", index, last, dots)
+                        : math_text(w, "%s = 0, %s, %s", index, dots, last);
 }
 
 /* ---- parts ---- */
@@ -79,9 +81,9 @@ static void put_state(MathWriter *w, const Expr *e, const MathLoop *loop, const 
     const char *value = math_expr(w, b->init, NULL).text;
     i64 offset = target_offset(e->scan, b->name);
     const char *at =
-        runs_back(w, e) ? steps_plus(w, e, offset) : math_text(w, "%lld", (long long)offset - 1);
+        runs_back(e) ? steps_plus(w, e, offset) : math_text(w, "%lld", (long long)offset - 1);
     Piece name = math_part(w, loop->scan, loop->record, b->name);
-    at = at ? at : math_word(w, M_WORD, "end");
+    at = at ? at : math_row_number(w, math_word(w, M_WORD, "end"), (int)offset + 1);
     math_row(w, math_text(w, "%s = %s", math_indexed(w, name, at).text, value));
 }
 
@@ -91,21 +93,24 @@ static void put_sequence(MathWriter *w, const MathLoop *loop, const Bind *b)
     bool other = b->init && (b->init->kind != E_NAME || strcmp(b->init->text, b->name));
     if (!other || b->indexed)
         return;
-    const char *value = math_expr(w, b->init, NULL).text;
+    Piece init = math_expr(w, b->init, NULL);
+    const char *value = init.text;
     const char *name = math_part(w, loop->scan, loop->record, b->name).text;
-    if (strcmp(name, value))
+    if (strcmp(name, value) && !init.first)
         math_row(w, math_text(w, "%s = %s", name, value));
 }
 
-/* h_{t-1} = E_t: one that is called by another row. */
+/* h_{t-1} = E_t: one that is called by another row, or is a trace whose rows are. */
 static void put_shifted(MathWriter *w, const MathLoop *loop, const Bind *b)
 {
-    if (!b->init || !b->indexed)
+    if (!b->init)
         return;
     w->loop = loop->outer;
     Piece value = math_expr(w, b->init, NULL);
     w->loop = loop;
-    const char *right = math_indexed(w, value, tap(w, loop->scan, 0)).text;
+    if (!b->indexed && !value.first)
+        return;
+    const char *right = math_indexed(w, value, tap(w, loop->scan, value.first)).text;
     Piece name = math_part(w, loop->scan, loop->record, b->name);
     const char *left = math_indexed(w, name, tap(w, loop->scan, b->offset)).text;
     if (strcmp(left, right))
@@ -179,8 +184,12 @@ static void put_body(MathWriter *w, const Expr *e, const MathLoop *loop)
     w->depth++;
     for (int i = 0; i < s->nover; i++)
         put_shifted(w, loop, &s->over[i]);
+    const Node *n = s->of;
+    GraphPlace inside = {n, n ? n->attrs[0].graph : NULL, w->place};
+    w->place = n ? &inside : w->place;
     for (int i = 0; i < s->nitems; i++)
         put_item(w, loop, &s->items[i]);
+    w->place = inside.outer;
     w->depth--;
 }
 
@@ -249,8 +258,12 @@ Piece math_field(MathWriter *w, const Expr *e)
         return final_of(w, s, record, e->text);
     if (s && is_last(e->text))
         return finals_of(w, s, record);
-    if (s && strcmp(e->text, "steps") && strcmp(e->text, "stopped"))
-        return math_part(w, s, record, e->text);
+    if (s && strcmp(e->text, "steps") && strcmp(e->text, "stopped")) {
+        Piece p = math_part(w, s, record, e->text);
+        p.trace = true;
+        p.first = (int)target_offset(s, e->text);
+        return p;
+    }
     if (s && !record)
         return math_piece(math_word(w, M_WORD, e->text), LEVEL_POSTFIX);
     return math_indexed(w, math_expr(w, base, NULL), math_word(w, M_WORD, e->text));

@@ -3,23 +3,25 @@
  * Invariant: indices count from 0 as everywhere in the language, and stand for the last axes. */
 #include "emit/math.h"
 
-const char *math_indices(MathWriter *w, const Indices *ix)
+/* "i, j", of something whose first row bears that number */
+static const char *indices_text(MathWriter *w, const Indices *ix, int first)
 {
     const char *text = "";
     for (int i = 0; i < ix->n; i++)
-        text = math_text(w, "%s%s%s", text, i ? ", " : "", ix->at[i]);
+        text = math_text(w, "%s%s%s", text, i ? ", " : "",
+                         i ? ix->at[i] : math_row_number(w, ix->at[i], first));
     return text;
 }
 
 Piece math_with_indices(MathWriter *w, Piece p, const Indices *ix)
 {
-    return ix && ix->n ? math_indexed(w, p, math_indices(w, ix)) : p;
+    return ix && ix->n ? math_indexed(w, p, indices_text(w, ix, p.first)) : p;
 }
 
 const Indices *math_reaching(MathWriter *w, const Expr *e, const Indices *ix)
 {
-    int rank = math_rank(w, e);
-    const Type *t = math_type(w, e);
+    int rank = math_rank(e);
+    const Type *t = math_type(e);
     if (!rank || rank > ix->n)
         return NULL;
     if (rank < 0)
@@ -76,7 +78,7 @@ static bool take_sub(MathWriter *w, Element *el, const Sub *s, const Indices *ix
     switch (s->kind) {
     case SUB_NEWAXIS: return el->next++ < ix->n;
     case SUB_INDEX:
-        return math_rank(w, s->index) == 0 && take_index(el, ix, math_expr(w, s->index, NULL).text);
+        return math_rank(s->index) == 0 && take_index(el, ix, math_expr(w, s->index, NULL).text);
     case SUB_ELLIPSIS:
         for (int i = 0; i < others && ok; i++)
             ok = take_index(el, ix, NULL);
@@ -94,7 +96,7 @@ static bool take_sub(MathWriter *w, Element *el, const Sub *s, const Indices *ix
 bool math_element(MathWriter *w, const Expr *e, const Indices *ix, Piece *out)
 {
     const Expr *base = e->items[0];
-    int rank = math_rank(w, base);
+    int rank = math_rank(base);
     Element el = {.next = 0};
     if (rank < 0)
         return false; /* such as a row of a loop: its subscripts are not positions alone */
@@ -127,7 +129,7 @@ bool math_view(MathWriter *w, const Expr *e, const Indices *ix, Piece *out)
     const char *name = e->items[0]->text;
     bool made = !strcmp(name, "expand_dims") && e->nargs == 2;
     bool repeated = !strcmp(name, "broadcast") && e->nargs == 3;
-    int rank = made || repeated ? math_rank(w, e->args[0].value) : -1;
+    int rank = made || repeated ? math_rank(e->args[0].value) : -1;
     Indices of = {.n = rank};
     for (int k = 0; k < rank; k++) {
         int at = axis_in_view(e, k);
@@ -231,7 +233,7 @@ static const char *operand_indices(MathWriter *w, const Type *t, const bool *red
 bool math_reduction(MathWriter *w, const Expr *e, const Indices *ix, Piece *out)
 {
     MathForm form = big_form(e);
-    const Type *t = e->nargs && !e->args[0].name ? math_type(w, e->args[0].value) : NULL;
+    const Type *t = e->nargs && !e->args[0].name ? math_type(e->args[0].value) : NULL;
     bool reduced[MAX_RANK] = {false}, keeps = false;
     if (form == MATH_FORMS || !t || !t->rank || !read_axes(e, t->rank, reduced, &keeps))
         return false;
@@ -248,7 +250,7 @@ bool math_reduction(MathWriter *w, const Expr *e, const Indices *ix, Piece *out)
     const char *body = math_at(w, math_expr(w, e->args[0].value, &of), LEVEL_MUL);
     *out = (Piece){.text = math_form(w, form, over, body, NULL), .level = LEVEL_MUL, .big = true};
     if (whole)
-        *out = math_piece(math_form(w, M_FOR_EACH, out->text, math_indices(w, &own), NULL),
+        *out = math_piece(math_form(w, M_FOR_EACH, out->text, indices_text(w, &own, 0), NULL),
                           LEVEL_POSTFIX);
     w->sums = before;
     return true;

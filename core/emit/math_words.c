@@ -4,7 +4,6 @@
 #include "base/tex.h"
 #include "base/utf8.h"
 #include "graph/print.h"
-#include "syntax/parse.h"
 
 #include <ctype.h>
 
@@ -12,7 +11,7 @@ Symbol math_symbol(const MathWriter *w, const char *name) { return symbol(w->st,
 
 static i64 bound(const MathWriter *w, const char *name)
 {
-    return (i64)(uintptr_t)map_get(&w->bound, math_symbol(w, name));
+    return map_get(&w->bound, math_symbol(w, name));
 }
 
 /* ---- letters ---- */
@@ -173,7 +172,9 @@ Piece math_name(MathWriter *w, const char *name)
         return math_piece(math_word(w, M_WORD, name), LEVEL_POSTFIX);
     if (!strcmp(name, "inf") && !bound(w, name))
         return math_piece(math_form(w, M_INFINITE, NULL, NULL, NULL), LEVEL_POSTFIX);
-    return derived_name(w, name);
+    Piece p = derived_name(w, name);
+    p.trace = map_has(&w->records, math_symbol(w, name));
+    return p;
 }
 
 Piece math_indexed(MathWriter *w, Piece p, const char *subs)
@@ -211,38 +212,28 @@ Piece math_number(MathWriter *w, const char *text)
 
 /* ---- types ---- */
 
-const Type *math_type(const MathWriter *w, const Expr *e)
+const Type *math_type(const Expr *e)
 {
-    const Value *v = map_get(w->trees->values, e);
-    if (!v)
-        return NULL;
-    if (v->kind == V_NODE)
-        return v->node->type->kind == TYPE_TENSOR ? v->node->type : NULL;
-    const Record *r = v->kind == V_RECORD ? v->record : NULL;
-    const Equation *q = r && r->nequations == 1 ? &r->equations[0] : NULL;
-    return q && q->traces && q->n == 1 ? r->scan->type->items[q->traces[0]] : NULL;
+    const Node *n = e->of;
+    return n && n->type->kind == TYPE_TENSOR ? n->type : NULL;
 }
 
-int math_rank(const MathWriter *w, const Expr *e)
+int math_rank(const Expr *e)
 {
-    const Type *t = math_type(w, e);
+    const Type *t = math_type(e);
     if (t)
         return t->rank;
     if (e->kind == E_INT || e->kind == E_FLOAT || e->kind == E_BOOL)
         return 0;
     if (e->kind == E_UNARY)
-        return math_rank(w, e->items[0]);
+        return math_rank(e->items[0]);
     if (e->kind != E_BINARY || e->op == AST_MATMUL)
         return -1;
-    int a = math_rank(w, e->items[0]), b = math_rank(w, e->items[1]); /* a part of a + b + c */
+    int a = math_rank(e->items[0]), b = math_rank(e->items[1]); /* a part of a + b + c */
     return a < 0 || b < 0 ? -1 : a > b ? a : b;
 }
 
-static bool has_text(const Size *s)
-{
-    return !size_is_opaque(s) && !size_has_kind(s, ATOM_NODE) && !size_has_kind(s, ATOM_PARAM) &&
-           !size_has_kind(s, ATOM_RESULT);
-}
+static bool has_text(const Size *s) { return size_is_global(s) && !size_has_kind(s, ATOM_NODE); }
 
 /* A name that means something else, too, stands upright as a size. */
 static const char *size_text(MathWriter *w, const Expr *e, Tightness need)
@@ -254,19 +245,49 @@ static const char *size_text(MathWriter *w, const Expr *e, Tightness need)
     return text;
 }
 
+/* What parameter i is given by a loop or for lanes; *lanes: the axis of these, or -1. */
+static const Node *given(const GraphPlace *p, int i, i64 *lanes)
+{
+    *lanes = p->owner->op == OP_VMAP ? p->owner->attrs[1].ints->at[i] : -1;
+    if (p->owner->op == OP_VMAP)
+        return p->owner->ops[i];
+    LoopShape s = loop_shape(p->owner);
+    return i < s.nstates ? s.inits[i] : s.captures[i - s.nstates];
+}
+
+static Size *size_given(const GraphPlace *p, const SizeAtom *atom)
+{
+    i64 lanes;
+    for (int i = 0; i < p->graph->nparams; i++)
+        for (int a = 0; a < p->graph->params[i]->rank; a++)
+            if (size_as_atom(p->graph->params[i]->dims[a]) == atom) {
+                const Type *outside = given(p, i, &lanes)->type;
+                return outside->dims[a + (lanes >= 0 && a >= lanes)];
+            }
+    return NULL;
+}
+
+static Size *size_outside(Store *st, SizeAtom *atom, void *place)
+{
+    const GraphPlace *p = place;
+    bool state = atom->kind == ATOM_NODE && p->owner->op == OP_SCAN && atom->node->op == OP_PARAM &&
+                 atom->node->attrs[0].i < scan_shape(p->owner).nstates;
+    if (state) /* it begins with that value, and does not keep it */
+        return NULL;
+    return p->owner->op == OP_VMAP || p->owner->op == OP_LOOP
+               ? size_given(p, atom)
+               : body_size_outside(st, p->owner, p->graph, atom);
+}
+
 const char *math_size(MathWriter *w, Size *size, Tightness need)
 {
     Text text = {0};
-    Diags quiet = {0};
+    for (const GraphPlace *g = w->place; g; g = g->outer)
+        size = size_map(w->st, size, size_outside, (void *)(uintptr_t)g);
     if (!has_text(size))
         return NULL;
     size_print(&text, size);
-    Source *src = arena_alloc(&w->arena, sizeof *src);
-    *src = (Source){.name = arena_strndup(&w->arena, "", 0),
-                    .text = arena_strndup(&w->arena, text_str(&text), text.len),
-                    .len = text.len};
-    const Expr *e = parse_expression(source_whole(src), &w->arena, &quiet);
-    diags_free(&quiet);
+    const Expr *e = tree_read(text_str(&text), &w->arena);
     text_free(&text);
     return e ? size_text(w, e, need) : NULL;
 }
@@ -275,12 +296,12 @@ const char *math_length(MathWriter *w, const Expr *e)
 {
     bool call = e->kind == E_CALL && e->items[0]->kind == E_NAME && e->nargs == 2 &&
                 !strcmp(e->items[0]->text, "dim") && e->args[1].value->kind == E_INT;
-    const Type *t = call ? math_type(w, e->args[0].value) : NULL;
+    const Type *t = call ? math_type(e->args[0].value) : NULL;
     long axis = call ? strtol(e->args[1].value->text, NULL, 10) : -1;
     return t && axis >= 0 && axis < t->rank ? math_size(w, t->dims[axis], LEVEL_POSTFIX) : NULL;
 }
 
-const char *math_declared(MathWriter *w, const Stmt *s)
+static const char *set_of(MathWriter *w, const TypeExpr *type)
 {
     static const struct {
         const char *dtype;
@@ -291,19 +312,27 @@ const char *math_declared(MathWriter *w, const Stmt *s)
                 {"i32", M_INTEGERS},
                 {"bool", M_TRUTHS}};
     const char *set = NULL, *sizes = "";
+    for (int i = 0; i < type->nparts; i++) /* a tuple is of the product of their sets */
+        set = i ? math_form(w, M_TIMES, set, set_of(w, type->parts[i]), NULL)
+                : set_of(w, type->parts[i]);
+    if (type->nparts)
+        return set;
     for (size_t i = 0; i < COUNT_OF(sets); i++)
-        if (!strcmp(s->type->dtype, sets[i].dtype))
+        if (!strcmp(type->dtype, sets[i].dtype))
             set = math_form(w, sets[i].set, NULL, NULL, NULL);
-    set = set ? set : math_word(w, M_WORD, s->type->dtype);
-    for (int i = 0; i < s->type->ndims; i++) {
-        const Expr *dim = s->type->dims[i];
+    set = set ? set : math_word(w, M_WORD, type->dtype);
+    for (int i = 0; i < type->ndims; i++) {
+        const Expr *dim = type->dims[i];
         const char *size = dim->kind == E_UNKNOWN_SIZE ? math_form(w, M_DOT, "", "", NULL)
                                                        : size_text(w, dim, LEVEL_NEG);
         sizes = i ? math_form(w, M_TIMES, sizes, size, NULL) : size;
     }
-    if (s->type->ndims)
-        set = math_form(w, M_POWER, set, sizes, NULL);
-    return math_form(w, M_ELEMENT, math_name(w, s->names[0].name).text, set, NULL);
+    return type->ndims ? math_form(w, M_POWER, set, sizes, NULL) : set;
+}
+
+const char *math_declared(MathWriter *w, const Stmt *s)
+{
+    return math_form(w, M_ELEMENT, math_name(w, s->names[0].name).text, set_of(w, s->type), NULL);
 }
 
 /* ---- which names there are ---- */
@@ -312,7 +341,7 @@ static void note(MathWriter *w, const char *name)
 {
     if (!strcmp(name, "_")) /* what is thrown away */
         return;
-    map_put(&w->bound, math_symbol(w, name), (void *)(uintptr_t)(bound(w, name) + 1));
+    map_put(&w->bound, math_symbol(w, name), bound(w, name) + 1);
 }
 
 static void note_expr(MathWriter *w, const Expr *e);
@@ -365,7 +394,7 @@ static void note_scan(MathWriter *w, const ScanExpr *s)
 static void note_expr(MathWriter *w, const Expr *e)
 {
     if (e->kind == E_NAME)
-        map_put(&w->whole, math_symbol(w, e->text), w);
+        set_add(&w->whole, math_symbol(w, e->text));
     for (int i = 0; i < e->nitems; i++)
         if (e->kind != E_FIELD || e->items[i]->kind != E_NAME)
             note_if(w, e->items[i]);

@@ -48,11 +48,11 @@ u32 place_of(Writer *w, const void *thing)
 {
     if (!thing) /* of what no message tells */
         return HOST_COUNT;
-    u32 place = (u32)(uintptr_t)map_get(&w->places, thing);
+    u32 place = map_get(&w->places, thing);
     if (!place) {
         vec_push(&w->out->table, thing);
         place = (u32)w->out->table.len;
-        map_put(&w->places, thing, (void *)(uintptr_t)place);
+        map_put(&w->places, thing, place);
     }
     return place - 1;
 }

@@ -12,9 +12,9 @@
 typedef struct {
     NativeText *out;
     const Program *p;
-    PtrMap places; /* thing -> 1 + its place in the table */
-    bool heavy;    /* the loop at work calls what takes long */
-    bool in_part;  /* the instruction is in a part by rows */
+    MAP(const void *, u32) places; /* thing -> 1 + its place in the table */
+    bool heavy;                    /* the loop at work calls what takes long */
+    bool in_part;                  /* the instruction is in a part by rows */
 } Writer;
 
 /* A function, or a block that is written into one. */

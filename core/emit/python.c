@@ -21,6 +21,23 @@ const char *py_text(Py *py, const char *fmt, ...)
     return kept;
 }
 
+const char *py_quoted(Py *py, const char *text)
+{
+    Text t = {0};
+    for (; *text; text++)
+        if (*text == '"' || *text == '\\')
+            text_printf(&t, "\\%c", *text);
+        else if (*text == '\n')
+            text_put(&t, "\\n");
+        else if ((unsigned char)*text < ' ' || *text == 127)
+            text_printf(&t, "\\x%02x", (unsigned)(unsigned char)*text);
+        else
+            text_putc(&t, *text);
+    const char *kept = py_text(py, "\"%s\"", text_str(&t));
+    text_free(&t);
+    return kept;
+}
+
 void py_line(Scope *s, const char *fmt, ...)
 {
     Text *out = &s->py->body;
@@ -55,9 +72,7 @@ bool py_cannot(Scope *s, const Node *n, const char *why)
     if (x->fault)
         return false;
     x->fault = n;
-    node_source(s->py->st, &x->why, (Node *)n, true);
-    if (why)
-        text_printf(&x->why, " (%s)", why);
+    text_put(&x->why, why ? why : "it has nothing like it");
     return false;
 }
 
@@ -129,7 +144,7 @@ static const char *const reserved[] = {
     "ZeroDivisionError",
 };
 
-void py_reserve(Py *py, const char *name) { map_put(&py->taken, symbol(py->st, name), py); }
+void py_reserve(Py *py, const char *name) { map_put(&py->taken, symbol(py->st, name), 1); }
 
 const char *name_taken(Py *py, const char *wanted)
 {
@@ -137,20 +152,23 @@ const char *name_taken(Py *py, const char *wanted)
     for (const char *c = wanted; *c && *c != '['; c++)
         if (isalnum((unsigned char)*c) || *c == '_')
             text_putc(&t, *c);
-        else if (*c == ' ' && t.len)
+        else if ((*c == ' ' || *c == '.') && t.len)
             text_putc(&t, '_');
     if (!t.len || isdigit((unsigned char)*text_str(&t))) {
         text_free(&t);
         text_put(&t, "v");
     }
     size_t len = t.len;
-    Symbol name = symbol(py->st, text_str(&t));
-    for (int k = 1; map_has(&py->taken, name); k++) {
+    Symbol root = symbol(py->st, text_str(&t)), name = root;
+    int k = map_get(&py->taken, root);
+    for (k = k ? k : 1; map_has(&py->taken, name); k++) {
         t.len = len;
         text_printf(&t, "_%d", k);
         name = symbol(py->st, text_str(&t));
     }
-    map_put(&py->taken, name, (void *)(uintptr_t)name);
+    map_put(&py->taken, root, k);
+    if (name != root)
+        map_put(&py->taken, name, 1);
     text_free(&t);
     return name;
 }
@@ -183,12 +201,31 @@ void py_say(Scope *s, const Node *n, const char *text, int level)
     map_put(&s->said, n, said);
 }
 
-const char *said_at(Scope *s, const Node *n, int level)
+const char *leveled(Py *py, Said said, int level)
+{
+    return said.level >= level ? said.text : py_text(py, "(%s)", said.text);
+}
+
+static Said said_of(const Scope *s, const Node *n)
 {
     const Said *said = map_get(&s->said, n);
     if (!said)
         die("a node that was not written: %s", op_table[n->op].name);
-    return said->level >= level ? said->text : py_text(s->py, "(%s)", said->text);
+    return *said;
+}
+
+const char *said_at(Scope *s, const Node *n, int level)
+{
+    return leveled(s->py, said_of(s, n), level);
+}
+
+/* A bare constant would not be an array where nothing is done with it. */
+void py_say_through(Scope *s, const Node *n, const Node *x)
+{
+    Said said = said_of(s, x);
+    if (x->op == OP_CONST)
+        said = (Said){constant_said(s, x->attrs[0].value, false), CALL};
+    py_say(s, n, said.text, said.level);
 }
 
 static bool is_simple(const char *text)
@@ -210,125 +247,22 @@ const char *said_by_name(Scope *s, Node *n, const char *otherwise)
     return name;
 }
 
-/* ---- sizes ---- */
-
-static const char *size_name_taken(Py *py, Symbol size)
-{
-    const char *name = map_get(&py->size_names, size);
-    if (!name)
-        map_put(&py->size_names, size, (void *)(uintptr_t)(name = name_taken(py, size)));
-    return name;
-}
-
-static const char *size_of_parameter(Scope *s, const SizeAtom *atom)
-{
-    for (int i = 0; s->graph && i < s->graph->nparams; i++) {
-        Type *t = s->graph->params[i];
-        for (int a = 0; t->kind == TYPE_TENSOR && a < t->rank; a++)
-            if (size_as_atom(t->dims[a]) == atom && map_has(&s->said, s->graph->param_nodes[i]))
-                return py_text(s->py, "%s.shape[%d]", said_at(s, s->graph->param_nodes[i], CALL),
-                               a);
-    }
-    return NULL;
-}
-
-static const char *atom_said(Scope *s, const Node *where, const SizeAtom *atom)
-{
-    const char *text = NULL;
-    if (atom->kind == ATOM_NAME && *atom->name != '.') {
-        map_put(&s->py->sizes, atom->name, (void *)(uintptr_t)atom->name);
-        return size_name_taken(s->py, atom->name);
-    }
-    if (atom->kind == ATOM_PARAM)
-        text = size_of_parameter(s, atom);
-    if (atom->kind == ATOM_NODE && py_scope_write(s, 1, &atom->node)) {
-        text = said_at(s, atom->node, CALL);
-        return is_for(s, PYTHON_TORCH) && atom->node->op != OP_CONST
-                   ? py_text(s->py, "int(%s)", text)
-                   : text;
-    }
-    if (atom->kind == ATOM_MAX || atom->kind == ATOM_MIN || atom->kind == ATOM_FLOORDIV) {
-        int level = atom->kind == ATOM_FLOORDIV ? CALL : ANYTHING;
-        const char *a = size_said(s, where, atom->a, level);
-        const char *b = a ? size_said(s, where, atom->b, level) : NULL;
-        if (b)
-            text = atom->kind == ATOM_MAX   ? py_text(s->py, "max(%s, %s)", a, b)
-                   : atom->kind == ATOM_MIN ? py_text(s->py, "min(%s, %s)", a, b)
-                                            : py_text(s->py, "(%s // %s)", a, b);
-    }
-    if (!text)
-        py_cannot(s, where, "a size of it cannot be read off anything");
-    return text;
-}
-
-const char *size_said(Scope *s, const Node *where, const Size *size, int level)
-{
-    Text t = {0};
-    int binds = CALL;
-    for (u32 i = 0; i < size->nterms; i++) {
-        const SizeTerm *term = &size->terms[i];
-        i64 coef = term->coef < 0 ? -term->coef : term->coef;
-        bool first = !t.len;
-        text_put(&t, first ? (term->coef < 0 ? "-" : "") : (term->coef < 0 ? " - " : " + "));
-        if (coef != 1)
-            text_printf(&t, "%lld * ", (long long)coef);
-        for (u32 f = 0; f < term->nfactors; f++) {
-            const char *atom = atom_said(s, where, term->factors[f]);
-            if (!atom) {
-                text_free(&t);
-                return NULL;
-            }
-            text_printf(&t, "%s%s", f ? " * " : "", atom);
-        }
-        if (term->coef != 1 || term->nfactors > 1 || i)
-            binds = SUM;
-    }
-    if (size->constant || !t.len) {
-        i64 c = size->constant;
-        binds = t.len ? SUM : c < 0 ? UNARY : CALL;
-        text_printf(&t, "%s%lld", t.len ? (c < 0 ? " - " : " + ") : (c < 0 ? "-" : ""),
-                    (long long)(c < 0 ? -c : c));
-    }
-    const char *text = py_text(s->py, binds < level ? "(%s)" : "%s", text_str(&t));
-    text_free(&t);
-    return text;
-}
-
-const char *shape_said(Scope *s, const Node *where, const Type *t, int from)
-{
-    Text shape = {0};
-    const char *size = "";
-    text_putc(&shape, '(');
-    for (int a = from; a < t->rank && size; a++) {
-        size = size_said(s, where, t->dims[a], ANYTHING);
-        text_printf(&shape, "%s%s", a > from ? ", " : "", size ? size : "");
-    }
-    text_put(&shape, t->rank - from == 1 ? ",)" : ")");
-    const char *text = size ? py_text(s->py, "%s", text_str(&shape)) : NULL;
-    text_free(&shape);
-    return text;
-}
-
 /* ---- nodes ---- */
 
-static void count_use(Scope *s, const Node *n)
-{
-    uintptr_t uses = (uintptr_t)map_get(&s->uses, n);
-    map_put(&s->uses, n, (void *)(uses + 1));
-}
+static void count_use(Scope *s, const Node *n) { map_put(&s->uses, n, map_get(&s->uses, n) + 1); }
 
 /* Branches run one at a time: what both may need and may fail must wait until one of them does. */
 static void find_later(Scope *s, const NodeVec *order)
 {
-    PtrMap now = {0};
+    NodeSet now = {0};
     for (size_t i = order->len; i-- > 0;) {
         Node *n = order->at[i];
         bool needed = map_has(&s->results, n) || map_has(&now, n);
         if (!needed && !node_is_total(s->py->st, n))
-            map_put(&s->later, n, n);
+            set_add(&s->later, n);
         for (u32 k = 0; k < n->nops; k++)
             if (needed && (n->op != OP_IFELSE || k == 0))
-                map_put(&now, n->ops[k], n);
+                set_add(&now, n->ops[k]);
     }
     map_free(&now);
 }
@@ -353,7 +287,7 @@ static void settle(Scope *s, Node *n)
         return;
     }
     Symbol name = node_name_in(s->py->st, s->graph, n);
-    uintptr_t uses = (uintptr_t)map_get(&s->uses, n);
+    u32 uses = map_get(&s->uses, n);
     if (!s->graph && uses == 1 && map_has(&s->results, n))
         return;
     if (uses > 1 || strlen(said->text) > WIDEST ||
@@ -369,7 +303,8 @@ static bool write_node(Scope *s, Node *n)
         return form(s, n);
     if (say_by_row(s, n, &failed))
         return true;
-    return failed ? false : py_cannot(s, n, "it has no such function");
+    return failed ? false
+                  : py_cannot(s, n, py_text(s->py, "it has no function %s", op_table[n->op].name));
 }
 
 bool py_scope_write(Scope *s, int nroots, Node *const *roots)
@@ -377,7 +312,7 @@ bool py_scope_write(Scope *s, int nroots, Node *const *roots)
     NodeVec order = {0};
     bool ok = true;
     for (int i = 0; i < nroots; i++)
-        count_use(s, roots[i]), map_put(&s->results, roots[i], s);
+        count_use(s, roots[i]), set_add(&s->results, roots[i]);
     nodes_topo(nroots, roots, &order);
     for (size_t i = 0; i < order.len; i++)
         for (u32 k = 0; k < order.at[i]->nops && !map_has(&s->said, order.at[i]); k++)
@@ -422,7 +357,7 @@ static void find_leaves(const Export *x, NodeVec *leaves)
 /* "n = x.shape[0]" for the sizes that were mentioned; those that no input has become parameters. */
 static void bind_sizes(Scope *s, Text *out, const NodeVec *leaves, const char *const *names)
 {
-    PtrMap *left = &s->py->sizes;
+    SymbolSet *left = &s->py->sizes;
     for (size_t i = 0; i < leaves->len; i++) {
         const Type *t = leaves->at[i]->type;
         for (int a = 0; a < t->rank; a++) {
@@ -430,13 +365,12 @@ static void bind_sizes(Scope *s, Text *out, const NodeVec *leaves, const char *c
             if (!atom || atom->kind != ATOM_NAME || !map_has(left, atom->name))
                 continue;
             map_remove(left, atom->name);
-            text_printf(out, "    %s = %s.shape[%d]\n", size_name_taken(s->py, atom->name),
-                        names[i], a);
+            text_printf(out, "    %s = %s.shape[%d]\n", py_size_name(s->py, atom->name), names[i],
+                        a);
         }
     }
-    for (size_t i = 0; i < left->cap; i++)
-        if (left->keys[i])
-            vec_push(&s->py->given, (Symbol)left->keys[i]);
+    for (size_t i = 0; i < left->len; i++)
+        vec_push(&s->py->given, map_key(left, i));
     if (s->py->given.len)
         qsort(s->py->given.at, s->py->given.len, sizeof *s->py->given.at, by_text);
 }
@@ -527,7 +461,7 @@ static bool put_function(Py *py, Text *out, const NodeVec *leaves, const char **
             text_printf(out, "%s%s", i ? ", " : "", names[i]);
         for (size_t i = 0; i < py->given.len; i++)
             text_printf(out, "%s%s", i || leaves->len ? ", " : "",
-                        size_name_taken(py, py->given.at[i]));
+                        py_size_name(py, py->given.at[i]));
         text_put(out, "):\n");
         put_docstring(py, out, leaves, names);
         put_conversions(py, out, leaves, names);
@@ -555,7 +489,7 @@ static bool write_python(Export *x, PythonTarget target, Text *out)
         for (int a = 0; a < leaves.at[i]->type->rank; a++) {
             SizeAtom *atom = size_as_atom(leaves.at[i]->type->dims[a]);
             if (atom && atom->kind == ATOM_NAME)
-                size_name_taken(&py, atom->name);
+                py_size_name(&py, atom->name);
         }
     for (size_t i = 0; i < leaves.len; i++)
         names[i] = name_taken(&py, leaves.at[i]->attrs[0].name);

@@ -31,13 +31,12 @@ static Node *row_of(const Loop *l, int k) { return l->s.body->outs[l->s.nstates 
 
 /* ---- what is read of a node with several results ---- */
 
-Node **py_results_of(Scope *s, const Node *n, int count)
+Node **py_results_of(Scope *s, Node *n, int count)
 {
     Node **results = arena_alloc(&s->py->arena, ((size_t)count + 1) * sizeof *results);
-    for (size_t i = 0; i < s->uses.cap; i++) {
-        Node *x = (Node *)(uintptr_t)s->uses.keys[i];
-        if (x && x->op == OP_PROJ && x->ops[0] == n)
-            results[x->attrs[0].i] = x;
+    for (int k = 0; k < count; k++) {
+        Node *x = node_proj(s->py->st, n, k);
+        results[k] = map_has(&s->uses, x) ? x : NULL;
     }
     return results;
 }
@@ -47,6 +46,20 @@ static void say_results(Loop *l, int first, int count, const char *const *names)
     for (int i = 0; i < count; i++)
         if (wants(l, first + i) && names[i])
             py_say(l->o, l->results[first + i], names[i], CALL);
+}
+
+/* For Numba a variable has one layout and one dtype wherever it is assigned; its literals would
+ * make f64 of f32. */
+static const char *one_type(const Scope *s, const Type *t, const char *text)
+{
+    bool single = t->dtype == DT_F32;
+    if (!is_for(s, PYTHON_NUMBA) || (t->rank < 2 && !single))
+        return text;
+    if (!t->rank)
+        return py_text(s->py, "np.float32(%s)", text);
+    return py_text(
+        s->py, single ? "np.ascontiguousarray(%s).astype(np.float32)" : "np.ascontiguousarray(%s)",
+        text);
 }
 
 /* A parameter of a body or branch means what it is given. */
@@ -95,7 +108,7 @@ static void open_loop(Loop *l, Scope *o, Node *n)
     bool endless = node_const_i64(l->s.n, &count) && count == SCAN_UNBOUNDED;
     if (!endless) {
         said_by_name(o, l->s.n, "count");
-        l->count = said_at(o, l->s.n, CALL);
+        l->count = said_at(o, l->s.n, NUMBER);
         if (is_for(o, PYTHON_TORCH) && l->s.n->op != OP_CONST)
             l->count = py_text(o->py, "int(%s)", l->count);
     }
@@ -181,7 +194,7 @@ static void advance(Loop *l, Scope *body)
     for (int i = 0; i < l->s.nstates; i++) {
         const char *text = next_of(l, body, i);
         if (strcmp(text, l->states[i]) != 0)
-            next[n] = text, names[n++] = l->states[i];
+            next[n] = one_type(body, l->s.inits[i]->type, text), names[n++] = l->states[i];
     }
     if (n)
         py_line(body, "%s = %s", listed(body->py, n, names, false),
@@ -295,7 +308,7 @@ static bool plain_loop(Loop *l)
         py_line(o, "%s = False", l->stopped);
     }
     for (int i = 0; i < l->s.nstates; i++)
-        py_line(o, "%s = %s", l->states[i], initial(l, i));
+        py_line(o, "%s = %s", l->states[i], one_type(o, l->s.inits[i]->type, initial(l, i)));
     for (int k = 0; k < l->s.nouts && ok; k++)
         ok = !l->rows[k] || open_rows(l, k);
     open_body(l, &body, o->indent + 1);
@@ -464,6 +477,7 @@ static bool write_branch(Scope *o, const IfShape *c, bool otherwise, const char 
             bool constant = g->outs[i]->op == OP_CONST;
             texts[n] = constant ? constant_said(&s, g->outs[i]->attrs[0].value, false)
                                 : said_at(&s, g->outs[i], ANYTHING);
+            texts[n] = one_type(&s, g->outs[i]->type, texts[n]);
             wanted[n++] = results[i];
         }
     if (ok && is_for(o, PYTHON_JAX))

@@ -16,7 +16,9 @@ static bool say_constant(Scope *s, Node *n)
     bool negative = !t->rank && dtype_is_number(t->dtype) && tensor_f64_at(t, 0) < 0;
     if (t->dtype == DT_RNG)
         return py_cannot(s, n, "random numbers have no counterpart that gives the same ones");
-    py_say(s, n, constant_said(s, t, true), negative ? UNARY : CALL);
+    const char *text = constant_said(s, t, true);
+    bool bare = !t->rank && strchr("-.0123456789", *text); /* no call, no True */
+    py_say(s, n, text, !bare ? CALL : negative ? UNARY : NUMBER);
     return true;
 }
 
@@ -47,28 +49,6 @@ static bool say_result(Scope *s, Node *n)
     return true;
 }
 
-static void same_as(Scope *s, Node *n, const Node *x)
-{
-    const Said *said = map_get(&s->said, x);
-    if (x->op == OP_CONST)
-        py_say(s, n, constant_said(s, x->attrs[0].value, false), CALL);
-    else
-        py_say(s, n, said->text, said->level);
-}
-
-static const char *quoted(Py *py, const char *text)
-{
-    Text t = {0};
-    for (; *text; text++) {
-        if (*text == '"' || *text == '\\')
-            text_putc(&t, '\\');
-        text_putc(&t, *text);
-    }
-    const char *kept = py_text(py, "\"%s\"", text_str(&t));
-    text_free(&t);
-    return kept;
-}
-
 static bool say_check(Scope *s, Node *n)
 {
     Text message = {0};
@@ -76,12 +56,13 @@ static bool say_check(Scope *s, Node *n)
     if (is_for(s, PYTHON_JAX)) {
         s->py->unchecked = true;
     } else if (n->ops[0]->op != OP_CONST) {
-        py_line(s, "if not (%s)%s:", said_at(s, n->ops[0], ANYTHING),
-                node_rank(n->ops[0]) ? ".all()" : "");
-        py_line(s, "    raise ValueError(%s)", quoted(s->py, text_str(&message)));
+        bool many = node_rank(n->ops[0]) > 0;
+        py_line(s, "if not %s%s:", said_at(s, n->ops[0], many ? CALL : COMPARE),
+                many ? ".all()" : "");
+        py_line(s, "    raise ValueError(%s)", py_quoted(s->py, text_str(&message)));
     }
     text_free(&message);
-    same_as(s, n, n->ops[1]);
+    py_say_through(s, n, n->ops[1]);
     return true;
 }
 
@@ -92,7 +73,7 @@ static bool say_match(Scope *s, Node *n)
         py_line(s, "if %s.shape != %s.shape:", x, like);
         py_line(s, "    raise ValueError(\"shapes differ\")");
     }
-    same_as(s, n, n->ops[0]);
+    py_say_through(s, n, n->ops[0]);
     return true;
 }
 
@@ -103,13 +84,20 @@ static bool say_cast(Scope *s, Node *n)
     const char *dtype = py_dtype(s->py, to);
     bool whole = dtype_is_float(from) && dtype_is_int(to);
     const char *text = said_at(s, x, is_for(s, PYTHON_TORCH) ? CALL : ANYTHING);
-    if (is_for(s, PYTHON_TORCH))
+    if (whole && is_for(s, PYTHON_NUMBA))
+        text = py_text(s->py, "to_%s(%s)", dtype_name(to), said_at(s, x, ANYTHING));
+    else if (whole)
+        text = py_text(s->py, "to_integer(%s, %s)",
+                       x->op == OP_CONST ? constant_said(s, x->attrs[0].value, false)
+                                         : said_at(s, x, ANYTHING),
+                       dtype);
+    else if (is_for(s, PYTHON_TORCH))
         text = x->op == OP_CONST
                    ? py_text(s->py, "torch.tensor(%s, dtype=%s)", text, dtype)
                    : py_text(s->py, "torch.as_tensor(%s).to(%s)", said_at(s, x, ANYTHING), dtype);
     else if (!x->type->rank && is_for(s, PYTHON_NUMBA))
         text = py_text(s->py, "%s(%s)", dtype, text);
-    else if (!x->type->rank && !whole)
+    else if (!x->type->rank)
         text = py_text(s->py, "%s(%s)", dtype, text);
     else
         text = py_text(s->py, "%s.astype(%s)", said_at(s, x, CALL), dtype);
@@ -217,7 +205,7 @@ static bool say_index(Scope *s, Node *n)
 static bool say_gather(Scope *s, Node *n)
 {
     if (is_for(s, PYTHON_NUMBA) && n->ops[1]->type->rank > 1)
-        return py_cannot(s, n, "only with a vector of positions");
+        return numba_gather(s, n, (int)axis_of(n));
     py_say(s, n,
            subscript(s, said_at(s, n->ops[0], CALL), axis_of(n), said_at(s, n->ops[1], ANYTHING)),
            CALL);
@@ -256,6 +244,25 @@ static bool say_slice(Scope *s, Node *n)
 
 /* ---- stores ---- */
 
+/* name[.., at] += v where a place of `at` may occur twice. */
+static void add_at(Scope *s, const Node *n, const char *name, const char *at, const char *v)
+{
+    int axis = (int)axis_of(n);
+    bool moved = axis > 0, rows = moved && n->ops[2]->type->rank;
+    Text all = {0};
+    for (int a = 0; a < axis; a++)
+        text_put(&all, "slice(None), ");
+    if (is_for(s, PYTHON_NUMBA))
+        numba_add_at(s, n, axis, name, at, v);
+    else if (is_for(s, PYTHON_NUMPY))
+        py_line(s, "np.add.at(%s, (%s%s,), %s)", name, text_str(&all), at, v);
+    else /* PyTorch adds along the first axis */
+        py_line(s, "%s%s.index_put_((%s,), %s%s, accumulate=True)", name,
+                moved ? py_text(s->py, ".movedim(%d, 0)", axis) : "", at, v,
+                rows ? py_text(s->py, ".movedim(%d, 0)", axis) : "");
+    text_free(&all);
+}
+
 /* A copy of x changed at `at`. */
 static bool say_store(Scope *s, Node *n, const char *at, Node *value, bool adds_up)
 {
@@ -263,29 +270,20 @@ static bool say_store(Scope *s, Node *n, const char *at, Node *value, bool adds_
     Node *x = n->ops[0];
     const char *name = name_taken(s->py, name_wanted(s, n, "changed"));
     const char *v = value->op == OP_CONST ? constant_said(s, value->attrs[0].value, false)
-                                          : said_at(s, value, ANYTHING);
-    const char *axis = subscript(s, "", axis_of(n), at);
+                                          : said_at(s, value, adds_up ? CALL : ANYTHING);
+    const char *places = subscript(s, "", axis_of(n), at);
     if (mode > 1)
         return py_cannot(s, n, "stores replace or add");
     if (is_for(s, PYTHON_JAX)) {
-        py_line(s, "%s = %s.at%s.%s(%s)", name, said_at(s, x, CALL), axis, mode ? "add" : "set", v);
-    } else if (is_for(s, PYTHON_TORCH)) {
-        const char *places = py_text(s->py, "%.*s", (int)strlen(axis) - 2, axis + 1);
-        py_line(s, "%s = %s.clone()", name, said_at(s, x, CALL));
-        if (mode && adds_up && axis_of(n))
-            return py_cannot(s, n, "adds along the first axis only");
-        if (mode && adds_up)
-            py_line(s, "%s.index_put_((%s,), %s, accumulate=True)", name, places, v);
-        else
-            py_line(s, "%s%s %s %s", name, axis, mode ? "+=" : "=", v);
+        py_line(s, "%s = %s.at%s.%s(%s)", name, said_at(s, x, CALL), places, mode ? "add" : "set",
+                v);
     } else {
-        py_line(s, "%s = %s.copy()", name, said_at(s, x, CALL));
-        if (mode && adds_up && is_for(s, PYTHON_NUMBA))
-            return py_cannot(s, n, "several additions at one place");
+        py_line(s, "%s = %s.%s()", name, said_at(s, x, CALL),
+                is_for(s, PYTHON_TORCH) ? "clone" : "copy");
         if (mode && adds_up)
-            py_line(s, "np.add.at(%s, (%.*s,), %s)", name, (int)strlen(axis) - 2, axis + 1, v);
+            add_at(s, n, name, at, v);
         else
-            py_line(s, "%s%s %s %s", name, axis, mode ? "+=" : "=", v);
+            py_line(s, "%s%s %s %s", name, places, mode ? "+=" : "=", v);
     }
     py_say(s, n, name, CALL);
     return true;
@@ -381,10 +379,10 @@ static bool say_searchsorted(Scope *s, Node *n)
     const char *a = said_at(s, n->ops[0], ANYTHING), *v = said_at(s, n->ops[1], ANYTHING);
     bool right = n->attrs[0].i;
     py_say(s, n,
-           is_for(s, PYTHON_TORCH) ? py_text(s->py, "torch.searchsorted(%s, %s, right=%s)", a, v,
-                                             right ? "True" : "False")
-                                   : py_text(s->py, "%s.searchsorted(%s, %s, side=\"%s\")",
-                                             py_library(s->py), a, v, right ? "right" : "left"),
+           is_for(s, PYTHON_TORCH)
+               ? py_text(s->py, "search_sorted(%s, %s, %s)", a, v, right ? "True" : "False")
+               : py_text(s->py, "%s.searchsorted(%s, %s, side=\"%s\")", py_library(s->py), a, v,
+                         right ? "right" : "left"),
            CALL);
     return true;
 }
@@ -395,6 +393,9 @@ static bool say_where(Scope *s, Node *n)
     bool scalar = true, failed = false;
     for (u32 i = 0; i < 3; i++)
         scalar &= !n->ops[i]->type->rank;
+    for (u32 i = 0; i < 3 && !scalar && is_for(s, PYTHON_NUMBA); i++)
+        if (!n->ops[i]->type->rank)
+            return numba_where(s, n);
     if (!scalar || is_for(s, PYTHON_JAX) || is_for(s, PYTHON_TORCH))
         return say_by_row(s, n, &failed);
     py_say(s, n,
@@ -452,6 +453,21 @@ PyForm python_form(OpId op)
         [OP_SOLVE] = py_by_lanes,
         [OP_INV] = py_by_lanes,
         [OP_DET] = py_by_lanes,
+        [OP_PROD] = numba_along,
+        [OP_MAX] = numba_along,
+        [OP_MIN] = numba_along,
+        [OP_PTP] = numba_along,
+        [OP_ANY] = numba_along,
+        [OP_ALL] = numba_along,
+        [OP_PEAK] = numba_along,
+        [OP_ARGMAX] = numba_along,
+        [OP_ARGMIN] = numba_along,
+        [OP_CUMSUM] = numba_along,
+        [OP_CUMPROD] = numba_along,
+        [OP_CUMMAX] = numba_along,
+        [OP_RECURRENCE] = numba_along,
+        [OP_SORT] = numba_along,
+        [OP_ARGSORT] = numba_along,
         [OP_SCAN] = py_scan,
         [OP_IFELSE] = py_choice,
         [OP_GRAD] = py_grad,

@@ -2,8 +2,6 @@
  * value as `gradus --json` does. */
 #include "emit/python.h"
 
-#include <ctype.h>
-
 typedef struct {
     const char *name;
     const char *texts[PYTHON_TARGETS];
@@ -30,12 +28,15 @@ void python_reserve(Py *py)
             py_reserve(py, helpers[i].name);
 }
 
+/* Names of helpers mean nothing else (python_reserve). Some are handed to other helpers. */
 static bool calls(const char *body, const char *name)
 {
     size_t len = strlen(name);
     for (const char *c = strstr(body, name); c; c = strstr(c + 1, name)) {
         bool begins = c == body || !strchr("._abcdefghijklmnopqrstuvwxyz", c[-1]);
-        if (begins && c[len] == '(')
+        bool given =
+            c > body && c[-1] == '(' && c[len] == ',' && len > 3 && !strcmp(name + len - 3, "_of");
+        if (begins && (c[len] == '(' || given))
             return true;
     }
     return false;
@@ -71,7 +72,7 @@ void python_helpers(Py *py, Text *out, const char *body)
         if (!text || !is_called(py, body, i))
             continue;
         if (py->target == PYTHON_NUMBA && *text != '@')
-            text_put(out, "@njit(error_model=\"numpy\")\n");
+            text_put(out, "@njit(error_model=\"numpy\", boundscheck=True)\n");
         if (*text)
             text_put(out, text);
         else
@@ -115,14 +116,6 @@ static void put_size(Text *out, const Py *py, Symbol name, bool more)
     text_printf(out, "%s%lld", more ? ", " : "", (long long)k);
 }
 
-static bool is_identifier(const char *s)
-{
-    const char *from = s;
-    while (isalnum((unsigned char)*s) || *s == '_')
-        s++;
-    return s > from && !*s && !isdigit((unsigned char)*from);
-}
-
 void python_main(Py *py, Text *out, int nleaves, Node *const *leaves, const char *const *names,
                  const char *function)
 {
@@ -140,7 +133,7 @@ void python_main(Py *py, Text *out, int nleaves, Node *const *leaves, const char
     for (size_t i = 0; i < py->given.len; i++)
         put_size(out, py, py->given.at[i], i || nleaves);
     text_put(out, ")\n    name = ");
-    if (is_identifier(x->source))
+    if (export_is_name(x->source))
         text_printf(out, "\"%s\"\n", x->source);
     else
         text_put(out, "None\n");

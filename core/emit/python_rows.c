@@ -75,7 +75,9 @@ const char *constant_said(Scope *s, const Tensor *t, bool bare)
     const Py *py = s->py;
     const char *lib = py_library(py), *dtype = py_dtype(py, t->dtype);
     const char *array = is_for(s, PYTHON_TORCH) ? "tensor" : "array";
+    /* NumPy and Numba would compute with f64 and i64 else. */
     bool plain = t->dtype != DT_F32 && t->dtype != DT_I32;
+    bare = bare && (plain || is_for(s, PYTHON_JAX) || is_for(s, PYTHON_TORCH));
     Text out = {0};
     if (!t->rank && (bare || !is_for(s, PYTHON_TORCH)) && (plain || bare)) {
         put_number(&out, py, t, 0);
@@ -107,8 +109,9 @@ const char *constant_said(Scope *s, const Tensor *t, bool bare)
 /* Bools count as integers in arithmetic; for NumPy their sum is a bool, and their product. */
 static bool counts_bools(const Node *n, const Node *x)
 {
-    return (op_is_elementwise(n->op) || n->op == OP_MATMUL) && n->op != OP_WHERE &&
-           node_dtype(x) == DT_BOOL && n->type->dtype != DT_BOOL;
+    bool counts =
+        op_is_elementwise(n->op) || n->op == OP_MATMUL || n->op == OP_ARGMAX || n->op == OP_ARGMIN;
+    return counts && n->op != OP_WHERE && node_dtype(x) == DT_BOOL && n->type->dtype != DT_BOOL;
 }
 
 static const char *operand(Scope *s, const Node *n, u32 i, int level)
@@ -308,6 +311,10 @@ bool say_by_row(Scope *s, Node *n, bool *failed)
         return false;
     if (!*text)
         text = row->texts[PYTHON_NUMPY];
+    if (*text == '=') {
+        py_say_through(s, n, n->ops[text[1] - '0']);
+        return true;
+    }
     if (n->op == OP_SUM && is_for(s, PYTHON_NUMBA)) {
         py_say(s, n, nested_sums(s, n), CALL);
         return true;

@@ -27,7 +27,10 @@ typedef struct {
     u32 work;    /* instructions so far: functions that call functions are many */
 } Pricing;
 
-enum { MOST_WORK = 1000000, PUT_INSTRUCTIONS = 4 };
+enum {
+    MOST_WORK = 1000000, /* instructions that are gone through: calls of calls multiply */
+    PUT_INSTRUCTIONS = 4 /* what storing one element costs: it finds its place and looks at it */
+};
 
 typedef struct {
     Pricing *x;
@@ -410,15 +413,15 @@ static void add_row(const CostRow *rows, CostRow *r, const Block *b, u32 at, u32
 }
 
 /* What several instructions on scalars do for one node is one row. */
-static u32 row_of(const Pricing *x, const Block *b, u32 at, PtrMap *seen)
+static u32 row_of(const Pricing *x, const Block *b, u32 at, NodeCounts *seen)
 {
     u32 row = x->first[b->id] + at;
     InsOp op = ins_op(&b->code[at]);
     if (!b->where[at] || ins_is_wide(op) || op == I_ROWT)
         return row;
-    u32 found = (u32)(uintptr_t)map_get(seen, b->where[at]);
+    u32 found = map_get(seen, b->where[at]);
     if (!found)
-        map_put(seen, b->where[at], (void *)((uintptr_t)row + 1));
+        map_put(seen, b->where[at], row + 1);
     return found ? found - 1 : row;
 }
 
@@ -428,7 +431,7 @@ static double price_block(Pricing *x, const Scene *s, u32 parent, double calls)
     const Block *b = s->block;
     Room room = {.at = xcalloc((size_t)b->ntensors + 1, sizeof(double)),
                  .part = xmalloc(((size_t)b->ntensors + 1) * sizeof(double))};
-    PtrMap seen = {0};
+    NodeCounts seen = {0};
     double seconds = 0;
     for (u32 i = 0; i <= b->ntensors; i++)
         room.part[i] = 1;

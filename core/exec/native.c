@@ -41,9 +41,7 @@ const char *native_state_name(NativeState state)
     return state == NATIVE_COMPILED || state == NATIVE_CACHED ? "native code" : "virtual machine";
 }
 
-double program_native_seconds(const Program *p) { return p->native->seconds; }
-
-void native_text_free(NativeText *t)
+static void native_text_free(NativeText *t)
 {
     text_free(&t->c);
     vec_free(&t->table);
@@ -72,7 +70,6 @@ static bool take_functions(struct NativeProgram *np, NativeText *t)
 static void load(Native *n, const Program *p, bool compile)
 {
     struct NativeProgram *np = p->native;
-    double start = now_seconds();
     NativeText t = {0};
     bool cached = false;
     n->write(p, &t);
@@ -82,7 +79,6 @@ static void load(Native *n, const Program *p, bool compile)
         np->state = cached ? NATIVE_CACHED : NATIVE_COMPILED;
     else if (compile || !t.slots.len)
         np->state = NATIVE_FAILED;
-    np->seconds = now_seconds() - start;
     native_text_free(&t);
 }
 

@@ -7,8 +7,6 @@
 #ifndef GRADUS_NATIVE_H
 #define GRADUS_NATIVE_H
 
-#include <signal.h>
-
 #include "exec/plan.h"
 
 typedef enum { NATIVE_OFF, NATIVE_AUTO, NATIVE_ON } NativeMode;
@@ -23,10 +21,10 @@ typedef void (*NativeWriter)(const Program *p, NativeText *out);
 typedef struct Native {
     NativeMode mode;
     NativeWriter write;
-    volatile sig_atomic_t *interrupt; /* may be NULL */
-    Text note;                        /* why there is no native code; to be shown once */
-    bool noted;                       /* it was */
-    bool disabled; /* there is none: it is not tried again until the mode is set */
+    const Interrupt *interrupt; /* may be NULL */
+    Text note;                  /* why there is no native code; to be shown once */
+    bool noted;                 /* it was */
+    bool disabled;              /* there is none: it is not tried again until the mode is set */
 } Native;
 void native_set(Native *n, NativeMode mode);
 void native_free(Native *n);
@@ -40,7 +38,6 @@ typedef enum {
 } NativeState;
 const char *native_state_name(NativeState state); /* "virtual machine", "native code" */
 NativeState program_native(const Program *p);
-double program_native_seconds(const Program *p); /* that writing, compiling and loading took */
 
 /* What of the program would be native, and what the machine does for it, a line each. */
 void native_print(Text *out, const Native *n, const Program *p);

@@ -5,11 +5,15 @@
  * when it is complete. */
 #include "exec/native_code.h"
 
+#include "base/file.h"
+
+#include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <spawn.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <sys/wait.h>
@@ -19,9 +23,13 @@
 extern char **environ;
 
 enum {
-    LIMIT = 10, /* seconds that a compiler may take */
-    MOST_WORDS = 8,
-    ROOM = 1 << 16 /* bytes: a folder with less is full */
+    LIMIT = 10,       /* seconds that a compiler may take */
+    GRACE = 100,      /* looks at it after SIGTERM, on which it removes its own files */
+    MOST_WORDS = 8,   /* of the compiler's command: "ccache gcc -m64" */
+    MOST_PATH = 4096, /* bytes of a name of a file: PATH_MAX */
+    DOZE = 500000,    /* nanoseconds between two looks at a compiler, which takes longer by far */
+    MOST_TRIES = 3,   /* to make a file that somebody sweeps away */
+    ROOM = 1 << 16    /* bytes: a folder with less is full */
 };
 
 static const char *const flags[] = {"-std=gnu11",
@@ -62,7 +70,7 @@ static u64 program_identity(const char *word, u64 seed)
 {
     const char *path = strchr(word, '/') ? "" : getenv("PATH");
     for (const char *s = path ? path : ""; s; s = strchr(s, ':') ? strchr(s, ':') + 1 : NULL) {
-        char file[4096];
+        char file[MOST_PATH];
         struct stat st;
         int n = (int)strcspn(s, ":");
         snprintf(file, sizeof file, "%.*s%s%s", n, s, n ? "/" : "", word);
@@ -79,7 +87,7 @@ static u64 processor_identity(u64 seed)
 {
     static const char *const keys[] = {"model", "flags", "Features", "CPU", "isa", "vendor"};
     size_t len;
-    char *text = read_file("/proc/cpuinfo", &len);
+    char *text = read_file("/proc/cpuinfo", &len, NULL);
     u64 h = seed;
     for (char *line = text; line && *line && *line != '\n';) { /* the first processor */
         size_t n = strcspn(line, "\n");
@@ -115,6 +123,18 @@ static bool find_compiler(Compiler *cc)
     return cc->n > 0;
 }
 
+static void doze(void) { nanosleep(&(struct timespec){.tv_nsec = DOZE}, NULL); }
+
+/* Gently first: a compiler that is asked to end takes its files out of /tmp. */
+static void end_compiler(pid_t pid)
+{
+    kill(-pid, SIGTERM);
+    for (int i = 0; i < GRACE && waitpid(pid, NULL, WNOHANG) == 0; i++)
+        doze();
+    if (kill(-pid, SIGKILL) == 0)
+        waitpid(pid, NULL, 0);
+}
+
 /* The status, or -1: it was not started, or was killed because it took too long or somebody
  * interrupted. */
 static int wait_for(pid_t pid, const Native *n)
@@ -127,12 +147,11 @@ static int wait_for(pid_t pid, const Native *n)
             return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
         if (done < 0 && errno != EINTR)
             return -1;
-        if (now_seconds() > end || (n->interrupt && *n->interrupt)) {
-            kill(-pid, SIGKILL);
-            waitpid(pid, &status, 0);
+        if (now_seconds() > end || (interrupted(n->interrupt))) {
+            end_compiler(pid);
             return -1;
         }
-        nanosleep(&(struct timespec){.tv_nsec = 500000}, NULL);
+        doze();
     }
 }
 
@@ -224,7 +243,7 @@ static bool sealed(const char *file)
     size_t len;
     if (lstat(file, &st) != 0 || !is_ours(&st, false))
         return false;
-    char *bytes = read_file(file, &len);
+    char *bytes = read_file(file, &len, NULL);
     Seal s = {0};
     bool ok = bytes && len > sizeof s;
     if (ok) {
@@ -238,7 +257,7 @@ static bool sealed(const char *file)
 static bool seal(const char *file)
 {
     size_t len;
-    char *bytes = read_file(file, &len);
+    char *bytes = read_file(file, &len, NULL);
     FILE *f = bytes ? fopen(file, "ab") : NULL;
     Seal s = {SEAL_MAGIC, bytes ? hash_bytes(bytes, len, 0) : 0};
     bool ok = f && fwrite(&s, sizeof s, 1, f) == 1;
@@ -249,14 +268,87 @@ static bool seal(const char *file)
 
 /* ---- both ---- */
 
-/* A temporary name in the folder: made, empty, ours. */
-static bool temporary(Text *path, const char *in, const char *end)
+/* What is being compiled: NEW.c, locked as long as we live, and NEW.so beside it. */
+typedef struct {
+    Text from, made; /* their paths */
+    int fd;          /* of NEW.c; -1: there is none */
+} Work;
+
+/* A name of files that are compiled: "new-", and the length of its stem; 0: it is none of ours. */
+static size_t stem_length(const char *name)
 {
-    text_printf(path, "%s/new-XXXXXX%s", in, end);
-    int fd = mkstemps(path->at, (int)strlen(end));
-    if (fd >= 0)
-        close(fd);
-    return fd >= 0;
+    const char *dot = strrchr(name, '.');
+    bool ours = !strncmp(name, "new-", 4) && dot && (!strcmp(dot, ".c") || !strcmp(dot, ".so"));
+    return ours ? (size_t)(dot - name) : 0;
+}
+
+/* Whoever compiles holds the lock of NEW.c; when a process is gone, so is its lock. */
+static bool is_abandoned(const char *source)
+{
+    int fd = open(source, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+    if (fd < 0)
+        return errno == ENOENT; /* a library is removed or renamed before its source */
+    bool free_now = flock(fd, LOCK_EX | LOCK_NB) == 0;
+    close(fd);
+    return free_now;
+}
+
+/* Removes what compilations left that were killed. */
+static void sweep(const char *in)
+{
+    DIR *d = opendir(in);
+    for (struct dirent *e; d && (e = readdir(d));) {
+        Text source = {0}, file = {0};
+        size_t n = stem_length(e->d_name);
+        text_printf(&source, "%s/%.*s.c", in, (int)n, e->d_name);
+        text_printf(&file, "%s/%s", in, e->d_name);
+        if (n && is_abandoned(text_str(&source)))
+            unlink(text_str(&file));
+        text_free(&source);
+        text_free(&file);
+    }
+    if (d)
+        closedir(d);
+}
+
+/* Makes NEW.c, empty and ours; again if somebody swept it away before it was locked. */
+static bool work_begin(Work *w, const char *in)
+{
+    for (int tries = 0; tries < MOST_TRIES; tries++) {
+        struct stat st;
+        w->from.len = 0;
+        text_printf(&w->from, "%s/new-XXXXXX.c", in);
+        w->fd = mkostemps(w->from.at, 2, O_CLOEXEC);
+        if (w->fd < 0)
+            return false;
+        if (flock(w->fd, LOCK_EX | LOCK_NB) == 0 && fstat(w->fd, &st) == 0 && st.st_nlink)
+            break;
+        close(w->fd);
+        w->fd = -1;
+        errno = EAGAIN;
+    }
+    text_putn(&w->made, w->from.at, w->from.len - 1);
+    text_put(&w->made, "so");
+    return w->fd >= 0;
+}
+
+static bool put_source(Work *w, const char *text, size_t len)
+{
+    FILE *f = fdopen(dup(w->fd), "w");
+    bool ok = f && fwrite(text, 1, len, f) == len;
+    return f && fclose(f) == 0 && ok;
+}
+
+/* The source goes last: it is what tells that the library is being made. */
+static void work_end(Work *w)
+{
+    if (w->fd >= 0) {
+        unlink(text_str(&w->made));
+        unlink(text_str(&w->from));
+        close(w->fd);
+    }
+    text_free(&w->from);
+    text_free(&w->made);
 }
 
 /* A compiler whose output does not fit fails, too. */
@@ -269,31 +361,27 @@ static bool is_full(const char *in)
 static bool compile_to(Native *n, const Compiler *cc, const char *in, const char *text, size_t len,
                        const char *to)
 {
-    Text from = {0}, made = {0};
-    bool ok = temporary(&from, in, ".c") && temporary(&made, in, ".so") &&
-              write_file(text_str(&from), text, len);
+    Work w = {.fd = -1};
+    sweep(in);
+    bool ok = work_begin(&w, in) && put_source(&w, text, len);
     if (!ok)
         give_up(n, "cannot write compiled code into %s: %s", in, strerror(errno));
-    int status = ok ? run_compiler(cc, n, text_str(&from), text_str(&made)) : -1;
-    bool interrupted = n->interrupt && *n->interrupt;
-    if (ok && status && !interrupted)
+    int status = ok ? run_compiler(cc, n, text_str(&w.from), text_str(&w.made)) : -1;
+    if (!status && access(text_str(&w.made), R_OK) != 0)
+        status = 1; /* it says that all is well, and made nothing */
+    if (ok && status && !interrupted(n->interrupt))
         give_up(n,
                 status < 0    ? "the C compiler %s was not started or took too long"
                 : is_full(in) ? "the C compiler %s fails: there is no room in %s"
                               : "the C compiler %s fails",
                 cc->argv[0], in);
     ok = ok && !status;
-    if (ok && (chmod(text_str(&made), 0600) != 0 || !seal(text_str(&made)) ||
-               rename(text_str(&made), to) != 0)) {
+    if (ok && (chmod(text_str(&w.made), 0600) != 0 || !seal(text_str(&w.made)) ||
+               rename(text_str(&w.made), to) != 0)) {
         give_up(n, "cannot write compiled code into %s: %s", in, strerror(errno));
         ok = false;
     }
-    if (from.len)
-        unlink(text_str(&from));
-    if (made.len && !ok)
-        unlink(text_str(&made));
-    text_free(&from);
-    text_free(&made);
+    work_end(&w);
     return ok;
 }
 

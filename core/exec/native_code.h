@@ -89,7 +89,6 @@ struct NativeText {
     u32 columns; /* those of them with reductions by columns */
     u32 rows;    /* parts by rows that are written */
 };
-void native_text_free(NativeText *t);
 
 /* The functions of a loaded program. */
 struct NativeProgram {
@@ -98,7 +97,6 @@ struct NativeProgram {
     const void **table;
     double spent; /* by the machine on what could be native, in predicted nanoseconds */
     bool looked;  /* in the folder, in vain */
-    double seconds;
 };
 
 /* Before the machine spends so many nanoseconds more on that, as predicted (ops/cost.h): loads the

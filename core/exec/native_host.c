@@ -6,8 +6,12 @@
 #include "exec/vm_run.h"
 #include "ops/product.h"
 
-/* What light steps take a microsecond for in native code is no time. */
-enum { STEPS_LIGHT = 1 << 14, STEPS_LONG = 1 << 10, LONG = 64 };
+/* Steps until the next look whether to stop. */
+enum {
+    STEPS_LIGHT = 1 << 14, /* what light ones take a microsecond for in native code is no time */
+    STEPS_LONG = 1 << 10,
+    LONG = 64 /* instructions of a step that is long */
+};
 
 static i64 host_begin(void *vm, void *at, i64 *step)
 {

@@ -15,7 +15,7 @@ void *plan_alloc(Planner *pl, size_t count, size_t size)
 
 /* ---- 1. what is needed ---- */
 
-void need_free(Need *need)
+static void need_free(Need *need)
 {
     for (size_t i = 0; i < need->order.len; i++)
         free(need->used[i]);
@@ -172,9 +172,9 @@ static bool need_operands(Planner *pl, Need *need, Node *n, u32 place)
 
 static void need_order(int nroots, Node *const *roots, const Leaves *leaves, Need *need)
 {
-    PtrMap seen = {0};
+    NodeSet seen = {0};
     for (size_t i = 0; leaves && i < leaves->order.len; i++) {
-        map_put(&seen, leaves->order.at[i], leaves->order.at[i]);
+        set_add(&seen, leaves->order.at[i]);
         vec_push(&need->order, leaves->order.at[i]);
     }
     if (!leaves)
@@ -190,9 +190,9 @@ static void need_order(int nroots, Node *const *roots, const Leaves *leaves, Nee
     need->used = xcalloc(n + 1, sizeof *need->used);
     need->child = xcalloc(2 * n + 1, sizeof(Block *));
     for (size_t i = 0; i < n; i++)
-        map_put(&need->index, need->order.at[i], (void *)(uintptr_t)(i + 1));
+        map_put(&need->index, need->order.at[i], (u32)i + 1);
     for (size_t i = 0; leaves && i < leaves->order.len; i++)
-        need->leaf[i] = (u8)(uintptr_t)map_get(&leaves->kind, leaves->order.at[i]);
+        need->leaf[i] = map_get(&leaves->kind, leaves->order.at[i]);
 }
 
 bool need_compute(Planner *pl, int nouts, Node *const *outs, const bool *wanted,
@@ -386,8 +386,9 @@ static Program *plan_opened(Store *st, int nroots, Node *const *roots, u32 flags
 Program *plan_build_with(Store *st, int nroots, Node *const *roots, u32 flags)
 {
     Node **opened = xmalloc(((size_t)nroots + 1) * sizeof *opened);
-    Program *p =
-        composites_open(st, nroots, roots, opened) ? plan_opened(st, nroots, opened, flags) : NULL;
+    Program *p = composites_open(st, nroots, roots, true, opened)
+                     ? plan_opened(st, nroots, opened, flags)
+                     : NULL;
     free(opened);
     return p;
 }

@@ -41,11 +41,13 @@ static bool is_choosable(const Emit *e, const Block *b)
     return true;
 }
 
-/* A quarter of what a branch costs: native code, too, runs both sides. */
+/* That much of what a branch costs both sides may: native code, too, runs both. */
+enum { CALL_PARTS = 4 };
+
 bool branches_are_chosen(const Emit *e, const Block *const side[2])
 {
     return !(e->pl->flags & PLAN_PLAIN) &&
-           side[0]->nanoseconds + side[1]->nanoseconds <= machine.call / 4 &&
+           side[0]->nanoseconds + side[1]->nanoseconds <= machine.call / CALL_PARTS &&
            is_choosable(e, side[0]) && is_choosable(e, side[1]);
 }
 

@@ -284,14 +284,14 @@ u32 value_of_constant(Emit *e, const Node *n)
 
 u32 value_of_tensor(Emit *e, Tensor *t, u8 kind)
 {
-    u32 number = (u32)(uintptr_t)map_get(&e->constants, t);
+    u32 number = map_get(&e->constants, t);
     if (number)
         return number - 1;
     number = value_new(e, kind);
     Value *v = &e->values.at[number];
     v->constant = t;
     v->pinned = v->written = true;
-    map_put(&e->constants, t, (void *)(uintptr_t)(number + 1));
+    map_put(&e->constants, t, number + 1);
     return number;
 }
 

@@ -9,9 +9,9 @@ typedef struct {
     Emit *e;
     Wide *w;
     Tiles *t;
-    NodeVec order; /* what the wanted results need */
-    PtrMap column; /* node of the body -> 1 + column */
-    u32 *last;     /* by column: the last step that reads it; nsteps: a reduction does */
+    NodeVec order;     /* what the wanted results need */
+    NodeCounts column; /* node of the body -> 1 + column */
+    u32 *last;         /* by column: the last step that reads it; nsteps: a reduction does */
     u32 nin, nfolds;
 } Group;
 
@@ -43,10 +43,7 @@ void need_fused(Need *need, const Node *n, const bool *used, u8 level)
     vec_free(&order);
 }
 
-static u32 column_of(const Group *g, const Node *n)
-{
-    return (u32)(uintptr_t)map_get(&g->column, n) - 1;
-}
+static u32 column_of(const Group *g, const Node *n) { return map_get(&g->column, n) - 1; }
 
 /* ---- operands ---- */
 
@@ -58,7 +55,7 @@ static void add_input(Group *g, const Node *n, u32 value, Arg *in)
         k++;
     if (k == g->nin)
         in[g->nin++] = arg_of(g->e, value);
-    map_put(&g->column, n, (void *)(uintptr_t)(k + 1));
+    map_put(&g->column, n, k + 1);
 }
 
 u32 tile_step_count(const Node *n)
@@ -138,7 +135,7 @@ static void add_steps(Group *g, const Node *n)
         for (u32 k = 0; k < 3; k++)
             if (g->t->steps[g->t->nsteps].arg[k] != NO_REG)
                 g->last[g->t->steps[g->t->nsteps].arg[k]] = g->t->nsteps;
-    map_put(&g->column, n, (void *)(uintptr_t)(g->nin + g->t->nsteps));
+    map_put(&g->column, n, g->nin + g->t->nsteps);
 }
 
 /* After the steps of a tile: nothing may take a column's memory before. */
@@ -152,7 +149,7 @@ static void add_fold(Group *g, const Node *n)
                     .to = node_dtype(n),
                     .arg = column_of(g, n->ops[0])};
     g->last[f->arg] = g->t->nsteps;
-    map_put(&g->column, n, (void *)(uintptr_t)g->t->nfolds);
+    map_put(&g->column, n, g->t->nfolds);
 }
 
 /* ---- results ---- */

@@ -12,7 +12,8 @@
 
 /* ---- what belongs together ---- */
 
-enum { SHARED_OWNER = UINT32_MAX }; /* several want it, or what is always needed does, lazily */
+/* Several want it, or what is always needed does, lazily. */
+static const u32 SHARED_OWNER = UINT32_MAX;
 
 /* Passes values on: nothing to compute. */
 static bool passes_on(const Node *n) { return n->op == OP_PROJ || n->op == OP_TUPLE; }
@@ -103,7 +104,7 @@ static void find_leaves(const Need *need, u32 place, Leaves *leaves)
         if (comes_from_around(need, place + 1, n)) {
             u32 at = need_place(need, n);
             u8 kind = need->needed[at] == NEED_ALWAYS ? LEAF_READY : LEAF_LAZY;
-            map_put(&leaves->kind, n, (void *)(uintptr_t)kind);
+            map_put(&leaves->kind, n, kind);
             vec_push(&leaves->order, n);
             continue;
         }

@@ -4,7 +4,11 @@
  * An instruction is only moved to the place where its one result is used. */
 #include "exec/plan_work.h"
 
-enum { I_GONE = I_COUNT, MOST_MERGES = 64, MOST_CODE = 20000 };
+enum {
+    I_GONE = I_COUNT,
+    MOST_MERGES = 64, /* of states: each goes through the code once more */
+    MOST_CODE = 20000 /* straight-line code this long runs once: not worth it */
+};
 
 static void compact(Emit *e)
 {
@@ -195,7 +199,7 @@ static void join_end(Emit *e)
 
 void plan_peephole(Emit *e)
 {
-    if (e->code.len > MOST_CODE) /* straight-line code this long runs once: not worth it */
+    if (e->code.len > MOST_CODE)
         return;
     join_pairs(e);
     if (!e->b->loop)

@@ -6,7 +6,10 @@
  * nothing in the body can fail: all lengths and positions are known here. */
 #include "exec/plan_work.h"
 
-enum { MOST_VISITS = 20000, MOST_PARTS = 64 };
+enum {
+    MOST_VISITS = 20000, /* of values: what slices of slices share is visited again for each */
+    MOST_PARTS = 64      /* ranges, each a call in every step: with more nothing is gained */
+};
 
 /* What a value is made of. */
 typedef struct {

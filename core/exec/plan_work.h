@@ -1,5 +1,5 @@
 /* What the parts of the planner share: plan.c (what is needed), plan_emit.c (code for
- * nodes), plan_lazy.c (what is computed when it is first needed), plan_counter.c (the form of
+ * nodes), plan_lazy.c (what is computed when it is first needed), plan_form.c (the form of
  * loops), plan_loop.c (code around bodies), plan_finish.c (last uses, registers).
  *
  * Invariant: until plan_finish, the operands of instructions are value numbers. */
@@ -14,7 +14,7 @@ enum { BLOCK_CALL, BLOCK_SCAN };
 typedef struct {
     Store *st;
     Program *p;
-    PtrMap blocks; /* graph -> its blocks */
+    MAP(const Graph *, Block *) blocks; /* graph -> its blocks */
     u32 flags;
 } Planner;
 
@@ -26,25 +26,24 @@ enum { LEAF_NOT, LEAF_READY, LEAF_LAZY };
 
 /* What is needed to compute some outputs of a graph. */
 typedef struct {
-    int ready;     /* set before: the first parameters, which never wait: states and elements */
-    NodeVec order; /* operands first */
-    PtrMap index;  /* node -> 1 + place in order */
-    u8 *needed;    /* by place: NEED_.. */
-    u8 *leaf;      /* by place: LEAF_..; nothing below a leaf is in `order` */
-    u32 *owner;    /* by place, not always needed: 1 + the place of what it is computed with */
-    bool *root;    /* by place: an output */
-    bool **used;   /* by place, tuples only: which results */
-    Block **child; /* by place, two each: the planned bodies; NULL: nothing to run */
+    int ready;        /* set before: the first parameters, which never wait: states and elements */
+    NodeVec order;    /* operands first */
+    NodeCounts index; /* node -> 1 + place in order */
+    u8 *needed;       /* by place: NEED_.. */
+    u8 *leaf;         /* by place: LEAF_..; nothing below a leaf is in `order` */
+    u32 *owner;       /* by place, not always needed: 1 + the place of what it is computed with */
+    bool *root;       /* by place: an output */
+    bool **used;      /* by place, tuples only: which results */
+    Block **child;    /* by place, two each: the planned bodies; NULL: nothing to run */
 } Need;
 
-/* leaves: node -> LEAF_.., in the order of `leaf_order`; NULL: none. */
 typedef struct {
-    PtrMap kind;
-    NodeVec order;
+    MAP(Node *, u8) kind; /* LEAF_.. */
+    NodeVec order;        /* its keys, in the order in which they were found */
 } Leaves;
+/* leaves NULL: none. */
 bool need_compute(Planner *pl, int nouts, Node *const *outs, const bool *wanted,
                   const Leaves *leaves, Need *need);
-void need_free(Need *need);
 void need_owners(Planner *pl, Need *need); /* plan_lazy.c: fills `owner` */
 /* Operands of the node at a place, as far as they are in `order`. */
 static inline u32 need_operand_count(const Need *need, u32 place)
@@ -53,10 +52,10 @@ static inline u32 need_operand_count(const Need *need, u32 place)
 }
 static inline u32 need_place(const Need *need, const Node *n)
 {
-    return (u32)(uintptr_t)map_get(&need->index, n) - 1;
+    return map_get(&need->index, n) - 1;
 }
 
-/* A scan or a loop as it is planned (plan_counter.c). Nothing here is a node of its own: `s` holds
+/* A scan or a loop as it is planned (plan_form.c). Nothing here is a node of its own: `s` holds
  * body, counts, flags and n; its operands are in `args`. */
 typedef struct {
     ScanShape s;
@@ -99,7 +98,7 @@ typedef struct {
     u32 *next_trace;
     u32 *check; /* by place: the first check of this condition, then next_check */
     u32 *next_check;
-    PtrMap constants; /* tensor -> 1 + its value */
+    MAP(const Tensor *, u32) constants; /* tensor -> 1 + its value */
     VEC(Wide *) delays;
     const Node *at;
     bool failed;

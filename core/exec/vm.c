@@ -125,7 +125,7 @@ bool vm_check_failed(Vm *vm, const Node *check, const i64 *sides)
 {
     Text text = {0};
     check_message(&text, check, sides);
-    vm_fail(vm, check, "check", "%s", text_str(&text));
+    vm_fail(vm, check, check_code(check), "%s", text_str(&text));
     text_free(&text);
     return false;
 }

@@ -5,8 +5,6 @@
 #ifndef GRADUS_VM_H
 #define GRADUS_VM_H
 
-#include <signal.h>
-
 #include "exec/plan.h"
 
 typedef struct VmEnv {
@@ -23,7 +21,7 @@ typedef struct VmEnv {
     void *ctx;
     /* Polled before every array operation and every 1024 steps of a loop over scalars, by native
      * code after some thousand light steps or a part of a millisecond's work; may be NULL. */
-    volatile sig_atomic_t *interrupt;
+    const Interrupt *interrupt;
     /* Called from loops after 0.5 s, at most every 0.1 s; fraction < 0: unknown (a while loop). May
      * be NULL. */
     void (*progress)(void *ctx, double seconds, double fraction);

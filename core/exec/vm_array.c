@@ -6,6 +6,13 @@
 
 #include "graph/control.h"
 
+enum {
+    WORK_TO_CLOCK = 20000, /* reading the clock costs as much as some dozens of elements */
+    ROWS_TOLD = 4          /* of loops in loops whose step failed: that finds the place */
+};
+/* Seconds without a word, and between two: nobody minds, or could read faster. */
+static const double PATIENCE = 0.5, REPORT_EVERY = 0.1;
+
 /* ---- errors and polling ---- */
 
 bool vm_fail(Vm *vm, const Node *fault, const char *code, const char *fmt, ...)
@@ -33,7 +40,7 @@ void vm_in_row(Vm *vm, i64 row)
 {
     bool ours = strcmp(vm->env->code, "interrupted") && strcmp(vm->env->code, "memory") &&
                 strcmp(vm->env->code, "work");
-    if (ours && vm->failed++ < 4)
+    if (ours && vm->failed++ < ROWS_TOLD)
         text_printf(&vm->env->error, ", %s row %lld of the loop%s",
                     vm->failed == 1 ? "in" : "itself in", (long long)row,
                     vm->failed == 1 ? "" : " around it");
@@ -69,7 +76,7 @@ bool vm_poll(Vm *vm, const Node *at, i64 work)
     VmEnv *env = vm->env;
     if (vm->lent)
         return true;
-    if (env->interrupt && *env->interrupt)
+    if (interrupted(env->interrupt))
         return vm_fail(vm, at, "interrupted", "interrupted");
     if (memory_short())
         return vm_fail(vm, at, "memory", "out of memory, with %zu MB in use",
@@ -77,11 +84,11 @@ bool vm_poll(Vm *vm, const Node *at, i64 work)
     vm->work += (u64)work;
     if (env->work_limit && vm->work > env->work_limit)
         return vm_fail(vm, at, "work", "it takes more work than it may");
-    if (!env->progress || vm->work < vm->looked + 20000)
+    if (!env->progress || vm->work < vm->looked + WORK_TO_CLOCK)
         return true;
     vm->looked = vm->work;
     double now = now_seconds();
-    if (vm->loop && now - vm->start >= 0.5 && now - vm->reported >= 0.1) {
+    if (vm->loop && now - vm->start >= PATIENCE && now - vm->reported >= REPORT_EVERY) {
         vm->reported = now;
         env->progress(env->ctx, now - vm->start, loop_fraction(vm->loop));
     }
@@ -104,7 +111,7 @@ static void unbox(Tensor *t, Reg *r)
     tensor_unref(t);
 }
 
-enum { BOX_REFS = 1 << 30 };
+enum { BOX_REFS = 1 << 30 }; /* so many that nobody takes it for his own, or frees it */
 
 static Tensor *lend(Vm *vm, u32 k, u8 kind, Reg *r)
 {

@@ -131,7 +131,7 @@ static bool fold_strips(ColumnFold *c, Reg *r, i64 outer)
     return true;
 }
 
-enum { LINE = 64, PAGE = 4096 /* bytes */ };
+enum { LINE = 64, PAGE = 4096 }; /* bytes, of the processors that there are */
 
 /* A place in the first page of a block, half a page away from where tiles lie in theirs: processors
  * take a load to wait for a store that is whole pages away. */

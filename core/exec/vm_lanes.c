@@ -6,10 +6,11 @@
 
 enum {
     LANE = 8 * TILE,
-    NEAR = 24 << 10, /* bytes that stay in the first cache */
-    FEWEST = 128,    /* lanes of a tile, where there are so many */
-    AT_ONCE = 1 << 16,
-    AT_ONCE_NATIVE = 1 << 20 /* elements times steps until the next poll */
+    NEAR = 24 << 10,         /* bytes that stay in the first cache */
+    FEWEST = 128,            /* lanes of a tile, where there are so many */
+    LANES_STEP = 64,         /* a tile has a multiple of that: whole lines of the cache */
+    AT_ONCE = 1 << 16,       /* elements times steps until the next poll */
+    AT_ONCE_NATIVE = 1 << 20 /* the same for native code, which is faster */
 };
 
 typedef struct {
@@ -248,7 +249,7 @@ static i64 tile_lanes(const Lanes *l)
     i64 columns = l->tiles.nbuffers;
     for (u32 k = l->nstates; k < l->nin; k++)
         columns += l->tiles.size[k] != 0;
-    i64 lanes = NEAR / (8 * columns) / 64 * 64;
+    i64 lanes = NEAR / (8 * columns) / LANES_STEP * LANES_STEP;
     return l->native || lanes > TILE ? TILE : lanes < FEWEST ? FEWEST : lanes;
 }
 

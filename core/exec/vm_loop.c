@@ -9,7 +9,16 @@
 #include "exec/native_code.h"
 #include "graph/control.h"
 
-enum { CHUNK = 1024, FIRST_ROWS = 256, FIRST_BYTES = 1 << 15 };
+enum {
+    CHUNK = 1024,            /* steps until the next poll, */
+    LONG = 64,               /* of code with more instructions than that */
+    CHUNK_LONG = CHUNK / 16, /* so many */
+    CHUNK_WORK = 16 * CHUNK, /* what either counts as, for the limit of work */
+    /* Traces of a loop whose end nobody knows: they grow twofold when they are full. */
+    FIRST_ROWS = 256,
+    FIRST_BYTES = 1 << 15, /* of a trace of arrays, */
+    LEAST_ROWS = 4         /* and rows beside those that are in it */
+};
 
 /* ---- shapes known only when running ---- */
 
@@ -188,7 +197,7 @@ bool loop_first_row(Vm *vm, Loop *loop, u32 k, const Tensor *row)
     t->bytes = (size_t)row->count * dtype_size(row->dtype);
     i64 capacity = loop->n;
     if (open_ended(loop)) {
-        i64 few = t->bytes ? (i64)(FIRST_BYTES / t->bytes) + 4 : FIRST_ROWS;
+        i64 few = t->bytes ? (i64)(FIRST_BYTES / t->bytes) + LEAST_ROWS : FIRST_ROWS;
         capacity = few < capacity ? few : capacity;
     }
     return trace_grow(vm, loop, k, capacity, 0);
@@ -283,10 +292,10 @@ bool loop_state(Vm *vm, const Loop *loop, u32 state, const Tensor *next, const N
 
 static i64 next_chunk(const Loop *loop)
 {
-    i64 chunk = loop->most                ? loop->most
-                : loop->block->heavy      ? 1
-                : loop->block->ncode > 64 ? CHUNK / 16
-                                          : CHUNK;
+    i64 chunk = loop->most                  ? loop->most
+                : loop->block->heavy        ? 1
+                : loop->block->ncode > LONG ? CHUNK_LONG
+                                            : CHUNK;
     i64 room = loop->n - loop->done;
     if (loop->rows - loop->done < room)
         room = loop->rows - loop->done;
@@ -331,7 +340,7 @@ bool loop_more(Vm *vm, Loop *loop)
     loop->chunk = 0;
     if (loop->done >= loop->n)
         return true;
-    if (!vm_poll(vm, loop->wide->node, 16 * CHUNK))
+    if (!vm_poll(vm, loop->wide->node, CHUNK_WORK))
         return false;
     if (loop->done >= loop->rows && !grow_scalars(vm, loop, twice(loop->rows, loop->n), loop->done))
         return false;

@@ -7,7 +7,11 @@
 #include "exec/native_code.h"
 #include "exec/vm_run.h"
 
-enum { LANE = 8 * TILE, ALIGNMENT = 64 };
+enum {
+    LANE = 8 * TILE, /* bytes of a tile of the largest dtype */
+    ALIGNMENT = 64,  /* bytes of a line of the cache */
+    BEGIN_WORK = 64  /* what a group costs before its first element, for the limit of work */
+};
 
 void vm_scratch(Vm *vm)
 {
@@ -348,7 +352,7 @@ static void consider(Vm *vm, const Wide *w, i64 count)
 bool vm_tiles(Vm *vm, const Wide *w, Reg *r)
 {
     const Tensor *first = common_like(vm, w, r);
-    if (!first || !vm_poll(vm, w->node, 64))
+    if (!first || !vm_poll(vm, w->node, BEGIN_WORK))
         return false;
     consider(vm, w, first->count);
     vm_scratch(vm);

@@ -21,6 +21,7 @@
  * known. */
 #include "graph/names.h"
 #include "grad/scan_parts.h"
+#include "ops/scan_edit.h"
 
 #include <math.h>
 
@@ -69,16 +70,12 @@ static bool plan_segments(Segments *g)
 
 /* ---- the body of the outer scan ---- */
 
-typedef struct {
-    NodeVec fixed, seq_holes, seqs, inner_seqs, capture_holes, captures, outs;
-} OuterBody;
-
-static Node *outer_capture(Segments *g, OuterBody *b, Node *value, Symbol name)
+static Node *outer_capture(Segments *g, NewScan *b, Node *value, Symbol name)
 {
     if (value->op == OP_CONST)
         return value;
     Node *hole = node_temp(g->st, value->type, name);
-    vec_push(&b->capture_holes, hole);
+    vec_push(&b->holes, hole);
     vec_push(&b->captures, value);
     return hole;
 }
@@ -95,7 +92,7 @@ static Node *in_segments(Segments *g, Node *rows)
 
 /* Every sequence as the inner scan sees it. A range of indices is not stored: segment j makes its
  * own from j k on. */
-static bool outer_sequences(Segments *g, OuterBody *b)
+static bool outer_sequences(Segments *g, NewScan *b, NodeVec *inner_seqs)
 {
     Store *st = g->st;
     Node *j = NULL, *len = NULL;
@@ -108,34 +105,34 @@ static bool outer_sequences(Segments *g, OuterBody *b)
                 st, type_tensor(st, all->type->dtype, all->type->rank - 1, all->type->dims + 1),
                 g->roles.names[g->s.nstates + i]);
             len = len ? len : node_dim(st, hole, 0);
-            vec_push(&b->seq_holes, hole);
+            vec_push(&b->rows, hole);
             vec_push(&b->seqs, all);
         }
-        vec_push(&b->inner_seqs, hole);
+        vec_push(inner_seqs, hole);
     }
     Node *k = len ? len : outer_capture(g, b, g->k, symbol(st, "k"));
     for (int i = 0; i < g->s.nseqs; i++) {
-        if (b->inner_seqs.at[i])
+        if (inner_seqs->at[i])
             continue;
         if (!j) {
             j = node_temp(st, type_scalar(st, DT_I64), symbol(st, "segment"));
-            vec_push(&b->seq_holes, j);
+            vec_push(&b->rows, j);
             vec_push(&b->seqs, node1(st, OP_IOTA, NULL, g->q));
         }
-        b->inner_seqs.at[i] = rows_part(st, g->s.seqs[i], build_mul(st, j, k), k);
-        if (!b->inner_seqs.at[i])
+        inner_seqs->at[i] = rows_part(st, g->s.seqs[i], build_mul(st, j, k), k);
+        if (!inner_seqs->at[i])
             return false;
     }
     return true;
 }
 
-static bool outer_body(Segments *g, OuterBody *b)
+static bool outer_body(Segments *g, NewScan *b, NodeVec *inner_seqs)
 {
     Store *st = g->st;
     ScanShape inner = g->s;
     for (int i = 0; i < g->s.nstates; i++)
-        vec_push(&b->fixed, node_temp(st, g->s.inits[i]->type, g->roles.names[i]));
-    if (!outer_sequences(g, b))
+        vec_push(&b->states, node_temp(st, g->s.inits[i]->type, g->roles.names[i]));
+    if (!outer_sequences(g, b, inner_seqs))
         return false;
     NodeVec captures = {0};
     for (int i = 0; i < g->s.ncaptures; i++)
@@ -144,13 +141,13 @@ static bool outer_body(Segments *g, OuterBody *b)
     Node *k = g->k;
     for (size_t i = 0; i < b->captures.len; i++)
         if (b->captures.at[i] == g->k)
-            k = b->capture_holes.at[i];
-    for (size_t i = 0; i < b->inner_seqs.len; i++)
+            k = b->holes.at[i];
+    for (size_t i = 0; i < inner_seqs->len; i++)
         if (!rows_are_range(g->s.seqs[i]))
-            k = node_dim(st, b->inner_seqs.at[i], 0);
+            k = node_dim(st, inner_seqs->at[i], 0);
     inner.n = k;
-    inner.inits = b->fixed.at;
-    inner.seqs = b->inner_seqs.at;
+    inner.inits = b->states.at;
+    inner.seqs = inner_seqs->at;
     inner.captures = captures.at;
     inner.checkpoint = CHECKPOINT_NONE;
     Node *scan = scan_node(st, &inner);
@@ -166,50 +163,16 @@ static Node *outer_scan(Segments *g, Node *const *inits)
 {
     Store *st = g->st;
     u32 temps = st->temp_count;
-    OuterBody b = {0};
-    Node *r = NULL;
-    Closed c;
-    if (outer_body(g, &b)) {
-        CloseRequest rq = {.nfixed = (int)b.fixed.len,
-                           .fixed = b.fixed.at,
-                           .nseqs = (int)b.seq_holes.len,
-                           .seqs = b.seq_holes.at,
-                           .nouts = (int)b.outs.len,
-                           .outs = b.outs.at};
-        if (graph_close(st, &rq, &c)) {
-            NodeVec seqs = {0}, captures = {0};
-            for (int i = 0; i < c.nseqs; i++)
-                vec_push(&seqs, b.seqs.at[c.seqs[i]]);
-            for (int i = 0; i < c.ncaptures; i++) {
-                Node *outer = c.captures[i];
-                for (size_t k = 0; k < b.captures.len; k++)
-                    if (b.capture_holes.at[k] == outer)
-                        outer = b.captures.at[k];
-                vec_push(&captures, outer);
-            }
-            ScanShape s = {.body = c.graph,
-                           .nstates = g->s.nstates,
-                           .nseqs = c.nseqs,
-                           .ncaptures = c.ncaptures,
-                           .reverse = g->s.reverse,
-                           .checkpoint = CHECKPOINT_STATES,
-                           .n = g->q,
-                           .inits = (Node **)(uintptr_t)inits,
-                           .seqs = seqs.at,
-                           .captures = captures.at};
-            r = scan_node(st, &s);
-            if (r) {
-                node_set_name(st, r, g->name);
-                scan_note_parts(st, r, c.params, b.outs.at + g->s.nstates);
-            }
-            vec_free(&seqs);
-            vec_free(&captures);
-        }
-    }
-    NodeVec *all[] = {&b.fixed,         &b.seq_holes, &b.seqs, &b.inner_seqs,
-                      &b.capture_holes, &b.captures,  &b.outs};
-    for (size_t i = 0; i < COUNT_OF(all); i++)
-        vec_free(all[i]);
+    NewScan b = {0};
+    NodeVec inner_seqs = {0};
+    ScanShape flags = {.n = g->q, .reverse = g->s.reverse, .checkpoint = CHECKPOINT_STATES};
+    for (int i = 0; i < g->s.nstates; i++)
+        vec_push(&b.inits, inits[i]);
+    Node *r = outer_body(g, &b, &inner_seqs) ? scan_make(st, &b, &flags) : NULL;
+    if (r)
+        node_set_name(st, r, g->name);
+    new_scan_free(&b);
+    vec_free(&inner_seqs);
     st->temp_count = temps;
     return r;
 }

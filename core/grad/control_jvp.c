@@ -2,22 +2,21 @@
  */
 #include "graph/names.h"
 #include "grad/jvp.h"
+#include "grad/vjp.h"
 
 /* ---- calls ---- */
 
-/* The body in place of the call: arguments may be equal or depend on one another, so it works on
- * holes. */
-bool jvp_call(Jvp *j, Node *n)
+/* What n computes of its operands, and the tangents of that (NULL: none). Operands may be equal or
+ * depend on one another, so it works on holes. */
+static bool push_inside(Jvp *j, Node *n, Inside *inside, int nouts, Node **values, Node **tangents)
 {
     Store *st = j->st;
     u32 temps = st->temp_count;
-    Graph *g = n->attrs[0].graph;
-    size_t params = (size_t)g->nparams + 1, nouts = (size_t)g->nouts + 1;
+    size_t params = (size_t)n->nops + 1;
     Node **holes = xcalloc(params, sizeof *holes), **dholes = xcalloc(params, sizeof *dholes),
-         **outs = xcalloc(nouts, sizeof *outs), **douts = xcalloc(nouts, sizeof *douts),
-         **values = xcalloc(nouts, sizeof *values);
-    PtrMap memo = {0};
-    for (int i = 0; i < g->nparams; i++) {
+         **outs = xcalloc((size_t)nouts + 1, sizeof *outs);
+    NodeMap memo = {0};
+    for (u32 i = 0; i < n->nops; i++) {
         Node *dx = jvp_tangent(j, n->ops[i]);
         Symbol name = node_told(st, n->ops[i]);
         holes[i] = node_temp(st, n->ops[i]->type, name);
@@ -26,24 +25,43 @@ bool jvp_call(Jvp *j, Node *n)
         if (dx)
             map_put(&memo, dholes[i], dx);
     }
-    bool ok = graph_instantiate(st, g, holes, outs) &&
-              jvp_push(st, g->nparams, holes, dholes, g->nouts, outs, douts, values);
-    for (int i = 0; i < g->nouts && ok; i++) {
-        Node *value = node_substitute(st, values[i], &memo),
-             *d = value && douts[i] ? node_substitute(st, douts[i], &memo) : NULL;
-        ok = value && (d || !douts[i]);
-        if (ok)
-            jvp_result(j, n, i, value, d);
+    bool ok = inside(st, n, holes, outs) &&
+              jvp_push(st, (int)n->nops, holes, dholes, nouts, outs, tangents, values, NULL);
+    for (int i = 0; i < nouts && ok; i++) {
+        bool moves = tangents[i] != NULL;
+        values[i] = node_substitute(st, values[i], &memo);
+        tangents[i] = values[i] && moves ? node_substitute(st, tangents[i], &memo) : NULL;
+        ok = values[i] && (tangents[i] || !moves);
     }
     st->temp_count = temps;
     map_free(&memo);
     free(holes);
     free(dholes);
     free(outs);
-    free(douts);
-    free(values);
     return ok;
 }
+
+bool jvp_call(Jvp *j, Node *n)
+{
+    int nouts = n->attrs[0].graph->nouts;
+    Node **values = xcalloc((size_t)nouts + 1, sizeof *values),
+         **tangents = xcalloc((size_t)nouts + 1, sizeof *tangents);
+    bool ok = push_inside(j, n, inside_call, nouts, values, tangents);
+    for (int i = 0; i < nouts && ok; i++)
+        jvp_result(j, n, i, values[i], tangents[i]);
+    free(values);
+    free(tangents);
+    return ok;
+}
+
+static bool push_one(Jvp *j, Node *n, Inside *inside)
+{
+    Node *value = NULL, *tangent = NULL;
+    return push_inside(j, n, inside, 1, &value, &tangent) && (!tangent || jvp_give(j, n, tangent));
+}
+
+bool jvp_product(Jvp *j, Node *n) { return push_one(j, n, inside_product); }
+bool jvp_defined(Jvp *j, Node *n) { return push_one(j, n, inside_definition); }
 
 /* ---- branches ---- */
 
@@ -64,7 +82,7 @@ static bool branch_push(Branches *b, Graph *g, const IntList *map, Node **values
         dargs[i] = b->dholes[map->at[i]];
     }
     bool ok = graph_instantiate(b->j->st, g, args, outs) &&
-              jvp_push(b->j->st, (int)map->n, args, dargs, b->nouts, outs, douts, values);
+              jvp_push(b->j->st, (int)map->n, args, dargs, b->nouts, outs, douts, values, NULL);
     free(args);
     free(dargs);
     free(outs);

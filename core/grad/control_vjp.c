@@ -2,29 +2,25 @@
 #include "graph/names.h"
 #include "grad/vjp.h"
 
-bool vjp_call(Vjp *v, Node *n, Node *dy)
+/* The cotangents of n's operands, by what n computes of holes in their place. */
+bool pull_inside(Vjp *v, Node *n, Inside *inside, int nouts, Node *const *bars)
 {
-    (void)dy;
     u32 temps = v->st->temp_count;
-    Graph *g = n->attrs[0].graph;
-    Node **outs = xcalloc((size_t)g->nouts + 1, sizeof *outs),
-         **bars = xcalloc((size_t)g->nouts + 1, sizeof *bars);
-    Node **holes = xcalloc((size_t)g->nparams + 1, sizeof *holes),
-         **grads = xcalloc((size_t)g->nparams + 1, sizeof *grads);
-    PtrMap memo = {0};
-    for (int i = 0; i < g->nparams; i++) {
+    Node **outs = xcalloc((size_t)nouts + 1, sizeof *outs);
+    Node **holes = xcalloc((size_t)n->nops + 1, sizeof *holes),
+         **grads = xcalloc((size_t)n->nops + 1, sizeof *grads);
+    NodeMap memo = {0};
+    for (u32 i = 0; i < n->nops; i++) {
         holes[i] = node_temp(v->st, n->ops[i]->type, node_told(v->st, n->ops[i]));
         map_put(&memo, holes[i], n->ops[i]);
     }
-    bool ok = graph_instantiate(v->st, g, holes, outs);
-    for (int i = 0; i < g->nouts; i++)
-        bars[i] = vjp_result(v, n, i);
+    bool ok = inside(v->st, n, holes, outs);
     NodeVec wanted = {0};
-    for (int i = 0; i < g->nparams; i++)
+    for (u32 i = 0; i < n->nops; i++)
         if (vjp_active(v, n->ops[i]))
             vec_push(&wanted, holes[i]);
-    ok = ok && vjp_pull(v->st, g->nouts, outs, bars, (int)wanted.len, wanted.at, grads);
-    for (int i = 0, k = 0; i < g->nparams && ok; i++) {
+    ok = ok && vjp_pull(v->st, nouts, outs, bars, (int)wanted.len, wanted.at, grads, NULL);
+    for (u32 i = 0, k = 0; i < n->nops && ok; i++) {
         if (!vjp_active(v, n->ops[i]))
             continue;
         Node *c = grads[k++];
@@ -34,11 +30,34 @@ bool vjp_call(Vjp *v, Node *n, Node *dy)
     vec_free(&wanted);
     map_free(&memo);
     free(outs);
-    free(bars);
     free(holes);
     free(grads);
     return ok;
 }
+
+bool inside_call(Store *st, Node *n, Node *const *ops, Node **outs)
+{
+    return graph_instantiate(st, n->attrs[0].graph, ops, outs);
+}
+
+bool inside_product(Store *st, Node *n, Node *const *ops, Node **outs)
+{
+    return (outs[0] = product_plain(st, n, ops)) != NULL;
+}
+
+bool vjp_call(Vjp *v, Node *n, Node *dy)
+{
+    (void)dy;
+    int nouts = n->attrs[0].graph->nouts;
+    Node **bars = xcalloc((size_t)nouts + 1, sizeof *bars);
+    for (int i = 0; i < nouts; i++)
+        bars[i] = vjp_result(v, n, i);
+    bool ok = pull_inside(v, n, inside_call, nouts, bars);
+    free(bars);
+    return ok;
+}
+
+bool vjp_product(Vjp *v, Node *n, Node *dy) { return pull_inside(v, n, inside_product, 1, &dy); }
 
 typedef struct {
     Vjp *v;
@@ -63,7 +82,7 @@ static bool branch_pull(Branches *b, Graph *g, const IntList *map, Node **grads)
         if (vjp_active(b->v, b->s.operands[i]))
             vec_push(&wanted, b->holes[i]);
     Node **found = xcalloc(wanted.len + 1, sizeof *found);
-    ok = ok && vjp_pull(st, b->nouts, outs, b->bar_holes, (int)wanted.len, wanted.at, found);
+    ok = ok && vjp_pull(st, b->nouts, outs, b->bar_holes, (int)wanted.len, wanted.at, found, NULL);
     for (int i = 0, k = 0; i < b->s.noperands; i++)
         grads[i] = vjp_active(b->v, b->s.operands[i]) ? found[k++] : NULL;
     vec_free(&wanted);

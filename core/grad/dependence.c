@@ -4,13 +4,14 @@
  * two states that never meet, neither depends on the other. */
 #include "grad/vjp.h"
 
-/* By result and parameter of the body: on[result * nparams + param], final states first. */
-static bool *scan_dependence(const Node *scan)
+static void graph_dependence(const Graph *g, bool *on);
+
+bool *scan_dependence(const Node *scan)
 {
     ScanShape s = scan_shape(scan);
     size_t width = (size_t)s.body->nparams, height = (size_t)s.body->nouts;
     bool *on = xcalloc(width * height + 1, sizeof *on);
-    graph_dependence(s.body, 0, s.body->nparams, on);
+    graph_dependence(s.body, on);
     for (size_t k = 0; k < (size_t)s.nstates; k++)
         on[k * width + k] = true;                  /* no step */
     for (size_t k = 0; k < (size_t)s.nstates; k++) /* paths through state k */
@@ -21,23 +22,22 @@ static bool *scan_dependence(const Node *scan)
 }
 
 /* Of a result of a loop. */
-static bool result_active(const Node *result, const PtrMap *active, const bool *on)
+static bool result_active(const Node *result, const NodeSet *active, const bool *on)
 {
     const Node *scan = result->ops[0];
     ScanShape s = scan_shape(scan);
     size_t width = (size_t)s.body->nparams, row = (size_t)result->attrs[0].i;
     for (int p = 0; p < s.body->nparams; p++) {
-        const Node *operand = p < s.nstates             ? s.inits[p]
-                              : p < s.nstates + s.nseqs ? s.seqs[p - s.nstates]
-                                                        : s.captures[p - s.nstates - s.nseqs];
-        if (on[row * width + (size_t)p] && map_has(active, operand))
+        if (on[row * width + (size_t)p] && map_has(active, scan->ops[1 + p]))
             return true;
     }
     return false;
 }
 
+typedef MAP(Node *, bool *) LoopFlags; /* scan -> on */
+
 /* Adds what depends on those that are there. */
-static void spread(PtrMap *active, const NodeVec *order, const PtrMap *loops)
+static void spread(NodeSet *active, const NodeVec *order, const LoopFlags *loops)
 {
     for (size_t i = 0; i < order->len; i++) {
         Node *n = order->at[i];
@@ -48,25 +48,27 @@ static void spread(PtrMap *active, const NodeVec *order, const PtrMap *loops)
         for (u32 k = 0; !on && k < n->nops && !is; k++)
             is = map_has(active, n->ops[k]);
         if (is)
-            map_put(active, n, n);
+            set_add(active, n);
     }
 }
 
-void graph_dependence(Graph *g, int first, int count, bool *depends)
+/* Which parameters each output depends on, as in scan_dependence. */
+static void graph_dependence(const Graph *g, bool *on)
 {
+    int count = g->nparams;
     NodeVec order = {0};
-    PtrMap loops = {0}; /* scan -> on */
+    LoopFlags loops = {0};
     nodes_topo(g->nouts, g->outs, &order);
     for (size_t i = 0; i < order.len; i++)
         if (order.at[i]->op == OP_SCAN)
             map_put(&loops, order.at[i], scan_dependence(order.at[i]));
     for (int p = 0; p < count; p++) {
-        PtrMap active = {0};
-        if (type_has_floats(g->params[first + p]))
-            map_put(&active, g->param_nodes[first + p], g->param_nodes[first + p]);
+        NodeSet active = {0};
+        if (type_has_floats(g->params[p]))
+            set_add(&active, g->param_nodes[p]);
         spread(&active, &order, &loops);
         for (int o = 0; o < g->nouts; o++)
-            depends[o * count + p] = map_has(&active, g->outs[o]);
+            on[o * count + p] = map_has(&active, g->outs[o]);
         map_free(&active);
     }
     for (size_t i = 0; i < order.len; i++)

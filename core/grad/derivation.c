@@ -12,7 +12,8 @@ typedef struct {
     Node *n; /* the node, without truncation */
     Graph *g;
     int wrt, count;
-    Node **holes; /* for the given cotangents or tangents */
+    const bool *wanted; /* by result; NULL: all are */
+    Node **holes;       /* for the given cotangents or tangents */
     int nholes;
 } Taker;
 
@@ -47,9 +48,9 @@ static bool put_state(Taker *t, const char *op, const char *rule, Node *const *i
 /* What has a cotangent and is still to do, in topological order. */
 static void frontier(const VjpSweep *s, NodeVec *ys, NodeVec *bars)
 {
-    PtrMap todo = {0};
+    NodeSet todo = {0};
     for (size_t i = 0; i < s->at; i++)
-        map_put(&todo, s->order.at[i], s->order.at[i]);
+        set_add(&todo, s->order.at[i]);
     for (size_t i = 0; i < s->order.len; i++) {
         Node *n = s->order.at[i], *bar = map_get(&s->v.cotangents, n);
         if (bar && !map_has(&s->leaves, n) && map_has(&s->v.active, n) &&
@@ -66,13 +67,13 @@ static bool gathered(Taker *t, const VjpSweep *s, Node **inner)
 {
     Node *const *xs = t->g->param_nodes;
     NodeVec ys = {0}, bars = {0}, reach = {0};
-    PtrMap below = {0};
+    NodeSet below = {0};
     frontier(s, &ys, &bars);
     Node **rest = xcalloc((size_t)t->wrt + 1, sizeof *rest);
     bool ok = !ys.len || vjp_node(t->st, (int)ys.len, ys.at, bars.at, t->wrt, xs, rest);
     nodes_topo((int)ys.len, ys.at, &reach);
     for (size_t i = 0; i < reach.len; i++)
-        map_put(&below, reach.at[i], reach.at[i]);
+        set_add(&below, reach.at[i]);
     for (int i = 0; i < t->wrt && ok; i++) {
         Node *done = map_get(&s->v.cotangents, xs[i]);
         Node *more = map_has(&below, xs[i]) ? rest[i] : NULL;
@@ -93,16 +94,20 @@ static bool reverse_state(Taker *t, const VjpSweep *s, const char *op, const cha
     bool ok = gathered(t, s, inner);
     for (int i = t->wrt; i < t->count; i++)
         inner[i] = t->g->outs[i - t->wrt];
+    NodeVec loops = {0};
+    for (size_t i = 0; i < s->v.extended.len; i++)
+        vec_push(&loops, s->v.extended.at[i]);
+    ok = ok && scans_settle(t->st, &loops, t->count, inner, t->wanted, NULL);
+    vec_free(&loops);
     ok = ok && put_state(t, op, rule, inner);
     free(inner);
     return ok;
 }
 
-static void map_copy(const PtrMap *from, PtrMap *to)
+static void map_copy(const NodeMap *from, NodeMap *to)
 {
-    for (size_t i = 0; i < from->cap; i++)
-        if (from->keys && from->keys[i])
-            map_put(to, from->keys[i], from->vals[i]);
+    for (size_t i = 0; i < from->len; i++)
+        map_put(to, map_key(from, i), map_val(from, i));
 }
 
 /* The loop among the results whose body holds a derivative of its own. */
@@ -130,7 +135,8 @@ static void find_inside(DerivationState *at, int count, DerivationState *to)
 static bool loop_part(Taker *t, VjpSweep *s, Node *n, VjpDetail detail, const char *rule)
 {
     Text note = {0};
-    PtrMap saved = {0};
+    NodeMap saved = {0};
+    size_t extended = s->v.extended.len;
     map_copy(&s->v.cotangents, &saved);
     s->v.detail = detail;
     s->v.note = rule ? NULL : &note;
@@ -145,6 +151,7 @@ static bool loop_part(Taker *t, VjpSweep *s, Node *n, VjpDetail detail, const ch
     s->v.note = NULL;
     map_free(&s->v.cotangents);
     s->v.cotangents = saved;
+    s->v.extended.len = extended;
     text_free(&note);
     return ok;
 }
@@ -184,10 +191,10 @@ static bool take_reverse(Taker *t, Node *const *bars)
 /* ---- forward mode ---- */
 
 /* Nodes that were pushed through and have a tangent that the rest of the function needs. */
-static void cut(const JvpSweep *s, int nouts, Node *const *outs, NodeVec *xs, PtrMap *mentioned,
+static void cut(const JvpSweep *s, int nouts, Node *const *outs, NodeVec *xs, NodeSet *mentioned,
                 NodeVec *todo)
 {
-    PtrMap used = {0};
+    NodeMap used = {0};
     for (int i = 0; i < nouts; i++)
         if (!map_has(&s->j.values, outs[i])) {
             bool again = false;
@@ -208,13 +215,13 @@ static void cut(const JvpSweep *s, int nouts, Node *const *outs, NodeVec *xs, Pt
         if (jvp_tangent(&s->j, now))
             vec_push(xs, n);
         else
-            map_put(mentioned, n, n);
+            set_add(mentioned, n);
     }
     map_free(&used);
 }
 
 /* The Jvp node of what is left: outputs `todo` by the cut. NULL if nothing flows into it. */
-static Node *rest_node(const JvpSweep *s, Store *st, NodeVec *xs, PtrMap *mentioned, NodeVec *todo)
+static Node *rest_node(const JvpSweep *s, Store *st, NodeVec *xs, NodeSet *mentioned, NodeVec *todo)
 {
     Closed c;
     NodeVec ops = {0};
@@ -245,7 +252,7 @@ static bool forward_state(Taker *t, JvpSweep *s, const char *op, const char *rul
     int nouts = t->g->nouts;
     Node *const *outs = t->g->outs, **inner = xcalloc((size_t)t->count + 1, sizeof *inner);
     NodeVec xs = {0}, todo = {0};
-    PtrMap mentioned = {0};
+    NodeSet mentioned = {0};
     cut(s, nouts, outs, &xs, &mentioned, &todo);
     Node *rest = xs.len && todo.len ? rest_node(s, st, &xs, &mentioned, &todo) : NULL;
     bool ok = rest || !xs.len || !todo.len;
@@ -259,7 +266,8 @@ static bool forward_state(Taker *t, JvpSweep *s, const char *op, const char *rul
                 inner[nouts + i] = node_proj(st, rest, (i64)(todo.len + k));
             }
     }
-    ok = ok && fill_zeros(st, nouts, inner, outs) && put_state(t, op, rule, inner);
+    ok = ok && fill_zeros(st, nouts, inner, outs) &&
+         scans_trim(st, &s->j.wider, t->count, inner, t->wanted) && put_state(t, op, rule, inner);
     free(inner);
     vec_free(&xs);
     vec_free(&todo);
@@ -287,14 +295,19 @@ static bool take_forward(Taker *t)
 
 /* ---- both ---- */
 
-bool derivation_open(Store *st, Node *n, Derivation *out)
+bool derivation_open(Store *st, Node *n, const bool *wanted, Derivation *out)
 {
     u32 temps = st->temp_count;
     *out = (Derivation){.node = n, .count = n->type->nitems};
     Node *whole = implicit_ready(st, n);
     if (!whole)
         return false;
-    Taker t = {.st = st, .out = out, .n = whole, .g = whole->attrs[0].graph, .count = out->count};
+    Taker t = {.st = st,
+               .out = out,
+               .n = whole,
+               .g = whole->attrs[0].graph,
+               .count = out->count,
+               .wanted = wanted};
     t.wrt = (int)whole->attrs[1].i;
     bool ok;
     if (n->op == OP_GRAD) {

@@ -32,9 +32,9 @@ typedef struct {
     VEC(DerivationState) states;
 } Derivation;
 
-/* Takes a node apart; everything but the list of states lives in st->scratch. false after a
- * diagnostic: an operator has no derivative. */
-bool derivation_open(Store *st, Node *n, Derivation *out);
+/* Takes a node apart, of whose results wanted[i] are read (NULL: all); everything but the list of
+ * states lives in st->scratch. false after a diagnostic: an operator has no derivative. */
+bool derivation_open(Store *st, Node *n, const bool *wanted, Derivation *out);
 void derivation_free(Derivation *d);
 
 /* The rule of n's operator in words, in st->scratch: elementwise ones from the derivatives in

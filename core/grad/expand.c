@@ -47,20 +47,6 @@ bool fill_zeros(Store *st, int n, Node **grads, Node *const *like)
     return true;
 }
 
-static bool expand_grad(Store *st, Node *n, Node **results)
-{
-    Graph *g = n->attrs[0].graph;
-    int wrt = (int)n->attrs[1].i;
-    Node **inner = xcalloc((size_t)wrt + 1, sizeof *inner);
-    Node *one = node_number(st, g->outs[0]->type->dtype, 1);
-    bool ok = vjp_pull(st, 1, g->outs, &one, wrt, g->param_nodes, inner) &&
-              fill_zeros(st, wrt, inner, g->param_nodes);
-    inner[wrt] = g->outs[0];
-    ok = ok && body_results(st, n, g, inner, wrt + 1, results);
-    free(inner);
-    return ok;
-}
-
 Node **vector_holes(Store *st, int n, Node *const *like)
 {
     Node **holes = xcalloc((size_t)n + 1, sizeof *holes);
@@ -72,7 +58,7 @@ Node **vector_holes(Store *st, int n, Node *const *like)
 bool close_holes(Store *st, int n, Node *const *holes, Node *const *values, int count,
                  Node **results)
 {
-    PtrMap memo = {0};
+    NodeMap memo = {0};
     for (int i = 0; i < n; i++)
         if (holes[i])
             map_put(&memo, holes[i], values[i]);
@@ -83,33 +69,82 @@ bool close_holes(Store *st, int n, Node *const *holes, Node *const *values, int 
     return ok;
 }
 
-static bool expand_vjp(Store *st, Node *n, Node **results)
+/* The results over the parameters, loops that keep more being one with what they were; what nobody
+ * asks for is not kept. */
+static bool pulled(Store *st, Graph *g, Node *const *bars, int wrt, const bool *wanted,
+                   Node **inner, DerivativeRecords *record)
 {
-    Graph *g = n->attrs[0].graph;
-    int wrt = (int)n->attrs[1].i, count = wrt + g->nouts;
-    Node **holes = vector_holes(st, g->nouts, g->outs),
-         **inner = xcalloc((size_t)count + 1, sizeof *inner);
-    bool ok = vjp_pull(st, g->nouts, g->outs, holes, wrt, g->param_nodes, inner) &&
+    NodeVec loops = {0};
+    bool ok = vjp_pull_recorded(st, g->nouts, g->outs, bars, wrt, g->param_nodes, inner, &loops,
+                                record) &&
               fill_zeros(st, wrt, inner, g->param_nodes);
     for (int i = 0; i < g->nouts; i++)
         inner[wrt + i] = g->outs[i];
-    ok = ok && body_results(st, n, g, inner, count, results) &&
-         close_holes(st, g->nouts, holes, n->ops + g->nparams, count, results);
-    free(holes);
-    free(inner);
+    ok = ok && scans_settle(st, &loops, wrt + g->nouts, inner, wanted, record);
+    vec_free(&loops);
     return ok;
 }
 
-static bool expand_jvp(Store *st, Node *n, Node **results)
+/* Nodes over the parameters and the holes as they are outside. */
+static bool put_outside(Store *st, Node *n, Node *const *holes, const NodeVec *inner,
+                        Node **results)
+{
+    Graph *g = n->attrs[0].graph;
+    int count = (int)inner->len;
+    return body_results(st, n, g, inner->at, count, results) &&
+           (n->op == OP_GRAD ||
+            close_holes(st, g->nouts, holes, n->ops + g->nparams, count, results));
+}
+
+/* What the one result of a Grad node changes by with itself. */
+static Node **one_seed(Store *st, const Graph *g)
+{
+    Node **seeds = xcalloc(2, sizeof *seeds);
+    seeds[0] = node_number(st, g->outs[0]->type->dtype, 1);
+    return seeds;
+}
+
+static bool expand_reverse(Store *st, Node *n, const bool *wanted, Node **results,
+                           DerivativeRecords *record)
+{
+    Graph *g = n->attrs[0].graph;
+    int wrt = (int)n->attrs[1].i, count = wrt + g->nouts;
+    Node **holes = n->op == OP_GRAD ? one_seed(st, g) : vector_holes(st, g->nouts, g->outs);
+    NodeVec inner = {0};
+    for (int i = 0; i < count; i++)
+        vec_push(&inner, NULL);
+    bool ok = pulled(st, g, holes, wrt, wanted, inner.at, record);
+    for (size_t i = 0; record && i < record->len; i++) {
+        vec_push(&inner, record->at[i].of);
+        vec_push(&inner, record->at[i].is);
+    }
+    Node **outside = xcalloc(inner.len + 1, sizeof *outside);
+    ok = ok && put_outside(st, n, holes, &inner, outside);
+    memcpy(results, outside, (size_t)count * sizeof *results);
+    for (size_t i = 0; record && i < record->len && ok; i++) {
+        record->at[i].of = outside[(size_t)count + 2 * i];
+        record->at[i].is = outside[(size_t)count + 2 * i + 1];
+    }
+    free(outside);
+    free(holes);
+    vec_free(&inner);
+    return ok;
+}
+
+static bool expand_jvp(Store *st, Node *n, const bool *wanted, Node **results)
 {
     Graph *g = n->attrs[0].graph;
     int wrt = (int)n->attrs[1].i, count = 2 * g->nouts;
     Node **holes = vector_holes(st, wrt, g->param_nodes),
          **inner = xcalloc((size_t)count + 1, sizeof *inner);
-    bool ok =
-        jvp_push(st, wrt, g->param_nodes, holes, g->nouts, g->outs, inner, inner + g->nouts) &&
-        fill_zeros(st, g->nouts, inner, g->outs) && body_results(st, n, g, inner, count, results) &&
-        close_holes(st, wrt, holes, n->ops + g->nparams, count, results);
+    NodeVec loops = {0};
+    bool ok = jvp_push(st, wrt, g->param_nodes, holes, g->nouts, g->outs, inner, inner + g->nouts,
+                       &loops) &&
+              fill_zeros(st, g->nouts, inner, g->outs) &&
+              scans_trim(st, &loops, count, inner, wanted) &&
+              body_results(st, n, g, inner, count, results) &&
+              close_holes(st, wrt, holes, n->ops + g->nparams, count, results);
+    vec_free(&loops);
     free(holes);
     free(inner);
     return ok;
@@ -145,16 +180,16 @@ Node *implicit_ready(Store *st, Node *n)
     return node_with_attrs(st, n, attrs);
 }
 
-bool implicit_expand(Store *st, Node *n, Node **results)
+bool implicit_expand(Store *st, Node *n, const bool *wanted, Node **results,
+                     DerivativeRecords *record)
 {
     u32 temps = st->temp_count;
     if (!(n = implicit_ready(st, n)))
         return false;
     NameScope scope;
     names_open(st, &scope, n->attrs[0].graph);
-    bool ok = n->op == OP_GRAD  ? expand_grad(st, n, results)
-              : n->op == OP_VJP ? expand_vjp(st, n, results)
-                                : expand_jvp(st, n, results);
+    bool ok = n->op == OP_JVP ? expand_jvp(st, n, wanted, results)
+                              : expand_reverse(st, n, wanted, results, record);
     names_close(st, &scope, NULL);
     st->temp_count = temps;
     return ok;

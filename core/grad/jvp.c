@@ -3,6 +3,7 @@
  * A. Griewank, A. Walther, "Evaluating Derivatives", 2nd ed., SIAM 2008, chapter 3:
  * tangents by forward propagation. */
 #include "grad/jvp.h"
+#include "graph/provenance.h"
 #include "grad/vjp.h"
 #include "ops/functions.h"
 
@@ -71,7 +72,7 @@ Node *jvp_peek(JvpSweep *s)
 bool jvp_next(JvpSweep *s)
 {
     Node *m = jvp_peek(s);
-    if (store_short(s->j.st, "in a derivative"))
+    if (store_stopped(s->j.st, "in a derivative"))
         return s->failed = true, false;
     if (m && !op_table[m->op].jvp(&s->j, m)) {
         s->failed = true;
@@ -93,10 +94,24 @@ void jvp_end(JvpSweep *s)
     map_free(&s->j.tangents);
     map_free(&s->j.values);
     map_free(&s->j.moved);
+    vec_free(&s->j.wider);
+}
+
+/* What nobody reads of the loops is dropped. */
+static bool trim_both(Store *st, const NodeVec *scans, int n, Node **dys, Node **values)
+{
+    Node **all = xcalloc((size_t)(2 * n) + 1, sizeof *all);
+    memcpy(all, dys, (size_t)n * sizeof *all);
+    memcpy(all + n, values, (size_t)n * sizeof *all);
+    bool ok = scans_trim(st, scans, 2 * n, all, NULL);
+    memcpy(dys, all, (size_t)n * sizeof *all);
+    memcpy(values, all + n, (size_t)n * sizeof *all);
+    free(all);
+    return ok;
 }
 
 bool jvp_push(Store *st, int nx, Node *const *xs, Node *const *dxs, int ny, Node *const *ys,
-              Node **dys, Node **values)
+              Node **dys, Node **values, NodeVec *wider)
 {
     JvpSweep s;
     jvp_begin(&s, st, nx, xs, dxs, ny, ys);
@@ -106,8 +121,11 @@ bool jvp_push(Store *st, int nx, Node *const *xs, Node *const *dxs, int ny, Node
         values[i] = map_get(&s.j.values, ys[i]);
         dys[i] = jvp_tangent(&s.j, values[i]);
     }
+    for (size_t i = 0; i < s.j.wider.len && wider; i++)
+        vec_push(wider, s.j.wider.at[i]);
+    bool ok = !s.failed && (wider || !s.j.wider.len || trim_both(st, &s.j.wider, ny, dys, values));
     jvp_end(&s);
-    return !s.failed;
+    return ok;
 }
 
 /* ---- rules of many operators ---- */
@@ -143,7 +161,7 @@ bool jvp_check(Jvp *j, Node *n)
     Node *dx = jvp_tangent(j, n->ops[1]);
     Node *checked = dx ? node2(j->st, OP_CHECK, n->attrs, n->ops[0], dx) : NULL;
     if (checked)
-        node_carry_span(n, checked);
+        node_carry_span(j->st, n, checked);
     return !dx || jvp_give(j, n, checked);
 }
 
@@ -153,7 +171,7 @@ typedef struct {
     Node *alone;                              /* the operator over holes */
     NodeVec holes, tangents;                  /* of the operands through which something flows */
     NodeVec outs, bars, places, pulled, ones; /* real results; their cotangents; which they are */
-    PtrMap memo;                              /* holes -> what they stand for */
+    NodeMap memo;                             /* holes -> what they stand for */
 } Twice;
 
 static bool twice_open(Twice *t, Jvp *j, Node *n)
@@ -190,7 +208,7 @@ static bool twice_pull(Twice *t, Jvp *j, Node **pushed)
 {
     Node **pulled = xcalloc(t->holes.len + 1, sizeof *pulled);
     bool ok = vjp_pull(j->st, (int)t->outs.len, t->outs.at, t->bars.at, (int)t->holes.len,
-                       t->holes.at, pulled);
+                       t->holes.at, pulled, NULL);
     for (size_t i = 0; i < t->holes.len && ok; i++)
         if (pulled[i]) {
             vec_push(&t->pulled, pulled[i]);
@@ -198,7 +216,7 @@ static bool twice_pull(Twice *t, Jvp *j, Node **pushed)
         }
     free(pulled);
     return ok && vjp_pull(j->st, (int)t->pulled.len, t->pulled.at, t->ones.at, (int)t->bars.len,
-                          t->bars.at, pushed);
+                          t->bars.at, pushed, NULL);
 }
 
 /* J v = d(u' J)/du' v: the pull-back u -> J' u is linear in u, so pulling v back through it pushes

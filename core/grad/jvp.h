@@ -7,12 +7,14 @@
 #ifndef GRADUS_JVP_H
 #define GRADUS_JVP_H
 
+#include "grad/extended.h"
 #include "ops/tangent.h"
 
 /* Pushes the tangents of xs (NULL: none) forward to ys; dys[i] is NULL where nothing arrives,
- * values[i] has the value of ys[i]. The xs are leaves: nothing flows past them. */
+ * values[i] has the value of ys[i]. The xs are leaves: nothing flows past them. `wider` (NULL: all
+ * that is not read is dropped) gets the loops that compute tangents besides. */
 bool jvp_push(Store *st, int nx, Node *const *xs, Node *const *dxs, int ny, Node *const *ys,
-              Node **dys, Node **values);
+              Node **dys, Node **values, NodeVec *wider);
 
 /* The same one node at a time. */
 typedef struct {

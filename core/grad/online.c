@@ -24,7 +24,7 @@ typedef struct {
     Store *st;
     ScanShape s; /* of the loop that is cut, without traces */
     ScanRoles roles;
-    NodeVec states, holes, captures, outs; /* open; what `holes` stand for */
+    NewScan outer;
     Node *inner;
 } Online;
 
@@ -59,8 +59,8 @@ static Node *inside(Online *o, Node *value, Symbol name)
     if (value->op == OP_CONST)
         return value;
     Node *hole = node_temp(o->st, value->type, name);
-    vec_push(&o->holes, hole);
-    vec_push(&o->captures, value);
+    vec_push(&o->outer.holes, hole);
+    vec_push(&o->outer.captures, value);
     return hole;
 }
 
@@ -75,7 +75,7 @@ static bool inner_scan(Online *o, Node *n)
 {
     Store *st = o->st;
     int count = o->s.nstates;
-    Node **own = o->states.at + count;
+    Node **own = o->outer.states.at + count;
     Node *left[] = {own[LENGTH], build_sub(st, n, own[DONE])};
     Node *len = is_unbounded(n) ? own[LENGTH]
                 : left[1]       ? build_elementwise(st, OP_MINIMUM, 2, left)
@@ -91,7 +91,7 @@ static bool inner_scan(Online *o, Node *n)
         vec_push(&captures, inside(o, o->s.captures[i], o->roles.names[count + o->s.nseqs + i]));
     ScanShape inner = o->s;
     inner.n = len;
-    inner.inits = o->states.at;
+    inner.inits = o->outer.states.at;
     inner.seqs = seqs.at;
     inner.captures = captures.at;
     o->inner = ok ? scan_node(st, &inner) : NULL;
@@ -106,14 +106,14 @@ static bool outer_body(Online *o)
 {
     Store *st = o->st;
     for (int i = 0; i < o->s.nstates; i++)
-        vec_push(&o->states, node_temp(st, o->s.inits[i]->type, o->roles.names[i]));
-    vec_push(&o->states, node_temp(st, type_scalar(st, DT_I64), symbol(st, "length")));
-    vec_push(&o->states, node_temp(st, type_scalar(st, DT_I64), symbol(st, "done")));
-    vec_push(&o->states, node_temp(st, type_scalar(st, DT_BOOL), symbol(st, "stopped")));
+        vec_push(&o->outer.states, node_temp(st, o->s.inits[i]->type, o->roles.names[i]));
+    vec_push(&o->outer.states, node_temp(st, type_scalar(st, DT_I64), symbol(st, "length")));
+    vec_push(&o->outer.states, node_temp(st, type_scalar(st, DT_I64), symbol(st, "done")));
+    vec_push(&o->outer.states, node_temp(st, type_scalar(st, DT_BOOL), symbol(st, "stopped")));
     Node *n = inside(o, o->s.n, symbol(st, "n"));
     if (!inner_scan(o, n))
         return false;
-    Node **own = o->states.at + o->s.nstates;
+    Node **own = o->outer.states.at + o->s.nstates;
     Node *length = build_add(st, own[LENGTH], node_i64(st, 1));
     Node *taken = node_proj(st, o->inner, o->s.steps);
     Node *done = taken ? build_add(st, own[DONE], taken) : NULL;
@@ -124,54 +124,24 @@ static bool outer_body(Online *o)
                  : all && stopped ? build_elementwise(st, OP_LOGICAL_OR, 2, ends)
                                   : NULL;
     for (int i = 0; i < o->s.nstates; i++)
-        vec_push(&o->outs, node_proj(st, o->inner, i));
-    vec_push(&o->outs, length);
-    vec_push(&o->outs, done);
-    vec_push(&o->outs, stopped);
-    vec_push(&o->outs, stop);
-    for (size_t i = 0; i < o->outs.len; i++)
-        if (!o->outs.at[i])
-            return false;
+        vec_push(&o->outer.outs, node_proj(st, o->inner, i));
+    vec_push(&o->outer.outs, length);
+    vec_push(&o->outer.outs, done);
+    vec_push(&o->outer.outs, stopped);
+    vec_push(&o->outer.outs, stop);
     return true;
 }
 
 static Node *outer_scan(Online *o)
 {
     Store *st = o->st;
-    NodeVec inits = {0}, captures = {0};
-    Closed c;
-    Node *r = NULL;
-    CloseRequest rq = {.nfixed = (int)o->states.len,
-                       .fixed = o->states.at,
-                       .nouts = (int)o->outs.len,
-                       .outs = o->outs.at};
+    ScanShape flags = {.n = o->s.n, .stop = true, .checkpoint = CHECKPOINT_STATES};
     for (int i = 0; i < o->s.nstates; i++)
-        vec_push(&inits, o->s.inits[i]);
-    vec_push(&inits, node_i64(st, 1));
-    vec_push(&inits, node_i64(st, 0));
-    vec_push(&inits, node_bool(st, false));
-    if (graph_close(st, &rq, &c)) {
-        for (int i = 0; i < c.ncaptures; i++) {
-            Node *outer = c.captures[i];
-            for (size_t k = 0; k < o->holes.len; k++)
-                if (o->holes.at[k] == outer)
-                    outer = o->captures.at[k];
-            vec_push(&captures, outer);
-        }
-        ScanShape s = {.body = c.graph,
-                       .nstates = (int)o->states.len,
-                       .ncaptures = c.ncaptures,
-                       .stop = true,
-                       .checkpoint = CHECKPOINT_STATES,
-                       .n = o->s.n,
-                       .inits = inits.at,
-                       .captures = captures.at};
-        if ((r = scan_node(st, &s)))
-            scan_note_parts(st, r, c.params, NULL);
-    }
-    vec_free(&inits);
-    vec_free(&captures);
-    return r;
+        vec_push(&o->outer.inits, o->s.inits[i]);
+    vec_push(&o->outer.inits, node_i64(st, 1));
+    vec_push(&o->outer.inits, node_i64(st, 0));
+    vec_push(&o->outer.inits, node_bool(st, false));
+    return scan_make(st, &o->outer, &flags);
 }
 
 bool scan_online(Store *st, Node *scan, Node **results)
@@ -183,9 +153,7 @@ bool scan_online(Store *st, Node *scan, Node **results)
         Online o = {.st = st, .s = scan_shape(plain), .roles = scan_roles(st, plain)};
         if (outer_body(&o) && (outer = outer_scan(&o)))
             node_set_name(st, outer, node_name(st, scan));
-        NodeVec *all[] = {&o.states, &o.holes, &o.captures, &o.outs};
-        for (size_t i = 0; i < COUNT_OF(all); i++)
-            vec_free(all[i]);
+        new_scan_free(&o.outer);
     }
     st->temp_count = temps;
     for (int i = 0; i < whole.nresults && outer; i++)

@@ -68,7 +68,7 @@ typedef struct {
     bool bodies;
     ScanForm form;
     void *ctx;
-    PtrMap *graphs; /* graph -> what it became */
+    GraphMap *graphs; /* graph -> what it became */
     bool failed;
 } Reform;
 
@@ -95,7 +95,7 @@ static Node *reform_inside(Reform *r, Node *n)
     return m;
 }
 
-static void reform_scan(Reform *r, const NodeVec *order, Node *old, Node *scan, PtrMap *memo)
+static void reform_scan(Reform *r, const NodeVec *order, Node *old, Node *scan, NodeMap *memo)
 {
     int count = scan->type->nitems;
     Node **results = xcalloc((size_t)count + 1, sizeof *results);
@@ -111,7 +111,7 @@ static void reform_scan(Reform *r, const NodeVec *order, Node *old, Node *scan, 
     free(results);
 }
 
-static void reform_nodes(Reform *r, Graph *g, PtrMap *memo)
+static void reform_nodes(Reform *r, Graph *g, NodeMap *memo)
 {
     NodeVec order = {0};
     nodes_topo(g->nouts, g->outs, &order);
@@ -137,7 +137,7 @@ static Graph *reform_graph(Reform *r, Graph *g)
     Graph *known = map_get(r->graphs, g);
     if (known)
         return known;
-    PtrMap memo = {0};
+    NodeMap memo = {0};
     Node **outs = xcalloc((size_t)g->nouts + 1, sizeof *outs);
     bool same = true;
     NameScope scope;
@@ -160,7 +160,7 @@ static Graph *reform_graph(Reform *r, Graph *g)
 
 Graph *graph_reform_scans(Store *st, Graph *g, bool bodies, ScanForm form, void *ctx)
 {
-    PtrMap graphs = {0};
+    GraphMap graphs = {0};
     Reform r = {.st = st, .bodies = bodies, .form = form, .ctx = ctx, .graphs = &graphs};
     Graph *result = reform_graph(&r, g);
     map_free(&graphs);

@@ -8,75 +8,36 @@
  * asked to keep as further traces, and so are values that took an expensive operator (a
  * product, a solve, an inner loop); everything else in the body is computed again. A scan with a
  * policy keeps states only (grad/checkpoint.c has put it in segments), and so does its derivative.
- * Under `until` it runs over the executed steps. Which cotangents exist is found by a
- * fixpoint over the states: nothing that is zero throughout is carried. */
+ * Under `until` it runs over the executed steps. Which cotangents exist,
+ * grad/dependence.c tells: nothing that is zero throughout is carried. */
 #include "graph/names.h"
-#include "grad/vjp.h"
-
-typedef struct {
-    Vjp *v;
-    Node *n;
-    ScanShape s;
-    bool *state_active; /* depends on a wanted node at some step */
-    bool *carried;      /* has a cotangent at some step, and is active */
-    Node **s_holes, **x_holes, **w_holes, **body_outs;
-    Node **final_bars, **trace_bars; /* given cotangents or NULL */
-    Node **a_holes, **y_holes, **sum_holes;
-    Node **x_bars, **w_bars, **a_next;
-    int *kept;                   /* state -> index among the added traces, or -1 */
-    NodeVec values, value_holes; /* expensive values of the step, and what stands for them */
-    int added;                   /* traces that the forward scan has more */
-    Node *forward;               /* the scan that keeps the states */
-    const Symbol *names, *outs;  /* of the scan's parts, and which states are further registers: */
-    const bool *earlier;         /* graph/control.h */
-} Reverse;
-
-static bool param_depends(Reverse *r, const bool *on, int out, int param)
-{
-    return on[out * r->s.body->nparams + param];
-}
+#include "grad/scan_reverse.h"
+#include "ops/scan_edit.h"
 
 /* ---- 1. what is active, what has a cotangent ---- */
 
-static void find_active(Reverse *r, const bool *on)
+/* Is the cotangent of parameter p asked for? */
+static bool is_wanted(const Reverse *r, int p)
 {
-    ScanShape *s = &r->s;
-    for (int i = 0; i < s->nstates; i++)
-        r->state_active[i] = vjp_active(r->v, s->inits[i]);
-    for (bool changed = true; changed;) {
-        changed = false;
-        for (int i = 0; i < s->nstates; i++) {
-            if (r->state_active[i])
-                continue;
-            for (int p = 0; p < s->body->nparams && !r->state_active[i]; p++) {
-                bool active = p < s->nstates ? r->state_active[p]
-                              : p < s->nstates + s->nseqs
-                                  ? vjp_active(r->v, s->seqs[p - s->nstates])
-                                  : vjp_active(r->v, s->captures[p - s->nstates - s->nseqs]);
-                if (active && param_depends(r, on, i, p))
-                    r->state_active[i] = changed = true;
-            }
-        }
-    }
+    return p < r->s.nstates ? r->carried[p] : vjp_active(r->v, r->n->ops[1 + p]);
 }
 
-static void find_carried(Reverse *r, const bool *on)
+static void find_carried(Reverse *r)
 {
-    ScanShape *s = &r->s;
-    for (int i = 0; i < s->nstates; i++)
-        r->carried[i] = r->final_bars[i] && r->state_active[i];
-    for (bool changed = true; changed;) {
-        changed = false;
-        for (int i = 0; i < s->nstates; i++) {
-            bool needed = false;
-            for (int k = 0; k < s->nstates; k++)
-                needed = needed || (r->carried[k] && param_depends(r, on, k, i));
-            for (int k = 0; k < s->nouts; k++)
-                needed = needed || (r->trace_bars[k] && param_depends(r, on, s->nstates + k, i));
-            if (needed && r->state_active[i] && !r->carried[i])
-                r->carried[i] = changed = true;
-        }
+    const ScanShape *s = &r->s;
+    bool *on = scan_dependence(r->n);
+    int n = s->body->nparams;
+    for (int i = 0; i < s->nstates; i++) {
+        bool active = false, reached = false;
+        for (int p = 0; p < n; p++)
+            active = active || (on[i * n + p] && vjp_active(r->v, r->n->ops[1 + p]));
+        for (int k = 0; k < s->steps; k++)
+            reached =
+                reached || (on[k * n + i] &&
+                            (k < s->nstates ? r->final_bars[k] : r->trace_bars[k - s->nstates]));
+        r->carried[i] = active && reached;
     }
+    free(on);
 }
 
 /* ---- 2. the body pulled back once ---- */
@@ -98,20 +59,11 @@ static Symbol state_bar_name(const Reverse *r, int i, const char *prefix)
 
 static void open_body(Reverse *r)
 {
-    Store *st = r->v->st;
-    ScanShape *s = &r->s;
-    for (int i = 0; i < s->nstates; i++) {
-        r->s_holes[i] = node_temp(st, s->inits[i]->type, name_of(r, i));
-        r->a_holes[i] =
-            r->carried[i] ? node_temp(st, s->inits[i]->type, state_bar_name(r, i, "d ")) : NULL;
+    for (int p = 0; p < r->s.body->nparams; p++) {
+        r->s_holes[p] = scan_hole(r->v->st, r->n, p, name_of(r, p));
+        if (p < r->s.nstates && r->carried[p])
+            r->a_holes[p] = scan_hole(r->v->st, r->n, p, state_bar_name(r, p, "d "));
     }
-    for (int i = 0; i < s->nseqs; i++) {
-        Type *t = s->seqs[i]->type;
-        r->x_holes[i] = node_temp(st, type_tensor(st, t->dtype, t->rank - 1, t->dims + 1),
-                                  name_of(r, s->nstates + i));
-    }
-    for (int i = 0; i < s->ncaptures; i++)
-        r->w_holes[i] = node_temp(st, s->captures[i]->type, name_of(r, s->nstates + s->nseqs + i));
 }
 
 /* The cotangent of a row of trace i that comes from outside. */
@@ -130,285 +82,35 @@ static bool pull_body(Reverse *r)
 {
     Store *st = r->v->st;
     ScanShape *s = &r->s;
-    NodeVec args = {0}, wanted = {0};
-    for (int i = 0; i < s->nstates; i++)
-        vec_push(&args, r->s_holes[i]);
-    for (int i = 0; i < s->nseqs; i++)
-        vec_push(&args, r->x_holes[i]);
-    for (int i = 0; i < s->ncaptures; i++)
-        vec_push(&args, r->w_holes[i]);
-    bool ok = graph_instantiate(st, s->body, args.at, r->body_outs);
-    int nouts = s->nstates + s->nouts;
-    Node **bars = xcalloc((size_t)nouts + 1, sizeof *bars);
+    int nouts = s->nstates + s->nouts, nwanted;
+    NodeVec wanted = {0};
+    bool ok = graph_instantiate(st, s->body, r->s_holes, r->body_outs);
+    Node **bars = arena_alloc(&st->scratch, ((size_t)nouts + 1) * sizeof *bars);
     for (int i = 0; i < s->nstates; i++)
         bars[i] = r->a_holes[i];
     for (int i = 0; i < s->nouts && ok; i++)
         if (r->trace_bars[i])
             bars[s->nstates + i] = r->y_holes[i] = trace_bar_hole(r, i);
-    for (int i = 0; i < s->nstates; i++)
-        if (r->carried[i])
-            vec_push(&wanted, r->s_holes[i]);
-    for (int i = 0; i < s->nseqs; i++)
-        if (vjp_active(r->v, s->seqs[i]))
-            vec_push(&wanted, r->x_holes[i]);
-    for (int i = 0; i < s->ncaptures; i++)
-        if (vjp_active(r->v, s->captures[i]))
-            vec_push(&wanted, r->w_holes[i]);
+    for (int p = 0; p < s->body->nparams; p++)
+        if (is_wanted(r, p))
+            vec_push(&wanted, r->s_holes[p]);
+    nwanted = (int)wanted.len;
     Node **found = xcalloc(wanted.len + 1, sizeof *found);
-    ok = ok && (r->v->detail == VJP_BODY_CLOSED ? vjp_node : vjp_pull)(
-                   st, nouts, r->body_outs, bars, (int)wanted.len, wanted.at, found);
-    size_t k = 0;
-    for (int i = 0; i < s->nstates; i++)
-        r->a_next[i] = r->carried[i] ? found[k++] : NULL;
-    for (int i = 0; i < s->nseqs; i++)
-        r->x_bars[i] = vjp_active(r->v, s->seqs[i]) ? found[k++] : NULL;
-    for (int i = 0; i < s->ncaptures; i++)
-        r->w_bars[i] = vjp_active(r->v, s->captures[i]) ? found[k++] : NULL;
-    vec_free(&args);
+    if (ok && r->v->detail == VJP_BODY_CLOSED)
+        ok = vjp_node(st, nouts, r->body_outs, bars, nwanted, wanted.at, found);
+    else if (ok)
+        ok = vjp_pull(st, nouts, r->body_outs, bars, nwanted, wanted.at, found, &r->inner) &&
+             scans_extend(st, &r->inner, nwanted, found);
+    for (int p = 0, k = 0; p < s->body->nparams; p++)
+        r->a_next[p] = is_wanted(r, p) ? found[k++] : NULL;
     vec_free(&wanted);
-    free(bars);
     free(found);
     return ok;
 }
 
-/* ---- 3. the forward scan that keeps what the backward one reads ---- */
+/* ---- 3. the backward scan ---- */
 
-static bool is_expensive(Node *n)
-{
-    NodeVec order = {0};
-    bool found = false;
-    nodes_topo(1, &n, &order);
-    for (size_t i = 0; i < order.len && !found; i++)
-        found = op_table[order.at[i]->op].flags & EXPENSIVE;
-    vec_free(&order);
-    return found;
-}
-
-/* Larger than anything the loop carries, or of a kind that cannot be stored in a trace (a size that
- * is computed inside the body may differ from step to step): computed again instead. So is the
- * length of an axis: it takes no value to know it, and as a value of each step it would make sizes
- * that nobody knows. */
-static bool can_be_kept(Reverse *r, const Node *n)
-{
-    if (n->op == OP_CONST || n->op == OP_HOLE || n->op == OP_DIM || n->type->kind != TYPE_TENSOR ||
-        n->type->dtype == DT_RNG)
-        return false;
-    for (int i = 0; i < n->type->rank; i++)
-        if (size_has_kind(n->type->dims[i], ATOM_NODE))
-            return false;
-    int rank = 0;
-    for (int i = 0; i < r->s.nstates; i++)
-        rank = r->s.inits[i]->type->rank > rank ? r->s.inits[i]->type->rank : rank;
-    for (int i = 0; i < r->s.nseqs; i++)
-        rank = r->s.seqs[i]->type->rank - 1 > rank ? r->s.seqs[i]->type->rank - 1 : rank;
-    return n->type->rank <= rank;
-}
-
-static void keep_value(Reverse *r, Node *n)
-{
-    Symbol name = node_told(r->v->st, n);
-    node_set_name(r->v->st, n, name);
-    vec_push(&r->values, n);
-    vec_push(&r->value_holes, node_temp(r->v->st, n->type, name));
-}
-
-static void taint(PtrMap *tainted, Node *const *holes, int n)
-{
-    for (int i = 0; i < n; i++)
-        if (holes[i])
-            map_put(tainted, holes[i], holes[i]);
-}
-
-/* What depends on a cotangent, so that the forward loop does not know it. */
-static void mark_tainted(Reverse *r, const NodeVec *order, PtrMap *tainted)
-{
-    taint(tainted, r->a_holes, r->s.nstates);
-    taint(tainted, r->sum_holes, r->s.ncaptures);
-    taint(tainted, r->y_holes, r->s.nouts);
-    for (size_t i = 0; i < order->len; i++) {
-        Node *n = order->at[i];
-        for (u32 k = 0; k < n->nops && !map_has(tainted, n); k++)
-            if (map_has(tainted, n->ops[k]))
-                map_put(tainted, n, n);
-    }
-}
-
-/* Values of the forward step that the backward step uses as they are, and that are dear. */
-static void find_values(Reverse *r, NodeVec *outs)
-{
-    PtrMap tainted = {0};
-    NodeVec order = {0};
-    nodes_topo((int)outs->len, outs->at, &order);
-    mark_tainted(r, &order, &tainted);
-    for (size_t i = 0; i < order.len; i++) {
-        Node *n = order.at[i];
-        for (u32 k = 0; k < n->nops && map_has(&tainted, n); k++) {
-            Node *o = n->ops[k];
-            bool seen = map_has(&tainted, o);
-            for (size_t j = 0; j < r->values.len && !seen; j++)
-                seen = r->values.at[j] == o;
-            if (!seen && can_be_kept(r, o) && is_expensive(o))
-                keep_value(r, o);
-        }
-    }
-    map_free(&tainted);
-    vec_free(&order);
-}
-
-static bool use_kept_values(Reverse *r, NodeVec *outs)
-{
-    PtrMap memo = {0};
-    bool ok = true;
-    for (size_t i = 0; i < r->values.len; i++)
-        map_put(&memo, r->values.at[i], r->value_holes.at[i]);
-    for (size_t i = 0; i < outs->len && ok; i++)
-        ok = (outs->at[i] = node_substitute(r->v->st, outs->at[i], &memo)) != NULL;
-    map_free(&memo);
-    return ok;
-}
-
-/* Are `parts`, the only uses of a state, less to keep than the state itself? */
-static bool is_less(const NodeVec *parts, const Node *state)
-{
-    i64 all = 1, some = 0, n;
-    for (int a = 0; a < state->type->rank; a++) {
-        if (!size_is_const(state->type->dims[a], &n))
-            return parts->len > 0; /* of a rank less */
-        all *= n;
-    }
-    for (size_t i = 0; i < parts->len; i++) {
-        i64 part = 1;
-        for (int a = 0; a < parts->at[i]->type->rank; a++)
-            part *= size_is_const(parts->at[i]->type->dims[a], &n) ? n : 1;
-        some += part;
-    }
-    return parts->len && some < all;
-}
-
-/* A state of which only some rows are read: these are kept, not the state. */
-static void find_parts(Reverse *r, NodeVec *outs)
-{
-    NodeVec order = {0}, parts = {0};
-    PtrMap tainted = {0};
-    nodes_topo((int)outs->len, outs->at, &order);
-    mark_tainted(r, &order, &tainted);
-    for (int i = 0; i < r->s.nstates; i++) {
-        bool only = true;
-        parts.len = 0;
-        for (size_t k = 0; k < outs->len; k++)
-            only = only && outs->at[k] != r->s_holes[i];
-        for (size_t k = 0; k < order.len && only; k++) {
-            Node *n = order.at[k];
-            for (u32 j = 0; j < n->nops && only; j++)
-                if (n->ops[j] == r->s_holes[i])
-                    only =
-                        n->op == OP_INDEX && j == 0 && can_be_kept(r, n) && !map_has(&tainted, n);
-            if (only && n->nops && n->ops[0] == r->s_holes[i])
-                vec_push(&parts, n);
-        }
-        if (only && is_less(&parts, r->s_holes[i]))
-            for (size_t k = 0; k < parts.len; k++)
-                keep_value(r, parts.at[k]);
-    }
-    map_free(&tainted);
-    vec_free(&order);
-    vec_free(&parts);
-}
-
-/* The kept values in terms of the body's own parameters. */
-static bool add_values(Reverse *r, NodeVec *body)
-{
-    PtrMap memo = {0};
-    ScanShape *s = &r->s;
-    Node *const *p = s->body->param_nodes;
-    for (int i = 0; i < s->nstates; i++)
-        map_put(&memo, r->s_holes[i], p[i]);
-    for (int i = 0; i < s->nseqs; i++)
-        map_put(&memo, r->x_holes[i], p[s->nstates + i]);
-    for (int i = 0; i < s->ncaptures; i++)
-        map_put(&memo, r->w_holes[i], p[s->nstates + s->nseqs + i]);
-    bool ok = true;
-    for (size_t i = 0; i < r->values.len && ok; i++) {
-        Node *n = node_substitute(r->v->st, r->values.at[i], &memo);
-        ok = n != NULL;
-        vec_push(body, n);
-        map_put(&memo, r->value_holes.at[i], n);
-    }
-    map_free(&memo);
-    return ok;
-}
-
-/* The forward scan's parts are those it had; what it keeps besides is called as the body calls it.
- */
-static void note_forward(Reverse *r)
-{
-    Store *st = r->v->st;
-    ScanShape s = scan_shape(r->forward);
-    ScanRoles roles = scan_roles(st, r->n);
-    Symbol *outs = arena_alloc(&st->scratch, ((size_t)s.nouts + 1) * sizeof *outs);
-    for (int i = 0; i < s.nouts; i++)
-        outs[i] = i < r->s.nouts ? roles.outs[i] : NULL;
-    for (int i = 0; i < r->s.nstates; i++)
-        if (r->kept[i] >= 0)
-            outs[r->s.nouts + r->kept[i]] = roles.names[i];
-    for (size_t i = 0; i < r->values.len; i++)
-        outs[r->s.nouts + r->added + (int)i] = node_name(st, r->value_holes.at[i]);
-    roles.outs = outs;
-    node_set_name(st, r->forward, node_name(st, r->n));
-    scan_note_roles(st, r->forward, &roles);
-}
-
-static bool keep_states(Reverse *r, NodeVec *outs)
-{
-    Store *st = r->v->st;
-    ScanShape *s = &r->s;
-    PtrMap used = {0};
-    NodeVec order = {0};
-    nodes_topo((int)outs->len, outs->at, &order);
-    for (size_t i = 0; i < order.len; i++)
-        map_put(&used, order.at[i], order.at[i]);
-    NodeVec body = {0};
-    for (int i = 0; i < s->nstates + s->nouts; i++)
-        vec_push(&body, s->body->outs[i]);
-    int added = 0;
-    bool ok = true;
-    NameScope scope;
-    names_open(st, &scope, s->body);
-    for (int i = 0; i < s->nstates; i++) {
-        r->kept[i] = map_has(&used, r->s_holes[i]) ? added++ : -1;
-        if (r->kept[i] >= 0)
-            vec_push(&body, s->body->param_nodes[i]);
-    }
-    r->added = added;
-    added += (int)r->values.len;
-    ok = add_values(r, &body);
-    if (s->stop)
-        vec_push(&body, s->body->outs[s->body->nouts - 1]);
-    ScanShape f = *s;
-    f.body =
-        ok ? graph_make(st, s->body->nparams, s->body->params, (int)body.len, body.at) : s->body;
-    names_close(st, &scope, f.body);
-    r->forward = !ok ? NULL : added ? scan_node(st, &f) : r->n;
-    if (ok && added)
-        note_forward(r);
-    map_free(&used);
-    vec_free(&order);
-    vec_free(&body);
-    return r->forward != NULL;
-}
-
-static Node *kept_trace(Reverse *r, int state)
-{
-    return node_proj(r->v->st, r->forward, r->s.nstates + r->s.nouts + r->kept[state]);
-}
-
-/* ---- 4. the backward scan ---- */
-
-typedef struct {
-    NodeVec fixed, inits, seq_holes, seqs, outs;
-} Backward;
-
-static bool backward_states(Reverse *r, Backward *b)
+static bool backward_states(Reverse *r, NewScan *b)
 {
     Store *st = r->v->st;
     ScanShape *s = &r->s;
@@ -417,7 +119,7 @@ static bool backward_states(Reverse *r, Backward *b)
             continue;
         Node *next = r->a_next[i] ? r->a_next[i] : build_zeros_like(st, r->s_holes[i]);
         Symbol bar = node_name(st, r->a_holes[i]);
-        vec_push(&b->fixed, r->a_holes[i]);
+        vec_push(&b->states, r->a_holes[i]);
         vec_push(&b->inits,
                  r->final_bars[i] ? r->final_bars[i] : build_zeros_like(st, s->inits[i]));
         vec_push(&b->outs, next);
@@ -430,7 +132,7 @@ static bool backward_states(Reverse *r, Backward *b)
         Symbol name = name_with(st, "sum d ", name_of(r, s->nstates + s->nseqs + i));
         r->sum_holes[i] = node_temp(st, s->captures[i]->type, name);
         Node *sum = cotangent_sum(st, r->sum_holes[i], r->w_bars[i]);
-        vec_push(&b->fixed, r->sum_holes[i]);
+        vec_push(&b->states, r->sum_holes[i]);
         vec_push(&b->inits, build_zeros_like(st, s->captures[i]));
         vec_push(&b->outs, sum);
         if (sum)
@@ -448,69 +150,55 @@ static bool backward_states(Reverse *r, Backward *b)
     return true;
 }
 
-static void backward_sequences(Reverse *r, Backward *b)
+static void backward_operands(Reverse *r, NewScan *b)
 {
     ScanShape *s = &r->s;
     for (int i = 0; i < s->nstates; i++)
         if (r->kept[i] >= 0) {
-            vec_push(&b->seq_holes, r->s_holes[i]);
-            vec_push(&b->seqs, kept_trace(r, i));
+            vec_push(&b->rows, r->s_holes[i]);
+            vec_push(&b->seqs, node_proj(r->v->st, r->forward, s->nstates + r->kept[i]));
         }
     for (size_t i = 0; i < r->values.len; i++) {
-        vec_push(&b->seq_holes, r->value_holes.at[i]);
-        vec_push(&b->seqs,
-                 node_proj(r->v->st, r->forward, s->nstates + s->nouts + r->added + (i64)i));
+        vec_push(&b->rows, r->value_holes.at[i]);
+        vec_push(&b->seqs, node_proj(r->v->st, r->forward, s->nstates + r->value_traces.at[i]));
     }
     for (int i = 0; i < s->nseqs; i++) {
-        vec_push(&b->seq_holes, r->x_holes[i]);
+        vec_push(&b->rows, r->x_holes[i]);
         vec_push(&b->seqs, s->seqs[i]);
     }
     for (int i = 0; i < s->nouts; i++)
         if (r->y_holes[i]) {
-            vec_push(&b->seq_holes, r->y_holes[i]);
-            vec_push(&b->seqs, r->trace_bars[i]);
+            bool same = r->same_bars[i] != NULL;
+            vec_push(same ? &b->holes : &b->rows, r->y_holes[i]);
+            vec_push(same ? &b->captures : &b->seqs, same ? r->same_bars[i] : r->trace_bars[i]);
         }
+    for (int i = 0; i < s->ncaptures; i++) {
+        vec_push(&b->holes, r->w_holes[i]);
+        vec_push(&b->captures, s->captures[i]);
+    }
 }
 
-static Node *backward_node(Reverse *r, Backward *b)
+/* A cotangent that is one number at each step is that number. */
+static bool put_numbers(Reverse *r, NewScan *b)
 {
-    Store *st = r->v->st;
-    Closed c;
-    CloseRequest rq = {.nfixed = (int)b->fixed.len,
-                       .fixed = b->fixed.at,
-                       .nseqs = (int)b->seq_holes.len,
-                       .seqs = b->seq_holes.at,
-                       .nouts = (int)b->outs.len,
-                       .outs = b->outs.at};
-    if (!graph_close(st, &rq, &c))
-        return NULL;
-    NodeVec seqs = {0}, captures = {0};
-    for (int i = 0; i < c.nseqs; i++)
-        vec_push(&seqs, b->seqs.at[c.seqs[i]]);
-    for (int i = 0; i < c.ncaptures; i++) {
-        Node *outer = c.captures[i];
-        for (int k = 0; k < r->s.ncaptures; k++)
-            if (r->w_holes[k] == c.captures[i])
-                outer = r->s.captures[k];
-        vec_push(&captures, outer);
-    }
-    Node *steps = r->s.stop ? node_proj(st, r->forward, r->forward->type->nitems - 2) : r->s.n;
-    ScanShape back = {.body = c.graph,
-                      .nstates = (int)b->fixed.len,
-                      .nseqs = c.nseqs,
-                      .ncaptures = c.ncaptures,
-                      .reverse = !r->s.reverse,
-                      .checkpoint = r->s.checkpoint,
-                      .n = steps,
-                      .inits = b->inits.at,
-                      .seqs = seqs.at,
-                      .captures = captures.at};
-    Node *n = scan_node(st, &back);
-    if (n)
-        scan_note_parts(st, n, c.params, b->outs.at + b->fixed.len);
-    vec_free(&seqs);
-    vec_free(&captures);
-    return n;
+    NodeMap memo = {0};
+    bool ok = true;
+    for (int i = 0; i < r->s.nouts; i++)
+        if (r->y_holes[i] && r->same_bars[i] && r->same_bars[i]->op == OP_CONST)
+            map_put(&memo, r->y_holes[i], r->same_bars[i]);
+    for (size_t i = 0; i < b->outs.len && memo.len && ok; i++)
+        ok = (b->outs.at[i] = node_substitute(r->v->st, b->outs.at[i], &memo)) != NULL;
+    map_free(&memo);
+    return ok;
+}
+
+static Node *backward_node(Reverse *r, const NewScan *b)
+{
+    const ScanShape *s = &r->s;
+    Node *steps = node_proj(r->v->st, r->forward, r->forward->type->nitems - 2);
+    ScanShape flags = {
+        .n = s->stop ? steps : s->n, .reverse = !s->reverse, .checkpoint = s->checkpoint};
+    return scan_make(r->v->st, b, &flags);
 }
 
 /* A sequence's cotangent has its full length: zero beyond the executed steps. */
@@ -577,29 +265,23 @@ static void note_loop(Reverse *r)
 
 static bool run_backward(Reverse *r)
 {
-    Backward b = {0};
-    bool ok = backward_states(r, &b);
-    if (ok && r->v->detail == VJP_WHOLE && r->s.checkpoint == CHECKPOINT_NONE)
-        find_values(r, &b.outs);
-    ok = ok && use_kept_values(r, &b.outs);
-    if (ok)
-        find_parts(r, &b.outs);
-    ok = ok && use_kept_values(r, &b.outs) && keep_states(r, &b.outs);
+    NewScan b = {0};
+    bool ok = backward_states(r, &b) && reverse_keep(r, &b.outs) && put_numbers(r, &b);
     Node *back = NULL;
     if (ok && b.outs.len) {
-        backward_sequences(r, &b);
+        backward_operands(r, &b);
         back = backward_node(r, &b);
         ok = back && deliver(r, back);
+        if (ok)
+            vjp_record_loop(r->v, r->n, r->forward, back);
         if (ok && r->v->note)
             note_loop(r);
     }
     vec_free(&r->values);
     vec_free(&r->value_holes);
-    vec_free(&b.fixed);
-    vec_free(&b.inits);
-    vec_free(&b.seq_holes);
-    vec_free(&b.seqs);
-    vec_free(&b.outs);
+    vec_free(&r->value_traces);
+    vec_free(&r->inner);
+    new_scan_free(&b);
     return ok;
 }
 
@@ -610,31 +292,29 @@ bool vjp_scan(Vjp *v, Node *n, Node *dy)
     Reverse r = {.v = v, .n = n, .s = scan_shape(n)};
     ScanShape *s = &r.s;
     Arena *arena = &v->st->scratch;
-    size_t states = (size_t)s->nstates + 1, seqs = (size_t)s->nseqs + 1,
-           caps = (size_t)s->ncaptures + 1, outs = (size_t)s->nouts + 1;
-    Node ***by_state[] = {&r.s_holes, &r.a_holes, &r.a_next, &r.final_bars};
-    for (size_t i = 0; i < COUNT_OF(by_state); i++)
-        *by_state[i] = arena_alloc(arena, states * sizeof(Node *));
-    r.x_holes = arena_alloc(arena, seqs * sizeof(Node *));
-    r.x_bars = arena_alloc(arena, seqs * sizeof(Node *));
-    r.w_holes = arena_alloc(arena, caps * sizeof(Node *));
-    r.w_bars = arena_alloc(arena, caps * sizeof(Node *));
+    size_t states = (size_t)s->nstates + 1, caps = (size_t)s->ncaptures + 1,
+           outs = (size_t)s->nouts + 1, params = (size_t)s->body->nparams + 1;
+    r.s_holes = arena_alloc(arena, params * sizeof(Node *));
+    r.a_next = arena_alloc(arena, params * sizeof(Node *));
+    r.x_holes = r.s_holes + s->nstates;
+    r.x_bars = r.a_next + s->nstates;
+    r.w_holes = r.x_holes + s->nseqs;
+    r.w_bars = r.x_bars + s->nseqs;
+    r.a_holes = arena_alloc(arena, states * sizeof(Node *));
+    r.final_bars = arena_alloc(arena, states * sizeof(Node *));
     r.sum_holes = arena_alloc(arena, caps * sizeof(Node *));
     r.y_holes = arena_alloc(arena, outs * sizeof(Node *));
     r.trace_bars = arena_alloc(arena, outs * sizeof(Node *));
+    r.same_bars = arena_alloc(arena, outs * sizeof(Node *));
     r.body_outs = arena_alloc(arena, (states + outs) * sizeof(Node *));
-    r.state_active = arena_alloc(arena, states);
     r.carried = arena_alloc(arena, states);
     r.kept = arena_alloc(arena, states * sizeof(int));
     for (int i = 0; i < s->nstates; i++)
         r.final_bars[i] = vjp_result(v, n, i);
     for (int i = 0; i < s->nouts; i++)
-        r.trace_bars[i] = vjp_result(v, n, s->nstates + i);
-    bool *on = xcalloc((size_t)s->body->nouts * (size_t)s->body->nparams + 1, sizeof *on);
-    graph_dependence(s->body, 0, s->body->nparams, on);
-    find_active(&r, on);
-    find_carried(&r, on);
-    free(on);
+        if ((r.trace_bars[i] = vjp_result(v, n, s->nstates + i)))
+            r.same_bars[i] = scan_same_row(v->st, r.trace_bars[i]);
+    find_carried(&r);
     ScanRoles roles = scan_roles(v->st, n);
     r.names = roles.names;
     r.outs = roles.outs;

@@ -8,17 +8,17 @@
 #include "ops/functions.h"
 #include "ops/mask.h"
 
-static void mark_active(PtrMap *active, const NodeVec *order, int nx, Node *const *xs)
+static void mark_active(NodeSet *active, const NodeVec *order, int nx, Node *const *xs)
 {
     for (int i = 0; i < nx; i++)
-        map_put(active, xs[i], xs[i]);
+        set_add(active, xs[i]);
     for (size_t i = 0; i < order->len; i++) {
         Node *n = order->at[i];
         if (n->op == OP_STOP_GRADIENT || !type_has_floats(n->type))
             continue;
         for (u32 k = 0; k < n->nops && !map_has(active, n); k++)
             if (map_has(active, n->ops[k]))
-                map_put(active, n, n);
+                set_add(active, n);
     }
 }
 
@@ -31,7 +31,7 @@ void vjp_begin(VjpSweep *s, Store *st, int ny, Node *const *ys, Node *const *yba
     nodes_topo(ny, ys, &s->order);
     mark_active(&s->v.active, &s->order, nx, xs);
     for (int i = 0; i < nx; i++)
-        map_put(&s->leaves, xs[i], xs[i]);
+        set_add(&s->leaves, xs[i]);
     s->at = s->order.len;
     for (int i = 0; i < ny; i++)
         if (ybars[i])
@@ -147,7 +147,7 @@ bool vjp_next(VjpSweep *s)
     Node *n = vjp_peek(s);
     if (n)
         name_cotangents(s, n);
-    if (store_short(s->v.st, "in a derivative"))
+    if (store_stopped(s->v.st, "in a derivative"))
         return s->failed = true, false;
     if (n && !vjp_rule(&s->v, n)) {
         s->failed = true;
@@ -164,10 +164,32 @@ void vjp_end(VjpSweep *s)
     vec_free(&s->given);
     map_free(&s->v.active);
     map_free(&s->v.cotangents);
+    vec_free(&s->v.extended);
+    vec_free(&s->v.loops);
 }
 
-bool vjp_pull(Store *st, int ny, Node *const *ys, Node *const *ybars, int nx, Node *const *xs,
-              Node **out)
+void vjp_record_loop(Vjp *v, Node *scan, const Node *forward, Node *back)
+{
+    ScanShape s = scan_shape(back);
+    vec_push(&v->loops, ((DerivativeRecord){RECORD_LOOP, scan, back}));
+    for (int i = 0; i < s.nseqs; i++)
+        if (s.seqs[i]->op == OP_PROJ && s.seqs[i]->ops[0] == forward)
+            vec_push(&v->loops, ((DerivativeRecord){RECORD_SAVED, s.seqs[i], back}));
+}
+
+static void take_record(const VjpSweep *s, DerivativeRecords *out)
+{
+    for (size_t i = 0; i < s->order.len; i++) {
+        Node *bar = map_get(&s->v.cotangents, s->order.at[i]);
+        if (bar)
+            vec_push(out, ((DerivativeRecord){RECORD_COTANGENT, s->order.at[i], bar}));
+    }
+    for (size_t i = 0; i < s->v.loops.len; i++)
+        vec_push(out, s->v.loops.at[i]);
+}
+
+bool vjp_pull_recorded(Store *st, int ny, Node *const *ys, Node *const *ybars, int nx,
+                       Node *const *xs, Node **out, NodeVec *extended, DerivativeRecords *record)
 {
     VjpSweep s;
     vjp_begin(&s, st, ny, ys, ybars, nx, xs);
@@ -175,6 +197,20 @@ bool vjp_pull(Store *st, int ny, Node *const *ys, Node *const *ybars, int nx, No
     }
     for (int i = 0; i < nx && !s.failed; i++)
         out[i] = map_get(&s.v.cotangents, xs[i]);
+    NodeVec *loops = &s.v.extended;
+    bool ok = !s.failed;
+    if (ok && record)
+        take_record(&s, record);
+    for (size_t i = 0; i < loops->len && extended; i++)
+        vec_push(extended, loops->at[i]);
+    if (ok && !extended)
+        ok = scans_settle(st, loops, nx, out, NULL, record);
     vjp_end(&s);
-    return !s.failed;
+    return ok;
+}
+
+bool vjp_pull(Store *st, int ny, Node *const *ys, Node *const *ybars, int nx, Node *const *xs,
+              Node **out, NodeVec *extended)
+{
+    return vjp_pull_recorded(st, ny, ys, ybars, nx, xs, out, extended, NULL);
 }

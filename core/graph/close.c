@@ -10,26 +10,28 @@
 #include "graph/op.h"
 #include "graph/walk.h"
 
+typedef MAP(const void *, u64) LabelMap;
+
 typedef struct {
     Store *st;
     const CloseRequest *rq;
-    PtrMap inside;   /* interior nodes */
-    NodeVec order;   /* interior and leaves, operands first */
-    NodeVec leaves;  /* own holes that are used, captures, sizes */
-    PtrMap own;      /* own hole -> 1 + index (fixed, then sequences) */
-    PtrMap down, up; /* labels, as pointers-sized integers */
+    NodeSet inside;       /* interior nodes */
+    NodeVec order;        /* interior and leaves, operands first */
+    NodeVec leaves;       /* own holes that are used, captures, sizes */
+    MAP(Node *, int) own; /* own hole -> 1 + index (fixed, then sequences) */
+    LabelMap down, up;
     NodeVec seqs, captures, sizes;
-    PtrMap placed;
+    NodeSet placed;
 } Close;
 
-static u64 label(const PtrMap *m, const void *key) { return (u64)(uintptr_t)map_get(m, key); }
-static void set_label(PtrMap *m, const void *key, u64 h)
+static u64 label(const LabelMap *m, const void *key) { return map_get(m, key); }
+static void set_label(LabelMap *m, const void *key, u64 h)
 {
-    map_put(m, key, (void *)(uintptr_t)(h | 1)); /* never NULL */
+    map_put(m, key, h | 1); /* never NULL */
 }
 /* Sums are of even numbers, so that the bit that says "not NULL" never carries: the order of adding
  * is lost. */
-static void add_label(PtrMap *m, const void *key, u64 h)
+static void add_label(LabelMap *m, const void *key, u64 h)
 {
     set_label(m, key, label(m, key) + (h << 1));
 }
@@ -62,7 +64,7 @@ static Node *reach_operand(void *ctx, Node *n, u32 k)
         return NULL;
     Node *op = n->ops[k];
     if (!map_has(&c->inside, op) && cut_by(c, n, op))
-        map_put(&c->placed, op, op); /* marks it as a leaf */
+        set_add(&c->placed, op); /* marks it as a leaf */
     return op;
 }
 
@@ -77,7 +79,7 @@ static void reached(void *ctx, Node *n)
 /* ---- 2. labels ---- */
 
 /* A size's label does not see symbols' names: each symbol is labelled by where it occurs. */
-static u64 size_label(const Close *c, const PtrMap *symbols, const Size *s)
+static u64 size_label(const Close *c, const LabelMap *symbols, const Size *s)
 {
     u64 h = hash_mix(0x81, (u64)s->constant);
     for (u32 i = 0; i < s->nterms; i++) {
@@ -92,7 +94,7 @@ static u64 size_label(const Close *c, const PtrMap *symbols, const Size *s)
     return h;
 }
 
-static u64 type_label(const Close *c, const PtrMap *symbols, const Type *t)
+static u64 type_label(const Close *c, const LabelMap *symbols, const Type *t)
 {
     u64 h = hash_mix(0x84 + (u64)t->kind, (u64)t->dtype);
     for (int i = 0; i < t->rank; i++)
@@ -102,7 +104,7 @@ static u64 type_label(const Close *c, const PtrMap *symbols, const Type *t)
     return h;
 }
 
-static void label_atoms(PtrMap *next, const PtrMap *leaf_labels, const Size *s, u64 where)
+static void label_atoms(LabelMap *next, const LabelMap *leaf_labels, const Size *s, u64 where)
 {
     for (u32 i = 0; i < s->nterms; i++)
         for (u32 k = 0; k < s->terms[i].nfactors; k++) {
@@ -120,7 +122,7 @@ static void label_atoms(PtrMap *next, const PtrMap *leaf_labels, const Size *s, 
         }
 }
 
-static void label_dims(PtrMap *next, const PtrMap *leaf_labels, const Type *t, u64 base)
+static void label_dims(LabelMap *next, const LabelMap *leaf_labels, const Type *t, u64 base)
 {
     for (int a = 0; t->kind == TYPE_TENSOR && a < t->rank; a++)
         label_atoms(next, leaf_labels, t->dims[a], hash_mix(base, (u64)a));
@@ -128,9 +130,9 @@ static void label_dims(PtrMap *next, const PtrMap *leaf_labels, const Type *t, u
 
 /* Symbols take the labels of the places they stand in: (value, axis). Parameters count even if
  * unused. */
-static void relabel_symbols(Close *c, PtrMap *symbols, const PtrMap *leaf_labels)
+static void relabel_symbols(Close *c, LabelMap *symbols, const LabelMap *leaf_labels)
 {
-    PtrMap next = {0};
+    LabelMap next = {0};
     for (size_t i = 0; i < c->leaves.len; i++) {
         Node *n = c->leaves.at[i];
         u64 base = label(leaf_labels, n);
@@ -163,7 +165,7 @@ static u64 attrs_label(const Node *n)
     return h;
 }
 
-static void labels_down(Close *c, const PtrMap *leaf_labels)
+static void labels_down(Close *c, const LabelMap *leaf_labels)
 {
     map_clear(&c->down);
     for (size_t i = 0; i < c->order.len; i++) {
@@ -204,16 +206,16 @@ static void labels_up(Close *c)
 
 static u64 own_label(const Close *c, const Node *n)
 {
-    i64 own = (i64)(uintptr_t)map_get(&c->own, n);
+    int own = map_get(&c->own, n);
     if (own && own <= c->rq->nfixed)
         return hash_mix(0x91, (u64)own);
     return own ? 0x92 : n->op == OP_SIZE ? 0x94 : 0x93;
 }
 
 /* One level more of how each leaf is used. */
-static void refine_once(Close *c, PtrMap *leaf_labels)
+static void refine_once(Close *c, LabelMap *leaf_labels)
 {
-    PtrMap symbols = {0}, next = {0};
+    LabelMap symbols = {0}, next = {0};
     relabel_symbols(c, &symbols, leaf_labels);
     for (size_t i = 0; i < c->leaves.len; i++) {
         Node *n = c->leaves.at[i];
@@ -239,7 +241,7 @@ static int compare_labels(const void *a, const void *b)
 }
 
 /* How many different labels there are; *tied: the least one that several leaves have, or 0. */
-static size_t count_labels(const Close *c, const PtrMap *leaf_labels, u64 *tied)
+static size_t count_labels(const Close *c, const LabelMap *leaf_labels, u64 *tied)
 {
     u64 *all = xmalloc((c->leaves.len + 1) * sizeof *all);
     for (size_t i = 0; i < c->leaves.len; i++)
@@ -264,7 +266,7 @@ static size_t count_labels(const Close *c, const PtrMap *leaf_labels, u64 *tied)
 static void refine(Close *c)
 {
     enum { MAX_WORK = 1 << 23 };
-    PtrMap leaf_labels = {0};
+    LabelMap leaf_labels = {0};
     for (size_t i = 0; i < c->leaves.len; i++)
         set_label(&leaf_labels, c->leaves.at[i], own_label(c, c->leaves.at[i]));
     u64 tied;
@@ -291,7 +293,7 @@ static void refine(Close *c)
 
 static void place(Close *c, Node *n)
 {
-    i64 own = (i64)(uintptr_t)map_get(&c->own, n);
+    int own = map_get(&c->own, n);
     if (own > c->rq->nfixed)
         vec_push(&c->seqs, n);
     else if (!own && n->op == OP_SIZE)
@@ -319,9 +321,9 @@ static void go_on(const Close *c, const Node *n, Descent *d)
 
 static void order_leaves(Close *c)
 {
-    PtrMap is_leaf_set = {0};
+    NodeSet is_leaf_set = {0};
     for (size_t i = 0; i < c->leaves.len; i++)
-        map_put(&is_leaf_set, c->leaves.at[i], c->leaves.at[i]);
+        set_add(&is_leaf_set, c->leaves.at[i]);
     Descent d = {0};
     descent_roots(&d, c->rq->nouts, c->rq->outs);
     for (Node *n; (n = descent_next(&d));)
@@ -337,10 +339,10 @@ static void order_leaves(Close *c)
 
 typedef struct {
     Close *c;
-    PtrMap atoms; /* atom -> Size* */
-    PtrMap whole; /* composite Size -> Size* */
+    MAP(const SizeAtom *, Size *) atoms; /* atom -> Size* */
+    MAP(const Size *, Size *) whole;     /* composite Size -> Size* */
     i64 next;
-    const PtrMap *params; /* outer node -> Param */
+    const NodeMap *params; /* outer node -> Param */
 } SizeNames;
 
 static Size *rename_atom(Store *st, SizeAtom *a, void *ctx)
@@ -443,7 +445,7 @@ static void collect_outer(Close *c, NodeVec *outer)
 }
 
 /* Types of the parameters over the graph's own sizes; memo: outer node -> parameter. */
-static void make_params(Close *c, const NodeVec *outer, Type **types, Node **params, PtrMap *memo)
+static void make_params(Close *c, const NodeVec *outer, Type **types, Node **params, NodeMap *memo)
 {
     Store *st = c->st;
     int n = (int)outer->len;
@@ -463,7 +465,7 @@ static void make_params(Close *c, const NodeVec *outer, Type **types, Node **par
     map_free(&names.whole);
 }
 
-static bool sizes_from_params(Close *c, const NodeVec *outer, Node *const *params, PtrMap *memo)
+static bool sizes_from_params(Close *c, const NodeVec *outer, Node *const *params, NodeMap *memo)
 {
     for (size_t i = 0; i < c->sizes.len; i++) {
         if (map_has(memo, c->sizes.at[i]))
@@ -481,7 +483,7 @@ static bool build(Close *c, Closed *out)
     Store *st = c->st;
     const CloseRequest *rq = c->rq;
     NodeVec outer = {0};
-    PtrMap memo = {0};
+    NodeMap memo = {0};
     collect_outer(c, &outer);
     Type **types = xmalloc((outer.len + 1) * sizeof *types);
     Node **params = xmalloc((outer.len + 1) * sizeof *params);
@@ -513,7 +515,7 @@ static void export_leaves(Close *c, Closed *out)
     out->nseqs = (int)c->seqs.len;
     out->seqs = arena_alloc(&c->st->scratch, (c->seqs.len + 1) * sizeof *out->seqs);
     for (size_t i = 0; i < c->seqs.len; i++)
-        out->seqs[i] = (int)(uintptr_t)map_get(&c->own, c->seqs.at[i]) - 1 - c->rq->nfixed;
+        out->seqs[i] = map_get(&c->own, c->seqs.at[i]) - 1 - c->rq->nfixed;
     out->ncaptures = (int)c->captures.len;
     out->captures = arena_alloc(&c->st->scratch, (c->captures.len + 1) * sizeof *out->captures);
     for (size_t i = 0; i < c->captures.len; i++)
@@ -524,21 +526,23 @@ bool graph_close(Store *st, const CloseRequest *rq, Closed *out)
 {
     Close c = {.st = st, .rq = rq};
     for (int i = 0; i < rq->nfixed; i++)
-        map_put(&c.own, rq->fixed[i], (void *)(uintptr_t)(i + 1));
+        map_put(&c.own, rq->fixed[i], i + 1);
     for (int i = 0; i < rq->nseqs; i++)
-        map_put(&c.own, rq->seqs[i], (void *)(uintptr_t)(rq->nfixed + i + 1));
+        map_put(&c.own, rq->seqs[i], rq->nfixed + i + 1);
     for (int i = 0; i < rq->nouts; i++)
         nodes_visit(rq->outs[i], &c.inside, &(Visit){reach_operand, reached, &c});
     for (size_t i = 0; i < c.leaves.len; i++)
-        map_put(&c.placed, c.leaves.at[i], c.leaves.at[i]);
+        set_add(&c.placed, c.leaves.at[i]);
     refine(&c);
     order_leaves(&c);
     bool ok = only_scalars_and_tensors(&c) && build(&c, out);
     if (ok)
         export_leaves(&c, out);
-    PtrMap *maps[] = {&c.inside, &c.own, &c.down, &c.up, &c.placed};
-    for (size_t i = 0; i < COUNT_OF(maps); i++)
-        map_free(maps[i]);
+    map_free(&c.inside);
+    map_free(&c.own);
+    map_free(&c.down);
+    map_free(&c.up);
+    map_free(&c.placed);
     vec_free(&c.order);
     vec_free(&c.leaves);
     vec_free(&c.seqs);

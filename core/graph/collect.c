@@ -3,7 +3,9 @@
  * Invariant: between statements no mark is set. Marking and holding use stacks of their own: a
  * chain of 10^6 nodes must not overflow that of the program. */
 #include "graph/collect.h"
-#include "graph/control.h"
+#include "graph/op.h"
+#include "graph/provenance.h"
+#include "graph/reads.h"
 
 /* ---- what a node refers to ---- */
 
@@ -114,22 +116,7 @@ bool node_again(Store *st, Node *n)
     if (n->born >= st->epoch || node_held(n))
         return false;
     n->born = st->clock++;
-    n->span = (Span){0};
-    n->name = NULL;
-    map_remove(&st->named_at, n);
-    map_remove(&st->order, n);
-    free(map_get(&st->roles, n));
-    map_remove(&st->roles, n);
-    if (n->op == OP_INPUT || n->op == OP_SHARED)
-        node_set_name(st, n, n->attrs[0].name);
     return true;
-}
-
-static void body_names_free(PtrMap *own)
-{
-    if (own)
-        map_free(own);
-    free(own);
 }
 
 bool graph_again(Store *st, Graph *g)
@@ -137,16 +124,16 @@ bool graph_again(Store *st, Graph *g)
     if (g->born >= st->epoch || g->held[HOLD_NAMES] || g->held[HOLD_STEPS])
         return false;
     g->born = st->clock++;
-    free(map_get(&st->param_names, g));
-    map_remove(&st->param_names, g);
-    body_names_free(map_get(&st->body_names, g));
-    map_remove(&st->body_names, g);
     return true;
 }
 
 /* ---- marking ---- */
 
-void collect_begin(Collection *c, Store *st) { *c = (Collection){.st = st}; }
+void collect_begin(Collection *c, Store *st)
+{
+    *c = (Collection){.st = st};
+    provenance_begin(c);
+}
 
 void collect_source(const Source *src)
 {
@@ -209,17 +196,6 @@ void collect_node(Collection *c, const Node *n)
     vec_push(&c->todo, (Node *)(uintptr_t)n);
 }
 
-static void mark_names(Collection *c, const Graph *g)
-{
-    const Symbol *names = map_get(&c->st->param_names, g);
-    for (int i = 0; names && i < g->nparams; i++)
-        collect_symbol(c, names[i]);
-    const PtrMap *own = map_get(&c->st->body_names, g);
-    for (size_t i = 0; own && i < own->cap; i++)
-        if (own->keys && own->keys[i])
-            collect_symbol(c, own->vals[i]);
-}
-
 void collect_graph(Collection *c, const Graph *g)
 {
     if (!g || g->mark)
@@ -231,7 +207,6 @@ void collect_graph(Collection *c, const Graph *g)
     }
     for (int i = 0; i < g->nouts; i++)
         collect_node(c, g->outs[i]);
-    mark_names(c, g);
 }
 
 static void mark_attr(Collection *c, char kind, Attr a)
@@ -247,18 +222,6 @@ static void mark_attr(Collection *c, char kind, Attr a)
     }
 }
 
-static void mark_roles(Collection *c, const Node *n)
-{
-    const ScanRoles *r = n->op == OP_SCAN ? map_get(&c->st->roles, n) : NULL;
-    if (!r)
-        return;
-    ScanShape s = scan_shape(n);
-    for (int i = 0; i < s.body->nparams; i++)
-        collect_symbol(c, r->names[i]);
-    for (int i = 0; i < s.nouts; i++)
-        collect_symbol(c, r->outs[i]);
-}
-
 void collect_reach(Collection *c)
 {
     while (c->todo.len) {
@@ -268,10 +231,6 @@ void collect_reach(Collection *c)
             mark_attr(c, op_attr_kind(n->op, (int)i), n->attrs[i]);
         for (u32 i = 0; i < n->nops; i++)
             collect_node(c, n->ops[i]);
-        collect_symbol(c, n->name);
-        mark_ints(map_get(&c->st->order, n));
-        collect_source(n->span.src);
-        mark_roles(c, n);
     }
 }
 
@@ -279,9 +238,8 @@ void collect_reach(Collection *c)
 
 static void mark_store(Collection *c)
 {
-    for (size_t i = 0; i < c->st->input_order.cap; i++)
-        if (c->st->input_order.keys[i])
-            collect_symbol(c, c->st->input_order.keys[i]);
+    for (size_t i = 0; i < c->st->input_order.len; i++)
+        collect_symbol(c, map_key(&c->st->input_order, i));
 }
 
 /* ---- sweeping ---- */
@@ -292,47 +250,6 @@ size_t size_bytes(const Size *s)
     for (u32 i = 0; i < s->nterms; i++)
         bytes += s->terms[i].nfactors * sizeof(SizeAtom *);
     return bytes;
-}
-
-/* Only what is marked stays; a table for nodes. */
-static void keep_nodes(PtrMap *m)
-{
-    PtrMap kept = {0};
-    for (size_t i = 0; i < m->cap; i++)
-        if (m->keys[i] && ((const Node *)m->keys[i])->mark)
-            map_put(&kept, m->keys[i], m->vals[i]);
-    map_free(m);
-    *m = kept;
-}
-
-/* The same for a table whose values are of malloc; `marked` tells of a key. */
-static void keep_blocks(PtrMap *m, bool (*marked)(const void *key))
-{
-    PtrMap kept = {0};
-    for (size_t i = 0; i < m->cap; i++)
-        if (m->keys[i] && marked(m->keys[i]))
-            map_put(&kept, m->keys[i], m->vals[i]);
-        else if (m->keys[i])
-            free(m->vals[i]);
-    map_free(m);
-    *m = kept;
-}
-
-static bool graph_is_marked(const void *key) { return ((const Graph *)key)->mark; }
-static bool node_is_marked(const void *key) { return ((const Node *)key)->mark; }
-
-static void keep_body_names(PtrMap *m)
-{
-    PtrMap kept = {0};
-    for (size_t i = 0; i < m->cap; i++)
-        if (m->keys[i] && ((const Graph *)m->keys[i])->mark) {
-            keep_nodes(m->vals[i]);
-            map_put(&kept, m->keys[i], m->vals[i]);
-        } else if (m->keys[i]) {
-            body_names_free(m->vals[i]);
-        }
-    map_free(m);
-    *m = kept;
 }
 
 typedef struct {
@@ -389,6 +306,11 @@ static size_t no_bytes(const void *p)
 }
 static void free_symbol(void *p) { free((char *)p - 1); }
 static void free_tensor(void *p) { tensor_unref(p); }
+static void free_graph(void *p)
+{
+    graph_reads_free(((Graph *)p)->reads);
+    free(p);
+}
 
 static size_t sweep(Collection *c, Intern *in, const Kind *k)
 {
@@ -419,17 +341,14 @@ void collect_end(Collection *c)
                       sizes = {keep_size, whole_size, free}, types = {keep_type, type_bytes, free},
                       tensors = {keep_tensor, no_bytes, free_tensor},
                       nodes = {keep_node, node_bytes, free},
-                      graphs = {keep_graph, whole_graph, free};
+                      graphs = {keep_graph, whole_graph, free_graph};
     Store *st = c->st;
     mark_store(c);
     collect_reach(c);
     vec_free(&c->todo);
     map_free(&st->node_sizes); /* found again when asked for */
-    keep_nodes(&st->named_at);
-    keep_nodes(&st->order);
-    keep_blocks(&st->param_names, graph_is_marked);
-    keep_blocks(&st->roles, node_is_marked);
-    keep_body_names(&st->body_names);
+    provenance_mark(c);
+    provenance_sweep(c);
     c->nodes = sweep(c, &st->nodes, &nodes);
     sweep(c, &st->graphs, &graphs);
     sweep(c, &st->types, &types);

@@ -1,9 +1,9 @@
 /* What is needed no longer: who needs a node, and freeing what nothing reaches.
  *
  * Two things are kept apart. *Held* is what a name stands for or a kept exploration shows; it is
- * counted at once, and it alone decides what a node is called and how it was written: what is built
- * again after nothing held it any more starts anew, whether its memory was given back meanwhile or
- * not. So nothing that is shown depends on when a collection ran. *Marked* is what a collection
+ * counted at once, and it decides when a node counts as built: what is built again after nothing
+ * held it any more starts anew, whether its memory was given back meanwhile or not. So nothing
+ * depends on when a collection ran. *Marked* is what a collection
  * finds reachable; the rest of what is interned is freed. Collections run between statements only.
  */
 #ifndef GRADUS_COLLECT_H

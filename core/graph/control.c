@@ -2,6 +2,8 @@
  * ops/control.c. */
 #include "graph/control.h"
 
+#include "graph/reads.h"
+
 static void add_all(NodeVec *out, int n, Node *const *nodes)
 {
     for (int i = 0; i < n; i++)
@@ -41,25 +43,30 @@ Node *scan_node(Store *st, const ScanShape *s)
     return n;
 }
 
-LoopShape loop_shape(const Node *n)
+static LoopShape shape_of_loop(const Attr *attrs, u32 nops, Node *const *ops)
 {
-    LoopShape s = {.body = n->attrs[0].graph,
-                   .nstates = (int)n->attrs[1].i,
-                   .down = n->attrs[2].i != 0,
-                   .grows = n->attrs[3].i != 0};
-    s.ncaptures = (int)n->nops - 2 - s.nstates;
+    LoopShape s = {.body = attrs[0].graph,
+                   .nstates = (int)attrs[1].i,
+                   .down = attrs[2].i != 0,
+                   .grows = attrs[3].i != 0,
+                   .counter = (int)attrs[4].i,
+                   .walked = attrs[5].ints};
+    s.ncaptures = (int)nops - 2 - s.nstates;
     s.ntraces = s.body->nouts - s.nstates - 1;
     s.steps = s.nstates + s.ntraces;
-    s.rows = n->ops[0];
-    s.go = n->ops[1];
-    s.inits = n->ops + 2;
+    s.rows = ops[0];
+    s.go = ops[1];
+    s.inits = (Node **)(uintptr_t)ops + 2;
     s.captures = s.inits + s.nstates;
     return s;
 }
 
+LoopShape loop_shape(const Node *n) { return shape_of_loop(n->attrs, n->nops, n->ops); }
+
 Node *loop_node(Store *st, const LoopShape *s)
 {
-    Attr attrs[] = {{.graph = s->body}, {.i = s->nstates}, {.i = s->down}, {.i = s->grows}};
+    Attr attrs[] = {{.graph = s->body}, {.i = s->nstates}, {.i = s->down},
+                    {.i = s->grows},    {.i = s->counter}, {.ints = intlist(st, 0, NULL)}};
     NodeVec ops = {0};
     vec_push(&ops, s->rows);
     vec_push(&ops, s->go);
@@ -68,6 +75,89 @@ Node *loop_node(Store *st, const LoopShape *s)
     Node *n = node_make(st, OP_LOOP, attrs, (u32)ops.len, ops.at);
     vec_free(&ops);
     return n;
+}
+
+/* ---- what a loop records: nodes are interned, so what should be there is built and compared ----
+ */
+
+Node *counter_first(Store *st, Node *rows, bool down)
+{
+    i64 n;
+    return !down                      ? node_i64(st, 0)
+           : node_const_i64(rows, &n) ? node_i64(st, n - 1)
+                                      : node2(st, OP_ADD, NULL, rows, node_i64(st, -1));
+}
+
+Node *counter_go(Store *st, Node *rows, bool down)
+{
+    i64 n;
+    Node *zero = node_i64(st, 0);
+    return node_const_i64(rows, &n) ? node_bool(st, n > 0)
+           : down                   ? node2(st, OP_GE, NULL, counter_first(st, rows, down), zero)
+                                    : node2(st, OP_LT, NULL, zero, rows);
+}
+
+Node *counter_next(Store *st, Node *counter, bool down)
+{
+    return node2(st, OP_ADD, NULL, counter, node_i64(st, down ? -1 : 1));
+}
+
+Node *counter_test(Store *st, Node *next, Node *rows, bool down)
+{
+    return down ? node2(st, OP_GE, NULL, next, node_i64(st, 0))
+                : node2(st, OP_LT, NULL, next, rows);
+}
+
+Node *loop_counter_test(Store *st, const LoopShape *s)
+{
+    Node *rows = node_is_const(s->rows) || s->down ? s->rows : NULL; /* as the body sees it */
+    for (int i = 0; i < s->ncaptures && !rows; i++)
+        if (s->captures[i] == s->rows)
+            rows = s->body->param_nodes[s->nstates + i];
+    return rows ? counter_test(st, s->body->outs[s->counter], rows, s->down) : NULL;
+}
+
+bool loop_counts(Store *st, const LoopShape *s, int k)
+{
+    Type *whole = type_scalar(st, DT_I64);
+    if (k < 0 || k >= s->nstates || s->inits[k]->type != whole || s->rows->type != whole ||
+        s->body->params[k] != whole || s->inits[k] != counter_first(st, s->rows, s->down) ||
+        s->go != counter_go(st, s->rows, s->down) ||
+        s->body->outs[k] != counter_next(st, s->body->param_nodes[k], s->down))
+        return false;
+    LoopShape it = *s;
+    it.counter = k;
+    Node *go = s->body->outs[s->steps], *test = loop_counter_test(st, &it);
+    return test && (go == test || (go->op == OP_LOGICAL_AND && go->nops == 2 &&
+                                   (go->ops[0] == test || go->ops[1] == test)));
+}
+
+Node *loop_walked_row(Store *st, const LoopShape *s, int k)
+{
+    Attr axis = {.i = 0};
+    return node2(st, OP_INDEX, &axis, s->body->param_nodes[s->nstates + k],
+                 s->body->param_nodes[s->counter]);
+}
+
+const Attr *loop_recorded(Store *st, const Attr *attrs, u32 nops, Node *const *ops, Attr *room)
+{
+    if (op_attr_count(OP_LOOP) != LOOP_ATTRS)
+        die("a loop has another number of attributes than LOOP_ATTRS");
+    memcpy(room, attrs, LOOP_ATTRS * sizeof *room);
+    LoopShape s = shape_of_loop(attrs, nops, ops);
+    bool counts = nops >= 2 && s.nstates >= 0 && s.body->nparams == (int)nops - 2 &&
+                  s.ntraces >= 0 && loop_counts(st, &s, s.counter);
+    VEC(i64) walked = {0};
+    for (int k = 0; counts && k < s.ncaptures; k++) {
+        const Type *t = s.captures[k]->type;
+        Node *row = t->kind == TYPE_TENSOR && t->rank ? loop_walked_row(st, &s, k) : NULL;
+        if (row && map_has(&graph_reads(s.body)->places, row))
+            vec_push(&walked, k);
+    }
+    room[4].i = counts ? s.counter : -1;
+    room[5].ints = intlist(st, (u32)walked.len, walked.at);
+    vec_free(&walked);
+    return room;
 }
 
 IfShape if_shape(const Node *n)

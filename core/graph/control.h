@@ -30,7 +30,7 @@ Node *scan_node(Store *st, const ScanShape *s);
 /* What the parts of a scan are to its author, by place: neither an initial value nor the value of
  * an equation says which state it belongs to, because two of them may be one node, and a body may
  * be that of several scans. For display and questions only. */
-typedef struct {
+typedef struct ScanRoles {
     const Symbol *names; /* by parameter of the body: "p[t-1]"; NULL each where there is none */
     const int *traces;   /* by state: the trace of its equation, counted from 0, or -1 */
     const Symbol *outs;  /* by trace: "p[t]", or NULL */
@@ -50,14 +50,35 @@ typedef struct {
     Graph *body;
     int nstates, ntraces, ncaptures;
     bool down, grows;
+    int counter;           /* the state that is the number of the step, or -1: none counts */
+    const IntList *walked; /* captures of which a step reads the row of that number, in order */
     Node *rows, *go, **inits, **captures; /* operands */
     int steps;                            /* index of the result `steps`, the last one */
 } LoopShape;
+enum { LOOP_ATTRS = 6 };
 /* Results: [0, nstates) finals, [nstates, nstates + ntraces) traces, steps. */
 LoopShape loop_shape(const Node *loop);
 static inline bool node_is_loop(const Node *n) { return n->op == OP_SCAN || n->op == OP_LOOP; }
-/* Builds a loop from body, counts, flags and operands (ntraces and steps are derived). */
+/* Builds a loop from body, counts, flags, counter and operands (the rest is derived). */
 Node *loop_node(Store *st, const LoopShape *s);
+
+/* A counter is 0, 1, ... rows-1 or, `down`, rows-1, ... 0: what it starts with, whether there is a
+ * first step, what follows, and whether that is the number of a step, too. One of these forms is
+ * what makes a state a counter. NULL after a diagnostic. */
+Node *counter_first(Store *st, Node *rows, bool down);
+Node *counter_go(Store *st, Node *rows, bool down);
+Node *counter_next(Store *st, Node *counter, bool down);
+Node *counter_test(Store *st, Node *next, Node *rows, bool down);
+/* The test of the counter in the body of a loop that has one; NULL: there is none. */
+Node *loop_counter_test(Store *st, const LoopShape *s);
+/* Is state k of the loop a counter, so that the number of steps is known but for what `go` says
+ * besides? */
+bool loop_counts(Store *st, const LoopShape *s, int k);
+/* The row of capture k that a step reads, as a node of the body. */
+Node *loop_walked_row(Store *st, const LoopShape *s, int k);
+/* The attributes of a loop with what it records as it holds of these operands: a counter that is
+ * none any more is forgotten, and what it walks is what the body reads. `room` is for the copy. */
+const Attr *loop_recorded(Store *st, const Attr *attrs, u32 nops, Node *const *ops, Attr *room);
 
 typedef struct {
     Graph *then_graph, *else_graph;

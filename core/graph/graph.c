@@ -82,11 +82,11 @@ int node_graphs(const Node *n, int slots[4])
     return count;
 }
 
-Node *node_substitute(Store *st, Node *root, PtrMap *memo)
+Node *node_substitute(Store *st, Node *root, NodeMap *memo)
 {
     NodeVec order = {0};
     nodes_topo_until(root, memo, &order);
-    bool ok = !store_short(st, "where a graph is copied");
+    bool ok = !store_stopped(st, "where a graph is copied");
     for (size_t i = 0; i < order.len && ok; i++) {
         Node *n = order.at[i], *small[8];
         Node **ops = n->nops <= COUNT_OF(small) ? small : xmalloc(n->nops * sizeof *ops);
@@ -107,7 +107,7 @@ Node *node_substitute(Store *st, Node *root, PtrMap *memo)
 static bool instantiate(Store *st, Graph *g, Node *const *args, int n, Node *const *inner,
                         Node **outs, const i64 *row)
 {
-    PtrMap memo = {0};
+    NodeMap memo = {0};
     NameScope *around = st->scope;
     bool ok = true;
     for (int i = 0; i < g->nparams; i++)

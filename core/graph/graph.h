@@ -82,6 +82,8 @@ bool size_has_kind(const Size *s, AtomKind kind);
 /* Does it mention a symbol that only a run inside a branch or body knows (a name that starts with a
  * dot)? Its value can only be read off a tensor. */
 bool size_is_opaque(const Size *s);
+/* Is it known outside of every body, so that it need not be read off a tensor? */
+bool size_is_global(const Size *s);
 /* Replaces atoms: f returns a size for an atom, or NULL to keep it. */
 typedef Size *(*AtomMap)(Store *st, SizeAtom *atom, void *ctx);
 Size *size_map(Store *st, Size *s, AtomMap f, void *ctx);
@@ -141,8 +143,7 @@ typedef enum {
 } OpId;
 OpId size_pair_op(AtomKind kind); /* of size_pair */
 
-/* Who needs a node, and so what it is called and how it was written: what a name stands for, or a
- * kept exploration. See collect.h. */
+/* Who needs a node: what a name stands for, or a kept exploration. See collect.h. */
 enum { HOLD_NAMES, HOLD_STEPS, HOLDS };
 
 struct Node {
@@ -156,14 +157,22 @@ struct Node {
     bool mark;  /* of a collection under way */
     u32 born;   /* when it was built, or built again after nothing used it: st->clock then */
     u32 held[HOLDS];
-    u32 temps;   /* 1 + the number of the last temporary that it reaches; 0: none */
-    u64 shash;   /* structural hash, the same on every run */
-    Symbol name; /* for display only (graph/names.h); NULL: none, or it is over parameters */
-    Span span;   /* where it was written last; src NULL: nowhere */
+    u32 temps; /* 1 + the number of the last temporary that it reaches; 0: none */
+    u64 shash; /* structural hash, the same on every run */
     Type *type;
     Attr *attrs;
     Node **ops;
 };
+
+/* ---- Maps and sets of these (base/map.h) ---- */
+typedef MAP(Node *, Node *) NodeMap;
+typedef MAP(Node *, u32) NodeCounts;
+typedef MAP(Node *, Symbol) NodeNames;
+typedef MAP(Node *, Tensor *) TensorMap;
+typedef MAP(const Graph *, Graph *) GraphMap;
+typedef SET(Node *) NodeSet;
+typedef SET(const Graph *) GraphSet;
+typedef SET(Symbol) SymbolSet;
 
 /* Builds (or finds) a node; infers its type. NULL after a diagnostic at st->span. */
 Node *node_make(Store *st, OpId op, const Attr *attrs, u32 nops, Node *const *ops);
@@ -171,13 +180,11 @@ Node *node_make(Store *st, OpId op, const Attr *attrs, u32 nops, Node *const *op
  * sums and products, but of three or more floats not: there the order decides about the last bits.
  */
 bool operands_sorted(OpId op, u32 nops, Node *const *ops);
+/* The operator and attributes of n over other operands, displayed in the order of its own. */
+Node *node_like(Store *st, const Node *n, Node *const *ops);
 /* The same node with other operands (or itself); display order and names carry over. */
 Node *node_with_operands(Store *st, Node *n, Node *const *ops);
 Node *node_with_attrs(Store *st, Node *n, const Attr *attrs);
-/* `to` stands for what was written where `from` was, unless it has a place of its own: run-time
- * errors show it. */
-void node_carry_span(const Node *from, Node *to);
-const Span *node_span(const Node *n); /* NULL: nothing is known of its place */
 /* Short forms. */
 Node *node0(Store *st, OpId op, const Attr *attrs);
 Node *node1(Store *st, OpId op, const Attr *attrs, Node *a);
@@ -216,6 +223,7 @@ struct Graph {
     int nouts;
     Node **outs;
     u64 shash;
+    struct GraphReads *reads; /* graph/reads.h; NULL: not asked for yet */
     bool mark;
     u32 born, held[HOLDS]; /* as of a node */
 };
@@ -233,7 +241,7 @@ typedef struct {
     Node *const *seqs;
     int nouts;
     Node *const *outs;
-    const PtrMap *mentioned;
+    const NodeSet *mentioned;
     u32 opened_at; /* st->clock when the body was opened: older operands of derivatives are
                       captured */
 } CloseRequest;
@@ -262,9 +270,9 @@ typedef VEC(Node *) NodeVec;
 void nodes_topo(int nroots, Node *const *roots, NodeVec *out);
 /* The same for one root, leaving out what `seen` holds and adding to it: many walks over one graph
  * in linear time. */
-void nodes_topo_more(Node *root, PtrMap *seen, NodeVec *out);
+void nodes_topo_more(Node *root, NodeSet *seen, NodeVec *out);
 /* Rebuilds with `map` (node -> node) applied; memo is filled. NULL after a diagnostic. */
-Node *node_substitute(Store *st, Node *n, PtrMap *memo);
+Node *node_substitute(Store *st, Node *n, NodeMap *memo);
 u32 graph_node_count(Graph *g); /* inner graphs included once per owner */
 u32 nodes_count(int nroots, Node *const *roots);
 
@@ -286,22 +294,20 @@ struct Store {
     u32 epoch;     /* st->clock when the statement that runs began */
     Intern symbols, intlists, atoms, sizes, types, tensors, nodes, graphs;
     Heap heap;
-    Diags *diags; /* where construction reports */
-    Span span;    /* what is being elaborated */
+    Diags *diags;               /* where construction reports */
+    Span span;                  /* what is being elaborated */
+    const Interrupt *interrupt; /* ^C; NULL: nobody can */
     u32 node_count, graph_count, hole_count, temp_count;
-    PtrMap input_order;   /* Symbol -> order of first declaration, from 1 */
-    PtrMap named_at;      /* node over temporaries -> when it got its name */
-    VEC(u32) temps_since; /* by temporary: when its present use began */
+    MAP(Symbol, u32) input_order; /* Symbol -> order of first declaration, from 1 */
+    VEC(u32) temps_since;         /* by temporary: when its present use began */
     u32 temp_clock;
     struct NameScope *scope;       /* whose parameters expressions are over; NULL: not known */
-    PtrMap order;                  /* n-ary node -> IntList: source order of its operands */
-    PtrMap param_names;            /* Graph -> Symbol[nparams] */
-    PtrMap roles;                  /* scan -> ScanRoles*, of malloc (graph/control.h) */
-    PtrMap body_names;             /* Graph -> PtrMap*: names of expressions over its parameters */
+    struct Provenance *provenance; /* the current one (graph/provenance.h); NULL: none yet */
+    struct Identities *identities; /* what all of them know */
     size_t limit;                  /* bytes of graph memory before building is refused; 0: none */
-    PtrMap derivatives;            /* text of elem.def -> its tree in the arena */
-    struct Composites *composites; /* what the prelude says of them, once it was asked */
-    PtrMap node_sizes;             /* i64 node -> Size: what size_of_node gave */
+    MAP(const char *, struct Expr *) derivatives; /* text of elem.def -> its tree in the arena */
+    struct Composites *composites;  /* what the prelude says of them, once it was asked */
+    MAP(Node *, Size *) node_sizes; /* i64 node -> Size: what size_of_node gave */
 };
 void store_init(Store *st);
 void store_free(Store *st);
@@ -312,6 +318,15 @@ void *store_error(Store *st, const char *code, const char *hint, const char *fmt
     PRINTF_LIKE(4, 5);
 /* Did memory run out? Then an error says so; `doing` as in diag_memory. */
 bool store_short(Store *st, const char *doing);
+/* Is the statement to end, as ^C was pressed or memory ran out? What takes long polls this and
+ * leaves its work half done; the statement ends with an error (store_stopped), and nobody shows it.
+ */
+static inline bool store_stops(const Store *st)
+{
+    return interrupted(st->interrupt) || memory_short();
+}
+/* The same, with the error; `doing` as in diag_memory. */
+bool store_stopped(Store *st, const char *doing);
 void *intern_find(Intern *in, u64 hash, const void *probe, bool (*eq)(const void *, const void *));
 void intern_add(Intern *in, u64 hash, void *item);
 void intern_free(Intern *in);
@@ -323,13 +338,12 @@ Symbol node_name(Store *st, const Node *n);          /* or NULL */
 void node_set_name(Store *st, Node *n, Symbol name); /* the first name stays */
 /* The name inside a body (NULL: outside): one node may stand for different things in two bodies. */
 Symbol node_name_in(Store *st, const Graph *g, const Node *n);
-const Symbol *graph_names(Store *st, const Graph *g); /* of its parameters, or NULL */
 
 /* ------------------------------------------------------------------- texts */
 /* SSA text of everything the roots reach; numbers from `num` (node -> k + 1), extended as needed.
  */
 typedef struct {
-    PtrMap of;
+    MAP(const void *, u32) of;
     u32 next;
     u32 graphs;          /* how many of them have a number; their keys in `of`: numbering_graph */
     const Graph *within; /* the inner graph that is being shown; NULL: the outermost */
@@ -345,8 +359,6 @@ void graph_print(Store *st, Text *out, int nroots, Node *const *roots, Numbering
 /* Reads what graph_print wrote. Returns the number of roots (caller frees *roots), -1 after a
  * diagnostic. What it makes keeps its place in `src`, which lives as long as the store. */
 int graph_read(Store *st, const Source *src, Node ***roots);
-/* The expression as source text of the language; names stop the descent when `names` is true. */
-void node_source(Store *st, Text *out, Node *n, bool names);
 /* Checks the invariants; a message and false if one is broken. */
 bool graph_verify(Store *st, int nroots, Node *const *roots, Text *why);
 

@@ -1,5 +1,6 @@
 /* Names made from names: see names.h. */
 #include "graph/names.h"
+#include "graph/provenance.h"
 #include "graph/control.h"
 #include "graph/op.h"
 
@@ -89,13 +90,13 @@ Symbol name_of_row(Store *st, Symbol rows, const Symbol *near, int n)
 
 void names_distinct(Store *st, int n, Symbol *names)
 {
-    PtrMap taken = {0};
+    SymbolSet taken = {0};
     for (int i = 0; i < n; i++) {
         Symbol name = names[i];
         for (int k = 2; name && map_has(&taken, name); k++)
             name = name_numbered(st, names[i], k);
         if ((names[i] = name))
-            map_put(&taken, name, (void *)(uintptr_t)name);
+            set_add(&taken, name);
     }
     map_free(&taken);
 }
@@ -115,7 +116,7 @@ static Symbol result_of_loop(Store *st, const Node *n)
     i64 k = n->attrs[0].i;
     if (k >= steps)
         return symbol(st, k == steps ? "steps" : "stopped");
-    const Symbol *params = map_get(&st->param_names, body);
+    const Symbol *params = graph_names(st, body);
     Symbol name = scan && k < nstates ? scan_roles(st, loop).names[k]
                   : scan              ? scan_roles(st, loop).outs[k - nstates]
                   : k < nstates       ? (params ? params[k] : NULL)

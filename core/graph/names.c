@@ -2,13 +2,9 @@
 #include "graph/names.h"
 #include "graph/control.h"
 #include "graph/op.h"
+#include "graph/provenance.h"
 
 /* ---- one node ---- */
-
-const Symbol *graph_names(Store *st, const Graph *g)
-{
-    return g ? map_get(&st->param_names, g) : NULL;
-}
 
 static bool is_expression(const Node *n) { return n->inner && !n->open; }
 
@@ -19,16 +15,21 @@ void names_forget_temp(Store *st, u32 k)
     st->temps_since.at[k] = ++st->temp_clock;
 }
 
-/* Was it named before one of its temporaries got its present meaning? */
-static bool is_stale(const Store *st, const Node *n)
+/* Of a node that is not over parameters. Leaves are called what they are declared as; a name given
+ * before one of its temporaries got its present meaning is that of something else. */
+static Symbol given_name(Store *st, const Node *n)
 {
-    return n->temps && (u32)(uintptr_t)map_get(&st->named_at, n) < st->temps_since.at[n->temps - 1];
+    u32 at = 0;
+    if (n->op == OP_INPUT || n->op == OP_SHARED)
+        return n->attrs[0].name;
+    Symbol name = provenance_name(st, n, &at);
+    return n->temps && at < st->temps_since.at[n->temps - 1] ? NULL : name;
 }
 
 Symbol node_name(Store *st, const Node *n)
 {
     if (!is_expression(n))
-        return is_stale(st, n) ? NULL : n->name;
+        return given_name(st, n);
     if (!st->scope)
         return NULL;
     const Symbol *names = graph_names(st, st->scope->graph);
@@ -43,25 +44,22 @@ void node_set_name(Store *st, Node *n, Symbol name)
         return;
     if (is_expression(n)) {
         if (st->scope && n->op != OP_PARAM)
-            map_put(&st->scope->at, n, (void *)(uintptr_t)name);
+            map_put(&st->scope->at, n, name);
         return;
     }
-    n->name = name;
-    if (n->temps)
-        map_put(&st->named_at, n, (void *)(uintptr_t)st->temp_clock);
+    provenance_set_name(st, n, name, st->temp_clock);
 }
 
 void node_rename(Store *st, Node *n, Symbol name)
 {
-    n->name = name;
-    map_put(&st->named_at, n, (void *)(uintptr_t)st->temp_clock);
+    provenance_set_name(st, n, name, st->temp_clock);
 }
 
 Symbol node_name_in(Store *st, const Graph *g, const Node *n)
 {
     if (!g || !is_expression(n) || (st->scope && st->scope->graph == g))
         return node_name(st, n);
-    const PtrMap *own = map_get(&st->body_names, g);
+    const NodeNames *own = body_names(st, g);
     if (n->op != OP_PARAM)
         return own ? map_get(own, n) : NULL;
     const Symbol *names = graph_names(st, g);
@@ -91,7 +89,7 @@ void node_carry_name(Store *st, const Node *from, Node *to)
         return;
     if (takes_names(from))
         node_set_name(st, to, node_name(st, from));
-    const ScanRoles *roles = from->op == OP_SCAN ? map_get(&st->roles, from) : NULL;
+    const ScanRoles *roles = from->op == OP_SCAN ? node_roles(st, from) : NULL;
     if (roles && same_parts(from, to)) /* the body may be that of other scans, with other names */
         scan_note_roles(st, to, roles);
 }
@@ -136,19 +134,10 @@ Symbol node_result_name(Store *st, const Node *n)
 void names_open(Store *st, NameScope *scope, const Graph *g)
 {
     *scope = (NameScope){.graph = g, .outer = st->scope};
-    const PtrMap *own = map_get(&st->body_names, g);
-    for (size_t i = 0; own && i < own->cap; i++)
-        if (own->keys && own->keys[i])
-            map_put(&scope->at, own->keys[i], own->vals[i]);
+    const NodeNames *own = body_names(st, g);
+    for (size_t i = 0; own && i < own->len; i++)
+        map_put(&scope->at, map_key(own, i), map_val(own, i));
     st->scope = scope;
-}
-
-static PtrMap *own_names(Store *st, const Graph *g)
-{
-    PtrMap *own = map_get(&st->body_names, g);
-    if (!own)
-        map_put(&st->body_names, g, own = xcalloc(1, sizeof *own));
-    return own;
 }
 
 /* A state without an index is called the same before a step and after it. */
@@ -161,10 +150,11 @@ static bool is_next_of(const Graph *g, const Symbol *params, const Node *n, Symb
 }
 
 /* The names of g's nodes, operands first; of two things with one name, one gets none. */
-static void keep_nodes(Store *st, const Graph *g, const PtrMap *names)
+static void keep_nodes(Store *st, const Graph *g, const NodeNames *names)
 {
     const Symbol *params = graph_names(st, g);
-    PtrMap taken = {0}, *own = NULL;
+    MAP(Symbol, const Node *) taken = {0};
+    NodeNames *own = NULL;
     NodeVec order = {0};
     for (int i = 0; params && i < g->nparams; i++)
         if (params[i])
@@ -175,9 +165,9 @@ static void keep_nodes(Store *st, const Graph *g, const PtrMap *names)
         Symbol name = is_expression(n) && n->op != OP_PARAM ? map_get(names, n) : NULL;
         if (!name || (map_has(&taken, name) && !is_next_of(g, params, n, name)))
             continue;
-        map_put(&taken, name, (void *)(uintptr_t)n);
-        own = own ? own : own_names(st, g);
-        map_put(own, n, (void *)(uintptr_t)name);
+        map_put(&taken, name, n);
+        own = own ? own : body_names_own(st, g);
+        map_put(own, n, name);
     }
     map_free(&taken);
     vec_free(&order);
@@ -185,15 +175,15 @@ static void keep_nodes(Store *st, const Graph *g, const PtrMap *names)
 
 void names_keep(Store *st, const NameScope *scope)
 {
-    PtrMap here = {0};
+    NodeSet here = {0};
     NodeVec order = {0};
     nodes_topo(scope->graph->nouts, scope->graph->outs, &order);
     for (size_t i = 0; i < order.len; i++)
-        map_put(&here, order.at[i], order.at[i]);
-    for (size_t i = 0; i < scope->at.cap; i++) {
-        const Node *n = scope->at.keys ? scope->at.keys[i] : NULL;
-        if (n && !map_has(&here, n))
-            map_put(own_names(st, scope->graph), n, scope->at.vals[i]);
+        set_add(&here, order.at[i]);
+    for (size_t i = 0; i < scope->at.len; i++) {
+        const Node *n = map_key(&scope->at, i);
+        if (!map_has(&here, n))
+            map_put(body_names_own(st, scope->graph), n, map_val(&scope->at, i));
     }
     map_free(&here);
     vec_free(&order);
@@ -203,7 +193,7 @@ void names_close(Store *st, NameScope *scope, const Graph *became)
 {
     st->scope = scope->outer;
     if (became && became != scope->graph) {
-        if (!map_has(&st->param_names, became) && !map_has(&st->body_names, became)) {
+        if (!graph_has_names(st, became)) {
             graph_set_names(st, became, graph_names(st, scope->graph));
             keep_nodes(st, became, &scope->at);
         }
@@ -214,8 +204,8 @@ void names_close(Store *st, NameScope *scope, const Graph *became)
 
 void graph_names_share(Store *st, const Graph *from, const Graph *to)
 {
-    const PtrMap *own = map_get(&st->body_names, from);
-    if (map_has(&st->param_names, to) || map_has(&st->body_names, to))
+    const NodeNames *own = body_names(st, from);
+    if (graph_has_names(st, to))
         return;
     graph_set_names(st, to, graph_names(st, from));
     if (own)
@@ -225,56 +215,55 @@ void graph_names_share(Store *st, const Graph *from, const Graph *to)
 /* ---- graphs opened and closed ---- */
 
 /* Of two names of nodes that became one, not that which comes first in a table. */
-static void put_least(PtrMap *given, const Node *n, Symbol name)
+static void put_least(NodeNames *given, const Node *n, Symbol name)
 {
     Symbol other = map_get(given, n);
     if (!other || strcmp(name, other) < 0)
-        map_put(given, n, (void *)(uintptr_t)name);
+        map_put(given, n, name);
 }
 
-void body_names_carry(Store *st, const Graph *g, const PtrMap *memo, const i64 *row)
+void body_names_carry(Store *st, const Graph *g, const NodeMap *memo, const i64 *row)
 {
     const NameScope *mine = st->scope && st->scope->graph == g ? st->scope : NULL;
-    const PtrMap *own = mine ? &mine->at : map_get(&st->body_names, g);
-    PtrMap given = {0};
-    for (size_t i = 0; own && i < own->cap; i++) {
-        const Node *copy = own->keys && own->keys[i] ? map_get(memo, own->keys[i]) : NULL;
-        Symbol name = copy && takes_names(copy) ? own->vals[i] : NULL;
+    const NodeNames *own = mine ? &mine->at : body_names(st, g);
+    NodeNames given = {0};
+    for (size_t i = 0; own && i < own->len; i++) {
+        const Node *copy = map_get(memo, map_key(own, i));
+        Symbol name = copy && takes_names(copy) ? map_val(own, i) : NULL;
         if (name && row)
             name = name_in_row(st, name, *row);
         if (name)
             put_least(&given, copy, name);
     }
     st->scope = mine ? mine->outer : st->scope;
-    for (size_t i = 0; i < given.cap; i++)
-        if (given.keys && given.keys[i])
-            node_set_name(st, (Node *)(uintptr_t)given.keys[i], given.vals[i]);
+    for (size_t i = 0; i < given.len; i++)
+        node_set_name(st, map_key(&given, i), map_val(&given, i));
     st->scope = mine ? (NameScope *)(uintptr_t)mine : st->scope;
     map_free(&given);
 }
 
 void graph_set_names(Store *st, const Graph *g, const Symbol *names)
 {
-    if (!names || map_has(&st->param_names, g))
+    if (!names || graph_names(st, g))
         return;
     Symbol *own = xcalloc((size_t)g->nparams + 1, sizeof *own);
     memcpy(own, names, (size_t)g->nparams * sizeof *own);
-    map_put(&st->param_names, g, own);
+    provenance_set_params(st, g, own);
 }
 
-void graph_names_close(Store *st, const Graph *g, Node *const *params, const PtrMap *memo)
+void graph_names_close(Store *st, const Graph *g, Node *const *params, const NodeMap *memo)
 {
-    if (map_has(&st->param_names, g) || map_has(&st->body_names, g))
+    if (graph_has_names(st, g))
         return;
-    PtrMap given = {0};
+    NodeNames given = {0};
     Symbol *names = arena_alloc(&st->scratch, ((size_t)g->nparams + 1) * sizeof *names);
     for (int i = 0; i < g->nparams; i++)
         names[i] = node_told(st, params[i]);
     names_distinct(st, g->nparams, names);
     graph_set_names(st, g, names);
-    for (size_t i = 0; i < memo->cap; i++) {
-        const Node *open = memo->keys ? memo->keys[i] : NULL, *closed = memo->vals[i];
-        Symbol name = open && closed ? node_name(st, open) : NULL;
+    for (size_t i = 0; i < memo->len; i++) {
+        const Node *open = map_key(memo, i), *closed = map_val(memo, i);
+        Symbol name = closed ? node_name(st, open) : NULL;
         if (name)
             put_least(&given, closed, name);
     }

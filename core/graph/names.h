@@ -1,8 +1,9 @@
 /* What things are called, for display only: names never change what is computed, what is equal, or
  * the order of anything.
  *
- * Invariant: no name is wrong. A node without parameters means the same wherever it stands, so it
- * has one name in the store. An expression over parameters has a name in each graph of its own
+ * Invariant: no name is wrong. A name belongs to the statement or exploration that gave it
+ * (graph/provenance.h). A node without parameters means the same wherever it stands, so it has one
+ * name there. An expression over parameters has a name in each graph of its own
  * (what is `h[t-1] + 1` in one loop is `k + 1` in another), and one over temporaries until one of
  * these is used again. In a graph no two nodes have one name, but for what a state is before a step
  * and after it, where it has no index ("sum d W").
@@ -36,7 +37,7 @@ Symbol node_result_name(Store *st, const Node *n);
  * their names. Scopes nest; closing (opening) a graph works outside of all. */
 typedef struct NameScope {
     const Graph *graph;
-    PtrMap at; /* expression -> Symbol */
+    NodeNames at; /* expression -> Symbol */
     struct NameScope *outer;
 } NameScope;
 void names_open(Store *st, NameScope *scope, const Graph *g);
@@ -50,10 +51,10 @@ void names_keep(Store *st, const NameScope *scope);
 
 /* Gives the copies of g's nodes their names; memo: node of g -> its copy. Of a step that is written
  * out with the number of its row: "h[2]" for h[t]; NULL: it is none. */
-void body_names_carry(Store *st, const Graph *g, const PtrMap *memo, const i64 *row);
+void body_names_carry(Store *st, const Graph *g, const NodeMap *memo, const i64 *row);
 /* Names a graph that was closed; memo: open node -> node of g, params: what each parameter stands
  * for. What has names keeps them. */
-void graph_names_close(Store *st, const Graph *g, Node *const *params, const PtrMap *memo);
+void graph_names_close(Store *st, const Graph *g, Node *const *params, const NodeMap *memo);
 /* Names of parameters, copied; the first ones stay, and NULL gives none. */
 void graph_set_names(Store *st, const Graph *g, const Symbol *names);
 /* The same body in a state between two steps: names as far as nodes are the same. */

@@ -4,7 +4,7 @@
  * are valid where its bits say so. */
 #include "graph/node_map.h"
 
-static void put_page(NodeMap *m, size_t at)
+static void put_page(NodePages *m, size_t at)
 {
     size_t mask = m->nindex - 1, i = m->pages[at].number * 0x9E3779B1u & mask;
     while (m->index[i])
@@ -12,7 +12,7 @@ static void put_page(NodeMap *m, size_t at)
     m->index[i] = (u32)at + 1;
 }
 
-static void grow_index(NodeMap *m)
+static void grow_index(NodePages *m)
 {
     free(m->index);
     m->nindex = m->nindex ? 2 * m->nindex : 8;
@@ -21,7 +21,7 @@ static void grow_index(NodeMap *m)
         put_page(m, i);
 }
 
-static NodePage *new_page(NodeMap *m, u32 number)
+static NodePage *new_page(NodePages *m, u32 number)
 {
     if (2 * (m->npages + 1) > m->nindex)
         grow_index(m);
@@ -34,26 +34,26 @@ static NodePage *new_page(NodeMap *m, u32 number)
     return page;
 }
 
-void node_map_put(NodeMap *m, const Node *n, void *val)
+void pages_put(NodePages *m, const Node *n, void *val)
 {
     u32 number = n->id / NODE_PAGE, bit = 1u << n->id % NODE_PAGE;
-    size_t at = node_map_page(m, number);
+    size_t at = pages_find(m, number);
     NodePage *page = at < m->npages ? &m->pages[at] : new_page(m, number);
     m->len += !(page->has & bit);
     page->has |= bit;
     page->vals[n->id % NODE_PAGE] = val;
 }
 
-void node_map_clear(NodeMap *m)
+void pages_clear(NodePages *m)
 {
     if (m->npages)
         memset(m->index, 0, m->nindex * sizeof *m->index);
     m->npages = m->len = 0;
 }
 
-void node_map_free(NodeMap *m)
+void pages_free(NodePages *m)
 {
     free(m->pages);
     free(m->index);
-    *m = (NodeMap){0};
+    *m = (NodePages){0};
 }

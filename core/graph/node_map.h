@@ -22,10 +22,30 @@ typedef struct {
     NodePage *pages;
     u32 *index; /* by hash of the number: place of the page + 1; 0: free */
     size_t npages, cap, nindex, len;
-} NodeMap;
+} NodePages;
+
+/* From nodes to values of type V, which is checked and cast as in base/map.h. */
+#define NODE_MAP(V)      \
+    union {              \
+        NodePages pages; \
+        V *val_type;     \
+    }
+
+typedef NODE_MAP(bool) NodeFlags;
+
+/* NULL or 0 if absent. */
+#define node_map_get(m, n) ((__typeof__(*(m)->val_type))(uintptr_t)pages_get(&(m)->pages, n))
+#define node_map_has(m, n) pages_has(&(m)->pages, n)
+#define node_map_put(m, n, val) \
+    pages_put(&(m)->pages, n, (void *)(uintptr_t)(__typeof__(*(m)->val_type)){val})
+#define node_map_len(m) ((m)->pages.len)
+#define node_map_clear(m) pages_clear(&(m)->pages) /* keeps its memory */
+#define node_map_free(m) pages_free(&(m)->pages)
+
+/* ---- below the macros ---- */
 
 /* The place of the page in the map, or `npages`. */
-static inline size_t node_map_page(const NodeMap *m, u32 number)
+static inline size_t pages_find(const NodePages *m, u32 number)
 {
     size_t mask = m->nindex - 1, i = number * 0x9E3779B1u & mask;
     if (!m->npages)
@@ -36,23 +56,22 @@ static inline size_t node_map_page(const NodeMap *m, u32 number)
     return m->npages;
 }
 
-/* NULL if absent. */
-static inline void *node_map_get(const NodeMap *m, const Node *n)
+static inline void *pages_get(const NodePages *m, const Node *n)
 {
-    size_t at = node_map_page(m, n->id / NODE_PAGE);
+    size_t at = pages_find(m, n->id / NODE_PAGE);
     if (at == m->npages || !(m->pages[at].has >> n->id % NODE_PAGE & 1))
         return NULL;
     return m->pages[at].vals[n->id % NODE_PAGE];
 }
 
-static inline bool node_map_has(const NodeMap *m, const Node *n)
+static inline bool pages_has(const NodePages *m, const Node *n)
 {
-    size_t at = node_map_page(m, n->id / NODE_PAGE);
+    size_t at = pages_find(m, n->id / NODE_PAGE);
     return at != m->npages && (m->pages[at].has >> n->id % NODE_PAGE & 1);
 }
 
-void node_map_put(NodeMap *m, const Node *n, void *val);
-void node_map_clear(NodeMap *m); /* keeps its memory */
-void node_map_free(NodeMap *m);
+void pages_put(NodePages *m, const Node *n, void *val);
+void pages_clear(NodePages *m);
+void pages_free(NodePages *m);
 
 #endif

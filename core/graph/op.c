@@ -23,7 +23,9 @@ void op_attrs_print(Text *out, OpId op)
     for (int i = 0; i < op_table[op].nattrs; i++) {
         const OpAttr *a = &op_table[op].attrs[i];
         text_printf(out, "%s%s:%c", i ? " " : "", a->name, a->kind);
-        if (a->optional)
+        if (a->optional && a->kind == ATTR_KIND_d)
+            text_printf(out, "?%s", dtype_name((DType)a->usual));
+        else if (a->optional)
             text_printf(out, "?%lld", (long long)a->usual);
     }
 }
@@ -77,12 +79,20 @@ OpId op_of_sign(AstOp sign)
     return OP_COUNT;
 }
 
-static const Sign *sign_of(OpId op, bool infix)
+bool op_sign(OpId op, bool infix, AstOp *sign)
 {
     for (size_t i = 0; i < COUNT_OF(signs); i++)
-        if (signs[i].op == op && signs[i].infix == infix)
-            return ast_sign(signs[i].sign);
-    return NULL;
+        if (signs[i].op == op && signs[i].infix == infix) {
+            *sign = signs[i].sign;
+            return true;
+        }
+    return false;
+}
+
+static const Sign *sign_of(OpId op, bool infix)
+{
+    AstOp sign;
+    return op_sign(op, infix, &sign) ? ast_sign(sign) : NULL;
 }
 
 const Sign *op_infix(OpId op) { return sign_of(op, true); }

@@ -113,6 +113,18 @@ typedef struct {
 
 extern const OpInfo op_table[OP_COUNT];
 
+/* What is known of operators on numbers (ops/traits.def). */
+enum {
+    ENTIRE = 1 << 0,        /* where its operands are finite it has no pole */
+    POLE_AT_ZERO = 1 << 1,  /* none but where an operand is 0 */
+    UNDERFLOWS = 1 << 2,    /* gives 0 of what is not 0 only because its result is too small */
+    NEVER_ZERO = 1 << 3,    /* gives 0 only because its result is too small */
+    PLUS_ZERO = 1 << 4,     /* never gives -0 */
+    ZERO_OF_FIRST = 1 << 5, /* gives -0 only if operand 0 has one */
+    DECIDES = 1 << 6        /* a small change of what it reads may change its value as a whole */
+};
+extern const u32 op_traits[OP_COUNT];
+
 /* Attribute kinds and names of an operator; names are static strings, not interned. Beyond the last
  * one: 0 and "". */
 static inline int op_attr_count(OpId op) { return op_table[op].nattrs; }
@@ -134,8 +146,9 @@ bool op_attr_default(OpId op, int i, i64 *value);
 OpId op_by_name(const char *name);
 /* The operator that a sign of the syntax stands for; OP_COUNT if it is not one (transposition). */
 OpId op_of_sign(AstOp sign);
-/* How an operator is written between (infix) or before its operand; NULL: as name(...). */
-const Sign *op_infix(OpId op);
+/* How an operator is written between its operands (infix) or before the one it has. */
+bool op_sign(OpId op, bool infix, AstOp *sign); /* false: as name(...) */
+const Sign *op_infix(OpId op);                  /* its row, or NULL */
 const Sign *op_prefix(OpId op);
 /* "%0 + %1", "-%0": that with places for the operands; "" for name(...). */
 const char *op_form(OpId op, char out[16]);

@@ -4,6 +4,7 @@
  * that cannot be inferred, every attribute that the operands do not determine and every
  * bit of a constant is in the text; names are comments. */
 #include "graph/print.h"
+#include "graph/provenance.h"
 #include "graph/control.h"
 
 #include <math.h>
@@ -21,12 +22,12 @@ u32 number_of(Numbering *num, const Node *n)
     u32 told = thing ? num->thing_number(thing) : 0;
     if (told)
         return told;
-    uintptr_t k = (uintptr_t)map_get(&num->of, n);
+    u32 k = map_get(&num->of, n);
     if (k == 0) {
-        k = (uintptr_t)++num->next + 1; /* the first is %1; stored as k + 1 */
-        map_put(&num->of, n, (void *)k);
+        k = ++num->next + 1; /* the first is %1; stored as k + 1 */
+        map_put(&num->of, n, k);
     }
-    return (u32)(k - 1);
+    return k - 1;
 }
 
 /* Odd, so that it is told from a node. */
@@ -39,12 +40,12 @@ Graph *numbering_graph(const void *key)
 
 u32 number_of_graph(Numbering *num, const Graph *g)
 {
-    uintptr_t k = (uintptr_t)map_get(&num->of, graph_key(g));
+    u32 k = map_get(&num->of, graph_key(g));
     if (k == 0) {
         k = ++num->graphs;
-        map_put(&num->of, graph_key(g), (void *)k);
+        map_put(&num->of, graph_key(g), k);
     }
-    return (u32)k;
+    return k;
 }
 
 /* ---- words ---- */
@@ -71,7 +72,9 @@ void quoted_print(Text *out, const char *s)
     for (; *s; s++) {
         if (*s == '"' || *s == '\\')
             text_putc(out, '\\');
-        if ((unsigned char)*s < 0x20 || *s == 0x7f)
+        if (*s == '\n' || *s == '\t')
+            text_put(out, *s == '\n' ? "\\n" : "\\t");
+        else if ((unsigned char)*s < 0x20 || *s == 0x7f)
             text_printf(out, "\\x%02x", (unsigned)(unsigned char)*s);
         else
             text_putc(out, *s);
@@ -300,7 +303,7 @@ void operand_print(Text *out, const Node *n, Numbering *num)
 
 Node *source_operand(Store *st, const Node *n, u32 i)
 {
-    const IntList *order = n->nops > 1 ? map_get(&st->order, n) : NULL;
+    const IntList *order = n->nops > 1 ? node_order(st, n) : NULL;
     return order ? n->ops[order->at[i]] : n->ops[i];
 }
 
@@ -335,7 +338,8 @@ static bool attr_is_told(const Node *n, int i, char kind)
 {
     i64 usual;
     return kind == 't' || (kind == 's' && !n->attrs[i].name) ||
-           (n->op == OP_SCAN && (i == 1 || i == 2)) || (n->op == OP_LOOP && i == 1) ||
+           (n->op == OP_SCAN && (i == 1 || i == 2)) ||
+           (n->op == OP_LOOP && (i == 1 || (kind == 'I' && !n->attrs[i].ints->n))) ||
            (op_attr_default(n->op, i, &usual) && n->attrs[i].i == usual);
 }
 
@@ -440,14 +444,13 @@ typedef struct {
 
 static void print_order(Store *st, int nroots, Node *const *roots, NodeVec *out)
 {
-    PtrMap seen = {0};
+    NodeSet seen = {0};
     VEC(Frame)
     stack = {0};
     for (int i = 0; i < nroots; i++) {
         Node *next = roots[i];
         do {
-            if (next && !map_has(&seen, next)) {
-                map_put(&seen, next, next);
+            if (next && set_add(&seen, next)) {
                 vec_push(&stack, ((Frame){next, 0}));
             } else if (!next) {
                 vec_push(out, stack.at[--stack.len].node);
@@ -468,7 +471,7 @@ typedef struct {
     Store *st;
     Text *out;
     Numbering *num;
-    PtrMap done; /* graphs, and constants of more than a few elements */
+    SET(const void *) done; /* graphs, and constants of more than a few elements */
 } Printer;
 
 enum { SMALL_CONSTANT = 16 };
@@ -487,9 +490,8 @@ static void print_line(Printer *p, const Graph *g, Node *n, const char *indent)
     if (n->op == OP_CONST && n->attrs[0].value->count > SMALL_CONSTANT) {
         const Thing *thing = numbering_thing(p->num, n);
         const void *key = thing ? (const void *)thing : n;
-        if (map_has(&p->done, key))
+        if (!set_add(&p->done, key))
             return; /* numbers hold for the whole text */
-        map_put(&p->done, key, n);
     }
     text_put(p->out, indent);
     node_print_line(p->st, p->out, n, p->num);
@@ -519,7 +521,7 @@ static void print_header(Printer *p, const Graph *g)
         type_print_numbered(p->out, g->params[i], p->num);
     }
     text_put(p->out, ") {");
-    Symbol *names = map_get(&p->st->param_names, g);
+    const Symbol *names = graph_names(p->st, g);
     bool any = false;
     for (int i = 0; names && i < g->nparams; i++)
         if (names[i]) {
@@ -532,9 +534,8 @@ static void print_header(Printer *p, const Graph *g)
 
 static void print_graph(Printer *p, Graph *g)
 {
-    if (map_has(&p->done, g))
+    if (!set_add(&p->done, g))
         return;
-    map_put(&p->done, g, g);
     NodeVec order = {0};
     print_order(p->st, g->nouts, g->outs, &order);
     for (size_t i = 0; i < order.len; i++)

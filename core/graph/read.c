@@ -9,6 +9,7 @@
  * Invariant: the text is not trusted. Whatever it says, the outcome is either nodes that
  * node_make agreed to, or one diagnostic; the first mistake ends the reading. */
 #include "graph/read.h"
+#include "graph/provenance.h"
 #include "graph/control.h"
 
 enum { MAX_ATTRS = 8 };
@@ -136,6 +137,8 @@ static bool complete_attrs(Reader *r, Line *l)
             l->attrs[i].type = l->type;
         else if ((l->op == OP_SCAN && (i == 1 || i == 2)) || (l->op == OP_LOOP && i == 1))
             l->attrs[i].i = l->roles[i];
+        else if (l->op == OP_LOOP && kind == 'I')
+            l->attrs[i].ints = intlist(r->st, 0, NULL);
         else if (op_attr_default(l->op, i, &usual))
             l->attrs[i].i = usual;
         else if (l->op == OP_CALL || l->op == OP_CHECK || l->op == OP_HOLE)
@@ -264,8 +267,11 @@ static Node *make_node(Reader *r, const Line *l)
                   : node_make(st, l->op, l->attrs, (u32)l->ops.len, l->ops.at);
     if (!n && st->diags && st->diags->errors == before)
         read_fail(r, l->start, "%s cannot have these operands", op_table[l->op].name);
-    if (n && n->op != OP_CONST && !n->span.src)
-        n->span = st->span;
+    if (n && n->op == OP_LOOP && n->attrs[4].i != l->attrs[4].i)
+        read_fail(r, l->start, "state %lld is not the number of the step",
+                  (long long)l->attrs[4].i);
+    if (n && n->op != OP_CONST && !node_span(st, n))
+        node_set_span(st, n, st->span);
     r->failed = r->failed || !n;
     return n;
 }
@@ -313,12 +319,12 @@ static bool check_type(Reader *r, const Line *l, const Node *n)
     return false;
 }
 
-static bool define(Reader *r, PtrMap *where, u64 k, void *what, size_t start)
+static bool define(Reader *r, NumberMap *where, u64 k, void *what, size_t start)
 {
-    void *old = map_get(where, read_key(k));
+    void *old = map_get(where, k + 1);
     if (old && old != what)
         return read_fail(r, start, "this number stands for something else already");
-    map_put(where, read_key(k), what);
+    map_put(where, k + 1, what);
     return true;
 }
 
@@ -380,7 +386,7 @@ static void declare_scalars(Reader *r)
         DType d = read_dtype_of(word, n);
         r->at += n;
         if (d != DT_COUNT && read_skip(r) != '[')
-            map_put(&r->params, read_key(k), node_param(r->st, (i64)k, type_scalar(r->st, d)));
+            map_put(&r->params, k + 1, node_param(r->st, (i64)k, type_scalar(r->st, d)));
         for (char c; (c = read_skip(r)) != 0 && c != '{'; r->at++) {
             depth += (c == '(' || c == '[') - (c == ')' || c == ']');
             if (depth < 0 || (depth == 0 && c == ','))
@@ -407,7 +413,7 @@ static bool read_params(Reader *r, TypeVec *params)
         if (!t)
             return false;
         vec_push(params, t);
-        map_put(&r->params, read_key(k), node_param(r->st, (i64)k, t));
+        map_put(&r->params, k + 1, node_param(r->st, (i64)k, t));
         if (read_skip(r) != ')')
             read_expect(r, ',', "between two parameters");
     }
@@ -421,7 +427,7 @@ static bool is_closed(Reader *r, const NodeVec *outs, size_t start)
     nodes_topo((int)outs->len, outs->at, &order);
     for (size_t i = 0; i < order.len && !r->failed; i++) {
         Node *n = order.at[i];
-        if (n->op == OP_PARAM && map_get(&r->params, read_key((u64)n->attrs[0].i)) != n)
+        if (n->op == OP_PARAM && map_get(&r->params, (u64)n->attrs[0].i + 1) != n)
             read_fail(r, start, "this graph uses a parameter of another one");
         else if (n->op == OP_INPUT || n->op == OP_SHARED || n->op == OP_HOLE)
             read_fail(r, start, "a graph cannot use anything from outside");
@@ -437,9 +443,9 @@ static bool read_block(Reader *r)
     size_t start = r->at;
     TypeVec params = {0};
     NodeVec outs = {0};
-    PtrMap outer = r->params;
+    NumberMap outer = r->params;
     u64 k;
-    r->params = (PtrMap){0};
+    r->params = (NumberMap){0};
     bool ok = read_number_after(r, '@', UINT32_MAX - 1, &k) &&
               read_expect(r, '=', "after the number of a graph") &&
               (read_accept_word(r, "graph") || read_fail(r, r->at, "`graph` is missing")) &&

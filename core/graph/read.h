@@ -7,17 +7,16 @@
 
 #include "graph/graph.h"
 
+typedef MAP(u64, void *) NumberMap;
+
 typedef struct {
     Store *st;
     const Source *src;
     size_t at;
-    PtrMap nodes;  /* number + 1 -> Node */
-    PtrMap graphs; /* number + 1 -> Graph */
-    PtrMap params; /* those in scope: index + 1 -> Node */
+    NumberMap nodes, graphs; /* number + 1 -> Node, Graph */
+    NumberMap params;        /* those in scope: index + 1 -> Node */
     bool failed;
 } Reader;
-
-static inline const void *read_key(u64 k) { return (const void *)(uintptr_t)(k + 1); }
 
 static inline bool is_digit(char c) { return c >= '0' && c <= '9'; }
 static inline bool is_letter(char c)
@@ -44,7 +43,7 @@ bool read_u64(Reader *r, u64 *out);
 bool read_i64(Reader *r, i64 *out);
 bool read_number_after(Reader *r, char sign, u64 limit, u64 *out); /* %12, @3, p0 */
 /* What that number stands for; where there is nothing: "BEFORE%12AFTER". */
-void *read_reference(Reader *r, char sign, const PtrMap *where, const char *before,
+void *read_reference(Reader *r, char sign, const NumberMap *where, const char *before,
                      const char *after);
 Node *read_node_number(Reader *r);
 Node *read_param(Reader *r);

@@ -168,6 +168,8 @@ Symbol read_word(Reader *r, const char *what)
                 int code = 16 * hex_digit(read_peek(r)) + hex_digit(r->src->text[r->at + 1]);
                 c = code > 0 ? (char)code : '?';
                 r->at += 2;
+            } else if (c == 'n' || c == 't') {
+                c = c == 'n' ? '\n' : '\t';
             }
         }
         text_putc(&t, c);
@@ -184,14 +186,14 @@ Symbol read_word(Reader *r, const char *what)
     return s;
 }
 
-void *read_reference(Reader *r, char sign, const PtrMap *where, const char *before,
+void *read_reference(Reader *r, char sign, const NumberMap *where, const char *before,
                      const char *after)
 {
     size_t start = r->at;
     u64 k;
     if (!read_number_after(r, sign, UINT32_MAX, &k))
         return NULL;
-    void *found = map_get(where, read_key(k));
+    void *found = map_get(where, k + 1);
     if (!found)
         read_fail(r, start, "%s%c%llu%s", before, sign, (unsigned long long)k, after);
     return found;

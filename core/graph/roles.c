@@ -1,6 +1,7 @@
 /* What the parts of a scan are to its author: see control.h. */
 #include "graph/control.h"
 #include "graph/names.h"
+#include "graph/provenance.h"
 
 /* Is state i, which has no equation of its own, what the state before it was a step ago? */
 static bool is_earlier(const ScanShape *s, const int *traces, int i)
@@ -60,19 +61,19 @@ static ScanRoles keep(Store *st, const Node *scan, const ScanShape *s, ScanRoles
     name_rest(st, s, p->names);
     for (int i = 0; i < s->nstates; i++)
         p->earlier[i] = is_earlier(s, p->traces, i);
-    map_put(&st->roles, scan, r);
+    node_set_roles(st, scan, r);
     return *r;
 }
 
 ScanRoles scan_roles(Store *st, const Node *scan)
 {
-    const ScanRoles *noted = map_get(&st->roles, scan);
+    const ScanRoles *noted = node_roles(st, scan);
     if (noted)
         return *noted;
     ScanShape s = scan_shape(scan);
     Parts p;
     ScanRoles *r = roles_new(&s, &p);
-    const Symbol *names = map_get(&st->param_names, s.body);
+    const Symbol *names = graph_names(st, s.body);
     for (int i = 0; names && i < s.body->nparams; i++)
         p.names[i] = names[i];
     for (int o = 0; o < s.nouts; o++)
@@ -83,7 +84,7 @@ ScanRoles scan_roles(Store *st, const Node *scan)
 
 void scan_note_parts(Store *st, const Node *scan, Node *const *params, Node *const *traces)
 {
-    if (map_has(&st->roles, scan))
+    if (node_roles(st, scan))
         return;
     ScanShape s = scan_shape(scan);
     Parts p;
@@ -98,7 +99,7 @@ void scan_note_parts(Store *st, const Node *scan, Node *const *params, Node *con
 
 void scan_note_roles(Store *st, const Node *scan, const ScanRoles *roles)
 {
-    if (map_has(&st->roles, scan))
+    if (node_roles(st, scan))
         return;
     ScanShape s = scan_shape(scan);
     Parts p;

@@ -406,6 +406,11 @@ bool size_is_opaque(const Size *s)
     return false;
 }
 
+bool size_is_global(const Size *s)
+{
+    return !size_has_kind(s, ATOM_PARAM) && !size_has_kind(s, ATOM_RESULT) && !size_is_opaque(s);
+}
+
 bool size_has_kind(const Size *s, AtomKind kind)
 {
     for (u32 i = 0; i < s->nterms; i++)

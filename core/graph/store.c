@@ -7,6 +7,7 @@
 #include "graph/graph.h"
 #include "graph/names.h"
 #include "graph/op.h"
+#include "graph/provenance.h"
 #include "graph/collect.h"
 
 /* ---- intern tables: open addressing on the full hash ---- */
@@ -87,6 +88,7 @@ void store_free(Store *st)
     vec_free(&st->temps_since);
     Collection c;
     collect_begin(&c, st);
+    provenance_free(st);
     collect_end(&c); /* nothing is marked */
     map_free(&st->derivatives);
     arena_free(&st->arena);
@@ -112,6 +114,13 @@ bool store_short(Store *st, const char *doing)
     if (memory_short() && st->diags)
         diag_memory(st->diags, st->span, doing);
     return memory_short();
+}
+
+bool store_stopped(Store *st, const char *doing)
+{
+    if (interrupted(st->interrupt) && st->diags)
+        diag_interrupted(st->diags, st->span, NULL);
+    return store_short(st, doing) || interrupted(st->interrupt);
 }
 
 typedef struct {
@@ -224,17 +233,14 @@ static int operand_compare(const Node *a, const Node *b)
 }
 
 /* Stable insertion sort: operand lists are short, and equal operands stay in place. */
-static bool sort_operands(u32 n, Node **ops)
+static void sort_operands(u32 n, Node **ops)
 {
-    bool moved = false;
     for (u32 i = 1; i < n; i++)
         for (u32 j = i; j > 0 && operand_compare(ops[j - 1], ops[j]) > 0; j--) {
             Node *t = ops[j];
             ops[j] = ops[j - 1];
             ops[j - 1] = t;
-            moved = true;
         }
-    return moved;
 }
 
 /* Floats round: the order in which three or more of them are added or multiplied is part of the
@@ -245,11 +251,12 @@ bool operands_sorted(OpId op, u32 nops, Node *const *ops)
            !(nops > 2 && ops[0]->type->kind == TYPE_TENSOR && dtype_is_float(ops[0]->type->dtype));
 }
 
-static void remember_order(Store *st, Node *n, Node *const *source)
+/* The first time that it is built under a provenance decides how it is shown. */
+static void remember_order(Store *st, const Node *n, Node *const *source)
 {
-    if (map_has(&st->order, n))
+    if (node_order(st, n))
         return;
-    i64 *at = xcalloc(n->nops + 1, sizeof *at);
+    i64 few[4], *at = n->nops <= COUNT_OF(few) ? few : xcalloc(n->nops + 1, sizeof *at);
     bool *used = xcalloc(n->nops + 1, sizeof *used);
     for (u32 i = 0; i < n->nops; i++)
         for (u32 k = 0; k < n->nops; k++)
@@ -258,8 +265,9 @@ static void remember_order(Store *st, Node *n, Node *const *source)
                 at[i] = k;
                 break;
             }
-    map_put(&st->order, n, (void *)(uintptr_t)intlist(st, n->nops, at));
-    free(at);
+    node_set_order(st, n, intlist(st, n->nops, at));
+    if (at != few)
+        free(at);
     free(used);
 }
 
@@ -267,9 +275,9 @@ static void remember_order(Store *st, Node *n, Node *const *source)
  * whether an older one still exists makes no difference. */
 static u32 input_place(Store *st, Symbol name)
 {
-    u32 place = (u32)(uintptr_t)map_get(&st->input_order, name);
+    u32 place = map_get(&st->input_order, name);
     if (!place)
-        map_put(&st->input_order, name, (void *)(uintptr_t)(place = (u32)st->input_order.len + 1));
+        map_put(&st->input_order, name, place = (u32)st->input_order.len + 1);
     return place - 1;
 }
 
@@ -336,39 +344,45 @@ Node *node_make(Store *st, OpId op, const Attr *attrs, u32 nops, Node *const *op
             return NULL;
     Node probe = {.op = op, .nattrs = (u32)op_attr_count(op), .nops = nops};
     Node *small[8], **sorted = NULL;
+    Attr record[LOOP_ATTRS];
+    if (op == OP_LOOP) /* what it records is what holds, whoever edits it */
+        attrs = loop_recorded(st, attrs, nops, ops, record);
     probe.attrs = (Attr *)(uintptr_t)attrs; /* only read until copied by node_new */
     probe.ops = (Node **)(uintptr_t)ops;
-    bool permuted = false;
     if (operands_sorted(op, nops, ops)) {
         sorted = nops <= COUNT_OF(small) ? small : xmalloc(nops * sizeof *sorted);
         memcpy(sorted, ops, nops * sizeof *sorted);
-        permuted = sort_operands(nops, sorted);
+        sort_operands(nops, sorted);
         probe.ops = sorted;
     }
     u64 h = node_hash(&probe);
     Node *n = intern_find(&st->nodes, h, &probe, node_eq);
-    if (n && node_again(st, n) && permuted)
-        remember_order(st, n, ops);
+    if (n)
+        node_again(st, n);
     if (!n && arity_ok(st, &probe) && graph_memory_left(st)) {
         Type *type = op_table[op].infer(st, &probe);
-        if (type) {
-            n = node_new(st, &probe, type, h);
-            if (permuted)
-                remember_order(st, n, ops);
-        }
+        n = type ? node_new(st, &probe, type, h) : NULL;
     }
+    if (n && sorted)
+        remember_order(st, n, ops);
     if (sorted && sorted != small)
         free(sorted);
     return n;
 }
 
-void node_carry_span(const Node *from, Node *to)
+/* Built in source order, so that the new node is displayed like the old one. */
+Node *node_like(Store *st, const Node *n, Node *const *ops)
 {
-    if (to->op != OP_CONST && !to->span.src)
-        to->span = from->span;
+    const IntList *order = node_order(st, n);
+    if (!order)
+        return node_make(st, n->op, n->attrs, n->nops, ops);
+    Node **source = xmalloc(n->nops * sizeof *source);
+    for (u32 i = 0; i < n->nops; i++)
+        source[i] = ops[order->at[i]];
+    Node *r = node_make(st, n->op, n->attrs, n->nops, source);
+    free(source);
+    return r;
 }
-
-const Span *node_span(const Node *n) { return n->span.src ? &n->span : NULL; }
 
 Node *node_with_operands(Store *st, Node *n, Node *const *ops)
 {
@@ -383,20 +397,10 @@ Node *node_with_operands(Store *st, Node *n, Node *const *ops)
             node_carry_name(st, n, p);
         return p;
     }
-    const IntList *order = map_get(&st->order, n);
-    Node *r;
-    if (order) { /* build in source order, so that the new node is displayed like the old one */
-        Node **source = xmalloc(n->nops * sizeof *source);
-        for (u32 i = 0; i < n->nops; i++)
-            source[i] = ops[order->at[i]];
-        r = node_make(st, n->op, n->attrs, n->nops, source);
-        free(source);
-    } else {
-        r = node_make(st, n->op, n->attrs, n->nops, ops);
-    }
+    Node *r = node_like(st, n, ops);
     if (r) {
         node_carry_name(st, n, r);
-        node_carry_span(n, r);
+        node_carry_span(st, n, r);
     }
     return r;
 }
@@ -406,7 +410,7 @@ Node *node_with_attrs(Store *st, Node *n, const Attr *attrs)
     Node *r = node_make(st, n->op, attrs, n->nops, n->ops);
     if (r) {
         node_carry_name(st, n, r);
-        node_carry_span(n, r);
+        node_carry_span(st, n, r);
     }
     return r;
 }
@@ -532,7 +536,7 @@ Node *node_dim(Store *st, Node *x, int axis)
     if (!x)
         return NULL;
     Size *s = x->type->dims[axis];
-    if (!size_has_kind(s, ATOM_PARAM) && !size_has_kind(s, ATOM_RESULT) && !size_is_opaque(s))
+    if (size_is_global(s))
         return size_to_node(st, s);
     Attr a = {.i = axis};
     return node1(st, OP_DIM, &a, x);

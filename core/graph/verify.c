@@ -4,12 +4,13 @@
  * Invariant: checking changes nothing that shows: diagnostics go nowhere, and a node that
  * is in order is found again, not built. */
 #include "graph/print.h"
+#include "graph/provenance.h"
 #include "graph/op.h"
 
 typedef struct {
     Store *st;
     Text *why;
-    PtrMap seen;          /* graphs that were checked or wait for it */
+    GraphSet seen;        /* graphs that were checked or wait for it */
     VEC(Graph *) waiting; /* inner graphs still to check */
 } Verify;
 
@@ -18,8 +19,7 @@ static bool broken(Verify *v, Node *n, const char *fmt, ...)
 {
     if (v->why) {
         va_list ap;
-        node_source_limited(v->st, v->why, n, false, 80);
-        text_put(v->why, ": ");
+        text_printf(v->why, "%s: ", op_table[n->op].name);
         va_start(ap, fmt);
         text_vprintf(v->why, fmt, ap);
         va_end(ap);
@@ -88,7 +88,7 @@ static bool check_constant(Verify *v, Node *n)
 
 static bool check_order(Verify *v, Node *n)
 {
-    const IntList *order = map_get(&v->st->order, n);
+    const IntList *order = node_order(v->st, n);
     if (!order)
         return true;
     if (order->n != n->nops)
@@ -125,8 +125,7 @@ static void enqueue_graphs(Verify *v, const Node *n)
     int slots[4], count = node_graphs(n, slots);
     for (int i = 0; i < count; i++) {
         Graph *g = n->attrs[slots[i]].graph;
-        if (!map_has(&v->seen, g)) {
-            map_put(&v->seen, g, g);
+        if (set_add(&v->seen, g)) {
             vec_push(&v->waiting, g);
         }
     }
@@ -172,14 +171,14 @@ static bool check_nodes(Verify *v, const Graph *inner, int n, Node *const *outs)
 bool graph_verify(Store *st, int nroots, Node *const *roots, Text *why)
 {
     Verify v = {.st = st, .why = why};
-    Diags *diags = st->diags;
-    st->diags = NULL;
+    DiagTry trial;
+    diag_try_begin(&trial, &st->diags);
     bool ok = check_nodes(&v, NULL, nroots, roots);
     for (size_t i = 0; i < v.waiting.len && ok; i++) {
         Graph *g = v.waiting.at[i];
         ok = check_params(&v, g) && check_nodes(&v, g, g->nouts, g->outs);
     }
-    st->diags = diags;
+    diag_try_end(&trial);
     map_free(&v.seen);
     vec_free(&v.waiting);
     return ok;

@@ -3,7 +3,7 @@
 #include "graph/op.h"
 
 /* Nodes that were met: a bit each, in pages that are found by hashing, so that a walk costs what it
- * meets, however many nodes there are; or those of a map. */
+ * meets, however many nodes there are; or those of a set. */
 typedef struct {
     u32 page; /* number + 1; 0: free */
     u64 bits[4];
@@ -14,15 +14,15 @@ enum { PAGE_BITS = 256, FEW_PAGES = 16 };
 typedef struct {
     SeenPage *at, few[FEW_PAGES];
     u32 len, cap, last; /* last: where the page of the last visit stands */
-    PtrMap *map;
+    NodeSet *set;
 } Seen;
 
-static void seen_begin(Seen *s, PtrMap *map)
+static void seen_begin(Seen *s, NodeSet *set)
 {
     memset(s, 0, sizeof *s);
     s->at = s->few;
     s->cap = FEW_PAGES;
-    s->map = map;
+    s->set = set;
 }
 
 static void seen_end(Seen *s)
@@ -66,12 +66,8 @@ static SeenPage *page_of(Seen *s, u32 page)
 
 static bool first_visit(Seen *s, const Node *n)
 {
-    if (s->map) {
-        bool known = map_has(s->map, n);
-        if (!known)
-            map_put(s->map, n, (void *)(uintptr_t)n);
-        return !known;
-    }
+    if (s->set)
+        return set_add(s->set, n);
     SeenPage *page = page_of(s, n->id / PAGE_BITS + 1);
     u64 *word = &page->bits[n->id % PAGE_BITS / 64], bit = 1ull << n->id % 64;
     bool known = *word & bit;
@@ -103,7 +99,7 @@ static inline void visit(Node *root, Seen *seen, Visit v)
     vec_free(&stack);
 }
 
-void nodes_visit(Node *root, PtrMap *seen, const Visit *v)
+void nodes_visit(Node *root, NodeSet *seen, const Visit *v)
 {
     Seen known;
     seen_begin(&known, seen);
@@ -111,7 +107,7 @@ void nodes_visit(Node *root, PtrMap *seen, const Visit *v)
 }
 
 typedef struct {
-    const PtrMap *stop;
+    const NodeMap *stop;
     NodeVec *out;
 } Topo;
 
@@ -129,10 +125,10 @@ static void append(void *ctx, Node *n)
     vec_push(t->out, n);
 }
 
-static void topo(int nroots, Node *const *roots, PtrMap *map, Topo t)
+static void topo(int nroots, Node *const *roots, NodeSet *set, Topo t)
 {
     Seen seen;
-    seen_begin(&seen, map);
+    seen_begin(&seen, set);
     for (int i = 0; i < nroots; i++)
         if (!t.stop || !map_has(t.stop, roots[i]))
             visit(roots[i], &seen, (Visit){operand, append, &t});
@@ -144,12 +140,12 @@ void nodes_topo(int nroots, Node *const *roots, NodeVec *out)
     topo(nroots, roots, NULL, (Topo){.out = out});
 }
 
-void nodes_topo_more(Node *root, PtrMap *seen, NodeVec *out)
+void nodes_topo_more(Node *root, NodeSet *seen, NodeVec *out)
 {
     topo(1, &root, seen, (Topo){.out = out});
 }
 
-void nodes_topo_until(Node *root, const PtrMap *stop, NodeVec *out)
+void nodes_topo_until(Node *root, const NodeMap *stop, NodeVec *out)
 {
     topo(1, &root, NULL, (Topo){stop, out});
 }
@@ -164,9 +160,8 @@ Node *descent_next(Descent *d)
 {
     while (d->todo.len) {
         Node *n = d->todo.at[--d->todo.len];
-        if (map_has(&d->seen, n))
+        if (!set_add(&d->seen, n))
             continue;
-        map_put(&d->seen, n, n);
         return n;
     }
     return NULL;
@@ -195,7 +190,7 @@ bool node_reads(Node *root, const Node *what)
     return found;
 }
 
-static bool any_within(int nroots, Node *const *roots, bool (*is)(const Node *n), PtrMap *graphs)
+static bool any_within(int nroots, Node *const *roots, bool (*is)(const Node *n), GraphSet *graphs)
 {
     NodeVec order = {0};
     bool found = false;
@@ -206,9 +201,8 @@ static bool any_within(int nroots, Node *const *roots, bool (*is)(const Node *n)
         found = is(n);
         for (int k = 0; k < count && !found; k++) {
             Graph *g = n->attrs[slots[k]].graph;
-            if (map_has(graphs, g))
+            if (!set_add(graphs, g))
                 continue;
-            map_put(graphs, g, g);
             found = any_within(g->nouts, g->outs, is, graphs);
         }
     }
@@ -218,7 +212,7 @@ static bool any_within(int nroots, Node *const *roots, bool (*is)(const Node *n)
 
 bool nodes_any(int nroots, Node *const *roots, bool (*is)(const Node *n))
 {
-    PtrMap graphs = {0};
+    GraphSet graphs = {0};
     bool found = any_within(nroots, roots, is, &graphs);
     map_free(&graphs);
     return found;
@@ -226,7 +220,7 @@ bool nodes_any(int nroots, Node *const *roots, bool (*is)(const Node *n))
 
 /* ---- with the graphs inside ---- */
 
-static void standing(int nroots, Node *const *roots, const Graph *within, PtrMap *seen,
+static void standing(int nroots, Node *const *roots, const Graph *within, GraphSet *seen,
                      StandingVec *out)
 {
     NodeVec order = {0};
@@ -235,10 +229,8 @@ static void standing(int nroots, Node *const *roots, const Graph *within, PtrMap
         int slots[4], count = node_graphs(order.at[i], slots);
         for (int k = 0; k < count; k++) {
             const Graph *g = order.at[i]->attrs[slots[k]].graph;
-            if (map_has(seen, g))
-                continue;
-            map_put(seen, g, seen);
-            standing(g->nouts, g->outs, g, seen, out);
+            if (set_add(seen, g))
+                standing(g->nouts, g->outs, g, seen, out);
         }
         vec_push(out, ((Standing){order.at[i], within}));
     }
@@ -247,7 +239,7 @@ static void standing(int nroots, Node *const *roots, const Graph *within, PtrMap
 
 void nodes_standing(int nroots, Node *const *roots, const Graph *within, StandingVec *out)
 {
-    PtrMap seen = {0};
+    GraphSet seen = {0};
     standing(nroots, roots, within, &seen, out);
     map_free(&seen);
 }

@@ -17,7 +17,7 @@
  * The first operand with all that it needs comes before the second. */
 typedef struct {
     NodeVec todo;
-    PtrMap seen; /* what descent_next gave */
+    NodeSet seen; /* what descent_next gave */
 } Descent;
 static inline void descent_from(Descent *d, Node *n) { vec_push(&d->todo, n); }
 void descent_roots(Descent *d, int nroots, Node *const *roots);
@@ -32,7 +32,7 @@ typedef struct {
     void *ctx;
 } Visit;
 /* Leaves out what `seen` holds, and adds to it. */
-void nodes_visit(Node *root, PtrMap *seen, const Visit *v);
+void nodes_visit(Node *root, NodeSet *seen, const Visit *v);
 
 /* Is there such a node among what the roots reach, or in the body of a loop, call or branch? */
 bool nodes_any(int nroots, Node *const *roots, bool (*is)(const Node *n));
@@ -50,6 +50,6 @@ typedef VEC(Standing) StandingVec;
 void nodes_standing(int nroots, Node *const *roots, const Graph *within, StandingVec *out);
 
 /* As nodes_topo of one root, without what `stop` holds and what only that needs. */
-void nodes_topo_until(Node *root, const PtrMap *stop, NodeVec *out);
+void nodes_topo_until(Node *root, const NodeMap *stop, NodeVec *out);
 
 #endif

@@ -121,47 +121,38 @@ BUILTIN(f64) { return cast_to(e, a, DT_F64); }
 
 /* ---- derivatives ---- */
 
-/* What a second argument wants: one node, or those of a tuple or of a list in brackets; and room
- * for what is found for each. */
+/* What a second argument wants: one node, or those of a tuple or of a list in brackets, which may
+ * nest; and room for what is found for each. */
 typedef struct {
+    Value *form;
     int n;
-    bool many;
     Node **x, **outs;
 } Wanted;
 
 static bool wanted(Elab *e, Args *a, int i, Wanted *w)
 {
-    Value *v = value_plain(e, a->at[i]);
-    if (!v)
-        return false;
-    w->many = v->kind == V_TUPLE;
-    w->n = w->many ? v->nitems : 1;
+    ValueVec leaves = {0};
+    w->form = value_plain(e, a->at[i]);
+    bool ok = w->form && value_leaves(e, w->form, &leaves);
+    if (w->form && !ok) /* says of a part what it is */
+        for (int k = 0; k < (w->form->kind == V_TUPLE ? w->form->nitems : 1); k++)
+            if (!value_to_node(e, w->form->kind == V_TUPLE ? w->form->items[k] : w->form,
+                               a->spans[i], a->builtin->name))
+                break;
+    w->n = ok ? (int)leaves.len : 0;
     w->x = arena_alloc(e->arena, 2 * ((size_t)w->n + 1) * sizeof *w->x);
     w->outs = w->x + w->n;
     for (int k = 0; k < w->n; k++)
-        if (!(w->x[k] = value_to_node(e, w->many ? v->items[k] : v, a->spans[i], a->builtin->name)))
-            return false;
-    return true;
+        w->x[k] = leaves.at[k]->node;
+    vec_free(&leaves);
+    return ok;
 }
 
 /* The outs in the form in which they were asked for. */
 static Value *as_wanted(Elab *e, const Wanted *w)
 {
-    Value **items = arena_alloc(e->arena, ((size_t)w->n + 1) * sizeof *items);
-    for (int i = 0; i < w->n; i++)
-        items[i] = value_node(e, w->outs[i]);
-    return w->many ? value_tuple(e, w->n, items) : items[0];
-}
-
-static Value *derived_function(Elab *e, Args *a)
-{
-    if (strcmp(a->builtin->name, "jvp") && a->at[3] && a->at[3]->kind != V_NONE)
-        return elab_error(e, a->spans[3], "arity", "write grad(loss, x, truncate=k)",
-                          "the derivative of a function is not truncated");
-    Value *v = value_of_kind(e, V_DERIVED);
-    v->builtin = a->builtin;
-    v->function = a->at[0];
-    return v;
+    int used = 0;
+    return value_in_form(e, w->form, w->outs, &used);
 }
 
 static bool wants_zero(Elab *e, Args *a, bool *zero)
@@ -175,6 +166,18 @@ static bool wants_zero(Elab *e, Args *a, bool *zero)
     return elab_error(e, a->spans[2], "type-mismatch", "write unconnected=zero",
                       "this is not a policy"),
            false;
+}
+
+static Value *derived_function(Elab *e, Args *a)
+{
+    if (strcmp(a->builtin->name, "jvp") && a->at[3] && a->at[3]->kind != V_NONE)
+        return elab_error(e, a->spans[3], "arity", "write grad(loss, x, truncate=k)",
+                          "the derivative of a function is not truncated");
+    Value *v = value_of_kind(e, V_DERIVED);
+    v->builtin = a->builtin;
+    v->function = a->at[0];
+    bool grad = strcmp(a->builtin->name, "jvp") && strcmp(a->builtin->name, "vjp");
+    return !grad || wants_zero(e, a, &v->zero) ? v : NULL;
 }
 
 /* truncate=k, the argument after all others. */
@@ -230,33 +233,13 @@ BUILTIN(vjp)
     if (!a->at[1] || !a->at[2])
         return elab_error(e, a->span, "arity", "vjp(y, x, ybar)",
                           "vjp needs y, x and the cotangent of y");
-    Node *y = arg_node(e, a, 0), *ybar;
+    Wanted y, w;
     DeriveOptions o = whole_derivative;
-    Wanted w;
-    if (!y || !wanted(e, a, 1, &w) || !truncated(e, a, &o.truncate) ||
-        !derive_vector(e, a->at[2], y, a->spans[2], "vjp", &ybar) ||
-        !derive_vjp(e, 1, &y, w.n, w.x, &ybar, o, w.outs, a->span))
+    if (!wanted(e, a, 0, &y) || !wanted(e, a, 1, &w) || !truncated(e, a, &o.truncate) ||
+        !derive_vectors(e, a->at[2], y.form, y.x, a->spans[2], "vjp", y.outs) ||
+        !derive_vjp(e, y.n, y.x, w.n, w.x, y.outs, o, w.outs, a->span))
         return NULL;
     return as_wanted(e, &w);
-}
-
-/* As many tangents as wanted nodes, each of its node's type. */
-static bool tangents(Elab *e, Args *a, int n, Node *const *x, bool many, Node **dx)
-{
-    Value *v = value_plain(e, a->at[2]);
-    if (!v)
-        return false;
-    int given = v->kind == V_TUPLE ? v->nitems : 1;
-    if (many != (v->kind == V_TUPLE) || given != n)
-        return elab_error(
-                   e, a->spans[2], "arity", many ? "jvp(y, (x, w), (dx, dw))" : "jvp(y, x, dx)",
-                   "jvp by %d variable%s needs as many tangents%s, given %s %d", n,
-                   n == 1 ? "" : "s", many ? " in a tuple" : "", given == 1 ? "is" : "are", given),
-               false;
-    for (int i = 0; i < n; i++)
-        if (!derive_vector(e, many ? v->items[i] : v, x[i], a->spans[2], "jvp", &dx[i]))
-            return false;
-    return true;
 }
 
 BUILTIN(jvp)
@@ -267,7 +250,8 @@ BUILTIN(jvp)
         return elab_error(e, a->span, "arity", "jvp(y, x, dx)",
                           "jvp needs y, x and the tangent of x");
     Wanted w;
-    if (!wanted(e, a, 1, &w) || !tangents(e, a, w.n, w.x, w.many, w.outs))
+    if (!wanted(e, a, 1, &w) ||
+        !derive_vectors(e, a->at[2], w.form, w.x, a->spans[2], "jvp", w.outs))
         return NULL;
     return derive_push(e, a->at[0], w.n, w.x, w.outs, a->spans[0], a->span);
 }
@@ -318,21 +302,34 @@ static Value *jacobian_of(Elab *e, Node *y, Node *x, Span span)
 static Value *jacobians(Elab *e, Node *y, const Wanted *w, Span span)
 {
     Value **items = arena_alloc(e->arena, ((size_t)w->n + 1) * sizeof *items);
+    int used = 0;
     for (int i = 0; i < w->n; i++)
         if (!(items[i] = jacobian_of(e, y, w->x[i], span)))
             return NULL;
-    return w->many ? value_tuple(e, w->n, items) : items[0];
+    return value_of_leaves(e, w->form, items, &used);
+}
+
+/* In the form of the ys, for each what is in the form of the xs. */
+static Value *jacobians_of(Elab *e, Value *form, int n, Node *const *y, const Wanted *w, Span span)
+{
+    Value **rows = arena_alloc(e->arena, ((size_t)n + 1) * sizeof *rows);
+    int used = 0;
+    for (int i = 0; i < n; i++)
+        if (!(rows[i] = jacobians(e, y[i], w, span)))
+            return NULL;
+    return value_of_leaves(e, form, rows, &used);
 }
 
 BUILTIN(jacobian)
 {
-    Node *y = arg_node(e, a, 0);
-    Wanted w;
+    Wanted y, w;
     bool zero;
-    if (!y || !wanted(e, a, 1, &w) || !wants_zero(e, a, &zero) ||
-        !derive_connected(e, y, w.n, w.x, zero, a->span))
+    if (!wanted(e, a, 0, &y) || !wanted(e, a, 1, &w) || !wants_zero(e, a, &zero))
         return NULL;
-    return jacobians(e, y, &w, a->span);
+    for (int i = 0; i < y.n; i++)
+        if (!derive_connected(e, y.x[i], w.n, w.x, zero, a->span))
+            return NULL;
+    return jacobians_of(e, y.form, y.n, y.x, &w, a->span);
 }
 
 BUILTIN(hessian)
@@ -343,15 +340,16 @@ BUILTIN(hessian)
     if (!loss || !wanted(e, a, 1, &w) || !wants_zero(e, a, &o.zero) ||
         !derive_grad(e, loss, w.n, w.x, o, w.outs, NULL, a->span))
         return NULL;
-    Value **rows = arena_alloc(e->arena, ((size_t)w.n + 1) * sizeof *rows);
-    for (int i = 0; i < w.n; i++)
-        if (!(rows[i] = jacobians(e, w.outs[i], &w, a->span)))
-            return NULL;
-    return w.many ? value_tuple(e, w.n, rows) : rows[0];
+    return jacobians_of(e, w.form, w.n, w.outs, &w, a->span);
 }
 
 BUILTIN(stop_gradient)
 {
-    Node *x = arg_node(e, a, 0);
-    return x ? value_node(e, node1(e->st, OP_STOP_GRADIENT, NULL, x)) : NULL;
+    Wanted w;
+    if (!wanted(e, a, 0, &w))
+        return NULL;
+    for (int i = 0; i < w.n; i++)
+        if (!(w.outs[i] = node1(e->st, OP_STOP_GRADIENT, NULL, w.x[i])))
+            return NULL;
+    return as_wanted(e, &w);
 }

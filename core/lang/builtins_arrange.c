@@ -2,8 +2,11 @@
  *
  * Invariant: each is made of operators that have derivatives; a size that is not known
  * while the graph is built stays an expression. */
+#include <math.h>
+
 #include "lang/builtins.h"
 #include "lang/random_use.h"
+#include "ops/definitions.h"
 
 static Node *elements(Elab *e, Args *a, int i)
 {
@@ -18,14 +21,6 @@ static Node *elements(Elab *e, Args *a, int i)
 }
 
 static bool is_none(const Value *v) { return !v || v->kind == V_NONE; }
-
-static Node *reshaped_like(Elab *e, Node *x, Node *like)
-{
-    Node *dims[MAX_RANK];
-    for (int i = 0; i < like->type->rank; i++)
-        dims[i] = node_dim(e->st, like, i);
-    return build_reshape(e->st, x, like->type->rank, dims);
-}
 
 static Node *whole_number(Elab *e, Value *v, Span span, const char *what)
 {
@@ -83,28 +78,6 @@ BUILTIN(searchsorted)
 
 /* ---- roll ---- */
 
-/* Known lengths: the end, then the beginning; otherwise element i comes from (i - k) mod n. */
-static Node *roll_axis(Store *st, Node *x, int axis, Node *k)
-{
-    i64 by, n;
-    if (!x || !k)
-        return NULL;
-    if (node_const_i64(k, &by) && size_is_const(x->type->dims[axis], &n)) {
-        by = n ? by % n : 0;
-        by = by < 0 ? by + n : by;
-        if (!by)
-            return x;
-        Node *parts[] = {build_slice(st, x, axis, node_i64(st, n - by), node_i64(st, by), 1),
-                         build_slice(st, x, axis, node_i64(st, 0), node_i64(st, n - by), 1)};
-        Attr at = {.i = axis};
-        return node_make(st, OP_CONCAT, &at, 2, parts);
-    }
-    Node *len = node_dim(st, x, axis);
-    Node *ops[] = {build_sub(st, node1(st, OP_IOTA, NULL, len), k), len};
-    Attr at = {.i = axis};
-    return ops[0] ? node2(st, OP_GATHER, &at, x, build_elementwise(st, OP_MOD, 2, ops)) : NULL;
-}
-
 /* Item i of an argument that is one thing for all or a tuple; NULL after a diagnostic. */
 static Value *item_for(Elab *e, Args *a, int arg, u32 i, u32 n)
 {
@@ -119,31 +92,31 @@ static Value *item_for(Elab *e, Args *a, int arg, u32 i, u32 n)
 
 BUILTIN(roll)
 {
-    Node *x = elements(e, a, 0);
-    if (!x)
+    Node *x = elements(e, a, 0), *ops[MAX_RANK + 1] = {x};
+    bool flat = is_none(a->at[2]);
+    Value *axes = !x || flat ? NULL : value_plain(e, a->at[2]);
+    if (!x || (!flat && !axes))
         return NULL;
-    if (is_none(a->at[2])) {
-        Node *k = whole_number(e, a->at[1], a->spans[1], "the shift of roll"),
-             *flat = build_flat(e->st, x);
-        Node *r = k && flat ? roll_axis(e->st, flat, 0, k) : NULL;
-        return r ? value_node(e, reshaped_like(e, r, x)) : NULL;
-    }
-    Value *axes = value_plain(e, a->at[2]);
-    if (!axes)
-        return NULL;
-    u32 n = axes->kind == V_TUPLE ? (u32)axes->nitems : 1;
-    for (u32 i = 0; i < n && x; i++) {
-        Value *shift = item_for(e, a, 1, i, n);
-        Node *k = shift ? whole_number(e, shift, a->spans[1], "the shift of roll") : NULL;
+    bool many = axes && axes->kind == V_TUPLE;
+    u32 n = many ? (u32)axes->nitems : 1;
+    i64 at[MAX_RANK];
+    if (n > MAX_RANK)
+        return elab_error(e, a->spans[2], "rank", NULL, "more than %d axes", MAX_RANK);
+    if (!n)
+        return value_node(e, x);
+    for (u32 i = 0; i < n; i++) {
+        Value *shift = flat ? a->at[1] : item_for(e, a, 1, i, n);
+        ops[i + 1] = shift ? whole_number(e, shift, a->spans[1], "the shift of roll") : NULL;
         Args one = *a;
-        one.at[2] = axes->kind == V_TUPLE ? axes->items[i] : axes;
-        int axis;
-        if (!k || !arg_axis(e, &one, 2, 0, x->type->rank, &axis))
+        one.at[2] = many ? axes->items[i] : axes;
+        int axis = 0;
+        if (!ops[i + 1] || (!flat && !arg_axis(e, &one, 2, 0, x->type->rank, &axis)))
             return NULL;
-        e->st->span = a->span;
-        x = roll_axis(e->st, x, axis, k);
+        at[i] = axis;
     }
-    return value_node(e, x);
+    Attr attr = {.ints = intlist(e->st, flat ? 0 : n, at)};
+    e->st->span = a->span;
+    return value_node(e, node_make(e->st, OP_ROLL, &attr, n + 1, ops));
 }
 
 /* ---- pad ---- */
@@ -179,31 +152,6 @@ static bool pad_widths(Elab *e, Args *a, int axis, int rank, Node **before, Node
     return *after != NULL;
 }
 
-static Node *pad_block(Store *st, Node *x, int axis, Node *width, Node *value)
-{
-    Node *dims[MAX_RANK];
-    for (int i = 0; i < node_rank(x); i++)
-        dims[i] = i == axis ? width : node_dim(st, x, i);
-    return build_full(st, value, node_rank(x), dims);
-}
-
-static Node *pad_axis(Store *st, Node *x, int axis, Node *before, Node *after, Node *value)
-{
-    Node *parts[3];
-    u32 n = 0;
-    i64 k;
-    if (!node_const_i64(before, &k) || k)
-        parts[n++] = pad_block(st, x, axis, before, value);
-    parts[n++] = x;
-    if (!node_const_i64(after, &k) || k)
-        parts[n++] = pad_block(st, x, axis, after, value);
-    Attr at = {.i = axis};
-    for (u32 i = 0; i < n; i++)
-        if (!parts[i])
-            return NULL;
-    return n > 1 ? node_make(st, OP_CONCAT, &at, n, parts) : x;
-}
-
 BUILTIN(pad)
 {
     Node *x = elements(e, a, 0), *value;
@@ -216,44 +164,16 @@ BUILTIN(pad)
     if (!type_is_scalar(value->type) || promote(value->type->dtype, d) != d)
         return elab_error(e, a->spans[2], "type-mismatch", NULL, "%s cannot be put around %s",
                           shape_text(e->st, value->type), shape_text(e->st, x->type));
-    value = node_cast(e->st, value, d);
     int rank = x->type->rank;
-    for (int axis = 0; axis < rank && x; axis++) {
-        Node *before, *after;
-        if (!pad_widths(e, a, axis, rank, &before, &after))
+    Node *ops[2 + 2 * MAX_RANK] = {x, node_cast(e->st, value, d)};
+    for (int axis = 0; axis < rank; axis++)
+        if (!pad_widths(e, a, axis, rank, &ops[2 + 2 * axis], &ops[3 + 2 * axis]))
             return NULL;
-        e->st->span = a->span;
-        x = pad_axis(e->st, x, axis, before, after, value);
-    }
-    return value_node(e, x);
+    e->st->span = a->span;
+    return value_node(e, node_make(e->st, OP_PAD, NULL, 2 + 2 * (u32)rank, ops));
 }
 
 /* ---- tile and repeat ---- */
-
-/* n copies along an axis: of the whole axis one after the other, or of each element. */
-static Node *copies(Store *st, Node *x, int axis, Node *n, bool each)
-{
-    i64 k;
-    if (!x || !n)
-        return NULL;
-    int rank = node_rank(x), fresh = each ? axis + 1 : axis;
-    if (node_const_i64(n, &k) && k == 1)
-        return x;
-    Node *len = node_dim(st, x, axis);
-    Size *total = size_mul(st, x->type->dims[axis], size_of_node(st, n));
-    if (rank == MAX_RANK) {
-        Node *ops[] = {node1(st, OP_IOTA, NULL, size_to_node(st, total)), each ? n : len};
-        Attr at = {.i = axis};
-        Node *from = ops[0] ? build_elementwise(st, each ? OP_FLOORDIV : OP_MOD, 2, ops) : NULL;
-        return from ? node2(st, OP_GATHER, &at, x, from) : NULL;
-    }
-    Node *dims[MAX_RANK], *out[MAX_RANK], *wide = build_expand(st, x, fresh);
-    for (int i = 0; i <= rank; i++)
-        dims[i] = i == fresh ? n : node_dim(st, x, i < fresh ? i : i - 1);
-    for (int i = 0; i < rank; i++)
-        out[i] = i == axis ? size_to_node(st, total) : node_dim(st, x, i);
-    return build_reshape(st, build_broadcast_to(st, wide, rank + 1, dims), rank, out);
-}
 
 BUILTIN(tile)
 {
@@ -271,8 +191,22 @@ BUILTIN(tile)
     while (x && x->type->rank < n)
         x = build_expand(e->st, x, 0);
     for (int i = 0; i < n && x; i++)
-        x = copies(e->st, x, x->type->rank - n + i, reps[i], false);
+        x = build_copies(e->st, x, x->type->rank - n + i, reps[i], false);
     return value_node(e, x);
+}
+
+/* The sum of counts, if it does not wrap: floats tell, which do not. */
+static Node *countable(Elab *e, Node *counts, Node *total)
+{
+    Store *st = e->st;
+    Node *about = build_sum_all(st, node_cast(st, counts, DT_F64));
+    Node *pair[] = {about, node_number(st, DT_F64, 0x1p62)};
+    Node *fits = about ? build_elementwise(st, OP_LT, 2, pair) : NULL;
+    Symbol message = symbol(st, "repeat: the result would have more elements than can be counted");
+    if (about && can_fold(about) && (about = fold_node(st, about)) &&
+        tensor_f64_at(about->attrs[0].value, 0) < 0x1p62)
+        return total;
+    return fits && total ? node_check(st, message, fits, total) : NULL;
 }
 
 /* Each element its own number of times: element j of the result is the one whose running count
@@ -288,10 +222,10 @@ static Node *repeat_each(Elab *e, Node *x, int axis, Node *counts)
     Node *fine = build_elementwise(st, OP_GE, 2, pair);
     Attr all = {.ints = all_axes(st, 1)}, along[] = {{.i = 0}, {.i = 0}}, right = {.i = 1};
     fine = fine ? node1(st, OP_ALL, &all, fine) : NULL;
-    Attr message = {.name = symbol(st, "repeat: a number of copies is negative")};
-    Node *checked = fine ? node2(st, OP_CHECK, &message, fine, counts) : NULL;
+    Symbol message = symbol(st, "repeat: a number of copies is negative");
+    Node *checked = fine ? node_check(st, message, fine, counts) : NULL;
     Node *ends = checked ? node1(st, OP_CUMSUM, along, checked) : NULL;
-    Node *total = checked ? build_sum_all(st, counts) : NULL;
+    Node *total = checked ? countable(e, counts, build_sum_all(st, counts)) : NULL;
     if (total && can_fold(total) && !(total = fold_node(st, total)))
         return NULL;
     Node *j = ends && total ? node1(st, OP_IOTA, NULL, total) : NULL;
@@ -311,20 +245,20 @@ BUILTIN(repeat)
             e, a->spans[1], "type-mismatch", NULL,
             "the number of copies is whole, one for all or a vector of them, this is %s",
             shape_text(e->st, n->type));
-    if (is_none(a->at[2]))
-        x = build_flat(e->st, x);
-    else if (!arg_axis(e, a, 2, 0, x->type->rank, &axis))
+    bool flat = is_none(a->at[2]);
+    if (!flat && !arg_axis(e, a, 2, 0, x->type->rank, &axis))
         return NULL;
-    if (!x)
-        return NULL;
-    if (n->type->rank) {
+    if (n->type->rank) { /* how many in all is known from within only: no node of its own */
+        x = flat ? build_flat(e->st, x) : x;
         e->st->span = a->spans[1];
-        return value_node(e, repeat_each(e, x, axis, n));
+        return value_node(e, x ? repeat_each(e, x, axis, n) : NULL);
     }
     n = whole_number(e, a->at[1], a->spans[1], "the number of copies");
     if (n && node_const_i64(n, &k) && k < 0)
         return elab_error(e, a->spans[1], "range", NULL, "a number of copies cannot be negative");
-    return value_node(e, copies(e->st, x, axis, n, true));
+    Attr at = {.i = flat ? -1 : axis};
+    e->st->span = a->span;
+    return n ? value_node(e, node2(e->st, OP_REPEAT, &at, x, n)) : NULL;
 }
 
 /* ---- draws of positions ---- */
@@ -362,6 +296,5 @@ BUILTIN(categorical)
                           shape_text(e->st, p->type));
     p = value_as(e, a->at[1], DT_F64, a->spans[1], "categorical");
     p = p ? node_cast(e->st, p, DT_F64) : NULL;
-    e->st->span = a->spans[1];
     return p ? value_drawn(e, a, node2(e->st, OP_CATEGORICAL, NULL, r, p)) : NULL;
 }

@@ -5,6 +5,7 @@
  * Operands are joined one after the other; a label is summed as soon as neither a later
  * operand nor the result has it, inside a matrix product where both operands have it. */
 #include "lang/builtins.h"
+#include "ops/definitions.h"
 
 enum { LETTERS = 52, LABELS = LETTERS + MAX_RANK, MAX_FACTORS = 6 };
 
@@ -24,8 +25,6 @@ typedef struct {
     int out[MAX_RANK];
     Size *sizes[LABELS];
 } Einsum;
-
-Node *diagonal_of(Store *st, Node *x, i64 k); /* builtins_solve.c */
 
 /* ---- the text ---- */
 
@@ -197,7 +196,7 @@ static bool take_diagonals(Einsum *s, int index)
                     perm[n++] = j;
             perm[n] = i, perm[n + 1] = k;
             f->node = build_transpose(s->e->st, f->node, perm);
-            f->node = f->node ? diagonal_of(s->e->st, f->node, 0) : NULL;
+            f->node = f->node ? build_diagonal(s->e->st, f->node, 0) : NULL;
             if (!f->node)
                 return false;
             drop_label(f, k);

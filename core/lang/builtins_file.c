@@ -20,6 +20,10 @@ static const char *path_arg(Elab *e, Args *a, int i)
 static void *file_error(Elab *e, Span span, const char *path, char *message)
 {
     bool named = message && strstr(message, path);
+    if (interrupted(e->st->interrupt)) {
+        free(message);
+        return diag_interrupted(e->st->diags, span, NULL);
+    }
     elab_error(e, span, "io", NULL, "%s%s%s", named ? "" : path, named ? "" : ": ",
                message ? message : "failed");
     free(message);
@@ -31,7 +35,7 @@ BUILTIN(load)
     const char *path = path_arg(e, a, 0);
     char *message = NULL;
     e->files++;
-    Tensor *t = path ? npy_load(&e->st->heap, path, &message) : NULL;
+    Tensor *t = path ? npy_load(&e->st->heap, path, e->st->interrupt, &message) : NULL;
     if (!t)
         return path ? file_error(e, a->spans[0], path, message) : NULL;
     Node *n = node_const(e->st, t);
@@ -70,7 +74,7 @@ BUILTIN(save)
     Tensor *t = e->host->evaluate(e->host->session, x);
     if (!t)
         return NULL;
-    bool ok = npy_save(t, path, &message);
+    bool ok = npy_save(t, path, e->st->interrupt, &message);
     tensor_unref(t);
     return ok ? value_tuple(e, 0, NULL) : file_error(e, a->spans[1], path, message);
 }

@@ -117,15 +117,7 @@ BUILTIN(trace)
     if (x->type->kind != TYPE_TENSOR || x->type->rank != 2)
         return elab_error(e, a->spans[0], "rank", NULL, "trace takes a matrix, this is %s",
                           shape_text(st, x->type));
-    Node *dims[] = {node_dim(st, x, 0), node_dim(st, x, 1)};
-    Node *row =
-        build_broadcast_to(st, build_expand(st, node1(st, OP_IOTA, NULL, dims[0]), 1), 2, dims);
-    Node *col = build_broadcast_to(st, node1(st, OP_IOTA, NULL, dims[1]), 2, dims);
-    Node *zero = node_number(st, x->type->dtype, 0);
-    return row && col
-               ? value_node(e, build_sum_all(st, node3(st, OP_WHERE, NULL,
-                                                       node2(st, OP_EQ, NULL, row, col), x, zero)))
-               : NULL;
+    return value_node(e, node1(st, OP_TRACE, NULL, x));
 }
 
 /* ---- random ---- */
@@ -172,6 +164,27 @@ BUILTIN(rng)
     return value_node(e, node1(e->st, OP_RNG, NULL, node_cast(e->st, s, DT_I64)));
 }
 
+/* A draw of f64 in f32. A uniform one keeps its first 24 bits, for it must not be rounded up to 1.
+ */
+static Node *in_single(Store *st, Node *x, bool is_range)
+{
+    if (is_range) {
+        Node *bits = node1(st, OP_FLOOR, NULL, build_mul(st, x, node_f64(st, 0x1p24)));
+        x = bits ? build_mul(st, bits, node_f64(st, 0x1p-24)) : NULL;
+    }
+    return x ? node_cast(st, x, DT_F32) : NULL;
+}
+
+static bool draw_dtype(Elab *e, Args *a, DType *d)
+{
+    if (!arg_dtype(e, a, 4, DT_F64, d))
+        return false;
+    return dtype_is_float(*d) ||
+           (elab_error(e, a->spans[4], "type-mismatch", "randint draws whole numbers",
+                       "%s draws f64 or f32", a->builtin->name),
+            false);
+}
+
 /* scale * value + shift, left out where they are 1 and 0 */
 static Value *scaled_draw(Elab *e, Args *a, OpId op, bool is_range)
 {
@@ -180,13 +193,19 @@ static Value *scaled_draw(Elab *e, Args *a, OpId op, bool is_range)
     int rank = ops[0] ? arg_shape(e, a, 1, ops + 1) : -1;
     if (rank < 0)
         return NULL;
+    DType d;
+    if (!draw_dtype(e, a, &d))
+        return NULL;
     Value *v = value_drawn(e, a, node_make(st, op, NULL, (u32)rank + 1, ops));
+    if (v && d == DT_F32 &&
+        !(v->items[0] = value_node(e, in_single(st, v->items[0]->node, is_range))))
+        return NULL;
     if (!v || (!a->at[2] && !a->at[3]))
         return v;
     Node *shift =
-        a->at[2] ? value_as(e, a->at[2], DT_F64, a->spans[2], a->builtin->name) : node_f64(st, 0);
+        a->at[2] ? value_as(e, a->at[2], d, a->spans[2], a->builtin->name) : node_number(st, d, 0);
     Node *scale =
-        a->at[3] ? value_as(e, a->at[3], DT_F64, a->spans[3], a->builtin->name) : node_f64(st, 1);
+        a->at[3] ? value_as(e, a->at[3], d, a->spans[3], a->builtin->name) : node_number(st, d, 1);
     if (is_range)
         scale = build_sub(st, scale, shift);
     Node *x = build_add(st, build_mul(st, v->items[0]->node, scale), shift);

@@ -109,37 +109,43 @@ BUILTIN(recurrence) { return made(e, a); }
 /* ---- fused ---- */
 
 /* The arrays that an expression takes from outside, and constants in it. */
-static void arrays_taken(const NodeVec *order, const PtrMap *outside, NodeVec *taken)
+static void arrays_taken(const NodeVec *order, const NodeSet *outside, NodeVec *taken)
 {
-    PtrMap seen = {0};
+    NodeSet seen = {0};
     for (size_t i = 0; i < order->len; i++) {
         Node *n = order->at[i];
         if (n->op == OP_CONST && n->type->rank)
             vec_push(taken, n);
         for (u32 k = 0; k < n->nops; k++) {
             Node *x = n->ops[k];
-            if (!map_has(outside, x) || !node_rank(x) || map_has(&seen, x))
-                continue;
-            map_put(&seen, x, x);
-            vec_push(taken, x);
+            if (map_has(outside, x) && node_rank(x) && set_add(&seen, x))
+                vec_push(taken, x);
         }
     }
     map_free(&seen);
 }
 
-/* What is fused has one shape: constant arrays become variables, and so does what is of another
- * shape than the first of them, as far as one can see. No operator is there to make sure. */
-static bool open_arrays(Store *st, const PtrMap *outside, NodeVec *outs, NodeVec *holes,
+static void open_one(Store *st, Node *n, Type *type, NodeMap *memo, NodeVec *holes, NodeVec *values)
+{
+    vec_push(values, n);
+    vec_push(holes, node_hole(st, type, node_name(st, n)));
+    map_put(memo, n, holes->at[holes->len - 1]);
+}
+
+/* What is fused has one shape: constant arrays become variables, and so do sizes and what is of
+ * another shape than the first of them, as far as one can see. No operator is there to make sure.
+ */
+static bool open_arrays(Store *st, const NodeSet *outside, NodeVec *outs, NodeVec *holes,
                         NodeVec *values)
 {
     NodeVec order = {0}, taken = {0};
-    PtrMap memo = {0}, seen = {0};
+    NodeMap memo = {0};
+    NodeSet seen = {0};
     bool ok = true;
-    for (size_t i = 0; i < outside->cap; i++)
-        if (outside->keys && outside->keys[i]) {
-            map_put(&memo, outside->keys[i], (void *)(uintptr_t)outside->keys[i]);
-            map_put(&seen, outside->keys[i], (void *)(uintptr_t)outside->keys[i]);
-        }
+    for (size_t i = 0; i < outside->len; i++) {
+        map_put(&memo, map_key(outside, i), map_key(outside, i));
+        set_add(&seen, map_key(outside, i));
+    }
     for (size_t i = 0; i < outs->len; i++)
         nodes_topo_more(outs->at[i], &seen, &order);
     arrays_taken(&order, outside, &taken);
@@ -148,10 +154,11 @@ static bool open_arrays(Store *st, const PtrMap *outside, NodeVec *outs, NodeVec
         Type *shape = type_with_dtype(st, taken.at[0]->type, n->type->dtype);
         if (n->op != OP_CONST && n->type == shape)
             continue;
-        vec_push(values, n);
-        vec_push(holes, node_hole(st, shape, node_name(st, n)));
-        map_put(&memo, n, holes->at[holes->len - 1]);
+        open_one(st, n, shape, &memo, holes, values);
     }
+    for (size_t i = 0; i < order.len; i++)
+        if (order.at[i]->op == OP_SIZE || order.at[i]->op == OP_DIM)
+            open_one(st, order.at[i], order.at[i]->type, &memo, holes, values);
     for (size_t i = 0; i < order.len && ok && holes->len; i++)
         if (order.at[i]->op == OP_MATCH_SHAPE) {
             Node *x = node_substitute(st, order.at[i]->ops[0], &memo);

@@ -116,9 +116,9 @@ static Node *extreme_from(Elab *e, OpId op, OpId pair, Node *x, const IntList *a
         return met;
     Node *none = initial_only(st, x, axes, initial);
     Node *sides[] = {size_to_node(st, count), node_i64(st, 0)};
-    PtrMap mentioned = {0};
-    map_put(&mentioned, x, x);
-    map_put(&mentioned, initial, initial);
+    NodeSet mentioned = {0};
+    set_add(&mentioned, x);
+    set_add(&mentioned, initial);
     Node *r = none && sides[0]
                   ? build_if(st, build_elementwise(st, OP_GT, 2, sides), 1, &met, &none, &mentioned)
                   : NULL;

@@ -11,12 +11,12 @@ BUILTIN(shape)
         Tensor *t = tensor_new(&e->st->heap, DT_I64, 1, none);
         Node *n = node_const(e->st, t);
         tensor_unref(t);
-        return value_node(e, n);
+        return value_weak(e, n);
     }
     for (int i = 0; i < x->type->rank; i++)
         dims[i] = build_expand(e->st, node_dim(e->st, x, i), 0);
     Attr at = {.i = 0};
-    return value_node(e, node_make(e->st, OP_CONCAT, &at, (u32)x->type->rank, dims));
+    return value_weak(e, node_make(e->st, OP_CONCAT, &at, (u32)x->type->rank, dims));
 }
 
 static Node *element_count(Elab *e, const Type *t)
@@ -31,8 +31,8 @@ BUILTIN(size)
     if (!x)
         return NULL;
     if (!a->at[1] || a->at[1]->kind == V_NONE)
-        return value_node(e, element_count(e, x->type));
-    return arg_axis(e, a, 1, 0, x->type->rank, &axis) ? value_node(e, node_dim(e->st, x, axis))
+        return value_weak(e, element_count(e, x->type));
+    return arg_axis(e, a, 1, 0, x->type->rank, &axis) ? value_weak(e, node_dim(e->st, x, axis))
                                                       : NULL;
 }
 
@@ -41,9 +41,15 @@ static bool fill_free_size(Elab *e, Args *a, Node *x, int rank, Node **dims)
 {
     int free_axis = -1;
     Node *known = node_i64(e->st, 1);
+    i64 product = 1;
     for (int i = 0; i < rank; i++) {
         i64 k;
-        if (!node_const_i64(dims[i], &k) || k >= 0) {
+        bool number = node_const_i64(dims[i], &k);
+        if (number && k >= 0 && __builtin_mul_overflow(product, k, &product))
+            return elab_error(e, a->spans[1], "shape-mismatch", NULL,
+                              "the result would have more elements than can be counted"),
+                   false;
+        if (!number || k >= 0) {
             known = build_mul(e->st, known, dims[i]);
             continue;
         }
@@ -232,17 +238,26 @@ BUILTIN(stack)
 
 /* ---- creation ---- */
 
-static Value *filled(Elab *e, Args *a, Node *value)
+/* Of no dtype that was asked for: a weak one. */
+static Value *created(Elab *e, Args *a, int dtype_at, bool weak, Node *n)
+{
+    const Value *asked = a->at[dtype_at];
+    return weak && (!asked || asked->kind == V_NONE) ? value_weak(e, n) : value_node(e, n);
+}
+
+static Node *filled(Elab *e, Args *a, Node *value)
 {
     Node *dims[MAX_RANK];
     int rank = arg_shape(e, a, 0, dims);
-    return rank < 0 || !value ? NULL : value_node(e, build_full(e->st, value, rank, dims));
+    return rank < 0 || !value ? NULL : build_full(e->st, value, rank, dims);
 }
 
 static Value *constant_filled(Elab *e, Args *a, double x)
 {
     DType d;
-    return arg_dtype(e, a, 1, DT_F64, &d) ? filled(e, a, node_number(e->st, d, x)) : NULL;
+    return arg_dtype(e, a, 1, DT_F64, &d)
+               ? created(e, a, 1, true, filled(e, a, node_number(e->st, d, x)))
+               : NULL;
 }
 BUILTIN(zeros) { return constant_filled(e, a, 0); }
 BUILTIN(ones) { return constant_filled(e, a, 1); }
@@ -270,7 +285,7 @@ BUILTIN(empty)
     Tensor *t = tensor_new(&e->st->heap, d, rank, shape);
     if (!t)
         return elab_error(e, a->span, "memory", NULL, "no memory for an array without elements");
-    Value *v = value_node(e, node_const(e->st, t));
+    Value *v = created(e, a, 1, !states, node_const(e->st, t));
     tensor_unref(t);
     return v;
 }
@@ -281,7 +296,7 @@ BUILTIN(full)
     DType d;
     if (!v || !arg_dtype(e, a, 2, v->type->dtype, &d))
         return NULL;
-    return filled(e, a, node_cast(e->st, v, d));
+    return created(e, a, 2, value_plain(e, a->at[1])->weak, filled(e, a, node_cast(e->st, v, d)));
 }
 
 BUILTIN(zeros_like)
@@ -380,17 +395,22 @@ static Node *range_count(Elab *e, Node *start, Node *stop, Node *step)
     return size_to_node(st, size_floordiv(st, up, size_const(st, step_abs)));
 }
 
-/* What start, stop and step promote to, as far as they are given. */
-static DType range_dtype(Elab *e, Args *a)
+/* What start, stop and step promote to, as far as they are given; *weak: none of them says that it
+ * is to be that. A count says nothing. */
+static DType range_dtype(Elab *e, Args *a, int most, bool *weak)
 {
     Value *given[3];
     Span spans[3];
     Node *out[3];
     int n = 0;
-    for (int i = 0; i < 3; i++)
+    *weak = true;
+    for (int i = 0; i < most; i++)
         if (a->at[i] && a->at[i]->kind != V_NONE) {
             spans[n] = a->spans[i];
-            given[n++] = a->at[i];
+            given[n] = value_plain(e, a->at[i]);
+            *weak = *weak && given[n] && given[n]->kind == V_NODE &&
+                    (given[n]->weak || given[n]->node->type->dtype == DT_I64);
+            n++;
         }
     return values_meet(e, n, given, spans, a->builtin->name, out);
 }
@@ -407,7 +427,8 @@ BUILTIN(arange)
         return NULL;
     if (!stop)
         stop = start, start = node_i64(st, 0);
-    DType d = range_dtype(e, a);
+    bool weak;
+    DType d = range_dtype(e, a, 3, &weak);
     if (!dtype_is_number(d))
         return elab_error(e, a->span, "type-mismatch", NULL, "arange takes numbers");
     DType counted = dtype_is_float(d) ? d : DT_I64;
@@ -421,7 +442,7 @@ BUILTIN(arange)
         i = build_mul(st, i, node_cast(st, step, d));
     if (i && !(node_const_i64(start, &k) && k == 0))
         i = build_add(st, node_cast(st, start, d), i);
-    return value_node(e, i);
+    return created(e, a, 3, weak, i);
 }
 
 BUILTIN(linspace)
@@ -429,57 +450,49 @@ BUILTIN(linspace)
     Store *st = e->st;
     Node *start = scalar_arg(e, a, 0), *stop = start ? scalar_arg(e, a, 1) : NULL,
          *n = stop ? whole_arg(e, a, 2) : NULL;
-    DType d;
-    if (!n || !arg_dtype(e, a, 3, DT_F64, &d))
+    bool weak;
+    DType d = n ? range_dtype(e, a, 2, &weak) : DT_F64;
+    if (!n || !arg_dtype(e, a, 3, dtype_is_float(d) ? d : DT_F64, &d))
         return NULL;
-    start = node_cast(st, start, DT_F64), stop = node_cast(st, stop, DT_F64);
-    Node *gaps = node2(st, OP_MAXIMUM, NULL, build_sub(st, n, node_i64(st, 1)), node_i64(st, 1));
-    Node *ops[] = {build_sub(st, stop, start), node_cast(st, gaps, DT_F64)};
-    Node *step = build_elementwise(st, OP_DIV, 2, ops);
-    Node *i = node_cast(st, node1(st, OP_IOTA, NULL, n), DT_F64);
-    Node *x = step && i ? build_add(st, build_mul(st, i, step), start) : NULL;
-    if (x && !dtype_is_float(d)) /* as NumPy, which rounds down */
-        x = node1(st, OP_FLOOR, NULL, x);
-    return x ? value_node(e, node_cast(st, x, d)) : NULL;
+    start = fold_node(st, node_cast(st, start, DT_F64));
+    stop = fold_node(st, node_cast(st, stop, DT_F64));
+    Attr at = {.i = (i64)d};
+    return created(e, a, 3, weak, node3(st, OP_LINSPACE, &at, start, stop, n));
 }
 
-/* m[i, j] = (j - i == k) */
+/* m[i, j] = (j - i == k); what is as it usually is does not stand in the node. */
 BUILTIN(eye)
 {
     Store *st = e->st;
-    Node *n = whole_arg(e, a, 0),
-         *m = a->at[1] && a->at[1]->kind != V_NONE ? whole_arg(e, a, 1) : n;
-    Node *k = a->at[2] ? whole_arg(e, a, 2) : node_i64(st, 0);
+    Node *ops[3] = {whole_arg(e, a, 0)};
+    ops[1] = a->at[1] && a->at[1]->kind != V_NONE ? whole_arg(e, a, 1) : ops[0];
+    ops[2] = a->at[2] ? whole_arg(e, a, 2) : node_i64(st, 0);
     DType d;
-    if (!n || !m || !k || !arg_dtype(e, a, 3, DT_F64, &d))
+    if (!ops[0] || !ops[1] || !ops[2] || !arg_dtype(e, a, 3, DT_F64, &d))
         return NULL;
-    Node *dims[] = {n, m};
-    Node *row = node1(st, OP_IOTA, NULL, dims[0]), *col = node1(st, OP_IOTA, NULL, dims[1]);
-    row = row ? build_broadcast_to(st, build_expand(st, row, 1), 2, dims) : NULL;
-    col = col ? build_broadcast_to(st, col, 2, dims) : NULL;
-    Node *on = row && col ? node2(st, OP_EQ, NULL, build_sub(st, col, row), k) : NULL;
-    return value_node(e, node_cast(st, on, d));
+    i64 k;
+    bool main = node_const_i64(ops[2], &k) && !k;
+    Attr at = {.i = (i64)d};
+    return created(e, a, 3, true,
+                   node_make(st, OP_EYE, &at,
+                             !main              ? 3
+                             : ops[1] != ops[0] ? 2
+                                                : 1,
+                             ops));
 }
 
 BUILTIN(one_hot)
 {
     Store *st = e->st;
-    Node *i = arg_node(e, a, 0), *n = i ? whole_arg(e, a, 1) : NULL, *dims[MAX_RANK];
+    Node *i = arg_node(e, a, 0), *n = i ? whole_arg(e, a, 1) : NULL;
     DType d;
     if (!n || !arg_dtype(e, a, 2, DT_F64, &d))
         return NULL;
-    int rank = i->type->rank;
-    if (rank + 1 > MAX_RANK || !dtype_is_int(i->type->dtype))
+    if (i->type->kind != TYPE_TENSOR || i->type->rank == MAX_RANK || !dtype_is_int(i->type->dtype))
         return elab_error(e, a->spans[0], "type-mismatch", NULL,
                           "one_hot takes whole numbers, this is %s", shape_text(st, i->type));
-    for (int k = 0; k < rank; k++)
-        dims[k] = node_dim(st, i, k);
-    dims[rank] = n;
-    Node *classes = build_broadcast_to(st, node1(st, OP_IOTA, NULL, dims[rank]), rank + 1, dims);
-    Node *wide =
-        build_broadcast_to(st, build_expand(st, node_cast(st, i, DT_I64), rank), rank + 1, dims);
-    return classes && wide ? value_node(e, node_cast(st, node2(st, OP_EQ, NULL, classes, wide), d))
-                           : NULL;
+    Attr at = {.i = (i64)d};
+    return created(e, a, 2, true, node2(st, OP_ONE_HOT, &at, i, n));
 }
 
 /* ---- choice and selection ---- */

@@ -3,6 +3,7 @@
  * Invariant: what goes to an operator is already f32 or f64 and has the axes it wants;
  * a batch that one operand lacks is repeated here, by explicit `broadcast` nodes. */
 #include "lang/builtins.h"
+#include "ops/definitions.h"
 
 /* ---- operands ---- */
 
@@ -138,59 +139,6 @@ static Value *triangle(Elab *e, Args *a, bool lower)
 BUILTIN(tril) { return triangle(e, a, true); }
 BUILTIN(triu) { return triangle(e, a, false); }
 
-/* ---- diagonals: places start, start + step, ... of the flat matrix ---- */
-
-static Node *places(Store *st, Size *start, Size *len, Size *step)
-{
-    Node *i = node1(st, OP_IOTA, NULL, size_to_node(st, len));
-    Node *steps = i ? build_mul(st, i, size_to_node(st, step)) : NULL;
-    return steps ? build_add(st, steps, size_to_node(st, start)) : NULL;
-}
-
-Node *diagonal_of(Store *st, Node *x, i64 k);
-
-/* Of the last two axes; they become one, the diagonal. */
-Node *diagonal_of(Store *st, Node *x, i64 k)
-{
-    int rank = node_rank(x), last = rank - 2;
-    Size *rows = x->type->dims[last], *cols = x->type->dims[last + 1], *zero = size_const(st, 0);
-    Size *start = k >= 0 ? size_const(st, k) : size_scale(st, cols, -k);
-    Size *down = k >= 0 ? rows : size_add(st, rows, size_const(st, k));
-    Size *right = k >= 0 ? size_sub(st, cols, size_const(st, k)) : cols;
-    Size *len = size_max(st, size_min(st, down, right), zero);
-    Size *step = size_add(st, cols, size_const(st, 1));
-    Node *dims[MAX_RANK];
-    i64 by, from, count;
-    for (int i = 0; i < last; i++)
-        dims[i] = node_dim(st, x, i);
-    dims[last] = size_to_node(st, size_mul(st, rows, cols));
-    Node *flat = build_reshape(st, x, rank - 1, dims);
-    if (size_is_const(step, &by) && size_is_const(start, &from) && size_is_const(len, &count))
-        return build_slice(st, flat, last, node_i64(st, count ? from : 0), node_i64(st, count), by);
-    Attr at = {.i = last};
-    return node2(st, OP_GATHER, &at, flat, places(st, start, len, step));
-}
-
-/* A square matrix with the vector on its k-th diagonal. */
-static Node *diagonal_matrix(Store *st, Node *v, i64 k)
-{
-    Size *len = v->type->dims[0], *n = size_add(st, len, size_const(st, k < 0 ? -k : k));
-    Size *start = k >= 0 ? size_const(st, k) : size_scale(st, n, -k);
-    Size *step = size_add(st, n, size_const(st, 1));
-    Node *side = size_to_node(st, n), *dims[] = {side, side};
-    Node *count = size_to_node(st, size_mul(st, n, n));
-    Node *flat = build_full(st, node_number(st, v->type->dtype, 0), 1, &count), *full;
-    i64 by, from;
-    if (size_is_const(step, &by) && size_is_const(start, &from)) {
-        Attr at[] = {{.i = 0}, {.i = by}, {.i = 0}};
-        full = node3(st, OP_SET_SLICE, at, flat, node_i64(st, size_is(len, 0) ? 0 : from), v);
-    } else {
-        Attr at[] = {{.i = 0}, {.i = 0}};
-        full = node3(st, OP_SCATTER, at, flat, places(st, start, len, step), v);
-    }
-    return build_reshape(st, full, 2, dims);
-}
-
 BUILTIN(diag)
 {
     Node *v = arg_node(e, a, 0);
@@ -202,5 +150,11 @@ BUILTIN(diag)
         return elab_error(e, a->spans[0], "rank", NULL,
                           "diag takes a vector or a matrix, this is %s",
                           shape_text(e->st, v->type));
-    return value_node(e, rank == 1 ? diagonal_matrix(e->st, v, k) : diagonal_of(e->st, v, k));
+    if (rank == 1 && !diagonal_fits(k))
+        return elab_error(
+            e, a->spans[1], "range", NULL,
+            "diag: a matrix with that diagonal has more elements than can be counted");
+    Attr at = {.i = k};
+    e->st->span = a->span;
+    return value_node(e, node1(e->st, OP_DIAG, &at, v));
 }

@@ -1,20 +1,22 @@
 /* Composite operators: one node each, with a derivative of its own.
  *
- * What they mean stands in the prelude, in the language: `composite f(x, axis) = ...` is
- * the definition that the rule expand-composite opens, `derivative f(x, axis, y, dy) = ...`
- * the cotangent of x, y being the value and dy its cotangent. Parameters are known by name:
- * x, y, dy, the attributes of the operator (axes as `axis`), and `count`, how many elements
+ * What they mean stands in ops/definitions.c, or in the prelude, in the language: `composite f(x,
+ * axis) = ...` is the definition that the rule expand-composite opens, `derivative f(x, axis, y,
+ * dy) = ...` the cotangent of x, y being the value and dy its cotangent. Parameters are known by
+ * name: x, y, dy, the attributes of the operator (axes as `axis`), and `count`, how many elements
  * the axes run over, in x's dtype.
  *
  * Invariant: axes are increasing and within the rank; the operand is of floats; a
  * definition has the type of its node. */
 #include "graph/names.h"
+#include "graph/provenance.h"
 #include "lang/composite.h"
 
 #include "embed/embed.h"
 #include "lang/elab.h"
 #include "syntax/parse.h"
 #include "ops/cotangent.h"
+#include "ops/definitions.h"
 #include "ops/functions.h"
 #include "ops/mask.h"
 
@@ -55,7 +57,7 @@ const Stmt *composite_text(Store *st, OpId op, bool derivative)
     if (!st->composites)
         st->composites = read_prelude(st);
     const Stmt *s = (derivative ? st->composites->derivative : st->composites->definition)[op];
-    if (!s && op_table[op].cls == CLASS_COMPOSITE)
+    if (!s && op_table[op].cls == CLASS_COMPOSITE && !op_is_defined(op))
         die("the prelude says nothing of %s", op_table[op].name);
     return s;
 }
@@ -136,7 +138,8 @@ static Node *elaborate(Store *st, const Stmt *s, Node *n, Node *dy)
 
 Node *composite_open(Store *st, Node *n)
 {
-    Node *r = elaborate(st, composite_text(st, n->op, false), n, NULL);
+    Node *r = op_is_defined(n->op) ? node_definition(st, n)
+                                   : elaborate(st, composite_text(st, n->op, false), n, NULL);
     if (r && (r->type->kind != TYPE_TENSOR || !type_compatible(st, r->type, n->type)))
         die("the definition of %s has type %s, not %s", node_info(n)->name, shape_text(st, r->type),
             shape_text(st, n->type));
@@ -186,7 +189,9 @@ bool vjp_composite(Vjp *v, Node *n, Node *dy)
 
 typedef struct {
     Store *st;
-    PtrMap nodes, graphs;
+    bool all;
+    NodeMap nodes;
+    GraphMap graphs;
 } Opener;
 
 static Node *open_below(Opener *o, Node *root);
@@ -243,11 +248,11 @@ static Node *open_parts(Opener *o, Node *n)
 static Node *open_node(Opener *o, Node *n)
 {
     Node *r = open_parts(o, n);
-    if (!r || node_info(r)->cls != CLASS_COMPOSITE)
+    if (!r || node_info(r)->cls != CLASS_COMPOSITE || !(o->all || op_is_defined(r->op)))
         return r;
     r = composite_open(o->st, r);
-    if (r && n->span.src)
-        r->span = n->span;
+    if (r)
+        node_carry_span(o->st, n, r);
     return r ? open_below(o, r) : NULL;
 }
 
@@ -269,9 +274,9 @@ static Node *open_below(Opener *o, Node *root)
     return ok ? map_get(&o->nodes, root) : NULL;
 }
 
-bool composites_open(Store *st, int n, Node *const *roots, Node **out)
+bool composites_open(Store *st, int n, Node *const *roots, bool all, Node **out)
 {
-    Opener o = {.st = st};
+    Opener o = {.st = st, .all = all};
     bool ok = true;
     for (int i = 0; i < n && ok; i++)
         ok = (out[i] = open_below(&o, roots[i])) != NULL;

@@ -4,12 +4,11 @@
 
 #include "graph/graph.h"
 
-/* A composite node as its definition in the prelude says, one level deep; NULL after a diagnostic.
- */
+/* A composite node as its definition says, one level deep; NULL after a diagnostic. */
 Node *composite_open(Store *st, Node *n);
-/* What the roots are without composites, in inner graphs too, unrecorded; false after a diagnostic.
- */
-bool composites_open(Store *st, int n, Node *const *roots, Node **out);
+/* What the roots are without composites (where not `all`: without those that are defined in C,
+ * ops/definitions.h), in inner graphs too, unrecorded; false after a diagnostic. */
+bool composites_open(Store *st, int n, Node *const *roots, bool all, Node **out);
 /* What the prelude says of an operator: its definition, or its derivative; NULL if nothing. */
 const struct Stmt *composite_text(Store *st, OpId op, bool derivative);
 

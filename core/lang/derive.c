@@ -11,29 +11,29 @@
 
 /* Nodes that depend on one of x[0..nx), in topological order of everything the ys reach. */
 static void dependents(int ny, Node *const *y, int nx, Node *const *x, NodeVec *order,
-                       PtrMap *depends)
+                       NodeSet *depends)
 {
     nodes_topo(ny, y, order);
     for (int i = 0; i < nx; i++)
-        map_put(depends, x[i], x[i]);
+        set_add(depends, x[i]);
     for (size_t i = 0; i < order->len; i++) {
         Node *n = order->at[i];
         for (u32 k = 0; k < n->nops && !map_has(depends, n); k++)
             if (map_has(depends, n->ops[k]))
-                map_put(depends, n, n);
+                set_add(depends, n);
     }
 }
 
 /* n is captured where it stands; a range of indices is made inside instead, where a loop in
  * segments need not store it. */
-static void capture(Node *n, PtrMap *frontier, PtrMap *memo)
+static void capture(Node *n, NodeSet *frontier, NodeMap *memo)
 {
     bool shifted = n->op == OP_ADD && n->nops == 2 &&
                    ((n->ops[0]->op == OP_IOTA && n->ops[1]->op == OP_CONST) ||
                     (n->ops[1]->op == OP_IOTA && n->ops[0]->op == OP_CONST));
     map_put(memo, n, n);
     if (n->op != OP_IOTA && !shifted)
-        map_put(frontier, n, n);
+        set_add(frontier, n);
     else
         for (u32 k = 0; k < n->nops; k++)
             capture(n->ops[k], frontier, memo);
@@ -42,7 +42,8 @@ static void capture(Node *n, PtrMap *frontier, PtrMap *memo)
 bool derive_abstract(Elab *e, int ny, Node *const *y, int nx, Node *const *x, Abstracted *out)
 {
     NodeVec order = {0}, outs = {0}, holes = {0};
-    PtrMap depends = {0}, memo = {0}, frontier = {0};
+    NodeSet depends = {0}, frontier = {0};
+    NodeMap memo = {0};
     dependents(ny, y, nx, x, &order, &depends);
     for (int i = 0; i < nx; i++) {
         Node *h = node_hole(e->st, x[i]->type, node_name(e->st, x[i]));
@@ -60,7 +61,7 @@ bool derive_abstract(Elab *e, int ny, Node *const *y, int nx, Node *const *x, Ab
     bool ok = true;
     for (int i = 0; i < ny && ok; i++) {
         if (!map_has(&depends, y[i])) {
-            map_put(&frontier, y[i], y[i]);
+            set_add(&frontier, y[i]);
             map_put(&memo, y[i], y[i]);
         }
         Node *r = node_substitute(e->st, y[i], &memo);
@@ -137,7 +138,7 @@ static bool grad_group(Elab *e, Node *loss, int n, Node *const *wrt, Node **outs
 /* What a node is computed from, the node itself too: found once for many questions about it. */
 typedef struct {
     const Node *root;
-    NodeMap nodes;
+    NodeFlags nodes;
 } Cone;
 
 static bool cone_has(Cone *c, Node *root, const Node *what)
@@ -148,7 +149,7 @@ static bool cone_has(Cone *c, Node *root, const Node *what)
         node_map_clear(&c->nodes);
         nodes_topo(1, &root, &order);
         for (size_t i = 0; i < order.len; i++)
-            node_map_put(&c->nodes, order.at[i], c);
+            node_map_put(&c->nodes, order.at[i], true);
         vec_free(&order);
     }
     return node_map_has(&c->nodes, what);
@@ -158,14 +159,14 @@ static bool cone_has(Cone *c, Node *root, const Node *what)
 static bool independent(int n, Node *const *wrt)
 {
     NodeVec operands = {0}, below = {0};
-    NodeMap read = {0};
+    NodeFlags read = {0};
     bool all = true;
     for (int i = 0; i < n; i++)
         for (u32 k = 0; k < wrt[i]->nops; k++)
             vec_push(&operands, wrt[i]->ops[k]);
     nodes_topo((int)operands.len, operands.at, &below);
     for (size_t i = 0; i < below.len; i++)
-        node_map_put(&read, below.at[i], below.at[i]);
+        node_map_put(&read, below.at[i], true);
     for (int i = 0; i < n && all; i++)
         all = !node_map_has(&read, wrt[i]);
     vec_free(&operands);
@@ -374,7 +375,8 @@ static bool derive_jvp(Elab *e, int ny, Node *const *y, int nx, Node *const *x, 
     return ok;
 }
 
-bool derive_vector(Elab *e, Value *v, Node *like, Span span, const char *what, Node **out)
+/* The vector of a product as a node of like's type; false after a diagnostic at span. */
+static bool derive_vector(Elab *e, Value *v, Node *like, Span span, const char *what, Node **out)
 {
     *out = value_as(e, v, like->type->dtype, span, what);
     if (!*out)
@@ -393,6 +395,32 @@ bool derive_vector(Elab *e, Value *v, Node *like, Span span, const char *what, N
     if ((*out)->type != like->type)
         *out = node2(e->st, OP_MATCH_SHAPE, NULL, *out, like);
     return *out != NULL;
+}
+
+bool derive_vectors(Elab *e, Value *v, Value *form, Node *const *x, Span span, const char *what,
+                    Node **out)
+{
+    v = value_plain(e, v);
+    if (!v)
+        return false;
+    bool many = form->kind == V_TUPLE, vjp = !strcmp(what, "vjp");
+    Text told = {0};
+    text_printf(&told, "%s of %%s needs %s, given is %%s", what,
+                many ? "a vector for each part" : "one vector");
+    Value bare = *form;
+    bare.names = v->kind == V_TUPLE && !v->names ? NULL : form->names; /* a list for a list */
+    bool ok = tuple_check(e, &bare, v, span,
+                          vjp    ? many ? "vjp((y, z), x, (ybar, zbar))" : "vjp(y, x, ybar)"
+                          : many ? "jvp(y, (x, w), (dx, dw))"
+                                 : "jvp(y, x, dx)",
+                          text_str(&told));
+    text_free(&told);
+    ValueVec leaves = {0};
+    ok = ok && tuple_leaves(e, v, span, "a vector", &leaves);
+    for (size_t i = 0; i < leaves.len && ok; i++)
+        ok = derive_vector(e, leaves.at[i], x[i], span, what, &out[i]);
+    vec_free(&leaves);
+    return ok;
 }
 
 Value *derive_push(Elab *e, Value *y, int nx, Node *const *x, Node *const *dx, Span at, Span span)
@@ -432,7 +460,7 @@ static Node *real_argument(Elab *e, Value *arg, Span span, const char *what)
 
 static Value *without_holes(Elab *e, Value *v, int n, Node *const *holes, Node *const *x)
 {
-    PtrMap memo = {0};
+    NodeMap memo = {0};
     NodeVec nodes = {0};
     for (int i = 0; i < n; i++)
         map_put(&memo, holes[i], x[i]);
@@ -446,6 +474,46 @@ static Value *without_holes(Elab *e, Value *v, int n, Node *const *holes, Node *
     return r;
 }
 
+/* The arguments of a function that is differentiated: holes of the form of the first ones. */
+typedef struct {
+    int n; /* nodes */
+    Node **x, **holes, **vectors;
+} Opened;
+
+/* A part of a tuple keeps its name, for messages. */
+static bool open_leaf(Elab *e, Opened *o, Value *leaf, bool part, Span span, const char *what)
+{
+    Node *x = real_argument(e, leaf, span, what);
+    if (!x)
+        return false;
+    o->x[o->n] = x;
+    o->holes[o->n++] = node_hole(e->st, x->type, part ? node_name(e->st, leaf->node) : NULL);
+    return true;
+}
+
+/* Opens the first `count` arguments; *inner is all of them, with holes. */
+static bool open_first(Elab *e, int count, int n, Value **args, Span span, const char *what,
+                       Opened *o, Value ***inner)
+{
+    ValueVec leaves = {0};
+    bool ok = true;
+    for (int i = 0; i < count && ok; i++)
+        if (!value_leaves(e, args[i], &leaves)) /* says what it is */
+            ok = value_plain(e, args[i]) && real_argument(e, args[i], span, what);
+    *o = (Opened){.x = arena_alloc(e->arena, 3 * (leaves.len + 1) * sizeof *o->x)};
+    o->holes = o->x + leaves.len;
+    o->vectors = o->holes + leaves.len;
+    for (size_t i = 0; i < leaves.len && ok; i++)
+        ok = open_leaf(e, o, leaves.at[i], leaves.len > 1, span, what);
+    vec_free(&leaves);
+    *inner = arena_alloc(e->arena, ((size_t)n + 1) * sizeof **inner);
+    memcpy(*inner, args, (size_t)n * sizeof **inner);
+    int used = 0;
+    for (int i = 0; i < count && ok; i++)
+        ok = ((*inner)[i] = value_in_form(e, args[i], o->holes, &used)) != NULL;
+    return ok;
+}
+
 /* jvp(f)(a, b, da), jvp(f)(a, b, (da, db)): by the first arguments, as many as there are tangents.
  */
 static Value *apply_jvp(Elab *e, Value *derived, int n, Value **args, Span span)
@@ -456,67 +524,71 @@ static Value *apply_jvp(Elab *e, Value *derived, int n, Value **args, Span span)
                    ? NULL
                    : elab_error(e, span, "arity", "jvp(f)(x, dx)",
                                 "jvp(f) takes the arguments of f, then the tangent of the first");
-    bool many = d->kind == V_TUPLE;
+    bool many = d->kind == V_TUPLE && !d->names && !tuple_same(e, args[0], d);
     int nx = many ? d->nitems : 1;
     if (nx < 1 || nx > n - 1)
         return elab_error(e, span, "arity", "jvp(f)(x, w, (dx, dw))",
                           "%d tangents for %d argument%s of the function", nx, n - 1,
                           n == 2 ? "" : "s");
-    Node **x = arena_alloc(e->arena, 3 * (size_t)nx * sizeof *x), **holes = x + nx,
-         **dx = holes + nx;
-    Value **inner = arena_alloc(e->arena, (size_t)n * sizeof *inner);
-    memcpy(inner, args, (size_t)n * sizeof *inner);
-    for (int i = 0; i < nx; i++) {
-        if (!(x[i] = real_argument(e, args[i], span, "jvp")) ||
-            !derive_vector(e, many ? d->items[i] : d, x[i], span, "jvp", &dx[i]))
-            return NULL;
-        holes[i] = node_hole(e->st, x[i]->type, NULL);
-        inner[i] = value_node(e, holes[i]);
-    }
+    Opened o;
+    Value **inner, *form = many ? value_tuple(e, nx, args) : value_plain(e, args[0]);
+    if (!open_first(e, nx, n - 1, args, span, "jvp", &o, &inner) ||
+        !derive_vectors(e, d, form, o.x, span, "jvp", o.vectors))
+        return NULL;
     Value *y = elab_apply(e, derived->function, n - 1, inner, span);
-    return y ? without_holes(e, derive_push(e, y, nx, holes, dx, span, span), nx, holes, x) : NULL;
+    return y ? without_holes(e, derive_push(e, y, o.n, o.holes, o.vectors, span, span), o.n,
+                             o.holes, o.x)
+             : NULL;
+}
+
+/* vjp(f)(a, ybar): y, which may be a tuple, with its cotangents. */
+static bool pull_back(Elab *e, Value *y, Value *ybar, const Opened *o, Node **outs, Span span)
+{
+    NodeVec ys = {0};
+    bool ok = value_nodes(e, y, &ys);
+    if (!ok)
+        elab_error(e, span, "type-mismatch", NULL, "vjp differentiates tensors, this is %s",
+                   value_describe(e, y));
+    Node **bars = xcalloc(ys.len + 1, sizeof *bars);
+    ok = ok && derive_vectors(e, ybar, value_plain(e, y), ys.at, span, "vjp", bars) &&
+         derive_vjp(e, (int)ys.len, ys.at, o->n, o->holes, bars, whole_derivative, outs, span);
+    free(bars);
+    vec_free(&ys);
+    return ok;
 }
 
 /* grad(f)(a, b): the derivative by the first argument, of the function and not of what `a` happens
- * to be. */
+ * to be; of a tuple, in its form. */
 Value *derive_apply(Elab *e, Value *derived, int n, Value **args, Span span)
 {
-    if (!strcmp(derived->builtin->name, "vmap"))
+    const char *what = derived->builtin->name;
+    if (!strcmp(what, "vmap"))
         return vmap_apply(e, derived, n, args, span);
-    bool vjp = !strcmp(derived->builtin->name, "vjp");
+    bool vjp = !strcmp(what, "vjp");
     if (n < (vjp ? 2 : 1))
         return elab_error(e, span, "arity", vjp ? "vjp(f)(x, ybar)" : NULL,
-                          "%s(f) takes the arguments of f%s", derived->builtin->name,
+                          "%s(f) takes the arguments of f%s", what,
                           vjp ? ", then the cotangent of its value" : "");
-    if (!strcmp(derived->builtin->name, "jvp"))
+    if (!strcmp(what, "jvp"))
         return apply_jvp(e, derived, n, args, span);
-    Node *x = real_argument(e, args[0], span, derived->builtin->name);
-    if (!x)
+    Opened o;
+    Value **inner, *result;
+    if (!open_first(e, 1, n, args, span, what, &o, &inner))
         return NULL;
-    Node *hole = node_hole(e->st, x->type, NULL);
-    Value **inner = arena_alloc(e->arena, (size_t)n * sizeof *inner);
-    memcpy(inner, args, (size_t)n * sizeof *inner);
-    inner[0] = value_node(e, hole);
     Value *fy = elab_apply(e, derived->function, vjp ? n - 1 : n, inner, span);
-    Node *y = fy ? value_to_node(e, fy, span, derived->builtin->name) : NULL;
-    if (!y)
+    Node *y = !fy || vjp ? NULL : value_to_node(e, fy, span, what), *value = NULL;
+    DeriveOptions how = whole_derivative;
+    int used = 0;
+    how.zero = derived->zero;
+    if (vjp ? !fy || !pull_back(e, fy, args[n - 1], &o, o.vectors, span)
+            : !y || !derive_grad(e, y, o.n, o.holes, how, o.vectors, &value, span))
         return NULL;
-    Node *out, *value = NULL;
-    if (vjp) {
-        Node *ybar;
-        if (!derive_vector(e, args[n - 1], y, span, "vjp", &ybar) ||
-            !derive_vjp(e, 1, &y, 1, &hole, &ybar, whole_derivative, &out, span))
-            return NULL;
-    } else if (!derive_grad(e, y, 1, &hole, whole_derivative, &out, &value, span)) {
-        return NULL;
+    Value *g = value_in_form(e, args[0], o.vectors, &used);
+    if (!strcmp(what, "value_and_grad")) {
+        Value *pair[] = {value_node(e, value), g};
+        result = pair[0] && g ? value_tuple(e, 2, pair) : NULL;
+    } else {
+        result = g;
     }
-    PtrMap memo = {0};
-    map_put(&memo, hole, x);
-    out = node_substitute(e->st, out, &memo);
-    value = value ? node_substitute(e->st, value, &memo) : NULL;
-    map_free(&memo);
-    if (strcmp(derived->builtin->name, "value_and_grad"))
-        return value_node(e, out);
-    Value *pair[] = {value_node(e, value), value_node(e, out)};
-    return pair[0] && pair[1] ? value_tuple(e, 2, pair) : NULL;
+    return result ? without_holes(e, result, o.n, o.holes, o.x) : NULL;
 }

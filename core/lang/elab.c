@@ -1,5 +1,6 @@
 /* Expressions -> values. Scans, calls and indexing have files of their own. */
 #include "lang/elab_check.h"
+#include "graph/provenance.h"
 #include "lang/elab.h"
 #include "graph/op.h"
 #include "graph/control.h"
@@ -113,7 +114,7 @@ Value *elab_name(Elab *e, Expr *x)
     }
     if (e->host && e->host->size_known(e->host->session, name)) {
         Attr a = {.size = size_name(e->st, name)};
-        return value_node(e, node0(e->st, OP_SIZE, &a));
+        return value_weak(e, node0(e->st, OP_SIZE, &a)); /* it counts, and has no dtype to say */
     }
     if (e->host && e->host->name_failed(e->host->session, name)) {
         diag_note(e->st->diags, "skipped", x->span, "skipped: %s could not be defined", name);
@@ -190,9 +191,13 @@ static void note_certain_failure(Elab *e, const Node *n)
                   "%s: an error if this branch runs", kstatus_text(status));
 }
 
-static Value *elab_binary(Elab *e, AstOp op, Value *a, Value *b, Span sa, Span sb, Span sop)
+Value *elab_binary(Elab *e, AstOp op, Value *a, Value *b, Span sa, Span sb, Span sop)
 {
     Node *na, *nb;
+    a = value_plain(e, a);
+    b = value_plain(e, b);
+    if (a && b && (a->kind == V_TUPLE || b->kind == V_TUPLE))
+        return tuple_binary(e, op, a, b, (Span[]){sa, sb, sop});
     if (!a || !b || !operands(e, op, a, b, sa, sb, &na, &nb))
         return NULL;
     if (is_logic(op) && (!need_bool(e, na, sa, op) || !need_bool(e, nb, sb, op)))
@@ -203,8 +208,7 @@ static Value *elab_binary(Elab *e, AstOp op, Value *a, Value *b, Span sa, Span s
     Node *ops[] = {na, nb};
     Node *n = build_elementwise(e->st, op_of_sign(op), 2, ops);
     note_certain_failure(e, n);
-    bool weak =
-        value_plain(e, a)->weak && value_plain(e, b)->weak && !is_comparison(op) && !is_logic(op);
+    bool weak = a->weak && b->weak && !is_comparison(op) && !is_logic(op);
     return weak ? value_weak(e, n) : value_node(e, n);
 }
 
@@ -274,10 +278,34 @@ static Value *elab_chain(Elab *e, Expr *x)
         Expr *sum = parts.at[n - 1 - i];
         v = elab_binary(e, x->op, v, values[i], sum->items[0]->span, spans[i], sum->op_span);
         if (v && v->kind == V_NODE && !e->unplaced && sum != x)
-            v->node->span = sum->span;
+            node_set_span(e->st, v->node, sum->span);
     }
     vec_free(&parts);
     return v;
+}
+
+Value *elab_prefixed(Elab *e, AstOp op, Value *v, Span at, Span span)
+{
+    if (v->kind == V_TUPLE)
+        return tuple_unary(e, op, v, at, span);
+    Node *n = value_to_node(e, v, at, ast_op_text(op));
+    if (!n)
+        return NULL;
+    e->st->span = span;
+    if (op == AST_NEG && v->weak && n->op == OP_CONST && !n->type->rank)
+        return value_weak(e, fold_node(e->st, node1(e->st, OP_NEG, NULL, n)));
+    if (op == AST_TRANSPOSE) {
+        if (n->type->kind != TYPE_TENSOR || n->type->rank < 2)
+            return elab_error(e, span, "rank",
+                              "a vector has no transpose; use expand_dims(x, 0) for a row",
+                              "x' swaps the last two axes, this is %s", shape_text(e->st, n->type));
+        n = build_swap_last(e->st, n);
+        return v->weak ? value_weak(e, n) : value_node(e, n);
+    }
+    if (op == AST_NOT && !need_bool(e, n, at, AST_NOT))
+        return NULL;
+    Node *r = build_elementwise(e->st, op_of_sign(op), 1, &n);
+    return v->weak && op == AST_NEG ? value_weak(e, r) : value_node(e, r);
 }
 
 static Value *elab_unary(Elab *e, Expr *x)
@@ -286,101 +314,7 @@ static Value *elab_unary(Elab *e, Expr *x)
         !strcmp(x->items[0]->text, "9223372036854775808"))
         return value_weak(e, node_i64(e->st, INT64_MIN)); /* its absolute value does not fit */
     Value *v = value_plain(e, elab_expr(e, x->items[0]));
-    Node *n = value_to_node(e, v, x->items[0]->span, ast_op_text(x->op));
-    if (!n)
-        return NULL;
-    e->st->span = x->span;
-    if (x->op == AST_NEG && v->weak && n->op == OP_CONST && !n->type->rank)
-        return value_weak(e, fold_node(e->st, node1(e->st, OP_NEG, NULL, n)));
-    if (x->op == AST_TRANSPOSE) {
-        if (n->type->kind != TYPE_TENSOR || n->type->rank < 2)
-            return elab_error(e, x->span, "rank",
-                              "a vector has no transpose; use expand_dims(x, 0) for a row",
-                              "x' swaps the last two axes, this is %s", shape_text(e->st, n->type));
-        return value_node(e, build_swap_last(e->st, n));
-    }
-    if (x->op == AST_NOT && !need_bool(e, n, x->items[0]->span, AST_NOT))
-        return NULL;
-    Node *r = build_elementwise(e->st, op_of_sign(x->op), 1, &n);
-    return v->weak && x->op == AST_NEG ? value_weak(e, r) : value_node(e, r);
-}
-
-/* ---- fields of records ---- */
-
-static Value *states_tuple(Elab *e, Record *r, Span span)
-{
-    Value **items = arena_alloc(e->arena, ((size_t)r->nequations + 1) * sizeof *items);
-    int n = 0;
-    for (int i = 0; i < r->nequations; i++)
-        if (r->equations[i].finals &&
-            !(items[n++] = equation_value(e, r, &r->equations[i], r->equations[i].finals)))
-            return NULL;
-    if (!n)
-        return elab_error(e, span, "no-state", "the traces are there under their names",
-                          "this scan has no state, so it has no final one");
-    return r->nequations == 1 ? items[0] : value_tuple(e, n, items);
-}
-
-static const Equation *record_equation(const Record *r, const char *name)
-{
-    for (int i = 0; i < r->nequations; i++)
-        if (!strcmp(r->equations[i].name, name))
-            return &r->equations[i];
-    return NULL;
-}
-
-static Value *final_field(Elab *e, Expr *x, Record *r)
-{
-    const Equation *eq = record_equation(r, x->text);
-    if (!eq || !eq->finals)
-        return elab_error(e, x->span, "unknown-field", NULL,
-                          eq ? "%s is not a state of this scan" : "this scan has no equation %s",
-                          x->text);
-    return equation_value(e, r, eq, eq->finals);
-}
-
-static bool is_final(const char *s) { return !strcmp(s, "final") || !strcmp(s, "last"); }
-
-static Value *elab_field(Elab *e, Expr *x)
-{
-    Expr *base = x->items[0];
-    if (base->kind == E_FIELD && is_final(base->text)) {
-        Value *v = elab_expr(e, base->items[0]);
-        if (!v)
-            return NULL;
-        if (v->kind == V_RECORD)
-            return final_field(e, x, v->record);
-    }
-    Value *v = elab_expr(e, base);
-    if (!v)
-        return NULL;
-    if (v->kind != V_RECORD) {
-        char call[96];
-        const char *hint = foreign_hint_of(x->text);
-        if (builtin_by_name(x->text)) {
-            snprintf(call, sizeof call, "write %s(%s)", x->text,
-                     base->kind == E_NAME && strlen(base->text) < 40 ? base->text : "...");
-            hint = call;
-        }
-        return elab_error(e, x->span, "unknown-field", hint,
-                          "only the result of a scan has fields, this is %s", value_describe(e, v));
-    }
-    Record *r = v->record;
-    if (is_final(x->text))
-        return states_tuple(e, r, x->span);
-    if (!strcmp(x->text, "steps"))
-        return value_node(e, node_proj(e->st, r->scan, r->steps));
-    if (!strcmp(x->text, "stopped") && r->scan->op == OP_SCAN)
-        return value_node(e, node_proj(e->st, r->scan, r->steps + 1));
-    const Equation *eq = record_equation(r, x->text);
-    if (!eq)
-        return elab_error(e, x->span, "unknown-field",
-                          "the fields are its equations, final, steps and stopped",
-                          "this scan has no field %s", x->text);
-    if (!eq->traces)
-        return elab_error(e, x->span, "unknown-field", "only its last value is there, in `final`",
-                          "this scan keeps no rows of %s", x->text);
-    return equation_value(e, r, eq, eq->traces);
+    return v ? elab_prefixed(e, x->op, v, x->items[0]->span, x->span) : NULL;
 }
 
 /* ---- if ---- */
@@ -434,11 +368,11 @@ static bool join_leaves(Elab *e, Expr *x, Value *a, Value *b, NodeVec *na, NodeV
 static bool join_branches(Elab *e, Expr *x, Value *a, Value *b, NodeVec *na, NodeVec *nb)
 {
     ValueVec va = {0}, vb = {0};
-    bool ok = value_leaves(e, a, &va) && value_leaves(e, b, &vb) && va.len == vb.len;
-    if (!ok)
-        elab_error(
-            e, x->span, "type-mismatch", "both branches give one tensor, or tuples of equal length",
-            "the branches of `if` are %s and %s", value_describe(e, a), value_describe(e, b));
+    bool ok =
+        tuple_check(e, a, b, x->span, "both branches give one tensor, or tuples of equal form",
+                    "the branches of `if` are %s and %s") &&
+        tuple_leaves(e, a, x->items[1]->span, "a branch of `if`", &va) &&
+        tuple_leaves(e, b, x->items[2]->span, "a branch of `if`", &vb);
     for (size_t i = 0; ok && i < va.len; i++)
         ok = join_leaves(e, x, va.at[i], vb.at[i], na, nb);
     vec_free(&va);
@@ -485,6 +419,8 @@ static Value *elab_if(Elab *e, Expr *x)
         elab_close(e, &then_open, 0, NULL, 0, NULL, (int)na.len, na.at, &ca) &&
         elab_close(e, &else_open, 0, NULL, 0, NULL, (int)nb.len, nb.at, &cb))
         r = joined(e, cond, &ca, &cb, a);
+    if (r && r->kind == V_NODE && value_plain(e, a)->weak && value_plain(e, b)->weak)
+        r->weak = true;
     map_free(&then_open.mentioned);
     map_free(&else_open.mentioned);
     vec_free(&na);
@@ -512,11 +448,17 @@ static Value *elab_block(Elab *e, Expr *x)
 
 static Value *elab_tuple(Elab *e, Expr *x)
 {
-    Value **items = arena_alloc(e->arena, ((size_t)x->nitems + 1) * sizeof *items);
-    for (int i = 0; i < x->nitems; i++)
-        if (!(items[i] = elab_expr(e, x->items[i])))
+    int n = x->nargs ? x->nargs : x->nitems;
+    Value **items = arena_alloc(e->arena, ((size_t)n + 1) * sizeof *items);
+    for (int i = 0; i < n; i++)
+        if (!(items[i] = elab_expr(e, x->nargs ? x->args[i].value : x->items[i])))
             return NULL;
-    return value_tuple(e, x->nitems, items);
+    Value *v = value_tuple(e, n, items);
+    if (x->nargs)
+        v->names = arena_alloc(e->arena, (size_t)n * sizeof *v->names);
+    for (int i = 0; i < x->nargs; i++)
+        v->names[i] = symbol(e->st, x->args[i].name);
+    return v;
 }
 
 static Value *elab_lambda(Elab *e, Expr *x)
@@ -535,6 +477,18 @@ static Value *elab_string(Elab *e, Expr *x)
     Value *v = value_of_kind(e, V_STRING);
     v->text = x->text;
     return v;
+}
+
+/* A^T, as on paper, is a power where T is a size. */
+static void note_transpose(Elab *e, const Expr *x, Value *a, const Value *b)
+{
+    a = value_plain(e, a);
+    bool matrix =
+        a && a->kind == V_NODE && a->node->type->kind == TYPE_TENSOR && node_rank(a->node) >= 2;
+    if (x->op == AST_POW && matrix && b->kind == V_NODE && b->node->op == OP_SIZE &&
+        x->items[1]->kind == E_NAME && !strcmp(x->items[1]->text, "T"))
+        diag_note(e->st->diags, "power", x->span,
+                  "this is each element to the power T, a size; the transpose is written A'");
 }
 
 static Value *elab_kind(Elab *e, Expr *x)
@@ -556,6 +510,8 @@ static Value *elab_kind(Elab *e, Expr *x)
             return elab_chain(e, x);
         Value *a = elab_expr(e, x->items[0]);
         Value *b = a ? elab_expr(e, x->items[1]) : NULL;
+        if (b)
+            note_transpose(e, x, a, b);
         return elab_binary(e, x->op, a, b, x->items[0]->span, x->items[1]->span, x->op_span);
     }
     case E_IF: return elab_if(e, x);
@@ -566,6 +522,7 @@ static Value *elab_kind(Elab *e, Expr *x)
     case E_WITH: return elab_with(e, x);
     case E_BLOCK: return elab_block(e, x);
     case E_SCAN: return elab_scan(e, x);
+    case E_SIZE: die("the tree of a graph is elaborated");
     case E_UNKNOWN_SIZE: break;
     }
     return elab_error(e, x->span, "syntax", NULL, "`?` stands for an unknown size, only in types");
@@ -589,8 +546,8 @@ Value *elab_expr(Elab *e, Expr *x)
     if (e->depth >= MAX_DEPTH)
         return elab_error(e, x->span, "nesting", "give parts of it names of their own",
                           "the expression is nested more than %d levels deep", MAX_DEPTH);
-    if (!e->unplaced && memory_short())
-        return e->st->span = x->span, store_short(e->st, "here"), NULL;
+    if (!e->unplaced && store_stops(e->st))
+        return e->st->span = x->span, store_stopped(e->st, "here"), NULL;
     e->depth++;
     if (!e->unplaced)
         e->st->span = x->span;
@@ -598,9 +555,7 @@ Value *elab_expr(Elab *e, Expr *x)
     e->depth--;
     bool own = x->kind != E_NAME && x->kind != E_BLOCK;
     if (v && v->kind == V_NODE && !e->unplaced && own)
-        v->node->span = x->span; /* errors at run time show it */
-    if (v && e->host && e->host->gave)
-        e->host->gave(e->host->session, x, v);
+        node_set_span(e->st, v->node, x->span); /* errors at run time show it */
     return v;
 }
 
@@ -625,16 +580,24 @@ static bool define_function(Elab *e, const Stmt *s)
     return true;
 }
 
-/* One node has the name: what had it before, and may be part of this, has none. */
-static void name_value(Elab *e, Value *v, Symbol name)
+/* One node has the name: what had it before, and may be part of this, has none. The parts of a
+ * tuple with names are called p.W. */
+static void name_value(Elab *e, Value *v, const Value *old, Symbol name)
 {
-    Value *p = v->kind == V_NODE ? v : NULL;
-    const Value *old = e->env == e->globals ? env_own(e->env, name) : NULL;
-    if (old && old->kind == V_NODE && (!p || old->node != p->node) &&
+    if (old && old->kind == V_NODE && (v->kind != V_NODE || old->node != v->node) &&
         node_name(e->st, old->node) == name)
         node_rename(e->st, old->node, NULL);
-    if (p && p->node->op != OP_CONST)
-        node_set_name(e->st, p->node, name);
+    if (v->kind == V_NODE && v->node->op != OP_CONST)
+        node_set_name(e->st, v->node, name);
+    for (int i = 0; v->kind == V_TUPLE && v->names && i < v->nitems; i++) {
+        int was = old && old->kind == V_TUPLE && old->names ? tuple_part(old, v->names[i]) : -1;
+        name_value(e, v->items[i], was < 0 ? NULL : old->items[was], tuple_path(e, name, v, i));
+    }
+}
+
+static const Value *meant_before(const Elab *e, Symbol name)
+{
+    return e->env == e->globals ? env_own(e->env, name) : NULL;
 }
 
 bool elab_define(Elab *e, const Stmt *s)
@@ -657,7 +620,7 @@ bool elab_define(Elab *e, const Stmt *s)
     if (s->nnames == 1) {
         Symbol name = symbol(e->st, s->names[0].name);
         if (strcmp(name, "_")) {
-            name_value(e, v, name);
+            name_value(e, v, meant_before(e, name), name);
             env_set(e, e->env, name, v);
         }
         return true;
@@ -675,7 +638,7 @@ bool elab_define(Elab *e, const Stmt *s)
         Symbol name = symbol(e->st, s->names[i].name);
         if (!strcmp(name, "_"))
             continue;
-        name_value(e, v->items[i], name);
+        name_value(e, v->items[i], meant_before(e, name), name);
         env_set(e, e->env, name, v->items[i]);
     }
     return true;

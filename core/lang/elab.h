@@ -18,7 +18,7 @@ typedef VEC(Value *) ValueVec;
 
 typedef enum {
     V_NODE,     /* node; weak: a number that takes the dtype of its context */
-    V_TUPLE,    /* items */
+    V_TUPLE,    /* items, names */
     V_RECORD,   /* the result of a scan */
     V_FUNCTION, /* params, body, env */
     V_BUILTIN,  /* builtin */
@@ -56,10 +56,12 @@ struct Value {
     bool weak;
     int nitems;
     Value **items;
+    Symbol *names; /* of the items; NULL: they have none */
     Record *record;
     const Builtin *builtin;
     Value *function;           /* V_DERIVED */
     Value *in_axes, *out_axes; /* V_DERIVED by vmap; NULL: not given */
+    bool zero;                 /* V_DERIVED by grad: unconnected=zero */
     const char *text;          /* V_STRING; V_FUNCTION: its name */
     const char *doc;           /* V_FUNCTION: the comment above its definition, or NULL */
     int nparams;
@@ -67,6 +69,7 @@ struct Value {
     Expr *body;
     Env *env;
     Value *more; /* V_FUNCTION of the prelude: the one of this name that takes more arguments */
+    Value *(*of_tuples)(Elab *e, int n, Value **args, Span span); /* and what to do with tuples */
     int active; /* V_FUNCTION: calls that are being elaborated (without end: recursion, an error) */
     struct ScanBody *scan;
     int slot;
@@ -74,7 +77,7 @@ struct Value {
 
 /* What a body that is being elaborated has taken from outside. */
 typedef struct OpenScope {
-    PtrMap mentioned; /* nodes */
+    NodeSet mentioned; /* nodes */
     u32 opened_at;
     bool strict; /* `using` was given */
     int nusing;
@@ -125,8 +128,6 @@ typedef struct {
     bool (*missing)(void *session, Node *x, Node **first);
     /* The value of x now, a reference; NULL after a diagnostic. */
     Tensor *(*evaluate)(void *session, Node *x);
-    /* What an expression gave; what stands in a function is told at each call. May be NULL. */
-    void (*gave)(void *session, const Expr *x, Value *v);
 } ElabHost;
 
 struct Elab {
@@ -144,8 +145,10 @@ struct Elab {
     bool unplaced;         /* what is built is not of the program's text: no places are noted */
     u32 files;             /* that were read so far, each time it was */
     int in_branch;         /* inside a branch of `if`: certain index errors are only notes */
-    PtrMap views;          /* variable of an open body -> what it is a part of (views.c) */
-    PtrMap drawn;          /* hash of a draw of random numbers -> where it was first written, + 1 */
+    MAP(Node *, struct View *)
+    views; /* variable of an open body -> what it is a part of (views.c) */
+    MAP(u64, size_t)
+    drawn; /* hash of a draw of random numbers -> where it was first written, + 1 */
     const Source *drawn_in; /* in this text; only compared */
     const ElabHost *host;   /* who the text belongs to; NULL: nobody, as for the prelude */
 };
@@ -153,7 +156,13 @@ struct Elab {
 /* ---- values ---- */
 Value *value_node(Elab *e, Node *n); /* NULL for NULL */
 Value *value_weak(Elab *e, Node *n);
+/* What a builtin gave of weak numbers alone, weak. */
+Value *weak_where_all_are(Elab *e, const Args *a, Value *v);
+/* f32 meets what is f64 by no declaration, which would surprise: a note. */
+void note_widening(Elab *e, int n, Value *const *v, Node *const *nodes, const Span *spans);
+bool value_is_number(const Value *v); /* weak, and the same wherever it stands */
 Value *value_tuple(Elab *e, int n, Value **items);
+Value *value_tuple_like(Elab *e, const Value *like, Value **items); /* of its names */
 bool value_is_function(const Value *v);
 Value *value_of_kind(Elab *e, ValueKind kind);
 /* A record as what it stands for: the trace, or the tuple of traces. Others: themselves. */
@@ -167,8 +176,9 @@ Value *value_rebuild(Elab *e, Value *like, Node *const *nodes, int *used);
 bool value_leaves(Elab *e, Value *v, ValueVec *out);
 /* What an equation's results are: the rows, or the last state. */
 Value *equation_value(Elab *e, const Record *r, const Equation *q, const int *results);
-/* The same structure over the nodes, whatever stood there. */
+/* The same structure over the nodes, or over the values, whatever stood there. */
 Value *value_in_form(Elab *e, Value *like, Node *const *nodes, int *used);
+Value *value_of_leaves(Elab *e, Value *like, Value *const *leaves, int *used);
 Node *weak_retype(Store *st, Node *n, DType d);
 /* v as a node that has dtype d if it is weak (a weak float stays f64 next to integers). */
 Node *value_as(Elab *e, Value *v, DType d, Span span, const char *what);
@@ -181,6 +191,38 @@ DType args_meet(Elab *e, Args *a, int first, int n, Node **out);
 const char *value_describe(Elab *e, Value *v); /* "a tuple", "f64[3]", "a function" */
 /* A constant whole number; false after a diagnostic. */
 bool value_const_int(Elab *e, Value *v, i64 *out, Span span, const char *what);
+
+/* ---- tuples (tuple.c) ---- */
+/* "(W: f64[2, 2], b: f64)" in the arena. */
+const char *tuple_structure(Elab *e, Value *v);
+/* Do the values have one structure: the same number of parts, with the same names in the same
+ * order? What the parts are does not count. */
+bool tuple_same(Elab *e, Value *a, Value *b);
+/* The same; after a diagnostic that shows both, false. `what`: "the state p starts as %s but its
+ * equation gives %s". */
+bool tuple_check(Elab *e, Value *a, Value *b, Span span, const char *hint, const char *what);
+/* The tensors of a tuple, or the one that v is; false after a diagnostic. */
+bool tuple_leaves(Elab *e, Value *v, Span span, const char *what, ValueVec *out);
+/* The place of the part, or -1. */
+int tuple_part(const Value *v, const char *name);
+/* The part of that name; NULL after a diagnostic that says which there are. */
+Value *tuple_field(Elab *e, Value *v, const char *name, Span span);
+Value *tuple_item(Elab *e, Value *v, Expr *x); /* x = v[k]; the same */
+/* What names a part: "p.W", "p.0". */
+Symbol tuple_path(Elab *e, const char *whole, const Value *v, int i);
+/* Those of its tensors, in order: "p.a.W". */
+typedef VEC(Symbol) SymbolVec;
+void tuple_paths(Elab *e, const char *whole, Value *v, SymbolVec *out);
+/* Tuples are vectors: p + q, p - q, c * p, p / c, -p; anything else is an error. */
+Value *tuple_binary(Elab *e, AstOp op, Value *a, Value *b, const Span at[3]);
+Value *tuple_unary(Elab *e, AstOp op, Value *v, Span at, Span span);
+/* p with .W = v, of a part that keeps its type; `path` is "W" or "a.W". */
+Value *tuple_with(Elab *e, Value *v, const char *path, Value *part, bool add, const Span at[3]);
+/* What a function of the prelude does instead with tuples among its arguments (NULL: the same);
+ * that returns NULL after a diagnostic. */
+Value *(*tuple_form_of(const char *name))(Elab *e, int n, Value **args, Span span);
+Value *elab_binary(Elab *e, AstOp op, Value *a, Value *b, Span sa, Span sb, Span sop);
+Value *elab_prefixed(Elab *e, AstOp op, Value *v, Span at, Span span); /* -v, v', not v */
 
 /* What to write instead of a name that other systems have ("len", "np"); NULL if it is none. */
 const char *foreign_hint_of(const char *word);
@@ -217,6 +259,7 @@ Value *elab_expr(Elab *e, Expr *x);
 Node *elab_node(Elab *e, Expr *x, const char *what);
 Value *elab_array(Elab *e, Expr *x);
 Value *elab_index(Elab *e, Expr *x);
+Value *elab_field(Elab *e, Expr *x);
 /* x at one position of an axis; refused if that is certainly out of range, except in a branch. */
 Node *elab_position(Elab *e, Node *x, int axis, Node *i);
 /* x[mask] and x with [mask] = value (elab_mask.c); the mask is of bools. */
@@ -299,8 +342,10 @@ bool derive_connected(Elab *e, Node *y, int n, Node *const *x, bool zero, Span s
 /* Vector-Jacobian product; vectors: one per y. */
 bool derive_vjp(Elab *e, int ny, Node *const *y, int nx, Node *const *x, Node *const *ybar,
                 DeriveOptions o, Node **outs, Span span);
-/* The vector of a product as a node of like's type; false after a diagnostic at span. */
-bool derive_vector(Elab *e, Value *v, Node *like, Span span, const char *what, Node **out);
+/* The vectors of a product, a node of its type for each of the nodes x, which are those of `form`:
+ * a tuple of the same structure, or a list that has as many; false after a diagnostic at span. */
+bool derive_vectors(Elab *e, Value *v, Value *form, Node *const *x, Span span, const char *what,
+                    Node **out);
 /* jvp of a value: a tensor, or a tuple of them, which gives a tuple of tangents. */
 Value *derive_push(Elab *e, Value *y, int nx, Node *const *x, Node *const *dx, Span at, Span span);
 Value *derive_apply(Elab *e, Value *derived, int n, Value **args, Span span);

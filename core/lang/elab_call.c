@@ -67,27 +67,29 @@ static Value *open_argument(Elab *e, Value *v, Symbol hint, NodeVec *holes, Node
         for (int i = 0; i < v->record->scan->type->nitems; i++) {
             Node *p = node_proj(e->st, v->record->scan, i);
             if (p)
-                map_put(&open->mentioned, p, p);
+                set_add(&open->mentioned, p);
         }
         return v;
     }
     if (v->kind == V_TUPLE) {
         Value **items = arena_alloc(e->arena, ((size_t)v->nitems + 1) * sizeof *items);
         for (int i = 0; i < v->nitems; i++)
-            if (!(items[i] = open_argument(e, v->items[i], NULL, holes, actual, open)))
+            if (!(items[i] = open_argument(e, v->items[i],
+                                           v->names && hint ? tuple_path(e, hint, v, i) : NULL,
+                                           holes, actual, open)))
                 return NULL;
-        return value_tuple(e, v->nitems, items);
+        return value_tuple_like(e, v, items);
     }
-    if (v->kind != V_NODE || v->weak || v->node->op == OP_CONST)
+    if (v->kind != V_NODE || v->node->op == OP_CONST || value_is_number(v))
         return v;
     for (size_t i = 0; i < actual->len; i++)
-        if (actual->at[i] == v->node)
-            return value_node(e, holes->at[i]); /* equal arguments are one capture */
+        if (actual->at[i] == v->node) /* equal arguments are one capture */
+            return v->weak ? value_weak(e, holes->at[i]) : value_node(e, holes->at[i]);
     Node *h = node_hole(e->st, v->node->type, hint);
     vec_push(holes, h);
     vec_push(actual, v->node);
     view_note(e, h, v->node, 0, NULL, 0);
-    return value_node(e, h);
+    return v->weak ? value_weak(e, h) : value_node(e, h);
 }
 
 static Value *run_body(Elab *e, Value *f, Value **args, OpenScope *open)
@@ -320,7 +322,7 @@ static Value *apply_builtin(Elab *e, const Builtin *b, int npos, Value **pos, co
     if (!required_given(e, &a, b->signature))
         return NULL;
     e->st->span = span;
-    return b->apply(e, &a);
+    return weak_where_all_are(e, &a, b->apply(e, &a));
 }
 
 /* Calls a builtin on values directly. */
@@ -337,8 +339,21 @@ static Value *with_arguments(Value *f, int n)
     return f;
 }
 
+/* map, foldl .. of tuples; false: this is no such call. */
+static bool leaves_tuples(Elab *e, const Value *f, int n, Value **args)
+{
+    bool any = false;
+    for (int i = 1; i < n && f->kind == V_FUNCTION && f->of_tuples; i++) {
+        const Value *v = value_plain(e, args[i]);
+        any = any || (v && v->kind == V_TUPLE);
+    }
+    return any;
+}
+
 Value *elab_apply(Elab *e, Value *f, int n, Value **args, Span span)
 {
+    if (leaves_tuples(e, f, n, args))
+        return f->of_tuples(e, n, args, span);
     f = with_arguments(f, n);
     if (f->kind == V_BUILTIN)
         return builtin_apply(e, f->builtin, n, args, span);
@@ -373,6 +388,8 @@ Value *elab_call(Elab *e, Expr *x)
         if (!pos[n++])
             return NULL;
     }
+    if (!keywords && leaves_tuples(e, f, n, pos))
+        return f->of_tuples(e, n, pos, x->span);
     f = with_arguments(f, n);
     if (f->kind == V_BUILTIN)
         return apply_builtin(e, f->builtin, n, pos, spans, x->nargs, x->args, x->span);

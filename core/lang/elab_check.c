@@ -1,5 +1,6 @@
 /* Checks that stand by themselves.  See elab_check.h. */
 #include "lang/elab_check.h"
+#include "graph/provenance.h"
 
 bool elab_guard(Elab *e, const Expr *call, Guards *out)
 {
@@ -24,11 +25,10 @@ Node *guarded(Elab *e, Node *n, const Guards *guards)
 {
     for (size_t i = guards->len; i-- > 0 && n;) { /* the first one outermost */
         const Guard *g = &guards->at[i];
-        Node *ops[] = {g->condition, n};
         e->st->span = g->span;
-        n = node_make(e->st, OP_CHECK, &(Attr){.name = g->message}, 2, ops);
+        n = node_check(e->st, g->message, g->condition, n);
         if (n)
-            n->span = g->span;
+            node_set_span(e->st, n, g->span);
     }
     return n;
 }
@@ -39,7 +39,7 @@ static Value *guarded_tuple(Elab *e, const Value *v, const Guards *guards, Span 
     for (int i = 0; i < v->nitems; i++)
         if (!(items[i] = guarded_value(e, v->items[i], guards, span)))
             return NULL;
-    return value_tuple(e, v->nitems, items);
+    return value_tuple_like(e, v, items);
 }
 
 Value *guarded_value(Elab *e, Value *v, const Guards *guards, Span span)

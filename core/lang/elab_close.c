@@ -3,6 +3,7 @@
  * Invariant: what a result of the node is (the state or the equation it belongs to) is known by its
  * place among the slots, never by its node. */
 #include "lang/elab_scan.h"
+#include "graph/provenance.h"
 #include "graph/control.h"
 
 typedef struct {
@@ -200,6 +201,7 @@ static void gather_traces(const ScanBody *b, Parts *p)
         vec_push(&p->outs, b->stop);
 }
 
+/* A text does not say which state counts: it says how they start and go on. */
 static Node *make_loop(ScanBody *b, const Parts *p, const Closed *c)
 {
     LoopShape s = {.body = c->graph,
@@ -207,10 +209,14 @@ static Node *make_loop(ScanBody *b, const Parts *p, const Closed *c)
                    .ncaptures = c->ncaptures,
                    .down = b->x->down,
                    .grows = b->x->grows,
+                   .counter = (int)p->fixed.len - 1,
                    .rows = b->n,
                    .go = b->go,
                    .inits = p->inits.at,
                    .captures = c->captures};
+    s.steps = c->graph->nouts - 1;
+    while (s.counter >= 0 && !loop_counts(b->e->st, &s, s.counter))
+        s.counter--;
     return loop_node(b->e->st, &s);
 }
 
@@ -235,7 +241,7 @@ static Node *make_scan(ScanBody *b, const Parts *p, const Closed *c)
         return NULL;
     note_roles(b, p, c, scan);
     if (!b->e->unplaced)
-        scan->span = b->span;
+        node_set_span(b->e->st, scan, b->span);
     return scan;
 }
 

@@ -399,21 +399,8 @@ Value *elab_index(Elab *e, Expr *x)
     if (base->kind == V_TAPPED)
         return elab_tap(e, base, x);
     base = value_plain(e, base);
-    if (base && base->kind == V_TUPLE) {
-        i64 k;
-        Value *i =
-            x->nsubs == 1 && x->subs[0].kind == SUB_INDEX ? elab_expr(e, x->subs[0].index) : NULL;
-        if (!i)
-            return elab_error(e, x->span, "index", NULL, "a tuple takes one constant index");
-        if (!value_const_int(e, i, &k, x->subs[0].span, "the index of a tuple"))
-            return NULL;
-        i64 at = k < 0 ? k + base->nitems : k;
-        if (at < 0 || at >= base->nitems)
-            return elab_error(e, x->subs[0].span, "index", NULL,
-                              "the tuple has %d items, there is no item %lld", base->nitems,
-                              (long long)k);
-        return base->items[at];
-    }
+    if (base && base->kind == V_TUPLE)
+        return tuple_item(e, base, x);
     return elab_part(e, base, x->subs, x->nsubs, x->span);
 }
 
@@ -580,6 +567,11 @@ static Node *write_together(Write *w, Node *x, int axis, int i)
 Value *elab_with(Elab *e, Expr *x)
 {
     Value *whole = value_plain(e, elab_expr(e, x->items[0]));
+    if (x->text) {
+        Value *part = whole ? value_plain(e, elab_expr(e, x->items[1])) : NULL;
+        Span at[] = {x->items[0]->span, x->items[1]->span, x->span};
+        return part ? tuple_with(e, whole, x->text, part, x->flag, at) : NULL;
+    }
     Node *base = whole ? value_to_node(e, whole, x->items[0]->span, "with") : NULL;
     Value *v = base ? value_plain(e, elab_expr(e, x->items[1])) : NULL;
     if (v && v->kind == V_NODE && whole->weak) /* an array of literals takes the value's dtype */

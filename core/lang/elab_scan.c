@@ -11,10 +11,6 @@
 
 static Slot *slot_new(ScanBody *b, const char *name, Span span)
 {
-    if (!strcmp(name, "final") || !strcmp(name, "last") || !strcmp(name, "steps") ||
-        !strcmp(name, "stopped"))
-        return elab_error(b->e, span, "name", "choose another name",
-                          "`%s` is a field of every scan", name);
     if (slot_find(b, name) && !slot_find(b, name)->given)
         return elab_error(b->e, span, "name", "give the second another name",
                           "%s is declared twice in this scan", name);
@@ -37,6 +33,39 @@ static Slot *sequence_new(ScanBody *b, const Bind *bind)
     return s;
 }
 
+/* The tensor v is what the slot runs over. */
+static bool set_sequence(ScanBody *b, Slot *s, Value *v)
+{
+    Elab *e = b->e;
+    Node *n = value_to_node(e, v, s->span, "`over`");
+    if (!n)
+        return false;
+    if (n->type->kind != TYPE_TENSOR || n->type->rank < 1)
+        return elab_error(e, s->span, "rank", "`for` gives a number of steps",
+                          "`over` runs along axis 0, but %s is %s", s->name,
+                          shape_text(e->st, n->type)),
+               false;
+    s->sequence = true;
+    s->source = n;
+    if (n->op != OP_CONST) /* for messages; the first name stays */
+        node_set_name(e->st, n, s->name);
+    s->whole = v;
+    return true;
+}
+
+/* The parts of a tuple run in lockstep. */
+static bool set_sequences(ScanBody *b, int slot, Value *v)
+{
+    ValueVec leaves = {0};
+    bool ok = tuple_parts(b, slot, v, false, b->slots.at[slot].span) &&
+              tuple_leaves(b->e, v, b->slots.at[slot].span, "a sequence", &leaves);
+    b->slots.at[slot].whole = v;
+    for (size_t i = 0; i < leaves.len && ok; i++)
+        ok = set_sequence(b, &b->slots.at[b->slots.at[slot].first + (int)i], leaves.at[i]);
+    vec_free(&leaves);
+    return ok;
+}
+
 static bool declare_sequences(ScanBody *b)
 {
     Elab *e = b->e;
@@ -44,24 +73,18 @@ static bool declare_sequences(ScanBody *b)
         Bind *bind = &b->x->over[i];
         Expr name = {.kind = E_NAME, .text = bind->name, .span = bind->span};
         Value *v = value_plain(e, elab_expr(e, bind->init ? bind->init : &name));
-        Node *n = v ? value_to_node(e, v, bind->span, "`over`") : NULL;
-        if (!n)
+        Slot *s = v ? sequence_new(b, bind) : NULL;
+        bool tuple = s && v->kind == V_TUPLE && !s->given;
+        if (!s || !(tuple ? set_sequences(b, (int)(s - b->slots.at), v) : set_sequence(b, s, v)))
             return false;
-        if (n->type->kind != TYPE_TENSOR || n->type->rank < 1)
-            return elab_error(e, bind->span, "rank", "`for` gives a number of steps",
-                              "`over` runs along axis 0, but %s is %s", bind->name,
-                              shape_text(e->st, n->type)),
-                   false;
-        Slot *s = sequence_new(b, bind);
-        if (!s)
-            return false;
-        s->sequence = true;
-        s->source = n;
-        if (n->op != OP_CONST) /* for messages; the first name stays */
-            node_set_name(e->st, n, s->name);
-        s->whole = v;
     }
     return true;
+}
+
+/* A sequence, or a tuple of them. */
+static bool is_sequence(const ScanBody *b, const Slot *s)
+{
+    return s->sequence || (s->form && b->slots.at[s->first].sequence);
 }
 
 static bool declare_states(ScanBody *b)
@@ -98,7 +121,7 @@ static bool declare_outputs(ScanBody *b)
             Slot *s = slot_find(b, t->name);
             if (!t->indexed)
                 continue;
-            if (s && s->sequence)
+            if (s && is_sequence(b, s))
                 return elab_error(b->e, t->span, "scan", "name the equation differently",
                                   "%s is a sequence of this scan and cannot be written", t->name),
                        false;
@@ -204,8 +227,13 @@ static Value *state_tap(Elab *e, ScanBody *b, Slot *s, i64 offset, Span span)
     return s->weak ? value_weak(e, s->holes[k - 1]) : value_node(e, s->holes[k - 1]);
 }
 
-static Value *sequence_tap(Elab *e, Slot *s, i64 offset)
+static Value *sequence_tap(Elab *e, const ScanBody *b, const Slot *s, i64 offset)
 {
+    Value **parts = arena_alloc(e->arena, ((size_t)s->parts + 1) * sizeof *parts);
+    for (int i = 0; i < s->parts; i++)
+        parts[i] = sequence_tap(e, b, &b->slots.at[s->first + i], offset);
+    if (s->form)
+        return tuple_of_parts(b, s, parts);
     for (size_t i = 0; i < s->offsets.len; i++)
         if (s->offsets.at[i] == offset)
             return s->whole->weak ? value_weak(e, s->holes[i]) : value_node(e, s->holes[i]);
@@ -220,9 +248,35 @@ static bool listed(const ScanBody *b, Symbol name)
     return !b->x->has_using;
 }
 
+/* The rows of such a sequence are those that were given names. */
+static Value *not_given(ScanBody *b, const Slot *s, Span span)
+{
+    Text hint = {0};
+    for (size_t i = 0; i < b->slots.len; i++) {
+        const Slot *other = &b->slots.at[i];
+        if (other->given && !strcmp(other->name, s->name))
+            text_printf(&hint, other->shift ? "%s%s[%s%+d]" : "%s%s[%s]",
+                        hint.len ? ", " : "write ", s->name, b->index, (int)other->shift);
+    }
+    elab_error(b->e, span, "tap", text_str(&hint),
+               "inside the scan %s is read by the names of its rows", s->name);
+    text_free(&hint);
+    return NULL;
+}
+
 static Value *not_a_tap(ScanBody *b, const Slot *s, Span span)
 {
-    char way = b->reverse ? '+' : '-', hint[160];
+    char way = b->reverse ? '+' : '-', hint[200];
+    if (s->given)
+        return not_given(b, s, span);
+    if (s->now) { /* its equation is done, as all are in `until` */
+        snprintf(hint, sizeof hint,
+                 "write %s[%s] for its value at this step, %s[%s%c1] for that of the step before",
+                 s->name, b->index, s->name, b->index, way);
+        return elab_error(b->e, span, "tap", hint,
+                          "inside the scan %s is read as %s[%s], %s[%s%c1], ...", s->name, s->name,
+                          b->index, s->name, b->index, way);
+    }
     snprintf(hint, sizeof hint,
              "the offset of a tap is a number: write %s[%s%c1] for the value of the step before",
              s->name, b->index, way);
@@ -235,7 +289,7 @@ Value *elab_whole(Elab *e, Value *tapped, Span span)
 {
     ScanBody *b = tapped->scan;
     Slot *s = &b->slots.at[tapped->slot];
-    if (!s->sequence || s->given)
+    if (!is_sequence(b, s) || s->given)
         return not_a_tap(b, s, span);
     if (!listed(b, s->name))
         return elab_error(
@@ -243,10 +297,12 @@ Value *elab_whole(Elab *e, Value *tapped, Span span)
             "the scan's body captures the whole of %s, which its `using` does not list", s->name);
     if (!env_may_capture(e, b->open.env, s->name, span))
         return NULL;
-    Node *whole = value_to_node(e, s->whole, span, "a sequence");
-    if (whole)
-        env_mention(e, scan_home(e, b)->parent, whole);
-    return s->whole->weak ? value_weak(e, whole) : value_node(e, whole);
+    NodeVec whole = {0};
+    value_nodes(e, s->whole, &whole);
+    for (size_t i = 0; i < whole.len; i++)
+        env_mention(e, scan_home(e, b)->parent, whole.at[i]);
+    vec_free(&whole);
+    return s->whole;
 }
 
 Value *elab_tap(Elab *e, Value *tapped, Expr *x)
@@ -256,7 +312,7 @@ Value *elab_tap(Elab *e, Value *tapped, Expr *x)
     i64 offset;
     if (!x->nsubs || x->subs[0].kind != SUB_INDEX ||
         !tap_offset(x->subs[0].index, b->index, &offset)) {
-        if (s->sequence && !s->given) {
+        if (is_sequence(b, s) && !s->given) {
             Value *whole = elab_whole(e, tapped, x->span);
             return whole ? elab_part(e, whole, x->subs, x->nsubs, x->span) : NULL;
         }
@@ -267,11 +323,15 @@ Value *elab_tap(Elab *e, Value *tapped, Expr *x)
                           "the scan has no rows that are called %s",
                           tap_name(e->st, b->slots.at[tapped->slot].name, b->index, offset));
     offset -= s->shift;
-    Value *v = s->sequence ? sequence_tap(e, s, offset) : state_tap(e, b, s, offset, x->span);
+    Value *v =
+        is_sequence(b, s) ? sequence_tap(e, b, s, offset) : state_tap(e, b, s, offset, x->span);
     if (!v || !env_may_capture(e, b->open.env, s->name, x->span))
         return NULL;
-    if (v->kind == V_NODE)
-        env_mention(e, scan_home(e, b), v->node);
+    NodeVec nodes = {0};
+    value_nodes(e, v, &nodes);
+    for (size_t i = 0; i < nodes.len; i++)
+        env_mention(e, scan_home(e, b), nodes.at[i]);
+    vec_free(&nodes);
     return x->nsubs > 1 ? elab_part(e, v, x->subs + 1, x->nsubs - 1, x->span) : v;
 }
 
@@ -293,28 +353,18 @@ static bool bind_slot(ScanBody *b, Slot *s, Span span, Value *v)
     return n != NULL;
 }
 
-static bool same_form(Elab *e, Value *a, Value *b)
-{
-    a = value_plain(e, a), b = value_plain(e, b);
-    bool ok = a && b && a->kind == b->kind && a->nitems == b->nitems;
-    for (int i = 0; ok && a->kind == V_TUPLE && i < a->nitems; i++)
-        ok = same_form(e, a->items[i], b->items[i]);
-    return ok;
-}
-
 /* The parts of a tuple each take their tensor. */
 static bool bind_tuple(ScanBody *b, int slot, Span span, Value *v)
 {
     ValueVec leaves = {0};
-    bool state = b->slots.at[slot].form && b->slots.at[b->slots.at[slot].first].state;
-    bool ok = v->kind == V_TUPLE &&
-              (b->slots.at[slot].form || tuple_parts(b, slot, v, false, span)) &&
-              same_form(b->e, b->slots.at[slot].form, v) && value_leaves(b->e, v, &leaves);
-    if (!ok && state)
-        elab_error(b->e, span, "type-mismatch",
-                   "a state keeps its form: give a tuple like the first",
-                   "the state %s starts as a tuple of %d tensors but its equation gives %s",
-                   b->slots.at[slot].name, b->slots.at[slot].parts, value_describe(b->e, v));
+    Text what = {0};
+    text_printf(&what, "the state %s starts as %%s but its equation gives %%s",
+                b->slots.at[slot].name);
+    bool ok = (b->slots.at[slot].form || tuple_parts(b, slot, v, false, span)) &&
+              tuple_check(b->e, b->slots.at[slot].form, v, span,
+                          "a state keeps its form: give a tuple like the first", text_str(&what)) &&
+              tuple_leaves(b->e, v, span, "an equation", &leaves);
+    text_free(&what);
     b->slots.at[slot].defined = ok;
     for (size_t i = 0; i < leaves.len && ok; i++)
         ok = bind_slot(b, &b->slots.at[b->slots.at[slot].first + (int)i], span, leaves.at[i]);
@@ -449,8 +499,8 @@ static bool elab_body(ScanBody *b)
     b->open.enclosing = strict;
     if (b->open.strict)
         e->strict = &b->open;
-    if (!b->x->loop) /* a loop counts by its states */
-        env_set(e, e->env, b->index, value_node(e, b->t_hole));
+    if (!b->x->loop)                                            /* a loop counts by its states */
+        env_set(e, e->env, b->index, value_weak(e, b->t_hole)); /* it counts */
     for (size_t i = 0; i < b->slots.len; i++) {
         Value *v = value_of_kind(e, V_TAPPED);
         v->scan = b;
@@ -531,7 +581,7 @@ Value *elab_scan(Elab *e, Expr *x)
     if (check_scan_names(&b) && declare_sequences(&b) && declare_states(&b) &&
         declare_outputs(&b) && walk_items(&b) && find_direction(&b) && find_checkpoint(&b) &&
         (x->scan->loop ? find_rows(&b) : find_steps(&b, has_until(x->scan))) && scan_bodies(&b))
-        v = close_scan(&b);
+        note_first_row(&b), v = close_scan(&b);
     map_free(&b.open.mentioned);
     for (size_t i = 0; i < b.slots.len; i++)
         vec_free(&b.slots.at[i].offsets);

@@ -67,7 +67,7 @@ bool tuple_parts(ScanBody *b, int slot, Value *v, bool state, Span span);
 /* The taps of a tuple are those of its parts. */
 void share_taps(ScanBody *b);
 /* The values of the parts in the form of the tuple. */
-Value *tuple_of_parts(ScanBody *b, const Slot *s, Value *const *parts);
+Value *tuple_of_parts(const ScanBody *b, const Slot *s, Value *const *parts);
 /* Finds every tap in an expression of the body; false after a diagnostic. */
 bool tap_walk(ScanBody *b, const Expr *x);
 i64 slot_min(const Slot *s); /* the least offset, 0 or below */
@@ -87,6 +87,8 @@ bool adopt_dtypes(ScanBody *b);
 /* The equation gives what the state starts as; false after a diagnostic. */
 bool state_fits(ScanBody *b, Slot *s);
 
+/* Notes that a state starts from the row that its first step reads, where that counts it twice. */
+void note_first_row(ScanBody *b);
 /* The node of a scan whose body is there, as a record; NULL after a diagnostic. */
 Value *close_scan(ScanBody *b);
 

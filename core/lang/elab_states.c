@@ -33,10 +33,10 @@ bool tuple_parts(ScanBody *b, int slot, Value *v, bool state, Span span)
     b->slots.at[slot].form = v;
     b->slots.at[slot].first = (int)b->slots.len;
     b->slots.at[slot].parts = (int)leaves.len;
+    SymbolVec paths = {0};
+    tuple_paths(e, b->slots.at[slot].name, v, &paths);
     for (size_t i = 0; i < leaves.len && ok; i++) {
-        char name[200];
-        snprintf(name, sizeof name, "%.150s.%zu", b->slots.at[slot].name, i);
-        Slot part = {.name = symbol(e->st, name),
+        Slot part = {.name = paths.at[i],
                      .span = span,
                      .part = true,
                      .state = state,
@@ -44,6 +44,7 @@ bool tuple_parts(ScanBody *b, int slot, Value *v, bool state, Span span)
         part.adapts = part.weak = leaves.at[i]->weak;
         vec_push(&b->slots, part);
     }
+    vec_free(&paths);
     vec_free(&leaves);
     return ok;
 }
@@ -62,22 +63,10 @@ void share_taps(ScanBody *b)
     }
 }
 
-static Value *in_form(Elab *e, Value *form, Value *const *parts, int *used)
-{
-    form = value_plain(e, form);
-    if (!form || form->kind == V_NODE)
-        return form ? parts[(*used)++] : NULL;
-    Value **items = arena_alloc(e->arena, ((size_t)form->nitems + 1) * sizeof *items);
-    for (int i = 0; i < form->nitems; i++)
-        if (!(items[i] = in_form(e, form->items[i], parts, used)))
-            return NULL;
-    return value_tuple(e, form->nitems, items);
-}
-
-Value *tuple_of_parts(ScanBody *b, const Slot *s, Value *const *parts)
+Value *tuple_of_parts(const ScanBody *b, const Slot *s, Value *const *parts)
 {
     int used = 0;
-    return in_form(b->e, s->form, parts, &used);
+    return value_of_leaves(b->e, s->form, parts, &used);
 }
 
 /* ---- types ---- */
@@ -103,8 +92,8 @@ bool state_holes(ScanBody *b, Slot *s)
 }
 
 /* Was the state read in another dtype than its own, which only a weak one can be? An inner graph
- * may have done so. */
-static bool read_otherwise(ScanBody *b, const Slot *s)
+ * may have done so: then *as is not known (DT_COUNT), as if it was read in several. */
+static bool read_otherwise(ScanBody *b, const Slot *s, DType *as)
 {
     NodeVec roots = {0}, order = {0};
     for (size_t i = 0; i < b->equations.len; i++)
@@ -113,12 +102,19 @@ static bool read_otherwise(ScanBody *b, const Slot *s)
         vec_push(&roots, b->stop);
     nodes_topo((int)roots.len, roots.at, &order);
     bool found = false;
-    for (size_t i = 0; i < order.len && !found; i++) {
+    for (size_t i = 0; i < order.len; i++) {
         const Node *n = order.at[i];
         int slots[4];
-        for (u32 k = 0; k < n->nops && !found; k++)
-            for (int h = 0; h < s->reach && !found; h++)
-                found = n->ops[k] == s->holes[h] && (n->op == OP_CAST || node_graphs(n, slots));
+        bool reads = false;
+        for (u32 k = 0; k < n->nops; k++)
+            for (int h = 0; h < s->reach; h++)
+                reads = reads ||
+                        (n->ops[k] == s->holes[h] && (n->op == OP_CAST || node_graphs(n, slots)));
+        if (!reads)
+            continue;
+        DType d = n->op == OP_CAST ? n->type->dtype : DT_COUNT;
+        *as = found && *as != d ? DT_COUNT : d;
+        found = true;
     }
     vec_free(&roots);
     vec_free(&order);
@@ -136,9 +132,22 @@ static bool adopt(ScanBody *b, Slot *s)
     return true;
 }
 
+/* Nothing asks of a state but who reads it: a float becomes f32 where all read it so. */
+static bool settle(ScanBody *b, Slot *s)
+{
+    DType as = DT_COUNT;
+    s->weak = false;
+    if (!read_otherwise(b, s, &as))
+        return false;
+    if (as == DT_F32 && dtype_is_float(s->now->type->dtype))
+        s->source = weak_retype(b->e->st, s->source, DT_F32);
+    return true;
+}
+
 bool adopt_dtypes(ScanBody *b)
 {
     bool again = false, open = false;
+    DType as;
     for (size_t i = 0; i < b->slots.len; i++) {
         Slot *s = &b->slots.at[i];
         if (!s->state || !s->adapts || s->now->type->kind != TYPE_TENSOR)
@@ -146,18 +155,17 @@ bool adopt_dtypes(ScanBody *b)
         again = adopt(b, s) || again;
         if (s->weak && !s->now_weak) {
             s->weak = false;
-            again = again || read_otherwise(b, s);
+            again = again || read_otherwise(b, s, &as);
         }
         open = open || s->weak;
     }
-    for (size_t i = 0; open && !again && i < b->slots.len; i++) { /* nothing asks */
+    bool settled = false;
+    for (size_t i = 0; open && !again && i < b->slots.len; i++) {
         Slot *s = &b->slots.at[i];
-        if (s->state && s->weak) {
-            s->weak = false;
-            again = again || read_otherwise(b, s);
-        }
+        if (s->state && s->weak)
+            settled = settle(b, s) || settled;
     }
-    return again;
+    return again || settled;
 }
 
 bool state_fits(ScanBody *b, Slot *s)

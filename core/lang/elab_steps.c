@@ -39,8 +39,8 @@ static Node *strict_count(ScanBody *b, Node *n)
         }
         first = first ? first : len;
     }
-    Attr a = {.name = symbol(st, "the sequences of a strict scan have different lengths")};
-    return same ? node2(st, OP_CHECK, &a, same, n) : n;
+    Symbol message = symbol(st, "the sequences of a strict scan have different lengths");
+    return same ? node_check(st, message, same, n) : n;
 }
 
 /* "x[t-2] and x[t+1]", or "x[t-2]". */
@@ -85,9 +85,9 @@ static Node *enough_rows(ScanBody *b, Slot *s, Node *n, i64 first)
                     s->name);
         text_printf(&text, reach.len ? "the taps %s leave {b}" : "the taps leave {b}%s",
                     text_str(&reach));
-        Attr message = {.name = symbol(st, text_str(&text))};
+        Symbol message = symbol(st, text_str(&text));
         Node *left = build_sub(st, node_dim(st, s->source, 0), node_i64(st, without));
-        n = left ? node2(st, OP_CHECK, &message, node2(st, OP_LE, NULL, n, left), n) : NULL;
+        n = left ? node_check(st, message, node2(st, OP_LE, NULL, n, left), n) : NULL;
     }
     text_free(&reach);
     text_free(&text);

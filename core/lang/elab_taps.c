@@ -41,7 +41,8 @@ static bool slot_add_tap(ScanBody *b, Slot *s, i64 offset, Span span)
 {
     if (offset > MAX_REACH || offset < -MAX_REACH)
         return elab_error(b->e, span, "tap", NULL, "taps reach at most %d steps", MAX_REACH), false;
-    if ((s->state || s->form) && offset == 0) {
+    bool sequence = s->form && b->slots.at[s->first].sequence;
+    if ((s->state || (s->form && !sequence)) && offset == 0) {
         s->read_now = true;
         return true;
     }

@@ -6,13 +6,14 @@
  * compute again what was drawn. The same draw written twice is one node; that is seen while it is
  * elaborated, within one source text. */
 #include "lang/elab.h"
+#include "graph/provenance.h"
 #include "lang/random_use.h"
 #include "graph/control.h"
 
 typedef struct {
     Store *st;
-    PtrMap *reported; /* hashes of states */
-    PtrMap seen;      /* graphs that were looked through */
+    StateSet *reported;
+    GraphSet seen; /* graphs that were looked through */
 } Search;
 
 static bool is_state(const Node *n)
@@ -64,18 +65,18 @@ static bool draws(const Node *n, u32 k)
 }
 
 /* Nodes come and go; what was reported once stays so. */
-static const void *by_hash(const Node *n) { return (const void *)(uintptr_t)(n->shash | 1); }
+static u64 by_hash(const Node *n) { return n->shash | 1; }
 
 enum { REPORTED = 4096 }; /* states; then it begins anew */
 
 static void report(Search *s, Node *state, const Node *user, const char *what)
 {
-    const Span *at = node_span(user);
+    const Span *at = node_span(s->st, user);
     if (map_has(s->reported, by_hash(state)))
         return;
     if (s->reported->len == REPORTED)
         map_clear(s->reported);
-    map_put(s->reported, by_hash(state), s);
+    set_add(s->reported, by_hash(state));
     diag_note(s->st->diags, "random", at ? *at : s->st->span, "%s", what);
 }
 
@@ -110,10 +111,8 @@ static void look_inside(Search *s, const Node *n)
     int slots[4], count = node_graphs(n, slots);
     for (int i = 0; i < count; i++) {
         const Graph *g = n->attrs[slots[i]].graph;
-        if (map_has(&s->seen, g))
-            continue;
-        map_put(&s->seen, g, (void *)(uintptr_t)g);
-        look(s, g->nouts, g->outs);
+        if (set_add(&s->seen, g))
+            look(s, g->nouts, g->outs);
     }
 }
 
@@ -126,7 +125,7 @@ static bool is_captured(const Node *n, u32 k)
 static void look(Search *s, int n, Node *const *outs)
 {
     NodeVec order = {0};
-    PtrMap used = {0}; /* state -> who draws from it */
+    NodeMap used = {0}; /* state -> who draws from it */
     nodes_topo(n, outs, &order);
     for (size_t i = 0; i < order.len; i++) {
         Node *user = order.at[i];
@@ -148,7 +147,7 @@ static void look(Search *s, int n, Node *const *outs)
     map_free(&used);
 }
 
-void random_use_check(Store *st, PtrMap *reported, int n, Node *const *roots)
+void random_use_check(Store *st, StateSet *reported, int n, Node *const *roots)
 {
     Search s = {.st = st, .reported = reported};
     if (st->diags)
@@ -164,14 +163,14 @@ Value *value_drawn(Elab *e, Args *a, Node *draw)
         map_clear(&e->drawn);
         e->drawn_in = a->span.src;
     }
-    uintptr_t was = (uintptr_t)map_get(&e->drawn, by_hash(draw));
+    size_t was = map_get(&e->drawn, by_hash(draw));
     if (was && !e->in_branch && was != a->span.start + 1u)
         diag_note(e->st->diags, "random", a->span,
                   "this draw stands in the text already, from the same state: the same numbers");
     if (!was) {
-        map_put(&e->drawn, by_hash(draw), (void *)(a->span.start + (uintptr_t)1));
+        map_put(&e->drawn, by_hash(draw), a->span.start + 1);
         if (!e->unplaced)
-            draw->span = a->span;
+            node_set_span(e->st, draw, a->span);
     }
     Value *pair[] = {value_node(e, node_proj(e->st, draw, 0)),
                      value_node(e, node_proj(e->st, draw, 1))};

@@ -4,9 +4,11 @@
 
 #include "lang/elab.h"
 
+typedef SET(u64) StateSet; /* hashes of states of generators */
+
 /* Adds a note to st->diags for each state from which two parts of the roots draw, or every step of
  * a loop; `reported` keeps the states it has told of. */
-void random_use_check(Store *st, PtrMap *reported, int n, Node *const *roots);
+void random_use_check(Store *st, StateSet *reported, int n, Node *const *roots);
 /* The values of a draw and the next state as a tuple; a note if this draw was written before. */
 Value *value_drawn(Elab *e, Args *a, Node *draw);
 

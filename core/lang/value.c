@@ -1,4 +1,5 @@
 /* Values of the elaborator and the environments that hold them. */
+#include "graph/walk.h"
 #include "lang/elab.h"
 
 Value *value_of_kind(Elab *e, ValueKind kind)
@@ -35,6 +36,13 @@ Value *value_tuple(Elab *e, int n, Value **items)
     return v;
 }
 
+Value *value_tuple_like(Elab *e, const Value *like, Value **items)
+{
+    Value *v = value_tuple(e, like->nitems, items);
+    v->names = like->names;
+    return v;
+}
+
 bool value_is_function(const Value *v)
 {
     return v->kind == V_FUNCTION || v->kind == V_BUILTIN || v->kind == V_DERIVED;
@@ -65,21 +73,26 @@ Value *value_plain(Elab *e, Value *v)
         return v;
     Record *r = v->record;
     Value **items = arena_alloc(e->arena, ((size_t)r->nequations + 1) * sizeof *items);
+    Symbol *names = arena_alloc(e->arena, ((size_t)r->nequations + 1) * sizeof *names);
     int n = 0;
-    for (int i = 0; i < r->nequations; i++)
-        if (r->equations[i].traces && !(items[n++] = record_trace(e, r, i)))
+    for (int i = 0; i < r->nequations; i++) {
+        if (!r->equations[i].traces)
+            continue;
+        names[n] = r->equations[i].name;
+        if (!(items[n++] = record_trace(e, r, i)))
             return NULL;
+    }
     if (!n)
         return elab_error(e, e->st->span, "no-state", "its final states are there: S.final",
                           "this scan keeps no rows");
-    return n == 1 ? items[0] : value_tuple(e, n, items);
+    return n == 1 ? items[0] : value_tuple_like(e, &(Value){.nitems = n, .names = names}, items);
 }
 
 const char *value_describe(Elab *e, Value *v)
 {
     switch (v->kind) {
     case V_NODE: return shape_text(e->st, v->node->type);
-    case V_TUPLE: return "a tuple";
+    case V_TUPLE: return v->names ? tuple_structure(e, v) : "a tuple";
     case V_RECORD: return "the record of a scan";
     case V_FUNCTION:
     case V_BUILTIN:
@@ -89,6 +102,24 @@ const char *value_describe(Elab *e, Value *v)
     case V_TAPPED: return "a state or sequence of the scan";
     }
     return "a value";
+}
+
+/* What may be meant by a tuple where one tensor is needed. */
+static const char *tuple_instead(Elab *e, const Value *v, const char *what, char hint[160])
+{
+    const Builtin *b = builtin_by_name(what);
+    bool each = b && builtin_group_of(b) == builtin_group(0);
+    const char *name = v->names && v->nitems ? v->names[0] : NULL;
+    (void)e;
+    if (each)
+        snprintf(hint, 160, "map(%.40s, p) applies it to each part of p", what);
+    else if (name && v->nitems == 1)
+        snprintf(hint, 160, "to compare write `==`; its part is read with .%.80s", name);
+    else
+        snprintf(hint, 160,
+                 name ? "take one of its parts with .%.80s" : "take one of its parts with [i]",
+                 name);
+    return hint;
 }
 
 Node *value_to_node(Elab *e, Value *v, Span span, const char *what)
@@ -101,9 +132,10 @@ Node *value_to_node(Elab *e, Value *v, Span span, const char *what)
     if (v && v->kind == V_TAPPED)
         return elab_error(e, span, "tap", "write it with the scan's index, like x[t-1]",
                           "a state of a scan has no value of its own inside the body");
+    char hint[160];
     if (v)
         elab_error(e, span, "type-mismatch",
-                   v->kind == V_TUPLE ? "take one of its parts with [i]" : NULL,
+                   v->kind == V_TUPLE ? tuple_instead(e, v, what, hint) : NULL,
                    "%s needs a tensor here, this is %s", what, value_describe(e, v));
     return NULL;
 }
@@ -123,6 +155,18 @@ bool value_nodes(Elab *e, Value *v, NodeVec *out)
     return ok;
 }
 
+static bool is_of_its_place(const Node *n)
+{
+    return n->op == OP_CHECK || n->op == OP_INPUT || n->op == OP_SHARED || n->op == OP_HOLE ||
+           n->op == OP_PARAM || n->op == OP_SIZE;
+}
+
+bool value_is_number(const Value *v)
+{
+    Node *n = v->node;
+    return v->weak && !nodes_any(1, &n, is_of_its_place);
+}
+
 /* The same structure over other nodes. Weak numbers stay as they are: they are constants. */
 Value *value_rebuild(Elab *e, Value *like, Node *const *nodes, int *used)
 {
@@ -131,13 +175,13 @@ Value *value_rebuild(Elab *e, Value *like, Node *const *nodes, int *used)
         return NULL;
     if (like->kind == V_NODE) {
         Node *n = nodes[(*used)++];
-        return like->weak ? like : value_node(e, n);
+        return value_is_number(like) ? like : like->weak ? value_weak(e, n) : value_node(e, n);
     }
     Value **items = arena_alloc(e->arena, ((size_t)like->nitems + 1) * sizeof *items);
     for (int i = 0; i < like->nitems; i++)
         if (!(items[i] = value_rebuild(e, like->items[i], nodes, used)))
             return NULL;
-    return value_tuple(e, like->nitems, items);
+    return value_tuple_like(e, like, items);
 }
 
 Value *value_in_form(Elab *e, Value *like, Node *const *nodes, int *used)
@@ -149,7 +193,19 @@ Value *value_in_form(Elab *e, Value *like, Node *const *nodes, int *used)
     for (int i = 0; i < like->nitems; i++)
         if (!(items[i] = value_in_form(e, like->items[i], nodes, used)))
             return NULL;
-    return value_tuple(e, like->nitems, items);
+    return value_tuple_like(e, like, items);
+}
+
+Value *value_of_leaves(Elab *e, Value *like, Value *const *leaves, int *used)
+{
+    like = value_plain(e, like);
+    if (!like || like->kind == V_NODE)
+        return like ? leaves[(*used)++] : NULL;
+    Value **items = arena_alloc(e->arena, ((size_t)like->nitems + 1) * sizeof *items);
+    for (int i = 0; i < like->nitems; i++)
+        if (!(items[i] = value_of_leaves(e, like->items[i], leaves, used)))
+            return NULL;
+    return value_tuple_like(e, like, items);
 }
 
 bool value_leaves(Elab *e, Value *v, ValueVec *out)
@@ -163,14 +219,32 @@ bool value_leaves(Elab *e, Value *v, ValueVec *out)
     return ok;
 }
 
-/* Weak numbers are constants and arithmetic on them: rebuild with every constant in dtype d. */
+/* Weak numbers are constants, arrays made of them and arithmetic on them: rebuild with every
+ * constant in dtype d. What no arithmetic made is cast; a condition stays. */
 static bool is_weak_leaf(const Node *n, DType d)
 {
-    return n->type->dtype == d || n->op == OP_CONST || !op_is_elementwise(n->op) || n->nops > 8;
+    DType own = n->type->dtype;
+    return own == d || own == DT_BOOL || n->op == OP_CONST || n->nops > 8 ||
+           (n->op == OP_CAST && n->ops[0]->type->dtype == DT_BOOL) || !op_is_elementwise(n->op);
+}
+
+static bool is_repeated_number(const Node *n)
+{
+    return n->op == OP_BROADCAST && n->ops[0]->op == OP_CONST;
 }
 
 static Node *retype_leaf(Store *st, Node *n, DType d)
 {
+    if (n->type->dtype == DT_BOOL)
+        return n;
+    if (n->op == OP_CAST && n->ops[0]->type->dtype == DT_BOOL)
+        return node_cast(st, n->ops[0], d);
+    if (is_repeated_number(n) && n->type->dtype != d) {
+        Node **ops = arena_alloc(&st->scratch, (n->nops + 1) * sizeof *ops);
+        memcpy(ops, n->ops, n->nops * sizeof *ops);
+        ops[0] = retype_leaf(st, n->ops[0], d);
+        return ops[0] ? node_make(st, OP_BROADCAST, n->attrs, n->nops, ops) : NULL;
+    }
     if (n->type->dtype == d || n->op != OP_CONST)
         return node_cast(st, n, d);
     Tensor *t = tensor_cast(&st->heap, n->attrs[0].value, d);
@@ -182,29 +256,34 @@ static Node *retype_leaf(Store *st, Node *n, DType d)
 }
 
 /* `n` with operands that are done; NULL with *wait set to one that is not. */
-static Node *retype_one(Store *st, Node *n, DType d, const PtrMap *done, Node **wait)
+static Node *retype_one(Store *st, Node *n, DType d, const NodeMap *done, Node **wait)
 {
     *wait = NULL;
-    if (n->op == OP_CAST && n->type->dtype != d) {
+    if (is_weak_leaf(n, d))
+        return retype_leaf(st, n, d);
+    if (n->op == OP_CAST) {
         Node *inner = map_get(done, n->ops[0]);
         return inner ? inner : (*wait = n->ops[0], NULL);
     }
     Node **ops = arena_alloc(&st->scratch, (n->nops + 1) * sizeof *ops);
-    if (is_weak_leaf(n, d))
-        return retype_leaf(st, n, d);
     for (u32 i = 0; i < n->nops && !*wait; i++)
         if (!(ops[i] = map_get(done, n->ops[i])))
             *wait = n->ops[i];
     return *wait ? NULL : build_elementwise(st, n->op, n->nops, ops);
 }
 
-/* Without recursion: a chain of definitions can be as long as a program. */
+static bool counts(const Node *n) { return n->op == OP_IOTA; }
+
+/* Without recursion: a chain of definitions can be as long as a program. What counts (arange,
+ * linspace) is computed as it is, and rounded once. */
 Node *weak_retype(Store *st, Node *n, DType d)
 {
     if (!n || n->type->dtype == d)
         return n;
+    if (!is_weak_leaf(n, d) && nodes_any(1, &n, counts))
+        return node_cast(st, n, d);
     NodeVec stack = {0};
-    PtrMap done = {0};
+    NodeMap done = {0};
     Node *r = NULL;
     vec_push(&stack, n);
     while (stack.len) {
@@ -253,6 +332,8 @@ DType values_meet(Elab *e, int n, Value *const *v, const Span *spans, const char
             strong = typed ? promote(strong, own) : own, typed = true;
     }
     DType common = typed ? strong : weak;
+    if (typed && strong == DT_F64)
+        note_widening(e, n, v, out, spans);
     for (int i = 0; i < n; i++) {
         if (common != DT_COUNT && !(out[i] = value_as(e, v[i], common, spans[i], what)))
             return DT_COUNT;
@@ -375,14 +456,14 @@ void env_mention(Elab *e, const Env *home, Node *n)
 {
     for (Env *env = e->env; env && env != home; env = env->parent)
         if (env->open && n->op != OP_CONST)
-            map_put(&env->open->mentioned, n, n);
+            set_add(&env->open->mentioned, n);
 }
 
 void env_mention_old(Elab *e, Node *n)
 {
     for (Env *env = e->env; env; env = env->parent)
         if (env->open && n->born < env->open->opened_at && n->op != OP_CONST)
-            map_put(&env->open->mentioned, n, n);
+            set_add(&env->open->mentioned, n);
 }
 
 static void mention_value(Elab *e, const Env *home, Value *v)

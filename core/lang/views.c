@@ -6,7 +6,7 @@
  * are no views: they are constants for such a derivative. */
 #include "lang/elab.h"
 
-typedef struct {
+typedef struct View {
     Node *source; /* outside, where it may hold variables of bodies further out */
     Node *at;     /* the position along `axis` is at + offset; NULL: the source itself */
     i64 offset;
@@ -21,7 +21,7 @@ void view_note(Elab *e, Node *variable, Node *source, int axis, Node *at, i64 of
 }
 
 /* Does n depend on x, read through views? `seen`: nodes that do not. */
-static bool depends(Elab *e, Node *n, const Node *x, PtrMap *seen)
+static bool depends(Elab *e, Node *n, const Node *x, NodeSet *seen)
 {
     NodeVec order = {0};
     bool found = false;
@@ -39,7 +39,7 @@ static Node *through(Elab *e, Node *n, const Node *x);
 /* What the variable is of, if that depends on x; else the variable. */
 static Node *opened(Elab *e, Node *variable, const View *v, const Node *x)
 {
-    PtrMap seen = {0};
+    NodeSet seen = {0};
     bool open = depends(e, v->source, x, &seen);
     map_free(&seen);
     Node *source = open ? through(e, v->source, x) : NULL;
@@ -56,7 +56,7 @@ static Node *through(Elab *e, Node *n, const Node *x)
     if (!n->open || n == x)
         return n;
     NodeVec order = {0};
-    PtrMap memo = {0};
+    NodeMap memo = {0};
     bool ok = true, any = false;
     nodes_topo(1, &n, &order);
     for (size_t i = 0; i < order.len && ok; i++) {
@@ -67,7 +67,7 @@ static Node *through(Elab *e, Node *n, const Node *x)
             map_put(&memo, order.at[i], as);
         any = any || as != order.at[i];
     }
-    map_put(&memo, x, (void *)(uintptr_t)x); /* x itself stays what it is */
+    map_put(&memo, x, (Node *)(uintptr_t)x); /* x itself stays what it is */
     Node *r = !ok ? NULL : any ? node_substitute(e->st, n, &memo) : n;
     vec_free(&order);
     map_free(&memo);

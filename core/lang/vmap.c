@@ -80,6 +80,14 @@ static Value *cut_node(Cut *c, Node *x, bool weak, i64 axis)
     return !sizes_fit(c) ? NULL : weak ? value_weak(e, lane) : value_node(e, lane);
 }
 
+static bool same_names(const Value *a, const Value *b)
+{
+    bool same = a->kind == V_TUPLE && a->names && a->nitems == b->nitems;
+    for (int i = 0; same && i < a->nitems; i++)
+        same = a->names[i] == b->names[i];
+    return same;
+}
+
 /* One lane of an argument; of the parts of a tuple, all along one axis or each along its own. */
 static Value *cut(Cut *c, Value *arg, Value *axis)
 {
@@ -91,12 +99,16 @@ static Value *cut(Cut *c, Value *arg, Value *axis)
     if (!arg)
         return NULL;
     bool each = axis && axis->kind == V_TUPLE;
+    if (each && axis->names && !same_names(arg, axis))
+        return elab_error(e, c->span, "arity", "name the parts as the argument does",
+                          "vmap: the axes %s do not fit the argument %s", tuple_structure(e, axis),
+                          tuple_structure(e, arg));
     if (arg->kind == V_TUPLE && (!each || axis->nitems == arg->nitems)) {
         Value **items = arena_alloc(e->arena, ((size_t)arg->nitems + 1) * sizeof *items);
         for (int i = 0; i < arg->nitems; i++)
             if (!(items[i] = cut(c, arg->items[i], each ? axis->items[i] : axis)))
                 return NULL;
-        return value_tuple(e, arg->nitems, items);
+        return value_tuple_like(e, arg, items);
     }
     if (each)
         return elab_error(e, c->span, "arity", NULL, "vmap: %d axes are given for %s", axis->nitems,
@@ -177,7 +189,7 @@ static Value *rebuild(Elab *e, Value *like, Node *mapped, int *used)
     for (int i = 0; i < like->nitems; i++)
         if (!(items[i] = rebuild(e, like->items[i], mapped, used)))
             return NULL;
-    return value_tuple(e, like->nitems, items);
+    return value_tuple_like(e, like, items);
 }
 
 static int leaves(Elab *e, Value *v)

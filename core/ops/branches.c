@@ -8,6 +8,7 @@
  *
  * Invariant: a branch graph takes from outside only what stays there. */
 #include "graph/names.h"
+#include "graph/provenance.h"
 #include "ops/branches.h"
 
 #include "ops/build.h"
@@ -18,10 +19,7 @@ enum { UNSEEN, OUTSIDE, SEVERAL, FIRST_BRANCH, MOST_MOVED = 20000 };
 
 static u32 branch_number(size_t place, int k) { return FIRST_BRANCH + 2 * (u32)place + (u32)k; }
 
-static size_t place_of(const Branches *b, const Node *n)
-{
-    return (size_t)(uintptr_t)map_get(&b->index, n) - 1;
-}
+static size_t place_of(const Branches *b, const Node *n) { return map_get(&b->index, n) - 1; }
 
 static bool is_leaf(const Node *n)
 {
@@ -44,7 +42,7 @@ static void want(Branches *b, const Node *n, u32 who)
         *where = *where == OUTSIDE || who == OUTSIDE ? OUTSIDE : SEVERAL;
 }
 
-static void always_needed(Branches *b, int nroots, Node *const *roots, PtrMap *always);
+static void always_needed(Branches *b, int nroots, Node *const *roots, NodeSet *always);
 
 /* By parameter: does the body always need it? */
 static const bool *always_taken(Branches *b, Graph *body)
@@ -52,7 +50,7 @@ static const bool *always_taken(Branches *b, Graph *body)
     bool *taken = map_get(&b->bodies, body);
     if (taken)
         return taken;
-    PtrMap always = {0};
+    NodeSet always = {0};
     taken = xcalloc((size_t)body->nparams + 1, sizeof *taken);
     always_needed(b, body->nouts, body->outs, &always);
     for (int i = 0; i < body->nparams; i++)
@@ -94,12 +92,12 @@ static void want_operands(Branches *b, size_t place)
 }
 
 /* What is needed whichever branches run. */
-static void always_needed(Branches *b, int nroots, Node *const *roots, PtrMap *always)
+static void always_needed(Branches *b, int nroots, Node *const *roots, NodeSet *always)
 {
     Descent d = {0};
     descent_roots(&d, nroots, roots);
     for (Node *n; (n = descent_next(&d));) {
-        map_put(always, n, n);
+        set_add(always, n);
         for (u32 k = 0; k < n->nops; k++)
             if (taker(b, n, 0, k) == OUTSIDE)
                 descent_from(&d, n->ops[k]);
@@ -111,7 +109,7 @@ static void always_needed(Branches *b, int nroots, Node *const *roots, PtrMap *a
 static bool *may_fail(Store *st, Branches *b, int nroots, Node *const *roots)
 {
     bool *fails = xcalloc(b->order.len + 1, sizeof *fails);
-    PtrMap always = {0};
+    NodeSet always = {0};
     always_needed(b, nroots, roots, &always);
     for (size_t i = 0; i < b->order.len; i++) {
         const Node *n = b->order.at[i];
@@ -123,14 +121,14 @@ static bool *may_fail(Store *st, Branches *b, int nroots, Node *const *roots)
     return fails;
 }
 
-void branches_find(Store *st, int nroots, Node *const *roots, bool shared, const PtrMap *moving,
+void branches_find(Store *st, int nroots, Node *const *roots, bool shared, const NodeSet *moving,
                    Branches *b)
 {
     *b = (Branches){.shared = shared};
     nodes_topo(nroots, roots, &b->order);
     b->where = xcalloc(b->order.len + 1, sizeof *b->where);
     for (size_t i = 0; i < b->order.len; i++)
-        map_put(&b->index, b->order.at[i], (void *)(uintptr_t)(i + 1));
+        map_put(&b->index, b->order.at[i], i + 1);
     bool *fails = shared ? may_fail(st, b, nroots, roots) : NULL;
     for (int i = 0; i < nroots; i++)
         want(b, roots[i], OUTSIDE);
@@ -153,9 +151,8 @@ void branches_free(Branches *b)
 {
     vec_free(&b->order);
     map_free(&b->index);
-    for (size_t i = 0; i < b->bodies.cap; i++)
-        if (b->bodies.keys && b->bodies.keys[i])
-            free(b->bodies.vals[i]);
+    for (size_t i = 0; i < b->bodies.len; i++)
+        free(map_val(&b->bodies, i));
     map_free(&b->bodies);
     free(b->where);
 }
@@ -183,7 +180,7 @@ static bool goes_into(const Mover *m, size_t place, int k, const Node *n)
 }
 
 /* What branch k takes from outside; false if nothing moves into it. */
-static bool taken_from_outside(const Mover *m, size_t place, int k, PtrMap *outside)
+static bool taken_from_outside(const Mover *m, size_t place, int k, NodeSet *outside)
 {
     const Node *owner = m->b->order.at[place];
     Descent d = {0};
@@ -198,13 +195,13 @@ static bool taken_from_outside(const Mover *m, size_t place, int k, PtrMap *outs
             continue;
         }
         Node *now = m->became(m->ctx, n);
-        map_put(outside, now, now);
+        set_add(outside, now);
     }
     descent_end(&d);
     return moves;
 }
 
-static bool close_branch(Store *st, const Node *ifelse, int k, const PtrMap *outside, IfParts *p)
+static bool close_branch(Store *st, const Node *ifelse, int k, const NodeSet *outside, IfParts *p)
 {
     IfShape s = if_shape(ifelse);
     Graph *g = k ? s.else_graph : s.then_graph;
@@ -222,7 +219,7 @@ static bool close_branch(Store *st, const Node *ifelse, int k, const PtrMap *out
 
 static Node *if_takes(Mover *m, size_t place, Node *now)
 {
-    PtrMap outside[2] = {{0}};
+    NodeSet outside[2] = {{0}};
     IfParts p;
     Node *r = NULL;
     bool moves = false;
@@ -242,13 +239,14 @@ static Node *if_takes(Mover *m, size_t place, Node *now)
 static Node *scan_takes(Mover *m, size_t place, Node *now)
 {
     const Node *was = m->b->order.at[place];
-    PtrMap outside = {0}, holes = {0}, memo = {0};
+    NodeSet outside = {0};
+    NodeMap holes = {0}, memo = {0};
     ScanEdit ed;
     Node *r = NULL;
     if (taken_from_outside(m, place, 0, &outside) && scan_open(m->st, now, &ed)) {
-        for (size_t i = 0; i < outside.cap; i++) {
-            Node *n = outside.keys ? (Node *)(uintptr_t)outside.keys[i] : NULL;
-            if (n && n->op != OP_CONST)
+        for (size_t i = 0; i < outside.len; i++) {
+            Node *n = map_key(&outside, i);
+            if (n->op != OP_CONST)
                 map_put(&holes, n, scan_capture(&ed, n, n));
         }
         bool ok = true;
@@ -277,7 +275,7 @@ Node *branches_take(Store *st, Branches *b, size_t place, Node *now,
                                    : NULL;
     if (!r || !type_compatible(st, now->type, r->type))
         return now;
-    node_carry_span(now, r);
+    node_carry_span(st, now, r);
     return r;
 }
 
@@ -285,17 +283,17 @@ Node *branches_take(Store *st, Branches *b, size_t place, Node *now,
 
 typedef struct {
     Store *st;
-    PtrMap graphs; /* Graph -> Graph */
-    u32 left;      /* nodes that may still move into several branches */
+    GraphMap graphs; /* Graph -> Graph */
+    u32 left;        /* nodes that may still move into several branches */
     bool failed;
 } Lazily;
 
 static Graph *lazy_graph(Lazily *l, Graph *g);
 
-static Node *node_in(void *memo, Node *n) { return map_get((PtrMap *)memo, n); }
+static Node *node_in(void *memo, Node *n) { return map_get((NodeMap *)memo, n); }
 
 /* A call as its body: what it takes may be needed by a branch only. */
-static void open_call(Lazily *l, Node *call, PtrMap *outs)
+static void open_call(Lazily *l, Node *call, NodeMap *outs)
 {
     Graph *g = lazy_graph(l, call->attrs[0].graph);
     Node **results = xcalloc((size_t)g->nouts + 1, sizeof *results);
@@ -305,7 +303,7 @@ static void open_call(Lazily *l, Node *call, PtrMap *outs)
     free(results);
 }
 
-static Node *rebuilt(Lazily *l, Node *n, PtrMap *memo)
+static Node *rebuilt(Lazily *l, Node *n, NodeMap *memo)
 {
     Node **ops = xmalloc((n->nops + 1) * sizeof *ops);
     for (u32 k = 0; k < n->nops; k++)
@@ -336,7 +334,7 @@ static Node *with_lazy_graphs(Lazily *l, Node *n)
 static bool walk(Lazily *l, int nouts, Node **outs, bool take)
 {
     Branches b;
-    PtrMap memo = {0};
+    NodeMap memo = {0};
     branches_find(l->st, nouts, outs, l->left > 0, NULL, &b);
     l->left -= b.order.len < l->left ? (u32)b.order.len : l->left;
     for (size_t i = 0; i < b.order.len && !l->failed; i++) {

@@ -5,17 +5,17 @@
 #include "graph/control.h"
 
 typedef struct {
-    NodeVec order; /* all that the roots reach, operands first */
-    PtrMap index;  /* node -> 1 + place */
-    u32 *where;    /* by place: outside, or the branch that alone needs it (branches.c) */
+    NodeVec order;             /* all that the roots reach, operands first */
+    MAP(Node *, size_t) index; /* node -> 1 + place */
+    u32 *where; /* by place: outside, or the branch that alone needs it (branches.c) */
     bool shared;
-    PtrMap bodies; /* of loops -> what they always need, by parameter */
+    MAP(const Graph *, bool *) bodies; /* of loops -> what they always need, by parameter */
 } Branches;
 
 /* shared: what several branches need and nothing else does goes into each of them where it may
  * fail, and what only branches in a loop's body need goes into the body; without that it stays
  * outside. moving (may be NULL): nodes that are not in it stay outside, too. */
-void branches_find(Store *st, int nroots, Node *const *roots, bool shared, const PtrMap *moving,
+void branches_find(Store *st, int nroots, Node *const *roots, bool shared, const NodeSet *moving,
                    Branches *out);
 void branches_free(Branches *b);
 /* Does n go into a branch of the `if` at a place, and nowhere else? */

@@ -367,11 +367,21 @@ Node *build_reshape(Store *st, Node *x, int rank, Node *const *dims)
     return same ? x : node_make(st, OP_RESHAPE, NULL, (u32)rank + 1, ops);
 }
 
+Node *build_size(Store *st, Node *computed)
+{
+    Size *s = computed ? size_of_node(st, computed) : NULL;
+    return s && size_is_global(s) ? size_to_node(st, s) : computed;
+}
+
 Node *build_flat(Store *st, Node *x)
 {
-    if (node_rank(x) == 1)
+    Node *dims[MAX_RANK];
+    int rank = node_rank(x);
+    if (rank == 1)
         return x;
-    Node *n = size_to_node(st, size_product(st, node_rank(x), x->type->dims));
+    for (int i = 0; i < rank; i++)
+        dims[i] = node_dim(st, x, i);
+    Node *n = build_size(st, build_product(st, rank, dims));
     return n ? build_reshape(st, x, 1, &n) : NULL;
 }
 
@@ -424,7 +434,7 @@ Node *build_slice(Store *st, Node *x, int axis, Node *start, Node *len, i64 step
 }
 
 Node *build_if(Store *st, Node *condition, int n, Node *const *yes, Node *const *no,
-               const PtrMap *mentioned)
+               const NodeSet *mentioned)
 {
     CloseRequest sides[2] = {{.nouts = n, .outs = yes, .mentioned = mentioned},
                              {.nouts = n, .outs = no, .mentioned = mentioned}};

@@ -35,9 +35,14 @@ Node *build_unreduce(Store *st, Node *x, const IntList *axes, Node *like);
 Node *build_sum(Store *st, Node *x, const IntList *axes); /* x itself if there are no axes */
 Node *build_sum_all(Store *st, Node *x);
 Node *build_transpose(Store *st, Node *x,
-                      const int *perm);    /* x itself if the permutation is the identity */
+                      const int *perm); /* x itself if the permutation is the identity */
+/* A product in a form of BLAS (gemm, gemv, ger) of these operands, without that form. */
+Node *product_plain(Store *st, const Node *n, Node *const *ops);
 Node *build_swap_last(Store *st, Node *x); /* x' */
 Node *build_reshape(Store *st, Node *x, int rank, Node *const *dims);
+/* The value of a size; `computed` is it, too, and is taken where the size cannot be said: in a
+ * body, whose sizes have values only as lengths of what it reads. */
+Node *build_size(Store *st, Node *computed);
 Node *build_flat(Store *st, Node *x);                     /* all elements along one axis */
 Node *build_product(Store *st, int n, Node *const *dims); /* of i64 scalars; 1 if there are none */
 Node *build_merged(Store *st, Node *x, int first, int n); /* axes first .. first + n - 1 as one */
@@ -50,7 +55,7 @@ bool node_is_zeros(const Node *n); /* zero, of any shape, written as a constant 
 /* An `if` that gives the n closed values `yes` or `no`. What of them is computed outside: operands
  * are what is in `mentioned`, and leaves. */
 Node *build_if(Store *st, Node *condition, int n, Node *const *yes, Node *const *no,
-               const PtrMap *mentioned);
+               const NodeSet *mentioned);
 
 /* The constant that a node of constants evaluates to (ops/fold.c); NULL after a diagnostic if it
  * fails (division by zero, index out of range). Operands must be constants. */

@@ -6,11 +6,14 @@
  *   Runs n times, or until `stop` is true after a step (that step counts). Step i reads row i of
  *   each sequence and writes row i of each trace; i runs 0, 1, ... or, in reverse, n-1, ..., 0.
  *   n = SCAN_UNBOUNDED: a while loop. n < 0, or n beyond the rows of a sequence: a run-time error.
- * loop{body, states, down, grows}(rows, go, inits..., captures...)
+ * loop{body, states, down, grows, counter, walked}(rows, go, inits..., captures...)
  *   body: (states..., captures...) -> (next states..., rows of traces..., go)
  *   results: final states..., traces..., steps : i64
  *   Runs while `go`, which is tested before each step: the operand first, then what the step gave.
- *   Counters, and sequences indexed by them, are states and captures like others. Traces are
+ *   Counters, and sequences indexed by them, are states and captures like others; the loop records
+ *   which they are: `counter` is the state that is the number of the step, 0 to rows-1 or `down`
+ *   again, whose test is `go` or a part of it, and `walked` are the captures of which each step
+ *   reads the row of that number (another start of a sequence is a slice outside). Traces are
  *   buffers that are written once: step i writes row i or, with `down`, row rows-1-i. A loop that
  *   grows takes at most `rows` steps and its traces have as many rows as steps ran; any other takes
  *   exactly `rows` steps. More or fewer are a run-time error, and so is rows < 0. Where a counter

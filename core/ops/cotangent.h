@@ -15,11 +15,25 @@ typedef enum {
     VJP_NOTHING_KEPT /* of a step, only the states before it are kept */
 } VjpDetail;
 
+/* What a derivative leaves behind, so that nobody has to find it again. */
+typedef enum {
+    RECORD_COTANGENT, /* of a value, its cotangent */
+    RECORD_SAVED,     /* of a trace, the loop backward that reads it */
+    RECORD_LOOP       /* of a loop as it was, the one that runs it backward */
+} RecordKind;
+typedef struct {
+    RecordKind kind;
+    Node *of, *is;
+} DerivativeRecord;
+typedef VEC(DerivativeRecord) DerivativeRecords;
+
 typedef struct Vjp {
     Store *st;
-    PtrMap cotangents; /* node -> Node*; a result of a tuple node is keyed by its projection */
-    PtrMap active;     /* nodes that depend on a wanted one through real numbers */
+    NodeMap cotangents; /* node -> Node*; a result of a tuple node is keyed by its projection */
+    NodeSet active;     /* nodes that depend on a wanted one through real numbers */
     const struct Mask *mask; /* what vjp_add puts over contributions; NULL: nothing */
+    DerivativeRecords loops; /* RECORD_LOOP and _SAVED */
+    NodeVec extended;        /* loops, each followed by the same one that keeps more of its steps */
     VjpDetail detail;
     Text *note; /* NULL, or gets what a loop's rule does, in words */
 } Vjp;

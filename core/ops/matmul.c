@@ -94,6 +94,31 @@ Type *infer_ger(Store *st, Node *n)
     return with_addend(st, n, 2, dims);
 }
 
+/* ---- without the forms ---- */
+
+static Node *factor(Store *st, const Node *n, Node *const *ops, int i)
+{
+    bool flagged = n->op == OP_GEMM || (n->op == OP_GEMV && i == 0);
+    if (n->op == OP_GER)
+        return build_expand(st, ops[i], !i);
+    return flagged && n->attrs[i].i ? build_swap_last(st, ops[i]) : ops[i];
+}
+
+Node *product_plain(Store *st, const Node *n, Node *const *ops)
+{
+    Node *a = factor(st, n, ops, 0), *b = factor(st, n, ops, 1);
+    Node *p = a && b ? node2(st, OP_MATMUL, NULL, a, b) : NULL;
+    if (!p || n->nops == 2)
+        return p;
+    Node *c = ops[2];
+    if (n->nops == 5) {
+        Node *scaled[] = {ops[3], p}, *added[] = {ops[4], c};
+        p = build_elementwise(st, OP_MUL, 2, scaled);
+        c = build_elementwise(st, OP_MUL, 2, added);
+    }
+    return p && c ? build_add(st, p, c) : NULL;
+}
+
 /* ---- products ---- */
 
 bool product_of(const Tensor *a, const Tensor *b, bool ta, bool tb, Product *p)

@@ -252,7 +252,7 @@ void status_error(Text *out, const Node *n, int status)
 
 bool eval_interrupted(EvalArgs *e)
 {
-    return e->interrupt && *e->interrupt && eval_fail(e, "interrupted", "interrupted");
+    return interrupted(e->interrupt) && eval_fail(e, "interrupted", "interrupted");
 }
 
 int eval_status(EvalArgs *e, int status)
@@ -340,7 +340,7 @@ bool derivative_missing(Store *st, const Node *n, const char *why)
 /* The first node with a name that n is, or that needs n. */
 static Symbol name_around(Store *st, const NodeVec *order, const Node *n)
 {
-    PtrMap users = {0};
+    NodeSet users = {0};
     Symbol name = NULL;
     for (size_t i = 0; i < order->len && !name; i++) {
         Node *user = order->at[i];
@@ -349,7 +349,7 @@ static Symbol name_around(Store *st, const NodeVec *order, const Node *n)
             found = map_has(&users, user->ops[k]);
         if (!found)
             continue;
-        map_put(&users, user, user);
+        set_add(&users, user);
         name = node_name(st, user);
     }
     map_free(&users);

@@ -2,8 +2,6 @@
 #ifndef GRADUS_OPS_H
 #define GRADUS_OPS_H
 
-#include <signal.h>
-
 #include "graph/op.h"
 
 /* Reports that n has no derivative, with `why` (may be NULL) as the hint; false. */
@@ -43,11 +41,16 @@ typedef struct EvalArgs {
     bool *moved; /* this is the operand's last use */
     Tensor **out; /* to fill, one reference each */
     Text *error;
-    const char *code;                 /* of the error; "check" unless set */
-    volatile sig_atomic_t *interrupt; /* NULL: nobody can */
+    const char *code;           /* of the error; "check" unless set */
+    const Interrupt *interrupt; /* NULL: nobody can */
 } EvalArgs;
 /* A check whose message has {a}, and {b} or {b+3}, for what its condition a <= b compares. */
 bool check_tells_sides(const Node *check);
+/* x, after making sure of something. The second is for what takes the place of an index: its error
+ * has the code that the index would have had. NULL if an operand is. */
+Node *node_check(Store *st, Symbol message, Node *holds, Node *x);
+Node *node_check_index(Store *st, Symbol message, Node *holds, Node *x);
+const char *check_code(const Node *check); /* of the error if it fails */
 /* What it says when it fails, with both sides or (NULL) without numbers. */
 void check_message(Text *out, const Node *check, const i64 *sides);
 int eval_fail(EvalArgs *e, const char *code, const char *fmt, ...) PRINTF_LIKE(3, 4);

@@ -180,6 +180,8 @@ static RngState draw_bernoulli(EvalArgs *e, RngState s, i64 from, i64 n)
 int eval_bernoulli(EvalArgs *e)
 {
     const Tensor *p = e->in[1];
+    if (!rng_are_chances(p->count, p->data))
+        return eval_fail(e, "range", "bernoulli: a probability must be between 0 and 1");
     if (!new_draw(e, DT_BOOL, p->rank, p->shape))
         return 1;
     return draw_pieces(e, EVAL_PIECE, draw_bernoulli);
@@ -230,6 +232,10 @@ int eval_categorical(EvalArgs *e)
     i64 classes = p->shape[p->rank - 1];
     if (!classes)
         return eval_fail(e, "empty", "categorical: there is nothing to choose from");
+    if (!rng_are_weights(p->count / classes, classes, p->data))
+        return eval_fail(e, "range",
+                         "categorical: probabilities must be at least 0, and those of a row must "
+                         "have a sum that is positive and finite");
     if (!new_draw(e, DT_I64, p->rank - 1, p->shape))
         return 1;
     return draw_pieces(e, classes < EVAL_PIECE ? EVAL_PIECE / classes : 1, draw_categorical);

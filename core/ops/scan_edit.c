@@ -2,6 +2,15 @@
 #include "graph/names.h"
 #include "ops/scan_edit.h"
 
+Node *scan_hole(Store *st, const Node *scan, int p, Symbol name)
+{
+    ScanShape s = scan_shape(scan);
+    Type *t = scan->ops[1 + p]->type;
+    if (p >= s.nstates && p < s.nstates + s.nseqs)
+        t = type_tensor(st, t->dtype, t->rank - 1, t->dims + 1);
+    return node_temp(st, t, name);
+}
+
 bool scan_open(Store *st, Node *scan, ScanEdit *ed)
 {
     *ed = (ScanEdit){.st = st, .scan = scan, .s = scan_shape(scan), .temps = st->temp_count};
@@ -14,22 +23,15 @@ bool scan_open(Store *st, Node *scan, ScanEdit *ed)
     ed->old_states = s->nstates;
     ed->old_outs = s->nouts;
     NodeVec args = {0};
-    for (int i = 0; i < s->nstates; i++) {
-        ed->states[i] = (EditState){.hole = node_temp(st, s->inits[i]->type, ed->names[i]),
-                                    .init = s->inits[i]};
-        vec_push(&args, ed->states[i].hole);
-    }
-    for (int i = 0; i < s->nseqs; i++) {
-        Type *t = s->seqs[i]->type;
-        Type *element = type_tensor(st, t->dtype, t->rank - 1, t->dims + 1);
-        ed->seqs[i] = (EditOuter){node_temp(st, element, ed->names[s->nstates + i]), s->seqs[i]};
-        vec_push(&args, ed->seqs[i].hole);
-    }
-    for (int i = 0; i < s->ncaptures; i++) {
-        EditOuter c = {node_temp(st, s->captures[i]->type, ed->names[s->nstates + s->nseqs + i]),
-                       s->captures[i]};
-        vec_push(&ed->captures, c);
-        vec_push(&args, c.hole);
+    for (int p = 0; p < s->body->nparams; p++) {
+        Node *hole = scan_hole(st, scan, p, ed->names[p]), *outer = scan->ops[1 + p];
+        vec_push(&args, hole);
+        if (p < s->nstates)
+            ed->states[p] = (EditState){.hole = hole, .init = outer};
+        else if (p < s->nstates + s->nseqs)
+            ed->seqs[p - s->nstates] = (EditOuter){hole, outer};
+        else
+            vec_push(&ed->captures, ((EditOuter){hole, outer}));
     }
     Node **outs = xcalloc((size_t)s->body->nouts + 1, sizeof *outs);
     bool ok = graph_instantiate(st, s->body, args.at, outs);
@@ -43,6 +45,34 @@ bool scan_open(Store *st, Node *scan, ScanEdit *ed)
     vec_free(&args);
     if (!ok)
         scan_edit_free(ed);
+    return ok;
+}
+
+bool scan_inside(ScanEdit *ed, const NodeVec *closed, NodeVec *open)
+{
+    NodeVec args = {0}, roots = {0}, order = {0};
+    NodeSet asked = {0};
+    Node **nodes = xcalloc(closed->len + 1, sizeof *nodes);
+    for (int i = 0; i < ed->s.nstates; i++)
+        vec_push(&args, ed->states[i].hole);
+    for (int i = 0; i < ed->s.nseqs; i++)
+        vec_push(&args, ed->seqs[i].hole);
+    for (size_t i = 0; i < ed->captures.len; i++)
+        vec_push(&args, ed->captures.at[i].hole);
+    bool ok =
+        graph_instantiate_nodes(ed->st, ed->s.body, args.at, (int)closed->len, closed->at, nodes);
+    for (size_t i = 0; i < closed->len && ok; i++)
+        set_add(&asked, nodes[i]);
+    scan_roots(ed, &roots);
+    nodes_topo((int)roots.len, roots.at, &order);
+    for (size_t i = 0; i < order.len; i++)
+        if (map_has(&asked, order.at[i]))
+            vec_push(open, order.at[i]);
+    vec_free(&args);
+    vec_free(&roots);
+    vec_free(&order);
+    map_free(&asked);
+    free(nodes);
     return ok;
 }
 
@@ -92,8 +122,8 @@ bool scan_count_fits(Store *st, const ScanShape *s)
 
 Node *scan_under_count(Store *st, const ScanShape *s, Node *value)
 {
-    Attr message = {.name = symbol(st, "a loop cannot run a negative number of times")};
-    return node2(st, OP_CHECK, &message, node2(st, OP_GE, NULL, s->n, node_i64(st, 0)), value);
+    Symbol message = symbol(st, "a loop cannot run a negative number of times");
+    return node_check(st, message, node2(st, OP_GE, NULL, s->n, node_i64(st, 0)), value);
 }
 
 Node *scan_count(Store *st, const ScanShape *s)
@@ -138,10 +168,10 @@ Node *scan_enough(const ScanEdit *ed, int i)
         name = "a sequence";
     Text text = {0};
     text_printf(&text, "{a} steps over {b} rows of %.*s", (int)strcspn(name, "["), name);
-    Attr message = {.name = symbol(st, text_str(&text))};
+    Symbol message = symbol(st, text_str(&text));
     text_free(&text);
     Node *fits = node2(st, OP_LE, NULL, ed->s.n, node_dim(st, rows, 0));
-    return node2(st, OP_CHECK, &message, fits, rows);
+    return node_check(st, message, fits, rows);
 }
 
 Node *scan_rows(ScanEdit *ed, int i)
@@ -161,14 +191,6 @@ void scan_roots(const ScanEdit *ed, NodeVec *roots)
         vec_push(roots, ed->outs[i].value);
     if (ed->stop)
         vec_push(roots, ed->stop);
-}
-
-bool scan_is_capture(const ScanEdit *ed, const Node *n)
-{
-    for (size_t i = 0; i < ed->captures.len; i++)
-        if (ed->captures.at[i].hole == n)
-            return true;
-    return false;
 }
 
 Node *scan_outer(const ScanEdit *ed, Node *hole)
@@ -199,62 +221,100 @@ static void tell_states_apart(ScanEdit *ed)
     }
 }
 
-Node *scan_close(ScanEdit *ed)
+static bool all_there(const NodeVec *v)
 {
-    Store *st = ed->st;
-    tell_states_apart(ed);
-    NodeVec fixed = {0}, inits = {0}, seq_holes = {0}, outs = {0}, seqs = {0}, captures = {0};
-    for (int i = 0; i < ed->s.nstates; i++) {
-        if (ed->states[i].drop)
-            continue;
-        vec_push(&fixed, ed->states[i].hole);
-        vec_push(&inits, ed->states[i].init);
-        vec_push(&outs, ed->states[i].next);
-    }
-    for (int i = 0; i < ed->s.nseqs; i++)
-        vec_push(&seq_holes, ed->seqs[i].hole);
-    for (int i = 0; i < ed->s.nouts; i++)
-        if (!ed->outs[i].drop)
-            vec_push(&outs, ed->outs[i].value);
-    if (ed->stop)
-        vec_push(&outs, ed->stop);
-    CloseRequest rq = {.nfixed = (int)fixed.len,
-                       .fixed = fixed.at,
-                       .nseqs = (int)seq_holes.len,
-                       .seqs = seq_holes.at,
-                       .nouts = (int)outs.len,
-                       .outs = outs.at};
+    for (size_t i = 0; i < v->len; i++)
+        if (!v->at[i])
+            return false;
+    return true;
+}
+
+static Node *stands_for(const NewScan *b, Node *hole)
+{
+    for (size_t i = 0; i < b->holes.len; i++)
+        if (b->holes.at[i] == hole)
+            return b->captures.at[i];
+    return hole;
+}
+
+Node *scan_make(Store *st, const NewScan *b, const ScanShape *flags)
+{
+    CloseRequest rq = {.nfixed = (int)b->states.len,
+                       .fixed = b->states.at,
+                       .nseqs = (int)b->rows.len,
+                       .seqs = b->rows.at,
+                       .nouts = (int)b->outs.len,
+                       .outs = b->outs.at,
+                       .mentioned = &b->mentioned};
     Closed c;
-    Node *r = NULL;
-    if (graph_close(st, &rq, &c)) {
-        for (int i = 0; i < c.nseqs; i++)
-            vec_push(&seqs, ed->seqs[c.seqs[i]].value);
-        for (int i = 0; i < c.ncaptures; i++)
-            vec_push(&captures, scan_outer(ed, c.captures[i]));
-        ScanShape s = {.body = c.graph,
-                       .nstates = (int)fixed.len,
-                       .nseqs = c.nseqs,
-                       .ncaptures = c.ncaptures,
-                       .reverse = ed->s.reverse,
-                       .stop = ed->s.stop,
-                       .checkpoint = ed->s.checkpoint,
-                       .n = ed->s.n,
-                       .inits = inits.at,
-                       .seqs = seqs.at,
-                       .captures = captures.at};
-        r = scan_node(st, &s);
-        if (r) {
-            node_set_name(st, r, node_name(st, ed->scan));
-            scan_note_parts(st, r, c.params, outs.at + fixed.len);
-        }
-    }
-    NodeVec *all[] = {&fixed, &inits, &seq_holes, &outs, &seqs, &captures};
-    for (size_t i = 0; i < COUNT_OF(all); i++)
-        vec_free(all[i]);
+    if (!all_there(&b->inits) || !all_there(&b->seqs) || !all_there(&b->captures) ||
+        !all_there(&b->outs) || !graph_close(st, &rq, &c))
+        return NULL;
+    NodeVec seqs = {0}, captures = {0};
+    for (int i = 0; i < c.nseqs; i++)
+        vec_push(&seqs, b->seqs.at[c.seqs[i]]);
+    for (int i = 0; i < c.ncaptures; i++)
+        vec_push(&captures, stands_for(b, c.captures[i]));
+    ScanShape s = {.body = c.graph,
+                   .nstates = (int)b->states.len,
+                   .nseqs = c.nseqs,
+                   .ncaptures = c.ncaptures,
+                   .reverse = flags->reverse,
+                   .stop = flags->stop,
+                   .checkpoint = flags->checkpoint,
+                   .n = flags->n,
+                   .inits = b->inits.at,
+                   .seqs = seqs.at,
+                   .captures = captures.at};
+    Node *r = scan_node(st, &s);
+    if (r)
+        scan_note_parts(st, r, c.params, b->outs.at + b->states.len);
+    vec_free(&seqs);
+    vec_free(&captures);
     return r;
 }
 
-bool scan_substitute(ScanEdit *ed, PtrMap *memo)
+void new_scan_free(NewScan *b)
+{
+    NodeVec *all[] = {&b->states, &b->inits, &b->rows, &b->seqs, &b->holes, &b->captures, &b->outs};
+    for (size_t i = 0; i < COUNT_OF(all); i++)
+        vec_free(all[i]);
+    map_free(&b->mentioned);
+}
+
+Node *scan_close(ScanEdit *ed)
+{
+    Store *st = ed->st;
+    NewScan b = {0};
+    tell_states_apart(ed);
+    for (int i = 0; i < ed->s.nstates; i++) {
+        if (ed->states[i].drop)
+            continue;
+        vec_push(&b.states, ed->states[i].hole);
+        vec_push(&b.inits, ed->states[i].init);
+        vec_push(&b.outs, ed->states[i].next);
+    }
+    for (int i = 0; i < ed->s.nseqs; i++) {
+        vec_push(&b.rows, ed->seqs[i].hole);
+        vec_push(&b.seqs, ed->seqs[i].value);
+    }
+    for (size_t i = 0; i < ed->captures.len; i++) {
+        vec_push(&b.holes, ed->captures.at[i].hole);
+        vec_push(&b.captures, ed->captures.at[i].value);
+    }
+    for (int i = 0; i < ed->s.nouts; i++)
+        if (!ed->outs[i].drop)
+            vec_push(&b.outs, ed->outs[i].value);
+    if (ed->stop)
+        vec_push(&b.outs, ed->stop);
+    Node *r = scan_make(st, &b, &ed->s);
+    if (r)
+        node_set_name(st, r, node_name(st, ed->scan));
+    new_scan_free(&b);
+    return r;
+}
+
+bool scan_substitute(ScanEdit *ed, NodeMap *memo)
 {
     bool ok = true;
     for (int i = 0; i < ed->s.nstates && ok; i++)
@@ -268,7 +328,7 @@ bool scan_substitute(ScanEdit *ed, PtrMap *memo)
 
 Node *scan_outside(ScanEdit *ed, Node *open)
 {
-    PtrMap memo = {0};
+    NodeMap memo = {0};
     for (size_t i = 0; i < ed->captures.len; i++)
         map_put(&memo, ed->captures.at[i].hole, ed->captures.at[i].value);
     Node *r = node_substitute(ed->st, open, &memo);
@@ -300,4 +360,50 @@ Node *scan_final(const ScanEdit *ed, Node *new_scan, int state)
     for (int i = 0; i < state; i++)
         k += !ed->states[i].drop;
     return node_proj(ed->st, new_scan, k);
+}
+
+/* ---- sequences whose rows are equal ---- */
+
+/* The one scalar that all elements are, or NULL. */
+static Node *only_element(Node *x)
+{
+    for (;;)
+        switch (x->op) {
+        case OP_BROADCAST:
+        case OP_RESHAPE:
+        case OP_TRANSPOSE:
+        case OP_EXPAND_DIMS:
+        case OP_SQUEEZE:
+        case OP_FLIP:
+        case OP_SLICE: x = x->ops[0]; break;
+        default: return x->type->rank ? NULL : x;
+        }
+}
+
+/* A tensor repeated along axis 0, without that axis. */
+static Node *without_first(Store *st, Node *x)
+{
+    const IntList *from = x->attrs[0].ints;
+    i64 at[MAX_RANK];
+    for (u32 i = 0; i < from->n; i++)
+        if ((at[i] = from->at[i] - 1) < 0)
+            return NULL;
+    Node *ops[MAX_RANK + 1] = {x->ops[0]};
+    for (u32 i = 2; i < x->nops; i++)
+        ops[i - 1] = x->ops[i];
+    Attr axes = {.ints = intlist(st, from->n, at)};
+    Node *r = x->nops > 2 ? node_make(st, OP_BROADCAST, &axes, x->nops - 1, ops) : ops[0];
+    return r && r->type == ops[0]->type ? ops[0] : r;
+}
+
+Node *scan_same_row(Store *st, Node *seq)
+{
+    Node *one = only_element(seq), *dims[MAX_RANK];
+    if (!one)
+        return seq->op == OP_BROADCAST ? without_first(st, seq) : NULL;
+    if (seq->op == OP_BROADCAST || seq->type->rank == 1)
+        return seq->type->rank == 1 ? one : without_first(st, seq);
+    for (int i = 1; i < seq->type->rank; i++)
+        dims[i - 1] = node_dim(st, seq, i);
+    return build_full(st, one, seq->type->rank - 1, dims);
 }

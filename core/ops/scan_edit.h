@@ -8,6 +8,20 @@
 #include "graph/control.h"
 #include "ops/build.h"
 
+/* A scan that is put together: its body stands open, over holes. */
+typedef struct {
+    NodeVec states, inits; /* the hole inside, the initial value outside */
+    NodeVec rows, seqs;    /* the hole for a row, the sequence; what the body does not read goes */
+    NodeVec holes,
+        captures;      /* the hole for what stands outside; anything else is captured as it is */
+    NodeVec outs;      /* open: next states, rows of traces, stop */
+    NodeSet mentioned; /* closed nodes that are captured where they stand */
+} NewScan;
+/* Closes the body; the number of steps, direction, stop and policy are those of `flags`. NULL after
+ * a diagnostic, which also a NULL in a list tells of. */
+Node *scan_make(Store *st, const NewScan *b, const ScanShape *flags);
+void new_scan_free(NewScan *b);
+
 typedef struct {
     Node *hole, *init; /* the state inside, its initial value outside */
     Node *next;        /* open */
@@ -38,7 +52,15 @@ typedef struct {
     u32 temps;
 } ScanEdit;
 
+/* A hole for parameter p of the body, of the type of what is outside, a row of it for a sequence.
+ */
+Node *scan_hole(Store *st, const Node *scan, int p, Symbol name);
+
 bool scan_open(Store *st, Node *scan, ScanEdit *ed);
+/* Nodes of the scan's body as they are over the holes, in the order in which they stand there,
+ * operands before users: which comes first of two that need not is not the same as in the body.
+ * Before edits. False after a diagnostic. */
+bool scan_inside(ScanEdit *ed, const NodeVec *closed, NodeVec *open);
 /* The new scan; NULL after a diagnostic. */
 Node *scan_close(ScanEdit *ed);
 void scan_edit_free(ScanEdit *ed);
@@ -56,12 +78,12 @@ Node *scan_outer(const ScanEdit *ed, Node *hole);
 Node *scan_enough(const ScanEdit *ed, int i);
 /* Sequence i as far as the loop reads it: its first n rows. */
 Node *scan_rows(ScanEdit *ed, int i);
+/* What every row of a sequence is; NULL: they may differ. */
+Node *scan_same_row(Store *st, Node *seq);
 /* Everything the body gives: next states, outputs, stop. */
 void scan_roots(const ScanEdit *ed, NodeVec *roots);
-/* Is it one of the captures, as seen inside? */
-bool scan_is_capture(const ScanEdit *ed, const Node *n);
 /* Replaces open nodes everywhere in the body. */
-bool scan_substitute(ScanEdit *ed, PtrMap *memo);
+bool scan_substitute(ScanEdit *ed, NodeMap *memo);
 /* An open node that reaches only captures, with the outer values put in. */
 Node *scan_outside(ScanEdit *ed, Node *open);
 /* One more trace; an output that is there already is not added again. */

@@ -186,11 +186,108 @@ static Node *scaled_inverse(Store *st, Node *a, Node *scale)
     return build_mul(st, scale, inverse);
 }
 
-/* dA = dy det(A) A'^-1; of a singular matrix a run-time error */
+/* ---- the cofactors of a matrix, what det changes by: det(A) A'^-1, and of a singular one, too
+ * ---- */
+
+/* Row i: the n - 1 places other than i; all rows one after the other. */
+static Node *other_places(Store *st, Node *n)
+{
+    Node *fewer = build_sub(st, n, node_i64(st, 1)), *dims[] = {n, fewer};
+    Node *i = node1(st, OP_IOTA, NULL, n), *j = node1(st, OP_IOTA, NULL, fewer);
+    Node *row = i ? build_broadcast_to(st, build_expand(st, i, 1), 2, dims) : NULL;
+    Node *place = build_broadcast_to(st, j, 2, dims), *pair[] = {place, row};
+    Node *beyond = row && place ? build_elementwise(st, OP_GE, 2, pair) : NULL;
+    return beyond ? build_flat(st, build_add(st, place, node_cast(st, beyond, DT_I64))) : NULL;
+}
+
+/* 1 and -1 like the fields of a chessboard */
+static Node *alternating(Store *st, Node *n, DType d)
+{
+    Node *i = node1(st, OP_IOTA, NULL, n), *dims[] = {n, n};
+    Node *row = i ? build_broadcast_to(st, build_expand(st, i, 1), 2, dims) : NULL;
+    Node *sum = build_add(st, row, build_broadcast_to(st, i, 2, dims));
+    Node *pair[] = {sum, node_i64(st, 2)};
+    Node *odd = sum ? build_elementwise(st, OP_MOD, 2, pair) : NULL;
+    Node *sign = build_sub(st, node_i64(st, 1), build_mul(st, node_i64(st, 2), odd));
+    return sign ? node_cast(st, sign, d) : NULL;
+}
+
+/* From the determinants of the minors: n^2 of them, exact for every rank, and they can be derived
+ * again as often as one likes. */
+static Node *by_minors(Store *st, Node *a)
+{
+    int rank = node_rank(a), batch = rank - 2, order[MAX_RANK];
+    Node *n = node_dim(st, a, rank - 1), *others = other_places(st, n), *dims[MAX_RANK];
+    Attr rows = {.i = rank - 2}, columns = {.i = rank - 1};
+    Node *x = others ? node2(st, OP_GATHER, &rows, a, others) : NULL;
+    x = x ? node2(st, OP_GATHER, &columns, x, others) : NULL;
+    for (int i = 0; i < rank + 2; i++) {
+        order[i] = i;
+        dims[i] = i < batch ? node_dim(st, a, i) : n;
+    }
+    dims[batch + 1] = dims[batch + 3] = build_sub(st, n, node_i64(st, 1));
+    order[batch + 1] = batch + 2;
+    order[batch + 2] = batch + 1;
+    x = x ? build_reshape(st, x, rank + 2, dims) : NULL;
+    x = x ? build_transpose(st, x, order) : NULL;
+    x = x ? node1(st, OP_DET, NULL, x) : NULL;
+    Node *sign = x ? alternating(st, n, a->type->dtype) : NULL;
+    for (int i = 0; i < rank; i++)
+        dims[i] = i < batch ? node_dim(st, a, i) : n;
+    return sign ? build_mul(st, x, build_broadcast_to(st, sign, rank, dims)) : NULL;
+}
+
+/* Is some matrix singular, or so near to it that rounding decides what its determinant is? Against
+ * Hadamard's bound, the product of the lengths of the rows, of which chance leaves about e^(-n/2);
+ * what is called singular without need only takes longer. In logarithms, which do not overflow. */
+static Node *some_singular(Store *st, Node *a)
+{
+    int rank = node_rank(a);
+    DType d = a->type->dtype;
+    i64 last[] = {rank - 1}, rows[] = {rank - 2};
+    Node *squares = build_sum(st, build_mul(st, a, a), intlist(st, 1, last));
+    Node *logs = squares ? node1(st, OP_LOG, NULL, squares) : NULL;
+    Node *bound = build_mul(st, node_number(st, d, 0.5), build_sum(st, logs, intlist(st, 1, rows)));
+    Node *n = node_cast(st, node_dim(st, a, rank - 1), d);
+    Node *fall = build_add(st, n, node_number(st, d, d == DT_F64 ? 23 : 7));
+    Node *both = node1(st, OP_SLOGDET, NULL, a);
+    Node *pair[] = {both ? node_proj(st, both, 1) : NULL, build_sub(st, bound, fall)};
+    Node *some = pair[0] && pair[1] ? build_elementwise(st, OP_LE, 2, pair) : NULL;
+    Attr all = {.ints = some ? all_axes(st, node_rank(some)) : NULL};
+    return some && node_rank(some) ? node1(st, OP_ANY, &all, some) : some;
+}
+
+enum { FEW_ROWS = 4 };
+
+/* Few minors are quicker than asking; otherwise they are for singular matrices. */
+static Node *cofactors(Store *st, Node *a, Node *det)
+{
+    i64 n;
+    bool known = size_is_const(a->type->dims[node_rank(a) - 1], &n);
+    if (node_rank(a) + 2 > MAX_RANK || (known && n == 0))
+        return scaled_inverse(st, a, det);
+    if (known && n <= FEW_ROWS)
+        return by_minors(st, a);
+    NodeSet outside = {0};
+    Node *some = some_singular(st, a), *yes = some ? by_minors(st, a) : NULL;
+    Node *no = yes ? scaled_inverse(st, a, det) : NULL;
+    set_add(&outside, a);
+    set_add(&outside, det);
+    Node *choice = no ? build_if(st, some, 1, &yes, &no, &outside) : NULL;
+    map_free(&outside);
+    Node *dims[MAX_RANK]; /* what the branches give has sizes of its own; they are those of a */
+    for (int i = 0; i < node_rank(a); i++)
+        dims[i] = node_dim(st, a, i);
+    return choice ? build_reshape(st, node_proj(st, choice, 0), node_rank(a), dims) : NULL;
+}
+
 bool vjp_det(Vjp *v, Node *n, Node *dy)
 {
-    Node *a = n->ops[0];
-    return !vjp_active(v, a) || vjp_give(v, a, scaled_inverse(v->st, a, build_mul(v->st, dy, n)));
+    Store *st = v->st;
+    Node *a = n->ops[0], *c = vjp_active(v, a) ? cofactors(st, a, n) : NULL;
+    for (int i = 0; i < 2 && node_rank(a) > 2; i++)
+        dy = build_expand(st, dy, node_rank(dy));
+    return !vjp_active(v, a) || (c && vjp_give(v, a, build_mul(st, dy, c)));
 }
 
 /* dA = d(logabs) A'^-1; the sign has the derivative 0 */
@@ -212,7 +309,11 @@ static Node *log_det_tangent(Jvp *j, Node *a)
 
 bool jvp_det(Jvp *j, Node *n)
 {
-    return jvp_give(j, n, build_mul(j->st, n, log_det_tangent(j, n->ops[0])));
+    Store *st = j->st;
+    Node *a = n->ops[0], *c = cofactors(st, a, n);
+    i64 last[] = {node_rank(a) - 2, node_rank(a) - 1};
+    return c &&
+           jvp_give(j, n, build_sum(st, build_mul(st, c, jvp_tangent(j, a)), intlist(st, 2, last)));
 }
 
 bool jvp_slogdet(Jvp *j, Node *n)

@@ -2,6 +2,7 @@
  *
  * Invariant: none of them computes; a value passes through or is looked up. */
 #include "ops/family.h"
+#include "graph/provenance.h"
 
 /* ---- shared by all families: what does not exist ---- */
 
@@ -103,9 +104,27 @@ bool vjp_check(Vjp *v, Node *n, Node *dy)
     /* where there is no value there is no derivative */
     Node *checked = node2(v->st, OP_CHECK, n->attrs, n->ops[0], dy);
     if (checked)
-        node_carry_span(n, checked);
+        node_carry_span(v->st, n, checked);
     return vjp_give(v, n->ops[1], checked);
 }
+
+static Node *check_node(Store *st, Symbol message, bool index, Node *holds, Node *x)
+{
+    Attr attrs[] = {{.name = message}, {.i = index}};
+    return holds && x ? node2(st, OP_CHECK, attrs, holds, x) : NULL;
+}
+
+Node *node_check(Store *st, Symbol message, Node *holds, Node *x)
+{
+    return check_node(st, message, false, holds, x);
+}
+
+Node *node_check_index(Store *st, Symbol message, Node *holds, Node *x)
+{
+    return check_node(st, message, true, holds, x);
+}
+
+const char *check_code(const Node *check) { return check->attrs[1].i ? "index" : "check"; }
 
 bool check_tells_sides(const Node *check)
 {
@@ -164,7 +183,7 @@ int eval_check(EvalArgs *e)
         check_message(&text, e->node, NULL);
         text_put(&text, text_str(&where));
         text_free(&where);
-        eval_fail(e, "check", "%s", text_str(&text));
+        eval_fail(e, check_code(e->node), "%s", text_str(&text));
         text_free(&text);
         return -1;
     }

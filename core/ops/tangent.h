@@ -10,9 +10,10 @@
 
 typedef struct Jvp {
     Store *st;
-    PtrMap tangents; /* node -> Node*; a result of a tuple node is keyed by its projection */
-    PtrMap values;   /* node of the function -> the node that has its value now */
-    PtrMap moved;    /* projection of a loop or branch -> the same result of what replaces it */
+    NodeMap tangents; /* node -> Node*; a result of a tuple node is keyed by its projection */
+    NodeMap values;   /* node of the function -> the node that has its value now */
+    NodeMap moved;    /* projection of a loop or branch -> the same result of what replaces it */
+    NodeVec wider;    /* loops that compute tangents besides */
 } Jvp;
 
 /* NULL: nothing flows. */

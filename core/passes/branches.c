@@ -71,7 +71,7 @@ static Node *at_place(Engine *e, size_t place, Node *now, void *ctx)
 }
 
 /* Of a loop's body: what changes from step to step. */
-static void find_moving(const Engine *e, PtrMap *moving)
+static void find_moving(const Engine *e, NodeSet *moving)
 {
     NodeVec order = {0};
     i64 changing = e->owner->attrs[1].i + (e->owner->op == OP_SCAN ? e->owner->attrs[2].i : 0);
@@ -82,7 +82,7 @@ static void find_moving(const Engine *e, PtrMap *moving)
         for (u32 k = 0; k < n->nops && !moves; k++)
             moves = map_has(moving, n->ops[k]);
         if (moves)
-            map_put(moving, n, n);
+            set_add(moving, n);
     }
     vec_free(&order);
 }
@@ -90,7 +90,7 @@ static void find_moving(const Engine *e, PtrMap *moving)
 static bool sweep(Engine *e)
 {
     Sink s = {.rule = engine_rule(e, "sink-branch")};
-    PtrMap moving = {0};
+    NodeSet moving = {0};
     bool loop = e->owner && (e->owner->op == OP_SCAN || e->owner->op == OP_LOOP);
     if (loop)
         find_moving(e, &moving);
@@ -106,7 +106,7 @@ bool branches_sink(Engine *e)
     if (e->stop != STOP_SATURATED || !engine_rule(e, "sink-branch") || !engine_reached(e)->bodies ||
         !nodes_choose(e->nroots, e->roots))
         return false;
-    return engine_sweep_with(e, sweep, 20, true);
+    return engine_sweep_with(e, sweep, PASS_SWEEPS, true);
 }
 
 const CodeRule branch_rules[] = {{"sink-branch", "branches", HAZARD_E, OP_PROJ, sink_here,

@@ -4,7 +4,7 @@
  * Invariant: what it tells depends on the graph alone. */
 #include "passes/passes.h"
 
-static void count_classes(int nroots, Node *const *roots, PtrMap *seen, u32 count[CLASS_COUNT])
+static void count_classes(int nroots, Node *const *roots, GraphSet *seen, u32 count[CLASS_COUNT])
 {
     NodeVec order = {0};
     nodes_topo(nroots, roots, &order);
@@ -14,9 +14,8 @@ static void count_classes(int nroots, Node *const *roots, PtrMap *seen, u32 coun
         count[op_table[n->op].cls]++;
         for (int k = 0; k < graphs; k++) {
             Graph *g = n->attrs[slots[k]].graph;
-            if (map_has(seen, g))
+            if (!set_add(seen, g))
                 continue;
-            map_put(seen, g, g);
             count_classes(g->nouts, g->outs, seen, count);
         }
     }
@@ -26,7 +25,7 @@ static void count_classes(int nroots, Node *const *roots, PtrMap *seen, u32 coun
 bool pass_census(Engine *e, const Phase *phases)
 {
     u32 count[CLASS_COUNT] = {0};
-    PtrMap seen = {0};
+    GraphSet seen = {0};
     Text told = {0};
     (void)phases;
     count_classes(e->nroots, e->roots, &seen, count);

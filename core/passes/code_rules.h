@@ -6,8 +6,11 @@
 
 /* Each table ends with a row without a name. */
 extern const CodeRule elementwise_rules[], structural_rules[], derivative_rules[], loop_rules[],
-    product_rules[], fuse_rules[], branch_rules[];
+    product_rules[], fuse_rules[], branch_rules[], view_rules[];
 
+/* Rules on constants (fold.c). */
+bool fold_constants(Site *site);
+bool fold_operands(Site *site);
 /* Rules of sweeps over a whole graph. */
 bool order_operands(Site *site); /* order.c */
 bool same_sum(Site *site);

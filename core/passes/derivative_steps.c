@@ -48,7 +48,7 @@ static bool implicit_steps(Store *st, Node *n, const Opening *around, StepLog *l
         places[i] = i;
         o.start[i] = o.now[i] = node_proj(st, n, i);
     }
-    bool ok = derivation_open(st, n, &d) && put_states(&o, &d, places);
+    bool ok = derivation_open(st, n, NULL, &d) && put_states(&o, &d, places);
     derivation_free(&d);
     free(places);
     free(o.start);
@@ -64,11 +64,16 @@ static bool derivative_opens(const Step *s)
 static bool derivative_open(Opening *o)
 {
     Derivation d;
+    Node *n = o->start[0]->ops[0];
     i64 *places = xcalloc((size_t)o->n + 1, sizeof *places);
-    for (int i = 0; i < o->n; i++)
+    bool *wanted = xcalloc((size_t)n->type->nitems + 1, sizeof *wanted);
+    for (int i = 0; i < o->n; i++) {
         places[i] = o->start[i]->attrs[0].i;
-    bool ok = derivation_open(o->st, o->start[0]->ops[0], &d) && put_states(o, &d, places);
+        wanted[places[i]] = true;
+    }
+    bool ok = derivation_open(o->st, n, wanted, &d) && put_states(o, &d, places);
     derivation_free(&d);
+    free(wanted);
     free(places);
     return ok;
 }

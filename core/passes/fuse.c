@@ -7,6 +7,7 @@
  *
  * Invariant: every result keeps its bits (class E). */
 #include "graph/names.h"
+#include "graph/provenance.h"
 #include "passes/groups.h"
 #include "graph/walk.h"
 #include "passes/openers.h"
@@ -33,7 +34,7 @@ typedef struct {
     Store *st;
     NodeVec members; /* operands first */
     NodeVec outs;    /* those that others use */
-    PtrMap inside;
+    NodeSet inside;
     NodeVec inputs; /* in order of first use from the outs */
     Node *fused;
 } Group;
@@ -73,7 +74,7 @@ static Graph *close_group(Group *g)
     Store *st = g->st;
     const Type *shape = shape_of(g->members.at[0]);
     Size *dims[MAX_RANK];
-    PtrMap memo = {0};
+    NodeMap memo = {0};
     Type **types = xmalloc((g->inputs.len + 1) * sizeof *types);
     Node **outs = xmalloc((g->outs.len + 1) * sizeof *outs);
     bool ok = true;
@@ -109,8 +110,8 @@ static bool give_results(Site *site, Group *g)
     for (size_t i = 0; i < g->outs.len; i++) {
         Node *was = g->outs.at[i], *now = node_proj(g->st, g->fused, (i64)i);
         node_set_name(g->st, now, node_name(g->st, was));
-        node_carry_span(was, now);
-        node_carry_span(was, g->fused);
+        node_carry_span(g->st, was, now);
+        node_carry_span(g->st, was, g->fused);
     }
     return true;
 }
@@ -134,9 +135,9 @@ static void explain(Text *why, const Group *g)
 {
     u32 reductions = 0;
     i64 bytes = 0;
-    PtrMap kept = {0};
+    NodeSet kept = {0};
     for (size_t i = 0; i < g->outs.len; i++)
-        map_put(&kept, g->outs.at[i], g->outs.at[i]);
+        set_add(&kept, g->outs.at[i]);
     for (size_t i = 0; i < g->members.len; i++) {
         Node *n = g->members.at[i];
         reductions += !fused_elementwise(n);
@@ -157,7 +158,7 @@ static void add_member(Group *g, Node *n, bool outside)
 {
     bool again = map_has(&g->inside, n);
     if (!again) {
-        map_put(&g->inside, n, n);
+        set_add(&g->inside, n);
         vec_push(&g->members, n);
     }
     for (size_t i = 0; again && i < g->outs.len; i++)
@@ -267,16 +268,17 @@ static bool fuse_here(Site *site)
 
 /* ---- the parts of a step: the group grows from its results down, an operator at a time ---- */
 
-enum { MOST_PARTS = 32 }; /* of a large group several operators join at once */
+/* More nobody steps through: of a large group several operators join at once. */
+enum { MOST_PARTS = 32 };
 
 /* The group of a step, operands first. */
 static void members_of(const Step *s, NodeVec *members)
 {
     const Node *fused = s->changes[0].after->ops[0];
     NodeVec order = {0};
-    PtrMap seen = {0};
+    NodeSet seen = {0};
     for (u32 i = 0; i < fused->nops; i++)
-        map_put(&seen, fused->ops[i], fused->ops[i]);
+        set_add(&seen, fused->ops[i]);
     for (int i = 0; i < s->nchanges; i++)
         nodes_topo_more(s->changes[i].before, &seen, &order);
     for (size_t i = 0; i < order.len; i++)
@@ -290,11 +292,11 @@ static void members_of(const Step *s, NodeVec *members)
 static void put_group(Opening *o, const NodeVec *members, size_t first)
 {
     Group g = {.st = o->st};
-    PtrMap results = {0};
+    NodeSet results = {0};
     Text name = {0}, why = {0};
     Node **to = xcalloc((size_t)o->n + 1, sizeof *to);
     for (int i = 0; i < o->n; i++)
-        map_put(&results, o->start[i], o->start[i]);
+        set_add(&results, o->start[i]);
     for (size_t i = first; i < members->len; i++)
         add_member(&g, members->at[i], map_has(&results, members->at[i]));
     bool ok = make_fused(&g);

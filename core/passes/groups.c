@@ -15,7 +15,7 @@
 typedef struct {
     Store *st;
     NodeVec order;
-    PtrMap place; /* node -> 1 + its place in order */
+    NodeCounts place; /* node -> 1 + its place in order */
     u32 n;
     bool *root;
     Type **class; /* by place; NULL: not elementwise */
@@ -24,10 +24,7 @@ typedef struct {
     u32 *previous; /* by place: the member before it; NOWHERE */
 } Find;
 
-static u32 place_of(const Find *f, const Node *n)
-{
-    return (u32)(uintptr_t)map_get(&f->place, n) - 1;
-}
+static u32 place_of(const Find *f, const Node *n) { return map_get(&f->place, n) - 1; }
 
 /* Sums of many floats have an order of their own, which would change inside another graph: the pass
  * spells them out before (order.c). */
@@ -217,7 +214,7 @@ void groups_find(Store *st, int nroots, Node *const *roots, Groups *out)
     f.unit = xmalloc(n * sizeof *f.unit);
     f.previous = xmalloc(n * sizeof *f.previous);
     for (u32 i = 0; i < f.n; i++) {
-        map_put(&f.place, f.order.at[i], (void *)(uintptr_t)(i + 1));
+        map_put(&f.place, f.order.at[i], i + 1);
         f.unit[i] = i;
     }
     for (int i = 0; i < nroots; i++)

@@ -4,7 +4,8 @@
 
 #include "graph/graph.h"
 
-enum { GROUP_MEMBERS = 256 /* at most, in one group */ };
+/* At most, in one group: its tiles share a cache. */
+enum { GROUP_MEMBERS = 256 };
 
 typedef struct {
     NodeVec order; /* all nodes, operands first; the members of a group one after the other */

@@ -13,14 +13,10 @@ typedef struct {
     Engine *e; /* its sweep has rebuilt what is below; NULL: the graph is as it stands */
     const Node *owner;
     NodeVec order;
-    PtrMap uses; /* node -> by how many operands and roots */
+    NodeCounts uses; /* node -> by how many operands and roots */
 } Lift;
 
-static void use(Lift *l, const Node *n)
-{
-    uintptr_t count = (uintptr_t)map_get(&l->uses, n);
-    map_put(&l->uses, n, (void *)(count + 1));
-}
+static void use(Lift *l, const Node *n) { map_put(&l->uses, n, map_get(&l->uses, n) + 1); }
 
 static void lift_find(Lift *l, int nroots, Node *const *roots)
 {
@@ -38,7 +34,7 @@ static void lift_free(Lift *l)
     map_free(&l->uses);
 }
 
-static bool used_once(const Lift *l, const Node *n) { return (uintptr_t)map_get(&l->uses, n) == 1; }
+static bool used_once(const Lift *l, const Node *n) { return map_get(&l->uses, n) == 1; }
 
 static bool is_scalar(const Node *n) { return n->type->kind == TYPE_TENSOR && n->type->rank == 0; }
 
@@ -85,7 +81,7 @@ static Node *read_at(const Lift *l, const Node *read, Node *x, Node *position)
 static Node *lift_one(const Lift *l, Node *read)
 {
     NodeVec group = {0};
-    PtrMap lifted = {0};
+    NodeMap lifted = {0};
     Node *position = became(l, read->ops[1]), *last = NULL;
     group_below(l, read, &group);
     bool moved = group.len && changes_in_loop(l, read->ops[0]);

@@ -99,12 +99,12 @@ static bool same_terms(const Node *a, const Node *b)
 }
 
 /* Equal for sums of the same terms. */
-static void *terms_key(const Node *n)
+static u64 terms_key(const Node *n)
 {
     u64 h = hash_mix((u64)n->op, n->nops);
     for (u32 i = 0; i < n->nops; i++)
         h += hash_mix(n->ops[i]->shash, 0x61);
-    return (void *)(uintptr_t)(h | 1);
+    return h | 1;
 }
 
 /* The rule at one node: the first sum of the same terms in the graph, operands first. */
@@ -126,20 +126,22 @@ bool same_sum(Site *site)
     return true;
 }
 
+typedef MAP(u64, Node *) TermsMap; /* key -> the first one */
+
 static Node *share_one(Engine *e, size_t place, Node *now, void *ctx)
 {
     (void)place;
-    PtrMap *sums = ctx; /* key -> the first one */
+    TermsMap *sums = ctx;
     const Rule *rule =
         keeps_order(now) ? engine_rule(e, now->op == OP_ADD ? "same-sum" : "same-product") : NULL;
     double since = now_seconds();
     if (!rule)
         return now;
-    void *key = terms_key(now);
+    u64 key = terms_key(now);
     Node *first = map_get(sums, key);
     if (!first)
         map_put(sums, key, now);
-    if (!first || first == now || !same_terms(first, now))
+    if (!first || first == now || !same_terms(first, now) || engine_judged(e, now))
         return now;
     engine_put_one(e, rule, now, first, since);
     return first;
@@ -159,7 +161,7 @@ static bool share_sweep(Engine *e)
 {
     if (!worth_a_walk(&engine_reached(e)->order))
         return false;
-    PtrMap sums = {0};
+    TermsMap sums = {0};
     NodeVec order = order_of(e);
     bool changed = engine_walk(e, &order, share_one, &sums);
     map_free(&sums);

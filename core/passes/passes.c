@@ -2,20 +2,18 @@
 #include "passes/passes.h"
 #include "rewrite/exploration.h"
 
-enum { SWEEPS = 20 };
-
-bool pass_saturate(Engine *e, const Phase *phases) { return engine_phase(e, phases, SWEEPS); }
+bool pass_saturate(Engine *e, const Phase *phases) { return engine_phase(e, phases, PASS_SWEEPS); }
 
 /* What sums of the same terms have in common may show only once they are one, what a read leaves
  * only once it is next to what it reads. */
 static bool straighten(Engine *e, const Phase *phase)
 {
-    bool changed = engine_phase(e, phase, SWEEPS), more = true;
+    bool changed = engine_phase(e, phase, PASS_SWEEPS), more = true;
     while (more && e->stop == STOP_SATURATED) {
         more = order_share(e);
         more = index_lift(e) || more;
         if (more)
-            engine_phase(e, phase, SWEEPS);
+            engine_phase(e, phase, PASS_SWEEPS);
         changed = changed || more;
     }
     return changed;
@@ -32,18 +30,41 @@ bool pass_canonicalize(Engine *e, const Phase *phases)
     changed = straighten(e, &phases[0]) || changed;
     if (!owns_graphs(e) || e->stop != STOP_SATURATED)
         return changed;
-    return engine_phase(e, &phases[1], SWEEPS) || changed;
+    return engine_phase(e, &phases[1], PASS_SWEEPS) || changed;
 }
 
-/* Expands what is innermost, then straightens what that brought in, until none is left. */
+/* Is the pass among those that the session runs? */
+static bool session_runs(const Engine *e, const char *pass)
+{
+    const PassUse *use = pipeline_find(&e->options->pipeline, pass);
+    return use && !use->off;
+}
+
+/* What a stable form leaves may be half of another one only once it is straight: -log(exp(x)[1]).
+ */
+bool pass_stabilize(Engine *e, const Phase *phases)
+{
+    bool changed = false, straight = !session_runs(e, "canonicalize");
+    while (e->stop == STOP_SATURATED && engine_phase(e, &phases[0], PASS_SWEEPS)) {
+        changed = true;
+        if (straight || e->stop != STOP_SATURATED || !engine_phase(e, &phases[1], PASS_SWEEPS))
+            break;
+    }
+    return changed;
+}
+
+/* Expands what is innermost, then straightens what that brought in, until none is left. Lanes come
+ * before the derivatives around them: those are of the stable forms that only then are seen. */
 bool pass_differentiate(Engine *e, const Phase *phases)
 {
-    bool changed = branches_sink(e);
-    for (int round = 0; round < 20 && e->stop == STOP_SATURATED; round++) {
-        if (!engine_phase(e, &phases[0], 1))
-            break;
-        changed = true;
-        engine_phase(e, &phases[1], SWEEPS);
+    bool changed = branches_sink(e), more = true;
+    for (int round = 0; round < PASS_ROUNDS && more && e->stop == STOP_SATURATED; round++) {
+        more = false;
+        for (int k = 0; k < 2; k++)
+            if (engine_phase(e, &phases[k], 1)) {
+                more = changed = true;
+                engine_phase(e, &phases[2], PASS_SWEEPS);
+            }
     }
     return branches_sink(e) || changed;
 }
@@ -51,16 +72,16 @@ bool pass_differentiate(Engine *e, const Phase *phases)
 bool pass_loops(Engine *e, const Phase *phases)
 {
     bool changed = branches_sink(e);
-    changed = engine_phase(e, phases, SWEEPS) || changed;
+    changed = engine_phase(e, phases, PASS_SWEEPS) || changed;
     if (e->stop != STOP_SATURATED || !index_lift(e))
         return changed;
-    engine_phase(e, phases, SWEEPS);
+    engine_phase(e, phases, PASS_SWEEPS);
     return true;
 }
 
 bool pass_specialize(Engine *e, const Phase *phases)
 {
-    bool changed = engine_phase(e, phases, SWEEPS);
+    bool changed = engine_phase(e, phases, PASS_SWEEPS);
     changed = (e->stop == STOP_SATURATED && order_share(e)) || changed;
     return (e->stop == STOP_SATURATED && products_add(e)) || changed;
 }
@@ -71,15 +92,16 @@ bool pass_lower(Engine *e, const Phase *phases)
     if (!owns_graphs(e))
         return false;
     bool changed = order_fix(e);
-    return (e->stop == STOP_SATURATED && engine_phase(e, phases, SWEEPS)) || changed;
+    return (e->stop == STOP_SATURATED && engine_phase(e, phases, PASS_SWEEPS)) || changed;
 }
 
-bool derivatives_expand(Store *st, RuleSet *rs, int nroots, Node **roots)
+bool derivatives_expand(Store *st, const RuleSet *rs, const Options *options, int nroots,
+                        Node **roots)
 {
-    static const Phase expand = {.groups = "inline differentiate"};
+    static const Phase expand = {.groups = "inline lanes differentiate"};
     Engine e;
-    engine_open(&e, st, rs, "differentiate", nroots, roots);
-    for (int round = 0; round < 20 && engine_phase(&e, &expand, 1); round++)
+    engine_open(&e, st, rs, options, "differentiate", nroots, roots);
+    for (int round = 0; round < PASS_ROUNDS && engine_phase(&e, &expand, 1); round++)
         ;
     engine_close(&e);
     return !e.failed && e.stop == STOP_SATURATED;

@@ -76,18 +76,15 @@ typedef struct {
     Store *st;
     Engine *e; /* NULL: everything is as it stands */
     NodeVec order;
-    u32 *uses;     /* by place */
-    bool *loose;   /* by place: some user would run together with it anyway */
-    PtrMap places; /* node -> 1 + place */
+    u32 *uses;         /* by place */
+    bool *loose;       /* by place: some user would run together with it anyway */
+    NodeCounts places; /* node -> 1 + place */
     const Rule *rule;
 } Sums;
 
 static Node *became(const Sums *s, Node *n) { return s->e ? engine_became(s->e, n) : n; }
 
-static u32 place_of(const Sums *s, const Node *n)
-{
-    return (u32)(uintptr_t)map_get(&s->places, n) - 1;
-}
+static u32 place_of(const Sums *s, const Node *n) { return map_get(&s->places, n) - 1; }
 
 static bool is_product(const Node *n)
 {
@@ -214,7 +211,7 @@ static void count_uses(Sums *s, int nroots, Node *const *roots)
     s->uses = xcalloc(n, sizeof *s->uses);
     s->loose = xcalloc(n, sizeof *s->loose);
     for (size_t i = 0; i < s->order.len; i++)
-        map_put(&s->places, s->order.at[i], (void *)(uintptr_t)(i + 1));
+        map_put(&s->places, s->order.at[i], (u32)i + 1);
     for (int i = 0; i < nroots; i++)
         s->uses[place_of(s, roots[i])]++;
     for (size_t i = 0; i < s->order.len; i++) {

@@ -1,7 +1,6 @@
 /* Rules in C on single nodes: folding, flattening, shapes, calls, branches. */
-#include <math.h>
-
 #include "lang/composite.h"
+#include "graph/provenance.h"
 
 #include "graph/walk.h"
 #include "batch/batch.h"
@@ -9,6 +8,11 @@
 #include "graph/control.h"
 #include "passes/code_rules.h"
 #include "passes/openers.h"
+
+enum {
+    FLAT_OPERANDS = 60, /* fewer than rules match in any order (RULE_OPERANDS) */
+    LIFT_OPERANDS = 8   /* of an elementwise operator on repeated scalars: most have two */
+};
 
 static bool replace(Site *site, Node *before, Node *after)
 {
@@ -18,90 +22,27 @@ static bool replace(Site *site, Node *before, Node *after)
     return true;
 }
 
-/* ---- constants ---- */
-
-enum { FOLD_LIMIT = 4096 }; /* elements: a large array is cheaper to compute than to keep */
-
-/* Zero or infinity from an ordinary number by a function that is neither there: what is around it
- * may have a form that stays in range (stabilize.rules), so it is not folded. */
-static bool leaves_range(const Node *n, const Node *value)
-{
-    if (n->nops != 1 || !dtype_is_float(node_dtype(n)) || !op_is_elementwise(n->op) ||
-        n->op == OP_CAST || n->op == OP_RELU)
-        return false;
-    const Tensor *x = n->ops[0]->attrs[0].value, *y = value->attrs[0].value;
-    for (i64 i = 0; i < x->count; i++) {
-        double from = tensor_f64_at(x, i), to = tensor_f64_at(y, i);
-        if (isfinite(from) && fabs(from) >= 2 && (to == 0 || isinf(to)))
-            return true;
-    }
-    return false;
-}
-
-static bool fold_constants(Site *site)
-{
-    Node *n = site->node;
-    i64 count = 1, k;
-    for (int a = 0; n->type->kind == TYPE_TENSOR && a < n->type->rank; a++) {
-        if (!size_is_const(n->type->dims[a], &k))
-            return site_refuse(site, NULL, "its shape is not known");
-        if (__builtin_mul_overflow(count, k, &count))
-            return false;
-    }
-    if (!can_fold(n) || n->op == OP_BROADCAST || n->op == OP_IOTA || n->op == OP_RNG)
-        return site_refuse(site, NULL, "its operands are not all constants");
-    if (count > FOLD_LIMIT)
-        return site_refuse(site, NULL, "the value has more than %d elements", FOLD_LIMIT);
-    Node *value = fold_node(site->st, n);
-    if (value && leaves_range(n, value))
-        return site_refuse(site, NULL,
-                           "the number is out of range; around it there may be a form that is not");
-    return replace(site, n, value);
-}
-
-/* Two constants of an n-ary node become one. */
-static bool fold_operands(Site *site)
-{
-    Node *n = site->node;
-    NodeVec consts = {0}, rest = {0};
-    for (u32 i = 0; i < n->nops; i++) {
-        bool number = n->ops[i]->op == OP_CONST && n->ops[i]->type->rank == 0;
-        vec_push(number ? &consts : &rest, n->ops[i]);
-    }
-    bool ok = consts.len >= 2 && rest.len;
-    if (!ok)
-        site_refuse(site, NULL, "it has fewer than two constant operands, or only such");
-    Node *c = ok ? node_make(site->st, n->op, NULL, (u32)consts.len, consts.at) : NULL;
-    if ((ok = c && (c = fold_node(site->st, c)))) {
-        vec_push(&rest, c);
-        ok = replace(site, n, node_make(site->st, n->op, NULL, (u32)rest.len, rest.at));
-    }
-    vec_free(&consts);
-    vec_free(&rest);
-    return ok;
-}
-
 static bool flatten(Site *site)
 {
     Node *n = site->node;
     NodeVec ops = {0};
     bool nested = false;
-    const IntList *order = map_get(&site->st->order, n);
+    const IntList *order = node_order(site->st, n);
     for (u32 k = 0; k < n->nops; k++) {
         Node *o = n->ops[order ? order->at[k] : k];
         bool open = o->op == n->op && o->type == n->type;
-        const IntList *inner = open ? map_get(&site->st->order, o) : NULL;
+        const IntList *inner = open ? node_order(site->st, o) : NULL;
         for (u32 j = 0; open && j < o->nops; j++)
             vec_push(&ops, o->ops[inner ? inner->at[j] : j]);
         if (!open)
             vec_push(&ops, o);
         nested = nested || open;
     }
-    if (!nested || ops.len > 60)
-        site_refuse(site, NULL,
-                    nested ? "the result would have more than 60 operands"
-                           : "no operand is one of its kind");
-    bool ok = nested && ops.len <= 60 &&
+    if (!nested)
+        site_refuse(site, NULL, "no operand is one of its kind");
+    else if (ops.len > FLAT_OPERANDS)
+        site_refuse(site, NULL, "the result would have more than %d operands", FLAT_OPERANDS);
+    bool ok = nested && ops.len <= FLAT_OPERANDS &&
               replace(site, n, node_make(site->st, n->op, NULL, (u32)ops.len, ops.at));
     vec_free(&ops);
     return ok;
@@ -178,14 +119,23 @@ static bool never_empty(const Type *t)
     return true;
 }
 
+static bool all_constant(u32 n, Node *const *nodes)
+{
+    u32 i = 0;
+    while (i < n && nodes[i]->op == OP_CONST)
+        i++;
+    return i == n;
+}
+
 /* f(broadcast(a), broadcast(b)) of scalars: compute the scalar, then repeat it. It may not be
- * repeated at all: then f must not fail. */
+ * repeated at all: then f must not fail, and its derivative, which is then multiplied by a sum over
+ * nothing, must not be infinite. */
 static bool broadcast_out(Site *site)
 {
     Node *n = site->node;
-    if (!op_is_elementwise(n->op) || n->type->rank == 0 || n->nops > 8)
+    if (!op_is_elementwise(n->op) || n->type->rank == 0 || n->nops > LIFT_OPERANDS)
         return site_refuse(site, NULL, "it is no elementwise operator on an array");
-    Node *ops[8] = {NULL}, *shape = NULL;
+    Node *ops[LIFT_OPERANDS] = {NULL}, *shape = NULL;
     for (u32 i = 0; i < n->nops; i++) {
         Node *o = n->ops[i];
         if (o->type->rank && !(o->op == OP_BROADCAST && !o->ops[0]->type->rank))
@@ -194,6 +144,8 @@ static bool broadcast_out(Site *site)
         ops[i] = o->type->rank ? o->ops[0] : o;
     }
     Node *s = node_with_operands(site->st, n, ops), *all[MAX_RANK + 1] = {s};
+    if (site_is_derived(site) && !never_empty(n->type) && !all_constant(n->nops, ops))
+        return site_refuse(site, NULL, "it is part of what a derivative is of, and may be empty");
     if (!s || !shape || !(never_empty(n->type) || node_is_total(site->st, s)))
         return site_refuse(site, NULL,
                            "it may fail, and there may be no element for which it runs");
@@ -211,6 +163,10 @@ static bool sum_broadcast(Site *site)
     if (b->op != OP_BROADCAST || b->ops[0]->type->rank || n->type->rank ||
         !dtype_is_number(b->type->dtype))
         return site_refuse(site, NULL, "it is no sum over all of a repeated scalar");
+    if (!never_empty(b->type) && dtype_is_float(node_dtype(n)) &&
+        !fact_finite(site->facts, b->ops[0]))
+        return site_refuse(site, b->ops[0],
+                           "it may be nan or infinite, and repeated no time at all");
     Node *count = build_product(site->st, (int)b->nops - 1, b->ops + 1);
     Node *c = node_cast(site->st, count, n->type->dtype);
     return replace(site, n, build_mul(site->st, c, node_cast(site->st, b->ops[0], n->type->dtype)));
@@ -483,16 +439,24 @@ static bool checkpoint_loops(Site *site)
     return replace_derivative(site, r);
 }
 
+static bool is_implicit(const Node *n) { return op_table[n->op].cls == CLASS_IMPLICIT; }
+
 static bool expand_implicit(Site *site)
 {
     Node *n = site->node;
     Node *d = n->ops[0];
     if (!is_derivative(d))
         return site_refuse(site, NULL, "it is no result of a derivative");
+    const Graph *g = d->attrs[0].graph;
+    if (nodes_any(g->nouts, g->outs, is_implicit))
+        return site_refuse(site, NULL, "there is a derivative or a vmap inside, which comes first");
     int count = d->type->nitems;
     Node **results = xcalloc((size_t)count + 1, sizeof *results);
+    bool *wanted = xcalloc((size_t)count + 1, sizeof *wanted);
+    for (int i = 0; i < count; i++)
+        wanted[i] = result_is_used(site_used(site), i) || i == n->attrs[0].i;
     size_t errors = site->st->diags->list.len;
-    bool ok = implicit_expand(site->st, d, results);
+    bool ok = implicit_expand(site->st, d, wanted, results, site_records(site));
     if (!ok)
         site_fail(site, "no-derivative", errors, "this derivative does not exist",
                   "an operator has none");
@@ -501,15 +465,14 @@ static bool expand_implicit(Site *site)
     if (ok)
         site_put(site, n, results[n->attrs[0].i]);
     for (int i = 0; i < count && ok; i++)
-        if (i != n->attrs[0].i)
+        if (i != n->attrs[0].i && wanted[i])
             site_put(site, node_proj(site->st, d, i), results[i]);
+    free(wanted);
     free(results);
     return ok;
 }
 
 /* ---- batching ---- */
-
-static bool is_implicit(const Node *n) { return op_table[n->op].cls == CLASS_IMPLICIT; }
 
 static bool expand_vmap(Site *site)
 {
@@ -565,10 +528,14 @@ static bool vmap_constant(Site *site)
 const CodeRule structural_rules[] = {
     RULE("inline-call", "inline", HAZARD_E, OP_PROJ, inline_call,
          "a function's body in place of its call"),
-    RULE("flatten-add", CANON, HAZARD_R, OP_ADD, flatten, "one sum instead of nested sums"),
-    RULE("flatten-mul", CANON, HAZARD_R, OP_MUL, flatten, "one product instead of nested products"),
-    RULE("fold-add", CANON, HAZARD_R, OP_ADD, fold_operands, "constants of one sum added up"),
-    RULE("fold-mul", CANON, HAZARD_R, OP_MUL, fold_operands, "constants of one product multiplied"),
+    RULE("flatten-add", CANON, HAZARD_R | HAZARD_O, OP_ADD, flatten,
+         "one sum instead of nested sums"),
+    RULE("flatten-mul", CANON, HAZARD_R | HAZARD_O, OP_MUL, flatten,
+         "one product instead of nested products"),
+    RULE("fold-add", CANON, HAZARD_R | HAZARD_O, OP_ADD, fold_operands,
+         "constants of one sum added up"),
+    RULE("fold-mul", CANON, HAZARD_R | HAZARD_O, OP_MUL, fold_operands,
+         "constants of one product multiplied"),
     RULE("reshape-same", CANON, HAZARD_E, OP_RESHAPE, same_type_source, "the shape stays"),
     RULE("broadcast-same", CANON, HAZARD_E, OP_BROADCAST, same_type_source, "the shape stays"),
     RULE("broadcast-expand", CANON, HAZARD_E, OP_BROADCAST, broadcast_expand,
@@ -602,7 +569,7 @@ const CodeRule derivative_rules[] = {
          "a truncated derivative is that of loops whose early steps are constants"),
     RULE("checkpoint", "differentiate", HAZARD_E, OP_PROJ, checkpoint_loops,
          "a loop with a policy runs in segments, so that its derivative can keep less"),
-    {"expand-vmap", "differentiate", HAZARD_E, OP_PROJ, expand_vmap,
+    {"expand-vmap", "lanes", HAZARD_E, OP_PROJ, expand_vmap,
      "all lanes at once, operator by operator", &open_vmap},
     {"expand-derivative", "differentiate", HAZARD_E, OP_PROJ, expand_implicit,
      "operator by operator", &open_derivative},

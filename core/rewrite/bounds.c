@@ -25,18 +25,31 @@ const HazardClass hazard_classes[] = {
      "x - x => zeros_like(x)", "of nan the left side makes nan, the right side 0.0"},
     {HAZARD_D, "D", "needs a proven fact", "no bit",
      "It is exact where something is known of the operands, and fires only where that is proved.",
-     "abs(x) => x if nonnegative(x)", "it fires at abs(exp(a)), not at abs(a)"},
+     "abs(x) => x if nonnegative(x) and no_minus_zero(x)",
+     "it fires at abs(exp(a)), not at abs(a)"},
     {HAZARD_S, "S", "may hide an error", "a value where an error was; else no bit",
      "An error that the source would have stopped with may not come.", "n:int // n => ones_like(n)",
      "of 0 the left side is an error, the right side 1"},
     {HAZARD_C, "C", "changes cost only", "no bit",
      "The value stays the same to the last bit; only time or memory changes.", "x * x => sqr(x)",
      "one operand is read instead of two"},
+    {HAZARD_O, "O", "may overflow or underflow where the source did not",
+     "nan, infinity and zero of the result; else as R",
+     "A part of the result may leave the range of its dtype. If that happens in a run, its value "
+     "is "
+     "not shown: it is computed again without such steps.",
+     "x * (y * z) => x * y * z",
+     "of 1e200, 1e200, 1e-300 the left side makes 1e100, the right side inf"},
 };
 const size_t hazard_class_count = COUNT_OF(hazard_classes);
 
+/* Of the largest element: what is smaller may be what is left of larger numbers that cancelled, so
+ * its error is told relative to this. */
+static const double SCALE = 1e-3;
+
 double rounding_bound(DType d) { return d == DT_F32 ? 1e-4 : 1e-9; }
-double rounding_floor(DType d) { return 512 * (d == DT_F32 ? FLT_EPSILON : DBL_EPSILON); }
+/* Of the largest input, 1 at least: 512 units of its last place. */
+static double rounding_floor(DType d) { return 512 * (d == DT_F32 ? FLT_EPSILON : DBL_EPSILON); }
 
 static double ulp_distance(DType d, double a, double b)
 {
@@ -98,7 +111,7 @@ void deviation_add(Deviation *d, const Tensor *a, const Tensor *b, const Tensor 
     if (moved && !one_shape(b, moved))
         moved = NULL;
     bool real = dtype_is_float(a->dtype);
-    double scale = largest(a) * 1e-3, bound = rounding_bound(a->dtype);
+    double scale = largest(a) * SCALE, bound = rounding_bound(a->dtype);
     for (i64 i = 0; i < a->count; i++) {
         double x = tensor_f64_at(a, i), y = tensor_f64_at(b, i);
         double near = moved ? tensor_f64_at(moved, i) : y;
@@ -128,14 +141,16 @@ void deviation_add(Deviation *d, const Tensor *a, const Tensor *b, const Tensor 
 
 const char *deviation_breaks(const Deviation *d, u32 classes)
 {
-    bool nan = classes & (HAZARD_NPLUS | HAZARD_NMINUS), rounds = nan || classes & HAZARD_R;
+    bool over = classes & HAZARD_O, nan = over || classes & (HAZARD_NPLUS | HAZARD_NMINUS);
+    bool rounds = nan || classes & HAZARD_R;
     return d->failed                                     ? "a value became an error"
            : d->passed && !(classes & HAZARD_S)          ? "an error became a value"
            : d->shape                                    ? "another shape"
-           : d->made                                     ? "a number became nan or infinity"
+           : d->made && !over                            ? "a number became nan or infinity"
            : d->unmade && !nan                           ? "nan or infinity became another value"
            : d->overflow && !rounds                      ? "nan became infinity, or infinity nan"
            : d->ulp > 0 && !rounds                       ? "not the same bits"
+           : d->rounding && over && d->left              ? NULL
            : d->rounding && rounds                       ? "beyond rounding"
            : d->rounding                                 ? "not the same bits"
            : d->zero && !rounds && !(classes & HAZARD_Z) ? "the sign of a zero"

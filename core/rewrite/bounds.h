@@ -20,7 +20,6 @@ extern const size_t hazard_class_count;
 /* Rounding: relative to the largest number of a result, or what changing every input by as much of
  * itself makes. */
 double rounding_bound(DType d); /* 1e-9; f32: 1e-4 */
-double rounding_floor(DType d); /* of the largest input, 1 at least: 512 units of its last place */
 
 /* How two values differ, over all elements of all results that were compared. */
 typedef struct {
@@ -32,6 +31,7 @@ typedef struct {
     bool overflow;       /* infinity became NaN, or NaN infinity: of finite inputs, one side of an
                             overflow or the other */
     bool zero;           /* the sign of a zero, or of an infinity that came of it */
+    bool left;           /* some number overflowed or underflowed on the way, here or there */
     bool rounding;       /* an element by more than rounding allows */
     bool failed, passed; /* a value became an error; an error became a value */
 } Deviation;

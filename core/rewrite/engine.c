@@ -5,10 +5,15 @@
  * that was rewritten earlier comes up again, a step is recorded again: a replay is
  * plain substitution, step by step, and knows nothing of memos. */
 #include "rewrite/engine.h"
+#include "graph/provenance.h"
 #include "graph/names.h"
+#include "graph/walk.h"
 #include "rewrite/facts_body.h"
 
-enum { MAX_REWRITE_DEPTH = 400, MAX_ROUNDS = 100 };
+enum {
+    MAX_REWRITE_DEPTH = 400, /* of rules that fire in what rules made: the stack is finite */
+    MAX_ROUNDS = 100         /* of rules on the whole graph, with sweeps after each, in a phase */
+};
 
 /* Not a rule of the session: the step on an owner whose graph was rewritten. */
 static const Rule inner_rule = {.name = "inner",
@@ -19,12 +24,12 @@ static bool run_phase(Engine *e, int sweeps);
 
 /* ---- recording ---- */
 
-/* What a node is called goes over to what it became; outside of bodies not to what was there before
- * the pass began: that has a life of its own in the program. */
+/* What a node is called goes over to what it became; outside of bodies not to what the author
+ * wrote: that has a life of its own in the program. */
 static void carry_name(const Engine *e, const Change *c)
 {
     Node *to = c->after;
-    if (!to->inner && to->born < e->began)
+    if (!to->inner && node_is_written(e->st, to))
         return;
     node_carry_name(e->st, c->before, to);
     node_set_name(e->st, to, node_result_name(e->st, c->before));
@@ -32,33 +37,49 @@ static void carry_name(const Engine *e, const Change *c)
 
 static Step *record(Engine *e, const Rule *rule, size_t n, const Change *changes, const char *why)
 {
+    u32 time = provenance_tick(e->st);
     e->changed = true;
     e->steps++;
     for (size_t i = 0; i < n; i++)
         carry_name(e, &changes[i]);
     if (rule && rule != &inner_rule)
-        ((Rule *)(uintptr_t)rule)->fired++;
+        rule_counts_add(e->counts, rule, 1);
     if (!e->log)
         return &e->unrecorded;
     Step s = {.seq = (u32)e->log->at.len + 1,
+              .time = time,
               .pass = e->pass,
               .rule = rule,
               .nchanges = (int)n,
-              .extra = e->derived ? HAZARD_R : 0};
+              .extra = e->derived ? HAZARD_DERIVED : 0};
     s.changes = arena_alloc(&e->log->arena, n * sizeof *s.changes);
     memcpy(s.changes, changes, n * sizeof *s.changes);
     if (why && *why)
         s.evidence = arena_strndup(&e->log->arena, why, strlen(why));
     vec_push(&e->log->at, s);
     for (size_t i = 0; i < n; i++)
-        node_map_put(&e->log->last, changes[i].before, (void *)(uintptr_t)e->log->at.len);
+        node_map_put(&e->log->last, changes[i].before, (u32)e->log->at.len);
     return &e->log->at.at[e->log->at.len - 1];
+}
+
+/* What a rule found at its site. */
+static Step *record_site(Engine *e, const Rule *rule, Site *site)
+{
+    const Changes *changes = &site->changes;
+    Step *s = record(e, rule, changes->len, changes->at, text_str(&site->why));
+    size_t n = e->log ? site->records.len : 0;
+    if (!n)
+        return s;
+    s->nrecords = (u32)n;
+    s->records = arena_alloc(&e->log->arena, n * sizeof *s->records);
+    memcpy(s->records, site->records.at, n * sizeof *s->records);
+    return s;
 }
 
 /* ---- what is settled (settled.c) ---- */
 
 /* What a rule sees of who uses n. */
-static const void *uses_key(Engine *e, const Node *n)
+static const IntList *uses_key(Engine *e, const Node *n)
 {
     return n->type->kind == TYPE_TUPLE ? engine_used(e, n) : NULL;
 }
@@ -76,6 +97,7 @@ typedef struct Body {
     StepLog *log;
     double seconds;
     const Fact *given;  /* of its parameters, where bodies are told; else NULL */
+    bool asked, judged; /* it mattered whether its owner's results are judged: they were */
     struct Body *other; /* of the same graph where it is given something else */
 } Body;
 
@@ -91,7 +113,8 @@ static bool given_same(const Fact *a, const Fact *b, int n)
 static Body *known_body(Engine *e, const Graph *g, const Fact *given)
 {
     Body *b = map_get(e->bodies, g);
-    while (b && !given_same(b->given, given, g->nparams))
+    while (b && !(given_same(b->given, given, g->nparams) &&
+                  (!b->asked || b->judged == engine_judged(e, (Node *)(uintptr_t)e->inside))))
         b = b->other;
     return b;
 }
@@ -122,11 +145,13 @@ static void open_inside(Engine *in, Engine *e, Body *b, int nroots, Node **roots
 {
     *in = (Engine){.st = e->st,
                    .rs = e->rs,
+                   .options = e->options,
                    .pass = e->pass,
                    .phase = e->phase,
                    .nroots = nroots,
                    .roots = roots,
                    .log = b->log,
+                   .counts = e->counts,
                    .logs = e->logs,
                    .bodies = e->bodies,
                    .facts = e->facts,
@@ -135,8 +160,6 @@ static void open_inside(Engine *in, Engine *e, Body *b, int nroots, Node **roots
                    .outer = e,
                    .derived = e->derived || is_derivative(e->inside),
                    .first_node = e->first_node,
-                   .began = e->began,
-                   .tries = e->tries,
                    .steps = e->steps,
                    .depth = e->depth,
                    .sweep = e->sweep,
@@ -184,29 +207,57 @@ static Body *rewrite_body(Engine *e, Graph *g)
     run_inside(&in, e, g, given);
     b->seconds = now_seconds() - start;
     bool changed = in.steps > e->steps;
+    b->asked = in.judged.asked;
+    b->judged = b->asked && engine_judged(e, (Node *)(uintptr_t)e->inside);
+    judged_free(&in.judged);
     e->steps = in.steps;
-    e->tries = in.tries;
     e->stop = in.stop;
     e->failed = e->failed || in.failed;
     if (changed) {
         b->after = graph_make(e->st, g->nparams, g->params, g->nouts, outs);
-        if (!in.changed && in.stop == STOP_SATURATED && !known_body(e, b->after, given))
-            new_body(e, b->after, given); /* nothing is left to do in it */
+        if (!in.changed && in.stop == STOP_SATURATED && !known_body(e, b->after, given)) {
+            Body *done = new_body(e, b->after, given); /* nothing is left to do in it */
+            done->asked = b->asked;
+            done->judged = b->judged;
+        }
     }
     names_close(e->st, &scope, b->after);
     free(outs);
     return b;
 }
 
-/* What was fused stays as it is, and nothing runs a derivative's graph. Where a derivative counts
- * the last steps of a loop, the loop keeps them. */
+/* What was fused stays as it is, and nothing runs a derivative's graph, so nothing in it is
+ * lowered. Where a derivative counts the last steps of a loop, the loop keeps them. */
 static bool is_swept(const Engine *e, const Node *owner)
 {
     bool counts = (owner->op == OP_GRAD || owner->op == OP_VJP) && owner->attrs[2].i >= 0;
     if (counts && !e->sweep && e->phase->shortens)
         return false;
+    if (!e->sweep && e->phase->runs && op_table[owner->op].cls == CLASS_IMPLICIT)
+        return false;
     return owner->op != OP_FUSED &&
            !(e->sweep && !e->derivatives && op_table[owner->op].cls == CLASS_IMPLICIT);
+}
+
+static bool uses_param(const Graph *g, int i)
+{
+    for (int k = 0; k < g->nouts; k++)
+        if (node_reads(g->outs[k], g->param_nodes[i]))
+            return true;
+    return false;
+}
+
+/* An implicit derivative or vmap computes its operands only as far as its graph needs them. Would
+ * the body do without one that may fail outside, and lose its error? (A derivative inside it that
+ * is expanded does without what only its loss needs, with or without rules.) */
+static bool loses_error(Engine *e, const Node *owner, const Graph *before, const Graph *after)
+{
+    bool asked = op_table[owner->op].cls == CLASS_IMPLICIT && strcmp(e->pass, "differentiate") != 0;
+    for (int i = 0; asked && i < before->nparams && i < (int)owner->nops; i++)
+        if (!fact_total(e->facts, e->st, owner->ops[i]) && uses_param(before, i) &&
+            !uses_param(after, i))
+            return true;
+    return false;
 }
 
 static Node *settle_bodies(Engine *e, Node *m)
@@ -216,7 +267,7 @@ static Node *settle_bodies(Engine *e, Node *m)
         Graph *g = m->attrs[slots[i]].graph;
         e->inside = m;
         Body *b = rewrite_body(e, g);
-        if (b->after == g)
+        if (b->after == g || loses_error(e, m, g, b->after))
             continue;
         Attr attrs[8];
         memcpy(attrs, m->attrs, m->nattrs * sizeof *attrs);
@@ -230,7 +281,8 @@ static Node *settle_bodies(Engine *e, Node *m)
         s->inner_before = g;
         s->inner_after = b->after;
         s->seconds = b->seconds;
-        s->extra |= is_derivative(m) ? HAZARD_R : 0;
+        s->extra |= is_derivative(m) ? HAZARD_DERIVED : 0;
+        engine_carry_judged(e, m, r);
         node_map_put(&e->memo, m, r);
         m = r;
     }
@@ -257,10 +309,10 @@ static Node *rebuild(Engine *e, Node *n)
 /* The place + 1 of the step that replaced m, or 0. */
 static size_t step_of(const Engine *e, const Node *m)
 {
-    return e->log ? (size_t)(uintptr_t)node_map_get(&e->log->last, m) : 0;
+    return e->log ? node_map_get(&e->log->last, m) : 0;
 }
 
-static bool needs_visit(const Engine *e, const NodeMap *here, Node *n, bool fresh)
+static bool needs_visit(const Engine *e, const NodeFlags *here, Node *n, bool fresh)
 {
     if (fresh && node_map_has(here, n))
         return false;
@@ -277,13 +329,15 @@ static void visit(Engine *e, Node *n)
     Node *m = rebuild(e, n);
     if (m && m != n && e->log)
         vec_push(&e->log->moves, ((Move){n, m, (u32)e->log->at.len}));
+    if (m)
+        engine_carry_judged(e, n, m);
     Node *x = m ? settle(e, m) : NULL;
     if (!x) {
         e->failed = true;
         x = n;
     }
     engine_carry_uses(e, n, x);
-    node_carry_span(n, x);
+    node_carry_span(e->st, n, x);
     carry_name(e, &(Change){n, x});
     node_map_put(&e->memo, n, x);
 }
@@ -296,7 +350,7 @@ static Node *settle_deep(Engine *e, Node *r, bool fresh)
         e->depth--;
         return r;
     }
-    NodeMap here = {0};
+    NodeFlags here = {0};
     NodeVec stack = {0};
     if (needs_visit(e, &here, r, fresh))
         vec_push(&stack, r);
@@ -314,7 +368,7 @@ static Node *settle_deep(Engine *e, Node *r, bool fresh)
         if (done)
             continue;
         if (fresh)
-            node_map_put(&here, n, n);
+            node_map_put(&here, n, true);
         visit(e, n);
     }
     vec_free(&stack);
@@ -324,32 +378,17 @@ static Node *settle_deep(Engine *e, Node *r, bool fresh)
     return x ? x : r;
 }
 
-bool engine_try(const Rule *r, Site *site, u32 *extra)
-{
-    *extra = 0;
-    site->changes.len = site->why.len = 0;
-    if (r->fn)
-        return r->fn(site) && site->changes.len;
-    Node *m = site->node;
-    if (rule_is_on_loop(r))
-        return rule_apply_loop(site->st, r, site->facts, m, &site->why, &site->changes);
-    Node *after = rule_apply_text(site->st, r, site->facts, m, &site->why, extra);
-    if (!after || after == m)
-        return false;
-    site_put(site, m, after);
-    return true;
-}
-
 /* Applies what a rule found: the first change is usually m itself, others wait until they are met.
  */
 static Node *accept(Engine *e, const Rule *r, Site *site, u32 extra, double seconds)
 {
     const Changes *changes = &site->changes;
-    Step *s = record(e, r, changes->len, changes->at, text_str(&site->why));
+    Step *s = record_site(e, r, site);
     s->extra |= extra;
     s->seconds = seconds;
     Node *after = NULL;
     for (size_t i = 0; i < changes->len; i++) {
+        engine_carry_judged(e, changes->at[i].before, changes->at[i].after);
         if (changes->at[i].before == site->node)
             after = changes->at[i].after;
         else
@@ -399,15 +438,19 @@ static Node *settle(Engine *e, Node *m)
     Site site;
     site_open(&site, e, m);
     Node *result = m;
-    bool fired = false;
+    bool fired = false, held = false;
     u32 extra;
     RuleList rules = {0};
     rule_candidates(e->rs, m, e->mask & ~settled_normal(e->settled, m, uses_key(e, m)), &rules);
     double start_time = rules.len ? now_seconds() : 0; /* rules that did not fire are in it */
     for (size_t i = 0; i < rules.len && engine_within_limits(e); i++) {
         const Rule *r = e->rs->all.at[rules.at[i]];
-        if (!rule_allowed(e->rs, r) || !engine_try(r, &site, &extra))
+        if (!rule_allowed(e->options, r) || !engine_try(r, &site, &extra))
             continue;
+        if (!engine_may_take(e, r, &site, extra)) {
+            held = true;
+            continue;
+        }
         double took = now_seconds() - start_time;
         Node *after = accept(e, r, &site, extra, took);
         fired = true;
@@ -415,7 +458,7 @@ static Node *settle(Engine *e, Node *m)
             result = settle_deep(e, after, true);
         break;
     }
-    if (!fired)
+    if (!fired && !held)
         mark_normal(e, m);
     vec_free(&rules);
     site_close(&site);
@@ -435,40 +478,38 @@ static void began_sweep(Engine *e)
     vec_push(&e->log->sweeps, s);
 }
 
-/* Construction inside rules may fail, into `scratch`: then they do not fire. Returns where
- * diagnostics went before. */
-static Diags *open_sweep(Engine *e, Diags *scratch)
+/* Construction inside rules may fail: then they do not fire. */
+static void open_sweep(Engine *e, DiagTry *trial)
 {
-    Diags *saved = e->st->diags;
     node_map_clear(&e->memo);
     node_map_clear(&e->pending);
+    judged_free(&e->judged);
     if (!e->report)
-        e->report = e->outer ? e->outer->report : saved;
-    e->st->diags = scratch;
+        e->report = e->outer ? e->outer->report : e->st->diags;
+    diag_try_begin(trial, &e->st->diags);
     e->changed = false;
     began_sweep(e);
-    return saved;
 }
 
-static bool close_sweep(Engine *e, Diags *scratch, Diags *saved)
+static bool close_sweep(Engine *e, DiagTry *trial)
 {
     if (!e->changed && e->log)
         e->log->sweeps.len--;
-    e->st->diags = saved;
-    diags_free(scratch);
+    diag_try_end(trial);
     return e->changed;
 }
 
 /* One bottom-up sweep with the rules of the phase; bodies first. */
 static bool sweep_rules(Engine *e)
 {
-    Diags scratch = {0}, *saved = open_sweep(e, &scratch);
+    DiagTry trial;
+    open_sweep(e, &trial);
     e->mask = rule_groups(e->rs, e->phase->groups);
     engine_count_uses(e);
     bool concerned = engine_concerned(e, e->mask);
     for (int i = 0; i < e->nroots && concerned; i++)
         e->roots[i] = settle_deep(e, e->roots[i], false);
-    return close_sweep(e, &scratch, saved);
+    return close_sweep(e, &trial);
 }
 
 /* ---- sweeps that see the whole graph ---- */
@@ -483,9 +524,8 @@ void engine_put(Engine *e, Node *was, Node *now) { node_map_put(&e->memo, was, n
 
 void engine_record(Site *site, const Rule *rule, double since)
 {
-    const Changes *changes = &site->changes;
-    Step *s = record(site->engine, rule, changes->len, changes->at, text_str(&site->why));
-    s->nested = changes->len > 1;
+    Step *s = record_site(site->engine, rule, site);
+    s->nested = site->changes.len > 1;
     s->seconds = now_seconds() - since;
 }
 
@@ -496,7 +536,8 @@ void engine_put_one(Engine *e, const Rule *rule, Node *was, Node *now, double si
 
 bool engine_walk(Engine *e, const NodeVec *order, WalkFn f, void *ctx)
 {
-    Diags scratch = {0}, *saved = open_sweep(e, &scratch);
+    DiagTry trial;
+    open_sweep(e, &trial);
     for (size_t i = 0; i < order->len; i++) {
         Node *n = order->at[i], *m = rebuild(e, n);
         if (!m) {
@@ -505,15 +546,17 @@ bool engine_walk(Engine *e, const NodeVec *order, WalkFn f, void *ctx)
         }
         if (m != n && e->log)
             vec_push(&e->log->moves, ((Move){n, m, (u32)e->log->at.len}));
+        engine_carry_judged(e, n, m);
         m = settle_bodies(e, m);
         node_map_put(&e->memo, n, m);
         Node *x = engine_within_limits(e) ? f(e, i, m, ctx) : m;
+        engine_carry_judged(e, m, x);
         if (x != m)
             node_map_put(&e->memo, n, x);
     }
     for (int i = 0; i < e->nroots; i++)
         e->roots[i] = engine_became(e, e->roots[i]);
-    return close_sweep(e, &scratch, saved);
+    return close_sweep(e, &trial);
 }
 
 /* ---- phases ---- */
@@ -527,6 +570,7 @@ static bool saturate(Engine *e, int sweeps)
         changed = true;
     node_map_free(&e->memo);
     node_map_free(&e->pending);
+    judged_free(&e->judged);
     node_map_free(&e->used);
     return changed;
 }
@@ -567,7 +611,7 @@ bool engine_apply(Site *site, const Rule *rule, double since)
 {
     Engine *e = site->engine;
     const Changes *changes = &site->changes;
-    PtrMap memo = {0};
+    NodeMap memo = {0};
     for (size_t i = 0; i < changes->len; i++)
         map_put(&memo, changes->at[i].before, changes->at[i].after);
     Node **roots = xmalloc(((size_t)e->nroots + 1) * sizeof *roots);
@@ -579,8 +623,7 @@ bool engine_apply(Site *site, const Rule *rule, double since)
     if (ok && moved) {
         began_sweep(e);
         memcpy(e->roots, roots, (size_t)e->nroots * sizeof *roots);
-        record(e, rule, changes->len, changes->at, text_str(&site->why))->seconds =
-            now_seconds() - since;
+        record_site(e, rule, site)->seconds = now_seconds() - since;
     }
     free(roots);
     map_free(&memo);

@@ -4,23 +4,28 @@
 #define GRADUS_ENGINE_H
 
 #include "graph/node_map.h"
+#include "rewrite/judged.h"
+#include "rewrite/options.h"
 #include "rewrite/steps.h"
+
+typedef MAP(const Graph *, struct Body *) BodyMap;
 
 /* What is known of nodes of an exploration: the groups none of whose rules fires at the node, and
  * those none of which fires anywhere below it either, where no loop or branch is below it. Rules
  * see a node and what is below it, those of tuples which results are used, nothing else, so this
  * stays true. */
 typedef struct {
-    NodeMap marks;
-    NodeMap uses; /* of a tuple: which of its results are used where this holds (engine_used) */
+    NODE_MAP(u64) marks; /* deep and normal groups */
+    NODE_MAP(const IntList *)
+    uses; /* of a tuple: which of its results are used where this holds (engine_used) */
 } Settled;
 void settled_free(Settled *s);
 /* No rule of the groups fires at n or anywhere below it. */
 bool settled_deep(const Settled *s, const Node *n, u32 groups);
 /* The groups none of whose rules fires at n, of which results these are used. */
-u32 settled_normal(const Settled *s, const Node *n, const void *uses);
+u32 settled_normal(const Settled *s, const Node *n, const IntList *uses);
 /* None of these groups does. */
-void settled_mark(Settled *s, const Node *n, u32 groups, const void *uses);
+void settled_mark(Settled *s, const Node *n, u32 groups, const IntList *uses);
 
 /* All that some roots reach, operands first, and what is among it: found once, and again when the
  * roots are others. */
@@ -35,19 +40,22 @@ void reached_free(Reach *r);
 
 struct Engine {
     Store *st;
-    RuleSet *rs;
+    const RuleSet *rs;
+    const Options *options;
     const char *pass;
     char *told;         /* what a pass that only looks has seen, or NULL; of the PassRun then */
     const Phase *phase; /* what takes part; NULL where `sweep` says */
     int nroots;
     Node **roots;
-    StepLog *log;    /* NULL: nothing is recorded */
-    Step unrecorded; /* what is written about a step then */
-    NodeMap memo;    /* node -> its normal form in this sweep */
-    NodeMap pending; /* node -> replacement, already recorded */
-    NodeMap used;    /* tuple node -> its used results as in engine_used */
-    LogList *logs;   /* owns the logs of bodies */
-    PtrMap *bodies;  /* Graph -> rewritten body, shared by one pass */
+    StepLog *log;                   /* NULL: nothing is recorded */
+    Step unrecorded;                /* what is written about a step then */
+    NODE_MAP(Node *) memo;          /* node -> its normal form in this sweep */
+    NODE_MAP(Node *) pending;       /* node -> replacement, already recorded */
+    Judged judged;                  /* of this graph in this sweep, as far as somebody asked */
+    NODE_MAP(const IntList *) used; /* of tuple nodes: their used results as in engine_used */
+    RuleCounts *counts;             /* what rules were tried and fired */
+    LogList *logs;                  /* owns the logs of bodies */
+    BodyMap *bodies;                /* rewritten bodies, shared by one pass */
     Engine *outer;
     StopReason stop;
     Facts *facts;     /* of the whole pass */
@@ -56,9 +64,7 @@ struct Engine {
     u32 mask;         /* the bits of the groups of the phase */
     u32 steps;        /* in this pass, bodies included */
     u32 first_node;   /* how many nodes had been built when it began */
-    u32 began;        /* st->clock then */
-    u64 tries;
-    NodeVec order; /* everything, for global rules */
+    NodeVec order;    /* everything, for global rules */
     int depth;
     bool (*sweep)(Engine *e); /* how the pass goes through a graph and its bodies; NULL: by rules */
     bool derivatives;         /* such a sweep goes through the graphs of derivatives, too */
@@ -71,18 +77,20 @@ struct Engine {
     bool derived;       /* inside the function of a derivative, however deep */
     Refusals *refusals; /* NULL: nobody asks why rules do not fire */
     struct {
-        PtrMap bodies;
+        BodyMap bodies;
         Facts facts;
         Settled settled;
         LogList logs;
+        RuleCounts counts;
         Reach reached;
     } own;         /* of the outermost engine; those of bodies share it */
     Diags *report; /* for what must not pass silently: a derivative that cannot be expanded */
 };
 /* An engine on these roots, which it rewrites in place; it has its own of all that engines share.
- * The caller may set `log` and `logs`, `settled`, `reached`, `refusals`. It must stay where it is.
- */
-void engine_open(Engine *e, Store *st, RuleSet *rs, const char *pass, int nroots, Node **roots);
+ * The caller may set `log` and `logs`, `counts`, `settled`, `reached`, `refusals`. It must stay
+ * where it is. */
+void engine_open(Engine *e, Store *st, const RuleSet *rs, const Options *options, const char *pass,
+                 int nroots, Node **roots);
 void engine_close(Engine *e);
 /* Runs a phase: sweeps until nothing changes, `sweeps` of them at most at a time. */
 bool engine_phase(Engine *e, const Phase *phase, int sweeps);
@@ -122,6 +130,12 @@ const IntList *engine_used(Engine *e, const Node *tuple);
 void engine_count_uses(Engine *e); /* of its roots */
 /* `to` takes the place of `from`, perhaps of others, too. */
 void engine_carry_uses(Engine *e, const Node *from, const Node *to);
+/* Is something decided by the value of n, which stands in this graph (judged.c)? */
+bool engine_judged(Engine *e, Node *n);
+/* What takes the place of a judged node is judged. */
+void engine_carry_judged(Engine *e, const Node *from, Node *to);
+/* May the step be made that a rule found, by its classes and those that only this match has? */
+bool engine_may_take(Engine *e, const Rule *r, Site *site, u32 extra);
 const Rule *engine_rule(Engine *e, const char *name); /* enabled and allowed, else NULL */
 
 #endif

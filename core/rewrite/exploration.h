@@ -3,6 +3,7 @@
 #define GRADUS_EXPLORATION_H
 
 #include "graph/collect.h"
+#include "rewrite/options.h"
 #include "rewrite/steps.h"
 
 typedef struct {
@@ -15,7 +16,7 @@ typedef struct {
 } PassRun;
 
 /* "9.1": the first step inside step 9. A last 0 is the state before the first one there. */
-enum { PLACE_DEPTH = 16 };
+enum { PLACE_DEPTH = 16 }; /* bodies in bodies: as many as anybody writes */
 typedef struct {
     u32 n;
     u32 at[PLACE_DEPTH];
@@ -24,26 +25,34 @@ typedef struct {
 /* One expression taken through the pipeline. */
 typedef struct {
     Store *st;
+    struct Provenance
+        *provenance;           /* names of its states; refers to the one current when it began */
+    struct Provenance *around; /* that one */
     int nroots;
     Node **start, **roots; /* before and after */
     StepLog log;
     LogList inner_logs; /* of bodies; steps refer to them, several to one */
-    PtrMap opened;      /* Step -> Opened: its child steps, made when they were first asked for */
+    MAP(const Step *, Opened *)
+    opened; /* Step -> Opened: its child steps, made when they were first asked for */
     VEC(PassRun) passes;
+    RuleCounts counts; /* bodies included */
     Numbering numbering;
     struct Things *things; /* NULL until asked for (things.h) */
-    Place at;              /* where `:next` and the like stand; n = 0: at the start */
+    Place at;              /* where `:step step=+1` and the like stand; n = 0: at the start */
     bool failed;
     bool held; /* exploration_hold */
 } Exploration;
 
 /* Rule k alone on the roots of x, whatever is switched off or not allowed, `limit` steps at most;
- * what refuses goes to `why` (may be NULL). Afterwards the session is as before. */
-void explore_rule(Exploration *x, RuleSet *rs, Rule *k, u32 limit, Refusals *why);
-/* Runs the pipeline on roots. Free with exploration_free. NULL after a diagnostic. */
-Exploration *explore(Store *st, RuleSet *rs, int nroots, Node *const *roots);
+ * what refuses goes to `why` (may be NULL). */
+void explore_rule(Exploration *x, const RuleSet *rs, const Options *options, const Rule *k,
+                  u32 limit, Refusals *why);
+/* Runs the pipeline on roots. Free with exploration_free. From here on its provenance is the
+ * current one. */
+Exploration *explore(Store *st, const RuleSet *rs, const Options *options, int nroots,
+                     Node *const *roots);
 void exploration_free(Exploration *x);
-/* One without steps. Free with exploration_free. */
+/* One without steps. The same holds for it. */
 Exploration *exploration_new(Store *st, int nroots, Node *const *roots);
 /* What leads on from where x ends (more->start is x->roots): its steps are copied behind those of
  * x, whose end becomes that of `more`. */

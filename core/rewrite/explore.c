@@ -1,5 +1,6 @@
 /* Taking an expression through the pipeline. */
 #include "rewrite/engine.h"
+#include "graph/provenance.h"
 #include "rewrite/exploration.h"
 #include "rewrite/history.h"
 
@@ -8,18 +9,6 @@ size_t pass_count(void)
     size_t n = 0;
     while (pass_table[n].name)
         n++;
-    return n;
-}
-
-size_t passes_usual(const Pass **out)
-{
-    size_t n = 0;
-    for (const Pass *p = pass_table; p->name; p++)
-        if (!p->aside) {
-            if (out)
-                out[n] = p;
-            n++;
-        }
     return n;
 }
 
@@ -48,7 +37,7 @@ static const Rule *culprit(Exploration *x, u32 first)
 static void verify_after(Exploration *x, const PassRun *run)
 {
     Text why = {0};
-    if (memory_short() || graph_verify(x->st, x->nroots, x->roots, &why)) {
+    if (store_stops(x->st) || graph_verify(x->st, x->nroots, x->roots, &why)) {
         text_free(&why);
         return;
     }
@@ -63,19 +52,23 @@ static u32 count_nodes(Engine *e)
     return r->graphs ? nodes_count(e->nroots, e->roots) : (u32)r->order.len;
 }
 
-static void run_pass(Exploration *x, RuleSet *rs, const Pass *p, Settled *settled, Reach *reached)
+static void run_pass(Exploration *x, const RuleSet *rs, const Options *options, const PassUse *use,
+                     Settled *settled, Reach *reached)
 {
+    const Pass *p = use->pass;
     const PassRun *last = x->passes.len ? &x->passes.at[x->passes.len - 1] : NULL;
     PassRun run = {.name = p->name, .first_step = (u32)x->log.at.len};
     double start = now_seconds();
     Engine e;
-    engine_open(&e, x->st, rs, p->name, x->nroots, x->roots);
-    e.log = rs->unrecorded ? NULL : &x->log;
+    engine_open(&e, x->st, rs, options, p->name, x->nroots, x->roots);
+    e.log = options->unrecorded ? NULL : &x->log;
     e.logs = &x->inner_logs;
+    e.counts = &x->counts;
+    x->counts.tries = 0;
     e.settled = settled;
     e.reached = reached;
     run.nodes_before = last ? last->nodes_after : count_nodes(&e);
-    if (p->off)
+    if (use->off)
         e.stop = STOP_OFF;
     else
         p->run(&e, p->phases);
@@ -96,6 +89,9 @@ Exploration *exploration_new(Store *st, int nroots, Node *const *roots)
 {
     Exploration *x = xcalloc(1, sizeof *x);
     x->st = st;
+    x->around = st->provenance;
+    x->provenance = provenance_open(st);
+    provenance_refer(st, x->around);
     x->nroots = nroots;
     x->start = xmalloc(((size_t)nroots + 1) * sizeof *x->start);
     x->roots = xmalloc(((size_t)nroots + 1) * sizeof *x->roots);
@@ -104,43 +100,35 @@ Exploration *exploration_new(Store *st, int nroots, Node *const *roots)
     return x;
 }
 
-Exploration *explore(Store *st, RuleSet *rs, int nroots, Node *const *roots)
+Exploration *explore(Store *st, const RuleSet *rs, const Options *options, int nroots,
+                     Node *const *roots)
 {
     Exploration *x = exploration_new(st, nroots, roots);
     Settled settled = {0};
     Reach reached = {0};
-    for (size_t i = 0; i < rs->pipeline.len; i++)
-        run_pass(x, rs, &rs->pipeline.at[i], &settled, &reached);
+    for (u32 i = 0; i < options->pipeline.len; i++)
+        run_pass(x, rs, options, &options->pipeline.at[i], &settled, &reached);
     settled_free(&settled);
     reached_free(&reached);
     return x;
 }
 
-void explore_rule(Exploration *x, RuleSet *rs, Rule *k, u32 limit, Refusals *why)
+void explore_rule(Exploration *x, const RuleSet *rs, const Options *options, const Rule *k,
+                  u32 limit, Refusals *why)
 {
-    bool *off = xcalloc(rs->all.len + 1, sizeof *off);
-    u32 allowed = rs->allowed, steps = rs->step_limit;
-    u64 fired = k->fired;
-    for (size_t i = 0; i < rs->all.len; i++) {
-        off[i] = rs->all.at[i]->off;
-        rs->all.at[i]->off = rs->all.at[i] != k;
-    }
-    rs->allowed = ~0u;
-    rs->step_limit = limit;
+    Options alone = *options;
+    alone.allowed = ~0u;
+    alone.step_limit = limit;
+    rule_only(&alone, k);
     Engine e;
-    engine_open(&e, x->st, rs, k->pass, x->nroots, x->roots);
+    engine_open(&e, x->st, rs, &alone, k->pass, x->nroots, x->roots);
     e.log = &x->log;
     e.logs = &x->inner_logs;
+    e.counts = &x->counts;
     e.refusals = why;
     if (rule_is_global(k))
         engine_merge(&e, k->pass);
     else
         engine_phase(&e, &(Phase){.groups = k->pass}, 1);
     engine_close(&e);
-    for (size_t i = 0; i < rs->all.len; i++)
-        rs->all.at[i]->off = off[i];
-    rs->allowed = allowed;
-    rs->step_limit = steps;
-    k->fired = fired;
-    free(off);
 }

@@ -4,12 +4,25 @@
 #include "rewrite/facts_step.h"
 
 #include "graph/control.h"
-#include "graph/print.h"
+#include "surface/surface.h"
 #include "graph/walk.h"
 #include <float.h>
 #include <math.h>
 
-enum { LOOK_AT = 4096 }; /* elements of a constant */
+enum {
+    LOOK_AT = 4096, /* elements of a constant: it is asked about often, and large ones vary */
+    TERM_BYTES = 30 /* of a term in a sentence, which may name several */
+};
+
+/* Lengths and positions: what a processor can address. */
+static const double ADDRESSES = 0x1p48;
+/* A sum of fewer elements, in the order of the kernels, is rounded by less than SUM_ROUNDS of it.
+ */
+static const double SUM_ELEMENTS = 1e9, SUM_ROUNDS = 1e-4;
+/* What 53 random bits can give as a normal number is < 9. */
+static const double NORMAL_WITHIN = 100;
+/* Whole numbers up to there are written with all their digits, which are exact. */
+static const double DIGITS_BELOW = 1e15;
 
 void facts_free(Facts *f)
 {
@@ -159,12 +172,12 @@ static Fact sum_of(Fact x, double count)
     Fact k = {.lo = x.lo < 0 ? -INFINITY : 0, .hi = x.hi > 0 ? INFINITY : 0, .whole = x.whole};
     k.nan = x.nan || (x.lo < 0 && x.hi > 0);
     double most = fmax(fabs(x.lo), fabs(x.hi)) * count;
-    if (count < 1e9 && most < FLT_MAX / 4) { /* no partial sum overflows */
+    if (count < SUM_ELEMENTS && most < FLT_MAX / 4) { /* no partial sum overflows */
         k.nan = x.nan;
         k.lo = x.lo < 0 ? x.lo * count : 0;
         k.hi = x.hi > 0 ? x.hi * count : 0;
-        if (!x.whole || most > 1e7)
-            k.lo -= 1e-4 * fabs(k.lo), k.hi += 1e-4 * fabs(k.hi);
+        if (!x.whole || most > WHOLE_EXACT)
+            k.lo -= SUM_ROUNDS * fabs(k.lo), k.hi += SUM_ROUNDS * fabs(k.hi);
     }
     return k;
 }
@@ -196,8 +209,7 @@ Fact facts_prod(Facts *f, const Node *n)
 
 /* ---- positions, sizes, random numbers ---- */
 
-/* Lengths and positions: what a processor can address. */
-static Fact from_zero(void) { return (Fact){.lo = 0, .hi = 0x1p48, .whole = true}; }
+static Fact from_zero(void) { return (Fact){.lo = 0, .hi = ADDRESSES, .whole = true}; }
 
 static Fact of_size(Size *s)
 {
@@ -230,6 +242,15 @@ Fact facts_iota(Facts *f, const Node *n)
     return k;
 }
 
+/* Zeros and ones. */
+Fact facts_unit(Facts *f, const Node *n)
+{
+    (void)f, (void)n;
+    Fact k = from_zero();
+    k.hi = 1;
+    return k;
+}
+
 Fact facts_count(Facts *f, const Node *n)
 {
     (void)f, (void)n;
@@ -257,7 +278,7 @@ Fact facts_uniform(Facts *f, const Node *n)
 Fact facts_normal(Facts *f, const Node *n)
 {
     (void)f, (void)n;
-    return (Fact){.lo = -100, .hi = 100}; /* what 53 random bits can give is < 9 */
+    return (Fact){.lo = -NORMAL_WITHIN, .hi = NORMAL_WITHIN};
 }
 
 Fact facts_randint(Facts *f, const Node *n)
@@ -306,6 +327,14 @@ Fact facts_among(Facts *f, const Node *n)
 Fact facts_triangle(Facts *f, const Node *n)
 {
     return fact_union(fact_operand(f, n, 0), (Fact){.whole = true});
+}
+
+/* Elements of the first operand, and the second. */
+Fact facts_padded(Facts *f, const Node *n)
+{
+    Fact x = fact_union(fact_operand(f, n, 0), fact_operand(f, n, 1));
+    x.unique = false;
+    return x;
 }
 
 Fact facts_concat(Facts *f, const Node *n)
@@ -447,7 +476,7 @@ bool fact_at_most(Facts *f, const Node *n, double bound)
 
 static void put_bound(Text *out, double x)
 {
-    if (isfinite(x) && trunc(x) == x && fabs(x) < 1e15)
+    if (isfinite(x) && trunc(x) == x && fabs(x) < DIGITS_BELOW)
         text_printf(out, "%.0f", x == 0 ? 0 : x);
     else
         text_printf(out, "%.6g", x);
@@ -478,7 +507,7 @@ void fact_put_range(Text *out, const Fact *k)
 
 static void put_expression(const Facts *f, Store *st, const Node *n, Text *out)
 {
-    node_source_marked(st, out, (Node *)(uintptr_t)n, 30, NULL, f->within);
+    node_source_within(st, out, (Node *)(uintptr_t)n, TERM_BYTES, f->within);
 }
 
 /* What only moves elements about: its values are those of its operand. */

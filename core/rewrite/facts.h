@@ -28,11 +28,12 @@ typedef struct FactSource {
 } FactSource;
 
 typedef struct Facts {
-    PtrMap of;    /* node -> Fact */
-    PtrMap total; /* node -> itself: nothing in it can fail; NULL: something may */
+    MAP(Node *, Fact *) of; /* node -> Fact */
+    NodeMap total;          /* node -> itself: nothing in it can fail; NULL: something may */
     Arena arena;
-    const Graph *within;    /* whose parameters have names in explanations, or NULL */
-    PtrMap because;         /* node -> where what was assumed of it comes from, a string */
+    const Graph *within; /* whose parameters have names in explanations, or NULL */
+    MAP(Node *, const char *)
+    because;                /* node -> where what was assumed of it comes from, a string */
     const FactSource *more; /* or NULL */
 } Facts;
 void facts_free(Facts *f);
@@ -54,6 +55,7 @@ void fact_put_range(Text *out, const Fact *k);
 bool fact_finite(Facts *f, const Node *n);                 /* neither NaN nor infinite */
 bool fact_at_least(Facts *f, const Node *n, double bound); /* every element that is not NaN */
 bool fact_at_most(Facts *f, const Node *n, double bound);
+bool fact_never_minus_zero(Facts *f, const Node *n); /* facts_zero.c */
 /* "tanh(x) + 2 is within [1, 3], as tanh(x) is within [-1, 1]": what a fact of n rests on. */
 void fact_explain(Facts *f, Store *st, const Node *n, Text *out);
 

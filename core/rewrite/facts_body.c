@@ -5,11 +5,14 @@
  * after it: bounds that a step leaves are given up for the next of a few, at last for none. */
 #include "rewrite/facts_body.h"
 #include "graph/control.h"
-#include "graph/print.h"
+#include "surface/surface.h"
 
 #include <math.h>
 
-enum { MOST_ROUNDS = 24 };
+enum {
+    MOST_ROUNDS = 24, /* of widening: a few for each end of each state that leans on another */
+    TERM_BYTES = 30   /* of a term in a sentence */
+};
 
 static Fact fact_of_type(const Type *t)
 {
@@ -34,7 +37,7 @@ static Fact of_operand(Facts *out, const Node *x, bool row)
 
 static double widened(double x, bool up)
 {
-    static const double steps[] = {0, 1, 1e9};
+    static const double steps[] = {0, 1, 1e9}; /* signs, fractions; large, but far from overflow */
     for (size_t i = 0; i < COUNT_OF(steps); i++)
         if (up ? x <= steps[i] : x >= -steps[i])
             return up ? steps[i] : -steps[i];
@@ -104,7 +107,7 @@ static void put_because(Store *st, const Facts *out, const Node *owner, const Gr
     Node *x = body_operand(owner, g, i, &row);
     bool state = loop && i < scan_shape(owner).nstates;
     text_put(to, state ? "it starts as " : row ? "it is a row of " : "outside it is ");
-    node_source_marked(st, to, x, 30, NULL, out->within);
+    node_source_within(st, to, x, TERM_BYTES, out->within);
     text_put(to, state ? ", and each step keeps that" : "");
 }
 

@@ -41,19 +41,12 @@ static bool in_domain(Facts *f, const Node *n)
 
 static bool is_zero(const Fact *k) { return k->lo == 0 && k->hi == 0; }
 
-/* Can it give 0 where on paper there is none? */
-static bool can_underflow(OpId op)
-{
-    return op == OP_EXP || op == OP_EXP2 || op == OP_SIGMOID || op == OP_SOFTPLUS ||
-           op == OP_ERFC || op == OP_MUL || op == OP_SQR || op == OP_DIV || op == OP_POW ||
-           op == OP_RECIPROCAL;
-}
-
 /* Are all elements beyond what floats hold, so that what is known is of the overflow, or of the 0
  * that was made of them? */
 static bool left_floats(Facts *f, const Node *n, const Fact *k)
 {
-    bool zero = op_table[n->op].cls == CLASS_ELEMENTWISE && is_zero(k) && can_underflow(n->op);
+    bool zero = op_table[n->op].cls == CLASS_ELEMENTWISE && is_zero(k) &&
+                op_traits[n->op] & (UNDERFLOWS | NEVER_ZERO);
     for (u32 i = 0; i < n->nops; i++)
         zero = zero && ((i && n->op == OP_DIV) || !is_zero(fact_of(f, n->ops[i])));
     return k->lo == INFINITY || k->hi == -INFINITY || zero;

@@ -5,6 +5,13 @@
 #include <math.h>
 
 #define WIDER 1e-6 /* relative: covers single precision */
+/* Rounded up, in single precision, too. */
+#define HALF_PI 1.5707964
+#define PI 3.1415928
+#define LN_2 0.6931472
+
+#define FINITE 1e37 /* partial sums and products below it do not overflow in f32 */
+#define TAME 1e9    /* factors below it may be multiplied in any order, as far as FINITE */
 
 static Fact within(double lo, double hi, bool nan)
 {
@@ -154,7 +161,7 @@ Fact facts_wave(Facts *f, const Node *n)
 /* tanh, erf */
 Fact facts_tanh(Facts *f, const Node *n) { return odd(fact_operand(f, n, 0), 1); }
 
-Fact facts_atan(Facts *f, const Node *n) { return odd(fact_operand(f, n, 0), 1.5707964); }
+Fact facts_atan(Facts *f, const Node *n) { return odd(fact_operand(f, n, 0), HALF_PI); }
 
 /* sinh, asinh */
 Fact facts_odd(Facts *f, const Node *n) { return odd(fact_operand(f, n, 0), INFINITY); }
@@ -162,7 +169,7 @@ Fact facts_odd(Facts *f, const Node *n) { return odd(fact_operand(f, n, 0), INFI
 Fact facts_asin(Facts *f, const Node *n)
 {
     Fact x = fact_operand(f, n, 0);
-    Fact k = odd(x, 1.5707964);
+    Fact k = odd(x, HALF_PI);
     k.nan = x.nan || x.lo < -1 || x.hi > 1;
     return k;
 }
@@ -170,7 +177,7 @@ Fact facts_asin(Facts *f, const Node *n)
 Fact facts_acos(Facts *f, const Node *n)
 {
     Fact x = fact_operand(f, n, 0);
-    return within(0, 3.1415928, x.nan || x.lo < -1 || x.hi > 1);
+    return within(0, PI, x.nan || x.lo < -1 || x.hi > 1);
 }
 
 Fact facts_cosh(Facts *f, const Node *n) { return within(1, INFINITY, fact_operand(f, n, 0).nan); }
@@ -193,7 +200,7 @@ Fact facts_positive(Facts *f, const Node *n)
 
 Fact facts_logerfc(Facts *f, const Node *n)
 {
-    return within(-INFINITY, 0.6931472, fact_operand(f, n, 0).nan);
+    return within(-INFINITY, LN_2, fact_operand(f, n, 0).nan);
 }
 
 Fact facts_below_one(Facts *f, const Node *n)
@@ -246,8 +253,8 @@ Fact facts_add(Facts *f, const Node *n)
         scalars += n->ops[i]->type->rank == 0;
     }
     bool is_int = dtype_is_int(n->type->dtype);
-    k.nan = k.nan || (!is_int && ((up && down) || (n->nops > 2 && size > 1e37 && !all_up)));
-    if (n->nops > 2 && !is_int && !(k.whole && size < 1e7)) {
+    k.nan = k.nan || (!is_int && ((up && down) || (n->nops > 2 && size > FINITE && !all_up)));
+    if (n->nops > 2 && !is_int && !(k.whole && size < WHOLE_EXACT)) {
         double off = isfinite(size) ? WIDER * size : INFINITY;
         k.lo -= off, k.hi += off;
     }
@@ -273,15 +280,19 @@ static Fact product2(Fact a, Fact b)
 Fact facts_mul(Facts *f, const Node *n)
 {
     Fact k = *fact_of(f, n->ops[0]);
-    bool tame = fabs(k.lo) < 1e9 && fabs(k.hi) < 1e9, nonnegative = k.lo >= 0,
+    bool tame = fabs(k.lo) < TAME && fabs(k.hi) < TAME, nonnegative = k.lo >= 0,
          zero = may_be_zero(&k);
+    /* No product of some of them is larger. */
+    double size = fmax(1, fmax(fabs(k.lo), fabs(k.hi)));
     for (u32 i = 1; i < n->nops; i++) {
         const Fact *x = fact_of(f, n->ops[i]);
-        tame = tame && fabs(x->lo) < 1e9 && fabs(x->hi) < 1e9;
+        tame = tame && fabs(x->lo) < TAME && fabs(x->hi) < TAME;
+        size *= fmax(1, fmax(fabs(x->lo), fabs(x->hi)));
         nonnegative = nonnegative && x->lo >= 0;
         zero = zero || may_be_zero(x);
         k = product2(k, *x);
     }
+    tame = tame && size < FINITE;
     k.unique = k.nonzero = false;
     if (n->nops == 2 && n->ops[0] == n->ops[1]) {
         Fact x = magnitude(*fact_of(f, n->ops[0]));
@@ -382,7 +393,7 @@ Fact facts_floordiv(Facts *f, const Node *n)
 Fact facts_atan2(Facts *f, const Node *n)
 {
     Fact x = fact_operand(f, n, 0), z = fact_operand(f, n, 1);
-    return within(-3.1415928, 3.1415928, x.nan || z.nan);
+    return within(-PI, PI, x.nan || z.nan);
 }
 
 Fact facts_hypot(Facts *f, const Node *n)

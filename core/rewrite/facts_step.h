@@ -6,6 +6,8 @@
 #include "ops/ops.h"
 #include "rewrite/facts.h"
 
+#define WHOLE_EXACT 1e7 /* whole numbers up to it, and their sums, are exact in f32 (2^24) */
+
 /* facts_*(f, n): of n, or of the first result of a drawing operator. */
 #define OP(ID, NAME, MIN, MAX, CLS, FLAGS, ATTRS, INFER, VJP, JVP, BATCH, EVAL, SURE, FACTS, ...) \
     Fact facts_##FACTS(Facts *f, const Node *n);

@@ -161,6 +161,12 @@ static bool last_axis(RuleCall *c, const RuleValue *a, RuleValue *out)
     return a[0].node->type->rank > 0;
 }
 
+static bool every_axis_of(RuleCall *c, const RuleValue *a, RuleValue *out)
+{
+    out->attr.ints = all_axes(c->st, a[0].node->type->rank);
+    return true;
+}
+
 /* ---- dtypes ---- */
 
 static bool dtype_of(RuleCall *c, const RuleValue *a, RuleValue *out)
@@ -261,6 +267,7 @@ const RuleFunction rule_functions[] = {
     {"axis_after", "iI", 'i', axis_after, "without, of one axis that stays"},
     {"entry", "Ii", 'i', entry, "the entry of a list of axes at a place"},
     {"last_axis", "n", 'i', last_axis, "the number of the last axis"},
+    {"every_axis_of", "n", 'I', every_axis_of, "all axes of the operand"},
     {"dtype_of", "n", 'd', dtype_of, "the dtype of an operand"},
     {"zeros_like", "n", 'n', zeros_like, "zeros of that shape and dtype"},
     {"ones_like", "n", 'n', ones_like, "ones of that shape and dtype"},

@@ -6,7 +6,9 @@
 #include "rewrite/pattern.h"
 #include <math.h>
 
-void guard_says(RuleCall *c, const char *fmt, ...)
+/* Adds "; " and a line to the evidence. */
+static void says(RuleCall *c, const char *fmt, ...) PRINTF_LIKE(2, 3);
+static void says(RuleCall *c, const char *fmt, ...)
 {
     if (!c->why)
         return;
@@ -32,7 +34,7 @@ static bool fact_says(RuleCall *c, const Node *n, bool holds, const char *what)
 {
     if (!holds || !c->why)
         return holds;
-    guard_says(c, "`%s` is %s: ", name_of(c, n), what);
+    says(c, "`%s` is %s: ", name_of(c, n), what);
     fact_explain(c->facts, c->st, n, c->why);
     return true;
 }
@@ -107,13 +109,34 @@ static bool guard_below(RuleCall *c, const RuleValue *a, RuleValue *out)
     return fact_says(c, a[0].node, x->hi < z->lo, "below the other");
 }
 
+static bool guard_no_minus_zero(RuleCall *c, const RuleValue *a, RuleValue *out)
+{
+    (void)out;
+    if (!fact_never_minus_zero(c->facts, a[0].node))
+        return false;
+    says(c, "`%s` is never -0", name_of(c, a[0].node));
+    return true;
+}
+
+static bool has_zero(const Fact *k) { return !k->nonzero && k->lo <= 0 && k->hi >= 0; }
+
+/* Where both are 0, the one is as good as the other. */
+static bool guard_zeros_alike(RuleCall *c, const RuleValue *a, RuleValue *out)
+{
+    (void)out;
+    Node *x = a[0].node, *z = a[1].node;
+    if (!has_zero(fact_of(c->facts, x)) || !has_zero(fact_of(c->facts, z)))
+        return true;
+    return fact_never_minus_zero(c->facts, x) && fact_never_minus_zero(c->facts, z);
+}
+
 static bool guard_unique(RuleCall *c, const RuleValue *a, RuleValue *out)
 {
     (void)out;
     if (!fact_of(c->facts, a[0].node)->unique)
         return false;
-    guard_says(c, "no two elements of %s are equal: it comes from %s", name_of(c, a[0].node),
-               op_table[a[0].node->op].name);
+    says(c, "no two elements of %s are equal: it comes from %s", name_of(c, a[0].node),
+         op_table[a[0].node->op].name);
     return true;
 }
 
@@ -134,7 +157,7 @@ static bool guard_constant(RuleCall *c, const RuleValue *a, RuleValue *out)
     (void)out;
     if (a[0].node->open)
         return false;
-    guard_says(c, "%s depends on nothing that varies there", name_of(c, a[0].node));
+    says(c, "%s depends on nothing that varies there", name_of(c, a[0].node));
     return true;
 }
 
@@ -151,7 +174,7 @@ static bool guard_scalar(RuleCall *c, const RuleValue *a, RuleValue *out)
     (void)out;
     if (a[0].node->type->rank)
         return false;
-    guard_says(c, "%s is a scalar", name_of(c, a[0].node));
+    says(c, "%s is a scalar", name_of(c, a[0].node));
     return true;
 }
 
@@ -171,6 +194,13 @@ static bool guard_same_type(RuleCall *c, const RuleValue *a, RuleValue *out)
 {
     (void)c, (void)out;
     return a[0].node->type == a[1].node->type;
+}
+
+static bool guard_transposed_sizes(RuleCall *c, const RuleValue *a, RuleValue *out)
+{
+    const Type *x = a[0].node->type, *z = a[1].node->type;
+    (void)c, (void)out;
+    return x->rank == 2 && z->rank == 2 && x->dims[0] == z->dims[1] && x->dims[1] == z->dims[0];
 }
 
 static bool guard_same_dtype(RuleCall *c, const RuleValue *a, RuleValue *out)
@@ -193,7 +223,7 @@ static bool guard_lossless(RuleCall *c, const RuleValue *a, RuleValue *out)
               (from == DT_I32 && (to == DT_I64 || to == DT_F64)) ||
               (from == DT_F32 && to == DT_F64);
     if (ok)
-        guard_says(c, "every %s is a %s", dtype_name(from), dtype_name(to));
+        says(c, "every %s is a %s", dtype_name(from), dtype_name(to));
     return ok;
 }
 
@@ -282,7 +312,7 @@ static bool guard_one_long(RuleCall *c, const RuleValue *a, RuleValue *out)
     for (u32 i = 0; i < axes->n; i++)
         if (!size_is(x->type->dims[axes->at[i]], 1))
             return false;
-    guard_says(c, "the axes of %s have length 1", name_of(c, x));
+    says(c, "the axes of %s have length 1", name_of(c, x));
     return true;
 }
 
@@ -297,8 +327,24 @@ static bool guard_not_empty(RuleCall *c, const RuleValue *a, RuleValue *out)
     for (u32 i = 0; i < axes->n; i++)
         if (!size_lower_bound(x->type->dims[axes->at[i]], &bound) || bound < 1)
             return false;
-    guard_says(c, "the axes of %s have a length of 1 at least", name_of(c, x));
+    says(c, "the axes of %s have a length of 1 at least", name_of(c, x));
     return true;
+}
+
+/* Of nothing, a sum of c * x is 0, and so must be c times the sum. */
+static bool guard_neutral(RuleCall *c, const RuleValue *a, RuleValue *out)
+{
+    bool finite = fact_finite(c->facts, a[0].node);
+    return finite ? fact_says(c, a[0].node, true, "finite") : guard_not_empty(c, a + 1, out);
+}
+
+/* The same of x / c, where infinity does no harm. */
+static bool guard_neutral_below(RuleCall *c, const RuleValue *a, RuleValue *out)
+{
+    const Fact *k = fact_of(c->facts, a[0].node);
+    bool divides = k->nonzero && !k->nan;
+    return divides ? fact_says(c, a[0].node, true, "a divisor of 0")
+                   : guard_not_empty(c, a + 1, out);
 }
 
 static bool guard_constant_along(RuleCall *c, const RuleValue *a, RuleValue *out)
@@ -308,7 +354,7 @@ static bool guard_constant_along(RuleCall *c, const RuleValue *a, RuleValue *out
     const IntList *axes = a[1].attr.ints;
     const char *name = name_of(c, x);
     if (x->type->rank == 0) {
-        guard_says(c, "%s is a scalar", name);
+        says(c, "%s is a scalar", name);
         return true;
     }
     if (!axes_fit(x, axes) || x->op != OP_BROADCAST)
@@ -316,7 +362,7 @@ static bool guard_constant_along(RuleCall *c, const RuleValue *a, RuleValue *out
     for (u32 i = 0; i < axes->n; i++)
         if (has(x->attrs[0].ints, axes->at[i]))
             return false;
-    guard_says(c, "%s is repeated along these axes", name);
+    says(c, "%s is repeated along these axes", name);
     return true;
 }
 
@@ -358,7 +404,7 @@ static bool guard_diagonal(RuleCall *c, const RuleValue *a, RuleValue *out)
                                : p->op == OP_EQ && counts_along(p->ops[0]) >= 0 &&
                                      counts_along(p->ops[1]) == 1 - counts_along(p->ops[0]);
     if (is)
-        guard_says(c, "%s is true on the diagonal alone", name_of(c, p));
+        says(c, "%s is true on the diagonal alone", name_of(c, p));
     return is;
 }
 
@@ -375,6 +421,9 @@ const RuleFunction guards[] = {
     {"not_above", "nn", 0, guard_not_above,
      "every element of the first is at most every one of the second"},
     {"below", "nn", 0, guard_below, "every element of the first is below every one of the second"},
+    {"no_minus_zero", "n", 0, guard_no_minus_zero, "no element is -0"},
+    {"zeros_alike", "nn", 0, guard_zeros_alike,
+     "the first and the second are not both 0, or neither is ever -0"},
     {"unique", "n", 0, guard_unique, "integers of which no two are equal"},
     {"even", "n", 0, guard_even, "a constant of even whole numbers"},
     {"constant", "n", 0, guard_constant,
@@ -385,6 +434,8 @@ const RuleFunction guards[] = {
     {"vector", "n", 0, guard_vector, "rank 1"},
     {"matrix", "n", 0, guard_matrix, "rank 2"},
     {"same_type", "nn", 0, guard_same_type, "equal dtype and sizes"},
+    {"transposed_sizes", "nn", 0, guard_transposed_sizes,
+     "matrices, the second as large as the first transposed"},
     {"same_dtype", "nn", 0, guard_same_dtype, "equal dtype"},
     {"is_dtype", "nd", 0, guard_is_dtype, "elements of that dtype"},
     {"lossless", "nd", 0, guard_lossless, "a cast to that dtype loses nothing"},
@@ -398,6 +449,13 @@ const RuleFunction guards[] = {
     {"every_axis", "nI", 0, guard_every_axis, "as many axes as the operand has"},
     {"one_long", "nI", 0, guard_one_long, "these axes have length 1, statically"},
     {"not_empty", "nI", 0, guard_not_empty, "these axes are proved to have an element"},
+    {"neutral", "nnI", 0, guard_neutral,
+     "the first is proved finite, or these axes of the second are proved to have an element: a sum "
+     "over nothing stays 0"},
+    {"neutral_below", "nnI", 0, guard_neutral_below,
+     "the same where the first divides: it is proved neither 0 nor NaN, or these axes of the "
+     "second "
+     "have an element"},
     {"diagonal", "n", 0, guard_diagonal, "a matrix of truths, true on the main diagonal alone"},
     {"constant_along", "nI", 0, guard_constant_along,
      "a scalar, or repeated along these axes; `drop` gives it without them"},

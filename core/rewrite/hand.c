@@ -38,22 +38,23 @@ static bool try_at(Engine *e, const Rule *r, Site *site, const NodeVec *order, u
 
 /* Construction inside rules may fail, and derivatives may have no form: then rules do not fire. */
 typedef struct {
-    Diags scratch, *store, *report;
+    DiagTry trial;
+    Diags *report;
 } Quiet;
 
 static void begin_quietly(Engine *e, Quiet *q)
 {
-    *q = (Quiet){.store = e->st->diags, .report = e->report};
-    e->st->diags = e->report = &q->scratch;
+    q->report = e->report;
+    diag_try_begin(&q->trial, &e->st->diags);
+    e->report = e->st->diags;
     engine_count_uses(e);
 }
 
 static void end_quietly(Engine *e, Quiet *q)
 {
-    e->st->diags = q->store;
+    diag_try_end(&q->trial);
     e->report = q->report;
     e->failed = false;
-    diags_free(&q->scratch);
 }
 
 /* ---- finding ---- */
@@ -67,10 +68,10 @@ static void find_at(Engine *e, Node *n, const NodeVec *order, RuleList *rules)
     rule_candidates(e->rs, n, ~0u, rules);
     for (size_t i = 0; i < rules->len && engine_within_limits(e); i++) {
         const Rule *r = e->rs->all.at[rules->at[i]];
-        if (r->off || !try_at(e, r, &site, order, &extra))
+        if (rule_is_off(e->options, r) || !try_at(e, r, &site, order, &extra))
             continue;
         const Change *c = &site.changes.at[0];
-        u32 classes = r->classes | extra | (e->derived ? HAZARD_R : 0);
+        u32 classes = r->classes | extra | (e->derived ? HAZARD_DERIVED : 0);
         vec_push(out, ((HandMove){r, graph_of(e), n, c->before, c->after, classes}));
     }
     site_close(&site);
@@ -92,12 +93,13 @@ static bool find_sweep(Engine *e)
     return false;
 }
 
-StopReason hand_find(Store *st, RuleSet *rs, int n, Node *const *roots, HandMoves *out)
+StopReason hand_find(Store *st, const RuleSet *rs, const Options *options, int n,
+                     Node *const *roots, HandMoves *out)
 {
     Engine e;
     Node **mine = xmalloc(((size_t)n + 1) * sizeof *mine);
     memcpy(mine, roots, (size_t)n * sizeof *mine);
-    engine_open(&e, st, rs, by_hand, n, mine);
+    engine_open(&e, st, rs, options, by_hand, n, mine);
     e.ctx = out;
     engine_sweep_with(&e, find_sweep, 1, false);
     StopReason stop = e.stop;
@@ -106,11 +108,11 @@ StopReason hand_find(Store *st, RuleSet *rs, int n, Node *const *roots, HandMove
     return stop;
 }
 
-MoveBar hand_bar(const RuleSet *rs, const HandMove *m)
+MoveBar hand_bar(const Options *options, const HandMove *m)
 {
-    return m->rule->backwards            ? MOVE_ONE_WAY
-           : (m->classes & ~rs->allowed) ? MOVE_CLASS
-                                         : MOVE_ALLOWED;
+    return m->rule->backwards                 ? MOVE_ONE_WAY
+           : (m->classes & ~options->allowed) ? MOVE_CLASS
+                                              : MOVE_ALLOWED;
 }
 
 /* ---- doing ---- */
@@ -144,14 +146,16 @@ static bool apply_sweep(Engine *e)
     return false;
 }
 
-Exploration *hand_apply(Store *st, RuleSet *rs, int n, Node *const *roots, const HandMove *move)
+Exploration *hand_apply(Store *st, const RuleSet *rs, const Options *options, int n,
+                        Node *const *roots, const HandMove *move)
 {
     Exploration *x = exploration_new(st, n, roots);
     Engine e;
     HandMove mine = *move;
-    engine_open(&e, st, rs, by_hand, n, x->roots);
+    engine_open(&e, st, rs, options, by_hand, n, x->roots);
     e.log = &x->log;
     e.logs = &x->inner_logs;
+    e.counts = &x->counts;
     e.ctx = &mine;
     engine_sweep_with(&e, apply_sweep, 1, false);
     engine_close(&e);

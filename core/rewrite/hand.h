@@ -22,13 +22,15 @@ typedef enum {
     MOVE_CLASS,   /* it is of a class that is not allowed */
     MOVE_ONE_WAY, /* read from right to left its rule would make nan of a number: only proofs may */
 } MoveBar;
-MoveBar hand_bar(const RuleSet *rs, const HandMove *m);
+MoveBar hand_bar(const Options *options, const HandMove *m);
 
 /* All of them, operands first, those in inner graphs behind those around. Rules that are switched
  * off do not count. Tells why it stopped: STOP_SATURATED if all were tried. */
-StopReason hand_find(Store *st, RuleSet *rs, int n, Node *const *roots, HandMoves *out);
+StopReason hand_find(Store *st, const RuleSet *rs, const Options *options, int n,
+                     Node *const *roots, HandMoves *out);
 /* What the move makes of the roots, as an exploration of one step, or of one for each loop that has
  * the body in which the move is. Free with exploration_free. NULL: it does nothing there. */
-Exploration *hand_apply(Store *st, RuleSet *rs, int n, Node *const *roots, const HandMove *move);
+Exploration *hand_apply(Store *st, const RuleSet *rs, const Options *options, int n,
+                        Node *const *roots, const HandMove *move);
 
 #endif

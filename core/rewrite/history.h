@@ -12,7 +12,7 @@ bool log_replay(Store *st, const StepLog *log, u32 k, int nroots, Node *const *s
 /* And what became of the nodes that stood there when the last sweep began, where that is another
  * node (may be NULL). */
 bool log_replay_became(Store *st, const StepLog *log, u32 k, int nroots, Node *const *start,
-                       Node **roots, PtrMap *became);
+                       Node **roots, NodeMap *became);
 /* The same for the expression's own log (k = 0: the start). */
 bool exploration_replay(Exploration *x, u32 k, Node **roots);
 
@@ -24,7 +24,7 @@ typedef struct {
     Node *const *start;
     Node **roots;
     u32 at;
-    PtrMap moved; /* the last step: node before -> node after, for all that it touched */
+    NodeMap moved; /* the last step: node before -> node after, for all that it touched */
 } Walk;
 void walk_begin(Walk *w, Store *st, const StepLog *log, int n, Node *const *start);
 bool walk_next(Walk *w); /* false: no further step, or it does not replay */
@@ -34,8 +34,12 @@ void walk_end(Walk *w);
 
 bool place_parse(const char *text, Place *out);
 void place_print(Text *out, const Place *p);
+/* When the state after k steps of a log was, for provenance_view. */
+u32 log_time(const StepLog *log, u32 k);
 /* The expression's roots in that state. false: there is no such place. */
 bool exploration_state(Exploration *x, const Place *p, Node **roots);
+/* From here on names are those of that state, as far as steps inside steps tell them apart. */
+void exploration_view(Exploration *x, const Place *p);
 /* Does the step stand for steps on a body that its owner keeps? (A step of a derivation may show a
  * body that it brings in.) */
 bool step_rewrites_inside(const Step *s);

@@ -118,22 +118,22 @@ Node *applied_value(Store *st, const Node *n, Node *hole)
 }
 
 /* What the value needs and the variable does not reach: it is captured where it stands. */
-static void find_frontier(Node *value, Node *hole, PtrMap *frontier)
+static void find_frontier(Node *value, Node *hole, NodeSet *frontier)
 {
     NodeVec order = {0};
-    PtrMap depends = {0};
+    NodeSet depends = {0};
     nodes_topo(1, &value, &order);
-    map_put(&depends, hole, hole);
+    set_add(&depends, hole);
     for (size_t i = 0; i < order.len; i++)
         for (u32 k = 0; k < order.at[i]->nops; k++)
             if (map_has(&depends, order.at[i]->ops[k]))
-                map_put(&depends, order.at[i], order.at[i]);
+                set_add(&depends, order.at[i]);
     for (size_t i = 0; i < order.len; i++)
         for (u32 k = 0; map_has(&depends, order.at[i]) && k < order.at[i]->nops; k++)
             if (!map_has(&depends, order.at[i]->ops[k]))
-                map_put(frontier, order.at[i]->ops[k], order.at[i]->ops[k]);
+                set_add(frontier, order.at[i]->ops[k]);
     if (!map_has(&depends, value))
-        map_put(frontier, value, value);
+        set_add(frontier, value);
     map_free(&depends);
     vec_free(&order);
 }
@@ -156,7 +156,7 @@ static void set_attrs(Store *st, const Applied *a, const Closed *c, Attr attrs[3
 
 Node *applied_build(Store *st, const Applied *a)
 {
-    PtrMap frontier = {0};
+    NodeSet frontier = {0};
     NodeVec ops = {0};
     Attr attrs[3] = {{0}};
     Closed c;

@@ -1,43 +1,37 @@
-/* Matching a pattern at a node: goals are solved one after the other, and where operands may stand
- * in any order each way is tried until all goals are met and the rule's conditions hold.
+/* Matching a pattern: goals are solved one after the other, and where operands may stand in any
+ * order, or have several forms, each way is tried until all goals are met and the rule's conditions
+ * hold.
  *
  * Operands of sums, products and other operators whose order does not matter match in any order; at
  * the root of a sum or product, operands that no pattern took stay. Variables are bound once; on
  * the way back from a dead end they are unbound by restoring a bit mask. */
-#include "rewrite/inner.h"
 #include "rewrite/match.h"
+#include "graph/provenance.h"
+#include "rewrite/inner.h"
+#include "surface/surface.h"
+
 #include <limits.h>
 #include <math.h>
 
-enum { MATCH_BUDGET = 50000 }; /* places one attempt may look at: any order is many ways */
-
-typedef struct {
-    Store *st;
-    Bindings *b;
-    const RuleVars *vars;
-    int budget;
-    bool (*accept)(void *ctx); /* asked when all has matched: false goes on with the next way */
-    void *ctx;
-    u64 taken;    /* operands of the root that were taken */
-    int done;     /* parts of the pattern that matched so far */
-    Text *failed; /* what failed after the most parts had matched, or NULL */
-    int deepest;
-    const Graph *within; /* whose parameters have names, or NULL */
-} Matcher;
+enum {
+    MATCH_BUDGET = 50000, /* places one attempt may look at: any order is many ways */
+    ACCEPT_COST = 20, /* of it for a whole match: the conditions that are asked then take longer */
+    TERM_BYTES = 60   /* of a term in a message: most of a line */
+};
 
 /* false, with the reason if one is wanted and this attempt went further than any before it */
-static bool no_match(Matcher *m, const Pattern *p, const Node *n, const char *fmt, ...)
+static bool tell_no_match(Matcher *m, const Pattern *p, const Node *n, const char *fmt, ...)
     PRINTF_LIKE(4, 5);
-static bool no_match(Matcher *m, const Pattern *p, const Node *n, const char *fmt, ...)
+static bool tell_no_match(Matcher *m, const Pattern *p, const Node *n, const char *fmt, ...)
 {
-    if (!m->failed || m->done < m->deepest)
+    if (m->done < m->deepest)
         return false;
     va_list ap;
     va_start(ap, fmt);
     m->deepest = m->done;
     m->failed->len = 0;
     text_put(m->failed, "`");
-    node_source_marked(m->st, m->failed, (Node *)(uintptr_t)n, 60, NULL, m->within);
+    node_source_within(m->st, m->failed, (Node *)(uintptr_t)n, TERM_BYTES, m->within);
     text_put(m->failed, "` ");
     text_vprintf(m->failed, fmt, ap);
     va_end(ap);
@@ -47,6 +41,9 @@ static bool no_match(Matcher *m, const Pattern *p, const Node *n, const char *fm
     }
     return false;
 }
+
+/* Nothing is put together for nobody. */
+#define no_match(m, ...) ((m)->failed ? tell_no_match(m, __VA_ARGS__) : false)
 
 static bool same_rest(const RuleValue *v, u32 count, Node *const *nodes)
 {
@@ -67,9 +64,13 @@ static bool match_rest(Matcher *m, const Pattern *p, Node *n, u32 count, Node *c
 /* What no pattern took, in the order of the source. */
 static bool match_leftover(Matcher *m, const Pattern *p, Node *n, u64 taken)
 {
-    Node **left = arena_alloc(&m->st->scratch, (n->nops + 1) * sizeof *left);
+    bool known = m->b->bound >> p->slot & 1;
+    Node *again[RULE_OPERANDS], **left = again; /* any order: there are not more */
+    if (!known)
+        left =
+            m->rest ? m->rest[p->slot] : arena_alloc(&m->st->scratch, (n->nops + 1) * sizeof *left);
     u32 count = 0;
-    const IntList *order = map_get(&m->st->order, n);
+    const IntList *order = node_order(m->st, n);
     for (u32 k = 0; k < n->nops; k++) {
         u32 i = order ? (u32)order->at[k] : k;
         if (!(taken >> i & 1))
@@ -78,11 +79,12 @@ static bool match_leftover(Matcher *m, const Pattern *p, Node *n, u64 taken)
     return match_rest(m, p, n, count, left);
 }
 
-static bool match_number(Matcher *m, const Pattern *p, Node *n)
+static bool match_number(Matcher *m, const Pattern *p, Spot at)
 {
     double x;
-    if (!node_const_f64(n, &x))
-        return no_match(m, p, n, "is not a number");
+    Node *n = m->forms ? m->forms->constant(m, p, at) : at.node;
+    if (!n || !node_const_f64(n, &x))
+        return no_match(m, p, at.node, "is not a number");
     bool same = (n->type->dtype == DT_BOOL) == p->is_bool && x == p->number;
     if (!same || (x == 0 && signbit(x))) /* a pattern's 0 is +0 */
         return no_match(m, p, n, "is another number");
@@ -92,8 +94,11 @@ static bool match_number(Matcher *m, const Pattern *p, Node *n)
 
 static bool match_row(Matcher *m, const Pattern *p, Node *n);
 
-static bool match_var(Matcher *m, const Pattern *p, Node *n)
+static bool match_var(Matcher *m, const Pattern *p, Spot at)
 {
+    Node *n = at.node;
+    if (m->forms)
+        return m->forms->var(m, p, at);
     if (p->row)
         return match_row(m, p, n);
     const char *name = m->vars->names[p->slot];
@@ -144,10 +149,9 @@ static bool match_head(Matcher *m, const Pattern *p, Node *n, bool root)
         if (!match_attr(m, &p->attrs[i], op_attr_kind(n->op, (int)i), n->attrs[i])) {
             return no_match(m, p, n, "has another %s", op_attr_name(n->op, (int)i));
         }
-    bool any_order = op_any_order(n->op);
-    bool open = p->rest >= 0 || (any_order && root && op_table[n->op].flags & NARY);
+    bool open = p->rest >= 0 || (p->any_order && root && op_table[n->op].flags & NARY);
     int least = p->rest >= 0 ? p->n - 1 : p->n;
-    if ((any_order && n->nops > RULE_OPERANDS) ||
+    if ((p->any_order && n->nops > RULE_OPERANDS) ||
         (open ? (int)n->nops < least : (int)n->nops != p->n))
         return no_match(m, p, n, "has %u operands", n->nops);
     m->done++;
@@ -269,98 +273,101 @@ static bool match_row(Matcher *m, const Pattern *p, Node *n)
     return no_match(m, p, n, "is no row of a sequence of such elements, as long as the loop runs");
 }
 
-/* What operand i of the pattern is matched at; NULL: nowhere. */
-static Node *operand_of(Matcher *m, const Pattern *p, Node *n, int i, u32 at)
+/* What operand i of the pattern is matched at; no node: nowhere. */
+static Spot operand_of(Matcher *m, const Goal *g, int i, u32 at)
 {
+    const Pattern *p = g->p;
+    Node *n = g->at.node;
     Applied a;
+    if (p->kind == PAT_OP)
+        return (Spot){n->ops[at], g->kids ? g->kids[at] : 0, at};
     if (p->kind == PAT_IF && i)
         m->budget -= (int)graph_node_count(n->ops[0]->attrs[i - 1].graph);
     if (p->kind == PAT_IF)
-        return i ? if_result(m->st, n, i - 1) : n->ops[0]->ops[0];
+        return (Spot){.node = i ? if_result(m->st, n, i - 1) : n->ops[0]->ops[0]};
     if (p->kind == PAT_SCAN) {
         const LoopParts *l = m->b->at[p->slot].loop;
-        return i ? l->outs[l->state] : scan_shape(l->scan).inits[l->state];
+        return (Spot){.node = i ? l->outs[l->state] : scan_shape(l->scan).inits[l->state]};
     }
-    if (p->kind != PAT_INNER)
-        return n->ops[at];
     applied_shape(n, p->inner, &a);
-    return i == 0 ? a.at : i == 1 ? inner_value(m, p, n) : a.with;
+    return (Spot){.node = i == 0 ? a.at : i == 1 ? inner_value(m, p, n) : a.with};
 }
 
 /* ---- goals ---- */
 
-/* `p` at `n`; or, with k >= 0, the operands of p from the k-th on, each at one of n's not taken. */
-typedef struct Goal Goal;
-struct Goal {
-    const Pattern *p;
-    Node *n;
-    int k;
-    bool root;
-    u64 taken;
-    const Goal *next;
-};
-
 static bool solve(Matcher *m, const Goal *g);
 
-/* The operands of p from the k-th on, in order; the rest takes what is between its neighbours. */
-static bool solve_in_order(Matcher *m, const Pattern *p, Node *n, int k, const Goal *next)
+/* The operands of g->p from the k-th on, in order; the rest takes what is between its neighbours.
+ */
+static bool solve_in_order(Matcher *m, const Goal *g)
 {
-    if (k == p->n)
-        return solve(m, next);
-    u32 rest = n->nops - (u32)(p->n - 1), at = (u32)k;
-    if (k == p->rest)
-        return match_rest(m, p->args[k], n, rest, n->ops + k) &&
-               solve_in_order(m, p, n, k + 1, next);
-    if (p->rest >= 0 && k > p->rest)
+    const Pattern *p = g->p;
+    Node *n = g->at.node;
+    u32 rest = n->nops - (u32)(p->n - 1), at = (u32)g->k;
+    if (g->k == p->n)
+        return solve(m, g->next);
+    Goal more = *g;
+    more.k++;
+    if (g->k == p->rest)
+        return match_rest(m, p->args[g->k], n, rest, n->ops + g->k) && solve(m, &more);
+    if (p->rest >= 0 && g->k > p->rest)
         at += rest - 1;
-    Node *part = operand_of(m, p, n, k, at);
-    Goal more = {p, n, -2 - k, false, 0, next}, first = {p->args[k], part, -1, false, 0, &more};
-    return part && solve(m, &first);
+    Goal first = {.p = p->args[g->k], .at = operand_of(m, g, g->k, at), .k = -1, .next = &more};
+    return first.at.node && solve(m, &first);
 }
 
 static bool solve_any_order(Matcher *m, const Goal *g)
 {
     const Pattern *p = g->p;
+    Node *n = g->at.node;
     int k = g->k == p->rest ? g->k + 1 : g->k;
     if (k >= p->n) {
-        m->taken = g->root ? g->taken : m->taken;
-        if (g->root && p->rest >= 0)
-            m->taken = ~0ull;
-        return (p->rest < 0 || match_leftover(m, p->args[p->rest], g->n, g->taken)) &&
-               solve(m, g->next);
+        u64 taken = m->taken;
+        if (g->root)
+            m->taken = p->rest >= 0 ? ~0ull : g->taken;
+        bool met =
+            (p->rest < 0 || match_leftover(m, p->args[p->rest], n, g->taken)) && solve(m, g->next);
+        m->taken = met ? m->taken : taken;
+        return met;
     }
     u32 saved = m->b->bound;
     int done = m->done;
-    for (u32 i = 0; i < g->n->nops; i++) {
-        if (g->taken >> i & 1)
+    for (u32 i = 0; i < n->nops; i++) {
+        Spot at = {n->ops[i], g->kids ? g->kids[i] : 0, i};
+        if (g->taken >> i & 1 || (m->forms && !m->forms->may_be(m, p->args[k], at)))
             continue;
-        Goal more = {p, g->n, k + 1, g->root, g->taken | 1ull << i, g->next};
-        Goal first = {p->args[k], g->n->ops[i], -1, false, 0, &more};
+        Goal more = {p, g->at, g->kids, k + 1, g->root, g->taken | 1ull << i, g->next};
+        Goal first = {.p = p->args[k], .at = at, .k = -1, .next = &more};
         if (solve(m, &first))
             return true;
         m->b->bound = saved;
         m->done = done;
     }
-    return no_match(m, p->args[k], g->n,
+    return no_match(m, p->args[k], n,
                     g->taken ? "has no further operand that fits" : "has no operand that fits");
+}
+
+static bool solve_parts(Matcher *m, const Goal *g)
+{
+    return solve_in_order(m, &(Goal){.p = g->p, .at = g->at, .next = g->next});
 }
 
 /* Each state in turn. */
 static bool solve_loop(Matcher *m, const Goal *g)
 {
     const Pattern *p = g->p;
-    if (!match_loop(m, p, g->n))
+    Node *n = g->at.node;
+    if (!match_loop(m, p, n))
         return false;
-    Node *scan = p->scan->final ? g->n->ops[0] : g->n;
+    Node *scan = p->scan->final ? n->ops[0] : n;
     LoopParts *l = loop_parts(m->st, scan);
-    int states = l ? scan_shape(scan).nstates : 0,
-        first = p->scan->final ? (int)g->n->attrs[0].i : 0;
+    int states = l ? scan_shape(scan).nstates : 0, first = p->scan->final ? (int)n->attrs[0].i : 0;
     u32 bound = m->b->bound;
     int done = m->done;
     m->budget -= (int)graph_node_count(scan->attrs[0].graph);
     for (int i = first; i < (p->scan->final ? first + 1 : states) && l; i++) {
         bind_loop(m, p, l, i);
-        if (solve_in_order(m, p, g->n, 0, g->next))
+        if (solve_parts(m, g))
             return true;
         m->b->bound = bound;
         m->done = done;
@@ -372,32 +379,33 @@ static bool solve(Matcher *m, const Goal *g)
 {
     if (!g) {
         m->deepest = INT_MAX; /* the conditions say why not */
-        m->budget -= 20;
+        m->budget -= m->forms ? 0 : ACCEPT_COST;
         return !m->accept || m->accept(m->ctx);
     }
     const Pattern *p = g->p;
+    Node *n = g->at.node;
     if (g->k >= 0)
-        return solve_any_order(m, g);
-    if (g->k <= -2)
-        return solve_in_order(m, p, g->n, -1 - g->k, g->next);
+        return p->any_order ? solve_any_order(m, g) : solve_in_order(m, g);
     if (m->budget <= 0)
-        return no_match(m, p, g->n, "could match in too many ways");
+        return no_match(m, p, n, "could match in too many ways");
     m->budget--;
-    if (p->kind == PAT_VAR)
-        return match_var(m, p, g->n) && solve(m, g->next);
-    if (p->kind == PAT_NUMBER)
-        return match_number(m, p, g->n) && solve(m, g->next);
-    if (p->kind == PAT_IF)
-        return match_if(m, p, g->n) && solve_in_order(m, p, g->n, 0, g->next);
-    if (p->kind == PAT_SCAN)
-        return solve_loop(m, g);
-    if (p->kind == PAT_INNER)
-        return match_inner(m, p, g->n) && solve_in_order(m, p, g->n, 0, g->next);
-    if (p->kind == PAT_REST || !match_head(m, p, g->n, g->root))
-        return false;
-    if (!op_any_order(p->op))
-        return solve_in_order(m, p, g->n, 0, g->next);
-    return solve_any_order(m, &(Goal){p, g->n, 0, g->root, 0, g->next});
+    switch (p->kind) {
+    case PAT_VAR: return match_var(m, p, g->at) && solve(m, g->next);
+    case PAT_NUMBER: return match_number(m, p, g->at) && solve(m, g->next);
+    case PAT_OP: return m->forms ? m->forms->operator(m, g) : match_form(m, g, n, NULL);
+    case PAT_IF: return match_if(m, p, n) && solve_parts(m, g);
+    case PAT_INNER: return match_inner(m, p, n) && solve_parts(m, g);
+    case PAT_SCAN: return solve_loop(m, g);
+    case PAT_REST: break;
+    }
+    return false;
+}
+
+bool match_form(Matcher *m, const Goal *g, Node *n, const u32 *kids)
+{
+    Goal parts = {.p = g->p, .at = {n, g->at.term, g->at.place}, .kids = kids, .root = g->root};
+    parts.next = g->next;
+    return match_head(m, g->p, n, g->root) && solve(m, &parts);
 }
 
 bool pattern_match(Store *st, const Rule *r, Node *n, Match *out, Text *failed)
@@ -411,7 +419,7 @@ bool pattern_match(Store *st, const Rule *r, Node *n, Match *out, Text *failed)
                  .accept = out->accept,
                  .ctx = out->ctx};
     out->b.bound = 0;
-    bool ok = solve(&m, &(Goal){r->pattern, n, -1, true, 0, NULL});
+    bool ok = solve(&m, &(Goal){.p = r->pattern, .at = {.node = n}, .k = -1, .root = true});
     out->taken = m.taken;
     return ok;
 }

@@ -1,4 +1,4 @@
-/* Matching: see match.c. */
+/* Matching a pattern at a node, or at the classes of an e-graph: see match.c. */
 #ifndef GRADUS_MATCH_H
 #define GRADUS_MATCH_H
 
@@ -13,6 +13,59 @@ typedef struct {
     void *ctx;
     const Graph *within; /* whose parameters have names in what failed; NULL: none */
 } Match;
+
+/* ---- the solver, for those who match at more than nodes ---- */
+
+/* What stands where a part of a pattern is matched. */
+typedef struct {
+    Node *node; /* as it was written */
+    u32 term;   /* of an e-graph: any form of its class may stand there */
+    u32 place;  /* which operand it is */
+} Spot;
+
+/* `p` at a spot; or, with k >= 0, the operands of p from the k-th on, each at one of the node's
+ * that were not taken. */
+typedef struct Goal Goal;
+struct Goal {
+    const Pattern *p;
+    Spot at;
+    const u32 *kids; /* k >= 0: terms of the node's operands, or NULL */
+    int k;
+    bool root;
+    u64 taken;
+    const Goal *next;
+};
+
+typedef struct Matcher Matcher;
+/* What is different where an operand has several forms. */
+typedef struct {
+    bool (*var)(Matcher *m, const Pattern *p, Spot at);       /* it is bound, or was to this */
+    Node *(*constant)(Matcher *m, const Pattern *p, Spot at); /* or NULL */
+    bool (*operator)(Matcher *m, const Goal *g); /* match_form of each form with the operator */
+    bool (*may_be)(Matcher *m, const Pattern *p, Spot at); /* by what is seen at once */
+} MatchForms;
+
+struct Matcher {
+    Store *st;
+    Bindings *b;
+    const RuleVars *vars;
+    const MatchForms *forms;      /* NULL: nodes have one */
+    Node *(*rest)[RULE_OPERANDS]; /* for each variable, where the rest of operands goes that it
+                                     stands for; NULL: into the scratch arena */
+    int budget;
+    bool (*accept)(void *ctx); /* asked when all has matched: false goes on with the next way */
+    void *ctx;
+    u64 taken;    /* operands of the root that were taken */
+    int done;     /* parts of the pattern that matched so far */
+    Text *failed; /* what failed after the most parts had matched, or NULL */
+    int deepest;
+    const Graph *within; /* whose parameters have names, or NULL */
+};
+/* An operator of the pattern, g->p, at one node, and all goals after it; kids: its operands' terms,
+ * or NULL. */
+bool match_form(Matcher *m, const Goal *g, Node *n, const u32 *kids);
+
+/* ---- matching at nodes ---- */
 
 /* Does r's left side match at n? `failed` (or NULL) tells what did not fit after the most had. */
 bool pattern_match(Store *st, const Rule *r, Node *n, Match *out, Text *failed);

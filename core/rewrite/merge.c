@@ -40,8 +40,8 @@ static bool merge_at(Engine *e, Node *n, u32 mask)
     rule_candidates(e->rs, n, mask, &rules);
     for (size_t k = 0; k < rules.len && !done; k++) {
         const Rule *r = e->rs->all.at[rules.at[k]];
-        site.changes.len = site.why.len = 0;
-        done = rule_allowed(e->rs, r) && r->fn(&site) && engine_apply(&site, r, since);
+        site.changes.len = site.why.len = site.records.len = 0;
+        done = rule_allowed(e->options, r) && r->fn(&site) && engine_apply(&site, r, since);
     }
     vec_free(&rules);
     site_close(&site);
@@ -53,9 +53,10 @@ static bool merge_at(Engine *e, Node *n, u32 mask)
 bool engine_merge(Engine *e, const char *group)
 {
     u32 mask = rule_groups(e->rs, group);
-    PtrMap tried = {0};
-    Diags scratch = {0}, *saved = e->st->diags;
-    e->st->diags = &scratch; /* construction inside rules may fail: then they do not fire */
+    NodeSet tried = {0};
+    DiagTry trial;
+    /* Construction inside rules may fail: then they do not fire. */
+    diag_try_begin(&trial, &e->st->diags);
     bool merged = false, again = true;
     while (again && engine_within_limits(e)) {
         again = false;
@@ -67,7 +68,7 @@ bool engine_merge(Engine *e, const char *group)
             if (n->type->kind != TYPE_TUPLE || map_has(&tried, n))
                 continue;
             again = merge_at(e, n, mask);
-            map_put(&tried, n, n);
+            set_add(&tried, n);
         }
         e->order.len = 0;
         merged = merged || again;
@@ -75,8 +76,7 @@ bool engine_merge(Engine *e, const char *group)
     vec_free(&e->order);
     e->order = (NodeVec){0};
     map_free(&tried);
-    e->st->diags = saved;
-    diags_free(&scratch);
+    diag_try_end(&trial);
     return merged;
 }
 

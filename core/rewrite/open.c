@@ -1,4 +1,5 @@
 /* Opening a step; see open.h. */
+#include "graph/provenance.h"
 #include "rewrite/open.h"
 
 #include "graph/names.h"
@@ -24,7 +25,7 @@ static bool fits(const Opening *o, int i, const Node *to)
 /* What a replay makes of the roots: those that stand over a change are built again. */
 static bool apply(Opening *o, const Step *s)
 {
-    PtrMap memo = {0};
+    NodeMap memo = {0};
     Node **now = xmalloc(((size_t)o->n + 1) * sizeof *now);
     bool ok = true;
     for (int i = 0; i < s->nchanges; i++)
@@ -40,7 +41,10 @@ static bool apply(Opening *o, const Step *s)
 
 Step *open_part(Opening *o, const char *name, const char *reason, Node *const *to)
 {
-    Step s = {.seq = (u32)o->log->at.len + 1, .pass = o->pass, .extra = o->extra};
+    Step s = {.seq = (u32)o->log->at.len + 1,
+              .time = provenance_tick(o->st),
+              .pass = o->pass,
+              .extra = o->extra};
     s.changes = arena_alloc(&o->log->arena, ((size_t)o->n + 1) * sizeof *s.changes);
     for (int i = 0; i < o->n; i++) {
         if (!fits(o, i, to[i]))
@@ -79,8 +83,8 @@ bool step_open(Store *st, const Step *s, Opened *out)
     *out = (Opened){.n = s->nchanges};
     if (!step_opens(s))
         return false;
-    Diags scratch = {0}, *saved = st->diags;
-    st->diags = &scratch;
+    DiagTry trial;
+    diag_try_begin(&trial, &st->diags);
     Opening o = {.st = st,
                  .step = s,
                  .pass = s->pass,
@@ -96,8 +100,7 @@ bool step_open(Store *st, const Step *s, Opened *out)
         o.start[i] = o.now[i] = s->changes[i].before;
     bool ok = opener(s)->open(&o);
     free(o.now);
-    st->diags = saved;
-    diags_free(&scratch);
+    diag_try_end(&trial);
     return ok;
 }
 

@@ -10,13 +10,14 @@ typedef struct Engine Engine;
 
 /* A stretch of a pass: what sweeps go through the graph, and which rules look at the whole of it
  * between them; in bodies as outside. */
-enum { PHASE_AFTER = 4, PASS_PHASES = 2 };
+enum { PHASE_AFTER = 4, PASS_PHASES = 3 };
 typedef struct {
     const char *groups; /* whose rules are tried in sweeps: "canonicalize stabilize" */
     const char *before; /* the group of global rules that run before the sweeps, or NULL */
     /* Groups of global rules: when sweeps change nothing more, those of the first group in which
      * one fires; then sweeps again. */
     const char *after[PHASE_AFTER + 1];
+    bool runs;     /* makes what only runs: not in graphs whose derivatives are still to come */
     bool shortens; /* takes steps from loops: not where a derivative counts the last ones */
 } Phase;
 
@@ -26,13 +27,10 @@ typedef struct {
     bool (*run)(Engine *e, const Phase *phases);
     Phase phases[PASS_PHASES];
     bool aside; /* it runs only where `:set passes` names it */
-    bool off;   /* switched off */
 } Pass;
 
 extern const Pass pass_table[]; /* core/registry.c; ends with a row without a name */
 size_t pass_count(void);
-/* Those that run unless others are asked for, in their order; how many. May be NULL. */
-size_t passes_usual(const Pass **out);
 const Pass *pass_named(const char *name); /* in the table, or NULL */
 
 /* Why a pass ended. */

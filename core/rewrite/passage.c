@@ -13,10 +13,10 @@ bool exploration_follow(Exploration *x, u32 from, u32 to, Node *const *roots, No
                 nodes->at[i] = map_get(&w.moved, nodes->at[i]);
     }
     NodeVec after = {0};
-    PtrMap there = {0};
+    NodeSet there = {0};
     nodes_topo(x->nroots, w.roots, &after);
     for (size_t i = 0; i < after.len; i++)
-        map_put(&there, after.at[i], after.at[i]);
+        set_add(&there, after.at[i]);
     for (size_t i = 0; i < nodes->len; i++)
         if (!map_has(&there, nodes->at[i]))
             nodes->at[i] = NULL;

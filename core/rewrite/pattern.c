@@ -586,15 +586,15 @@ Pattern *pattern_compile(Arena *arena, const Expr *x, RuleVars *vars, Diags *dia
     Pattern *p = x->kind == E_SCAN ? compile_scan(&c, x, false) : compile(&c, x);
     if (p && p->kind == PAT_SCAN && !p->scan->final)
         vars->loop = p->scan;
-    if (p)
-        p->written = x;
-    if (p && (p->kind == PAT_VAR || p->kind == PAT_REST || p->kind == PAT_NUMBER)) {
+    if (!p)
+        return NULL;
+    p->written = x;
+    if (p->kind == PAT_VAR || p->kind == PAT_REST || p->kind == PAT_NUMBER) {
         diag_add(diags, "rule", x->span, NULL, "a rule's left side must be an operation");
         return NULL;
     }
-    if (p) {
-        spread_types(p, vars);
-        note_places(p, BRANCH_ALWAYS, NULL, vars);
-    }
+    pattern_number(p, 0);
+    spread_types(p, vars);
+    note_places(p, BRANCH_ALWAYS, NULL, vars);
     return p;
 }

@@ -9,9 +9,10 @@
 #include "rewrite/rules.h"
 
 enum {
-    RULE_VARS = 24,    /* variables of one rule */
+    RULE_VARS = 24,    /* variables of one rule: a bit of a u32 each */
     RULE_PARAMS = 4,   /* of a guard or function */
-    RULE_OPERANDS = 62 /* of a sum or product that takes part in matching in any order */
+    RULE_OPERANDS = 62 /* of a sum or product that takes part in matching in any order: a bit of a
+                          u64 each */
 };
 
 /* What a name of a rule stands for. Kinds: 'n' an operand, 'r' the rest of the operands; an
@@ -61,10 +62,12 @@ typedef struct {
 
 struct Pattern {
     PatKind kind;
+    int id;   /* its number in the pattern, each before its operands */
     int slot; /* PAT_VAR, PAT_REST; PAT_IF: of the node; PAT_INNER: of its variable */
     VarKind var;
     double number;
     bool is_bool;
+    bool any_order;  /* of a PAT_OP: op_any_order */
     bool swaps_last; /* x': a transpose of the last two axes */
     bool inside;     /* a PAT_VAR that stands for the variable of the derivative around it */
     bool row;        /* a PAT_VAR that stands for a sequence, at its row x[t] */
@@ -124,8 +127,6 @@ extern const RuleFunction guards[], rule_functions[];
 extern const size_t guard_count, rule_function_count;
 const RuleFunction *guard_by_name(const char *name);
 const RuleFunction *rule_function_by_name(const char *name);
-/* Of a guard: adds "; " and a line to the evidence. */
-void guard_says(RuleCall *c, const char *fmt, ...) PRINTF_LIKE(2, 3);
 
 /* The value of an argument or attribute; false if it has none here. */
 bool rule_value(RuleCall *c, const Expr *x, char wanted, RuleValue *out);

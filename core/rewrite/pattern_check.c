@@ -201,3 +201,12 @@ bool guard_check(const Expr *x, const RuleVars *vars, Diags *diags)
     vec_free(&names);
     return false;
 }
+
+int pattern_number(Pattern *p, int next)
+{
+    p->id = next++;
+    p->any_order = p->kind == PAT_OP && op_any_order(p->op);
+    for (int i = 0; i < p->n; i++)
+        next = pattern_number(p->args[i], next);
+    return next;
+}

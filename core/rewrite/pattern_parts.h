@@ -18,6 +18,9 @@ bool attr_from_literal(Arena *arena, const Expr *x, char kind, PatAttr *a);
 /* Every attribute must be said: a pattern that left one out would match whatever it is. */
 bool attrs_all_given(const Expr *x, OpId op, u32 given, const char *what, Diags *diags);
 bool op_can_be_matched(OpId op);
+/* Numbers the parts from `next` on, and notes where any order matches; the number after the last.
+ */
+int pattern_number(Pattern *p, int next);
 
 /* grad(body, x), vjp(body, x, with), jvp(body, x, with), vmap(x -> body)(at). */
 typedef struct {

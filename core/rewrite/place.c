@@ -3,6 +3,7 @@
  * The state there is that of the whole expression: the body as it is after step 9.1, in its owner,
  * in the graph after step 8. So what happens inside can be drawn, compared and evaluated as
  * anything else. Steps inside one that opens are made on demand (open.h). */
+#include "graph/provenance.h"
 #include "rewrite/history.h"
 #include "graph/names.h"
 #include "rewrite/things.h"
@@ -54,7 +55,7 @@ Node *step_owner_with(Store *st, const Step *s, Node *const *outs)
     return NULL;
 }
 
-static bool substitute(Store *st, int n, Node **roots, PtrMap *memo)
+static bool substitute(Store *st, int n, Node **roots, NodeMap *memo)
 {
     bool ok = true;
     for (int i = 0; i < n && ok; i++) {
@@ -78,7 +79,7 @@ typedef struct {
 /* The roots of a log at the part of a place from `depth` on. */
 static bool state_at(const At *at, u32 depth, Node **roots);
 
-static bool inside_body(const At *at, const Step *s, u32 depth, PtrMap *memo)
+static bool inside_body(const At *at, const Step *s, u32 depth, NodeMap *memo)
 {
     Graph *g = s->inner_before;
     At in = {at->x, g, s->inner, g->nouts, g->outs, at->p};
@@ -91,7 +92,7 @@ static bool inside_body(const At *at, const Step *s, u32 depth, PtrMap *memo)
     return owner != NULL;
 }
 
-static bool inside_opened(const At *at, const Step *s, u32 depth, PtrMap *memo)
+static bool inside_opened(const At *at, const Step *s, u32 depth, NodeMap *memo)
 {
     const Opened *o = exploration_opened(at->x, s);
     if (!o)
@@ -110,7 +111,7 @@ static bool inside_opened(const At *at, const Step *s, u32 depth, PtrMap *memo)
 /* The roots with something inside step s as it is on the way. */
 static bool step_half_way(const At *at, const Step *s, u32 depth, Node **roots)
 {
-    PtrMap memo = {0};
+    NodeMap memo = {0};
     bool ok = step_rewrites_inside(s) ? inside_body(at, s, depth, &memo)
               : step_opens(s)         ? inside_opened(at, s, depth, &memo)
                                       : false;
@@ -130,6 +131,11 @@ static bool state_at(const At *at, u32 depth, Node **roots)
     if (!log_replay(at->x->st, at->log, last ? k : k - 1, at->n, at->start, roots))
         return false;
     return last || step_half_way(at, &at->log->at.at[k - 1], depth + 1, roots);
+}
+
+void exploration_view(Exploration *x, const Place *p)
+{
+    provenance_view(x->st, log_time(&x->log, p->at[0]));
 }
 
 bool exploration_state(Exploration *x, const Place *p, Node **roots)

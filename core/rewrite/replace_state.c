@@ -34,7 +34,7 @@ static Node *inner_value(StateEdit *e)
     if (!e->value->open)
         return scan_capture(&e->ed, e->value, e->value);
     NodeVec order = {0};
-    PtrMap memo = {0};
+    NodeMap memo = {0};
     nodes_topo(1, &e->value, &order);
     for (size_t i = 0; i < order.len; i++)
         for (u32 k = 0; order.at[i]->open && k < order.at[i]->nops; k++) {
@@ -57,7 +57,7 @@ static Node *final_value(StateEdit *e, Node *now)
     const ScanShape *s = &e->ed.s;
     if (!e->value->open)
         return scan_count_fits(st, s) ? e->value : scan_under_count(st, s, e->value);
-    PtrMap memo = {0};
+    NodeMap memo = {0};
     map_put(&memo, e->index,
             s->stop ? node_proj(st, now, scan_shape(now).steps) : scan_count(st, s));
     Node *r = node_substitute(st, e->value, &memo);
@@ -78,7 +78,7 @@ static void put_results(StateEdit *e, int state, Node *now, Node *final, Changes
 static bool edit_state(StateEdit *e, int state, Changes *out)
 {
     EditState *s = &e->ed.states[state];
-    PtrMap memo = {0};
+    NodeMap memo = {0};
     Node *inside = inner_value(e), *now = NULL;
     e->ed.states[state].drop = true;
     map_put(&memo, s->hole, inside);

@@ -4,6 +4,7 @@
  * in which step k lies, all changes up to k are made in one walk. That gives the same graph because
  * a sweep works operands first: when a node is replaced, the changes below it have been made.
  * Time is the number of a step; what a step brings in is subject to later steps only. */
+#include "graph/provenance.h"
 #include "rewrite/history.h"
 #include "graph/names.h"
 
@@ -61,24 +62,22 @@ typedef struct {
 typedef struct {
     Store *st;
     VEC(Event) events;
-    PtrMap first, final; /* node -> place + 1 of its first and last event */
-    PtrMap seen, latest; /* node -> the latest event at it or below it */
-    u32 since;           /* when the present sweep began */
-    PtrMap *became;      /* what the nodes of then are at the end; may be NULL */
+    NodeCounts first, final; /* node -> place + 1 of its first and last event */
+    NodeSet seen;
+    NodeCounts latest; /* node -> the latest event at it or below it */
+    u32 since;         /* when the present sweep began */
+    NodeMap *became;   /* what the nodes of then are at the end; may be NULL */
 } Replay;
-
-static u32 value_of(const PtrMap *m, const Node *n) { return (u32)(uintptr_t)map_get(m, n); }
-static void *as_value(u32 k) { return (void *)(uintptr_t)k; }
 
 static void add_event(Replay *r, Node *before, Event event)
 {
     vec_push(&r->events, event);
-    u32 place = (u32)r->events.len, previous = value_of(&r->final, before);
+    u32 place = (u32)r->events.len, previous = map_get(&r->final, before);
     if (previous)
         r->events.at[previous - 1].next = place;
     else
-        map_put(&r->first, before, as_value(place));
-    map_put(&r->final, before, as_value(place));
+        map_put(&r->first, before, place);
+    map_put(&r->final, before, place);
 }
 
 /* The changes of a nested step stand below one another: what a node was when the step replaced it
@@ -86,15 +85,15 @@ static void add_event(Replay *r, Node *before, Event event)
  * from, and in such sweeps no node is replaced twice. */
 static void add_nested(Replay *r, const StepLog *log, u32 from, u32 k)
 {
-    PtrMap of = {0}; /* node before -> place + 1 of the event */
+    NodeCounts of = {0}; /* node before -> place + 1 of the event */
     u32 place = 0;
     for (u32 i = from; i < k; i++)
         for (int c = 0; c < log->at.at[i].nchanges; c++, place++)
             if (log->at.at[i].nested)
-                map_put(&of, log->at.at[i].changes[c].before, as_value(place + 1));
+                map_put(&of, log->at.at[i].changes[c].before, place + 1);
     for (size_t i = 0; of.len && i < log->moves.len; i++) {
         const Move *m = &log->moves.at[i];
-        u32 event = m->step >= from ? value_of(&of, m->after) : 0;
+        u32 event = m->step >= from ? map_get(&of, m->after) : 0;
         if (!event)
             continue;
         Event e = r->events.at[event - 1];
@@ -106,7 +105,7 @@ static void add_nested(Replay *r, const StepLog *log, u32 from, u32 k)
 /* The first event at n after `time`, or NULL. */
 static const Event *event_after(const Replay *r, const Node *n, u32 time)
 {
-    u32 place = value_of(&r->first, n);
+    u32 place = map_get(&r->first, n);
     while (place && r->events.at[place - 1].time <= time)
         place = r->events.at[place - 1].next;
     return place ? &r->events.at[place - 1] : NULL;
@@ -119,16 +118,16 @@ static u32 latest_event(Replay *r, Node *root)
         nodes_topo_more(root, &r->seen, &order);
     for (size_t i = 0; i < order.len; i++) {
         Node *n = order.at[i];
-        u32 place = value_of(&r->final, n), latest = place ? r->events.at[place - 1].time : 0;
+        u32 place = map_get(&r->final, n), latest = place ? r->events.at[place - 1].time : 0;
         for (u32 k = 0; k < n->nops; k++) {
-            u32 below = value_of(&r->latest, n->ops[k]);
+            u32 below = map_get(&r->latest, n->ops[k]);
             latest = below > latest ? below : latest;
         }
         if (latest)
-            map_put(&r->latest, n, as_value(latest));
+            map_put(&r->latest, n, latest);
     }
     vec_free(&order);
-    return value_of(&r->latest, root);
+    return map_get(&r->latest, root);
 }
 
 /* What lies between a root and the nodes that no later step concerns, operands first. */
@@ -139,9 +138,9 @@ static void changing(Replay *r, Node *root, u32 time, NodeVec *order)
         u32 next;
     } Frame;
     VEC(Frame) stack = {0};
-    PtrMap here = {0};
+    NodeSet here = {0};
     vec_push(&stack, ((Frame){root, 0}));
-    map_put(&here, root, root);
+    set_add(&here, root);
     while (stack.len) {
         Frame *f = &stack.at[stack.len - 1];
         if (f->next == f->node->nops) {
@@ -151,7 +150,7 @@ static void changing(Replay *r, Node *root, u32 time, NodeVec *order)
         }
         Node *op = f->node->ops[f->next++];
         if (latest_event(r, op) > time && !map_has(&here, op)) {
-            map_put(&here, op, op);
+            set_add(&here, op);
             vec_push(&stack, ((Frame){op, 0}));
         }
     }
@@ -167,8 +166,9 @@ typedef struct {
 
 /* What nodes of one cone become. */
 typedef struct {
-    u32 time;                    /* the cone came in then */
-    PtrMap node, since, changed; /* changed: when the node's cone first changes */
+    u32 time; /* the cone came in then */
+    NodeMap node;
+    NodeCounts since, changed; /* changed: when the node's cone first changes */
 } Cone;
 
 static Stand resolve(Replay *r, Node *root, u32 time);
@@ -183,7 +183,7 @@ static Stand resolve_one(Replay *r, const Cone *c, Node *n, u32 below)
     u32 since = c->time;
     for (u32 i = 0; i < n->nops; i++) {
         Node *op = map_get(&c->node, n->ops[i]);
-        u32 at = value_of(&c->since, n->ops[i]);
+        u32 at = map_get(&c->since, n->ops[i]);
         ops[i] = op ? op : n->ops[i];
         since = at > since ? at : since;
     }
@@ -207,17 +207,17 @@ static Stand resolve(Replay *r, Node *root, u32 time)
         Node *n = order.at[i];
         u32 below = NEVER;
         for (u32 k = 0; k < n->nops; k++) {
-            u32 at = value_of(&c.changed, n->ops[k]);
+            u32 at = map_get(&c.changed, n->ops[k]);
             below = at && at < below ? at : below;
         }
         const Event *own = event_after(r, n, time);
         u32 first = own && own->time < below ? own->time : below;
         if (first != NEVER)
-            map_put(&c.changed, n, as_value(first));
+            map_put(&c.changed, n, first);
         s = resolve_one(r, &c, n, below);
         if (s.node) {
             map_put(&c.node, n, s.node);
-            map_put(&c.since, n, as_value(s.since));
+            map_put(&c.since, n, s.since);
         }
         if (s.node && r->became && time == r->since)
             map_put(r->became, n, s.node);
@@ -244,7 +244,7 @@ static bool replay_singly(Store *st, const StepLog *log, u32 k, int nroots, Node
 }
 
 static bool replay(Store *st, const StepLog *log, u32 k, int nroots, Node *const *start,
-                   Node **roots, PtrMap *became)
+                   Node **roots, NodeMap *became)
 {
     u32 done = 0;
     k = k < log->at.len ? k : (u32)log->at.len;
@@ -277,21 +277,29 @@ static bool replay(Store *st, const StepLog *log, u32 k, int nroots, Node *const
     return ok;
 }
 
+u32 log_time(const StepLog *log, u32 k)
+{
+    return k ? log->at.at[k - 1].time : log->at.len ? log->at.at[0].time - 1 : 0;
+}
+
 bool log_replay(Store *st, const StepLog *log, u32 k, int nroots, Node *const *start, Node **roots)
 {
     return log_replay_became(st, log, k, nroots, start, roots, NULL);
 }
 
 bool log_replay_became(Store *st, const StepLog *log, u32 k, int nroots, Node *const *start,
-                       Node **roots, PtrMap *became)
+                       Node **roots, NodeMap *became)
 {
     NameScope scope;
-    if (!log->within)
-        return replay(st, log, k, nroots, start, roots, became);
-    names_open(st, &scope, log->within);
+    u32 view = provenance_view(st, log_time(log, k)); /* what is built anew is named as it was */
+    if (log->within)
+        names_open(st, &scope, log->within);
     bool ok = replay(st, log, k, nroots, start, roots, became);
-    names_keep(st, &scope);
-    names_close(st, &scope, NULL);
+    if (log->within) {
+        names_keep(st, &scope);
+        names_close(st, &scope, NULL);
+    }
+    provenance_view(st, view);
     return ok;
 }
 

@@ -6,7 +6,11 @@
  * keys that it and its operands give; candidates come out in the order of the rule set. */
 #include "rewrite/pattern.h"
 
-enum { ANY = OP_COUNT, PROBE_OPERANDS = 64 };
+enum {
+    ANY = OP_COUNT,
+    PROBE_OPERANDS = 64, /* that are asked for at most: no fewer than rules match (RULE_OPERANDS) */
+    FIRST_SLOTS = 64     /* of the table: a power of two */
+};
 
 static u32 key_of(u32 root, u32 child, u32 grandchild)
 {
@@ -73,24 +77,39 @@ static bool concerns(OpId op)
            op_table[op].max_ops;
 }
 
-static void build(RuleSet *rs)
+static bool asks_by_name(const Rule *r) { return r->pattern || r->root < OP_COUNT; }
+
+/* Of each operator: the groups of the rules that ask for it by name. */
+static void find_asking(RuleSet *rs)
+{
+    RuleIndex *ix = &rs->index;
+    memset(ix->asking, 0, sizeof ix->asking);
+    for (size_t i = 0; i < rs->all.len; i++) {
+        const Rule *r = rs->all.at[i];
+        if (asks_by_name(r))
+            ix->asking[r->pattern ? r->pattern->op : r->root] |= r->group;
+    }
+}
+
+void rule_index_build(RuleSet *rs)
 {
     RuleIndex *ix = &rs->index;
     VEC(Entry) all = {0};
     rule_index_free(ix);
+    find_asking(rs);
     for (u32 i = 0; i < rs->all.len; i++) {
         const Rule *r = rs->all.at[i];
         if (r->pattern)
             vec_push(&all, ((Entry){key_of_pattern(r->pattern), i}));
         else if (r->root < OP_COUNT)
             vec_push(&all, ((Entry){key_of(r->root, ANY, ANY), i}));
-        for (int op = 0; r->root == OP_COUNT && op < OP_COUNT; op++)
-            if (concerns((OpId)op))
+        for (int op = 0; !asks_by_name(r) && op < OP_COUNT; op++)
+            if (concerns((OpId)op) && (r->root == ROOT_ANY || ix->asking[op] & r->group))
                 vec_push(&all, ((Entry){key_of((u32)op, ANY, ANY), i}));
     }
     if (all.len)
         qsort(all.at, all.len, sizeof *all.at, by_key);
-    ix->nslots = 64;
+    ix->nslots = FIRST_SLOTS;
     while (ix->nslots < 2 * all.len + 2)
         ix->nslots *= 2;
     ix->slots = xcalloc(ix->nslots, sizeof *ix->slots);
@@ -109,7 +128,6 @@ static void build(RuleSet *rs)
             ix->deep[root][child / 64] |= 1ull << child % 64;
     }
     vec_free(&all);
-    ix->built = true;
 }
 
 void rule_index_free(RuleIndex *ix)
@@ -119,7 +137,7 @@ void rule_index_free(RuleIndex *ix)
     memset(ix, 0, sizeof *ix);
 }
 
-static void collect(RuleSet *rs, u32 key, u32 groups, RuleList *out)
+static void collect(const RuleSet *rs, u32 key, u32 groups, RuleList *out)
 {
     const RuleIndex *ix = &rs->index;
     u32 at = (u32)hash_mix(key, 1) & (ix->nslots - 1);
@@ -142,10 +160,8 @@ static void collect(RuleSet *rs, u32 key, u32 groups, RuleList *out)
 
 static bool asks(const u64 *set, u32 op) { return set[op / 64] >> op % 64 & 1; }
 
-void rule_candidates(RuleSet *rs, const Node *n, u32 groups, RuleList *out)
+void rule_candidates(const RuleSet *rs, const Node *n, u32 groups, RuleList *out)
 {
-    if (!rs->index.built)
-        build(rs);
     const u64 *children = rs->index.children[n->op], *deep = rs->index.deep[n->op];
     out->len = 0;
     if (!(rs->index.groups[n->op] & groups))
@@ -173,32 +189,26 @@ void rule_candidates(RuleSet *rs, const Node *n, u32 groups, RuleList *out)
     }
 }
 
-u32 rule_groups_at(RuleSet *rs, OpId op)
-{
-    if (!rs->index.built)
-        build(rs);
-    return rs->index.groups[op];
-}
+u32 rule_groups_at(const RuleSet *rs, OpId op) { return rs->index.groups[op]; }
+
+u32 rule_groups_asking(const RuleSet *rs, OpId op) { return rs->index.asking[op]; }
 
 /* ---- groups: the passes, as bits ---- */
 
-static u32 group_bit(RuleSet *rs, const char *name, size_t n)
+static u32 group_bit(const RuleSet *rs, const char *name, size_t n)
 {
     for (size_t i = 0; i < rs->groups.len; i++)
         if (strlen(rs->groups.at[i]) == n && !strncmp(rs->groups.at[i], name, n))
             return 1u << i;
-    if (rs->groups.len == 32)
-        die("more than 32 groups of rules");
-    vec_push(&rs->groups, arena_strndup(&rs->arena, name, n));
-    return 1u << (rs->groups.len - 1);
+    return 0;
 }
 
-u32 rule_groups(RuleSet *rs, const char *names)
+u32 rule_groups(const RuleSet *rs, const char *names)
 {
     u32 bits = 0;
     for (const char *p = names; *p;) {
         size_t n = strcspn(p, " ");
-        bits |= n ? group_bit(rs, p, n) : 0;
+        bits |= group_bit(rs, p, n);
         p += n + (p[n] == ' ');
     }
     return bits;

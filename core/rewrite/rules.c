@@ -1,4 +1,4 @@
-/* The rules of a session: read from text, joined by the rules in C, indexed by root operator.
+/* Sets of rules: read from text, joined by the rules in C, indexed by root operator.
  *
  * A line of a .rules file:
  *   name [CLASSES]: pattern => replacement if guard(x) and guard(y)  "reason"
@@ -6,6 +6,7 @@
  * The classes may end in the word `grows`: the right side is not simpler in the canonical order.
  * `pass NAME` sets the pass for the lines after it; `#` starts a comment. */
 #include "graph/op.h"
+#include "rewrite/pass.h"
 #include "rewrite/pattern_parts.h"
 
 #include "embed/embed.h"
@@ -21,7 +22,7 @@ const char *rule_root_name(const Rule *r)
                                     : op_table[p && p->kind == PAT_INNER ? p->inner : r->root].name;
 }
 
-Rule *rule_by_name(const RuleSet *rs, const char *name)
+const Rule *rule_by_name(const RuleSet *rs, const char *name)
 {
     for (size_t i = 0; i < rs->all.len; i++)
         if (!strcmp(rs->all.at[i]->name, name))
@@ -29,18 +30,35 @@ Rule *rule_by_name(const RuleSet *rs, const char *name)
     return NULL;
 }
 
-void ruleset_put(RuleSet *rs, Rule *r)
+enum { MOST_GROUPS = 32 }; /* a bit of a u32 each */
+
+static u32 group_bit(RuleSet *rs, const char *name)
 {
-    r->group = rule_groups(rs, r->pass);
-    vec_push(&rs->all, r);
-    rs->index.built = false;
+    u32 known = rule_groups(rs, name);
+    if (known)
+        return known;
+    if (rs->groups.len == MOST_GROUPS)
+        die("more than %d groups of rules", MOST_GROUPS);
+    vec_push(&rs->groups, arena_strndup(&rs->arena, name, strlen(name)));
+    return 1u << (rs->groups.len - 1);
 }
 
 static Rule *rule_add(RuleSet *rs, const Rule *probe)
 {
     Rule *r = arena_alloc(&rs->arena, sizeof *r);
+    if (rs->ids == RULES_MOST)
+        die("more than %d rules", RULES_MOST);
     *r = *probe;
-    ruleset_put(rs, r);
+    r->id = rs->ids++;
+    r->group = group_bit(rs, r->pass);
+    vec_push(&rs->all, r);
+    return r;
+}
+
+const Rule *ruleset_add(RuleSet *rs, const Rule *probe)
+{
+    const Rule *r = rule_add(rs, probe);
+    rule_index_build(rs);
     return r;
 }
 
@@ -51,6 +69,7 @@ typedef struct {
     size_t at, line_end;
     int line;
     const char *pass;
+    bool untried;
 } Reader;
 
 static void skip_blanks(Reader *r)
@@ -103,7 +122,7 @@ static bool read_head(Reader *r, Rule *rule)
         rule->classes =
             hazard_parse(classes, rule->grows ? (size_t)(mark - classes) : strlen(classes));
         if (!rule->classes || !eat(r, "]"))
-            return reader_error(r, "the classes are E Z R N+ N- D S C");
+            return reader_error(r, "the classes are E Z R N+ N- D S C O");
     }
     return eat(r, ":") || reader_error(r, "a colon is missing after the name");
 }
@@ -241,8 +260,10 @@ static Rule *make_rule(Reader *r, const Rule *head, Expr *left, Expr *right, Exp
 /* `a <=> b` is two rules: the second is called after the first, and `-back`. */
 static bool read_rule(Reader *r)
 {
-    Rule head = {.pass = r->pass, .own = r->rs->complete};
+    Rule head = {.pass = r->pass, .own = r->rs->complete, .untried = r->untried};
     RuleParts p = {0};
+    if (r->rs->ids + 2 > RULES_MOST)
+        return reader_error(r, "there are as many rules as there can be");
     if (!read_head(r, &head) || !read_parts(r, &p))
         return false;
     Text where = {0}, name = {0};
@@ -277,10 +298,13 @@ static bool read_line(Reader *r)
     return read_rule(r);
 }
 
-bool ruleset_add_text(RuleSet *rs, const Source *src, const char *pass, Diags *diags)
+/* The index is left as it was. */
+static bool add_text(RuleSet *rs, const Source *src, const char *pass, bool untried, Diags *diags)
 {
-    Reader r = {.rs = rs, .src = src, .diags = diags, .pass = pass};
+    Reader r = {.rs = rs, .src = src, .diags = diags, .pass = pass, .untried = untried};
     bool ok = true;
+    if (rs->complete)
+        vec_push(&rs->texts, src);
     for (size_t start = 0; start < src->len; start = r.line_end + 1) {
         const char *nl = memchr(src->text + start, '\n', src->len - start);
         r.line_end = nl ? (size_t)(nl - src->text) : src->len;
@@ -291,6 +315,20 @@ bool ruleset_add_text(RuleSet *rs, const Source *src, const char *pass, Diags *d
     return ok;
 }
 
+bool ruleset_add_text(RuleSet *rs, const Source *src, const char *pass, Diags *diags)
+{
+    bool ok = add_text(rs, src, pass, false, diags);
+    rule_index_build(rs);
+    return ok;
+}
+
+bool ruleset_add_untried(RuleSet *rs, const Source *src, const char *pass, Diags *diags)
+{
+    bool ok = add_text(rs, src, pass, true, diags);
+    rule_index_build(rs);
+    return ok;
+}
+
 void ruleset_drop(RuleSet *rs, const Rule *r)
 {
     size_t kept = 0;
@@ -298,7 +336,21 @@ void ruleset_drop(RuleSet *rs, const Rule *r)
         if (rs->all.at[i] != r)
             rs->all.at[kept++] = rs->all.at[i];
     rs->all.len = kept;
-    rs->index.built = false;
+    rule_index_build(rs);
+}
+
+void ruleset_put(RuleSet *rs, const Rule *r)
+{
+    vec_push(&rs->all, r);
+    rule_index_build(rs);
+}
+
+void ruleset_set(RuleSet *rs, size_t n, const Rule *const *rules)
+{
+    rs->all.len = 0;
+    for (size_t i = 0; i < n; i++)
+        vec_push(&rs->all, rules[i]);
+    rule_index_build(rs);
 }
 
 void rule_print(Text *out, const Rule *r)
@@ -308,30 +360,6 @@ void rule_print(Text *out, const Rule *r)
     text_printf(out, "%s]: %s", r->grows ? " grows" : "", r->text);
     if (*r->reason)
         text_printf(out, "  \"%s\"", r->reason);
-}
-
-bool ruleset_copy(RuleSet *rs, const RuleSet *from, Diags *diags)
-{
-    bool ok = true;
-    for (size_t i = 0; i < from->all.len && ok; i++) {
-        const Rule *r = from->all.at[i];
-        Rule *mine = rule_by_name(rs, r->name);
-        if (!mine && r->text) {
-            Text line = {0};
-            rule_print(&line, r);
-            Source *src = arena_alloc(&rs->arena, sizeof *src);
-            src->name = arena_strndup(&rs->arena, r->name, strlen(r->name));
-            src->len = line.len;
-            src->text = arena_strndup(&rs->arena, text_str(&line), line.len);
-            ok = ruleset_add_text(rs, src, r->pass, diags);
-            text_free(&line);
-            mine = rule_by_name(rs, r->name);
-        }
-        if (mine)
-            mine->off = r->off;
-    }
-    rs->allowed = from->allowed;
-    return ok;
 }
 
 static void add_code_rules(RuleSet *rs, const CodeRule *table)
@@ -352,15 +380,6 @@ static void add_code_rules(RuleSet *rs, const CodeRule *table)
 bool ruleset_init(RuleSet *rs, Diags *diags)
 {
     memset(rs, 0, sizeof *rs);
-    rs->allowed = HAZARD_DEFAULT;
-    rs->saturating = (Saturating){
-        .iterations = SATURATE_ITERATIONS, .nodes = SATURATE_NODES, .assumed = SATURATE_SIZE};
-    rs->step_limit = STEP_LIMIT;
-    rs->node_limit = NODE_LIMIT;
-    rs->try_limit = TRY_LIMIT;
-    for (const Pass *p = pass_table; p->name; p++)
-        if (!p->aside)
-            vec_push(&rs->pipeline, *p);
     for (const CodeRule *const *t = rule_tables; *t; t++)
         add_code_rules(rs, *t);
     bool ok = true;
@@ -369,22 +388,26 @@ bool ruleset_init(RuleSet *rs, Diags *diags)
         src->name = arena_strndup(&rs->arena, embed_rules[i].name, strlen(embed_rules[i].name));
         src->len = embed_rules[i].len;
         src->text = arena_strndup(&rs->arena, embed_rules[i].text, src->len);
-        ok = ruleset_add_text(rs, src, "canonicalize", diags) && ok;
+        ok = add_text(rs, src, "canonicalize", false, diags) && ok;
     }
     rs->complete = true;
+    rule_index_build(rs);
     return ok;
 }
 
-bool rule_allowed(const RuleSet *rs, const Rule *r)
+void ruleset_extend(RuleSet *rs, const RuleSet *base)
 {
-    return !r->off && !(r->classes & ~rs->allowed);
+    *rs = (RuleSet){.ids = base->ids, .complete = true};
+    for (size_t i = 0; i < base->groups.len; i++)
+        vec_push(&rs->groups, base->groups.at[i]);
+    ruleset_set(rs, base->all.len, base->all.at);
 }
 
 void ruleset_free(RuleSet *rs)
 {
     vec_free(&rs->all);
-    vec_free(&rs->pipeline);
     vec_free(&rs->groups);
+    vec_free(&rs->texts);
     rule_index_free(&rs->index);
     arena_free(&rs->arena);
 }

@@ -1,22 +1,26 @@
-/* The rules of a session, in C and in text: which there are, which can match where. */
+/* Rules, in C and in text: which there are, which can match where.
+ *
+ * Invariant: a rule is const once it was read, and so is a set of rules for everybody but the
+ * owner: any number of sessions may use one set (options.h has what differs between them). */
 #ifndef GRADUS_RULES_H
 #define GRADUS_RULES_H
 
-#include "rewrite/pass.h"
+#include "rewrite/facts.h"
 #include "rewrite/site.h"
 #include "syntax/ast.h"
-#include <signal.h>
 
 typedef struct Rule Rule;
 typedef struct Pattern Pattern;
 typedef struct RuleVars RuleVars;
 
+enum { RULES_MOST = 4096 }; /* of a set, those that were dropped included */
 struct Rule {
     const char *name;
+    u32 id; /* of the set that it was read into, below RULES_MOST: never another's */
     const char *pass;
     u32 classes;
     const char *reason;
-    OpId root;            /* OP_COUNT: every operator with a value of its own */
+    u32 root;             /* an operator or ROOT_* (site.h) */
     const Opener *opener; /* NULL: its steps have no parts */
     RuleFn fn;            /* or a rule in text: */
     const char *text;     /* "log(1 + x) => log1p(x)" */
@@ -24,95 +28,83 @@ struct Rule {
     Pattern *pattern;
     RuleVars *vars;
     Expr *replacement, *guard;
-    u32 dropped;    /* bit k: variable k is no operand of the right side */
-    u32 kept;       /* the right side computes it always */
-    u32 hoisted;    /* the right side computes it always, the left one only in a branch */
-    u32 group;      /* the bit of its pass */
-    Rule *back;     /* of `<=>`: the same read from right to left; NULL: it is read one way */
-    bool backwards; /* what its classes say holds from its right side to its left */
-    bool grows;     /* marked in its text: the right side may be larger than the left */
-    bool off;
-    bool own; /* read after the session's own rules: of a file or typed */
-    u64 fired;
+    u32 dropped;      /* bit k: variable k is no operand of the right side */
+    u32 kept;         /* the right side computes it always */
+    u32 hoisted;      /* the right side computes it always, the left one only in a branch */
+    u32 group;        /* the bit of its pass */
+    const Rule *back; /* of `<=>`: the same read from right to left; NULL: it is read one way */
+    bool backwards;   /* what its classes say holds from its right side to its left */
+    bool grows;       /* marked in its text: the right side may be larger than the left */
+    bool untried;     /* accepted without a trial */
+    bool own;         /* read into a set that was complete: of a file or typed */
 };
 
-/* ---- the rules of a session ---- */
+/* ---- sets of rules ---- */
 
 /* See rule_index.c. */
 typedef struct {
     u32 key, first, count;
 } RuleSlot;
 typedef struct {
-    bool built;
     u32 nslots;
     RuleSlot *slots; /* key -> places in `order` */
     u32 *order;
     u32 groups[OP_COUNT];                      /* of the rules with this operator at the root */
+    u32 asking[OP_COUNT];                      /* of those that ask for it by name */
     u64 children[OP_COUNT][OP_COUNT / 64 + 1]; /* operators of operands that some rule asks for */
     u64 deep[OP_COUNT][OP_COUNT / 64 + 1];     /* of which it asks for an operand too */
 } RuleIndex;
 typedef VEC(u32) RuleList; /* places in RuleSet.all */
 
-typedef struct {
-    const char *name; /* a Symbol */
-    double value;
-} SizeGiven;
-
-/* What equality saturation may do (egraph/saturate.h). */
-typedef struct {
-    u32 iterations, nodes;
-    int cost;               /* a CostKind */
-    double assumed;         /* for sizes that are not given */
-    const SizeGiven *sizes; /* those that are */
-    u32 nsizes;
-    const char *rules;           /* names of rules and of passes, "," between; NULL: all */
-    bool equate;                 /* it is to make the first root the second */
-    struct Growth *report;       /* what it did, or NULL */
-    struct EgPictures *pictures; /* of the outermost graph, to be drawn; or NULL */
-} Saturating;
-enum { SATURATE_ITERATIONS = 30, SATURATE_NODES = 10000, SATURATE_SIZE = 100 };
-
 typedef struct RuleSet {
     Arena arena;
-    VEC(Rule *) all;
+    VEC(const Rule *) all;
     VEC(const char *) groups;
+    VEC(const Source *) texts; /* that own rules were read from, those dropped since included */
     RuleIndex index;
-    u32 allowed; /* hazard classes */
-    VEC(Pass) pipeline;
-    u32 step_limit, node_limit; /* of one pass over one expression */
-    u64 try_limit;              /* rules tried, a pass */
-    Saturating saturating;
-    volatile sig_atomic_t *interrupt;
-    bool unrecorded; /* explorations without steps: what recording costs can be measured */
-    bool complete;   /* the embedded rules are there; what comes now is somebody's own */
+    u32 ids;       /* given to rules so far */
+    bool complete; /* the embedded rules are there; what comes now is somebody's own */
 } RuleSet;
 
-enum { STEP_LIMIT = 200000, NODE_LIMIT = 20000000, TRY_LIMIT = 100000000 }; /* where it starts */
-bool ruleset_init(RuleSet *rs,
-                  Diags *diags); /* reads the embedded rules; false: they are broken (a bug) */
+/* Reads the embedded rules; false: they are broken (a bug). */
+bool ruleset_init(RuleSet *rs, Diags *diags);
+/* One that has the rules of `base`, the same ones, to which others can be added; base outlives it.
+ */
+void ruleset_extend(RuleSet *rs, const RuleSet *base);
 void ruleset_free(RuleSet *rs);
 /* Adds the rules of a text; `source` for messages. false after a diagnostic. */
 bool ruleset_add_text(RuleSet *rs, const Source *src, const char *pass, Diags *diags);
-Rule *rule_by_name(const RuleSet *rs, const char *name);
-void ruleset_drop(RuleSet *rs,
-                  const Rule *r); /* no longer a rule of the session; steps may still name it */
-void ruleset_put(RuleSet *rs, Rule *r); /* one that was dropped is a rule again */
-/* Adds the rules in text of `from` that rs has none of that name for, and switches rules as they
- * are there. */
-bool ruleset_copy(RuleSet *rs, const RuleSet *from, Diags *diags);
+/* The same; they count as accepted without a trial. */
+bool ruleset_add_untried(RuleSet *rs, const Source *src, const char *pass, Diags *diags);
+/* Adds a copy of a rule in C. */
+const Rule *ruleset_add(RuleSet *rs, const Rule *r);
+const Rule *rule_by_name(const RuleSet *rs, const char *name);
+/* No longer one of its rules; steps may still name it. */
+void ruleset_drop(RuleSet *rs, const Rule *r);
+void ruleset_put(RuleSet *rs, const Rule *r); /* one that was dropped is a rule again */
+/* Its rules are these, which it had once, in this order. */
+void ruleset_set(RuleSet *rs, size_t n, const Rule *const *rules);
 /* The rules of these groups that can match at n, in the order of the rule set; out may be reused.
  */
-void rule_candidates(RuleSet *rs, const Node *n, u32 groups, RuleList *out);
+void rule_candidates(const RuleSet *rs, const Node *n, u32 groups, RuleList *out);
 /* The groups that have a rule which may match at a node of that operator. */
-u32 rule_groups_at(RuleSet *rs, OpId op);
-u32 rule_groups(RuleSet *rs, const char *names); /* "canonicalize stabilize" -> bits */
+u32 rule_groups_at(const RuleSet *rs, OpId op);
+/* Of the rules that ask for that operator by name. */
+u32 rule_groups_asking(const RuleSet *rs, OpId op);
+/* "canonicalize stabilize" -> bits; a group without rules has none. */
+u32 rule_groups(const RuleSet *rs, const char *names);
+void rule_index_build(RuleSet *rs); /* after a change of `all` */
 void rule_index_free(RuleIndex *ix);
 /* "name [R]: pattern => replacement if guard  "reason"", as a line of a .rules file. */
 void rule_print(Text *out, const Rule *r);
 /* Is it of equality saturation alone? Such a rule need not make anything simpler, and overflow of
  * one form counts as rounding. */
 static inline bool rule_is_for_equality(const Rule *r) { return !strcmp(r->pass, "saturate"); }
-bool rule_allowed(const RuleSet *rs, const Rule *r); /* enabled, and of an allowed class */
+/* Its classes, and HAZARD_UNTRIED. */
+static inline u32 rule_shown_classes(const Rule *r)
+{
+    return r->classes | (r->untried ? (u32)HAZARD_UNTRIED : 0);
+}
 /* Does the rule look at the whole graph, between sweeps? */
 bool rule_is_global(const Rule *r);
 /* What the rule's left side is at its root: an operator's name, or "`if`". */

@@ -1,5 +1,6 @@
 /* Matching what a step brought in against what it took away; see things.h. */
 #include "graph/control.h"
+#include "graph/provenance.h"
 #include "graph/print.h"
 #include "graph/walk.h"
 #include "rewrite/things.h"
@@ -10,9 +11,9 @@ typedef struct {
     const NodeVec *fresh;
     GoneList *gone;
     PtrMap *pairs;
-    PtrMap unknown; /* the nodes of `fresh` */
-    PtrMap places;  /* node of `gone` -> place + 1, but of what was inlined */
-    PtrMap table;   /* key -> place + 1 of the first in its chain */
+    NodeSet unknown;         /* the nodes of `fresh` */
+    MAP(Node *, int) places; /* node of `gone` -> place + 1, but of what was inlined */
+    MAP(u64, int) table;     /* key -> place + 1 of the first in its chain */
     bool copy;
 } Matcher;
 
@@ -94,25 +95,23 @@ static u64 key_gone(const Gone *g)
     return hash_mix(h, sum) | 1;
 }
 
-static const void *table_key(u64 key) { return (const void *)(uintptr_t)key; }
-
 static void table_fill(Matcher *m)
 {
     for (int i = (int)m->gone->len; i-- > 0;) {
         Gone *g = &m->gone->at[i];
         if (!g->owner)
-            map_put(&m->places, g->node, (void *)(uintptr_t)(i + 1));
+            map_put(&m->places, g->node, i + 1);
         u64 key = g->node->nops ? key_gone(g) : 0;
         if (!key)
             continue;
-        g->next = (int)(uintptr_t)map_get(&m->table, table_key(key)) - 1;
-        map_put(&m->table, table_key(key), (void *)(uintptr_t)(i + 1));
+        g->next = map_get(&m->table, key) - 1;
+        map_put(&m->table, key, i + 1);
     }
 }
 
 static Gone *gone_at(const Matcher *m, const Node *n)
 {
-    uintptr_t k = (uintptr_t)map_get(&m->places, n);
+    int k = map_get(&m->places, n);
     return k ? &m->gone->at[k - 1] : NULL;
 }
 
@@ -151,7 +150,7 @@ static void match_up(Matcher *m)
     for (size_t i = 0; i < m->fresh->len; i++) {
         Node *n = m->fresh->at[i];
         u64 key = n->nops && is_unpaired(m, n) ? key_fresh(m, n) : 0;
-        int k = key ? (int)(uintptr_t)map_get(&m->table, table_key(key)) - 1 : -1;
+        int k = key ? map_get(&m->table, key) - 1 : -1;
         for (; k >= 0; k = m->gone->at[k].next) {
             Gone *g = &m->gone->at[k];
             if (g->node->op == n->op && g->node->nops == n->nops && same_attrs(g->node, n, true) &&
@@ -168,7 +167,7 @@ static bool alike(const Node *a, const Node *b)
     return a->op == b->op && a->op != OP_PARAM && a->op != OP_CONST && same_attrs(a, b, false);
 }
 
-enum { LIKENESS_DEPTH = 3 };
+enum { LIKENESS_DEPTH = 3 }; /* levels: each multiplies the nodes that are compared */
 
 /* How much a node has in common with one that went, down a few levels: things that both read,
  * operators of one kind. */
@@ -228,17 +227,17 @@ static void match_below(Matcher *m, const Node *was, const Node *is)
 static void match_names(Matcher *m, const Graph *before)
 {
     Store *st = m->b->t->st;
-    PtrMap named = {0};
+    MAP(Symbol, size_t) named = {0};
     for (size_t i = 0; i < m->gone->len; i++) {
         const Gone *g = &m->gone->at[i];
         Symbol name = g->taken || g->owner ? NULL : node_name_in(st, before, g->node);
         if (name && !map_has(&named, name))
-            map_put(&named, name, (void *)(uintptr_t)(i + 1));
+            map_put(&named, name, i + 1);
     }
     for (size_t i = 0; named.len && i < m->fresh->len; i++) {
         Node *n = m->fresh->at[i];
         Symbol name = is_unpaired(m, n) ? node_name_in(st, m->to->graph, n) : NULL;
-        uintptr_t k = name ? (uintptr_t)map_get(&named, name) : 0;
+        size_t k = name ? map_get(&named, name) : 0;
         if (k && alike(m->gone->at[k - 1].node, n))
             take(m, &m->gone->at[k - 1], n);
     }
@@ -273,13 +272,13 @@ static Graph *first_graph(const Node *n)
     return node_graphs(n, slots) ? n->attrs[slots[0]].graph : NULL;
 }
 
-static Symbol param_symbol(const Store *st, const Graph *g, int i)
+static Symbol param_symbol(Store *st, const Graph *g, int i)
 {
-    const Symbol *names = g && i < g->nparams ? map_get(&st->param_names, g) : NULL;
+    const Symbol *names = g && i < g->nparams ? graph_names(st, g) : NULL;
     return names ? names[i] : NULL;
 }
 
-static bool has_name(const Store *st, const Graph *g, int count, Symbol name)
+static bool has_name(Store *st, const Graph *g, int count, Symbol name)
 {
     for (int i = 0; i < count; i++)
         if (param_symbol(st, g, i) == name)
@@ -290,7 +289,7 @@ static bool has_name(const Store *st, const Graph *g, int count, Symbol name)
 /* How much two loops have in common: states by name, operands. */
 static int likeness(const Matcher *m, const Gone *g, const Node *n)
 {
-    const Store *st = m->b->t->st;
+    Store *st = m->b->t->st;
     const Graph *was = first_graph(g->node), *is = first_graph(n);
     int sum = 0, named = 0, states = loop_states(g->node), now = loop_states(n);
     if (g->node->op == OP_SCAN && n->op == OP_SCAN &&
@@ -336,7 +335,7 @@ static void match_owners(Matcher *m)
 }
 
 /* The result of the loop that `was` that is result k of the loop that `is`; -1: none. */
-static i64 result_before(const Store *st, const Node *was, const Node *is, i64 k)
+static i64 result_before(Store *st, const Node *was, const Node *is, i64 k)
 {
     i64 states = loop_states(is), old = loop_states(was);
     const Graph *g = first_graph(was), *h = first_graph(is);
@@ -396,7 +395,7 @@ typedef struct {
 } Owners;
 
 /* Do parameters i and k play the same part? By name, else by what enters there. */
-static bool same_role(const Store *st, const Owners *o, int i, int k)
+static bool same_role(Store *st, const Owners *o, int i, int k)
 {
     Symbol x = param_symbol(st, o->before, i), y = param_symbol(st, o->after, k);
     if (x && y)
@@ -465,7 +464,7 @@ static void push_unknown(void *ctx, Node *n)
 static void unknown_nodes(Store *st, const Body *body, int n, Node *const *roots, NodeVec *out)
 {
     Unknown u = {st, body, out};
-    PtrMap seen = {0};
+    NodeSet seen = {0};
     for (int i = 0; i < n; i++)
         if (!body_at(body, roots[i]))
             nodes_visit(roots[i], &seen, &(Visit){unknown_operand, push_unknown, &u});
@@ -476,9 +475,9 @@ static void unknown_nodes(Store *st, const Body *body, int n, Node *const *roots
 static bool stands_elsewhere(const Tracer *b, const Owners *o, const Body *from, const Body *to)
 {
     const Occurrence *first = o->before->nparams ? body_at(from, o->before->param_nodes[0]) : NULL;
-    for (size_t i = 0; b->aside && b->graphs && first && i < b->graphs->cap; i++) {
-        const Graph *g = b->graphs->keys ? b->graphs->keys[i] : NULL;
-        const Body *body = g ? body_known(b->t, g) : NULL;
+    for (size_t i = 0; b->aside && b->graphs && first && i < b->graphs->len; i++) {
+        const Graph *g = map_key(b->graphs, i);
+        const Body *body = body_known(b->t, g);
         for (int k = 0; body && body != from && body != to && k < g->nparams; k++) {
             const Occurrence *p = body_at(body, g->param_nodes[k]);
             if (p && p->thing == first->thing)
@@ -590,7 +589,7 @@ static void settle(Tracer *b, Body *to, const NodeVec *fresh, GoneList *gone, Pt
     Matcher m = {.b = b, .to = to, .fresh = fresh, .gone = gone, .pairs = pairs, .copy = copy};
     if (gone->len) {
         for (size_t i = 0; i < fresh->len; i++)
-            map_put(&m.unknown, fresh->at[i], fresh->at[i]);
+            set_add(&m.unknown, fresh->at[i]);
         for (size_t i = 0; i < gone->len; i++)
             gone->at[i].taken |= !gone->at[i].occ || map_has(pairs, gone->at[i].occ);
         table_fill(&m);

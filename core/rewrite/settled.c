@@ -16,13 +16,13 @@ void settled_free(Settled *s)
 
 static Mark mark_of(const Settled *s, const Node *n)
 {
-    uintptr_t m = (uintptr_t)node_map_get(&s->marks, n);
-    return (Mark){(u32)m, (u32)((u64)m >> 32)};
+    u64 m = node_map_get(&s->marks, n);
+    return (Mark){(u32)m, (u32)(m >> 32)};
 }
 
 static void mark_put(Settled *s, const Node *n, Mark m)
 {
-    node_map_put(&s->marks, n, (void *)(uintptr_t)((u64)m.deep << 32 | m.normal));
+    node_map_put(&s->marks, n, (u64)m.deep << 32 | m.normal);
 }
 
 bool settled_deep(const Settled *s, const Node *n, u32 groups)
@@ -37,20 +37,20 @@ static bool asks_uses(const Node *n)
     return n->type->kind == TYPE_TUPLE || node_graphs(n, slots);
 }
 
-u32 settled_normal(const Settled *s, const Node *n, const void *uses)
+u32 settled_normal(const Settled *s, const Node *n, const IntList *uses)
 {
     u32 normal = mark_of(s, n).normal;
     return normal && asks_uses(n) && node_map_get(&s->uses, n) != uses ? 0 : normal;
 }
 
-void settled_mark(Settled *s, const Node *n, u32 groups, const void *uses)
+void settled_mark(Settled *s, const Node *n, u32 groups, const IntList *uses)
 {
     u32 below = ~0u;
     Mark m = mark_of(s, n);
     if (asks_uses(n)) { /* not deep: there are bodies to visit */
         if (node_map_get(&s->uses, n) != uses)
             m.normal = 0;
-        node_map_put(&s->uses, n, (void *)(uintptr_t)uses);
+        node_map_put(&s->uses, n, uses);
         m.normal |= groups;
         mark_put(s, n, m);
         return;

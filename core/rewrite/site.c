@@ -9,12 +9,17 @@ void site_open(Site *site, Engine *e, Node *n)
 void site_close(Site *site)
 {
     vec_free(&site->changes);
+    vec_free(&site->records);
     text_free(&site->why);
 }
 
 /* ---- questions ---- */
 
-const IntList *site_used(const Site *site) { return engine_used(site->engine, site->node); }
+const IntList *site_used(const Site *site)
+{
+    Node *n = site->node;
+    return engine_used(site->engine, n->op == OP_PROJ ? n->ops[0] : n);
+}
 
 const NodeVec *site_order(const Site *site) { return &site->engine->order; }
 
@@ -36,8 +41,51 @@ const Node *site_owner(const Site *site, int level)
 }
 
 bool site_is_inside(const Site *site) { return site->engine->outer != NULL; }
+bool site_is_derived(const Site *site) { return site->engine->derived; }
+
+bool site_may_fire(const Site *site, const Node *n)
+{
+    const RuleSet *rs = site->engine->rs;
+    return rule_groups_asking(rs, n->op) & rule_groups(rs, "stabilize");
+}
+
+/* Those of `stabilize`, and inverse pairs: log(exp(x)). */
+static bool keeps_range(const Rule *r)
+{
+    return r->root < OP_COUNT && (!strcmp(r->pass, "stabilize") || r->classes & HAZARD_NPLUS);
+}
+
+bool site_would_fire(const Site *site, Node *n)
+{
+    Site there;
+    const RuleSet *rs = site->engine->rs;
+    RuleList rules = {0};
+    bool fires = false;
+    u32 extra;
+    if (!site_may_fire(site, n))
+        return false;
+    Refusals *asked = site->engine->refusals;
+    site->engine->refusals = NULL; /* nobody asks about a node that is not there */
+    site_open(&there, site->engine, n);
+    rule_candidates(rs, n, rule_groups(rs, "stabilize canonicalize"), &rules);
+    for (size_t i = 0; i < rules.len && !fires; i++) {
+        const Rule *r = rs->all.at[rules.at[i]];
+        fires = keeps_range(r) && rule_allowed(site->engine->options, r) &&
+                engine_try(r, &there, &extra);
+    }
+    vec_free(&rules);
+    site_close(&there);
+    site->engine->refusals = asked;
+    return fires;
+}
 
 /* ---- changes ---- */
+
+DerivativeRecords *site_records(Site *site)
+{
+    site->records.len = 0;
+    return site->engine && site->engine->log ? &site->records : NULL;
+}
 
 void site_put(Site *site, Node *before, Node *after)
 {

@@ -6,6 +6,7 @@
 #define GRADUS_SITE_H
 
 #include "ops/build.h"
+#include "ops/cotangent.h"
 #include "rewrite/facts.h"
 #include "rewrite/hazard.h"
 
@@ -21,6 +22,7 @@ typedef struct Site {
     /* What follows belongs to the engine. */
     struct Engine *engine;
     Changes changes;
+    DerivativeRecords records;
     Text why;
 } Site;
 
@@ -30,8 +32,8 @@ typedef bool (*RuleFn)(Site *site);
 
 /* ---- what it may ask ---- */
 
-/* The results of the site's node, a tuple, that the graph uses, however many it has: a set of bits,
- * 64 to an item, interned; NULL: all, or it is not known. */
+/* The results of the site's node, a tuple or a result of one, that the graph uses, however many it
+ * has: a set of bits, 64 to an item, interned; NULL: all, or it is not known. */
 const IntList *site_used(const Site *site);
 bool result_is_used(const IntList *used, int result);
 /* All nodes of the graph, operands first, where a rule looks at the whole of it (between two
@@ -42,8 +44,16 @@ const NodeVec *site_order(const Site *site);
 int site_roots(const Site *site, int level, Node *const **roots);
 /* The node whose body that graph is; NULL: it is the outermost, or not known. */
 const Node *site_owner(const Site *site, int level);
+/* Is a derivative asked for of the graph that the node stands in, or of one around it? */
+bool site_is_derived(const Site *site);
 /* Does the node stand in the body of another one? */
 bool site_is_inside(const Site *site);
+
+/* Would a rule that keeps a function in its range (one of the pass `stabilize`, or of class N+)
+ * fire at n, a node that need not be in the graph? */
+bool site_would_fire(const Site *site, Node *n);
+/* Does one of that pass ask for that operator at all? */
+bool site_may_fire(const Site *site, const Node *n);
 
 /* Can nothing that root reaches fail, or go on for ever? Remembered. */
 bool fact_total(Facts *f, Store *st, Node *root);
@@ -52,6 +62,8 @@ bool fact_total(Facts *f, Store *st, Node *root);
 
 /* `after` in place of `before`. */
 void site_put(Site *site, Node *before, Node *after);
+/* Where the record of a derivative goes; NULL: nobody keeps it. */
+DerivativeRecords *site_records(Site *site);
 /* What was put in place of `before` so far, or NULL. */
 Node *site_found(const Site *site, const Node *before);
 /* Something else in place of `before`, for which something was put. */
@@ -88,12 +100,16 @@ void refusals_free(Refusals *r);
 /* How steps of a rule are taken apart (open.h). */
 typedef struct Opener Opener;
 
-/* One table a file. `root` OP_COUNT: tried at every operator that it can concern. `opener` NULL:
+/* In place of a rule's operator: tried at every operator that it can concern; at every one that a
+ * rule of the same pass asks for by name. */
+enum { ROOT_ANY = OP_COUNT, ROOT_ASKED };
+
+/* One table a file. `root`: the operator at which it is tried, or ROOT_*. `opener` NULL:
  * its steps have no parts to show. */
 typedef struct {
     const char *name, *pass;
     u32 classes;
-    OpId root;
+    u32 root;
     RuleFn fn;
     const char *reason;
     const Opener *opener;

@@ -1,5 +1,6 @@
 /* The record of steps. */
 #include "rewrite/bounds.h"
+#include "graph/provenance.h"
 #include "rewrite/things.h"
 
 #include "graph/collect.h"
@@ -32,12 +33,14 @@ void hazard_print(Text *out, u32 classes)
             text_printf(out, "%s%s", first ? "" : " ", hazard_classes[k].name);
             first = false;
         }
+    if (classes & HAZARD_UNTRIED)
+        text_put(out, first ? "untried" : " untried");
 }
 
 const char *stop_name(StopReason r)
 {
     static const char *const names[] = {
-        "saturated",      "limit of steps", "limit of iterations", "limit of nodes",
+        "done",           "limit of steps", "limit of iterations", "limit of nodes",
         "limit of tries", "interrupted",    "out of memory",       "off",
         "so far"};
     return names[r];
@@ -45,9 +48,14 @@ const char *stop_name(StopReason r)
 
 const char *step_rule(const Step *s) { return s->rule ? s->rule->name : "inner"; }
 
+const char *step_mark(const Step *s)
+{
+    return step_classes(s) & HAZARD_UNTRIED ? " (untried)" : "";
+}
+
 u32 step_classes(const Step *s)
 {
-    u32 c = (s->rule ? s->rule->classes : 0) | s->extra;
+    u32 c = (s->rule ? rule_shown_classes(s->rule) : 0) | s->extra;
     for (size_t i = 0; s->inner && i < s->inner->at.len; i++)
         c |= step_classes(&s->inner->at.at[i]);
     return c;
@@ -75,7 +83,7 @@ void steplog_cut(StepLog *log, LogMark mark)
     node_map_clear(&log->last);
     for (size_t i = 0; i < log->at.len; i++)
         for (int k = 0; k < log->at.at[i].nchanges; k++)
-            node_map_put(&log->last, log->at.at[i].changes[k].before, (void *)(uintptr_t)(i + 1));
+            node_map_put(&log->last, log->at.at[i].changes[k].before, (u32)i + 1);
 }
 
 void steplog_free(StepLog *log)
@@ -138,9 +146,8 @@ static void visit(const Visitor *v, const Exploration *x)
     visit_log(v, &x->log, x->nroots);
     for (size_t i = 0; i < x->inner_logs.len; i++)
         visit_log(v, x->inner_logs.at[i], 0);
-    for (size_t i = 0; i < x->opened.cap; i++)
-        if (x->opened.keys && x->opened.keys[i])
-            visit_opened(v, x->opened.vals[i]);
+    for (size_t i = 0; i < x->opened.len; i++)
+        visit_opened(v, map_val(&x->opened, i));
 }
 
 static void hold_node(Node *n, void *ctx) { node_hold(n, *(int *)ctx); }
@@ -149,6 +156,16 @@ static void release_node(Node *n, void *ctx) { node_release(n, *(int *)ctx); }
 static void release_graph(Graph *g, void *ctx) { graph_release(g, *(int *)ctx); }
 static void mark_node(Node *n, void *ctx) { collect_node(ctx, n); }
 static void mark_graph(Graph *g, void *ctx) { collect_graph(ctx, g); }
+
+/* What is recorded may be gone from the graph: it stays, but nothing of the past does for it. */
+static void mark_records(const StepLog *log, Collection *c)
+{
+    for (size_t i = 0; i < log->at.len; i++)
+        for (u32 k = 0; k < log->at.at[i].nrecords; k++) {
+            collect_node(c, log->at.at[i].records[k].of);
+            collect_node(c, log->at.at[i].records[k].is);
+        }
+}
 
 void exploration_hold(Exploration *x)
 {
@@ -168,9 +185,13 @@ void exploration_release(Exploration *x)
 void exploration_collect(Exploration *x, Collection *c)
 {
     visit(&(Visitor){mark_node, mark_graph, c}, x);
-    for (size_t i = 0; i < x->numbering.of.cap; i++) {
-        const void *key = x->numbering.of.keys[i];
-        Graph *g = key ? numbering_graph(key) : NULL;
+    provenance_collect(c, x->provenance);
+    mark_records(&x->log, c);
+    for (size_t i = 0; i < x->inner_logs.len; i++)
+        mark_records(x->inner_logs.at[i], c);
+    for (size_t i = 0; i < x->numbering.of.len; i++) {
+        const void *key = map_key(&x->numbering.of, i);
+        Graph *g = numbering_graph(key);
         if (g)
             collect_graph(c, g);
         else
@@ -186,9 +207,14 @@ const Opened *exploration_opened(Exploration *x, const Step *s)
     if (o || !step_opens(s))
         return o && o->log.at.len ? o : NULL;
     o = xmalloc(sizeof *o);
-    if (!step_open(x->st, s, o)) { /* so that nobody tries again */
+    bool ok = step_open(x->st, s, o);
+    if (!ok || store_stops(x->st)) { /* so that nobody tries again */
         opened_free(o);
         *o = (Opened){.n = 0};
+    }
+    if (store_stops(x->st)) { /* what was cut short says nothing */
+        free(o);
+        return NULL;
     }
     int who = HOLD_STEPS;
     if (x->held)
@@ -197,20 +223,31 @@ const Opened *exploration_opened(Exploration *x, const Step *s)
     return o->log.at.len ? o : NULL;
 }
 
+void rule_counts_add(RuleCounts *c, const Rule *r, u32 times)
+{
+    while (c->fired.len <= r->id)
+        vec_push(&c->fired, 0);
+    c->fired.at[r->id] += times;
+}
+
+void rule_counts_free(RuleCounts *c) { vec_free(&c->fired); }
+
 void exploration_clear(Exploration *x)
 {
+    if (x->st && x->st->provenance == x->provenance)
+        provenance_enter(x->st, x->around);
     steplog_free(&x->log);
     loglist_free(&x->inner_logs);
     for (size_t i = 0; i < x->passes.len; i++)
         free(x->passes.at[i].told);
     vec_free(&x->passes);
+    rule_counts_free(&x->counts);
     things_free(x->things);
     map_free(&x->numbering.of);
-    for (size_t i = 0; i < x->opened.cap; i++)
-        if (x->opened.keys && x->opened.keys[i]) {
-            opened_free(x->opened.vals[i]);
-            free(x->opened.vals[i]);
-        }
+    for (size_t i = 0; i < x->opened.len; i++) {
+        opened_free(map_val(&x->opened, i));
+        free(map_val(&x->opened, i));
+    }
     map_free(&x->opened);
     free(x->start);
     free(x->roots);

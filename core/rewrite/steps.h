@@ -9,8 +9,10 @@
 #include "rewrite/rules.h"
 
 typedef struct StepLog StepLog;
+typedef SET(const StepLog *) LogSet;
 typedef struct {
     u32 seq;
+    u32 time; /* graph/provenance.h */
     const char *pass;
     const Rule *rule;
     bool nested; /* of its changes some stand below others */
@@ -18,10 +20,12 @@ typedef struct {
     int nchanges;
     Change *changes;
     /* Classes beyond the rule's: a match of part of a sum or product re-associates it; the
-     * derivative of another form of a function is rounded otherwise. */
+     * derivative of another form of a function: HAZARD_DERIVED. */
     u32 extra;
-    const char *evidence; /* conditions that let it fire, or NULL */
-    StepLog *inner;       /* the body's own steps, for a rewrite inside an inner graph */
+    u32 nrecords;
+    DerivativeRecord *records; /* of the expansion of a derivative, in the graph after it */
+    const char *evidence;      /* conditions that let it fire, or NULL */
+    StepLog *inner;            /* the body's own steps, for a rewrite inside an inner graph */
     Graph *inner_before, *inner_after;
     double seconds; /* matching and building, rules tried in vain at the node included */
 } Step;
@@ -39,7 +43,7 @@ struct StepLog {
     VEC(Step) at;
     VEC(Move) moves;
     VEC(SweepStart) sweeps;
-    NodeMap last;        /* node -> place + 1 of the latest step that replaced it */
+    NODE_MAP(u32) last;  /* node -> place + 1 of the latest step that replaced it */
     Arena arena;         /* changes, evidence, roots */
     const Graph *within; /* the graph over whose parameters the nodes are; NULL: the outermost */
 };
@@ -54,8 +58,9 @@ typedef struct {
 } LogMark;
 LogMark steplog_mark(const StepLog *log);
 void steplog_cut(StepLog *log, LogMark mark);
-u32 step_classes(const Step *s);
+u32 step_classes(const Step *s);      /* and HAZARD_UNTRIED, if some rule of it is */
 const char *step_rule(const Step *s); /* the rule's name */
+const char *step_mark(const Step *s); /* " (untried)", or nothing */
 
 /* ---- a step opened (open.c) ---- */
 
@@ -72,5 +77,13 @@ bool step_opens(const Step *s); /* has child steps */
 /* false: it has none. Freed with opened_free in either case. */
 bool step_open(Store *st, const Step *s, Opened *out);
 void opened_free(Opened *o);
+
+/* What rules did. */
+typedef struct {
+    VEC(u32) fired; /* how often, by Rule.id */
+    u64 tries;      /* in the pass at hand */
+} RuleCounts;
+void rule_counts_add(RuleCounts *c, const Rule *r, u32 times);
+void rule_counts_free(RuleCounts *c);
 
 #endif

@@ -2,12 +2,19 @@
  * operators' own constructors; numbers take the dtype of the operands beside them, else of what is
  * replaced. */
 #include "graph/walk.h"
+#include "graph/provenance.h"
 #include "ops/build.h"
 #include "rewrite/inner.h"
 #include "rewrite/match.h"
 #include "rewrite/pattern_parts.h"
+#include "surface/surface.h"
 
-enum { BUILD_OPERANDS = 128, MANY_NODES = 10000 };
+enum {
+    BUILD_OPERANDS = 128, /* of an operator that is built: two rests of RULE_OPERANDS, and more */
+    MATCH_OPERANDS = 64,  /* of a node of which a part matched: a bit of a u64 each */
+    MANY_NODES = 10000,   /* looked at for one condition: then it counts as not proved */
+    TERM_BYTES = 60       /* of a term in a message: most of a line */
+};
 
 static const RuleValue *bound(const RuleCall *c, const char *name)
 {
@@ -215,23 +222,23 @@ static Node *build_operator(RuleCall *c, const Expr *x)
 
 /* What branches of an `if` on the right side do not compute themselves: what was there before the
  * `if`s of the left side. */
-static void found_outside(const RuleCall *c, PtrMap *outside)
+static void found_outside(const RuleCall *c, NodeSet *outside)
 {
     for (int k = 0; k < c->vars->n; k++) {
         const RuleValue *v = &c->b->at[k];
         if (!(c->b->bound >> k & 1))
             continue;
         if (v->kind == 'n' && c->vars->always >> k & 1)
-            map_put(outside, v->node, v->node);
+            set_add(outside, v->node);
         const Node *owner = v->kind == 'g' ? v->node : v->kind == 'l' ? v->loop->scan : NULL;
         for (u32 i = 0; owner && i < owner->nops; i++)
-            map_put(outside, owner->ops[i], owner->ops[i]);
+            set_add(outside, owner->ops[i]);
     }
 }
 
 static Node *build_choice(RuleCall *c, const Expr *x)
 {
-    PtrMap outside = {0};
+    NodeSet outside = {0};
     Node *parts[3], *r = NULL;
     bool ok = true;
     for (int i = 0; i < 3 && ok; i++)
@@ -280,7 +287,7 @@ static void say_unproved(RuleCall *c, const Expr *g, Text *failed)
         if (!v || v->kind != 'n')
             continue;
         text_printf(failed, "%s %s = `", first ? ", for" : ",", a->text);
-        node_source_limited(c->st, failed, v->node, true, 60);
+        node_source_limited(c->st, failed, v->node, true, TERM_BYTES);
         text_putc(failed, '`');
         first = false;
     }
@@ -314,9 +321,9 @@ bool guard_holds(RuleCall *c, const Expr *g, Text *failed)
 /* What was not matched stays: the replacement joins the remaining operands, in source order. */
 static Node *with_rest(Store *st, Node *n, u64 taken, Node *part)
 {
-    Node *ops[64];
+    Node *ops[MATCH_OPERANDS];
     u32 count = 0;
-    const IntList *order = map_get(&st->order, n);
+    const IntList *order = node_order(st, n);
     bool placed = false;
     for (u32 k = 0; k < n->nops; k++) {
         u32 i = order ? (u32)order->at[k] : k;
@@ -342,7 +349,7 @@ static DType plain_dtype(const Rule *r, const Bindings *b, const Node *n)
 /* What was inside a derivative, outside of it: its variable is the operand. */
 static Node *at_operands(RuleCall *c, Node *part)
 {
-    PtrMap memo = {0};
+    NodeMap memo = {0};
     for (int k = 0; k < c->vars->n; k++)
         if (c->vars->parameters & c->b->bound & 1u << k && c->b->at[k].hole != c->b->at[k].node)
             map_put(&memo, c->b->at[k].hole, c->b->at[k].node);
@@ -351,18 +358,30 @@ static Node *at_operands(RuleCall *c, Node *part)
     return r;
 }
 
+/* One that stays where the others go: what is left is in the order as before. */
+static bool is_operand(const Node *n, const Node *part)
+{
+    for (u32 i = 0; i < n->nops; i++)
+        if (n->ops[i] == part)
+            return true;
+    return false;
+}
+
 static Node *replace_matched(RuleCall *c, const Rule *r, Node *n, u64 taken, u32 *extra)
 {
     Node *part = template_build(c, r->replacement);
     if (part && r->vars->parameters)
         part = at_operands(c, part);
-    if (part && part->open) /* on a step of a loop, or on the variable of a map */
+    if (part && part->open && !n->open) /* on a step of a loop, or on the variable of a map */
         return NULL;
     if (!part)
         return NULL;
     if (taken && (u32)__builtin_popcountll(taken) < n->nops) {
+        bool regroups = !is_operand(n, part);
         part = with_rest(c->st, n, taken, part);
-        *extra |= HAZARD_R;
+        *extra |= !regroups                            ? 0
+                  : n->op == OP_ADD || n->op == OP_MUL ? HAZARD_R | HAZARD_O
+                                                       : HAZARD_R;
     }
     if (part && part->type != n->type && part->type->kind == TYPE_TENSOR && part->type->rank == 0 &&
         part->type->dtype == n->type->dtype)
@@ -383,7 +402,7 @@ typedef struct {
 
 /* What among these variables' values may fail, itself or in what it is computed from, but for what
  * `known` has: into `out`, or, if that is NULL, is there such a node that fails itself? */
-static bool find_failing(const Attempt *a, u32 among, const PtrMap *known, PtrMap *out)
+static bool find_failing(const Attempt *a, u32 among, const NodeSet *known, NodeSet *out)
 {
     Descent d = {0};
     bool found = false;
@@ -395,7 +414,7 @@ static bool find_failing(const Attempt *a, u32 among, const PtrMap *known, PtrMa
         if (fact_total(a->call.facts, a->call.st, n) || (known && map_has(known, n)))
             continue;
         if (out)
-            map_put(out, n, n);
+            set_add(out, n);
         found = !out && !node_is_total(a->call.st, n);
         if (++met > MANY_NODES) {
             found = !out;
@@ -411,7 +430,7 @@ static bool find_failing(const Attempt *a, u32 among, const PtrMap *known, PtrMa
  */
 static bool fails_still(const Attempt *a, int k)
 {
-    PtrMap kept = {0};
+    NodeSet kept = {0};
     if (!a->rule->kept || a->rule->vars->kinds[k] != 'n')
         return false;
     find_failing(a, a->rule->kept, NULL, &kept);
@@ -513,10 +532,10 @@ bool rule_explain_text(Store *st, const Rule *r, const Graph *within, Node *n, T
 {
     Facts facts = {0};
     Text evidence = {0};
-    Diags scratch = {0}, *saved = st->diags;
+    DiagTry trial;
     Attempt a = {.m.within = within};
     u32 extra = 0, temps = st->temp_count;
-    st->diags = &scratch;
+    diag_try_begin(&trial, &st->diags);
     facts.within = within;
     bool fires = attempt(&a, st, r, &facts, n, &evidence, why);
     if (fires) {
@@ -527,16 +546,16 @@ bool rule_explain_text(Store *st, const Rule *r, const Graph *within, Node *n, T
         vec_free(&changes);
         fires = loop ? done : after && after != n;
         if (!after && !fires)
-            text_printf(why, "the right side has another type here%s%s", scratch.errors ? ": " : "",
-                        scratch.errors ? scratch.list.at[0].message : "");
+            text_printf(why, "the right side has another type here%s%s",
+                        trial.found.errors ? ": " : "",
+                        trial.found.errors ? trial.found.list.at[0].message : "");
         else if (!fires)
             text_put(why, "both sides are the same here");
     }
     if (fits)
         *fits = a.fits;
-    st->diags = saved;
+    diag_try_end(&trial);
     st->temp_count = temps;
-    diags_free(&scratch);
     text_free(&evidence);
     facts_free(&facts);
     return fires;

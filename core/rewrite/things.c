@@ -119,18 +119,17 @@ static void alias_graphs(Exploration *x, const Node *was, const Node *now)
         alias(x, now->attrs[slots[i]].graph, was->attrs[slots[i]].graph);
 }
 
-void things_adopt(Exploration *x, const Graph *within, const PtrMap *became, int n,
+void things_adopt(Exploration *x, const Graph *within, const NodeMap *became, int n,
                   Node *const *roots)
 {
     Tracer b = {.t = exploration_things(x), .aside = true};
     Body *body = body_known(b.t, within);
-    PtrMap was = {0};
+    MAP(Node *, Occurrence *) was = {0};
     NodeVec order = {0};
     if (!body)
         return;
-    for (size_t i = 0; i < became->cap; i++) {
-        const Node *from = became->keys ? became->keys[i] : NULL,
-                   *to = from ? became->vals[i] : NULL;
+    for (size_t i = 0; i < became->len; i++) {
+        const Node *from = map_key(became, i), *to = map_val(became, i);
         Occurrence *o = to && to != from && from->op == to->op ? body_at(body, from) : NULL;
         const Occurrence *other = o ? map_get(&was, to) : NULL;
         if (o && (!other || o->thing->id < other->thing->id))
@@ -237,21 +236,17 @@ Node *thing_in_state(Exploration *x, const Thing *thing, int n, Node *const *roo
 void things_collect(const Things *t, Collection *c)
 {
     for (size_t i = 0; i < t->maps.len; i++)
-        for (size_t k = 0; k < t->maps.at[i]->at.cap; k++) {
-            const void *key = t->maps.at[i]->at.keys[k];
-            const Occurrence *o = key ? t->maps.at[i]->at.vals[k] : NULL;
-            collect_node(c, key);
+        for (size_t k = 0; k < t->maps.at[i]->at.len; k++) {
+            const Occurrence *o = map_val(&t->maps.at[i]->at, k);
+            collect_node(c, map_key(&t->maps.at[i]->at, k));
             collect_node(c, o && o->origin ? o->origin->before : NULL);
         }
-    for (size_t i = 0; i < t->bodies.cap; i++)
-        if (t->bodies.keys[i])
-            collect_graph(c, t->bodies.keys[i]);
+    for (size_t i = 0; i < t->bodies.len; i++)
+        collect_graph(c, map_key(&t->bodies, i));
 }
 
-void things_free(Things *t)
+void things_clear(Things *t)
 {
-    if (!t)
-        return;
     for (size_t i = 0; i < t->maps.len; i++)
         map_free(&t->maps.at[i]->at);
     map_free(&t->bodies);
@@ -260,5 +255,12 @@ void things_free(Things *t)
     vec_free(&t->listed);
     vec_free(&t->maps);
     arena_free(&t->arena);
+    *t = (Things){.st = NULL};
+}
+
+void things_free(Things *t)
+{
+    if (t)
+        things_clear(t);
     free(t);
 }

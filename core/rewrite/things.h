@@ -21,6 +21,7 @@
 /* A graph and what it becomes as long as its parameters mean the same: the outermost one, a body.
  */
 typedef struct Body Body;
+typedef MAP(const Graph *, Body *) BodiesByGraph;
 
 /* The step that made a node, and what the node was before. */
 typedef struct {
@@ -64,7 +65,7 @@ void things_of_state(Exploration *x, u32 k);
 void things_open(Exploration *x);
 /* One more state, in the graph `within` (NULL: the outermost): what nodes of a known one became
  * when they were substituted are the same things. */
-void things_adopt(Exploration *x, const Graph *within, const PtrMap *became, int n,
+void things_adopt(Exploration *x, const Graph *within, const NodeMap *became, int n,
                   Node *const *roots);
 
 /* The thing that n is in a graph (NULL: the outermost); NULL: it is none. */
@@ -97,39 +98,43 @@ Node *thing_in_state(Exploration *x, const Thing *thing, int n, Node *const *roo
                      const Graph **within);
 
 void things_collect(const Things *t, Collection *c); /* marks what it refers to */
+void things_clear(Things *t);                        /* as if nothing had been found */
 void things_free(Things *t);
 
 /* ---- for things.c and same.c ---- */
 
 struct Body {
-    Thing *owner;       /* NULL: the outermost graph */
-    const Graph *graph; /* the latest */
-    PtrMap at;          /* node -> Occurrence */
+    Thing *owner;                 /* NULL: the outermost graph */
+    const Graph *graph;           /* the latest */
+    MAP(Node *, Occurrence *) at; /* node -> Occurrence */
 };
 
 struct Things {
     Store *st;
     Exploration *x;
     Body *outer;
-    PtrMap bodies;       /* Graph -> Body */
-    PtrMap seen;         /* logs that were gone through */
-    VEC(Thing *) all;    /* by id - 1 */
-    VEC(Thing *) listed; /* by number - 1 */
+    BodiesByGraph bodies;
+    SET(const StepLog *) seen; /* logs that were gone through */
+    VEC(Thing *) all;          /* by id - 1 */
+    VEC(Thing *) listed;       /* by number - 1 */
     Arena arena;
     VEC(Body *) maps; /* to be freed */
     bool states, opened;
     bool partly; /* the states were too many */
+    bool cut;    /* ^C ended the search: it begins anew when they are asked for again */
 };
+
+typedef SET(const Thing *) ThingSet;
 
 /* What is being gone through. */
 typedef struct Tracer {
     Things *t;
     const struct Tracer *around; /* of the owner of the body that this one goes through, or NULL */
     const Origin *cause;         /* of what is new; NULL: the start */
-    bool aside;          /* states beside the line of steps: they end no life and begin none anew */
-    const PtrMap *stays; /* nodes of the state that the sweep led to; NULL: none known */
-    const PtrMap *graphs; /* its graphs, however deep */
-    const PtrMap *here;   /* beside the line of steps: the things that are known to stand in it */
+    bool aside; /* states beside the line of steps: they end no life and begin none anew */
+    const NodeSet *stays;   /* nodes of the state that the sweep led to; NULL: none known */
+    const GraphSet *graphs; /* its graphs, however deep */
+    const ThingSet *here;   /* beside the line of steps: the things that are known to stand in it */
 } Tracer;
 
 /* Something that a step took away, or may have. */

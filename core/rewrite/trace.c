@@ -43,7 +43,7 @@ static void push_inner(const Tracer *b, Body *in, const Node *owner, GoneList *g
 }
 
 /* What is below a node that goes, down to what stays. */
-static void push_cone(const Tracer *b, Body *body, Node *root, PtrMap *seen, GoneList *gone)
+static void push_cone(const Tracer *b, Body *body, Node *root, NodeSet *seen, GoneList *gone)
 {
     NodeVec stack = {0};
     vec_push(&stack, root);
@@ -52,7 +52,7 @@ static void push_cone(const Tracer *b, Body *body, Node *root, PtrMap *seen, Gon
         const Occurrence *o = body_at(body, n);
         if (map_has(seen, n) || !o || (b->stays && map_has(b->stays, n)))
             continue;
-        map_put(seen, n, n);
+        set_add(seen, n);
         gone_push(gone, body, n);
         push_inner(b, body, n, gone);
         for (u32 i = 0; i < n->nops; i++)
@@ -103,7 +103,8 @@ static void alias_inner(Things *t, const Step *s)
 
 static void trace_changes(Tracer *b, Body *body, const Step *s)
 {
-    PtrMap pairs = {0}, seen = {0};
+    PtrMap pairs = {0};
+    NodeSet seen = {0};
     GoneList gone = {0};
     if (s->inner)
         alias_inner(b->t, s);
@@ -215,16 +216,15 @@ static void trace_steps(Tracer *b, Trace *p, u32 from, u32 to)
 }
 
 /* The graphs of nodes, and those in them. */
-static void put_graphs(PtrMap *set, const NodeVec *order)
+static void put_graphs(GraphSet *set, const NodeVec *order)
 {
     for (size_t i = 0; i < order->len; i++) {
         int slots[4], count = node_graphs(order->at[i], slots);
         for (int k = 0; k < count; k++) {
             const Graph *g = order->at[i]->attrs[slots[k]].graph;
             NodeVec inside = {0};
-            if (map_has(set, g))
+            if (!set_add(set, g))
                 continue;
-            map_put(set, g, set);
             nodes_topo(g->nouts, g->outs, &inside);
             put_graphs(set, &inside);
             vec_free(&inside);
@@ -233,41 +233,41 @@ static void put_graphs(PtrMap *set, const NodeVec *order)
 }
 
 /* What stands in a state: its nodes, and the graphs however deep. */
-static void put_state(PtrMap *nodes, PtrMap *graphs, int n, Node *const *roots)
+static void put_state(NodeSet *nodes, GraphSet *graphs, int n, Node *const *roots)
 {
     NodeVec order = {0};
     nodes_topo(n, roots, &order);
     for (size_t i = 0; i < order.len; i++)
-        map_put(nodes, order.at[i], nodes);
+        set_add(nodes, order.at[i]);
     put_graphs(graphs, &order);
     vec_free(&order);
 }
 
 /* Users that were rebuilt over what their operands became; of two that became one the older. */
-static void pair_moved(const Tracer *b, const Trace *p, const PtrMap *moved, PtrMap *pairs)
+static void pair_moved(const Tracer *b, const Trace *p, const NodeMap *moved, PtrMap *pairs)
 {
-    PtrMap older = {0};
-    for (size_t i = 0; moved && i < moved->cap; i++) {
-        const Node *was = moved->keys ? moved->keys[i] : NULL;
-        const Node *is = was ? moved->vals[i] : NULL;
-        Occurrence *o = was && is != was ? body_at(p->body, was) : NULL;
+    MAP(Node *, Occurrence *) older = {0};
+    for (size_t i = 0; moved && i < moved->len; i++) {
+        const Node *was = map_key(moved, i), *is = map_val(moved, i);
+        Occurrence *o = is != was ? body_at(p->body, was) : NULL;
         if (!o || body_at(p->body, is) || !same_kind(was, is) || !same_is_free(b, o))
             continue;
         const Occurrence *other = map_get(&older, is);
         if (!other || o->thing->id < other->thing->id)
             map_put(&older, is, o);
     }
-    for (size_t i = 0; i < older.cap; i++)
-        if (older.keys && older.keys[i])
-            same_pair(pairs, (Node *)(uintptr_t)older.keys[i], older.vals[i]);
+    for (size_t i = 0; i < older.len; i++)
+        same_pair(pairs, map_key(&older, i), map_val(&older, i));
     map_free(&older);
 }
 
 /* What is left when a sweep is over: nodes that no step spoke of, on both sides. */
-static void trace_rest(Tracer *b, Trace *p, const PtrMap *moved, Node *const *from, Node *const *to)
+static void trace_rest(Tracer *b, Trace *p, const NodeMap *moved, Node *const *from,
+                       Node *const *to)
 {
     GoneList gone = {0};
-    PtrMap pairs = {0}, seen = {0};
+    PtrMap pairs = {0};
+    NodeSet seen = {0};
     pair_moved(b, p, moved, &pairs);
     for (int i = 0; i < p->n; i++)
         push_cone(b, p->body, from[i], &seen, &gone);
@@ -289,9 +289,9 @@ static bool is_change(const Step *s, const Node *after)
 /* Nodes of the state that stood in an earlier one, and were others since. */
 static void trace_returns(Tracer *b, const Trace *p, u32 step)
 {
-    for (size_t i = 0; !b->aside && i < b->stays->cap; i++) {
-        const Node *n = b->stays->keys ? b->stays->keys[i] : NULL;
-        Occurrence *o = n ? body_at(p->body, n) : NULL, *now = o ? o->thing->now : NULL;
+    for (size_t i = 0; !b->aside && i < b->stays->len; i++) {
+        const Node *n = map_key(b->stays, i);
+        Occurrence *o = body_at(p->body, n), *now = o ? o->thing->now : NULL;
         if (!now || now == o || map_has(b->stays, now->node))
             continue;
         bool itself = is_change(&p->steps->at.at[step - 1], n);
@@ -299,17 +299,19 @@ static void trace_returns(Tracer *b, const Trace *p, u32 step)
     }
 }
 
-static void trace_sweep(Tracer *b, Trace *p, u32 from, u32 to, const PtrMap *moved,
+static void trace_sweep(Tracer *b, Trace *p, u32 from, u32 to, const NodeMap *moved,
                         Node *const *start, Node *const *end)
 {
-    PtrMap stays = {0}, graphs = {0}, here = {0};
+    NodeSet stays = {0};
+    GraphSet graphs = {0};
+    ThingSet here = {0};
     put_state(&stays, &graphs, p->n, end);
     b->stays = &stays;
     b->graphs = &graphs;
-    for (size_t i = 0; b->aside && i < stays.cap; i++) {
-        const Occurrence *o = stays.keys && stays.keys[i] ? body_at(p->body, stays.keys[i]) : NULL;
+    for (size_t i = 0; b->aside && i < stays.len; i++) {
+        const Occurrence *o = body_at(p->body, map_key(&stays, i));
         if (o)
-            map_put(&here, o->thing, b);
+            set_add(&here, o->thing);
     }
     b->here = b->aside ? &here : NULL;
     trace_steps(b, p, from, to);
@@ -319,7 +321,9 @@ static void trace_sweep(Tracer *b, Trace *p, u32 from, u32 to, const PtrMap *mov
         b->cause = origin_new(b->t, p->name, p->steps, to, NULL, true);
         trace_rest(b, p, moved, start, end);
     }
-    b->stays = b->graphs = b->here = NULL;
+    b->stays = NULL;
+    b->graphs = NULL;
+    b->here = NULL;
     map_free(&here);
     map_free(&stays);
     map_free(&graphs);
@@ -331,7 +335,7 @@ static void trace_singly(Tracer *b, Trace *p, Node *const *start)
     Walk w;
     Node **before = xmalloc(((size_t)p->n + 1) * sizeof *before);
     walk_begin(&w, b->t->st, p->steps, p->n, start);
-    for (u32 i = 0; i < p->steps->at.len; i++) {
+    for (u32 i = 0; i < p->steps->at.len && !store_stops(b->t->st); i++) {
         memcpy(before, w.roots, (size_t)p->n * sizeof *before);
         if (!walk_next(&w))
             break;
@@ -349,7 +353,7 @@ static void trace_log(Tracer *b, Body *body, const StepLog *steps, const char *n
     GoneList nothing = {0};
     Trace p = {.steps = steps, .name = name, .body = body, .n = n};
     NodeVec first = {0};
-    map_put(&b->t->seen, steps, b->t);
+    set_add(&b->t->seen, steps);
     for (int i = 0; !start && steps->at.len && i < steps->at.at[0].nchanges; i++)
         vec_push(&first, steps->at.at[0].changes[i].before);
     if (!start) {
@@ -364,7 +368,7 @@ static void trace_log(Tracer *b, Body *body, const StepLog *steps, const char *n
     } else {
         Node *const *roots = start;
         u32 done = 0;
-        for (size_t i = 0; i <= steps->sweeps.len; i++) {
+        for (size_t i = 0; i <= steps->sweeps.len && !store_stops(b->t->st); i++) {
             bool last = i == steps->sweeps.len;
             u32 step = last ? (u32)steps->at.len : steps->sweeps.at[i].step;
             Node *const *then = last ? end : steps->sweeps.at[i].roots;
@@ -399,9 +403,12 @@ static void know(Exploration *x)
 
 Things *exploration_things(Exploration *x)
 {
-    if (x->things)
+    if (x->things && (!x->things->cut || store_stops(x->st)))
         return x->things;
-    Things *t = x->things = xcalloc(1, sizeof *t);
+    Things *t = x->things ? x->things : xcalloc(1, sizeof *t);
+    x->things = t;
+    if (t->cut)
+        things_clear(t);
     Tracer b = {.t = t};
     PtrMap none = {0};
     GoneList nothing = {0};
@@ -411,6 +418,7 @@ Things *exploration_things(Exploration *x)
     trace_log(&b, t->outer, &x->log, "", x->nroots, x->start, x->roots);
     b.cause = NULL;
     same_roots(&b, t->outer, x->nroots, x->roots, &nothing, &none);
+    t->cut = store_stops(x->st);
     know(x);
     return t;
 }
@@ -422,7 +430,6 @@ void things_renumber(Exploration *x)
     if (num->next == x->things->listed.len && !num->graphs)
         return;
     map_free(&num->of);
-    num->of = (PtrMap){0};
     num->graphs = 0;
     num->next = (u32)x->things->listed.len;
 }
@@ -433,13 +440,13 @@ void things_renumber(Exploration *x)
 static void trace_state(Tracer *b, Body *body, const Walk *w, const char *log)
 {
     NodeVec order = {0};
-    PtrMap was = {0};
-    for (size_t i = 0; i < w->moved.cap; i++) {
-        Node *from = w->moved.keys ? (Node *)(uintptr_t)w->moved.keys[i] : NULL;
-        const Occurrence *o = from && w->moved.vals[i] != from ? body_at(body, from) : NULL;
-        const Occurrence *other = o ? map_get(&was, w->moved.vals[i]) : NULL;
+    MAP(Node *, const Occurrence *) was = {0};
+    for (size_t i = 0; i < w->moved.len; i++) {
+        Node *from = map_key(&w->moved, i);
+        const Occurrence *o = map_val(&w->moved, i) != from ? body_at(body, from) : NULL;
+        const Occurrence *other = o ? map_get(&was, map_val(&w->moved, i)) : NULL;
         if (o && (!other || o->thing->id < other->thing->id)) /* of two that became one */
-            map_put(&was, w->moved.vals[i], (void *)(uintptr_t)o);
+            map_put(&was, map_val(&w->moved, i), o);
     }
     nodes_topo(w->n, w->roots, &order);
     for (size_t i = 0; i < order.len; i++) {
@@ -455,15 +462,14 @@ static void trace_state(Tracer *b, Body *body, const Walk *w, const char *log)
 }
 
 static void trace_states(Tracer *b, Body *body, const StepLog *log, const char *name, int n,
-                         Node *const *start, PtrMap *done, u64 *budget)
+                         Node *const *start, LogSet *done, u64 *budget)
 {
     Walk w;
-    if (map_has(done, log) || !body)
+    if (!body || !set_add(done, log))
         return;
-    map_put(done, log, b);
     u64 size = nodes_count(n, start);
     walk_begin(&w, b->t->st, log, n, start);
-    while (w.at < log->at.len) {
+    while (w.at < log->at.len && !store_stops(b->t->st)) {
         const Step *s = &log->at.at[w.at];
         if (s->inner && s->inner_before)
             trace_states(b, body_known(b->t, s->inner_before), s->inner,
@@ -482,10 +488,11 @@ void things_of_states(Exploration *x)
 {
     Tracer b = {.t = exploration_things(x), .aside = true};
     u64 budget = MAX_REPLAYED;
-    PtrMap done = {0};
+    LogSet done = {0};
     if (!b.t->states)
         trace_states(&b, b.t->outer, &x->log, "", x->nroots, x->start, &done, &budget);
     b.t->states = true;
+    b.t->cut = b.t->cut || store_stops(x->st);
     map_free(&done);
 }
 
@@ -494,7 +501,7 @@ void things_of_state(Exploration *x, u32 k)
     if (!x->things || !x->things->partly)
         return;
     Node **roots = xmalloc(((size_t)x->nroots + 1) * sizeof *roots);
-    PtrMap became = {0};
+    NodeMap became = {0};
     if (log_replay_became(x->st, &x->log, k, x->nroots, x->start, roots, &became))
         things_adopt(x, NULL, &became, x->nroots, roots);
     map_free(&became);
@@ -503,12 +510,11 @@ void things_of_state(Exploration *x, u32 k)
 
 /* ---- child steps ---- */
 
-static void open_log(Tracer *b, Body *body, const StepLog *log, const char *name, PtrMap *done)
+static void open_log(Tracer *b, Body *body, const StepLog *log, const char *name, LogSet *done)
 {
-    if (!body || map_has(done, log))
+    if (!body || !set_add(done, log))
         return;
-    map_put(done, log, b);
-    for (u32 i = 0; i < log->at.len; i++) {
+    for (u32 i = 0; i < log->at.len && !store_stops(b->t->st); i++) {
         const Step *s = &log->at.at[i];
         if (s->inner && s->inner_before && s->inner_before != s->inner_after)
             open_log(b, body_known(b->t, s->inner_before), s->inner, inner_name(b->t, name, i + 1),
@@ -523,10 +529,11 @@ void things_open(Exploration *x)
 {
     things_of_states(x);
     Tracer b = {.t = x->things, .aside = true};
-    PtrMap done = {0};
+    LogSet done = {0};
     if (!b.t->opened)
         open_log(&b, b.t->outer, &x->log, "", &done);
     b.t->opened = true;
+    b.t->cut = b.t->cut || store_stops(x->st);
     map_free(&done);
     know(x);
 }

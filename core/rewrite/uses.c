@@ -3,10 +3,12 @@
  * Invariant: a set is interned, so two are equal where their addresses are. */
 #include "rewrite/engine.h"
 
+typedef MAP(Node *, i64 *) NodeBits;
+
 static u32 words_of(const Node *tuple) { return (u32)tuple->type->nitems / 64 + 1; }
 
 /* The bits of a tuple node while they are counted. */
-static i64 *bits_of(PtrMap *bits, const Node *tuple)
+static i64 *bits_of(NodeBits *bits, const Node *tuple)
 {
     i64 *b = map_get(bits, tuple);
     if (!b)
@@ -14,7 +16,7 @@ static i64 *bits_of(PtrMap *bits, const Node *tuple)
     return b;
 }
 
-static void use_result(PtrMap *bits, const Node *tuple, const Node *user)
+static void use_result(NodeBits *bits, const Node *tuple, const Node *user)
 {
     i64 *b = bits_of(bits, tuple);
     if (user && user->op == OP_PROJ)
@@ -27,7 +29,7 @@ void engine_count_uses(Engine *e)
 {
     const Reach *r = engine_reached(e);
     const NodeVec *order = &r->order;
-    PtrMap bits = {0};
+    NodeBits bits = {0};
     node_map_clear(&e->used);
     for (size_t i = 0; i < order->len && r->tuples; i++) {
         Node *n = order->at[i];
@@ -44,7 +46,7 @@ void engine_count_uses(Engine *e)
         Node *n = order->at[i];
         i64 *b = n->type->kind == TYPE_TUPLE ? map_get(&bits, n) : NULL;
         if (b)
-            node_map_put(&e->used, n, (void *)(uintptr_t)intlist(e->st, words_of(n), b));
+            node_map_put(&e->used, n, intlist(e->st, words_of(n), b));
         free(b);
     }
     map_free(&bits);
@@ -70,5 +72,5 @@ void engine_carry_uses(Engine *e, const Node *from, const Node *to)
         all = n ? intlist(e->st, n, both) : NULL;
         free(both);
     }
-    node_map_put(&e->used, to, (void *)(uintptr_t)all);
+    node_map_put(&e->used, to, all);
 }

@@ -15,19 +15,20 @@
 
 /* Of values: those of the session, two at random, some zeros, some NaN and infinity. */
 enum { GIVEN, ZEROS = 3, SPECIAL, ROUNDS, FREE_SIZE = 3 };
-enum { WORK_LIMIT = 1 << 25 };
+enum { WORK_LIMIT = 1 << 25 }; /* of one graph at random values: a loop may have no end at them */
 
 typedef struct {
     Session *s;
     Exploration *x;
-    PtrMap values[ROUNDS]; /* leaf -> Tensor*; round 0: those of the session */
-    PtrMap moved[ROUNDS];  /* the same, each changed by as much as rounding may change a result */
-    double inputs[ROUNDS]; /* the largest of them */
+    TensorMap values[ROUNDS]; /* leaf -> Tensor*; round 0: those of the session */
+    TensorMap moved[ROUNDS]; /* the same, each changed by as much as rounding may change a result */
+    double inputs[ROUNDS];   /* the largest of them */
+    bool left[ROUNDS];       /* some state overflowed or underflowed in this round */
     bool ok[ROUNDS];
-    bool planned;      /* the state before could be run */
-    PtrMap done;       /* inner logs */
-    const Place *open; /* whose child steps are wanted; n = 0: all; NULL: none */
-    double began;      /* seconds */
+    bool planned;              /* the state before could be run */
+    SET(const StepLog *) done; /* inner logs */
+    const Place *open;         /* whose child steps are wanted; n = 0: all; NULL: none */
+    double began;              /* seconds */
 } Work;
 
 /* ---- inputs ---- */
@@ -57,7 +58,9 @@ static Tensor *random_tensor(Session *s, const Type *t, const i64 *shape, int ro
     return r;
 }
 
-Tensor *session_random_value(Session *s, const Node *leaf, const Tensor *like, int round)
+/* Of the shape of `like`, or (NULL) with FREE_SIZE for sizes that are not known. Rounds differ.
+ * NULL: no memory, or a state of a generator. */
+static Tensor *random_value(Session *s, const Node *leaf, const Tensor *like, int round)
 {
     const Type *t = leaf->type;
     i64 shape[MAX_RANK];
@@ -81,7 +84,7 @@ static Tensor *value_for(Work *w, const Node *leaf, int round, bool *given)
     *given = have != NULL;
     if (have && (round == GIVEN || !dtype_is_float(leaf->type->dtype)))
         return tensor_ref(have);
-    return session_random_value(s, leaf, have, round);
+    return random_value(s, leaf, have, round);
 }
 
 /* The tensor with every float moved by what rounding may change; what is not finite stays. */
@@ -156,7 +159,7 @@ static Program *plan_roots(Work *w, Node *const *roots)
     Node **plain = xmalloc(((size_t)w->x->nroots + 1) * sizeof *plain);
     memcpy(plain, roots, (size_t)w->x->nroots * sizeof *plain);
     Program *p = NULL;
-    if (derivatives_expand(w->x->st, &w->s->rules, w->x->nroots, plain))
+    if (derivatives_expand(w->x->st, w->s->rules, &w->s->options, w->x->nroots, plain))
         p = plan_build_with(w->x->st, w->x->nroots, plain, w->s->plan_flags);
     free(plain);
     return p;
@@ -172,16 +175,15 @@ static bool is_limit(const Diags *ds)
 
 /* NULL: an error at run time. A loop need not end on values at random: a round in which it does not
  * is given up. */
-static Tensor **run_once(Work *w, Program *p, int round, const PtrMap *values)
+static Tensor **run_once(Work *w, Program *p, int round, const TensorMap *values)
 {
     Tensor **out = xcalloc((size_t)w->x->nroots + 1, sizeof *out);
-    Diags mine =
-        w->s->diags; /* run-time errors go to the session's list: they are not the user's */
-    memset(&w->s->diags, 0, sizeof w->s->diags);
+    DiagTry trial; /* run-time errors go to the session's list: they are not the user's */
+    diag_try_begin(&trial, &w->s->st.diags);
     bool ok = session_run_program(w->s, p, values, round == GIVEN ? 0 : WORK_LIMIT, out);
-    w->ok[round] = w->ok[round] && (ok || !is_limit(&w->s->diags));
-    diags_free(&w->s->diags);
-    w->s->diags = mine;
+    w->left[round] = w->left[round] || w->s->run_raised;
+    w->ok[round] = w->ok[round] && (ok || !is_limit(&trial.found));
+    diag_try_end(&trial);
     if (!ok)
         free(out);
     return ok ? out : NULL;
@@ -190,13 +192,12 @@ static Tensor **run_once(Work *w, Program *p, int round, const PtrMap *values)
 /* Values in every round; NULL where there are none. false: it was not tried. */
 static bool evaluate_rounds(Work *w, Node *const *roots, Tensor **out[ROUNDS], Program **keep)
 {
-    Diags scratch = {0}, *saved = w->s->st.diags;
-    w->s->st.diags = &scratch;
+    DiagTry trial;
+    diag_try_begin(&trial, &w->s->st.diags);
     Program *p = roots ? plan_roots(w, roots) : NULL;
     for (int r = 0; r < ROUNDS; r++)
         out[r] = p && w->ok[r] ? run_once(w, p, r, &w->values[r]) : NULL;
-    w->s->st.diags = saved;
-    diags_free(&scratch);
+    diag_try_end(&trial);
     if (keep)
         *keep = p;
     else if (p)
@@ -210,6 +211,7 @@ static void add_round(Work *w, Deviation *d, int r, Tensor **before, Tensor **af
 {
     for (int i = 0; before && after && i < w->x->nroots; i++)
         deviation_add(d, before[i], after[i], moved ? moved[i] : NULL, w->inputs[r]);
+    d->left = d->left || w->left[r];
     d->failed = d->failed || (before && !after);
     d->passed = d->passed || (!before && after);
 }
@@ -279,7 +281,7 @@ static Node **whole(Work *w, const Level *l)
     memcpy(roots, l->roots, (size_t)l->n * sizeof *roots);
     for (; l->outer; l = l->outer) {
         Node *owner = step_owner_with(w->x->st, l->owner, roots);
-        PtrMap memo = {0};
+        NodeMap memo = {0};
         if (owner)
             map_put(&memo, l->owner->changes[0].before, owner);
         roots = xrealloc(roots, ((size_t)l->outer->n + 1) * sizeof *roots);
@@ -314,7 +316,7 @@ static bool audit_inside(Work *w, const Step *s, const Level *outer, Place *plac
     const Graph *g = s->inner_before;
     if (!step_rewrites_inside(s) || map_has(&w->done, s->inner) || place->n == PLACE_DEPTH)
         return true;
-    map_put(&w->done, s->inner, w);
+    set_add(&w->done, s->inner);
     Tensor **mine[ROUNDS] = {NULL};
     copy_values(w, before, mine);
     Level inner = {outer, s, g->nouts, xmalloc(((size_t)g->nouts + 1) * sizeof(Node *)),
@@ -341,7 +343,7 @@ static Node **child_roots(Work *w, const Opened *o, u32 k, const Level *l)
 {
     Node **now = xmalloc(((size_t)o->n + 1) * sizeof *now), **roots = NULL;
     Level at = *l;
-    PtrMap memo = {0};
+    NodeMap memo = {0};
     bool ok = log_replay(w->x->st, &o->log, k, o->n, o->start, now);
     for (int i = 0; i < o->n && ok; i++)
         map_put(&memo, o->start[i], now[i]);
@@ -389,6 +391,8 @@ static bool audit_log(Work *w, const StepLog *log, Level *l, Place *place, Tenso
     bool ok = true;
     walk_begin(&walk, w->x->st, log, l->n, l->roots);
     while (ok && walk.at < log->at.len) {
+        if ((ok = !store_stopped(w->x->st, "here")) == false)
+            break;
         const Step *s = &log->at.at[walk.at];
         place->at[place->n - 1] = walk.at + 1;
         session_progress(w->s, w->began, (double)(place->at[0] - 1) / (double)w->x->log.at.len);

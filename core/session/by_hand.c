@@ -3,6 +3,7 @@
  * Invariant: states are in the order in which they were made, parents first, and those that a mark
  * knows come before all that were made after it. */
 #include "session/by_hand.h"
+#include "graph/provenance.h"
 
 #include "session/undo.h"
 
@@ -78,7 +79,9 @@ u32 hand_length(const struct ByHand *h, u32 state)
 Node *const *hand_roots(const struct ByHand *h, u32 state)
 {
     const Exploration *x = h->states.at[state].move;
-    return x ? x->roots : h->start->roots;
+    x = x ? x : h->start;
+    provenance_enter(x->st, x->provenance);
+    return x->roots;
 }
 
 /* The state is about to be another one: nothing but that holds the graphs on the way. */
@@ -142,7 +145,10 @@ bool hand_move(Session *s, const HandMove *move, u32 at, u32 nth)
 {
     struct ByHand *h = s->by_hand;
     u32 state = hand_state(h);
-    Exploration *x = hand_apply(&s->st, &s->rules, h->start->nroots, hand_roots(h, state), move);
+    Node *const *roots = hand_roots(h, state);
+    Exploration *x = hand_apply(&s->st, s->rules, &s->options, h->start->nroots, roots, move);
+    if (x)
+        session_count_rules(s, x);
     if (!x || memory_short()) {
         exploration_free(x);
         return false;
@@ -186,11 +192,11 @@ static void append_to(Exploration *x, const struct ByHand *h, u32 state)
 Exploration *hand_exploration(Session *s)
 {
     const struct ByHand *h = s->by_hand;
-    s->proof = NULL;
     if (s->hand_steps) {
-        s->last = s->hand_steps;
+        session_note_last(s, s->hand_steps);
         return s->hand_steps;
     }
+    provenance_enter(&s->st, h->start->provenance);
     Exploration *x = exploration_new(&s->st, h->start->nroots, h->start->roots);
     append_to(x, h, hand_state(h));
     vec_push(&x->passes, ((PassRun){.name = "by hand",

@@ -46,7 +46,7 @@ bool hand_branch(Session *s, const char *name);
 /* The present state, and how many moves lead to a state. */
 u32 hand_state(const struct ByHand *h);
 u32 hand_length(const struct ByHand *h, u32 state);
-/* The roots of a state, borrowed. */
+/* The roots of a state, borrowed. Its provenance is the current one from here on. */
 Node *const *hand_roots(const struct ByHand *h, u32 state);
 /* The way to the present state, as steps; owned by the session, which keeps it until the next move.
  */

@@ -4,6 +4,7 @@
  * s->defined is in the list. A note is held back until a stale definition is used or the text ends:
  * a file that defines everything again, in order, is told nothing. */
 #include "session/definitions.h"
+#include "graph/provenance.h"
 
 /* ---- the list ---- */
 
@@ -21,6 +22,16 @@ static void unlink_definition(Session *s, Definition *d)
 {
     *(d->before ? &d->before->after : &s->first_definition) = d->after;
     *(d->after ? &d->after->before : &s->last_definition) = d->before;
+}
+
+static void definition_free(Definition *d)
+{
+    free(d->text);
+    free(d->names);
+    free(d->leaves);
+    free(d->form);
+    free(d->gaps);
+    free(d);
 }
 
 /* Frees what no longer matters, and what mattered only to it. */
@@ -43,9 +54,7 @@ static void let_go(Session *s, Definition *d)
         for (size_t i = 0; i < todo.len; i++) /* pushed twice, if it was used under two names */
             if (todo.at[i] == d)
                 todo.at[i--] = todo.at[--todo.len];
-        free(d->text);
-        free(d->names);
-        free(d);
+        definition_free(d);
     }
     vec_free(&todo);
 }
@@ -58,9 +67,7 @@ void definitions_free(Session *s)
             more = u->next;
             free(u);
         }
-        free(d->text);
-        free(d->names);
-        free(d);
+        definition_free(d);
     }
     map_free(&s->defined);
     vec_free(&s->used);
@@ -73,6 +80,8 @@ void definitions_start(Session *s)
 {
     s->used.len = 0;
     s->use_stamp++;
+    if (s->chapter) /* not that of what an earlier one explored */
+        provenance_enter(&s->st, s->chapter->provenance);
 }
 
 bool definitions_used(void *session, Symbol name)
@@ -83,6 +92,8 @@ bool definitions_used(void *session, Symbol name)
     Definition *d = map_get(&s->defined, name);
     if (!d)
         d = definitions_last(s, name);
+    if (d)
+        provenance_refer(&s->st, d->provenance);
     if (!d || d->stamp == s->use_stamp)
         return true;
     d->stamp = s->use_stamp;
@@ -94,7 +105,7 @@ bool definitions_used(void *session, Symbol name)
 
 Symbol definitions_older(void *session, Symbol name)
 {
-    enum { FAR = 1000 };
+    enum { FAR = 1000 }; /* definitions that are gone through: it is only for a hint */
     Session *s = session;
     const Definition *now = map_get(&s->defined, name);
     typedef struct {
@@ -124,7 +135,7 @@ static int by_age(const void *pa, const void *pb)
     return a->serial < b->serial ? -1 : a->serial > b->serial;
 }
 
-enum { LISTED = 64 };
+enum { LISTED = 64 }; /* more uses of an old meaning nobody reads of */
 
 /* `old` gave the name its meaning until now; who was built from it, directly or not, is stale. */
 static void note_stale(Session *s, Definition *old, Symbol name)
@@ -170,8 +181,8 @@ void definitions_tell(Session *s)
             text_printf(&users, "%s%s", users.len ? ", " : "", s->pending.at[to].by);
         }
         if (users.len)
-            diag_note(&s->diags, "stale", span, "these definitions still use the older %s: %s", of,
-                      text_str(&users));
+            diag_note(s->st.diags, "stale", span, "these definitions still use the older %s: %s",
+                      of, text_str(&users));
         text_free(&users);
     }
     s->pending.len = 0;
@@ -184,6 +195,7 @@ static Definition *append_bare(Session *s, Text *text, int nnames)
 {
     Definition *d = xcalloc(1, sizeof *d);
     d->serial = ++s->definition_count;
+    d->provenance = s->chapter ? s->chapter->provenance : s->st.provenance;
     d->text = text_take(text);
     d->names = xcalloc((size_t)nnames + 1, sizeof *d->names);
     d->before = s->last_definition;
@@ -246,24 +258,62 @@ void definitions_add(Session *s, const Stmt *stmt)
     s->used.len = 0; /* some of them may be gone */
 }
 
-void definitions_add_leaf(Session *s, const Stmt *stmt, const Leaf *leaf)
+/* "(W=, b=)"; *gap and those behind it become where its tensors stand. Returns the next gap. */
+static size_t *put_form(Text *out, size_t *gap, const Value *v)
 {
-    Text text = {0};
-    const Definition *old = map_get(&s->defined, leaf->name);
-    if (old && old->leaf == leaf->node)
-        return; /* declared again as it is: kept */
+    if (v->kind != V_TUPLE) {
+        *gap = out->len;
+        return gap + 1;
+    }
+    for (int i = 0; i < v->nitems; i++) {
+        text_put(out, i ? ", " : "(");
+        text_printf(out, v->names ? "%s=" : "", v->names ? v->names[i] : "");
+        gap = put_form(out, gap, v->items[i]);
+    }
+    text_put(out, v->nitems == 1 && !v->names ? ",)" : ")");
+    return gap;
+}
+
+static bool same_leaves(const Definition *d, const NodeVec *nodes, const char *form)
+{
+    bool same = d->leaf && d->nleaves == (int)nodes->len && !strcmp(d->form, form);
+    for (int i = 0; same && i < d->nleaves; i++)
+        same = d->leaves[i] == nodes->at[i];
+    return same;
+}
+
+void definitions_add_leaves(Session *s, const Stmt *stmt, Symbol name, Value *v)
+{
+    Text text = {0}, form = {0};
+    NodeVec nodes = {0};
+    const Definition *old = map_get(&s->defined, name);
+    value_nodes(&s->elab, v, &nodes);
+    size_t *gaps = xcalloc(nodes.len + 1, sizeof *gaps);
+    put_form(&form, gaps, v);
+    if (old && same_leaves(old, &nodes, text_str(&form))) { /* declared again as it is: kept */
+        vec_free(&nodes);
+        text_free(&form);
+        free(gaps);
+        return;
+    }
     if (stmt->kind == S_INPUT || stmt->kind == S_SHARED) {
         Stmt bare = *stmt;
         bare.value = NULL;
         ast_print_stmt(&text, &bare);
     } else {
-        text_printf(&text, "%s : ", leaf->name);
-        type_print(&text, leaf->node->type);
+        text_printf(&text, "%s : %s", name, tuple_structure(&s->elab, v));
     }
     s->used.len = 0; /* its value is written as numbers */
     Definition *d = append(s, &text, 1);
-    d->leaf = leaf->node;
-    give_name(s, d, leaf->name, false);
+    d->nleaves = (int)nodes.len;
+    d->leaves = xcalloc(nodes.len + 1, sizeof *d->leaves);
+    for (size_t i = 0; i < nodes.len; i++)
+        d->leaves[i] = nodes.at[i];
+    d->leaf = nodes.at[0];
+    d->form = text_take(&form);
+    d->gaps = gaps;
+    vec_free(&nodes);
+    give_name(s, d, name, false);
 }
 
 void definitions_add_load(Session *s, Symbol name, const char *path)
@@ -323,13 +373,13 @@ void definitions_restore(Session *s, Symbol name, Definition *d)
     }
 }
 
-void definitions_counting(const Session *s, PtrMap *out)
+void definitions_counting(const Session *s, DefinitionSet *out)
 {
     for (const Definition *d = s->last_definition; d; d = d->before) {
         bool counts = d->current > 0;
         for (const Use *u = d->users; u && !counts; u = u->after)
             counts = map_has(out, u->user);
         if (counts)
-            map_put(out, d, (void *)(uintptr_t)d);
+            set_add(out, d);
     }
 }

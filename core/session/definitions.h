@@ -19,7 +19,12 @@ struct Use { /* `user` was built from `used` */
 struct Definition {
     u64 serial;
     char *text; /* as `:save` writes it, comments above it included; a leaf without its value */
-    const Node *leaf; /* the input or shared variable that it declares, or NULL */
+    const Node
+        *leaf; /* the input or shared variable that it declares, or NULL; of a tuple the first: */
+    int nleaves;
+    const Node **leaves;
+    char *form;   /* a value without its tensors: "", "(W=, b=)" */
+    size_t *gaps; /* in it, of each of them */
     int nnames;
     Symbol *names;
     u32 current; /* how many of its names stand for it */
@@ -28,7 +33,8 @@ struct Definition {
     bool last_value; /* `ans`, which nobody wrote */
     bool stale; /* a name it was built from means something else now, and that was not told yet */
     u64 stamp;
-    Definition *before, *after; /* in order */
+    struct Provenance *provenance; /* what its statement knows of nodes */
+    Definition *before, *after;    /* in order */
 };
 
 /* Names are looked up from here on for one statement. */
@@ -37,8 +43,9 @@ void definitions_start(Session *s);
 bool definitions_used(void *session, Symbol name);
 /* The statement gave its names their values. */
 void definitions_add(Session *s, const Stmt *stmt);
-/* So did a declaration, or a store (then stmt declares nothing by itself). */
-void definitions_add_leaf(Session *s, const Stmt *stmt, const Leaf *leaf);
+/* So did a declaration, or a store (then stmt declares nothing by itself); v is the input or shared
+ * variable, or a tuple of them. */
+void definitions_add_leaves(Session *s, const Stmt *stmt, Symbol name, Value *v);
 /* So did a file that holds a graph: the name means what `:load` of the file gives. */
 void definitions_add_load(Session *s, Symbol name, const char *path);
 /* The one that `name` has as the value that was shown last, made now; NULL: it is no such name. */
@@ -57,9 +64,10 @@ void definitions_keep(Definition *d);
 void definitions_unkeep(Session *s, Definition *d);
 /* The name stands for d again (NULL: for nothing). */
 void definitions_restore(Session *s, Symbol name, Definition *d);
+typedef SET(const Definition *) DefinitionSet;
 /* Those that count: a name stands for it, or one that counts was built from it. The others are
- * kept for :undo alone. As keys of `out`. */
-void definitions_counting(const Session *s, PtrMap *out);
+ * kept for :undo alone. */
+void definitions_counting(const Session *s, DefinitionSet *out);
 void definitions_free(Session *s);
 
 #endif

@@ -1,78 +1,48 @@
 /* Saturating and comparing expressions of a session: see equal.h. */
 #include "session/equal.h"
 
-enum { MOST_PASSES = 64 };
-
-/* Passes that take part in a run. */
-typedef struct {
-    size_t n;
-    const Pass *at[MOST_PASSES];
-} Passes;
+#include <float.h>
 
 /* What saturation needs before it: derivatives and calls are none of its rules. */
-static const char *const needed[] = {"inline", "differentiate"};
-
-static Passes needed_passes(void)
+static Pipeline needed_passes(void)
 {
-    Passes p = {0};
-    for (size_t i = 0; i < COUNT_OF(needed); i++)
-        p.at[p.n++] = pass_named(needed[i]);
+    Pipeline p = {0};
+    pipeline_add(&p, pass_named("inline"));
+    pipeline_add(&p, pass_named("differentiate"));
     return p;
 }
 
 /* The usual ones but those that make operators which its rules do not know. */
-static Passes usual_passes(void)
+static Pipeline usual_passes(void)
 {
-    const Pass *all[MOST_PASSES];
-    Passes p = {0};
-    for (size_t i = 0, n = passes_usual(NULL) < MOST_PASSES ? passes_usual(all) : 0; i < n; i++)
-        if (strcmp(all[i]->name, "fuse") != 0 && strcmp(all[i]->name, "lower") != 0)
-            p.at[p.n++] = all[i];
+    Pipeline p = {0};
+    for (const Pass *pass = pass_table; pass->name; pass++)
+        if (!pass->aside && strcmp(pass->name, "fuse") != 0 && strcmp(pass->name, "lower") != 0)
+            pipeline_add(&p, pass);
     return p;
 }
 
-static Passes then_saturate(Passes p)
+static Pipeline then_saturate(Pipeline p)
 {
-    p.at[p.n++] = pass_named("saturate");
+    pipeline_add(&p, pass_named("saturate"));
     return p;
 }
 
-/* What a session has set, while a run has its own. */
-typedef struct {
-    VEC(Pass) pipeline;
-    Saturating saturating;
-    u32 allowed;
-} Settings;
-
-static Settings settings_put(RuleSet *rs, const Passes *p, const Saturating *how, u32 allowed)
+/* Those of the session, with these passes. */
+static Options options_with(const Session *s, const Pipeline *p, const Saturating *how)
 {
-    Settings was = {.saturating = rs->saturating, .allowed = rs->allowed};
-    for (size_t i = 0; i < rs->pipeline.len; i++)
-        vec_push(&was.pipeline, rs->pipeline.at[i]);
-    rs->pipeline.len = 0;
-    for (size_t i = 0; i < p->n; i++)
-        vec_push(&rs->pipeline, *p->at[i]);
-    rs->saturating = *how;
-    rs->allowed |= allowed;
-    return was;
+    Options o = s->options;
+    o.pipeline = *p;
+    o.saturating = *how;
+    return o;
 }
 
-static void settings_restore(RuleSet *rs, Settings *was)
-{
-    rs->pipeline.len = 0;
-    for (size_t i = 0; i < was->pipeline.len; i++)
-        vec_push(&rs->pipeline, was->pipeline.at[i]);
-    vec_free(&was->pipeline);
-    rs->saturating = was->saturating;
-    rs->allowed = was->allowed;
-}
-
-static Exploration *explore_with(Session *s, Passes p, const Saturating *how, u32 allowed, int n,
+static Exploration *explore_with(Session *s, Pipeline p, const Saturating *how, u32 allowed, int n,
                                  Node *const *roots)
 {
-    Settings was = settings_put(&s->rules, &p, how, allowed);
-    Exploration *x = session_explore_apart(s, n, roots);
-    settings_restore(&s->rules, &was);
+    Options o = options_with(s, &p, how);
+    o.allowed = allowed;
+    Exploration *x = session_explore_apart(s, &o, n, roots);
     s->listed = x ? x : s->listed;
     return x && !x->failed ? x : NULL;
 }
@@ -83,14 +53,11 @@ static bool passes_are_better(Session *s, const Saturating *how, const Explorati
 {
     CostModel m = cost_model(how);
     double cost = roots_cost(&s->st, &m, x->nroots, x->roots);
-    Passes p = usual_passes();
-    Settings was = settings_put(&s->rules, &p, how, 0);
-    bool unrecorded = s->rules.unrecorded;
-    s->rules.unrecorded = true;
-    Exploration *y = explore(&s->st, &s->rules, x->nroots, roots);
-    s->rules.unrecorded = unrecorded;
-    settings_restore(&s->rules, &was);
-    bool better = !y->failed && roots_cost(&s->st, &m, y->nroots, y->roots) < cost * (1 - 1e-9);
+    Pipeline p = usual_passes();
+    Options o = options_with(s, &p, how);
+    o.unrecorded = true;
+    Exploration *y = explore(&s->st, s->rules, &o, x->nroots, roots);
+    bool better = !y->failed && roots_cost(&s->st, &m, y->nroots, y->roots) < cost * COST_CHEAPER;
     exploration_free(y);
     return better;
 }
@@ -101,38 +68,325 @@ Exploration *session_saturate(Session *s, const Saturating *how, int n, Node *co
     Saturating mine = *how;
     *growth = (Growth){.stop = SATURATE_DONE};
     mine.report = growth;
-    Exploration *x = explore_with(s, then_saturate(needed_passes()), &mine, 0, n, roots);
-    if (!x || how->rules || how->equate || saturation_stopped(&s->rules) ||
+    mine.also = HAZARD_Z; /* what it finds is shown, not run */
+    Exploration *x =
+        explore_with(s, then_saturate(needed_passes()), &mine, s->options.allowed, n, roots);
+    if (!x || how->rules || how->equate || store_stops(&s->st) ||
         !passes_are_better(s, how, x, roots))
         return x;
     double before = growth->before;
-    x = explore_with(s, then_saturate(usual_passes()), &mine, 0, n, roots);
+    x = explore_with(s, then_saturate(usual_passes()), &mine, s->options.allowed, n, roots);
     growth->before = before;
     return x;
 }
 
-bool session_equal(Session *s, const Saturating *how, Node *const sides[2], SidesCompared *out)
+/* ---- are they equal? ---- */
+
+/* Two expressions being compared. */
+typedef struct {
+    Session *s;
+    const Saturating *how;
+    Node *const *sides;
+    Node *plain[2]; /* without derivatives and calls */
+    u32 nodes;      /* at most so many e-nodes */
+    SidesCompared *out;
+} Question;
+
+enum {
+    EXACT = HAZARD_E | HAZARD_C | HAZARD_D,
+    FEW_NODES = 1000, /* for a proof under assumptions */
+    MORE_NODES = 300  /* beyond three times those of a proof, for a better one */
+};
+
+static u32 classes_of(const Exploration *x)
 {
-    Saturating mine = *how;
-    *out = (SidesCompared){.answer = UNKNOWN};
-    mine.report = &out->growth;
+    u32 all = 0;
+    for (size_t i = 0; i < x->log.at.len; i++)
+        all |= step_classes(&x->log.at.at[i]);
+    return all;
+}
+
+/* By rules of these classes; `given` is taken for granted. False: no proof, or (stopped) a
+ * diagnostic. */
+static bool prove(Question *q, u32 allowed, const FactGiven *given, int ngiven, bool *stopped)
+{
+    Saturating mine = *q->how;
+    mine.nodes = q->nodes;
+    Growth growth = {.stop = SATURATE_DONE};
+    SidesCompared *out = q->out;
+    mine.report = &growth;
     mine.equate = true;
-    if (!(out->x = explore_with(s, needed_passes(), how, 0, 2, sides)))
+    mine.given = given;
+    mine.ngiven = (u32)ngiven;
+    Exploration *x =
+        explore_with(q->s, then_saturate(needed_passes()), &mine, allowed, 2, q->sides);
+    *stopped = x == NULL;
+    bool proved = x && x->roots[0] == x->roots[1];
+    if (proved || !out->growth.rows.len) {
+        growth_free(&out->growth);
+        out->growth = growth;
+    } else
+        growth_free(&growth);
+    if (proved || !out->x)
+        out->x = x;
+    if (proved)
+        out->classes = classes_of(x);
+    session_note_last(q->s, out->x);
+    q->s->listed = out->x; /* so it stays in the cache */
+    return proved;
+}
+
+/* By as harmless rules as may be: if there is a proof at all, one by the rules that the session
+ * allows, one that hides no error, and, where no bit was seen to differ, one by exact rules. */
+static bool prove_well(Question *q, const FactGiven *given, int ngiven, const Evidence *seen,
+                       bool *stopped)
+{
+    u32 mine = q->s->options.allowed, hiding = HAZARD_NMINUS | HAZARD_Z;
+    u32 tries[] = {mine, mine | hiding, EXACT}, limit = q->nodes;
+    if (!prove(q, mine | hiding | HAZARD_S, given, ngiven, stopped))
         return false;
-    session_refute(s, out->x->roots, &out->against);
-    if (out->against.differs) {
-        out->answer = DIFFERENT;
+    const Growth *g = &q->out->growth;
+    u32 took = g->rows.len ? g->rows.at[g->rows.len - 1].nodes : 0;
+    q->nodes = limit < MORE_NODES + 3 * took ? limit : MORE_NODES + 3 * took;
+    for (size_t i = 0; i < COUNT_OF(tries) && !*stopped; i++) {
+        bool exact = tries[i] == EXACT && !evidence_of(seen, DIFFER_ROUNDING, EXTREME);
+        u32 worse = tries[i] == EXACT ? (exact ? q->out->classes & ~(u32)EXACT : 0)
+                                      : q->out->classes & ~tries[i];
+        if (worse && prove(q, tries[i], given, ngiven, stopped) && tries[i] == mine)
+            i++;
+    }
+    q->nodes = limit;
+    return !*stopped;
+}
+
+/* At which points a difference of that kind is one that the proof does not speak of: what rounding
+ * makes of overflow, of infinite inputs, and of the sign of a zero is rounding. -1: none. */
+static int last_point(const SidesCompared *e, const Evidence *seen, DifferKind kind)
+{
+    bool hides = e->classes & (HAZARD_NPLUS | HAZARD_NMINUS),
+         exact = !(e->classes & (HAZARD_R | HAZARD_O)) && !hides;
+    switch (kind) {
+    case DIFFER_ERROR: return NONFINITE;
+    case DIFFER_NAN:
+    case DIFFER_INFINITY: return hides || exact ? NONFINITE : EXTREME;
+    case DIFFER_OVERFLOW: return hides || exact || e->classes & HAZARD_O ? NONFINITE : -1;
+    case DIFFER_ZERO:
+        return exact || e->classes & HAZARD_Z || !evidence_of(seen, DIFFER_ROUNDING, EXTREME)
+                   ? NONFINITE
+                   : -1;
+    default: return -1;
+    }
+}
+
+/* What a proof is worth, by the classes of its steps and by what was seen. */
+static Verdict grade(SidesCompared *e, const Evidence *seen)
+{
+    e->rounds = (e->classes & (HAZARD_R | HAZARD_NPLUS | HAZARD_NMINUS | HAZARD_O)) ||
+                evidence_of(seen, DIFFER_ROUNDING, NONFINITE);
+    int shown = 0;
+    for (int k = DIFFER_ZERO; k <= DIFFER_ERROR; k++) {
+        int last = last_point(e, seen, (DifferKind)k);
+        const Witness *w = last < 0 ? NULL : evidence_of(seen, (DifferKind)k, (PointKind)last);
+        if (!w)
+            continue;
+        bool finite = evidence_of(seen, (DifferKind)k, EXTREME) != NULL;
+        int rank = k == DIFFER_ERROR      ? 5
+                   : k == DIFFER_ZERO     ? 1
+                   : k == DIFFER_OVERFLOW ? 3
+                                          : (finite ? 4 : 2);
+        e->kinds |= 1u << k;
+        if (rank < shown)
+            continue;
+        shown = rank;
+        e->kind = (DifferKind)k;
+        e->but = w;
+    }
+    /* no two bits differ but by an exception */
+    if (e->kinds && !evidence_of(seen, DIFFER_ROUNDING, NONFINITE))
+        e->rounds = false;
+    return e->kinds ? VERDICT_EXCEPT : e->rounds ? VERDICT_ROUNDING : VERDICT_EQUAL;
+}
+
+/* ---- assumptions ---- */
+
+/* All differences that were seen at ordinary inputs are where they do not hold. */
+static bool would_do(const Evidence *e, const Assumptions *given)
+{
+    enum { LEAST = 3 }; /* points: fewer agree by chance */
+    size_t agree = 0;
+    for (size_t i = 0; i < e->differs.len; i++)
+        if (assumptions_hold(e, given, e->differs.at[i]))
+            return false;
+    for (size_t i = 0; i < e->agrees.len; i++)
+        agree += assumptions_hold(e, given, e->agrees.at[i]);
+    return agree >= LEAST;
+}
+
+static void add_assumption(Assumptions *a, const Node *leaf, AssumedSign sign)
+{
+    DType d = leaf->type->dtype;
+    if (d == DT_BOOL || d == DT_RNG || a->n == MOST_ASSUMED)
+        return;
+    a->at[a->n].leaf = leaf;
+    a->at[a->n++].sign = sign;
+}
+
+static Assumptions without(const Assumptions *a, int i)
+{
+    Assumptions b = *a;
+    b.n--;
+    memmove(&b.at[i], &b.at[i + 1], (size_t)(b.n - i) * sizeof *b.at);
+    return b;
+}
+
+static FactGiven fact_given(const Assumption *a)
+{
+    DType d = a->leaf->type->dtype;
+    Fact k = fact_unknown(d);
+    k.nan = false;
+    if (a->sign == AT_MOST_ZERO)
+        k.hi = 0;
+    else
+        k.lo = 0;
+    if (a->sign == ABOVE_ZERO) {
+        k.lo = !dtype_is_float(d) ? 1 : d == DT_F32 ? FLT_TRUE_MIN : DBL_TRUE_MIN;
+        k.nonzero = true;
+    }
+    return (FactGiven){a->leaf, k};
+}
+
+static bool prove_assuming(Question *q, const Assumptions *given, bool *stopped)
+{
+    FactGiven facts[MOST_ASSUMED];
+    SidesCompared *e = q->out;
+    for (int i = 0; i < given->n; i++)
+        facts[i] = fact_given(&given->at[i]);
+    Evidence within;
+    bool held = session_compare_values(q->s, q->plain, given, &within) &&
+                !evidence_of(&within, DIFFER_VALUE, CORNER) &&
+                prove_well(q, facts, given->n, &within, stopped);
+    if (!held) {
+        evidence_free(&within);
+        return false;
+    }
+    evidence_free(&e->within);
+    e->within = within;
+    e->given = *given;
+    e->but = NULL;
+    e->kinds = 0;
+    grade(e, &e->within);
+    e->verdict = VERDICT_IF;
+    return true;
+}
+
+/* Fewer of them, if there is a proof by those, too. */
+static bool prove_assuming_less(Question *q, bool *stopped)
+{
+    for (int i = 0; q->out->given.n > 1 && i < q->out->given.n;) {
+        Assumptions fewer = without(&q->out->given, i);
+        i += !would_do(&q->out->seen, &fewer) || !prove_assuming(q, &fewer, stopped);
+        if (*stopped)
+            return false;
+    }
+    return true;
+}
+
+/* No input is negative, or none is negative or 0; else one of them is not positive. */
+static bool find_assumptions(Question *q, bool *stopped)
+{
+    const Evidence *seen = &q->out->seen;
+    Assumptions all = {0};
+    q->nodes = q->nodes < FEW_NODES ? q->nodes : FEW_NODES;
+    for (size_t i = 0; i < seen->points.own; i++)
+        add_assumption(&all, seen->points.leaves.at[i], AT_LEAST_ZERO);
+    if (all.n && would_do(seen, &all)) {
+        bool held = prove_assuming(q, &all, stopped);
+        for (int i = 0; i < all.n; i++)
+            all.at[i].sign = ABOVE_ZERO;
+        return !*stopped && (held || prove_assuming(q, &all, stopped)) &&
+               prove_assuming_less(q, stopped);
+    }
+    for (size_t i = 0; i < seen->points.own && !*stopped; i++) {
+        Assumptions one = {0};
+        add_assumption(&one, seen->points.leaves.at[i], AT_MOST_ZERO);
+        if (one.n && would_do(seen, &one) && prove_assuming(q, &one, stopped))
+            return true;
+    }
+    return false;
+}
+
+/* ---- the answer ---- */
+
+/* The gravest difference up to these points. */
+static const Witness *gravest(const Evidence *e, DifferKind least, PointKind last)
+{
+    for (int k = DIFFER_VALUE; k >= (int)least; k--) {
+        const Witness *w = evidence_of(e, (DifferKind)k, last);
+        if (w)
+            return w;
+    }
+    return NULL;
+}
+
+static bool differ(SidesCompared *e, const Witness *w)
+{
+    e->verdict = VERDICT_DIFFERENT;
+    e->against = w;
+    return true;
+}
+
+/* No proof: an assumption, or what was seen. */
+static bool without_proof(Question *q, bool *stopped)
+{
+    SidesCompared *e = q->out;
+    const Evidence *seen = &e->seen;
+    if (seen->differs.len && find_assumptions(q, stopped)) {
+        Assumptions otherwise = e->given;
+        otherwise.broken = true;
+        session_compare_values(q->s, q->plain, &otherwise, &e->outside);
+        e->against = gravest(&e->outside, DIFFER_INFINITY, CORNER);
         return true;
     }
-    out->x =
-        explore_with(s, then_saturate(needed_passes()), &mine, HAZARD_NMINUS | HAZARD_Z, 2, sides);
-    if (out->x && out->x->roots[0] == out->x->roots[1])
-        out->answer = EQUAL;
-    return out->x != NULL;
+    const Witness *w = *stopped ? NULL : gravest(seen, DIFFER_VALUE, EXTREME);
+    if (!w && !*stopped)
+        w = gravest(seen, DIFFER_INFINITY, ORDINARY);
+    if (w)
+        return differ(e, w);
+    for (int k = DIFFER_ERROR; k >= DIFFER_ZERO && !e->but; k--) {
+        e->kind = (DifferKind)k;
+        e->but = evidence_of(seen, e->kind, NONFINITE);
+    }
+    e->kinds = e->but ? 1u << e->kind : 0;
+    return true;
+}
+
+bool session_equal(Session *s, const Saturating *how, Node *const sides[2], SidesCompared *out)
+{
+    Question q = {s, how, sides, {NULL, NULL}, how->nodes, out};
+    bool stopped = false, proved = false;
+    u32 allowed = s->options.allowed;
+    *out = (SidesCompared){.verdict = VERDICT_UNKNOWN};
+    if (!(out->x = explore_with(s, needed_passes(), how, s->options.allowed, 2, sides)))
+        return false;
+    memcpy(q.plain, out->x->roots, sizeof q.plain);
+    session_compare_values(s, q.plain, NULL, &out->seen);
+    const Evidence *seen = &out->seen;
+    bool refuted = evidence_of(seen, DIFFER_VALUE, seen->jumps ? ORDINARY : CORNER);
+    out->x = NULL;
+    proved = !refuted && prove_well(&q, NULL, 0, seen, &stopped);
+    if (proved)
+        out->verdict = grade(out, seen);
+    else if (!stopped)
+        without_proof(&q, &stopped);
+    if (out->verdict <= VERDICT_IF)
+        out->off = out->classes & ~allowed;
+    return !stopped;
 }
 
 void equal_free(SidesCompared *e)
 {
-    counterexample_free(&e->against);
+    evidence_free(&e->seen);
+    evidence_free(&e->within);
+    evidence_free(&e->outside);
     growth_free(&e->growth);
 }

@@ -4,25 +4,44 @@
 #define GRADUS_EQUAL_H
 
 #include "egraph/saturate.h"
-#include "session/session.h"
+#include "session/refute.h"
 
 /* Inlines, differentiates, and saturates; what was explored stays in the cache to be looked at. How
  * it went is in *growth (growth_free). NULL after a diagnostic. */
 Exploration *session_saturate(Session *s, const Saturating *how, int n, Node *const *roots,
                               Growth *growth);
 
-typedef enum { EQUAL, DIFFERENT, UNKNOWN } EqualAnswer;
+typedef enum {
+    VERDICT_EQUAL,    /* to the bit: every step of the proof is exact */
+    VERDICT_ROUNDING, /* one number on paper */
+    VERDICT_EXCEPT,   /* but for some inputs, of which one is shown */
+    VERDICT_IF,       /* where some inputs have a sign */
+    VERDICT_DIFFERENT,
+    VERDICT_UNKNOWN,
+    VERDICTS
+} Verdict;
 
+/* Invariant: nothing is said to be equal without a proof, nor against an input that was tried. */
 typedef struct {
-    EqualAnswer answer;
-    Exploration *x; /* of both sides; EQUAL: its steps make the left one the right one */
-    Counterexample against;
+    Verdict verdict;
+    Exploration *x;  /* of both sides; proved: its steps make the left one the right one */
+    u32 classes;     /* of the steps */
+    bool rounds;     /* some step rounds, or values were seen to */
+    u32 kinds;       /* EXCEPT, IF: how they differ somewhere all the same; bits of DifferKind, */
+    DifferKind kind; /* the gravest of them, */
+    const Witness *but;     /* where; UNKNOWN: a difference that refutes nothing; NULL: none */
+    const Witness *against; /* DIFFERENT; IF: where it does not hold */
+    Assumptions given;      /* IF */
+    u32 off;                /* classes of steps that the session does not allow */
+    Evidence seen, within, outside; /* of all inputs, those that are as assumed, and the others */
     Growth growth;
 } SidesCompared;
 
-/* Are two expressions of one type equal: on paper, so rounding, overflow and NaN of one side only
- * do not count in proofs? False after a diagnostic; end with equal_free in either case. */
+/* Are two expressions of one type equal? False after a diagnostic; end with equal_free in either
+ * case. */
 bool session_equal(Session *s, const Saturating *how, Node *const sides[2], SidesCompared *out);
 void equal_free(SidesCompared *e);
+/* Does it count as a proof that they are: is it one, but for rounding and exceptions? */
+static inline bool verdict_is_equal(Verdict v) { return v <= VERDICT_EXCEPT; }
 
 #endif

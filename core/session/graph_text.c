@@ -4,6 +4,7 @@
  * Invariant: the text is not trusted. Either all of it takes effect or, after a diagnostic, nothing
  * does. */
 #include "graph/print.h"
+#include "graph/provenance.h"
 #include "session/definitions.h"
 #include "session/statements.h"
 #include "syntax/lex.h"
@@ -68,13 +69,13 @@ static Symbol value_name(GraphText *g)
 /* Where the text defines a node, or its beginning: the node may be older. */
 static Span place_of(const GraphText *g, const Node *n)
 {
-    const Span *at = node_span(n);
+    const Span *at = node_span(&g->s->st, n);
     return at && at->src == g->src ? *at : (Span){.src = g->src, .end = 1};
 }
 
 static bool refuse(const GraphText *g, const Node *n, const char *hint, const char *why)
 {
-    diag_add(&g->s->diags, "graph-text", place_of(g, n), hint, "%s", why);
+    diag_add(g->s->st.diags, "graph-text", place_of(g, n), hint, "%s", why);
     return false;
 }
 
@@ -138,7 +139,7 @@ static bool check_rules(GraphText *g)
     Text why = {0};
     bool ok = graph_verify(&g->s->st, g->nroots, g->roots, &why);
     if (!ok)
-        diag_add(&g->s->diags, "graph-text", (Span){.src = g->src, .end = 1}, NULL,
+        diag_add(g->s->st.diags, "graph-text", (Span){.src = g->src, .end = 1}, NULL,
                  "this graph breaks a rule of graphs: %s", text_str(&why));
     text_free(&why);
     return ok;
@@ -179,7 +180,8 @@ static Value *take_effect(GraphText *g, const Stmt *stmt)
         Node *n = g->leaves.at[i];
         s->st.span = place_of(g, n);
         session_note_sizes(s, n->type);
-        if (!session_declare(s, stmt, n->attrs[0].name, n->type, n->op == OP_SHARED))
+        if (!session_declare(s, stmt, n->attrs[0].name, value_node(&s->elab, n),
+                             n->op == OP_SHARED))
             v = NULL;
     }
     if (!v)

@@ -5,8 +5,14 @@
 #include "session/instance_leaves.h"
 #include "session/instance_values.h"
 
+enum {
+    MOST_OPERANDS = 12, /* of an operator of a pattern: rules have fewer, and those of any order
+                           match in as many ways as there are orders */
+    ROOM = 16           /* for these and one beside them */
+};
+
 typedef struct {
-    Node *at[16];
+    Node *at[ROOM];
     u32 n;
 } Made;
 
@@ -80,11 +86,20 @@ static bool put_rest(Maker *m, const Pattern *p, u32 count, Node *const *nodes)
     return true;
 }
 
+/* A scalar, or of that shape. */
+static bool fits_into(const Type *t, const Type *shape)
+{
+    bool same = !shape || !t->rank || t->rank == shape->rank;
+    for (int i = 0; shape && i < t->rank && same; i++)
+        same = t->dims[i] == shape->dims[i];
+    return same;
+}
+
 static Node *make_elementwise(Maker *m, const Pattern *p, Want w, bool root)
 {
     Made o = {.n = (u32)p->n};
     DType within = dtype_within(m, p);
-    if (p->n > 12)
+    if (p->n > MOST_OPERANDS)
         return NULL;
     if (w.dtype == DT_COUNT || is_comparison(p->op) || p->op == OP_CAST)
         w.dtype = within;
@@ -112,13 +127,15 @@ static Node *make_elementwise(Maker *m, const Pattern *p, Want w, bool root)
                 return NULL;
             if (a->kind == PAT_REST && !put_rest(m, a, 1, &o.at[i]))
                 return NULL;
+            if (!fits_into(o.at[i]->type, w.shape))
+                return NULL; /* perhaps equal when it runs; here they must be */
             if (o.at[i]->type->rank && !w.shape)
                 w.shape = o.at[i]->type;
             if (w.dtype == DT_COUNT && !(p->op == OP_WHERE && i == 0) && p->op != OP_CAST)
                 w.dtype = o.at[i]->type->dtype;
         }
     bool nary = op_table[p->op].flags & NARY;
-    if (root && nary && p->rest < 0 && instance_roll(m, 4) == 0 && o.n < 12)
+    if (root && nary && p->rest < 0 && instance_roll(m, 4) == 0 && o.n < MOST_OPERANDS)
         o.at[o.n++] = m->beside =
             instance_input(m, o.at[0]->type->dtype, w.shape ? w.shape : o.at[0]->type);
     if (op_any_order(p->op) && o.n == 2 && instance_roll(m, 2))
@@ -261,7 +278,7 @@ static Node *make_shaped(Maker *m, const Pattern *p, Want w)
               .shape = from,
               .exact = true,
               .limit = p->op == OP_IOTA ? 5 : 0};
-    if (!from || p->n < 1 || p->n > 12 || p->args[0]->kind == PAT_REST)
+    if (!from || p->n < 1 || p->n > MOST_OPERANDS || p->args[0]->kind == PAT_REST)
         return NULL;
     o.at[0] = p->args[0]->kind == PAT_NUMBER ? number(m, p->args[0], DT_I64)
                                              : instance_part(m, p->args[0], v);
@@ -341,7 +358,7 @@ static Node *operation(Maker *m, const Pattern *p, Want w, bool root)
     default: {
         Made o = {.n = (u32)p->n};
         Attr attrs[8] = {{0}};
-        for (int i = 0; i < p->n && i < 12; i++) {
+        for (int i = 0; i < p->n && i < MOST_OPERANDS; i++) {
             if (!(o.at[i] = instance_part(m, p->args[i], w)))
                 return NULL;
             w.shape = o.at[i]->type;
@@ -377,14 +394,17 @@ static bool factorises(const Pattern *p)
     return found;
 }
 
-Node *instance_make(Store *st, const Rule *r, u64 seed, Bindings *b, Node **beside)
+Node *instance_make(Store *st, const Rule *r, u64 seed, Bindings *b, Node **beside, Ranges *ranges)
 {
     Maker m = {.st = st,
                .rule = r,
                .state = hash_mix(seed, 3),
                .b = b,
-               .factorises = factorises(r->pattern)};
+               .factorises = factorises(r->pattern),
+               .ranges = ranges,
+               .seed = seed};
     b->bound = 0;
+    ranges_choose(r, seed, ranges);
     choose_theme(&m);
     Want any = {.dtype = DT_COUNT};
     u32 temps = st->temp_count;

@@ -1,22 +1,22 @@
 /* Random instances of what owns graphs: branches, derivatives, maps, loops. */
-#include "ops/build.h"
+#include "ops/scan_edit.h"
 #include "rewrite/inner.h"
 #include "session/instance_leaves.h"
 
 /* ---- an `if` ---- */
 
 /* What is bound so far may stand before the `if`, or again in its branches. */
-static void some_outside(Maker *m, PtrMap *outside)
+static void some_outside(Maker *m, NodeSet *outside)
 {
     for (int k = 0; k < RULE_VARS; k++)
         if (m->b->bound >> k & 1 && m->b->at[k].kind == 'n' && instance_roll(m, 2))
-            map_put(outside, m->b->at[k].node, m->b->at[k].node);
+            set_add(outside, m->b->at[k].node);
 }
 
 Node *instance_choice(Maker *m, const Pattern *p, Want w)
 {
     Node *parts[3] = {NULL}, *r = NULL;
-    PtrMap outside = {0};
+    NodeSet outside = {0};
     parts[0] = instance_part(m, p->args[0], (Want){DT_BOOL, type_scalar(m->st, DT_BOOL), true, 0});
     some_outside(m, &outside);
     w.shape = w.shape && (w.exact || instance_roll(m, 7)) ? w.shape : instance_random_shape(m, 0);
@@ -94,15 +94,17 @@ typedef struct {
     Maker *m;
     const Pattern *p;
     Node *n, *hole, *other; /* the number of steps; the states inside */
-    NodeVec fixed, inits, seqs, seq_values, outs;
+    NewScan scan;
 } LoopMaker;
 
+/* None, one, few; more than an integer has bits. */
 static Node *random_count(Maker *m)
 {
-    static const i64 counts[] = {0, 1, 2, 5};
-    u32 k = instance_roll(m, 6);
-    Size *s =
-        k < 4 ? size_const(m->st, counts[k]) : size_name(m->st, symbol(m->st, k < 5 ? "n" : "m"));
+    static const i64 counts[] = {0, 1, 2, 5, 33, 64, 65, 70};
+    u32 k = instance_roll(m, COUNT_OF(counts) + 3);
+    Size *s = k < COUNT_OF(counts)
+                  ? size_const(m->st, counts[k])
+                  : size_name(m->st, symbol(m->st, k == COUNT_OF(counts) ? "m" : "n"));
     return size_to_node(m->st, s);
 }
 
@@ -114,9 +116,10 @@ static Node *add_sequence(LoopMaker *l, DType d, const Type *row)
     if (!t)
         return NULL;
     Node *rows = instance_input(m, d, t);
-    vec_push(&l->seq_values, rows);
-    vec_push(&l->seqs, node_temp(m->st, type_with_dtype(m->st, (Type *)(uintptr_t)row, d), NULL));
-    return l->seqs.at[l->seqs.len - 1];
+    vec_push(&l->scan.seqs, rows);
+    vec_push(&l->scan.rows,
+             node_temp(m->st, type_with_dtype(m->st, (Type *)(uintptr_t)row, d), NULL));
+    return l->scan.rows.at[l->scan.rows.len - 1];
 }
 
 static void bind(Maker *m, int slot, Node *node, Node *hole)
@@ -137,7 +140,7 @@ static bool named_sequences(LoopMaker *l)
         Node *hole = slot < 0 ? NULL : add_sequence(l, node_dtype(l->hole), row);
         if (!hole)
             return false;
-        bind(l->m, slot, l->seq_values.at[l->seq_values.len - 1], hole);
+        bind(l->m, slot, l->scan.seqs.at[l->scan.seqs.len - 1], hole);
     }
     return true;
 }
@@ -151,38 +154,10 @@ static bool other_state(LoopMaker *l)
     Node *next = dtype_is_float(node_dtype(read)) || dtype_is_int(node_dtype(read))
                      ? build_add(st, l->other, read)
                      : read;
-    vec_push(&l->outs, next);
+    vec_push(&l->scan.outs, next);
     if (next && instance_roll(m, 2))
-        vec_push(&l->outs, instance_roll(m, 2) ? next : l->hole);
+        vec_push(&l->scan.outs, instance_roll(m, 2) ? next : l->hole);
     return next != NULL;
-}
-
-static Node *close_loop(LoopMaker *l)
-{
-    Store *st = l->m->st;
-    CloseRequest rq = {.nfixed = (int)l->fixed.len,
-                       .fixed = l->fixed.at,
-                       .nseqs = (int)l->seqs.len,
-                       .seqs = l->seqs.at,
-                       .nouts = (int)l->outs.len,
-                       .outs = l->outs.at};
-    Closed c;
-    NodeVec rows = {0};
-    Node *scan = NULL;
-    if (graph_close(st, &rq, &c)) {
-        for (int i = 0; i < c.nseqs; i++)
-            vec_push(&rows, l->seq_values.at[c.seqs[i]]);
-        scan = scan_node(st, &(ScanShape){.body = c.graph,
-                                          .nstates = (int)l->fixed.len,
-                                          .nseqs = c.nseqs,
-                                          .ncaptures = c.ncaptures,
-                                          .n = l->n,
-                                          .inits = l->inits.at,
-                                          .seqs = rows.at,
-                                          .captures = c.captures});
-    }
-    vec_free(&rows);
-    return scan;
 }
 
 /* The state's next value. What it is made of may depend on the state, on a row, on neither. */
@@ -191,7 +166,7 @@ static Node *next_value(LoopMaker *l)
     Maker *m = l->m;
     Node *outer = m->variable;
     u32 k = instance_roll(m, 3);
-    m->variable = k == 0 ? NULL : k == 1 || !l->seqs.len ? l->hole : l->seqs.at[0];
+    m->variable = k == 0 ? NULL : k == 1 || !l->scan.rows.len ? l->hole : l->scan.rows.at[0];
     Node *next =
         instance_part(m, l->p->args[1], (Want){node_dtype(l->hole), l->hole->type, true, 0});
     m->variable = outer;
@@ -209,14 +184,14 @@ static bool loop_body(LoopMaker *l)
     bind(m, f->index, index, NULL);
     if (!named_sequences(l) || (f->more_seqs && !add_sequence(l, m->real, l->hole->type)))
         return false;
-    vec_push(&l->seqs, index);
-    vec_push(&l->seq_values, node1(m->st, OP_IOTA, NULL, l->n));
+    vec_push(&l->scan.rows, index);
+    vec_push(&l->scan.seqs, node1(m->st, OP_IOTA, NULL, l->n));
     Node *next = next_value(l);
-    vec_push(&l->outs, next);
+    vec_push(&l->scan.outs, next);
     if (next && f->more_states && !other_state(l))
         return false;
     if (next && f->more_items && instance_roll(m, 2))
-        vec_push(&l->outs, instance_roll(m, 2) ? next : l->hole);
+        vec_push(&l->scan.outs, instance_roll(m, 2) ? next : l->hole);
     return next != NULL;
 }
 
@@ -228,17 +203,15 @@ Node *instance_loop(Maker *m, const Pattern *p, Want w)
         return NULL;
     l.hole = node_temp(m->st, init->type, NULL);
     l.other = node_temp(m->st, init->type, NULL);
-    vec_push(&l.fixed, l.hole);
-    vec_push(&l.inits, init);
+    vec_push(&l.scan.states, l.hole);
+    vec_push(&l.scan.inits, init);
     if (p->scan->more_states) {
-        vec_push(&l.fixed, l.other);
-        vec_push(&l.inits, instance_input(m, node_dtype(init), init->type));
+        vec_push(&l.scan.states, l.other);
+        vec_push(&l.scan.inits, instance_input(m, node_dtype(init), init->type));
     }
     if (loop_body(&l))
-        r = close_loop(&l);
-    NodeVec *all[] = {&l.fixed, &l.inits, &l.seqs, &l.seq_values, &l.outs};
-    for (size_t i = 0; i < COUNT_OF(all); i++)
-        vec_free(all[i]);
+        r = scan_make(m->st, &l.scan, &(ScanShape){.n = l.n});
+    new_scan_free(&l.scan);
     return r && p->scan->final ? node_proj(m->st, r, 0) : r;
 }
 
@@ -248,7 +221,7 @@ Node *instance_loop(Maker *m, const Pattern *p, Want w)
 void instance_close_variables(Maker *m)
 {
     const RuleVars *v = m->rule->vars;
-    PtrMap memo = {0};
+    NodeMap memo = {0};
     for (int k = 0; k < v->n; k++)
         if (v->parameters & m->b->bound & 1u << k && m->b->at[k].hole != m->b->at[k].node)
             map_put(&memo, m->b->at[k].hole, m->b->at[k].node);

@@ -3,6 +3,8 @@
 #include "session/instance_leaves.h"
 #include "session/instance_values.h"
 
+#include <math.h>
+
 u32 instance_roll(Maker *m, u32 n)
 {
     m->state = m->state * 6364136223846793005ull + 1442695040888963407ull;
@@ -13,7 +15,7 @@ Size *instance_pick_dim(Maker *m) { return m->dims[instance_roll(m, DIMS)]; }
 
 Type *instance_random_shape(Maker *m, int least)
 {
-    static const int ranks[] = {0, 1, 1, 1, 2, 2, 2, 3};
+    static const int ranks[] = {0, 1, 1, 1, 2, 2, 2, 3, 3};
     Size *dims[MAX_RANK];
     int rank = ranks[instance_roll(m, COUNT_OF(ranks))];
     rank = rank < least ? least : rank;
@@ -30,6 +32,34 @@ Node *instance_input(Maker *m, DType d, const Type *shape)
     snprintf(name, sizeof name, "v%d", m->inputs++);
     return node_input(m->st, OP_INPUT, symbol(m->st, name),
                       type_tensor(m->st, d, shape->rank, shape->dims));
+}
+
+static double constant_within(Maker *m, const Range *r)
+{
+    double lo = r->lo, hi = r->hi;
+    switch (instance_roll(m, 5)) {
+    case 0: return isfinite(lo) ? lo : fmin(hi, -7);
+    case 1: return isfinite(hi) ? hi : fmax(lo, 7);
+    case 2: return isfinite(lo) && isfinite(hi) ? lo / 2 + hi / 2 : isfinite(lo) ? lo + 1 : hi - 1;
+    case 3: return fmin(fmax(instance_roll(m, 2) ? 1 : -2, lo), hi);
+    default: return fmin(fmax(instance_roll(m, 2) ? 0.75 : 2.5, lo), hi);
+    }
+}
+
+/* A number within the range, often at one of its ends. */
+static Node *ranged_constant(Maker *m, DType d, Range r)
+{
+    if (!range_fit(&r, d))
+        return NULL;
+    double x = isfinite(r.lo) || isfinite(r.hi) ? constant_within(m, &r)
+                                                : (double)instance_roll(m, 9) * 0.5 - 2;
+    if (r.whole)
+        x = ceil(x);
+    if (r.even)
+        x = 2 * ceil(x / 2);
+    bool ok = x >= r.lo && x <= r.hi && !(r.nonzero && x == 0) &&
+              (d != DT_F32 || (double)(float)x == x || !r.whole);
+    return ok ? node_number(m->st, d, x) : NULL;
 }
 
 static Node *constant(Maker *m, DType d)
@@ -79,7 +109,52 @@ static Node *positive_definite(Maker *m, DType d, const Type *shape)
 static Node *checked(Maker *m, Node *x)
 {
     Node *c = instance_input(m, DT_BOOL, type_scalar(m->st, DT_BOOL));
-    return node2(m->st, OP_CHECK, &(Attr){.name = symbol(m->st, "it must hold")}, c, x);
+    return node_check(m->st, symbol(m->st, "it must hold"), c, x);
+}
+
+/* ---- what a guard bounds ---- */
+
+static Node *note_range(Maker *m, Node *leaf, int slot, Range r, bool assumed)
+{
+    Ranges *all = m->ranges;
+    if (all->n < RANGED_LEAVES)
+        all->at[all->n++] = (RangedLeaf){leaf, slot, r, assumed};
+    return leaf;
+}
+
+/* Operators hold any value within the range: the rule may be rewritten further. */
+static Node *clipped(Maker *m, DType d, const Type *shape, int slot, Range r)
+{
+    Store *st = m->st;
+    Node *x = note_range(m, instance_input(m, d, shape), slot, r, false);
+    if (r.lo >= 0 && instance_roll(m, 3) == 0)
+        x = node1(st, OP_ABS, NULL, x);
+    bool below = isfinite(r.lo) && r.lo > fact_unknown(d).lo;
+    bool above = isfinite(r.hi) && r.hi < fact_unknown(d).hi;
+    if (below && x)
+        x = node2(st, OP_MAXIMUM, NULL, x, node_number(st, d, r.lo));
+    if (above && x)
+        x = node2(st, OP_MINIMUM, NULL, x, node_number(st, d, r.hi));
+    return x;
+}
+
+/* A value of which the guard holds: bounded by operators, or an input of which it is assumed. */
+static Node *ranged(Maker *m, DType d, const Type *shape, int slot)
+{
+    Range r = m->ranges->of[slot];
+    if (!range_fit(&r, d) || m->ranges->n == RANGED_LEAVES)
+        return NULL;
+    bool real = dtype_is_float(d);
+    bool bounds = real ? !r.no_nan && !r.whole && !(r.nonzero && r.lo <= 0 && r.hi >= 0)
+                       : !(r.nonzero && r.lo <= 0 && r.hi >= 0);
+    if (bounds && instance_roll(m, 2))
+        return clipped(m, d, shape, slot, r);
+    char name[32];
+    snprintf(name, sizeof name, "g%d_%llu", m->inputs++, (unsigned long long)m->seed);
+    Node *x = node_input(m->st, OP_INPUT, symbol(m->st, name),
+                         type_tensor(m->st, d, shape->rank, shape->dims));
+    note_range(m, x, slot, r, true);
+    return real && r.lo >= 0 && instance_roll(m, 4) == 0 ? node1(m->st, OP_ABS, NULL, x) : x;
 }
 
 static Node *float_value(Maker *m, DType d, const Type *shape)
@@ -194,14 +269,18 @@ Node *instance_variable(Maker *m, const Pattern *p, Want w)
     if (w.shape && !w.exact && instance_roll(m, 7) == 0)
         shape = type_scalar(m->st, DT_F64);
     bool varies = m->variable && m->variable->type->dtype < DT_RNG && instance_roll(m, 4);
-    Node *n = p->var == KIND_CONST                      ? constant(m, d)
-              : varies && m->variable->type->dtype == d ? varying(m, d, shape)
-              : w.limit && !shape->rank                 ? position(m, d, w.limit)
-              : dtype_is_float(d)                       ? float_value(m, d, shape)
-              : dtype_is_int(d)                         ? int_value(m, d, shape)
-              : d == DT_BOOL                            ? truth(m, shape)
-              : instance_roll(m, 12) == 0               ? checked(m, instance_input(m, d, shape))
-                                                        : instance_input(m, d, shape);
+    const Range *asked = &m->ranges->of[p->slot];
+    bool number = d != DT_BOOL && d < DT_RNG;
+    Node *n = p->var == KIND_CONST && asked->asked            ? ranged_constant(m, d, *asked)
+              : p->var == KIND_CONST                          ? constant(m, d)
+              : varies && m->variable->type->dtype == d       ? varying(m, d, shape)
+              : w.limit && !shape->rank                       ? position(m, d, w.limit)
+              : number && asked->asked && instance_roll(m, 4) ? ranged(m, d, shape, p->slot)
+              : dtype_is_float(d)                             ? float_value(m, d, shape)
+              : dtype_is_int(d)                               ? int_value(m, d, shape)
+              : d == DT_BOOL                                  ? truth(m, shape)
+              : instance_roll(m, 12) == 0 ? checked(m, instance_input(m, d, shape))
+                                          : instance_input(m, d, shape);
     if (!n)
         return NULL;
     m->b->bound |= 1u << p->slot;

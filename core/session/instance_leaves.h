@@ -2,7 +2,7 @@
 #ifndef GRADUS_INSTANCE_LEAVES_H
 #define GRADUS_INSTANCE_LEAVES_H
 
-#include "rewrite/pattern.h"
+#include "session/instance_ranges.h"
 
 enum { DIMS = 4 };
 
@@ -18,6 +18,8 @@ typedef struct {
     bool factorises; /* the pattern inverts, solves or the like */
     Node *beside;    /* an operand that no pattern takes */
     Node *variable;  /* of the derivative or map around what is made, or NULL */
+    Ranges *ranges;
+    u64 seed;
 } Maker;
 
 /* What an operand should be; no shape: any. */

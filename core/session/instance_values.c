@@ -90,18 +90,12 @@ static double pool_number(const NumberPool *p, u64 bits)
 
 /* ---- floats ---- */
 
-static double step(double x, DType d, bool up)
-{
-    return d == DT_F32 ? (double)nextafterf((float)x, up ? INFINITY : -INFINITY)
-                       : nextafter(x, up ? INFINITY : -INFINITY);
-}
-
 static double near_pool(const NumberPool *p, DType d, u64 bits)
 {
     double x = pool_number(p, bits);
     switch (bits & 7) {
-    case 0: return step(x, d, true);
-    case 1: return step(x, d, false);
+    case 0: return number_after(x, d);
+    case 1: return number_before(x, d);
     case 2: return x + 1;
     case 3: return x - 1;
     default: return x;
@@ -110,50 +104,110 @@ static double near_pool(const NumberPool *p, DType d, u64 bits)
 
 static double extreme(DType d, u64 bits)
 {
-    static const double f64s[] = {DBL_MAX, DBL_MAX / 2, 1e200,  1.4e154, 1e150,       DBL_MIN,
-                                  5e-324,  1e-310,      1e-200, 1e-160,  DBL_EPSILON, 709.7,
-                                  710.0,   750.0,       1e16,   9e15,    1.0,         1e-17};
-    static const double f32s[] = {FLT_MAX, FLT_MAX / 2, 1e25,  1.9e19, 1e18,        FLT_MIN,
-                                  1.4e-45, 1e-40,       1e-25, 1e-20,  FLT_EPSILON, 88.7,
-                                  89.0,    105.0,       1.7e7, 1.6e7,  1.0,         1e-8};
+    static const double f64s[] = {DBL_MAX, DBL_MAX / 2, 1e200,   1.4e154, 1e150,       DBL_MIN,
+                                  5e-324,  1e-310,      1e-200,  1e-160,  DBL_EPSILON, 709.7,
+                                  710.0,   750.0,       1e16,    9e15,    1.0,         1e-17,
+                                  1e308,   1.5e308,     1.5e-323};
+    static const double f32s[] = {FLT_MAX, FLT_MAX / 2, 1e25,  1.9e19,      1e18, FLT_MIN, 1.4e-45,
+                                  1e-40,   1e-25,       1e-20, FLT_EPSILON, 88.7, 89.0,    105.0,
+                                  1.7e7,   1.6e7,       1.0,   1e-8,        2e38, 3e38,    4.2e-45};
     double x = (d == DT_F32 ? f32s : f64s)[(bits >> 8) % COUNT_OF(f64s)];
     return bits & 1 ? -x : x;
 }
 
-static double hard(DType d, u64 bits, bool tame)
+static double hard(DType d, u64 bits)
 {
     static const double all[] = {0.0, -0.0, 1.0, -1.0, 1e300, -1e300, 1e-300, 0.5, 800.0, -800.0};
-    double x = all[(bits >> 40) % (tame ? 4 : COUNT_OF(all))];
+    double x = all[(bits >> 40) % COUNT_OF(all)];
     return d == DT_F32 && fabs(x) > 1e30 ? copysign(1e30, x) : x;
 }
 
-static double special(u64 bits, bool tame)
+static double special(u64 bits)
 {
     double u = unit(bits);
-    return u < 0.2 ? NAN : u > 0.6 || tame ? 6 * u - 3 : u < 0.4 ? INFINITY : -INFINITY;
+    return u < 0.2 ? NAN : u > 0.6 ? 6 * u - 3 : u < 0.4 ? INFINITY : -INFINITY;
 }
 
 /* With few digits: they may have to be read. */
 static double few_digits(double x) { return rint(1000 * x) / 1000; }
 
-static double number(const NumberPool *p, DType d, int round, bool tame, double base, u64 turn,
-                     u64 bits)
+/* Of any size, as likely large as small. */
+static double scaled(DType d, u64 bits)
+{
+    double most = d == DT_F32 ? 37 : 306;
+    double x = pow(10, most * (2 * unit(hash_mix(bits, 29)) - 1));
+    return (bits & 1 ? -1 : 1) * (1 + (double)(bits >> 60)) * x;
+}
+
+static double number(const NumberPool *p, DType d, int round, double base, u64 turn, u64 bits)
 {
     double u = unit(bits);
     switch (round) {
-    case 1: return hard(d, bits, tame);
-    case ROUND_SPECIAL: return special(bits, tame);
+    case 1: return hard(d, bits);
+    case ROUND_SPECIAL: return special(bits);
     case 3: return u < 0.2 ? -0.0 : u < 0.4 ? 0.0 : few_digits(0.2 * u - 0.14);
     case 4: return few_digits(16 * u - 8);
-    case 5: return floor(7 * u) - 3;
+    case 5: return floor(7 * u) - (bits & 1 ? 3 : 3.5);
     case 6: return near_pool(p, d, bits);
     case 9: return p->at[turn % (u64)p->n];
-    case 7: return tame ? few_digits(6 * u - 3) : extreme(d, bits);
+    case 7: return extreme(d, bits);
     case 8: return bits & 3 ? base : base + pool_number(p, bits);
-    case 10: return bits & 1 ? near_pool(p, d, bits) : tame ? u : extreme(d, bits);
-    case 11: return bits & 1 ? hard(d, bits, tame) : tame ? u : extreme(d, bits >> 3);
+    case 10: return bits & 1 ? near_pool(p, d, bits) : extreme(d, bits);
+    case 11: return bits & 1 ? hard(d, bits) : extreme(d, bits >> 3);
+    case 12: return scaled(d, bits);
+    case 13: return extreme(d, hash_mix((u64)(i64)(1000 * base), 53)) * (0.5 + u / 2);
     default: return few_digits(6 * u - 3);
     }
+}
+
+/* ---- within a range ---- */
+
+static double uniform(const Range *r, DType d, u64 bits)
+{
+    double u = unit(hash_mix(bits, 31)), far = pow(10, 10 * u - 5);
+    double x = isfinite(r->lo) && isfinite(r->hi) ? r->lo * (1 - u) + r->hi * u
+               : isfinite(r->lo)                  ? r->lo + far
+               : isfinite(r->hi)                  ? r->hi - far
+                                                  : 6 * u - 3;
+    return d == DT_F32 ? (double)(float)x : x;
+}
+
+/* An end of the range, what is next to it, what is between. */
+static double at_edge(const Range *r, DType d, bool beyond, u64 bits)
+{
+    switch (bits >> 3 & 7) {
+    case 0: return r->lo;
+    case 1: return r->hi;
+    case 2: return isfinite(r->lo) ? number_after(r->lo, d) : r->lo;
+    case 3: return isfinite(r->hi) ? number_before(r->hi, d) : r->hi;
+    case 4: return beyond && isfinite(r->lo) ? number_before(r->lo, d) : r->lo / 2 + r->hi / 2;
+    case 5: return beyond && isfinite(r->hi) ? number_after(r->hi, d) : bits & 64 ? 0.0 : -0.0;
+    default: return uniform(r, d, bits);
+    }
+}
+
+static double into(const Range *r, DType d, double x, u64 bits)
+{
+    x = d == DT_F32 ? (double)(float)x : x;
+    if (isnan(x) && !r->no_nan)
+        return x;
+    if (!(x >= r->lo && x <= r->hi))
+        x = bits & 8 && !isnan(x) ? fmin(fmax(x, r->lo), r->hi) : uniform(r, d, bits);
+    if (r->whole && isfinite(x))
+        x = rint(x);
+    x = x < r->lo ? r->lo : x > r->hi ? r->hi : x;
+    if (r->nonzero && x == 0)
+        x = r->hi > 0 ? fmin(r->whole ? 1 : number_after(0, d), r->hi)
+                      : fmax(r->whole ? -1 : number_before(0, d), r->lo);
+    return x;
+}
+
+static double ranged_number(const RangedLeaf *leaf, DType d, double x, u64 bits)
+{
+    const Range *r = &leaf->range;
+    u64 more = hash_mix(bits, 37);
+    x = more & 1 ? at_edge(r, d, !leaf->assumed, more) : x;
+    return leaf->assumed ? into(r, d, x, more >> 8) : x;
 }
 
 /* ---- integers ---- */
@@ -186,6 +240,16 @@ static i64 integer_end(const NumberPool *p, DType d, u64 bits)
     return ends[(bits >> 32) % COUNT_OF(ends)];
 }
 
+/* Of any number of bits; two of them and a little more, which rounds twice in a float. */
+static i64 wide_integer(DType d, u64 bits)
+{
+    u32 most = d == DT_I32 ? 31 : 63, high = (u32)(bits >> 8) % most;
+    u64 low = high > 24 ? (u64)1 << (high - 24 - (bits >> 16 & 1)) : 0;
+    u64 near = ((u64)1 << high) + low + (bits >> 20 & 3) - 1;
+    u64 x = !(bits & 1) ? near : high ? hash_mix(bits, 47) >> (64 - high) : 0;
+    return bits & 2 ? -(i64)x : (i64)x;
+}
+
 static i64 integer(const NumberPool *p, DType d, int round, double base, u64 bits)
 {
     double u = unit(bits);
@@ -196,14 +260,53 @@ static i64 integer(const NumberPool *p, DType d, int round, double base, u64 bit
     case 7:
     case 10: return integer_end(p, d, bits);
     case 8: return near_by(saturated(base), bits & 1 ? 0 : off);
+    case 11:
+    case 12: return wide_integer(d, bits);
     default:
         return round & 1 ? (i64)floor(5 * u) - 2 /* a position too */
                          : (i64)floor(20 * u) - 10;
     }
 }
 
-Tensor *instance_value(Heap *h, const Node *leaf, const NumberPool *pool, int round, bool tame,
-                       u64 *state)
+static i64 ranged_integer(const RangedLeaf *leaf, DType d, i64 x, u64 bits)
+{
+    const Range *r = &leaf->range;
+    u64 more = hash_mix(bits, 41);
+    if (more & 1)
+        x = saturated(at_edge(r, d, !leaf->assumed, more));
+    if (!leaf->assumed)
+        return x;
+    if ((double)x < r->lo || (double)x > r->hi)
+        x = saturated(trunc(more & 8 ? r->lo + unit(hash_mix(more, 3)) * fmin(r->hi - r->lo, 20)
+                                     : fmin(fmax((double)x, r->lo), r->hi)));
+    return r->nonzero && x == 0 ? (r->hi > 0 ? 1 : -1) : x;
+}
+
+/* One element. */
+typedef struct {
+    const RangedLeaf *ranged; /* or NULL */
+    const NumberPool *pool;
+    DType dtype;
+    int round;
+    double base;
+} Choice;
+
+static double choose_number(const Choice *c, u64 turn, u64 bits)
+{
+    double x = number(c->pool, c->dtype, c->round, c->base, turn, bits);
+    return c->ranged ? ranged_number(c->ranged, c->dtype, x, bits) : x;
+}
+
+static i64 choose_integer(const Choice *c, u64 bits)
+{
+    if (c->dtype == DT_BOOL)
+        return unit(bits) < 0.5;
+    i64 x = integer(c->pool, c->dtype, c->round, c->base, bits);
+    return c->ranged ? ranged_integer(c->ranged, c->dtype, x, bits) : x;
+}
+
+Tensor *instance_value(Heap *h, const Node *leaf, const RangedLeaf *ranged, const NumberPool *pool,
+                       int round, u64 *state)
 {
     i64 shape[MAX_RANK];
     DType d = leaf->type->dtype;
@@ -212,15 +315,14 @@ Tensor *instance_value(Heap *h, const Node *leaf, const NumberPool *pool, int ro
         shape[i] = instance_length(leaf->type->dims[i]);
     Tensor *x = tensor_new(h, real ? DT_F64 : DT_I64, leaf->type->rank, shape);
     double base = few_digits(6 * unit(hash_mix((u64)round, 17)) - 3); /* of all leaves */
-    round %= VALUE_ROUNDS;
+    Choice c = {ranged, pool, d, round % VALUE_ROUNDS, base};
     u64 turn = next(state) >> 32; /* one number of the pool after the other */
     for (i64 i = 0; x && i < x->count; i++) {
         u64 bits = next(state);
         if (real)
-            ((double *)x->data)[i] = number(pool, d, round, tame, base, turn + (u64)i, bits);
+            ((double *)x->data)[i] = choose_number(&c, turn + (u64)i, bits);
         else
-            ((i64 *)x->data)[i] =
-                d == DT_BOOL ? unit(bits) < 0.5 : integer(pool, d, round, base, bits);
+            ((i64 *)x->data)[i] = choose_integer(&c, bits);
     }
     Tensor *r = x ? tensor_cast(h, x, d) : NULL;
     tensor_unref(x);

@@ -2,7 +2,7 @@
 #ifndef GRADUS_INSTANCE_VALUES_H
 #define GRADUS_INSTANCE_VALUES_H
 
-#include "rewrite/pattern.h"
+#include "session/instance_ranges.h"
 
 /* Sizes of instances are numbers, or these names, which stand for these lengths. */
 enum { INSTANCE_N = 3, INSTANCE_M = 2 };
@@ -18,13 +18,14 @@ typedef struct {
 void number_pool(const Rule *r, NumberPool *out);
 
 /* Rounds take turns: few digits; zeros, ones, large and small; NaN and infinity; zeros of both
- * signs; whole numbers; the pool and its neighbours; the ends of the types and what overflows;
- * inputs that are nearly one another. */
-enum { VALUE_ROUNDS = 12, ROUND_SPECIAL = 2 };
+ * signs; whole numbers and halves; the pool and its neighbours; the ends of the types and what
+ * overflows; inputs that are nearly one another; numbers of any magnitude;
+ * different ones of one magnitude. */
+enum { VALUE_ROUNDS = 14, ROUND_SPECIAL = 2 };
 
-/* A tensor for an input of an instance. `tame`: without values whose products overflow. NULL: no
- * memory. */
-Tensor *instance_value(Heap *h, const Node *leaf, const NumberPool *pool, int round, bool tame,
-                       u64 *state);
+/* A tensor for an input of an instance; `ranged` (or NULL): at the ends of its range, on both
+ * sides of them unless it is assumed, and within. NULL: no memory. */
+Tensor *instance_value(Heap *h, const Node *leaf, const RangedLeaf *ranged, const NumberPool *pool,
+                       int round, u64 *state);
 
 #endif

@@ -5,6 +5,7 @@
 #include "session/keep.h"
 
 #include "graph/collect.h"
+#include "graph/provenance.h"
 #include "session/by_hand.h"
 #include "session/definitions.h"
 #include "session/undo.h"
@@ -19,7 +20,7 @@ typedef struct {
     void (*symbol)(void *ctx, Symbol name);   /* may be NULL */
     void (*memory)(void *ctx, const void *p); /* what lies in some chapter; may be NULL */
     const Env *globals;
-    PtrMap seen; /* values and environments */
+    SET(const void *) seen; /* values and environments */
 } ValueWalk;
 
 static void walk_value(ValueWalk *w, Value *v);
@@ -38,9 +39,8 @@ static void named(ValueWalk *w, Symbol name)
 
 static bool first_time(ValueWalk *w, const void *p)
 {
-    if (!p || map_has(&w->seen, p))
+    if (!p || !set_add(&w->seen, p))
         return false;
-    map_put(&w->seen, p, w);
     met(w, p);
     return true;
 }
@@ -67,6 +67,13 @@ static void walk_function(ValueWalk *w, Value *v)
     walk_value(w, v->more);
 }
 
+static void walk_part_names(ValueWalk *w, const Value *v)
+{
+    met(w, v->names);
+    for (int i = 0; v->names && i < v->nitems; i++)
+        named(w, v->names[i]);
+}
+
 /* Only the structure of a form counts, not what stood in it. */
 static void walk_form(ValueWalk *w, const Value *form)
 {
@@ -74,6 +81,7 @@ static void walk_form(ValueWalk *w, const Value *form)
         return;
     met(w, form);
     met(w, form->items);
+    walk_part_names(w, form);
     for (int i = 0; i < form->nitems; i++)
         walk_form(w, form->items[i]);
 }
@@ -100,6 +108,7 @@ static void walk_value(ValueWalk *w, Value *v)
     case V_NODE: w->node(w->ctx, v->node); break;
     case V_TUPLE:
         met(w, v->items);
+        walk_part_names(w, v);
         for (int i = 0; i < v->nitems; i++)
             walk_value(w, v->items[i]);
         break;
@@ -138,6 +147,7 @@ static Value *copy_form(Arena *to, const Value *form)
     Value *c = copy_block(to, form, sizeof *form);
     c->node = NULL;
     c->items = copy_block(to, form->items, (size_t)form->nitems * sizeof *form->items);
+    c->names = copy_block(to, form->names, (size_t)form->nitems * sizeof *form->names);
     for (int i = 0; i < form->nitems; i++)
         c->items[i] = copy_form(to, form->items[i]);
     return c;
@@ -161,6 +171,7 @@ static Value *copy_value(Arena *to, const Value *v)
     Value *c = arena_alloc(to, sizeof *c);
     *c = *v;
     if (v->kind == V_TUPLE) {
+        c->names = copy_block(to, v->names, (size_t)v->nitems * sizeof *v->names);
         c->items = arena_alloc(to, ((size_t)v->nitems + 1) * sizeof *c->items);
         for (int i = 0; i < v->nitems; i++)
             c->items[i] = copy_value(to, v->items[i]);
@@ -191,7 +202,7 @@ static void each_node(Session *s, Value *v, void (*f)(void *ctx, Node *n))
     map_free(&w.seen);
 }
 
-enum { SMALL_BLOCK = 320 };
+enum { SMALL_BLOCK = 320 }; /* bytes of a first block: most chapters that are kept hold little */
 
 static bool same_value(const Value *a, const Value *b)
 {
@@ -315,12 +326,10 @@ static void mark_names(Collector *k)
         mark_symbol(k, s->contexts.at[i]->name);
     for (size_t i = 0; i < s->sizes.len; i++)
         mark_symbol(k, s->sizes.at[i]);
-    for (size_t i = 0; i < s->failed.cap; i++)
-        if (s->failed.keys[i])
-            mark_symbol(k, s->failed.keys[i]);
-    for (size_t i = 0; i < s->failed_anew.cap; i++)
-        if (s->failed_anew.keys[i])
-            mark_symbol(k, s->failed_anew.keys[i]);
+    for (size_t i = 0; i < s->failed.len; i++)
+        mark_symbol(k, map_key(&s->failed, i));
+    for (size_t i = 0; i < s->failed_anew.len; i++)
+        mark_symbol(k, map_key(&s->failed_anew, i));
 }
 
 /* Programs refer to nodes that they made themselves; they are planned anew when they are needed. */
@@ -335,11 +344,14 @@ static void mark_cache(Collector *k)
             collect_node(&k->c, c->roots[j]);
         exploration_collect(c->exploration, &k->c);
     }
+    for (size_t i = 0; i < s->last_taken.len; i++)
+        collect_node(&k->c, s->last_taken.at[i]);
 }
 
 static void mark_written(Collector *k)
 {
     for (const Definition *d = k->s->first_definition; d; d = d->after) {
+        provenance_collect(&k->c, d->provenance);
         collect_node(&k->c, d->leaf);
         for (int i = 0; i < d->nnames; i++)
             mark_symbol(k, d->names[i]);
@@ -355,30 +367,22 @@ static void mark_texts(Collector *k)
         collect_source(s->running.at[i]);
     for (size_t i = 0; i < s->diags.list.len; i++)
         collect_source(s->diags.list.at[i].span.src);
-    for (size_t i = 0; i < s->rules.all.len; i++) {
-        const Rule *r = s->rules.all.at[i];
-        collect_source(r->own && r->replacement ? r->replacement->span.src : NULL);
-        collect_source(r->own && r->guard ? r->guard->span.src : NULL);
-    }
+    for (size_t i = 0; s->own && i < s->own->texts.len; i++) /* :undo brings dropped rules back */
+        collect_source(s->own->texts.at[i]);
     if (s->st.span.src && !s->st.span.src->mark)
         s->st.span = (Span){0};
     if (s->elab.drawn_in && !s->elab.drawn_in->mark)
         s->elab.drawn_in = NULL;
 }
 
+static bool is_marked(const void *node) { return ((const Node *)node)->mark; }
+static void drop_tensor(void *t) { tensor_unref(t); }
+
 static void drop_leaves(Session *s)
 {
     size_t n = 0;
-    for (size_t i = 0; i < s->contexts.len; i++) {
-        PtrMap *m = &s->contexts.at[i]->values, kept = {0};
-        for (size_t j = 0; j < m->cap; j++)
-            if (m->keys[j] && ((const Node *)m->keys[j])->mark)
-                map_put(&kept, m->keys[j], m->vals[j]);
-            else if (m->keys[j])
-                tensor_unref(m->vals[j]);
-        map_free(m);
-        *m = kept;
-    }
+    for (size_t i = 0; i < s->contexts.len; i++)
+        map_keep(&s->contexts.at[i]->values, is_marked, drop_tensor);
     for (size_t i = 0; i < s->leaves.len; i++)
         if (s->leaves.at[i].node->mark)
             s->leaves.at[n++] = s->leaves.at[i];
@@ -483,6 +487,8 @@ Chapter *session_begin(Session *s, const Source *src)
     Chapter *outer = s->chapter;
     s->chapter = xcalloc(1, sizeof *s->chapter);
     s->chapter->src = src;
+    s->chapter->provenance = provenance_open(&s->st);
+    provenance_running(s->chapter->provenance, true);
     s->elab.arena = &s->chapter->arena;
     return outer;
 }
@@ -490,6 +496,9 @@ Chapter *session_begin(Session *s, const Source *src)
 void session_end(Session *s, Chapter *outer)
 {
     Chapter *c = s->chapter;
+    provenance_running(c->provenance, false);
+    if (outer)
+        provenance_enter(&s->st, outer->provenance);
     if (c->kept) {
         vec_push(&s->chapters, c);
         s->kept_bytes += c->arena.total;
@@ -511,6 +520,7 @@ ParseStatus session_parse(Session *s, Parser *p, Stmt **out, Chapter **outer)
 {
     *outer = session_begin(s, p->src);
     p->arena = s->elab.arena;
+    p->interrupt = s->st.interrupt;
     return parse_statement(p, out);
 }
 

@@ -17,7 +17,7 @@ static Value *as_constants(Session *s, Value *v, Tensor *const *tensors, int *us
         for (int i = 0; i < v->nitems; i++)
             if (!(items[i] = as_constants(s, v->items[i], tensors, used)))
                 return NULL;
-        return value_tuple(e, v->nitems, items);
+        return value_tuple_like(e, v, items);
     }
     Tensor *t = tensors[(*used)++];
     if (t->dtype == DT_RNG)
@@ -57,8 +57,9 @@ static void put_constants(Session *s, Text *out, Value *v)
     }
     text_putc(out, '(');
     for (int i = 0; i < v->nitems; i++) {
+        text_printf(out, v->names ? "%s=" : "", v->names ? v->names[i] : "");
         put_constants(s, out, v->items[i]);
-        text_put(out, i + 1 < v->nitems ? ", " : v->nitems == 1 ? "," : "");
+        text_put(out, i + 1 < v->nitems ? ", " : v->nitems == 1 && !v->names ? "," : "");
     }
     text_putc(out, ')');
 }

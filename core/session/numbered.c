@@ -3,8 +3,9 @@
  * Invariant: what a definition says of it does not need the listing: its text has the expression
  * that the node is. */
 #include "session/session.h"
+#include "graph/provenance.h"
 
-#include "graph/print.h"
+#include "surface/surface.h"
 #include "rewrite/things.h"
 
 /* What it was first in the outermost graph; NULL: it stands in bodies only. */
@@ -20,16 +21,15 @@ static Node *outermost(const Thing *thing)
 static const char *as_block(Session *s, Node *n)
 {
     Text text = {0};
-    Diags quiet = {0}, *loud = s->st.diags;
-    s->st.diags = &quiet;
+    DiagTry trial;
+    diag_try_begin(&trial, &s->st.diags);
     text_put(&text, "{\n");
     bool ok = listing_print(&s->st, &text, 1, &n, &(ListingOptions){.declared = true});
     bool block = strchr(text_str(&text) + 2, '\n') != NULL;
     text_put(&text, block ? "\n}" : ")");
     if (!block)
         text.at[0] = '(', text.at[1] = ' ';
-    s->st.diags = loud;
-    diags_free(&quiet);
+    diag_try_end(&trial);
     const char *kept = ok ? arena_strndup(s->elab.arena, text.at, text.len) : NULL;
     text_free(&text);
     return kept;
@@ -48,7 +48,7 @@ Node *session_numbered(void *session, Expr *x)
                           "there is no node %s in the last listing", x->text);
     Node *n = outermost(thing);
     if (!n)
-        return elab_error(e, x->span, "scope", ":unroll and :watch show values inside loops",
+        return elab_error(e, x->span, "scope", ":trace shows values inside loops",
                           "%s stands inside a loop, a branch or a function: it has no one value",
                           x->text);
     if (n->type->kind != TYPE_TENSOR)
@@ -57,6 +57,7 @@ Node *session_numbered(void *session, Expr *x)
     if (e->calling)
         return elab_error(e, x->span, "scope", "name it before: a = %3",
                           "in a function a number would mean another node at each listing");
+    provenance_refer(&s->st, s->listed->provenance);
     const char *text = e->statement ? NULL : as_block(s, n);
     x->text = text ? text : x->text;
     return n;

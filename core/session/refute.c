@@ -1,95 +1,412 @@
-/* Are two expressions different? Both are evaluated on random values; where they differ by more
- * than rounding, or one of them is no number, those values are the answer.
- *
- * Values are of moderate size, so nothing overflows that is a number on paper. */
-#include "session/session.h"
+/* Comparing the values of two expressions: see refute.h. */
+#include "session/refute.h"
 
+#include "session/left_range.h"
+
+#include <fenv.h>
 #include <math.h>
 
-enum { REFUTE_ROUNDS = 8, FIRST_ROUND = 10 };
+#include "egraph/saturate.h"
+#include "exec/plan.h"
+#include "graph/walk.h"
 
-static bool elements_differ(const Tensor *a, const Tensor *b, i64 i)
+enum {
+    WORK_LIMIT = 1 << 22, /* of a side at a point: there are hundreds of points */
+    MOST_SIGNS = 21,      /* inputs: three bits of a u64 each */
+    GAP = 8               /* widths of two ranges between them: less may be rounding */
+};
+/* Relative to the numbers themselves, and to the largest that was met, which may have cancelled. */
+static const double NEAR_SINGLE = 1e-4, NEAR_DOUBLE = 1e-9, FLOOR_SINGLE = 1e-6,
+                    FLOOR_DOUBLE = 1e-13;
+
+const char *const differ_names[DIFFER_KINDS] = {"none",     "rounding", "zero",  "overflow",
+                                                "infinity", "nan",      "error", "value"};
+
+typedef enum { RAN_TO_VALUE, RAN_TO_ERROR, RAN_NOWHERE /* a limit, no memory, ^C */ } Outcome;
+
+/* A side at a point. */
+typedef struct {
+    Outcome outcome;
+    Tensor *value;
+    char *error;
+    bool left_range; /* something overflowed, or underflowed */
+} Run;
+
+/* Two expressions, and the point that they are at. */
+typedef struct {
+    Session *s;
+    Program *program[2];
+    bool single; /* some value is of single precision */
+    bool jumps;  /* evidence.jumps */
+    TensorMap values;
+    double largest;                 /* of the finite inputs, 1 at least */
+    bool nan, infinite, minus_zero; /* among the inputs */
+    RangeWatch watch;
+    bool left, asked; /* left_range */
+    Run run[2];
+    Tensor *others[2][3]; /* with other roundings; NULL before they are asked for */
+    bool otherwise;       /* they were */
+} Comparing;
+
+/* ---- evaluating ---- */
+
+static bool says_nothing(const char *code)
 {
-    if (!dtype_is_float(a->dtype))
-        return tensor_i64_at(a, i) != tensor_i64_at(b, i);
-    double x = tensor_f64_at(a, i), y = tensor_f64_at(b, i);
-    double bound = a->dtype == DT_F32 ? 1e-3 : 1e-7;
-    if (isnan(x) || isnan(y))
-        return isnan(x) != isnan(y);
-    if (isinf(x) || isinf(y))
-        return x != y;
-    return !(fabs(x - y) <= bound * fmax(1, fmax(fabs(x), fabs(y))));
+    return !strcmp(code, "work") || !strcmp(code, "memory") || !strcmp(code, "out-of-memory") ||
+           !strcmp(code, "interrupted") || !strcmp(code, "no-value");
 }
 
-static void forget(Counterexample *c)
+static Run run_side(Comparing *c, int side)
 {
-    for (size_t i = 0; i < c->inputs.len; i++)
-        tensor_unref(c->inputs.at[i].value);
-    for (int k = 0; k < 2; k++) {
-        tensor_unref(c->sides[k]);
-        c->sides[k] = NULL;
+    Run r = {.outcome = RAN_TO_VALUE};
+    DiagTry trial;
+    diag_try_begin(&trial, &c->s->st.diags);
+    feclearexcept(FE_ALL_EXCEPT);
+    bool ok = session_run_program(c->s, c->program[side], &c->values, WORK_LIMIT, &r.value);
+    r.left_range = fetestexcept(FE_OVERFLOW | FE_UNDERFLOW) != 0;
+    if (!ok) {
+        const Diags *ds = &trial.found;
+        const Diag *last = ds->list.len ? &ds->list.at[ds->list.len - 1] : NULL;
+        r.value = NULL;
+        r.outcome = !last || says_nothing(last->code) ? RAN_NOWHERE : RAN_TO_ERROR;
+        r.error = last ? xstrdup(last->message) : NULL;
     }
-    c->inputs.len = 0;
+    diag_try_end(&trial);
+    return r;
 }
 
-void counterexample_free(Counterexample *c)
+static void evaluate_otherwise(Comparing *c)
 {
-    forget(c);
-    vec_free(&c->inputs);
+    static const int modes[] = {FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO};
+    int usual = fegetround();
+    for (int k = 0; k < 2 && !c->otherwise; k++)
+        for (size_t m = 0; m < COUNT_OF(modes); m++) {
+            fesetround(modes[m]);
+            Run r = run_side(c, k);
+            fesetround(usual);
+            c->others[k][m] = r.value;
+            free(r.error);
+        }
+    c->otherwise = true;
 }
 
-/* Every other round all numbers are positive: some functions want that. */
-static bool choose(Session *s, const NodeVec *order, int round, PtrMap *values, Counterexample *out)
+/* ---- one element ---- */
+
+/* Where the results of other roundings are; false: they have none. */
+static bool between(const Comparing *c, int side, i64 i, double *lo, double *hi)
 {
-    for (size_t i = 0; i < order->len; i++) {
-        const Node *n = order->at[i];
-        if (n->op != OP_INPUT && n->op != OP_SHARED)
-            continue;
-        Tensor *t = session_random_value(s, n, NULL, FIRST_ROUND + round);
-        if (!t)
+    *lo = *hi = tensor_f64_at(c->run[side].value, i);
+    for (int m = 0; m < 3; m++) {
+        const Tensor *t = c->others[side][m];
+        if (!t || t->count <= i)
             return false;
-        double *at = t->data;
-        for (i64 k = 0; k < t->count && t->dtype == DT_F64 && round % 2; k++)
-            at[k] = fabs(at[k]) + 0.01;
-        vec_push(&out->inputs, ((LeafValue){n, t}));
-        map_put(values, n, t);
+        double x = tensor_f64_at(t, i);
+        if (!isfinite(x))
+            return false;
+        *lo = fmin(*lo, x);
+        *hi = fmax(*hi, x);
     }
     return true;
 }
 
-static bool compare(Counterexample *c)
+static bool is_rounding(Comparing *c, i64 i)
 {
-    const Tensor *a = c->sides[0], *b = c->sides[1];
-    c->at = 0;
-    if (a->count != b->count)
-        return true;
-    for (c->at = 0; c->at < a->count; c->at++)
-        if (elements_differ(a, b, c->at))
+    double lo[2], hi[2];
+    if (c->jumps)
+        return false;
+    evaluate_otherwise(c);
+    for (int k = 0; k < 2; k++)
+        if (!between(c, k, i, &lo[k], &hi[k]))
             return true;
-    return false;
+    double gap = fmax(lo[1] - hi[0], lo[0] - hi[1]);
+    return gap <= GAP * (hi[0] - lo[0] + hi[1] - lo[1]);
 }
 
-bool session_refute(Session *s, Node *const sides[2], Counterexample *out)
+static bool is_near(const Comparing *c, double x, double y)
 {
-    NodeVec order = {0};
-    Diags scratch = {0}, mine = s->diags;
-    bool ran = false;
-    *out = (Counterexample){.differs = false};
-    nodes_topo(2, sides, &order);
-    s->diags = scratch;
-    for (int round = 0; round < REFUTE_ROUNDS && !out->differs; round++) {
-        PtrMap values = {0};
-        bool ok = choose(s, &order, round, &values, out) &&
-                  session_evaluate_raw(s, 2, sides, &values, out->sides);
-        ran = ran || ok;
-        out->differs = ok && compare(out);
-        if (!out->differs)
-            forget(out);
-        map_free(&values);
-        diags_clear(&s->diags);
+    double relative = c->single ? NEAR_SINGLE : NEAR_DOUBLE,
+           floor = c->single ? FLOOR_SINGLE : FLOOR_DOUBLE;
+    return fabs(x - y) <= relative * fmax(fabs(x), fabs(y)) || fabs(x - y) <= floor * c->largest;
+}
+
+/* Inputs that are no ordinary numbers explain it. */
+static DifferKind by_inputs(const Comparing *c)
+{
+    return c->nan          ? DIFFER_NAN
+           : c->infinite   ? DIFFER_INFINITY
+           : c->minus_zero ? DIFFER_ZERO
+                           : DIFFER_VALUE;
+}
+
+/* The inputs are numbers, and something that is computed from them left the range of its type. */
+static bool left_range(Comparing *c)
+{
+    if (c->nan || c->infinite)
+        return false;
+    if (!c->asked)
+        c->left = c->run[0].left_range || c->run[1].left_range;
+    if (!c->asked && !c->left) {
+        RangeLeft left = range_left(&c->watch, &c->values, WORK_LIMIT);
+        c->left = left.over || left.under;
     }
-    diags_free(&s->diags);
-    s->diags = mine;
-    vec_free(&order);
-    return ran;
+    c->asked = true;
+    return c->left;
+}
+
+static DifferKind compare_reals(Comparing *c, double x, double y, i64 i)
+{
+    if (isnan(x) && isnan(y))
+        return DIFFER_NOT;
+    if (x == y)
+        return x == 0 && signbit(x) != signbit(y) ? DIFFER_ZERO : DIFFER_NOT;
+    bool near = isfinite(x) && isfinite(y) && is_near(c, x, y);
+    if (near && x != 0 && y != 0)
+        return DIFFER_ROUNDING;
+    if (left_range(c))
+        return DIFFER_OVERFLOW;
+    return isnan(x) || isnan(y)        ? DIFFER_NAN
+           : isinf(x) || isinf(y)      ? DIFFER_INFINITY
+           : near || is_rounding(c, i) ? DIFFER_ROUNDING
+                                       : by_inputs(c);
+}
+
+static DifferKind compare_elements(Comparing *c, i64 i)
+{
+    const Tensor *a = c->run[0].value, *b = c->run[1].value;
+    if (dtype_is_float(a->dtype))
+        return compare_reals(c, tensor_f64_at(a, i), tensor_f64_at(b, i), i);
+    if (tensor_i64_at(a, i) == tensor_i64_at(b, i))
+        return DIFFER_NOT;
+    if (left_range(c))
+        return DIFFER_OVERFLOW;
+    return is_rounding(c, i) ? DIFFER_ROUNDING : by_inputs(c);
+}
+
+/* ---- one point ---- */
+
+static DifferKind compare_values(Comparing *c)
+{
+    const Tensor *a = c->run[0].value, *b = c->run[1].value;
+    DifferKind worst = DIFFER_NOT;
+    if (a->dtype == DT_RNG)
+        return tensor_same_bits(a, b) ? DIFFER_NOT : DIFFER_VALUE;
+    if (a->rank != b->rank || memcmp(a->shape, b->shape, (size_t)a->rank * sizeof *a->shape) != 0)
+        return DIFFER_VALUE;
+    for (i64 i = 0; i < a->count; i++) {
+        DifferKind k = compare_elements(c, i);
+        worst = k > worst ? k : worst;
+    }
+    return worst;
+}
+
+static void note_inputs(Comparing *c, const Tensor *t)
+{
+    for (i64 i = 0; dtype_is_float(t->dtype) && i < t->count; i++) {
+        double x = tensor_f64_at(t, i);
+        c->nan = c->nan || isnan(x);
+        c->infinite = c->infinite || isinf(x);
+        c->minus_zero = c->minus_zero || (x == 0 && signbit(x));
+        if (isfinite(x))
+            c->largest = fmax(c->largest, fabs(x));
+    }
+}
+
+static void leave_point(Comparing *c)
+{
+    for (int k = 0; k < 2; k++) {
+        tensor_unref(c->run[k].value);
+        free(c->run[k].error);
+        c->run[k] = (Run){.outcome = RAN_NOWHERE};
+        for (int m = 0; m < 3; m++) {
+            tensor_unref(c->others[k][m]);
+            c->others[k][m] = NULL;
+        }
+    }
+    c->otherwise = false;
+    map_clear(&c->values);
+}
+
+static u64 signs_of(const Tensor *t, size_t leaf)
+{
+    u64 least = 1ull << 3 * leaf, most = least << 1, not_zero = least << 2;
+    u64 signs = least | most;
+    bool zero = false;
+    for (i64 i = 0; i < t->count; i++) {
+        double x = tensor_f64_at(t, i);
+        if (!(x >= 0))
+            signs &= ~least;
+        if (!(x <= 0))
+            signs &= ~most;
+        zero = zero || x == 0;
+    }
+    return signs | (zero ? 0 : not_zero);
+}
+
+bool assumptions_hold(const Evidence *e, const Assumptions *given, u64 signs)
+{
+    static const u64 needs[] = {[AT_LEAST_ZERO] = 1, [ABOVE_ZERO] = 1 | 4, [AT_MOST_ZERO] = 2};
+    for (int k = 0; given && k < given->n; k++)
+        for (size_t i = 0; i < e->points.own && i < MOST_SIGNS; i++)
+            if (e->points.leaves.at[i] == given->at[k].leaf &&
+                needs[given->at[k].sign] & ~(signs >> 3 * i))
+                return given->broken;
+    return !given || !given->broken;
+}
+
+static size_t count_odd(const Tensor *t)
+{
+    size_t n = 0;
+    for (i64 i = 0; t && dtype_is_float(t->dtype) && i < t->count; i++)
+        n += isfinite(tensor_f64_at(t, i)) ? 0 : 1;
+    return n;
+}
+
+/* How much there is to read; whole numbers are read easily, and so is what has no nan or infinity.
+ */
+static size_t length_of_inputs(const Evidence *e, const Comparing *c, Tensor *const *values)
+{
+    Text t = {0};
+    size_t odd = 0;
+    for (size_t i = 0; i < e->points.own; i++) {
+        tensor_print(&t, values[i], 20, 0);
+        odd += count_odd(values[i]);
+    }
+    size_t n = 2 * t.len + odd;
+    for (size_t i = 1; i < t.len; i++)
+        n += t.at[i - 1] == '.' && t.at[i] != '0' ? 1 : 0;
+    text_free(&t);
+    bool none = count_odd(c->run[0].value) && count_odd(c->run[1].value);
+    return n + (none ? 4 : 0);
+}
+
+static void witness_free(Witness *w)
+{
+    for (size_t i = 0; i < w->inputs.len; i++)
+        tensor_unref(w->inputs.at[i].value);
+    for (int k = 0; k < 2; k++) {
+        tensor_unref(w->sides[k]);
+        free(w->error[k]);
+    }
+    vec_free(&w->inputs);
+    *w = (Witness){.found = false};
+}
+
+/* Kept if it is shorter than what is there. */
+static void keep_witness(Evidence *e, const Comparing *c, Witness *w, Tensor *const *values)
+{
+    size_t length = length_of_inputs(e, c, values);
+    if (w->found && w->length <= length)
+        return;
+    witness_free(w);
+    w->found = true;
+    w->length = length;
+    for (size_t i = 0; i < e->points.own; i++)
+        vec_push(&w->inputs, ((LeafValue){e->points.leaves.at[i], tensor_ref(values[i])}));
+    for (int k = 0; k < 2; k++) {
+        w->sides[k] = c->run[k].value ? tensor_ref(c->run[k].value) : NULL;
+        w->error[k] = c->run[k].error ? xstrdup(c->run[k].error) : NULL;
+    }
+}
+
+/* Values of all leaves; false: the point cannot be made, or is not as assumed. */
+static bool enter_point(Comparing *c, Evidence *e, const SamplePoint *at, const Assumptions *given,
+                        Tensor **values, u64 *signs)
+{
+    *signs = 0;
+    c->largest = 1;
+    c->nan = c->infinite = c->minus_zero = false;
+    c->left = c->asked = false;
+    for (size_t i = 0; i < e->points.leaves.len; i++) {
+        if (!(values[i] = sampler_value(&e->points, at, i)))
+            return false;
+        map_put(&c->values, e->points.leaves.at[i], values[i]);
+        if (i >= e->points.own)
+            continue;
+        note_inputs(c, values[i]);
+        *signs |= i < MOST_SIGNS ? signs_of(values[i], i) : 0;
+    }
+    return assumptions_hold(e, given, *signs);
+}
+
+static void compare_at(Comparing *c, Evidence *e, const SamplePoint *at, Tensor *const *values,
+                       u64 signs)
+{
+    c->run[0] = run_side(c, 0);
+    c->run[1] = run_side(c, 1);
+    Outcome a = c->run[0].outcome, b = c->run[1].outcome;
+    if (a == RAN_NOWHERE || b == RAN_NOWHERE)
+        return;
+    e->tried++;
+    DifferKind k = a != b ? DIFFER_ERROR : a == RAN_TO_ERROR ? DIFFER_NOT : compare_values(c);
+    if (k != DIFFER_NOT)
+        keep_witness(e, c, &e->at[k][at->kind], values);
+    if (at->kind != ORDINARY || a == RAN_TO_ERROR)
+        return;
+    if (k > DIFFER_OVERFLOW)
+        vec_push(&e->differs, signs);
+    else
+        vec_push(&e->agrees, signs);
+}
+
+static bool rounds_to_whole(const Node *n) { return n->op == OP_ROUND; }
+
+static bool is_single(const Node *n)
+{
+    return n->type->kind == TYPE_TENSOR && n->type->dtype == DT_F32;
+}
+
+bool session_compare_values(Session *s, Node *const sides[2], const Assumptions *given,
+                            Evidence *out)
+{
+    Comparing c = {.s = s, .single = nodes_any(2, sides, is_single)};
+    *out = (Evidence){.jumps = nodes_any(2, sides, rounds_to_whole)};
+    c.jumps = out->jumps;
+    sampler_open(&out->points, s, 2, sides);
+    DiagTry trial;
+    diag_try_begin(&trial, &s->st.diags);
+    size_t n = out->points.leaves.len;
+    Tensor **values = xcalloc(n + 1, sizeof *values);
+    for (int k = 0; k < 2; k++)
+        c.program[k] = plan_build_with(&s->st, 1, &sides[k], s->plan_flags);
+    range_watch_open(&c.watch, s, 2, sides);
+    bool ok = c.program[0] && c.program[1];
+    for (size_t i = 0; i < out->points.points.len && ok && !store_stops(&s->st); i++) {
+        u64 signs;
+        const SamplePoint *at = &out->points.points.at[i];
+        if (enter_point(&c, out, at, given, values, &signs))
+            compare_at(&c, out, at, values, signs);
+        for (size_t k = 0; k < n; k++) {
+            tensor_unref(values[k]);
+            values[k] = NULL;
+        }
+        leave_point(&c);
+    }
+    for (int k = 0; k < 2; k++)
+        program_free(c.program[k]);
+    range_watch_close(&c.watch);
+    map_free(&c.values);
+    free(values);
+    diag_try_end(&trial);
+    return out->tried > 0;
+}
+
+const Witness *evidence_of(const Evidence *e, DifferKind kind, PointKind last)
+{
+    const Witness *best = NULL;
+    for (int k = 0; k <= (int)last; k++) {
+        const Witness *w = &e->at[kind][k];
+        if (w->found && (!best || w->length < best->length))
+            best = w;
+    }
+    return best;
+}
+
+void evidence_free(Evidence *e)
+{
+    for (int d = 0; d < DIFFER_KINDS; d++)
+        for (int k = 0; k < POINT_KINDS; k++)
+            witness_free(&e->at[d][k]);
+    vec_free(&e->agrees);
+    vec_free(&e->differs);
+    sampler_close(&e->points);
 }

@@ -1,6 +1,8 @@
 /* Counterexamples in words. */
 #include "session/rule_trial.h"
 
+#include <math.h>
+
 static void put_number(Text *out, const Tensor *t, i64 i)
 {
     double x = tensor_f64_at(t, i);
@@ -28,15 +30,14 @@ static void put_tensor(Text *out, const Tensor *t)
 }
 
 /* "x = 800.0", at element i of a pointwise expression. */
-static bool put_value(Trial *t, Node *n, bool single, const PtrMap *values, i64 i, Text *out)
+static bool put_value(Trial *t, Node *n, bool single, const TensorMap *values, i64 i, Text *out)
 {
     Tensor *value = NULL;
-    Diags scratch = {0}, mine = t->s.diags;
-    t->s.diags = scratch;
+    DiagTry trial;
+    diag_try_begin(&trial, &t->s.st.diags);
     n = trial_runnable(t, n);
     bool ok = session_evaluate_raw(&t->s, 1, &n, values, &value);
-    diags_free(&t->s.diags);
-    t->s.diags = mine;
+    diag_try_end(&trial);
     if (ok && single && value->count)
         put_number(out, value, value->count == 1 ? 0 : i);
     else if (ok)
@@ -62,7 +63,7 @@ static void put_attribute(const RuleValue *x, Text *out)
 
 /* "x = 800.0, A = (0, 1)": what the rule's variables were at element i, and what stood beside its
  * left side in a larger sum or product. */
-static void put_variables(Trial *t, const Instance *c, bool single, const PtrMap *values, i64 i,
+static void put_variables(Trial *t, const Instance *c, bool single, const TensorMap *values, i64 i,
                           Text *out)
 {
     const RuleVars *v = t->rule->vars;
@@ -84,23 +85,30 @@ static void put_variables(Trial *t, const Instance *c, bool single, const PtrMap
     put_value(t, c->beside, single, values, i, out);
 }
 
-void trial_refute(Trial *t, const Instance *c, const PtrMap *values, i64 i, const Tensor *a,
-                  const Tensor *b, double scale, RuleCheck *out)
+void trial_refute(Comparison *k, i64 i, RuleCheck *out)
 {
-    static const u32 more[] = {HAZARD_Z, HAZARD_R, HAZARD_NPLUS, HAZARD_NPLUS | HAZARD_R};
+    static const u32 more[] = {HAZARD_Z,
+                               HAZARD_R,
+                               HAZARD_O,
+                               HAZARD_R | HAZARD_O,
+                               HAZARD_NPLUS,
+                               HAZARD_NPLUS | HAZARD_R,
+                               HAZARD_NPLUS | HAZARD_R | HAZARD_O};
+    const Instance *c = k->c;
     out->refuted = true;
     text_put(&out->says, "for ");
-    put_variables(t, c, c->pointwise, values, i, &out->says);
+    put_variables(k->t, c, c->pointwise, k->values, i, &out->says);
     text_put(&out->says, " the left side is ");
-    put_number(&out->says, a, i);
+    put_number(&out->says, k->a, i);
     text_put(&out->says, ", the right side ");
-    put_number(&out->says, b, i);
-    for (size_t k = 0; k < COUNT_OF(more) && !out->allow; k++)
-        if (trial_agrees(c, a, b, i, c->classes | more[k], scale))
-            out->allow = more[k];
+    put_number(&out->says, k->b, i);
+    for (size_t m = 0; m < COUNT_OF(more) && !out->allow; m++)
+        if (!(more[m] & HAZARD_NPLUS && isnan(tensor_f64_at(k->b, i))) && /* it makes one */
+            trial_agrees(k, i, c->classes | more[m]))
+            out->allow = more[m];
 }
 
-void trial_refute_failure(Trial *t, const Instance *c, const PtrMap *values, const char *side,
+void trial_refute_failure(Trial *t, const Instance *c, const TensorMap *values, const char *side,
                           const Tensor *other, RuleCheck *out)
 {
     const Diag *d = t->s.diags.errors ? &t->s.diags.list.at[t->s.diags.list.len - 1] : NULL;

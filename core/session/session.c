@@ -28,7 +28,7 @@ const Source *session_source(Session *s, const char *name, const char *text, siz
     if (!src->text) { /* an empty one stands for it */
         src->text = xcalloc(1, 1);
         len = 0;
-        diag_memory(&s->diags, (Span){.src = src}, "for this text");
+        diag_memory(s->st.diags, (Span){.src = src}, "for this text");
     }
     memcpy(src->text, text, len);
     src->text[len] = 0;
@@ -65,6 +65,7 @@ static bool define_prelude(Elab *e, const Stmt *stmt)
     Value *first = env_own(e->globals, name), *last = first;
     if (!elab_define(e, stmt))
         return false;
+    env_own(e->globals, name)->of_tuples = tuple_form_of(name);
     while (last && last->more)
         last = last->more;
     if (last) {
@@ -78,7 +79,7 @@ static bool run_prelude(Session *s)
 {
     const Source *src = session_source(s, "prelude.gr", embed_prelude_gr, embed_prelude_gr_len);
     Parser p;
-    parser_init(&p, src, &s->arena, &s->diags, false);
+    parser_init(&p, src, &s->arena, s->st.diags, false);
     Stmt *stmt;
     ParseStatus status;
     while ((status = parse_statement(&p, &stmt)) == PARSE_OK)
@@ -103,7 +104,39 @@ static Tensor *value_now(void *session, Node *x)
  * machine down. */
 #define GRAPH_MEMORY ((size_t)8 << 30)
 
-bool session_init(Session *s)
+static bool read_rules(Session *s)
+{
+    s->rules = s->own = xcalloc(1, sizeof *s->own);
+    return ruleset_init(s->own, s->st.diags);
+}
+
+RuleSet *session_own_rules(Session *s)
+{
+    if (!s->own) {
+        s->own = xcalloc(1, sizeof *s->own);
+        ruleset_extend(s->own, s->rules);
+        s->rules = s->own;
+    }
+    return s->own;
+}
+
+void session_count_rules(Session *s, const Exploration *x)
+{
+    for (size_t i = 0; i < x->counts.fired.len; i++) {
+        if (i == s->fired.len)
+            vec_push(&s->fired, 0);
+        s->fired.at[i] += x->counts.fired.at[i];
+    }
+}
+
+u64 session_rule_fired(const Session *s, const Rule *r)
+{
+    return r->id < s->fired.len ? s->fired.at[r->id] : 0;
+}
+
+bool session_init(Session *s) { return session_open(s, NULL); }
+
+bool session_open(Session *s, const RuleSet *rules)
 {
     if (!memory_short()) /* of the statement that wants one more session */
         memory_refill();
@@ -120,7 +153,9 @@ bool session_init(Session *s)
     s->elab.globals = s->elab.env = env_new(&s->elab, NULL, NULL);
     s->elab.globals->lasts = true;
     s->context = session_context(s, symbol(&s->st, "default"));
-    bool ok = ruleset_init(&s->rules, &s->diags) && run_prelude(s);
+    s->options = options_usual();
+    s->rules = rules;
+    bool ok = (rules || read_rules(s)) && run_prelude(s);
     s->native.write = program_write_c;
     s->host.numbered = session_numbered;
     s->host.keep = session_keep;
@@ -138,14 +173,14 @@ void session_free(Session *s)
     for (size_t i = 0; i < s->leaves.len; i++)
         tensor_unref(s->leaves.at[i].value);
     for (size_t i = 0; i < s->contexts.len; i++) {
-        PtrMap *m = &s->contexts.at[i]->values;
-        for (size_t k = 0; k < m->cap; k++)
-            if (m->keys && m->keys[k])
-                tensor_unref(m->vals[k]);
+        TensorMap *m = &s->contexts.at[i]->values;
+        for (size_t k = 0; k < m->len; k++)
+            tensor_unref(map_val(m, k));
         map_free(m);
         free(s->contexts.at[i]);
     }
     vec_free(&s->cache);
+    vec_free(&s->last_taken);
     native_free(&s->native);
     vec_free(&s->leaves);
     vec_free(&s->contexts);
@@ -155,7 +190,7 @@ void session_free(Session *s)
     map_free(&s->leaf_of);
     map_free(&s->by_size);
     undo_forget(s);
-    free(s->proof_of);
+    free(s->recent_text);
     hand_free(s);
     definitions_free(s);
     session_keep_free(s);
@@ -164,7 +199,10 @@ void session_free(Session *s)
     map_free(&s->random_reported);
     map_free(&s->elab.drawn);
     map_free(&s->elab.views);
-    ruleset_free(&s->rules);
+    if (s->own)
+        ruleset_free(s->own);
+    free(s->own);
+    vec_free(&s->fired);
     arena_free(&s->arena);
     store_free(&s->st);
     diags_free(&s->diags);
@@ -172,11 +210,9 @@ void session_free(Session *s)
 
 /* ---- leaves ---- */
 
-typedef VEC(u32) LeafList;
-
 Leaf *session_leaf(Session *s, const Node *n)
 {
-    size_t place = (size_t)(uintptr_t)map_get(&s->leaf_of, n);
+    size_t place = map_get(&s->leaf_of, n);
     return place ? &s->leaves.at[place - 1] : NULL;
 }
 
@@ -198,7 +234,7 @@ static void index_sizes(Session *s, const Size *z, u32 leaf)
 static void index_leaf(Session *s, u32 i)
 {
     const Node *n = s->leaves.at[i].node;
-    map_put(&s->leaf_of, n, (void *)(uintptr_t)(i + 1));
+    map_put(&s->leaf_of, n, i + 1);
     for (int a = 0; a < n->type->rank; a++)
         index_sizes(s, n->type->dims[a], i);
 }
@@ -212,11 +248,10 @@ Leaf *session_add_leaf(Session *s, Leaf leaf)
 
 static void drop_index(Session *s)
 {
-    for (size_t i = 0; i < s->by_size.cap; i++)
-        if (s->by_size.keys[i]) {
-            vec_free((LeafList *)s->by_size.vals[i]);
-            free(s->by_size.vals[i]);
-        }
+    for (size_t i = 0; i < s->by_size.len; i++) {
+        vec_free(map_val(&s->by_size, i));
+        free(map_val(&s->by_size, i));
+    }
     map_clear(&s->by_size);
     map_clear(&s->leaf_of);
 }
@@ -255,17 +290,8 @@ Tensor *session_leaf_value(Session *s, const Node *n)
 
 bool session_missing(Session *s, int n, Node *const *roots, Node **first)
 {
-    NodeVec order = {0};
-    i64 size;
-    nodes_topo(n, roots, &order);
-    *first = NULL;
-    for (size_t i = 0; i < order.len && !*first; i++) {
-        Node *x = order.at[i];
-        bool leaf = x->op == OP_INPUT || x->op == OP_SHARED;
-        if ((leaf && !session_leaf_value(s, x)) || (x->op == OP_SIZE && !session_size(s, x, &size)))
-            *first = x;
-    }
-    vec_free(&order);
+    Evaluator e = session_evaluator(s);
+    *first = probe_missing(&e, n, roots);
     return *first != NULL;
 }
 
@@ -286,7 +312,7 @@ int session_roots(Session *s, Value *v, Span span, Node ***roots)
 
 Value *session_value(Session *s, Span part)
 {
-    Expr *x = parse_expression(part, s->elab.arena, &s->diags);
+    Expr *x = parse_expression(part, s->elab.arena, s->st.diags);
     elab_start(&s->elab);
     definitions_start(s);
     return x ? value_plain(&s->elab, elab_expr(&s->elab, x)) : NULL;

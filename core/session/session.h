@@ -5,13 +5,16 @@
 #ifndef GRADUS_SESSION_H
 #define GRADUS_SESSION_H
 
+#include "analysis/probe.h"
 #include "exec/native.h"
 #include "exec/vm.h"
 #include "lang/elab.h"
+#include "lang/random_use.h"
 #include "syntax/parse.h"
 #include "rewrite/bounds.h"
 #include "rewrite/exploration.h"
 
+typedef VEC(u32) LeafList; /* places in the list of leaves */
 typedef struct {
     Symbol name;
     Node *node;    /* Input or Shared */
@@ -22,7 +25,7 @@ typedef struct {
 /* Values of shared variables under a name; `default` comes first and others read through to it. */
 typedef struct {
     Symbol name;
-    PtrMap values; /* Shared node -> Tensor* */
+    TensorMap values; /* of shared nodes */
 } Context;
 
 typedef struct {
@@ -32,15 +35,17 @@ typedef struct {
     Exploration *exploration;
     bool outdated; /* by a setting: it is not used again, but can still be looked at */
     bool apart;    /* made by other settings, or by hand: it serves nothing else */
-    u32 pins;      /* statements that are repeated and want it to stay in the cache */
+    u32 watched; /* flags that make a value doubtful (overflow.h); 0: no step of class O is in it */
+    u32 pins;    /* statements that are repeated and want it to stay in the cache */
 } Compiled;
 
 /* The memory of a statement: its tree and the elaborator's values (keep.h). */
 typedef struct {
     Arena arena;
     const Source *src; /* that the tree refers to; NULL: none */
-    bool kept;         /* a name's value refers to it */
-    bool mark;         /* of a collection under way */
+    struct Provenance *provenance;
+    bool kept; /* a name's value refers to it */
+    bool mark; /* of a collection under way */
 } Chapter;
 
 typedef struct Definition Definition; /* definitions.h */
@@ -53,22 +58,25 @@ typedef struct {
 
 typedef struct Session {
     Store st;
-    RuleSet rules;
+    const RuleSet *rules; /* `own`, or borrowed */
+    RuleSet *own;         /* NULL: it has none of its own */
+    Options options;
+    VEC(u64) fired; /* how often, by Rule.id */
     u32 plan_flags; /* PLAN_..., 0 but in tests */
     Arena arena;    /* the prelude; trees and values of the elaborator outside chapters */
     Diags diags;
     Elab elab;
     ElabHost host; /* what elab may ask of this session */
     VEC(Leaf) leaves;
-    PtrMap leaf_of; /* node -> place + 1 */
-    PtrMap by_size; /* name of a size -> LeafList of those whose types mention it */
+    NodeCounts leaf_of;              /* node -> place + 1 */
+    MAP(Symbol, LeafList *) by_size; /* name of a size -> the leaves whose types mention it */
     VEC(Context *) contexts;
     Context *context;            /* current */
     VEC(Compiled *) cache;       /* the last few */
     VEC(Source *) sources;       /* kept alive for spans */
     VEC(const Source *) running; /* texts that are being read */
     VEC(Symbol) sizes;           /* names of sizes that types mention */
-    PtrMap size_known;           /* the same as keys */
+    SymbolSet size_known;        /* the same as keys */
     VEC(Chapter *) chapters;     /* those kept, and copies of values */
     Chapter *chapter;            /* of the statement that runs; NULL: there is none */
     size_t kept_bytes;           /* of chapters and texts */
@@ -76,40 +84,50 @@ typedef struct Session {
     u32 gc_every,
         gc_count; /* for tests: a collection after so many statements; 0: when it is due */
     Definition *first_definition, *last_definition;
-    PtrMap defined;         /* Symbol -> Definition that gives it its meaning */
-    VEC(Definition *) used; /* by the statement that runs */
+    MAP(Symbol, Definition *) defined; /* Symbol -> Definition that gives it its meaning */
+    VEC(Definition *) used;            /* by the statement that runs */
     u64 use_stamp, definition_count;
-    u32 names_changed;     /* how often a name got another meaning, or a command ran */
-    u32 repeating;         /* `repeat`s that run, one in the other */
-    PtrMap settled;        /* statements of theirs -> what need not be done again (assign.c) */
+    u32 names_changed; /* how often a name got another meaning, or a command ran */
+    u32 repeating;     /* `repeat`s that run, one in the other */
+    MAP(const Stmt *, struct Settled *)
+    settled;               /* statements of theirs -> what need not be done again (assign.c) */
     struct Undo *undo;     /* what :undo takes back; NULL: nothing is noted */
     bool same_value;       /* what the statement defined was the same before */
     VEC(StaleUse) pending; /* to be told */
-    volatile sig_atomic_t *interrupt;
     void (*progress)(void *ctx, double seconds, double fraction);
     void *progress_ctx;
-    Exploration *last;          /* the last graph explored; owned by the cache */
+    Exploration *last;          /* the last graph explored; owned by the cache: see session_last */
+    NodeVec last_taken;         /* constants that were taken as they stand since then */
     u32 forgotten;              /* how often all explorations were dropped */
     Exploration *walked;        /* that somebody walks through: stays in the cache */
     struct ByHand *by_hand;     /* the derivation by hand; NULL: there is none (by_hand.h) */
     struct ByHand *all_by_hand; /* those that :undo may bring back, too */
     Exploration *hand_steps;    /* the way to its present state, or NULL; stays in the cache */
-    Exploration *proof;  /* what saturating or comparing gave last, until the derivation by hand is
-                            looked at again; stays in the cache */
-    char *proof_of;      /* its expression, as it was typed */
+    Exploration *recent; /* what commands without an expression are about: explored most recently,
+                            an interactive derivation and a proof too; stays in the cache */
+    char *recent_text;   /* its expression, as it was typed */
     Exploration *listed; /* the last one whose numbers a command showed; stays in the cache */
-    PtrMap failed; /* names whose definition failed: statements that use them are skipped quietly */
-    PtrMap failed_anew;     /* those that keep an older meaning; of the text that runs */
-    PtrMap random_reported; /* hashes of states of generators whose double use was noted */
-    Native native;          /* the tier of compiled code */
-    u64 work_limit;         /* of an evaluation, as in VmEnv; 0: none */
-    double run_seconds;     /* of the last evaluation */
-    u64 run_steps;          /* of its loops, inner ones too */
-    NativeState run_native; /* what of it was compiled */
+    SymbolSet
+        failed; /* names whose definition failed: statements that use them are skipped quietly */
+    SymbolSet failed_anew;    /* those that keep an older meaning; of the text that runs */
+    StateSet random_reported; /* those whose double use was noted */
+    Native native;            /* the tier of compiled code */
+    u64 work_limit;           /* of an evaluation, as in VmEnv; 0: none */
+    double run_seconds;       /* of the last evaluation */
+    u64 run_steps;            /* of its loops, inner ones too */
+    u32 run_raised;           /* flags that its arithmetic raised (base/flags.h) */
+    NativeState run_native;   /* what of it was compiled */
 } Session;
 
-bool session_init(
-    Session *s); /* false: the embedded prelude or rules are broken; s->diags says how */
+/* With the embedded rules, or with those that are somebody else's and outlive it. False: the
+ * embedded prelude or rules are broken; its diagnostics say how. */
+bool session_init(Session *s);
+bool session_open(Session *s, const RuleSet *rules);
+/* Its rules as a set of its own, to which it may add. */
+RuleSet *session_own_rules(Session *s);
+/* Counts what rules did in x; it is done once, by who made it. */
+void session_count_rules(Session *s, const Exploration *x);
+u64 session_rule_fired(const Session *s, const Rule *r); /* in all that was counted */
 void session_free(Session *s);
 Context *session_context(Session *s, Symbol name); /* made if there is none of that name */
 /* Forgets compiled programs and explorations. */
@@ -171,11 +189,17 @@ int session_roots(Session *s, Value *v, Span span, Node ***roots);
 Node *session_numbered(void *session, Expr *x);
 /* Takes roots through the passes; cached. NULL after a diagnostic. Owned by the session. */
 Exploration *session_explore(Session *s, int n, Node *const *roots);
-/* The same by passes and settings that are put in place for it alone: made anew, and kept to be
- * looked at; nothing else uses it. */
-Exploration *session_explore_apart(Session *s, int n, Node *const *roots);
-/* It is what commands without an expression are about, from now on; NULL: that is nothing. */
-void session_keep_proof(Session *s, Exploration *x, const char *text);
+/* The same by other options than those of the session: made anew, and kept to be looked at; nothing
+ * else uses it. */
+Exploration *session_explore_apart(Session *s, const Options *o, int n, Node *const *roots);
+/* What was explored or evaluated last: constants that were taken as they stand are explored now.
+ * NULL: nothing, or it was interrupted, after a diagnostic. Owned by the session. */
+Exploration *session_last(Session *s);
+void session_note_last(Session *s, Exploration *x); /* it is that from now on */
+/* It is what commands without an expression are about from now on. */
+void session_note_recent(Session *s, Exploration *x, const char *text);
+/* Was it made by session_explore_apart, or adopted? */
+bool session_is_apart(const Session *s, const Exploration *x);
 /* Keeps an exploration that was made elsewhere to be looked at; nothing else uses it. Owned by the
  * session from now on, and the last one explored. */
 void session_adopt(Session *s, Exploration *x);
@@ -183,10 +207,16 @@ void session_adopt(Session *s, Exploration *x);
 void session_disown(Session *s, const Exploration *x);
 /* Evaluates roots with the present values: explores, plans, runs. false after a diagnostic. */
 bool session_evaluate(Session *s, int n, Node *const *roots, Tensor **out);
+/* The same for values that are to be stored: constants are taken as they stand, without a program,
+ * and count as explored (session_last); not so inside `repeat`. */
+bool session_evaluate_stored(Session *s, int n, Node *const *roots, Tensor **out);
 /* Evaluates roots as they are: no rewriting. Roots must hold no implicit derivatives. With `values`
  * (may be NULL) leaves take their tensors from it (Node -> Tensor*) first. */
-bool session_evaluate_raw(Session *s, int n, Node *const *roots, const PtrMap *values,
+bool session_evaluate_raw(Session *s, int n, Node *const *roots, const TensorMap *values,
                           Tensor **out);
+
+/* The values that the session has, for core/analysis. Refers to the session. */
+Evaluator session_evaluator(Session *s);
 
 /* Variables that are to get the results of an evaluation. Their values are changed in place where
  * nothing else refers to them; if the evaluation fails they are as they were. */
@@ -222,7 +252,7 @@ size_t session_names(Session *s, const char ***names);
 
 /* Runs a program made of roots as they are; leaves take their tensors from `values` (may be NULL)
  * first; with a limit (0: none) ends with the error "work" (vm.h). */
-bool session_run_program(Session *s, Program *p, const PtrMap *values, u64 work_limit,
+bool session_run_program(Session *s, Program *p, const TensorMap *values, u64 work_limit,
                          Tensor **out);
 
 /* The same by the virtual machine alone; `profile` (may be NULL) is filled if the program measures
@@ -249,24 +279,5 @@ bool session_audit(Session *s, Exploration *x, Audit *out);
 /* The same with the child steps of the step `open` (n = 0: of all) that are made on demand. */
 bool session_audit_open(Session *s, Exploration *x, const Place *open, Audit *out);
 void audit_free(Audit *a);
-/* A value for a leaf, as those of an audit: of the shape of `like`, or (NULL) with 3 for sizes that
- * are not known. Rounds differ. NULL: no memory, or a state of a generator. */
-Tensor *session_random_value(Session *s, const Node *leaf, const Tensor *like, int round);
-
-/* Values of the leaves for which two expressions of one type differ (refute.c). */
-typedef struct {
-    const Node *leaf;
-    Tensor *value;
-} LeafValue;
-typedef struct {
-    bool differs;
-    VEC(LeafValue) inputs;
-    i64 at; /* the element in which they do */
-    Tensor *sides[2];
-} Counterexample;
-/* Tries random values, some of them of one sign; one side may be no number where the other is. True
- * if they could be evaluated. Free with counterexample_free. */
-bool session_refute(Session *s, Node *const sides[2], Counterexample *out);
-void counterexample_free(Counterexample *c);
 
 #endif

@@ -41,7 +41,7 @@ static void note_size(Session *s, const Size *z)
             SizeAtom *a = z->terms[i].factors[k];
             if (a->kind != ATOM_NAME || map_has(&s->size_known, a->name))
                 continue;
-            map_put(&s->size_known, a->name, s);
+            set_add(&s->size_known, a->name);
             vec_push(&s->sizes, a->name);
         }
 }
@@ -53,6 +53,7 @@ void session_note_sizes(Session *s, const Type *t)
 }
 
 #define MAX_SIZE ((i64)1 << 31) /* in a type: products of two stay exact */
+enum { MOST_SIZE_WEIGHT = 64 }; /* of a size in a type, multiplied out: types are compared often */
 
 static void *too_large(Session *s, const Expr *x)
 {
@@ -81,7 +82,7 @@ static Size *elab_size(Session *s, const Expr *x, Symbol input, int axis)
              *b = a ? elab_size(s, x->items[1], input, axis) : NULL;
         if (!b)
             return NULL;
-        if ((u64)a->weight * b->weight > 64)
+        if ((u64)a->weight * b->weight > MOST_SIZE_WEIGHT)
             return elab_error(&s->elab, x->span, "syntax", "write a name instead, as in f64[m]",
                               "this size is too long");
         Size *r = x->op == AST_ADD   ? size_add(st, a, b)
@@ -146,19 +147,36 @@ static void leaf_reset(Session *s, Leaf *leaf)
     }
 }
 
-Leaf *session_declare(Session *s, const Stmt *stmt, Symbol name, Type *type, bool shared)
+/* Does the name stand for these already? */
+static bool stands_for(Session *s, Symbol name, Value *v, const NodeVec *nodes)
 {
-    Node *n = node_input(&s->st, shared ? OP_SHARED : OP_INPUT, name, type);
-    if (!n)
-        return NULL;
-    Leaf *leaf = session_leaf(s, n);
-    if (!leaf)
-        leaf = session_add_leaf(s, (Leaf){.name = name, .node = n, .shared = shared});
-    else if (session_leaf_named(s, name) != leaf)
-        leaf_reset(s, leaf);
-    env_set(&s->elab, s->elab.globals, name, value_node(&s->elab, n));
-    definitions_add_leaf(s, stmt, leaf);
-    return leaf;
+    Value *now = env_own(s->elab.globals, name);
+    NodeVec was = {0};
+    bool same = now && (now->kind == V_NODE || now->kind == V_TUPLE) &&
+                tuple_same(&s->elab, now, v) && value_nodes(&s->elab, now, &was);
+    for (size_t i = 0; i < nodes->len && same; i++)
+        same = was.at[i] == nodes->at[i];
+    vec_free(&was);
+    return same;
+}
+
+bool session_declare(Session *s, const Stmt *stmt, Symbol name, Value *v, bool shared)
+{
+    NodeVec nodes = {0};
+    value_nodes(&s->elab, v, &nodes);
+    bool same = stands_for(s, name, v, &nodes);
+    for (size_t i = 0; i < nodes.len; i++) {
+        Node *n = nodes.at[i];
+        Leaf *leaf = session_leaf(s, n);
+        if (!leaf)
+            session_add_leaf(s, (Leaf){.name = n->attrs[0].name, .node = n, .shared = shared});
+        else if (!same)
+            leaf_reset(s, leaf);
+    }
+    vec_free(&nodes);
+    env_set(&s->elab, s->elab.globals, name, v);
+    definitions_add_leaves(s, stmt, name, v);
+    return true;
 }
 
 static bool evaluate_one(Session *s, Node *n, Tensor **out)
@@ -166,39 +184,98 @@ static bool evaluate_one(Session *s, Node *n, Tensor **out)
     return session_evaluate(s, 1, &n, out);
 }
 
+/* The leaves that a type declares under that name or path; NULL after a diagnostic. */
+static Value *declared(Session *s, const TypeExpr *t, Symbol path, bool shared)
+{
+    Elab *e = &s->elab;
+    if (t->dtype) {
+        Type *type = elab_type(e, t, path);
+        OpId op = shared ? OP_SHARED : OP_INPUT;
+        return type ? value_node(e, node_input(&s->st, op, path, type)) : NULL;
+    }
+    Value **items = arena_alloc(e->arena, ((size_t)t->nparts + 1) * sizeof *items);
+    Value like = {.kind = V_TUPLE, .nitems = t->nparts};
+    if (t->names)
+        like.names = arena_alloc(e->arena, (size_t)t->nparts * sizeof *like.names);
+    for (int i = 0; i < t->nparts && t->names; i++)
+        like.names[i] = symbol(&s->st, t->names[i]);
+    for (int i = 0; i < t->nparts; i++)
+        if (!(items[i] = declared(s, t->parts[i], tuple_path(e, path, &like, i), shared)))
+            return NULL;
+    return value_tuple_like(e, &like, items);
+}
+
+/* The nodes of the value in the declared types; false after a diagnostic. */
+static bool values_as_declared(Session *s, Value *form, Value *v, Span span, Symbol name,
+                               NodeVec *out)
+{
+    ValueVec leaves = {0};
+    NodeVec to = {0};
+    Text what = {0};
+    text_printf(&what, "%s is declared as %%s but this value is %%s", name);
+    bool tuple = form->kind == V_TUPLE;
+    bool ok = v && value_nodes(&s->elab, form, &to) &&
+              (!tuple ||
+               (tuple_check(&s->elab, form, v, span,
+                            "its value is a tuple of these names in this order", text_str(&what)) &&
+                tuple_leaves(&s->elab, v, span, name, &leaves)));
+    if (!tuple)
+        vec_push(&leaves, v);
+    for (size_t i = 0; i < to.len && ok; i++) {
+        vec_push(out, session_as_declared(s, leaves.at[i], to.at[i]->type, span,
+                                          to.at[i]->attrs[0].name));
+        ok = out->at[i] != NULL;
+    }
+    text_free(&what);
+    vec_free(&leaves);
+    vec_free(&to);
+    return ok;
+}
+
+/* Evaluates the value of a declaration; *out: a reference for each leaf. */
+static bool first_values(Session *s, const Stmt *stmt, Value *form, Symbol name, Tensor **out)
+{
+    NodeVec nodes = {0}, to = {0};
+    Span span = stmt->value->span;
+    bool ok = values_as_declared(s, form, elab_expr(&s->elab, stmt->value), span, name, &nodes) &&
+              session_evaluate_stored(s, (int)nodes.len, nodes.at, out) &&
+              value_nodes(&s->elab, form, &to);
+    if (ok) {
+        Given *given = xcalloc(to.len + 1, sizeof *given);
+        for (size_t i = 0; i < to.len; i++)
+            given[i] = (Given){to.at[i], out[i], to.at[i]->attrs[0].name, span};
+        ok = session_values_fit(s, (int)to.len, given);
+        free(given);
+        for (size_t i = 0; i < to.len && !ok; i++)
+            tensor_unref(out[i]);
+    }
+    vec_free(&nodes);
+    vec_free(&to);
+    return ok;
+}
+
 static bool run_declaration(Session *s, const Stmt *stmt)
 {
     bool shared = stmt->kind == S_SHARED;
     Symbol name = symbol(&s->st, stmt->names[0].name);
     s->st.span = stmt->span;
-    Type *type = elab_type(&s->elab, stmt->type, name);
-    if (!type)
+    Value *form = declared(s, stmt->type, name, shared);
+    NodeVec nodes = {0};
+    if (!form || !value_nodes(&s->elab, form, &nodes))
         return false;
-    Tensor *t = NULL;
-    Node *probe = node_input(&s->st, shared ? OP_SHARED : OP_INPUT, name, type);
-    if (!probe)
-        return false;
-    if (stmt->value) {
-        Value *v = elab_expr(&s->elab, stmt->value);
-        Node *n = v ? session_as_declared(s, v, type, stmt->value->span, name) : NULL;
-        if (!n || !evaluate_one(s, n, &t))
-            return false;
-        Leaf trial = {.name = name, .node = probe};
-        if (!session_value_fits(s, &trial, t, stmt->value->span)) {
-            tensor_unref(t);
-            return false;
-        }
-    } else if (shared &&
-               (!session_leaf(s, probe) || session_leaf_named(s, name) != session_leaf(s, probe))) {
-        return elab_error(&s->elab, stmt->span, "no-value", "write shared W : f64[2] = [1, 2]",
-                          "the shared variable %s needs a value", name),
-               false;
-    }
+    Tensor **values = arena_alloc(s->elab.arena, (nodes.len + 1) * sizeof *values);
+    bool ok = true;
+    if (stmt->value)
+        ok = first_values(s, stmt, form, name, values);
+    else if (shared && !stands_for(s, name, form, &nodes))
+        ok = elab_error(&s->elab, stmt->span, "no-value", "write shared W : f64[2] = [1, 2]",
+                        "the shared variable %s needs a value", name);
     s->st.span = stmt->span;
-    Leaf *leaf = session_declare(s, stmt, name, type, shared);
-    if (leaf && t)
-        session_store(s, leaf, t);
-    return leaf != NULL;
+    ok = ok && session_declare(s, stmt, name, form, shared);
+    for (size_t i = 0; i < nodes.len && ok && stmt->value; i++)
+        session_store(s, session_leaf(s, nodes.at[i]), values[i]);
+    vec_free(&nodes);
+    return ok;
 }
 
 /* ---- expressions ---- */
@@ -247,7 +324,7 @@ static bool run_check(Session *s, const Stmt *stmt)
     vec_free(&guards);
     s->st.span = stmt->span;
     if (ok && session_missing(s, 1, &n, &missing))
-        diag_note(&s->diags, "check", stmt->span, "not checked: an input has no value yet");
+        diag_note(s->st.diags, "check", stmt->span, "not checked: an input has no value yet");
     else if (ok)
         ok = session_evaluate(s, 1, &n, &t);
     tensor_unref(t);
@@ -276,8 +353,8 @@ static void run_in(Runner *r, Stmt *stmt)
     Session *s = r->s;
     Context *saved = s->context;
     s->context = session_context(s, symbol(&s->st, stmt->names[0].name));
-    size_t before = s->diags.errors;
-    for (int i = 0; i < stmt->nbody && s->diags.errors == before; i++)
+    size_t before = s->st.diags->errors;
+    for (int i = 0; i < stmt->nbody && s->st.diags->errors == before; i++)
         run_statement(r, stmt->body[i], true);
     s->context = saved;
 }
@@ -296,16 +373,16 @@ static void run_repeat(Runner *r, Stmt *stmt, bool inside_in)
     }
     i64 count = tensor_i64_at(t, 0);
     tensor_unref(t);
-    size_t before = s->diags.errors;
+    size_t before = s->st.diags->errors;
     double start = now_seconds();
     session_repeat_begin(s);
-    for (i64 k = 0; k < count && s->diags.errors == before; k++) {
+    for (i64 k = 0; k < count && s->st.diags->errors == before; k++) {
         Chapter *outer = session_begin(s, stmt->span.src);
-        for (int i = 0; i < stmt->nbody && s->diags.errors == before; i++)
+        for (int i = 0; i < stmt->nbody && s->st.diags->errors == before; i++)
             run_statement(r, stmt->body[i], inside_in);
         session_end(s, outer);
         session_progress(s, start, (double)(k + 1) / (double)count);
-        if (s->interrupt && *s->interrupt && s->diags.errors == before) {
+        if (interrupted(s->st.interrupt) && s->st.diags->errors == before) {
             elab_error(&s->elab, stmt->span, "interrupted", NULL,
                        "interrupted after %lld of %lld rounds", (long long)(k + 1),
                        (long long)count);
@@ -321,9 +398,9 @@ void session_failed(Session *s, Symbol name)
 {
     if (s->failed.len == FAILED)
         map_clear(&s->failed);
-    map_put(&s->failed, name, s);
+    set_add(&s->failed, name);
     if (env_own(s->elab.globals, name))
-        map_put(&s->failed_anew, name, s);
+        set_add(&s->failed_anew, name);
 }
 
 static void remember_failure(Session *s, const Stmt *stmt)

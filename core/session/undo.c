@@ -8,6 +8,7 @@
 #include "session/definitions.h"
 #include "session/keep.h"
 
+/* Statements that can be taken back, and what they may keep for that. */
 enum { MOST_ROUNDS = 100 };
 static const size_t most_bytes = (size_t)64 << 20; /* of old tensors */
 
@@ -20,6 +21,7 @@ typedef struct {
     Tensor *tensor;   /* NULL: it had no value */
     bool hand;        /* neither: the derivation by hand */
     HandMark mark;    /* where that stood */
+    void *settings;   /* a snapshot; NULL: they did not change */
 } Renewal;
 
 typedef struct {
@@ -29,8 +31,10 @@ typedef struct {
 struct Undo {
     VEC(Round) rounds;
     Round open;
-    PtrMap noted; /* the names that are in it */
+    SymbolSet noted; /* the names that are in it */
     bool running;
+    UndoSettings settings;
+    void *before; /* of the settings, when the statement began; NULL: none runs */
 };
 
 static void change_free(Session *s, Renewal *c)
@@ -40,6 +44,16 @@ static void change_free(Session *s, Renewal *c)
         definitions_unkeep(s, c->was);
     if (c->hand)
         hand_unmark(s, &c->mark);
+    if (c->settings)
+        s->undo->settings.drop(c->settings);
+}
+
+/* Looks at the settings anew: what was before is not to be compared with any more. */
+static void look(struct Undo *u, bool again)
+{
+    if (u->before)
+        u->settings.drop(u->before);
+    u->before = again && u->settings.take ? u->settings.take(u->settings.ctx) : NULL;
 }
 
 static void round_free(Session *s, Round *r)
@@ -57,10 +71,18 @@ void undo_forget(Session *s)
     for (size_t i = 0; i < u->rounds.len; i++)
         round_free(s, &u->rounds.at[i]);
     round_free(s, &u->open);
+    look(u, false);
     vec_free(&u->rounds);
     map_free(&u->noted);
     free(u);
     s->undo = NULL;
+}
+
+void undo_watch(Session *s, UndoSettings settings)
+{
+    if (!s->undo)
+        s->undo = xcalloc(1, sizeof *s->undo);
+    s->undo->settings = settings;
 }
 
 void undo_begin(Session *s)
@@ -68,6 +90,16 @@ void undo_begin(Session *s)
     if (!s->undo)
         s->undo = xcalloc(1, sizeof *s->undo);
     s->undo->running = true;
+    look(s->undo, true);
+}
+
+/* The settings first: they are taken back last, and what they are compared with goes along. */
+static void note_settings(struct Undo *u)
+{
+    if (!u->before || !u->settings.differs(u->settings.ctx, u->before))
+        return;
+    vec_push(&u->open.changes, ((Renewal){.settings = u->before}));
+    u->before = NULL;
 }
 
 static size_t bytes_of(const struct Undo *u)
@@ -87,6 +119,8 @@ void undo_end(Session *s)
     if (!u)
         return;
     u->running = false;
+    note_settings(u);
+    look(u, false);
     map_clear(&u->noted);
     if (!u->open.changes.len)
         return;
@@ -111,7 +145,7 @@ void undo_note_name(Session *s, Symbol name, Value *old)
         return;
     if (was)
         definitions_keep(was);
-    map_put(&u->noted, name, s);
+    set_add(&u->noted, name);
     vec_push(&u->open.changes, ((Renewal){.name = name, .old = old, .was = was}));
 }
 
@@ -142,6 +176,16 @@ void undo_note_hand(Session *s)
         vec_push(&u->open.changes, ((Renewal){.hand = true, .mark = hand_mark(s)}));
 }
 
+/* A part p.W of a tuple is told as p. */
+static Symbol name_of_whole(Session *s, Symbol name)
+{
+    Text whole = {0};
+    text_putn(&whole, name, strcspn(name, "."));
+    Symbol found = symbol(&s->st, text_str(&whole));
+    text_free(&whole);
+    return found;
+}
+
 static Symbol take_back(Session *s, Renewal *c)
 {
     if (c->name) {
@@ -164,7 +208,7 @@ static Symbol take_back(Session *s, Renewal *c)
     }
     tensor_unref(now);
     c->tensor = NULL; /* given away */
-    return leaf->name;
+    return name_of_whole(s, leaf->name);
 }
 
 bool session_undo(Session *s, Undone *out)
@@ -178,6 +222,11 @@ bool session_undo(Session *s, Undone *out)
         if (last.changes.at[i].hand) {
             hand_restore(s, &last.changes.at[i].mark);
             out->hand = true;
+            continue;
+        }
+        if (last.changes.at[i].settings) {
+            u->settings.restore(u->settings.ctx, last.changes.at[i].settings, &out->settings);
+            look(u, u->running);
             continue;
         }
         Symbol name = take_back(s, &last.changes.at[i]);

@@ -1,4 +1,5 @@
-/* Taking statements back: what their definitions, declarations and stores changed, the last first.
+/* Taking statements back: what their definitions, declarations, stores and settings changed, the
+ * last first.
  *
  * A round is what one statement at the outermost level changed, a file that it loads included.
  * Only so many rounds, and so many bytes of old tensors, are kept. */
@@ -6,6 +7,16 @@
 #define GRADUS_UNDO_H
 
 #include "session/session.h"
+
+/* The settings, which the session's user keeps; what `take` gives is a snapshot, freed by `drop`.
+ */
+typedef struct UndoSettings {
+    void *ctx;
+    void *(*take)(void *ctx); /* NULL: there are none */
+    bool (*differs)(void *ctx, const void *snapshot);
+    void (*restore)(void *ctx, const void *snapshot, Text *told); /* a line for each change */
+    void (*drop)(void *snapshot);
+} UndoSettings;
 
 /* Where a statement begins and ends; what is stored or named elsewhere cannot be taken back. */
 void undo_begin(Session *s);
@@ -19,10 +30,10 @@ void undo_note_hand(Session *s);
 /* Nothing is noted now, or the leaf's value of before is: its present one is of no use to :undo. */
 bool undo_has_store(const Session *s, const Node *leaf, const Context *context);
 /* Takes the last round back; false: there is none. */
-typedef VEC(Symbol) SymbolVec;
 typedef struct {
     SymbolVec names; /* that it changed, the last changed first; to be freed */
     bool hand;       /* and the derivation by hand */
+    Text settings;   /* what became of settings, a line each; to be freed */
 } Undone;
 bool session_undo(Session *s, Undone *out);
 
@@ -34,6 +45,7 @@ typedef struct {
     void (*name)(void *ctx, Symbol name);
 } UndoVisit;
 void undo_visit(Session *s, const UndoVisit *v);
-void undo_forget(Session *s); /* all rounds */
+void undo_forget(Session *s);                       /* all rounds */
+void undo_watch(Session *s, UndoSettings settings); /* from the next statement on */
 
 #endif

@@ -8,6 +8,7 @@
 
 #include "base/base.h"
 #include "base/diag.h"
+#include "base/pretty.h"
 #include "syntax/sign.h"
 
 typedef struct Expr Expr;
@@ -15,13 +16,18 @@ typedef struct Stmt Stmt;
 
 #define AST_MAX_HEIGHT 2000 /* longer chains and deeper nests are refused by the parser */
 
-/* ---- Types as written: f64[n, 3], f64[n+1], f64[?], rng ---- */
-typedef struct {
+/* ---- Types as written: f64[n, 3], f64[n+1], f64[?], rng, (W: f64[2, 2], b: f64), (f64, i64) ----
+ */
+typedef struct TypeExpr TypeExpr;
+struct TypeExpr {
     Span span;
-    const char *dtype; /* as written; the elaborator checks it */
+    const char *dtype; /* as written; the elaborator checks it; NULL: a tuple */
     int ndims;
     Expr **dims; /* a dimension `?` is an E_UNKNOWN_SIZE */
-} TypeExpr;
+    int nparts;
+    TypeExpr **parts;
+    const char **names; /* of the parts; NULL: they have none */
+};
 
 typedef enum {
     E_INT,          /* integer literal: text (digits; the elaborator checks the range) */
@@ -30,18 +36,20 @@ typedef enum {
     E_STRING,       /* text, unescaped */
     E_NAME,         /* text */
     E_UNKNOWN_SIZE, /* `?`, only inside a TypeExpr */
-    E_TUPLE,        /* items: (a, b), (k,), () */
-    E_ARRAY,        /* items: [1, 2] */
-    E_UNARY,        /* op, items[0]: AST_NEG AST_NOT AST_TRANSPOSE (postfix ') */
-    E_BINARY,       /* op, items[0], items[1]; flag: (a + b) + c, with these parentheses */
-    E_IF,           /* items: condition, then, else */
+    E_TUPLE,        /* items: (a, b), (k,), (); or args, each with a name: (W=1, b=2) */
+    E_ARRAY,        /* items: [1, 2]; of a graph: text, the whole literal */
+    E_UNARY,        /* op, items[0]: AST_NEG AST_NOT AST_TRANSPOSE (postfix '); flag: -(-a) */
+    E_BINARY,       /* op, items: two, of a graph more; flag: (a + b) + c, with these parentheses */
+    E_IF,           /* items: condition, then, else; flag: (if ..) within the first two */
     E_LAMBDA,       /* params, items[0] = body */
     E_CALL,         /* items[0] = callee, args */
     E_INDEX,        /* items[0] = base, subs */
-    E_FIELD,        /* items[0] = record, text = field */
-    E_WITH,         /* items[0] = base, subs, items[1] = value, flag = true for += */
-    E_BLOCK,        /* stmts (definitions), items[0] = final expression */
-    E_SCAN          /* scan */
+    E_FIELD, /* items[0] = record, text = field; flag: s.("last"), never an equation's name */
+    E_WITH,  /* items[0] = base, subs or text = the part of a tuple (`W` or `a.W`),
+                items[1] = value, flag = true for += */
+    E_BLOCK, /* stmts (definitions), items[0] = final expression */
+    E_SCAN,  /* scan */
+    E_SIZE   /* only of a graph: text; flag: not an atom, it binds like a sum */
 } ExprKind;
 
 typedef struct {
@@ -107,6 +115,7 @@ typedef struct {
     Expr *checkpoint; /* or NULL */
     int nitems;
     ScanItem *items;
+    const void *of; /* of a graph: the node of the loop */
 } ScanExpr;
 
 /* Ordered so that it packs into 128 bytes: a long array literal has millions. */
@@ -114,7 +123,10 @@ struct Expr {
     ExprKind kind;
     AstOp op;
     Span span;
-    Span op_span; /* of the operator's token, for messages */
+    union {
+        Span op_span;   /* of a text: the operator's token, for messages */
+        const void *of; /* of a graph: the node that it stands for, or NULL */
+    };
     const char *text;
     Expr **items;
     Arg *args;
@@ -161,6 +173,7 @@ struct Stmt {
     const char *command; /* S_COMMAND: the word after ':' */
     const char *rest;    /* S_COMMAND: what follows, trimmed */
     Span rest_span;
+    const void *of;  /* of a graph: where a function is called (surface/surface.h) */
     const char *doc; /* comment lines directly above a function definition, or NULL */
 };
 
@@ -171,5 +184,9 @@ bool expr_is_step_before(const Expr *e, const char *index); /* t - 1 */
 /* Source text of a tree; parsing it again gives the same tree, and printing that the same text. */
 void ast_print_expr(Text *out, const Expr *e);
 void ast_print_stmt(Text *out, const Stmt *s);
+/* Trees of graphs, laid out; what is of a key of `marked` (may be NULL) is marked. Blocks and scans
+ * in a statement have a line for each definition. */
+void ast_lay_expr(Pretty *l, const Expr *e, Tightness place, const HashTable *marked);
+void ast_lay_stmt(Pretty *l, const Stmt *s, const HashTable *marked);
 
 #endif

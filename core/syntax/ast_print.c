@@ -1,12 +1,19 @@
-/* Source text of trees, with as few parentheses as the grammar allows, and
- * structural equality.
+/* Source text of trees, with as few parentheses as the grammar allows.
  *
  * Invariant: parsing what is printed gives an equal tree, and printing that gives
  * the same text. Trees are at most AST_MAX_HEIGHT high, so recursion is safe. */
 #include "syntax/ast.h"
 
-static void print_at(Text *t, const Expr *e, Tightness place);
-static void print_stmt_inline(Text *t, const Stmt *s);
+enum { INDENT = 2 };
+
+typedef struct {
+    Pretty *l;
+    const HashTable *marked; /* what trees are of that is to be marked; or NULL */
+    bool lines;              /* definitions of blocks and scans stand on lines of their own */
+} Printer;
+
+static void print_at(Printer *p, const Expr *e, Tightness place);
+static void print_stmt_inline(Printer *p, const Stmt *s);
 
 const Sign *ast_sign(AstOp op)
 {
@@ -30,6 +37,7 @@ static Tightness expr_level(const Expr *e)
     case E_UNARY:
     case E_BINARY: return ast_sign(e->op)->level;
     case E_WITH: return LEVEL_WITH;
+    case E_SIZE: return e->flag ? LEVEL_ADD : LEVEL_POSTFIX;
     case E_IF:
     case E_LAMBDA: return LEVEL_ANY;
     default: return LEVEL_POSTFIX;
@@ -38,112 +46,156 @@ static Tightness expr_level(const Expr *e)
 
 /* ---- pieces ---- */
 
-static void print_list(Text *t, Expr *const *items, int n)
+static void put(Printer *p, const char *s) { pretty_put(p->l, s); }
+
+/* Between the items of a list. */
+static void comma(Printer *p, int i)
+{
+    if (!i)
+        return;
+    put(p, ",");
+    pretty_blank(p->l, false);
+}
+
+static void equals(Printer *p, const char *sign)
+{
+    put(p, sign);
+    pretty_blank(p->l, true);
+}
+
+static void print_list(Printer *p, Expr *const *items, int n)
 {
     for (int i = 0; i < n; i++) {
-        text_put(t, i ? ", " : "");
-        print_at(t, items[i], LEVEL_ANY);
+        comma(p, i);
+        print_at(p, items[i], LEVEL_ANY);
     }
 }
 
-static void print_string(Text *t, const char *s)
+static void print_string(Printer *p, const char *s)
 {
-    text_putc(t, '"');
+    put(p, "\"");
     for (; *s; s++) {
-        if (*s == '"' || *s == '\\')
-            text_putc(t, '\\');
-        if (*s == '\n')
-            text_put(t, "\\n");
-        else if (*s == '\t')
-            text_put(t, "\\t");
+        if (*s == '\n' || *s == '\t')
+            put(p, *s == '\n' ? "\\n" : "\\t");
         else
-            text_putc(t, *s);
+            pretty_printf(p->l, *s == '"' || *s == '\\' ? "\\%c" : "%c", *s);
     }
-    text_putc(t, '"');
+    put(p, "\"");
 }
 
-static void print_args(Text *t, const Arg *args, int n)
+static void print_args(Printer *p, const Arg *args, int n)
 {
-    text_putc(t, '(');
+    pretty_open(p->l, "(");
     for (int i = 0; i < n; i++) {
-        text_put(t, i ? ", " : "");
+        comma(p, i);
         if (args[i].name)
-            text_printf(t, "%s=", args[i].name);
-        print_at(t, args[i].value, LEVEL_ANY);
+            pretty_printf(p->l, "%s=", args[i].name);
+        print_at(p, args[i].value, LEVEL_ANY);
     }
-    text_putc(t, ')');
+    pretty_close(p->l, ")");
 }
 
-static void print_sub(Text *t, const Sub *s)
+static void print_slice(Printer *p, const Sub *s)
+{
+    if (s->start)
+        print_at(p, s->start, LEVEL_ANY);
+    put(p, ":");
+    if (s->stop)
+        print_at(p, s->stop, LEVEL_ANY);
+    if (s->step) {
+        put(p, ":");
+        print_at(p, s->step, LEVEL_ANY);
+    }
+}
+
+static void print_sub(Printer *p, const Sub *s)
 {
     switch (s->kind) {
-    case SUB_ELLIPSIS: text_put(t, "..."); break;
-    case SUB_NEWAXIS: text_put(t, "None"); break;
+    case SUB_ELLIPSIS: put(p, "..."); break;
+    case SUB_NEWAXIS: put(p, "None"); break;
     case SUB_INDEX:
         /* `None` alone would read as a new axis */
         if (s->index->kind == E_NAME && strcmp(s->index->text, "None") == 0)
-            text_put(t, "(None)");
+            put(p, "(None)");
         else
-            print_at(t, s->index, LEVEL_ANY);
+            print_at(p, s->index, LEVEL_ANY);
         break;
-    case SUB_SLICE:
-        if (s->start)
-            print_at(t, s->start, LEVEL_ANY);
-        text_putc(t, ':');
-        if (s->stop)
-            print_at(t, s->stop, LEVEL_ANY);
-        if (s->step) {
-            text_putc(t, ':');
-            print_at(t, s->step, LEVEL_ANY);
-        }
-        break;
+    case SUB_SLICE: print_slice(p, s); break;
     }
 }
 
-static void print_subs(Text *t, const Expr *e)
+static void print_subs(Printer *p, const Expr *e)
 {
-    text_putc(t, '[');
+    pretty_open(p->l, "[");
     for (int i = 0; i < e->nsubs; i++) {
-        text_put(t, i ? ", " : "");
-        print_sub(t, &e->subs[i]);
+        comma(p, i);
+        print_sub(p, &e->subs[i]);
     }
-    text_putc(t, ']');
+    pretty_close(p->l, "]");
 }
 
 /* NAME [= value], ...; `tight`: without spaces, as in parameters. */
-static void print_binds(Text *t, const Bind *b, int n, bool tight)
+static void print_binds(Printer *p, const Bind *b, int n, bool tight)
 {
     for (int i = 0; i < n; i++) {
-        text_printf(t, "%s%s", i ? ", " : "", b[i].name);
+        comma(p, i);
+        put(p, b[i].name);
         if (!b[i].init)
             continue;
-        text_put(t, tight ? "=" : " = ");
-        print_at(t, b[i].init, LEVEL_ANY);
+        if (tight)
+            put(p, "=");
+        else
+            equals(p, " =");
+        print_at(p, b[i].init, LEVEL_ANY);
     }
+}
+
+/* Between braces: lines, or items with a semicolon and a blank. */
+static void brace(Printer *p)
+{
+    pretty_open(p->l, p->lines ? "{" : "{ ");
+    p->l->indent += INDENT;
+}
+
+static void next_item(Printer *p, bool first)
+{
+    if (p->lines)
+        pretty_line(p->l);
+    else
+        put(p, first ? "" : "; ");
+}
+
+static void unbrace(Printer *p)
+{
+    p->l->indent -= INDENT;
+    if (p->lines)
+        pretty_line(p->l);
+    pretty_close(p->l, p->lines ? "}" : " }");
 }
 
 /* ---- scan ---- */
 
-static void print_tap(Text *t, const char *index, i64 offset)
+static void print_tap(Printer *p, const char *index, i64 offset)
 {
-    text_printf(t, "[%s", index);
+    pretty_printf(p->l, "[%s", index);
     if (offset)
-        text_printf(t, " %c %lld", offset < 0 ? '-' : '+', llabs((long long)offset));
-    text_putc(t, ']');
+        pretty_printf(p->l, " %c %lld", offset < 0 ? '-' : '+', llabs((long long)offset));
+    put(p, "]");
 }
 
-static void print_item(Text *t, const ScanExpr *s, const ScanItem *item)
+static void print_item(Printer *p, const ScanExpr *s, const ScanItem *item)
 {
     if (item->until)
-        text_put(t, s->loop ? "while " : "until ");
+        put(p, s->loop ? "while " : "until ");
     for (int i = 0; i < item->ntargets; i++) {
-        text_printf(t, "%s%s", i ? ", " : "", item->targets[i].name);
+        comma(p, i);
+        put(p, item->targets[i].name);
         if (item->targets[i].indexed)
-            print_tap(t, s->index, item->targets[i].offset);
+            print_tap(p, s->index, item->targets[i].offset);
     }
     if (item->ntargets)
-        text_put(t, " = ");
-    print_at(t, item->value, LEVEL_ANY);
+        equals(p, " =");
+    print_at(p, item->value, LEVEL_ANY);
 }
 
 static bool is_word_char(char c)
@@ -152,207 +204,278 @@ static bool is_word_char(char c)
            (unsigned char)c >= 0x80;
 }
 
-/* A variable named `auto` is not the word `auto`. */
-static void print_checkpoint(Text *t, const ScanExpr *s)
+/* e, in parentheses where what it begins with would be read otherwise. */
+static void print_guarded(Printer *p, const Expr *e, bool (*misread)(const char *))
 {
-    if (s->checkpoint_auto)
-        text_put(t, " checkpoint auto");
-    if (!s->checkpoint)
-        return;
-    text_put(t, " checkpoint ");
-    size_t start = t->len;
-    print_at(t, s->checkpoint, LEVEL_ANY);
-    const char *text = text_str(t) + start;
-    if (strncmp(text, "auto", 4) != 0 || is_word_char(text[4]))
-        return;
-    char *copy = xstrdup(text);
-    t->len = start;
-    text_printf(t, "(%s)", copy);
-    free(copy);
+    Text plain = {0};
+    ast_print_expr(&plain, e);
+    bool parens = misread(text_str(&plain));
+    text_free(&plain);
+    if (parens)
+        pretty_open(p->l, "(");
+    print_at(p, e, LEVEL_ANY);
+    if (parens)
+        pretty_close(p->l, ")");
 }
 
-static void print_clause(Text *t, const char *word, const Expr *e)
+static bool is_auto(const char *s) { return !strncmp(s, "auto", 4) && !is_word_char(s[4]); }
+
+/* A variable named `auto` is not the word `auto`. */
+static void print_checkpoint(Printer *p, const ScanExpr *s)
+{
+    if (s->checkpoint_auto)
+        put(p, " checkpoint auto");
+    if (!s->checkpoint)
+        return;
+    put(p, " checkpoint ");
+    print_guarded(p, s->checkpoint, is_auto);
+}
+
+static void print_clause(Printer *p, const char *word, const Expr *e)
 {
     if (!e)
         return;
-    text_put(t, word);
-    print_at(t, e, LEVEL_ANY);
+    put(p, word);
+    print_at(p, e, LEVEL_ANY);
 }
 
-static void print_over(Text *t, const ScanExpr *s)
+static void print_over(Printer *p, const ScanExpr *s)
 {
     for (int i = 0; i < s->nover; i++) {
         const Bind *b = &s->over[i];
-        text_printf(t, "%s%s", i ? ", " : " over ", b->name);
+        put(p, i ? "" : " over ");
+        comma(p, i);
+        put(p, b->name);
         if (b->indexed)
-            print_tap(t, s->index, b->offset);
-        print_clause(t, " = ", b->init);
+            print_tap(p, s->index, b->offset);
+        if (b->init)
+            equals(p, " =");
+        print_clause(p, "", b->init);
     }
 }
 
-static void print_scan(Text *t, const ScanExpr *s)
+static void print_header(Printer *p, const ScanExpr *s)
 {
-    text_printf(t, "%s %s", s->loop ? "loop" : "scan", s->index);
-    print_over(t, s);
-    print_clause(t, " for ", s->count);
-    print_clause(t, " if ", s->go);
+    pretty_printf(p->l, "%s %s", s->loop ? "loop" : "scan", s->index);
+    print_over(p, s);
+    print_clause(p, " for ", s->count);
+    print_clause(p, " if ", s->go);
     if (s->nfrom) {
-        text_put(t, " from ");
-        print_binds(t, s->from, s->nfrom, false);
+        put(p, " from ");
+        print_binds(p, s->from, s->nfrom, false);
     }
     if (s->has_using) {
-        text_put(t, s->nusing ? " using " : " using ()");
-        print_binds(t, s->using_names, s->nusing, false);
+        put(p, s->nusing ? " using " : " using ()");
+        print_binds(p, s->using_names, s->nusing, false);
     }
+    put(p, s->reverse ? " reverse" : "");
+    put(p, s->down ? " down" : "");
+    put(p, s->grows ? " grows" : "");
+    put(p, s->zip_strict ? " zip strict" : "");
+    print_checkpoint(p, s);
     if (s->has_keep) {
-        text_put(t, s->nkeep ? " keep " : " keep ()");
-        print_binds(t, s->keep, s->nkeep, false);
+        put(p, s->nkeep ? " keep " : " keep ()");
+        print_binds(p, s->keep, s->nkeep, false);
     }
-    text_put(t, s->reverse ? " reverse" : "");
-    text_put(t, s->down ? " down" : "");
-    text_put(t, s->grows ? " grows" : "");
-    text_put(t, s->zip_strict ? " zip strict" : "");
-    print_checkpoint(t, s);
-    text_put(t, " { ");
+}
+
+static void print_scan(Printer *p, const ScanExpr *s)
+{
+    print_header(p, s);
+    put(p, " ");
+    brace(p);
     for (int i = 0; i < s->nitems; i++) {
-        text_put(t, i ? "; " : "");
-        print_item(t, s, &s->items[i]);
+        next_item(p, !i);
+        print_item(p, s, &s->items[i]);
     }
-    text_put(t, " }");
+    unbrace(p);
 }
 
 /* ---- expressions ---- */
 
-static void print_binary(Text *t, const Expr *e)
+static void print_binary(Printer *p, const Expr *e)
 {
     const Sign *sign = ast_sign(e->op);
-    print_at(t, e->items[0], (int)sign->left + e->flag);
-    text_printf(t, e->op == AST_POW ? "%s" : " %s ", sign->sign);
-    print_at(t, e->items[1], sign->right);
+    print_at(p, e->items[0], (Tightness)((int)sign->left + e->flag));
+    for (int i = 1; i < e->nitems; i++) {
+        pretty_printf(p->l, e->op == AST_POW ? "%s" : " %s", sign->sign);
+        if (e->op != AST_POW)
+            pretty_blank(p->l, strchr(sign->sign, '=') != NULL);
+        print_at(p, e->items[i], sign->right);
+    }
 }
 
-static void print_unary(Text *t, const Expr *e)
+static void print_unary(Printer *p, const Expr *e)
 {
     const Sign *sign = ast_sign(e->op);
     if (e->op == AST_TRANSPOSE) {
-        print_at(t, e->items[0], sign->left);
-        text_put(t, sign->sign);
+        print_at(p, e->items[0], sign->left);
+        put(p, sign->sign);
         return;
     }
-    text_printf(t, e->op == AST_NOT ? "%s " : "%s", sign->sign);
-    print_at(t, e->items[0], sign->right);
+    pretty_printf(p->l, e->op == AST_NOT ? "%s " : "%s", sign->sign);
+    print_at(p, e->items[0], (Tightness)((int)sign->right + e->flag));
+}
+
+static void print_if(Printer *p, const Expr *e)
+{
+    Tightness inner = e->flag ? LEVEL_OR : LEVEL_ANY;
+    put(p, "if ");
+    print_at(p, e->items[0], inner);
+    put(p, " then ");
+    print_at(p, e->items[1], inner);
+    put(p, " else ");
+    print_at(p, e->items[2], LEVEL_ANY);
 }
 
 /* A point after digits would join the number. */
-static void print_field(Text *t, const Expr *e)
+static void print_field(Printer *p, const Expr *e)
 {
     bool number = e->items[0]->kind == E_INT || e->items[0]->kind == E_FLOAT;
-    text_put(t, number ? "(" : "");
-    print_at(t, e->items[0], LEVEL_POSTFIX);
-    text_printf(t, number ? ").%s" : ".%s", e->text);
+    put(p, number ? "(" : "");
+    print_at(p, e->items[0], LEVEL_POSTFIX);
+    put(p, number ? ")." : ".");
+    pretty_printf(p->l, e->flag ? "(\"%s\")" : "%s", e->text);
 }
 
-static void print_lambda(Text *t, const Expr *e)
+static void print_lambda(Printer *p, const Expr *e)
 {
-    text_put(t, e->nparams == 1 ? "" : "(");
-    print_binds(t, e->params, e->nparams, true);
-    text_put(t, e->nparams == 1 ? " -> " : ") -> ");
-    print_at(t, e->items[0], LEVEL_ANY);
+    if (e->nparams != 1)
+        pretty_open(p->l, "(");
+    print_binds(p, e->params, e->nparams, true);
+    if (e->nparams != 1)
+        pretty_close(p->l, ")");
+    put(p, " -> ");
+    print_at(p, e->items[0], LEVEL_ANY);
 }
 
-static void print_tuple(Text *t, const Expr *e)
+static void print_tuple(Printer *p, const Expr *e)
 {
-    text_putc(t, '(');
-    print_list(t, e->items, e->nitems);
-    text_put(t, e->nitems == 1 ? ",)" : ")");
+    pretty_open(p->l, "(");
+    print_list(p, e->items, e->nitems);
+    pretty_close(p->l, e->nitems == 1 ? ",)" : ")");
 }
 
-static void print_block(Text *t, const Expr *e)
+static void print_array(Printer *p, const Expr *e)
 {
-    text_put(t, "{ ");
-    for (int i = 0; i < e->nstmts; i++) {
-        print_stmt_inline(t, e->stmts[i]);
-        text_put(t, "; ");
+    if (e->text) {
+        pretty_literal(p->l, e->text);
+        return;
     }
-    print_at(t, e->items[0], LEVEL_ANY);
-    text_put(t, " }");
+    pretty_open(p->l, "[");
+    print_list(p, e->items, e->nitems);
+    pretty_close(p->l, "]");
 }
 
-static void print_bare(Text *t, const Expr *e)
+static void print_with(Printer *p, const Expr *e)
+{
+    print_at(p, e->items[0], LEVEL_WITH);
+    pretty_printf(p->l, " with %s%s", e->text ? "." : "", e->text ? e->text : "");
+    if (!e->text)
+        print_subs(p, e);
+    if (e->flag)
+        put(p, " += ");
+    else
+        equals(p, " =");
+    print_at(p, e->items[1], LEVEL_ADD);
+}
+
+static void print_block(Printer *p, const Expr *e)
+{
+    brace(p);
+    for (int i = 0; i < e->nstmts; i++) {
+        next_item(p, !i);
+        print_stmt_inline(p, e->stmts[i]);
+    }
+    next_item(p, !e->nstmts);
+    print_at(p, e->items[0], LEVEL_ANY);
+    unbrace(p);
+}
+
+static void print_bare(Printer *p, const Expr *e)
 {
     switch (e->kind) {
     case E_INT:
     case E_FLOAT:
-    case E_NAME: text_put(t, e->text); break;
-    case E_BOOL: text_put(t, e->flag ? "true" : "false"); break;
-    case E_STRING: print_string(t, e->text); break;
-    case E_UNKNOWN_SIZE: text_putc(t, '?'); break;
-    case E_TUPLE: print_tuple(t, e); break;
-    case E_ARRAY:
-        text_putc(t, '[');
-        print_list(t, e->items, e->nitems);
-        text_putc(t, ']');
-        break;
-    case E_UNARY: print_unary(t, e); break;
-    case E_BINARY: print_binary(t, e); break;
-    case E_IF:
-        text_put(t, "if ");
-        print_at(t, e->items[0], LEVEL_ANY);
-        text_put(t, " then ");
-        print_at(t, e->items[1], LEVEL_ANY);
-        text_put(t, " else ");
-        print_at(t, e->items[2], LEVEL_ANY);
-        break;
-    case E_LAMBDA: print_lambda(t, e); break;
+    case E_NAME: put(p, e->text); break;
+    case E_SIZE: pretty_literal(p->l, e->text); break;
+    case E_BOOL: put(p, e->flag ? "true" : "false"); break;
+    case E_STRING: print_string(p, e->text); break;
+    case E_UNKNOWN_SIZE: put(p, "?"); break;
+    case E_TUPLE: e->nargs ? print_args(p, e->args, e->nargs) : print_tuple(p, e); break;
+    case E_ARRAY: print_array(p, e); break;
+    case E_UNARY: print_unary(p, e); break;
+    case E_BINARY: print_binary(p, e); break;
+    case E_IF: print_if(p, e); break;
+    case E_LAMBDA: print_lambda(p, e); break;
     case E_CALL:
-        print_at(t, e->items[0], LEVEL_POSTFIX);
-        print_args(t, e->args, e->nargs);
+        print_at(p, e->items[0], LEVEL_POSTFIX);
+        print_args(p, e->args, e->nargs);
         break;
     case E_INDEX:
-        print_at(t, e->items[0], LEVEL_POSTFIX);
-        print_subs(t, e);
+        print_at(p, e->items[0], LEVEL_POSTFIX);
+        print_subs(p, e);
         break;
-    case E_FIELD: print_field(t, e); break;
-    case E_WITH:
-        print_at(t, e->items[0], LEVEL_WITH);
-        text_put(t, " with ");
-        print_subs(t, e);
-        text_put(t, e->flag ? " += " : " = ");
-        print_at(t, e->items[1], LEVEL_ADD);
-        break;
-    case E_BLOCK: print_block(t, e); break;
-    case E_SCAN: print_scan(t, e->scan); break;
+    case E_FIELD: print_field(p, e); break;
+    case E_WITH: print_with(p, e); break;
+    case E_BLOCK: print_block(p, e); break;
+    case E_SCAN: print_scan(p, e->scan); break;
     }
 }
 
-static void print_at(Text *t, const Expr *e, Tightness place)
+static void print_at(Printer *p, const Expr *e, Tightness place)
 {
     bool parens = expr_level(e) < place;
+    bool mark = p->marked && e->of && hashtable_has(p->marked, e->of);
+    if (mark)
+        pretty_edge(p->l, true, e->of);
     if (parens)
-        text_putc(t, '(');
-    print_bare(t, e);
+        pretty_open(p->l, "(");
+    print_bare(p, e);
     if (parens)
-        text_putc(t, ')');
+        pretty_close(p->l, ")");
+    if (mark)
+        pretty_edge(p->l, false, e->of);
 }
 
-void ast_print_expr(Text *out, const Expr *e) { print_at(out, e, LEVEL_ANY); }
+void ast_print_expr(Text *out, const Expr *e)
+{
+    Pretty l = {0};
+    print_at(&(Printer){.l = &l}, e, LEVEL_ANY);
+    text_put(out, text_str(&l.text));
+    pretty_free(&l);
+}
 
 /* ---- statements ---- */
 
-static void print_type(Text *t, const TypeExpr *type)
+static void print_type(Printer *p, const TypeExpr *type)
 {
-    text_put(t, type->dtype);
+    if (!type->dtype) {
+        pretty_open(p->l, "(");
+        for (int i = 0; i < type->nparts; i++) {
+            comma(p, i);
+            if (type->names)
+                pretty_printf(p->l, "%s: ", type->names[i]);
+            print_type(p, type->parts[i]);
+        }
+        pretty_close(p->l, type->nparts == 1 && !type->names ? ",)" : ")");
+        return;
+    }
+    put(p, type->dtype);
     if (type->ndims == 0)
         return;
-    text_putc(t, '[');
-    print_list(t, type->dims, type->ndims);
-    text_putc(t, ']');
+    pretty_open(p->l, "[");
+    print_list(p, type->dims, type->ndims);
+    pretty_close(p->l, "]");
 }
 
-static void print_names(Text *t, const Stmt *s)
+static void print_names(Printer *p, const Stmt *s, const char *sign)
 {
-    for (int i = 0; i < s->nnames; i++)
-        text_printf(t, "%s%s", i ? ", " : "", s->names[i].name);
+    for (int i = 0; i < s->nnames; i++) {
+        comma(p, i);
+        put(p, s->names[i].name);
+    }
+    equals(p, sign);
 }
 
 /* A command takes the rest of its line, so it and what is around it need lines of their own. */
@@ -364,71 +487,66 @@ static bool holds_command(const Stmt *s)
     return found;
 }
 
-static void print_body(Text *t, const Stmt *s)
+static void print_body(Printer *p, const Stmt *s)
 {
     bool lines = holds_command(s);
-    text_put(t, s->nbody == 0 ? " {" : lines ? " {\n" : " { ");
+    put(p, s->nbody == 0 ? " {" : lines ? " {\n" : " { ");
     for (int i = 0; i < s->nbody; i++) {
-        text_put(t, i == 0 ? "" : lines ? "\n" : "; ");
-        print_stmt_inline(t, s->body[i]);
+        put(p, i == 0 ? "" : lines ? "\n" : "; ");
+        print_stmt_inline(p, s->body[i]);
     }
-    text_put(t, s->nbody == 0 ? " }" : lines ? "\n}" : " }");
+    put(p, s->nbody == 0 ? " }" : lines ? "\n}" : " }");
 }
 
-/* `repeat -n {` and `repeat [1] {` would read as expressions on a variable `repeat`. */
-static void print_repeat(Text *t, const Stmt *s)
+static bool is_no_word(const char *s) { return !is_word_char(*s); }
+
+static void print_declaration(Printer *p, const Stmt *s)
 {
-    Text count = {0};
-    ast_print_expr(&count, s->value);
-    const char *c = text_str(&count);
-    text_printf(t, is_word_char(*c) ? "repeat %s" : "repeat (%s)", c);
-    text_free(&count);
-    print_body(t, s);
+    pretty_printf(p->l, "%s%s : ", s->kind == S_SHARED ? "shared " : "", s->names[0].name);
+    print_type(p, s->type);
+    if (s->value)
+        equals(p, " =");
+    print_clause(p, "", s->value);
 }
 
-static void print_declaration(Text *t, const Stmt *s)
+static void print_function(Printer *p, const Stmt *s)
 {
-    text_printf(t, "%s%s : ", s->kind == S_SHARED ? "shared " : "", s->names[0].name);
-    print_type(t, s->type);
-    if (!s->value)
-        return;
-    text_put(t, " = ");
-    ast_print_expr(t, s->value);
+    put(p, s->kind == S_COMPOSITE ? "composite " : s->kind == S_DERIVATIVE ? "derivative " : "");
+    put(p, s->names[0].name);
+    pretty_open(p->l, "(");
+    print_binds(p, s->params, s->nparams, true);
+    pretty_close(p->l, ")");
+    equals(p, " =");
+    print_at(p, s->value, LEVEL_ANY);
 }
 
-static void print_stmt_inline(Text *t, const Stmt *s)
+static void print_stmt_inline(Printer *p, const Stmt *s)
 {
     switch (s->kind) {
     case S_INPUT:
-    case S_SHARED: print_declaration(t, s); break;
+    case S_SHARED: print_declaration(p, s); break;
     case S_DEFINE:
-        print_names(t, s);
-        text_put(t, " = ");
-        ast_print_expr(t, s->value);
+        print_names(p, s, " =");
+        print_at(p, s->value, LEVEL_ANY);
         break;
     case S_FUNCTION:
     case S_COMPOSITE:
-    case S_DERIVATIVE:
-        text_put(t, s->kind == S_COMPOSITE    ? "composite "
-                    : s->kind == S_DERIVATIVE ? "derivative "
-                                              : "");
-        text_printf(t, "%s(", s->names[0].name);
-        print_binds(t, s->params, s->nparams, true);
-        text_put(t, ") = ");
-        ast_print_expr(t, s->value);
-        break;
+    case S_DERIVATIVE: print_function(p, s); break;
     case S_ASSIGN:
-        print_names(t, s);
-        text_put(t, " := ");
-        print_list(t, s->values, s->nvalues);
+        print_names(p, s, " :=");
+        print_list(p, s->values, s->nvalues);
         break;
-    case S_REPEAT: print_repeat(t, s); break;
+    case S_REPEAT: /* `repeat -n {` and `repeat [1] {` would read as expressions on a variable */
+        put(p, "repeat ");
+        print_guarded(p, s->value, is_no_word);
+        print_body(p, s);
+        break;
     case S_IN:
-        text_printf(t, "in %s", s->names[0].name);
-        print_body(t, s);
+        pretty_printf(p->l, "in %s", s->names[0].name);
+        print_body(p, s);
         break;
-    case S_EXPR: ast_print_expr(t, s->value); break;
-    case S_COMMAND: text_printf(t, *s->rest ? ":%s %s" : ":%s", s->command, s->rest); break;
+    case S_EXPR: print_at(p, s->value, LEVEL_ANY); break;
+    case S_COMMAND: pretty_printf(p->l, *s->rest ? ":%s %s" : ":%s", s->command, s->rest); break;
     }
 }
 
@@ -443,7 +561,22 @@ static void print_doc(Text *t, const char *doc)
 
 void ast_print_stmt(Text *out, const Stmt *s)
 {
+    Pretty l = {0};
     if (s->doc)
         print_doc(out, s->doc);
-    print_stmt_inline(out, s);
+    print_stmt_inline(&(Printer){.l = &l}, s);
+    text_put(out, text_str(&l.text));
+    pretty_free(&l);
+}
+
+/* ---- laid out ---- */
+
+void ast_lay_expr(Pretty *l, const Expr *e, Tightness place, const HashTable *marked)
+{
+    print_at(&(Printer){.l = l, .marked = marked}, e, place);
+}
+
+void ast_lay_stmt(Pretty *l, const Stmt *s, const HashTable *marked)
+{
+    print_stmt_inline(&(Printer){.l = l, .marked = marked, .lines = true}, s);
 }

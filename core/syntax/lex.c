@@ -457,6 +457,8 @@ static const Mark marks[] = {
 
 static bool mark_matches(const Lexer *lx, const Mark *m)
 {
+    if (m->kind == T_WRONG && !strcmp(m->text, ".(") && char_at(lx->src, lx->pos + 2) == '"')
+        return false; /* S.("last") */
     for (size_t i = 0; m->text[i]; i++)
         if (char_at(lx->src, lx->pos + i) != m->text[i])
             return false;

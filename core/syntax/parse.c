@@ -201,51 +201,6 @@ static Stmt *parse_command(Parser *p)
 
 /* ---- declarations ---- */
 
-static Expr *parse_dim(Parser *p)
-{
-    Token t = parser_peek(p);
-    if (t.kind != T_QUESTION)
-        return parse_expr(p);
-    parser_take(p);
-    return expr_finish(p, expr_new(p, E_UNKNOWN_SIZE, t.start));
-}
-
-static bool parse_dims(Parser *p, TypeExpr *type)
-{
-    Token open;
-    u32 outside = parser_open(p, &open);
-    ExprVec v = {0};
-    while (parser_kind(p) != T_RBRACKET) {
-        Expr *e = parse_dim(p);
-        if (!e)
-            break;
-        vec_push(&v, e);
-        if (!parser_accept(p, T_COMMA))
-            break;
-    }
-    type->ndims = (int)v.len;
-    type->dims = parser_keep(p, v.at, v.len, sizeof *v.at);
-    return !p->failed && !p->incomplete && parser_close(p, open, outside);
-}
-
-static TypeExpr *parse_type(Parser *p)
-{
-    Token t = parser_peek(p);
-    if (t.kind == T_ASSIGN)
-        return parser_fail(p, t, "did you mean `:=`?", "expected a type after `:`, but found `=`");
-    if (t.kind == T_COLON)
-        return parser_fail(p, t, "one colon is enough: `x : f64[n]`",
-                           "expected a type after `:`, but found `:`");
-    if (t.kind != T_NAME)
-        return parser_unexpected(p, "a type such as `f64[n, 3]` after `:`");
-    TypeExpr *type = arena_alloc(p->arena, sizeof *type);
-    type->dtype = parser_text(p, parser_take(p));
-    if (parser_kind(p) == T_LBRACKET && !parse_dims(p, type))
-        return NULL;
-    type->span = parser_span_from(p, t.start);
-    return type;
-}
-
 /* [shared] NAME : type [= value] */
 static Stmt *parse_declaration(Parser *p, bool shared)
 {
@@ -268,23 +223,47 @@ static Stmt *parse_declaration(Parser *p, bool shared)
 
 /* ---- definitions and stores ---- */
 
-/* The left sides must be names. */
+/* p.W, p[0], p.a.W: the path of a part of a tuple, with points; false: something else. */
+static bool put_path(Text *out, const Expr *e)
+{
+    bool field = e->kind == E_FIELD && !e->flag;
+    bool item = e->kind == E_INDEX && e->nsubs == 1 && e->subs[0].kind == SUB_INDEX &&
+                e->subs[0].index->kind == E_INT;
+    if (!field && !item && (e->kind != E_NAME || !strcmp(e->text, "None")))
+        return false;
+    if ((field || item) && !put_path(out, e->items[0]))
+        return false;
+    text_printf(out, "%s%s", field || item ? "." : "", item ? e->subs[0].index->text : e->text);
+    return true;
+}
+
+static const char *path_of(Parser *p, const Expr *e)
+{
+    Text path = {0};
+    const char *kept = put_path(&path, e) ? arena_strndup(p->arena, path.at, path.len) : NULL;
+    text_free(&path);
+    return kept;
+}
+
+/* The left sides must be names; of a store, parts of tuples too. */
 static bool names_of(Parser *p, Stmt *s, const ExprVec *left, const char *mark)
 {
     s->nnames = (int)left->len;
     s->names = arena_alloc(p->arena, left->len * sizeof *s->names);
     for (size_t i = 0; i < left->len; i++) {
         const Expr *e = left->at[i];
-        if (e->kind == E_NAME && strcmp(e->text, "None") != 0) {
-            s->names[i] = (Bind){.name = e->text, .span = e->span};
+        const char *path = *mark == ':' || e->kind == E_NAME ? path_of(p, e) : NULL;
+        if (path) {
+            s->names[i] = (Bind){.name = path, .span = e->span};
             continue;
         }
-        const char *hint = e->kind == E_INDEX
-                               ? "values do not change; write `y = x with [i] = v` or "
-                                 "`x := x with [i] = v`"
-                           : e->kind == E_CALL ? "a function is defined by `f(x, y=1) = expression`"
-                           : *mark == '='      ? "to compare write `==`"
-                                               : NULL;
+        const char *hint =
+            e->kind == E_FIELD   ? "write `q = p with .W = v` for a copy, `p.W := v` for a store"
+            : e->kind == E_INDEX ? "values do not change; write `y = x with [i] = v` or "
+                                   "`x := x with [i] = v`"
+            : e->kind == E_CALL  ? "a function is defined by `f(x, y=1) = expression`"
+            : *mark == '='       ? "to compare write `==`"
+                                 : NULL;
         parser_fail_span(p, e->span, hint, "only names can stand left of `%s`", mark);
         return false;
     }
@@ -418,12 +397,26 @@ static Stmt *parse_store(Parser *p, const ExprVec *left, u32 start)
                             s->nnames, s->nnames == 1 ? "" : "s", s->nvalues);
 }
 
+/* (a, b) = ..., (a, b) := ...: the names without the parentheses. */
+static void open_left(Parser *p, ExprVec *left)
+{
+    TokenKind k = parser_kind(p);
+    const Expr *e = left->len == 1 ? left->at[0] : NULL;
+    if (!e || (k != T_ASSIGN && k != T_STORE) || e->kind != E_TUPLE || e->nitems < 2)
+        return;
+    left->len = 0;
+    for (int i = 0; i < e->nitems; i++)
+        vec_push(left, e->items[i]);
+}
+
 /* An expression, or what begins like one: definitions and stores. */
 static Stmt *parse_simple(Parser *p)
 {
     u32 start = parser_peek(p).start;
     ExprVec left = {0};
     expressions(p, &left);
+    if (!p->failed && !p->incomplete)
+        open_left(p, &left);
     Stmt *s = NULL;
     if (!p->failed && !p->incomplete) {
         TokenKind k = parser_kind(p);

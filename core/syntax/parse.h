@@ -19,6 +19,7 @@ typedef struct {
     const Source *src;
     Arena *arena; /* the trees live here; may be another one for each statement */
     Diags *diags;
+    const Interrupt *interrupt; /* ^C ends a long text with an error; may be NULL */
     bool interactive;
     /* private */
     Arena *own; /* tokens, for as long as the parser */

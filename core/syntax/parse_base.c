@@ -369,12 +369,15 @@ void *parser_unexpected(Parser *p, const char *expected)
 
 /* ---- nesting ---- */
 
-/* Did memory run out in a long text? Short ones, among them our own, are read to their end. */
-static bool out_of_memory(Parser *p)
+/* Short texts, among them our own, are read to their end. */
+bool parser_stops(Parser *p)
 {
-    if (p->src->len < LONG_TEXT || !memory_short())
+    bool pressed = interrupted(p->interrupt);
+    if (p->src->len < LONG_TEXT || !(pressed || memory_short()))
         return false;
-    if (!p->failed && !p->incomplete)
+    if (!p->failed && !p->incomplete && pressed)
+        diag_interrupted(p->diags, parser_span(p, parser_peek(p)), NULL);
+    else if (!p->failed && !p->incomplete)
         diag_memory(p->diags, parser_span(p, parser_peek(p)), "in this text");
     p->failed = true;
     return true;
@@ -382,7 +385,7 @@ static bool out_of_memory(Parser *p)
 
 bool parser_enter(Parser *p)
 {
-    if (out_of_memory(p))
+    if (parser_stops(p))
         return ++p->depth, false;
     if (++p->depth <= PARSE_MAX_DEPTH)
         return true;
@@ -473,6 +476,7 @@ void parser_recover(Parser *p)
                   "too many errors: the text is not read beyond this point");
     }
     Token first = parser_ahead(p, 0);
+    p->gave_up = p->gave_up || interrupted(p->interrupt);
     while (!p->gave_up) {
         Token t = parser_ahead(p, 0);
         bool ends = (t.kind == T_NEWLINE || t.kind == T_SEMI) && t.open == 0;

@@ -18,7 +18,7 @@ Expr *expr_new(Parser *p, ExprKind kind, u32 start)
     return e;
 }
 
-static void raise(int *height, const Expr *e)
+static void stand_above(int *height, const Expr *e)
 {
     if (e && e->height >= *height)
         *height = e->height + 1;
@@ -27,36 +27,36 @@ static void raise(int *height, const Expr *e)
 static void raise_binds(int *height, const Bind *b, int n)
 {
     for (int i = 0; i < n; i++)
-        raise(height, b[i].init);
+        stand_above(height, b[i].init);
 }
 
 static void raise_scan(int *h, const ScanExpr *s)
 {
     raise_binds(h, s->over, s->nover);
     raise_binds(h, s->from, s->nfrom);
-    raise(h, s->count);
-    raise(h, s->go);
-    raise(h, s->checkpoint);
+    stand_above(h, s->count);
+    stand_above(h, s->go);
+    stand_above(h, s->checkpoint);
     for (int i = 0; i < s->nitems; i++)
-        raise(h, s->items[i].value);
+        stand_above(h, s->items[i].value);
 }
 
 static int height_above(const Expr *e)
 {
     int h = 0;
     for (int i = 0; i < e->nitems; i++)
-        raise(&h, e->items[i]);
+        stand_above(&h, e->items[i]);
     for (int i = 0; i < e->nargs; i++)
-        raise(&h, e->args[i].value);
+        stand_above(&h, e->args[i].value);
     for (int i = 0; i < e->nsubs; i++) {
-        raise(&h, e->subs[i].index);
-        raise(&h, e->subs[i].start);
-        raise(&h, e->subs[i].stop);
-        raise(&h, e->subs[i].step);
+        stand_above(&h, e->subs[i].index);
+        stand_above(&h, e->subs[i].start);
+        stand_above(&h, e->subs[i].stop);
+        stand_above(&h, e->subs[i].step);
     }
     raise_binds(&h, e->params, e->nparams);
     for (int i = 0; i < e->nstmts; i++) {
-        raise(&h, e->stmts[i]->value);
+        stand_above(&h, e->stmts[i]->value);
         raise_binds(&h, e->stmts[i]->params, e->stmts[i]->nparams);
     }
     if (e->scan)
@@ -111,7 +111,7 @@ static Expr *leaf_node(Parser *p, ExprKind kind)
 static Expr *finish_list(Parser *p, Expr *e, Token open, u32 outside, ExprVec *v)
 {
     TokenKind close = (TokenKind)(open.kind + 1);
-    while (parser_kind(p) != close) {
+    while (parser_kind(p) != close && !parser_stops(p)) {
         Expr *item = parse_expr(p);
         if (!item)
             break;
@@ -126,12 +126,37 @@ static Expr *finish_list(Parser *p, Expr *e, Token open, u32 outside, ExprVec *v
     return expr_finish(p, e);
 }
 
-/* (e), (), (a, b), (k,) */
+static bool parse_args(Parser *p, Expr *e, Token open, u32 outside);
+
+/* Any word may stand before `=`, keywords too. */
+static bool begins_named(Parser *p)
+{
+    return token_is_word(parser_kind(p)) && parser_ahead(p, 1).kind == T_ASSIGN;
+}
+
+/* (W=1, b=2), after the bracket; all parts have names. */
+static Expr *parse_named_tuple(Parser *p, Token open, u32 outside)
+{
+    Expr *e = expr_new(p, E_TUPLE, open.start);
+    if (!parse_args(p, e, open, outside))
+        return NULL;
+    for (int i = 0; i < e->nargs; i++)
+        for (int k = 0; k < i; k++)
+            if (!strcmp(e->args[i].name, e->args[k].name))
+                return parser_fail_span(p, e->args[i].name_span, "give one of them another name",
+                                        "two parts of this tuple bear the name `%s`",
+                                        e->args[i].name);
+    return expr_finish(p, e);
+}
+
+/* (e), (), (a, b), (k,), (W=1, b=2) */
 static Expr *parse_paren(Parser *p)
 {
     Token open;
     u32 outside = parser_open(p, &open);
     ExprVec v = {0};
+    if (begins_named(p) && !p->rule_mode)
+        return parse_named_tuple(p, open, outside);
     if (parser_kind(p) != T_RPAREN) {
         Expr *first = parse_expr(p);
         if (!first)
@@ -156,7 +181,7 @@ Expr *expr_tuple_rest(Parser *p, Expr *first)
     Expr *e = expr_new(p, E_TUPLE, first->span.start);
     ExprVec v = {0};
     vec_push(&v, first);
-    while (parser_accept(p, T_COMMA)) {
+    while (parser_accept(p, T_COMMA) && !parser_stops(p)) {
         Expr *item = parse_expr(p);
         if (!item)
             break;
@@ -223,12 +248,11 @@ static bool parse_subs(Parser *p, Expr *e)
 
 /* ---- postfix: f(...), x[...], x', s.final ---- */
 
-/* Any word may stand before `=`, keywords too. */
 static bool parse_arg(Parser *p, Arg *a, bool named)
 {
     Token t = parser_peek(p);
     *a = (Arg){0};
-    if (token_is_word((TokenKind)t.kind) && parser_ahead(p, 1).kind == T_ASSIGN) {
+    if (begins_named(p)) {
         a->name = parser_text(p, t);
         a->name_span = parser_span(p, t);
         parser_take(p);
@@ -237,14 +261,13 @@ static bool parse_arg(Parser *p, Arg *a, bool named)
     a->value = parse_expr(p);
     if (a->value && named && !a->name)
         parser_fail_span(p, a->value->span, "give it a name too, or move it to the front",
-                         "an argument without a name cannot follow one with a name");
+                         "an argument or part without a name cannot follow one with a name");
     return !p->failed && !p->incomplete;
 }
 
-static bool parse_args(Parser *p, Expr *e)
+/* After the bracket, up to the one that closes it. */
+static bool parse_args(Parser *p, Expr *e, Token open, u32 outside)
 {
-    Token open;
-    u32 outside = parser_open(p, &open);
     VEC(Arg) v = {0};
     bool ok = true, named = false;
     while (ok && parser_kind(p) != T_RPAREN) {
@@ -270,16 +293,39 @@ static Expr *postfix_node(Parser *p, ExprKind kind, Expr *base, u32 start)
     return e;
 }
 
+/* S.("last"): the field of every scan, even where an equation bears its name. */
+static Expr *parse_quoted_field(Parser *p, Expr *e)
+{
+    Token open;
+    u32 outside = parser_open(p, &open);
+    Token t = parser_peek(p);
+    if (t.kind != T_STRING)
+        return parser_unexpected(p, "a field in quotes, as in S.(\"last\")");
+    e->op_span = parser_span(p, t);
+    e->text = lex_unescape(p->src, parser_take(p), p->arena);
+    e->flag = true;
+    return parser_close(p, open, outside) ? expr_finish(p, e) : NULL;
+}
+
 static Expr *parse_field(Parser *p, Expr *base, u32 start)
 {
     parser_take(p);
     Token t = parser_peek(p);
+    Expr *e = postfix_node(p, E_FIELD, base, start);
+    if (t.kind == T_LPAREN)
+        return parse_quoted_field(p, e);
     if (!token_is_word((TokenKind)t.kind))
         return parser_unexpected(p, "a field name after `.`");
-    Expr *e = postfix_node(p, E_FIELD, base, start);
     e->op_span = parser_span(p, t);
     e->text = parser_text(p, parser_take(p));
     return expr_finish(p, e);
+}
+
+static bool parse_call(Parser *p, Expr *e)
+{
+    Token open;
+    u32 outside = parser_open(p, &open);
+    return parse_args(p, e, open, outside);
 }
 
 static Expr *parse_postfix(Parser *p, Expr *base, u32 start)
@@ -291,7 +337,7 @@ static Expr *parse_postfix(Parser *p, Expr *base, u32 start)
         switch ((TokenKind)t.kind) {
         case T_LPAREN:
             outer = postfix_node(p, E_CALL, e, start);
-            e = parse_args(p, outer) ? expr_finish(p, outer) : NULL;
+            e = parse_call(p, outer) ? expr_finish(p, outer) : NULL;
             break;
         case T_LBRACKET:
             outer = postfix_node(p, E_INDEX, e, start);
@@ -406,18 +452,35 @@ static Expr *parse_prefix(Parser *p, int level)
     return operand ? unary_node(p, minus ? AST_NEG : AST_NOT, t, t.start, operand) : NULL;
 }
 
-/* After `base`: with [i] = v, with [i] += v */
+/* .W or .a.W: a part of a tuple, in e->text without the first point. */
+static bool parse_part(Parser *p, Expr *e)
+{
+    Text path = {0};
+    while (parser_accept(p, T_DOT)) {
+        if (!token_is_word(parser_kind(p))) {
+            text_free(&path);
+            return parser_unexpected(p, "the name of a part after `.`");
+        }
+        text_printf(&path, "%s%s", path.len ? "." : "", parser_text(p, parser_take(p)));
+    }
+    e->text = arena_strndup(p->arena, path.at, path.len);
+    text_free(&path);
+    return true;
+}
+
+/* After `base`: with [i] = v, with [i] += v, with .W = v */
 static Expr *parse_with(Parser *p, Expr *base, u32 start)
 {
     Expr *e = expr_new(p, E_WITH, start);
     e->op_span = parser_span(p, parser_take(p));
-    if (parser_kind(p) != T_LBRACKET)
-        return parser_unexpected(p, "`[` after `with`");
-    if (!parse_subs(p, e))
+    if (parser_kind(p) != T_LBRACKET && parser_kind(p) != T_DOT)
+        return parser_unexpected(p, "`[` or `.` after `with`");
+    if (!(parser_kind(p) == T_DOT ? parse_part(p, e) : parse_subs(p, e)))
         return NULL;
     e->flag = parser_kind(p) == T_INCREASE;
-    if (!parser_accept(p, T_INCREASE) &&
-        !parser_expect(p, T_ASSIGN, "`=` or `+=` after `with [...]`"))
+    if (!parser_accept(p, T_INCREASE) && !parser_expect(p, T_ASSIGN,
+                                                        e->text ? "`=` or `+=` after `with .part`"
+                                                                : "`=` or `+=` after `with [...]`"))
         return NULL;
     Expr *value = parse_binary(p, LEVEL_ADD);
     if (!value)
@@ -470,68 +533,7 @@ static Expr *parse_binary(Parser *p, int level)
     return e;
 }
 
-/* ---- if and functions ---- */
-
-/* At the prompt the line after `if c` may begin with `then`, so there the end of the text is no
- * mistake. */
-static bool expect_branch(Parser *p, TokenKind kind, const char *what)
-{
-    if (p->interactive && parser_kind(p) == T_NEWLINE && parser_ahead(p, 1).kind == T_EOF)
-        p->incomplete = true;
-    return !p->incomplete && parser_expect(p, kind, what);
-}
-
-static Expr *parse_if(Parser *p)
-{
-    Expr *e = expr_new(p, E_IF, parser_peek(p).start);
-    e->op_span = parser_span(p, parser_take(p));
-    e->nitems = 3;
-    e->items = expr_operands(p, 3);
-    if (!(e->items[0] = parse_expr(p)) || !expect_branch(p, T_THEN, "`then`"))
-        return NULL;
-    if (!(e->items[1] = parse_expr(p)) || !expect_branch(p, T_ELSE, "`else` (every `if` has one)"))
-        return NULL;
-    e->items[2] = parse_expr(p);
-    return e->items[2] ? expr_finish(p, e) : NULL;
-}
-
-static bool is_name(const Expr *e) { return e->kind == E_NAME && strcmp(e->text, "None") != 0; }
-
-static bool param_repeated(const Bind *b, int n, const char *name)
-{
-    for (int i = 0; i < n; i++)
-        if (strcmp(b[i].name, name) == 0 && strcmp(name, "_") != 0)
-            return true;
-    return false;
-}
-
-/* At `->`, after `left`: a name, or names in parentheses. */
-static Expr *parse_lambda(Parser *p, Expr *left, u32 start)
-{
-    bool tuple = left->kind == E_TUPLE;
-    int n = tuple ? left->nitems : 1;
-    Expr **names = tuple ? left->items : &left;
-    if (n > PARSE_MAX_PARAMS)
-        return parser_fail_span(p, left->span, NULL, "more than %d parameters", PARSE_MAX_PARAMS);
-    Expr *e = expr_new(p, E_LAMBDA, start);
-    e->params = arena_alloc(p->arena, (size_t)n * sizeof *e->params);
-    for (int i = 0; i < n; i++) {
-        if (!is_name(names[i]))
-            return parser_fail_span(p, names[i]->span,
-                                    "a function is written `x -> e` or `(x, y) -> e`",
-                                    "left of `->` only names can stand");
-        if (param_repeated(e->params, i, names[i]->text))
-            return parser_fail_span(p, names[i]->span, NULL, "two parameters bear the name `%s`",
-                                    names[i]->text);
-        e->params[i] = (Bind){.name = names[i]->text, .span = names[i]->span};
-    }
-    e->nparams = n;
-    e->op_span = parser_span(p, parser_take(p));
-    e->nitems = 1;
-    e->items = expr_operands(p, 1);
-    e->items[0] = parse_expr(p);
-    return e->items[0] ? expr_finish(p, e) : NULL;
-}
+/* ---- all of them ---- */
 
 Expr *parse_expr(Parser *p)
 {

@@ -38,6 +38,8 @@ bool parser_enter(
 void parser_leave(Parser *p);
 /* Consumes the bracket that closes `open`, and goes back to the bracket outside it. */
 bool parser_close(Parser *p, Token open, u32 outside);
+/* Did memory run out, or was ^C pressed, in a long text? Then there was an error. */
+bool parser_stops(Parser *p);
 u32 parser_open(Parser *p, Token *open); /* consumes an opening bracket; returns the one outside */
 void parser_recover(Parser *p);          /* to the next statement at depth 0 */
 void *parser_keep(Parser *p, void *at, size_t len,
@@ -47,6 +49,9 @@ void *parser_keep(Parser *p, void *at, size_t len,
 Expr *parse_expr(Parser *p);  /* parse_expr.c: any expression */
 Expr *parse_scan(Parser *p);  /* parse_scan.c: from the word `scan` */
 Expr *parse_block(Parser *p); /* parse.c: from the `{` */
+TypeExpr *parse_type(Parser *p);
+Expr *parse_if(Parser *p);                            /* parse_forms.c */
+Expr *parse_lambda(Parser *p, Expr *left, u32 start); /* at `->`, after `left` */
 Expr *expr_new(Parser *p, ExprKind kind, u32 start);
 Expr *expr_finish(Parser *p, Expr *e); /* sets span and height; NULL if the tree is too high */
 Expr *expr_tuple_rest(Parser *p, Expr *first); /* at a comma: `first, e, e` without parentheses */

@@ -3,6 +3,7 @@
  *
  * Invariant: which of the two computes a product depends on its sizes alone. */
 #include "tensor/blas.h"
+#include "base/flags.h"
 
 #include <cblas.h>
 #if defined(__SSE2__)
@@ -31,25 +32,58 @@ static int ld_of(i64 ld, i64 cols) { return as_int(ld > cols ? ld : cols > 1 ? c
 
 /* Inside a library product numbers below the normal range count as zero: a step with one takes a
  * hundred times as long, and a gradient that vanishes passes through that range in every loop. */
-static unsigned enter_library(void)
+static Flags enter_library(void)
 {
 #if defined(__SSE2__)
     const unsigned flush_to_zero = 0x8000, denormals_are_zero = 0x0040;
-    unsigned mode = _mm_getcsr();
+    Flags mode = flags_save();
     _mm_setcsr(mode | flush_to_zero | denormals_are_zero);
     return mode;
 #else
-    return 0;
+    return flags_save();
 #endif
 }
 
-static void leave_library(unsigned mode)
+static void leave_library(Flags mode)
 {
 #if defined(__SSE2__)
     _mm_setcsr(mode);
 #else
     (void)mode;
 #endif
+}
+
+typedef u64 __attribute__((may_alias)) Bits64;
+typedef u32 __attribute__((may_alias)) Bits32;
+
+/* The library's threads, and lanes that it computes in vain, raise flags that say nothing: a result
+ * that is no finite number does. */
+static void note_result(Flags was, DType d, i64 m, i64 n, const void *c, i64 ldc)
+{
+    if (flags_overflowed(was)) /* nothing new, or nobody asks */
+        return;
+    u64 seen = 0; /* its first bit: some exponent had all bits, as that of infinity and nan */
+    if (n == 1 && d == DT_F64) { /* one by one, as they were just stored */
+        const Bits64 *at = c;
+        for (i64 i = 0; i < m; i++)
+            seen |= (at[i * ldc] & 0x7ff0000000000000u) + 0x0010000000000000u;
+        m = 0;
+    }
+    for (i64 i = 0; i < m; i++) {
+        if (d == DT_F64) {
+            const Bits64 *row = (const Bits64 *)c + i * ldc;
+            for (i64 j = 0; j < n; j++)
+                seen |= (row[j] & 0x7ff0000000000000u) + 0x0010000000000000u;
+        } else {
+            const Bits32 *row = (const Bits32 *)c + i * ldc;
+            u32 some = 0;
+            for (i64 j = 0; j < n; j++)
+                some |= (row[j] & 0x7f800000u) + 0x00800000u;
+            seen |= (u64)some << 32;
+        }
+    }
+    if (seen >> 63)
+        flags_raise_overflow();
 }
 
 /* ---- plain loops, for any arithmetic type ---- */
@@ -154,7 +188,7 @@ void blas_gemm(DType d, bool ta, bool tb, i64 m, i64 n, i64 k, double alpha, con
     }
     CBLAS_TRANSPOSE opa = ta ? CblasTrans : CblasNoTrans, opb = tb ? CblasTrans : CblasNoTrans;
     int la = ld_of(lda, ta ? m : k), lb = ld_of(ldb, tb ? k : n), lc = ld_of(ldc, n);
-    unsigned mode = enter_library();
+    Flags mode = enter_library();
     if (d == DT_F64)
         cblas_dgemm(CblasRowMajor, opa, opb, as_int(m), as_int(n), as_int(k), alpha, a, la, b, lb,
                     beta, c, lc);
@@ -162,6 +196,7 @@ void blas_gemm(DType d, bool ta, bool tb, i64 m, i64 n, i64 k, double alpha, con
         cblas_sgemm(CblasRowMajor, opa, opb, as_int(m), as_int(n), as_int(k), (float)alpha, a, la,
                     b, lb, (float)beta, c, lc);
     leave_library(mode);
+    note_result(mode, d, m, n, c, ldc);
 }
 
 void blas_gemv(DType d, bool ta, i64 m, i64 n, double alpha, const void *a, i64 lda, const void *x,
@@ -174,7 +209,7 @@ void blas_gemv(DType d, bool ta, i64 m, i64 n, double alpha, const void *a, i64 
         return;
     }
     CBLAS_TRANSPOSE op = ta ? CblasTrans : CblasNoTrans;
-    unsigned mode = enter_library();
+    Flags mode = enter_library();
     if (d == DT_F64)
         cblas_dgemv(CblasRowMajor, op, as_int(m), as_int(n), alpha, a, ld_of(lda, n), x,
                     as_int(incx), beta, y, as_int(incy));
@@ -182,6 +217,7 @@ void blas_gemv(DType d, bool ta, i64 m, i64 n, double alpha, const void *a, i64 
         cblas_sgemv(CblasRowMajor, op, as_int(m), as_int(n), (float)alpha, a, ld_of(lda, n), x,
                     as_int(incx), (float)beta, y, as_int(incy));
     leave_library(mode);
+    note_result(mode, d, ta ? n : m, 1, y, incy);
 }
 
 void blas_dot(DType d, i64 n, const void *x, i64 incx, const void *y, i64 incy, void *out)
@@ -192,7 +228,9 @@ void blas_dot(DType d, i64 n, const void *x, i64 incx, const void *y, i64 incy, 
         BY_TYPE(d, DOT)
     } else if (d == DT_F64) {
         *(double *)out = cblas_ddot(as_int(n), x, as_int(incx), y, as_int(incy));
+        note_result(flags_save(), d, 1, 1, out, 1);
     } else {
         *(float *)out = cblas_sdot(as_int(n), x, as_int(incx), y, as_int(incy));
+        note_result(flags_save(), d, 1, 1, out, 1);
     }
 }

@@ -7,6 +7,7 @@
  * Clang passes 256-bit vectors on the stack unless the whole file is compiled for AVX
  * (whatever a function's target attribute says), which is not how libmvec takes them.
  * So under clang these kernels exist only with -mavx2. */
+#include "base/flags.h"
 #include "tensor/kernels_math.h"
 
 #include <math.h>

@@ -2,6 +2,7 @@
  * sixteen floats at a time, transcendental functions from glibc's libmvec.
  *
  * Invariant: as kernels_avx2.c, clang's vectors in parameters as well. */
+#include "base/flags.h"
 #include "tensor/kernels_math.h"
 
 #include <math.h>

@@ -2,6 +2,7 @@
  * functions are libmvec's for SSE2; elsewhere the scalar ones of the C library.
  *
  * Invariant: as kernels_avx2.c. */
+#include "base/flags.h"
 #include "tensor/kernels_math.h"
 
 #include <math.h>

@@ -268,7 +268,7 @@ int kernel_gather(size_t size, i64 outer, i64 n, i64 inner, const void *x, DType
 
 typedef void StoreRow(i64 n, const void *v, i64 vstep, void *out);
 
-#define SET(a, b) (b)
+#define REPLACE(a, b) (b)
 #define ADD(a, b) ((a) + (b))
 #define OR(a, b) ((u8)((a) | (b)))
 #define AND(a, b) ((u8)((a) & (b)))
@@ -286,12 +286,12 @@ typedef void StoreRow(i64 n, const void *v, i64 vstep, void *out);
             for (i64 i = 0; i < n; i++)                          \
                 o[i] = OP(o[i], v[0]);                           \
     }
-DEFINE_STORE(set_bool, u8, SET)
-DEFINE_STORE(set_i32, i32, SET)
-DEFINE_STORE(set_i64, i64, SET)
-DEFINE_STORE(set_f32, float, SET)
-DEFINE_STORE(set_f64, double, SET)
-DEFINE_STORE(set_rng, Rng24, SET)
+DEFINE_STORE(set_bool, u8, REPLACE)
+DEFINE_STORE(set_i32, i32, REPLACE)
+DEFINE_STORE(set_i64, i64, REPLACE)
+DEFINE_STORE(set_f32, float, REPLACE)
+DEFINE_STORE(set_f64, double, REPLACE)
+DEFINE_STORE(set_rng, Rng24, REPLACE)
 DEFINE_STORE(add_bool, u8, OR)
 DEFINE_STORE(add_i32, u32, ADD)
 DEFINE_STORE(add_i64, u64, ADD)

@@ -7,6 +7,25 @@
 
 /* ---- special functions ---- */
 
+static const double math_pi = 3.14159265358979323846; /* C11 has no name for it */
+
+/* The zeros and their signs as IEEE 754-2019, 9.2.1 has them. All is exact up to the product with
+ * pi: the remainder, and the distance from the nearest half. */
+double math_sinpi(double x)
+{
+    double r = remainder(x, 2), a = fabs(r), d = a > 0.5 ? 1 - a : a;
+    double y = d <= 0.25 ? sin(math_pi * d) : cos(math_pi * (0.5 - d));
+    return copysign(y, y == 0 ? x : r);
+}
+
+double math_cospi(double x)
+{
+    double a = fabs(remainder(x, 2));
+    if (a > 0.25 && a < 0.75)
+        return sin(math_pi * (0.5 - a));
+    return a <= 0.25 ? cos(math_pi * a) : -cos(math_pi * (1 - a));
+}
+
 /* Horner's scheme, highest power first. */
 static double poly(const double *c, int n, double x)
 {
@@ -131,12 +150,11 @@ double math_digamma(double x)
 {
     static const double series[] = {-3617.0 / 8160, 1.0 / 12,  -691.0 / 32760, 1.0 / 132,
                                     -1.0 / 240,     1.0 / 252, -1.0 / 120,     1.0 / 12};
-    const double pi = 3.14159265358979323846;
     if (x == 0)
         return signbit(x) ? (double)INFINITY : -(double)INFINITY;
     if (x < 0) {
-        double part = x - floor(x);
-        return part == 0 ? (double)NAN : math_digamma(1 - x) - pi / tan(pi * part);
+        double part = x - round(x); /* exact, however small x is */
+        return part == 0 ? (double)NAN : math_digamma(1 - x) - math_pi / tan(math_pi * part);
     }
     double shift = 0;
     for (; x < 10; x += 1)
@@ -183,13 +201,21 @@ double math_polygamma(double n, double x)
         return odd != 0 ? (double)INFINITY : x == 0 ? copysign((double)INFINITY, -x) : (double)NAN;
     if (isinf(x))
         return x > 0 ? (odd != 0 ? 0.0 : -0.0) : (double)NAN;
+    if (x < 0 && x > -0.5) /* one step up: near 0 the term that it adds is all, and r would round */
+        return math_polygamma(n, 1 + x) + (odd != 0 ? 1 : -1) * tgamma(s) / pow(x, s);
+    if (x >
+        1e10 * s) { /* (n - 1)! / x^n (1 + n / 2 x): the first terms, in steps that stay in range */
+        double first = n == 1 ? 1 / x : exp(math_lgamma(n) - n * log(x));
+        first += first * (n / (2 * x));
+        return odd != 0 ? first : -first;
+    }
     double z = x > 0
                    ? zeta(s, x, 1)
                    : zeta(s, r, 1) + (odd != 0 ? 1 : -1) * (zeta(s, 1 - r, 1) - zeta(s, 1 - x, 1));
     double y = tgamma(s) * z;
     if (x > 0 &&
         (n > 170 || !(z > 1e-290 && z < 1e290))) /* beyond the range of doubles on the way */
-        y = exp(math_lgamma(s) - s * log(x)) * zeta(s, x, x);
+        y = exp(math_lgamma(s) - s * log(x) + log(zeta(s, x, x)));
     return odd != 0 ? y : -y;
 }
 

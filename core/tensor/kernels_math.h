@@ -6,6 +6,8 @@
 
 #include "tensor/kernels.h"
 
+double math_sinpi(double x); /* sin(pi x) */
+double math_cospi(double x); /* cos(pi x) */
 double math_erfinv(double x);
 double math_erfcx(double x);            /* exp(x * x) * erfc(x) */
 double math_logerfc(double x);          /* log(erfc(x)) */

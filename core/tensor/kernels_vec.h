@@ -75,18 +75,60 @@ DEFINE_MAP1(map1_f32, float, VF, ISA(MapF1), _F)
 DEFINE_MAP2(map2_f64, double, VD, ISA(MapD2), _D)
 DEFINE_MAP2(map2_f32, float, VF, ISA(MapF2), _F)
 
-/* ---- straight from the C library's vector functions ---- */
+/* ---- straight from the C library's vector functions ----
+ * They raise flags for numbers that are right (exp of what is far below 0 is 0), and for lanes that
+ * are computed again, so what they raise is forgotten, but for an overflow that left an infinity. A
+ * few small numbers raise none worth the time that this takes: the flags are there when all
+ * arithmetic before has ended. */
+
+enum { SMALL_ENOUGH = 8, FEW_ENOUGH = 256 };
+#define DEFINE_ALL_SMALL(NAME, T)                                        \
+    ISA_FN static inline bool ISA(NAME)(i64 n, const T *x)               \
+    {                                                                    \
+        int large = 0;                                                   \
+        for (i64 i = 0; i < n; i++)                                      \
+            large |= !(x[i] <= SMALL_ENOUGH) | !(x[i] >= -SMALL_ENOUGH); \
+        return !large;                                                   \
+    }
+DEFINE_ALL_SMALL(all_small_f64, double)
+DEFINE_ALL_SMALL(all_small_f32, float)
+
+#define DEFINE_NOTE_INFINITE(NAME, T)                                         \
+    static void ISA(NAME)(Flags was, i64 n, const T *out)                     \
+    {                                                                         \
+        bool some = flags_overflowed(flags_save()) && !flags_overflowed(was); \
+        flags_restore(was);                                                   \
+        for (i64 i = 0; i < n && some; i++)                                   \
+            if (isinf(out[i])) {                                              \
+                flags_raise_overflow();                                       \
+                return;                                                       \
+            }                                                                 \
+    }
+DEFINE_NOTE_INFINITE(note_infinite_f64, double)
+DEFINE_NOTE_INFINITE(note_infinite_f32, float)
 
 #define DEFINE_VEC1(f)                                                         \
     ISA_FN VD MVEC1_D(f)(VD);                                                  \
     ISA_FN VF MVEC1_F(f)(VF);                                                  \
     ISA_FN static void ISA(vec_##f##_f64)(i64 n, const double *x, double *out) \
     {                                                                          \
+        if (n <= FEW_ENOUGH && ISA(all_small_f64)(n, x)) {                     \
+            ISA(map1_f64)(n, x, out, MVEC1_D(f));                              \
+            return;                                                            \
+        }                                                                      \
+        Flags was = flags_save();                                              \
         ISA(map1_f64)(n, x, out, MVEC1_D(f));                                  \
+        ISA(note_infinite_f64)(was, n, out);                                   \
     }                                                                          \
     ISA_FN static void ISA(vec_##f##_f32)(i64 n, const float *x, float *out)   \
     {                                                                          \
+        if (n <= FEW_ENOUGH && ISA(all_small_f32)(n, x)) {                     \
+            ISA(map1_f32)(n, x, out, MVEC1_F(f));                              \
+            return;                                                            \
+        }                                                                      \
+        Flags was = flags_save();                                              \
         ISA(map1_f32)(n, x, out, MVEC1_F(f));                                  \
+        ISA(note_infinite_f32)(was, n, out);                                   \
     }
 DEFINE_VEC1(exp)
 DEFINE_VEC1(exp2)

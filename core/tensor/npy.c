@@ -4,16 +4,21 @@
  * the format defines, each once, are accepted. */
 #include "tensor/npy.h"
 
+#include "base/file.h"
 #include "tensor/kernels.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+enum { PREFIX = 12, MOST_HEADER = 1 << 20, CHUNK = 1 << 20 };
 
 typedef struct {
     const char *name;     /* of the file */
     const char *at, *end; /* the rest of the header */
     char **error;
+    const Interrupt *interrupt;
     char kind; /* b i u f */
     int width; /* bytes of an element in the file */
     bool big;  /* big endian */
@@ -200,6 +205,8 @@ static DType dtype_of(const Npy *f)
 static bool convert(Npy *f, const u8 *data, DType d, void *out)
 {
     for (i64 i = 0; i < f->count; i++) {
+        if (i % CHUNK == 0 && interrupted(f->interrupt))
+            return fail(f, "interrupted");
         u64 w = read_word(data + i * f->width, f->width, f->big);
         u32 half = (u32)w;
         switch (d) {
@@ -252,21 +259,27 @@ static Tensor *read_data(Heap *h, Npy *f, const u8 *data)
     return t;
 }
 
+/* Of the first bytes of a file, `len` but at most PREFIX: where the header begins and its length.
+ */
+static bool read_prefix(Npy *f, const u8 *b, size_t len, size_t *start, size_t *header)
+{
+    if (len < 10 || memcmp(b, "\x93NUMPY", 6) != 0)
+        return fail(f, "not a .npy file");
+    int version = b[6];
+    *start = version == 1 ? 10 : PREFIX;
+    if (version < 1 || version > 3 || len < *start)
+        return fail(f, "unsupported .npy version %d", version);
+    *header = (size_t)read_word(b + 8, version == 1 ? 2 : 4, false);
+    return true;
+}
+
 Tensor *npy_parse(Heap *h, const char *name, const char *bytes, size_t len, char **error)
 {
     Npy f = {.name = name, .error = error};
     const u8 *b = (const u8 *)bytes;
-    if (len < 10 || memcmp(bytes, "\x93NUMPY", 6) != 0) {
-        fail(&f, "not a .npy file");
+    size_t start, header;
+    if (!read_prefix(&f, b, len < PREFIX ? len : PREFIX, &start, &header))
         return NULL;
-    }
-    int version = b[6];
-    size_t start = version == 1 ? 10 : 12;
-    if (version < 1 || version > 3 || len < start) {
-        fail(&f, "unsupported .npy version %d", version);
-        return NULL;
-    }
-    size_t header = (size_t)read_word(b + 8, version == 1 ? 2 : 4, false);
     if (header > len - start) {
         fail(&f, "the file ends in its header");
         return NULL;
@@ -278,17 +291,89 @@ Tensor *npy_parse(Heap *h, const char *name, const char *bytes, size_t len, char
     return read_data(h, &f, b + start + header);
 }
 
-Tensor *npy_load(Heap *h, const char *path, char **error)
+/* ---- from a file ---- */
+
+/* Reads until there are `want` bytes in *t, or the file ends; false after an error. */
+static bool read_until(Npy *f, int fd, Text *t, size_t want)
 {
-    Npy f = {.name = path, .error = error};
-    size_t len;
-    char *bytes = read_file(path, &len);
-    if (!bytes) {
+    while (t->len < want) {
+        size_t most = want - t->len < CHUNK ? want - t->len : CHUNK;
+        if (t->cap < t->len + most + 1) { /* doubled as bytes come: a header may lie */
+            size_t cap = t->cap * 2 > t->len + most + 1 ? t->cap * 2 : t->len + most + 1;
+            char *larger = memory_try(t->at, cap);
+            if (!larger)
+                return fail(f, "not enough memory for %zu bytes", want);
+            t->at = larger;
+            t->cap = cap;
+        }
+        ssize_t n = interrupted(f->interrupt) ? -1 : read(fd, t->at + t->len, most);
+        if (interrupted(f->interrupt))
+            return fail(f, "interrupted");
+        if (n < 0 && errno != EINTR)
+            return fail(f, "%s", strerror(errno));
+        if (n == 0)
+            break;
+        t->len += n > 0 ? (size_t)n : 0;
+    }
+    return true;
+}
+
+/* How many bytes the file may have in all; SIZE_MAX: a stream, whose end nobody knows. */
+static bool file_size(Npy *f, int fd, size_t *size)
+{
+    struct stat st;
+    if (fstat(fd, &st) != 0)
+        return fail(f, "%s", strerror(errno));
+    if (S_ISDIR(st.st_mode))
+        return fail(f, "%s", strerror(EISDIR));
+    *size = S_ISREG(st.st_mode) ? (size_t)st.st_size : SIZE_MAX;
+    return true;
+}
+
+/* Magic, header, and only then the data. */
+static Tensor *load_from(Heap *h, Npy *f, int fd, Text *bytes)
+{
+    size_t size = 0, start = 0, header = 0;
+    if (!file_size(f, fd, &size) || !read_until(f, fd, bytes, PREFIX) ||
+        !read_prefix(f, (const u8 *)bytes->at, bytes->len, &start, &header))
+        return NULL;
+    if (header > MOST_HEADER) {
+        fail(f, "the header is longer than %d bytes", MOST_HEADER);
+        return NULL;
+    }
+    if (!read_until(f, fd, bytes, start + header))
+        return NULL;
+    if (bytes->len < start + header) {
+        fail(f, "the file ends in its header");
+        return NULL;
+    }
+    f->at = bytes->at + start;
+    f->end = f->at + header;
+    if (!read_header(f) || !check_size(f, size - start - header))
+        return NULL;
+    f->at = f->end = NULL; /* the bytes move as more come */
+    size_t need = start + header + (size_t)f->count * (size_t)f->width;
+    if (!read_until(f, fd, bytes, need))
+        return NULL;
+    if (bytes->len < need) {
+        fail(f, "the file is too short for its shape");
+        return NULL;
+    }
+    return read_data(h, f, (const u8 *)bytes->at + start + header);
+}
+
+Tensor *npy_load(Heap *h, const char *path, const Interrupt *interrupt, char **error)
+{
+    Npy f = {.name = path, .error = error, .interrupt = interrupt};
+    Text bytes = {0};
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0) {
         fail(&f, "%s", strerror(errno));
         return NULL;
     }
-    Tensor *t = npy_parse(h, path, bytes, len, error);
-    free(bytes);
+    Tensor *t = load_from(h, &f, fd, &bytes);
+    close(fd);
+    text_free(&bytes);
     return t;
 }
 
@@ -313,50 +398,33 @@ static void put_header(Text *out, const Tensor *t)
     text_free(&dict);
 }
 
-static bool put_data(FILE *file, const Tensor *t)
+static void put_data(NewFile *file, const Tensor *t)
 {
     size_t size = dtype_size(t->dtype);
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-    return fwrite(t->data, size, (size_t)t->count, file) == (size_t)t->count;
+    new_file_put(file, t->data, size * (size_t)t->count);
 #else
-    for (i64 i = 0; i < t->count; i++)
-        for (size_t b = size; b-- > 0;)
-            if (putc(((const u8 *)t->data)[(size_t)i * size + b], file) == EOF)
-                return false;
-    return true;
+    u8 turned[8];
+    for (i64 i = 0; i < t->count; i++) {
+        for (size_t b = 0; b < size; b++)
+            turned[b] = ((const u8 *)t->data)[(size_t)i * size + size - 1 - b];
+        new_file_put(file, turned, size);
+    }
 #endif
 }
 
-/* Writes the whole to a file; the errno of what went wrong, or 0. */
-static int write_to(const char *path, const Tensor *t)
-{
-    Text header = {0};
-    FILE *file = fopen(path, "wb");
-    if (!file)
-        return errno;
-    put_header(&header, t);
-    bool ok = fwrite(header.at, 1, header.len, file) == header.len && put_data(file, t);
-    int code = ok ? 0 : errno;
-    text_free(&header);
-    return fclose(file) != 0 && ok ? errno : code;
-}
-
-bool npy_save(const Tensor *t, const char *path, char **error)
+bool npy_save(const Tensor *t, const char *path, const Interrupt *interrupt, char **error)
 {
     Npy f = {.name = path, .error = error};
-    struct stat s;
+    NewFile file;
+    Text header = {0};
     if (t->dtype == DT_RNG)
         return fail(&f, "a random state cannot be saved");
-    Text part = {0};
-    bool direct = lstat(path, &s) == 0 && !S_ISREG(s.st_mode); /* a link or a device stays one */
-    text_put(&part, path);
-    if (!direct)
-        text_printf(&part, ".%ld.part", (long)getpid());
-    int code = write_to(text_str(&part), t);
-    if (!direct && code == 0 && rename(text_str(&part), path) != 0)
-        code = errno;
-    if (!direct && code != 0)
-        remove(text_str(&part));
-    text_free(&part);
-    return code == 0 || fail(&f, "%s", strerror(code));
+    if (!new_file_open(&file, path, interrupt))
+        return fail(&f, "%s", strerror(errno));
+    put_header(&header, t);
+    new_file_put(&file, header.at, header.len);
+    put_data(&file, t);
+    text_free(&header);
+    return new_file_close(&file) || fail(&f, "%s", strerror(errno));
 }

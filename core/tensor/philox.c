@@ -216,6 +216,14 @@ RngState rng_normal(RngState s, DType d, i64 n, void *out)
 
 /* ---- discrete ---- */
 
+bool rng_are_chances(i64 n, const double *p)
+{
+    for (i64 i = 0; i < n; i++)
+        if (!(p[i] >= 0 && p[i] <= 1))
+            return false;
+    return true;
+}
+
 RngState rng_bernoulli(RngState s, i64 n, const double *p, i64 pstep, u8 *out)
 {
     double u[2 * BATCH];
@@ -287,6 +295,21 @@ static i64 choose(i64 classes, const double *p, double u)
             return j;
     }
     return last;
+}
+
+bool rng_are_weights(i64 rows, i64 classes, const double *p)
+{
+    for (i64 i = 0; i < rows; i++, p += classes) {
+        double sum = 0;
+        bool fine = true;
+        for (i64 j = 0; j < classes; j++) {
+            fine = fine && p[j] >= 0;
+            sum += p[j];
+        }
+        if (!fine || !(sum > 0) || !(sum < (double)INFINITY))
+            return false;
+    }
+    return true;
 }
 
 RngState rng_categorical(RngState s, i64 rows, i64 classes, const double *p, i64 *out)

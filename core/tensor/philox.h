@@ -23,6 +23,8 @@ void rng_split(RngState s, i64 k, RngState *out);
 RngState rng_uniform(RngState s, DType d, i64 n, void *out);
 /* Standard normal, f32 or f64. ceil(n / 2) blocks, at least 1. */
 RngState rng_normal(RngState s, DType d, i64 n, void *out);
+/* Is each of n numbers one of 0 to 1? A nan is not. */
+bool rng_are_chances(i64 n, const double *p);
 /* out[i] = uniform < p[i]; pstep 0: one p for all. Blocks as rng_uniform f64. */
 RngState rng_bernoulli(RngState s, i64 n, const double *p, i64 pstep, u8 *out);
 /* Whole numbers in [low, high), low < high; each is off its fair share by less than 2^-64. n
@@ -34,6 +36,8 @@ RngState rng_permutation(RngState s, i64 n, i64 *out);
  * state that follows all of them. */
 void rng_shuffle(RngState s, i64 n, i64 from, i64 count, i64 *out);
 RngState rng_skip(RngState s, i64 n);
+/* Can each row be drawn from: no weight below 0 or nan, and a finite sum above 0? */
+bool rng_are_weights(i64 rows, i64 classes, const double *p);
 /* Index i with probability p[i] / sum(p): rows of `classes` weights, one draw per row. `rows`
  * blocks, at least 1. */
 RngState rng_categorical(RngState s, i64 rows, i64 classes, const double *p, i64 *out);

@@ -66,8 +66,9 @@ i64 tensor_i64_at(const Tensor *t, i64 i);
 bool tensor_same_bits(const Tensor *a, const Tensor *b); /* dtype, shape and bytes */
 u64 tensor_hash(const Tensor *t);
 
-/* As NumPy prints: aligned, summarised above `threshold` elements (0: never); with `digits`
- * significant digits at most, or (0) the fewest that read back. */
+/* These stop halfway when the text is interrupted. As NumPy prints: aligned, summarised above
+ * `threshold` elements (0: never); with `digits` significant digits at most, or (0) the fewest that
+ * read back. */
 void tensor_print(Text *out, const Tensor *t, i64 threshold, int digits);
 /* Nested JSON arrays of numbers (rng states as arrays of six integers). */
 void tensor_json(Text *out, const Tensor *t);

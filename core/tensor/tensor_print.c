@@ -170,7 +170,7 @@ static void each_shown(Printer *p, int axis, i64 offset, Visit *visit, double ra
         return;
     }
     i64 n = t->shape[axis], pitch = pitch_of(t, axis);
-    for (i64 k = 0; k < n; k = next_entry(p, k, n))
+    for (i64 k = 0; k < n && !interrupted(p->out->interrupt); k = next_entry(p, k, n))
         if (!is_gap(p, k, n))
             each_shown(p, axis + 1, offset + k * pitch, visit, range);
 }
@@ -252,7 +252,7 @@ static void print_row(Printer *p, i64 offset)
 {
     int indent = p->t->rank, width = p->left + p->right, owed = 0; /* blanks after the last comma */
     i64 n = p->t->shape[p->t->rank - 1];
-    for (i64 k = 0; k < n; k = next_entry(p, k, n)) {
+    for (i64 k = 0; k < n && !interrupted(p->out->interrupt); k = next_entry(p, k, n)) {
         char cell[CELL] = "...";
         int left = is_gap(p, k, n) ? 3 : make_cell(p, offset + k, cell);
         int len = (int)strlen(cell);
@@ -280,7 +280,8 @@ static void print_axis(Printer *p, int axis, i64 offset)
     p->column++;
     if (axis == t->rank - 1)
         print_row(p, offset);
-    for (i64 k = 0; k < n && axis < t->rank - 1; k = next_entry(p, k, n)) {
+    for (i64 k = 0; k < n && axis < t->rank - 1 && !interrupted(p->out->interrupt);
+         k = next_entry(p, k, n)) {
         if (k > 0) {
             text_putc(p->out, ',');
             for (int i = axis + 2; i < t->rank; i++)

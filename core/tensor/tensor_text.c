@@ -15,7 +15,7 @@ static void put_nested(Text *out, const Tensor *t, int axis, i64 *at, PutElement
         return;
     }
     text_putc(out, '[');
-    for (i64 k = 0; k < t->shape[axis]; k++) {
+    for (i64 k = 0; k < t->shape[axis] && !interrupted(out->interrupt); k++) {
         if (k > 0)
             text_put(out, ", ");
         put_nested(out, t, axis + 1, at, put);

@@ -5,11 +5,9 @@
 #include "repl/commands/commands.h"
 #include "rewrite/things.h"
 
-/* The first word, which names a rule; the rest is the expression. NULL after a diagnostic. */
-Rule *call_first_rule(Call *c);
 /* Rewrites copies of the roots with rule k alone, whatever is allowed; at most `limit` steps. What
  * refuses goes to `why` (may be NULL). Free with exploration_clear. */
-void alone_run(Call *c, Rule *k, int n, Node *const *roots, u32 limit, Exploration *x,
+void alone_run(Call *c, const Rule *k, int n, Node *const *roots, u32 limit, Exploration *x,
                Refusals *why);
 /* The step of a rule that replaces n (NULL: any), inside inner graphs too; its number is put in
  * `number`, the graph that it is in (NULL: the outermost) in *within. */
@@ -17,6 +15,6 @@ const Step *step_of_rule(const StepLog *log, const char *rule, const Node *n, Te
                          const Graph **within);
 /* Why the rule does not fire after so many steps: all places that it might concern, with their
  * reasons (commands_whynot.c). */
-bool put_whynot(Call *c, Exploration *x, Rule *k, u32 state);
+bool put_whynot(Call *c, Exploration *x, const Rule *k, u32 state);
 
 #endif

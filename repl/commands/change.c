@@ -1,28 +1,34 @@
 /* What a step changed, node by node; see change.h. */
+#include "graph/provenance.h"
 #include "repl/commands/change.h"
 
 #include "graph/control.h"
 
-#include "graph/print.h"
+#include "surface/surface.h"
 #include "rewrite/history.h"
 
 enum {
     NEAR = 8,         /* levels of operators that are looked at */
     SHORT_CHARS = 28, /* what stays is written out if it takes no more */
-    SHORT_LEVELS = 4
+    SHORT_LEVELS = 4,
+    LONGEST_CHAR = 4 /* bytes, in UTF-8 */
 };
 
 /* ---- lines ---- */
 
-void change_line(const Telling *t, char sign, Text *text)
+void change_definition(const Telling *t, char sign, size_t head, Text *text)
 {
-    vec_push(&t->out->of, ((ChangeLine){sign, text_take(text)}));
+    vec_push(&t->out->of, ((ChangeLine){.sign = sign, .text = text_take(text), .head = head}));
 }
+
+void change_line(const Telling *t, char sign, Text *text) { change_definition(t, sign, 0, text); }
 
 void change_free(ChangeLines *lines)
 {
-    for (size_t i = 0; i < lines->of.len; i++)
+    for (size_t i = 0; i < lines->of.len; i++) {
         free(lines->of.at[i].text);
+        vec_free(&lines->of.at[i].marks);
+    }
     vec_free(&lines->of);
 }
 
@@ -31,10 +37,9 @@ bool change_in_a_line(Text *out, const ChangeLines *lines)
     if (lines->of.len != 2 || lines->of.at[0].sign != '-' || lines->of.at[1].sign != '+')
         return false;
     const char *before = lines->of.at[0].text, *after = lines->of.at[1].text;
-    const char *name = strstr(before, " = ");
-    size_t same = name ? (size_t)(name - before) + 3 : 0;
-    bool again = same && strncmp(before, after, same) == 0; /* it need not be said twice */
-    text_printf(out, "%s => %s", before, again ? after + same : after);
+    size_t head = lines->of.at[0].head;
+    bool again = strncmp(before, after, head) == 0; /* it need not be said twice */
+    text_printf(out, "%s => %s", before, again ? after + head : after);
     return true;
 }
 
@@ -42,62 +47,67 @@ bool change_in_a_line(Text *out, const ChangeLines *lines)
 
 static Symbol name_here(const Telling *t, const Node *n)
 {
-    return node_is_inline(n) || n->op == OP_INPUT || n->op == OP_SHARED
-               ? NULL
-               : node_name_in(t->x->st, t->within, n);
-}
-
-static int width_of(const Text *text)
-{
-    int n = 0;
-    for (size_t i = 0; i < text->len; i++)
-        n += ((unsigned char)text->at[i] & 0xC0) != 0x80;
-    return n;
+    if (node_is_inline(n) || n->op == OP_INPUT || n->op == OP_SHARED)
+        return NULL;
+    u32 view = provenance_view(t->x->st, t->time);
+    Symbol name = node_name_in(t->x->st, t->within, n);
+    provenance_view(t->x->st, view);
+    return name;
 }
 
 /* With as many levels as fit; how many there are then. */
-static int put_levels(const Telling *t, Text *out, Node *n, const PtrMap *leaves, int levels,
+static int put_levels(const Telling *t, Text *out, Node *n, const NodeSet *leaves, int levels,
                       int most_chars)
 {
     Numbering *num = &t->x->numbering;
     const Graph *around = num->within;
     num->within = t->within;
+    u32 view = provenance_view(t->x->st, t->time);
     for (;; levels--) {
         Text trial = {0};
-        node_source_leaves(t->x->st, &trial, n, num, levels, leaves);
-        if (levels == 1 || width_of(&trial) <= most_chars) {
+        size_t limit = levels == 1 ? 0 : LONGEST_CHAR * ((size_t)most_chars + 1);
+        node_source_leaves(t->x->st, &trial, n, num, levels, leaves, limit);
+        if (levels == 1 || pretty_columns(text_str(&trial), trial.len) <= most_chars) {
             text_put(out, text_str(&trial));
             text_free(&trial);
             break;
         }
         text_free(&trial);
     }
+    provenance_view(t->x->st, view);
     num->within = around;
     return levels;
 }
 
-void put_definition(const Telling *t, Text *out, Node *n, const PtrMap *leaves, int most_chars)
+static size_t put_name(Text *out, Symbol name)
 {
-    Symbol name = name_here(t, n);
+    size_t from = out->len;
     if (name)
         text_printf(out, "%s = ", name);
+    return out->len - from;
+}
+
+size_t put_definition(const Telling *t, Text *out, Node *n, const NodeSet *leaves, int most_chars)
+{
+    size_t head = put_name(out, name_here(t, n));
     put_levels(t, out, n, leaves, NEAR, most_chars);
+    return head;
 }
 
 /* ---- what two expressions share ---- */
 
-void nodes_near(Node *n, PtrMap *near, NodeVec *order)
+void nodes_near(Node *n, NodeFlags *near, NodeVec *order)
 {
     size_t from = 0, level_end = 1;
     vec_push(order, n);
-    map_put(near, n, n);
+    node_map_put(near, n, true);
     for (int level = 0; level < NEAR && from < order->len; level++) {
         for (; from < level_end; from++)
             for (u32 i = 0; i < order->at[from]->nops; i++) {
                 Node *below = order->at[from]->ops[i];
-                if (map_has(near, below))
+                if (node_map_has(near, below))
                     continue;
-                map_put(near, below, below);
+                node_map_put(near, below, true);
                 vec_push(order, below);
             }
         level_end = order->len;
@@ -107,38 +117,41 @@ void nodes_near(Node *n, PtrMap *near, NodeVec *order)
 static bool is_long(const Telling *t, Node *n)
 {
     Text text = {0};
-    PtrMap none = {0};
+    NodeSet none = {0};
     Numbering *num = &t->x->numbering;
     const Graph *around = num->within;
     num->within = t->within;
-    bool whole = node_source_leaves(t->x->st, &text, n, num, SHORT_LEVELS, &none);
+    u32 view = provenance_view(t->x->st, t->time);
+    bool whole = node_source_leaves(t->x->st, &text, n, num, SHORT_LEVELS, &none,
+                                    LONGEST_CHAR * (SHORT_CHARS + 1));
+    provenance_view(t->x->st, view);
     num->within = around;
-    bool is = !whole || width_of(&text) > SHORT_CHARS;
+    bool is = !whole || pretty_columns(text_str(&text), text.len) > SHORT_CHARS;
     text_free(&text);
     return is;
 }
 
 /* What stands in both is written by name or number, unless it has no name and is short. */
-static void find_leaves(const Telling *t, Node *before, Node *after, PtrMap *leaves)
+static void find_leaves(const Telling *t, Node *before, Node *after, NodeSet *leaves)
 {
-    PtrMap near[2] = {{0}, {0}};
+    NodeFlags near[2] = {{{0}}, {{0}}};
     NodeVec order[2] = {{0}, {0}};
     nodes_near(before, &near[0], &order[0]);
     nodes_near(after, &near[1], &order[1]);
     for (size_t i = 0; i < order[0].len; i++) {
         Node *n = order[0].at[i];
-        bool stays = map_has(&near[1], n);
+        bool stays = node_map_has(&near[1], n);
         if (stays && name_here(t, n))
-            map_put(leaves, n, n);
+            set_add(leaves, n);
         for (u32 k = 0; !stays && k < n->nops; k++) {
             Node *below = n->ops[k];
-            if (map_has(&near[1], below) && !node_is_inline(below) && !map_has(leaves, below) &&
-                is_long(t, below))
-                map_put(leaves, below, below);
+            if (node_map_has(&near[1], below) && !node_is_inline(below) &&
+                !map_has(leaves, below) && is_long(t, below))
+                set_add(leaves, below);
         }
     }
     for (int i = 0; i < 2; i++) {
-        map_free(&near[i]);
+        node_map_free(&near[i]);
         vec_free(&order[i]);
     }
 }
@@ -167,22 +180,22 @@ static bool same_result(const char *a, const char *b)
 }
 
 /* In two graphs no node is the same: what has a name is called by it. */
-static void find_named(const Telling *t, Node *n, PtrMap *leaves)
+static void find_named(const Telling *t, Node *n, NodeSet *leaves)
 {
-    PtrMap near = {0};
+    NodeFlags near = {0};
     NodeVec order = {0};
     nodes_near(n, &near, &order);
     for (size_t i = 1; i < order.len; i++)
         if (name_here(t, order.at[i]))
-            map_put(leaves, order.at[i], n);
-    map_free(&near);
+            set_add(leaves, order.at[i]);
+    node_map_free(&near);
     vec_free(&order);
 }
 
 static void put_pair(const Telling *t, const Telling *was, const Change *c, Text *before,
                      Text *after)
 {
-    PtrMap leaves[2] = {{0}, {0}};
+    NodeSet leaves[2] = {{0}, {0}};
     int most = 2 * t->width - 12;
     if (was->within != t->within) {
         find_named(was, c->before, &leaves[0]);
@@ -190,7 +203,7 @@ static void put_pair(const Telling *t, const Telling *was, const Change *c, Text
     } else {
         find_leaves(t, c->before, c->after, &leaves[0]);
     }
-    const PtrMap *there = was->within != t->within ? &leaves[1] : &leaves[0];
+    const NodeSet *there = was->within != t->within ? &leaves[1] : &leaves[0];
     int levels = put_levels(was, before, c->before, &leaves[0], NEAR, most);
     int fewer = put_levels(t, after, c->after, there, levels, most);
     if (fewer < levels) {
@@ -201,12 +214,12 @@ static void put_pair(const Telling *t, const Telling *was, const Change *c, Text
     map_free(&leaves[1]);
 }
 
-static void add_side(const Telling *t, char sign, Node *n, Text *expression)
+static void add_side(const Telling *t, char sign, Symbol name, Text *expression)
 {
-    Symbol name = name_here(t, n);
     Text line = {0};
-    text_printf(&line, "%s%s%s", name ? name : "", name ? " = " : "", text_str(expression));
-    change_line(t, sign, &line);
+    size_t head = put_name(&line, name);
+    text_put(&line, text_str(expression));
+    change_definition(t, sign, head, &line);
 }
 
 void change_of_node(const Telling *t, Node *from, Node *to)
@@ -214,10 +227,13 @@ void change_of_node(const Telling *t, Node *from, Node *to)
     Text before = {0}, after = {0};
     Telling was = *t;
     was.within = t->was ? t->was : t->within;
+    was.time = t->time ? t->time - 1 : 0;
     put_pair(t, &was, &(Change){from, to}, &before, &after);
     if (!same_result(text_str(&before), text_str(&after))) {
-        add_side(&was, '-', from, &before);
-        add_side(name_here(t, to) ? t : &was, '+', name_here(t, to) ? to : from, &after);
+        Symbol old = name_here(&was, from), name = name_here(t, to);
+        old = old || name != name_here(t, from) ? old : name; /* it got the name on the way */
+        add_side(&was, '-', old, &before);
+        add_side(name ? t : &was, '+', name ? name : old, &after);
     }
     text_free(&before);
     text_free(&after);
@@ -235,7 +251,7 @@ static void tell_derivatives(const Telling *t, const Step *s)
 {
     enum { MOST_RESULTS = 16 };
     Text line = {0};
-    PtrMap leaves = {0};
+    NodeSet leaves = {0};
     int told = 0, left = 0;
     for (int i = 0; i < s->nchanges; i++) {
         const Node *n = s->changes[i].before;
@@ -302,7 +318,7 @@ static void tell_fused(const Telling *t, const Step *s)
     int told = 0;
     for (int i = 0; i < s->nchanges && t->most > FEW && told < t->most; i++) {
         Text line = {0};
-        PtrMap leaves = {0};
+        NodeSet leaves = {0};
         if (!name_here(t, s->changes[i].before))
             continue;
         find_named(t, s->changes[i].before, &leaves);
@@ -316,7 +332,7 @@ static void tell_fused(const Telling *t, const Step *s)
 /* "one pass computes i, f, c[t] and 2 more from bc, p2, h[t-1]" */
 static void tell_fusion(const Telling *t, const Step *s, Node *kernel)
 {
-    PtrMap leaves = {0};
+    NodeSet leaves = {0};
     Text made = {0};
     int told = 0;
     text_put(&made, "one pass computes ");
@@ -359,22 +375,22 @@ void change_more(const Telling *t, int more)
 static void tell_inside(const Telling *t, const Step *s)
 {
     VEC(const char *) rules = {0};
-    PtrMap count = {0};
+    MAP(const char *, u32) count = {0};
     Text text = {0};
     for (size_t i = 0; i < s->inner->at.len; i++) {
         const char *rule = step_rule(&s->inner->at.at[i]);
-        uintptr_t n = (uintptr_t)map_get(&count, rule);
+        u32 n = map_get(&count, rule);
         if (!n)
             vec_push(&rules, rule);
-        map_put(&count, rule, (void *)(n + 1));
+        map_put(&count, rule, n + 1);
     }
     text_put(&text, "in ");
     put_where(&text, t->x, s->inner_before);
     for (size_t i = 0; i < rules.len; i++) {
-        uintptr_t n = (uintptr_t)map_get(&count, rules.at[i]);
+        u32 n = map_get(&count, rules.at[i]);
         text_printf(&text, i ? ", %s" : ": %s", rules.at[i]);
         if (n > 1)
-            text_printf(&text, " %u times", (unsigned)n);
+            text_printf(&text, " %u times", n);
     }
     change_line(t, '.', &text);
     map_free(&count);
@@ -390,8 +406,10 @@ void change_where(const Telling *t, const Step *s)
     change_line(t, '.', &text);
 }
 
-void change_of_step(const Telling *t, const Step *s)
+void change_of_step(const Telling *around, const Step *s)
 {
+    Telling now = *around, *t = &now;
+    now.time = s->time;
     bool inside = step_rewrites_inside(s);
     Node *kernel = inside ? NULL : common_kernel(s);
     exploration_things(t->x);
@@ -426,7 +444,7 @@ void change_of_step(const Telling *t, const Step *s)
     change_more(t, left);
     if (!t->out->of.len && s->nchanges == 1 && !node_is_inline(s->changes[0].after)) {
         Text line = {0};
-        PtrMap leaves = {0};
+        NodeSet leaves = {0};
         put_levels(t, &line, s->changes[0].after, &leaves, NEAR, t->width - 28);
         text_put(&line, ", which is written as before");
         change_line(t, '.', &line);
@@ -440,14 +458,14 @@ void change_context(const Telling *t, const Step *s, int n, Node *const *roots)
 {
     enum { MOST_USERS = 2 };
     NodeVec order = {0};
-    PtrMap put = {0};
+    NodeSet put = {0};
     int told = 0;
     if (step_rewrites_inside(s))
         return;
     nodes_topo(n, roots, &order);
     for (int i = 0; i < s->nchanges; i++)
         if (!node_is_inline(s->changes[i].after) && !only_moved(t, &s->changes[i]))
-            map_put(&put, s->changes[i].after, roots[0]);
+            set_add(&put, s->changes[i].after);
     for (size_t i = 0; i < order.len && told < MOST_USERS; i++) {
         Node *user = order.at[i];
         bool uses = false;

@@ -9,12 +9,15 @@
 #ifndef GRADUS_CHANGE_H
 #define GRADUS_CHANGE_H
 
+#include "graph/node_map.h"
 #include "repl/commands/commands.h"
 #include "rewrite/things.h"
 
 typedef struct {
     char sign;
     char *text;
+    size_t head; /* bytes of "name = " that it begins with */
+    Edges marks; /* of the words that differ */
 } ChangeLine;
 typedef struct {
     VEC(ChangeLine) of;
@@ -31,6 +34,7 @@ typedef struct {
     int most;            /* lines of one kind; the rest is counted */
     ChangeLines *out;
     const Graph *was; /* the graph before, if that is another one; else NULL */
+    u32 time;         /* names as they were then (graph/provenance.h); 0: as they are */
 } Telling;
 
 /* What the step did; of one that rewrites inside a body only which rules did that. */
@@ -45,23 +49,24 @@ void change_context(const Telling *t, const Step *s, int n, Node *const *roots);
 void put_where(Text *out, Exploration *x, const Graph *within);
 /* "before => after" in one line, where there is one change and that is all there is to say. */
 bool change_in_a_line(Text *out, const ChangeLines *lines);
-/* The same lines, the words that differ between MARK_OPEN and MARK_CLOSE. */
-void change_marked(const ChangeLines *lines, ChangeLines *out);
-/* Lines that are at most `width` wide where that is possible; the words that differ marked. */
-void change_put(Text *out, const ChangeLines *lines, int indent, int width, Marks marks);
+/* Marks the words that differ. */
+void change_mark(ChangeLines *lines);
+/* Marks them, and writes lines that are at most `width` wide where that is possible. */
+void change_put(Text *out, ChangeLines *lines, int indent, int width, Marks marks);
 void change_free(ChangeLines *lines);
 
 /* ---- for loop_change.c ---- */
 
 /* What is at most a few levels below n, n first. */
-void nodes_near(Node *n, PtrMap *near, NodeVec *order);
+void nodes_near(Node *n, NodeFlags *near, NodeVec *order);
 
-/* Adds a line, which takes the text. */
+/* Adds a line, which takes the text; `head` bytes of it are "name = ". */
+void change_definition(const Telling *t, char sign, size_t head, Text *text);
 void change_line(const Telling *t, char sign, Text *text);
 void change_more(const Telling *t, int more); /* "… and 3 more", if there are some */
 /* "name = expression", what is a key of `leaves` by name or number; the expression alone if n has
- * no name. */
-void put_definition(const Telling *t, Text *out, Node *n, const PtrMap *leaves, int most_chars);
+ * no name. Returns the bytes of "name = ". */
+size_t put_definition(const Telling *t, Text *out, Node *n, const NodeSet *leaves, int most_chars);
 /* The step turns loops into others: says how. false: it does no such thing. */
 bool change_of_loops(const Telling *t, const Step *s);
 

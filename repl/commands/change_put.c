@@ -1,7 +1,7 @@
 /* Setting the lines of a change: words that differ marked, long lines broken; see change.h. */
 #include "repl/commands/change.h"
 
-#include "graph/print.h"
+#include "surface/surface.h"
 
 #include <ctype.h>
 #include <unistd.h>
@@ -86,37 +86,46 @@ static bool is_between(const Words *w, size_t i)
     return i < w->len && w->at[i].differs;
 }
 
-static void put_marked_words(Text *out, const Words *w)
+static void mark_words(ChangeLine *l, const Words *w)
 {
     bool open = false;
     for (size_t i = 0; i < w->len; i++) {
         bool now = w->at[i].differs || (open && is_between(w, i));
         if (now != open)
-            text_putc(out, now ? MARK_OPEN : MARK_CLOSE);
+            vec_push(&l->marks, ((Edge){(size_t)(w->at[i].at - l->text), now, NULL}));
         open = now;
-        text_putn(out, w->at[i].at, w->at[i].n);
     }
     if (open)
-        text_putc(out, MARK_CLOSE);
+        vec_push(&l->marks, ((Edge){strlen(l->text), false, NULL}));
 }
 
-/* Both lines with marks, if they have much in common. */
-static void mark_pair(Text *before, Text *after, const char *a, const char *b)
+/* Both lines, if they have much in common. */
+static void mark_pair(ChangeLine *before, ChangeLine *after)
 {
     enum { MOST_WORDS = 600 };
-    Words words[2] = {{0}, {0}};
-    words_of(&words[0], a);
-    words_of(&words[1], b);
-    bool marks = words[0].len < MOST_WORDS && words[1].len < MOST_WORDS;
-    if (marks)
-        compare_words(&words[0], &words[1]);
-    marks = marks && (worth_marking(&words[0]) || worth_marking(&words[1]));
-    for (int i = 0; i < 2; i++) {
-        if (marks)
-            put_marked_words(i ? after : before, &words[i]);
-        else
-            text_put(i ? after : before, i ? b : a);
-        vec_free(&words[i]);
+    Words a = {0}, b = {0};
+    words_of(&a, before->text);
+    words_of(&b, after->text);
+    before->marks.len = after->marks.len = 0;
+    if (a.len < MOST_WORDS && b.len < MOST_WORDS) {
+        compare_words(&a, &b);
+        if (worth_marking(&a) || worth_marking(&b)) {
+            mark_words(before, &a);
+            mark_words(after, &b);
+        }
+    }
+    vec_free(&a);
+    vec_free(&b);
+}
+
+void change_mark(ChangeLines *lines)
+{
+    for (size_t i = 0; i + 1 < lines->of.len; i++) {
+        ChangeLine *l = &lines->of.at[i];
+        if (l->sign == '-' && l[1].sign == '+') {
+            mark_pair(l, l + 1);
+            i++;
+        }
     }
 }
 
@@ -128,7 +137,7 @@ static size_t fitting(const char *s, int room)
     size_t blank = 0, i = 0;
     int used = 0;
     for (; s[i]; i++) {
-        bool wide = s[i] != MARK_OPEN && s[i] != MARK_CLOSE && ((unsigned char)s[i] & 0xC0) != 0x80;
+        bool wide = ((unsigned char)s[i] & 0xC0) != 0x80;
         if (used + wide > room && blank)
             return blank;
         used += wide;
@@ -138,64 +147,41 @@ static size_t fitting(const char *s, int room)
     return i;
 }
 
-static void put_part(Text *out, const char *s, size_t n, char sign, Marks marks)
-{
-    const char *const open[] = {"", "«", sign == '-' ? "\033[1;31m" : "\033[1;32m"},
-                      *const close[] = {"", "»", "\033[0m"};
-    for (size_t i = 0; i < n; i++)
-        if (s[i] == MARK_OPEN)
-            text_put(out, open[marks]);
-        else if (s[i] == MARK_CLOSE)
-            text_put(out, close[marks]);
-        else
-            text_putc(out, s[i]);
-}
-
 static void put_sign(Text *out, char sign, Marks marks)
 {
-    const char marked[] = {MARK_OPEN, sign, MARK_CLOSE, ' '};
-    put_part(out, marked, sizeof marked, sign, marks == MARKS_COLOR ? marks : MARKS_NONE);
+    if (marks == MARKS_COLOR)
+        text_printf(out, "\033[1;3%cm%c\033[0m ", sign == '-' ? '1' : '2', sign);
+    else
+        text_printf(out, "%c ", sign);
 }
 
-static void put_line(Text *out, char sign, const char *s, int indent, int width, Marks marks)
+static void put_line(Text *out, const ChangeLine *l, int indent, int width, Marks marks)
 {
     enum { LEAST_ROOM = 20, HANGING = 4 };
-    int own = sign == '-' || sign == '+' ? 2 : 0, more = 0;
+    const char *const open[] = {"", "«", l->sign == '-' ? "\033[1;31m" : "\033[1;32m"},
+                      *const close[] = {"", "»", "\033[0m"};
+    int own = l->sign == '-' || l->sign == '+' ? 2 : 0, more = 0;
+    StyledPart p = {0};
     do {
         int room = width - indent - own - more - (marks == MARKS_SIGNS ? 2 : 0);
-        size_t n = fitting(s, room > LEAST_ROOM ? room : LEAST_ROOM);
+        size_t end = p.at + fitting(l->text + p.at, room > LEAST_ROOM ? room : LEAST_ROOM);
         text_printf(out, "%*s", indent + (more ? own : 0) + more, "");
         if (own && !more)
-            put_sign(out, sign, marks);
-        put_part(out, s, n, sign, marks);
+            put_sign(out, l->sign, marks);
+        while (styled_next(&p, l->text, end, &l->marks))
+            if (p.edge)
+                text_put(out, p.edge->opens ? open[marks] : close[marks]);
+            else
+                text_putn(out, p.text, p.len);
         text_putc(out, '\n');
-        s += n + (s[n] == ' ');
+        p.at += l->text[p.at] == ' ';
         more = HANGING;
-    } while (*s);
+    } while (l->text[p.at]);
 }
 
-void change_marked(const ChangeLines *lines, ChangeLines *out)
+void change_put(Text *out, ChangeLines *lines, int indent, int width, Marks marks)
 {
-    for (size_t i = 0; i < lines->of.len; i++) {
-        const ChangeLine *l = &lines->of.at[i], *next = l + 1;
-        Text before = {0}, after = {0};
-        if (l->sign == '-' && i + 1 < lines->of.len && next->sign == '+') {
-            mark_pair(&before, &after, l->text, next->text);
-            vec_push(&out->of, ((ChangeLine){'-', text_take(&before)}));
-            vec_push(&out->of, ((ChangeLine){'+', text_take(&after)}));
-            i++;
-        } else {
-            text_put(&before, l->text);
-            vec_push(&out->of, ((ChangeLine){l->sign, text_take(&before)}));
-        }
-    }
-}
-
-void change_put(Text *out, const ChangeLines *lines, int indent, int width, Marks marks)
-{
-    ChangeLines marked = {.of = {0}};
-    change_marked(lines, &marked);
-    for (size_t i = 0; i < marked.of.len; i++)
-        put_line(out, marked.of.at[i].sign, marked.of.at[i].text, indent, width, marks);
-    change_free(&marked);
+    change_mark(lines);
+    for (size_t i = 0; i < lines->of.len; i++)
+        put_line(out, &lines->of.at[i], indent, width, marks);
 }

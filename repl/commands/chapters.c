@@ -68,11 +68,11 @@ static void put_commands(Text *out, bool markdown)
 
 /* ---- passes, classes, conditions of rules ---- */
 
-static void put_passes(const RuleSet *rs, Text *out, bool markdown)
+static void put_passes(const Pipeline *all, Text *out, bool markdown)
 {
-    for (size_t i = 0; i < rs->pipeline.len; i++) {
-        const Pass *p = &rs->pipeline.at[i];
-        text_printf(out, markdown ? "%zu. `%s`: %s\n" : "%4zu. %s: %s\n", i + 1, p->name, p->doc);
+    for (u32 i = 0; i < all->len; i++) {
+        const Pass *p = all->at[i].pass;
+        text_printf(out, markdown ? "%u. `%s`: %s\n" : "%4u. %s: %s\n", i + 1, p->name, p->doc);
     }
 }
 
@@ -102,12 +102,12 @@ static bool line_is(const char *line, size_t n, const char *what)
     return n == strlen(what) && memcmp(line, what, n) == 0;
 }
 
-bool chapter_put(const RuleSet *rs, Text *out, const char *line, size_t n, bool markdown)
+bool chapter_put(const Pipeline *p, Text *out, const char *line, size_t n, bool markdown)
 {
     if (line_is(line, n, "<!-- commands -->"))
         put_commands(out, markdown);
     else if (line_is(line, n, "<!-- passes -->"))
-        put_passes(rs, out, markdown);
+        put_passes(p, out, markdown);
     else if (line_is(line, n, "<!-- classes -->"))
         put_classes(out, markdown);
     else if (line_is(line, n, "<!-- conditions -->"))

@@ -7,7 +7,7 @@
 #include "rewrite/pattern.h"
 
 /* Writes the chapter that a line stands for; false if it stands for none. */
-bool chapter_put(const RuleSet *rs, Text *out, const char *line, size_t n, bool markdown);
+bool chapter_put(const Pipeline *p, Text *out, const char *line, size_t n, bool markdown);
 /* Text for the outside of code in Markdown: * and _ are themselves. */
 void chapter_prose(Text *out, const char *s);
 /* "drop(x, axes)" */

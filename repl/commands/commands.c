@@ -1,21 +1,23 @@
-/* Dispatch of commands: finding the row, taking the arguments apart, printing.
- *
- * Arguments are peeled off from the right: key=value with a key of the command, then
- * a word that is quoted or has a known extension (the file); the rest is the expression.  A
- * word inside brackets belongs to the expression. */
+/* Dispatch of commands: finding the row, what the command is about, printing.  How the line is
+ * taken apart is in arguments.c. */
+#include "base/file.h"
+#include "graph/provenance.h"
 #include "rewrite/things.h"
 #include "rewrite/history.h"
 #include "repl/commands/commands.h"
 #include "repl/commands/derivation_by_hand.h"
+#include "repl/commands/arguments.h"
 #include "repl/commands/draw_options.h"
+#include "repl/commands/renamed.h"
 #include "repl/commands/show.h"
 #include "viz/scene/draw.h"
+#include "surface/surface.h"
 
 #include <errno.h>
 
 const Command commands[] = {
-#define C(NAME, ARGS, TAKES, KEYS, FILES, HELP, MORE) \
-    {#NAME, ARGS, TAKES, KEYS, FILES, command_##NAME, HELP, MORE},
+#define C(NAME, GROUP, ARGS, ALSO, HELP, MORE) \
+    {#NAME, GROUP_##GROUP, ARGS, ALSO, command_##NAME, HELP, MORE},
 #include "repl/commands/commands.def"
 #undef C
 };
@@ -28,7 +30,7 @@ bool call_fail(Call *c, Span span, const char *code, const char *hint, const cha
     va_start(ap, fmt);
     text_vprintf(&message, fmt, ap);
     va_end(ap);
-    diag_add(&c->r->s.diags, code, span, hint, "%s", text_str(&message));
+    diag_add(c->r->s.st.diags, code, span, hint, "%s", text_str(&message));
     text_free(&message);
     return false;
 }
@@ -46,16 +48,33 @@ bool call_put_file(Call *c, const Text *bytes, const char *about)
 {
     const Listener *to = &c->r->listener;
     c->collected = to->file != NULL;
-    if (store_short(&c->r->s.st, "here"))
+    if (store_stopped(&c->r->s.st, "here"))
         return false; /* parts may be missing */
     if (to->file)
         return to->file(to->ctx, c->file, bytes, about, c->file_span);
-    return write_file(c->file, bytes->at, bytes->len) ||
+    return write_file(c->file, bytes->at, bytes->len, c->r->s.st.interrupt) ||
            call_fail(c, c->file_span, "io", NULL, "%s cannot be written: %s", c->file,
                      strerror(errno));
 }
 
 /* ---- finding a command ---- */
+
+/* It has another name now. */
+static bool renamed(Repl *r, const Stmt *stmt, Span span)
+{
+    Arena arena = {0};
+    const char *name;
+    char *line = renamed_command(&arena, stmt->command, stmt->rest, &name);
+    Text hint = {0};
+    if (line) {
+        text_printf(&hint, *line ? "type `%s`" : "memory is freed by itself", line);
+        diag_add(r->s.st.diags, "renamed", span, text_str(&hint),
+                 "there is no command :%s any more", name);
+    }
+    text_free(&hint);
+    arena_free(&arena);
+    return line != NULL;
+}
 
 static void unknown_command(Repl *r, const char *word, Span span)
 {
@@ -65,15 +84,14 @@ static void unknown_command(Repl *r, const char *word, Span span)
     const char *close = closest_name(word, names, command_count);
     Text hint = {0};
     text_printf(&hint, close ? "did you mean :%s?" : ":help lists the commands", close);
-    diag_add(&r->s.diags, "unknown-command", span, text_str(&hint), "there is no command :%s",
+    diag_add(r->s.st.diags, "unknown-command", span, text_str(&hint), "there is no command :%s",
              word);
     text_free(&hint);
 }
 
 /* What a short beginning of several commands means: the one that is used most. Nothing that cannot
  * be taken back. */
-static const char often[] = "help type graph steps draw why explain vars load set next prev plan "
-                            "compare until rules history moves goto";
+static const char often[] = "help type graph steps draw why explain vars load set undo quit move";
 
 /* The first of these that the word begins; NULL: none. */
 static const Command *used_most(const char *word)
@@ -88,16 +106,21 @@ static const Command *used_most(const char *word)
     return NULL;
 }
 
-const Command *command_find(Repl *r, const char *word, Span span, bool error)
+const Command *command_find(Repl *r, const char *word, const Stmt *typed)
 {
     const Command *found = NULL;
     Text several = {0};
+    Span span = typed ? typed->span : (Span){0};
+    span.end = span.start + 1 + (u32)strlen(word);
     int count = 0;
     for (size_t i = 0; i < command_count; i++) {
-        if (strncmp(commands[i].name, word, strlen(word)) != 0)
+        bool whole = strcmp(commands[i].name, word) == 0;
+        if (strncmp(commands[i].name, word, strlen(word)) != 0 ||
+            (!whole &&
+             commands[i].run == command_reset)) /* nothing brings back what that forgets */
             continue;
         found = &commands[i];
-        if (strcmp(found->name, word) == 0) {
+        if (whole) {
             count = 1;
             break;
         }
@@ -106,236 +129,21 @@ const Command *command_find(Repl *r, const char *word, Span span, bool error)
     if (count > 1 && used_most(word)) {
         found = used_most(word);
         Text told = {0};
-        if (error && r->at_prompt && !r->json)
+        if (typed && r->at_prompt && !r->json)
             text_printf(&told, "(:%s is :%s; also %s)\n", word, found->name, text_str(&several));
         show_put(r, &told);
         count = 1;
     }
-    if (count > 1 && error)
-        diag_add(&r->s.diags, "unknown-command", span, NULL, ":%s could be %s", word,
+    if (count > 1 && typed)
+        diag_add(r->s.st.diags, "unknown-command", span, NULL, ":%s could be %s", word,
                  text_str(&several));
-    if (count == 0 && error)
+    if (count == 0 && typed && !renamed(r, typed, span))
         unknown_command(r, word, span);
     text_free(&several);
     return count == 1 ? found : NULL;
 }
 
-/* ---- peeling arguments off the right ---- */
-
-static bool word_in(const char *word, size_t n, const char *list)
-{
-    for (size_t len; *list; list += len + (list[len] == ' ')) {
-        len = strcspn(list, " ");
-        if (len == n && strncmp(word, list, n) == 0)
-            return true;
-    }
-    return false;
-}
-
-/* The last word of text[0, *end): its start; SIZE_MAX if there is none or it is inside brackets. */
-static size_t last_word(const char *text, size_t *end)
-{
-    size_t start = SIZE_MAX, stop = 0;
-    int depth = 0, depth_at_start = 0;
-    bool quoted = false, inside = false;
-    for (size_t i = 0; i < *end; i++) {
-        char ch = text[i];
-        if (!inside && ch != ' ' && ch != '\t') {
-            inside = true;
-            start = i;
-            depth_at_start = depth;
-        }
-        if (ch == '"' && (i == 0 || text[i - 1] != '\\'))
-            quoted = !quoted;
-        if (inside && !quoted && (ch == ' ' || ch == '\t'))
-            inside = false;
-        if (inside)
-            stop = i + 1;
-        if (!quoted)
-            depth += (strchr("([{", ch) != NULL) - (strchr(")]}", ch) != NULL);
-    }
-    *end = start == SIZE_MAX ? 0 : stop;
-    return depth_at_start == 0 && depth == 0 ? start : SIZE_MAX;
-}
-
-static Span part_of(const Call *c, size_t start, size_t end)
-{
-    return (Span){c->rest.src, c->rest.start + (u32)start, c->rest.start + (u32)end};
-}
-
-/* Of a key of commands; `sizes`: or of any name. */
-static bool is_of_key(const char *w, size_t k, bool sizes)
-{
-    char ch = w[k];
-    return (ch >= 'a' && ch <= 'z') || ch == '_' ||
-           (sizes && ((ch >= 'A' && ch <= 'Z') || (ch & 0x80) || (k && ch >= '0' && ch <= '9')));
-}
-
-/* Length of the key of `key=value` or `key=`, or 0. */
-static size_t key_length(const char *w, size_t n, bool sizes)
-{
-    size_t k = 0;
-    while (k < n && is_of_key(w, k, sizes))
-        k++;
-    bool keyed = k > 0 && k < n && w[k] == '=';
-    return keyed && (k + 1 == n || (w[k + 1] != '=' && w[k + 1] != '>')) ? k : 0;
-}
-
-static bool unknown_key(Call *c, const char *w, size_t k, Span span)
-{
-    char *key = arena_strndup(&c->arena, w, k);
-    const char *hint = NULL;
-    Text keys = {0};
-    for (const char *s = c->info->keys; *s;) {
-        size_t n = strcspn(s, " ");
-        const char *known = arena_strndup(&c->arena, s, n);
-        text_printf(&keys, "%s%s=", keys.len ? ", " : "it takes ", known);
-        if (!hint && closest_name(key, &known, 1))
-            hint = report_format(&c->report, "did you mean %s=?", known);
-        s += n + (s[n] == ' ');
-    }
-    const char *all = report_take(&c->report, &keys);
-    return call_fail(c, span, "unknown-key",
-                     hint   ? hint
-                     : *all ? all
-                            : NULL,
-                     ":%s takes no %s=", c->info->name, key);
-}
-
-/* Is it a key of any name here? Those of e-graphs are told by their word, which stands before. */
-static bool takes_sizes(const Call *c, size_t before)
-{
-    static const char word[] = " egraph ";
-    if (!(c->info->takes & EGRAPH_SIZES))
-        return (c->info->takes & TAKE_SIZES) != 0;
-    const char *at = strstr(c->text, word);
-    return at && (size_t)(at - c->text) < before;
-}
-
-static bool peel_option(Call *c, const char *w, size_t n, size_t start, bool *taken)
-{
-    bool sizes = takes_sizes(c, start);
-    size_t k = key_length(w, n, sizes);
-    *taken = false;
-    if (!k)
-        return true;
-    Span span = part_of(c, start, start + n);
-    if (k + 1 == n && !word_in(w, k, c->info->keys))
-        return true; /* of the expression */
-    if (!word_in(w, k, c->info->keys) && !sizes)
-        return unknown_key(c, w, k, span);
-    if (k + 1 == n)
-        return call_fail(c, span, "usage", NULL, "%.*s= needs a value", (int)k, w);
-    char *key = arena_strndup(&c->arena, w, k);
-    if (call_option(c, key))
-        return call_fail(c, span, "usage", NULL, "%s= is given twice", key);
-    if (c->noptions == (int)COUNT_OF(c->options))
-        return call_fail(c, span, "usage", NULL, "too many arguments");
-    span.start += (u32)k + 1;
-    c->options[c->noptions++] = (Option){key, arena_strndup(&c->arena, w + k + 1, n - k - 1), span};
-    *taken = true;
-    return true;
-}
-
-static bool is_file(const Command *info, const char *w, size_t n)
-{
-    if (n >= 2 && w[0] == '"' && w[n - 1] == '"')
-        return true;
-    size_t dot = n;
-    while (dot > 0 && w[dot - 1] != '.')
-        dot--;
-    return dot > 1 && word_in(w + dot, n - dot, info->files);
-}
-
-static void take_file(Call *c, const char *w, size_t n, size_t start)
-{
-    Text name = {0};
-    bool quoted = n >= 2 && w[0] == '"' && w[n - 1] == '"';
-    for (size_t i = quoted; i < n - quoted; i++) {
-        i += quoted && w[i] == '\\' && i + 2 < n;
-        text_putc(&name, w[i]);
-    }
-    c->file = report_take(&c->report, &name);
-    c->file_span = part_of(c, start, start + n);
-}
-
-/* Options and the file; what is left is text[0, end). */
-static bool peel(Call *c)
-{
-    size_t end = strlen(c->text);
-    bool wants_file = (c->info->takes & (TAKE_FILE | NEED_FILE)) != 0;
-    bool only_file = wants_file && !(c->info->takes & (TAKE_EXPR | NEED_EXPR | TAKE_WORDS));
-    for (;;) {
-        size_t stop = end, start = last_word(c->text, &stop);
-        if (stop == 0 || start == SIZE_MAX)
-            break;
-        const char *w = c->text + start;
-        bool taken = false;
-        bool keyed = !(c->info->takes & TAKE_WORDS) && !only_file;
-        if (keyed && !peel_option(c, w, stop - start, start, &taken))
-            return false;
-        if (!taken && wants_file && !c->file && (only_file || is_file(c->info, w, stop - start))) {
-            take_file(c, w, stop - start, start);
-            taken = true;
-        }
-        if (!taken)
-            break;
-        end = start;
-    }
-    while (end > 0 && strchr(" \t", c->text[end - 1]))
-        end--;
-    c->text[end] = '\0';
-    c->rest.end = c->rest.start + (u32)end;
-    return true;
-}
-
-static bool peel_number(Call *c)
-{
-    c->number = -1;
-    if (!(c->info->takes & TAKE_NUMBER))
-        return true;
-    const char *s = c->text;
-    char *end = NULL;
-    i64 k = s[0] == '%' && s[1] >= '0' && s[1] <= '9' ? strtoll(s + 1, &end, 10) : -1;
-    if (k < 0 || (*end && !strchr(" \t", *end)))
-        return call_fail(c, part_of(c, 0, strcspn(s, " \t")), "usage",
-                         "the numbers are those of :steps and :graph", ":%s takes a node, %%3",
-                         c->info->name);
-    c->number = k;
-    c->number_span = part_of(c, 0, (size_t)(end - s));
-    size_t skip = (size_t)(end - s) + strspn(end, " \t");
-    c->text += skip;
-    c->rest.start += (u32)skip;
-    return true;
-}
-
-/* The text of what the command is about if there is no expression; NULL: nothing. */
-static const char *at_hand(const Call *c)
-{
-    const Session *s = &c->r->s;
-    if (!(c->info->takes & OR_AT_HAND))
-        return NULL;
-    return s->proof ? s->proof_of : s->by_hand ? s->by_hand->text : NULL;
-}
-
-static bool check_arity(Call *c)
-{
-    u32 takes = c->info->takes;
-    const char *name = c->info->name,
-               *hint = report_format(&c->report, ":%s %s", name, c->info->args);
-    if (*c->text && !(takes & (TAKE_EXPR | NEED_EXPR | TAKE_WORDS)))
-        return call_fail(c, c->rest, "usage", hint,
-                         takes & NEED_FILE
-                             ? ":%s takes one file; a name with blanks is put in quotes"
-                             : ":%s takes no arguments",
-                         name);
-    if ((takes & NEED_EXPR) && !*c->text && !at_hand(c))
-        return call_fail(c, c->span, "usage", hint, ":%s needs an expression", name);
-    return !(takes & NEED_FILE) || c->file ||
-           call_fail(c, c->span, "usage", hint, ":%s needs a file", name);
-}
-
-/* ---- arguments for the functions ---- */
+/* ---- arguments for the functions of commands ---- */
 
 const Option *call_option(const Call *c, const char *key)
 {
@@ -345,150 +153,169 @@ const Option *call_option(const Call *c, const char *key)
     return NULL;
 }
 
-bool call_count(Call *c, const char *key, i64 fallback, i64 limit, i64 *out)
+static DeclaredOption declared(const Call *c, const char *key)
 {
-    const Option *o = call_option(c, key);
-    *out = fallback;
-    if (!o)
-        return true;
-    const char *digits = o->value + (*o->value == '%' && strcmp(key, "focus") == 0);
-    char *end;
-    i64 k = *digits >= '0' && *digits <= '9' ? strtoll(digits, &end, 10) : -1;
-    if (k < 0 || *end)
-        return call_fail(c, o->span, "usage", NULL, "%s= takes a whole number", key);
-    if (k > limit)
-        return call_fail(c, o->span, "usage", NULL, "%s= goes up to %lld here", key,
-                         (long long)limit);
-    *out = k;
-    return true;
+    DeclaredOption o;
+    if (!declared_find(c->info, key, strlen(key), &o))
+        die(":%s does not declare %s=", c->info->name, key);
+    return o;
 }
 
-bool call_choice(Call *c, const char *key, const char *const *words, int count, int *out)
+bool call_switch(const Call *c, const char *key)
 {
     const Option *o = call_option(c, key);
-    Text all = {0};
-    for (int i = 0; o && i < count; i++) {
-        text_printf(&all, "%s%s", i == 0 ? "" : count == 2 ? " or " : ", ", words[i]);
-        if (strcmp(o->value, words[i]) == 0)
-            *out = i, o = NULL;
-    }
-    char *known = report_take(&c->report, &all);
-    return !o || call_fail(c, o->span, "usage", NULL, "%s= is %s%s", key,
-                           count > 2 ? "one of " : "", known);
+    DeclaredOption d = declared(c, key);
+    return o ? o->choice : span_is(d.values, d.extent, "off");
+}
+
+int call_choice(const Call *c, const char *key, int fallback)
+{
+    const Option *o = call_option(c, key);
+    return o ? o->choice : fallback;
 }
 
 bool call_number(Call *c, const char *key, i64 fallback, i64 least, i64 most, i64 *out)
 {
     const Option *o = call_option(c, key);
-    if (!call_count(c, key, fallback, INT64_MAX, out))
-        return false;
+    *out = o ? strtoll(o->value + (*o->value == '%'), NULL, 10) : fallback;
     return !o || (*out >= least && *out <= most) ||
            call_fail(c, o->span, "usage", NULL, "%s= goes from %lld to %lld", key, (long long)least,
                      (long long)most);
 }
 
-bool call_text(Call *c, const char *key, const char **text)
+bool call_count(Call *c, const char *key, i64 fallback, i64 limit, i64 *out)
 {
     const Option *o = call_option(c, key);
+    *out = o ? strtoll(o->value + (*o->value == '%'), NULL, 10) : fallback;
+    return !o || *out <= limit ||
+           call_fail(c, o->span, "usage", NULL, "%s= goes up to %lld here", key, (long long)limit);
+}
+
+bool call_range(Call *c, const char *key, i64 last, LoopRange *out)
+{
+    const Option *o = call_option(c, key);
+    const char *dots = o ? strstr(o->value, "..") : NULL;
+    *out = (LoopRange){.given = o != NULL};
     if (!o)
         return true;
-    Text t = {0};
-    size_t n = strlen(o->value);
-    bool quoted = o->value[0] == '"';
-    if (quoted && (n < 2 || o->value[n - 1] != '"'))
-        return call_fail(c, o->span, "usage", NULL, "the quotes of %s= are not closed", key);
-    for (size_t i = quoted; i < n - quoted; i++) {
-        i += quoted && o->value[i] == '\\' && i + 2 < n;
-        text_putc(&t, o->value[i]);
-    }
-    *text = report_take(&c->report, &t);
+    out->from = out->to = strtoll(o->value, NULL, 10);
+    out->open = dots && !dots[2];
+    if (dots)
+        out->to = out->open ? last : strtoll(dots + 2, NULL, 10);
+    if (out->from > last)
+        return call_fail(c, o->span, "usage", NULL, "the last step is %lld, so %s= goes up to that",
+                         (long long)last, key);
+    if (out->to < out->from)
+        return call_fail(c, o->span, "usage", NULL,
+                         "%s= goes from the smaller to the larger number", key);
+    out->to = out->to > last ? last : out->to;
     return true;
 }
 
-bool call_word(Call *c, const char **word, Span *span)
+bool call_positional(Call *c, i64 fallback, i64 limit, i64 *out)
 {
-    size_t blank = strspn(c->text, " \t"), n = strcspn(c->text + blank, " \t");
-    if (!n)
-        return false;
-    *word = arena_strndup(&c->arena, c->text + blank, n);
-    *span = part_of(c, blank, blank + n);
-    c->text += blank + n;
-    c->rest.start += (u32)(blank + n);
-    return true;
+    *out = c->number < 0 ? fallback : c->number;
+    return *out <= limit || call_fail(c, c->number_span, "usage", NULL,
+                                      "this takes a whole number from 0 to %lld", (long long)limit);
 }
 
 bool call_has_expr(const Call *c) { return *c->text != '\0'; }
 
-bool call_last_word(Call *c, const char *word)
+/* ---- what a command is about ---- */
+
+/* The expression of one that was evaluated, not explored. */
+static char *source_text(Call *c, const Exploration *x)
 {
-    size_t end = strlen(c->text), start = last_word(c->text, &end);
-    bool alone = at_hand(c) != NULL;
-    if (start == SIZE_MAX || (start == 0 && !alone) || end - start != strlen(word) ||
-        strncmp(c->text + start, word, end - start) != 0)
-        return false;
-    while (start > 0 && strchr(" \t", c->text[start - 1]))
-        start--;
-    c->text[start] = '\0';
-    c->rest.end = c->rest.start + (u32)start;
-    return alone || *c->text != '\0';
+    enum { MOST = 200 };
+    Text t = {0};
+    for (int i = 0; i < x->nroots; i++) {
+        text_put(&t, i ? ", " : "");
+        node_source_limited(x->st, &t, x->start[i], true, MOST);
+    }
+    return report_take(&c->report, &t);
 }
 
-Value *call_value(Call *c) { return session_value(&c->r->s, c->rest); }
-
-int call_roots(Call *c, Value **value, Node ***roots)
-{
-    Value *v = call_value(c);
-    if (value)
-        *value = v;
-    return v ? session_roots(&c->r->s, v, c->rest, roots) : -1;
-}
-
-static bool is_at_hand(const Call *c) { return !call_has_expr(c) && at_hand(c); }
-
-static Exploration *explore_at_hand(Call *c)
+/* What was explored most recently, for a command without an expression; NULL after a diagnostic. */
+static Exploration *recent(Call *c)
 {
     Session *s = &c->r->s;
-    const char *text = at_hand(c);
-    c->text = arena_strndup(&c->arena, text, strlen(text));
-    if (!s->proof)
-        return call_hand_steps(c);
-    things_renumber(s->proof);
-    return s->last = s->listed = s->proof;
+    Exploration *x = s->recent ? s->recent : s->by_hand ? call_hand_steps(c) : session_last(s);
+    if (!x) {
+        call_fail(c, c->span, "usage",
+                  report_format(&c->report, ":%s %s", c->info->name, c->info->args),
+                  ":%s needs an expression, as nothing was explored yet", c->info->name);
+        return NULL;
+    }
+    if (!c->recent)
+        c->text = s->recent ? report_format(&c->report, "%s", s->recent_text) : source_text(c, x);
+    c->recent = true;
+    c->rest = c->span;
+    session_note_last(s, x);
+    if (session_last_outdated(s))
+        diag_note(s->st.diags, "outdated", c->span,
+                  "as explored before the settings changed; `:steps EXPR` explores again");
+    return x;
+}
+
+static bool is_recent(const Call *c) { return c->recent || !call_has_expr(c); }
+
+Value *call_value(Call *c)
+{
+    Exploration *x = is_recent(c) ? recent(c) : NULL;
+    Elab *e = &c->r->s.elab;
+    if (!is_recent(c))
+        return session_value(&c->r->s, c->rest);
+    if (!x)
+        return NULL;
+    Value **items = arena_alloc(&c->arena, ((size_t)x->nroots + 1) * sizeof *items);
+    for (int i = 0; i < x->nroots; i++)
+        items[i] = value_node(e, x->start[i]);
+    return x->nroots == 1 ? items[0] : value_tuple(e, x->nroots, items);
+}
+
+int call_roots(Call *c, Node ***roots)
+{
+    if (is_recent(c)) {
+        Exploration *x = recent(c);
+        size_t size = x ? ((size_t)x->nroots + 1) * sizeof **roots : 0;
+        if (x)
+            memcpy(*roots = xcalloc(1, size), x->start, size - sizeof **roots);
+        return x ? x->nroots : -1;
+    }
+    Value *v = session_value(&c->r->s, c->rest);
+    return v ? session_roots(&c->r->s, v, c->rest, roots) : -1;
 }
 
 Exploration *call_steps(Call *c)
 {
+    Session *s = &c->r->s;
     Node **roots = NULL;
-    if (is_at_hand(c))
-        return explore_at_hand(c);
-    int n = call_roots(c, NULL, &roots);
-    if (n < 0)
+    Exploration *x;
+    if (is_recent(c)) {
+        x = recent(c);
+    } else {
+        int n = call_roots(c, &roots);
+        if (n < 0)
+            return NULL;
+        s->st.span = c->rest;
+        x = session_explore(s, n, roots);
+        free(roots);
+    }
+    if (!x)
         return NULL;
-    c->r->s.st.span = c->rest;
-    Exploration *x = session_explore(&c->r->s, n, roots);
-    free(roots);
-    c->r->s.listed = x ? x : c->r->s.listed;
-    return x;
+    session_note_recent(s, x, c->text);
+    return s->listed = x;
 }
 
 Exploration *call_explore(Call *c)
 {
-    bool numbered = is_at_hand(c);
+    const Exploration *listed = is_recent(c) ? c->r->s.listed : NULL;
     Exploration *x = call_steps(c);
-    if (x && !numbered)
+    if (x)
+        provenance_enter(x->st, x->provenance);
+    if (x && x != listed) /* else its nodes keep the numbers that were shown */
         things_renumber(x);
     return x;
-}
-
-Exploration *call_last(Call *c)
-{
-    if (c->r->s.last && session_last_outdated(&c->r->s)) {
-        text_put(&c->out,
-                 "as explored before the settings changed; `:steps EXPR` explores again\n");
-        json_key(&c->data, "outdated");
-        json_bool(&c->data, true);
-    }
-    return c->r->s.last;
 }
 
 /* ---- running ---- */
@@ -498,10 +325,10 @@ static bool run_call(Call *c, const Stmt *stmt)
     c->rest = stmt->rest_span;
     c->text = arena_strndup(&c->arena, stmt->rest, strlen(stmt->rest));
     c->rest.end = c->rest.start + (u32)strlen(stmt->rest);
-    c->number = -1;
+    c->out.interrupt = c->data_text.interrupt = c->r->s.st.interrupt;
     c->data.out = &c->data_text;
     c->report = (Report){.text = &c->out, .data = &c->data, .arena = &c->arena};
-    if (!peel(c) || !peel_number(c) || !check_arity(c))
+    if (!arguments_read(c))
         return false;
     json_begin(&c->data, '{');
     bool ok = c->info->run(c);
@@ -511,13 +338,12 @@ static bool run_call(Call *c, const Stmt *stmt)
 
 void command_run(Repl *r, const Stmt *stmt)
 {
-    Span word = stmt->span;
-    word.end = word.start + 1 + (u32)strlen(stmt->command);
-    Call c = {.r = r, .span = word, .info = command_find(r, stmt->command, word, true)};
+    Call c = {.r = r, .span = stmt->span, .info = command_find(r, stmt->command, stmt)};
+    c.span.end = c.span.start + 1 + (u32)strlen(stmt->command);
     if (!c.info)
         return;
     bool ok = run_call(&c, stmt);
-    ok = !store_short(&r->s.st, "here") && ok; /* parts may be missing, whatever it says */
+    ok = !store_stopped(&r->s.st, "here") && ok; /* parts may be missing, whatever it says */
     bool says = c.out.len || c.report.tables.len || c.data_text.len > 2;
     if (ok && says && !c.collected)
         show_command(r, c.info->name, &c.report);

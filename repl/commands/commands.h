@@ -12,25 +12,22 @@
 
 typedef struct Call Call;
 
-enum {
-    TAKE_NOTHING = 0,
-    TAKE_WORDS = 1, /* call_word() */
-    TAKE_EXPR = 2,
-    NEED_EXPR = 4,
-    TAKE_FILE = 8,
-    NEED_FILE = 16,
-    TAKE_NUMBER = 32,  /* a first word %k */
-    OR_AT_HAND = 64,   /* without an expression: the last proof, or the derivation by hand */
-    TAKE_SIZES = 128,  /* keys of any name: sizes */
-    EGRAPH_SIZES = 256 /* the same behind the word `egraph` */
-};
+/* What a command is for: the headings of :help. */
+typedef enum {
+    GROUP_LOOK,
+    GROUP_QUESTION,
+    GROUP_REWRITE,
+    GROUP_VALUES,
+    GROUP_DOCUMENTS,
+    GROUP_SESSION,
+    GROUP_COUNT
+} CommandGroup;
 
 typedef struct {
     const char *name;
-    const char *args; /* as shown: "EXPR [step=K]" */
-    u32 takes;
-    const char *keys;  /* of key=value arguments, blank-separated */
-    const char *files; /* extensions of the file argument, blank-separated */
+    CommandGroup group;
+    const char *args; /* as shown, and what is taken (arguments.h): "[EXPR] [step=K]" */
+    const char *also; /* more of them that `args` has no room for, or "" */
     bool (*run)(Call *c);
     const char *help; /* one line */
     const char *more; /* the rest of :help NAME, or "" */
@@ -40,9 +37,23 @@ extern const Command commands[];
 extern const size_t command_count;
 
 typedef struct {
-    const char *key, *value;
-    Span span; /* of the value */
+    const char *key, *value; /* without quotes or brackets around it */
+    Span span;               /* of the value */
+    int choice;              /* which of the declared values it is; of a switch: is it on? */
+    bool size;               /* a key of any name: SIZE=N */
 } Option;
+
+/* Steps of a loop, [from, to]. */
+typedef struct {
+    bool given, open; /* open: "3..", without an end */
+    i64 from, to;
+} LoopRange;
+
+/* `over X from A to B`. */
+typedef struct {
+    bool given, range; /* range: with from and to */
+    Span x, low, high;
+} OverClause;
 
 /* A command being run.  All texts live until it ends. */
 struct Call {
@@ -53,10 +64,14 @@ struct Call {
     char *text; /* of `rest` */
     char *file;
     Span file_span;
-    i64 number; /* %k, or -1 */
+    i64 number; /* %K or N in front, or -1 */
     Span number_span;
+    const char *word; /* RULE, or the word of the declaration, in front; or NULL */
+    Span word_span;
+    OverClause over;
     Option options[32];
     int noptions;
+    bool recent;    /* there was no expression: `text` is that of what was explored most recently */
     bool collected; /* the file it made went to the listener: that is all there is to show */
     Text out;
     Text image; /* a picture for the terminal, after it */
@@ -68,9 +83,9 @@ struct Call {
 
 /* Runs ":word rest"; prints what it gives and its diagnostics. */
 void command_run(Repl *r, const Stmt *stmt);
-/* The command that `word` names or begins, if it is the only one.  With `error`, else adds a
- * diagnostic. */
-const Command *command_find(Repl *r, const char *word, Span span, bool error);
+/* The command that `word` names or begins, if it is the only one. Of a statement that was typed,
+ * else adds a diagnostic. */
+const Command *command_find(Repl *r, const char *word, const Stmt *typed);
 
 /* ---- for the functions of commands ---- */
 bool call_fail(Call *c, Span span, const char *code, const char *hint, const char *fmt, ...)
@@ -83,40 +98,35 @@ bool call_unknown(Call *c, Span span, const char *what, const char *name, const 
 bool call_put_file(Call *c, const Text *bytes, const char *about);
 /* The value of a key, or NULL. */
 const Option *call_option(const Call *c, const char *key);
-/* A key's value as a whole number of [0, limit]; `fallback` if it is not given. false after a
+/* Is the switch on? As declared if it is not given. */
+bool call_switch(const Call *c, const char *key);
+/* Which of the values that are declared the key has, counted from 0; `fallback`: it is not given.
+ */
+int call_choice(const Call *c, const char *key, int fallback);
+/* A key's value as a whole number of [least, most]; `fallback` if it is not given. false after a
  * diagnostic. */
-bool call_count(Call *c, const char *key, i64 fallback, i64 limit, i64 *out);
-/* Which of the words a key's value is; *out stays if it is not given. false after a diagnostic. */
-bool call_choice(Call *c, const char *key, const char *const *words, int count, int *out);
-/* The text of a key without its quotes in *text, which stays if it is not given. False after a
- * diagnostic. */
-bool call_text(Call *c, const char *key, const char **text);
-/* A key's value as a whole number of [least, most]. */
 bool call_number(Call *c, const char *key, i64 fallback, i64 least, i64 most, i64 *out);
+/* The same of [0, limit], where the limit is that of this expression. */
+bool call_count(Call *c, const char *key, i64 fallback, i64 limit, i64 *out);
+/* A key's value as steps of a loop whose last one that is. false after a diagnostic. */
+bool call_range(Call *c, const char *key, i64 last, LoopRange *out);
+/* The number in front, at most `limit`. false after a diagnostic. */
+bool call_positional(Call *c, i64 fallback, i64 limit, i64 *out);
 /* The next word of the rest in *word (in c->arena); false at the end. */
 bool call_word(Call *c, const char **word, Span *span);
 bool call_has_expr(const Call *c);
-/* Takes `word` off the end of the expression, if it stands there and something is before it, or the
- * command is about what is at hand. */
-bool call_last_word(Call *c, const char *word);
-/* The expression elaborated; NULL after a diagnostic. */
+/* The expression elaborated, or what was explored most recently; NULL after a diagnostic. */
 Value *call_value(Call *c);
 /* Its nodes (caller frees *roots), or -1. */
-int call_roots(Call *c, Value **value, Node ***roots);
-/* It taken through the passes, or what is at hand.  NULL after a diagnostic. */
+int call_roots(Call *c, Node ***roots);
+/* It taken through the passes.  NULL after a diagnostic. */
 Exploration *call_explore(Call *c);
 /* The same where no node is shown: which node of a state is which of the next is not looked for. */
 Exploration *call_steps(Call *c);
 /* Have all inputs that the roots need a value? false after a diagnostic. */
 bool call_has_values(Call *c, int n, Node *const *roots);
-/* What was explored last, under older settings perhaps, which is said; NULL: nothing. */
-Exploration *call_last(Call *c);
-
 /* ---- times (commands_steps.c) ---- */
 
-/* times=on: only where they are asked for, so that what is printed is the same every time. false
- * after a diagnostic. */
-bool call_times(Call *c, bool *times);
 Datum report_milliseconds(Report *r, double seconds);
 
 /* ---- measuring (commands_graph.c) ---- */
@@ -152,6 +162,9 @@ void call_list_from(Call *c, Exploration *x, u32 from);
 bool call_state(Call *c, const Exploration *x, u32 *k);
 /* A key's value as a step, "7" or inside another "9.1"; `fallback` if it is not given. */
 bool call_place(Call *c, const Exploration *x, const char *key, u32 fallback, Place *out);
+/* The states before and after the steps that step=K..L names; all steps if it is not given. false
+ * after a diagnostic. */
+bool call_step_range(Call *c, const Exploration *x, Place *before, Place *after);
 /* The expression's roots there (caller frees); NULL after a diagnostic about the key. */
 Node **call_roots_at(Call *c, Exploration *x, const char *key, const Place *p);
 
@@ -162,6 +175,10 @@ bool call_unknown_pass(Call *c, const char *name, Span span);
 /* open=K where that step has no child steps. Returns false. */
 bool call_no_opening(Call *c, const Option *open);
 
+/* The steps as a document, to the file that is given (commands_derivation.c). false after a
+ * diagnostic. */
+bool export_document(Call *c);
+
 /* A number that :set knows, and what it is where nothing was set. */
 typedef struct {
     const char *name;
@@ -169,11 +186,12 @@ typedef struct {
 } Setting;
 /* The k-th one; false after the last. */
 bool setting_number(const Repl *r, size_t k, Setting *s);
+void setting_put(Repl *r, size_t k, double x); /* which may be what it takes */
 
 /* ---- rules (commands_rules.c) ---- */
 
 /* The rule of that name, or NULL after a diagnostic with the closest one. */
-Rule *call_rule(Call *c, const char *name, Span span);
+const Rule *call_rule(Call *c, const char *name, Span span);
 /* "loops (join)", in c->arena: the pass, and the group of its rules where that is no pass. */
 const char *pass_of_rule(Call *c, const Rule *k);
 /* "R N+", in c->arena. */

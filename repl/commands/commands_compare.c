@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-enum { RUNS = 5, MAX_OFF = 32, MAX_PASSES = 64 };
+enum { RUNS = 5 };
 
 /* How often a pass or a rule made a step. */
 typedef struct {
@@ -33,9 +33,9 @@ static void tally(Tallies *t, const char *name, int side, u32 steps)
     t->at[i].steps[side] += steps;
 }
 
-static void tally_log(Tallies *t, const StepLog *log, int side, PtrMap *seen)
+static void tally_log(Tallies *t, const StepLog *log, int side, LogSet *seen)
 {
-    map_put(seen, log, t);
+    set_add(seen, log);
     for (size_t i = 0; i < log->at.len; i++) {
         const Step *s = &log->at.at[i];
         if (!s->inner)
@@ -53,15 +53,15 @@ typedef struct {
 /* What :cost says of it. */
 static double predicted(Call *c, const Exploration *x)
 {
-    CostNumbers numbers;
+    SizeNumbers numbers;
     ProgramCost cost;
     double seconds = -1;
     Program *p = x->failed ? NULL : plan_build(&c->r->s.st, x->nroots, x->roots);
     if (p && cost_numbers_begin(&numbers, c)) {
-        program_cost(p, cost_number, &numbers, &cost);
+        program_cost(p, size_number, &numbers, &cost);
         seconds = cost.seconds;
         program_cost_free(&cost);
-        cost_numbers_end(&numbers);
+        size_numbers_free(&numbers);
     }
     program_free(p);
     return seconds;
@@ -80,7 +80,7 @@ static bool run_pipeline(Call *c, int n, Node *const *roots, bool evaluate, int 
     o->steps = (u32)x->log.at.len;
     o->nodes = nodes_count(x->nroots, x->roots);
     o->predicted = predicted(c, x);
-    PtrMap seen = {0};
+    LogSet seen = {0};
     tally_log(&both->rules, &x->log, side, &seen);
     map_free(&seen);
     for (size_t i = 0; i < x->passes.len; i++)
@@ -90,56 +90,38 @@ static bool run_pipeline(Call *c, int n, Node *const *roots, bool evaluate, int 
 
 /* ---- what off= and passes= name ---- */
 
-typedef struct {
-    bool *at[MAX_OFF], was[MAX_OFF];
-    int n;
-    const Pass *passes[MAX_PASSES]; /* of passes=; none: those that are set */
-    Pass saved[MAX_PASSES];
-    size_t npasses, nsaved;
-} Switches;
-
-static bool find_switch(Call *c, const char *name, Span span, Switches *w)
+static bool find_switch(Call *c, const char *name, Span span, Options *o)
 {
-    RuleSet *rs = &c->r->s.rules;
-    bool found = false;
     if (call_option(c, "passes") && pass_named(name))
         return call_fail(c, span, "usage", NULL, "leave the pass %s out of passes=", name);
-    for (size_t i = 0; i < rs->pipeline.len; i++)
-        if (strcmp(rs->pipeline.at[i].name, name) == 0 && w->n < MAX_OFF) {
-            w->at[w->n++] = &rs->pipeline.at[i].off;
-            found = true;
-        }
-    if (found)
+    if (pipeline_switch(&o->pipeline, name, true))
         return true;
-    Rule *k = call_rule(c, name, span);
-    if (k && w->n < MAX_OFF)
-        w->at[w->n++] = &k->off;
+    const Rule *k = call_rule(c, name, span);
+    if (k)
+        rule_switch(o, k, true);
     return k != NULL;
 }
 
-static bool find_pass(Call *c, const char *name, Span span, Switches *w)
+static bool find_pass(Call *c, const char *name, Span span, Options *o)
 {
     const Pass *p = pass_named(name);
-    if (!p && !strcmp(name, "default") && w->npasses + passes_usual(NULL) <= MAX_PASSES) {
-        w->npasses += passes_usual(&w->passes[w->npasses]);
-        return true;
-    }
-    if (!p)
+    Pipeline usual = options_usual().pipeline;
+    if (!p && strcmp(name, "default") != 0)
         return call_unknown_pass(c, name, span);
-    if (w->npasses < MAX_PASSES)
-        w->passes[w->npasses++] = p;
+    for (u32 i = 0; i < (p ? 1 : usual.len) && o->pipeline.len < PIPELINE_MOST; i++)
+        pipeline_add(&o->pipeline, p ? p : usual.at[i].pass);
     return true;
 }
 
 /* Calls `take` for each name of "a,b,c". */
-static bool each_name(Call *c, const Option *o,
-                      bool (*take)(Call *, const char *, Span, Switches *), Switches *w)
+static bool each_name(Call *c, const Option *o, bool (*take)(Call *, const char *, Span, Options *),
+                      Options *to)
 {
     Span span = o->span;
     for (const char *s = o->value;;) {
         size_t n = strcspn(s, ",");
         span.end = span.start + (u32)n;
-        if (!take(c, arena_strndup(&c->arena, s, n), span, w))
+        if (!take(c, arena_strndup(&c->arena, s, n), span, to))
             return false;
         if (!s[n])
             return true;
@@ -148,33 +130,16 @@ static bool each_name(Call *c, const Option *o,
     }
 }
 
-static bool read_switches(Call *c, Switches *w)
+static bool read_switches(Call *c, Options *o)
 {
     const Option *off = call_option(c, "off"), *passes = call_option(c, "passes");
     if (!off && !passes)
         return call_fail(c, c->span, "usage", ":compare EXPR off=stabilize",
-                         "without which pass or rule, or with which passes=?");
-    return (!off || each_name(c, off, find_switch, w)) &&
-           (!passes || each_name(c, passes, find_pass, w));
-}
-
-/* Switches over, or back. */
-static void apply(RuleSet *rs, Switches *w, bool on)
-{
-    for (int i = 0; i < w->n && on; i++) {
-        w->was[i] = *w->at[i];
-        *w->at[i] = true;
-    }
-    for (int i = w->n; i-- > 0 && !on;)
-        *w->at[i] = w->was[i];
-    size_t n = rs->pipeline.len, saved = w->nsaved;
-    if (!w->npasses)
-        return;
-    for (size_t i = 0; i < n && on; i++)
-        w->saved[w->nsaved++] = rs->pipeline.at[i];
-    rs->pipeline.len = 0;
-    for (size_t i = 0; i < (on ? w->npasses : saved); i++)
-        vec_push(&rs->pipeline, on ? *w->passes[i] : w->saved[i]);
+                         ":compare needs off=, what is left out, or passes=, what runs instead");
+    if (passes)
+        pipeline_clear(&o->pipeline);
+    return (!off || each_name(c, off, find_switch, o)) &&
+           (!passes || each_name(c, passes, find_pass, o));
 }
 
 static double difference(const Tensor *a, const Tensor *b, bool *nan_changed)
@@ -228,18 +193,18 @@ static void put_outcome(Report *r, const char *key, const Outcome *o)
 /* What made another number of steps, each in a row. */
 static void add_tallies(Rows *rows, const char *key, const char *what, const Tallies *all)
 {
-    const Column columns[] = {{NULL, what}, {NULL, "as_set"}, {NULL, "other"}};
-    Rows data = rows_begin(rows->report, columns, COUNT_OF(columns));
+    Report *r = rows->report;
+    const char *item = report_format(r, "{=%s}{=as_set}{=other}", what);
+    json_open(r->data, key, '[');
     for (size_t i = 0; i < all->len; i++) {
         const Tally *one = &all->at[i];
         Datum steps[] = {int_of(one->steps[0]), int_of(one->steps[1])};
-        char *name = report_format(rows->report, "  %s %s", what, one->name);
         if (one->steps[0] == one->steps[1])
             continue;
-        rows_add(rows, text_of(name), steps[0], steps[1]);
-        rows_add(&data, text_of(one->name), steps[0], steps[1]);
+        rows_add(rows, text_of(report_format(r, "  %s %s", what, one->name)), steps[0], steps[1]);
+        report_item(r, item, text_of(one->name), steps[0], steps[1]);
     }
-    rows_put_data(&data, key);
+    json_end(r->data, ']');
 }
 
 static void put_outcomes(Call *c, const Comparison *both, const Node *missing)
@@ -274,18 +239,18 @@ static void put_outcomes(Call *c, const Comparison *both, const Node *missing)
 
 bool command_compare(Call *c)
 {
-    Switches w = {.n = 0};
+    Options mine = c->r->s.options, other = mine;
     Comparison both = {.passes = {0}};
     Node **roots = NULL, *missing = NULL;
-    int n = read_switches(c, &w) ? call_roots(c, NULL, &roots) : -1;
+    int n = read_switches(c, &other) ? call_roots(c, &roots) : -1;
     if (n < 0)
         return false;
     session_missing(&c->r->s, n, roots, &missing);
     bool ok = run_pipeline(c, n, roots, !missing, 0, &both);
     if (ok) {
-        apply(&c->r->s.rules, &w, true);
+        c->r->s.options = other;
         ok = run_pipeline(c, n, roots, !missing, 1, &both);
-        apply(&c->r->s.rules, &w, false);
+        c->r->s.options = mine;
     }
     session_forget(&c->r->s);
     if (ok)

@@ -3,23 +3,14 @@
  * Invariant: the same text on every machine: nothing is timed (core/exec/cost.h). A size that is
  * not known has an assumed value, which is said. */
 #include "repl/commands/costs.h"
-#include "graph/print.h"
+#include "graph/provenance.h"
+#include "surface/surface.h"
 #include "repl/commands/explain.h"
-#include "repl/commands/known_values.h"
 #include "rewrite/things.h"
 
 #include <math.h>
 
 /* ---- sizes ---- */
-
-bool call_is_size(const Call *c, const Option *o)
-{
-    size_t n = strlen(o->key);
-    for (const char *s = c->info->keys; *s; s += strcspn(s, " "), s += *s == ' ')
-        if (strcspn(s, " ") == n && strncmp(s, o->key, n) == 0)
-            return false;
-    return (c->info->takes & (TAKE_SIZES | EGRAPH_SIZES)) != 0;
-}
 
 bool call_check_sizes(Call *c)
 {
@@ -27,72 +18,40 @@ bool call_check_sizes(Call *c)
     i64 k;
     for (int i = 0; i < c->noptions; i++) {
         const Option *o = &c->options[i];
-        if (!call_is_size(c, o))
+        if (!o->size)
             continue;
         if (!map_has(&s->size_known, symbol(&s->st, o->key)))
             return call_unknown(c, o->span, "no input has a size", o->key, s->sizes.at,
                                 s->sizes.len,
                                 report_format(&c->report,
-                                              "sizes are the names in types: x : f64[n]; keys of "
-                                              ":%s are %s",
-                                              c->info->name, c->info->keys));
+                                              "sizes are the names in types: x : f64[n]; "
+                                              ":%s %s",
+                                              c->info->name, c->info->args));
+        if (o->value[strspn(o->value, "0123456789")] || !*o->value || strlen(o->value) > 18)
+            return call_fail(c, o->span, "usage", NULL, "%s= takes a whole number", o->key);
         if (!call_number(c, o->key, 0, 0, (i64)1 << 40, &k))
             return false;
     }
     return true;
 }
 
-bool cost_numbers_begin(CostNumbers *n, Call *c)
+static bool given_size(void *ctx, Symbol name, double *x)
+{
+    const Option *o = call_option(ctx, name);
+    if (o)
+        *x = strtod(o->value, NULL);
+    return o != NULL;
+}
+
+bool cost_numbers_begin(SizeNumbers *n, Call *c)
 {
     i64 assumed;
-    *n = (CostNumbers){.c = c, .known = true};
+    *n = (SizeNumbers){
+        .e = session_evaluator(&c->r->s), .given = given_size, .ctx = c, .known = true};
     if (!call_number(c, "assume", ASSUMED, 1, 1000000000, &assumed) || !call_check_sizes(c))
         return false;
     n->assumed = (double)assumed;
     return true;
-}
-
-static double number_of_name(CostNumbers *n, Symbol name)
-{
-    Store *st = &n->c->r->s.st;
-    const Option *o = call_option(n->c, name);
-    CostSize z = {name, n->assumed, SIZE_ASSUMED};
-    if (o) {
-        z.value = strtod(o->value, NULL);
-        z.from = SIZE_GIVEN;
-    } else if (*name != '.' &&
-               known_number(&n->c->r->s, size_to_node(st, size_name(st, name)), &z.value)) {
-        z.from = SIZE_OF_VALUE;
-    }
-    n->known = n->known && z.from != SIZE_ASSUMED;
-    vec_push(&n->sizes, z);
-    return z.value;
-}
-
-double cost_number(void *ctx, const SizeAtom *a)
-{
-    CostNumbers *n = ctx;
-    if (!a) {
-        n->endless = true;
-        return n->assumed;
-    }
-    double *found = map_get(&n->numbers, a);
-    if (found)
-        return *found;
-    found = arena_alloc(&n->c->arena, sizeof *found);
-    map_put(&n->numbers, a, found);
-    *found = n->assumed;
-    if (a->kind == ATOM_NAME)
-        *found = number_of_name(n, a->name);
-    else if (a->kind != ATOM_NODE || !known_number(&n->c->r->s, a->node, found))
-        n->known = false;
-    return *found;
-}
-
-void cost_numbers_end(CostNumbers *n)
-{
-    map_free(&n->numbers);
-    vec_free(&n->sizes);
 }
 
 /* ---- rows ---- */
@@ -107,13 +66,13 @@ bool costing_begin(Costing *k, Call *c)
     if (k->x && !(k->x->failed && c->r->s.diags.errors > errors))
         k->p = plan_build(&c->r->s.st, k->x->nroots, k->x->roots);
     if (k->p)
-        program_cost(k->p, cost_number, &k->numbers, &k->cost);
+        program_cost(k->p, size_number, &k->numbers, &k->cost);
     return k->p != NULL;
 }
 
 void costing_end(Costing *k)
 {
-    cost_numbers_end(&k->numbers);
+    size_numbers_free(&k->numbers);
     if (k->p)
         program_cost_free(&k->cost);
     program_free(k->p);
@@ -146,7 +105,7 @@ Datum row_name(Costing *k, const CostRow *row)
         put_called(&t, st, n, NULL);
     } else {
         text_put(&t, row->trace ? "row of the trace: " : "");
-        node_source_marked(st, &t, n, ROOM, NULL, row->graph);
+        node_source_within(st, &t, n, ROOM, row->graph);
     }
     vec_free(&inside);
     return text_of(report_take(&k->c->report, &t));
@@ -157,10 +116,11 @@ static const Span *span_over_steps(Costing *k, const Graph *within, const Node *
 {
     const Things *things = exploration_things(k->x);
     const Source *prelude = k->c->r->s.sources.at[0];
-    const Span *s = node_span(n);
+    const Span *s = node_span(k->x->st, n);
     const Occurrence *o = thing_occurrence(things, within, n);
     for (; o && (!s || s->src == prelude); o = thing_before(things, o))
-        s = node_span(o->node) ? node_span(o->node) : node_span(o->thing->first->node);
+        s = node_span(k->x->st, o->node) ? node_span(k->x->st, o->node)
+                                         : node_span(k->x->st, o->thing->first->node);
     return s && s->src != prelude ? s : NULL;
 }
 
@@ -261,23 +221,23 @@ static void put_rows(Costing *k)
 /* "with n = 1000, m = 100 (assumed)" */
 static void put_sizes(Costing *k)
 {
-    static const Column columns[] = {{NULL, "name"}, {NULL, "value"}, {NULL, "from"}};
     static const char *const from[] = {"given", "value", "assumed"};
-    Rows rows = rows_begin(&k->c->report, columns, COUNT_OF(columns));
-    for (size_t i = 0; i < k->numbers.sizes.len; i++) {
-        const CostSize *z = &k->numbers.sizes.at[i];
-        rows_add(&rows, text_of(z->name), real_of(z->value), text_of(from[z->from]));
-        text_printf(&k->c->out, "%s%s = %.0f%s", i ? ", " : "with ", z->name, z->value,
-                    z->from == SIZE_ASSUMED ? " (assumed)" : "");
+    Report *r = &k->c->report;
+    json_open(r->data, "sizes", '[');
+    for (size_t i = 0; i < k->numbers.names.len; i++) {
+        const NamedSize *z = &k->numbers.names.at[i];
+        report_item(r, "{-}{name} = {value}{from}", text_of(i ? ", " : "with "), text_of(z->name),
+                    as(report_format(r, "%.0f", z->value), real_of(z->value)),
+                    as(z->from == SIZE_ASSUMED ? " (assumed)" : "", text_of(from[z->from])));
     }
-    text_put(&k->c->out, k->numbers.sizes.len ? "\n" : "");
-    rows_put_data(&rows, "sizes");
+    text_put(r->text, k->numbers.names.len ? "\n" : "");
+    json_end(r->data, ']');
 }
 
 static void put_prediction(Costing *k)
 {
     Report *r = &k->c->report;
-    const CostNumbers *n = &k->numbers;
+    const SizeNumbers *n = &k->numbers;
     report_say(r,
                "predicted {seconds}: {flops} operations, {bytes} bytes read and written, {calls} "
                "calls, peak {peak_bytes}\n",

@@ -1,6 +1,5 @@
 /* :draw: which state of which graph, what is told of it, and the file it goes to. */
 #include "rewrite/things.h"
-#include "grad/implicit.h"
 #include "repl/commands/draw_options.h"
 #include "repl/commands/egraph.h"
 #include "repl/commands/node_values.h"
@@ -9,8 +8,6 @@
 #include "viz/scene/draw.h"
 #include "viz/scene/figure.h"
 #include "viz/scene/scene_build.h"
-
-#include <ctype.h>
 
 enum { MOST_UNROLLED = 64, MOST_FRAMES = 24, MOST_VISIBLE = 400, MOST_IN_CROWD = 24 };
 
@@ -28,23 +25,22 @@ static bool find_focus(Call *c, Exploration *x, SceneOptions *so)
     const Thing *thing = thing_numbered(x, (u32)k);
     so->focus = thing ? thing->last->node : NULL;
     if (!so->focus)
-        return call_fail(c, o->span, "unknown-name", ":graph shows the numbers",
+        return call_fail(c, o->span, "unknown-name", ":graph ssa=on shows the numbers",
                          "there is no node %%%lld", (long long)k);
     return true;
 }
 
-/* values=data|grad, unroll=K. */
-static bool find_wishes(Call *c, NodeWishes *w)
+/* values=data|grad, unroll=N. */
+static bool find_wishes(Call *c, GraphWishes *w)
 {
-    int values = 0;
-    if (!draw_choice(c, "values", &values) ||
-        !call_count(c, "unroll", 0, MOST_UNROLLED, &w->unroll))
+    int values = call_choice(c, "values", 0);
+    if (!call_count(c, "unroll", 0, MOST_UNROLLED, &w->unroll))
         return false;
     const Option *o = call_option(c, "unroll"), *v = call_option(c, "values");
     if (o && !w->unroll)
         return call_fail(c, o->span, "usage", NULL, "unroll= takes at least 1 step");
-    w->data = values >= 1;
-    w->grad = values == 2;
+    w->values = values >= 1;
+    w->gradients = values == 2;
     w->span = v ? v->span : o ? o->span : c->span;
     return true;
 }
@@ -62,7 +58,7 @@ typedef struct {
     int inner, adjoint, style;
     i64 width_mm, least_tenths; /* of a figure; 0: not asked */
     int folded;                 /* how much of the figure, to keep its width */
-    NodeWishes wishes;
+    GraphWishes wishes;
     SceneOptions so;
     VEC(u32) film; /* steps, each a picture of its own; empty: one picture of state `to` */
 } Drawing;
@@ -78,55 +74,66 @@ static bool find_inside(Drawing *d)
     return true;
 }
 
-/* from=K, to=K, and what call_state knows: the state to draw, and the one it is compared with. */
+/* step=A..B: all that these steps changed. */
+static bool find_range(Drawing *d)
+{
+    Place before, after;
+    if (!call_step_range(d->c, d->x, &before, &after))
+        return false;
+    if (before.n > 1 || after.n > 1 || after.at[0] > d->x->log.at.len)
+        return call_fail(d->c, call_option(d->c, "step")->span, "usage", NULL,
+                         "the steps are 1 to %zu here", d->x->log.at.len);
+    d->from = before.at[0];
+    d->to = after.at[0];
+    d->diff = true;
+    return true;
+}
+
+/* step=K, step=A..B, and what call_state knows: the state to draw, and the one it is compared with.
+ */
 static bool find_states(Drawing *d)
 {
     Call *c = d->c;
-    const Option *from = call_option(c, "from"), *to = call_option(c, "to"),
-                 *step = call_option(c, "step"), *pass = call_option(c, "pass");
-    i64 last = (i64)d->x->log.at.len, k;
-    if (to && !from)
-        return call_fail(c, to->span, "usage", NULL, "to= goes with from=");
-    if (from && step)
-        return call_fail(c, step->span, "usage", NULL, "give either from= or step=");
-    if (to && pass)
-        return call_fail(c, to->span, "usage", NULL, "give either to= or pass=");
+    const Option *step = call_option(c, "step"), *pass = call_option(c, "pass");
+    bool range = step && strstr(step->value, "..");
+    if (call_switch(c, "film"))
+        return true;
+    if (step && strchr(step->value, ','))
+        return call_fail(c, step->span, "usage", "film=on draws them beside each other",
+                         "one drawing shows one step, or step=A..B");
+    if (range && !pass)
+        return find_range(d);
     if (step && !pass && strchr(step->value, '.'))
         return find_inside(d);
     if (!call_state(c, d->x, &d->to))
         return false;
-    d->diff = from || (step && d->to > 0);
-    d->from = d->to - (step && d->to > 0);
-    if (from) {
-        if (!pass && (!call_count(c, "to", last, last, &k)))
-            return false;
-        d->to = pass ? d->to : (u32)k;
-        if (!call_count(c, "from", 0, d->to, &k))
-            return false;
-        d->from = (u32)k;
-    }
+    d->diff = step && d->to > 0;
+    d->from = d->to - d->diff;
     return true;
 }
 
-/* "3,5..8" */
+/* film=on, step=3,5..8 */
 static bool find_film(Drawing *d)
 {
     Call *c = d->c;
-    const Option *o = call_option(c, "steps");
-    if (!o)
+    const Option *film = call_option(c, "film"), *o = call_option(c, "step");
+    if (!film || !call_switch(c, "film"))
         return true;
-    static const char *const others[] = {"step", "pass", "from", "focus"};
+    static const char *const others[] = {"pass", "focus"};
     for (size_t i = 0; i < COUNT_OF(others); i++)
         if (call_option(c, others[i]))
-            return call_fail(c, o->span, "usage", NULL, "steps= does not go with %s=", others[i]);
+            return call_fail(c, film->span, "usage", NULL, "film= does not go with %s=", others[i]);
+    if (!o)
+        return call_fail(c, film->span, "usage", "step=1,3,5..8 film=on",
+                         "film=on needs the steps that it shows");
     i64 last = (i64)d->x->log.at.len;
     for (const char *s = o->value; *s;) {
         char *end;
-        i64 a = *s >= '0' && *s <= '9' ? strtoll(s, &end, 10) : -1, z = a;
-        if (a >= 0 && end[0] == '.' && end[1] == '.')
-            z = end[2] >= '0' && end[2] <= '9' ? strtoll(end + 2, &end, 10) : -1;
-        if (a < 1 || z < a || (*end && (*end != ',' || !end[1])))
-            return call_fail(c, o->span, "usage", NULL, "steps= takes numbers: steps=1,3,5..8");
+        i64 a = strtoll(s, &end, 10), z = a;
+        if (end[0] == '.' && end[1] == '.')
+            z = end[2] >= '0' && end[2] <= '9' ? strtoll(end + 2, &end, 10) : (end += 2, last);
+        if (a < 1 || z < a || (*end && *end != ','))
+            return call_fail(c, o->span, "usage", NULL, "a film takes whole steps: step=1,3,5..8");
         if (z > last)
             return call_fail(c, o->span, "usage", NULL, "there %s %lld step%s",
                              last == 1 ? "is" : "are", (long long)last, last == 1 ? "" : "s");
@@ -166,13 +173,12 @@ static bool find_length(Call *c, const char *key, const char *example, double un
 
 static bool find_figure(Drawing *d)
 {
-    static const char *const only_graph[] = {"steps",   "from",  "focus", "values", "unroll",
-                                             "adjoint", "inner", "types", "ids"};
+    static const char *const only_graph[] = {"film",    "focus", "values", "unroll",
+                                             "adjoint", "inner", "types",  "ids"};
     static const char *const only_figure[] = {"width", "min"};
     Call *c = d->c;
     const Option *dir = call_option(c, "dir");
-    if (!draw_choice(c, "style", &d->style))
-        return false;
+    d->style = call_choice(c, "style", STYLE_GRAPH);
     if (dir && d->style == STYLE_FIGURE)
         return call_fail(c, dir->span, "usage",
                          "leave dir= out and give the width: style=figure width=8cm; or draw the "
@@ -193,9 +199,11 @@ static bool find_figure(Drawing *d)
 
 static Scene *figure_of_state(Drawing *d, const char *title)
 {
-    Node **roots =
-        call_roots_at(d->c, d->x, "step", d->inside.n ? &d->inside : &(Place){1, {d->to}});
-    PtrMap lit = {0};
+    Place at = d->inside.n ? d->inside : (Place){1, {d->to}};
+    Node **roots = call_roots_at(d->c, d->x, "step", &at);
+    if (roots)
+        exploration_view(d->x, &at);
+    NodeSet lit = {0};
     bool ok = roots && draw_lit_nodes(d->c, d->x, roots, &lit);
     Scene *s =
         ok ? figure_from_graph(&d->c->r->s.st, d->x->nroots, roots, title, d->folded, &lit) : NULL;
@@ -215,12 +223,25 @@ static Scene *figure_of_state(Drawing *d, const char *title)
 
 static bool draw_options(Drawing *d)
 {
-    return draw_choice(d->c, "inner", &d->inner) && draw_choice(d->c, "adjoint", &d->adjoint) &&
-           find_figure(d) && find_states(d) && find_film(d) && find_focus(d->c, d->x, &d->so) &&
+    d->inner = call_choice(d->c, "inner", INNER_AUTO);
+    d->adjoint = call_choice(d->c, "adjoint", ADJOINT_OFF);
+    return find_figure(d) && find_states(d) && find_film(d) && find_focus(d->c, d->x, &d->so) &&
            find_wishes(d->c, &d->wishes);
 }
 
 /* ---- scenes ---- */
+
+/* Values of a step's derivative, and their cotangents; NULL: of a trace that is kept for it. */
+static void take_pairs(const Step *s, NodeVec *values, NodeVec *bars)
+{
+    for (u32 i = 0; i < s->nrecords; i++) {
+        const DerivativeRecord *r = &s->records[i];
+        if (r->kind == RECORD_LOOP)
+            continue;
+        vec_push(values, r->of);
+        vec_push(bars, r->kind == RECORD_COTANGENT ? r->is : NULL);
+    }
+}
 
 /* Values and their cotangents of every derivative that was expanded, as they are in the state. */
 static bool find_pairs(Drawing *d, NodeVec *primal, NodeVec *adjoint)
@@ -228,15 +249,12 @@ static bool find_pairs(Drawing *d, NodeVec *primal, NodeVec *adjoint)
     Exploration *x = d->x;
     bool ok = true;
     for (u32 k = 0; k < d->to && ok && d->adjoint != ADJOINT_OFF; k++) {
-        const Step *s = &x->log.at.at[k];
-        const Node *of = s->nchanges ? s->changes[0].before : NULL;
-        if (s->inner || !of || of->op != OP_PROJ || strcmp(step_rule(s), "expand-derivative") ||
-            of->ops[0]->op == OP_JVP)
-            continue;
         NodeVec values = {0}, bars = {0};
+        take_pairs(&x->log.at.at[k], &values, &bars);
+        if (!values.len)
+            continue;
         Node **roots = call_roots_at(d->c, x, "step", &(Place){1, {k + 1}});
-        ok = roots && implicit_cotangents(x->st, of->ops[0], &values, &bars) &&
-             exploration_follow(x, k + 1, d->to, roots, &values) &&
+        ok = roots && exploration_follow(x, k + 1, d->to, roots, &values) &&
              exploration_follow(x, k + 1, d->to, roots, &bars);
         for (size_t i = 0; i < values.len && ok; i++)
             if (values.at[i]) {
@@ -262,7 +280,7 @@ static Scene *scene_of_state(Drawing *d, const char *title)
     Place to = d->inside.n ? d->inside : (Place){1, {d->to}}, from = to;
     from.at[from.n - 1] -= d->inside.n ? d->diff : d->to - d->from;
     Node **roots = call_roots_at(c, d->x, "step", &to);
-    Node **before = roots && d->diff ? call_roots_at(c, d->x, "from", &from) : NULL;
+    Node **before = roots && d->diff ? call_roots_at(c, d->x, "step", &from) : NULL;
     bool ok = roots && (before || !d->diff);
     NodeVec primal = {0}, adjoint = {0};
     ok = ok && find_pairs(d, &primal, &adjoint);
@@ -271,6 +289,7 @@ static Scene *scene_of_state(Drawing *d, const char *title)
     so.adjoint = adjoint.at;
     so.halves = d->adjoint == ADJOINT_BESIDE;
     ok = ok && node_values(c, d->x->nroots, roots, &d->wishes, &values);
+    exploration_view(d->x, &to);
     so.title = title;
     so.inner_closed = d->inner == INNER_CLOSED;
     so.before = before;
@@ -296,8 +315,9 @@ static void put_title(const Drawing *d, Text *t)
     else if (d->inside.n) {
         text_put(t, ", step ");
         place_print(t, &d->inside);
-    } else if (d->diff && call_option(d->c, "step"))
-        text_printf(t, ", step %u: %s", d->to, step_rule(&d->x->log.at.at[d->from]));
+    } else if (d->diff && d->from + 1 == d->to)
+        text_printf(t, ", step %u: %s%s", d->to, step_rule(&d->x->log.at.at[d->from]),
+                    step_mark(&d->x->log.at.at[d->from]));
     else if (d->diff)
         text_printf(t, ", from step %u to step %u", d->from, d->to);
     else if (call_option(d->c, "pass"))
@@ -327,7 +347,7 @@ static Scene *film_scene(Drawing *d, const char *title)
             return NULL;
         }
         Text head = {0}, why = {0};
-        text_printf(&head, "%u  %s", d->to, step_rule(s));
+        text_printf(&head, "%u  %s%s", d->to, step_rule(s), step_mark(s));
         put_why(&why, s);
         int frame = scene_box(all, &(SceneBox){.kind = BOX_FRAME,
                                                .title = text_str(&head),
@@ -376,7 +396,8 @@ static Scene *build_scene(Drawing *d)
 static bool draw_scene(Drawing *d, Scene **scene, const char *format, Text *bytes, char **error)
 {
     while (!draw_run(*scene, format, 0, bytes, error)) {
-        if (d->style != STYLE_FIGURE || !d->width_mm || d->folded == FIGURE_FOLDS)
+        if (d->style != STYLE_FIGURE || !d->width_mm || d->folded == FIGURE_FOLDS ||
+            store_stops(&d->c->r->s.st))
             return false;
         d->folded++;
         scene_free(*scene);
@@ -392,7 +413,7 @@ static bool draw_scene(Drawing *d, Scene **scene, const char *format, Text *byte
 static bool draw_file(Drawing *d, Scene **scene, const char *format)
 {
     Call *c = d->c;
-    Text bytes = {0}, about = {0};
+    Text bytes = {.interrupt = d->c->r->s.st.interrupt}, about = {0};
     char *error = NULL;
     bool ok = draw_scene(d, scene, format, &bytes, &error);
     if (!ok)
@@ -479,37 +500,15 @@ static bool draw_inline(Call *c)
     return ok;
 }
 
-/* "x.txt" after a blank, where a file would stand. */
-static bool has_other_file(Call *c)
-{
-    const char *word = strrchr(c->text, ' '), *dot = word ? strrchr(word, '.') : NULL;
-    size_t at = word ? (size_t)(word + 1 - c->text) : 0, n = strlen(c->text);
-    bool name = dot && isalpha((unsigned char)dot[1]) && !strpbrk(dot, ")]}(") &&
-                (isalnum((unsigned char)word[-1]) || strchr(")]}_", word[-1])) &&
-                (isalpha((unsigned char)word[1]) || strchr("./~", word[1]));
-    if (name)
-        call_fail(c, (Span){c->rest.src, c->rest.start + (u32)at, c->rest.start + (u32)n}, "usage",
-                  "end it in one of" DRAW_ENDS, "%s does not say what kind of drawing it is",
-                  word + 1);
-    return name;
-}
-
 bool command_draw(Call *c)
 {
-    static const char *const only[] = {"iteration", "rules", "iterations",
-                                       "nodes",     "cost",  "assume"};
-    if (call_last_word(c, "egraph"))
+    if (!egraph_keys_fit(c))
+        return false;
+    if (call_switch(c, "egraph"))
         return draw_egraph(c);
-    for (size_t i = 0; i < COUNT_OF(only); i++)
-        if (call_option(c, only[i]))
-            return call_fail(c, call_option(c, only[i])->span, "usage",
-                             ":draw EXPR egraph FILE.svg", "%s= goes with egraph", only[i]);
     if (!c->file)
-        return !has_other_file(c) && draw_inline(c);
+        return draw_inline(c);
     const char *format = draw_format(c->file);
-    if (!format)
-        return call_fail(c, c->file_span, "usage", "end it in one of" DRAW_ENDS,
-                         "%s does not say what kind of drawing it is", c->file);
     Drawing d = {.c = c, .x = draw_check_format(c, format) ? call_explore(c) : NULL};
     Scene *scene = d.x && draw_options(&d) ? build_scene(&d) : NULL;
     bool ok = scene && draw_looks(c, scene) && draw_file(&d, &scene, format);

@@ -1,4 +1,4 @@
-/* E-graphs to look at: :draw EXPR egraph FILE, and :explore EXPR egraph FILE.html, a page with a
+/* E-graphs to look at: :draw EXPR egraph FILE, and :explore EXPR FILE.html egraph=on, a page with a
  * slider over the iterations.
  *
  * Invariant: what is drawn is what :saturate with the same keys does. */
@@ -13,19 +13,34 @@
 #include "viz/scene/scene_egraph.h"
 
 /* The keys of these that say which e-graph, and how it is to look. */
-static const char *const known[] = {"iteration", "rules",  "iterations", "nodes", "cost",
-                                    "assume",    "legend", "title",      "theme", "dir",
-                                    "caption",   "scale",  "dpi",        "open",  "background"};
+static const char *const known[] = {
+    "iteration", "rules", "iterations", "nodes",   "cost",  "assume", "egraph", "legend",
+    "title",     "theme", "dir",        "caption", "scale", "dpi",    "open",   "background"};
 
 static bool check_keys(Call *c)
 {
     for (int i = 0; i < c->noptions; i++) {
-        bool found = call_is_size(c, &c->options[i]);
+        bool found = c->options[i].size;
         for (size_t k = 0; k < COUNT_OF(known); k++)
             found = found || !strcmp(c->options[i].key, known[k]);
         if (!found)
             return call_fail(c, c->options[i].span, "usage", ":help draw",
-                             "%s= does not go with egraph", c->options[i].key);
+                             "%s= does not go with egraph=on", c->options[i].key);
+    }
+    return true;
+}
+
+bool egraph_keys_fit(Call *c)
+{
+    static const char *const only[] = {"iteration", "rules", "iterations",
+                                       "nodes",     "cost",  "assume"};
+    for (int i = 0; i < c->noptions && !call_switch(c, "egraph"); i++) {
+        const Option *o = &c->options[i];
+        for (size_t k = 0; k < COUNT_OF(only); k++)
+            if (strcmp(o->key, only[k]) == 0)
+                return call_fail(c, o->span, "usage",
+                                 report_format(&c->report, ":help %s", c->info->name),
+                                 "%s= goes with egraph=on", o->key);
     }
     return true;
 }
@@ -36,13 +51,9 @@ static bool take_pictures(Call *c, EgPictures *p)
     Saturating how;
     Growth growth;
     Node **roots = NULL;
-    if (!call_has_expr(c))
-        return call_fail(c, c->span, "usage",
-                         ":draw EXPR egraph FILE.svg, or :explore EXPR egraph FILE.html",
-                         "which expression's e-graph?");
     if (!check_keys(c) || !call_saturating(c, &how))
         return false;
-    int n = call_roots(c, NULL, &roots);
+    int n = call_roots(c, &roots);
     if (n < 0)
         return false;
     how.pictures = p;
@@ -93,7 +104,7 @@ bool draw_egraph(Call *c)
     const char *format = c->file ? draw_format(c->file) : NULL;
     if (!format)
         return call_fail(c, c->file ? c->file_span : c->span, "usage",
-                         ":draw EXPR egraph FILE.svg, or :explore EXPR egraph FILE.html",
+                         ":draw EXPR FILE.svg egraph=on, or :explore EXPR FILE.html egraph=on",
                          "the drawing of an e-graph goes to a file");
     EgPictures p = {0};
     Scene *s = NULL;
@@ -161,11 +172,11 @@ static void put_page(Call *c, const EgPictures *p, const Scene *s, Text *svg, Te
 bool explore_egraph(Call *c)
 {
     if (!c->file)
-        return call_fail(c, c->span, "usage", ":explore EXPR egraph FILE.html",
+        return call_fail(c, c->span, "usage", ":explore EXPR FILE.html egraph=on",
                          "the page of an e-graph goes to a file");
     EgPictures p = {.only = -1};
     Scene *s = NULL;
-    Text svg = {0}, page = {0};
+    Text svg = {.interrupt = c->r->s.st.interrupt}, page = {0};
     bool ok = take_pictures(c, &p);
     if (ok) {
         s = scene_from_egraph(&c->r->s.st, &p, c->text);

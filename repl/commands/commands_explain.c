@@ -4,6 +4,7 @@
  * last pass in which loops are still scans and operators stand alone: fusing and lowering change
  * how that runs, not what. Invariant: nothing is guessed; see explain.h. */
 #include "repl/commands/explain.h"
+#include "graph/provenance.h"
 
 #include "graph/print.h"
 #include "graph/walk.h"
@@ -59,6 +60,21 @@ void explain_point(Explain *e, int level, Text *text)
     text_free(text);
 }
 
+void explain_item_(Explain *e, int level, const char *template, size_t n, const Datum *values)
+{
+    Text line = {0};
+    Report point = {.text = &line, .data = &e->c->data, .arena = &e->c->arena};
+    report_item_(&point, template, n, values);
+    explain_point(e, level, &line);
+}
+
+Datum explain_called(Explain *e, Node *n)
+{
+    Text t = {0};
+    put_called(&t, e->st, n, &e->x->numbering);
+    return text_of(report_take(&e->c->report, &t));
+}
+
 /* What only a run knows has no name that could be said. */
 static bool is_sayable(const Size *s)
 {
@@ -72,7 +88,7 @@ static const char unknown[] = "an unknown number of";
 static bool put_number(Explain *e, Text *out, Size *s, double *n)
 {
     bool known = s != NULL;
-    *n = s ? size_number(e, s, &known) : 0;
+    *n = s ? explain_number(e, s, &known) : 0;
     if (!known && is_sayable(s))
         size_print(out, s);
     else if (!known)
@@ -170,7 +186,7 @@ static bool is_endless(const Node *scan)
 static void put_steps(Explain *e, Text *out, const Node *scan)
 {
     ScanShape s = scan_shape(scan);
-    Size *steps = size_outside(e, size_of_node(e->st, s.n));
+    Size *steps = size_outside(e->st, &e->owners, size_of_node(e->st, s.n));
     if (is_endless(scan)) {
         text_put(out, "any number of steps");
         return;
@@ -181,15 +197,15 @@ static void put_steps(Explain *e, Text *out, const Node *scan)
 }
 
 /* Where the loop was written; what a derivative is taken of keeps only the places of its parts. */
-static bool put_place(Text *out, const Node *scan)
+static bool put_place(Store *st, Text *out, const Node *scan)
 {
     ScanShape s = scan_shape(scan);
-    const Span *first = node_span(scan);
+    const Span *first = node_span(st, scan);
     NodeVec order = {0};
     nodes_topo(s.body->nouts, s.body->outs, &order);
-    for (size_t i = 0; i < order.len && !node_span(scan); i++) {
+    for (size_t i = 0; i < order.len && !node_span(st, scan); i++) {
         bool own = order.at[i]->op != OP_PARAM && order.at[i]->op != OP_CONST;
-        const Span *span = own ? node_span(order.at[i]) : NULL;
+        const Span *span = own ? node_span(st, order.at[i]) : NULL;
         if (span && (!first || (span->src == first->src && span->start < first->start)))
             first = span;
     }
@@ -204,13 +220,13 @@ static Size *state_bytes(Explain *e, const ScanShape *s)
 {
     Size *sum = size_const(e->st, 0);
     for (int i = 0; i < s->nstates; i++)
-        sum = size_add(e->st, sum, type_bytes(e->st, type_outside(e, s->inits[i]->type)));
+        sum = size_add(e->st, sum,
+                       type_bytes(e->st, type_outside(e->st, &e->owners, s->inits[i]->type)));
     return sum;
 }
 
 typedef struct {
-    Rows *rows;
-    PtrMap seen;
+    NodeSet seen;
     bool written;
     int level; /* of loops in loops */
     u32 count;
@@ -218,24 +234,26 @@ typedef struct {
 
 static void put_loop(Explain *e, Loops *l, Node *scan)
 {
-    const char *where = l->level ? "in it" : l->written ? "written" : "run";
     ScanShape s = scan_shape(scan);
     Report *r = &e->c->report;
-    Text line = {0}, name = {0}, steps = {0}, size = {0}, place = {0};
-    put_called(&name, e->st, scan, &e->x->numbering);
+    Text steps = {0}, size = {0}, place = {0};
     put_steps(e, &steps, scan);
     explain_bytes(e, &size, state_bytes(e, &s));
-    text_printf(&line, "%s: %s, %s %s%s, %d state%s (%s)", where, text_str(&name), text_str(&steps),
-                s.reverse ? "backward" : "forward", s.stop ? " until its condition holds" : "",
-                s.nstates, s.nstates == 1 ? "" : "s", text_str(&size));
-    if (l->written && put_place(&place, scan))
-        text_printf(&line, ", %s", text_str(&place));
-    rows_add(l->rows, text_of(report_take(r, &name)), flag_of(l->written),
-             text_of(report_take(r, &steps)), flag_of(s.reverse), int_of(s.nstates),
-             text_of(report_take(r, &size)), int_of(s.nouts), flag_of(s.stop),
-             place.len ? text_of(report_take(r, &place)) : absent(), int_of(l->level));
+    bool placed = l->written && put_place(e->st, &place, scan);
+    const char *where = report_take(r, &place);
     l->count++;
-    explain_point(e, l->level, &line);
+    explain_item(e, l->level,
+                 "{-}: {name}{=written}, {steps} {reverse}{-}, {states state} ({state_size})"
+                 "{=traces}{=until}{place}{=depth}",
+                 text_of(l->level     ? "in it"
+                         : l->written ? "written"
+                                      : "run"),
+                 explain_called(e, scan), flag_of(l->written), text_of(report_take(r, &steps)),
+                 as(s.reverse ? "backward" : "forward", flag_of(s.reverse)),
+                 text_of(s.stop ? " until its condition holds" : ""), int_of(s.nstates),
+                 text_of(report_take(r, &size)), int_of(s.nouts), flag_of(s.stop),
+                 placed ? as(report_format(r, ", %s", where), text_of(where)) : absent(),
+                 int_of(l->level));
 }
 
 static void put_loops_of(Explain *e, Loops *l, int n, Node *const *roots)
@@ -248,7 +266,7 @@ static void put_loops_of(Explain *e, Loops *l, int n, Node *const *roots)
         bool scan = at->op == OP_SCAN;
         if (!graphs || map_has(&l->seen, at))
             continue;
-        map_put(&l->seen, at, at);
+        set_add(&l->seen, at);
         if (scan)
             put_loop(e, l, at);
         l->level += scan;
@@ -265,14 +283,10 @@ static void put_loops_of(Explain *e, Loops *l, int n, Node *const *roots)
 
 static void put_loops(Explain *e, int n, Node *const *roots)
 {
-    static const Column columns[] = {{NULL, "name"},    {NULL, "written"}, {NULL, "steps"},
-                                     {NULL, "reverse"}, {NULL, "states"},  {NULL, "state_size"},
-                                     {NULL, "traces"},  {NULL, "until"},   {NULL, "place"},
-                                     {NULL, "depth"}};
-    Rows rows = rows_begin(&e->c->report, columns, COUNT_OF(columns));
-    Loops written = {.rows = &rows, .written = true}, run = {.rows = &rows};
+    Loops written = {.written = true}, run = {.written = false};
     Text none = {0};
     explain_heading(e, "loops");
+    json_open(&e->c->data, "loops", '[');
     put_loops_of(e, &written, e->x->nroots, e->x->start);
     put_loops_of(e, &run, n, roots);
     if (!run.count)
@@ -280,73 +294,68 @@ static void put_loops(Explain *e, int n, Node *const *roots)
                                       : "none");
     if (none.len)
         explain_point(e, 0, &none);
-    rows_put_data(&rows, "loops");
+    json_end(&e->c->data, ']');
     map_free(&written.seen);
     map_free(&run.seen);
 }
 
 /* ---- before, in and after ---- */
 
-static void put_work(Explain *e, Rows *rows, const char *where, const NodeVec *nodes, Cost cost)
+static void put_work(Explain *e, const char *where, const NodeVec *nodes, Cost cost)
 {
-    Text what = {0}, line = {0}, flops = {0};
+    Report *r = &e->c->report;
+    Text what = {0}, flops = {0};
     explain_operators(&what, nodes);
     if (!what.len)
         return;
     bool known = cost.flops != NULL;
-    double n = cost.flops ? size_number(e, cost.flops, &known) : 0;
+    double n = cost.flops ? explain_number(e, cost.flops, &known) : 0;
     put_count(e, &flops, cost.flops);
-    text_printf(&line, "%s: %s; %s operation%s", where, text_str(&what), text_str(&flops),
-                known && n == 1 ? "" : "s");
-    Report *r = &e->c->report;
-    rows_add(rows, text_of(report_format(r, "%s", where)), text_of(report_take(r, &what)),
-             known ? int_of((i64)n) : text_of(report_format(r, "%s", text_str(&flops))));
-    explain_point(e, 0, &line);
-    text_free(&flops);
+    const char *count = report_take(r, &flops);
+    explain_item(e, 0, "{where}: {operators}; {flops operation}", text_of(where),
+                 text_of(report_take(r, &what)),
+                 as(count, known ? int_of((i64)n) : text_of(count)));
 }
 
-static void put_body(Explain *e, Rows *rows, Node *scan)
+static void put_body(Explain *e, Node *scan)
 {
     NodeVec order = {0};
     StandingVec all = {0};
-    Text where = {0};
+    Text steps = {0};
     ScanShape s = scan_shape(scan);
     nodes_standing(s.body->nouts, s.body->outs, s.body, &all);
     for (size_t i = 0; i < all.len; i++)
         vec_push(&order, all.at[i].node);
     vec_free(&all);
-    text_put(&where, "in ");
-    put_called(&where, e->st, scan, &e->x->numbering);
-    text_put(&where, " (");
-    put_steps(e, &where, scan);
-    text_put(&where, ")");
-    put_work(e, rows, text_str(&where), &order, cost_of_node(e, scan));
-    text_free(&where);
+    put_steps(e, &steps, scan);
+    const char *where =
+        report_format(&e->c->report, "in %s (%s)", explain_called(e, scan).text, text_str(&steps));
+    put_work(e, where, &order, cost_of_node(&e->costs, scan));
+    text_free(&steps);
     vec_free(&order);
 }
 
 /* How many loops, one after the other, must have run before each node. */
 static u32 find_stages(const NodeVec *order, u32 *stages)
 {
-    PtrMap place = {0};
+    MAP(Node *, size_t) place = {0};
     u32 last = 0;
     for (size_t i = 0; i < order->len; i++) {
         const Node *n = order->at[i];
         stages[i] = 0;
         for (u32 k = 0; k < n->nops; k++) {
-            u32 below = stages[(uintptr_t)map_get(&place, n->ops[k]) - 1];
+            u32 below = stages[map_get(&place, n->ops[k]) - 1];
             stages[i] = below > stages[i] ? below : stages[i];
         }
         stages[i] += n->op == OP_SCAN;
         last = stages[i] > last ? stages[i] : last;
-        map_put(&place, n, (void *)(uintptr_t)(i + 1));
+        map_put(&place, n, i + 1);
     }
     map_free(&place);
     return last;
 }
 
-static void put_stage(Explain *e, Rows *rows, const NodeVec *order, const u32 *stages, u32 stage,
-                      u32 last)
+static void put_stage(Explain *e, const NodeVec *order, const u32 *stages, u32 stage, u32 last)
 {
     NodeVec nodes = {0};
     Cost cost = {size_const(e->st, 0), size_const(e->st, 0)};
@@ -355,13 +364,13 @@ static void put_stage(Explain *e, Rows *rows, const NodeVec *order, const u32 *s
         if (stages[i] != stage)
             continue;
         if (n->op == OP_SCAN) {
-            put_body(e, rows, n);
+            put_body(e, n);
             continue;
         }
         vec_push(&nodes, n);
-        cost = cost_add(e->st, cost, cost_of_node(e, n));
+        cost = cost_add(e->st, cost, cost_of_node(&e->costs, n));
     }
-    put_work(e, rows,
+    put_work(e,
              !last           ? "in all"
              : !stage        ? "before the loops"
              : stage == last ? "after the loops"
@@ -374,21 +383,20 @@ static bool is_if(const Node *n) { return n->op == OP_IFELSE; }
 
 static void put_phases(Explain *e, int n, Node *const *roots)
 {
-    static const Column columns[] = {{NULL, "where"}, {NULL, "operators"}, {NULL, "flops"}};
-    Rows rows = rows_begin(&e->c->report, columns, COUNT_OF(columns));
     NodeVec order = {0};
     nodes_topo(n, roots, &order);
     u32 *stages = xcalloc(order.len + 1, sizeof *stages);
     u32 last = find_stages(&order, stages);
     explain_heading(e, "what is computed");
+    json_open(&e->c->data, "phases", '[');
     for (u32 stage = 0; stage <= last; stage++)
-        put_stage(e, &rows, &order, stages, stage, last);
+        put_stage(e, &order, stages, stage, last);
     if (nodes_any(n, roots, is_if)) {
         Text line = {0};
         text_put(&line, "an `if` computes one of its branches; counted is the dearer one");
         explain_point(e, 0, &line);
     }
-    rows_put_data(&rows, "phases");
+    json_end(&e->c->data, ']');
     free(stages);
     vec_free(&order);
 }
@@ -434,7 +442,8 @@ static bool measure(Explain *e)
 
 static bool put_cost(Explain *e, int n, Node *const *roots, bool times)
 {
-    Cost all = cost_of_roots(e, n, roots), written = cost_of_roots(e, e->x->nroots, e->x->start);
+    Cost all = cost_of_roots(&e->costs, n, roots),
+         written = cost_of_roots(&e->costs, e->x->nroots, e->x->start);
     Text line = {0};
     explain_heading(e, "cost");
     put_count(e, &line, all.flops);
@@ -490,15 +499,18 @@ static bool put_page(Explain *e, bool times)
 
 bool command_explain(Call *c)
 {
-    static const char *const words[] = {"on", "off"};
-    int times = 1;
     Text page = {0};
-    Explain e = {.c = c, .st = &c->r->s.st, .out = &page, .markdown = c->file != NULL};
-    bool ok = call_choice(c, "times", words, 2, &times) && (e.x = call_explore(c)) != NULL;
+    Explain e = {.c = c,
+                 .st = &c->r->s.st,
+                 .out = &page,
+                 .markdown = c->file != NULL,
+                 .numbers = {.e = session_evaluator(&c->r->s), .assumed = ASSUMED},
+                 .costs = {.st = &c->r->s.st}};
+    bool ok = (e.x = call_explore(c)) != NULL;
     if (ok) {
         exploration_things(e.x);
         exploration_hold(e.x);
-        ok = put_page(&e, times == 0) && (!c->file || call_put_file(c, &page, NULL));
+        ok = put_page(&e, call_switch(c, "times")) && (!c->file || call_put_file(c, &page, NULL));
         exploration_release(e.x);
     }
     if (ok && c->file)
@@ -506,9 +518,8 @@ bool command_explain(Call *c)
     else if (ok)
         text_put(&c->out, text_str(&page));
     text_free(&page);
-    map_free(&e.numbers);
-    map_free(&e.costs);
+    size_numbers_free(&e.numbers);
+    costs_free(&e.costs);
     vec_free(&e.owners);
-    arena_free(&e.arena);
     return ok;
 }

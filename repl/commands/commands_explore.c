@@ -4,7 +4,7 @@
 #include "repl/commands/browser.h"
 #include "repl/commands/commands.h"
 #include "repl/commands/egraph.h"
-#include "repl/commands/known_values.h"
+#include "analysis/probe.h"
 #include "repl/commands/show.h"
 #include "repl/terminal/term.h"
 #include "viz/page/page_build.h"
@@ -26,7 +26,8 @@ static void page_values(void *ctx, int n, Node *const *nodes, char **texts)
 {
     Call *c = ((Writing *)ctx)->c;
     Tensor **at = xcalloc((size_t)n + 1, sizeof *at);
-    known_values(&c->r->s, n, nodes, VALUE_WORK, at);
+    Evaluator e = session_evaluator(&c->r->s);
+    probe_known(&e, (size_t)n, nodes, VALUE_WORK, at);
     for (int i = 0; i < n; i++) {
         Text t = {0};
         if (!at[i])
@@ -40,12 +41,9 @@ static void page_values(void *ctx, int n, Node *const *nodes, char **texts)
 
 static void say(Call *c, const PageStats *stats, size_t bytes, bool opens)
 {
-    report_say(&c->report,
-               opens
-                   ? "{file}: {steps step}, {=states}{=nodes}{bytes} bytes; it opens in the browser"
-                   : "{file}: {steps step}, {=states}{=nodes}{bytes} bytes",
+    report_say(&c->report, "{file}: {steps step}, {=states}{=nodes}{bytes} bytes{-}",
                text_of(c->file), int_of(stats->rows), int_of(stats->states), int_of(stats->nodes),
-               int_of((i64)bytes));
+               int_of((i64)bytes), text_of(opens ? "; it opens in the browser" : ""));
 }
 
 /* A file for the page, if none was given. */
@@ -74,12 +72,12 @@ static bool show_page(const Call *c)
 
 bool command_explore(Call *c)
 {
-    static const char *const words[] = {"no", "yes"};
-    int open = 1;
-    bool own;
-    if (call_last_word(c, "egraph"))
+    bool own, open = call_switch(c, "open");
+    if (!egraph_keys_fit(c))
+        return false;
+    if (call_switch(c, "egraph"))
         return explore_egraph(c);
-    if (!call_choice(c, "open", words, 2, &open) || !find_file(c, &own))
+    if (!find_file(c, &own))
         return false;
     Exploration *x = call_explore(c);
     if (!x)

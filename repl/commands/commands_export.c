@@ -1,10 +1,12 @@
 /* :export: an expression as a program in another language (core/emit/export.h). */
 #include "emit/export.h"
-#include "graph/print.h"
+#include "graph/provenance.h"
+#include "surface/surface.h"
 #include "lang/composite.h"
 #include "repl/commands/commands.h"
 #include "rewrite/history.h"
-#include "session/reading.h"
+#include "rewrite/things.h"
+#include "session/overflow.h"
 
 static Tensor *leaf(void *ctx, const Node *n) { return session_leaf_value(ctx, n); }
 
@@ -19,16 +21,12 @@ static bool size(void *ctx, Symbol name, i64 *out)
 static const ExportTarget *target(Call *c)
 {
     const char *end = strrchr(c->file, '.');
-    const char *names[16];
-    int n = 0, chosen = -1;
-    for (size_t i = 0; i < export_target_count && i < COUNT_OF(names); i++) {
-        names[n++] = export_targets[i].name;
-        if (chosen < 0 && end && !strcmp(end + 1, export_targets[i].extension))
-            chosen = (int)i;
-    }
-    if (!call_choice(c, "to", names, n, &chosen))
-        return NULL;
-    return &export_targets[chosen < 0 ? 0 : chosen];
+    const Option *to = call_option(c, "to");
+    for (size_t i = 0; i < export_target_count; i++)
+        if (to ? !strcmp(to->value, export_targets[i].name)
+               : end && !strcmp(end + 1, export_targets[i].extension))
+            return &export_targets[i];
+    return &export_targets[0];
 }
 
 /* The first pass that an export is not about: derivatives are expanded unless the target takes
@@ -52,7 +50,7 @@ static u32 last_step(const Exploration *x, bool native)
 static bool readable_roots(Exploration *x, const ExportTarget *t, bool native, Node **roots)
 {
     return exploration_replay(x, last_step(x, native), roots) &&
-           (t->composites || composites_open(x->st, x->nroots, roots, roots));
+           (t->mathematics || composites_open(x->st, x->nroots, roots, !t->composites, roots));
 }
 
 /* The expression if it is a name, else that of the file. */
@@ -77,20 +75,36 @@ static char *function_name(Call *c)
     return out;
 }
 
+/* The text of a place on one line, as far as a message has room for it. */
+static void put_author_text(Text *out, Span at)
+{
+    enum { ROOM = 60 };
+    const char *text = at.src->text + at.start;
+    size_t n = at.end - at.start, line = strcspn(text, "\n");
+    size_t shown = n < line ? n : line;
+    while (shown > ROOM || (shown < n && shown && (text[shown] & 0xC0) == 0x80))
+        shown--;
+    text_printf(out, "%.*s%s", (int)shown, text, shown < n ? " …" : "");
+}
+
+/* In the author's words: the operator as it was written, else the expression that needs it. */
 static bool cannot_say(Call *c, Export *x, const ExportTarget *t)
 {
-    const Span *at = x->fault ? node_span(x->fault) : NULL;
-    return call_fail(c, at ? *at : c->rest, "export",
-                     x->native ? "grad=expanded writes derivatives out" : NULL, "%s cannot say: %s",
-                     t->name, text_str(&x->why));
+    const Span *place = x->fault ? node_span(&c->r->s.st, x->fault) : NULL;
+    Span at = place ? *place : c->rest;
+    Text written = {0};
+    put_author_text(&written, at);
+    bool ok = call_fail(c, at, "export",
+                        x->native ? "without grad=native it writes derivatives out" : NULL,
+                        "%s cannot say %s: %s", t->name, text_str(&written), text_str(&x->why));
+    text_free(&written);
+    return ok;
 }
 
 /* grad=native: does the target take derivatives? */
-static bool read_grad(Call *c, const ExportTarget *t, int *native)
+static bool read_grad(Call *c, const ExportTarget *t, bool *native)
 {
-    static const char *const words[] = {"expanded", "native"};
-    if (!call_choice(c, "grad", words, 2, native))
-        return false;
+    *native = call_option(c, "grad") != NULL;
     if (!*native || t->differentiates)
         return true;
     return call_fail(c, c->rest, "export", "to=jax and to=torch do",
@@ -116,120 +130,92 @@ static bool formula_roots(Exploration *x, const ExportTarget *t, bool native, No
 
 /* ---- formulas ---- */
 
-/* The text of definitions as trees, with the types that they have. */
-static ExportTrees read_trees(const Export *job, const char *definitions, Reading *r, Arena *arena)
+static void say_step(const Exploration *x, u32 k, Text *out)
 {
-    Diags quiet = {0};
-    Source *src = arena_alloc(arena, sizeof *src);
-    *src = (Source){.name = arena_strndup(arena, "", 0),
-                    .text = arena_strndup(arena, job->source, strlen(job->source)),
-                    .len = strlen(job->source)};
-    reading_open(r, definitions);
-    ExportTrees t = {.st = &r->session.st,
-                     .n = (int)r->statements.len,
-                     .statements = r->statements.at,
-                     .values = &r->values,
-                     .asked = parse_expression(source_whole(src), arena, &quiet)};
-    diags_free(&quiet);
-    return t;
-}
-
-typedef struct {
-    Export *job;
-    Exploration *x;
-    Reading *reading; /* of the present state; NULL: none yet */
-    Arena arena;
-} States;
-
-static bool step_said(States *s, u32 k, const char **said)
-{
-    const Step *step = k ? &s->x->log.at.at[k - 1] : NULL;
-    *said = NULL;
-    if (!step)
-        return true;
-    Text t = {0};
+    const Step *step = &x->log.at.at[k - 1];
     const char *why = step->rule && step->rule->reason ? step->rule->reason : "";
-    text_printf(&t, "%u. %s: %s%s%s", k, step->pass, step_rule(step), *why ? ", " : "", why);
-    *said = arena_strndup(&s->arena, text_str(&t), t.len);
-    text_free(&t);
-    return !memory_short();
+    text_printf(out, "%u. %s: %s%s%s%s", k, step->pass, step_rule(step), step_mark(step),
+                *why ? ", " : "", why);
 }
 
-static void forget_reading(States *s)
+static bool read_state(void *exploration, u32 k, Node **roots, Text *step)
 {
-    if (s->reading)
-        reading_free(s->reading);
-    free(s->reading);
-    s->reading = NULL;
-    arena_free(&s->arena);
-    s->arena = (Arena){0};
+    Exploration *x = exploration;
+    if (k)
+        say_step(x, k, step);
+    return exploration_replay(x, k, roots);
 }
 
-/* Trees of a listing, in the place of those before. */
-static ExportTrees read_listing(States *s, const char *listing)
-{
-    s->reading = xcalloc(1, sizeof *s->reading);
-    return read_trees(s->job, listing, s->reading, &s->arena);
-}
-
-static bool read_state(void *states, u32 k, ExportState *out)
-{
-    States *s = states;
-    Node **roots = xcalloc((size_t)s->x->nroots + 1, sizeof *roots);
-    Text listing = {0};
-    forget_reading(s);
-    bool ok = exploration_replay(s->x, k, roots) &&
-              listing_print(s->x->st, &listing, s->x->nroots, roots, NULL) &&
-              step_said(s, k, &out->step);
-    if (ok)
-        out->trees = read_listing(s, text_str(&listing));
-    else
-        text_printf(&s->job->why, "the state after step %u", k);
-    text_free(&listing);
-    free(roots);
-    return ok;
-}
-
-static bool write_formulas(Export *job, const ExportTarget *t, Exploration *x, Text *out)
-{
-    States s = {.job = job, .x = x};
-    job->state = read_state;
-    job->states = &s;
-    if (!job->nstates)
-        job->trees = read_listing(&s, job->definitions);
-    bool ok = t->write(job, out);
-    forget_reading(&s);
-    return ok;
-}
-
-/* steps=yes: the derivation, up to where formulas are taken from. */
+/* steps=on: the derivation, up to where formulas are taken from. */
 static bool count_states(Call *c, const Exploration *x, bool native, u32 *n)
 {
     enum { MOST_STATES = 300 };
     u32 last = last_step(x, native);
     *n = last + 1;
-    return *n <= MOST_STATES || call_fail(c, c->rest, "export", ":derivation writes them all",
+    return *n <= MOST_STATES || call_fail(c, c->rest, "export", "`FILE.md steps=on` tells them all",
                                           "formulas of %u steps would be too many to read", last);
 }
 
-static bool write_job(Call *c, Export *job, const ExportTarget *t, Exploration *x, Text *out)
+static bool write_job(Call *c, Export *job, const ExportTarget *t, Text *out)
 {
-    bool ok = t->mathematics ? write_formulas(job, t, x, out) : t->write(job, out);
+    bool ok = t->write(job, out);
     ok = ok ? call_put_file(c, out, NULL) : cannot_say(c, job, t);
     text_free(&job->why);
     return ok;
 }
 
+/* Flags are not read elsewhere: without steps of class O, unless allow=O asks for them. Formulas
+ * compute nothing. */
+static Exploration *explore_for_export(Call *c, const ExportTarget *t, bool overflows)
+{
+    Session *s = &c->r->s;
+    Exploration *x = call_explore(c);
+    if (overflows || t->mathematics || !x || x->failed || session_is_apart(s, x) ||
+        !overflow_risk(x).step)
+        return x;
+    Options o = s->options;
+    o.allowed &= ~(u32)HAZARD_O;
+    x = session_explore_apart(s, &o, x->nroots, x->start);
+    s->listed = x ? x : s->listed;
+    if (x)
+        things_renumber(x);
+    return x;
+}
+
+/* Is it the steps as a document, not the expression in another language? */
+static bool is_document(const Call *c)
+{
+    const char *end = strrchr(c->file, '.');
+    const Option *to = call_option(c, "to");
+    return to ? !strcmp(to->value, "document")
+              : end && (!strcmp(end, ".md") || !strcmp(end, ".html"));
+}
+
+static bool document(Call *c, bool steps)
+{
+    if (!steps && !call_option(c, "to"))
+        return call_fail(c, c->span, "usage", "add steps=on", "a document tells the steps");
+    for (int i = 0; i < c->noptions; i++)
+        if (!strstr(" to steps open ", c->options[i].key))
+            return call_fail(c, c->options[i].span, "usage", NULL,
+                             "%s= does not go with a document", c->options[i].key);
+    return export_document(c);
+}
+
 bool command_export(Call *c)
 {
-    static const char *const yes_no[] = {"no", "yes"};
-    int values = 0, native = 0, blas = 0, steps = 0;
+    bool values = call_switch(c, "values"), blas = call_switch(c, "blas"),
+         steps = call_switch(c, "steps"), native;
+    if (is_document(c))
+        return document(c, steps);
     const ExportTarget *t = target(c);
-    if (!t || !call_choice(c, "values", yes_no, 2, &values) || !read_grad(c, t, &native) ||
-        !call_choice(c, "blas", yes_no, 2, &blas) || !call_choice(c, "steps", yes_no, 2, &steps))
+    if (!read_grad(c, t, &native))
         return false;
+    if (call_option(c, "open"))
+        return call_fail(c, call_option(c, "open")->span, "usage", "f.md steps=on open=all",
+                         "open= goes with a document");
     if (steps && !t->mathematics)
-        return call_fail(c, c->rest, "export", "f.tex and f.typ do, and :derivation",
+        return call_fail(c, c->rest, "export", "f.tex and f.typ do, and f.md and f.html",
                          "%s does not tell steps", t->name);
     if (blas && t->write != export_c)
         return call_fail(c, c->rest, "export", "f.c and to=c do", "%s does not call BLAS itself",
@@ -237,7 +223,7 @@ bool command_export(Call *c)
     if (t->mathematics && values)
         return call_fail(c, c->rest, "export", "programs do: f.c, f.py",
                          "%s is not run, so it shows no values", t->name);
-    Exploration *x = call_explore(c);
+    Exploration *x = explore_for_export(c, t, call_option(c, "allow") != NULL);
     u32 nstates = 0;
     if (!x || x->failed || (steps && !count_states(c, x, native, &nstates)))
         return false;
@@ -254,13 +240,15 @@ bool command_export(Call *c)
                       .definitions = text_str(&definitions),
                       .function = function_name(c),
                       .nstates = nstates,
+                      .state = read_state,
+                      .states = x,
                       .native = native,
-                      .values = values == 1,
-                      .blas = blas == 1,
+                      .values = values,
+                      .blas = blas,
                       .leaf = leaf,
                       .size = size,
                       .ctx = &c->r->s};
-        ok = write_job(c, &job, t, x, &out);
+        ok = write_job(c, &job, t, &out);
     }
     if (ok)
         report_say(&c->report, "{=target}{=file}{=bytes}", text_of(t->name), text_of(c->file),

@@ -1,7 +1,7 @@
 /* Commands on the graph of an expression: its type, its text, its program, its time. */
 #include "rewrite/things.h"
 #include "rewrite/history.h"
-#include "graph/print.h"
+#include "surface/surface.h"
 #include "graph/control.h"
 #include "repl/commands/change.h"
 #include "repl/commands/colors.h"
@@ -28,30 +28,41 @@ static bool put_boxes(Call *c, Exploration *x, Node *const *roots, Text *out)
     Scene *s = scene_from_graph(&c->r->s.st, &x->numbering, x->nroots, roots,
                                 &(SceneOptions){.title = c->text, .bare = true});
     bool ok = screen_boxes(c, s, out,
-                           ":draw writes a picture of any size, :graph without `boxes` a text");
+                           ":draw writes a picture of any size, :graph without boxes=on a text");
     scene_free(s);
     return ok;
 }
 
+/* Which state is asked for: as written, or where an interactive derivation is. */
+static bool find_state(Call *c, const Exploration *x, Place *place)
+{
+    const Option *step = call_option(c, "step"), *pass = call_option(c, "pass");
+    const Session *s = &c->r->s;
+    u32 k = c->recent && x == s->hand_steps ? (u32)x->log.at.len : 0;
+    if (step && !pass)
+        return call_place(c, x, "step", 0, place);
+    if (pass && !call_state(c, x, &k))
+        return false;
+    *place = (Place){1, {k}};
+    return true;
+}
+
 bool command_graph(Call *c)
 {
-    bool boxes = call_last_word(c, "boxes");
+    bool boxes = call_switch(c, "boxes"), ssa = call_switch(c, "ssa") || c->file;
     if (boxes && c->file)
         return call_fail(c, c->file_span, "usage", ":draw writes pictures to files",
                          "boxes are for the screen");
-    bool ssa = call_last_word(c, "ssa") || c->file;
     Exploration *x = call_explore(c);
-    u32 k;
     Place place;
-    bool inside = call_option(c, "step") && !call_option(c, "pass");
-    if (!x || !(inside ? call_place(c, x, "step", 0, &place) : call_state(c, x, &k)))
+    if (!x || !find_state(c, x, &place))
         return false;
-    place = inside ? place : (Place){1, {k}};
     if (place.at[0] < x->log.at.len)
         things_of_states(x);
     Node **roots = call_roots_at(c, x, "step", &place);
     if (!roots)
         return false;
+    exploration_view(x, &place);
     Text lines = {0};
     bool ok = true;
     if (boxes)
@@ -142,7 +153,7 @@ bool command_time(Call *c)
     Node **roots = NULL;
     Timing t = {0};
     double started = now_seconds();
-    int n = call_roots(c, NULL, &roots);
+    int n = call_roots(c, &roots);
     Session *s = &c->r->s;
     s->st.span = c->rest;
     session_outdate(s); /* the first one plans */

@@ -1,33 +1,94 @@
 /* Commands that read tables: :help without a name, :rules, :ops. */
-#include "repl/commands/commands.h"
+#include "repl/commands/arguments.h"
 #include "repl/commands/help.h"
 
 /* ---- :help ---- */
 
+/* What stands in front of the options; those are told by :help NAME. */
+static char *short_call(Report *r, const Command *k)
+{
+    enum { MOST = 24 };
+    DeclaredOption o = {0};
+    size_t n = strlen(k->args);
+    bool options = declared_next(k, &o) && !o.also;
+    if (options)
+        n = (size_t)(o.key - k->args);
+    while (options && n && strchr(" [", k->args[n - 1]))
+        n--;
+    Text call = {0};
+    for (size_t i = 0; i < n && call.len < MOST; i++) {
+        bool file = strncmp(k->args + i, "FILE", 4) == 0;
+        text_putc(&call, k->args[i]);
+        if (file) {
+            text_put(&call, "ILE");
+            i += strcspn(k->args + i, " ]") - 1;
+        }
+    }
+    bool cut = call.len >= MOST;
+    while (cut && call.len && call.at[call.len - 1] != ' ')
+        call.len--;
+    if (cut && call.len)
+        call.at[call.len - 1] = '\0';
+    char *front = report_take(r, &call);
+    return report_format(r, "  :%s%s%s%s", k->name, *front ? " " : "", front,
+                         options || cut ? " ..." : "");
+}
+
+/* "pass=NAME step=K": all that it takes, also those that its line has no room for. */
+static char *options_text(Report *r, const Command *k)
+{
+    Text all = {0};
+    for (DeclaredOption o = {0}; declared_next(k, &o);)
+        text_printf(&all, "%s%.*s=%.*s", all.len ? " " : "", (int)o.length, o.key, (int)o.extent,
+                    o.values);
+    return report_take(r, &all);
+}
+
+static const char *const group_titles[GROUP_COUNT] = {[GROUP_LOOK] = "Look",
+                                                      [GROUP_QUESTION] = "Question",
+                                                      [GROUP_REWRITE] = "Rewrite",
+                                                      [GROUP_VALUES] = "Values",
+                                                      [GROUP_DOCUMENTS] = "Pictures and documents",
+                                                      [GROUP_SESSION] = "Session"};
+
 static void help_commands(Call *c)
 {
-    static const Column columns[] = {{"", NULL}, {NULL, "name"}, {NULL, "args"}, {"", "help"}};
+    static const Column columns[] = {{"", NULL}, {"", NULL}};
     Report *r = &c->report;
-    Rows rows = rows_begin(r, columns, COUNT_OF(columns));
-    for (size_t i = 0; i < command_count; i++) {
-        const Command *k = &commands[i];
-        bool keys = strchr(k->args, '=') != NULL; /* those are told by :help NAME */
-        int shown = keys ? (int)(strchr(k->args, '[') - k->args) : (int)strlen(k->args);
-        char *call = report_format(r, ":%s %.*s%s", k->name, shown, k->args, keys ? "..." : "");
-        rows_add(&rows, text_of(call), text_of(k->name), text_of(k->args), text_of(k->help));
+    Rows shown = rows_begin(r, columns, COUNT_OF(columns));
+    text_put(
+        &c->out,
+        "`:help start` shows how to begin, `:learn` lists lessons, `:help NAME` tells all about a "
+        "command, a function,\n"
+        "an operator, a word of the language, a rule or a pass; Alt-h the same of the word at the "
+        "cursor, Tab completes.\n"
+        "  x = 3.0               defines a name; an expression shows its value: x ^ 2\n"
+        "  :steps EXPR           what rewriting made of it, step by step; :graph EXPR the graph\n"
+        "  :draw EXPR FILE.svg   a picture; :explore EXPR a page for the browser\n"
+        "Without EXPR a command is about what was explored last. Beginnings work: :t is :type, :st "
+        ":steps.\n\n");
+    json_open(r->data, "commands", '[');
+    for (int g = 0; g < GROUP_COUNT; g++) {
+        rows_add(&shown, text_of(group_titles[g]), text_of(""));
+        for (size_t i = 0; i < command_count; i++) {
+            const Command *k = &commands[i];
+            if (k->group != (CommandGroup)g)
+                continue;
+            rows_add(&shown, text_of(short_call(r, k)), text_of(k->help));
+            report_item(r, "{=name}{=group}{=args}{=options}{=help}", text_of(k->name),
+                        text_of(group_titles[g]), text_of(k->args), text_of(options_text(r, k)),
+                        text_of(k->help));
+        }
     }
-    rows_put(&rows, "commands");
-    text_put(&c->out, "\nBeginnings work: :t is :type, :st :steps.  `:help NAME` tells more of a "
-                      "command, a function, an\n"
-                      "operator, a word of the language, a rule or a pass; Alt-h the same of the "
-                      "word at the cursor,\n"
-                      "Tab completes.  Subjects: ");
+    json_end(r->data, ']');
+    rows_put(&shown, NULL);
+    text_put(&c->out, "\nSubjects of `:help NAME`: ");
     ManualTopic topic;
-    int shown = 0;
+    int count = 0;
     for (size_t at = 0; manual_next_topic(&at, &topic);) {
         Words first;
         if (words_next(&topic.names, &first))
-            text_printf(&c->out, "%s%.*s", shown++ ? ", " : "", (int)first.len, first.at);
+            text_printf(&c->out, "%s%.*s", count++ ? ", " : "", (int)first.len, first.at);
     }
     text_put(&c->out, ".\n");
 }
@@ -51,46 +112,51 @@ bool command_help(Call *c)
 
 static void add_rule(Call *c, Rows *rows, const Rule *k)
 {
-    bool shut = (k->classes & ~c->r->s.rules.allowed) != 0;
-    rows_add(rows, text_of(k->pass), text_of(k->name), text_of(k->pass), classes_of(c, k->classes),
-             text_of(k->off ? "off"
+    bool off = rule_is_off(&c->r->s.options, k),
+         shut = (k->classes & ~c->r->s.options.allowed) != 0;
+    rows_add(rows, text_of(k->pass), text_of(k->name), text_of(k->pass),
+             classes_of(c, rule_shown_classes(k)),
+             text_of(off    ? "off"
                      : shut ? "not allowed"
                             : ""),
              as(k->text ? k->text : k->reason, text_of(k->text)), text_of(k->reason),
-             flag_of(!k->off && !shut), int_of((i64)k->fired));
+             flag_of(!off && !shut), flag_of(k->untried),
+             int_of((i64)session_rule_fired(&c->r->s, k)));
 }
 
 bool command_rules(Call *c)
 {
-    const RuleSet *rs = &c->r->s.rules;
+    const RuleSet *rs = c->r->s.rules;
+    const Options *o = &c->r->s.options;
     const char *word = NULL;
     Span span;
     OpId op = OP_COUNT;
     size_t shown = 0;
     if (call_word(c, &word, &span))
         op = op_by_name(word);
-    bool own = word && strcmp(word, "own") == 0, off = word && strcmp(word, "off") == 0;
-    bool pass = own || off || (word && pass_named(word) != NULL);
+    int only = call_choice(c, "only", -1);
+    bool pass = word && pass_named(word) != NULL;
     for (size_t i = 0; i < rs->all.len && word; i++)
         pass = pass || strcmp(rs->all.at[i]->pass, word) == 0;
     if (word && !pass && op == OP_COUNT)
         return call_fail(c, span, "unknown-name", ":passes and :ops list them",
                          "%s is neither a pass nor an operator", word);
-    static const Column columns[] = {{"", NULL},       {"", "name"}, {NULL, "pass"},
-                                     {"", "classes"},  {"", NULL},   {"", "text"},
-                                     {NULL, "reason"}, {NULL, "on"}, {NULL, "fired"}};
+    static const Column columns[] = {
+        {"", NULL},   {"", "name"},     {NULL, "pass"}, {"", "classes"},   {"", NULL},
+        {"", "text"}, {NULL, "reason"}, {NULL, "on"},   {NULL, "untried"}, {NULL, "fired"}};
     Rows rows = rows_begin(&c->report, columns, COUNT_OF(columns));
     for (size_t i = 0; i < rs->all.len; i++) {
         const Rule *k = rs->all.at[i];
-        if (!word || (own && k->own) || (off && k->off) || (pass && strcmp(k->pass, word) == 0) ||
-            (op != OP_COUNT && k->root == op)) {
+        bool wanted =
+            !word || (pass && strcmp(k->pass, word) == 0) || (op != OP_COUNT && k->root == op);
+        if (wanted && (only < 0 || (only == 0 ? k->own : rule_is_off(o, k)))) {
             add_rule(c, &rows, k);
             shown++;
         }
     }
     rows_put(&rows, "rules");
     text_printf(&c->out, "%zu rule%s; allowed classes: %s\n", shown, shown == 1 ? "" : "s",
-                classes_text(c, rs->allowed));
+                classes_text(c, o->allowed));
     return true;
 }
 

@@ -1,12 +1,13 @@
-/* Rewriting by hand: what every rule would do to an expression as it stands, and doing it, move by
- * move: :moves, :move, :branch, :goal.
+/* Rewriting by hand, :move: what every rule would do to an expression as it stands, and doing it,
+ * move by move; the branches; and the check of what came of it, :expect.
  *
  * Invariant: the number of a move is that of its place among all moves of the state, whatever part
  * of them is listed; a command that fails leaves the derivation as it was. */
 #include "egraph/extract.h"
-#include "graph/print.h"
+#include "surface/surface.h"
 #include "repl/commands/change.h"
 #include "repl/commands/derivation_by_hand.h"
+#include "repl/commands/egraph.h"
 
 enum { SIDE = 70, MOST_MOVES = 30 };
 
@@ -14,8 +15,8 @@ struct ByHand *call_by_hand(Call *c)
 {
     struct ByHand *h = c->r->s.by_hand;
     if (!h)
-        call_fail(c, c->span, "no-move", ":moves EXPR begins one",
-                  "there is no derivation by hand");
+        call_fail(c, c->span, "no-move", ":move EXPR begins one",
+                  "there is no interactive derivation");
     return h;
 }
 
@@ -23,6 +24,7 @@ Exploration *call_hand_steps(Call *c)
 {
     Exploration *x = hand_exploration(&c->r->s);
     things_renumber(x);
+    session_note_recent(&c->r->s, x, c->r->s.by_hand->text);
     return c->r->s.listed = x;
 }
 
@@ -30,9 +32,8 @@ Exploration *call_hand_steps(Call *c)
 static bool find_moves(Call *c, HandMoves *out)
 {
     Session *s = &c->r->s;
-    s->rules.interrupt = s->interrupt;
     Exploration *x = call_hand_steps(c);
-    StopReason stop = hand_find(&s->st, &s->rules, x->nroots, x->roots, out);
+    StopReason stop = hand_find(&s->st, s->rules, &s->options, x->nroots, x->roots, out);
     if (stop == STOP_INTERRUPTED)
         return call_fail(c, c->span, "interrupted", NULL, "interrupted while looking for moves");
     if (stop != STOP_SATURATED && stop != STOP_MEMORY)
@@ -47,14 +48,13 @@ static u32 place_of(Exploration *x, const HandMove *m)
     return t ? t->number : 0;
 }
 
-/* ---- :moves ---- */
+/* ---- the moves that there are ---- */
 
 static char *side_text(Call *c, const HandMove *m, Node *n)
 {
     Text t = {0};
-    node_source_marked(&c->r->s.st, &t, n, SIDE, NULL, m->within);
-    for (size_t i = 0; i < t.len; i++)
-        t.at[i] = t.at[i] == '\n' ? ' ' : t.at[i];
+    node_source_within(&c->r->s.st, &t, n, SIDE, m->within);
+    text_join_lines(&t);
     return report_take(&c->report, &t);
 }
 
@@ -68,25 +68,47 @@ static const char *after_text(Call *c, const HandMove *m, const char *before)
                : after;
 }
 
+/* Which moves are asked for. */
 typedef struct {
-    i64 node; /* -1: any */
-    const char *rule, *pass;
-    i64 most;
-} Filter;
+    i64 number, at;          /* of the move, of the node; -1: any */
+    const char *rule, *pass; /* NULL: any */
+    i64 nth, most;           /* of those that fit; 0: not given */
+    Span span;
+} Wanted;
 
-static bool is_wanted(Exploration *x, const Filter *f, const HandMove *m)
+static bool read_wanted(Call *c, Wanted *w)
 {
-    return (f->node < 0 || place_of(x, m) == (u64)f->node) &&
-           (!f->rule || strcmp(f->rule, m->rule->name) == 0) &&
-           (!f->pass || strcmp(f->pass, rule_pass(m->rule)) == 0);
+    const Option *rule = call_option(c, "rule"), *pass = call_option(c, "pass");
+    *w = (Wanted){.number = c->number,
+                  .rule = rule ? rule->value : NULL,
+                  .pass = pass ? pass->value : NULL,
+                  .span = rule ? rule->span : c->number_span};
+    if (!call_number(c, "most", MOST_MOVES, 1, 1000000, &w->most) ||
+        !call_number(c, "nth", 0, 1, 1000000, &w->nth) ||
+        !call_number(c, "at", -1, 0, UINT32_MAX, &w->at))
+        return false;
+    if (c->number >= 0 && c->noptions)
+        return call_fail(c, c->options[0].span, "usage", ":move rule=NAME at=%K",
+                         "the number of a move says all: no %s=", c->options[0].key);
+    if (rule && !call_rule(c, rule->value, rule->span))
+        return false;
+    return !pass || pass_named(pass->value) || call_unknown_pass(c, pass->value, pass->span);
+}
+
+static bool fits(Exploration *x, const Wanted *w, const HandMove *m)
+{
+    return (w->at < 0 || place_of(x, m) == (u64)w->at) &&
+           (!w->rule || strcmp(w->rule, m->rule->name) == 0) &&
+           (!w->pass || strcmp(w->pass, rule_pass(m->rule)) == 0);
 }
 
 static void add_move(Call *c, Rows *rows, Exploration *x, const HandMove *m, size_t number)
 {
     u32 at = place_of(x, m);
-    MoveBar bar = hand_bar(&c->r->s.rules, m);
+    MoveBar bar = hand_bar(&c->r->s.options, m);
     const char *before = side_text(c, m, m->before);
-    rows_add(rows, int_of((i64)number), text_of(m->rule->name), classes_of(c, m->classes),
+    rows_add(rows, int_of((i64)number), text_of(m->rule->name),
+             classes_of(c, m->classes | rule_shown_classes(m->rule)),
              at ? as(report_format(&c->report, "%%%u", at), int_of(at)) : text_of(NULL),
              text_of(before), text_of("=>"), text_of(after_text(c, m, before)), flag_of(!bar),
              text_of(bar == MOVE_CLASS     ? "not allowed"
@@ -94,7 +116,7 @@ static void add_move(Call *c, Rows *rows, Exploration *x, const HandMove *m, siz
                                            : ""));
 }
 
-static void put_moves(Call *c, const HandMoves *moves, const Filter *f)
+static void put_moves(Call *c, const HandMoves *moves, const Wanted *f)
 {
     static const Column columns[] = {{"", "move"},  {"", "rule"},      {"", "classes"},
                                      {"", "at"},    {"", "before"},    {"", NULL},
@@ -103,7 +125,7 @@ static void put_moves(Call *c, const HandMoves *moves, const Filter *f)
     Exploration *x = c->r->s.listed;
     i64 shown = 0, left = 0;
     for (size_t i = 0; i < moves->len; i++) {
-        if (!is_wanted(x, f, &moves->at[i]))
+        if (!fits(x, f, &moves->at[i]))
             continue;
         if (shown < f->most)
             add_move(c, &rows, x, &moves->at[i], i + 1);
@@ -112,28 +134,19 @@ static void put_moves(Call *c, const HandMoves *moves, const Filter *f)
     }
     rows_put(&rows, "moves");
     if (left)
-        report_say(&c->report,
-                   "and {left} more: most= lists them, :moves %K, rule= and pass= some of them\n",
-                   int_of(left));
+        report_say(
+            &c->report,
+            "and {left} more: most= lists them, at=%K, pass= and rule=NAME list=on some of them\n",
+            int_of(left));
     report_field(&c->report, "count", int_of((i64)moves->len));
     if (!shown)
         text_printf(&c->out, "no rule fires %s\n", moves->len ? "there" : "here");
 }
 
-/* "%12" alone is a node of the derivation, if there is one. */
-static bool names_node(const Call *c, i64 *node)
-{
-    char *end;
-    if (c->text[0] != '%' || c->text[1] < '0' || c->text[1] > '9' || !c->r->s.by_hand)
-        return false;
-    *node = strtoll(c->text + 1, &end, 10);
-    return !*end;
-}
-
 static bool begin_derivation(Call *c)
 {
     Node **roots = NULL;
-    int n = call_roots(c, NULL, &roots);
+    int n = call_roots(c, &roots);
     if (n < 0)
         return false;
     hand_begin(&c->r->s, c->text, n, roots);
@@ -141,35 +154,16 @@ static bool begin_derivation(Call *c)
     return true;
 }
 
-static bool read_filter(Call *c, Filter *f)
+static bool list_moves(Call *c)
 {
-    const Option *rule = call_option(c, "rule"), *pass = call_option(c, "pass");
-    *f = (Filter){.node = -1};
-    if (!call_number(c, "most", MOST_MOVES, 1, 1000000, &f->most))
-        return false;
-    if (rule && !call_rule(c, rule->value, rule->span))
-        return false;
-    if (pass && !pass_named(pass->value))
-        return call_unknown_pass(c, pass->value, pass->span);
-    f->rule = rule ? rule->value : NULL;
-    f->pass = pass ? pass->value : NULL;
-    return true;
-}
-
-bool command_moves(Call *c)
-{
-    Filter f;
+    Wanted f;
     HandMoves moves = {0};
-    if (!read_filter(c, &f))
+    if (!read_wanted(c, &f) || (call_has_expr(c) && !begin_derivation(c)) || !call_by_hand(c))
         return false;
-    bool node = names_node(c, &f.node);
-    if (call_has_expr(c) && !node && !begin_derivation(c))
-        return false;
-    if (!call_by_hand(c))
-        return false;
-    if (node && !thing_numbered(call_hand_steps(c), (u32)f.node))
-        return call_fail(c, c->rest, "no-move", ":graph ssa shows the numbers",
-                         "the derivation has no node %%%lld", (long long)f.node);
+    if (f.at >= 0 && !thing_numbered(call_hand_steps(c), (u32)f.at))
+        return call_fail(c, call_option(c, "at")->span, "no-move",
+                         ":graph ssa=on shows the numbers", "the derivation has no node %%%lld",
+                         (long long)f.at);
     bool ok = find_moves(c, &moves);
     if (ok)
         put_moves(c, &moves, &f);
@@ -177,7 +171,7 @@ bool command_moves(Call *c)
     return ok;
 }
 
-/* ---- :goal ---- */
+/* ---- what it has led to: :expect ---- */
 
 static bool has_graphs(int n, Node *const *roots)
 {
@@ -201,9 +195,7 @@ void put_goal(Call *c)
     bool listed = (has_graphs(n, roots) || n != 1) && listing_print(&s->st, &t, n, roots, &how);
     for (int i = 0; i < n && !listed; i++)
         node_source(&s->st, &t, roots[i], false);
-    text_printf(&c->out, "%s\n", text_str(&t));
-    json_text(&c->data, "goal", &t);
-    text_free(&t);
+    report_say(&c->report, "{goal}\n", text_of(report_take(&c->report, &t)));
 }
 
 static bool check_goal(Call *c)
@@ -218,18 +210,18 @@ static bool check_goal(Call *c)
     text_free(&digest);
     if (!same)
         return call_fail(c, o->span, "goal", "the derivation ends in another graph: see :steps",
-                         "this is not the goal");
+                         "this is not what the derivation led to");
     Node **wanted = NULL;
-    int count = call_has_expr(c) ? call_roots(c, NULL, &wanted) : 0;
+    int count = call_has_expr(c) ? call_roots(c, &wanted) : 0;
     same = count == n && memcmp(wanted, roots, (size_t)n * sizeof *roots) == 0;
     free(wanted);
     return !call_has_expr(c) || same ||
            (count >= 0 &&
             call_fail(c, c->rest, "goal", "the derivation ends in another graph: see :steps",
-                      "this is not the goal"));
+                      "this is not what the derivation led to"));
 }
 
-bool command_goal(Call *c)
+bool command_expect(Call *c)
 {
     if (!call_by_hand(c) || !check_goal(c))
         return false;
@@ -238,64 +230,6 @@ bool command_goal(Call *c)
 }
 
 /* ---- :move ---- */
-
-typedef struct {
-    i64 number; /* 0: by rule */
-    const char *rule;
-    i64 at, nth; /* 0: not given */
-    Span span;
-} Wanted;
-
-static bool read_number(Call *c, Wanted *w)
-{
-    char *end;
-    w->number = c->text[0] >= '0' && c->text[0] <= '9' ? strtoll(c->text, &end, 10) : -1;
-    w->span = c->rest;
-    if (w->number >= 0 && !*end && w->number <= INT32_MAX)
-        return true;
-    return call_fail(c, c->rest, "usage",
-                     strcmp(c->text, "undo") == 0 ? ":undo takes the last move back"
-                                                  : ":move 3, or :move rule=NAME at=%K",
-                     ":move takes the number of a move");
-}
-
-static bool read_wanted(Call *c, Wanted *w)
-{
-    const Option *rule = call_option(c, "rule"), *at = call_option(c, "at");
-    *w = (Wanted){.span = c->span};
-    if (!call_number(c, "nth", 0, 1, 1000000, &w->nth))
-        return false;
-    if (!rule && !call_has_expr(c))
-        return call_fail(c, c->span, "usage", ":moves lists the moves, :move 1 makes the first",
-                         ":move needs the number of a move, or rule=NAME");
-    if (!rule)
-        return read_number(c, w);
-    if (call_has_expr(c))
-        return call_fail(c, c->rest, "usage", NULL, "either a number or rule=NAME");
-    if (!call_rule(c, rule->value, rule->span))
-        return false;
-    w->rule = rule->value;
-    w->span = rule->span;
-    char *end = NULL;
-    if (at)
-        w->at = at->value[0] == '%' ? strtoll(at->value + 1, &end, 10) : 0;
-    return !at || (w->at > 0 && !*end) ||
-           call_fail(c, at->span, "usage", ":moves lists them", "at= takes a node, %%3");
-}
-
-static bool fits(Exploration *x, const Wanted *w, const HandMove *m)
-{
-    return strcmp(m->rule->name, w->rule) == 0 && (!w->at || place_of(x, m) == (u64)w->at);
-}
-
-/* How many moves fit up to the place `to`. */
-static size_t count_fitting(Exploration *x, const Wanted *w, const HandMoves *moves, size_t to)
-{
-    size_t n = 0;
-    for (size_t i = 0; i < to; i++)
-        n += fits(x, w, &moves->at[i]);
-    return n;
-}
 
 static bool several_fit(Call *c, const Wanted *w, const HandMoves *moves)
 {
@@ -310,10 +244,10 @@ static bool several_fit(Call *c, const Wanted *w, const HandMoves *moves)
 
 static bool none_fits(Call *c, const Wanted *w)
 {
-    char *where = w->at ? report_format(&c->report, " at %%%lld", (long long)w->at) : "";
+    char *where = w->at >= 0 ? report_format(&c->report, " at %%%lld", (long long)w->at) : "";
     return call_fail(
         c, w->span, "no-move",
-        report_format(&c->report, ":moves lists what does; :whynot %s tells why", w->rule),
+        report_format(&c->report, ":move lists what does; :whynot %s tells why", w->rule),
         "%s does not fire%s", w->rule, where);
 }
 
@@ -321,30 +255,28 @@ static const HandMove *choose(Call *c, const Wanted *w, const HandMoves *moves)
 {
     size_t k = (size_t)w->number;
     if (!w->rule && (k < 1 || k > moves->len)) {
-        call_fail(c, w->span, "no-move", ":moves lists them",
+        call_fail(c, w->span, "no-move", ":move lists them",
                   moves->len == 1 ? "there is one move" : "there are %zu moves", moves->len);
         return NULL;
     }
     if (!w->rule)
         return &moves->at[k - 1];
-    size_t n = count_fitting(c->r->s.listed, w, moves, moves->len);
-    if (n < (size_t)(w->nth ? w->nth : 1)) {
+    const HandMove *found = NULL;
+    i64 n = 0, nth = w->nth ? w->nth : 1;
+    for (k = 0; k < moves->len; k++)
+        if (fits(c->r->s.listed, w, &moves->at[k]) && ++n == nth)
+            found = &moves->at[k];
+    if (!found)
         none_fits(c, w);
-        return NULL;
-    }
-    if (n > 1 && !w->nth) {
-        several_fit(c, w, moves);
-        return NULL;
-    }
-    for (k = 0; count_fitting(c->r->s.listed, w, moves, k + 1) < (size_t)(w->nth ? w->nth : 1);)
-        k++;
-    return &moves->at[k];
+    else if (n > 1 && !w->nth)
+        return several_fit(c, w, moves), NULL;
+    return found;
 }
 
 static bool is_barred(Call *c, const HandMove *m)
 {
-    u32 more = m->classes & ~c->r->s.rules.allowed;
-    if (hand_bar(&c->r->s.rules, m) == MOVE_ONE_WAY)
+    u32 more = m->classes & ~c->r->s.options.allowed;
+    if (hand_bar(&c->r->s.options, m) == MOVE_ONE_WAY)
         return call_fail(c, c->span, "no-move", ":equal uses it in proofs",
                          "%s, read from right to left, would make nan of a number", m->rule->name);
     return call_fail(c, c->span, "no-move",
@@ -356,14 +288,17 @@ static bool make_move(Call *c, const HandMoves *moves, const HandMove *m)
 {
     Session *s = &c->r->s;
     Exploration *x = s->listed;
-    if (hand_bar(&s->rules, m))
+    if (hand_bar(&s->options, m))
         return is_barred(c, m);
     u32 at = place_of(x, m), from = (u32)x->log.at.len;
-    Wanted same = {.rule = m->rule->name, .at = at};
-    size_t all = count_fitting(x, &same, moves, moves->len);
-    size_t nth = count_fitting(x, &same, moves, (size_t)(m - moves->at) + 1);
+    Wanted same = {.rule = m->rule->name, .at = at ? (i64)at : -1};
+    u32 all = 0, nth = 0;
+    for (const HandMove *other = moves->at; other < moves->at + moves->len; other++) {
+        all += fits(x, &same, other);
+        nth = other == m ? all : nth;
+    }
     s->st.span = c->span;
-    if (!hand_move(s, m, at, all > 1 ? (u32)nth : 0))
+    if (!hand_move(s, m, at, all > 1 ? nth : 0))
         return memory_short() ? false
                               : call_fail(c, c->span, "no-move", NULL, "%s leads to no graph here",
                                           m->rule->name);
@@ -374,7 +309,7 @@ static bool make_move(Call *c, const HandMoves *moves, const HandMove *m)
     return true;
 }
 
-bool command_move(Call *c)
+static bool one_move(Call *c)
 {
     Wanted w;
     HandMoves moves = {0};
@@ -386,7 +321,7 @@ bool command_move(Call *c)
     return ok;
 }
 
-/* ---- :branch ---- */
+/* ---- branches ---- */
 
 static char *short_goal(Call *c, int n, Node *const *roots)
 {
@@ -395,8 +330,7 @@ static char *short_goal(Call *c, int n, Node *const *roots)
         text_put(&t, i ? ", " : "");
         node_source_limited(&c->r->s.st, &t, roots[i], true, SIDE);
     }
-    for (size_t i = 0; i < t.len; i++)
-        t.at[i] = t.at[i] == '\n' ? ' ' : t.at[i];
+    text_join_lines(&t);
     return report_take(&c->report, &t);
 }
 
@@ -405,7 +339,7 @@ static void list_branches(Call *c, const struct ByHand *h)
     static const Column columns[] = {{"", NULL},       {"branch", "name"}, {"moves", "moves"},
                                      {"cost", "cost"}, {"goal", "goal"},   {NULL, "current"}};
     Rows rows = rows_begin(&c->report, columns, COUNT_OF(columns));
-    CostModel model = cost_model(&c->r->s.rules.saturating);
+    CostModel model = cost_model(&c->r->s.options.saturating);
     int n = h->start->nroots;
     for (u32 i = 0; i < h->branches.len; i++) {
         const HandBranch *b = &h->branches.at[i];
@@ -414,7 +348,7 @@ static void list_branches(Call *c, const struct ByHand *h)
         bool here = i == h->branch;
         rows_add(&rows, text_of(here ? "*" : ""), text_of(b->name),
                  int_of(hand_length(h, b->state)),
-                 as(report_format(&c->report, "%.6g", cost), real_of(cost)),
+                 cost_in_units(&c->report, c->r->s.options.saturating.cost, cost),
                  text_of(short_goal(c, n, roots)), flag_of(here));
     }
     rows_put(&rows, "branches");
@@ -426,26 +360,53 @@ static bool is_name(const char *s)
     return n && !s[n];
 }
 
-bool command_branch(Call *c)
+static bool branch(Call *c, const Option *o)
 {
-    const char *name;
-    Span span;
     struct ByHand *h = call_by_hand(c);
     if (!h)
         return false;
-    if (!call_word(c, &name, &span)) {
-        list_branches(c, h);
-        return true;
-    }
-    if (!is_name(name) || call_has_expr(c))
-        return call_fail(c, c->rest, "usage", ":branch other",
+    if (!is_name(o->value))
+        return call_fail(c, o->span, "usage", ":move branch=other",
                          "a branch is named by one word of letters and digits");
-    bool made = hand_branch(&c->r->s, name);
+    bool made = hand_branch(&c->r->s, o->value);
     call_hand_steps(c);
     report_say(&c->report,
                made ? "{branch} begins after {moves move}{=made}\n"
                     : "{branch}, after {moves move}{=made}\n",
-               text_of(name), int_of(hand_length(h, hand_state(h))), flag_of(made));
+               text_of(o->value), int_of(hand_length(h, hand_state(h))), flag_of(made));
     put_goal(c);
     return true;
+}
+
+/* ---- :move ---- */
+
+static bool beside_nothing(Call *c, const Option *o)
+{
+    return (c->noptions == 1 && !call_has_expr(c) && c->number < 0) ||
+           call_fail(c, o->span, "usage", NULL, "%s= stands alone", o->key);
+}
+
+bool command_move(Call *c)
+{
+    const Option *to = call_option(c, "branch"), *all = call_option(c, "branches");
+    if (to)
+        return beside_nothing(c, to) && branch(c, to);
+    if (all && call_switch(c, "branches")) {
+        struct ByHand *h = beside_nothing(c, all) ? call_by_hand(c) : NULL;
+        if (h)
+            list_branches(c, h);
+        return h != NULL;
+    }
+    size_t digits = strspn(c->text + (*c->text == '-'), "0123456789");
+    if (digits && strlen(c->text) == digits + (*c->text == '-')) /* no number in front */
+        return call_fail(c, c->rest, "usage", ":move 3, or :move rule=NAME at=%K",
+                         ":move takes the number of a move");
+    if (!strcmp(c->text, "undo"))
+        return call_fail(c, c->rest, "usage", ":undo takes the last move back",
+                         ":move takes an expression or the number of a move");
+    bool makes = c->number >= 0 || (call_option(c, "rule") && !call_switch(c, "list"));
+    if (makes && call_has_expr(c))
+        return call_fail(c, c->rest, "usage", ":move EXPR begins a derivation, then :move 3",
+                         "either an expression or a move");
+    return makes ? one_move(c) : list_moves(c);
 }

@@ -2,7 +2,6 @@
 #include "repl/commands/play.h"
 
 #include "grad/vjp.h"
-#include "graph/names.h"
 #include "passes/passes.h"
 #include "repl/commands/watching.h"
 
@@ -47,57 +46,36 @@ static Node *choose_loop(Film *f)
     return found;
 }
 
-/* How many states of the loop have a derivative among the states of the other. */
-static int states_of_way_back(Store *st, const Node *loop, const Node *back)
+/* The loop that goes through the steps of `loop` from the last to the first for the gradient by x;
+ * NULL without a diagnostic: there is none. */
+static bool way_back(Film *f, Node *loop, Node *x, Node **back)
 {
-    const Symbol *of = scan_roles(st, loop).names, *names = scan_roles(st, back).names;
-    int n = scan_shape(loop).nstates, m = scan_shape(back).nstates, count = 0;
-    for (int i = 0; i < n; i++)
-        for (int j = 0; j < m; j++) {
-            Symbol d = name_with(st, "d ", name_base(st, of[i]));
-            count += d && names[j] && name_base(st, names[j]) == d;
-        }
-    return count;
-}
-
-/* The loop of the gradient that goes through the steps of `loop` from the last to the first. */
-static Node *way_back(Film *f, Node *loop, Node *gradient)
-{
-    NodeVec old = {0}, loops = {0};
-    PtrMap known = {0};
-    Node *found = NULL;
-    int best = -1;
-    find_loops(f->l.nroots, f->l.roots, &old);
-    find_loops(1, &gradient, &loops);
-    for (size_t i = 0; i < old.len; i++)
-        map_put(&known, old.at[i], f);
-    for (size_t i = 0; i < loops.len; i++) {
-        bool turned = scan_shape(loops.at[i]).reverse != scan_shape(loop).reverse;
-        int states = states_of_way_back(f->l.st, loop, loops.at[i]);
-        if (turned && !map_has(&known, loops.at[i]) && states > best) {
-            best = states;
-            found = loops.at[i];
-        }
-    }
-    vec_free(&old);
-    vec_free(&loops);
-    map_free(&known);
-    return found;
+    Store *st = f->l.st;
+    Node *loss = f->l.roots[0], *one = node_number(st, node_dtype(loss), 1), *bar = NULL;
+    DerivativeRecords record = {0};
+    bool ok = vjp_pull_recorded(st, 1, &loss, &one, 1, &x, &bar, NULL, &record);
+    *back = NULL;
+    for (size_t i = 0; i < record.len && ok && bar && !*back; i++)
+        if (record.at[i].kind == RECORD_LOOP && record.at[i].of == loop)
+            *back = record.at[i].is;
+    vec_free(&record);
+    return ok;
 }
 
 /* ---- tracks ---- */
 
-static PlayTrack *track_open(Film *f, Node *scan, const PtrMap *values)
+static PlayTrack *track_open(Film *f, Node *scan, const TensorMap *values)
 {
     PlayTrack *t = xcalloc(1, sizeof *t);
     Text title = {0};
     Numbering num = {.within = NULL};
-    if (!reel_open(&t->r, f->c, scan, values)) {
-        reel_free(&t->r);
+    Evaluator e = session_evaluator(&f->c->r->s);
+    if (!loop_probe_open(&t->r, &e, scan, values)) {
+        loop_probe_free(&t->r);
         free(t);
         return NULL;
     }
-    play_body_open(&t->b, &t->r);
+    play_body_open(&t->b, f->c, &t->r);
     put_called(&title, f->l.st, scan, &num);
     t->title = report_take(&f->c->report, &title);
     map_free(&num.of);
@@ -109,7 +87,7 @@ static void track_free(PlayTrack *t)
     if (!t)
         return;
     play_body_free(&t->b);
-    reel_free(&t->r);
+    loop_probe_free(&t->r);
     free(t);
 }
 
@@ -120,12 +98,9 @@ static bool open_way_back(Film *f, Node *loop)
     Node *x = looking_loss(&f->l) ? watched_variable(&f->l) : NULL;
     if (!x)
         return false;
-    Node *loss = f->l.roots[0], *one = node_number(f->l.st, node_dtype(loss), 1), *bar = NULL;
-    if (!vjp_pull(f->l.st, 1, &loss, &one, 1, &x, &bar))
+    Node *back;
+    if (!way_back(f, loop, x, &back))
         return false;
-    if (bar && !derivatives_expand(f->l.st, &f->c->r->s.rules, 1, &bar))
-        return false;
-    Node *back = bar ? way_back(f, loop, bar) : NULL;
     if (!back)
         return call_fail(f->c, call_option(f->c, "grad")->span, "no-derivative", NULL,
                          "the gradient by %s does not go through this loop",
@@ -141,8 +116,9 @@ static bool open_way_back(Film *f, Node *loop)
 bool film_open(Film *f, Call *c)
 {
     *f = (Film){.c = c, .l = {.c = c, .st = &c->r->s.st}};
-    f->l.nroots = call_roots(c, NULL, &f->l.roots);
-    if (f->l.nroots < 1 || !derivatives_expand(f->l.st, &c->r->s.rules, f->l.nroots, f->l.roots))
+    f->l.nroots = call_roots(c, &f->l.roots);
+    if (f->l.nroots < 1 ||
+        !derivatives_expand(f->l.st, c->r->s.rules, &c->r->s.options, f->l.nroots, f->l.roots))
         return false;
     f->l.scan = choose_loop(f);
     if (!f->l.scan || !(f->tracks[0] = track_open(f, f->l.scan, NULL)))
@@ -187,7 +163,7 @@ bool film_enter(Film *f, bool *none)
     PlayTrack *t = film_track(f);
     Node *scan = loop_inside(t);
     *none = !scan;
-    if (!scan || (t->r.at != t->step && !reel_go(&t->r, t->step)))
+    if (!scan || (t->r.at != t->step && !loop_probe_go(&t->r, t->step)))
         return false;
     PlayTrack *inner = track_open(f, map_get(&t->r.copy, scan), &t->r.values);
     if (inner) {
@@ -209,39 +185,21 @@ bool film_leave(Film *f)
 
 /* ---- frames as text ---- */
 
-/* steps=a..b, steps=a, or none. */
 bool film_steps(Film *f, i64 steps, PlaySteps *s)
 {
-    const Option *o = call_option(f->c, "steps");
-    i64 from, last = steps ? steps - 1 : 0;
-    *s = (PlaySteps){.from = 0};
-    if (!call_number(f->c, "from", 0, 0, INT64_MAX, &from))
-        return false;
-    if (from > last)
-        return call_fail(f->c, call_option(f->c, "from")->span, "usage", NULL,
-                         "the loop takes %lld step%s, so from= goes up to %lld", (long long)steps,
-                         steps == 1 ? "" : "s", (long long)last);
     const char *file = f->c->file;
     bool picture = file && strlen(file) > 4 && !strcmp(file + strlen(file) - 4, ".svg");
     i64 some = picture ? SHEET_FRAMES : file ? MOST_FRAMES : FIRST_FRAMES;
-    *s = (PlaySteps){from, from + some - 1, !file && !call_option(f->c, "from")};
-    if (o) {
-        char *end = NULL;
-        const char *dots = strstr(o->value, "..");
-        s->from = strtoll(o->value, &end, 10);
-        bool ok = end > o->value && (dots ? end == dots : !*end);
-        s->to = dots ? strtoll(dots + 2, &end, 10) : s->from;
-        s->last = false;
-        if (!ok || *end || (dots && end == dots + 2) || s->from < 0 || s->to < s->from)
-            return call_fail(f->c, o->span, "usage", NULL,
-                             "which steps? for example steps=0..5, or steps=3");
-        if (s->from > last)
-            return call_fail(f->c, o->span, "usage", NULL, "the last step is %lld",
-                             (long long)last);
-        if (s->to - s->from >= MOST_FRAMES)
-            return call_fail(f->c, o->span, "usage", NULL, "at most %d steps are shown at once",
-                             MOST_FRAMES);
-    }
+    i64 last = steps ? steps - 1 : 0;
+    LoopRange at;
+    if (!call_range(f->c, "at", last, &at))
+        return false;
+    *s = (PlaySteps){at.from, at.to, !file && !at.given};
+    if (!at.given || at.open)
+        s->to = s->from + some - 1;
+    else if (s->to - s->from >= MOST_FRAMES)
+        return call_fail(f->c, call_option(f->c, "at")->span, "usage", NULL,
+                         "at most %d steps are shown at once", MOST_FRAMES);
     s->to = s->to > last ? last : s->to;
     return true;
 }
@@ -263,7 +221,7 @@ static bool put_frames(Film *f, PlayTrack *t, const PlaySteps *s)
     for (i64 i = s->from; i <= s->to && ok; i++)
         ok = put_frame(f, t, i);
     if (ok && s->last && s->to + 1 < last)
-        text_printf(&f->c->out, "\n… %lld step%s between (steps=%lld..%lld)\n",
+        text_printf(&f->c->out, "\n… %lld step%s between (at=%lld..%lld)\n",
                     (long long)(last - s->to - 1), last - s->to == 2 ? "" : "s",
                     (long long)s->to + 1, (long long)last - 1);
     return ok && (!s->last || s->to >= last || put_frame(f, t, last));
@@ -272,11 +230,10 @@ static bool put_frames(Film *f, PlayTrack *t, const PlaySteps *s)
 static bool print_film(Film *f)
 {
     Json *j = &f->c->data;
+    const PlayTrack *t = f->tracks[0];
     bool ok = true;
-    json_pair(j, "loop", f->tracks[0]->title);
-    json_count(j, "loops", f->loops);
-    json_count(j, "steps", f->tracks[0]->r.steps);
-    json_flag(j, "stopped", f->tracks[0]->r.stopped);
+    report_say(&f->c->report, "{=loop}{=loops}{=steps}{=stopped}", text_of(t->title),
+               int_of(f->loops), int_of(t->r.steps), flag_of(t->r.stopped));
     json_open(j, "frames", '[');
     for (int k = 0; k < 2 && f->tracks[k] && ok; k++) {
         PlaySteps s;
@@ -289,7 +246,10 @@ static bool print_film(Film *f)
 /* Keys can be pressed, and nothing else was asked for. */
 static bool is_for_keys(const Call *c)
 {
-    return !c->r->json && !c->r->capture && !c->r->listener.result && !call_option(c, "steps") &&
+    const Option *at = call_option(c, "at");
+    const char *dots = at ? strstr(at->value, "..") : NULL;
+    bool frames = dots && dots[2];
+    return !c->r->json && !c->r->capture && !c->r->listener.result && !frames &&
            term_is_interactive() && !term_is_dumb();
 }
 

@@ -13,124 +13,63 @@
 
 enum { MOST_SERIES = 16, SAMPLES = 201, MOST_SAMPLES = 100000 };
 
-/* A part of the command's text. */
-typedef struct {
-    size_t from, to;
-} Part;
-
 typedef struct {
     Call *c;
-    Part exprs[MOST_SERIES];
+    Span exprs[MOST_SERIES];
     int n;
-    Part over, low, high; /* over.to = 0: not given; low.to = 0: over a vector */
     Plot plot;
     i64 samples;
 } Plotting;
 
 /* ---- what was asked for ---- */
 
-static Span span_of(const Plotting *t, Part p)
+static char *text_of_span(const Plotting *t, Span s)
 {
-    Span s = t->c->rest;
-    s.end = s.start + (u32)p.to;
-    s.start += (u32)p.from;
-    return s;
+    return arena_strndup(&t->c->arena, s.src->text + s.start, s.end - s.start);
 }
 
-static Part trimmed(const char *s, Part p)
-{
-    while (p.from < p.to && strchr(" \t", s[p.from]))
-        p.from++;
-    while (p.to > p.from && strchr(" \t", s[p.to - 1]))
-        p.to--;
-    return p;
-}
-
-static char *part_text(const Plotting *t, Part p)
-{
-    return arena_strndup(&t->c->arena, t->c->text + p.from, p.to - p.from);
-}
-
-/* Where `word` (" over ", ",") stands next outside of brackets and quotes; `to` if nowhere. */
-static size_t find_outside(const char *s, size_t from, size_t to, const char *word)
-{
-    int depth = 0;
-    bool quoted = false;
-    size_t n = strlen(word);
-    for (size_t i = from; i < to; i++) {
-        if (s[i] == '"')
-            quoted = !quoted;
-        else if (!quoted && strchr("([{", s[i]))
-            depth++;
-        else if (!quoted && strchr(")]}", s[i]))
-            depth--;
-        if (!quoted && depth == 0 && i + n <= to && strncmp(s + i, word, n) == 0)
-            return i;
-    }
-    return to;
-}
-
-static bool read_over(Plotting *t, size_t at, size_t end)
-{
-    const char *s = t->c->text;
-    size_t from = find_outside(s, at, end, " from "),
-           to = find_outside(s, from < end ? from + 6 : end, end, " to ");
-    t->over = trimmed(s, (Part){at, from});
-    if (from == end)
-        return true;
-    t->low = trimmed(s, (Part){from + 6, to});
-    t->high = trimmed(s, (Part){to + 4 < end ? to + 4 : end, end});
-    return t->low.to > t->low.from && t->high.to > t->high.from
-               ? true
-               : call_fail(t->c, span_of(t, (Part){at, end}), "usage", NULL,
-                           "from where to where? for example `over k from 0 to 1`");
-}
-
-/* A file may also stand before `over`: the end of what is plotted then. */
-static size_t take_file(Plotting *t, size_t end)
-{
-    const char *s = t->c->text;
-    Part all = trimmed(s, (Part){0, end}), word = all;
-    while (word.from < word.to && !strchr(" \t", s[word.to - 1]))
-        word.to--;
-    word = (Part){word.to, all.to};
-    if (t->c->file || word.to - word.from < 5 || strncmp(s + word.to - 4, ".svg", 4) != 0)
-        return end;
-    t->c->file = part_text(t, word);
-    t->c->file_span = span_of(t, word);
-    return word.from;
-}
-
+/* What the commas outside of brackets and quotes separate. */
 static bool read_parts(Plotting *t)
 {
     const char *s = t->c->text;
-    size_t end = strlen(s), over = find_outside(s, 0, end, " over ");
-    if (over < end && !read_over(t, over + 6, end))
-        return false;
-    over = over < end ? take_file(t, over) : end;
-    for (size_t at = 0; at < over;) {
-        size_t comma = find_outside(s, at, over, ",");
+    int depth = 0;
+    bool quoted = false;
+    size_t from = 0;
+    for (size_t i = 0;; i++) {
+        quoted = quoted != (s[i] == '"');
+        if (!quoted && s[i])
+            depth += (strchr("([{", s[i]) != NULL) - (strchr(")]}", s[i]) != NULL);
+        if (s[i] && (quoted || depth || s[i] != ','))
+            continue;
         if (t->n == MOST_SERIES)
             return call_fail(t->c, t->c->rest, "usage", NULL, "at most %d expressions",
                              MOST_SERIES);
-        t->exprs[t->n++] = trimmed(s, (Part){at, comma});
-        at = comma + 1;
+        Span part = {t->c->rest.src, t->c->rest.start + (u32)from, t->c->rest.start + (u32)i};
+        while (part.start < part.end && strchr(" \t", part.src->text[part.start]))
+            part.start++;
+        while (part.end > part.start && strchr(" \t", part.src->text[part.end - 1]))
+            part.end--;
+        if (s[i] || part.end > part.start || !t->n) /* none after the last comma */
+            t->exprs[t->n++] = part;
+        if (!s[i])
+            return true;
+        from = i + 1;
     }
-    return true;
 }
 
 /* ---- values ---- */
 
 /* The one tensor that a part stands for; NULL after a diagnostic. */
-static Node *node_of(Plotting *t, Part p)
+static Node *node_of(Plotting *t, Span p)
 {
     Node **roots = NULL;
-    Value *v = session_value(&t->c->r->s, span_of(t, p));
-    int n = v ? session_roots(&t->c->r->s, v, span_of(t, p), &roots) : -1;
+    bool typed = p.end > p.start; /* else it is about what was explored last */
+    Value *v = typed ? session_value(&t->c->r->s, p) : NULL;
+    int n = v ? session_roots(&t->c->r->s, v, p, &roots) : typed ? -1 : call_roots(t->c, &roots);
     Node *x = n == 1 ? roots[0] : NULL;
     free(roots);
     if (n >= 0 && (!x || x->type->kind != TYPE_TENSOR || x->type->dtype == DT_RNG)) {
-        call_fail(t->c, span_of(t, p), "usage", "give its parts, one after the other",
+        call_fail(t->c, p, "usage", "give its parts, one after the other",
                   "this is no one array of numbers");
         return NULL;
     }
@@ -144,53 +83,53 @@ static Tensor *value_of(Plotting *t, Node *n)
     return session_evaluate(&t->c->r->s, 1, &n, &v) ? v : NULL;
 }
 
-static bool one_number(Plotting *t, Part p, double *x)
+static bool one_number(Plotting *t, Span p, double *x)
 {
     Node *n = node_of(t, p);
     Tensor *v = n ? value_of(t, n) : NULL;
     bool ok = v && v->count == 1 && isfinite(tensor_f64_at(v, 0));
     if (v && !ok)
-        call_fail(t->c, span_of(t, p), "usage", NULL, "a number is expected here");
+        call_fail(t->c, p, "usage", NULL, "a number is expected here");
     if (ok)
         *x = tensor_f64_at(v, 0);
     tensor_unref(v);
     return ok;
 }
 
-static char *label_of(const Plotting *t, Part p, int column)
+static char *label_of(const Plotting *t, Span p, int column)
 {
-    char *name = part_text(t, p);
+    char *name = p.end > p.start ? text_of_span(t, p) : t->c->text;
     return column < 0 ? name : report_format(&t->c->report, "%s[%d]", name, column);
 }
 
-static double *numbers_of(const Tensor *v, i64 from, i64 step, i64 n)
+static double *numbers_of(const Plotting *t, const Tensor *v, i64 from, i64 step, i64 n)
 {
     double *out = xcalloc((size_t)n + 1, sizeof *out);
-    for (i64 i = 0; i < n; i++)
+    for (i64 i = 0; i < n && !interrupted(t->plot.interrupt); i++)
         out[i] = tensor_f64_at(v, from + i * step);
     return out;
 }
 
 /* A vector is a line, a matrix a line for each column. */
-static bool add_lines(Plotting *t, Part p, const Tensor *v, const Tensor *over)
+static bool add_lines(Plotting *t, Span p, const Tensor *v, const Tensor *over)
 {
     i64 rows = v->rank ? v->shape[0] : 0, columns = v->rank == 2 ? v->shape[1] : 1;
     if (v->rank < 1 || v->rank > 2 || rows < 1)
-        return call_fail(t->c, span_of(t, p), "usage",
+        return call_fail(t->c, p, "usage",
                          v->rank ? NULL : "`over k from 0 to 1` shows it over an input k",
                          v->rank > 2 ? "this has %d axes: index it down to two"
                          : v->rank   ? "this has no rows"
                                      : "one number is no line",
                          v->rank);
     if (over && (over->rank != 1 || over->shape[0] != rows))
-        return call_fail(t->c, span_of(t, t->over), "usage", NULL,
-                         "it should be a vector of %lld numbers", (long long)rows);
+        return call_fail(t->c, t->c->over.x, "usage", NULL, "it should be a vector of %lld numbers",
+                         (long long)rows);
     if (columns > MOST_SERIES || rows > INT32_MAX)
-        return call_fail(t->c, span_of(t, p), "usage", "kind=heat shows a matrix as a heat map",
+        return call_fail(t->c, p, "usage", "kind=heat shows a matrix as a heat map",
                          "%lld lines are too many", (long long)columns);
-    double *x = over ? numbers_of(over, 0, 1, rows) : NULL;
+    double *x = over ? numbers_of(t, over, 0, 1, rows) : NULL;
     for (i64 k = 0; k < columns; k++) {
-        double *y = numbers_of(v, k, columns, rows);
+        double *y = numbers_of(t, v, k, columns, rows);
         plot_add(&t->plot, label_of(t, p, v->rank == 2 ? (int)k : -1), (int)rows, x, y);
         free(y);
     }
@@ -198,33 +137,33 @@ static bool add_lines(Plotting *t, Part p, const Tensor *v, const Tensor *over)
     return true;
 }
 
-static bool add_all(Plotting *t, Part p, const Tensor *v)
+static bool add_all(Plotting *t, Span p, const Tensor *v)
 {
-    double *y = numbers_of(v, 0, 1, v->count);
+    double *y = numbers_of(t, v, 0, 1, v->count);
     if (v->count > INT32_MAX || v->count < 1) {
         free(y);
-        return call_fail(t->c, span_of(t, p), "usage", NULL, "this has no numbers");
+        return call_fail(t->c, p, "usage", NULL, "this has no numbers");
     }
     plot_add(&t->plot, label_of(t, p, -1), (int)v->count, NULL, y);
     free(y);
     return true;
 }
 
-static bool set_cells(Plotting *t, Part p, const Tensor *v)
+static bool set_cells(Plotting *t, Span p, const Tensor *v)
 {
     if (v->rank != 2 || !v->count || v->count > INT32_MAX || t->n > 1)
-        return call_fail(t->c, span_of(t, p), "usage", NULL, "a heat map is of one matrix");
+        return call_fail(t->c, p, "usage", NULL, "a heat map is of one matrix");
     t->plot.rows = (int)v->shape[0];
     t->plot.columns = (int)v->shape[1];
-    t->plot.cells = numbers_of(v, 0, 1, v->count);
+    t->plot.cells = numbers_of(t, v, 0, 1, v->count);
     return true;
 }
 
 static bool plot_values(Plotting *t)
 {
-    Node *x = t->over.to ? node_of(t, t->over) : NULL;
+    Node *x = t->c->over.given ? node_of(t, t->c->over.x) : NULL;
     Tensor *over = x ? value_of(t, x) : NULL;
-    bool ok = !t->over.to || over;
+    bool ok = !t->c->over.given || over;
     for (int i = 0; i < t->n && ok; i++) {
         Node *n = node_of(t, t->exprs[i]);
         Tensor *v = n ? value_of(t, n) : NULL;
@@ -246,11 +185,11 @@ static bool plot_values(Plotting *t)
 /* The input that is varied; NULL after a diagnostic. */
 static Node *varied(Plotting *t)
 {
-    Node *x = node_of(t, t->over);
+    Node *x = node_of(t, t->c->over.x);
     bool fits = x && x->op == OP_INPUT && x->type->rank == 0 && dtype_is_number(x->type->dtype);
     if (x && !fits)
-        call_fail(t->c, span_of(t, t->over), "usage", "declare one: k : f64 = 0.5",
-                  "%s is no input of one number", part_text(t, t->over));
+        call_fail(t->c, t->c->over.x, "usage", "declare one: k : f64 = 0.5",
+                  "%s is no input of one number", text_of_span(t, t->c->over.x));
     return fits ? x : NULL;
 }
 
@@ -263,14 +202,14 @@ static Tensor *sample(Plotting *t, const Node *x, double at)
 }
 
 /* What the expression gives for one value of the input; false after a diagnostic. */
-static bool point(Plotting *t, Part of, Program *p, const Node *x, double at, double *y)
+static bool point(Plotting *t, Span of, Program *p, const Node *x, double at, double *y)
 {
-    PtrMap values = {0};
+    TensorMap values = {0};
     Tensor *given = sample(t, x, at), *v = NULL;
     map_put(&values, x, given);
     bool ok = session_run_program(&t->c->r->s, p, &values, 0, &v);
     if (ok && v->count != 1)
-        ok = call_fail(t->c, span_of(t, of), "usage", "sum(...) or an index makes one",
+        ok = call_fail(t->c, of, "usage", "sum(...) or an index makes one",
                        "over an input one number is shown, not an array");
     *y = ok ? tensor_f64_at(v, 0) : NAN;
     tensor_unref(v);
@@ -293,7 +232,8 @@ static bool sweep(Plotting *t, Node *x, double low, double high)
     }
     for (int k = 0; k < t->n && ok; k++) {
         Node *root = node_of(t, t->exprs[k]);
-        ok = root && derivatives_expand(&t->c->r->s.st, &t->c->r->s.rules, 1, &root);
+        ok = root &&
+             derivatives_expand(&t->c->r->s.st, t->c->r->s.rules, &t->c->r->s.options, 1, &root);
         Program *p = ok ? plan_build(&t->c->r->s.st, 1, &root) : NULL;
         ok = p != NULL;
         for (int i = 0; i < n && ok; i++)
@@ -311,11 +251,11 @@ static bool plot_sweep(Plotting *t)
 {
     double low, high;
     Node *x = varied(t);
-    if (!x || !one_number(t, t->low, &low) || !one_number(t, t->high, &high))
+    if (!x || !one_number(t, t->c->over.low, &low) || !one_number(t, t->c->over.high, &high))
         return false;
     if (!(high > low))
-        return call_fail(t->c, span_of(t, t->low), "usage", NULL,
-                         "the range is empty: from %g to %g", low, high);
+        return call_fail(t->c, t->c->over.low, "usage", NULL, "the range is empty: from %g to %g",
+                         low, high);
     return sweep(t, x, low, high);
 }
 
@@ -323,9 +263,8 @@ static bool plot_sweep(Plotting *t)
 
 static void put_numbers(Json *j, const char *key, const double *at, int n)
 {
-    json_key(j, key);
-    json_begin(j, '[');
-    for (int i = 0; i < n; i++)
+    json_open(j, key, '[');
+    for (int i = 0; i < n && !interrupted(j->out->interrupt); i++)
         json_double(j, at[i]);
     json_end(j, ']');
 }
@@ -337,8 +276,7 @@ static void put_data(Plotting *t)
     json_pair(j, "kind", plot_kind_words[p->kind]);
     if (p->over)
         json_pair(j, "over", p->over);
-    json_key(j, "series");
-    json_begin(j, '[');
+    json_open(j, "series", '[');
     for (size_t i = 0; i < p->series.len; i++) {
         json_begin(j, '{');
         json_pair(j, "label", p->series.at[i].label);
@@ -348,10 +286,8 @@ static void put_data(Plotting *t)
     }
     json_end(j, ']');
     if (p->kind == PLOT_HEAT) {
-        json_key(j, "rows");
-        json_int(j, p->rows);
-        json_key(j, "columns");
-        json_int(j, p->columns);
+        json_count(j, "rows", p->rows);
+        json_count(j, "columns", p->columns);
         put_numbers(j, "cells", p->cells, p->rows * p->columns);
     }
 }
@@ -363,7 +299,8 @@ static bool show(Plotting *t)
     int left_out = plot_left_out(&t->plot);
     if (t->plot.kind == PLOT_HIST)
         plot_bin(&t->plot);
-    put_data(t);
+    if (c->r->json)
+        put_data(t);
     bool ok = true;
     if (c->file) {
         plot_svg(&t->plot, &out);
@@ -383,16 +320,15 @@ static bool show(Plotting *t)
 
 static bool plot_options(Plotting *t)
 {
-    int kind = PLOT_LINES;
     i64 width, height;
     Call *c = t->c;
-    if (!call_text(c, "title", &t->plot.title) ||
-        !call_choice(c, "kind", plot_kind_words, PLOT_KINDS, &kind) ||
-        !call_number(c, "width", repl_width(c->r), LEAST_WIDTH, 1000, &width) ||
+    const Option *title = call_option(c, "title");
+    t->plot.title = title ? title->value : NULL;
+    if (!call_number(c, "width", repl_width(c->r), LEAST_WIDTH, 1000, &width) ||
         !call_number(c, "height", 16, 4, 1000, &height) ||
         !call_number(c, "samples", SAMPLES, 2, MOST_SAMPLES, &t->samples))
         return false;
-    t->plot.kind = (PlotKind)kind;
+    t->plot.kind = (PlotKind)call_choice(c, "kind", PLOT_LINES);
     t->plot.width = (int)width;
     t->plot.height = (int)height;
     t->plot.color = !c->file && call_marks(c) == MARKS_COLOR;
@@ -401,11 +337,11 @@ static bool plot_options(Plotting *t)
 
 bool command_plot(Call *c)
 {
-    Plotting t = {.c = c};
+    Plotting t = {.c = c, .plot = {.interrupt = c->r->s.st.interrupt}};
     bool ok = plot_options(&t) && read_parts(&t);
-    if (ok && t.over.to)
-        t.plot.over = part_text(&t, t.over);
-    ok = ok && (t.low.to ? plot_sweep(&t) : plot_values(&t)) && show(&t);
+    if (ok && c->over.given)
+        t.plot.over = text_of_span(&t, c->over.x);
+    ok = ok && (c->over.range ? plot_sweep(&t) : plot_values(&t)) && show(&t);
     plot_free(&t.plot);
     return ok;
 }

@@ -243,7 +243,7 @@ bool command_profile(Call *c)
 {
     Profiling t = {.runs = 0};
     Node **roots = NULL;
-    int n = call_roots(c, NULL, &roots);
+    int n = call_roots(c, &roots);
     c->r->s.st.span = c->rest;
     bool ok = n >= 0 && call_has_values(c, n, roots);
     free(roots);

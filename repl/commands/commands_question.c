@@ -14,7 +14,7 @@
 /* A state with all its graphs: node after node, and which thing is which of them. */
 typedef struct {
     StandingVec all;
-    PtrMap at; /* thing -> place + 1 */
+    MAP(const Thing *, size_t) at; /* thing -> place + 1 */
 } Side;
 
 static void side_fill(Exploration *x, Side *side, Node *const *roots)
@@ -27,7 +27,7 @@ static void side_fill(Exploration *x, Side *side, Node *const *roots)
             continue;
         vec_push(&side->all, all.at[i]);
         if (thing && !map_has(&side->at, thing))
-            map_put(&side->at, thing, (void *)(uintptr_t)side->all.len);
+            map_put(&side->at, thing, side->all.len);
     }
     vec_free(&all);
 }
@@ -63,8 +63,7 @@ static void put_line(Call *c, char sign, const char *line)
 static u32 put_missing(Call *c, Exploration *x, char sign, const Side *in, const Side *other)
 {
     u32 count = 0;
-    json_key(&c->data, sign == '-' ? "removed" : "added");
-    json_begin(&c->data, '[');
+    json_open(&c->data, sign == '-' ? "removed" : "added", '[');
     for (size_t i = 0; i < in->all.len; i++) {
         const Thing *thing = thing_of(x->things, in->all.at[i].within, in->all.at[i].node);
         if (thing && map_has(&other->at, thing))
@@ -83,11 +82,10 @@ static u32 put_missing(Call *c, Exploration *x, char sign, const Side *in, const
 static u32 put_changed(Call *c, Exploration *x, const Side *before, const Side *after)
 {
     u32 count = 0;
-    json_key(&c->data, "changed");
-    json_begin(&c->data, '[');
+    json_open(&c->data, "changed", '[');
     for (size_t i = 0; i < after->all.len; i++) {
         const Thing *thing = thing_of(x->things, after->all.at[i].within, after->all.at[i].node);
-        size_t was = thing ? (size_t)(uintptr_t)map_get(&before->at, thing) : 0;
+        size_t was = thing ? map_get(&before->at, thing) : 0;
         if (!was ||
             !thing_differs(x->things, before->all.at[was - 1].within, before->all.at[was - 1].node,
                            after->all.at[i].within, after->all.at[i].node))
@@ -97,10 +95,7 @@ static u32 put_changed(Call *c, Exploration *x, const Side *before, const Side *
         text_put(&c->out, "    was ");
         put_colored(&c->out, line[0], call_marks(c) == MARKS_COLOR);
         text_putc(&c->out, '\n');
-        json_begin(&c->data, '{');
-        json_pair(&c->data, "before", line[0]);
-        json_pair(&c->data, "after", line[1]);
-        json_end(&c->data, '}');
+        report_item(&c->report, "{=before}{=after}", text_of(line[0]), text_of(line[1]));
         count++;
         free(line[0]);
         free(line[1]);
@@ -134,35 +129,32 @@ static void put_diff(Call *c, Exploration *x, Node *const *a, Node *const *b)
         put_return(c, x, '-', a);
         put_return(c, x, '+', b);
     }
-    text_printf(&c->out, "%u node%s removed, %u added, %u changed\n", gone, gone == 1 ? "" : "s",
-                fresh, changed);
+    report_say(&c->report, "{- node} removed, {-} added, {-} changed\n", int_of(gone),
+               int_of(fresh), int_of(changed));
     side_free(&before);
     side_free(&after);
 }
 
 /* A number; "9.1" of one inside another. */
-static void json_place(Json *j, const char *key, const Place *p)
+static Datum place_datum(Report *r, const Place *p)
 {
     Text at = {0};
     place_print(&at, p);
-    if (p->n > 1)
-        json_pair(j, key, text_str(&at));
-    else
-        json_count(j, key, p->at[0]);
-    text_free(&at);
+    const char *shown = report_take(r, &at);
+    return as(shown, p->n > 1 ? text_of(shown) : int_of(p->at[0]));
 }
 
 bool command_diff(Call *c)
 {
     Exploration *x = call_explore(c);
-    u32 last = x ? (u32)x->log.at.len : 0;
     Place from, to;
-    if (!x || !call_place(c, x, "from", 0, &from) || !call_place(c, x, "to", last, &to))
+    if (!x || !call_step_range(c, x, &from, &to))
         return false;
     things_of_states(x);
-    Node **a = call_roots_at(c, x, "from", &from), **b = a ? call_roots_at(c, x, "to", &to) : NULL;
-    json_place(&c->data, "from", &from);
-    json_place(&c->data, "to", &to);
+    Node **a = call_roots_at(c, x, "step", &from),
+         **b = a ? call_roots_at(c, x, "step", &to) : NULL;
+    report_say(&c->report, "{=from}{=to}", place_datum(&c->report, &from),
+               place_datum(&c->report, &to));
     if (b)
         put_diff(c, x, a, b);
     free(a);
@@ -201,15 +193,6 @@ static void add_audit(Report *r, Rows *rows, const AuditRow *a)
              flag_of(a->breaks != NULL), text_of(a->breaks));
 }
 
-/* The step of `open=`, none if it is `all`. false after a diagnostic. */
-static bool place_to_open(Call *c, const Option *open, Place *of)
-{
-    *of = (Place){0};
-    return !open || !strcmp(open->value, "all") || (place_parse(open->value, of) && of->n) ||
-           call_fail(c, open->span, "usage", "open=9, open=9.1 or open=all", "%s is no step",
-                     open->value);
-}
-
 bool command_audit(Call *c)
 {
     static const Column columns[] = {{NULL, "seq"},           {"step", "place"},
@@ -221,8 +204,10 @@ bool command_audit(Call *c)
                                      {NULL, "evaluated"},     {NULL, "differs"},
                                      {NULL, "breaks"}};
     const Option *open = call_option(c, "open");
-    Place of;
-    Exploration *x = place_to_open(c, open, &of) ? call_explore(c) : NULL;
+    Place of = {0};
+    if (open && strcmp(open->value, "all") != 0 && !place_parse(open->value, &of))
+        return call_no_opening(c, open);
+    Exploration *x = call_explore(c);
     Report *r = &c->report;
     Audit a = {0};
     if (!x || !session_audit_open(&c->r->s, x, open ? &of : NULL, &a))
@@ -250,25 +235,21 @@ bool command_audit(Call *c)
 
 /* ---- :bisect ---- */
 
-static bool put_guilty(Call *c, Exploration *x, const AuditRow *row)
+static bool put_guilty(Call *c, Exploration *x, const Audit *a, const AuditRow *row)
 {
     Stepper at;
-    Text place = {0};
-    place_print(&place, &row->place);
-    text_printf(&c->out, "step %s changes the value more than its classes allow:\n",
-                text_str(&place));
-    json_place(&c->data, "step", &row->place);
-    text_free(&place);
+    Report *r = &c->report;
+    report_say(r, "{=steps}step {step} changes the value more than its classes allow:\n",
+               int_of(a->steps), place_datum(r, &row->place));
     stepper_init(&at, c, x);
     bool ok = stepper_goto(&at, &row->place) && stepper_put(&at, &c->out, SHOW_CHANGE);
-    text_printf(&c->out, "  %s; error %.2g, %.3g units in the last place\n", row->breaks,
-                row->by.error, row->by.ulp);
-    json_pair(&c->data, "rule", step_rule(row->step));
-    json_pair(&c->data, "pass", row->step->pass);
-    json_key(&c->data, "max_error");
-    json_double(&c->data, row->by.error);
-    json_flag(&c->data, "nan_changed", row->by.made || row->by.unmade || row->by.overflow);
-    json_pair(&c->data, "breaks", row->breaks);
+    report_say(r,
+               "  {=rule}{=pass}{-}; error {max_error}{=nan_changed}{=breaks}, {-} units in the "
+               "last place\n",
+               text_of(step_rule(row->step)), text_of(row->step->pass), text_of(row->breaks),
+               measured(r, row, 2, row->by.error),
+               flag_of(row->by.made || row->by.unmade || row->by.overflow), text_of(row->breaks),
+               measured(r, row, 3, row->by.ulp));
     return ok;
 }
 
@@ -278,19 +259,16 @@ bool command_bisect(Call *c)
     Audit a = {0};
     if (!x || !session_audit(&c->r->s, x, &a))
         return false;
-    json_count(&c->data, "steps", a.steps);
     size_t i = 0;
     while (i < a.rows.len && !a.rows.at[i].breaks)
         i++;
     bool ok = true;
-    if (i < a.rows.len) {
-        ok = put_guilty(c, x, &a.rows.at[i]);
-    } else {
-        text_printf(&c->out, "%u step%s, %u compared: none differs more than its classes allow\n",
-                    a.steps, a.steps == 1 ? "" : "s", a.compared);
-        json_key(&c->data, "step");
-        json_null(&c->data);
-    }
+    if (i < a.rows.len)
+        ok = put_guilty(c, x, &a, &a.rows.at[i]);
+    else
+        report_say(&c->report,
+                   "{steps step}, {-} compared: none differs more than its classes allow{=step}\n",
+                   int_of(a.steps), int_of(a.compared), text_of(NULL));
     audit_free(&a);
     return ok;
 }

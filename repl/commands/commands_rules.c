@@ -1,7 +1,7 @@
 /* :rule: adds a rule to the session, shows or drops one.
  *
- * Invariant: a rule that was typed is part of the session only after it held on every
- * instance that was tried and rewriting with it came to an end. */
+ * Invariant: a rule that was typed is part of the session only after it held on every instance that
+ * was tried and rewriting with it came to an end, unless trial=off was said; then it is marked. */
 #include "repl/commands/commands.h"
 #include "session/rule_check.h"
 
@@ -15,10 +15,10 @@ const char *pass_of_rule(Call *c, const Rule *k)
     return within ? report_format(&c->report, "%s (%s)", within, k->pass) : k->pass;
 }
 
-Rule *call_rule(Call *c, const char *name, Span span)
+const Rule *call_rule(Call *c, const char *name, Span span)
 {
-    const RuleSet *rs = &c->r->s.rules;
-    Rule *rule = rule_by_name(rs, name);
+    const RuleSet *rs = c->r->s.rules;
+    const Rule *rule = rule_by_name(rs, name);
     if (rule)
         return rule;
     VEC(const char *) names = {0};
@@ -39,7 +39,8 @@ char *classes_text(Call *c, u32 classes)
 Datum classes_of(Call *c, u32 classes)
 {
     char *text = classes_text(c, classes);
-    return as(report_format(&c->report, "[%s]", text), text_of(text));
+    return as(report_format(&c->report, "[%s]", text),
+              text_of(classes_text(c, classes & ~(u32)HAZARD_UNTRIED)));
 }
 
 /* ---- :rule NAME ---- */
@@ -50,30 +51,35 @@ static void put_classes(Call *c, u32 classes)
         const HazardClass *k = &hazard_classes[i];
         if (classes & k->bit)
             text_printf(&c->out, "  %s: %s%s\n", k->name, k->means,
-                        k->bit & c->r->s.rules.allowed ? "" : " (not allowed now)");
+                        k->bit & c->r->s.options.allowed ? "" : " (not allowed now)");
     }
 }
 
 static void put_data(Call *c, const Rule *k)
 {
     report_say(&c->report,
-               "{=name}{=pass}{=classes}{=text}{=reason}{=source}{=on}{=allowed}{=fired}",
+               "{=name}{=pass}{=classes}{=text}{=reason}{=source}{=on}{=allowed}{=untried}{=fired}",
                text_of(k->name), text_of(k->pass), classes_of(c, k->classes), text_of(k->text),
-               text_of(k->reason), text_of(k->source), flag_of(!k->off),
-               flag_of(!(k->classes & ~c->r->s.rules.allowed)), int_of((i64)k->fired));
+               text_of(k->reason), text_of(k->source), flag_of(!rule_is_off(&c->r->s.options, k)),
+               flag_of(!(k->classes & ~c->r->s.options.allowed)), flag_of(k->untried),
+               int_of((i64)session_rule_fired(&c->r->s, k)));
 }
 
 static bool show_rule(Call *c, const Rule *k)
 {
-    text_printf(&c->out, "%s [%s] of the pass %s\n", k->name, classes_text(c, k->classes),
-                pass_of_rule(c, k));
+    text_printf(&c->out, "%s [%s] of the pass %s\n", k->name,
+                classes_text(c, rule_shown_classes(k)), pass_of_rule(c, k));
     if (k->text)
         text_printf(&c->out, "  %s\n", k->text);
     if (k->reason && *k->reason)
         text_printf(&c->out, "  %s\n", k->reason);
     put_classes(c, k->classes);
-    text_printf(&c->out, "  %s; %s; fired %llu time%s\n", k->source, k->off ? "off" : "on",
-                (unsigned long long)k->fired, k->fired == 1 ? "" : "s");
+    if (k->untried)
+        text_put(&c->out, "  untried: it was accepted without a trial\n");
+    text_printf(&c->out, "  %s; %s; fired %llu time%s\n", k->source,
+                rule_is_off(&c->r->s.options, k) ? "off" : "on",
+                (unsigned long long)session_rule_fired(&c->r->s, k),
+                session_rule_fired(&c->r->s, k) == 1 ? "" : "s");
     put_data(c, k);
     return true;
 }
@@ -93,13 +99,13 @@ static const Source *rule_source(Call *c)
     return src;
 }
 
-static Rule *read_rule(Call *c, const char *pass)
+static const Rule *read_rule(Call *c, const char *pass, bool untried)
 {
-    RuleSet *rs = &c->r->s.rules;
+    RuleSet *rs = session_own_rules(&c->r->s);
     Diags *ds = &c->r->s.diags;
     size_t rules = rs->all.len, first = ds->list.len;
     const Source *src = rule_source(c);
-    bool ok = ruleset_add_text(rs, src, pass, ds);
+    bool ok = (untried ? ruleset_add_untried : ruleset_add_text)(rs, src, pass, ds);
     for (size_t i = first; i < ds->list.len; i++)
         if (ds->list.at[i].span.src == src)
             ds->list.at[i].span.src = c->rest.src;
@@ -126,29 +132,32 @@ static void forget_saved(Repl *r, const Rule *k)
 }
 
 /* A rule of one's own may be written again, as a name may be defined again. */
-static Rule *older_rule(Call *c)
+static const Rule *older_rule(Call *c)
 {
     char *name = arena_strndup(&c->arena, c->text, strcspn(c->text, " [:\t"));
-    Rule *k = rule_by_name(&c->r->s.rules, name);
+    const Rule *k = rule_by_name(c->r->s.rules, name);
     return k && k->own ? k : NULL;
 }
 
-static bool refuse(Call *c, Rule *k, const char *hint, const char *what, Text *says)
+static bool refuse(Call *c, const Rule *k, const char *hint, const char *what, Text *says)
 {
-    ruleset_drop(&c->r->s.rules, k);
+    ruleset_drop(session_own_rules(&c->r->s), k);
     call_fail(c, c->rest, "rule", hint, "%s%s", what, text_str(says));
     return false;
 }
 
-static bool hold(Call *c, Rule *k, u32 *instances)
+static const char untried_hint[] = "trial=off at the end of the line accepts it untried";
+
+/* Tries it. */
+static bool hold(Call *c, const Rule *k, u32 *instances)
 {
     RuleCheck check;
     Text loop = {0};
-    rule_check(k, INSTANCES, &check);
+    rule_check(k, c->r->s.rules, INSTANCES, &check);
     *instances = check.instances;
     bool ok = false;
     if (store_short(&c->r->s.st, "where the rule is tried")) {
-        ruleset_drop(&c->r->s.rules, k);
+        ruleset_drop(session_own_rules(&c->r->s), k);
     } else if (check.refuted) {
         char *classes = classes_text(c, (k->classes | check.allow) & ~(u32)HAZARD_E);
         refuse(c, k,
@@ -157,9 +166,12 @@ static bool hold(Call *c, Rule *k, u32 *instances)
                    : NULL,
                "not accepted: ", &check.says);
     } else if (!check.fired) {
-        refuse(c, k, NULL,
+        refuse(c, k, untried_hint,
                "it cannot be tried, as it does not fire on its own left side: ", &check.says);
-    } else if (!rule_check_ends(k, &c->r->s.rules, &loop)) {
+    } else if (check.untested) {
+        refuse(c, k, untried_hint,
+               "not accepted, as it cannot be tried well enough: ", &check.says);
+    } else if (!rule_check_ends(k, c->r->s.rules, &c->r->s.options, &loop)) {
         refuse(c, k, "a rule must make its expression simpler than it was",
                "not accepted: ", &loop);
     } else {
@@ -177,25 +189,28 @@ static void keep(Call *c, const Rule *k)
     text_put(&line, c->text);
     if (strcmp(k->pass, "canonicalize") != 0)
         text_printf(&line, " pass=%s", k->pass);
+    if (k->untried)
+        text_put(&line, " trial=off");
     vec_push(&c->r->rules, text_take(&line));
 }
 
 static bool add_rule(Call *c)
 {
+    bool untried = !call_switch(c, "trial");
     const Option *o = call_option(c, "pass");
     const char *pass = o ? o->value : c->r->pass ? c->r->pass : "canonicalize";
     if (!pass_named(pass))
         return call_fail(c, o->span, "unknown-name", ":passes lists them", "there is no pass %s",
                          pass);
     pass = pass_named(pass)->name; /* it outlives the call */
-    Rule *old = older_rule(c), *k;
+    const Rule *old = older_rule(c), *k;
     u32 instances = 0;
     if (old)
-        ruleset_drop(&c->r->s.rules, old);
-    k = read_rule(c, pass);
-    if (!k || !hold(c, k, &instances)) {
+        ruleset_drop(session_own_rules(&c->r->s), old);
+    k = read_rule(c, pass, untried);
+    if (!k || (!untried && !hold(c, k, &instances))) {
         if (old)
-            ruleset_put(&c->r->s.rules, old);
+            ruleset_put(session_own_rules(&c->r->s), old);
         return false;
     }
     if (old)
@@ -204,10 +219,14 @@ static bool add_rule(Call *c)
     if (old)
         forget_saved(c->r, old);
     keep(c, k);
-    text_printf(&c->out, "%s [%s]: both sides agree on %u instances; a rule of the pass %s now\n",
-                k->name, classes_text(c, k->classes), instances, k->pass);
-    if (k->classes & ~c->r->s.rules.allowed) {
-        char *shut = classes_text(c, k->classes & ~c->r->s.rules.allowed);
+    text_printf(&c->out, "%s [%s]: ", k->name, classes_text(c, rule_shown_classes(k)));
+    if (untried)
+        text_put(&c->out, "accepted without a trial");
+    else
+        text_printf(&c->out, "both sides agree on %u instances", instances);
+    text_printf(&c->out, "; a rule of the pass %s now\n", k->pass);
+    if (k->classes & ~c->r->s.options.allowed) {
+        char *shut = classes_text(c, k->classes & ~c->r->s.options.allowed);
         text_printf(&c->out, "it does not fire yet: `:set allow %s` opens its class\n", shut);
     }
     put_data(c, k);
@@ -215,7 +234,7 @@ static bool add_rule(Call *c)
     return true;
 }
 
-static bool drop_rule(Call *c, Rule *k, Span name)
+static bool drop_rule(Call *c, const Rule *k, Span name)
 {
     Repl *r = c->r;
     if (!k->own)
@@ -223,7 +242,7 @@ static bool drop_rule(Call *c, Rule *k, Span name)
                          "only rules of your own can be dropped; %s can be switched off", k->name);
     forget_saved(r, k);
     session_forget(&r->s);
-    ruleset_drop(&r->s.rules, k);
+    ruleset_drop(session_own_rules(&r->s), k);
     report_say(&c->report, "{dropped} is no longer a rule", text_of(k->name));
     return true;
 }
@@ -233,15 +252,18 @@ bool command_rule(Call *c)
     char *text = c->text;
     Span rest = c->rest, at = c->rest, span = c->rest;
     const char *name = NULL, *more = NULL;
+    bool drop = call_switch(c, "drop");
     if (!call_word(c, &name, &at))
-        return call_fail(c, c->span, "usage", ":rules lists them", "which rule?");
+        return call_fail(c, c->span, "usage", ":rules lists them",
+                         ":rule needs the name of a rule");
     if (strcmp(name, "drop") == 0 && !strchr(c->text, ':') && call_word(c, &more, &span))
-        return call_fail(c, at, "usage", report_format(&c->report, ":rule %s drop", more),
+        return call_fail(c, at, "usage", report_format(&c->report, ":rule %s drop=on", more),
                          "the name of the rule comes first");
     bool only = !strchr(name, ':') && !call_word(c, &more, &span);
-    bool drop = more && strcmp(more, "drop") == 0 && !call_has_expr(c);
-    if (only || drop) {
-        Rule *k = call_rule(c, name, at);
+    if (drop && !only)
+        return call_fail(c, rest, "usage", ":rule NAME drop=on", "drop= takes the name of a rule");
+    if (only) {
+        const Rule *k = call_rule(c, name, at);
         return k && (drop ? drop_rule(c, k, at) : show_rule(c, k));
     }
     c->text = text;

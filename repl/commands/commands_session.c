@@ -6,15 +6,16 @@
 #include "session/keep.h"
 #include "session/undo.h"
 
-/* ---- :load, :reload ---- */
+/* ---- :load ---- */
 
-bool command_load(Call *c) { return repl_run_file(c->r, c->file, c->file_span); }
-
-bool command_reload(Call *c)
+bool command_load(Call *c)
 {
     Repl *r = c->r;
+    if (c->file)
+        return repl_run_file(r, c->file, c->file_span);
     if (r->depth)
-        return call_fail(c, c->span, "usage", NULL, ":reload is for the prompt, not for files");
+        return call_fail(c, c->span, "usage", ":load FILE",
+                         ":load without a file is for the prompt, not for files");
     if (!r->files.len)
         return call_fail(c, c->span, "usage", ":load FILE", "no file was loaded yet");
     bool ok = true;
@@ -25,14 +26,16 @@ bool command_reload(Call *c)
 
 /* ---- :save ---- */
 
+typedef MAP(Symbol, const Definition *) SymbolMeanings;
+
 /* A value as it is read back where these names are taken: what their old meaning gave is written
  * without them. The declared type makes of plain numbers what a cast would. */
-static void put_value(Session *s, Text *out, const Tensor *t, const PtrMap *taken)
+static void put_value(Session *s, Text *out, const Tensor *t, const SymbolMeanings *taken)
 {
     static const struct {
         const char *word, *instead;
     } forms[] = {{"inf", "1/0"}, {"nan", "0/0"}, {"f32", ""}, {"i32", ""}};
-    Text literal = {0};
+    Text literal = {.interrupt = s->st.interrupt};
     tensor_literal(&literal, t);
     for (const char *at = text_str(&literal); *at && t->count;) {
         size_t n = strcspn(at, "finr"); /* where a word may begin */
@@ -55,32 +58,72 @@ static void put_value(Session *s, Text *out, const Tensor *t, const PtrMap *take
     text_free(&literal);
 }
 
-/* A declaration with the value that it has now, and those of other contexts at once: later the name
- * may mean something else. */
-static void put_leaf(Session *s, Text *out, const Definition *d, const PtrMap *taken)
+/* What an input or shared variable has as its value; NULL: nothing. */
+static const Tensor *value_held(Session *s, const Leaf *leaf)
 {
-    const Leaf *leaf = session_leaf(s, d->leaf);
-    const Tensor *t = leaf->shared ? map_get(&s->contexts.at[0]->values, d->leaf) : leaf->value;
-    text_put(out, d->text);
-    if (t) {
-        text_put(out, " = ");
-        put_value(s, out, t, taken);
+    return !leaf          ? NULL
+           : leaf->shared ? map_get(&s->contexts.at[0]->values, leaf->node)
+                          : leaf->value;
+}
+
+/* p.0 is written p[0]. */
+static void put_path(Text *out, const char *path)
+{
+    for (const char *dot; *path; path = dot) {
+        dot = path + 1 + strcspn(path + 1, ".");
+        bool item = *path == '.' && path[1] >= '0' && path[1] <= '9';
+        text_put(out, item ? "[" : "");
+        text_putn(out, path + item, (size_t)(dot - path) - item);
+        text_put(out, item ? "]" : "");
     }
-    text_putc(out, '\n');
+}
+
+static void put_contexts(Session *s, Text *out, const Leaf *leaf, const SymbolMeanings *taken)
+{
     for (size_t k = 1; k < s->contexts.len; k++) {
-        const Tensor *own = map_get(&s->contexts.at[k]->values, d->leaf);
+        const Tensor *own = map_get(&s->contexts.at[k]->values, leaf->node);
         if (!own)
             continue;
-        text_printf(out, "in %s { %s := ", s->contexts.at[k]->name, leaf->name);
+        text_printf(out, "in %s { ", s->contexts.at[k]->name);
+        put_path(out, leaf->name);
+        text_put(out, " := ");
         put_value(s, out, own, taken);
         text_put(out, " }\n");
+    }
+}
+
+/* A declaration with the value that it has now, and those of other contexts at once: later the name
+ * may mean something else. */
+static void put_leaf(Session *s, Text *out, const Definition *d, const SymbolMeanings *taken)
+{
+    bool all = true;
+    size_t from = 0;
+    for (int i = 0; i < d->nleaves; i++)
+        all = all && value_held(s, session_leaf(s, d->leaves[i]));
+    text_printf(out, all ? "%s = " : "%s", d->text);
+    for (int i = 0; i < d->nleaves && all; from = d->gaps[i++]) {
+        text_putn(out, d->form + from, d->gaps[i] - from);
+        put_value(s, out, value_held(s, session_leaf(s, d->leaves[i])), taken);
+    }
+    text_printf(out, "%s\n", all ? d->form + from : "");
+    for (int i = 0; i < d->nleaves; i++) {
+        const Leaf *leaf = session_leaf(s, d->leaves[i]);
+        const Tensor *some = all ? NULL : value_held(s, leaf);
+        if (some) { /* of a tuple, only this part has one */
+            put_path(out, leaf->name);
+            text_put(out, " := ");
+            put_value(s, out, some, taken);
+            text_putc(out, '\n');
+        }
+        put_contexts(s, out, leaf, taken);
     }
 }
 
 /* What was switched, as `:set` lines: last, so that the rules they name are there. */
 static void put_switches(const Repl *r, Text *out)
 {
-    const RuleSet *rs = &r->s.rules;
+    const RuleSet *rs = r->s.rules;
+    const Options *o = &r->s.options;
     Setting number;
     for (size_t k = 0; setting_number(r, k, &number); k++)
         if (number.value != number.usual) {
@@ -88,25 +131,24 @@ static void put_switches(const Repl *r, Text *out)
             text_double(out, number.value);
             text_putc(out, '\n');
         }
-    const Pass **usual = xcalloc(pass_count() + 1, sizeof(Pass *));
-    bool moved = rs->pipeline.len != passes_usual(usual);
-    for (size_t i = 0; i < rs->pipeline.len && !moved; i++)
-        moved = strcmp(rs->pipeline.at[i].name, usual[i]->name) != 0;
-    free(usual);
+    const Pipeline *p = &o->pipeline, usual = options_usual().pipeline;
+    bool moved = p->len != usual.len;
+    for (u32 i = 0; i < p->len && !moved; i++)
+        moved = p->at[i].pass != usual.at[i].pass;
     text_put(out, moved ? ":set passes" : "");
-    for (size_t i = 0; i < rs->pipeline.len && moved; i++)
-        text_printf(out, " %s", rs->pipeline.at[i].name);
+    for (u32 i = 0; i < p->len && moved; i++)
+        text_printf(out, " %s", p->at[i].pass->name);
     text_put(out, moved ? "\n" : "");
-    for (size_t i = 0; i < rs->pipeline.len; i++)
-        if (rs->pipeline.at[i].off)
-            text_printf(out, ":set pass %s off\n", rs->pipeline.at[i].name);
+    for (u32 i = 0; i < p->len; i++)
+        if (p->at[i].off)
+            text_printf(out, ":set pass %s off\n", p->at[i].pass->name);
     for (size_t i = 0; i < rs->all.len; i++)
-        if (rs->all.at[i]->off)
+        if (rule_is_off(o, rs->all.at[i]))
             text_printf(out, ":set rule %s off\n", rs->all.at[i]->name);
-    if (rs->allowed == HAZARD_DEFAULT)
+    if (o->allowed == HAZARD_DEFAULT)
         return;
     text_put(out, ":set allow ");
-    hazard_print(out, rs->allowed & ~(u32)HAZARD_DEFAULT);
+    hazard_print(out, o->allowed & ~(u32)HAZARD_DEFAULT);
     text_putc(out, '\n');
 }
 
@@ -116,16 +158,16 @@ static size_t put_session(Repl *r, Text *out)
     size_t n = 0;
     for (size_t k = 1; k < r->s.contexts.len; k++)
         text_printf(out, "in %s { }\n", r->s.contexts.at[k]->name);
-    PtrMap last = {0}; /* name -> what it means so far */
-    PtrMap counting = {0};
+    SymbolMeanings last = {0}; /* name -> what it means so far */
+    DefinitionSet counting = {0};
     definitions_counting(&r->s, &counting);
     for (const Definition *d = r->s.first_definition; d; d = d->after) {
         if (!map_has(&counting, d))
             continue;
         const Definition *was = d->leaf ? map_get(&last, d->names[0]) : NULL;
         for (int i = 0; i < d->nnames; i++)
-            map_put(&last, d->names[i], (void *)(uintptr_t)d);
-        if (was && was->leaf == d->leaf)
+            map_put(&last, d->names[i], d);
+        if (was && was->leaf == d->leaf && !strcmp(was->form, d->form))
             continue; /* what came in between is gone: declared as it is */
         n++;
         if (d->leaf)
@@ -154,6 +196,7 @@ static size_t put_rules(const RuleSet *rs, Text *out)
             text_printf(out, "pass %s\n", k->pass);
         pass = k->pass;
         rule_print(out, k);
+        text_put(out, k->untried ? " trial=off" : "");
         text_putc(out, '\n');
         count++;
     }
@@ -168,7 +211,7 @@ bool command_save(Call *c)
     u32 moves = 0;
     bool rules = repl_is_rules(c->file), ok = true;
     if (rules) {
-        n = put_rules(&r->s.rules, &out);
+        n = put_rules(r->s.rules, &out);
     } else {
         n = put_session(r, &out);
         ok = put_hand_script(c, &out, &moves);
@@ -216,12 +259,20 @@ static const char *kind_of(const Leaf *leaf, const Value *v)
     return v->kind == V_FUNCTION || v->kind == V_DERIVED ? "function" : "definition";
 }
 
-/* What an input or shared variable has as its value; NULL: nothing. */
-static const Tensor *value_held(Session *s, const Leaf *leaf)
+/* The value of an input or shared variable, of a tuple part by part; nothing where one has none. */
+static bool put_held(Call *c, Text *out, const Definition *d)
 {
-    return !leaf          ? NULL
-           : leaf->shared ? map_get(&s->contexts.at[0]->values, leaf->node)
-                          : leaf->value;
+    Session *s = &c->r->s;
+    for (int i = 0; i < d->nleaves; i++)
+        if (!value_held(s, session_leaf(s, d->leaves[i])))
+            return false;
+    size_t from = 0;
+    for (int i = 0; i < d->nleaves; from = d->gaps[i++]) {
+        text_putn(out, d->form + from, d->gaps[i] - from);
+        show_brief(c->r, out, value_held(s, session_leaf(s, d->leaves[i])));
+    }
+    text_put(out, d->form ? d->form + from : "");
+    return d->nleaves > 0;
 }
 
 static void add_name(Call *c, Rows *rows, const Definition *d, Symbol name)
@@ -233,13 +284,37 @@ static void add_name(Call *c, Rows *rows, const Definition *d, Symbol name)
         return;
     Text type = {0}, value = {0};
     show_value_type(c->r, &type, v);
-    const Tensor *held = value_held(s, leaf);
-    if (held)
-        show_brief(c->r, &value, held);
-    else if (!leaf)
+    put_held(c, &value, d);
+    if (!leaf)
         put_meaning(&value, d->text);
     rows_add(rows, text_of(name), text_of(kind_of(leaf, v)),
              text_of(report_take(&c->report, &type)), text_of(report_take(&c->report, &value)));
+}
+
+/* What shared variables hold in each of several contexts. */
+static void tell_contexts(Call *c)
+{
+    Session *s = &c->r->s;
+    if (s->contexts.len < 2)
+        return;
+    json_open(&c->data, "contexts", '[');
+    for (size_t k = 0; k < s->contexts.len; k++) {
+        json_begin(&c->data, '{');
+        report_say(&c->report, "in {name}:\n", text_of(s->contexts.at[k]->name));
+        json_open(&c->data, "values", '{');
+        for (size_t i = 0; i < s->leaves.len; i++) {
+            const Leaf *leaf = &s->leaves.at[i];
+            Tensor *t = leaf->shared ? map_get(&s->contexts.at[k]->values, leaf->node) : NULL;
+            if (!t)
+                continue;
+            text_printf(&c->out, "  %s : ", leaf->name);
+            show_tensor(c->r, &c->out, t);
+            report_field(&c->report, leaf->name, tensor_of(t));
+        }
+        json_end(&c->data, '}');
+        json_end(&c->data, '}');
+    }
+    json_end(&c->data, ']');
 }
 
 bool command_vars(Call *c)
@@ -254,37 +329,22 @@ bool command_vars(Call *c)
     if (!rows.table.cells.len)
         text_put(&c->out, "no name is yours yet: `x = 1` makes one\n");
     rows_put(&rows, "vars");
+    tell_contexts(c);
     return true;
 }
 
 /* ---- :undo, :reset ---- */
 
-/* The first word as a whole number. */
-static bool word_count(Call *c, i64 fallback, i64 limit, i64 *out)
-{
-    const char *word;
-    Span span;
-    *out = fallback;
-    if (!call_word(c, &word, &span))
-        return true;
-    char *end;
-    *out = strtoll(word, &end, 10);
-    return (!*end && end != word && *out >= 0 && *out <= limit) ||
-           call_fail(c, span, "usage", NULL, "this takes a whole number from 0 to %lld",
-                     (long long)limit);
-}
-
 static void put_undone_name(Call *c, Symbol name)
 {
-    Session *s = &c->r->s;
-    const Definition *d = map_get(&s->defined, name);
-    const Tensor *held = value_held(s, d && d->leaf ? session_leaf(s, d->leaf) : NULL);
+    const Definition *d = map_get(&c->r->s.defined, name);
+    Text held = {0};
     report_say(&c->report, "{}", text_of(name));
     text_put(&c->out, d ? " is again: " : " has no meaning any more");
     text_put(&c->out, d ? d->text : "");
-    text_put(&c->out, held ? " = " : "");
-    if (held)
-        show_brief(c->r, &c->out, held);
+    if (d && put_held(c, &held, d))
+        text_printf(&c->out, " = %s", text_str(&held));
+    text_free(&held);
     text_putc(&c->out, '\n');
 }
 
@@ -292,7 +352,7 @@ static void put_undone_move(Call *c)
 {
     const struct ByHand *h = c->r->s.by_hand;
     if (!h) {
-        text_put(&c->out, "there is no derivation by hand any more\n");
+        text_put(&c->out, "there is no interactive derivation any more\n");
         return;
     }
     report_say(&c->report, "again on the branch {branch}, after {moves move}\n",
@@ -305,7 +365,7 @@ bool command_undo(Call *c)
 {
     Undone undone = {.hand = false};
     i64 count, done = 0;
-    if (!word_count(c, 1, 1000, &count))
+    if (!call_positional(c, 1, 1000, &count))
         return false;
     while (done < count && session_undo(&c->r->s, &undone))
         done++;
@@ -317,6 +377,8 @@ bool command_undo(Call *c)
     json_end(&c->data, ']');
     if (undone.hand)
         put_undone_move(c);
+    text_putn(&c->out, text_str(&undone.settings), undone.settings.len);
+    text_free(&undone.settings);
     vec_free(&undone.names);
     return true;
 }
@@ -329,37 +391,12 @@ bool command_reset(Call *c)
     return true;
 }
 
-/* ---- :contexts, :history, :gc, :quit ---- */
-
-bool command_contexts(Call *c)
-{
-    Session *s = &c->r->s;
-    json_open(&c->data, "contexts", '[');
-    for (size_t k = 0; k < s->contexts.len; k++) {
-        json_begin(&c->data, '{');
-        report_say(&c->report, "{name}\n", text_of(s->contexts.at[k]->name));
-        json_open(&c->data, "values", '{');
-        for (size_t i = 0; i < s->leaves.len; i++) {
-            const Leaf *leaf = &s->leaves.at[i];
-            Tensor *t = leaf->shared ? map_get(&s->contexts.at[k]->values, leaf->node) : NULL;
-            if (!t)
-                continue;
-            text_printf(&c->out, "  %s : ", leaf->name);
-            show_tensor(c->r, &c->out, t);
-            json_key(&c->data, leaf->name);
-            show_json_elements(&c->data, t);
-        }
-        json_end(&c->data, '}');
-        json_end(&c->data, '}');
-    }
-    json_end(&c->data, ']');
-    return true;
-}
+/* ---- :history, :quit ---- */
 
 bool command_history(Call *c)
 {
     i64 n;
-    if (!word_count(c, 20, 1000000, &n))
+    if (!call_positional(c, 20, 1000000, &n))
         return false;
     if (!c->r->line)
         return call_fail(c, c->span, "usage", NULL, "only what is typed at the prompt is kept");
@@ -373,31 +410,10 @@ bool command_history(Call *c)
     return true;
 }
 
-static Datum megabytes(Report *r, size_t bytes)
-{
-    return as(report_format(r, "%.1f MB", (double)bytes / 1e6), int_of((i64)bytes));
-}
-
-bool command_gc(Call *c)
-{
-    Session *s = &c->r->s;
-    session_forget(s);
-    Collected got = session_collect(s);
-    heap_free(&s->st.heap);
-    Report *r = &c->report;
-    size_t live = s->st.heap.live;
-    report_say(r,
-               "{freed_nodes} nodes and {freed_bytes} freed; {nodes} nodes in {graph_bytes} stay, "
-               "tensors take {tensor_bytes}",
-               int_of((i64)got.nodes), megabytes(r, got.bytes), int_of((i64)got.kept),
-               megabytes(r, got.kept_bytes - live), megabytes(r, live));
-    return true;
-}
-
 bool command_quit(Call *c)
 {
     i64 code;
-    if (!word_count(c, -1, 255, &code))
+    if (!call_positional(c, -1, 255, &code))
         return false;
     if (code >= 0)
         c->r->status = (int)code;

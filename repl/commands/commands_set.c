@@ -9,10 +9,10 @@ enum { STEPS, NODES, TRIES, MEMORY, PRINT, DIGITS, WIDTH };
 
 bool setting_number(const Repl *r, size_t k, Setting *s)
 {
-    const RuleSet *rs = &r->s.rules;
-    const Setting all[] = {[STEPS] = {"steps", rs->step_limit, STEP_LIMIT, 4e9},
-                           [NODES] = {"nodes", rs->node_limit, NODE_LIMIT, 4e9},
-                           [TRIES] = {"tries", (double)rs->try_limit, TRY_LIMIT, 1e15},
+    const Options *o = &r->s.options;
+    const Setting all[] = {[STEPS] = {"steps", o->step_limit, STEP_LIMIT, 4e9},
+                           [NODES] = {"nodes", o->node_limit, NODE_LIMIT, 4e9},
+                           [TRIES] = {"tries", (double)o->try_limit, TRY_LIMIT, 1e15},
                            [MEMORY] = {"memory", (double)r->s.st.heap.limit, 0, 1e18},
                            [PRINT] = {"print", (double)r->threshold, PRINT_WHOLE, 1e15},
                            [DIGITS] = {"digits", r->digits, 0, MOST_DIGITS},
@@ -22,46 +22,65 @@ bool setting_number(const Repl *r, size_t k, Setting *s)
     return k < COUNT_OF(all);
 }
 
-static void put_setting(Report *r, Rows *rows, const char *name, Datum value)
+/* All settings, or the one that is asked for. */
+typedef struct {
+    Call *c;
+    Rows rows;
+    const char *only;
+} Settings;
+
+static bool wants(const Settings *s, const char *name)
 {
-    report_field(r, name, value);
-    rows_add(rows, text_of(name), value);
+    return !s->only || !strcmp(s->only, name);
 }
 
-static void put_passes(Report *r, Rows *rows, const RuleSet *rs)
+static void put_setting(Settings *s, const char *name, Datum value, bool data)
 {
+    if (!wants(s, name))
+        return;
+    if (data || s->only)
+        report_field(&s->c->report, name, value);
+    rows_add(&s->rows, text_of(name), value);
+}
+
+static void put_passes(Settings *s, const Pipeline *p)
+{
+    Report *r = &s->c->report;
     Text order = {0};
+    if (!wants(s, "passes"))
+        return;
     json_open(r->data, "passes", '[');
-    for (size_t i = 0; i < rs->pipeline.len; i++) {
-        text_printf(&order, "%s%s", i ? " " : "", rs->pipeline.at[i].name);
-        json_string(r->data, rs->pipeline.at[i].name);
+    for (u32 i = 0; i < p->len; i++) {
+        text_printf(&order, "%s%s", i ? " " : "", p->at[i].pass->name);
+        json_string(r->data, p->at[i].pass->name);
     }
     json_end(r->data, ']');
-    rows_add(rows, text_of("passes"), text_of(report_take(r, &order)));
+    rows_add(&s->rows, text_of("passes"), text_of(report_take(r, &order)));
 }
 
-static void show_settings(Call *c)
+static void show_settings(Call *c, const char *only)
 {
     static const char *const colors[] = {"auto", "always", "never"};
     static const Column columns[] = {{"", NULL}, {"", NULL}};
     Report *r = &c->report;
-    RuleSet *rs = &c->r->s.rules;
-    Rows rows = rows_begin(r, columns, COUNT_OF(columns));
+    const RuleSet *rs = c->r->s.rules;
+    const Options *o = &c->r->s.options;
+    Settings s = {c, rows_begin(r, columns, COUNT_OF(columns)), only};
     Setting number;
-    put_setting(r, &rows, "allow", text_of(classes_text(c, rs->allowed)));
+    put_setting(&s, "allow", text_of(classes_text(c, o->allowed)), true);
     for (size_t k = 0; setting_number(c->r, k, &number); k++)
-        put_setting(r, &rows, number.name, real_of(number.value));
-    rows_add(&rows, text_of("color"), text_of(colors[c->r->color_mode]));
-    rows_add(&rows, text_of("images"), text_of(image_words[c->r->images]));
-    put_setting(r, &rows, "native", text_of(native_mode_name(c->r->s.native.mode)));
-    put_passes(r, &rows, rs);
-    rows_put(&rows, NULL);
-    for (size_t i = 0; i < rs->all.len; i++)
-        if (rs->all.at[i]->off)
+        put_setting(&s, number.name, real_of(number.value), true);
+    put_setting(&s, "color", text_of(colors[c->r->color_mode]), false);
+    put_setting(&s, "images", text_of(image_words[c->r->images]), false);
+    put_setting(&s, "native", text_of(native_mode_name(c->r->s.native.mode)), true);
+    put_passes(&s, &o->pipeline);
+    rows_put(&s.rows, NULL);
+    for (size_t i = 0; i < rs->all.len && !only; i++)
+        if (rule_is_off(o, rs->all.at[i]))
             text_printf(r->text, "rule %s off\n", rs->all.at[i]->name);
-    for (size_t i = 0; i < rs->pipeline.len; i++)
-        if (rs->pipeline.at[i].off)
-            text_printf(r->text, "pass %s off\n", rs->pipeline.at[i].name);
+    for (u32 i = 0; i < o->pipeline.len && !only; i++)
+        if (o->pipeline.at[i].off)
+            text_printf(r->text, "pass %s off\n", o->pipeline.at[i].pass->name);
 }
 
 static bool set_allow(Call *c)
@@ -69,26 +88,26 @@ static bool set_allow(Call *c)
     const char *word;
     Span span;
     u32 classes = HAZARD_DEFAULT;
-    bool any = false;
-    for (; call_word(c, &word, &span); any = true) {
+    while (call_word(c, &word, &span)) {
         u32 bits = strcmp(word, "default") == 0 ? HAZARD_DEFAULT : hazard_parse(word, strlen(word));
         if (!bits)
-            return call_fail(c, span, "unknown-name", "the classes are E Z R N+ N- D S C",
+            return call_fail(c, span, "unknown-name", "the classes are E Z R N+ N- D S C O",
                              "there is no class %s of rules", word);
         classes |= bits;
     }
-    if (!any)
-        return call_fail(c, c->span, "usage", ":set allow Z", "which classes?");
-    c->r->s.rules.allowed = classes;
+    c->r->s.options.allowed = classes;
     return true;
 }
 
-static bool on_or_off(Call *c, bool *off)
+/* Without a word it is shown. */
+static bool on_or_off(Call *c, const char *name, bool *off)
 {
     const char *word;
     Span span = c->span;
-    if (!call_word(c, &word, &span))
-        return call_fail(c, span, "usage", NULL, "on or off?");
+    if (!call_word(c, &word, &span)) {
+        report_say(&c->report, "{-}  {-}\n", text_of(name), text_of(*off ? "off" : "on"));
+        return true;
+    }
     bool is_off = strcmp(word, "off") == 0;
     if (!is_off && strcmp(word, "on") != 0)
         return call_fail(c, span, "usage", NULL, "this is on or off, not %s", word);
@@ -101,64 +120,56 @@ static bool switched(Call *c, const char *what, const char **name, Span *span)
 {
     return call_word(c, name, span) ||
            call_fail(c, c->span, "usage", report_format(&c->report, ":set %s NAME off", what),
-                     "which %s?", what);
+                     ":set %s needs a name", what);
 }
 
 static bool set_rule(Call *c)
 {
     const char *name;
     Span span;
-    Rule *rule = switched(c, "rule", &name, &span) ? call_rule(c, name, span) : NULL;
-    return rule && on_or_off(c, &rule->off);
+    bool off = false;
+    const Rule *rule = switched(c, "rule", &name, &span) ? call_rule(c, name, span) : NULL;
+    if (rule)
+        off = rule_is_off(&c->r->s.options, rule);
+    if (!rule || !on_or_off(c, name, &off))
+        return false;
+    rule_switch(&c->r->s.options, rule, off);
+    return true;
 }
 
 static bool set_pass(Call *c)
 {
     const char *name;
     Span span;
-    bool off, known = false;
-    RuleSet *rs = &c->r->s.rules;
+    Pipeline *p = &c->r->s.options.pipeline;
     if (!switched(c, "pass", &name, &span))
         return false;
-    for (size_t i = 0; i < rs->pipeline.len; i++)
-        known = known || strcmp(rs->pipeline.at[i].name, name) == 0;
-    if (!known)
+    const PassUse *use = pipeline_find(p, name);
+    if (!use)
         return call_unknown_pass(c, name, span);
-    if (!on_or_off(c, &off))
-        return false;
-    for (size_t i = 0; i < rs->pipeline.len; i++)
-        if (strcmp(rs->pipeline.at[i].name, name) == 0)
-            rs->pipeline.at[i].off = off;
-    return true;
+    bool off = use->off;
+    return on_or_off(c, name, &off) && pipeline_switch(p, name, off);
 }
 
 /* The passes in this order, these and no others; one may come twice. */
 static bool set_passes(Call *c)
 {
-    enum { MOST = 64 };
-    RuleSet *rs = &c->r->s.rules;
-    const Pass *order[MOST];
-    size_t n = 0;
+    Pipeline order = {0};
     const char *name;
     Span span;
     while (call_word(c, &name, &span)) {
         const Pass *p = pass_named(name);
-        bool all = !p && n == 0 && strcmp(name, "default") == 0;
+        bool all = !p && !order.len && strcmp(name, "default") == 0;
         if (all)
-            n = passes_usual(order);
+            order = options_usual().pipeline;
         if (!p && !all)
             return call_unknown_pass(c, name, span);
-        if (p && n == MOST)
-            return call_fail(c, span, "usage", NULL, "at most %d passes", MOST);
+        if (p && order.len == PIPELINE_MOST)
+            return call_fail(c, span, "usage", NULL, "at most %d passes", PIPELINE_MOST);
         if (p)
-            order[n++] = p;
+            pipeline_add(&order, p);
     }
-    if (!n)
-        return call_fail(c, c->span, "usage", ":set passes inline canonicalize lower",
-                         "which passes, in which order?");
-    rs->pipeline.len = 0;
-    for (size_t i = 0; i < n; i++)
-        vec_push(&rs->pipeline, *order[i]);
+    c->r->s.options.pipeline = order;
     return true;
 }
 
@@ -197,26 +208,30 @@ static bool set_native(Call *c)
     return true;
 }
 
+void setting_put(Repl *r, size_t k, double x)
+{
+    Options *o = &r->s.options;
+    switch (k) {
+    case STEPS: o->step_limit = (u32)x; break;
+    case NODES: o->node_limit = (u32)x; break;
+    case TRIES: o->try_limit = (u64)x; break;
+    case MEMORY: r->s.st.heap.limit = (size_t)x; break;
+    case PRINT: r->threshold = (i64)x; break;
+    case DIGITS: r->digits = (int)x; break;
+    case WIDTH: r->width = (int)x; break;
+    }
+}
+
 static bool set_number(Call *c, size_t k, double most)
 {
-    RuleSet *rs = &c->r->s.rules;
-    const char *word;
+    const char *word = "";
     Span span = c->span;
     char *end = NULL;
-    if (!call_word(c, &word, &span))
-        return call_fail(c, span, "usage", NULL, "which value?");
+    call_word(c, &word, &span);
     double x = strtod(word, &end);
     if (end == word || *end || !(x >= 0 && x <= most))
         return call_fail(c, span, "usage", NULL, "this takes a number from 0 to %.10g", most);
-    switch (k) {
-    case STEPS: rs->step_limit = (u32)x; break;
-    case NODES: rs->node_limit = (u32)x; break;
-    case TRIES: rs->try_limit = (u64)x; break;
-    case MEMORY: c->r->s.st.heap.limit = (size_t)x; break;
-    case PRINT: c->r->threshold = (i64)x; break;
-    case DIGITS: c->r->digits = (int)x; break;
-    case WIDTH: c->r->width = (int)x; break;
-    }
+    setting_put(c->r, k, x);
     if (k <= TRIES)
         session_outdate(&c->r->s);
     return true;
@@ -226,11 +241,11 @@ static const struct {
     const char *name;
     bool (*set)(Call *c);
     bool rewrites; /* what is compiled depends on it */
-} words[] = {{"allow", set_allow, true},   {"rule", set_rule, true},
-             {"pass", set_pass, true},     {"passes", set_passes, true},
-             {"color", set_color, false},  {"images", set_images, false},
-
-             {"native", set_native, false}};
+    bool named;    /* of the thing that follows */
+} words[] = {{"allow", set_allow, true, false},   {"rule", set_rule, true, true},
+             {"pass", set_pass, true, true},      {"passes", set_passes, true, false},
+             {"color", set_color, false, false},  {"images", set_images, false, false},
+             {"native", set_native, false, false}};
 
 static bool set_named(Call *c, const char *name, Span span)
 {
@@ -241,6 +256,10 @@ static bool set_named(Call *c, const char *name, Span span)
         names[n++] = words[k].name;
         if (strcmp(name, words[k].name) != 0)
             continue;
+        if (!call_has_expr(c) && !words[k].named) {
+            show_settings(c, name);
+            return true;
+        }
         if (!words[k].set(c))
             return false;
         if (words[k].rewrites)
@@ -249,8 +268,12 @@ static bool set_named(Call *c, const char *name, Span span)
     }
     for (size_t k = 0; setting_number(c->r, k, &s); k++) {
         names[n++] = s.name;
-        if (strcmp(name, s.name) == 0)
+        if (strcmp(name, s.name) == 0 && call_has_expr(c))
             return set_number(c, k, s.most);
+        if (strcmp(name, s.name) == 0) {
+            show_settings(c, name);
+            return true;
+        }
     }
     return call_unknown(c, span, "there is no setting", name, names, n, ":help set lists them");
 }
@@ -260,7 +283,7 @@ bool command_set(Call *c)
     const char *name, *more;
     Span span;
     if (!call_word(c, &name, &span)) {
-        show_settings(c);
+        show_settings(c, NULL);
         return true;
     }
     return set_named(c, name, span) && (!call_word(c, &more, &span) ||

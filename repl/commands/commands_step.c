@@ -1,5 +1,5 @@
-/* Walking through the states of an expression: :step one by one, at a terminal or all printed;
- * :goto, :next, :prev and :until command by command, in what was explored last. */
+/* Walking through the states of an expression, :step: one by one at a terminal, all printed, or one
+ * of them: that of a number, the next or the previous one, the next of a rule. */
 #include "rewrite/things.h"
 #include "repl/commands/show.h"
 #include "repl/commands/stepper.h"
@@ -11,16 +11,15 @@ static bool print_state(Stepper *s)
     Json *j = &s->c->data;
     Text text = {0};
     json_begin(j, '{');
-    bool ok = stepper_put(s, &text, SHOW_CHANGE) && (!s->c->r->json || stepper_json(s, j));
+    bool ok = stepper_put(s, &text, SHOW_CHANGE) && (!s->c->r->json || stepper_json(s));
     json_end(j, '}');
-    for (const char *at = text_str(&text); *at; at = strchr(at, '\n') + 1)
-        text_printf(&s->c->out, "%*s%.*s\n", 2 * s->depth, "", (int)strcspn(at, "\n"), at);
+    put_indented(&s->c->out, text_str(&text), text.len, 2 * s->depth);
     text_free(&text);
     return ok;
 }
 
 /* The states of this level; those inside a step stand before the one that it leads to. */
-static bool print_level(Stepper *s, bool open, PtrMap *shown)
+static bool print_level(Stepper *s, bool open, LogSet *shown)
 {
     const StepLog *log = stepper_level(s)->log;
     bool ok = true;
@@ -31,7 +30,7 @@ static bool print_level(Stepper *s, bool open, PtrMap *shown)
         const Step *step = k ? &log->at.at[k - 1] : NULL;
         bool inside = open && step && !(step->inner && map_has(shown, step->inner));
         if (inside && step->inner)
-            map_put(shown, step->inner, s);
+            set_add(shown, step->inner);
         if (inside && stepper_in(s)) {
             ok = print_level(s, open, shown);
             stepper_out(s);
@@ -43,9 +42,8 @@ static bool print_level(Stepper *s, bool open, PtrMap *shown)
 
 static bool print_all(Stepper *s, bool open)
 {
-    PtrMap shown = {0};
-    json_key(&s->c->data, "states");
-    json_begin(&s->c->data, '[');
+    LogSet shown = {0};
+    json_open(&s->c->data, "states", '[');
     bool ok = print_level(s, open, &shown);
     json_end(&s->c->data, ']');
     map_free(&shown);
@@ -137,7 +135,7 @@ static const char *until(Stepper *s, const char *rule)
 {
     if (!*rule)
         return "until which rule?";
-    if (!rule_by_name(&s->c->r->s.rules, rule) && strcmp(rule, "inner") != 0)
+    if (!rule_by_name(s->c->r->s.rules, rule) && strcmp(rule, "inner") != 0)
         return "there is no such rule; :rules lists them";
     return stepper_until(s, rule) ? NULL : "no further step of that rule";
 }
@@ -306,118 +304,81 @@ static bool interact(Stepper *s)
     return true;
 }
 
-bool command_step(Call *c)
-{
-    const Option *inner = call_option(c, "inner");
-    bool open = inner && strcmp(inner->value, "open") == 0;
-    if (inner && !open && strcmp(inner->value, "closed") != 0)
-        return call_fail(c, inner->span, "usage", NULL, "inner= is open or closed");
-    Exploration *x = call_explore(c);
-    if (!x)
-        return false;
-    Stepper s;
-    bool ok = true;
-    stepper_init(&s, c, x);
-    if (c->r->json || !term_is_interactive())
-        ok = print_all(&s, open);
-    else
-        ok = interact(&s);
-    return ok;
-}
-
-/* ---- :goto, :next, :prev, :until ---- */
-
-static Exploration *last_explored(Call *c)
-{
-    Exploration *x = call_last(c);
-    if (!x)
-        call_fail(c, c->span, "usage", ":steps EXPR shows one", "nothing was explored yet");
-    return x;
-}
+/* ---- :step, one state ---- */
 
 /* Shows where the stepper stands; the commands go on from there. */
 static bool show_position(Stepper *s)
 {
     Call *c = s->c;
     stepper_place(s, &s->x->at);
-    json_count(&c->data, "steps", (i64)s->x->log.at.len);
-    return stepper_put(s, &c->out, SHOW_CHANGE) && stepper_json(s, &c->data);
+    report_field(&c->report, "steps", int_of((i64)s->x->log.at.len));
+    return stepper_put(s, &c->out, SHOW_CHANGE) && stepper_json(s);
 }
 
-/* A stepper where these commands left off.  false after a diagnostic. */
-static bool resume(Call *c, Stepper *s)
+static bool go_to(Stepper *s, const Option *o)
 {
-    Exploration *x = last_explored(c);
-    if (!x)
-        return false;
-    stepper_init(s, c, x);
-    exploration_things(x);
-    stepper_goto(s, &x->at);
+    Place p;
+    return (place_parse(o->value, &p) && stepper_goto(s, &p)) ||
+           call_fail(s->c, o->span, "usage", "one inside another is 9.1; :steps numbers them",
+                     "the steps are 0 to %zu here", s->x->log.at.len);
+}
+
+static bool move_one(Stepper *s, const Option *o, bool forward)
+{
+    Level *l = stepper_level(s);
+    if (forward && l->at < l->log->at.len)
+        l->at++;
+    else if (forward && s->depth) /* the step outside is what these led to */
+        stepper_out(s);
+    else if (forward)
+        return call_fail(s->c, o->span, "usage", "step=0 is the start", "this is the last step");
+    else if (l->at)
+        l->at--;
+    else if (s->depth) {
+        stepper_out(s);
+        stepper_level(s)->at--;
+    } else
+        return call_fail(s->c, o->span, "usage", NULL, "this is the start");
     return true;
 }
 
-bool command_goto(Call *c)
+static bool go_until(Stepper *s, const Option *o)
 {
-    const char *word;
-    Span span;
-    Stepper s;
-    Place p;
-    if (!call_word(c, &word, &span))
-        return call_fail(c, c->span, "usage", ":goto K", "to which step?");
-    if (!resume(c, &s))
-        return false;
-    bool ok = place_parse(word, &p) && stepper_goto(&s, &p);
-    if (!ok)
-        call_fail(c, span, "usage", "one inside another is 9.1; :steps numbers them",
-                  "the steps are 0 to %zu here", s.x->log.at.len);
-    ok = ok && show_position(&s);
-    return ok;
-}
-
-static bool move_one(Call *c, bool forward)
-{
-    Stepper s;
-    if (!resume(c, &s))
-        return false;
-    Level *l = stepper_level(&s);
-    bool ok = true;
-    if (forward && l->at < l->log->at.len)
-        l->at++;
-    else if (forward && s.depth) /* the step outside is what these led to */
-        stepper_out(&s);
-    else if (forward)
-        ok = call_fail(c, c->span, "usage", ":goto 0 is the start", "this is the last step");
-    else if (l->at)
-        l->at--;
-    else if (s.depth) {
-        stepper_out(&s);
-        stepper_level(&s)->at--;
-    } else
-        ok = call_fail(c, c->span, "usage", NULL, "this is the start");
-    ok = ok && show_position(&s);
-    return ok;
-}
-
-bool command_next(Call *c) { return move_one(c, true); }
-bool command_prev(Call *c) { return move_one(c, false); }
-
-bool command_until(Call *c)
-{
-    const char *word;
-    Span span;
-    Stepper s;
-    if (!call_word(c, &word, &span))
-        return call_fail(c, c->span, "usage", ":until RULE", "until which rule?");
-    if (strcmp(word, "inner") != 0 && !call_rule(c, word, span))
-        return false;
-    if (!resume(c, &s))
-        return false;
     Text at = {0};
-    place_print(&at, &s.x->at);
-    bool ok = stepper_until(&s, word) ||
-              call_fail(c, span, "usage", ":goto 0 is the start",
-                        "no step of %s comes after step %s", word, text_str(&at));
-    ok = ok && show_position(&s);
+    if (strcmp(o->value, "inner") != 0 && !call_rule(s->c, o->value, o->span))
+        return false;
+    place_print(&at, &s->x->at);
+    bool ok = stepper_until(s, o->value) ||
+              call_fail(s->c, o->span, "usage", "step=0 is the start",
+                        "no step of %s comes after step %s", o->value, text_str(&at));
     text_free(&at);
     return ok;
+}
+
+/* From where this left off. */
+static bool show_one(Stepper *s, const Option *step, const Option *rule)
+{
+    if (step && rule)
+        return call_fail(s->c, rule->span, "usage", NULL, "give either step= or until=");
+    exploration_things(s->x);
+    stepper_goto(s, &s->x->at);
+    bool one = step && (*step->value == '+' || *step->value == '-');
+    bool ok = rule  ? go_until(s, rule)
+              : one ? move_one(s, step, *step->value == '+')
+                    : go_to(s, step);
+    return ok && show_position(s);
+}
+
+bool command_step(Call *c)
+{
+    const Option *step = call_option(c, "step"), *rule = call_option(c, "until");
+    Exploration *x = call_explore(c);
+    if (!x)
+        return false;
+    Stepper s;
+    stepper_init(&s, c, x);
+    if (step || rule)
+        return show_one(&s, step, rule);
+    return c->r->json || !term_is_interactive() ? print_all(&s, call_choice(c, "inner", 1) == 0)
+                                                : interact(&s);
 }

@@ -1,5 +1,6 @@
 /* The life of a node: where it was written, which steps made and changed it, which one ended it. */
 #include "repl/commands/change.h"
+#include "graph/provenance.h"
 #include "rewrite/history.h"
 #include "graph/print.h"
 
@@ -33,8 +34,8 @@ static const Graph *graph_of(const Things *t, const Occurrence *o)
     const Graph *found = NULL;
     if (thing_occurrence(t, NULL, o->node) == o)
         return NULL;
-    for (size_t i = 0; i < t->bodies.cap; i++) {
-        const Graph *g = t->bodies.keys ? t->bodies.keys[i] : NULL;
+    for (size_t i = 0; i < t->bodies.len; i++) {
+        const Graph *g = map_key(&t->bodies, i);
         if (g && thing_occurrence(t, g, o->node) == o && (!found || g->id < found->id) &&
             reaches(g, o->node))
             found = g;
@@ -77,7 +78,7 @@ static void why_step(Call *c, Exploration *x, const Graph *within, const Occurre
     const Origin *o = at->origin;
     ChangeLines lines = {.of = {0}};
     Text why = {0}, all = {0};
-    Telling t = {x, within, repl_width(c->r) - 8, 4, &lines, NULL};
+    Telling t = {x, within, repl_width(c->r) - 8, 4, &lines, NULL, 0};
     bool same = was && was->thing == at->thing, changes = is_change(x->things, at, was);
     put_why(&why, o->step);
     put_changes(&all, x->st, o->step, &x->numbering, ", ");
@@ -88,14 +89,13 @@ static void why_step(Call *c, Exploration *x, const Graph *within, const Occurre
     }
     if (changes)
         change_of(&t, at, was);
-    json_begin(r->data, '{');
-    report_say(r, "{=step}{=pass}{=rule}{=change}{=why}", text_of(origin_number(c, o)),
-               text_of(o->step->pass), text_of(step_rule(o->step)), text_of(report_take(r, &all)),
-               text_of(text_str(&why)));
-    json_end(r->data, '}');
+    report_item(r, "{=step}{=pass}{=rule}{=change}{=why}{=untried}", text_of(origin_number(c, o)),
+                text_of(o->step->pass), text_of(step_rule(o->step)), text_of(report_take(r, &all)),
+                text_of(text_str(&why)),
+                step_classes(o->step) & HAZARD_UNTRIED ? flag_of(true) : absent());
     if (changes || !same) /* else the step changed what it reads, or only where it stands */
-        text_printf(out, "  %s step %s, %s: %s\n", same ? "changed by" : "made by",
-                    origin_number(c, o), o->step->pass, step_rule(o->step));
+        text_printf(out, "  %s step %s, %s: %s%s\n", same ? "changed by" : "made by",
+                    origin_number(c, o), o->step->pass, step_rule(o->step), step_mark(o->step));
     change_put(out, &lines, 6, repl_width(c->r), call_marks(c));
     text_free(&why);
     change_free(&lines);
@@ -106,10 +106,10 @@ static void put_end(Call *c, Exploration *x, const Thing *thing)
 {
     const Origin *o = thing->gone;
     const Step *s = o->step;
-    Telling t = {x, thing_graph(thing), repl_width(c->r) - 8, 4, &(ChangeLines){.of = {0}}, NULL};
-    report_say(&c->report, "  gone at step {gone}, {=pass}{=rule}", text_of(origin_number(c, o)),
-               text_of(s->pass), text_of(step_rule(s)));
-    text_printf(&c->out, "%s: %s", s->pass, step_rule(s));
+    Telling t = {x, thing_graph(thing), repl_width(c->r) - 8, 4, &(ChangeLines){.of = {0}}, NULL,
+                 0};
+    report_say(&c->report, "  gone at step {gone}, {pass}: {rule}{-}", text_of(origin_number(c, o)),
+               text_of(s->pass), text_of(step_rule(s)), text_of(step_mark(s)));
     for (int i = 0; i < s->nchanges; i++)
         if (s->changes[i].before == thing->last->node)
             change_of_node(&t, s->changes[i].before, s->changes[i].after);
@@ -153,13 +153,12 @@ static const Occurrence *put_life(Call *c, Exploration *x, const Thing *thing, T
 
 bool command_why(Call *c)
 {
-    Exploration *x = call_has_expr(c) ? call_explore(c) : call_last(c);
-    if (!x && !call_has_expr(c))
-        return call_fail(c, c->span, "usage", ":steps EXPR shows one", "nothing was explored yet");
+    Exploration *x = call_explore(c);
     const Thing *thing = x ? thing_numbered(x, (u32)c->number) : NULL;
     if (x && !thing)
-        return call_fail(c, c->number_span, "unknown-name", ":graph and :steps show the numbers",
-                         "there is no node %%%lld", (long long)c->number);
+        return call_fail(c, c->number_span, "unknown-name",
+                         ":graph ssa=on and :steps show the numbers", "there is no node %%%lld",
+                         (long long)c->number);
     if (!x)
         return false;
     Text life = {0}, where = {0};
@@ -171,12 +170,14 @@ bool command_why(Call *c)
         report_say(&c->report, "  in {where}\n", text_of(text_str(&where)));
     const Occurrence *first = put_life(c, x, thing, &life);
     if (!first->origin) {
-        x->numbering.within = thing_graph(first->thing);
+        const Graph *within = NULL; /* as it was then: its parameters may have become others */
+        thing_in_state(x, first->thing, x->nroots, x->start, &within);
+        x->numbering.within = within;
         text_put(&c->out, "  from the source: ");
         put_short(&c->out, x->st, first->node, &x->numbering);
         text_putc(&c->out, '\n');
     }
-    put_written(c, node_span(first->node));
+    put_written(c, node_span(x->st, first->node));
     text_put(&c->out, text_str(&life));
     if (thing->gone)
         put_end(c, x, thing);

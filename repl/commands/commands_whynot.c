@@ -6,6 +6,7 @@
 #include "graph/walk.h"
 #include "repl/commands/alone.h"
 #include "rewrite/history.h"
+#include "rewrite/judged.h"
 
 enum {
     SHOWN = 12,
@@ -13,12 +14,16 @@ enum {
     MOST_VISITS = 400000 /* nodes of states on which a rule in C is run */
 };
 
-/* One place where the rule does not fire, or would. */
 typedef struct {
     const Thing *thing;
     const Graph *within;
     Node *node;
-    u32 step;         /* the state: after so many steps */
+    u32 step; /* the state: after so many steps */
+} Spot;
+
+/* One place where the rule does not fire, or would. */
+typedef struct {
+    Spot at;
     bool fires, near; /* near: all but a condition fits */
     char *why;
 } Reason;
@@ -27,7 +32,7 @@ typedef VEC(Reason) Reasons;
 typedef struct {
     Call *c;
     Exploration *x;
-    Rule *k;
+    const Rule *k;
     const Thing *only; /* the node asked about; NULL: all */
     i64 state;         /* the state asked about; -1: all */
     Reasons found;
@@ -36,36 +41,24 @@ typedef struct {
 
 /* ---- what shuts a rule out ---- */
 
-static bool pass_is_off(const RuleSet *rs, const Rule *k)
-{
-    const char *pass = rule_pass(k);
-    bool some = false, off = true;
-    for (size_t i = 0; i < rs->pipeline.len; i++) {
-        bool own = strcmp(rs->pipeline.at[i].name, pass) == 0;
-        some = some || own;
-        off = off && (!own || rs->pipeline.at[i].off);
-    }
-    return some && off;
-}
-
 static bool is_shut(Call *c, const Rule *k, Text *why)
 {
-    const RuleSet *rs = &c->r->s.rules;
-    u32 shut = k->classes & ~rs->allowed;
-    if (k->off)
+    const Options *o = &c->r->s.options;
+    const PassUse *pass = pipeline_find(&o->pipeline, rule_pass(k));
+    u32 shut = k->classes & ~o->allowed;
+    if (rule_is_off(o, k))
         text_printf(why, "it matches, but the rule is switched off: `:set rule %s on`", k->name);
     else if (shut)
         text_printf(why, "it matches, but its class is not allowed: `:set allow %s`",
                     classes_text(c, shut));
-    else if (pass_is_off(rs, k))
+    else if (pass && pass->off)
         text_printf(why, "it matches, but the pass %s is switched off", k->pass);
     return why->len > 0;
 }
 
 /* ---- finding reasons ---- */
 
-static void add(Question *q, const Thing *thing, const Graph *within, Node *n, u32 step, bool fires,
-                bool near, Text *why)
+static void add(Question *q, const Spot *at, bool fires, bool near, Text *why)
 {
     Text shut = {0};
     near = near || fires;
@@ -77,18 +70,18 @@ static void add(Question *q, const Thing *thing, const Graph *within, Node *n, u
         text_put(why, "it would fire");
     }
     text_free(&shut);
+    size_t kept = 0;
     for (size_t i = 0; i < q->found.len; i++) { /* of one thing, a condition says most */
-        Reason *r = &q->found.at[i];
-        if (r->thing == thing && ((r->near && !near) || !strcmp(r->why, text_str(why))))
+        const Reason *r = &q->found.at[i];
+        if (r->at.thing == at->thing && ((r->near && !near) || !strcmp(r->why, text_str(why))))
             return;
     }
-    size_t kept = 0;
     for (size_t i = 0; i < q->found.len; i++)
-        if (q->found.at[i].thing != thing || q->found.at[i].near || !near)
+        if (q->found.at[i].at.thing != at->thing || q->found.at[i].near || !near)
             q->found.at[kept++] = q->found.at[i];
     q->found.len = kept;
-    vec_push(&q->found, ((Reason){thing, within, n, step, fires, near,
-                                  arena_strndup(&q->c->arena, text_str(why), why->len)}));
+    vec_push(&q->found,
+             ((Reason){*at, fires, near, arena_strndup(&q->c->arena, text_str(why), why->len)}));
 }
 
 /* The outermost step that made a node; 0: it was there from the start. */
@@ -113,18 +106,43 @@ static bool was_replaced(const Question *q, const Occurrence *o)
     return here && !strcmp(step_rule(end->step), q->k->name);
 }
 
-static void ask_text(Question *q, const Thing *thing, const Graph *within, Node *n, u32 step)
+/* A step of class O, where something is decided by the value? */
+static bool is_judged(Question *q, const Spot *at)
+{
+    if (!(q->k->classes & HAZARD_O))
+        return false;
+    Judged j = {0};
+    Node **roots = xcalloc((size_t)q->x->nroots + 1, sizeof *roots);
+    if (at->within)
+        judged_find(&j, at->within->nouts, at->within->outs, NULL, at->within, false);
+    else if (exploration_replay(q->x, at->step, roots))
+        judged_find(&j, q->x->nroots, roots, NULL, NULL, false);
+    bool judged = judged_has(&j, at->node);
+    free(roots);
+    judged_free(&j);
+    return judged;
+}
+
+static void put_other_kind(const Question *q, Text *why, const Node *n)
+{
+    text_printf(why, "it is %s, the rule is for %s", op_table[n->op].name,
+                op_table[q->k->root].name);
+}
+
+static void ask_text(Question *q, const Spot *at)
 {
     Text why = {0};
-    if (n->op == q->k->root || q->k->root == OP_COUNT) {
-        bool fits = false;
-        bool fires = rule_explain_text(q->x->st, q->k, within, n, &why, &fits);
-        add(q, thing, within, n, step, fires, fits, &why);
-    } else if (q->only) {
-        text_printf(&why, "it is %s, the rule is for %s", op_table[n->op].name,
-                    op_table[q->k->root].name);
-        add(q, thing, within, n, step, false, false, &why);
+    bool fires = false, fits = false, heads = at->node->op == q->k->root || q->k->root >= OP_COUNT;
+    if (heads)
+        fires = rule_explain_text(q->x->st, q->k, at->within, at->node, &why, &fits);
+    else
+        put_other_kind(q, &why, at->node);
+    if (fires && is_judged(q, at)) {
+        fires = false;
+        text_put(&why, judged_says);
     }
+    if (heads || q->only)
+        add(q, at, fires, fits, &why);
     text_free(&why);
 }
 
@@ -137,11 +155,11 @@ static void ask_text_everywhere(Question *q)
             continue;
         for (const Occurrence *o = thing->first; o; o = o->next)
             if (!was_replaced(q, o))
-                ask_text(q, thing, thing_graph(thing), o->node, made_by(o));
+                ask_text(q, &(Spot){thing, thing_graph(thing), o->node, made_by(o)});
     }
 }
 
-static const char *refusal_at(const Refusals *refusals, const Node *n, Text *why)
+static bool refusal_at(const Refusals *refusals, const Node *n, Text *why)
 {
     for (size_t i = refusals->all.len; i-- > 0;) { /* the one that the rule came to latest */
         const Refused *r = &refusals->all.at[i];
@@ -150,36 +168,32 @@ static const char *refusal_at(const Refusals *refusals, const Node *n, Text *why
         text_put(why, r->why);
         if (r->at)
             text_printf(why, ": %s", op_table[r->at->op].name);
-        return text_str(why);
+        return true;
     }
-    return NULL;
+    return false;
 }
 
 static void ask_code_at(Question *q, const Exploration *tried, const Refusals *refusals,
-                        const Thing *thing, const Graph *within, Node *n, u32 step)
+                        const Spot *at)
 {
+    const Node *n = at->node;
     Text why = {0}, number = {0};
     const Graph *inner = NULL;
-    bool fires = step_of_rule(&tried->log, q->k->name, n, &number, &inner) != NULL;
-    bool fits = n->op == q->k->root || (q->k->root == OP_COUNT && n->op != OP_PROJ) || q->only;
-    for (const Occurrence *o = fires && thing ? thing->first : NULL; o; o = o->next)
-        if (was_replaced(q, o)) { /* it did, then or later */
-            text_free(&number);
-            return;
-        }
-    if (fits && (fires || refusal_at(refusals, n, &why))) {
-        add(q, thing, within, n, step, fires, true, &why);
-    } else if (n->op == q->k->root) {
+    bool fires = step_of_rule(&tried->log, q->k->name, n, &number, &inner) != NULL,
+         replaced = false;
+    bool fits = n->op == q->k->root || (q->k->root >= OP_COUNT && n->op != OP_PROJ) || q->only;
+    text_free(&number);
+    for (const Occurrence *o = fires && at->thing ? at->thing->first : NULL; o; o = o->next)
+        replaced = replaced || was_replaced(q, o); /* it did, then or later */
+    bool near = fits && (fires || refusal_at(refusals, n, &why));
+    if (!near && n->op == q->k->root)
         text_put(&why, "it is not tried here: another change comes first, or its pass leaves this "
                        "graph as it is");
-        add(q, thing, within, n, step, false, false, &why);
-    } else if (q->only && q->k->root < OP_COUNT) {
-        text_printf(&why, "it is %s, the rule is for %s", op_table[n->op].name,
-                    op_table[q->k->root].name);
-        add(q, thing, within, n, step, false, false, &why);
-    }
+    else if (!near && q->only && q->k->root < OP_COUNT)
+        put_other_kind(q, &why, n);
+    if (!replaced && (near || why.len))
+        add(q, at, fires, near, &why);
     text_free(&why);
-    text_free(&number);
 }
 
 static void ask_state(Question *q, u32 step, Node *const *roots)
@@ -189,17 +203,17 @@ static void ask_state(Question *q, u32 step, Node *const *roots)
     Refusals refusals = {0};
     nodes_standing(q->x->nroots, roots, NULL, &all);
     if (!q->k->text)
-        alone_run(q->c, q->k, q->x->nroots, roots, q->c->r->s.rules.step_limit, &tried, &refusals);
+        alone_run(q->c, q->k, q->x->nroots, roots, q->c->r->s.options.step_limit, &tried,
+                  &refusals);
     for (size_t i = 0; i < all.len; i++) {
-        Node *n = all.at[i].node;
-        const Graph *within = all.at[i].within;
-        const Thing *thing = thing_of(q->x->things, within, n);
-        if (q->only && thing != q->only)
+        const Standing *n = &all.at[i];
+        Spot at = {thing_of(q->x->things, n->within, n->node), n->within, n->node, step};
+        if (q->only && at.thing != q->only)
             continue;
         if (q->k->text)
-            ask_text(q, thing, within, n, step);
+            ask_text(q, &at);
         else
-            ask_code_at(q, &tried, &refusals, thing, within, n, step);
+            ask_code_at(q, &tried, &refusals, &at);
     }
     if (!q->k->text)
         exploration_clear(&tried);
@@ -255,28 +269,23 @@ static bool ask(Question *q)
 
 /* ---- telling ---- */
 
-static void put_reason(Question *q, const Reason *r, bool shown)
+static void put_reason(Question *q, const Reason *why, bool shown)
 {
-    Call *c = q->c;
+    Report *r = &q->c->report;
     Numbering *num = &q->x->numbering;
-    Text name = {0};
-    num->within = r->within;
-    operand_print(&name, r->node, num);
+    Text name = {0}, at = {0};
+    num->within = why->at.within;
+    operand_print(&name, why->at.node, num);
     if (shown) {
-        text_printf(&c->out, "  at %s, ", text_str(&name));
-        put_called(&c->out, q->x->st, r->node, num);
-        if (r->step && q->state < 0)
-            text_printf(&c->out, " (after step %u)", r->step);
-        text_printf(&c->out, ": %s\n", r->why);
+        text_printf(&at, "%s, ", text_str(&name));
+        put_called(&at, q->x->st, why->at.node, num);
+        if (why->at.step && q->state < 0)
+            text_printf(&at, " (after step %u)", why->at.step);
     }
     num->within = NULL;
-    json_begin(&c->data, '{');
-    json_pair(&c->data, "node", text_str(&name));
-    json_count(&c->data, "step", r->step);
-    json_flag(&c->data, "fires", r->fires);
-    json_pair(&c->data, "why", r->why);
-    json_end(&c->data, '}');
-    text_free(&name);
+    report_item(r, shown ? "  at {node}{=step}{=fires}: {why}\n" : "{=node}{=step}{=fires}{=why}",
+                as(report_take(r, &at), text_of(report_take(r, &name))), int_of(why->at.step),
+                flag_of(why->fires), text_of(why->why));
 }
 
 /* Where only a condition failed, then where the form is another; each in the order of numbers. */
@@ -287,8 +296,7 @@ static void put_reasons(Question *q)
     for (size_t i = 0; i < q->found.len; i++)
         near += q->found.at[i].near;
     size_t most = near > FEW ? SHOWN : FEW;
-    json_key(&c->data, "places");
-    json_begin(&c->data, '[');
+    json_open(&c->data, "places", '[');
     for (int far = 0; far < 2; far++)
         for (size_t i = 0; i < q->found.len; i++)
             if (q->found.at[i].near != far)
@@ -308,28 +316,26 @@ static void put_reasons(Question *q)
 
 static void put_fired(Question *q)
 {
-    Call *c = q->c;
-    Text at = {0};
+    Report *r = &q->c->report;
+    Text at = {0}, change = {0};
     const Graph *within = NULL;
     const Step *s = q->state < 0 ? step_of_rule(&q->x->log, q->k->name, NULL, &at, &within) : NULL;
-    json_key(&c->data, "fired");
-    json_bool(&c->data, s != NULL);
+    const char *number = report_take(r, &at);
     if (s) {
-        text_printf(&c->out, "%s fires, step %s: ", q->k->name, text_str(&at));
         q->x->numbering.within = within;
-        put_changes(&c->out, q->x->st, s, &q->x->numbering, ", ");
+        put_changes(&change, q->x->st, s, &q->x->numbering, ", ");
         q->x->numbering.within = NULL;
-        text_put(&c->out, q->found.len ? "\nand not\n" : "\n");
-        json_pair(&c->data, "step", text_str(&at));
+        report_say(r, "{-} fires{=fired}, step {step}: {-}\n{-}", text_of(q->k->name),
+                   flag_of(true), text_of(number), text_of(report_take(r, &change)),
+                   text_of(q->found.len ? "and not\n" : ""));
     } else {
-        text_printf(&c->out, "%s does not fire\n", q->k->name);
+        report_say(r, "{-} does not fire{=fired}\n", text_of(q->k->name), flag_of(false));
     }
-    text_free(&at);
     if (!s || q->found.len)
         put_reasons(q);
 }
 
-bool put_whynot(Call *c, Exploration *x, Rule *k, u32 state)
+bool put_whynot(Call *c, Exploration *x, const Rule *k, u32 state)
 {
     Question q = {.c = c, .x = x, .k = k, .state = state};
     bool ok = ask(&q);
@@ -337,21 +343,6 @@ bool put_whynot(Call *c, Exploration *x, Rule *k, u32 state)
         put_reasons(&q);
     vec_free(&q.found);
     return ok;
-}
-
-static bool asked_number(Call *c, i64 *k, Span *span)
-{
-    char *end;
-    *k = -1;
-    if (*c->text != '%')
-        return true;
-    *k = c->text[1] >= '0' && c->text[1] <= '9' ? strtoll(c->text + 1, &end, 10) : -1;
-    if (*k < 0 || (*end && !strchr(" \t", *end)))
-        return call_fail(c, c->rest, "usage", "the numbers are those of :steps and :graph",
-                         "a node is %%3");
-    const char *word;
-    call_word(c, &word, span);
-    return true;
 }
 
 static bool tell(Question *q)
@@ -369,22 +360,16 @@ static bool tell(Question *q)
 
 bool command_whynot(Call *c)
 {
-    Rule *k = call_first_rule(c);
-    i64 number, state = -1;
-    Span span = c->rest;
-    if (!k || !asked_number(c, &number, &span))
+    const Rule *k = call_rule(c, c->word, c->word_span);
+    i64 state = -1;
+    Exploration *x = k ? call_explore(c) : NULL;
+    if (!x || !call_count(c, "step", -1, (i64)x->log.at.len, &state))
         return false;
-    bool last = !call_has_expr(c);
-    Exploration *x = last ? call_last(c) : call_explore(c);
-    if (!x)
-        return last ? call_fail(c, c->span, "usage", ":whynot RULE EXPR", "of which expression?")
-                    : false;
-    if (!call_count(c, "step", -1, (i64)x->log.at.len, &state))
-        return false;
-    const Thing *thing = number >= 0 ? thing_numbered(x, (u32)number) : NULL;
-    if (number >= 0 && !thing)
-        return call_fail(c, span, "unknown-name", ":graph and :steps show the numbers",
-                         "there is no node %%%lld", (long long)number);
-    json_pair(&c->data, "rule", k->name);
+    const Thing *thing = c->number >= 0 ? thing_numbered(x, (u32)c->number) : NULL;
+    if (c->number >= 0 && !thing)
+        return call_fail(c, c->number_span, "unknown-name",
+                         ":graph ssa=on and :steps show the numbers", "there is no node %%%lld",
+                         (long long)c->number);
+    report_field(&c->report, "rule", text_of(k->name));
     return tell(&(Question){.c = c, .x = x, .k = k, .only = thing, .state = state});
 }

@@ -2,41 +2,19 @@
 #ifndef GRADUS_COSTS_H
 #define GRADUS_COSTS_H
 
+#include "analysis/size_numbers.h"
 #include "exec/cost.h"
 #include "repl/commands/commands.h"
 
-/* What the size of a name was taken to be, and where from. */
-typedef struct {
-    Symbol name;
-    double value;
-    enum { SIZE_GIVEN, SIZE_OF_VALUE, SIZE_ASSUMED } from;
-} CostSize;
-
-/* Where the numbers of a prediction come from. */
-typedef struct {
-    Call *c;
-    PtrMap numbers; /* SizeAtom -> its number, a double */
-    double assumed; /* for what is not known */
-    bool known;     /* nothing was assumed so far */
-    bool endless;   /* a loop whose steps only a run knows had `assumed` steps */
-    VEC(CostSize) sizes;
-} CostNumbers;
-
-/* Of a command that takes sizes (TAKE_SIZES, EGRAPH_SIZES): every key that is none of its own is
- * one. */
-bool call_is_size(const Call *c, const Option *o);
-/* Are those that were given sizes of inputs, and numbers? False after a diagnostic. */
+/* Are the sizes that were given those of inputs, and numbers? False after a diagnostic. */
 bool call_check_sizes(Call *c);
 
 /* assume=, n=; false after a diagnostic. */
-bool cost_numbers_begin(CostNumbers *n, Call *c);
-/* An AtomNumber; ctx is CostNumbers. NULL: the steps of a loop that has no bound. */
-double cost_number(void *ctx, const SizeAtom *a);
-void cost_numbers_end(CostNumbers *n);
+bool cost_numbers_begin(SizeNumbers *n, Call *c);
 
 /* An expression as it is run: explored, planned, priced. */
 typedef struct {
-    CostNumbers numbers;
+    SizeNumbers numbers;
     Call *c;
     Exploration *x;
     Program *p;

@@ -233,8 +233,9 @@ static void describe_builtin(Repl *scratch, const Builtin *b, Description *d)
             put_types(scratch, b, d->op, &d->types);
     if (elem)
         put_derivative(d->op, &d->derivative);
-    if (d->op != OP_COUNT && op_table[d->op].cls == CLASS_COMPOSITE) {
-        Stmt s = *composite_text(&scratch->s.st, d->op, false);
+    const Stmt *text = d->op != OP_COUNT ? composite_text(&scratch->s.st, d->op, false) : NULL;
+    if (text) {
+        Stmt s = *text;
         s.kind = S_FUNCTION;
         s.doc = NULL;
         ast_print_stmt(&d->definition, &s);

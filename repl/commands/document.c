@@ -3,23 +3,23 @@
 
 void document_begin(Document *d, BlockKind kind) { vec_push(&d->blocks, ((Block){.kind = kind})); }
 
-static char *copied(const char *text)
-{
-    Text copy = {0};
-    text_put(&copy, text);
-    return text_take(&copy);
-}
-
 void document_run(Document *d, RunStyle style, const char *text)
 {
     Block *last = &d->blocks.at[d->blocks.len - 1];
-    vec_push(&last->runs, ((Run){style, copied(text)}));
+    vec_push(&last->runs, ((Run){style, xstrdup(text)}));
 }
 
-void document_line(Document *d, char sign, const char *text)
+void document_put(Document *d, BlockKind kind, const char *text)
+{
+    document_begin(d, kind);
+    document_run(d, RUN_PLAIN, text);
+}
+
+void document_line(Document *d, ChangeLine *line)
 {
     Block *last = &d->blocks.at[d->blocks.len - 1];
-    vec_push(&last->lines.of, ((ChangeLine){sign, copied(text)}));
+    vec_push(&last->lines.of, *line);
+    *line = (ChangeLine){.sign = line->sign};
 }
 
 void document_code(Document *d, const char *text)
@@ -29,8 +29,7 @@ void document_code(Document *d, const char *text)
         size_t n = strcspn(text, "\n");
         Text line = {0};
         text_putn(&line, text, n);
-        document_line(d, ' ', text_str(&line));
-        text_free(&line);
+        document_line(d, &(ChangeLine){.sign = ' ', .text = text_take(&line)});
         text += n + (text[n] == '\n');
     }
 }

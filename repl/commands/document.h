@@ -2,8 +2,7 @@
  *
  * Blocks stand one after the other; between an item and its end stands what belongs to it, other
  * items too. Invariant: a text of the model is what people are to read; whatever means something to
- * a format is escaped by its writer and nowhere else. Words that differ are between MARK_OPEN and
- * MARK_CLOSE. */
+ * a format is escaped by its writer and nowhere else. */
 #ifndef GRADUS_DOCUMENT_H
 #define GRADUS_DOCUMENT_H
 
@@ -38,8 +37,9 @@ typedef struct {
 void document_begin(Document *d, BlockKind kind);
 /* To the block that was begun last. */
 void document_run(Document *d, RunStyle style, const char *text);
-void document_line(Document *d, char sign, const char *text);
-void document_code(Document *d, const char *text); /* a block of its lines */
+void document_line(Document *d, ChangeLine *line);                /* takes its text and marks */
+void document_put(Document *d, BlockKind kind, const char *text); /* a block of one plain run */
+void document_code(Document *d, const char *text);                /* a block of its lines */
 void document_free(Document *d);
 
 typedef void (*DocumentWriter)(Text *out, const Document *d);

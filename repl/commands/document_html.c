@@ -1,20 +1,29 @@
 /* A document as a page of HTML that needs nothing else, on any screen and on paper.
  *
  * Invariant: text is escaped; every element is closed where its block ends. */
-#include "graph/print.h"
+#include "surface/surface.h"
 #include "repl/commands/document.h"
 
-static void put_escaped(Text *out, const char *s)
+static void put_letters(Text *out, const char *s, size_t n)
 {
-    for (; *s; s++)
-        switch (*s) {
+    for (size_t i = 0; i < n; i++)
+        switch (s[i]) {
         case '<': text_put(out, "&lt;"); break;
         case '>': text_put(out, "&gt;"); break;
         case '&': text_put(out, "&amp;"); break;
-        case MARK_OPEN: text_put(out, "<b>"); break;
-        case MARK_CLOSE: text_put(out, "</b>"); break;
-        default: text_putc(out, *s);
+        default: text_putc(out, s[i]);
         }
+}
+
+static void put_escaped(Text *out, const char *s) { put_letters(out, s, strlen(s)); }
+
+static void put_line(Text *out, const ChangeLine *l)
+{
+    for (StyledPart p = {0}; styled_next(&p, l->text, strlen(l->text), &l->marks);)
+        if (p.edge)
+            text_put(out, p.edge->opens ? "<b>" : "</b>");
+        else
+            put_letters(out, p.text, p.len);
 }
 
 static void put_runs(Text *out, const Block *b)
@@ -55,7 +64,7 @@ static void put_diff(Text *out, const Block *b)
         const ChangeLine *l = &b->lines.of.at[i];
         const char *element = l->sign == '-' ? "del" : l->sign == '+' ? "ins" : "span";
         text_printf(out, "<%s>%c ", element, l->sign);
-        put_escaped(out, l->text);
+        put_line(out, l);
         text_printf(out, "\n</%s>", element);
     }
     text_put(out, "</pre>\n");

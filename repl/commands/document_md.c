@@ -1,7 +1,7 @@
 /* A document as Markdown: items are points of lists, changes blocks of `diff`.
  *
  * Invariant: text is escaped; code stands between more backticks than it has in a row. */
-#include "graph/print.h"
+#include "surface/surface.h"
 #include "repl/commands/document.h"
 
 static void put_escaped(Text *out, const char *s)
@@ -53,13 +53,13 @@ static void put_runs(Text *out, const Block *b)
     text_put(out, "\n");
 }
 
-static void put_line(Text *out, const char *s)
+static void put_line(Text *out, const ChangeLine *l)
 {
-    for (; *s; s++)
-        if (*s == MARK_OPEN || *s == MARK_CLOSE)
-            text_put(out, *s == MARK_OPEN ? "«" : "»");
+    for (StyledPart p = {0}; styled_next(&p, l->text, strlen(l->text), &l->marks);)
+        if (p.edge)
+            text_put(out, p.edge->opens ? "«" : "»");
         else
-            text_putc(out, *s);
+            text_putn(out, p.text, p.len);
     text_putc(out, '\n');
 }
 
@@ -78,7 +78,7 @@ static void put_lines(Text *out, const Block *b, int indent)
         text_printf(out, "%*s", empty ? 0 : indent, "");
         if (diff)
             text_printf(out, "%c ", l->sign);
-        put_line(out, l->text);
+        put_line(out, l);
     }
     text_printf(out, "%*s", indent, "");
     put_repeated(out, '`', fence + 1);

@@ -2,7 +2,7 @@
  *
  * Invariant: text is escaped so that no letter means anything to TeX; what a line of code was
  * stays one paragraph, broken at blanks. */
-#include "graph/print.h"
+#include "surface/surface.h"
 #include "repl/commands/document.h"
 
 static const char preamble[] =
@@ -79,27 +79,25 @@ static void put_runs(Text *out, const Block *b)
 }
 
 /* Words that differ, each in a box, so that the line can break between them. */
-static void put_line(Text *out, char sign, const char *s)
+static void put_line(Text *out, const ChangeLine *l)
 {
     bool marked = false, boxed = false;
-    for (; *s == ' '; s++)
+    StyledPart p = {0};
+    for (; l->text[p.at] == ' '; p.at++)
         text_putc(out, '~');
-    for (; *s; s++) {
-        bool mark = *s == MARK_OPEN || *s == MARK_CLOSE;
-        if (boxed && (mark || *s == ' ')) {
-            text_putc(out, '}');
-            boxed = false;
+    while (styled_next(&p, l->text, strlen(l->text), &l->marks)) {
+        marked = p.edge ? p.edge->opens : marked;
+        for (size_t i = 0; i < p.len; i++) {
+            bool box = marked && p.text[i] != ' ';
+            if (box && !boxed)
+                text_put(out, l->sign == '-' ? "\\gradusdel{" : "\\gradusins{");
+            text_put(out, boxed && !box ? "}" : "");
+            boxed = box;
+            put_letter(out, p.text[i]);
         }
-        marked = mark ? *s == MARK_OPEN : marked;
-        if (mark)
-            continue;
-        if (marked && !boxed && *s != ' ') {
-            text_put(out, sign == '-' ? "\\gradusdel{" : "\\gradusins{");
-            boxed = true;
-        }
-        put_letter(out, *s);
+        text_put(out, boxed ? "}" : "");
+        boxed = false;
     }
-    text_put(out, boxed ? "}" : "");
 }
 
 static void put_lines(Text *out, const Block *b)
@@ -111,7 +109,7 @@ static void put_lines(Text *out, const Block *b)
             text_printf(out, "%s~", l->sign == '-' ? "{-}" : l->sign == '+' ? "+" : "~");
         }
         text_put(out, *l->text ? "" : "~");
-        put_line(out, l->sign, l->text);
+        put_line(out, l);
         text_put(out, "}\n");
     }
 }

@@ -3,79 +3,42 @@
  * Invariant: what cannot be is said before anything is laid out; a scene is changed only in how it
  * looks. */
 #include "repl/commands/draw_options.h"
+#include "repl/commands/arguments.h"
 #include "rewrite/things.h"
 #include "viz/scene/draw.h"
 
-#include <errno.h>
-
-#define D(KEY, WORDS, FORMATS, SHOWN, HELP) #KEY " "
-#define WITH(KEY) #KEY " "
-const char draw_keys[] =
+#define D(KEY, FORMATS, SHOWN, HELP) SHOWN " "
+const char draw_declared[] =
 #include "repl/commands/draw_options.def"
-    ;
+    "rules=A,B iterations=N nodes=N cost=time|flops|bytes|nodes assume=N SIZE=N";
 #undef D
-#undef WITH
 
-#define D(KEY, WORDS, FORMATS, SHOWN, HELP) "\n  " SHOWN HELP
-#define WITH(KEY)
+#define D(KEY, FORMATS, SHOWN, HELP) "\n  " SHOWN " " HELP
 const char draw_help[] =
     "The kind of FILE decides:" DRAW_ENDS
     ".  Without FILE the drawing shows in the terminal, if that\n"
-    "shows pictures (`:set images`), else as boxes if it is small (`:graph EXPR boxes`).\n"
-    "egraph: what :saturate finds, classes of equal expressions as dashed boxes, the cheapest term "
+    "shows pictures (`:set images`), else as boxes if it is small (`:graph EXPR boxes=on`).\n"
+    "egraph=on: what :saturate finds, classes of equal expressions as dashed boxes, the cheapest "
+    "term "
     "outlined;\nn=1000 is what the size n counts as there.  An operand of the class itself is "
     "\xE2\x86\xBA, without an edge."
 #include "repl/commands/draw_options.def"
     ;
 #undef D
-#undef WITH
 
-typedef struct {
-    const char *key, *words, *formats;
-} Row;
-
-static const Row rows[] = {
-#define D(KEY, WORDS, FORMATS, SHOWN, HELP) {#KEY, WORDS, FORMATS},
-#define WITH(KEY) {#KEY, "", ""},
+static const struct {
+    const char *key, *formats;
+} rows[] = {
+#define D(KEY, FORMATS, SHOWN, HELP) {#KEY, FORMATS},
 #include "repl/commands/draw_options.def"
 #undef D
-#undef WITH
 };
-
-const char *draw_words(const char *key)
-{
-    for (size_t i = 0; i < COUNT_OF(rows); i++)
-        if (strcmp(rows[i].key, key) == 0)
-            return rows[i].words;
-    return "";
-}
-
-bool draw_choice(Call *c, const char *key, int *out)
-{
-    enum { MOST = 8 };
-    char *list = arena_strndup(&c->arena, draw_words(key), strlen(draw_words(key))), *rest = list;
-    const char *words[MOST];
-    int n = 0;
-    while (n < MOST && (words[n] = strtok_r(rest, " ", &rest)))
-        n++;
-    return call_choice(c, key, words, n, out);
-}
-
-/* Does the blank-separated list hold it? */
-static bool lists(const char *list, const char *word)
-{
-    size_t n = strlen(word);
-    for (const char *at = list; (at = strstr(at, word)); at += n)
-        if ((at == list || at[-1] == ' ') && (at[n] == ' ' || !at[n]))
-            return true;
-    return false;
-}
 
 bool draw_check_format(Call *c, const char *format)
 {
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         const Option *o = call_option(c, rows[i].key);
-        if (o && *rows[i].formats && !lists(rows[i].formats, format))
+        if (o && *rows[i].formats && !list_has(rows[i].formats, format, strlen(format)))
             return call_fail(
                 c, o->span, "usage",
                 report_format(&c->report, "it goes with files that end in %s", rows[i].formats),
@@ -86,16 +49,13 @@ bool draw_check_format(Call *c, const char *format)
 
 /* ---- looks ---- */
 
-static bool look_texts(Call *c, Scene *s)
+static void look_texts(Call *c, Scene *s)
 {
-    const char *title = NULL, *caption = NULL;
-    if (!call_text(c, "title", &title) || !call_text(c, "caption", &caption))
-        return false;
+    const Option *title = call_option(c, "title"), *caption = call_option(c, "caption");
     if (title)
-        scene_set_title(s, title);
+        scene_set_title(s, title->value);
     if (caption)
-        scene_set_caption(s, caption);
-    return true;
+        scene_set_caption(s, caption->value);
 }
 
 static bool look_scale(Call *c, Scene *s)
@@ -133,7 +93,7 @@ static bool look_background(Call *c, Scene *s)
     return true;
 }
 
-/* highlight=%3,%5: the next number, 0 at the end, -1 after a diagnostic. */
+/* highlight=%3,%5: the next number; 0 at the end. */
 static i64 next_lit(Call *c, const char **at)
 {
     const Option *o = call_option(c, "highlight");
@@ -141,14 +101,7 @@ static i64 next_lit(Call *c, const char **at)
     *at = *at ? *at : o ? o->value : "";
     if (!**at)
         return 0;
-    errno = 0;
-    const char *digits = *at + (**at == '%');
-    i64 id = *digits >= '0' && *digits <= '9' ? strtoll(digits, &end, 10) : -1;
-    if (id < 0 || errno || (*end && (*end != ',' || !end[1]))) {
-        call_fail(c, o->span, "usage", NULL,
-                  "highlight= takes numbers of nodes: highlight=%%3,%%5");
-        return -1;
-    }
+    i64 id = strtoll(*at + (**at == '%'), &end, 10);
     *at = end + (*end == ',');
     return id ? id : INT64_MAX;
 }
@@ -156,7 +109,7 @@ static i64 next_lit(Call *c, const char **at)
 static bool no_lit(Call *c, i64 id)
 {
     return call_fail(c, call_option(c, "highlight")->span, "unknown-name",
-                     ":graph shows the numbers", "there is no node %%%lld in this drawing",
+                     ":graph ssa=on shows the numbers", "there is no node %%%lld in this drawing",
                      (long long)(id == INT64_MAX ? 0 : id));
 }
 
@@ -170,7 +123,7 @@ static bool look_highlight(Call *c, Scene *s)
     return id == 0;
 }
 
-bool draw_lit_nodes(Call *c, Exploration *x, Node *const *roots, PtrMap *lit)
+bool draw_lit_nodes(Call *c, Exploration *x, Node *const *roots, NodeSet *lit)
 {
     const char *at = NULL;
     i64 id;
@@ -179,12 +132,12 @@ bool draw_lit_nodes(Call *c, Exploration *x, Node *const *roots, PtrMap *lit)
         Node *n = thing ? thing_in_state(x, thing, x->nroots, roots, NULL) : NULL;
         if (!n)
             return no_lit(c, id);
-        map_put(lit, n, n);
+        set_add(lit, n);
     }
     return id == 0;
 }
 
-bool draw_found_lit(Call *c, Exploration *x, Node *const *roots, const PtrMap *lit)
+bool draw_found_lit(Call *c, Exploration *x, Node *const *roots, const NodeSet *lit)
 {
     const char *at = NULL;
     for (i64 id; (id = next_lit(c, &at)) > 0;) {
@@ -197,18 +150,15 @@ bool draw_found_lit(Call *c, Exploration *x, Node *const *roots, const PtrMap *l
 
 bool draw_looks(Call *c, Scene *s)
 {
-    int theme = 0, direction = 0, no_types = 0, no_ids = 0, no_legend = 0;
     i64 dpi = 0;
-    if (!draw_choice(c, "theme", &theme) || !draw_choice(c, "dir", &direction) ||
-        !draw_choice(c, "types", &no_types) || !draw_choice(c, "ids", &no_ids) ||
-        !draw_choice(c, "legend", &no_legend) ||
-        !call_number(c, "dpi", 0, SCENE_LEAST_DPI, SCENE_MOST_DPI, &dpi))
+    if (!call_number(c, "dpi", 0, SCENE_LEAST_DPI, SCENE_MOST_DPI, &dpi))
         return false;
-    s->theme = (SceneTheme)theme;
-    s->direction = (SceneDirection)direction;
-    s->no_types = no_types;
-    s->no_ids = no_ids;
-    s->no_legend = no_legend;
+    s->theme = (SceneTheme)call_choice(c, "theme", 0);
+    s->direction = (SceneDirection)call_choice(c, "dir", 0);
+    s->no_types = !call_switch(c, "types");
+    s->no_ids = !call_switch(c, "ids");
+    s->no_legend = !call_switch(c, "legend");
     s->dpi = (int)dpi;
-    return look_texts(c, s) && look_scale(c, s) && look_background(c, s) && look_highlight(c, s);
+    look_texts(c, s);
+    return look_scale(c, s) && look_background(c, s) && look_highlight(c, s);
 }

@@ -7,7 +7,11 @@
 
 /* rules= iterations= nodes= cost= assume= n=; false after a diagnostic. (commands_saturate.c) */
 bool call_saturating(Call *c, Saturating *how);
-/* `:draw EXPR egraph FILE`, `:explore EXPR egraph FILE.html`: the word was taken off. */
+/* What a form costs by the measure of cost=, with its unit: "4.4 ns". (commands_saturate.c) */
+Datum cost_in_units(Report *r, int kind, double x);
+/* Are keys of e-graphs given only beside egraph=on? false after a diagnostic. */
+bool egraph_keys_fit(Call *c);
+/* `:draw EXPR FILE egraph=on`, `:explore EXPR FILE.html egraph=on`. */
 bool draw_egraph(Call *c);
 bool explore_egraph(Call *c);
 

@@ -5,20 +5,9 @@
 #ifndef GRADUS_EXPLAIN_H
 #define GRADUS_EXPLAIN_H
 
+#include "analysis/graph_cost.h"
 #include "graph/control.h"
-#include "ops/cost.h"
 #include "repl/commands/change.h"
-
-/* Operations on numbers, and bytes read and written; NULL: not known before it runs. */
-typedef struct {
-    Size *flops, *bytes;
-} Cost;
-
-/* A node, and one of its graphs. */
-typedef struct {
-    Node *n;
-    const Graph *g;
-} Owner;
 
 typedef struct {
     Call *c;
@@ -26,11 +15,9 @@ typedef struct {
     Exploration *x;
     Text *out;
     bool markdown;
-    bool assumed;      /* ASSUMED stood for something */
-    PtrMap numbers;    /* SizeAtom -> its value, a double; to itself: it is not known */
-    PtrMap costs;      /* Node, Graph -> Cost */
-    VEC(Owner) owners; /* of the graph that is gone through, the outermost first */
-    Arena arena;
+    SizeNumbers numbers; /* ASSUMED for what is not known */
+    Costs costs;
+    Owners owners; /* of the graph that is gone through */
 } Explain;
 
 /* ---- the page (commands_explain.c) ---- */
@@ -38,6 +25,13 @@ typedef struct {
 void explain_heading(Explain *e, const char *title);
 /* A point of the page, folded at its width; the text is freed. */
 void explain_point(Explain *e, int level, Text *text);
+/* The same of a template, whose data is the next item of the list that is open. */
+#define explain_item(e, level, template, ...)                                   \
+    explain_item_((e), (level), (template), COUNT_OF(((Datum[]){__VA_ARGS__})), \
+                  (Datum[]){__VA_ARGS__})
+void explain_item_(Explain *e, int level, const char *template, size_t n, const Datum *values);
+/* "scan h, c" */
+Datum explain_called(Explain *e, Node *n);
 /* "128 bytes", "1.5 KB", "16*T bytes"; nothing is known of NULL. */
 void explain_bytes(Explain *e, Text *out, Size *bytes);
 /* "f64[4, 2]", sizes as far as they are known. */
@@ -50,15 +44,8 @@ void explain_operators(Text *out, const NodeVec *nodes);
 /* What stands for a size that is not known where costs are compared. */
 enum { ASSUMED = 100 };
 
-/* *known becomes false if it is not; then with ASSUMED in place of what is not known. */
-double size_number(Explain *e, const Size *s, bool *known);
-/* Of one node; a loop as often as it runs, a branch its dearer side. */
-Cost cost_of_node(Explain *e, Node *n);
-Cost cost_of_roots(Explain *e, int n, Node *const *roots);
-Cost cost_add(Store *st, Cost a, Cost b);
-/* A size or type of the graph that is gone through, with sizes as they are outside of all. */
-Size *size_outside(Explain *e, Size *s);
-Type *type_outside(Explain *e, Type *t);
+/* *known: it is; else with ASSUMED in place of what is not known. */
+double explain_number(Explain *e, const Size *s, bool *known);
 /* The steps that changed the cost most; data `rewrites`. */
 void explain_rewrites(Explain *e);
 

@@ -43,19 +43,6 @@ static Cell *cell_at(const Sheet *s, int row, int column)
     return &s->cells[row * s->columns + column];
 }
 
-/* Columns on the screen of the first n bytes. */
-static int columns_of(const char *s, size_t n)
-{
-    int width = 0;
-    for (size_t i = 0, step; i < n; i += step) {
-        u32 cp;
-        step = (size_t)utf8_decode(s + i, n - i, &cp);
-        width += step ? utf8_width(cp) : 1;
-        step += !step;
-    }
-    return width;
-}
-
 /* Cuts what goes beyond that many columns. */
 static void cut(Cell *c, int most)
 {
@@ -66,13 +53,13 @@ static void cut(Cell *c, int most)
     for (u32 cp; keep < c->text.len;) {
         size_t step = (size_t)utf8_decode(s + keep, c->text.len - keep, &cp);
         step += !step;
-        if (columns_of(s, keep + step) + 1 > most)
+        if (utf8_columns_n(s, keep + step) + 1 > most)
             break;
         keep += step;
     }
     c->text.len = keep;
     text_put(&c->text, ELLIPSIS);
-    c->width = columns_of(text_str(&c->text), c->text.len);
+    c->width = utf8_columns_n(text_str(&c->text), c->text.len);
     c->left = -1;
 }
 
@@ -80,7 +67,7 @@ static void put_label(Cell *c, const char *label, int most)
 {
     *c = (Cell){.left = -1};
     text_put(&c->text, label);
-    c->width = columns_of(label, c->text.len);
+    c->width = utf8_columns_n(label, c->text.len);
     cut(c, most);
 }
 
@@ -91,7 +78,7 @@ static void put_value(Sheet *s, Cell *c, const Tensor *t, const Grid *g, int ent
     for (; t && entries > 0 && (!c->width || c->width > most); entries--) {
         text_free(&c->text);
         brief_put(&c->text, t, g->digits, entries);
-        c->width = columns_of(text_str(&c->text), c->text.len);
+        c->width = utf8_columns_n(text_str(&c->text), c->text.len);
     }
     if (s->aligned && t && t->rank == 0 && t->dtype != DT_BOOL && t->dtype != DT_RNG)
         c->left = (int)strcspn(text_str(&c->text), ".e");
@@ -244,7 +231,7 @@ static void put_band(const Grid *g, const Sheet *s, Text *out, int first, int en
         }
         while (out->len > start && out->at[out->len - 1] == ' ')
             out->at[--out->len] = '\0';
-        int used = columns_of(out->at + start, out->len - start);
+        int used = utf8_columns_n(out->at + start, out->len - start);
         if (row == marked && used + GAP + (int)strlen(g->mark) <= g->width)
             text_printf(out, "%*s%s", GAP, "", g->mark);
         text_putc(out, '\n');
@@ -283,7 +270,7 @@ void grid_note(Text *out, const char *text, int width)
 {
     for (int used = 0; *text;) {
         size_t n = strcspn(text, " ");
-        int word = columns_of(text, n);
+        int word = utf8_columns_n(text, n);
         bool first = used == 0, next = !first && used + 1 + word > width;
         text_put(out, next ? "\n" : first ? "" : " ");
         text_putn(out, text, n);
@@ -300,7 +287,7 @@ void grid_value_line(Text *out, const char *label, const Tensor *value, int widt
         text_free(&line);
         text_printf(&line, "%s = ", label);
         brief_put(&line, value, digits, entries);
-        if (columns_of(text_str(&line), line.len) <= width)
+        if (utf8_columns_n(text_str(&line), line.len) <= width)
             break;
     }
     grid_note(out, text_str(&line), width);

@@ -3,7 +3,7 @@
  * Invariant: what is written is read back as the same start, and each branch ends in a check of the
  * graph that comes of it: by the expression that it is if that can be written in one line, else by
  * a digest. What several branches have in common is written once. */
-#include "graph/print.h"
+#include "surface/surface.h"
 #include "repl/commands/derivation_by_hand.h"
 #include "session/definitions.h"
 
@@ -19,14 +19,13 @@ bool call_means(Call *c, const char *text, int n, Node *const *roots)
 {
     Session *s = &c->r->s;
     const Source *src = session_source(s, "script", text, strlen(text));
-    Diags said = s->diags; /* what reading it says is of no interest */
+    DiagTry trial; /* what reading it says is of no interest */
     Node **mine = NULL;
-    s->diags = (Diags){0};
+    diag_try_begin(&trial, &s->st.diags);
     Span all = {src, 0, (u32)src->len};
     Value *v = *text && !strchr(text, '\n') ? session_value(s, all) : NULL;
     int count = v ? session_roots(s, v, all, &mine) : -1;
-    diags_free(&s->diags);
-    s->diags = said;
+    diag_try_end(&trial);
     bool same = count == n && memcmp(mine, roots, (size_t)n * sizeof *roots) == 0;
     free(mine);
     return same;
@@ -54,13 +53,12 @@ static void put_expression(Call *c, Text *out, int n, Node *const *roots)
     enum { NO_BREAKS = 1000000 };
     Session *s = &c->r->s;
     Text t = {0};
-    Diags said = s->diags;
-    s->diags = (Diags){0};
+    DiagTry trial;
+    diag_try_begin(&trial, &s->st.diags);
     if (listing_print(&s->st, &t, n, roots,
                       &(ListingOptions){.declared = true, .width = NO_BREAKS}))
         put_joined(out, text_str(&t));
-    diags_free(&s->diags);
-    s->diags = said;
+    diag_try_end(&trial);
     text_free(&t);
 }
 
@@ -90,11 +88,13 @@ static bool put_start(Call *c, Text *out, const struct ByHand *h)
     if (!typed)
         put_expression(c, &t, x->nroots, x->start);
     bool ok = typed || call_means(c, text_str(&t), x->nroots, x->start);
-    text_printf(out, ":moves %s\n", typed ? h->text : text_str(&t));
+    const char *expr = typed ? h->text : text_str(&t);
+    bool number = !expr[strspn(expr, "-0123456789")]; /* alone it would be that of a move */
+    text_printf(out, number ? ":move (%s)\n" : ":move %s\n", expr);
     text_free(&t);
     return ok ||
            call_fail(c, c->file_span, "no-move",
-                     "`:moves EXPR` with the expression as it is now begins anew",
+                     "`:move EXPR` with the expression as it is now begins anew",
                      "the derivation cannot be saved: names that it began with mean something "
                      "else now");
 }
@@ -115,7 +115,7 @@ static void put_check(Call *c, Text *out, const struct ByHand *h, u32 state)
     int n = h->start->nroots;
     Text t = {0};
     put_expression(c, &t, n, roots);
-    text_put(out, ":goal ");
+    text_put(out, ":expect ");
     if (call_means(c, text_str(&t), n, roots)) {
         text_put(out, text_str(&t));
     } else {
@@ -128,7 +128,7 @@ static void put_check(Call *c, Text *out, const struct ByHand *h, u32 state)
 
 /* ---- branches ---- */
 
-enum { OFF = UINT32_MAX };
+static const u32 OFF = UINT32_MAX;
 
 typedef struct {
     Call *c;
@@ -151,7 +151,7 @@ static u32 next_on_way(const struct ByHand *h, u32 end, u32 at)
 
 static void go_to_branch(Script *s, u32 k)
 {
-    text_printf(s->out, ":branch %s\n", s->h->branches.at[k].name);
+    text_printf(s->out, ":move branch=%s\n", s->h->branches.at[k].name);
 }
 
 /* From a state on its way to its end. Branches that leave the way begin where they do so; those
@@ -185,7 +185,7 @@ bool put_hand_script(Call *c, Text *out, u32 *moves)
     *moves = 0;
     if (!h)
         return true;
-    text_printf(out, "\n# a derivation by hand, and what comes of it\n");
+    text_printf(out, "\n# an interactive derivation, and what comes of it\n");
     if (!put_start(c, out, h))
         return false;
     Script script = {.c = c, .out = out, .h = h};

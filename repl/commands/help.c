@@ -5,6 +5,7 @@
 #include "repl/commands/help.h"
 #include "repl/commands/chapters.h"
 #include "repl/commands/describe.h"
+#include "repl/commands/renamed.h"
 #include "repl/commands/show.h"
 
 static char *words_text(Call *c, Words w)
@@ -12,13 +13,20 @@ static char *words_text(Call *c, Words w)
     return report_format(&c->report, "%.*s", (int)w.len, w.at);
 }
 
+/* It ends where the next one begins, or all of them end. */
 static void entry_begin(Call *c, const char *kind, const char *name)
 {
     if (c->out.len)
-        text_putc(&c->out, '\n');
+        json_end(&c->data, '}');
     json_begin(&c->data, '{');
-    json_pair(&c->data, "kind", kind);
-    json_pair(&c->data, "name", name);
+    report_say(&c->report, c->out.len ? "\n{=kind}{=name}" : "{=kind}{=name}", text_of(kind),
+               text_of(name));
+}
+
+static void put_examples(Call *c, Words program)
+{
+    put_indented(&c->out, program.at, program.len, 4);
+    json_pair(&c->data, "examples", words_text(c, program));
 }
 
 /* ---- functions ---- */
@@ -58,9 +66,7 @@ static bool help_function(Call *c, const char *name)
         put_row(c, "derivative", text_str(&d.derivative));
         put_row(c, "note", text_str(&d.facts));
         put_related(c, d.example.see);
-        put_indented(&c->out, d.example.program.at, d.example.program.len, 4);
-        json_pair(&c->data, "examples", words_text(c, d.example.program));
-        json_end(&c->data, '}');
+        put_examples(c, d.example.program);
         description_free(&d);
     }
     repl_free(&scratch);
@@ -80,11 +86,9 @@ static bool help_user_name(Call *c, const char *name)
         show_value_type(c->r, &type, v);
     entry_begin(c, "name", name);
     report_say(&c->report, function ? "{-}{type}\n" : "{-} : {type}\n", text_of(name),
-               text_of(text_str(&type)));
+               text_of(report_take(&c->report, &type)));
     if (v->doc)
         report_say(&c->report, "{doc}\n", text_of(v->doc));
-    json_end(&c->data, '}');
-    text_free(&type);
     return true;
 }
 
@@ -101,7 +105,6 @@ static void help_op(Call *c, OpId op)
     op_attrs_print(&attributes, op);
     put_row(c, "attributes", text_str(&attributes));
     text_free(&attributes);
-    json_end(&c->data, '}');
 }
 
 /* The operator that is written with a sign: "+", "@", "and". */
@@ -117,7 +120,7 @@ static OpId op_by_sign(const char *sign)
 
 /* ---- subjects of the manual ---- */
 
-void help_put_topic(const RuleSet *rs, Text *out, const ManualTopic *topic)
+void help_put_topic(const Pipeline *p, Text *out, const ManualTopic *topic)
 {
     size_t fence = 0; /* how many backticks opened the code that we are in */
     text_printf(out, "%.*s\n", (int)topic->title.len, topic->title.at);
@@ -130,7 +133,7 @@ void help_put_topic(const RuleSet *rs, Text *out, const ManualTopic *topic)
             fence = fence ? 0 : ticks;
             continue;
         }
-        if (!fence && chapter_put(rs, out, line, n, false))
+        if (!fence && chapter_put(p, out, line, n, false))
             continue;
         text_printf(out, "%s%.*s\n", fence && n ? "    " : "", (int)n, line);
     }
@@ -140,10 +143,8 @@ static void help_topic(Call *c, const char *name, const ManualTopic *topic)
 {
     Text text = {0};
     entry_begin(c, "topic", name);
-    help_put_topic(&c->r->s.rules, &text, topic);
-    report_say(&c->report, "{text}", text_of(text_str(&text)));
-    json_end(&c->data, '}');
-    text_free(&text);
+    help_put_topic(&c->r->s.options.pipeline, &text, topic);
+    report_say(&c->report, "{text}", text_of(report_take(&c->report, &text)));
 }
 
 /* ---- commands, rules, passes, guards ---- */
@@ -155,11 +156,8 @@ static void help_command(Call *c, const Command *k)
                *k->more ? ":{-} {args}\n{help}\n{more}\n" : ":{-} {args}\n{help}\n{more}",
                text_of(k->name), text_of(k->args), text_of(k->help), text_of(k->more));
     ManualExample e;
-    if (manual_command(k->name, &e)) {
-        put_indented(&c->out, e.program.at, e.program.len, 4);
-        json_pair(&c->data, "examples", words_text(c, e.program));
-    }
-    json_end(&c->data, '}');
+    if (manual_command(k->name, &e))
+        put_examples(c, e.program);
 }
 
 static void help_rule(Call *c, const Rule *k)
@@ -168,37 +166,36 @@ static void help_rule(Call *c, const Rule *k)
     const char *source = k->source ? k->source : ""; /* "loops.rules:3" or "in C" */
     entry_begin(c, "rule", k->name);
     report_say(r, "rule {-} {-} of the pass {pass}{=classes}{-}\n", text_of(k->name),
-               classes_of(c, k->classes), as(pass_of_rule(c, k), text_of(k->pass)),
-               classes_of(c, k->classes), text_of(k->off ? ", switched off" : ""));
+               classes_of(c, rule_shown_classes(k)), as(pass_of_rule(c, k), text_of(k->pass)),
+               classes_of(c, k->classes),
+               text_of(rule_is_off(&c->r->s.options, k) ? ", switched off" : ""));
     report_say(r, k->text ? "  {text}\n{reason}\n" : "{text}{reason}\n", text_of(k->text),
                text_of(k->reason));
-    text_printf(r->text, "fired %llu times%s%s%s\n", (unsigned long long)k->fired,
-                *source ? "; written " : "", strchr(source, ':') ? "in " : "", source);
-    json_end(&c->data, '}');
+    text_printf(r->text, "fired %llu times%s%s%s\n",
+                (unsigned long long)session_rule_fired(&c->r->s, k), *source ? "; written " : "",
+                strchr(source, ':') ? "in " : "", source);
 }
 
 static void help_class(Call *c, const HazardClass *k)
 {
-    bool open = k->bit & c->r->s.rules.allowed;
+    bool open = k->bit & c->r->s.options.allowed;
     entry_begin(c, "class", k->name);
-    text_printf(&c->out, "%s, a class of rules: %s\n%s\n  example     %s\n              %s\n",
-                k->name, k->means, k->tells, k->rule, k->shows);
-    text_printf(&c->out, "  the audit   allows: %s\n", k->bound);
+    report_say(&c->report,
+               "{-}, a class of rules: {means}\n{doc}\n  example     {example}\n"
+               "              {shows}\n  the audit   allows: {bound}\n",
+               text_of(k->name), text_of(k->means), text_of(k->tells), text_of(k->rule),
+               text_of(k->shows), text_of(k->bound));
     if (!open)
         text_printf(&c->out, "  not allowed; `:set allow %s` allows it\n", k->name);
-    json_pair(&c->data, "means", k->means);
-    json_pair(&c->data, "doc", k->tells);
-    json_pair(&c->data, "example", k->rule);
-    json_pair(&c->data, "shows", k->shows);
-    json_pair(&c->data, "bound", k->bound);
-    json_end(&c->data, '}');
 }
 
 static void help_pass(Call *c, const Pass *pass)
 {
-    const RuleSet *rs = &c->r->s.rules;
+    const RuleSet *rs = c->r->s.rules;
+    const PassUse *use = pipeline_find(&c->r->s.options.pipeline, pass->name);
     entry_begin(c, "pass", pass->name);
-    report_say(&c->report, pass->off ? "pass {-}, switched off\n{doc}\n" : "pass {-}\n{doc}\n",
+    report_say(&c->report,
+               use && use->off ? "pass {-}, switched off\n{doc}\n" : "pass {-}\n{doc}\n",
                text_of(pass->name), text_of(pass->doc));
     json_open(&c->data, "rules", '[');
     int shown = 0;
@@ -207,7 +204,6 @@ static void help_pass(Call *c, const Pass *pass)
             report_say(&c->report, shown++ ? ", {}" : "  rules: {}", text_of(rs->all.at[i]->name));
     text_put(&c->out, shown ? "\n" : "");
     json_end(&c->data, ']');
-    json_end(&c->data, '}');
 }
 
 static void help_of_rules(Call *c, const char *kind, const RuleFunction *g)
@@ -217,7 +213,6 @@ static void help_of_rules(Call *c, const char *kind, const RuleFunction *g)
     entry_begin(c, kind, g->name);
     report_say(&c->report, "{signature}, a {-} of rules: {doc}\n",
                text_of(report_take(&c->report, &call)), text_of(kind), text_of(g->doc));
-    json_end(&c->data, '}');
 }
 
 /* ---- all of one name ---- */
@@ -226,45 +221,62 @@ typedef struct {
     VEC(const char *) names;
 } Names;
 
-static void take_name(void *ctx, const char *name)
+static void take_name(void *ctx, const HelpEntry *e)
 {
     Names *n = ctx;
-    vec_push(&n->names, name);
+    vec_push(&n->names, e->name);
 }
 
-void help_each_name(Repl *r, void (*take)(void *ctx, const char *name), void *ctx)
+/* The first of its names has the text. */
+static void each_topic(Repl *r, void (*take)(void *ctx, const HelpEntry *e), void *ctx)
 {
     ManualTopic topic;
-    for (size_t i = 0; i < command_count; i++)
-        take(ctx, commands[i].name);
+    for (size_t at = 0; manual_next_topic(&at, &topic);) {
+        Text title = {0}, text = {0};
+        const char *kind = "subject";
+        Words names = topic.names;
+        text_putn(&title, topic.title.at, topic.title.len);
+        text_printf(&text, "%.*s\n%.*s", (int)names.len, names.at, (int)topic.body.len,
+                    topic.body.at);
+        for (Words word; words_next(&names, &word); kind = NULL)
+            take(ctx, &(HelpEntry){kind, symbol_n(&r->s.st, word.at, word.len), text_str(&title),
+                                   text_str(&text)});
+        text_free(&title);
+        text_free(&text);
+    }
+}
+
+void help_each(Repl *r, void (*take)(void *ctx, const HelpEntry *e), void *ctx)
+{
+#define TAKE(KIND, NAME, DOC, MORE) take(ctx, &(HelpEntry){KIND, NAME, DOC, MORE})
+    for (const Command *k = commands; k < commands + command_count; k++)
+        TAKE("command", k->name, k->help, k->more);
     for (size_t i = 0; i < builtin_count; i++)
-        take(ctx, builtins[i].name);
+        TAKE("function", builtins[i].name, builtins[i].doc, NULL);
     for (int i = 0; i < r->s.elab.globals->len; i++)
-        take(ctx, r->s.elab.globals->at[i].name);
-    for (int op = 0; op < OP_COUNT; op++)
-        take(ctx, op_table[op].name);
-    for (size_t i = 0; i < r->s.rules.all.len; i++)
-        take(ctx, r->s.rules.all.at[i]->name);
-    for (size_t i = 0; i < r->s.rules.pipeline.len; i++)
-        take(ctx, r->s.rules.pipeline.at[i].name);
+        TAKE(NULL, r->s.elab.globals->at[i].name, NULL, NULL);
+    for (const OpInfo *op = op_table; op < op_table + OP_COUNT; op++)
+        TAKE(builtin_by_name(op->name) ? NULL : "operator", op->name, op->doc, NULL);
+    for (size_t i = 0; i < r->s.rules->all.len; i++) {
+        const Rule *k = r->s.rules->all.at[i];
+        TAKE("rule", k->name, k->reason, k->text);
+    }
+    for (size_t i = 0; i < pass_count(); i++)
+        TAKE("pass", pass_table[i].name, pass_table[i].doc, NULL);
     for (size_t i = 0; i < hazard_class_count; i++)
-        take(ctx, hazard_classes[i].name);
+        TAKE(NULL, hazard_classes[i].name, NULL, NULL);
     for (size_t i = 0; i < guard_count; i++)
-        take(ctx, guards[i].name);
+        TAKE(NULL, guards[i].name, NULL, NULL);
     for (size_t i = 0; i < rule_function_count; i++)
-        take(ctx, rule_functions[i].name);
-    for (size_t at = 0; manual_next_topic(&at, &topic);)
-        for (Words word; words_next(&topic.names, &word);) {
-            char name[64];
-            snprintf(name, sizeof name, "%.*s", (int)word.len, word.at);
-            take(ctx, symbol(&r->s.st, name));
-        }
+        TAKE(NULL, rule_functions[i].name, NULL, NULL);
+    each_topic(r, take, ctx);
+#undef TAKE
 }
 
 bool help_unknown(Call *c, const char *name, Span span)
 {
     Names all = {0};
-    help_each_name(c->r, take_name, &all);
+    help_each(c->r, take_name, &all);
     call_unknown(c, span, "nothing is called", name, all.names.at, all.names.len,
                  ":help lists commands and subjects, :ops the operators, :rules the rules");
     vec_free(&all.names);
@@ -275,9 +287,9 @@ bool help_unknown(Call *c, const char *name, Span span)
 static bool help_everything(Call *c, const char *name)
 {
     ManualTopic topic;
-    RuleSet *rs = &c->r->s.rules;
+    const RuleSet *rs = c->r->s.rules;
     OpId op = op_by_name(name), sign = op_by_sign(name);
-    Rule *rule = rule_by_name(rs, name);
+    const Rule *rule = rule_by_name(rs, name);
     const Pass *pass = pass_named(name);
     const RuleFunction *guard = guard_by_name(name), *maker = rule_function_by_name(name);
     Value *v = env_own(c->r->s.elab.globals, symbol(&c->r->s.st, name));
@@ -302,11 +314,18 @@ static bool help_everything(Call *c, const char *name)
     return c->out.len > 0;
 }
 
+/* "step" of ":step step=+1". */
+static char *word_of(Call *c, const char *line)
+{
+    return report_format(&c->report, "%.*s", (int)strcspn(line + 1, " "), line + 1);
+}
+
 bool help_name(Call *c, const char *name, Span span)
 {
     bool colon = *name == ':';
     const char *bare = name + colon;
-    const Command *k = command_find(c->r, bare, span, colon);
+    const Command *k =
+        command_find(c->r, bare, colon ? &(Stmt){.command = bare, .rest = "", .span = span} : NULL);
     if (colon && !k)
         return false;
     json_pair(&c->data, "name", bare);
@@ -319,6 +338,13 @@ bool help_name(Call *c, const char *name, Span span)
         help_command(c, k);
         found = true;
     }
+    if (found)
+        json_end(&c->data, '}');
     json_end(&c->data, ']');
+    const char *old = NULL, *line = found ? NULL : renamed_command(&c->arena, name, "", &old);
+    if (line && *line && strcmp(old, name) == 0)
+        return call_fail(c, span, "renamed",
+                         report_format(&c->report, ":help %s", word_of(c, line)),
+                         "%s is written `%s` now", name, line);
     return found || help_apropos(c, name) || help_unknown(c, name, span);
 }

@@ -12,9 +12,14 @@
 bool help_name(Call *c, const char *name, Span span);
 /* A section of the manual as plain text: its examples are indented, what is made of the
  * tables is put in. */
-void help_put_topic(const RuleSet *rs, Text *out, const ManualTopic *topic);
-/* Calls `take` for every name that :help knows. */
-void help_each_name(Repl *r, void (*take)(void *ctx, const char *name), void *ctx);
+void help_put_topic(const Pipeline *p, Text *out, const ManualTopic *topic);
+
+/* A name that :help knows, and what it says of it. */
+typedef struct {
+    const char *kind; /* "command"; NULL: the texts are found under another name or kind */
+    const char *name, *doc, *more; /* doc and more may be NULL, and end with the call */
+} HelpEntry;
+void help_each(Repl *r, void (*take)(void *ctx, const HelpEntry *e), void *ctx);
 
 /* The diagnostic that nothing is called so, with what was perhaps meant; false. */
 bool help_unknown(Call *c, const char *name, Span span);

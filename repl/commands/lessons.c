@@ -4,6 +4,7 @@
  * programs never write half of it each. */
 #include "repl/commands/lessons.h"
 
+#include "base/file.h"
 #include "embed/embed.h"
 #include "repl/terminal/state_file.h"
 
@@ -68,7 +69,7 @@ static void each_line(void (*each)(void *ctx, const Line *line), void *ctx)
 {
     char *path = state_file("lessons");
     size_t len = 0;
-    char *text = path ? read_file(path, &len) : NULL;
+    char *text = path ? read_file(path, &len, NULL) : NULL;
     for (char *row = text; row && *row;) {
         size_t n = strcspn(row, "\n");
         bool more = row[n] == '\n';
@@ -116,12 +117,8 @@ static bool write_lines(const Text *lines)
     char *path = state_file("lessons");
     if (!path)
         return true;
-    Text fresh = {0};
-    text_printf(&fresh, "%s.new", path);
     make_folders_of(path);
-    bool ok = write_file(text_str(&fresh), lines->len ? lines->at : "", lines->len) &&
-              rename(text_str(&fresh), path) == 0;
-    text_free(&fresh);
+    bool ok = write_file(path, lines->at, lines->len, NULL);
     free(path);
     return ok;
 }

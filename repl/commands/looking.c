@@ -1,34 +1,11 @@
 /* A scan that is looked at step by step.  See looking.h. */
 #include "repl/commands/looking.h"
 
-#include "graph/print.h"
+#include "surface/surface.h"
 #include "repl/commands/brief.h"
 #include "passes/passes.h"
-#include "repl/commands/show.h"
 
 enum { LABEL = 44 };
-
-/* ---- values ---- */
-
-bool looking_evaluate(Looking *l, const NodeVec *nodes, Tensor ***at)
-{
-    Node **roots = xmalloc((nodes->len + 1) * sizeof *roots);
-    *at = xcalloc(nodes->len + 1, sizeof **at);
-    bool ok = true;
-    for (size_t i = 0; i < nodes->len; i++)
-        ok = ok && (roots[i] = nodes->at[i]) != NULL;
-    ok = ok && derivatives_expand(l->st, &l->c->r->s.rules, (int)nodes->len, roots) &&
-         session_evaluate_raw(&l->c->r->s, (int)nodes->len, roots, NULL, *at);
-    free(roots);
-    return ok;
-}
-
-void looking_release(Tensor **at, size_t n)
-{
-    for (size_t i = 0; i < n && at; i++)
-        tensor_unref(at[i]);
-    free(at);
-}
 
 /* ---- tables ---- */
 
@@ -44,21 +21,6 @@ static bool find_layout(Looking *l)
     return true;
 }
 
-void looking_print(Looking *l, Grid *g)
-{
-    if (grid_print(g, &l->c->out))
-        l->part = true;
-}
-
-void looking_cell(Looking *l, Grid *g, const Tensor *t)
-{
-    grid_value(g, t);
-    if (t)
-        show_json_elements(&l->c->data, t);
-    else
-        json_null(&l->c->data);
-}
-
 void looking_put_part(Looking *l)
 {
     if (l->part)
@@ -72,22 +34,22 @@ void looking_put_part(Looking *l)
 
 static void put_label(Looking *l, Text *out, Node *n)
 {
-    if (l->u.s.stop && n == l->u.s.body->outs[l->u.s.steps] && n->op != OP_PARAM) {
+    if (l->s.stop && n == l->s.body->outs[l->s.steps] && n->op != OP_PARAM) {
         text_put(out, "until");
         return;
     }
     ScanRoles roles = scan_roles(l->st, l->scan);
-    Symbol name = node_name_in(l->st, l->u.s.body, n);
+    Symbol name = node_name_in(l->st, l->s.body, n);
     if (n->op == OP_PARAM)
         name = roles.names[n->attrs[0].i] ? roles.names[n->attrs[0].i] : name;
-    for (int o = l->u.s.nouts; o-- > 0 && n->op != OP_PARAM;) /* of two equations, the first */
-        if (n == l->u.s.body->outs[l->u.s.nstates + o] && roles.outs[o])
+    for (int o = l->s.nouts; o-- > 0 && n->op != OP_PARAM;) /* of two equations, the first */
+        if (n == l->s.body->outs[l->s.nstates + o] && roles.outs[o])
             name = roles.outs[o];
     if (name) {
         text_put(out, name);
         return;
     }
-    Numbering num = {.within = l->u.s.body};
+    Numbering num = {.within = l->s.body};
     Text whole = {0};
     node_source_numbered(l->st, &whole, n, &num, 8);
     if (whole.len <= LABEL && !strchr(text_str(&whole), '\n')) {
@@ -104,9 +66,7 @@ char *looking_label(Looking *l, Node *n)
 {
     Text t = {0};
     put_label(l, &t, n);
-    char *s = arena_strndup(&l->c->arena, text_str(&t), t.len);
-    text_free(&t);
-    return s;
+    return report_take(&l->c->report, &t);
 }
 
 /* ---- begin ---- */
@@ -120,70 +80,51 @@ bool looking_loss(Looking *l)
                      "a gradient is of one real number");
 }
 
-static bool count_steps(Looking *l)
+/* `at=`: where it begins, and how many. */
+static bool find_first(Looking *l, i64 rows, i64 most)
 {
-    ScanShape s = scan_shape(l->scan);
-    NodeVec asked = {0};
-    Tensor **at;
-    vec_push(&asked, node_proj(l->st, l->scan, s.steps));
-    vec_push(&asked, node_proj(l->st, l->scan, s.steps + 1));
-    bool ok = looking_evaluate(l, &asked, &at);
-    if (ok) {
-        l->steps = tensor_i64_at(at[0], 0);
-        l->stopped = tensor_i64_at(at[1], 0) != 0;
-    }
-    looking_release(at, asked.len);
-    vec_free(&asked);
-    return ok;
+    LoopRange at;
+    if (!call_range(l->c, "at", l->steps ? l->steps - 1 : 0, &at))
+        return false;
+    l->from = at.given ? at.from : -1;
+    l->rows = at.given && !at.open ? at.to - at.from + 1 : rows;
+    return l->rows <= most || call_fail(l->c, call_option(l->c, "at")->span, "usage", NULL,
+                                        "at most %lld steps are shown at once", (long long)most);
 }
 
-/* `from=`, which is of a step that there is; of a loop without steps only 0. */
-static bool find_first(Looking *l)
+bool looking_begin(Looking *l, i64 rows, i64 most)
 {
-    const Option *o = call_option(l->c, "from");
-    l->from = -1;
-    if (!o || !call_count(l->c, "from", 0, INT64_MAX, &l->from))
-        return !o;
-    i64 last = l->steps ? l->steps - 1 : 0;
-    return l->from <= last ||
-           call_fail(l->c, o->span, "usage", NULL,
-                     "the loop takes %lld step%s, so from= goes up to %lld", (long long)l->steps,
-                     l->steps == 1 ? "" : "s", (long long)last);
+    l->nroots = call_roots(l->c, &l->roots);
+    l->e = session_evaluator(&l->c->r->s);
+    if (l->nroots < 1 ||
+        !derivatives_expand(l->st, l->e.rules, l->e.options, l->nroots, l->roots) ||
+        !(l->scan = looking_scan(l)) || !probe_steps(&l->e, l->scan, &l->steps, &l->stopped))
+        return false;
+    l->s = scan_shape(l->scan);
+    return find_first(l, rows, most) && find_layout(l);
 }
 
-bool looking_begin(Looking *l)
-{
-    l->nroots = call_roots(l->c, NULL, &l->roots);
-    return l->nroots > 0 && derivatives_expand(l->st, &l->c->r->s.rules, l->nroots, l->roots) &&
-           (l->scan = looking_scan(l)) && count_steps(l) && find_first(l) && find_layout(l);
-}
-
-bool looking_unroll(Looking *l, i64 first)
+void looking_show(Looking *l, i64 first)
 {
     i64 left = l->steps - first;
-    unroll_free(&l->u);
-    return scan_unroll_from(l->st, l->scan, l->steps, first, (int)(left < l->rows ? left : l->rows),
-                            &l->u);
+    l->first = first;
+    l->k = (int)(left < l->rows ? left : l->rows);
 }
 
-void looking_end(Looking *l)
-{
-    unroll_free(&l->u);
-    free(l->roots);
-}
+void looking_end(Looking *l) { free(l->roots); }
 
 /* ---- what is left out ---- */
 
-/* "… 40 steps before these (from=20)" */
+/* "… 40 steps before these (at=20..)" */
 static bool put_rest(Text *out, bool more, i64 n, const char *where, i64 from)
 {
     if (n > 0)
-        text_printf(out, "%s %lld%s step%s%s (from=%lld)", more ? "," : "…", (long long)n,
+        text_printf(out, "%s %lld%s step%s%s (at=%lld..)", more ? "," : "…", (long long)n,
                     *where || more ? "" : " more", n == 1 ? "" : "s", where, (long long)from);
     return more || n > 0;
 }
 
-static i64 page_before(const Looking *l) { return l->u.first > l->rows ? l->u.first - l->rows : 0; }
+static i64 page_before(const Looking *l) { return l->first > l->rows ? l->first - l->rows : 0; }
 
 static void put_note(Looking *l, Text *note)
 {
@@ -195,8 +136,8 @@ static void put_note(Looking *l, Text *note)
 void looking_put_end(Looking *l)
 {
     Text note = {0}, *out = &note;
-    i64 end = l->u.first + l->u.k;
-    bool said = put_rest(out, false, l->u.first, " before", page_before(l));
+    i64 end = l->first + l->k;
+    bool said = put_rest(out, false, l->first, " before", page_before(l));
     said = put_rest(out, said, l->steps - end, said ? " after" : "", end);
     if (l->stopped)
         text_printf(out, "%suntil stopped it after step %lld", said ? "; " : "",
@@ -204,21 +145,16 @@ void looking_put_end(Looking *l)
     if (!l->steps)
         text_put(out, "the loop takes no step");
     put_note(l, &note);
-    json_key(&l->c->data, "steps");
-    json_int(&l->c->data, l->steps);
-    json_key(&l->c->data, "stopped");
-    json_bool(&l->c->data, l->stopped);
-    json_key(&l->c->data, "from");
-    json_int(&l->c->data, l->u.first);
+    report_say(&l->c->report, "{=steps}{=stopped}{=from}", int_of(l->steps), flag_of(l->stopped),
+               int_of(l->first));
 }
 
 void looking_put_way_back(Looking *l)
 {
     Text note = {0};
-    i64 end = l->u.first + l->u.k;
+    i64 end = l->first + l->k;
     bool said = put_rest(&note, false, l->steps - end, " after", end);
-    put_rest(&note, said, l->u.first, said ? " before" : "", page_before(l));
+    put_rest(&note, said, l->first, said ? " before" : "", page_before(l));
     put_note(l, &note);
-    json_key(&l->c->data, "backward_from");
-    json_int(&l->c->data, l->u.first);
+    report_field(&l->c->report, "backward_from", int_of(l->first));
 }

@@ -5,7 +5,7 @@
 #ifndef GRADUS_LOOKING_H
 #define GRADUS_LOOKING_H
 
-#include "passes/loops/unroll_back.h"
+#include "analysis/loop_probe.h"
 #include "repl/commands/commands.h"
 #include "repl/commands/grid.h"
 
@@ -14,35 +14,39 @@ typedef struct {
     Store *st;
     int nroots;
     Node **roots; /* calls and derivatives expanded */
+    Evaluator e;
     Node *scan;
+    ScanShape s;
     i64 steps; /* executed */
     bool stopped;
-    i64 rows;          /* steps to show at most */
-    i64 from;          /* the first one, if that was asked for; else -1 */
-    Unroll u;          /* those that are shown */
+    i64 rows;  /* steps to show at most */
+    i64 from;  /* the first one, if that was asked for; else -1 */
+    i64 first; /* those that are shown: [first, first + k) */
+    int k;
     int width, digits; /* of tables */
     bool part;         /* a value is shown in part */
 } Looking;
 
+/* A value of the body that is shown. */
+typedef struct {
+    char *label;
+    Node *node;
+    int state; /* whose next value it is; -1: of none */
+} Watched;
+typedef VEC(Watched) WatchedVec;
+
 /* The roots of the command, derivatives expanded, and their scan (`scan=`, else the last), counted;
- * `from=`, `width=`, `digits=`. false after a diagnostic; end it either way. */
-bool looking_begin(Looking *l);
+ * `at=`, which may name as many as `most` steps and without an end means so many `rows`; `width=`,
+ * `digits=`. false after a diagnostic; end it either way. */
+bool looking_begin(Looking *l, i64 rows, i64 most);
 void looking_end(Looking *l);
 /* The scan that the value comes from last, or the last of the name that `scan=` gives: that of its
  * definition, of a state or of an output. NULL after a diagnostic. (scan_names.c) */
 Node *looking_scan(Looking *l);
-/* Which of the values with these labels `only=` chooses: all without it. false after a diagnostic.
- */
-bool looking_choose(Looking *l, size_t n, char *const *labels, bool *chosen);
-/* Writes out the steps [first, first + rows) as far as there are any, in l->u. */
-bool looking_unroll(Looking *l, i64 first);
-/* The values of nodes as they stand, in at[0] .. at[n - 1]; false after a diagnostic; to be
- * released either way. */
-bool looking_evaluate(Looking *l, const NodeVec *nodes, Tensor ***at);
-void looking_release(Tensor **at, size_t n);
-void looking_print(Looking *l, Grid *g);
-/* A value in the next cell of a table and of the data; NULL: an empty one. */
-void looking_cell(Looking *l, Grid *g, const Tensor *t);
+/* Leaves those of the values that `only=` chooses: all without it. false after a diagnostic. */
+bool looking_choose(Looking *l, WatchedVec *values);
+/* The steps that are shown: `rows` from `first` on, as far as there are any. */
+void looking_show(Looking *l, i64 first);
 /* A node of the body: as its author calls it, else its text, else operator and type. */
 char *looking_label(Looking *l, Node *n);
 /* Is the value one real number? false after a diagnostic. */
@@ -53,5 +57,10 @@ void looking_put_end(Looking *l);
 void looking_put_way_back(Looking *l);
 /* What to do about values that are shown in part, if there are any. */
 void looking_put_part(Looking *l);
+
+/* The tables of :trace: of states, and of all values of the body (commands_loop.c). False after a
+ * diagnostic. */
+bool trace_states(Call *c);
+bool trace_values(Call *c);
 
 #endif

@@ -4,20 +4,14 @@
  * printed. */
 #include "repl/commands/paging.h"
 
+#include "base/pretty.h"
+
 #include <sys/wait.h>
 #include <unistd.h>
 
 enum { PROGRAM = 4 /* blanks before a line of a program */ };
 
 static bool begins_character(char c) { return (c & 0xC0) != 0x80; }
-
-static int columns_of(const char *s, size_t n)
-{
-    int columns = 0;
-    for (size_t i = 0; i < n; i++)
-        columns += begins_character(s[i]);
-    return columns;
-}
 
 /* Where the text of a line begins: "  class       elementwise" at the second column. */
 static int text_column(const char *line, size_t n, int width)
@@ -29,8 +23,9 @@ static int text_column(const char *line, size_t n, int width)
         continue;
     while (gap < n && line[gap] == ' ')
         gap++;
-    bool column = indent > 0 && gap > indent && gap + 1 < n && columns_of(line, gap) < width / 2;
-    return column ? columns_of(line, gap) : (int)indent;
+    bool column =
+        indent > 0 && gap > indent && gap + 1 < n && pretty_columns(line, gap) < width / 2;
+    return column ? pretty_columns(line, gap) : (int)indent;
 }
 
 static void wrap_line(Text *out, const char *line, size_t n, int width)
@@ -46,7 +41,7 @@ static void wrap_line(Text *out, const char *line, size_t n, int width)
         size_t blanks = end - i;
         while (end < n && line[end] != ' ')
             end++;
-        int word = columns_of(line + i + blanks, end - i - blanks);
+        int word = pretty_columns(line + i + blanks, end - i - blanks);
         if (i > first && used + (int)blanks + word > width) {
             text_printf(out, "\n%*s", hang, "");
             used = hang;
@@ -64,7 +59,7 @@ void paging_wrap(Text *out, const char *text, int width)
 {
     for (size_t n; *text; text += n + (text[n] == '\n')) {
         n = strcspn(text, "\n");
-        if (columns_of(text, n) <= width || strspn(text, " ") >= PROGRAM)
+        if (pretty_columns(text, n) <= width || strspn(text, " ") >= PROGRAM)
             text_putn(out, text, n);
         else
             wrap_line(out, text, n, width);
@@ -72,11 +67,11 @@ void paging_wrap(Text *out, const char *text, int width)
     }
 }
 
-/* Rows of a screen that many columns wide; escape sequences take no room. */
-static int rows_of(const char *text, int width)
+/* Does it take fewer rows of a screen that many columns wide? Escape sequences take no room. */
+static bool fits(const char *text, int width, int height)
 {
     int rows = 0, column = 0;
-    for (const char *s = text; *s; s++) {
+    for (const char *s = text; *s && rows < height; s++) {
         if (*s == '\033')
             s += strcspn(s, "m");
         else if (*s == '\n')
@@ -86,7 +81,7 @@ static int rows_of(const char *text, int width)
         if (!*s)
             break;
     }
-    return rows + (column > 0);
+    return rows + (column > 0) < height;
 }
 
 bool paging_show(const Repl *r, Text *text)
@@ -95,7 +90,7 @@ bool paging_show(const Repl *r, Text *text)
     int width = term_width(STDOUT_FILENO), height = term_height(STDOUT_FILENO);
     pager = pager ? pager : "less -R";
     if (!r->prompting || r->json || r->capture || !*pager || !term_is_interactive() ||
-        term_is_dumb() || height < 4 || width < 1 || rows_of(text_str(text), width) < height)
+        term_is_dumb() || height < 4 || width < 1 || fits(text_str(text), width, height))
         return false;
     fflush(stdout);
     FILE *to = popen(pager, "w");

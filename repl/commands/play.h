@@ -11,7 +11,7 @@
 #include "repl/commands/play_body.h"
 
 typedef struct {
-    Reel r;
+    LoopProbe r;
     PlayBody b;
     const char *title; /* "scan h" */
     bool backward;     /* the way back of a gradient */
@@ -58,7 +58,7 @@ bool play_has_curve(const Tensor *v);
 
 /* At a terminal, until somebody leaves it. false after a diagnostic. (play_screen.c) */
 bool film_screen(Film *f);
-/* The steps that from= and steps= ask for, of a loop that takes so many. false after a diagnostic.
+/* The steps that at= asks for, of a loop that takes so many. false after a diagnostic.
  */
 typedef struct {
     i64 from, to; /* both shown */

@@ -1,32 +1,34 @@
 /* Equations with values.  See play_body.h. */
+#include "graph/provenance.h"
 #include "repl/commands/play_body.h"
 
 #include "graph/names.h"
-#include "graph/print.h"
+#include "surface/surface.h"
 #include "ops/build.h"
 #include "repl/commands/brief.h"
 
 #include <math.h>
 
-enum { PLACE_OPEN = 3, PLACE_CLOSE = 4 };
 enum { FORMULA = 600, SHORT = 4, RANGE_DIGITS = 4, BARS = 16 };
 
 /* ---- lines ---- */
 
+typedef struct {
+    NodeMap of;     /* what stands for itself in the formulas to come: an input */
+    NodeSet inputs; /* these, in the order of the places */
+} Stands;
+
 /* Notes that n stands for itself, by name, in the formulas after it. */
-static int add_place(PlayBody *b, Node *n, Symbol name, PtrMap *memo)
+static void add_place(PlayBody *b, Node *n, Symbol name, Stands *stands)
 {
-    int k = (int)b->places.len;
-    Text label = {0};
-    text_printf(&label, "%c%d%c", PLACE_OPEN, k, PLACE_CLOSE);
+    char label[24];
+    snprintf(label, sizeof label, "{%zu}", b->places.len);
+    Node *input = node_input(b->r->st, OP_INPUT, symbol(b->r->st, label), n->type);
     vec_push(&b->places, n);
     vec_push(&b->names, name);
-    if (memo)
-        map_put(memo, n,
-                node_input(b->r->st, OP_INPUT, symbol(b->r->st, text_str(&label)), n->type));
-    text_free(&label);
-    reel_show(b->r, n);
-    return k;
+    map_put(&stands->of, n, input);
+    set_add(&stands->inputs, input);
+    loop_probe_add(b->r, n);
 }
 
 static bool is_loop_inside(const Node *n)
@@ -34,31 +36,63 @@ static bool is_loop_inside(const Node *n)
     return n->op == OP_SCAN || (n->op == OP_PROJ && n->ops[0]->op == OP_SCAN);
 }
 
-/* A line for n, of which `memo` has what it is made of. */
-static void add_line(PlayBody *b, Node *n, Symbol name, bool kept, PtrMap *memo)
+/* Does a number that stands between these need no parentheses if it is negative? */
+static bool stands_alone(const char *formula, const char *open, const char *after)
 {
-    Text text = {0};
-    Node *open = node_substitute(b->r->st, n, memo);
+    bool left = open == formula || open[-1] == '(' || open[-1] == '[' ||
+                (open - formula >= 2 && open[-2] == ',');
+    return left && (!*after || !strchr("^['.", *after));
+}
+
+static int place_of(const Stands *stands, const Node *input)
+{
+    size_t k = 0;
+    while (map_key(&stands->inputs, k) != input)
+        k++;
+    return (int)k;
+}
+
+static void add_parts(PlayBody *b, PlayLine *l, const char *s, const Edges *edges,
+                      const Stands *stands)
+{
+    bool inside = false;
+    for (StyledPart p = {0}; styled_next(&p, s, strlen(s), edges);) {
+        if (p.edge && p.edge->opens)
+            vec_push(&l->formula,
+                     ((PlayPart){NULL, place_of(stands, p.edge->of),
+                                 stands_alone(s, s + p.at, s + edges->at[p.next].at)}));
+        else if (!p.edge && !inside)
+            vec_push(&l->formula,
+                     ((PlayPart){arena_strndup(&b->c->arena, p.text, p.len), -1, false}));
+        inside = p.edge && p.edge->opens;
+    }
+}
+
+/* A line for n, with places for what it is made of. */
+static void add_line(PlayBody *b, Node *n, Symbol name, bool kept, Stands *stands)
+{
+    Styled s = {0};
+    Node *open = node_substitute(b->r->st, n, &stands->of);
     if (open)
-        node_source_limited(b->r->st, &text, open, false, FORMULA);
-    for (size_t i = 0; i < text.len; i++)
-        if (text.at[i] == '\n')
-            text.at[i] = ' ';
+        node_source_places(b->r->st, &s, open, FORMULA, &stands->inputs);
+    for (size_t i = 0; i < s.text.len; i++)
+        if (s.text.at[i] == '\n')
+            s.text.at[i] = ' ';
     PlayLine l = {.of = n, .name = name, .kept = kept, .inside = is_loop_inside(n)};
-    l.formula = arena_strndup(&b->r->c->arena, text_str(&text), text.len);
+    add_parts(b, &l, text_str(&s.text), &s.edges, stands);
     vec_push(&b->lines, l);
-    text_free(&text);
+    styled_free(&s);
 }
 
 /* What the body's author calls output o; NULL: nothing. */
-static Symbol name_of_output(const Reel *r, const ScanRoles *roles, int o)
+static Symbol name_of_output(const LoopProbe *r, const ScanRoles *roles, int o)
 {
     if (o < r->s.nstates)
         return name_shifted(r->st, roles->names[o], r->s.reverse ? -1 : 1);
     return o < r->s.steps ? roles->outs[o - r->s.nstates] : symbol(r->st, "until");
 }
 
-static Symbol some_name(const Reel *r, const ScanRoles *roles, int o)
+static Symbol some_name(const LoopProbe *r, const ScanRoles *roles, int o)
 {
     Symbol name = name_of_output(r, roles, o);
     Text t = {0};
@@ -72,20 +106,20 @@ static Symbol some_name(const Reel *r, const ScanRoles *roles, int o)
 }
 
 /* The index of a while loop counts itself; its name has no [t-1]. */
-static bool is_index(const Reel *r, const ScanRoles *roles, int state)
+static bool is_index(const LoopProbe *r, const ScanRoles *roles, int state)
 {
     Symbol name = roles->names[state];
     return name && !strchr(name, '[') && r->s.body->params[state] == type_scalar(r->st, DT_I64);
 }
 
 /* A state without an equation of its own. */
-static bool only_passed_on(const Reel *r, const ScanRoles *roles, int o)
+static bool only_passed_on(const LoopProbe *r, const ScanRoles *roles, int o)
 {
     return o < r->s.nstates && (roles->earlier[o] || is_index(r, roles, o));
 }
 
 /* The output that n is first: a state, else a trace; -1: it is none. */
-static int output_of(const Reel *r, const ScanRoles *roles, const Node *n)
+static int output_of(const LoopProbe *r, const ScanRoles *roles, const Node *n)
 {
     const Graph *g = r->s.body;
     for (int o = 0; o < g->nouts; o++)
@@ -94,9 +128,9 @@ static int output_of(const Reel *r, const ScanRoles *roles, const Node *n)
     return -1;
 }
 
-static void add_equations(PlayBody *b, const ScanRoles *roles, PtrMap *memo)
+static void add_equations(PlayBody *b, const ScanRoles *roles, Stands *stands)
 {
-    const Reel *r = b->r;
+    const LoopProbe *r = b->r;
     Graph *g = r->s.body;
     NodeVec order = {0};
     nodes_topo(g->nouts, g->outs, &order);
@@ -107,29 +141,29 @@ static void add_equations(PlayBody *b, const ScanRoles *roles, PtrMap *memo)
         if (!name || n->op == OP_PARAM || n->type->kind != TYPE_TENSOR ||
             (o < 0 && node_is_const(n)))
             continue;
-        add_line(b, n, name, o >= 0, memo);
-        add_place(b, n, name, memo);
+        add_line(b, n, name, o >= 0, stands);
+        add_place(b, n, name, stands);
     }
     vec_free(&order);
 }
 
 /* Equations that give what stands there already, under another name. */
-static void add_aliases(PlayBody *b, const ScanRoles *roles, PtrMap *memo)
+static void add_aliases(PlayBody *b, const ScanRoles *roles, Stands *stands)
 {
-    const Reel *r = b->r;
+    const LoopProbe *r = b->r;
     for (int o = 0; o < r->s.body->nouts; o++) {
         Symbol name = name_of_output(r, roles, o);
         bool there = !name || only_passed_on(r, roles, o);
         for (size_t i = 0; i < b->lines.len && !there; i++)
             there = b->lines.at[i].name == name;
         if (!there)
-            add_line(b, r->s.body->outs[o], name, true, memo);
+            add_line(b, r->s.body->outs[o], name, true, stands);
     }
 }
 
 /* Is it a state of the loop whose derivative this one is: h for "d h"? Its rows before are none of
  * a sequence. */
-static bool has_derivative(const Reel *r, const ScanRoles *roles, Symbol name)
+static bool has_derivative(const LoopProbe *r, const ScanRoles *roles, Symbol name)
 {
     Symbol d = name_with(r->st, "d ", name_base(r->st, name));
     bool found = false;
@@ -139,7 +173,7 @@ static bool has_derivative(const Reel *r, const ScanRoles *roles, Symbol name)
 }
 
 /* Rows are counted from the first t for which there is a row of every tap: x[t-4] begins at 4. */
-static i64 first_index(const Reel *r, const ScanRoles *roles)
+static i64 first_index(const LoopProbe *r, const ScanRoles *roles)
 {
     i64 most = 0;
     for (int p = r->s.nstates; p < r->s.nstates + r->s.nseqs; p++) {
@@ -157,11 +191,12 @@ static i64 first_index(const Reel *r, const ScanRoles *roles)
 /* Does a line read what the other computes? */
 static bool reads(const PlayBody *b, const PlayLine *l, const PlayLine *other)
 {
-    PlayPart p = {.at = l->formula};
-    while (play_next_part(l, &p))
-        if (p.place >= 0 && b->places.at[p.place] == other->of)
-            return true;
-    return false;
+    bool found = false;
+    for (size_t i = 0; i < l->formula.len && !found; i++) {
+        int k = l->formula.at[i].place;
+        found = k >= 0 && b->places.at[k] == other->of;
+    }
+    return found;
 }
 
 /* Which of the lines from `first` on, none of which may wait for another, was written first. */
@@ -170,8 +205,9 @@ static size_t next_line(const PlayBody *b, size_t first)
     size_t best = first;
     for (size_t i = first + 1; i < b->lines.len; i++) {
         const PlayLine *l = &b->lines.at[i];
-        bool waits = l->of->span.src != b->lines.at[best].of->span.src ||
-                     l->of->span.start >= b->lines.at[best].of->span.start;
+        const Span *here = node_span(b->r->st, l->of),
+                   *there = node_span(b->r->st, b->lines.at[best].of);
+        bool waits = !here || !there || here->src != there->src || here->start >= there->start;
         for (size_t k = first; k < i && !waits; k++)
             waits = reads(b, l, &b->lines.at[k]);
         best = waits ? best : i;
@@ -190,23 +226,24 @@ static void sort_lines(PlayBody *b)
     }
 }
 
-void play_body_open(PlayBody *b, Reel *r)
+void play_body_open(PlayBody *b, Call *c, LoopProbe *r)
 {
-    *b = (PlayBody){.r = r, .digits = r->c->r->digits ? r->c->r->digits : BRIEF_DIGITS};
+    *b = (PlayBody){.c = c, .r = r, .digits = c->r->digits ? c->r->digits : BRIEF_DIGITS};
     ScanRoles roles = scan_roles(r->st, r->scan);
     Graph *g = r->s.body;
     NameScope *around = r->st->scope;
-    PtrMap memo = {0};
+    Stands stands = {0};
     r->st->scope = NULL;
     b->offset = first_index(r, &roles);
     for (int p = 0; p < g->nparams; p++)
         add_place(b, g->param_nodes[p], roles.names[p] ? roles.names[p] : symbol(r->st, "…"),
-                  &memo);
-    add_equations(b, &roles, &memo);
+                  &stands);
+    add_equations(b, &roles, &stands);
     sort_lines(b);
-    add_aliases(b, &roles, &memo);
+    add_aliases(b, &roles, &stands);
     r->st->scope = around;
-    map_free(&memo);
+    map_free(&stands.of);
+    map_free(&stands.inputs);
     for (int j = 0; j < r->s.nstates; j++)
         if (!only_passed_on(r, &roles, j)) {
             vec_push(&b->states, j);
@@ -216,6 +253,8 @@ void play_body_open(PlayBody *b, Reel *r)
 
 void play_body_free(PlayBody *b)
 {
+    for (size_t i = 0; i < b->lines.len; i++)
+        vec_free(&b->lines.at[i].formula);
     vec_free(&b->places);
     vec_free(&b->names);
     vec_free(&b->lines);
@@ -225,7 +264,7 @@ void play_body_free(PlayBody *b)
 
 /* ---- names and values ---- */
 
-i64 play_index(const PlayBody *b, i64 step) { return b->offset + reel_row(b->r, step); }
+i64 play_index(const PlayBody *b, i64 step) { return b->offset + loop_probe_row(b->r, step); }
 
 Symbol play_name(const PlayBody *b, Symbol name)
 {
@@ -276,53 +315,27 @@ void play_value(const PlayBody *b, const Tensor *t, Text *out)
         put_bars(t, out);
 }
 
-/* Does a number that stands between these need parentheses if it is negative? */
-static bool stands_alone(const char *formula, const char *open, const char *after)
+static void put_place(const PlayBody *b, const PlayPart *p, PlayFill fill, Text *out)
 {
-    bool left = open == formula || open[-1] == '(' || open[-1] == '[' ||
-                (open - formula >= 2 && open[-2] == ',');
-    return left && (!*after || !strchr("^['.", *after));
-}
-
-static void put_place(const PlayBody *b, int k, PlayFill fill, bool alone, Text *out)
-{
-    const Tensor *t = reel_value(b->r, b->places.at[k]);
+    const Tensor *t = loop_probe_value(b->r, b->places.at[p->place]);
     if (fill == PLAY_NAMES || !play_is_short(t)) {
-        text_put(out, play_name(b, b->names.at[k]));
+        text_put(out, play_name(b, b->names.at[p->place]));
         return;
     }
     Text v = {0};
     brief_put(&v, t, b->digits, SHORT);
-    bool paren = *text_str(&v) == '-' && !alone;
+    bool paren = *text_str(&v) == '-' && !p->alone;
     text_printf(out, paren ? "(%s)" : "%s", text_str(&v));
     text_free(&v);
 }
 
-bool play_next_part(const PlayLine *l, PlayPart *p)
-{
-    p->text = p->at;
-    p->place = -1;
-    if (*p->at == PLACE_OPEN) {
-        char *end;
-        p->place = (int)strtol(p->at + 1, &end, 10);
-        p->alone = stands_alone(l->formula, p->at, end + 1);
-        p->at = end + 1;
-        return true;
-    }
-    while (*p->at && *p->at != PLACE_OPEN)
-        p->at++;
-    p->len = (size_t)(p->at - p->text);
-    return p->len > 0;
-}
-
 void play_formula(const PlayBody *b, const PlayLine *l, PlayFill fill, Text *out)
 {
-    PlayPart p = {.at = l->formula};
-    while (play_next_part(l, &p))
-        if (p.place < 0)
-            text_putn(out, p.text, p.len);
+    for (size_t i = 0; i < l->formula.len; i++)
+        if (l->formula.at[i].text)
+            text_put(out, l->formula.at[i].text);
         else
-            put_place(b, p.place, fill, p.alone, out);
+            put_place(b, &l->formula.at[i], fill, out);
 }
 
 /* Is it t, of a body with names as h[t]? */

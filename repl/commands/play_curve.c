@@ -23,7 +23,7 @@ static void widen(Range *r, const Tensor *v)
 
 bool play_has_curve(const Tensor *v) { return v && v->count && v->dtype != DT_RNG; }
 
-static void add_point(const Reel *r, const Range *range, i64 done, double y, PlayPoints *out)
+static void add_point(const LoopProbe *r, const Range *range, i64 done, double y, PlayPoints *out)
 {
     i64 place = r->s.reverse ? r->steps - done : done;
     double span = range->high - range->low;
@@ -35,16 +35,16 @@ static void add_point(const Reel *r, const Range *range, i64 done, double y, Pla
 
 void play_points(const PlayTrack *t, int state, int element, PlayPoints *out)
 {
-    const Reel *r = &t->r;
+    const LoopProbe *r = &t->r;
     Range range = {INFINITY, -INFINITY};
-    const Tensor *last = reel_after(r, state), *v;
+    const Tensor *last = loop_probe_after(r, state), *v;
     if (!play_has_curve(last) || element >= last->count)
         return;
-    for (i64 k = 0; (v = reel_mark(r, k, state)); k++)
+    for (i64 k = 0; (v = loop_probe_mark(r, k, state)); k++)
         widen(&range, v);
-    widen(&range, reel_end(r, state));
+    widen(&range, loop_probe_end(r, state));
     widen(&range, last);
-    for (i64 k = 0; k * r->stride <= t->step && (v = reel_mark(r, k, state)); k++)
+    for (i64 k = 0; k * r->stride <= t->step && (v = loop_probe_mark(r, k, state)); k++)
         add_point(r, &range, k * r->stride, tensor_f64_at(v, element), out);
     add_point(r, &range, t->step + 1, tensor_f64_at(last, element), out);
 }

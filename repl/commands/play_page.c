@@ -12,19 +12,18 @@
 /* ---- data ---- */
 
 /* ["tanh(", [2, true], ")"]: places by number, and whether a negative number may stand there. */
-static void put_formula(const PlayBody *b, const PlayLine *l, Json *j)
+static void put_formula(const PlayLine *l, Json *j)
 {
     json_open(j, "formula", '[');
-    PlayPart p = {.at = l->formula};
-    while (play_next_part(l, &p)) {
-        if (p.place < 0) {
-            char *text = arena_strndup(&b->r->c->arena, p.text, p.len);
-            json_string(j, text);
+    for (size_t i = 0; i < l->formula.len; i++) {
+        const PlayPart *p = &l->formula.at[i];
+        if (p->text) {
+            json_string(j, p->text);
             continue;
         }
         json_begin(j, '[');
-        json_int(j, p.place);
-        json_bool(j, p.alone);
+        json_int(j, p->place);
+        json_bool(j, p->alone);
         json_end(j, ']');
     }
     json_end(j, ']');
@@ -42,7 +41,7 @@ static void put_lines(const PlayBody *b, Json *j)
         json_begin(j, '{');
         json_pair(j, "name", l->name);
         json_flag(j, "kept", l->kept);
-        put_formula(b, l, j);
+        put_formula(l, j);
         json_end(j, '}');
     }
     json_end(j, ']');
@@ -64,7 +63,7 @@ static void put_frame(const PlayTrack *t, Json *j)
     json_count(j, "index", play_index(b, t->step));
     json_open(j, "values", '[');
     for (size_t k = 0; k < b->places.len; k++) {
-        const Tensor *v = reel_value(&t->r, b->places.at[k]);
+        const Tensor *v = loop_probe_value(&t->r, b->places.at[k]);
         if (play_is_short(v))
             put_value(b, v, j);
         else
@@ -73,7 +72,7 @@ static void put_frame(const PlayTrack *t, Json *j)
     json_end(j, ']');
     json_open(j, "lines", '[');
     for (size_t i = 0; i < b->lines.len; i++)
-        put_value(b, reel_value(&t->r, b->lines.at[i].of), j);
+        put_value(b, loop_probe_value(&t->r, b->lines.at[i].of), j);
     json_end(j, ']');
     json_end(j, '}');
 }
@@ -100,14 +99,14 @@ static bool put_frames(PlayTrack *t, const PlaySteps *s, Text *curves, Json *j)
     bool ok = true;
     for (i64 i = s->from; i <= s->to && i < t->r.steps && ok; i++) {
         t->step = i;
-        if (!(ok = reel_go(&t->r, i)))
+        if (!(ok = loop_probe_go(&t->r, i)))
             break;
         put_frame(t, j);
         for (size_t k = 0; k < b->states.len; k++) {
             Json row = {.out = &curves[k], .comma = curves[k].len > 0};
             if (!curves[k].len)
-                put_row(reel_before(&t->r, b->states.at[k]), &row);
-            put_row(reel_after(&t->r, b->states.at[k]), &row);
+                put_row(loop_probe_before(&t->r, b->states.at[k]), &row);
+            put_row(loop_probe_after(&t->r, b->states.at[k]), &row);
         }
     }
     json_end(j, ']');

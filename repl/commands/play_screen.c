@@ -17,27 +17,22 @@ typedef struct {
     Film *f;
     int top, height;        /* the first row that is shown; the rows there are */
     Text told;              /* in the last row, until the next key */
+    DiagTry tried;          /* what the key made fail, told in the last row only */
     char sought[ASKED + 1]; /* the last condition */
     bool keys, done;        /* the list of keys is shown; somebody leaves */
 } Player;
 
 /* ---- what is told ---- */
 
-/* What failed since the first `kept` diagnostics, which it takes away. */
-static void tell_failure(Player *p, size_t kept)
+static void tell_failure(Player *p)
 {
-    Diags *ds = &p->f->c->r->s.diags;
-    if (ds->list.len > kept) {
+    Diags *ds = &p->tried.found;
+    if (ds->list.len) {
         const Diag *d = &ds->list.at[ds->list.len - 1];
         p->told.len = 0;
         text_printf(&p->told, "%s%s%s", d->message, d->hint ? "; " : "", d->hint ? d->hint : "");
     }
-    while (ds->list.len > kept) {
-        Diag *d = &ds->list.at[--ds->list.len];
-        ds->errors -= !d->note;
-        free(d->message);
-        free(d->hint);
-    }
+    diags_clear(ds);
     if (term_take_interrupt()) {
         p->told.len = 0;
         text_put(&p->told, "stopped");
@@ -111,13 +106,12 @@ static void draw(Player *p, const char *asking)
 {
     Text lines = {0}, foot = {0};
     int width, height;
-    size_t kept = p->f->c->r->s.diags.list.len;
     screen_size(&width, &height);
     int room = width > MOST_WIDTH_SHOWN ? MOST_WIDTH_SHOWN : width;
     if (p->keys)
         paging_wrap(&lines, keys_text, room);
     else if (!play_put_frame(film_track(p->f), &lines, room, height - 1, call_marks(p->f->c)))
-        tell_failure(p, kept);
+        tell_failure(p);
     int most = rows_in(&lines) - (height - 1);
     p->top = p->top > most ? most : p->top;
     p->top = p->top < 0 ? 0 : p->top;
@@ -192,11 +186,11 @@ static void ask_step(Player *p)
 }
 
 /* To the step that a search found. */
-static void found_at(Player *p, bool ok, size_t kept, i64 found, const char *what)
+static void found_at(Player *p, bool ok, i64 found, const char *what)
 {
     PlayTrack *t = film_track(p->f);
     if (!ok)
-        tell_failure(p, kept);
+        tell_failure(p);
     else if (found < 0)
         text_printf(&p->told, "no later step has %s", what);
     else
@@ -207,7 +201,6 @@ static void ask_condition(Player *p)
 {
     char answer[ASKED + 1];
     PlayTrack *t = film_track(p->f);
-    size_t kept = p->f->c->r->s.diags.list.len;
     i64 found;
     if (!ask(p, *p->sought ? "until (Enter: as before): " : "until: ", answer))
         return;
@@ -216,18 +209,17 @@ static void ask_condition(Player *p)
     if (!*p->sought)
         return;
     bool ok = play_search(t, p->sought, t->step + 1, &found);
-    found_at(p, ok, kept, found, p->sought);
+    found_at(p, ok, found, p->sought);
 }
 
 static void find_bad(Player *p)
 {
     PlayTrack *t = film_track(p->f);
-    size_t kept = p->f->c->r->s.diags.list.len;
     i64 found;
     bool ok = play_search_bad(t, t->step + (t->step > 0), &found);
     if (ok && found == t->step)
         ok = play_search_bad(t, t->step + 1, &found);
-    found_at(p, ok, kept, found, "a nan or an infinity");
+    found_at(p, ok, found, "a nan or an infinity");
 }
 
 /* ---- keys ---- */
@@ -260,18 +252,17 @@ static void turn(Player *p)
     }
     f->which = !f->which;
     PlayTrack *to = film_track(f);
-    i64 row = from->r.steps ? reel_row(&from->r, from->step) : 0;
+    i64 row = from->r.steps ? loop_probe_row(&from->r, from->step) : 0;
     i64 step = to->r.s.reverse ? to->r.steps - 1 - row : row;
     to->step = step < 0 || !to->r.steps ? 0 : step >= to->r.steps ? to->r.steps - 1 : step;
 }
 
 static void enter(Player *p)
 {
-    size_t kept = p->f->c->r->s.diags.list.len;
     bool none;
     if (film_track(p->f)->r.steps && film_enter(p->f, &none))
         return;
-    tell_failure(p, kept);
+    tell_failure(p);
     if (!p->told.len)
         text_put(&p->told, "there is no loop inside this one");
 }
@@ -336,13 +327,15 @@ bool film_screen(Film *f)
     void (*progress)(void *, double, double) = s->progress;
     void *ctx = s->progress_ctx;
     if (!screen_open())
-        return call_fail(f->c, f->c->span, "io", "steps=0..5 prints frames",
+        return call_fail(f->c, f->c->span, "io", "at=0..5 prints frames",
                          "the terminal cannot be taken over");
     s->progress = on_progress;
+    diag_try_begin(&p.tried, &s->st.diags);
     while (!p.done) {
         draw(&p, NULL);
         int key = screen_key(-1);
         p.told.len = 0;
+        diags_clear(&p.tried.found);
         bool scrolls = key == KEY_UP || key == KEY_DOWN || key == KEY_RESIZE;
         if (p.keys && !scrolls && key != KEY_FINISHED) {
             p.keys = false;
@@ -351,6 +344,7 @@ bool film_screen(Film *f)
             press(&p, key);
         }
     }
+    diag_try_end(&p.tried);
     screen_close();
     s->progress = progress;
     s->progress_ctx = ctx;

@@ -31,7 +31,7 @@ bool play_search_bad(PlayTrack *t, i64 from, i64 *found)
     }
     Node *test = all ? node2(st, OP_GT, NULL, all, node_i64(st, 0)) : NULL;
     *found = -1;
-    return test && reel_find(&t->r, test, from, found);
+    return test && loop_probe_find(&t->r, test, from, found);
 }
 
 /* ---- a condition ---- */
@@ -64,7 +64,7 @@ static size_t name_here(const PlayBody *b, const char *s)
 /* The text with names of ours, which `env` gives their meaning. */
 static void put_condition(PlayTrack *t, const char *s, Env *env, Text *out)
 {
-    Elab *e = &t->r.c->r->s.elab;
+    Elab *e = &t->b.c->r->s.elab;
     int count = 0;
     while (*s) {
         size_t n = is_letter(*s) ? name_here(&t->b, s) : 0;
@@ -85,24 +85,24 @@ static void put_condition(PlayTrack *t, const char *s, Env *env, Text *out)
 
 static Node *condition_node(PlayTrack *t, const char *condition)
 {
-    Session *s = &t->r.c->r->s;
+    Session *s = &t->b.c->r->s;
     Elab *e = &s->elab;
     Text text = {0};
     elab_start(e);
     Env *around = e->env, *env = env_new(e, e->globals, NULL);
     put_condition(t, condition, env, &text);
     const Source *src = session_source(s, "condition", text_str(&text), text.len);
-    Expr *x = parse_expression(source_whole(src), e->arena, &s->diags);
+    Expr *x = parse_expression(source_whole(src), e->arena, s->st.diags);
     e->env = env;
     Node *n = x ? elab_node(e, x, "a condition") : NULL;
     e->env = around;
     text_free(&text);
     if (n && (n->type->kind != TYPE_TENSOR || n->type->dtype != DT_BOOL || n->type->rank)) {
-        call_fail(t->r.c, source_whole(src), "type-mismatch", NULL,
+        call_fail(t->b.c, source_whole(src), "type-mismatch", NULL,
                   "a condition is one bool: x[t] > 3");
         return NULL;
     }
-    return n && derivatives_expand(t->r.st, &s->rules, 1, &n) ? n : NULL;
+    return n && derivatives_expand(t->r.st, s->rules, &s->options, 1, &n) ? n : NULL;
 }
 
 bool play_search(PlayTrack *t, const char *condition, i64 from, i64 *found)
@@ -111,5 +111,5 @@ bool play_search(PlayTrack *t, const char *condition, i64 from, i64 *found)
     condition += strncmp(condition, "until ", 6) == 0 ? 6 : 0;
     Node *n = condition_node(t, condition);
     *found = -1;
-    return n && reel_find(&t->r, n, from, found);
+    return n && loop_probe_find(&t->r, n, from, found);
 }

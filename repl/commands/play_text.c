@@ -3,7 +3,7 @@
 
 #include "base/utf8.h"
 #include "repl/commands/brief.h"
-#include "repl/commands/show.h"
+#include "repl/commands/report.h"
 #include "viz/plot/dots.h"
 
 #include <math.h>
@@ -115,7 +115,7 @@ static bool any_bad(const Tensor *v)
 
 static void make_parts(const PlayTrack *t, const PlayLine *l, Parts *p)
 {
-    const Tensor *v = reel_value(&t->r, l->of);
+    const Tensor *v = loop_probe_value(&t->r, l->of);
     *p = (Parts){.bad = any_bad(v)};
     text_put(&p->name, play_name(&t->b, l->name));
     play_formula(&t->b, l, PLAY_NAMES, &p->names);
@@ -208,7 +208,7 @@ static void put_curve(const PlayTrack *t, size_t i, Text *out, int label, int cu
     int state = t->b.states.at[i];
     Dots dots;
     Text value = {0};
-    const Tensor *v = reel_after(&t->r, state);
+    const Tensor *v = loop_probe_after(&t->r, state);
     dots_begin(&dots, curve, rows);
     draw_state(t, state, &dots);
     brief_put(&value, v, 4, PLAY_ELEMENTS);
@@ -229,7 +229,7 @@ static void put_curves(const PlayTrack *t, Text *out, int width, int room, Marks
     int label = 0, value = 0, n = 0;
     for (size_t i = 0; i < t->b.states.len; i++) {
         Text brief = {0};
-        const Tensor *v = reel_after(&t->r, t->b.states.at[i]);
+        const Tensor *v = loop_probe_after(&t->r, t->b.states.at[i]);
         if (!play_has_curve(v))
             continue;
         int w = utf8_columns(play_name(&t->b, t->b.state_names.at[i]));
@@ -247,7 +247,7 @@ static void put_curves(const PlayTrack *t, Text *out, int width, int room, Marks
     rows = rows > MOST_ROWS ? MOST_ROWS : rows < 1 ? 1 : rows;
     text_putc(out, '\n');
     for (size_t i = 0; i < t->b.states.len; i++)
-        if (play_has_curve(reel_after(&t->r, t->b.states.at[i])))
+        if (play_has_curve(loop_probe_after(&t->r, t->b.states.at[i])))
             put_curve(t, i, out, label, curve > MOST_CURVE ? MOST_CURVE : curve, rows, marks);
 }
 
@@ -260,7 +260,7 @@ static void put_starts(const PlayTrack *t, Text *out, int width)
         Text line = {0};
         Symbol name = t->b.state_names.at[i];
         text_printf(&line, "%.*s = ", (int)strcspn(name, "["), name);
-        play_value(&t->b, reel_mark(&t->r, 0, t->b.states.at[i]), &line);
+        play_value(&t->b, loop_probe_mark(&t->r, 0, t->b.states.at[i]), &line);
         put_wrapped(out, text_str(&line), 2, width);
         text_free(&line);
     }
@@ -276,7 +276,7 @@ static int rows_in(const Text *out)
 
 bool play_put_frame(PlayTrack *t, Text *out, int width, int height, Marks marks)
 {
-    if (t->r.steps && !reel_go(&t->r, t->step))
+    if (t->r.steps && !loop_probe_go(&t->r, t->step))
         return false;
     put_head(t, out, width, marks);
     text_putc(out, '\n');
@@ -291,7 +291,7 @@ bool play_put_frame(PlayTrack *t, Text *out, int width, int height, Marks marks)
 
 bool play_put_json(PlayTrack *t, Json *j)
 {
-    if (t->r.steps && !reel_go(&t->r, t->step))
+    if (t->r.steps && !loop_probe_go(&t->r, t->step))
         return false;
     json_begin(j, '{');
     json_pair(j, "direction", t->backward ? "backward" : "forward");
@@ -308,7 +308,7 @@ bool play_put_json(PlayTrack *t, Json *j)
         json_pair(j, "formula", text_str(&p.names));
         json_pair(j, "filled", text_str(&p.values));
         json_key(j, "value");
-        show_json_elements(j, reel_value(&t->r, l->of));
+        json_elements(j, loop_probe_value(&t->r, l->of));
         json_end(j, '}');
         parts_free(&p);
     }

@@ -64,7 +64,7 @@ typedef struct Repl {
     Line *line;             /* the editor, or NULL */
     Text help;              /* the text that Alt-h shows */
     const char *completing; /* the command whose arguments are being completed, or NULL */
-    VEC(char *) files;      /* read so far, for :reload */
+    VEC(char *) files;      /* read so far, for :load */
     const char *pass;       /* of rules typed or read now; NULL: canonicalize */
     VEC(char *) rules;      /* of one's own, as they were typed: what `:save` writes */
     Text *capture;          /* gets what would go to stdout; may be NULL */

@@ -2,6 +2,7 @@
 #include "repl/commands/report.h"
 
 #include "base/utf8.h"
+#include "repl/commands/brief.h"
 
 enum { GAP = 2, NARROW = 24 }; /* blanks between columns; no column is folded to less */
 
@@ -14,6 +15,7 @@ Datum real_of(double x) { return (Datum){.kind = D_REAL, .real = x}; }
 Datum bytes_of(size_t n) { return (Datum){.kind = D_BYTES, .whole = (i64)n}; }
 Datum seconds_of(double x) { return (Datum){.kind = D_SECONDS, .real = x}; }
 Datum flag_of(bool b) { return (Datum){.kind = D_FLAG, .whole = b}; }
+Datum tensor_of(const Tensor *t) { return (Datum){.kind = t ? D_TENSOR : D_NULL, .tensor = t}; }
 
 Datum as(const char *shown, Datum d)
 {
@@ -54,9 +56,18 @@ static void put_shown(Text *out, const Datum *d)
     case D_REAL: text_printf(out, "%.10g", d->real); break;
     case D_SECONDS: put_seconds(out, d->real); break;
     case D_FLAG: text_put(out, d->whole ? "true" : "false"); break;
+    case D_TENSOR: brief_put(out, d->tensor, BRIEF_DIGITS, BRIEF_ENTRIES); break;
     case D_ABSENT:
     case D_NULL: break;
     }
+}
+
+void json_elements(Json *j, const Tensor *t)
+{
+    Text value = {.interrupt = j->out->interrupt};
+    tensor_json(&value, t);
+    json_raw(j, text_str(&value));
+    text_free(&value);
 }
 
 static void put_datum(Json *j, const char *key, const Datum *d)
@@ -72,6 +83,7 @@ static void put_datum(Json *j, const char *key, const Datum *d)
     case D_SECONDS:
     case D_REAL: json_double(j, d->real); break;
     case D_FLAG: json_bool(j, d->whole); break;
+    case D_TENSOR: json_elements(j, d->tensor); break;
     }
 }
 
@@ -92,6 +104,12 @@ char *report_format(Report *r, const char *fmt, ...)
     text_vprintf(&t, fmt, ap);
     va_end(ap);
     return report_take(r, &t);
+}
+
+void text_join_lines(Text *t)
+{
+    for (size_t i = 0; i < t->len; i++)
+        t->at[i] = t->at[i] == '\n' ? ' ' : t->at[i];
 }
 
 void put_indented(Text *out, const char *lines, size_t n, int by)
@@ -132,6 +150,13 @@ void report_say_(Report *r, const char *template, size_t n, const Datum *values)
     }
     if (used < n)
         die("a template with fewer values than are given: %s", template);
+}
+
+void report_item_(Report *r, const char *template, size_t n, const Datum *values)
+{
+    json_begin(r->data, '{');
+    report_say_(r, template, n, values);
+    json_end(r->data, '}');
 }
 
 /* ---- tables ---- */
@@ -178,7 +203,7 @@ void rows_add_(Rows *rows, size_t n, const Datum *cells)
         Text cell = {0};
         if (k->key || !rows->keys)
             put_datum(&j, k->key, &cells[i]);
-        if (!k->head)
+        if (!k->head || rows->hidden)
             continue;
         put_shown(&cell, &cells[i]);
         vec_push(&rows->table.cells, text_take(&cell));
@@ -186,25 +211,65 @@ void rows_add_(Rows *rows, size_t n, const Datum *cells)
     json_end(&j, rows->keys ? '}' : ']');
 }
 
-void rows_put_data(Rows *rows, const char *key)
+static void put_list(Json *j, const char *key, Text *items)
 {
-    Json *j = rows->report->data;
     json_open(j, key, '[');
-    json_raw(j, text_str(&rows->data));
+    json_raw(j, text_str(items));
     json_end(j, ']');
-    text_free(&rows->data);
-    table_free(&rows->table);
+    text_free(items);
 }
 
 void rows_put(Rows *rows, const char *key)
 {
-    Table t = rows->table;
-    t.place = rows->report->text->len;
-    vec_push(&rows->report->tables, t);
-    rows->table = (Table){.columns = 0};
+    rows->table.place = rows->report->text->len;
+    if (rows->hidden)
+        table_free(&rows->table);
+    else
+        vec_push(&rows->report->tables, rows->table);
     if (key)
-        rows_put_data(rows, key);
+        put_list(rows->report->data, key, &rows->data);
     text_free(&rows->data);
+}
+
+/* ---- tables of tensors ---- */
+
+/* The label of a column in the data, and as it is shown. */
+static char *put_label(Cells *c, const Datum *label)
+{
+    Text shown = {0};
+    put_datum(&(Json){.out = &c->columns, .comma = c->columns.len > 0}, NULL, label);
+    put_shown(&shown, label);
+    return report_take(c->report, &shown);
+}
+
+Cells cells_begin(Report *r, Datum corner, int width, int digits)
+{
+    Cells c = {.report = r, .rows = {.interrupt = r->data->out->interrupt}};
+    grid_begin(&c.grid, put_label(&c, &corner), width, digits);
+    return c;
+}
+
+void cells_column(Cells *c, Datum label) { grid_column(&c->grid, put_label(c, &label)); }
+
+void cells_row(Cells *c, const char *label, Tensor *const *at, size_t apart)
+{
+    Json j = {.out = &c->rows, .comma = c->rows.len > 0};
+    grid_row(&c->grid, label);
+    json_begin(&j, '[');
+    json_string(&j, label);
+    for (size_t i = 0; i < c->grid.columns.len; i++) {
+        Datum value = tensor_of(at[i * apart]);
+        grid_value(&c->grid, value.tensor);
+        put_datum(&j, NULL, &value);
+    }
+    json_end(&j, ']');
+}
+
+bool cells_put(Cells *c, const char *columns, const char *rows)
+{
+    put_list(c->report->data, columns, &c->columns);
+    put_list(c->report->data, rows, &c->rows);
+    return grid_print(&c->grid, c->report->text);
 }
 
 /* ---- laying tables out ---- */

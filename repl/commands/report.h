@@ -5,19 +5,22 @@
  * of objects in the data.  What only one side gets is written to `text` or `data` directly.
  *
  * Invariant: the text is laid out when it is written, as only then the width is known; a table that
- * does not fit has its cells folded, or its columns in blocks below each other. */
+ * does not fit has its cells folded, or its columns in blocks below each other. A table of tensors
+ * has a width of its own, for which they are shortened. */
 #ifndef GRADUS_REPORT_H
 #define GRADUS_REPORT_H
 
 #include "base/json.h"
+#include "repl/commands/grid.h"
 
 /* A value, as the data has it and as the text shows it. */
 typedef struct {
-    enum { D_ABSENT, D_NULL, D_TEXT, D_INT, D_BYTES, D_REAL, D_SECONDS, D_FLAG } kind;
+    enum { D_ABSENT, D_NULL, D_TEXT, D_INT, D_BYTES, D_REAL, D_SECONDS, D_FLAG, D_TENSOR } kind;
     union {
         const char *text; /* of JSON, too */
         i64 whole;
         double real;
+        const Tensor *tensor; /* borrowed */
     };
     const char *shown; /* NULL: as its kind is shown */
 } Datum;
@@ -30,6 +33,7 @@ Datum real_of(double x);
 Datum bytes_of(size_t n);   /* shown as "1.5 KB" */
 Datum seconds_of(double x); /* shown as "1.5 ms" */
 Datum flag_of(bool b);
+Datum tensor_of(const Tensor *t); /* shown in a few characters; NULL: null */
 Datum as(const char *shown, Datum d);
 
 /* One side of a column may be missing: no head (NULL), not in the text; no key, not in the data. */
@@ -61,6 +65,7 @@ typedef struct {
     const Column *columns;
     size_t width; /* how many, for both sides */
     bool keys;
+    bool hidden; /* rows that are added, or the whole when it is put, are in the data alone */
     Table table;
     Text data;
 } Rows;
@@ -79,6 +84,10 @@ void report_field(Report *r, const char *key, Datum d); /* data only; no key: an
 #define report_say(r, template, ...) \
     report_say_((r), (template), COUNT_OF(((Datum[]){__VA_ARGS__})), (Datum[]){__VA_ARGS__})
 void report_say_(Report *r, const char *template, size_t n, const Datum *values);
+/* The same, with the data in an object of its own: an item of a list. */
+#define report_item(r, template, ...) \
+    report_item_((r), (template), COUNT_OF(((Datum[]){__VA_ARGS__})), (Datum[]){__VA_ARGS__})
+void report_item_(Report *r, const char *template, size_t n, const Datum *values);
 
 Rows rows_begin(Report *r, const Column *columns, size_t width);
 /* The next row; what is beyond the last column is left out. */
@@ -88,9 +97,25 @@ void rows_add_(Rows *rows, size_t n, const Datum *cells);
 /* Puts the table here and takes it over: in the text, and with a key in the data, where each row is
  * a list if no column has a key. */
 void rows_put(Rows *rows, const char *key);
-/* The same in the data alone. */
-void rows_put_data(Rows *rows, const char *key);
 
+/* A table of tensors: in the text a grid, which may be changed until it is put (grid.h); in the
+ * data the labels of the columns and the rows, each a list that begins with its label. */
+typedef struct {
+    Report *report;
+    Grid grid;
+    Text columns, rows; /* JSON */
+} Cells;
+Cells cells_begin(Report *r, Datum corner, int width, int digits);
+void cells_column(Cells *c, Datum label);
+/* One value for each column, so many places apart (NULL: an empty cell); borrowed until it is put.
+ */
+void cells_row(Cells *c, const char *label, Tensor *const *at, size_t apart);
+/* Puts it here and takes it over; true if values are shown in part. */
+bool cells_put(Cells *c, const char *columns, const char *rows);
+/* The elements of a tensor as nested lists. */
+void json_elements(Json *j, const Tensor *t);
+
+void text_join_lines(Text *t); /* in one line, blanks for newlines */
 /* Lines, each moved to the right. */
 void put_indented(Text *out, const char *lines, size_t n, int by);
 /* The whole text, tables at most so many characters wide where that can be (0: as wide as they

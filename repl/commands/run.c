@@ -2,15 +2,16 @@
  *
  * Invariant: a statement that fails is reported and the next one runs; only ^C in a
  * program without a prompt, or :quit, ends a text early. */
+#include "base/file.h"
 #include "repl/commands/commands.h"
 #include "repl/commands/repl.h"
+#include "repl/commands/settings.h"
 #include "repl/commands/show.h"
 #include "session/keep.h"
 #include "session/undo.h"
 #include "syntax/lex.h"
 
 #include <errno.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 /* ---- progress ---- */
@@ -54,7 +55,9 @@ void repl_report(Repl *r)
     if (r->reported < ds->list.len)
         progress_clear(r);
     if (memory_short())
-        diags_only_memory(ds, r->reported);
+        diags_only(ds, r->reported, "memory");
+    else if (term_interrupted())
+        diags_only(ds, r->reported, "interrupted");
     while (r->reported < ds->list.len) {
         const Diag *d = &ds->list.at[r->reported++];
         if (r->listener.diag) {
@@ -89,7 +92,7 @@ static void on_result(void *ctx, Result *res)
     Repl *r = ctx;
     progress_clear(r);
     if (res->kind == RESULT_ERROR)
-        store_short(&r->s.st, "here");
+        store_stopped(&r->s.st, "here");
     repl_report(r);
     if (res->kind == RESULT_COMMAND)
         command_run(r, res->stmt);
@@ -125,8 +128,10 @@ static void end_statement(Repl *r, Chapter *outer)
 {
     forget_diags(r);
     session_end(&r->s, outer);
-    if (term_take_interrupt())
-        r->interrupted = true;
+    if (!term_take_interrupt())
+        return;
+    r->interrupted = true;
+    clearerr(stdout); /* a write that ^C cut short is no failure of the file */
 }
 
 static size_t skip_blanks(const Source *src, size_t at)
@@ -168,21 +173,16 @@ void repl_run_text(Repl *r, const char *name, const char *text, size_t len)
     repl_run_source(r, session_source(&r->s, name, text, len));
 }
 
-/* What comes behind :reset in a text, in the session that begins anew. */
-static void run_anew(Repl *r, const Source *src, size_t from)
+/* What comes behind :reset in a text, in the session that begins anew; or behind :learn, typed in
+ * the lesson, as far as that goes. */
+static void run_rest(Repl *r, const Source *src, size_t from)
 {
     char *name = xstrdup(src->name), *rest = xstrdup(src->text + from);
-    repl_reset(r);
-    repl_run_text(r, name, rest, strlen(rest));
-    free(name);
-    free(rest);
-}
-
-/* What comes behind :learn in a text is typed in the lesson, as far as that goes. */
-static void run_taught(Repl *r, const Source *src, size_t from)
-{
-    char *name = xstrdup(src->name), *rest = xstrdup(src->text + from);
-    size_t used = r->tutor(r, r->at_prompt ? NULL : rest);
+    size_t used = 0;
+    if (r->reset)
+        repl_reset(r);
+    else
+        used = r->tutor(r, r->at_prompt ? NULL : rest);
     if (rest[used])
         repl_run_text(r, name, rest + used, strlen(rest + used));
     free(name);
@@ -214,26 +214,28 @@ void repl_run_source(Repl *r, const Source *src)
     source_close(&r->s);
     forget_diags(r);
     arena_free(&tokens);
-    if (r->reset)
-        run_anew(r, src, end);
-    else if (r->lesson)
-        run_taught(r, src, end);
+    if (r->reset || r->lesson)
+        run_rest(r, src, end);
 }
 
 /* ---- files ---- */
 
+enum { MOST_TEXT = 1 << 29 }; /* bytes; places in it are 32 bits wide */
+
 char *repl_read_file(Repl *r, const char *path, Span span, size_t *len)
 {
-    struct stat about;
+    ReadLimits limits = {.most = MOST_TEXT, .text = true, .interrupt = r->s.st.interrupt};
     bool standard = strcmp(path, "-") == 0;
     errno = 0;
-    if (!standard && stat(path, &about) == 0 && S_ISDIR(about.st_mode)) {
-        diag_add(&r->s.diags, "io", span, NULL, "%s is a directory, not a file", path);
-        return NULL;
-    }
-    char *text = standard ? read_stream(stdin, len) : read_file(path, len);
+    char *text = standard ? read_stream(stdin, len, &limits) : read_file(path, len, &limits);
     const char *what = standard ? "standard input" : path;
-    if (!text && errno == ENOMEM)
+    if (!text && errno == EISDIR)
+        diag_add(&r->s.diags, "io", span, NULL, "%s is a directory, not a file", path);
+    else if (!text && errno == EFBIG)
+        diag_add(&r->s.diags, "io", span,
+                 "a text holds programs; load reads numbers from a .npy file",
+                 "%s is longer than %d MB, the most that a text may be", what, MOST_TEXT >> 20);
+    else if (!text && errno == ENOMEM)
         diag_add(&r->s.diags, "memory", span, memory_hint, "no memory for the text of %s", what);
     else if (!text && !term_interrupted())
         diag_add(&r->s.diags, "io", span, NULL, "%s cannot be read: %s", what, strerror(errno));
@@ -351,8 +353,8 @@ bool repl_run_file(Repl *r, const char *path, Span span)
 static bool begin(Repl *r)
 {
     bool ok = session_init(&r->s);
-    r->s.interrupt = term_interrupt_flag();
-    r->s.rules.interrupt = r->s.interrupt;
+    undo_watch(&r->s, settings_of(r));
+    r->s.st.interrupt = term_interrupt_flag();
     r->s.progress = progress_show;
     r->s.progress_ctx = r;
     const char *native = getenv("GRADUS_NATIVE"); /* as :set native; the tests set it */
@@ -393,7 +395,7 @@ void repl_run_init(Repl *r)
         return;
     repl_run_file(r, r->init, (Span){0});
     repl_report(r);
-    while (r->files.len) /* :reload is for what was asked for */
+    while (r->files.len) /* :load is for what was asked for */
         free(r->files.at[--r->files.len]);
 }
 

@@ -2,7 +2,7 @@
  * and choosing among the values that are shown. */
 #include "repl/commands/looking.h"
 
-typedef enum { NOT_NAMED, OF_PART, OF_COPY, OF_SCAN } NameOf;
+typedef enum { NOT_NAMED, OF_PART, OF_ALIKE, OF_COPY, OF_SCAN } NameOf;
 
 typedef struct {
     const Env *globals;
@@ -18,28 +18,28 @@ static bool is_labelled(const char *label, const char *name)
 }
 
 /* A derivative puts another scan, which keeps more, into the place of the one that was written: it
- * has the same states. */
-static bool has_states_of(Store *st, const Node *scan, const Node *written)
+ * has the same states, and they start alike unless something was rewritten. */
+static NameOf has_states_of(Store *st, const Node *scan, const Node *written)
 {
     const Symbol *names = scan_roles(st, scan).names, *asked = scan_roles(st, written).names;
-    int n = scan_shape(scan).nstates, wanted = scan_shape(written).nstates;
-    for (int i = 0; i < wanted; i++) {
+    ScanShape is = scan_shape(scan), was = scan_shape(written);
+    bool alike = true;
+    for (int i = 0; i < was.nstates; i++) {
         int k = 0;
-        while (k < n && (!names[k] || names[k] != asked[i]))
+        while (k < is.nstates && (!names[k] || names[k] != asked[i]))
             k++;
-        if (k == n)
-            return false;
+        if (k == is.nstates)
+            return NOT_NAMED;
+        alike = alike && is.inits[k] == was.inits[i];
     }
-    return wanted > 0;
+    return !was.nstates ? NOT_NAMED : alike ? OF_COPY : OF_ALIKE;
 }
 
 /* Is it what the definition stands for, or what came of that? */
 static NameOf is_defined(const Search *s, const Node *scan, const Value *v)
 {
     if (v && v->kind == V_RECORD)
-        return v->record->scan == scan                       ? OF_SCAN
-               : has_states_of(s->st, scan, v->record->scan) ? OF_COPY
-                                                             : NOT_NAMED;
+        return v->record->scan == scan ? OF_SCAN : has_states_of(s->st, scan, v->record->scan);
     bool result = v && v->kind == V_NODE && v->node->op == OP_PROJ && v->node->ops[0] == scan;
     return result ? OF_SCAN : NOT_NAMED;
 }
@@ -159,24 +159,30 @@ static bool unknown_label(Call *c, const Option *only, const char *asked, const 
     return false;
 }
 
-bool looking_choose(Looking *l, size_t n, char *const *labels, bool *chosen)
+bool looking_choose(Looking *l, WatchedVec *values)
 {
     const Option *only = call_option(l->c, "only");
+    if (!only)
+        return true;
     Names all = {0};
-    bool ok = true;
-    for (size_t i = 0; i < n; i++) {
-        chosen[i] = !only;
-        vec_push(&all, labels[i]);
-    }
-    for (const char *s = only ? only->value : ""; *s && ok; s += s[strcspn(s, ",")] == ',') {
+    bool *chosen = xcalloc(values->len + 1, 1), ok = true;
+    size_t kept = 0;
+    for (size_t i = 0; i < values->len; i++)
+        vec_push(&all, values->at[i].label);
+    for (const char *s = only->value; *s && ok; s += s[strcspn(s, ",")] == ',') {
         char *asked = arena_strndup(&l->c->arena, s, strcspn(s, ","));
         bool found = false;
-        for (size_t i = 0; i < n; i++)
-            if (is_labelled(labels[i], asked) || !strcmp(labels[i], asked))
+        for (size_t i = 0; i < all.len; i++)
+            if (is_labelled(all.at[i], asked) || !strcmp(all.at[i], asked))
                 chosen[i] = found = true;
         ok = found || unknown_label(l->c, only, asked, &all);
         s += strlen(asked);
     }
+    for (size_t i = 0; i < values->len; i++)
+        if (chosen[i])
+            values->at[kept++] = values->at[i];
+    values->len = kept;
     vec_free(&all);
+    free(chosen);
     return ok;
 }

@@ -6,17 +6,42 @@
  * that the manual lists, always all of them. */
 #include "repl/commands/show.h"
 
-#include "graph/print.h"
+#include "surface/surface.h"
 #include "repl/commands/colors.h"
 #include "repl/commands/brief.h"
 #include "repl/commands/paging.h"
 
+#include <errno.h>
 #include <unistd.h>
+
+enum { PIECE = 1 << 16 }; /* bytes that are printed at once */
+
+/* Whoever reads may be slow, so ^C is looked at between the pieces. */
+static void put_long(Repl *r, const Text *text)
+{
+    const char *at = text->at, *end = at + text->len;
+    fflush(stdout);
+    while (at < end && !interrupted(r->s.st.interrupt)) {
+        size_t left = (size_t)(end - at);
+        ssize_t n = write(STDOUT_FILENO, at, left < PIECE ? left : PIECE);
+        if (n < 0 && errno != EINTR)
+            break;
+        at += n > 0 ? n : 0;
+    }
+    if (at < end && interrupted(r->s.st.interrupt)) {
+        fputc('\n', stdout);
+        store_stopped(&r->s.st, "here");
+    } else if (at < end) {
+        fwrite(at, 1, (size_t)(end - at), stdout); /* fails as the piece did, and stdout knows */
+    }
+}
 
 void show_put(Repl *r, Text *text)
 {
     if (r && r->capture)
         text_putn(r->capture, text_str(text), text->len);
+    else if (r && text->len > PIECE)
+        put_long(r, text);
     else if (text->len)
         fwrite(text->at, 1, text->len, stdout);
     text_free(text);
@@ -68,9 +93,11 @@ static void put_type(Repl *r, Text *out, Value *v, Tensor *const *tensors, int *
         text_putc(out, '(');
         for (int i = 0; i < v->nitems; i++) {
             text_put(out, i ? ", " : "");
+            if (v->names)
+                text_printf(out, "%s: ", v->names[i]);
             put_type(r, out, v->items[i], tensors, used);
         }
-        text_put(out, v->nitems == 1 ? ",)" : ")");
+        text_put(out, v->nitems == 1 && !v->names ? ",)" : ")");
     } else if (tensors) {
         show_tensor_type(out, tensors[(*used)++]);
     } else if (v && v->kind == V_NODE) {
@@ -90,14 +117,14 @@ void show_value_type(Repl *r, Text *out, Value *v) { put_type(r, out, v, NULL, N
 void show_tensor(Repl *r, Text *out, const Tensor *t)
 {
     show_tensor_type(out, t);
-    Text value = {0};
+    Text value = {.interrupt = r->s.st.interrupt};
     tensor_print(&value, t, r->threshold, r->digits);
     bool lines = strchr(text_str(&value), '\n') != NULL;
     text_printf(out, " =%s%s\n", lines ? "\n" : " ", text_str(&value));
     text_free(&value);
 }
 
-/* `label` is what stands before the type: "y", "[0]", "y[1]". */
+/* `label` is what stands before the type: "y", "[0]", "y[1]", "y.W". */
 static void put_value(Repl *r, Text *out, const char *label, Value *v, Tensor *const *tensors,
                       int *used)
 {
@@ -105,7 +132,10 @@ static void put_value(Repl *r, Text *out, const char *label, Value *v, Tensor *c
     if (v && v->kind == V_TUPLE) {
         for (int i = 0; i < v->nitems; i++) {
             Text item = {0};
-            text_printf(&item, "%s[%d]", label, i);
+            if (v->names)
+                text_printf(&item, "%s.%s", label, v->names[i]);
+            else
+                text_printf(&item, "%s[%d]", label, i);
             put_value(r, out, text_str(&item), v->items[i], tensors, used);
             text_free(&item);
         }
@@ -166,14 +196,6 @@ void show_result_text(Repl *r, Text *out, const Result *res)
 
 /* ---- JSON ---- */
 
-void show_json_elements(Json *j, const Tensor *t)
-{
-    Text value = {0};
-    tensor_json(&value, t);
-    json_raw(j, text_str(&value));
-    text_free(&value);
-}
-
 static void json_head(Json *j, const char *kind, const char *name)
 {
     json_begin(j, '{');
@@ -189,7 +211,7 @@ static void json_tensor(Json *j, const Tensor *t)
         json_int(j, t->shape[i]);
     json_end(j, ']');
     json_key(j, "value");
-    show_json_elements(j, t);
+    json_elements(j, t);
 }
 
 static void json_value(Repl *r, Json *j, const char *name, Value *v, Tensor *const *tensors,
@@ -202,6 +224,12 @@ static void json_value(Repl *r, Json *j, const char *name, Value *v, Tensor *con
     json_head(j, "value", name);
     json_text(j, "type", &type);
     if (v && v->kind == V_TUPLE) {
+        if (v->names)
+            json_open(j, "names", '[');
+        for (int i = 0; v->names && i < v->nitems; i++)
+            json_string(j, v->names[i]);
+        if (v->names)
+            json_end(j, ']');
         json_open(j, "values", '[');
         for (int i = 0; i < v->nitems; i++)
             json_value(r, j, NULL, v->items[i], tensors, used);
@@ -243,11 +271,15 @@ void show_result(Repl *r, const Result *res)
 {
     if (res->definition && (r->json || !r->at_prompt))
         return;
-    Text out = {0};
+    Text out = {.interrupt = r->s.st.interrupt};
     if (r->json)
         show_result_json(r, &out, res);
     else
         show_result_text(r, &out, res);
+    if (store_stopped(&r->s.st, "here")) { /* parts may be missing */
+        text_free(&out);
+        return;
+    }
     bool colored = res->kind == RESULT_GRAPH && !r->json && !r->capture &&
                    term_color(r->color_mode, STDOUT_FILENO);
     if (colored) {

@@ -15,8 +15,6 @@ void show_tensor_type(Text *out, const Tensor *t);
 void show_tensor(Repl *r, Text *out, const Tensor *t);
 /* A value in a few characters (brief.h), with the digits that are set. */
 void show_brief(const Repl *r, Text *out, const Tensor *t);
-/* All elements as a value of JSON. */
-void show_json_elements(Json *j, const Tensor *t);
 /* "f64[n]", "(f64, i64[3])", "function(x, scale=1)". */
 void show_value_type(Repl *r, Text *out, Value *v);
 /* "(x, scale=1)" of a function. */

@@ -1,9 +1,10 @@
 /* Writing recorded steps, and finding the state a command asks for. */
 #include "rewrite/history.h"
+#include "graph/provenance.h"
 #include "rewrite/things.h"
 
 #include "graph/control.h"
-#include "graph/print.h"
+#include "surface/surface.h"
 #include "repl/commands/commands.h"
 
 enum { SHORT_DEPTH = 3 }; /* levels of operators in a step's one-line form */
@@ -30,7 +31,7 @@ static bool put_states(Text *out, Store *st, const Node *loop)
     bool scan = loop->op == OP_SCAN;
     int states = scan ? scan_shape(loop).nstates : loop_shape(loop).nstates, told = 0;
     const Graph *g = scan ? scan_shape(loop).body : loop_shape(loop).body;
-    const Symbol *names = map_get(&st->param_names, g);
+    const Symbol *names = graph_names(st, g);
     for (int i = 0; i < states && names; i++) {
         size_t n = names[i] ? strcspn(names[i], "[") : 0;
         bool again = !n;
@@ -76,12 +77,12 @@ static Node *common_tuple(const Step *s, bool after)
  * stand for. */
 static void put_new_owners(Text *out, Store *st, const Step *s, Numbering *num, const char *between)
 {
-    PtrMap seen = {0};
+    NodeSet seen = {0};
     NodeVec order = {0};
     for (int i = 0; i < s->nchanges; i++)
         nodes_topo(1, &s->changes[i].before, &order);
     for (size_t i = 0; i < order.len; i++)
-        map_put(&seen, order.at[i], order.at[i]);
+        set_add(&seen, order.at[i]);
     order.len = 0;
     for (int i = 0; i < s->nchanges; i++)
         nodes_topo(1, &s->changes[i].after, &order);
@@ -89,7 +90,7 @@ static void put_new_owners(Text *out, Store *st, const Step *s, Numbering *num, 
         Node *n = order.at[i];
         if ((n->op != OP_SCAN && n->op != OP_LOOP && n->op != OP_FUSED) || map_has(&seen, n))
             continue;
-        map_put(&seen, n, n);
+        set_add(&seen, n);
         text_printf(out, "%s%%%u = ", between, number_of(num, n));
         put_short(out, st, n, num);
     }
@@ -206,7 +207,7 @@ bool call_unknown_pass(Call *c, const char *name, Span span)
 
 bool call_no_opening(Call *c, const Option *open)
 {
-    const RuleSet *rules = &c->r->s.rules;
+    const RuleSet *rules = c->r->s.rules;
     Text hint = {0};
     text_put(&hint, "these open, where they have more than one part:");
     for (size_t i = 0, n = 0; i < rules->all.len; i++)
@@ -255,6 +256,38 @@ bool call_place(Call *c, const Exploration *x, const char *key, u32 fallback, Pl
     if (!call_count(c, key, fallback, (i64)x->log.at.len, &k))
         return false;
     out->at[0] = (u32)k;
+    return true;
+}
+
+/* "9.1" of n characters. */
+static bool read_place(Call *c, const Option *o, const char *s, size_t n, Place *out)
+{
+    return place_parse(arena_strndup(&c->arena, s, n), out) ||
+           call_fail(c, o->span, "usage", ":steps numbers them",
+                     "%s= takes steps: 7, 9.1, 3..8 or 3..", o->key);
+}
+
+bool call_step_range(Call *c, const Exploration *x, Place *before, Place *after)
+{
+    const Option *o = call_option(c, "step");
+    *before = (Place){1, {0}};
+    *after = (Place){1, {(u32)x->log.at.len}};
+    if (!o)
+        return true;
+    const char *dots = strstr(o->value, "..");
+    size_t n = dots ? (size_t)(dots - o->value) : strlen(o->value);
+    if (!read_place(c, o, o->value, n, before))
+        return false;
+    if (!dots)
+        *after = *before;
+    else if (dots[2] && !read_place(c, o, dots + 2, strlen(dots + 2), after))
+        return false; /* "9.1..": to the end of the outermost */
+    if (before->n == 1 && before->at[0] > x->log.at.len)
+        return call_fail(c, o->span, "usage", NULL, "step= goes up to %zu here", x->log.at.len);
+    if (before->n == 1 && after->n == 1 && after->at[0] < before->at[0])
+        return call_fail(c, o->span, "usage", NULL, "%s= goes from the earlier to the later step",
+                         o->key);
+    before->at[before->n - 1] -= before->at[before->n - 1] > 0;
     return true;
 }
 

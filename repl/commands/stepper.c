@@ -4,7 +4,7 @@
 #include "rewrite/things.h"
 #include "repl/commands/stepper.h"
 
-#include "graph/print.h"
+#include "surface/surface.h"
 #include "repl/commands/change.h"
 #include "repl/commands/colors.h"
 
@@ -70,7 +70,7 @@ typedef struct {
 static bool has_text(const Wanted *w, const Step *step, const Graph *within)
 {
     ChangeLines lines = {.of = {0}};
-    Telling t = {w->s->x, within, repl_width(w->s->c->r), INT_MAX, &lines, NULL};
+    Telling t = {w->s->x, within, repl_width(w->s->c->r), INT_MAX, &lines, NULL, 0};
     Text why = {0};
     put_why(&why, step);
     bool found = strstr(step_rule(step), w->text) || strstr(text_str(&why), w->text);
@@ -182,7 +182,7 @@ static void put_step(Stepper *s, Text *out)
     text_putc(out, '\n');
     Text why = {0};
     ChangeLines lines = {.of = {0}};
-    Telling t = {s->x, within, 0, 0, &lines, NULL};
+    Telling t = {s->x, within, 0, 0, &lines, NULL, 0};
     put_why(&why, step);
     Text reason = {0};
     text_printf(&reason, "# %s", text_str(&why));
@@ -199,7 +199,7 @@ static void put_change(Stepper *s, Text *out, Node *const *roots, Marks marks)
     Level *l = stepper_level(s);
     int width = repl_width(s->c->r);
     ChangeLines lines = {.of = {0}};
-    Telling t = {s->x, l->graph, width - 6, MOST_CHANGES, &lines, NULL};
+    Telling t = {s->x, l->graph, width - 6, MOST_CHANGES, &lines, NULL, 0};
     change_of_step(&t, present(s));
     if (l->n)
         change_context(&t, present(s), l->n, roots);
@@ -208,64 +208,70 @@ static void put_change(Stepper *s, Text *out, Node *const *roots, Marks marks)
 }
 
 /* What the present step put in, marked; inputs and parameters would be marked wherever they are. */
-static void find_marked(Stepper *s, PtrMap *marked)
+static void find_marked(Stepper *s, NodeSet *marked)
 {
     const Step *step = present(s);
     for (int i = 0; step && i < step->nchanges; i++) {
         Node *n = step->changes[i].after;
         if (n->op != OP_INPUT && n->op != OP_SHARED && n->op != OP_PARAM)
-            map_put(marked, n, n);
+            set_add(marked, n);
     }
 }
 
 /* The whole state in the language; false: a part of it cannot be written so. */
-static bool put_listing(Stepper *s, Text *out, Node *const *roots)
+static bool put_listing(Stepper *s, Styled *out, Node *const *roots)
 {
     const Level *l = stepper_level(s);
-    Diags quiet = {0}, *loud = s->x->st->diags;
-    PtrMap marked = {0};
+    DiagTry trial;
+    NodeSet marked = {0};
     if (!s->sought)
         find_marked(s, &marked);
     ListingOptions options = {.num = &s->x->numbering,
                               .marked = &marked,
+                              .edges = &out->edges,
                               .within = l->graph,
                               .width = repl_width(s->c->r),
                               .declared = true};
-    s->x->st->diags = &quiet;
-    bool ok = listing_print(s->x->st, out, l->n, roots, &options);
-    text_put(out, ok ? "\n" : "");
-    s->x->st->diags = loud;
-    diags_free(&quiet);
+    diag_try_begin(&trial, &s->x->st->diags);
+    bool ok = listing_print(s->x->st, &out->text, l->n, roots, &options);
+    text_put(&out->text, ok ? "\n" : "");
+    diag_try_end(&trial);
     map_free(&marked);
     return ok;
 }
 
 /* The text that is looked for, wherever it stands. */
-static void mark_sought(Text *state, const char *sought)
+static void mark_sought(Styled *state, const char *sought)
 {
-    Text out = {0};
+    Edges out = {0};
+    const char *s = text_str(&state->text);
     size_t n = strlen(sought);
-    for (const char *at = text_str(state); *at;)
-        if (strncmp(at, sought, n) == 0) {
-            text_printf(&out, "%c%s%c", MARK_OPEN, sought, MARK_CLOSE);
-            at += n;
-        } else {
-            text_putc(&out, *at++);
+    for (StyledPart p = {0}; styled_next(&p, s, state->text.len, &state->edges);) {
+        if (p.edge)
+            vec_push(&out, *p.edge);
+        for (size_t i = 0; i + n <= p.len;) {
+            bool found = strncmp(p.text + i, sought, n) == 0;
+            if (found) {
+                vec_push(&out, ((Edge){(size_t)(p.text - s) + i, true, NULL}));
+                vec_push(&out, ((Edge){(size_t)(p.text - s) + i + n, false, NULL}));
+            }
+            i += found ? n : 1;
         }
-    text_free(state);
-    *state = out;
+    }
+    vec_free(&state->edges);
+    state->edges = out;
 }
 
 /* As expressions of one line each. `all`: of them, however many; else the first ones, shortened. */
-static void put_expressions(Stepper *s, Text *out, Node *const *roots, bool all)
+static void put_expressions(Stepper *s, Styled *out, Node *const *roots, bool all)
 {
     enum { FEW = 3 };
     const Level *l = stepper_level(s);
-    PtrMap marked = {0};
+    NodeSet marked = {0};
     int told = 0, left = 0;
     find_marked(s, &marked);
     for (int i = 0; i < l->n; i++) {
-        Text source = {0};
+        Styled source = {0};
         if (i && roots[i] == roots[i - 1]) /* a state and its trace */
             continue;
         if (!all && told == FEW) {
@@ -274,31 +280,30 @@ static void put_expressions(Stepper *s, Text *out, Node *const *roots, bool all)
         }
         node_source_marked(s->x->st, &source, roots[i],
                            all ? STATE_CHARS : 2 * repl_width(s->c->r) - 12, &marked, l->graph);
-        for (size_t k = 0; k < source.len; k++)
-            if (source.at[k] == '\n')
-                source.at[k] = ' ';
-        text_printf(out, "  %s%s\n", told++ ? "  " : "= ", text_str(&source));
-        text_free(&source);
+        text_join_lines(&source.text);
+        text_put(&out->text, told++ ? "    " : "  = ");
+        styled_put(&out->text, &out->edges, &source);
+        text_putc(&out->text, '\n');
+        styled_free(&source);
     }
     if (left)
-        text_printf(out, "    … and %d more\n", left);
+        text_printf(&out->text, "    … and %d more\n", left);
     map_free(&marked);
 }
 
-/* Characters of the text, with the parts that MARK_OPEN and MARK_CLOSE enclose marked. */
-static void put_marked(Text *out, const Text *text, Marks marks)
+static void put_marked(Text *out, const Styled *state, Marks marks)
 {
     static const char *const opens[] = {"", "«", "\033[1;32m"}, *const closes[] = {"", "»", ""};
     int depth = 0;
-    for (size_t i = 0; i < text->len; i++)
-        if (text->at[i] == MARK_OPEN) {
+    for (StyledPart p = {0}; styled_next(&p, state->text.at, state->text.len, &state->edges);) {
+        depth += !p.edge ? 0 : p.edge->opens ? 1 : -1;
+        if (!p.edge)
+            text_putn(out, p.text, p.len);
+        else if (p.edge->opens)
             text_put(out, opens[marks]);
-            depth++;
-        } else if (text->at[i] == MARK_CLOSE) {
-            text_put(out, --depth || marks != MARKS_COLOR ? closes[marks] : "\033[0m");
-        } else {
-            text_putc(out, text->at[i]);
-        }
+        else
+            text_put(out, depth || marks != MARKS_COLOR ? closes[marks] : "\033[0m");
+    }
 }
 
 static bool put_state(Stepper *s, Text *out, Shown what, Marks marks)
@@ -306,19 +311,19 @@ static bool put_state(Stepper *s, Text *out, Shown what, Marks marks)
     Level *l = stepper_level(s);
     Node **roots = xmalloc(((size_t)l->n + 1) * sizeof *roots);
     bool ok = log_replay(s->x->st, l->log, l->at, l->n, l->start, roots);
-    Text state = {0};
+    Styled state = {0};
     s->x->numbering.within = l->graph;
     if (ok && what == SHOW_GRAPH) {
         things_of_states(s->x);
         if (s->depth == 0)
             things_of_state(s->x, l->at);
-        graph_print(s->x->st, &state, l->n, roots, &s->x->numbering);
-        put_colored(out, text_str(&state), marks == MARKS_COLOR);
+        graph_print(s->x->st, &state.text, l->n, roots, &s->x->numbering);
+        put_colored(out, text_str(&state.text), marks == MARKS_COLOR);
     } else if (ok && what == SHOW_CHANGE && present(s)) {
         put_change(s, out, roots, marks);
     } else if (ok) {
         if (what != SHOW_STATE || !put_listing(s, &state, roots)) {
-            state.len = 0;
+            state.text.len = state.edges.len = 0;
             put_expressions(s, &state, roots, what == SHOW_EXPRESSIONS);
         }
         if (s->sought && *s->sought)
@@ -326,7 +331,7 @@ static bool put_state(Stepper *s, Text *out, Shown what, Marks marks)
         put_marked(out, &state, marks);
     }
     s->x->numbering.within = NULL;
-    text_free(&state);
+    styled_free(&state);
     free(roots);
     return ok || call_fail(s->c, s->c->span, "replay", NULL, "the steps cannot be replayed");
 }
@@ -363,8 +368,9 @@ bool stepper_put(Stepper *s, Text *out, Shown what)
     return put_state(s, out, what, call_marks(s->c));
 }
 
-bool stepper_json(Stepper *s, Json *j)
+bool stepper_json(Stepper *s)
 {
+    Report *r = &s->c->report;
     Text step = {0}, plain = {0}, marked = {0}, change = {0}, place = {0};
     Place at;
     put_step(s, &step);
@@ -373,11 +379,9 @@ bool stepper_json(Stepper *s, Json *j)
               (!present(s) || put_state(s, &change, SHOW_CHANGE, MARKS_NONE));
     stepper_place(s, &at);
     place_print(&place, &at);
-    json_count(j, "step", s->levels[0].at);
-    json_text(j, "place", &place);
-    json_text(j, "text", &step);
-    json_text(j, "state", &plain);
-    json_text(j, "marked", &marked);
-    json_text(j, "change", &change);
+    report_say(r, "{=step}{=place}{=text}{=state}{=marked}{=change}", int_of(s->levels[0].at),
+               text_of(report_take(r, &place)), text_of(report_take(r, &step)),
+               text_of(report_take(r, &plain)), text_of(report_take(r, &marked)),
+               text_of(report_take(r, &change)));
     return ok;
 }

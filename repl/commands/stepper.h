@@ -52,6 +52,6 @@ typedef enum { SHOW_CHANGE, SHOW_STATE, SHOW_EXPRESSIONS, SHOW_GRAPH } Shown;
  * do not replay (a bug). */
 bool stepper_put(Stepper *s, Text *out, Shown what);
 /* The members "step", "text", "state", "marked" and "change" of an object that is open. */
-bool stepper_json(Stepper *s, Json *j);
+bool stepper_json(Stepper *s);
 
 #endif

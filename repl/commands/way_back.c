@@ -1,12 +1,12 @@
-/* :watch EXPR grad=x: what the value changes by with the states of a loop, from its last step to
+/* :trace EXPR grad=x: what the value changes by with the states of a loop, from its last step to
  * the first.
  *
  * The steps that are shown are written out; those before and after them stay loops, so a table of
  * a long loop costs a few runs of it. */
 #include "repl/commands/watching.h"
+#include "analysis/unroll_back.h"
 #include "grad/vjp.h"
 #include "passes/loops/segment.h"
-#include "repl/commands/show.h"
 
 /* ---- by what ---- */
 
@@ -33,7 +33,7 @@ static Node *with_segment(Looking *l, Node *loss)
 {
     ScanShape s = scan_shape(l->scan);
     Node *all = scan_segment(l->st, l->scan, l->steps, 0, l->steps, s.inits);
-    PtrMap memo = {0};
+    NodeMap memo = {0};
     bool ok = all != NULL;
     for (int r = 0; r < s.steps && ok; r++) {
         Node *result = node_proj(l->st, all, r);
@@ -49,7 +49,7 @@ static Node *with_segment(Looking *l, Node *loss)
 static Node *total(Looking *l, Node *loss, Node *x)
 {
     Node *one = node_number(l->st, node_dtype(loss), 1), *bar = NULL;
-    if (!vjp_pull(l->st, 1, &loss, &one, 1, &x, &bar))
+    if (!vjp_pull(l->st, 1, &loss, &one, 1, &x, &bar, NULL))
         return NULL;
     if (!bar)
         return build_zeros_like(l->st, x);
@@ -69,31 +69,26 @@ static bool any_value(Tensor *const *at, size_t n)
     return false;
 }
 
-static void real_states(const Looking *l, const Columns *all, Columns *real)
+static void real_states(const Looking *l, const WatchedVec *all, WatchedVec *real)
 {
-    for (size_t i = 0; i < all->states.len; i++) {
-        const Type *t = l->u.s.body->params[all->states.at[i]];
-        if (dtype_is_float(t->dtype))
-            vec_push(&real->states, all->states.at[i]);
-    }
+    for (size_t i = 0; i < all->len; i++)
+        if (all->at[i].state >= 0 && dtype_is_float(l->s.body->params[all->at[i].state]->dtype))
+            vec_push(real, all->at[i]);
 }
 
 /* Which of two equations that give one node the rest of the step means cannot be told. */
-static void put_twins(Looking *l, const Columns *states)
+static void put_twins(Looking *l, const WatchedVec *states)
 {
-    Node *const *outs = l->u.s.body->outs;
-    for (size_t i = 1; i < states->states.len; i++) {
-        int state = states->states.at[i];
-        size_t k = 0;
-        while (outs[states->states.at[k]] != outs[state])
-            k++;
-        if (k == i || outs[state]->op == OP_PARAM)
+    for (size_t i = 1; i < states->len; i++) {
+        const Watched *second = &states->at[i], *first = states->at;
+        while (first->node != second->node)
+            first++;
+        if (first == second || second->node->op == OP_PARAM)
             continue;
-        const char *first = watched_state(l, states->states.at[k]);
         Text note = {0};
         text_printf(&note,
                     "%s is the same value as %s; what the step itself does with it counts for %s",
-                    watched_state(l, state), first, first);
+                    second->label, first->label, first->label);
         grid_note(&l->c->out, text_str(&note), l->width);
         text_free(&note);
     }
@@ -105,41 +100,34 @@ static void put_gradient(Looking *l, const Tensor *t)
     text_printf(&label, "d %s", call_option(l->c, "grad")->value);
     grid_value_line(&l->c->out, text_str(&label), t, l->width, l->digits);
     text_free(&label);
-    json_key(&l->c->data, "gradient");
-    show_json_elements(&l->c->data, t);
+    report_field(&l->c->report, "gradient", tensor_of(t));
 }
 
 /* The rows from the last one that is shown, if all are to what was there before the first, then the
  * gradient. */
-static void put_way_back(Looking *l, const Columns *states, Tensor **at)
+static void put_way_back(Looking *l, const WatchedVec *states, Tensor **at)
 {
-    size_t width = states->states.len;
-    Json *j = &l->c->data;
-    Grid g;
-    grid_begin(&g, "row", l->width, l->digits);
-    json_key(j, "backward_columns");
+    size_t width = states->len;
+    Cells rows = cells_begin(&l->c->report, text_of("row"), l->width, l->digits);
     grid_note(&l->c->out, "backwards: what the value changes by with each state", l->width);
-    watched_heading(l, &g, "d ", states, false);
-    json_key(j, "backward_rows");
-    json_begin(j, '[');
-    for (int i = l->u.k - 1; i >= (l->u.first ? 0 : -1); i--, at += width)
+    watched_heading(&rows, "d ", states, false);
+    for (int i = l->k - 1; i >= (l->first ? 0 : -1); i--, at += width)
         if (any_value(at, width)) /* not an init that is a constant */
-            watched_row(l, &g, i, at);
-    json_end(j, ']');
-    looking_print(l, &g);
+            watched_row(l, &rows, i, at);
+    l->part = cells_put(&rows, "backward_columns", "backward_rows") || l->part;
     looking_put_way_back(l);
     put_twins(l, states);
     put_gradient(l, *at);
 }
 
 /* What the loss changes by: after each step from the last on, before the first, then with x. */
-static bool cotangents(Looking *l, const Columns *states, const UnrollBack *back, Node *x,
+static bool cotangents(Looking *l, const WatchedVec *states, const UnrollBack *back, Node *x,
                        NodeVec *cells)
 {
-    const ScanShape *s = &l->u.s;
-    for (int i = l->u.k - 1; i >= (l->u.first ? 0 : -1); i--)
-        for (size_t c = 0; c < states->states.len; c++) {
-            int state = states->states.at[c];
+    const ScanShape *s = &l->s;
+    for (int i = l->k - 1; i >= (l->first ? 0 : -1); i--)
+        for (size_t c = 0; c < states->len; c++) {
+            int state = states->at[c].state;
             bool known = i < 0 && node_is_const(s->inits[state]); /* nothing changes it */
             vec_push(cells, known    ? NULL
                             : i >= 0 ? back->next.at[i * s->nstates + state]
@@ -150,30 +138,31 @@ static bool cotangents(Looking *l, const Columns *states, const UnrollBack *back
     return dx != NULL;
 }
 
-/* Without `from=` the way back begins where it begins: at the last step. */
-static bool write_out(Looking *l)
+/* Without `at=` the way back begins where it begins: at the last step. */
+static bool write_out(Looking *l, Unroll *u)
 {
-    if (l->from >= 0 || l->steps == l->u.k)
-        return true;
-    return looking_unroll(l, l->steps > l->rows ? l->steps - l->rows : 0);
+    if (l->from < 0 && l->steps != l->k)
+        looking_show(l, l->steps > l->rows ? l->steps - l->rows : 0);
+    return scan_unroll_from(l->st, l->scan, l->steps, l->first, l->k, u);
 }
 
-bool watched_way_back(Looking *l, const Columns *all, Node *x)
+bool watched_way_back(Looking *l, const WatchedVec *all, Node *x)
 {
-    if (!write_out(l))
-        return false;
-    Columns states = {0};
-    real_states(l, all, &states);
+    Unroll u;
+    WatchedVec states = {0};
     NodeVec cells = {0};
-    UnrollBack back;
-    Tensor **at = NULL;
-    bool ok = unroll_back(l->st, &l->u, l->steps, l->roots[0], &back) &&
-              cotangents(l, &states, &back, x, &cells) && watched_values(l, &cells, &at);
+    UnrollBack back = {0};
+    real_states(l, all, &states);
+    bool ok = write_out(l, &u) && unroll_back(l->st, &u, l->steps, l->roots[0], &back) &&
+              cotangents(l, &states, &back, x, &cells);
+    Tensor **at = xcalloc(cells.len + 1, sizeof *at);
+    ok = ok && probe_nodes(&l->e, cells.len, cells.at, NULL, at);
     if (ok)
         put_way_back(l, &states, at);
-    unroll_back_free(&l->u, &back);
-    looking_release(at, at ? cells.len : 0);
+    unroll_back_free(&u, &back);
+    unroll_free(&u);
+    probe_release(at, cells.len);
     vec_free(&cells);
-    vec_free(&states.states);
+    vec_free(&states);
     return ok;
 }

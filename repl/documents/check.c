@@ -534,7 +534,7 @@ static int check_file(const char *path, Tally *tally)
     if (n > 3 && strcmp(path + n - 3, ".md") == 0)
         check_markdown(path, text, len, tally);
     else
-        check_program(path, &(Text){text, len, len}, false, tally);
+        check_program(path, &(Text){.at = text, .len = len, .cap = len}, false, tally);
     free(text);
     return EXIT_FINE;
 }

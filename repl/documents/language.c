@@ -70,7 +70,7 @@ void language_print(void)
         size_t n = strcspn(s, "\n");
         if (n == strlen(functions) && memcmp(s, functions, n) == 0)
             put_functions(&scratch, &out);
-        else if (!chapter_put(&scratch.s.rules, &out, s, n, true) &&
+        else if (!chapter_put(&scratch.s.options.pipeline, &out, s, n, true) &&
                  strncmp(s, "<!-- help: ", 11) != 0)
             text_printf(&out, "%.*s\n", (int)n, s);
         s += n + (s[n] == '\n');

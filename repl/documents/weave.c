@@ -5,6 +5,8 @@
  * replaced.  Invariant: weaving a woven page again, in place or elsewhere, gives the same bytes.
  * Nothing is written before every block has run and none failed that should not. */
 #include "repl/documents/weave.h"
+
+#include "base/file.h"
 #include "repl/documents/check.h"
 #include "repl/documents/question.h"
 #include "repl/commands/show.h"
@@ -403,11 +405,14 @@ static void weave_page(Weaver *w, const char *in, const char *text, size_t len)
         out->len -= strlen(w->eol);
 }
 
+enum { MOST_PAGE = 1 << 26 }; /* bytes */
+
 int weave(const WeaveOptions *o)
 {
     Weaver w = {.color = term_color(o->color, STDERR_FILENO)};
     size_t len = 0;
-    char *text = read_file(o->in, &len);
+    ReadLimits limits = {.most = MOST_PAGE, .text = true, .interrupt = term_interrupt_flag()};
+    char *text = read_file(o->in, &len, &limits);
     if (text)
         weave_page(&w, o->in, text, len);
     else

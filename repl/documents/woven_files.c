@@ -3,6 +3,8 @@
  * The drawings are named relative to the folder of the page.  The folder that has the name of the
  * page without its ending belongs to it: a drawing in there that no block draws is surplus. */
 #include "repl/documents/weave.h"
+
+#include "base/file.h"
 #include "viz/scene/draw.h"
 
 #include <dirent.h>
@@ -212,7 +214,7 @@ static void compare_one(const WovenFile *f, const char *place, Findings *found)
     size_t len = 0;
     struct stat about;
     bool device = stat(place, &about) == 0 && !S_ISREG(about.st_mode) && !S_ISDIR(about.st_mode);
-    char *old = device ? NULL : read_file(place, &len);
+    char *old = device ? NULL : read_file(place, &len, NULL);
     if (device) {
         printf("%s is not a file\n", place);
         found->missing++;
@@ -281,31 +283,10 @@ static bool is_as_woven(const char *place, const Text *bytes)
     size_t len = 0;
     if (stat(place, &about) != 0 || !S_ISREG(about.st_mode))
         return false;
-    char *old = read_file(place, &len);
+    char *old = read_file(place, &len, NULL);
     bool same = old && len == bytes->len && (!len || memcmp(old, bytes->at, len) == 0);
     free(old);
     return same;
-}
-
-/* The page may be its own source, so it is replaced in one go. */
-static bool replace_file(const char *place, const Text *bytes)
-{
-    struct stat about;
-    bool there = stat(place, &about) == 0;
-    if (there && !S_ISREG(about.st_mode))
-        return write_file(place, bytes->at, bytes->len);
-    char *real = there ? realpath(place, NULL) : xstrdup(place);
-    Text fresh = {0};
-    text_printf(&fresh, "%s.new", real ? real : place);
-    bool ok = real && (!there || access(real, W_OK) == 0) &&
-              write_file(text_str(&fresh), bytes->at, bytes->len);
-    if (ok && there)
-        ok = chmod(text_str(&fresh), about.st_mode & 07777) == 0;
-    if (ok)
-        ok = rename(text_str(&fresh), real) == 0;
-    free(real);
-    text_free(&fresh);
-    return ok;
 }
 
 /* The folders on the way to a drawing. */
@@ -328,14 +309,16 @@ int woven_write(const Woven *w)
     for (size_t i = 0; i < w->files.len; i++) {
         const WovenFile *f = &w->files.at[i];
         char *place = place_of(w, f->path);
-        bool ok = is_as_woven(place, &f->bytes) ||
-                  (make_folders(place, f->path) && replace_file(place, &f->bytes));
+        bool ok =
+            is_as_woven(place, &f->bytes) ||
+            (make_folders(place, f->path) && write_file(place, f->bytes.at, f->bytes.len, NULL));
         int status = ok ? EXIT_FINE : cannot_write(place);
         free(place);
         if (!ok)
             return status;
     }
-    if (!is_as_woven(w->page.path, &w->page.bytes) && !replace_file(w->page.path, &w->page.bytes))
+    if (!is_as_woven(w->page.path, &w->page.bytes) &&
+        !write_file(w->page.path, w->page.bytes.at, w->page.bytes.len, NULL))
         return cannot_write(w->page.path);
     put_counts(w, "");
     fflush(stdout);

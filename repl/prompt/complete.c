@@ -150,20 +150,39 @@ static void offer_parameters(Candidates *c, Repl *r, const char *buffer, int at)
     }
 }
 
-/* The word is `name.` and perhaps more of a field, `name.final.` and perhaps more of a state;
- * false: it is no result of a scan. */
+/* The parts of a tuple, or of one inside it: p., p.a. */
+static bool offer_parts(Candidates *c, const Value *v, const char *path, const char *last,
+                        const char *before)
+{
+    while (v && path < last) {
+        char name[64];
+        size_t n = strcspn(path + 1, ".");
+        snprintf(name, sizeof name, "%.*s", (int)n, path + 1);
+        int i = tuple_part(v, name);
+        v = i < 0 ? NULL : v->items[i];
+        path += n + 1;
+    }
+    for (int i = 0; v && v->kind == V_TUPLE && v->names && i < v->nitems; i++)
+        offer(c, before, v->names[i], "");
+    return v && v->kind == V_TUPLE && v->names;
+}
+
+/* The word is `name.` and perhaps more of a field, `name.final.` and perhaps more of a state, or a
+ * part of a tuple; false: it is no result of a scan and no tuple with names. */
 static bool offer_fields(Candidates *c, Repl *r)
 {
     const char *dot = strchr(c->word, '.'), *last = strrchr(c->word, '.');
     char name[64], before[80];
     if (!dot || (size_t)(last - c->word) >= sizeof name)
         return false;
-    bool states = last != dot;
-    if (states && (last - dot != 6 || strncmp(dot, ".final", 6) != 0))
-        return false;
     snprintf(name, sizeof name, "%.*s", (int)(dot - c->word), c->word);
     snprintf(before, sizeof before, "%.*s", (int)(last + 1 - c->word), c->word);
     const Value *v = env_own(r->s.elab.globals, symbol(&r->s.st, name));
+    if (v && v->kind == V_TUPLE)
+        return offer_parts(c, v, dot, last, before);
+    bool states = last != dot;
+    if (states && (last - dot != 6 || strncmp(dot, ".final", 6) != 0))
+        return false;
     if (!v || v->kind != V_RECORD)
         return false;
     for (int i = 0; i < v->record->nequations; i++)
@@ -196,7 +215,7 @@ char **complete_word(const char *buffer, int start, int end, const char *word, v
     } else if (buffer[row] == ':') {
         char name[32] = "";
         sscanf(buffer + row, ":%31[a-z]", name);
-        const Command *k = command_find(r, name, (Span){0}, false);
+        const Command *k = command_find(r, name, NULL);
         r->completing = k ? k->name : NULL;
         char **files = k ? complete_argument(r, &c, k, buffer + row, start - row) : NULL;
         if (files)
@@ -231,7 +250,7 @@ static void help_on_value(Repl *r, const char *word, Value *v)
 
 static void help_on_command(Repl *r, const char *word)
 {
-    const Command *k = command_find(r, word, (Span){0}, false);
+    const Command *k = command_find(r, word, NULL);
     if (!k)
         return;
     text_printf(&r->help, ":%s %s  %s\n", k->name, k->args, k->help);
@@ -276,7 +295,7 @@ const char *complete_help(const char *word, void *ctx)
     const Builtin *b = builtin_by_name(word);
     OpId op = op_by_name(word);
     ManualTopic topic;
-    const Rule *rule = rule_by_name(&r->s.rules, word);
+    const Rule *rule = rule_by_name(r->s.rules, word);
     if (r->help.len)
         return text_str(&r->help);
     if (v)
@@ -284,7 +303,7 @@ const char *complete_help(const char *word, void *ctx)
     else if (b)
         text_printf(&r->help, "%s(%s): %s\n", b->name, b->signature, b->doc);
     else if (manual_topic(word, &topic))
-        help_put_topic(&r->s.rules, &r->help, &topic);
+        help_put_topic(&r->s.options.pipeline, &r->help, &topic);
     else if (op != OP_COUNT)
         text_printf(&r->help, "%s: %s\n", word, op_table[op].doc);
     else if (rule)

@@ -1,24 +1,23 @@
 /* Completion of the arguments of commands: keys and their values, rules, passes, settings, numbers.
  *
  * Invariant: what is offered comes from the tables that the commands run by. */
-#include "repl/commands/draw_options.h"
+#include "repl/commands/arguments.h"
 #include "repl/commands/help.h"
 #include "repl/commands/lessons.h"
 #include "repl/prompt/candidates.h"
-#include "viz/plot/plot.h"
 
 #include "rewrite/exploration.h"
 #include "session/by_hand.h"
 
-static void offer_topic(void *ctx, const char *name) { offer(ctx, "", name, ""); }
+static void offer_topic(void *ctx, const HelpEntry *e) { offer(ctx, "", e->name, ""); }
 
 /* Names that :help knows. */
-static void offer_topics(Candidates *c, Repl *r) { help_each_name(r, offer_topic, c); }
+static void offer_topics(Candidates *c, Repl *r) { help_each(r, offer_topic, c); }
 
 static void offer_passes(Candidates *c, Repl *r, const char *before)
 {
-    for (size_t i = 0; i < r->s.rules.pipeline.len; i++)
-        offer(c, before, r->s.rules.pipeline.at[i].name, "");
+    for (size_t i = 0; i < r->s.options.pipeline.len; i++)
+        offer(c, before, r->s.options.pipeline.at[i].pass->name, "");
 }
 
 /* Those that fired in the steps that a command listed last, inside them too. */
@@ -33,8 +32,8 @@ static void offer_fired(Candidates *c, const StepLog *log)
 
 static void offer_rules(Candidates *c, Repl *r)
 {
-    for (size_t i = 0; i < r->s.rules.all.len; i++)
-        offer(c, "", r->s.rules.all.at[i]->name, "");
+    for (size_t i = 0; i < r->s.rules->all.len; i++)
+        offer(c, "", r->s.rules->all.at[i]->name, "");
 }
 
 /* Words of :set: the first, or what may follow it. */
@@ -53,7 +52,7 @@ static void offer_settings(Candidates *c, Repl *r, const char *row, int at)
         for (size_t i = 0; i < pass_count(); i++)
             offer(c, "", pass_table[i].name, "");
     else if (strcmp(before, "allow") == 0)
-        offer_list(c, "default E Z R N+ N- D S C", "");
+        offer_list(c, "default E Z R N+ N- D S C O", "");
     else if (strcmp(before, "color") == 0)
         offer_list(c, "auto always never", "");
     else if (strcmp(before, "images") == 0)
@@ -65,43 +64,60 @@ static void offer_settings(Candidates *c, Repl *r, const char *row, int at)
         offer_list(c, "default", "");
 }
 
+static void offer_branches(Candidates *c, Repl *r)
+{
+    const struct ByHand *h = r->s.by_hand;
+    for (size_t i = 0; h && i < h->branches.len; i++)
+        offer(c, "", h->branches.at[i].name, "");
+}
+
 /* What may follow `key=` at row[at]; false: no key of the command stands before it. */
 static bool offer_values(Candidates *c, Repl *r, const Command *k, const char *row, int at)
 {
-    static const struct {
-        const char *key, *values;
-    } words[] = {{"times", "on off"}, {"by", "rule step"}, {"inner", "open"}, {"open", "all"}};
-    char key[32];
+    DeclaredOption o;
     int start = at - 1;
     if (at < 2 || row[at - 1] != '=')
         return false;
-    while (start > 0 && row[start - 1] >= 'a' && row[start - 1] <= 'z')
+    while (start > 0 && ((row[start - 1] >= 'a' && row[start - 1] <= 'z') || row[start - 1] == '_'))
         start--;
+    char key[32], value[64];
     snprintf(key, sizeof key, "%.*s", at - 1 - start, row + start);
-    size_t n = strlen(key);
-    const char *known = k->keys;
-    while ((known = strstr(known, key)) &&
-           ((known != k->keys && known[-1] != ' ') || (known[n] && known[n] != ' ')))
-        known += n;
-    if (!known || !n)
+    if (!declared_find(k, key, strlen(key), &o))
         return false;
-    bool draws = strcmp(k->name, "draw") == 0;
-    offer_list(c, draws ? draw_words(key) : "", "");
-    for (size_t i = 0; i < COUNT_OF(words) && !draws; i++)
-        if (strcmp(words[i].key, key) == 0)
-            offer_list(c, words[i].values, "");
-    for (size_t i = 0; i < PLOT_KINDS && strcmp(key, "kind") == 0; i++)
-        offer(c, "", plot_kind_words[i], "");
+    const char *word;
+    size_t n;
+    for (int i = 0; declared_value(&o, i, &word, &n); i++)
+        if (declared_is_word(word, n)) {
+            snprintf(value, sizeof value, "%.*s", (int)n, word);
+            offer(c, "", value, "");
+        }
+    if (declared_is_switch(&o))
+        offer_list(c, "on off", "");
     if (strncmp(key, "pass", 4) == 0 || strcmp(key, "off") == 0)
         offer_passes(c, r, "");
     bool lists = strncmp(k->name, "step", 4) == 0; /* what fired; others want what may */
-    if (strcmp(key, "rule") == 0 && r->s.listed && lists)
+    bool rule = strcmp(key, "rule") == 0 || strcmp(key, "until") == 0;
+    if (rule && r->s.listed && lists)
         offer_fired(c, &r->s.listed->log);
-    else if (strcmp(key, "rule") == 0 || strcmp(key, "off") == 0)
+    else if (rule || strcmp(key, "off") == 0)
         offer_rules(c, r);
     if (strcmp(key, "grad") == 0 || strcmp(key, "scan") == 0)
         offer_names(c, r);
+    if (strcmp(key, "branch") == 0)
+        offer_branches(c, r);
     return true;
+}
+
+/* The keys, with = behind them. */
+static void offer_keys(Candidates *c, const Command *k)
+{
+    for (DeclaredOption o = {0}; declared_next(k, &o);) {
+        char key[48];
+        bool off = declared_is_switch(&o); /* with what it is not anyhow */
+        snprintf(key, sizeof key, "%.*s=%.*s", (int)o.length, o.key, off ? (int)o.extent : 0,
+                 o.values);
+        offer(c, "", key, "");
+    }
 }
 
 /* Is the first word of the command, at row[at], a rule? */
@@ -116,12 +132,15 @@ static bool takes_rule(const Command *k, const char *row, int at)
 /* Does a word before row[at] name a file that the command writes or reads? */
 static bool has_file(const Command *k, const char *row, int at)
 {
+    char endings[128];
+    if (!declared_endings(k, endings, sizeof endings))
+        return false;
     for (int end = 0, start; end < at; end++) {
         start = end;
         while (end < at && row[end] != ' ')
             end++;
         const char *dot = memchr(row + start, '.', (size_t)(end - start));
-        for (const char *ending = dot ? k->files : ""; *ending; ending += *ending == ' ') {
+        for (const char *ending = dot ? endings : ""; *ending; ending += *ending == ' ') {
             size_t n = strcspn(ending, " ");
             if (end < at && (size_t)(end - start) > n && strncmp(row + end - n, ending, n) == 0 &&
                 row[end - (int)n - 1] == '.')
@@ -142,18 +161,11 @@ static void offer_lessons(Candidates *c)
     offer(c, "", "reset", "");
 }
 
-static void offer_branches(Candidates *c, Repl *r)
-{
-    const struct ByHand *h = r->s.by_hand;
-    for (size_t i = 0; h && i < h->branches.len; i++)
-        offer(c, "", h->branches.at[i].name, "");
-}
-
 char **complete_argument(Repl *r, Candidates *c, const Command *k, const char *row, int at)
 {
-    bool only_file = (k->takes & NEED_FILE) && !(k->takes & NEED_EXPR);
-    bool path = strchr(c->word, '/') != NULL;
-    if (only_file || (path && (k->takes & (NEED_FILE | TAKE_FILE))))
+    bool needed = false, expr = declared_takes(k, "EXPR", &needed);
+    bool file = declared_takes(k, "FILE", &needed), path = strchr(c->word, '/') != NULL;
+    if (file && (path || (!expr && strcmp(k->name, "learn") != 0)))
         return line_complete_files(c->word);
     if (offer_values(c, r, k, row, at))
         return NULL;
@@ -162,19 +174,15 @@ char **complete_argument(Repl *r, Candidates *c, const Command *k, const char *r
         return NULL;
     }
     if (has_file(k, row, at)) {
-        offer_list(c, k->keys, "=");
+        offer_keys(c, k);
         return NULL;
     }
-    if (strcmp(k->name, "until") == 0 && r->s.listed)
-        offer_fired(c, &r->s.listed->log);
-    else if (takes_rule(k, row, at))
+    if (takes_rule(k, row, at))
         offer_rules(c, r);
     else if (strcmp(k->name, "help") == 0)
         offer_topics(c, r);
     else if (strcmp(k->name, "learn") == 0)
         offer_lessons(c);
-    else if (strcmp(k->name, "branch") == 0)
-        offer_branches(c, r);
     else if (strcmp(k->name, "set") == 0)
         offer_settings(c, r, row, at);
     else if (strcmp(k->name, "ops") == 0)
@@ -182,13 +190,12 @@ char **complete_argument(Repl *r, Candidates *c, const Command *k, const char *r
             offer(c, "", class_name((OpClass)i), "");
     else if (strcmp(k->name, "rules") == 0) {
         offer_passes(c, r, "");
-        offer_list(c, "own off", "");
-    } else if (k->takes & (TAKE_EXPR | NEED_EXPR))
+    } else if (expr)
         offer_names(c, r);
-    if (strcmp(k->name, "graph") == 0)
-        offer_list(c, "ssa boxes", "");
-    offer_list(c, k->keys, "=");
-    if (!c->list.len && (k->takes & NEED_FILE))
+    if (strcmp(k->name, "trace") == 0)
+        offer_list(c, "nan", "");
+    offer_keys(c, k);
+    if (!c->list.len && file && needed)
         return line_complete_files(c->word);
     return NULL;
 }

@@ -22,7 +22,7 @@ typedef struct {
     bool help, version, language, man;
     const char *completion; /* the shell, or NULL */
     ColorMode color;
-} Options;
+} Arguments;
 
 /* ---- options ---- */
 
@@ -44,7 +44,7 @@ static int option_find(const char *arg)
     return -1;
 }
 
-static int option_set(Options *o, OptionId id, char *value)
+static int option_set(Arguments *o, OptionId id, char *value)
 {
     switch (id) {
     case OPT_STATEMENT: vec_push(&o->statements, value); break;
@@ -67,7 +67,7 @@ static int option_set(Options *o, OptionId id, char *value)
 }
 
 /* One option and its value; *i moves past them. */
-static int option_read(Options *o, int argc, char **argv, int *i)
+static int option_read(Arguments *o, int argc, char **argv, int *i)
 {
     char *arg = argv[*i], *value = NULL;
     int k = option_find(strcmp(arg, "-h") == 0 ? "--help" : arg);
@@ -85,16 +85,16 @@ static int option_read(Options *o, int argc, char **argv, int *i)
     return option_set(o, program_options[k].id, value);
 }
 
-static bool is_job(const Options *o, const char *name) { return o->job && !strcmp(o->job, name); }
+static bool is_job(const Arguments *o, const char *name) { return o->job && !strcmp(o->job, name); }
 
 /* Does it only print something about the program? */
-static bool tells_only(const Options *o)
+static bool tells_only(const Arguments *o)
 {
     return o->help || o->version || o->language || o->man || o->completion;
 }
 
 /* Does what is given go with the job? */
-static int check_job(const Options *o)
+static int check_job(const Arguments *o)
 {
     bool weave_it = is_job(o, "weave"), export_it = is_job(o, "export");
     if (!weave_it && o->check)
@@ -107,8 +107,12 @@ static int check_job(const Options *o)
         return usage("%s takes no -e, -i or --json", o->job);
     if (weave_it && (o->files.len != 2 || !o->out))
         return usage("%s needs one page and -o OUT.md", o->job);
-    if (export_it && (o->files.len != 3 || !o->out))
+    if (export_it && (o->files.len < 3 || !o->out))
         return usage("%s needs a file, a name and -o FILE", o->job);
+    for (size_t i = 3; export_it && i < o->files.len; i++)
+        if (!strchr(o->files.at[i], '='))
+            return usage("%s: after the file and the name come options of :export, KEY=VALUE",
+                         o->job);
     if (is_job(o, "test") && o->files.len < 2)
         return usage("%s needs files", o->job);
     if (is_job(o, "learn") && o->files.len > 2)
@@ -116,7 +120,7 @@ static int check_job(const Options *o)
     return EXIT_FINE;
 }
 
-static int options_read(Options *o, int argc, char **argv)
+static int options_read(Arguments *o, int argc, char **argv)
 {
     bool only_files = false;
     for (int i = 1; i < argc; i++) {
@@ -153,7 +157,7 @@ static char *init_file(void)
     return NULL;
 }
 
-static void run_all(Repl *r, const Options *o)
+static void run_all(Repl *r, const Arguments *o)
 {
     bool given = o->files.len || o->statements.len;
     bool prompt = o->interactive || (!given && term_is_tty(STDIN_FILENO));
@@ -194,7 +198,7 @@ static int finish(int status)
 }
 
 /* A lesson, or the list of them. */
-static void run_lesson(Repl *r, const Options *o)
+static void run_lesson(Repl *r, const Arguments *o)
 {
     const char *what = o->files.len > 1 ? o->files.at[1] : NULL;
     size_t n = what ? strlen(what) : 0;
@@ -213,7 +217,7 @@ static void run_lesson(Repl *r, const Options *o)
     text_free(&line);
 }
 
-static int run_program(const Options *o)
+static int run_program(const Arguments *o)
 {
     Repl r;
     if (!repl_init(&r)) {
@@ -233,7 +237,7 @@ static int run_program(const Options *o)
 }
 
 /* gradus export FILE.gr NAME -o F: the file, quietly, then :export NAME F. */
-static int export_file(const Options *o)
+static int export_file(const Arguments *o)
 {
     Repl r;
     Text command = {0};
@@ -252,6 +256,8 @@ static int export_file(const Options *o)
     close(out);
     close(nothing);
     text_printf(&command, ":export %s \"%s\"", o->files.at[2], o->out);
+    for (size_t i = 3; i < o->files.len; i++)
+        text_printf(&command, " %s", o->files.at[i]);
     if (r.status == EXIT_FINE)
         repl_run_text(&r, "export", text_str(&command), command.len);
     text_free(&command);
@@ -260,7 +266,7 @@ static int export_file(const Options *o)
     return finish(status);
 }
 
-static int run_job(const Options *o)
+static int run_job(const Arguments *o)
 {
     if (is_job(o, "test"))
         return finish(check_files((int)o->files.len - 1, o->files.at + 1));
@@ -271,7 +277,7 @@ static int run_job(const Options *o)
     return run_program(o);
 }
 
-static int tell(const Options *o)
+static int tell(const Arguments *o)
 {
     Text out = {0};
     int status = EXIT_FINE;
@@ -292,7 +298,7 @@ static int tell(const Options *o)
 
 int main(int argc, char **argv)
 {
-    Options o = {0};
+    Arguments o = {0};
     int status = options_read(&o, argc, argv);
     if (status == EXIT_FINE && tells_only(&o)) {
         status = tell(&o);

@@ -77,7 +77,8 @@ char *prompt_read(Line *line, Repl *session, const char *prompt)
         return line_read(line, prompt, "... ");
     for (;;) {
         char *entry = read_plain(session, prompt);
-        if (entry || !term_take_interrupt())
+        bool idle = term_take_interrupt(); /* ^C while nothing ran is not for what comes */
+        if (entry || !idle)
             return entry;
         clearerr(stdin);
     }

@@ -97,10 +97,10 @@ static Tensor *given_value(Session *s, const Leaf *leaf)
  * which is forgotten. */
 static Tensor **evaluate_trial(Session *s, int n, Node *const *roots, const Trial *t)
 {
-    PtrMap values = {0};
+    TensorMap values = {0};
     Tensor **out = xcalloc((size_t)n + 1, sizeof *out);
-    Diags before = s->diags;
-    s->diags = (Diags){0};
+    DiagTry trial;
+    diag_try_begin(&trial, &s->st.diags);
     for (size_t i = 0; i < t->names.len; i++) {
         Value *v = env_own(s->elab.globals, symbol(&s->st, t->names.at[i]));
         bool leaf = v && v->kind == V_NODE && (v->node->op == OP_INPUT || v->node->op == OP_SHARED);
@@ -110,8 +110,7 @@ static Tensor **evaluate_trial(Session *s, int n, Node *const *roots, const Tria
     }
     Exploration *x = session_explore(s, n, roots);
     bool ok = x && x->nroots == n && session_evaluate_raw(s, n, x->roots, &values, out);
-    diags_free(&s->diags);
-    s->diags = before;
+    diag_try_end(&trial);
     map_free(&values);
     if (ok)
         return out;

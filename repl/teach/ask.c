@@ -143,7 +143,7 @@ static bool try_words(Player *p, const char *typed)
     for (size_t k = 0; k < q->wrong.len && p->verdict == VERDICT_WRONG && p->mistake < 0; k++)
         if (answer_to_words(&item->mistakes[k], q, typed))
             p->mistake = (int)k;
-    if (rule && p->verdict == VERDICT_WRONG && !rule_by_name(&p->session.s.rules, typed))
+    if (rule && p->verdict == VERDICT_WRONG && !rule_by_name(p->session.s.rules, typed))
         player_say(p, "There is no rule of that name. ");
     return true;
 }

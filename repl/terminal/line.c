@@ -29,6 +29,7 @@ enum { HISTORY_MAX = 10000, SHOW_HELP_MAX = 16, KEY_INTERRUPT = 3 };
 struct Line {
     LineConfig config;
     char *history; /* the file, or NULL */
+    int keys;      /* where they are read: the terminal, so that reading never blocks; -1: stdin */
     bool plain;    /* a dumb terminal: Readline draws, one row at a time */
     bool canceled; /* ^C ended the entry */
     bool browsing; /* the last key walked through the history */
@@ -118,7 +119,7 @@ static void repaint(void)
  * is in the middle of (a search, a count) ends in its own way. */
 static int read_key(FILE *in)
 {
-    struct pollfd fd = {.fd = fileno(in), .events = POLLIN};
+    struct pollfd fd = {.fd = self->keys < 0 ? fileno(in) : self->keys, .events = POLLIN};
     sigset_t block, old;
     sigemptyset(&block);
     for (int i = 0; i < 5; i++)
@@ -139,6 +140,7 @@ static int read_key(FILE *in)
             }
             continue;
         }
+        /* ^C takes back what was typed before it, also after it was seen to be there. */
         unsigned char c;
         ssize_t n = read(fd.fd, &c, 1);
         if (n == 1)
@@ -505,6 +507,8 @@ Line *line_open(const LineConfig *config)
     self = xcalloc(1, sizeof *self);
     self->config = *config;
     self->plain = term_is_dumb();
+    const char *terminal = ttyname(STDIN_FILENO);
+    self->keys = terminal ? open(terminal, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC) : -1;
     /* Where no locale is chosen (containers), what is typed is UTF-8. */
     if (!getenv("LC_ALL") && !getenv("LANG"))
         setenv("LC_CTYPE", "C.UTF-8", 0);
@@ -599,6 +603,8 @@ void line_close(Line *line)
     history_set_history_state(&line->asked);
     clear_history();
     free(line->history);
+    if (line->keys >= 0)
+        close(line->keys);
     free(line);
     self = NULL;
 }

@@ -92,6 +92,7 @@ void term_catch_signals(void)
     action.sa_handler = on_broken_pipe;
     action.sa_flags = SA_RESTART;
     sigaction(SIGPIPE, &action, NULL);
+    signal(SIGXFSZ, SIG_IGN); /* past `ulimit -f` a write fails, as on a full disk */
 }
 
 void term_keep_session(void) { patience = 8; }

@@ -113,7 +113,7 @@ def questions():
     (data,), base = run(lines, f":passes {y}")
     steps = sum(p["steps"] for p in data["passes"])
     places = [1 + steps * i // 40 for i in range(40)]
-    _, walked = run(lines, f":passes {y}", *[f":goto {k}" for k in places])
+    _, walked = run(lines, f":passes {y}", *[f":step step={k}" for k in places])
     print(f"questions about one of {steps} steps (processor time, printing counted)")
     print(f"  going to a step    {1e3 * (walked - base) / len(places):8.3f} ms")
     nodes = [1 + 30000 * i // 200 for i in range(200)]

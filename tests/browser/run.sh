@@ -25,7 +25,10 @@ for program in node npm; do
 done
 chromium=$(command -v chromium || true)
 firefox=$(command -v firefox-esr || command -v firefox || true)
-[[ -n $chromium$firefox ]] || missing 'neither chromium nor firefox-esr is installed'
+# A browser may be there and not start: without a library, or in a sandbox that it cannot have.
+[[ -z $chromium ]] || timeout 60 "$chromium" --headless --no-sandbox --disable-gpu --dump-dom about:blank >/dev/null 2>&1 || chromium=
+[[ -z $firefox ]] || timeout 60 "$firefox" --version >/dev/null 2>&1 || firefox=
+[[ -n $chromium$firefox ]] || missing 'neither chromium nor firefox-esr is installed and starts'
 mkdir -p "$out"
 for package in playwright-core axe-core ws; do
     if [[ ! -d $out/node_modules/$package ]]; then
@@ -47,11 +50,11 @@ look() { # look NAME SCRIPT: in one browser, and adds up
     passed=$((passed + p))
     failed=$((failed + f))
 }
-if [[ -n $chromium ]]; then look chromium explore.mjs; else echo 'LEFT OUT: the pages in Chromium: it is not installed'; fi
+if [[ -n $chromium ]]; then look chromium explore.mjs; else echo 'LEFT OUT: the pages in Chromium: it is not installed, or does not start'; fi
 if [[ -n $firefox ]]; then
     FIREFOX=$firefox look firefox firefox.mjs
 else
-    echo 'LEFT OUT: the pages in Firefox: firefox-esr is not installed'
+    echo 'LEFT OUT: the pages in Firefox: firefox-esr is not installed, or does not start'
 fi
 echo "$passed passed, $failed failed"
 [[ $failed -eq 0 ]]

@@ -197,6 +197,11 @@ def gibbs(got):
     yield Any_(lambda v: v.shape == (2,) and np.all(np.abs(v - stationary) < 0.03))      # four standard errors
 
 
+def mlp(_):
+    """The weights are drawn; what training must reach from any of them is known."""
+    yield from (np.bool_(True), np.ones(4, bool), np.bool_(True), np.array([50, 2, 8]), np.bool_(True), np.bool_(True))
+
+
 def main():
     tally = Tally()
     for path in sorted((ROOT / "examples").glob("*.gr")):

@@ -30,7 +30,7 @@ def program(n):
                 "jvp(L, x, 1.0)", f"S.s3[-1] + R.final.r{last}", "sum(stack(S.final) * stack(R.final))",
                 "T[0]", "P.final", f"g({', '.join(f'{i}.0' for i in range(n))})",
                 f"grad({' + '.join(f'x * {i}.0' for i in range(n))}, ({', '.join(['x'] * n)}))[{last}]",
-                ":watch L grad=x", ":unroll L 2", ":draw L many.svg", ":draw L some.json unroll=1 values=grad",
+                ":trace L grad=x", ":trace L at=0..1 all=on", ":draw L many.svg", ":draw L some.json unroll=1 values=grad",
                 f":steps R.r3[-1] + R.final.r{last} rule=dead-results"]
 
 
@@ -65,9 +65,10 @@ def main():
             tally.check(got["kind"] == "value" and np.allclose(value, want, rtol=1e-11),
                         lambda what=what, value=value, want=want: f"{n} states: {what}: {value} is not {want}")
         data = {o["command"]: o["data"] for o in objects if o["kind"] == "command"}
-        tally.check(len(data["watch"]["columns"]) == n + 1 and len(data["watch"]["backward_columns"]) == n + 1,
-                    f"{n} states: columns of :watch")
-        tally.check(len(data["unroll"]["rows"]) == 4 * n + 1, f"{n} states: rows of :unroll")
+        states, values = [o["data"] for o in objects if o.get("command") == "trace"]
+        tally.check(len(states["columns"]) == n + 1 and len(states["backward_columns"]) == n + 1,
+                    f"{n} states: columns of :trace")
+        tally.check(len(values["rows"]) == 4 * n + 1, f"{n} states: rows of :trace all=on")
         tally.check(any(s["rule"] == "dead-results" for s in data["steps"]["steps"]), f"{n} states: dead-results")
     print(f"{tally.passed} passed, {tally.failed} failed")
     raise SystemExit(tally.failed > 0)

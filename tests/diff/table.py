@@ -183,9 +183,23 @@ def logerfc(x):
     return np.where(x < 0.5, np.log1p(-y), np.log(libm("erfcl")(x).astype(LONG)))
 
 
+def long_sinpi(x):
+    with np.errstate(invalid="ignore"):
+        r = np.remainder(x.astype(LONG), 2)
+    r = np.where(r > 1, r - 2, r)
+    d = np.where(np.abs(r) > 0.5, np.copysign(1 - np.abs(r), r), r)
+    y = np.sin(np.arctan(LONG(1)) * 4 * d)
+    return np.where(y == 0, np.copysign(LONG(0), x), y)
+
+
+def long_cospi(x):
+    with np.errstate(invalid="ignore"):
+        return long_sinpi(np.remainder(x.astype(LONG), 2) + LONG(0.5)) + LONG(0)
+
+
 ORACLES = {  # where the oracle of elem.def is not good enough beyond its domain, or in extended precision
     "log1mexp": lambda x: np.where(x < -0.7, np.log1p(-np.exp(x)), np.log(-np.expm1(x))),
-    "erf": libm("erfl"), "erfc": libm("erfcl"), "lgamma": libm("lgammal"), "erfinv": long_erfinv,
+    "sinpi": long_sinpi, "cospi": long_cospi, "erf": libm("erfl"), "erfc": libm("erfcl"), "lgamma": libm("lgammal"), "erfinv": long_erfinv,
     "digamma": lambda x: digamma(np.asarray(x, float)), "polygamma": polygamma,
     "erfcx": lambda x: ierfcx(LONG(0), x), "ierfcx": ierfcx, "logerfc": logerfc,
     "sigmoid": lambda x: np.where(x < 0, np.exp(x) / (1 + np.exp(x)), 1 / (1 + np.exp(-x))),

@@ -1,8 +1,8 @@
 #!/usr/bin/python3
-"""`:watch LOSS grad=x`: what the loss changes by with every state at every row, against the language itself.
+"""`:trace LOSS grad=x`: what the loss changes by with every state at every row, against the language itself.
 
 A loop over random states, some of which start from one node, step alike, only pass each other on or reach back
-several steps. What a table shows of some steps (`from=`, `rows=`) is what the whole table says of them. The same loop with a small number added to every state at every step (a sequence of zeros) has as the
+several steps. What a table shows of some steps (`at=`, `rows=`) is what the whole table says of them. The same loop with a small number added to every state at every step (a sequence of zeros) has as the
 gradient by that sequence what the row of the table must say.
 """
 import random
@@ -68,7 +68,7 @@ WINDOWS = [(0, 1), (1, 1), (2, 1), (1, 2)]
 
 
 def window_commands(command):
-    return "".join(f"{command} from={first} rows={rows}\n" for first, rows in WINDOWS)
+    return "".join(f"{command} at={first}.. rows={rows}\n" for first, rows in WINDOWS)
 
 
 def same_rows(some, all_rows, names):
@@ -103,14 +103,14 @@ def check(tally, seed):
     plain = scan_text("S", states, way, reach, inits, equations, False)
     shaken = scan_text("P", states, way, reach, inits, equations, True)
     text = (setup + plain + shaken + f"L = {loss_text('S', states, reach, seed)}\nM = {loss_text('P', states, reach, seed)}\n"
-            "L\nM\n" + ":watch L grad=x\n" + window_commands(":watch L grad=x") +
+            "L\nM\n" + ":trace L grad=x\n" + window_commands(":trace L grad=x") +
             "".join(f"grad(M, e{s}, unconnected=zero)\n" for s in states))
     objects, status, err = gradus(program=text)
     wrong = [o for o in objects if o["kind"] == "error"]
     if status or wrong:
         return tally.check(False, f"{text}{err}{wrong[:1]}")
     values = [np.array(o["value"]) for o in objects if o["kind"] == "value"]
-    tables = [o["data"] for o in objects if o["kind"] == "command" and o["command"] == "watch"]
+    tables = [o["data"] for o in objects if o["kind"] == "command" and o["command"] == "trace"]
     table = tables[0]
     check_windows(tally, text, tables, True)
     tally.check(np.allclose(values[0], values[1], rtol=1e-12), lambda: f"{text}: {values[:2]}")
@@ -142,7 +142,7 @@ OTHERS = {
 
 def check_other(tally, loop, loss, by):
     text = (f"x : f64 = 0.75\nu : f64[5] = [0.5, -1.0, 0.25, 3.0, 1.5]\nS = {loop}\nL = {loss}\n"
-            f":watch L grad={by}\n" + window_commands(f":watch L grad={by}"))
+            f":trace L grad={by}\n" + window_commands(f":trace L grad={by}"))
     objects, status, err = gradus(program=text)
     tables = [o["data"] for o in objects if o["kind"] == "command"]
     if status or len(tables) != 1 + len(WINDOWS):

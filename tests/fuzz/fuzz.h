@@ -55,11 +55,11 @@ static inline void fuzz_session_init(Session *s, FuzzAlarm *a)
 {
     if (!session_init(s))
         die("the embedded prelude or rules are broken");
-    s->interrupt = s->rules.interrupt = &a->flag;
+    s->st.interrupt = &a->flag;
     s->st.heap.limit = (size_t)64 << 20;
-    s->rules.step_limit = 2000;
-    s->rules.node_limit = 20000;
-    s->rules.try_limit = 200000;
+    s->options.step_limit = 2000;
+    s->options.node_limit = 20000;
+    s->options.try_limit = 200000;
 }
 
 /* The text of a graph reads back as the same nodes. */
@@ -101,12 +101,16 @@ static inline void fuzz_result(void *ctx, Result *r)
     fuzz_check_text(&s->st, x->nroots, x->roots);
     Text why = {0};
     u32 steps = 0;
-    if (!steps_tell(&s->st, &x->log, &steps, &why))
+    if (!steps_tell(&s->st, &x->log, &steps, &why) && !store_stops(&s->st)) /* the alarm rang */
         die("%s", text_str(&why));
     text_free(&why);
     Node **roots = xcalloc((size_t)r->n + 1, sizeof *roots);
-    if (!exploration_replay(x, (u32)x->log.at.len, roots))
-        die("the steps do not replay");
+    if (!exploration_replay(x, (u32)x->log.at.len, roots)) {
+        if (!store_stops(&s->st))
+            die("the steps do not replay");
+        free(roots);
+        return;
+    }
     for (int i = 0; i < x->nroots; i++)
         if (roots[i] != x->roots[i])
             die("the steps replay to another graph");

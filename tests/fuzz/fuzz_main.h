@@ -10,6 +10,7 @@
 #ifndef FUZZ_MAIN_H
 #define FUZZ_MAIN_H
 
+#include "base/file.h"
 #include "fuzz.h"
 
 #define FUZZ_LONGEST 4096 /* bytes of a mutated input */
@@ -149,7 +150,7 @@ int main(int argc, char **argv)
             seconds = strtod(argv[i] + 9, NULL);
         else if (strncmp(argv[i], "-keep=", 6) == 0)
             keep = argv[i] + 6;
-        else if (!(s->at = read_file(argv[i], &s->len)))
+        else if (!(s->at = read_file(argv[i], &s->len, NULL)))
             return fprintf(stderr, "%s cannot be read\n", argv[i]), 3;
         else
             m.nseeds++;

@@ -14,9 +14,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     Session s;
     fuzz_alarm_start(&alarm, 0.5);
     fuzz_session_init(&s, &alarm);
-    s.rules.allowed = 0xff;
+    s.options.allowed = 0xff;
     const Source *src = session_source(&s, "fuzz.rules", (const char *)data, size);
-    bool ok = ruleset_add_text(&s.rules, src, "canonicalize", &s.diags);
+    bool ok = ruleset_add_text(session_own_rules(&s), src, "canonicalize", &s.diags);
     if (!ok && !s.diags.errors)
         die("rules were refused without an error");
     fuzz_check_diags(&s);

@@ -15,7 +15,7 @@ n=0
 while IFS= read -r line; do
     n=$((n + 1))
     printf '%s\n%s\n' "$head" "$line" >"$folder/fuzz_program/$n"
-    "$gradus" -e "$head" -e ":graph $line ssa" >"$folder/fuzz_graph/$n" 2>/dev/null || rm -f "$folder/fuzz_graph/$n"
+    "$gradus" -e "$head" -e ":graph $line ssa=on" >"$folder/fuzz_graph/$n" 2>/dev/null || rm -f "$folder/fuzz_graph/$n"
 done <<'LINES'
 sum(exp(x) * x + 2, axis=0, keepdims=true)
 (scan t for k from s = 0.0 { s[t] = s[t-1] * 0.5 + sin(x[0]); until s[t] > 1 }).final

@@ -5,6 +5,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "base/file.h"
 #include "corpus.h"
 #include "effort.h"
 
@@ -40,7 +41,7 @@ static void run_command(Corpus *c, const Stmt *stmt)
 static void run_file(Corpus *c, const char *path)
 {
     size_t len = 0;
-    char *text = read_file(path, &len);
+    char *text = read_file(path, &len, NULL);
     assert_non_null(text);
     char *end = strstr(text, "\n---\n");
     const Source *src;

@@ -6,7 +6,7 @@
 typedef struct {
     const u64 *params;  /* what the parameters stand for */
     Type *const *types; /* of that, as far as it is known; NULL each */
-    PtrMap memo;
+    MAP(Node *, u64) memo;
     Store *st;
     const Graph *graph;
 } Level;
@@ -264,13 +264,13 @@ static u64 meaning(Level *l, const Node *root)
             continue;
         u64 *ops = xcalloc(x->nops + 1, sizeof *ops);
         for (u32 k = 0; k < x->nops; k++)
-            ops[k] = (u64)(uintptr_t)map_get(&l->memo, x->ops[k]);
+            ops[k] = map_get(&l->memo, x->ops[k]);
         u64 h = x->op == OP_PARAM ? l->params[x->attrs[0].i] : applied(l, x, ops);
-        map_put(&l->memo, x, (void *)(uintptr_t)h);
+        map_put(&l->memo, x, h);
         free(ops);
     }
     vec_free(&order);
-    return (u64)(uintptr_t)map_get(&l->memo, root);
+    return map_get(&l->memo, root);
 }
 
 u64 graph_meaning(Store *st, int n, Node *const *roots)

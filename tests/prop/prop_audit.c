@@ -20,9 +20,9 @@ typedef struct {
 
 static void audit(Run *r, int n, Node *const *roots, const char *what)
 {
-    u32 allowed = r->s.rules.allowed;
-    r->s.rules.allowed = r->allowed;
-    Exploration *x = explore(&r->s.st, &r->s.rules, n, roots);
+    u32 allowed = r->s.options.allowed;
+    r->s.options.allowed = r->allowed;
+    Exploration *x = explore(&r->s.st, r->s.rules, &r->s.options, n, roots);
     Audit a = {0};
     bool ok = x && session_audit(&r->s, x, &a);
     for (size_t i = 0; i < a.rows.len && ok; i++) {
@@ -43,7 +43,7 @@ static void audit(Run *r, int n, Node *const *roots, const char *what)
     r->steps += a.steps;
     audit_free(&a);
     exploration_free(x);
-    r->s.rules.allowed = allowed;
+    r->s.options.allowed = allowed;
 }
 
 static void audit_value(Run *r, Value *v, const char *what)

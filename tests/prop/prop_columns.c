@@ -122,17 +122,10 @@ static bool same(const Tensor *x, const Tensor *y)
     return true;
 }
 
-static void fuse_switch(Session *s, bool on)
-{
-    for (size_t i = 0; i < s->rules.pipeline.len; i++)
-        if (!strcmp(s->rules.pipeline.at[i].name, "fuse"))
-            s->rules.pipeline.at[i].off = !on;
-}
-
 /* way 0: operator by operator, 1: the machine, 2: native code. */
 static bool run_way(Session *s, int way, const char *text, Values *out, Text *message)
 {
-    fuse_switch(s, way > 0);
+    pipeline_switch(&s->options.pipeline, "fuse", way == 0);
     s->plan_flags = way ? 0 : PLAN_PLAIN;
     native_set(&s->native, way == 2 ? NATIVE_ON : NATIVE_OFF);
     size_t before = s->diags.list.len;
@@ -140,7 +133,7 @@ static bool run_way(Session *s, int way, const char *text, Values *out, Text *me
     if (!ok && s->diags.list.len > before)
         text_put(message, s->diags.list.at[before].message);
     s->plan_flags = 0;
-    fuse_switch(s, true);
+    pipeline_switch(&s->options.pipeline, "fuse", false);
     return ok;
 }
 

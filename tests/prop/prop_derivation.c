@@ -23,7 +23,7 @@ static bool evaluate(Session *s, int n, Node *const *roots, Tensor **out)
 {
     Node **plain = xmalloc(((size_t)n + 1) * sizeof *plain);
     memcpy(plain, roots, (size_t)n * sizeof *plain);
-    bool ok = derivatives_expand(&s->st, &s->rules, n, plain) &&
+    bool ok = derivatives_expand(&s->st, s->rules, &s->options, n, plain) &&
               session_evaluate_raw(s, n, plain, NULL, out);
     free(plain);
     return ok;

@@ -152,7 +152,7 @@ static u32 check_proof(World *w, Node *from, Node *to)
     Node *now = from;
     assert_true(eg_prove(&w->g, 1, &from, &to, false, &proof));
     for (size_t i = 0; i < proof.len; i++) {
-        PtrMap memo = {0};
+        NodeMap memo = {0};
         map_put(&memo, proof.at[i].before, proof.at[i].after);
         Node *next = node_substitute(&w->s.st, now, &memo);
         assert_ptr_not_equal(next, now);
@@ -233,8 +233,8 @@ static void test_one_step(void **state)
 /* ---- searching only what changed ---- */
 
 typedef struct {
-    PtrMap seen; /* hashes of the ways that were found so far */
-    bool all;    /* searching everywhere: each way has to be among them */
+    SET(u64) seen; /* hashes of the ways that were found so far */
+    bool all;      /* searching everywhere: each way has to be among them */
     u32 found, missed, lately;
 } Ways;
 
@@ -251,10 +251,10 @@ static bool note_way(void *ctx, const EMatch *m)
         for (u32 k = 0; v->kind == 'r' && k < v->count; k++)
             h = hash_mix(h, (u64)(uintptr_t)v->nodes[k]);
     }
-    void *key = (void *)(uintptr_t)(h | 1);
+    u64 key = h | 1;
     w->missed += w->all && !map_has(&w->seen, key);
     w->found += w->all;
-    map_put(&w->seen, key, w);
+    set_add(&w->seen, key);
     return true;
 }
 
@@ -303,14 +303,14 @@ static void search_round(World *w, u32 *since, FreshList *fresh, Ways *ways)
 {
     EGraph *g = &w->g;
     u32 high[OP_COUNT] = {0};
-    for (size_t i = 0; i < w->s.rules.all.len; i++) {
-        const Rule *r = w->s.rules.all.at[i];
+    for (size_t i = 0; i < w->s.rules->all.len; i++) {
+        const Rule *r = w->s.rules->all.at[i];
         if (ematch_can(r) && ematch_height(r) > high[r->pattern->op])
             high[r->pattern->op] = ematch_height(r);
     }
     ways->lately = eg_spread_changes(g, high, fresh);
-    for (size_t i = 0; i < w->s.rules.all.len; i++) {
-        const Rule *r = w->s.rules.all.at[i];
+    for (size_t i = 0; i < w->s.rules->all.len; i++) {
+        const Rule *r = w->s.rules->all.at[i];
         if (!ematch_can(r) || !roll(w, 4))
             continue;
         const TermList *at = &g->by_op[r->pattern->op];
@@ -330,7 +330,7 @@ static u32 check_changes(u64 seed)
     Node *at[MOST + 1];
     Ways ways = {0};
     make_world(w, seed);
-    u32 n = (u32)w->n, *since = xcalloc(w->s.rules.all.len + 1, sizeof *since);
+    u32 n = (u32)w->n, *since = xcalloc(w->s.rules->all.len + 1, sizeof *since);
     memcpy(at, w->at, n * sizeof *at);
     for (int k = 1; k <= 2; k++) {
         at[n++] = node_number(&w->s.st, DT_F64, k);
@@ -475,7 +475,7 @@ static void test_inexact(void **state)
     for (int i = 0; i < CHOICES; i++)
         eg_union(&g, &(Equality){eg_add(&g, sines[i]), eg_add(&g, cosines[i]), .rule = &exact});
     eg_rebuild(&g);
-    CostModel m = cost_model(&s.rules.saturating);
+    CostModel m = cost_model(&s.options.saturating);
     Extracted e;
     assert_true(eg_extract(&g, &m, NULL, 1, sum, &out, &e));
     assert_false(e.exact);
@@ -498,9 +498,9 @@ static char *contradiction_of(const char *wrong, const char *text)
     assert_true(session_init(&s));
     assert_true(run_statements(&s, "x : f64; v : f64[n]; w : f64[3]"));
     const Source *src = session_source(&s, "rules", wrong, strlen(wrong));
-    assert_true(ruleset_add_text(&s.rules, src, "saturate", &s.diags));
+    assert_true(ruleset_add_text(session_own_rules(&s), src, "saturate", &s.diags));
     assert_int_equal(run_roots(&s, text, &roots), 1);
-    Saturating how = s.rules.saturating;
+    Saturating how = s.options.saturating;
     how.nodes = 300;
     Exploration *x = session_saturate(&s, &how, 1, roots, &growth);
     char *said = NULL;

@@ -232,8 +232,8 @@ static u32 check_case(Bench *b, int n, Node **roots, u64 seed)
     memset(b->out, 0, sizeof b->out);
     Node *fused[ROOTS];
     memcpy(fused, roots, (size_t)n * sizeof *fused);
-    fuse(b, n, fused); /* leaves that pass alone switched on */
-    Exploration *x = explore(&b->st, &b->rules, n, roots);
+    fuse(b, n, fused); /* leaves that pass alone in the options */
+    Exploration *x = explore(&b->st, &b->rules, &b->options, n, roots);
     check_replay(x, seed);
     exploration_free(x);
     check_text(&b->st, n, fused, seed);

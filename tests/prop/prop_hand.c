@@ -8,6 +8,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "session/keep.h"
 #include "effort.h"
 #include "program_gen.h"
 #include "repl/commands/derivation_by_hand.h"
@@ -86,9 +87,9 @@ static bool move(Walker *w)
     HandMoves moves = {0};
     Exploration *x = hand_exploration(s);
     VEC(u32) good = {0};
-    hand_find(&s->st, &s->rules, x->nroots, x->roots, &moves);
+    hand_find(&s->st, s->rules, &s->options, x->nroots, x->roots, &moves);
     for (u32 i = 0; i < moves.len; i++)
-        if (hand_bar(&s->rules, &moves.at[i]) == MOVE_ALLOWED)
+        if (hand_bar(&s->options, &moves.at[i]) == MOVE_ALLOWED)
             vec_push(&good, i + 1);
     bool any = good.len > 0;
     if (any)
@@ -119,8 +120,11 @@ static const char *walk(Walker *w)
             if (!move_and_back(w))
                 return ":undo leads elsewhere";
             break;
-        case 1: type(w, ":branch b%u", choose(w, 3)); break;
-        case 2: type(w, ":gc"); break;
+        case 1: type(w, ":move branch=b%u", choose(w, 3)); break;
+        case 2:
+            session_forget(&w->r.s);
+            session_collect(&w->r.s);
+            break;
         default: move(w);
         }
     return w->failed;
@@ -171,9 +175,9 @@ static bool one_case(unsigned seed, u32 *moves, u32 *compared)
     Text program = {0};
     program_gen(&program, seed);
     walker_open(&w, seed);
-    w.r.s.rules.allowed = seed % 3 ? HAZARD_DEFAULT : ~0u & ~(u32)HAZARD_S;
+    w.r.s.options.allowed = seed % 3 ? HAZARD_DEFAULT : HAZARD_ALL & ~(u32)HAZARD_S;
     type(&w, "%s", program_header);
-    type(&w, ":moves %s", text_str(&program));
+    type(&w, ":move (%s)", text_str(&program)); /* a number alone would be that of a move */
     const char *why = w.failed ? w.failed : walk(&w);
     Exploration *x = why ? NULL : hand_exploration(&w.r.s);
     const char *wrong = NULL;
@@ -210,8 +214,8 @@ static void test_interrupted(void **state)
     static volatile sig_atomic_t pressed;
     Walker w;
     walker_open(&w, 1);
-    w.r.s.interrupt = &pressed;
-    type(&w, "x : f64\n:moves log(1 + x) * 1\n");
+    w.r.s.st.interrupt = &pressed;
+    type(&w, "x : f64\n:move log(1 + x) * 1\n");
     pressed = 1;
     type(&w, ":move rule=log1p\n");
     assert_non_null(w.failed);
@@ -233,7 +237,7 @@ static void test_many_derivations(void **state)
     walker_open(&w, 1);
     type(&w, "x : f64\n");
     for (int i = 0; i < MANY; i++)
-        type(&w, ":moves log(1 + x) * %d\n:move 1\n", i + 2);
+        type(&w, ":move log(1 + x) * %d\n:move 1\n", i + 2);
     u32 live = 0, undone = 0;
     for (const struct ByHand *h = w.r.s.all_by_hand; h; h = h->next)
         live++;

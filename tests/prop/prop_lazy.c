@@ -164,9 +164,9 @@ enum { ALL_ON = -1, ALL_OFF = -2 };
 /* A derivative cannot do without its pass. */
 static void choose_passes(Session *s, int off)
 {
-    for (size_t i = 0; i < s->rules.pipeline.len; i++) {
-        Pass *p = &s->rules.pipeline.at[i];
-        p->off = strcmp(p->name, "differentiate") && (off == ALL_OFF || off == (int)i);
+    for (size_t i = 0; i < s->options.pipeline.len; i++) {
+        PassUse *p = &s->options.pipeline.at[i];
+        p->off = strcmp(p->pass->name, "differentiate") && (off == ALL_OFF || off == (int)i);
     }
 }
 
@@ -180,9 +180,9 @@ static bool value_of_text(Session *s, const char *text, int off, double *value)
         free(roots);
         return false;
     }
-    Exploration *x = explore(&s->st, &s->rules, 1, roots);
+    Exploration *x = explore(&s->st, s->rules, &s->options, 1, roots);
     too_long = 0;
-    s->interrupt = &too_long;
+    s->st.interrupt = &too_long;
     alarm(1);
     bool ok = x && !x->failed && session_evaluate_raw(s, 1, x->roots, NULL, &out);
     alarm(0);
@@ -198,7 +198,7 @@ static void say(Session *s, const char *place, const char *what, int off)
 {
     const char *pass = off == ALL_ON    ? "all passes"
                        : off == ALL_OFF ? "no passes"
-                                        : s->rules.pipeline.at[off].name;
+                                        : s->options.pipeline.at[off].pass->name;
     fprintf(stderr, "%s: %s (%s%s)\n", place, what, off >= 0 ? "without " : "", pass);
     for (size_t i = 0; i < s->diags.list.len; i++)
         fprintf(stderr, "    %s\n", s->diags.list.at[i].message);
@@ -222,7 +222,7 @@ static u32 check_place(const Setting *p, const char *what, double want)
     u32 failed = 0;
     begin(&s, p->before, what);
     put(&text, p->value, what);
-    for (int off = ALL_OFF; off < (int)s.rules.pipeline.len; off++) {
+    for (int off = ALL_OFF; off < (int)s.options.pipeline.len; off++) {
         double got = 0;
         bool ok = !s.diags.errors && value_of_text(&s, text_str(&text), off, &got);
         if (!ok || got != want) {
@@ -294,7 +294,7 @@ static u32 check_work(const Setting *p, u64 low, u64 high)
     u32 failed = 0;
     begin(&s, p->before, work);
     put(&text, p->value, work);
-    for (int off = ALL_OFF; off < (int)s.rules.pipeline.len; off++) {
+    for (int off = ALL_OFF; off < (int)s.options.pipeline.len; off++) {
         double got;
         bool ok = value_of_text(&s, text_str(&text), off, &got);
         if (!ok || s.run_steps < low || s.run_steps >= high) {

@@ -9,7 +9,7 @@
 
 #include "corpus.h"
 #include "effort.h"
-#include "graph/print.h"
+#include "surface/surface.h"
 #include "meaning.h"
 #include "passes/passes.h"
 #include "program_gen.h"
@@ -96,12 +96,36 @@ static void compare(Count *c, Session *s, int n, Node *const *roots, Reader *r, 
     text_free(&both);
 }
 
-static void check(Count *c, Session *s, int n, Node *const *roots, const char *where)
+/* The part W of the tuple p is an input of its own in a listing, called p_W. */
+static void rename_parts(Store *st, int n, Node *const *roots, Node **out)
+{
+    NodeVec order = {0};
+    NodeMap memo = {0};
+    nodes_topo(n, roots, &order);
+    for (size_t i = 0; i < order.len; i++) {
+        Node *leaf = order.at[i];
+        if ((leaf->op != OP_INPUT && leaf->op != OP_SHARED) || !strchr(leaf->attrs[0].name, '.'))
+            continue;
+        char *name = xstrdup(leaf->attrs[0].name);
+        for (char *dot; (dot = strchr(name, '.')) != NULL;)
+            *dot = '_';
+        map_put(&memo, leaf, node_input(st, leaf->op, symbol(st, name), leaf->type));
+        free(name);
+    }
+    for (int i = 0; i < n; i++)
+        out[i] = node_substitute(st, roots[i], &memo);
+    map_free(&memo);
+    vec_free(&order);
+}
+
+static void check(Count *c, Session *s, int n, Node *const *written, const char *where)
 {
     Reader r = {.n = 0};
     Text text = {0}, why = {0};
+    Node **roots = xmalloc(((size_t)n + 1) * sizeof *roots);
+    rename_parts(&s->st, n, written, roots);
     c->states++;
-    bool ok = listing_print(&s->st, &text, n, roots, NULL) && session_init(&r.s);
+    bool ok = listing_print(&s->st, &text, n, written, NULL) && session_init(&r.s);
     if (ok) {
         Text valued = {0};
         with_values(&valued, text_str(&text));
@@ -122,6 +146,7 @@ static void check(Count *c, Session *s, int n, Node *const *roots, const char *w
         diags_clear(&s->diags);
     }
     free(r.roots);
+    free(roots);
     text_free(&text);
     text_free(&why);
 }

@@ -34,7 +34,7 @@ static const char *const right[] = {
     "[E]: " LOOP "s[t-1]" MORE " => " BARE "a" MORE,
     "[E]: " LOOP "s[t-1] + c:any" MORE " => " BARE "a + c * t" MORE
     " if is_dtype(a, i64) and constant(c)",
-    "[R]: " FINAL "s[t-1] + x[t]" MORE ").final => a + sum(x, axis=0)",
+    "[R O]: " FINAL "s[t-1] + x[t]" MORE ").final => a + sum(x, axis=0)",
     "[R]: " FINAL "maximum(s[t-1], x[t])" MORE
     ").final => maximum(a, max(x, axis=0)) if not_empty(x, 0)",
     "[E]: (scan t for n over us... from s = a:any, ss... { s[t] = s[t-1] + c:any" MORE
@@ -82,10 +82,10 @@ static const Rule *read_rule(Session *s, const char *text)
     Text line = {0};
     text_printf(&line, "tried %s", text);
     const Source *src = session_source(s, "rule", text_str(&line), line.len);
-    size_t before = s->rules.all.len;
-    bool ok = ruleset_add_text(&s->rules, src, "canonicalize", &s->diags);
+    size_t before = s->rules->all.len;
+    bool ok = ruleset_add_text(session_own_rules(s), src, "canonicalize", &s->diags);
     text_free(&line);
-    return ok && s->rules.all.len > before ? s->rules.all.at[before] : NULL;
+    return ok && s->rules->all.len > before ? s->rules->all.at[before] : NULL;
 }
 
 static int check(const char *text, bool holds)
@@ -99,7 +99,7 @@ static int check(const char *text, bool holds)
         session_free(&s);
         return 1;
     }
-    rule_check(r, INSTANCES, &c);
+    rule_check(r, s.rules, INSTANCES, &c);
     bool ok = c.fired && c.refuted != holds && (!holds || c.instances >= INSTANCES / 2);
     if (!ok)
         print_error("%s: %s%s (%u instances)\n", text, c.fired ? "" : "does not fire: ",

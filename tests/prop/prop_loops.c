@@ -365,25 +365,26 @@ static void compare(Session *s, const Case *c, const Text *program, const char *
     if (!run_unrolled(s, text, &t->loops, &want))
         failed(s, c, program, text, "the unrolled program does not run");
     u64 before[1024];
-    assert_true(s->rules.all.len < COUNT_OF(before));
-    for (size_t i = 0; i < s->rules.all.len; i++)
-        before[i] = s->rules.all.at[i]->fired;
+    assert_true(s->rules->all.len < COUNT_OF(before));
+    for (size_t i = 0; i < s->rules->all.len; i++)
+        before[i] = session_rule_fired(s, s->rules->all.at[i]);
     if (!run_values(s, text, true, &got) || !equal(&want, &got, t))
         failed(s, c, program, text, "other values than unrolled");
     values_free(&got);
-    for (size_t i = 0; i < s->rules.all.len; i++) {
-        Rule *r = s->rules.all.at[i];
-        if (!is_of_loops(r) || r->fired == before[i])
+    for (size_t i = 0; i < s->rules->all.len; i++) {
+        const Rule *r = s->rules->all.at[i];
+        u64 now = session_rule_fired(s, r);
+        if (!is_of_loops(r) || now == before[i])
             continue;
-        *fired(t, r->name) += (u32)(r->fired - before[i]);
+        *fired(t, r->name) += (u32)(now - before[i]);
         if (!each && strcmp(r->name, c->f->rule) != 0)
             continue;
-        r->off = true;
+        rule_switch(&s->options, r, true);
         if (!run_values(s, text, true, &got) || !equal(&want, &got, t))
             failed(s, c, program, text, r->name);
         values_free(&got);
-        r->off = false;
-        before[i] = r->fired;
+        rule_switch(&s->options, r, false);
+        before[i] = session_rule_fired(s, r);
         t->switched++;
     }
     values_free(&want);
@@ -451,8 +452,8 @@ static void rules_keep_values(void **state)
     Session s;
     assert_true(session_init(&s));
     u32 silent = 0;
-    for (size_t i = 0; i < s.rules.all.len; i++) {
-        const Rule *r = s.rules.all.at[i];
+    for (size_t i = 0; i < s.rules->all.len; i++) {
+        const Rule *r = s.rules->all.at[i];
         if (!is_of_loops(r))
             continue;
         u32 n = *fired(&t, r->name);

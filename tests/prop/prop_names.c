@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "corpus.h"
+#include "graph/provenance.h"
 #include "effort.h"
 #include "graph/control.h"
 #include "graph/names.h"
@@ -17,7 +18,7 @@ typedef struct {
     Corpus *c;
     Exploration *x;
     u32 state;
-    PtrMap bodies; /* that were looked at */
+    GraphSet bodies; /* that were looked at */
     u32 explorations, states, looked, nameless, shared;
 } Check;
 
@@ -34,7 +35,7 @@ static void complain(Check *w, const Graph *g, const char *what, const char *nam
 
 static void check_params(Check *w, const Graph *g, PtrMap *taken)
 {
-    const Symbol *names = map_get(&w->x->st->param_names, g);
+    const Symbol *names = graph_names(w->x->st, g);
     for (int i = 0; i < g->nparams; i++) {
         Symbol name = names ? names[i] : NULL;
         if (!name && w->nameless++ < 5)
@@ -42,7 +43,7 @@ static void check_params(Check *w, const Graph *g, PtrMap *taken)
         if (name && map_has(taken, name) && w->shared++ < 5)
             complain(w, g, "two parameters are called", name);
         if (name)
-            map_put(taken, name, (void *)(uintptr_t)g->param_nodes[i]);
+            map_put(taken, name, g->param_nodes[i]);
     }
 }
 
@@ -74,9 +75,8 @@ static void check_nodes_of(Check *w, int n, Node *const *roots);
 static void check_body(Check *w, const Graph *g)
 {
     PtrMap taken = {0};
-    if (map_has(&w->bodies, g))
+    if (!set_add(&w->bodies, g))
         return;
-    map_put(&w->bodies, g, (void *)(uintptr_t)g);
     w->looked++;
     check_params(w, g, &taken);
     check_nodes(w, g, &taken);

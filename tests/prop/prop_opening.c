@@ -62,7 +62,7 @@ static Tensor **evaluate(Session *s, int n, Node *const *roots)
     Node **plain = xmalloc(((size_t)n + 1) * sizeof *plain);
     Tensor **out = xcalloc((size_t)n + 1, sizeof *out);
     memcpy(plain, roots, (size_t)n * sizeof *plain);
-    bool ok = derivatives_expand(&s->st, &s->rules, n, plain) &&
+    bool ok = derivatives_expand(&s->st, s->rules, &s->options, n, plain) &&
               session_evaluate_raw(s, n, plain, NULL, out);
     free(plain);
     if (!ok) {

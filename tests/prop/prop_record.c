@@ -80,11 +80,11 @@ static void run_once(int n, bool unrecorded, Cost *best)
 {
     Session s;
     assert_true(session_init(&s));
-    s.rules.unrecorded = unrecorded;
+    s.options.unrecorded = unrecorded;
     Node *y = chain(&s.st, n);
     size_t before = s.st.bytes + s.st.scratch.total;
     double start = cpu_seconds();
-    Exploration *x = explore(&s.st, &s.rules, 1, &y);
+    Exploration *x = explore(&s.st, s.rules, &s.options, 1, &y);
     double took = cpu_seconds() - start;
     if (best->seconds == 0 || took < best->seconds)
         *best = (Cost){took, s.st.bytes + s.st.scratch.total + x->log.arena.total - before,
@@ -122,7 +122,7 @@ static void test_replay(void **state)
     assert_true(session_init(&s));
     int n = effort_keeps_all() ? 3400 : 850;
     Node *y = chain(&s.st, n), *root = NULL;
-    Exploration *x = explore(&s.st, &s.rules, 1, &y);
+    Exploration *x = explore(&s.st, s.rules, &s.options, 1, &y);
     u32 steps = (u32)x->log.at.len;
     assert_true(steps > 2u * (unsigned)n);
     double worst = 0;

@@ -21,14 +21,14 @@ typedef struct {
 /* What the passes cost before anything is fused or lowered: that comes after saturation, too. */
 static double cost_of_passes(Session *s, const CostModel *m, int n, Node *const *roots)
 {
-    size_t all = s->rules.pipeline.len, len = 0;
-    while (len < all && strcmp(s->rules.pipeline.at[len].name, "fuse") != 0)
+    size_t all = s->options.pipeline.len, len = 0;
+    while (len < all && strcmp(s->options.pipeline.at[len].pass->name, "fuse") != 0)
         len++;
     assert_true(len < all);
-    s->rules.pipeline.len = len;
+    s->options.pipeline.len = len;
     session_outdate(s);
     Exploration *x = session_explore(s, n, roots);
-    s->rules.pipeline.len = all;
+    s->options.pipeline.len = all;
     session_outdate(s);
     return x && !x->failed ? roots_cost(&s->st, m, n, x->roots) : -1;
 }
@@ -53,7 +53,7 @@ static void check_values(Session *s, const char *of, Exploration *x, Tally *t)
 
 static void check(Session *s, const char *of, int n, Node *const *roots, Tally *t)
 {
-    Saturating how = s->rules.saturating;
+    Saturating how = s->options.saturating;
     CostModel m = cost_model(&how);
     Growth growth;
     how.nodes = 200;

@@ -36,9 +36,9 @@ static bool one_case(unsigned seed, u32 *steps, u32 *told)
     bool ok = session_init(&s);
     const char *why = "it does not build";
     run_statements(&s, program_header);
-    s.rules.allowed = seed % 4 == 0   ? HAZARD_E | HAZARD_D
-                      : seed % 4 == 1 ? ~0u & ~(u32)HAZARD_S
-                                      : HAZARD_DEFAULT;
+    s.options.allowed = seed % 4 == 0   ? HAZARD_E | HAZARD_D
+                        : seed % 4 == 1 ? HAZARD_ALL & ~(u32)HAZARD_S
+                                        : HAZARD_DEFAULT;
     Exploration *x = ok ? run_pipeline(&s, text_str(&program)) : NULL;
     ok = x && !x->failed && check_words(&s, x, &why, told) && steps_replay(&s, x, &why) &&
          steps_audit(&s, x, false, &why, steps);

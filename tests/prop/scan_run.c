@@ -1,6 +1,6 @@
 #include "scan_run.h"
 
-#include "passes/loops/unroll.h"
+#include "analysis/unroll.h"
 #include "passes/passes.h"
 #include "rewrite/history.h"
 
@@ -16,33 +16,27 @@ void values_free(Values *v)
 
 static void set_pass(Session *s, const char *name, bool on)
 {
-    for (size_t i = 0; i < s->rules.pipeline.len; i++)
-        if (!strcmp(s->rules.pipeline.at[i].name, name))
-            s->rules.pipeline.at[i].off = !on;
+    pipeline_switch(&s->options.pipeline, name, !on);
 }
 
 /* Rules of loops that run in other passes go with the pass `loops`. */
-static void set_early_rules(Session *s, bool on, bool *was)
+static void leave_out_early_rules(const RuleSet *rs, Options *o)
 {
     for (size_t i = 0; loop_rules[i].name; i++) {
-        Rule *r = rule_by_name(&s->rules, loop_rules[i].name);
-        if (strcmp(r->pass, "canonicalize") != 0 && strcmp(r->pass, "rows") != 0)
-            continue;
-        if (!on)
-            was[i] = r->off;
-        r->off = on ? was[i] : true;
+        const Rule *r = rule_by_name(rs, loop_rules[i].name);
+        if (!strcmp(r->pass, "canonicalize") || !strcmp(r->pass, "rows"))
+            rule_switch(o, r, true);
     }
 }
 
 static Exploration *explored(Session *s, int n, Node *const *roots, bool loops)
 {
-    bool was[64];
     set_pass(s, "loops", loops);
+    Options o = s->options;
     if (!loops)
-        set_early_rules(s, false, was);
-    Exploration *x = explore(&s->st, &s->rules, n, roots);
-    if (!loops)
-        set_early_rules(s, true, was);
+        leave_out_early_rules(s->rules, &o);
+    Exploration *x = explore(&s->st, s->rules, &o, n, roots);
+    session_count_rules(s, x);
     if (x && x->failed) {
         exploration_free(x);
         return NULL;
@@ -73,7 +67,7 @@ Exploration *run_explored(Session *s, const char *text)
     return x;
 }
 
-static Node *first_scan(int n, Node *const *roots, const PtrMap *done)
+static Node *first_scan(int n, Node *const *roots, const NodeSet *done)
 {
     NodeVec order = {0};
     Node *found = NULL;
@@ -113,7 +107,7 @@ static Node *trace(Store *st, const Unroll *u, int j)
 static Node *unroll_replace(Store *st, const Unroll *u, Node *root)
 {
     const ScanShape *s = &u->s;
-    PtrMap memo = {0};
+    NodeMap memo = {0};
     bool ok = true;
     for (int r = 0; r < s->nresults && ok; r++) {
         bool stopped = u->stops.len && u->s.stop && u->k > 0;
@@ -157,10 +151,10 @@ bool run_unrolled(Session *s, const char *text, u32 *loops, Values *out)
     Node **roots = NULL, *scan;
     int n = run_roots(s, text, &roots);
     bool ok = n > 0;
-    PtrMap done = {0}; /* a trace without rows is the loop's own */
+    NodeSet done = {0}; /* a trace without rows is the loop's own */
     for (; ok && (scan = first_scan(n, roots, &done)); ++*loops) {
         ok = unroll_one(s, scan, n, roots);
-        map_put(&done, scan, scan);
+        set_add(&done, scan);
     }
     map_free(&done);
     Exploration *x = ok ? explored(s, n, roots, false) : NULL;
@@ -199,7 +193,8 @@ bool run_lowered(Session *s, const char *text, u32 *compared, Text *why)
     Tensor **first = xcalloc((size_t)(n > 0 ? n : 0) + 1, sizeof *first), **at;
     bool ok = n > 0;
     for (int way = 0; way < 3 && ok; way++) {
-        rule_by_name(&s->rules, "lower-scan")->off = way == 0; /* sums are ordered every way */
+        rule_switch(&s->options, rule_by_name(s->rules, "lower-scan"),
+                    way == 0); /* sums are ordered every way */
         s->plan_flags = way == 2 ? PLAN_UNCOUNTED : 0;
         at = way ? xcalloc((size_t)n + 1, sizeof *at) : first;
         Exploration *x = explored(s, n, roots, true);
@@ -221,7 +216,7 @@ bool run_lowered(Session *s, const char *text, u32 *compared, Text *why)
         if (x)
             exploration_free(x);
     }
-    rule_by_name(&s->rules, "lower-scan")->off = false;
+    rule_switch(&s->options, rule_by_name(s->rules, "lower-scan"), false);
     s->plan_flags = 0;
     for (int i = 0; i < n; i++)
         tensor_unref(first[i]);
@@ -267,7 +262,7 @@ static bool value_at(Session *s, Exploration *x, const Leaf *l, const double *di
     double *at = moved->data;
     for (i64 i = 0; i < moved->count; i++)
         at[i] += h * direction[i];
-    PtrMap values = {0};
+    TensorMap values = {0};
     map_put(&values, l->node, moved);
     bool ok = session_evaluate_raw(s, 1, x->roots, &values, &result);
     *out = ok ? tensor_f64_at(result, 0) : NAN;

@@ -374,16 +374,16 @@ def test_completion_after_the_file_and_of_keys():
         t.wait_row(PROMPT + ":draw x x.svg unroll=")
         t.send(CTRL_C)
         t.wait_row(PROMPT)
-        t.send(":draw x x.svg ste\t")
+        t.send(":draw x x.svg s\t\t")
         t.wait("after step K")
-        t.wait_row(PROMPT + ":draw x x.svg step")
+        t.wait_row(PROMPT + ":draw x x.svg s")
 
 
 def test_completion_of_boxes_and_images():
     with start() as t:
         enter(t, "x : f64")
         t.send(":graph x + 1 box\t")
-        t.wait_row(PROMPT + ":graph x + 1 boxes")
+        t.wait_row(PROMPT + ":graph x + 1 boxes=on")
         assert "╭" in enter(t, ""), t.text()
         t.send(":set images ki\t")
         t.wait_row(PROMPT + ":set images kitty")
@@ -394,7 +394,7 @@ def test_the_command_used_most():
         enter(t, "x : f64[3]")
         shown = enter(t, ":t x")
         assert "f64[3]" in shown and ":t is :type" in shown and ":time" in shown, t.text()
-        assert "could be" in enter(t, ":re"), t.text()
+        assert "could be" in enter(t, ":c"), t.text()
 
 
 def test_completion_of_own_names():
@@ -537,13 +537,13 @@ def test_tables_fit_the_terminal():
     steps = "; ".join(f"{n}[t] = {n}[t-1] / 7" for n in names)
     with start(columns=50, rows=60) as t:
         enter(t, f"S = scan t for 3 from {states} {{ {steps} }}")
-        bands = enter(t, ":watch S.a digits=4")
+        bands = enter(t, ":trace S.a digits=4")
         assert bands.count("row ") > 1 and all(len(row) <= 50 for row in bands.split("\n")), bands
         t.resize(150, 60)
-        table = enter(t, ":watch S.a digits=4")
+        table = enter(t, ":trace S.a digits=4")
         assert table.count("init") == 1 and "a[t]" in table and "f[t]" in table, table
         assert enter(t, ":set width 30") == "", t.text()
-        assert all(len(row) <= 30 for row in enter(t, ":watch S.a digits=4").split("\n")), t.text()
+        assert all(len(row) <= 30 for row in enter(t, ":trace S.a digits=4").split("\n")), t.text()
 
 
 def test_matching_bracket():
@@ -757,20 +757,20 @@ def test_step_back_to_where_one_was():
 def test_a_derivation_by_hand():
     with start() as t:
         enter(t, "x : f64")
-        assert "log1p" in enter(t, ":moves log(1 + x) * 1"), t.text()
+        assert "log1p" in enter(t, ":move log(1 + x) * 1"), t.text()
         t.send(":move rule=mul-on\t")
         t.wait_row(PROMPT + ":move rule=mul-one")
         assert "log(1 + x)" in enter(t, ""), t.text()
-        enter(t, ":branch other")
-        t.send(":branch ma\t")
-        t.wait_row(PROMPT + ":branch main")
+        enter(t, ":move branch=other")
+        t.send(":move branch=ma\t")
+        t.wait_row(PROMPT + ":move branch=main")
         enter(t, "")
         enter(t, "y = 2")
         assert "y has no meaning" in enter(t, ":undo"), t.text()
         assert "on the branch other" in enter(t, ":undo"), t.text()
         assert "main, after 1 move" in enter(t, ":undo"), t.text()
         assert "after 0 moves" in enter(t, ":undo"), t.text()
-        t.send(":moves %\t")
+        t.send(":move %\t")
         t.wait("= log(")
         enter(t, "4")
         assert "by hand" in enter(t, ":steps"), t.text()
@@ -787,8 +787,8 @@ def test_completion_of_passes_rules_and_keys():
         t.wait_row(PROMPT + ":set rule log1p-sub")
         enter(t, " off")
         t.send(":steps 1 + 1 tim\t")
-        t.wait_row(PROMPT + ":steps 1 + 1 times=")
-        t.send("on rule=log1mexp-\t")
+        t.wait_row(PROMPT + ":steps 1 + 1 times=on")
+        t.send(" rule=log1mexp-\t")
         t.wait_row(PROMPT + ":steps 1 + 1 times=on rule=log1mexp-expm1")
         enter(t, "")
         t.send(":draw 1 x.svg backg\t")
@@ -796,8 +796,8 @@ def test_completion_of_passes_rules_and_keys():
         t.send("none adjoint=bes\t")
         t.wait_row(PROMPT + ":draw 1 x.svg background=none adjoint=beside")
         t.send("\x15")
-        t.send(":rules ow\t")
-        t.wait_row(PROMPT + ":rules own")
+        t.send(":rules only=ow\t")
+        t.wait_row(PROMPT + ":rules only=own")
         assert "0 rules" in enter(t, ""), t.text()
 
 
@@ -835,7 +835,7 @@ def test_step_runs_commands():
         t.send(CTRL_C)
         t.wait_row(STEP)
         assert "1/2" in enter(t, "p", then=STEP), t.text()
-        assert "steps are gone" in enter(t, ":gc"), t.text()
+        assert "steps are gone" in enter(t, ":compare x * 1 off=stabilize"), t.text()
         assert "42" in enter(t, "40 + 2"), t.text()
 
 

@@ -16,7 +16,8 @@ while read -r line; do
 done < <(
     GRADUS_EFFORT=50 bash tests/export.sh
     /usr/bin/python3 tests/formulas.py
-    /usr/bin/python3 tests/export_python.py --targets jax,torch,numba
+    /usr/bin/python3 tests/export_python.py --targets jax,torch
+    /usr/bin/python3 tests/export_python.py --targets numba scan/
     /usr/bin/python3 tests/export_python.py --targets jax-native,torch-native grad/
 )
 echo "$passed passed, $failed failed"

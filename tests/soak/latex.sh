@@ -3,13 +3,19 @@
 set -u
 cd "$(dirname "$0")/../.." || exit 70
 gradus=$PWD/${1:-build/gradus}
-if ! { command -v pdflatex && kpsewhich tikz.sty; } >/dev/null; then
+dir=$(mktemp -d) || exit 3
+trap 'rm -rf "$dir"' EXIT INT TERM
+# document BODY: a document with the preamble of all that follow
+document() {
+    printf '%s\n' '\documentclass{article}' '\usepackage{tikz}' '\IfFileExists{lmodern.sty}{\usepackage{lmodern}}{}' '\begin{document}' "$1" \
+        '\end{document}' >"$dir/document.tex"
+    (cd "$dir" && pdflatex -halt-on-error -interaction=nonstopmode document.tex)
+}
+if ! { command -v pdflatex && document x; } >/dev/null 2>&1; then
     echo 'LEFT OUT: no drawing was given to pdflatex, which is not installed, or not with TikZ'
     echo '0 passed, 0 failed'
     exit 0
 fi
-dir=$(mktemp -d) || exit 3
-trap 'rm -rf "$dir"' EXIT INT TERM
 for file in tests/golden/draw/*.gr; do
     name=$(basename "$file" .gr)
     { sed '$d' "$file"; echo "$(tail -n 1 "$file") $name.tex"; } >"$dir/$name.gr"
@@ -23,9 +29,7 @@ passed=0
 failed=0
 for program in "$dir"/*.gr; do
     name=$(basename "$program" .gr)
-    printf '%s\n' '\documentclass{article}' '\usepackage{tikz}' '\IfFileExists{lmodern.sty}{\usepackage{lmodern}}{}' '\begin{document}' "\\input{$name.tex}" \
-        '\end{document}' >"$dir/document.tex"
-    if (cd "$dir" && "$gradus" "$program" && pdflatex -halt-on-error -interaction=nonstopmode document.tex) >"$dir/log" 2>&1; then
+    if { (cd "$dir" && "$gradus" "$program") && document "\\input{$name.tex}"; } >"$dir/log" 2>&1; then
         passed=$((passed + 1))
     else
         failed=$((failed + 1))

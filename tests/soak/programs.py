@@ -1,12 +1,14 @@
 """Random typed programs: text in the language, and the same computed with PyTorch.
 
-program(seed, torch) is a Program; the same seed gives the same program.  A term is a tuple
+program(seed, kind) is a Program; the same seed gives the same program.  A term is a tuple
 (form, type, operands, more) with type (dtype, shape); text() prints it, torch_programs.py evaluates it.  Values
 stay tame: what grows goes through tanh or sin, what has a pole is kept away from it, so that rounding is all
-that two ways to compute it may differ by.
+that two ways to compute it may differ by.  Of kind WILD nothing is kept away from anything, and constants are of
+all scales.  Of kind TORCH a program has only what PyTorch has, too.
 """
 import random
 
+TAME, TORCH, WILD = range(3)
 F64, F32, I64, BOOL = "f64", "f32", "i64", "bool"
 FLOATS = (F64, F32)
 INPUTS = {"x": (F64, (3,)), "y": (F64, (2, 3)), "s": (F64, ()), "A": (F64, (3, 3)), "z": (F32, (3,)),
@@ -18,11 +20,15 @@ UNARY = ("tanh", "sin", "cos", "sigmoid", "neg", "exp_", "log_", "sqrt_", "sqr_"
 BINARY = ("+", "-", "*", "/_", "minimum", "maximum", "^_", "hypot_", "logaddexp")
 TEXT1 = {"neg": "(-{0})", "exp_": "exp(sin({0}))", "log_": "log(1.5 + sqr({0}))", "sqrt_": "sqrt(0.5 + sqr({0}))",
          "sqr_": "sqr(tanh({0}))", "recip_": "(1 / (1 + sqr({0})))", "log1p_": "log(1 + exp(tanh({0})))",
-         "expm1_": "(exp(tanh({0})) - 1)", "stop": "stop_gradient({0})"}
+         "expm1_": "(exp(tanh({0})) - 1)", "stop": "stop_gradient({0})", "recip": "(1 / {0})", "plain": "({0})"}
 TEXT2 = {"/_": "({0} / (2 + cos({1})))", "^_": "((1.5 + tanh({0})) ^ sin({1}))", "hypot_": "hypot({0}, 1 + sqr({1}))"}
+SCALES = {F64: ("1e300", "1e-300", "-1e200", "1e-200", "1e155", "1e-160", "1e16", "1e-9", "3.0", "1e308", "0", "1"),
+          F32: ("1e30", "1e-30", "-1e25", "1e-25", "1e19", "1e-20", "1e7", "1e-5", "3.0", "3e38", "0", "1")}
 
 
-def literal(rng, dtype):
+def literal(rng, dtype, wild=False):
+    if wild and dtype in FLOATS and rng.random() < 0.4:
+        return rng.choice(SCALES[dtype])
     if dtype == I64:
         return rng.choice(("0", "1", "2", "3", "-1", "-2", "5"))
     if dtype == BOOL:
@@ -33,9 +39,14 @@ def literal(rng, dtype):
 class Writer:
     """Makes terms.  `names` maps what can be read to its type."""
 
-    def __init__(self, rng, torch):
-        self.rng, self.torch, self.count = rng, torch, 0
-        self.shapes = [s for s in SHAPES if not torch or 0 not in s]
+    def __init__(self, rng, kind=TAME):
+        self.rng, self.torch, self.wild, self.count = rng, kind == TORCH, kind == WILD, 0
+        self.shapes = [s for s in SHAPES if not self.torch or 0 not in s]
+
+    def one_of(self, names):
+        """One of them; "exp_", a tame form of exp, may be exp itself in a wild program."""
+        name = self.rng.choice(names)
+        return name.rstrip("_") if self.wild and self.rng.random() < 0.6 else name
 
     def fresh(self, letter):
         self.count += 1
@@ -46,11 +57,11 @@ class Writer:
         if fits and self.rng.random() < 0.85:
             return ("name", t, (), self.rng.choice(fits))
         if t[1] == ():
-            return ("number", t, (), literal(self.rng, t[0]))
+            return ("number", t, (), literal(self.rng, t[0], self.wild))
         near = [n for n, u in names.items() if u[1] == t[1]]
         if near and self.rng.random() < 0.6:
             return self.cast(("name", names[near[0]], (), near[0]), t[0])
-        return ("full", t, (("number", (t[0], ()), (), literal(self.rng, t[0])),), None)
+        return ("full", t, (("number", (t[0], ()), (), literal(self.rng, t[0], self.wild)),), None)
 
     def cast(self, term, dtype):
         have = term[1][0]
@@ -93,20 +104,20 @@ class Writer:
     # ---- elementwise ----
 
     def unary(self, t, d, names):
-        return ("unary", t, (self.term(t, d, names),), self.rng.choice(UNARY))
+        return ("unary", t, (self.term(t, d, names),), self.one_of(UNARY))
 
     def pair(self, t, d, names):
         a, b = self.term(t, d, names), self.term((t[0], t[1] if self.rng.random() < 0.7 else ()), d, names)
         return (a, b) if self.rng.random() < 0.5 or not t[1] else (b, a)
 
     def binary(self, t, d, names):
-        return ("binary", t, self.pair(t, d, names), self.rng.choice(BINARY))
+        return ("binary", t, self.pair(t, d, names), self.one_of(BINARY))
 
     def int_binary(self, t, d, names):
         return ("binary", t, self.pair(t, d, names), self.rng.choice(("+", "-", "*", "minimum", "maximum")))
 
     def divide(self, t, d, names):
-        return ("divide", t, (self.term(t, d, names), self.term((I64, ()), d, names)), self.rng.choice(("//", "%")))
+        return ("divide", t, (self.term(t, d, names), self.term((I64, ()), d, names)), self.one_of(("//_", "%_")))
 
     def where(self, t, d, names):
         return ("where", t, (self.term((BOOL, t[1]), d, names), *self.pair((t[0], t[1]), d, names)), None)
@@ -134,8 +145,8 @@ class Writer:
         shape, axis = self.wider(t)
         if shape is None:
             return None
-        name = self.rng.choice(("sum", "sum", "mean", "prod_", "max", "logsumexp", "var_"))
-        if shape[axis] == 0 and name in ("max", "mean", "var_", "logsumexp"):
+        name = self.one_of(("sum", "sum", "mean", "prod_", "max", "logsumexp", "var_"))
+        if shape[axis] == 0 and name in ("max", "mean", "var_", "var", "logsumexp"):
             name = "sum"
         return ("reduce", t, (self.term((t[0], shape), d, names),), (name, axis))
 
@@ -189,7 +200,7 @@ class Writer:
     def along(self, t, d, names):
         if not t[1] or t[1][-1] == 0:
             return None
-        return ("along", t, (self.term(t, d, names),), self.rng.choice(("cumsum", "softmax", "cumprod_", "log_softmax")))
+        return ("along", t, (self.term(t, d, names),), self.one_of(("cumsum", "softmax", "cumprod_", "log_softmax")))
 
     def update(self, t, d, names):
         if not t[1] or t[1][0] == 0:
@@ -225,6 +236,10 @@ class Writer:
         body = self.term((t[0], t[1][1:]), d, {**names, v: (u[0], u[1][1:])})
         return ("vmap", t, (self.term(u, d, names), body), v)
 
+    def bound_by(self, names):
+        """What keeps a state from growing."""
+        return "plain" if self.wild and self.rng.random() < 0.6 else self.rng.choice(names)
+
     def one_scan(self, state, d, names, length, until=False):
         """A loop over a sequence with one or two states; the fields of its term."""
         rng = self.rng
@@ -242,13 +257,13 @@ class Writer:
         bodies = []
         if p:
             inside[p + "@1"] = other
-            bodies.append(("unary", other, (self.term(other, d - 1, inside),), "tanh"))
+            bodies.append(("unary", other, (self.term(other, d - 1, inside),), self.bound_by(("tanh",))))
             inside[p + "@0"] = other
             inits.append(self.term(other, d - 1, names))
-        bodies.append(("unary", state, (self.term(state, d, inside),), rng.choice(("tanh", "sin"))))
+        bodies.append(("unary", state, (self.term(state, d, inside),), self.bound_by(("tanh", "sin"))))
         if reach > 1 or rng.random() < 0.7:
             bodies[-1] = ("unary", state, (("binary", state, (("name", state, (), f"{q}@{reach}"), bodies[-1]),
-                                            rng.choice(("*", "+"))),), "sin")
+                                            rng.choice(("*", "+"))),), self.bound_by(("sin",)))
         return parts, inits, bodies, dict(u=u, q=q, p=p, reach=reach, back=back)
 
     def scan(self, t, d, names):
@@ -306,7 +321,7 @@ class Writer:
             return None
         a, v = self.fresh("a"), self.fresh("v")
         plain = {n: k for n, k in names.items() if "@" not in n}
-        body = ("unary", t, (self.term(t, d, {**plain, a: t, v: t}),), "tanh")
+        body = ("unary", t, (self.term(t, d, {**plain, a: t, v: t}),), self.bound_by(("tanh",)))
         return ("fold", t, (self.term((t[0], (3,)), d, names), body), (a, v, self.rng.choice(("foldl", "foldr"))))
 
     def gradient(self, t, d, names):
@@ -351,6 +366,8 @@ def text(e, back=None, index=None):
     if form in ("scan", "map", "rows"):
         return loop_text(e, back, index)
     a = [go(x) for x in ops]
+    if form == "written":  # as `more` has it, with the operands in its braces
+        return more.format(*a)
     if form == "full":
         return f"full({shape_text(t[1])}, {a[0]})"
     if form == "cast":
@@ -362,9 +379,10 @@ def text(e, back=None, index=None):
     if form == "unary":
         return TEXT1.get(more, more + "({0})").format(*a)
     if form == "binary":
-        return TEXT2.get(more, "({0} %s {1})" % more if more in "+-*" else more + "({0}, {1})").format(*a)
+        return TEXT2.get(more, "({0} %s {1})" % more if more in "+-*/^" else more + "({0}, {1})").format(*a)
     if form == "divide":
-        return f"({a[0]} {more} (1 + {a[1]} * {a[1]} % 7))"
+        by = f"(1 + {a[1]} * {a[1]} % 7)" if more.endswith("_") else a[1]
+        return f"({a[0]} {more.rstrip('_')} {by})"
     if form == "where":
         return f"where({', '.join(a)})"
     if form == "reduce":
@@ -437,8 +455,8 @@ def loop_text(e, back, index):
 class Program:
     """`value` and gradients of orders 1 to `order` of its weighted sum by `by` (None: no gradient)."""
 
-    def __init__(self, seed, value, by, order):
-        self.seed, self.value, self.by, self.order = seed, value, by, order
+    def __init__(self, seed, value, by, order, wild=False):
+        self.seed, self.value, self.by, self.order, self.wild = seed, value, by, order, wild
 
     def lines(self, prefix):
         """Statements and the names whose values count."""
@@ -446,17 +464,19 @@ class Program:
         names = [prefix + "v"]
         shape = INPUTS[self.by][1] if self.by else None
         if self.by:
-            out.append(f"{prefix}g0 = sum(sin({prefix}v)) + 0.5 * sum(sqr({self.by}))")
+            loss = f"sum({prefix}v)" if self.wild and self.seed % 3 else f"sum(sin({prefix}v))"
+            out.append(f"{prefix}g0 = {loss} + 0.5 * sum(sqr({self.by}))")
             for k in range(1, self.order + 1):
                 out.append(f"{prefix}g{k} = grad({'sum' if k > 1 and shape else ''}({prefix}{'h' if k > 1 else 'g'}{k - 1}), {self.by})")
-                out.append(f"{prefix}h{k} = cos({prefix}g{k}) + {prefix}g{k} * {self.by}")
+                other = f"{prefix}g{k}" if self.wild and self.seed % 2 else f"cos({prefix}g{k})"
+                out.append(f"{prefix}h{k} = {other} + {prefix}g{k} * {self.by}")
                 names.append(f"{prefix}g{k}")
         return out, names
 
 
-def program(seed, torch=False):
-    rng = random.Random(seed * 2 + torch)
-    w = Writer(rng, torch)
+def program(seed, kind=TAME, writer=Writer):
+    rng, torch = random.Random(seed * 3 + kind), kind == TORCH
+    w = writer(rng, kind)
     t = (rng.choice((F64, F64, F64, F32)) if torch else rng.choice((F64, F64, F64, F32, I64, BOOL)), rng.choice(w.shapes))
     names = {n: u for n, u in INPUTS.items() if not torch or (0 not in u[1])}
     value = w.term(t, rng.choice((3, 4, 5, 6)), names)
@@ -468,7 +488,7 @@ def program(seed, torch=False):
         read = sorted(n for n in names_in(value) if n in INPUTS and INPUTS[n][0] in FLOATS)
         by = rng.choice(read) if read else None
         order = rng.choice((1, 1, 2, 3)) if by else 0
-    return Program(seed, value, by, order)
+    return Program(seed, value, by, order, kind == WILD)
 
 
 def names_in(e):
@@ -512,7 +532,7 @@ def bound(e):
 def smaller(e, names):
     """Terms that are like e but smaller, the smallest first; a few may read what is not bound there."""
     out = [x for x in e[2] if x[1] == e[1] and names_in(x) <= names]
-    w = Writer(random.Random(1), True)
+    w = Writer(random.Random(1), TORCH)
     if e[0] not in ("name", "number"):
         out.append(w.leaf(e[1], {n: t for n, t in INPUTS.items() if n in names}))
     for i, x in enumerate(e[2]):

@@ -1,18 +1,21 @@
 #!/usr/bin/python3
 """Random programs with all passes on against all passes off: values and gradients to the third order.
 
-    random_programs.py [--gradus PROGRAM] [--seed N] [--cases N] [--alone N] [--show]
+    random_programs.py [--seed N] [--cases N] [--wild PERCENT] [--alone N] [--shuffled N] [--native N] [--keep FOLDER] [--show]
 
-Off means: calls in place, derivatives expanded, no other rule.  Each of --cases programs is compared; then a
-sample of --alone programs with each pass off alone.  What fails with the passes on must fail with them off; the
-converse may be: what is not needed does not run.  A difference is made small and printed with its seed.
-The last line is "N passed, N failed".
+Off means: calls in place, derivatives expanded, no other rule.  Each of --cases programs is compared
+(compare_programs.c) for seven sets of inputs: tame ones, zeros of both signs, scales from 1e-300 to 1e300, nan and
+infinity.  A result may differ by what moving every intermediate value by a few units of its last place makes of it;
+nan and infinity may give way to a number if rules of class N+ or O are the reason.  --wild so many of a hundred keep
+nothing from growing.  Then a sample of --alone programs with each pass off alone, --shuffled ones with the passes in random order, and --native programs as native
+code and by the virtual machine, bit by bit.  A difference is made small and printed as a program (--keep: kept as a
+file, too) with the rule that makes it.  The last line is "N passed, N failed".
 """
 import argparse
-import json
-import math
+import collections
 import os
 import pathlib
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -22,187 +25,161 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 import programs  # noqa: E402
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
-BATCH = 50
-PASSES = "inline canonicalize stabilize differentiate expand loops specialize fuse lower".split()
+BATCH, SHOWN, TRIES = 50, 25, 400
+PASSES = "canonicalize stabilize simplify expand loops specialize fuse lower".split()
 
 
-def run(gradus, head, lines):
-    """What a program prints, each with the number of its line."""
-    with tempfile.NamedTemporaryFile("w", suffix=".gr", delete=False) as f:
-        f.write("\n".join(head + lines) + "\n")
-    try:
-        done = subprocess.run([gradus, "--json", f.name], capture_output=True, text=True, timeout=900, check=False)
-    finally:
-        os.unlink(f.name)
-    if done.returncode not in (0, 1):
-        return None, f"exit status {done.returncode}: {done.stderr[-400:]}"
-    return [json.loads(x) for x in done.stdout.splitlines()], ""
+class Server:
+    """compare_programs; after a crash a new one."""
+
+    def __init__(self, path, how):
+        self.path, self.how, self.process, self.seed = path, how, None, None
+
+    def begin(self, seed, rounds=-1):
+        if self.process is None:
+            self.process = subprocess.Popen([self.path], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                                            stderr=subprocess.PIPE, text=True)
+        self.seed = seed
+        self.send([f"head {rounds} {seed} {self.how}", *programs.inputs_text(seed), "end"])
+
+    def send(self, lines):
+        self.process.stdin.write("\n".join(lines) + "\n")
+        self.process.stdin.flush()
+
+    def ask(self, p):
+        """Words of the answer, and lines with the values of the inputs."""
+        lines, names = p.lines(f"p{p.seed}_")
+        try:
+            self.send([f"program {' '.join(names)}", *lines, "end"])
+            line = self.process.stdout.readline()
+        except BrokenPipeError:
+            line = ""
+        if not line:
+            error = self.close()
+            self.begin(self.seed)
+            return ["crash", error], []
+        more = []
+        if line.startswith("differ"):
+            while (value := self.process.stdout.readline()) != ".\n":
+                more.append(value.strip())
+        return line.split(maxsplit=3), more
+
+    def close(self):
+        if self.process is None:
+            return ""
+        _, error = self.process.communicate()
+        error = f"exit status {self.process.returncode}: {error[-400:]}"
+        self.process = None
+        return error
 
 
-def switched_off(gradus):
-    """Statements that leave only what is needed to compute at all."""
-    found, why = run(gradus, [], [f":rules {p}" for p in ("canonicalize", "stabilize")])
-    if found is None:
-        sys.exit(why)
-    names = [line.split()[1] for part in found for line in part.get("text", "").splitlines() if " [" in line]
-    if len(names) < 50:
-        sys.exit("the rules that are to be off cannot be told")
-    return [":set passes inline differentiate"] + [f":set rule {n} off" for n in names]
+def kind(answer):
+    """What a smaller program must do as well."""
+    if answer[0] == "refused":
+        return answer
+    return answer[0], answer[3].split(",")[0].split(":")[0] if len(answer) > 3 else ""
 
 
-def results(gradus, head, batch):
-    """For each program: name -> its value, or the code of its error."""
-    lines, owner, wanted = [], {}, []
-    for i, p in enumerate(batch):
-        statements, names = p.lines(f"p{i}_")
-        for s in statements + names:
-            lines.append(s)
-            owner[len(head) + len(lines)] = i
-        wanted.append(names)
-    objects, why = run(gradus, head, lines)
-    if objects is None:
-        return None, why
-    out = [{} for _ in batch]
-    for o in objects:
-        if o["kind"] == "error":
-            i = owner.get(o["line"])
-            if i is not None:
-                out[i].setdefault("error", (o["code"], o["message"]))
-        elif o["kind"] == "value" and o["name"] and "_" in o["name"]:
-            i = int(o["name"][1:].split("_")[0])
-            out[i][o["name"].split("_")[1]] = (o["type"], o["value"])
-    return out, ""
-
-
-def flat(v):
-    return [x for w in v for x in flat(w)] if isinstance(v, list) else [v]
-
-
-def differ(a, b, order, single):
-    """Why two values are not the same up to rounding, or None."""
-    if a[0] != b[0]:
-        return f"types {a[0]} and {b[0]}"
-    xs, ys = flat(a[1]), flat(b[1])
-    if len(xs) != len(ys):
-        return "sizes"
-    if a[0].startswith(("i64", "bool")):
-        return None if xs == ys else f"{xs} and {ys}"
-    bound = (1e-3 if single else 1e-9) * 10 ** order
-    xs, ys = [float(x) for x in xs], [float(y) for y in ys]
-    scale = max([1.0] + [abs(v) for v in xs + ys if math.isfinite(v)])
-    if scale > 1e7:
-        return None  # not tame: rounding may be all
-    for x, y in zip(xs, ys):
-        if not (x == y or (math.isnan(x) and math.isnan(y)) or abs(x - y) <= bound * scale):
-            return f"{x!r} and {y!r}"
-    return None
-
-
-def compare(on, off, single=True):
-    """None, or what is wrong.  `single`: something is computed in f32."""
-    if "error" in on and "error" not in off:
-        return f"fails with the passes only: {on['error']}"
-    for name in off:
-        if name == "error" or name not in on:
+def smaller_programs(p):
+    for e in programs.smaller(p.value, set(programs.INPUTS)):
+        if programs.size(e) >= programs.size(p.value):
             continue
-        why = differ(on[name], off[name], int(name[1]) if name[0] == "g" else 0, single)
-        if why:
-            return f"{name}: {why} (with and without)"
-    return None
+        for order in sorted({0, 1, p.order}):
+            by = p.by if order else None
+            if order <= p.order and (not by or by in programs.names_in(e)):
+                yield programs.Program(p.seed, e, by, order, p.wild)
 
 
-def is_single(p):
-    return bool(programs.names_in(p.value) & {"z", "w"}) or "f32" in programs.text(p.value)
+def shrink(server, p, answer, values):
+    if answer[0] == "differ":
+        server.begin(server.seed, int(answer[1]))
+    left, found = TRIES, True
+    while found:
+        found = False
+        for q in smaller_programs(p):
+            if left == 0:
+                break
+            left -= 1
+            now, at = server.ask(q)
+            if kind(now) == kind(answer):
+                p, answer, values, found = q, now, at, True
+                break
+    server.begin(server.seed)
+    return p, answer, values
 
 
-def check_one(gradus, head, on, off, p):
-    a, why = results(gradus, head + on, [p])
-    b, why_off = results(gradus, head + off, [p])
-    if a is None or b is None:
-        return why or why_off
-    return compare(a[0], b[0], is_single(p))
+def as_text(server, p, answer, values):
+    read = programs.names_in(p.value) | ({p.by} if p.by else set())
+    known = values or programs.inputs_text(server.seed)
+    name = answer[2].split("_")[1] if answer[0] == "differ" else "v"
+    lines = [line for line in p.lines("")[0] if line.split()[0][1:] <= name[1:] or line.startswith("v")]
+    return [f"# seed {p.seed}: {' '.join(answer[3:] if answer[0] == 'differ' else answer)}",
+            *(line for line in known if line.split()[0] in read or line[0] == "#"), *lines, name]
 
 
-def shrink(gradus, head, on, off, p, why):
-    for _ in range(30):
-        for e in programs.smaller(p.value, set(programs.INPUTS)):
-            if programs.size(e) >= programs.size(p.value):
+def run(o, how, seeds, tally):
+    server = Server(o.server, how)
+    for first in range(0, len(seeds), BATCH):
+        batch = seeds[first:first + BATCH]
+        server.begin(batch[0])
+        for seed in batch:
+            p = programs.program(seed, programs.WILD if seed % 100 < o.wild else programs.TAME)
+            answer, values = server.ask(p)
+            tally[answer[0]] += 1
+            if answer[0] == "refused" and answer[1] == answer[2]:  # both ways
+                if o.show:
+                    print(seed, answer[1], "|", p.lines("p")[0][0])
                 continue
-            for order in sorted({p.order, 1, 0}):
-                by = p.by if order else None
-                if by and by not in programs.names_in(e):
-                    continue
-                q = programs.Program(p.seed, e, by, order)
-                now = check_one(gradus, head, on, off, q)
-                if now and now.split(":")[0] == why.split(":")[0]:
-                    break
-            else:
+            if answer[0] in ("same", "excused"):
                 continue
-            p, why = q, now
-            break
-        else:
-            return p, why
-    return p, why
+            tally["failed"] += 1
+            if tally["failed"] > SHOWN and not o.keep:
+                continue
+            small = as_text(server, *shrink(server, p, answer, values))
+            print(f"FAILED{' without ' + how if how in PASSES else ' ' + how if how else ''}:\n    " +
+                  "\n    ".join(small), flush=True)
+            if o.keep:
+                (pathlib.Path(o.keep) / f"{how}{seed}.gr").write_text("\n".join(small) + "\n")
+    return server.close()
 
 
-class Tally:
-    def __init__(self):
-        self.same = self.failed = self.errors = self.values = 0
-
-
-def one_batch(o, tally, seed, count, on, off):
-    head = programs.inputs_text(seed)
-    batch = [programs.program(s) for s in range(seed, seed + count)]
-    a, why = results(o.gradus, head + on, batch)
-    b, why_off = results(o.gradus, head + off, batch)
-    if a is None or b is None:  # one of them brought it down
-        if count == 1:
-            tally.failed += 1
-            print(f"FAILED: seed {seed}: {why or why_off}\n    " + "\n    ".join(head + batch[0].lines("p")[0]))
-            return
-        for k in range(count):
-            one_batch(o, tally, seed + k, 1, on, off)
+def run_native(o, seeds, tally):
+    if not shutil.which(os.environ.get("GRADUS_CC") or os.environ.get("CC") or "cc"):
+        print("LEFT OUT: no C compiler")
         return
-    for p, x, y in zip(batch, a, b):
-        tally.errors += "error" in x and "error" in y
-        tally.values += len(x)
-        why = compare(x, y, is_single(p))
-        if o.show and "error" in x:
-            print(p.seed, x["error"], "|", p.lines("p")[0][0])
-        if why is None:
-            tally.same += 1
-            continue
-        tally.failed += 1
-        if tally.failed > 10:
-            continue
-        small, why = shrink(o.gradus, head, on, off, p, why)
-        print(f"FAILED: seed {p.seed} (inputs {seed}, {' '.join(on)} against {' '.join(off[:1])}): {why}")
-        print("    " + "\n    ".join(x for x in head if x.split()[0] in programs.names_in(small.value)))
-        print("    " + "\n    ".join(sum(small.lines(""), [])))
+    with tempfile.TemporaryDirectory() as folder:
+        os.environ["XDG_CACHE_HOME"] = folder
+        print(run(o, "native", seeds, tally).strip())
 
 
 def main():
     args = argparse.ArgumentParser(description="random programs, passes on against off")
-    args.add_argument("--gradus", default=str(ROOT / "build" / "gradus"))
+    args.add_argument("--server", default=str(ROOT / "build" / "tests" / "compare_programs"))
     args.add_argument("--seed", type=int, default=1)
-    args.add_argument("--cases", type=int, default=20000)
-    args.add_argument("--alone", type=int, default=300)
+    args.add_argument("--cases", type=int, default=2500)
+    args.add_argument("--wild", type=int, default=70, help="percent of programs that keep nothing from growing")
+    args.add_argument("--alone", type=int, default=100)
+    args.add_argument("--shuffled", type=int, default=300)
+    args.add_argument("--native", type=int, default=200)
+    args.add_argument("--keep", help="a folder for the programs that differ")
     args.add_argument("--show", action="store_true", help="tell what is refused")
     o = args.parse_args()
-    off, tally = switched_off(o.gradus), Tally()
-    for seed in range(o.seed, o.seed + o.cases, BATCH):
-        one_batch(o, tally, seed, min(BATCH, o.seed + o.cases - seed), [], off)
-    done = o.cases
-    for name in [p for p in PASSES if p not in ("inline", "differentiate")]:
-        for seed in range(o.seed, o.seed + o.alone, BATCH):
-            one_batch(o, tally, seed, min(BATCH, o.seed + o.alone - seed), [f":set pass {name} off"], off)
-        done += o.alone
-    print(f"{done} programs, {tally.values} values; {tally.errors} fail both ways")
-    if tally.errors * 10 > done:
-        tally.failed += 1
+    if o.keep:
+        os.makedirs(o.keep, exist_ok=True)
+    tally = collections.Counter()
+    run(o, "", range(o.seed, o.seed + o.cases), tally)
+    for name in PASSES:
+        run(o, name, range(o.seed, o.seed + o.alone), tally)
+    run(o, "shuffled", range(o.seed, o.seed + o.shuffled), tally)
+    if o.native:
+        run_native(o, range(o.seed, o.seed + o.native), tally)
+    done = sum(n for what, n in tally.items() if what != "failed")
+    print(f"{done} programs: {dict(tally)}")
+    if tally["refused"] * 5 > done:
+        tally["failed"] += 1
         print("FAILED: too many programs are refused to tell much")
-    print(f"{tally.same} passed, {tally.failed} failed")
-    return tally.failed > 0
+    print(f"{done - tally['failed']} passed, {tally['failed']} failed")
+    return tally["failed"] > 0
 
 
 if __name__ == "__main__":

@@ -3,7 +3,7 @@
 
     torch_programs.py [--gradus PROGRAM] [--seed N] [--cases N]
 
-The same generator as random_programs.py, with the forms that both can say.  The last line is "N passed, N failed".
+The same generator as programs.py, with the forms that both can say.  The last line is "N passed, N failed".
 """
 import argparse
 import math
@@ -14,7 +14,7 @@ import sys
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 import programs as P  # noqa: E402
-import random_programs as R  # noqa: E402
+import runs as R  # noqa: E402
 
 try:
     import torch
@@ -222,7 +222,7 @@ def main():
     same = failed = 0
     orders = {}
     for seed in range(o.seed, o.seed + o.cases, BATCH):
-        batch = [P.program(s, True) for s in range(seed, min(seed + BATCH, o.seed + o.cases))]
+        batch = [P.program(s, P.TORCH) for s in range(seed, min(seed + BATCH, o.seed + o.cases))]
         found, why = R.results(o.gradus, P.inputs_text(seed), batch)
         if found is None:
             print(f"FAILED: seeds from {seed}: {why}")

@@ -11,6 +11,8 @@ left_out() {
 for program in node npm chromium; do
     command -v $program >/dev/null || left_out "$program is not installed"
 done
+timeout 60 chromium --headless --no-sandbox --disable-gpu --dump-dom about:blank >/dev/null 2>&1 ||
+    left_out 'chromium does not start'
 out=$PWD/build/browser
 mkdir -p "$out"
 if [[ ! -d $out/node_modules/playwright-core || ! -d $out/node_modules/@resvg/resvg-js ]]; then

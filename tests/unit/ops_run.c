@@ -17,11 +17,10 @@ void run_open(Run *r)
     r->random = 12345;
 }
 
-static void drop_values(PtrMap *m)
+static void drop_values(TensorMap *m)
 {
-    for (size_t i = 0; i < m->cap; i++)
-        if (m->keys[i])
-            tensor_unref(m->vals[i]);
+    for (size_t i = 0; i < m->len; i++)
+        tensor_unref(map_val(m, i));
     map_free(m);
 }
 
@@ -193,7 +192,7 @@ void expect_fails(Run *r, Node *n, const char *code, const char *words)
 bool reverse(Run *r, Node *loss, int n, Node *const *x, Node **dx)
 {
     Node *one = build_ones_like(&r->st, loss);
-    bool ok = vjp_pull(&r->st, 1, &loss, &one, n, x, dx);
+    bool ok = vjp_pull(&r->st, 1, &loss, &one, n, x, dx, NULL);
     for (int i = 0; i < n && ok; i++) {
         if (!dx[i])
             dx[i] = build_zeros_like(&r->st, x[i]);

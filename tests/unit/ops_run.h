@@ -10,10 +10,10 @@
 typedef struct {
     Store st;
     Diags diags;
-    PtrMap given; /* input -> Tensor* */
-    PtrMap memo;  /* node -> Tensor* (the first result) */
-    PtrMap memo2; /* node -> Tensor* (the second) */
-    Text error;   /* of the last evaluation that failed */
+    TensorMap given; /* of inputs */
+    TensorMap memo;  /* the first results */
+    TensorMap memo2; /* the second ones */
+    Text error;      /* of the last evaluation that failed */
     const char *code;
     u64 random;
     int inputs;

@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "base/diag.h"
+#include "base/file.h"
 #include "base/json.h"
 #include "base/utf8.h"
 
@@ -82,16 +83,16 @@ static void one_error_of_memory(void **state)
     Diags ds = {0};
     diag_add(&ds, "syntax", (Span){0}, NULL, "before");
     diag_note(&ds, "stale", (Span){0}, "a note");
-    diags_only_memory(&ds, 1); /* no error: nothing to say */
+    diags_only(&ds, 1, "memory"); /* no error: nothing to say */
     assert_int_equal(ds.list.len, 2);
     diag_add(&ds, "no-value", (Span){0}, NULL, "a consequence");
-    diags_only_memory(&ds, 1);
+    diags_only(&ds, 1, "memory");
     assert_int_equal(ds.list.len, 2);
     assert_int_equal(ds.errors, 2);
     assert_string_equal(ds.list.at[1].code, "memory");
     diag_memory(&ds, (Span){0}, "here"); /* it was told already */
     diag_add(&ds, "no-value", (Span){0}, NULL, "a consequence");
-    diags_only_memory(&ds, 1);
+    diags_only(&ds, 1, "memory");
     assert_int_equal(ds.errors, 2);
     assert_string_equal(ds.list.at[1].code, "memory");
     diags_free(&ds);
@@ -142,8 +143,8 @@ static void check_entries(const PtrMap *m, char *const *cells, size_t n, const b
         count += there[i];
     }
     assert_int_equal(m->len, count);
-    for (size_t i = 0; i < m->cap; i++)
-        assert_int_equal(m->keys[i] != NULL, i < count);
+    for (size_t i = 0; i < m->len; i++)
+        assert_int_equal(map_key(m, i) != NULL, i < count);
 }
 
 /* Few keys and many, near to each other and far apart. */
@@ -163,7 +164,7 @@ static void map_loses_what_was_removed(void **state)
             for (size_t i = 0; i < n; i++) {
                 map_put(&m, cells[i], cells[n - 1 - i]);
                 there[i] = true;
-                assert_ptr_equal(m.keys[i], cells[i]); /* in the order in which they came */
+                assert_ptr_equal(map_key(&m, i), cells[i]); /* in the order in which they came */
             }
             check_entries(&m, cells, n, there);
             for (size_t i = 0; i < n; i += 3) {
@@ -280,6 +281,24 @@ static void doubles_read_back(void **state)
     }
 }
 
+/* Numbers of few digits are put together by hand, as printf writes them. */
+static void short_doubles(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 40000; i++) {
+        static const double units[] = {1, 10, 1e3, 1e4, 1e5, 1e-3, 7};
+        double x = (i % 3 ? 1 : -1) * (double)(hash_mix((u64)i, 7) % 1000000) / units[i % 7];
+        char want[40];
+        for (int digits = 15; digits <= 17; digits++) {
+            snprintf(want, sizeof want, "%.*g", digits, x);
+            if (strtod(want, NULL) == x)
+                break;
+        }
+        strcat(want, strpbrk(want, ".e") ? "" : ".0");
+        assert_double_text(x, want);
+    }
+}
+
 static void floats(void **state)
 {
     (void)state;
@@ -304,22 +323,37 @@ static void files(void **state)
     int fd = mkstemp(path);
     assert_true(fd >= 0);
     size_t n = 99;
-    char *s = read_file(path, &n);
+    char *s = read_file(path, &n, NULL);
     assert_non_null(s);
     assert_int_equal(n, 0);
     assert_string_equal(s, "");
     free(s);
     assert_int_equal(write(fd, "a\0b\n", 4), 4);
     close(fd);
-    s = read_file(path, &n);
+    s = read_file(path, &n, NULL);
     assert_int_equal(n, 4);
     assert_memory_equal(s, "a\0b\n", 5);
     free(s);
     unlink(path);
-    assert_null(read_file(path, &n));
+    assert_null(read_file(path, &n, NULL));
     assert_int_equal(errno, ENOENT);
-    assert_null(read_file("/tmp", &n));
+    assert_null(read_file("/tmp", &n, NULL));
     assert_int_equal(errno, EISDIR);
+}
+
+static void streams_without_end(void **state)
+{
+    (void)state;
+    size_t n = 0;
+    Interrupt pressed = 1;
+    assert_null(read_file("/dev/zero", &n, &(ReadLimits){.most = 100000}));
+    assert_int_equal(errno, EFBIG);
+    assert_null(read_file("/dev/zero", &n, &(ReadLimits){.interrupt = &pressed}));
+    assert_int_equal(errno, EINTR);
+    char *s = read_file("/dev/zero", &n, &(ReadLimits){.text = true});
+    assert_non_null(s);
+    assert_true(n > 0);
+    free(s);
 }
 
 /* ---- UTF-8 ---- */
@@ -512,10 +546,78 @@ static void json_commas_and_escapes(void **state)
     text_free(&t);
 }
 
+/* Values come back as what they were put as; a set tells what is new; {0} is empty. */
+static void maps_are_typed(void **state)
+{
+    (void)state;
+    MAP(const char *, int) numbers = {0};
+    SET(u64) hashes = {0};
+    const char *key = "a", *other = "b";
+    assert_int_equal(map_get(&numbers, key), 0);
+    map_put(&numbers, key, -7);
+    map_put(&numbers, other, map_get(&numbers, key) + 1);
+    assert_int_equal(map_get(&numbers, key), -7);
+    assert_int_equal(map_val(&numbers, 1), -6);
+    assert_ptr_equal(map_key(&numbers, 1), other);
+    assert_true(set_add(&hashes, UINT64_MAX));
+    assert_true(set_add(&hashes, 1));
+    assert_false(set_add(&hashes, UINT64_MAX));
+    assert_int_equal(hashes.len, 2);
+    map_free(&numbers);
+    map_free(&hashes);
+    assert_int_equal(numbers.len, 0);
+}
+
+static bool is_even(const void *key) { return *(const int *)key % 2 == 0; }
+
+static void maps_keep_what_is_asked_for(void **state)
+{
+    (void)state;
+    enum { COUNT = 40 };
+    int keys[COUNT];
+    MAP(int *, char *) texts = {0};
+    for (int i = 0; i < COUNT; i++) {
+        keys[i] = i;
+        map_put(&texts, &keys[i], xstrdup("text"));
+    }
+    map_keep(&texts, is_even, free);
+    assert_int_equal(texts.len, COUNT / 2);
+    for (int i = 0; i < COUNT; i++)
+        assert_int_equal(map_has(&texts, &keys[i]), i % 2 == 0);
+    for (size_t i = 0; i < texts.len; i++)
+        free(map_val(&texts, i));
+    map_free(&texts);
+}
+
+/* What a trial finds is forgotten at its end, also one inside another; what was there stays. */
+static void trials_are_forgotten(void **state)
+{
+    (void)state;
+    Diags mine = {0}, *where = &mine;
+    DiagTry outer, inner;
+    diag_add(where, "first", (Span){0}, NULL, "mine");
+    diag_try_begin(&outer, &where);
+    diag_add(where, "second", (Span){0}, NULL, "tried");
+    diag_try_begin(&inner, &where);
+    diag_add(where, "third", (Span){0}, NULL, "tried inside");
+    assert_int_equal(inner.found.errors, 1);
+    diag_try_end(&inner);
+    assert_int_equal(outer.found.errors, 1);
+    assert_string_equal(where->list.at[0].message, "tried");
+    diag_try_end(&outer);
+    assert_ptr_equal(where, &mine);
+    assert_int_equal(mine.list.len, 1);
+    assert_string_equal(mine.list.at[0].message, "mine");
+    diags_free(&mine);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(arena_is_zeroed_and_aligned),
+        cmocka_unit_test(maps_are_typed),
+        cmocka_unit_test(trials_are_forgotten),
+        cmocka_unit_test(maps_keep_what_is_asked_for),
         cmocka_unit_test(memory_runs_short),
         cmocka_unit_test(one_error_of_memory),
         cmocka_unit_test(vec_grows),
@@ -527,8 +629,10 @@ int main(void)
         cmocka_unit_test(texts_grow),
         cmocka_unit_test(doubles),
         cmocka_unit_test(doubles_read_back),
+        cmocka_unit_test(short_doubles),
         cmocka_unit_test(floats),
         cmocka_unit_test(files),
+        cmocka_unit_test(streams_without_end),
         cmocka_unit_test(utf8_is_strict),
         cmocka_unit_test(rendering),
         cmocka_unit_test(long_lines_are_clipped),

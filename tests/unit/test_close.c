@@ -9,6 +9,8 @@
 #include <cmocka.h>
 
 #include "effort.h"
+#include "graph/reads.h"
+#include "graph/walk.h"
 #include "text_help.h"
 
 enum { MAX_STATES = 3, MAX_LEAVES = 12, MAX_VALUES = 40, MAX_ARGS = 4 };
@@ -116,7 +118,7 @@ typedef struct {
     u64 seed;
     Size *n, *m;
     Node *node[MAX_VALUES];
-    PtrMap mentioned;
+    NodeSet mentioned;
     NodeVec seqs;
     Graph *callee;
 } Build;
@@ -148,7 +150,7 @@ static Node *build_leaf(Build *b, const Value *v)
         return node_input(b->st, draw(&b->seed, 2) ? OP_INPUT : OP_SHARED, fresh_name(b), t);
     case V_COMPUTED:
         n = node1(b->st, OP_SIGN, NULL, node_input(b->st, OP_INPUT, fresh_name(b), t));
-        map_put(&b->mentioned, n, n);
+        set_add(&b->mentioned, n);
         return n;
     case V_SIZE:
         return node_cast(b->st, size_to_node(b->st, v->number > 0 ? b->m : b->n), b->plan->dtype);
@@ -220,7 +222,7 @@ static void expect_inverse(const Build *b, const Closed *c, Node *const *outs)
     vec_free(&args);
 }
 
-static Size *build_size(Build *b, bool dynamic)
+static Size *random_size(Build *b, bool dynamic)
 {
     Symbol name = fresh_name(b);
     return dynamic
@@ -234,7 +236,7 @@ static Graph *build_plan(Store *st, const Plan *plan, u64 seed)
     bool m_first = draw(&b.seed, 2);
     for (int i = 0; i < 2; i++)
         *((i == 0) == m_first ? &b.m : &b.n) =
-            build_size(&b, plan->dynamic & ((i == 0) == m_first ? 2 : 1));
+            random_size(&b, plan->dynamic & ((i == 0) == m_first ? 2 : 1));
     build_values(&b);
     Node *fixed[MAX_STATES], *outs[COUNT_OF(plan->outs)];
     for (int i = 0; i < plan->nstates; i++)
@@ -281,6 +283,24 @@ static void expect_text(Store *st, Graph *g)
     vec_free(&args);
 }
 
+/* What the graph keeps about its nodes is what a walk finds. */
+static void expect_reads(Graph *g)
+{
+    const GraphReads *r = graph_reads(g);
+    for (size_t i = 0; i < r->order.len; i++) {
+        Node *n = r->order.at[i];
+        bool among = false;
+        for (int k = 0; k < g->nparams; k++) {
+            bool reads = node_reads(n, g->param_nodes[k]);
+            assert_int_equal(reads_param(r, n, k), reads);
+            among = among || (reads && k > 0);
+        }
+        assert_int_equal(reads_among(r, n, 1, g->nparams), among);
+    }
+    for (int i = 0; i < g->nouts; i++)
+        assert_true(map_has(&r->places, g->outs[i]));
+}
+
 static bool same_twice(Store *st, const Plan *plan, u64 seed, bool tell)
 {
     Graph *a = build_plan(st, plan, hash_mix(seed, 1)),
@@ -291,8 +311,10 @@ static bool same_twice(Store *st, const Plan *plan, u64 seed, bool tell)
         free(x);
         free(y);
     }
-    if (seed % 16 == 0)
+    if (seed % 16 == 0) {
         expect_text(st, a);
+        expect_reads(a);
+    }
     return a == b;
 }
 

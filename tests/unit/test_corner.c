@@ -33,7 +33,7 @@ static Corner corners[] = {
      "k : i64 = 0\n"
      "x : f64 = 2\n"
      "T = scan t for k from s = x { s[t] = s[t-1] * x }\n"
-     "T[-1]  # => error check\n"
+     "T[-1]  # => error index\n"
      "T.final  # => 2.0\n"
      "grad(T[-1], x)  # => error\n"
      "k := 3\n"

@@ -108,9 +108,9 @@ static const Diag *error_of(Session *s, const char *text)
 static void begin(Session *s, bool passes)
 {
     assert_true(session_init(s));
-    for (size_t i = 0; i < s->rules.pipeline.len; i++)
-        s->rules.pipeline.at[i].off =
-            !passes && strcmp(s->rules.pipeline.at[i].name, "differentiate") != 0;
+    for (size_t i = 0; i < s->options.pipeline.len; i++)
+        s->options.pipeline.at[i].off =
+            !passes && strcmp(s->options.pipeline.at[i].pass->name, "differentiate") != 0;
     assert_true(run_statements(s, inputs));
 }
 

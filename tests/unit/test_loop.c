@@ -1,5 +1,5 @@
-/* The operator `loop`, read from graph text: loops with and without a counter that the planner
- * recognises, and the ways in which a loop's own test can be wrong. */
+/* The operator `loop`, read from graph text: loops with and without a counter, and the ways in
+ * which a loop's own test can be wrong. */
 #include "vm_bench.h"
 
 #include "grad/vjp.h"
@@ -38,9 +38,10 @@ static void test_counted(void **state)
     Bench bench, *b = &bench;
     open_bench(b);
     given(b, "u", TYPE(b, DT_F64, 4), 1, 1);
-    for (int way = 0; way < 2; way++) { /* with the counter recognised, and without */
-        b->flags = way ? PLAN_UNCOUNTED : 0;
-        Node *l = loop_of(b, sums, "down=false, grows=false",
+    for (int way = 0; way < 3;
+         way++) { /* planned by its counter, without, and with none recorded */
+        b->flags = way == 1 ? PLAN_UNCOUNTED : 0;
+        Node *l = loop_of(b, sums, way == 2 ? "down=false" : "down=false, counter=1",
                           "rows=4, go=true, init=0.0, init=0, capture=%1");
         Node *all[] = {node_proj(&b->st, l, 0), node_proj(&b->st, l, 1), node_proj(&b->st, l, 2),
                        node_proj(&b->st, l, 3)};
@@ -52,7 +53,60 @@ static void test_counted(void **state)
     close_bench(b);
 }
 
-/* The counter starts at 1: nothing to recognise, yet the same language of loops. */
+static void records(const Node *l, int counter, u32 walked)
+{
+    LoopShape s = loop_shape(l);
+    assert_int_equal(s.counter, counter);
+    assert_int_equal(s.walked->n, walked);
+}
+
+/* What a loop records of itself stays true when it is edited: an operand that starts it elsewhere,
+ * a body that counts otherwise or reads no rows. */
+static void test_records(void **state)
+{
+    (void)state;
+    Bench bench, *b = &bench;
+    Store *st = &b->st;
+    open_bench(b);
+    Node *l = loop_of(b, sums, "counter=1", "rows=4, go=true, init=0.0, init=0, capture=%1");
+    records(l, 1, 1);
+    assert_int_equal(loop_shape(l).walked->at[0], 0);
+    records(loop_of(b, sums, "grows=false", "rows=4, go=true, init=0.0, init=0, capture=%1"), -1,
+            0);
+    static const struct {
+        u32 operand;
+        int value;
+    } edits[] = {{0, 5}, {1, 0}, {3, 1}}; /* rows, go, where it starts */
+    for (size_t i = 0; i < COUNT_OF(edits); i++) {
+        Node *ops[5];
+        memcpy(ops, l->ops, sizeof ops);
+        ops[edits[i].operand] =
+            edits[i].operand == 1 ? node_bool(st, false) : node_i64(st, edits[i].value);
+        records(node_with_operands(st, l, ops), -1, 0);
+    }
+    static const struct {
+        const char *body;
+        int counter;
+    } bodies[] = {{"@1 = graph(p0: f64, p1: i64, p2: f64[d0]) {\n" /* by twos */
+                   "  %3 = index{axis=0}(p2, p1)\n  %4 = add(p0, %3)\n  %5 = add(p1, 2)\n"
+                   "  %6 = lt(%5, 4)\n  return %4, %5, %4, %6\n}\n",
+                   -1},
+                  {"@1 = graph(p0: f64, p1: i64, p2: f64[d0]) {\n" /* not the row of the step */
+                   "  %5 = add(p1, 1)\n  %3 = index{axis=0}(p2, %5)\n  %4 = add(p0, %3)\n"
+                   "  %6 = lt(%5, 4)\n  return %4, %5, %4, %6\n}\n",
+                   1}};
+    for (size_t i = 0; i < COUNT_OF(bodies); i++) {
+        Attr attrs[LOOP_ATTRS];
+        memcpy(attrs, l->attrs, sizeof attrs);
+        attrs[0] = loop_of(b, bodies[i].body, "grows=false",
+                           "rows=4, go=true, init=0.0, init=0, capture=%1")
+                       ->attrs[0];
+        records(node_with_attrs(st, l, attrs), bodies[i].counter, 0);
+    }
+    close_bench(b);
+}
+
+/* The counter starts at 1: nothing counts the steps, yet the same language of loops. */
 static void test_other_counters(void **state)
 {
     (void)state;
@@ -124,6 +178,10 @@ static void test_refused_texts(void **state)
         {"down=false, grows=false", "rows=4, go=true, init=0.0, init=0"},
         {"down=true, grows=true", "rows=4, go=true, init=0.0, init=0, capture=%1"},
         {"until=true", "rows=4, go=true, init=0.0, init=0, capture=%1"},
+        {"counter=0", "rows=4, go=true, init=0.0, init=0, capture=%1"},
+        {"counter=2", "rows=4, go=true, init=0.0, init=0, capture=%1"},
+        {"counter=1", "rows=4, go=true, init=0.0, init=1, capture=%1"},
+        {"counter=1", "rows=5, go=true, init=0.0, init=0, capture=%1"},
     };
     for (size_t i = 0; i < COUNT_OF(wrong); i++) {
         size_t before = b->diags.errors;
@@ -135,7 +193,7 @@ static void test_refused_texts(void **state)
                       "rows=4, go=true, init=0.0, init=0, capture=%1");
     Node *y = node_proj(&b->st, l, 0), *one = num(b, 1), *x = l->ops[4], *bar = NULL;
     size_t before = b->diags.errors;
-    assert_false(vjp_pull(&b->st, 1, &y, &one, 1, &x, &bar));
+    assert_false(vjp_pull(&b->st, 1, &y, &one, 1, &x, &bar, NULL));
     assert_true(b->diags.errors > before);
     close_bench(b);
 }
@@ -143,7 +201,8 @@ static void test_refused_texts(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_counted), cmocka_unit_test(test_other_counters),
-        cmocka_unit_test(test_wrong_tests), cmocka_unit_test(test_refused_texts)};
+        cmocka_unit_test(test_counted), cmocka_unit_test(test_records),
+        cmocka_unit_test(test_other_counters), cmocka_unit_test(test_wrong_tests),
+        cmocka_unit_test(test_refused_texts)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

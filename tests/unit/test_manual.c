@@ -109,10 +109,10 @@ typedef struct {
     bool found;
 } Wanted;
 
-static void look(void *ctx, const char *name)
+static void look(void *ctx, const HelpEntry *e)
 {
     Wanted *w = ctx;
-    w->found = w->found || strcmp(name, w->wanted) == 0;
+    w->found = w->found || strcmp(e->name, w->wanted) == 0;
 }
 
 static void related_names_are_known(void **state)
@@ -123,7 +123,7 @@ static void related_names_are_known(void **state)
         for (Words word; words_next(&e.see, &word);) {
             char *name = words_copy(word);
             Wanted w = {.wanted = name};
-            help_each_name(&repl, look, &w);
+            help_each(&repl, look, &w);
             if (!w.found)
                 fail_msg("examples.gr: %.*s refers to %s, which :help does not know",
                          (int)e.name.len, e.name.at, name);

@@ -19,7 +19,9 @@ static Node *nodes_numbered(u32 first, u32 apart)
     return nodes;
 }
 
-static void check(const NodeMap *m, Node *nodes, bool even)
+typedef NODE_MAP(Node *) PointerMap;
+
+static void check(const PointerMap *m, Node *nodes, bool even)
 {
     for (u32 i = 0; i < NODES; i++) {
         bool there = i % 2 == 0 || !even;
@@ -29,7 +31,7 @@ static void check(const NodeMap *m, Node *nodes, bool even)
     }
 }
 
-static void put_every(NodeMap *m, Node *nodes, u32 step)
+static void put_every(PointerMap *m, Node *nodes, u32 step)
 {
     for (u32 i = 0; i < NODES; i += step)
         node_map_put(m, &nodes[i], i == 8 ? NULL : &nodes[NODES - 1 - i]);
@@ -41,18 +43,18 @@ static void keeps_what_was_put(void **state)
     static const u32 apart[] = {1, 7, 32, 997};
     for (size_t a = 0; a < COUNT_OF(apart); a++) {
         Node *nodes = nodes_numbered(FAR, apart[a]), other = {.id = FAR - 1};
-        NodeMap m = {0};
+        PointerMap m = {0};
         assert_false(node_map_has(&m, &nodes[0]));
         assert_null(node_map_get(&m, &nodes[0]));
         put_every(&m, nodes, 2);
-        assert_int_equal(m.len, NODES / 2);
+        assert_int_equal(node_map_len(&m), NODES / 2);
         check(&m, nodes, true);
         put_every(&m, nodes, 1);
-        assert_int_equal(m.len, NODES);
+        assert_int_equal(node_map_len(&m), NODES);
         check(&m, nodes, false);
         assert_false(node_map_has(&m, &other));
         node_map_clear(&m);
-        assert_int_equal(m.len, 0);
+        assert_int_equal(node_map_len(&m), 0);
         assert_false(node_map_has(&m, &nodes[0]));
         put_every(&m, nodes, 2); /* nothing of before is left on the pages */
         check(&m, nodes, true);
@@ -65,11 +67,11 @@ static void keeps_what_was_put(void **state)
 static void takes_what_is_put(void **state)
 {
     (void)state;
-    NodeMap m = {0};
+    PointerMap m = {0};
     Node first = {.id = 0}, last = {.id = UINT32_MAX};
     node_map_put(&m, &first, &first);
     node_map_put(&m, &last, &last);
-    assert_int_equal(m.npages, 2);
+    assert_int_equal(m.pages.npages, 2);
     assert_ptr_equal(node_map_get(&m, &first), &first);
     assert_ptr_equal(node_map_get(&m, &last), &last);
     node_map_free(&m);

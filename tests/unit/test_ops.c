@@ -48,7 +48,7 @@ static const char *wrong_row(OpId op)
             return "an attribute's name";
         if (!strchr("ibdIstvgzp", a->kind))
             return "an attribute's kind";
-        if (a->optional && !strchr("ibp", a->kind))
+        if (a->optional && !strchr("ibdp", a->kind))
             return "a usual value of what is no number";
         if (op_attr_index(op, a->name) != i)
             return "two attributes of one name";
@@ -92,7 +92,11 @@ static void test_flags_of_rows(void **state)
     assert_false(op_table[OP_INDEX].flags & BY_SHAPE);
     Text text = {0};
     op_attrs_print(&text, OP_LOOP);
-    assert_string_equal(text_str(&text), "body:g states:i down:b?0 grows:b?0");
+    assert_string_equal(text_str(&text),
+                        "body:g states:i down:b?0 grows:b?0 counter:i?-1 walked:I");
+    text.len = 0;
+    op_attrs_print(&text, OP_EYE);
+    assert_string_equal(text_str(&text), "dtype:d?f64");
     text_free(&text);
 }
 
@@ -120,11 +124,11 @@ static void test_structural(void **state)
     expect_refused(r, op1(r, OP_PROJ, ATTRS(INT(2)), t), "index");
     expect_refused(r, op1(r, OP_PROJ, ATTRS(INT(0)), x), "type-mismatch");
     expect_refused(r, op1(r, OP_EXP, NULL, t), "type-mismatch");
-    Attr message = {.name = symbol(&r->st, "k is 3")};
+    Attr message[] = {{.name = symbol(&r->st, "k is 3")}, {.i = 0}};
     Node *yes = node_bool(&r->st, true), *no = node_bool(&r->st, false);
-    expect(r, op2(r, OP_CHECK, &message, yes, x), "f64[2]", V(1, 2));
-    expect_fails(r, op2(r, OP_CHECK, &message, no, x), "check", "k is 3");
-    expect_refused(r, op2(r, OP_CHECK, &message, k, x), "type-mismatch");
+    expect(r, op2(r, OP_CHECK, message, yes, x), "f64[2]", V(1, 2));
+    expect_fails(r, op2(r, OP_CHECK, message, no, x), "check", "k is 3");
+    expect_refused(r, op2(r, OP_CHECK, message, k, x), "type-mismatch");
     expect(r, op1(r, OP_STOP_GRADIENT, NULL, x), "f64[2]", V(1, 2));
 }
 

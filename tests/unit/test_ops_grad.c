@@ -158,7 +158,7 @@ static void test_where_cast_check(void **state)
     check_gradient(r, op3(r, OP_WHERE, NULL, c, x, s), 2, NODES(x, s));
     check_gradient(r, op3(r, OP_WHERE, NULL, c, s, x), 2, NODES(x, s));
     check_gradient(r, op3(r, OP_WHERE, NULL, node_bool(&r->st, true), s, x), 2, NODES(x, s));
-    check_gradient(r, op2(r, OP_CHECK, &(Attr){0}, node_bool(&r->st, true), x), 1, &x);
+    check_gradient(r, op2(r, OP_CHECK, (Attr[2]){{0}}, node_bool(&r->st, true), x), 1, &x);
     Node *some = op2(r, OP_ADD, NULL, op1(r, OP_IOTA, NULL, unknown(r, 3)), dim(r, 1));
     Node *y = build_mul(&r->st, x, some);
     check_gradient(r, y, 1, &x);

@@ -83,6 +83,25 @@ static void rows_are_a_table_and_a_list(void **state)
            "{\"rows\":[{\"name\":\"é\"},{\"name\":\"first\"}]}");
 }
 
+static void a_hidden_row_is_in_the_data(void **state)
+{
+    (void)state;
+    static const Column two[] = {{"k", "k"}, {NULL, "v"}};
+    Told t;
+    Report *r = begin(&t);
+    Rows shown = rows_begin(r, two, 2), not_shown = rows_begin(r, two, 2);
+    for (int i = 0; i < 3; i++) {
+        shown.hidden = i == 1;
+        rows_add(&shown, int_of(i), absent());
+    }
+    rows_put(&shown, "some");
+    not_shown.hidden = true;
+    rows_add(&not_shown, int_of(7), text_of(NULL));
+    rows_put(&not_shown, "none");
+    expect(&t, 0, "k\n0\n2\n",
+           "{\"some\":[{\"k\":0},{\"k\":1},{\"k\":2}],\"none\":[{\"k\":7,\"v\":null}]}");
+}
+
 static void a_long_cell_is_folded(void **state)
 {
     (void)state;
@@ -109,13 +128,50 @@ static void columns_that_do_not_fit_stand_below(void **state)
            "{\"rows\":[[0,\"0.25\",\"-0.125\",\"1\"],[1,\"0.5\",\"-0.25\",\"1.0625\"]]}");
 }
 
+/* A grid in the text, where arrays are shortened; in the data all elements. */
+static void tensors_are_a_grid_and_lists(void **state)
+{
+    (void)state;
+    static const double x[] = {1.5, 2, 3, 4, 5, 6, 7, 8, 9, 10};
+    static const i64 shape[] = {10};
+    Heap heap = {0};
+    Told t;
+    Report *r = begin(&t);
+    Tensor *v[4] = {tensor_scalar_f64(&heap, -0.25), tensor_scalar_f64(&heap, 12),
+                    tensor_new(&heap, DT_F64, 1, shape), NULL};
+    memcpy(v[2]->data, x, sizeof x);
+    Cells c = cells_begin(r, as("step", text_of("value")), 32, 4);
+    cells_column(&c, int_of(7));
+    cells_column(&c, as("d h", text_of("h")));
+    cells_row(&c, "a", v, 2);
+    cells_row(&c, "b", v + 1, 2);
+    assert_true(cells_put(&c, "columns", "rows"));
+    report_say(r, "all: {all} {none}\n", tensor_of(v[2]), tensor_of(NULL));
+    json_open(r->data, "items", '[');
+    report_item(r, "{n step} of {x}", int_of(1), text_of("x"));
+    report_item(r, "{=n}{-}\n", int_of(2), absent());
+    json_end(r->data, ']');
+    expect(&t, 0,
+           "step  7      d h\na     -0.25  [1.5, 2, 3, …]\nb     12\n"
+           "all: [1.5, 2, 3, …] \n1 step of x\n",
+           "{\"columns\":[\"value\",7,\"h\"],\"rows\":[[\"a\",-0.25,"
+           "[1.5, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0, 10.0]],[\"b\",12.0,null]],"
+           "\"all\":[1.5, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0, 10.0],\"none\":null,"
+           "\"items\":[{\"n\":1,\"x\":\"x\"},{\"n\":2}]}");
+    for (int i = 0; i < 3; i++)
+        tensor_unref(v[i]);
+    heap_free(&heap);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_template_says_both),
         cmocka_unit_test(rows_are_a_table_and_a_list),
+        cmocka_unit_test(a_hidden_row_is_in_the_data),
         cmocka_unit_test(a_long_cell_is_folded),
         cmocka_unit_test(columns_that_do_not_fit_stand_below),
+        cmocka_unit_test(tensors_are_a_grid_and_lists),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

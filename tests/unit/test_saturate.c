@@ -71,12 +71,12 @@ static void test_equal(void **state)
     for (size_t i = 0; i < COUNT_OF(pairs); i++) {
         SidesCompared e;
         Node *sides[] = {one(&s, pairs[i].left), one(&s, pairs[i].right)};
-        Saturating how = s.rules.saturating;
-        if (!session_equal(&s, &how, sides, &e) || e.answer == DIFFERENT)
+        Saturating how = s.options.saturating;
+        if (!session_equal(&s, &how, sides, &e) || e.verdict == VERDICT_DIFFERENT)
             fail_msg("%s = %s: refuted", pairs[i].left, pairs[i].right);
-        if (e.answer != EQUAL)
+        if (!verdict_is_equal(e.verdict))
             print_message("not proved: %s = %s\n", pairs[i].left, pairs[i].right);
-        proved += e.answer == EQUAL;
+        proved += verdict_is_equal(e.verdict);
         equal_free(&e);
     }
     print_message("%zu of %zu proved\n", proved, COUNT_OF(pairs));
@@ -87,7 +87,7 @@ static void test_equal(void **state)
 static Node *saturated(Session *s, int n, Node *const *roots, const CostModel *m, double *cost)
 {
     Growth growth;
-    Saturating how = s->rules.saturating;
+    Saturating how = s->options.saturating;
     how.assumed = m->assumed;
     Exploration *x = session_saturate(s, &how, n, roots, &growth);
     assert_non_null(x);
@@ -132,11 +132,11 @@ static bool put_order(Session *s, const char *const *names, size_t n, u32 k)
 {
     const char *left[8];
     memcpy(left, names, n * sizeof *left);
-    s->rules.pipeline.len = 0;
+    s->options.pipeline.len = 0;
     for (size_t len = n; len; len--) {
         size_t at = k % len;
         k /= (u32)len;
-        vec_push(&s->rules.pipeline, *pass_named(left[at]));
+        pipeline_add(&s->options.pipeline, pass_named(left[at]));
         memmove(&left[at], &left[at + 1], (len - at - 1) * sizeof *left);
     }
     session_outdate(s);
@@ -187,7 +187,7 @@ static void test_limits(void **state)
     Node *from = one(&s, text_str(&text));
     CostModel m = {.kind = COST_TIME, .assumed = 100};
     for (u32 nodes = 100; nodes <= 3200; nodes *= 2) {
-        Saturating how = s.rules.saturating;
+        Saturating how = s.options.saturating;
         how.nodes = nodes;
         Exploration *x = session_saturate(&s, &how, 1, &from, &growth), *last = x;
         assert_non_null(x);
@@ -216,20 +216,20 @@ static bool press(Site *site)
 static void test_interrupt(void **state)
 {
     (void)state;
-    static Rule rule = {.name = "press",
-                        .pass = "saturate",
-                        .classes = HAZARD_E,
-                        .reason = "none",
-                        .root = OP_EXP,
-                        .fn = press};
+    static const Rule rule = {.name = "press",
+                              .pass = "saturate",
+                              .classes = HAZARD_E,
+                              .reason = "none",
+                              .root = OP_EXP,
+                              .fn = press};
     Session s;
     Growth growth;
     Node *again;
     open_session(&s);
     Node *from = one(&s, "exp(v) * exp(w) * exp(v + w) * exp(3 * w)");
-    s.interrupt = &pressed;
-    ruleset_put(&s.rules, &rule);
-    Saturating how = s.rules.saturating;
+    s.st.interrupt = &pressed;
+    ruleset_add(session_own_rules(&s), &rule);
+    Saturating how = s.options.saturating;
     Exploration *x = session_saturate(&s, &how, 1, &from, &growth);
     assert_non_null(x);
     assert_true(pressed);
@@ -238,7 +238,6 @@ static void test_interrupt(void **state)
     assert_true(exploration_replay(x, (u32)x->log.at.len, &again));
     assert_ptr_equal(again, x->roots[0]);
     growth_free(&growth);
-    ruleset_drop(&s.rules, &rule);
     session_free(&s);
 }
 

@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include "text_help.h"
+#include "surface/surface.h"
 
 /* ---- expressions ---- */
 

@@ -385,19 +385,19 @@ static void test_npy_round_trip(void **state)
             Tensor *t = tensor_new(&h, d, rank, shape);
             for (size_t i = 0; i < (size_t)t->count * dtype_size(d); i++)
                 ((u8 *)t->data)[i] = (u8)(d == DT_BOOL ? i % 2 : 7 * i + 1);
-            assert_true(npy_save(t, path, &error));
-            Tensor *back = npy_load(&h, path, &error);
+            assert_true(npy_save(t, path, NULL, &error));
+            Tensor *back = npy_load(&h, path, NULL, &error);
             assert_non_null(back);
             assert_true(tensor_same_bits(t, back));
             tensor_unref(t);
             tensor_unref(back);
         }
     unlink(path);
-    assert_null(npy_load(&h, path, &error));
+    assert_null(npy_load(&h, path, NULL, &error));
     assert_non_null(error);
     free(error);
     Tensor *t = tensor_scalar_i64(&h, 1);
-    assert_false(npy_save(t, "/nonexistent/x.npy", &error));
+    assert_false(npy_save(t, "/nonexistent/x.npy", NULL, &error));
     free(error);
     tensor_unref(t);
     heap_free(&h);

@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "text_help.h"
+#include "surface/surface.h"
 
 #include <math.h>
 
@@ -270,7 +271,8 @@ static void test_attributes(void **state)
     Store *st = &w->st;
     Node *x = vector_input(st, "x", "n"), *u = sequence_input(st, "u"),
          *k = input_of(st, "k", DT_I64, 0, NULL);
-    Attr message = {.name = symbol(st, "x must be \"positive\"\n")}, cum[] = {{.i = 0}, {.i = 1}};
+    Attr message[] = {{.name = symbol(st, "x must be \"positive\"\n")}, {.i = 0}},
+         cum[] = {{.i = 0}, {.i = 1}};
     Node *cond = build_elementwise(st, OP_GT, 2, (Node *[]){k, node_i64(st, 0)});
     Attr axis0 = {.i = 0}, set[] = {{.i = 0}, {.i = 1}};
     Node *roots[] = {
@@ -280,7 +282,7 @@ static void test_attributes(void **state)
         build_swap_last(st, u),
         node_cast(st, x, DT_F32),
         node_cast(st, u, DT_BOOL),
-        node2(st, OP_CHECK, &message, cond, x),
+        node2(st, OP_CHECK, message, cond, x),
         build_expand(st, x, 1),
         build_index(st, u, 1, k),
         node3(st, OP_SET_INDEX, set, x, k, node_f64(st, 1)),

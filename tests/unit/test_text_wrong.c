@@ -10,6 +10,7 @@
 #include "effort.h"
 #include "ops/ops.h"
 #include "text_help.h"
+#include "surface/surface.h"
 
 #include <math.h>
 

@@ -38,9 +38,8 @@ void drop_results(Bench *b)
 void close_bench(Bench *b)
 {
     drop_results(b);
-    for (size_t i = 0; i < b->values.cap; i++)
-        if (b->values.keys[i])
-            tensor_unref(b->values.vals[i]);
+    for (size_t i = 0; i < b->values.len; i++)
+        tensor_unref(map_val(&b->values, i));
     map_free(&b->values);
     text_free(&b->env.error);
     Heap *h = &b->st.heap;
@@ -49,7 +48,7 @@ void close_bench(Bench *b)
             assert_int_equal(((Tensor *)b->st.tensors.items[i])->refs, 1);
     }
     (void)h;
-    if (b->rules.pipeline.len)
+    if (b->rules.complete)
         ruleset_free(&b->rules);
     diags_free(&b->diags);
     store_free(&b->st);
@@ -83,11 +82,12 @@ void fuse(Bench *b, int n, Node **roots) { rewrite(b, "fuse", n, roots); }
 
 void rewrite(Bench *b, const char *pass, int n, Node **roots)
 {
-    if (!b->rules.pipeline.len)
+    if (!b->rules.complete)
         assert_true(ruleset_init(&b->rules, &b->diags));
-    for (size_t i = 0; i < b->rules.pipeline.len; i++)
-        b->rules.pipeline.at[i].off = strcmp(b->rules.pipeline.at[i].name, pass) != 0;
-    Exploration *x = explore(&b->st, &b->rules, n, roots);
+    b->options = options_usual();
+    pipeline_clear(&b->options.pipeline);
+    pipeline_add(&b->options.pipeline, pass_named(pass));
+    Exploration *x = explore(&b->st, &b->rules, &b->options, n, roots);
     Text why = {0};
     assert_true(x && !x->failed);
     if (!graph_verify(&b->st, n, x->roots, &why))

@@ -24,11 +24,12 @@ enum { MANY = 16 };
 typedef struct {
     Store st;
     Diags diags;
-    PtrMap values; /* input -> Tensor* */
+    TensorMap values; /* of inputs */
     VmEnv env;
     u32 flags;
-    bool fused;    /* run what the pass `fuse` makes of the roots */
-    RuleSet rules; /* with one pass alone, once it was asked for */
+    bool fused; /* run what the pass `fuse` makes of the roots */
+    RuleSet rules;
+    Options options; /* with one pass alone, once it was asked for */
     Tensor *out[MANY];
     volatile sig_atomic_t interrupt;
     int asked; /* how often a leaf was asked for */

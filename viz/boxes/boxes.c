@@ -2,7 +2,7 @@
  *
  * Invariant: each piece of an edge is drawn in the box that it runs through. */
 #include "viz/boxes/boxes.h"
-#include "viz/boxes/canvas.h"
+#include "viz/boxes/sheet.h"
 #include "viz/page/lay_levels.h"
 
 typedef struct {
@@ -10,7 +10,7 @@ typedef struct {
     Arena arena;
     LayGraph graph;
     Levels levels;
-    Canvas canvas;
+    Sheet canvas;
 } Boxes;
 
 /* ---- what stands where ---- */
@@ -139,8 +139,8 @@ static void fill_graph(Boxes *b)
 static void draw_label(Boxes *b, const Places *at, const char *label, Border border)
 {
     int x = at->at[0], y = at->at[1], w = at->at[2], h = at->at[3];
-    canvas_border(&b->canvas, x, y, w, h, border);
-    canvas_text(&b->canvas, x + (w - text_columns(label)) / 2, y + h / 2, label);
+    sheet_border(&b->canvas, x, y, w, h, border);
+    sheet_text(&b->canvas, x + (w - text_columns(label)) / 2, y + h / 2, label);
 }
 
 static Border border_of(const SceneNode *n)
@@ -161,11 +161,11 @@ static void draw_shapes(Boxes *b, const Layout *places)
             draw_label(b, at, title_of(b, box), BORDER_FRAME);
             continue;
         }
-        canvas_border(&b->canvas, at->at[0], at->at[1], at->at[2], at->at[3], BORDER_FRAME);
+        sheet_border(&b->canvas, at->at[0], at->at[1], at->at[2], at->at[3], BORDER_FRAME);
         const Cell *title = &l->grid.cells.at[l->title];
         Text t = {0};
         text_printf(&t, " %s ", title_of(b, box));
-        canvas_text(&b->canvas, l->x + (int)title->x - title->w / 2, at->at[1], text_str(&t));
+        sheet_text(&b->canvas, l->x + (int)title->x - title->w / 2, at->at[1], text_str(&t));
         text_free(&t);
     }
     for (int k = 1; k <= (int)s->nodes.len; k++) {
@@ -232,7 +232,7 @@ static void draw_pieces(Boxes *b, int level)
         bool back = loop_at(l, p->up) || loop_at(l, p->down);
         if (straight)
             way[1] = way[3];
-        canvas_way(&b->canvas, way, straight ? 2 : 4, value_of(level, &g->links.at[p->link]), back);
+        sheet_way(&b->canvas, way, straight ? 2 : 4, value_of(level, &g->links.at[p->link]), back);
     }
     for (size_t i = 0; i < l->loops.len; i++) {
         const Loop *loop = &l->loops.at[i];
@@ -242,7 +242,7 @@ static void draw_pieces(Boxes *b, int level)
                         {right, below},
                         {right, above},
                         {l->x + (int)g->cells.at[loop->head].x, above}};
-        canvas_way(&b->canvas, way, 4, (u64)level << 42 | (u64)(u32)loop->head << 21, true);
+        sheet_way(&b->canvas, way, 4, (u64)level << 42 | (u64)(u32)loop->head << 21, true);
     }
 }
 
@@ -251,9 +251,9 @@ static void draw_tip(Boxes *b, int x, int y, int edge)
 {
     const char *head = scene_edge_at(b->scene, edge)->head;
     if (head && head[0] > ' ' && !head[1])
-        canvas_sign(&b->canvas, x, y, head, 1);
+        sheet_sign(&b->canvas, x, y, head, 1);
     else
-        canvas_arrow(&b->canvas, x, y);
+        sheet_arrow(&b->canvas, x, y);
 }
 
 /* Where an edge ends: at a node or box that has no room inside. */
@@ -279,8 +279,8 @@ static void draw_results(Boxes *b)
         const Level *l = &b->levels.levels[level];
         for (size_t i = 0; i < l->names.len; i++) {
             const Cell *port = &l->grid.cells.at[l->names.at[i].cell];
-            canvas_text(&b->canvas, l->x + (int)port->x + 1, l->y + l->h - l->top - 1,
-                        result_of(scene_edge_at(b->scene, l->names.at[i].edge)));
+            sheet_text(&b->canvas, l->x + (int)port->x + 1, l->y + l->h - l->top - 1,
+                       result_of(scene_edge_at(b->scene, l->names.at[i].edge)));
         }
     }
 }
@@ -291,14 +291,14 @@ static void draw(Boxes *b, Text *out, bool ascii)
 {
     Layout places = {0};
     levels_put(&b->levels, &places);
-    canvas_init(&b->canvas, places.width, places.height, ascii);
+    sheet_init(&b->canvas, places.width, places.height, ascii);
     for (int level = 0; level <= (int)b->graph.boxes.len; level++)
         draw_pieces(b, level);
     draw_shapes(b, &places);
     draw_tips(b);
     draw_results(b);
-    canvas_print(&b->canvas, out);
-    canvas_free(&b->canvas);
+    sheet_print(&b->canvas, out);
+    sheet_free(&b->canvas);
     layout_free(&places);
 }
 

@@ -81,7 +81,6 @@ static void put_run(Text *out, const Line *l, const char *glyph, const char *col
 static void put_rows(Text *out, const Block *k, const char *glyph, bool left,
                      const char *main_color)
 {
-    const Ink *ink = ink_of(false);
     const char *cell = left ? "<TD ALIGN=\"LEFT\">" : "<TD>";
     for (int i = 0; i < k->n; i++) {
         bool same_row = i > 0 && k->at[i].kind == LINE_ID;
@@ -90,7 +89,8 @@ static void put_rows(Text *out, const Block *k, const char *glyph, bool left,
         else
             text_printf(out, "%s<TR>%s", i ? "</TD></TR>" : "", cell);
         bool main = k->at[i].kind == LINE_LABEL;
-        put_run(out, &k->at[i], i == 0 ? glyph : "", main ? main_color : ink->muted);
+        put_run(out, &k->at[i], i == 0 ? glyph : "",
+                main ? main_color : ink_color(INK_MUTED).light);
     }
     text_put(out, k->n ? "</TD></TR>" : "<TR><TD></TD></TR>");
 }
@@ -163,7 +163,7 @@ static void add_node(Build *b, int k)
         return;
     }
     put_label(b, v, &b->p->nodes[k - 1].text, sign_of(n->role, n->mark), false,
-              ink_of(false)->text);
+              ink_color(INK_TEXT).light);
     style_node(b, v, n->cls, n->role, n->mark, n->focus || n->lit);
     put_plain(b, v, "tooltip", n->tooltip && *n->tooltip ? n->tooltip : scene_node_name(n));
 }
@@ -178,7 +178,8 @@ static void add_closed_box(Build *b, int k)
         size_node(b, v, &b->p->boxes[k - 1]);
         return;
     }
-    put_label(b, v, &b->p->boxes[k - 1].text, mark_glyph(x->mark), false, ink_of(false)->text);
+    put_label(b, v, &b->p->boxes[k - 1].text, mark_glyph(x->mark), false,
+              ink_color(INK_TEXT).light);
     style_node(b, v, CLS_CONTROL, ROLE_NONE, x->mark, x->focus || x->lit);
     put_attr(b, v, "shape", "box3d");
     put_plain(b, v, "tooltip", x->tooltip ? x->tooltip : "closed inner graph");
@@ -286,7 +287,7 @@ static void label_edge(Build *b, Agedge_t *v, const SceneEdge *e, const Route *r
         Line l = {r->label.text ? r->label.text : (char[]){""}, LINE_EDGE, 0};
         Text t = {0};
         put_run(&t, &l, mark_glyph(e->mark),
-                e->mark ? mark_paint(e->mark)->line : ink_of(false)->muted);
+                e->mark ? mark_paint(e->mark)->line : ink_color(INK_MUTED).light);
         put_html(b, v, "label", text_str(&t));
         text_free(&t);
     }
@@ -326,11 +327,10 @@ static void add_port(Build *b, int k)
     put_attr(b, v, "shape", "point");
     put_attr(b, v, "width", "0.02");
     put_attr(b, v, "height", "0.02");
-    put_in_row(b, v, q->box, q->entry);
+    put_in_row(b, v, q->box, false);
     Agnode_t *t = q->before ? end_of(b, 0, q->before, 'q') : end_of(b, q->from, 0, 0);
-    bool up = runs_up(b->s, q->from), away = up == q->entry; /* dot's edge begins at the node */
-    Agedge_t *e = away ? agedge(b->g, t, v, key, 1) : agedge(b->g, v, t, key, 1);
-    put_attr(b, e, "dir", !q->entry ? "none" : up ? "back" : "forward");
+    Agedge_t *e = runs_up(b->s, q->from) ? agedge(b->g, v, t, key, 1) : agedge(b->g, t, v, key, 1);
+    put_attr(b, e, "dir", "none");
     if (b->p->rows)
         put_attr(b, e, "constraint", "false");
 }
@@ -344,8 +344,7 @@ static void add_edge(Build *b, int k)
     char key[32];
     snprintf(key, sizeof key, "e%d", k);
     Agnode_t *t = start_of(b, k);
-    int entry = b->bare ? b->p->entry[k - 1] : 0;
-    Agnode_t *h = entry ? end_of(b, 0, entry, 'q') : end_of(b, to, b->p->anchor_to[k - 1], 'z');
+    Agnode_t *h = end_of(b, to, b->p->anchor_to[k - 1], 'z');
     if (!t || !h)
         die("edge %d has no end", k);
     if (b->p->effort == EFFORT_LEAST && from && to && is_dispensable(b, e, t, h))
@@ -353,8 +352,8 @@ static void add_edge(Build *b, int k)
     bool beside = e->kind == EDGE_ADJOINT && is_beside(b, from, to);
     bool up = is_upward(b, from, to) || beside;
     Agedge_t *v = up ? agedge(b->g, h, t, key, 1) : agedge(b->g, t, h, key, 1);
-    if (up || entry)
-        put_attr(b, v, "dir", entry ? "none" : "back");
+    if (up)
+        put_attr(b, v, "dir", "back");
     else if (is_beside(b, to, from))
         put_attr(b, v, "constraint", "false");
     if (beside) {
@@ -379,7 +378,6 @@ static void add_edge(Build *b, int k)
 
 static void legend_row(Text *t, const LegendEntry *l)
 {
-    const Ink *ink = ink_of(false);
     static const char *const strokes[EDGE_KINDS] = {
         "\xE2\x94\x80\xE2\x96\xB8",         "\xE2\x94\x81\xE2\x96\xB8", "\xE2\x95\x8D\xE2\x96\xB8",
         "\xE2\x94\x84\xE2\x96\xB8",         "\xE2\x95\x90\xE2\x96\xB8", "\xE2\x94\x88\xE2\x97\x8F",
@@ -405,7 +403,8 @@ static void legend_row(Text *t, const LegendEntry *l)
                     mark_paint((SceneMark)l->value)->line, mark_glyph((SceneMark)l->value),
                     l->text);
     else
-        text_printf(t, "<TD ALIGN=\"LEFT\"><FONT COLOR=\"%s\">%s</FONT> %s</TD>", ink->muted,
+        text_printf(t, "<TD ALIGN=\"LEFT\"><FONT COLOR=\"%s\">%s</FONT> %s</TD>",
+                    ink_color(INK_MUTED).light,
                     l->kind == LEGEND_SIGN ? sign_sample((Sign)l->value) : borders[l->value],
                     l->text);
 }

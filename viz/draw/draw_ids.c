@@ -12,7 +12,7 @@
 
 typedef struct {
     Agraph_t *g;
-    PtrMap numbers; /* interned name -> its place in `names`, from 1 */
+    MAP(const char *, size_t) numbers; /* interned name -> its place in `names`, from 1 */
     VEC(char *) names;
     IDTYPE unnamed;
 } Ids;
@@ -38,13 +38,13 @@ static long ids_map(void *state, int kind, char *name, IDTYPE *id, int create)
     char *interned = create ? agstrdup(ids->g, name) : agstrbind(ids->g, name);
     if (!interned)
         return 0;
-    uintptr_t number = (uintptr_t)map_get(&ids->numbers, interned);
+    size_t number = map_get(&ids->numbers, interned);
     if (number == 0) {
         if (!create)
             return 0;
         vec_push(&ids->names, interned);
         number = ids->names.len;
-        map_put(&ids->numbers, interned, (void *)number);
+        map_put(&ids->numbers, interned, number);
     }
     *id = 2 * (IDTYPE)number;
     return 1;

@@ -281,5 +281,4 @@ void lanes_route(Picture *p)
             draw_loop(&y, &y.loops.at[i]);
         vec_free(&y.loops);
     }
-    loops_clear(p);
 }

@@ -97,7 +97,6 @@ static void read_way(const Flip *f, Picture *p, Agedge_t *e)
     q->way = xcalloc((size_t)b->size, sizeof *q->way);
     for (int i = 0; i < b->size; i++)
         q->way[i] = flip(f, b->list[back ? b->size - 1 - i : i]);
-    q->tip = flip(f, back ? b->sp : b->ep);
 }
 
 static void read_edge(const Flip *f, Picture *p, Agedge_t *e)
@@ -114,9 +113,7 @@ static void read_edge(const Flip *f, Picture *p, Agedge_t *e)
     r->n = b->size;
     r->at = xcalloc((size_t)b->size, sizeof *r->at);
     const char *dir = agget(e, (char *)(uintptr_t) "dir");
-    bool up =
-        p->entry[k - 1] && runs_up(p->scene, p->from[k - 1]) && runs_up(p->scene, p->to[k - 1]);
-    bool back = up || (dir && strcmp(dir, "back") == 0);
+    bool back = dir && strcmp(dir, "back") == 0;
     for (int i = 0; i < b->size; i++)
         r->at[i] = flip(f, b->list[back ? b->size - 1 - i : i]);
     r->has_tip = back ? b->sflag != 0 : b->eflag != 0;

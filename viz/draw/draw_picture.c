@@ -215,7 +215,6 @@ void picture_free(Picture *p)
         free(p->ports.at[i].way);
     vec_free(&p->ports);
     free(p->port);
-    free(p->entry);
     free(p->nodes);
     free(p->boxes);
     free(p->edges);

@@ -5,9 +5,6 @@
  * Any other gets a port, an invisible point, that all its edges out of the box share; dot draws the
  * way to it once. A loop back begins there as well: draw_lanes.c.
  *
- * Where much enters a loop row by row, it has points in the first row and stands further down, near
- * what reads it.
- *
  * Invariant: ports follow from scene and effort alone; what has less effort has none. */
 #include "viz/draw/picture.h"
 
@@ -28,7 +25,7 @@ static int home(const Scene *s, int code)
 static int port_at(Picture *p, int code, int before, int box)
 {
     for (size_t i = 0; i < p->ports.len; i++)
-        if (p->ports.at[i].from == code && p->ports.at[i].box == box && !p->ports.at[i].entry)
+        if (p->ports.at[i].from == code && p->ports.at[i].box == box)
             return (int)i + 1;
     vec_push(&p->ports, ((Port){.from = code, .before = before, .box = box}));
     return (int)p->ports.len;
@@ -67,40 +64,12 @@ bool has_lane(const Picture *p, int k)
            box_holds(p->scene, scene_node_at(p->scene, to)->box, from);
 }
 
-/* Sequences and captured values of boxes that have many of them. */
-static void plan_entries(Picture *p)
-{
-    enum { FEW = 4 };
-    const Scene *s = p->scene;
-    int *count = xcalloc(s->boxes.len + 1, sizeof *count);
-    for (int pass = 0; pass < 2; pass++)
-        for (size_t i = 0; i < s->edges.len; i++) {
-            SceneEdgeKind kind = s->edges.at[i].kind;
-            int to = p->to[i], box = to > 0 ? scene_node_at(s, to)->box : 0;
-            SceneRole role = to > 0 ? scene_node_at(s, to)->role : ROLE_NONE;
-            if (!p->edges[i].drawn || !box || !is_loop(s, box) || !p->from[i] || runs_up(s, to) ||
-                (kind != EDGE_SEQUENCE && kind != EDGE_CAPTURE) || p->anchor_from[i] ||
-                (role != ROLE_SEQUENCE && role != ROLE_CAPTURE))
-                continue;
-            if (pass == 0) {
-                count[box]++;
-            } else if (count[box] > FEW) {
-                vec_push(&p->ports, ((Port){.entry = true, .from = to, .box = box}));
-                p->entry[i] = (int)p->ports.len;
-                p->nodes[to - 1].deep = true;
-            }
-        }
-    free(count);
-}
-
 void ports_plan(Picture *p)
 {
     const Scene *s = p->scene;
     p->port = xcalloc(s->edges.len + 1, sizeof *p->port);
-    p->entry = xcalloc(s->edges.len + 1, sizeof *p->entry);
     if (p->effort > EFFORT_LESS)
         return;
-    plan_entries(p);
     for (int k = 1; (size_t)k <= s->edges.len; k++) {
         const SceneEdge *e = scene_edge_at(s, k);
         int from = p->from[k - 1], to = p->to[k - 1], port = 0;
@@ -155,19 +124,12 @@ void ports_join(Picture *p)
 {
     for (size_t i = 0; i < p->scene->edges.len; i++) {
         Route *r = &p->edges[i];
-        if (!r->drawn || (!p->port[i] && !p->entry[i]) || (r->n == 0 && !has_lane(p, (int)i + 1)))
+        if (!r->drawn || !p->port[i] || (r->n == 0 && !has_lane(p, (int)i + 1)))
             continue;
         Route whole = *r;
         whole.at = NULL, whole.n = 0;
-        if (p->port[i])
-            way_to(p, p->port[i], &whole);
+        way_to(p, p->port[i], &whole);
         append(&whole, r->at, r->n);
-        if (p->entry[i]) {
-            const Port *q = &p->ports.at[p->entry[i] - 1];
-            append(&whole, q->way, q->n);
-            whole.tip = q->tip;
-            whole.has_tip = true;
-        }
         free(r->at);
         *r = whole;
     }

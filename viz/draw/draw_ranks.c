@@ -116,10 +116,7 @@ void put_in_row(Build *b, Agnode_t *v, int box, bool first)
     agsubnode(row, v, 1);
 }
 
-static bool is_first(const Build *b, int node)
-{
-    return enters(scene_node_at(b->s, node)->role) && !b->p->nodes[node - 1].deep;
-}
+static bool is_first(const Build *b, int node) { return enters(scene_node_at(b->s, node)->role); }
 
 bool has_row(const Build *b, int code)
 {
@@ -263,7 +260,7 @@ static int first_in(const Build *b, int box, bool last)
     for (int k = 1; (size_t)k <= b->s->nodes.len; k++) {
         const SceneNode *n = scene_node_at(b->s, k);
         if (b->p->nodes[k - 1].drawn && n->box == box &&
-            (last ? b->p->nodes[k - 1].last : enters(n->role) && !b->p->nodes[k - 1].deep))
+            (last ? b->p->nodes[k - 1].last : enters(n->role)))
             return k;
     }
     return 0;

@@ -1,10 +1,8 @@
-/* What dot does not do by itself: a loop back runs beside the body where there is
- * room, an edge to the border of its own box really ends there, and the tab of a
- * box sits where no edge crosses it, if there is such a place.
+/* What dot does not do by itself: an edge to the border of its own box really ends
+ * there, and the tab of a box sits where no edge crosses it, if there is such a place.
  *
- * Invariant: a route is only replaced by one that crosses no node and stays in its
- * box; otherwise dot's own stays. Everything is computed as for a drawing from top
- * to bottom; for one from left to right x and y change places. */
+ * Invariant: everything is computed as for a drawing from top to bottom; for one from
+ * left to right x and y change places. */
 #include "viz/draw/picture.h"
 
 #include <math.h>
@@ -23,115 +21,7 @@ static Rect rect_of(const Picture *p, const Item *i)
     return (Rect){i->x, i->y, i->x + i->w, i->y + i->h};
 }
 
-/* ---- loops back ---- */
-
-static const double clearance = 11, tip_length = 7;
-
-typedef struct {
-    const Picture *p;
-    int from, to;      /* what the loop joins; never in its way */
-    int side;          /* +1: right, -1: left. Distances grow outwards: side * x */
-    double tail, head; /* how far out the two ends are */
-    double tail_y, head_y;
-} Lane;
-
-typedef enum { IN_NO_WAY, PUSHES_OUT, BLOCKS } Obstacle;
-
-/* What a node means for a lane at `out`. */
-static Obstacle obstacle(const Lane *l, Rect r, double out)
-{
-    double near = l->side > 0 ? r.x0 : -r.x1, far = l->side > 0 ? r.x1 : -r.x0;
-    double y0 = fmin(l->tail_y, l->head_y), y1 = fmax(l->tail_y, l->head_y);
-    if (r.y1 < y0 - 4 || r.y0 > y1 + 4 || near > out + clearance / 2 ||
-        far < fmin(l->tail, l->head))
-        return IN_NO_WAY;
-    bool in_tail_row = r.y0 < l->tail_y + 4 && r.y1 > l->tail_y - 4 && far > l->tail;
-    bool in_head_row = r.y0 < l->head_y + 4 && r.y1 > l->head_y - 4 && far > l->head;
-    if (in_tail_row || in_head_row)
-        return BLOCKS;
-    return far + clearance > out ? PUSHES_OUT : IN_NO_WAY;
-}
-
-/* How far out the lane has to be to pass all nodes, or NAN if there is no way. */
-static double lane_past(const Lane *l)
-{
-    const Scene *s = l->p->scene;
-    size_t nodes = s->nodes.len, all = nodes + s->boxes.len;
-    double out = fmax(l->tail, l->head) + clearance;
-    for (size_t i = 0; i < all; i++) {
-        int code = i < nodes ? (int)i + 1 : -(int)(i - nodes) - 1;
-        const Item *item = code > 0 ? &l->p->nodes[i] : &l->p->boxes[i - nodes];
-        bool around = code < 0 && (box_holds(s, -code, l->from) || box_holds(s, -code, l->to));
-        if (!item->drawn || code == l->from || code == l->to || around)
-            continue;
-        Rect r = rect_of(l->p, item);
-        Obstacle o = obstacle(l, r, out);
-        if (o == BLOCKS)
-            return NAN;
-        if (o == PUSHES_OUT) { /* it only grows, so this ends; look at all again */
-            out = (l->side > 0 ? r.x1 : -r.x0) + clearance + 0.1;
-            i = (size_t)-1;
-        }
-    }
-    return l->side * out;
-}
-
-/* Out of the tail to the lane, along it, and into the head. */
-static void set_loop(const Picture *p, Route *r, Point tail, Point head, double lane, int side)
-{
-    double bend = fmin(20, fabs(tail.y - head.y) / 2), dir = tail.y > head.y ? -1 : 1;
-    double tip_x = head.x + side * tip_length;
-    Point at[10] = {tail,
-                    {lane, tail.y},
-                    {lane, tail.y},
-                    {lane, tail.y + dir * bend},
-                    {lane, tail.y + dir * bend},
-                    {lane, head.y - dir * bend},
-                    {lane, head.y - dir * bend},
-                    {lane, head.y},
-                    {lane, head.y},
-                    {tip_x, head.y}};
-    free(r->at);
-    r->n = 10;
-    r->at = xcalloc(10, sizeof *r->at);
-    for (int i = 0; i < 10; i++)
-        r->at[i] = turned(p, at[i].x, at[i].y);
-    r->tip = turned(p, head.x, head.y);
-    r->has_tip = true;
-}
-
-static bool try_loop(const Picture *p, int k, int side)
-{
-    int from = p->from[k - 1], to = p->to[k - 1];
-    Rect a = rect_of(p, &p->nodes[from - 1]), b = rect_of(p, &p->nodes[to - 1]);
-    Point tail = {side > 0 ? a.x1 : a.x0, (a.y0 + a.y1) / 2},
-          head = {side > 0 ? b.x1 : b.x0, (b.y0 + b.y1) / 2};
-    Lane l = {p, from, to, side, side * tail.x, side * head.x, tail.y, head.y};
-    double lane = lane_past(&l);
-    int box = scene_node_at(p->scene, to)->box;
-    if (isnan(lane))
-        return false;
-    if (box) {
-        Rect frame = rect_of(p, &p->boxes[box - 1]);
-        if (lane > frame.x1 - 5 || lane < frame.x0 + 5)
-            return false;
-    }
-    set_loop(p, &p->edges[k - 1], tail, head, lane, side);
-    return true;
-}
-
-static void refine_loop(const Picture *p, int k)
-{
-    int from = p->from[k - 1], to = p->to[k - 1];
-    if (from <= 0 || to <= 0 || from == to)
-        return;
-    Rect a = rect_of(p, &p->nodes[from - 1]), b = rect_of(p, &p->nodes[to - 1]);
-    double apart = fabs(a.x0 + a.x1 - b.x0 - b.x1) / 2, reach = (a.x1 - a.x0 + b.x1 - b.x0) / 2;
-    if (apart > 0.75 * reach || fmin(a.y1, b.y1) > fmax(a.y0, b.y0))
-        return; /* not one above the other */
-    if (!try_loop(p, k, 1))
-        try_loop(p, k, -1);
-}
+static const double tip_length = 7;
 
 /* ---- ends at a border ---- */
 
@@ -242,13 +132,8 @@ void tabs_place(Picture *p)
 void routes_refine(Picture *p)
 {
     const Scene *s = p->scene;
-    for (size_t k = 1; k <= s->edges.len; k++) {
-        if (!p->edges[k - 1].drawn)
-            continue;
-        if (p->edges[k - 1].at_border)
+    for (size_t k = 1; k <= s->edges.len; k++)
+        if (p->edges[k - 1].drawn && p->edges[k - 1].at_border)
             refine_border(p, (int)k);
-        else if (s->edges.at[k - 1].kind == EDGE_LOOPBACK && !has_lane(p, (int)k))
-            refine_loop(p, (int)k);
-    }
     tabs_place(p);
 }

@@ -222,7 +222,7 @@ static double *column_lanes(Halves *h)
                 widest = fmax(widest, r.x1 - r.x0);
                 lanes++;
             }
-        if (!lanes)
+        if (lanes == 0)
             continue;
         double left = rect_of(h->view, &h->p->boxes[box - 1]).x0 + (h->view.swap ? TAB_HEIGHT : 0);
         for (size_t u = 0; u < h->s->nodes.len; u++)

@@ -1,94 +1,22 @@
-/* Nodes, boxes and edges of a picture as SVG elements.
+/* Nodes and boxes of a picture on the canvas.
  *
  * Invariant: every element is a group with an id, classes for operator, role and
- * mark, and a <title>; text stays text. */
-#include "viz/draw/picture.h"
+ * mark, and a title; text stays text. */
+#include "viz/draw/paint.h"
 
 #include <math.h>
 
-void svg_number(Text *out, double x)
-{
-    char text[40];
-    snprintf(text, sizeof text, "%.1f", x);
-    size_t n = strlen(text);
-    if (n > 2 && strcmp(text + n - 2, ".0") == 0)
-        text[n - 2] = '\0';
-    text_put(out, strcmp(text, "-0") == 0 ? "0" : text);
-}
-
-void svg_attr(Svg *v, const char *name, double x)
-{
-    text_printf(v->out, " %s=\"", name);
-    svg_number(v->out, x);
-    text_putc(v->out, '"');
-}
-
-void svg_attr_text(Svg *v, const char *name, const char *s)
-{
-    if (!s || !*s)
-        return;
-    text_printf(v->out, " %s=\"", name);
-    xml_put(v->out, s);
-    text_putc(v->out, '"');
-}
-
-static const char *fill_of(const Svg *v, const Paint *p)
-{
-    return v->dark ? p->dark_fill : p->fill;
-}
-static const char *line_of(const Svg *v, const Paint *p)
-{
-    return v->dark ? p->dark_line : p->line;
-}
-
-/* A rectangle; the caller has opened the tag with its class, and closes it. */
-static void put_rect(Svg *v, const char *class, double x, double y, double w, double h, double r)
-{
-    text_printf(v->out, "<rect class=\"%s\"", class);
-    svg_attr(v, "x", x);
-    svg_attr(v, "y", y);
-    svg_attr(v, "width", w);
-    svg_attr(v, "height", h);
-    if (r > 0)
-        svg_attr(v, "rx", r);
-}
-
-static void put_paint(Svg *v, const char *fill, const char *stroke, double width, const char *dash)
-{
-    svg_attr_text(v, "fill", fill);
-    svg_attr_text(v, "stroke", stroke);
-    svg_attr(v, "stroke-width", width);
-    svg_attr_text(v, "stroke-dasharray", dash);
-    text_put(v->out, "/>");
-}
-
-/* An octagon. */
-void svg_stop(Svg *v, Point at, const char *color)
-{
-    text_put(v->out, "<path class=\"tip\" d=\"M");
-    svg_number(v->out, at.x - 2.5);
-    text_putc(v->out, ' ');
-    svg_number(v->out, at.y - 6);
-    text_printf(v->out, "h5l3.5 3.5v5l-3.5 3.5h-5l-3.5-3.5v-5z\" fill=\"%s\"/>", color);
-}
-
-void svg_badge(Svg *v, SceneMark m, double x, double y)
+void paint_badge(Pen *v, SceneMark m, double x, double y)
 {
     if (m == MARK_NONE)
         return;
-    text_put(v->out, "<circle class=\"badge\"");
-    svg_attr(v, "cx", x);
-    svg_attr(v, "cy", y);
-    svg_attr(v, "r", 7);
-    svg_attr_text(v, "fill", line_of(v, mark_paint(m)));
-    svg_attr_text(v, "stroke", ink_of(v->dark)->paper);
-    text_put(
-        v->out,
-        "/><text class=\"glyph\" text-anchor=\"middle\" font-weight=\"bold\" font-size=\"13\"");
-    svg_attr_text(v, "fill", v->dark ? "#0f141a" : "#ffffff");
-    svg_attr(v, "x", x);
-    svg_attr(v, "y", y + 4.6);
-    text_printf(v->out, ">%s</text>", mark_glyph(m));
+    Look look = {.class = "badge", .fill = mark_color(m), .line = ink_color(INK_PAPER)};
+    Words w = {.class = "glyph",
+               .at = {x, y + 4.6},
+               .color = ink_color(INK_PAPER),
+               .letters = LETTERS_BADGE};
+    v->c.to->dot(&v->c, &look, (Point){x, y}, 7);
+    v->c.to->text(&v->c, &w, &(TextRun){.text = mark_glyph(m)}, 1);
 }
 
 const char *role_dash(SceneRole r, SceneMark m)
@@ -107,70 +35,35 @@ double role_width(SceneRole r, SceneMark m)
 
 /* ---- text ---- */
 
-static void put_run(Svg *v, const Line *l, const char *fill)
+static TextRun run_of(const Line *l)
 {
-    Font f = line_font(l->kind);
-    text_put(v->out, "<tspan");
-    bool muted = !fill && (l->kind == LINE_ID || l->kind == LINE_DETAIL || l->kind == LINE_MORE);
-    const Ink *ink = ink_of(v->dark);
-    svg_attr_text(v, "fill", fill ? fill : muted ? ink->muted : ink->text);
-    text_printf(v->out, " class=\"%s%s\"", f == FONT_MONO ? "mono" : "sans", muted ? " muted" : "");
-    svg_attr(v, "font-size", line_size(l->kind));
-    if (f == FONT_BOLD)
-        text_put(v->out, " font-weight=\"600\"");
-    text_putc(v->out, '>');
-    xml_put(v->out, l->text);
-    text_put(v->out, "</tspan>");
+    bool muted = l->kind == LINE_ID || l->kind == LINE_DETAIL || l->kind == LINE_MORE;
+    return (TextRun){.text = l->text,
+                     .letters = (int)l->kind,
+                     .color = ink_color(muted ? INK_MUTED : INK_TEXT),
+                     .class = muted ? "muted" : NULL,
+                     .width = l->width};
 }
 
-static void put_line(Svg *v, const Line *l, const char *anchor, double x, double y)
-{
-    text_put(v->out, "<text");
-    svg_attr_text(v, "text-anchor", anchor);
-    svg_attr(v, "x", x);
-    svg_attr(v, "y", y);
-    text_putc(v->out, '>');
-    put_run(v, l, NULL);
-    text_put(v->out, "</text>");
-}
-
-/* Lines one below the other. What shares a row is a text of its own, on both sides of where they
- * meet: some viewers lose a text of two fonts. */
-static void put_block(Svg *v, const Block *b, double cx, double top)
+/* Lines one below the other; what shares a row is side by side in it. */
+static void put_block(Pen *v, const Block *b, double cx, double top)
 {
     double y = top;
     for (int i = 0; i < b->n;) {
-        const Line *l = &b->at[i];
-        double h = line_height(l->kind == LINE_ID ? LINE_DETAIL : l->kind);
-        double w = l->width, base = y + h * 0.76;
-        int n = i + 1;
-        for (; n < b->n && b->at[n].kind == LINE_ID; n++)
-            w += BESIDE_GAP + b->at[n].width;
-        double x = cx - w / 2 + l->width;
-        bool alone = n == i + 1;
-        put_line(v, l, alone ? "middle" : "end", alone ? cx : x, base);
+        TextRun runs[MAX_LINES];
+        LineKind kind = b->at[i].kind;
+        double h = line_height(kind == LINE_ID ? LINE_DETAIL : kind);
+        int n = 0;
+        do
+            runs[n++] = run_of(&b->at[i++]);
+        while (i < b->n && b->at[i].kind == LINE_ID);
+        Words w = {.at = {cx, y + h * 0.76}, .color = ink_color(INK_TEXT), .letters = -1};
+        v->c.to->row(&v->c, &w, runs, n, BESIDE_GAP);
         y += h;
-        for (i++; i < n; i++) {
-            put_line(v, &b->at[i], NULL, x + BESIDE_GAP, base);
-            x += BESIDE_GAP + b->at[i].width;
-        }
     }
 }
 
 /* ---- nodes ---- */
-
-/* A circling arrow: what the loop carries to its next step. */
-void svg_state_sign(Svg *v, double x, double y, SceneMark m)
-{
-    const char *color = line_of(v, m ? mark_paint(m) : edge_paint(EDGE_STATE));
-    text_put(v->out, "<path class=\"sign\" fill=\"none\" stroke-width=\"1.7\" d=\"M");
-    svg_number(v->out, x + 4.2);
-    text_putc(v->out, ' ');
-    svg_number(v->out, y + 2.4);
-    text_put(v->out, "a5 5 0 1 1 .2-4.6m.3-3v3.2h-3.2\"");
-    svg_attr_text(v, "stroke", color);
-    text_put(v->out, "/>");
-}
 
 static void put_tip_line(Text *t, const char *before, const char *s)
 {
@@ -178,9 +71,10 @@ static void put_tip_line(Text *t, const char *before, const char *s)
         text_printf(t, "%s%s", before, s);
 }
 
-static void put_node_title(Svg *v, const SceneNode *n)
+static void open_node(Pen *v, int k)
 {
-    Text t = {0};
+    const SceneNode *n = scene_node_at(v->p->scene, k);
+    Text t = {0}, class = {0};
     if (n->id)
         text_printf(&t, "%%%lld ", (long long)n->id);
     text_put(&t, scene_node_name(n));
@@ -192,92 +86,83 @@ static void put_node_title(Svg *v, const SceneNode *n)
         text_printf(&t, "\n(%s)", scene_role_words[n->role]);
     if (n->mark != MARK_NONE)
         text_printf(&t, "\n(%s)", scene_mark_words[n->mark]);
-    text_put(v->out, "<title>");
-    xml_put(v->out, text_str(&t));
-    text_put(v->out, "</title>");
+    text_printf(&class, "node op-%s role-%s mark-%s", scene_class_words[class_of_fill(n->cls)],
+                scene_role_words[n->role], scene_mark_words[n->mark]);
+    Attribute at[] = {{"class", text_str(&class)},
+                      {"id", v->node_id[k - 1]},
+                      {"data-op", n->op},
+                      {"data-key", n->key}};
+    v->c.to->group(&v->c, at, COUNT_OF(at), text_str(&t));
     text_free(&t);
+    text_free(&class);
 }
 
 /* Around what is in focus, and around what is highlighted. */
-static void put_rings(Svg *v, const Item *i, double r, bool focus, bool lit)
+static void put_rings(Pen *v, const Item *i, double r, bool focus, bool lit)
 {
-    if (lit) {
-        put_rect(v, "lit", i->x - 6.5, i->y - 6.5, i->w + 13, i->h + 13, r + 6.5);
-        put_paint(v, "none", ink_of(v->dark)->lit, 3.2, NULL);
-    }
-    if (!focus)
-        return;
-    put_rect(v, "focus", i->x - 4.5, i->y - 4.5, i->w + 9, i->h + 9, r + 4.5);
-    put_paint(v, "none", ink_of(v->dark)->text, 1.6, "3 2.5");
+    Look ring = {.class = "lit", .line = ink_color(INK_LIT), .width = 3.2, .round = r + 6.5};
+    if (lit)
+        v->c.to->rect(&v->c, &ring, i->x - 6.5, i->y - 6.5, i->w + 13, i->h + 13);
+    ring = (Look){.class = "focus",
+                  .line = ink_color(INK_TEXT),
+                  .width = 1.6,
+                  .dash = "3 2.5",
+                  .round = r + 4.5};
+    if (focus)
+        v->c.to->rect(&v->c, &ring, i->x - 4.5, i->y - 4.5, i->w + 9, i->h + 9);
 }
 
-static void put_shape(Svg *v, const Item *i, const Paint *p, SceneRole role, SceneMark mark,
-                      bool pill)
+/* Sequences are a stack of two cards; shared variables and outputs have a double rim. */
+static void put_shape(Pen *v, const Item *i, Look look, SceneRole role, SceneMark mark)
 {
-    const Paint *rim = mark ? mark_paint(mark) : role == ROLE_STATE ? edge_paint(EDGE_STATE) : p;
-    const char *fill = fill_of(v, p), *line = line_of(v, rim);
-    double r = pill ? fmin(i->h / 2, 16) : 6, width = role_width(role, mark);
+    look.class = "shape";
+    look.line = mark ? mark_color(mark) : role == ROLE_STATE ? edge_color(EDGE_STATE) : look.line;
+    look.dash = role_dash(role, mark);
+    look.width = role_width(role, mark);
     if (role == ROLE_SEQUENCE) {
-        put_rect(v, "shape", i->x + 3.5, i->y + 3.5, i->w, i->h, r);
-        put_paint(v, fill, line, width, role_dash(role, mark));
+        Look below = look;
+        below.number = 0;
+        v->c.to->rect(&v->c, &below, i->x + 3.5, i->y + 3.5, i->w, i->h);
     }
-    put_rect(v, "shape", i->x, i->y, i->w, i->h, r);
-    if (mark == MARK_REMOVED)
-        text_put(v->out, " fill-opacity=\"0.45\"");
-    put_paint(v, fill, line, width, role_dash(role, mark));
-    if (role == ROLE_SHARED || role == ROLE_OUTPUT) {
-        put_rect(v, "shape rim", i->x + 3, i->y + 3, i->w - 6, i->h - 6, r > 3 ? r - 3 : 0);
-        text_put(v->out, " fill-opacity=\"0\"");
-        put_paint(v, fill, line, 1.1, role_dash(role, mark));
-    }
+    look.clear = mark == MARK_REMOVED ? 0.55 : 0;
+    v->c.to->rect(&v->c, &look, i->x, i->y, i->w, i->h);
+    if (role != ROLE_SHARED && role != ROLE_OUTPUT)
+        return;
+    look.class = "shape rim";
+    look.clear = 1;
+    look.width = 1.1;
+    look.round = fmax(look.round - 3, 0);
+    look.number = 0;
+    v->c.to->rect(&v->c, &look, i->x + 3, i->y + 3, i->w - 6, i->h - 6);
 }
 
-void svg_node(Svg *v, int k)
+void paint_node(Pen *v, int k)
 {
     const SceneNode *n = scene_node_at(v->p->scene, k);
     const Item *i = &v->p->nodes[k - 1];
-    text_printf(v->out, "<g class=\"node op-%s role-%s mark-%s\"",
-                scene_class_words[class_of_fill(n->cls)], scene_role_words[n->role],
-                scene_mark_words[n->mark]);
-    svg_attr_text(v, "id", v->node_id[k - 1]);
-    svg_attr_text(v, "data-op", n->op);
-    svg_attr_text(v, "data-key", n->key);
-    text_putc(v->out, '>');
-    put_node_title(v, n);
-    bool pill = n->role >= ROLE_INPUT && n->role <= ROLE_CAPTURE;
-    put_rings(v, i, pill ? fmin(i->h / 2, 16) : 6, n->focus, n->lit);
-    put_shape(v, i, class_paint(n->cls), n->role, n->mark, pill);
-    put_block(v, &i->text, i->x + i->w / 2 + (n->role == ROLE_STATE ? 8 : 0),
-              i->y + (i->h - i->text.h) / 2);
-    if (n->role == ROLE_STATE)
-        svg_state_sign(v, i->x + 17, i->y + i->h / 2, n->mark);
-    svg_badge(v, n->mark, i->x + 1, i->y + 1);
-    text_put(v->out, "</g>\n");
+    bool pill = n->role >= ROLE_INPUT && n->role <= ROLE_CAPTURE, state = n->role == ROLE_STATE;
+    Look look = class_look(n->cls);
+    look.round = pill ? fmin(i->h / 2, 16) : 6;
+    look.kind = 'n', look.number = n->id;
+    open_node(v, k);
+    put_rings(v, i, look.round, n->focus, n->lit);
+    put_shape(v, i, look, n->role, n->mark);
+    put_block(v, &i->text, i->x + i->w / 2 + (state ? 8 : 0), i->y + (i->h - i->text.h) / 2);
+    if (state) /* what the loop carries to its next step */
+        v->c.to->glyph(&v->c,
+                       &(Look){.line = n->mark ? mark_color(n->mark) : edge_color(EDGE_STATE)},
+                       GLYPH_CYCLE, (Point){i->x + 17, i->y + i->h / 2});
+    paint_badge(v, n->mark, i->x + 1, i->y + 1);
+    v->c.to->end(&v->c);
 }
 
 /* ---- boxes ---- */
 
-static void open_box(Svg *v, int k, const char *class)
+/* `tab`: it names the frame that it belongs to, and has no id of its own. */
+static void open_box(Pen *v, int k, const char *class, bool tab)
 {
     const SceneBox *b = scene_box_at(v->p->scene, k);
-    text_printf(v->out, "<g class=\"%s kind-%s mark-%s\"", class, scene_box_words[b->kind],
-                scene_mark_words[b->mark]);
-}
-
-static void put_box_ids(Svg *v, int k)
-{
-    const SceneBox *b = scene_box_at(v->p->scene, k);
-    svg_attr_text(v, "id", v->box_id[k - 1]);
-    svg_attr_text(v, "data-key", b->key);
-    if (b->owner)
-        svg_attr_text(v, "data-owner", v->node_id[b->owner - 1]);
-    if (b->parent)
-        svg_attr_text(v, "data-parent", v->box_id[b->parent - 1]);
-}
-
-static void put_box_title(Svg *v, const SceneBox *b)
-{
-    Text t = {0};
+    Text t = {0}, classes = {0};
     text_put(&t, b->title && *b->title ? b->title : scene_box_words[b->kind]);
     put_tip_line(&t, "\n", b->subtitle);
     put_tip_line(&t, "\n", b->tooltip);
@@ -285,93 +170,92 @@ static void put_box_title(Svg *v, const SceneBox *b)
         text_printf(&t, "\nthe same body %d times", b->repeat);
     if (b->mark != MARK_NONE)
         text_printf(&t, "\n(%s)", scene_mark_words[b->mark]);
-    text_put(v->out, "<title>");
-    xml_put(v->out, text_str(&t));
-    text_put(v->out, "</title>");
+    text_printf(&classes, "%s mark-%s", class, scene_mark_words[b->mark]);
+    Attribute at[] = {{"class", text_str(&classes)},
+                      {"id", tab ? NULL : v->box_id[k - 1]},
+                      {"data-key", tab ? NULL : b->key},
+                      {"data-owner", !tab && b->owner ? v->node_id[b->owner - 1] : NULL},
+                      {"data-parent", !tab && b->parent ? v->box_id[b->parent - 1] : NULL},
+                      {"data-box", tab ? v->box_id[k - 1] : NULL}};
+    v->c.to->group(&v->c, at, COUNT_OF(at), text_str(&t));
     text_free(&t);
+    text_free(&classes);
 }
 
-void svg_box_frame(Svg *v, int k)
+static void open_kind(Pen *v, int k, const char *word, bool tab)
+{
+    Text class = {0};
+    text_printf(&class, "%s kind-%s", word, scene_box_words[scene_box_at(v->p->scene, k)->kind]);
+    open_box(v, k, text_str(&class), tab);
+    text_free(&class);
+}
+
+void paint_frame(Pen *v, int k)
 {
     const SceneBox *b = scene_box_at(v->p->scene, k);
     const Item *i = &v->p->boxes[k - 1];
-    const Paint *p = box_paint(b->kind);
-    open_box(v, k, "box");
-    put_box_ids(v, k);
-    text_putc(v->out, '>');
-    put_box_title(v, b);
+    Look look = box_look(b->kind);
+    look.class = "frame";
+    look.line = b->mark ? mark_color(b->mark) : look.line;
+    look.width = b->mark ? 2.6 : 1.3;
+    look.dash = box_dash(b->kind, b->mark);
+    look.round = 10;
+    look.kind = 'b', look.number = b->owner_id;
+    open_kind(v, k, "box", false);
     put_rings(v, i, 10, b->focus, b->lit);
-    put_rect(v, "frame", i->x, i->y, i->w, i->h, 10);
-    put_paint(v, fill_of(v, p), b->mark ? line_of(v, mark_paint(b->mark)) : line_of(v, p),
-              b->mark ? 2.6 : 1.3, box_dash(b->kind, b->mark));
-    text_put(v->out, "</g>\n");
+    v->c.to->rect(&v->c, &look, i->x, i->y, i->w, i->h);
+    v->c.to->end(&v->c);
 }
 
-static void put_closed_box(Svg *v, int k)
+static void put_closed_box(Pen *v, int k)
 {
     const SceneBox *b = scene_box_at(v->p->scene, k);
     const Item *i = &v->p->boxes[k - 1];
-    text_printf(v->out, "<g class=\"node closed op-control mark-%s\"", scene_mark_words[b->mark]);
-    put_box_ids(v, k);
-    text_putc(v->out, '>');
-    put_box_title(v, b);
+    Look look = class_look(CLS_CONTROL);
+    look.class = "shape";
+    look.width = 1.1;
+    look.round = 6;
+    open_box(v, k, "node closed op-control", false);
     put_rings(v, i, 6, b->focus, b->lit);
-    const Paint *p = class_paint(CLS_CONTROL);
-    put_rect(v, "shape", i->x + 4, i->y + 4, i->w, i->h, 6);
-    put_paint(v, fill_of(v, p), line_of(v, p), 1.1, NULL);
-    put_shape(v, i, p, ROLE_NONE, b->mark, false);
+    v->c.to->rect(&v->c, &look, i->x + 4, i->y + 4, i->w, i->h);
+    look.kind = 'b', look.number = b->owner_id;
+    put_shape(v, i, look, ROLE_NONE, b->mark);
     put_block(v, &i->text, i->x + i->w / 2, i->y + (i->h - i->text.h) / 2);
-    svg_badge(v, b->mark, i->x + 1, i->y + 1);
-    text_put(v->out, "</g>\n");
+    paint_badge(v, b->mark, i->x + 1, i->y + 1);
+    v->c.to->end(&v->c);
 }
 
-/* The plate in the upper edge of a frame: rounded with it in a corner. */
-static void put_plate(Svg *v, const Item *i, double w, const char *fill)
+/* What stands on the plate of a box, and beside it. */
+static void put_tab_texts(Pen *v, const SceneBox *b, const Item *i, double w)
 {
-    bool left = i->tab_x<1, right = i->tab_x + w> i->w - 1;
-    Text d = {0};
-    text_put(&d, "M");
-    svg_number(&d, i->x + i->tab_x + (left ? 10 : 0));
-    text_putc(&d, ' ');
-    svg_number(&d, i->y);
-    text_put(&d, "h");
-    svg_number(&d, w - (left ? 10 : 0) - (right ? 10 : 0));
-    text_put(&d, right ? "a10 10 0 0 1 10 10v11h-" : "v13a8 8 0 0 1-8 8h-");
-    svg_number(&d, w - (left ? 0 : 8) - (right ? 0 : 8));
-    text_put(&d, left ? "v-11a10 10 0 0 1 10-10z" : "a8 8 0 0 1-8-8v-13z");
-    text_put(v->out, "<path class=\"plate\"");
-    svg_attr_text(v, "d", text_str(&d));
-    svg_attr_text(v, "fill", fill);
-    text_put(v->out, "/>");
-    text_free(&d);
+    double left = i->x + i->tab_x, x = left + TAB_PAD + (b->mark ? 16 : 0), y = i->y + 15.2;
+    bool last = i->tab_x > 1 && i->tab_x + w > i->w - 1;
+    for (int j = 0; j < i->text.n; j++) {
+        const Line *l = &i->text.at[j];
+        TextRun run = run_of(l);
+        Words words = {.class = "glyph",
+                       .at = {x, y},
+                       .side = -1,
+                       .color = ink_color(INK_PAPER),
+                       .letters = -1};
+        if (l->kind == LINE_MORE) {
+            words = (Words){.class = "beside",
+                            .at = {last ? left - 8 : left + w + 8, y},
+                            .side = last ? 1 : -1,
+                            .color = ink_color(INK_TEXT),
+                            .letters = -1,
+                            .halo = box_look(b->kind).fill,
+                            .rim = 4};
+        } else {
+            run.color = ink_color(INK_PAPER);
+            run.class = NULL;
+            x += l->width + 7;
+        }
+        v->c.to->text(&v->c, &words, &run, 1);
+    }
 }
 
-static void put_tab_line(Svg *v, const Line *l, double x, double y)
-{
-    text_put(v->out, "<text class=\"glyph\"");
-    svg_attr(v, "x", x);
-    svg_attr(v, "y", y);
-    text_putc(v->out, '>');
-    put_run(v, l, v->dark ? "#0f141a" : "#ffffff");
-    text_put(v->out, "</text>");
-}
-
-static void put_beside_tab(Svg *v, const Line *l, double x, double y, const Paint *p, bool ends)
-{
-    text_printf(v->out,
-                "<text class=\"beside\" paint-order=\"stroke\" stroke=\"%s\" stroke-width=\"4\""
-                " stroke-linejoin=\"round\"",
-                fill_of(v, p));
-    if (ends)
-        text_put(v->out, " text-anchor=\"end\"");
-    svg_attr(v, "x", x);
-    svg_attr(v, "y", y);
-    text_putc(v->out, '>');
-    put_run(v, l, NULL);
-    text_put(v->out, "</text>");
-}
-
-void svg_box_tab(Svg *v, int k)
+void paint_tab(Pen *v, int k)
 {
     const SceneBox *b = scene_box_at(v->p->scene, k);
     const Item *i = &v->p->boxes[k - 1];
@@ -379,21 +263,11 @@ void svg_box_tab(Svg *v, int k)
         put_closed_box(v, k);
         return;
     }
-    double w = tab_width(b, &i->text), left = i->x + i->tab_x;
-    bool last = i->tab_x > 1 && i->tab_x + w > i->w - 1;
-    open_box(v, k, "tab");
-    text_printf(v->out, " data-box=\"%s\">", v->box_id[k - 1]);
-    put_box_title(v, b);
-    put_plate(v, i, w, line_of(v, box_paint(b->kind)));
-    double x = left + TAB_PAD + (b->mark ? 16 : 0), y = i->y + 15.2;
-    for (int j = 0; j < i->text.n; j++) {
-        const Line *l = &i->text.at[j];
-        if (l->kind == LINE_MORE)
-            put_beside_tab(v, l, last ? left - 8 : left + w + 8, y, box_paint(b->kind), last);
-        else
-            put_tab_line(v, l, x, y);
-        x += l->kind == LINE_MORE ? 0 : l->width + 7;
-    }
-    svg_badge(v, b->mark, left + TAB_PAD + 4, i->y + 10.5);
-    text_put(v->out, "</g>\n");
+    double w = tab_width(b, &i->text);
+    open_kind(v, k, "tab", true);
+    v->c.to->plate(&v->c, &(Look){.class = "plate", .fill = box_look(b->kind).line},
+                   i->x + i->tab_x, i->y, w, i->tab_x<1, i->tab_x + w> i->w - 1);
+    put_tab_texts(v, b, i, w);
+    paint_badge(v, b->mark, i->x + i->tab_x + TAB_PAD + 4, i->y + 10.5);
+    v->c.to->end(&v->c);
 }

@@ -4,7 +4,7 @@
  * Invariant: text on a fill has a contrast of at least 4.5:1 in both themes, and
  * nothing is told by colour alone: operators are named, roles and edges have line
  * styles, marks have glyphs. */
-#include "viz/draw/picture.h"
+#include "viz/draw/paint.h"
 
 static const Paint class_table[CLS_COUNT] = {
     [CLS_STRUCTURAL] = {"#f4f5f7", "#6b7480", "#2a3038", "#98a2ae"},
@@ -56,8 +56,13 @@ static const Paint edge_table[EDGE_KINDS] = {
     [EDGE_CHOSEN] = {NULL, "#1b2027", NULL, "#e8ebef"},
 };
 
-static const Ink inks[2] = {{"#1b2027", "#59626d", "#ffffff", "#c9d0d8", "#d6336c"},
-                            {"#e8ebef", "#a2acb8", "#0f141a", "#3a434e", "#ff8fb4"}};
+static const Color inks[] = {
+    [INK_TEXT] = {"ink", "text", PAINT_TEXT},
+    [INK_MUTED] = {"ink", "muted", PAINT_MUTED},
+    [INK_PAPER] = {"ink", "paper", PAINT_PAPER},
+    [INK_RULE] = {"ink", "rule", .light = "#c9d0d8", .dark = "#3a434e"},
+    [INK_LIT] = {"ink", "lit", .light = "#d6336c", .dark = "#ff8fb4"},
+};
 
 SceneClass class_of_fill(SceneClass c)
 {
@@ -67,7 +72,28 @@ const Paint *class_paint(SceneClass c) { return &class_table[class_of_fill(c)]; 
 const Paint *box_paint(SceneBoxKind k) { return &box_table[k]; }
 const Paint *mark_paint(SceneMark m) { return m == MARK_NONE ? NULL : &mark_table[m]; }
 const Paint *edge_paint(SceneEdgeKind k) { return &edge_table[k]; }
-const Ink *ink_of(bool dark) { return &inks[dark]; }
+Color ink_color(InkKind k) { return inks[k]; }
+
+static Color line_color(const char *of, const char *word, const Paint *p)
+{
+    return (Color){of, word, "line", p->line, p->dark_line};
+}
+
+static Look look_of(const char *of, const char *word, const Paint *p)
+{
+    return (Look){.fill = (Color){of, word, "fill", p->fill, p->dark_fill},
+                  .line = line_color(of, word, p)};
+}
+
+Color mark_color(SceneMark m) { return line_color("mark", scene_mark_words[m], mark_paint(m)); }
+Color edge_color(SceneEdgeKind k) { return line_color("edge", scene_edge_words[k], edge_paint(k)); }
+
+Look class_look(SceneClass c)
+{
+    return look_of("op", scene_class_words[class_of_fill(c)], class_paint(c));
+}
+
+Look box_look(SceneBoxKind k) { return look_of("box", scene_box_words[k], box_paint(k)); }
 
 const char *mark_glyph(SceneMark m)
 {
@@ -216,9 +242,11 @@ int legend_entries(const Picture *p, LegendEntry at[MAX_LEGEND])
 
 static void put_variables(Text *out, const Used *u, const bool *boxes, bool dark)
 {
-    const Ink *ink = ink_of(dark);
-    text_printf(out, "--text:%s;--muted:%s;--paper:%s;--rule:%s;--tab:%s;--lit:%s", ink->text,
-                ink->muted, ink->paper, ink->line, dark ? "#0f141a" : "#ffffff", ink->lit);
+    const Canvas c = {.dark = dark};
+    text_printf(out, "--text:%s;--muted:%s;--paper:%s;--rule:%s;--tab:%s;--lit:%s",
+                color_value(&c, inks[INK_TEXT]), color_value(&c, inks[INK_MUTED]),
+                color_value(&c, inks[INK_PAPER]), color_value(&c, inks[INK_RULE]),
+                color_value(&c, inks[INK_PAPER]), color_value(&c, inks[INK_LIT]));
     for (int i = 0; i < CLS_COUNT; i++)
         if (u->cls[i])
             text_printf(out, ";--f-%s:%s;--l-%s:%s", scene_class_words[i],

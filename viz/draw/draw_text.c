@@ -4,7 +4,7 @@
  * Invariant: a block never holds more than MAX_LINES lines and each is short;
  * what does not fit is replaced by an ellipsis, and the tooltip has it all. */
 #include "base/utf8.h"
-#include "viz/draw/picture.h"
+#include "viz/draw/paint.h"
 
 #include <math.h>
 
@@ -51,18 +51,29 @@ double text_width(Font f, double size, const char *s)
     return w * size / 1000;
 }
 
-static const struct {
-    Font font;
-    double size, height;
-} line_table[LINE_KINDS] = {
-    [LINE_LABEL] = {FONT_BOLD, 13.5, 17.5}, [LINE_ID] = {FONT_MONO, 10, 0},
-    [LINE_DETAIL] = {FONT_MONO, 11, 14.5},  [LINE_VALUE] = {FONT_MONO, 11, 14.5},
-    [LINE_GRAD] = {FONT_MONO, 11, 14.5},    [LINE_MORE] = {FONT_SANS, 10.5, 14},
-    [LINE_EDGE] = {FONT_MONO, 10.5, 14},
+const Letters picture_letters[LETTERS_COUNT] = {
+    [LINE_LABEL] = {"\\gradusLabel", FONT_BOLD, 13.5},
+    [LINE_ID] = {"\\gradusId", FONT_MONO, 10},
+    [LINE_DETAIL] = {"\\gradusDetail", FONT_MONO, 11},
+    [LINE_VALUE] = {"\\gradusValue", FONT_MONO, 11},
+    [LINE_GRAD] = {"\\gradusGrad", FONT_MONO, 11},
+    [LINE_MORE] = {"\\gradusMore", FONT_SANS, 10.5},
+    [LINE_EDGE] = {"\\gradusEdge", FONT_MONO, 10.5},
+    [LETTERS_END] = {"\\gradusEnd", FONT_SANS, SMALL_SIZE},
+    [LETTERS_BADGE] = {"\\gradusBadge", FONT_BOLD, 13},
+    [LETTERS_HEADING] = {NULL, FONT_BOLD, 14},
+    [LETTERS_CAPTION] = {NULL, FONT_SANS, 12},
+    [LETTERS_LEGEND] = {NULL, FONT_SANS, 11},
+    [LETTERS_SIGN] = {NULL, FONT_MONO, 11},
 };
-Font line_font(LineKind k) { return line_table[k].font; }
-double line_size(LineKind k) { return line_table[k].size; }
-double line_height(LineKind k) { return line_table[k].height; }
+
+static const double line_heights[LINE_KINDS] = {
+    [LINE_LABEL] = 17.5, [LINE_ID] = 0,    [LINE_DETAIL] = 14.5, [LINE_VALUE] = 14.5,
+    [LINE_GRAD] = 14.5,  [LINE_MORE] = 14, [LINE_EDGE] = 14,
+};
+Font line_font(LineKind k) { return picture_letters[k].font; }
+double line_size(LineKind k) { return picture_letters[k].size; }
+double line_height(LineKind k) { return line_heights[k]; }
 
 /* ---- breaking ---- */
 

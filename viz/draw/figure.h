@@ -9,8 +9,7 @@
  *   figure_lanes.c  lines between frames and formulas over the sides
  *   figure_list.c   all of it as a list, where nothing else is as narrow
  *   figure_layout.c the whole, by trying letters and lines until the width is kept
- *   figure_svg.c    as SVG
- *   figure_tex.c    as TikZ
+ *   figure_document.c as SVG and TikZ
  *
  * Invariant: in a box everything flows from left to right, in a loop that runs backwards from right
  * to left. Positions are of the box's own corner until the whole is placed. */
@@ -104,28 +103,12 @@ void figure_label(Figure *f, int box, double x, double y, int anchor, const char
 /* Frame, title and ends around contents that are w wide and h high and begin at (0, 0). */
 void figure_frame(Figure *f, int box, double w, double h);
 
-/* ---- figure_layout.c, figure_svg.c ---- */
+/* ---- figure_layout.c, figure_document.c ---- */
 /* Positions; false and a message if it cannot be as narrow as was asked for. */
 bool figure_layout(Figure *f, const Scene *s, Text *error);
 void figure_free(Figure *f);
 /* What was done to keep the width, or NULL. */
 const char *figure_shortened(const Figure *f);
-Point figure_svg(const Figure *f, Text *out);
-void figure_tex(const Figure *f, Text *out);
-enum { INK, MUTED, PAPER, FRAME, FILL, SIGN, LIT, INKS };
-typedef struct {
-    const char *name, *light, *dark;
-} FigInk;
-extern const FigInk figure_inks[INKS];
-/* How long a word of a formula is that is set in one way, and whether that is italic: names are,
- * functions, numbers and signs are not. `before`: the letter before it. */
-size_t figure_run(const char *s, char before, bool *italic);
-/* The corners of the arrow's tip of a line; false: it has none. */
-bool figure_tip(const Figure *f, const FigLine *l, Point at[3]);
-/* Where the lines of a node's text go: of the first one's baseline; the others follow below. */
-Point figure_text_at(const Figure *f, const FigNode *n, int *anchor);
-/* Is it drawn by itself? Ends of lines are only told by the words at the line. */
-bool figure_is_drawn(const Figure *f, size_t k);
 /* The scene in a format. */
 bool figure_draw(Scene *s, const char *format, Text *out, Text *remark, Text *error);
 

@@ -10,14 +10,14 @@
  *   draw_frames.c films: pictures with one place for what goes on from one to the next
  *   draw_halves.c a gradient in two halves beside each other; with draw_mirror.c, draw_rungs.c
  *   draw_rows.c   the same without Graphviz, for what dot cannot do
- *   draw_routes.c what dot does not do: loops back at the side, ends at borders, corners for tabs
+ *   draw_routes.c what dot does not do: ends at borders, corners for tabs
  *   draw_ports.c  the last row of a loop, where all that leaves it leaves it
  *   draw_lanes.c  the ways of next states back to the first row
  *   draw_view.c   a picture turned and stretched
  *   draw_labels.c free places for the texts and badges of edges
  *   draw_cairo.c  SVG -> PNG, PDF
  *   draw_style.c  palette, style sheet, legend entries
- *   draw_svg.c    Picture -> SVG; with draw_shapes.c, draw_edges.c, draw_legend.c
+ *   draw_document.c Picture -> SVG, TikZ; with draw_shapes.c, draw_edges.c, draw_legend.c (paint.h)
  *   draw_main.c   options, how much is asked of dot, time limit
  *
  * Invariant: the size of everything is decided by draw_text.c from built-in font
@@ -27,11 +27,10 @@
 #define GRADUS_PICTURE_H
 
 #include "base/utf8.h"
+#include "viz/canvas/canvas.h"
 #include "viz/scene/draw.h"
 
 /* ---- text ---- */
-typedef enum { FONT_SANS, FONT_BOLD, FONT_MONO } Font;
-
 typedef enum { /* also the CSS class of the line */
                LINE_LABEL,
                LINE_ID, /* on the line of what stands before it */
@@ -78,10 +77,6 @@ void block_free(Block *b);
 #define TAB_HEIGHT 21.0
 #define TAB_PAD 9.0
 typedef struct {
-    double x, y;
-} Point;
-
-typedef struct {
     double x0, y0, x1, y1;
 } Rect;
 
@@ -91,7 +86,6 @@ typedef struct {
     double x, y, w, h; /* top left corner */
     double tab_x;      /* an open box: how far right in its upper edge the tab begins */
     bool last;         /* a node: it leaves a loop and stands in the last row there */
-    bool deep;         /* a node: it enters a loop and need not stand in the first row */
     bool loops;        /* an open box: a state goes back in it */
     bool top,
         bottom; /* an open box: has an invisible node there, for edges from or to its own border */
@@ -120,15 +114,13 @@ typedef struct {
     Point badge;
 } Route;
 
-/* Where something leaves or enters a loop: a point in its last or first row. */
+/* Where something leaves a loop: a point in its last row. */
 typedef struct {
-    bool entry;
-    int from;   /* node or closed box (negative) whose value it is; of an entry, which it enters */
+    int from;   /* node or closed box (negative) whose value it is */
     int before; /* the port further in where the way comes from; 0: from the node itself */
     int box;
-    Point *way; /* a spline from there; of an entry, from the point to the node */
+    Point *way; /* a spline from there */
     int n;
-    Point tip;
 } Port;
 
 /* How much is asked of dot; later ones are for scenes that are too much work for an earlier one, or
@@ -164,8 +156,7 @@ typedef struct {
     int *anchor_from,
         *anchor_to; /* by edge: the end is the top or bottom node of this box; 0: no */
     VEC(Port) ports;
-    int *port;  /* by edge: the outermost port on its way, from 1; 0: it has none */
-    int *entry; /* by edge: the one where it comes in, from 1; 0: none */
+    int *port; /* by edge: the outermost port on its way, from 1; 0: it has none */
     double w, h;
     Text remark; /* on how it was drawn, for the user */
 } Picture;
@@ -205,8 +196,6 @@ void ports_join(Picture *p);
 /* Is it a loop back whose way is ours (draw_lanes.c)? Such an edge is not given to dot. */
 bool has_lane(const Picture *p, int k);
 void lanes_route(Picture *p);
-/* Bends what of a loop back touches a node it does not join (draw_clear.c). */
-void loops_clear(Picture *p);
 /* Improves the routes of a laid out picture. */
 void routes_refine(Picture *p);
 /* Puts the tabs of boxes where the fewest edges cross them. */
@@ -265,10 +254,8 @@ const char *mark_glyph(SceneMark m);    /* "+", minus sign, "~" or "" */
 double edge_width(SceneEdgeKind k);
 const char *edge_dash(SceneEdgeKind k, SceneMark m); /* SVG dash array, or NULL for solid */
 const char *box_dash(SceneBoxKind k, SceneMark m);   /* of an open box: the same */
-typedef struct {
-    const char *text, *muted, *paper, *line, *lit;
-} Ink;
-const Ink *ink_of(bool dark);
+typedef enum { INK_TEXT, INK_MUTED, INK_PAPER, INK_RULE, INK_LIT } InkKind;
+Color ink_color(InkKind k);
 
 typedef enum { LEGEND_FILL, LEGEND_ROLE, LEGEND_EDGE, LEGEND_MARK, LEGEND_SIGN } LegendKind;
 /* What is written in nodes and tabs besides names and types. */
@@ -297,47 +284,15 @@ void style_sheet(const Picture *p, const char *prefix, Text *out);
 #define SANS_FAMILY "'DejaVu Sans',system-ui,'Segoe UI','Helvetica Neue',Arial,sans-serif"
 #define MONO_FAMILY "'DejaVu Sans Mono',ui-monospace,Menlo,Consolas,'Liberation Mono',monospace"
 
-/* ---- what writers of pictures share ---- */
+/* ---- documents (draw_document.c) ---- */
 
-/* The corners of an arrow's tip; false: it is too short to have one. */
-bool tip_corners(Point base, Point tip, double half, Point at[3]);
-
-/* ---- parts of the SVG ---- */
-
-/* Colours are written as attributes, which every viewer knows; the style sheet has them again. */
-typedef struct {
-    const Picture *p;
-    Text *out;
-    bool dark;      /* the theme of the attributes */
-    bool paper;     /* a background even if the scene names none */
-    char *prefix;   /* of every id */
-    char **node_id; /* SVG ids, by number - 1 */
-    char **box_id;
-} Svg;
 /* What every id begins with: the scene's own prefix, or one that no other scene has. Caller frees.
  */
 char *svg_prefix(const Scene *s);
-void svg_number(Text *out, double x); /* at most one decimal */
-/* Attributes ` name="x"`. */
-void svg_attr(Svg *v, const char *name, double x);
-void svg_attr_text(Svg *v, const char *name, const char *s);
-void svg_node(Svg *v, int k);
-void svg_box_frame(Svg *v, int k);
-void svg_box_tab(Svg *v, int k); /* a closed box: all of it */
-void svg_edge(Svg *v, int k);
-void svg_badge(Svg *v, SceneMark m, double x, double y);
-void svg_stop(Svg *v, Point at, const char *color); /* the end of an until edge */
-void svg_state_sign(Svg *v, double x, double y, SceneMark m);
-void svg_tip(Svg *v, Point base, Point tip, double half, const char *color);
+/* Title, caption, description and note as comments of TeX. Caller frees. */
+char *tex_remarks(const Scene *s);
 const char *role_dash(SceneRole r, SceneMark m);
 double role_width(SceneRole r, SceneMark m);
-/* Draws the legend and the notes from `top` down, within `width`; returns the height it takes. With
- * `dry`, only measures. */
-double svg_legend(Svg *v, double top, double width, const char *note, bool dry);
-
-/* ---- parts of TeX (draw_tex.c) ---- */
-/* Title, description and note as comments. */
-void tex_remarks(const Scene *s, Text *out);
 
 /* ---- reading ---- */
 /* NULL and a message with the place if the text is not a scene. */

@@ -46,15 +46,15 @@ static int port_at(Levels *v, int box, End e, PortKind kind)
     enum { RESULTS = 64 };
     int result = kind == PORT_OUT ? e.result % RESULTS : 0;
     u64 end = (e.box ? (u64)e.box << 1 | 1 : (u64)e.node << 1) * RESULTS + (u64)result;
-    const void *key = (const void *)(uintptr_t)((((u64)box << 32 | end) << 2 | (u64)kind) + 1);
-    int known = (int)(uintptr_t)map_get(&v->ports, key);
+    u64 key = (((u64)box << 32 | end) << 2 | (u64)kind) + 1;
+    int known = map_get(&v->ports, key);
     if (known)
         return known - 1;
     bool top = kind == PORT_IN || kind == PORT_HEAD;
     Grid *g = &v->levels[box].grid;
     vec_push(&g->cells,
              ((Cell){.w = kind == PORT_OUT ? e.room : 0, .pin = top ? PIN_TOP : PIN_BOTTOM}));
-    map_put(&v->ports, key, (void *)(uintptr_t)g->cells.len);
+    map_put(&v->ports, key, (int)g->cells.len);
     return (int)g->cells.len - 1;
 }
 
@@ -199,22 +199,36 @@ static double port_dx(const Levels *v, int box, int port)
 static int compare_loops(const void *a, const void *b)
 {
     const Loop *p = *(Loop *const *)a, *q = *(Loop *const *)b;
+    if (p->left != q->left)
+        return p->left - q->left;
     return p->order > q->order ? -1 : p->order < q->order ? 1 : (p > q) - (p < q);
 }
 
-/* The loop that leaves at the right runs innermost. */
-static void stack_lanes(Level *l)
+/* A loop runs at the side that its ends are nearer to, and the one that leaves there runs
+ * innermost. A terminal has lanes at the right only. Returns how many run at the left. */
+static int stack_lanes(Level *l, bool letters)
 {
-    size_t n = l->loops.len;
-    Loop **sorted = xmalloc((n + 1) * sizeof *sorted);
-    for (size_t i = 0; i < n; i++) {
-        sorted[i] = &l->loops.at[i];
-        sorted[i]->order = l->grid.cells.at[sorted[i]->tail].x;
+    int n = (int)l->loops.len, left = 0;
+    Loop **sorted = xmalloc(((size_t)n + 1) * sizeof *sorted);
+    for (int i = 0; i < n; i++) {
+        Loop *p = sorted[i] = &l->loops.at[i];
+        double tail = l->grid.cells.at[p->tail].x, head = l->grid.cells.at[p->head].x;
+        p->left = !letters && tail + head < l->grid.width;
+        p->order = p->left ? -tail : tail;
+        left += p->left;
     }
-    qsort(sorted, n, sizeof *sorted, compare_loops);
-    for (size_t i = 0; i < n; i++)
-        sorted[i]->lane = (int)i;
+    qsort(sorted, (size_t)n, sizeof *sorted, compare_loops);
+    for (int i = 0; i < n; i++) {
+        sorted[i]->track = i;
+        sorted[i]->lane = sorted[i]->left ? i - (n - left) : i;
+    }
     free(sorted);
+    return left;
+}
+
+static int lanes_width(const LayMetric *m, int lanes)
+{
+    return lanes ? (lanes + 1) * m->lane_x : 0;
 }
 
 static void size_level(Levels *v, int box)
@@ -222,17 +236,17 @@ static void size_level(Levels *v, int box)
     Level *l = &v->levels[box];
     const LayMetric *m = v->metric;
     const LayBox *b = &v->g->boxes.at[box - 1];
-    int loops = (int)l->loops.len, width = l->grid.width;
+    int loops = (int)l->loops.len, width = l->grid.width, left;
     l->w = b->w;
     l->h = b->h;
     if (!l->grid.cells.len && b->h)
         return;
-    stack_lanes(l);
+    left = stack_lanes(l, v->g->letters);
     if (width < b->w - 2 * m->pad_x)
         width = b->w - 2 * m->pad_x;
-    l->left = m->pad_x + (width - l->grid.width) / 2;
+    l->left = m->pad_x + (width - l->grid.width) / 2 + lanes_width(m, left);
     l->top = m->tab + loops * m->lane_y;
-    l->w = width + 2 * m->pad_x + (loops ? (loops + 1) * m->lane_x : 0);
+    l->w = width + 2 * m->pad_x + lanes_width(m, left) + lanes_width(m, loops - left);
     l->w += v->g->letters && l->w % 2 == 0;
     l->h = l->top + l->grid.height + m->pad_y + loops * m->lane_y;
 }

@@ -2,7 +2,7 @@
  *
  * A box is laid out alone, then stands in the box around it as one cell. In a box the cells stand
  * in rows, values above what uses them; an edge over several rows holds a place in each of them.
- * Next states lead back to states through lanes at the right side of their box.
+ * Next states lead back to states through lanes at both sides of their box.
  *
  *   lay.c        boxes one in another, and edges that cross their borders
  *   lay_rank.c   rows of cells

@@ -14,10 +14,12 @@ typedef struct {
     int result, room, edge; /* which edge, and as it says of leaving a box */
 } End;
 
-/* A way back through a lane; lane 0 is the innermost. */
+/* A way back through a lane at the side, along a track below the grid and one above it. */
 typedef struct {
     int tail, head; /* ports */
-    int lane;
+    bool left;      /* the side */
+    int lane;       /* on its side, from the inside */
+    int track;      /* of both sides, from the inside: those of the right one come first */
     double order;
 } Loop;
 
@@ -53,7 +55,7 @@ typedef struct {
     Level *levels; /* 0: outermost, then by box */
     Route *routes;
     int *node_cell, *box_cell;
-    PtrMap ports;
+    MAP(u64, int) ports;
 } Levels;
 
 /* Lays all boxes out: places are in the levels. */

@@ -187,17 +187,18 @@ static void put_loop(const Levels *v, const Route *r, Pen *p)
     for (size_t i = 0; i < last; i++)
         collect(v, &r->parts.at[i], &down);
     collect(v, &r->parts.at[last], &up);
-    double away = (loop->lane + 1) * v->metric->lane_x, bottom = l->y + l->grid.height + away,
-           top = l->y - away, right = l->x + l->grid.width + away;
+    double out = (loop->lane + 1) * v->metric->lane_x, away = (loop->track + 1) * v->metric->lane_y,
+           bottom = l->y + l->grid.height + away, top = l->y - away,
+           side = loop->left ? l->x - out : l->x + l->grid.width + out;
     double tail = l->x + l->grid.cells.at[loop->tail].x,
            head = l->x + l->grid.cells.at[loop->head].x;
     down.at[down.len - 1].to = l->y + l->grid.height;
     up.at[0].from = l->y;
     double tip = shorten(&up);
     draw(p, &down, true, false);
-    turn_at(p, tail, bottom, right, bottom);
-    turn_at(p, right, bottom, right, top);
-    turn_at(p, right, top, head, top);
+    turn_at(p, tail, bottom, side, bottom);
+    turn_at(p, side, bottom, side, top);
+    turn_at(p, side, top, head, top);
     turn_at(p, head, top, head, l->y);
     line_to(p, head, l->y);
     draw(p, &up, false, true);

@@ -24,14 +24,14 @@ static int string_index(Data *d, Store *st, const char *s)
     if (!s || !*s)
         return 0;
     Symbol key = symbol(st, s);
-    uintptr_t known = (uintptr_t)map_get(&d->index, key);
+    int known = map_get(&d->index, key);
     if (!known) {
         Json j = {.out = &d->strings, .comma = d->count > 0};
         json_string(&j, s);
-        known = (uintptr_t)++d->count;
-        map_put(&d->index, key, (void *)known);
+        known = ++d->count;
+        map_put(&d->index, key, known);
     }
-    return (int)known - 1;
+    return known - 1;
 }
 
 int data_string(Data *d, Pager *p, const char *s) { return string_index(d, p->st, s); }
@@ -45,17 +45,17 @@ static int rule_index(Data *d, Pager *p, const Step *s)
     Text key = {0};
     text_printf(&key, "%s\n%s", step_rule(s), s->rule ? s->rule->reason : "");
     Symbol at = symbol(p->st, text_str(&key));
-    uintptr_t known = (uintptr_t)map_get(&d->rules, at);
+    int known = map_get(&d->rules, at);
     text_free(&key);
     if (known)
-        return (int)known - 1;
+        return known - 1;
     const char *say[] = {step_rule(s), s->rule ? s->rule->text : NULL,
                          s->rule ? s->rule->reason : NULL, s->rule ? s->rule->source : NULL};
     text_put(&d->rule_list, d->rule_count ? ",[" : "[");
     for (size_t i = 0; i < COUNT_OF(say); i++)
         text_printf(&d->rule_list, "%s%d", i ? "," : "", string_index(d, p->st, say[i]));
     text_putc(&d->rule_list, ']');
-    map_put(&d->rules, at, (void *)(uintptr_t)++d->rule_count);
+    map_put(&d->rules, at, ++d->rule_count);
     return d->rule_count - 1;
 }
 

@@ -20,7 +20,7 @@ typedef struct {
     int *role_node, *role_box; /* of a group and role: the same */
     int *first_role;           /* of a group, in these lists */
     int roles;                 /* of all groups */
-    PtrMap paths;
+    MAP(u64, int) paths;
     VEC(int) path_first,
         path_second; /* of a path: its edges in g; the second 0, or of the way in */
 } Folder;
@@ -207,11 +207,11 @@ static int path_of(Folder *f, const SceneEdge *e)
         return 0;
     bool turns = leads_on(f, from, to);
     u64 ends = hash_mix(spot_key(f, from), spot_key(f, to));
-    const void *key = (const void *)(uintptr_t)(hash_mix(ends, (u64)e->kind * 2 + turns) | 1);
-    int known = (int)(uintptr_t)map_get(&f->paths, key);
+    u64 key = hash_mix(ends, (u64)e->kind * 2 + turns) | 1;
+    int known = map_get(&f->paths, key);
     if (!known) {
         known = add_path(f, from, to, e->kind, turns);
-        map_put(&f->paths, key, (void *)(uintptr_t)known);
+        map_put(&f->paths, key, known);
     }
     return known;
 }

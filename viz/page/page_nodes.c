@@ -9,13 +9,15 @@
  *
  * Invariant: a node is told of only if it stands in a graph of the page. */
 #include "ops/cost.h"
+#include "graph/provenance.h"
 #include "viz/page/page_parts.h"
+#include "surface/surface.h"
 
 enum { NODE_DEPTH = 2, LONGEST_LINE = 400 };
 
 static void put_place(Data *d, Pager *p, const Node *n)
 {
-    const Span *span = node_span(n);
+    const Span *span = node_span(p->st, n);
     if (!span || !span->src)
         return;
     int line, column, length;

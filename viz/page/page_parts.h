@@ -80,17 +80,17 @@ typedef struct {
     Store *st;
     Numbering *num;
     View *view;
-    const Graph *graph;    /* that its states are states of; NULL: the outermost */
-    int state;             /* the current one of the view */
-    int since;             /* the one before the outermost row that is under way */
-    PtrMap shown;          /* logs of bodies: each is listed once */
-    PtrMap met;            /* graphs of nodes that stand in some state */
-    VEC(Known) known;      /* by number - 1 */
-    bool last;             /* what is met is the result */
-    bool opened;           /* the view is that of child steps of a derivative */
-    VEC(Opening) openings; /* of the pass, to be shown yet */
-    size_t budget;         /* nodes that may still be drawn in states of inner steps */
-    bool cut;              /* it was not enough */
+    const Graph *graph;         /* that its states are states of; NULL: the outermost */
+    int state;                  /* the current one of the view */
+    int since;                  /* the one before the outermost row that is under way */
+    SET(const StepLog *) shown; /* logs of bodies: each is listed once */
+    GraphSet met;               /* graphs of nodes that stand in some state */
+    VEC(Known) known;           /* by number - 1 */
+    bool last;                  /* what is met is the result */
+    bool opened;                /* the view is that of child steps of a derivative */
+    VEC(Opening) openings;      /* of the pass, to be shown yet */
+    size_t budget;              /* nodes that may still be drawn in states of inner steps */
+    bool cut;                   /* it was not enough */
 } Pager;
 
 /* ---- page_states.c ---- */
@@ -174,10 +174,10 @@ void layout_put_cut(Text *out, const Layout *l); /* with tails and heads */
 
 /* ---- page_data.c ---- */
 typedef struct {
-    Text strings; /* the table, as JSON */
-    PtrMap index; /* Symbol -> its place in the table + 1 */
+    Text strings;           /* the table, as JSON */
+    MAP(Symbol, int) index; /* Symbol -> its place in the table + 1 */
     int count;
-    PtrMap rules; /* "name\nreason" -> its place in the list + 1 */
+    MAP(const char *, int) rules; /* "name\nreason" -> its place in the list + 1 */
     Text rule_list;
     int rule_count;
     const PageOptions *options;

@@ -8,6 +8,7 @@
 #include "rewrite/history.h"
 #include "viz/page/page_parts.h"
 #include "viz/scene/scene_build.h"
+#include "surface/surface.h"
 
 enum { SHOWN_DEPTH = 4, MAX_INSIDE = 32, MAX_LISTED = 400 };
 
@@ -48,7 +49,7 @@ static void meet(Pager *p, const Graph *within, int n, Node *const *roots)
         for (int g = 0; g < count; g++) {
             Graph *body = node->attrs[slots[g]].graph;
             if (!map_has(&p->met, body)) {
-                map_put(&p->met, body, body);
+                set_add(&p->met, body);
                 meet(p, body, body->nouts, body->outs);
             }
         }
@@ -98,7 +99,7 @@ static bool lift(Pager *p, const Level *l, int n, Node *const *roots)
     }
     Node *owner = step_owner_with(p->st, l->step, roots);
     Node **outer = copy_roots(l->n, l->roots);
-    PtrMap memo = {0};
+    NodeMap memo = {0};
     bool ok = owner != NULL;
     if (ok)
         map_put(&memo, l->step->changes[0].before, owner);
@@ -116,11 +117,10 @@ static bool lift(Pager *p, const Level *l, int n, Node *const *roots)
 /* Errors met on the way are not the user's. */
 static bool lift_quietly(Pager *p, const Level *l, int n, Node *const *roots)
 {
-    Diags quiet = {0}, *loud = p->st->diags;
-    p->st->diags = &quiet;
+    DiagTry trial;
+    diag_try_begin(&trial, &p->st->diags);
     bool ok = lift(p, l, n, roots);
-    p->st->diags = loud;
-    diags_free(&quiet);
+    diag_try_end(&trial);
     return ok;
 }
 
@@ -187,7 +187,7 @@ static void run_inside(Pager *p, const Step *s, int n, Node **roots, const Level
     const Graph *around = p->num->within;
     Level here = {.up = up, .step = s, .within = around, .n = n, .roots = roots};
     Node **outs = copy_roots(g->nouts, g->outs);
-    map_put(&p->shown, s->inner, p);
+    set_add(&p->shown, s->inner);
     p->num->within = g;
     run_log(p, s->inner, 0, (u32)s->inner->at.len, g->nouts, outs, &here, number, depth);
     p->num->within = around;
@@ -197,7 +197,7 @@ static void run_inside(Pager *p, const Step *s, int n, Node **roots, const Level
 /* Takes the roots through the step. */
 static bool apply(Pager *p, const Step *s, int n, Node **roots)
 {
-    PtrMap moved = {0};
+    NodeMap moved = {0};
     bool ok = true;
     for (int i = 0; i < s->nchanges; i++)
         map_put(&moved, s->changes[i].before, s->changes[i].after);
@@ -285,6 +285,8 @@ static bool run_log(Pager *p, const StepLog *log, u32 from, u32 count, int n, No
 {
     bool ok = true;
     for (u32 i = from; ok && i < from + count && i < log->at.len; i++) {
+        if (store_stops(p->st))
+            return false;
         const Step *s = &log->at.at[i];
         Text own = {0};
         if (!up) {
@@ -311,7 +313,6 @@ static bool run_log(Pager *p, const StepLog *log, u32 from, u32 count, int n, No
 void pager_end(Pager *p, int n, Node *const *roots)
 {
     map_free(&p->met); /* to meet all of it once more */
-    p->met = (PtrMap){0};
     p->last = true;
     meet(p, NULL, n, roots);
 }

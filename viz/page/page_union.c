@@ -10,12 +10,13 @@
 enum { BUCKETS = 1 << 16 };
 
 typedef VEC(int) Slots;
+typedef MAP(u64, int) SlotMap; /* key -> slot */
 
 typedef struct {
     Placing now;
-    PtrMap slots, box_slots; /* key -> slot */
-    PtrMap origins;          /* box and origin -> its place in `copies` + 1 */
-    VEC(Slots) copies;       /* the slots of nodes that ever held what has this origin, in order */
+    SlotMap slots, box_slots;
+    MAP(u64, size_t) origins; /* box and origin -> its place in `copies` + 1 */
+    VEC(Slots) copies;        /* the slots of nodes that ever held what has this origin, in order */
     int edge_heads[BUCKETS];
 } Placer;
 
@@ -47,14 +48,12 @@ static u64 box_key(int parent, const SceneBox *b, int nth)
     return hash_mix(hash_mix((u64)parent, b->thing), (u64)place_kind(b->kind) << 32 | (u32)nth) | 1;
 }
 
-static const void *at_key(u64 key) { return (const void *)(uintptr_t)key; }
-
 static bool is_free(const Placer *p, const Slot *s) { return s->last != p->now.index; }
 
 /* The slot of a key, if nothing stands in it in this state. `own`: nothing else since it did. */
-static int slot_of(const Placer *p, const PtrMap *slots, const Slot *all, u64 key, bool own)
+static int slot_of(const Placer *p, const SlotMap *slots, const Slot *all, u64 key, bool own)
 {
-    int k = (int)(uintptr_t)map_get(slots, at_key(key));
+    int k = map_get(slots, key);
     const Slot *s = k ? &all[k - 1] : NULL;
     return s && is_free(p, s) && (own ? s->key == key : s->last < p->now.since) ? k : 0;
 }
@@ -64,7 +63,7 @@ static u64 origin_key(int box, u32 origin) { return ((u64)box << 32 | origin) + 
 /* The slot in a box of what this is a copy of, or what is a copy of this. */
 static int slot_of_copy(const Placer *p, int box, u32 origin)
 {
-    uintptr_t known = (uintptr_t)map_get(&p->origins, at_key(origin_key(box, origin)));
+    size_t known = map_get(&p->origins, origin_key(box, origin));
     const Slots *all = known ? &p->copies.at[known - 1] : NULL;
     for (size_t i = 0; all && i < all->len; i++) {
         const Slot *s = &p->now.u->nodes.at[all->at[i] - 1];
@@ -76,14 +75,14 @@ static int slot_of_copy(const Placer *p, int box, u32 origin)
 
 static void note_copy(Placer *p, int slot, u32 origin)
 {
-    const void *key = at_key(origin_key(p->now.u->nodes.at[slot - 1].box, origin));
-    uintptr_t known = origin ? (uintptr_t)map_get(&p->origins, key) : 0;
+    u64 key = origin_key(p->now.u->nodes.at[slot - 1].box, origin);
+    size_t known = origin ? map_get(&p->origins, key) : 0;
     if (!origin)
         return;
     if (!known) {
         vec_push(&p->copies, ((Slots){0}));
         known = p->copies.len;
-        map_put(&p->origins, key, (void *)known);
+        map_put(&p->origins, key, known);
     }
     Slots *all = &p->copies.at[known - 1];
     size_t at = all->len;
@@ -135,8 +134,7 @@ static void place_box(Placer *p, int k)
     const SceneBox *b = scene_box_at(p->now.scene, k);
     int parent = p->now.box_at[b->parent], nth = 0;
     u64 key = box_key(parent, b, nth);
-    for (int at; (at = (int)(uintptr_t)map_get(&p->box_slots, at_key(key))) != 0 &&
-                 !is_free(p, &u->boxes.at[at - 1]);)
+    for (int at; (at = map_get(&p->box_slots, key)) != 0 && !is_free(p, &u->boxes.at[at - 1]);)
         key = box_key(parent, b, ++nth);
     int slot = slot_of(p, &p->box_slots, u->boxes.at, key, true);
     slot = slot ? slot : copied_box(p, parent, b);
@@ -146,7 +144,7 @@ static void place_box(Placer *p, int k)
         vec_push(&u->boxes, ((Slot){.box = parent, .now = -1, .last = -1}));
         slot = (int)u->boxes.len;
     }
-    map_put(&p->box_slots, at_key(key), (void *)(uintptr_t)slot);
+    map_put(&p->box_slots, key, slot);
     occupy(p, &u->boxes.at[slot - 1], key, b->origin);
     u->boxes.at[slot - 1].next = show_box(&u->boxes.at[slot - 1], b);
     p->now.box_at[k] = slot;
@@ -197,12 +195,12 @@ static u64 *node_keys(const Placer *p)
 {
     size_t n = p->now.scene->nodes.len;
     u64 *keys = xcalloc(n + 1, sizeof *keys);
-    PtrMap met = {0};
+    SET(u64) met = {0};
     for (int k = 1; k <= (int)n; k++) {
         const SceneNode *at = scene_node_at(p->now.scene, k);
-        for (int nth = 0; !keys[k] || map_has(&met, at_key(keys[k])); nth++)
+        for (int nth = 0; !keys[k] || map_has(&met, keys[k]); nth++)
             keys[k] = node_key(p->now.box_at[at->box], at, nth);
-        map_put(&met, at_key(keys[k]), keys);
+        set_add(&met, keys[k]);
     }
     map_free(&met);
     return keys;
@@ -219,7 +217,7 @@ static void place_nodes(Placer *p)
                 continue;
             const SceneNode *at = scene_node_at(p->now.scene, k);
             Slot *s = &p->now.u->nodes.at[slot - 1];
-            map_put(&p->slots, at_key(keys[k]), (void *)(uintptr_t)slot);
+            map_put(&p->slots, keys[k], slot);
             occupy(p, s, keys[k], at->origin);
             note_copy(p, slot, at->origin);
             s->next = show_node(s, at);

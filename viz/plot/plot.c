@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-const char *const plot_kind_words[PLOT_KINDS] = {"lines", "points", "hist", "heat"};
+const char *const plot_kind_words[PLOT_KINDS] = {"lines", "points", "bars", "heat"};
 
 /* ---- numbers ---- */
 
@@ -11,7 +11,7 @@ void plot_add(Plot *p, const char *label, int n, const double *x, const double *
     PlotSeries s = {.label = label, .n = n};
     s.x = xcalloc((size_t)n + 1, sizeof *s.x);
     s.y = xcalloc((size_t)n + 1, sizeof *s.y);
-    for (int i = 0; i < n; i++) {
+    for (int i = 0; i < n && !interrupted(p->interrupt); i++) {
         s.x[i] = x ? x[i] : i;
         s.y[i] = y[i];
     }
@@ -34,10 +34,10 @@ void plot_free(Plot *p)
     free(p->cells);
 }
 
-static bool range_of(const PlotSeries *s, bool x, double *low, double *high)
+static bool range_of(const Plot *p, const PlotSeries *s, bool x, double *low, double *high)
 {
     bool any = false;
-    for (int i = 0; i < s->n; i++) {
+    for (int i = 0; i < s->n && !interrupted(p->interrupt); i++) {
         double v = x ? s->x[i] : s->y[i];
         if (!isfinite(s->x[i]) || !isfinite(s->y[i]))
             continue;
@@ -56,7 +56,7 @@ static void whole_range(const Plot *p, bool x, double *low, double *high)
     *high = 1;
     for (size_t i = 0; i < p->series.len; i++) {
         double a, b;
-        if (!range_of(&p->series.at[i], x, &a, &b))
+        if (!range_of(p, &p->series.at[i], x, &a, &b))
             continue;
         *low = any ? fmin(*low, a) : a;
         *high = any ? fmax(*high, b) : b;
@@ -68,9 +68,9 @@ int plot_left_out(const Plot *p)
 {
     int count = 0;
     for (size_t i = 0; i < p->series.len; i++)
-        for (int k = 0; k < p->series.at[i].n; k++)
+        for (int k = 0; k < p->series.at[i].n && !interrupted(p->interrupt); k++)
             count += !isfinite(p->series.at[i].x[k]) || !isfinite(p->series.at[i].y[k]);
-    for (int i = 0; i < p->rows * p->columns; i++)
+    for (int i = 0; i < p->rows * p->columns && !interrupted(p->interrupt); i++)
         count += !isfinite(p->cells[i]);
     return count;
 }
@@ -86,7 +86,7 @@ void plot_bin(Plot *p)
     int bins = n > 1 && high > low ? (int)ceil(log2(n)) + 1 : 1;
     bins = bins < MOST_BINS ? bins : MOST_BINS;
     for (size_t i = 0; i < p->series.len; i++)
-        for (int k = 0; k < p->series.at[i].n; k++) {
+        for (int k = 0; k < p->series.at[i].n && !interrupted(p->interrupt); k++) {
             double v = p->series.at[i].y[k];
             int b = high > low ? (int)((v / (high - low) - low / (high - low)) * bins) : 0;
             if (isfinite(v))
@@ -102,7 +102,7 @@ void plot_bin(Plot *p)
 /* ---- scales ---- */
 
 /* The nearest of 1, 2, 5, 10 times a power of ten, or the next one above. */
-static double nice(double x, bool up)
+static double round_number(double x, bool up)
 {
     double power = pow(10, floor(log10(x))), f = x / power;
     double step = up ? (f <= 1   ? 1
@@ -130,7 +130,7 @@ Scale plot_scale(double low, double high, int wanted)
         s.n = 2;
         return s;
     }
-    double step = nice(nice(high - low, true) / (wanted > 1 ? wanted : 1), false);
+    double step = round_number(round_number(high - low, true) / (wanted > 1 ? wanted : 1), false);
     s.low = floor(low / step) * step;
     s.high = ceil(high / step) * step;
     for (int k = 0; k < MOST_TICKS; k++) {
@@ -174,7 +174,7 @@ void plot_put_tick(Text *out, const Scale *s, int k) { text_printf(out, "%.6g", 
 bool plot_cell_range(const Plot *p, double *low, double *high)
 {
     PlotSeries s = {.n = p->rows * p->columns, .x = p->cells, .y = p->cells};
-    return range_of(&s, false, low, high);
+    return range_of(p, &s, false, low, high);
 }
 
 double *plot_blocks(const Plot *p, int rows, int columns, int *nrows, int *ncolumns)
@@ -188,7 +188,7 @@ double *plot_blocks(const Plot *p, int rows, int columns, int *nrows, int *ncolu
             int c0 = (int)((i64)c * p->columns / *ncolumns),
                 c1 = (int)((i64)(c + 1) * p->columns / *ncolumns), count = 0;
             double sum = 0;
-            for (int i = r0; i < r1; i++)
+            for (int i = r0; i < r1 && !interrupted(p->interrupt); i++)
                 for (int k = c0; k < c1; k++, count++)
                     sum += p->cells[(i64)i * p->columns + k];
             out[(i64)r * *ncolumns + c] = sum / count;
@@ -216,7 +216,7 @@ void plot_describe(const Plot *p, Text *out)
                                      : "the index",
                 low, high);
     for (size_t i = 0; i < p->series.len; i++)
-        if (range_of(&p->series.at[i], false, &low, &high))
+        if (range_of(p, &p->series.at[i], false, &low, &high))
             text_printf(out, "%s %s from %.6g to %.6g", i ? "," : ":",
                         p->kind == PLOT_HIST ? "counts" : p->series.at[i].label, low, high);
     text_putc(out, '.');

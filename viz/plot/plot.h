@@ -19,12 +19,13 @@ typedef struct {
 typedef struct {
     PlotKind kind;
     VEC(PlotSeries) series;
-    int rows, columns; /* of a heat map */
-    double *cells;     /* its numbers, row after row */
-    const char *title; /* or NULL */
-    const char *over;  /* what runs along the x axis, or NULL */
-    int width, height; /* of the text in characters; 0: 72 and 16 */
-    bool color;        /* the text may have escape sequences */
+    int rows, columns;          /* of a heat map */
+    double *cells;              /* its numbers, row after row */
+    const char *title;          /* or NULL */
+    const char *over;           /* what runs along the x axis, or NULL */
+    int width, height;          /* of the text in characters; 0: 72 and 16 */
+    bool color;                 /* the text may have escape sequences */
+    const Interrupt *interrupt; /* once it is pressed, nothing of the plot counts; may be NULL */
 } Plot;
 
 /* One more line: n numbers over x, which is copied, too (NULL: 0, 1, 2, ...). The label is not. */

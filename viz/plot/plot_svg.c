@@ -1,111 +1,104 @@
-/* Plots as SVG: literal colours, no style sheet, lines that differ by dashes as well as by colour.
- */
+/* Plots as SVG, painted on a canvas: literal colours, no style sheet, lines that differ by dashes
+ * as well as by colour. */
+#include "viz/canvas/canvas.h"
 #include "viz/plot/plot.h"
-
-#include "base/utf8.h"
 
 #include <math.h>
 
 enum { WIDE = 480, TALL = 300, LEFT = 62, RIGHT = 16, TOP = 14, BOTTOM = 38, LINE = 17 };
 
-#define INK "#1b2430"
-#define PALE "#59626d"
-#define GRID "#dfe3e8"
-#define FONT "font-family=\"'DejaVu Sans',system-ui,sans-serif\""
+static const Color ink = {"ink", .light = "#1b2430"}, pale = {"muted", PAINT_MUTED},
+                   grid = {"grid", .light = "#dfe3e8"}, paper = {"paper", PAINT_PAPER};
+static const Letters letters[] = {{NULL, FONT_SANS, 11}};
 
 /* Okabe and Ito, Color Universal Design (2008): told apart by the colour-blind. */
-static const char *const colors[] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
-                                     "#e69f00", "#56b4e9", "#000000"};
-static const char *const dashes[] = {"", "6 3", "2 2", "8 3 2 3", "10 4", "4 2 1 2", "1 3"};
+static const Color colors[] = {
+    {"blue", .light = "#0072b2"},   {"vermilion", .light = "#d55e00"},
+    {"green", .light = "#009e73"},  {"purple", .light = "#cc79a7"},
+    {"orange", .light = "#e69f00"}, {"sky", .light = "#56b4e9"},
+    {"black", .light = "#000000"},
+};
+static const char *const dashes[] = {NULL, "6 3", "2 2", "8 3 2 3", "10 4", "4 2 1 2", "1 3"};
 
 typedef struct {
+    Canvas *c;
     const Plot *p;
-    Text *out;
     Scale x, y;
     double left, top, width, height; /* of the field */
 } Field;
 
-static double field_x(const Field *f, double v)
+static Point field_point(const Field *f, double x, double y)
 {
-    return f->left + plot_share(&f->x, v) * f->width;
+    if (!isfinite(x) || !isfinite(y))
+        return (Point){NAN, NAN};
+    return (Point){f->left + plot_share(&f->x, x) * f->width,
+                   f->top + (1 - plot_share(&f->y, y)) * f->height};
 }
 
-static double field_y(const Field *f, double v)
+static void put_words(Canvas *c, double x, double y, int side, Color color, const char *words)
 {
-    return f->top + (1 - plot_share(&f->y, v)) * f->height;
+    Words w = {.at = {x, y}, .side = side, .color = color};
+    c->to->text(c, &w, &(TextRun){.text = words}, 1);
 }
 
-static void put_words(Text *out, double x, double y, const char *anchor, const char *color,
-                      const char *words)
+static void put_segment(Canvas *c, double x0, double y0, double x1, double y1, const Look *l)
 {
-    text_printf(out, "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\" fill=\"%s\" font-size=\"11\">",
-                x, y, anchor, color);
-    xml_put(out, words);
-    text_put(out, "</text>\n");
+    c->to->path(c, l, (const Point[]){{x0, y0}, {x1, y1}}, 2);
 }
 
-static void put_segment(Text *out, double x0, double y0, double x1, double y1, const char *color)
+static void put_tick(const Field *f, const Scale *s, int k, double x, double y, int side)
 {
-    text_printf(out,
-                "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" stroke=\"%s\" "
-                "stroke-width=\"1\"/>\n",
-                x0, y0, x1, y1, color);
+    Text t = {0};
+    plot_put_tick(&t, s, k);
+    put_words(f->c, x, y, side, pale, text_str(&t));
+    text_free(&t);
 }
 
 static void put_axes(const Field *f)
 {
-    double bottom = f->top + f->height;
+    const Look rule = {.line = grid, .width = 1}, axis = {.line = pale, .width = 1};
+    double bottom = f->top + f->height, right = f->left + f->width;
     for (int k = 0; k < f->y.n; k++) {
-        Text t = {0};
-        double y = field_y(f, f->y.at[k]);
-        put_segment(f->out, f->left, y, f->left + f->width, y, GRID);
-        plot_put_tick(&t, &f->y, k);
-        put_words(f->out, f->left - 6, y + 4, "end", PALE, text_str(&t));
-        text_free(&t);
+        double y = field_point(f, f->x.low, f->y.at[k]).y;
+        put_segment(f->c, f->left, y, right, y, &rule);
+        put_tick(f, &f->y, k, f->left - 6, y + 4, 1);
     }
     for (int k = 0; k < f->x.n; k++) {
-        Text t = {0};
-        double x = field_x(f, f->x.at[k]);
-        put_segment(f->out, x, bottom, x, bottom + 4, PALE);
-        plot_put_tick(&t, &f->x, k);
-        put_words(f->out, x, bottom + 17, "middle", PALE, text_str(&t));
-        text_free(&t);
+        double x = field_point(f, f->x.at[k], f->y.low).x;
+        put_segment(f->c, x, bottom, x, bottom + 4, &axis);
+        put_tick(f, &f->x, k, x, bottom + 17, 0);
     }
-    put_segment(f->out, f->left, bottom, f->left + f->width, bottom, PALE);
+    put_segment(f->c, f->left, bottom, right, bottom, &axis);
     if (f->p->over)
-        put_words(f->out, f->left + f->width / 2, bottom + 32, "middle", INK, f->p->over);
+        put_words(f->c, f->left + f->width / 2, bottom + 32, 0, ink, f->p->over);
 }
 
-static void put_line(const Field *f, size_t k)
+static Look series_look(size_t k, double width)
+{
+    return (Look){
+        .line = colors[k % COUNT_OF(colors)], .width = width, .dash = dashes[k % COUNT_OF(dashes)]};
+}
+
+static void put_dot(const Field *f, size_t k, Point at)
+{
+    f->c->to->dot(f->c, &(Look){.fill = colors[k % COUNT_OF(colors)]}, at, k % 2 ? 3.4 : 2.6);
+}
+
+static void put_series(const Field *f, size_t k)
 {
     const PlotSeries *s = &f->p->series.at[k];
-    bool before = false;
-    text_printf(f->out,
-                "<path fill=\"none\" stroke=\"%s\" stroke-width=\"1.8\" stroke-linejoin=\"round\"",
-                colors[k % COUNT_OF(colors)]);
-    if (*dashes[k % COUNT_OF(dashes)])
-        text_printf(f->out, " stroke-dasharray=\"%s\"", dashes[k % COUNT_OF(dashes)]);
-    text_put(f->out, " d=\"");
-    for (int i = 0; i < s->n; i++) {
-        bool there = isfinite(s->x[i]) && isfinite(s->y[i]);
-        if (there)
-            text_printf(f->out, "%c%.1f %.1f", before ? 'L' : 'M', field_x(f, s->x[i]),
-                        field_y(f, s->y[i]));
-        if (there && !before) /* one alone is a dot */
-            text_put(f->out, "h0");
-        before = there;
+    Look l = series_look(k, 1.8);
+    VEC(Point) line = {0};
+    l.soft = true;
+    for (int i = 0; i < s->n && !interrupted(f->p->interrupt); i++) {
+        Point at = field_point(f, s->x[i], s->y[i]);
+        if (f->p->kind == PLOT_LINES)
+            vec_push(&line, at);
+        else if (isfinite(at.x))
+            put_dot(f, k, at);
     }
-    text_put(f->out, "\" stroke-linecap=\"round\"/>\n");
-}
-
-static void put_points(const Field *f, size_t k)
-{
-    const PlotSeries *s = &f->p->series.at[k];
-    for (int i = 0; i < s->n; i++)
-        if (isfinite(s->x[i]) && isfinite(s->y[i]))
-            text_printf(f->out, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"%s\" fill=\"%s\"/>\n",
-                        field_x(f, s->x[i]), field_y(f, s->y[i]), k % 2 ? "3.4" : "2.6",
-                        colors[k % COUNT_OF(colors)]);
+    f->c->to->path(f->c, &l, line.at, (int)line.len);
+    vec_free(&line);
 }
 
 static void put_bars(const Field *f)
@@ -113,10 +106,9 @@ static void put_bars(const Field *f)
     const PlotSeries *s = &f->p->series.at[0];
     double each = f->width / (s->n ? s->n : 1);
     for (int i = 0; i < s->n; i++) {
-        double y = field_y(f, s->y[i]);
-        text_printf(f->out,
-                    "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" fill=\"%s\"/>\n",
-                    f->left + i * each + 0.5, y, each - 1, f->top + f->height - y, colors[0]);
+        double y = field_point(f, s->x[i], s->y[i]).y;
+        f->c->to->rect(f->c, &(Look){.fill = colors[0]}, f->left + i * each + 0.5, y, each - 1,
+                       f->top + f->height - y);
     }
 }
 
@@ -125,26 +117,19 @@ static void put_legend(const Field *f, double top)
     size_t n = f->p->series.len;
     for (size_t k = 0; k < n && n > 1; k++) {
         double y = top + LINE * (double)k;
-        put_words(f->out, f->left + 33, y + 4, "start", INK, f->p->series.at[k].label);
-        if (f->p->kind == PLOT_POINTS) {
-            text_printf(f->out, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"%s\" fill=\"%s\"/>\n",
-                        f->left + 13, y, k % 2 ? "3.4" : "2.6", colors[k % COUNT_OF(colors)]);
-            continue;
-        }
-        text_printf(f->out,
-                    "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" stroke=\"%s\" "
-                    "stroke-width=\"2\"",
-                    f->left, y, f->left + 26, y, colors[k % COUNT_OF(colors)]);
-        if (*dashes[k % COUNT_OF(dashes)])
-            text_printf(f->out, " stroke-dasharray=\"%s\"", dashes[k % COUNT_OF(dashes)]);
-        text_put(f->out, "/>\n");
+        Look l = series_look(k, 2);
+        put_words(f->c, f->left + 33, y + 4, -1, ink, f->p->series.at[k].label);
+        if (f->p->kind == PLOT_POINTS)
+            put_dot(f, k, (Point){f->left + 13, y});
+        else
+            put_segment(f->c, f->left, y, f->left + 26, y, &l);
     }
 }
 
-static void svg_lines(const Plot *p, Text *out, double top)
+static void put_field(const Plot *p, Canvas *c, double top)
 {
     Field f = {.p = p,
-               .out = out,
+               .c = c,
                .left = LEFT,
                .top = top,
                .width = WIDE - LEFT - RIGHT,
@@ -153,72 +138,71 @@ static void svg_lines(const Plot *p, Text *out, double top)
     put_axes(&f);
     if (p->kind == PLOT_HIST)
         put_bars(&f);
+    const Attribute joins = {"stroke-linejoin", "round"};
+    c->to->group(c, &joins, 1, NULL);
     for (size_t k = 0; k < p->series.len && p->kind != PLOT_HIST; k++)
-        (p->kind == PLOT_POINTS ? put_points : put_line)(&f, k);
+        put_series(&f, k);
+    c->to->end(c);
     put_legend(&f, top + f.height + BOTTOM + LINE / 2.0);
 }
 
-/* From pale to dark blue, so that it can be read in grey, too. */
-static void put_shade(Text *out, double f)
+/* From pale to dark blue, so that it can be read in grey, too. `text`: "#rrggbb". */
+static void put_shade(char text[8], double f)
 {
     static const double from[] = {247, 251, 255}, to[] = {8, 48, 107};
-    text_printf(out, "#%02x%02x%02x", (unsigned)lround(from[0] + (to[0] - from[0]) * f),
-                (unsigned)lround(from[1] + (to[1] - from[1]) * f),
-                (unsigned)lround(from[2] + (to[2] - from[2]) * f));
+    snprintf(text, 8, "#%02x%02x%02x", (u8)lround(from[0] + (to[0] - from[0]) * f),
+             (u8)lround(from[1] + (to[1] - from[1]) * f),
+             (u8)lround(from[2] + (to[2] - from[2]) * f));
 }
 
-static void svg_heat(const Plot *p, Text *out, double top)
+static void put_heat(const Plot *p, Canvas *c, double top)
 {
     enum { MOST = 128 };
     double low = 0, high = 0;
     int rows, columns;
     bool any = plot_cell_range(p, &low, &high);
     double *at = plot_blocks(p, MOST, MOST, &rows, &columns);
-    double w = (double)(WIDE - 2 * RIGHT) / columns, h = (double)(TALL - TOP - BOTTOM) / rows;
-    w = h = fmin(w, h);
-    for (int r = 0; r < rows; r++)
-        for (int c = 0; c < columns; c++) {
-            double v = at[(i64)r * columns + c];
-            text_printf(out, "<rect x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" height=\"%.2f\" fill=\"",
-                        RIGHT + c * w, top + r * h, w + 0.05, h + 0.05);
-            if (isfinite(v))
-                put_shade(out, high > low ? (v - low) / (high - low) : 0.5);
-            else
-                text_put(out, "#ff7f7f");
-            text_put(out, "\"/>\n");
-        }
+    double side = fmin((double)(WIDE - 2 * RIGHT) / columns, (double)(TALL - TOP - BOTTOM) / rows);
+    c->fine = true;
+    for (i64 i = 0; i < (i64)rows * columns; i++) {
+        char shade[8] = "#ff7f7f";
+        if (isfinite(at[i]))
+            put_shade(shade, high > low ? (at[i] - low) / (high - low) : 0.5);
+        c->to->rect(c, &(Look){.fill = {"shade", .light = shade}},
+                    RIGHT + (double)(i % columns) * side, top + (double)(i / columns) * side,
+                    side + 0.05, side + 0.05);
+    }
+    c->fine = false;
     free(at);
     Text words = {0};
     if (any)
         text_printf(&words, "from %.6g (pale) to %.6g (dark); %d rows, %d columns", low, high,
                     p->rows, p->columns);
-    put_words(out, RIGHT, top + rows * h + 18, "start", PALE, text_str(&words));
+    put_words(c, RIGHT, top + rows * side + 18, -1, pale, text_str(&words));
     text_free(&words);
 }
 
 void plot_svg(const Plot *p, Text *out)
 {
+    Canvas c = {
+        .to = &canvas_svg, .letters = letters, .nletters = 1, .out = {.interrupt = p->interrupt}};
     double top = TOP + (p->title ? LINE : 0);
     double tall = top + TALL - TOP;
     if (p->kind != PLOT_HEAT && p->kind != PLOT_HIST && p->series.len > 1)
         tall += LINE * (double)p->series.len;
     Text words = {0};
     plot_describe(p, &words);
-    text_printf(out,
-                "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%.0f\" "
-                "viewBox=\"0 0 %d %.0f\" role=\"img\" " FONT ">\n<title>",
-                WIDE, tall, WIDE, tall);
-    xml_put(out, p->title ? p->title : "Plot");
-    text_put(out, "</title>\n<desc>");
-    xml_put(out, text_str(&words));
-    text_printf(out, "</desc>\n<rect width=\"%d\" height=\"%.0f\" fill=\"#ffffff\"/>\n", WIDE,
-                tall);
-    text_free(&words);
+    c.to->paper(&c, NULL, paper, (Point){WIDE, tall});
     if (p->title)
-        put_words(out, RIGHT, TOP + 4, "start", INK, p->title);
-    if (p->kind == PLOT_HEAT)
-        svg_heat(p, out, top);
-    else
-        svg_lines(p, out, top);
+        put_words(&c, RIGHT, TOP + 4, -1, ink, p->title);
+    (p->kind == PLOT_HEAT ? put_heat : put_field)(p, &c, top);
+    svg_open(out, &(SvgHead){.size = {WIDE, tall},
+                             .family = "'DejaVu Sans',system-ui,sans-serif",
+                             .more = "",
+                             .title = p->title ? p->title : "Plot",
+                             .desc = text_str(&words)});
+    text_putn(out, c.out.at, c.out.len);
     text_put(out, "</svg>\n");
+    text_free(&words);
+    canvas_free(&c);
 }

@@ -30,7 +30,7 @@ static void put_series(Canvas *c, size_t k)
     const PlotSeries *s = &c->p->series.at[k];
     bool before = false;
     int x0 = 0, y0 = 0;
-    for (int i = 0; i < s->n; i++) {
+    for (int i = 0; i < s->n && !interrupted(c->p->interrupt); i++) {
         bool there = isfinite(s->x[i]) && isfinite(s->y[i]);
         int x = there ? dot_x(c, s->x[i]) : 0, y = there ? dot_y(c, s->y[i]) : 0;
         if (there && before && c->p->kind == PLOT_LINES)

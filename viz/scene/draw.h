@@ -17,6 +17,8 @@ enum { DRAW_PATIENCE = 20, DRAW_SECONDS = 60 };
 #define DRAW_ROW_WORD(NAME) " " #NAME
 #define DRAW_ROW_END(NAME) " ." #NAME
 #define DRAW_WORDS DRAW_FORMATS(DRAW_ROW_WORD) /* " svg png" */
+#define DRAW_ROW_FILE(NAME) "|." #NAME
+#define DRAW_FILES DRAW_FORMATS(DRAW_ROW_FILE) /* "|.svg|.png" */
 #define DRAW_ENDS DRAW_FORMATS(DRAW_ROW_END)   /* " .svg .png" */
 
 /* The format that a file's name asks for, or NULL. */
@@ -24,9 +26,9 @@ const char *draw_format(const char *path);
 
 /* Draws `s` in a format (json: the scene with its layout); bytes are appended to *out (PNG holds
  * NULs: use out->len). `seconds`: the limit of processor time, <= 0 for DRAW_SECONDS. It only ever
- * stops with an error: what is drawn depends on the scene alone. On failure false and a message
- * (caller frees) in *error. On success *error is NULL, or remarks of the program such as a coarser
- * layout that had to be used (caller frees). */
+ * stops with an error: what is drawn depends on the scene alone. So does ^C (of *out). On failure
+ * false and a message (caller frees) in *error. On success *error is NULL, or remarks of the
+ * program such as a coarser layout that had to be used (caller frees). */
 bool draw_run(const Scene *s, const char *format, double seconds, Text *out, char **error);
 
 #endif

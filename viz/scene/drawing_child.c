@@ -17,6 +17,8 @@
 
 extern char **environ;
 
+enum { LOOK_EVERY = 100 }; /* milliseconds between looks at the interrupt flag */
+
 static const double grace = 2; /* the program keeps the limit itself, usually */
 
 const char *draw_format(const char *path)
@@ -165,16 +167,16 @@ static void drain(int *fd, Text *out, size_t limit)
         close_end(fd);
 }
 
-/* Until the child has closed its ends; false if `deadline` came first. */
+/* Until the child has closed its ends; false if `deadline` or ^C (see *got) came first. */
 static bool serve(Child *c, const Text *in, Text *out, Text *err, double deadline)
 {
     size_t done = 0;
     while (c->out >= 0 || c->err >= 0) {
         struct pollfd p[3] = {{c->in, POLLOUT, 0}, {c->out, POLLIN, 0}, {c->err, POLLIN, 0}};
         double left = deadline - now_seconds();
-        if (left <= 0)
+        if (left <= 0 || interrupted(out->interrupt))
             return false;
-        if (poll(p, 3, (int)fmin(left * 1000 + 1, 1e6)) < 0 && errno != EINTR)
+        if (poll(p, 3, (int)fmin(left * 1000 + 1, LOOK_EVERY)) < 0 && errno != EINTR)
             return false;
         if (c->in >= 0 && p[0].revents)
             feed(c, in, &done);
@@ -245,7 +247,7 @@ static bool run(const char *program, const Text *in, const char *format, double 
     Child c;
     if (!start(&c, program, format, seconds, mask, error))
         return false;
-    Text got = {0}, err = {0};
+    Text got = {.interrupt = out->interrupt}, err = {0};
     double deadline = now_seconds() + DRAW_PATIENCE * seconds + grace;
     bool in_time = serve(&c, in, &got, &err, deadline);
     close_end(&c.in);
@@ -254,14 +256,18 @@ static bool run(const char *program, const Text *in, const char *format, double 
     if (!in_time)
         kill(c.pid, SIGKILL);
     int status = reap(c.pid, deadline, &in_time);
-    bool ok = in_time && WIFEXITED(status) && WEXITSTATUS(status) == 0 && got.len > 0;
+    bool pressed = interrupted(out->interrupt);
+    bool ok = !pressed && in_time && WIFEXITED(status) && WEXITSTATUS(status) == 0 && got.len > 0;
     char *said = remarks(&err);
     if (ok) {
         text_putn(out, got.at, got.len);
         *error = *said ? xstrdup(said) : NULL;
     } else {
         Text m = {0};
-        explain(&m, status, in_time, DRAW_PATIENCE * seconds, said);
+        if (pressed)
+            text_put(&m, "drawing was interrupted");
+        else
+            explain(&m, status, in_time, DRAW_PATIENCE * seconds, said);
         *error = text_take(&m);
     }
     free(said);
@@ -284,7 +290,7 @@ bool draw_run(const Scene *s, const char *format, double seconds, Text *out, cha
     char *program = find_program(error);
     if (!program)
         return false;
-    Text in = {0};
+    Text in = {.interrupt = out->interrupt};
     scene_json(&in, s);
     sigset_t pipe_only, before, pending;
     sigemptyset(&pipe_only);

@@ -18,8 +18,8 @@
  * and the formulas of a loop are one list; 3: all is a list, without lines. A note tells. */
 enum { FIGURE_FOLDS = 3 };
 /* `lit`: nodes that the reader is to look at: the formula, circle or frame that holds one gets a
- * thick border. What was found is taken out of it. */
+ * thick border. What was found is false in it. */
 Scene *figure_from_graph(Store *st, int nroots, Node *const *roots, const char *title, int folded,
-                         PtrMap *lit);
+                         NodeSet *lit);
 
 #endif

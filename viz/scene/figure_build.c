@@ -62,11 +62,11 @@ static u32 end_of_operands(const Node *n) { return n->op == OP_SLICE ? 1 : n->no
 static void count_uses(Level *l, const NodeVec *order, int nroots, Node *const *roots)
 {
     for (int i = 0; i < nroots; i++)
-        map_put(&l->uses, roots[i], (void *)((uintptr_t)map_get(&l->uses, roots[i]) + 1));
+        map_put(&l->uses, roots[i], map_get(&l->uses, roots[i]) + 1);
     for (size_t i = order->len; i--;) {
         const Node *n = order->at[i];
         for (u32 k = first_operand(n); k < end_of_operands(n) && map_has(&l->uses, n); k++)
-            map_put(&l->uses, n->ops[k], (void *)((uintptr_t)map_get(&l->uses, n->ops[k]) + 1));
+            map_put(&l->uses, n->ops[k], map_get(&l->uses, n->ops[k]) + 1);
     }
 }
 
@@ -76,7 +76,7 @@ static bool is_told(Fig *f, Level *l, Node *n)
 {
     Symbol name = level_name(f, l, n);
     if (n->op == OP_SLICE && name && !map_has(&l->root, n)) {
-        map_put(&l->text, n, (void *)(uintptr_t)figure_operand_name(f, name));
+        map_put(&l->text, n, figure_operand_name(f, name));
         return true;
     }
     bool leaves = n->op == OP_CONCAT;
@@ -88,17 +88,17 @@ static bool is_told(Fig *f, Level *l, Node *n)
     Wires wires = {0};
     const char *text = figure_operand_name(f, name);
     figure_define(f, figure_text(f, "%s = %s", text, figure_formula(f, l, n, &wires)));
-    map_put(&l->text, n, (void *)(uintptr_t)text);
+    map_put(&l->text, n, text);
     vec_free(&wires);
     return true;
 }
 
-static uintptr_t weigh(Level *l, PtrMap *weights, const Node *n)
+static u32 weigh(const Level *l, const NodeCounts *weights, const Node *n)
 {
-    uintptr_t w = 1;
+    u32 w = 1;
     for (u32 k = 0; k < n->nops; k++)
         if (!map_has(&l->item, n->ops[k]))
-            w += (uintptr_t)map_get(weights, n->ops[k]);
+            w += map_get(weights, n->ops[k]);
     return w;
 }
 
@@ -106,34 +106,34 @@ static void note_deep(Level *l, Node *n)
 {
     for (u32 k = 0; k < n->nops; k++)
         if (map_has(&l->item, n->ops[k]) || map_has(&l->deep, n->ops[k]))
-            map_put(&l->deep, n, n);
+            set_add(&l->deep, n);
 }
 
 void level_open(Level *l, Fig *f, int nroots, Node *const *roots)
 {
     NodeVec order = {0};
-    PtrMap weights = {0};
+    NodeCounts weights = {0};
     nodes_topo(nroots, roots, &order);
     count_uses(l, &order, nroots, roots);
     figure_find_rungs(f, l, &order, nroots, roots);
     for (int i = 0; i < nroots; i++)
-        map_put(&l->root, roots[i], roots[i]);
+        set_add(&l->root, roots[i]);
     for (size_t i = 0; i < order.len; i++) {
         Node *n = order.at[i];
         if (figure_is_leaf(n) || n->op == OP_TUPLE || n->op == OP_PROJ || !map_has(&l->uses, n) ||
             map_has(&l->rung, n) || is_told(f, l, n))
             continue;
-        uintptr_t weight = weigh(l, &weights, n);
+        u32 weight = weigh(l, &weights, n);
         Symbol name = level_name(f, l, n);
         bool named = name != NULL;
         if (name && !strchr(name, ' ')) /* else it only says how it is made */
-            map_put(&l->given, n, n);
-        bool shared = (uintptr_t)map_get(&l->uses, n) > 1 && !is_short(l, n);
+            set_add(&l->given, n);
+        bool shared = map_get(&l->uses, n) > 1 && !is_short(l, n);
         bool seen_through = figure_core(n) != n;
         if (owns_graphs(n) ||
             (!seen_through && (named || shared || weight > MOST_WEIGHT || map_has(&l->root, n))))
-            map_put(&l->item, n, n);
-        map_put(&weights, n, (void *)weight);
+            set_add(&l->item, n);
+        map_put(&weights, n, weight);
         note_deep(l, n);
     }
     map_free(&weights);
@@ -153,7 +153,6 @@ void level_close(Level *l)
     map_free(&l->zero);
     map_free(&l->given);
     map_free(&l->rung);
-    map_free(&l->twin);
 }
 
 /* ---- what is to be looked at ---- */
@@ -162,7 +161,7 @@ bool figure_lights(Fig *f, const Node *n)
 {
     bool lit = map_has(f->lit, n);
     if (lit)
-        map_put(f->lit, n, NULL);
+        map_put(f->lit, n, false);
     return lit;
 }
 
@@ -256,32 +255,37 @@ static bool has_edge(const Fig *f, int from, int to)
     return false;
 }
 
+static const char *keep(Fig *f, const char *text)
+{
+    return arena_strndup(&f->scene->arena, text, strlen(text));
+}
+
 /* A line more. */
-static void add_to_list(Fig *f, int list, const char *text)
+static void add_to_list(Fig *f, int list, const char *text, const char *name)
 {
     SceneNode *n = scene_node_at(f->scene, list);
-    const char *all = figure_text(f, "%s\n%s", n->label, text);
-    n->label = arena_strndup(&f->scene->arena, all, strlen(all));
+    n->label = keep(f, figure_text(f, "%s\n%s", n->label, text));
+    n->names = keep(f, figure_text(f, "%s\n%s", n->names, name));
 }
 
 const char *level_text(Fig *f, Level *l, Node *n)
 {
     const char *text = map_get(&l->text, n);
-    int at = (int)(uintptr_t)map_get(&l->plain, n);
+    int at = map_get(&l->plain, n);
     if (text || !at)
         return text;
     SceneNode *drawn = scene_node_at(f->scene, at);
     text = figure_letter(f);
-    map_put(&l->text, n, (void *)(uintptr_t)text);
-    const char *named = figure_text(f, "%s = %s", text, drawn->label);
-    drawn->label = arena_strndup(&f->scene->arena, named, strlen(named));
+    map_put(&l->text, n, text);
+    drawn->label = keep(f, figure_text(f, "%s = %s", text, drawn->label));
+    drawn->names = keep(f, figure_text(f, "%s%s", text, drawn->names)); /* it had none */
     return text;
 }
 
 static Symbol name_to_draw(Fig *f, Level *l, Node *n)
 {
     Symbol name = level_name(f, l, n);
-    bool result = !l->graph && (uintptr_t)map_get(&l->uses, n) == 1;
+    bool result = !l->graph && map_get(&l->uses, n) == 1;
     return name || !result ? name : node_result_name(f->st, n);
 }
 
@@ -300,11 +304,13 @@ static int draw_formula(Fig *f, Level *l, Node *n)
     if (called)
         text = figure_text(f, "%s = %s", called, text);
     if (listed)
-        add_to_list(f, l->list, text);
+        add_to_list(f, l->list, text, called ? called : "");
     else
-        l->list = scene_node(
-            f->scene,
-            &(SceneNode){.op = "formula", .label = text, .cls = CLS_STRUCTURAL, .box = l->box});
+        l->list = scene_node(f->scene, &(SceneNode){.op = "formula",
+                                                    .label = text,
+                                                    .names = called ? called : "",
+                                                    .cls = CLS_STRUCTURAL,
+                                                    .box = l->box});
     int at = l->list;
     scene_node_at(f->scene, at)->lit |= lights_part(f, l, n);
     for (size_t i = 0; i < wires.len; i++)
@@ -312,15 +318,15 @@ static int draw_formula(Fig *f, Level *l, Node *n)
             figure_edge(f, wires.at[i], at, EDGE_DATA);
     vec_free(&wires);
     if (called)
-        map_put(&l->text, n, (void *)(uintptr_t)(name ? figure_operand_name(f, name) : called));
+        map_put(&l->text, n, name ? figure_operand_name(f, name) : called);
     else if (item)
-        map_put(&l->plain, n, (void *)(uintptr_t)at);
+        map_put(&l->plain, n, at);
     return at;
 }
 
 int level_value(Fig *f, Level *l, Node *n)
 {
-    int known = (int)(uintptr_t)map_get(&l->wire, n);
+    int known = map_get(&l->wire, n);
     if (!known && n->op == OP_SLICE && map_has(&l->text, n))
         return level_value(f, l, n->ops[0]);
     if (known || map_has(&l->text, n))
@@ -332,11 +338,11 @@ int level_value(Fig *f, Level *l, Node *n)
         return 0;
     bool circle = is_circle(l, n) && count_circles(l, n, MOST_CIRCLES) <= MOST_CIRCLES;
     int at = circle ? draw_circle(f, l, n) : draw_formula(f, l, n);
-    map_put(&l->wire, n, (void *)(uintptr_t)at);
+    map_put(&l->wire, n, at);
     if (circle && map_has(&l->item, n)) {
         Symbol name = level_name(f, l, n);
         const char *text = name ? figure_operand_name(f, name) : figure_letter(f);
-        map_put(&l->text, n, (void *)(uintptr_t)text);
+        map_put(&l->text, n, text);
     }
     return at;
 }
@@ -390,8 +396,7 @@ static void draw_root(Fig *f, Level *l, Node *n, int nroots, int index)
     int same = from ? end_of_line(f, from) : 0;
     if (same) { /* one line has one end */
         SceneNode *end = scene_node_at(f->scene, same);
-        const char *both = figure_text(f, "%s, %s", end->label, text);
-        end->label = arena_strndup(&f->scene->arena, both, strlen(both));
+        end->label = keep(f, figure_text(f, "%s, %s", end->label, text));
         return;
     }
     int end = figure_end(f, l->box, ROLE_OUTPUT, text);
@@ -406,7 +411,7 @@ static const char *const fold_notes[FIGURE_FOLDS] = {
     "folded to keep the width: all is a list, and what is read is told by its name"};
 
 Scene *figure_from_graph(Store *st, int nroots, Node *const *roots, const char *title, int folded,
-                         PtrMap *lit)
+                         NodeSet *lit)
 {
     Fig f = {.st = st, .scene = scene_new(title), .folded = folded, .lit = lit};
     Level l = {0};

@@ -2,6 +2,18 @@
  *
  * Invariant: every result of such a node that something reads has a text and a line. */
 #include "viz/scene/figure_parts.h"
+#include "graph/provenance.h"
+
+/* The name of a result without one: a letter, at the line that leaves, if more than that line
+ * tells it. */
+static const char *result_name(Fig *f, const Level *l, const Node *r, const char **at_line)
+{
+    Symbol name = l->graph ? level_name(f, l, r) : node_result_name(f->st, r);
+    const char *text = name ? figure_name(f, name) : figure_letter(f);
+    bool read = map_get(&l->uses, r) > map_has(&l->root, r);
+    *at_line = read || l->graph ? text : "";
+    return text;
+}
 
 /* ---- if ---- */
 
@@ -15,7 +27,7 @@ static void draw_branch(Inner *around, Graph *g, const IntList *map, bool taken,
     in.outer = around->outer;
     for (int i = 0; i < g->nparams; i++) {
         const char *text = inner_operand_text(&in, s.operands[map->at[i]]);
-        map_put(&in.in.text, g->param_nodes[i], (void *)(uintptr_t)text);
+        map_put(&in.in.text, g->param_nodes[i], text);
     }
     level_open(&in.in, in.f, g->nouts, g->outs);
     level_draw(in.f, &in.in, g->nouts, g->outs);
@@ -46,9 +58,8 @@ static void draw_if(Fig *f, Level *l, Node *n)
     level_results(l, n, &results);
     for (size_t i = 0; i < results.len; i++) {
         i64 k = results.at[i]->attrs[0].i;
-        Symbol name = level_name(f, l, results.at[i]);
-        const char *text = name ? figure_name(f, name) : figure_letter(f);
-        int at = figure_end(f, in.in.box, ROLE_OUTPUT, l->graph ? text : "");
+        const char *told, *text = result_name(f, l, results.at[i], &told);
+        int at = figure_end(f, in.in.box, ROLE_OUTPUT, told);
         figure_edge(f, ends[0][k], at, EDGE_DATA);
         figure_edge(f, ends[1][k], at, EDGE_DATA);
         level_name_result(l, results.at[i], text, at);
@@ -95,8 +106,7 @@ static void draw_call(Fig *f, Level *l, Node *n)
     level_open(&in.in, f, g->nouts, g->outs);
     for (int i = 0; i < g->nparams; i++) {
         if ((u32)i < n->nops && is_only_told(&in, i, n->ops[i]))
-            map_put(&in.in.text, g->param_nodes[i],
-                    (void *)(uintptr_t)inner_operand_text(&in, n->ops[i]));
+            map_put(&in.in.text, g->param_nodes[i], inner_operand_text(&in, n->ops[i]));
         else if ((u32)i < n->nops)
             inner_capture(&in, i, n->ops[i]);
         else
@@ -107,12 +117,11 @@ static void draw_call(Fig *f, Level *l, Node *n)
     level_results(l, n, &results);
     for (size_t i = 0; i < results.len; i++) {
         Node *r = results.at[i];
-        Symbol name = l->graph ? level_name(f, l, r) : node_result_name(f->st, r);
-        const char *text = name ? figure_name(f, name) : figure_text(f, "result %zu", i);
+        const char *told, *text = result_name(f, l, r, &told);
         i64 k = r->attrs[0].i;
         bool of_body = n->op != OP_GRAD && n->op != OP_VJP && n->op != OP_JVP && k < g->nouts;
         Node *value = of_body ? g->outs[k] : g->outs[0];
-        int at = inner_leave(&in, value, of_body ? "" : text, EDGE_DATA);
+        int at = inner_leave(&in, value, of_body ? told : text, EDGE_DATA);
         level_name_result(l, r, text, at);
     }
     vec_free(&results);

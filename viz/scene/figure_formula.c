@@ -128,7 +128,7 @@ static void read_wire(Formula *m, Node *n)
 {
     while (!map_has(&m->l->wire, n) && is_part(n))
         n = figure_core(n->ops[0]);
-    wire_add(m->wires, (int)(uintptr_t)map_get(&m->l->wire, n));
+    wire_add(m->wires, map_get(&m->l->wire, n));
 }
 
 static void put_call(Formula *m, Node *n)

@@ -2,6 +2,7 @@
  *
  * Invariant: what comes in has a text in the box, and a line there if it is drawn by one. */
 #include "viz/scene/figure_parts.h"
+#include "graph/provenance.h"
 
 /* A body may be that of several loops, and is named after one of them. */
 static void find_names(Inner *in)
@@ -79,8 +80,7 @@ bool inner_is_zero(const Inner *in, Node *operand) { return is_zero(in->outer, o
 
 void inner_call_param(Inner *in, int i, Node *operand)
 {
-    map_put(&in->in.text, in->in.graph->param_nodes[i],
-            (void *)(uintptr_t)inner_param_text(in, i, operand, true));
+    map_put(&in->in.text, in->in.graph->param_nodes[i], inner_param_text(in, i, operand, true));
 }
 
 /* Is it a formula of its own, to which a line can lead? Without lines it is told where it is read.
@@ -94,7 +94,8 @@ bool inner_tell(Inner *in, int i, Node *operand, const char *word)
 {
     const char *name = inner_param_text(in, i, operand, false);
     const char *text = inner_operand_text(in, operand);
-    if (in->f->folded < FIGURE_FOLDS || strcmp(name, text) == 0)
+    bool lines = in->f->folded < FIGURE_FOLDS && node_is_loop(in->owner);
+    if (lines || strcmp(name, text) == 0)
         return false;
     text_printf(&in->weights, "%s%s %s %s", in->weights.len ? "  " : "", name, word, text);
     return true;
@@ -113,13 +114,14 @@ void inner_capture(Inner *in, int i, Node *operand)
     Node *param = in->in.graph->param_nodes[i];
     inner_call_param(in, i, operand);
     if (is_zero(in->outer, operand))
-        map_put(&in->in.zero, param, operand);
+        set_add(&in->in.zero, param);
     if (figure_is_constant(operand) || (!node_is_loop(in->owner) && is_part_of_leaf(operand))) {
-        map_put(&in->in.text, param, (void *)(uintptr_t)inner_operand_text(in, operand));
+        map_put(&in->in.text, param, inner_operand_text(in, operand));
         return;
     }
-    bool told = !node_is_loop(in->owner) || map_has(&in->in.zero, param);
-    if (!told && !inner_tell(in, i, operand, "is"))
+    bool told = map_has(&in->in.zero, param);
+    if (!told && !inner_tell(in, i, operand, node_is_loop(in->owner) ? "is" : "=") &&
+        node_is_loop(in->owner))
         text_printf(&in->weights, "%s%s", in->weights.len ? "  " : "",
                     inner_param_text(in, i, operand, false));
     int from = has_line(in, operand) ? level_value(in->f, in->outer, operand) : 0;
@@ -131,7 +133,7 @@ void inner_capture(Inner *in, int i, Node *operand)
 int inner_port(Inner *in, SceneRole role, int i, Node *operand)
 {
     int at = figure_end(in->f, in->in.box, role, inner_param_text(in, i, operand, false));
-    map_put(&in->in.wire, in->in.graph->param_nodes[i], (void *)(uintptr_t)at);
+    map_put(&in->in.wire, in->in.graph->param_nodes[i], at);
     inner_call_param(in, i, operand);
     return at;
 }
@@ -155,10 +157,12 @@ int inner_leave(Inner *in, Node *value, const char *text, SceneEdgeKind kind)
     if (!from) { /* only ever named: it has to stand somewhere */
         Wires wires = {0};
         const char *formula = figure_formula(in->f, &in->in, value, &wires);
-        if (in->f->folded == FIGURE_FOLDS && *text)
+        bool named = in->f->folded == FIGURE_FOLDS && *text;
+        if (named)
             formula = figure_text(in->f, "%s = %s", text, formula);
         from = scene_node(in->f->scene, &(SceneNode){.op = "formula",
                                                      .label = formula,
+                                                     .names = named ? text : "",
                                                      .cls = CLS_STRUCTURAL,
                                                      .box = in->in.box});
         vec_free(&wires);
@@ -171,9 +175,9 @@ int inner_leave(Inner *in, Node *value, const char *text, SceneEdgeKind kind)
 /* Those of the level's nodes that are results of this one. */
 void level_results(Level *l, const Node *owner, NodeVec *out)
 {
-    for (size_t i = 0; i < l->uses.cap; i++) {
-        Node *n = (Node *)(uintptr_t)l->uses.keys[i];
-        if (n && n->op == OP_PROJ && (n->ops[0] == owner || map_get(&l->twin, n->ops[0]) == owner))
+    for (size_t i = 0; i < l->uses.len; i++) {
+        Node *n = map_key(&l->uses, i);
+        if (n && n->op == OP_PROJ && n->ops[0] == owner)
             vec_push(out, n);
     }
     for (size_t i = 1; i < out->len; i++) /* by number: the map has no order */
@@ -186,9 +190,9 @@ void level_results(Level *l, const Node *owner, NodeVec *out)
 
 void level_name_result(Level *l, Node *result, const char *text, int at)
 {
-    map_put(&l->text, result, (void *)(uintptr_t)text);
+    map_put(&l->text, result, text);
     if (at)
-        map_put(&l->wire, result, (void *)(uintptr_t)at);
+        map_put(&l->wire, result, at);
 }
 
 void wire_add(Wires *wires, int w)

@@ -34,7 +34,7 @@ static void name_next(Inner *in, const LoopShape *s, const char **next)
         Node *out = s->body->outs[i];
         next[i] = names ? next_name(in, names[i], s->down) : NULL;
         if (next[i] && !level_name(in->f, &in->in, out))
-            map_put(&in->in.next, out, (void *)(uintptr_t)next[i]);
+            map_put(&in->in.next, out, next[i]);
     }
 }
 
@@ -85,7 +85,7 @@ void figure_loop(Fig *f, Level *l, Node *n)
     int *ends = xcalloc((size_t)s.body->nouts + 1, sizeof *ends);
     const char **next = xcalloc((size_t)s.nstates + 1, sizeof *next);
     int drawn = s.body->nouts - 1; /* the test is in the title */
-    map_put(&l->wire, n, (void *)(uintptr_t)in.in.box);
+    map_put(&l->wire, n, in.in.box);
     level_open(&in.in, f, drawn, s.body->outs);
     enter_states(&in, &s, ports);
     name_next(&in, &s, next);
@@ -119,11 +119,26 @@ static void name_results(Fig *f, Level *l, Level *in, const NodeVec *results)
     for (size_t i = 0; i < results->len; i++) {
         Node *r = results->at[i], *out = in->graph->outs[r->attrs[0].i];
         Symbol name = level_name(f, l, r);
-        if (!name && !l->graph && (uintptr_t)map_get(&l->uses, r) == 1)
+        if (!name && !l->graph && map_get(&l->uses, r) == 1)
             name = node_result_name(f->st, r);
         if (name)
-            map_put(&in->next, out, (void *)(uintptr_t)figure_name(f, name));
+            map_put(&in->next, out, figure_name(f, name));
     }
+}
+
+/* What formulas outside call a result: by its name, or written out where it only changes the form
+ * of others. NULL: it is the one line of the list, which gets a letter when one calls it. */
+static const char *told_result(Fig *f, Level *in, Node *out)
+{
+    Wires wires = {0};
+    Node *core = figure_core(out);
+    const char *text = map_get(&in->text, core);
+    if (!text && !map_has(&in->plain, core)) {
+        text = figure_formula(f, in, out, &wires);
+        text = strchr(text, ' ') ? figure_text(f, "(%s)", text) : text;
+    }
+    vec_free(&wires);
+    return text;
 }
 
 /* As formulas in one node. */
@@ -136,7 +151,7 @@ void figure_fused(Fig *f, Level *l, Node *n)
     level_results(l, n, &results);
     level_open(&in, f, g->nouts, g->outs);
     for (int i = 0; i < g->nparams; i++)
-        map_put(&in.text, g->param_nodes[i], (void *)(uintptr_t)given(f, l, n->ops[i], &wires));
+        map_put(&in.text, g->param_nodes[i], given(f, l, n->ops[i], &wires));
     name_results(f, l, &in, &results);
     in.alone = results.len == 1 && in.item.len <= 1;
     level_draw(f, &in, g->nouts, g->outs);
@@ -144,13 +159,13 @@ void figure_fused(Fig *f, Level *l, Node *n)
         figure_edge(f, wires.at[i], in.list, EDGE_DATA);
     for (size_t i = 0; i < results.len; i++) {
         Node *out = g->outs[results.at[i]->attrs[0].i];
-        const char *text = map_get(&in.text, out);
+        const char *text = told_result(f, &in, out);
         if (text)
-            map_put(&l->text, results.at[i], (void *)(uintptr_t)text);
+            map_put(&l->text, results.at[i], text);
         else
-            map_put(&l->plain, results.at[i], (void *)(uintptr_t)in.list);
+            map_put(&l->plain, results.at[i], in.list);
         if (in.list)
-            map_put(&l->wire, results.at[i], (void *)(uintptr_t)in.list);
+            map_put(&l->wire, results.at[i], in.list);
     }
     vec_free(&results);
     vec_free(&wires);

@@ -3,6 +3,7 @@
  * Invariant: a letter of ours is the name of nothing else in the graph; what is said of the
  * notation names only signs that stand in the figure. */
 #include "graph/op.h"
+#include "graph/provenance.h"
 #include "viz/scene/figure_parts.h"
 
 #define MINUS "\u2212"
@@ -20,17 +21,17 @@ static void collect(Fig *f, Symbol name)
     Symbol base = name ? name_base(f->st, name) : NULL;
     if (!base)
         return;
-    map_put(&f->taken, base, (void *)(uintptr_t)base);
+    set_add(&f->taken, base);
     if (base != name && !strchr(base, ' '))
-        map_put(&f->rows, base, (void *)(uintptr_t)base);
+        set_add(&f->rows, base);
     const char *total = after(base, "total d ");
     if (total) {
         Symbol of = symbol(f->st, total);
-        map_put(&f->totals, of, (void *)(uintptr_t)of);
+        set_add(&f->totals, of);
     }
 }
 
-static void collect_graph(Fig *f, PtrMap *seen, const Graph *g, int nroots, Node *const *roots)
+static void collect_graph(Fig *f, GraphSet *seen, const Graph *g, int nroots, Node *const *roots)
 {
     NodeVec order = {0};
     const Symbol *names = g ? graph_names(f->st, g) : NULL;
@@ -46,9 +47,8 @@ static void collect_graph(Fig *f, PtrMap *seen, const Graph *g, int nroots, Node
             collect(f, order.at[i]->attrs[0].name);
         for (int k = 0; k < count; k++) {
             Graph *inner = order.at[i]->attrs[slots[k]].graph;
-            if (map_has(seen, inner))
+            if (!set_add(seen, inner))
                 continue;
-            map_put(seen, inner, inner);
             collect_graph(f, seen, inner, inner->nouts, inner->outs);
         }
     }
@@ -57,7 +57,7 @@ static void collect_graph(Fig *f, PtrMap *seen, const Graph *g, int nroots, Node
 
 void figure_collect_names(Fig *f, int nroots, Node *const *roots)
 {
-    PtrMap seen = {0};
+    GraphSet seen = {0};
     collect_graph(f, &seen, NULL, nroots, roots);
     map_free(&seen);
 }
@@ -162,7 +162,7 @@ static const char *base_name(Fig *f, const char *name)
     const char *known = map_get(&f->instead, symbol(f->st, name));
     if (!known) {
         known = figure_letter(f);
-        map_put(&f->instead, symbol(f->st, name), (void *)(uintptr_t)known);
+        map_put(&f->instead, symbol(f->st, name), known);
     }
     return known;
 }

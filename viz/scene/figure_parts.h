@@ -15,18 +15,17 @@ typedef struct Level {
     bool lists;   /* its equations stand in one node: list */
     bool alone;   /* its only equation needs a name only if another one calls it */
     bool circles; /* elementwise operators between formulas are nodes: in loops */
-    PtrMap wire;  /* node -> the scene node that its line leaves */
-    PtrMap text;  /* node -> what formulas call it */
-    PtrMap next;  /* node without a name -> what it is called where it leaves */
-    PtrMap plain; /* node -> its formula, which gets a letter when another one calls it */
-    PtrMap uses;  /* node -> how many operands it is */
-    PtrMap item;  /* node -> itself: has a node or box of its own */
-    PtrMap deep;  /* node written into others -> itself: something of its own is below it */
-    PtrMap given; /* node with a name of its author's -> itself */
-    PtrMap zero;  /* parameter that is given zeros -> itself */
-    PtrMap root;  /* what leaves it -> itself */
-    PtrMap rung;  /* result of a loop, or made of such, that only loops backwards read -> itself */
-    PtrMap twin;  /* loop -> another one that does all that it does */
+    MAP(Node *, int) wire;          /* node -> the scene node that its line leaves */
+    MAP(Node *, const char *) text; /* node -> what formulas call it */
+    MAP(Node *, const char *) next; /* node without a name -> what it is called where it leaves */
+    MAP(Node *, int) plain; /* node -> its formula, which gets a letter when another one calls it */
+    NodeCounts uses;        /* node -> how many operands it is */
+    NodeSet item;           /* what has a node or box of its own */
+    NodeSet deep;           /* what is written into others, with something of its own below it */
+    NodeSet given;          /* what has a name of its author's */
+    NodeSet zero;           /* parameters that are given zeros */
+    NodeSet root;           /* what leaves it */
+    NodeSet rung; /* results of loops, and what is made of such, that only loops backwards read */
 } Level;
 
 /* Notation that is explained where it stands. */
@@ -45,14 +44,14 @@ typedef struct {
     Scene *scene;
     int folded; /* 1: no circles; 2: the equations of a loop in one list; 3: and no lines */
     Arena arena;
-    int letters;    /* how many values without a name have got one */
-    PtrMap instead; /* Symbol -> what it is called here */
-    PtrMap taken;   /* Symbol -> itself: names without their index */
-    PtrMap rows;    /* Symbol -> itself: those that stand with an index */
-    PtrMap totals;  /* Symbol -> itself: those that have a whole derivative, and a part of it */
-    unsigned signs; /* 1 << FigSign: those that stand in the figure */
-    PtrMap *lit;    /* nodes to be looked at -> themselves; those found -> NULL */
-    const char *defined; /* "W_if = [Wi Wf]; ..." or NULL */
+    int letters;                       /* how many values without a name have got one */
+    MAP(Symbol, const char *) instead; /* Symbol -> what it is called here */
+    SymbolSet taken;                   /* names without their index */
+    SymbolSet rows;                    /* those that stand with an index */
+    SymbolSet totals;                  /* those that have a whole derivative, and a part of it */
+    unsigned signs;                    /* 1 << FigSign: those that stand in the figure */
+    NodeSet *lit;                      /* nodes to be looked at; false: it was found */
+    const char *defined;               /* "W_if = [Wi Wf]; ..." or NULL */
 } Fig;
 
 typedef VEC(int) Wires;
@@ -127,8 +126,8 @@ void inner_capture(Inner *in, int i, Node *operand);
 int inner_port(Inner *in, SceneRole role, int i, Node *operand);
 /* What comes in from outside for parameter i, if it is more than a zero. */
 void inner_feed(Inner *in, int i, Node *operand, int to, SceneEdgeKind kind);
-/* Where there are no lines: says which value outside a parameter is; false: it is called the same.
- */
+/* Says at the box which value outside a parameter is, where there are no lines and at calls; false:
+ * it is called the same. */
 bool inner_tell(Inner *in, int i, Node *operand, const char *word);
 /* Where a value of the body leaves; text: what it is called there. */
 int inner_leave(Inner *in, Node *value, const char *text, SceneEdgeKind kind);
@@ -138,15 +137,12 @@ void level_name_result(Level *l, Node *result, const char *text, int at);
 void wire_add(Wires *wires, int w);
 
 /* ---- figure_rungs.c ---- */
-/* Which results of loops, and what of such, only loops that run backwards read; and which loops are
- * twins. */
+/* Which results of loops, and what of such, only loops that run backwards read. */
 void figure_find_rungs(Fig *f, Level *l, const NodeVec *order, int nroots, Node *const *roots);
 /* "tanh c[t]" of "one minus sqr tanh c[t]", which is read off it. */
 const char *figure_rung_base(const char *name);
 /* The results of loops that a rung is made of. */
 void figure_rung_traces(const Level *l, Node *seq, NodeVec *out);
-/* Result k of loop a, of its twin b; -1: b has no such result. */
-int figure_twin_result(const Node *a, const Node *b, int k);
 
 /* ---- figure_scan.c, figure_lowered.c, figure_control.c: nodes that own graphs ---- */
 void figure_scan(Fig *f, Level *l, Node *n);

@@ -1,4 +1,4 @@
-/* What a loop backwards reads of the loop forward that it belongs to, and loops that do the same.
+/* What a loop backwards reads of the loop forward that it belongs to.
  *
  * Invariant: a rung is read by nothing but loops that run backwards. */
 #include "graph/op.h"
@@ -19,54 +19,6 @@ static bool is_trace(const Node *n)
         return false;
     ScanShape s = scan_shape(n->ops[0]);
     return !s.reverse && n->attrs[0].i >= s.nstates && n->attrs[0].i < s.steps;
-}
-
-/* Does b do all that a does, and more? */
-static bool covers(const Node *a, const Node *b)
-{
-    ScanShape x = scan_shape(a), y = scan_shape(b);
-    if (a == b || a->nops != b->nops || x.nstates != y.nstates || x.nseqs != y.nseqs ||
-        x.reverse != y.reverse || x.stop || y.stop || x.nouts >= y.nouts)
-        return false;
-    for (u32 i = 0; i < a->nops; i++)
-        if (a->ops[i] != b->ops[i])
-            return false;
-    for (int i = 0; i < x.nstates; i++)
-        if (x.body->outs[i] != y.body->outs[i])
-            return false;
-    return true;
-}
-
-/* Result k of loop a, of its twin b; -1: b has no such result. */
-int figure_twin_result(const Node *a, const Node *b, int k)
-{
-    ScanShape x = scan_shape(a), y = scan_shape(b);
-    if (k < x.nstates)
-        return k;
-    for (int i = y.nstates; i < y.steps && k < x.steps; i++)
-        if (y.body->outs[i] == x.body->outs[k])
-            return i;
-    return -1;
-}
-
-static void find_twins(Level *l, const NodeVec *order)
-{
-    for (size_t i = 0; i < order->len; i++) {
-        Node *r = order->at[i];
-        Node *a = r->op == OP_PROJ && r->ops[0]->op == OP_SCAN ? r->ops[0] : NULL;
-        for (size_t k = 0; k < order->len && a; k++) {
-            Node *b = order->at[k];
-            if (b->op == OP_SCAN && covers(a, b) &&
-                figure_twin_result(a, b, (int)r->attrs[0].i) >= 0)
-                map_put(&l->twin, a, b);
-        }
-    }
-    for (size_t i = 0; i < order->len; i++) {
-        Node *r = order->at[i];
-        Node *b = r->op == OP_PROJ ? map_get(&l->twin, r->ops[0]) : NULL;
-        if (b && figure_twin_result(r->ops[0], b, (int)r->attrs[0].i) < 0)
-            map_remove(&l->twin, r->ops[0]);
-    }
 }
 
 const char *figure_rung_base(const char *name)
@@ -129,13 +81,12 @@ void figure_find_rungs(Fig *f, Level *l, const NodeVec *order, int nroots, Node 
     for (size_t i = 0; i < order->len && !l->graph; i++) { /* frames stand below each other there */
         Node *n = order->at[i];
         if (is_trace(n) || is_made_of_rungs(l, n))
-            map_put(&l->rung, n, n);
+            set_add(&l->rung, n);
     }
     for (int i = 0; i < nroots; i++)
         map_remove(&l->rung, roots[i]);
     while (drop_others(f, l, order))
         continue;
-    find_twins(l, order);
 }
 
 void figure_rung_traces(const Level *l, Node *seq, NodeVec *out)

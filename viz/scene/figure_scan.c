@@ -104,7 +104,7 @@ static void scan_enter(Inner *in, const ScanShape *s, const ScanRoles *roles, co
             continue;
         if (rail != i) {
             inner_call_param(in, i, NULL);
-            map_put(&in->in.wire, s->body->param_nodes[i], (void *)(uintptr_t)ports[rail]);
+            map_put(&in->in.wire, s->body->param_nodes[i], ports[rail]);
             continue;
         }
         ports[i] = inner_port(in, ROLE_STATE, i, NULL);
@@ -156,8 +156,7 @@ static void draw_rungs(Inner *in, const ScanShape *s)
                                : name && traces.at[k] == s->seqs[i]
                                    ? name
                                    : inner_operand_text(in, traces.at[k]);
-            Node *of = traces.at[k]->ops[0], *twin = map_get(&in->outer->twin, of);
-            int from = (int)(uintptr_t)map_get(&in->outer->wire, twin ? twin : of);
+            int from = map_get(&in->outer->wire, traces.at[k]->ops[0]);
             bool known = false;
             for (size_t j = 0; j < told.len; j++)
                 known = known || strcmp(told.at[j], base) == 0;
@@ -174,13 +173,6 @@ static void draw_rungs(Inner *in, const ScanShape *s)
     vec_free(&told);
 }
 
-/* Which result of the owner (or of its twin) r is; -1: of none. */
-static int result_index(const Inner *in, const Node *r)
-{
-    int k = (int)r->attrs[0].i;
-    return r->ops[0] == in->owner ? k : figure_twin_result(r->ops[0], in->owner, k);
-}
-
 static bool reads_state(const NodeVec *nodes, const ScanShape *s, const ScanRoles *roles, int state)
 {
     for (size_t i = 0; i < nodes->len; i++) {
@@ -194,12 +186,12 @@ static bool reads_state(const NodeVec *nodes, const ScanShape *s, const ScanRole
 
 /* Which states are drawn: those that a result or another drawn one needs. `roots`: what is needed
  * so far, to which their next values are added. */
-static void drawn_states(const Inner *in, const ScanShape *s, const ScanRoles *roles,
-                         const NodeVec *results, NodeVec *roots, bool *drawn)
+static void drawn_states(const ScanShape *s, const ScanRoles *roles, const NodeVec *results,
+                         NodeVec *roots, bool *drawn)
 {
     for (size_t i = 0; i < results->len; i++) {
-        int k = result_index(in, results->at[i]);
-        if (k >= 0 && k < s->nstates)
+        int k = (int)results->at[i]->attrs[0].i;
+        if (k < s->nstates)
             drawn[rail_of(roles, k)] = true;
     }
     for (int i = 0; i < s->nstates; i++)
@@ -227,15 +219,15 @@ static void scan_roots(Inner *in, const ScanShape *s, const ScanRoles *roles, No
     NodeVec results = {0}, needed = {0};
     level_results(in->outer, in->owner, &results);
     for (size_t i = 0; i < results.len; i++) {
-        int k = result_index(in, results.at[i]);
+        int k = (int)results.at[i]->attrs[0].i;
         if (k >= s->nstates && k < s->steps && !map_has(&in->outer->rung, results.at[i]))
             vec_push(&needed, s->body->outs[k]);
     }
     size_t traces = needed.len;
     for (size_t i = 0; i < results.len; i++) /* what rungs start from */
-        if (map_has(&in->outer->rung, results.at[i]) && result_index(in, results.at[i]) >= 0)
-            vec_push(&needed, s->body->outs[result_index(in, results.at[i])]);
-    drawn_states(in, s, roles, &results, &needed, drawn);
+        if (map_has(&in->outer->rung, results.at[i]))
+            vec_push(&needed, s->body->outs[results.at[i]->attrs[0].i]);
+    drawn_states(s, roles, &results, &needed, drawn);
     for (int i = 0; i < s->nstates; i++)
         if (drawn[i])
             vec_push(out, s->body->outs[i]);
@@ -256,18 +248,18 @@ static const char *next_name(Inner *in, const ScanShape *s, int i)
 static void name_next_states(Inner *in, const ScanShape *s)
 {
     for (int i = 0; i < s->nstates && in->in.foreign; i++)
-        map_put(&in->in.next, s->body->outs[i], (void *)(uintptr_t)next_name(in, s, i));
+        map_put(&in->in.next, s->body->outs[i], next_name(in, s, i));
 }
 
 static void scan_result(Inner *in, const ScanShape *s, const ScanRoles *roles, Node *r,
                         const int *outs, int *traces)
 {
     Fig *f = in->f;
-    int k = result_index(in, r);
-    if (map_has(&in->outer->rung, r) || k < 0)
+    int k = (int)r->attrs[0].i;
+    if (map_has(&in->outer->rung, r))
         return;
     if (k >= s->steps) {
-        map_put(&in->outer->text, r, (void *)(uintptr_t)(k == s->steps ? "steps" : "stopped"));
+        map_put(&in->outer->text, r, k == s->steps ? "steps" : "stopped");
         return;
     }
     if (k < s->nstates) {
@@ -317,10 +309,7 @@ static void scan_leave(Inner *in, const ScanShape *s, const ScanRoles *roles, co
 
 void figure_scan(Fig *f, Level *l, Node *n)
 {
-    Node *twin = map_get(&l->twin, n);
-    if (twin) /* what reads this one may come before the other */
-        figure_scan(f, l, twin);
-    if (twin || map_has(&l->wire, n))
+    if (map_has(&l->wire, n))
         return;
     ScanShape s = scan_shape(n);
     ScanRoles roles = scan_roles(f->st, n);
@@ -330,7 +319,7 @@ void figure_scan(Fig *f, Level *l, Node *n)
     bool *drawn = xcalloc((size_t)s.nstates + 1, sizeof *drawn);
     NodeVec roots = {0};
     Text head = {0};
-    map_put(&l->wire, n, (void *)(uintptr_t)in.in.box);
+    map_put(&l->wire, n, in.in.box);
     scan_roots(&in, &s, &roles, &roots, drawn);
     level_open(&in.in, f, (int)roots.len, roots.at);
     scan_enter(&in, &s, &roles, drawn, ports);

@@ -84,6 +84,7 @@ int scene_node(Scene *s, const SceneNode *n)
     c.key = keep(s, n->key);
     c.op = keep(s, n->op);
     c.label = keep(s, n->label);
+    c.names = keep(s, n->names);
     c.detail = keep(s, n->detail);
     c.value = keep(s, n->value);
     c.grad = keep(s, n->grad);

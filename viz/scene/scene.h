@@ -110,6 +110,8 @@ typedef struct {
     const char *key;     /* data-key in the SVG: what the explorer calls it; or NULL */
     const char *op;      /* name of the operator: data-op, also used in descriptions */
     const char *label;   /* main line: "tanh", "x", "x + y"; falls back to op */
+    const char *names;   /* of a formula: what the lines of its label name, a line each, which is
+                            empty where one names nothing */
     const char *detail;  /* second line, monospace: the type */
     const char *value;   /* third line, "= value" */
     const char *grad;    /* fourth line, the derivative of the result with respect to it */
@@ -233,7 +235,7 @@ const char *scene_node_name(const SceneNode *n);
 /* {"scene":1,"title":...,"nodes":[...],"boxes":[...],"edges":[...]} on one line, without newline.
  * Fields that have their zero value are left out. */
 void scene_json(Text *out, const Scene *s);
-/* A readable paragraph, then an outline: the alternative text of the picture. */
+/* The alternative text of the picture: its own, else a readable paragraph, then an outline. */
 void scene_describe(Text *out, const Scene *s);
 /* The first part of it, in one line after the title: for places that take only a short text. */
 void scene_summary(Text *out, const Scene *s);

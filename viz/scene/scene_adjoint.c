@@ -1,9 +1,6 @@
 /* A graph with a gradient: the half that computes values, the half that computes cotangents, and
  * links from each cotangent to what it belongs to, in loops by name.
  *
- * A loop that does what a forward one does and keeps more of it belongs to the forward half; of the
- * two, only that one is drawn open.
- *
  * Invariant: the forward half is closed under operands, so values cross from it to the adjoint half
  * only; inputs and constants stand outside of both. */
 #include "viz/scene/scene_parts.h"
@@ -18,79 +15,9 @@ static void add_forward(Builder *b, int n, Node *const *roots)
 {
     NodeVec order = {0};
     nodes_topo(n, roots, &order);
-    for (size_t i = 0; i < order.len; i++) {
-        if (order.at[i]->op == OP_SCAN && !map_has(&b->forward, order.at[i]))
-            vec_push(&b->forward_loops, order.at[i]);
-        map_put(&b->forward, order.at[i], order.at[i]);
-    }
+    for (size_t i = 0; i < order.len; i++)
+        set_add(&b->forward, order.at[i]);
     vec_free(&order);
-}
-
-/* Does `more` do what `scan` does, and keep more of it? */
-static bool does_more(const Node *scan, const Node *more)
-{
-    if (scan == more || scan->op != OP_SCAN || more->op != OP_SCAN || scan->nops != more->nops)
-        return false;
-    ScanShape s = scan_shape(scan), m = scan_shape(more);
-    bool same = s.nstates == m.nstates && s.nseqs == m.nseqs && s.nouts < m.nouts &&
-                s.body->nparams == m.body->nparams && s.reverse == m.reverse;
-    for (u32 i = 0; i < scan->nops && same; i++)
-        same = scan->ops[i] == more->ops[i];
-    for (int i = 0; i < s.nstates + s.nouts && same; i++)
-        same = s.body->outs[i] == m.body->outs[i];
-    return same;
-}
-
-/* Loops that do what one of the forward half does and keep more of it, for the way back. */
-static void add_keepers(Builder *b, const NodeVec *order)
-{
-    size_t loops = b->forward_loops.len;
-    for (size_t i = 0; i < order->len; i++)
-        for (size_t j = 0; j < loops; j++)
-            if (does_more(b->forward_loops.at[j], order->at[i]))
-                add_forward(b, 1, &order->at[i]);
-}
-
-const Node *keeper_of(const Builder *b, const Node *scan)
-{
-    for (size_t i = 0; i < b->forward_loops.len; i++)
-        if (does_more(scan, b->forward_loops.at[i]))
-            return b->forward_loops.at[i];
-    return NULL;
-}
-
-/* The loop whose trace, or a part of it, a sequence of `back` is, if it runs the other way. */
-static Node *read_backwards(const ScanShape *back, int seq)
-{
-    Node *of = back->seqs[seq];
-    while (of->nops && of->op != OP_SCAN)
-        of = of->ops[0];
-    return of->op == OP_SCAN && scan_shape(of).reverse != back->reverse ? of : NULL;
-}
-
-static bool reads_backwards(const Node *scan)
-{
-    ScanShape s = scan_shape(scan);
-    for (int i = 0; i < s.nseqs; i++)
-        if (read_backwards(&s, i))
-            return true;
-    return false;
-}
-
-/* Values may be read no longer: the loops whose traces are read backwards belong there all the
- * same. */
-static void add_traced_loops(Builder *b, const NodeVec *order)
-{
-    for (size_t i = 0; i < order->len; i++) {
-        if (order->at[i]->op != OP_SCAN)
-            continue;
-        ScanShape s = scan_shape(order->at[i]);
-        for (int k = 0; k < s.nseqs; k++) {
-            Node *of = read_backwards(&s, k);
-            if (of && !reads_backwards(of))
-                add_forward(b, 1, &of);
-        }
-    }
 }
 
 static void count_halves(const Builder *b, const NodeVec *order, size_t *forward, size_t *adjoint)
@@ -110,8 +37,6 @@ void halves_begin(Builder *b, int nroots, Node *const *roots)
     size_t forward, adjoint;
     nodes_topo(nroots, roots, &order);
     add_forward(b, o->npairs, o->primal);
-    add_keepers(b, &order);
-    add_traced_loops(b, &order);
     count_halves(b, &order, &forward, &adjoint);
     vec_free(&order);
     if (!forward || !adjoint)
@@ -220,7 +145,7 @@ static void link_loops(Builder *b)
 void adjoint_links(Builder *b, Frame *f)
 {
     const SceneOptions *o = b->options;
-    PtrMap linked = {0};
+    NodeSet linked = {0};
     for (int i = o->npairs - 1; i >= 0; i--) {
         if (!o->adjoint[i])
             continue;
@@ -228,7 +153,7 @@ void adjoint_links(Builder *b, Frame *f)
         if (!to || !from || to == from || map_has(&b->forward, o->adjoint[i]) ||
             map_has(&linked, o->adjoint[i]))
             continue;
-        map_put(&linked, o->adjoint[i], o->adjoint[i]); /* sums hand theirs on: it is the sum's */
+        set_add(&linked, o->adjoint[i]); /* sums hand theirs on: it is the sum's */
         link_nodes(b, from, to);
     }
     map_free(&linked);

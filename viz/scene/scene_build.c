@@ -161,7 +161,7 @@ void frame_draw(Builder *b, Frame *f, int nroots, Node *const *roots)
     nodes_topo(nroots, roots, &order);
     for (size_t i = 0; i < order.len; i++)
         if (order.at[i]->op == OP_PROJ)
-            map_put(&b->used, order.at[i], order.at[i]);
+            set_add(&b->used, order.at[i]);
     for (size_t i = 0; i < order.len; i++) {
         Node *n = order.at[i];
         int slots[4];
@@ -238,7 +238,6 @@ Scene *scene_from_graph(Store *st, Numbering *num, int nroots, Node *const *root
     map_free(&b.boxes);
     map_free(&b.boxes_of);
     map_free(&b.forward);
-    vec_free(&b.forward_loops);
     diff_free(&b);
     map_free(&b.used);
     arena_free(&b.arena);

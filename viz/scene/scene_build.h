@@ -6,16 +6,19 @@
 #ifndef GRADUS_SCENE_BUILD_H
 #define GRADUS_SCENE_BUILD_H
 
-#include "passes/loops/unroll.h"
+#include "analysis/unroll.h"
 #include "rewrite/exploration.h"
 #include "viz/scene/scene.h"
+
+typedef MAP(Node *, const char *) NodeTexts;
 
 /* A scan of which the first steps are drawn one by one. */
 typedef struct {
     Unroll u;
-    i64 rest;     /* how many steps there are after them; -1: not known */
-    PtrMap *grad; /* by step: node of the body -> text of the derivative by it; NULL: none */
+    i64 rest;        /* how many steps there are after them; -1: not known */
+    NodeTexts *grad; /* by step: node of the body -> text of the derivative by it; NULL: none */
 } SceneUnroll;
+typedef MAP(Node *, SceneUnroll *) UnrollMap; /* by scan */
 
 typedef struct {
     const char *title;
@@ -26,13 +29,13 @@ typedef struct {
     bool no_ghosts;      /* what is only there is not drawn */
     bool bare;           /* neither tooltips nor labels of edges: who asks tells them otherwise */
     const Step *step;    /* its nodes are outlined; may be NULL */
-    const PtrMap *data,
+    const NodeTexts *data,
         *grad;  /* node -> text: its value, the derivative with respect to it; of the
                    outermost graph, values also of copies in unrolled steps; may be NULL */
     int npairs; /* of a gradient: values, and the cotangent of each or NULL */
     Node *const *primal, *const *adjoint;
-    bool halves;            /* what computes cotangents in a box beside the rest */
-    const PtrMap *unrolled; /* scan -> SceneUnroll; may be NULL */
+    bool halves;               /* what computes cotangents in a box beside the rest */
+    const UnrollMap *unrolled; /* may be NULL */
 } SceneOptions;
 
 /* The scene of the roots (never NULL; without nodes if the focus is not in the graph). */

@@ -6,6 +6,7 @@
  * Invariant: a Graph is drawn open once; where it comes again its box is closed and
  * tells whose body it is, and the first one counts the repeats. */
 #include "viz/scene/scene_parts.h"
+#include "graph/provenance.h"
 
 enum { MAX_BOX_DEPTH = 40 };
 
@@ -19,7 +20,7 @@ typedef struct {
 
 const char *param_name(Builder *b, const Graph *g, int i)
 {
-    Symbol *names = map_get(&b->st->param_names, g);
+    const Symbol *names = graph_names(b->st, g);
     return names && names[i] ? names[i] : label_text(b, "p%d", i);
 }
 
@@ -37,18 +38,14 @@ typedef struct {
 /* A box for g; closed if that was asked for, if it is drawn already or nested too deep. */
 static Inner box_begin(Builder *b, Frame *f, Node *owner, Graph *g, SceneBox *box)
 {
-    int first = (int)(uintptr_t)map_get(&b->boxes, g) - 1;
+    int first = map_get(&b->boxes, g) - 1;
     box->parent = box->parent ? box->parent : f->box;
     box_identify(b, owner, box);
     if (!box->owner)
         box->owner_id = (i64)number_of(b->num, owner);
     box->tooltip = label_source(b, owner);
     box->mark = diff_mark(f->diff, owner);
-    const Node *keeper = keeper_of(b, owner);
-    box->closed = b->options->inner_closed || first >= 0 || b->depth >= MAX_BOX_DEPTH || keeper;
-    if (keeper)
-        box->subtitle = label_text(b, "does what %%%lld does, without its traces",
-                                   (long long)number_of(b->num, keeper));
+    box->closed = b->options->inner_closed || first >= 0 || b->depth >= MAX_BOX_DEPTH;
     if (first >= 0) {
         SceneBox *same = scene_box_at(b->scene, first);
         same->repeat = same->repeat ? same->repeat + 1 : 2;
@@ -61,9 +58,9 @@ static Inner box_begin(Builder *b, Frame *f, Node *owner, Graph *g, SceneBox *bo
     in.frame.box = in.box;
     in.frame.diff = diff_inside(b, f->diff, owner, g);
     if (!map_has(&b->boxes_of, owner))
-        map_put(&b->boxes_of, owner, (void *)(uintptr_t)in.box);
+        map_put(&b->boxes_of, owner, in.box);
     if (in.open)
-        map_put(&b->boxes, g, (void *)(uintptr_t)(in.box + 1));
+        map_put(&b->boxes, g, in.box + 1);
     return in;
 }
 
@@ -84,7 +81,7 @@ static void feed(Builder *b, Frame *f, const Node *owner, const Feed *in, End to
 static const char *param_label(Builder *b, Frame *f, Graph *g, int i, Node *operand)
 {
     enum { LONGEST = 14 };
-    Symbol *names = map_get(&b->st->param_names, g);
+    const Symbol *names = graph_names(b->st, g);
     const char *own = param_name(b, g, i);
     if (operand && is_source(operand))
         return names && names[i] ? names[i] : operand->attrs[0].name;
@@ -107,14 +104,13 @@ static void box_fill(Builder *b, Frame *f, Inner *in, Graph *g, const Feed *feed
 {
     if (!in->open) {
         for (int i = 0; i < g->nparams; i++)
-            if (!keeper_of(b, in->owner) || !is_brought(&feeds[i]))
-                feed(b, f, in->owner, &feeds[i], (End){.box = in->box});
+            feed(b, f, in->owner, &feeds[i], (End){.box = in->box});
         return;
     }
     Node **operands = xmalloc(((size_t)g->nparams + 1) * sizeof *operands);
     for (int i = 0; i < g->nparams; i++)
         operands[i] = feeds[i].operand;
-    PtrMap sizes = label_bind_sizes(b, g, g->nparams, operands), around_sizes = b->sizes;
+    BoundSizes sizes = label_bind_sizes(b, g, g->nparams, operands), around_sizes = b->sizes;
     free(operands);
     const Graph *outer = b->graph, *around = b->num->within;
     for (int i = 0; i < g->nparams; i++) {

@@ -15,10 +15,10 @@ struct Diff {
     const Node *owner;       /* of the graph before */
     int nbefore, nafter;
     Node *const *before, *const *after;
-    PtrMap back;   /* node -> its partner before */
-    PtrMap onward; /* node before -> its partner */
-    PtrMap home;   /* partner before that stood in an inner graph -> that */
-    PtrMap ghosts; /* node before -> End*, as drawn */
+    NodeMap back;                    /* node -> its partner before */
+    NodeMap onward;                  /* node before -> its partner */
+    MAP(Node *, const Graph *) home; /* partner before that stood in an inner graph -> that */
+    MAP(Node *, End *) ghosts;       /* node before -> End*, as drawn */
     struct Diff *next;
 };
 
@@ -43,7 +43,7 @@ static const Thing *original(const Thing *t)
 static void pair_things(Builder *b, Diff *d)
 {
     NodeVec before = {0}, after = {0};
-    PtrMap was = {0};
+    MAP(const Thing *, Node *) was = {0};
     nodes_topo(d->nbefore, d->before, &before);
     nodes_topo(d->nafter, d->after, &after);
     for (size_t i = 0; i < before.len; i++) {
@@ -74,7 +74,7 @@ static void pair_moved(Builder *b, Diff *d)
 {
     StandingVec before = {0};
     NodeVec after = {0};
-    PtrMap wanted = {0};
+    MAP(const Thing *, Node *) wanted = {0};
     nodes_topo(d->nafter, d->after, &after);
     for (size_t i = 0; i < after.len; i++) {
         const Thing *t = thing_in(b, d->body, after.at[i]);
@@ -90,7 +90,7 @@ static void pair_moved(Builder *b, Diff *d)
         if (!now || map_has(&d->back, now))
             continue;
         map_put(&d->back, now, at->node);
-        map_put(&d->home, at->node, (void *)(uintptr_t)at->within);
+        map_put(&d->home, at->node, at->within);
     }
     map_free(&wanted);
     vec_free(&before);
@@ -181,7 +181,7 @@ static bool reads(const Node *user, const Node *operand)
 }
 
 /* A value counts as there if what makes it is: a projection of a rebuilt loop is. */
-static Node *partner(const PtrMap *m, const Node *n)
+static Node *partner(const NodeMap *m, const Node *n)
 {
     Node *p = map_get(m, n), *tuple;
     if (!p && n->op == OP_PROJ && (tuple = map_get(m, n->ops[0])) != NULL)
@@ -302,7 +302,7 @@ static bool old_end(Builder *b, Frame *f, Node *n, End *out)
     if (drawn)
         *out = frame_end(b, f, now);
     else if (now && map_has(&f->results, now)) /* the operator itself, as a user */
-        *out = (End){.box = (int)(uintptr_t)map_get(&b->boxes_of, now)};
+        *out = (End){.box = map_get(&b->boxes_of, now)};
     return drawn || (now && map_has(&f->results, now) && out->box);
 }
 

@@ -1,7 +1,7 @@
 /* E-graphs as scenes: see scene_egraph.h. */
 #include "viz/scene/scene_egraph.h"
 
-#include "graph/print.h"
+#include "surface/surface.h"
 #include "viz/scene/scene_parts.h"
 
 enum { MOST_LABEL = 40 };
@@ -11,7 +11,7 @@ typedef struct {
     Scene *s;
     const EgPicture *p;
     int frame;
-    PtrMap boxes; /* class, by its term + 1 -> box */
+    MAP(TermId, int) boxes; /* class, by its term + 1 -> box */
 } Drawer;
 
 /* Is operand i of the class that the e-node is in? */
@@ -78,7 +78,7 @@ static void draw_class(Drawer *d, const PictureClass *c)
                                           .kind = BOX_CLASS,
                                           .focus = c->root,
                                           .parent = d->frame});
-    map_put(&d->boxes, (void *)((uintptr_t)c->term + 1), (void *)(uintptr_t)box);
+    map_put(&d->boxes, c->term + 1, box);
     text_free(&title);
     text_free(&type);
 }
@@ -104,7 +104,7 @@ static void draw_operands(const Drawer *d, const PictureNode *x, int node)
         char at[16];
         u32 alike = any_order ? count_alike(x, i) : 1;
         snprintf(at, sizeof at, any_order ? "\xC3\x97%u" : "%u", any_order ? alike : i);
-        int box = (int)(uintptr_t)map_get(&d->boxes, (void *)((uintptr_t)x->kids[i] + 1));
+        int box = map_get(&d->boxes, x->kids[i] + 1);
         bool told = any_order ? alike > 1 : x->node->nops > 1;
         if (box && alike && !is_own_class(d, x, i))
             scene_edge(d->s, &(SceneEdge){.from_box = box,
@@ -122,7 +122,7 @@ static void draw(Drawer *d)
         draw_class(d, &p->at.at[i]);
     for (size_t i = 0; i < p->at.len; i++) {
         const PictureClass *c = &p->at.at[i];
-        int box = (int)(uintptr_t)map_get(&d->boxes, (void *)((uintptr_t)c->term + 1));
+        int box = map_get(&d->boxes, c->term + 1);
         for (u32 k = 0; k < c->count; k++)
             nodes[c->first + k] =
                 draw_term(d, &p->terms.at[c->first + k], box, k + 1 == c->count ? c->left_out : 0);

@@ -1,5 +1,7 @@
 /* What is written on nodes, boxes and edges. */
 #include "viz/scene/scene_parts.h"
+#include "graph/provenance.h"
+#include "surface/surface.h"
 
 enum { CONST_CHARS = 24, TOOLTIP_CHARS = 300 };
 
@@ -40,7 +42,7 @@ bool label_folds(const Node *n)
 /* What people call the value of a node of the graph being drawn, or NULL. */
 static Symbol name_of(Builder *b, const Node *n)
 {
-    const Symbol *names = b->graph ? map_get(&b->st->param_names, b->graph) : NULL;
+    const Symbol *names = b->graph ? graph_names(b->st, b->graph) : NULL;
     Symbol name = n->op == OP_INPUT || n->op == OP_SHARED ? n->attrs[0].name
                   : n->op == OP_PARAM                     ? (names ? names[n->attrs[0].i] : NULL)
                                                           : node_name_in(b->st, b->graph, n);
@@ -55,7 +57,7 @@ static Size *size_called(Store *st, SizeAtom *a, void *ctx)
 {
     Builder *b = ctx;
     if (a->kind == ATOM_PARAM)
-        return map_get(&b->sizes, (const void *)(uintptr_t)(a->index + 1));
+        return map_get(&b->sizes, a->index + 1);
     if (a->kind != ATOM_NODE)
         return NULL;
     Symbol name = name_of(b, a->node);
@@ -69,9 +71,9 @@ const char *label_type(Builder *b, const Type *t)
     return keep(b, &out);
 }
 
-PtrMap label_bind_sizes(Builder *b, const Graph *g, int n, Node *const *operands)
+BoundSizes label_bind_sizes(Builder *b, const Graph *g, int n, Node *const *operands)
 {
-    PtrMap bound = {0};
+    BoundSizes bound = {0};
     for (int i = 0; i < n; i++) {
         const Type *in = g->params[i], *out = operands[i] ? operands[i]->type : NULL;
         int rows =
@@ -79,8 +81,7 @@ PtrMap label_bind_sizes(Builder *b, const Graph *g, int n, Node *const *operands
         for (int k = 0; out && in->kind == TYPE_TENSOR && k < in->rank; k++) {
             const SizeAtom *a = size_as_atom(in->dims[k]);
             if (a && a->kind == ATOM_PARAM && k + rows < out->rank)
-                map_put(&bound, (const void *)(uintptr_t)(a->index + 1),
-                        size_map(b->st, out->dims[k + rows], size_called, b));
+                map_put(&bound, a->index + 1, size_map(b->st, out->dims[k + rows], size_called, b));
         }
     }
     return bound;

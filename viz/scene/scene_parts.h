@@ -21,18 +21,21 @@ typedef struct {
 
 typedef struct Diff Diff;
 
+/* size parameter of a body, + 1 -> the Size that it has outside */
+typedef MAP(i64, Size *) BoundSizes;
+
 /* One graph being drawn: the outermost one, or a body in its box. */
 typedef struct Frame {
     int box;
     const Graph *body; /* of a loop, whose first parameters are its states; else NULL */
     int nstates;
-    PtrMap ends;      /* node -> End* */
-    PtrMap results;   /* tuple node -> Results* */
+    MAP(Node *, End *) ends;
+    MAP(Node *, Results *) results;
     const Diff *diff; /* from the same graph before; NULL: nothing is marked */
     bool outermost;
-    bool valued;        /* its nodes run once, so they have one value */
-    const PtrMap *copy; /* node -> the one that has the value; NULL: itself */
-    const PtrMap *grad; /* node -> text of the derivative by it; NULL: none is told */
+    bool valued;           /* its nodes run once, so they have one value */
+    const NodeMap *copy;   /* node -> the one that has the value; NULL: itself */
+    const NodeTexts *grad; /* node -> text of the derivative by it; NULL: none is told */
 } Frame;
 
 typedef struct {
@@ -41,16 +44,15 @@ typedef struct {
     const SceneOptions *options;
     Scene *scene;
     Arena arena;
-    PtrMap boxes;    /* Graph -> its first box + 1 */
-    PtrMap boxes_of; /* node with inner graphs -> its first box */
-    Diff *diffs;     /* all of them, to be freed */
-    PtrMap forward;  /* nodes of the forward half */
-    NodeVec forward_loops;
-    int halves[2]; /* its box, and that of the adjoint half; 0: not drawn so */
-    PtrMap used;   /* projections that something in the graphs drawn so far reads */
+    MAP(const Graph *, int) boxes; /* Graph -> its first box + 1 */
+    MAP(Node *, int) boxes_of;     /* node with inner graphs -> its first box */
+    Diff *diffs;                   /* all of them, to be freed */
+    NodeSet forward;               /* nodes of the forward half */
+    int halves[2];                 /* its box, and that of the adjoint half; 0: not drawn so */
+    NodeSet used;                  /* projections that something in the graphs drawn so far reads */
     int depth;
     const Graph *graph; /* the body being drawn; NULL: the outermost graph */
-    PtrMap sizes;       /* size parameter of that body, + 1 -> the Size that it has outside */
+    BoundSizes sizes;   /* of that body */
 } Builder;
 
 /* ---- scene_label.c ---- */
@@ -61,7 +63,7 @@ bool label_folds(const Node *n);
 const char *label_node(Builder *b, const Node *n);
 const char *label_type(Builder *b, const Type *t);
 /* The sizes of a body by what enters it at each of its parameters; the caller frees the map. */
-PtrMap label_bind_sizes(Builder *b, const Graph *g, int n, Node *const *operands);
+BoundSizes label_bind_sizes(Builder *b, const Graph *g, int n, Node *const *operands);
 const char *label_source(Builder *b, Node *n); /* for tooltips; NULL: there are none */
 const char *label_text(Builder *b, const char *fmt, ...) PRINTF_LIKE(2, 3);
 /* "0" for operands of which the order matters, "" for others. */
@@ -108,8 +110,6 @@ void diff_free(Builder *b);
 void halves_begin(Builder *b, int nroots, Node *const *roots);
 int half_of(const Builder *b, const Node *n); /* the box; 0 for what belongs to neither */
 bool is_half(const Builder *b, int box);
-/* The loop of the forward half that does what this one does and keeps more traces, or NULL. */
-const Node *keeper_of(const Builder *b, const Node *scan);
 /* Links from cotangents to what they belong to. */
 void adjoint_links(Builder *b, Frame *f);
 

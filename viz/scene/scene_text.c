@@ -132,7 +132,7 @@ void scene_json(Text *out, const Scene *s)
     put_flag(&j, "no_ids", s->no_ids);
     json_key(&j, "nodes");
     json_begin(&j, '[');
-    for (size_t i = 0; i < s->nodes.len; i++)
+    for (size_t i = 0; i < s->nodes.len && !interrupted(out->interrupt); i++)
         put_node(&j, &s->nodes.at[i]);
     json_end(&j, ']');
     json_key(&j, "boxes");
@@ -441,6 +441,10 @@ static void describe_parts(Text *out, const Scene *s)
 
 void scene_describe(Text *out, const Scene *s)
 {
+    if (s->desc) {
+        text_put(out, s->desc);
+        return;
+    }
     describe_parts(out, s);
     if (s->style == STYLE_FIGURE)
         figure_formulas(out, s);

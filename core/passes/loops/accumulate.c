@@ -8,7 +8,7 @@
  * holds for any initial value and for any number of executed steps, zero included. */
 #include "passes/loops/loops.h"
 
-#include "graph/walk.h"
+#include "graph/reads.h"
 
 /* a and b with product = a' @ b, where rows of a and b can be put under one another; NULL if it is
  * no such product. */
@@ -28,32 +28,43 @@ static bool factors(Node *product, Node **a, Node **b)
     return true;
 }
 
+/* What state i of the body adds up: next = state + product, and no other value reads the state.
+ * NULL if that is not all it does. */
+static Node *product_added(const ScanShape *s, int i)
+{
+    const GraphReads *reads = graph_reads(s->body);
+    Node *state = s->body->param_nodes[i], *next = s->body->outs[i], *a, *b;
+    if (next->op != OP_ADD || next->nops != 2 || (next->ops[0] != state && next->ops[1] != state))
+        return NULL;
+    Node *product = next->ops[next->ops[0] == state];
+    if (!factors(product, &a, &b) || reads_param(reads, product, i))
+        return NULL;
+    for (int k = 0; k < s->body->nouts; k++)
+        if (k != i && reads_param(reads, s->body->outs[k], i))
+            return NULL;
+    return product;
+}
+
+static bool adds_products(const ScanShape *s)
+{
+    for (int i = 0; i < s->nstates; i++)
+        if (product_added(s, i))
+            return true;
+    return false;
+}
+
 typedef struct {
     int state;
     Node *a, *b; /* open */
 } Sum;
 
-/* next = state + product, and the state is read nowhere else. */
-static bool is_sum(ScanEdit *ed, int i, Sum *out)
+static bool is_sum(const ScanEdit *ed, int i, Sum *out)
 {
-    Node *hole = ed->states[i].hole, *next = ed->states[i].next, *product = NULL;
-    if (next->op != OP_ADD || next->nops != 2)
-        return false;
-    if (next->ops[0] == hole)
-        product = next->ops[1];
-    else if (next->ops[1] == hole)
-        product = next->ops[0];
+    const EditState *s = &ed->states[i];
     out->state = i;
-    if (!product || !factors(product, &out->a, &out->b) || node_reads(product, hole) ||
-        !scan_may_store(ed, out->a) || !scan_may_store(ed, out->b))
-        return false;
-    for (int k = 0; k < ed->s.nstates; k++)
-        if (k != i && node_reads(ed->states[k].next, hole))
-            return false;
-    for (int k = 0; k < ed->s.nouts; k++)
-        if (node_reads(ed->outs[k].value, hole))
-            return false;
-    return !ed->stop || !node_reads(ed->stop, hole);
+    return product_added(&ed->s, i) &&
+           factors(s->next->ops[s->next->ops[0] == s->hole], &out->a, &out->b) &&
+           scan_may_store(ed, out->a) && scan_may_store(ed, out->b);
 }
 
 /* Where the rows of an open value are found after the loop: a sequence as it is, else a new trace.
@@ -79,10 +90,15 @@ static Node *stacked(ScanEdit *ed, Node *scan, Found r)
     return rows ? build_merged(st, rows, 0, rows->type->rank - 1) : NULL;
 }
 
+static const char no_sums[] = "no state only adds up products of what its rows give";
+
 bool loop_accumulate(Site *site)
 {
     Node *n = site->node;
+    ScanShape shape = scan_shape(n);
     ScanEdit ed;
+    if (!adds_products(&shape))
+        return site_refuse(site, NULL, no_sums);
     if (!scan_open(site->st, n, &ed))
         return false;
     VEC(Sum) sums = {0};
@@ -97,7 +113,7 @@ bool loop_accumulate(Site *site)
         vec_push(&rows, find_rows(&ed, s.b));
     }
     if (!sums.len)
-        site_refuse(site, NULL, "no state only adds up products of what its rows give");
+        site_refuse(site, NULL, no_sums);
     Node *r = sums.len ? scan_close(&ed) : NULL;
     bool ok = r != NULL;
     if (ok)

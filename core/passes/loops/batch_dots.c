@@ -7,6 +7,7 @@
  * captures of rank 2. A product library may add in another order for another width:
  * class R. */
 #include "graph/names.h"
+#include "graph/reads.h"
 #include "passes/loops/loops.h"
 
 #include "passes/openers.h"
@@ -19,32 +20,48 @@ typedef struct {
     int n;
 } Group;
 
-/* v @ W with v of rank 1 or 2 that changes, W a captured matrix. */
-static bool is_candidate(const ScanEdit *ed, const Node *n)
+/* v @ W with v of rank 1 or 2 that changes, W a captured matrix, in the body. */
+static bool is_candidate(const ScanShape *s, const Node *n)
 {
-    return n->op == OP_MATMUL && n->ops[1]->type->rank == 2 && scan_is_capture(ed, n->ops[1]) &&
-           n->ops[0]->type->rank >= 1 && n->ops[0]->type->rank <= 2 &&
-           !scan_is_capture(ed, n->ops[0]) && n->ops[0]->op != OP_CONST;
+    int first = s->nstates + s->nseqs, end = s->body->nparams;
+    return n->op == OP_MATMUL && n->ops[1]->type->rank == 2 &&
+           is_param_among(n->ops[1], first, end) && n->ops[0]->type->rank >= 1 &&
+           n->ops[0]->type->rank <= 2 && !is_param_among(n->ops[0], first, end) &&
+           n->ops[0]->op != OP_CONST;
 }
 
-static bool find_group(ScanEdit *ed, Group *g)
+/* The first group of the body: its products. */
+static bool find_group(const ScanShape *s, NodeVec *dots)
 {
-    NodeVec roots = {0}, order = {0};
-    scan_roots(ed, &roots);
-    nodes_topo((int)roots.len, roots.at, &order);
-    bool found = false;
-    for (size_t i = 0; i < order.len && !found; i++) {
-        if (!is_candidate(ed, order.at[i]))
+    const NodeVec *order = &graph_reads(s->body)->order;
+    for (size_t i = 0; i < order->len && dots->len < 2; i++) {
+        if (!is_candidate(s, order->at[i]))
             continue;
-        *g = (Group){.left = order.at[i]->ops[0]};
-        for (size_t k = i; k < order.len && g->n < MAX_PARTS; k++)
-            if (is_candidate(ed, order.at[k]) && order.at[k]->ops[0] == g->left)
-                g->dots[g->n++] = order.at[k];
-        found = g->n > 1;
+        dots->len = 0;
+        for (size_t k = i; k < order->len && dots->len < MAX_PARTS; k++)
+            if (is_candidate(s, order->at[k]) && order->at[k]->ops[0] == order->at[i]->ops[0])
+                vec_push(dots, order->at[k]);
     }
-    vec_free(&roots);
-    vec_free(&order);
-    return found;
+    return dots->len > 1;
+}
+
+/* Opens the loop, and the group in it; false: there is none. */
+static bool open_group(Store *st, Node *scan, ScanEdit *ed, Group *g)
+{
+    ScanShape s = scan_shape(scan);
+    NodeVec dots = {0}, open = {0};
+    bool ok = find_group(&s, &dots) && scan_open(st, scan, ed);
+    *g = (Group){0};
+    if (ok && scan_inside(ed, &dots, &open)) {
+        g->left = open.at[0]->ops[0];
+        while (g->n < (int)open.len) {
+            g->dots[g->n] = open.at[g->n];
+            g->n++;
+        }
+    }
+    vec_free(&dots);
+    vec_free(&open);
+    return ok;
 }
 
 /* The joined matrix as a new capture. */
@@ -83,13 +100,11 @@ static bool find_parts(ScanEdit *ed, Group *g)
 bool loop_batch_dots(Site *site)
 {
     ScanEdit ed;
-    Group g = {0};
-    if (!scan_open(site->st, site->node, &ed))
-        return false;
-    PtrMap memo = {0};
-    bool any = find_group(&ed, &g), ok = any && find_parts(&ed, &g);
-    if (!any)
-        site_refuse(site, NULL, "no two products of a step have one left operand");
+    Group g;
+    NodeMap memo = {0};
+    if (!open_group(site->st, site->node, &ed, &g))
+        return site_refuse(site, NULL, "no two products of a step have one left operand");
+    bool ok = g.n && find_parts(&ed, &g);
     for (int i = 0; i < g.n && ok; i++)
         map_put(&memo, g.dots[i], g.parts[i]);
     if (ok && (ok = scan_become(site, &ed, &memo) != NULL))
@@ -104,7 +119,7 @@ bool loop_batch_dots(Site *site)
 /* Product i read off the joint one; the last part, where it is the last. */
 static bool put_dot(Opening *o, ScanEdit *ed, const Group *g, int i)
 {
-    PtrMap memo = {0};
+    NodeMap memo = {0};
     Text name = {0};
     Symbol matrix = node_name(o->st, g->dots[i]->ops[1]);
     const char *why = i ? "its columns of the product with all the matrices"
@@ -137,10 +152,10 @@ static bool has_parts(const Step *s)
 static bool parts_open(Opening *o)
 {
     ScanEdit ed;
-    Group g = {0};
-    if (!scan_open(o->st, o->start[0]->ops[0], &ed))
+    Group g;
+    if (!open_group(o->st, o->start[0]->ops[0], &ed, &g))
         return false;
-    bool ok = find_group(&ed, &g) && find_parts(&ed, &g);
+    bool ok = g.n && find_parts(&ed, &g);
     for (int i = 0; i < g.n && ok; i++)
         ok = put_dot(o, &ed, &g, i);
     scan_edit_free(&ed);

@@ -6,10 +6,11 @@
  * whose next value, under the assumptions and with the arithmetic of constants, is
  * something else are not, and the others are looked at again without them. What can fail
  * is not computed. */
+#include "graph/reads.h"
 #include "passes/loops/loops.h"
 
 /* The node with constants folded, bottom up; NULL if something cannot be built. */
-static Node *fold(Store *st, Node *root, PtrMap *memo)
+static Node *fold(Store *st, Node *root, NodeMap *memo)
 {
     NodeVec order = {0};
     Node *r = NULL;
@@ -32,20 +33,27 @@ static Node *fold(Store *st, Node *root, PtrMap *memo)
     return r;
 }
 
+/* What a sequence or a capture goes into is no constant. */
+static bool may_stay_constant(const ScanShape *s, int i)
+{
+    return node_is_const(s->inits[i]) &&
+           !reads_among(graph_reads(s->body), s->body->outs[i], s->nstates, s->body->nparams);
+}
+
 /* The assumptions that hold: `constant` of each state is left true. */
-static int find_constants(ScanEdit *ed, bool *constant)
+static int find_constants(Store *st, const ScanShape *s, bool *constant)
 {
     int count = 0;
-    for (int i = 0; i < ed->s.nstates; i++)
-        count += constant[i] = node_is_const(ed->states[i].init);
+    for (int i = 0; i < s->nstates; i++)
+        count += constant[i] = may_stay_constant(s, i);
     for (bool again = count > 0; again;) {
-        PtrMap memo = {0};
+        NodeMap memo = {0};
         again = false;
-        for (int i = 0; i < ed->s.nstates; i++)
-            map_put(&memo, ed->states[i].hole,
-                    constant[i] ? ed->states[i].init : ed->states[i].hole);
-        for (int i = 0; i < ed->s.nstates; i++)
-            if (constant[i] && fold(ed->st, ed->states[i].next, &memo) != ed->states[i].init) {
+        for (int i = 0; i < s->nstates; i++)
+            if (constant[i])
+                map_put(&memo, s->body->param_nodes[i], s->inits[i]);
+        for (int i = 0; i < s->nstates; i++)
+            if (constant[i] && fold(st, s->body->outs[i], &memo) != s->inits[i]) {
                 constant[i] = false;
                 count--;
                 again = true;
@@ -55,36 +63,49 @@ static int find_constants(ScanEdit *ed, bool *constant)
     return count;
 }
 
-bool loop_constant(Site *site)
+static void refuse_states(Site *site, const ScanShape *s)
 {
-    Node *n = site->node;
+    for (int i = 0; i < s->nstates; i++)
+        refuse_state(site, s, i,
+                     node_is_const(s->inits[i]) ? "leaves its initial constant"
+                                                : "does not start at a constant");
+}
+
+/* The loop without the states that are constants. */
+static bool drop_constants(Site *site, const bool *constant)
+{
+    Store *st = site->st;
     ScanEdit ed;
-    if (!scan_shape(n).nstates)
-        return site_refuse(site, NULL, "it has no state");
-    if (!scan_open(site->st, n, &ed))
+    NodeMap memo = {0};
+    if (!scan_open(st, site->node, &ed))
         return false;
-    bool *constant = xcalloc((size_t)ed.s.nstates + 1, sizeof *constant);
-    int count = find_constants(&ed, constant);
-    PtrMap memo = {0};
-    for (int i = 0; i < ed.s.nstates && !count; i++)
-        refuse_state(site, &ed.s, i,
-                     node_is_const(ed.states[i].init) ? "leaves its initial constant"
-                                                      : "does not start at a constant");
     for (int i = 0; i < ed.s.nstates; i++)
         if (constant[i]) {
             ed.states[i].drop = true;
             map_put(&memo, ed.states[i].hole, ed.states[i].init);
         }
-    Node *r = count ? scan_become(site, &ed, &memo) : NULL;
+    Node *r = scan_become(site, &ed, &memo);
+    for (int i = 0; i < ed.s.nstates && r; i++)
+        if (constant[i])
+            site_put(site, node_proj(st, site->node, i),
+                     scan_without(st, &ed.s, ed.states[i].init));
     map_free(&memo);
-    if (r) {
-        for (int i = 0; i < ed.s.nstates; i++)
-            if (constant[i])
-                site_put(site, node_proj(site->st, n, i),
-                         scan_without(site->st, &ed.s, ed.states[i].init));
-        site_why(site, "%d state%s", count, count == 1 ? "" : "s");
-    }
-    free(constant);
     scan_edit_free(&ed);
     return r != NULL;
+}
+
+bool loop_constant(Site *site)
+{
+    ScanShape s = scan_shape(site->node);
+    if (!s.nstates)
+        return site_refuse(site, NULL, "it has no state");
+    bool *constant = xcalloc((size_t)s.nstates + 1, sizeof *constant);
+    int count = find_constants(site->st, &s, constant);
+    bool done = count && drop_constants(site, constant);
+    if (!count)
+        refuse_states(site, &s);
+    if (done)
+        site_why(site, "%d state%s", count, count == 1 ? "" : "s");
+    free(constant);
+    return done;
 }

@@ -6,16 +6,16 @@
  * The step at which the condition is met is still taken, so there is at least one, unless
  * the loop has none at all. Condition: K is the same at every step; i64. Counting from
  * beyond K would wrap around only after 2^63 steps. */
+#include "graph/reads.h"
 #include "passes/loops/loops.h"
 
 typedef struct {
-    Node *counter, *limit; /* open */
-    bool strict;           /* counter > limit */
+    Node *counter, *limit;
+    bool strict; /* counter > limit */
 } Ending;
 
-static bool ending(ScanEdit *ed, Ending *x)
+static bool ending(const Node *c, Ending *x)
 {
-    Node *c = ed->stop;
     if (c->op == OP_GE || c->op == OP_GT)
         *x = (Ending){c->ops[0], c->ops[1], c->op == OP_GT};
     else if (c->op == OP_LE || c->op == OP_LT)
@@ -31,23 +31,20 @@ static Node *plus_one(Store *st, Node *n)
     return r && can_fold(r) ? fold_node(st, r) : r;
 }
 
-/* Its value at the first step; it grows by 1 with each. NULL if it is no such counter. */
-static Node *first_value(ScanEdit *ed, const Node *counter)
+/* Of a node of the body, its value at the first step; it grows by 1 with each. NULL if it is no
+ * such counter. */
+static Node *first_value(Store *st, const ScanShape *s, const Node *counter)
 {
-    Store *st = ed->st;
     i64 one;
-    for (int i = 0; i < ed->s.nseqs; i++)
-        if (ed->seqs[i].hole == counter && ed->seqs[i].value->op == OP_IOTA)
-            return node_i64(st, 0);
-    for (int i = 0; i < ed->s.nstates; i++) {
-        EditState *s = &ed->states[i];
-        bool steps = s->next->op == OP_ADD && s->next->nops == 2 &&
-                     ((s->next->ops[0] == s->hole && node_const_i64(s->next->ops[1], &one)) ||
-                      (s->next->ops[1] == s->hole && node_const_i64(s->next->ops[0], &one)));
-        if (steps && one == 1 && counter == s->next)
-            return plus_one(st, s->init);
-        if (steps && one == 1 && counter == s->hole)
-            return s->init;
+    if (is_param_among(counter, s->nstates, s->nstates + s->nseqs))
+        return s->seqs[counter->attrs[0].i - s->nstates]->op == OP_IOTA ? node_i64(st, 0) : NULL;
+    for (int i = 0; i < s->nstates; i++) {
+        const Node *next = s->body->outs[i], *state = s->body->param_nodes[i];
+        bool steps = next->op == OP_ADD && next->nops == 2 &&
+                     ((next->ops[0] == state && node_const_i64(next->ops[1], &one)) ||
+                      (next->ops[1] == state && node_const_i64(next->ops[0], &one)));
+        if (steps && one == 1 && (counter == next || counter == state))
+            return counter == next ? plus_one(st, s->inits[i]) : s->inits[i];
     }
     return NULL;
 }
@@ -72,12 +69,17 @@ bool loop_counted(Site *site)
     Store *st = site->st;
     ScanEdit ed;
     Ending x;
-    if (!scan_shape(n).stop)
+    ScanShape s = scan_shape(n);
+    if (!s.stop)
         return site_refuse(site, NULL, "it has no `until`");
+    bool ends = ending(s.body->outs[s.body->nouts - 1], &x);
+    Node *first = ends ? first_value(st, &s, x.counter) : NULL, *r = NULL;
+    if (!first)
+        return site_refuse(site, NULL,
+                           "`until` does not compare a counter that grows by 1 at each step");
     if (!scan_open(st, n, &ed))
         return false;
-    Node *first = ending(&ed, &x) ? first_value(&ed, x.counter) : NULL, *r = NULL;
-    Node *limit = first ? scan_outside(&ed, x.limit) : NULL;
+    Node *limit = ending(ed.stop, &x) ? scan_outside(&ed, x.limit) : NULL;
     if (limit && !limit->open) {
         Node *least = x.strict ? build_sub(st, first, node_i64(st, 1)) : first;
         Node *all = steps_to(st, larger(st, OP_MAXIMUM, limit, least), least);
@@ -94,9 +96,7 @@ bool loop_counted(Site *site)
             site_why(site, bounded ? "or when it has taken all its steps" : "nothing else ends it");
         }
     }
-    if (!first)
-        site_refuse(site, NULL, "`until` does not compare a counter that grows by 1 at each step");
-    else if (!limit || limit->open)
+    if (!limit || limit->open)
         site_refuse(site, x.limit, "what the counter is compared with changes from step to step");
     scan_edit_free(&ed);
     return r != NULL;

@@ -9,7 +9,27 @@
  * Condition: the next value reads no state and changes from step to step, it has a form for all
  * rows at once (rows.c), its shape is that of the initial value; no `until`, which might not need
  * the later rows; not a loop that is to keep little. Class R: as for all rows at once. */
+#include "graph/reads.h"
 #include "passes/loops/rows.h"
+
+static const char not_of_rows[] = "is not computed from rows of sequences alone";
+
+/* Does the next value of the state change from step to step, and read no state? */
+static bool is_of_rows(const ScanShape *s, int i)
+{
+    const GraphReads *reads = graph_reads(s->body);
+    const Node *next = s->body->outs[i];
+    return !reads_among(reads, next, 0, s->nstates) &&
+           reads_among(reads, next, s->nstates, s->nstates + s->nseqs);
+}
+
+static bool some_is_of_rows(const ScanShape *s)
+{
+    for (int i = 0; i < s->nstates; i++)
+        if (is_of_rows(s, i))
+            return true;
+    return false;
+}
 
 /* Initial value and next values of a state, in the order of the rows; NULL: they are no sequence.
  */
@@ -19,7 +39,7 @@ static Node *all_values(Site *site, ScanEdit *ed, Rows *rows, int i)
     const EditState *state = &ed->states[i];
     Node *next = scan_may_store(ed, state->next) ? rows_of(rows, state->next) : NULL;
     if (!next || !batch_has(&rows->batch, state->next)) {
-        refuse_state(site, &ed->s, i, "is not computed from rows of sequences alone");
+        refuse_state(site, &ed->s, i, not_of_rows);
         return NULL;
     }
     if (type_without_axis(st, next->type, 0, node_dtype(next)) != state->init->type) {
@@ -33,7 +53,7 @@ static Node *all_values(Site *site, ScanEdit *ed, Rows *rows, int i)
 }
 
 /* Inside, the row of `all` that the state is at each step; outside, the one after the last. */
-static bool replace_state(Site *site, ScanEdit *ed, int i, Node *all, PtrMap *memo)
+static bool replace_state(Site *site, ScanEdit *ed, int i, Node *all, NodeMap *memo)
 {
     Store *st = ed->st;
     EditState *state = &ed->states[i];
@@ -57,12 +77,17 @@ bool loop_delay(Site *site)
     ScanShape s = scan_shape(site->node);
     ScanEdit ed;
     Rows rows;
-    PtrMap memo = {0};
+    NodeMap memo = {0};
     int count = 0;
     if (!s.nstates || !s.nseqs)
         return site_refuse(site, NULL, "it has no %s", s.nstates ? "sequence" : "state");
     if (s.stop)
         return site_refuse(site, NULL, "`until` may end it at any step");
+    if (!some_is_of_rows(&s)) {
+        for (int i = 0; i < s.nstates; i++)
+            refuse_state(site, &s, i, not_of_rows);
+        return false;
+    }
     if (!scan_open(site->st, site->node, &ed))
         return false;
     rows_open(&rows, &ed, NULL);

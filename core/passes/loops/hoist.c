@@ -8,6 +8,7 @@
  * A part that would take into the `if` what the loop needed in any case, and what may fail, is not
  * guarded: its error would be gone. */
 #include "passes/loops/loops.h"
+#include "graph/reads.h"
 #include "graph/walk.h"
 
 static bool worth_hoisting(const Node *n)
@@ -16,30 +17,41 @@ static bool worth_hoisting(const Node *n)
            n->nops && n->type->kind == TYPE_TENSOR;
 }
 
+/* Is there a part of the body that reads neither a state nor a sequence? */
+static bool has_invariant_part(const ScanShape *s)
+{
+    const GraphReads *reads = graph_reads(s->body);
+    for (size_t i = 0; i < reads->order.len; i++)
+        if (worth_hoisting(reads->order.at[i]) &&
+            !reads_among(reads, reads->order.at[i], 0, s->nstates + s->nseqs))
+            return true;
+    return false;
+}
+
 typedef enum { STAYS, GOES, GUARDED } Fate;
 
 typedef struct {
     ScanEdit *ed;
-    PtrMap moving;   /* open nodes that change from step to step */
-    PtrMap seen;     /* invariant ones that were looked at */
-    PtrMap demanded; /* what every step needs, whatever branches it takes */
+    NodeSet moving;   /* open nodes that change from step to step */
+    NodeSet seen;     /* invariant ones that were looked at */
+    NodeSet demanded; /* what every step needs, whatever branches it takes */
     NodeVec found, outside;
     VEC(u8) fates;
-    PtrMap before; /* what the loop needs before it begins, once it was asked for */
-    PtrMap kept;   /* the same of what it still needs when the parts are out */
+    NodeSet before; /* what the loop needs before it begins, once it was asked for */
+    NodeSet kept;   /* the same of what it still needs when the parts are out */
     const Site *site;
     Node *stays; /* one that may not be computed before the loop, or NULL */
     bool runs, asked;
 } Hoist;
 
-static void demand(int nroots, Node *const *roots, PtrMap *out);
+static void demand(int nroots, Node *const *roots, NodeSet *out);
 
 /* Does a node that changes from step to step, and that each step needs, read it? */
 static bool stays_read(const Hoist *h, const Node *hole)
 {
-    for (size_t i = 0; i < h->demanded.cap; i++) {
-        const Node *n = h->demanded.keys ? (const Node *)(uintptr_t)h->demanded.keys[i] : NULL;
-        for (u32 k = 0; n && map_has(&h->moving, n) && k < n->nops; k++)
+    for (size_t i = 0; i < h->demanded.len; i++) {
+        const Node *n = map_key(&h->demanded, i);
+        for (u32 k = 0; map_has(&h->moving, n) && k < n->nops; k++)
             if (n->ops[k] == hole)
                 return true;
     }
@@ -147,7 +159,7 @@ static bool is_length(const Hoist *h, Size *z)
 
 /* Zeros of the same type; their sizes are put into `mentioned`. NULL if somebody might see that it
  * is another shape, or that there is none. */
-static Node *stand_in(Hoist *h, const Type *t, PtrMap *mentioned)
+static Node *stand_in(Hoist *h, const Type *t, NodeSet *mentioned)
 {
     Node *dims[MAX_RANK];
     if (t->dtype == DT_RNG)
@@ -156,7 +168,7 @@ static Node *stand_in(Hoist *h, const Type *t, PtrMap *mentioned)
         dims[a] = is_length(h, t->dims[a]) ? scan_length(h->ed->st, h->ed->scan, t->dims[a]) : NULL;
         if (!dims[a])
             return NULL;
-        map_put(mentioned, dims[a], dims[a]);
+        set_add(mentioned, dims[a]);
     }
     return build_full(h->ed->st, node_number(h->ed->st, t->dtype, 0), t->rank, dims);
 }
@@ -170,7 +182,7 @@ static Fate fate_of(Hoist *h, Node *outside)
         return GOES;
     if (c.hides)
         return STAYS;
-    PtrMap sizes = {0};
+    NodeSet sizes = {0};
     Node *zeros = stand_in(h, outside->type, &sizes);
     bool ok = zeros && zeros->type == outside->type;
     map_free(&sizes);
@@ -182,14 +194,14 @@ static Fate fate_of(Hoist *h, Node *outside)
 static void classify(Hoist *h, const NodeVec *order)
 {
     for (int i = 0; i < h->ed->s.nstates; i++)
-        map_put(&h->moving, h->ed->states[i].hole, h->ed->states[i].hole);
+        set_add(&h->moving, h->ed->states[i].hole);
     for (int i = 0; i < h->ed->s.nseqs; i++)
-        map_put(&h->moving, h->ed->seqs[i].hole, h->ed->seqs[i].hole);
+        set_add(&h->moving, h->ed->seqs[i].hole);
     for (size_t i = 0; i < order->len; i++) {
         Node *n = order->at[i];
         for (u32 k = 0; k < n->nops && !map_has(&h->moving, n); k++)
             if (map_has(&h->moving, n->ops[k]))
-                map_put(&h->moving, n, n);
+                set_add(&h->moving, n);
     }
 }
 
@@ -201,7 +213,7 @@ static void push_needed_of_if(Descent *d, const Node *n)
     Graph *graphs[] = {s.then_graph, s.else_graph};
     u8 *by = xcalloc(n->nops, 1); /* a bit for each branch that needs the operand */
     for (int k = 0; k < 2; k++) {
-        PtrMap needed = {0};
+        NodeSet needed = {0};
         demand(graphs[k]->nouts, graphs[k]->outs, &needed);
         for (u32 p = 0; p < args[k]->n; p++)
             if (map_has(&needed, graphs[k]->param_nodes[p]))
@@ -219,7 +231,7 @@ static void push_needed_of_loop(Descent *d, const Node *n)
 {
     ScanShape s = scan_shape(n);
     u32 first = 1 + (u32)s.nstates + (u32)s.nseqs;
-    PtrMap needed = {0};
+    NodeSet needed = {0};
     demand(s.body->nouts, s.body->outs, &needed);
     for (u32 i = 0; i < n->nops; i++)
         if (i < first || map_has(&needed, s.body->param_nodes[i - 1]))
@@ -227,12 +239,12 @@ static void push_needed_of_loop(Descent *d, const Node *n)
     map_free(&needed);
 }
 
-static void demand(int nroots, Node *const *roots, PtrMap *out)
+static void demand(int nroots, Node *const *roots, NodeSet *out)
 {
     Descent d = {0};
     descent_roots(&d, nroots, roots);
     for (Node *n; (n = descent_next(&d));) {
-        map_put(out, n, n);
+        set_add(out, n);
         if (n->op == OP_IFELSE)
             push_needed_of_if(&d, n);
         else if (n->op == OP_SCAN)
@@ -248,7 +260,7 @@ static void consider(Hoist *h, Node *n)
 {
     if (map_has(&h->moving, n) || map_has(&h->seen, n) || !worth_hoisting(n))
         return;
-    map_put(&h->seen, n, n);
+    set_add(&h->seen, n);
     Node *outside = scan_outside(h->ed, n);
     Fate fate = outside ? fate_of(h, outside) : STAYS;
     if (fate == STAYS) {
@@ -287,9 +299,9 @@ static bool guard(Hoist *h, i64 alone)
     const Node *scan = h->ed->scan;
     NodeVec yes = {0}, no = {0};
     VEC(size_t) places = {0};
-    PtrMap mentioned = {0};
+    NodeSet mentioned = {0};
     for (u32 i = 0; i < scan->nops; i++)
-        map_put(&mentioned, scan->ops[i], scan->ops[i]);
+        set_add(&mentioned, scan->ops[i]);
     for (size_t i = 0; i < h->found.len; i++) {
         bool lazy = !map_has(&h->demanded, h->found.at[i]);
         if (h->fates.at[i] != GUARDED || (alone < 0 ? lazy : i != (size_t)alone))
@@ -341,14 +353,19 @@ static void tell(Site *site, const Hoist *h, u32 guarded)
                                   : "nothing in it can fail");
 }
 
+static const char all_moves[] = "all that its body computes changes from step to step";
+
 bool loop_hoist(Site *site)
 {
     Node *n = site->node;
+    ScanShape s = scan_shape(n);
     ScanEdit ed;
+    if (!has_invariant_part(&s))
+        return site_refuse(site, NULL, all_moves);
     if (!scan_open(site->st, n, &ed))
         return false;
     Hoist h = {.ed = &ed, .runs = scan_runs(&ed.s), .site = site};
-    PtrMap memo = {0};
+    NodeMap memo = {0};
     Node *r = NULL;
     u32 guarded = 0;
     find_invariants(&h);
@@ -356,7 +373,7 @@ bool loop_hoist(Site *site)
         site_refuse(site, h.stays,
                     "it may fail, or is dear, and nothing can stand for it if there is no step");
     else if (!h.found.len)
-        site_refuse(site, NULL, "all that its body computes changes from step to step");
+        site_refuse(site, NULL, all_moves);
     bool ok = h.found.len > 0 && guard_parts(&h, &guarded);
     for (size_t i = 0; i < h.found.len && ok; i++)
         map_put(&memo, h.found.at[i], scan_capture(&ed, h.outside.at[i], h.found.at[i]));
@@ -366,9 +383,12 @@ bool loop_hoist(Site *site)
         tell(site, &h, guarded);
         scan_changes(site, &ed, r);
     }
-    PtrMap *maps[] = {&memo, &h.moving, &h.seen, &h.demanded, &h.before, &h.kept};
-    for (size_t i = 0; i < COUNT_OF(maps); i++)
-        map_free(maps[i]);
+    map_free(&memo);
+    map_free(&h.moving);
+    map_free(&h.seen);
+    map_free(&h.demanded);
+    map_free(&h.before);
+    map_free(&h.kept);
     vec_free(&h.found);
     vec_free(&h.outside);
     vec_free(&h.fates);

@@ -15,7 +15,7 @@ typedef struct {
     Graph *body;
     NodeVec fixed; /* holes for the wanted values, or those with lanes */
     NodeVec ops;   /* what they stand for */
-    PtrMap stays;  /* computed outside, taken as they are */
+    NodeSet stays; /* computed outside, taken as they are */
     Node **args;
     int moved;
 } Inside;
@@ -42,7 +42,7 @@ static void mark_leaves(Inside *in, Node *number)
         if (is_number(in->st, n))
             descent_operands(&d, n);
         else
-            map_put(&in->stays, n, n);
+            set_add(&in->stays, n);
     descent_end(&d);
 }
 
@@ -68,7 +68,7 @@ static bool open_arguments(Inside *in)
             in->moved++;
             mark_leaves(in, o);
         } else {
-            map_put(&in->stays, o, o);
+            set_add(&in->stays, o);
         }
     }
     return in->moved > 0;

@@ -20,7 +20,7 @@ enum { SMALL_BODY = 48 };
 typedef struct {
     ScanEdit a, b;
     int *state_of, *out_of; /* of b: where among those of the joint loop */
-    PtrMap memo;            /* what is open in b -> in a */
+    NodeMap memo;           /* what is open in b -> in a */
 } Join;
 
 /* ---- may they? ---- */
@@ -114,10 +114,9 @@ static void share_inputs(Join *j)
 
 static Node *moved(Join *j, Node *open)
 {
-    PtrMap memo = {0};
-    for (size_t i = 0; i < j->memo.cap; i++)
-        if (j->memo.keys[i])
-            map_put(&memo, j->memo.keys[i], j->memo.vals[i]);
+    NodeMap memo = {0};
+    for (size_t i = 0; i < j->memo.len; i++)
+        map_put(&memo, map_key(&j->memo, i), map_val(&j->memo, i));
     Node *r = node_substitute(j->a.st, open, &memo);
     map_free(&memo);
     return r;

@@ -15,10 +15,13 @@
 enum { ALWAYS = -1000000, EARLIER = 1000, LONG = 4, MOST_TERMS = 64 };
 
 typedef struct {
-    ScanEdit ed;
-    PtrMap level; /* node -> 1 + level - ALWAYS */
-    PtrMap memo;  /* sum or product -> the same in the better order */
-    PtrMap uses;  /* node -> how often, in what next states are made of */
+    Store *st;
+    int n; /* states: what they are in a step, and what they are after it */
+    Node *const *now, *const *next;
+    bool asks;              /* of the closed body, whether there is such a chain: builds none */
+    MAP(Node *, int) level; /* node -> 1 + level - ALWAYS */
+    NodeMap memo;           /* sum or product -> the same in the better order */
+    NodeCounts uses;        /* node -> how often, in what next states are made of */
     int count;
 } Late;
 
@@ -31,13 +34,13 @@ typedef VEC(Term) Terms;
 
 static int level_of(const Late *l, const Node *n)
 {
-    intptr_t known = (intptr_t)map_get(&l->level, n);
-    return known ? (int)(known - 1) + ALWAYS : ALWAYS;
+    int known = map_get(&l->level, n);
+    return known ? known - 1 + ALWAYS : ALWAYS;
 }
 
 static void set_level(Late *l, const Node *n, int level)
 {
-    map_put(&l->level, n, (void *)(intptr_t)(1 + level - ALWAYS));
+    map_put(&l->level, n, 1 + level - ALWAYS);
 }
 
 /* It is there so much later; what is always there stays so. */
@@ -48,20 +51,20 @@ static int later(int a, int b) { return a > b ? a : b; }
 /* A state that is another one's value a step ago has been there for that long. */
 static void set_states(Late *l)
 {
-    int n = l->ed.s.nstates;
+    int n = l->n;
     for (int i = 0; i < n; i++) {
-        const Node *next = l->ed.states[i].next;
+        const Node *next = l->next[i];
         int ago = 0;
         for (bool more = true; more && ago < n;) {
             more = false;
             for (int k = 0; k < n && !more; k++)
-                if (next == l->ed.states[k].hole) {
-                    next = l->ed.states[k].next;
+                if (next == l->now[k]) {
+                    next = l->next[k];
                     more = true;
                     ago++;
                 }
         }
-        set_level(l, l->ed.states[i].hole, -EARLIER * ago);
+        set_level(l, l->now[i], -EARLIER * ago);
     }
 }
 
@@ -84,7 +87,7 @@ static void add_terms(const Late *l, Node *n, OpId op, bool negative, Terms *out
         Node *x = n->ops[k];
         bool minus = negative != (n->op == OP_SUB && k == 1);
         bool more = op != OP_MUL && (x->op == OP_ADD || x->op == OP_SUB) && is_number(x) &&
-                    map_get(&l->uses, x) == (void *)(uintptr_t)1 && out->len < MOST_TERMS;
+                    map_get(&l->uses, x) == 1 && out->len < MOST_TERMS;
         if (more)
             add_terms(l, x, op, minus, out);
         else
@@ -122,7 +125,7 @@ static void arrange(Terms *t)
 
 static Node *build(Late *l, OpId op, const Terms *t)
 {
-    Store *st = l->ed.st;
+    Store *st = l->st;
     Node **ops = xmalloc(t->len * sizeof *ops), *sum = NULL;
     bool plain = true, ok = true;
     for (size_t k = 0; k < t->len; k++) {
@@ -148,13 +151,15 @@ static void look_at_chain(Late *l, Node *n, int now)
     add_terms(l, n, op, false, &t);
     arrange(&t);
     int better = chain_level(&t);
-    Node *other = better < now && t.len > 2 ? build(l, op, &t) : NULL;
+    bool does = better < now && t.len > 2 && !t.at[0].negative;
+    Node *other = does && !l->asks ? build(l, op, &t) : NULL;
     if (other) {
-        node_carry_name(l->ed.st, n, other);
+        node_carry_name(l->st, n, other);
         map_put(&l->memo, n, other);
-        l->count++;
     }
-    set_level(l, n, other ? better : now);
+    does = does && (other || l->asks);
+    l->count += does;
+    set_level(l, n, does ? better : now);
     vec_free(&t);
 }
 
@@ -173,17 +178,13 @@ static int level_now(const Late *l, const Node *n)
 /* Only what the next states are made of: the rest nobody waits for. */
 static void look_at_all(Late *l)
 {
-    int n = l->ed.s.nstates;
-    Node **next = xmalloc(((size_t)n + 1) * sizeof *next);
     NodeVec order = {0};
-    for (int i = 0; i < n; i++)
-        next[i] = l->ed.states[i].next;
-    nodes_topo(n, next, &order);
+    nodes_topo(l->n, l->next, &order);
     set_states(l);
     for (size_t i = 0; i < order.len; i++)
         for (u32 k = 0; k < order.at[i]->nops; k++) {
             Node *x = order.at[i]->ops[k];
-            map_put(&l->uses, x, (void *)((uintptr_t)map_get(&l->uses, x) + 1));
+            map_put(&l->uses, x, map_get(&l->uses, x) + 1);
         }
     for (size_t i = 0; i < order.len; i++) {
         Node *x = order.at[i];
@@ -193,26 +194,48 @@ static void look_at_all(Late *l)
             set_level(l, x, level_now(l, x));
     }
     vec_free(&order);
-    free(next);
+}
+
+static void late_free(Late *l)
+{
+    map_free(&l->level);
+    map_free(&l->memo);
+    map_free(&l->uses);
+}
+
+static bool waits(Store *st, const ScanShape *s)
+{
+    Graph *g = s->body;
+    Late l = {.st = st, .n = s->nstates, .now = g->param_nodes, .next = g->outs, .asks = true};
+    look_at_all(&l);
+    late_free(&l);
+    return l.count > 0;
 }
 
 bool loop_late(Site *site)
 {
-    Late l = {.count = 0};
-    if (!scan_shape(site->node).nstates)
+    Store *st = site->st;
+    ScanShape s = scan_shape(site->node);
+    ScanEdit ed;
+    if (!s.nstates)
         return site_refuse(site, NULL, "it has no state");
-    if (!scan_open(site->st, site->node, &l.ed))
+    if (!waits(st, &s))
+        return site_refuse(site, NULL,
+                           "no sum or product of three numbers waits longer than it must");
+    if (!scan_open(st, site->node, &ed))
         return false;
+    Node **now = xcalloc(2 * (size_t)s.nstates, sizeof *now), **next = now + s.nstates;
+    for (int i = 0; i < s.nstates; i++) {
+        now[i] = ed.states[i].hole;
+        next[i] = ed.states[i].next;
+    }
+    Late l = {.st = st, .n = s.nstates, .now = now, .next = next};
     look_at_all(&l);
-    Node *r = l.count ? scan_become(site, &l.ed, &l.memo) : NULL;
-    if (r)
-        site_why(site, "%d sum%s or product%s", l.count, l.count == 1 ? "" : "s",
-                 l.count == 1 ? "" : "s");
-    else
-        site_refuse(site, NULL, "no sum or product of three numbers waits longer than it must");
-    map_free(&l.level);
-    map_free(&l.memo);
-    map_free(&l.uses);
-    scan_edit_free(&l.ed);
+    Node *r = l.count ? scan_become(site, &ed, &l.memo) : NULL;
+    site_why(site, "%d sum%s or product%s", l.count, l.count == 1 ? "" : "s",
+             l.count == 1 ? "" : "s");
+    late_free(&l);
+    free(now);
+    scan_edit_free(&ed);
     return r != NULL;
 }

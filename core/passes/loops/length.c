@@ -46,7 +46,7 @@ Node *scan_length(Store *st, const Node *scan, Size *z)
     Node *whole = read_off(st, scan, z);
     if (whole)
         return whole;
-    if (!size_has_kind(z, ATOM_PARAM) && !size_has_kind(z, ATOM_RESULT) && !size_is_opaque(z))
+    if (size_is_global(z))
         return size_to_node(st, z);
     Node *sum = NULL;
     for (u32 i = 0; i < z->nterms; i++) {

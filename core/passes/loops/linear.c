@@ -13,7 +13,7 @@
  * rows at once may round differently (rows.c). */
 #include "passes/loops/rows.h"
 
-#include "graph/walk.h"
+#include "graph/reads.h"
 
 enum { MAX_ROW = 64 }; /* elements of a state whose rows are no output themselves */
 
@@ -30,43 +30,93 @@ typedef struct {
 static Node *rest_of(Store *st, Node *next, Node *hole)
 {
     Node **rest = arena_alloc(&st->scratch, next->nops * sizeof *rest);
-    u32 n = 0, times = 0;
+    u32 n = 0;
     for (u32 i = 0; i < next->nops; i++)
-        if (next->ops[i] == hole)
-            times++;
-        else
+        if (next->ops[i] != hole)
             rest[n++] = next->ops[i];
-    if (times != 1 || !n)
+    if (!n)
         return NULL;
     return n == 1 ? rest[0] : node_make(st, next->op, next->attrs, n, rest);
 }
 
-/* What state k adds or multiplies by at each step; NULL if it does neither. */
-static Node *step_of(ScanEdit *ed, int k)
-{
-    EditState *s = &ed->states[k];
-    if (s->next->op != OP_ADD && s->next->op != OP_MUL)
-        return NULL;
-    Node *step = rest_of(ed->st, s->next, s->hole);
-    return step && node_dtype(step) == node_dtype(s->hole) ? step : NULL;
-}
-
-static bool reads_others(const ScanEdit *ed, Node *open, const bool *except)
+/* Does a node of the body read a state that is not one of `except`? */
+static bool reads_others(const ScanShape *s, const Node *n, const bool *except)
 {
     bool others = false;
-    for (int i = 0; i < ed->s.nstates && !others; i++)
-        others = !(except && except[i]) && node_reads(open, ed->states[i].hole);
+    for (int i = 0; i < s->nstates && !others; i++)
+        others = !(except && except[i]) && reads_param(graph_reads(s->body), n, i);
     return others;
 }
 
-/* Is state k one of those, and of the kind that is looked for? */
+/* Is state k only added to, or multiplied by, what reads no state but those? */
+static bool steps_alone(const ScanShape *s, int k, const bool *except)
+{
+    const Node *next = s->body->outs[k];
+    u32 times = 0;
+    if ((next->op != OP_ADD && next->op != OP_MUL) || node_dtype(next) != node_dtype(s->inits[k]))
+        return false;
+    for (u32 i = 0; i < next->nops; i++)
+        if (next->ops[i] == s->body->param_nodes[k])
+            times++;
+        else if (reads_others(s, next->ops[i], except))
+            return false;
+    return times == 1;
+}
+
+/* States that are such sums and products of each other: all of them can become sequences. */
+static void find_resolvable(const ScanShape *s, bool *can)
+{
+    for (bool again = true; again;) {
+        again = false;
+        for (int k = 0; k < s->nstates; k++)
+            if (!can[k] && steps_alone(s, k, can))
+                can[k] = again = true;
+    }
+}
+
+/* There is an output that reads the state and will need no state at all; and it is that output, or
+ * its rows are not long. */
+static bool rows_are_wanted(const ScanShape *s, int k)
+{
+    Graph *body = s->body;
+    bool *can = xcalloc((size_t)s->nstates + 1, sizeof *can), wanted = false, given = false;
+    find_resolvable(s, can);
+    for (int i = s->nstates; i < s->nstates + s->nouts; i++) {
+        given = given || body->outs[i] == body->outs[k];
+        wanted = wanted || (reads_param(graph_reads(body), body->outs[i], k) &&
+                            !reads_others(s, body->outs[i], can));
+    }
+    free(can);
+    return wanted && (given || rows_estimate(s->inits[k]->type) <= MAX_ROW);
+}
+
+/* Asked of the closed body: may state k be one of the kind that is looked for? */
+static bool may_be_linear(const ScanShape *s, int k, bool integers)
+{
+    DType d = node_dtype(s->inits[k]);
+    if (!steps_alone(s, k, NULL))
+        return false;
+    return integers ? s->body->outs[k]->op == OP_ADD && (d == DT_I32 || d == DT_I64)
+                    : rows_are_wanted(s, k);
+}
+
+static int next_linear(const ScanShape *s, int k, bool integers)
+{
+    while (k < s->nstates && !may_be_linear(s, k, integers))
+        k++;
+    return k;
+}
+
+/* Is state k of that kind? */
 static bool is_linear(Linear *l, int k, bool integers)
 {
     ScanEdit *ed = &l->ed;
-    DType d = node_dtype(ed->states[k].hole);
+    const EditState *s = &ed->states[k];
+    DType d = node_dtype(s->hole);
     l->state = k;
-    l->op = ed->states[k].next->op;
-    if (!(l->step = step_of(ed, k)) || reads_others(ed, l->step, NULL))
+    l->op = s->next->op;
+    l->step = rest_of(ed->st, s->next, s->hole);
+    if (!l->step || node_dtype(l->step) != d)
         return false;
     l->same = scan_outside(ed, l->step);
     bool exact = l->op == OP_ADD && l->same && !l->same->open && (d == DT_I32 || d == DT_I64) &&
@@ -74,41 +124,11 @@ static bool is_linear(Linear *l, int k, bool integers)
     return exact == integers;
 }
 
-/* States that are such sums and products of each other: all of them can become sequences. */
-static void find_resolvable(Linear *l, bool *can)
+static bool find_linear(Linear *l, int k, bool integers)
 {
-    for (bool again = true; again;) {
-        again = false;
-        for (int k = 0; k < l->ed.s.nstates; k++) {
-            Node *step = can[k] ? NULL : step_of(&l->ed, k);
-            if (step && !reads_others(&l->ed, step, can))
-                can[k] = again = true;
-        }
-    }
-}
-
-/* There is an output that reads it and will need no state at all; and it is that output, or its
- * rows are not long. */
-static bool rows_are_wanted(Linear *l)
-{
-    const EditState *s = &l->ed.states[l->state];
-    bool *can = xcalloc((size_t)l->ed.s.nstates + 1, sizeof *can), wanted = false, given = false;
-    find_resolvable(l, can);
-    for (int i = 0; i < l->ed.s.nouts; i++) {
-        Node *value = l->ed.outs[i].value;
-        given = given || value == s->next;
-        wanted = wanted || (node_reads(value, s->hole) && !reads_others(&l->ed, value, can));
-    }
-    free(can);
-    return wanted && (given || rows_estimate(s->init->type) <= MAX_ROW);
-}
-
-static bool find_linear(Linear *l, bool integers)
-{
-    for (int k = 0; k < l->ed.s.nstates; k++)
-        if (is_linear(l, k, integers) && (integers || rows_are_wanted(l)))
-            return true;
-    return false;
+    while (k < l->ed.s.nstates && !is_linear(l, k, integers))
+        k = next_linear(&l->ed.s, k + 1, integers);
+    return k < l->ed.s.nstates;
 }
 
 /* The steps that were taken before each row, as numbers of the state's dtype. */
@@ -175,7 +195,7 @@ static Node *without_state(Site *site, Linear *l, Node *before, Node *final)
     ScanEdit *ed = &l->ed;
     EditState *s = &ed->states[l->state];
     Node *element = scan_sequence(ed, before, s->hole);
-    PtrMap memo = {0};
+    NodeMap memo = {0};
     map_put(&memo, s->hole, element);
     s->drop = true;
     Node *r = scan_substitute(ed, &memo) ? scan_close(ed) : NULL;
@@ -187,6 +207,13 @@ static Node *without_state(Site *site, Linear *l, Node *before, Node *final)
     return r;
 }
 
+static bool refuse_linear(Site *site, bool integers)
+{
+    return site_refuse(site, NULL,
+                       integers ? "no state only grows by the same integer at each step"
+                                : "no state whose rows are wanted only adds or multiplies");
+}
+
 static bool linear(Site *site, bool integers)
 {
     Node *n = site->node;
@@ -196,18 +223,19 @@ static bool linear(Site *site, bool integers)
         return site_refuse(site, NULL, "`until` may end it at any step");
     if (!s.nstates || (!integers && !s.nouts))
         return site_refuse(site, NULL, s.nstates ? "it gives no trace" : "it has no state");
+    int first = next_linear(&s, 0, integers);
+    if (first == s.nstates)
+        return refuse_linear(site, integers);
     if (!scan_open(site->st, n, &l.ed))
         return false;
     rows_open(&l.rows, &l.ed, NULL);
     Node *before, *final, *r = NULL;
-    if (find_linear(&l, integers) &&
+    if (find_linear(&l, first, integers) &&
         (integers ? integer_rows(&l, &before, &final) : running_rows(&l, &before, &final)))
         r = without_state(site, &l, before, final);
     site_why(site, l.op == OP_ADD ? "a state that adds" : "a state that multiplies");
     if (!r)
-        site_refuse(site, NULL,
-                    integers ? "no state only grows by the same integer at each step"
-                             : "no state whose rows are wanted only adds or multiplies");
+        refuse_linear(site, integers);
     rows_close(&l.rows);
     scan_edit_free(&l.ed);
     return r != NULL;

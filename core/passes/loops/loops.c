@@ -1,5 +1,6 @@
 /* The rules of loops, and what many of them ask. */
 #include "passes/loops/loops.h"
+#include "graph/provenance.h"
 
 #include "passes/code_rules.h"
 #include "passes/openers.h"
@@ -52,7 +53,7 @@ Node *scan_without(Store *st, const ScanShape *s, Node *value)
                                                                : scan_under_count(st, s, value);
 }
 
-Node *scan_become(Site *site, ScanEdit *ed, PtrMap *memo)
+Node *scan_become(Site *site, ScanEdit *ed, NodeMap *memo)
 {
     Node *r = scan_substitute(ed, memo) ? scan_close(ed) : NULL;
     if (r)
@@ -69,11 +70,11 @@ const CodeRule loop_rules[] = {
      "the last row of a state's trace is its final value", NULL},
     {"tail-slice", "canonicalize", HAZARD_E, OP_SLICE, loop_tail,
      "the last row of a state's trace is its final value", NULL},
-    {"numbers-in-grad", "canonicalize", HAZARD_E, OP_GRAD, implicit_numbers,
+    {"numbers-in-grad", "canonicalize", HAZARD_R, OP_GRAD, implicit_numbers,
      "numbers from outside are computed inside, where rules see what they are", NULL},
-    {"numbers-in-vjp", "canonicalize", HAZARD_E, OP_VJP, implicit_numbers,
+    {"numbers-in-vjp", "canonicalize", HAZARD_R, OP_VJP, implicit_numbers,
      "numbers from outside are computed inside, where rules see what they are", NULL},
-    {"numbers-in-jvp", "canonicalize", HAZARD_E, OP_JVP, implicit_numbers,
+    {"numbers-in-jvp", "canonicalize", HAZARD_R, OP_JVP, implicit_numbers,
      "numbers from outside are computed inside, where rules see what they are", NULL},
     {"numbers-in-vmap", "canonicalize", HAZARD_E, OP_VMAP, implicit_numbers,
      "numbers from outside are computed inside, where rules see what they are", NULL},
@@ -103,7 +104,7 @@ const CodeRule loop_rules[] = {
          "in the body of a loop it is known that there is a step"),
     LOOP("unswitch", HAZARD_E, OP_SCAN, loop_unswitch,
          "a choice that is the same at every step is made once, before the loop"),
-    LOOP("reduce", HAZARD_R, OP_SCAN, loop_reduce,
+    LOOP("reduce", HAZARD_R | HAZARD_O, OP_SCAN, loop_reduce,
          "states that only gather what sequences give are reductions"),
     LOOP("powers", HAZARD_R, OP_SCAN, loop_powers,
          "a state that is multiplied by the same at each step ends as a power times what it was"),
@@ -123,15 +124,15 @@ const CodeRule loop_rules[] = {
          "a product with each row of a sequence is one product before the loop"),
     LOOP("sink", HAZARD_R, OP_SCAN, loop_sink,
          "what no step needs is computed for all rows at once, after the loop"),
-    {"late-operands", "specialize", HAZARD_R, OP_SCAN, loop_late,
+    {"late-operands", "specialize", HAZARD_R | HAZARD_O, OP_SCAN, loop_late,
      "what hangs on the newest state is added or multiplied last", NULL},
     {"order-sum", "order", HAZARD_E, OP_ADD, order_operands, "term by term, in the order that runs",
      NULL},
     {"order-product", "order", HAZARD_E, OP_MUL, order_operands,
      "factor by factor, in the order that runs", NULL},
-    {"same-sum", "order", HAZARD_R, OP_ADD, same_sum, "a sum of the same terms is there already",
-     NULL},
-    {"same-product", "order", HAZARD_R, OP_MUL, same_sum,
+    {"same-sum", "order", HAZARD_R | HAZARD_O, OP_ADD, same_sum,
+     "a sum of the same terms is there already", NULL},
+    {"same-product", "order", HAZARD_R | HAZARD_O, OP_MUL, same_sum,
      "a product of the same factors is there already", NULL},
     {"lower-scan", "lower", HAZARD_E, OP_SCAN, loop_lower,
      "what runs: a counter, a test before each step, arrays indexed by the counter", &open_lower},

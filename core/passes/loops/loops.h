@@ -13,7 +13,7 @@ bool scan_may_store(const ScanEdit *ed, const Node *row);
 void scan_changes(Site *site, ScanEdit *ed, Node *new_scan);
 /* The edited scan, closed after nodes of its body were replaced as `memo` says, and put so. NULL
  * after a diagnostic. */
-Node *scan_become(Site *site, ScanEdit *ed, PtrMap *memo);
+Node *scan_become(Site *site, ScanEdit *ed, NodeMap *memo);
 /* A size as a value where the scan stands: read off its operands, or computed. NULL if it is known
  * only inside. */
 Node *scan_length(Store *st, const Node *scan, Size *z);

@@ -14,7 +14,7 @@ typedef struct {
     ScanEdit ed; /* the scan, with what is added to it as states of its own */
     int counter; /* a state; -1: a while loop that reads no sequence */
     int stopped; /* a state that ends as what `until` said last; -1: nobody asks */
-    PtrMap elements;
+    NodeMap elements;
     Node *go, *go_first;
 } Lower;
 
@@ -60,19 +60,13 @@ static bool add_counter(Lower *l)
 {
     Store *st = l->st;
     const ScanShape *s = &l->ed.s;
-    i64 n;
-    bool known = node_const_i64(s->n, &n), down = s->reverse;
-    Node *first = !down   ? node_i64(st, 0)
-                  : known ? node_i64(st, n - 1)
-                          : node2(st, OP_ADD, NULL, s->n, node_i64(st, -1));
+    Node *first = counter_first(st, s->n, s->reverse);
     if (!first)
         return false;
     l->counter = add_state(l, first, counter_name(l));
     EditState *i = &l->ed.states[l->counter];
-    i->next = node2(st, OP_ADD, NULL, i->hole, node_i64(st, down ? -1 : 1));
-    l->go_first = known  ? node_bool(st, n > 0)
-                  : down ? node2(st, OP_GE, NULL, first, node_i64(st, 0))
-                         : node2(st, OP_LT, NULL, first, s->n);
+    i->next = counter_next(st, i->hole, s->reverse);
+    l->go_first = counter_go(st, s->n, s->reverse);
     return i->next && l->go_first;
 }
 
@@ -131,9 +125,9 @@ static bool add_test(Lower *l)
     Store *st = l->st;
     ScanEdit *ed = &l->ed;
     Node *next = l->counter < 0 ? NULL : ed->states[l->counter].next;
-    l->go = !next           ? node_bool(st, true) /* endless, but for `until` */
-            : ed->s.reverse ? node2(st, OP_GE, NULL, next, node_i64(st, 0))
-                            : node2(st, OP_LT, NULL, next, captured_count(ed));
+    l->go =
+        next ? counter_test(st, next, ed->s.reverse ? ed->s.n : captured_count(ed), ed->s.reverse)
+             : node_bool(st, true); /* endless, but for `until` */
     Node *on = ed->stop ? node1(st, OP_LOGICAL_NOT, NULL, ed->stop) : NULL;
     if (on && l->go)
         l->go = next ? node2(st, OP_LOGICAL_AND, NULL, l->go, on) : on;
@@ -165,6 +159,7 @@ static Node *close_loop(Lower *l)
                        .ncaptures = c.ncaptures,
                        .down = ed->s.reverse,
                        .grows = ed->s.stop || endless(&ed->s),
+                       .counter = l->counter,
                        .rows = ed->s.n,
                        .go = l->go_first,
                        .inits = inits.at,

@@ -7,13 +7,14 @@
  * matter. Class R: products and sums of all rows at once may add in another order. */
 #include "passes/loops/rows.h"
 
-#include "graph/walk.h"
+#include "graph/reads.h"
 
 /* Is the state read in the next step, by whatever? */
 static bool is_read(const ScanShape *s, int state)
 {
+    const GraphReads *reads = graph_reads(s->body);
     for (int i = 0; i < s->body->nouts; i++)
-        if (node_reads(s->body->outs[i], s->body->param_nodes[state]))
+        if (reads_param(reads, s->body->outs[i], state))
             return true;
     return false;
 }

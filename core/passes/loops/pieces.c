@@ -275,9 +275,9 @@ static Node *count_node(Cut *c, Size *rows, bool first)
     if (!first || !count || node_is_const(c->s.n) || c->s.n->op == OP_SIZE ||
         c->s.n->op == OP_DIM || all_checked(c))
         return count;
-    Attr message = {.name = symbol(st, "a loop cannot run a negative number of times")};
+    Symbol message = symbol(st, "a loop cannot run a negative number of times");
     Node *ok = node2(st, OP_GE, NULL, c->s.n, node_i64(st, 0));
-    return ok ? node2(st, OP_CHECK, &message, ok, count) : NULL;
+    return ok ? node_check(st, message, ok, count) : NULL;
 }
 
 static bool build_pieces(Cut *c)
@@ -318,7 +318,7 @@ static Node *checked(Cut *c, const RowRead *r, Node *value)
     if (node_const_i64(r->at->ops[1], &k))
         text_printf(&text, "%lld ", (long long)k);
     text_put(&text, "is out of range: the scan takes too few steps, its trace has no such row");
-    Attr message = {.name = symbol(st, text_str(&text))};
+    Symbol message = symbol(st, text_str(&text));
     text_free(&text);
     Node *i = r->at->ops[1], *n = scan_length(st, c->scan, c->n), *zero = node_i64(st, 0);
     bool known = node_const_i64(i, &k);
@@ -326,7 +326,7 @@ static Node *checked(Cut *c, const RowRead *r, Node *value)
     Node *low =
         known && k >= 0 ? NULL : node2(st, OP_GE, NULL, node2(st, OP_ADD, NULL, i, n), zero);
     Node *ok = high && low ? node2(st, OP_LOGICAL_AND, NULL, low, high) : high ? high : low;
-    return ok ? node2(st, OP_CHECK, &message, ok, value) : NULL;
+    return ok ? node_check_index(st, message, ok, value) : NULL;
 }
 
 /* A place in the trace of a piece, from one in the whole trace. */

@@ -15,7 +15,7 @@
  * be seen from its elements. */
 #include "passes/loops/loops.h"
 
-#include "graph/walk.h"
+#include "graph/reads.h"
 
 #include <float.h>
 #include <math.h>
@@ -28,20 +28,33 @@ typedef struct {
     i64 most;      /* steps after which all powers are normal numbers */
 } Powers;
 
-/* What the state is multiplied by; NULL: it does more than that. */
+static const char does_more[] = "is not only multiplied by the same at each step";
+
+/* Is state i only multiplied, once, by what is the same at each step? Refuses if it is not. */
+static bool is_multiplied(Site *site, const ScanShape *s, int i)
+{
+    const Node *next = s->body->outs[i], *state = s->body->param_nodes[i];
+    u32 times = 0, moving = 0;
+    if (next->op == OP_MATMUL && (next->ops[0] == state || next->ops[1] == state))
+        return refuse_state(site, s, i,
+                            "is multiplied by a matrix: a power of that may overflow or lose "
+                            "what is small where its products with the state do not");
+    for (u32 k = 0; next->op == OP_MUL && k < next->nops; k++) {
+        times += next->ops[k] == state;
+        moving += reads_among(graph_reads(s->body), next->ops[k], 0, s->nstates);
+    }
+    return (times == 1 && moving == 1) || refuse_state(site, s, i, does_more);
+}
+
+/* What it is multiplied by, outside. */
 static Node *factor_of(ScanEdit *ed, const EditState *s)
 {
     NodeVec rest = {0};
-    u32 times = 0;
-    for (u32 i = 0; s->next->op == OP_MUL && i < s->next->nops; i++)
-        if (s->next->ops[i] == s->hole)
-            times++;
-        else
+    for (u32 i = 0; i < s->next->nops; i++)
+        if (s->next->ops[i] != s->hole)
             vec_push(&rest, s->next->ops[i]);
-    Node *open = times != 1 ? NULL
-                 : rest.len == 1
-                     ? rest.at[0]
-                     : node_make(ed->st, OP_MUL, s->next->attrs, (u32)rest.len, rest.at);
+    Node *open = rest.len == 1 ? rest.at[0]
+                               : node_make(ed->st, OP_MUL, s->next->attrs, (u32)rest.len, rest.at);
     vec_free(&rest);
     Node *factor = open ? scan_outside(ed, open) : NULL;
     return factor && !factor->open && node_dtype(factor) == node_dtype(s->hole) ? factor : NULL;
@@ -85,13 +98,9 @@ static bool find_power(Site *site, Powers *w, int i, Node *n)
     const EditState *s = &ed->states[i];
     DType d = node_dtype(s->hole);
     double x;
-    if (s->next->op == OP_MATMUL && (s->next->ops[0] == s->hole || s->next->ops[1] == s->hole))
-        return refuse_state(site, &ed->s, i,
-                            "is multiplied by a matrix: a power of that may overflow or lose "
-                            "what is small where its products with the state do not");
     Node *c = factor_of(ed, s);
     if (!c || !(scan_runs(&ed->s) || nodes_are_total(ed->st, c)))
-        return refuse_state(site, &ed->s, i, "is not only multiplied by the same at each step");
+        return refuse_state(site, &ed->s, i, does_more);
     if (!dtype_is_float(d) && d != DT_I64)
         return refuse_state(site, &ed->s, i, "is of integers too short for the number of steps");
     if (dtype_is_float(d) && !node_const_f64(c, &x))
@@ -125,10 +134,10 @@ static bool find_powers(Site *site, Powers *w)
 static Node *choose(Store *st, Powers *w)
 {
     Node *scan = w->ed.scan, *few = node2(st, OP_LE, NULL, w->ed.s.n, node_i64(st, w->most));
-    PtrMap mentioned = {0};
+    NodeSet mentioned = {0};
     NodeVec no = {0};
     for (u32 i = 0; i < scan->nops; i++)
-        map_put(&mentioned, scan->ops[i], scan->ops[i]);
+        set_add(&mentioned, scan->ops[i]);
     for (int i = 0; i < w->ed.s.nstates; i++)
         vec_push(&no, node_proj(st, scan, i));
     bool all = few != NULL;
@@ -176,6 +185,9 @@ bool loop_powers(Site *site)
     if (owner && owner->op == OP_IFELSE)
         return site_refuse(site, NULL,
                            "it stands in a branch: perhaps for when a power will not do");
+    for (int i = 0; i < s.nstates; i++)
+        if (!is_multiplied(site, &s, i))
+            return false;
     if (!scan_open(site->st, n, &w.ed))
         return false;
     w.powers = xcalloc((size_t)s.nstates + 1, sizeof *w.powers);

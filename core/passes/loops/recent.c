@@ -23,7 +23,7 @@ typedef struct {
     int *window;  /* by trace: that many of the last rows are read */
     int **states; /* by trace: which state has row -1, -2, ... */
     Node *scan;   /* the new one */
-    PtrMap became;
+    NodeMap became;
 } Recent;
 
 /* ---- the last rows ---- */
@@ -47,8 +47,9 @@ static int distance(const Recent *r, const RowRead *read)
     return 0;
 }
 
-static bool find_windows(Recent *r)
+static bool find_windows(Recent *r, int nouts)
 {
+    r->window = arena_alloc(&r->st->scratch, ((size_t)nouts + 1) * sizeof *r->window);
     for (size_t i = 0; i < r->reads.at.len; i++) {
         const RowRead *read = &r->reads.at.at[i];
         int k = distance(r, read);
@@ -111,10 +112,10 @@ static Node *recent_row(Recent *r, const RowRead *read)
     Node *steps = node_proj(st, r->scan, scan_shape(r->scan).steps);
     Text text = {0};
     text_printf(&text, "index %d is out of range: the scan stopped after fewer steps", -back);
-    Attr message = {.name = symbol(st, text_str(&text))};
+    Symbol message = symbol(st, text_str(&text));
     text_free(&text);
     Node *ok = node2(st, OP_GE, NULL, steps, node_i64(st, back));
-    return ok ? node2(st, OP_CHECK, &message, ok, row) : NULL;
+    return ok ? node_check_index(st, message, ok, row) : NULL;
 }
 
 /* A slice of the rows of the window: oldest first, the first ones unseen if there are fewer. */
@@ -163,9 +164,8 @@ static bool replace_recent(Site *site, Recent *r)
 static bool keep_recent(Site *site, Recent *r)
 {
     int count = r->ed.old_outs, added = 0;
-    r->window = arena_alloc(&r->st->scratch, ((size_t)count + 1) * sizeof *r->window);
+    bool ok = true;
     r->states = arena_alloc(&r->st->scratch, ((size_t)count + 1) * sizeof *r->states);
-    bool ok = find_windows(r);
     for (int i = 0; i < count && ok; i++) {
         ok = !r->window[i] || add_register(r, i);
         r->ed.outs[i].drop = true;
@@ -178,6 +178,8 @@ static bool keep_recent(Site *site, Recent *r)
     return true;
 }
 
+static const char last_rows[] = "more is read than its last few rows";
+
 /* `trace[k]` of a loop that may stop sooner: which rows there are is known in the new loop as in
  * the old, so what is out of range stays so. */
 bool loop_recent(Site *site)
@@ -188,12 +190,13 @@ bool loop_recent(Site *site)
     if (!s.stop || !s.nouts)
         return site_refuse(site, NULL, s.stop ? "it gives no trace" : "it has no `until`");
     reads_at(site, &r.reads);
-    bool ok = !r.reads.whole && !r.reads.gathers.len && scan_open(site->st, n, &r.ed);
-    if (!ok)
+    bool ok = false;
+    if (r.reads.whole || r.reads.gathers.len)
         site_refuse(site, NULL, "a trace is used as a whole, or nobody can say how");
-    if (ok) {
-        ok =
-            keep_recent(site, &r) || site_refuse(site, NULL, "more is read than its last few rows");
+    else if (!find_windows(&r, s.nouts))
+        site_refuse(site, NULL, last_rows);
+    else if (scan_open(site->st, n, &r.ed)) {
+        ok = keep_recent(site, &r) || site_refuse(site, NULL, last_rows);
         scan_edit_free(&r.ed);
     }
     map_free(&r.became);

@@ -10,17 +10,22 @@
  * whole, which begins with 0, does not. */
 #include "passes/loops/rows.h"
 
-#include "graph/walk.h"
+#include "graph/reads.h"
 
 enum { MAX_ROW = 64 };
+
+static bool is_gathering(OpId op)
+{
+    return op == OP_ADD || op == OP_MAXIMUM || op == OP_MINIMUM || op == OP_LOGICAL_AND ||
+           op == OP_LOGICAL_OR;
+}
 
 /* What the state gathers at each step; NULL if it is not of that kind. */
 static Node *gathered(ScanEdit *ed, int i)
 {
     Node *next = ed->states[i].next, *hole = ed->states[i].hole, **rest;
     u32 n = 0;
-    if (next->op != OP_ADD && next->op != OP_MAXIMUM && next->op != OP_MINIMUM &&
-        next->op != OP_LOGICAL_AND && next->op != OP_LOGICAL_OR)
+    if (!is_gathering(next->op))
         return NULL;
     rest = arena_alloc(&ed->st->scratch, next->nops * sizeof *rest);
     for (u32 k = 0; k < next->nops; k++)
@@ -30,22 +35,6 @@ static Node *gathered(ScanEdit *ed, int i)
         return NULL;
     Node *g = n == 1 ? rest[0] : node_make(ed->st, next->op, next->attrs, n, rest);
     return g && node_dtype(g) == node_dtype(hole) && node_rank(g) == node_rank(hole) ? g : NULL;
-}
-
-static bool reads_state(const ScanEdit *ed, Node *open)
-{
-    for (int i = 0; i < ed->s.nstates; i++)
-        if (node_reads(open, ed->states[i].hole))
-            return true;
-    return false;
-}
-
-static bool reads_sequence(const ScanEdit *ed, Node *open)
-{
-    for (int i = 0; i < ed->s.nseqs; i++)
-        if (node_reads(open, ed->seqs[i].hole))
-            return true;
-    return false;
 }
 
 static bool is_sequence(const ScanEdit *ed, const Node *open)
@@ -69,7 +58,7 @@ static OpId reduction(OpId op)
 
 /* The final value. The largest of no row at all is only that of the initial value, which is why it
  * comes first among the rows. */
-static Node *total(ScanEdit *ed, int i, Node *rows)
+static Node *total(Facts *facts, ScanEdit *ed, int i, Node *rows)
 {
     Store *st = ed->st;
     Node *init = ed->states[i].init;
@@ -81,9 +70,12 @@ static Node *total(ScanEdit *ed, int i, Node *rows)
         rows = both[0] ? node_make(st, OP_CONCAT, &first, 2, both) : NULL;
     }
     Node *all = rows ? node1(st, reduction(op), &axes, rows) : NULL;
-    bool none = op == OP_ADD && node_is_zeros(init); /* a sum of nothing is zero, too */
+    bool none = op == OP_ADD && rows && node_is_zeros(init) && /* a sum of nothing is zero, too */
+                (!dtype_is_float(node_dtype(init)) || fact_never_minus_zero(facts, rows));
     return whole || none || !all ? all : build_elementwise(st, op, 2, (Node *[]){init, all});
 }
+
+static const char more_than_gathers[] = "does more than gather what sequences give";
 
 static bool reduce_all(Site *site, ScanEdit *ed)
 {
@@ -92,11 +84,11 @@ static bool reduce_all(Site *site, ScanEdit *ed)
     rows_open(&r, ed, NULL);
     for (int i = 0; i < ed->s.nstates && ok; i++) {
         Node *g = gathered(ed, i), *init = ed->states[i].init, *rows = NULL;
-        ok = g && !reads_state(ed, g) && reads_sequence(ed, g) &&
-             (rows_estimate(g->type) <= MAX_ROW || is_sequence(ed, g)) && (rows = rows_of(&r, g));
-        if (!g || reads_state(ed, g) || !reads_sequence(ed, g))
-            refuse_state(site, &ed->s, i, "does more than gather what sequences give");
-        Node *final = ok ? total(ed, i, rows) : NULL;
+        ok = g && (rows_estimate(g->type) <= MAX_ROW || is_sequence(ed, g)) &&
+             (rows = rows_of(&r, g));
+        if (!g)
+            refuse_state(site, &ed->s, i, more_than_gathers);
+        Node *final = ok ? total(site->facts, ed, i, rows) : NULL;
         ok = final && node_dtype(final) == node_dtype(init) &&
              type_compatible(ed->st, final->type, init->type);
         site_put(site, node_proj(ed->st, ed->scan, i), final);
@@ -105,6 +97,34 @@ static bool reduce_all(Site *site, ScanEdit *ed)
         site_refuse(site, r.failed, "an operator has no form for all rows at once");
     rows_close(&r);
     return ok;
+}
+
+/* Does the state combine itself, once, with what reads a sequence and no state? */
+static bool may_gather(const ScanShape *s, int i)
+{
+    const GraphReads *reads = graph_reads(s->body);
+    const Node *next = s->body->outs[i];
+    bool rows = false;
+    u32 times = 0;
+    for (u32 k = 0; k < next->nops; k++) {
+        if (next->ops[k] == s->body->param_nodes[i]) {
+            times++;
+            continue;
+        }
+        if (reads_among(reads, next->ops[k], 0, s->nstates))
+            return false;
+        rows = rows || reads_among(reads, next->ops[k], s->nstates, s->nstates + s->nseqs);
+    }
+    return times == 1 && rows && is_gathering(next->op);
+}
+
+/* The first state that does not; nstates: all do. */
+static int first_other(const ScanShape *s)
+{
+    int i = 0;
+    while (i < s->nstates && may_gather(s, i))
+        i++;
+    return i;
 }
 
 bool loop_reduce(Site *site)
@@ -118,6 +138,9 @@ bool loop_reduce(Site *site)
         return site_refuse(site, NULL, "`until` may end it at any step");
     if (s.nouts)
         return site_refuse(site, NULL, "it gives traces, not only final values");
+    int other = first_other(&s);
+    if (other < s.nstates)
+        return refuse_state(site, &s, other, more_than_gathers);
     if (s.checkpoint == CHECKPOINT_STATES || !scan_open(site->st, n, &ed))
         return false;
     bool ok = reduce_all(site, &ed);

@@ -25,7 +25,7 @@ bool loop_runs(Site *site)
     ScanShape s = scan_shape(n);
     int known = 0;
     Size *steps = size_of_node(st, s.n);
-    PtrMap memo = {0};
+    NodeMap memo = {0};
     ScanEdit ed = {0};
     for (int i = 0; i < s.ncaptures; i++) {
         Node *x = tested(s.captures[i]);

@@ -1,8 +1,8 @@
 /* S5, the part that needs no search: two scans over the same operands whose states step
- * alike and which stop alike run as one, with the outputs of both. This is what is left
- * of a loop after its derivative has asked for the states to be kept: the forward loop
- * runs once. */
+ * alike and which stop alike run as one, with the outputs of both: a loop that was written
+ * twice, or beside its own derivative, runs once. */
 #include "graph/names.h"
+#include "graph/provenance.h"
 #include "passes/loops/loops.h"
 
 #include "passes/openers.h"

@@ -6,73 +6,63 @@
  * Condition: no state in it; no `until`, which might not need the later rows; the result
  * is not bigger than eight times what it is computed from (memory); all operators on the
  * way have a form for all rows (rows.c). Class R: the library may add in another order. */
+#include "graph/reads.h"
 #include "passes/loops/rows.h"
 
 enum { MAX_GROWTH = 8 };
 
-typedef struct {
-    ScanEdit *ed;
-    PtrMap carried, moving; /* open nodes that depend on a state; on a sequence */
-    Rows rows;
-} Search;
-
-static void spread_marks(const NodeVec *order, PtrMap *marks)
+/* Products of rows of a sequence and of what stays, in the body. */
+static void find_products(const ScanShape *s, NodeVec *out)
 {
-    for (size_t i = 0; i < order->len; i++)
-        for (u32 k = 0; k < order->at[i]->nops; k++)
-            if (map_has(marks, order->at[i]->ops[k]))
-                map_put(marks, order->at[i], order->at[i]);
+    const GraphReads *reads = graph_reads(s->body);
+    for (size_t i = 0; i < reads->order.len; i++) {
+        Node *n = reads->order.at[i];
+        if (n->op == OP_MATMUL && !reads_among(reads, n, 0, s->nstates) &&
+            reads_among(reads, n, s->nstates, s->nstates + s->nseqs))
+            vec_push(out, n);
+    }
 }
 
-/* A product that two of them share is found first: operands come before users. */
-static Node *find_product(Search *s, Node **rows)
+/* The first of them that has a form for all rows, those rows as a sequence: one that two of them
+ * share comes before them. */
+static bool replace_one(ScanEdit *ed, const NodeVec *products, NodeMap *memo)
 {
-    ScanEdit *ed = s->ed;
-    NodeVec roots = {0}, order = {0};
-    Node *found = NULL;
-    scan_roots(ed, &roots);
-    nodes_topo((int)roots.len, roots.at, &order);
-    for (int i = 0; i < ed->s.nstates; i++)
-        map_put(&s->carried, ed->states[i].hole, ed->states[i].hole);
-    for (int i = 0; i < ed->s.nseqs; i++)
-        map_put(&s->moving, ed->seqs[i].hole, ed->seqs[i].hole);
-    spread_marks(&order, &s->carried);
-    spread_marks(&order, &s->moving);
-    for (size_t i = 0; i < order.len && !found; i++) {
-        Node *n = order.at[i];
-        if (n->op == OP_MATMUL && map_has(&s->moving, n) && !map_has(&s->carried, n) &&
-            rows_estimate(n->type) <= MAX_GROWTH * s->rows.limit && scan_may_store(ed, n) &&
-            (*rows = rows_of(&s->rows, n)))
-            found = n;
+    NodeVec open = {0};
+    Rows r;
+    rows_open(&r, ed, NULL);
+    scan_inside(ed, products, &open);
+    for (size_t i = 0; i < open.len && !memo->len; i++) {
+        Node *n = open.at[i], *rows = NULL;
+        if (rows_estimate(n->type) <= MAX_GROWTH * r.limit && scan_may_store(ed, n))
+            rows = rows_of(&r, n);
+        if (rows)
+            map_put(memo, n, scan_sequence(ed, rows, n));
     }
-    vec_free(&roots);
-    vec_free(&order);
-    return found;
+    rows_close(&r);
+    vec_free(&open);
+    return memo->len > 0;
 }
 
 bool loop_sequence_dot(Site *site)
 {
-    Node *n = site->node;
+    Node *n = site->node, *r = NULL;
+    ScanShape s = scan_shape(n);
     ScanEdit ed;
-    if (scan_shape(n).stop)
+    NodeVec products = {0};
+    NodeMap memo = {0};
+    if (s.stop)
         return site_refuse(site, NULL, "`until` may end it at any step");
-    if (!scan_open(site->st, n, &ed))
-        return false;
-    Search s = {.ed = &ed};
-    rows_open(&s.rows, &ed, NULL);
-    Node *rows, *dot = find_product(&s, &rows), *r = NULL;
-    if (!dot)
-        site_refuse(site, NULL, "no product is only of rows of a sequence and of what stays");
-    if (dot) {
-        PtrMap memo = {0};
-        map_put(&memo, dot, scan_sequence(&ed, rows, dot));
-        if ((r = scan_become(site, &ed, &memo)))
+    find_products(&s, &products);
+    bool some = products.len > 0;
+    if (some && scan_open(site->st, n, &ed)) {
+        some = replace_one(&ed, &products, &memo);
+        if (some && (r = scan_become(site, &ed, &memo)))
             site_why(site, "one product for all steps");
-        map_free(&memo);
+        scan_edit_free(&ed);
     }
-    rows_close(&s.rows);
-    map_free(&s.carried);
-    map_free(&s.moving);
-    scan_edit_free(&ed);
+    if (!some)
+        site_refuse(site, NULL, "no product is only of rows of a sequence and of what stays");
+    map_free(&memo);
+    vec_free(&products);
     return r != NULL;
 }

@@ -7,16 +7,17 @@
  * traces are shorter than those they replace, or for a product. Class R: products and
  * sums of all rows at once may add in another order. */
 #include "passes/loops/rows.h"
+#include "graph/reads.h"
 #include "graph/walk.h"
 
 enum { MAX_GROWTH = 8 }; /* of the traces, for a product */
 
 typedef struct {
     ScanEdit *ed;
-    bool *stay;     /* outputs that have no form for all rows */
-    PtrMap needed;  /* open nodes that states or `until` need */
-    PtrMap carried; /* open nodes that depend on a state */
-    NodeVec traced; /* what has to be traced for the outputs chosen so far */
+    bool *stay;      /* outputs that have no form for all rows */
+    NodeSet needed;  /* open nodes that states or `until` need */
+    NodeSet carried; /* open nodes that depend on a state */
+    NodeVec traced;  /* what has to be traced for the outputs chosen so far */
 } Sink;
 
 static void mark(Sink *s)
@@ -29,18 +30,18 @@ static void mark(Sink *s)
         vec_push(&roots, ed->stop);
     nodes_topo((int)roots.len, roots.at, &order);
     for (size_t i = 0; i < order.len; i++)
-        map_put(&s->needed, order.at[i], order.at[i]);
+        set_add(&s->needed, order.at[i]);
     roots.len = order.len = 0;
     for (int i = 0; i < ed->s.nstates; i++) {
-        map_put(&s->needed, ed->states[i].hole, ed->states[i].hole);
-        map_put(&s->carried, ed->states[i].hole, ed->states[i].hole);
+        set_add(&s->needed, ed->states[i].hole);
+        set_add(&s->carried, ed->states[i].hole);
     }
     scan_roots(ed, &roots);
     nodes_topo((int)roots.len, roots.at, &order);
     for (size_t i = 0; i < order.len; i++)
         for (u32 k = 0; k < order.at[i]->nops; k++)
             if (map_has(&s->carried, order.at[i]->ops[k]))
-                map_put(&s->carried, order.at[i], order.at[i]);
+                set_add(&s->carried, order.at[i]);
     vec_free(&roots);
     vec_free(&order);
 }
@@ -162,17 +163,45 @@ static bool try_sink(Site *site, bool *stay, bool *again)
     return ok;
 }
 
+/* Is there an output that no step computes for itself? */
+static bool may_sink(const ScanShape *s)
+{
+    const GraphReads *reads = graph_reads(s->body);
+    Node **outs = s->body->outs;
+    NodeSet needed = {0};
+    NodeVec order = {0};
+    bool may = false;
+    nodes_topo(s->nstates, outs, &order);
+    if (s->stop)
+        nodes_topo(1, &outs[s->body->nouts - 1], &order);
+    for (size_t i = 0; i < order.len; i++)
+        set_add(&needed, order.at[i]);
+    for (int i = 0; i < s->nouts && !may; i++) {
+        const Node *x = outs[s->nstates + i];
+        bool steps = reads_among(reads, x, 0, s->nstates) || op_table[x->op].flags & EXPENSIVE;
+        may = reads_among(reads, x, 0, s->body->nparams) &&
+              !(steps && (map_has(&needed, x) || is_param_among(x, 0, s->nstates)));
+    }
+    map_free(&needed);
+    vec_free(&order);
+    return may;
+}
+
+static const char needed_all[] = "the steps need each trace, or nothing would be saved";
+
 bool loop_sink(Site *site)
 {
     Node *n = site->node;
     ScanShape s = scan_shape(n);
     if (!s.nstates || !s.nouts)
         return site_refuse(site, NULL, s.nstates ? "it gives no trace" : "it has no state");
+    if (!may_sink(&s))
+        return site_refuse(site, NULL, needed_all);
     bool *stay = xcalloc((size_t)s.nouts + 1, 1), done = false, again = true;
     while (again && !done) {
         site_forget(site);
         done = try_sink(site, stay, &again);
     }
     free(stay);
-    return done || site_refuse(site, NULL, "the steps need each trace, or nothing would be saved");
+    return done || site_refuse(site, NULL, needed_all);
 }

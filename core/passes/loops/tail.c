@@ -22,14 +22,12 @@ static Node *last_row(Site *site, const ScanShape *s, Node *n, Size *rows, Node 
         site_why(site, "the loop runs at least once");
         return final;
     }
-    Attr message = {
-        .name = symbol(
-            st, s->reverse
-                    ? "index 0 is out of range: the scan took no step, its trace is empty"
-                    : "index -1 is out of range: the scan took no step, its trace is empty")};
+    Symbol message = symbol(
+        st, s->reverse ? "index 0 is out of range: the scan took no step, its trace is empty"
+                       : "index -1 is out of range: the scan took no step, its trace is empty");
     Node *ok = node2(st, OP_GE, NULL, s->n, node_i64(st, 1));
     site_why(site, "under a check that there is a step");
-    return ok ? node2(st, OP_CHECK, &message, ok, final) : NULL;
+    return ok ? node_check_index(st, message, ok, final) : NULL;
 }
 
 static Node *last_rows(Site *site, const ScanShape *s, Node *n, Size *rows, Node *final)

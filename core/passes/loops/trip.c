@@ -5,6 +5,7 @@
  *   n = 2:  the body twice, if it is small and there is no `until`
  *
  * Longer loops stay: a loop is cheap, and easier to look at than its copies. */
+#include "graph/walk.h"
 #include "passes/loops/loops.h"
 
 enum { UNROLL_STEPS = 2, UNROLL_NODES = 24 };
@@ -93,6 +94,27 @@ static Node *rows_from(Store *st, i64 n, Node *const *values)
     return n == 1 ? rows[0] : node_make(st, OP_CONCAT, &axis, (u32)n, rows);
 }
 
+/* Does a used result of those that were put in place of n's read the operand? */
+static bool still_read(Site *site, Node *n, const Node *operand)
+{
+    const IntList *used = site_used(site);
+    for (int i = 0; i < n->type->nitems; i++) {
+        Node *r = result_is_used(used, i) ? site_found(site, node_proj(site->st, n, i)) : NULL;
+        if (r && node_reads(r, operand))
+            return true;
+    }
+    return false;
+}
+
+/* The loop computes all that it takes. What its steps, written out, do without must not fail. */
+static bool errors_stay(Site *site, Node *n)
+{
+    for (u32 i = 1; i < n->nops; i++)
+        if (!cannot_fail(site, n->ops[i]) && !still_read(site, n, n->ops[i]))
+            return site_refuse(site, n->ops[i], "it may fail, and no result would need it");
+    return true;
+}
+
 static bool take_steps(Site *site, Node *n, i64 count)
 {
     Store *st = site->st;
@@ -121,7 +143,7 @@ static bool take_steps(Site *site, Node *n, i64 count)
     site_put(site, node_proj(st, n, s.steps), node_i64(st, count));
     site_put(site, node_proj(st, n, s.steps + 1), stopped);
     free(outs);
-    return ok;
+    return ok && errors_stay(site, n);
 }
 
 bool loop_trip(Site *site)

@@ -16,7 +16,7 @@ bool loop_unchanged(Site *site)
     ScanEdit ed;
     if (!count || !scan_open(site->st, n, &ed))
         return false;
-    PtrMap memo = {0};
+    NodeMap memo = {0};
     for (int i = 0; i < s.nstates; i++)
         if (ed.states[i].next == ed.states[i].hole) {
             ed.states[i].drop = true;

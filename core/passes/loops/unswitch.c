@@ -6,6 +6,7 @@
  * where c does not change. Each loop is then free of the other branch: it may become a
  * product or a map. Exact: the same steps are taken, and only one of the loops runs.
  * Condition: the body is small enough to be there twice, and few choices are made in it. */
+#include "graph/reads.h"
 #include "passes/loops/loops.h"
 
 enum { MAX_BODY = 300, MAX_CHOICES = 3 };
@@ -26,36 +27,45 @@ static bool is_handed_on(const Node *choice, const NodeVec *order, int nroots, N
     return true;
 }
 
-/* The capture that some `if` of the body asks, or NULL. */
-static Node *find_choice(const ScanEdit *ed)
+/* The choices of the body that a capture makes; how many conditions there are that are parameters,
+ * so perhaps captures once the loop is another. */
+static int find_choices(const ScanShape *s, NodeVec *out)
 {
-    NodeVec roots = {0}, order = {0};
-    Node *found = NULL;
-    scan_roots(ed, &roots);
-    nodes_topo((int)roots.len, roots.at, &order);
-    for (size_t i = 0; i < order.len && !found; i++)
-        if (order.at[i]->op == OP_IFELSE && scan_is_capture(ed, order.at[i]->ops[0]) &&
-            !is_handed_on(order.at[i], &order, (int)roots.len, roots.at))
-            found = order.at[i]->ops[0];
-    vec_free(&roots);
-    vec_free(&order);
-    return found;
+    Graph *body = s->body;
+    const NodeVec *order = &graph_reads(body)->order;
+    NodeSet conditions = {0};
+    for (size_t i = 0; i < order->len; i++) {
+        Node *n = order->at[i];
+        if (n->op != OP_IFELSE || n->ops[0]->op != OP_PARAM ||
+            is_handed_on(n, order, body->nouts, body->outs))
+            continue;
+        set_add(&conditions, n->ops[0]);
+        if (is_param_among(n->ops[0], s->nstates + s->nseqs, body->nparams))
+            vec_push(out, n);
+    }
+    int count = (int)conditions.len;
+    map_free(&conditions);
+    return count;
 }
 
 /* The loop with the choice made: its results, those that are used. */
-static Node *one_version(Store *st, Node *scan, bool choice, Node **condition)
+static Node *one_version(Store *st, Node *scan, const NodeVec *choices, bool answer,
+                         Node **condition)
 {
     ScanEdit ed;
-    PtrMap memo = {0};
+    NodeMap memo = {0};
+    NodeVec open = {0};
     if (!scan_open(st, scan, &ed))
         return NULL;
-    Node *hole = find_choice(&ed), *r = NULL;
-    if (hole) {
+    Node *r = NULL;
+    if (scan_inside(&ed, choices, &open)) {
+        Node *hole = open.at[0]->ops[0];
         *condition = scan_outer(&ed, hole);
-        map_put(&memo, hole, node_bool(st, choice));
+        map_put(&memo, hole, node_bool(st, answer));
         r = scan_substitute(&ed, &memo) ? scan_close(&ed) : NULL;
     }
     map_free(&memo);
+    vec_free(&open);
     scan_edit_free(&ed);
     return r;
 }
@@ -71,10 +81,10 @@ static void used_results(Store *st, Node *version, const IntList *used, NodeVec 
 static Node *choose(Store *st, Node *scan, Node *condition, Node *const *versions,
                     const IntList *used)
 {
-    PtrMap mentioned = {0};
+    NodeSet mentioned = {0};
     NodeVec yes = {0}, no = {0};
     for (u32 i = 0; i < scan->nops; i++)
-        map_put(&mentioned, scan->ops[i], scan->ops[i]);
+        set_add(&mentioned, scan->ops[i]);
     used_results(st, versions[0], used, &yes);
     used_results(st, versions[1], used, &no);
     Node *r = build_if(st, condition, (int)yes.len, yes.at, no.at, &mentioned);
@@ -84,38 +94,15 @@ static Node *choose(Store *st, Node *scan, Node *condition, Node *const *version
     return r;
 }
 
-/* Different conditions that are parameters, so perhaps captures. */
-static int count_choices(const Graph *body)
+static bool put_versions(Site *site, const NodeVec *choices)
 {
-    NodeVec order = {0};
-    PtrMap seen = {0};
-    nodes_topo(body->nouts, body->outs, &order);
-    for (size_t i = 0; i < order.len; i++)
-        if (order.at[i]->op == OP_IFELSE && order.at[i]->ops[0]->op == OP_PARAM &&
-            !is_handed_on(order.at[i], &order, body->nouts, body->outs))
-            map_put(&seen, order.at[i]->ops[0], order.at[i]);
-    int count = (int)seen.len;
-    map_free(&seen);
-    vec_free(&order);
-    return count;
-}
-
-bool loop_unswitch(Site *site)
-{
-    Node *n = site->node;
-    ScanShape s = scan_shape(n);
+    Node *n = site->node, *condition = NULL, *choice = NULL;
     const IntList *used = site_used(site);
-    int choices = count_choices(s.body);
-    if (!choices)
-        return site_refuse(site, NULL, "there is no choice in its body");
-    if (choices > MAX_CHOICES || graph_node_count(s.body) > MAX_BODY)
-        return site_refuse(site, NULL, "its body is too large to be there twice");
-    Node *condition = NULL, *versions[2], *choice = NULL;
-    versions[0] = one_version(site->st, n, true, &condition);
-    versions[1] = versions[0] ? one_version(site->st, n, false, &condition) : NULL;
-    if (versions[1])
-        choice = choose(site->st, n, condition, versions, used);
-    for (int i = 0, k = 0; i < s.nresults && choice; i++) {
+    Node *yes = one_version(site->st, n, choices, true, &condition);
+    Node *no = yes ? one_version(site->st, n, choices, false, &condition) : NULL;
+    if (no)
+        choice = choose(site->st, n, condition, (Node *[]){yes, no}, used);
+    for (int i = 0, k = 0; i < scan_shape(n).nresults && choice; i++) {
         if (!result_is_used(used, i))
             continue;
         Node *before = node_proj(site->st, n, i), *after = node_proj(site->st, choice, k++);
@@ -123,8 +110,22 @@ bool loop_unswitch(Site *site)
             return false;
         site_put(site, before, after);
     }
-    if (!choice)
-        site_refuse(site, NULL, "no choice is the same at every step, and free of failure");
     site_why(site, "one loop for each answer");
     return choice != NULL;
+}
+
+bool loop_unswitch(Site *site)
+{
+    ScanShape s = scan_shape(site->node);
+    NodeVec choices = {0};
+    int count = find_choices(&s, &choices);
+    bool done = false;
+    if (!count)
+        site_refuse(site, NULL, "there is no choice in its body");
+    else if (count > MAX_CHOICES || graph_node_count(s.body) > MAX_BODY)
+        site_refuse(site, NULL, "its body is too large to be there twice");
+    else if (!choices.len || !(done = put_versions(site, &choices)))
+        site_refuse(site, NULL, "no choice is the same at every step, and free of failure");
+    vec_free(&choices);
+    return done;
 }

@@ -9,8 +9,8 @@ einsum("ii->i", [[1, 2], [3, 4]])
 einsum("...j->...", a)
 einsum("i,j->ij", [1, 2], v)
 einsum("ij,jk,kl->il", a, a', a)
-:graph einsum("ij,jk->ik", a, a') ssa
-:graph einsum("ij,ij->", a, a) ssa
+:graph einsum("ij,jk->ik", a, a') ssa=on
+:graph einsum("ij,ij->", a, a) ssa=on
 w : f64[n, k]
 einsum("ij,ij->j", w, w)
 grad(einsum("ij,j->", a, v), v)

@@ -24,7 +24,7 @@ scan t for 2 { r[t] = max(z, initial=f64(t)) }
 a : f32[k] = []
 max(a, initial=2)
 # where there must be some, nothing is asked while it runs
-:graph max([i, 2], initial=i) ssa
+:graph max([i, 2], initial=i) ssa=on
 max(z)
 ---
 f64 = 3.0

@@ -176,7 +176,7 @@ input.gr:47:7: error: `check` takes bools, this is f64
     check(x, "no bool")
           ^
   hint: compare: x > 0
-input.gr:48:1: error: check(condition, x, message) needs a value for x
+input.gr:48:1: error: check(condition, x, message, index=false) needs a value for x
     check(x > 0)
     ^^^^^^^^^^^^
 input.gr:49:14: error: check needs a tensor here, this is a string

@@ -9,7 +9,7 @@ x[p]
 if k then 1 else 2
 if x > 1 then 1 else 2
 where(x, 1, 2)
-arange(3) with [0] = 1.5
+arange(3, dtype=i64) with [0] = 1.5
 bitwise_and(x, 1)
 left_shift(1, 70)
 i : i64 = 2.5
@@ -60,9 +60,9 @@ input.gr:11:7: error: the condition of where is made of bools, this is f64[3]
     where(x, 1, 2)
           ^
   hint: compare it: x != 0
-input.gr:12:22: error: a value of type f64 does not fit in an array of i64 without loss
-    arange(3) with [0] = 1.5
-                         ^^^
+input.gr:12:33: error: a value of type f64 does not fit in an array of i64 without loss
+    arange(3, dtype=i64) with [0] = 1.5
+                                    ^^^
   hint: cast the value, or the array before
 input.gr:13:1: error: bitwise_and is not defined for f64[3]
     bitwise_and(x, 1)
@@ -102,10 +102,10 @@ input.gr:27:1: error: this is f64[3], not a function
     x(1)
     ^
   hint: use [ ] to index
-input.gr:28:1: error: + needs a tensor here, this is a tuple
+input.gr:28:1: error: `+` of a tuple and i64: tuples are added, subtracted and scaled by one number
     (1, 2) + 1
-    ^^^^^^
-  hint: take one of its parts with [i]
+    ^^^^^^^^^^
+  hint: for each part: map(a -> a + c, p)
 input.gr:29:8: error: the tuple has 2 items, there is no item 2
     (1, 2)[2]
            ^

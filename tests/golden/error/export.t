@@ -5,36 +5,32 @@ u : f64[n, 2]
 H = scan t over u from h = zeros(2) { h[t] = tanh(u[t] + h[t-1] @ W) }
 loss = sum(H ^ 2)
 # what cannot be said or written
-:export sum(expand_dims(u, 0), axis=(0, 2)) r.c
-:export loss loss.py blas=yes
-:export loss loss.c values=yes
+:export loss loss.py blas=on
+:export loss loss.c values=on
 :export loss loss.c to=cobol
 :export loss missing/loss.c
 :export loss
-:export loss f.c steps=yes
+:export loss f.c steps=on
 ---
-input.gr:8:9: error: c cannot say: a reduction over axes that are not neighbours
-    :export sum(expand_dims(u, 0), axis=(0, 2)) r.c
-            ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
-input.gr:9:9: error: numpy does not call BLAS itself
-    :export loss loss.py blas=yes
+input.gr:8:9: error: numpy does not call BLAS itself
+    :export loss loss.py blas=on
             ^^^^
   hint: f.c and to=c do
-input.gr:10:9: error: c cannot say: the size n has no value
-    :export loss loss.c values=yes
+input.gr:9:9: error: c cannot say loss: the size n has no value
+    :export loss loss.c values=on
             ^^^^
-input.gr:11:24: error: to= is one of c, numpy, numba, jax, torch, latex, typst
+input.gr:10:24: error: to= is one of c, numpy, numba, jax, torch, latex, typst, document
     :export loss loss.c to=cobol
                            ^^^^^
-input.gr:12:14: error: missing/loss.c cannot be written: No such file or directory
+input.gr:11:14: error: missing/loss.c cannot be written: No such file or directory
     :export loss missing/loss.c
                  ^^^^^^^^^^^^^^
-input.gr:13:1: error: :export needs a file
+input.gr:12:1: error: :export needs a file that ends in .c, .py, .tex, .typ, .md or .html
     :export loss
     ^^^^^^^
-  hint: :export EXPR FILE [to=c|numpy|numba|jax|torch|latex|typst] [values=yes] [grad=native] [blas=yes] [steps=yes]
-input.gr:14:9: error: c does not tell steps
-    :export loss f.c steps=yes
+  hint: :export [EXPR] FILE.c|.py|.tex|.typ|.md|.html [to=c|numpy|numba|jax|torch|latex|typst|document] [steps=on] [open=K|all] [values=on] [grad=native] [blas=on] [allow=O]
+input.gr:13:9: error: c does not tell steps
+    :export loss f.c steps=on
             ^^^^
-  hint: f.tex and f.typ do, and :derivation
+  hint: f.tex and f.typ do, and f.md and f.html
 exit 3

@@ -24,11 +24,11 @@ scan t over [1, 2] { y[t] = 1 }
 scan t over x from s = 0 { s[t] = s[t-1] + x[t] until s[t] > 2 }
 scan t for 3 from s = 0 { s[t] = s[t-k] }
 ---
-input.gr:3:1: error: only the result of a scan has fields, this is f64[n]
+input.gr:3:1: error: only a tuple with names and the result of a scan have fields, this is f64[n]
     x.sum()
     ^^^^^
   hint: write sum(x)
-input.gr:4:1: error: only the result of a scan has fields, this is f64[n]
+input.gr:4:1: error: only a tuple with names and the result of a scan have fields, this is f64[n]
     x.ravel()
     ^^^^^^^
   hint: write reshape(x, -1)

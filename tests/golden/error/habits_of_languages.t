@@ -112,7 +112,7 @@ input.gr:18:1: error: nothing is named julia here
 input.gr:19:7: error: the name of the rule comes first
     :rule drop sin-2x
           ^^^^
-  hint: :rule sin-2x drop
+  hint: :rule sin-2x drop=on
 input.gr:20:3: error: `**` is not an operator of this language
     x ** 2
       ^^

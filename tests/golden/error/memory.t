@@ -13,7 +13,7 @@ f64 = 612.5
 input.gr:6:1: error: no memory for a result of shape (1000,)
     arange(1000) * 0.5
     ^^^^^^^^^^^^
-  hint: smaller sizes need less; :gc gives back what is kept; :set memory and `ulimit -v` set limits
+  hint: smaller sizes need less; :set memory and `ulimit -v` set limits
 f64 = 612.5
 f64 = 249750.0
 exit 1

@@ -27,7 +27,7 @@ input.gr:4:1: error: nothing is named sgmoid here
     sgmoid(weight)
     ^^^^^^
   hint: did you mean sigmoid?
-input.gr:5:1: error: only the result of a scan has fields, this is f64[2]
+input.gr:5:1: error: only a tuple with names and the result of a scan have fields, this is f64[2]
     weight.final
     ^^^^^^^^^^^^
 input.gr:6:1: error: nothing is named zzzzzz here
@@ -61,7 +61,7 @@ input.gr:14:1: error: weight is declared as f64[2] but this value is f64[3]
 input.gr:15:11: error: weight needs a tensor here, this is a string
     weight := "text"
               ^^^^^^
-input.gr:16:1: error: only names can stand left of `:=`
+input.gr:16:1: error: only a part of a declared tuple can be stored by its index
     undeclared[0] := 3
     ^^^^^^^^^^^^^
   hint: values do not change; write `y = x with [i] = v` or `x := x with [i] = v`

@@ -166,10 +166,7 @@ input.gr:37:28: error: s is declared twice in this scan
     scan t for 3 from s = 1.0, s = 2.0 { s[t] = s[t-1] }
                                ^
   hint: give the second another name
-input.gr:38:16: error: `final` is a field of every scan
-    scan t for 3 { final[t] = 1.0 }
-                   ^^^^^^^^
-  hint: choose another name
+f64[3] = [1.0, 1.0, 1.0]
 input.gr:39:28: error: an inner scan may not reuse the index name t of the outer one
     scan t for 3 { y[t] = scan t for 2 { z[t] = 1.0 } }
                                ^

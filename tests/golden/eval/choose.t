@@ -91,8 +91,8 @@ i64[12] =
                     0,                    0,                    0,
                     1,                    1,  1152921504606846975]
 i64[3] = [6, 12, 7]
-input.gr:33:37: error: integer division by zero, in row 2 of the loop
-      s[t] = if k[t-1] == 0 then 7 else 12 // k[t-1]
+input.gr:38:37: error: integer division by zero, in row 2 of the loop
+      s[t] = if k[t-1] == 1 then 7 else 12 // k[t-1]
                                         ^^^^^^^^^^^^
 input.gr:40:1: note: its value is needed here
     E.s

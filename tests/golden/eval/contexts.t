@@ -7,7 +7,7 @@ b := 5
 in trial { (a, b) }
 in trial { c : i64 = 3 }
 in trial { d := 4 }
-:contexts
+:vars
 ---
 [0] : i64 = 10
 [1] : i64 = 2
@@ -18,9 +18,12 @@ in trial { d := 4 }
 input.gr:9:12: error: inside `in` only shared variables are stored; d is none
     in trial { d := 4 }
                ^
-default
+a  shared  i64  1
+b  shared  i64  5
+c  input   i64  3
+in default:
   a : i64 = 1
   b : i64 = 5
-trial
+in trial:
   a : i64 = 10
 exit 1

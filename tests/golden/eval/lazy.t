@@ -30,11 +30,11 @@ i64 = 0
 i64 = 1
 i64 = 2
 f64 = 0.0
-canonicalize: 1 step, 10 -> 10 nodes, saturated
+canonicalize: 1 step, 10 -> 10 nodes, done
   1  sink-branch [E]
       # what only a branch needs is computed in it, if it runs; 2 operators that nothing else needs
       if k == 0 then 0.0 else sum(exp(big)), which is written as before
-fuse: 1 step, 10 -> 13 nodes, saturated
+fuse: 1 step, 10 -> 13 nodes, done
   2  inner [E]  in the else branch of if
     2.1  fuse [E]
         # one pass over the elements, a tile at a time; 1 operator and 1 reduction over f64[3]; 24

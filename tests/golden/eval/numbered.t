@@ -4,7 +4,7 @@ x : f64[3] = [1,2,3]
 y = exp(x*2) + sum(x)
 S = scan t over x from h = 1.0 { h[t] = h[t-1]*2 + x[t] }
 %1
-:graph y ssa
+:graph y ssa=on
 :graph y + S[-1]
 %1
 %2
@@ -61,7 +61,7 @@ scan t over x from h = 1.0 {
 input.gr:21:1: error: %3 stands inside a loop, a branch or a function: it has no one value
     %3
     ^^
-  hint: :unroll and :watch show values inside loops
+  hint: :trace shows values inside loops
 input.gr:22:1: error: there is no node %77 in the last listing
     %77
     ^^^

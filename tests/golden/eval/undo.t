@@ -17,7 +17,7 @@ repeat 3 { w := w * 2 }
 w
 in other { w := 7 }
 :undo
-:contexts
+:vars
 :undo
 w
 f(a) = a + 1
@@ -60,9 +60,11 @@ x is again: x : f64 = 5
 x : f64 = 5.0
 w : f64 = 8.0
 w is again: shared w : f64 = 8
-default
+x  input   f64  5
+w  shared  f64  8
+in default:
   w : f64 = 8.0
-other
+in other:
 w is again: shared w : f64 = 1
 w : f64 = 1.0
 i64 = 3

@@ -3,7 +3,7 @@ x : f64[3, 2] = [[1,2],[3,4],[5,6]]
 w : f64[2] = [10, 20]
 f(a, b) = sum(a * b) + 1
 vmap(f, in_axes=(0, None))(x, w)
-:graph vmap(f, in_axes=(0, None))(x, w) ssa
+:graph vmap(f, in_axes=(0, None))(x, w) ssa=on
 vmap(a -> a @ w)(x)
 vmap(a -> (a, sum(a)), in_axes=1, out_axes=(1, 0))(x)
 grad(sum(vmap(a -> tanh(a @ w))(x)), w)

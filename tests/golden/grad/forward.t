@@ -22,7 +22,7 @@ jvp(if w > 3 then log(w - 2) else w * w, w, 1.0)
 W : f64[3, 3] = [[0.1, 0.2, 0.3], [0.4, 0.5, 0.6], [0.7, 0.8, 0.9]]
 S = scan t for 9 from h = x { h[t] = tanh(W @ h[t-1]); until sum(h[t]) > 2.1 }
 (S.steps, S.final, jvp(S.final, x, [1.0, 0, 0]))
-:graph jvp(S.final, x, [1.0, 0, 0]) ssa pass=specialize
+:graph jvp(S.final, x, [1.0, 0, 0]) ssa=on pass=specialize
 jvp(grad(sum(S.final), x), x, [1.0, 0, 0])
 # what cannot be
 jvp(y, (x, w), ([1.0, 0, 0],))
@@ -58,8 +58,8 @@ f64 = 4.0
   %4 : f64[3] = matmul(p2, p0)
   %5 : f64[3] = tanh(%4)  # "h[t]"
   %12 : f64[3] = matmul(p2, p1)
-  %19 : f64[3] = sqr(%5)
-  %14 : f64[3] = sub(1.0, %19)
+  %17 : f64[3] = sqr(%5)
+  %14 : f64[3] = sub(1.0, %17)
   %15 : f64[3] = mul(%12, %14)  # "dot h[t]"
   %6 : f64 = sum{axes=(0,)}(%5)
   %7 : bool = gt(%6, 2.1)
@@ -69,11 +69,11 @@ f64 = 4.0
 %16 : f64[3] = %8.1
 return %16
 f64[3] = [-0.992419872709964, -1.2207532917398374, -1.4490867107697105]
-input.gr:28:16: error: jvp by 2 variables needs as many tangents in a tuple, given is 1
+input.gr:28:16: error: jvp of (f64[3], f64) needs a vector for each part, given is (f64[3],)
     jvp(y, (x, w), ([1.0, 0, 0],))
                    ^^^^^^^^^^^^^^
   hint: jvp(y, (x, w), (dx, dw))
-input.gr:29:11: error: jvp by 1 variable needs as many tangents, given are 2
+input.gr:29:11: error: jvp of f64[3] needs one vector, given is (f64[3], f64)
     jvp(y, x, ([1.0, 0, 0], 1.0))
               ^^^^^^^^^^^^^^^^^^
   hint: jvp(y, x, dx)

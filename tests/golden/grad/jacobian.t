@@ -2,8 +2,8 @@
 x : f64[3] = [0.5, -1, 2]
 A : f64[2, 3] = [[1, 2, 3], [4, 5, 6]]
 jacobian(A @ x, x)
-:graph jacobian(sin(x), x) ssa
-:graph jacobian(sin(x), x) ssa pass=lower
+:graph jacobian(sin(x), x) ssa=on
+:graph jacobian(sin(x), x) ssa=on pass=lower
 jacobian(sin(x), x)
 n : f64[N] = [1, 2]
 jacobian(outer(n, n), n)
@@ -15,7 +15,7 @@ jacobian(z ^ 2, z)
 S = scan t over x from h = ones(2) { h[t] = tanh(h[t-1] * x[t]) }
 jacobian(S.final, x)
 jacobian(S, x)
-:graph jacobian(S.final, x) ssa pass=loops
+:graph jacobian(S.final, x) ssa=on pass=loops
 # lanes that stop at different steps, and a Jacobian inside a loop
 u = scan t for 9 from h = x { h[t] = 0.5 * h[t-1]; until max(h[t]) < 0.3 }
 jacobian(u.final, x)
@@ -92,10 +92,8 @@ f64[3, 2, 3] =
 
  [[-0.6559743527103008,   0.38545092115243274, -0.2213594407163009],
   [-0.6559743527103008,   0.38545092115243274, -0.2213594407163009]]]
-%7 : f64[3] = input{name=x}()
-%38 : f64[3, 2, 2] = broadcast{axes=(0,)}(%7, 3, 2, 2)
-%39 : f64[3, 2] = broadcast{axes=(0,)}(%7, 3, 2)
 %8 : f64[2] = broadcast{axes=()}(1.0, 2)
+%7 : f64[3] = input{name=x}()
 @1 = graph(p0: f64[2], p1: f64) {  # p0 "h[t-1]", p1 "x[t]"
   %9 : f64[2] = mul(p0, p1)
   %10 : f64[2] = tanh(%9)  # "h[t]"
@@ -103,26 +101,28 @@ f64[3, 2, 3] =
 }
 %11 : (f64[2], f64[3, 2], i64, bool) = scan{body=@1, reverse=false, stop=false}(n=3, init=%8, seq=%7)
 %17 : f64[3, 2] = %11.1
-%40 : f64[3, 2] = mul(%39, %17)
-%41 : f64[3, 2] = tanh(%40)
-%42 : f64[3, 2] = mul(%41, %41)
-%43 : f64[3, 2] = sub(1.0, %42)
-%44 : f64[3, 2, 2] = broadcast{axes=(0, 2)}(%43, 3, 2, 2)
-%45 : f64[3, 2, 2] = mul(%38, %44)
+%33 : f64[3, 2] = broadcast{axes=(0,)}(%7, 3, 2)
+%34 : f64[3, 2] = mul(%17, %33)
+%35 : f64[3, 2] = tanh(%34)
+%36 : f64[3, 2] = mul(%35, %35)
+%37 : f64[3, 2] = sub(1.0, %36)
+%38 : f64[3, 2, 2] = broadcast{axes=(0, 2)}(%37, 3, 2, 2)
+%39 : f64[3, 2, 2] = broadcast{axes=(0,)}(%7, 3, 2, 2)
+%40 : f64[3, 2, 2] = mul(%38, %39)
 %1 : i64[2] = iota(2)
 %3 : i64[2, 2] = broadcast{axes=(0,)}(%1, 2, 2)
 %4 : i64[2, 2] = broadcast{axes=(1,)}(%1, 2, 2)
 %5 : bool[2, 2] = eq(%3, %4)
 %6 : f64[2, 2] = cast{dtype=f64}(%5)
-%46 : f64[1, 2, 2] = expand_dims{axes=(0,)}(%6)
-%47 : f64[4, 2, 2] = concat{axis=0}(%45, %46)
-%48 : f64[4, 2, 2] = cumprod{axis=0, reverse=true}(%47)
-%49 : f64[3, 2, 2] = slice{axis=0, step=1}(%48, 1, 3)
-%53 : f64[3, 2, 2] = broadcast{axes=(0, 2)}(%17, 3, 2, 2)
-%54 : f64[3, 2, 2] = mul(%49, %44, %53)
-%55 : f64[3, 2] = sum{axes=(2,)}(%54)
-%34 : f64[2, 3] = transpose{axes=(1, 0)}(%55)
-return %34
+%41 : f64[1, 2, 2] = expand_dims{axes=(0,)}(%6)
+%42 : f64[4, 2, 2] = concat{axis=0}(%40, %41)
+%43 : f64[4, 2, 2] = cumprod{axis=0, reverse=true}(%42)
+%44 : f64[3, 2, 2] = slice{axis=0, step=1}(%43, 1, 3)
+%48 : f64[3, 2, 2] = broadcast{axes=(0, 2)}(%17, 3, 2, 2)
+%49 : f64[3, 2, 2] = mul(%44, %38, %48)
+%50 : f64[3, 2] = sum{axes=(2,)}(%49)
+%32 : f64[2, 3] = transpose{axes=(1, 0)}(%50)
+return %32
 f64[3, 3] =
 [[0.125, 0.0,   0.0],
  [0.0,   0.125, 0.0],

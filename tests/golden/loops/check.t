@@ -14,10 +14,10 @@ scan t over x from s = 0.0 {
   t1 = s[t-1] + x[t]
   s[t] = check(x[t] > 0, check(t1 > 0, t1, message="sum"), message="neg")
 }
-loops: 1 step, 13 -> 13 nodes, saturated
+loops: 1 step, 13 -> 13 nodes, done
   1  dead-results [E]    # states and traces that nothing uses; 0 states and 1 trace
       scan s: trace s is no longer kept
-lower: 1 step, 13 -> 21 nodes, saturated
+lower: 1 step, 13 -> 21 nodes, done
   2  lower-scan [E]
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
       # runs from 0 to n-1, in place of 1 sequence
@@ -27,7 +27,10 @@ f : function(a)
 x : f64[3]
 f(a) = check(a > 0, a, message="a")
 f(x)
-canonicalize: 2 steps, 4 -> 1 nodes, saturated
-  1-2  fold [E]  2 times    # the value is known while the graph is built
+inline: 1 step, 6 -> 4 nodes, done
+  1  inline-call [E]    # a function's body in place of its call; the body of f
+      f() => check(3.0 > 0.0, 3.0)
+canonicalize: 2 steps, 4 -> 1 nodes, done
+  2-3  fold [E]  2 times    # the value is known while the graph is built
       e.g. 3.0 > 0.0 => true
-nothing to do: inline, stabilize, differentiate, expand, loops, specialize, fuse, lower
+nothing to do: stabilize, differentiate, expand, loops, specialize, fuse, lower

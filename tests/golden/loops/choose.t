@@ -13,7 +13,7 @@ grad(sum(a.s), [x, c])
 # a choice that a step makes stays in it
 :steps (scan t over x from s = zeros(2) { s[t] = if s[t-1, 0] > 0 then tanh(s[t-1] + x[t]) else x[t] * c }).s
 ---
-loops: 3 steps, 26 -> 33 nodes, saturated
+loops: 3 steps, 26 -> 33 nodes, done
   1  unswitch [E]
       # a choice that is the same at every step is made once, before the loop; one loop for each
       # answer
@@ -33,14 +33,14 @@ loops: 3 steps, 26 -> 33 nodes, saturated
           s[t] = if false then tanh(s[t-1] + x[t]) else x[t] * c => x[t] * c
     3.2  dead-results [E]    # states and traces that nothing uses; 1 state and 0 traces
         scan s: state s is gone
-fuse: 1 step, 33 -> 37 nodes, saturated
+fuse: 1 step, 33 -> 37 nodes, done
   4  inner [E]  in the then branch of if
     4.1  inner [E]  in scan s, in the then branch of if
       4.1.1  fuse [E]
           # one pass over the elements, a tile at a time; 2 operators over f64[2]; 16 bytes need not
           # be stored
           one pass computes s[t] from s[t-1], x[t]
-lower: 2 steps, 37 -> 57 nodes, saturated
+lower: 2 steps, 37 -> 57 nodes, done
   5  inner [E]  in the then branch of if
     5.1  lower-scan [E]
         # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
@@ -78,59 +78,56 @@ nothing to do: inline, canonicalize, stabilize, differentiate, expand, specializ
 [1] : f64 = 22.0
 step    pass           rule               classes  error  ulp
 1       differentiate  expand-derivative  [E]      0      0
-2       loops          same-loop          [E]      0      0
-3       loops          dead-results       [E]      0      0
-4       loops          unswitch           [E]      0      0
-5.1.1   loops          known-branch       [E]      0      0
-5.1     loops          inner              [E]      0      0
-5.2     loops          unused-inputs      [E]      0      0
+2       loops          unswitch           [E]      0      0
+3.1.1   loops          known-branch       [E]      0      0
+3.1     loops          inner              [E]      0      0
+3.2     loops          unused-inputs      [E]      0      0
+3       loops          inner              [E]      0      0
+4.1.1   loops          known-branch       [E]      0      0
+4.1     loops          inner              [E]      0      0
+4       loops          inner              [E]      0      0
 5       loops          inner              [E]      0      0
-6.1.1   loops          known-branch       [E]      0      0
-6.1     loops          inner              [E]      0      0
-6       loops          inner              [E]      0      0
+6       loops          unswitch           [E]      0      0
+7.1.1   loops          known-branch       [E]      0      0
+7.1     loops          inner              [E]      0      0
+7.2     loops          unused-inputs      [E]      0      0
+7.3     loops          constant-state     [E]      0      0
 7       loops          inner              [E]      0      0
-8       loops          repeated-sequence  [E]      0      0
-9       loops          unswitch           [E]      0      0
-10.1.1  loops          known-branch       [E]      0      0
-10.1    loops          inner              [E]      0      0
-10.2    loops          unused-inputs      [E]      0      0
-10.3    loops          constant-state     [E]      0      0
-10      loops          inner              [E]      0      0
-11.1.1  loops          known-branch       [E]      0      0
-11.1    loops          inner              [E]      0      0
-11.2    loops          unused-inputs      [E]      0      0
-11.3    loops          hoist              [E]      0      0
-11      loops          inner              [E]      0      0
-12      loops          inner              [E]      0      0
-13.1.1  specialize     mul-self           [E]      0      0
-13.1    specialize     inner              [E]      0      0
-13      specialize     inner              [E]      0      0
-14.1.1  fuse           fuse               [E]      0      0
-14.1    fuse           inner              [E]      0      0
-14      fuse           inner              [E]      0      0
-15.1.1  fuse           fuse               [E]      0      0
-15.1    fuse           inner              [E]      0      0
-15      fuse           inner              [E]      0      0
-16.1.1  fuse           fuse               [E]      0      0
-16.1    fuse           inner              [E]      0      0
-16      fuse           inner              [E]      0      0
+8.1.1   loops          known-branch       [E]      0      0
+8.1     loops          inner              [E]      0      0
+8.2     loops          unused-inputs      [E]      0      0
+8.3     loops          hoist              [E]      0      0
+8       loops          inner              [E]      0      0
+9       loops          inner              [E]      0      0
+10.1.1  specialize     mul-self           [E]      0      0
+10.1    specialize     inner              [E]      0      0
+10      specialize     inner              [E]      0      0
+11.1.1  fuse           fuse               [E]      0      0
+11.1    fuse           inner              [E]      0      0
+11      fuse           inner              [E]      0      0
+12.1.1  fuse           fuse               [E]      0      0
+12.1    fuse           inner              [E]      0      0
+12      fuse           inner              [E]      0      0
+13.1.1  fuse           fuse               [E]      0      0
+13.1    fuse           inner              [E]      0      0
+13      fuse           inner              [E]      0      0
+14.1    lower          lower-scan         [E]      0      0
+14      lower          inner              [E]      0      0
+15.1    lower          lower-scan         [E]      0      0
+15      lower          inner              [E]      0      0
+16.1    lower          lower-scan         [E]      0      0
+16      lower          inner              [E]      0      0
 17.1    lower          lower-scan         [E]      0      0
 17      lower          inner              [E]      0      0
-18.1    lower          lower-scan         [E]      0      0
-18      lower          inner              [E]      0      0
-19.1    lower          lower-scan         [E]      0      0
-19      lower          inner              [E]      0      0
-20.1    lower          lower-scan         [E]      0      0
-20      lower          inner              [E]      0      0
-45 steps, 45 compared: all within what their classes allow; largest error 0
-fuse: 1 step, 24 -> 28 nodes, saturated
+42 steps, 42 compared: all within what their classes allow; largest error 0
+fuse: 1 step, 24 -> 28 nodes, done
   1  inner [E]  in scan s
     1.1  inner [E]  in the then branch of if, in loop s, row
       1.1.1  fuse [E]
           # one pass over the elements, a tile at a time; 2 operators over f64[2]; 16 bytes need not
           # be stored
           one pass computes tanh(s[t-1] + x[t]) from s[t-1], x[t]
-lower: 1 step, 28 -> 36 nodes, saturated
+lower: 1 step, 28 -> 36 nodes, done
   2  lower-scan [E]
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
       # runs from 0 to n-1, in place of 1 sequence

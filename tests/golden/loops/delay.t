@@ -23,7 +23,7 @@ u := zeros(0)
 :whynot delay (scan t over u from p = 0.0 { p[t] = p[t-1] * u[t] })
 :whynot delay (scan t over u from p = 0.0 { p[t] = u[t]; until u[t] > p[t-1] })
 ---
-loops: 4 steps, 8 -> 7 nodes, saturated
+loops: 4 steps, 8 -> 7 nodes, done
   1  dead-results [E]    # states and traces that nothing uses; 0 states and 1 trace
       scan p: trace p is no longer kept
   2  delay [R]
@@ -42,7 +42,7 @@ loops: 4 steps, 8 -> 7 nodes, saturated
       … and 1 more
 nothing to do: inline, canonicalize, stabilize, differentiate, expand, specialize, fuse, lower
 [0] : f64[4] = [1.0, 3.0, 5.0, 7.0]
-[1][0] : f64 = 16.0
+[1] : f64 = 16.0
 step  pass   rule          classes  error  ulp
 1     loops  dead-results  [E]      0      0
 2     loops  delay         [R]      0      0
@@ -51,7 +51,7 @@ step  pass   rule          classes  error  ulp
 5     loops  fold          [E]      0      0
 5 steps, 5 compared: all within what their classes allow; largest error 0
 f64[4] = [-4.0, -4.0, -4.0, 14.0]
-loops: 4 steps, 19 -> 23 nodes, saturated
+loops: 4 steps, 19 -> 23 nodes, done
   1  dead-results [E]    # states and traces that nothing uses; 0 states and 3 traces
       scan f, g, h: traces h, g, f are no longer kept
   2  delay [R]
@@ -89,7 +89,7 @@ loops: 4 steps, 19 -> 23 nodes, saturated
  [0.3799489622552249,  0.197375320224904]]
 [1] : f64[2] = [0.1411200080598672, -0.7568024953079284]
 [0] : f64[0] = []
-[1][0] : f64 = 0.0
+[1] : f64 = 0.0
 delay fires, step 2: %4.final => concat((expand_dims(0.0, axis=0), u), axis=0)[-1], %4.trace => %4.trace, %4.steps => %4.steps, %4.stopped => %4.stopped, %4 = scan(n, over=(u, concat((expand_dims(0.0, axis=0), u), axis=0)))
 and not
   at %4, scan without states (after step 2): it has no state

@@ -39,7 +39,7 @@ input.gr:5:5: error: integer division by zero
 input.gr:7:1: note: its value is needed here
     scan t for 0 { y[t] = w // k }
     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
-loops: 6 steps, 11 -> 18 nodes, saturated
+loops: 6 steps, 11 -> 18 nodes, done
   1  hoist [E]
       # what is the same at every step is computed once, before the loop; 1 part; only if there is a
       # step
@@ -47,7 +47,7 @@ loops: 6 steps, 11 -> 18 nodes, saturated
       it reads proj = if n >= 1 then 6 // d // d else 0
       - s[t] = s[t-1] + «v // d»
       + s[t] = s[t-1] + «proj»
-loops: 2 steps, 10 -> 10 nodes, saturated
+loops: 2 steps, 10 -> 10 nodes, done
   1  hoist [E]
       # what is the same at every step is computed once, before the loop; 1 part; the loop cannot
       # begin without it
@@ -56,16 +56,14 @@ loops: 2 steps, 10 -> 10 nodes, saturated
       - h[t] = tanh(h[t-1]) + W «@» W
       + h[t] = tanh(h[t-1]) + W W
 no step of hoist; `:whynot hoist EXPR` tells why
-loops: 2 steps, 19 -> 13 nodes, saturated
+loops: 2 steps, 19 -> 13 nodes, done
   1  hoist [E]
       # what is the same at every step is computed once, before the loop; 1 part; the loop runs at
       # least once
-      scan without states: it no longer reads i step by step
-      it no longer reads n, w, k
-      step by step it reads i, a row of arange(2)
+      scan without states: it no longer reads n, w, k
       it reads sum of y = sum(%12.y)
-      - row[i] = sum(y) + i
-      + s[t] = s[t-1] + proj
+      - row[i] = sum«(»y«)» + i
+      + row[i] = sum «of» y + i
       - y = %6.y
       new: scan without states (%12)
 input.gr:5:5: error: integer division by zero
@@ -89,7 +87,7 @@ input.gr:25:49: error: integer division by zero, in row 2 of the loop
 input.gr:27:69: error: integer division by zero, in row 2 of the loop
     (scan t over u = D from a = 1 { a[t] = a[t-1] + (if a[t-1] > 0 then 6 // u[t] else 0) })[0]
                                                                         ^^^^^^^^^
-canonicalize: 2 steps, 18 -> 15 nodes, saturated
+canonicalize: 2 steps, 18 -> 15 nodes, done
   2  read-rows [E]
       # only the rows that are read are kept, and no step is taken after the last of them; one loop,
       # no trace

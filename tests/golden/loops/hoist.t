@@ -11,7 +11,7 @@ S.final
 :steps (scan t for n from h = b { h[t] = tanh(h[t-1]) * exp(k * b) }).final pass=loops
 # two parts under one test; one that only a branch needs under its own
 P = scan t for n from h = b { h[t] = if h[t-1, 0] > 0 then tanh(h[t-1]) + solve(A, b) * sum(A @ b) else h[t-1] + inv(A) @ b }
-:graph P.final ssa pass=loops
+:graph P.final ssa=on pass=loops
 P.final
 :steps (scan t for n from h = b { h[t] = tanh(h[t-1]) + f64(6 // k) * sum(A @ b); until h[t, 0] > 100 }).final pass=loops
 # under an `if`, where it stands
@@ -29,7 +29,7 @@ n := 1
 S.final
 (scan t for n from h = b { h[t] = tanh(h[t-1]) + f64(6 // k) }).final
 ---
-loops: 2 steps, 11 -> 19 nodes, saturated
+loops: 2 steps, 11 -> 19 nodes, done
   1  dead-results [E]    # states and traces that nothing uses; 0 states and 1 trace
       scan h: trace h is no longer kept
   2  hoist [E]
@@ -40,7 +40,7 @@ loops: 2 steps, 11 -> 19 nodes, saturated
       - h[t] = tanh(h[t-1]) + «solve(A, b)»
       + h[t] = tanh(h[t-1]) + «proj»
 f64[2] = [0.9375051778676424, 1.5080104277085151]
-loops: 2 steps, 13 -> 12 nodes, saturated
+loops: 2 steps, 13 -> 12 nodes, done
   1  dead-results [E]    # states and traces that nothing uses; 0 states and 1 trace
       scan h: trace h is no longer kept
   2  hoist [E]
@@ -78,7 +78,7 @@ loops: 2 steps, 13 -> 12 nodes, saturated
 %18 : f64[2] = %17.0
 return %18
 f64[2] = [3.19664684228788, 7.599999499096313]
-loops: 2 steps, 22 -> 28 nodes, saturated
+loops: 2 steps, 22 -> 28 nodes, done
   1  dead-results [E]    # states and traces that nothing uses; 0 states and 1 trace
       scan h: trace h is no longer kept
   2  hoist [E]
@@ -88,7 +88,7 @@ loops: 2 steps, 22 -> 28 nodes, saturated
       it reads proj = if n >= 1 then f64(%19) * sum(%21) else 0.0
       - h[t] = tanh(h[t-1]) + «f64(6 // k) * sum(A @ b)»
       + h[t] = tanh(h[t-1]) + «proj»
-loops: 1 step, 19 -> 27 nodes, saturated
+loops: 1 step, 19 -> 27 nodes, done
   2  inner [E]  in the then branch of if
     2.1  dead-results [E]    # states and traces that nothing uses; 0 states and 1 trace
         scan h: trace h is no longer kept
@@ -99,7 +99,7 @@ loops: 1 step, 19 -> 27 nodes, saturated
         it reads proj = if n >= 1 then solve(A, b) else broadcast_to(0.0, (2,))
         - h[t] = tanh(h[t-1]) + «solve(A, b)»
         + h[t] = tanh(h[t-1]) + «proj»
-loops: 5 steps, 19 -> 19 nodes, saturated
+loops: 5 steps, 19 -> 19 nodes, done
   1  inner [E]  in scan h
     1.1  dead-results [E]    # states and traces that nothing uses; 0 states and 1 trace
         scan g: trace g is no longer kept
@@ -130,10 +130,7 @@ input.gr:7:53: error: solve: singular matrix
 input.gr:29:1: note: its value is needed here
     S.final
     ^^^^^^^
-input.gr:27:54: error: integer division by zero
+input.gr:30:54: error: integer division by zero
     (scan t for n from h = b { h[t] = tanh(h[t-1]) + f64(6 // k) }).final
                                                          ^^^^^^
-input.gr:30:1: note: its value is needed here
-    (scan t for n from h = b { h[t] = tanh(h[t-1]) + f64(6 // k) }).final
-    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 exit 1

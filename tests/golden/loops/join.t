@@ -2,13 +2,13 @@
 x : f64[T, 2] = [[1, 2], [3, 4], [5, 7]]
 a = scan t over x from s = zeros(2) { s[t] = 0.5 * s[t-1] + tanh(x[t]) }
 b = scan i over x from p = 1.0, q = zeros(2) { p[i] = sin(p[i-1] * sum(x[i])); q[i] = 0.5 * q[i-1] + tanh(x[i]) }
-:graph (a.final, b.final.p, b.final.q) ssa pass=specialize
+:graph (a.final, b.final.p, b.final.q) ssa=on pass=specialize
 :steps (a.final, b.final.p, b.final.q)
 (a.final, b.final.p, b.final.q)
 # a loop over the rows of another runs with it, also after `until`
 c = scan t over x from s = zeros(2) { s[t] = 0.5 * s[t-1] + tanh(x[t]); until s[t, 0] > 1 }
 d = scan i over y = c.s from r = 0.0 { r[i] = tanh(r[i-1] + sum(y[i])) }
-:graph (d.final, d.steps, d.stopped) ssa pass=specialize
+:graph (d.final, d.steps, d.stopped) ssa=on pass=specialize
 (d.final, d.steps, d.stopped, c.stopped)
 # equal conditions: one loop
 e = scan t over x from s = 0.0 { s[t] = s[t-1] + 1; until s[t] >= 2 }
@@ -53,7 +53,7 @@ n.final
 %8 : f64[2] = %7.0
 %16 : f64 = %7.1
 return %8, %16, %8
-loops: 3 steps, 27 -> 19 nodes, saturated
+loops: 3 steps, 27 -> 19 nodes, done
   1  dead-results [E]    # states and traces that nothing uses; 0 states and 1 trace
       scan s: trace s is no longer kept
   2  dead-results [E]    # states and traces that nothing uses; 0 states and 2 traces
@@ -63,13 +63,13 @@ loops: 3 steps, 27 -> 19 nodes, saturated
       scan s (%7) and scan p, q (%15) run as one: scan s, p (%7)
       - %15.final.q
       + %7.final.s
-fuse: 1 step, 19 -> 23 nodes, saturated
+fuse: 1 step, 19 -> 23 nodes, done
   4  inner [E]  in scan s, p
     4.1  fuse [E]
         # one pass over the elements, a tile at a time; 3 operators over f64[2]; 32 bytes need not
         # be stored
         one pass computes s[t] from s[t-1], x[t]
-lower: 1 step, 23 -> 31 nodes, saturated
+lower: 1 step, 23 -> 31 nodes, done
   5  lower-scan [E]
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
       # runs from 0 to n-1, in place of 1 sequence
@@ -100,7 +100,7 @@ return %16, %10, false
 [1] : i64 = 2
 [2] : bool = false
 [3] : bool = true
-loops: 3 steps, 23 -> 17 nodes, saturated
+loops: 3 steps, 23 -> 17 nodes, done
   1  dead-results [E]    # states and traces that nothing uses; 0 states and 1 trace
       scan s: trace s is no longer kept
   2  dead-results [E]    # states and traces that nothing uses; 0 states and 2 traces
@@ -108,7 +108,7 @@ loops: 3 steps, 23 -> 17 nodes, saturated
   3  merge-loops [E]
       # two loops of as many steps run as one; the same number of steps, and neither needs the other
       scan s (%4) is no loop of its own: its results are those of scan s, r (%12)
-lower: 1 step, 17 -> 27 nodes, saturated
+lower: 1 step, 17 -> 27 nodes, done
   4  lower-scan [E]
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
       # runs from 0 to n-1, in place of 1 sequence
@@ -116,12 +116,12 @@ lower: 1 step, 17 -> 27 nodes, saturated
 nothing to do: inline, canonicalize, stabilize, differentiate, expand, specialize, fuse
 [0] : f64 = 2.0
 [1] : f64 = -0.6441246250523792
-loops: 2 steps, 15 -> 15 nodes, saturated
+loops: 2 steps, 15 -> 15 nodes, done
   1  dead-results [E]    # states and traces that nothing uses; 0 states and 1 trace
       scan s: trace s is no longer kept
   2  dead-results [E]    # states and traces that nothing uses; 0 states and 1 trace
       scan s: trace s is no longer kept
-lower: 2 steps, 15 -> 31 nodes, saturated
+lower: 2 steps, 15 -> 31 nodes, done
   3  lower-scan [E]
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
       # runs from 0 to n-1
@@ -131,7 +131,7 @@ lower: 2 steps, 15 -> 31 nodes, saturated
       # runs from 0 to n-1
       scan s runs as loop s, row
 nothing to do: inline, canonicalize, stabilize, differentiate, expand, specialize, fuse
-fuse: 2 steps, 19 -> 27 nodes, saturated
+fuse: 2 steps, 19 -> 27 nodes, done
   1  inner [E]  in scan s
     1.1  fuse [E]
         # one pass over the elements, a tile at a time; 3 operators over f64[2]; 32 bytes need not
@@ -142,7 +142,7 @@ fuse: 2 steps, 19 -> 27 nodes, saturated
         # one pass over the elements, a tile at a time; 2 operators over f64[2]; 16 bytes need not
         # be stored
         one pass computes s[t] from s[t+1], x[t]
-lower: 2 steps, 27 -> 44 nodes, saturated
+lower: 2 steps, 27 -> 44 nodes, done
   3  lower-scan [E]
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
       # runs from 0 to n-1, in place of 1 sequence
@@ -152,21 +152,21 @@ lower: 2 steps, 27 -> 44 nodes, saturated
       # runs from n-1 down to 0, in place of 1 sequence
       scan s runs as loop s, row
 nothing to do: inline, canonicalize, stabilize, differentiate, expand, loops, specialize
-loops: 1 step, 19 -> 19 nodes, saturated
+loops: 1 step, 19 -> 19 nodes, done
   1  dead-results [E]    # states and traces that nothing uses; 0 states and 1 trace
       scan s: trace s is no longer kept
-fuse: 2 steps, 19 -> 27 nodes, saturated
+fuse: 2 steps, 19 -> 27 nodes, done
   2  inner [E]  in scan s
     2.1  fuse [E]
         # one pass over the elements, a tile at a time; 3 operators over f64[2]; 32 bytes need not
         # be stored
         one pass computes s[t] from s[t-1], x[t]
-  3  inner [E]  in scan s
+  3  inner [E]  in scan r
     3.1  fuse [E]
         # one pass over the elements, a tile at a time; 2 operators over f64[2]; 16 bytes need not
         # be stored
-        one pass computes s[t] from s[t+1], x[t]
-lower: 2 steps, 27 -> 41 nodes, saturated
+        one pass computes r[t] from r[t-1], x[t]
+lower: 2 steps, 27 -> 41 nodes, done
   4  lower-scan [E]
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
       # runs from 0 to n-1, in place of 1 sequence
@@ -174,22 +174,22 @@ lower: 2 steps, 27 -> 41 nodes, saturated
   5  lower-scan [E]
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
       # runs from 0 to n-1, in place of 1 sequence
-      scan s runs as loop r, row
+      scan r runs as loop r, row
       - %11.stopped
       + false
 nothing to do: inline, canonicalize, stabilize, differentiate, expand, specialize
-fuse: 2 steps, 20 -> 28 nodes, saturated
+fuse: 2 steps, 20 -> 28 nodes, done
   1  inner [E]  in scan s
     1.1  fuse [E]
         # one pass over the elements, a tile at a time; 3 operators over f64[2]; 32 bytes need not
         # be stored
         one pass computes s[t] from s[t-1], x[t]
-  2  inner [E]  in scan s
+  2  inner [E]  in scan r
     2.1  fuse [E]
         # one pass over the elements, a tile at a time; 2 operators over f64[2]; 16 bytes need not
         # be stored
-        one pass computes s[t] from s[t+1], x[t]
-lower: 2 steps, 28 -> 42 nodes, saturated
+        one pass computes r[t] from r[t-1], y[t]
+lower: 2 steps, 28 -> 42 nodes, done
   3  lower-scan [E]
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
       # runs from 0 to n-1, in place of 1 sequence
@@ -197,17 +197,17 @@ lower: 2 steps, 28 -> 42 nodes, saturated
   4  lower-scan [E]
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
       # runs from 0 to n-1, in place of 1 sequence
-      scan s runs as loop r, row
+      scan r runs as loop r, row
       - %12.stopped
       + false
 nothing to do: inline, canonicalize, stabilize, differentiate, expand, loops, specialize
-fuse: 1 step, 25 -> 29 nodes, saturated
+fuse: 1 step, 25 -> 29 nodes, done
   1  inner [E]  in scan s
     1.1  fuse [E]
         # one pass over the elements, a tile at a time; 3 operators over f64[2]; 32 bytes need not
         # be stored
         one pass computes s[t] from s[t-1], x[t]
-lower: 2 steps, 29 -> 43 nodes, saturated
+lower: 2 steps, 29 -> 43 nodes, done
   2  lower-scan [E]
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
       # runs from 0 to n-1, in place of 1 sequence
@@ -219,7 +219,7 @@ lower: 2 steps, 29 -> 43 nodes, saturated
       - %14.stopped
       + false
 nothing to do: inline, canonicalize, stabilize, differentiate, expand, loops, specialize
-loops: 3 steps, 22 -> 27 nodes, saturated
+loops: 3 steps, 22 -> 27 nodes, done
   1  inner [E]  in scan z
     1.1  dead-results [E]    # states and traces that nothing uses; 0 states and 1 trace
         scan s: trace s is no longer kept
@@ -238,14 +238,14 @@ loops: 3 steps, 22 -> 27 nodes, saturated
       - %13.steps
       + 2
       … and 1 more
-fuse: 2 steps, 27 -> 43 nodes, saturated
+fuse: 2 steps, 27 -> 43 nodes, done
   4  inner [E]  in scan s, s 2, in scan z
     4.1-2  fuse [E]  2 times
         # one pass over the elements, a tile at a time; 2 operators over f64[2]; 16 bytes need not
         # be stored
         one pass computes s[t] from s[t-1], x[t]
   5  inner [E]  in scan s, s 2, in scan z
-lower: 2 steps, 43 -> 57 nodes, saturated
+lower: 2 steps, 43 -> 57 nodes, done
   6  lower-scan [E]
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
       # runs from 0 to n-1, in place of 1 sequence

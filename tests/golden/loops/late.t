@@ -16,13 +16,13 @@ S = scan t over u from x = 0.0, y = zeros(2) {
 }
 :try late-operands (S.o, S.p, S.y)
 ---
-specialize: 1 step, 20 -> 20 nodes, saturated
-  1  late-operands [R]
+specialize: 1 step, 20 -> 20 nodes, done
+  1  late-operands [R O]
       # what hangs on the newest state is added or multiplied last; 1 sum or product
       scan x:
       - x[t] = «0.6 * x»[t«-1»] - 0.2 * x[t-2] + «u»[t]
       + x[t] = «u»[t] - 0.2 * x[t-2] + «0.6 * x»[t«-1»]
-lower: 1 step, 20 -> 27 nodes, saturated
+lower: 1 step, 20 -> 27 nodes, done
   2  lower-scan [E]
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
       # runs from 0 to n-1, in place of 1 sequence
@@ -39,11 +39,11 @@ lower: 1 step, 20 -> 27 nodes, saturated
 nothing to do: inline, canonicalize, stabilize, differentiate, expand, loops, fuse
 R : f64[4] = [1.0, 4.6, 11.56, 22.016]
 step  pass        rule           classes  error    ulp
-1     specialize  late-operands  [R]      2.1e-16  1
+1     specialize  late-operands  [R O]    2.1e-16  1
 2     lower       lower-scan     [E]      0        0
 2 steps, 2 compared: all within what their classes allow; largest error 2.1e-16
-specialize: 1 step, 34 -> 34 nodes, saturated
-  7  late-operands [R]
+specialize: 1 step, 34 -> 34 nodes, done
+  7  late-operands [R O]
       # what hangs on the newest state is added or multiplied last; 1 sum or product
       scan x:
       - x[t] = «0.6 * x»[t«-1»] - 0.2 * x[t-2] + «u»[t]

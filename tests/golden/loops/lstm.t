@@ -15,7 +15,7 @@ S = scan t over x from h = zeros(2), c = zeros(2) {
   c[t] = f * c[t-1] + i * tanh(x[t] @ Wc + h[t-1] @ Uc)
   h[t] = o * tanh(c[t])
 }
-:graph S.h ssa pass=loops
+:graph S.h ssa=on pass=loops
 :steps S.h
 S.h
 :audit S.h
@@ -67,7 +67,7 @@ N = scan t over X from g = zeros(128) { z = X[t] @ V; g[t] = tanh(z[:128]) * sig
 %33 : (f64[2], f64[2], f64[T, 2], i64, bool) = scan{body=@1, reverse=false, stop=false}(n=%1, init=%2, init=%2, seq=%51, capture=%39)
 %34 : f64[T, 2] = %33.2
 return %34
-loops: 4 steps, 47 -> 48 nodes, saturated
+loops: 4 steps, 47 -> 48 nodes, done
   1  dead-results [E]    # states and traces that nothing uses; 0 states and 1 trace
       scan h, c: trace c is no longer kept
   2  batch-dots [R]
@@ -99,14 +99,14 @@ loops: 4 steps, 47 -> 48 nodes, saturated
       - x Wf[t] = «%46»[4:6]
       + x Wf[t] = «x W_cifo[t][»4:6]
       … and 3 more
-fuse: 1 step, 48 -> 60 nodes, saturated
+fuse: 1 step, 48 -> 60 nodes, done
   5  inner [E]  in scan h, c
     5.1  fuse [E]
         # one pass over the elements, a tile at a time; 13 operators over f64[2]; 176 bytes need not
         # be stored
         one pass computes c[t], h[t] from x Wi[t], h Ui[t-1], x Wc[t], h Uc[t-1], c[t-1], h
             Uf[t-1], x Wf[t], x Wo[t], h Uo[t-1]
-lower: 1 step, 60 -> 68 nodes, saturated
+lower: 1 step, 60 -> 68 nodes, done
   6  lower-scan [E]
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
       # runs from 0 to n-1, in place of 1 sequence
@@ -126,7 +126,7 @@ step  pass   rule          classes  error    ulp
 5     fuse   inner         [E]      0        0
 6     lower  lower-scan    [E]      0        0
 7 steps, 7 compared: all within what their classes allow; largest error 1.3e-15
-loops: 2 steps, 28 -> 29 nodes, saturated
+loops: 2 steps, 27 -> 27 nodes, done
   3  sequence-dot [R]
       # a product with each row of a sequence is one product before the loop; one product for all
       # steps

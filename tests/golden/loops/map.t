@@ -24,7 +24,7 @@ scan t over c { y[t] = if c[t] >= 1 then 1 // i64(c[t]) else 0 }
 :steps scan t over c { y[t] = 2 * c[t]; until y[t] < 0 }
 :audit (m.a, m.b, m.c, m.d)
 ---
-loops: 3 steps, 21 -> 15 nodes, saturated
+loops: 3 steps, 21 -> 15 nodes, done
   1  hoist [E]
       # what is the same at every step is computed once, before the loop; 1 part; nothing in it can
       # fail
@@ -34,15 +34,15 @@ loops: 3 steps, 21 -> 15 nodes, saturated
   2  map [R]    # a loop without states is its body applied to all rows at once; 4 traces
       scan without states (%14) is gone
       - a = %14.a
-      + a = broadcast_to(sum(x, axis=1), (T, 3), axis=0) + tanh(x) * broadcast_to(f64(arange(T)),
+      + a = broadcast_to(f64(arange(T)), (T, 3), axis=0) * tanh(x) + broadcast_to(sum(x, axis=1),
             (T, 3), axis=0)
       - b = %14.b
       + b = x @ W
       … and 4 more
   3  transpose-transpose [E]  W'' => W    # one order of axes instead of two
-specialize: 1 step, 15 -> 15 nodes, saturated
+specialize: 1 step, 15 -> 15 nodes, done
   4  mul-self [E]  x * x => sqr(x)    # a square
-fuse: 2 steps, 15 -> 23 nodes, saturated
+fuse: 2 steps, 15 -> 23 nodes, done
   5  fuse [E]
       # one pass over the elements, a tile at a time; 1 operator and 1 reduction over f64[T, 3]; 8
       # bytes an element need not be stored
@@ -50,20 +50,20 @@ fuse: 2 steps, 15 -> 23 nodes, saturated
   6  fuse [E]
       # one pass over the elements, a tile at a time; 3 operators over f64[T, 3]; 16 bytes an
       # element need not be stored
-      one pass computes a from broadcast_to(%25, (T, 3), axis=0), x, broadcast_to(%22, (T, 3),
+      one pass computes a from broadcast_to(%22, (T, 3), axis=0), x, broadcast_to(%26, (T, 3),
           axis=0)
 nothing to do: inline, canonicalize, stabilize, differentiate, expand, lower
-m[0] : f64[2, 3] =
+m.a : f64[2, 3] =
 [[ 6.0,                6.0,                6.0],
  [15.999329299739067, 15.999909204262595, 15.999987711650796]]
-m[1] : f64[2, 2] =
+m.b : f64[2, 2] =
 [[22.0, 28.0],
  [49.0, 64.0]]
-m[2] : f64[2, 2] =
+m.c : f64[2, 2] =
 [[22.0, 28.0],
  [49.0, 64.0]]
-m[3] : f64[2] = [14.0, 77.0]
-loops: 1 step, 12 -> 9 nodes, saturated
+m.d : f64[2] = [14.0, 77.0]
+loops: 1 step, 12 -> 9 nodes, done
   1  map [R]    # a loop without states is its body applied to all rows at once; 1 trace
       scan without states (%8) is gone
       - y = %8.y
@@ -75,32 +75,32 @@ nothing to do: inline, canonicalize, stabilize, differentiate, expand, specializ
 f64[2, 2] =
 [[15.0, 18.0],
  [30.0, 36.0]]
-loops: 1 step, 12 -> 8 nodes, saturated
+loops: 1 step, 12 -> 8 nodes, done
   1  map [R]    # a loop without states is its body applied to all rows at once; 1 trace
       scan without states (%6) is gone
       - term = %6.term
-      + term = c * f64(2^arange(5))
+      + term = c * 2^f64(arange(5))
       - %6.steps
       + 5
       … and 1 more
-fuse: 1 step, 8 -> 12 nodes, saturated
+fuse: 1 step, 8 -> 12 nodes, done
   2  fuse [E]
-      # one pass over the elements, a tile at a time; 2 operators and 1 reduction over f64[5]; 80
+      # one pass over the elements, a tile at a time; 3 operators and 1 reduction over f64[5]; 120
       # bytes need not be stored
-      one pass computes sum(c * %10) from c, 2^arange(5)
+      one pass computes sum(c * %10) from c, arange(5)
 nothing to do: inline, canonicalize, stabilize, differentiate, expand, specialize, lower
 f64 = 45.0
 f64[0] = []
 i64[0] = []
 i64[0] = []
-lower: 1 step, 14 -> 22 nodes, saturated
+lower: 1 step, 14 -> 22 nodes, done
   1  lower-scan [E]
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
       # runs from 0 to n-1, in place of 1 sequence
       scan without states runs as loop row
 nothing to do: inline, canonicalize, stabilize, differentiate, expand, loops, specialize, fuse
 i64[5] = [1, 0, 0, 0, 0]
-lower: 1 step, 9 -> 19 nodes, saturated
+lower: 1 step, 9 -> 19 nodes, done
   1  lower-scan [E]
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
       # runs from 0 to n-1, in place of 1 sequence

@@ -19,7 +19,7 @@ P = scan t for n from r = [1.0, 2] { r[t] = A @ r[t-1] }
 Q = scan t for n from r = 1.0 { r[t] = a * r[t-1] }
 :whynot powers Q.final
 ---
-loops: 4 steps, 7 -> 3 nodes, saturated
+loops: 4 steps, 7 -> 3 nodes, done
   1  dead-results [E]    # states and traces that nothing uses; 0 states and 1 trace
       scan r: trace r is no longer kept
   2  powers [R]
@@ -52,8 +52,8 @@ t2, t3 = if n <= 710137 then {
   (S.final.r, S.final.i)
 }
 (t2, t3)
-[0] : f64 = 2.717195624628817
-[1] : i64 = -1825091411069242169
+.r : f64 = 2.717195624628817
+.i : i64 = -1825091411069242169
 step  pass   rule          classes  error    ulp
 1     loops  dead-results  [E]      0        0
 2     loops  powers        [R]      1.8e-15  11

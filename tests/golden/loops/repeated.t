@@ -13,41 +13,28 @@ A
 :steps A
 B = scan t over w = broadcast_to(v, (3, 2)) for k from s = zeros(2) { s[t] = 2 * s[t-1] + w[t]; until s[t][0] > 9 }
 B
-:graph B ssa pass=loops
+:graph B ssa=on pass=loops
 ---
 f64 = 0.18286261770213846
-differentiate: 1 step, 14 -> 32 nodes, saturated
+differentiate: 1 step, 14 -> 22 nodes, done
   1  expand-derivative [E]    # operator by operator; reverse sweep over 10 nodes
-      new: scan x (%13), scan x (%6) and scan d x (%23)
-      d x0 = %23.final.d x
-      - value_and_grad(sum(%6.x), x0)[0]
-      + sum(%6.x)
-loops: 3 steps, 32 -> 22 nodes, saturated
-  2  same-loop [E]
-      # two loops that step alike run as one; same operands and next states; their outputs are kept
-      # together
-      scan x (%6) is no loop of its own: its results are those of scan x (%13)
-  3  repeated-sequence [E]    # a sequence of equal rows is one row, captured; 1 sequence
-      scan d x: it no longer reads given d x[t] step by step
-      - total d x[t] = d x[t] + «given d x[t]»
-      + total d x[t] = d x[t] + «1»
-  4  dead-results [E]    # states and traces that nothing uses; 0 states and 1 trace
-      scan x: trace x is no longer kept
-specialize: 1 step, 22 -> 22 nodes, saturated
-  5  inner [E]  in scan d x
-    5.1  mul-self [E]  x[t] * x[t] => sqr(x[t])    # a square
-lower: 2 steps, 22 -> 40 nodes, saturated
-  6  lower-scan [E]
+      new: scan x (%6) and scan d x (%17)
+      d x0 = %17.final.d x
+specialize: 1 step, 22 -> 22 nodes, done
+  2  inner [E]  in scan d x
+    2.1  mul-self [E]  x[t] * x[t] => sqr(x[t])    # a square
+lower: 2 steps, 22 -> 40 nodes, done
+  3  lower-scan [E]
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
       # runs from 0 to n-1, in place of 1 sequence
       scan x runs as loop x, row
-  7  lower-scan [E]
+  4  lower-scan [E]
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
       # runs from n-1 down to 0, in place of 2 sequences
       scan d x runs as loop d x, row
-      - %23.stopped
+      - %17.stopped
       + false
-nothing to do: inline, canonicalize, stabilize, expand, fuse
+nothing to do: inline, canonicalize, stabilize, expand, loops, fuse
 @0: 2 tensors, 4 scalars
     r1 : 0.0
    0  t0 = leaf u
@@ -82,17 +69,17 @@ A : f64[3, 2] =
 [[ 1.0, 10.0],
  [ 3.0, 30.0],
  [ 7.0, 70.0]]
-loops: 1 step, 13 -> 12 nodes, saturated
+loops: 1 step, 13 -> 12 nodes, done
   1  repeated-sequence [E]    # a sequence of equal rows is one row, captured; 1 sequence
       scan s: it no longer reads w[t] step by step
       it reads v
-fuse: 1 step, 12 -> 16 nodes, saturated
+fuse: 1 step, 12 -> 16 nodes, done
   2  inner [E]  in scan s
     2.1  fuse [E]
         # one pass over the elements, a tile at a time; 2 operators over f64[2]; 16 bytes need not
         # be stored
         one pass computes s[t] from w[t], s[t-1]
-lower: 1 step, 16 -> 23 nodes, saturated
+lower: 1 step, 16 -> 23 nodes, done
   3  lower-scan [E]
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
       # runs from 0 to n-1

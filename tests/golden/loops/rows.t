@@ -50,31 +50,31 @@ k := 6
 :steps grad(sum(S.h[-3:]), a, truncate=2) pass=canonicalize
 (grad(sum(S.h[-3:]), a, truncate=2), grad(S.h[2], a, truncate=2))
 ---
-canonicalize: 1 step, 23 -> 35 nodes, saturated
+canonicalize: 1 step, 23 -> 35 nodes, done
   1  read-rows [E]
       # only the rows that are read are kept, and no step is taken after the last of them; 2 loops,
       # one after the other, the rows of 1 kept
       new: scan h (%22) and scan h (%8)
       - %8.h[maximum(k - 3, 0):maximum(k - 3, 0) + %14]
       + %22.h
-canonicalize: 1 step, 15 -> 18 nodes, saturated
+canonicalize: 1 step, 15 -> 18 nodes, done
   1  read-rows [E]
       # only the rows that are read are kept, and no step is taken after the last of them; one loop,
       # no trace
       new: scan h (%8)
       - %8.h[4]
-      + check(4 < k, %8.final.h)
-canonicalize: 1 step, 15 -> 26 nodes, saturated
+      + check(4 < k, %8.final.h, index=true)
+canonicalize: 1 step, 15 -> 26 nodes, done
   1  read-rows [E]
       # only the rows that are read are kept, and no step is taken after the last of them; one loop,
       # no trace
       new: scan h (%8)
       - %8.h[i]
-      + check(i + k >= 0 and i < k, %8.final.h)
-canonicalize: 2 steps, 29 -> 39 nodes, saturated
+      + check(i + k >= 0 and i < k, %8.final.h, index=true)
+canonicalize: 2 steps, 29 -> 39 nodes, done
   1  tail [E]
       # the last row of a state's trace is its final value; under a check that there is a step
-      %9.h[-1] => check(k >= 1, %9.final.h)
+      %9.h[-1] => check(k >= 1, %9.final.h, index=true)
   2  recent-rows [E]
       # where only the last few rows are read, states hand them on; 3 states more, no trace
       scan h: states h, o, o are new
@@ -83,29 +83,29 @@ canonicalize: 2 steps, 29 -> 39 nodes, saturated
       + concat((expand_dims(%10, axis=0), expand_dims(%22, axis=0)), axis=0)[%14 - %12 + 2:%14 -
             %12 + 2 + maximum(%15 + %12, 0)]
       - %9.o[-2]
-      + check(%9.steps >= 2, %9.final.o)
-canonicalize: 1 step, 20 -> 22 nodes, saturated
+      + check(%9.steps >= 2, %9.final.o, index=true)
+canonicalize: 1 step, 20 -> 22 nodes, done
   1  first-rows [E]    # no step is taken after the last row that is read; 2 rows are enough
       scan h: it takes minimum(k, 2) steps, not k
-canonicalize: 2 steps, 16 -> 38 nodes, saturated
+canonicalize: 2 steps, 16 -> 38 nodes, done
   1  tail [E]
       # the last row of a state's trace is its final value; under a check that there is a step
-      %7.h[0] => check(k >= 1, %7.final.h)
+      %7.h[0] => check(k >= 1, %7.final.h, index=true)
   2  read-rows [E]
       # only the rows that are read are kept, and no step is taken after the last of them; 2 loops,
       # one after the other, no trace
       scan h: it takes maximum(k - 2, 0) steps, not k
       new: scan h (%24)
       - %7.h[-2]
-      + check(-2 + k >= 0, %24.final.h)
-canonicalize: 2 steps, 23 -> 25 nodes, saturated
+      + check(-2 + k >= 0, %24.final.h, index=true)
+canonicalize: 2 steps, 23 -> 25 nodes, done
   1  tail-slice [E]
       # the last row of a state's trace is its final value; or nothing, if there is no step
       %8.h[maximum(k - 1, 0):maximum(k - 1, 0) + %14] => expand_dims(%8.final.h, axis=0)[:%14]
   2  tail [E]
       # the last row of a state's trace is its final value; under a check that there is a step
-      %8.h[k - 1] => check(k >= 1, %8.final.h)
-canonicalize: 0 steps, 22 -> 22 nodes, saturated
+      %8.h[k - 1] => check(k >= 1, %8.final.h, index=true)
+canonicalize: 0 steps, 22 -> 22 nodes, done
 f64[6] = [0.5, 1.25, 2.625, 4.3125, 6.15625, 8.078125]
 [0] : f64[3] = [4.3125, 6.15625, 8.078125]
 [1] : f64 = 6.15625
@@ -129,17 +129,17 @@ f64[4] = [0.25, 1.5625, 6.890625, 18.59765625]
 [3] : f64[2] = [1.796875, 3.59375]
 [4] : f64[2] = [3.59375, 5.1875]
 f64 = 30.4375
-canonicalize: 2 steps, 29 -> 39 nodes, saturated
-  1  numbers-in-grad [E]
+canonicalize: 2 steps, 29 -> 39 nodes, done
+  1  numbers-in-grad [R]
       # numbers from outside are computed inside, where rules see what they are; 2 values
-  2  inner [E R]  in the function of grad
-    2.1  read-rows [E R]
+  2  inner [E R N+]  in the function of grad
+    2.1  read-rows [E R N+]
         # only the rows that are read are kept, and no step is taken after the last of them; 2
         # loops, one after the other, the rows of 1 kept
         new: scan h (%30) and scan h (%13)
         - %13.h[maximum(k - 3, 0):maximum(k - 3, 0) + %23]
         + %30.h
-canonicalize: 2 steps, 26 -> 32 nodes, saturated
+canonicalize: 2 steps, 26 -> 32 nodes, done
   1  numbers-in-vmap [E]
       # numbers from outside are computed inside, where rules see what they are; 2 values
       vmap(p0 -> h[%17:%17 + %20])([1.0, 2.0]), which is written as before
@@ -197,8 +197,8 @@ input.gr:46:1: error: 9 steps over 3 rows of u
 input.gr:47:1: error: 9 steps over 3 rows of u
     V[-2:]
     ^^^^^^
-canonicalize: 1 step, 29 -> 27 nodes, saturated
-  1  numbers-in-grad [E]
+canonicalize: 1 step, 29 -> 27 nodes, done
+  1  numbers-in-grad [R]
       # numbers from outside are computed inside, where rules see what they are; 2 values
 [0] : f64 = 12.625
 [1] : f64 = 0.0

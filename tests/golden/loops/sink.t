@@ -12,7 +12,7 @@ g
 # an elementwise output is no longer than what it is computed from: it stays
 :steps scan t over x from h = 0.0 { h[t] = tanh(h[t-1] + sum(x[t])); y[t] = 2 * h[t-1] }
 ---
-loops: 2 steps, 23 -> 21 nodes, saturated
+loops: 2 steps, 23 -> 21 nodes, done
   1  sequence-dot [R]
       # a product with each row of a sequence is one product before the loop; one product for all
       # steps
@@ -31,31 +31,31 @@ loops: 2 steps, 23 -> 21 nodes, saturated
       + y = %13.h @ W'
       - z = %13.z
       + z = exp(x)
-specialize: 1 step, 21 -> 20 nodes, saturated
+specialize: 1 step, 21 -> 20 nodes, done
   3  gemm [R]    # a transposed matrix is read as it lies, not copied
       y = h @ W' => gemm(h, W, tb=true)
-fuse: 1 step, 20 -> 24 nodes, saturated
+fuse: 1 step, 20 -> 24 nodes, done
   4  inner [E]  in scan h
     4.1  fuse [E]
         # one pass over the elements, a tile at a time; 3 operators over f64[2]; 32 bytes need not
         # be stored
         one pass computes h[t] from h[t-1] @ V, x W[t]
-lower: 1 step, 24 -> 32 nodes, saturated
+lower: 1 step, 24 -> 32 nodes, done
   5  lower-scan [E]
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
       # runs from 0 to n-1, in place of 1 sequence
       scan h runs as loop h, row
 nothing to do: inline, canonicalize, stabilize, differentiate, expand
-h[0] : f64[2, 2] =
+h.h : f64[2, 2] =
 [[0.9757431300314515, 0.992631520201128],
  [0.9999497050309811, 0.9999917314300955]]
-h[1] : f64[2, 3] =
+h.y : f64[2, 3] =
 [[ 2.9610061704337074,  6.897755470898867,  10.834504771364026],
  [ 2.999933167891172,   6.999816040813325,  10.999698913735479]]
-h[2] : f64[2, 3] =
+h.z : f64[2, 3] =
 [[  2.7182818284590455,   7.38905609893065,    20.085536923187668],
  [ 54.59815003314424,   148.4131591025766,    403.4287934927351]]
-loops: 1 step, 27 -> 29 nodes, saturated
+loops: 1 step, 27 -> 29 nodes, done
   1  sink [R]
       # what no step needs is computed for all rows at once, after the loop; 2 traces from 0 new
       # ones
@@ -67,23 +67,23 @@ loops: 1 step, 27 -> 29 nodes, saturated
       - z = %15.z
       + z = exp(x[:%15.steps])
       … and 3 more
-specialize: 2 steps, 29 -> 27 nodes, saturated
+specialize: 2 steps, 29 -> 27 nodes, done
   2  gemm [R]    # a transposed matrix is read as it lies, not copied
       y = h @ W' => gemm(h, W, tb=true)
   3  inner [R]  in scan h
     3.1  product-add [R]
         # the product is added up where the sum goes, without an array of its own
         h[t-1] @ V + x[t] @ W * 0.1 => gemv(W, x[t], h[t-1] @ V, 0.1, 1.0, ta=true)
-lower: 1 step, 27 -> 36 nodes, saturated
+lower: 1 step, 27 -> 36 nodes, done
   4  lower-scan [E]
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
       # runs from 0 to n-1, in place of 1 sequence
       scan h runs as loop h, row
 nothing to do: inline, canonicalize, stabilize, differentiate, expand, fuse
-g[0] : f64[1, 2] = [[0.9757431300314515, 0.992631520201128]]
-g[1] : f64[1, 3] = [[ 2.9610061704337074,  6.897755470898867,  10.834504771364026]]
-g[2] : f64[1, 3] = [[ 2.7182818284590455,  7.38905609893065,   20.085536923187668]]
-lower: 1 step, 13 -> 21 nodes, saturated
+g.h : f64[1, 2] = [[0.9757431300314515, 0.992631520201128]]
+g.y : f64[1, 3] = [[ 2.9610061704337074,  6.897755470898867,  10.834504771364026]]
+g.z : f64[1, 3] = [[ 2.7182818284590455,  7.38905609893065,   20.085536923187668]]
+lower: 1 step, 13 -> 21 nodes, done
   1  lower-scan [E]
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
       # runs from 0 to n-1, in place of 1 sequence

@@ -29,7 +29,7 @@ scan t over y from s = 0.0 { s[t] = s[t-1] * y[t] }
 # under until, later rows might not be needed: the state stays
 :steps scan t over x from s = c { s[t] = s[t-1] + sqr(x[t]); until s[t] > 3 }
 ---
-loops: 2 steps, 20 -> 16 nodes, saturated
+loops: 2 steps, 20 -> 16 nodes, done
   1  dead-results [E]    # states and traces that nothing uses; 0 states and 3 traces
       scan p, q, r: traces p, q, r are no longer kept
   2  duplicate-state [E]    # states that start alike and step alike are one; 1 state
@@ -40,25 +40,25 @@ loops: 2 steps, 20 -> 16 nodes, saturated
       + r[t] = tanh(r[t-1] * p[t-1] - «p»[t-1])
       - %11.final.q
       + %11.final.p
-lower: 1 step, 16 -> 24 nodes, saturated
+lower: 1 step, 16 -> 24 nodes, done
   3  lower-scan [E]
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
       # runs from 0 to n-1, in place of 1 sequence
       scan p, r runs as loop p, r, row
 nothing to do: inline, canonicalize, stabilize, differentiate, expand, specialize, fuse
-[0] : f64 = 6.25
-[1] : f64 = 6.25
-[2] : f64 = -0.9999999695358605
-loops: 1 step, 13 -> 13 nodes, saturated
+.p : f64 = 6.25
+.q : f64 = 6.25
+.r : f64 = -0.9999999695358605
+loops: 1 step, 13 -> 13 nodes, done
   1  dead-results [E]    # states and traces that nothing uses; 0 states and 2 traces
       scan p, q: traces p, q are no longer kept
-lower: 1 step, 13 -> 21 nodes, saturated
+lower: 1 step, 13 -> 21 nodes, done
   2  lower-scan [E]
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
       # runs from 0 to n-1, in place of 1 sequence
       scan p, q runs as loop p, q, row
 nothing to do: inline, canonicalize, stabilize, differentiate, expand, specialize, fuse
-loops: 3 steps, 20 -> 14 nodes, saturated
+loops: 3 steps, 20 -> 14 nodes, done
   1  dead-results [E]    # states and traces that nothing uses; 0 states and 2 traces
       scan k, z, s: traces k, z are no longer kept
   2  constant-state [E]
@@ -71,7 +71,7 @@ loops: 3 steps, 20 -> 14 nodes, saturated
   3  inner [E]  in scan z, s
     3.1-3  fold [E]  3 times    # the value is known while the graph is built
         e.g. 2 * 3 => 6
-lower: 2 steps, 14 -> 23 nodes, saturated
+lower: 2 steps, 14 -> 23 nodes, done
   4  inner [E]  in scan z, s
     4.1  order-sum [E]    # term by term, in the order that runs
         s[t] = tanh(s[t-1]) + x[t] * 3 + z[t] => (tanh(s[t-1]) + x[t] * 3) + z[t]
@@ -83,7 +83,7 @@ nothing to do: inline, canonicalize, stabilize, differentiate, expand, specializ
 f64[4] =
 [ 3.761594155955765,  6.998919770102253,  9.999998333347097,
  12.99999999587768]
-loops: 8 steps, 18 -> 17 nodes, saturated
+loops: 8 steps, 18 -> 17 nodes, done
   1  dead-results [E]    # states and traces that nothing uses; 0 states and 1 trace
       scan i, h: trace i is no longer kept
   2  induction [E]    # a counter is a sequence of numbers, not a state; a state that adds
@@ -113,7 +113,7 @@ loops: 8 steps, 18 -> 17 nodes, saturated
       step by step it reads slice w 2[t], a row of w[:check(k >= 0, k)]
       - h[t] = tanh(h[t-1]) + slice w[t] * w[t]
       + h[t] = tanh(h[t-1]) + slice w[t] * «slice» w «2»[t]
-lower: 1 step, 17 -> 25 nodes, saturated
+lower: 1 step, 17 -> 25 nodes, done
   9  lower-scan [E]
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
       # runs from 0 to n-1, in place of 2 sequences
@@ -123,7 +123,7 @@ f64[4] = [2.0, 6.9640275800758165, 12.999998212886613, 20.999999999989782]
 i64 = 4
 f64[4] = [1.999909204221726, 4.999999774929674, 7.999999995877693, 10.0]
 i64[4] = [-2, 1, 4, 7]
-loops: 2 steps, 9 -> 10 nodes, saturated
+loops: 2 steps, 9 -> 10 nodes, done
   1  running [R]    # the rows of a running sum or product are computed at once; a state that adds
       scan s: state s is gone
       step by step it reads s[t-1], a row of cumsum(concat((%8, %9), axis=0))[:T]
@@ -141,7 +141,7 @@ f64[4] = [3.0, 7.0, 16.0, 32.0]
 f64[4] = [48.0, 48.0, 24.0, 8.0]
 f64 = 48.0
 f64[3] = [0.0, 0.0, 0.0]
-lower: 1 step, 11 -> 21 nodes, saturated
+lower: 1 step, 11 -> 21 nodes, done
   1  lower-scan [E]
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
       # runs from 0 to n-1, in place of 1 sequence

@@ -25,7 +25,7 @@ e = scan t for 2 from s = x { s[t] = tanh(s[t+1]) * f64(t) }
 # an empty trace has no last row
 (scan t for 0 from s = x { s[t] = tanh(s[t-1]) }).s[-1]
 ---
-loops: 3 steps, 19 -> 12 nodes, saturated
+loops: 3 steps, 19 -> 12 nodes, done
   1  dead-results [E]    # states and traces that nothing uses; 1 state and 1 trace
       scan c, s, i: state i is gone
       trace c is no longer kept
@@ -42,7 +42,7 @@ loops: 3 steps, 19 -> 12 nodes, saturated
       - c[i] = c[i-1] + 1
       - %7.final.c
       + 0 + maximum(k, 1) * 1
-lower: 1 step, 12 -> 19 nodes, saturated
+lower: 1 step, 12 -> 19 nodes, done
   4  lower-scan [E]
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
       # runs from 0 to n-1
@@ -64,18 +64,18 @@ nothing to do: inline, canonicalize, stabilize, differentiate, expand, specializ
 [2] : i64 = 1
 [3] : bool = true
 bool = false
-loops: 1 step, 20 -> 18 nodes, saturated
+loops: 1 step, 20 -> 18 nodes, done
   1  dead-results [E]    # states and traces that nothing uses; 1 state and 2 traces
       scan c, s, i: state i is gone
       traces c, s are no longer kept
       - i + 1
-lower: 1 step, 18 -> 20 nodes, saturated
+lower: 1 step, 18 -> 20 nodes, done
   2  lower-scan [E]
       # what runs: a counter, a test before each step, arrays indexed by the counter; nothing is
       # counted: the test alone ends it
       scan c, s runs as loop c, s
 nothing to do: inline, canonicalize, stabilize, differentiate, expand, specialize, fuse
-loops: 1 step, 10 -> 4 nodes, saturated
+loops: 1 step, 10 -> 4 nodes, done
   1  few-steps [E]    # a loop of no step or of one is no loop; no step
       scan s (%5) is gone
       - %5.final.s
@@ -85,21 +85,20 @@ loops: 1 step, 10 -> 4 nodes, saturated
       … and 2 more
 nothing to do: inline, canonicalize, stabilize, differentiate, expand, specialize, fuse, lower
 f64[0, 3] = []
-canonicalize: 1 step, 16 -> 15 nodes, saturated
-  1  concat-one [E]    # one part
-      y = concat((expand_dims(x, axis=0),), axis=0) => expand_dims(x, axis=0)
-loops: 4 steps, 15 -> 8 nodes, saturated
+canonicalize: 1 step, 16 -> 15 nodes, done
+  1  concat-one [E]  y = concat((%2,), axis=0) => expand_dims(x, axis=0)    # one part
+loops: 4 steps, 15 -> 8 nodes, done
   2  few-steps [E]    # a loop of no step or of one is no loop; one step
       scan s (%8) is gone
       - %8.final.s
-      + s[0] = tanh(x + expand_dims(x, axis=0)[0])
+      + s[0] = tanh(x + y[0])
       - %8.s
-      + expand_dims(tanh(x + expand_dims(x, axis=0)[0]), axis=0)
+      + expand_dims(tanh(x + y[0]), axis=0)
       … and 2 more
   3  index-expand [E]  expand_dims(x, axis=0)[0] => x    # an axis is added and indexed
   4-5  index-expand [E]  2 times    # an axis is added and indexed; as before
       e.g. expand_dims(x, axis=0)[0] => x
-fuse: 1 step, 8 -> 11 nodes, saturated
+fuse: 1 step, 8 -> 11 nodes, done
   6  fuse [E]
       # one pass over the elements, a tile at a time; 2 operators over f64[3]; 24 bytes need not be
       # stored
@@ -108,7 +107,7 @@ nothing to do: inline, stabilize, differentiate, expand, specialize, lower
 [0] : f64[1, 3] = [[ 0.7615941559557649, -0.9640275800758169,  0.9993292997390669]]
 [1] : f64[3] = [0.7615941559557649, -0.9640275800758169, 0.9993292997390669]
 [2] : bool = true
-loops: 1 step, 11 -> 16 nodes, saturated
+loops: 1 step, 11 -> 16 nodes, done
   1  unroll [E]    # a short loop is written out; 2 steps
       scan s (%6) is gone
       - %6.final.s
@@ -117,7 +116,7 @@ loops: 1 step, 11 -> 16 nodes, saturated
       + concat((expand_dims(tanh(tanh(x) * f64(arange(2)[1])) * f64(arange(2)[0]), axis=0),
             expand_dims(tanh(x) * f64(arange(2)[1]), axis=0)), axis=0)
       … and 2 more
-fuse: 1 step, 16 -> 22 nodes, saturated
+fuse: 1 step, 16 -> 22 nodes, done
   2  fuse [E]
       # one pass over the elements, a tile at a time; 4 operators over f64[3]; 48 bytes need not be
       # stored

@@ -7,22 +7,22 @@ u : f64[5, 3]
 y = sigmoid(sum(w * w) + b)
 S = scan t over u from x = zeros(3) { x[t] = tanh(x[t-1] @ M + u[t]) }
 r = scan t for 10 from p = 1.0 { p[t] = a * p[t-1]; until p[t] > 100 }
-:graph y boxes
-:graph where(a > b, a - b, b / a) boxes
-:graph sum(S) + sum(S.final) boxes
-:graph (r.final, r.steps) boxes
-:graph if a > b then a - b else b / a boxes
-:graph (scan i for 3 from A = M { A[i] = (scan j for 2 from B = A[i-1] { B[j] = B[j-1] @ M }).final }) boxes
+:graph y boxes=on
+:graph where(a > b, a - b, b / a) boxes=on
+:graph sum(S) + sum(S.final) boxes=on
+:graph (r.final, r.steps) boxes=on
+:graph if a > b then a - b else b / a boxes=on
+:graph (scan i for 3 from A = M { A[i] = (scan j for 2 from B = A[i-1] { B[j] = B[j-1] @ M }).final }) boxes=on
 # A step, and what a pass made.
-:graph log(1 + w) boxes pass=canonicalize
-:graph log(1 + w) boxes step=1
-:graph 2 boxes
+:graph log(1 + w) boxes=on pass=canonicalize
+:graph log(1 + w) boxes=on step=1
+:graph 2 boxes=on
 # What does not fit is not cut.
 :set width 40
-:graph sum(S) + sum(S.final) boxes
-:graph y boxes
-:graph y boxes x.graph
-:graph boxes
+:graph sum(S) + sum(S.final) boxes=on
+:graph y boxes=on
+:graph y boxes=on x.graph
+# Without an expression: what was explored last.
 :graph
 ---
 ╭─────────────╮
@@ -190,9 +190,9 @@ r = scan t for 10 from p = 1.0 { p[t] = a * p[t-1]; until p[t] > 100 }
 ┃ result  ┃
 ┗━━━━━━━━━┛
 input.gr:22:1: error: as boxes this needs 49 columns, there are 40 (:set width)
-    :graph sum(S) + sum(S.final) boxes
+    :graph sum(S) + sum(S.final) boxes=on
     ^^^^^^
-  hint: :draw writes a picture of any size, :graph without `boxes` a text
+  hint: :draw writes a picture of any size, :graph without boxes=on a text
 ╭─────────────╮
 │ w : f64[3]  │
 ╰──────┬──────╯
@@ -212,16 +212,11 @@ input.gr:22:1: error: as boxes this needs 49 columns, there are 40 (:set width)
       ┏━━━━━━▼━━━━━━┓
       ┃ y = sigmoid ┃
       ┗━━━━━━━━━━━━━┛
-input.gr:24:16: error: boxes are for the screen
-    :graph y boxes x.graph
-                   ^^^^^^^
+input.gr:24:19: error: boxes are for the screen
+    :graph y boxes=on x.graph
+                      ^^^^^^^
   hint: :draw writes pictures to files
-input.gr:25:8: error: nothing is named boxes here
-    :graph boxes
-           ^^^^^
-  hint: did you mean ones?
-input.gr:26:1: error: :graph needs an expression
-    :graph
-    ^^^^^^
-  hint: :graph [EXPR] [ssa|boxes] [FILE.graph] [pass=NAME|step=K]
+b : f64
+w : f64[3]
+sigmoid(sum(w * w) + b)
 exit 1

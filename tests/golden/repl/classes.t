@@ -20,7 +20,11 @@
 :rule np0 [R]: log(exp(x)) => x
 :rule nm [N-]: x - x => zeros_like(x)
 :rule nm0 [R]: x - x => zeros_like(x)
-:rule d [D]: abs(x) => x if nonnegative(x)
+:rule d [D]: abs(x) => x if nonnegative(x) and no_minus_zero(x)
+:rule d1 [D]: abs(x) => x if nonnegative(x)
+a : f64[3]
+:steps abs(exp(a)) pass=canonicalize
+:steps abs(a) pass=canonicalize
 :rule d0 [D]: abs(x) => x
 :rule s [S]: n:int // n => ones_like(n)
 :rule s0 [E]: n:int // n => ones_like(n)
@@ -28,7 +32,7 @@
 ---
 Classes of rules
 Each rule names the classes of what it may change; a step shows those of its rule, `:audit` holds it to them.
-`:set allow Z S` allows more than the default, E R C N+ D; `:set allow default` goes back.
+`:set allow Z S` allows more than the default, E R C N+ D O; `:set allow default` goes back.
 
     E   The value stays the same to the last bit, whatever the inputs are.
         x * 1 => x: nan, infinities and both zeros included
@@ -41,11 +45,13 @@ Each rule names the classes of what it may change; a step shows those of its rul
     N-  A nan or infinity that is the value may become a number, so that what went wrong is not seen.
         x - x => zeros_like(x): of nan the left side makes nan, the right side 0.0
     D   It is exact where something is known of the operands, and fires only where that is proved.
-        abs(x) => x if nonnegative(x): it fires at abs(exp(a)), not at abs(a)
+        abs(x) => x if nonnegative(x) and no_minus_zero(x): it fires at abs(exp(a)), not at abs(a)
     S   An error that the source would have stopped with may not come.
         n:int // n => ones_like(n): of 0 the left side is an error, the right side 1
     C   The value stays the same to the last bit; only time or memory changes.
         x * x => sqr(x): one operand is read instead of two
+    O   A part of the result may leave the range of its dtype. If that happens in a run, its value is not shown: it is computed again without such steps.
+        x * (y * z) => x * y * z: of 1e200, 1e200, 1e-300 the left side makes 1e100, the right side inf
 E, a class of rules: exact: the same bits for every input
 The value stays the same to the last bit, whatever the inputs are.
   example     x * 1 => x
@@ -75,7 +81,7 @@ A nan or infinity that is the value may become a number, so that what went wrong
   not allowed; `:set allow N-` allows it
 D, a class of rules: needs a proven fact
 It is exact where something is known of the operands, and fires only where that is proved.
-  example     abs(x) => x if nonnegative(x)
+  example     abs(x) => x if nonnegative(x) and no_minus_zero(x)
               it fires at abs(exp(a)), not at abs(a)
   the audit   allows: no bit
 S, a class of rules: may hide an error
@@ -89,22 +95,46 @@ The value stays the same to the last bit; only time or memory changes.
   example     x * x => sqr(x)
               one operand is read instead of two
   the audit   allows: no bit
-:rules [PASS|OP|own|off]
+:rules [PASS|OP] [only=own|off]
 the rewrite rules, all or those of a pass or at an operator
-own: those that were typed or loaded; off: those switched off.
+only=own: those that were typed or loaded; only=off: those switched off.
     :rules stabilize
     :rules exp
 
 Rules
 Rules are text: a pattern, what replaces it, and perhaps a condition ([patterns](#patterns)). `:rules` lists them, `:rule` adds one of
-yours after trying it on 1,000 instances, random and hard ones, `:try RULE EXPR` applies one.
+yours after trying it on 1,000 instances, `:try RULE EXPR` applies one.
 
     x : f64[n] = [1, 2]
     :rule fold-exp [R N+]: exp(a) * exp(b) => exp(a + b)   "one exponential"  # => fold-exp [R N+]: both sides agree on 1000 instances; a rule of the pass canonicalize now
     :try fold-exp exp(x) * exp(2 * x)
     :rule wrong [E]: sqrt(a * a) => a  # => error rule
 
-The classes of a rule, in brackets, say what it may change; `:help classes` explains each.
+An instance is an expression of the form of the left side, of several types and sizes, empty ones among them, with
+random values and hard ones: zeros of both signs, nan, infinities, the ends of the range of each type, and the numbers of
+the rule and their neighbours. What the condition asks holds for each instance, and where it names a number the values
+reach it: `if at_most(x, 0.5)` is tried at 0.5, just below, and far below. If some part of the condition was never true,
+or never at its edge, the rule has not been tried and is refused.
+
+    :rule half [D Z]: abs(x) => -x if at_most(x, 0.5)  # => error rule
+    :rule never [D]: abs(x) => x if at_least(x, 2) and at_most(x, 1)  # => error rule
+    :rule never [D]: abs(x) => x if at_least(x, 2) and at_most(x, 1) trial=off  # => never [D untried]: accepted without a trial; a rule of the pass canonicalize now
+
+`trial=off` at the end of the line accepts a rule without trying it, for example to show what `:audit` finds. It is then
+marked `untried` wherever it is shown, and `:save` keeps the mark.
+
+The classes of a rule, in brackets, say what it may change; `:help classes` explains each. A rule of class O, one that
+regroups a product or moves a factor out of a sum, may overflow or underflow where what was written does not. A value
+that is shown is never wrong because of it: such a program runs with the flags of IEEE arithmetic cleared, and if one is
+set afterwards, or a value had no elements, the expression without steps of class O is computed instead, before
+anything is stored; a note names the step if the numbers differ. From then on the expression is computed without them.
+No such step is made on what `until`, `if`, a comparison, `argmax`, `sort`, `floor` and the like read, and programs that
+are exported have none (`allow=O` allows them).
+
+    y : f64 = 1e-160
+    y * (1e300 * y)       # => 1.0000000000000001e-20
+    :whynot flatten-mul where(y * (1e300 * y) > 1, y, 0.0)
+
 `:save mine.rules` writes the rules of your own, a line each, and `:load mine.rules` (or `gradus mine.rules`) tries
 and adds them again; a line `pass stabilize` there sets the pass of the rules after it. Conditions that rules may ask for:
 
@@ -119,6 +149,8 @@ and adds them again; a line `pass stabilize` there sets the pass of the rules af
     at_most(x, number): no element is above a number
     not_above(x, z): every element of the first is at most every one of the second
     below(x, z): every element of the first is below every one of the second
+    no_minus_zero(x): no element is -0
+    zeros_alike(x, z): the first and the second are not both 0, or neither is ever -0
     unique(x): integers of which no two are equal
     even(x): a constant of even whole numbers
     constant(x): it does not depend on the variable of the derivative or map around it, nor on the step of the loop
@@ -127,6 +159,7 @@ and adds them again; a line `pass stabilize` there sets the pass of the rules af
     vector(x): rank 1
     matrix(x): rank 2
     same_type(x, z): equal dtype and sizes
+    transposed_sizes(x, z): matrices, the second as large as the first transposed
     same_dtype(x, z): equal dtype
     is_dtype(x, dtype): elements of that dtype
     lossless(x, dtype): a cast to that dtype loses nothing
@@ -140,6 +173,8 @@ and adds them again; a line `pass stabilize` there sets the pass of the rules af
     every_axis(x, axes): as many axes as the operand has
     one_long(x, axes): these axes have length 1, statically
     not_empty(x, axes): these axes are proved to have an element
+    neutral(x, z, axes): the first is proved finite, or these axes of the second are proved to have an element: a sum over nothing stays 0
+    neutral_below(x, z, axes): the same where the first divides: it is proved neither 0 nor NaN, or these axes of the second have an element
     diagonal(x): a matrix of truths, true on the main diagonal alone
     constant_along(x, axes): a scalar, or repeated along these axes; `drop` gives it without them
 
@@ -156,6 +191,7 @@ Functions for right sides, beside those of the language:
     axis_after(i, axes): without, of one axis that stays
     entry(axes, i): the entry of a list of axes at a place
     last_axis(x): the number of the last axis
+    every_axis_of(x): all axes of the operand
     dtype_of(x): the dtype of an operand
     zeros_like(x): zeros of that shape and dtype
     ones_like(x): ones of that shape and dtype
@@ -199,60 +235,61 @@ graph with the same value, which can be drawn (`:draw EXPR f.svg step=2.1`), pri
     :steps vmap(v -> exp(v) + 1)(x) rule=expand-vmap open=all
     :audit vmap(v -> exp(v) + 1)(x) open=all
 Commands
-The beginning of a name is enough; of several commands it is the one that is used most. The key=value arguments and the file come last.
+`:help` lists the commands by what they are for, `:help NAME` tells all about one. The beginning of a name is enough;
+of several commands it is the one that is used most.
 
-    :help        commands, or all about one name, or what tells of a text
-    :type        the type of an expression
-    :graph       the graph of an expression, in the language
-    :passes      the passes; with an expression: what each did to it
-    :steps       every rewrite step of an expression, by pass
-    :step        walk through the steps of an expression one by one
-    :why         the life of node %K: where it was written, which steps made, changed and ended it
-    :saturate    all forms that the rules give at once, the cheapest of them, and the steps to it
-    :equal       are two expressions equal: proved by steps, refuted by an input, or neither
-    :moves       rewriting by hand: every rule that can fire, with what it would do
-    :move        make a move of a derivation by hand
-    :branch      the branches of a derivation by hand, or go to one
-    :goal        what a derivation by hand has led to
-    :audit       evaluate before and after every step, and compare
-    :bisect      the first step that changes the value more than its classes allow
-    :diff        the nodes that steps removed (-) and added (+)
-    :compare     as set, and without some passes or rules or with other passes, side by side
-    :goto        the state after step K of what was explored last
-    :next        the next step of what was explored last
-    :prev        the step before, of what was explored last
-    :until       on to the next step of a rule
-    :whynot      why a rule does not fire
-    :try         apply one rule once, where it matches first
-    :rule        add a rewrite rule, or show one
-    :rules       the rewrite rules, all or those of a pass or at an operator
-    :ops         the operators, all or those of a class
-    :draw        draw the graph of an expression
-    :derivation  the steps of an expression as a document
-    :explore     all steps of an expression as one page for a browser
-    :unroll      K steps of a loop, side by side, with values
-    :watch       a table of the states of a loop, step by step
-    :play        a loop as a film: its equations with the values of each step put in
-    :plot        lines, points, bars or a heat map of values
-    :trace       the first node, and step of a loop, that makes a nan or an infinity
-    :explain     a page about an expression: loops, what gradients keep and why, cost, rewrites
-    :time        how long an evaluation takes
-    :profile     where the time of an evaluation goes: by node, and by line
-    :cost        what an evaluation would take: time, operations, bytes, memory
-    :plan        the program that evaluates an expression
-    :learn       lessons that run here: predict a value, a shape, a derivative, and see
-    :export      write an expression as a program in another language, or as formulas
-    :load        run the statements of a file
-    :reload      run again the files loaded so far
-    :save        write inputs, shared variables, definitions, rules and moves to a file
-    :set         settings, or change one
-    :vars        the names of your own: what each is, its type, its value
-    :undo        take back what the last statement defined, declared or stored, or the last move
-    :reset       start over: forget all names, rules and settings of the session
-    :contexts    the contexts and what shared variables hold in them
-    :history     the last N entries typed (20)
-    :gc          free what no name needs, and say how much that was
-    :quit        leave, with an exit status
+The expression comes first, then the file, then options `key=value`. What stands in square brackets may be left out:
+
+- Without an expression a command is about what was explored most recently (by `:steps`, `:graph` and their like, in an
+  interactive derivation (`:move`), by `:saturate` or in a proof of `:equal`), or else about the value that was shown last.
+- `step=9` counts rewrite steps, of any command: the state after step 9; `step=9.1` is the first one inside step 9;
+  `step=3..8` and `step=3..` are several. `at=3`, `at=3..8` and `at=3..` count the steps of a loop.
+- A switch is `on` or `off`. It is shown as what differs from leaving it out: `times=on`, `types=off`.
+- A value with blanks is put in double quotes or brackets: `title="two words"`, `off=[log1p, fuse]`.
+- The file is known by its ending; a name with blanks is put in double quotes.
+
+Commands and options that were written in another way once report the line to type instead.
+
+    :type      the type of an expression
+    :graph     the graph of an expression, in the language
+    :steps     every rewrite step of an expression, by pass
+    :step      walk through the steps of an expression one by one
+    :diff      the nodes that steps removed (-) and added (+)
+    :passes    the passes; with an expression: what each did to it
+    :plan      the program that evaluates an expression
+    :why       the life of node %K: where it was written, which steps made, changed and ended it
+    :whynot    why a rule does not fire
+    :audit     evaluate before and after every step, and compare
+    :bisect    the first step that changes the value more than its classes allow
+    :equal     are two expressions equal: proved by steps, refuted by an input, or neither
+    :compare   as set, and without some passes or rules or with other passes, side by side
+    :expect    an error unless an interactive derivation has led to this
+    :explain   a page about an expression: loops, what gradients keep and why, cost, rewrites
+    :saturate  all forms that the rules give at once, the cheapest of them, and the steps to it
+    :rules     the rewrite rules, all or those of a pass or at an operator
+    :rule      add a rewrite rule, or show one
+    :try       apply one rule once, where it matches first
+    :move      rewriting by hand: every rule that can fire, with what it would do, and doing it
+    :ops       the operators, all or those of a class
+    :trace     a table of the states of a loop, step by step; or where a nan comes from
+    :time      how long an evaluation takes
+    :profile   where the time of an evaluation goes: by node, and by line
+    :cost      what an evaluation would take: time, operations, bytes, memory
+    :draw      draw the graph of an expression
+    :explore   all steps of an expression as one page for a browser
+    :play      a loop as a film: its equations with the values of each step put in
+    :plot      lines, points, bars or a heat map of values
+    :export    write an expression as a program in another language, as formulas, or its steps as a document
+    :help      commands, or all about one name, or what tells of a text
+    :learn     lessons that run here: predict a value, a shape, a derivative, and see
+    :vars      the names of your own: what each is, its type, its value
+    :set       settings, or change one
+    :undo      take back what the last statement defined, declared, stored or set, or the last move
+    :load      run the statements of a file
+    :save      write inputs, shared variables, definitions, rules and moves to a file
+    :reset     start over: forget all names, rules and settings of the session
+    :history   the last N entries typed (20)
+    :quit      leave, with an exit status
 e [E]: both sides agree on 1000 instances; a rule of the pass canonicalize now
 z [Z]: both sides agree on 1000 instances; a rule of the pass canonicalize now
 it does not fire yet: `:set allow Z` opens its class
@@ -261,12 +298,12 @@ input.gr:16:7: error: not accepted: for x = -0.0 the left side is 0.0, the right
           ^^^^^^^^^^^^^^^^^^
   hint: if that may be, its classes are [Z]
 r [R]: both sides agree on 1000 instances; a rule of the pass canonicalize now
-input.gr:18:7: error: not accepted: for x = 0.9621438683726397 the left side is 0.6740376858619024, the right side 0.6740376858619023
+input.gr:18:7: error: not accepted: for x = 1.974 the left side is 1.0899078480379634, the right side 1.0899078480379631
     :rule r0 [E]: log(1 + x) => log1p(x)
           ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
   hint: if that may be, its classes are [R]
 np [N+]: both sides agree on 1000 instances; a rule of the pass canonicalize now
-input.gr:20:7: error: not accepted: for x = 1e+300 the left side is inf, the right side 1e+300
+input.gr:20:7: error: not accepted: for x = -1e+300 the left side is -inf, the right side -1e+300
     :rule np0 [R]: log(exp(x)) => x
           ^^^^^^^^^^^^^^^^^^^^^^^^^
   hint: if that may be, its classes are [R N+]
@@ -277,12 +314,21 @@ input.gr:22:7: error: not accepted: for x = nan the left side is nan, the right 
           ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
   hint: if that may be, its classes are [R N+]
 d [D]: both sides agree on 1000 instances; a rule of the pass canonicalize now
-input.gr:24:7: error: not accepted: for x = -2.577 the left side is 2.577, the right side -2.577
+input.gr:24:7: error: not accepted: for x = -0.0 the left side is 0.0, the right side -0.0
+    :rule d1 [D]: abs(x) => x if nonnegative(x)
+          ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+  hint: if that may be, its classes are [Z D]
+canonicalize: 1 step, 3 -> 2 nodes, done
+  1  abs-known [D]
+      # it is not negative; `x` is not negative: exp(a) is at least 0; `x` is never -0
+      abs(exp(a)) => exp(a)
+canonicalize: 0 steps, 2 -> 2 nodes, done
+input.gr:28:7: error: not accepted: for x = -1.623 the left side is 1.623, the right side -1.623
     :rule d0 [D]: abs(x) => x
           ^^^^^^^^^^^^^^^^^^^
 s [S]: both sides agree on 1000 instances; a rule of the pass canonicalize now
 it does not fire yet: `:set allow S` opens its class
-input.gr:26:7: error: not accepted: for n = [[[-1, -2, -2], [5, -8, 7], [0, -10, -7]], [[-9, -10, 2], [-2, 2, -2], [-4, 0, 9]], [[5, 9, -7], [9, -9, 2], [6, -3, -5]]] only the left side fails (integer division by zero); the right side is [[[1, 1, 1], [1, 1, 1], [1, 1, 1]], [[1, 1, 1], [1, 1, 1], [1, 1, 1]], [[1, 1, 1], [1, 1, 1], [1, 1, 1]]]
+input.gr:30:7: error: not accepted: for n = [[[6, 3, -6], [3, -3, 1], [-8, -2, 8]], [[-5, -1, -4], [6, -2, -10], [5, -10, -5]], [[9, 7, -1], [-8, -2, -4], [8, 0, -6]]] only the left side fails (integer division by zero); the right side is [[[1, 1, 1], [1, 1, 1], [1, 1, 1]], [[1, 1, 1], [1, 1, 1], [1, 1, 1]], [[1, 1, 1], [1, 1, 1], [1, 1, 1]]]
     :rule s0 [E]: n:int // n => ones_like(n)
           ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
   hint: if that may be, its classes are [S]

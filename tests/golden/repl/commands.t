@@ -3,8 +3,8 @@ x : f64[n]
 y = sum(log(1 + x * 1))
 :type y
 :type (x, y)
-:graph y ssa
-:graph y ssa pass=canonicalize
+:graph y ssa=on
+:graph y ssa=on pass=canonicalize
 :steps y
 :step y
 :why %5 y
@@ -15,7 +15,7 @@ f(a, step=1) = a + step
 :help type
 shared W : f64[2] = [1, 2]
 in alt { W := W * 2 }
-:contexts
+:vars
 ---
 f64
 (f64[n], f64)
@@ -30,11 +30,11 @@ return %5
 %4 : f64[n] = log(%3)
 %5 : f64 = sum{axes=(0,)}(%4)  # y
 return %5
-canonicalize: 1 step, 6 -> 5 nodes, saturated
+canonicalize: 1 step, 6 -> 5 nodes, done
   1  mul-one [E]  x * 1 => x    # one times anything
-stabilize: 1 step, 5 -> 3 nodes, saturated
+stabilize: 1 step, 5 -> 3 nodes, done
   2  log1p [R]  log(1 + x) => log1p(x)    # accurate for small x
-fuse: 1 step, 3 -> 6 nodes, saturated
+fuse: 1 step, 3 -> 6 nodes, done
   3  fuse [E]
       # one pass over the elements, a tile at a time; 1 operator and 1 reduction over f64[n]; 8
       # bytes an element need not be stored
@@ -80,7 +80,7 @@ Hyperbolic tangent.
     tanh([0, 0.5, 100])  # => [0.0, 0.46211715726000974, 1.0]
     x : f64 = 0.5
     grad(tanh(x), x) == 1 - tanh(x) ^ 2  # => true
-:type EXPR
+:type [EXPR]
 the type of an expression
 Nothing is evaluated; sizes stay symbols.
     x : f64[n]
@@ -96,8 +96,12 @@ unknown length. A cast is a function: `f32(x)`.
     :type x @ x'  # => f64[n, n]
     :type i64(x) + 1  # => i64[n, 3]
     :type argmax(x, axis=1)  # => i64[n]
-default
+x  input       f64[n]
+y  definition  f64                  sum(log(1 + x * 1))
+f  function    function(a, step=1)  a + step
+W  shared      f64[2]               [1, 2]
+in default:
   W : f64[2] = [1.0, 2.0]
-alt
+in alt:
   W : f64[2] = [2.0, 4.0]
 exit 1

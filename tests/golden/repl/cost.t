@@ -37,7 +37,7 @@ predicted 1.14 ms: 2e+06 operations, 8e+06 bytes read and written, 1 calls, peak
 with n = 1000000
 time     share    calls  operations  bytes  where       what
 1.14 ms  100.0 %  1      2e+06       8e+06  input.gr:5  fused: 1 exp, 1 sum
-0.0 us   0.0 %    1      1           0      input.gr:4  2 * sum(exp(x))
+0.0 us   0.0 %    1      1           0      input.gr:5  2 * sum(exp(x))
 predicted 96.3 us: 4e+06 operations, 480000 bytes read and written, 1 calls, peak 320.0 KB
 with m = 50, n = 200
 time     share   calls  operations  bytes   where       what
@@ -56,15 +56,15 @@ predicted 50.9 us: 9000 operations, 0 bytes read and written, 2 calls, peak 8000
 with n = 1000
 time     share   calls  operations  bytes  where        what
 17.4 us  34.2 %  1000   1000        0      input.gr:12  tanh(s[t-1] * x[t])
-15.7 us  30.8 %  1000   1000        0      input.gr:12  tanh(x[t] * s[t])
+15.7 us  30.8 %  1000   1000        0      input.gr:12  tanh(s[t] * x[t])
 3.7 us   7.3 %   1      0           0      input.gr:13  loop d s, row
 3.4 us   6.7 %   1000   2000        0      input.gr:12  (1 - sqr(tanh(…))) * x[t] * (d s[t] + 1)
-2.0 us   3.9 %   1      0           0      input.gr:13  loop s, row
-1.7 us   3.3 %   1000   0           0      input.gr:13  s[t-1]
+2.0 us   3.9 %   1      0           0      input.gr:12  loop s, row
+1.7 us   3.3 %   1000   0           0      input.gr:12  s[t-1]
 1.7 us   3.3 %   1000   1000        0      input.gr:12  s[t-1] * x[t]
-1.7 us   3.3 %   1000   1000        0      input.gr:12  x[t] * s[t]
-1.7 us   3.3 %   1000   1000        0      input.gr:12  sqr(tanh(x[t] * s[t]))
-1.7 us   3.3 %   1000   2000        0      input.gr:12  (1 - sqr(tanh(x[t] * s[t]))) * x[t]
+1.7 us   3.3 %   1000   1000        0      input.gr:12  s[t] * x[t]
+1.7 us   3.3 %   1000   1000        0      input.gr:12  sqr(tanh(s[t] * x[t]))
+1.7 us   3.3 %   1000   2000        0      input.gr:12  (1 - sqr(tanh(s[t] * x[t]))) * x[t]
 0.2 us   0.4 %                                          1 more
 predicted 6.1 us: 300 operations, 6000 bytes read and written, 51 calls, peak 1200 bytes
 with m = 3
@@ -97,7 +97,7 @@ time    share   calls  operations  bytes  where        what
 input.gr:23:11: error: no input has a size q
     :cost x q=3
               ^
-  hint: sizes are the names in types: x : f64[n]; keys of :cost are assume
+  hint: sizes are the names in types: x : f64[n]; :cost [EXPR] [SIZE=N...] [assume=N]
 input.gr:24:11: error: n= takes a whole number
     :cost x n=-1
               ^^
@@ -107,10 +107,11 @@ input.gr:25:9: error: n= is given twice
 input.gr:26:16: error: assume= goes from 1 to 1000000000
     :cost x assume=0
                    ^
-input.gr:27:1: error: :cost needs an expression
-    :cost
-    ^^^^^
-  hint: :cost EXPR [SIZE=N...] [assume=N]
+predicted 1.0 us: 100 operations, 0 bytes read and written, 1 calls, peak 0 bytes
+a loop without a bound is assumed to take 100 steps
+time    share   calls  operations  bytes  where        what
+0.5 us  50.5 %  100    100         0      input.gr:21  p[t-1] * 3
+0.3 us  29.7 %  1      0           0      input.gr:21  loop p
 input.gr:28:10: error: x has no value
     :profile x
              ^

@@ -9,15 +9,15 @@ q : f64
 :draw S.s x.svg unroll=65
 :draw q x.svg unroll=2
 :draw S.s x.svg unroll=2 pass=lower
-:draw S.s x.svg to=1
-:draw S.s x.svg from=1 step=1
-:draw S.s x.svg from=1 to=1 pass=loops
-:draw S.s x.svg from=9
-:draw S.s x.svg steps=0
-:draw S.s x.svg steps=1..
-:draw S.s x.svg steps=1,x
-:draw S.s x.svg steps=9
-:draw S.s x.svg steps=1 focus=%1
+:draw S.s x.svg step=1
+:draw S.s x.svg step=2.. step=1
+:draw S.s x.svg step=2..1 pass=loops
+:draw S.s x.svg step=10..
+:draw S.s x.svg step=0 film=on
+:draw S.s x.svg step=1.. film=on
+:draw S.s x.svg step=1,x film=on
+:draw S.s x.svg step=9 film=on
+:draw S.s x.svg step=1 film=on focus=%1
 :draw S.s x.svg focus=%99
 :draw S.s x.svg depth=2
 :draw S.s x.svg adjoint=beside
@@ -53,37 +53,33 @@ input.gr:11:24: error: there is no scan to unroll in this state of the graph
     :draw S.s x.svg unroll=2 pass=lower
                            ^
   hint: a scan inside a derivative or another loop is not unrolled, nor are the loops of pass `lower`
-input.gr:12:20: error: to= goes with from=
-    :draw S.s x.svg to=1
-                       ^
-input.gr:13:29: error: give either from= or step=
-    :draw S.s x.svg from=1 step=1
-                                ^
-input.gr:14:27: error: give either to= or pass=
-    :draw S.s x.svg from=1 to=1 pass=loops
-                              ^
-input.gr:15:22: error: from= goes up to 1 here
-    :draw S.s x.svg from=9
+x.svg: 12 nodes, 14 edges
+input.gr:13:17: error: step= is given twice
+    :draw S.s x.svg step=2.. step=1
+                    ^^^^^^^^
+input.gr:14:22: error: give either pass= or step=
+    :draw S.s x.svg step=2..1 pass=loops
+                         ^^^^
+input.gr:15:22: error: step= goes up to 1 here
+    :draw S.s x.svg step=10..
+                         ^^^^
+input.gr:16:22: error: a film takes whole steps: step=1,3,5..8
+    :draw S.s x.svg step=0 film=on
                          ^
-input.gr:16:23: error: steps= takes numbers: steps=1,3,5..8
-    :draw S.s x.svg steps=0
-                          ^
-input.gr:17:23: error: steps= takes numbers: steps=1,3,5..8
-    :draw S.s x.svg steps=1..
-                          ^^^
-input.gr:18:23: error: steps= takes numbers: steps=1,3,5..8
-    :draw S.s x.svg steps=1,x
-                          ^^^
-input.gr:19:23: error: there is 1 step
-    :draw S.s x.svg steps=9
-                          ^
-input.gr:20:23: error: steps= does not go with focus=
-    :draw S.s x.svg steps=1 focus=%1
-                          ^
+x.svg: 12 nodes, 14 edges
+input.gr:18:22: error: step= takes a step or several: step=7, step=9.1, step=3..8
+    :draw S.s x.svg step=1,x film=on
+                         ^^^
+input.gr:19:22: error: there is 1 step
+    :draw S.s x.svg step=9 film=on
+                         ^
+input.gr:20:29: error: film= does not go with focus=
+    :draw S.s x.svg step=1 film=on focus=%1
+                                ^^
 input.gr:21:23: error: there is no node %99
     :draw S.s x.svg focus=%99
                           ^^^
-  hint: :graph shows the numbers
+  hint: :graph ssa=on shows the numbers
 input.gr:22:23: error: depth= goes with focus=%K
     :draw S.s x.svg depth=2
                           ^

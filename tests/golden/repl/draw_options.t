@@ -1,10 +1,10 @@
 # How a drawing looks: each option, and what is not one; a picture is tests/golden/draw/options.svg.
 x : f64[n]
 y = exp(x) * 2
-:draw y a.svg types=no ids=no legend=no title="A \"curve\" & more" caption="Figure 1: <y>" highlight=%2 scale=1.5 background=white theme=light dir=LR
+:draw y a.svg types=off ids=off legend=off title="A \"curve\" & more" caption="Figure 1: <y>" highlight=%2 scale=1.5 background=white theme=light dir=LR
 :draw y a.pdf title="" scale=0.5
 :draw y a.png dpi=96 background=#fff7e6 highlight=2,1
-:draw y a.dot types=no caption="under it"
+:draw y a.dot types=off caption="under it"
 :draw y a.tex background=#fff7e6 scale=2
 :draw y b.svg types=maybe
 :draw y b.svg ids=
@@ -35,13 +35,13 @@ a.pdf: 3 nodes, 2 edges
 a.png: 3 nodes, 2 edges
 a.dot: 3 nodes, 2 edges
 a.tex: 3 nodes, 2 edges
-input.gr:9:21: error: types= is yes or no
+input.gr:9:21: error: types= is on or off
     :draw y b.svg types=maybe
                         ^^^^^
 input.gr:10:15: error: ids= needs a value
     :draw y b.svg ids=
                   ^^^^
-input.gr:11:22: error: legend= is yes or no
+input.gr:11:22: error: legend= is on or off
     :draw y b.svg legend=none
                          ^^^^
 input.gr:12:15: error: :draw takes no titel=
@@ -54,7 +54,7 @@ input.gr:13:21: error: the quotes of title= are not closed
 input.gr:14:25: error: there is no node %99 in this drawing
     :draw y b.svg highlight=%99
                             ^^^
-  hint: :graph shows the numbers
+  hint: :graph ssa=on shows the numbers
 input.gr:15:25: error: highlight= takes numbers of nodes: highlight=%3,%5
     :draw y b.svg highlight=%1,
                             ^^^
@@ -105,11 +105,11 @@ input.gr:28:19: error: dpi= goes from 10 to 2400
 input.gr:29:19: error: dpi= takes a whole number
     :draw y b.png dpi=1e3
                       ^^^
-input.gr:30:19: error: dpi= goes from 10 to 2400
+input.gr:30:19: error: dpi= takes a whole number
     :draw y b.png dpi=99999999999999999999
                       ^^^^^^^^^^^^^^^^^^^^
-input.gr:31:9: error: b.gif does not say what kind of drawing it is
+input.gr:31:9: error: :draw writes no such file as b.gif
     :draw y b.gif
             ^^^^^
-  hint: end it in one of .svg .png .pdf .dot .json .tex .sixel
+  hint: end it in .svg, .png, .pdf, .dot, .json, .tex or .sixel
 exit 1

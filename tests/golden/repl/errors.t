@@ -40,13 +40,11 @@ input.gr:8:1: error: there is no command :frobnicate
     :frobnicate
     ^^^^^^^^^^^
   hint: :help lists the commands
-input.gr:9:1: error: :type needs an expression
-    :typ
-    ^^^^
-  hint: :type EXPR
-input.gr:10:1: error: :re could be :reload, :reset
+f64[3]
+input.gr:10:1: error: there is no command :reload any more
     :re x
     ^^^
+  hint: type `:load x`
 input.gr:11:11: error: nothing is named nope here
     :type x + nope
               ^^^^
@@ -58,17 +56,17 @@ input.gr:12:10: error: :graph takes no stpe=
 input.gr:13:15: error: step= goes up to 0 here
     :graph x step=99
                   ^^
-input.gr:14:9: error: out.bmp does not say what kind of drawing it is
+input.gr:14:9: error: :draw writes no such file as out.bmp
     :draw x out.bmp
             ^^^^^^^
-  hint: end it in one of .svg .png .pdf .dot .json .tex .sixel
+  hint: end it in .svg, .png, .pdf, .dot, .json, .tex or .sixel
 input.gr:15:7: error: missing.gr cannot be read: No such file or directory
     :load missing.gr
           ^^^^^^^^^^
 input.gr:16:12: error: there is no class Q of rules
     :set allow Q
                ^
-  hint: the classes are E Z R N+ N- D S C
+  hint: the classes are E Z R N+ N- D S C O
 input.gr:17:7: error: nothing is called sinn
     :help sinn
           ^^^^

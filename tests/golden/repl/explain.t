@@ -40,7 +40,8 @@ z = scan t over u from q = 1.0 { q[t] = if q[t-1] > 2 then tanh(q[t-1] * k) else
 X : f64[N, 2]
 :explain (scan t over X from q = zeros(2) { q[t] = q[t-1] + X[t] }).final
 :explain grad(sum((scan t over X from q = zeros(2) { q[t] = tanh(q[t-1] * X[t]) }).final), X)
-:explain
+# Without an expression: what was explored last.
+:explain last.md
 :explain v + u
 :explain w times=maybe
 :explain w page.txt
@@ -109,15 +110,15 @@ cost
   649 operations; 5.7 KB read and written
 
 rewrites that made the difference
-  22 of 27 steps changed the cost: operations, and numbers read and written
-    13 same-loop: -27 %, 2549 to 1859; scan x, y (%23) is no loop of its own:
-        its results are those of scan x, y (%51)
-    17 accumulate: -14 %, 1829 to 1571; scan d x, d x tap 2, d x tap 3, d y, …:
+  21 of 26 steps changed the cost: operations, and numbers read and written
+    16 accumulate: -14 %, 1829 to 1571; scan d x, d x tap 2, d x tap 3, d y, …:
         state sum d W is gone
-    22 inner: -4 %, 1496 to 1436; in scan x, y: fuse
-    8 dim-known: -2 %, 2678 to 2633; size(sqr(x), 0) => size(x, 0)
-    21 inner: -3 %, 1541 to 1496; in scan d x, d x tap 2, d x tap 3, d y:
+    21 inner: -4 %, 1496 to 1436; in scan x, y: fuse
+    8 dim-known: -2 %, 1988 to 1943; size(sqr(x), 0) => size(x, 0)
+    20 inner: -3 %, 1541 to 1496; in scan d x, d x tap 2, d x tap 3, d y:
         product-add
+    10 broadcast-into: -2 %, 1939 to 1905; (2 * x) * broadcast_to(0.1, (size(x,
+        0), 3)) => (2 * x) * 0.1
 grad(sum(thrifty.final), A)
 
 loops
@@ -147,13 +148,13 @@ cost
   492 operations; 5.8 KB read and written
 
 rewrites that made the difference
-  6 of 16 steps changed the cost: operations, and numbers read and written
-    12 inner: -28 %, 1702 to 1222; in scan d r, sum d A: fuse
-    4 same-loop: -16 %, 2062 to 1726; scan r (%6) is no loop of its own: its
-        results are those of scan r (%22)
-    3 inner: -4 %, 2158 to 2062; in scan d r, sum d A: flatten-mul
-    10 inner: +6 %, 1702 to 1798; in scan d r, sum d A: order-product
-    11 inner: -5 %, 1798 to 1702; in scan r: fuse
+  5 of 13 steps changed the cost: operations, and numbers read and written
+    9 inner: -28 %, 1702 to 1222; in scan d r, sum d A: fuse
+    3 inner: -5 %, 1822 to 1726; in scan d r, sum d A: flatten-mul
+    7 inner: +6 %, 1702 to 1798; in scan d r, sum d A: order-product
+    8 inner: -5 %, 1798 to 1702; in scan r: fuse
+    6 hoist: -1 %, 1726 to 1702; scan d r, sum d A: it reads zeros =
+        broadcast_to(0.0, (size(A, 0),))
 grad(long.final, k)
 
 loops
@@ -182,7 +183,7 @@ cost
   150100 operations; 2.8 MB read and written
 
 rewrites that made the difference
-  1 of 13 steps changed the cost: operations, and numbers read and written
+  1 of 12 steps changed the cost: operations, and numbers read and written
     3 inner: -6 %, 530400 to 500400; in scan d s, sum d k: add-neg
 grad(sum(z), k)
 
@@ -206,10 +207,8 @@ cost
   126 operations; 2.4 KB read and written
 
 rewrites that made the difference
-  2 of 8 steps changed the cost: operations, and numbers read and written
-    4 repeated-sequence: -2 %, 445 to 434; scan d q, sum d k: it no longer
-        reads given d q[t] step by step
-    5 inner: -2 %, 434 to 425; in scan d q, sum d k: mul-self
+  1 of 6 steps changed the cost: operations, and numbers read and written
+    3 inner: -2 %, 434 to 425; in scan d q, sum d k: mul-self
 (scan t from q = 1.0 { q[t] = q[t-1] * 2; until q[t] > 100 }).final
 
 loops
@@ -239,15 +238,17 @@ kept for the way back, and whose derivative reads it (+1: one more)
   nothing: no loop keeps its steps for a derivative
 
 what is computed
-  in all: 1 sum; 2*N operations
+  in all: 1 add, 1 sum; 2*N+2 operations
 
 cost
-  2*N operations; 16*N+16 bytes read and written
+  2*N+2 operations; 16*N+56 bytes read and written; as written 2*N operations
 
 rewrites that made the difference
-  1 of 2 steps changed the cost: operations, and numbers read and written, with
+  2 of 3 steps changed the cost: operations, and numbers read and written, with
       100 in place of what is not known
-    2 reduce: -50 %, 804 to 402; scan q (%5) is gone
+    2 reduce: -49 %, 804 to 414; scan q (%5) is gone
+    3 broadcast-into: -1 %, 414 to 409; broadcast_to(0.0, (2,)) + sum(X,
+        axis=0) => 0 + sum(X, axis=0)
 grad(sum((scan t over X from q = zeros(2) { q[t] = tanh(q[t-1] * X[t]) }).final), X)
 
 loops
@@ -267,19 +268,16 @@ cost
   20*N+2 operations; 272*N+192 bytes read and written
 
 rewrites that made the difference
-  7 of 11 steps changed the cost: operations, and numbers read and written,
+  7 of 10 steps changed the cost: operations, and numbers read and written,
       with 100 in place of what is not known
-    4 running: +57 %, 6710 to 10527; scan d q: state d q is gone
-    5 map: -28 %, 10527 to 7627; scan without states (%20) is gone
-    9 fuse: -22 %, 7427 to 5826; one pass computes 1 - sqr(%29), X * (1 - %41)
+    3 running: +57 %, 6710 to 10527; scan d q: state d q is gone
+    4 map: -28 %, 10527 to 7627; scan without states (%20) is gone
+    8 fuse: -22 %, 7427 to 5826; one pass computes 1 - sqr(%23), (1 - %35) * X
         from X, %6.q
-    7 order-product: +5 %, 7427 to 7827; dX = %36 * %31 * %6.q => (%36 * %31) *
+    6 order-product: +5 %, 7427 to 7827; dX = %30 * %25 * %6.q => (%30 * %25) *
         %6.q
-    8 inner: -5 %, 7827 to 7427; in scan q: fuse
-input.gr:43:1: error: :explain needs an expression
-    :explain
-    ^^^^^^^^
-  hint: :explain EXPR [FILE.md] [times=on]
+    7 inner: -5 %, 7827 to 7427; in scan q: fuse
+last.md: 1195 bytes
 v + u
 
 loops
@@ -296,11 +294,11 @@ cost
 
 rewrites that made the difference
   none of the steps changed the cost
-input.gr:45:18: error: times= is on or off
+input.gr:46:18: error: times= is on or off
     :explain w times=maybe
                      ^^^^^
-input.gr:46:12: error: expected the end of the expression, but found `page`
+input.gr:47:12: error: :explain writes no such file as page.txt
     :explain w page.txt
-               ^^^^
-  hint: an operator, a comma, a bracket or a newline may be missing here
+               ^^^^^^^^
+  hint: end it in .md
 exit 1

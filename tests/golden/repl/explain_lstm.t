@@ -56,12 +56,12 @@ cost
   1028 operations; 9.6 KB read and written
 
 rewrites that made the difference
-  23 of 33 steps changed the cost: operations, and numbers read and written
-    7 same-loop: -23 %, 4116 to 3164; scan h, c (%38) is no loop of its own:
-        its results are those of scan h, c (%88)
-    13 accumulate: -20 %, 3318 to 2639; scan d h, d c, sum d Wf, sum d Uf, …:
+  22 of 31 steps changed the cost: operations, and numbers read and written
+    11 accumulate: -20 %, 3318 to 2639; scan d h, d c, sum d Wf, sum d Uf, …:
         states sum d Wf, sum d Uf, sum d Wc, sum d Uc, sum d Wi, …
-    27 inner: -10 %, 2791 to 2511; in scan h, c: fuse
-    31 inner: -10 %, 2472 to 2224; in scan d h, d c, sum d bf, sum d bc, …: fuse
-    6 inner: -4 %, 4276 to 4116; in scan d h, d c, sum d Wf, sum d Uf, …:
+    25 inner: -10 %, 2791 to 2511; in scan h, c: fuse
+    29 inner: -10 %, 2472 to 2224; in scan d h, d c, sum d bf, sum d bc, …: fuse
+    6 inner: -5 %, 3324 to 3164; in scan d h, d c, sum d Wf, sum d Uf, …:
         flatten-mul, flatten-add
+    24 inner: +5 %, 2663 to 2791; in scan d h, d c, sum d bf, sum d bc, …:
+        order-product

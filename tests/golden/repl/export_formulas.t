@@ -17,8 +17,8 @@ q = where(p_1 > 0, log(p_1), -p_1 / 2)
 v = if limit > 0 then max(A, axis=1) else A[:, 0] + A'[1, :m]
 :export (R.steps, R.final, q @ v + mean(A * A') + prod(A[:, None, 0] * exp(q)), inv(A) @ q, vmap(a -> a @ q)(A)) signs.tex
 # the derivation, state by state
-:export grad(sum(log(1 + limit * p_1)), p_1) steps.tex steps=yes
-:export sum(scan t for 5 from u = p_1 { w = u[t-1] * limit * 1; u[t] = sqr(w) + w * 0 }, axis=0) steps.typ steps=yes
+:export grad(sum(log(1 + limit * p_1)), p_1) steps.tex steps=on
+:export sum(scan t for 5 from u = p_1 { w = u[t-1] * limit * 1; u[t] = sqr(w) + w * 0 }, axis=0) steps.typ steps=on
 ---
 ==> rnn.tex
 % rnn
@@ -166,7 +166,7 @@ $
 //     limit : f64
 //     p_1 : f64[m]
 //     S = scan t for 5 from u = p_1 {
-//       w = limit * u[t-1] * 1
+//       w = u[t-1] * limit * 1
 //       u[t] = sqr(w) + w * 0
 //     }
 //     sum(S, axis=0)
@@ -175,12 +175,12 @@ $
   & upright("limit") ∈ RR, quad p_(1) ∈ RR^(m) \
   & u_(-1) = p_(1) \
   & "for" t = 0, …, 4 \
-  & quad w = upright("limit") thin u_(t - 1) · 1 \
+  & quad w = u_(t - 1) thin upright("limit") · 1 \
   & quad u_(t) = w^2 + w · 0 \
   & S = (u_(t))_(t) \
   & [sum_(j) S_(j, i)]_(i) \
   & "1. canonicalize: inner, rewrites inside the graph it owns; open it to see them" \
   & "for" t = 0, …, 4 \
-  & quad w = upright("limit") thin u_(t - 1) \
-  & quad u_(t) = w^2 + upright("limit") thin u_(t - 1) · 0
+  & quad w = u_(t - 1) thin upright("limit") \
+  & quad u_(t) = w^2 + u_(t - 1) thin upright("limit") · 0
 $

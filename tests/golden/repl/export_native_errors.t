@@ -17,15 +17,15 @@ input.gr:7:9: error: c does not take derivatives itself
     :export grad(L, w) no.c grad=native
             ^^^^^^^^^^
   hint: to=jax and to=torch do
-input.gr:5:8: error: jax cannot say: scan(50, from=1.0, using=p0) (JAX differentiates no loop that something may end)
+input.gr:5:8: error: jax cannot say scan t for 50 from r = 1.0 { r[t] = (r[t-1] + w / r[t-1]) /  …: JAX differentiates no loop that something may end
     root = scan t for 50 from r = 1.0 { r[t] = (r[t-1] + w / r[t-1]) / 2; until abs(r[t] ^ 2 - w) < 1e-1…
            ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
-  hint: grad=expanded writes derivatives out
-input.gr:9:9: error: torch cannot say: vjp(scan(4, from=x, using=w).final, x, [1.0, 2.0, 3.0]) (of derivatives only grad is left to the target)
+  hint: without grad=native it writes derivatives out
+input.gr:9:9: error: torch cannot say vjp(S.final, x, [1, 2, 3]): of derivatives only grad is left to the target
     :export vjp(S.final, x, [1, 2, 3]) no.py to=torch grad=native
             ^^^^^^^^^^^^^^^^^^^^^^^^^^
-  hint: grad=expanded writes derivatives out
-input.gr:10:40: error: grad= is expanded or native
+  hint: without grad=native it writes derivatives out
+input.gr:10:40: error: grad= is native
     :export grad(L, w) no.py to=torch grad=other
                                            ^^^^^
 exit 1

@@ -64,13 +64,6 @@ f applied to each row of a, or to the rows of up to three together: map(f, a, b,
 rule map [R] of the pass loops
 a loop without states is its body applied to all rows at once
 fired 0 times; written in C
-:until RULE
-on to the next step of a rule
-    x : f64
-    :steps log(1 + x * 1)
-    :goto 0
-    :until mul-one
-
 until
 `until c` comes last and takes one bool, which may use the values of this step. It is tested after the step, and
 that step's values are kept. Without `over` and `for` the scan is a while loop.
@@ -109,12 +102,19 @@ Without a state it is a map. Without `over`, `for` and `until` nothing would end
     scan i for 3 { square[i] = i * i }  # => [0, 1, 4]
     scan t from x = 0.0 { x[t] = x[t-1] + 1 }  # => error scan
 Numbers without a type of their own
-A number, an array of numbers, arithmetic on them and a name for them are *weak*: they take the dtype that their
-surroundings need, and are `i64` or `f64` if nothing asks.
+A number, an array of numbers, what is computed from them alone and a name for them are *weak*: they take the dtype
+that their surroundings need, and are `i64` or `f64` if nothing asks. So are the constant arrays (`zeros`, `ones`,
+`full` of a number, `eye`, `one_hot`, `arange`, `linspace`), a size, and the index of a scan: a program over `f32`
+stays `f32`. `dtype=` gives such an array a type.
 
     x : f32[2] = [1, 2]
     c = 2 * 0.25
     :type x * c  # => f32[2]
+    :type x / sqrt(2 * pi)  # => f32[2]
+    :type x + zeros(2)  # => f32[2]
+    :type x * arange(2) / size(x)  # => f32[2]
+    :type x + zeros(2, dtype=f64)  # => f64[2]
+    :type x + ones(2, dtype=f32)  # => f32[2]
     :type x * f64(0.5)  # => f64[2]
     k : i32[2] = [1, 2]
     :type k + 1  # => i32[2]
@@ -160,7 +160,7 @@ one times anything
 fired 0 times; written in canonicalize.rules:6
 double(v, by=2)
 Twice v.
-:quit [CODE]
+:quit [N]
 leave, with an exit status
     :quit
 rng          random  1 operand           A generator's state from an integer seed (Philox4x32-10).

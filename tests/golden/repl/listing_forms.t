@@ -1,26 +1,26 @@
 # what has no other form: states of generators, arrays without elements, sizes that are known to fit
 :graph [rng_state(1, 2, 3, 4, 5, 6), rng_state(6, 5, 4, 3, 2, 1)]
-:graph [[rng_state(1, 2, 3, 4, 5, 6)]] ssa
+:graph [[rng_state(1, 2, 3, 4, 5, 6)]] ssa=on
 :graph empty((0, 3))
 :graph (empty((2, 0), dtype=f32), empty(0, dtype=rng), [])
 a : f64[n] = [1, 2]
 b : f64[m] = [3, 4]
 c : f64[k]
 :graph fits(a * b) + a
-:graph fits(a * b) ssa
-:graph fits(where(a > 1, a, b)) ssa
-:graph fused(a * b + sin(c)) ssa
+:graph fits(a * b) ssa=on
+:graph fits(where(a > 1, a, b)) ssa=on
+:graph fused(a * b + sin(c)) ssa=on
 fits(a * b)
 fits(a * [1, 2, 3])
 empty(2)
 empty((n, 0))
 fits(sum(a))
 fits(a, b)
-:graph reshape(a, (n,)) ssa
-:graph reshape(c, (k // 2, 2))[:, 0] ssa
+:graph reshape(a, (n,)) ssa=on
+:graph reshape(c, (k // 2, 2))[:, 0] ssa=on
 # what a branch computes is no capture of the next one that computes it, too
 x : f64[n]
-:graph if x[0] > 0 then { t = dim(x, axis=0); broadcast_to(0.0, (t,)) } else { t = dim(x, axis=0); if x[1] > 0 then sqr(x) else broadcast_to(0.0, (t,)) } ssa
+:graph if x[0] > 0 then { t = dim(x, axis=0); broadcast_to(0.0, (t,)) } else { t = dim(x, axis=0); if x[1] > 0 then sqr(x) else broadcast_to(0.0, (t,)) } ssa=on
 ---
 [rng_state(1, 2, 3, 4, 5, 6), rng_state(6, 5, 4, 3, 2, 1)]
 %1 : rng[1, 1] = const{value=rng([[(1, 2, 3, 4, 5, 6)]])}()

@@ -1,39 +1,39 @@
 x : f64 = 2
 u : f64[n] = [1, 2, 3]
 w = scan t from a = 1.0 { a[t] = (a[t-1] + x / a[t-1]) / 2; until abs(a[t] ^ 2 - x) < 1e-12 }
-:unroll w 3
-:watch w
+:trace w at=0..2 all=on
+:trace w
 G = scan t over u from G = 0.0 { G[t] = u[t] + x * G[t+1] }
-:unroll sum(G) 9
-:watch sum(G) grad=u
-:watch sum(G) grad=x rows=2
+:trace sum(G) at=0..8 all=on
+:trace sum(G) grad=u
+:trace sum(G) grad=x rows=2
 W : f64[2, 2] = [[1, 0.5], [0, 1]]
 S = scan t for 3 from h = ones(2), r = rng(1) { e, r[t] = normal(r[t-1], 2); h[t] = tanh(h[t-1] @ W) + 0.1 * e; y[t] = sum(h[t]) }
-:watch S.h
-:watch sum(S.final.h) grad=W
-:unroll S.y 2
-:watch x
-:unroll w
-:watch w scan=q
-:watch sum(G) + w[0] scan=G
-:watch G grad=u
-:unroll w 0
-:watch sum(G) grad=nope
-:watch sum(G) grad=n
+:trace S.h
+:trace sum(S.final.h) grad=W
+:trace S.y at=0..1 all=on
+:trace x
+:trace w
+:trace w scan=q
+:trace sum(G) + w[0] scan=G
+:trace G grad=u
+:trace w at=0 all=on
+:trace sum(G) grad=nope
+:trace sum(G) grad=n
 none = scan t for 0 from p = x { p[t] = 2 * p[t-1] }
-:watch none
-:watch sum(none.final) grad=x
-:unroll none 2
+:trace none
+:trace sum(none.final) grad=x
+:trace none at=0..1 all=on
 fib = scan t for 4 from f = [0.0, 1.0] { f[t] = f[t-1] + f[t-2] }
-:watch fib
+:trace fib
 late = scan t for 9 from a = x { a[t] = a[t-1] * 2; b[t] = u[t]; until t >= 1 }
-:watch late
+:trace late
 # lanes that stop by themselves are frozen
 V = vmap(a -> (scan t for 3 from s = a { s[t] = s[t-1] * 2; until s[t] > 3 }).final)([1.0, 2.0])
-:watch V
-:unroll V 2
+:trace V
+:trace V at=0..1 all=on
 Z = scan t for 0 from x = 1.0 { x[t] = x[t-1] * 2 }
-:unroll Z 2
+:trace Z at=0..1 all=on
 ---
 step                                    0      1           2
 a[t-1]                                  1      1.5         1.41667
@@ -46,7 +46,7 @@ t + 1                                   1      2           3
 ((a[t-1] + x / a[t-1]) / 2)^2 - x       0.25   0.00694444  6.0073e-06
 abs(((a[t-1] + x / a[t-1]) / 2)^2 - x)  0.25   0.00694444  6.0073e-06
 until                                   false  false       false
-… 2 more steps (from=3); until stopped it after step 5
+… 2 more steps (at=3..); until stopped it after step 5
 row   a[t]     until
 init  1
 0     1.5      false
@@ -75,12 +75,12 @@ row   G[t]
 init  0
 2     3
 1     8
-… 1 more step (from=2)
+… 1 more step (at=2..)
 backwards: what the value changes by with each state
 row  d G[t]
 0    1
 1    3
-… 1 more step (from=0)
+… 1 more step (at=0..)
 d x = 17
 row   h[t]                  r[t]          y[t]
 init  [1, 1]                <rng 1 at 0>
@@ -109,15 +109,20 @@ e                              [-0.511254, -2.05918]    [-1.13262, -1.69171]
 h[t]                           [0.710469, 0.69923]      [0.497708, 0.614365]
 r[t]                           <rng 1 at 1>             <rng 1 at 2>
 y[t]                           1.4097                   1.11207
-… 1 more step (from=2)
+… 1 more step (at=2..)
 input.gr:15:8: error: there is no scan in this expression
-    :watch x
+    :trace x
            ^
-input.gr:16:9: error: how many steps? for example `:unroll S 3`
-    :unroll w
-            ^
+row   a[t]     until
+init  1
+0     1.5      false
+1     1.41667  false
+2     1.41422  false
+3     1.41421  false
+4     1.41421  true  <- stops here
+until stopped it after step 5
 input.gr:17:15: error: there is no scan q outside other loops here
-    :watch w scan=q
+    :trace w scan=q
                   ^
   hint: scans are found by these names: w, a, t
 row   G[t]
@@ -126,18 +131,27 @@ init   0
 1      8
 0     17
 input.gr:19:8: error: a gradient is of one real number
-    :watch G grad=u
+    :trace G grad=u
            ^
   hint: sum(...) makes a scalar of an array
-input.gr:20:9: error: from 1 to 64 steps are written out
-    :unroll w 0
-            ^^^
+step                                    0
+a[t-1]                                  1
+t                                       0
+x / a[t-1]                              2
+a[t-1] + x / a[t-1]                     3
+a[t]                                    1.5
+t + 1                                   1
+((a[t-1] + x / a[t-1]) / 2)^2           2.25
+((a[t-1] + x / a[t-1]) / 2)^2 - x       0.25
+abs(((a[t-1] + x / a[t-1]) / 2)^2 - x)  0.25
+until                                   false
+… 4 more steps (at=1..); until stopped it after step 5
 input.gr:21:20: error: nothing is named nope here
-    :watch sum(G) grad=nope
+    :trace sum(G) grad=nope
                        ^^^^
   hint: did you mean norm?
 input.gr:22:20: error: there is no derivative with respect to n
-    :watch sum(G) grad=n
+    :trace sum(G) grad=n
                        ^
 row   p[t]
 init  2
@@ -173,7 +187,7 @@ steps             [0, 0]          [1, 1]
 not stopped       [true, true]    [true, false]
 next s[t]         [2, 4]          [4, 8]
 s[t]              [2, 4]          [4, 4]
-2 * s[t-1] > 3    [false, true]   [true, true]
+s[t-1] * 2 > 3    [false, true]   [true, true]
 stopped           [false, true]   [true, true]
 i64(not stopped)  [1, 1]          [1, 0]
 steps             [1, 1]          [2, 1]

@@ -3,20 +3,20 @@ x : f64 = 2
 c : f64 = 3
 S = scan t for 2 from p = zeros(1), q = zeros(1) { p[t]=p[t-1]+3; q[t]=q[t-1]+5*p[t-1]+1 }
 L = sum(S.final.p*10 + S.final.q*x)
-:watch L grad=x
+:trace L grad=x
 # a is no earlier row of b although its equation is b[t-1]
 F = scan t for 4 from a = 0 * x, b = 1 * x { a[t] = b[t-1]; b[t] = a[t-1] + b[t-1] }
-:watch sum(F.b) grad=x
+:trace sum(F.b) grad=x
 # every step gives the same node
 K = scan t for 2 from p = x, q = x { p[t] = c; q[t] = q[t-1] * p[t-1] }
-:watch K.final.q grad=c
+:trace K.final.q grad=c
 # the same body under other names
 G = scan t for 3 from r = x, s = x { r[t] = c; s[t] = s[t-1] * r[t-1] }
-:watch G.final.s
-:unroll G 1
+:trace G.final.s
+:trace G at=0 all=on
 # an output that is what a state is
 O = scan t for 2 from s = x { s[t] = s[t-1] * c; y[t] = s[t] }
-:watch O.y
+:trace O.y
 # wanted twice
 grad(x * x, [x, x])
 vjp(x * x, (x, x), 1)
@@ -69,7 +69,7 @@ step    0
 r[t-1]  2
 s[t-1]  2
 s[t]    4
-… 2 more steps (from=1)
+… 2 more steps (at=1..)
 row   s[t]  y[t]
 init   2
 0      6     6
@@ -83,5 +83,5 @@ f64 = 12.0
 [1][0] : f64 = 3.0
 [1][1] : f64 = 2.0
 [1][2] : f64 = 3.0
-M[0] : f64[3] = [1.0, 4.0, 9.0]
-M[1] : f64[3] = [2.0, 8.0, 18.0]
+M.r : f64[3] = [1.0, 4.0, 9.0]
+M.s : f64[3] = [2.0, 8.0, 18.0]

@@ -2,37 +2,37 @@ x : f64[5] = [0.2, 0.4, -0.3, 0.8, 0.1]
 w : f64 = 0.5
 H = scan t over x from h = 1.1 { a = w * x[t]; h[t] = tanh(a + h[t-1]) }
 :play H
-:play sum(H^2) grad=w steps=0..1
+:play sum(H^2) grad=w at=0..1
 W : f64[2, 2] = [[1, 2], [3, 4]]
 S = scan t over x from h = [1.0, 0.0], c = 0.0 { z = W @ h[t-1]; h[t] = tanh(z + x[t]); c[t] = c[t-1] + sum(h[t]) * x[t-1] }
-:play S steps=1
-:play grad(S.final.c, W) steps=0 loop=2
+:play S at=1
+:play grad(S.final.c, W) at=0 loop=2
 root = scan t from a = 1.0 { a[t] = (a[t-1] + 2 / a[t-1]) / 2; until abs(a[t] ^ 2 - 2) < 1e-12 }
 :play root
 G = scan t over x from G = 0.0 { G[t] = x[t] + w * G[t+1] }
-:play G steps=0..1
-:play sum(G) grad=x steps=4
+:play G at=0..1
+:play sum(G) grad=x at=4
 fib = scan t for 6 from f = [0.0, 1.0] { f[t] = f[t-1] + f[t-2] }
-:play fib steps=0
+:play fib at=0
 lag = scan t over x { y[t] = x[t-2] - x[t] ^ 2 }
-:play lag steps=0
+:play lag at=0
 long = scan t for 1000000 from s = zeros(20) { s[t] = s[t-1] + (arange(20) - s[t-1]) / 1000 }
-:play long from=999999
+:play long at=999999..
 none = scan t for 0 from p = w { p[t] = 2 * p[t-1] }
 :play none
 :play x
 :play H loop=2
 :play H loop=1 scan=H
-:play H steps=9
-:play H steps=2..1
-:play H steps=a
-:play H from=5
+:play H at=9
+:play H at=2..1
+:play H at=a
+:play H at=5..
 :play H grad=w
 :play sum(H) grad=W
 :play H scan=q
 r = rng(7)
 walk = scan t for 4 from p = 0.0, g = r { e, g[t] = normal(g[t-1]); p[t] = p[t-1] + e }
-:play walk steps=1
+:play walk at=1
 nest = scan i for 3 from m = 1.0 { k = scan j for i + 1 from q = m[i-1] { q[j] = q[j-1] * 2 }; m[i] = sum(k) }
 :play nest
 ---
@@ -63,7 +63,7 @@ h[2] = tanh(a + h[1]) = tanh(-0.15 + 0.77537) = 0.554856
      │⠉⠉⠒⠒⠒⠒⠤⠤⠤⠤⣀⣀⣀⣀⣀⣀⣀⣀                                          │
 h[2] │                  ⠉⠉⠉⠉⠉⠉⠉⠉⠒⠒⠒⠒⠤⠤⠤⠤⣀⣀                        │ 0.5549
 
-… 1 step between (steps=3..3)
+… 1 step between (at=3..3)
 
 scan h
 step 4 of 0..4, t = 4  ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━
@@ -178,7 +178,7 @@ until = abs(a[2]^2 - 2) < 1e-12 = abs(1.41422^2 - 2) < 1e-12 = false
      │      ⣀⣀⠤⠔⠒⠊⠉⠉⠉⠉⠉⠉⠒⠒⠒⠒⠒⠒⠒⠒⠒⠒⠒⠒⠒⠒⠒⠒⠒⠒                        │
 a[2] │⣀⠤⠤⠒⠊⠉                                                      │ 1.414
 
-… 1 step between (steps=3..3)
+… 1 step between (at=3..3)
 
 scan a, t
 step 4 of 0..4, t = 4, until stops here  ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━
@@ -214,7 +214,7 @@ G[0] │              ⠈⠉⠉⠉⠑⠒⠒⠒⠢⠤⠤⠒⠒⠉⠉             
 scan d G, the way back
 step 4 of 0..4, t = 4  ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━
 
-total d G[4] = d G[4] + given d G[4] = 0.9375 + 1 = 1.9375
+total d G[4] = d G[4] + 1 = 0.9375 + 1 = 1.9375
 d G[5]       = total d G[4] * w = 1.9375 * 0.5 = 0.96875
 
        │          ⢀⣀⣀⣀⣀⣀⣀⣀⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤⠒⠒⠒⠒⠒⠒⠒⠒⠒⠒⠒⠊⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉│
@@ -251,18 +251,18 @@ input.gr:24:14: error: there is 1 loop, so loop= goes up to 1
 input.gr:25:14: error: loop= and scan= both say which loop
     :play H loop=1 scan=H
                  ^
-input.gr:26:15: error: the last step is 4
-    :play H steps=9
-                  ^
-input.gr:27:15: error: which steps? for example steps=0..5, or steps=3
-    :play H steps=2..1
-                  ^^^^
-input.gr:28:15: error: which steps? for example steps=0..5, or steps=3
-    :play H steps=a
-                  ^
-input.gr:29:14: error: the loop takes 5 steps, so from= goes up to 4
-    :play H from=5
-                 ^
+input.gr:26:12: error: the last step is 4, so at= goes up to that
+    :play H at=9
+               ^
+input.gr:27:12: error: at= goes from the smaller to the larger number
+    :play H at=2..1
+               ^^^^
+input.gr:28:12: error: at= takes a step of the loop or several: at=3, at=3..8, at=3..
+    :play H at=a
+               ^
+input.gr:29:12: error: the last step is 4, so at= goes up to that
+    :play H at=5..
+               ^^^
 input.gr:30:7: error: a gradient is of one real number
     :play H grad=w
           ^

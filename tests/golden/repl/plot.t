@@ -6,7 +6,7 @@ L = scan i for 60 from x = 0.3 { x[i] = k * x[i-1] * (1 - x[i-1]) }
 :plot L kind=points height=6 width=50
 :plot L[-1], L[-2] over k from 2.5 to 4 kind=points width=60 height=10
 k
-:plot L kind=hist width=50
+:plot L kind=bars width=50
 :plot exp(-(expand_dims(t, 0) - 3) ^ 2 - (expand_dims(t, 1) - 2) ^ 2) width=40 height=8
 :plot reshape(t, [10, 5]) kind=lines width=40 height=6
 :plot log(t - 1) height=6 width=40
@@ -132,9 +132,9 @@ input.gr:19:7: error: over an input one number is shown, not an array
     :plot t over k from 0 to 1
           ^
   hint: sum(...) or an index makes one
-input.gr:20:14: error: from where to where? for example `over k from 0 to 1`
+input.gr:20:9: error: from where to where? for example `over k from 0 to 1`
     :plot t over k from 0
-                 ^^^^^^^^
+            ^^^^^^^^^^^^^
 input.gr:21:14: error: it should be a vector of 50 numbers
     :plot t over L
                  ^
@@ -159,7 +159,7 @@ input.gr:22:14: error: nothing is named z here
 0 ┤⣀⠤⠤⠒⠒⠉⠉
   └┴────────┴─────────┴─────────┴────────┴─────────┴─────────┴────────┴─────────┴─────────┴───────
    0        5        10        15       20        25        30       35        40        45
-input.gr:24:14: error: kind= is one of lines, points, hist, heat
+input.gr:24:14: error: kind= is one of lines, points, bars, heat
     :plot t kind=pie
                  ^^^
 input.gr:25:7: error: a heat map is of one matrix

@@ -4,50 +4,58 @@ x : f64 = 2
 :set digits 4
 :set print 10
 :set memory 0
-:goto 1
+:step step=1
 :set rule log1p off
-:next
+:step step=+1
 :why %3
 :whynot log1p
 :rule own [R]: x * 1.5 + x => 2.5 * x
-:goto 1
+:step step=1
 :steps log(1 + x) * 1
-:goto 1
+:step step=1
 :set rule log1p on
 :save "s.gr"
 :set
-:goto 1
+:step step=1
 ---
-canonicalize: 1 step, 5 -> 4 nodes, saturated
+canonicalize: 1 step, 5 -> 4 nodes, done
   1  mul-one [E]  log(1 + x) * 1 => log(1 + x)    # one times anything
-stabilize: 1 step, 4 -> 2 nodes, saturated
+stabilize: 1 step, 4 -> 2 nodes, done
   2  log1p [R]  log(1 + x) => log1p(x)    # accurate for small x
 nothing to do: inline, differentiate, expand, loops, specialize, fuse, lower
 1/2  canonicalize, mul-one [E]
     # one times anything
     - log(1 + x) «* 1»
     + log(1 + x)
-as explored before the settings changed; `:steps EXPR` explores again
 2/2  stabilize, log1p [R]
     # accurate for small x
     - log(1 + x)
     + log1p(x)
-as explored before the settings changed; `:steps EXPR` explores again
+input.gr:9:1: note: as explored before the settings changed; `:steps EXPR` explores again
+    :step step=+1
+    ^^^^^
 %3 : f64 = log(%2)
   from the source: log(1 + x)
   written at input.gr:3:8: log(1 + x)
   gone at step 2, stabilize: log1p
       - log(1 + x)
       + log1p(x)
-as explored before the settings changed; `:steps EXPR` explores again
+input.gr:10:1: note: as explored before the settings changed; `:steps EXPR` explores again
+    :why %3
+    ^^^^
 log1p fires, step 2: log(1 + x) => log1p(x)
+input.gr:11:1: note: as explored before the settings changed; `:steps EXPR` explores again
+    :whynot log1p
+    ^^^^^^^
 own [R]: both sides agree on 1000 instances; a rule of the pass canonicalize now
-as explored before the settings changed; `:steps EXPR` explores again
 1/2  canonicalize, mul-one [E]
     # one times anything
     - log(1 + x) «* 1»
     + log(1 + x)
-canonicalize: 1 step, 5 -> 4 nodes, saturated
+input.gr:13:1: note: as explored before the settings changed; `:steps EXPR` explores again
+    :step step=1
+    ^^^^^
+canonicalize: 1 step, 5 -> 4 nodes, done
   1  mul-one [E]  log(1 + x) * 1 => log(1 + x)    # one times anything
 nothing to do: inline, stabilize, differentiate, expand, loops, specialize, fuse, lower
 1/1  canonicalize, mul-one [E]
@@ -55,7 +63,7 @@ nothing to do: inline, stabilize, differentiate, expand, loops, specialize, fuse
     - log(1 + x) «* 1»
     + log(1 + x)
 2 statements in s.gr
-allow   E R N+ D C
+allow   E R N+ D C O
 steps   200000
 nodes   20000000
 tries   100000000
@@ -67,8 +75,10 @@ color   auto
 images  auto
 native  auto
 passes  inline canonicalize stabilize differentiate expand loops specialize fuse lower
-as explored before the settings changed; `:steps EXPR` explores again
 1/1  canonicalize, mul-one [E]
     # one times anything
     - log(1 + x) «* 1»
     + log(1 + x)
+input.gr:19:1: note: as explored before the settings changed; `:steps EXPR` explores again
+    :step step=1
+    ^^^^^

@@ -11,25 +11,25 @@ S = scan t over x from h = zeros(2), c = 1.0, n = 0 {
   wide[t] = concat((g, h[t], g))
   until n[t] >= 28
 }
-:watch S.h width=40
-:watch S.h width=80
-:watch S.h width=200
-:watch S.h width=20 only=c,wide
-:watch S.h only=c,größe width=30
-:unroll S.h 3 width=40
-:unroll S.h 3 width=80
-:unroll S.h 2 width=200 only=h,c,wide
+:trace S.h width=40
+:trace S.h width=80
+:trace S.h width=200
+:trace S.h width=20 only=c,wide
+:trace S.h only=c,größe width=30
+:trace S.h at=0..2 all=on width=40
+:trace S.h at=0..2 all=on width=80
+:trace S.h at=0..1 all=on width=200 only=h,c,wide
 # few rows of many columns: rows and columns change places where that takes fewer lines
 M = scan t for 1 from a = 1.0, b = 2.0, c = 3.0, d = 4.0, e = 5.0, f = 6.0, g = 7.0, h = 8.0 { a[t] = b[t-1]; b[t] = c[t-1]; c[t] = d[t-1]; d[t] = e[t-1]; e[t] = f[t-1]; f[t] = g[t-1] / 3; g[t] = h[t-1] * 1e10; h[t] = a[t-1] }
-:watch M.a width=30
-:watch M.a
-:watch sum(S.final.h) grad=W width=30 rows=2
+:trace M.a width=30
+:trace M.a
+:trace sum(S.final.h) grad=W width=30 rows=2
 :set width 40
-:watch sum(S.final.h) grad=W rows=2 only=h
-:watch S width=19
-:watch S width=a
-:watch S only=q
-:watch S only=outer_produkt
+:trace sum(S.final.h) grad=W rows=2 only=h
+:trace S width=19
+:trace S width=a
+:trace S only=q
+:trace S only=outer_produkt
 :set width 0
 ---
 row   h[t]                  c[t]
@@ -171,7 +171,7 @@ step  wide[t]                     until
 0     [0.875, 1, 0.703906, …]     false
 1     [-0.275, 0.2, 0.404406, …]  false
 2     [12.5, 5.125, 1, …]         false
-… 1 more step (from=3); until stopped it
+… 1 more step (at=3..); until stopped it
 after step 4
 … is what there is no room for: a larger
 width= and fewer digits= make room, an
@@ -194,7 +194,7 @@ outer_product[t]   [[-9.625, …], …]  [[100.787, …], …]  [[-1045.77, …]
 größe[t]           false             true               false
 wide[t]            [0.875, …]        [-0.275, …]        [12.5, …]
 until              false             false              false
-… 1 more step (from=3); until stopped it after step 4
+… 1 more step (at=3..); until stopped it after step 4
 … is what there is no room for: a larger width= and fewer digits= make room, an
 index, as in S.h[3], shows a value whole, --json has all
 step            0                        1
@@ -204,7 +204,7 @@ h[t]            [0.703906, 0.761594]     [0.404406, 0.744987]
 c[t-1] * -10.5  -10.5                    101.062
 c[t]            -9.625                   100.787
 wide[t]         [0.875, 1, 0.703906, …]  [-0.275, 0.2, 0.404406, …]
-… 2 more steps (from=2); until stopped it after step 4
+… 2 more steps (at=2..); until stopped it after step 4
 … is what there is no room for: a larger width= and fewer digits= make room, an index, as in S.h[3], shows a value whole, --json has all
 row   init  0
 a[t]  1     2
@@ -247,14 +247,14 @@ row   until
 init
 0     false
 1     false
-… 2 more steps (from=2); until
+… 2 more steps (at=2..); until
 stopped it after step 4
 backwards: what the value
 changes by with each state
 row  d h[t]  d c[t]
 3    [1, 1]
 2    [0, 0]
-… 2 more steps (from=0)
+… 2 more steps (at=0..)
 d W = [[0, 0], [0, 0]]
 … is what there is no room
 for: a larger width= and fewer
@@ -265,27 +265,27 @@ row   h[t]                  until
 init  [0, 0]
 0     [0.703906, 0.761594]  false
 1     [0.404406, 0.744987]  false
-… 2 more steps (from=2); until stopped
+… 2 more steps (at=2..); until stopped
 it after step 4
 backwards: what the value changes by
 with each state
 row  d h[t]
 3    [1, 1]
 2    [0, 0]
-… 2 more steps (from=0)
+… 2 more steps (at=0..)
 d W = [[0, 0], [0, 0]]
 input.gr:29:16: error: width= goes from 20 to 100000
-    :watch S width=19
+    :trace S width=19
                    ^^
 input.gr:30:16: error: width= takes a whole number
-    :watch S width=a
+    :trace S width=a
                    ^
 input.gr:31:15: error: nothing that is shown here is called q
-    :watch S only=q
+    :trace S only=q
                   ^
   hint: there are h, c, n, outer_product, größe, wide
 input.gr:32:15: error: nothing that is shown here is called outer_produkt
-    :watch S only=outer_produkt
+    :trace S only=outer_produkt
                   ^^^^^^^^^^^^^
   hint: did you mean outer_product?
 exit 1

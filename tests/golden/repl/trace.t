@@ -51,7 +51,7 @@ log(w[k-1]) makes -inf
 sqrt(u[t]) makes nan
   in step 0 of scan s
   where u[t] = -1
-  written at input.gr:13:5: scan t reverse over u from s = 0.0 { s[t] = 0.5 * s[t+1] + s …
+  written at input.gr:13:64: sqrt(u[t])
   on its way to the result: sqrt(u[t]) -> s[t] -> s
 log(x[2]) makes nan
   where x[2] = -0.5
@@ -79,14 +79,14 @@ log(x - 3) makes nan at [0]
   on its way to the result: log(x - 3) -> log(x - 3) + 1
 given has inf at [1]: it was given
   on its way to the result: given -> given * 2
-input.gr:30:11: error: what is looked for? `:trace nan EXPR` finds what makes a nan or an infinity
+input.gr:30:12: error: expected the end of the expression, but found `e`
     :trace inf e
-              ^^
+               ^
+  hint: an operator, a comma, a bracket or a newline may be missing here
 input.gr:32:12: error: `k` has no value
     :trace nan k
                ^
-input.gr:33:1: error: :trace needs an expression
+input.gr:33:1: error: there is no scan in this expression
     :trace
     ^^^^^^
-  hint: :trace nan EXPR
 exit 1

@@ -1,10 +1,10 @@
 # Two equations that are one node: it is said for which of them the rest of the step counts.
 z : f64 = 2
 S = scan t for 2 from p = 0.0, q = 1.0, r = 0.0 { p[t] = q[t-1] * z; q[t] = p[t]; r[t] = r[t-1] + q[t] }
-:watch S.final.p * 2 + S.final.q * 3 + S.final.r grad=z
+:trace S.final.p * 2 + S.final.q * 3 + S.final.r grad=z
 # states that start from one node are not meant
 T = scan t for 2 from p = zeros(1), q = zeros(1) { p[t] = p[t-1] + z; q[t] = q[t-1] + 5 * p[t-1] + 1 }
-:watch sum(T.final.p * 10 + T.final.q * z) grad=z
+:trace sum(T.final.p * 10 + T.final.q * z) grad=z
 ---
 row   p[t]  q[t]  r[t]
 init  0     1     0

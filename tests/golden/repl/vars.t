@@ -44,6 +44,14 @@ k      input       f64                   2
 y      definition  f64                   y + 1
 sum    definition  i64                   3
 l      input       f64                   109
+in default:
+  W : f64[2, 2] =
+[[2.0, 4.0],
+ [6.0, 8.0]]
+in alt:
+  W : f64[2, 2] =
+[[0.0, 0.0],
+ [0.0, 0.0]]
 input.gr:23:1: note: these definitions still use the older y: a, b
     y = y + 1
     ^^^^^^^^^

@@ -10,35 +10,35 @@ A : f64[3, 2] = [[1, 2], [3, 4], [5, 6]]
 :steps vmap(vmap(r -> 2 * r))(A)
 :steps vmap(r -> r * w, in_axes=1, out_axes=1)(A')
 # the time stays first, and only the states with lanes get them
-:graph vmap(r -> (scan t over w from s = r, k = 0.0 { k[t] = k[t-1] + w[t]; s[t] = s[t-1] * k[t] }).final.s)(x) ssa pass=differentiate
+:graph vmap(r -> (scan t over w from s = r, k = 0.0 { k[t] = k[t-1] + w[t]; s[t] = s[t-1] * k[t] }).final.s)(x) ssa=on pass=differentiate
 ---
-canonicalize: 1 step, 8 -> 6 nodes, saturated
+canonicalize: 1 step, 8 -> 6 nodes, done
   1  vmap-constant [E]
       # the same in every lane: computed once; it depends on no batched argument
       vmap(p0 -> sum(w^2))(x) => broadcast_to(sum(w^2), (3,))
-specialize: 1 step, 6 -> 5 nodes, saturated
+specialize: 1 step, 6 -> 5 nodes, done
   2  pow-two [R]  w^2 => sqr(w)    # a square
-fuse: 1 step, 5 -> 8 nodes, saturated
+fuse: 1 step, 5 -> 8 nodes, done
   3  fuse [E]
       # one pass over the elements, a tile at a time; 1 operator and 1 reduction over f64[2]; 16
       # bytes need not be stored
       one pass computes sum(sqr(w)) from w
 nothing to do: inline, stabilize, differentiate, expand, loops, lower
-differentiate: 1 step, 10 -> 6 nodes, saturated
+differentiate: 1 step, 10 -> 6 nodes, done
   1  expand-vmap [E]    # all lanes at once, operator by operator; 3 nodes for all lanes at once
       vmap(p0 -> sum(w^2) * p0)(x) => sum(w^2) * x
-specialize: 1 step, 6 -> 5 nodes, saturated
+specialize: 1 step, 6 -> 5 nodes, done
   2  pow-two [R]  w^2 => sqr(w)    # a square
-fuse: 1 step, 5 -> 8 nodes, saturated
+fuse: 1 step, 5 -> 8 nodes, done
   3  fuse [E]
       # one pass over the elements, a tile at a time; 1 operator and 1 reduction over f64[2]; 16
       # bytes need not be stored
       one pass computes sum(sqr(w)) from w
 nothing to do: inline, canonicalize, stabilize, expand, loops, lower
-differentiate: 1 step, 15 -> 11 nodes, saturated
+differentiate: 1 step, 15 -> 11 nodes, done
   1  expand-vmap [E]    # all lanes at once, operator by operator; 3 nodes for all lanes at once
       vmap(p0 -> p0 + %5.final.s)(x) => x + %5.final.s
-loops: 2 steps, 11 -> 12 nodes, saturated
+loops: 2 steps, 11 -> 12 nodes, done
   2  dead-results [E]    # states and traces that nothing uses; 0 states and 1 trace
       scan s: trace s is no longer kept
   3  unroll [E]    # a short loop is written out; 2 steps
@@ -49,11 +49,11 @@ loops: 2 steps, 11 -> 12 nodes, saturated
       + 2
       … and 1 more
 nothing to do: inline, canonicalize, stabilize, expand, specialize, fuse, lower
-differentiate: 1 step, 7 -> 3 nodes, saturated
+differentiate: 1 step, 7 -> 3 nodes, done
   1  expand-vmap [E]    # all lanes at once, operator by operator; 3 nodes for all lanes at once
       vmap(p0 -> p0 @ w)(A) => A @ w
 nothing to do: inline, canonicalize, stabilize, expand, loops, specialize, fuse, lower
-differentiate: 2 steps, 9 -> 3 nodes, saturated
+differentiate: 2 steps, 9 -> 3 nodes, done
   1  inner [E]  in the function of vmap
     1.1  expand-vmap [E]
         # all lanes at once, operator by operator; 3 nodes for all lanes at once
@@ -61,7 +61,7 @@ differentiate: 2 steps, 9 -> 3 nodes, saturated
   2  expand-vmap [E]    # all lanes at once, operator by operator; 3 nodes for all lanes at once
       vmap(p0 -> 2 * p0)(A) => 2 * A
 nothing to do: inline, canonicalize, stabilize, expand, loops, specialize, fuse, lower
-differentiate: 2 steps, 8 -> 7 nodes, saturated
+differentiate: 2 steps, 8 -> 7 nodes, done
   1  expand-vmap [E]    # all lanes at once, operator by operator; 3 nodes for all lanes at once
       vmap(p0 -> p0 * w, in_axes=1, out_axes=1)(A') => (A'' * broadcast_to(w, (3, 2)))'
   2  transpose-transpose [E]  A'' => A    # one order of axes instead of two

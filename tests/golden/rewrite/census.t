@@ -9,29 +9,29 @@ S.final
 :passes S.final
 ---
 pass          steps  nodes before  after  stop
-census        0      11            11     saturated
-inline        0      11            11     saturated
-canonicalize  1      11            9      saturated
-census        0      9             9      saturated
-lower         1      9             17     saturated
-census        0      17            17     saturated
+census        0      11            11     done
+inline        0      11            11     done
+canonicalize  1      11            9      done
+census        0      9             9      done
+lower         1      9             17     done
+census        0      17            17     done
 census: 7 structural, 1 control, 3 elementwise
 census: 6 structural, 1 control, 2 elementwise
 census: 11 structural, 1 control, 4 elementwise, 1 index
-census: 0 steps, 11 -> 11 nodes, saturated
+census: 0 steps, 11 -> 11 nodes, done
   7 structural, 1 control, 3 elementwise
-census: 0 steps, 9 -> 9 nodes, saturated
+census: 0 steps, 9 -> 9 nodes, done
   6 structural, 1 control, 2 elementwise
-census: 0 steps, 17 -> 17 nodes, saturated
+census: 0 steps, 17 -> 17 nodes, done
   11 structural, 1 control, 4 elementwise, 1 index
 f64 = 0.7863531975719313
 pass           steps  nodes before  after  stop
-inline         0      11            11     saturated
-canonicalize   1      11            9      saturated
-stabilize      0      9             9      saturated
-differentiate  0      9             9      saturated
-expand         0      9             9      saturated
-loops          1      9             9      saturated
-specialize     0      9             9      saturated
-fuse           0      9             9      saturated
-lower          1      9             17     saturated
+inline         0      11            11     done
+canonicalize   1      11            9      done
+stabilize      0      9             9      done
+differentiate  0      9             9      done
+expand         0      9             9      done
+loops          1      9             9      done
+specialize     0      9             9      done
+fuse           0      9             9      done
+lower          1      9             17     done

@@ -1,8 +1,8 @@
 # One node until nothing asks for it any more: rules see it whole, derivatives too.
 x : f64[2, 3] = [[1, 2, 3], [4, 5, 6.5]]
 y : f64[2, 3] = [[0, 0, 1], [1, 0, 0]]
-:graph softmax(x) ssa
-:graph var(x, ddof=1) ssa
+:graph softmax(x) ssa=on
+:graph var(x, ddof=1) ssa=on
 # cross-entropy: log(softmax(x)) becomes log_softmax, whose derivative is dy - softmax(x) * sum(dy)
 :steps grad(-sum(y * log(softmax(x))), x)
 grad(-sum(y * log(softmax(x))), x)
@@ -45,17 +45,15 @@ return %2
 %1 : f64[2, 3] = input{name=x}()
 %2 : f64 = var{axes=(0, 1), ddof=1}(%1)
 return %2
-stabilize: 1 step, 11 -> 10 nodes, saturated
+stabilize: 1 step, 11 -> 10 nodes, done
   1  inner [R N+]  in the function of grad
     1.1  log-softmax [R N+]    # no underflow in softmax
         log(softmax(x, axis=1)) => log_softmax(x, axis=1)
-differentiate: 6 steps, 10 -> 10 nodes, saturated
+differentiate: 6 steps, 10 -> 10 nodes, done
   2  expand-derivative [E]    # operator by operator; reverse sweep over 6 nodes
       - dx = «grad(-sum(y» * log_softmax(x, axis=1)), «x»)
       + dx = «broadcast_to(-1.0, (2, 3)) * y - exp(»log_softmax(x, axis=1)) «*
             broadcast_to(expand_dims(sum(broadcast_to(-1.0, (2, 3)) * y, axis=1), axis=1), (2, 3))»
-      - «value_and_grad(»-sum(y * log_softmax(x, axis=1))«, x)[0]»
-      + -sum(y * log_softmax(x, axis=1))
   3  fold [E]    # the value is known while the graph is built
   4  broadcast-into [E]    # elementwise operators take scalars as they are
       broadcast_to(-1.0, (2, 3)) * y => -1 * y
@@ -64,7 +62,7 @@ differentiate: 6 steps, 10 -> 10 nodes, saturated
       - broadcast_to(«expand_dims(»sum(-y, axis=1), «axis=1),» (2, 3))
       + broadcast_to(sum(-y, axis=1), (2, 3)«, axis=0»)
   7  exp-log-softmax [R]  exp(log_softmax(x, axis=1)) => softmax(x, axis=1)    # inverse pair
-expand: 3 steps, 10 -> 16 nodes, saturated
+expand: 3 steps, 10 -> 16 nodes, done
   8  expand-composite [E]    # what it is made of; no rule asks for it any more
       - «softmax»(x, axis=1)
       + «exp»(x «- broadcast_to(expand_dims(peak(x», axis=1)«, axis=1), (2, 3))) /
@@ -73,7 +71,7 @@ expand: 3 steps, 10 -> 16 nodes, saturated
   9-10  broadcast-expand [E]  2 times    # new axes have their length at once
       - broadcast_to(«expand_dims(»peak(x, axis=1), «axis=1),» (2, 3))
       + broadcast_to(peak(x, axis=1), (2, 3)«, axis=0»)
-fuse: 3 steps, 16 -> 31 nodes, saturated
+fuse: 3 steps, 16 -> 31 nodes, done
   11  fuse [E]
       # one pass over the elements, a tile at a time; 1 operator and 1 reduction over f64[2, 3];
       # operands are read once
@@ -95,9 +93,9 @@ f64[2, 3] =
 f64[2, 3] =
 [[ 0.09003057317038046,  0.24472847105479767, -0.3347590442251782],
  [-0.9371099867541325,   0.17095278019779026,  0.7661572065563422]]
-stabilize: 1 step, 3 -> 2 nodes, saturated
+stabilize: 1 step, 3 -> 2 nodes, done
   1  exp-log-softmax [R]  exp(log_softmax(x, axis=0)) => softmax(x, axis=0)    # inverse pair
-expand: 3 steps, 2 -> 10 nodes, saturated
+expand: 3 steps, 2 -> 10 nodes, done
   2  expand-composite [E]    # what it is made of; no rule asks for it any more
       - «softmax»(x, axis=0)
       + «exp»(x «- broadcast_to(expand_dims(peak(x», axis=0)«, axis=0), (2, 3))) /
@@ -106,22 +104,22 @@ expand: 3 steps, 2 -> 10 nodes, saturated
   3-4  broadcast-expand [E]  2 times    # new axes have their length at once
       - broadcast_to(«expand_dims(»peak(x, axis=0), «axis=0),» (2, 3))
       + broadcast_to(peak(x, axis=0), (2, 3))
-fuse: 1 step, 10 -> 15 nodes, saturated
+fuse: 1 step, 10 -> 15 nodes, done
   5  fuse [E]
       # one pass over the elements, a tile at a time; 2 operators and 1 reduction over f64[2, 3]; 48
       # bytes need not be stored
       one pass computes exp(x - %7), sum(exp(%8), axis=0) from x, broadcast_to(%5, (2, 3))
 nothing to do: inline, canonicalize, differentiate, loops, specialize, lower
-stabilize: 1 step, 4 -> 2 nodes, saturated
+stabilize: 1 step, 4 -> 2 nodes, done
   1  log-sum-exp [R N+]  log(sum(exp(x), axis=1)) => logsumexp(x, axis=1)    # no overflow in exp
-expand: 2 steps, 2 -> 14 nodes, saturated
+expand: 2 steps, 2 -> 14 nodes, done
   2  expand-composite [E]    # what it is made of; no rule asks for it any more
       - «logsumexp»(x, axis=1)
       + «log(sum(exp(»x «- broadcast_to(expand_dims(where(%7, 0, %6),» axis=1)«, (2, 3))), axis=1)) +
             where(peak(x, axis=1) == inf, 0, peak(x, axis=1))»
   3  broadcast-expand [E]    # new axes have their length at once
       broadcast_to(expand_dims(shift, axis=1), (2, 3)) => broadcast_to(shift, (2, 3), axis=0)
-fuse: 3 steps, 14 -> 25 nodes, saturated
+fuse: 3 steps, 14 -> 25 nodes, done
   4  fuse [E]
       # one pass over the elements, a tile at a time; 2 operators over bool[2]; 2 bytes need not be
       # stored
@@ -135,10 +133,10 @@ fuse: 3 steps, 14 -> 25 nodes, saturated
       # stored
       one pass computes log(%24) + %18 from shift, %23
 nothing to do: inline, canonicalize, differentiate, loops, specialize, lower
-stabilize: 1 step, 4 -> 2 nodes, saturated
+stabilize: 1 step, 4 -> 2 nodes, done
   1  softmax-rows [R N+]    # no overflow in exp; each sum is repeated along the axes it is over
       exp(x) / sum(exp(x)) => softmax(x, axis=(0, 1))
-expand: 5 steps, 2 -> 6 nodes, saturated
+expand: 5 steps, 2 -> 6 nodes, done
   2  expand-composite [E]    # what it is made of; no rule asks for it any more
       - «softmax»(x, axis=(0, 1))
       + «exp»(x «- broadcast_to(expand_dims(peak(x)», axis=(0, 1))«, (2, 3))) /
@@ -153,42 +151,42 @@ expand: 5 steps, 2 -> 6 nodes, saturated
   6  broadcast-into [E]    # elementwise operators take scalars as they are
       - exp(x - peak(x)) / «broadcast_to(»sum(exp(x - peak(x)))«, (2, 3))»
       + exp(x - peak(x)) / sum(exp(x - peak(x)))
-fuse: 1 step, 6 -> 11 nodes, saturated
+fuse: 1 step, 6 -> 11 nodes, done
   7  fuse [E]
       # one pass over the elements, a tile at a time; 2 operators and 1 reduction over f64[2, 3]; 48
       # bytes need not be stored
       one pass computes exp(x - %6), sum(exp(%9)) from x, peak(x)
 nothing to do: inline, canonicalize, differentiate, loops, specialize, lower
 pass           steps  nodes before  after  stop
-inline         0      8             8      saturated
-canonicalize   1      8             7      saturated
-stabilize      1      7             2      saturated
-differentiate  0      2             2      saturated
-expand         3      2             10     saturated
-loops          0      10            10     saturated
-specialize     0      10            10     saturated
-fuse           1      10            15     saturated
-lower          0      15            15     saturated
+inline         0      8             8      done
+canonicalize   1      8             7      done
+stabilize      1      7             2      done
+differentiate  0      2             2      done
+expand         3      2             10     done
+loops          0      10            10     done
+specialize     0      10            10     done
+fuse           1      10            15     done
+lower          0      15            15     done
 pass           steps  nodes before  after  stop
-inline         0      8             8      saturated
-canonicalize   1      8             7      saturated
-stabilize      2      7             2      saturated
-differentiate  0      2             2      saturated
-expand         3      2             10     saturated
-loops          0      10            10     saturated
-specialize     0      10            10     saturated
-fuse           1      10            15     saturated
-lower          0      15            15     saturated
+inline         0      8             8      done
+canonicalize   1      8             7      done
+stabilize      2      7             2      done
+differentiate  0      2             2      done
+expand         3      2             10     done
+loops          0      10            10     done
+specialize     0      10            10     done
+fuse           1      10            15     done
+lower          0      15            15     done
 pass           steps  nodes before  after  stop
-inline         0      6             6      saturated
-canonicalize   0      6             6      saturated
-stabilize      0      6             6      saturated
-differentiate  0      6             6      saturated
-expand         0      6             6      saturated
-loops          0      6             6      saturated
-specialize     0      6             6      saturated
-fuse           1      6             10     saturated
-lower          0      10            10     saturated
+inline         0      6             6      done
+canonicalize   0      6             6      done
+stabilize      0      6             6      done
+differentiate  0      6             6      done
+expand         0      6             6      done
+loops          0      6             6      done
+specialize     0      6             6      done
+fuse           1      6             10     done
+lower          0      10            10     done
 f64[2, 3] =
 [[-0.08810410601516964, -0.08810410601516964, -0.07027335282771811],
  [ 1.0881041060151693,   1.0881041060151693,   1.0702733528277184]]

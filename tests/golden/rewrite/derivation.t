@@ -10,17 +10,12 @@ S = scan t over u from h = h0 { h[t] = tanh(V @ h[t-1] + u[t]) }
 :steps grad(sum(sqr(S.final)), V) open=all
 :steps grad(x[0, 0] * 2, x) open=7
 ---
-differentiate: 3 steps, 9 -> 9 nodes, saturated
+differentiate: 3 steps, 9 -> 9 nodes, done
   1  expand-derivative [E]    # operator by operator; reverse sweep over 5 nodes
       - «grad(sum»(tanh(x @ W)«),» W)
       + «dW = x' @ (broadcast_to(1.0, (4, 2)) * (1 -» tanh(x @ W) «* tanh(x @» W)«))»
-      - value_and_grad(sum(tanh(x @ W)), W)[0]
-      + sum(tanh(x @ W))
     1.1  d seed [E R]    # the cotangent of the result is 1
-        - «grad»(sum(tanh(x @ W)), W)
-        + «vjp»(sum(tanh(x @ W)), W«, 1.0)[0]»
-        - value_and_grad(sum(tanh(x @ W)), W)[0]
-        + sum(tanh(x @ W))
+        grad(sum(tanh(x @ W)), W) => vjp(sum(tanh(x @ W)), W, 1.0)[0]
     1.2  d sum [E R]    # d sum(x) = sum(dx): x gets dy repeated along the axes
         vjp(sum(tanh(x @ W)), W, 1.0)[0] => vjp(tanh(x @ W), W, broadcast_to(1.0, (4, 2)))[0]
     1.3  d tanh [E R]    # d tanh(x) = (1 - y * y) dx
@@ -31,155 +26,138 @@ differentiate: 3 steps, 9 -> 9 nodes, saturated
   2  broadcast-into [E]    # elementwise operators take scalars as they are
       broadcast_to(1.0, (4, 2)) * %11 => 1 * %11
   3  mul-one [E]  1 * %11 => 1 - tanh(x @ W) * tanh(x @ W)    # one times anything
-specialize: 2 steps, 9 -> 8 nodes, saturated
+specialize: 2 steps, 9 -> 8 nodes, done
   4  mul-self [E]  tanh(x @ W) * tanh(x @ W) => sqr(tanh(x @ W))    # a square
   5  gemm [R]    # a transposed matrix is read as it lies, not copied
       dW = x' @ (1 - sqr(tanh(x @ W))) => gemm(x, 1 - sqr(tanh(x @ W)), ta=true)
-fuse: 1 step, 8 -> 11 nodes, saturated
+fuse: 1 step, 8 -> 11 nodes, done
   6  fuse [E]
       # one pass over the elements, a tile at a time; 3 operators over f64[4, 2]; 128 bytes need not
       # be stored
       one pass computes 1 - sqr(%4) from x @ W
 nothing to do: inline, canonicalize, stabilize, expand, loops, lower
-differentiate: 1 step, 13 -> 13 nodes, saturated
+differentiate: 1 step, 13 -> 13 nodes, done
   1  expand-derivative [E]    # operator by operator; forward sweep over 5 nodes
       - «jvp(»sum(«tanh(»x @ «W)), W,» broadcast_to(1.0, (3, 2)))«[0]»
       + sum(x @ broadcast_to(1.0, (3, 2)) «* (1 - tanh(x @ W) * tanh(x @ W)))»
-      - jvp(sum(tanh(x @ W)), W, broadcast_to(1.0, (3, 2)))[1]
-      + sum(tanh(x @ W))
     1.1  d matmul [E R]    # d (a @ b) = da @ b + a @ db: a gets dy @ b', b gets a' @ dy
-        - jvp(sum(tanh(x @ W)), W, broadcast_to(1.0, (3, 2)))
-        + jvp(sum(tanh(x @ W)), «x @» W, «x @» broadcast_to(1.0, (3, 2)))
+        - jvp(sum(tanh(x @ W)), W, broadcast_to(1.0, (3, 2)))[0]
+        + jvp(sum(tanh(x @ W)), «x @» W, «x @» broadcast_to(1.0, (3, 2)))[0]
     1.2  d tanh [E R]    # d tanh(x) = (1 - y * y) dx
-        - jvp(sum(tanh(x @ W)), x @ W, %9)
-        + jvp(sum(tanh(x @ W)), tanh(x @ W), %9 * (1 - tanh(x @ W) * tanh(x @ W)))
+        - jvp(sum(tanh(x @ W)), x @ W, %9)[0]
+        + jvp(sum(tanh(x @ W)), tanh(x @ W), %9 * (1 - tanh(x @ W) * tanh(x @ W)))[0]
     1.3  d sum [E R]    # d sum(x) = sum(dx): x gets dy repeated along the axes
-        - jvp(sum(tanh(x @ W)), tanh(x @ W), %12)[0]
-        + sum(%12)
-        - jvp(sum(tanh(x @ W)), tanh(x @ W), x @ broadcast_to(1.0, (3, 2)) * (1 - tanh(x @ W) *
-              tanh(x @ W)))[1]
-        + sum(tanh(x @ W))
-specialize: 1 step, 13 -> 13 nodes, saturated
+        jvp(sum(tanh(x @ W)), tanh(x @ W), %12)[0] => sum(%12)
+specialize: 1 step, 13 -> 13 nodes, done
   2  mul-self [E]  tanh(x @ W) * tanh(x @ W) => sqr(tanh(x @ W))    # a square
-fuse: 1 step, 13 -> 18 nodes, saturated
+fuse: 1 step, 13 -> 18 nodes, done
   3  fuse [E]
       # one pass over the elements, a tile at a time; 4 operators and 1 reduction over f64[4, 2];
       # 256 bytes need not be stored
       one pass computes sum(%9 * %11) from x @ W, x @ %3
 nothing to do: inline, canonicalize, stabilize, expand, loops, lower
-differentiate: 4 steps, 19 -> 42 nodes, saturated
+differentiate: 4 steps, 19 -> 35 nodes, done
   1  expand-derivative [E]    # operator by operator; reverse sweep over 14 nodes
-      new: scan h (%7), scan h (%22) and scan d h, sum d V (%31)
-      d V = %31.final.sum d V
-      - value_and_grad(sum(sqr(%7.final.h)), V)[0]
-      + sum(sqr(%7.final.h))
+      new: scan h (%7) and scan d h, sum d V (%27)
+      d V = %27.final.sum d V
     1.1  d seed [E R]    # the cotangent of the result is 1
-        new: scan h (%7)
-        d V = vjp(sum(sqr(%7.final.h)), V, 1.0)[0]
-        - value_and_grad(sum(sqr(%7.final.h)), V)[0]
-        + sum(sqr(%7.final.h))
+        grad(sum(sqr(%7.final.h)), V) => vjp(sum(sqr(%7.final.h)), V, 1.0)[0]
     1.2  d sum [E R]    # d sum(x) = sum(dx): x gets dy repeated along the axes
-        - vjp(«sum(»sqr(%«7.final.h)»), V, 1.0)[0]
-        + vjp(sqr(%«61.final.h»), V, «broadcast_to(»1.0«, (3,)))»[0]
+        - vjp(«sum(»sqr(%7.final.h)«)», V, 1.0)[0]
+        + vjp(sqr(%7.final.h), V, «broadcast_to(»1.0«, (3,)))»[0]
     1.3  d sqr [E R]    # d sqr(x) = (2 * x) dx
         new: scan h (%7)
-        d V = vjp(%61.final.h, V, (2 * %7.final.h) * broadcast_to(1.0, (3,)))[0]
+        d V = vjp(%7.final.h, V, (2 * %7.final.h) * broadcast_to(1.0, (3,)))[0]
     1.4  d scan [E R]
         # the loop runs the other way; it carries the cotangents of h[t-1]; it adds up over the
         # steps those of V (sums of products become one product after the loop, in pass loops); kept
         # before each step: h[t-1]
-        new: scan h (%61) and scan d h, sum d V (%75)
-        d V = %75.final.sum d V
+        new: scan h (%7) and scan d h, sum d V (%63)
+        d V = %63.final.sum d V
     1.5  d scan [E R]    # the body's derivative, operator by operator
         scan d h, sum d V:
-        - d h[t-1] = %«71[0]»
-        + d h[t-1] = %«82 @ V»
-        - sum d V = sum d V + %«71»[1]
-        + sum d V = sum d V + «expand_dims(%82, axis=1) @ expand_dims(h[t-»1]«, axis=0)»
+        - d h[t-1] = %«59[0]»
+        + d h[t-1] = %«70 @ V»
+        - sum d V = sum d V + %«59»[1]
+        + sum d V = sum d V + «expand_dims(%70, axis=1) @ expand_dims(h[t-»1]«, axis=0)»
         … and 3 more
       1.5.1  d tanh [E R]    # d tanh(x) = (1 - y * y) dx
           - vjp(«tanh(»V @ h[t-1] + u[t]«)», (h[t-1], V), d h[t])
           + vjp(V @ h[t-1] + u[t], (h[t-1], V), d h[t] «* (1 - tanh(V @ h[t-1] + u[t]) * tanh(V @
                 h[t-1] + u[t])))»
       1.5.2  d add [E R]    # d (x + z) = dx + dz
-          vjp(V @ h[t-1] + u[t], (h[t-1], V), %90) => vjp(V @ h[t-1], (h[t-1], V), %90)
+          vjp(V @ h[t-1] + u[t], (h[t-1], V), %78) => vjp(V @ h[t-1], (h[t-1], V), %78)
       1.5.3  d matmul [E R]    # d (a @ b) = da @ b + a @ db: a gets dy @ b', b gets a' @ dy
-          - vjp(V @ h[t-1], (h[t-1], V), %90)[0]
-          + %90 @ V
-          - vjp(V @ h[t-1], (h[t-1], V), %90)[1]
-          + expand_dims(%90, axis=1) @ expand_dims(h[t-1], axis=0)
+          - vjp(V @ h[t-1], (h[t-1], V), %78)[0]
+          + %78 @ V
+          - vjp(V @ h[t-1], (h[t-1], V), %78)[1]
+          + expand_dims(%78, axis=1) @ expand_dims(h[t-1], axis=0)
     1.6  d scan [E R]
         # results of products, solves and inner loops are kept, not computed again
-        new: scan d h, sum d V (%31) and scan h (%22)
+        new: scan d h, sum d V (%27) and scan h (%7)
   2  broadcast-into [E]    # elementwise operators take scalars as they are
       (2 * %7.final.h) * broadcast_to(1.0, (3,)) => (2 * %7.final.h) * 1
-  3  flatten-mul [R]    # one product instead of nested products
+  3  flatten-mul [R O]    # one product instead of nested products
       (2 * %7.final.h) * 1 => 2 * %7.final.h * 1
-  4  fold-mul [R]  2 * %7.final.h * 1 => 2 * %7.final.h    # constants of one product multiplied
-loops: 3 steps, 42 -> 28 nodes, saturated
-  5  same-loop [E]
-      # two loops that step alike run as one; same operands and next states; their outputs are kept
-      # together
-      scan h (%7) is no loop of its own: its results are those of scan h (%22)
-  6  dead-results [E]    # states and traces that nothing uses; 0 states and 1 trace
-      scan h: trace h is no longer kept
-  7  accumulate [R]
+  4  fold-mul [R O]  2 * %7.final.h * 1 => 2 * %7.final.h    # constants of one product multiplied
+loops: 1 step, 35 -> 28 nodes, done
+  5  accumulate [R]
       # products that a state adds up are one product after the loop; 1 sum of products
       scan d h, sum d V: state sum d V is gone
-      trace %25 is kept now
+      trace %21 is kept now
       it no longer reads h[t-1] step by step
       - sum d V = sum d V + expand_dims(d h[t] * one minus sqr h[t], axis=1) @
             expand_dims(h[t-1], axis=0)
-      - dV = %31.final.sum d V
-      + dV = %31.trace' @ %22.h
-specialize: 2 steps, 28 -> 27 nodes, saturated
+      - dV = %27.final.sum d V
+      + dV = %27.trace' @ %7.h
+specialize: 2 steps, 28 -> 27 nodes, done
+  6  inner [E]  in scan h
+    6.1  mul-self [E]  h[t] * h[t] => sqr(h[t])    # a square
+  7  gemm [R]    # a transposed matrix is read as it lies, not copied
+      dV = %27.trace' @ %7.h => gemm(%27.trace, %7.h, ta=true)
+fuse: 1 step, 27 -> 32 nodes, done
   8  inner [E]  in scan h
-    8.1  mul-self [E]  h[t] * h[t] => sqr(h[t])    # a square
-  9  gemm [R]    # a transposed matrix is read as it lies, not copied
-      dV = %31.trace' @ %22.h => gemm(%31.trace, %22.h, ta=true)
-fuse: 1 step, 27 -> 32 nodes, saturated
-  10  inner [E]  in scan h
-    10.1  fuse [E]
+    8.1  fuse [E]
         # one pass over the elements, a tile at a time; 4 operators over f64[3]; 48 bytes need not
         # be stored
         one pass computes h[t], one minus sqr h[t] from u[t], V @ h[t-1]
-      10.1.1  with sqr [E]    # 2 operators over f64[3]; 24 bytes need not be stored
+      8.1.1  with sqr [E]    # 2 operators over f64[3]; 24 bytes need not be stored
           one pass computes one minus sqr h[t] from h[t]
-      10.1.2  with tanh [E]    # 3 operators over f64[3]; 24 bytes need not be stored
-          one pass computes h[t], %99 from V @ h[t-1] + u[t]
-      10.1.3  with add [E]    # 4 operators over f64[3]; 48 bytes need not be stored
-          one pass computes %99[0], %99[1] from u[t], V @ h[t-1]
-lower: 2 steps, 32 -> 47 nodes, saturated
-  11  lower-scan [E]
+      8.1.2  with tanh [E]    # 3 operators over f64[3]; 24 bytes need not be stored
+          one pass computes h[t], %87 from V @ h[t-1] + u[t]
+      8.1.3  with add [E]    # 4 operators over f64[3]; 48 bytes need not be stored
+          one pass computes %87[0], %87[1] from u[t], V @ h[t-1]
+lower: 2 steps, 32 -> 47 nodes, done
+  9  lower-scan [E]
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
       # runs from 0 to n-1, in place of 1 sequence
       scan h runs as loop h, row
-    11.1  counter [E]    # the number of the step is a state: 0, 1, ..., n-1
+    9.1  counter [E]    # the number of the step is a state: 0, 1, ..., n-1
         scan h: state row is new
         + row + 1
-    11.2  index u [E]    # row i of the whole array, a capture, in place of a sequence
+    9.2  index u [E]    # row i of the whole array, a capture, in place of a sequence
         scan h, row: it no longer reads u[t] step by step
         it reads u
         + u[t] = u[row]
-    11.3  loop [E]    # a test before each step; traces are arrays with a place for each
+    9.3  loop [E]    # a test before each step; traces are arrays with a place for each
         scan h, row runs as loop h, row
-  12  lower-scan [E]
+  10  lower-scan [E]
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
       # runs from n-1 down to 0, in place of 1 sequence
       scan d h runs as loop d h, row
-      - %31.stopped
+      - %27.stopped
       + false
-    12.1  counter [E]    # the number of the step is a state: n-1, n-2, ..., 0
+    10.1  counter [E]    # the number of the step is a state: n-1, n-2, ..., 0
         scan d h: state row is new
         + row + -1
-    12.2  index one minus sqr h [E]
+    10.2  index one minus sqr h [E]
         # row i of the whole array, a capture, in place of a sequence
         scan d h, row: it no longer reads one minus sqr h[t] step by step
-        it reads one minus sqr h = %22.one minus sqr h
+        it reads one minus sqr h = %7.one minus sqr h
         + one minus sqr h[t] = one minus sqr h[row]
-    12.3  loop [E]    # a test before each step; traces are arrays with a place for each
+    10.3  loop [E]    # a test before each step; traces are arrays with a place for each
         scan d h, row runs as loop d h, row
-        - %31.stopped
+        - %27.stopped
         + false
 nothing to do: inline, canonicalize, stabilize, expand
 input.gr:11:34: error: no step 7 opens

@@ -1,9 +1,9 @@
 # A derivation as a document in each format; what means something to a format is escaped.
 # shows: d.md d.html d.tex
 x_1 : f64[n]
-:derivation log(1 + x_1) * 1 < 2 d.md
-:derivation log(1 + x_1) * 1 < 2 d.html
-:derivation log(1 + x_1) * 1 < 2 d.tex
+:export log(1 + x_1) * 1 < 2 d.md steps=on
+:export log(1 + x_1) * 1 < 2 d.html steps=on
+:export log(1 + x_1) * 1 < 2 d.tex to=document
 ---
 d.md: 3 steps
 d.html: 3 steps
@@ -20,7 +20,7 @@ log(1 + x_1) * 1 < 2
 
 one normal form: constants folded, signs and nesting straightened, shapes lifted
 
-1 step, 7 -\> 6 nodes, saturated
+1 step, 7 -\> 6 nodes, done
 
 - 1 **mul-one** E, exact: the same bits for every input
 
@@ -35,7 +35,7 @@ one normal form: constants folded, signs and nesting straightened, shapes lifted
 
 the same functions without cancellation or overflow
 
-1 step, 6 -\> 4 nodes, saturated
+1 step, 6 -\> 4 nodes, done
 
 - 2 **log1p** R, may change rounding
 
@@ -50,7 +50,7 @@ the same functions without cancellation or overflow
 
 elementwise operators over the same elements in one pass over them
 
-1 step, 4 -\> 7 nodes, saturated
+1 step, 4 -\> 7 nodes, done
 
 - 3 **fuse** E, exact: the same bits for every input
 
@@ -78,7 +78,7 @@ log(1 + x_1) * 1 &lt; 2
 </code></pre>
 <h2>canonicalize</h2>
 <p>one normal form: constants folded, signs and nesting straightened, shapes lifted</p>
-<p>1 step, 7 -&gt; 6 nodes, saturated</p>
+<p>1 step, 7 -&gt; 6 nodes, done</p>
 <ol>
 <li><p>1 <strong>mul-one</strong> <small>E, exact: the same bits for every input</small></p>
 <p>one times anything</p>
@@ -89,7 +89,7 @@ log(1 + x_1) * 1 &lt; 2
 </ol>
 <h2>stabilize</h2>
 <p>the same functions without cancellation or overflow</p>
-<p>1 step, 6 -&gt; 4 nodes, saturated</p>
+<p>1 step, 6 -&gt; 4 nodes, done</p>
 <ol>
 <li><p>2 <strong>log1p</strong> <small>R, may change rounding</small></p>
 <p>accurate for small x</p>
@@ -100,7 +100,7 @@ log(1 + x_1) * 1 &lt; 2
 </ol>
 <h2>fuse</h2>
 <p>elementwise operators over the same elements in one pass over them</p>
-<p>1 step, 4 -&gt; 7 nodes, saturated</p>
+<p>1 step, 4 -&gt; 7 nodes, done</p>
 <ol>
 <li><p>3 <strong>fuse</strong> <small>E, exact: the same bits for every input</small></p>
 <p>one pass over the elements, a tile at a time; 2 operators over f64[n]; 8 bytes an element need not be stored</p>
@@ -138,7 +138,7 @@ log(1 + x_1) * 1 &lt; 2
 \gradusline{log(1 + x\_1) * 1 {<} 2}
 \subsection*{canonicalize}
 one normal form: constants folded, signs and nesting straightened, shapes lifted\par
-1 step, 7 {-}{>} 6 nodes, saturated\par
+1 step, 7 {-}{>} 6 nodes, done\par
 \begin{itemize}
 \item 1 \textbf{mul{-}one} \textcolor{gradusfaint}{E, exact: the same bits for every input}\par
 one times anything\par
@@ -147,7 +147,7 @@ one times anything\par
 \end{itemize}
 \subsection*{stabilize}
 the same functions without cancellation or overflow\par
-1 step, 6 {-}{>} 4 nodes, saturated\par
+1 step, 6 {-}{>} 4 nodes, done\par
 \begin{itemize}
 \item 2 \textbf{log1p} \textcolor{gradusfaint}{R, may change rounding}\par
 accurate for small x\par
@@ -156,7 +156,7 @@ accurate for small x\par
 \end{itemize}
 \subsection*{fuse}
 elementwise operators over the same elements in one pass over them\par
-1 step, 4 {-}{>} 7 nodes, saturated\par
+1 step, 4 {-}{>} 7 nodes, done\par
 \begin{itemize}
 \item 3 \textbf{fuse} \textcolor{gradusfaint}{E, exact: the same bits for every input}\par
 one pass over the elements, a tile at a time; 2 operators over f64[n]; 8 bytes an element need not be stored\par

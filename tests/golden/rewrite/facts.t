@@ -13,49 +13,50 @@ k : i64[3] = [1,2,3]
 S = scan t over x from h = 1.0 { h[t] = abs(exp(h[t-1]) * sqr(x[t])) }
 :steps S
 ---
-canonicalize: 1 step, 5 -> 4 nodes, saturated
-  1  abs-known [Z D]
-      # it is not negative; -0 stays; `x` is not negative: exp(x) + sqr(x) is at least 0, as exp(x)
-      # is at least 0 and sqr(x) is at least 0
+canonicalize: 1 step, 5 -> 4 nodes, done
+  1  abs-known [D]
+      # it is not negative; `x` is not negative: exp(x) + sqr(x) is at least 0, as exp(x) is at
+      # least 0 and sqr(x) is at least 0; `x` is never -0
       abs(exp(x) + sqr(x)) => exp(x) + sqr(x)
-fuse: 1 step, 4 -> 7 nodes, saturated
+fuse: 1 step, 4 -> 7 nodes, done
   2  fuse [E]
       # one pass over the elements, a tile at a time; 3 operators over f64[3]; 48 bytes need not be
       # stored
       one pass computes exp(x) + sqr(x) from x
 nothing to do: inline, stabilize, differentiate, expand, loops, specialize, lower
-canonicalize: 1 step, 3 -> 2 nodes, saturated
-  1  relu-known [Z D]    # it is not negative; -0 stays; `x` is not negative: exp(x) is at least 0
+canonicalize: 1 step, 3 -> 2 nodes, done
+  1  relu-known [D]
+      # it is not negative; `x` is not negative: exp(x) is at least 0; `x` is never -0
       relu(exp(x)) => exp(x)
 nothing to do: inline, stabilize, differentiate, expand, loops, specialize, fuse, lower
-canonicalize: 1 step, 6 -> 5 nodes, saturated
-  1  abs-known [Z D]
-      # it is not negative; -0 stays; `x` is not negative: its elements are those of exp(x), which
-      # is at least 0
+canonicalize: 1 step, 6 -> 5 nodes, done
+  1  abs-known [D]
+      # it is not negative; `x` is not negative: its elements are those of exp(x), which is at least
+      # 0; `x` is never -0
       abs(exp(x)[:2]) => exp(x)[:2]
 nothing to do: inline, stabilize, differentiate, expand, loops, specialize, fuse, lower
-canonicalize: 1 step, 5 -> 4 nodes, saturated
-  1  abs-known [Z D]
-      # it is not negative; -0 stays; `x` is not negative: tanh(x) + 2 is within [1, 3], as tanh(x)
-      # is within [-1, 1]
+canonicalize: 1 step, 5 -> 4 nodes, done
+  1  abs-known [D]
+      # it is not negative; `x` is not negative: tanh(x) + 2 is within [1, 3], as tanh(x) is within
+      # [-1, 1]; `x` is never -0
       abs(tanh(x) + 2) => tanh(x) + 2
-fuse: 1 step, 4 -> 7 nodes, saturated
+fuse: 1 step, 4 -> 7 nodes, done
   2  fuse [E]
       # one pass over the elements, a tile at a time; 2 operators over f64[3]; 24 bytes need not be
       # stored
       one pass computes tanh(x) + 2 from x
 nothing to do: inline, stabilize, differentiate, expand, loops, specialize, lower
-fuse: 1 step, 4 -> 7 nodes, saturated
+fuse: 1 step, 4 -> 7 nodes, done
   1  fuse [E]
       # one pass over the elements, a tile at a time; 2 operators over f64[3]; 24 bytes need not be
       # stored
       one pass computes 0 * tanh(x) from x
 nothing to do: inline, canonicalize, stabilize, differentiate, expand, loops, specialize, lower
-canonicalize: 1 step, 3 -> 2 nodes, saturated
-  1  abs-known [Z D]
+canonicalize: 1 step, 3 -> 2 nodes, done
+  1  abs-known-zero [Z D]
       # it is not negative; -0 stays; `x` is not negative: softmax(x, axis=0) is within [0, 1]
       abs(softmax(x, axis=0)) => softmax(x, axis=0)
-expand: 5 steps, 2 -> 6 nodes, saturated
+expand: 5 steps, 2 -> 6 nodes, done
   2  expand-composite [E]    # what it is made of; no rule asks for it any more
       - «softmax»(x, axis=0)
       + «exp»(x «- broadcast_to(expand_dims(peak(x)», axis=0)«, (3,))) /
@@ -71,35 +72,35 @@ expand: 5 steps, 2 -> 6 nodes, saturated
   6  broadcast-into [E]    # elementwise operators take scalars as they are
       - exp(x - peak(x)) / «broadcast_to(»sum(exp(x - peak(x)))«, (3,))»
       + exp(x - peak(x)) / sum(exp(x - peak(x)))
-fuse: 1 step, 6 -> 11 nodes, saturated
+fuse: 1 step, 6 -> 11 nodes, done
   7  fuse [E]
       # one pass over the elements, a tile at a time; 2 operators and 1 reduction over f64[3]; 24
       # bytes need not be stored
       one pass computes exp(x - %4), sum(exp(%7)) from x, peak(x)
 nothing to do: inline, stabilize, differentiate, loops, specialize, lower
-canonicalize: 1 step, 5 -> 4 nodes, saturated
-  1  flatten-mul [R]  (3 * k) * k => 3 * k * k    # one product instead of nested products
-specialize: 1 step, 4 -> 5 nodes, saturated
-  2  mul-self [E R]  3 * k * k => 3 * sqr(k)    # a square
-fuse: 1 step, 5 -> 8 nodes, saturated
+canonicalize: 1 step, 5 -> 4 nodes, done
+  1  flatten-mul [R O]  (3 * k) * k => 3 * k * k    # one product instead of nested products
+specialize: 1 step, 4 -> 5 nodes, done
+  2  mul-self [E R O]  3 * k * k => 3 * sqr(k)    # a square
+fuse: 1 step, 5 -> 8 nodes, done
   3  fuse [E]
       # one pass over the elements, a tile at a time; 3 operators over i64[3]; 48 bytes need not be
       # stored
       one pass computes abs(3 * %5) from k
 nothing to do: inline, stabilize, differentiate, expand, loops, lower
-canonicalize: 1 step, 4 -> 2 nodes, saturated
+canonicalize: 1 step, 4 -> 2 nodes, done
   1  maximum-known [D]
       # the ranges say which is larger; `z` is nowhere above the other: a constant, 0; `z` is never
       # NaN: a constant, 0
       maximum(sigmoid(x), 0) => sigmoid(x)
 nothing to do: inline, stabilize, differentiate, expand, loops, specialize, fuse, lower
-canonicalize: 1 step, 11 -> 10 nodes, saturated
-  1  inner [Z D]  in scan h
-    1.1  abs-known [Z D]
-        # it is not negative; -0 stays; `x` is not negative: exp(h[t-1]) * sqr(x[t]) is at least 0,
-        # as exp(h[t-1]) is at least 0 and sqr(x[t]) is at least 0
+canonicalize: 1 step, 11 -> 10 nodes, done
+  1  inner [D]  in scan h
+    1.1  abs-known [D]
+        # it is not negative; `x` is not negative: exp(h[t-1]) * sqr(x[t]) is at least 0, as
+        # exp(h[t-1]) is at least 0 and sqr(x[t]) is at least 0; `x` is never -0
         h[t] = abs(exp(h[t-1]) * sqr(x[t])) => exp(h[t-1]) * sqr(x[t])
-lower: 1 step, 10 -> 18 nodes, saturated
+lower: 1 step, 10 -> 18 nodes, done
   2  lower-scan [E]
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
       # runs from 0 to n-1, in place of 1 sequence

@@ -43,9 +43,9 @@ a, t1, t2 = fused({
   (a1, a1 * x, sum(a1))
 })
 (t1, a, t2)
-specialize: 1 step, 7 -> 7 nodes, saturated
+specialize: 1 step, 7 -> 7 nodes, done
   1  mul-self [E]  x * x => sqr(x)    # a square
-fuse: 2 steps, 7 -> 15 nodes, saturated
+fuse: 2 steps, 7 -> 15 nodes, done
   2  fuse [E]
       # one pass over the elements, a tile at a time; 1 operator and 1 reduction over f64[n]; 8
       # bytes an element need not be stored
@@ -75,10 +75,10 @@ y : f64[n]
 k : i64
 t1 = f64(k)
 fused(where(x > t1, f32(x), f32(y) * 2))
-canonicalize: 2 steps, 9 -> 7 nodes, saturated
-  1-2  flatten-add [R]  2 times    # one sum instead of nested sums
+canonicalize: 2 steps, 9 -> 7 nodes, done
+  1-2  flatten-add [R O]  2 times    # one sum instead of nested sums
       e.g. (x + y) + exp(x) => x + y + exp(x)
-fuse: 2 steps, 7 -> 13 nodes, saturated
+fuse: 2 steps, 7 -> 13 nodes, done
   3  order-sum [E]    # term by term, in the order that runs
       x + y + exp(x) + 1 => ((x + y) + exp(x)) + 1
   4  fuse [E]
@@ -101,7 +101,7 @@ k : i64
 if k > 1 then fused(sum(tanh(x) * y)) else 0.0
 lower: 0 steps, 2 -> 2 nodes, off
 nothing to do: inline, canonicalize, stabilize, differentiate, expand, loops, specialize, fuse
-fuse: 1 step, 8 -> 11 nodes, saturated
+fuse: 1 step, 8 -> 11 nodes, done
   1  fuse [E]
       # one pass over the elements, a tile at a time; 2 operators over i64[3]; 24 bytes need not be
       # stored
@@ -119,7 +119,7 @@ f64[3, 3] =
 fuse [E]  tanh(x) + 1 => %6, %6 = fused(x)
   # one pass over the elements, a tile at a time; 2 operators over f64[n]; 8 bytes an element need not be stored
   before  tanh(x) + 1
-  after   tanh(x) + 1
+  after   fused(tanh(x) + 1)
 fuse fires nowhere
   at %2, tanh(x): no operand is elementwise over the same elements
 step  pass        rule       classes  error  ulp

@@ -1,21 +1,18 @@
 x : f64[3] = [0.1, 0.2, 0.3]
 :steps grad(sum(tanh(x)), x)
-:graph grad(sum(tanh(x)), x) ssa
-:graph grad(sum(tanh(x)), x) ssa pass=specialize
+:graph grad(sum(tanh(x)), x) ssa=on
+:graph grad(sum(tanh(x)), x) ssa=on pass=specialize
 :audit grad(sum(tanh(x)), x)
 ---
-differentiate: 3 steps, 6 -> 5 nodes, saturated
+differentiate: 3 steps, 6 -> 5 nodes, done
   1  expand-derivative [E]    # operator by operator; reverse sweep over 3 nodes
-      - «grad(sum»(tanh(x)«),» x)
-      + «dx = broadcast_to(1.0, (3,)) * (1 -» tanh(x) «* tanh(»x)«)»
-      - value_and_grad(sum(tanh(x)), x)[0]
-      + sum(tanh(x))
+      grad(sum(tanh(x)), x) => dx = broadcast_to(1.0, (3,)) * (1 - tanh(x) * tanh(x))
   2  broadcast-into [E]    # elementwise operators take scalars as they are
-      dx = broadcast_to(1.0, (3,)) * dx => 1 * dx
-  3  mul-one [E]  dx = 1 * dx => 1 - tanh(x) * tanh(x)    # one times anything
-specialize: 1 step, 5 -> 5 nodes, saturated
+      dx = broadcast_to(1.0, (3,)) * (1 - tanh(x) * tanh(x)) => 1 * (1 - tanh(x) * tanh(x))
+  3  mul-one [E]  dx = 1 * %8 => 1 - tanh(x) * tanh(x)    # one times anything
+specialize: 1 step, 5 -> 5 nodes, done
   4  mul-self [E]  tanh(x) * tanh(x) => sqr(tanh(x))    # a square
-fuse: 1 step, 5 -> 8 nodes, saturated
+fuse: 1 step, 5 -> 8 nodes, done
   5  fuse [E]
       # one pass over the elements, a tile at a time; 3 operators over f64[3]; 48 bytes need not be
       # stored

@@ -2,7 +2,7 @@
 x : f64[2147483647, 2147483647, 8]
 :steps tanh(x) * x + 1
 ---
-fuse: 1 step, 5 -> 8 nodes, saturated
+fuse: 1 step, 5 -> 8 nodes, done
   1  fuse [E]
       # one pass over the elements, a tile at a time; 3 operators over f64[2147483647, 2147483647,
       # 8]; 16 bytes an element need not be stored

@@ -14,7 +14,7 @@ grad(sum(log(exp(a) + exp(b))), [a, b])
 :set rule log-add-exp off
 log(exp(a) + exp(b))
 ---
-stabilize: 1 step, 6 -> 3 nodes, saturated
+stabilize: 1 step, 6 -> 3 nodes, done
   1  log-add-exp [R N+]  log(exp(a) + exp(b)) => logaddexp(b, a)    # no overflow in exp
 f64[3] = [1000.3132616875182, -999.6867383124818, 5.048587351573742]
 f64[3] = [1000.6931471805599, -999.3068528194401, 2.6931471805599454]

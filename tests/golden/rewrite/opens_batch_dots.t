@@ -11,7 +11,7 @@ l = scan t for 4 from h = h { h[t] = tanh(h[t-1] @ W) * sigmoid(h[t-1] @ V) + su
 :steps l open=2
 :audit l open=x
 ---
-loops: 1 step, 19 -> 23 nodes, saturated
+loops: 1 step, 19 -> 23 nodes, done
   1  batch-dots [R]
       # several products with one left operand are one product; 3 products with one left operand
       scan h: it no longer reads U, V, W
@@ -59,7 +59,7 @@ step  pass   rule        classes  error  ulp
 2     fuse   inner       [E]      0      0
 3     lower  lower-scan  [E]      0      0
 7 steps, 7 compared: all within what their classes allow; largest error 0
-loops: 1 step, 19 -> 23 nodes, saturated
+loops: 1 step, 19 -> 23 nodes, done
   1  batch-dots [R]
       # several products with one left operand are one product; 3 products with one left operand
       scan h: it no longer reads U, V, W
@@ -68,20 +68,19 @@ loops: 1 step, 19 -> 23 nodes, saturated
       + h[t] = tanh(h «W»[t-1]) * sigmoid(h «V»[t-1]) + sum(h «U»[t-1])
       + %16 = h[t-1] @ U_W_V
       … and 3 more
-fuse: 1 step, 23 -> 28 nodes, saturated
+fuse: 1 step, 23 -> 28 nodes, done
   2  inner [E]  in scan h
     2.1  fuse [E]
         # one pass over the elements, a tile at a time; 4 operators over f64[2]; 48 bytes need not
         # be stored
         one pass computes h[t] from sum(%16[:3]), h V[t-1], h W[t-1]
-lower: 1 step, 28 -> 35 nodes, saturated
+lower: 1 step, 28 -> 35 nodes, done
   3  lower-scan [E]
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
       # runs from 0 to n-1
       scan h runs as loop h, row
 nothing to do: inline, canonicalize, stabilize, differentiate, expand, specialize
-input.gr:12:15: error: x is no step
+input.gr:12:15: error: open= takes a step: 7, or 9.1 or all
     :audit l open=x
                   ^
-  hint: open=9, open=9.1 or open=all
 exit 1

@@ -10,7 +10,7 @@ y = tanh(u + w)
 :steps tanh(u + w) rule=fuse open=all
 :audit sqrt(u * u + exp(w) * w + 1) open=all
 ---
-fuse: 2 steps, 8 -> 13 nodes, saturated
+fuse: 2 steps, 8 -> 13 nodes, done
   4  fuse [E]
       # one pass over the elements, a tile at a time; 6 operators over f64[n]; 40 bytes an element
       # need not be stored
@@ -25,7 +25,7 @@ fuse: 2 steps, 8 -> 13 nodes, saturated
         one pass computes %21 from sqr(u), w
     4.5  with sqr [E]    # 6 operators over f64[n]; 40 bytes an element need not be stored
         one pass computes %21 from u, w
-fuse: 1 step, 8 -> 12 nodes, saturated
+fuse: 1 step, 8 -> 12 nodes, done
   1  fuse [E]
       # one pass over the elements, a tile at a time; 4 operators and 1 reduction over f64[n]; 32
       # bytes an element need not be stored
@@ -42,7 +42,7 @@ fuse: 1 step, 8 -> 12 nodes, saturated
     1.4  with tanh [E]
         # 4 operators and 1 reduction over f64[n]; 32 bytes an element need not be stored
         one pass computes %17 from u, w
-fuse: 1 step, 7 -> 12 nodes, saturated
+fuse: 1 step, 7 -> 12 nodes, done
   1  fuse [E]
       # one pass over the elements, a tile at a time; 4 operators over f64[n]; 16 bytes an element
       # need not be stored
@@ -58,7 +58,7 @@ input.gr:10:35: error: no step opens
                                       ^^^
   hint: these open, where they have more than one part: expand-vmap, expand-derivative, batch-dots, lower-scan, same-loop, fuse-loops, merge-loops, fuse
 step  pass          rule         classes  error  ulp
-1     canonicalize  flatten-add  [R]      0      0
+1     canonicalize  flatten-add  [R O]    0      0
 2     specialize    mul-self     [E]      0      0
 3     fuse          order-sum    [E]      0      0
 4.1   fuse          with add     [E]      0      0

@@ -20,7 +20,7 @@ f = scan t over u from q = 0.0 { q[t] = tanh(q[t-1] + u[t]); z[t] = exp(q[t])}
 :steps (e.y, f.z) rule=same-loop open=all
 :audit (e.y, f.z) open=all
 ---
-loops: 3 steps, 23 -> 18 nodes, saturated
+loops: 3 steps, 23 -> 18 nodes, done
   3  merge-loops [E]
       # two loops of as many steps run as one; the same number of steps, and neither needs the other
       scan q, s (%7) and scan q, r (%13) run as one: scan q, s, r (%7)
@@ -55,7 +55,7 @@ step  pass   rule          classes  error  ulp
 3     loops  merge-loops   [E]      0      0
 4     lower  lower-scan    [E]      0      0
 7 steps, 7 compared: all within what their classes allow; largest error 0
-loops: 2 steps, 19 -> 17 nodes, saturated
+loops: 2 steps, 19 -> 17 nodes, done
   2  merge-loops [E]
       # two loops of as many steps run as one; the same number of steps, and neither needs the other
       scan without states (%6) and scan G (%11) run as one: scan G (%6)
@@ -64,7 +64,7 @@ loops: 2 steps, 19 -> 17 nodes, saturated
         scan without states (%6) and scan G (%11) run as one: scan G (%6)
     2.3  output [E]    # the first gives an output of the second as well
         scan G (%6) and scan G (%11) run as one: scan G (%6)
-loops: 3 steps, 18 -> 14 nodes, saturated
+loops: 3 steps, 18 -> 14 nodes, done
   2  fuse-loops [E]
       # a loop over the rows that another gives runs with it; the second reads rows of the first as
       # they come
@@ -73,7 +73,7 @@ loops: 3 steps, 18 -> 14 nodes, saturated
         scan q (%5) and scan r (%10) run as one: scan q, r (%5)
     2.2  output [E]    # the first gives an output of the second as well
         scan q, r (%5) and scan r (%10) run as one: scan q, r (%5)
-loops: 2 steps, 18 -> 13 nodes, saturated
+loops: 2 steps, 18 -> 13 nodes, done
   1  same-loop [E]
       # two loops that step alike run as one; same operands and next states; their outputs are kept
       # together

@@ -15,7 +15,7 @@ p = scan t for 1024 from p = 1.0 { p[t] = 2 * p[t-1]; until p[t] > 100.0 }
 q = scan t from p = 1.0 { p[t] = 2 * p[t-1]; until p[t] > 100.0 }
 :steps q.final rule=lower-scan open=all
 ---
-lower: 2 steps, 12 -> 22 nodes, saturated
+lower: 2 steps, 12 -> 22 nodes, done
   3  lower-scan [E]
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
       # runs from 0 to n-1, in place of 2 sequences
@@ -41,7 +41,7 @@ input.gr:7:15: error: no step 4 opens
     :audit s open=4
                   ^
   hint: these open, where they have more than one part: expand-vmap, expand-derivative, batch-dots, lower-scan, same-loop, fuse-loops, merge-loops, fuse
-lower: 1 step, 11 -> 21 nodes, saturated
+lower: 1 step, 11 -> 21 nodes, done
   1  lower-scan [E]
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
       # runs from n-1 down to 0, in place of 1 sequence
@@ -55,7 +55,7 @@ lower: 1 step, 11 -> 21 nodes, saturated
         + u[t] = u[row]
     1.3  loop [E]    # a test before each step; traces are arrays with a place for each
         scan G, row runs as loop G, row
-lower: 1 step, 10 -> 15 nodes, saturated
+lower: 1 step, 10 -> 15 nodes, done
   1  lower-scan [E]
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
       # runs from 0 to n-1, in place of 1 sequence
@@ -73,7 +73,7 @@ lower: 1 step, 10 -> 15 nodes, saturated
         + c[t] = cos(c[t-1]) * f64(k[t])
     1.3  loop [E]    # a test before each step; traces are arrays with a place for each
         scan c, k runs as loop c, k
-lower: 1 step, 10 -> 20 nodes, saturated
+lower: 1 step, 10 -> 20 nodes, done
   2  lower-scan [E]
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
       # runs from 0 to n-1

@@ -10,7 +10,7 @@ f(x, w) = tanh(x @ w) + sum(x) * w[0]
 :steps vmap(v -> { s = scan t for 10 from p = v { p[t] = p[t-1] * 2; until p[t] > 10 }; max(s) - s[-1] })([1.0, 2.0, 6.0]) rule=expand-vmap open=all
 :audit vmap(v -> { s = scan t for 10 from p = v { p[t] = p[t-1] * 2; until p[t] > 10 }; max(s) - s[-1] })([1.0, 2.0, 6.0]) open=all
 ---
-differentiate: 1 step, 13 -> 9 nodes, saturated
+differentiate: 1 step, 13 -> 9 nodes, done
   2  expand-vmap [E]    # all lanes at once, operator by operator; 9 nodes for all lanes at once
       vmap(p0 -> tanh(p0 @ v) + sum(p0) * v[0])(A) => tanh(A @ v) + sum(A, axis=1) * v[0]
     2.1  vmap matmul [E]    # one product for all lanes
@@ -31,7 +31,7 @@ differentiate: 1 step, 13 -> 9 nodes, saturated
 A : f64[4, 3]
 v : f64[3]
 vmap((tanh_x_v, x) -> tanh_x_v + sum(x) * v[0])(tanh(A @ v), A)
-differentiate: 1 step, 7 -> 5 nodes, saturated
+differentiate: 1 step, 7 -> 5 nodes, done
   1  expand-vmap [E]    # all lanes at once, operator by operator; 4 nodes for all lanes at once
       vmap(p0 -> sqrt(sum(p0 * p0)), in_axes=1)(A) => sqrt(sum(A' * A', axis=1))
     1.1  lanes [E]    # the lanes come first: each argument has them along axis 0
@@ -42,7 +42,7 @@ differentiate: 1 step, 7 -> 5 nodes, saturated
         vmap(p0 -> sqrt(sum(p0)))(A' * A') => vmap(p0 -> sqrt(p0))(sum(A' * A', axis=1))
     1.4  vmap sqrt [E]    # element by element: the same operator over the elements of all lanes
         vmap(p0 -> sqrt(p0))(sum(A' * A', axis=1)) => sqrt(sum(A' * A', axis=1))
-differentiate: 1 step, 15 -> 16 nodes, saturated
+differentiate: 1 step, 15 -> 16 nodes, done
   2  expand-vmap [E]    # all lanes at once, operator by operator; 12 nodes for all lanes at once
       new: scan without states (%12)
       - vmap(p0 -> max(%4.p) - %4.final.p)([1.0, 2.0, 6.0])

@@ -7,22 +7,22 @@ power = scan t for k from r = ones_like(x) { r[t] = r[t-1] * (x + x) }
 :passes power[-1]
 :steps power[-1]
 ---
-canonicalize: 1 step, 5 -> 4 nodes, saturated
+canonicalize: 1 step, 5 -> 4 nodes, done
   1  mul-one [E]  x * 1 => x    # one times anything
-stabilize: 1 step, 4 -> 2 nodes, saturated
+stabilize: 1 step, 4 -> 2 nodes, done
   2  log1p [R]  log(1 + x) => log1p(x)    # accurate for small x
 nothing to do: inline, differentiate, expand, loops, specialize, fuse, lower
-canonicalize: 1 step, 6 -> 4 nodes, saturated
+canonicalize: 1 step, 6 -> 4 nodes, done
   1  sub-zero [E]  sum(x^2) - 0 => sum(x^2)    # anything minus zero
-specialize: 1 step, 4 -> 3 nodes, saturated
+specialize: 1 step, 4 -> 3 nodes, done
   2  pow-two [R]  x^2 => sqr(x)    # a square
-fuse: 1 step, 3 -> 6 nodes, saturated
+fuse: 1 step, 3 -> 6 nodes, done
   3  fuse [E]
       # one pass over the elements, a tile at a time; 1 operator and 1 reduction over f64[n]; 8
       # bytes an element need not be stored
       one pass computes sum(sqr(x)) from x
 nothing to do: inline, stabilize, differentiate, expand, loops, lower
-loops: 2 steps, 11 -> 11 nodes, saturated
+loops: 2 steps, 11 -> 11 nodes, done
   1  dead-results [E]    # states and traces that nothing uses; 0 states and 1 trace
       scan r: trace r is no longer kept
   2  hoist [E]
@@ -32,27 +32,27 @@ loops: 2 steps, 11 -> 11 nodes, saturated
       it reads add x = x + x
       - r[t] = r[t-1] * «(x +» x«)»
       + r[t] = r[t-1] * «add» x
-lower: 1 step, 11 -> 18 nodes, saturated
+lower: 1 step, 11 -> 18 nodes, done
   3  lower-scan [E]
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
       # runs from 0 to n-1
       scan r runs as loop r, row
 nothing to do: inline, canonicalize, stabilize, differentiate, expand, specialize, fuse
 pass           steps  nodes before  after  stop
-inline         0      13            13     saturated
-canonicalize   1      13            14     saturated
-stabilize      0      14            14     saturated
-differentiate  0      14            14     saturated
-expand         0      14            14     saturated
-loops          2      14            14     saturated
-specialize     0      14            14     saturated
-fuse           0      14            14     saturated
-lower          1      14            21     saturated
-canonicalize: 1 step, 13 -> 14 nodes, saturated
+inline         0      13            13     done
+canonicalize   1      13            14     done
+stabilize      0      14            14     done
+differentiate  0      14            14     done
+expand         0      14            14     done
+loops          2      14            14     done
+specialize     0      14            14     done
+fuse           0      14            14     done
+lower          1      14            21     done
+canonicalize: 1 step, 13 -> 14 nodes, done
   1  tail [E]
       # the last row of a state's trace is its final value; under a check that there is a step
-      %7.r[-1] => check(k >= 1, %7.final.r)
-loops: 2 steps, 14 -> 14 nodes, saturated
+      %7.r[-1] => check(k >= 1, %7.final.r, index=true)
+loops: 2 steps, 14 -> 14 nodes, done
   2  dead-results [E]    # states and traces that nothing uses; 0 states and 1 trace
       scan r: trace r is no longer kept
   3  hoist [E]
@@ -62,7 +62,7 @@ loops: 2 steps, 14 -> 14 nodes, saturated
       it reads add x = x + x
       - r[t] = r[t-1] * «(x +» x«)»
       + r[t] = r[t-1] * «add» x
-lower: 1 step, 14 -> 21 nodes, saturated
+lower: 1 step, 14 -> 21 nodes, done
   4  lower-scan [E]
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
       # runs from 0 to n-1

@@ -8,7 +8,7 @@ f(v) = tanh(v * y)
 p, q = if c then (x, y) else (x, sin(y))
 :steps (p, q) rule=same-branches
 (p, q)
-:graph p ssa pass=canonicalize
+:graph p ssa=on pass=canonicalize
 c := false
 (p, q)
 # a step's own choice that is none: the loop becomes a sum
@@ -23,16 +23,16 @@ k : i64 = 0
 :whynot same-branches if 10 // k > 1 then x * y else x * y
 if 10 // k > 1 then x * y else x * y
 ---
-inline: 2 steps, 25 -> 17 nodes, saturated
+inline: 2 steps, 25 -> 17 nodes, done
   1  inner [E]  in the then branch of if
     1.1  inline-call [E]    # a function's body in place of its call; the body of f
         f(x, y) => tanh(x * y)
   2  inner [E]  in the then branch of if
-canonicalize: 1 step, 17 -> 6 nodes, saturated
+canonicalize: 1 step, 17 -> 6 nodes, done
   3  same-branches [E]    # both branches give the same: nothing is chosen
       if c then tanh(x * y) + 1 else tanh(x * y) + 1 => tanh(x * y) + 1
 nothing to do: stabilize, differentiate, expand, loops, specialize, fuse, lower
-canonicalize: 1 step, 11 -> 10 nodes, saturated
+canonicalize: 1 step, 11 -> 10 nodes, done
   1  same-branches [E]    # both branches give the same: nothing is chosen
       p = if c then x else x => x
 [0] : f64 = 2.0
@@ -41,7 +41,7 @@ canonicalize: 1 step, 11 -> 10 nodes, saturated
 return %2
 [0] : f64 = 2.0
 [1] : f64 = 0.1411200080598672
-canonicalize: 1 step, 14 -> 8 nodes, saturated
+canonicalize: 1 step, 14 -> 8 nodes, done
   1.1  same-branches [E]    # both branches give the same: nothing is chosen
       if u[t] > 0 then u[t] else u[t] => u[t]
 f64 = -2.0
@@ -49,12 +49,12 @@ step  pass          rule           classes  error  ulp
 1.1   canonicalize  same-branches  [E]      0      0
 1     canonicalize  inner          [E]      0      0
 2     loops         dead-results   [E]      0      0
-3     loops         reduce         [R]      0      0
+3     loops         reduce         [R O]    0      0
 4 steps, 4 compared: all within what their classes allow; largest error 0
 same-branches does not fire
   at %4, if c then x else y: result 1 differs between the branches, or they compute it
 same-branches does not fire
-  at %7, if 10 // k > 1 then y * x else y * x: the condition may fail, and its error would be lost
+  at %7, if 10 // k > 1 then x * y else x * y: the condition may fail, and its error would be lost
 input.gr:24:4: error: integer division by zero
     if 10 // k > 1 then x * y else x * y
        ^^^^^^^

@@ -3,13 +3,13 @@ a : f64[n]
 b : f64[m]
 p = scan t over a from s = 0.0 { s[t] = s[t-1] * 2 + a[t] }
 q = scan j over b from acc = 0.0 { acc[j] = acc[j-1] * 2 + b[j] }
-:graph p.final + q.final ssa
+:graph p.final + q.final ssa=on
 ---
 %1 : i64 = size{size=n}()
 %2 : f64[n] = input{name=a}()
-@1 = graph(p0: f64, p1: f64) {  # p0 "s[t-1]", p1 "a[t]"
+@1 = graph(p0: f64, p1: f64) {  # p0 "acc[j-1]", p1 "b[j]"
   %3 : f64 = mul(p0, 2.0)
-  %4 : f64 = add(%3, p1)  # "s[t]"
+  %4 : f64 = add(%3, p1)  # "acc[j]"
   return %4, %4
 }
 %5 : (f64, f64[n], i64, bool) = scan{body=@1, reverse=false, stop=false}(n=%1, init=0.0, seq=%2)

@@ -6,22 +6,22 @@ x : f64[n]
 :passes log(1 + exp(x * 1)) + (x - 0)
 ---
 pass           steps  nodes before  after  stop
-inline         0      9             9      saturated
+inline         0      9             9      done
 canonicalize   0      9             9      limit of tries
-stabilize      2      9             7      saturated
-differentiate  0      7             7      saturated
-expand         0      7             7      limit of tries
-loops          0      7             7      limit of tries
-specialize     0      7             7      saturated
-fuse           0      7             7      limit of tries
-lower          0      7             7      saturated
+stabilize      0      9             9      limit of tries
+differentiate  0      9             9      done
+expand         0      9             9      limit of tries
+loops          0      9             9      limit of tries
+specialize     0      9             9      done
+fuse           0      9             9      limit of tries
+lower          0      9             9      done
 pass           steps  nodes before  after  stop
-inline         0      9             9      saturated
-canonicalize   2      9             6      saturated
-stabilize      2      6             3      saturated
-differentiate  0      3             3      saturated
-expand         0      3             3      saturated
-loops          0      3             3      saturated
-specialize     0      3             3      saturated
-fuse           1      3             6      saturated
-lower          0      6             6      saturated
+inline         0      9             9      done
+canonicalize   2      9             6      done
+stabilize      2      6             3      done
+differentiate  0      3             3      done
+expand         0      3             3      done
+loops          0      3             3      done
+specialize     0      3             3      done
+fuse           1      3             6      done
+lower          0      6             6      done

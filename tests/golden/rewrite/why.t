@@ -3,7 +3,7 @@ y = log(1 + exp(x))
 :steps y
 :why %7
 :why %99
-:graph y ssa step=1
+:graph y ssa=on step=1
 :graph y step=99
 :set rule softplus off
 :steps y
@@ -11,18 +11,18 @@ y = log(1 + exp(x))
 :set pass stabilize off
 :passes y
 ---
-stabilize: 2 steps, 5 -> 2 nodes, saturated
+stabilize: 2 steps, 5 -> 2 nodes, done
   1  log1p [R]  y = log(1 + exp(x)) => log1p(exp(x))    # accurate for small x
   2  softplus [R N+]  y = log1p(exp(x)) => softplus(x)    # no overflow in exp
 nothing to do: inline, canonicalize, differentiate, expand, loops, specialize, fuse, lower
 input.gr:4:6: error: there is no node %7
     :why %7
          ^^
-  hint: :graph and :steps show the numbers
+  hint: :graph ssa=on and :steps show the numbers
 input.gr:5:6: error: there is no node %99
     :why %99
          ^^^
-  hint: :graph and :steps show the numbers
+  hint: :graph ssa=on and :steps show the numbers
 %1 : f64[3] = input{name=x}()
 %2 : f64[3] = exp(%1)
 %5 : f64[3] = log1p(%2)  # y
@@ -30,9 +30,9 @@ return %5
 input.gr:7:15: error: step= goes up to 2 here
     :graph y step=99
                   ^^
-stabilize: 1 step, 5 -> 3 nodes, saturated
+stabilize: 1 step, 5 -> 3 nodes, done
   1  log1p [R]  y = log(1 + exp(x)) => log1p(exp(x))    # accurate for small x
-fuse: 1 step, 3 -> 6 nodes, saturated
+fuse: 1 step, 3 -> 6 nodes, done
   2  fuse [E]
       # one pass over the elements, a tile at a time; 2 operators over f64[3]; 24 bytes need not be
       # stored
@@ -43,13 +43,13 @@ input.gr:10:11: error: there is no rule nonsense
               ^^^^^^^^
   hint: :rules lists them
 pass           steps  nodes before  after  stop
-inline         0      5             5      saturated
-canonicalize   0      5             5      saturated
+inline         0      5             5      done
+canonicalize   0      5             5      done
 stabilize      0      5             5      off
-differentiate  0      5             5      saturated
-expand         0      5             5      saturated
-loops          0      5             5      saturated
-specialize     0      5             5      saturated
-fuse           1      5             8      saturated
-lower          0      8             8      saturated
+differentiate  0      5             5      done
+expand         0      5             5      done
+loops          0      5             5      done
+specialize     0      5             5      done
+fuse           1      5             8      done
+lower          0      8             8      done
 exit 1

@@ -44,11 +44,11 @@ input.gr:8:19: error: there is no pass nosuch
 input.gr:9:29: error: leave the pass loops out of passes=
     :compare y passes=lower off=loops
                                 ^^^^^
-input.gr:10:1: error: without which pass or rule, or with which passes=?
+input.gr:10:1: error: :compare needs off=, what is left out, or passes=, what runs instead
     :compare y
     ^^^^^^^^
   hint: :compare EXPR off=stabilize
-allow   E R N+ D C
+allow   E R N+ D C O
 steps   200000
 nodes   20000000
 tries   100000000

@@ -48,22 +48,23 @@ steps                 0          5
 nodes                 4          1
 predicted             0.2044 us  0.2 us
 not evaluated: a has no value
-                           as set    passes inline,saturate,fuse,lower
-steps                      1         2
-  pass specialize          1         0
-  pass saturate            0         2
-  rule product-add         1         0
-  rule factor              0         1
-  rule matmul-factor-left  0         1
-nodes                      6         7
-predicted                  4.316 us  1.206 us
+                    as set    passes inline,saturate,fuse,lower
+steps               1         1
+  pass specialize   1         0
+  pass fuse         0         1
+  rule product-add  1         0
+  rule fuse         0         1
+nodes               6         13
+predicted           4.316 us  2.076 us
 not evaluated: A has no value
-                     as set     passes inline,saturate
-steps                1          1
-  pass canonicalize  1          0
-  pass saturate      0          1
-nodes                4          4
-predicted            0.2677 us  0.2677 us
+                       as set     passes inline,saturate
+steps                  1          1
+  pass canonicalize    1          0
+  pass saturate        0          1
+  rule sum-scale       1          0
+  rule sum-scale-many  0          1
+nodes                  4          4
+predicted              0.2677 us  0.2677 us
 not evaluated: v has no value
                       as set     passes inline,saturate,loops,lower
 steps                 4          5

@@ -14,7 +14,7 @@ S = scan t for 3 from s = x { s[t] = s[t-1] * (cos(s[t-1]) + 1)[2] + exp(x)[k] }
 :steps S.final
 S.final
 ---
-canonicalize: 1 step, 11 -> 11 nodes, saturated
+canonicalize: 1 step, 11 -> 11 nodes, done
   1  index-elementwise [E]    # only what is read is computed
       - (where(x > 2, sin(x) «* 2», -x«) + exp(x))»[k]
       + «exp(x[k]) +» where(x«[k]» > 2, «2 *» sin(x«[k]»), -x[k]«)»
@@ -26,11 +26,11 @@ index-elementwise does not fire
   at %3, (8 // d)[1]: it may fail at a position that is not read: floordiv
 index-elementwise does not fire
   at %3, sort(x, axis=0)[1]: what it reads is not computed element by element: sort
-canonicalize: 1 step, 17 -> 17 nodes, saturated
+canonicalize: 1 step, 17 -> 17 nodes, done
   1  inner [E]  in scan s
     1.1  index-elementwise [E]    # only what is read is computed
         (cos(s[t-1]) + 1)[2] => 1 + cos(s[t-1][2])
-loops: 3 steps, 17 -> 16 nodes, saturated
+loops: 3 steps, 17 -> 16 nodes, done
   2  dead-results [E]    # states and traces that nothing uses; 0 states and 1 trace
       scan s: trace s is no longer kept
   3  hoist [E]
@@ -41,13 +41,13 @@ loops: 3 steps, 17 -> 16 nodes, saturated
       - s[t] = s[t-1] * (1 + cos(s[t-1][2])) + exp«(»x«)[k]»
       + s[t] = s[t-1] * (1 + cos(s[t-1][2])) + «index» exp x
   4  index-elementwise [E]  exp(x)[k] => exp(x[k])    # only what is read is computed
-fuse: 1 step, 16 -> 21 nodes, saturated
+fuse: 1 step, 16 -> 21 nodes, done
   5  inner [E]  in scan s
     5.1  fuse [E]
         # one pass over the elements, a tile at a time; 2 operators over f64[5]; 40 bytes need not
         # be stored
         one pass computes s[t] from index exp x, s[t-1], 1 + cos(%12)
-lower: 1 step, 21 -> 28 nodes, saturated
+lower: 1 step, 21 -> 28 nodes, done
   6  lower-scan [E]
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
       # runs from 0 to n-1

@@ -3,47 +3,47 @@ x : f64[3] = [0.1, 0.2, 0.3]
 S = scan t over x from h = 1.0 { h[t] = tanh(1 * h[t-1] + x[t] + (x[t] - -x[t])) }
 :steps log(1 + S[-1]) * 1
 :step log(1 + S[-1]) * 1 inner=open
-:goto 1.1
-:next
-:next
-:next
-:goto 1.0
-:prev
-:until log1p
-:until mul-one
-:goto 0
-:until mul-one
-:goto 7.7
-:goto 1.x
+:step step=1.1
+:step step=+1
+:step step=+1
+:step step=+1
+:step step=1.0
+:step step=-1
+:step until=log1p
+:step until=mul-one
+:step step=0
+:step until=mul-one
+:step step=7.7
+:step step=1.x
 :graph S[-1] step=1.1
-:diff S[-1] from=1.0 to=1.1
-:diff S[-1] from=1.1 to=1
+:diff S[-1] step=1.1
+:diff S[-1] step=1.2..1
 :graph S[-1] step=1.99
 :graph S[-1] step=1.
-:diff S[-1] to=99.1
+:diff S[-1] step=1..99.1
 :audit log(1 + S[-1])
 :bisect log(1 + S[-1])
 :step S[-1] inner=maybe
 :graph grad(sum(sin(x)), x) step=1.1
 ---
-canonicalize: 3 steps, 18 -> 11 nodes, saturated
-  1  inner [E R]  in scan h
+canonicalize: 3 steps, 18 -> 11 nodes, done
+  1  inner [E R O]  in scan h
     1.1  sub-neg [E]  x[t] - -x[t] => x[t] + x[t]    # minus minus is plus
     1.2  mul-one [E]  1 * h[t-1] => h[t-1]    # one times anything
-    1.3  flatten-add [R]    # one sum instead of nested sums
+    1.3  flatten-add [R O]    # one sum instead of nested sums
         h[t-1] + x[t] + (x[t] + x[t]) => h[t-1] + x[t] + x[t] + x[t]
   2  tail [E]    # the last row of a state's trace is its final value; the loop runs at least once
       %7.h[-1] => %7.final.h
   3  mul-one [E]  log(1 + %7.final.h) * 1 => log(1 + %7.final.h)    # one times anything
-stabilize: 1 step, 11 -> 10 nodes, saturated
+stabilize: 1 step, 11 -> 10 nodes, done
   4  log1p [R]  log(1 + %7.final.h) => log1p(%7.final.h)    # accurate for small x
-loops: 1 step, 10 -> 10 nodes, saturated
+loops: 1 step, 10 -> 10 nodes, done
   5  dead-results [E]    # states and traces that nothing uses; 0 states and 1 trace
       scan h: trace h is no longer kept
-specialize: 1 step, 10 -> 10 nodes, saturated
-  6  late-operands [R]
+specialize: 1 step, 10 -> 10 nodes, done
+  6  late-operands [R O]
       # what hangs on the newest state is added or multiplied last; 1 sum or product
-lower: 2 steps, 10 -> 20 nodes, saturated
+lower: 2 steps, 10 -> 20 nodes, done
   7  inner [E]  in scan h
     7.1  order-sum [E]    # term by term, in the order that runs
         x[t] + x[t] + x[t] + h[t-1] => ((x[t] + x[t]) + x[t]) + h[t-1]
@@ -65,12 +65,12 @@ nothing to do: inline, differentiate, expand, fuse
       # one times anything
       - «1 *» h[t-1]
       + h[t-1]
-  1.3/3  canonicalize, flatten-add [R] in scan h
+  1.3/3  canonicalize, flatten-add [R O] in scan h
       # one sum instead of nested sums
       - h[t-1] + x[t] + «(»x[t] + x[t]«)»
       + h[t-1] + x[t] + x[t] + x[t]
       used in h[t] = tanh(%5)
-1/8  canonicalize, inner [E R]
+1/8  canonicalize, inner [E R O]
     in scan h: sub-neg, mul-one, flatten-add
 2/8  canonicalize, tail [E]
     # the last row of a state's trace is its final value; the loop runs at least once
@@ -88,7 +88,7 @@ nothing to do: inline, differentiate, expand, fuse
 5/8  loops, dead-results [E]
     # states and traces that nothing uses; 0 states and 1 trace
     scan h: trace h is no longer kept
-6/8  specialize, late-operands [R]
+6/8  specialize, late-operands [R O]
     # what hangs on the newest state is added or multiplied last; 1 sum or product
   7.0/1  before the first step inside
     = tanh(x[t] + x[t] + x[t] + h[t-1])
@@ -126,12 +126,12 @@ nothing to do: inline, differentiate, expand, fuse
     # one times anything
     - «1 *» h[t-1]
     + h[t-1]
-1.3/3  canonicalize, flatten-add [R] in scan h
+1.3/3  canonicalize, flatten-add [R O] in scan h
     # one sum instead of nested sums
     - h[t-1] + x[t] + «(»x[t] + x[t]«)»
     + h[t-1] + x[t] + x[t] + x[t]
     used in h[t] = tanh(%5)
-1/8  canonicalize, inner [E R]
+1/8  canonicalize, inner [E R O]
     in scan h: sub-neg, mul-one, flatten-add
 1.0/3  before the first step inside
   = tanh(1 * h[t-1] + x[t] + (x[t] - -x[t]))
@@ -141,24 +141,23 @@ nothing to do: inline, differentiate, expand, fuse
     # accurate for small x
     - «log(1 +» %7.final.h)
     + «log1p»(%7.final.h)
-input.gr:13:8: error: no step of mul-one comes after step 4
-    :until mul-one
-           ^^^^^^^
-  hint: :goto 0 is the start
+input.gr:13:13: error: no step of mul-one comes after step 4
+    :step until=mul-one
+                ^^^^^^^
+  hint: step=0 is the start
 0/8  start
   = log(1 + scan(3, from=1.0, over=x).trace[-1]) * 1
 1.2/3  canonicalize, mul-one [E] in scan h
     # one times anything
     - «1 *» h[t-1]
     + h[t-1]
-input.gr:16:7: error: the steps are 0 to 8 here
-    :goto 7.7
-          ^^^
+input.gr:16:12: error: the steps are 0 to 8 here
+    :step step=7.7
+               ^^^
   hint: one inside another is 9.1; :steps numbers them
-input.gr:17:7: error: the steps are 0 to 8 here
-    :goto 1.x
-          ^^^
-  hint: one inside another is 9.1; :steps numbers them
+input.gr:17:12: error: step= takes a step: 7, or 9.1, +1 or -1
+    :step step=1.x
+               ^^^
 x : f64[3]
 S = scan t over x from h = 1.0 {
   h[t] = tanh(1 * h[t-1] + x[t] + (x[t] + x[t]))
@@ -182,20 +181,19 @@ input.gr:21:19: error: there is no step 1.99 here
 input.gr:22:19: error: step= takes a step: 7, or 9.1
     :graph S[-1] step=1.
                       ^^
-  hint: :steps numbers them
-input.gr:23:16: error: there is no step 99.1 here
-    :diff S[-1] to=99.1
-                   ^^^^
+input.gr:23:18: error: there is no step 99.1 here
+    :diff S[-1] step=1..99.1
+                     ^^^^^^^
   hint: the steps inside step 9 begin with 9.1; :steps numbers them
 step  pass          rule           classes  error    ulp
 1.1   canonicalize  sub-neg        [E]      0        0
 1.2   canonicalize  mul-one        [E]      0        0
-1.3   canonicalize  flatten-add    [R]      0        0
-1     canonicalize  inner          [E R]    0        0
+1.3   canonicalize  flatten-add    [R O]    0        0
+1     canonicalize  inner          [E R O]  0        0
 2     canonicalize  tail           [E]      0        0
 3     stabilize     log1p          [R]      4.8e-16  3
 4     loops         dead-results   [E]      0        0
-5     specialize    late-operands  [R]      0        0
+5     specialize    late-operands  [R O]    0        0
 6.1   lower         order-sum      [E]      0        0
 6     lower         inner          [E]      0        0
 7     lower         lower-scan     [E]      0        0

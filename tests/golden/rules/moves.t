@@ -1,14 +1,14 @@
 # rewriting by hand
 x : f64; y : f64
-:moves log(1 + exp(x)) * 1
+:move log(1 + exp(x)) * 1
 :move 2
-:moves
-:goal
+:move
+:graph
 :undo
-:moves x
-:moves x - x
+:move x
+:move x - x
 :move 1
-:moves tanh(x)
+:move tanh(x)
 :move rule=tanh-quotient-back
 ---
 1  softplus-form  [R N+]  %4  log(1 + exp(x))      =>  softplus(x)
@@ -19,6 +19,7 @@ log1p(exp(x)) * 1
 1  log1p-open  [R]     %6  log1p(exp(x))      =>  log(1 + exp(x))
 2  softplus    [R N+]  %6  log1p(exp(x))      =>  softplus(x)
 3  mul-one     [E]     %5  log1p(exp(x)) * 1  =>  log1p(exp(x))
+x : f64
 log1p(exp(x)) * 1
 again on the branch main, after 0 moves
 log(1 + exp(x)) * 1

@@ -1,21 +1,21 @@
 # branches of a derivation, what is taken back, what it is after that
 x : f64[3] = [1, 2, 3]; y : f64
-:moves sum(log(1 + x * 1))
-:branch plain
+:move sum(log(1 + x * 1))
+:move branch=plain
 :move rule=mul-one
-:branch main
+:move branch=main
 :move rule=log1p
-:branch
-:branch plain
-:moves %3
-:moves %4 rule=log1p
-:moves pass=stabilize
-:moves most=1
+:move branches=on
+:move branch=plain
+:move at=%3
+:move at=%4 rule=log1p list=on
+:move pass=stabilize
+:move most=1
 :undo
 :undo 2
-:branch
+:move branches=on
 x : f64 = 5
-:moves
+:move
 :move rule=log1p
 :move rule=mul-one
 :steps
@@ -24,18 +24,18 @@ x : f64 = 5
 :diff
 :audit
 :bisect
-:goto 1
+:step step=1
 :why %4
-:derivation d.md
+:export d.md steps=on
 :undo 40
-:moves
+:move
 ---
-1  mul-one     [E]  %2  x * 1                =>  x
-2  fuse        [E]  %3  1 + x * 1            =>  1 + x * 1 (fused)
-3  factor-one  [R]  %3  1 + x * 1            =>  (1 + x) * 1
-4  fuse        [E]  %4  log(1 + x * 1)       =>  log(1 + x * 1) (fused)
-5  log1p       [R]  %4  log(1 + x * 1)       =>  log1p(x * 1)
-6  fuse        [E]  %5  sum(log(1 + x * 1))  =>  sum(log(1 + x * 1)) (fused)
+1  mul-one     [E]         %2  x * 1                =>  x
+2  fuse        [E]         %3  1 + x * 1            =>  1 + x * 1 (fused)
+3  factor-one  [Z R N+ O]  %3  1 + x * 1            =>  (1 + x) * 1                  not allowed
+4  fuse        [E]         %4  log(1 + x * 1)       =>  log(1 + x * 1) (fused)
+5  log1p       [R]         %4  log(1 + x * 1)       =>  log1p(x * 1)
+6  fuse        [E]         %5  sum(log(1 + x * 1))  =>  sum(log(1 + x * 1)) (fused)
 plain begins after 0 moves
 sum(log(1 + x * 1))
   1  mul-one [E]  x * 1 => x    # one times anything
@@ -44,23 +44,23 @@ main, after 0 moves
 sum(log(1 + x * 1))
   1  log1p [R]  log(1 + x * 1) => log1p(x * 1)    # accurate for small x
 sum(log1p(x * 1))
-   branch  moves  cost     goal
-*  main    1      155.843  sum(log1p(x * 1))
-   plain   1      154.403  sum(log(1 + x))
+   branch  moves  cost        goal
+*  main    1      155.843 ns  sum(log1p(x * 1))
+   plain   1      154.403 ns  sum(log(1 + x))
 plain, after 1 move
 sum(log(1 + x))
 no rule fires there
 2  log1p  [R]  %4  log(1 + x)  =>  log1p(x)
 2  log1p  [R]  %4  log(1 + x)  =>  log1p(x)
 1  fuse  [E]  %4  log(1 + x)  =>  log(1 + x) (fused)
-and 2 more: most= lists them, :moves %K, rule= and pass= some of them
+and 2 more: most= lists them, at=%K, pass= and rule=NAME list=on some of them
 again on the branch main, after 1 move
 sum(log1p(x * 1))
 again on the branch plain, after 1 move
 sum(log(1 + x))
-   branch  moves  cost     goal
-   main    0      204.964  sum(log(1 + x * 1))
-*  plain   1      154.403  sum(log(1 + x))
+   branch  moves  cost        goal
+   main    0      204.964 ns  sum(log(1 + x * 1))
+*  plain   1      154.403 ns  sum(log(1 + x))
 1  fuse   [E]  %4  log(1 + x)       =>  log(1 + x) (fused)
 2  log1p  [R]  %4  log(1 + x)       =>  log1p(x)
 3  fuse   [E]  %5  sum(log(1 + x))  =>  sum(log(1 + x)) (fused)
@@ -69,7 +69,7 @@ sum(log1p(x))
 input.gr:20:12: error: mul-one does not fire
     :move rule=mul-one
                ^^^^^^^
-  hint: :moves lists what does; :whynot mul-one tells why
+  hint: :move lists what does; :whynot mul-one tells why
 by hand: 2 steps, 6 -> 3 nodes, so far
   1  mul-one [E]  x * 1 => x    # one times anything
   2  log1p [R]  log(1 + x) => log1p(x)    # accurate for small x
@@ -86,7 +86,7 @@ by hand: 2 steps, 6 -> 3 nodes, so far
     + log1p(x)
     used in sum(%6)
 x : f64[3]
-sum(log(1 + x * 1))
+sum(log1p(x))
 - %2 : f64[3] = mul(%1, 1.0)
 - %3 : f64[3] = add(1.0, %2)
 - %4 : f64[3] = log(%3)
@@ -106,16 +106,16 @@ step  pass     rule     classes  error    ulp
     used in 1 + x
 %4 : f64[3] = log(%3)
   from the source: log(1 + x * 1)
-  written at input.gr:3:12: log(1 + x * 1)
+  written at input.gr:3:11: log(1 + x * 1)
   gone at step 2, by hand: log1p
       - log(1 + x)
       + log1p(x)
 d.md: 2 steps
 y has no meaning any more
 x has no meaning any more
-there is no derivation by hand any more
-input.gr:31:1: error: there is no derivation by hand
-    :moves
-    ^^^^^^
-  hint: :moves EXPR begins one
+there is no interactive derivation any more
+input.gr:31:1: error: there is no interactive derivation
+    :move
+    ^^^^^
+  hint: :move EXPR begins one
 exit 1

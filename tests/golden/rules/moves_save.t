@@ -1,33 +1,33 @@
 # a derivation with branches is saved with all of them, and what they have in common once
 # shows: proof.gr
 x : f64; y : f64
-:moves log(1 + x * 1) + exp(y) * exp(x)
-:branch other
+:move log(1 + x * 1) + exp(y) * exp(x)
+:move branch=other
 :move rule=mul-one
-:branch
-:branch third
+:move branches=on
+:move branch=third
 :move rule=log1p
-:branch main
+:move branch=main
 :move rule=exp-exp
-:branch other
+:move branch=other
 :move rule=exp-of-sum
 :move rule=log1p
-:branch third
+:move branch=third
 :save proof.gr
-:branch
+:move branches=on
 ---
-1  mul-one     [E]     %2  x * 1            =>  x
-2  factor-one  [R]     %3  1 + x * 1        =>  (1 + x) * 1
-3  log1p       [R]     %4  log(1 + x * 1)   =>  log1p(x * 1)
-4  exp-of-sum  [R N+]  %8  exp(y) * exp(x)  =>  exp(y + x)
-5  exp-exp     [R N+]  %8  exp(y) * exp(x)  =>  exp(y + x)
+1  mul-one     [E]         %2  x * 1            =>  x
+2  factor-one  [Z R N+ O]  %3  1 + x * 1        =>  (1 + x) * 1   not allowed
+3  log1p       [R]         %4  log(1 + x * 1)   =>  log1p(x * 1)
+4  exp-of-sum  [R N+]      %8  exp(y) * exp(x)  =>  exp(y + x)
+5  exp-exp     [R N+]      %8  exp(y) * exp(x)  =>  exp(y + x)
 other begins after 0 moves
 log(1 + x * 1) + exp(y) * exp(x)
   1  mul-one [E]  x * 1 => x    # one times anything
 log(1 + x) + exp(y) * exp(x)
-   branch  moves  cost    goal
-   main    0      27.907  log(1 + x * 1) + exp(y) * exp(x)
-*  other   1      26.206  log(1 + x) + exp(y) * exp(x)
+   branch  moves  cost       goal
+   main    0      27.907 ns  log(1 + x * 1) + exp(y) * exp(x)
+*  other   1      26.206 ns  log(1 + x) + exp(y) * exp(x)
 third begins after 1 move
 log(1 + x) + exp(y) * exp(x)
   2  log1p [R]  log(1 + x) => log1p(x)    # accurate for small x
@@ -45,26 +45,26 @@ log1p(x) + exp(y + x)
 third, after 2 moves
 log1p(x) + exp(y) * exp(x)
 2 statements and 5 moves in proof.gr
-   branch  moves  cost    goal
-   main    1      21.206  log(1 + x * 1) + exp(y + x)
-   other   3      20.804  log1p(x) + exp(y + x)
-*  third   2      27.505  log1p(x) + exp(y) * exp(x)
+   branch  moves  cost       goal
+   main    1      21.206 ns  log(1 + x * 1) + exp(y + x)
+   other   3      20.804 ns  log1p(x) + exp(y + x)
+*  third   2      27.505 ns  log1p(x) + exp(y) * exp(x)
 ==> proof.gr
 x : f64
 y : f64
 
-# a derivation by hand, and what comes of it
-:moves log(1 + x * 1) + exp(y) * exp(x)
-:branch other
+# an interactive derivation, and what comes of it
+:move log(1 + x * 1) + exp(y) * exp(x)
+:move branch=other
 :move rule=mul-one at=%2
-:branch third
+:move branch=third
 :move rule=log1p at=%4
-:goal log1p(x) + exp(y) * exp(x)
-:branch other
+:expect log1p(x) + exp(y) * exp(x)
+:move branch=other
 :move rule=exp-of-sum at=%8
 :move rule=log1p at=%4
-:goal log1p(x) + exp(y + x)
-:branch main
+:expect log1p(x) + exp(y + x)
+:move branch=main
 :move rule=exp-exp at=%8
-:goal log(1 + x * 1) + exp(y + x)
-:branch third
+:expect log(1 + x * 1) + exp(y + x)
+:move branch=third

@@ -5,8 +5,8 @@ S = scan t over x from h = 1.0 { h[t] = tanh(1 * h[t-1] + x[t]) }
 :passes
 :passes grad(S[-1] + log(1 + x[0]), x)
 grad(S[-1] + log(1 + x[0]), x)
-:graph log(1 + x) * 1 ssa pass=canonicalize
-:graph log(1 + x) * 1 ssa pass=loops
+:graph log(1 + x) * 1 ssa=on pass=canonicalize
+:graph log(1 + x) * 1 ssa=on pass=loops
 :set pass canonicalize off
 :steps log(1 + x) * 1
 :set pass canonicalize on
@@ -20,12 +20,12 @@ S[-1]
 :set passes canonicalise
 :set passes default
 :passes
-:rules own
-:rules off
+:rules only=own
+:rules only=off
 :set rule mul-one off
 :set rule mul-one maybe
 :set rule mul-noe off
-:rules off
+:rules only=off
 :steps log(1 + x) * 1
 :set allow N- S Z
 :set
@@ -43,22 +43,22 @@ fuse           not run  elementwise operators over the same elements in one pass
 saturate       not run  all forms that the rules give, and the cheapest of them
 census         not run  how many nodes of each class there are; it changes none
 pass           steps  nodes before  after  stop
-inline         0      21            21     saturated
-canonicalize   1      21            17     saturated
-differentiate  1      17            25     saturated
-stabilize      0      25            25     saturated
-canonicalize   0      25            25     saturated
-lower          2      25            40     saturated
+inline         0      21            21     done
+canonicalize   1      21            17     done
+differentiate  1      17            25     done
+stabilize      0      25            25     done
+canonicalize   0      25            25     done
+lower          2      25            40     done
 f64[3] = [0.9666208928989882, 0.16016083800319222, 0.3816486486683991]
 %1 : f64[3] = input{name=x}()
 %5 : f64[3] = log1p(%1)
 return %5
-input.gr:9:32: error: the pass loops is not among the passes that run
-    :graph log(1 + x) * 1 ssa pass=loops
-                                   ^^^^^
+input.gr:9:35: error: the pass loops is not among the passes that run
+    :graph log(1 + x) * 1 ssa=on pass=loops
+                                      ^^^^^
   hint: :set passes puts it back
 canonicalize: 0 steps, 5 -> 5 nodes, off
-stabilize: 1 step, 5 -> 4 nodes, saturated
+stabilize: 1 step, 5 -> 4 nodes, done
   1  log1p [R]  log(1 + x) => log1p(x)    # accurate for small x
 canonicalize: 0 steps, 4 -> 4 nodes, off
 nothing to do: inline, differentiate, lower
@@ -66,7 +66,7 @@ input.gr:13:11: error: the pass loops is not among the passes that run
     :set pass loops off
               ^^^^^
   hint: :set passes puts it back
-allow   E R N+ D C
+allow   E R N+ D C O
 steps   200000
 nodes   20000000
 tries   100000000
@@ -83,10 +83,7 @@ input.gr:16:1: error: a derivative (grad) is still in the graph
     ^^^^^^^^^^^^^^
   hint: the pass `differentiate` is off or met a limit: see :passes and :set
 f64 = 0.7863531975719313
-input.gr:18:1: error: which passes, in which order?
-    :set passes
-    ^^^^
-  hint: :set passes inline canonicalize lower
+passes  lower
 input.gr:19:20: error: there is no pass nosuch
     :set passes inline nosuch
                        ^^^^^^
@@ -106,8 +103,8 @@ fuse           on       elementwise operators over the same elements in one pass
 lower          on       scans as the loops that run: counters, indices and tests spelled out
 saturate       not run  all forms that the rules give, and the cheapest of them
 census         not run  how many nodes of each class there are; it changes none
-0 rules; allowed classes: E R N+ D C
-0 rules; allowed classes: E R N+ D C
+0 rules; allowed classes: E R N+ D C O
+0 rules; allowed classes: E R N+ D C O
 input.gr:26:19: error: this is on or off, not maybe
     :set rule mul-one maybe
                       ^^^^^
@@ -116,16 +113,16 @@ input.gr:27:11: error: there is no rule mul-noe
               ^^^^^^^
   hint: did you mean mul-one?
 canonicalize  mul-one  [E]  off  1 * x:any => x
-1 rule; allowed classes: E R N+ D C
-stabilize: 1 step, 5 -> 4 nodes, saturated
+1 rule; allowed classes: E R N+ D C O
+stabilize: 1 step, 5 -> 4 nodes, done
   1  log1p [R]  log(1 + x) => log1p(x)    # accurate for small x
-fuse: 1 step, 4 -> 7 nodes, saturated
+fuse: 1 step, 4 -> 7 nodes, done
   2  fuse [E]
       # one pass over the elements, a tile at a time; 2 operators over f64[3]; 24 bytes need not be
       # stored
       one pass computes log1p(x) * 1 from x
 nothing to do: inline, canonicalize, differentiate, expand, loops, specialize, lower
-allow   E Z R N+ N- D S C
+allow   E Z R N+ N- D S C O
 steps   200000
 nodes   20000000
 tries   100000000

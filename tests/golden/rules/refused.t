@@ -24,7 +24,7 @@ y : f64[4] = [1, 2, 3, 4]
 map does not fire
   at %4, scan h: state h is read at t-1, so this is no map
 map does not fire
-  at %4, scan h: state h is read at t-1, so this is no map
+  at %4, scan g: state g is read at t-1, so this is no map
   at %7, scan without states: an operator has no form for all rows at once: scan
 hoist does not fire
   at %3, scan h: all that its body computes changes from step to step

@@ -14,29 +14,29 @@ A : f64[n, n]; v : f64[n]
 :saturate x + y cost=weight
 ---
 iteration  e-nodes  classes  matches  best cost
-1          8        7        2        3.402
-2          8        7        2        3.402
-saturated: cost 5.103 -> 3.402 (time, exact)
+1          8        7        2        3.402 ns
+2          8        7        2        3.402 ns
+saturated: cost 5.103 ns -> 3.402 ns (time, exact)
 x * (z + y)
-saturate: 1 step, 6 -> 5 nodes, saturated
+saturate: 1 step, 6 -> 5 nodes, done
   2 iterations, 8 e-nodes in 7 classes, saturated
-  1  factor [R]  x * y + x * z => x * (z + y)    # a common factor
+  1  factor [Z R N+ O]  x * y + x * z => x * (z + y)    # a common factor
 nothing to do: inline, differentiate
 iteration  e-nodes  classes  matches  best cost
-1          6        5        2        1732
-2          6        5        2        1732
-saturated: cost 48916 -> 1732 (time, exact)
+1          6        5        2        1732 ns
+2          6        5        2        1732 ns
+saturated: cost 48916 ns -> 1732 ns (time, exact)
 A @ (A @ v)
-saturate: 1 step, 4 -> 4 nodes, saturated
+saturate: 1 step, 4 -> 4 nodes, done
   2 iterations, 6 e-nodes in 5 classes, saturated
-  1  matmul-vector [R]  A @ A @ v => A @ (A @ v)    # which product comes first
+  1  matmul-vector [R N+ O]  A @ A @ v => A @ (A @ v)    # which product comes first
 nothing to do: inline, differentiate
 iteration  e-nodes  classes  matches  best cost
-1          9        5        4        1
-2          11       5        11       1
-3          22       8        36       1
-4          42       10       571      1
-limit of iterations: cost 4 -> 1 (nodes, exact)
+1          9        5        4        1 nodes
+2          11       5        11       1 nodes
+3          22       8        36       1 nodes
+4          42       10       571      1 nodes
+limit of iterations: cost 4 nodes -> 1 nodes (nodes, exact)
 softplus(x)
 saturate: 2 steps, 6 -> 2 nodes, limit of iterations
   4 iterations, 42 e-nodes in 10 classes, limit of iterations
@@ -44,29 +44,28 @@ saturate: 2 steps, 6 -> 2 nodes, limit of iterations
   2  softplus-form [R N+]  log(1 + exp(x)) => softplus(x)    # as it is defined
 nothing to do: inline, differentiate
 iteration  e-nodes  classes  matches  best cost
-1          6        6        0        5.103
-saturated: cost 5.103 -> 5.103 (time, exact)
+1          6        6        0        5.103 ns
+saturated: cost 5.103 ns -> 5.103 ns (time, exact)
 x * y + x * z
-saturate: 0 steps, 6 -> 6 nodes, saturated
+saturate: 0 steps, 6 -> 6 nodes, done
   1 iteration, 6 e-nodes in 6 classes, saturated
 nothing to do: inline, differentiate
 iteration  e-nodes  classes  matches  best cost
-1          6        6        2        5.103
-limit of nodes: cost 5.103 -> 5.103 (time, exact)
+1          6        6        2        5.103 ns
+limit of nodes: cost 5.103 ns -> 5.103 ns (time, exact)
 x * y + x * z
 saturate: 0 steps, 6 -> 6 nodes, limit of nodes
   1 iteration, 6 e-nodes in 6 classes, limit of nodes
 nothing to do: inline, differentiate
-step  pass      rule    classes  error    ulp
-1     saturate  factor  [R]      1.7e-16  1
-1 step, 1 compared: all within what their classes allow; largest error 1.7e-16
-saturate: 0 steps, 8 -> 8 nodes, saturated
-  28 iterations, 2236 e-nodes in 51 classes, limit of matches
+step  pass  rule  classes  error  ulp
+0 steps, 0 compared: all within what their classes allow; largest error 0
+saturate: 0 steps, 8 -> 8 nodes, done
+  5 iterations, 19 e-nodes in 12 classes, saturated
 nothing to do: inline
 pass      steps  nodes before  after  stop
-inline    0      6             6      saturated
-saturate  1      6             5      saturated
-saturate: 2 iterations, 8 e-nodes in 7 classes, saturated
+inline    0      6             6      done
+saturate  0      6             6      done
+saturate: 1 iteration, 6 e-nodes in 6 classes, saturated
 input.gr:13:23: error: there is no rule nothing
     :saturate x + y rules=nothing
                           ^^^^^^^

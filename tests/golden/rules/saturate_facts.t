@@ -8,44 +8,49 @@ x : f64; y : f64; v : f64[n]
 :audit sqr(sqrt(v * v + 2 * v * y + y * y))
 ---
 iteration  e-nodes  classes  matches  best cost
-1          14       10       6        11.905
-2          29       15       20       10.205
-3          39       18       40       10.205
-4          46       18       53       10.205
-5          47       18       18       5.103
-6          48       18       6        5.103
-7          49       17       3        3.402
-8          49       17       2        3.402
-saturated: cost 11.905 -> 3.402 (time, exact)
+1          14       10       9        11.905 ns
+2          29       15       23       10.205 ns
+3          39       18       43       10.205 ns
+4          46       18       53       10.205 ns
+5          47       18       18       5.103 ns
+6          48       17       9        3.402 ns
+7          49       17       3        3.402 ns
+8          49       17       1        3.402 ns
+saturated: cost 11.905 ns -> 3.402 ns (time, exact)
 sqr(x + y)
-saturate: 7 steps, 8 -> 4 nodes, saturated
+saturate: 8 steps, 8 -> 4 nodes, done
   8 iterations, 49 e-nodes in 17 classes, saturated
-  1  term-twice-back [R]  2 * x * y => (x + x) * y    # twice
-  2  factor-back [R]    # a common factor
-      x * x + (x + x) * y + y * y => x * x + y * x + y * x + y * y
-  3-5  factor [R]  3 times    # a common factor
+  1  abs-known-zero [Z R N+ D O]
+      # it is not negative; -0 stays; `x` is not negative: x * x + 2 * x * y + y * y is at least 0,
+      # as it equals (x + y) * (x + y) by factor, flatten-add, factor-back, term-twice-back
+      abs(x * x + 2 * x * y + y * y) => x * x + 2 * x * y + y * y
+  2  term-twice-back [E R O]  2 * x * y => (y + y) * x    # twice
+  3  factor-back [Z R N+ O]  (y + y) * x => y * x + y * x    # a common factor; the other way
+  4  flatten-add [R O]    # one sum instead of nested sums
+      x * x + (y * x + y * x) + y * y => x * x + y * x + y * x + y * y
+  5-7  factor [Z R N+ O]  3 times    # a common factor
       e.g. x * x + y * x + y * x + y * y => x * x + y * (x + y) + y * x
-  6  square-product-back [R]  (x + y) * (x + y) => sqr(x + y)    # a square
-  7  abs-sqr [E]  abs(sqr(x + y)) => sqr(x + y)    # a square is not negative
+  8  square-product-back [E]  (x + y) * (x + y) => sqr(x + y)    # a square
 nothing to do: inline, differentiate
-equal
-saturate: 8 steps, 11 -> 5 nodes, saturated
+equal up to rounding except where nan differs or an operation overflows or underflows: for x = 1e+200, y = -1e+200 the left side is nan, the right side is 0.0 (by rules of class Z, which is off: sqr-sqrt-zero, factor-back, factor)
+saturate: 8 steps, 11 -> 5 nodes, done
   5 iterations, 56 e-nodes in 19 classes, equal
-  1  sqr-sqrt [R N+ D]
-      # a root squared; `x` is not negative: x * x + 2 * x * y + y * y is at least 0, as it equals
-      # (x + y)^2 by pow-two, square-product, factor-back, factor, flatten-add, term-twice-back
+  1  sqr-sqrt-zero [Z R N+ D O]
+      # a root squared; of -0 it is 0; `x` is not negative: x * x + 2 * x * y + y * y is at least 0,
+      # as it equals (x + y)^2 by pow-two, square-product, factor-back, factor, flatten-add,
+      # term-twice-back
       sqr(sqrt(x * x + 2 * x * y + y * y)) => x * x + 2 * x * y + y * y
-  2  term-twice-back [R]  2 * x * y => (x + x) * y    # twice
-  3  factor-back [R]    # a common factor
+  2  term-twice-back [E R O]  2 * x * y => (x + x) * y    # twice
+  3  factor-back [Z R N+ O]    # a common factor
       x * x + (x + x) * y + y * y => x * x + y * x + y * x + y * y
-  4-6  factor [R]  3 times    # a common factor
+  4-6  factor [Z R N+ O]  3 times    # a common factor
       e.g. x * x + y * x + y * x + y * y => x * x + y * (x + y) + y * x
   7  mul-self [E]  (x + y) * (x + y) => sqr(x + y)    # a square
   8  square-power [R]  sqr(x + y) => (x + y)^2    # a square
 nothing to do: inline, differentiate
-different: for x = -1.27022, y = -1.47487 the left side is 5.66209, the right side is 7.53549
-equal
-saturate: 2 steps, 10 -> 7 nodes, saturated
+different: for x = 1.0, y = 1.0 the left side is 3.0, the right side is 4.0
+equal up to rounding except where an operation overflows or underflows: for x = 800.0, y = 1.0 the left side is inf, the right side is 800.693
+saturate: 2 steps, 10 -> 7 nodes, done
   2 iterations, 22 e-nodes in 11 classes, equal
   1  log-of-product [R N+ D]
       # products become sums; `x` is not negative: exp(x) is at least 0; `z` is not negative: 1 + y
@@ -53,13 +58,9 @@ saturate: 2 steps, 10 -> 7 nodes, saturated
       log(exp(x) * (1 + y * y)) => log(1 + y * y) + log(exp(x))
   2  log-exp [R N+]  log(exp(x)) => x    # inverse pair; no overflow in exp
 nothing to do: inline, differentiate
-step  pass      rule                 classes   error    ulp
-1     saturate  sqr-sqrt             [R N+ D]  1.3e-16  1
-2     saturate  flatten-add          [R]       0        0
-3     saturate  term-twice-back      [R]       0        0
-4     saturate  factor-back          [R]       2.4e-16  2
-5     saturate  factor               [R]       1.3e-15  8
-6     saturate  factor               [R]       6.7e-16  4
-7     saturate  factor               [R]       1.2e-16  1
-8     saturate  square-product-back  [R]       0        0
-8 steps, 8 compared: all within what their classes allow; largest error 1.3e-15
+step  pass      rule                 classes  error  ulp
+1     saturate  flatten-add          [R O]    0      0
+2     saturate  square-product-back  [E]      0      0
+3     saturate  flatten-mul          [R O]    0      0
+4     saturate  term-twice-back      [E R O]  0      0
+4 steps, 4 compared: all within what their classes allow; largest error 0

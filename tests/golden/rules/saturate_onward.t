@@ -3,20 +3,20 @@ x : f64; y : f64; z : f64
 :saturate exp(x) + exp(z) + exp(x + z) + (sin(x) * y + sin(x) * z) nodes=500
 ---
 iteration  e-nodes  classes  matches  best cost
-1          16       13       4        37.008
-2          25       18       12       37.008
-3          33       20       10       37.008
-4          34       18       18       37.008
-5          57       20       52       37.008
-6          98       23       454      37.008
+1          16       13       4        37.008 ns
+2          25       18       12       37.008 ns
+3          33       20       10       37.008 ns
+4          34       18       18       37.008 ns
+5          57       20       52       37.008 ns
+6          98       23       454      37.008 ns
 ...
-18         370      22       0        37.008
-19         370      22       0        37.008
-20         370      22       0        37.008
-11 more iterations: all=yes shows them
-limit of matches: cost 38.709 -> 37.008 (time, nothing better was found)
+18         370      22       0        37.008 ns
+19         370      22       0        37.008 ns
+20         370      22       0        37.008 ns
+11 more iterations: all=on shows them
+limit of matches: cost 38.709 ns -> 37.008 ns (time, nothing better was found)
 exp(x) + exp(z) + exp(x + z) + sin(x) * (y + z)
-saturate: 1 step, 12 -> 11 nodes, saturated
+saturate: 1 step, 12 -> 11 nodes, done
   20 iterations, 370 e-nodes in 22 classes, limit of matches
-  1  factor [R]  sin(x) * y + sin(x) * z => sin(x) * (y + z)    # a common factor
+  1  factor [Z R N+ O]  sin(x) * y + sin(x) * z => sin(x) * (y + z)    # a common factor
 nothing to do: inline, differentiate

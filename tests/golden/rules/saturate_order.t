@@ -12,52 +12,52 @@ x : f64[n]; y : f64[n]; A : f64[n, n]; B : f64[n, n]
 :audit (exp(x) * exp(y))[1]
 ---
 iteration  e-nodes  classes  matches  best cost
-1          12       10       6        1301.7
-2          18       13       7        18.505
-3          19       13       9        11.804
-4          19       13       4        11.804
-saturated: cost 2311.7 -> 11.804 (time, exact)
-exp(y[1] + x[1])
-saturate: 3 steps, 7 -> 7 nodes, saturated
+1          12       10       6        1301.7 ns
+2          18       13       7        18.505 ns
+3          19       13       9        11.804 ns
+4          19       13       4        11.804 ns
+saturated: cost 2311.7 ns -> 11.804 ns (time, exact)
+exp(x[1] + y[1])
+saturate: 3 steps, 7 -> 7 nodes, done
   4 iterations, 19 e-nodes in 13 classes, saturated
   1  exp-of-sum [R N+]  exp(x) * exp(y) => exp(x + y)    # sums become products
   2  index-of-exp [E]  exp(x + y)[1] => exp((x + y)[1])    # read first, or compute first
-  3  index-of-add [E]  (x + y)[1] => y[1] + x[1]    # read first, or compute first
+  3  index-of-add [E]  (x + y)[1] => x[1] + y[1]    # read first, or compute first
 nothing to do: inline, differentiate
 iteration  e-nodes  classes  matches  best cost
-1          14       11       4        18.505
-2          18       13       12       11.804
-3          19       13       7        11.804
-4          19       13       3        11.804
-saturated: cost 297.105 -> 11.804 (time, exact)
+1          14       11       4        18.505 ns
+2          18       13       12       11.804 ns
+3          19       13       7        11.804 ns
+4          19       13       3        11.804 ns
+saturated: cost 297.105 ns -> 11.804 ns (time, exact)
 exp(y[1] + x[1])
-saturate: 3 steps, 8 -> 7 nodes, saturated
+saturate: 3 steps, 8 -> 7 nodes, done
   4 iterations, 19 e-nodes in 13 classes, saturated
   1-2  index-of-exp [E]  2 times    # read first, or compute first
       e.g. exp(y)[1] => exp(y[1])
   3  exp-of-sum [R N+]  exp(x[1]) * exp(y[1]) => exp(y[1] + x[1])    # sums become products
 nothing to do: inline, differentiate
 iteration  e-nodes  classes  matches  best cost
-1          11       9        3        958.003
-2          17       13       6        420.004
-3          19       13       8        420.004
-4          19       13       2        420.004
-saturated: cost 6750 -> 420.004 (time, exact)
+1          11       9        3        958.003 ns
+2          17       13       6        420.004 ns
+3          19       13       8        420.004 ns
+4          19       13       2        420.004 ns
+saturated: cost 6750 ns -> 420.004 ns (time, exact)
 (A[0] + B[0]) @ B
-saturate: 2 steps, 6 -> 7 nodes, saturated
+saturate: 2 steps, 6 -> 7 nodes, done
   4 iterations, 19 e-nodes in 13 classes, saturated
-  1  index-of-matmul [R]  ((A + B) @ B)[0] => (A + B)[0] @ B    # one row of a product
+  1  index-of-matmul [R N+ O]  ((A + B) @ B)[0] => (A + B)[0] @ B    # one row of a product
   2  index-of-add [E]  (A + B)[0] => A[0] + B[0]    # read first, or compute first
 nothing to do: inline, differentiate
 x : f64[n]
 y : f64[n]
-exp(y[1] + x[1])
+exp(x[1] + y[1])
 x : f64[n]
 y : f64[n]
-exp(y[1] + x[1])
+exp(x[1] + y[1])
 x : f64[n]
 y : f64[n]
-exp(y[1] + x[1])
+exp(x[1] + y[1])
 step  pass          rule               classes  error    ulp
 1     specialize    exp-exp            [R N+]   1.2e-16  1
 2     canonicalize  index-elementwise  [E]      0        0

@@ -15,74 +15,74 @@ S = scan t for 5 from s = s0 { s[t] = sum((s[t-1] * A) @ B @ C) }
 :saturate S[-1] rules=matmul-associate n=1000 m=3
 ---
 iteration  e-nodes  classes  matches  best cost
-1          7        6        2        96100
-2          7        6        2        96100
-saturated: cost 96100 -> 96100 (time, exact)
+1          7        6        2        96100 ns
+2          7        6        2        96100 ns
+saturated: cost 96100 ns -> 96100 ns (time, exact)
 A @ B @ C
-saturate: 0 steps, 5 -> 5 nodes, saturated
+saturate: 0 steps, 5 -> 5 nodes, done
   2 iterations, 7 e-nodes in 6 classes, saturated
 nothing to do: inline, differentiate
 iteration  e-nodes  classes  matches  best cost
-1          7        6        2        15940
-2          7        6        2        15940
-saturated: cost 494500 -> 15940 (time, exact)
+1          7        6        2        15940 ns
+2          7        6        2        15940 ns
+saturated: cost 494500 ns -> 15940 ns (time, exact)
 A @ (B @ C)
-saturate: 1 step, 5 -> 5 nodes, saturated
+saturate: 1 step, 5 -> 5 nodes, done
   2 iterations, 7 e-nodes in 6 classes, saturated
-  1  matmul-associate [R]  A @ B @ C => A @ (B @ C)    # which product comes first
+  1  matmul-associate [R N+ O]  A @ B @ C => A @ (B @ C)    # which product comes first
 nothing to do: inline, differentiate
 iteration  e-nodes  classes  matches  best cost
-1          7        6        2        1061.44
-2          7        6        2        1061.44
-saturated: cost 1061.44 -> 1061.44 (time, exact)
+1          7        6        2        1061.44 ns
+2          7        6        2        1061.44 ns
+saturated: cost 1061.44 ns -> 1061.44 ns (time, exact)
 A @ B @ C
-saturate: 0 steps, 5 -> 5 nodes, saturated
+saturate: 0 steps, 5 -> 5 nodes, done
   2 iterations, 7 e-nodes in 6 classes, saturated
 nothing to do: inline, differentiate
 iteration  e-nodes  classes  matches  best cost
-1          7        6        2        582.882
-2          7        6        2        582.882
-saturated: cost 1061.44 -> 582.882 (time, exact)
+1          7        6        2        582.882 ns
+2          7        6        2        582.882 ns
+saturated: cost 1061.44 ns -> 582.882 ns (time, exact)
 A @ (B @ C)
-saturate: 1 step, 5 -> 5 nodes, saturated
+saturate: 1 step, 5 -> 5 nodes, done
   2 iterations, 7 e-nodes in 6 classes, saturated
-  1  matmul-associate [R]  A @ B @ C => A @ (B @ C)    # which product comes first
+  1  matmul-associate [R N+ O]  A @ B @ C => A @ (B @ C)    # which product comes first
 nothing to do: inline, differentiate
 iteration  e-nodes  classes  matches  best cost
-1          7        6        2        660000
-2          7        6        2        660000
-saturated: cost 2.06e+07 -> 660000 (flops, exact)
+1          7        6        2        660000 operations
+2          7        6        2        660000 operations
+saturated: cost 2.06e+07 operations -> 660000 operations (flops, exact)
 A @ (B @ C)
-saturate: 1 step, 5 -> 5 nodes, saturated
+saturate: 1 step, 5 -> 5 nodes, done
   2 iterations, 7 e-nodes in 6 classes, saturated
-  1  matmul-associate [R]  A @ B @ C => A @ (B @ C)    # which product comes first
+  1  matmul-associate [R N+ O]  A @ B @ C => A @ (B @ C)    # which product comes first
 nothing to do: inline, differentiate
 input.gr:8:23: error: no input has a size j
     :saturate A @ B @ C j=1000
                           ^^^^
-  hint: sizes are the names in types: x : f64[n]; keys of :saturate are rules iterations nodes cost assume all times
+  hint: sizes are the names in types: x : f64[n]; :saturate [EXPR] [rules=A,B] [iterations=N] [nodes=N] [cost=time|flops|bytes|nodes] [SIZE=N...] [assume=N] [all=on] [times=on]
 input.gr:9:23: error: n= takes a whole number
     :saturate A @ B @ C n=many
                           ^^^^
 input.gr:10:31: error: no input has a size iteration
     :saturate A @ B @ C iteration=3
                                   ^
-  hint: sizes are the names in types: x : f64[n]; keys of :saturate are rules iterations nodes cost assume all times
+  hint: sizes are the names in types: x : f64[n]; :saturate [EXPR] [rules=A,B] [iterations=N] [nodes=N] [cost=time|flops|bytes|nodes] [SIZE=N...] [assume=N] [all=on] [times=on]
 iteration  e-nodes  classes  matches  best cost
-1          9        9        0        497427
-saturated: cost 497427 -> 497427 (time, exact)
+1          9        9        0        497427 ns
+saturated: cost 497427 ns -> 497427 ns (time, exact)
 s[-1]
-saturate: 0 steps, 17 -> 17 nodes, saturated
+saturate: 0 steps, 17 -> 17 nodes, done
   1 iteration, 9 e-nodes in 9 classes, saturated
 nothing to do: inline, differentiate
 iteration  e-nodes  classes  matches  best cost
-1          9        9        0        163027
-saturated: cost 2.55583e+06 -> 163027 (time, exact)
+1          9        9        0        163027 ns
+saturated: cost 2.55583e+06 ns -> 163027 ns (time, exact)
 s[-1]
-saturate: 1 step, 17 -> 17 nodes, saturated
+saturate: 1 step, 17 -> 17 nodes, done
   1 iteration, 9 e-nodes in 9 classes, saturated
-  1  inner [R]  in scan s
-    1.1  matmul-associate [R]    # which product comes first
+  1  inner [R N+ O]  in scan s
+    1.1  matmul-associate [R N+ O]    # which product comes first
         s[t-1] * A @ B @ C => s[t-1] * A @ (B @ C)
 nothing to do: inline, differentiate
 exit 1

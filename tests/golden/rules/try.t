@@ -3,6 +3,7 @@ x : f64[3] = [0.1, 0.2, 0.3]
 :try log1p 2 * log(2 + x)
 :try log1p sin(x)
 :try mul-zero 0 * x
+:try fuse log(1 + x)
 :try hoist scan t over x from s = 0.0 { s[t] = s[t-1] + x[t] * sum(exp(x)) }
 :try log1p scan t over x from s = 0.0 { s[t] = s[t-1] + log(1 + x[t]) }
 :try unchanged-state scan t over x from s = 0.0 { s[t] = s[t-1] + x[t] }
@@ -46,6 +47,10 @@ mul-zero [Z N-]  0 * x => broadcast_to(0.0, (3,))
   # zero times anything finite; hides NaN and infinity
   before  0 * x
   after   broadcast_to(0.0, (3,))
+fuse [E]  log(1 + x) => %6, %6 = fused(x)
+  # one pass over the elements, a tile at a time; 2 operators over f64[3]; 24 bytes need not be stored
+  before  log(1 + x)
+  after   fused(log(1 + x))
 hoist [E]  %6 => %6, %6 = scan(3, from=0.0, over=x, using=sum(exp(x)))
   # what is the same at every step is computed once, before the loop; 1 part; the loop runs at least once
   before  scan(3, from=0.0, over=x, using=x).trace
@@ -53,21 +58,19 @@ hoist [E]  %6 => %6, %6 = scan(3, from=0.0, over=x, using=sum(exp(x)))
 log1p [R]  log(1 + x[t]) => log1p(x[t])
   # accurate for small x
   before  scan(3, from=0.0, over=x).trace
-  after   scan(3, from=0.0, over=x).trace
+  after   scan t over x from s = 0.0 {   s[t] = s[t-1] + log1p(x[t]) }
 unchanged-state fires nowhere
   at %3, scan s: state s gets a new value at each step
-expand-derivative [E]  grad(sum(x * x), x) => broadcast_to(1.0, (3,)) * x + broadcast_to(1.0, (3,)) * x, value_and_grad(sum(x * x), x)[0] => sum(x * x)
+expand-derivative [E]  grad(sum(x * x), x) => broadcast_to(1.0, (3,)) * x + broadcast_to(1.0, (3,)) * x
   # operator by operator; reverse sweep over 3 nodes
   before  grad(sum(x * x), x)
   after   broadcast_to(1.0, (3,)) * x + broadcast_to(1.0, (3,)) * x
-input.gr:10:6: error: there is no rule log1q
+input.gr:11:6: error: there is no rule log1q
     :try log1q x
          ^^^^^
   hint: did you mean log1p?
-input.gr:11:1: error: on which expression?
-    :try log1p
-    ^^^^
-  hint: :try RULE EXPR
+log1p fires nowhere
+  there is no log in it
 log1p does not fire
   at %3, log(1 - x): `1 - x` is sub, not add; the pattern has 1 + x
 log1p does not fire
@@ -100,9 +103,9 @@ log1p does not fire
 unchanged-state does not fire
   at %3, scan s: state s gets a new value at each step
   at %3, scan without states (after step 1): it has no state
-stabilize: 1 step, 6 -> 4 nodes, saturated
+stabilize: 1 step, 6 -> 4 nodes, done
   1  log1p [R]  log(1 + x) => log1p(x)    # accurate for small x
-fuse: 1 step, 4 -> 7 nodes, saturated
+fuse: 1 step, 4 -> 7 nodes, done
   2  fuse [E]
       # one pass over the elements, a tile at a time; 2 operators over f64[3]; 24 bytes need not be
       # stored
@@ -110,15 +113,15 @@ fuse: 1 step, 4 -> 7 nodes, saturated
 nothing to do: inline, canonicalize, differentiate, expand, loops, specialize, lower
 log1p
   there is no log in it
-input.gr:33:15: error: there is no node %99
+input.gr:34:15: error: there is no node %99
     :whynot log1p %99
                   ^^^
-  hint: :graph and :steps show the numbers
-input.gr:34:15: error: a node is %3
+  hint: :graph ssa=on and :steps show the numbers
+input.gr:35:15: error: :whynot takes a node, %3
     :whynot log1p %x
                   ^^
-  hint: the numbers are those of :steps and :graph
-input.gr:35:1: error: which rule?
+  hint: the numbers are those of :steps and :graph ssa=on
+input.gr:36:1: error: :whynot needs the name of a rule
     :whynot
     ^^^^^^^
   hint: :rules lists them

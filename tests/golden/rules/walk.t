@@ -1,21 +1,21 @@
-:next
+:step step=+1
 x : f64[3] = [0.1, 0.2, 0.3]
 :steps 2 * log(1 + x) * x * x
-:next
-:next
-:prev
-:goto 0
-:until log1p
-:until log1p
-:until nosuch
-:prev
-:goto 99
-:goto
-:goto 3
-:next
+:step step=+1
+:step step=+1
+:step step=-1
+:step step=0
+:step until=log1p
+:step until=log1p
+:step until=nosuch
+:step step=-1
+:step step=99
+:step step=K
+:step step=3
+:step step=+1
 :diff 2 * log(1 + x)
-:diff 2 * log(1 + x) * x from=1 to=2
-:diff 2 * log(1 + x) from=7
+:diff 2 * log(1 + x) * x step=2
+:diff 2 * log(1 + x) step=8..
 :diff x
 :bisect grad(sum(log(1 + x) * 2), x)
 y : f64[n]
@@ -24,18 +24,18 @@ y : f64[n]
 :compare log(1 + y) off=log1q
 :compare log(1 + y)
 ---
-input.gr:1:1: error: nothing was explored yet
-    :next
+input.gr:1:1: error: :step needs an expression, as nothing was explored yet
+    :step step=+1
     ^^^^^
-  hint: :steps EXPR shows one
-canonicalize: 2 steps, 8 -> 6 nodes, saturated
-  1-2  flatten-mul [R]  2 times    # one product instead of nested products
+  hint: :step [EXPR] [step=K|+1|-1] [until=RULE] [inner=open|closed]
+canonicalize: 2 steps, 8 -> 6 nodes, done
+  1-2  flatten-mul [R O]  2 times    # one product instead of nested products
       e.g. (2 * log(1 + x)) * x => 2 * log(1 + x) * x
-stabilize: 1 step, 6 -> 4 nodes, saturated
+stabilize: 1 step, 6 -> 4 nodes, done
   3  log1p [R]  log(1 + x) => log1p(x)    # accurate for small x
-specialize: 1 step, 4 -> 5 nodes, saturated
-  4  mul-self [E R]  2 * log1p(x) * x * x => 2 * log1p(x) * sqr(x)    # a square
-fuse: 2 steps, 5 -> 9 nodes, saturated
+specialize: 1 step, 4 -> 5 nodes, done
+  4  mul-self [E R O]  2 * log1p(x) * x * x => 2 * log1p(x) * sqr(x)    # a square
+fuse: 2 steps, 5 -> 9 nodes, done
   5  order-product [E]    # factor by factor, in the order that runs
       2 * log1p(x) * sqr(x) => (2 * log1p(x)) * sqr(x)
   6  fuse [E]
@@ -43,16 +43,16 @@ fuse: 2 steps, 5 -> 9 nodes, saturated
       # stored
       one pass computes (2 * %7) * sqr(x) from x
 nothing to do: inline, differentiate, expand, loops, lower
-1/6  canonicalize, flatten-mul [R]
+1/6  canonicalize, flatten-mul [R O]
     # one product instead of nested products
     - «(»2 * log(1 + x)«)» * x
     + 2 * log(1 + x) * x
     used in %5 * x
-2/6  canonicalize, flatten-mul [R]
+2/6  canonicalize, flatten-mul [R O]
     # one product instead of nested products
     - «(»2 * log(1 + x) * x«)» * x
     + 2 * log(1 + x) * x * x
-1/6  canonicalize, flatten-mul [R]
+1/6  canonicalize, flatten-mul [R O]
     # one product instead of nested products
     - «(»2 * log(1 + x)«)» * x
     + 2 * log(1 + x) * x
@@ -64,32 +64,31 @@ nothing to do: inline, differentiate, expand, loops, lower
     - log(1 + x)
     + log1p(x)
     used in 2 * %7 * x * x
-input.gr:9:8: error: no step of log1p comes after step 3
-    :until log1p
-           ^^^^^
-  hint: :goto 0 is the start
-input.gr:10:8: error: there is no rule nosuch
-    :until nosuch
-           ^^^^^^
+input.gr:9:13: error: no step of log1p comes after step 3
+    :step until=log1p
+                ^^^^^
+  hint: step=0 is the start
+input.gr:10:13: error: there is no rule nosuch
+    :step until=nosuch
+                ^^^^^^
   hint: :rules lists them
-2/6  canonicalize, flatten-mul [R]
+2/6  canonicalize, flatten-mul [R O]
     # one product instead of nested products
     - «(»2 * log(1 + x) * x«)» * x
     + 2 * log(1 + x) * x * x
-input.gr:12:7: error: the steps are 0 to 6 here
-    :goto 99
-          ^^
+input.gr:12:12: error: the steps are 0 to 6 here
+    :step step=99
+               ^^
   hint: one inside another is 9.1; :steps numbers them
-input.gr:13:1: error: to which step?
-    :goto
-    ^^^^^
-  hint: :goto K
+input.gr:13:12: error: step= takes a step: 7, or 9.1, +1 or -1
+    :step step=K
+               ^
 3/6  stabilize, log1p [R]
     # accurate for small x
     - log(1 + x)
     + log1p(x)
     used in 2 * %7 * x * x
-4/6  specialize, mul-self [E R]
+4/6  specialize, mul-self [E R O]
     # a square
     - 2 * log1p(x) * «x *» x
     + 2 * log1p(x) * «sqr(»x«)»
@@ -109,9 +108,9 @@ input.gr:13:1: error: to which step?
 ~ %5 : f64[3] = mul(2.0, %6, %1)
     was %5 : f64[3] = mul(2.0, %3, %1)
 2 nodes removed, 1 added, 1 changed
-input.gr:18:27: error: from= goes up to 2 here
-    :diff 2 * log(1 + x) from=7
-                              ^
+input.gr:18:27: error: step= goes up to 2 here
+    :diff 2 * log(1 + x) step=8..
+                              ^^^
 0 nodes removed, 0 added, 0 changed
 8 steps, 8 compared: none differs more than its classes allow
 2 steps, 2 compared: none differs more than its classes allow
@@ -130,7 +129,7 @@ input.gr:24:25: error: there is no rule log1q
     :compare log(1 + y) off=log1q
                             ^^^^^
   hint: did you mean log1p?
-input.gr:25:1: error: without which pass or rule, or with which passes=?
+input.gr:25:1: error: :compare needs off=, what is left out, or passes=, what runs instead
     :compare log(1 + y)
     ^^^^^^^^
   hint: :compare EXPR off=stabilize

@@ -39,12 +39,9 @@ f64[3] = [1.0, 2.0, 3.0]
 input.gr:10:24: note: index 7 is out of range for axis 0 of f64[3]: an error if this branch runs
     if k > 3 then (u with [7] = 1.0) else u
                            ^
-input.gr:9:16: error: index 7 is out of range for axis 0 of f64[3]
-    if k < 3 then (u with [7] = 1.0) else u
-                   ^^^^^^^^^^^^^^^^
-input.gr:10:1: note: its value is needed here
+input.gr:10:16: error: index 7 is out of range for axis 0 of f64[3]
     if k > 3 then (u with [7] = 1.0) else u
-    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+                   ^^^^^^^^^^^^^^^^
 input.gr:11:72: note: index 9 is out of range for axis 0 of f64[3]: an error if this branch runs
     scan t for 5 from s = 0.0 { s[t] = s[t-1] + (if t < 3 then u[t] else u[9]) }
                                                                            ^

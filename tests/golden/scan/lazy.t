@@ -22,17 +22,11 @@ i64[4] = [1, 2, 3, 4]
 f64[2, 4] =
 [[1.0, 3.0, 6.0, 6.0],
  [2.0, 5.0, 5.0, 5.0]]
-input.gr:5:15: error: index 3 is out of range for axis 0 of f64[3], in row 3 of the loop
-    if i < 3 then u[i] else -1.0
-                  ^^^^
-input.gr:12:1: note: its value is needed here
-    scan t for 5 from s = 0.0 { s[t] = s[t-1] + (if t < 4 then u[t] else 0.0) }                    # the…
-    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
-input.gr:5:15: error: index 3 is out of range for axis 0 of f64[3], in row 3 of the loop
-    if i < 3 then u[i] else -1.0
-                  ^^^^
-input.gr:13:1: note: its value is needed here
+input.gr:12:60: error: index 3 is out of range for axis 0 of f64[3], in row 3 of the loop
+    … = 0.0 { s[t] = s[t-1] + (if t < 4 then u[t] else 0.0) }                    # the taken one fails
+                                             ^^^^
+input.gr:13:68: error: index 3 is out of range for axis 0 of f64[3], in row 3 of the loop
     scan t for 9 from s = 0.0 { s[t] = s[t-1] + 1; until if t < 4 then u[t] > 9 else true }
-    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+                                                                       ^^^^
 f64[3] = [10.0, 16.0, 18.0]
 exit 1

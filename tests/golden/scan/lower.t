@@ -83,7 +83,7 @@ input.gr:21:1: error: a loop cannot run a negative number of times
 input.gr:22:1: error: 5 steps over 4 rows of u
     scan t over u for k { y[t] = u[t]; until u[t] > 1 }
     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
-lower: 1 step, 9 -> 18 nodes, saturated
+lower: 1 step, 9 -> 18 nodes, done
   1  lower-scan [E]
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
       # runs from 0 to n-1

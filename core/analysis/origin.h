@@ -1,0 +1,51 @@
+/* Where a NaN or an infinity comes from: the first node that makes one out of numbers.
+ *
+ * From a value that is not finite the search goes down to an operand that is not either, element by
+ * element where the operator is elementwise, until all operands are numbers. A loop is entered at
+ * its first step that gives such a value, which is written out; an `if` in the branch that was
+ * taken.
+ *
+ * Invariant: everything is evaluated as it was written, nothing rewritten. What only a branch needs
+ * that was not taken is not evaluated. */
+#ifndef GRADUS_ORIGIN_H
+#define GRADUS_ORIGIN_H
+
+#include "analysis/probe.h"
+#include "analysis/unroll.h"
+
+/* A node on the way, and, of a copy in a step that was written out, the node of which body. */
+typedef struct {
+    Node *node;
+    Node *inside; /* NULL: it is no copy */
+    const Graph *body;
+} OriginPlace;
+
+/* A loop that was entered at that step. */
+typedef struct {
+    Node *scan;
+    i64 step;
+    Unroll u;
+} OriginLoop;
+
+typedef struct {
+    bool found;
+    Node *at;              /* the origin; given, not made, if it is a leaf or a constant */
+    i64 element;           /* of its value, that is not finite */
+    VEC(OriginLoop) loops; /* that were entered, the outermost first */
+    VEC(OriginPlace) path; /* from the result down to the origin */
+    TensorMap values;      /* node -> Tensor, owned: of what was evaluated on the way */
+    MAP(Node *, OriginPlace *) copies; /* copy of a node of a body -> OriginPlace */
+    Arena arena;
+} NanOrigin;
+
+/* Looks at the results one after the other, derivatives expanded. Free it either way. false after a
+ * diagnostic. */
+bool origin_find(const Evaluator *e, int n, Node *const *roots, NanOrigin *out);
+void origin_free(NanOrigin *o);
+
+const Tensor *origin_value(const NanOrigin *o, const Node *n); /* NULL: none is known */
+OriginPlace origin_place(const NanOrigin *o, Node *n);
+/* Which element of an operand an element of the result of an elementwise operator is made of. */
+i64 origin_element(const Tensor *result, i64 element, const Tensor *operand);
+
+#endif

@@ -1,0 +1,74 @@
+/* Graphs in the surface language: the tree of a node's expression, and whole graphs with their
+ * definitions. What shows a graph goes through here.
+ *
+ * Invariant: what is shown costs what is shown, however large the graph is; a listing is read back
+ * as the same graph. */
+#ifndef GRADUS_SURFACE_H
+#define GRADUS_SURFACE_H
+
+#include "base/pretty.h"
+#include "graph/print.h"
+
+/* ---- expressions ---- */
+
+/* The expression as source text of the language; names stop the descent when `names` is true. */
+void node_source(Store *st, Text *out, Node *n, bool names);
+/* At most about max_chars characters: the deepest parts are elided as `…`. */
+void node_source_limited(Store *st, Text *out, Node *n, bool names, int max_chars);
+/* The same; parameters of `within` (may be NULL) have their names. */
+void node_source_within(Store *st, Text *out, Node *n, int max_chars, const Graph *within);
+/* The same, nodes of `marked` marked; what leads to one is shown where that is possible. */
+void node_source_marked(Store *st, Styled *out, Node *n, int max_chars, const NodeSet *marked,
+                        const Graph *within);
+/* Marks the nodes of `places`, which are inputs, wherever they stand. */
+void node_source_places(Store *st, Styled *out, Node *n, int max_chars, const NodeSet *places);
+/* `depth` levels of operators (at least 1); what is deeper is shown by its number, %k. */
+void node_source_numbered(Store *st, Text *out, Node *n, Numbering *num, int depth);
+/* The same; what is deeper, and what is a key of `leaves` below n, is shown by its name in
+ * num->within, else by its number. Stops soon after `limit` bytes (0: the usual limit). false: some
+ * of it is missing. */
+bool node_source_leaves(Store *st, Text *out, Node *n, Numbering *num, int depth,
+                        const NodeSet *leaves, size_t limit);
+
+/* ---- whole graphs, loops with their bodies (listing.c) ---- */
+
+typedef struct {
+    Numbering *num;        /* what is shared and has no name is %k; NULL: t1, t2, ... */
+    const NodeSet *marked; /* where they stand goes to `edges`; may be NULL */
+    Edges *edges;          /* of the text; may be NULL */
+    const NodeSet *leaves; /* written by name or number where that is possible, else as ever */
+    const Graph *within;   /* the roots are nodes of this body; NULL: of the outermost graph */
+    int width;             /* longer lines are broken after operators; 0: 100 */
+    bool declared;         /* inputs are not declared: who reads it knows them */
+} ListingOptions;
+/* Declarations of the inputs, functions, definitions of what is used more than once, of loops and
+ * of what bears a name, then the roots: an expression, or a tuple. Reading it gives the same graph
+ * (language.md says how). false after a diagnostic: it was interrupted. */
+bool listing_print(Store *st, Text *out, int nroots, Node *const *roots, const ListingOptions *o);
+/* The definition of one node, `i = sigmoid(..)`, `d h[t-1] = ..` for an equation of the loop whose
+ * body is o->within; before it those that it needs and that have no name. */
+bool listing_node(Store *st, Text *out, Node *n, const ListingOptions *o);
+
+/* ---- the same as trees (listing_trees.c) ---- */
+
+/* In a graph that a node owns: sizes there are those of the graph. */
+typedef struct GraphPlace {
+    const Node *owner;
+    const Graph *graph;
+    const struct GraphPlace *outer;
+} GraphPlace;
+
+typedef struct {
+    Arena arena;
+    int n;
+    struct Stmt **statements; /* what listing_print would write */
+} GraphTrees;
+/* As the parser builds them; `of` of an expression or a scan is its node, or NULL, that of a
+ * function the GraphPlace of a call. false after a diagnostic: it was interrupted. Free in any
+ * case. */
+bool graph_trees(Store *st, GraphTrees *t, int nroots, Node *const *roots);
+void graph_trees_free(GraphTrees *t);
+/* The tree of a text, which stands for no nodes; NULL: it cannot be read. */
+struct Expr *tree_read(const char *text, Arena *arena);
+
+#endif

@@ -1,0 +1,89 @@
+# a value is never wrong by a step of class O: computed again without it, once; then :steps has none
+y : f64 = 1e-160
+y * (1e300 * y)
+y * (1e300 * y)
+:steps y * (1e300 * y)
+# stores see the right value only, in `repeat` too
+shared W : f64[2] = [1e-160, 2.0]
+repeat 2 { W := W * (1e300 * W) * 1e-10 }
+W
+shared M : f64[3] = [0.0, 1e-160, 1.0]
+repeat 2 { M := M with [1] = M[1] * (1e300 * M[1]) }
+M
+# an error that such a step led to is none
+m : f64 = 1e200
+[10, 20, 30][i64(m * (m * 1e-300) * 1e-100)]
+# no such step where something is decided by the value
+:whynot flatten-mul where(m * (3 * m) > 1, 1.0, 2.0)
+L = scan t for 100 from s = m { s[t] = s[t-1] * (1e-300 * s[t-1]); until s[t] < 1e150 }
+L.steps
+:whynot flatten-mul L.final
+:whynot sum-scale argmax([m, sum(2 * W)])
+# what underflows as it should, exp of a masked score, keeps its program
+x : f64[3] = [1.0, 2.0, 3.0]
+p = softmax(x + [0.0, -1e9, -800.0]) * (0.5 * (0.3 * x))
+p
+:steps p pass=canonicalize
+# exports are written without, unless asked for
+:export m * (2 * m) without.py
+:export m * (2 * m) with.py allow=O
+:help O
+# shows: without.py
+# shows: with.py
+---
+input.gr:3:1: note: a step of class O made a number underflow: the value was computed again without flatten-mul (y * (1e+300 * y) => y * 1e+300 * y)
+    y * (1e300 * y)
+    ^^^^^^^^^^^^^^^
+f64 = 1.0000000000000001e-20
+f64 = 1.0000000000000001e-20
+nothing to do: inline, canonicalize, stabilize, differentiate, expand, loops, specialize, fuse, lower
+W : f64[2] = [1.0000000000000003e+230, inf]
+M : f64[3] = [0.0000000000000000e+000, 1.0000000000000003e+260, 1.0000000000000000e+000]
+i64 = 20
+flatten-mul does not fire
+  at %2, 3 * m: no operand is one of its kind
+  at %3, m * (3 * m): a condition, a comparison or the like reads this value, so no step of class O is made
+i64 = 1
+flatten-mul does not fire
+  at %2, 1e-300 * s[t-1]: no operand is one of its kind
+  at %3, s[t-1] * (1e-300 * s[t-1]): a condition, a comparison or the like reads this value, so no step of class O is made
+sum-scale does not fire
+  at %5, sum(2 * W): a condition, a comparison or the like reads this value, so no step of class O is made
+  at %10, sum(2 * W) (after step 1): it would fire
+p : f64[3] = [0.15, 0.0, 0.0]
+canonicalize: 3 steps, 9 -> 6 nodes, done
+  1  flatten-mul [R O]  0.5 * (0.3 * x) => 0.5 * 0.3 * x    # one product instead of nested products
+  2  fold-mul [R O]  0.5 * 0.3 * x => x * 0.15    # constants of one product multiplied
+  3  flatten-mul [R O]    # one product instead of nested products
+      p = %4 * (x * 0.15) => %4 * x * 0.15
+O, a class of rules: may overflow or underflow where the source did not
+A part of the result may leave the range of its dtype. If that happens in a run, its value is not shown: it is computed again without such steps.
+  example     x * (y * z) => x * y * z
+              of 1e200, 1e200, 1e-300 the left side makes 1e100, the right side inf
+  the audit   allows: nan, infinity and zero of the result; else as R
+==> without.py
+# Written by gradus :export, with NumPy.
+import numpy as np
+
+
+def without(m):
+    """m * (2 * m)
+
+    m: f64
+    """
+    m = np.asarray(m, dtype=np.float64)[()]
+    with np.errstate(all="ignore"):
+        return m * (2.0 * m)
+==> with.py
+# Written by gradus :export, with NumPy.
+import numpy as np
+
+
+def with_1(m):
+    """m * (2 * m)
+
+    m: f64
+    """
+    m = np.asarray(m, dtype=np.float64)[()]
+    with np.errstate(all="ignore"):
+        return m * 2.0 * m

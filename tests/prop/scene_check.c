@@ -1,0 +1,268 @@
+/* See scene_check.h.
+ *
+ * Names are looked for in words: an identifier, with Greek letters, that is followed by no
+ * parenthesis. A name is told where a formula gives it, at an end of a line, at an edge, in the
+ * title or subtitle of a box, or in the notation below.
+ *
+ * Invariant: only the scene is read, and of the graph the names of inputs. */
+#include "scene_check.h"
+
+#include "base/utf8.h"
+#include "graph/control.h"
+#include "graph/op.h"
+
+const char *const scene_rule_words[SCENE_RULES] = {"name", "value", "input", "operand", "end"};
+
+typedef struct {
+    Store *st; /* of names */
+    const Scene *s;
+    SceneFaults faults;
+    SymbolSet told;  /* words that stand where a value is named */
+    SymbolSet shown; /* words that stand anywhere */
+    VEC(Symbol) inputs;
+} Check;
+
+static void fault(Check *c, SceneRule rule, int node, const char *what)
+{
+    vec_push(&c->faults.at,
+             ((SceneFault){rule, node, arena_strndup(&c->faults.arena, what, strlen(what))}));
+}
+
+/* ---- words ---- */
+
+static bool is_letter(u32 u)
+{
+    return (u | 32) - 'a' < 26 || u == '_' || (u >= 0x370 && u < 0x400) || u == 0x2202 ||
+           u == 0x207A || u == 0x307;
+}
+
+static bool is_digit(u32 u) { return u - '0' < 10; }
+/* Of a field: "p.W". */
+static bool is_point(const char *s, size_t i)
+{
+    return s[i] == '.' && (is_letter((u32)s[i + 1]) || is_digit((u32)s[i + 1]));
+}
+
+/* The next name in a text, its length in *len, or NULL; *call: a parenthesis follows. */
+static const char *next_name(const char *s, size_t *len, bool *call)
+{
+    for (size_t n = strlen(s), i = 0; i < n;) {
+        u32 u = 0;
+        size_t from = i, step = (size_t)utf8_decode(s + i, n - i, &u);
+        while (i < n && (is_letter(u) || (i > from && (is_digit(u) || is_point(s, i))))) {
+            i += step;
+            step = i < n ? (size_t)utf8_decode(s + i, n - i, &u) : 0;
+        }
+        if (i > from) {
+            *len = i - from;
+            *call = s[i] == '(';
+            return s + from;
+        }
+        if (is_digit(u)) /* 1e5 is no name */
+            while (i < n && (is_digit((u32)s[i]) || strchr(".eE", s[i])))
+                i++;
+        else
+            i += step > 0 ? step : 1;
+    }
+    return NULL;
+}
+
+static bool is_word_of_ours(const char *w)
+{
+    static const char *const words[] = {"if", "then", "else", "for",   "each",  "until", "and",
+                                        "or", "not",  "axis", "final", "const", "steps", "stopped",
+                                        "in", "inf",  "nan",  "true",  "false"};
+    for (size_t i = 0; i < COUNT_OF(words); i++)
+        if (strcmp(words[i], w) == 0)
+            return true;
+    return false;
+}
+
+/* Puts the names of a text, which may be NULL, into a set. */
+static void collect(Check *c, SymbolSet *set, const char *text)
+{
+    size_t n;
+    bool call;
+    for (const char *at = text ? next_name(text, &n, &call) : NULL; at;
+         at = next_name(at + n, &n, &call))
+        set_add(set, symbol_n(c->st, at, n));
+}
+
+static void tell(Check *c, const char *text) { collect(c, &c->told, text); }
+
+static bool is_formula(const SceneNode *n) { return n->op && strcmp(n->op, "formula") == 0; }
+
+static void collect_told(Check *c)
+{
+    const Scene *s = c->s;
+    for (size_t i = 0; i < s->nodes.len; i++) {
+        const SceneNode *n = &s->nodes.at[i];
+        tell(c, is_formula(n) ? n->names : n->role != ROLE_NONE ? n->label : NULL);
+    }
+    for (size_t i = 0; i < s->edges.len; i++)
+        tell(c, s->edges.at[i].label);
+    for (size_t i = 0; i < s->boxes.len; i++) {
+        tell(c, s->boxes.at[i].title);
+        tell(c, s->boxes.at[i].subtitle);
+    }
+    tell(c, s->notation);
+}
+
+/* ---- inputs ---- */
+
+/* Names of sizes stand in types. */
+static void tell_sizes(Check *c, const Type *type)
+{
+    Text t = {0};
+    type_print(&t, type);
+    tell(c, text_str(&t));
+    text_free(&t);
+}
+
+static void collect_inputs(Check *c, GraphSet *seen, int nroots, Node *const *roots)
+{
+    NodeVec order = {0};
+    nodes_topo(nroots, roots, &order);
+    for (size_t i = 0; i < order.len; i++) {
+        const Node *n = order.at[i];
+        int slots[4], count = node_graphs(n, slots);
+        if (n->op == OP_INPUT || n->op == OP_SHARED) {
+            set_add(&c->told, n->attrs[0].name);
+            vec_push(&c->inputs, n->attrs[0].name);
+            tell_sizes(c, n->type);
+        } else if (n->op == OP_SIZE) {
+            Text size = {0};
+            size_print(&size, n->attrs[0].size);
+            tell(c, text_str(&size));
+            text_free(&size);
+        }
+        for (int k = 0; k < count; k++) {
+            const Graph *g = n->attrs[slots[k]].graph;
+            if (set_add(seen, g))
+                collect_inputs(c, seen, g->nouts, g->outs);
+        }
+    }
+    vec_free(&order);
+}
+
+static void show(Check *c, const char *text) { collect(c, &c->shown, text); }
+
+static void check_inputs(Check *c)
+{
+    const Scene *s = c->s;
+    for (size_t i = 0; i < s->nodes.len; i++)
+        show(c, s->nodes.at[i].label);
+    for (size_t i = 0; i < s->boxes.len; i++) {
+        show(c, s->boxes.at[i].title);
+        show(c, s->boxes.at[i].subtitle);
+    }
+    for (size_t i = 0; i < s->edges.len; i++)
+        show(c, s->edges.at[i].label);
+    show(c, s->notation);
+    for (size_t i = 0; i < c->inputs.len; i++)
+        if (!map_has(&c->shown, c->inputs.at[i]))
+            fault(c, FAULT_INPUT, 0, c->inputs.at[i]);
+}
+
+/* ---- names and values ---- */
+
+static void check_names(Check *c, int k, const char *text)
+{
+    size_t n;
+    bool call;
+    for (const char *at = next_name(text, &n, &call); at; at = next_name(at + n, &n, &call)) {
+        Symbol w = symbol_n(c->st, at, n);
+        if (!call && !map_has(&c->told, w) && !is_word_of_ours(w))
+            fault(c, FAULT_NAME, k, w);
+    }
+}
+
+/* What a formula names and one before it in the same box, too, is two values. */
+static void check_values(Check *c)
+{
+    const Scene *s = c->s;
+    SymbolSet given = {0};
+    for (size_t i = 0; i < s->nodes.len; i++) {
+        const SceneNode *n = &s->nodes.at[i];
+        size_t len;
+        for (const char *l = n->names; l && *l; l += len + (l[len] == '\n')) {
+            len = strcspn(l, "\n");
+            Text name = {0};
+            text_printf(&name, "%d %.*s", n->box, (int)len, l);
+            Symbol w = symbol(c->st, text_str(&name));
+            if (len && !set_add(&given, w))
+                fault(c, FAULT_VALUE, (int)i + 1, strchr(w, ' ') + 1);
+            text_free(&name);
+        }
+    }
+    map_free(&given);
+}
+
+/* ---- lines ---- */
+
+static int lines_to(const Scene *s, int k, SceneEdgeKind kind, bool any)
+{
+    int count = 0;
+    for (size_t i = 0; i < s->edges.len; i++)
+        count += s->edges.at[i].to == k && (any || s->edges.at[i].kind == kind);
+    return count;
+}
+
+/* 1 - x is one circle with one operand; the same line may bring both. */
+static void check_circle(Check *c, int k)
+{
+    const SceneNode *n = scene_node_at(c->s, k);
+    bool one = n->label && strncmp(n->label, "1\u2009", strlen("1\u2009")) == 0;
+    for (int op = 0; op < OP_COUNT; op++)
+        if (n->op && strcmp(op_table[op].name, n->op) == 0) {
+            int arity = op_table[op].min_ops;
+            if (arity > 0 && lines_to(c->s, k, EDGE_DATA, true) < arity - one)
+                fault(c, FAULT_OPERAND, k, n->op);
+            return;
+        }
+}
+
+static void check_ends(Check *c, int k)
+{
+    const Scene *s = c->s;
+    const SceneNode *n = scene_node_at(s, k);
+    bool figure = s->style == STYLE_FIGURE;
+    if (n->role == ROLE_STATE && n->box && !lines_to(s, k, EDGE_LOOPBACK, false))
+        fault(c, FAULT_END, k, scene_node_name(n));
+    else if (n->role == ROLE_STATE && n->box && !figure && !n->value &&
+             !lines_to(s, k, EDGE_STATE, false))
+        fault(c, FAULT_END, k, scene_node_name(n));
+    else if (n->role == ROLE_OUTPUT && figure && n->box && !lines_to(s, k, EDGE_DATA, true))
+        fault(c, FAULT_END, k, scene_node_name(n));
+}
+
+SceneFaults scene_check(Store *st, const Scene *s, int nroots, Node *const *roots)
+{
+    Check c = {.st = st, .s = s};
+    GraphSet seen = {0};
+    bool figure = s->style == STYLE_FIGURE;
+    collect_inputs(&c, &seen, nroots, roots);
+    collect_told(&c);
+    for (size_t i = 0; i < s->nodes.len; i++) {
+        const SceneNode *n = &s->nodes.at[i];
+        if (figure && is_formula(n))
+            check_names(&c, (int)i + 1, n->label);
+        if (figure && n->role == ROLE_NONE && !is_formula(n) && !s->listed)
+            check_circle(&c, (int)i + 1);
+        check_ends(&c, (int)i + 1);
+    }
+    if (figure)
+        check_values(&c);
+    check_inputs(&c);
+    map_free(&seen);
+    map_free(&c.told);
+    map_free(&c.shown);
+    vec_free(&c.inputs);
+    return c.faults;
+}
+
+void scene_faults_free(SceneFaults *f)
+{
+    vec_free(&f->at);
+    arena_free(&f->arena);
+}

@@ -1,0 +1,4 @@
+#!/usr/bin/env bash
+# Tuples of parameters against a name for each (tuples.py), on a few models.
+cd "$(dirname "$0")/.." || exit 70
+exec /usr/bin/python3 tests/tuples.py --cases 12 --exports 2
