@@ -139,7 +139,7 @@ language: programs          ## write LANGUAGE.md anew, from the tables and core/
 
 weave: programs             ## write README.md and the pages of examples/ anew, with what their blocks give now
 	+@for page in README.md $(wildcard examples/*.in.md); do \
-	  out=$${page%.in.md}; GRADUS_KERNELS=base $(GRADUS) weave "$$page" -o "$${out%.md}.md" || exit; done
+	  out=$${page%.in.md}; GRADUS_KERNELS=base OPENBLAS_CORETYPE=Prescott $(GRADUS) weave "$$page" -o "$${out%.md}.md" || exit; done
 
 bench: programs             ## time us beside C, NumPy, Numba and PyTorch (ARGS="lstm --native", ARGS=drawing, ARGS=--help)
 	+@$(PYTHON) tests/bench/bench.py $(ARGS)

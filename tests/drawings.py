@@ -79,7 +79,7 @@ class Programs:
         """Runs a program in a new folder; (its output, messages, files)."""
         env = {k: v for k, v in os.environ.items() if k.endswith("SAN_OPTIONS") or k == "PATH"}
         with tempfile.TemporaryDirectory(prefix="gradus-draw-") as folder:
-            env.update(HOME=folder, LC_ALL="C.UTF-8", NO_COLOR="1", GRADUS_KERNELS="base")
+            env.update(HOME=folder, LC_ALL="C.UTF-8", NO_COLOR="1", GRADUS_KERNELS="base", OPENBLAS_CORETYPE="Prescott")
             pathlib.Path(folder, "input.gr").write_text(text, encoding="utf-8")
             done = subprocess.run([self.gradus, *args, "input.gr"], cwd=folder, env=env, capture_output=True,
                                   stdin=subprocess.DEVNULL, timeout=120, check=False)

@@ -11,7 +11,7 @@ gradus=$root/build/gradus
 python=/usr/bin/python3
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
-export XDG_CONFIG_HOME=$folder XDG_STATE_HOME=$folder HOME=$folder LC_ALL=C.UTF-8 TERM=dumb GRADUS_KERNELS=base
+export XDG_CONFIG_HOME=$folder XDG_STATE_HOME=$folder HOME=$folder LC_ALL=C.UTF-8 TERM=dumb GRADUS_KERNELS=base OPENBLAS_CORETYPE=Prescott
 unset NO_COLOR
 passed=0
 failed=0

@@ -144,7 +144,7 @@ typedef struct {
     "S = scan t over x from s = 0.0 { s[t] = s[t-1] * 0.5 + tanh(x[t]) }\n" \
     "shared w : f64 = 1\n"                                                  \
     "f(v) = exp(v) - v * v + 3 * v * 0 + v / 1\n"
-#define HAND ":moves exp(w) - w * w / 1\n"
+#define HAND ":move exp(w) - w * w / 1\n"
 #define RNN "h = scan t over x from h = zeros(3) { h[t] = tanh(A @ h[t-1] + x[t]) }\n"
 
 static const Case cases[] = {
@@ -187,25 +187,25 @@ static const Case cases[] = {
     {DATA, ":saturate sum(x) + sum(2 * x) iterations=3", 0},
     {DATA, ":equal f(w), exp(w) - w * w + w iterations=3", 0},
     {DATA, ":equal w, w + 1", JSON},
-    {DATA, ":moves f(w)", JSON},
+    {DATA, ":move f(w)", JSON},
     {DATA HAND HAND HAND, ":move rule=div-one\n:undo\n", 0},
-    {DATA HAND ":branch b\n", ":branch main", 0},
-    {DATA HAND ":move rule=div-one\n", ":goal exp(w) - w * w", 0},
+    {DATA HAND ":move branch=b\n", ":move branch=main", 0},
+    {DATA HAND ":move rule=div-one\n", ":graph exp(w) - w * w", 0},
     {DATA HAND ":move rule=div-one\n", ":save x.gr", 0},
     {DATA HAND ":move rule=div-one\n", ":steps", 0},
     {DATA, ":rule mine [R]: abs(neg(x)) => abs(x)", 0},
     {DATA, ":plan grad(sum(S), x)", 0},
     {DATA, ":cost grad(sum(S), x) assume=7", JSON},
     {DATA, ":profile grad(sum(S), x)", 0},
-    {DATA, ":unroll S 2", 0},
-    {DATA, ":watch sum(S) grad=x", 0},
-    {DATA, ":play sum(S) grad=x steps=1..2", JSON},
+    {DATA, ":trace S all=on", 0},
+    {DATA, ":trace sum(S) grad=x", 0},
+    {DATA, ":play sum(S) grad=x at=1..2", JSON},
     {DATA, ":trace nan sum(log(S))", 0},
-    {DATA, ":export sum(S) f.py values=yes", 0},
+    {DATA, ":export sum(S) f.py values=on", 0},
     {DATA, ":export sum(S) f.tex", 0},
-    {DATA, ":export sum(S * 1) f.tex steps=yes", 0},
+    {DATA, ":export sum(S * 1) f.tex steps=on", 0},
     {DATA, ":plot S, x kind=points", 0},
-    {DATA, ":plot w * sum(S) over w from 0 to 1 samples=3", WRONG},
+    {DATA, ":plot w * sum(S) over w from=0 to=1 samples=3", WRONG},
     {DATA, ":plot A x.svg", 0},
     {DATA, ":draw S x.svg style=figure", 0},
     {DATA, ":explain grad(sum(S), x)", 0},
@@ -214,9 +214,9 @@ static const Case cases[] = {
     {DATA, ":draw S x.svg", 0},
     {DATA, ":draw f(x) x.dot", 0},
     {DATA, ":explore grad(sum(f(x)), x) x.html", 0},
-    {DATA, ":draw sum(x) + sum(2 * x) egraph x.svg nodes=60", 0},
-    {DATA, ":explore sum(x) + sum(2 * x) egraph x.html iterations=2", 0},
-    {DATA, ":derivation grad(sum(f(x)), x) x.md", 0},
+    {DATA, ":draw sum(x) + sum(2 * x) egraph=on x.svg nodes=60", 0},
+    {DATA, ":explore sum(x) + sum(2 * x) egraph=on x.html iterations=2", 0},
+    {DATA, ":export grad(sum(f(x)), x) x.md steps=on", 0},
     {DATA, ":save x.gr", 0},
     {DATA, ":load examples/power.gr", 0},
 };

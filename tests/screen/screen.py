@@ -201,7 +201,7 @@ def perform(t, rows, out):
 
 
 def play(gradus, rows, size):
-    env = {"PAGER": "", "GRADUS_KERNELS": "base"}
+    env = {"PAGER": "", "GRADUS_KERNELS": "base", "OPENBLAS_CORETYPE": "Prescott"}
     files = []
     for row in rows:
         word, _, rest = row.partition(" ")

@@ -114,18 +114,18 @@ lower: 1 step, 60 -> 68 nodes, done
 nothing to do: inline, canonicalize, stabilize, differentiate, expand, specialize
 f64[4, 2] =
 [[ 0.09171814005063476, -0.11488841788220493],
- [ 0.31604066999703295, -0.12142222266261782],
- [ 0.14273206665637322,  0.12370262586701446],
- [ 0.13875869222673293,  0.3073008680165676]]
-step  pass   rule          classes  error    ulp
-1     loops  dead-results  [E]      0        0
-2     loops  batch-dots    [R]      0        0
-3     loops  batch-dots    [R]      0        0
-4     loops  sequence-dot  [R]      1.3e-15  11
-5.1   fuse   fuse          [E]      0        0
-5     fuse   inner         [E]      0        0
-6     lower  lower-scan    [E]      0        0
-7 steps, 7 compared: all within what their classes allow; largest error 1.3e-15
+ [ 0.31604066999703295, -0.1214222226626178],
+ [ 0.14273206665637322,  0.12370262586701447],
+ [ 0.13875869222673293,  0.30730086801656764]]
+step  pass   rule          classes  error  ulp
+1     loops  dead-results  [E]      0      0
+2     loops  batch-dots    [R]      0      0
+3     loops  batch-dots    [R]      0      0
+4     loops  sequence-dot  [R]      0      0
+5.1   fuse   fuse          [E]      0      0
+5     fuse   inner         [E]      0      0
+6     lower  lower-scan    [E]      0      0
+7 steps, 7 compared: all within what their classes allow; largest error 0
 loops: 2 steps, 27 -> 27 nodes, done
   3  sequence-dot [R]
       # a product with each row of a sequence is one product before the loop; one product for all
