@@ -181,6 +181,53 @@ static bool has_to_wait(const Channel *ch, const Way *a, const Way *b)
     return false;
 }
 
+/* ---- ways that wait for each other ---- */
+
+static bool leaves_at(const Channel *ch, const Way *but, int x)
+{
+    for (size_t i = 0; i < ch->ways.len; i++)
+        if (&ch->ways.at[i] != but && !ch->ways.at[i].placed && ch->ways.at[i].x == x)
+            return true;
+    return false;
+}
+
+static bool enters_at(const Channel *ch, int cell, int x)
+{
+    for (size_t i = 0; i < ch->pieces.len; i++)
+        if (ch->pieces.at[i]->down == cell && abs(piece_x2(ch->g, ch->pieces.at[i]) - x) < 2)
+            return true;
+    return false;
+}
+
+/* The column nearest to where the piece enters now that it has for itself; 0: none. */
+static int free_entry(const Channel *ch, const Way *w, const Piece *p)
+{
+    const Cell *cell = &ch->g->cells.at[p->down];
+    int reach = cell->bend || end_is_port(ch->g, p, false) ? 0 : cell->w / 2 - 1;
+    int middle = (int)cell->x, now = piece_x2(ch->g, p);
+    for (int d = 1; d <= 2 * reach; d++)
+        for (int x = now - d; x <= now + d; x += 2 * d)
+            if (abs(x - middle) <= reach && !leaves_at(ch, w, x) && !enters_at(ch, p->down, x))
+                return x;
+    return 0;
+}
+
+/* Lets the way enter cells where no other comes down that would have to turn first. */
+static void step_aside(Channel *ch, Way *w)
+{
+    w->low = w->high = w->x;
+    for (size_t i = 0; i < ch->pieces.len; i++) {
+        Piece *p = ch->pieces.at[i];
+        if (!same_way(ch->g, p, w->first))
+            continue;
+        int x = leaves_at(ch, w, piece_x2(ch->g, p)) ? free_entry(ch, w, p) : 0;
+        if (x)
+            *end_dx(ch->g, p, false) = x - ch->g->cells.at[p->down].x;
+        w->low = piece_x2(ch->g, p) < w->low ? piece_x2(ch->g, p) : w->low;
+        w->high = piece_x2(ch->g, p) > w->high ? piece_x2(ch->g, p) : w->high;
+    }
+}
+
 static Way *next_way(Channel *ch)
 {
     Way *any = NULL;
@@ -193,7 +240,9 @@ static Way *next_way(Channel *ch)
             return w;
         any = any || w->placed ? any : w;
     }
-    return any; /* they wait for each other */
+    if (any) /* they wait for each other */
+        step_aside(ch, any);
+    return any;
 }
 
 static int place_ways(Channel *ch)
