@@ -183,49 +183,81 @@ static bool has_to_wait(const Channel *ch, const Way *a, const Way *b)
 
 /* ---- ways that wait for each other ---- */
 
-static bool leaves_at(const Channel *ch, const Way *but, int x)
+static Way *leaving_at(Channel *ch, const Way *but, int x)
 {
     for (size_t i = 0; i < ch->ways.len; i++)
         if (&ch->ways.at[i] != but && !ch->ways.at[i].placed && ch->ways.at[i].x == x)
-            return true;
-    return false;
+            return &ch->ways.at[i];
+    return NULL;
 }
 
-static bool enters_at(const Channel *ch, int cell, int x)
+/* Is the column, or the one beside it, where a piece enters that cell, or any (-1)? */
+static bool enters_near(const Channel *ch, int cell, int x)
 {
     for (size_t i = 0; i < ch->pieces.len; i++)
-        if (ch->pieces.at[i]->down == cell && abs(piece_x2(ch->g, ch->pieces.at[i]) - x) < 2)
+        if ((cell < 0 || ch->pieces.at[i]->down == cell) &&
+            abs(piece_x2(ch->g, ch->pieces.at[i]) - x) < 2)
             return true;
     return false;
 }
 
-/* The column nearest to where the piece enters now that it has for itself; 0: none. */
-static int free_entry(const Channel *ch, const Way *w, const Piece *p)
+/* How far from its middle a cell is entered or left where we like. */
+static int reach_of(const Channel *ch, const Piece *p, bool upper)
 {
-    const Cell *cell = &ch->g->cells.at[p->down];
-    int reach = cell->bend || end_is_port(ch->g, p, false) ? 0 : cell->w / 2 - 1;
-    int middle = (int)cell->x, now = piece_x2(ch->g, p);
-    for (int d = 1; d <= 2 * reach; d++)
-        for (int x = now - d; x <= now + d; x += 2 * d)
-            if (abs(x - middle) <= reach && !leaves_at(ch, w, x) && !enters_at(ch, p->down, x))
-                return x;
-    return 0;
+    const Cell *cell = &ch->g->cells.at[upper ? p->up : p->down];
+    return cell->bend || end_is_port(ch->g, p, upper) ? 0 : cell->w / 2 - 1;
 }
 
-/* Lets the way enter cells where no other comes down that would have to turn first. */
+/* The column nearest to where that end is that it has for itself; -1: none. */
+static int free_column(Channel *ch, const Way *w, const Piece *p, bool upper)
+{
+    int middle = (int)ch->g->cells.at[upper ? p->up : p->down].x, reach = reach_of(ch, p, upper);
+    int now = upper ? piece_x1(ch->g, p) : piece_x2(ch->g, p);
+    for (int d = 1; d <= 2 * reach; d++)
+        for (int x = now - d; x <= now + d; x += 2 * d)
+            if (abs(x - middle) <= reach && !leaving_at(ch, w, x) &&
+                !enters_near(ch, upper ? -1 : p->down, x))
+                return x;
+    return -1;
+}
+
+static void measure_way(const Channel *ch, Way *w)
+{
+    w->x = w->low = w->high = piece_x1(ch->g, w->first);
+    for (size_t i = 0; i < ch->pieces.len; i++) {
+        int x = piece_x2(ch->g, ch->pieces.at[i]);
+        if (!same_way(ch->g, ch->pieces.at[i], w->first))
+            continue;
+        w->low = x < w->low ? x : w->low;
+        w->high = x > w->high ? x : w->high;
+    }
+}
+
+static void move_way(Channel *ch, Way *w, int x)
+{
+    int now = w->x, up = w->first->up;
+    for (size_t i = 0; i < ch->pieces.len && x >= 0; i++) {
+        Piece *p = ch->pieces.at[i];
+        if (p->up == up && piece_x1(ch->g, p) == now)
+            *end_dx(ch->g, p, true) = x - ch->g->cells.at[up].x;
+    }
+    measure_way(ch, w);
+}
+
+/* Of the way and one that comes down where it enters a cell, one moves aside. */
 static void step_aside(Channel *ch, Way *w)
 {
-    w->low = w->high = w->x;
     for (size_t i = 0; i < ch->pieces.len; i++) {
         Piece *p = ch->pieces.at[i];
-        if (!same_way(ch->g, p, w->first))
-            continue;
-        int x = leaves_at(ch, w, piece_x2(ch->g, p)) ? free_entry(ch, w, p) : 0;
-        if (x)
+        bool own = same_way(ch->g, p, w->first);
+        Way *other = own ? leaving_at(ch, w, piece_x2(ch->g, p)) : NULL;
+        int x = other ? free_column(ch, w, p, false) : -1;
+        if (x >= 0)
             *end_dx(ch->g, p, false) = x - ch->g->cells.at[p->down].x;
-        w->low = piece_x2(ch->g, p) < w->low ? piece_x2(ch->g, p) : w->low;
-        w->high = piece_x2(ch->g, p) > w->high ? piece_x2(ch->g, p) : w->high;
+        else if (other)
+            move_way(ch, other, free_column(ch, other, other->first, true));
     }
+    measure_way(ch, w);
 }
 
 static Way *next_way(Channel *ch)
