@@ -267,6 +267,15 @@ static bool read_place(Call *c, const Option *o, const char *s, size_t n, Place 
                      "%s= takes steps: 7, 9.1, 3..8 or 3..", o->key);
 }
 
+/* A step and one inside it have no order. */
+static bool is_later(const Place *a, const Place *b)
+{
+    u32 i = 0;
+    while (i < a->n && i < b->n && a->at[i] == b->at[i])
+        i++;
+    return i < a->n && i < b->n && a->at[i] > b->at[i];
+}
+
 bool call_step_range(Call *c, const Exploration *x, Place *before, Place *after)
 {
     const Option *o = call_option(c, "step");
@@ -284,7 +293,7 @@ bool call_step_range(Call *c, const Exploration *x, Place *before, Place *after)
         return false; /* "9.1..": to the end of the outermost */
     if (before->n == 1 && before->at[0] > x->log.at.len)
         return call_fail(c, o->span, "usage", NULL, "step= goes up to %zu here", x->log.at.len);
-    if (before->n == 1 && after->n == 1 && after->at[0] < before->at[0])
+    if (is_later(before, after))
         return call_fail(c, o->span, "usage", NULL, "%s= goes from the earlier to the later step",
                          o->key);
     before->at[before->n - 1] -= before->at[before->n - 1] > 0;
