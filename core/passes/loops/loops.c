@@ -119,7 +119,7 @@ const CodeRule loop_rules[] = {
     LOOP("map", HAZARD_R, OP_SCAN, loop_map,
          "a loop without states is its body applied to all rows at once"),
     {"batch-dots", "loops", HAZARD_R, OP_SCAN, loop_batch_dots,
-     "several products with one left operand are one product", &open_batch_dots},
+     "several products with an operand in common are one product", &open_batch_dots},
     LOOP("sequence-dot", HAZARD_R, OP_SCAN, loop_sequence_dot,
          "a product with each row of a sequence is one product before the loop"),
     LOOP("sink", HAZARD_R, OP_SCAN, loop_sink,

@@ -71,7 +71,8 @@ loops: 4 steps, 47 -> 48 nodes, done
   1  dead-results [E]    # states and traces that nothing uses; 0 states and 1 trace
       scan h, c: trace c is no longer kept
   2  batch-dots [R]
-      # several products with one left operand are one product; 4 products with one left operand
+      # several products with an operand in common are one product; 4 products with one operand in
+      # common
       scan h, c: it no longer reads Uc, Ui, Uf, Uo
       it reads U_ofic = concat((Uo, Uf, Ui, Uc), axis=1)
       - c[t] = f * c[t-1] + i * tanh(x[t] @ Wc + h[t-1] «@ Uc»)
@@ -80,7 +81,8 @@ loops: 4 steps, 47 -> 48 nodes, done
       + i = sigmoid(x[t] @ Wi + h «Ui»[t-1])
       … and 7 more
   3  batch-dots [R]
-      # several products with one left operand are one product; 4 products with one left operand
+      # several products with an operand in common are one product; 4 products with one operand in
+      # common
       scan h, c: it no longer reads Wf, Wc, Wi, Wo
       it reads W_cifo = concat((Wc, Wi, Wf, Wo), axis=1)
       - o = sigmoid(x[t] «@ Wo» + h Uo[t-1])

@@ -98,25 +98,25 @@ kept for the way back, and whose derivative reads it (+1: one more)
   3 values, in all 280 bytes
 
 what is computed
-  before the loops: 3 index, 2 broadcast, 2 matmul, 2 maximum, 2 slice, 2 sub;
-      124 operations
+  before the loops: 3 index, 2 broadcast, 2 matmul, 2 maximum, 2 slice, 2 sub,
+      1 more; 124 operations
   in scan x, y (5 steps): 2 add, 2 matmul, 1 gemv, 1 tanh; 195 operations
   between them: 2 mul, 2 sub, 1 sqr; 55 operations
-  in scan d x, d x tap 2, d x tap 3, d y (5 steps): 2 add, 2 matmul, 1 gemv, 1
-      mul; 185 operations
+  in scan d x, d x tap 2, d x tap 3, d y (5 steps): 3 add, 2 matmul, 2 slice, 1
+      mul; 200 operations
   after the loops: 1 gemm; 90 operations
 
 cost
-  649 operations; 5.7 KB read and written
+  664 operations; 6.5 KB read and written
 
 rewrites that made the difference
   21 of 26 steps changed the cost: operations, and numbers read and written
     16 accumulate: -14 %, 1829 to 1571; scan d x, d x tap 2, d x tap 3, d y, …:
         state sum d W is gone
-    21 inner: -4 %, 1496 to 1436; in scan x, y: fuse
+    17 batch-dots: +4 %, 1571 to 1640; scan d x, d x tap 2, d x tap 3, d y: it
+        no longer reads W, Wf
+    21 inner: -4 %, 1610 to 1550; in scan x, y: fuse
     8 dim-known: -2 %, 1988 to 1943; size(sqr(x), 0) => size(x, 0)
-    20 inner: -3 %, 1541 to 1496; in scan d x, d x tap 2, d x tap 3, d y:
-        product-add
     10 broadcast-into: -2 %, 1939 to 1905; (2 * x) * broadcast_to(0.1, (size(x,
         0), 3)) => (2 * x) * 0.1
 grad(sum(thrifty.final), A)

@@ -69,8 +69,8 @@ differentiate: 6 steps, 87 -> 165 nodes, done
         d h[t-1] = (%85 + %89 + %93) + %98 => %85 + %89 + %93 + %98
 loops: 5 steps, 165 -> 137 nodes, done
   7  batch-dots [R]
-      # several products with one left operand are one product; 4 products with
-      # one left operand
+      # several products with an operand in common are one product; 4 products
+      # with one operand in common
       scan h, c: it no longer reads Wf, Wc, Wi, Wo
       it reads W_oicf = concat((Wo, Wi, Wc, Wf), axis=1)
       - %19 = x[t] «@ Wo» + h[t-1] @ Uo + bo
@@ -79,8 +79,8 @@ loops: 5 steps, 165 -> 137 nodes, done
       + %23 = x «Wf»[t] + h[t-1] @ Uf + bf
       … and 7 more
   8  batch-dots [R]
-      # several products with one left operand are one product; 4 products with
-      # one left operand
+      # several products with an operand in common are one product; 4 products
+      # with one operand in common
       scan h, c: it no longer reads Uo, Ui, Uc, Uf
       it reads U_cifo = concat((Uc, Ui, Uf, Uo), axis=1)
       - %23 = x Wf[t] + h[t-1] «@ Uf» + bf
@@ -195,8 +195,8 @@ lower: 2 steps, 218 -> 245 nodes, done
       + false
 nothing to do: inline, canonicalize, stabilize, expand
 8/31  loops, batch-dots [R]
-    # several products with one left operand are one product; 4 products with
-        one left operand
+    # several products with an operand in common are one product; 4 products
+        with one operand in common
     scan h, c: it no longer reads Uo, Ui, Uc, Uf
     it reads U_cifo = concat((Uc, Ui, Uf, Uo), axis=1)
     - %23 = x Wf[t] + h[t-1] «@ Uf» + bf
