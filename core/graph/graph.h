@@ -356,9 +356,6 @@ const Thing *numbering_thing(const Numbering *num, const Node *n);
 /* That of its thing, else one for the node itself. */
 u32 number_of(Numbering *num, const Node *n); /* gives the next free number at first sight */
 void graph_print(Store *st, Text *out, int nroots, Node *const *roots, Numbering *num);
-/* Reads what graph_print wrote. Returns the number of roots (caller frees *roots), -1 after a
- * diagnostic. What it makes keeps its place in `src`, which lives as long as the store. */
-int graph_read(Store *st, const Source *src, Node ***roots);
 /* Checks the invariants; a message and false if one is broken. */
 bool graph_verify(Store *st, int nroots, Node *const *roots, Text *why);
 

@@ -45,13 +45,14 @@ static void scalar_text(Text *out, const Tensor *t, bool weak)
         text_put(out, tensor_i64_at(t, 0) ? "true" : "false");
     else
         text_printf(out, "%lld", (long long)tensor_i64_at(t, 0));
-    if (t->dtype == DT_F64 && isnan(*(const double *)t->data) &&
-        signbit(*(const double *)t->data)) { /* its bits are kept, too */
+    double x = dtype_is_float(t->dtype) ? tensor_f64_at(t, 0) : 0;
+    if (isnan(x) && signbit(x)) { /* its sign is kept, too */
         out->len = start;
         text_put(out, "-nan");
     }
     bool whole = out->len - start > 2 && !strcmp(out->at + out->len - 2, ".0");
-    if (whole && (weak || t->dtype == DT_F32)) {
+    bool negative_zero = x == 0 && signbit(x); /* no whole number */
+    if (whole && !negative_zero && (weak || t->dtype == DT_F32)) {
         out->len -= 2;
         out->at[out->len] = 0;
     }

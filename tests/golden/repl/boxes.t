@@ -21,7 +21,7 @@ r = scan t for 10 from p = 1.0 { p[t] = a * p[t-1]; until p[t] > 100 }
 :set width 40
 :graph sum(S) + sum(S.final) boxes=on
 :graph y boxes=on
-:graph y boxes=on x.graph
+:graph y boxes=on x.gr
 # Without an expression: what was explored last.
 :graph
 ---
@@ -218,8 +218,8 @@ input.gr:22:1: error: as boxes this needs 45 columns, there are 40 (:set width)
       ┃ y = sigmoid ┃
       ┗━━━━━━━━━━━━━┛
 input.gr:24:19: error: boxes are for the screen
-    :graph y boxes=on x.graph
-                      ^^^^^^^
+    :graph y boxes=on x.gr
+                      ^^^^
   hint: :draw writes pictures to files
 b : f64
 w : f64[3]
