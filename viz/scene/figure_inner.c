@@ -87,7 +87,8 @@ void inner_call_param(Inner *in, int i, Node *operand)
  */
 static bool has_line(const Inner *in, Node *operand)
 {
-    return in->f->folded < FIGURE_FOLDS || map_has(&in->outer->item, figure_core(operand));
+    return in->f->folded < FIGURE_FOLDS ||
+           map_has(&in->outer->item, level_core(in->outer, operand));
 }
 
 bool inner_tell(Inner *in, int i, Node *operand, const char *word)

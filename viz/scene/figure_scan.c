@@ -15,6 +15,7 @@ static int rail_of(const ScanRoles *roles, int i)
 static const char *count_text(Fig *f, Level *l, Node *n)
 {
     Wires wires = {0};
+    n = n->op == OP_CHECK ? n->ops[1] : n; /* that it is not negative goes without saying */
     const char *text = figure_formula(f, l, n, &wires);
     vec_free(&wires);
     return text;
@@ -41,6 +42,10 @@ static void put_head(Inner *in, const ScanShape *s, Text *t)
                     figure_formula(in->f, &in->in, s->body->outs[s->body->nouts - 1], &wires));
         vec_free(&wires);
     }
+    if (s->checkpoint == CHECKPOINT_AUTO)
+        text_put(t, ", checkpoint auto");
+    else if (s->checkpoint)
+        text_printf(t, ", checkpoint %lld", (long long)s->checkpoint);
 }
 
 /* "x W": nothing of it is drawn, and its name says how it is made. */
@@ -73,7 +78,7 @@ static bool feed_taps(Inner *in, const ScanShape *s, const ScanRoles *roles, int
     for (; last < s->nstates && (last == first || rail_of(roles, last) == first); last++) {
         const char *text = inner_operand_text(in, s->inits[last]);
         leaves = leaves && figure_is_leaf(s->inits[last]) &&
-                 !map_has(&in->outer->wire, figure_core(s->inits[last]));
+                 !map_has(&in->outer->wire, level_core(in->outer, s->inits[last]));
         zero = zero && inner_is_zero(in, s->inits[last]);
         rows = rows && whole_of(one) && strncmp(text, one, whole_of(one) + 1) == 0;
     }
@@ -119,8 +124,9 @@ static void scan_enter(Inner *in, const ScanShape *s, const ScanRoles *roles, co
             continue;
         }
         bool known = map_has(&in->outer->rung, seq);
-        bool named = known || seq->op == OP_SLICE || is_told_by_name(in, seq, k) ||
-                     (figure_is_leaf(seq) && !map_has(&in->outer->wire, figure_core(seq)));
+        bool named =
+            known || seq->op == OP_SLICE || is_told_by_name(in, seq, k) ||
+            (figure_is_leaf(seq) && !map_has(&in->outer->wire, level_core(in->outer, seq)));
         int from = named ? 0 : level_value(in->f, in->outer, seq);
         if (from)
             inner_tell(in, k, seq, "of");
