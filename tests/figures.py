@@ -179,8 +179,8 @@ def sizes(p, check):
     figure, messages = audited(p, check, "of two loops backwards", both, "grad(sum(sqr(P)), u) width=14cm pass=differentiate")
     words = figure and [word for _, word in figure.words]
     check("a body that two loops share is named after each", figure and
-          {"\u03b4s[t]", "s[t]"} <= set(words) and any(word.startswith("s[t] = ") for word in words) and
-          any(word.startswith("\u03b4s[t-1] = ") for word in words), words)
+          {"\u03b4\u207as[t]", "s[t]"} <= set(words) and any(word.startswith("s[t] = ") for word in words) and
+          any(word.startswith("\u03b4\u207as[t-1] = ") for word in words), words)
 
 
 def constants(p, check):

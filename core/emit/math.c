@@ -242,6 +242,7 @@ static void writer_free(MathWriter *w)
     graph_trees_free(&w->trees);
     vec_free(&w->rows);
     map_free(&w->bound);
+    map_free(&w->derived);
     map_free(&w->records);
     map_free(&w->whole);
     map_free(&w->lengths);

@@ -60,6 +60,7 @@ typedef struct {
     const Expr *asked; /* the expression as it was asked for; NULL: it has no tree */
     bool typst;
     Arena arena;
+    MAP(Symbol, Symbol) derived;     /* spelling -> the derived name that is bound */
     MAP(Symbol, i64) bound;          /* Symbol -> how many things of the text have that name */
     MAP(Symbol, ScanExpr *) records; /* Symbol of a loop as a whole -> its ScanExpr */
     SymbolSet whole;                 /* Symbol of such a one that is used as a value of its own */

@@ -292,7 +292,8 @@ struct Store {
     size_t bytes;  /* that everything interned takes */
     u32 clock;     /* counts what is built */
     u32 epoch;     /* st->clock when the statement that runs began */
-    Intern symbols, intlists, atoms, sizes, types, tensors, nodes, graphs;
+    Intern symbols, names, intlists, atoms, sizes, types, tensors, nodes, graphs;
+    MAP(Symbol, struct Made *) names_made; /* those of graph/name.h by their spelling */
     Heap heap;
     Diags *diags;               /* where construction reports */
     Span span;                  /* what is being elaborated */

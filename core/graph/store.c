@@ -90,6 +90,7 @@ void store_free(Store *st)
     collect_begin(&c, st);
     provenance_free(st);
     collect_end(&c); /* nothing is marked */
+    map_free(&st->names_made);
     map_free(&st->derivatives);
     arena_free(&st->arena);
     arena_free(&st->scratch);

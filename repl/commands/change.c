@@ -246,7 +246,7 @@ static bool is_derivative(const Node *n)
     return of && (of->op == OP_GRAD || of->op == OP_VJP) && n->attrs[0].i < of->attrs[1].i;
 }
 
-/* "d W = %9.final.sum d W, d b = ...": what it is of stands there anyway. */
+/* "d_W = %9.final.sum_d_W, d_b = ...": what it is of stands there anyway. */
 static void tell_derivatives(const Telling *t, const Step *s)
 {
     enum { MOST_RESULTS = 16 };
@@ -261,7 +261,7 @@ static void tell_derivatives(const Telling *t, const Step *s)
             left++;
             continue;
         }
-        text_put(&line, told++ ? ", d " : "d ");
+        text_put(&line, told++ ? ", d_" : "d_");
         put_levels(t, &line, n->ops[0]->ops[n->attrs[0].i], &leaves, 1, SHORT_CHARS);
         text_put(&line, " = ");
         put_levels(t, &line, s->changes[i].after, &leaves, SHORT_LEVELS, t->width);

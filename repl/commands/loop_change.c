@@ -1,6 +1,7 @@
 /* What a step did to loops, in words of the loop: states, traces, what it reads from outside, and
  * what is different in its body (core/analysis/loop_diff.h). */
 #include "repl/commands/change.h"
+#include "graph/name.h"
 
 #include "analysis/loop_diff.h"
 #include "graph/control.h"
@@ -18,7 +19,7 @@ static void put_part(const Telling *t, Text *out, const LoopParts *l, const Loop
     const Graph *around = num->within;
     num->within = kind == PART_TRACES ? l->body : t->within;
     if (p->name && (kind == PART_STATES || kind == PART_TRACES))
-        text_printf(out, "%.*s", (int)strcspn(p->name, "["), p->name);
+        text_put(out, name_base(t->x->st, p->name));
     else if (p->name)
         text_put(out, p->name);
     else

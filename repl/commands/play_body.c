@@ -109,7 +109,8 @@ static Symbol some_name(const LoopProbe *r, const ScanRoles *roles, int o)
 static bool is_index(const LoopProbe *r, const ScanRoles *roles, int state)
 {
     Symbol name = roles->names[state];
-    return name && !strchr(name, '[') && r->s.body->params[state] == type_scalar(r->st, DT_I64);
+    return name && !name_data(r->st, name).indexed &&
+           r->s.body->params[state] == type_scalar(r->st, DT_I64);
 }
 
 /* A state without an equation of its own. */
@@ -165,10 +166,13 @@ static void add_aliases(PlayBody *b, const ScanRoles *roles, Stands *stands)
  * a sequence. */
 static bool has_derivative(const LoopProbe *r, const ScanRoles *roles, Symbol name)
 {
-    Symbol d = name_with(r->st, "d ", name_base(r->st, name));
+    Symbol of = name_base(r->st, name);
     bool found = false;
-    for (int j = 0; j < r->s.nstates && !found; j++)
-        found = roles->names[j] && name_base(r->st, roles->names[j]) == d;
+    for (int j = 0; j < r->s.nstates && !found; j++) {
+        Name state = roles->names[j] ? name_data(r->st, roles->names[j]) : (Name){0};
+        bool cotangent = state.kind == NAME_COTANGENT || state.kind == NAME_CARRIED;
+        found = cotangent && state.base == of && !state.tap && !state.again;
+    }
     return found;
 }
 
@@ -178,9 +182,7 @@ static i64 first_index(const LoopProbe *r, const ScanRoles *roles)
     i64 most = 0;
     for (int p = r->s.nstates; p < r->s.nstates + r->s.nseqs; p++) {
         bool tapped = roles->names[p] && !has_derivative(r, roles, roles->names[p]);
-        const char *tap = tapped ? strrchr(roles->names[p], '[') : NULL;
-        const char *minus = tap ? strchr(tap, '-') : NULL;
-        i64 back = minus ? strtoll(minus + 1, NULL, 10) : 0;
+        i64 back = tapped ? -name_data(r->st, roles->names[p]).offset : 0;
         most = back > most ? back : most;
     }
     return most;
@@ -268,15 +270,9 @@ i64 play_index(const PlayBody *b, i64 step) { return b->offset + loop_probe_row(
 
 Symbol play_name(const PlayBody *b, Symbol name)
 {
-    const char *index = strchr(name, '['), *by = index ? strpbrk(index, "+-") : NULL;
-    if (!index || index[1] == '\0' || (index[1] >= '0' && index[1] <= '9'))
-        return name;
-    i64 at = play_index(b, b->r->at) + (by ? strtoll(by, NULL, 10) : 0);
-    Text here = {0};
-    text_printf(&here, "%.*s[%lld]", (int)(index - name), name, (long long)at);
-    Symbol s = symbol(b->r->st, text_str(&here));
-    text_free(&here);
-    return s;
+    Store *st = b->r->st;
+    i64 at = play_index(b, b->r->at) + name_data(st, name).offset;
+    return name_has_index(st, name) ? name_at(st, name, NULL, at) : name;
 }
 
 bool play_is_short(const Tensor *t)
@@ -342,8 +338,8 @@ void play_formula(const PlayBody *b, const PlayLine *l, PlayFill fill, Text *out
 static bool is_letter_of(const PlayBody *b, const char *name, size_t n)
 {
     for (size_t i = 0; i < b->names.len; i++) {
-        const char *index = strchr(b->names.at[i], '[');
-        if (index && n == strcspn(index + 1, "+-]") && !strncmp(index + 1, name, n))
+        Symbol letter = name_data(b->r->st, b->names.at[i]).letter;
+        if (letter && n == strlen(letter) && !strncmp(letter, name, n))
             return true;
     }
     return false;
@@ -353,8 +349,8 @@ Node *play_named(const PlayBody *b, const char *name, size_t n)
 {
     bool index = memchr(name, '[', n) != NULL;
     for (size_t i = b->places.len; i-- > 0;) { /* of two with a name, what the step gives */
-        size_t whole = strlen(b->names.at[i]), bare = strcspn(b->names.at[i], "[");
-        if (n == (index ? whole : bare) && !strncmp(b->names.at[i], name, n))
+        Symbol known = index ? b->names.at[i] : name_base(b->r->st, b->names.at[i]);
+        if (n == strlen(known) && !strncmp(known, name, n))
             return map_get(&b->r->copy, b->places.at[i]);
     }
     if (!is_letter_of(b, name, n))

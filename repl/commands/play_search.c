@@ -3,6 +3,7 @@
  * In the condition's text a name of the body becomes a name of ours, which stands for what the step
  * gives; the rest is elaborated as everywhere. */
 #include "repl/commands/play.h"
+#include "graph/name.h"
 
 #include "ops/build.h"
 #include "passes/passes.h"
@@ -51,8 +52,8 @@ static size_t name_here(const PlayBody *b, const char *s)
     while (in_word(s[word]))
         word++;
     for (size_t i = 0; i < b->names.len; i++) {
-        const char *name = b->names.at[i];
-        size_t n = strlen(name), bare = strcspn(name, "[");
+        Symbol name = b->names.at[i];
+        size_t n = strlen(name), bare = strlen(name_base(b->r->st, name));
         if (n > best && !strncmp(s, name, n) && !in_word(s[n]))
             best = n;
         if (bare > best && !strncmp(s, name, bare) && !in_word(s[bare]))

@@ -152,7 +152,7 @@ static void mark_failed(Repl *r, const Source *src, size_t from)
     VEC(Symbol) names = {0};
     if (strncmp(src->text + at, "shared ", 7) == 0)
         at += 7;
-    for (size_t n; (n = lex_name_length(src, at)) > 0;) {
+    for (size_t n; (n = lex_word_length(src, at)) > 0;) {
         vec_push(&names, symbol_n(&r->s.st, src->text + at, n));
         at += n;
         at += strspn(src->text + at, " \t");

@@ -1,5 +1,6 @@
 /* Writing recorded steps, and finding the state a command asks for. */
 #include "rewrite/history.h"
+#include "graph/name.h"
 #include "graph/provenance.h"
 #include "rewrite/things.h"
 
@@ -33,17 +34,17 @@ static bool put_states(Text *out, Store *st, const Node *loop)
     const Graph *g = scan ? scan_shape(loop).body : loop_shape(loop).body;
     const Symbol *names = graph_names(st, g);
     for (int i = 0; i < states && names; i++) {
-        size_t n = names[i] ? strcspn(names[i], "[") : 0;
-        bool again = !n;
+        Symbol name = name_base(st, names[i]);
+        bool again = !name;
         for (int k = 0; k < i && !again; k++)
-            again = names[k] && strcspn(names[k], "[") == n && !strncmp(names[k], names[i], n);
+            again = name_base(st, names[k]) == name;
         if (again)
             continue;
         if (told == MOST_STATES) {
             text_put(out, ", …");
             return true;
         }
-        text_printf(out, "%s%.*s", told++ ? ", " : "", (int)n, names[i]);
+        text_printf(out, "%s%s", told++ ? ", " : "", name);
     }
     return told > 0;
 }

@@ -3,6 +3,7 @@
  * Invariant: operands are drawn before users. What an author named, what is used more than once,
  * and what would make a formula too long is drawn by itself; all else is written into its user. */
 #include "graph/print.h"
+#include "graph/name.h"
 #include "ops/elem.h"
 #include "surface/surface.h"
 #include "viz/scene/figure_parts.h"
@@ -129,7 +130,8 @@ void level_open(Level *l, Fig *f, int nroots, Node *const *roots)
         u32 weight = weigh(l, &weights, n);
         Symbol name = level_name(f, l, n);
         bool named = name != NULL;
-        if (name && !strchr(name, ' ')) /* else it only says how it is made */
+        if (name &&
+            name_is_word(f->st, name_base(f->st, name))) /* else it only says how it is made */
             set_add(&l->given, n);
         bool shared = map_get(&l->uses, n) > 1 && !is_short(l, n);
         bool seen_through = map_has(&l->form, n);
@@ -448,7 +450,6 @@ Scene *figure_from_graph(Store *st, int nroots, Node *const *roots, const char *
     map_free(&f.instead);
     map_free(&f.taken);
     map_free(&f.rows);
-    map_free(&f.totals);
     arena_free(&f.arena);
     return f.scene;
 }

@@ -50,7 +50,6 @@ typedef struct {
     MAP(Symbol, const char *) instead; /* Symbol -> what it is called here */
     SymbolSet taken;                   /* names without their index */
     SymbolSet rows;                    /* those that stand with an index */
-    SymbolSet totals;                  /* those that have a whole derivative, and a part of it */
     unsigned signs;                    /* 1 << FigSign: those that stand in the figure */
     NodeSet *lit;                      /* nodes to be looked at; false: it was found */
     const char *defined;               /* "W_if = [Wi Wf]; ..." or NULL */
@@ -149,7 +148,7 @@ void wire_add(Wires *wires, int w);
 /* Which results of loops, and what of such, only loops that run backwards read. */
 void figure_find_rungs(Fig *f, Level *l, const NodeVec *order, int nroots, Node *const *roots);
 /* "tanh c[t]" of "one minus sqr tanh c[t]", which is read off it. */
-const char *figure_rung_base(const char *name);
+Symbol figure_rung_base(Fig *f, Symbol name);
 /* The results of loops that a rung is made of. */
 void figure_rung_traces(const Level *l, Node *seq, NodeVec *out);
 

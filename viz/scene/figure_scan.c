@@ -3,6 +3,7 @@
  * Invariant: every result of a loop that something reads has a text, and a line unless only loops
  * that run backwards read it. */
 #include "viz/scene/figure_parts.h"
+#include "graph/name.h"
 
 /* The state that state i is only an earlier row of. */
 static int rail_of(const ScanRoles *roles, int i)
@@ -51,13 +52,12 @@ static void put_head(Inner *in, const ScanShape *s, Text *t)
 /* "x W": nothing of it is drawn, and its name says how it is made. */
 static bool is_told_by_name(const Inner *in, Node *seq, int param)
 {
-    static const char *const derivatives[] = {"d ", "given d ", "total d ", "sum d ", "dot "};
-    const char *name = in->names ? in->names[param] : NULL;
-    for (size_t i = 0; i < COUNT_OF(derivatives) && name; i++)
-        if (strncmp(name, derivatives[i], strlen(derivatives[i])) == 0)
-            return false;
+    Store *st = in->f->st;
+    Symbol name = in->names ? in->names[param] : NULL;
+    if (!name || name_is_cotangent(st, name) || name_data(st, name).kind == NAME_TANGENT)
+        return false;
     return seq->op != OP_PROJ && !map_has(&in->outer->item, seq) &&
-           !map_has(&in->outer->deep, seq) && name && strchr(name, ' ');
+           !map_has(&in->outer->deep, seq) && !name_is_word(st, name_base(st, name));
 }
 
 /* "x0" of "x0[2]"; 0: it is no row of anything. */
@@ -158,10 +158,11 @@ static void draw_rungs(Inner *in, const ScanShape *s)
             figure_rung_traces(in->outer, s->seqs[i], &traces);
         Symbol name = names ? names[s->nstates + i] : NULL;
         for (size_t k = 0; k < traces.len; k++) {
-            const char *base = name && traces.len == 1 ? figure_rung_base(name)
-                               : name && traces.at[k] == s->seqs[i]
-                                   ? name
-                                   : inner_operand_text(in, traces.at[k]);
+            Symbol rung = name && traces.len == 1              ? figure_rung_base(in->f, name)
+                          : name && traces.at[k] == s->seqs[i] ? name
+                                                               : NULL;
+            const char *base =
+                rung ? figure_name(in->f, rung) : inner_operand_text(in, traces.at[k]);
             int from = map_get(&in->outer->wire, traces.at[k]->ops[0]);
             bool known = false;
             for (size_t j = 0; j < told.len; j++)
@@ -171,7 +172,7 @@ static void draw_rungs(Inner *in, const ScanShape *s)
             vec_push(&told, base);
             scene_edge(in->f->scene, &(SceneEdge){.from_box = from,
                                                   .to_box = in->in.box,
-                                                  .label = figure_name(in->f, base),
+                                                  .label = base,
                                                   .kind = EDGE_SEQUENCE});
         }
         vec_free(&traces);
@@ -272,7 +273,7 @@ static void scan_result(Inner *in, const ScanShape *s, const ScanRoles *roles, N
         const Symbol *names = in->names;
         Symbol base = names && names[k] ? name_base(f->st, names[k]) : NULL;
         const char *text = base ? figure_operand_name(f, base) : figure_text(f, "state %d", k);
-        bool sum = base && strncmp(base, "sum ", 4) == 0;
+        bool sum = base && name_data(f->st, base).kind == NAME_GATHERED;
         level_name_result(in->outer, r,
                           sum || s->reverse ? text : figure_text(f, "final\u00A0%s", text),
                           outs[rail_of(roles, k)]);

@@ -1,5 +1,6 @@
 /* What is written on nodes, boxes and edges. */
 #include "viz/scene/scene_parts.h"
+#include "graph/name.h"
 #include "graph/provenance.h"
 #include "surface/surface.h"
 
@@ -39,8 +40,7 @@ bool label_folds(const Node *n)
     return (n->op == OP_CONST && n->type->rank == 0) || n->op == OP_SIZE;
 }
 
-/* What people call the value of a node of the graph being drawn, or NULL. */
-static Symbol name_of(Builder *b, const Node *n)
+Symbol label_name(Builder *b, const Node *n)
 {
     const Symbol *names = b->graph ? graph_names(b->st, b->graph) : NULL;
     Symbol name = n->op == OP_INPUT || n->op == OP_SHARED ? n->attrs[0].name
@@ -60,7 +60,7 @@ static Size *size_called(Store *st, SizeAtom *a, void *ctx)
         return map_get(&b->sizes, a->index + 1);
     if (a->kind != ATOM_NODE)
         return NULL;
-    Symbol name = name_of(b, a->node);
+    Symbol name = label_name(b, a->node);
     return name ? size_name(st, name) : NULL;
 }
 
@@ -103,11 +103,12 @@ static const char *short_name(Builder *b, const Node *n)
 {
     enum { LONGEST = 12 };
     const Graph *g = b->num->within;
-    const char *name = n->op == OP_INPUT || n->op == OP_SHARED ? n->attrs[0].name
-                       : n->op != OP_PARAM                     ? node_name_in(b->st, b->graph, n)
-                       : g && n->attrs[0].i < g->nparams ? param_name(b, g, (int)n->attrs[0].i)
-                                                         : NULL;
-    return name && strlen(name) <= LONGEST && !strchr(name, ' ') ? name : NULL;
+    Symbol name = n->op == OP_INPUT || n->op == OP_SHARED ? n->attrs[0].name
+                  : n->op != OP_PARAM                     ? node_name_in(b->st, b->graph, n)
+                  : g && n->attrs[0].i < g->nparams       ? param_name(b, g, (int)n->attrs[0].i)
+                                                          : NULL;
+    return name && strlen(name) <= LONGEST && name_is_word(b->st, name_base(b->st, name)) ? name
+                                                                                          : NULL;
 }
 
 /* An operand in the label of its user: its value, its name, else its number, as at its node. */
@@ -379,7 +380,7 @@ const char *label_loop(Builder *b, const Node *loop)
     i64 k;
     if (node_const_i64(n, &k) && k == SCAN_UNBOUNDED)
         return label_text(b, "%s while", kind);
-    Symbol name = label_folds(n) ? NULL : name_of(b, n);
+    Symbol name = label_folds(n) ? NULL : label_name(b, n);
     if (!label_folds(n) && !name) /* the edge from it tells */
         return kind;
     Text out = {0};

@@ -100,6 +100,11 @@ static Node *matrix_in(const Group *g, int i)
 /* The axis of the matrices along which they are joined. */
 static int join_axis(const Group *g) { return g->matrix; }
 
+static Node *transposed(Store *st, Node *x)
+{
+    return node_swaps_last(x) ? x->ops[0] : build_swap_last(st, x);
+}
+
 /* The joined matrix as a new capture. */
 static Node *join_matrices(ScanEdit *ed, const Group *g)
 {
@@ -109,8 +114,8 @@ static Node *join_matrices(ScanEdit *ed, const Group *g)
         inside[i] = matrix_in(g, i);
         outside[i] = scan_outside(ed, inside[i]);
         if (is_turned(g, i)) {
-            inside[i] = build_swap_last(ed->st, inside[i]);
-            outside[i] = build_swap_last(ed->st, outside[i]);
+            inside[i] = transposed(ed->st, inside[i]);
+            outside[i] = transposed(ed->st, outside[i]);
         }
     }
     Node *open = node_make(ed->st, OP_CONCAT, &axis, (u32)g->n, inside);

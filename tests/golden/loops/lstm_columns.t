@@ -53,41 +53,41 @@ loops: 4 steps, 29 -> 33 nodes, done
       # common
       scan h, c: it no longer reads Ui, Uf
       it reads U_if = concat((Ui, Uf), axis=0)
-      - f = sigmoid(Wf @ x[t] + Uf «@» h[t-1])
-      + f = sigmoid(Wf @ x[t] + Uf h[t-1])
-      - i = sigmoid(Wi @ x[t] + Ui «@» h[t-1])
-      + i = sigmoid(Wi @ x[t] + Ui h[t-1])
+      - f = sigmoid(Wf @ x[t] + «Uf @ h»[t-1])
+      + f = sigmoid(Wf @ x[t] + «Uf_h»[t-1])
+      - i = sigmoid(Wi @ x[t] + «Ui @ h»[t-1])
+      + i = sigmoid(Wi @ x[t] + «Ui_h»[t-1])
       … and 3 more
   3  batch-dots [R]
       # several products with an operand in common are one product; 2 products with one operand in
       # common
       scan h, c: it no longer reads Wi, Wf
       it reads W_fi = concat((Wf, Wi), axis=0)
-      - i = sigmoid(Wi «@» x[t] + Ui h[t-1])
-      + i = sigmoid(Wi x[t] + Ui h[t-1])
-      - f = sigmoid(Wf «@» x[t] + Uf h[t-1])
-      + f = sigmoid(Wf x[t] + Uf h[t-1])
+      - i = sigmoid(«Wi @ x»[t] + Ui_h[t-1])
+      + i = sigmoid(«Wi_x»[t] + Ui_h[t-1])
+      - f = sigmoid(«Wf @ x»[t] + Uf_h[t-1])
+      + f = sigmoid(«Wf_x»[t] + Uf_h[t-1])
       … and 3 more
 loops: 7 steps, 31 -> 33 nodes, done
   3  batch-dots [R]
       # several products with an operand in common are one product; 2 products with one operand in
       # common
-      scan h, c: it no longer reads Ui, transpose Uf
-      it reads concat Ui = concat((Ui, Uf''), axis=0)
-      - f = sigmoid(Wf @ x[t] + h[t-1] «@ transpose Uf»)
-      + f = sigmoid(Wf @ x[t] + h «transpose Uf»[t-1])
-      - i = sigmoid(x[t] @ transpose Wi + Ui «@» h[t-1])
-      + i = sigmoid(x[t] @ transpose Wi + Ui h[t-1])
+      scan h, c: it no longer reads Ui, Uf_T
+      it reads concat_Ui = concat((Ui, Uf''), axis=0)
+      - f = sigmoid(Wf @ x[t] + «h»[t-1] «@ Uf_T»)
+      + f = sigmoid(Wf @ x[t] + «h_Uf_T»[t-1])
+      - i = sigmoid(x[t] @ Wi_T + «Ui @ h»[t-1])
+      + i = sigmoid(x[t] @ Wi_T + «Ui_h»[t-1])
       … and 3 more
   5  batch-dots [R]
       # several products with an operand in common are one product; 2 products with one operand in
       # common
-      scan h, c: it no longer reads Wf, transpose Wi
-      it reads concat Wf = concat((Wf, Wi''), axis=0)
-      - i = sigmoid(x«[t] @» transpose Wi + Ui h[t-1])
-      + i = sigmoid(x transpose Wi«[t]» + Ui h[t-1])
-      - f = sigmoid(Wf «@» x[t] + h transpose Uf[t-1])
-      + f = sigmoid(Wf x[t] + h transpose Uf[t-1])
+      scan h, c: it no longer reads Wf, Wi_T
+      it reads concat_Wf = concat((Wf, Wi''), axis=0)
+      - i = sigmoid(«x»[t] «@ Wi_T» + Ui_h[t-1])
+      + i = sigmoid(«x_Wi_T»[t] + Ui_h[t-1])
+      - f = sigmoid(«Wf @ x»[t] + h_Uf_T[t-1])
+      + f = sigmoid(«Wf_x»[t] + h_Uf_T[t-1])
       … and 3 more
 loops: 2 steps, 19 -> 23 nodes, done
   4  batch-dots [R]
@@ -95,8 +95,8 @@ loops: 2 steps, 19 -> 23 nodes, done
       # common
       scan H: it no longer reads Ui
       it reads U_fi = concat((Uf, Ui), axis=0)
-      - H[t] = tanh(Ui «@» H[t-1] + H[t-1] @ Uf) + Uf «@» H[t-1]
-      + H[t] = tanh(Ui H[t-1] + H[t-1] @ Uf) + Uf H[t-1]
+      - H[t] = tanh(«Ui @ H»[t-1] + H[t-1] @ Uf) + «Uf @ H»[t-1]
+      + H[t] = tanh(«Ui_H»[t-1] + H[t-1] @ Uf) + «Uf_H»[t-1]
       + %21 = U_fi @ H[t-1]
       … and 2 more
 step  pass        rule          classes  error  ulp

@@ -15,7 +15,7 @@ g
 %1 : f64[2, 3] = input{name=W}()
 %55 : f64[T, 3] = matmul(%5, %1)
 %2 : f64[3, 3] = input{name=U}()
-@1 = graph(p0: f64[3], p1: f64[3], p2: f64[3, 3]) {  # p0 "h[t-1]", p1 "x W[t]", p2 U
+@1 = graph(p0: f64[3], p1: f64[3], p2: f64[3, 3]) {  # p0 "h[t-1]", p1 "x_W[t]", p2 U
   %8 : f64[3] = matmul(p0, p2)
   %9 : f64[3] = add(p1, %8)
   %10 : f64[3] = tanh(%9)  # "h[t]"
@@ -29,21 +29,21 @@ g
 %60 : f64[T, 2] = matmul(%59, %3)
 %26 : f64[T, 2] = mul(2.0, %60)
 %76 : f64[T, 3] = gemm{ta=false, tb=true}(%26, %3)
-@2 = graph(p0: f64[3], p1: f64[3], p2: f64[3], p3: f64[3, 3]) {  # p0 "d h[t]", p1 "one minus sqr h[t]", p2 "V d y[t]", p3 U
-  %33 : f64[3] = add(p0, p2)  # "total d h[t]"
+@2 = graph(p0: f64[3], p1: f64[3], p2: f64[3], p3: f64[3, 3]) {  # p0 "carry_h[t]", p1 "one_minus_sqr_h[t]", p2 "V_d_y[t]", p3 U
+  %33 : f64[3] = add(p0, p2)  # "d_h[t]"
   %34 : f64[3] = mul(%33, p1)
-  %35 : f64[3] = matmul(p3, %34)  # "d h[t-1]"
+  %35 : f64[3] = matmul(p3, %34)  # "carry_h[t-1]"
   return %35, %34
 }
 %51 : (f64[3], f64[T, 3], i64, bool) = scan{body=@2, reverse=true, stop=false}(n=%6, init=%4, seq=%62, seq=%76, capture=%2)
 %52 : f64[T, 3] = %51.1
-%78 : f64[2, 3] = gemm{ta=true, tb=false}(%5, %52)  # dW
+%78 : f64[2, 3] = gemm{ta=true, tb=false}(%5, %52)  # d_W
 %13 : f64[T, 3] = %12.1
-%79 : f64[3, 3] = gemm{ta=true, tb=false}(%13, %52)  # dU
+%79 : f64[3, 3] = gemm{ta=true, tb=false}(%13, %52)  # d_U
 %73 : f64[T, 3] = matmul(%13, %2)
 %74 : f64[T, 3] = add(%55, %73)
 %75 : f64[T, 3] = tanh(%74)
-%80 : f64[3, 2] = gemm{ta=true, tb=false}(%75, %26)  # dV
+%80 : f64[3, 2] = gemm{ta=true, tb=false}(%75, %26)  # d_V
 return %78, %79, %80
 g[0] : f64[2, 3] =
 [[ 0.10029065172186176,  -0.06752406785362312,   0.055756746518948894],

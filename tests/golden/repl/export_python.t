@@ -64,12 +64,12 @@ def gw(x, W, h0):
     x_2 = 1.0 - h_rows * h_rows
     v_1 = jnp.full((n,), 1.0)
     def step_1(carry, at):
-        (d_h,) = carry
+        (carry_h,) = carry
         (one_minus_sqr_h,) = at
-        v_2 = one_minus_sqr_h * (d_h + v_1)
+        v_2 = one_minus_sqr_h * (carry_h + v_1)
         return (W @ v_2,), (v_2,)
 
-    (d_h,), (y_rows,) = lax.scan(step_1, (jnp.full((n,), 0.0),), (x_2[:v],), length=v, reverse=True)
+    (carry_h,), (y_rows,) = lax.scan(step_1, (jnp.full((n,), 0.0),), (x_2[:v],), length=v, reverse=True)
     return h_rows_1.T @ y_rows
 ==> root.py
 # Written by gradus :export, with Numba.

@@ -43,12 +43,12 @@ input.gr:12:10: error: numbered nodes are for the screen
   hint: without ssa=on the file can be read again
 x : f64[4]
 f(u) = u * 2 + 1
-f1(u) = u * 2 + 1
-f(f64(broadcast_to(0.0, (4,)))) + f1(x[0])
+f_2(u) = u * 2 + 1
+f(f64(broadcast_to(0.0, (4,)))) + f_2(x[0])
 x : f64[4]
-f1(a) = 2 * a
+f_2(a) = 2 * a
 f(u) = {
-  t1 = f1(u)
+  t1 = f_2(u)
   sum(t1) * t1
 }
 f(x)

@@ -64,7 +64,7 @@ equal
 differentiate: 11 steps, 9 -> 3 nodes, done
   1  expand-derivative [E]    # operator by operator; reverse sweep over 4 nodes
       - «grad(sum»(u^2), u)
-      + «du = where(2.0 == 0.0 and not abs»(u«) > 0, 0, (broadcast_to(1.0, (size(u»^2«, 0),)) * 2) *»
+      + «d_u = where(2.0 == 0.0 and not abs»(u«) > 0, 0, (broadcast_to(1.0, (size(u»^2«, 0),)) * 2) *»
             u«^(2.0 - 1.0))»
   2  fold [E]  2.0 - 1.0 => 1.0    # the value is known while the graph is built
   3  pow-one [E]  u^1 => u    # first power
@@ -77,8 +77,8 @@ differentiate: 11 steps, 9 -> 3 nodes, done
   8  fold [E]  2.0 == 0.0 => false    # the value is known while the graph is built
   9  and-false [E]  false and not abs(u) > 0 => broadcast_to(false, (n,))    # false decides
   10  broadcast-into [E]    # elementwise operators take scalars as they are
-      du = where(broadcast_to(false, (n,)), 0, 2 * u) => where(false, 0, 2 * u)
-  11  where-false [E]  du = where(false, 0, 2 * u) => 2 * u    # the condition is known
+      d_u = where(broadcast_to(false, (n,)), 0, 2 * u) => where(false, 0, 2 * u)
+  11  where-false [E]  d_u = where(false, 0, 2 * u) => 2 * u    # the condition is known
 saturate: 0 steps, 3 -> 3 nodes, done
   0 iterations, 3 e-nodes in 3 classes, equal
 nothing to do: inline
