@@ -17,8 +17,8 @@ bool command_type(Call *c)
     if (!v)
         return false;
     Text type = {0};
-    show_value_type(c->r, &type, v);
-    report_say(&c->report, "{type}", text_of(report_take(&c->report, &type)));
+    value_type_print(&c->r->s.elab, &type, v);
+    report_say(&c->report, "{type}", text_built(&c->report, &type));
     return true;
 }
 

@@ -65,7 +65,7 @@ static size_t name_here(const PlayBody *b, const char *s)
 /* The text with names of ours, which `env` gives their meaning. */
 static void put_condition(PlayTrack *t, const char *s, Env *env, Text *out)
 {
-    Elab *e = &t->b.c->r->s.elab;
+    Elab *e = &t->c->r->s.elab;
     int count = 0;
     while (*s) {
         size_t n = is_letter(*s) ? name_here(&t->b, s) : 0;
@@ -86,7 +86,7 @@ static void put_condition(PlayTrack *t, const char *s, Env *env, Text *out)
 
 static Node *condition_node(PlayTrack *t, const char *condition)
 {
-    Session *s = &t->b.c->r->s;
+    Session *s = &t->c->r->s;
     Elab *e = &s->elab;
     Text text = {0};
     elab_start(e);
@@ -99,7 +99,7 @@ static Node *condition_node(PlayTrack *t, const char *condition)
     e->env = around;
     text_free(&text);
     if (n && (n->type->kind != TYPE_TENSOR || n->type->dtype != DT_BOOL || n->type->rank)) {
-        call_fail(t->b.c, source_whole(src), "type-mismatch", NULL,
+        call_fail(t->c, source_whole(src), "type-mismatch", NULL,
                   "a condition is one bool: x[t] > 3");
         return NULL;
     }

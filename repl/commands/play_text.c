@@ -3,7 +3,7 @@
 #include "graph/name.h"
 
 #include "base/utf8.h"
-#include "repl/commands/brief.h"
+#include "tensor/brief.h"
 #include "repl/commands/report.h"
 #include "viz/plot/dots.h"
 

@@ -68,22 +68,22 @@ loops: 4 steps, 29 -> 33 nodes, done
       - f = sigmoid(«Wf @ x»[t] + Uf_h[t-1])
       + f = sigmoid(«Wf_x»[t] + Uf_h[t-1])
       … and 3 more
-loops: 7 steps, 31 -> 33 nodes, done
+loops: 5 steps, 31 -> 33 nodes, done
   3  batch-dots [R]
       # several products with an operand in common are one product; 2 products with one operand in
       # common
       scan h, c: it no longer reads Ui, Uf_T
-      it reads concat_Ui = concat((Ui, Uf''), axis=0)
+      it reads U_if = concat((Ui, Uf), axis=0)
       - f = sigmoid(Wf @ x[t] + «h»[t-1] «@ Uf_T»)
       + f = sigmoid(Wf @ x[t] + «h_Uf_T»[t-1])
       - i = sigmoid(x[t] @ Wi_T + «Ui @ h»[t-1])
       + i = sigmoid(x[t] @ Wi_T + «Ui_h»[t-1])
       … and 3 more
-  5  batch-dots [R]
+  4  batch-dots [R]
       # several products with an operand in common are one product; 2 products with one operand in
       # common
       scan h, c: it no longer reads Wf, Wi_T
-      it reads concat_Wf = concat((Wf, Wi''), axis=0)
+      it reads W_fi = concat((Wf, Wi), axis=0)
       - i = sigmoid(«x»[t] «@ Wi_T» + Ui_h[t-1])
       + i = sigmoid(«x_Wi_T»[t] + Ui_h[t-1])
       - f = sigmoid(«Wf @ x»[t] + h_Uf_T[t-1])
@@ -109,19 +109,17 @@ step  pass        rule          classes  error  ulp
 6     fuse        inner         [E]      0      0
 7     lower       lower-scan    [E]      0      0
 8 steps, 8 compared: all within what their classes allow; largest error 0
-step  pass        rule                 classes  error  ulp
-1     loops       dead-results         [E]      0      0
-2     loops       hoist                [E]      0      0
-3     loops       batch-dots           [R]      0      0
-4     loops       transpose-transpose  [E]      0      0
-5     loops       batch-dots           [R]      0      0
-6     loops       transpose-transpose  [E]      0      0
-7     loops       sequence-dot         [R]      0      0
-8     specialize  gemm                 [R]      0      0
-9.1   fuse        fuse                 [E]      0      0
-9     fuse        inner                [E]      0      0
-10    lower       lower-scan           [E]      0      0
-11 steps, 11 compared: all within what their classes allow; largest error 0
+step  pass        rule          classes  error  ulp
+1     loops       dead-results  [E]      0      0
+2     loops       hoist         [E]      0      0
+3     loops       batch-dots    [R]      0      0
+4     loops       batch-dots    [R]      0      0
+5     loops       sequence-dot  [R]      0      0
+6     specialize  gemm          [R]      0      0
+7.1   fuse        fuse          [E]      0      0
+7     fuse        inner         [E]      0      0
+8     lower       lower-scan    [E]      0      0
+9 steps, 9 compared: all within what their classes allow; largest error 0
 step  pass    rule              classes  error  ulp
 1     expand  expand-composite  [E]      0      0
 2     expand  broadcast-expand  [E]      0      0

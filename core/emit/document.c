@@ -1,5 +1,5 @@
 /* Putting a document together; see document.h. */
-#include "repl/commands/document.h"
+#include "emit/document.h"
 
 void document_begin(Document *d, BlockKind kind) { vec_push(&d->blocks, ((Block){.kind = kind})); }
 

@@ -1,11 +1,10 @@
-/* What a step changed, node by node; see change.h. */
-#include "graph/provenance.h"
-#include "repl/commands/change.h"
+/* What a step changed, node by node; see step_change.h. */
+#include "analysis/step_change.h"
 
 #include "graph/control.h"
-
-#include "surface/surface.h"
+#include "graph/provenance.h"
 #include "rewrite/history.h"
+#include "surface/surface.h"
 
 enum {
     NEAR = 8,         /* levels of operators that are looked at */

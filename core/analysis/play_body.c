@@ -1,11 +1,11 @@
 /* Equations with values.  See play_body.h. */
-#include "graph/provenance.h"
-#include "repl/commands/play_body.h"
+#include "analysis/play_body.h"
 
 #include "graph/names.h"
-#include "surface/surface.h"
+#include "graph/provenance.h"
 #include "ops/build.h"
-#include "repl/commands/brief.h"
+#include "surface/surface.h"
+#include "tensor/brief.h"
 
 #include <math.h>
 
@@ -62,8 +62,7 @@ static void add_parts(PlayBody *b, PlayLine *l, const char *s, const Edges *edge
                      ((PlayPart){NULL, place_of(stands, p.edge->of),
                                  stands_alone(s, s + p.at, s + edges->at[p.next].at)}));
         else if (!p.edge && !inside)
-            vec_push(&l->formula,
-                     ((PlayPart){arena_strndup(&b->c->arena, p.text, p.len), -1, false}));
+            vec_push(&l->formula, ((PlayPart){arena_strndup(b->arena, p.text, p.len), -1, false}));
         inside = p.edge && p.edge->opens;
     }
 }
@@ -228,9 +227,9 @@ static void sort_lines(PlayBody *b)
     }
 }
 
-void play_body_open(PlayBody *b, Call *c, LoopProbe *r)
+void play_body_open(PlayBody *b, LoopProbe *r, Arena *arena, int digits)
 {
-    *b = (PlayBody){.c = c, .r = r, .digits = c->r->digits ? c->r->digits : BRIEF_DIGITS};
+    *b = (PlayBody){.r = r, .arena = arena, .digits = digits ? digits : BRIEF_DIGITS};
     ScanRoles roles = scan_roles(r->st, r->scan);
     Graph *g = r->s.body;
     NameScope *around = r->st->scope;

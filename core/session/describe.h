@@ -3,7 +3,7 @@
 #define GRADUS_DESCRIBE_H
 
 #include "session/manual.h"
-#include "repl/commands/repl.h"
+#include "session/session.h"
 
 typedef struct {
     const char *name;
@@ -23,11 +23,11 @@ typedef struct {
  * elementwise operators in theirs, the prelude last. NULL after the last. */
 const char *describe_chapter(size_t k);
 /* The k-th function of a chapter, or NULL. */
-const char *describe_function_name(Repl *scratch, size_t chapter, size_t k);
+const char *describe_function_name(Session *scratch, size_t chapter, size_t k);
 
-/* `scratch` is a Repl of its own: trying which dtypes a function takes leaves traces in it.
+/* `scratch` is a Session of its own: trying which dtypes a function takes leaves traces in it.
  * False if no function of the language has that name. */
-bool describe_function(Repl *scratch, const char *name, Description *d);
+bool describe_function(Session *scratch, const char *name, Description *d);
 void description_free(Description *d);
 
 #endif

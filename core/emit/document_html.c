@@ -2,7 +2,7 @@
  *
  * Invariant: text is escaped; every element is closed where its block ends. */
 #include "surface/surface.h"
-#include "repl/commands/document.h"
+#include "emit/document.h"
 
 static void put_letters(Text *out, const char *s, size_t n)
 {

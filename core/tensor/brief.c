@@ -1,5 +1,5 @@
 /* A value in a few characters: for cells of tables. */
-#include "repl/commands/brief.h"
+#include "tensor/brief.h"
 
 #include <math.h>
 

@@ -6,7 +6,7 @@
 #ifndef GRADUS_DOCUMENT_H
 #define GRADUS_DOCUMENT_H
 
-#include "repl/commands/change.h"
+#include "analysis/step_change.h"
 
 typedef enum { RUN_PLAIN, RUN_STRONG, RUN_FAINT, RUN_CODE } RunStyle;
 typedef struct {

@@ -2,7 +2,7 @@
  *
  * Invariant: text is escaped; code stands between more backticks than it has in a row. */
 #include "surface/surface.h"
-#include "repl/commands/document.h"
+#include "emit/document.h"
 
 static void put_escaped(Text *out, const char *s)
 {

@@ -3,11 +3,13 @@
  * Invariant: what is written is read back as the same start, and each branch ends in a check of the
  * graph that comes of it: by the expression that it is if that can be written in one line, else by
  * a digest. What several branches have in common is written once. */
-#include "surface/surface.h"
-#include "repl/commands/derivation_by_hand.h"
-#include "session/definitions.h"
+#include "session/save.h"
 
-void put_digest(Text *out, int n, Node *const *roots)
+#include "session/by_hand.h"
+#include "session/definitions.h"
+#include "surface/surface.h"
+
+void hand_digest(Text *out, int n, Node *const *roots)
 {
     u64 hash = 0;
     for (int i = 0; i < n; i++)
@@ -15,9 +17,9 @@ void put_digest(Text *out, int n, Node *const *roots)
     text_printf(out, "%016llx", (unsigned long long)hash);
 }
 
-bool call_means(Call *c, const char *text, int n, Node *const *roots)
+/* Do the words of an expression, read now, mean these roots? Says nothing if they do not. */
+static bool means(Session *s, const char *text, int n, Node *const *roots)
 {
-    Session *s = &c->r->s;
     const Source *src = session_source(s, "script", text, strlen(text));
     DiagTry trial; /* what reading it says is of no interest */
     Node **mine = NULL;
@@ -48,10 +50,9 @@ static void put_joined(Text *out, const char *lines)
 }
 
 /* In one line, with nothing but inputs by name; nothing if the language cannot say it. */
-static void put_expression(Call *c, Text *out, int n, Node *const *roots)
+static void put_expression(Session *s, Text *out, int n, Node *const *roots)
 {
     enum { NO_BREAKS = 1000000 };
-    Session *s = &c->r->s;
     Text t = {0};
     DiagTry trial;
     diag_try_begin(&trial, &s->st.diags);
@@ -80,23 +81,19 @@ static bool is_of_the_moment(Session *s, const struct ByHand *h)
     return false;
 }
 
-static bool put_start(Call *c, Text *out, const struct ByHand *h)
+static bool put_start(Session *s, Text *out, const struct ByHand *h)
 {
     Text t = {0};
     const Exploration *x = h->start;
-    bool typed = !is_of_the_moment(&c->r->s, h);
+    bool typed = !is_of_the_moment(s, h);
     if (!typed)
-        put_expression(c, &t, x->nroots, x->start);
-    bool ok = typed || call_means(c, text_str(&t), x->nroots, x->start);
+        put_expression(s, &t, x->nroots, x->start);
+    bool ok = typed || means(s, text_str(&t), x->nroots, x->start);
     const char *expr = typed ? h->text : text_str(&t);
     bool number = !expr[strspn(expr, "-0123456789")]; /* alone it would be that of a move */
     text_printf(out, number ? ":move (%s)\n" : ":move %s\n", expr);
     text_free(&t);
-    return ok ||
-           call_fail(c, c->file_span, "no-move",
-                     "`:move EXPR` with the expression as it is now begins anew",
-                     "the derivation cannot be saved: names that it began with mean something "
-                     "else now");
+    return ok;
 }
 
 static void put_move(Text *out, const HandState *s)
@@ -109,18 +106,18 @@ static void put_move(Text *out, const HandState *s)
     text_putc(out, '\n');
 }
 
-static void put_check(Call *c, Text *out, const struct ByHand *h, u32 state)
+static void put_check(Session *s, Text *out, const struct ByHand *h, u32 state)
 {
     Node *const *roots = hand_roots(h, state);
     int n = h->start->nroots;
     Text t = {0};
-    put_expression(c, &t, n, roots);
+    put_expression(s, &t, n, roots);
     text_put(out, ":expect ");
-    if (call_means(c, text_str(&t), n, roots)) {
+    if (means(s, text_str(&t), n, roots)) {
         text_put(out, text_str(&t));
     } else {
         text_put(out, "digest=");
-        put_digest(out, n, roots);
+        hand_digest(out, n, roots);
     }
     text_putc(out, '\n');
     text_free(&t);
@@ -131,7 +128,7 @@ static void put_check(Call *c, Text *out, const struct ByHand *h, u32 state)
 static const u32 OFF = UINT32_MAX;
 
 typedef struct {
-    Call *c;
+    Session *session;
     Text *out;
     const struct ByHand *h;
     bool *written; /* by branch */
@@ -176,19 +173,19 @@ static void put_branch(Script *s, u32 k, u32 at)
         put_move(s->out, &h->states.at[next]);
         s->moves++;
     }
-    put_check(s->c, s->out, h, end);
+    put_check(s->session, s->out, h, end);
 }
 
-bool put_hand_script(Call *c, Text *out, u32 *moves)
+bool hand_print(Session *s, Text *out, u32 *moves)
 {
-    const struct ByHand *h = c->r->s.by_hand;
+    const struct ByHand *h = s->by_hand;
     *moves = 0;
     if (!h)
         return true;
     text_printf(out, "\n# an interactive derivation, and what comes of it\n");
-    if (!put_start(c, out, h))
+    if (!put_start(s, out, h))
         return false;
-    Script script = {.c = c, .out = out, .h = h};
+    Script script = {.session = s, .out = out, .h = h};
     script.written = xcalloc(h->branches.len + 1, sizeof *script.written);
     put_branch(&script, 0, 0);
     if (h->branch)

@@ -3,9 +3,8 @@
  * Which dtypes a function takes is found by calling it with each; so it cannot differ
  * from what the function does. */
 #include "lang/composite.h"
-#include "repl/commands/describe.h"
+#include "session/describe.h"
 #include "tensor/kernels.h"
-#include "repl/commands/show.h"
 
 /* ---- chapters ---- */
 
@@ -24,10 +23,10 @@ const char *describe_chapter(size_t k)
     return k == group_count() ? "Functions of the prelude" : NULL;
 }
 
-const char *describe_function_name(Repl *scratch, size_t chapter, size_t k)
+const char *describe_function_name(Session *scratch, size_t chapter, size_t k)
 {
     const BuiltinGroup *group = builtin_group(chapter);
-    const Env *globals = scratch->s.elab.globals;
+    const Env *globals = scratch->elab.globals;
     for (size_t i = 0; group && i < builtin_count; i++)
         if (builtin_group_of(&builtins[i]) == group && k-- == 0)
             return builtins[i].name;
@@ -66,21 +65,20 @@ static void put_call(Text *out, const Builtin *b, OpId op, const char *arg)
 
 /* "f64" or "(f64, i64)": the dtypes of what a call with arguments of dtype d gives; false if it
  * does not take them. */
-static bool result_dtypes(Repl *scratch, const Builtin *b, OpId op, DType d, Text *out)
+static bool result_dtypes(Session *scratch, const Builtin *b, OpId op, DType d, Text *out)
 {
     static const char *const values[] = {"1", "[[1]]"};
-    Session *s = &scratch->s;
     bool found = false;
     for (size_t k = 0; k < COUNT_OF(values) && !found; k++) {
         Text arg = {0}, call = {0}, type = {0};
         text_printf(&arg, "%s(%s)", dtype_name(d), values[k]);
         put_call(&call, b, op, text_str(&arg));
-        const Source *src = session_source(s, "<dtypes>", text_str(&call), call.len);
-        Value *v = session_value(s, source_whole(src));
+        const Source *src = session_source(scratch, "<dtypes>", text_str(&call), call.len);
+        Value *v = session_value(scratch, source_whole(src));
         found = v != NULL;
-        diags_clear(&s->diags);
+        diags_clear(&scratch->diags);
         if (v)
-            show_value_type(scratch, &type, v);
+            value_type_print(&scratch->elab, &type, v);
         bool inside = false;
         for (const char *c = text_str(&type); *c; c++) {
             inside = inside || *c == '[';
@@ -96,7 +94,7 @@ static bool result_dtypes(Repl *scratch, const Builtin *b, OpId op, DType d, Tex
 }
 
 /* "bool, i32, i64 give f64; f32, f64 stay": neighbours with one result together. */
-static void put_types(Repl *scratch, const Builtin *b, OpId op, Text *out)
+static void put_types(Session *scratch, const Builtin *b, OpId op, Text *out)
 {
     static const DType dtypes[] = {DT_BOOL, DT_I32, DT_I64, DT_F32, DT_F64};
     Text group = {0};
@@ -213,7 +211,7 @@ static void put_facts(OpId op, Text *out)
             text_printf(out, "%s%s", out->len ? "; " : "", facts[i].words);
 }
 
-static void describe_builtin(Repl *scratch, const Builtin *b, Description *d)
+static void describe_builtin(Session *scratch, const Builtin *b, Description *d)
 {
     static const char *const tried[] = {"elementwise", "reduce", "sort", "linalg", "cast"};
     const char *group = builtin_group_of(b)->name;
@@ -233,7 +231,7 @@ static void describe_builtin(Repl *scratch, const Builtin *b, Description *d)
             put_types(scratch, b, d->op, &d->types);
     if (elem)
         put_derivative(d->op, &d->derivative);
-    const Stmt *text = d->op != OP_COUNT ? composite_text(&scratch->s.st, d->op, false) : NULL;
+    const Stmt *text = d->op != OP_COUNT ? composite_text(&scratch->st, d->op, false) : NULL;
     if (text) {
         Stmt s = *text;
         s.kind = S_FUNCTION;
@@ -243,10 +241,10 @@ static void describe_builtin(Repl *scratch, const Builtin *b, Description *d)
     }
 }
 
-bool describe_function(Repl *scratch, const char *name, Description *d)
+bool describe_function(Session *scratch, const char *name, Description *d)
 {
     const Builtin *b = builtin_by_name(name);
-    Value *v = env_own(scratch->s.elab.globals, symbol(&scratch->s.st, name));
+    Value *v = env_own(scratch->elab.globals, symbol(&scratch->st, name));
     *d = (Description){.op = op_by_name(name)};
     if (b) {
         d->name = b->name;
@@ -256,7 +254,7 @@ bool describe_function(Repl *scratch, const char *name, Description *d)
         d->function = v;
         d->cls = d->op != OP_COUNT ? class_name(op_table[d->op].cls) : "prelude";
         text_put(&d->call, name);
-        show_signature(&d->call, v);
+        value_signature_print(&d->call, v);
         text_put(&d->doc, v->doc ? v->doc : "");
     } else {
         return false;

@@ -3,7 +3,7 @@
  * Invariant: text is escaped so that no letter means anything to TeX; what a line of code was
  * stays one paragraph, broken at blanks. */
 #include "surface/surface.h"
-#include "repl/commands/document.h"
+#include "emit/document.h"
 
 static const char preamble[] =
     "% Packages: fontenc, geometry, xcolor, enumitem.\n"

@@ -6,7 +6,6 @@
 #define GRADUS_PLAY_BODY_H
 
 #include "analysis/loop_probe.h"
-#include "repl/commands/commands.h"
 
 /* A part of a formula: words, or a place (place >= 0) where a value goes; `alone`: a negative one
  * without parentheses. */
@@ -25,8 +24,8 @@ typedef struct {
 } PlayLine;
 
 typedef struct {
-    Call *c;
     LoopProbe *r;
+    Arena *arena;
     i64 offset;        /* t of row 0 */
     NodeVec places;    /* by number: what stands there */
     VEC(Symbol) names; /* the same */
@@ -36,8 +35,9 @@ typedef struct {
     int digits;
 } PlayBody;
 
-/* After loop_probe_open; asks the probe for what it shows. Texts live in the call's arena. */
-void play_body_open(PlayBody *b, Call *c, LoopProbe *r);
+/* After loop_probe_open; asks the probe for what it shows. Texts live in the arena; digits of
+ * numbers at most, 0: as many as values have in short. */
+void play_body_open(PlayBody *b, LoopProbe *r, Arena *arena, int digits);
 void play_body_free(PlayBody *b);
 
 /* "h[3]": a name in the row of the step that is there; what a state begins with is in row -1. */

@@ -1,6 +1,6 @@
 /* What a step did to loops, in words of the loop: states, traces, what it reads from outside, and
  * what is different in its body (core/analysis/loop_diff.h). */
-#include "repl/commands/change.h"
+#include "analysis/step_change.h"
 #include "graph/name.h"
 
 #include "analysis/loop_diff.h"
