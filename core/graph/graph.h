@@ -180,6 +180,8 @@ Node *node_make(Store *st, OpId op, const Attr *attrs, u32 nops, Node *const *op
  * sums and products, but of three or more floats not: there the order decides about the last bits.
  */
 bool operands_sorted(OpId op, u32 nops, Node *const *ops);
+/* Of its operator, how many operands it has, and its attributes: a part of its structural hash. */
+u64 node_operator_hash(const Node *n);
 /* The operator and attributes of n over other operands, displayed in the order of its own. */
 Node *node_like(Store *st, const Node *n, Node *const *ops);
 /* The same node with other operands (or itself); display order and names carry over. */

@@ -27,23 +27,16 @@ fuse: 1 step, 5 -> 9 nodes, done
       one pass computes sum(A * %5) from A, B'
 nothing to do: inline, stabilize, differentiate, expand, loops, specialize, lower
 equal up to rounding
-saturate: 3 steps, 6 -> 4 nodes, done
-  2 iterations, 31 e-nodes in 24 classes, equal
-  1  trace-of-product [R N+ O]    # the trace of a product needs its diagonal only
-      trace(A @ B) => sum(A * B')
-  2  sum-transposed-back [R N+ O]    # the sum over both axes does not mind which is first
-      sum(A * B') => sum(B * A')
-  3  trace-of-product-back [R N+ O]    # the trace of a product needs its diagonal only
-      sum(B * A') => trace(B @ A)
+saturate: 1 step, 6 -> 4 nodes, done
+  1 iteration, 29 e-nodes in 24 classes, equal
+  1  same-sum-of-products [R O]    # the same sum of products in index form
+      trace(A @ B) => trace(B @ A)
 nothing to do: inline, differentiate
 equal up to rounding
-saturate: 4 steps, 7 -> 4 nodes, done
-  2 iterations, 23 e-nodes in 15 classes, equal
-  1  trace-of-product [R N+ O]    # the trace of a product needs its diagonal only
-      trace(S @ S') => sum(S * S'')
-  2  transpose-transpose [E]  S'' => S    # one order of axes instead of two
-  3  square-product-back [E]  S * S => sqr(S)    # a square
-  4  square-power [R]  sqr(S) => S^2    # a square
+saturate: 1 step, 7 -> 4 nodes, done
+  1 iteration, 20 e-nodes in 14 classes, equal
+  1  same-sum-of-products [R O]    # the same sum of products in index form
+      trace(S @ S') => sum(S^2)
 nothing to do: inline, differentiate
 equal up to rounding
 saturate: 2 steps, 7 -> 4 nodes, done
