@@ -161,7 +161,7 @@ static void add_aliases(PlayBody *b, const ScanRoles *roles, Stands *stands)
     }
 }
 
-/* Is it a state of the loop whose derivative this one is: h for "d h"? Its rows before are none of
+/* Is it a state of the loop whose derivative this one is: h for "d_h"? Its rows before are none of
  * a sequence. */
 static bool has_derivative(const LoopProbe *r, const ScanRoles *roles, Symbol name)
 {

@@ -45,7 +45,7 @@ static void find_carried(Reverse *r)
 /* What parameter i of the body is called. */
 static Symbol param_name(const Reverse *r, int i) { return r->names[i]; }
 
-/* The cotangent of what state i is after the step, which comes in: d h[t] for h[t-1]. Of a further
+/* The cotangent of what state i is after the step, which comes in: d_h[t] for h[t-1]. Of a further
  * register only what arrives through its tap and those after it. */
 static Symbol state_bar_name(const Reverse *r, int i)
 {
@@ -248,7 +248,7 @@ static bool deliver(Reverse *r, Node *back)
     return ok;
 }
 
-/* "; it carries d h": the parameters [first, first + n) for which on[i] is set, if there are any.
+/* "; it carries d_h": the parameters [first, first + n) for which on[i] is set, if there are any.
  */
 static bool note_names(Reverse *r, int first, int n, Node *const *on, const char *what)
 {

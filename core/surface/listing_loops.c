@@ -1,7 +1,7 @@
 /* Loops in a listing: `scan t over x from h = h0 { h[t] = .. }`, and the `loop` it is lowered to.
  *
  * A state whose parameter is called h[t-1] is h, and its equation h[t]; in a loop that runs
- * backwards a parameter d h[t] has the equation d h[t-1]. Sequences are called as in the body,
+ * backwards a parameter d_h[t] has the equation d_h[t-1]. Sequences are called as in the body,
  * whatever row they begin with: over x[t-2] = E. Invariant: equations stand in the order of the
  * traces, those of states without a trace behind them, and `keep` lists the traces where that is
  * not all of them in this order. */

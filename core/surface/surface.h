@@ -65,7 +65,7 @@ typedef struct {
  * of what bears a name, then the roots: an expression, or a tuple. Reading it gives the same graph
  * (language.md says how). false after a diagnostic: it was interrupted. */
 bool listing_print(Store *st, Text *out, int nroots, Node *const *roots, const ListingOptions *o);
-/* The definition of one node, `i = sigmoid(..)`, `d h[t-1] = ..` for an equation of the loop whose
+/* The definition of one node, `i = sigmoid(..)`, `d_h[t-1] = ..` for an equation of the loop whose
  * body is o->within; before it those that it needs and that have no name. */
 bool listing_node(Store *st, Text *out, Node *n, const ListingOptions *o);
 

@@ -16,7 +16,7 @@ typedef enum {
     T_NEWLINE, /* ends a statement */
     T_SEMI,
     T_NAME, /* also the soft keywords: over for from using zip strict checkpoint auto in repeat
-               shared keep reverse; one of several words is one token, too: d x, sum d x */
+               shared keep reverse */
     T_INT,
     T_FLOAT,
     T_STRING,

@@ -45,7 +45,7 @@ static bool is_letter(char c)
 static bool in_word(char c) { return is_letter(c) || (c >= '0' && c <= '9'); }
 
 /* The longest name of the body that the text begins with; its length, or 0. "h[3]" is "h" and a
- * part of it, "h[t]" and "d h[t]" are names. */
+ * part of it, "h[t]" and "d_h[t]" are names. */
 static size_t name_here(const PlayBody *b, const char *s)
 {
     size_t best = 0, word = 0;

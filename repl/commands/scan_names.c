@@ -79,7 +79,7 @@ static void add_name(Call *c, Names *names, const char *label)
     for (size_t i = 0; i < names->len; i++)
         if (strlen(names->at[i]) == n && !strncmp(names->at[i], label, n))
             return;
-    if (n && !memchr(label, ' ', n)) /* "d h" is no word */
+    if (n)
         vec_push(names, arena_strndup(&c->arena, label, n));
 }
 
