@@ -464,7 +464,7 @@ for mark, want in zip(("added", "removed"), sys.argv[2:]):
 PY
     }
     check 'a step that joins products is drawn as such' marked batch.json 'W_fg concat matmul slice slice' 'Wf Wg matmul matmul'
-    check 'a step that takes a product out is drawn as such' marked sequence.json 'matmul x W_fg[t]' 'W_fg matmul x[t]'
+    check 'a step that takes a product out is drawn as such' marked sequence.json 'matmul x_W_fg[t]' 'W_fg matmul x[t]'
     run -e ':draw 1 + 1 out.bmp'
     check ':draw of an unknown kind' is 1
     run -e ':draw 1 + 1 no/such/out.svg'

@@ -78,8 +78,11 @@ def compare_forward(frames, watched):
 
 def compare_gradient(frames, watched, by):
     last = [f for f in frames if f["direction"] == "backward"][-1]
-    for e in last["equations"]:
-        if e["name"] == f"sum d {by}" and not same(e["value"], watched["gradient"]):
+    sums = [e for e in last["equations"] if e["name"] == f"sum_d_{by}"]
+    if not sums and any(e["name"].startswith("sum_d_") for e in last["equations"]):
+        raise ValueError(f"no sum of the gradient by {by}")
+    for e in sums:
+        if not same(e["value"], watched["gradient"]):
             raise ValueError(f"{e['name']}: {e['value']} at the end, but the gradient is {watched['gradient']}")
 
 

@@ -37,7 +37,7 @@ check('film: the way back is at the same row', async () => {
   await page.keyboard.press('b');
   const last = data('film').tracks[1].frames.length - 1;
   need((await place(page)).startsWith(`step ${last - 1} of 0..${last}, t = 1`), await place(page));
-  need((await equations(page)).some(t => t.startsWith('sum d w')), 'no sum of the gradient');
+  need((await equations(page)).some(t => t.startsWith('sum_d_w')), 'no sum of the gradient');
   await page.locator('#ways button').first().click();
   need((await place(page)).startsWith('step 1 '), 'not back');
   await page.close();

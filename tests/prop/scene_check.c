@@ -43,7 +43,16 @@ static bool is_point(const char *s, size_t i)
     return s[i] == '.' && (is_letter((u32)s[i + 1]) || is_digit((u32)s[i + 1]));
 }
 
-/* The next name in a text, its length in *len, or NULL; *call: a parenthesis follows. */
+/* The end of a text in quotes that begins at i. */
+static size_t after_quotes(const char *s, size_t i)
+{
+    for (i++; s[i] && s[i] != '"'; i++)
+        i += s[i] == '\\' && s[i + 1];
+    return s[i] ? i + 1 : i;
+}
+
+/* The next name in a text, its length in *len, or NULL; *call: it is that of a function or of an
+ * argument, f( or axis=. */
 static const char *next_name(const char *s, size_t *len, bool *call)
 {
     for (size_t n = strlen(s), i = 0; i < n;) {
@@ -55,10 +64,12 @@ static const char *next_name(const char *s, size_t *len, bool *call)
         }
         if (i > from) {
             *len = i - from;
-            *call = s[i] == '(';
+            *call = s[i] == '(' || (s[i] == '=' && s[i + 1] != '=');
             return s + from;
         }
-        if (is_digit(u)) /* 1e5 is no name */
+        if (u == '"')
+            i = after_quotes(s, i);
+        else if (is_digit(u)) /* 1e5 is no name */
             while (i < n && (is_digit((u32)s[i]) || strchr(".eE", s[i])))
                 i++;
         else
@@ -69,9 +80,10 @@ static const char *next_name(const char *s, size_t *len, bool *call)
 
 static bool is_word_of_ours(const char *w)
 {
-    static const char *const words[] = {"if", "then", "else", "for",   "each",  "until", "and",
-                                        "or", "not",  "axis", "final", "const", "steps", "stopped",
-                                        "in", "inf",  "nan",  "true",  "false"};
+    static const char *const words[] = {
+        "if",    "then",  "else",  "for",   "each",    "until", "and", "or",  "not",
+        "axis",  "final", "const", "steps", "stopped", "in",    "inf", "nan", "true",
+        "false", "None",  "with",  "bool",  "i32",     "i64",   "f32", "f64"};
     for (size_t i = 0; i < COUNT_OF(words); i++)
         if (strcmp(words[i], w) == 0)
             return true;
