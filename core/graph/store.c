@@ -397,8 +397,9 @@ Node *node_with_operands(Store *st, Node *n, Node *const *ops)
             node_carry_name(st, n, p);
         return p;
     }
-    Node *r = node_like(st, n, ops);
-    if (r) {
+    /* a length that is known by type is its expression */
+    Node *r = n->op == OP_DIM ? node_dim(st, ops[0], (int)n->attrs[0].i) : node_like(st, n, ops);
+    if (r && r->op == n->op) {
         node_carry_name(st, n, r);
         node_carry_span(st, n, r);
     }

@@ -184,10 +184,10 @@ static bool dim_known(Site *site)
 {
     Node *n = site->node;
     Node *x = n->ops[0];
-    i64 k;
-    if (size_is_const(x->type->dims[n->attrs[0].i], &k)) {
+    Node *typed = node_dim(site->st, x, (int)n->attrs[0].i);
+    if (typed && typed->op != OP_DIM) {
         site_why(site, "the type says so");
-        return replace(site, n, node_i64(site->st, k));
+        return replace(site, n, typed);
     }
     bool composite = op_table[x->op].cls == CLASS_COMPOSITE && x->type == x->ops[0]->type;
     if (!op_is_elementwise(x->op) && !composite) /* never compute a value for its shape only */

@@ -57,11 +57,11 @@ cost
 
 rewrites that made the difference
   22 of 31 steps changed the cost: operations, and numbers read and written
-    11 accumulate: -20 %, 3318 to 2639; scan d h, d c, sum d Wf, sum d Uf, …:
+    11 accumulate: -20 %, 3316 to 2637; scan d h, d c, sum d Wf, sum d Uf, …:
         states sum d Wf, sum d Uf, sum d Wc, sum d Uc, sum d Wi, …
-    25 inner: -10 %, 2791 to 2511; in scan h, c: fuse
-    29 inner: -10 %, 2472 to 2224; in scan d h, d c, sum d bf, sum d bc, …: fuse
-    6 inner: -5 %, 3324 to 3164; in scan d h, d c, sum d Wf, sum d Uf, …:
+    25 inner: -10 %, 2789 to 2509; in scan h, c: fuse
+    29 inner: -10 %, 2470 to 2222; in scan d h, d c, sum d bf, sum d bc, …: fuse
+    6 inner: -5 %, 3322 to 3162; in scan d h, d c, sum d Wf, sum d Uf, …:
         flatten-mul, flatten-add
-    24 inner: +5 %, 2663 to 2791; in scan d h, d c, sum d bf, sum d bc, …:
+    24 inner: +5 %, 2661 to 2789; in scan d h, d c, sum d bf, sum d bc, …:
         order-product

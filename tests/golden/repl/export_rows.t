@@ -54,15 +54,13 @@ W = scan t over x from s = k, v = k { s[t+1] = s[t] * s[t] + x[t]; v[t] = v[t-1]
 %
 %     k : f64
 %     x : f64[n]
-%     t1 = dim(x, axis=0)
-%     S = scan t over x for t1 from u = 90.0, v = 1.0 keep u1, v1 {
+%     S = scan t over x from u = 90.0, v = 1.0 keep u1, v1 {
 %       u1[t-1] = u[t-1]
 %       v1[t-1] = v[t-1]
 %       u[t] = u[t-1] - k * u[t-1] * v[t-1]
 %       v[t] = v[t-1] * u[t-1] + x[t]
 %     }
-%     S1 = scan t over v[t-1] = S.v1, u[t-1] = S.u1 for t1 from d u = 1.0, d v = 0.0,
-%         sum d k = 0.0 keep () {
+%     S1 = scan t over v[t-1] = S.v1, u[t-1] = S.u1 from d u = 1.0, d v = 0.0, sum d k = 0.0 keep () {
 %       d u[t-1] = d v[t] * v[t-1] - d u[t] * k * v[t-1] + d u[t]
 %       d v[t-1] = d v[t] * u[t-1] - d u[t] * k * u[t-1]
 %       sum d k[t] = sum d k[t+1] - d u[t] * u[t-1] * v[t-1]
@@ -98,13 +96,12 @@ W = scan t over x from s = k, v = k { s[t+1] = s[t] * s[t] + x[t]; v[t] = v[t-1]
 %
 %     k : f64
 %     x : f64[n]
-%     t1 = dim(x, axis=0)
-%     S = scan t over x for t1 from u = k, u1 = 1.0 keep u1, u2 {
+%     S = scan t over x from u = k, u1 = 1.0 keep u1, u2 {
 %       u1[t] = u[t-1]
 %       u2[t-2] = u1[t-1]
 %       u[t] = u[t-1] * u1[t-1] + x[t]
 %     }
-%     S1 = scan t over u[t-2] = S.u2, u[t-1] = S.u1 for t1 from d u = 1.0, d_u_tap_2 = 0.0 keep () {
+%     S1 = scan t over u[t-2] = S.u2, u[t-1] = S.u1 from d u = 1.0, d_u_tap_2 = 0.0 keep () {
 %       d u[t-1] = d_u_tap_2[t+1] + d u[t] * u[t-2]
 %       d_u_tap_2[t] = u[t-1] * d u[t]
 %     }
@@ -136,14 +133,13 @@ W = scan t over x from s = k, v = k { s[t+1] = s[t] * s[t] + x[t]; v[t] = v[t-1]
 %
 %     k : f64
 %     x : f64[n]
-%     t1 = dim(x, axis=0)
-%     S = scan t over x for t1 from s = k keep s1 {
+%     S = scan t over x from s = k keep s1 {
 %       s1[t+1] = s[t+1]
 %       s[t] = s[t+1] * s[t+1] + x[t]
 %     }
-%     S1 = scan t over s[t+1] = S.s1 for t1 from d s = 1.0 keep () {
-%       t2 = d s[t-1] * s[t+1]
-%       d s[t] = t2 + t2
+%     S1 = scan t over s[t+1] = S.s1 from d s = 1.0 keep () {
+%       t1 = d s[t-1] * s[t+1]
+%       d s[t] = t1 + t1
 %     }
 %     S1.final
 %
@@ -158,8 +154,8 @@ W = scan t over x from s = k, v = k { s[t+1] = s[t] * s[t] + x[t]; v[t] = v[t-1]
   & \bar{s}_{-1} = 1 \\
   & \text{for }t = 0, \dots, n - 1 \\
   & \quad s^{(\mathrm{S1})}_{t + 1} = \mathrm{s1}_{t + 1} \\
-  & \quad \mathrm{t2} = \bar{s}_{t - 1}\,s^{(\mathrm{S1})}_{t + 1} \\
-  & \quad \bar{s}_{t} = \mathrm{t2} + \mathrm{t2} \\
+  & \quad \mathrm{t1} = \bar{s}_{t - 1}\,s^{(\mathrm{S1})}_{t + 1} \\
+  & \quad \bar{s}_{t} = \mathrm{t1} + \mathrm{t1} \\
   & \frac{\partial B_{\mathrm{final}}}{\partial k} = \bar{s}_{\mathrm{final}}
 \end{align*}}
 ==> until.tex

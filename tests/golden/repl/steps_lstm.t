@@ -37,13 +37,13 @@ gs = grad(loss, [Wi, Wf, Wo, Wc, Ui, Uf, Uo, Uc, bi, bf, bo, bc])
 differentiate: 6 steps, 87 -> 165 nodes, done
   1  expand-derivative [E]
       # operator by operator; reverse sweep over 57 nodes
-      new: scan h, c (%38) and scan d h, d c, sum d Wf, sum d Uf, … (%127)
-      d Wi = %127.final.sum d Wi, d Wf = %127.final.sum d Wf, d Wo =
-          %127.final.sum d Wo, d Wc = %127.final.sum d Wc, d Ui =
-          %127.final.sum d Ui, d Uf = %127.final.sum d Uf, d Uo =
-          %127.final.sum d Uo, d Uc = %127.final.sum d Uc, d bi =
-          %127.final.sum d bi, d bf = %127.final.sum d bf, d bo =
-          %127.final.sum d bo, d bc = %127.final.sum d bc
+      new: scan h, c (%38) and scan d h, d c, sum d Wf, sum d Uf, … (%128)
+      d Wi = %128.final.sum d Wi, d Wf = %128.final.sum d Wf, d Wo =
+          %128.final.sum d Wo, d Wc = %128.final.sum d Wc, d Ui =
+          %128.final.sum d Ui, d Uf = %128.final.sum d Uf, d Uo =
+          %128.final.sum d Uo, d Uc = %128.final.sum d Uc, d bi =
+          %128.final.sum d bi, d bf = %128.final.sum d bf, d bo =
+          %128.final.sum d bo, d bc = %128.final.sum d bc
   2  inner [R]  in scan h, c
     2.1-3  1-sigmoid [R]  3 times    # no cancellation near 1
         - one minus f = «1 -» sigmoid(x[t] @ Wf + h[t-1] @ Uf + bf)
@@ -61,12 +61,12 @@ differentiate: 6 steps, 87 -> 165 nodes, done
         - «(»d h[t] * o«)» * one minus sqr tanh c[t]
         + d h[t] * o * one minus sqr tanh c[t]
     6.7  flatten-add [R O]    # one sum instead of nested sums
-        (%85 + %89) + %93 => %85 + %89 + %93
+        (%86 + %90) + %94 => %86 + %90 + %94
     6.8-9  flatten-mul [R O]  2 times
         # one product instead of nested products
         e.g. (d h[t] * tanh c[t]) * o => d h[t] * tanh c[t] * o
     6.10  flatten-add [R O]    # one sum instead of nested sums
-        d h[t-1] = (%85 + %89 + %93) + %98 => %85 + %89 + %93 + %98
+        d h[t-1] = (%86 + %90 + %94) + %99 => %86 + %90 + %94 + %99
 loops: 5 steps, 165 -> 137 nodes, done
   7  batch-dots [R]
       # several products with one left operand are one product; 4 products with
@@ -95,9 +95,9 @@ loops: 5 steps, 165 -> 137 nodes, done
       it no longer reads W_oicf
       step by step it reads x W_oicf[t], a row of x @ concat((Wo, Wi, Wc,
           Wf), axis=1)
-      - x Wo[t] = «%147»[:2]
+      - x Wo[t] = «%148»[:2]
       + x Wo[t] = «x W_oicf[t][»:2]
-      - x Wi[t] = «%147»[2:4]
+      - x Wi[t] = «%148»[2:4]
       + x Wi[t] = «x W_oicf[t][»2:4]
       … and 3 more
   10  sink [R]
@@ -116,28 +116,28 @@ loops: 5 steps, 165 -> 137 nodes, done
       # products
       scan d h, d c, sum d Wf, sum d Uf, …: states sum d Wf, sum d Uf, sum d
           Wc, sum d Uc, sum d Wi, sum d Ui, sum d Wo, sum d Uo are gone
-      traces %84, %92, %88, %97 are kept now
+      traces %85, %93, %89, %98 are kept now
       it no longer reads x[t], h[t-1] step by step
-      - %101 = expand_dims(x[t], axis=1)
-      - %102 = expand_dims(total d c[t] * c[t-1] * f * one minus f, axis=0)
+      - %102 = expand_dims(x[t], axis=1)
+      - %103 = expand_dims(total d c[t] * c[t-1] * f * one minus f, axis=0)
       … and 12 more
-      - dWf = %127.final.sum d Wf
-      + dWf = x' @ %127.trace[0]
-      - dUf = %127.final.sum d Uf
-      + dUf = %38.h' @ %127.trace[0]
+      - dWf = %128.final.sum d Wf
+      + dWf = x' @ %128.trace[0]
+      - dUf = %128.final.sum d Uf
+      + dUf = %38.h' @ %128.trace[0]
       … and 6 more
 specialize: 11 steps, 137 -> 136 nodes, done
   12-13  mul-self [E]  2 times    # a square
       e.g. %38.tanh * %38.tanh => sqr(%38.tanh)
   14-21  gemm [R]  8 times
       # a transposed matrix is read as it lies, not copied
-      e.g. dWi = x' @ %127.trace[2] => gemm(x, %127.trace[2], ta=true)
+      e.g. dWi = x' @ %128.trace[2] => gemm(x, %128.trace[2], ta=true)
   22  inner [R]  in scan d h, d c, sum d bf, sum d bc, …
     22.1  product-add [R]
         # the product is added up where the sum goes, without an array of its
         # own
-        - d h[t-1] = Uf «@» %84 «+» %89 + %93 + %98
-        + d h[t-1] = «(gemv(»Uf«,» %84«,» %89«)» + %93«)» + %98
+        - d h[t-1] = Uf «@» %85 «+» %90 + %94 + %99
+        + d h[t-1] = «(gemv(»Uf«,» %85«,» %90«)» + %94«)» + %99
 fuse: 7 steps, 136 -> 218 nodes, done
   23  inner [E]  in scan h, c
     23.1-4  order-sum [E]  4 times    # term by term, in the order that runs
@@ -162,7 +162,7 @@ fuse: 7 steps, 136 -> 218 nodes, done
   27-28  fuse [E]  2 times
       # one pass over the elements, a tile at a time; 2 operators over f64[T,
       # 2]; 8 bytes an element need not be stored
-      one pass computes 1 - sqr(%77) from %38.tanh c
+      one pass computes 1 - sqr(%78) from %38.tanh c
   29  inner [E]  in scan d h, d c, sum d bf, sum d bc, …
     29.1  fuse [E]
         # one pass over the elements, a tile at a time; 15 operators over
@@ -174,13 +174,13 @@ fuse: 7 steps, 136 -> 218 nodes, done
     29.2  fuse [E]
         # one pass over the elements, a tile at a time; 4 operators over f64[2];
         # 32 bytes need not be stored
-        one pass computes (%202 * o) * one minus o, sum d bo from one minus
+        one pass computes (%203 * o) * one minus o, sum d bo from one minus
             o, o, d h[t], tanh c[t], sum d bo
     29.3  fuse [E]
         # one pass over the elements, a tile at a time; 2 operators over f64[2];
         # 16 bytes need not be stored
-        one pass computes d h[t-1] from Uc @ %263[0], gemv(Uf, %263[1], Ui @
-            %266), Uo @ %275[0]
+        one pass computes d h[t-1] from Uc @ %264[0], gemv(Uf, %264[1], Ui @
+            %267), Uo @ %276[0]
 lower: 2 steps, 218 -> 245 nodes, done
   30  lower-scan [E]
       # what runs: a counter, a test before each step, arrays indexed by the
@@ -191,7 +191,7 @@ lower: 2 steps, 218 -> 245 nodes, done
       # counter; the counter runs from n-1 down to 0, in place of 11 sequences
       scan d h, d c, sum d bf, sum d bc, … runs as loop d h, d c, sum d bf,
           sum d bc, …
-      - %127.stopped
+      - %128.stopped
       + false
 nothing to do: inline, canonicalize, stabilize, expand
 8/31  loops, batch-dots [R]
@@ -207,37 +207,37 @@ nothing to do: inline, canonicalize, stabilize, expand
     + %28 = x Wi[t] + h «Ui»[t-1] + bi
     - %19 = x Wo[t] + h[t-1] «@ Uo» + bo
     + %19 = x Wo[t] + h «Uo»[t-1] + bo
-    + %156 = h[t-1] @ U_cifo
+    + %157 = h[t-1] @ U_cifo
     … and 4 more
 11/31  loops, accumulate [R]
     # products that a state adds up are one product after the loop; 8 sums of
         products
     scan d h, d c, sum d Wf, sum d Uf, …: states sum d Wf, sum d Uf, sum d
         Wc, sum d Uc, sum d Wi, sum d Ui, sum d Wo, sum d Uo are gone
-    traces %84, %92, %88, %97 are kept now
+    traces %85, %93, %89, %98 are kept now
     it no longer reads x[t], h[t-1] step by step
-    - %101 = expand_dims(x[t], axis=1)
-    - %102 = expand_dims(total d c[t] * c[t-1] * f * one minus f, axis=0)
-    - sum d Wf = sum d Wf + %101 @ %102
-    - %105 = expand_dims(h[t-1], axis=1)
-    - sum d Uf = sum d Uf + %105 @ %102
+    - %102 = expand_dims(x[t], axis=1)
+    - %103 = expand_dims(total d c[t] * c[t-1] * f * one minus f, axis=0)
+    - sum d Wf = sum d Wf + %102 @ %103
+    - %106 = expand_dims(h[t-1], axis=1)
+    - sum d Uf = sum d Uf + %106 @ %103
     … and 9 more
-    - dWf = %127.final.sum d Wf
-    + dWf = x' @ %127.trace[0]
-    - dUf = %127.final.sum d Uf
-    + dUf = %38.h' @ %127.trace[0]
-    - dWc = %127.final.sum d Wc
-    + dWc = x' @ %127.trace[1]
-    - dUc = %127.final.sum d Uc
-    + dUc = %38.h' @ %127.trace[1]
-    - dWi = %127.final.sum d Wi
-    + dWi = x' @ %127.trace[2]
+    - dWf = %128.final.sum d Wf
+    + dWf = x' @ %128.trace[0]
+    - dUf = %128.final.sum d Uf
+    + dUf = %38.h' @ %128.trace[0]
+    - dWc = %128.final.sum d Wc
+    + dWc = x' @ %128.trace[1]
+    - dUc = %128.final.sum d Uc
+    + dUc = %38.h' @ %128.trace[1]
+    - dWi = %128.final.sum d Wi
+    + dWi = x' @ %128.trace[2]
     … and 3 more
 12/31  specialize, mul-self [E]
     # a square
     - «%38.tanh *» %38.tanh
     + «sqr(»%38.tanh«)»
-    used in 1 - %180
+    used in 1 - %181
 input.gr:30:12: error: the steps are 0 to 31 here
     :step step=36.1
                ^^^^
@@ -246,39 +246,21 @@ input.gr:30:12: error: the steps are 0 to 31 here
     # a square
     - «%38.tanh c *» %38.tanh c
     + «sqr(»%38.tanh c«)»
-    used in 1 - %181
+    used in 1 - %182
 12/31  specialize, mul-self [E]
     # a square
     - «%38.tanh *» %38.tanh
     + «sqr(»%38.tanh«)»
-    used in 1 - %180
+    used in 1 - %181
 %31 : f64[2] = matmul(p0, p8)
   in scan h, c
   from the source: h[t-1] @ Uc
   written at input.gr:19:44: h[t-1] @ Uc
   gone at step 8, loops: batch-dots, as nothing needs it after that
-%106 : f64[2, 2] = matmul(%105, %102)
+%106 : f64[2, 1] = expand_dims{axes=(1,)}(p26)
   in scan d h, d c, sum d Wf, sum d Uf, …
   from the source: grad(sum(sqr(%40)), Wi)
   made by step 1, differentiate: expand-derivative
-  changed by step 6.1, differentiate: flatten-mul
-      # one product instead of nested products
-      - expand_dims(«h[t-1]», axis=1) @ expand_dims((«d f * f) * one minus f»,
-            axis=0)
-      + expand_dims(«p26», axis=1) @ expand_dims((«((p1 + p0 * p15 * p16) * p19)
-            * p18) * p20», axis=0)
-  changed by step 6.4, differentiate: flatten-mul
-      # one product instead of nested products
-      - expand_dims(p26, axis=1) @ expand_dims(((«(»p1 + p0 * p15 * p16) * p19«)»
-            * p18) * p20, axis=0)
-      + expand_dims(p26, axis=1) @ expand_dims(((p1 + p0 * p15 * p16) * p19 *
-            p18) * p20, axis=0)
-  changed by step 6.5, differentiate: flatten-mul
-      # one product instead of nested products
-      - expand_dims(h[t-1], axis=1) @ expand_dims(«(»total d c[t] * c[t-1] * f«)»
-            * one minus f, axis=0)
-      + expand_dims(h[t-1], axis=1) @ expand_dims(total d c[t] * c[t-1] * f *
-            one minus f, axis=0)
   gone at step 11, loops: accumulate, as nothing needs it after that
 input.gr:35:27: error: no step 16 opens
     :steps gs pass=loops open=16

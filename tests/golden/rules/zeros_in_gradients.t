@@ -73,35 +73,34 @@ step  pass           rule               classes  error  ulp
 18    lower          lower-scan         [E]      0      0
 19    lower          lower-scan         [E]      0      0
 26 steps, 26 compared: all within what their classes allow; largest error 0
-and-false fires, step 8: false and not %20 > 0 => broadcast_to(false, (T, 2))
+and-false fires, step 7: false and not %21 > 0 => broadcast_to(false, (T, 2))
 and not
-  at %23, 3.0 == 0.0 and not %20 > 0 (after step 1): `3.0 == 0.0 and not abs(…) > 0` has no further operand that fits; the pattern has false
+  at %24, 3.0 == 0.0 and not %21 > 0 (after step 1): `3.0 == 0.0 and not abs(…) > 0` has no further operand that fits; the pattern has false
 step  pass           rule               classes  error  ulp
 1     differentiate  expand-derivative  [E]      0      0
 2     differentiate  fold               [E]      0      0
-3     differentiate  dim-known          [E]      0      0
-4     differentiate  broadcast-out      [E]      0      0
-5     differentiate  fold               [E]      0      0
-6     differentiate  broadcast-into     [E]      0      0
-7     differentiate  fold               [E]      0      0
-8     differentiate  and-false          [E]      0      0
-9     differentiate  broadcast-into     [E]      0      0
-10    differentiate  where-false        [E]      0      0
-11    loops          sequence-dot       [R]      0      0
-12    loops          sink               [R]      0      0
-13    loops          accumulate         [R]      0      0
-14    specialize     pow-two            [R]      0      0
-15    specialize     mul-self           [E]      0      0
+3     differentiate  broadcast-out      [E]      0      0
+4     differentiate  fold               [E]      0      0
+5     differentiate  broadcast-into     [E]      0      0
+6     differentiate  fold               [E]      0      0
+7     differentiate  and-false          [E]      0      0
+8     differentiate  broadcast-into     [E]      0      0
+9     differentiate  where-false        [E]      0      0
+10    loops          sequence-dot       [R]      0      0
+11    loops          sink               [R]      0      0
+12    loops          accumulate         [R]      0      0
+13    specialize     pow-two            [R]      0      0
+14    specialize     mul-self           [E]      0      0
+15    specialize     gemm               [R]      0      0
 16    specialize     gemm               [R]      0      0
-17    specialize     gemm               [R]      0      0
-18.1  fuse           fuse               [E]      0      0
-18    fuse           inner              [E]      0      0
-19    fuse           fuse               [E]      0      0
-20.1  fuse           fuse               [E]      0      0
-20    fuse           inner              [E]      0      0
+17.1  fuse           fuse               [E]      0      0
+17    fuse           inner              [E]      0      0
+18    fuse           fuse               [E]      0      0
+19.1  fuse           fuse               [E]      0      0
+19    fuse           inner              [E]      0      0
+20    lower          lower-scan         [E]      0      0
 21    lower          lower-scan         [E]      0      0
-22    lower          lower-scan         [E]      0      0
-24 steps, 24 compared: all within what their classes allow; largest error 0
+23 steps, 23 compared: all within what their classes allow; largest error 0
 loops: 2 steps, 13 -> 5 nodes, done
   1  dead-results [E]    # states and traces that nothing uses; 0 states and 1 trace
       scan v: trace v is no longer kept
