@@ -542,7 +542,7 @@ const CodeRule structural_rules[] = {
          "new axes have their length at once"),
     RULE("softmax-rows", "stabilize", HAZARD_R | HAZARD_NPLUS, OP_DIV, softmax_rows,
          "no overflow in exp; each sum is repeated along the axes it is over"),
-    RULE("log-softmax-rows", "stabilize", HAZARD_R, OP_SUB, softmax_rows,
+    RULE("log-softmax-rows", "stabilize", HAZARD_R | HAZARD_NPLUS, OP_SUB, softmax_rows,
          "one node; each logsumexp is repeated along the axes it is over"),
     RULE("sum-nothing", CANON, HAZARD_E, OP_SUM, reduce_nothing, "no axes to sum over"),
     RULE("sum-broadcast", CANON, HAZARD_R, OP_SUM, sum_broadcast,
