@@ -184,7 +184,8 @@ static bool dim_known(Site *site)
 {
     Node *n = site->node;
     Node *x = n->ops[0];
-    Node *typed = node_dim(site->st, x, (int)n->attrs[0].i);
+    bool computed = size_has_kind(x->type->dims[n->attrs[0].i], ATOM_NODE);
+    Node *typed = computed ? NULL : node_dim(site->st, x, (int)n->attrs[0].i);
     if (typed && typed->op != OP_DIM) {
         site_why(site, "the type says so");
         return replace(site, n, typed);

@@ -121,6 +121,8 @@ static bool slice_slice(Site *site)
     Node *n = site->node, *part = n->ops[0];
     if (!is_plain_slice(part) || part->attrs[0].i != n->attrs[0].i)
         return site_refuse(site, part, "it is no part along the same axis");
+    if (site_is_inside(site))
+        return site_refuse(site, part, "in a body, what a loop reads says which rows it needs");
     if (!inside(st, part->ops[0], part->attrs[0].i, part->ops[1], part->ops[2]))
         return site_refuse(site, part, "it is not proved to be there");
     Node *start =
@@ -159,6 +161,37 @@ static bool slice_written_back(Site *site)
     return true;
 }
 
+/* The factor of an identity matrix, a scalar; NULL: it is no such matrix. */
+static Node *factor_of_eye(Site *site, const Node *n)
+{
+    Node *factor = NULL;
+    bool eye = false;
+    for (u32 i = 0; n->op == OP_MUL && i < n->nops; i++) {
+        bool here = n->ops[i]->op == OP_EYE && n->ops[i]->nops == 1;
+        if (!here && n->ops[i]->type->rank)
+            return NULL;
+        if (!here)
+            factor = factor ? build_mul(site->st, factor, n->ops[i]) : n->ops[i];
+        eye = eye || here;
+    }
+    return eye ? factor : NULL;
+}
+
+/* (c * eye(n)) @ a, a @ (c * eye(n)) */
+static bool scaled_eye(Site *site)
+{
+    Node *n = site->node;
+    for (int side = 0; side < 2; side++) {
+        Node *factor = factor_of_eye(site, n->ops[side]);
+        Node *after = factor ? build_mul(site->st, factor, n->ops[1 - side]) : NULL;
+        if (after && after->type == n->type) {
+            site_put(site, n, after);
+            return true;
+        }
+    }
+    return site_refuse(site, NULL, "neither side is a scaled identity matrix");
+}
+
 enum { MOST_STACKED = 8 };
 
 static OpId elementwise_of(OpId reduction)
@@ -173,7 +206,8 @@ static OpId elementwise_of(OpId reduction)
     }
 }
 
-/* A reduction over the axis along which a few arrays were stacked works on these. */
+/* A reduction over the axis along which a few arrays were stacked works on these. Of extremes only
+ * after derivatives: three that tie share a gradient otherwise than in pairs. */
 static bool reduce_stack(Site *site)
 {
     Node *n = site->node, *stack = n->ops[0], *all = NULL;
@@ -195,10 +229,11 @@ static bool reduce_stack(Site *site)
     return true;
 }
 
-#define CANON(NAME, CLASSES, OP_, FN, REASON)                \
-    {                                                        \
-        NAME, "canonicalize", CLASSES, OP_, FN, REASON, NULL \
+#define RULE(NAME, PASS, CLASSES, OP_, FN, REASON) \
+    {                                              \
+        NAME, PASS, CLASSES, OP_, FN, REASON, NULL \
     }
+#define CANON(NAME, CLASSES, OP_, FN, REASON) RULE(NAME, "canonicalize", CLASSES, OP_, FN, REASON)
 const CodeRule through_rules[] = {
     CANON("transpose-through", HAZARD_E, OP_TRANSPOSE, view_through,
           "two orders of axes cancel, whatever is computed element by element between them"),
@@ -209,14 +244,16 @@ const CodeRule through_rules[] = {
     CANON("reshape-units", HAZARD_E, OP_RESHAPE, reshape_units, "only axes of length 1 change"),
     CANON("broadcast-number", HAZARD_E, OP_BROADCAST, broadcast_number,
           "a single number has no axes"),
+    CANON("scaled-eye", HAZARD_R | HAZARD_NPLUS | HAZARD_O, OP_MATMUL, scaled_eye,
+          "the identity, scaled"),
     CANON("slice-slice", HAZARD_D, OP_SLICE, slice_slice, "a part of a part is a part"),
     CANON("slice-of-written", HAZARD_D, OP_SLICE, slice_of_written, "what was just written"),
     CANON("slice-written-back", HAZARD_D, OP_SET_SLICE, slice_written_back,
           "what is there already"),
     CANON("sum-stack", HAZARD_R, OP_SUM, reduce_stack, "a sum of a few arrays"),
     CANON("prod-stack", HAZARD_R, OP_PROD, reduce_stack, "a product of a few arrays"),
-    CANON("max-stack", HAZARD_E, OP_MAX, reduce_stack, "the largest of a few arrays"),
-    CANON("min-stack", HAZARD_E, OP_MIN, reduce_stack, "the smallest of a few arrays"),
+    RULE("max-stack", "specialize", HAZARD_E, OP_MAX, reduce_stack, "the largest of a few arrays"),
+    RULE("min-stack", "specialize", HAZARD_E, OP_MIN, reduce_stack, "the smallest of a few arrays"),
     CANON("any-stack", HAZARD_E, OP_ANY, reduce_stack, "one of a few arrays"),
     CANON("all-stack", HAZARD_E, OP_ALL, reduce_stack, "all of a few arrays"),
     {0}};
