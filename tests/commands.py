@@ -132,7 +132,7 @@ def sweep(commands):
                  ":draw y (", ":steps (", ":type )", ":rule", ":rule nosuch", ":rule drop nosuch", ":learn nosuch", ":help zzzzq",
                  ":frobnicate", ":", ":draw y \"\"", ":export y", ":draw y a.svg b.svg", ":step step=1 until=log1p",
                  ":move 1 at=%1", ":move branch=a+b", ":move branch=two words", ":steps pass=inline y", ":compare y",
-                 ":trace nan y rows=3", ":plot x over y from 1", ":graph y f.graph boxes=on", ":draw y f.svg step=1,2",
+                 ":trace nan y rows=3", ":plot x over y from 1", ":graph y f.gr boxes=on", ":draw y f.svg step=1,2",
                  ":draw y f.svg film=on", ":diff log(1 + y * 1) step=2..1", ":graph y step=9.99999999999",
                  ":audit y open=99999999999", ":export y f.py to=document", ":export y f.md", ":export y f.c open=1", ":draw y f.svg rules=log1p", ":move"):
         bad(line)

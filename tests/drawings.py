@@ -82,13 +82,13 @@ class Programs:
             env.update(HOME=folder, LC_ALL="C.UTF-8", NO_COLOR="1", GRADUS_KERNELS="base", OPENBLAS_CORETYPE="Prescott")
             pathlib.Path(folder, "input.gr").write_text(text, encoding="utf-8")
             done = subprocess.run([self.gradus, *args, "input.gr"], cwd=folder, env=env, capture_output=True,
-                                  stdin=subprocess.DEVNULL, timeout=120, check=False)
+                                  stdin=subprocess.DEVNULL, timeout=600, check=False)
             files = {p.name: p.read_bytes() for p in pathlib.Path(folder).iterdir() if p.is_file() and p.name != "input.gr"}
         return done.stdout.decode(), done.stderr.decode(), files
 
     def draw(self, scene, *args):
         done = subprocess.run([self.drawer, *args], input=json.dumps(scene).encode(), capture_output=True,
-                              timeout=120, check=False)
+                              timeout=600, check=False)
         return done.returncode, done.stdout, done.stderr.decode()
 
     def version(self):

@@ -179,8 +179,8 @@ def sizes(p, check):
     figure, messages = audited(p, check, "of two loops backwards", both, "grad(sum(sqr(P)), u) width=14cm pass=differentiate")
     words = figure and [word for _, word in figure.words]
     check("a body that two loops share is named after each", figure and
-          {"\u03b4s[t]", "s[t]"} <= set(words) and any(word.startswith("s[t] = ") for word in words) and
-          any(word.startswith("\u03b4s[t-1] = ") for word in words), words)
+          {"\u03b4\u207as[t]", "s[t]"} <= set(words) and any(word.startswith("s[t] = ") for word in words) and
+          any(word.startswith("\u03b4\u207as[t-1] = ") for word in words), words)
 
 
 def constants(p, check):
@@ -191,7 +191,7 @@ def constants(p, check):
         for e, at in (("A", ""), ("grad(sum(A), c)", ""), ("grad(sum(A), c)", "pass=loops")):
             figure, messages = audited(p, check, f"of {e} from {start} {at}", program + loop, f"{e} width=14cm {at}")
             words = figure and [word for _, word in figure.words]
-            told = "[0.0" in start or figure and ("[0.5, \u22121]" in words or {"0.5", "\u22121"} <= set(words))
+            told = "[0.0" in start or figure and ("[0.5, \u22121.0]" in words or {"0.5", "\u22121.0"} <= set(words))
             check(f"{e} from {start} {at}: its start is told if it is not zero", told and
                   not any("const" in word or word == "z1" for word in words), (words, messages))
     figure, messages = audited(p, check, "of a vector", program, "u[:3] * [1.0, -2.0, 3.0]")
@@ -211,6 +211,53 @@ def steps_told(p, check):
     figure, messages = audited(p, check, "of a gradient by steps", rnn, "gW")
     words = figure and [word for _, word in figure.words]
     check("rows are told, not their number", figure and not any("maximum" in word for word in words), (words, messages))
+
+
+PAIRS_IN = """x : f64[5]
+A : f64[3, 3]
+B : f64[3, 3]
+a : f64
+b : f64
+"""
+LOOP = "S = scan t over x from s = a {0}{{ s[t] = tanh(s[t-1] * b + x[t]) }}\n"
+PAIRS = {  # what differs in an attribute or operand of a frame, or in which operand of a circle is which
+    "checkpoint": (LOOP.format("") + "S", LOOP.format("checkpoint 2 ") + "S"),
+    "how many are kept": (LOOP.format("checkpoint auto ") + "S", LOOP.format("checkpoint 2 ") + "S"),
+    "truncation": (LOOP.format("") + "grad(S.final, b)", LOOP.format("") + "grad(S.final, b, truncate=2)"),
+    "truncated steps": (LOOP.format("") + "grad(S.final, b, truncate=3)", LOOP.format("") + "grad(S.final, b, truncate=2)"),
+    "what a gradient is by": (LOOP.format("") + "grad(S.final, b)", LOOP.format("") + "grad(S.final, a)"),
+    "axes of lanes": ("vmap(r -> r * r[0])(A)", "vmap(r -> r * r[0], in_axes=1)(A)"),
+    "axes of results": ("vmap(r -> r * r[0])(A)", "vmap(r -> r * r[0], out_axes=1)(A)"),
+    "axes of one of two": ("vmap((r, q) -> r * q)(A, B)", "vmap((r, q) -> r * q, in_axes=(0, 1))(A, B)"),
+    "a lane and the whole": ("vmap(r -> sum(r) * r)(A)", "vmap(r -> sum(A) * r)(A)"),
+    "cotangents": ("vjp(sin(a) * b, a, 2.0)", "vjp(sin(a) * b, a, 3.0)"),
+    "tangents": ("jvp(sin(a) * b, a, 2.0)", "jvp(sin(a) * b, a, 3.0)"),
+    "what is pulled back to": ("vjp(sin(a) * b, a, 2.0)", "vjp(sin(a) * b, b, 2.0)"),
+    "the mode": ("jvp(sin(a) * b, a, 2.0)", "vjp(sin(a) * b, a, 2.0)"),
+    "branches": ("if a > 0 then sin(a) else b", "if a > 0 then b else sin(a)"),
+    "steps": ("scan t for 3 from s = a { s[t] = s[t-1] * b }", "scan t for 4 from s = a { s[t] = s[t-1] * b }"),
+    "a start": ("scan t for 3 from s = a { s[t] = s[t-1] * b }", "scan t for 3 from s = 0.0 { s[t] = s[t-1] * b }"),
+    "until": ("scan t for 3 from s = a { s[t] = s[t-1] * b; until s[t] > 1 }", "scan t for 3 from s = a { s[t] = s[t-1] * b }"),
+    "the order of a difference": ("scan t over x from s = a { s[t] = tanh(s[t-1]) - sin(x[t]) }",
+                                  "scan t over x from s = a { s[t] = sin(x[t]) - tanh(s[t-1]) }"),
+    "random results": ("uniform(rng(1), 3)[0]", "normal(rng(1), 3)[0]"),
+    "a transpose": ("{ C = A @ B; C' }", "{ C = A @ B; C }"),
+    "a stopped gradient": ("stop_gradient(a) * b", "a * b"),
+    "a cast": ("f64(f32(a)) * b", "a * b"),
+}
+
+
+def pairs(p, check):
+    """Graphs that differ have figures of other words."""
+    for what, programs in PAIRS.items():
+        words = []
+        for program in programs:
+            before, _, asked = program.rpartition("\n")
+            _, messages, files = p.run(f"{PAIRS_IN}{before}\n:draw {asked} a.svg style=figure\n")
+            if not check(f"{what}: {asked} is drawn", "a.svg" in files, messages):
+                break
+            words.append([word for _, word in Figure(files["a.svg"]).words])
+        check(f"{what} is seen", len(words) == 2 and words[0] != words[1], words)
 
 
 PASSES = ("", "pass=differentiate", "pass=loops", "pass=fuse", "pass=lower")
@@ -286,6 +333,7 @@ def family(p, check, sound, hostile, golden):
     sizes(p, check)
     constants(p, check)
     steps_told(p, check)
+    pairs(p, check)
     printed(p, check)
     texts(p, check, sound, hostile)
 

@@ -184,9 +184,8 @@ static void add_reasons(Store *st, const WrittenLoop *w, const Node *value, Node
 /* "one minus f" is kept because f is. */
 static Symbol source_name(Store *st, Symbol name)
 {
-    static const char minus[] = "one minus ";
-    return name && strncmp(name, minus, sizeof minus - 1) == 0 ? symbol(st, name + sizeof minus - 1)
-                                                               : name;
+    Name n = name ? name_data(st, name) : (Name){0};
+    return n.kind == NAME_COMPLEMENT ? name_with_index(st, n.base, name) : name;
 }
 
 void saved_reasons(const SavedValues *s, Symbol source, NodeVec *out)
@@ -244,19 +243,13 @@ static Use use_of(const NodeVec *order, const Node *trace, const Node *back, con
 
 /* ---- what is computed again ---- */
 
-static bool is_cotangent(Symbol name)
-{
-    return name && (!strncmp(name, "d ", 2) || !strncmp(name, "sum d ", 6) ||
-                    !strncmp(name, "given d ", 8) || !strncmp(name, "total d ", 8));
-}
-
 /* Does the loop carry cotangents? */
 static bool runs_back(Store *st, const Node *scan)
 {
     ScanShape s = scan_shape(scan);
     const Symbol *names = scan_roles(st, scan).names;
     for (int i = 0; i < s.nstates; i++)
-        if (is_cotangent(names[i]))
+        if (name_is_cotangent(st, names[i]))
             return true;
     return false;
 }
@@ -269,7 +262,7 @@ static void find_again(Store *st, const Node *back, NodeVec *out)
     NodeVec order = {0};
     NodeSet cotangent = {0}, value = {0};
     for (int i = 0; i < s.body->nparams; i++)
-        if (i < s.nstates || is_cotangent(roles.names[i]))
+        if (i < s.nstates || name_is_cotangent(st, roles.names[i]))
             set_add(&cotangent, s.body->param_nodes[i]);
         else if (i < s.nstates + s.nseqs)
             set_add(&value, s.body->param_nodes[i]);

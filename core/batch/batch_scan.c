@@ -132,9 +132,9 @@ static void name_frozen(Lanes *l, Batch *in, Node *const *chosen, int count)
         for (int k = 0; k < i && !again; k++)
             if ((again = l->outs[k] == step))
                 name = node_name(st, chosen[k]);
-        node_set_name(st, chosen[i], again ? name_with(st, "row ", name) : name);
+        node_set_name(st, chosen[i], again ? name_derived(st, NAME_ROW, name) : name);
         if (name && !again)
-            rename_step(in, step, name_with(st, "next ", name));
+            rename_step(in, step, name_derived(st, NAME_NEXT, name));
     }
 }
 

@@ -39,6 +39,7 @@ typedef struct {
     const EMatch *match; /* of a rule in text */
     const char *why;     /* of a rule in C: its evidence, or NULL */
     u32 extra;           /* classes beyond the rule's */
+    bool both;           /* it is the same rule read from right to left */
     const u8 *with;
 } Equality;
 

@@ -1,4 +1,5 @@
 /* The loop of equality saturation, and what becomes of it: see saturate.h. */
+#include "egraph/forms.h"
 #include "egraph/picture.h"
 #include "egraph/usual.h"
 #include "surface/surface.h"
@@ -64,6 +65,8 @@ static SaturateStop run(Saturator *s, int n, Node *const *roots)
         s->finds = 0;
         double start = processor_seconds();
         saturator_iterate(s, round, &matches);
+        if (!s->equate || !roots_equal(s, roots)) /* a rule with a name of its own says more */
+            saturator_unite_forms(s, n, roots);
         s->growth.searched += s->finds;
         note_growth(s, matches, processor_seconds() - start, n, roots);
         take_picture(s, round + 1, n, roots, NULL);
@@ -97,10 +100,23 @@ static bool known_value(Site *site)
     return site_refuse(site, NULL, "only equality saturation has it");
 }
 
+/* forms.c puts it. */
+static bool known_form(Site *site)
+{
+    return site_refuse(site, NULL, "only equality saturation has it");
+}
+
 const CodeRule equality_rules[] = {{"reorder", "saturate", HAZARD_R | HAZARD_O, OP_ADD, reorder,
                                     "the same operands in another order", NULL},
                                    {"known-value", "saturate", HAZARD_D, OP_PARAM, known_value,
                                     "the range of it is one number", NULL},
+                                   {"same-sum-of-products", "saturate", HAZARD_R | HAZARD_O,
+                                    OP_PARAM, known_form, "the same sum of products in index form",
+                                    NULL},
+                                   {"same-elements", "saturate", HAZARD_E, OP_PARAM, known_form,
+                                    "the same elements, read in another way, or the same sum of "
+                                    "products of integers",
+                                    NULL},
                                    {0}};
 
 /* The rule that leads from the right side of this one to its left, if it is there by that name:
@@ -124,7 +140,7 @@ static const Rule *rule_of(const Engine *e, const ProofStep *p)
     const Rule *r = p->why.rule;
     if (!r)
         return rule_by_name(e->rs, "reorder");
-    if (!p->back || !e->log)
+    if (!p->back || p->why.both || !e->log)
         return r;
     const Rule *known = rule_back(e, r);
     if (known)
@@ -340,6 +356,7 @@ void saturator_open(Saturator *s, Engine *e)
 
 void saturator_close(Saturator *s)
 {
+    saturator_forms_close(s);
     eg_free(&s->g);
     vec_free(&s->rules);
     vec_free(&s->found);

@@ -15,6 +15,8 @@ typedef struct {
     u32 since, before; /* when it was last searched for everywhere; and the time before that */
 } Searched;
 
+typedef struct SaturatorForms SaturatorForms; /* forms.c */
+
 typedef struct {
     EGraph g;
     Engine *e;
@@ -38,6 +40,7 @@ typedef struct {
     size_t tried;          /* terms at which rules in C were tried */
     Arena arena;           /* of matches */
     VEC(Arena) others;     /* of those of other e-graphs that steps refer to */
+    SaturatorForms *forms; /* NULL: none was asked for yet */
     Growth growth;
     bool equate;  /* stops when the two roots are equal */
     bool full;    /* the limit of nodes is met */
@@ -49,6 +52,8 @@ void saturator_open(Saturator *s, Engine *e);
 void saturator_close(Saturator *s);
 /* The rules that take part. */
 void saturator_choose_rules(Saturator *s);
+/* May it use a rule of these classes? */
+bool saturator_may_use(const Saturator *s, u32 classes);
 /* Searches, applies what was found, restores congruence; *matches: how many were new. */
 void saturator_iterate(Saturator *s, u32 round, u32 *matches);
 /* Nothing is new: rules that rest need not any longer. Is there one that did not try often, and

@@ -41,7 +41,7 @@ bool saturation_takes(const char *pass)
     return found;
 }
 
-static bool may_be_of(const Saturator *s, u32 classes)
+bool saturator_may_use(const Saturator *s, u32 classes)
 {
     return !(classes & ~(s->options->allowed | s->how->also)) &&
            !(s->careful && classes & HAZARD_O);
@@ -50,7 +50,8 @@ static bool may_be_of(const Saturator *s, u32 classes)
 static bool takes_part(const Saturator *s, const Rule *r)
 {
     const char *list = s->how->rules;
-    return saturation_takes(r->pass) && !rule_is_off(s->options, r) && may_be_of(s, r->classes) &&
+    return saturation_takes(r->pass) && !rule_is_off(s->options, r) &&
+           saturator_may_use(s, r->classes) &&
            (!list || listed(list, r->name) || listed(list, r->pass));
 }
 
@@ -270,7 +271,7 @@ static void apply_match(Saturator *s, const EMatch *m)
     const char *evidence =
         after && known.len ? arena_strndup(&s->arena, known.at, known.len) : NULL;
     text_free(&known);
-    if (!after || after == m->left || !may_be_of(s, extra & HAZARD_O) ||
+    if (!after || after == m->left || !saturator_may_use(s, extra & HAZARD_O) ||
         !may_be_added(s, m->left) || !may_be_added(s, after))
         return;
     EMatch *own = arena_alloc(&s->arena, sizeof *own);
@@ -342,7 +343,7 @@ static void try_at(Saturator *s, Node *n, RuleList *list)
     for (size_t i = 0; i < list->len && has_room(s); i++) {
         const Rule *r = s->rs->all.at[list->at[i]];
         if (s->at_terms[list->at[i]] && engine_try(r, &site, &extra) &&
-            may_be_of(s, extra & HAZARD_O))
+            saturator_may_use(s, extra & HAZARD_O))
             apply_changes(s, r, &site, extra);
     }
     site_close(&site);

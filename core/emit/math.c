@@ -25,12 +25,6 @@ Piece math_piece(const char *text, Tightness level)
     return (Piece){.text = text, .level = level};
 }
 
-static void put_unbroken(Text *out, const char *s)
-{
-    for (; *s; s++)
-        text_putc(out, *s == MAY_BREAK ? ' ' : *s);
-}
-
 const char *math_fill(MathWriter *w, const char *form, const Piece *operands, int n)
 {
     Text out = {0};
@@ -43,7 +37,7 @@ const char *math_fill(MathWriter *w, const char *form, const Piece *operands, in
         }
         f++;
         if (k < n)
-            put_unbroken(&out, math_at(w, operands[k], tight ? LEVEL_POSTFIX : LEVEL_ANY));
+            text_put(&out, math_at(w, operands[k], tight ? LEVEL_POSTFIX : LEVEL_ANY));
     }
     const char *text = arena_strndup(&w->arena, text_str(&out), out.len);
     text_free(&out);
@@ -63,7 +57,36 @@ const char *math_at(MathWriter *w, Piece p, Tightness need)
     return p.level < need ? math_form(w, M_PARENTHESES, p.text, NULL, NULL) : p.text;
 }
 
+Piece math_operand(MathWriter *w, Piece p, Tightness need)
+{
+    return p.level < need ? math_piece(math_at(w, p, need), LEVEL_POSTFIX) : p;
+}
+
 /* ---- rows ---- */
+
+/* b, `by` bytes further on, after those of `first`. */
+static const Break *moved(MathWriter *w, const Break *b, size_t by, const Break *first)
+{
+    if (!b)
+        return first;
+    Break *own = arena_alloc(&w->arena, sizeof *own);
+    *own = (Break){b->at + by, moved(w, b->before, by, first)};
+    return own;
+}
+
+Piece math_beside(MathWriter *w, Piece a, const char *b_begins, Piece b)
+{
+    Break *own = arena_alloc(&w->arena, sizeof *own);
+    *own = (Break){strlen(a.text), a.breaks};
+    return (Piece){.text = math_text(w, "%s %s%s", a.text, b_begins, b.text),
+                   .breaks = moved(w, b.breaks, own->at + 1 + strlen(b_begins), own)};
+}
+
+Piece math_behind(MathWriter *w, const char *before, Piece p)
+{
+    return (Piece){.text = math_text(w, "%s%s", before, p.text),
+                   .breaks = moved(w, p.breaks, strlen(before), NULL)};
+}
 
 /* The letters that a text shows, about: a command is one. */
 static int letters(const char *s)
@@ -80,31 +103,27 @@ static int letters(const char *s)
     return n;
 }
 
-/* Breaks where the next part would be too long. */
-static void put_broken(MathWriter *w, const char *text, Text *out)
+/* Writes p before the break `last`, or all of it; breaks where the next part would be too long.
+ * Returns how many letters are on the last line. */
+static int put_broken(MathWriter *w, Piece p, const Break *last, size_t end, Text *out)
 {
-    int on_line = 0;
-    for (const char *s = text; *s;) {
-        size_t len = strcspn(s, (const char[]){MAY_BREAK, 0});
-        const char *part = arena_strndup(&w->arena, s, len);
-        int more = letters(part);
-        if (s > text) {
-            bool far = on_line + more > WIDTH;
-            text_put(out, far ? math_form(w, M_BROKEN, NULL, NULL, NULL) : " ");
-            on_line = far ? 0 : on_line;
-        }
-        text_put(out, part);
-        on_line += more;
-        s += len + (s[len] == MAY_BREAK);
-    }
+    int on_line = last ? put_broken(w, p, last->before, last->at, out) : 0;
+    size_t from = last ? last->at + 1 : 0;
+    const char *part = arena_strndup(&w->arena, p.text + from, end - from);
+    int more = letters(part);
+    bool far = last && on_line + more > WIDTH;
+    if (last)
+        text_put(out, far ? math_form(w, M_BROKEN, NULL, NULL, NULL) : " ");
+    text_put(out, part);
+    return more + (far ? 0 : on_line);
 }
 
-void math_row(MathWriter *w, const char *text)
+void math_row(MathWriter *w, Piece p)
 {
     Text row = {0};
     for (int i = 0; i < w->depth; i++)
         text_put(&row, math_form(w, M_INDENT, NULL, NULL, NULL));
-    put_broken(w, text, &row);
+    put_broken(w, p, p.breaks, strlen(p.text), &row);
     vec_push(&w->rows, ((MathRow){arena_strndup(&w->arena, text_str(&row), row.len), w->depth}));
     text_free(&row);
 }
@@ -112,10 +131,11 @@ void math_row(MathWriter *w, const char *text)
 /* ---- statements ---- */
 
 /* What is defined as a comparison stands in parentheses: a = (b = c). */
-const char *math_equation(MathWriter *w, const char *left, Piece right)
+Piece math_equation(MathWriter *w, const char *left, Piece right)
 {
     bool logic = right.level > LEVEL_ANY && right.level <= LEVEL_COMPARE;
-    return math_text(w, "%s = %s", left, logic ? math_at(w, right, LEVEL_POSTFIX) : right.text);
+    return math_behind(w, math_text(w, "%s = ", left),
+                       logic ? math_operand(w, right, LEVEL_POSTFIX) : right);
 }
 
 static void define_names(MathWriter *w, const Stmt *s)
@@ -157,15 +177,19 @@ void math_define(MathWriter *w, const Stmt *s)
 /* Inputs in a row or several. */
 static void put_declared(MathWriter *w)
 {
-    const char *row = "";
+    Piece row = math_piece("", LEVEL_ANY);
     for (int i = 0; i < w->trees.n; i++) {
         const Stmt *s = w->trees.statements[i];
-        if (s->kind == S_INPUT || s->kind == S_SHARED)
-            row = *row ? math_text(w, "%s,%c%s%s", row, MAY_BREAK,
-                                   math_form(w, M_INDENT, NULL, NULL, NULL), math_declared(w, s))
-                       : math_declared(w, s);
+        if (s->kind != S_INPUT && s->kind != S_SHARED)
+            continue;
+        Piece one = math_piece(math_declared(w, s), LEVEL_ANY);
+        if (*row.text) {
+            row.text = math_text(w, "%s,", row.text);
+            one = math_beside(w, row, math_form(w, M_INDENT, NULL, NULL, NULL), one);
+        }
+        row = one;
     }
-    if (*row)
+    if (*row.text)
         math_row(w, row);
 }
 
@@ -185,7 +209,7 @@ static void put_result(MathWriter *w, const Expr *e)
                    : NULL;
         w->rows.len = before;
     }
-    math_row(w, left ? math_equation(w, left, right) : right.text);
+    math_row(w, left ? math_equation(w, left, right) : right);
 }
 
 static void put_statements(MathWriter *w)
@@ -218,6 +242,7 @@ static void writer_free(MathWriter *w)
     graph_trees_free(&w->trees);
     vec_free(&w->rows);
     map_free(&w->bound);
+    map_free(&w->derived);
     map_free(&w->records);
     map_free(&w->whole);
     map_free(&w->lengths);

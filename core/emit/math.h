@@ -20,8 +20,15 @@ typedef enum {
     MATH_FORMS
 } MathForm;
 
+/* A blank of a text, where its row may be broken; from the last to the first. */
+typedef struct Break {
+    size_t at;
+    const struct Break *before;
+} Break;
+
 typedef struct {
     const char *text;
+    const Break *breaks; /* none in what another form encloses */
     Tightness level;
     const char *base, *subs; /* of a name with these subscripts, or NULL each */
     bool big;                /* a sum: what follows would be read as part of it */
@@ -53,6 +60,7 @@ typedef struct {
     const Expr *asked; /* the expression as it was asked for; NULL: it has no tree */
     bool typst;
     Arena arena;
+    MAP(Symbol, Symbol) derived;     /* spelling -> the derived name that is bound */
     MAP(Symbol, i64) bound;          /* Symbol -> how many things of the text have that name */
     MAP(Symbol, ScanExpr *) records; /* Symbol of a loop as a whole -> its ScanExpr */
     SymbolSet whole;                 /* Symbol of such a one that is used as a value of its own */
@@ -66,9 +74,6 @@ typedef struct {
     VEC(MathRow) rows;
 } MathWriter;
 
-/* Stands in a row where it may be broken; in what is put into another form it is a blank. */
-#define MAY_BREAK '\001'
-
 /* ---- forms and rows (math.c) ---- */
 const char *math_text(MathWriter *w, const char *fmt, ...) PRINTF_LIKE(2, 3); /* lasts */
 /* A form of the table with these texts as they are. */
@@ -78,8 +83,13 @@ const char *math_fill(MathWriter *w, const char *form, const Piece *operands, in
 Piece math_piece(const char *text, Tightness level);
 /* As it stands where things must bind as tightly as that. */
 const char *math_at(MathWriter *w, Piece p, Tightness need);
-void math_row(MathWriter *w, const char *text);
-const char *math_equation(MathWriter *w, const char *left, Piece right);
+Piece math_operand(MathWriter *w, Piece p, Tightness need); /* the same as a piece */
+/* a, a blank at which a row may be broken, b. */
+Piece math_beside(MathWriter *w, Piece a, const char *b_begins, Piece b);
+/* p behind a text that is not broken. */
+Piece math_behind(MathWriter *w, const char *before, Piece p);
+void math_row(MathWriter *w, Piece p);
+Piece math_equation(MathWriter *w, const char *left, Piece right);
 
 /* ---- names, numbers, types (math_words.c) ---- */
 Symbol math_symbol(const MathWriter *w, const char *name);

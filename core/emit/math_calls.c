@@ -1,4 +1,5 @@
-/* Calls as formulas: functions by their row in math.def, derivatives, all others by their name. */
+/* Calls as formulas: functions by their row in surface/notation.def, derivatives, all others by
+ * their name. */
 #include "emit/math.h"
 
 static const struct {
@@ -6,8 +7,8 @@ static const struct {
     Tightness level;
     const char *form[2]; /* NULL: the operand itself */
 } calls[] = {
-#define CALL(NAME, LEVEL, LATEX, TYPST) {NAME, LEVEL_##LEVEL, {LATEX, TYPST}},
-#include "emit/math.def"
+#define CALL(NAME, LEVEL, LATEX, TYPST, FIGURE) {NAME, LEVEL_##LEVEL, {LATEX, TYPST}},
+#include "surface/notation.def"
 };
 
 static bool is_called(const Expr *e, const char *name)

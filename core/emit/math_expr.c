@@ -70,9 +70,11 @@ static Piece infix(MathWriter *w, MathForm form, AstOp op, Piece a, Piece b)
 static Piece sum(MathWriter *w, const Expr *e, Piece a, Piece b)
 {
     const Sign *sign = ast_sign(e->op);
-    const char *left = math_at(w, a, (Tightness)((int)sign->left + e->flag));
-    const char *right = math_at(w, b, sign->right);
-    return math_piece(math_text(w, "%s%c%s %s", left, MAY_BREAK, sign->sign, right), sign->level);
+    Piece left = math_operand(w, a, (Tightness)((int)sign->left + e->flag));
+    Piece right = math_operand(w, b, sign->right);
+    Piece p = math_beside(w, left, math_text(w, "%s ", sign->sign), right);
+    p.level = sign->level;
+    return p;
 }
 
 static bool starts_with_digit(const char *s) { return *s >= '0' && *s <= '9'; }

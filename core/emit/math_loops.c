@@ -78,13 +78,13 @@ static i64 target_offset(const ScanExpr *s, const char *state)
 /* h_{-1} = h0; of a state that reads several rows, all those before the first. */
 static void put_state(MathWriter *w, const Expr *e, const MathLoop *loop, const Bind *b)
 {
-    const char *value = math_expr(w, b->init, NULL).text;
+    Piece value = math_expr(w, b->init, NULL);
     i64 offset = target_offset(e->scan, b->name);
     const char *at =
         runs_back(e) ? steps_plus(w, e, offset) : math_text(w, "%lld", (long long)offset - 1);
     Piece name = math_part(w, loop->scan, loop->record, b->name);
     at = at ? at : math_row_number(w, math_word(w, M_WORD, "end"), (int)offset + 1);
-    math_row(w, math_text(w, "%s = %s", math_indexed(w, name, at).text, value));
+    math_row(w, math_behind(w, math_text(w, "%s = ", math_indexed(w, name, at).text), value));
 }
 
 /* x = E: a sequence with a name of its own. */
@@ -94,10 +94,9 @@ static void put_sequence(MathWriter *w, const MathLoop *loop, const Bind *b)
     if (!other || b->indexed)
         return;
     Piece init = math_expr(w, b->init, NULL);
-    const char *value = init.text;
     const char *name = math_part(w, loop->scan, loop->record, b->name).text;
-    if (strcmp(name, value) && !init.first)
-        math_row(w, math_text(w, "%s = %s", name, value));
+    if (strcmp(name, init.text) && !init.first)
+        math_row(w, math_behind(w, math_text(w, "%s = ", name), init));
 }
 
 /* h_{t-1} = E_t: one that is called by another row, or is a trace whose rows are. */
@@ -110,11 +109,11 @@ static void put_shifted(MathWriter *w, const MathLoop *loop, const Bind *b)
     w->loop = loop;
     if (!b->indexed && !value.first)
         return;
-    const char *right = math_indexed(w, value, tap(w, loop->scan, value.first)).text;
+    Piece right = math_indexed(w, value, tap(w, loop->scan, value.first));
     Piece name = math_part(w, loop->scan, loop->record, b->name);
     const char *left = math_indexed(w, name, tap(w, loop->scan, b->offset)).text;
-    if (strcmp(left, right))
-        math_row(w, math_text(w, "%s = %s", left, right));
+    if (strcmp(left, right.text))
+        math_row(w, math_behind(w, math_text(w, "%s = ", left), right));
 }
 
 static const char *target_text(MathWriter *w, const MathLoop *loop, const Target *t)
@@ -135,8 +134,8 @@ static void put_item(MathWriter *w, const MathLoop *loop, const ScanItem *item)
         const Expr *condition =
             item->check && item->value->nargs ? item->value->args[0].value : item->value;
         MathForm word = item->check ? M_WHERE : loop->scan->loop ? M_WHILE : M_UNTIL;
-        const char *text = math_expr(w, condition, NULL).text;
-        math_row(w, math_text(w, "%s%s", math_form(w, word, NULL, NULL, NULL), text));
+        Piece p = math_expr(w, condition, NULL);
+        math_row(w, math_behind(w, math_form(w, word, NULL, NULL, NULL), p));
         return;
     }
     const char *left = "";
@@ -180,7 +179,8 @@ static Piece traces(MathWriter *w, const MathLoop *loop)
 static void put_body(MathWriter *w, const Expr *e, const MathLoop *loop)
 {
     const ScanExpr *s = e->scan;
-    math_row(w, math_text(w, "%s%s", math_form(w, M_FOR, NULL, NULL, NULL), range(w, e)));
+    math_row(w, math_piece(math_text(w, "%s%s", math_form(w, M_FOR, NULL, NULL, NULL), range(w, e)),
+                           LEVEL_ANY));
     w->depth++;
     for (int i = 0; i < s->nover; i++)
         put_shifted(w, loop, &s->over[i]);
@@ -208,7 +208,7 @@ Piece math_loop(MathWriter *w, const Expr *e, const char *record)
         return all;
     Piece name = math_name(w, record);
     if (map_has(&w->whole, math_symbol(w, record)))
-        math_row(w, math_text(w, "%s = %s", name.text, all.text));
+        math_row(w, math_behind(w, math_text(w, "%s = ", name.text), all));
     return name;
 }
 

@@ -3,6 +3,7 @@
 
 #include "base/tex.h"
 #include "base/utf8.h"
+#include "graph/name.h"
 #include "graph/print.h"
 
 #include <ctype.h>
@@ -84,35 +85,38 @@ static Piece plain_name(MathWriter *w, const char *name)
     return (Piece){.text = word, .level = LEVEL_POSTFIX, .base = word};
 }
 
-/* What names.h derives: d x, sum d W, dot x, given d x, total d x, d x tap 2. */
-static Piece derived_name(MathWriter *w, const char *name)
+static Piece derived_name(MathWriter *w, Symbol name);
+
+/* NULL: it has no sign, and is written as a word. */
+static const char *kind_text(MathWriter *w, const Name *n)
 {
-    static const struct {
-        const char *before;
-        MathForm form;
-    } rows[] = {{"d ", M_COTANGENT}, {"dot ", M_TANGENT}, {"sum ", M_GATHERED}};
-    const char *tap = strstr(name, " tap ");
-    const char *space = strchr(name, ' ');
-    if (!space)
+    Symbol cotangent = name_derived(w->st, NAME_COTANGENT, n->base);
+    switch (n->kind) {
+    case NAME_COTANGENT:
+        return math_form(w, M_COTANGENT, derived_name(w, n->base).text, NULL, NULL);
+    case NAME_TANGENT: return math_form(w, M_TANGENT, derived_name(w, n->base).text, NULL, NULL);
+    case NAME_GATHERED:
+        return math_form(w, M_GATHERED, derived_name(w, cotangent).text, NULL, NULL);
+    case NAME_GIVEN:
+    case NAME_CARRIED:
+        return math_form(w, M_PART_OF, derived_name(w, cotangent).text, name_word(n->kind), NULL);
+    case NAME_GRADIENT: return plain_name(w, name_gradient_text(w->st, n)).text;
+    default: return NULL;
+    }
+}
+
+/* What graph/name.h derives. */
+static Piece derived_name(MathWriter *w, Symbol name)
+{
+    Symbol known = map_get(&w->derived, math_symbol(w, name)); /* of a text that was read again */
+    Name n = name_data(w->st, known ? known : name);
+    bool sign = n.kind == NAME_COTANGENT || n.kind == NAME_TANGENT || n.kind == NAME_GRADIENT;
+    const char *text = n.again || (n.tap && !sign) ? NULL : kind_text(w, &n);
+    if (!text)
         return plain_name(w, name);
-    Piece p;
-    const char *text = NULL;
-    if (tap) {
-        p = derived_name(w, arena_strndup(&w->arena, name, (size_t)(tap - name)));
-        text = math_form(w, M_PART_OF, p.text, tap + 5, NULL);
-    }
-    for (size_t i = 0; i < COUNT_OF(rows) && !text; i++)
-        if (!strncmp(name, rows[i].before, strlen(rows[i].before))) {
-            p = derived_name(w, space + 1);
-            text = math_form(w, rows[i].form, p.text, NULL, NULL);
-        }
-    if (!text) {
-        p = derived_name(w, space + 1);
-        text = math_form(w, M_PART_OF, p.text,
-                         arena_strndup(&w->arena, name, (size_t)(space - name)), NULL);
-    }
-    bool raised = tap || (strncmp(name, "d ", 2) && strncmp(name, "dot ", 4));
-    return (Piece){.text = text, .level = raised ? LEVEL_POW : LEVEL_POSTFIX, .base = text};
+    if (n.tap)
+        text = math_form(w, M_PART_OF, text, math_text(w, "%d", n.tap), NULL);
+    return (Piece){.text = text, .level = n.tap || !sign ? LEVEL_POW : LEVEL_POSTFIX, .base = text};
 }
 
 /* ---- what a name means ---- */
@@ -342,6 +346,8 @@ static void note(MathWriter *w, const char *name)
     if (!strcmp(name, "_")) /* what is thrown away */
         return;
     map_put(&w->bound, math_symbol(w, name), bound(w, name) + 1);
+    if (name_is_made(w->st, name))
+        map_put(&w->derived, math_symbol(w, name), name);
 }
 
 static void note_expr(MathWriter *w, const Expr *e);

@@ -3,6 +3,7 @@
  * Invariant: texts stand for values, not for places: a node is read by name, or its text stands
  * where its only reader is. States of loops are the only names that change. */
 #include "emit/python.h"
+#include "graph/name.h"
 
 #include "ops/ops.h"
 
@@ -291,7 +292,8 @@ static void settle(Scope *s, Node *n)
     if (!s->graph && uses == 1 && map_has(&s->results, n))
         return;
     if (uses > 1 || strlen(said->text) > WIDEST ||
-        (name && isalpha((unsigned char)*name) && !strchr(name, ' ')))
+        (name && isalpha((unsigned char)*name) &&
+         name_is_word(s->py->st, name_base(s->py->st, name))))
         said_by_name(s, n, "v");
 }
 

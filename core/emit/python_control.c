@@ -4,6 +4,7 @@
  * states are variables; with JAX it is lax.scan, or lax.while_loop where something may end it.
  * Invariant: all states change in one assignment, so that each next one reads the ones before. */
 #include "emit/python.h"
+#include "graph/name.h"
 
 #include "graph/op.h"
 
@@ -78,13 +79,10 @@ static void name_parts(Loop *l)
 {
     Py *py = l->o->py;
     const Symbol *given = l->roles.names;
-    const char *bracket = NULL;
-    for (int i = 0; given && i < l->s.nstates + l->s.nseqs && !bracket; i++)
-        bracket = given[i] ? strchr(given[i], '[') : NULL;
-    const char *end = bracket ? bracket + strcspn(bracket, "-+]") : NULL;
-    l->index = name_taken(py, bracket && isalpha((unsigned char)bracket[1])
-                                  ? py_text(py, "%.*s", (int)(end - bracket - 1), bracket + 1)
-                                  : "t");
+    Symbol index = NULL;
+    for (int i = 0; given && i < l->s.nstates + l->s.nseqs && !index; i++)
+        index = given[i] ? name_data(py->st, given[i]).letter : NULL;
+    l->index = name_taken(py, index ? index : "t");
     for (int i = 0; i < l->s.nstates; i++)
         l->states[i] = name_taken(py, given && given[i] ? given[i] : "s");
     for (int k = 0; k < l->s.nouts; k++) {

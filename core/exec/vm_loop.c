@@ -5,6 +5,7 @@
  * has to it, so an update in place stays in place; traces are copies of rows. A trace
  * ends with as many rows as steps were executed. */
 #include "exec/vm_run.h"
+#include "graph/name.h"
 
 #include "exec/native_code.h"
 #include "graph/control.h"
@@ -363,8 +364,7 @@ static const char *rows_label(Vm *vm, const Wide *w, u32 k, char label[64])
         name = scan_roles(vm->env->st, w->node).names[k];
     if (!name)
         return from->op == OP_PARAM ? "a sequence" : vm_label(vm, from, label);
-    snprintf(label, 64, "%.*s", (int)strcspn(name, "["), name);
-    return label;
+    return name_base(vm->env->st, name);
 }
 
 static bool check_rows(Vm *vm, const Wide *w, const Reg *r, i64 n)

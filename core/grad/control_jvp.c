@@ -20,7 +20,8 @@ static bool push_inside(Jvp *j, Node *n, Inside *inside, int nouts, Node **value
         Node *dx = jvp_tangent(j, n->ops[i]);
         Symbol name = node_told(st, n->ops[i]);
         holes[i] = node_temp(st, n->ops[i]->type, name);
-        dholes[i] = dx ? node_temp(st, n->ops[i]->type, name_with(st, "dot ", name)) : NULL;
+        dholes[i] =
+            dx ? node_temp(st, n->ops[i]->type, name_derived(st, NAME_TANGENT, name)) : NULL;
         map_put(&memo, holes[i], n->ops[i]);
         if (dx)
             map_put(&memo, dholes[i], dx);
@@ -138,7 +139,7 @@ bool jvp_ifelse(Jvp *j, Node *n)
         Symbol name = node_told(st, x);
         b.holes[i] = node_temp(st, x->type, name);
         b.dholes[i] =
-            jvp_tangent(j, x) ? node_temp(st, x->type, name_with(st, "dot ", name)) : NULL;
+            jvp_tangent(j, x) ? node_temp(st, x->type, name_derived(st, NAME_TANGENT, name)) : NULL;
         if_operand(&b.wider, x, b.holes[i]);
     }
     for (int i = 0; i < b.s.noperands; i++)

@@ -121,7 +121,7 @@ static bool branches_join(Branches *b, Node **then_grads, Node **else_grads)
 static Symbol bar_name(Branches *b, Node *n, int i)
 {
     Symbol name = node_name(b->v->st, node_proj(b->v->st, n, i));
-    return name_with(b->v->st, "d ", name ? name : symbol(b->v->st, "if"));
+    return name_derived(b->v->st, NAME_COTANGENT, name ? name : symbol(b->v->st, "if"));
 }
 
 bool vjp_ifelse(Vjp *v, Node *n, Node *dy)

@@ -43,7 +43,7 @@ static bool push_body(Forward *f)
     for (int p = 0; p < n; p++) {
         f->holes[p] = scan_hole(st, f->n, p, names[p]);
         if (f->active[p])
-            f->dholes[p] = scan_hole(st, f->n, p, name_with(st, "dot ", names[p]));
+            f->dholes[p] = scan_hole(st, f->n, p, name_derived(st, NAME_TANGENT, names[p]));
     }
     Node **plain = xcalloc((size_t)s->body->nouts + 1, sizeof *plain);
     bool ok = graph_instantiate(st, s->body, f->holes, plain) &&
@@ -83,7 +83,7 @@ static void wider_states(Forward *f, NewScan *w)
     for (int i = s->nstates; i < s->nstates + s->nouts; i++)
         if (f->douts[i]) {
             vec_push(&w->outs, f->douts[i]);
-            name_tangent(f, f->douts[i], name_with(st, "dot ", node_name(st, f->outs[i])));
+            name_tangent(f, f->douts[i], name_derived(st, NAME_TANGENT, node_name(st, f->outs[i])));
         }
     if (s->stop)
         vec_push(&w->outs, f->outs[s->body->nouts - 1]);

@@ -43,14 +43,15 @@ static void find_carried(Reverse *r)
 /* ---- 2. the body pulled back once ---- */
 
 /* What parameter i of the body is called. */
-static Symbol name_of(const Reverse *r, int i) { return r->names[i]; }
+static Symbol param_name(const Reverse *r, int i) { return r->names[i]; }
 
-/* The cotangent of what state i is after the step, which comes in: d h[t] for h[t-1]. Of a further
+/* The cotangent of what state i is after the step, which comes in: d_h[t] for h[t-1]. Of a further
  * register only what arrives through its tap and those after it. */
-static Symbol state_bar_name(const Reverse *r, int i, const char *prefix)
+static Symbol state_bar_name(const Reverse *r, int i)
 {
     Store *st = r->v->st;
-    Symbol name = name_with(st, prefix, name_shifted(st, name_of(r, i), r->s.reverse ? -1 : 1));
+    Symbol after = name_shifted(st, param_name(r, i), r->s.reverse ? -1 : 1);
+    Symbol name = name_derived(st, NAME_COTANGENT, after);
     int tap = 1;
     for (; tap <= i && r->earlier[i - tap + 1]; tap++)
         continue;
@@ -60,9 +61,9 @@ static Symbol state_bar_name(const Reverse *r, int i, const char *prefix)
 static void open_body(Reverse *r)
 {
     for (int p = 0; p < r->s.body->nparams; p++) {
-        r->s_holes[p] = scan_hole(r->v->st, r->n, p, name_of(r, p));
+        r->s_holes[p] = scan_hole(r->v->st, r->n, p, param_name(r, p));
         if (p < r->s.nstates && r->carried[p])
-            r->a_holes[p] = scan_hole(r->v->st, r->n, p, state_bar_name(r, p, "d "));
+            r->a_holes[p] = scan_hole(r->v->st, r->n, p, state_bar_name(r, p));
     }
 }
 
@@ -71,11 +72,23 @@ static Node *trace_bar_hole(Reverse *r, int i)
 {
     Store *st = r->v->st;
     Node *value = r->body_outs[r->s.nstates + i];
-    Symbol name = name_with(st, "d ", r->outs[i] ? r->outs[i] : node_told(st, value));
+    Symbol of = r->outs[i] ? r->outs[i] : node_told(st, value);
+    Symbol name = name_derived(st, NAME_COTANGENT, of);
     for (int k = 0; k < r->s.nstates; k++)
         if (r->a_holes[k] && node_name(st, r->a_holes[k]) == name)
-            return node_temp(st, value->type, name_with(st, "given ", name));
+            return node_temp(st, value->type, name_derived(st, NAME_GIVEN, of));
     return node_temp(st, value->type, name);
+}
+
+/* What turned out to be a part of the whole cotangent came from outside, not from another step. */
+static void tell_given(const Reverse *r, int i)
+{
+    Store *st = r->v->st;
+    Symbol name = r->y_holes[i] ? node_name(st, r->y_holes[i]) : NULL;
+    if (!name || name_data(st, name).kind != NAME_CARRIED)
+        return;
+    Symbol of = name_with_index(st, name_data(st, name).base, name);
+    node_rename(st, r->y_holes[i], name_derived(st, NAME_GIVEN, of));
 }
 
 static bool pull_body(Reverse *r)
@@ -101,6 +114,8 @@ static bool pull_body(Reverse *r)
     else if (ok)
         ok = vjp_pull(st, nouts, r->body_outs, bars, nwanted, wanted.at, found, &r->inner) &&
              scans_extend(st, &r->inner, nwanted, found);
+    for (int i = 0; i < s->nouts; i++)
+        tell_given(r, i);
     for (int p = 0, k = 0; p < s->body->nparams; p++)
         r->a_next[p] = is_wanted(r, p) ? found[k++] : NULL;
     vec_free(&wanted);
@@ -129,7 +144,7 @@ static bool backward_states(Reverse *r, NewScan *b)
     for (int i = 0; i < s->ncaptures; i++) {
         if (!r->w_bars[i])
             continue;
-        Symbol name = name_with(st, "sum d ", name_of(r, s->nstates + s->nseqs + i));
+        Symbol name = name_derived(st, NAME_GATHERED, param_name(r, s->nstates + s->nseqs + i));
         r->sum_holes[i] = node_temp(st, s->captures[i]->type, name);
         Node *sum = cotangent_sum(st, r->sum_holes[i], r->w_bars[i]);
         vec_push(&b->states, r->sum_holes[i]);
@@ -142,7 +157,8 @@ static bool backward_states(Reverse *r, NewScan *b)
         if (r->x_bars[i]) {
             vec_push(&b->outs, r->x_bars[i]);
             if (r->x_bars[i]->temps)
-                node_set_name(st, r->x_bars[i], name_with(st, "d ", name_of(r, s->nstates + i)));
+                node_set_name(st, r->x_bars[i],
+                              name_derived(st, NAME_COTANGENT, param_name(r, s->nstates + i)));
         }
     for (size_t i = 0; i < b->outs.len; i++)
         if (!b->outs.at[i])
@@ -232,14 +248,14 @@ static bool deliver(Reverse *r, Node *back)
     return ok;
 }
 
-/* "; it carries d h": the parameters [first, first + n) for which on[i] is set, if there are any.
+/* "; it carries d_h": the parameters [first, first + n) for which on[i] is set, if there are any.
  */
 static bool note_names(Reverse *r, int first, int n, Node *const *on, const char *what)
 {
     bool some = false;
     for (int i = 0; i < n; i++)
         if (on[i]) {
-            Symbol name = name_of(r, first + i);
+            Symbol name = param_name(r, first + i);
             text_printf(r->v->note, "%s%s", some ? ", " : what, name ? name : "_");
             some = true;
         }

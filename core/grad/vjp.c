@@ -126,11 +126,11 @@ static void name_cotangent(VjpSweep *s, const Node *value)
     Store *st = s->v.st;
     Node *bar = map_get(&s->v.cotangents, value);
     Symbol name = bar && value->temps && bar->temps && bar->op != OP_HOLE && !node_name(st, bar)
-                      ? name_with(st, "d ", node_name(st, value))
+                      ? name_derived(st, NAME_COTANGENT, node_name(st, value))
                       : NULL;
     for (size_t i = 0; i < s->given.len && name; i++)
-        if (node_name(st, s->given.at[i]) == name) /* a part of it has the name */
-            name = name_with(st, "total ", name);
+        if (node_name(st, s->given.at[i]) == name) /* it is only a part of it */
+            node_rename(st, s->given.at[i], name_derived(st, NAME_CARRIED, node_name(st, value)));
     node_set_name(st, bar, name);
 }
 

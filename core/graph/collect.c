@@ -3,6 +3,7 @@
  * Invariant: between statements no mark is set. Marking and holding use stacks of their own: a
  * chain of 10^6 nodes must not overflow that of the program. */
 #include "graph/collect.h"
+#include "graph/name.h"
 #include "graph/op.h"
 #include "graph/provenance.h"
 #include "graph/reads.h"
@@ -146,7 +147,7 @@ static bool symbol_is(const void *item, const void *probe) { return item == prob
 /* Some texts are of the program, not of the store. */
 void collect_symbol(Collection *c, Symbol s)
 {
-    if (!s)
+    if (!s || name_collect(c, s))
         return;
     char *own = intern_find(&c->st->symbols, hash_bytes(s, strlen(s), 0), s, symbol_is);
     if (own)
@@ -357,4 +358,5 @@ void collect_end(Collection *c)
     sweep(c, &st->intlists, &ints);
     sweep(c, &st->tensors, &tensors);
     sweep(c, &st->symbols, &symbols);
+    names_sweep(c);
 }

@@ -180,6 +180,8 @@ Node *node_make(Store *st, OpId op, const Attr *attrs, u32 nops, Node *const *op
  * sums and products, but of three or more floats not: there the order decides about the last bits.
  */
 bool operands_sorted(OpId op, u32 nops, Node *const *ops);
+/* Of its operator, how many operands it has, and its attributes: a part of its structural hash. */
+u64 node_operator_hash(const Node *n);
 /* The operator and attributes of n over other operands, displayed in the order of its own. */
 Node *node_like(Store *st, const Node *n, Node *const *ops);
 /* The same node with other operands (or itself); display order and names carry over. */
@@ -292,7 +294,8 @@ struct Store {
     size_t bytes;  /* that everything interned takes */
     u32 clock;     /* counts what is built */
     u32 epoch;     /* st->clock when the statement that runs began */
-    Intern symbols, intlists, atoms, sizes, types, tensors, nodes, graphs;
+    Intern symbols, names, intlists, atoms, sizes, types, tensors, nodes, graphs;
+    MAP(Symbol, struct Made *) names_made; /* those of graph/name.h by their spelling */
     Heap heap;
     Diags *diags;               /* where construction reports */
     Span span;                  /* what is being elaborated */
@@ -356,9 +359,6 @@ const Thing *numbering_thing(const Numbering *num, const Node *n);
 /* That of its thing, else one for the node itself. */
 u32 number_of(Numbering *num, const Node *n); /* gives the next free number at first sight */
 void graph_print(Store *st, Text *out, int nroots, Node *const *roots, Numbering *num);
-/* Reads what graph_print wrote. Returns the number of roots (caller frees *roots), -1 after a
- * diagnostic. What it makes keeps its place in `src`, which lives as long as the store. */
-int graph_read(Store *st, const Source *src, Node ***roots);
 /* Checks the invariants; a message and false if one is broken. */
 bool graph_verify(Store *st, int nroots, Node *const *roots, Text *why);
 

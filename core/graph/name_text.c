@@ -6,97 +6,15 @@
 
 enum { LONGEST = 40, DEEPEST = 3 };
 
-/* "h[t-1]": the base "h" and the index "[t-1]", which may be empty. */
-typedef struct {
-    const char *base, *index;
-    int length; /* of the base */
-} Parts;
-
-static Parts split(const char *name)
-{
-    size_t n = strlen(name);
-    const char *bracket = n && name[n - 1] == ']' ? strrchr(name, '[') : NULL;
-    size_t base = bracket ? (size_t)(bracket - name) : n;
-    return (Parts){name, name + base, (int)base};
-}
-
-static Symbol made(Store *st, const char *format, ...) PRINTF_LIKE(2, 3);
-static Symbol made(Store *st, const char *format, ...)
-{
-    Text t = {0};
-    va_list ap;
-    va_start(ap, format);
-    text_vprintf(&t, format, ap);
-    va_end(ap);
-    Symbol s = symbol(st, text_str(&t));
-    text_free(&t);
-    return s;
-}
-
-Symbol name_with(Store *st, const char *before, Symbol name)
-{
-    return name ? made(st, "%s%s", before, name) : NULL;
-}
-
-Symbol name_base(Store *st, Symbol name)
-{
-    Parts p = split(name ? name : "");
-    return name ? symbol_n(st, p.base, (size_t)p.length) : NULL;
-}
-
-/* "h 2[t]" */
-static Symbol name_numbered(Store *st, Symbol name, int k)
-{
-    Parts p = split(name ? name : "");
-    return name ? made(st, "%.*s %d%s", p.length, p.base, k, p.index) : NULL;
-}
-
-Symbol name_tap(Store *st, Symbol name, int k)
-{
-    Parts p = split(name ? name : "");
-    return name ? made(st, "%.*s tap %d%s", p.length, p.base, k, p.index) : NULL;
-}
-
-Symbol name_shifted(Store *st, Symbol name, i64 by)
-{
-    Parts p = split(name ? name : "");
-    int letter = *p.index ? (int)strcspn(p.index + 1, "+-]") : 0;
-    if (!letter)
-        return name;
-    i64 at = by + strtoll(p.index + 1 + letter, NULL, 10);
-    return at ? made(st, "%.*s[%.*s%+lld]", p.length, p.base, letter, p.index + 1, (long long)at)
-              : made(st, "%.*s[%.*s]", p.length, p.base, letter, p.index + 1);
-}
-
-Symbol name_in_row(Store *st, Symbol name, i64 row)
-{
-    Parts p = split(name);
-    int letter = *p.index ? (int)strcspn(p.index + 1, "+-]") : 0;
-    i64 at = row + (letter ? strtoll(p.index + 1 + letter, NULL, 10) : 0);
-    return at >= 0 ? made(st, "%.*s[%lld]", p.length, p.base, (long long)at) : NULL;
-}
-
-Symbol name_of_row(Store *st, Symbol rows, const Symbol *near, int n)
-{
-    if (!rows || *split(rows).index)
-        return rows;
-    for (int i = 0; i < n; i++) {
-        Parts p = split(near[i] ? near[i] : "");
-        if (*p.index)
-            return made(st, "%s[%.*s]", rows, (int)strcspn(p.index + 1, "+-]"), p.index + 1);
-    }
-    return made(st, "%s[t]", rows);
-}
-
 void names_distinct(Store *st, int n, Symbol *names)
 {
     SymbolSet taken = {0};
     for (int i = 0; i < n; i++) {
         Symbol name = names[i];
-        for (int k = 2; name && map_has(&taken, name); k++)
-            name = name_numbered(st, names[i], k);
+        for (int k = 2; name && map_has(&taken, name_spelling(st, name)); k++)
+            name = name_again(st, names[i], k);
         if ((names[i] = name))
-            set_add(&taken, name);
+            set_add(&taken, name_spelling(st, name));
     }
     map_free(&taken);
 }
@@ -121,8 +39,8 @@ static Symbol result_of_loop(Store *st, const Node *n)
                   : scan              ? scan_roles(st, loop).outs[k - nstates]
                   : k < nstates       ? (params ? params[k] : NULL)
                                       : node_name_in(st, body, body->outs[k]);
-    Parts p = split(name ? name : "");
-    return name ? made(st, "%s%.*s", k < nstates ? "final " : "", p.length, p.base) : NULL;
+    Symbol base = name_base(st, name);
+    return k < nstates ? name_derived(st, NAME_FINAL, base) : base;
 }
 
 static Symbol result_of_fused(Store *st, const Node *n, int depth)
@@ -141,16 +59,6 @@ static Symbol named_size(Store *st, const Node *n)
     return atom && atom->kind == ATOM_NAME && *atom->name != '.' ? atom->name : NULL;
 }
 
-/* Two factors side by side, at the index that they share or that one has. */
-static Symbol product(Store *st, Symbol a, Symbol b)
-{
-    Parts p = split(a), q = split(b);
-    const char *index = *p.index ? p.index : q.index;
-    if (*p.index && *q.index && strcmp(p.index, q.index) != 0)
-        return NULL;
-    return made(st, "%.*s %.*s%s", p.length, p.base, q.length, q.base, index);
-}
-
 /* Wi, Wc, Wf: W_icf. What has no common beginning: x_W. */
 static Symbol joined(Store *st, const Node *n)
 {
@@ -160,7 +68,7 @@ static Symbol joined(Store *st, const Node *n)
     bool all = first != NULL;
     for (u32 i = 0; i < n->nops && all; i++) {
         Symbol name = node_name(st, n->ops[i]);
-        all = name && !strpbrk(name, " [");
+        all = name && name_is_word(st, name);
         size_t k = 0;
         while (all && k < common && name[k] == first[k] && name[k + 1])
             k++;
@@ -195,16 +103,17 @@ static Symbol composed(Store *st, const Node *n, int depth)
     Symbol a = n->nops ? told(st, n->ops[0], depth - 1) : NULL;
     Symbol b = n->nops == 2 ? told(st, n->ops[1], depth - 1) : NULL;
     if (n->op == OP_MATMUL && a && b)
-        return product(st, a, b);
+        return name_product(st, a, b);
     if (n->op == OP_SUB && b && is_one(n->ops[0]))
-        return name_with(st, "one minus ", b);
+        return name_derived(st, NAME_COMPLEMENT, b);
     if (n->op == OP_MUL && a && a == b)
-        return name_with(st, "sqr ", a);
+        return name_applied(st, NAME_APPLIED, "sqr", a);
     if (n->op == OP_NEG && a)
-        return name_with(st, "minus ", a);
+        return name_derived(st, NAME_MINUS, a);
     if (n->nops != 1 || !op_is_elementwise(n->op))
         return NULL;
-    return a ? made(st, "%s %s", node_info(n)->name, a) : symbol(st, node_info(n)->name);
+    const char *op = node_info(n)->name;
+    return a ? name_applied(st, NAME_APPLIED, op, a) : symbol(st, op);
 }
 
 /* NULL if it is made of what has no names, or of too much. */
@@ -225,13 +134,15 @@ static Symbol vaguely(Store *st, const Node *n)
     double x;
     if (n->op == OP_HOLE)
         return symbol(st, "value");
-    const char *op = node_info(n)->name, *of = node_info(n)->cls == CLASS_REDUCE ? " of" : "";
+    const char *op = node_info(n)->name;
+    NameKind kind = node_info(n)->cls == CLASS_REDUCE ? NAME_REDUCED : NAME_APPLIED;
     if (n->op == OP_BROADCAST && node_const_f64(n->ops[0], &x) && (x == 0 || x == 1))
         return symbol(st, x == 0 ? "zeros" : "ones");
     for (u32 i = 0; i < n->nops; i++) {
         Symbol name = told(st, n->ops[i], 1);
         if (name && strlen(name) <= LONGEST)
-            return made(st, "%s%s %s", op, of, name);
+            return n->op == OP_TRANSPOSE ? name_derived(st, NAME_TRANSPOSED, name)
+                                         : name_applied(st, kind, op, name);
     }
     return symbol(st, op);
 }

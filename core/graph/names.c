@@ -121,12 +121,9 @@ Symbol node_result_name(Store *st, const Node *n)
     if (!owner || !is_derived(owner) || n->attrs[0].i >= owner->attrs[1].i ||
         !(of = node_name(st, owner->ops[n->attrs[0].i])))
         return name;
-    char ds[8] = "d";
-    for (u32 k = derivative_depth(owner), at = 1; k > 1 && at < 6; k--)
-        ds[at++] = 'd';
-    if (strpbrk(of, " ["))
-        ds[strlen(ds)] = ' ';
-    return name_with(st, ds, of);
+    for (u32 k = derivative_depth(owner); k; k--)
+        of = name_derived(st, name_is_word(st, of) ? NAME_GRADIENT : NAME_COTANGENT, of);
+    return of;
 }
 
 /* ---- scopes ---- */
@@ -153,19 +150,19 @@ static bool is_next_of(const Graph *g, const Symbol *params, const Node *n, Symb
 static void keep_nodes(Store *st, const Graph *g, const NodeNames *names)
 {
     const Symbol *params = graph_names(st, g);
-    MAP(Symbol, const Node *) taken = {0};
+    SymbolSet taken = {0};
     NodeNames *own = NULL;
     NodeVec order = {0};
     for (int i = 0; params && i < g->nparams; i++)
         if (params[i])
-            map_put(&taken, params[i], g->param_nodes[i]);
+            set_add(&taken, name_spelling(st, params[i]));
     nodes_topo(g->nouts, g->outs, &order);
     for (size_t i = 0; i < order.len; i++) {
         const Node *n = order.at[i];
         Symbol name = is_expression(n) && n->op != OP_PARAM ? map_get(names, n) : NULL;
-        if (!name || (map_has(&taken, name) && !is_next_of(g, params, n, name)))
+        if (!name || (map_has(&taken, name_spelling(st, name)) && !is_next_of(g, params, n, name)))
             continue;
-        map_put(&taken, name, n);
+        set_add(&taken, name_spelling(st, name));
         own = own ? own : body_names_own(st, g);
         map_put(own, n, name);
     }

@@ -6,22 +6,15 @@
  * name there. An expression over parameters has a name in each graph of its own
  * (what is `h[t-1] + 1` in one loop is `k + 1` in another), and one over temporaries until one of
  * these is used again. In a graph no two nodes have one name, but for what a state is before a step
- * and after it, where it has no index ("sum d W").
+ * and after it, where it has no index (sum_d_W).
  *
- * A name is NAME, NAME[t], NAME[t-1] or NAME[t+2]; NAME is an identifier or words with one space
- * between. Derived from the name of x:
- *
- *   d x          the cotangent of x; of a state, what comes from the step before in time of running
- *   given d x    what a trace of the loop is given from outside, where d x is the state's own
- *   total d x    the two together, and all else that reaches x in this step
- *   d x tap 2    what reaches x through its taps from the second on, added up step by step
- *   sum d W      what W has gathered so far
- *   dot x        the tangent of x
- *   tanh x, one minus x, x W, W_icfo   a value without a name of its own: what it is made of */
+ * A name is NAME, NAME[t], NAME[t-1] or NAME[t+2]; NAME is an identifier. How names are derived
+ * from names, graph/name.h tells; tanh_x, one_minus_x, x_W, W_icfo is what a value without a name
+ * of its own is called: what it is made of. */
 #ifndef GRADUS_NAMES_H
 #define GRADUS_NAMES_H
 
-#include "graph/graph.h"
+#include "graph/name.h"
 
 /* ---- carrying ---- */
 
@@ -63,17 +56,8 @@ void graph_names_share(Store *st, const Graph *from, const Graph *to);
 /* Temporary number k is about to be used anew. */
 void names_forget_temp(Store *st, u32 k);
 
-/* ---- derived names; NULL of NULL ---- */
+/* ---- names made of what a node is made of ---- */
 
-Symbol name_with(Store *st, const char *before, Symbol name); /* "d " and "h[t]": "d h[t]" */
-Symbol name_base(Store *st, Symbol name);                     /* "h" of "h[t-1]" */
-Symbol name_tap(Store *st, Symbol name, int k);               /* "h tap 2[t]" */
-Symbol name_shifted(Store *st, Symbol name, i64 by); /* "h[t-1]" by 1: "h[t]"; without an index:
-                                                        itself */
-Symbol name_in_row(Store *st, Symbol name, i64 row); /* "h[t-1]" in row 3: "h[2]"; NULL: before 0 */
-Symbol name_of_row(Store *st, Symbol rows, const Symbol *near,
-                   int n); /* "x[t]", with the index that
-                              the names `near` have */
 /* The node's name, or one made of what it is made of; NULL if that has no names, or is too much. */
 Symbol node_composed(Store *st, const Node *n);
 /* The same, in the end the name of its operator. */

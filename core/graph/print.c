@@ -1,8 +1,8 @@
 /* SSA text of graphs: one line a node, operands before users, each inner graph once.
  *
- * Invariant: graph_read gives back the very same nodes (holes excepted). So every type
- * that cannot be inferred, every attribute that the operands do not determine and every
- * bit of a constant is in the text; names are comments. */
+ * Invariant: nothing is left out that tells two graphs apart: every type that cannot be inferred,
+ * every attribute that the operands do not determine, every bit of a constant; names are comments.
+ */
 #include "graph/print.h"
 #include "graph/provenance.h"
 #include "graph/control.h"
@@ -92,22 +92,11 @@ void word_print(Text *out, const char *s)
 
 /* ---- sizes and types ---- */
 
-/* Would the word be read as something else in a size: d0, r1, p2, max, min, floordiv? */
-static bool is_reserved_size(const char *s)
-{
-    if (*s == 'd' || *s == 'r' || *s == 'p') {
-        size_t digits = strspn(s + 1, "0123456789");
-        if (digits && !s[1 + digits])
-            return true;
-    }
-    return !strcmp(s, "max") || !strcmp(s, "min") || !strcmp(s, "floordiv");
-}
-
 static void size_name_print(Text *out, const char *name)
 {
     if (name[0] == '.' && name[1] && name[1 + strspn(name + 1, "0123456789abcdef")] == 0)
         text_printf(out, "?%s", name + 1);
-    else if (is_word(name) && !is_reserved_size(name))
+    else if (is_word(name))
         text_put(out, name);
     else
         quoted_print(out, name);

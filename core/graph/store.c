@@ -90,6 +90,7 @@ void store_free(Store *st)
     collect_begin(&c, st);
     provenance_free(st);
     collect_end(&c); /* nothing is marked */
+    map_free(&st->names_made);
     map_free(&st->derivatives);
     arena_free(&st->arena);
     arena_free(&st->scratch);
@@ -187,11 +188,17 @@ static u64 attr_hash(char kind, Attr a)
     }
 }
 
-static u64 node_hash(const Node *n)
+u64 node_operator_hash(const Node *n)
 {
     u64 h = hash_bytes(op_table[n->op].name, strlen(op_table[n->op].name), n->nops);
     for (u32 i = 0; i < n->nattrs; i++)
         h = hash_mix(h, attr_hash(op_attr_kind(n->op, (int)i), n->attrs[i]));
+    return h;
+}
+
+static u64 node_hash(const Node *n)
+{
+    u64 h = node_operator_hash(n);
     for (u32 i = 0; i < n->nops; i++)
         h = hash_mix(h, n->ops[i]->shash);
     return h;

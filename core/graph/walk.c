@@ -218,6 +218,20 @@ bool nodes_any(int nroots, Node *const *roots, bool (*is)(const Node *n))
     return found;
 }
 
+static bool is_of_its_place(const Node *n)
+{
+    return n->op == OP_CHECK || n->op == OP_INPUT || n->op == OP_SHARED || n->op == OP_HOLE ||
+           n->op == OP_PARAM || n->op == OP_SIZE;
+}
+
+bool node_is_number(Node *n)
+{
+    const Node *first = n; /* mostly that tells, and soon */
+    while (first->nops)
+        first = first->ops[0];
+    return !is_of_its_place(first) && !nodes_any(1, &n, is_of_its_place);
+}
+
 /* ---- with the graphs inside ---- */
 
 static void standing(int nroots, Node *const *roots, const Graph *within, GraphSet *seen,

@@ -36,6 +36,8 @@ void nodes_visit(Node *root, NodeSet *seen, const Visit *v);
 
 /* Is there such a node among what the roots reach, or in the body of a loop, call or branch? */
 bool nodes_any(int nroots, Node *const *roots, bool (*is)(const Node *n));
+/* Is it made of constants alone, and so the same wherever it stands? */
+bool node_is_number(Node *n);
 /* Is `what` among what root is computed from, or root itself? Inner graphs are not entered. */
 bool node_reads(Node *root, const Node *what);
 

@@ -180,7 +180,7 @@ BUILTIN(flip)
     Node *x = arg_tensor(e, a, 0);
     const IntList *axes = x ? arg_axes(e, a, 1, x->type->rank) : NULL;
     Attr at = {.ints = axes};
-    return axes ? value_node(e, axes->n ? node1(e->st, OP_FLIP, &at, x) : x) : NULL;
+    return axes ? value_node(e, node1(e->st, OP_FLIP, &at, x)) : NULL;
 }
 
 /* The tensors of a tuple in one dtype. */
@@ -454,6 +454,8 @@ BUILTIN(linspace)
     DType d = n ? range_dtype(e, a, 2, &weak) : DT_F64;
     if (!n || !arg_dtype(e, a, 3, dtype_is_float(d) ? d : DT_F64, &d))
         return NULL;
+    if (node_dtype(start) == DT_RNG || node_dtype(stop) == DT_RNG)
+        return elab_error(e, a->span, "type-mismatch", NULL, "linspace takes numbers");
     start = fold_node(st, node_cast(st, start, DT_F64));
     stop = fold_node(st, node_cast(st, stop, DT_F64));
     Attr at = {.i = (i64)d};

@@ -120,9 +120,7 @@ Value *elab_name(Elab *e, Expr *x)
         diag_note(e->st->diags, "skipped", x->span, "skipped: %s could not be defined", name);
         return NULL;
     }
-    const char *best = strchr(name, ' ')
-                           ? "this is one name, of a derivative; a product has a sign: d * x"
-                           : foreign_hint_of(name);
+    const char *best = foreign_hint_of(name);
     char hint[128];
     if (!best && (best = suggest(e, name))) {
         snprintf(hint, sizeof hint, "did you mean %s?", best);

@@ -167,6 +167,11 @@ bool value_is_function(const Value *v);
 Value *value_of_kind(Elab *e, ValueKind kind);
 /* A record as what it stands for: the trace, or the tuple of traces. Others: themselves. */
 Value *value_plain(Elab *e, Value *v);
+/* "f64[n]", "(f64, i64[3])", "function(x, scale=1)". (value_text.c) */
+void value_type_print(Elab *e, Text *out, Value *v);
+/* The same of a value whose leaves have these tensors, from *used on. */
+void value_type_print_of(Elab *e, Text *out, Value *v, Tensor *const *tensors, int *used);
+void value_signature_print(Text *out, const Value *f); /* "(x, scale=1)" of a function */
 /* The node of a value, with its default dtype; NULL after a diagnostic at span. */
 Node *value_to_node(Elab *e, Value *v, Span span, const char *what);
 /* All nodes in a value in order; false if it holds something that is not a node. */

@@ -137,7 +137,7 @@ static void note_roles(ScanBody *b, const Parts *p, const Closed *c, Node *scan)
     for (int k = 0; k < (int)b->equations.len; k++) {
         const Slot *slot = &b->slots.at[b->equations.at[k]];
         if (b->traces[k] >= 0)
-            outs[b->traces[k]] = tap_name(st, slot->name, b->index, slot->shift);
+            outs[b->traces[k]] = name_at(st, slot->name, b->index, slot->shift);
         if (slot->state)
             traces[first_register(b, b->equations.at[k])] = b->traces[k];
     }

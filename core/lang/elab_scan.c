@@ -143,16 +143,6 @@ static bool walk_items(ScanBody *b)
 
 /* ---- holes ---- */
 
-Symbol tap_name(Store *st, Symbol name, Symbol index, i64 offset)
-{
-    char buf[160];
-    if (offset)
-        snprintf(buf, sizeof buf, "%.100s[%.30s%+lld]", name, index, (long long)offset);
-    else
-        snprintf(buf, sizeof buf, "%.100s[%.30s]", name, index);
-    return symbol(st, buf);
-}
-
 static bool sequence_holes(ScanBody *b, Slot *s)
 {
     Store *st = b->e->st;
@@ -161,7 +151,7 @@ static bool sequence_holes(ScanBody *b, Slot *s)
     s->holes = arena_alloc(b->e->arena, (s->offsets.len + 1) * sizeof *s->holes);
     for (size_t i = 0; i < s->offsets.len; i++) {
         s->holes[i] =
-            node_hole(st, element, tap_name(st, s->name, b->index, s->shift + s->offsets.at[i]));
+            node_hole(st, element, name_at(st, s->name, b->index, s->shift + s->offsets.at[i]));
         view_note(b->e, s->holes[i], s->source, 0, b->t_hole, s->offsets.at[i]);
     }
     return true;
@@ -321,7 +311,7 @@ Value *elab_tap(Elab *e, Value *tapped, Expr *x)
     if (s->given && !(s = slot_given(b, s->name, offset)))
         return elab_error(e, x->span, "tap", "give these rows their own sequence with `over`",
                           "the scan has no rows that are called %s",
-                          tap_name(e->st, b->slots.at[tapped->slot].name, b->index, offset));
+                          name_at(e->st, b->slots.at[tapped->slot].name, b->index, offset));
     offset -= s->shift;
     Value *v =
         is_sequence(b, s) ? sequence_tap(e, b, s, offset) : state_tap(e, b, s, offset, x->span);
@@ -348,7 +338,7 @@ static bool bind_slot(ScanBody *b, Slot *s, Span span, Value *v)
     s->defined = true;
     s->defined_at = span;
     if (n && n->op != OP_CONST)
-        node_set_name(e->st, n, tap_name(e->st, s->name, b->index, s->shift));
+        node_set_name(e->st, n, name_at(e->st, s->name, b->index, s->shift));
     vec_push(&b->equations, (int)(s - b->slots.at));
     return n != NULL;
 }
@@ -473,7 +463,7 @@ static bool guard_equations(ScanBody *b)
         s->now = guarded(e, s->now, &b->guards);
         ok = s->now != NULL;
         if (ok)
-            node_set_name(e->st, s->now, tap_name(e->st, s->name, b->index, s->shift));
+            node_set_name(e->st, s->now, name_at(e->st, s->name, b->index, s->shift));
     }
     if (ok && !b->equations.len && b->stop)
         b->stop = guarded(e, b->stop, &b->guards);

@@ -3,6 +3,7 @@
 #ifndef GRADUS_ELAB_SCAN_H
 #define GRADUS_ELAB_SCAN_H
 
+#include "graph/name.h"
 #include "lang/elab_check.h"
 
 enum { MAX_REACH = 1000 };
@@ -77,8 +78,6 @@ bool find_direction(ScanBody *b);
 /* Sets n, t0 and unbounded from `over`, `for` and `until`; false after a diagnostic. */
 bool find_steps(ScanBody *b, bool has_until);
 
-/* A name for display, such as s[t-1]. */
-Symbol tap_name(Store *st, Symbol name, Symbol index, i64 offset);
 /* The registers of a state, of the type of its initial value; false after a diagnostic. */
 bool state_holes(ScanBody *b, Slot *s);
 /* Weak initial values take the dtype that the body gives, read as weak numbers until it is known;

@@ -87,7 +87,7 @@ bool state_holes(ScanBody *b, Slot *s)
     s->holes = arena_alloc(b->e->arena, (size_t)s->reach * sizeof *s->holes);
     for (int k = 0; k < s->reach; k++)
         s->holes[k] = node_hole(
-            st, t, tap_name(st, s->name, b->index, s->shift + (b->reverse ? k + 1 : -(k + 1))));
+            st, t, name_at(st, s->name, b->index, s->shift + (b->reverse ? k + 1 : -(k + 1))));
     return true;
 }
 

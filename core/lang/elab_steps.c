@@ -49,9 +49,9 @@ static void put_reach(const ScanBody *b, const Slot *s, Text *out)
     Store *st = b->e->st;
     i64 back = slot_min(s), ahead = slot_max(s);
     if (back)
-        text_put(out, tap_name(st, s->name, b->index, back));
+        text_put(out, name_at(st, s->name, b->index, back));
     if (ahead)
-        text_printf(out, "%s%s", back ? " and " : "", tap_name(st, s->name, b->index, ahead));
+        text_printf(out, "%s%s", back ? " and " : "", name_at(st, s->name, b->index, ahead));
 }
 
 /* That more steps are asked for than a sequence has rows for: an error where it is certain, else a

@@ -155,17 +155,7 @@ bool value_nodes(Elab *e, Value *v, NodeVec *out)
     return ok;
 }
 
-static bool is_of_its_place(const Node *n)
-{
-    return n->op == OP_CHECK || n->op == OP_INPUT || n->op == OP_SHARED || n->op == OP_HOLE ||
-           n->op == OP_PARAM || n->op == OP_SIZE;
-}
-
-bool value_is_number(const Value *v)
-{
-    Node *n = v->node;
-    return v->weak && !nodes_any(1, &n, is_of_its_place);
-}
+bool value_is_number(const Value *v) { return v->weak && node_is_number(v->node); }
 
 /* The same structure over other nodes. Weak numbers stay as they are: they are constants. */
 Value *value_rebuild(Elab *e, Value *like, Node *const *nodes, int *used)

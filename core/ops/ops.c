@@ -1,5 +1,6 @@
 /* What all families use: checks of operands, memory for results, messages. */
 #include "ops/family.h"
+#include "graph/name.h"
 
 /* ---- types of operands ---- */
 
@@ -361,5 +362,5 @@ void derivative_missing_place(Store *st, const NodeVec *order, const Node *n)
     Symbol name = st->diags ? name_around(st, order, n) : NULL;
     if (name)
         diag_place(st->diags, "no-derivative", "; it stands in the %s of %s",
-                   strchr(name, '[') ? "equation" : "definition", name);
+                   name_data(st, name).indexed ? "equation" : "definition", name);
 }

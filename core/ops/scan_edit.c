@@ -163,11 +163,11 @@ Node *scan_enough(const ScanEdit *ed, int i)
     const char *name =
         rows->op == OP_INPUT || rows->op == OP_SHARED ? rows->attrs[0].name : node_name(st, rows);
     if (!name) /* what the body calls it */
-        name = node_name(st, ed->seqs[i].hole);
+        name = name_base(st, node_name(st, ed->seqs[i].hole));
     if (!name)
         name = "a sequence";
     Text text = {0};
-    text_printf(&text, "{a} steps over {b} rows of %.*s", (int)strcspn(name, "["), name);
+    text_printf(&text, "{a} steps over {b} rows of %s", name);
     Symbol message = symbol(st, text_str(&text));
     text_free(&text);
     Node *fits = node2(st, OP_LE, NULL, ed->s.n, node_dim(st, rows, 0));

@@ -43,10 +43,10 @@ typedef struct {
     bool held; /* exploration_hold */
 } Exploration;
 
-/* Rule k alone on the roots of x, whatever is switched off or not allowed, `limit` steps at most;
- * what refuses goes to `why` (may be NULL). */
-void explore_rule(Exploration *x, const RuleSet *rs, const Options *options, const Rule *k,
-                  u32 limit, Refusals *why);
+/* Rule k alone on copies of the roots, whatever is switched off or not allowed, `limit` steps at
+ * most; what refuses goes to `why` (may be NULL). Free with exploration_clear. */
+void explore_rule(Exploration *x, Store *st, const RuleSet *rs, const Options *options,
+                  const Rule *k, int n, Node *const *roots, u32 limit, Refusals *why);
 /* Runs the pipeline on roots. Free with exploration_free. From here on its provenance is the
  * current one. */
 Exploration *explore(Store *st, const RuleSet *rs, const Options *options, int nroots,

@@ -85,6 +85,14 @@ static void run_pass(Exploration *x, const RuleSet *rs, const Options *options, 
 #endif
 }
 
+static Node **copy_roots(int n, Node *const *roots)
+{
+    Node **copy = xcalloc((size_t)n + 1, sizeof *copy);
+    for (int i = 0; i < n; i++)
+        copy[i] = roots[i];
+    return copy;
+}
+
 Exploration *exploration_new(Store *st, int nroots, Node *const *roots)
 {
     Exploration *x = xcalloc(1, sizeof *x);
@@ -93,10 +101,8 @@ Exploration *exploration_new(Store *st, int nroots, Node *const *roots)
     x->provenance = provenance_open(st);
     provenance_refer(st, x->around);
     x->nroots = nroots;
-    x->start = xmalloc(((size_t)nroots + 1) * sizeof *x->start);
-    x->roots = xmalloc(((size_t)nroots + 1) * sizeof *x->roots);
-    for (int i = 0; i < nroots; i++)
-        x->start[i] = x->roots[i] = roots[i];
+    x->start = copy_roots(nroots, roots);
+    x->roots = copy_roots(nroots, roots);
     return x;
 }
 
@@ -113,10 +119,13 @@ Exploration *explore(Store *st, const RuleSet *rs, const Options *options, int n
     return x;
 }
 
-void explore_rule(Exploration *x, const RuleSet *rs, const Options *options, const Rule *k,
-                  u32 limit, Refusals *why)
+void explore_rule(Exploration *x, Store *st, const RuleSet *rs, const Options *options,
+                  const Rule *k, int n, Node *const *roots, u32 limit, Refusals *why)
 {
     Options alone = *options;
+    *x = (Exploration){.st = st, .nroots = n};
+    x->start = copy_roots(n, roots);
+    x->roots = copy_roots(n, roots);
     alone.allowed = ~0u;
     alone.step_limit = limit;
     rule_only(&alone, k);

@@ -40,6 +40,10 @@ u32 log_time(const StepLog *log, u32 k);
 bool exploration_state(Exploration *x, const Place *p, Node **roots);
 /* From here on names are those of that state, as far as steps inside steps tell them apart. */
 void exploration_view(Exploration *x, const Place *p);
+/* The step of a rule that replaces n (NULL: any), inside inner graphs too; its number is put in
+ * `number`, the graph that it is in (NULL: the outermost) in *within. */
+const Step *step_of_rule(const StepLog *log, const char *rule, const Node *n, Text *number,
+                         const Graph **within);
 /* Does the step stand for steps on a body that its owner keeps? (A step of a derivation may show a
  * body that it brings in.) */
 bool step_rewrites_inside(const Step *s);

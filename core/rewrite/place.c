@@ -32,6 +32,31 @@ void place_print(Text *out, const Place *p)
         text_printf(out, "%s%u", i ? "." : "", p->at[i]);
 }
 
+const Step *step_of_rule(const StepLog *log, const char *rule, const Node *n, Text *number,
+                         const Graph **within)
+{
+    for (size_t i = 0; i < log->at.len; i++) {
+        const Step *s = &log->at.at[i];
+        size_t len = number->len;
+        const Graph *around = *within;
+        text_printf(number, "%s%zu", len ? "." : "", i + 1);
+        *within = s->inner_before;
+        const Step *inside =
+            s->inner && !s->again ? step_of_rule(s->inner, rule, n, number, within) : NULL;
+        if (inside)
+            return inside;
+        *within = around;
+        bool here = strcmp(step_rule(s), rule) == 0 && !n;
+        for (int k = 0; k < s->nchanges && n && !s->inner; k++)
+            here = here || s->changes[k].before == n ||
+                   (s->changes[k].before->op == OP_PROJ && s->changes[k].before->ops[0] == n);
+        if (here)
+            return s;
+        number->len = len;
+    }
+    return NULL;
+}
+
 bool step_rewrites_inside(const Step *s)
 {
     return s->inner && s->inner_before && s->inner_before != s->inner_after;

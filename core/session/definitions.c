@@ -316,18 +316,6 @@ void definitions_add_leaves(Session *s, const Stmt *stmt, Symbol name, Value *v)
     give_name(s, d, name, false);
 }
 
-void definitions_add_load(Session *s, Symbol name, const char *path)
-{
-    Text text = {0};
-    text_put(&text, ":load \"");
-    for (const char *c = path; *c; c++)
-        text_printf(&text, "%s%c", strchr("\"\\", *c) ? "\\" : "", *c);
-    text_putc(&text, '"');
-    Definition *d = append(s, &text, 1);
-    give_name(s, d, name, s->same_value);
-    s->used.len = 0;
-}
-
 Definition *definitions_add_last(Session *s, Symbol name, Text *text)
 {
     Definition *d = append_bare(s, text, 1);

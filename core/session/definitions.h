@@ -46,8 +46,6 @@ void definitions_add(Session *s, const Stmt *stmt);
 /* So did a declaration, or a store (then stmt declares nothing by itself); v is the input or shared
  * variable, or a tuple of them. */
 void definitions_add_leaves(Session *s, const Stmt *stmt, Symbol name, Value *v);
-/* So did a file that holds a graph: the name means what `:load` of the file gives. */
-void definitions_add_load(Session *s, Symbol name, const char *path);
 /* The one that `name` has as the value that was shown last, made now; NULL: it is no such name. */
 Definition *definitions_last(Session *s, Symbol name);
 /* The same, with this text, which is taken over. */

@@ -171,10 +171,6 @@ void session_set_last(Session *s, const Result *res);
 /* Its definition had an error: statements that use it are skipped quietly. */
 void session_failed(Session *s, Symbol name);
 
-/* Reads the text of a graph (graph_read): declares the inputs that it mentions, names its value
- * after the source's file, and emits that like a statement that is that name. */
-void session_run_graph(Session *s, const Source *src, Emit emit, void *ctx);
-
 /* Tells how far work is (0 to 1) that began at that second of the clock, once it has taken half a
  * second; to be called often. */
 void session_progress(const Session *s, double began, double fraction);

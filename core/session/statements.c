@@ -77,6 +77,10 @@ static Size *elab_size(Session *s, const Expr *x, Symbol input, int axis)
     }
     if (x->kind == E_NAME)
         return size_name(st, symbol(st, x->text));
+    if (x->kind == E_UNARY && x->op == AST_NEG) {
+        Size *a = elab_size(s, x->items[0], input, axis);
+        return a ? size_scale(st, a, -1) : NULL;
+    }
     if (x->kind == E_BINARY && (x->op == AST_ADD || x->op == AST_SUB || x->op == AST_MUL)) {
         Size *a = elab_size(s, x->items[0], input, axis),
              *b = a ? elab_size(s, x->items[1], input, axis) : NULL;

@@ -4,6 +4,7 @@
  * body or very high has a definition. Invariant: definitions stand before their uses and bear names
  * that mean nothing else there, so that the text can be read back. */
 #include "surface/listing.h"
+#include "graph/name.h"
 #include "graph/provenance.h"
 #include "syntax/lex.h"
 
@@ -14,17 +15,11 @@ enum {
 
 /* ---- names ---- */
 
-static size_t plain_length(const char *s)
-{
-    Source src = {.name = (char *)(uintptr_t) "", .text = (char *)(uintptr_t)s, .len = strlen(s)};
-    return lex_word_length(&src, 0);
-}
-
-/* The length of the name that the text begins with: "d h" of "d h[t-1]"; 0: it begins with none. */
+/* The length of the name that the text begins with: "h" of "h[t-1]"; 0: it begins with none. */
 static size_t name_length(const char *s)
 {
     Source src = {.name = (char *)(uintptr_t) "", .text = (char *)(uintptr_t)s, .len = strlen(s)};
-    size_t n = lex_name_length(&src, 0);
+    size_t n = lex_word_length(&src, 0);
     return lex_is_keyword(s, n) ? 0 : n;
 }
 
@@ -33,6 +28,7 @@ bool is_name_text(const char *s) { return name_length(s) == strlen(s) && *s; }
 /* `far`: also what frames around have. */
 static bool is_taken(const Frame *f, Symbol s, bool far)
 {
+    s = name_spelling(f->l->st, s);
     if (map_has(&f->taken, s) || map_has(&f->l->reserved, s))
         return true;
     return far && f->outer && is_taken(f->outer, s, true);
@@ -46,7 +42,7 @@ static void name_like(Text *out, const char *wanted)
         return;
     }
     for (; *wanted && *wanted != '['; wanted++) {
-        bool word = plain_length(wanted) || (out->len && strchr("0123456789", *wanted));
+        bool word = name_length(wanted) || (out->len && strchr("0123456789", *wanted));
         if (word || (unsigned char)*wanted >= 0x80)
             text_putc(out, *wanted);
         else if (out->len)
@@ -56,20 +52,21 @@ static void name_like(Text *out, const char *wanted)
         out->len = 0;
 }
 
-Symbol frame_take(Frame *f, const char *wanted)
+Symbol frame_take(Frame *f, Symbol wanted)
 {
     Store *st = f->l->st;
+    bool made = name_is_made(st, wanted) && is_name_text(wanted);
     Text name = {0};
     name_like(&name, wanted);
     size_t stem = name.len;
     bool temp = !stem, far = temp || !strcmp(text_str(&name), "S");
-    Symbol s = temp ? NULL : symbol(st, text_str(&name));
-    for (unsigned k = 1; !s || is_taken(f, s, far); k++) {
+    Symbol s = temp ? NULL : made ? wanted : symbol(st, text_str(&name));
+    for (int k = 2; !s || is_taken(f, s, far); k++) {
         name.len = stem;
-        text_printf(&name, "%s%u", temp ? "t" : "", temp ? ++f->l->temps : k);
-        s = symbol(st, text_str(&name));
+        text_printf(&name, temp ? "t%d" : "_%d", temp ? (int)++f->l->temps : k);
+        s = made ? name_again(st, wanted, k) : symbol(st, text_str(&name));
     }
-    set_add(&f->taken, s);
+    set_add(&f->taken, name_spelling(st, s));
     text_free(&name);
     return s;
 }

@@ -54,8 +54,8 @@ bool frame_has_fields(const Frame *f, const Node *n);
 int node_parts(const Node *n);
 void frame_close(Frame *f);
 /* Notes a name of the frame that is like `wanted`, which need not be one, and is not taken yet. */
-Symbol frame_take(Frame *f, const char *wanted);
-/* What the text begins with is taken: "S" of "S.final.h", "d h" of "d h[t-1]". */
+Symbol frame_take(Frame *f, Symbol wanted);
+/* What the text begins with is taken: "S" of "S.final.h", "d_h" of "d_h[t-1]". */
 void frame_take_text(Frame *f, const char *text);
 void frame_name(Frame *f, const Node *n, Symbol text);
 /* The definitions that n needs and that do not stand yet. */
@@ -92,10 +92,10 @@ void listing_given(Frame *inner, Node *param, const Frame *f, const Node *arg);
 Expr *listing_loop(Frame *f, Node *n, Symbol record);
 /* Does the name of the whole stand for its only trace? */
 bool listing_loop_is_trace(Frame *f, Node *n);
-/* "d h", "h", "sum d Uf": one name in the language? */
+/* "d_h", "h", "sum_d_Uf": one name in the language? */
 bool is_name_text(const char *s);
-/* "d h[t-1]": the name in front, the index and the offset; false if it has no such form. */
-bool tap_of(Store *st, const char *text, Symbol *base, Symbol *index, i64 *offset);
+/* "d_h[t-1]": the name in front, the index and the offset; false if it has no such form. */
+bool tap_of(Store *st, Symbol name, Symbol *base, Symbol *index, i64 *offset);
 
 /* An input or a shared variable has its name; one that is a part of a tuple only with `parts`. */
 void frame_name_leaf(Frame *f, Node *n, bool parts);

@@ -1,11 +1,12 @@
 /* Loops in a listing: `scan t over x from h = h0 { h[t] = .. }`, and the `loop` it is lowered to.
  *
  * A state whose parameter is called h[t-1] is h, and its equation h[t]; in a loop that runs
- * backwards a parameter d h[t] has the equation d h[t-1]. Sequences are called as in the body,
+ * backwards a parameter d_h[t] has the equation d_h[t-1]. Sequences are called as in the body,
  * whatever row they begin with: over x[t-2] = E. Invariant: equations stand in the order of the
  * traces, those of states without a trace behind them, and `keep` lists the traces where that is
  * not all of them in this order. */
 #include "surface/listing.h"
+#include "graph/name.h"
 #include "graph/provenance.h"
 
 /* A scan and a loop read alike. */
@@ -105,32 +106,19 @@ static void pair_traces(Loop *l)
 
 /* ---- names ---- */
 
-bool tap_of(Store *st, const char *text, Symbol *base, Symbol *index, i64 *offset)
+bool tap_of(Store *st, Symbol name, Symbol *base, Symbol *index, i64 *offset)
 {
-    const char *open = text ? strchr(text, '[') : NULL;
-    if (!open)
+    if (!name_has_index(st, name))
         return false;
-    size_t word = strcspn(open + 1, "+-]");
-    const char *rest = open + 1 + word;
-    char *end = NULL;
-    *offset = *rest == ']' ? 0 : strtoll(rest, &end, 10);
-    if (!word || strcmp(end ? end : rest, "]"))
-        return false;
-    *base = symbol_n(st, text, (size_t)(open - text));
-    *index = symbol_n(st, open + 1, word);
+    *base = name_base(st, name);
+    *index = name_data(st, name).letter;
+    *offset = name_data(st, name).offset;
     return is_name_text(*base) && is_name_text(*index);
 }
 
 static Symbol tap_text(Store *st, Symbol base, Symbol index, i64 offset)
 {
-    char at[24] = "";
-    if (offset)
-        snprintf(at, sizeof at, "%+lld", (long long)offset);
-    Text t = {0};
-    text_printf(&t, "%s[%s%s]", base, index, at);
-    Symbol s = symbol(st, text_str(&t));
-    text_free(&t);
-    return s;
+    return name_at(st, base, index, offset);
 }
 
 static bool is_index_state(const Loop *l, int i)

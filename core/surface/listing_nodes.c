@@ -378,6 +378,7 @@ static Symbol function_of(Builder *b, const Node *n)
     frame_place(&f, b->frame, n);
     const Symbol *names = graph_names(l->st, g);
     Symbol own = frame_take(&f, wanted ? wanted : "f");
+    set_add(&l->reserved, own); /* functions that its body calls have other names */
     for (int i = 0; i < g->nparams; i++) {
         Symbol s = frame_take(&f, names && names[i] ? names[i] : "");
         frame_name(&f, g->param_nodes[i], s);
@@ -389,14 +390,28 @@ static Symbol function_of(Builder *b, const Node *n)
     define->of = f.place;
     frame_close(&f);
     map_put(&l->functions, g, own);
-    set_add(&l->reserved, own);
     return own;
+}
+
+/* A number would be read as part of the function, not as its argument; a cast to its own dtype is
+ * no number any more. */
+static Expr *argument(Builder *b, Node *n, u32 i)
+{
+    Node *op = n->ops[i];
+    Expr *e = tree_at(b, n, i, 0, NULL);
+    if (op->op == OP_CONST || op->type->kind != TYPE_TENSOR || !dtype_is_number(node_dtype(op)) ||
+        !node_is_number(op))
+        return e;
+    Expr *cast = tree_call(b, dtype_name(node_dtype(op)));
+    tree_arg(b, cast, NULL, e);
+    return cast;
 }
 
 static Expr *call(Builder *b, Node *n)
 {
     Expr *e = tree_call(b, function_of(b, n));
-    tree_args(b, e, n, 0, n->nops, 0, NULL);
+    for (u32 i = 0; i < n->nops && !b->full; i++)
+        tree_arg(b, e, NULL, argument(b, n, i));
     return e;
 }
 

@@ -8,6 +8,7 @@
 
 #include "base/pretty.h"
 #include "graph/print.h"
+#include "syntax/sign.h"
 
 /* ---- expressions ---- */
 
@@ -30,6 +31,25 @@ void node_source_numbered(Store *st, Text *out, Node *n, Numbering *num, int dep
 bool node_source_leaves(Store *st, Text *out, Node *n, Numbering *num, int depth,
                         const NodeSet *leaves, size_t limit);
 
+/* ---- as people write it: for figures (reading.c) ---- */
+
+typedef struct {
+    /* What a node is called; NULL: nothing, it is written out. *loose: parentheses have to stand
+     * around it where it is an operand. */
+    const char *(*called)(void *context, Node *n, bool *loose);
+    void *context;
+} Reading;
+/* The formula of n in a book's signs. Casts and axes are left out only where the types beside them
+ * make them evident; nothing else is. Of more than about `limit` bytes the rest is `…`.
+ * true: it is one thing, which needs no parentheses anywhere. */
+bool reading_print(Text *out, Store *st, Node *n, const Reading *r, size_t limit);
+/* Is op, an operand of user, no more than the form in which user would take its operand anyway? */
+bool reading_is_evident(const Node *user, const Node *op);
+/* What op is the form of. */
+Node *reading_operand_of(const Node *op);
+/* A sign as it stands alone in a book. */
+const char *reading_sign(AstOp sign);
+
 /* ---- whole graphs, loops with their bodies (listing.c) ---- */
 
 typedef struct {
@@ -45,7 +65,7 @@ typedef struct {
  * of what bears a name, then the roots: an expression, or a tuple. Reading it gives the same graph
  * (language.md says how). false after a diagnostic: it was interrupted. */
 bool listing_print(Store *st, Text *out, int nroots, Node *const *roots, const ListingOptions *o);
-/* The definition of one node, `i = sigmoid(..)`, `d h[t-1] = ..` for an equation of the loop whose
+/* The definition of one node, `i = sigmoid(..)`, `d_h[t-1] = ..` for an equation of the loop whose
  * body is o->within; before it those that it needs and that have no name. */
 bool listing_node(Store *st, Text *out, Node *n, const ListingOptions *o);
 

@@ -20,9 +20,10 @@ enum {
 /* ---- literals ---- */
 
 /* Takes a float from its neighbours: `2`, not `2.0` or `f32(2)`. */
-static bool is_weak(const Node *user, const Node *constant)
+static bool is_weak(const Builder *b, const Node *user, const Node *constant)
 {
-    if (!user || !op_is_elementwise(user->op) || constant->op != OP_CONST || constant->type->rank)
+    if (!op_is_elementwise(user->op) || constant->op != OP_CONST ||
+        (constant->type->rank && !b->reading))
         return false;
     for (u32 i = 0; i < user->nops; i++)
         if (user->ops[i]->op != OP_CONST && user->ops[i]->type->dtype == constant->type->dtype)
@@ -45,19 +46,20 @@ static void scalar_text(Text *out, const Tensor *t, bool weak)
         text_put(out, tensor_i64_at(t, 0) ? "true" : "false");
     else
         text_printf(out, "%lld", (long long)tensor_i64_at(t, 0));
-    if (t->dtype == DT_F64 && isnan(*(const double *)t->data) &&
-        signbit(*(const double *)t->data)) { /* its bits are kept, too */
+    double x = dtype_is_float(t->dtype) ? tensor_f64_at(t, 0) : 0;
+    if (isnan(x) && signbit(x)) { /* its sign is kept, too */
         out->len = start;
         text_put(out, "-nan");
     }
     bool whole = out->len - start > 2 && !strcmp(out->at + out->len - 2, ".0");
-    if (whole && (weak || t->dtype == DT_F32)) {
+    bool negative_zero = x == 0 && signbit(x); /* no whole number */
+    if (whole && !negative_zero && (weak || t->dtype == DT_F32)) {
         out->len -= 2;
         out->at[out->len] = 0;
     }
 }
 
-static Expr *literal(Builder *b, const Tensor *t, bool weak)
+Expr *tree_literal(Builder *b, const Tensor *t, bool weak)
 {
     Text text = {0};
     scalar_text(&text, t, weak);
@@ -74,10 +76,12 @@ static Expr *literal(Builder *b, const Tensor *t, bool weak)
     return call;
 }
 
-static Expr *constant(Builder *b, const Tensor *t)
+static Expr *constant(Builder *b, const Tensor *t, bool weak)
 {
     if (t->rank == 0)
-        return literal(b, t, false);
+        return tree_literal(b, t, weak);
+    if (b->reading)
+        return reading_array(b, t, weak);
     Text text = {0};
     if (t->count <= WHOLE_CONSTANT) {
         constant_print(&text, t);
@@ -99,9 +103,17 @@ static Expr *constant(Builder *b, const Tensor *t)
 Expr *tree_at(Builder *b, Node *n, u32 i, int depth, const Env *env)
 {
     Node *op = source_operand(b->st, n, i);
-    if (!is_weak(n, op))
+    Expr *size = b->reading ? reading_size(b, n, i) : NULL;
+    if (size)
+        return size;
+    if (b->reading)
+        op = reading_operand(b, n, op, env);
+    Expr *spread = b->reading ? reading_spread(b, n, op, depth + 1, env) : NULL;
+    if (spread)
+        return spread;
+    if (!is_weak(b, n, op))
         return tree_of(b, op, depth + 1, env);
-    Expr *e = literal(b, op->attrs[0].value, true);
+    Expr *e = constant(b, op->attrs[0].value, true);
     e->of = op;
     return e;
 }
@@ -336,9 +348,10 @@ Expr *tree_usual(Builder *b, Node *n, int depth, const Env *env)
     if (op_sign(n->op, n->nops > 1, &sign))
         return (n->nops > 1 ? infix : prefix)(b, n, sign, depth, env);
     u32 flags = op_table[n->op].flags;
-    if (flags & UPDATES || (flags & MOVES && flags & READS)) {
+    bool stores = flags & UPDATES && tree_store_mode(n) <= 1; /* others have no form */
+    if (stores || (flags & MOVES && flags & READS)) {
         Expr *base = tree_at(b, n, 0, depth, env);
-        Expr *value = flags & UPDATES ? tree_at(b, n, 2, depth, env) : NULL;
+        Expr *value = stores ? tree_at(b, n, 2, depth, env) : NULL;
         return tree_subscript(b, n, base, value, depth, env);
     }
     OpForm form = op_table[n->op].form;
@@ -378,7 +391,7 @@ static Expr *leaf(Builder *b, Node *n)
     case FORM_name: return tree_new(b, E_NAME, n->attrs[0].name);
     case FORM_param: return tree_new(b, E_NAME, tree_parameter(b, n));
     case FORM_hole: return hole(b, n);
-    case FORM_constant: return constant(b, n->attrs[0].value);
+    case FORM_constant: return constant(b, n->attrs[0].value, false);
     case FORM_size: return tree_size(b, n->attrs[0].size);
     default: return NULL;
     }
@@ -436,7 +449,7 @@ static Expr *fused_result(Builder *b, Node *n, int depth, const Env *env)
 
 static Expr *node_tree(Builder *b, Node *n, int depth, const Env *env)
 {
-    Expr *e = b->frame ? listing_named(b, n) : NULL;
+    Expr *e = b->frame ? listing_named(b, n) : b->reading ? reading_form(b, n, depth, env) : NULL;
     if (e)
         return e;
     if (tree_is_named(b, n) && n->op != OP_PARAM)
@@ -459,7 +472,7 @@ Expr *tree_of(Builder *b, Node *n, int depth, const Env *env)
 {
     b->full = b->full || b->width > b->limit || store_stops(b->st);
     if (b->full)
-        return tree_new(b, E_NAME, "");
+        return tree_new(b, E_NAME, b->reading ? "…" : "");
     for (Node *arg; n->op == OP_PARAM && (arg = argument(n, &env));)
         n = arg;
     Expr *e = node_tree(b, n, depth, env);
@@ -512,6 +525,16 @@ static void within_limit(Builder *b, Text *out, Edges *edges, int max_chars)
     text_put(out, cut ? "…" : "");
     styled_free(&best);
     styled_free(&trial);
+}
+
+bool reading_print(Text *out, Store *st, Node *n, const Reading *r, size_t limit)
+{
+    Builder b = {.st = st, .root = n, .reading = r, .depth = DEEPEST, .limit = limit};
+    const Expr *e = tree_of(&b, n, 0, NULL);
+    ast_print_in(out, e, &figure_notation);
+    bool one = figure_notation.level(e) == LEVEL_POSTFIX;
+    arena_free(&b.arena);
+    return one;
 }
 
 void node_source_limited(Store *st, Text *out, Node *n, bool names, int max_chars)

@@ -7,7 +7,7 @@
 
 #include "graph/op.h"
 #include "surface/surface.h"
-#include "syntax/ast.h"
+#include "syntax/ast_print.h"
 
 /* Inside an inner graph: what its parameters stand for. */
 typedef struct Env {
@@ -19,7 +19,7 @@ typedef struct Env {
 } Env;
 
 struct Frame;
-typedef struct {
+typedef struct Builder {
     Store *st;
     Arena arena;
     Node *root;
@@ -33,7 +33,8 @@ typedef struct {
     const NodeSet *marked; /* or NULL */
     const NodeSet *places; /* marked, even where an operator around one is not written; or NULL */
     const NodeSet *leaves; /* shown by name or number, results of loops by name; NULL: nothing is */
-    NodeSet leads;         /* nodes with a marked one below them */
+    const Reading *reading; /* as people write it; NULL: as it is */
+    NodeSet leads;          /* nodes with a marked one below them */
 } Builder;
 
 /* The tree of n; parameters are looked up in env. */
@@ -58,6 +59,20 @@ static inline const HashTable *tree_keys(const NodeSet *marked)
 {
     return marked ? &marked->table : NULL;
 }
+
+/* The only element of t; weak: what stands beside it tells its dtype. */
+Expr *tree_literal(Builder *b, const Tensor *t, bool weak);
+/* ---- as people write it (reading.c; notation.c: in which signs) ---- */
+extern const Notation figure_notation;
+/* n if it is called something, or has a form of its own there; NULL: it is written as usual. */
+Expr *reading_form(Builder *b, Node *n, int depth, const Env *env);
+/* What stands in place of the operand `op` of `user`. */
+Node *reading_operand(Builder *b, const Node *user, Node *op, const Env *env);
+/* A[:, None]: op, an operand of user, repeated along other axes than the first; NULL: it is not. */
+Expr *reading_spread(Builder *b, const Node *user, Node *op, int depth, const Env *env);
+/* Operand i of user as a size, if it is one of symbols alone; else NULL. */
+Expr *reading_size(Builder *b, const Node *user, u32 i);
+Expr *reading_array(Builder *b, const Tensor *t, bool weak);
 
 /* ---- pieces ---- */
 Expr *tree_new(Builder *b, ExprKind kind, const char *text);

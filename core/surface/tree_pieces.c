@@ -30,7 +30,12 @@ Expr *tree_size(Builder *b, const Size *s)
 {
     Text t = {0};
     size_print_numbered(&t, s, b->num);
-    Expr *e = tree_text(b, E_SIZE, &t);
+    Expr *e = b->reading ? tree_read(text_str(&t), &b->arena) : NULL;
+    if (e) {
+        text_free(&t);
+        return e;
+    }
+    e = tree_text(b, E_SIZE, &t);
     e->flag = !size_as_atom(s);
     return e;
 }

@@ -2,17 +2,10 @@
  *
  * Invariant: parsing what is printed gives an equal tree, and printing that gives
  * the same text. Trees are at most AST_MAX_HEIGHT high, so recursion is safe. */
-#include "syntax/ast.h"
+#include "syntax/ast_print.h"
 
 enum { INDENT = 2 };
 
-typedef struct {
-    Pretty *l;
-    const HashTable *marked; /* what trees are of that is to be marked; or NULL */
-    bool lines;              /* definitions of blocks and scans stand on lines of their own */
-} Printer;
-
-static void print_at(Printer *p, const Expr *e, Tightness place);
 static void print_stmt_inline(Printer *p, const Stmt *s);
 
 const Sign *ast_sign(AstOp op)
@@ -31,7 +24,7 @@ const Sign *ast_sign(AstOp op)
 
 const char *ast_op_text(AstOp op) { return ast_sign(op)->sign; }
 
-static Tightness expr_level(const Expr *e)
+Tightness ast_level(const Expr *e)
 {
     switch (e->kind) {
     case E_UNARY:
@@ -67,7 +60,7 @@ static void print_list(Printer *p, Expr *const *items, int n)
 {
     for (int i = 0; i < n; i++) {
         comma(p, i);
-        print_at(p, items[i], LEVEL_ANY);
+        ast_put(p, items[i], LEVEL_ANY);
     }
 }
 
@@ -90,7 +83,7 @@ static void print_args(Printer *p, const Arg *args, int n)
         comma(p, i);
         if (args[i].name)
             pretty_printf(p->l, "%s=", args[i].name);
-        print_at(p, args[i].value, LEVEL_ANY);
+        ast_put(p, args[i].value, LEVEL_ANY);
     }
     pretty_close(p->l, ")");
 }
@@ -98,13 +91,13 @@ static void print_args(Printer *p, const Arg *args, int n)
 static void print_slice(Printer *p, const Sub *s)
 {
     if (s->start)
-        print_at(p, s->start, LEVEL_ANY);
+        ast_put(p, s->start, LEVEL_ANY);
     put(p, ":");
     if (s->stop)
-        print_at(p, s->stop, LEVEL_ANY);
+        ast_put(p, s->stop, LEVEL_ANY);
     if (s->step) {
         put(p, ":");
-        print_at(p, s->step, LEVEL_ANY);
+        ast_put(p, s->step, LEVEL_ANY);
     }
 }
 
@@ -118,7 +111,7 @@ static void print_sub(Printer *p, const Sub *s)
         if (s->index->kind == E_NAME && strcmp(s->index->text, "None") == 0)
             put(p, "(None)");
         else
-            print_at(p, s->index, LEVEL_ANY);
+            ast_put(p, s->index, LEVEL_ANY);
         break;
     case SUB_SLICE: print_slice(p, s); break;
     }
@@ -146,7 +139,7 @@ static void print_binds(Printer *p, const Bind *b, int n, bool tight)
             put(p, "=");
         else
             equals(p, " =");
-        print_at(p, b[i].init, LEVEL_ANY);
+        ast_put(p, b[i].init, LEVEL_ANY);
     }
 }
 
@@ -195,7 +188,7 @@ static void print_item(Printer *p, const ScanExpr *s, const ScanItem *item)
     }
     if (item->ntargets)
         equals(p, " =");
-    print_at(p, item->value, LEVEL_ANY);
+    ast_put(p, item->value, LEVEL_ANY);
 }
 
 static bool is_word_char(char c)
@@ -213,7 +206,7 @@ static void print_guarded(Printer *p, const Expr *e, bool (*misread)(const char 
     text_free(&plain);
     if (parens)
         pretty_open(p->l, "(");
-    print_at(p, e, LEVEL_ANY);
+    ast_put(p, e, LEVEL_ANY);
     if (parens)
         pretty_close(p->l, ")");
 }
@@ -236,7 +229,7 @@ static void print_clause(Printer *p, const char *word, const Expr *e)
     if (!e)
         return;
     put(p, word);
-    print_at(p, e, LEVEL_ANY);
+    ast_put(p, e, LEVEL_ANY);
 }
 
 static void print_over(Printer *p, const ScanExpr *s)
@@ -296,12 +289,12 @@ static void print_scan(Printer *p, const ScanExpr *s)
 static void print_binary(Printer *p, const Expr *e)
 {
     const Sign *sign = ast_sign(e->op);
-    print_at(p, e->items[0], (Tightness)((int)sign->left + e->flag));
+    ast_put(p, e->items[0], (Tightness)((int)sign->left + e->flag));
     for (int i = 1; i < e->nitems; i++) {
         pretty_printf(p->l, e->op == AST_POW ? "%s" : " %s", sign->sign);
         if (e->op != AST_POW)
             pretty_blank(p->l, strchr(sign->sign, '=') != NULL);
-        print_at(p, e->items[i], sign->right);
+        ast_put(p, e->items[i], sign->right);
     }
 }
 
@@ -309,23 +302,23 @@ static void print_unary(Printer *p, const Expr *e)
 {
     const Sign *sign = ast_sign(e->op);
     if (e->op == AST_TRANSPOSE) {
-        print_at(p, e->items[0], sign->left);
+        ast_put(p, e->items[0], sign->left);
         put(p, sign->sign);
         return;
     }
     pretty_printf(p->l, e->op == AST_NOT ? "%s " : "%s", sign->sign);
-    print_at(p, e->items[0], (Tightness)((int)sign->right + e->flag));
+    ast_put(p, e->items[0], (Tightness)((int)sign->right + e->flag));
 }
 
 static void print_if(Printer *p, const Expr *e)
 {
     Tightness inner = e->flag ? LEVEL_OR : LEVEL_ANY;
     put(p, "if ");
-    print_at(p, e->items[0], inner);
+    ast_put(p, e->items[0], inner);
     put(p, " then ");
-    print_at(p, e->items[1], inner);
+    ast_put(p, e->items[1], inner);
     put(p, " else ");
-    print_at(p, e->items[2], LEVEL_ANY);
+    ast_put(p, e->items[2], LEVEL_ANY);
 }
 
 /* A point after digits would join the number. */
@@ -333,7 +326,7 @@ static void print_field(Printer *p, const Expr *e)
 {
     bool number = e->items[0]->kind == E_INT || e->items[0]->kind == E_FLOAT;
     put(p, number ? "(" : "");
-    print_at(p, e->items[0], LEVEL_POSTFIX);
+    ast_put(p, e->items[0], LEVEL_POSTFIX);
     put(p, number ? ")." : ".");
     pretty_printf(p->l, e->flag ? "(\"%s\")" : "%s", e->text);
 }
@@ -346,7 +339,7 @@ static void print_lambda(Printer *p, const Expr *e)
     if (e->nparams != 1)
         pretty_close(p->l, ")");
     put(p, " -> ");
-    print_at(p, e->items[0], LEVEL_ANY);
+    ast_put(p, e->items[0], LEVEL_ANY);
 }
 
 static void print_tuple(Printer *p, const Expr *e)
@@ -369,7 +362,7 @@ static void print_array(Printer *p, const Expr *e)
 
 static void print_with(Printer *p, const Expr *e)
 {
-    print_at(p, e->items[0], LEVEL_WITH);
+    ast_put(p, e->items[0], LEVEL_WITH);
     pretty_printf(p->l, " with %s%s", e->text ? "." : "", e->text ? e->text : "");
     if (!e->text)
         print_subs(p, e);
@@ -377,7 +370,7 @@ static void print_with(Printer *p, const Expr *e)
         put(p, " += ");
     else
         equals(p, " =");
-    print_at(p, e->items[1], LEVEL_ADD);
+    ast_put(p, e->items[1], LEVEL_ADD);
 }
 
 static void print_block(Printer *p, const Expr *e)
@@ -388,7 +381,7 @@ static void print_block(Printer *p, const Expr *e)
         print_stmt_inline(p, e->stmts[i]);
     }
     next_item(p, !e->nstmts);
-    print_at(p, e->items[0], LEVEL_ANY);
+    ast_put(p, e->items[0], LEVEL_ANY);
     unbrace(p);
 }
 
@@ -409,11 +402,11 @@ static void print_bare(Printer *p, const Expr *e)
     case E_IF: print_if(p, e); break;
     case E_LAMBDA: print_lambda(p, e); break;
     case E_CALL:
-        print_at(p, e->items[0], LEVEL_POSTFIX);
+        ast_put(p, e->items[0], LEVEL_POSTFIX);
         print_args(p, e->args, e->nargs);
         break;
     case E_INDEX:
-        print_at(p, e->items[0], LEVEL_POSTFIX);
+        ast_put(p, e->items[0], LEVEL_POSTFIX);
         print_subs(p, e);
         break;
     case E_FIELD: print_field(p, e); break;
@@ -423,28 +416,32 @@ static void print_bare(Printer *p, const Expr *e)
     }
 }
 
-static void print_at(Printer *p, const Expr *e, Tightness place)
+void ast_put(Printer *p, const Expr *e, Tightness place)
 {
-    bool parens = expr_level(e) < place;
+    const Notation *own = p->notation;
+    bool parens = (own ? own->level(e) : ast_level(e)) < place;
     bool mark = p->marked && e->of && hashtable_has(p->marked, e->of);
     if (mark)
         pretty_edge(p->l, true, e->of);
     if (parens)
         pretty_open(p->l, "(");
-    print_bare(p, e);
+    if (!own || !own->put(p, e))
+        print_bare(p, e);
     if (parens)
         pretty_close(p->l, ")");
     if (mark)
         pretty_edge(p->l, false, e->of);
 }
 
-void ast_print_expr(Text *out, const Expr *e)
+void ast_print_in(Text *out, const Expr *e, const Notation *notation)
 {
     Pretty l = {0};
-    print_at(&(Printer){.l = &l}, e, LEVEL_ANY);
+    ast_put(&(Printer){.l = &l, .notation = notation}, e, LEVEL_ANY);
     text_put(out, text_str(&l.text));
     pretty_free(&l);
 }
+
+void ast_print_expr(Text *out, const Expr *e) { ast_print_in(out, e, NULL); }
 
 /* ---- statements ---- */
 
@@ -517,7 +514,7 @@ static void print_function(Printer *p, const Stmt *s)
     print_binds(p, s->params, s->nparams, true);
     pretty_close(p->l, ")");
     equals(p, " =");
-    print_at(p, s->value, LEVEL_ANY);
+    ast_put(p, s->value, LEVEL_ANY);
 }
 
 static void print_stmt_inline(Printer *p, const Stmt *s)
@@ -527,7 +524,7 @@ static void print_stmt_inline(Printer *p, const Stmt *s)
     case S_SHARED: print_declaration(p, s); break;
     case S_DEFINE:
         print_names(p, s, " =");
-        print_at(p, s->value, LEVEL_ANY);
+        ast_put(p, s->value, LEVEL_ANY);
         break;
     case S_FUNCTION:
     case S_COMPOSITE:
@@ -545,7 +542,7 @@ static void print_stmt_inline(Printer *p, const Stmt *s)
         pretty_printf(p->l, "in %s", s->names[0].name);
         print_body(p, s);
         break;
-    case S_EXPR: print_at(p, s->value, LEVEL_ANY); break;
+    case S_EXPR: ast_put(p, s->value, LEVEL_ANY); break;
     case S_COMMAND: pretty_printf(p->l, *s->rest ? ":%s %s" : ":%s", s->command, s->rest); break;
     }
 }
@@ -573,7 +570,7 @@ void ast_print_stmt(Text *out, const Stmt *s)
 
 void ast_lay_expr(Pretty *l, const Expr *e, Tightness place, const HashTable *marked)
 {
-    print_at(&(Printer){.l = l, .marked = marked}, e, place);
+    ast_put(&(Printer){.l = l, .marked = marked}, e, place);
 }
 
 void ast_lay_stmt(Pretty *l, const Stmt *s, const HashTable *marked)

@@ -133,51 +133,6 @@ size_t lex_word_length(const Source *src, size_t at)
     return end - at;
 }
 
-/* Does the word mean something by itself, if only in some places? */
-static bool is_language_word(const char *s, size_t n)
-{
-    for (size_t i = 0; language_words[i]; i++)
-        if (strlen(language_words[i]) == n && !memcmp(language_words[i], s, n))
-            return true;
-    return false;
-}
-
-static size_t after_blanks(const Source *src, size_t at)
-{
-    while (at < src->len && (src->text[at] == ' ' || src->text[at] == '\t'))
-        at++;
-    return at;
-}
-
-static bool is_word_at(const Source *src, size_t at, const char *word)
-{
-    size_t n = lex_word_length(src, at);
-    return n == strlen(word) && !memcmp(src->text + at, word, n);
-}
-
-/* The end of `d` or `sum d` at a word; 0: there is neither. */
-static size_t after_prefix(const Source *src, size_t at)
-{
-    size_t end = at + lex_word_length(src, at), next = after_blanks(src, end);
-    if (is_word_at(src, at, "d"))
-        return end;
-    bool sum = is_word_at(src, at, "sum") && next > end && is_word_at(src, next, "d");
-    return sum ? next + 1 : 0;
-}
-
-size_t lex_name_length(const Source *src, size_t at)
-{
-    size_t end = at + lex_word_length(src, at);
-    for (size_t word = at, prefix; (prefix = after_prefix(src, word)) > 0;) {
-        size_t next = after_blanks(src, prefix), n = lex_word_length(src, next);
-        if (next == prefix || !n || is_language_word(src->text + next, n))
-            break;
-        word = next;
-        end = next + n;
-    }
-    return end - at;
-}
-
 /* ---- brackets ---- */
 
 static int bracket_class(char c) { return c == '(' || c == ')' ? 0 : c == '[' || c == ']' ? 1 : 2; }
@@ -256,7 +211,7 @@ static Token token_end(Lexer *lx, size_t start, size_t end, TokenKind kind)
 static Token lex_word(Lexer *lx)
 {
     size_t start = lx->pos;
-    lx->pos += lex_name_length(lx->src, start);
+    lx->pos += lex_word_length(lx->src, start);
     /* After a point any word is a field's name, so that it can end a line. */
     TokenKind kind = lx->prev == T_DOT ? T_NAME : word_kind(lx->src->text + start, lx->pos - start);
     return token_end(lx, start, lx->pos, kind);

@@ -16,7 +16,7 @@ typedef enum {
     T_NEWLINE, /* ends a statement */
     T_SEMI,
     T_NAME, /* also the soft keywords: over for from using zip strict checkpoint auto in repeat
-               shared keep reverse; one of several words is one token, too: d x, sum d x */
+               shared keep reverse */
     T_INT,
     T_FLOAT,
     T_STRING,
@@ -98,8 +98,6 @@ bool token_is_word(TokenKind kind); /* a name or a keyword */
 /* Bytes of the word at byte `at`: a name or a keyword; 0: there is none. */
 size_t lex_word_length(const Source *src, size_t at);
 bool lex_is_keyword(const char *word, size_t n);
-/* The same of a name, which may have several words on one line: `d x`, `sum d x`, `d d x`. */
-size_t lex_name_length(const Source *src, size_t at);
 bool token_is_bad(TokenKind kind);
 /* Reports what is wrong with a T_BAD_* or T_WRONG token. */
 void lex_explain(const Source *src, Token t, Diags *ds);

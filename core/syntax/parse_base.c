@@ -115,14 +115,7 @@ const char *parser_text(Parser *p, Token t)
     const char *s = p->src->text + t.start;
     if (t.end - t.start == 1 && *s >= '0' && *s <= '9')
         return digits[*s - '0'];
-    char *text = arena_strndup(p->arena, s, t.end - t.start), *to = text;
-    if (t.kind != T_NAME)
-        return text;
-    for (const char *from = text; *from; from++) /* one blank between the words of a name */
-        if (!strchr(" \t", *from) || !strchr(" \t", from[1]))
-            *to++ = *from == '\t' ? ' ' : *from;
-    *to = 0;
-    return text;
+    return arena_strndup(p->arena, s, t.end - t.start);
 }
 
 Span parser_span(const Parser *p, Token t) { return (Span){p->src, t.start, t.end}; }

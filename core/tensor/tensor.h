@@ -70,6 +70,8 @@ u64 tensor_hash(const Tensor *t);
  * `threshold` elements (0: never); with `digits` significant digits at most, or (0) the fewest that
  * read back. */
 void tensor_print(Text *out, const Tensor *t, i64 threshold, int digits);
+/* "f64[3]" */
+void tensor_type_print(Text *out, const Tensor *t);
 /* Nested JSON arrays of numbers (rng states as arrays of six integers). */
 void tensor_json(Text *out, const Tensor *t);
 /* A literal of the language that evaluates to the same bits: 1.5, [[1.0, 2.0]], true. */

@@ -123,3 +123,11 @@ void tensor_literal(Text *out, const Tensor *t)
     if (cast)
         text_putc(out, ')');
 }
+
+void tensor_type_print(Text *out, const Tensor *t)
+{
+    text_put(out, dtype_name(t->dtype));
+    for (int i = 0; i < t->rank; i++)
+        text_printf(out, "%s%lld", i ? ", " : "[", (long long)t->shape[i]);
+    text_put(out, t->rank ? "]" : "");
+}

@@ -9,6 +9,8 @@
 
 #include "repl/commands/repl.h"
 #include "repl/commands/report.h"
+#include "analysis/step_text.h"
+#include "rewrite/things.h"
 
 typedef struct Call Call;
 
@@ -140,20 +142,10 @@ typedef struct {
 bool call_measure(Call *c, int n, Node *const *roots, int least, int most, Timing *t);
 void timing_free(Timing *t);
 
-/* ---- writing steps (step_text.c) ---- */
+/* ---- steps and states (asked_state.c) ---- */
 
-/* "log(1 + %3)" cut at a few levels. */
-void put_short(Text *out, Store *st, Node *n, Numbering *num);
-/* What people call a loop: "scan h, c", by its states; any other node as put_short. */
-void put_called(Text *out, Store *st, Node *n, Numbering *num);
-/* "%5 => log1p(%3)", one or several with `between` in between. */
-void put_side(Text *out, Store *st, const Step *s, bool after, Numbering *num);
-void put_changes(Text *out, Store *st, const Step *s, Numbering *num, const char *between);
-void put_why(Text *out, const Step *s);
 /* "written at file:3:7: x + 1", a line of it at most; nothing if the place is unknown (NULL). */
 void put_written(Call *c, const Span *span);
-/* Equal steps in a row are told once: of one rule, for one reason, with nothing inside. */
-bool steps_alike(const Step *a, const Step *b);
 /* The list of :steps, as pass=, rule= and open= ask for it. false after a diagnostic. */
 bool call_list_steps(Call *c, Exploration *x, bool times);
 /* The steps behind the first `from` ones, of no pass. */
@@ -167,6 +159,12 @@ bool call_place(Call *c, const Exploration *x, const char *key, u32 fallback, Pl
 bool call_step_range(Call *c, const Exploration *x, Place *before, Place *after);
 /* The expression's roots there (caller frees); NULL after a diagnostic about the key. */
 Node **call_roots_at(Call *c, Exploration *x, const char *key, const Place *p);
+
+/* The thing %K that stands in front; NULL after a diagnostic. */
+const Thing *call_thing(Call *c, Exploration *x);
+/* Why the rule fires nowhere at the start: all places that it might concern, with their reasons
+ * (commands_whynot.c). */
+void put_whynot(Call *c, Exploration *x, const Rule *k);
 
 /* The pass in which a group of rules that is no pass runs between sweeps; NULL: there is none. */
 const char *pass_with_group(const char *name);

@@ -3,10 +3,8 @@
  * Invariant: the same text on every machine: nothing is timed (core/exec/cost.h). A size that is
  * not known has an assumed value, which is said. */
 #include "repl/commands/costs.h"
-#include "graph/provenance.h"
 #include "surface/surface.h"
 #include "repl/commands/explain.h"
-#include "rewrite/things.h"
 
 #include <math.h>
 
@@ -67,6 +65,7 @@ bool costing_begin(Costing *k, Call *c)
         k->p = plan_build(&c->r->s.st, k->x->nroots, k->x->roots);
     if (k->p)
         program_cost(k->p, size_number, &k->numbers, &k->cost);
+    k->at = (CostPlaces){k->x, &k->cost, c->r->s.sources.at[0]};
     return k->p != NULL;
 }
 
@@ -108,84 +107,17 @@ Datum row_name(Costing *k, const CostRow *row)
         node_source_within(st, &t, n, ROOM, row->graph);
     }
     vec_free(&inside);
-    return text_of(report_take(&k->c->report, &t));
-}
-
-/* Of the node itself, or of what it was before steps changed it. */
-static const Span *span_over_steps(Costing *k, const Graph *within, const Node *n)
-{
-    const Things *things = exploration_things(k->x);
-    const Source *prelude = k->c->r->s.sources.at[0];
-    const Span *s = node_span(k->x->st, n);
-    const Occurrence *o = thing_occurrence(things, within, n);
-    for (; o && (!s || s->src == prelude); o = thing_before(things, o))
-        s = node_span(k->x->st, o->node) ? node_span(k->x->st, o->node)
-                                         : node_span(k->x->st, o->thing->first->node);
-    return s && s->src != prelude ? s : NULL;
-}
-
-/* Or of what it was computed from. */
-static const Span *span_below(Costing *k, const Graph *within, const Node *n, int depth)
-{
-    const Span *s = span_over_steps(k, within, n);
-    for (u32 i = 0; !s && depth && i < n->nops; i++)
-        s = span_below(k, within, n->ops[i], depth - 1);
-    return s;
-}
-
-const Span *cost_span(Costing *k, const CostRow *row, const Node *n)
-{
-    enum { DEPTH = 4 };
-    const Graph *within = n != row->node ? row->node->attrs[0].graph : row->graph;
-    const Span *s = span_over_steps(k, within, n);
-    s = s ? s : span_below(k, row->graph, row->node, node_is_loop(row->node) ? 0 : DEPTH);
-    for (; !s && row->parent != NO_ROW; row = &k->cost.rows[row->parent])
-        s = span_over_steps(k, k->cost.rows[row->parent].graph, k->cost.rows[row->parent].node);
-    return s;
+    return text_built(&k->c->report, &t);
 }
 
 Datum row_place(Costing *k, const CostRow *row)
 {
-    const Span *s = cost_span(k, row, row->node);
+    const Span *s = cost_span(&k->at, row, row->node);
     Text t = {0};
     if (!s)
         return text_of(NULL);
     explain_place(&t, s);
-    return text_of(report_take(&k->c->report, &t));
-}
-
-typedef struct {
-    double weight;
-    u32 row, place;
-} Weighed;
-
-static int by_weight(const void *pa, const void *pb)
-{
-    const Weighed *a = pa, *b = pb;
-    return a->weight != b->weight ? (a->weight < b->weight ? 1 : -1)
-                                  : (a->place > b->place) - (a->place < b->place);
-}
-
-#define NEARLY_ALL 0.999
-
-u32 cost_order(const ProgramCost *cost, const double *weight, u32 *order)
-{
-    Weighed *all = xcalloc((size_t)cost->norder + 1, sizeof *all);
-    u32 n = 0;
-    double sum = 0, told = 0;
-    for (u32 i = 0; i < cost->norder; i++)
-        all[i] = (Weighed){weight[cost->order[i]], cost->order[i], i};
-    qsort(all, cost->norder, sizeof *all, by_weight);
-    for (u32 i = 0; i < cost->norder; i++)
-        sum += all[i].weight;
-    for (; n < cost->norder && n < MOST_COST_ROWS && all[n].weight > 0; n++) {
-        order[n] = all[n].row;
-        told += all[n].weight;
-        if (told > NEARLY_ALL * sum && n >= 2)
-            return free(all), n + 1;
-    }
-    free(all);
-    return n;
+    return text_built(&k->c->report, &t);
 }
 
 /* ---- :cost ---- */

@@ -3,7 +3,7 @@
  *
  * Invariant: every step of the log is there, those inside bodies and child steps below their owner;
  * every number %k that is mentioned is defined below the item that mentions it first. */
-#include "repl/commands/document.h"
+#include "emit/document.h"
 #include "repl/commands/step_view.h"
 
 #include "graph/control.h"

@@ -125,7 +125,7 @@ static void put_sides(Call *c, const Witness *w)
         else
             text_printf(&t, "an error (%s)", w->error[k]);
         report_say(&c->report, k ? ", the right side is {right}" : "the left side is {left}",
-                   text_of(report_take(&c->report, &t)));
+                   text_built(&c->report, &t));
     }
 }
 

@@ -72,7 +72,7 @@ Datum explain_called(Explain *e, Node *n)
 {
     Text t = {0};
     put_called(&t, e->st, n, &e->x->numbering);
-    return text_of(report_take(&e->c->report, &t));
+    return text_built(&e->c->report, &t);
 }
 
 /* What only a run knows has no name that could be said. */
@@ -248,10 +248,10 @@ static void put_loop(Explain *e, Loops *l, Node *scan)
                  text_of(l->level     ? "in it"
                          : l->written ? "written"
                                       : "run"),
-                 explain_called(e, scan), flag_of(l->written), text_of(report_take(r, &steps)),
+                 explain_called(e, scan), flag_of(l->written), text_built(r, &steps),
                  as(s.reverse ? "backward" : "forward", flag_of(s.reverse)),
                  text_of(s.stop ? " until its condition holds" : ""), int_of(s.nstates),
-                 text_of(report_take(r, &size)), int_of(s.nouts), flag_of(s.stop),
+                 text_built(r, &size), int_of(s.nouts), flag_of(s.stop),
                  placed ? as(report_format(r, ", %s", where), text_of(where)) : absent(),
                  int_of(l->level));
 }
@@ -313,8 +313,7 @@ static void put_work(Explain *e, const char *where, const NodeVec *nodes, Cost c
     put_count(e, &flops, cost.flops);
     const char *count = report_take(r, &flops);
     explain_item(e, 0, "{where}: {operators}; {flops operation}", text_of(where),
-                 text_of(report_take(r, &what)),
-                 as(count, known ? int_of((i64)n) : text_of(count)));
+                 text_built(r, &what), as(count, known ? int_of((i64)n) : text_of(count)));
 }
 
 static void put_body(Explain *e, Node *scan)

@@ -17,8 +17,8 @@ bool command_type(Call *c)
     if (!v)
         return false;
     Text type = {0};
-    show_value_type(c->r, &type, v);
-    report_say(&c->report, "{type}", text_of(report_take(&c->report, &type)));
+    value_type_print(&c->r->s.elab, &type, v);
+    report_say(&c->report, "{type}", text_built(&c->report, &type));
     return true;
 }
 
@@ -49,10 +49,13 @@ static bool find_state(Call *c, const Exploration *x, Place *place)
 
 bool command_graph(Call *c)
 {
-    bool boxes = call_switch(c, "boxes"), ssa = call_switch(c, "ssa") || c->file;
+    bool boxes = call_switch(c, "boxes"), ssa = call_switch(c, "ssa");
     if (boxes && c->file)
         return call_fail(c, c->file_span, "usage", ":draw writes pictures to files",
                          "boxes are for the screen");
+    if (ssa && c->file)
+        return call_fail(c, c->file_span, "usage", "without ssa=on the file can be read again",
+                         "numbered nodes are for the screen");
     Exploration *x = call_explore(c);
     Place place;
     if (!x || !find_state(c, x, &place))

@@ -178,9 +178,8 @@ static void add_op(Report *r, Rows *rows, OpId op)
     const OpInfo *info = &op_table[op];
     Text operands = {0};
     put_operands(&operands, info);
-    rows_add(rows, text_of(info->name), text_of(class_name(info->cls)),
-             text_of(report_take(r, &operands)), flag_of((info->flags & PARTIAL) != 0),
-             text_of(info->doc));
+    rows_add(rows, text_of(info->name), text_of(class_name(info->cls)), text_built(r, &operands),
+             flag_of((info->flags & PARTIAL) != 0), text_of(info->doc));
 }
 
 bool command_ops(Call *c)

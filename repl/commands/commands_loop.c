@@ -108,7 +108,7 @@ static bool is_index(Looking *l, int state)
     return names[state] && !strchr(names[state], '[') && t == type_scalar(l->st, DT_I64);
 }
 
-/* The state after the step: "h[t]" of what the body knows as h[t-1], "d h[t-1]" of d h[t]. */
+/* The state after the step: "h[t]" of what the body knows as h[t-1], "d_h[t-1]" of d_h[t]. */
 static char *state_label(Looking *l, Symbol name)
 {
     name = name_shifted(l->st, name, l->s.reverse ? -1 : 1);

@@ -8,6 +8,7 @@
 #include "repl/commands/change.h"
 #include "repl/commands/derivation_by_hand.h"
 #include "repl/commands/egraph.h"
+#include "session/save.h"
 
 enum { SIDE = 70, MOST_MOVES = 30 };
 
@@ -195,7 +196,7 @@ void put_goal(Call *c)
     bool listed = (has_graphs(n, roots) || n != 1) && listing_print(&s->st, &t, n, roots, &how);
     for (int i = 0; i < n && !listed; i++)
         node_source(&s->st, &t, roots[i], false);
-    report_say(&c->report, "{goal}\n", text_of(report_take(&c->report, &t)));
+    report_say(&c->report, "{goal}\n", text_built(&c->report, &t));
 }
 
 static bool check_goal(Call *c)
@@ -205,7 +206,7 @@ static bool check_goal(Call *c)
     int n = h->start->nroots;
     const Option *o = call_option(c, "digest");
     Text digest = {0};
-    put_digest(&digest, n, roots);
+    hand_digest(&digest, n, roots);
     bool same = !o || strcmp(o->value, text_str(&digest)) == 0;
     text_free(&digest);
     if (!same)

@@ -75,7 +75,8 @@ static PlayTrack *track_open(Film *f, Node *scan, const TensorMap *values)
         free(t);
         return NULL;
     }
-    play_body_open(&t->b, f->c, &t->r);
+    play_body_open(&t->b, &t->r, &f->c->arena, f->c->r->digits);
+    t->c = f->c;
     put_called(&title, f->l.st, scan, &num);
     t->title = report_take(&f->c->report, &title);
     map_free(&num.of);

@@ -166,7 +166,7 @@ typedef struct {
 static void add_part(void *ctx, const Node *n, double part)
 {
     Lines *l = ctx;
-    const Span *s = cost_span(&l->t->k, l->row, n);
+    const Span *s = cost_span(&l->t->k.at, l->row, n);
     int line, column, length;
     if (!s)
         return;

@@ -1,8 +1,7 @@
 /* Questions about an exploration: :audit, :bisect, :diff. */
-#include "rewrite/things.h"
+#include "analysis/state_diff.h"
 #include "rewrite/history.h"
 #include "graph/print.h"
-#include "graph/walk.h"
 #include "repl/commands/change.h"
 #include "repl/commands/colors.h"
 #include "repl/commands/stepper.h"
@@ -11,40 +10,13 @@
 
 /* ---- :diff ---- */
 
-/* A state with all its graphs: node after node, and which thing is which of them. */
-typedef struct {
-    StandingVec all;
-    MAP(const Thing *, size_t) at; /* thing -> place + 1 */
-} Side;
-
-static void side_fill(Exploration *x, Side *side, Node *const *roots)
-{
-    StandingVec all = {0};
-    nodes_standing(x->nroots, roots, NULL, &all);
-    for (size_t i = 0; i < all.len; i++) {
-        const Thing *thing = thing_of(x->things, all.at[i].within, all.at[i].node);
-        if (node_is_inline(all.at[i].node))
-            continue;
-        vec_push(&side->all, all.at[i]);
-        if (thing && !map_has(&side->at, thing))
-            map_put(&side->at, thing, side->all.len);
-    }
-    vec_free(&all);
-}
-
-static void side_free(Side *s)
-{
-    vec_free(&s->all);
-    map_free(&s->at);
-}
-
-static char *side_line(Exploration *x, const Side *s, size_t i)
+static char *line_of(Call *c, Exploration *x, const Standing *s)
 {
     Text line = {0};
-    x->numbering.within = s->all.at[i].within;
-    node_print_line(x->st, &line, s->all.at[i].node, &x->numbering);
+    x->numbering.within = s->within;
+    node_print_line(x->st, &line, s->node, &x->numbering);
     x->numbering.within = NULL;
-    return text_take(&line);
+    return report_take(&c->report, &line);
 }
 
 static void put_line(Call *c, char sign, const char *line)
@@ -60,48 +32,30 @@ static void put_line(Call *c, char sign, const char *line)
 }
 
 /* What is in one state and not in the other. */
-static u32 put_missing(Call *c, Exploration *x, char sign, const Side *in, const Side *other)
+static void put_missing(Call *c, Exploration *x, char sign, const StandingVec *nodes)
 {
-    u32 count = 0;
     json_open(&c->data, sign == '-' ? "removed" : "added", '[');
-    for (size_t i = 0; i < in->all.len; i++) {
-        const Thing *thing = thing_of(x->things, in->all.at[i].within, in->all.at[i].node);
-        if (thing && map_has(&other->at, thing))
-            continue;
-        char *line = side_line(x, in, i);
+    for (size_t i = 0; i < nodes->len; i++) {
+        const char *line = line_of(c, x, &nodes->at[i]);
         put_line(c, sign, line);
-        json_string(&c->data, line);
-        free(line);
-        count++;
+        report_field(&c->report, NULL, text_of(line));
     }
     json_end(&c->data, ']');
-    return count;
 }
 
 /* What is in both, and does or reads something else. */
-static u32 put_changed(Call *c, Exploration *x, const Side *before, const Side *after)
+static void put_changed(Call *c, Exploration *x, const StateDiff *d)
 {
-    u32 count = 0;
     json_open(&c->data, "changed", '[');
-    for (size_t i = 0; i < after->all.len; i++) {
-        const Thing *thing = thing_of(x->things, after->all.at[i].within, after->all.at[i].node);
-        size_t was = thing ? map_get(&before->at, thing) : 0;
-        if (!was ||
-            !thing_differs(x->things, before->all.at[was - 1].within, before->all.at[was - 1].node,
-                           after->all.at[i].within, after->all.at[i].node))
-            continue;
-        char *line[2] = {side_line(x, before, was - 1), side_line(x, after, i)};
-        put_line(c, '~', line[1]);
+    for (size_t i = 0; i < d->changed.len; i++) {
+        const char *before = line_of(c, x, &d->changed.at[i].before),
+                   *after = line_of(c, x, &d->changed.at[i].after);
+        put_line(c, '~', after);
         text_put(&c->out, "    was ");
-        put_colored(&c->out, line[0], call_marks(c) == MARKS_COLOR);
-        text_putc(&c->out, '\n');
-        report_item(&c->report, "{=before}{=after}", text_of(line[0]), text_of(line[1]));
-        count++;
-        free(line[0]);
-        free(line[1]);
+        put_colored(&c->out, before, call_marks(c) == MARKS_COLOR);
+        report_item(&c->report, "{=before}{=after}\n", text_of(before), text_of(after));
     }
     json_end(&c->data, ']');
-    return count;
 }
 
 static void put_return(Call *c, Exploration *x, char sign, Node *const *roots)
@@ -116,23 +70,18 @@ static void put_return(Call *c, Exploration *x, char sign, Node *const *roots)
 
 static void put_diff(Call *c, Exploration *x, Node *const *a, Node *const *b)
 {
-    Side before = {0}, after = {0};
-    side_fill(x, &before, a);
-    side_fill(x, &after, b);
-    u32 gone = put_missing(c, x, '-', &before, &after);
-    u32 fresh = put_missing(c, x, '+', &after, &before);
-    u32 changed = put_changed(c, x, &before, &after);
-    bool moved = false;
-    for (int i = 0; i < x->nroots; i++)
-        moved = moved || thing_of(x->things, NULL, a[i]) != thing_of(x->things, NULL, b[i]);
-    if (moved) {
+    StateDiff d;
+    state_diff(x, a, b, &d);
+    put_missing(c, x, '-', &d.removed);
+    put_missing(c, x, '+', &d.added);
+    put_changed(c, x, &d);
+    if (d.other_results) {
         put_return(c, x, '-', a);
         put_return(c, x, '+', b);
     }
-    report_say(&c->report, "{- node} removed, {-} added, {-} changed\n", int_of(gone),
-               int_of(fresh), int_of(changed));
-    side_free(&before);
-    side_free(&after);
+    report_say(&c->report, "{- node} removed, {-} added, {-} changed\n", int_of((i64)d.removed.len),
+               int_of((i64)d.added.len), int_of((i64)d.changed.len));
+    state_diff_free(&d);
 }
 
 /* A number; "9.1" of one inside another. */
@@ -184,7 +133,7 @@ static void add_audit(Report *r, Rows *rows, const AuditRow *a)
     hazard_print(&classes, a->classes);
     place_print(&place, &a->place);
     char *said = report_take(r, &classes);
-    rows_add(rows, int_of(a->place.at[0]), text_of(report_take(r, &place)), text_of(a->step->pass),
+    rows_add(rows, int_of(a->place.at[0]), text_built(r, &place), text_of(a->step->pass),
              text_of(step_rule(a->step)), as(report_format(r, "[%s]", said), text_of(said)),
              measured(r, a, 2, a->by.error), measured(r, a, 3, a->by.ulp),
              text_of(a->breaks ? report_format(r, "broken: %s", a->breaks) : remark(a)),

@@ -45,42 +45,36 @@ Datum classes_of(Call *c, u32 classes)
 
 /* ---- :rule NAME ---- */
 
-static void put_classes(Call *c, u32 classes)
+static void put_classes(const Call *c, Text *out, u32 classes)
 {
     for (size_t i = 0; i < hazard_class_count; i++) {
         const HazardClass *k = &hazard_classes[i];
         if (classes & k->bit)
-            text_printf(&c->out, "  %s: %s%s\n", k->name, k->means,
+            text_printf(out, "  %s: %s%s\n", k->name, k->means,
                         k->bit & c->r->s.options.allowed ? "" : " (not allowed now)");
     }
 }
 
-static void put_data(Call *c, const Rule *k)
+static void put_rule(Call *c, Report *r, const Rule *k)
 {
-    report_say(&c->report,
-               "{=name}{=pass}{=classes}{=text}{=reason}{=source}{=on}{=allowed}{=untried}{=fired}",
-               text_of(k->name), text_of(k->pass), classes_of(c, k->classes), text_of(k->text),
-               text_of(k->reason), text_of(k->source), flag_of(!rule_is_off(&c->r->s.options, k)),
-               flag_of(!(k->classes & ~c->r->s.options.allowed)), flag_of(k->untried),
-               int_of((i64)session_rule_fired(&c->r->s, k)));
+    const Options *o = &c->r->s.options;
+    bool off = rule_is_off(o, k);
+    report_say(r, "{name} {-} of the pass {pass}{=classes}\n", text_of(k->name),
+               classes_of(c, rule_shown_classes(k)), as(pass_of_rule(c, k), text_of(k->pass)),
+               classes_of(c, k->classes));
+    report_say(r, k->text ? "  {text}\n" : "{=text}", text_of(k->text));
+    report_say(r, k->reason && *k->reason ? "  {reason}\n" : "{=reason}", text_of(k->reason));
+    put_classes(c, r->text, k->classes);
+    if (k->untried)
+        text_put(r->text, "  untried: it was accepted without a trial\n");
+    report_say(r, "  {source}; {on}{=allowed}{=untried}; fired {fired time}\n", text_of(k->source),
+               as(off ? "off" : "on", flag_of(!off)), flag_of(!(k->classes & ~o->allowed)),
+               flag_of(k->untried), int_of((i64)session_rule_fired(&c->r->s, k)));
 }
 
 static bool show_rule(Call *c, const Rule *k)
 {
-    text_printf(&c->out, "%s [%s] of the pass %s\n", k->name,
-                classes_text(c, rule_shown_classes(k)), pass_of_rule(c, k));
-    if (k->text)
-        text_printf(&c->out, "  %s\n", k->text);
-    if (k->reason && *k->reason)
-        text_printf(&c->out, "  %s\n", k->reason);
-    put_classes(c, k->classes);
-    if (k->untried)
-        text_put(&c->out, "  untried: it was accepted without a trial\n");
-    text_printf(&c->out, "  %s; %s; fired %llu time%s\n", k->source,
-                rule_is_off(&c->r->s.options, k) ? "off" : "on",
-                (unsigned long long)session_rule_fired(&c->r->s, k),
-                session_rule_fired(&c->r->s, k) == 1 ? "" : "s");
-    put_data(c, k);
+    put_rule(c, &c->report, k);
     return true;
 }
 
@@ -229,7 +223,9 @@ static bool add_rule(Call *c)
         char *shut = classes_text(c, k->classes & ~c->r->s.options.allowed);
         text_printf(&c->out, "it does not fire yet: `:set allow %s` opens its class\n", shut);
     }
-    put_data(c, k);
+    Text unsaid = {0};
+    put_rule(c, &(Report){.text = &unsaid, .data = &c->data, .arena = &c->arena}, k);
+    text_free(&unsaid);
     json_count(&c->data, "instances", instances);
     return true;
 }

@@ -2,7 +2,7 @@
  *
  * Invariant: a setting that changes what rewriting gives outdates what the session has compiled;
  * what was explored last can still be walked through. */
-#include "repl/commands/brief.h"
+#include "tensor/brief.h"
 #include "repl/commands/commands.h"
 
 enum { STEPS, NODES, TRIES, MEMORY, PRINT, DIGITS, WIDTH };
@@ -55,7 +55,7 @@ static void put_passes(Settings *s, const Pipeline *p)
         json_string(r->data, p->at[i].pass->name);
     }
     json_end(r->data, ']');
-    rows_add(&s->rows, text_of("passes"), text_of(report_take(r, &order)));
+    rows_add(&s->rows, text_of("passes"), text_built(r, &order));
 }
 
 static void show_settings(Call *c, const char *only)

@@ -6,7 +6,7 @@
 #include "surface/surface.h"
 #include "passes/passes.h"
 #include "repl/commands/looking.h"
-#include "repl/commands/brief.h"
+#include "tensor/brief.h"
 #include "repl/commands/commands.h"
 
 #include <math.h>
@@ -102,7 +102,7 @@ static void tell_place(Tracing *t)
         put_called(&called, t->st, t->o.loops.at[i].scan, &num);
         map_free(&num.of);
         report_item(r, "  in step {step} of {loop}\n", int_of(t->o.loops.at[i].step),
-                    text_of(report_take(r, &called)));
+                    text_built(r, &called));
     }
     json_end(r->data, ']');
 }
@@ -138,8 +138,7 @@ static void tell_operands(Tracing *t)
             brief_put(&value, v, BRIEF_DIGITS, MOST_ELEMENTS);
         report_item(r, "  where {operand}{-} = {value}\n",
                     text_of(label_of(t, origin_place(&t->o, t->o.at->ops[i]))),
-                    text_of(part ? element_text(t, v, element) : ""),
-                    text_of(report_take(r, &value)));
+                    text_of(part ? element_text(t, v, element) : ""), text_built(r, &value));
     }
     json_end(r->data, ']');
 }

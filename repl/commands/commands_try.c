@@ -2,50 +2,10 @@
  *
  * Invariant: what is switched off for this is as it was before when the command ends. */
 #include "surface/surface.h"
-#include "repl/commands/alone.h"
+#include "repl/commands/commands.h"
+#include "rewrite/history.h"
 
 enum { STATE_CHARS = 400, SHORT_STATE = 88 };
-
-/* ---- one rule alone ---- */
-
-/* Rewrites copies of the roots with rule k alone, whatever is allowed; at most `limit` steps. */
-void alone_run(Call *c, const Rule *k, int n, Node *const *roots, u32 limit, Exploration *x,
-               Refusals *why)
-{
-    *x = (Exploration){.st = &c->r->s.st, .nroots = n};
-    x->start = xcalloc((size_t)n + 1, sizeof *x->start);
-    x->roots = xcalloc((size_t)n + 1, sizeof *x->roots);
-    for (int i = 0; i < n; i++)
-        x->start[i] = x->roots[i] = roots[i];
-    explore_rule(x, c->r->s.rules, &c->r->s.options, k, limit, why);
-}
-
-const Step *step_of_rule(const StepLog *log, const char *rule, const Node *n, Text *number,
-                         const Graph **within)
-{
-    for (size_t i = 0; i < log->at.len; i++) {
-        const Step *s = &log->at.at[i];
-        size_t len = number->len;
-        const Graph *around = *within;
-        text_printf(number, "%s%zu", len ? "." : "", i + 1);
-        *within = s->inner_before;
-        const Step *inside =
-            s->inner && !s->again ? step_of_rule(s->inner, rule, n, number, within) : NULL;
-        if (inside)
-            return inside;
-        *within = around;
-        bool here = strcmp(step_rule(s), rule) == 0 && !n;
-        for (int k = 0; k < s->nchanges && n && !s->inner; k++)
-            here = here || s->changes[k].before == n ||
-                   (s->changes[k].before->op == OP_PROJ && s->changes[k].before->ops[0] == n);
-        if (here)
-            return s;
-        number->len = len;
-    }
-    return NULL;
-}
-
-/* ---- :try ---- */
 
 /* One side in one line; `exact`: also what a reader need not know, such as that operators run as
  * one. */
@@ -72,8 +32,7 @@ static void put_roots(Call *c, const Exploration *x)
         put_side_of(c, &side[1], x->nroots, x->roots, true);
     bool shown = side[0].len <= SHORT_STATE && side[1].len <= SHORT_STATE;
     report_say(&c->report, shown ? "  before  {before}\n  after   {after}\n" : "{=before}{=after}",
-               text_of(report_take(&c->report, &side[0])),
-               text_of(report_take(&c->report, &side[1])));
+               text_built(&c->report, &side[0]), text_built(&c->report, &side[1]));
 }
 
 static void put_tried(Call *c, Exploration *x, const Rule *k)
@@ -120,14 +79,15 @@ bool command_try(Call *c)
     if (n < 0)
         return false;
     Exploration x;
-    alone_run(c, k, n, roots, 1, &x, NULL);
+    explore_rule(&x, &c->r->s.st, c->r->s.rules, &c->r->s.options, k, n, roots, 1, NULL);
     bool fired = x.log.at.len > 0;
     report_say(&c->report, fired ? "{=rule}{=fired}" : "{rule} fires nowhere{=fired}\n",
                text_of(k->name), flag_of(fired));
     if (fired)
         put_tried(c, &x, k);
-    bool ok = fired || put_whynot(c, &x, k, 0);
+    else
+        put_whynot(c, &x, k);
     exploration_clear(&x);
     free(roots);
-    return ok;
+    return true;
 }

@@ -1,85 +1,33 @@
 /* The life of a node: where it was written, which steps made and changed it, which one ended it. */
+#include "analysis/state_diff.h"
 #include "repl/commands/change.h"
 #include "graph/provenance.h"
 #include "rewrite/history.h"
 #include "graph/print.h"
-
-enum { MOST_ORIGINS = 1000 };
 
 static const char *origin_number(Call *c, const Origin *o)
 {
     return report_format(&c->report, "%s%s%u", o->log, *o->log ? "." : "", o->number);
 }
 
-/* Were they in one graph? Else the step made something else of what was there. */
-static bool is_beside(const Occurrence *was, const Occurrence *at)
-{
-    return was && was->thing->body == at->thing->body;
-}
-
-static bool reaches(const Graph *g, const Node *n)
-{
-    NodeVec order = {0};
-    bool found = false;
-    nodes_topo(g->nouts, g->outs, &order);
-    for (size_t i = 0; i < order.len && !found; i++)
-        found = order.at[i] == n;
-    vec_free(&order);
-    return found;
-}
-
-/* The first graph that it stood in as that node; NULL: the outermost. */
-static const Graph *graph_of(const Things *t, const Occurrence *o)
-{
-    const Graph *found = NULL;
-    if (thing_occurrence(t, NULL, o->node) == o)
-        return NULL;
-    for (size_t i = 0; i < t->bodies.len; i++) {
-        const Graph *g = map_key(&t->bodies, i);
-        if (g && thing_occurrence(t, g, o->node) == o && (!found || g->id < found->id) &&
-            reaches(g, o->node))
-            found = g;
-    }
-    return found;
-}
-
-/* Does it do or read something else than before? */
-static bool is_change(const Things *t, const Occurrence *at, const Occurrence *was)
-{
-    return is_beside(was, at) && was->node != at->node &&
-           (was->thing != at->thing ||
-            thing_differs(t, graph_of(t, was), was->node, graph_of(t, at), at->node));
-}
-
 /* What the step did to this node alone. */
-static void change_of(const Telling *t, const Occurrence *at, const Occurrence *was)
+static void change_of(const Telling *t, const LifeStep *l)
 {
     Telling own = *t;
-    const Things *things = t->x->things;
-    own.within = graph_of(things, at);
-    own.was = graph_of(things, was);
-    change_of_node(&own, was->node, at->node);
-}
-
-/* Does its life before tell something of the node: was it in the same graph, or is it part of a
- * derivative that was expanded? */
-static bool goes_back(const Occurrence *was, const Occurrence *at)
-{
-    const Node *n = was ? was->node : NULL;
-    n = n && n->op == OP_PROJ ? n->ops[0] : n;
-    return n && (is_beside(was, at) || op_table[n->op].cls == CLASS_IMPLICIT);
+    own.within = l->within;
+    own.was = l->was_within;
+    change_of_node(&own, l->was->node, l->at->node);
 }
 
 /* One step, in the text and in the data. */
-static void why_step(Call *c, Exploration *x, const Graph *within, const Occurrence *at,
-                     const Occurrence *was, Text *out)
+static void why_step(Call *c, Exploration *x, const Graph *within, const LifeStep *l, Text *out)
 {
     Report *r = &c->report;
-    const Origin *o = at->origin;
+    const Origin *o = l->at->origin;
     ChangeLines lines = {.of = {0}};
     Text why = {0}, all = {0};
     Telling t = {x, within, repl_width(c->r) - 8, 4, &lines, NULL, 0};
-    bool same = was && was->thing == at->thing, changes = is_change(x->things, at, was);
+    bool same = l->was && l->was->thing == l->at->thing, changes = l->differs;
     put_why(&why, o->step);
     put_changes(&all, x->st, o->step, &x->numbering, ", ");
     if (why.len && changes) {
@@ -88,9 +36,9 @@ static void why_step(Call *c, Exploration *x, const Graph *within, const Occurre
         change_line(&t, '.', &reason);
     }
     if (changes)
-        change_of(&t, at, was);
+        change_of(&t, l);
     report_item(r, "{=step}{=pass}{=rule}{=change}{=why}{=untried}", text_of(origin_number(c, o)),
-                text_of(o->step->pass), text_of(step_rule(o->step)), text_of(report_take(r, &all)),
+                text_of(o->step->pass), text_of(step_rule(o->step)), text_built(r, &all),
                 text_of(text_str(&why)),
                 step_classes(o->step) & HAZARD_UNTRIED ? flag_of(true) : absent());
     if (changes || !same) /* else the step changed what it reads, or only where it stands */
@@ -118,48 +66,27 @@ static void put_end(Call *c, Exploration *x, const Thing *thing)
     change_free(t.out);
 }
 
-/* What it was before: of the same thing, else what that was made of; NULL: nothing. */
-static const Occurrence *before_that(const Things *t, const Occurrence *at)
-{
-    for (const Occurrence *o = at->thing->first; o && o != at; o = o->next)
-        if (o->next == at)
-            return o;
-    return thing_before(t, at);
-}
-
-/* From the last step back to the first node; the text tells it the other way round. */
-static const Occurrence *put_life(Call *c, Exploration *x, const Thing *thing, Text *life)
+/* The text tells it from the first step on. */
+static void put_life(Call *c, Exploration *x, const Thing *thing, const Life *life, Text *out)
 {
     VEC(char *) parts = {0};
-    const Occurrence *at = thing->last;
     json_open(&c->data, "steps", '[');
-    for (int i = 0; at->origin && i < MOST_ORIGINS; i++) {
-        const Occurrence *was = before_that(x->things, at);
+    for (size_t i = 0; i < life->steps.len; i++) {
         Text part = {0};
-        why_step(c, x, thing_graph(thing), at, was, &part);
-        vec_push(&parts, text_take(&part));
-        if (!goes_back(was, at))
-            break;
-        at = was;
+        why_step(c, x, thing_graph(thing), &life->steps.at[i], &part);
+        vec_push(&parts, report_take(&c->report, &part));
     }
     json_end(&c->data, ']');
-    for (size_t i = parts.len; i-- > 0;) {
-        text_put(life, parts.at[i]);
-        free(parts.at[i]);
-    }
+    for (size_t i = parts.len; i-- > 0;)
+        text_put(out, parts.at[i]);
     vec_free(&parts);
-    return at;
 }
 
 bool command_why(Call *c)
 {
     Exploration *x = call_explore(c);
-    const Thing *thing = x ? thing_numbered(x, (u32)c->number) : NULL;
-    if (x && !thing)
-        return call_fail(c, c->number_span, "unknown-name",
-                         ":graph ssa=on and :steps show the numbers", "there is no node %%%lld",
-                         (long long)c->number);
-    if (!x)
+    const Thing *thing = x ? call_thing(c, x) : NULL;
+    if (!thing)
         return false;
     Text life = {0}, where = {0};
     x->numbering.within = thing_graph(thing);
@@ -168,7 +95,11 @@ bool command_why(Call *c)
     put_where(&where, x, thing_graph(thing));
     if (where.len)
         report_say(&c->report, "  in {where}\n", text_of(text_str(&where)));
-    const Occurrence *first = put_life(c, x, thing, &life);
+    Life l;
+    life_of(exploration_things(x), thing, &l);
+    const Occurrence *first = l.first;
+    put_life(c, x, thing, &l, &life);
+    life_free(&l);
     if (!first->origin) {
         const Graph *within = NULL; /* as it was then: its parameters may have become others */
         thing_in_state(x, first->thing, x->nroots, x->start, &within);

@@ -2,8 +2,8 @@
 #ifndef GRADUS_COSTS_H
 #define GRADUS_COSTS_H
 
+#include "analysis/cost_rows.h"
 #include "analysis/size_numbers.h"
-#include "exec/cost.h"
 #include "repl/commands/commands.h"
 
 /* Are the sizes that were given those of inputs, and numbers? False after a diagnostic. */
@@ -19,6 +19,7 @@ typedef struct {
     Exploration *x;
     Program *p;
     ProgramCost cost;
+    CostPlaces at;
 } Costing;
 /* False after a diagnostic. In any case to be ended. */
 bool costing_begin(Costing *k, Call *c);
@@ -31,13 +32,4 @@ Datum share_of(Report *r, double part, double whole);
 /* What a row computes, and the file and line where that was written (null: not known). */
 Datum row_name(Costing *k, const CostRow *row);
 Datum row_place(Costing *k, const CostRow *row);
-/* Where a node of a row (itself, or one of a fused group) was written, or what it was made of, or
- * what runs it; NULL: not known. */
-const Span *cost_span(Costing *k, const CostRow *row, const Node *n);
-
-enum { MOST_COST_ROWS = 24 };
-/* The rows of the largest weight, the largest first, until they have nearly all of it. Returns how
- * many. */
-u32 cost_order(const ProgramCost *cost, const double *weight, u32 *order);
-
 #endif

@@ -12,12 +12,5 @@ Exploration *call_hand_steps(Call *c);
 /* Its present state as an expression, with loops and what is shared as definitions: in the text,
  * and as "goal" in the data. */
 void put_goal(Call *c);
-/* The derivation as statements that make it again and check what comes of it; how many moves in
- * *moves. False after a diagnostic. */
-bool put_hand_script(Call *c, Text *out, u32 *moves);
-/* Sixteen digits of the structure of a graph, the same on every run. */
-void put_digest(Text *out, int n, Node *const *roots);
-/* Do the words of an expression, read now, mean these roots? Says nothing if they do not. */
-bool call_means(Call *c, const char *text, int n, Node *const *roots);
 
 #endif

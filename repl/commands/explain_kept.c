@@ -74,8 +74,8 @@ static void put_row(Keeping *k, const SavedValue *one, Node *back, const char *w
     explain_bytes(e, &size, one->bytes);
     report_item(r, "{=of}{=for}{=name}{=type}{=bytes}{=size}{=why}", explain_called(e, one->loop),
                 back ? explain_called(e, back) : text_of(NULL), text_of(one->name),
-                text_of(report_take(r, &type)), known ? int_of((i64)count) : absent(),
-                text_of(report_take(r, &size)), text_of(why));
+                text_built(r, &type), known ? int_of((i64)count) : absent(), text_built(r, &size),
+                text_of(why));
     if (map_has(&k->counted, one->trace))
         return;
     set_add(&k->counted, one->trace);

@@ -5,7 +5,7 @@
 #include "repl/commands/grid.h"
 
 #include "base/utf8.h"
-#include "repl/commands/brief.h"
+#include "tensor/brief.h"
 
 #define ELLIPSIS "…"
 enum { GAP = 2, MOST_MORE = 2 }; /* blanks between columns; times the bands, for whole values */

@@ -4,7 +4,7 @@
  * the prelude and from the embedded manual; each thing of that name is one entry of the data. */
 #include "repl/commands/help.h"
 #include "repl/commands/chapters.h"
-#include "repl/commands/describe.h"
+#include "session/describe.h"
 #include "repl/commands/renamed.h"
 #include "repl/commands/show.h"
 
@@ -35,8 +35,7 @@ static void put_row(Call *c, const char *key, const char *text)
 {
     if (!*text)
         return;
-    text_printf(&c->out, "  %-11s %s\n", key, text);
-    json_pair(&c->data, key, text);
+    report_say(&c->report, report_format(&c->report, "  %-11s {%s}\n", key, key), text_of(text));
 }
 
 static void put_related(Call *c, Words see)
@@ -51,9 +50,9 @@ static void put_related(Call *c, Words see)
 
 static bool help_function(Call *c, const char *name)
 {
-    Repl scratch;
+    Session scratch;
     Description d;
-    if (!repl_init(&scratch))
+    if (!session_init(&scratch))
         die("the embedded prelude or rules are broken");
     bool found = describe_function(&scratch, name, &d);
     if (found) {
@@ -69,7 +68,7 @@ static bool help_function(Call *c, const char *name)
         put_examples(c, d.example.program);
         description_free(&d);
     }
-    repl_free(&scratch);
+    session_free(&scratch);
     return found;
 }
 
@@ -81,12 +80,12 @@ static bool help_user_name(Call *c, const char *name)
     Text type = {0};
     bool function = v->kind == V_FUNCTION || v->kind == V_DERIVED;
     if (function)
-        show_signature(&type, v);
+        value_signature_print(&type, v);
     else
-        show_value_type(c->r, &type, v);
+        value_type_print(&c->r->s.elab, &type, v);
     entry_begin(c, "name", name);
     report_say(&c->report, function ? "{-}{type}\n" : "{-} : {type}\n", text_of(name),
-               text_of(report_take(&c->report, &type)));
+               text_built(&c->report, &type));
     if (v->doc)
         report_say(&c->report, "{doc}\n", text_of(v->doc));
     return true;
@@ -144,7 +143,7 @@ static void help_topic(Call *c, const char *name, const ManualTopic *topic)
     Text text = {0};
     entry_begin(c, "topic", name);
     help_put_topic(&c->r->s.options.pipeline, &text, topic);
-    report_say(&c->report, "{text}", text_of(report_take(&c->report, &text)));
+    report_say(&c->report, "{text}", text_built(&c->report, &text));
 }
 
 /* ---- commands, rules, passes, guards ---- */
@@ -211,8 +210,8 @@ static void help_of_rules(Call *c, const char *kind, const RuleFunction *g)
     Text call = {0};
     chapter_signature(&call, g);
     entry_begin(c, kind, g->name);
-    report_say(&c->report, "{signature}, a {-} of rules: {doc}\n",
-               text_of(report_take(&c->report, &call)), text_of(kind), text_of(g->doc));
+    report_say(&c->report, "{signature}, a {-} of rules: {doc}\n", text_built(&c->report, &call),
+               text_of(kind), text_of(g->doc));
 }
 
 /* ---- all of one name ---- */

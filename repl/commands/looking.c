@@ -2,7 +2,7 @@
 #include "repl/commands/looking.h"
 
 #include "surface/surface.h"
-#include "repl/commands/brief.h"
+#include "tensor/brief.h"
 #include "passes/passes.h"
 
 enum { LABEL = 44 };

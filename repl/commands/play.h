@@ -8,9 +8,10 @@
 
 #include "repl/commands/change.h"
 #include "repl/commands/looking.h"
-#include "repl/commands/play_body.h"
+#include "analysis/play_body.h"
 
 typedef struct {
+    Call *c;
     LoopProbe r;
     PlayBody b;
     const char *title; /* "scan h" */

@@ -3,6 +3,7 @@
  * In the condition's text a name of the body becomes a name of ours, which stands for what the step
  * gives; the rest is elaborated as everywhere. */
 #include "repl/commands/play.h"
+#include "graph/name.h"
 
 #include "ops/build.h"
 #include "passes/passes.h"
@@ -44,15 +45,15 @@ static bool is_letter(char c)
 static bool in_word(char c) { return is_letter(c) || (c >= '0' && c <= '9'); }
 
 /* The longest name of the body that the text begins with; its length, or 0. "h[3]" is "h" and a
- * part of it, "h[t]" and "d h[t]" are names. */
+ * part of it, "h[t]" and "d_h[t]" are names. */
 static size_t name_here(const PlayBody *b, const char *s)
 {
     size_t best = 0, word = 0;
     while (in_word(s[word]))
         word++;
     for (size_t i = 0; i < b->names.len; i++) {
-        const char *name = b->names.at[i];
-        size_t n = strlen(name), bare = strcspn(name, "[");
+        Symbol name = b->names.at[i];
+        size_t n = strlen(name), bare = strlen(name_base(b->r->st, name));
         if (n > best && !strncmp(s, name, n) && !in_word(s[n]))
             best = n;
         if (bare > best && !strncmp(s, name, bare) && !in_word(s[bare]))
@@ -64,7 +65,7 @@ static size_t name_here(const PlayBody *b, const char *s)
 /* The text with names of ours, which `env` gives their meaning. */
 static void put_condition(PlayTrack *t, const char *s, Env *env, Text *out)
 {
-    Elab *e = &t->b.c->r->s.elab;
+    Elab *e = &t->c->r->s.elab;
     int count = 0;
     while (*s) {
         size_t n = is_letter(*s) ? name_here(&t->b, s) : 0;
@@ -85,7 +86,7 @@ static void put_condition(PlayTrack *t, const char *s, Env *env, Text *out)
 
 static Node *condition_node(PlayTrack *t, const char *condition)
 {
-    Session *s = &t->b.c->r->s;
+    Session *s = &t->c->r->s;
     Elab *e = &s->elab;
     Text text = {0};
     elab_start(e);
@@ -98,7 +99,7 @@ static Node *condition_node(PlayTrack *t, const char *condition)
     e->env = around;
     text_free(&text);
     if (n && (n->type->kind != TYPE_TENSOR || n->type->dtype != DT_BOOL || n->type->rank)) {
-        call_fail(t->b.c, source_whole(src), "type-mismatch", NULL,
+        call_fail(t->c, source_whole(src), "type-mismatch", NULL,
                   "a condition is one bool: x[t] > 3");
         return NULL;
     }

@@ -1,8 +1,9 @@
 /* A frame as rows of text: the head, the equations, the states as curves. */
 #include "repl/commands/play.h"
+#include "graph/name.h"
 
 #include "base/utf8.h"
-#include "repl/commands/brief.h"
+#include "tensor/brief.h"
 #include "repl/commands/report.h"
 #include "viz/plot/dots.h"
 
@@ -259,7 +260,7 @@ static void put_starts(const PlayTrack *t, Text *out, int width)
     for (size_t i = 0; i < t->b.states.len; i++) {
         Text line = {0};
         Symbol name = t->b.state_names.at[i];
-        text_printf(&line, "%.*s = ", (int)strcspn(name, "["), name);
+        text_printf(&line, "%s = ", name_base(t->r.st, name));
         play_value(&t->b, loop_probe_mark(&t->r, 0, t->b.states.at[i]), &line);
         put_wrapped(out, text_str(&line), 2, width);
         text_free(&line);

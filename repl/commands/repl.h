@@ -83,8 +83,7 @@ void repl_run_text(Repl *r, const char *name, const char *text, size_t len);
 void repl_run_source(Repl *r, const Source *src);
 void repl_run_statement(Repl *r, Stmt *stmt);
 /* Runs a file ("-": stdin); each line of one that ends in .rules is a rule, as of `:rule`, or
- * `pass NAME`; one that ends in .graph is the text of a graph. `span` is where it was asked for,
- * for the message. */
+ * `pass NAME`. `span` is where it was asked for, for the message. */
 bool repl_run_file(Repl *r, const char *path, Span span);
 enum { LEAST_WIDTH = 20, MOST_WIDTH = 100000 };
 /* Columns that a table may take: as set, else of the terminal, else 100. */

@@ -2,7 +2,7 @@
 #include "repl/commands/report.h"
 
 #include "base/utf8.h"
-#include "repl/commands/brief.h"
+#include "tensor/brief.h"
 
 enum { GAP = 2, NARROW = 24 }; /* blanks between columns; no column is folded to less */
 
@@ -95,6 +95,8 @@ char *report_take(Report *r, Text *t)
     text_free(t);
     return s;
 }
+
+Datum text_built(Report *r, Text *t) { return text_of(report_take(r, t)); }
 
 char *report_format(Report *r, const char *fmt, ...)
 {

@@ -72,8 +72,9 @@ typedef struct {
 
 /* A text that lives as long as the report. */
 char *report_format(Report *r, const char *fmt, ...) PRINTF_LIKE(2, 3);
-/* The same of a text that was built, which is freed. */
+/* The same of a text that was built, which is freed. As a value, too. */
 char *report_take(Report *r, Text *t);
+Datum text_built(Report *r, Text *t);
 void report_field(Report *r, const char *key, Datum d); /* data only; no key: an item of a list */
 
 /* Prints a template.  In braces stands the key of a value:

@@ -152,7 +152,7 @@ static void mark_failed(Repl *r, const Source *src, size_t from)
     VEC(Symbol) names = {0};
     if (strncmp(src->text + at, "shared ", 7) == 0)
         at += 7;
-    for (size_t n; (n = lex_name_length(src, at)) > 0;) {
+    for (size_t n; (n = lex_word_length(src, at)) > 0;) {
         vec_push(&names, symbol_n(&r->s.st, src->text + at, n));
         at += n;
         at += strspn(src->text + at, " \t");
@@ -312,22 +312,15 @@ static void run_rules(Repl *r, const char *name, const char *text, size_t len)
     r->pass = NULL;
 }
 
-/* The text of a graph counts as one statement. */
-static void run_graph(Repl *r, const char *name, const char *text, size_t len)
-{
-    const Source *src = session_source(&r->s, name, text, len);
-    source_open(&r->s, src);
-    Chapter *outer = session_begin(&r->s, src);
-    r->running++;
-    session_run_graph(&r->s, src, on_result, r);
-    r->running--;
-    end_statement(r, outer);
-    source_close(&r->s);
-}
-
 bool repl_run_file(Repl *r, const char *path, Span span)
 {
     size_t len = 0;
+    if (ends_in(path, ".graph")) {
+        diag_add(&r->s.diags, "io", span,
+                 "`:graph EXPR FILE.gr` writes a graph as a program, which can be read",
+                 "%s: a file of numbered nodes cannot be read", path);
+        return false;
+    }
     char *text = can_load(r, path, span) ? repl_read_file(r, path, span, &len) : NULL;
     if (!text)
         return false;
@@ -338,8 +331,6 @@ bool repl_run_file(Repl *r, const char *path, Span span)
         remember_file(r, path);
     if (repl_is_rules(path))
         run_rules(r, path, text, len);
-    else if (ends_in(path, ".graph"))
-        run_graph(r, path, text, len);
     else
         repl_run_text(r, strcmp(path, "-") == 0 ? "<stdin>" : path, text, len);
     r->depth--;

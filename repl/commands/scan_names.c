@@ -79,7 +79,7 @@ static void add_name(Call *c, Names *names, const char *label)
     for (size_t i = 0; i < names->len; i++)
         if (strlen(names->at[i]) == n && !strncmp(names->at[i], label, n))
             return;
-    if (n && !memchr(label, ' ', n)) /* "d h" is no word */
+    if (n)
         vec_push(names, arena_strndup(&c->arena, label, n));
 }
 
@@ -97,22 +97,27 @@ static void names_of(Call *c, const Search *s, const Node *scan, Names *names)
         add_name(c, names, roles.outs[i]);
 }
 
+/* The name that was perhaps meant, else all that there are; NULL: there is none. */
+static const char *names_hint(Call *c, const char *asked, const Names *names, const char *these)
+{
+    Text hint = {0};
+    const char *close = closest_name(asked, names->at, names->len);
+    if (close)
+        text_printf(&hint, "did you mean %s?", close);
+    for (size_t i = 0; i < names->len && !close; i++)
+        text_printf(&hint, "%s%s", i ? ", " : these, names->at[i]);
+    return names->len ? report_take(&c->report, &hint) : NULL;
+}
+
 static void unknown_scan(Call *c, const Search *s, const Option *asked)
 {
     Names names = {0};
-    Text hint = {0};
     for (size_t i = 0; i < s->order.len; i++)
         if (s->order.at[i]->op == OP_SCAN)
             names_of(c, s, s->order.at[i], &names);
-    const char *close = closest_name(asked->value, names.at, names.len);
-    if (close)
-        text_printf(&hint, "did you mean %s?", close);
-    for (size_t i = 0; i < names.len && !close; i++)
-        text_printf(&hint, "%s%s", i ? ", " : "scans are found by these names: ", names.at[i]);
-    call_fail(c, asked->span, "unknown-name",
-              hint.len ? text_str(&hint) : "there is no scan outside other loops",
+    const char *hint = names_hint(c, asked->value, &names, "scans are found by these names: ");
+    call_fail(c, asked->span, "unknown-name", hint ? hint : "there is no scan outside other loops",
               "there is no scan %s outside other loops here", asked->value);
-    text_free(&hint);
     vec_free(&names);
 }
 
@@ -144,17 +149,10 @@ Node *looking_scan(Looking *l)
 static bool unknown_label(Call *c, const Option *only, const char *asked, const Names *labels)
 {
     Names names = {0};
-    Text hint = {0};
     for (size_t i = 0; i < labels->len; i++)
         add_name(c, &names, labels->at[i]);
-    const char *close = closest_name(asked, names.at, names.len);
-    if (close)
-        text_printf(&hint, "did you mean %s?", close);
-    for (size_t i = 0; i < names.len && !close; i++)
-        text_printf(&hint, "%s%s", i ? ", " : "there are ", names.at[i]);
-    call_fail(c, only->span, "unknown-name", hint.len ? text_str(&hint) : NULL,
+    call_fail(c, only->span, "unknown-name", names_hint(c, asked, &names, "there are "),
               "nothing that is shown here is called %s", asked);
-    text_free(&hint);
     vec_free(&names);
     return false;
 }

@@ -8,7 +8,7 @@
 
 #include "surface/surface.h"
 #include "repl/commands/colors.h"
-#include "repl/commands/brief.h"
+#include "tensor/brief.h"
 #include "repl/commands/paging.h"
 
 #include <errno.h>
@@ -52,71 +52,11 @@ void show_brief(const Repl *r, Text *out, const Tensor *t)
     brief_put(out, t, r->digits ? r->digits : BRIEF_DIGITS, BRIEF_ENTRIES);
 }
 
-/* ---- types ---- */
-
-void show_tensor_type(Text *out, const Tensor *t)
-{
-    text_put(out, dtype_name(t->dtype));
-    for (int i = 0; i < t->rank; i++)
-        text_printf(out, "%s%lld", i ? ", " : "[", (long long)t->shape[i]);
-    text_put(out, t->rank ? "]" : "");
-}
-
-static void put_params(Text *out, const Value *f)
-{
-    text_putc(out, '(');
-    for (int i = 0; i < f->nparams; i++) {
-        text_printf(out, "%s%s", i ? ", " : "", f->params[i].name);
-        if (f->params[i].init) {
-            text_putc(out, '=');
-            ast_print_expr(out, f->params[i].init);
-        }
-    }
-    text_putc(out, ')');
-}
-
-void show_signature(Text *out, const Value *f)
-{
-    if (f->kind == V_BUILTIN)
-        text_printf(out, "(%s)", f->builtin->signature);
-    else if (f->kind == V_DERIVED && f->function)
-        show_signature(out, f->function);
-    else
-        put_params(out, f);
-}
-
-/* With tensors: the type of a value whose leaves have these. */
-static void put_type(Repl *r, Text *out, Value *v, Tensor *const *tensors, int *used)
-{
-    v = value_plain(&r->s.elab, v);
-    if (v && v->kind == V_TUPLE) {
-        text_putc(out, '(');
-        for (int i = 0; i < v->nitems; i++) {
-            text_put(out, i ? ", " : "");
-            if (v->names)
-                text_printf(out, "%s: ", v->names[i]);
-            put_type(r, out, v->items[i], tensors, used);
-        }
-        text_put(out, v->nitems == 1 && !v->names ? ",)" : ")");
-    } else if (tensors) {
-        show_tensor_type(out, tensors[(*used)++]);
-    } else if (v && v->kind == V_NODE) {
-        type_print(out, v->node->type);
-    } else if (v && (v->kind == V_FUNCTION || v->kind == V_BUILTIN || v->kind == V_DERIVED)) {
-        text_put(out, "function");
-        show_signature(out, v);
-    } else {
-        text_put(out, v && v->kind == V_STRING ? "string" : v && v->kind == V_NONE ? "None" : "?");
-    }
-}
-
-void show_value_type(Repl *r, Text *out, Value *v) { put_type(r, out, v, NULL, NULL); }
-
 /* ---- text ---- */
 
 void show_tensor(Repl *r, Text *out, const Tensor *t)
 {
-    show_tensor_type(out, t);
+    tensor_type_print(out, t);
     Text value = {.interrupt = r->s.st.interrupt};
     tensor_print(&value, t, r->threshold, r->digits);
     bool lines = strchr(text_str(&value), '\n') != NULL;
@@ -150,7 +90,7 @@ static void put_value(Repl *r, Text *out, const char *label, Value *v, Tensor *c
 static void put_graph(Repl *r, Text *out, const Result *res)
 {
     text_printf(out, "%s%s", res->name ? res->name : "", res->name ? " : " : "");
-    show_value_type(r, out, res->value);
+    value_type_print(&r->s.elab, out, res->value);
     Node *first = NULL;
     if (session_missing(&r->s, res->n, res->roots, &first) && first) {
         text_put(out, "    # ");
@@ -177,7 +117,7 @@ static void put_binding(Repl *r, Text *out, const Result *res)
     if (!v || (res->stmt->kind == S_DEFINE && res->stmt->nnames > 1))
         return;
     text_printf(out, "%s%s", res->name ? res->name : "", res->name ? " : " : "");
-    show_value_type(r, out, v);
+    value_type_print(&r->s.elab, out, v);
     text_putc(out, '\n');
 }
 
@@ -220,7 +160,7 @@ static void json_value(Repl *r, Json *j, const char *name, Value *v, Tensor *con
     v = value_plain(&r->s.elab, v);
     Text type = {0};
     int first = *used;
-    put_type(r, &type, v, tensors, &first);
+    value_type_print_of(&r->s.elab, &type, v, tensors, &first);
     json_head(j, "value", name);
     json_text(j, "type", &type);
     if (v && v->kind == V_TUPLE) {
@@ -245,7 +185,7 @@ static void json_graph(Repl *r, Json *j, const Result *res)
 {
     Text type = {0}, text = {0};
     json_head(j, "graph", res->name);
-    show_value_type(r, &type, res->value);
+    value_type_print(&r->s.elab, &type, res->value);
     if (res->kind == RESULT_GRAPH)
         listing_print(&r->s.st, &text, res->n, res->roots, NULL), text_putc(&text, '\n');
     else

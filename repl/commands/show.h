@@ -9,16 +9,10 @@
 void show_result(Repl *r, const Result *result);
 /* What show_result would print as text, with newline. */
 void show_result_text(Repl *r, Text *out, const Result *result);
-/* "f64[3]" of a tensor, without an arena. */
-void show_tensor_type(Text *out, const Tensor *t);
 /* "f64[3] = [1.0, 2.0, 3.0]", with newline; several lines begin on their own. */
 void show_tensor(Repl *r, Text *out, const Tensor *t);
 /* A value in a few characters (brief.h), with the digits that are set. */
 void show_brief(const Repl *r, Text *out, const Tensor *t);
-/* "f64[n]", "(f64, i64[3])", "function(x, scale=1)". */
-void show_value_type(Repl *r, Text *out, Value *v);
-/* "(x, scale=1)" of a function. */
-void show_signature(Text *out, const Value *f);
 /* What a command tells: its text, or {"kind":"command",...,"text":TEXT,"data":DATA}. */
 void show_command(Repl *r, const char *command, Report *report);
 /* A diagnostic: text on stderr, or an object on stdout. */

@@ -49,8 +49,8 @@ static void json_step(Lister *l, const StepRun *run, const Step *s)
         report_say(
             r, "{=seq}{=pass}{=rule}{=classes}{=path}{=before}{=after}{=why}{=untried}{=seconds}",
             int_of(l->top), text_of(s->pass), text_of(step_rule(s)),
-            classes_of(l->v.c, step_classes(s)), text_of(l->path), text_of(report_take(r, &before)),
-            text_of(report_take(r, &after)), text_of(report_take(r, &why)),
+            classes_of(l->v.c, step_classes(s)), text_of(l->path), text_built(r, &before),
+            text_built(r, &after), text_built(r, &why),
             step_classes(s) & HAZARD_UNTRIED ? flag_of(true) : absent(),
             l->times ? seconds_of(s->seconds) : absent());
     }

@@ -380,8 +380,7 @@ bool stepper_json(Stepper *s)
     stepper_place(s, &at);
     place_print(&place, &at);
     report_say(r, "{=step}{=place}{=text}{=state}{=marked}{=change}", int_of(s->levels[0].at),
-               text_of(report_take(r, &place)), text_of(report_take(r, &step)),
-               text_of(report_take(r, &plain)), text_of(report_take(r, &marked)),
-               text_of(report_take(r, &change)));
+               text_built(r, &place), text_built(r, &step), text_built(r, &plain),
+               text_built(r, &marked), text_built(r, &change));
     return ok;
 }

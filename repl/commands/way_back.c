@@ -97,7 +97,7 @@ static void put_twins(Looking *l, const WatchedVec *states)
 static void put_gradient(Looking *l, const Tensor *t)
 {
     Text label = {0};
-    text_printf(&label, "d %s", call_option(l->c, "grad")->value);
+    text_printf(&label, "d_%s", call_option(l->c, "grad")->value);
     grid_value_line(&l->c->out, text_str(&label), t, l->width, l->digits);
     text_free(&label);
     report_field(&l->c->report, "gradient", tensor_of(t));
@@ -110,7 +110,7 @@ static void put_way_back(Looking *l, const WatchedVec *states, Tensor **at)
     size_t width = states->len;
     Cells rows = cells_begin(&l->c->report, text_of("row"), l->width, l->digits);
     grid_note(&l->c->out, "backwards: what the value changes by with each state", l->width);
-    watched_heading(&rows, "d ", states, false);
+    watched_heading(&rows, "d_", states, false);
     for (int i = l->k - 1; i >= (l->first ? 0 : -1); i--, at += width)
         if (any_value(at, width)) /* not an init that is a constant */
             watched_row(l, &rows, i, at);

@@ -74,9 +74,9 @@ static void on_result(void *ctx, Result *res)
             o.tensors[i] = tensor_ref(res->tensors[i]);
     }
     if (res->kind == RESULT_VALUE && res->value && res->n == 1)
-        show_tensor_type(&type, res->tensors[0]);
+        tensor_type_print(&type, res->tensors[0]);
     else
-        show_value_type(k->r, &type, res->value);
+        value_type_print(&k->r->s.elab, &type, res->value);
     o.type = text_take(&type);
     vec_push(&k->got, o);
 }

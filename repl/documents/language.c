@@ -2,7 +2,7 @@
  * for a chapter made of the tables. */
 #include "repl/documents/check.h"
 #include "repl/commands/chapters.h"
-#include "repl/commands/describe.h"
+#include "session/describe.h"
 
 /* ---- functions ---- */
 
@@ -19,7 +19,7 @@ static void put_fact(Text *out, bool *first, const char *label, const char *text
     *first = false;
 }
 
-static void put_function(Repl *scratch, Text *out, const char *name)
+static void put_function(Session *scratch, Text *out, const char *name)
 {
     Description d;
     describe_function(scratch, name, &d);
@@ -45,7 +45,7 @@ static void put_function(Repl *scratch, Text *out, const char *name)
     description_free(&d);
 }
 
-static void put_functions(Repl *scratch, Text *out)
+static void put_functions(Session *scratch, Text *out)
 {
     const char *title;
     for (size_t k = 0; (title = describe_chapter(k)); k++) {
@@ -62,20 +62,20 @@ static void put_functions(Repl *scratch, Text *out)
 void language_print(void)
 {
     static const char functions[] = "<!-- functions -->";
-    Repl scratch;
+    Session scratch;
     Text out = {0};
-    if (!repl_init(&scratch))
+    if (!session_init(&scratch))
         die("the embedded prelude or rules are broken");
     for (const char *s = manual_text(); *s;) {
         size_t n = strcspn(s, "\n");
         if (n == strlen(functions) && memcmp(s, functions, n) == 0)
             put_functions(&scratch, &out);
-        else if (!chapter_put(&scratch.s.options.pipeline, &out, s, n, true) &&
+        else if (!chapter_put(&scratch.options.pipeline, &out, s, n, true) &&
                  strncmp(s, "<!-- help: ", 11) != 0)
             text_printf(&out, "%.*s\n", (int)n, s);
         s += n + (s[n] == '\n');
     }
     fwrite(text_str(&out), 1, out.len, stdout);
     text_free(&out);
-    repl_free(&scratch);
+    session_free(&scratch);
 }

@@ -239,11 +239,11 @@ static void help_on_value(Repl *r, const char *word, Value *v)
     text_printf(&r->help, "%s%s", word, is_function(v) ? "" : " : ");
     if (is_function(v)) {
         Text type = {0};
-        show_value_type(r, &type, v);
+        value_type_print(&r->s.elab, &type, v);
         text_put(&r->help, text_str(&type) + strlen("function"));
         text_free(&type);
     } else {
-        show_value_type(r, &r->help, v);
+        value_type_print(&r->s.elab, &r->help, v);
     }
     text_putc(&r->help, '\n');
 }

@@ -183,7 +183,7 @@ static bool work_out_type(Answer *a, Repl *r, Span at)
     Value *v = session_value(&r->s, at);
     Text type = {0};
     if (v)
-        show_value_type(r, &type, v);
+        value_type_print(&r->s.elab, &type, v);
     a->text = text_take(&type);
     return v != NULL;
 }

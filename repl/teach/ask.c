@@ -274,12 +274,12 @@ static const char *as_bool(Player *p, const char *word)
                                             : word;
 }
 
-/* "m[7] = 210", "d b = 4", "= 210": what stands behind the sign, which is no definition. */
+/* "m[7] = 210", "d_b = 4", "= 210": what stands behind the sign, which is no definition. */
 static const char *behind_equals(const char *entry)
 {
     size_t n = strcspn(entry, "=<>!:({");
     bool equals = entry[n] == '=' && entry[n + 1] != '=' && entry[n + 1] != '>';
-    bool named = n && !memchr(entry, '[', n) && !memchr(entry, '.', n) && strncmp(entry, "d ", 2);
+    bool named = n && !memchr(entry, '[', n) && !memchr(entry, '.', n) && strncmp(entry, "d_", 2);
     if (!equals || named)
         return entry;
     entry += n + 1;

@@ -8,8 +8,8 @@ from run import GRADUS, ROOT, Tally
 
 CODE = re.compile(r'\b(?:elab_error|diag_add|diag_at|store_error|eval_fail|call_fail|fail|parser_error)\w*'
                   r'\((?:[^"();]|\([^"()]*\))*?"([a-z]+(?:-[a-z]+)*)"', re.S)
-# Codes of texts that are not programs: graph text, files of steps, drawings.
-ELSEWHERE = {"graph-text", "draw", "focus", "replay", "not-expanded"}
+# Codes of texts that are not programs: files of steps, drawings.
+ELSEWHERE = {"draw", "focus", "replay", "not-expanded"}
 
 
 def run(*args):

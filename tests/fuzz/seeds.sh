@@ -6,7 +6,7 @@ cd "$(dirname "$0")/../.." || exit 70
 
 gradus=$1
 folder=$2
-mkdir -p "$folder"/{fuzz_program,fuzz_graph,fuzz_rules,fuzz_npy} || exit 3
+mkdir -p "$folder"/{fuzz_program,fuzz_rules,fuzz_npy} || exit 3
 cp examples/*.gr "$folder/fuzz_program"
 cp core/rewrite/rules/*.rules "$folder/fuzz_rules"
 
@@ -15,7 +15,7 @@ n=0
 while IFS= read -r line; do
     n=$((n + 1))
     printf '%s\n%s\n' "$head" "$line" >"$folder/fuzz_program/$n"
-    "$gradus" -e "$head" -e ":graph $line ssa=on" >"$folder/fuzz_graph/$n" 2>/dev/null || rm -f "$folder/fuzz_graph/$n"
+    "$gradus" -e "$head" -e ":graph $line pass=lower" >"$folder/fuzz_program/lowered_$n" || exit 70
 done <<'LINES'
 sum(exp(x) * x + 2, axis=0, keepdims=true)
 (scan t for k from s = 0.0 { s[t] = s[t-1] * 0.5 + sin(x[0]); until s[t] > 1 }).final

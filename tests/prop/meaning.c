@@ -27,14 +27,27 @@ static u64 size_meaning(const Size *s)
     return h;
 }
 
+/* The values of nodes in sizes have other names elsewhere. */
+static u64 type_meaning(const Type *t)
+{
+    Text text = {0};
+    for (int i = 0; t->kind == TYPE_TENSOR && i < t->rank; i++)
+        if (size_has_kind(t->dims[i], ATOM_NODE))
+            return (u64)t->rank;
+    type_print(&text, t);
+    u64 h = text_hash(&text);
+    text_free(&text);
+    return h;
+}
+
 static u64 attributes(const Node *n)
 {
     u64 h = hash_bytes(op_table[n->op].name, strlen(op_table[n->op].name), 1);
     for (u32 i = 0; i < n->nattrs; i++) {
         Attr a = n->attrs[i];
         switch (op_attr_kind(n->op, (int)i)) {
-        case 'g':
-        case 't': break;
+        case 'g': break;
+        case 't': h = hash_mix(h, type_meaning(a.type)); break;
         case 'I': h = hash_mix(h, hash_bytes(a.ints->at, a.ints->n * sizeof(i64), 2)); break;
         case 's': h = hash_mix(h, a.name ? hash_bytes(a.name, strlen(a.name), 3) : 0); break;
         case 'v': h = hash_mix(h, n->shash); break;

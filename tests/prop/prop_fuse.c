@@ -10,8 +10,8 @@
 
 #include "passes/groups.h"
 #include "effort.h"
+#include "listing_check.h"
 #include "rewrite/history.h"
-#include "tests/unit/text_help.h"
 #include "tests/unit/vm_bench.h"
 
 enum { RANKS = 3, KINDS = 5, ROOTS = 6 };
@@ -193,18 +193,10 @@ static u32 check_sizes(int n, Node *const *roots)
 
 static void check_text(Store *st, int n, Node *const *roots, u64 seed)
 {
-    char *text = print_text(st, n, roots), *again = NULL;
-    Node **back = NULL;
-    if (read_text(st, text, strlen(text), &back) != n)
-        fail_msg("seed %llu: the text does not read back", (unsigned long long)seed);
-    for (int i = 0; i < n; i++)
-        if (back[i] != roots[i])
-            fail_msg("seed %llu: root %d reads back as another node", (unsigned long long)seed, i);
-    again = print_text(st, n, back);
-    assert_string_equal(text, again);
-    free(text);
-    free(again);
-    free(back);
+    Text why = {0};
+    if (listing_check(st, n, roots, &why))
+        fail_msg("seed %llu: %s", (unsigned long long)seed, text_str(&why));
+    text_free(&why);
 }
 
 static void check_replay(Exploration *x, u64 seed)

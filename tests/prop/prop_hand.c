@@ -12,6 +12,7 @@
 #include "effort.h"
 #include "program_gen.h"
 #include "repl/commands/derivation_by_hand.h"
+#include "session/save.h"
 #include "steps_check.h"
 
 typedef struct {
@@ -142,8 +143,8 @@ static bool same_branches(const struct ByHand *h, const struct ByHand *g)
             b = strcmp(g->branches.at[k].name, a->name) == 0 ? &g->branches.at[k] : b;
         Text mine = {0}, other = {0};
         same = b && hand_length(h, a->state) == hand_length(g, b->state);
-        put_digest(&mine, h->start->nroots, hand_roots(h, a->state));
-        put_digest(&other, g->start->nroots, hand_roots(g, b ? b->state : 0));
+        hand_digest(&mine, h->start->nroots, hand_roots(h, a->state));
+        hand_digest(&other, g->start->nroots, hand_roots(g, b ? b->state : 0));
         same = same && strcmp(text_str(&mine), text_str(&other)) == 0;
         text_free(&mine);
         text_free(&other);

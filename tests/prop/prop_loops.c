@@ -77,6 +77,10 @@ static const Family families[] = {
      "S = scan t # from g = b, h = a { g[t] = tanh(g[>1] + h[>1]); h[t] = sin(h[>1] + c[t]); "
      "o[t] = sum(g[t]); $ }",
      "S.final.h, S.steps", false, ""},
+    {"stable-trace", /* log meets softmax beyond the trace */
+     "S = scan t # from h = b { o[t] = softmax(h[>1] * 3 + u[t]); h[t] = tanh(h[>1] * a + u[t]); "
+     "$ }",
+     "log(S.o), S.final.h", false, ""},
     {"unused-inputs",
      "S = scan t # from g = b, h = a { g[t] = tanh(g[>1] @ W + u[t]); h[t] = sin(h[>1] * a + "
      "c[t]); $ }",

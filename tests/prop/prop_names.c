@@ -153,7 +153,7 @@ static void collect_names_of(Store *st, const Graph *g, int n, Node *const *root
         Symbol name = node_name_in(st, g, order.at[i]);
         int slots[4], count = node_graphs(order.at[i], slots);
         if (name)
-            map_put(names, name, order.at[i]);
+            map_put(names, name_spelling(st, name), order.at[i]);
         for (int k = 0; k < count; k++)
             collect_names(st, order.at[i]->attrs[slots[k]].graph, names);
     }
@@ -176,7 +176,7 @@ static int check_cotangents(Store *st, int n, Node *const *roots)
             continue;
         ScanRoles roles = scan_roles(st, order.at[i]);
         for (int k = 0; k < scan_shape(order.at[i]).nstates; k++, count++)
-            assert_true(!strncmp(roles.names[k], "d ", 2) || !strncmp(roles.names[k], "sum d ", 6));
+            assert_true(name_is_cotangent(st, roles.names[k]));
     }
     vec_free(&order);
     return count;
@@ -192,7 +192,8 @@ static void check_result(Session *s, u32 k, const Node *n, const char *name)
 static void on_gradient(void *ctx, Result *r)
 {
     static const char *const authors[] = {"i", "f", "o", "new", "c[t]", "h[t]"};
-    static const char *const results[] = {"dWi", "dWf", "dWo", "dWc", "dUi", "dUf", "dUo", "dUc"};
+    static const char *const results[] = {"d_Wi", "d_Wf", "d_Wo", "d_Wc",
+                                          "d_Ui", "d_Uf", "d_Uo", "d_Uc"};
     if (r->n != 8)
         return;
     Session *s = ctx;

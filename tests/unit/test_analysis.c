@@ -8,6 +8,7 @@
 #include <cmocka.h>
 #include <math.h>
 
+#include "graph/name.h"
 #include "analysis/graph_cost.h"
 #include "analysis/graph_values.h"
 #include "analysis/loop_diff.h"
@@ -287,11 +288,12 @@ static void test_costs(void **state)
 
 /* ---- saved values ---- */
 
-/* The one operator whose derivative reads the values of that name. */
-static OpId reader_of(Given *g, const SavedValues *s, const char *name)
+/* The one operator whose derivative reads the values of that name in row t + offset. */
+static OpId reader_of(Given *g, const SavedValues *s, const char *name, i64 offset)
 {
     NodeVec reasons = {0};
-    saved_reasons(s, symbol(&g->s.st, name), &reasons);
+    Store *st = &g->s.st;
+    saved_reasons(s, name_at(st, symbol(st, name), symbol(st, "t"), offset), &reasons);
     if (reasons.len != 1)
         fail_msg("%s is read by %zu", name, reasons.len);
     OpId op = reasons.at[0]->op;
@@ -326,9 +328,9 @@ static void test_saved(void **state)
         assert_true(s.loops.at[0].back && v->trace->ops[0] == v->loop);
         assert_true(size_is(v->bytes, 7 * 3 * 8)); /* a row of three for each step */
     }
-    assert_true(reader_of(&g, &s, "a[t]") == OP_TANH);
-    assert_true(reader_of(&g, &s, "h[t-1]") == OP_MATMUL);
-    assert_true(reader_of(&g, &s, "u[t]") == OP_MUL);
+    assert_true(reader_of(&g, &s, "a", 0) == OP_TANH);
+    assert_true(reader_of(&g, &s, "h", -1) == OP_MATMUL);
+    assert_true(reader_of(&g, &s, "u", 0) == OP_MUL);
     saved_free(&s);
     free(plain);
     close_given(&g);

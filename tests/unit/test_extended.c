@@ -1,48 +1,23 @@
 /* What the derivative of a loop leaves: one forward loop, in the place of the one that was there,
  * which keeps what is read and nothing else; constant cotangents are no sequences. */
-#include "vm_bench.h"
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
 
-/* The only root of a text. */
-static Node *gradient_of(Bench *b, const char *text)
-{
-    Node **roots = NULL;
-    Source *src = arena_alloc(&b->st.arena, sizeof *src);
-    *src = (Source){.name = "gradient",
-                    .text = arena_strndup(&b->st.arena, text, strlen(text)),
-                    .len = strlen(text)};
-    int n = graph_read(&b->st, src, &roots);
-    assert_int_equal(n, 1);
-    Node *d = roots[0];
-    free(roots);
-    return d;
-}
+#include <cmocka.h>
 
-static const char sums[] =
-    "%1 : f64[4] = input{name=x}()\n"
-    "@1 = graph(p0: f64, p1: f64) {\n  %2 = mul(p0, p1)\n  %3 = tanh(%2)\n  return %3, %3\n}\n"
-    "@2 = graph(p0: f64[4]) {\n  %4 = scan{body=@1, reverse=false, stop=false}(n=4, init=0.5, "
-    "seq=p0)\n  %5 = %4.1\n  %6 = sum{axes=(0,)}(%5)\n  return %6\n}\n"
-    "%7 = grad{body=@2, wrt=1}(%1)\nreturn %7\n";
+#include "graph/control.h"
+#include "run_text.h"
 
-/* The same, but the loss is a product with the loop's rows, so their cotangents differ. */
-static const char products[] =
-    "%1 : f64[4] = input{name=x}()\n"
-    "@1 = graph(p0: f64, p1: f64) {\n  %2 = mul(p0, p1)\n  %3 = tanh(%2)\n  return %3, %3\n}\n"
-    "@2 = graph(p0: f64[4]) {\n  %4 = scan{body=@1, reverse=true, stop=false}(n=4, init=0.5, "
-    "seq=p0)\n  %5 = %4.1\n  %6 = mul(%5, p0)\n  %7 = sum{axes=(0,)}(%6)\n  return %7\n}\n"
-    "%8 = grad{body=@2, wrt=1}(%1)\nreturn %8\n";
+static const char sums[] = "scan t over x from s = 0.5 { s[t] = tanh(s[t-1] * x[t]) }";
+
+/* The loop's rows meet others, so their cotangents differ. */
+static const char products[] = "(scan t over x from s = 0.5 { s[t] = tanh(s[t+1] * x[t]) }) * x";
 
 /* A loop in a loop, of which only the last number counts. */
-static const char nested[] =
-    "%1 : f64[4] = input{name=x}()\n"
-    "@1 = graph(p0: f64, p1: f64, p2: f64) {\n  %2 = mul(p0, p1)\n  %3 = add(%2, p2)\n"
-    "  %4 = tanh(%3)\n  return %4\n}\n"
-    "@3 = graph(p0: f64, p1: f64, p2: f64[d0]) {\n  %5 = dim{axis=0}(p2)\n"
-    "  %6 = scan{body=@1, reverse=false, stop=false}(n=%5, init=p0, seq=p2, capture=p1)\n"
-    "  %7 = %6.0\n  return %7\n}\n"
-    "@2 = graph(p0: f64[4]) {\n  %8 = scan{body=@3, reverse=false, stop=false}(n=4, init=0.5, "
-    "seq=p0, capture=p0)\n  %9 = %8.0\n  return %9\n}\n"
-    "%10 = grad{body=@2, wrt=1}(%1)\nreturn %10\n";
+static const char nested[] = "(scan t over x from s = 0.5 { s[t] = (scan i over x from r = s[t-1] "
+                             "{ r[i] = tanh(r[i-1] * x[t] + x[i]) }).final }).final";
 
 typedef struct {
     ScanShape forward, backward;
@@ -64,51 +39,55 @@ static Loops loops_of(int n, Node *const *roots)
     return l;
 }
 
-static Loops expanded(Bench *b, const char *text, bool value)
+/* What a derivative of the sum of what the text says becomes. */
+static Loops expanded(Session *s, const char *derivative, const char *text)
 {
-    Node *d = gradient_of(b, text);
-    Node *roots[] = {node_proj(&b->st, d, 0), node_proj(&b->st, d, 1)};
-    int n = value ? 2 : 1;
-    rewrite(b, "differentiate", n, roots);
-    Loops l = loops_of(n, roots);
+    Text whole = {0};
+    assert_true(session_init(s));
+    run_statements(s, "x : f64[4]");
+    pipeline_clear(&s->options.pipeline);
+    pipeline_add(&s->options.pipeline, pass_named("differentiate"));
+    text_printf(&whole, "%s(sum(%s), x)", derivative, text);
+    Exploration *x = run_pipeline(s, text_str(&whole));
+    assert_non_null(x);
+    Loops l = loops_of(x->nroots, x->roots);
     assert_int_equal(l.count, 2);
+    text_free(&whole);
     return l;
 }
 
 static void test_one_forward_loop(void **state)
 {
     (void)state;
-    Bench bench, *b = &bench;
-    open_bench(b);
-    Loops l = expanded(b, sums, false);
+    Session s;
+    Loops l = expanded(&s, "grad", sums);
     assert_int_equal(l.forward.nouts, 1);  /* the state before each step; nobody reads y */
     assert_int_equal(l.backward.nseqs, 2); /* that and x; the cotangent of each row is 1 */
     assert_int_equal(l.backward.ncaptures, 0);
     assert_true(l.backward.reverse);
-    l = expanded(b, sums, true);
+    session_free(&s);
+    l = expanded(&s, "value_and_grad", sums);
     assert_int_equal(l.forward.nouts, 2); /* y, too: the loss is asked for */
-    close_bench(b);
+    session_free(&s);
 }
 
 static void test_cotangents_by_row(void **state)
 {
     (void)state;
-    Bench bench, *b = &bench;
-    open_bench(b);
-    Loops l = expanded(b, products, false);
+    Session s;
+    Loops l = expanded(&s, "grad", products);
     assert_int_equal(l.forward.nouts, 2);  /* y is a factor of what x gets */
     assert_int_equal(l.backward.nseqs, 3); /* the state, x, what comes in */
     assert_false(l.backward.reverse);
-    close_bench(b);
+    session_free(&s);
 }
 
 /* The inner loop keeps its states once, in the body of the outer one, which keeps their rows. */
 static void test_loop_in_a_loop(void **state)
 {
     (void)state;
-    Bench bench, *b = &bench;
-    open_bench(b);
-    Loops l = expanded(b, nested, false);
+    Session s;
+    Loops l = expanded(&s, "grad", nested);
     int inner = 0;
     NodeVec order = {0};
     nodes_topo(l.forward.body->nouts, l.forward.body->outs, &order);
@@ -116,7 +95,7 @@ static void test_loop_in_a_loop(void **state)
         inner += order.at[i]->op == OP_SCAN;
     assert_int_equal(inner, 1);
     vec_free(&order);
-    close_bench(b);
+    session_free(&s);
 }
 
 int main(void)

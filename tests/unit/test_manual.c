@@ -9,7 +9,7 @@
 
 #include "syntax/lex.h"
 #include "repl/commands/commands.h"
-#include "repl/commands/describe.h"
+#include "session/describe.h"
 #include "repl/commands/help.h"
 #include "tests/repl_test.h"
 
@@ -26,7 +26,7 @@ static void every_function_has_examples(void **state)
     const char *name;
     int functions = 0;
     for (size_t chapter = 0; describe_chapter(chapter); chapter++)
-        for (size_t k = 0; (name = describe_function_name(&repl, chapter, k)); k++) {
+        for (size_t k = 0; (name = describe_function_name(&repl.s, chapter, k)); k++) {
             ManualExample e;
             if (!manual_example(name, &e))
                 fail_msg("%s has no section in core/session/examples.gr", name);
@@ -45,9 +45,9 @@ static void every_function_has_a_doc(void **state)
     (void)state;
     const char *name;
     for (size_t chapter = 0; describe_chapter(chapter); chapter++)
-        for (size_t k = 0; (name = describe_function_name(&repl, chapter, k)); k++) {
+        for (size_t k = 0; (name = describe_function_name(&repl.s, chapter, k)); k++) {
             Description d;
-            assert_true(describe_function(&repl, name, &d));
+            assert_true(describe_function(&repl.s, name, &d));
             if (!d.doc.len)
                 fail_msg("%s has no doc", name);
             if (strcmp(describe_chapter(chapter), "Elementwise") == 0 && !d.types.len)
@@ -63,7 +63,7 @@ static void every_example_has_a_function(void **state)
     for (size_t at = 0; manual_next_example(&at, &e);) {
         Description d;
         char *name = words_copy(e.name);
-        if (!describe_function(&repl, name, &d))
+        if (!describe_function(&repl.s, name, &d))
             fail_msg("examples.gr: %s is no function", name);
         assert_true(manual_example(name, &other));
         if (other.program.at != e.program.at)

@@ -43,20 +43,6 @@ char *print_text(Store *st, int n, Node *const *roots)
     return text_take(&t);
 }
 
-int read_text(Store *st, const char *text, size_t len, Node ***roots)
-{
-    char *copy = xmalloc(len + 1); /* exactly as long as it is, so that reading beyond is seen */
-    memcpy(copy, text, len);
-    copy[len] = 0;
-    Source src = {.name = (char *)(uintptr_t) "<text>", .text = copy, .len = len};
-    int n = graph_read(st, &src, roots);
-    if (st->diags) /* the spans point into src */
-        for (size_t i = 0; i < st->diags->list.len; i++)
-            st->diags->list.at[i].span.src = NULL;
-    free(copy);
-    return n;
-}
-
 Node *input_of(Store *st, const char *name, DType d, int rank, Size *const *dims)
 {
     return node_input(st, OP_INPUT, symbol(st, name), type_tensor(st, d, rank, dims));

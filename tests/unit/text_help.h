@@ -15,7 +15,6 @@ World *world_new(void);
 void world_free(World *w);
 void world_is_fine(World *w);
 char *print_text(Store *st, int n, Node *const *roots);
-int read_text(Store *st, const char *text, size_t len, Node ***roots);
 Node *input_of(Store *st, const char *name, DType d, int rank, Size *const *dims);
 Node *vector_input(Store *st, const char *name, const char *size);
 Node *scalar_input(Store *st, const char *name);

@@ -4,6 +4,8 @@
  * Invariant: a box is laid out before the one around it. */
 #include "viz/page/lay_levels.h"
 
+enum { TURNS = 4, FAR = 1000000 };
+
 /* ---- ends ---- */
 
 static int box_of(const Levels *v, End e)
@@ -329,6 +331,85 @@ void levels_free(Levels *v)
     free(v->box_cell);
 }
 
+static Levels levels_begin(const LayGraph *g, const LayMetric *metric)
+{
+    Levels v = {.g = g,
+                .metric = metric,
+                .levels = xcalloc(g->boxes.len + 1, sizeof(Level)),
+                .routes = xcalloc(g->edges.len + 1, sizeof(Route)),
+                .node_cell = xcalloc(g->nodes.len + 1, sizeof(int)),
+                .box_cell = xcalloc(g->boxes.len + 1, sizeof(int))};
+    for (size_t b = 0; b <= g->boxes.len; b++) {
+        v.levels[b].grid.metric = metric;
+        v.levels[b].grid.square = g->letters;
+    }
+    fill_levels(&v);
+    return v;
+}
+
+static void lay_levels(Levels *v)
+{
+    for (int b = (int)v->g->boxes.len; b >= 0; b--)
+        lay_level(v, b);
+}
+
+/* ---- what ports lead to ---- */
+
+/* The other end of a link stands at x of the grid around the box. */
+static void lead_port(const Levels *v, int box, int port, double x)
+{
+    const LayBox *b = &v->g->boxes.at[box - 1];
+    const Level *in = &v->levels[box];
+    Cell *c = &v->levels[box].grid.cells.at[port];
+    c->outer = x - v->levels[b->box].grid.cells.at[v->box_cell[box - 1]].x + half_width(v, in->w) -
+               in->left;
+    c->led = true;
+}
+
+/* Tells each port where the other end of its way is; the crossings of all levels. */
+static i64 lead_ports(Levels *v)
+{
+    i64 count = 0;
+    for (size_t b = 0; b <= v->g->boxes.len; b++) {
+        const Level *l = &v->levels[b];
+        const Grid *g = &l->grid;
+        for (size_t i = 0; l->box_at_cell && i < g->links.len; i++) {
+            const Link *k = &g->links.at[i];
+            if (k->from_port >= 0)
+                lead_port(v, l->box_at_cell[k->from], k->from_port,
+                          g->cells.at[k->to].x + k->to_dx);
+            if (k->to_port >= 0)
+                lead_port(v, l->box_at_cell[k->to], k->to_port,
+                          g->cells.at[k->from].x + k->from_dx);
+        }
+        for (size_t i = 0; i < l->loops.len; i++) {
+            Cell *tail = &l->grid.cells.at[l->loops.at[i].tail],
+                 *head = &l->grid.cells.at[l->loops.at[i].head];
+            tail->led = head->led = true;
+            tail->outer = head->outer = l->loops.at[i].left ? -FAR : FAR;
+        }
+    }
+    for (size_t b = 0; b <= v->g->boxes.len; b++)
+        count += grid_crossings(&v->levels[b].grid);
+    return count;
+}
+
+/* What ports lead to is what it was in another layout of the same graph. */
+static void take_leads(Levels *v, const Levels *from)
+{
+    for (size_t b = 0; b <= v->g->boxes.len; b++) {
+        Grid *g = &v->levels[b].grid;
+        for (size_t c = 0; c < g->cells.len; c++) {
+            g->cells.at[c].led = from->levels[b].grid.cells.at[c].led;
+            g->cells.at[c].outer = from->levels[b].grid.cells.at[c].outer;
+        }
+    }
+}
+
+/* ---- all ---- */
+
+/* A box is laid out before what is around it; then again, with its ports in the order that the
+ * first layout asks for, and the best is taken. */
 void levels_lay(Levels *v, const LayGraph *g)
 {
     static const LayMetric page = {.node_gap = 24,
@@ -350,19 +431,27 @@ void levels_lay(Levels *v, const LayGraph *g)
                                       .tab = 1,
                                       .lane_x = 2,
                                       .lane_y = 1};
-    *v = (Levels){.g = g,
-                  .metric = g->letters ? &letters : &page,
-                  .levels = xcalloc(g->boxes.len + 1, sizeof(Level)),
-                  .routes = xcalloc(g->edges.len + 1, sizeof(Route)),
-                  .node_cell = xcalloc(g->nodes.len + 1, sizeof(int)),
-                  .box_cell = xcalloc(g->boxes.len + 1, sizeof(int))};
-    for (size_t b = 0; b <= g->boxes.len; b++) {
-        v->levels[b].grid.metric = v->metric;
-        v->levels[b].grid.square = g->letters;
+    const LayMetric *metric = g->letters ? &letters : &page;
+    Levels last = levels_begin(g, metric);
+    lay_levels(&last);
+    *v = last;
+    i64 least = lead_ports(&last);
+    for (int turn = 0; turn < TURNS && least; turn++) {
+        Levels next = levels_begin(g, metric);
+        take_leads(&next, &last);
+        lay_levels(&next);
+        i64 crossings = lead_ports(&next);
+        if (last.levels != v->levels)
+            levels_free(&last);
+        last = next;
+        if (crossings < least) {
+            levels_free(v);
+            *v = last;
+            least = crossings;
+        }
     }
-    fill_levels(v);
-    for (int b = (int)g->boxes.len; b >= 0; b--)
-        lay_level(v, b);
+    if (last.levels != v->levels)
+        levels_free(&last);
 }
 
 void lay_out(const LayGraph *g, Layout *out)

@@ -18,8 +18,10 @@ typedef struct {
     bool bend;                                /* no more than the place of an edge */
     enum { IN_ROW, ASIDE, BELOW_ASIDE } side; /* at the right side, in no row; or below what is */
     int row, at;
-    double x; /* of its middle */
-    int y;    /* of its top */
+    bool led;     /* a port, and `outer` says where the other end of its way stands outside */
+    double outer; /* in the measure of x */
+    double x;     /* of its middle */
+    int y;        /* of its top */
 } Cell;
 
 /* An edge between cells. `turned`: it leads upwards, so it is seen the other way round. */
@@ -79,9 +81,10 @@ static inline bool is_side(const Grid *g, const Link *l)
 double piece_up_dx(const Grid *g, const Piece *p);
 double piece_down_dx(const Grid *g, const Piece *p);
 
-void grid_rank(Grid *g);  /* rows, bends, pieces */
-void grid_order(Grid *g); /* the order in each row; edges come in side by side */
-void grid_place(Grid *g); /* coordinates, from 0; the size */
+void grid_rank(Grid *g);           /* rows, bends, pieces */
+void grid_order(Grid *g);          /* the order in each row; edges come in side by side */
+void grid_place(Grid *g);          /* coordinates, from 0; the size */
+i64 grid_crossings(const Grid *g); /* of the rows, and of the ways of ports outside */
 void grid_free(Grid *g);
 
 /* ---- square ways (lay_square.c) ---- */

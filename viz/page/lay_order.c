@@ -4,7 +4,7 @@
  * Invariant: row[r] holds each cell of row r once; cell.at is its place there. */
 #include "viz/page/lay_grid.h"
 
-enum { SWEEPS = 10, PATIENCE = 4, SWAP_ROUNDS = 6, SWAP_WORK = 4000000 };
+enum { SWEEPS = 16, PATIENCE = 5, SWAP_ROUNDS = 6, SWAP_WORK = 4000000 };
 
 double piece_up_dx(const Grid *g, const Piece *p)
 {
@@ -92,9 +92,27 @@ static i64 inversions(Line *at, Line *spare, size_t n)
     return count;
 }
 
+/* The other end of a port's way stands in a row of its own, outside. */
+static bool is_led(const Grid *g, int c, bool above)
+{
+    return g->cells.at[c].led && (g->cells.at[c].pin == (above ? PIN_TOP : PIN_BOTTOM));
+}
+
+static i64 border_crossings(const Grid *g, int r, bool above, Line *lines, Line *spare)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < g->row[r].len; i++) {
+        const Cell *c = &g->cells.at[g->row[r].at[i]];
+        if (is_led(g, g->row[r].at[i], above))
+            lines[n++] = (Line){c->at, c->outer};
+    }
+    return inversions(lines, spare, n);
+}
+
 static i64 crossings(const Grid *g, Line *lines, Line *spare)
 {
-    i64 count = 0;
+    i64 count = border_crossings(g, 0, true, lines, spare) +
+                border_crossings(g, g->rows - 1, false, lines, spare);
     for (int r = 0; r + 1 < g->rows; r++) {
         size_t n = 0;
         for (size_t i = 0; i < g->row[r].len; i++) {
@@ -110,7 +128,17 @@ static i64 crossings(const Grid *g, Line *lines, Line *spare)
     return count;
 }
 
-/* ---- sweeps ---- */
+i64 grid_crossings(const Grid *g)
+{
+    size_t m = g->pieces.len + g->cells.len + 1;
+    Line *lines = xmalloc(m * sizeof *lines), *spare = xmalloc(m * sizeof *spare);
+    i64 count = crossings(g, lines, spare);
+    free(lines);
+    free(spare);
+    return count;
+}
+
+/* ---- middles ---- */
 
 typedef struct {
     double want;
@@ -128,7 +156,7 @@ static int compare_wishes(const void *a, const void *b)
 static bool is_tied(const Grid *g, int c, bool from_above)
 {
     const int *start = from_above ? g->up_start : g->down_start;
-    return start[c] != start[c + 1];
+    return start[c] != start[c + 1] || is_led(g, c, from_above);
 }
 
 static double wish(const Grid *g, int c, bool from_above)
@@ -136,6 +164,8 @@ static double wish(const Grid *g, int c, bool from_above)
     const int *start = from_above ? g->up_start : g->down_start;
     const int *list = from_above ? g->ups : g->downs;
     double sum = 0;
+    if (is_led(g, c, from_above))
+        return g->cells.at[c].outer;
     for (int k = start[c]; k < start[c + 1]; k++) {
         const Piece *p = &g->pieces.at[list[k]];
         sum += from_above ? up_spot(g, p) - piece_down_dx(g, p) / 400
@@ -161,6 +191,45 @@ static void sort_row(Grid *g, int r, bool from_above, Wish *wishes)
         g->cells.at[row->at[i]].at = (int)i;
 }
 
+/* ---- neighbours ---- */
+
+/* Crossings of the pieces of two cells on one side, if a stands left of b. */
+static i64 pair_crossings(const Grid *g, int a, int b, bool above, i64 *work)
+{
+    const int *start = above ? g->up_start : g->down_start, *list = above ? g->ups : g->downs;
+    i64 count =
+        is_led(g, a, above) && is_led(g, b, above) && g->cells.at[a].outer > g->cells.at[b].outer;
+    for (int i = start[a]; i < start[a + 1]; i++)
+        for (int j = start[b]; j < start[b + 1]; j++) {
+            const Piece *p = &g->pieces.at[list[i]], *q = &g->pieces.at[list[j]];
+            count += above ? up_spot(g, p) > up_spot(g, q) : down_spot(g, p) > down_spot(g, q);
+        }
+    *work -= 1 + (i64)(start[a + 1] - start[a]) * (start[b + 1] - start[b]);
+    return count;
+}
+
+static bool swap_row(Grid *g, IntVec *row, bool even, i64 *work)
+{
+    bool any = false;
+    for (size_t i = 0; i + 1 < row->len && *work > 0; i++) {
+        int a = row->at[i], b = row->at[i + 1];
+        i64 now = pair_crossings(g, a, b, true, work) + pair_crossings(g, a, b, false, work);
+        if (!now)
+            continue;
+        i64 then = pair_crossings(g, b, a, true, work) + pair_crossings(g, b, a, false, work);
+        if (then > now || (then == now && !even))
+            continue;
+        row->at[i] = b;
+        row->at[i + 1] = a;
+        g->cells.at[b].at = (int)i;
+        g->cells.at[a].at = (int)i + 1;
+        any = true;
+    }
+    return any;
+}
+
+/* ---- sweeps and swaps ---- */
+
 static void keep(const Grid *g, int *best)
 {
     for (size_t c = 0; c < g->cells.len; c++)
@@ -176,8 +245,19 @@ static void restore(Grid *g, const int *best)
     }
 }
 
+static void swap_all(Grid *g, bool even, i64 *work)
+{
+    bool any = true;
+    for (int round = 0; round < SWAP_ROUNDS && any; round++) {
+        any = false;
+        for (int r = 0; r < g->rows; r++)
+            any = swap_row(g, &g->row[r], even && !round, work) || any;
+    }
+}
+
 static void sweep_all(Grid *g)
 {
+    i64 work = SWAP_WORK;
     size_t m = g->pieces.len + g->cells.len + 1;
     Line *lines = xmalloc(m * sizeof *lines), *spare = xmalloc(m * sizeof *spare);
     Wish *wishes = xmalloc(m * sizeof *wishes);
@@ -186,8 +266,9 @@ static void sweep_all(Grid *g)
     keep(g, best);
     for (int sweep = 0; sweep < SWEEPS && least && idle < PATIENCE; sweep++, idle++) {
         bool down = sweep % 2 == 0;
-        for (int i = 1; i < g->rows; i++)
+        for (int i = 0; i < g->rows; i++)
             sort_row(g, down ? i : g->rows - 1 - i, down, wishes);
+        swap_all(g, sweep % 4 > 1, &work);
         i64 now = crossings(g, lines, spare);
         if (now < least) {
             least = now;
@@ -200,42 +281,6 @@ static void sweep_all(Grid *g)
     free(spare);
     free(wishes);
     free(best);
-}
-
-/* ---- neighbours ---- */
-
-/* Crossings of the pieces of two cells on one side, if a stands left of b. */
-static i64 pair_crossings(const Grid *g, int a, int b, bool above, i64 *work)
-{
-    const int *start = above ? g->up_start : g->down_start, *list = above ? g->ups : g->downs;
-    i64 count = 0;
-    for (int i = start[a]; i < start[a + 1]; i++)
-        for (int j = start[b]; j < start[b + 1]; j++) {
-            const Piece *p = &g->pieces.at[list[i]], *q = &g->pieces.at[list[j]];
-            count += above ? up_spot(g, p) > up_spot(g, q) : down_spot(g, p) > down_spot(g, q);
-        }
-    *work -= 1 + (i64)(start[a + 1] - start[a]) * (start[b + 1] - start[b]);
-    return count;
-}
-
-static bool swap_row(Grid *g, IntVec *row, i64 *work)
-{
-    bool any = false;
-    for (size_t i = 0; i + 1 < row->len && *work > 0; i++) {
-        int a = row->at[i], b = row->at[i + 1];
-        i64 now = pair_crossings(g, a, b, true, work) + pair_crossings(g, a, b, false, work);
-        if (!now)
-            continue;
-        i64 then = pair_crossings(g, b, a, true, work) + pair_crossings(g, b, a, false, work);
-        if (then >= now)
-            continue;
-        row->at[i] = b;
-        row->at[i + 1] = a;
-        g->cells.at[b].at = (int)i;
-        g->cells.at[a].at = (int)i + 1;
-        any = true;
-    }
-    return any;
 }
 
 /* ---- side by side ---- */
@@ -266,15 +311,8 @@ static void spread(Grid *g, int c, Wish *wishes)
 
 void grid_order(Grid *g)
 {
-    i64 work = SWAP_WORK;
     first_order(g);
     sweep_all(g);
-    bool any = true;
-    for (int round = 0; round < SWAP_ROUNDS && any; round++) {
-        any = false;
-        for (int r = 0; r < g->rows; r++)
-            any = swap_row(g, &g->row[r], &work) || any;
-    }
     Wish *wishes = xmalloc((g->pieces.len + 1) * sizeof *wishes);
     for (size_t c = 0; c < g->cells.len; c++)
         if (!g->cells.at[c].bend && g->cells.at[c].w)

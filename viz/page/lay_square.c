@@ -181,6 +181,85 @@ static bool has_to_wait(const Channel *ch, const Way *a, const Way *b)
     return false;
 }
 
+/* ---- ways that wait for each other ---- */
+
+static Way *leaving_at(Channel *ch, const Way *but, int x)
+{
+    for (size_t i = 0; i < ch->ways.len; i++)
+        if (&ch->ways.at[i] != but && !ch->ways.at[i].placed && ch->ways.at[i].x == x)
+            return &ch->ways.at[i];
+    return NULL;
+}
+
+/* Is the column, or the one beside it, where a piece enters that cell, or any (-1)? */
+static bool enters_near(const Channel *ch, int cell, int x)
+{
+    for (size_t i = 0; i < ch->pieces.len; i++)
+        if ((cell < 0 || ch->pieces.at[i]->down == cell) &&
+            abs(piece_x2(ch->g, ch->pieces.at[i]) - x) < 2)
+            return true;
+    return false;
+}
+
+/* How far from its middle a cell is entered or left where we like. */
+static int reach_of(const Channel *ch, const Piece *p, bool upper)
+{
+    const Cell *cell = &ch->g->cells.at[upper ? p->up : p->down];
+    return cell->bend || end_is_port(ch->g, p, upper) ? 0 : cell->w / 2 - 1;
+}
+
+/* The column nearest to where that end is that it has for itself; -1: none. */
+static int free_column(Channel *ch, const Way *w, const Piece *p, bool upper)
+{
+    int middle = (int)ch->g->cells.at[upper ? p->up : p->down].x, reach = reach_of(ch, p, upper);
+    int now = upper ? piece_x1(ch->g, p) : piece_x2(ch->g, p);
+    for (int d = 1; d <= 2 * reach; d++)
+        for (int x = now - d; x <= now + d; x += 2 * d)
+            if (abs(x - middle) <= reach && !leaving_at(ch, w, x) &&
+                !enters_near(ch, upper ? -1 : p->down, x))
+                return x;
+    return -1;
+}
+
+static void measure_way(const Channel *ch, Way *w)
+{
+    w->x = w->low = w->high = piece_x1(ch->g, w->first);
+    for (size_t i = 0; i < ch->pieces.len; i++) {
+        int x = piece_x2(ch->g, ch->pieces.at[i]);
+        if (!same_way(ch->g, ch->pieces.at[i], w->first))
+            continue;
+        w->low = x < w->low ? x : w->low;
+        w->high = x > w->high ? x : w->high;
+    }
+}
+
+static void move_way(Channel *ch, Way *w, int x)
+{
+    int now = w->x, up = w->first->up;
+    for (size_t i = 0; i < ch->pieces.len && x >= 0; i++) {
+        Piece *p = ch->pieces.at[i];
+        if (p->up == up && piece_x1(ch->g, p) == now)
+            *end_dx(ch->g, p, true) = x - ch->g->cells.at[up].x;
+    }
+    measure_way(ch, w);
+}
+
+/* Of the way and one that comes down where it enters a cell, one moves aside. */
+static void step_aside(Channel *ch, Way *w)
+{
+    for (size_t i = 0; i < ch->pieces.len; i++) {
+        Piece *p = ch->pieces.at[i];
+        bool own = same_way(ch->g, p, w->first);
+        Way *other = own ? leaving_at(ch, w, piece_x2(ch->g, p)) : NULL;
+        int x = other ? free_column(ch, w, p, false) : -1;
+        if (x >= 0)
+            *end_dx(ch->g, p, false) = x - ch->g->cells.at[p->down].x;
+        else if (other)
+            move_way(ch, other, free_column(ch, other, other->first, true));
+    }
+    measure_way(ch, w);
+}
+
 static Way *next_way(Channel *ch)
 {
     Way *any = NULL;
@@ -193,7 +272,9 @@ static Way *next_way(Channel *ch)
             return w;
         any = any || w->placed ? any : w;
     }
-    return any; /* they wait for each other */
+    if (any) /* they wait for each other */
+        step_aside(ch, any);
+    return any;
 }
 
 static int place_ways(Channel *ch)

@@ -3,7 +3,9 @@
  * Invariant: operands are drawn before users. What an author named, what is used more than once,
  * and what would make a formula too long is drawn by itself; all else is written into its user. */
 #include "graph/print.h"
+#include "graph/name.h"
 #include "ops/elem.h"
+#include "surface/surface.h"
 #include "viz/scene/figure_parts.h"
 
 enum { MOST_WEIGHT = 14, MOST_CIRCLES = 9 };
@@ -50,11 +52,11 @@ static bool is_short(const Level *l, Node *n)
     bool slight = n->op == OP_EXPAND_DIMS || n->op == OP_NEG || n->op == OP_INDEX ||
                   n->op == OP_SLICE || n->op == OP_TRANSPOSE;
     return slight && (figure_is_leaf(n->ops[0]) || map_has(&l->item, n->ops[0]) ||
-                      is_result(figure_core(n->ops[0])));
+                      is_result(level_core(l, n->ops[0])));
 }
 
-/* Operands that a figure draws: how often a loop runs is in its title, and where a part ends is not
- * told. */
+/* Operands that a figure draws: how often a loop runs is in its title, and where a part ends is
+ * written out, since a part that is told by its name does not tell it. */
 static u32 first_operand(const Node *n) { return n->op == OP_SCAN ? 1 : n->op == OP_LOOP ? 2 : 0; }
 static u32 end_of_operands(const Node *n) { return n->op == OP_SLICE ? 1 : n->nops; }
 
@@ -66,7 +68,8 @@ static void count_uses(Level *l, const NodeVec *order, int nroots, Node *const *
     for (size_t i = order->len; i--;) {
         const Node *n = order->at[i];
         for (u32 k = first_operand(n); k < end_of_operands(n) && map_has(&l->uses, n); k++)
-            map_put(&l->uses, n->ops[k], map_get(&l->uses, n->ops[k]) + 1);
+            if (!map_has(&l->form, n) || n->ops[k] == reading_operand_of(n))
+                map_put(&l->uses, n->ops[k], map_get(&l->uses, n->ops[k]) + 1);
     }
 }
 
@@ -114,6 +117,7 @@ void level_open(Level *l, Fig *f, int nroots, Node *const *roots)
     NodeVec order = {0};
     NodeCounts weights = {0};
     nodes_topo(nroots, roots, &order);
+    level_find_forms(l, &order, nroots, roots);
     count_uses(l, &order, nroots, roots);
     figure_find_rungs(f, l, &order, nroots, roots);
     for (int i = 0; i < nroots; i++)
@@ -126,10 +130,11 @@ void level_open(Level *l, Fig *f, int nroots, Node *const *roots)
         u32 weight = weigh(l, &weights, n);
         Symbol name = level_name(f, l, n);
         bool named = name != NULL;
-        if (name && !strchr(name, ' ')) /* else it only says how it is made */
+        if (name &&
+            name_is_word(f->st, name_base(f->st, name))) /* else it only says how it is made */
             set_add(&l->given, n);
         bool shared = map_get(&l->uses, n) > 1 && !is_short(l, n);
-        bool seen_through = figure_core(n) != n;
+        bool seen_through = map_has(&l->form, n);
         if (owns_graphs(n) ||
             (!seen_through && (named || shared || weight > MOST_WEIGHT || map_has(&l->root, n))))
             set_add(&l->item, n);
@@ -144,6 +149,7 @@ void level_close(Level *l)
 {
     map_free(&l->wire);
     map_free(&l->text);
+    map_free(&l->loose);
     map_free(&l->next);
     map_free(&l->plain);
     map_free(&l->uses);
@@ -153,6 +159,7 @@ void level_close(Level *l)
     map_free(&l->zero);
     map_free(&l->given);
     map_free(&l->rung);
+    map_free(&l->form);
 }
 
 /* ---- what is to be looked at ---- */
@@ -187,22 +194,29 @@ static bool takes_one(const Node *n, u32 i)
     return n->op == OP_SUB && i == 0 && node_const_f64(figure_core(n->ops[0]), &x) && x == 1;
 }
 
+/* Do its lines tell which operand is which? */
+static bool has_one_reading(const Node *n)
+{
+    return n->nops == 1 || op_table[n->op].flags & (COMMUTES | ANY_ORDER) ||
+           (n->nops == 2 && takes_one(n, 0));
+}
+
 /* An elementwise operator between values that have a line, as far down as anything of its own is
  * drawn; what an author named is a formula unless the line that leaves tells the name. */
 static bool is_circle(const Level *l, const Node *n)
 {
     bool wired_any = false;
     if (!l->circles || !op_is_elementwise(n->op) || !map_has(&l->deep, n) || n->nops > 3 ||
-        strlen(op_table[n->op].name) > 8 || op_attr_count(n->op))
+        !has_one_reading(n) || strlen(op_table[n->op].name) > 8 || op_attr_count(n->op))
         return false;
     if (map_has(&l->given, n) && !map_has(&l->root, n))
         return false;
     for (u32 i = 0; i < n->nops; i++) {
-        const Node *op = figure_core(n->ops[i]);
+        const Node *op = level_core(l, n->ops[i]);
         wired_any = wired_any || map_has(&l->wire, op) || map_has(&l->item, op);
     }
     for (u32 i = 0; i < n->nops; i++) {
-        Node *op = figure_core(n->ops[i]);
+        Node *op = level_core(l, n->ops[i]);
         bool wired = map_has(&l->wire, op) || map_has(&l->item, op);
         if (!wired && figure_is_leaf(op) && !takes_one(n, i))
             return false;
@@ -282,6 +296,13 @@ const char *level_text(Fig *f, Level *l, Node *n)
     return text;
 }
 
+void level_call(Level *l, Node *n, const char *text, bool loose)
+{
+    map_put(&l->text, n, text);
+    if (loose)
+        set_add(&l->loose, n);
+}
+
 static Symbol name_to_draw(Fig *f, Level *l, Node *n)
 {
     Symbol name = level_name(f, l, n);
@@ -331,7 +352,7 @@ int level_value(Fig *f, Level *l, Node *n)
         return level_value(f, l, n->ops[0]);
     if (known || map_has(&l->text, n))
         return known;
-    Node *core = figure_core(n);
+    Node *core = level_core(l, n);
     if (core != n)
         return level_value(f, l, core);
     if (figure_is_leaf(n) || n->op == OP_TUPLE)
@@ -429,7 +450,6 @@ Scene *figure_from_graph(Store *st, int nroots, Node *const *roots, const char *
     map_free(&f.instead);
     map_free(&f.taken);
     map_free(&f.rows);
-    map_free(&f.totals);
     arena_free(&f.arena);
     return f.scene;
 }

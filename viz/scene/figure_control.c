@@ -73,45 +73,105 @@ static void draw_if(Fig *f, Level *l, Node *n)
 
 /* ---- calls, derivatives as written ---- */
 
-static const char *call_title(Fig *f, const Node *n)
+/* An index that nothing is called. */
+static const char *lane_index(Fig *f)
 {
-    if (n->op == OP_CALL && n->attrs[1].name)
-        return n->attrs[1].name;
-    if (n->op == OP_VMAP)
-        return "for each lane";
-    Text by = {0};
-    for (i64 i = 0; n->op == OP_GRAD && i < n->attrs[1].i; i++) {
-        const Symbol *names = graph_names(f->st, n->attrs[0].graph);
-        text_printf(&by, "%s%s", i ? ", " : "gradient by ",
-                    names && names[i] ? figure_name(f, names[i]) : "it");
+    for (char c = 'i'; c <= 'n'; c++) {
+        const char *index = figure_text(f, "%c", c);
+        if (set_add(&f->taken, symbol(f->st, index)))
+            return index;
     }
-    const char *title = by.len ? figure_text(f, "%s", text_str(&by)) : NULL;
-    text_free(&by);
-    if (title)
-        return title;
-    return figure_text(f, "%s", op_table[n->op].name);
+    return figure_letter(f);
+}
+
+static const char *vmap_title(Fig *f, const Node *n, const char *lane)
+{
+    const IntList *axes = n->attrs[2].ints;
+    Text t = {0};
+    text_printf(&t, "for each %s", lane);
+    for (u32 i = 0; i < axes->n; i++)
+        if (axes->at[i])
+            text_printf(&t, ", axis %lld of result %u", (long long)axes->at[i], i);
+    const char *title = figure_text(f, "%s", text_str(&t));
+    text_free(&t);
+    return title;
+}
+
+/* "gradient by W, b", "vjp by W of dy" */
+static const char *derivative_title(Fig *f, Level *l, const Node *n, Wires *wires)
+{
+    const Graph *g = n->attrs[0].graph;
+    const Symbol *names = graph_names(f->st, g);
+    Text t = {0};
+    text_printf(&t, "%s by ", n->op == OP_GRAD ? "gradient" : op_table[n->op].name);
+    for (i64 i = 0; i < n->attrs[1].i; i++) {
+        const char *name = names && names[i] ? figure_name(f, names[i])
+                                             : figure_formula(f, l, n->ops[i], &(Wires){0});
+        text_printf(&t, "%s%s", i ? ", " : "", name);
+    }
+    for (u32 i = (u32)g->nparams; i < n->nops; i++)
+        text_printf(&t, "%s%s",
+                    i > (u32)g->nparams ? ", "
+                    : n->op == OP_VJP   ? " of "
+                                        : " along ",
+                    figure_formula(f, l, n->ops[i], wires));
+    if (n->op != OP_JVP && n->attrs[2].i >= 0)
+        text_printf(&t, ", truncated to %lld steps", (long long)n->attrs[2].i);
+    const char *title = figure_text(f, "%s", text_str(&t));
+    text_free(&t);
+    return title;
+}
+
+static const char *call_title(Fig *f, Level *l, const Node *n, const char *lane, Wires *wires)
+{
+    if (n->op == OP_CALL)
+        return n->attrs[1].name ? n->attrs[1].name : op_table[n->op].name;
+    return n->op == OP_VMAP ? vmap_title(f, n, lane) : derivative_title(f, l, n, wires);
+}
+
+/* "A[:, i]": what a lane is given of an operand. */
+static void enter_lane(Inner *in, int i, Node *operand, const char *lane, Wires *wires)
+{
+    bool loose;
+    Text t = {0};
+    const char *of = figure_operand(in->f, in->outer, operand, wires, &loose);
+    text_printf(&t, loose ? "(%s)[" : "%s[", of);
+    for (i64 k = 0; k < in->owner->attrs[1].ints->at[i]; k++)
+        text_put(&t, ":, ");
+    text_printf(&t, "%s]", lane);
+    map_put(&in->in.text, in->in.graph->param_nodes[i], figure_text(in->f, "%s", text_str(&t)));
+    text_free(&t);
 }
 
 /* Is it read by nothing that is drawn, but perhaps told in a title: how often a loop runs? */
 static bool is_only_told(const Inner *in, int i, Node *operand)
 {
     return !map_has(&in->in.uses, in->in.graph->param_nodes[i]) &&
-           !map_has(&in->outer->item, figure_core(operand));
+           !map_has(&in->outer->item, level_core(in->outer, operand));
 }
 
 static void draw_call(Fig *f, Level *l, Node *n)
 {
     const Graph *g = n->attrs[0].graph;
-    Inner in = inner_begin(f, l, n, g, &(SceneBox){.kind = BOX_CALL, .title = call_title(f, n)});
+    const char *lane = n->op == OP_VMAP ? lane_index(f) : NULL;
+    Wires wires = {0};
+    const char *title = call_title(f, l, n, lane, &wires);
+    Inner in = inner_begin(f, l, n, g, &(SceneBox){.kind = BOX_CALL, .title = title});
     level_open(&in.in, f, g->nouts, g->outs);
     for (int i = 0; i < g->nparams; i++) {
-        if ((u32)i < n->nops && is_only_told(&in, i, n->ops[i]))
+        if (lane && n->attrs[1].ints->at[i] >= 0)
+            enter_lane(&in, i, n->ops[i], lane, &wires);
+        else if ((u32)i < n->nops && is_only_told(&in, i, n->ops[i]))
             map_put(&in.in.text, g->param_nodes[i], inner_operand_text(&in, n->ops[i]));
         else if ((u32)i < n->nops)
             inner_capture(&in, i, n->ops[i]);
         else
             inner_call_param(&in, i, NULL);
     }
+    for (size_t i = 0; i < wires.len; i++)
+        scene_edge(f->scene,
+                   &(SceneEdge){.from = wires.at[i], .to_box = in.in.box, .kind = EDGE_CAPTURE});
+    vec_free(&wires);
     level_draw(f, &in.in, g->nouts, g->outs);
     NodeVec results = {0};
     level_results(l, n, &results);

@@ -2,6 +2,7 @@
  *
  * Invariant: what comes in has a text in the box, and a line there if it is drawn by one. */
 #include "viz/scene/figure_parts.h"
+#include "graph/name.h"
 #include "graph/provenance.h"
 
 /* A body may be that of several loops, and is named after one of them. */
@@ -58,9 +59,9 @@ static Symbol row_of_input(const Inner *in, int i, const Node *operand, Symbol n
         return name;
     ScanShape s = scan_shape(in->owner);
     Symbol base = name_base(st, name), input = operand->attrs[0].name;
-    if (i < s.nstates || i >= s.nstates + s.nseqs || base == name || strchr(base, ' '))
+    if (i < s.nstates || i >= s.nstates + s.nseqs || base == name || !name_is_word(st, base))
         return name;
-    return symbol(st, figure_text(in->f, "%s%s", input, name + strlen(base)));
+    return name_with_index(st, input, name);
 }
 
 const char *inner_param_text(Inner *in, int i, Node *operand, bool as_operand)
@@ -87,7 +88,8 @@ void inner_call_param(Inner *in, int i, Node *operand)
  */
 static bool has_line(const Inner *in, Node *operand)
 {
-    return in->f->folded < FIGURE_FOLDS || map_has(&in->outer->item, figure_core(operand));
+    return in->f->folded < FIGURE_FOLDS ||
+           map_has(&in->outer->item, level_core(in->outer, operand));
 }
 
 bool inner_tell(Inner *in, int i, Node *operand, const char *word)

@@ -104,15 +104,6 @@ void figure_loop(Fig *f, Level *l, Node *n)
 
 /* ---- fused operators ---- */
 
-/* What a parameter of the fused graph stands for, as it stands in a formula. */
-static const char *given(Fig *f, Level *l, Node *operand, Wires *wires)
-{
-    const char *text = figure_formula(f, l, operand, wires);
-    size_t n = strlen(text);
-    bool closed = strchr(text, ' ') && !(*text == '(' && text[n - 1] == ')');
-    return closed ? figure_text(f, "(%s)", text) : text;
-}
-
 /* Names of the results, so that the formulas begin with them. */
 static void name_results(Fig *f, Level *l, Level *in, const NodeVec *results)
 {
@@ -128,15 +119,13 @@ static void name_results(Fig *f, Level *l, Level *in, const NodeVec *results)
 
 /* What formulas outside call a result: by its name, or written out where it only changes the form
  * of others. NULL: it is the one line of the list, which gets a letter when one calls it. */
-static const char *told_result(Fig *f, Level *in, Node *out)
+static const char *told_result(Fig *f, Level *in, Node *out, bool *loose)
 {
     Wires wires = {0};
-    Node *core = figure_core(out);
+    Node *core = level_core(in, out);
     const char *text = map_get(&in->text, core);
-    if (!text && !map_has(&in->plain, core)) {
-        text = figure_formula(f, in, out, &wires);
-        text = strchr(text, ' ') ? figure_text(f, "(%s)", text) : text;
-    }
+    if (!text && !map_has(&in->plain, core))
+        text = figure_operand(f, in, out, &wires, loose);
     vec_free(&wires);
     return text;
 }
@@ -150,8 +139,11 @@ void figure_fused(Fig *f, Level *l, Node *n)
     NodeVec results = {0};
     level_results(l, n, &results);
     level_open(&in, f, g->nouts, g->outs);
-    for (int i = 0; i < g->nparams; i++)
-        map_put(&in.text, g->param_nodes[i], given(f, l, n->ops[i], &wires));
+    for (int i = 0; i < g->nparams; i++) {
+        bool loose;
+        const char *text = figure_operand(f, l, n->ops[i], &wires, &loose);
+        level_call(&in, g->param_nodes[i], text, loose);
+    }
     name_results(f, l, &in, &results);
     in.alone = results.len == 1 && in.item.len <= 1;
     level_draw(f, &in, g->nouts, g->outs);
@@ -159,9 +151,10 @@ void figure_fused(Fig *f, Level *l, Node *n)
         figure_edge(f, wires.at[i], in.list, EDGE_DATA);
     for (size_t i = 0; i < results.len; i++) {
         Node *out = g->outs[results.at[i]->attrs[0].i];
-        const char *text = told_result(f, &in, out);
+        bool loose = false;
+        const char *text = told_result(f, &in, out, &loose);
         if (text)
-            map_put(&l->text, results.at[i], text);
+            level_call(l, results.at[i], text, loose);
         else
             map_put(&l->plain, results.at[i], in.list);
         if (in.list)

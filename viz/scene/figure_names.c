@@ -3,6 +3,7 @@
  * Invariant: a letter of ours is the name of nothing else in the graph; what is said of the
  * notation names only signs that stand in the figure. */
 #include "graph/op.h"
+#include "graph/name.h"
 #include "graph/provenance.h"
 #include "viz/scene/figure_parts.h"
 
@@ -10,25 +11,14 @@
 
 /* ---- all names of a graph ---- */
 
-static const char *after(const char *name, const char *word)
-{
-    size_t n = strlen(word);
-    return strncmp(name, word, n) == 0 && name[n] ? name + n : NULL;
-}
-
 static void collect(Fig *f, Symbol name)
 {
     Symbol base = name ? name_base(f->st, name) : NULL;
     if (!base)
         return;
     set_add(&f->taken, base);
-    if (base != name && !strchr(base, ' '))
+    if (base != name && name_is_word(f->st, base))
         set_add(&f->rows, base);
-    const char *total = after(base, "total d ");
-    if (total) {
-        Symbol of = symbol(f->st, total);
-        set_add(&f->totals, of);
-    }
 }
 
 static void collect_graph(Fig *f, GraphSet *seen, const Graph *g, int nroots, Node *const *roots)
@@ -74,58 +64,44 @@ const char *figure_letter(Fig *f)
 /* ---- derived names ---- */
 
 typedef struct {
-    const char *word, *form;
+    const char *form;
     bool sum;     /* in parentheses where it is an operand */
     FigSign sign; /* that is explained */
 } Derived;
 
 static const Derived derived_names[] = {
-    {"total d ", "\u03B4%s", false, SIGN_DERIVATIVE},
-    {"given d ", "\u2202%s", false, SIGN_DIRECT},
-    {"sum d ", "\u03A3\u03B4%s", false, SIGN_SUM},
-    {"d ", "\u03B4%s", false, SIGN_DERIVATIVE},
-    {"dot ", "%s\u0307", false, SIGN_TANGENT},
-    {"one minus ", "1 " MINUS " %s", true, SIGN_NONE},
-    {"minus ", MINUS "%s", true, SIGN_NONE},
-    {"sqr ", "%s\u00B2", false, SIGN_NONE},
-    {"transpose ", "%s\u1D40", false, SIGN_NONE},
-    {"broadcast ", "%s", false, SIGN_NONE},
+    [NAME_CARRIED] = {"\u03B4\u207A%s", false, SIGN_LATER},
+    [NAME_TRANSPOSED] = {"%s\u1D40", false, SIGN_NONE},
+    [NAME_GIVEN] = {"\u2202%s", false, SIGN_DIRECT},
+    [NAME_GATHERED] = {"\u03A3\u03B4%s", false, SIGN_SUM},
+    [NAME_COTANGENT] = {"\u03B4%s", false, SIGN_DERIVATIVE},
+    [NAME_TANGENT] = {"%s\u0307", false, SIGN_TANGENT},
+    [NAME_COMPLEMENT] = {"1 " MINUS " %s", true, SIGN_NONE},
+    [NAME_MINUS] = {MINUS "%s", true, SIGN_NONE},
 };
-static const Derived later = {"d ", "\u03B4\u207A%s", false, SIGN_LATER};
-static const Derived gathered = {"d ", "\u03A3\u03B4%s", false, SIGN_SUM};
+static const struct {
+    OpId op;
+    Derived how;
+} applied_names[] = {
+    {OP_SQR, {"%s\u00B2", false, SIGN_NONE}},
+    {OP_BROADCAST, {"%s", false, SIGN_NONE}},
+};
 
-static const char *name_of(Fig *f, const char *name, bool operand);
+static const char *name_of(Fig *f, Symbol name, bool operand);
 
-/* "x tap 2[t-1]" is what x[t-1] has gathered so far. */
-static const char *tapped(Fig *f, const char *rest)
+/* NULL: it is written in words. */
+static const Derived *derived_as(const Name *n)
 {
-    const char *tap = strstr(rest, " tap ");
-    const char *index = tap ? strchr(tap, '[') : NULL;
-    return index ? figure_text(f, "%.*s%s", (int)(tap - rest), rest, index) : NULL;
-}
-
-/* Has what comes from later steps a name of its own beside the whole derivative? */
-static bool has_total(Fig *f, const char *rest)
-{
-    Symbol name = symbol(f->st, rest), base = name_base(f->st, name);
-    return base != name && map_has(&f->totals, base);
-}
-
-/* The rest of a derived name, and how it is derived. */
-static const char *rest_of(Fig *f, const char *name, const Derived **how)
-{
-    for (size_t i = 0; i < COUNT_OF(derived_names); i++) {
-        const char *rest = after(name, derived_names[i].word);
-        *how = &derived_names[i];
-        if (!rest)
-            continue;
-        if (strcmp((*how)->word, "d ") != 0)
-            return rest;
-        const char *taps = tapped(f, rest);
-        *how = taps ? &gathered : has_total(f, rest) ? &later : *how;
-        return taps ? taps : rest;
-    }
-    return NULL;
+    const Derived *how = n->kind < COUNT_OF(derived_names) ? &derived_names[n->kind] : NULL;
+    for (size_t i = 0; n->kind == NAME_APPLIED && i < COUNT_OF(applied_names); i++)
+        if (applied_names[i].op == op_by_name(n->other))
+            how = &applied_names[i].how;
+    bool carried = n->kind == NAME_CARRIED;
+    if ((carried || n->kind == NAME_COTANGENT) && n->tap) /* what has been gathered so far */
+        how = &derived_names[NAME_GATHERED];
+    else if (carried && !n->indexed) /* after the last step it is all */
+        how = &derived_names[NAME_COTANGENT];
+    return how && how->form && !n->again ? how : NULL;
 }
 
 /* "%s\u0307" of "h[t]": the dot stands over the h. */
@@ -167,35 +143,47 @@ static const char *base_name(Fig *f, const char *name)
     return known;
 }
 
-/* "tanh c[t]" is a call; "x W[t]", rows of a product, has the rows of its first factor unless the
- * second is known to have rows. */
-static const char *composed(Fig *f, const char *name)
+/* The rows of a product have the index of its first factor unless the second is known to have
+ * rows. */
+static const char *product(Fig *f, Symbol name, const Name *n)
 {
-    const char *blank = strchr(name, ' ');
-    if (!blank || !blank[1])
-        return NULL;
-    Symbol first = symbol_n(f->st, name, (size_t)(blank - name));
-    OpId op = op_by_name(first);
-    const char *all = NULL, *index = strchr(blank, '[');
-    bool plain = index && !strchr(blank + 1, ' ') && !strchr(first, '[');
-    if (op != OP_COUNT && op_is_elementwise(op) && op_table[op].max_ops == 1)
-        all = figure_text(f, "%s(%s)", first, name_of(f, blank + 1, false));
-    else if (op == OP_COUNT && plain &&
-             !map_has(&f->rows, name_base(f->st, symbol(f->st, blank + 1))))
-        all = figure_text(f, "%s%s %.*s", first, index, (int)(index - blank - 1), blank + 1);
-    return all;
+    Symbol first = n->base, second = n->other;
+    bool rows =
+        map_has(&f->rows, second) || !name_is_word(f->st, first) || !name_is_word(f->st, second);
+    if (n->indexed && !rows)
+        first = name_with_index(f->st, first, name);
+    else
+        second = name_with_index(f->st, second, name);
+    return figure_text(f, "%s %s", name_of(f, first, true), name_of(f, second, true));
 }
 
-static const char *name_of(Fig *f, const char *name, bool operand)
+/* "tanh(c[t])", "x[t] W", "slice x". */
+static const char *in_words(Fig *f, Symbol name, const Name *n)
 {
-    const Derived *how = NULL;
-    const char *rest = rest_of(f, name, &how);
-    if (!rest) {
-        const char *made = composed(f, name);
-        return made ? made : base_name(f, name);
-    }
+    Symbol of = name_with_index(f->st, n->base, name);
+    OpId op = n->other ? op_by_name(n->other) : OP_COUNT;
+    bool call = n->kind == NAME_APPLIED && op_is_elementwise(op) && op_table[op].max_ops == 1;
+    if (n->again || n->tap || n->kind == NAME_OWN)
+        return base_name(f, name);
+    if (n->kind == NAME_GRADIENT)
+        return base_name(f, name_gradient_text(f->st, n));
+    if (n->kind == NAME_PRODUCT)
+        return product(f, name, n);
+    if (call)
+        return figure_text(f, "%s(%s)", n->other, name_of(f, of, false));
+    const char *word = n->other ? n->other : name_word(n->kind);
+    return shortened(f, figure_text(f, n->kind == NAME_REDUCED ? "%s of %s" : "%s %s", word,
+                                    name_of(f, of, true)));
+}
+
+static const char *name_of(Fig *f, Symbol name, bool operand)
+{
+    Name n = name_data(f->st, name);
+    const Derived *how = derived_as(&n);
+    if (!how)
+        return in_words(f, name, &n);
     f->signs |= 1u << how->sign;
-    const char *all = put_in(f, how, name_of(f, rest, true));
+    const char *all = put_in(f, how, name_of(f, name_with_index(f->st, n.base, name), true));
     return how->sum && operand ? figure_text(f, "(%s)", all) : all;
 }
 

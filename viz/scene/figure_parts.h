@@ -17,6 +17,7 @@ typedef struct Level {
     bool circles; /* elementwise operators between formulas are nodes: in loops */
     MAP(Node *, int) wire;          /* node -> the scene node that its line leaves */
     MAP(Node *, const char *) text; /* node -> what formulas call it */
+    NodeSet loose;                  /* whose text is an expression */
     MAP(Node *, const char *) next; /* node without a name -> what it is called where it leaves */
     MAP(Node *, int) plain; /* node -> its formula, which gets a letter when another one calls it */
     NodeCounts uses;        /* node -> how many operands it is */
@@ -25,6 +26,7 @@ typedef struct Level {
     NodeSet given;          /* what has a name of its author's */
     NodeSet zero;           /* parameters that are given zeros */
     NodeSet root;           /* what leaves it */
+    NodeSet form; /* casts, broadcasts and such that all who read them see through: not drawn */
     NodeSet rung; /* results of loops, and what is made of such, that only loops backwards read */
 } Level;
 
@@ -48,7 +50,6 @@ typedef struct {
     MAP(Symbol, const char *) instead; /* Symbol -> what it is called here */
     SymbolSet taken;                   /* names without their index */
     SymbolSet rows;                    /* those that stand with an index */
-    SymbolSet totals;                  /* those that have a whole derivative, and a part of it */
     unsigned signs;                    /* 1 << FigSign: those that stand in the figure */
     NodeSet *lit;                      /* nodes to be looked at; false: it was found */
     const char *defined;               /* "W_if = [Wi Wf]; ..." or NULL */
@@ -73,8 +74,13 @@ const char *figure_text(Fig *f, const char *fmt, ...) PRINTF_LIKE(2, 3);
 /* n written out as far as nothing in it is drawn by itself; the scene nodes that it reads are added
  * to wires, each once. */
 const char *figure_formula(Fig *f, Level *l, Node *n, Wires *wires);
-/* The node that n is but for its form: casts, broadcasts and such are not drawn. */
+/* The same; *loose: it is more than one thing. */
+const char *figure_operand(Fig *f, Level *l, Node *n, Wires *wires, bool *loose);
+/* The node that n is made of if it only changes the form: casts, broadcasts and such. */
 Node *figure_core(Node *n);
+/* The same where every one who reads n in l sees that. */
+Node *level_core(const Level *l, Node *n);
+void level_find_forms(Level *l, const NodeVec *order, int nroots, Node *const *roots);
 /* What stands in the circle of an operator: its sign as a book sets it, else its name. */
 const char *figure_circle(const Node *n);
 /* A constant, or one element of one. */
@@ -92,6 +98,8 @@ void level_open(Level *l, Fig *f, int nroots, Node *const *roots);
 void level_close(Level *l);
 /* Draws what the roots need, operands first. */
 void level_draw(Fig *f, Level *l, int nroots, Node *const *roots);
+/* They call it by this formula. */
+void level_call(Level *l, Node *n, const char *text, bool loose);
 /* What formulas call n, which gets a letter now if it is drawn and has no name; NULL: nothing. */
 const char *level_text(Fig *f, Level *l, Node *n);
 /* The scene node that n's line leaves, drawn now if it is not yet; 0: n is only ever named. */
@@ -140,7 +148,7 @@ void wire_add(Wires *wires, int w);
 /* Which results of loops, and what of such, only loops that run backwards read. */
 void figure_find_rungs(Fig *f, Level *l, const NodeVec *order, int nroots, Node *const *roots);
 /* "tanh c[t]" of "one minus sqr tanh c[t]", which is read off it. */
-const char *figure_rung_base(const char *name);
+Symbol figure_rung_base(Fig *f, Symbol name);
 /* The results of loops that a rung is made of. */
 void figure_rung_traces(const Level *l, Node *seq, NodeVec *out);
 

@@ -2,6 +2,7 @@
  *
  * Invariant: a rung is read by nothing but loops that run backwards. */
 #include "graph/op.h"
+#include "graph/name.h"
 #include "viz/scene/figure_parts.h"
 
 /* A result of a loop forward as a sequence of a loop backwards. */
@@ -21,23 +22,20 @@ static bool is_trace(const Node *n)
     return !s.reverse && n->attrs[0].i >= s.nstates && n->attrs[0].i < s.steps;
 }
 
-const char *figure_rung_base(const char *name)
+Symbol figure_rung_base(Fig *f, Symbol name)
 {
-    static const char *const forms[] = {"one minus ", "minus ", "sqr "};
-    for (size_t i = 0; i < COUNT_OF(forms);) {
-        size_t n = strlen(forms[i]);
-        bool has = strncmp(name, forms[i], n) == 0;
-        name += has ? n : 0;
-        i = has ? 0 : i + 1;
-    }
-    return name;
+    Name n = name_data(f->st, name);
+    bool square = n.kind == NAME_APPLIED && op_by_name(n.other) == OP_SQR;
+    if (n.again || (!square && n.kind != NAME_COMPLEMENT && n.kind != NAME_MINUS))
+        return name;
+    return figure_rung_base(f, name_with_index(f->st, n.base, name));
 }
 
 /* Does its reader's name for it say how it is made? */
 static bool is_said(Fig *f, const Node *user, u32 k)
 {
     Symbol name = user->op == OP_SCAN && k ? scan_roles(f->st, user).names[k - 1] : NULL;
-    return name && figure_rung_base(name) != name;
+    return name && figure_rung_base(f, name) != name;
 }
 
 /* One minus it, its square and such: said in the loop backwards, so drawn nowhere. */

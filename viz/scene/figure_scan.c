@@ -3,6 +3,7 @@
  * Invariant: every result of a loop that something reads has a text, and a line unless only loops
  * that run backwards read it. */
 #include "viz/scene/figure_parts.h"
+#include "graph/name.h"
 
 /* The state that state i is only an earlier row of. */
 static int rail_of(const ScanRoles *roles, int i)
@@ -15,6 +16,7 @@ static int rail_of(const ScanRoles *roles, int i)
 static const char *count_text(Fig *f, Level *l, Node *n)
 {
     Wires wires = {0};
+    n = n->op == OP_CHECK ? n->ops[1] : n; /* that it is not negative goes without saying */
     const char *text = figure_formula(f, l, n, &wires);
     vec_free(&wires);
     return text;
@@ -41,18 +43,21 @@ static void put_head(Inner *in, const ScanShape *s, Text *t)
                     figure_formula(in->f, &in->in, s->body->outs[s->body->nouts - 1], &wires));
         vec_free(&wires);
     }
+    if (s->checkpoint == CHECKPOINT_AUTO)
+        text_put(t, ", checkpoint auto");
+    else if (s->checkpoint)
+        text_printf(t, ", checkpoint %lld", (long long)s->checkpoint);
 }
 
 /* "x W": nothing of it is drawn, and its name says how it is made. */
 static bool is_told_by_name(const Inner *in, Node *seq, int param)
 {
-    static const char *const derivatives[] = {"d ", "given d ", "total d ", "sum d ", "dot "};
-    const char *name = in->names ? in->names[param] : NULL;
-    for (size_t i = 0; i < COUNT_OF(derivatives) && name; i++)
-        if (strncmp(name, derivatives[i], strlen(derivatives[i])) == 0)
-            return false;
+    Store *st = in->f->st;
+    Symbol name = in->names ? in->names[param] : NULL;
+    if (!name || name_is_cotangent(st, name) || name_data(st, name).kind == NAME_TANGENT)
+        return false;
     return seq->op != OP_PROJ && !map_has(&in->outer->item, seq) &&
-           !map_has(&in->outer->deep, seq) && name && strchr(name, ' ');
+           !map_has(&in->outer->deep, seq) && !name_is_word(st, name_base(st, name));
 }
 
 /* "x0" of "x0[2]"; 0: it is no row of anything. */
@@ -73,7 +78,7 @@ static bool feed_taps(Inner *in, const ScanShape *s, const ScanRoles *roles, int
     for (; last < s->nstates && (last == first || rail_of(roles, last) == first); last++) {
         const char *text = inner_operand_text(in, s->inits[last]);
         leaves = leaves && figure_is_leaf(s->inits[last]) &&
-                 !map_has(&in->outer->wire, figure_core(s->inits[last]));
+                 !map_has(&in->outer->wire, level_core(in->outer, s->inits[last]));
         zero = zero && inner_is_zero(in, s->inits[last]);
         rows = rows && whole_of(one) && strncmp(text, one, whole_of(one) + 1) == 0;
     }
@@ -119,8 +124,9 @@ static void scan_enter(Inner *in, const ScanShape *s, const ScanRoles *roles, co
             continue;
         }
         bool known = map_has(&in->outer->rung, seq);
-        bool named = known || seq->op == OP_SLICE || is_told_by_name(in, seq, k) ||
-                     (figure_is_leaf(seq) && !map_has(&in->outer->wire, figure_core(seq)));
+        bool named =
+            known || seq->op == OP_SLICE || is_told_by_name(in, seq, k) ||
+            (figure_is_leaf(seq) && !map_has(&in->outer->wire, level_core(in->outer, seq)));
         int from = named ? 0 : level_value(in->f, in->outer, seq);
         if (from)
             inner_tell(in, k, seq, "of");
@@ -152,10 +158,11 @@ static void draw_rungs(Inner *in, const ScanShape *s)
             figure_rung_traces(in->outer, s->seqs[i], &traces);
         Symbol name = names ? names[s->nstates + i] : NULL;
         for (size_t k = 0; k < traces.len; k++) {
-            const char *base = name && traces.len == 1 ? figure_rung_base(name)
-                               : name && traces.at[k] == s->seqs[i]
-                                   ? name
-                                   : inner_operand_text(in, traces.at[k]);
+            Symbol rung = name && traces.len == 1              ? figure_rung_base(in->f, name)
+                          : name && traces.at[k] == s->seqs[i] ? name
+                                                               : NULL;
+            const char *base =
+                rung ? figure_name(in->f, rung) : inner_operand_text(in, traces.at[k]);
             int from = map_get(&in->outer->wire, traces.at[k]->ops[0]);
             bool known = false;
             for (size_t j = 0; j < told.len; j++)
@@ -165,7 +172,7 @@ static void draw_rungs(Inner *in, const ScanShape *s)
             vec_push(&told, base);
             scene_edge(in->f->scene, &(SceneEdge){.from_box = from,
                                                   .to_box = in->in.box,
-                                                  .label = figure_name(in->f, base),
+                                                  .label = base,
                                                   .kind = EDGE_SEQUENCE});
         }
         vec_free(&traces);
@@ -266,7 +273,7 @@ static void scan_result(Inner *in, const ScanShape *s, const ScanRoles *roles, N
         const Symbol *names = in->names;
         Symbol base = names && names[k] ? name_base(f->st, names[k]) : NULL;
         const char *text = base ? figure_operand_name(f, base) : figure_text(f, "state %d", k);
-        bool sum = base && strncmp(base, "sum ", 4) == 0;
+        bool sum = base && name_data(f->st, base).kind == NAME_GATHERED;
         level_name_result(in->outer, r,
                           sum || s->reverse ? text : figure_text(f, "final\u00A0%s", text),
                           outs[rail_of(roles, k)]);

@@ -3,6 +3,7 @@
  *
  * Invariant: the forward half is closed under operands, so values cross from it to the adjoint half
  * only; inputs and constants stand outside of both. */
+#include "graph/name.h"
 #include "viz/scene/scene_parts.h"
 
 static bool is_leaf(const Node *n)
@@ -72,18 +73,6 @@ static int drawn_as(const Frame *f, Node *n)
     return e && !e->box ? e->node : 0;
 }
 
-/* How much of a label is a name: all before " = ", else all. */
-static size_t name_length(const char *label)
-{
-    const char *equals = strstr(label, " = ");
-    return equals ? (size_t)(equals - label) : strlen(label);
-}
-
-static bool is_named(const SceneNode *n, const char *name, size_t len)
-{
-    return n->label && name_length(n->label) == len && !strncmp(n->label, name, len);
-}
-
 static int loop_around(const Scene *s, int box)
 {
     while (box && scene_box_at(s, box)->kind != BOX_SCAN && scene_box_at(s, box)->kind != BOX_LOOP)
@@ -106,22 +95,22 @@ static int loop_of_traces(const Scene *s, int back)
 }
 
 /* The node of that name in a loop. */
-static int node_named(const Scene *s, int loop, const char *name, size_t len)
+static int node_named(const Builder *b, int loop, Symbol name)
 {
-    for (size_t i = 0; i < s->nodes.len; i++)
-        if (s->nodes.at[i].box == loop && is_named(&s->nodes.at[i], name, len))
-            return (int)i + 1;
+    for (size_t i = 0; i < b->called.len; i++)
+        if (map_val(&b->called, i) == name &&
+            scene_node_at(b->scene, map_key(&b->called, i))->box == loop)
+            return map_key(&b->called, i);
     return 0;
 }
 
-/* "d h[t]", "total d c[t] = +": whose cotangent that is; NULL: no such name. */
-static const char *cotangent_of(const SceneNode *n)
+/* Whose cotangent it is, d_h[t] or carry_h[t]; NULL: of none. */
+static Symbol cotangent_of(const Builder *b, int node)
 {
-    static const char *const before[] = {"total d ", "d "};
-    for (size_t i = 0; i < COUNT_OF(before) && n->label; i++)
-        if (!strncmp(n->label, before[i], strlen(before[i])))
-            return n->label + strlen(before[i]);
-    return NULL;
+    Symbol name = map_get(&b->called, node);
+    Name n = name ? name_data(b->st, name) : (Name){0};
+    bool is = n.kind == NAME_COTANGENT || n.kind == NAME_CARRIED;
+    return is && !n.tap && !n.again ? name_with_index(b->st, n.base, name) : NULL;
 }
 
 static void link_loops(Builder *b)
@@ -130,12 +119,12 @@ static void link_loops(Builder *b)
     int back = 0, loop = 0;
     for (int k = 1; (size_t)k <= s->nodes.len; k++) {
         const SceneNode *n = scene_node_at(s, k);
-        const char *name = n->box ? cotangent_of(n) : NULL;
+        Symbol name = n->box ? cotangent_of(b, k) : NULL;
         if (!name)
             continue;
         if (back != n->box)
             loop = loop_of_traces(s, back = n->box);
-        int of = loop ? node_named(s, loop, name, name_length(name)) : 0;
+        int of = loop ? node_named(b, loop, name) : 0;
         bool states = of && n->role == ROLE_STATE && scene_node_at(s, of)->role == ROLE_STATE;
         if (of && (states || b->halves[0])) /* lines across loops, where these are not beside */
             link_nodes(b, k, of);

@@ -146,6 +146,7 @@ static void draw_node(Builder *b, Frame *f, Node *n)
     node_identify(b, n, &s);
     frame_value(b, f, n, &s);
     End e = {.node = scene_node(b->scene, &s)};
+    map_put(&b->called, e.node, label_name(b, n));
     remember_end(b, f, n, e);
     for (u32 i = 0; i < n->nops; i++) {
         Node *op = source_operand(b->st, n, i);
@@ -235,6 +236,7 @@ Scene *scene_from_graph(Store *st, Numbering *num, int nroots, Node *const *root
     adjoint_links(&b, &f);
     Scene *scene = options->focus ? focus_cut(&b, b.scene) : b.scene;
     frame_free(&f);
+    map_free(&b.called);
     map_free(&b.boxes);
     map_free(&b.boxes_of);
     map_free(&b.forward);

@@ -136,6 +136,7 @@ static void box_fill(Builder *b, Frame *f, Inner *in, Graph *g, const Feed *feed
                                  feeds[i].role == ROLE_STATE ? " at first" : "");
         End *e = arena_alloc(&b->arena, sizeof *e);
         e->node = scene_node(b->scene, &s);
+        map_put(&b->called, e->node, param_name(b, g, i));
         map_put(&in->frame.ends, g->param_nodes[i], e);
         if (!is_brought(&feeds[i]))
             feed(b, f, in->owner, &feeds[i], *e);
@@ -390,7 +391,7 @@ static void draw_derivative(Builder *b, Frame *f, Node *n)
     for (int i = 0; i < derivatives; i++)
         r->at[i] =
             (End){.box = in.box,
-                  .tail = n->op == OP_JVP ? "tangent" : label_text(b, "d %s", param_name(b, g, i))};
+                  .tail = n->op == OP_JVP ? "tangent" : label_text(b, "d_%s", param_name(b, g, i))};
     for (int i = derivatives; i < n->type->nitems; i++)
         r->at[i] = box_output(b, &in, g, i - derivatives, "value", EDGE_DATA);
     box_end(&in);

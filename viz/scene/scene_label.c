@@ -1,5 +1,6 @@
 /* What is written on nodes, boxes and edges. */
 #include "viz/scene/scene_parts.h"
+#include "graph/name.h"
 #include "graph/provenance.h"
 #include "surface/surface.h"
 
@@ -39,8 +40,7 @@ bool label_folds(const Node *n)
     return (n->op == OP_CONST && n->type->rank == 0) || n->op == OP_SIZE;
 }
 
-/* What people call the value of a node of the graph being drawn, or NULL. */
-static Symbol name_of(Builder *b, const Node *n)
+Symbol label_name(Builder *b, const Node *n)
 {
     const Symbol *names = b->graph ? graph_names(b->st, b->graph) : NULL;
     Symbol name = n->op == OP_INPUT || n->op == OP_SHARED ? n->attrs[0].name
@@ -60,7 +60,7 @@ static Size *size_called(Store *st, SizeAtom *a, void *ctx)
         return map_get(&b->sizes, a->index + 1);
     if (a->kind != ATOM_NODE)
         return NULL;
-    Symbol name = name_of(b, a->node);
+    Symbol name = label_name(b, a->node);
     return name ? size_name(st, name) : NULL;
 }
 
@@ -103,11 +103,12 @@ static const char *short_name(Builder *b, const Node *n)
 {
     enum { LONGEST = 12 };
     const Graph *g = b->num->within;
-    const char *name = n->op == OP_INPUT || n->op == OP_SHARED ? n->attrs[0].name
-                       : n->op != OP_PARAM                     ? node_name_in(b->st, b->graph, n)
-                       : g && n->attrs[0].i < g->nparams ? param_name(b, g, (int)n->attrs[0].i)
-                                                         : NULL;
-    return name && strlen(name) <= LONGEST && !strchr(name, ' ') ? name : NULL;
+    Symbol name = n->op == OP_INPUT || n->op == OP_SHARED ? n->attrs[0].name
+                  : n->op != OP_PARAM                     ? node_name_in(b->st, b->graph, n)
+                  : g && n->attrs[0].i < g->nparams       ? param_name(b, g, (int)n->attrs[0].i)
+                                                          : NULL;
+    return name && strlen(name) <= LONGEST && name_is_word(b->st, name_base(b->st, name)) ? name
+                                                                                          : NULL;
 }
 
 /* An operand in the label of its user: its value, its name, else its number, as at its node. */
@@ -155,12 +156,22 @@ static void put_form(Builder *b, Text *out, const Node *n, const char *form)
     }
 }
 
-/* " axis=1", " axis=(0, 1)"; nothing where it is all axes of what is reduced or of a matrix that is
- * transposed. */
+/* Are these the last axes of the result, in order? */
+static bool are_last_axes(const Node *n, const IntList *axes)
+{
+    for (u32 i = 0; i < axes->n; i++)
+        if (axes->at[i] != (i64)(n->type->rank - (int)axes->n + (int)i))
+            return false;
+    return true;
+}
+
+/* " axis=1", " axis=(0, 1)"; nothing where it is all axes of what is reduced, or as it would be
+ * anyway. */
 static void put_axes(Text *out, const Node *n, const IntList *axes)
 {
     bool all = (int)axes->n == n->ops[0]->type->rank &&
-               (op_table[n->op].cls == CLASS_REDUCE || (n->op == OP_TRANSPOSE && axes->n == 2));
+               (op_table[n->op].cls == CLASS_REDUCE || node_swaps_last(n));
+    all = all || (n->op == OP_BROADCAST && are_last_axes(n, axes));
     for (u32 i = 0; i < axes->n && !all; i++)
         text_printf(out, "%s%lld",
                     i              ? ", "
@@ -182,8 +193,9 @@ static void put_attrs(Text *out, const Node *n)
         case 'd': text_printf(out, " to %s", dtype_name((DType)a.i)); break;
         case 'I': put_axes(out, n, a.ints); break;
         case 'i':
-            if ((!op_attr_default(n->op, i, &usual) || a.i != usual) &&
-                (strcmp(name, "axis") != 0 || n->ops[0]->type->rank != 1))
+            if (op_attr_default(n->op, i, &usual)
+                    ? a.i != usual
+                    : strcmp(name, "axis") != 0 || n->ops[0]->type->rank != 1)
                 text_printf(out, " %s=%lld", name, (long long)a.i);
             break;
         default: break;
@@ -241,6 +253,7 @@ static void put_broadcast(Builder *b, Text *out, const Node *n)
         if (label_folds(of))
             put_operand(b, out, of);
         text_put(out, label_folds(of) ? " everywhere" : "broadcast");
+        put_axes(out, n, n->attrs[0].ints);
         return;
     }
     text_put(out, x == 0 ? "zeros" : "ones");
@@ -251,12 +264,28 @@ static void put_broadcast(Builder *b, Text *out, const Node *n)
     text_put(out, sizes ? ")" : "");
 }
 
+/* "put 2 at i of axis 1" */
+static void put_store(Builder *b, Text *out, const Node *n)
+{
+    static const char *const words[] = {"put ", "add ", "maximum with ", "minimum with "};
+    text_put(out, words[n->attrs[1].i]);
+    if (label_folds(n->ops[2]))
+        put_operand(b, out, n->ops[2]);
+    text_put(out, label_folds(n->ops[2]) ? " at " : "at ");
+    put_operand(b, out, n->ops[1]);
+    if (n->attrs[0].i)
+        text_printf(out, " of axis %lld", (long long)n->attrs[0].i);
+}
+
 /* Operators that the language has no name for, in words; false: not one of these. */
 static bool put_hidden(Builder *b, Text *out, const Node *n)
 {
     switch (n->op) {
     case OP_BROADCAST: put_broadcast(b, out, n); return true;
-    case OP_CHECK: text_put(out, "check"); return true; /* its message is long */
+    case OP_CHECK:
+        text_printf(out, "check%s: %s", n->attrs[1].i ? " of an index" : "",
+                    n->attrs[0].name ? n->attrs[0].name : "it holds");
+        return true;
     case OP_DIM: text_printf(out, "size of axis %lld", (long long)n->attrs[0].i); return true;
     case OP_GEMM:
     case OP_GEMV: {
@@ -268,15 +297,7 @@ static bool put_hidden(Builder *b, Text *out, const Node *n)
                                     : "");
         return true;
     }
-    case OP_SET_INDEX:
-        text_put(out, n->attrs[1].i ? "add " : "put ");
-        if (label_folds(n->ops[2]))
-            put_operand(b, out, n->ops[2]);
-        text_put(out, label_folds(n->ops[2]) ? " at " : "at ");
-        put_operand(b, out, n->ops[1]);
-        if (n->attrs[0].i)
-            text_printf(out, " of axis %lld", (long long)n->attrs[0].i);
-        return true;
+    case OP_SET_INDEX: put_store(b, out, n); return true;
     default: return false;
     }
 }
@@ -359,7 +380,7 @@ const char *label_loop(Builder *b, const Node *loop)
     i64 k;
     if (node_const_i64(n, &k) && k == SCAN_UNBOUNDED)
         return label_text(b, "%s while", kind);
-    Symbol name = label_folds(n) ? NULL : name_of(b, n);
+    Symbol name = label_folds(n) ? NULL : label_name(b, n);
     if (!label_folds(n) && !name) /* the edge from it tells */
         return kind;
     Text out = {0};

@@ -51,8 +51,9 @@ typedef struct {
     int halves[2];                 /* its box, and that of the adjoint half; 0: not drawn so */
     NodeSet used;                  /* projections that something in the graphs drawn so far reads */
     int depth;
-    const Graph *graph; /* the body being drawn; NULL: the outermost graph */
-    BoundSizes sizes;   /* of that body */
+    const Graph *graph;      /* the body being drawn; NULL: the outermost graph */
+    BoundSizes sizes;        /* of that body */
+    MAP(int, Symbol) called; /* node of the scene -> its name, or NULL */
 } Builder;
 
 /* ---- scene_label.c ---- */
@@ -61,6 +62,8 @@ SceneClass label_class(const Node *n);
 bool label_folds(const Node *n);
 /* "tanh", "x * 2.0", "y = sum axis=0"; lives in the builder's arena. */
 const char *label_node(Builder *b, const Node *n);
+/* What people call the value of a node of the graph being drawn, or NULL. */
+Symbol label_name(Builder *b, const Node *n);
 const char *label_type(Builder *b, const Type *t);
 /* The sizes of a body by what enters it at each of its parameters; the caller frees the map. */
 BoundSizes label_bind_sizes(Builder *b, const Graph *g, int n, Node *const *operands);

@@ -1,11 +1,12 @@
-/* S16: several products in a step with one left operand become one product.
+/* S16: several products in a step with one operand in common become one product.
  *
  *   v @ W1, v @ W2, ...     =>     (v @ [W1 | W2 | ...])[part]
+ *   W1 @ v, W2 @ v, ...     =>     ([W1; W2; ...] @ v)[part]
  *
  * The matrices do not change from step to step, so joining them is done once, before the
  * loop. This is the four gates of an LSTM, written naively. Condition: the W are distinct
- * captures of rank 2. A product library may add in another order for another width:
- * class R. */
+ * captures of rank 2. Where v is a vector, v @ W is W' @ v, so both forms join: in that of the
+ * first product. A product library may add in another order for another width: class R. */
 #include "graph/names.h"
 #include "graph/reads.h"
 #include "passes/loops/loops.h"
@@ -15,19 +16,34 @@
 enum { MAX_PARTS = 32 };
 
 typedef struct {
-    Node *left;
+    Node *common; /* the operand that changes */
+    int matrix;   /* which operand of the joint product the matrices are */
     Node *dots[MAX_PARTS], *parts[MAX_PARTS]; /* the products; parts of the joint one */
     int n;
 } Group;
 
-/* v @ W with v of rank 1 or 2 that changes, W a captured matrix, in the body. */
-static bool is_candidate(const ScanShape *s, const Node *n)
+static bool is_captured(const ScanShape *s, const Node *n)
 {
-    int first = s->nstates + s->nseqs, end = s->body->nparams;
-    return n->op == OP_MATMUL && n->ops[1]->type->rank == 2 &&
-           is_param_among(n->ops[1], first, end) && n->ops[0]->type->rank >= 1 &&
-           n->ops[0]->type->rank <= 2 && !is_param_among(n->ops[0], first, end) &&
-           n->ops[0]->op != OP_CONST;
+    return is_param_among(n, s->nstates + s->nseqs, s->body->nparams);
+}
+
+/* Which operand is a captured matrix, where the other, of rank 1 or 2, changes; -1: none. */
+static int matrix_of(const ScanShape *s, const Node *n)
+{
+    for (int k = 1; n->op == OP_MATMUL && k >= 0; k--) {
+        const Node *matrix = n->ops[k], *other = n->ops[1 - k];
+        if (matrix->type->rank == 2 && is_captured(s, matrix) && other->type->rank >= 1 &&
+            other->type->rank <= 2 && !is_captured(s, other) && other->op != OP_CONST)
+            return k;
+    }
+    return -1;
+}
+
+/* May the product n, with its matrix at k, join those of `first`, with its matrix at `at`? */
+static bool joins(const Node *n, int k, const Node *first, int at)
+{
+    const Node *common = first->ops[1 - at];
+    return k >= 0 && n->ops[1 - k] == common && (k == at || common->type->rank == 1);
 }
 
 /* The first group of the body: its products. */
@@ -35,14 +51,22 @@ static bool find_group(const ScanShape *s, NodeVec *dots)
 {
     const NodeVec *order = &graph_reads(s->body)->order;
     for (size_t i = 0; i < order->len && dots->len < 2; i++) {
-        if (!is_candidate(s, order->at[i]))
-            continue;
+        int at = matrix_of(s, order->at[i]);
         dots->len = 0;
-        for (size_t k = i; k < order->len && dots->len < MAX_PARTS; k++)
-            if (is_candidate(s, order->at[k]) && order->at[k]->ops[0] == order->at[i]->ops[0])
+        for (size_t k = i; at >= 0 && k < order->len && dots->len < MAX_PARTS; k++)
+            if (joins(order->at[k], matrix_of(s, order->at[k]), order->at[i], at))
                 vec_push(dots, order->at[k]);
     }
     return dots->len > 1;
+}
+
+/* The same of a product over the holes. */
+static int open_matrix(const ScanEdit *ed, const Node *n)
+{
+    for (size_t i = 0; i < ed->captures.len; i++)
+        if (n->ops[1] == ed->captures.at[i].hole)
+            return 1;
+    return 0;
 }
 
 /* Opens the loop, and the group in it; false: there is none. */
@@ -53,7 +77,8 @@ static bool open_group(Store *st, Node *scan, ScanEdit *ed, Group *g)
     bool ok = find_group(&s, &dots) && scan_open(st, scan, ed);
     *g = (Group){0};
     if (ok && scan_inside(ed, &dots, &open)) {
-        g->left = open.at[0]->ops[0];
+        g->matrix = open_matrix(ed, open.at[0]);
+        g->common = open.at[0]->ops[1 - g->matrix];
         while (g->n < (int)open.len) {
             g->dots[g->n] = open.at[g->n];
             g->n++;
@@ -64,29 +89,57 @@ static bool open_group(Store *st, Node *scan, ScanEdit *ed, Group *g)
     return ok;
 }
 
+/* Is the matrix of product i the other operand than in the joint product? */
+static bool is_turned(const Group *g, int i) { return g->dots[i]->ops[1 - g->matrix] != g->common; }
+
+static Node *matrix_in(const Group *g, int i)
+{
+    return g->dots[i]->ops[is_turned(g, i) ? 1 - g->matrix : g->matrix];
+}
+
+/* The axis of the matrices along which they are joined. */
+static int join_axis(const Group *g) { return g->matrix; }
+
+static Node *transposed(Store *st, Node *x)
+{
+    return node_swaps_last(x) ? x->ops[0] : build_swap_last(st, x);
+}
+
 /* The joined matrix as a new capture. */
 static Node *join_matrices(ScanEdit *ed, const Group *g)
 {
     Node *inside[MAX_PARTS], *outside[MAX_PARTS];
-    Attr axis = {.i = 1};
+    Attr axis = {.i = join_axis(g)};
     for (int i = 0; i < g->n; i++) {
-        inside[i] = g->dots[i]->ops[1];
+        inside[i] = matrix_in(g, i);
         outside[i] = scan_outside(ed, inside[i]);
+        if (is_turned(g, i)) {
+            inside[i] = transposed(ed->st, inside[i]);
+            outside[i] = transposed(ed->st, outside[i]);
+        }
     }
     Node *open = node_make(ed->st, OP_CONCAT, &axis, (u32)g->n, inside);
     Node *joined = node_make(ed->st, OP_CONCAT, &axis, (u32)g->n, outside);
     return open && joined ? scan_capture(ed, joined, open) : NULL;
 }
 
+static Node *joint_product(ScanEdit *ed, const Group *g)
+{
+    Node *ops[2] = {g->common, g->common};
+    ops[g->matrix] = join_matrices(ed, g);
+    return ops[g->matrix] ? node_make(ed->st, OP_MATMUL, NULL, 2, ops) : NULL;
+}
+
 /* The parts of the joint product that stand for the single ones. */
 static bool find_parts(ScanEdit *ed, Group *g)
 {
     Store *st = ed->st;
-    Node *joined = join_matrices(ed, g), *start = node_i64(st, 0);
-    Node *all = joined ? node2(st, OP_MATMUL, NULL, g->left, joined) : NULL;
+    Node *start = node_i64(st, 0), *all = joint_product(ed, g);
     for (int i = 0; i < g->n && all; i++) {
-        Node *len = node_dim(st, g->dots[i]->ops[1], 1);
-        g->parts[i] = build_slice(st, all, all->type->rank - 1, start, len, 1);
+        int axis = join_axis(g) && all->type->rank > 1;
+        Node *len =
+            node_dim(st, matrix_in(g, i), is_turned(g, i) ? 1 - join_axis(g) : join_axis(g));
+        g->parts[i] = build_slice(st, all, axis, start, len, 1);
         if (!g->parts[i] || !type_compatible(st, g->parts[i]->type, g->dots[i]->type))
             return false;
         node_set_name(st, g->parts[i], node_composed(st, g->dots[i]));
@@ -103,12 +156,12 @@ bool loop_batch_dots(Site *site)
     Group g;
     NodeMap memo = {0};
     if (!open_group(site->st, site->node, &ed, &g))
-        return site_refuse(site, NULL, "no two products of a step have one left operand");
+        return site_refuse(site, NULL, "no two products of a step have an operand in common");
     bool ok = g.n && find_parts(&ed, &g);
     for (int i = 0; i < g.n && ok; i++)
         map_put(&memo, g.dots[i], g.parts[i]);
     if (ok && (ok = scan_become(site, &ed, &memo) != NULL))
-        site_why(site, "%d products with one left operand", g.n);
+        site_why(site, "%d products with one operand in common", g.n);
     map_free(&memo);
     scan_edit_free(&ed);
     return ok;
@@ -121,10 +174,10 @@ static bool put_dot(Opening *o, ScanEdit *ed, const Group *g, int i)
 {
     NodeMap memo = {0};
     Text name = {0};
-    Symbol matrix = node_name(o->st, g->dots[i]->ops[1]);
-    const char *why = i ? "its columns of the product with all the matrices"
-                        : "the matrices stand side by side, joined before the loop; this product "
-                          "is its columns of the joint one";
+    Symbol matrix = node_name(o->st, matrix_in(g, i));
+    const char *why = i ? "its part of the product with all the matrices"
+                        : "the matrices are joined before the loop; this product is its part of "
+                          "the joint one";
     text_printf(&name, "product %s", matrix ? matrix : "");
     if (!matrix)
         text_printf(&name, "%d", i + 1);

@@ -1,5 +1,6 @@
 /* The rules of loops, and what many of them ask. */
 #include "passes/loops/loops.h"
+#include "graph/name.h"
 #include "graph/provenance.h"
 
 #include "passes/code_rules.h"
@@ -42,8 +43,8 @@ bool refuse_state(Site *site, const ScanShape *s, int state, const char *what)
 {
     const Symbol *names = graph_names(site->st, s->body);
     if (names && names[state])
-        return site_refuse(site, NULL, "state %.*s %s", (int)strcspn(names[state], "["),
-                           names[state], what); /* s[t-1] is what it is called inside */
+        return site_refuse(site, NULL, "state %s %s", name_base(site->st, names[state]),
+                           what); /* s[t-1] is what it is called inside */
     return site_refuse(site, NULL, "state %d %s", state + 1, what);
 }
 
@@ -119,7 +120,7 @@ const CodeRule loop_rules[] = {
     LOOP("map", HAZARD_R, OP_SCAN, loop_map,
          "a loop without states is its body applied to all rows at once"),
     {"batch-dots", "loops", HAZARD_R, OP_SCAN, loop_batch_dots,
-     "several products with one left operand are one product", &open_batch_dots},
+     "several products with an operand in common are one product", &open_batch_dots},
     LOOP("sequence-dot", HAZARD_R, OP_SCAN, loop_sequence_dot,
          "a product with each row of a sequence is one product before the loop"),
     LOOP("sink", HAZARD_R, OP_SCAN, loop_sink,

@@ -108,14 +108,14 @@ s : f64
 differentiate: 3 steps, 11 -> 7 nodes, done
   1  expand-derivative [E]    # operator by operator; reverse sweep over 7 nodes
       - «grad(sum»(match_shape(«roll(v, k), [3.0, 4.0]») * [3.0, 4.0]«)», v)
-      + «dv = roll»(match_shape(«broadcast_to(1.0, (2,))» * [3.0, 4.0], «roll(»v«, k)), -k)»
+      + «d_v = roll»(match_shape(«broadcast_to(1.0, (2,))» * [3.0, 4.0], «roll(»v«, k)), -k)»
   2  broadcast-into [E]    # elementwise operators take scalars as they are
       broadcast_to(1.0, (2,)) * [3.0, 4.0] => 1.0 * [3.0, 4.0]
   3  fold [E]  1.0 * [3.0, 4.0] => [3.0, 4.0]    # the value is known while the graph is built
 differentiate: 3 steps, 12 -> 9 nodes, done
   1  expand-derivative [E]    # operator by operator; reverse sweep over 9 nodes
       - «grad(sum(»match_shape(«pad(v, (1, 0)),» [3.0, 4.0, 5.0]«) * [3.0, 4.0, 5.0]), v»)
-      + «dv =» match_shape(«broadcast_to(1.0, (3,)) *» [3.0, 4.0, 5.0], «pad(v, (1, 0)))[1:]»
+      + «d_v =» match_shape(«broadcast_to(1.0, (3,)) *» [3.0, 4.0, 5.0], «pad(v, (1, 0)))[1:]»
   2  broadcast-into [E]    # elementwise operators take scalars as they are
       broadcast_to(1.0, (3,)) * [3.0, 4.0, 5.0] => 1.0 * [3.0, 4.0, 5.0]
   3  fold [E]    # the value is known while the graph is built
@@ -143,7 +143,7 @@ differentiate: 3 steps, 12 -> 9 nodes, done
 [2] : f64[2] = [2.0, 1.0]
 [3] : f64[3] = [1.0, 0.5, 0.0]
 A : f64[n, m]
-t1, t2 = vmap(A1 -> (roll(A1, 1), pad(A1, 1)))(A)
+t1, t2 = vmap(A_2 -> (roll(A_2, 1), pad(A_2, 1)))(A)
 (t1, t2)
 f64[2, 3] =
 [[3.0, 1.0, 2.0],

@@ -73,7 +73,7 @@ input.gr:15:1: error: vmap: there is no axis 5 in a stack of f64[2]
     ^^^^^^^^^^^^^^^^^^^^^^^^^^^
   hint: out_axes counts the axes of the result from 0
 f64[n]    # y has no value
-  vmap((y1, z1) -> y1 + z1)(y, z)
+  vmap((y_2, z_2) -> y_2 + z_2)(y, z)
 input.gr:17:1: error: vmap(f) takes its arguments by position
     vmap((a, b) -> a + b)(y, b=z)
     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^

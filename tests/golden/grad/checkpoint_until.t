@@ -12,38 +12,38 @@ grad(sum(P.final), [x0, r])
 ---
 x0 : f64[2]
 r : f64
-S = scan t for 9223372036854775807 from x = x0, t1 = 0, length = 1 checkpoint 1 keep x1, t2,
-    length1 {
-  x1[t-1] = x[t-1]
-  t2[t] = t1[t-1]
-  length1[t] = length[t-1]
-  S2 = scan t1 for length[t-1] from x = x[t-1], t2 = t1[t-1] keep () {
-    x[t1] = mul(r, x[t1-1], 1 - x[t1-1])
-    t2[t1] = t2[t1-1] + 1
-    until t2[t1-1] == 99
+S = scan t for 9223372036854775807 from x = x0, t_2 = 0, length = 1 checkpoint 1 keep x_2, t_3,
+    length_2 {
+  x_2[t-1] = x[t-1]
+  t_3[t] = t_2[t-1]
+  length_2[t] = length[t-1]
+  S_3 = scan t_2 for length[t-1] from x = x[t-1], t_3 = t_2[t-1] keep () {
+    x[t_2] = mul(r, x[t_2-1], 1 - x[t_2-1])
+    t_3[t_2] = t_3[t_2-1] + 1
+    until t_3[t_2-1] == 99
   }
-  x[t] = S2.final.x
-  t1[t] = S2.final.t2
+  x[t] = S_3.final.x
+  t_2[t] = S_3.final.t_3
   length[t] = length[t-1] + 1
-  until S2.stopped
+  until S_3.stopped
 }
-S1 = scan t over length = S.length1, x[t-1] = S.x1, t1 = S.t2 from d x = broadcast_to(1.0, (2,)),
-    sum d r = 0.0 checkpoint 1 keep () {
-  S2 = scan t1 for length[t] from x = x[t-1], t2 = t1[t] keep x1 {
-    x1[t1-1] = x[t1-1]
-    x[t1] = mul(r, x[t1-1], 1 - x[t1-1])
-    t2[t1] = t2[t1-1] + 1
-    until t2[t1-1] == 99
+S_2 = scan t over length = S.length_2, x[t-1] = S.x_2,
+    t_2 = S.t_3 from d_x = broadcast_to(1.0, (2,)), sum_d_r = 0.0 checkpoint 1 keep () {
+  S_3 = scan t_2 for length[t] from x = x[t-1], t_3 = t_2[t] keep x_2 {
+    x_2[t_2-1] = x[t_2-1]
+    x[t_2] = mul(r, x[t_2-1], 1 - x[t_2-1])
+    t_3[t_2] = t_3[t_2-1] + 1
+    until t_3[t_2-1] == 99
   }
-  S3 = scan t1 over x[t1-1] = S2.x1 from d x = d x[t], sum d r = 0.0 keep () {
-    t2 = 1 - x[t1-1]
-    d x[t1-1] = mul(d x[t1], r, t2) - mul(d x[t1], r, x[t1-1])
-    sum d r[t1] = sum d r[t1+1] + sum(d x[t1] * x[t1-1] * t2)
+  S_4 = scan t_2 over x[t_2-1] = S_3.x_2 from d_x = d_x[t], sum_d_r = 0.0 keep () {
+    t1 = 1 - x[t_2-1]
+    d_x[t_2-1] = mul(d_x[t_2], r, t1) - mul(d_x[t_2], r, x[t_2-1])
+    sum_d_r[t_2] = sum_d_r[t_2+1] + sum(d_x[t_2] * x[t_2-1] * t1)
   }
-  d x[t-1] = S3.final.d x
-  sum d r[t] = sum d r[t+1] + S3.final.sum d r
+  d_x[t-1] = S_4.final.d_x
+  sum_d_r[t] = sum_d_r[t+1] + S_4.final.sum_d_r
 }
-(S1.final.d x, S1.final.sum d r)
+(S_2.final.d_x, S_2.final.sum_d_r)
 g[0] : f64[2] = [-8.0869023905341920e-34, -3.6021572245159517e-38]
 g[1] : f64 = -0.0976562499999995
 [0] : f64[2] = [-8.0869023905341920e-34, -3.6021572245159517e-38]
@@ -58,20 +58,20 @@ loops
   run: scan x, 10 steps forward, 1 state (16 bytes)
     in it: scan x, 10 steps forward, 1 state (16 bytes)
   run: scan x, 0 steps forward, 1 state (16 bytes)
-  run: scan d x, sum d r, 0 steps backward, 2 states (24 bytes)
-  run: scan d x, sum d r, 10 steps backward, 2 states (24 bytes)
+  run: scan carry_x, sum_d_r, 0 steps backward, 2 states (24 bytes)
+  run: scan d_x, sum_d_r, 10 steps backward, 2 states (24 bytes)
     in it: scan x, 10 steps forward, 1 state (16 bytes)
-    in it: scan d x, sum d r, 10 steps backward, 2 states (24 bytes)
+    in it: scan carry_x, sum_d_r, 10 steps backward, 2 states (24 bytes)
 
 kept for the way back, and whose derivative reads it (+1: one more)
   scan x, t, checkpoint auto: one state in about the square root of the steps
       is kept, the rest computed again
-  for scan d x, sum d r
+  for scan carry_x, sum_d_r
     x[t-1]  f64[0, 2], 0 bytes: `r * x[t-1]` input.gr:4
     computed again at each step: 1 sub
-  for scan d x, sum d r
+  for scan d_x, sum_d_r
     x[t-1]  f64[10, 2], 160 bytes: `r * x[t-1]` input.gr:4
-  for scan d x, sum d r
+  for scan carry_x, sum_d_r
     x[t-1]  f64[10, 2], 160 bytes: `r * x[t-1]` input.gr:4
     computed again at each step: 1 sub
   3 values, in all 320 bytes
@@ -83,8 +83,8 @@ what is computed
       more; 8 operations
   in scan x (10 steps): 1 mul, 1 sub; 600 operations
   in scan x (0 steps): 1 mul, 1 sub; 0 operations
-  in scan d x, sum d r (0 steps): 3 mul, 2 add, 2 sub, 1 sum; 0 operations
-  in scan d x, sum d r (10 steps): 4 mul, 3 add, 3 sub, 1 sum; 2710 operations
+  in scan carry_x, sum_d_r (0 steps): 3 mul, 2 add, 2 sub, 1 sum; 0 operations
+  in scan d_x, sum_d_r (10 steps): 4 mul, 3 add, 3 sub, 1 sum; 2710 operations
   after the loops: 1 add; 1 operation
 
 cost

@@ -55,14 +55,14 @@ return %12
 %7 : f64[3] = input{name=x}()
 %13 : f64[3] = cos(%7)
 %15 : f64[3, 3] = broadcast{axes=(1,)}(%13, 3, 3)
-@1 = graph(p0: i64[3, 3], p1: i64[3, 3], p2: f64[3, 3]) {  # p0 broadcast, p1 "broadcast 2", p2 "broadcast cos x"
+@1 = graph(p0: i64[3, 3], p1: i64[3, 3], p2: f64[3, 3]) {  # p0 broadcast, p1 broadcast_2, p2 broadcast_cos_x
   %17 : bool[3, 3] = eq(p0, p1)
   %18 : f64[3, 3] = cast{dtype=f64}(%17)
-  %19 : f64[3, 3] = mul(%18, p2)  # dx
+  %19 : f64[3, 3] = mul(%18, p2)  # d_x
   return %19
 }
 %20 : (f64[3, 3],) = fused{body=@1}(%3, %4, %15)
-%21 : f64[3, 3] = %20.0  # dx
+%21 : f64[3, 3] = %20.0  # d_x
 return %21
 f64[3, 3] =
 [[ 0.8775825618903725,  0.0,                -0.0],

@@ -75,9 +75,9 @@ loops: 4 steps, 19 -> 23 nodes, done
       # steps
       scan h: it no longer reads g[t+1] step by step
       it no longer reads W
-      step by step it reads g W[t+1], a row of concat((%19, %20), axis=0)[1:] @ W
-      - h[t] = tanh(h[t+1] + g[t+1] «@ W»)
-      + h[t] = tanh(h[t+1] + g «W»[t+1])
+      step by step it reads g_W[t+1], a row of concat((%19, %20), axis=0)[1:] @ W
+      - h[t] = tanh(h[t+1] + «g»[t+1] «@ W»)
+      + h[t] = tanh(h[t+1] + «g_W»[t+1])
 [0] : f64[3, 2] =
 [[0.43323042700829484, 0.5712868502918882],
  [0.3626631433704321,  0.19485158852813195],

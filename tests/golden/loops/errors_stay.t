@@ -52,18 +52,18 @@ loops: 2 steps, 10 -> 10 nodes, done
       # what is the same at every step is computed once, before the loop; 1 part; the loop cannot
       # begin without it
       scan h: it no longer reads W
-      it reads W W = inv(M) @ inv(M)
-      - h[t] = tanh(h[t-1]) + W «@» W
-      + h[t] = tanh(h[t-1]) + W W
+      it reads W_W = inv(M) @ inv(M)
+      - h[t] = tanh(h[t-1]) + «W @ W»
+      + h[t] = tanh(h[t-1]) + «W_W»
 no step of hoist; `:whynot hoist EXPR` tells why
 loops: 2 steps, 19 -> 13 nodes, done
   1  hoist [E]
       # what is the same at every step is computed once, before the loop; 1 part; the loop runs at
       # least once
       scan without states: it no longer reads n, w, k
-      it reads sum of y = sum(%12.y)
-      - row[i] = sum«(»y«)» + i
-      + row[i] = sum «of» y + i
+      it reads sum_y = sum(%12.y)
+      - row[i] = «sum(y)» + i
+      + row[i] = «sum_y» + i
       - y = %6.y
       new: scan without states (%12)
 input.gr:5:5: error: integer division by zero

@@ -115,9 +115,9 @@ loops: 5 steps, 19 -> 19 nodes, done
   3  hoist [E]
       # what is the same at every step is computed once, before the loop; 1 part; nothing in it can
       # fail
-      scan h: it reads ge n = n >= 1
+      scan h: it reads ge_n = n >= 1
   4  step-runs [E]    # in the body of a loop it is known that there is a step; 1 test
-      scan h: it no longer reads ge n
+      scan h: it no longer reads ge_n
   5  inner [E]  in scan h
     5.1  known-branch [E]    # the branch that runs; the condition is true
         if true then f64(6 // (t + 1)) else 0.0 => f64(6 // (t + 1))

@@ -228,32 +228,32 @@ loops: 3 steps, 22 -> 27 nodes, done
     1.3  merge-loops [E]
         # two loops of as many steps run as one; the same number of steps, and neither needs the
         # other
-        scan s (%6) and scan s (%10) run as one: scan s, s 2 (%6)
+        scan s (%6) and scan s (%10) run as one: scan s, s_2 (%6)
   2  dead-results [E]    # states and traces that nothing uses; 0 states and 1 trace
       scan z: trace z is no longer kept
   3  unroll [E]    # a short loop is written out; 2 steps
-      new: scan s, s 2 (%28) and scan s, s 2 (%24)
+      new: scan s, s_2 (%28) and scan s, s_2 (%24)
       - %13.final.z
-      + z[1] = %28.final.s * %28.final.s 2
+      + z[1] = %28.final.s * %28.final.s_2
       - %13.steps
       + 2
       … and 1 more
 fuse: 2 steps, 27 -> 43 nodes, done
-  4  inner [E]  in scan s, s 2, in scan z
+  4  inner [E]  in scan s, s_2, in scan z
     4.1-2  fuse [E]  2 times
         # one pass over the elements, a tile at a time; 2 operators over f64[2]; 16 bytes need not
         # be stored
         one pass computes s[t] from s[t-1], x[t]
-  5  inner [E]  in scan s, s 2, in scan z
+  5  inner [E]  in scan s, s_2, in scan z
 lower: 2 steps, 43 -> 57 nodes, done
   6  lower-scan [E]
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
       # runs from 0 to n-1, in place of 1 sequence
-      scan s, s 2 runs as loop s, s 2, row
+      scan s, s_2 runs as loop s, s_2, row
   7  lower-scan [E]
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
       # runs from 0 to n-1, in place of 1 sequence
-      scan s, s 2 runs as loop s, s 2, row
+      scan s, s_2 runs as loop s, s_2, row
       - %28.stopped
       + false
 nothing to do: inline, canonicalize, stabilize, differentiate, expand, specialize

@@ -39,23 +39,23 @@ N = scan t over X from g = zeros(128) { z = X[t] @ V; g[t] = tanh(z[:128]) * sig
 %9 : f64[2, 2] = input{name=Ui}()
 %10 : f64[2, 2] = input{name=Uc}()
 %39 : f64[2, 8] = concat{axis=1}(%4, %6, %9, %10)
-@1 = graph(p0: f64[2], p1: f64[2], p2: f64[8], p3: f64[2, 8]) {  # p0 "h[t-1]", p1 "c[t-1]", p2 "x W_cifo[t]", p3 U_ofic
-  %47 : f64[2] = slice{axis=0, step=1}(p2, 6, 2)  # "x Wo[t]"
+@1 = graph(p0: f64[2], p1: f64[2], p2: f64[8], p3: f64[2, 8]) {  # p0 "h[t-1]", p1 "c[t-1]", p2 "x_W_cifo[t]", p3 U_ofic
+  %47 : f64[2] = slice{axis=0, step=1}(p2, 6, 2)  # "x_Wo[t]"
   %40 : f64[8] = matmul(p0, p3)
-  %41 : f64[2] = slice{axis=0, step=1}(%40, 0, 2)  # "h Uo[t-1]"
+  %41 : f64[2] = slice{axis=0, step=1}(%40, 0, 2)  # "h_Uo[t-1]"
   %14 : f64[2] = add(%47, %41)
   %15 : f64[2] = sigmoid(%14)  # o
-  %48 : f64[2] = slice{axis=0, step=1}(p2, 4, 2)  # "x Wf[t]"
-  %42 : f64[2] = slice{axis=0, step=1}(%40, 2, 2)  # "h Uf[t-1]"
+  %48 : f64[2] = slice{axis=0, step=1}(p2, 4, 2)  # "x_Wf[t]"
+  %42 : f64[2] = slice{axis=0, step=1}(%40, 2, 2)  # "h_Uf[t-1]"
   %18 : f64[2] = add(%48, %42)
   %19 : f64[2] = sigmoid(%18)  # f
   %20 : f64[2] = mul(%19, p1)
-  %49 : f64[2] = slice{axis=0, step=1}(p2, 2, 2)  # "x Wi[t]"
-  %43 : f64[2] = slice{axis=0, step=1}(%40, 4, 2)  # "h Ui[t-1]"
+  %49 : f64[2] = slice{axis=0, step=1}(p2, 2, 2)  # "x_Wi[t]"
+  %43 : f64[2] = slice{axis=0, step=1}(%40, 4, 2)  # "h_Ui[t-1]"
   %23 : f64[2] = add(%49, %43)
   %24 : f64[2] = sigmoid(%23)  # i
-  %50 : f64[2] = slice{axis=0, step=1}(p2, 0, 2)  # "x Wc[t]"
-  %44 : f64[2] = slice{axis=0, step=1}(%40, 6, 2)  # "h Uc[t-1]"
+  %50 : f64[2] = slice{axis=0, step=1}(p2, 0, 2)  # "x_Wc[t]"
+  %44 : f64[2] = slice{axis=0, step=1}(%40, 6, 2)  # "h_Uc[t-1]"
   %27 : f64[2] = add(%50, %44)
   %28 : f64[2] = tanh(%27)
   %29 : f64[2] = mul(%24, %28)
@@ -71,41 +71,43 @@ loops: 4 steps, 47 -> 48 nodes, done
   1  dead-results [E]    # states and traces that nothing uses; 0 states and 1 trace
       scan h, c: trace c is no longer kept
   2  batch-dots [R]
-      # several products with one left operand are one product; 4 products with one left operand
+      # several products with an operand in common are one product; 4 products with one operand in
+      # common
       scan h, c: it no longer reads Uc, Ui, Uf, Uo
       it reads U_ofic = concat((Uo, Uf, Ui, Uc), axis=1)
-      - c[t] = f * c[t-1] + i * tanh(x[t] @ Wc + h[t-1] «@ Uc»)
-      + c[t] = f * c[t-1] + i * tanh(x[t] @ Wc + h «Uc»[t-1])
-      - i = sigmoid(x[t] @ Wi + h[t-1] «@ Ui»)
-      + i = sigmoid(x[t] @ Wi + h «Ui»[t-1])
+      - c[t] = f * c[t-1] + i * tanh(x[t] @ Wc + «h»[t-1] «@ Uc»)
+      + c[t] = f * c[t-1] + i * tanh(x[t] @ Wc + «h_Uc»[t-1])
+      - i = sigmoid(x[t] @ Wi + «h»[t-1] «@ Ui»)
+      + i = sigmoid(x[t] @ Wi + «h_Ui»[t-1])
       … and 7 more
   3  batch-dots [R]
-      # several products with one left operand are one product; 4 products with one left operand
+      # several products with an operand in common are one product; 4 products with one operand in
+      # common
       scan h, c: it no longer reads Wf, Wc, Wi, Wo
       it reads W_cifo = concat((Wc, Wi, Wf, Wo), axis=1)
-      - o = sigmoid(x[t] «@ Wo» + h Uo[t-1])
-      + o = sigmoid(x «Wo»[t] + h Uo[t-1])
-      - c[t] = f * c[t-1] + i * tanh(x[t] «@ Wc» + h Uc[t-1])
-      + c[t] = f * c[t-1] + i * tanh(x «Wc»[t] + h Uc[t-1])
+      - o = sigmoid(«x»[t] «@ Wo» + h_Uo[t-1])
+      + o = sigmoid(«x_Wo»[t] + h_Uo[t-1])
+      - c[t] = f * c[t-1] + i * tanh(«x»[t] «@ Wc» + h_Uc[t-1])
+      + c[t] = f * c[t-1] + i * tanh(«x_Wc»[t] + h_Uc[t-1])
       … and 7 more
   4  sequence-dot [R]
       # a product with each row of a sequence is one product before the loop; one product for all
       # steps
       scan h, c: it no longer reads x[t] step by step
       it no longer reads W_cifo
-      step by step it reads x W_cifo[t], a row of x @ concat((Wc, Wi, Wf, Wo), axis=1)
-      - x Wo[t] = «%46»[6:]
-      + x Wo[t] = «x W_cifo[t][»6:]
-      - x Wf[t] = «%46»[4:6]
-      + x Wf[t] = «x W_cifo[t][»4:6]
+      step by step it reads x_W_cifo[t], a row of x @ concat((Wc, Wi, Wf, Wo), axis=1)
+      - x_Wo[t] = «%46»[6:]
+      + x_Wo[t] = «x_W_cifo[t][»6:]
+      - x_Wf[t] = «%46»[4:6]
+      + x_Wf[t] = «x_W_cifo[t][»4:6]
       … and 3 more
 fuse: 1 step, 48 -> 60 nodes, done
   5  inner [E]  in scan h, c
     5.1  fuse [E]
         # one pass over the elements, a tile at a time; 13 operators over f64[2]; 176 bytes need not
         # be stored
-        one pass computes c[t], h[t] from x Wi[t], h Ui[t-1], x Wc[t], h Uc[t-1], c[t-1], h
-            Uf[t-1], x Wf[t], x Wo[t], h Uo[t-1]
+        one pass computes c[t], h[t] from x_Wi[t], h_Ui[t-1], x_Wc[t], h_Uc[t-1], c[t-1],
+            h_Uf[t-1], x_Wf[t], x_Wo[t], h_Uo[t-1]
 lower: 1 step, 60 -> 68 nodes, done
   6  lower-scan [E]
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter

@@ -28,9 +28,9 @@ loops: 3 steps, 21 -> 15 nodes, done
   1  hoist [E]
       # what is the same at every step is computed once, before the loop; 1 part; nothing in it can
       # fail
-      scan without states: it reads transpose W = W'
-      - c[t] = W«'» @ x[t]
-      + c[t] = «transpose» W @ x[t]
+      scan without states: it reads W_T = W'
+      - c[t] = «W'» @ x[t]
+      + c[t] = «W_T» @ x[t]
   2  map [R]    # a loop without states is its body applied to all rows at once; 4 traces
       scan without states (%14) is gone
       - a = %14.a

@@ -16,9 +16,9 @@ loops: 2 steps, 23 -> 21 nodes, done
   1  sequence-dot [R]
       # a product with each row of a sequence is one product before the loop; one product for all
       # steps
-      scan h: step by step it reads x W[t], a row of x @ W
-      - h[t] = tanh(h[t-1] @ V + x[t] «@ W» * 0.1)
-      + h[t] = tanh(h[t-1] @ V + x «W»[t] * 0.1)
+      scan h: step by step it reads x_W[t], a row of x @ W
+      - h[t] = tanh(h[t-1] @ V + «x»[t] «@ W» * 0.1)
+      + h[t] = tanh(h[t-1] @ V + «x_W»[t] * 0.1)
   2  sink [R]
       # what no step needs is computed for all rows at once, after the loop; 2 traces from 0 new
       # ones
@@ -39,7 +39,7 @@ fuse: 1 step, 20 -> 24 nodes, done
     4.1  fuse [E]
         # one pass over the elements, a tile at a time; 3 operators over f64[2]; 32 bytes need not
         # be stored
-        one pass computes h[t] from h[t-1] @ V, x W[t]
+        one pass computes h[t] from h[t-1] @ V, x_W[t]
 lower: 1 step, 24 -> 32 nodes, done
   5  lower-scan [E]
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter

@@ -103,16 +103,16 @@ loops: 8 steps, 18 -> 17 nodes, done
       0 + arange(check(k >= 0, k)) => arange(check(k >= 0, k))
   7  index-rows [E]    # reading at the step's own number is reading a sequence; rows from 1 on
       scan h: it no longer reads i[t-1] step by step
-      step by step it reads slice w[t], a row of w[1:1 + check(k >= 0, k)]
-      - h[t] = tanh(h[t-1]) + w[«i[»t]«]» * w[t]
-      + h[t] = tanh(h[t-1]) + «slice» w[t] * w[t]
+      step by step it reads slice_w[t], a row of w[1:1 + check(k >= 0, k)]
+      - h[t] = tanh(h[t-1]) + «w[i»[t]«]» * w[t]
+      + h[t] = tanh(h[t-1]) + «slice_w»[t] * w[t]
       - i[t] = i[t-1] + 1
   8  index-rows [E]    # reading at the step's own number is reading a sequence; rows from 0 on
       scan h: it no longer reads t step by step
       it no longer reads w
-      step by step it reads slice w 2[t], a row of w[:check(k >= 0, k)]
-      - h[t] = tanh(h[t-1]) + slice w[t] * w[t]
-      + h[t] = tanh(h[t-1]) + slice w[t] * «slice» w «2»[t]
+      step by step it reads slice_w_2[t], a row of w[:check(k >= 0, k)]
+      - h[t] = tanh(h[t-1]) + slice_w[t] * «w»[t]
+      + h[t] = tanh(h[t-1]) + slice_w[t] * «slice_w_2»[t]
 lower: 1 step, 17 -> 25 nodes, done
   9  lower-scan [E]
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter

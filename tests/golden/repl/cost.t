@@ -57,8 +57,8 @@ with n = 1000
 time     share   calls  operations  bytes  where        what
 17.4 us  34.2 %  1000   1000        0      input.gr:12  tanh(s[t-1] * x[t])
 15.7 us  30.8 %  1000   1000        0      input.gr:12  tanh(s[t] * x[t])
-3.7 us   7.3 %   1      0           0      input.gr:13  loop d s, row
-3.4 us   6.7 %   1000   2000        0      input.gr:12  (1 - sqr(tanh(…))) * x[t] * (d s[t] + 1)
+3.7 us   7.3 %   1      0           0      input.gr:13  loop carry_s, row
+3.4 us   6.7 %   1000   2000        0      input.gr:12  (1 - sqr(tanh(…))) * x[t] * (carry_s[t] + 1)
 2.0 us   3.9 %   1      0           0      input.gr:12  loop s, row
 1.7 us   3.3 %   1000   0           0      input.gr:12  s[t-1]
 1.7 us   3.3 %   1000   1000        0      input.gr:12  s[t-1] * x[t]

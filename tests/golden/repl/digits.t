@@ -66,11 +66,11 @@ init  1      [1, 1]
 1     0.11   [1.1e+09, 1.1e+09]
 2     0.037  [3.7e+13, 3.7e+13]
 backwards: what the value changes by with each state
-row  d a[t]  d b[t]
+row  d_a[t]  d_b[t]
 2    1
 1    0.33
 0    0.11
-d x = -0.037
+d_x = -0.037
 input.gr:10:17: error: digits= goes from 1 to 17
     :trace S digits=0
                     ^

@@ -21,8 +21,8 @@ input.gr:5:57: error: there are 4 iterations
     :draw (exp(x) * exp(y))[1] egraph=on page.dot iteration=9
                                                             ^
   hint: iteration=0 is the e-graph before the first
-part.json: 59 e-nodes, 48 edges
-input.gr:6:1: note: 59 of 474 e-nodes, 19 of 131 classes: those of the cheapest term, then what is nearest to the result
+part.json: 55 e-nodes, 21 edges
+input.gr:6:1: note: 55 of 492 e-nodes, 13 of 108 classes: those of the cheapest term, then what is nearest to the result
     :draw sum(sin(x + y)^2) egraph=on part.json nodes=500
     ^^^^^
 input.gr:7:1: error: the drawing of an e-graph goes to a file

@@ -15,6 +15,7 @@ bad * 2
 :load missing.gr
 :set allow Q
 :help sinn
+:diff tanh(x) * 2 + 0 step=2.2..2.1
 w = 1 +* 2
 w
 v = (1 +
@@ -71,18 +72,21 @@ input.gr:17:7: error: nothing is called sinn
     :help sinn
           ^^^^
   hint: did you mean sign?
-input.gr:18:8: error: expected an expression, but found `*`
+input.gr:18:28: error: step= goes from the earlier to the later step
+    :diff tanh(x) * 2 + 0 step=2.2..2.1
+                               ^^^^^^^^
+input.gr:19:8: error: expected an expression, but found `*`
     w = 1 +* 2
            ^
   hint: `*` has no meaning in front of an operand; a power is written `^`
-input.gr:19:1: note: skipped: w could not be defined
+input.gr:20:1: note: skipped: w could not be defined
     w
     ^
-input.gr:21:3: error: expected `)` for the `(` of line 20, column 5, but found `=`
+input.gr:22:3: error: expected `)` for the `(` of line 21, column 5, but found `=`
     y = 2
       ^
   hint: to compare write `==`; a definition `name = expression` is a statement of its own
-input.gr:21:3: note: the 1 line after this one is not read: the bracket is still open
+input.gr:22:3: note: the 1 line after this one is not read: the bracket is still open
     y = 2
       ^
 exit 3

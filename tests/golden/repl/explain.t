@@ -87,53 +87,53 @@ grad(loss, W)
 loops
   written: scan x, y, 5 steps forward, 4 states (80 bytes), input.gr:22
   run: scan x, y, 5 steps forward, 4 states (80 bytes)
-  run: scan d x, d x tap 2, d x tap 3, d y, 5 steps backward, 4 states (80
-      bytes)
+  run: scan carry_x, d_x_tap_2, d_x_tap_3, carry_y, 5 steps backward, 4 states
+      (80 bytes)
 
 kept for the way back, and whose derivative reads it (+1: one more)
-  for scan d x, d x tap 2, d x tap 3, d y
+  for scan carry_x, d_x_tap_2, d_x_tap_3, carry_y
     x[t-1]  f64[5, 3], 120 bytes: `x[t-1] @ W` input.gr:23, after the loop
     x[t]  f64[5, 3], 120 bytes: `tanh(x[t-1] @ W + …` input.gr:23
     y[t]  f64[5, 1], 40 bytes: what it gets from outside is made of it
   3 values, in all 280 bytes
 
 what is computed
-  before the loops: 3 index, 2 broadcast, 2 matmul, 2 slice, 1 maximum, 1 sub;
-      122 operations
+  before the loops: 3 index, 2 broadcast, 2 matmul, 2 maximum, 2 slice, 2 sub,
+      1 more; 124 operations
   in scan x, y (5 steps): 2 add, 2 matmul, 1 gemv, 1 tanh; 195 operations
   between them: 2 mul, 2 sub, 1 sqr; 55 operations
-  in scan d x, d x tap 2, d x tap 3, d y (5 steps): 2 add, 2 matmul, 1 gemv, 1
-      mul; 185 operations
+  in scan carry_x, d_x_tap_2, d_x_tap_3, carry_y (5 steps): 3 add, 2 matmul, 2
+      slice, 1 mul; 200 operations
   after the loops: 1 gemm; 90 operations
 
 cost
-  647 operations; 5.6 KB read and written
+  664 operations; 6.5 KB read and written
 
 rewrites that made the difference
-  19 of 23 steps changed the cost: operations, and numbers read and written
-    13 accumulate: -14 %, 1819 to 1561; scan d x, d x tap 2, d x tap 3, d y, …:
-        state sum d W is gone
-    18 inner: -4 %, 1486 to 1426; in scan x, y: fuse
-    17 inner: -3 %, 1531 to 1486; in scan d x, d x tap 2, d x tap 3, d y:
-        product-add
-    7 broadcast-into: -2 %, 1927 to 1895; (2 * x) * broadcast_to(0.1,
-        (maximum(T - 4, 0), 3)) => (2 * x) * 0.1
-    19 fuse: -2 %, 1426 to 1395; one pass computes 1 - sqr(x) from x
+  21 of 26 steps changed the cost: operations, and numbers read and written
+    16 accumulate: -14 %, 1829 to 1571; scan carry_x, d_x_tap_2, d_x_tap_3,
+        carry_y, …: state sum_d_W is gone
+    17 batch-dots: +4 %, 1571 to 1640; scan carry_x, d_x_tap_2, d_x_tap_3,
+        carry_y: it no longer reads W, Wf
+    21 inner: -4 %, 1610 to 1550; in scan x, y: fuse
+    8 dim-known: -2 %, 1988 to 1943; size(sqr(x), 0) => size(x, 0)
+    10 broadcast-into: -2 %, 1939 to 1905; (2 * x) * broadcast_to(0.1, (size(x,
+        0), 3)) => (2 * x) * 0.1
 grad(sum(thrifty.final), A)
 
 loops
   written: scan r, 12 steps forward, 1 state (32 bytes), input.gr:30
   run: scan r, 3 steps forward, 1 state (32 bytes)
     in it: scan r, 4 steps forward, 1 state (32 bytes)
-  run: scan d r, sum d A, 3 steps backward, 2 states (64 bytes)
+  run: scan d_r, sum_d_A, 3 steps backward, 2 states (64 bytes)
     in it: scan r, 4 steps forward, 1 state (32 bytes)
-    in it: scan d r, sum d A, 4 steps backward, 2 states (64 bytes)
+    in it: scan d_r, sum_d_A, 4 steps backward, 2 states (64 bytes)
 
 kept for the way back, and whose derivative reads it (+1: one more)
   scan r, checkpoint 4: every 4th state is kept, the rest computed again
-  for scan d r, sum d A
+  for scan d_r, sum_d_A
     r[t-1]  f64[3, 4], 96 bytes: `sin(r[t-1])` input.gr:30
-  for scan d r, sum d A
+  for scan d_r, sum_d_A
     r[t-1]  f64[4, 4], 128 bytes: `sin(r[t-1])` input.gr:30
     computed again at each step: 1 cos, 1 sin
   2 values, in all 224 bytes
@@ -141,65 +141,66 @@ kept for the way back, and whose derivative reads it (+1: one more)
 what is computed
   before the loops: 2 broadcast; 0 operations
   in scan r (3 steps): 1 mul, 1 sin; 96 operations
-  in scan d r, sum d A (3 steps): 3 mul, 2 add, 2 sin, 1 cos; 396 operations
+  between them: 1 broadcast; 0 operations
+  in scan d_r, sum_d_A (3 steps): 3 mul, 2 add, 2 sin, 1 cos; 396 operations
 
 cost
   492 operations; 5.8 KB read and written
 
 rewrites that made the difference
   5 of 13 steps changed the cost: operations, and numbers read and written
-    9 inner: -28 %, 1692 to 1212; in scan d r, sum d A: fuse
-    3 inner: -5 %, 1812 to 1716; in scan d r, sum d A: flatten-mul
-    7 inner: +6 %, 1692 to 1788; in scan d r, sum d A: order-product
-    8 inner: -5 %, 1788 to 1692; in scan r: fuse
-    6 hoist: -1 %, 1716 to 1692; scan d r, sum d A: it reads zeros =
-        broadcast_to(0.0, (m,))
+    9 inner: -28 %, 1702 to 1222; in scan d_r, sum_d_A: fuse
+    3 inner: -5 %, 1822 to 1726; in scan d_r, sum_d_A: flatten-mul
+    7 inner: +6 %, 1702 to 1798; in scan d_r, sum_d_A: order-product
+    8 inner: -5 %, 1798 to 1702; in scan r: fuse
+    6 hoist: -1 %, 1726 to 1702; scan d_r, sum_d_A: it reads zeros =
+        broadcast_to(0.0, (size(A, 0),))
 grad(long.final, k)
 
 loops
   written: scan s, 10000 steps forward, 1 state (8 bytes), input.gr:33
   run: scan s, 100 steps forward, 1 state (8 bytes)
     in it: scan s, 100 steps forward, 1 state (8 bytes)
-  run: scan d s, sum d k, 100 steps backward, 2 states (16 bytes)
+  run: scan d_s, sum_d_k, 100 steps backward, 2 states (16 bytes)
     in it: scan s, 100 steps forward, 1 state (8 bytes)
-    in it: scan d s, sum d k, 100 steps backward, 2 states (16 bytes)
+    in it: scan d_s, sum_d_k, 100 steps backward, 2 states (16 bytes)
 
 kept for the way back, and whose derivative reads it (+1: one more)
   scan s, checkpoint auto: one state in about the square root of the steps is
       kept, the rest computed again
-  for scan d s, sum d k
+  for scan d_s, sum_d_k
     s[t-1]  f64[100], 800 bytes: `k * s[t-1] * (1 - …` input.gr:33
-  for scan d s, sum d k
+  for scan d_s, sum_d_k
     s[t-1]  f64[100], 800 bytes: `k * s[t-1] * (1 - …` input.gr:33
     computed again at each step: 1 sub
   2 values, in all 1.6 KB
 
 what is computed
   in scan s (100 steps): 1 mul, 1 sub; 30000 operations
-  in scan d s, sum d k (100 steps): 4 mul, 3 sub, 2 add; 120100 operations
+  in scan d_s, sum_d_k (100 steps): 4 mul, 3 sub, 2 add; 120100 operations
 
 cost
   150100 operations; 2.8 MB read and written
 
 rewrites that made the difference
   1 of 12 steps changed the cost: operations, and numbers read and written
-    3 inner: -6 %, 530400 to 500400; in scan d s, sum d k: add-neg
+    3 inner: -6 %, 530400 to 500400; in scan d_s, sum_d_k: add-neg
 grad(sum(z), k)
 
 loops
   written: scan q, 9 steps forward, 1 state (8 bytes), input.gr:36
   run: scan q, 9 steps forward, 1 state (8 bytes)
-  run: scan d q, sum d k, 9 steps backward, 2 states (16 bytes)
+  run: scan carry_q, sum_d_k, 9 steps backward, 2 states (16 bytes)
 
 kept for the way back, and whose derivative reads it (+1: one more)
-  for scan d q, sum d k
+  for scan carry_q, sum_d_k
     q[t-1]  f64[9], 72 bytes: read at each step
     computed again at each step: 1 gt
 
 what is computed
   in scan q (9 steps): 2 mul, 1 gt, 1 ifelse, 1 tanh; 27 operations
-  in scan d q, sum d k (9 steps): 4 mul, 2 add, 1 gt, 1 ifelse, 1 sqr, 1 sub, 1
-      more; 99 operations
+  in scan carry_q, sum_d_k (9 steps): 4 mul, 2 add, 1 gt, 1 ifelse, 1 sqr, 1
+      sub, 1 more; 99 operations
   an `if` computes one of its branches; counted is the dearer one
 
 cost
@@ -207,7 +208,7 @@ cost
 
 rewrites that made the difference
   1 of 6 steps changed the cost: operations, and numbers read and written
-    3 inner: -2 %, 434 to 425; in scan d q, sum d k: mul-self
+    3 inner: -2 %, 434 to 425; in scan carry_q, sum_d_k: mul-self
 (scan t from q = 1.0 { q[t] = q[t-1] * 2; until q[t] > 100 }).final
 
 loops
@@ -264,19 +265,19 @@ what is computed
       16*N+2 operations
 
 cost
-  20*N+2 operations; 272*N+176 bytes read and written
+  20*N+2 operations; 272*N+192 bytes read and written
 
 rewrites that made the difference
   7 of 10 steps changed the cost: operations, and numbers read and written,
       with 100 in place of what is not known
-    3 running: +57 %, 6708 to 10525; scan d q: state d q is gone
-    4 map: -28 %, 10525 to 7625; scan without states (%21) is gone
-    8 fuse: -22 %, 7425 to 5824; one pass computes 1 - sqr(%24), (1 - %36) * X
+    3 running: +57 %, 6710 to 10527; scan d_q: state d_q is gone
+    4 map: -28 %, 10527 to 7627; scan without states (%20) is gone
+    8 fuse: -22 %, 7427 to 5826; one pass computes 1 - sqr(%23), (1 - %35) * X
         from X, %6.q
-    6 order-product: +5 %, 7425 to 7825; dX = %31 * %26 * %6.q => (%31 * %26) *
-        %6.q
-    7 inner: -5 %, 7825 to 7425; in scan q: fuse
-last.md: 1195 bytes
+    6 order-product: +5 %, 7427 to 7827; d_X = %30 * %25 * %6.q => (%30 * %25)
+        * %6.q
+    7 inner: -5 %, 7827 to 7427; in scan q: fuse
+last.md: 1199 bytes
 v + u
 
 loops

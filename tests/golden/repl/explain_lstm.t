@@ -29,17 +29,17 @@ gs
 loops
   written: scan h, c, 4 steps forward, 2 states (32 bytes), input.gr:15
   run: scan h, c, 4 steps forward, 2 states (32 bytes)
-  run: scan d h, d c, sum d bf, sum d bc, …, 4 steps backward, 6 states (96
+  run: scan d_h, carry_c, sum_d_bf, sum_d_bc, …, 4 steps backward, 6 states (96
       bytes)
 
 kept for the way back, and whose derivative reads it (+1: one more)
-  for scan d h, d c, sum d bf, sum d bc, …
-    o, one minus o  f64[4, 2], 128 bytes: `sigmoid(x[t] @ Wo …` input.gr:18, +1
-    tanh c[t]  f64[4, 2], 64 bytes: `tanh(c[t])` input.gr:20, +1
+  for scan d_h, carry_c, sum_d_bf, sum_d_bc, …
+    o, one_minus_o  f64[4, 2], 128 bytes: `sigmoid(x[t] @ Wo …` input.gr:18, +1
+    tanh_c[t]  f64[4, 2], 64 bytes: `tanh(c[t])` input.gr:20, +1
     c[t-1]  f64[4, 2], 64 bytes: `f * c[t-1]` input.gr:19
-    f, one minus f  f64[4, 2], 128 bytes: `sigmoid(x[t] @ Wf …` input.gr:17, +1
+    f, one_minus_f  f64[4, 2], 128 bytes: `sigmoid(x[t] @ Wf …` input.gr:17, +1
     tanh  f64[4, 2], 64 bytes: `tanh(x[t] @ Wc + h…` input.gr:19, +1
-    i, one minus i  f64[4, 2], 128 bytes: `sigmoid(x[t] @ Wi …` input.gr:16, +1
+    i, one_minus_i  f64[4, 2], 128 bytes: `sigmoid(x[t] @ Wi …` input.gr:16, +1
     h[t-1]  f64[4, 2], 64 bytes: `h[t-1] @ Uo` input.gr:18, +3, after the loop
   10 values, in all 640 bytes
 
@@ -48,8 +48,8 @@ what is computed
   in scan h, c (4 steps): 8 slice, 6 sigmoid, 5 add, 3 mul, 3 neg, 2 tanh, 1
       more; 312 operations
   between them: 3 sub, 2 sqr, 1 mul; 36 operations
-  in scan d h, d c, sum d bf, sum d bc, … (4 steps): 7 add, 6 mul, 3 matmul, 1
-      gemv; 296 operations
+  in scan d_h, carry_c, sum_d_bf, sum_d_bc, … (4 steps): 7 add, 6 mul, 3
+      matmul, 1 gemv; 296 operations
   after the loops: 8 gemm; 256 operations
 
 cost
@@ -57,11 +57,12 @@ cost
 
 rewrites that made the difference
   22 of 31 steps changed the cost: operations, and numbers read and written
-    11 accumulate: -20 %, 3316 to 2637; scan d h, d c, sum d Wf, sum d Uf, …:
-        states sum d Wf, sum d Uf, sum d Wc, sum d Uc, sum d Wi, …
-    25 inner: -10 %, 2789 to 2509; in scan h, c: fuse
-    29 inner: -10 %, 2470 to 2222; in scan d h, d c, sum d bf, sum d bc, …: fuse
-    6 inner: -5 %, 3322 to 3162; in scan d h, d c, sum d Wf, sum d Uf, …:
+    11 accumulate: -20 %, 3318 to 2639; scan d_h, carry_c, sum_d_Wf, sum_d_Uf,
+        …: states sum_d_Wf, sum_d_Uf, sum_d_Wc, sum_d_Uc, …
+    25 inner: -10 %, 2791 to 2511; in scan h, c: fuse
+    29 inner: -10 %, 2472 to 2224; in scan d_h, carry_c, sum_d_bf, sum_d_bc, …:
+        fuse
+    6 inner: -5 %, 3324 to 3164; in scan d_h, carry_c, sum_d_Wf, sum_d_Uf, …:
         flatten-mul, flatten-add
-    24 inner: +5 %, 2661 to 2789; in scan d h, d c, sum d bf, sum d bc, …:
+    24 inner: +5 %, 2663 to 2791; in scan d_h, carry_c, sum_d_bf, sum_d_bc, …:
         order-product

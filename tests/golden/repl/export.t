@@ -159,7 +159,7 @@ static inline void *room(Room *r, i64 count, size_t size)
  *     }, W)
  *
  * Returns NULL, or what went wrong.  Arrays are in row-major order. */
-const char *rnn(i64 n, const double *W, const double *u, double *dW_out)
+const char *rnn(i64 n, const double *W, const double *u, double *d_W_out)
 {
     const char *error = NULL;
     Room rooms[6] = {{0}};
@@ -206,36 +206,36 @@ const char *rnn(i64 n, const double *W, const double *u, double *dW_out)
         goto no_memory;
     for (i64 i = 0; i < n * 2; i++)
         mul[i] = 2.0 * h_t_rows[i];
-    double d_h[2];
-    memcpy(d_h, broadcast, 2 * sizeof *d_h);
+    double carry_h[2];
+    memcpy(carry_h, broadcast, 2 * sizeof *carry_h);
     double *mul_2_rows = room(&rooms[5], n * 2, sizeof *mul_2_rows);
     if (!mul_2_rows)
         goto no_memory;
     for (i64 t_2 = n - 1; t_2 >= 0; t_2--) {
         const double *const one_minus_sqr_h_t = sub + t_2 * 2;
-        const double *const given_d_h_t = mul + t_2 * 2;
-        double total_d_h_t[2];
+        const double *const given_h_t = mul + t_2 * 2;
+        double d_h_t[2];
         for (i64 i = 0; i < 2; i++)
-            total_d_h_t[i] = d_h[i] + given_d_h_t[i];
+            d_h_t[i] = carry_h[i] + given_h_t[i];
         double mul_2[2];
         for (i64 i = 0; i < 2; i++)
-            mul_2[i] = one_minus_sqr_h_t[i] * total_d_h_t[i];
+            mul_2[i] = one_minus_sqr_h_t[i] * d_h_t[i];
         memcpy(mul_2_rows + t_2 * 2, mul_2, 2 * sizeof *mul_2_rows);
-        double d_h_t_1[2];
-        memset(d_h_t_1, 0, 2 * sizeof *d_h_t_1);
+        double carry_h_t_1[2];
+        memset(carry_h_t_1, 0, 2 * sizeof *carry_h_t_1);
         for (i64 i = 0; i < 2; i++)
             for (i64 k = 0; k < 2; k++)
-                d_h_t_1[i] += W[i * 2 + k] * mul_2[k];
-        memmove(d_h, d_h_t_1, 2 * sizeof *d_h);
+                carry_h_t_1[i] += W[i * 2 + k] * mul_2[k];
+        memmove(carry_h, carry_h_t_1, 2 * sizeof *carry_h);
     }
-    double dW[4];
-    memset(dW, 0, 4 * sizeof *dW);
+    double d_W[4];
+    memset(d_W, 0, 4 * sizeof *d_W);
     for (i64 i = 0; i < 2; i++)
         for (i64 k = 0; k < n; k++)
             for (i64 j = 0; j < 2; j++)
-                dW[i * 2 + j] += transpose[i * n + k] * mul_2_rows[k * 2 + j];
+                d_W[i * 2 + j] += transpose[i * n + k] * mul_2_rows[k * 2 + j];
     for (i64 i = 0; i < 4; i++)
-        dW_out[i] = dW[i];
+        d_W_out[i] = d_W[i];
     goto end;
 no_memory:
     error = "out of memory";

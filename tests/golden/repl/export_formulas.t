@@ -50,16 +50,17 @@ v = if limit > 0 then max(A, axis=1) else A[:, 0] + A'[1, :m]
 %     W : f64[n, n]
 %     h0 : f64[n]
 %     alpha : f64
-%     S = scan t over x from h = h0 {
+%     t1 = dim(x, axis=0)
+%     S = scan t over x for t1 from h = h0 {
 %       h[t] = tanh(x[t] + h[t-1] @ W)
-%       h1[t-1] = h[t-1]
+%       h_2[t-1] = h[t-1]
 %     }
-%     S1 = scan t over given_d_h = 2 * (S.h - x), one_minus_sqr_h = 1 - S.h *
-%         S.h from d h = broadcast_to(0.0, (n,)) keep y {
-%       y[t] = (d h[t] + given_d_h[t]) * one_minus_sqr_h[t]
-%       d h[t-1] = W @ y[t]
+%     S_2 = scan t over given_h = 2 * (S.h - x), one_minus_sqr_h = 1 - S.h *
+%         S.h for t1 from carry_h = broadcast_to(0.0, (dim(h0, axis=0),)) keep y {
+%       y[t] = (carry_h[t] + given_h[t]) * one_minus_sqr_h[t]
+%       carry_h[t-1] = W @ y[t]
 %     }
-%     alpha * sign(W) + S.h1' @ S1.y
+%     alpha * sign(W) + S.h_2' @ S_2.y
 %
 % To \input; needs amsmath and amssymb.
 {\allowdisplaybreaks
@@ -68,14 +69,14 @@ v = if limit > 0 then max(A, axis=1) else A[:, 0] + A'[1, :m]
   & h_{-1} = \mathrm{h0} \\
   & \text{for }t = 0, \dots, T - 1 \\
   & \quad h_{t} = \tanh\left(x_{t} + h_{t - 1}\,W\right) \\
-  & \quad \mathrm{h1}_{t - 1} = h_{t - 1} \\
-  & \mathrm{given\_d\_h} = 2 \cdot \left(h - x\right) \\
+  & \quad \mathrm{h\_2}_{t - 1} = h_{t - 1} \\
+  & \bar{h}^{\mathrm{given}} = 2 \cdot \left(h - x\right) \\
   & \mathrm{one\_minus\_sqr\_h} = 1 - h \odot h \\
-  & \bar{h}_{T - 1} = \mathbf{0}_{n} \\
+  & \bar{h}^{\mathrm{carried}}_{T - 1} = \mathbf{0}_{n} \\
   & \text{for }t = T - 1, \dots, 0 \\
-  & \quad y_{t} = \left(\bar{h}_{t} + \mathrm{given\_d\_h}_{t}\right) \odot \mathrm{one\_minus\_sqr\_h}_{t} \\
-  & \quad \bar{h}_{t - 1} = W\,y_{t} \\
-  & \frac{\partial \mathrm{loss}}{\partial W} = \alpha\,\operatorname{sign}\left(W\right) + \mathrm{h1}^{\top}\,y
+  & \quad y_{t} = \left(\bar{h}^{\mathrm{carried}}_{t} + \bar{h}^{\mathrm{given}}_{t}\right) \odot \mathrm{one\_minus\_sqr\_h}_{t} \\
+  & \quad \bar{h}^{\mathrm{carried}}_{t - 1} = W\,y_{t} \\
+  & \frac{\partial \mathrm{loss}}{\partial W} = \alpha\,\operatorname{sign}\left(W\right) + \mathrm{h\_2}^{\top}\,y
 \end{align*}}
 ==> gradient.typ
 // grad(loss, W)
@@ -148,8 +149,13 @@ $
   & \text{1. stabilize: inner, rewrites inside the graph it owns; open it to see them} \\
   & \text{written as before} \\
   & \text{2. differentiate: expand{-}derivative, operator by operator} \\
+  & t_{1} = \mathrm{limit}\,p_{1} \\
+  & \frac{\mathbf{1}_{m}}{1 + t_{1}} \cdot \mathrm{limit} \\
+  & \text{3. differentiate: dim{-}known, a shape is known without the value} \\
+  & \text{written as before} \\
+  & \text{4. differentiate: dim{-}known, a shape is known without the value} \\
   & \frac{\mathbf{1}_{m}}{1 + \mathrm{limit}\,p_{1}} \cdot \mathrm{limit} \\
-  & \text{3. differentiate: broadcast{-}into, elementwise operators take scalars as they are} \\
+  & \text{5. differentiate: broadcast{-}into, elementwise operators take scalars as they are} \\
   & \frac{1}{1 + \mathrm{limit}\,p_{1}} \cdot \mathrm{limit}
 \end{align*}}
 ==> steps.typ

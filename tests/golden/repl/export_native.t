@@ -47,8 +47,8 @@ def torch_1(x, w):
     x_2 = varied(x)
     w_2 = varied(w)
     value = L(x_2, w_2)
-    dx, dw = derivatives(value, (x_2, w_2), False)
-    return dx, dw
+    d_x, d_w = derivatives(value, (x_2, w_2), False)
+    return d_x, d_w
 ==> jax.py
 # Written by gradus :export, with JAX.
 import jax

@@ -21,15 +21,15 @@ W = scan t over x from s = k, v = k { s[t+1] = s[t] * s[t] + x[t]; v[t] = v[t-1]
 % Written by Gradus from
 %
 %     k : f64
-%     S = scan t for 30 from c = 90.0 keep c1 {
-%       c1[t-1] = c[t-1]
+%     S = scan t for 30 from c = 90.0 keep c_2 {
+%       c_2[t-1] = c[t-1]
 %       c[t] = c[t-1] - k * (c[t-1] - 20)
 %     }
-%     S1 = scan t over c[t-1] = S.c1 from d c = 1.0, sum d k = 0.0 keep () {
-%       d c[t-1] = d c[t] - d c[t] * k
-%       sum d k[t] = sum d k[t+1] - d c[t] * (c[t-1] - 20)
+%     S_2 = scan t over c[t-1] = S.c_2 from d_c = 1.0, sum_d_k = 0.0 keep () {
+%       d_c[t-1] = d_c[t] - d_c[t] * k
+%       sum_d_k[t] = sum_d_k[t+1] - d_c[t] * (c[t-1] - 20)
 %     }
-%     S1.final.sum d k
+%     S_2.final.sum_d_k
 %
 % To \input; needs amsmath and amssymb.
 {\allowdisplaybreaks
@@ -37,14 +37,14 @@ W = scan t over x from s = k, v = k { s[t+1] = s[t] * s[t] + x[t]; v[t] = v[t-1]
   & k \in \mathbb{R} \\
   & c^{(S)}_{-1} = 90 \\
   & \text{for }t = 0, \dots, 29 \\
-  & \quad \mathrm{c1}_{t - 1} = c^{(S)}_{t - 1} \\
+  & \quad \mathrm{c\_2}_{t - 1} = c^{(S)}_{t - 1} \\
   & \quad c^{(S)}_{t} = c^{(S)}_{t - 1} - k \cdot \left(c^{(S)}_{t - 1} - 20\right) \\
   & \bar{c}_{29} = 1 \\
   & \bar{k}^{\Sigma}_{30} = 0 \\
   & \text{for }t = 29, \dots, 0 \\
-  & \quad c^{(\mathrm{S1})}_{t - 1} = \mathrm{c1}_{t - 1} \\
+  & \quad c^{(\mathrm{S\_2})}_{t - 1} = \mathrm{c\_2}_{t - 1} \\
   & \quad \bar{c}_{t - 1} = \bar{c}_{t} - \bar{c}_{t}\,k \\
-  & \quad \bar{k}^{\Sigma}_{t} = \bar{k}^{\Sigma}_{t + 1} - \bar{c}_{t} \cdot \left(c^{(\mathrm{S1})}_{t - 1} - 20\right) \\
+  & \quad \bar{k}^{\Sigma}_{t} = \bar{k}^{\Sigma}_{t + 1} - \bar{c}_{t} \cdot \left(c^{(\mathrm{S\_2})}_{t - 1} - 20\right) \\
   & \frac{\partial c_{\mathrm{final}}}{\partial k} = \bar{k}^{\Sigma}_{\mathrm{final}}
 \end{align*}}
 ==> several.tex
@@ -54,18 +54,20 @@ W = scan t over x from s = k, v = k { s[t+1] = s[t] * s[t] + x[t]; v[t] = v[t-1]
 %
 %     k : f64
 %     x : f64[n]
-%     S = scan t over x from u = 90.0, v = 1.0 keep u1, v1 {
-%       u1[t-1] = u[t-1]
-%       v1[t-1] = v[t-1]
+%     t1 = dim(x, axis=0)
+%     S = scan t over x for t1 from u = 90.0, v = 1.0 keep u_2, v_2 {
+%       u_2[t-1] = u[t-1]
+%       v_2[t-1] = v[t-1]
 %       u[t] = u[t-1] - k * u[t-1] * v[t-1]
 %       v[t] = v[t-1] * u[t-1] + x[t]
 %     }
-%     S1 = scan t over v[t-1] = S.v1, u[t-1] = S.u1 from d u = 1.0, d v = 0.0, sum d k = 0.0 keep () {
-%       d u[t-1] = d v[t] * v[t-1] - d u[t] * k * v[t-1] + d u[t]
-%       d v[t-1] = d v[t] * u[t-1] - d u[t] * k * u[t-1]
-%       sum d k[t] = sum d k[t+1] - d u[t] * u[t-1] * v[t-1]
+%     S_2 = scan t over v[t-1] = S.v_2, u[t-1] = S.u_2 for t1 from d_u = 1.0, d_v = 0.0,
+%         sum_d_k = 0.0 keep () {
+%       d_u[t-1] = d_v[t] * v[t-1] - d_u[t] * k * v[t-1] + d_u[t]
+%       d_v[t-1] = d_v[t] * u[t-1] - d_u[t] * k * u[t-1]
+%       sum_d_k[t] = sum_d_k[t+1] - d_u[t] * u[t-1] * v[t-1]
 %     }
-%     S1.final.sum d k
+%     S_2.final.sum_d_k
 %
 % To \input; needs amsmath and amssymb.
 {\allowdisplaybreaks
@@ -74,19 +76,19 @@ W = scan t over x from s = k, v = k { s[t+1] = s[t] * s[t] + x[t]; v[t] = v[t-1]
   & u^{(S)}_{-1} = 90 \\
   & v^{(S)}_{-1} = 1 \\
   & \text{for }t = 0, \dots, n - 1 \\
-  & \quad \mathrm{u1}_{t - 1} = u^{(S)}_{t - 1} \\
-  & \quad \mathrm{v1}_{t - 1} = v^{(S)}_{t - 1} \\
+  & \quad \mathrm{u\_2}_{t - 1} = u^{(S)}_{t - 1} \\
+  & \quad \mathrm{v\_2}_{t - 1} = v^{(S)}_{t - 1} \\
   & \quad u^{(S)}_{t} = u^{(S)}_{t - 1} - k\,u^{(S)}_{t - 1} \cdot v^{(S)}_{t - 1} \\
   & \quad v^{(S)}_{t} = v^{(S)}_{t - 1} \cdot u^{(S)}_{t - 1} + x_{t} \\
   & \bar{u}_{n - 1} = 1 \\
   & \bar{v}_{n - 1} = 0 \\
   & \bar{k}^{\Sigma}_{n} = 0 \\
   & \text{for }t = n - 1, \dots, 0 \\
-  & \quad v^{(\mathrm{S1})}_{t - 1} = \mathrm{v1}_{t - 1} \\
-  & \quad u^{(\mathrm{S1})}_{t - 1} = \mathrm{u1}_{t - 1} \\
-  & \quad \bar{u}_{t - 1} = \bar{v}_{t}\,v^{(\mathrm{S1})}_{t - 1} - \bar{u}_{t}\,k \cdot v^{(\mathrm{S1})}_{t - 1} + \bar{u}_{t} \\
-  & \quad \bar{v}_{t - 1} = \bar{v}_{t}\,u^{(\mathrm{S1})}_{t - 1} - \bar{u}_{t}\,k \cdot u^{(\mathrm{S1})}_{t - 1} \\
-  & \quad \bar{k}^{\Sigma}_{t} = \bar{k}^{\Sigma}_{t + 1} - \bar{u}_{t}\,u^{(\mathrm{S1})}_{t - 1} \cdot v^{(\mathrm{S1})}_{t - 1} \\
+  & \quad v^{(\mathrm{S\_2})}_{t - 1} = \mathrm{v\_2}_{t - 1} \\
+  & \quad u^{(\mathrm{S\_2})}_{t - 1} = \mathrm{u\_2}_{t - 1} \\
+  & \quad \bar{u}_{t - 1} = \bar{v}_{t}\,v^{(\mathrm{S\_2})}_{t - 1} - \bar{u}_{t}\,k \cdot v^{(\mathrm{S\_2})}_{t - 1} + \bar{u}_{t} \\
+  & \quad \bar{v}_{t - 1} = \bar{v}_{t}\,u^{(\mathrm{S\_2})}_{t - 1} - \bar{u}_{t}\,k \cdot u^{(\mathrm{S\_2})}_{t - 1} \\
+  & \quad \bar{k}^{\Sigma}_{t} = \bar{k}^{\Sigma}_{t + 1} - \bar{u}_{t}\,u^{(\mathrm{S\_2})}_{t - 1} \cdot v^{(\mathrm{S\_2})}_{t - 1} \\
   & \frac{\partial \left(u^{(S)}_{\mathrm{final}}\right)}{\partial k} = \bar{k}^{\Sigma}_{\mathrm{final}}
 \end{align*}}
 ==> taps.tex
@@ -96,34 +98,35 @@ W = scan t over x from s = k, v = k { s[t+1] = s[t] * s[t] + x[t]; v[t] = v[t-1]
 %
 %     k : f64
 %     x : f64[n]
-%     S = scan t over x from u = k, u1 = 1.0 keep u1, u2 {
-%       u1[t] = u[t-1]
-%       u2[t-2] = u1[t-1]
-%       u[t] = u[t-1] * u1[t-1] + x[t]
+%     t1 = dim(x, axis=0)
+%     S = scan t over x for t1 from u = k, u_2 = 1.0 keep u_2, u_3 {
+%       u_2[t] = u[t-1]
+%       u_3[t-2] = u_2[t-1]
+%       u[t] = u[t-1] * u_2[t-1] + x[t]
 %     }
-%     S1 = scan t over u[t-2] = S.u2, u[t-1] = S.u1 from d u = 1.0, d_u_tap_2 = 0.0 keep () {
-%       d u[t-1] = d_u_tap_2[t+1] + d u[t] * u[t-2]
-%       d_u_tap_2[t] = u[t-1] * d u[t]
+%     S_2 = scan t over u[t-2] = S.u_3, u[t-1] = S.u_2 for t1 from d_u = 1.0, d_u_tap_2 = 0.0 keep () {
+%       d_u[t-1] = d_u_tap_2[t+1] + d_u[t] * u[t-2]
+%       d_u_tap_2[t] = u[t-1] * d_u[t]
 %     }
-%     S1.final.d u
+%     S_2.final.d_u
 %
 % To \input; needs amsmath and amssymb.
 {\allowdisplaybreaks
 \begin{align*}
   & k \in \mathbb{R}, \quad x \in \mathbb{R}^{n} \\
   & u^{(S)}_{-1} = k \\
-  & \mathrm{u1}_{-1} = 1 \\
+  & \mathrm{u\_2}_{-1} = 1 \\
   & \text{for }t = 0, \dots, n - 1 \\
-  & \quad \mathrm{u1}_{t} = u^{(S)}_{t - 1} \\
-  & \quad \mathrm{u2}_{t - 2} = \mathrm{u1}_{t - 1} \\
-  & \quad u^{(S)}_{t} = u^{(S)}_{t - 1} \cdot \mathrm{u1}_{t - 1} + x_{t} \\
+  & \quad \mathrm{u\_2}_{t} = u^{(S)}_{t - 1} \\
+  & \quad \mathrm{u\_3}_{t - 2} = \mathrm{u\_2}_{t - 1} \\
+  & \quad u^{(S)}_{t} = u^{(S)}_{t - 1} \cdot \mathrm{u\_2}_{t - 1} + x_{t} \\
   & \bar{u}_{n - 1} = 1 \\
-  & \mathrm{d\_u\_tap\_2}_{n} = 0 \\
+  & \bar{u}^{\mathrm{2}}_{n} = 0 \\
   & \text{for }t = n - 1, \dots, 0 \\
-  & \quad u^{(\mathrm{S1})}_{t - 2} = \mathrm{u2}_{t - 2} \\
-  & \quad u^{(\mathrm{S1})}_{t - 1} = \mathrm{u1}_{t} \\
-  & \quad \bar{u}_{t - 1} = \mathrm{d\_u\_tap\_2}_{t + 1} + \bar{u}_{t}\,u^{(\mathrm{S1})}_{t - 2} \\
-  & \quad \mathrm{d\_u\_tap\_2}_{t} = u^{(\mathrm{S1})}_{t - 1} \cdot \bar{u}_{t} \\
+  & \quad u^{(\mathrm{S\_2})}_{t - 2} = \mathrm{u\_3}_{t - 2} \\
+  & \quad u^{(\mathrm{S\_2})}_{t - 1} = \mathrm{u\_2}_{t} \\
+  & \quad \bar{u}_{t - 1} = \bar{u}^{\mathrm{2}}_{t + 1} + \bar{u}_{t}\,u^{(\mathrm{S\_2})}_{t - 2} \\
+  & \quad \bar{u}^{\mathrm{2}}_{t} = u^{(\mathrm{S\_2})}_{t - 1} \cdot \bar{u}_{t} \\
   & \frac{\partial T_{\mathrm{final}}}{\partial k} = \bar{u}_{\mathrm{final}}
 \end{align*}}
 ==> backwards.tex
@@ -133,15 +136,16 @@ W = scan t over x from s = k, v = k { s[t+1] = s[t] * s[t] + x[t]; v[t] = v[t-1]
 %
 %     k : f64
 %     x : f64[n]
-%     S = scan t over x from s = k keep s1 {
-%       s1[t+1] = s[t+1]
+%     t1 = dim(x, axis=0)
+%     S = scan t over x for t1 from s = k keep s_2 {
+%       s_2[t+1] = s[t+1]
 %       s[t] = s[t+1] * s[t+1] + x[t]
 %     }
-%     S1 = scan t over s[t+1] = S.s1 from d s = 1.0 keep () {
-%       t1 = d s[t-1] * s[t+1]
-%       d s[t] = t1 + t1
+%     S_2 = scan t over s[t+1] = S.s_2 for t1 from d_s = 1.0 keep () {
+%       t2 = d_s[t-1] * s[t+1]
+%       d_s[t] = t2 + t2
 %     }
-%     S1.final
+%     S_2.final
 %
 % To \input; needs amsmath and amssymb.
 {\allowdisplaybreaks
@@ -149,13 +153,13 @@ W = scan t over x from s = k, v = k { s[t+1] = s[t] * s[t] + x[t]; v[t] = v[t-1]
   & k \in \mathbb{R}, \quad x \in \mathbb{R}^{n} \\
   & s^{(S)}_{n} = k \\
   & \text{for }t = n - 1, \dots, 0 \\
-  & \quad \mathrm{s1}_{t + 1} = s^{(S)}_{t + 1} \\
+  & \quad \mathrm{s\_2}_{t + 1} = s^{(S)}_{t + 1} \\
   & \quad s^{(S)}_{t} = s^{(S)}_{t + 1} \cdot s^{(S)}_{t + 1} + x_{t} \\
   & \bar{s}_{-1} = 1 \\
   & \text{for }t = 0, \dots, n - 1 \\
-  & \quad s^{(\mathrm{S1})}_{t + 1} = \mathrm{s1}_{t + 1} \\
-  & \quad \mathrm{t1} = \bar{s}_{t - 1}\,s^{(\mathrm{S1})}_{t + 1} \\
-  & \quad \bar{s}_{t} = \mathrm{t1} + \mathrm{t1} \\
+  & \quad s^{(\mathrm{S\_2})}_{t + 1} = \mathrm{s\_2}_{t + 1} \\
+  & \quad \mathrm{t2} = \bar{s}_{t - 1}\,s^{(\mathrm{S\_2})}_{t + 1} \\
+  & \quad \bar{s}_{t} = \mathrm{t2} + \mathrm{t2} \\
   & \frac{\partial B_{\mathrm{final}}}{\partial k} = \bar{s}_{\mathrm{final}}
 \end{align*}}
 ==> until.tex
@@ -164,16 +168,16 @@ W = scan t over x from s = k, v = k { s[t+1] = s[t] * s[t] + x[t]; v[t] = v[t-1]
 % Written by Gradus from
 %
 %     k : f64
-%     S = scan t for 9 from r = k keep r1 {
-%       r1[t-1] = r[t-1]
+%     S = scan t for 9 from r = k keep r_2 {
+%       r_2[t-1] = r[t-1]
 %       r[t] = r[t-1] * r[t-1] / 2
 %       until r[t] > 2
 %     }
-%     S1 = scan t over r[t-1] = S.r1 from d r = 1.0 keep () {
-%       t1 = d r[t] / 2 * r[t-1]
-%       d r[t-1] = t1 + t1
+%     S_2 = scan t over r[t-1] = S.r_2 from d_r = 1.0 keep () {
+%       t1 = d_r[t] / 2 * r[t-1]
+%       d_r[t-1] = t1 + t1
 %     }
-%     S1.final
+%     S_2.final
 %
 % To \input; needs amsmath and amssymb.
 {\allowdisplaybreaks
@@ -181,13 +185,13 @@ W = scan t over x from s = k, v = k { s[t+1] = s[t] * s[t] + x[t]; v[t] = v[t-1]
   & k \in \mathbb{R} \\
   & r^{(S)}_{-1} = k \\
   & \text{for }t = 0, \dots, 8 \\
-  & \quad \mathrm{r1}_{t - 1} = r^{(S)}_{t - 1} \\
+  & \quad \mathrm{r\_2}_{t - 1} = r^{(S)}_{t - 1} \\
   & \quad r^{(S)}_{t} = \frac{r^{(S)}_{t - 1} \cdot r^{(S)}_{t - 1}}{2} \\
   & \quad \text{until }r^{(S)}_{t} > 2 \\
   & \bar{r}_{\mathrm{end}} = 1 \\
   & \text{for }t = \mathrm{end}, \dots, 0 \\
-  & \quad r^{(\mathrm{S1})}_{t - 1} = \mathrm{r1}_{t - 1} \\
-  & \quad \mathrm{t1} = \frac{\bar{r}_{t}}{2} \cdot r^{(\mathrm{S1})}_{t - 1} \\
+  & \quad r^{(\mathrm{S\_2})}_{t - 1} = \mathrm{r\_2}_{t - 1} \\
+  & \quad \mathrm{t1} = \frac{\bar{r}_{t}}{2} \cdot r^{(\mathrm{S\_2})}_{t - 1} \\
   & \quad \bar{r}_{t - 1} = \mathrm{t1} + \mathrm{t1} \\
   & \frac{\partial U_{\mathrm{final}}}{\partial k} = \bar{r}_{\mathrm{final}}
 \end{align*}}

@@ -63,10 +63,10 @@ S = scan t for 3 from s = x, k = 1 { k[t] = k[t-1] + 1; s[t] = s[t-1] + (scan j 
 %     x : f64[n]
 %     S = scan t for 3 from s = x, k = 1 {
 %       k[t] = k[t-1] + 1
-%       S1 = scan j for k[t-1] from u = 0.0 {
+%       S_2 = scan j for k[t-1] from u = 0.0 {
 %         u[j] = u[j-1] + f64(dim(s[t-1], axis=0))
 %       }
-%       s[t] = s[t-1] + S1.final
+%       s[t] = s[t-1] + S_2.final
 %     }
 %     (S.final.k, S.final.s)
 %

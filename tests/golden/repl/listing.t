@@ -64,7 +64,7 @@ f(u, a) = u * u + a
 f(x, a) + 1
 W : f64[3, 3]
 xs : f64[n, 3]
-vmap(xs1 -> xs1 @ W)(xs)
+vmap(xs_2 -> xs_2 @ W)(xs)
 h0 : f64[3]
 scan i for 3 {
   row[i] = grad(h0[i]^2 * h0[0], h0)

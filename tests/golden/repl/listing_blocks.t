@@ -16,11 +16,11 @@ f(b, a) = {
   t = tanh(a + b)
   t * t + exp(t)
 }
-f1(a) = {
+f_2(a) = {
   t = tanh(a + a)
   t * t + exp(t)
 }
-f(x + 1, x) + f1(x)
+f(x + 1, x) + f_2(x)
 x : f64[n]
 g(a) = {
   S = scan t over a for dim(a, axis=0) from h = 0.0 {

@@ -66,22 +66,22 @@ init   0
 1      8
 0     17
 backwards: what the value changes by with each state
-row  d G[t]
+row  d_G[t]
 0    1
 1    3
 2    7
-d u = [1, 3, 7]
+d_u = [1, 3, 7]
 row   G[t]
 init  0
 2     3
 1     8
 … 1 more step (at=2..)
 backwards: what the value changes by with each state
-row  d G[t]
+row  d_G[t]
 0    1
 1    3
 … 1 more step (at=0..)
-d x = 17
+d_x = 17
 row   h[t]                  r[t]          y[t]
 init  [1, 1]                <rng 1 at 0>
 0     [0.710469, 0.69923]   <rng 1 at 1>  1.4097
@@ -93,12 +93,12 @@ init  [1, 1]                <rng 1 at 0>
 1     [0.497708, 0.614365]  <rng 1 at 2>  1.11207
 2     [0.572666, 0.637598]  <rng 1 at 3>  1.21026
 backwards: what the value changes by with each state
-row   d h[t]
+row   d_h[t]
 2     [1, 1]
 1     [1.04457, 0.512918]
 0     [0.75366, 0.198023]
 init  [0.33441, 0.035784]
-d W = [[1.17387, 0.431757], [1.25846, 0.489367]]
+d_W = [[1.17387, 0.431757], [1.25846, 0.489367]]
 step                           0                        1
 h[t-1]                         [1, 1]                   [0.710469, 0.69923]
 r[t-1]                         <rng 1 at 0>             <rng 1 at 1>
@@ -160,9 +160,9 @@ row   p[t]
 init  2
 the loop takes no step
 backwards: what the value changes by with each state
-row   d p[t]
+row   d_p[t]
 init  1
-d x = 1
+d_x = 1
 the loop takes no step
 row   f[t]
 init  1
@@ -175,7 +175,7 @@ init  2
 0     4     1     false
 1     8     2     true  <- stops here
 until stopped it after step 2
-row   s[t]    stopped         steps   row s[t]  until
+row   s[t]    stopped         steps   s_row[t]  until
 init  [1, 2]  [false, false]  [0, 0]
 0     [2, 4]  [false, true]   [1, 1]  [2, 4]    false
 1     [4, 4]  [true, true]    [2, 1]  [4, 0]    true  <- stops here
@@ -185,13 +185,13 @@ s[t-1]            [1, 2]          [2, 4]
 stopped           [false, false]  [false, true]
 steps             [0, 0]          [1, 1]
 not stopped       [true, true]    [true, false]
-next s[t]         [2, 4]          [4, 8]
+next_s[t]         [2, 4]          [4, 8]
 s[t]              [2, 4]          [4, 4]
 s[t-1] * 2 > 3    [false, true]   [true, true]
 stopped           [false, true]   [true, true]
 i64(not stopped)  [1, 1]          [1, 0]
 steps             [1, 1]          [2, 1]
-row s[t]          [2, 4]          [4, 0]
+s_row[t]          [2, 4]          [4, 0]
 not of bool[2]    [true, false]   [false, false]
 any of bool       true            false
 until             false           true

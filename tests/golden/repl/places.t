@@ -31,11 +31,11 @@ init  [0]   [0]
 0     [3]   [1]
 1     [6]   [17]
 backwards: what the value changes by with each state
-row   d p[t]  d q[t]
+row   d_p[t]  d_q[t]
 1     [10]    [2]
 0     [20]    [2]
 init  [30]    [2]
-d x = 17
+d_x = 17
 row   a[t]  b[t]
 init  0      2
 0     2      2
@@ -43,23 +43,23 @@ init  0      2
 2     4      6
 3     6     10
 backwards: what the value changes by with each state
-row   d a[t]  d b[t]
+row   d_a[t]  d_b[t]
 3              1
 2     1        2
 1     2        4
 0     4        7
 init  7       11
-d x = 11
+d_x = 11
 row   p[t]  q[t]
 init  2      2
 0     3      4
 1     3     12
 backwards: what the value changes by with each state
-row   d p[t]  d q[t]
+row   d_p[t]  d_q[t]
 1             1
 0     4       3
 init  6       6
-d c = 4
+d_c = 4
 row   r[t]  s[t]
 init  2      2
 0     3      4

@@ -37,17 +37,17 @@ gs = grad(loss, [Wi, Wf, Wo, Wc, Ui, Uf, Uo, Uc, bi, bf, bo, bc])
 differentiate: 6 steps, 87 -> 165 nodes, done
   1  expand-derivative [E]
       # operator by operator; reverse sweep over 57 nodes
-      new: scan h, c (%38) and scan d h, d c, sum d Wf, sum d Uf, … (%128)
-      d Wi = %128.final.sum d Wi, d Wf = %128.final.sum d Wf, d Wo =
-          %128.final.sum d Wo, d Wc = %128.final.sum d Wc, d Ui =
-          %128.final.sum d Ui, d Uf = %128.final.sum d Uf, d Uo =
-          %128.final.sum d Uo, d Uc = %128.final.sum d Uc, d bi =
-          %128.final.sum d bi, d bf = %128.final.sum d bf, d bo =
-          %128.final.sum d bo, d bc = %128.final.sum d bc
+      new: scan h, c (%38) and scan d_h, carry_c, sum_d_Wf, sum_d_Uf, … (%127)
+      d_Wi = %127.final.sum_d_Wi, d_Wf = %127.final.sum_d_Wf, d_Wo =
+          %127.final.sum_d_Wo, d_Wc = %127.final.sum_d_Wc, d_Ui =
+          %127.final.sum_d_Ui, d_Uf = %127.final.sum_d_Uf, d_Uo =
+          %127.final.sum_d_Uo, d_Uc = %127.final.sum_d_Uc, d_bi =
+          %127.final.sum_d_bi, d_bf = %127.final.sum_d_bf, d_bo =
+          %127.final.sum_d_bo, d_bc = %127.final.sum_d_bc
   2  inner [R]  in scan h, c
     2.1-3  1-sigmoid [R]  3 times    # no cancellation near 1
-        - one minus f = «1 -» sigmoid(x[t] @ Wf + h[t-1] @ Uf + bf)
-        + one minus f = sigmoid(«-(»x[t] @ Wf + h[t-1] @ Uf + bf)«)»
+        - one_minus_f = «1 -» sigmoid(x[t] @ Wf + h[t-1] @ Uf + bf)
+        + one_minus_f = sigmoid(«-(»x[t] @ Wf + h[t-1] @ Uf + bf)«)»
   3  broadcast-into [E]    # elementwise operators take scalars as they are
       - (2 * (%38.final.h - target)) * «broadcast_to(1.0, (2,))»
       + (2 * (%38.final.h - target)) * «1»
@@ -55,106 +55,106 @@ differentiate: 6 steps, 87 -> 165 nodes, done
       (2 * (%38.final.h - target)) * 1 => 2 * (%38.final.h - target) * 1
   5  fold-mul [R O]    # constants of one product multiplied
       2 * (%38.final.h - target) * 1 => 2 * (%38.final.h - target)
-  6  inner [R O]  in scan d h, d c, sum d Wf, sum d Uf, …
+  6  inner [R O]  in scan d_h, carry_c, sum_d_Wf, sum_d_Uf, …
     6.1-6  flatten-mul [R O]  6 times
         # one product instead of nested products
-        - «(»d h[t] * o«)» * one minus sqr tanh c[t]
-        + d h[t] * o * one minus sqr tanh c[t]
+        - «(»d_h[t] * o«)» * one_minus_sqr_tanh_c[t]
+        + d_h[t] * o * one_minus_sqr_tanh_c[t]
     6.7  flatten-add [R O]    # one sum instead of nested sums
-        (%86 + %90) + %94 => %86 + %90 + %94
+        (%85 + %89) + %93 => %85 + %89 + %93
     6.8-9  flatten-mul [R O]  2 times
         # one product instead of nested products
-        e.g. (d h[t] * tanh c[t]) * o => d h[t] * tanh c[t] * o
+        e.g. (d_h[t] * tanh_c[t]) * o => d_h[t] * tanh_c[t] * o
     6.10  flatten-add [R O]    # one sum instead of nested sums
-        d h[t-1] = (%86 + %90 + %94) + %99 => %86 + %90 + %94 + %99
+        d_h[t-1] = (%85 + %89 + %93) + %98 => %85 + %89 + %93 + %98
 loops: 5 steps, 165 -> 137 nodes, done
   7  batch-dots [R]
-      # several products with one left operand are one product; 4 products with
-      # one left operand
+      # several products with an operand in common are one product; 4 products
+      # with one operand in common
       scan h, c: it no longer reads Wf, Wc, Wi, Wo
       it reads W_oicf = concat((Wo, Wi, Wc, Wf), axis=1)
-      - %19 = x[t] «@ Wo» + h[t-1] @ Uo + bo
-      + %19 = x «Wo»[t] + h[t-1] @ Uo + bo
-      - %23 = x[t] «@ Wf» + h[t-1] @ Uf + bf
-      + %23 = x «Wf»[t] + h[t-1] @ Uf + bf
+      - %19 = «x»[t] «@ Wo» + h[t-1] @ Uo + bo
+      + %19 = «x_Wo»[t] + h[t-1] @ Uo + bo
+      - %23 = «x»[t] «@ Wf» + h[t-1] @ Uf + bf
+      + %23 = «x_Wf»[t] + h[t-1] @ Uf + bf
       … and 7 more
   8  batch-dots [R]
-      # several products with one left operand are one product; 4 products with
-      # one left operand
+      # several products with an operand in common are one product; 4 products
+      # with one operand in common
       scan h, c: it no longer reads Uo, Ui, Uc, Uf
       it reads U_cifo = concat((Uc, Ui, Uf, Uo), axis=1)
-      - %23 = x Wf[t] + h[t-1] «@ Uf» + bf
-      + %23 = x Wf[t] + h «Uf»[t-1] + bf
-      - tanh = tanh(x Wc[t] + h[t-1] «@ Uc» + bc)
-      + tanh = tanh(x Wc[t] + h «Uc»[t-1] + bc)
+      - %23 = x_Wf[t] + «h»[t-1] «@ Uf» + bf
+      + %23 = x_Wf[t] + «h_Uf»[t-1] + bf
+      - tanh = tanh(x_Wc[t] + «h»[t-1] «@ Uc» + bc)
+      + tanh = tanh(x_Wc[t] + «h_Uc»[t-1] + bc)
       … and 7 more
   9  sequence-dot [R]
       # a product with each row of a sequence is one product before the loop;
       # one product for all steps
       scan h, c: it no longer reads x[t] step by step
       it no longer reads W_oicf
-      step by step it reads x W_oicf[t], a row of x @ concat((Wo, Wi, Wc,
+      step by step it reads x_W_oicf[t], a row of x @ concat((Wo, Wi, Wc,
           Wf), axis=1)
-      - x Wo[t] = «%148»[:2]
-      + x Wo[t] = «x W_oicf[t][»:2]
-      - x Wi[t] = «%148»[2:4]
-      + x Wi[t] = «x W_oicf[t][»2:4]
+      - x_Wo[t] = «%147»[:2]
+      + x_Wo[t] = «x_W_oicf[t][»:2]
+      - x_Wi[t] = «%147»[2:4]
+      + x_Wi[t] = «x_W_oicf[t][»2:4]
       … and 3 more
   10  sink [R]
       # what no step needs is computed for all rows at once, after the loop; 2
       # traces from 0 new ones
-      scan h, c: traces one minus sqr tanh c, one minus sqr tanh are no
+      scan h, c: traces one_minus_sqr_tanh_c, one_minus_sqr_tanh are no
           longer kept
-      - one minus sqr tanh c[t] = 1 - tanh c[t] * tanh c[t]
-      - one minus sqr tanh = 1 - tanh * tanh
-      - %38.one minus sqr tanh c
-      + 1 - %38.tanh c * %38.tanh c
-      - %38.one minus sqr tanh
+      - one_minus_sqr_tanh_c[t] = 1 - tanh_c[t] * tanh_c[t]
+      - one_minus_sqr_tanh = 1 - tanh * tanh
+      - %38.one_minus_sqr_tanh_c
+      + 1 - %38.tanh_c * %38.tanh_c
+      - %38.one_minus_sqr_tanh
       + 1 - %38.tanh * %38.tanh
   11  accumulate [R]
       # products that a state adds up are one product after the loop; 8 sums of
       # products
-      scan d h, d c, sum d Wf, sum d Uf, …: states sum d Wf, sum d Uf, sum d
-          Wc, sum d Uc, sum d Wi, sum d Ui, sum d Wo, sum d Uo are gone
-      traces %85, %93, %89, %98 are kept now
+      scan d_h, carry_c, sum_d_Wf, sum_d_Uf, …: states sum_d_Wf, sum_d_Uf,
+          sum_d_Wc, sum_d_Uc, sum_d_Wi, sum_d_Ui, sum_d_Wo, sum_d_Uo are gone
+      traces %84, %92, %88, %97 are kept now
       it no longer reads x[t], h[t-1] step by step
-      - %102 = expand_dims(x[t], axis=1)
-      - %103 = expand_dims(total d c[t] * c[t-1] * f * one minus f, axis=0)
+      - %101 = expand_dims(x[t], axis=1)
+      - %102 = expand_dims(d_c[t] * c[t-1] * f * one_minus_f, axis=0)
       … and 12 more
-      - dWf = %128.final.sum d Wf
-      + dWf = x' @ %128.trace[0]
-      - dUf = %128.final.sum d Uf
-      + dUf = %38.h' @ %128.trace[0]
+      - d_Wf = %127.final.sum_d_Wf
+      + d_Wf = x' @ %127.trace[0]
+      - d_Uf = %127.final.sum_d_Uf
+      + d_Uf = %38.h' @ %127.trace[0]
       … and 6 more
 specialize: 11 steps, 137 -> 136 nodes, done
   12-13  mul-self [E]  2 times    # a square
       e.g. %38.tanh * %38.tanh => sqr(%38.tanh)
   14-21  gemm [R]  8 times
       # a transposed matrix is read as it lies, not copied
-      e.g. dWi = x' @ %128.trace[2] => gemm(x, %128.trace[2], ta=true)
-  22  inner [R]  in scan d h, d c, sum d bf, sum d bc, …
+      e.g. d_Wi = x' @ %127.trace[2] => gemm(x, %127.trace[2], ta=true)
+  22  inner [R]  in scan d_h, carry_c, sum_d_bf, sum_d_bc, …
     22.1  product-add [R]
         # the product is added up where the sum goes, without an array of its
         # own
-        - d h[t-1] = Uf «@» %85 «+» %90 + %94 + %99
-        + d h[t-1] = «(gemv(»Uf«,» %85«,» %90«)» + %94«)» + %99
+        - d_h[t-1] = Uf «@» %84 «+» %89 + %93 + %98
+        + d_h[t-1] = «(gemv(»Uf«,» %84«,» %89«)» + %93«)» + %98
 fuse: 7 steps, 136 -> 218 nodes, done
   23  inner [E]  in scan h, c
     23.1-4  order-sum [E]  4 times    # term by term, in the order that runs
-        e.g. x Wf[t] + h Uf[t-1] + bf => (x Wf[t] + h Uf[t-1]) + bf
-  24  inner [E]  in scan d h, d c, sum d bf, sum d bc, …
+        e.g. x_Wf[t] + h_Uf[t-1] + bf => (x_Wf[t] + h_Uf[t-1]) + bf
+  24  inner [E]  in scan d_h, carry_c, sum_d_bf, sum_d_bc, …
     24.1-5  order-product [E]  5 times
         # factor by factor, in the order that runs
-        - d h[t] * o * one minus sqr tanh c[t]
-        + «(»d h[t] * o«)» * one minus sqr tanh c[t]
+        - d_h[t] * o * one_minus_sqr_tanh_c[t]
+        + «(»d_h[t] * o«)» * one_minus_sqr_tanh_c[t]
   25  inner [E]  in scan h, c
     25.1  fuse [E]
         # one pass over the elements, a tile at a time; 23 operators over
         # f64[2]; 208 bytes need not be stored
-        one pass computes o, f, i, tanh, c[t], tanh c[t], h[t], one minus f,
-            one minus i, one minus o from bo, x Wo[t], h Uo[t-1], bf, x
-            Wf[t], h Uf[t-1], bi, h Ui[t-1], x Wi[t], bc, h Uc[t-1], x Wc[t],
-            c[t-1]
+        one pass computes o, f, i, tanh, c[t], tanh_c[t], h[t], one_minus_f,
+            one_minus_i, one_minus_o from bo, x_Wo[t], h_Uo[t-1], bf,
+            x_Wf[t], h_Uf[t-1], bi, h_Ui[t-1], x_Wi[t], bc, h_Uc[t-1],
+            x_Wc[t], c[t-1]
   26  fuse [E]
       # one pass over the elements, a tile at a time; 2 operators over f64[2];
       # 16 bytes need not be stored
@@ -162,25 +162,25 @@ fuse: 7 steps, 136 -> 218 nodes, done
   27-28  fuse [E]  2 times
       # one pass over the elements, a tile at a time; 2 operators over f64[T,
       # 2]; 8 bytes an element need not be stored
-      one pass computes 1 - sqr(%78) from %38.tanh c
-  29  inner [E]  in scan d h, d c, sum d bf, sum d bc, …
+      one pass computes 1 - sqr(%77) from %38.tanh_c
+  29  inner [E]  in scan d_h, carry_c, sum_d_bf, sum_d_bc, …
     29.1  fuse [E]
         # one pass over the elements, a tile at a time; 15 operators over
         # f64[2]; 128 bytes need not be stored
-        one pass computes d c[t-1], sum d bf, sum d bc, sum d bi and 3 more
-            from one minus sqr tanh, i, d c[t], one minus sqr tanh c[t], d
-            h[t], o, one minus f, f, c[t-1], one minus i, tanh, sum d bf, sum
-            d bc, sum d bi
+        one pass computes carry_c[t-1], sum_d_bf, sum_d_bc, sum_d_bi and 3
+            more from one_minus_sqr_tanh, i, carry_c[t],
+            one_minus_sqr_tanh_c[t], d_h[t], o, one_minus_f, f, c[t-1],
+            one_minus_i, tanh, sum_d_bf, sum_d_bc, sum_d_bi
     29.2  fuse [E]
         # one pass over the elements, a tile at a time; 4 operators over f64[2];
         # 32 bytes need not be stored
-        one pass computes (%203 * o) * one minus o, sum d bo from one minus
-            o, o, d h[t], tanh c[t], sum d bo
+        one pass computes (%202 * o) * one_minus_o, sum_d_bo from
+            one_minus_o, o, d_h[t], tanh_c[t], sum_d_bo
     29.3  fuse [E]
         # one pass over the elements, a tile at a time; 2 operators over f64[2];
         # 16 bytes need not be stored
-        one pass computes d h[t-1] from Uc @ %264[0], gemv(Uf, %264[1], Ui @
-            %267), Uo @ %276[0]
+        one pass computes d_h[t-1] from Uc @ %263[0], gemv(Uf, %263[1], Ui @
+            %266), Uo @ %275[0]
 lower: 2 steps, 218 -> 245 nodes, done
   30  lower-scan [E]
       # what runs: a counter, a test before each step, arrays indexed by the
@@ -189,78 +189,96 @@ lower: 2 steps, 218 -> 245 nodes, done
   31  lower-scan [E]
       # what runs: a counter, a test before each step, arrays indexed by the
       # counter; the counter runs from n-1 down to 0, in place of 11 sequences
-      scan d h, d c, sum d bf, sum d bc, … runs as loop d h, d c, sum d bf,
-          sum d bc, …
-      - %128.stopped
+      scan d_h, carry_c, sum_d_bf, sum_d_bc, … runs as loop d_h, carry_c,
+          sum_d_bf, sum_d_bc, …
+      - %127.stopped
       + false
 nothing to do: inline, canonicalize, stabilize, expand
 8/31  loops, batch-dots [R]
-    # several products with one left operand are one product; 4 products with
-        one left operand
+    # several products with an operand in common are one product; 4 products
+        with one operand in common
     scan h, c: it no longer reads Uo, Ui, Uc, Uf
     it reads U_cifo = concat((Uc, Ui, Uf, Uo), axis=1)
-    - %23 = x Wf[t] + h[t-1] «@ Uf» + bf
-    + %23 = x Wf[t] + h «Uf»[t-1] + bf
-    - tanh = tanh(x Wc[t] + h[t-1] «@ Uc» + bc)
-    + tanh = tanh(x Wc[t] + h «Uc»[t-1] + bc)
-    - %28 = x Wi[t] + h[t-1] «@ Ui» + bi
-    + %28 = x Wi[t] + h «Ui»[t-1] + bi
-    - %19 = x Wo[t] + h[t-1] «@ Uo» + bo
-    + %19 = x Wo[t] + h «Uo»[t-1] + bo
-    + %157 = h[t-1] @ U_cifo
+    - %23 = x_Wf[t] + «h»[t-1] «@ Uf» + bf
+    + %23 = x_Wf[t] + «h_Uf»[t-1] + bf
+    - tanh = tanh(x_Wc[t] + «h»[t-1] «@ Uc» + bc)
+    + tanh = tanh(x_Wc[t] + «h_Uc»[t-1] + bc)
+    - %28 = x_Wi[t] + «h»[t-1] «@ Ui» + bi
+    + %28 = x_Wi[t] + «h_Ui»[t-1] + bi
+    - %19 = x_Wo[t] + «h»[t-1] «@ Uo» + bo
+    + %19 = x_Wo[t] + «h_Uo»[t-1] + bo
+    + %156 = h[t-1] @ U_cifo
     … and 4 more
 11/31  loops, accumulate [R]
     # products that a state adds up are one product after the loop; 8 sums of
         products
-    scan d h, d c, sum d Wf, sum d Uf, …: states sum d Wf, sum d Uf, sum d
-        Wc, sum d Uc, sum d Wi, sum d Ui, sum d Wo, sum d Uo are gone
-    traces %85, %93, %89, %98 are kept now
+    scan d_h, carry_c, sum_d_Wf, sum_d_Uf, …: states sum_d_Wf, sum_d_Uf,
+        sum_d_Wc, sum_d_Uc, sum_d_Wi, sum_d_Ui, sum_d_Wo, sum_d_Uo are gone
+    traces %84, %92, %88, %97 are kept now
     it no longer reads x[t], h[t-1] step by step
-    - %102 = expand_dims(x[t], axis=1)
-    - %103 = expand_dims(total d c[t] * c[t-1] * f * one minus f, axis=0)
-    - sum d Wf = sum d Wf + %102 @ %103
-    - %106 = expand_dims(h[t-1], axis=1)
-    - sum d Uf = sum d Uf + %106 @ %103
+    - %101 = expand_dims(x[t], axis=1)
+    - %102 = expand_dims(d_c[t] * c[t-1] * f * one_minus_f, axis=0)
+    - sum_d_Wf = sum_d_Wf + %101 @ %102
+    - %105 = expand_dims(h[t-1], axis=1)
+    - sum_d_Uf = sum_d_Uf + %105 @ %102
     … and 9 more
-    - dWf = %128.final.sum d Wf
-    + dWf = x' @ %128.trace[0]
-    - dUf = %128.final.sum d Uf
-    + dUf = %38.h' @ %128.trace[0]
-    - dWc = %128.final.sum d Wc
-    + dWc = x' @ %128.trace[1]
-    - dUc = %128.final.sum d Uc
-    + dUc = %38.h' @ %128.trace[1]
-    - dWi = %128.final.sum d Wi
-    + dWi = x' @ %128.trace[2]
+    - d_Wf = %127.final.sum_d_Wf
+    + d_Wf = x' @ %127.trace[0]
+    - d_Uf = %127.final.sum_d_Uf
+    + d_Uf = %38.h' @ %127.trace[0]
+    - d_Wc = %127.final.sum_d_Wc
+    + d_Wc = x' @ %127.trace[1]
+    - d_Uc = %127.final.sum_d_Uc
+    + d_Uc = %38.h' @ %127.trace[1]
+    - d_Wi = %127.final.sum_d_Wi
+    + d_Wi = x' @ %127.trace[2]
     … and 3 more
 12/31  specialize, mul-self [E]
     # a square
     - «%38.tanh *» %38.tanh
     + «sqr(»%38.tanh«)»
-    used in 1 - %181
+    used in 1 - %180
 input.gr:30:12: error: the steps are 0 to 31 here
     :step step=36.1
                ^^^^
   hint: one inside another is 9.1; :steps numbers them
 13/31  specialize, mul-self [E]
     # a square
-    - «%38.tanh c *» %38.tanh c
-    + «sqr(»%38.tanh c«)»
-    used in 1 - %182
+    - «%38.tanh_c *» %38.tanh_c
+    + «sqr(»%38.tanh_c«)»
+    used in 1 - %181
 12/31  specialize, mul-self [E]
     # a square
     - «%38.tanh *» %38.tanh
     + «sqr(»%38.tanh«)»
-    used in 1 - %181
+    used in 1 - %180
 %31 : f64[2] = matmul(p0, p8)
   in scan h, c
   from the source: h[t-1] @ Uc
   written at input.gr:19:44: h[t-1] @ Uc
   gone at step 8, loops: batch-dots, as nothing needs it after that
-%106 : f64[2, 1] = expand_dims{axes=(1,)}(p26)
-  in scan d h, d c, sum d Wf, sum d Uf, …
+%106 : f64[2, 2] = matmul(%105, %102)
+  in scan d_h, carry_c, sum_d_Wf, sum_d_Uf, …
   from the source: grad(sum(sqr(%40)), Wi)
   made by step 1, differentiate: expand-derivative
+  changed by step 6.1, differentiate: flatten-mul
+      # one product instead of nested products
+      - expand_dims(«h[t-1]», axis=1) @ expand_dims((«d_f * f) * one_minus_f»,
+            axis=0)
+      + expand_dims(«p26», axis=1) @ expand_dims((«((p1 + p0 * p15 * p16) * p19)
+            * p18) * p20», axis=0)
+  changed by step 6.4, differentiate: flatten-mul
+      # one product instead of nested products
+      - expand_dims(p26, axis=1) @ expand_dims(((«(»p1 + p0 * p15 * p16) * p19«)»
+            * p18) * p20, axis=0)
+      + expand_dims(p26, axis=1) @ expand_dims(((p1 + p0 * p15 * p16) * p19 *
+            p18) * p20, axis=0)
+  changed by step 6.5, differentiate: flatten-mul
+      # one product instead of nested products
+      - expand_dims(h[t-1], axis=1) @ expand_dims(«(»d_c[t] * c[t-1] * f«)» *
+            one_minus_f, axis=0)
+      + expand_dims(h[t-1], axis=1) @ expand_dims(d_c[t] * c[t-1] * f *
+            one_minus_f, axis=0)
   gone at step 11, loops: accumulate, as nothing needs it after that
 input.gr:35:27: error: no step 16 opens
     :steps gs pass=loops open=16

@@ -251,11 +251,11 @@ init
 stopped it after step 4
 backwards: what the value
 changes by with each state
-row  d h[t]  d c[t]
+row  d_h[t]  d_c[t]
 3    [1, 1]
 2    [0, 0]
 … 2 more steps (at=0..)
-d W = [[0, 0], [0, 0]]
+d_W = [[0, 0], [0, 0]]
 … is what there is no room
 for: a larger width= and fewer
 digits= make room, an index,
@@ -269,11 +269,11 @@ init  [0, 0]
 it after step 4
 backwards: what the value changes by
 with each state
-row  d h[t]
+row  d_h[t]
 3    [1, 1]
 2    [0, 0]
 … 2 more steps (at=0..)
-d W = [[0, 0], [0, 0]]
+d_W = [[0, 0], [0, 0]]
 input.gr:29:16: error: width= goes from 20 to 100000
     :trace S width=19
                    ^^

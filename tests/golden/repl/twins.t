@@ -11,18 +11,18 @@ init  0     1     0
 0     2     2     2
 1     4     4     6
 backwards: what the value changes by with each state
-row  d p[t]  d q[t]  d r[t]
+row  d_p[t]  d_q[t]  d_r[t]
 1    3        3      1
 0    1       12      1
 q[t] is the same value as p[t]; what the step itself does with it counts for p[t]
-d z = 25
+d_z = 25
 row   p[t]  q[t]
 init  [0]   [0]
 0     [2]   [1]
 1     [4]   [12]
 backwards: what the value changes by with each state
-row   d p[t]  d q[t]
+row   d_p[t]  d_q[t]
 1     [10]    [2]
 0     [20]    [2]
 init  [30]    [2]
-d z = 42
+d_z = 42

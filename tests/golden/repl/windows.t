@@ -75,24 +75,24 @@ init  2
 2     2.75
 … 7 more steps (at=3..)
 backwards: what the value changes by with each state
-row  d a[t]
+row  d_a[t]
 9    1
 8    1.5
 7    1.75
 … 7 more steps (at=4..)
-d x = 0.999023
+d_x = 0.999023
 row  a[t]
 4     6.1875
 5     8.09375
 6    10.0469
 … 4 steps before (at=1..), 3 steps after (at=7..)
 backwards: what the value changes by with each state
-row  d a[t]
+row  d_a[t]
 6    1.875
 5    1.9375
 4    1.96875
 … 3 steps after (at=7..), 4 steps before (at=1..)
-d x = 0.999023
+d_x = 0.999023
 row   a[t]
 init   2
 0      1
@@ -106,7 +106,7 @@ init   2
 8     14.0117
 9     16.0059
 backwards: what the value changes by with each state
-row   d a[t]
+row   d_a[t]
 9     1
 8     1.5
 7     1.75
@@ -118,7 +118,7 @@ row   d a[t]
 1     1.99609
 0     1.99805
 init  0.999023
-d u = [1.99805, 1.99609, 1.99219, …]
+d_u = [1.99805, 1.99609, 1.99219, …]
 row  s[t]
 7     59
 6    124
@@ -130,22 +130,22 @@ init   0
 8     26
 … 8 more steps (at=2..)
 backwards: what the value changes by with each state
-row  d s[t]
+row  d_s[t]
 0    1
 1    2
 … 8 more steps (at=6..)
-d u = [1, 2, 4, …]
+d_u = [1, 2, 4, …]
 row   s[t]
 init   0
 9      9
 8     26
 … 8 more steps (at=2..)
 backwards: what the value changes by with each state
-row  d s[t]
+row  d_s[t]
 8    256
 9    512
 … 8 steps after (at=2..)
-d u = [1, 2, 4, …]
+d_u = [1, 2, 4, …]
 step        3    4
 s[t+1]      59   124
 u[t]        6    5
@@ -161,11 +161,11 @@ row  a[t]     until
 4    1.41421  true  <- stops here
 … 3 steps before (at=0..); until stopped it after step 5
 backwards: what the value changes by with each state
-row  d a[t]
+row  d_a[t]
 4    1
 3    1.12771e-12
 … 3 more steps (at=0..)
-d x = 0.353553
+d_x = 0.353553
 input.gr:25:13: error: the last step is 4, so at= goes up to that
     :trace w at=5..
                 ^^^
@@ -178,11 +178,11 @@ row  f[t]  r[t]          y[t]
 4    8     <rng 1 at 5>  0.663274
 … 3 steps before (at=1..), 4 steps after (at=5..)
 backwards: what the value changes by with each state
-row  d f[t]
+row  d_f[t]
 4    24
 3    40
 … 4 steps after (at=5..), 3 steps before (at=1..)
-d x = 142
+d_x = 142
 row   a[t]     b[t]
 init  1
 0     1.5      0
@@ -206,21 +206,21 @@ init  1
 1     1.41667  1
 … 999998 more steps (at=2..)
 backwards: what the value changes by with each state
-row     d a[t]
+row     d_a[t]
 999999  1
 999998  1e-06
 … 999998 more steps (at=999996..)
-d x = 0.707107
+d_x = 0.707107
 row     a[t]     b[t]
 500000  1.41421  500000
 500001  1.41421  500001
 … 500000 steps before (at=499998..), 499998 steps after (at=500002..)
 backwards: what the value changes by with each state
-row     d a[t]
+row     d_a[t]
 500001  1e-06
 500000  1e-06
 … 499998 steps after (at=500002..), 500000 steps before (at=499998..)
-d x = 0.707107
+d_x = 0.707107
 row  s[t]
 1    8e-06
 0    4e-06
@@ -230,10 +230,10 @@ row  s[t]
 2    1.2e-05
 … 999996 steps before (at=999994..), 2 steps after (at=999998..)
 backwards: what the value changes by with each state
-row  d s[t]
+row  d_s[t]
 2    0.25
 3    0.125
 … 2 steps after (at=999998..), 999996 steps before (at=999994..)
-d x = 2e-06
+d_x = 2e-06
 f64 = 2e-06
 exit 1

@@ -51,8 +51,8 @@ stabilize: 1 step, 11 -> 10 nodes, done
         log(softmax(x, axis=1)) => log_softmax(x, axis=1)
 differentiate: 6 steps, 10 -> 10 nodes, done
   2  expand-derivative [E]    # operator by operator; reverse sweep over 6 nodes
-      - dx = «grad(-sum(y» * log_softmax(x, axis=1)), «x»)
-      + dx = «broadcast_to(-1.0, (2, 3)) * y - exp(»log_softmax(x, axis=1)) «*
+      - d_x = «grad(-sum(y» * log_softmax(x, axis=1)), «x»)
+      + d_x = «broadcast_to(-1.0, (2, 3)) * y - exp(»log_softmax(x, axis=1)) «*
             broadcast_to(expand_dims(sum(broadcast_to(-1.0, (2, 3)) * y, axis=1), axis=1), (2, 3))»
   3  fold [E]    # the value is known while the graph is built
   4  broadcast-into [E]    # elementwise operators take scalars as they are
@@ -84,7 +84,7 @@ fuse: 3 steps, 16 -> 31 nodes, done
   13  fuse [E]
       # one pass over the elements, a tile at a time; 3 operators over f64[2, 3]; 96 bytes need not
       # be stored
-      one pass computes dx from %33[0], %39[0], broadcast_to(%41, (2, 3), axis=0),
+      one pass computes d_x from %33[0], %39[0], broadcast_to(%41, (2, 3), axis=0),
           broadcast_to(%35, (2, 3), axis=0)
 nothing to do: inline, canonicalize, loops, specialize, lower
 f64[2, 3] =

@@ -33,21 +33,21 @@ grad({
 <ol>
 <li><p>1 <strong>expand-derivative</strong> <small>E, exact: the same bits for every input</small></p>
 <p>operator by operator; reverse sweep over 14 nodes</p>
-<p>new: scan h (%7) and scan d h, sum d V (%27)</p>
-<p>d V = %27.final.sum d V</p>
+<p>new: scan h (%7) and scan d_h, sum_d_V (%27)</p>
+<p>d_V = %27.final.sum_d_V</p>
 <p>where</p>
-<pre><code>%7 = scan t over u from h = h0 keep h1, one_minus_sqr_h {
-  h1[t-1] = h[t-1]
+<pre><code>%7 = scan t over u from h = h0 keep h_2, one_minus_sqr_h {
+  h_2[t-1] = h[t-1]
   h[t] = tanh(V @ h[t-1] + u[t])
   one_minus_sqr_h[t] = 1 - h[t] * h[t]
 }
 </code></pre>
 <p>where</p>
-<pre><code>%27 = scan t over one_minus_sqr_h = %7.one_minus_sqr_h, h[t-1] = %7.h1 from d h = %17,
-    sum d V = %18 keep () {
-  %21 = d h[t] * one_minus_sqr_h[t]
-  d h[t-1] = %21 @ V
-  sum d V[t] = sum d V[t+1] + expand_dims(%21, axis=1) @ expand_dims(h[t-1], axis=0)
+<pre><code>%27 = scan t over one_minus_sqr_h = %7.one_minus_sqr_h, h[t-1] = %7.h_2 from d_h = %17,
+    sum_d_V = %18 keep () {
+  %21 = d_h[t] * one_minus_sqr_h[t]
+  d_h[t-1] = %21 @ V
+  sum_d_V[t] = sum_d_V[t+1] + expand_dims(%21, axis=1) @ expand_dims(h[t-1], axis=0)
 }
 </code></pre>
 <p>where <code>%17 = (2 * %7.final.h) * broadcast_to(1.0, (3,))</code></p>
@@ -78,12 +78,12 @@ grad({
 <ol>
 <li><p>5 <strong>accumulate</strong> <small>R, may change rounding</small></p>
 <p>products that a state adds up are one product after the loop; 1 sum of products</p>
-<p>scan d h, sum d V: state sum d V is gone</p>
+<p>scan d_h, sum_d_V: state sum_d_V is gone</p>
 <p>trace %21 is kept now</p>
 <p>it no longer reads h[t-1] step by step</p>
-<pre class="diff"><del>- sum d V = sum d V + expand_dims(d h[t] * one minus sqr h[t], axis=1) @ expand_dims(h[t-1], axis=0)
-</del><del>- dV = %27.final.sum d V
-</del><ins>+ dV = %27.trace' @ %7.h
+<pre class="diff"><del>- sum_d_V = sum_d_V + expand_dims(d_h[t] * one_minus_sqr_h[t], axis=1) @ expand_dims(h[t-1], axis=0)
+</del><del>- d_V = %27.final.sum_d_V
+</del><ins>+ d_V = %27.trace' @ %7.h
 </ins></pre>
 </li>
 </ol>
@@ -104,8 +104,8 @@ grad({
 </li>
 <li><p>7 <strong>gemm</strong> <small>R, may change rounding</small></p>
 <p>a transposed matrix is read as it lies, not copied</p>
-<pre class="diff"><del>- dV = %27.trace<b>' @</b> %7.h
-</del><ins>+ dV = <b>gemm(</b>%27.trace<b>,</b> %7.h<b>, ta=true)</b>
+<pre class="diff"><del>- d_V = %27.trace<b>' @</b> %7.h
+</del><ins>+ d_V = <b>gemm(</b>%27.trace<b>,</b> %7.h<b>, ta=true)</b>
 </ins></pre>
 </li>
 </ol>
@@ -118,9 +118,9 @@ grad({
 <ol>
 <li><p>8.1 <strong>fuse</strong> in scan h <small>E, exact: the same bits for every input</small></p>
 <p>one pass over the elements, a tile at a time; 4 operators over f64[3]; 48 bytes need not be stored</p>
-<p>one pass computes h[t], one minus sqr h[t] from u[t], V @ h[t-1]</p>
+<p>one pass computes h[t], one_minus_sqr_h[t] from u[t], V @ h[t-1]</p>
 <pre class="diff"><span>  h[t] = tanh(V @ h[t-1] + u[t])
-</span><span>  one minus sqr h[t] = 1 - sqr(h[t])
+</span><span>  one_minus_sqr_h[t] = 1 - sqr(h[t])
 </span></pre>
 </li>
 </ol>
@@ -136,7 +136,7 @@ grad({
 </li>
 <li><p>10 <strong>lower-scan</strong> <small>E, exact: the same bits for every input</small></p>
 <p>what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs from n-1 down to 0, in place of 1 sequence</p>
-<p>scan d h runs as loop d h, row</p>
+<p>scan d_h runs as loop d_h, row</p>
 <pre class="diff"><del>- %27.stopped
 </del><ins>+ false
 </ins></pre>
@@ -144,8 +144,8 @@ grad({
 </ol>
 <p>Nothing to do: inline, canonicalize, stabilize, expand</p>
 <h2>result</h2>
-<pre><code>S = loop t for 5 if true from h = h0, row = 0 keep h1, one_minus_sqr_h {
-  h1[t-1] = h[t-1]
+<pre><code>S = loop t for 5 if true from h = h0, row = 0 keep h_2, one_minus_sqr_h {
+  h_2[t-1] = h[t-1]
   t1 = u[row[t-1]]
   t2 = V @ h[t-1]
   h[t], one_minus_sqr_h[t] = fused({
@@ -155,13 +155,13 @@ grad({
   row[t] = row[t-1] + 1
   while row[t] &lt; 5
 }
-S1 = loop t for 5 if true from d h = 2 * S.final.h, row = 4 down keep y {
-  y[t] = d h[t-1] * S.one_minus_sqr_h[row[t-1]]
-  d h[t] = y[t] @ V
+S_2 = loop t for 5 if true from d_h = 2 * S.final.h, row = 4 down keep y {
+  y[t] = d_h[t-1] * S.one_minus_sqr_h[row[t-1]]
+  d_h[t] = y[t] @ V
   row[t] = row[t-1] + -1
   while row[t] &gt;= 0
 }
-gemm(S1.y, S.h1, ta=true)
+gemm(S_2.y, S.h_2, ta=true)
 </code></pre>
 </main></body></html>
 ==> d.tex
@@ -201,20 +201,20 @@ implicit derivatives expanded, innermost first, and the result straightened\par
 \begin{itemize}
 \item 1 \textbf{expand{-}derivative} \textcolor{gradusfaint}{E, exact: the same bits for every input}\par
 operator by operator; reverse sweep over 14 nodes\par
-new: scan h (\%7) and scan d h, sum d V (\%27)\par
-d V = \%27.final.sum d V\par
+new: scan h (\%7) and scan d\_h, sum\_d\_V (\%27)\par
+d\_V = \%27.final.sum\_d\_V\par
 where\par
-\gradusline{\%7 = scan t over u from h = h0 keep h1, one\_minus\_sqr\_h \{}
-\gradusline{~~h1[t{-}1] = h[t{-}1]}
+\gradusline{\%7 = scan t over u from h = h0 keep h\_2, one\_minus\_sqr\_h \{}
+\gradusline{~~h\_2[t{-}1] = h[t{-}1]}
 \gradusline{~~h[t] = tanh(V @ h[t{-}1] + u[t])}
 \gradusline{~~one\_minus\_sqr\_h[t] = 1 {-} h[t] * h[t]}
 \gradusline{\}}
 where\par
-\gradusline{\%27 = scan t over one\_minus\_sqr\_h = \%7.one\_minus\_sqr\_h, h[t{-}1] = \%7.h1 from d h = \%17,}
-\gradusline{~~~~sum d V = \%18 keep () \{}
-\gradusline{~~\%21 = d h[t] * one\_minus\_sqr\_h[t]}
-\gradusline{~~d h[t{-}1] = \%21 @ V}
-\gradusline{~~sum d V[t] = sum d V[t+1] + expand\_dims(\%21, axis=1) @ expand\_dims(h[t{-}1], axis=0)}
+\gradusline{\%27 = scan t over one\_minus\_sqr\_h = \%7.one\_minus\_sqr\_h, h[t{-}1] = \%7.h\_2 from d\_h = \%17,}
+\gradusline{~~~~sum\_d\_V = \%18 keep () \{}
+\gradusline{~~\%21 = d\_h[t] * one\_minus\_sqr\_h[t]}
+\gradusline{~~d\_h[t{-}1] = \%21 @ V}
+\gradusline{~~sum\_d\_V[t] = sum\_d\_V[t+1] + expand\_dims(\%21, axis=1) @ expand\_dims(h[t{-}1], axis=0)}
 \gradusline{\}}
 where \texttt{\%17 = (2 * \%7.final.h) * broadcast\_to(1.0, (3,))}\par
 where \texttt{\%18 = broadcast\_to(0.0, (3, 3))}\par
@@ -237,12 +237,12 @@ loops that do less, run together, or become products, reductions and maps\par
 \begin{itemize}
 \item 5 \textbf{accumulate} \textcolor{gradusfaint}{R, may change rounding}\par
 products that a state adds up are one product after the loop; 1 sum of products\par
-scan d h, sum d V: state sum d V is gone\par
+scan d\_h, sum\_d\_V: state sum\_d\_V is gone\par
 trace \%21 is kept now\par
 it no longer reads h[t{-}1] step by step\par
-\gradusline{{-}~sum d V = sum d V + expand\_dims(d h[t] * one minus sqr h[t], axis=1) @ expand\_dims(h[t{-}1], axis=0)}
-\gradusline{{-}~dV = \%27.final.sum d V}
-\gradusline{+~dV = \%27.trace{'} @ \%7.h}
+\gradusline{{-}~sum\_d\_V = sum\_d\_V + expand\_dims(d\_h[t] * one\_minus\_sqr\_h[t], axis=1) @ expand\_dims(h[t{-}1], axis=0)}
+\gradusline{{-}~d\_V = \%27.final.sum\_d\_V}
+\gradusline{+~d\_V = \%27.trace{'} @ \%7.h}
 \end{itemize}
 \subsection*{specialize}
 cheaper operators for special cases\par
@@ -258,8 +258,8 @@ a square\par
 \end{itemize}
 \item 7 \textbf{gemm} \textcolor{gradusfaint}{R, may change rounding}\par
 a transposed matrix is read as it lies, not copied\par
-\gradusline{{-}~dV = \%27.trace\gradusdel{{'}} \gradusdel{@} \%7.h}
-\gradusline{+~dV = \gradusins{gemm(}\%27.trace\gradusins{,} \%7.h\gradusins{,} \gradusins{ta=true)}}
+\gradusline{{-}~d\_V = \%27.trace\gradusdel{{'}} \gradusdel{@} \%7.h}
+\gradusline{+~d\_V = \gradusins{gemm(}\%27.trace\gradusins{,} \%7.h\gradusins{,} \gradusins{ta=true)}}
 \end{itemize}
 \subsection*{fuse}
 elementwise operators over the same elements in one pass over them\par
@@ -270,9 +270,9 @@ in scan h\par
 \begin{itemize}
 \item 8.1 \textbf{fuse} in scan h \textcolor{gradusfaint}{E, exact: the same bits for every input}\par
 one pass over the elements, a tile at a time; 4 operators over f64[3]; 48 bytes need not be stored\par
-one pass computes h[t], one minus sqr h[t] from u[t], V @ h[t{-}1]\par
+one pass computes h[t], one\_minus\_sqr\_h[t] from u[t], V @ h[t{-}1]\par
 \gradusline{~~h[t] = tanh(V @ h[t{-}1] + u[t])}
-\gradusline{~~one minus sqr h[t] = 1 {-} sqr(h[t])}
+\gradusline{~~one\_minus\_sqr\_h[t] = 1 {-} sqr(h[t])}
 \end{itemize}
 \end{itemize}
 \subsection*{lower}
@@ -284,14 +284,14 @@ what runs: a counter, a test before each step, arrays indexed by the counter; th
 scan h runs as loop h, row\par
 \item 10 \textbf{lower{-}scan} \textcolor{gradusfaint}{E, exact: the same bits for every input}\par
 what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs from n{-}1 down to 0, in place of 1 sequence\par
-scan d h runs as loop d h, row\par
+scan d\_h runs as loop d\_h, row\par
 \gradusline{{-}~\%27.stopped}
 \gradusline{+~false}
 \end{itemize}
 Nothing to do: inline, canonicalize, stabilize, expand\par
 \subsection*{result}
-\gradusline{S = loop t for 5 if true from h = h0, row = 0 keep h1, one\_minus\_sqr\_h \{}
-\gradusline{~~h1[t{-}1] = h[t{-}1]}
+\gradusline{S = loop t for 5 if true from h = h0, row = 0 keep h\_2, one\_minus\_sqr\_h \{}
+\gradusline{~~h\_2[t{-}1] = h[t{-}1]}
 \gradusline{~~t1 = u[row[t{-}1]]}
 \gradusline{~~t2 = V @ h[t{-}1]}
 \gradusline{~~h[t], one\_minus\_sqr\_h[t] = fused(\{}
@@ -301,11 +301,11 @@ Nothing to do: inline, canonicalize, stabilize, expand\par
 \gradusline{~~row[t] = row[t{-}1] + 1}
 \gradusline{~~while row[t] {<} 5}
 \gradusline{\}}
-\gradusline{S1 = loop t for 5 if true from d h = 2 * S.final.h, row = 4 down keep y \{}
-\gradusline{~~y[t] = d h[t{-}1] * S.one\_minus\_sqr\_h[row[t{-}1]]}
-\gradusline{~~d h[t] = y[t] @ V}
+\gradusline{S\_2 = loop t for 5 if true from d\_h = 2 * S.final.h, row = 4 down keep y \{}
+\gradusline{~~y[t] = d\_h[t{-}1] * S.one\_minus\_sqr\_h[row[t{-}1]]}
+\gradusline{~~d\_h[t] = y[t] @ V}
 \gradusline{~~row[t] = row[t{-}1] + {-}1}
 \gradusline{~~while row[t] {>}= 0}
 \gradusline{\}}
-\gradusline{gemm(S1.y, S.h1, ta=true)}
+\gradusline{gemm(S\_2.y, S.h\_2, ta=true)}
 \end{document}

@@ -32,15 +32,15 @@ implicit derivatives expanded, innermost first, and the result straightened
 
   operator by operator; reverse sweep over 14 nodes
 
-  new: scan h (%7) and scan d h, sum d V (%27)
+  new: scan h (%7) and scan d\_h, sum\_d\_V (%27)
 
-  d V = %27.final.sum d V
+  d\_V = %27.final.sum\_d\_V
 
   where
 
   ```
-  %7 = scan t over u from h = h0 keep h1, one_minus_sqr_h {
-    h1[t-1] = h[t-1]
+  %7 = scan t over u from h = h0 keep h_2, one_minus_sqr_h {
+    h_2[t-1] = h[t-1]
     h[t] = tanh(V @ h[t-1] + u[t])
     one_minus_sqr_h[t] = 1 - h[t] * h[t]
   }
@@ -49,11 +49,11 @@ implicit derivatives expanded, innermost first, and the result straightened
   where
 
   ```
-  %27 = scan t over one_minus_sqr_h = %7.one_minus_sqr_h, h[t-1] = %7.h1 from d h = %17,
-      sum d V = %18 keep () {
-    %21 = d h[t] * one_minus_sqr_h[t]
-    d h[t-1] = %21 @ V
-    sum d V[t] = sum d V[t+1] + expand_dims(%21, axis=1) @ expand_dims(h[t-1], axis=0)
+  %27 = scan t over one_minus_sqr_h = %7.one_minus_sqr_h, h[t-1] = %7.h_2 from d_h = %17,
+      sum_d_V = %18 keep () {
+    %21 = d_h[t] * one_minus_sqr_h[t]
+    d_h[t-1] = %21 @ V
+    sum_d_V[t] = sum_d_V[t+1] + expand_dims(%21, axis=1) @ expand_dims(h[t-1], axis=0)
   }
   ```
 
@@ -85,59 +85,59 @@ implicit derivatives expanded, innermost first, and the result straightened
 
     new: scan h (%7)
 
-    d V = vjp(%7.final.h, V, (2 \* %7.final.h) \* broadcast\_to(1.0, (3,)))\[0\]
+    d\_V = vjp(%7.final.h, V, (2 \* %7.final.h) \* broadcast\_to(1.0, (3,)))\[0\]
 
   - 1.4 **d scan** E, exact: the same bits for every input; R, may change rounding
 
     the loop runs the other way; it carries the cotangents of h\[t-1\]; it adds up over the steps those of V (sums of products become one product after the loop, in pass loops); kept before each step: h\[t-1\]
 
-    new: scan h (%7) and scan d h, sum d V (%63)
+    new: scan h (%7) and scan d\_h, sum\_d\_V (%63)
 
-    d V = %63.final.sum d V
+    d\_V = %63.final.sum\_d\_V
 
     where
 
     ```
-    %63 = scan t over h[t-1] = %7.h1, u from d h = %54, sum d V = %18 keep () {
-      d h[t-1], %61 = vjp(tanh(V @ h[t-1] + u[t]), [h[t-1], V], d h[t])
-      sum d V[t] = sum d V[t+1] + %61
+    %63 = scan t over h[t-1] = %7.h_2, u from d_h = %54, sum_d_V = %18 keep () {
+      d_h[t-1], %61 = vjp(tanh(V @ h[t-1] + u[t]), [h[t-1], V], d_h[t])
+      sum_d_V[t] = sum_d_V[t+1] + %61
     }
     ```
 
     where `%54 = (2 * %7.final.h) * broadcast_to(1.0, (3,))`
 
-    where `%61 = vjp(tanh(V @ h[t-1] + u[t]), (h[t-1], V), d h[t])[1]` in scan d h, sum d V
+    where `%61 = vjp(tanh(V @ h[t-1] + u[t]), (h[t-1], V), d_h[t])[1]` in scan d\_h, sum\_d\_V
 
   - 1.5 **d scan** E, exact: the same bits for every input; R, may change rounding
 
     the body's derivative, operator by operator
 
-    scan d h, sum d V:
+    scan d\_h, sum\_d\_V:
 
     ```diff
-    - d h[t-1] = %«59[0]»
-    + d h[t-1] = %«70 @ V»
-    - sum d V = sum d V + %«59»[1]
-    + sum d V = sum d V + «expand_dims(%70, axis=1) @ expand_dims(h[t-»1]«, axis=0)»
-    - «%59 = vjp(»tanh(V @ h[t-1] + u[t])«, (h[t-1], V), d h[t])»
+    - d_h[t-1] = %«59[0]»
+    + d_h[t-1] = %«70 @ V»
+    - sum_d_V = sum_d_V + %«59»[1]
+    + sum_d_V = sum_d_V + «expand_dims(%70, axis=1) @ expand_dims(h[t-»1]«, axis=0)»
+    - «%59 = vjp(»tanh(V @ h[t-1] + u[t])«, (h[t-1], V), d_h[t])»
     + «h[t]» = tanh(V @ h[t-1] + u[t])
-    + %70 = d h[t] * (1 - h[t] * h[t])
+    + %70 = d_h[t] * (1 - h[t] * h[t])
     ```
 
-    where `%59 = vjp(V @ h[t-1], (h[t-1], V), d h[t] * (1 - tanh(V @ h[t-1] + u[t]) * tanh(V @ h[t-1] + u[t])))` in scan d h, sum d V
+    where `%59 = vjp(V @ h[t-1], (h[t-1], V), d_h[t] * (1 - tanh(V @ h[t-1] + u[t]) * tanh(V @ h[t-1] + u[t])))` in scan d\_h, sum\_d\_V
 
-    where `%70 = d h[t] * (1 - tanh(V @ h[t-1] + u[t]) * tanh(V @ h[t-1] + u[t]))` in scan d h, sum d V
+    where `%70 = d_h[t] * (1 - tanh(V @ h[t-1] + u[t]) * tanh(V @ h[t-1] + u[t]))` in scan d\_h, sum\_d\_V
 
-    - 1.5.1 **d tanh** in scan d h, sum d V E, exact: the same bits for every input; R, may change rounding
+    - 1.5.1 **d tanh** in scan d\_h, sum\_d\_V E, exact: the same bits for every input; R, may change rounding
 
       d tanh(x) = (1 - y \* y) dx
 
       ```diff
-      - vjp(«tanh(»V @ h[t-1] + u[t]«)», (h[t-1], V), d h[t])
-      + vjp(V @ h[t-1] + u[t], (h[t-1], V), d h[t] «* (1 - tanh(V @ h[t-1] + u[t]) * tanh(V @ h[t-1] + u[t])))»
+      - vjp(«tanh(»V @ h[t-1] + u[t]«)», (h[t-1], V), d_h[t])
+      + vjp(V @ h[t-1] + u[t], (h[t-1], V), d_h[t] «* (1 - tanh(V @ h[t-1] + u[t]) * tanh(V @ h[t-1] + u[t])))»
       ```
 
-    - 1.5.2 **d add** in scan d h, sum d V E, exact: the same bits for every input; R, may change rounding
+    - 1.5.2 **d add** in scan d\_h, sum\_d\_V E, exact: the same bits for every input; R, may change rounding
 
       d (x + z) = dx + dz
 
@@ -146,9 +146,9 @@ implicit derivatives expanded, innermost first, and the result straightened
       + vjp(V @ h[t-1], (h[t-1], V), %78)
       ```
 
-      where `%78 = d h[t] * (1 - tanh(V @ h[t-1] + u[t]) * tanh(V @ h[t-1] + u[t]))` in scan d h, sum d V
+      where `%78 = d_h[t] * (1 - tanh(V @ h[t-1] + u[t]) * tanh(V @ h[t-1] + u[t]))` in scan d\_h, sum\_d\_V
 
-    - 1.5.3 **d matmul** in scan d h, sum d V E, exact: the same bits for every input; R, may change rounding
+    - 1.5.3 **d matmul** in scan d\_h, sum\_d\_V E, exact: the same bits for every input; R, may change rounding
 
       d (a @ b) = da @ b + a @ db: a gets dy @ b', b gets a' @ dy
 
@@ -163,7 +163,7 @@ implicit derivatives expanded, innermost first, and the result straightened
 
     results of products, solves and inner loops are kept, not computed again
 
-    new: scan d h, sum d V (%27) and scan h (%7)
+    new: scan d\_h, sum\_d\_V (%27) and scan h (%7)
 
 - 2 **broadcast-into** E, exact: the same bits for every input
 
@@ -202,16 +202,16 @@ loops that do less, run together, or become products, reductions and maps
 
   products that a state adds up are one product after the loop; 1 sum of products
 
-  scan d h, sum d V: state sum d V is gone
+  scan d\_h, sum\_d\_V: state sum\_d\_V is gone
 
   trace %21 is kept now
 
   it no longer reads h\[t-1\] step by step
 
   ```diff
-  - sum d V = sum d V + expand_dims(d h[t] * one minus sqr h[t], axis=1) @ expand_dims(h[t-1], axis=0)
-  - dV = %27.final.sum d V
-  + dV = %27.trace' @ %7.h
+  - sum_d_V = sum_d_V + expand_dims(d_h[t] * one_minus_sqr_h[t], axis=1) @ expand_dims(h[t-1], axis=0)
+  - d_V = %27.final.sum_d_V
+  + d_V = %27.trace' @ %7.h
   ```
 
 ## specialize
@@ -238,8 +238,8 @@ cheaper operators for special cases
   a transposed matrix is read as it lies, not copied
 
   ```diff
-  - dV = %27.trace«' @» %7.h
-  + dV = «gemm(»%27.trace«,» %7.h«, ta=true)»
+  - d_V = %27.trace«' @» %7.h
+  + d_V = «gemm(»%27.trace«,» %7.h«, ta=true)»
   ```
 
 ## fuse
@@ -256,21 +256,21 @@ elementwise operators over the same elements in one pass over them
 
     one pass over the elements, a tile at a time; 4 operators over f64\[3\]; 48 bytes need not be stored
 
-    one pass computes h\[t\], one minus sqr h\[t\] from u\[t\], V @ h\[t-1\]
+    one pass computes h\[t\], one\_minus\_sqr\_h\[t\] from u\[t\], V @ h\[t-1\]
 
     ```diff
       h[t] = tanh(V @ h[t-1] + u[t])
-      one minus sqr h[t] = 1 - sqr(h[t])
+      one_minus_sqr_h[t] = 1 - sqr(h[t])
     ```
 
     - 8.1.1 **with sqr** in scan h E, exact: the same bits for every input
 
       2 operators over f64\[3\]; 24 bytes need not be stored
 
-      one pass computes one minus sqr h\[t\] from h\[t\]
+      one pass computes one\_minus\_sqr\_h\[t\] from h\[t\]
 
       ```diff
-        one minus sqr h[t] = 1 - sqr(h[t])
+        one_minus_sqr_h[t] = 1 - sqr(h[t])
       ```
 
     - 8.1.2 **with tanh** in scan h E, exact: the same bits for every input
@@ -335,7 +335,7 @@ scans as the loops that run: counters, indices and tests spelled out
 
   what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs from n-1 down to 0, in place of 1 sequence
 
-  scan d h runs as loop d h, row
+  scan d\_h runs as loop d\_h, row
 
   ```diff
   - %27.stopped
@@ -346,29 +346,29 @@ scans as the loops that run: counters, indices and tests spelled out
 
     the number of the step is a state: n-1, n-2, ..., 0
 
-    scan d h: state row is new
+    scan d\_h: state row is new
 
     ```diff
     + row + -1
     ```
 
-  - 10.2 **index one minus sqr h** E, exact: the same bits for every input
+  - 10.2 **index one\_minus\_sqr\_h** E, exact: the same bits for every input
 
     row i of the whole array, a capture, in place of a sequence
 
-    scan d h, row: it no longer reads one minus sqr h\[t\] step by step
+    scan d\_h, row: it no longer reads one\_minus\_sqr\_h\[t\] step by step
 
-    it reads one minus sqr h = %7.one minus sqr h
+    it reads one\_minus\_sqr\_h = %7.one\_minus\_sqr\_h
 
     ```diff
-    + one minus sqr h[t] = one minus sqr h[row]
+    + one_minus_sqr_h[t] = one_minus_sqr_h[row]
     ```
 
   - 10.3 **loop** E, exact: the same bits for every input
 
     a test before each step; traces are arrays with a place for each
 
-    scan d h, row runs as loop d h, row
+    scan d\_h, row runs as loop d\_h, row
 
     ```diff
     - %27.stopped
@@ -380,8 +380,8 @@ Nothing to do: inline, canonicalize, stabilize, expand
 ## result
 
 ```
-S = loop t for 5 if true from h = h0, row = 0 keep h1, one_minus_sqr_h {
-  h1[t-1] = h[t-1]
+S = loop t for 5 if true from h = h0, row = 0 keep h_2, one_minus_sqr_h {
+  h_2[t-1] = h[t-1]
   t1 = u[row[t-1]]
   t2 = V @ h[t-1]
   h[t], one_minus_sqr_h[t] = fused({
@@ -391,11 +391,11 @@ S = loop t for 5 if true from h = h0, row = 0 keep h1, one_minus_sqr_h {
   row[t] = row[t-1] + 1
   while row[t] < 5
 }
-S1 = loop t for 5 if true from d h = 2 * S.final.h, row = 4 down keep y {
-  y[t] = d h[t-1] * S.one_minus_sqr_h[row[t-1]]
-  d h[t] = y[t] @ V
+S_2 = loop t for 5 if true from d_h = 2 * S.final.h, row = 4 down keep y {
+  y[t] = d_h[t-1] * S.one_minus_sqr_h[row[t-1]]
+  d_h[t] = y[t] @ V
   row[t] = row[t-1] + -1
   while row[t] >= 0
 }
-gemm(S1.y, S.h1, ta=true)
+gemm(S_2.y, S.h_2, ta=true)
 ```

@@ -39,8 +39,8 @@ H = scan t over A from h = zeros(3) { h[t] = tanh(h[t-1] * x + A[t]) }
 x : f64[n]
 y : f64[n]
 a, t1, t2 = fused({
-  a1 = tanh(x * y + 1)
-  (a1, a1 * x, sum(a1))
+  a_2 = tanh(x * y + 1)
+  (a_2, a_2 * x, sum(a_2))
 })
 (t1, a, t2)
 specialize: 1 step, 7 -> 7 nodes, done

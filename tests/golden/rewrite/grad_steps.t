@@ -6,17 +6,17 @@ x : f64[3] = [0.1, 0.2, 0.3]
 ---
 differentiate: 3 steps, 6 -> 5 nodes, done
   1  expand-derivative [E]    # operator by operator; reverse sweep over 3 nodes
-      grad(sum(tanh(x)), x) => dx = broadcast_to(1.0, (3,)) * (1 - tanh(x) * tanh(x))
+      grad(sum(tanh(x)), x) => d_x = broadcast_to(1.0, (3,)) * (1 - tanh(x) * tanh(x))
   2  broadcast-into [E]    # elementwise operators take scalars as they are
-      dx = broadcast_to(1.0, (3,)) * (1 - tanh(x) * tanh(x)) => 1 * (1 - tanh(x) * tanh(x))
-  3  mul-one [E]  dx = 1 * %8 => 1 - tanh(x) * tanh(x)    # one times anything
+      d_x = broadcast_to(1.0, (3,)) * (1 - tanh(x) * tanh(x)) => 1 * (1 - tanh(x) * tanh(x))
+  3  mul-one [E]  d_x = 1 * %8 => 1 - tanh(x) * tanh(x)    # one times anything
 specialize: 1 step, 5 -> 5 nodes, done
   4  mul-self [E]  tanh(x) * tanh(x) => sqr(tanh(x))    # a square
 fuse: 1 step, 5 -> 8 nodes, done
   5  fuse [E]
       # one pass over the elements, a tile at a time; 3 operators over f64[3]; 48 bytes need not be
       # stored
-      one pass computes dx from x
+      one pass computes d_x from x
 nothing to do: inline, canonicalize, stabilize, expand, loops, lower
 %1 : f64[3] = input{name=x}()
 @1 = graph(p0: f64[3]) {  # p0 x
@@ -30,7 +30,7 @@ return %5
 %1 : f64[3] = input{name=x}()
 %2 : f64[3] = tanh(%1)
 %10 : f64[3] = sqr(%2)
-%8 : f64[3] = sub(1.0, %10)  # dx
+%8 : f64[3] = sub(1.0, %10)  # d_x
 return %8
 step  pass           rule               classes  error  ulp
 1     differentiate  expand-derivative  [E]      0      0

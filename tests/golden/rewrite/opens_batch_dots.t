@@ -13,33 +13,33 @@ l = scan t for 4 from h = h { h[t] = tanh(h[t-1] @ W) * sigmoid(h[t-1] @ V) + su
 ---
 loops: 1 step, 19 -> 23 nodes, done
   1  batch-dots [R]
-      # several products with one left operand are one product; 3 products with one left operand
+      # several products with an operand in common are one product; 3 products with one operand in
+      # common
       scan h: it no longer reads U, V, W
       it reads U_W_V = concat((U, W, V), axis=1)
-      - h[t] = tanh(h[t-1] «@ W») * sigmoid(h[t-1] «@ V») + sum(h[t-1] «@ U»)
-      + h[t] = tanh(h «W»[t-1]) * sigmoid(h «V»[t-1]) + sum(h «U»[t-1])
+      - h[t] = tanh(«h»[t-1] «@ W») * sigmoid(«h»[t-1] «@ V») + sum(«h»[t-1] «@ U»)
+      + h[t] = tanh(«h_W»[t-1]) * sigmoid(«h_V»[t-1]) + sum(«h_U»[t-1])
       + %16 = h[t-1] @ U_W_V
       … and 3 more
     1.1  product U [R]
-        # the matrices stand side by side, joined before the loop; this product is its columns of
-        # the joint one
+        # the matrices are joined before the loop; this product is its part of the joint one
         scan h: it no longer reads U
         it reads U_W_V = concat((U, W, V), axis=1)
-        - h[t] = tanh(h[t-1] @ W) * sigmoid(h[t-1] @ V) + sum(h[t-1] «@ U»)
-        + h[t] = tanh(h[t-1] @ W) * sigmoid(h[t-1] @ V) + sum(h «U»[t-1])
-        + h U[t-1] = (h[t-1] @ U_W_V)[:3]
-    1.2  product W [R]    # its columns of the product with all the matrices
+        - h[t] = tanh(h[t-1] @ W) * sigmoid(h[t-1] @ V) + sum(«h»[t-1] «@ U»)
+        + h[t] = tanh(h[t-1] @ W) * sigmoid(h[t-1] @ V) + sum(«h_U»[t-1])
+        + h_U[t-1] = (h[t-1] @ U_W_V)[:3]
+    1.2  product W [R]    # its part of the product with all the matrices
         scan h: it no longer reads W
-        - h[t] = tanh(h[t-1] «@ W») * sigmoid(h[t-1] @ V) + sum(h U[t-1])
-        + h[t] = tanh(h «W»[t-1]) * sigmoid(h[t-1] @ V) + sum(h U[t-1])
-        + h W[t-1] = (h[t-1] @ U_W_V)[3:5]
-    1.3  product V [R]    # its columns of the product with all the matrices
+        - h[t] = tanh(«h»[t-1] «@ W») * sigmoid(h[t-1] @ V) + sum(h_U[t-1])
+        + h[t] = tanh(«h_W»[t-1]) * sigmoid(h[t-1] @ V) + sum(h_U[t-1])
+        + h_W[t-1] = (h[t-1] @ U_W_V)[3:5]
+    1.3  product V [R]    # its part of the product with all the matrices
         scan h: it no longer reads U_W_V, V
         it reads U_W_V = concat((U, W, V), axis=1)
-        - h U[t-1] = %«34»[:3]
-        + h U[t-1] = %«16»[:3]
-        - h[t] = tanh(h W[t-1]) * sigmoid(h[t-1] «@ V») + sum(h U[t-1])
-        + h[t] = tanh(h W[t-1]) * sigmoid(h «V»[t-1]) + sum(h U[t-1])
+        - h_U[t-1] = %«34»[:3]
+        + h_U[t-1] = %«16»[:3]
+        - h[t] = tanh(h_W[t-1]) * sigmoid(«h»[t-1] «@ V») + sum(h_U[t-1])
+        + h[t] = tanh(h_W[t-1]) * sigmoid(«h_V»[t-1]) + sum(h_U[t-1])
         … and 4 more
 h : f64[2]
 W : f64[2, 2]
@@ -61,11 +61,12 @@ step  pass   rule        classes  error  ulp
 7 steps, 7 compared: all within what their classes allow; largest error 0
 loops: 1 step, 19 -> 23 nodes, done
   1  batch-dots [R]
-      # several products with one left operand are one product; 3 products with one left operand
+      # several products with an operand in common are one product; 3 products with one operand in
+      # common
       scan h: it no longer reads U, V, W
       it reads U_W_V = concat((U, W, V), axis=1)
-      - h[t] = tanh(h[t-1] «@ W») * sigmoid(h[t-1] «@ V») + sum(h[t-1] «@ U»)
-      + h[t] = tanh(h «W»[t-1]) * sigmoid(h «V»[t-1]) + sum(h «U»[t-1])
+      - h[t] = tanh(«h»[t-1] «@ W») * sigmoid(«h»[t-1] «@ V») + sum(«h»[t-1] «@ U»)
+      + h[t] = tanh(«h_W»[t-1]) * sigmoid(«h_V»[t-1]) + sum(«h_U»[t-1])
       + %16 = h[t-1] @ U_W_V
       … and 3 more
 fuse: 1 step, 23 -> 28 nodes, done
@@ -73,7 +74,7 @@ fuse: 1 step, 23 -> 28 nodes, done
     2.1  fuse [E]
         # one pass over the elements, a tile at a time; 4 operators over f64[2]; 48 bytes need not
         # be stored
-        one pass computes h[t] from sum(%16[:3]), h V[t-1], h W[t-1]
+        one pass computes h[t] from sum(%16[:3]), h_V[t-1], h_W[t-1]
 lower: 1 step, 28 -> 35 nodes, done
   3  lower-scan [E]
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter

@@ -25,18 +25,18 @@ loops: 3 steps, 23 -> 18 nodes, done
       # two loops of as many steps run as one; the same number of steps, and neither needs the other
       scan q, s (%7) and scan q, r (%13) run as one: scan q, s, r (%7)
     3.1  states [E]    # the states of the second beside those of the first
-        scan q, s (%7) and scan q, r (%13) run as one: scan q, s, q 2, r (%7)
+        scan q, s (%7) and scan q, r (%13) run as one: scan q, s, q_2, r (%7)
     3.2  output [E]    # the first gives an output of the second as well
-        scan q, s, q 2, r (%7) and scan q, r (%13) run as one: scan q, s, q 2, r (%7)
+        scan q, s, q_2, r (%7) and scan q, r (%13) run as one: scan q, s, q_2, r (%7)
     3.3  shared [E]    # what starts alike and steps alike is there once
-        scan q, s, q 2, r: states q 2, r are gone
+        scan q, s, q_2, r: states q_2, r are gone
         state r is new
         trace r is no longer kept
         trace r is kept now
-        - r[t] = sin(r[t-1] * q «2»[t])
-        + r[t] = sin(r[t-1] * q[t])
-        - q 2[t] = tanh(q 2[t-1] + u[t])
-        - %7.final.q «2»
+        - r[t] = sin(r[t-1] * «q_2»[t])
+        + r[t] = sin(r[t-1] * «q»[t])
+        - q_2[t] = tanh(q_2[t-1] + u[t])
+        - %7.final.q_2
         + %7.final.q
 u : f64[n]
 S = scan t over u from q = 0.0, s = 2.0, q_2 = 0.0, r = 1.0 keep s, r {

@@ -63,14 +63,14 @@ lower: 1 step, 10 -> 15 nodes, done
     1.1  counter [E]    # the number of the step is a state: 0, 1, ..., n-1
         scan c: state k is new
         it no longer reads k[t] step by step
-        step by step it reads k 2[t], a row of arange(n)
-        - c[t] = cos(c[t-1]) * f64(k[t])
-        + c[t] = cos(c[t-1]) * f64(k «2»[t])
+        step by step it reads k_2[t], a row of arange(n)
+        - c[t] = cos(c[t-1]) * f64(«k»[t])
+        + c[t] = cos(c[t-1]) * f64(«k_2»[t])
         + k[t] + 1
     1.2  index k [E]    # its rows are numbers that the counter gives: no array is needed
-        scan c, k: it no longer reads k 2[t] step by step
-        - c[t] = cos(c[t-1]) * f64(k «2»[t])
-        + c[t] = cos(c[t-1]) * f64(k[t])
+        scan c, k: it no longer reads k_2[t] step by step
+        - c[t] = cos(c[t-1]) * f64(«k_2»[t])
+        + c[t] = cos(c[t-1]) * f64(«k»[t])
     1.3  loop [E]    # a test before each step; traces are arrays with a place for each
         scan c, k runs as loop c, k
 lower: 1 step, 10 -> 20 nodes, done

@@ -29,9 +29,9 @@ loops: 2 steps, 11 -> 11 nodes, done
       # what is the same at every step is computed once, before the loop; 1 part; nothing in it can
       # fail
       scan r: it no longer reads x
-      it reads add x = x + x
-      - r[t] = r[t-1] * «(x +» x«)»
-      + r[t] = r[t-1] * «add» x
+      it reads add_x = x + x
+      - r[t] = r[t-1] * «(x + x)»
+      + r[t] = r[t-1] * «add_x»
 lower: 1 step, 11 -> 18 nodes, done
   3  lower-scan [E]
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
@@ -59,9 +59,9 @@ loops: 2 steps, 14 -> 14 nodes, done
       # what is the same at every step is computed once, before the loop; 1 part; nothing in it can
       # fail
       scan r: it no longer reads x
-      it reads add x = x + x
-      - r[t] = r[t-1] * «(x +» x«)»
-      + r[t] = r[t-1] * «add» x
+      it reads add_x = x + x
+      - r[t] = r[t-1] * «(x + x)»
+      + r[t] = r[t-1] * «add_x»
 lower: 1 step, 14 -> 21 nodes, done
   4  lower-scan [E]
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter

@@ -9,8 +9,8 @@ S = scan t over x from h = 1.0 { h[t] = tanh(h[t-1] * x[t]) }
 ---
 differentiate: 2 steps, 13 -> 23 nodes, done
   1  expand-derivative [E]    # operator by operator; reverse sweep over 10 nodes
-      new: scan h (%4) and scan d h (%17)
-      d x = %17.d x
+      new: scan h (%4) and scan carry_h (%17)
+      d_x = %17.d_x
     1.1  d seed [E R]    # the cotangent of the result is 1
         grad(sum(%4.h), x) => vjp(sum(%4.h), x, 1.0)[0]
     1.2  d sum [E R]    # d sum(x) = sum(dx): x gets dy repeated along the axes
@@ -18,37 +18,35 @@ differentiate: 2 steps, 13 -> 23 nodes, done
     1.3  d scan [E R]
         # the loop runs the other way; it carries the cotangents of h[t-1]; it gives step by step
         # those of x[t]; kept before each step: h[t-1]
-        new: scan h (%4) and scan d h (%40)
-        d x = %40.d x
+        new: scan h (%4) and scan d_h (%40)
+        d_x = %40.d_x
     1.4  d scan [E R]    # the body's derivative, operator by operator
-        scan d h (%40) is no loop of its own: its results are those of scan d h (%17)
+        scan d_h (%40) is no loop of its own: its results are those of scan carry_h (%17)
       1.4.1  d tanh [E R]    # d tanh(x) = (1 - y * y) dx
-          - vjp(«(tanh(»h[t-1] * x[t]«), tanh»(h[t-1] «*» x[t])«)», (h[t«-1],» x[t])«, (d» h[t]«, 1.0»))
-          + vjp(h[t-1] * x[t], (h[t-1]«,» x[t]), («d» h[t] «+ 1) * (1 - tanh(»x[t] «* h[t-1]) *
-                tanh(x[t] *» h[t«-1])))»
+          - vjp(«(tanh(»h[t-1] * x[t]«), tanh»(h[t-1] «*» x[t])«), (h»[t«-1],» x[t])«, (d_h»[t]«, 1.0»))
+          + vjp(h[t-1] * x[t], (h[t-1]«,» x[t]), («d_h»[t] «+ 1) * (1 - tanh(»x[t] «* h[t-1]) *
+                tanh(x»[t] «* h[t-1])))»
       1.4.2  d mul [E R]    # d (x * z) = z dx + x dz
           - «vjp(h[t-1]» * x[t]«, (h[t-1], x[t]), %47)[0]»
           + «%47» * x[t]
           - «vjp(h[t-1] * x[t], (»h[t-1]«, x[t]), %47)[1]»
           + «%47» * h[t-1]
-  2  inner [R O]  in scan d h
+  2  inner [R O]  in scan carry_h
     2.1  flatten-mul [R O]    # one product instead of nested products
-        d h[t-1] = (total d h[t] * %13) * x[t] => total d h[t] * %13 * x[t]
+        carry_h[t-1] = (d_h[t] * %13) * x[t] => d_h[t] * %13 * x[t]
     2.2  flatten-mul [R O]    # one product instead of nested products
-        d x[t] = (total d h[t] * %13) * h[t-1] => total d h[t] * %13 * h[t-1]
+        d_x[t] = (d_h[t] * %13) * h[t-1] => d_h[t] * %13 * h[t-1]
 specialize: 2 steps, 23 -> 23 nodes, done
-  3  inner [E]  in scan d h
+  3  inner [E]  in scan carry_h
     3.1  mul-self [E]  h[t] * h[t] => sqr(h[t])    # a square
   4  late-operands [R O]
       # what hangs on the newest state is added or multiplied last; 1 sum or product
 lower: 3 steps, 23 -> 41 nodes, done
-  5  inner [E]  in scan d h
+  5  inner [E]  in scan carry_h
     5.1  order-product [E]    # factor by factor, in the order that runs
-        - d h[t-1] = (1 - sqr(h[t])) * x[t] * total d h[t]
-        + d h[t-1] = («(»1 - sqr(h[t])) * x[t]«)» * total d h[t]
+        carry_h[t-1] = (1 - sqr(h[t])) * x[t] * d_h[t] => ((1 - sqr(h[t])) * x[t]) * d_h[t]
     5.2  order-product [E]    # factor by factor, in the order that runs
-        - d x[t] = total d h[t] * (1 - sqr(h[t])) * h[t-1]
-        + d x[t] = «(»total d h[t] * (1 - sqr(h[t]))«)» * h[t-1]
+        d_x[t] = d_h[t] * (1 - sqr(h[t])) * h[t-1] => (d_h[t] * (1 - sqr(h[t]))) * h[t-1]
   6  lower-scan [E]
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
       # runs from 0 to n-1, in place of 1 sequence
@@ -65,22 +63,22 @@ lower: 3 steps, 23 -> 41 nodes, done
   7  lower-scan [E]
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
       # runs from n-1 down to 0, in place of 2 sequences
-      scan d h runs as loop d h, row
+      scan carry_h runs as loop carry_h, row
       - %17.stopped
       + false
     7.1  counter [E]    # the number of the step is a state: n-1, n-2, ..., 0
-        scan d h: state row is new
+        scan carry_h: state row is new
         + row + -1
     7.2  index h [E]    # row i of the whole array, a capture, in place of a sequence
-        scan d h, row: it no longer reads h[t-1] step by step
+        scan carry_h, row: it no longer reads h[t-1] step by step
         it reads h = %4.h
         + h[t-1] = h[row]
     7.3  index x [E]    # row i of the whole array, a capture, in place of a sequence
-        scan d h, row: it no longer reads x[t] step by step
+        scan carry_h, row: it no longer reads x[t] step by step
         it reads x
         + x[t] = x[row]
     7.4  loop [E]    # a test before each step; traces are arrays with a place for each
-        scan d h, row runs as loop d h, row
+        scan carry_h, row runs as loop carry_h, row
         - %17.stopped
         + false
 nothing to do: inline, canonicalize, stabilize, expand, loops, fuse
@@ -88,7 +86,7 @@ nothing to do: inline, canonicalize, stabilize, expand, loops, fuse
   in scan h
   made by step 6.1, lower: counter
 %49 : f64 = mul(%47, p2)
-  in scan d h
+  in scan d_h
   from the source: grad(sum(%4.trace), x)
   written at input.gr:5:8: grad(sum(S.h), x)
   made by step 1.1, differentiate: d seed
@@ -98,15 +96,15 @@ nothing to do: inline, canonicalize, stabilize, expand, loops, fuse
   made by step 1.3, differentiate: d scan
   changed by step 1.4.1, differentiate: d tanh
       # d tanh(x) = (1 - y * y) dx
-      - d h[t-1] = vjp((tanh(h[t-1] * x[t]), tanh(h[t-1] * x[t])), (h[t-1], x[t]), (d h[t],
+      - d_h[t-1] = vjp((tanh(h[t-1] * x[t]), tanh(h[t-1] * x[t])), (h[t-1], x[t]), (d_h[t],
             1.0))[0]
-      + d h[t-1] = vjp(p1 * p2, (p1, p2), (p0 + 1) * (1 - tanh(p2 * p1) * tanh(p2 * p1)))[0]
+      + d_h[t-1] = vjp(p1 * p2, (p1, p2), (p0 + 1) * (1 - tanh(p2 * p1) * tanh(p2 * p1)))[0]
   made by step 1.4.2, differentiate: d mul
       # d (x * z) = z dx + x dz
       - «vjp(p1» * p2«, (p1, p2), %63)[0]»
       + «%63» * p2
 %46 : f64 = sub(1.0, %45)
-  in scan d h
+  in scan d_h
   from the source: grad(sum(%4.trace), x)
   written at input.gr:5:8: grad(sum(S.h), x)
   made by step 1.1, differentiate: d seed
@@ -116,6 +114,6 @@ nothing to do: inline, canonicalize, stabilize, expand, loops, fuse
   made by step 1.3, differentiate: d scan
   made by step 1.4.1, differentiate: d tanh
       # d tanh(x) = (1 - y * y) dx
-      - d h[t-1] = «vjp((tanh(h[t-»1«] * x[t]),» tanh(«h[t-1] * x[t])), (h[t-1], x[t]), (d h[t],
+      - d_h[t-1] = «vjp((tanh(h[t-»1«] * x[t]),» tanh(«h[t-1] * x[t])), (h[t-1], x[t]), (d_h[t],
             1.0))[0]»
-      + d h[t-1] = 1 «-» tanh(«p2 * p1) * tanh(p2 * p1»)
+      + d_h[t-1] = 1 «-» tanh(«p2 * p1) * tanh(p2 * p1»)

@@ -14,13 +14,13 @@ x = 3
 :draw egraph=on
 :explore egraph=on
 x : f64; y : f64
-:equal sqr(x), x*x + 0*y
+:equal cosh(x)^2 - sinh(x)^2, 1
 :audit
 :bisect
 :step step=1
 :step step=+1
 :step
-:steps rule=add-zero
+:steps rule=hyperbola
 # refuted: there is no proof any more
 :equal x, y
 :steps
@@ -40,12 +40,12 @@ input.gr:3:1: error: :steps needs an expression, as nothing was explored yet
   hint: :steps [EXPR] [pass=NAME] [rule=NAME] [by=rule] [open=K|all] [times=on]
 iteration  e-nodes  classes  matches  best cost
 1          14       9        7        6.804 ns
-2          24       12       12       6.804 ns
-3          56       18       50       6.804 ns
+2          23       11       12       6.804 ns
+3          54       15       53       6.804 ns
 limit of iterations: cost 126.505 ns -> 6.804 ns (time, exact)
 sqr(x + y) - y
 saturate: 3 steps, 7 -> 5 nodes, limit of iterations
-  3 iterations, 56 e-nodes in 18 classes, limit of iterations
+  3 iterations, 54 e-nodes in 15 classes, limit of iterations
   1  square-power-back [R]  (x + y)^2 => sqr(x + y)    # a square
   2  square-power-back [R]  x^2 => sqr(x)    # a square
   3  square-product [E]  sqr(x) => y = x * x    # a square
@@ -85,53 +85,63 @@ input.gr:15:1: error: the page of an e-graph goes to a file
     :explore egraph=on
     ^^^^^^^^
   hint: :explore EXPR FILE.html egraph=on
-equal except where nan differs: for x = 1.0, y = inf the left side is 1.0, the right side is nan (by rules of classes Z N-, which are off: mul-zero, add-zero)
-saturate: 3 steps, 7 -> 2 nodes, done
-  2 iterations, 15 e-nodes in 6 classes, equal
-  1  mul-self-back [E]  sqr(x) => x * x    # a square
-  2  mul-zero [Z N-]  0 * y => 0.0    # zero times anything finite; hides NaN and infinity
-  3  add-zero [Z]  x * x + 0 => x * x    # zero plus anything; -0 + 0 is +0
+equal up to rounding except where nan differs or an operation overflows or underflows: for x = 800.0 the left side is nan, the right side is 1.0 (by rules of classes Z N-, which are off: same-sum-of-products)
+saturate: 4 steps, 8 -> 1 nodes, done
+  2 iterations, 42 e-nodes in 21 classes, equal
+  1  sub-add-neg [E]  cosh(x)^2 - sinh(x)^2 => cosh(x)^2 + -sinh(x)^2    # minus is plus minus
+  2  square-power-back [R]  cosh(x)^2 => sqr(cosh(x))    # a square
+  3  hyperbola [R]  sqr(cosh(x)) => 1 + sqr(sinh(x))    # on the unit hyperbola
+  4  same-sum-of-products [Z R N- O]    # the same sum of products in index form
+      (1 + sqr(sinh(x))) + -sinh(x)^2 => 1.0
 nothing to do: inline, differentiate
-step  pass      rule           classes  error  ulp
-1     saturate  mul-self-back  [E]      0      0
-2     saturate  mul-zero       [Z N-]   0      0
-3     saturate  add-zero       [Z]      0      0
-3 steps, 3 compared: all within what their classes allow; largest error 0
-3 steps, 3 compared: none differs more than its classes allow
-1/3  saturate, mul-self-back [E]
+step  pass      rule                  classes     error    ulp
+1     saturate  sub-add-neg           [E]         0        0
+2     saturate  square-power-back     [R]         0        0
+3     saturate  hyperbola             [R]         4.4e-16  2
+4     saturate  same-sum-of-products  [Z R N- O]  2.2e-16  1
+4 steps, 4 compared: all within what their classes allow; largest error 4.4e-16
+4 steps, 4 compared: none differs more than its classes allow
+1/4  saturate, sub-add-neg [E]
+    # minus is plus minus
+    - cosh(x)^2 «-» sinh(x)^2
+    + cosh(x)^2 «+ -»sinh(x)^2
+2/4  saturate, square-power-back [R]
     # a square
-    - sqr(x)
-    + x * x
-    used in %3 + 0 * y
-2/3  saturate, mul-zero [Z N-]
-    # zero times anything finite; hides NaN and infinity
-    - 0 * y
-    + 0.0
-0/3  start
-  = sqr(x)
-    x * x + 0 * y
-1/3  saturate, mul-self-back [E]
+    - cosh(x)«^2»
+    + «sqr(»cosh(x)«)»
+    used in %9 + -sinh(x)^2
+0/4  start
+  = cosh(x)^2 - sinh(x)^2
+    1.0
+1/4  saturate, sub-add-neg [E]
+    # minus is plus minus
+    - cosh(x)^2 «-» sinh(x)^2
+    + cosh(x)^2 «+ -»sinh(x)^2
+2/4  saturate, square-power-back [R]
     # a square
-    - sqr(x)
-    + x * x
-    used in %3 + 0 * y
-2/3  saturate, mul-zero [Z N-]
-    # zero times anything finite; hides NaN and infinity
-    - 0 * y
-    + 0.0
-3/3  saturate, add-zero [Z]
-    # zero plus anything; -0 + 0 is +0
-    - x * x «+ 0»
-    + x * x
-saturate: 3 steps, 7 -> 2 nodes, done
-  2 iterations, 15 e-nodes in 6 classes, equal
-  3  add-zero [Z]  x * x + 0 => x * x    # zero plus anything; -0 + 0 is +0
+    - cosh(x)«^2»
+    + «sqr(»cosh(x)«)»
+    used in %9 + -sinh(x)^2
+3/4  saturate, hyperbola [R]
+    # on the unit hyperbola
+    - sqr(«cosh»(x))
+    + «1 +» sqr(«sinh»(x))
+    used in %11 + -sinh(x)^2
+4/4  saturate, same-sum-of-products [Z R N- O]
+    # the same sum of products in index form
+    - (1 + sqr(sinh(x))) + -sinh(x)^2
+    + 1.0
+saturate: 4 steps, 8 -> 1 nodes, done
+  2 iterations, 42 e-nodes in 21 classes, equal
+  3  hyperbola [R]  sqr(cosh(x)) => 1 + sqr(sinh(x))    # on the unit hyperbola
 different: for x = 0.0, y = 1.0 the left side is 0.0, the right side is 1.0
-saturate: 3 steps, 7 -> 2 nodes, done
-  2 iterations, 15 e-nodes in 6 classes, equal
-  1  mul-self-back [E]  sqr(x) => x * x    # a square
-  2  mul-zero [Z N-]  0 * y => 0.0    # zero times anything finite; hides NaN and infinity
-  3  add-zero [Z]  x * x + 0 => x * x    # zero plus anything; -0 + 0 is +0
+saturate: 4 steps, 8 -> 1 nodes, done
+  2 iterations, 42 e-nodes in 21 classes, equal
+  1  sub-add-neg [E]  cosh(x)^2 - sinh(x)^2 => cosh(x)^2 + -sinh(x)^2    # minus is plus minus
+  2  square-power-back [R]  cosh(x)^2 => sqr(cosh(x))    # a square
+  3  hyperbola [R]  sqr(cosh(x)) => 1 + sqr(sinh(x))    # on the unit hyperbola
+  4  same-sum-of-products [Z R N- O]    # the same sum of products in index form
+      (1 + sqr(sinh(x))) + -sinh(x)^2 => 1.0
 nothing to do: inline, differentiate
 1  mul-one  [E]  %2  x * 1  =>  x
   1  mul-one [E]  x * 1 => x    # one times anything

@@ -26,27 +26,19 @@ steps                     2          3
 nodes                     7          7
 predicted                 0.2118 us  0.2118 us
 not evaluated: h has no value
-                      as set     passes inline,saturate
-steps                 0          5
-  pass saturate       0          5
-  rule quotient       0          1
-  rule flatten-mul    0          1
-  rule quotient-back  0          1
-  rule fold           0          1
-  rule mul-one        0          1
-nodes                 4          1
-predicted             0.2044 us  0.2 us
+                             as set     passes inline,saturate
+steps                        0          1
+  pass saturate              0          1
+  rule same-sum-of-products  0          1
+nodes                        4          1
+predicted                    0.2044 us  0.2 us
 not evaluated: a has no value
-                      as set     passes saturate,default
-steps                 0          5
-  pass saturate       0          5
-  rule quotient       0          1
-  rule flatten-mul    0          1
-  rule quotient-back  0          1
-  rule fold           0          1
-  rule mul-one        0          1
-nodes                 4          1
-predicted             0.2044 us  0.2 us
+                             as set     passes saturate,default
+steps                        0          1
+  pass saturate              0          1
+  rule same-sum-of-products  0          1
+nodes                        4          1
+predicted                    0.2044 us  0.2 us
 not evaluated: a has no value
                     as set    passes inline,saturate,fuse,lower
 steps               1         1
@@ -66,40 +58,28 @@ steps                  1          1
 nodes                  4          4
 predicted              0.2677 us  0.2677 us
 not evaluated: v has no value
-                      as set     passes inline,saturate,loops,lower
-steps                 4          5
-  pass canonicalize   1          0
-  pass loops          2          0
-  pass saturate       0          4
-  rule quotient       0          1
-  rule flatten-mul    0          1
-  rule quotient-back  0          1
-  rule fold           0          1
-  rule mul-one        0          1
-nodes                 19         16
-predicted             0.6577 us  0.5697 us
+                             as set     passes inline,saturate,loops,lower
+steps                        4          5
+  pass canonicalize          1          0
+  pass loops                 2          0
+  pass saturate              0          4
+  rule same-sum-of-products  0          1
+nodes                        19         16
+predicted                    0.6577 us  0.5697 us
 not evaluated: a has no value
-                      as set  passes default
-steps                 5       0
-  pass saturate       5       0
-  rule quotient       1       0
-  rule flatten-mul    1       0
-  rule quotient-back  1       0
-  rule fold           1       0
-  rule mul-one        1       0
-nodes                 1       4
-predicted             0.2 us  0.2044 us
+                             as set  passes default
+steps                        1       0
+  pass saturate              1       0
+  rule same-sum-of-products  1       0
+nodes                        1       4
+predicted                    0.2 us  0.2044 us
 not evaluated: a has no value
-                      as set  without saturate
-steps                 5       0
-  pass saturate       5       0
-  rule quotient       1       0
-  rule flatten-mul    1       0
-  rule quotient-back  1       0
-  rule fold           1       0
-  rule mul-one        1       0
-nodes                 1       4
-predicted             0.2 us  0.2044 us
+                             as set  without saturate
+steps                        1       0
+  pass saturate              1       0
+  rule same-sum-of-products  1       0
+nodes                        1       4
+predicted                    0.2 us  0.2044 us
 not evaluated: a has no value
 input.gr:14:33: error: there is no pass defaults
     :compare a * 2 / 2 passes=lower,defaults

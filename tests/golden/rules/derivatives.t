@@ -38,18 +38,18 @@ k : i64[3] = [1, 2, 3]
 grad-sum [R]: both sides agree on 1000 instances; a rule of the pass canonicalize now
 canonicalize: 1 step, 11 -> 14 nodes, done
   1  grad-sum [R]
-      grad(sum(exp(x)) + sum(w * x), x) => dx = grad(sum(w * x), x) + grad(sum(exp(x)), x)
+      grad(sum(exp(x)) + sum(w * x), x) => d_x = grad(sum(w * x), x) + grad(sum(exp(x)), x)
 f64[3] = [3.7182818284590455, 9.38905609893065, 23.085536923187668]
 grad-scale [R]: both sides agree on 1000 instances; a rule of the pass canonicalize now
 canonicalize: 1 step, 10 -> 9 nodes, done
   1  grad-scale [R]    # c depends on nothing that varies there
-      grad(sum(w) * sum(exp(x)), x) => dx = sum(w) * grad(sum(exp(x)), x)
+      grad(sum(w) * sum(exp(x)), x) => d_x = sum(w) * grad(sum(exp(x)), x)
 input.gr:9:7: error: not accepted: for x = [[[0.54, -2.173, -2.404], [-1.905, 0.838, 2.859], [-1.875, -1.117, -1.676]], [[-2.98, 1.603, 0.776], [0.036, 0.699, -1.45], [2.506, 0.489, 0.213]], [[0.685, -1.102, -0.128], [2.93, 1.802, -0.616], [0.281, 1.943, -2.345]]], c = -0.5393728, f = 35.10848 the left side is 31.181776, the right side 30.112846
     :rule grad-scale2 [R]: grad(c * f, x) => c * grad(f, x)
           ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 grad-exp [R]: both sides agree on 1000 instances; a rule of the pass canonicalize now
 canonicalize: 1 step, 7 -> 10 nodes, done
-  1  grad-exp [R]  grad(exp(sum(x * x)), x) => dx = exp(sum(x * x)) * grad(sum(x * x), x)
+  1  grad-exp [R]  grad(exp(sum(x * x)), x) => d_x = exp(sum(x * x)) * grad(sum(x * x), x)
 f64[3] = [403.4287934927351, 403.4287934927351, 403.4287934927351]
 input.gr:13:7: error: not accepted: for x = [[[1.198, -2.925, 1.861], [2.95, 1.889, -0.305], [2.05, 1.611, 2.551]], [[1.912, 2.648, -2.931], [0.008, -1.366, -1.842], [1.729, 2.273, 0.15]], [[1.732, -0.058, -1.947], [1.509, -1.472, -1.814], [1.987, 1.661, -1.005]]], f = 30.204783692999992 the left side is -35665930602152.37, the right side -82.14070106176575
     :rule grad-exp2 [R]: grad(exp(f), x) => f * grad(f, x)

@@ -11,7 +11,7 @@ u : f64[n]; A : f64[n, n]; B : f64[n, n]
 :equal x + y, 1 * (x + y)
 :equal exp(x), log(exp(exp(x)))
 :equal sqr(x), x*x + 0*y
-:step step=2
+:step step=1
 :equal x * y, y * x * 1 + 0 * x
 :equal scan t over u { o[t] = 2 * u[t] }, -(-scan t over u { o[t] = u[t] + u[t] })
 :equal cosh(x)^2 - sinh(x)^2, 1
@@ -25,22 +25,11 @@ saturate: 1 step, 3 -> 1 nodes, done
   1 iteration, 4 e-nodes in 2 classes, equal
   1  mul-one [E]  x * 1 => x    # one times anything
 nothing to do: inline, differentiate
-equal up to rounding except where nan differs or an operation overflows or underflows: for x = 1e+200, y = -1e+200 the left side is 0.0, the right side is nan (by rules of class Z, which is off: factor-back, factor)
-saturate: 11 steps, 9 -> 7 nodes, done
-  4 iterations, 46 e-nodes in 17 classes, equal
-  1  square-power-back [R]  (x + y)^2 => sqr(x + y)    # a square
-  2  mul-self-back [E]  sqr(x + y) => (x + y) * (x + y)    # a square
-  3  factor-back [Z R N+ O]  (x + y) * (x + y) => x * (x + y) + y * (x + y)    # a common factor
-  4  factor-back [Z R N+ O]    # a common factor
-      x * (x + y) + y * (x + y) => x * x + y * (x + y) + y * x
-  5  mul-self [E]  x * x => sqr(x)    # a square
-  6  square-power [R]  sqr(x) => x^2    # a square
-  7  factor-back [Z R N+ O]    # a common factor
-      x^2 + y * (x + y) + y * x => x^2 + y * x + y * x + y * y
-  8  mul-self [E]  y * y => sqr(y)    # a square
-  9  square-power [R]  sqr(y) => y^2    # a square
-  10  factor [Z R N+ O]  x^2 + y * x + y * x + y^2 => x^2 + (x + x) * y + y^2    # a common factor
-  11  term-twice [E R O]  (x + x) * y => 2 * x * y    # twice
+equal up to rounding except where nan differs or an operation overflows or underflows: for x = 1e+200, y = -1e+200 the left side is 0.0, the right side is nan (by rules of class Z, which is off: same-sum-of-products)
+saturate: 1 step, 9 -> 7 nodes, done
+  1 iteration, 16 e-nodes in 10 classes, equal
+  1  same-sum-of-products [Z R N+ O]    # the same sum of products in index form
+      (x + y)^2 => x^2 + 2 * x * y + y^2
 nothing to do: inline, differentiate
 equal up to rounding except where nan differs: for x = inf the left side is nan, the right side is 1.0 (by rules of class N-, which is off: pythagoras)
 saturate: 3 steps, 8 -> 1 nodes, done
@@ -61,23 +50,24 @@ nothing to do: inline, differentiate
 different: for A = [[0.53, 0.72], [0.31, 0.1]], B = [[0.72, 0.43], [0.07, 0.39]] the left side is [[0.432, 0.2302], [0.5087, 0.1723]], the right side is [[0.5149, 0.158], [0.5614, 0.0894]]
 different: for x = 1e-09, y = 1.0 the left side is 1.12838e-09, the right side is 1.12848e-09
 equal
-differentiate: 10 steps, 9 -> 3 nodes, done
+differentiate: 11 steps, 9 -> 3 nodes, done
   1  expand-derivative [E]    # operator by operator; reverse sweep over 4 nodes
-      - grad(sum(u^2), u)
-      + du = where(2.0 == 0.0 and not abs(u) > 0, 0, (broadcast_to(1.0, (n,)) * 2) * u^(2.0 -
-            1.0))
-  2  broadcast-out [E]    # compute once, then repeat
-      broadcast_to(1.0, (n,)) * 2 => broadcast_to(1.0 * 2.0, (n,))
-  3-4  fold [E]  2 times    # the value is known while the graph is built
-      e.g. 1.0 * 2.0 => 2.0
-  5  pow-one [E]  u^1 => u    # first power
-  6  broadcast-into [E]    # elementwise operators take scalars as they are
-      broadcast_to(2.0, (n,)) * u => 2 * u
-  7  fold [E]  2.0 == 0.0 => false    # the value is known while the graph is built
-  8  and-false [E]  false and not abs(u) > 0 => broadcast_to(false, (n,))    # false decides
-  9  broadcast-into [E]    # elementwise operators take scalars as they are
-      du = where(broadcast_to(false, (n,)), 0, 2 * u) => where(false, 0, 2 * u)
-  10  where-false [E]  du = where(false, 0, 2 * u) => 2 * u    # the condition is known
+      - «grad(sum»(u^2), u)
+      + «d_u = where(2.0 == 0.0 and not abs»(u«) > 0, 0, (broadcast_to(1.0, (size(u»^2«, 0),)) * 2) *»
+            u«^(2.0 - 1.0))»
+  2  fold [E]  2.0 - 1.0 => 1.0    # the value is known while the graph is built
+  3  pow-one [E]  u^1 => u    # first power
+  4  dim-known [E]  size(u^2, 0) => size(u, 0)    # a shape is known without the value
+  5  broadcast-out [E]    # compute once, then repeat
+      broadcast_to(1.0, (size(u, 0),)) * 2 => broadcast_to(1.0 * 2.0, (size(u, 0),))
+  6  fold [E]  1.0 * 2.0 => 2.0    # the value is known while the graph is built
+  7  broadcast-into [E]    # elementwise operators take scalars as they are
+      broadcast_to(2.0, (size(u, 0),)) * u => 2 * u
+  8  fold [E]  2.0 == 0.0 => false    # the value is known while the graph is built
+  9  and-false [E]  false and not abs(u) > 0 => broadcast_to(false, (n,))    # false decides
+  10  broadcast-into [E]    # elementwise operators take scalars as they are
+      d_u = where(broadcast_to(false, (n,)), 0, 2 * u) => where(false, 0, 2 * u)
+  11  where-false [E]  d_u = where(false, 0, 2 * u) => 2 * u    # the condition is known
 saturate: 0 steps, 3 -> 3 nodes, done
   0 iterations, 3 e-nodes in 3 classes, equal
 nothing to do: inline
@@ -91,63 +81,55 @@ saturate: 1 step, 4 -> 2 nodes, done
   1 iteration, 4 e-nodes in 3 classes, equal
   1  log-exp [R N+]  log(exp(exp(x))) => exp(x)    # inverse pair; no overflow in exp
 nothing to do: inline, differentiate
-equal except where nan differs: for x = 1.0, y = inf the left side is 1.0, the right side is nan (by rules of classes Z N-, which are off: mul-zero, add-zero)
-saturate: 3 steps, 7 -> 2 nodes, done
-  2 iterations, 15 e-nodes in 6 classes, equal
-  1  mul-self-back [E]  sqr(x) => x * x    # a square
-  2  mul-zero [Z N-]  0 * y => 0.0    # zero times anything finite; hides NaN and infinity
-  3  add-zero [Z]  x * x + 0 => x * x    # zero plus anything; -0 + 0 is +0
+equal except where nan differs: for x = 1.0, y = inf the left side is 1.0, the right side is nan (by rules of classes Z N-, which are off: same-sum-of-products)
+saturate: 1 step, 7 -> 6 nodes, done
+  1 iteration, 10 e-nodes in 5 classes, equal
+  1  same-sum-of-products [Z R N- O]    # the same sum of products in index form
+      sqr(x) => x * x + 0 * y
 nothing to do: inline, differentiate
-2/3  saturate, mul-zero [Z N-]
-    # zero times anything finite; hides NaN and infinity
-    - 0 * y
-    + 0.0
-equal except where nan or the sign of a zero differs: for x = inf, y = 1.0 the left side is inf, the right side is nan (by rules of classes Z N-, which are off: mul-zero, add-zero)
-saturate: 3 steps, 8 -> 4 nodes, done
-  2 iterations, 16 e-nodes in 7 classes, equal
-  1  mul-one-back [E]  x * y => y * x * 1    # one times anything
-  2  mul-zero [Z N-]  0 * x => 0.0    # zero times anything finite; hides NaN and infinity
-  3  add-zero [Z]  y * x * 1 + 0 => y * x * 1    # zero plus anything; -0 + 0 is +0
+1/1  saturate, same-sum-of-products [Z R N- O]
+    # the same sum of products in index form
+    - sqr(x)
+    + x * x + 0 * y
+equal except where nan or the sign of a zero differs: for x = inf, y = 1.0 the left side is inf, the right side is nan (by rules of classes Z N-, which are off: same-sum-of-products)
+saturate: 1 step, 8 -> 7 nodes, done
+  1 iteration, 9 e-nodes in 5 classes, equal
+  1  same-sum-of-products [Z R N- O]    # the same sum of products in index form
+      x * y => y * x * 1 + 0 * x
 nothing to do: inline, differentiate
 equal up to rounding
 saturate: 4 steps, 13 -> 6 nodes, done
-  2 iterations, 32 e-nodes in 12 classes, equal
+  1 iteration, 21 e-nodes in 9 classes, equal
   1  map [R]    # a loop without states is its body applied to all rows at once; 1 trace
       scan without states (%4) is gone
       - o = %4.o
       + o = 2 * u
-  2  term-twice-back [E]  o = 2 * u => u + u    # twice
+  2  same-sum-of-products [R O]  o = 2 * u => u + u    # the same sum of products in index form
   3  map-back [R]    # a loop without states is its body applied to all rows at once; 1 trace
       new: scan without states (%7)
       - o = u + u
       + o = %7.o
   4  neg-neg [E]  -(-o) => o = %7.o    # minus minus
 nothing to do: inline, differentiate
-equal up to rounding except where nan differs or an operation overflows or underflows: for x = 800.0 the left side is nan, the right side is 1.0 (by rules of class N-, which is off: add-minus)
-saturate: 6 steps, 8 -> 1 nodes, done
-  3 iterations, 94 e-nodes in 35 classes, equal
+equal up to rounding except where nan differs or an operation overflows or underflows: for x = 800.0 the left side is nan, the right side is 1.0 (by rules of classes Z N-, which are off: same-sum-of-products)
+saturate: 4 steps, 8 -> 1 nodes, done
+  2 iterations, 42 e-nodes in 21 classes, equal
   1  sub-add-neg [E]  cosh(x)^2 - sinh(x)^2 => cosh(x)^2 + -sinh(x)^2    # minus is plus minus
   2  square-power-back [R]  cosh(x)^2 => sqr(cosh(x))    # a square
-  3  hyperbola [R O]    # on the unit hyperbola
-      sqr(cosh(x)) + -sinh(x)^2 => 1 + sqr(sinh(x)) + -sinh(x)^2
-  4  square-power-back [R]  sinh(x)^2 => sqr(sinh(x))    # a square
-  5  add-minus [R N- O]    # nothing is left; hides inf - inf and NaN
-      1 + sqr(sinh(x)) + -sqr(sinh(x)) => 1.0 + 0.0
-  6  fold [E]  1.0 + 0.0 => 1.0    # the value is known while the graph is built
+  3  hyperbola [R]  sqr(cosh(x)) => 1 + sqr(sinh(x))    # on the unit hyperbola
+  4  same-sum-of-products [Z R N- O]    # the same sum of products in index form
+      (1 + sqr(sinh(x))) + -sinh(x)^2 => 1.0
 nothing to do: inline, differentiate
 equal up to rounding and overflow: for x = 1.7976931348623157e+308 the left side is nan, the right side is 0.999951
-saturate: 8 steps, 9 -> 7 nodes, done
-  4 iterations, 66 e-nodes in 20 classes, equal
+saturate: 5 steps, 9 -> 7 nodes, done
+  3 iterations, 43 e-nodes in 16 classes, equal
   1  cosine-double [R N+ O]  cos(2 * x) => sqr(cos(x)) - sqr(sin(x))    # twice the angle
   2  sub-add-neg [E]    # minus is plus minus
       sqr(cos(x)) - sqr(sin(x)) => sqr(cos(x)) + -sqr(sin(x))
   3  cosine-squared [R]  sqr(cos(x)) => 1 - sqr(sin(x))    # on the unit circle
-  4  sub-add-neg [E R O]    # minus is plus minus
-      1 - sqr(sin(x)) + -sqr(sin(x)) => 1 + -sqr(sin(x)) + -sqr(sin(x))
-  5  term-twice [E R O]  1 + -sqr(sin(x)) + -sqr(sin(x)) => 1 + -sqr(sin(x)) * 2    # twice
-  6  neg-mul [E]  -sqr(sin(x)) * 2 => -(2 * sqr(sin(x)))    # take the sign out of a product
-  7  square-power [R]  sqr(sin(x)) => sin(x)^2    # a square
-  8  sub-add-neg-back [E]  1 + -(2 * sin(x)^2) => 1 - 2 * sin(x)^2    # minus is plus minus
+  4  sub-add-neg [E]  1 - sqr(sin(x)) => 1 + -sqr(sin(x))    # minus is plus minus
+  5  same-sum-of-products [R O]    # the same sum of products in index form
+      (1 + -sqr(sin(x))) + -sqr(sin(x)) => 1 - 2 * sin(x)^2
 nothing to do: inline, differentiate
 different: for x = 0.0, u = [1.0] the left side is [0.0], the right side is [1.0]
 input.gr:20:8: error: two expressions with a comma between them are compared

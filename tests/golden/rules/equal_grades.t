@@ -39,11 +39,10 @@ saturate: 1 step, 3 -> 1 nodes, done
   1 iteration, 5 e-nodes in 3 classes, equal
   1  sub-self [N-]  x - x => 0.0    # hides inf - inf and NaN
 nothing to do: inline, differentiate
-equal except where nan differs: for x = 0.0 the left side is nan, the right side is 0.0 (by rules of class N-, which is off: divide-self)
-saturate: 2 steps, 3 -> 1 nodes, done
-  2 iterations, 13 e-nodes in 4 classes, equal
-  1  divide-self [R N-]  x / x => 1.0    # nothing is left; hides 0 / 0
-  2  mul-one [E]  1 * x => x    # one times anything
+equal except where nan differs: for x = 0.0 the left side is nan, the right side is 0.0 (by rules of classes Z N-, which are off: same-sum-of-products)
+saturate: 1 step, 3 -> 1 nodes, done
+  1 iteration, 7 e-nodes in 3 classes, equal
+  1  same-sum-of-products [Z R N- O]  x / x * x => x    # the same sum of products in index form
 nothing to do: inline, differentiate
 equal except where the sign of a zero differs: for x = -0.0 the left side is 0.0, the right side is -0.0 (by rules of class Z, which is off: add-zero)
 saturate: 1 step, 3 -> 1 nodes, done

@@ -37,16 +37,16 @@ loops: 3 steps, 17 -> 16 nodes, done
       # what is the same at every step is computed once, before the loop; 1 part; the loop runs at
       # least once
       scan s: it no longer reads x, k
-      it reads index exp x = exp(x)[k]
-      - s[t] = s[t-1] * (1 + cos(s[t-1][2])) + exp«(»x«)[k]»
-      + s[t] = s[t-1] * (1 + cos(s[t-1][2])) + «index» exp x
+      it reads index_exp_x = exp(x)[k]
+      - s[t] = s[t-1] * (1 + cos(s[t-1][2])) + «exp(x)[k]»
+      + s[t] = s[t-1] * (1 + cos(s[t-1][2])) + «index_exp_x»
   4  index-elementwise [E]  exp(x)[k] => exp(x[k])    # only what is read is computed
 fuse: 1 step, 16 -> 21 nodes, done
   5  inner [E]  in scan s
     5.1  fuse [E]
         # one pass over the elements, a tile at a time; 2 operators over f64[5]; 40 bytes need not
         # be stored
-        one pass computes s[t] from index exp x, s[t-1], 1 + cos(%12)
+        one pass computes s[t] from index_exp_x, s[t-1], 1 + cos(%12)
 lower: 1 step, 21 -> 28 nodes, done
   6  lower-scan [E]
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter

@@ -46,7 +46,7 @@ step  pass     rule     classes  error  ulp
 1  expand-derivative  [E]  %5  grad(sum(x^3), x)  =>  where(3.0 == 0.0 and not …, 0, … * 3 * x^…)
   1  expand-derivative [E]    # operator by operator; reverse sweep over 4 nodes
       - grad(sum(x^3), x)
-      + dx = where(3.0 == 0.0 and not abs(x) > 0, 0, (broadcast_to(1.0, (4,)) * 3) * x^(3.0 -
+      + d_x = where(3.0 == 0.0 and not abs(x) > 0, 0, (broadcast_to(1.0, (4,)) * 3) * x^(3.0 -
             1.0))
 where(3.0 == 0.0 and not abs(x) > 0, 0, broadcast_to(1.0, (4,)) * 3 * x^(3.0 - 1.0))
 1  fold           [E]    %6   3.0 == 0.0                                   =>  false

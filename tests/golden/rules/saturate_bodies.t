@@ -41,9 +41,9 @@ saturate: 1 step, 11 -> 11 nodes, done
       # what is the same at every step is computed once, before the loop; 1 part; the loop runs at
       # least once
       scan s: it no longer reads u
-      it reads sqr sqrt u = sqr(sqrt(u))
-      - s[t] = sin(s[t-1]) * sqr«(»sqrt«(»u«))»
-      + s[t] = sin(s[t-1]) * sqr sqrt u
+      it reads sqr_sqrt_u = sqr(sqrt(u))
+      - s[t] = sin(s[t-1]) * «sqr(sqrt(u))»
+      + s[t] = sin(s[t-1]) * «sqr_sqrt_u»
 nothing to do: inline, differentiate
 iteration  e-nodes  classes  matches  best cost
 1          14       10       0        575.517 ns
@@ -152,7 +152,7 @@ saturate: 2 steps, 17 -> 10 nodes, done
       trace s is no longer kept
       trace s is kept now
       it no longer reads c
-      it reads abs c = abs(exp(u))
+      it reads abs_c = abs(exp(u))
       - s[t] = sin(s[t-1]) * «abs(»c«)»
       + s[t] = sin(s[t-1]) * c
   2  abs-known [D]

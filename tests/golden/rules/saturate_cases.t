@@ -15,46 +15,36 @@ saturate: 1 step, 8 -> 5 nodes, done
   1 iteration, 8 e-nodes in 7 classes, equal
   1  power-of-sum [R N+ D]  2^x * 2^y => 2^(x + y)    # one base; `x` is positive: a constant, 2
 nothing to do: inline, differentiate
-equal up to rounding (by rules of classes Z N-, which are off: neg-sub-back, neg-add-back, common-denominator, cancel-quotient, neg-sub; no input was found for which that matters)
-saturate: 8 steps, 8 -> 3 nodes, done
-  4 iterations, 234 e-nodes in 61 classes, equal
-  1  sub-add-neg [E]    # minus is plus minus
-      (x - y) / 2 - (y - x) / 2 => (x - y) / 2 + -((y - x) / 2)
-  2  neg-sub-back [Z]    # turn a difference around; the sign of a zero changes
-      (x - y) / 2 => -(y - x) / 2
-  3  quotient-neg-back [E]  -(y - x) / 2 => -((y - x) / 2)    # the sign of the first
-  4  neg-add-back [Z R]    # the sign of each term
-      -((y - x) / 2) + -((y - x) / 2) => -((y - x) / 2 + (y - x) / 2)
-  5  common-denominator [Z R N+ O]    # one denominator
-      (y - x) / 2 + (y - x) / 2 => (y - x + (y - x)) / 2
-  6  term-twice [E]  y - x + (y - x) => 2 * (y - x)    # twice
-  7  cancel-quotient [R N-]  2 * (y - x) / 2 => y - x    # nothing is left; hides 0 / 0
-  8  neg-sub [Z]  -(y - x) => x - y    # turn a difference around; the sign of a zero changes
+equal up to rounding (by rules of class Z, which is off: same-sum-of-products; no input was found for which that matters)
+saturate: 1 step, 8 -> 3 nodes, done
+  1 iteration, 17 e-nodes in 10 classes, equal
+  1  same-sum-of-products [Z R N+ O]    # the same sum of products in index form
+      (x - y) / 2 - (y - x) / 2 => x - y
 nothing to do: inline, differentiate
 equal except where the sign of a zero differs: for x = -0.0 the left side is 0.0, the right side is -0.0 (by rules of classes Z N-, which are off: sub-self, add-zero)
 differentiate: 9 steps, 10 -> 3 nodes, done
   1  expand-derivative [E]    # operator by operator; reverse sweep over 5 nodes
-      grad(x * sin(x) + cos(x), x) => dx = (1 * sin(x) + (1 * x) * cos(x)) + -1.0 * sin(x)
+      grad(x * sin(x) + cos(x), x) => d_x = (1 * sin(x) + (1 * x) * cos(x)) + -1.0 * sin(x)
   2  fold [E]    # the value is known while the graph is built
   3  mul-minus-one [E]  -1 * sin(x) => -sin(x)    # minus one times anything
   4-5  mul-one [E]  2 times    # one times anything
       e.g. 1 * x => x
   6  flatten-add [R O]    # one sum instead of nested sums
-      dx = (sin(x) + x * cos(x)) + -sin(x) => sin(x) + x * cos(x) + -sin(x)
+      d_x = (sin(x) + x * cos(x)) + -sin(x) => sin(x) + x * cos(x) + -sin(x)
   7  add-neg [E R O]    # plus minus is minus
-      dx = sin(x) + x * cos(x) + -sin(x) => sin(x) - sin(x) + x * cos(x)
+      d_x = sin(x) + x * cos(x) + -sin(x) => sin(x) - sin(x) + x * cos(x)
   8  sub-self [N-]  sin(x) - sin(x) => 0.0    # hides inf - inf and NaN
-  9  add-zero [Z]  dx = 0 + x * cos(x) => x * cos(x)    # zero plus anything; -0 + 0 is +0
+  9  add-zero [Z]  d_x = 0 + x * cos(x) => x * cos(x)    # zero plus anything; -0 + 0 is +0
 saturate: 0 steps, 3 -> 3 nodes, done
   0 iterations, 3 e-nodes in 3 classes, equal
 nothing to do: inline
 iteration  e-nodes  classes  matches  best cost
 1          18       10       5        6.102 ns
-2          42       18       40       4.402 ns
-3          72       17       86       4.402 ns
-4          138      20       357      4.402 ns
-5          240      18       1496     4.402 ns
-6          457      19       2555     4.402 ns
+2          40       16       40       4.402 ns
+3          72       17       90       4.402 ns
+4          131      17       357      4.402 ns
+5          240      18       1463     4.402 ns
+6          456      18       2555     4.402 ns
 ...
 16         1564     18       13940    4.402 ns
 17         1564     18       17141    4.402 ns
@@ -69,57 +59,56 @@ saturate: 2 steps, 6 -> 5 nodes, done
 nothing to do: inline, differentiate
 iteration  e-nodes  classes  matches  best cost
 1          11       9        4        4.81619e+07 ns
-2          15       11       8        242790 ns
+2          14       10       8        242790 ns
 3          14       10       8        242790 ns
-4          14       10       0        242790 ns
 saturated: cost 9.6081e+07 ns -> 242790 ns (time, exact)
 A @ (B @ (C @ v))
 saturate: 2 steps, 7 -> 7 nodes, done
-  4 iterations, 14 e-nodes in 10 classes, saturated
+  3 iterations, 14 e-nodes in 10 classes, saturated
   1-2  matmul-vector [R N+ O]  2 times    # which product comes first
       e.g. A @ B @ C @ v => A @ B @ (C @ v)
 nothing to do: inline, differentiate
 iteration  e-nodes  classes  matches  best cost
-1          99       61       41       22.109 ns
-2          100      61       654      22.109 ns
+1          89       51       41       22.109 ns
+2          101      52       474      22.109 ns
 limit of nodes: cost 22.11 ns -> 22.109 ns (time, exact)
 (x + y) * (x + y + y) * (x + 3 * y) * (x + 4 * y) * (x + 5 * y)
 saturate: 1 step, 16 -> 14 nodes, limit of nodes
-  2 iterations, 100 e-nodes in 61 classes, limit of nodes
+  2 iterations, 101 e-nodes in 52 classes, limit of nodes
   1  term-twice-back [E R O]  x + 2 * y => x + y + y    # twice
 nothing to do: inline, differentiate
 iteration  e-nodes  classes  matches  best cost
-1          14       10       5        5.103 ns
-2          34       14       18       5.103 ns
-3          75       16       111      5.103 ns
-4          154      19       982      5.103 ns
-5          351      43       4320     5.103 ns
-6          557      28       1950     5.103 ns
+1          13       9        5        5.103 ns
+2          31       13       18       5.103 ns
+3          81       15       122      5.103 ns
+4          174      19       1156     5.103 ns
+5          359      25       4192     5.103 ns
+6          505      25       565      5.103 ns
 ...
-12         729      25       998      5.103 ns
-13         729      25       0        5.103 ns
-14         982      25       6936     5.103 ns
+12         635      25       902      5.103 ns
+13         897      25       6540     5.103 ns
+14         1080     25       4263     5.103 ns
 5 more iterations: all=on shows them
 limit of iterations: cost 5.103 ns -> 5.103 ns (time, exact)
 (x + 1) * (x + 2)
 saturate: 0 steps, 6 -> 6 nodes, limit of iterations
-  14 iterations, 982 e-nodes in 25 classes, limit of iterations
+  14 iterations, 1080 e-nodes in 25 classes, limit of iterations
 nothing to do: inline, differentiate
 iteration  e-nodes  classes  matches  best cost
-1          14       10       5        5.103 ns
-2          34       14       18       5.103 ns
-3          75       16       111      5.103 ns
-4          154      19       982      5.103 ns
-5          351      43       4320     5.103 ns
-6          557      28       1950     5.103 ns
-7          661      25       746      5.103 ns
-8          713      25       633      5.103 ns
-9          726      25       124      5.103 ns
-10         729      25       0        5.103 ns
-11         729      25       258      5.103 ns
-12         729      25       998      5.103 ns
+1          13       9        5        5.103 ns
+2          31       13       18       5.103 ns
+3          81       15       122      5.103 ns
+4          174      19       1156     5.103 ns
+5          359      25       4192     5.103 ns
+6          505      25       565      5.103 ns
+7          592      25       824      5.103 ns
+8          628      25       581      5.103 ns
+9          635      25       6        5.103 ns
+10         635      25       0        5.103 ns
+11         635      25       148      5.103 ns
+12         635      25       902      5.103 ns
 limit of iterations: cost 5.103 ns -> 5.103 ns (time, exact)
 (x + 1) * (x + 2)
 saturate: 0 steps, 6 -> 6 nodes, limit of iterations
-  12 iterations, 729 e-nodes in 25 classes, limit of iterations
+  12 iterations, 635 e-nodes in 25 classes, limit of iterations
 nothing to do: inline, differentiate

@@ -32,26 +32,20 @@ saturate: 8 steps, 8 -> 4 nodes, done
       e.g. x * x + y * x + y * x + y * y => x * x + y * (x + y) + y * x
   8  square-product-back [E]  (x + y) * (x + y) => sqr(x + y)    # a square
 nothing to do: inline, differentiate
-equal up to rounding except where nan differs or an operation overflows or underflows: for x = 1e+200, y = -1e+200 the left side is nan, the right side is 0.0 (by rules of class Z, which is off: sqr-sqrt-zero, factor-back, factor)
-saturate: 8 steps, 11 -> 5 nodes, done
-  5 iterations, 56 e-nodes in 19 classes, equal
+equal up to rounding except where nan differs or an operation overflows or underflows: for x = 1e+200, y = -1e+200 the left side is nan, the right side is 0.0 (by rules of class Z, which is off: sqr-sqrt-zero, same-sum-of-products)
+saturate: 2 steps, 11 -> 5 nodes, done
+  2 iterations, 40 e-nodes in 17 classes, equal
   1  sqr-sqrt-zero [Z R N+ D O]
       # a root squared; of -0 it is 0; `x` is not negative: x * x + 2 * x * y + y * y is at least 0,
-      # as it equals (x + y)^2 by pow-two, square-product, factor-back, factor, flatten-add,
-      # term-twice-back
+      # as it equals (x + y)^2 by same-sum-of-products
       sqr(sqrt(x * x + 2 * x * y + y * y)) => x * x + 2 * x * y + y * y
-  2  term-twice-back [E R O]  2 * x * y => (x + x) * y    # twice
-  3  factor-back [Z R N+ O]    # a common factor
-      x * x + (x + x) * y + y * y => x * x + y * x + y * x + y * y
-  4-6  factor [Z R N+ O]  3 times    # a common factor
-      e.g. x * x + y * x + y * x + y * y => x * x + y * (x + y) + y * x
-  7  mul-self [E]  (x + y) * (x + y) => sqr(x + y)    # a square
-  8  square-power [R]  sqr(x + y) => (x + y)^2    # a square
+  2  same-sum-of-products [Z R N+ O]    # the same sum of products in index form
+      x * x + 2 * x * y + y * y => (x + y)^2
 nothing to do: inline, differentiate
 different: for x = 1.0, y = 1.0 the left side is 3.0, the right side is 4.0
 equal up to rounding except where an operation overflows or underflows: for x = 800.0, y = 1.0 the left side is inf, the right side is 800.693
 saturate: 2 steps, 10 -> 7 nodes, done
-  2 iterations, 22 e-nodes in 11 classes, equal
+  2 iterations, 27 e-nodes in 12 classes, equal
   1  log-of-product [R N+ D]
       # products become sums; `x` is not negative: exp(x) is at least 0; `z` is not negative: 1 + y
       # * y is at least 1, as y * y is at least 0

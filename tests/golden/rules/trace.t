@@ -27,23 +27,16 @@ fuse: 1 step, 5 -> 9 nodes, done
       one pass computes sum(A * %5) from A, B'
 nothing to do: inline, stabilize, differentiate, expand, loops, specialize, lower
 equal up to rounding
-saturate: 3 steps, 6 -> 4 nodes, done
-  2 iterations, 31 e-nodes in 24 classes, equal
-  1  trace-of-product [R N+ O]    # the trace of a product needs its diagonal only
-      trace(A @ B) => sum(A * B')
-  2  sum-transposed-back [R N+ O]    # the sum over both axes does not mind which is first
-      sum(A * B') => sum(B * A')
-  3  trace-of-product-back [R N+ O]    # the trace of a product needs its diagonal only
-      sum(B * A') => trace(B @ A)
+saturate: 1 step, 6 -> 4 nodes, done
+  1 iteration, 29 e-nodes in 24 classes, equal
+  1  same-sum-of-products [R O]    # the same sum of products in index form
+      trace(A @ B) => trace(B @ A)
 nothing to do: inline, differentiate
 equal up to rounding
-saturate: 4 steps, 7 -> 4 nodes, done
-  2 iterations, 23 e-nodes in 15 classes, equal
-  1  trace-of-product [R N+ O]    # the trace of a product needs its diagonal only
-      trace(S @ S') => sum(S * S'')
-  2  transpose-transpose [E]  S'' => S    # one order of axes instead of two
-  3  square-product-back [E]  S * S => sqr(S)    # a square
-  4  square-power [R]  sqr(S) => S^2    # a square
+saturate: 1 step, 7 -> 4 nodes, done
+  1 iteration, 20 e-nodes in 14 classes, equal
+  1  same-sum-of-products [R O]    # the same sum of products in index form
+      trace(S @ S') => sum(S^2)
 nothing to do: inline, differentiate
 equal up to rounding
 saturate: 2 steps, 7 -> 4 nodes, done
@@ -64,22 +57,22 @@ nothing to do: inline, stabilize, differentiate, expand, loops, specialize, lowe
 trace-product does not fire
   at %11, sum(where(%3 == %5, A @ B, 0)): the condition diagonal(p) does not hold, or cannot be proved, for p = `broadcast_to(…, (2, 2)) == broadcast_to(…, (2, 2))`
   at %11, sum(where(%3 == %5, A @ B, 0)) (after step 1): the condition diagonal(p) does not hold, or cannot be proved, for p = `broadcast_to(…, (2, 2), axis=0) == broadcast_to(…, (2, 2))`
-  at %14, sum(where(broadcast == broadcast 2, A B, 0)) (after step 2): `A B` is param, not matmul; the pattern has a @ b
+  at %14, sum(where(broadcast == broadcast_2, A_B, 0)) (after step 2): `A_B` is param, not matmul; the pattern has a @ b
 trace-product does not fire
   at %6, sum(where([[true, true], [false, false]], A @ B, 0)): the condition diagonal(p) does not hold, or cannot be proved, for p = `[[true, true], [false, false]]`
-  at %8, sum(where(const, A B, 0)) (after step 1): `A B` is param, not matmul; the pattern has a @ b
+  at %8, sum(where(const, A_B, 0)) (after step 1): `A_B` is param, not matmul; the pattern has a @ b
 trace-product does not fire
   at %10, sum(where(%3 == %4, A @ B, 0), axis=0): the condition every_axis(p, A) does not hold, or cannot be proved, for p = `broadcast_to(…, (2, 2)) == broadcast_to(…, (2, 2))`
   at %10, sum(where(%3 == %4, A @ B, 0), axis=0) (after step 1): the condition every_axis(p, A) does not hold, or cannot be proved, for p = `broadcast_to(…, (2, 2), axis=0) == broadcast_to(…, (2, 2))`
-  at %13, sum(where(broadcast == broadcast 2, A B, 0), axis=0) (after step 2): `A B` is param, not matmul; the pattern has a @ b
+  at %13, sum(where(broadcast == broadcast_2, A_B, 0), axis=0) (after step 2): `A_B` is param, not matmul; the pattern has a @ b
 trace-product does not fire
   at %10, sum(where(%3 == %4, A @ B, 1)): `1.0` is another number; the pattern has 0
-  at %13, sum(where(broadcast == broadcast 2, A B, 1)) (after step 2): `A B` is param, not matmul; the pattern has a @ b
+  at %13, sum(where(broadcast == broadcast_2, A_B, 1)) (after step 2): `A_B` is param, not matmul; the pattern has a @ b
 trace-product does not fire
   at %9, sum(where(broadcast_to(%3, (2, 2)), A @ B, 0)): the condition diagonal(p) does not hold, or cannot be proved, for p = `broadcast_to(… == …, (2, 2))`
   at %9, sum(where(broadcast_to(%10, (2, 2)), A @ B, 0)) (after step 1): the condition diagonal(p) does not hold, or cannot be proved, for p = `broadcast_to(broadcast_to(true, (2, 1)), (2, 2))`
-  at %12, sum(where(broadcast, A B, 0)) (after step 2): `A B` is param, not matmul; the pattern has a @ b
+  at %12, sum(where(broadcast, A_B, 0)) (after step 2): `A_B` is param, not matmul; the pattern has a @ b
 trace-product does not fire
   at %11, sum(where(%3 == %5, A @ %8, 0)): the condition diagonal(p) does not hold, or cannot be proved, for p = `broadcast_to(…, (2, 4)) == broadcast_to(…, (2, 4))`
   at %11, sum(where(%3 == %5, A @ %8, 0)) (after step 1): the condition diagonal(p) does not hold, or cannot be proved, for p = `broadcast_to(…, (2, 4), axis=0) == broadcast_to(…, (2, 4))`
-  at %14, sum(where(broadcast == broadcast 2, matmul A, 0)) (after step 2): `matmul A` is param, not matmul; the pattern has a @ b
+  at %14, sum(where(broadcast == broadcast_2, matmul_A, 0)) (after step 2): `matmul_A` is param, not matmul; the pattern has a @ b

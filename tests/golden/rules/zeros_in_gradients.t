@@ -31,17 +31,17 @@ k : i64
 t1 = broadcast_to(0.0, (2,))
 S = scan t over x for k from h = t1 {
   h[t] = tanh(x[t] @ W + h[t-1] @ W)
-  h1[t-1] = h[t-1]
+  h_2[t-1] = h[t-1]
   until sum(h[t]) > 5
 }
-S1 = scan t over given_d_h = 3 * S.h^2, one_minus_sqr_h = 1 - S.h * S.h, x,
-    h[t-1] = S.h1 for S.steps from d h = t1, sum d W = broadcast_to(0.0, (2, 2)) keep () {
-  t2 = (d h[t] + given_d_h[t]) * one_minus_sqr_h[t]
-  d h[t-1] = W @ t2
+S_2 = scan t over given_h = 3 * S.h^2, one_minus_sqr_h = 1 - S.h * S.h, x,
+    h[t-1] = S.h_2 for S.steps from carry_h = t1, sum_d_W = broadcast_to(0.0, (2, 2)) keep () {
+  t2 = (carry_h[t] + given_h[t]) * one_minus_sqr_h[t]
+  carry_h[t-1] = W @ t2
   t3 = expand_dims(t2, axis=0)
-  sum d W[t] = sum d W[t+1] + expand_dims(h[t-1], axis=1) @ t3 + expand_dims(x[t], axis=1) @ t3
+  sum_d_W[t] = sum_d_W[t+1] + expand_dims(h[t-1], axis=1) @ t3 + expand_dims(x[t], axis=1) @ t3
 }
-S1.final.sum d W
+S_2.final.sum_d_W
 gW : f64[2, 2] =
 [[1.067204985407783,   0.31793997639538907],
  [1.9296957086924438,  0.6271128595330329]]

@@ -35,13 +35,13 @@ S.G
 [0] : f64[5] = [2.0, 4.0, 8.0, 16.0, 32.0]
 [1] : i64 = 5
 [2] : bool = true
-S = loop t for 10 if true from p = 1.0, row = 0, stopped1 = false grows keep () {
+S = loop t for 10 if true from p = 1.0, row = 0, stopped_2 = false grows keep () {
   p[t] = 2 * p[t-1]
   row[t] = row[t-1] + 1
-  stopped1[t] = p[t] > 30
-  while row[t] < 10 and not stopped1[t]
+  stopped_2[t] = p[t] > 30
+  while row[t] < 10 and not stopped_2[t]
 }
-(S.final.p, S.final.stopped1)
+(S.final.p, S.final.stopped_2)
 w : f64[5] = [2.0, 4.0, 8.0, 16.0, 32.0]
 loop t for 9223372036854775807 if true from p = 1.0 grows {
   p[t] = 2 * p[t-1]
@@ -60,12 +60,12 @@ u : f64[n]
 S = loop t for n if 0 < n from row = 0 keep s {
   t1 = dim(u, axis=0)
   t2 = u[row[t-1]]
-  S1 = loop j for t1 if 0 < t1 from s = 0.0, row = 0 keep s {
+  S_2 = loop j for t1 if 0 < t1 from s = 0.0, row = 0 keep s {
     s[j] = tanh(s[j-1]) + t2 * sqr(u[row[j-1]])
     row[j] = row[j-1] + 1
     while row[j] < t1
   }
-  s[t] = S1.s
+  s[t] = S_2.s
   row[t] = row[t-1] + 1
   while row[t] < n
 }

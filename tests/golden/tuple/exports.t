@@ -15,8 +15,8 @@ S = scan t for 10 from q = p { q[t] = 0.5 * q[t-1] }
 x : f64[3, 2]
 p_W : f64[2]
 p_b : f64
-t1, t2 = grad(mean((x @ p_W + p_b)^2), [p_W, p_b])
-(p_W - 0.1 * t1, p_b - 0.1 * t2)
+d_p_W, d_p_b = grad(mean((x @ p_W + p_b)^2), [p_W, p_b])
+(p_W - 0.1 * d_p_W, p_b - 0.1 * d_p_b)
 p_W : f64[2]
 p_b : f64
 S = scan t for 10 from q_W = p_W, q_b = p_b {
@@ -26,11 +26,11 @@ S = scan t for 10 from q_W = p_W, q_b = p_b {
 (S.final.q_W, S.final.q_b)
 differentiate: 13 steps, 19 -> 19 nodes, done
   1  expand-derivative [E]    # operator by operator; reverse sweep over 8 nodes
-      - dp.W = «grad(mean»((x @ p.W + p.b)«^2»), p.W)
-      + dp.W = «where(2.0 == 0.0 and not abs»(x @ p.W + p.b) «> 0, 0, (broadcast_to(expand_dims(1.0
+      - d_p_W = «grad(mean»((x @ p.W + p.b)«^2»), p.W)
+      + d_p_W = «where(2.0 == 0.0 and not abs»(x @ p.W + p.b) «> 0, 0, (broadcast_to(expand_dims(1.0
             / 3.0, axis=0), (3,)) * 2) * (x @» p.W «+ p.b)^(2.0 - 1.0)) @ x»
-      - dp.b = «grad(mean»((x @ p.W + p.b)«^2»), p.b)
-      + dp.b = «sum(where(2.0 == 0.0 and not abs»(x @ p.W + p.b) «> 0, 0,
+      - d_p_b = «grad(mean»((x @ p.W + p.b)«^2»), p.b)
+      + d_p_b = «sum(where(2.0 == 0.0 and not abs»(x @ p.W + p.b) «> 0, 0,
             (broadcast_to(expand_dims(1.0 / 3.0, axis=0), (3,)) * 2) * (x @ p.W +» p.b)«^(2.0 -
             1.0)))»
 ==> step.c
@@ -52,8 +52,8 @@ typedef uint8_t u8;
  *     x : f64[3, 2]
  *     p_W : f64[2]
  *     p_b : f64
- *     t1, t2 = grad(mean((x @ p_W + p_b)^2), [p_W, p_b])
- *     (p_W - 0.1 * t1, p_b - 0.1 * t2)
+ *     d_p_W, d_p_b = grad(mean((x @ p_W + p_b)^2), [p_W, p_b])
+ *     (p_W - 0.1 * d_p_W, p_b - 0.1 * d_p_b)
  *
  * Returns NULL, or what went wrong.  Arrays are in row-major order. */
 const char *step(const double *x, const double *p_W, double p_b, double *step_W_out, double *step_b_out)
@@ -72,18 +72,18 @@ const char *step(const double *x, const double *p_W, double p_b, double *step_W_
     double mul[3];
     for (i64 i = 0; i < 3; i++)
         mul[i] = 2.0 * broadcast[i] * (p_b + matmul[i]);
-    double dp_W[2];
-    memset(dp_W, 0, 2 * sizeof *dp_W);
+    double d_p_W[2];
+    memset(d_p_W, 0, 2 * sizeof *d_p_W);
     for (i64 k = 0; k < 3; k++)
         for (i64 j = 0; j < 2; j++)
-            dp_W[j] += mul[k] * x[k * 2 + j];
-    double dp_b = 0;
+            d_p_W[j] += mul[k] * x[k * 2 + j];
+    double d_p_b = 0;
     for (i64 i = 0; i < 3; i++) {
-        dp_b += mul[i];
+        d_p_b += mul[i];
     }
     for (i64 i = 0; i < 2; i++)
-        step_W_out[i] = p_W[i] - 0.1 * dp_W[i];
-    *step_b_out = p_b - 0.1 * dp_b;
+        step_W_out[i] = p_W[i] - 0.1 * d_p_W[i];
+    *step_b_out = p_b - 0.1 * d_p_b;
     return error;
 }
 ==> step.py
@@ -104,9 +104,9 @@ def step(x, p_W, p_b):
     with np.errstate(all="ignore"):
         v = 2.0 * np.broadcast_to(np.array([0.3333333333333333], dtype=np.float64), (3,))
         v_1 = v * (p_b + x @ p_W)
-        dp_W = v_1 @ x
-        dp_b = np.sum(v_1)
-        return p_W - 0.1 * dp_W, p_b - 0.1 * dp_b
+        d_p_W = v_1 @ x
+        d_p_b = np.sum(v_1)
+        return p_W - 0.1 * d_p_W, p_b - 0.1 * d_p_b
 ==> step.tex
 % step
 %
@@ -117,7 +117,8 @@ def step(x, p_W, p_b):
 %     p_b : f64
 %     t1 = broadcast([0.3333333333333333], (3,), axes=0)
 %     t2 = x @ p_W + p_b
-%     (p_W - 0.1 * (mul(t1, 2.0, t2) @ x), p_b - sum(t1 * t2) * 0.2)
+%     d_p_W = mul(t1, 2.0, t2) @ x
+%     (p_W - 0.1 * d_p_W, p_b - sum(t1 * t2) * 0.2)
 %
 % To \input; needs amsmath and amssymb.
 {\allowdisplaybreaks
@@ -125,5 +126,6 @@ def step(x, p_W, p_b):
   & x \in \mathbb{R}^{3 \times 2}, \quad p_{W} \in \mathbb{R}^{2}, \quad p_{b} \in \mathbb{R} \\
   & t_{1} = \operatorname{broadcast}_{\mathrm{axes} = 0}\left(\left(0.3333333333333333\right), \left(3\right)\right) \\
   & t_{2} = x\,p_{W} + p_{b} \\
-  & \mathrm{step} = \left(p_{W} - 0.1 \cdot \left(t_{1} \cdot 2 \odot t_{2}\,x\right), p_{b} - \left(\sum_{i} \left(t_{1}\right)_{i}\,\left(t_{2}\right)_{i}\right) \cdot 0.2\right)
+  & \mathrm{dp.W} = t_{1} \cdot 2 \odot t_{2}\,x \\
+  & \mathrm{step} = \left(p_{W} - 0.1\,\mathrm{dp.W}, p_{b} - \left(\sum_{i} \left(t_{1}\right)_{i}\,\left(t_{2}\right)_{i}\right) \cdot 0.2\right)
 \end{align*}}

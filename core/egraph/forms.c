@@ -1,0 +1,174 @@
+/* Sums of products: e-nodes with one index form are equal, however far apart they are by rules.
+ *
+ * Forms are made of terms as they stand, and of the smallest term of each class, so that what other
+ * rules found counts too, each in a step of its own. A union by a form is a step like any other.
+ *
+ * Invariant: two terms are united only if their own forms agree, so the step that puts one in place
+ * of the other needs nothing else that the e-graph knows. */
+#include "egraph/forms.h"
+
+enum {
+    MOST_FORMED = 4000 /* terms of one e-graph whose forms are made, and up to how many the smallest
+                          terms of classes are looked for: milliseconds */
+};
+
+struct SaturatorForms {
+    Algebra algebra;
+    MAP(const Form *, TermId) first; /* form -> the first term that has it + 1 */
+    VEC(TermId) others;              /* by term: the next one with the same form and another type,
+                                        + 1 */
+    size_t seen;                     /* terms that were looked at */
+};
+
+void saturator_forms_close(Saturator *s)
+{
+    if (!s->forms)
+        return;
+    algebra_free(&s->forms->algebra);
+    map_free(&s->forms->first);
+    vec_free(&s->forms->others);
+    free(s->forms);
+    s->forms = NULL;
+}
+
+static SaturatorForms *forms_of(Saturator *s)
+{
+    if (!s->forms) {
+        s->forms = xcalloc(1, sizeof *s->forms);
+        algebra_init(&s->forms->algebra, s->e->st);
+    }
+    return s->forms;
+}
+
+/* The term that has this form and this type; t itself, noted as that, if it is the first. */
+static TermId same_form(Saturator *s, TermId t, const Form *form)
+{
+    SaturatorForms *f = s->forms;
+    TermId at = map_get(&f->first, form), last = 0;
+    for (; at; at = f->others.at[at - 1]) {
+        if (eg_node(&s->g, at - 1)->type == eg_node(&s->g, t)->type)
+            return at - 1;
+        last = at;
+    }
+    while (f->others.len <= t)
+        vec_push(&f->others, 0u);
+    if (last)
+        f->others.at[last - 1] = t + 1;
+    else
+        map_put(&f->first, form, t + 1);
+    return t;
+}
+
+static const Rule *rule_for(Saturator *s, u32 classes)
+{
+    return engine_rule(s->e,
+                       classes & (HAZARD_R | HAZARD_O) ? "same-sum-of-products" : "same-elements");
+}
+
+static void unite_by_form(Saturator *s, TermId t)
+{
+    Node *n = eg_node(&s->g, t);
+    FormOf mine = algebra_form(&s->forms->algebra, n);
+    if (!mine.form)
+        return;
+    TermId other = same_form(s, t, mine.form);
+    if (other == t || eg_find(&s->g, other) == eg_find(&s->g, t))
+        return;
+    FormOf its = algebra_form(&s->forms->algebra, eg_node(&s->g, other));
+    u32 classes = mine.classes | its.classes;
+    const Rule *rule = rule_for(s, classes);
+    Equality why = {.a = t, .b = other, .rule = rule, .extra = classes, .both = true};
+    if (rule && saturator_may_use(s, rule->classes | why.extra))
+        eg_union(&s->g, &why);
+}
+
+/* ---- the smallest term of each class ---- */
+
+enum { TOO_LARGE = 1 << 20 };
+
+/* By term that stands for a class: how large its smallest term is, and which that is. */
+typedef struct {
+    VEC(u32) size;
+    VEC(TermId) term;
+    VEC(Node *) node;
+} Smallest;
+
+static u32 size_of_term(Saturator *s, const Smallest *m, TermId t)
+{
+    const Term *x = eg_term(&s->g, t);
+    u32 size = 1;
+    for (u32 i = 0; i < x->node->nops && size < TOO_LARGE; i++)
+        size += m->size.at[eg_find(&s->g, x->kids[i])];
+    return size < TOO_LARGE ? size : TOO_LARGE;
+}
+
+static void find_smallest(Saturator *s, Smallest *m)
+{
+    for (size_t i = 0; i < s->g.terms.len; i++) {
+        vec_push(&m->size, (u32)TOO_LARGE);
+        vec_push(&m->term, (TermId)NO_TERM);
+        vec_push(&m->node, (Node *)NULL);
+    }
+    for (bool better = true; better;) {
+        better = false;
+        for (TermId t = 0; t < s->g.terms.len; t++) {
+            TermId c = eg_find(&s->g, t);
+            u32 size = size_of_term(s, m, t);
+            if (size >= m->size.at[c])
+                continue;
+            m->size.at[c] = size;
+            m->term.at[c] = t;
+            better = true;
+        }
+    }
+}
+
+/* Operands are smaller, so this ends; forms of a class that is as deep as that are not made. */
+static Node *smallest_node(Saturator *s, Smallest *m, TermId class, int depth)
+{
+    enum { MOST_OPS = 32, MOST_DEPTH = 200 };
+    TermId t = m->term.at[class];
+    if (m->node.at[class] || t == NO_TERM || depth > MOST_DEPTH)
+        return m->node.at[class];
+    Node *n = eg_node(&s->g, t), *ops[MOST_OPS];
+    if (n->nops > MOST_OPS)
+        return NULL;
+    bool same = true;
+    for (u32 i = 0; i < n->nops; i++) {
+        ops[i] = smallest_node(s, m, eg_find(&s->g, eg_term(&s->g, t)->kids[i]), depth + 1);
+        if (!ops[i])
+            return NULL;
+        same = same && ops[i] == n->ops[i];
+    }
+    Node *out = same ? n : node_with_operands(s->e->st, n, ops);
+    return m->node.at[class] = out && out->type == n->type ? out : NULL;
+}
+
+static void unite_smallest(Saturator *s)
+{
+    Smallest m = {0};
+    size_t end = s->g.terms.len;
+    find_smallest(s, &m);
+    for (TermId c = 0; c < end && !store_stops(s->e->st); c++) {
+        Node *n = s->g.classes.at[c] ? smallest_node(s, &m, c, 0) : NULL;
+        if (n && !map_has(&s->g.of, n))
+            unite_by_form(s, eg_add(&s->g, n));
+    }
+    vec_free(&m.size);
+    vec_free(&m.term);
+    vec_free(&m.node);
+}
+
+void saturator_unite_forms(Saturator *s, int n, Node *const *roots)
+{
+    if (s->closed || s->how->rules || !engine_rule(s->e, "same-elements"))
+        return;
+    SaturatorForms *f = forms_of(s);
+    for (int i = 0; i < n; i++) /* first: they may need all that there is room for */
+        unite_by_form(s, eg_add(&s->g, roots[i]));
+    for (; f->seen < s->g.terms.len && f->seen < MOST_FORMED; f->seen++)
+        unite_by_form(s, (TermId)f->seen);
+    if (s->g.terms.len <= MOST_FORMED)
+        unite_smallest(s);
+    eg_rebuild(&s->g);
+}

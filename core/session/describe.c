@@ -1,0 +1,277 @@
+/* Functions, described from the tables.
+ *
+ * Which dtypes a function takes is found by calling it with each; so it cannot differ
+ * from what the function does. */
+#include "lang/composite.h"
+#include "session/describe.h"
+#include "tensor/kernels.h"
+
+/* ---- chapters ---- */
+
+static size_t group_count(void)
+{
+    size_t n = 0;
+    while (builtin_group(n))
+        n++;
+    return n;
+}
+
+const char *describe_chapter(size_t k)
+{
+    if (k < group_count())
+        return builtin_group(k)->title;
+    return k == group_count() ? "Functions of the prelude" : NULL;
+}
+
+const char *describe_function_name(Session *scratch, size_t chapter, size_t k)
+{
+    const BuiltinGroup *group = builtin_group(chapter);
+    const Env *globals = scratch->elab.globals;
+    for (size_t i = 0; group && i < builtin_count; i++)
+        if (builtin_group_of(&builtins[i]) == group && k-- == 0)
+            return builtins[i].name;
+    for (int i = 0; !group && i < globals->len; i++)
+        if (globals->at[i].value->kind == V_FUNCTION && !builtin_by_name(globals->at[i].name) &&
+            k-- == 0)
+            return globals->at[i].name;
+    return NULL;
+}
+
+/* ---- which dtypes it takes ---- */
+
+/* NAME(ARG, ARG) with an argument for each parameter that needs one, or the sign of the operator
+ * between them. */
+static void put_call(Text *out, const Builtin *b, OpId op, const char *arg)
+{
+    char form[16];
+    if (op != OP_COUNT && strchr(op_form(op, form), ' ')) {
+        for (const char *s = form; *s; s++)
+            if (s[0] == '%' && s[1] >= '0' && s[1] <= '9')
+                text_put(out, arg), s++;
+            else
+                text_putc(out, *s);
+        return;
+    }
+    text_printf(out, "%s(", b->name);
+    for (const char *s = b->signature; *s;) {
+        size_t len = strcspn(s, ",");
+        bool condition = strncmp(s, "condition", len) == 0;
+        if (!memchr(s, '=', len))
+            text_printf(out, "%s%s", s > b->signature ? ", " : "", condition ? "true" : arg);
+        s += len + strspn(s + len, ", ");
+    }
+    text_putc(out, ')');
+}
+
+/* "f64" or "(f64, i64)": the dtypes of what a call with arguments of dtype d gives; false if it
+ * does not take them. */
+static bool result_dtypes(Session *scratch, const Builtin *b, OpId op, DType d, Text *out)
+{
+    static const char *const values[] = {"1", "[[1]]"};
+    bool found = false;
+    for (size_t k = 0; k < COUNT_OF(values) && !found; k++) {
+        Text arg = {0}, call = {0}, type = {0};
+        text_printf(&arg, "%s(%s)", dtype_name(d), values[k]);
+        put_call(&call, b, op, text_str(&arg));
+        const Source *src = session_source(scratch, "<dtypes>", text_str(&call), call.len);
+        Value *v = session_value(scratch, source_whole(src));
+        found = v != NULL;
+        diags_clear(&scratch->diags);
+        if (v)
+            value_type_print(&scratch->elab, &type, v);
+        bool inside = false;
+        for (const char *c = text_str(&type); *c; c++) {
+            inside = inside || *c == '[';
+            if (!inside)
+                text_putc(out, *c);
+            inside = inside && *c != ']';
+        }
+        text_free(&arg);
+        text_free(&call);
+        text_free(&type);
+    }
+    return found;
+}
+
+/* "bool, i32, i64 give f64; f32, f64 stay": neighbours with one result together. */
+static void put_types(Session *scratch, const Builtin *b, OpId op, Text *out)
+{
+    static const DType dtypes[] = {DT_BOOL, DT_I32, DT_I64, DT_F32, DT_F64};
+    Text group = {0};
+    char *given = NULL; /* of the group; "" for what stays */
+    for (size_t i = 0; i <= COUNT_OF(dtypes); i++) {
+        Text got = {0};
+        bool takes = i < COUNT_OF(dtypes) && result_dtypes(scratch, b, op, dtypes[i], &got);
+        const char *name_i = i < COUNT_OF(dtypes) ? dtype_name(dtypes[i]) : "";
+        const char *now = strcmp(text_str(&got), name_i) == 0 ? "" : text_str(&got);
+        if (group.len && (!takes || strcmp(now, given) != 0)) {
+            bool one = strchr(text_str(&group), ',') == NULL;
+            text_printf(out, "%s%s", out->len ? "; " : "", text_str(&group));
+            text_printf(out, *given ? " give%s %s" : " stay%s", one ? "s" : "", given);
+            group.len = 0;
+        }
+        if (takes) {
+            text_printf(&group, "%s%s", group.len ? ", " : "", name_i);
+            free(given);
+            given = xstrdup(now);
+        }
+        text_free(&got);
+    }
+    free(given);
+    text_free(&group);
+}
+
+/* ---- derivatives, from the texts of elem.def ---- */
+
+static bool name_char(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
+
+/* Does the text mention a variable? */
+static bool mentions(const char *text, const char *name)
+{
+    size_t n = strlen(name);
+    for (const char *s = text; (s = strstr(s, name)); s += n)
+        if ((s == text || !name_char(s[-1])) && !name_char(s[n]))
+            return true;
+    return false;
+}
+
+/* What multiplies the tangent dx: "dy * (1 - y * y)" gives "(1 - y * y) dx"; where dy is no
+ * leading factor it is renamed. */
+static void put_term(Text *out, const char *text, const char *tangent)
+{
+    bool minus = strncmp(text, "-dy * ", 6) == 0;
+    const char *rest = text + (minus ? 6 : 5);
+    if (strcmp(text, "zero") == 0) {
+        text_put(out, "0");
+    } else if ((minus || strncmp(text, "dy * ", 5) == 0) && !mentions(rest, "dy")) {
+        text_printf(out, "%s%s %s", minus ? "-" : "", rest, tangent);
+    } else {
+        for (const char *s = text; *s; s++)
+            if (s[0] == 'd' && s[1] == 'y' && (s == text || !name_char(s[-1])) && !name_char(s[2]))
+                text_put(out, tangent), s++;
+            else
+                text_putc(out, *s);
+    }
+}
+
+/* "x + z": the printed form with the names of the operands. */
+static void put_form(Text *out, OpId op)
+{
+    char form[16];
+    for (const char *s = op_form(op, form); *s; s++)
+        if (*s == '%' && (s[1] == '0' || s[1] == '1'))
+            text_putc(out, *++s == '0' ? 'x' : 'z');
+        else
+            text_putc(out, *s);
+}
+
+static void put_derivative(OpId op, Text *out)
+{
+    const ElemInfo *info = elem_info((ElemId)(op - OP_NEG));
+    bool two = info->arity == 2;
+    if (!*info->dx) {
+        text_put(out, "none");
+        return;
+    }
+    Text y = {0};
+    char form[16];
+    if (*op_form(op, form))
+        put_form(&y, op);
+    else
+        text_printf(&y, "%s(x%s)", info->name, two ? ", z" : "");
+    text_printf(out, *form ? "d (%s) = " : "d %s = ", text_str(&y));
+    put_term(out, info->dx, "dx");
+    if (two && (strcmp(info->dx, "zero") != 0 || strcmp(info->dz, "zero") != 0)) {
+        Text z = {0};
+        put_term(&z, info->dz, "dz");
+        bool minus = *text_str(&z) == '-';
+        text_printf(out, " %s %s", minus ? "-" : "+", text_str(&z) + minus);
+        text_free(&z);
+    }
+    if (mentions(info->dx, "y") || (two && mentions(info->dz, "y")))
+        text_printf(out, ", y = %s", text_str(&y));
+    text_free(&y);
+}
+
+/* ---- all of it ---- */
+
+static void put_facts(OpId op, Text *out)
+{
+    static const struct {
+        u32 flag;
+        const char *words;
+    } facts[] = {{PARTIAL, "may fail at run time"},
+                 {COMMUTES, "operands in any order"},
+                 {EXPENSIVE, "its result is kept for reverse loops"}};
+    for (size_t i = 0; i < COUNT_OF(facts); i++)
+        if (op_table[op].flags & facts[i].flag)
+            text_printf(out, "%s%s", out->len ? "; " : "", facts[i].words);
+}
+
+static void describe_builtin(Session *scratch, const Builtin *b, Description *d)
+{
+    static const char *const tried[] = {"elementwise", "reduce", "sort", "linalg", "cast"};
+    const char *group = builtin_group_of(b)->name;
+    bool elem = d->op != OP_COUNT && d->op >= OP_NEG;
+    char form[16];
+    bool sign = elem && *op_form(d->op, form);
+    d->cls = d->op != OP_COUNT ? class_name(op_table[d->op].cls) : group;
+    text_printf(&d->call, "%s(%s)", b->name, b->signature);
+    if (sign) {
+        text_put(&d->doc, "Written `");
+        put_form(&d->doc, d->op);
+        text_put(&d->doc, "`.  ");
+    }
+    text_put(&d->doc, b->doc);
+    for (size_t i = 0; i < COUNT_OF(tried); i++)
+        if (strcmp(group, tried[i]) == 0)
+            put_types(scratch, b, d->op, &d->types);
+    if (elem)
+        put_derivative(d->op, &d->derivative);
+    const Stmt *text = d->op != OP_COUNT ? composite_text(&scratch->st, d->op, false) : NULL;
+    if (text) {
+        Stmt s = *text;
+        s.kind = S_FUNCTION;
+        s.doc = NULL;
+        ast_print_stmt(&d->definition, &s);
+        text_put(&d->derivative, op_table[d->op].rule);
+    }
+}
+
+bool describe_function(Session *scratch, const char *name, Description *d)
+{
+    const Builtin *b = builtin_by_name(name);
+    Value *v = env_own(scratch->elab.globals, symbol(&scratch->st, name));
+    *d = (Description){.op = op_by_name(name)};
+    if (b) {
+        d->name = b->name;
+        describe_builtin(scratch, b, d);
+    } else if (v && v->kind == V_FUNCTION) {
+        d->name = v->text;
+        d->function = v;
+        d->cls = d->op != OP_COUNT ? class_name(op_table[d->op].cls) : "prelude";
+        text_put(&d->call, name);
+        value_signature_print(&d->call, v);
+        text_put(&d->doc, v->doc ? v->doc : "");
+    } else {
+        return false;
+    }
+    if (d->op != OP_COUNT)
+        put_facts(d->op, &d->facts);
+    if (!manual_example(name, &d->example))
+        d->example = (ManualExample){.see = {"", 0}, .program = {"", 0}};
+    return true;
+}
+
+void description_free(Description *d)
+{
+    text_free(&d->call);
+    text_free(&d->doc);
+    text_free(&d->types);
+    text_free(&d->derivative);
+    text_free(&d->definition);
+    text_free(&d->facts);
+}
