@@ -297,7 +297,7 @@ def printed(p, check):
             folded += any("to keep the width" in word for _, word in figure.words)
             check(f"{name} keeps 14 cm and 7 pt", figure.mm <= 140.01 and figure.letters >= 6.9999, (figure.mm, figure.letters))
             check(f"{name}: nothing lies on anything", not figure.faults(), figure.faults()[:3])
-    check("examples are drawn, few of them folded", drawn > 250 / every and folded < drawn / 7, (drawn, folded))
+    check("examples are drawn, few of them folded", drawn > 250 / every and folded < drawn / 6, (drawn, folded))
 
 
 def texts(p, check, sound, hostile):
