@@ -420,10 +420,10 @@ static bool is_done(Batch *b, Node *n)
 }
 
 /* What is done and read by what is left. */
-static void find_cut(VmapSweep *s, const NodeVec *todo, NodeVec *cut)
+static void find_cut(VmapSweep *s, const NodeVec *pending, NodeVec *cut)
 {
     Descent d = {0};
-    descent_roots(&d, (int)todo->len, todo->at);
+    descent_roots(&d, (int)pending->len, pending->at);
     for (Node *n; (n = descent_next(&d));)
         if (!is_done(&s->b, n))
             descent_operands(&d, n);
@@ -450,22 +450,22 @@ static bool rest_operands(const VmapSweep *s, const NodeVec *cut, const Closed *
 }
 
 /* The Vmap node of what is left, results first along axis 0; NULL: it is none. */
-static Node *rest_node(VmapSweep *s, const NodeVec *todo)
+static Node *rest_node(VmapSweep *s, const NodeVec *pending)
 {
     Store *st = s->b.st;
     NodeVec cut = {0}, ops = {0};
     Closed c;
     Node *n = NULL;
-    find_cut(s, todo, &cut);
+    find_cut(s, pending, &cut);
     CloseRequest rq = {
-        .nfixed = (int)cut.len, .fixed = cut.at, .nouts = (int)todo->len, .outs = todo->at};
+        .nfixed = (int)cut.len, .fixed = cut.at, .nouts = (int)pending->len, .outs = pending->at};
     if (graph_close(st, &rq, &c)) {
         size_t room = cut.len + (size_t)c.ncaptures + 1;
-        i64 *in = xcalloc(room, sizeof *in), *out = xcalloc(todo->len + 1, sizeof *out);
+        i64 *in = xcalloc(room, sizeof *in), *out = xcalloc(pending->len + 1, sizeof *out);
         if (rest_operands(s, &cut, &c, &ops, in)) {
             Attr a[] = {{.graph = c.graph},
                         {.ints = intlist(st, (u32)ops.len, in)},
-                        {.ints = intlist(st, (u32)todo->len, out)}};
+                        {.ints = intlist(st, (u32)pending->len, out)}};
             n = node_make(st, OP_VMAP, a, (u32)ops.len, ops.at);
         }
         free(in);
@@ -478,19 +478,19 @@ static Node *rest_node(VmapSweep *s, const NodeVec *todo)
 
 bool vmap_state(VmapSweep *s, Node **results)
 {
-    NodeVec todo = {0};
+    NodeVec pending = {0};
     bool ok = true;
     for (int i = 0; i < s->nouts; i++)
         if (!batch_value(&s->b, s->outs[i]))
-            vec_push(&todo, s->outs[i]);
-    Node *rest = todo.len ? rest_node(s, &todo) : NULL;
-    ok = rest || !todo.len;
+            vec_push(&pending, s->outs[i]);
+    Node *rest = pending.len ? rest_node(s, &pending) : NULL;
+    ok = rest || !pending.len;
     for (int i = 0, k = 0; i < s->nouts && ok; i++) {
         Node *done = batch_value(&s->b, s->outs[i]),
              *v = done ? done : node_proj(s->b.st, rest, k++);
         ok = (results[i] = vmap_result(s, i, v, !done || batch_has(&s->b, s->outs[i]))) != NULL;
     }
-    vec_free(&todo);
+    vec_free(&pending);
     return ok;
 }
 

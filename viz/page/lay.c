@@ -4,7 +4,7 @@
  * Invariant: a box is laid out before the one around it. */
 #include "viz/page/lay_levels.h"
 
-enum { TURNS = 4, FAR = 1000000 };
+enum { TURNS = 4, TURNS_MOST = 300 /* nodes and edges */, FAR = 1000000 };
 
 /* ---- ends ---- */
 
@@ -409,7 +409,7 @@ static void take_leads(Levels *v, const Levels *from)
 /* ---- all ---- */
 
 /* A box is laid out before what is around it; then again, with its ports in the order that the
- * first layout asks for, and the best is taken. */
+ * layout before asks for, and the best is taken; a large graph once. */
 void levels_lay(Levels *v, const LayGraph *g)
 {
     static const LayMetric page = {.node_gap = 24,
@@ -436,7 +436,8 @@ void levels_lay(Levels *v, const LayGraph *g)
     lay_levels(&last);
     *v = last;
     i64 least = lead_ports(&last);
-    for (int turn = 0; turn < TURNS && least; turn++) {
+    int turns = g->nodes.len + g->edges.len <= TURNS_MOST ? TURNS : 0;
+    for (int turn = 0; turn < turns && least; turn++) {
         Levels next = levels_begin(g, metric);
         take_leads(&next, &last);
         lay_levels(&next);
