@@ -54,8 +54,8 @@ static bool read_listing(Reader *r, const char *listing)
     return ok && !s->diags.errors && r->roots;
 }
 
-/* The part W of the tuple p is an input of its own in a listing, called p_W. */
-static void rename_parts(Store *st, int n, Node *const *roots, Node **out)
+/* The part W of the tuple p is an input of its own in a listing, called p_W. false: interrupted. */
+static bool rename_parts(Store *st, int n, Node *const *roots, Node **out)
 {
     NodeVec order = {0};
     NodeMap memo = {0};
@@ -70,17 +70,19 @@ static void rename_parts(Store *st, int n, Node *const *roots, Node **out)
         map_put(&memo, leaf, node_input(st, leaf->op, symbol(st, name), leaf->type));
         free(name);
     }
-    for (int i = 0; i < n; i++)
-        out[i] = node_substitute(st, roots[i], &memo);
+    bool ok = true;
+    for (int i = 0; i < n && ok; i++)
+        ok = (out[i] = node_substitute(st, roots[i], &memo)) != NULL;
     map_free(&memo);
     vec_free(&order);
+    return ok;
 }
 
 static bool same_graph(Store *st, int n, Node *const *written, Reader *r)
 {
     Node **roots = xmalloc(((size_t)n + 1) * sizeof *roots);
-    rename_parts(st, n, written, roots);
-    bool same = graph_meaning(st, n, roots) == graph_meaning(&r->s.st, r->n, r->roots);
+    bool same = rename_parts(st, n, written, roots) &&
+                graph_meaning(st, n, roots) == graph_meaning(&r->s.st, r->n, r->roots);
     free(roots);
     return same;
 }
