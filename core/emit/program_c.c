@@ -123,11 +123,23 @@ static void write_head(Writer *w)
     HOST_FUNCTIONS(HOST)
 #undef HOST
     text_put(c, cast_helpers());
+    text_put(c, "double plus_zero; /* others could change it */\n");
     text_put(c, "static inline i64 floordiv(i64 x, i64 z) { return x / z - (x % z != 0 && (x < 0) "
                 "!= (z < 0)); }\n"
                 "static inline i64 mod(i64 x, i64 z) { i64 m = x % z; return m + (m != 0 && (x < "
                 "0) != (z < 0) ? z : 0); }\n"
                 "static inline i64 shift(i64 x, int n) { return x >> n; }\n");
+}
+
+/* Without traps gcc takes a double that was an integer that was a double for trunc of it, and that
+ * keeps the sign of a zero, which no integer has. The sum with a zero that gcc does not know drops
+ * it. */
+void native_cast_put(Text *out, DType from, DType to, const char *x)
+{
+    if (dtype_is_int(from) && dtype_is_float(to))
+        text_printf(out, "((%s)%s + (%s)plus_zero)", c_type(to), x, c_type(to));
+    else
+        cast_put(out, from, to, x);
 }
 
 /* ---- loops ---- */

@@ -68,7 +68,7 @@ static void put_element(Text *c, const TileFold *f)
     if (f->op == RED_ANY || f->op == RED_ALL)
         text_printf(c, "(%s != 0)", value);
     else
-        cast_put(c, f->from, f->to, value);
+        native_cast_put(c, f->from, f->to, value);
 }
 
 /* a, the accumulator, combined with e, the element: as kernels_fold.h. */

@@ -147,8 +147,8 @@ static void write_select(const Scope *s, const Ins *ins)
 static void write_cast(const Scope *s, const Ins *ins)
 {
     Text e = {0};
-    cast_put(&e, (DType)s->b->kinds[ins->a], (DType)s->b->kinds[ins->d],
-             value_of_reg(s, ins->a).at);
+    native_cast_put(&e, (DType)s->b->kinds[ins->a], (DType)s->b->kinds[ins->d],
+                    value_of_reg(s, ins->a).at);
     assign(s, ins->d, &e);
 }
 

@@ -217,7 +217,7 @@ void write_tile_value(Text *c, const TileStep *s, u32 column)
     if (s->kind == TILE_WHERE)
         text_printf(c, "v%u ? v%u : v%u", s->arg[0], s->arg[1], s->arg[2]);
     else if (s->kind == TILE_CAST)
-        cast_put(c, s->from, s->to, operand(s, 0).at);
+        native_cast_put(c, s->from, s->to, operand(s, 0).at);
     else
         elem_put(c, elem_text(id_of(s), s->from, buffer, sizeof buffer), s->from, operand(s, 0).at,
                  tile_arity(s) > 1 ? operand(s, 1).at : "");

@@ -35,6 +35,9 @@ typedef struct {
     char at[160];
 } Word;
 
+/* x, of dtype `from`, as `to`. */
+void native_cast_put(Text *out, DType from, DType to, const char *x);
+
 void say(const Scope *s, const char *fmt, ...) PRINTF_LIKE(2, 3); /* a line */
 Word name_of(const Scope *s, u32 reg);                            /* a variable */
 Word value_of_reg(const Scope *s, u32 reg);                       /* or a literal */

@@ -74,6 +74,9 @@ Node *given(Bench *b, const char *name, Type *t, double start, double step)
     Tensor *v = tensor_cast(&b->st.heap, f, t->dtype);
     tensor_unref(f);
     Node *n = node_input(&b->st, OP_INPUT, symbol(&b->st, name), t);
+    Tensor *before = map_get(&b->values, n); /* given once more */
+    if (before)
+        tensor_unref(before);
     map_put(&b->values, n, v);
     return n;
 }
