@@ -279,6 +279,14 @@ static void note_loop(Reverse *r)
     free(kept);
 }
 
+static void reverse_free(Reverse *r)
+{
+    vec_free(&r->values);
+    vec_free(&r->value_holes);
+    vec_free(&r->value_traces);
+    vec_free(&r->inner);
+}
+
 static bool run_backward(Reverse *r)
 {
     NewScan b = {0};
@@ -293,10 +301,6 @@ static bool run_backward(Reverse *r)
         if (ok && r->v->note)
             note_loop(r);
     }
-    vec_free(&r->values);
-    vec_free(&r->value_holes);
-    vec_free(&r->value_traces);
-    vec_free(&r->inner);
     new_scan_free(&b);
     return ok;
 }
@@ -337,6 +341,7 @@ bool vjp_scan(Vjp *v, Node *n, Node *dy)
     r.earlier = roles.earlier;
     open_body(&r);
     bool ok = pull_body(&r) && run_backward(&r);
+    reverse_free(&r);
     v->st->temp_count = temps;
     return ok;
 }
