@@ -353,6 +353,11 @@ def in_new_box(scene, node):
     return False
 
 
+def steps_of(p, program, e):
+    out = p.run(program + f":graph {e} ssa=on step=0\n", "--json")[0]
+    return json.loads(out.splitlines()[-1])["data"]["steps"]
+
+
 def marks(p):
     programs = {
         "x : f64[n]\ny : f64\n": ["sum(log(1 + x * 1) + log(1 + x) * y) / (exp(y) * exp(y))",
@@ -364,8 +369,7 @@ def marks(p):
     }
     for head, expressions in programs.items():
         for e in expressions:
-            out = p.run(head + f":steps {e}\n")[0]
-            last = sum(line.startswith("  ") and line.split()[0].isdigit() for line in out.splitlines())
+            last = steps_of(p, head, e)
             pairs = [(k - 1, k) for k in range(1, last + 1)] + [(0, last)] if last else []
             for a, z in pairs:
                 text = head + f":graph {e} ssa=on step={a}\n:graph {e} ssa=on step={z}\n:draw {e} step={a + 1}..{z} d.json\n"

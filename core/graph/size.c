@@ -346,8 +346,21 @@ static Size *size_binary(Store *st, AtomKind kind, Size *a, Size *b)
     return size_from_atom(st, (SizeAtom){.kind = kind, .a = a, .b = b});
 }
 
+/* max(max(n, 2), 3) is max(n, 3): one constant. */
+static void join_constants(Store *st, AtomKind kind, Size **a, Size **b)
+{
+    const SizeAtom *nested = size_as_atom(*a);
+    i64 x, y;
+    if (!nested || nested->kind != kind || !size_is_const(nested->b, &x) || !size_is_const(*b, &y))
+        return;
+    *a = nested->a;
+    *b = size_const(st, (kind == ATOM_MAX) == (x > y) ? x : y);
+}
+
 Size *size_max(Store *st, Size *a, Size *b)
 {
+    join_constants(st, ATOM_MAX, &a, &b);
+    join_constants(st, ATOM_MAX, &b, &a);
     if (size_at_least(st, a, b))
         return a;
     if (size_at_least(st, b, a))
@@ -357,6 +370,8 @@ Size *size_max(Store *st, Size *a, Size *b)
 
 Size *size_min(Store *st, Size *a, Size *b)
 {
+    join_constants(st, ATOM_MIN, &a, &b);
+    join_constants(st, ATOM_MIN, &b, &a);
     if (size_at_least(st, a, b))
         return b;
     if (size_at_least(st, b, a))

@@ -404,8 +404,10 @@ Node *node_with_operands(Store *st, Node *n, Node *const *ops)
             node_carry_name(st, n, p);
         return p;
     }
-    Node *r = node_like(st, n, ops);
-    if (r) {
+    /* a length that is known by type is its expression; one that a node computes is read off */
+    bool named = n->op == OP_DIM && !size_has_kind(ops[0]->type->dims[n->attrs[0].i], ATOM_NODE);
+    Node *r = named ? node_dim(st, ops[0], (int)n->attrs[0].i) : node_like(st, n, ops);
+    if (r && r->op == n->op) {
         node_carry_name(st, n, r);
         node_carry_span(st, n, r);
     }

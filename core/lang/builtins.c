@@ -259,10 +259,9 @@ BUILTIN(jvp)
 /* 1 on the diagonal, of the dtype of a vector and its length. */
 static Node *identity(Store *st, Node *vector)
 {
-    Node *n = node_dim(st, vector, 0), *dims[] = {n, n}, *i = node1(st, OP_IOTA, NULL, n);
-    Node *pair[] = {build_broadcast_to(st, build_expand(st, i, 1), 2, dims),
-                    build_broadcast_to(st, i, 2, dims)};
-    return node_cast(st, build_elementwise(st, OP_EQ, 2, pair), vector->type->dtype);
+    Attr dtype = {.i = (i64)vector->type->dtype};
+    Node *n = node_dim(st, vector, 0);
+    return n ? node1(st, OP_EYE, &dtype, n) : NULL;
 }
 
 /* The rows of the Jacobian: vmap of vjp over the rows of the identity. */

@@ -184,10 +184,11 @@ static bool dim_known(Site *site)
 {
     Node *n = site->node;
     Node *x = n->ops[0];
-    i64 k;
-    if (size_is_const(x->type->dims[n->attrs[0].i], &k)) {
+    bool computed = size_has_kind(x->type->dims[n->attrs[0].i], ATOM_NODE);
+    Node *typed = computed ? NULL : node_dim(site->st, x, (int)n->attrs[0].i);
+    if (typed && typed->op != OP_DIM) {
         site_why(site, "the type says so");
-        return replace(site, n, node_i64(site->st, k));
+        return replace(site, n, typed);
     }
     bool composite = op_table[x->op].cls == CLASS_COMPOSITE && x->type == x->ops[0]->type;
     if (!op_is_elementwise(x->op) && !composite) /* never compute a value for its shape only */
@@ -542,7 +543,7 @@ const CodeRule structural_rules[] = {
          "new axes have their length at once"),
     RULE("softmax-rows", "stabilize", HAZARD_R | HAZARD_NPLUS, OP_DIV, softmax_rows,
          "no overflow in exp; each sum is repeated along the axes it is over"),
-    RULE("log-softmax-rows", "stabilize", HAZARD_R, OP_SUB, softmax_rows,
+    RULE("log-softmax-rows", "stabilize", HAZARD_R | HAZARD_NPLUS, OP_SUB, softmax_rows,
          "one node; each logsumexp is repeated along the axes it is over"),
     RULE("sum-nothing", CANON, HAZARD_E, OP_SUM, reduce_nothing, "no axes to sum over"),
     RULE("sum-broadcast", CANON, HAZARD_R, OP_SUM, sum_broadcast,

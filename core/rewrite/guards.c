@@ -151,6 +151,40 @@ static bool guard_even(RuleCall *c, const RuleValue *a, RuleValue *out)
     return t != NULL;
 }
 
+/* The only number of a scalar constant of integers. */
+static bool whole_constant(const Node *n, i64 *k)
+{
+    return node_const_i64(n, k) && dtype_is_int(n->type->dtype);
+}
+
+static bool guard_divides(RuleCall *c, const RuleValue *a, RuleValue *out)
+{
+    i64 divisor, number;
+    (void)c, (void)out;
+    return whole_constant(a[0].node, &divisor) && whole_constant(a[1].node, &number) &&
+           divisor > 0 && number % divisor == 0;
+}
+
+static bool guard_differ(RuleCall *c, const RuleValue *a, RuleValue *out)
+{
+    i64 x, z;
+    (void)c, (void)out;
+    return whole_constant(a[0].node, &x) && whole_constant(a[1].node, &z) && x != z;
+}
+
+static bool guard_within(RuleCall *c, const RuleValue *a, RuleValue *out)
+{
+    (void)out;
+    i64 i, bound, axis = a[2].attr.i;
+    const Type *x = a[1].node->type;
+    if (!whole_constant(a[0].node, &i) || x->kind != TYPE_TENSOR || axis < 0 || axis >= x->rank)
+        return false;
+    if (i < 0 || !size_lower_bound(x->dims[axis], &bound) || i >= bound)
+        return false;
+    says(c, "%s has an element at %lld", name_of(c, a[1].node), (long long)i);
+    return true;
+}
+
 /* What depends on the variable of a derivative, a map or a loop is open. */
 static bool guard_constant(RuleCall *c, const RuleValue *a, RuleValue *out)
 {
@@ -426,6 +460,11 @@ const RuleFunction guards[] = {
      "the first and the second are not both 0, or neither is ever -0"},
     {"unique", "n", 0, guard_unique, "integers of which no two are equal"},
     {"even", "n", 0, guard_even, "a constant of even whole numbers"},
+    {"divides", "nn", 0, guard_divides,
+     "scalar constants of integers: the first is above 0 and divides the second"},
+    {"differ", "nn", 0, guard_differ, "scalar constants of integers that are not equal"},
+    {"within", "nni", 0, guard_within,
+     "the first, a scalar constant, is a position that the second is proved to have along an axis"},
     {"constant", "n", 0, guard_constant,
      "it does not depend on the variable of the derivative or map around it, nor on the step of "
      "the loop"},

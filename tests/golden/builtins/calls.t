@@ -84,29 +84,25 @@ t1 + match_shape(slice(diag(diag(v, k=1), k=1), 0, minimum(n, 3), axis=0, step=1
  [0.0, 2.0, 0.0, 0.0],
  [0.0, 0.0, 3.0, 0.0]]
 (f64, f64[n], f64[max(n-1, 0)], f64[n, n], f64[2, n], f64[n, k])
-differentiate: 1 step, 5 -> 3 nodes, done
+differentiate: 1 step, 5 -> 2 nodes, done
   1  expand-derivative [E]    # operator by operator; reverse sweep over 2 nodes
-      grad(trace(A), A) => d_A = eye(size(A, 0))
+      grad(trace(A), A) => d_A = eye(n)
 differentiate: 2 steps, 6 -> 7 nodes, done
   1  expand-derivative [E]    # operator by operator; reverse sweep over 3 nodes
-      grad(sin(trace(A)), A) => d_A = where(eye(size(A, 0), dtype=bool), 1 * cos(trace(A)), 0)
+      grad(sin(trace(A)), A) => d_A = where(eye(n, dtype=bool), 1 * cos(trace(A)), 0)
   2  mul-one [E]  1 * cos(trace(A)) => cos(trace(A))    # one times anything
-differentiate: 4 steps, 9 -> 2 nodes, done
+differentiate: 3 steps, 9 -> 2 nodes, done
   1  expand-derivative [E]    # operator by operator; reverse sweep over 5 nodes
-      grad(sum(diag(A) * v), A) => d_A = diag(broadcast_to(1.0, (size(diag(A) * v, 0),)) * v)
-  2  dim-known [E]  size(diag(A) * v, 0) => size(v, 0)    # a shape is known without the value
-  3  broadcast-into [E]    # elementwise operators take scalars as they are
-      broadcast_to(1.0, (size(v, 0),)) * v => 1 * v
-  4  mul-one [E]  1 * v => v    # one times anything
-differentiate: 5 steps, 9 -> 2 nodes, done
+      grad(sum(diag(A) * v), A) => d_A = diag(broadcast_to(1.0, (n,)) * v)
+  2  broadcast-into [E]    # elementwise operators take scalars as they are
+      broadcast_to(1.0, (n,)) * v => 1 * v
+  3  mul-one [E]  1 * v => v    # one times anything
+differentiate: 3 steps, 9 -> 2 nodes, done
   1  expand-derivative [E]    # operator by operator; reverse sweep over 5 nodes
-      - «grad(sum»(diag(v) * A), v)
-      + «d_v = diag(broadcast_to(1.0, (size(»diag(v) * A«, 0), size(diag(»v) «* A, 1))) * A)»
-  2-3  dim-known [E]  2 times    # a shape is known without the value
-      e.g. size(diag(v) * A, 1) => size(A, 1)
-  4  broadcast-into [E]    # elementwise operators take scalars as they are
-      broadcast_to(1.0, (size(A, 0), size(A, 1))) * A => 1 * A
-  5  mul-one [E]  1 * A => A    # one times anything
+      grad(sum(diag(v) * A), v) => d_v = diag(broadcast_to(1.0, (n, n)) * A)
+  2  broadcast-into [E]    # elementwise operators take scalars as they are
+      broadcast_to(1.0, (n, n)) * A => 1 * A
+  3  mul-one [E]  1 * A => A    # one times anything
 [0] : f64[2, 3] =
 [[1.0, 0.0, 0.0],
  [0.0, 2.0, 0.0]]

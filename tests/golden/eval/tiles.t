@@ -69,21 +69,23 @@ f64[8] =
 [ 0.0,                  0.434169853355661,    0.7620397844068568,
   0.9033357991686524,   0.8234551169597564,   0.5416718976262607,
   0.12336937413283522, -0.3507832276896199]
-@0: 5 tensors, 2 scalars
+@0: 6 tensors, 3 scalars
     r0 : 2
     r1 : 3
+    r2 : 1.0
    0  t0 = leaf X
-   1  rows the next 3, on a few at a time, in one loop
+   1  rows the next 4, on a few at a time, in one loop
    2  t1 = peak(t0)
    3  t2, t3 = fused(t0!, t1!)
         %1 repeated, each element
         %2 = sub %0, %1
         %3 = exp %2
         sum %3
-   4  t4 = div(t2!, t3!)
+   4  t4 = maximum(t3!, r2)
+   5  t5 = div(t2!, t4!)
         %1 repeated, each element
         %2 = div %0, %1
-   5  end (t4!)
+   6  end (t5!)
 native: auto: compiled once it has taken the machine about 0.1 s
     fused groups as C: 2
     rows as C: 1 part; rows of more than 8192 elements by fused groups
@@ -95,12 +97,13 @@ f64[2, 3] =
    0  t0 = leaf X
    1  t1, _, _ = loop @1(r0, t0, t0!)
    2  end (t1!)
-@1 loop: 7 tensors, 2 scalars
+@1 loop: 8 tensors, 3 scalars
     states t0
     captures t1
     r0 : 2
     r1 : 3
-   0  rows the next 4, on a few at a time, in one loop
+    r2 : 1.0
+   0  rows the next 5, on a few at a time, in one loop
    1  t2 = add(t0!, t1)
    2  t3 = peak(t2)
    3  t4, t5 = fused(t2!, t3!)
@@ -108,11 +111,12 @@ f64[2, 3] =
         %2 = sub %0, %1
         %3 = exp %2
         sum %3
-   4  t6 = div(t4!, t5!)
+   4  t6 = maximum(t5!, r2)
+   5  t7 = div(t4!, t6!)
         %1 repeated, each element
         %2 = div %0, %1
-   5  t0 = take t6
-   6  loop
+   6  t0 = take t7
+   7  loop
 native: auto: compiled once it has taken the machine about 0.1 s
     loops as C: @1
     fused groups as C: 2

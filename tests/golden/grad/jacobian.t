@@ -30,40 +30,35 @@ max(vjp(grad(sum(big ^ 4) + sum(big) ^ 2, big), big, v))
 f64[2, 3] =
 [[1.0, 2.0, 3.0],
  [4.0, 5.0, 6.0]]
-%1 : i64[3] = iota(3)
-%2 : i64[3, 1] = expand_dims{axes=(1,)}(%1)
-%3 : i64[3, 3] = broadcast{axes=(0, 1)}(%2, 3, 3)
-%4 : i64[3, 3] = broadcast{axes=(1,)}(%1, 3, 3)
-%5 : bool[3, 3] = eq(%3, %4)
-%6 : f64[3, 3] = cast{dtype=f64}(%5)
-%7 : f64[3] = input{name=x}()
+%1 : f64[3, 3] = eye(3)
+%2 : f64[3] = input{name=x}()
 @1 = graph(p0: f64[3]) {  # p0 x
-  %8 : f64[3] = sin(p0)
-  return %8
+  %3 : f64[3] = sin(p0)
+  return %3
 }
 @2 = graph(p0: f64[3], p1: f64[3]) {  # p0 ybar, p1 x
-  %9 : (f64[3], f64[3]) = vjp{body=@1, wrt=1}(p1, cotangent=p0)
-  %10 : f64[3] = %9.0
-  return %10
+  %4 : (f64[3], f64[3]) = vjp{body=@1, wrt=1}(p1, cotangent=p0)
+  %5 : f64[3] = %4.0
+  return %5
 }
-%11 : (f64[3, 3],) = vmap{body=@2, in_axes=(0, -1), out_axes=(0,)}(%6, %7)
-%12 : f64[3, 3] = %11.0
-return %12
-%1 : i64[3] = iota(3)
-%3 : i64[3, 3] = broadcast{axes=(0,)}(%1, 3, 3)
-%4 : i64[3, 3] = broadcast{axes=(1,)}(%1, 3, 3)
-%7 : f64[3] = input{name=x}()
-%13 : f64[3] = cos(%7)
-%15 : f64[3, 3] = broadcast{axes=(1,)}(%13, 3, 3)
+%6 : (f64[3, 3],) = vmap{body=@2, in_axes=(0, -1), out_axes=(0,)}(%1, %2)
+%7 : f64[3, 3] = %6.0
+return %7
+%12 : i64[3] = iota(3)
+%14 : i64[3, 3] = broadcast{axes=(0,)}(%12, 3, 3)
+%15 : i64[3, 3] = broadcast{axes=(1,)}(%12, 3, 3)
+%2 : f64[3] = input{name=x}()
+%8 : f64[3] = cos(%2)
+%10 : f64[3, 3] = broadcast{axes=(1,)}(%8, 3, 3)
 @1 = graph(p0: i64[3, 3], p1: i64[3, 3], p2: f64[3, 3]) {  # p0 broadcast, p1 broadcast_2, p2 broadcast_cos_x
-  %17 : bool[3, 3] = eq(p0, p1)
-  %18 : f64[3, 3] = cast{dtype=f64}(%17)
-  %19 : f64[3, 3] = mul(%18, p2)  # d_x
-  return %19
+  %18 : bool[3, 3] = eq(p0, p1)
+  %19 : f64[3, 3] = cast{dtype=f64}(%18)
+  %20 : f64[3, 3] = mul(%19, p2)  # d_x
+  return %20
 }
-%20 : (f64[3, 3],) = fused{body=@1}(%3, %4, %15)
-%21 : f64[3, 3] = %20.0  # d_x
-return %21
+%21 : (f64[3, 3],) = fused{body=@1}(%14, %15, %10)
+%22 : f64[3, 3] = %21.0  # d_x
+return %22
 f64[3, 3] =
 [[ 0.8775825618903725,  0.0,                -0.0],
  [ 0.0,                 0.5403023058681397, -0.0],
@@ -92,37 +87,37 @@ f64[3, 2, 3] =
 
  [[-0.6559743527103008,   0.38545092115243274, -0.2213594407163009],
   [-0.6559743527103008,   0.38545092115243274, -0.2213594407163009]]]
-%8 : f64[2] = broadcast{axes=()}(1.0, 2)
-%7 : f64[3] = input{name=x}()
+%3 : f64[2] = broadcast{axes=()}(1.0, 2)
+%2 : f64[3] = input{name=x}()
 @1 = graph(p0: f64[2], p1: f64) {  # p0 "h[t-1]", p1 "x[t]"
-  %9 : f64[2] = mul(p0, p1)
-  %10 : f64[2] = tanh(%9)  # "h[t]"
-  return %10, p0
+  %4 : f64[2] = mul(p0, p1)
+  %5 : f64[2] = tanh(%4)  # "h[t]"
+  return %5, p0
 }
-%11 : (f64[2], f64[3, 2], i64, bool) = scan{body=@1, reverse=false, stop=false}(n=3, init=%8, seq=%7)
-%17 : f64[3, 2] = %11.1
-%33 : f64[3, 2] = broadcast{axes=(0,)}(%7, 3, 2)
-%34 : f64[3, 2] = mul(%17, %33)
-%35 : f64[3, 2] = tanh(%34)
-%36 : f64[3, 2] = mul(%35, %35)
-%37 : f64[3, 2] = sub(1.0, %36)
-%38 : f64[3, 2, 2] = broadcast{axes=(0, 2)}(%37, 3, 2, 2)
-%39 : f64[3, 2, 2] = broadcast{axes=(0,)}(%7, 3, 2, 2)
-%40 : f64[3, 2, 2] = mul(%38, %39)
-%1 : i64[2] = iota(2)
-%3 : i64[2, 2] = broadcast{axes=(0,)}(%1, 2, 2)
-%4 : i64[2, 2] = broadcast{axes=(1,)}(%1, 2, 2)
-%5 : bool[2, 2] = eq(%3, %4)
-%6 : f64[2, 2] = cast{dtype=f64}(%5)
-%41 : f64[1, 2, 2] = expand_dims{axes=(0,)}(%6)
-%42 : f64[4, 2, 2] = concat{axis=0}(%40, %41)
-%43 : f64[4, 2, 2] = cumprod{axis=0, reverse=true}(%42)
-%44 : f64[3, 2, 2] = slice{axis=0, step=1}(%43, 1, 3)
-%48 : f64[3, 2, 2] = broadcast{axes=(0, 2)}(%17, 3, 2, 2)
-%49 : f64[3, 2, 2] = mul(%44, %38, %48)
-%50 : f64[3, 2] = sum{axes=(2,)}(%49)
-%32 : f64[2, 3] = transpose{axes=(1, 0)}(%50)
-return %32
+%6 : (f64[2], f64[3, 2], i64, bool) = scan{body=@1, reverse=false, stop=false}(n=3, init=%3, seq=%2)
+%12 : f64[3, 2] = %6.1
+%34 : f64[3, 2] = broadcast{axes=(0,)}(%2, 3, 2)
+%35 : f64[3, 2] = mul(%12, %34)
+%36 : f64[3, 2] = tanh(%35)
+%37 : f64[3, 2] = mul(%36, %36)
+%38 : f64[3, 2] = sub(1.0, %37)
+%39 : f64[3, 2, 2] = broadcast{axes=(0, 2)}(%38, 3, 2, 2)
+%40 : f64[3, 2, 2] = broadcast{axes=(0,)}(%2, 3, 2, 2)
+%41 : f64[3, 2, 2] = mul(%39, %40)
+%28 : i64[2] = iota(2)
+%30 : i64[2, 2] = broadcast{axes=(0,)}(%28, 2, 2)
+%31 : i64[2, 2] = broadcast{axes=(1,)}(%28, 2, 2)
+%32 : bool[2, 2] = eq(%30, %31)
+%33 : f64[2, 2] = cast{dtype=f64}(%32)
+%42 : f64[1, 2, 2] = expand_dims{axes=(0,)}(%33)
+%43 : f64[4, 2, 2] = concat{axis=0}(%41, %42)
+%44 : f64[4, 2, 2] = cumprod{axis=0, reverse=true}(%43)
+%45 : f64[3, 2, 2] = slice{axis=0, step=1}(%44, 1, 3)
+%49 : f64[3, 2, 2] = broadcast{axes=(0, 2)}(%12, 3, 2, 2)
+%50 : f64[3, 2, 2] = mul(%45, %39, %49)
+%51 : f64[3, 2] = sum{axes=(2,)}(%50)
+%27 : f64[2, 3] = transpose{axes=(1, 0)}(%51)
+return %27
 f64[3, 3] =
 [[0.125, 0.0,   0.0],
  [0.0,   0.125, 0.0],

@@ -13,17 +13,21 @@ grad(sum(a.s), [x, c])
 # a choice that a step makes stays in it
 :steps (scan t over x from s = zeros(2) { s[t] = if s[t-1, 0] > 0 then tanh(s[t-1] + x[t]) else x[t] * c }).s
 ---
-loops: 3 steps, 26 -> 33 nodes, done
+loops: 3 steps, 26 -> 30 nodes, done
   1  unswitch [E]
       # a choice that is the same at every step is made once, before the loop; one loop for each
       # answer
       scan s (%13) is gone
       - %13.s
       + if p then %20.s else %27.s
-  2  inner [E]  in the then branch of if
-    2.1  inner [E]  in scan s, in the then branch of if
+  2  inner [E D]  in the then branch of if
+    2.1  inner [E D]  in scan s, in the then branch of if
       2.1.1  known-branch [E]    # the branch that runs; the condition is true
           s[t] = if true then tanh(s[t-1] + x[t]) else x[t] * c => tanh(s[t-1] + x[t])
+      2.1.2  gt-never [D]
+          # the ranges say so; NaN compares false too; `x` is nowhere above the other: its elements
+          # are those of tanh(s[t-1] + x[t]), which is within [-1, 1]
+          tanh(s[t-1] + x[t])[0] > 2 => false
     2.2  unused-inputs [E]
         # sequences and captures that the body no longer reads; 3 of 4 inputs stay
         scan s: it no longer reads c
@@ -33,14 +37,14 @@ loops: 3 steps, 26 -> 33 nodes, done
           s[t] = if false then tanh(s[t-1] + x[t]) else x[t] * c => x[t] * c
     3.2  dead-results [E]    # states and traces that nothing uses; 1 state and 0 traces
         scan s: state s is gone
-fuse: 1 step, 33 -> 37 nodes, done
+fuse: 1 step, 30 -> 34 nodes, done
   4  inner [E]  in the then branch of if
     4.1  inner [E]  in scan s, in the then branch of if
       4.1.1  fuse [E]
           # one pass over the elements, a tile at a time; 2 operators over f64[2]; 16 bytes need not
           # be stored
           one pass computes s[t] from s[t-1], x[t]
-lower: 2 steps, 37 -> 57 nodes, done
+lower: 2 steps, 34 -> 54 nodes, done
   5  inner [E]  in the then branch of if
     5.1  lower-scan [E]
         # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
@@ -80,13 +84,14 @@ step    pass           rule               classes  error  ulp
 1       differentiate  expand-derivative  [E]      0      0
 2       loops          unswitch           [E]      0      0
 3.1.1   loops          known-branch       [E]      0      0
-3.1     loops          inner              [E]      0      0
+3.1.2   loops          gt-never           [D]      0      0
+3.1     loops          inner              [E D]    0      0
 3.2     loops          unused-inputs      [E]      0      0
-3       loops          inner              [E]      0      0
+3       loops          inner              [E D]    0      0
 4.1.1   loops          known-branch       [E]      0      0
 4.1     loops          inner              [E]      0      0
 4       loops          inner              [E]      0      0
-5       loops          inner              [E]      0      0
+5       loops          inner              [E D]    0      0
 6       loops          unswitch           [E]      0      0
 7.1.1   loops          known-branch       [E]      0      0
 7.1     loops          inner              [E]      0      0
@@ -119,7 +124,7 @@ step    pass           rule               classes  error  ulp
 16      lower          inner              [E]      0      0
 17.1    lower          lower-scan         [E]      0      0
 17      lower          inner              [E]      0      0
-42 steps, 42 compared: all within what their classes allow; largest error 0
+43 steps, 43 compared: all within what their classes allow; largest error 0
 fuse: 1 step, 24 -> 28 nodes, done
   1  inner [E]  in scan s
     1.1  inner [E]  in the then branch of if, in loop s, row

@@ -18,8 +18,8 @@ B
 f64 = 0.18286261770213846
 differentiate: 1 step, 14 -> 22 nodes, done
   1  expand-derivative [E]    # operator by operator; reverse sweep over 10 nodes
-      new: scan x (%6) and scan carry_x (%17)
-      d_x0 = %17.final.carry_x
+      new: scan x (%6) and scan carry_x (%18)
+      d_x0 = %18.final.carry_x
 specialize: 1 step, 22 -> 22 nodes, done
   2  inner [E]  in scan carry_x
     2.1  mul-self [E]  x[t] * x[t] => sqr(x[t])    # a square
@@ -32,14 +32,14 @@ lower: 2 steps, 22 -> 40 nodes, done
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
       # runs from n-1 down to 0, in place of 2 sequences
       scan carry_x runs as loop carry_x, row
-      - %17.stopped
+      - %18.stopped
       + false
 nothing to do: inline, canonicalize, stabilize, expand, loops, fuse
 @0: 2 tensors, 4 scalars
     r1 : 0.0
-   0  t0 = leaf u
-   1  r0 = dim t0, 0
-   2  r2 = leaf x0
+   0  r0 = size n
+   1  r2 = leaf x0
+   2  t0 = leaf u
    3  _, t1, _, _ = loop @2(r0, r2, t0)
    4  r3, _, _ = loop @1(r0, r1, t1!, t0!)
    5  end (r3)

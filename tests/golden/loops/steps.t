@@ -64,26 +64,53 @@ nothing to do: inline, canonicalize, stabilize, differentiate, expand, specializ
 [2] : i64 = 1
 [3] : bool = true
 bool = false
-loops: 1 step, 20 -> 18 nodes, done
-  1  dead-results [E]    # states and traces that nothing uses; 1 state and 2 traces
-      scan c, s, i: state i is gone
+canonicalize: 1 step, 20 -> 17 nodes, done
+  1  inner [E D]  in scan c, s, i
+    1.1  gt-never [D]
+        # the ranges say so; NaN compares false too; `x` is nowhere above the other: tanh(s[i-1]) +
+        # 1 is within [0, 2], as tanh(s[i-1]) is within [-1, 1]
+        tanh(s[i-1]) + 1 > 9 => false
+    1.2  false-or [E]  c[i] >= k or false => c[i] >= k    # false is neutral
+loops: 4 steps, 17 -> 3 nodes, done
+  2  dead-results [E]    # states and traces that nothing uses; 2 states and 2 traces
+      scan c, s, i: states s, i are gone
       traces c, s are no longer kept
+      - s[i] = tanh(s[i-1]) + 1
       - i + 1
-lower: 1 step, 18 -> 20 nodes, done
-  2  lower-scan [E]
-      # what runs: a counter, a test before each step, arrays indexed by the counter; nothing is
-      # counted: the test alone ends it
-      scan c, s runs as loop c, s
-nothing to do: inline, canonicalize, stabilize, differentiate, expand, specialize, fuse
-loops: 1 step, 10 -> 4 nodes, done
-  1  few-steps [E]    # a loop of no step or of one is no loop; no step
+  3  counted-while [E]
+      # a loop that ends when a counter arrives takes a known number of steps; nothing else ends it
+      scan c: it takes maximum(k, 1) steps, which was not known
+      it no longer reads k
+      - c[i] >= k
+      - %9.stopped
+      + true
+  4  induction [E]    # a counter is a sequence of numbers, not a state; a state that adds
+      scan c: state c is gone
+      - c[i] = c[i-1] + 1
+      - %9.final.c
+      + 0 + maximum(k, 1) * 1
+  5  map [R]    # a loop without states is its body applied to all rows at once; 0 traces
+      scan without states (%9) is gone
+      - %9.steps
+      + maximum(k, 1)
+      - %9.stopped
+      + false
+nothing to do: inline, stabilize, differentiate, expand, specialize, fuse, lower
+canonicalize: 1 step, 10 -> 7 nodes, done
+  1  inner [D]  in scan s
+    1.1  gt-never [D]
+        # the ranges say so; NaN compares false too; `x` is nowhere above the other: its elements
+        # are those of tanh(s[t-1]), which is within [-1, 1]
+        tanh(s[t-1])[0] > 1 => false
+loops: 1 step, 7 -> 4 nodes, done
+  2  few-steps [E]    # a loop of no step or of one is no loop; no step
       scan s (%5) is gone
       - %5.final.s
       + x
       - %5.s
       + broadcast_to(0.0, (0, 3))
       … and 2 more
-nothing to do: inline, canonicalize, stabilize, differentiate, expand, specialize, fuse, lower
+nothing to do: inline, stabilize, differentiate, expand, specialize, fuse, lower
 f64[0, 3] = []
 canonicalize: 1 step, 16 -> 15 nodes, done
   1  concat-one [E]  y = concat((%2,), axis=0) => expand_dims(x, axis=0)    # one part

@@ -153,6 +153,9 @@ and adds them again; a line `pass stabilize` there sets the pass of the rules af
     zeros_alike(x, z): the first and the second are not both 0, or neither is ever -0
     unique(x): integers of which no two are equal
     even(x): a constant of even whole numbers
+    divides(x, z): scalar constants of integers: the first is above 0 and divides the second
+    differ(x, z): scalar constants of integers that are not equal
+    within(x, z, i): the first, a scalar constant, is a position that the second is proved to have along an axis
     constant(x): it does not depend on the variable of the derivative or map around it, nor on the step of the loop
     reads(x, z): the second, a state of the loop, is read by the first
     scalar(x): rank 0

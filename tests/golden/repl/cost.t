@@ -65,7 +65,6 @@ time     share   calls  operations  bytes  where        what
 1.7 us   3.3 %   1000   1000        0      input.gr:12  s[t] * x[t]
 1.7 us   3.3 %   1000   1000        0      input.gr:12  sqr(tanh(s[t] * x[t]))
 1.7 us   3.3 %   1000   2000        0      input.gr:12  (1 - sqr(tanh(s[t] * x[t]))) * x[t]
-0.2 us   0.4 %                                          1 more
 predicted 6.1 us: 300 operations, 6000 bytes read and written, 51 calls, peak 1200 bytes
 with m = 3
 time    share   calls  operations  bytes  where        what

@@ -98,8 +98,8 @@ kept for the way back, and whose derivative reads it (+1: one more)
   3 values, in all 280 bytes
 
 what is computed
-  before the loops: 3 index, 2 broadcast, 2 matmul, 2 maximum, 2 slice, 2 sub,
-      1 more; 124 operations
+  before the loops: 3 index, 2 broadcast, 2 matmul, 2 slice, 1 concat, 1
+      maximum, 1 more; 122 operations
   in scan x, y (5 steps): 2 add, 2 matmul, 1 gemv, 1 tanh; 195 operations
   between them: 2 mul, 2 sub, 1 sqr; 55 operations
   in scan carry_x, d_x_tap_2, d_x_tap_3, carry_y (5 steps): 3 add, 2 matmul, 2
@@ -107,18 +107,18 @@ what is computed
   after the loops: 1 gemm; 90 operations
 
 cost
-  664 operations; 6.5 KB read and written
+  662 operations; 6.4 KB read and written
 
 rewrites that made the difference
-  21 of 26 steps changed the cost: operations, and numbers read and written
-    16 accumulate: -14 %, 1829 to 1571; scan carry_x, d_x_tap_2, d_x_tap_3,
+  19 of 23 steps changed the cost: operations, and numbers read and written
+    13 accumulate: -14 %, 1819 to 1561; scan carry_x, d_x_tap_2, d_x_tap_3,
         carry_y, …: state sum_d_W is gone
-    17 batch-dots: +4 %, 1571 to 1640; scan carry_x, d_x_tap_2, d_x_tap_3,
+    14 batch-dots: +4 %, 1561 to 1630; scan carry_x, d_x_tap_2, d_x_tap_3,
         carry_y: it no longer reads W, Wf
-    21 inner: -4 %, 1610 to 1550; in scan x, y: fuse
-    8 dim-known: -2 %, 1988 to 1943; size(sqr(x), 0) => size(x, 0)
-    10 broadcast-into: -2 %, 1939 to 1905; (2 * x) * broadcast_to(0.1, (size(x,
-        0), 3)) => (2 * x) * 0.1
+    18 inner: -4 %, 1600 to 1540; in scan x, y: fuse
+    7 broadcast-into: -2 %, 1927 to 1895; (2 * x) * broadcast_to(0.1,
+        (maximum(T - 4, 0), 3)) => (2 * x) * 0.1
+    19 fuse: -2 %, 1540 to 1509; one pass computes 1 - sqr(x) from x
 grad(sum(thrifty.final), A)
 
 loops
@@ -141,7 +141,6 @@ kept for the way back, and whose derivative reads it (+1: one more)
 what is computed
   before the loops: 2 broadcast; 0 operations
   in scan r (3 steps): 1 mul, 1 sin; 96 operations
-  between them: 1 broadcast; 0 operations
   in scan d_r, sum_d_A (3 steps): 3 mul, 2 add, 2 sin, 1 cos; 396 operations
 
 cost
@@ -149,12 +148,12 @@ cost
 
 rewrites that made the difference
   5 of 13 steps changed the cost: operations, and numbers read and written
-    9 inner: -28 %, 1702 to 1222; in scan d_r, sum_d_A: fuse
-    3 inner: -5 %, 1822 to 1726; in scan d_r, sum_d_A: flatten-mul
-    7 inner: +6 %, 1702 to 1798; in scan d_r, sum_d_A: order-product
-    8 inner: -5 %, 1798 to 1702; in scan r: fuse
-    6 hoist: -1 %, 1726 to 1702; scan d_r, sum_d_A: it reads zeros =
-        broadcast_to(0.0, (size(A, 0),))
+    9 inner: -28 %, 1692 to 1212; in scan d_r, sum_d_A: fuse
+    3 inner: -5 %, 1812 to 1716; in scan d_r, sum_d_A: flatten-mul
+    7 inner: +6 %, 1692 to 1788; in scan d_r, sum_d_A: order-product
+    8 inner: -5 %, 1788 to 1692; in scan r: fuse
+    6 hoist: -1 %, 1716 to 1692; scan d_r, sum_d_A: it reads zeros =
+        broadcast_to(0.0, (m,))
 grad(long.final, k)
 
 loops
@@ -265,18 +264,18 @@ what is computed
       16*N+2 operations
 
 cost
-  20*N+2 operations; 272*N+192 bytes read and written
+  20*N+2 operations; 272*N+176 bytes read and written
 
 rewrites that made the difference
   7 of 10 steps changed the cost: operations, and numbers read and written,
       with 100 in place of what is not known
-    3 running: +57 %, 6710 to 10527; scan d_q: state d_q is gone
-    4 map: -28 %, 10527 to 7627; scan without states (%20) is gone
-    8 fuse: -22 %, 7427 to 5826; one pass computes 1 - sqr(%23), (1 - %35) * X
+    3 running: +57 %, 6708 to 10525; scan d_q: state d_q is gone
+    4 map: -28 %, 10525 to 7625; scan without states (%21) is gone
+    8 fuse: -22 %, 7425 to 5824; one pass computes 1 - sqr(%24), (1 - %36) * X
         from X, %6.q
-    6 order-product: +5 %, 7427 to 7827; d_X = %30 * %25 * %6.q => (%30 * %25)
+    6 order-product: +5 %, 7425 to 7825; d_X = %31 * %26 * %6.q => (%31 * %26)
         * %6.q
-    7 inner: -5 %, 7827 to 7427; in scan q: fuse
+    7 inner: -5 %, 7825 to 7425; in scan q: fuse
 last.md: 1199 bytes
 v + u
 

@@ -50,13 +50,12 @@ v = if limit > 0 then max(A, axis=1) else A[:, 0] + A'[1, :m]
 %     W : f64[n, n]
 %     h0 : f64[n]
 %     alpha : f64
-%     t1 = dim(x, axis=0)
-%     S = scan t over x for t1 from h = h0 {
+%     S = scan t over x from h = h0 {
 %       h[t] = tanh(x[t] + h[t-1] @ W)
 %       h_2[t-1] = h[t-1]
 %     }
 %     S_2 = scan t over given_h = 2 * (S.h - x), one_minus_sqr_h = 1 - S.h *
-%         S.h for t1 from carry_h = broadcast_to(0.0, (dim(h0, axis=0),)) keep y {
+%         S.h from carry_h = broadcast_to(0.0, (n,)) keep y {
 %       y[t] = (carry_h[t] + given_h[t]) * one_minus_sqr_h[t]
 %       carry_h[t-1] = W @ y[t]
 %     }
@@ -149,13 +148,8 @@ $
   & \text{1. stabilize: inner, rewrites inside the graph it owns; open it to see them} \\
   & \text{written as before} \\
   & \text{2. differentiate: expand{-}derivative, operator by operator} \\
-  & t_{1} = \mathrm{limit}\,p_{1} \\
-  & \frac{\mathbf{1}_{m}}{1 + t_{1}} \cdot \mathrm{limit} \\
-  & \text{3. differentiate: dim{-}known, a shape is known without the value} \\
-  & \text{written as before} \\
-  & \text{4. differentiate: dim{-}known, a shape is known without the value} \\
   & \frac{\mathbf{1}_{m}}{1 + \mathrm{limit}\,p_{1}} \cdot \mathrm{limit} \\
-  & \text{5. differentiate: broadcast{-}into, elementwise operators take scalars as they are} \\
+  & \text{3. differentiate: broadcast{-}into, elementwise operators take scalars as they are} \\
   & \frac{1}{1 + \mathrm{limit}\,p_{1}} \cdot \mathrm{limit}
 \end{align*}}
 ==> steps.typ

@@ -52,25 +52,24 @@ def gw(x, W, h0):
     x = jnp.asarray(x, dtype=jnp.float64)
     W = jnp.asarray(W, dtype=jnp.float64)
     h0 = jnp.asarray(h0, dtype=jnp.float64)
+    t = x.shape[0]
     n = x.shape[1]
-    v = x.shape[0]
     def step(carry, at):
         (h,) = carry
         (x_1,) = at
         h_1 = jnp.tanh(x_1 + h @ W)
-        return (h_1,), (h_1, h)
+        return (h_1,), (h, 1.0 - h_1 * h_1)
 
-    (h,), (h_rows, h_rows_1) = lax.scan(step, (h0,), (x[:v],), length=v)
-    x_2 = 1.0 - h_rows * h_rows
-    v_1 = jnp.full((n,), 1.0)
+    (h,), (h_rows, one_minus_sqr_h_rows) = lax.scan(step, (h0,), (x[:t],), length=t)
+    v = jnp.full((n,), 1.0)
     def step_1(carry, at):
         (carry_h,) = carry
         (one_minus_sqr_h,) = at
-        v_2 = one_minus_sqr_h * (carry_h + v_1)
-        return (W @ v_2,), (v_2,)
+        v_1 = one_minus_sqr_h * (carry_h + v)
+        return (W @ v_1,), (v_1,)
 
-    (carry_h,), (y_rows,) = lax.scan(step_1, (jnp.full((n,), 0.0),), (x_2[:v],), length=v, reverse=True)
-    return h_rows_1.T @ y_rows
+    (carry_h,), (y_rows,) = lax.scan(step_1, (jnp.full((n,), 0.0),), (one_minus_sqr_h_rows[:t],), length=t, reverse=True)
+    return h_rows.T @ y_rows
 ==> root.py
 # Written by gradus :export, with Numba.
 import numba

@@ -54,15 +54,13 @@ W = scan t over x from s = k, v = k { s[t+1] = s[t] * s[t] + x[t]; v[t] = v[t-1]
 %
 %     k : f64
 %     x : f64[n]
-%     t1 = dim(x, axis=0)
-%     S = scan t over x for t1 from u = 90.0, v = 1.0 keep u_2, v_2 {
+%     S = scan t over x from u = 90.0, v = 1.0 keep u_2, v_2 {
 %       u_2[t-1] = u[t-1]
 %       v_2[t-1] = v[t-1]
 %       u[t] = u[t-1] - k * u[t-1] * v[t-1]
 %       v[t] = v[t-1] * u[t-1] + x[t]
 %     }
-%     S_2 = scan t over v[t-1] = S.v_2, u[t-1] = S.u_2 for t1 from d_u = 1.0, d_v = 0.0,
-%         sum_d_k = 0.0 keep () {
+%     S_2 = scan t over v[t-1] = S.v_2, u[t-1] = S.u_2 from d_u = 1.0, d_v = 0.0, sum_d_k = 0.0 keep () {
 %       d_u[t-1] = d_v[t] * v[t-1] - d_u[t] * k * v[t-1] + d_u[t]
 %       d_v[t-1] = d_v[t] * u[t-1] - d_u[t] * k * u[t-1]
 %       sum_d_k[t] = sum_d_k[t+1] - d_u[t] * u[t-1] * v[t-1]
@@ -98,13 +96,12 @@ W = scan t over x from s = k, v = k { s[t+1] = s[t] * s[t] + x[t]; v[t] = v[t-1]
 %
 %     k : f64
 %     x : f64[n]
-%     t1 = dim(x, axis=0)
-%     S = scan t over x for t1 from u = k, u_2 = 1.0 keep u_2, u_3 {
+%     S = scan t over x from u = k, u_2 = 1.0 keep u_2, u_3 {
 %       u_2[t] = u[t-1]
 %       u_3[t-2] = u_2[t-1]
 %       u[t] = u[t-1] * u_2[t-1] + x[t]
 %     }
-%     S_2 = scan t over u[t-2] = S.u_3, u[t-1] = S.u_2 for t1 from d_u = 1.0, d_u_tap_2 = 0.0 keep () {
+%     S_2 = scan t over u[t-2] = S.u_3, u[t-1] = S.u_2 from d_u = 1.0, d_u_tap_2 = 0.0 keep () {
 %       d_u[t-1] = d_u_tap_2[t+1] + d_u[t] * u[t-2]
 %       d_u_tap_2[t] = u[t-1] * d_u[t]
 %     }
@@ -136,14 +133,13 @@ W = scan t over x from s = k, v = k { s[t+1] = s[t] * s[t] + x[t]; v[t] = v[t-1]
 %
 %     k : f64
 %     x : f64[n]
-%     t1 = dim(x, axis=0)
-%     S = scan t over x for t1 from s = k keep s_2 {
+%     S = scan t over x from s = k keep s_2 {
 %       s_2[t+1] = s[t+1]
 %       s[t] = s[t+1] * s[t+1] + x[t]
 %     }
-%     S_2 = scan t over s[t+1] = S.s_2 for t1 from d_s = 1.0 keep () {
-%       t2 = d_s[t-1] * s[t+1]
-%       d_s[t] = t2 + t2
+%     S_2 = scan t over s[t+1] = S.s_2 from d_s = 1.0 keep () {
+%       t1 = d_s[t-1] * s[t+1]
+%       d_s[t] = t1 + t1
 %     }
 %     S_2.final
 %
@@ -158,8 +154,8 @@ W = scan t over x from s = k, v = k { s[t+1] = s[t] * s[t] + x[t]; v[t] = v[t-1]
   & \bar{s}_{-1} = 1 \\
   & \text{for }t = 0, \dots, n - 1 \\
   & \quad s^{(\mathrm{S\_2})}_{t + 1} = \mathrm{s\_2}_{t + 1} \\
-  & \quad \mathrm{t2} = \bar{s}_{t - 1}\,s^{(\mathrm{S\_2})}_{t + 1} \\
-  & \quad \bar{s}_{t} = \mathrm{t2} + \mathrm{t2} \\
+  & \quad \mathrm{t1} = \bar{s}_{t - 1}\,s^{(\mathrm{S\_2})}_{t + 1} \\
+  & \quad \bar{s}_{t} = \mathrm{t1} + \mathrm{t1} \\
   & \frac{\partial B_{\mathrm{final}}}{\partial k} = \bar{s}_{\mathrm{final}}
 \end{align*}}
 ==> until.tex

@@ -31,19 +31,19 @@ gs = grad(loss, [Wi, Wf, Wo, Wc, Ui, Uf, Uo, Uc, bi, bf, bo, bc])
 :step step=+1
 :step step=-1
 :why %31 gs
-:why %106 gs
+:why %107 gs
 :steps gs pass=loops open=16
 ---
 differentiate: 6 steps, 87 -> 165 nodes, done
   1  expand-derivative [E]
       # operator by operator; reverse sweep over 57 nodes
-      new: scan h, c (%38) and scan d_h, carry_c, sum_d_Wf, sum_d_Uf, … (%127)
-      d_Wi = %127.final.sum_d_Wi, d_Wf = %127.final.sum_d_Wf, d_Wo =
-          %127.final.sum_d_Wo, d_Wc = %127.final.sum_d_Wc, d_Ui =
-          %127.final.sum_d_Ui, d_Uf = %127.final.sum_d_Uf, d_Uo =
-          %127.final.sum_d_Uo, d_Uc = %127.final.sum_d_Uc, d_bi =
-          %127.final.sum_d_bi, d_bf = %127.final.sum_d_bf, d_bo =
-          %127.final.sum_d_bo, d_bc = %127.final.sum_d_bc
+      new: scan h, c (%38) and scan d_h, carry_c, sum_d_Wf, sum_d_Uf, … (%128)
+      d_Wi = %128.final.sum_d_Wi, d_Wf = %128.final.sum_d_Wf, d_Wo =
+          %128.final.sum_d_Wo, d_Wc = %128.final.sum_d_Wc, d_Ui =
+          %128.final.sum_d_Ui, d_Uf = %128.final.sum_d_Uf, d_Uo =
+          %128.final.sum_d_Uo, d_Uc = %128.final.sum_d_Uc, d_bi =
+          %128.final.sum_d_bi, d_bf = %128.final.sum_d_bf, d_bo =
+          %128.final.sum_d_bo, d_bc = %128.final.sum_d_bc
   2  inner [R]  in scan h, c
     2.1-3  1-sigmoid [R]  3 times    # no cancellation near 1
         - one_minus_f = «1 -» sigmoid(x[t] @ Wf + h[t-1] @ Uf + bf)
@@ -61,12 +61,12 @@ differentiate: 6 steps, 87 -> 165 nodes, done
         - «(»d_h[t] * o«)» * one_minus_sqr_tanh_c[t]
         + d_h[t] * o * one_minus_sqr_tanh_c[t]
     6.7  flatten-add [R O]    # one sum instead of nested sums
-        (%85 + %89) + %93 => %85 + %89 + %93
+        (%86 + %90) + %94 => %86 + %90 + %94
     6.8-9  flatten-mul [R O]  2 times
         # one product instead of nested products
         e.g. (d_h[t] * tanh_c[t]) * o => d_h[t] * tanh_c[t] * o
     6.10  flatten-add [R O]    # one sum instead of nested sums
-        d_h[t-1] = (%85 + %89 + %93) + %98 => %85 + %89 + %93 + %98
+        d_h[t-1] = (%86 + %90 + %94) + %99 => %86 + %90 + %94 + %99
 loops: 5 steps, 165 -> 137 nodes, done
   7  batch-dots [R]
       # several products with an operand in common are one product; 4 products
@@ -95,9 +95,9 @@ loops: 5 steps, 165 -> 137 nodes, done
       it no longer reads W_oicf
       step by step it reads x_W_oicf[t], a row of x @ concat((Wo, Wi, Wc,
           Wf), axis=1)
-      - x_Wo[t] = «%147»[:2]
+      - x_Wo[t] = «%148»[:2]
       + x_Wo[t] = «x_W_oicf[t][»:2]
-      - x_Wi[t] = «%147»[2:4]
+      - x_Wi[t] = «%148»[2:4]
       + x_Wi[t] = «x_W_oicf[t][»2:4]
       … and 3 more
   10  sink [R]
@@ -116,28 +116,28 @@ loops: 5 steps, 165 -> 137 nodes, done
       # products
       scan d_h, carry_c, sum_d_Wf, sum_d_Uf, …: states sum_d_Wf, sum_d_Uf,
           sum_d_Wc, sum_d_Uc, sum_d_Wi, sum_d_Ui, sum_d_Wo, sum_d_Uo are gone
-      traces %84, %92, %88, %97 are kept now
+      traces %85, %93, %89, %98 are kept now
       it no longer reads x[t], h[t-1] step by step
-      - %101 = expand_dims(x[t], axis=1)
-      - %102 = expand_dims(d_c[t] * c[t-1] * f * one_minus_f, axis=0)
+      - %102 = expand_dims(x[t], axis=1)
+      - %103 = expand_dims(d_c[t] * c[t-1] * f * one_minus_f, axis=0)
       … and 12 more
-      - d_Wf = %127.final.sum_d_Wf
-      + d_Wf = x' @ %127.trace[0]
-      - d_Uf = %127.final.sum_d_Uf
-      + d_Uf = %38.h' @ %127.trace[0]
+      - d_Wf = %128.final.sum_d_Wf
+      + d_Wf = x' @ %128.trace[0]
+      - d_Uf = %128.final.sum_d_Uf
+      + d_Uf = %38.h' @ %128.trace[0]
       … and 6 more
 specialize: 11 steps, 137 -> 136 nodes, done
   12-13  mul-self [E]  2 times    # a square
       e.g. %38.tanh * %38.tanh => sqr(%38.tanh)
   14-21  gemm [R]  8 times
       # a transposed matrix is read as it lies, not copied
-      e.g. d_Wi = x' @ %127.trace[2] => gemm(x, %127.trace[2], ta=true)
+      e.g. d_Wi = x' @ %128.trace[2] => gemm(x, %128.trace[2], ta=true)
   22  inner [R]  in scan d_h, carry_c, sum_d_bf, sum_d_bc, …
     22.1  product-add [R]
         # the product is added up where the sum goes, without an array of its
         # own
-        - d_h[t-1] = Uf «@» %84 «+» %89 + %93 + %98
-        + d_h[t-1] = «(gemv(»Uf«,» %84«,» %89«)» + %93«)» + %98
+        - d_h[t-1] = Uf «@» %85 «+» %90 + %94 + %99
+        + d_h[t-1] = «(gemv(»Uf«,» %85«,» %90«)» + %94«)» + %99
 fuse: 7 steps, 136 -> 218 nodes, done
   23  inner [E]  in scan h, c
     23.1-4  order-sum [E]  4 times    # term by term, in the order that runs
@@ -162,7 +162,7 @@ fuse: 7 steps, 136 -> 218 nodes, done
   27-28  fuse [E]  2 times
       # one pass over the elements, a tile at a time; 2 operators over f64[T,
       # 2]; 8 bytes an element need not be stored
-      one pass computes 1 - sqr(%77) from %38.tanh_c
+      one pass computes 1 - sqr(%78) from %38.tanh_c
   29  inner [E]  in scan d_h, carry_c, sum_d_bf, sum_d_bc, …
     29.1  fuse [E]
         # one pass over the elements, a tile at a time; 15 operators over
@@ -174,13 +174,13 @@ fuse: 7 steps, 136 -> 218 nodes, done
     29.2  fuse [E]
         # one pass over the elements, a tile at a time; 4 operators over f64[2];
         # 32 bytes need not be stored
-        one pass computes (%202 * o) * one_minus_o, sum_d_bo from
+        one pass computes (%203 * o) * one_minus_o, sum_d_bo from
             one_minus_o, o, d_h[t], tanh_c[t], sum_d_bo
     29.3  fuse [E]
         # one pass over the elements, a tile at a time; 2 operators over f64[2];
         # 16 bytes need not be stored
-        one pass computes d_h[t-1] from Uc @ %263[0], gemv(Uf, %263[1], Ui @
-            %266), Uo @ %275[0]
+        one pass computes d_h[t-1] from Uc @ %264[0], gemv(Uf, %264[1], Ui @
+            %267), Uo @ %276[0]
 lower: 2 steps, 218 -> 245 nodes, done
   30  lower-scan [E]
       # what runs: a counter, a test before each step, arrays indexed by the
@@ -191,7 +191,7 @@ lower: 2 steps, 218 -> 245 nodes, done
       # counter; the counter runs from n-1 down to 0, in place of 11 sequences
       scan d_h, carry_c, sum_d_bf, sum_d_bc, … runs as loop d_h, carry_c,
           sum_d_bf, sum_d_bc, …
-      - %127.stopped
+      - %128.stopped
       + false
 nothing to do: inline, canonicalize, stabilize, expand
 8/31  loops, batch-dots [R]
@@ -207,37 +207,37 @@ nothing to do: inline, canonicalize, stabilize, expand
     + %28 = x_Wi[t] + «h_Ui»[t-1] + bi
     - %19 = x_Wo[t] + «h»[t-1] «@ Uo» + bo
     + %19 = x_Wo[t] + «h_Uo»[t-1] + bo
-    + %156 = h[t-1] @ U_cifo
+    + %157 = h[t-1] @ U_cifo
     … and 4 more
 11/31  loops, accumulate [R]
     # products that a state adds up are one product after the loop; 8 sums of
         products
     scan d_h, carry_c, sum_d_Wf, sum_d_Uf, …: states sum_d_Wf, sum_d_Uf,
         sum_d_Wc, sum_d_Uc, sum_d_Wi, sum_d_Ui, sum_d_Wo, sum_d_Uo are gone
-    traces %84, %92, %88, %97 are kept now
+    traces %85, %93, %89, %98 are kept now
     it no longer reads x[t], h[t-1] step by step
-    - %101 = expand_dims(x[t], axis=1)
-    - %102 = expand_dims(d_c[t] * c[t-1] * f * one_minus_f, axis=0)
-    - sum_d_Wf = sum_d_Wf + %101 @ %102
-    - %105 = expand_dims(h[t-1], axis=1)
-    - sum_d_Uf = sum_d_Uf + %105 @ %102
+    - %102 = expand_dims(x[t], axis=1)
+    - %103 = expand_dims(d_c[t] * c[t-1] * f * one_minus_f, axis=0)
+    - sum_d_Wf = sum_d_Wf + %102 @ %103
+    - %106 = expand_dims(h[t-1], axis=1)
+    - sum_d_Uf = sum_d_Uf + %106 @ %103
     … and 9 more
-    - d_Wf = %127.final.sum_d_Wf
-    + d_Wf = x' @ %127.trace[0]
-    - d_Uf = %127.final.sum_d_Uf
-    + d_Uf = %38.h' @ %127.trace[0]
-    - d_Wc = %127.final.sum_d_Wc
-    + d_Wc = x' @ %127.trace[1]
-    - d_Uc = %127.final.sum_d_Uc
-    + d_Uc = %38.h' @ %127.trace[1]
-    - d_Wi = %127.final.sum_d_Wi
-    + d_Wi = x' @ %127.trace[2]
+    - d_Wf = %128.final.sum_d_Wf
+    + d_Wf = x' @ %128.trace[0]
+    - d_Uf = %128.final.sum_d_Uf
+    + d_Uf = %38.h' @ %128.trace[0]
+    - d_Wc = %128.final.sum_d_Wc
+    + d_Wc = x' @ %128.trace[1]
+    - d_Uc = %128.final.sum_d_Uc
+    + d_Uc = %38.h' @ %128.trace[1]
+    - d_Wi = %128.final.sum_d_Wi
+    + d_Wi = x' @ %128.trace[2]
     … and 3 more
 12/31  specialize, mul-self [E]
     # a square
     - «%38.tanh *» %38.tanh
     + «sqr(»%38.tanh«)»
-    used in 1 - %180
+    used in 1 - %181
 input.gr:30:12: error: the steps are 0 to 31 here
     :step step=36.1
                ^^^^
@@ -246,18 +246,18 @@ input.gr:30:12: error: the steps are 0 to 31 here
     # a square
     - «%38.tanh_c *» %38.tanh_c
     + «sqr(»%38.tanh_c«)»
-    used in 1 - %181
+    used in 1 - %182
 12/31  specialize, mul-self [E]
     # a square
     - «%38.tanh *» %38.tanh
     + «sqr(»%38.tanh«)»
-    used in 1 - %180
+    used in 1 - %181
 %31 : f64[2] = matmul(p0, p8)
   in scan h, c
   from the source: h[t-1] @ Uc
   written at input.gr:19:44: h[t-1] @ Uc
   gone at step 8, loops: batch-dots, as nothing needs it after that
-%106 : f64[2, 2] = matmul(%105, %102)
+%107 : f64[2, 2] = matmul(%106, %103)
   in scan d_h, carry_c, sum_d_Wf, sum_d_Uf, …
   from the source: grad(sum(sqr(%40)), Wi)
   made by step 1, differentiate: expand-derivative

@@ -62,16 +62,16 @@ differentiate: 6 steps, 10 -> 10 nodes, done
       - broadcast_to(«expand_dims(»sum(-y, axis=1), «axis=1),» (2, 3))
       + broadcast_to(sum(-y, axis=1), (2, 3)«, axis=0»)
   7  exp-log-softmax [R]  exp(log_softmax(x, axis=1)) => softmax(x, axis=1)    # inverse pair
-expand: 3 steps, 10 -> 16 nodes, done
+expand: 3 steps, 10 -> 18 nodes, done
   8  expand-composite [E]    # what it is made of; no rule asks for it any more
       - «softmax»(x, axis=1)
       + «exp»(x «- broadcast_to(expand_dims(peak(x», axis=1)«, axis=1), (2, 3))) /
-            broadcast_to(expand_dims(sum(exp(x - broadcast_to(%23, (2, 3))), axis=1), axis=1),
-            (2, 3))»
+            broadcast_to(expand_dims(maximum(sum(exp(x - broadcast_to(%23, (2, 3))), axis=1), 1),
+            axis=1), (2, 3))»
   9-10  broadcast-expand [E]  2 times    # new axes have their length at once
       - broadcast_to(«expand_dims(»peak(x, axis=1), «axis=1),» (2, 3))
       + broadcast_to(peak(x, axis=1), (2, 3)«, axis=0»)
-fuse: 3 steps, 16 -> 31 nodes, done
+fuse: 3 steps, 18 -> 33 nodes, done
   11  fuse [E]
       # one pass over the elements, a tile at a time; 1 operator and 1 reduction over f64[2, 3];
       # operands are read once
@@ -84,8 +84,8 @@ fuse: 3 steps, 16 -> 31 nodes, done
   13  fuse [E]
       # one pass over the elements, a tile at a time; 3 operators over f64[2, 3]; 96 bytes need not
       # be stored
-      one pass computes d_x from %33[0], %39[0], broadcast_to(%41, (2, 3), axis=0),
-          broadcast_to(%35, (2, 3), axis=0)
+      one pass computes d_x from %34[0], %40[0], broadcast_to(%28, (2, 3), axis=0),
+          broadcast_to(%36, (2, 3), axis=0)
 nothing to do: inline, canonicalize, loops, specialize, lower
 f64[2, 3] =
 [[ 0.09003057317038046,  0.24472847105479767, -0.3347590442251782],
@@ -95,16 +95,16 @@ f64[2, 3] =
  [-0.9371099867541325,   0.17095278019779026,  0.7661572065563422]]
 stabilize: 1 step, 3 -> 2 nodes, done
   1  exp-log-softmax [R]  exp(log_softmax(x, axis=0)) => softmax(x, axis=0)    # inverse pair
-expand: 3 steps, 2 -> 10 nodes, done
+expand: 3 steps, 2 -> 12 nodes, done
   2  expand-composite [E]    # what it is made of; no rule asks for it any more
       - «softmax»(x, axis=0)
       + «exp»(x «- broadcast_to(expand_dims(peak(x», axis=0)«, axis=0), (2, 3))) /
-            broadcast_to(expand_dims(sum(exp(x - broadcast_to(%6, (2, 3))), axis=0), axis=0), (2,
-            3))»
+            broadcast_to(expand_dims(maximum(sum(exp(x - broadcast_to(%6, (2, 3))), axis=0), 1),
+            axis=0), (2, 3))»
   3-4  broadcast-expand [E]  2 times    # new axes have their length at once
       - broadcast_to(«expand_dims(»peak(x, axis=0), «axis=0),» (2, 3))
       + broadcast_to(peak(x, axis=0), (2, 3))
-fuse: 1 step, 10 -> 15 nodes, done
+fuse: 1 step, 12 -> 17 nodes, done
   5  fuse [E]
       # one pass over the elements, a tile at a time; 2 operators and 1 reduction over f64[2, 3]; 48
       # bytes need not be stored
@@ -136,22 +136,21 @@ nothing to do: inline, canonicalize, differentiate, loops, specialize, lower
 stabilize: 1 step, 4 -> 2 nodes, done
   1  softmax-rows [R N+]    # no overflow in exp; each sum is repeated along the axes it is over
       exp(x) / sum(exp(x)) => softmax(x, axis=(0, 1))
-expand: 5 steps, 2 -> 6 nodes, done
+expand: 5 steps, 2 -> 8 nodes, done
   2  expand-composite [E]    # what it is made of; no rule asks for it any more
       - «softmax»(x, axis=(0, 1))
       + «exp»(x «- broadcast_to(expand_dims(peak(x)», axis=(0, 1))«, (2, 3))) /
-            broadcast_to(expand_dims(sum(exp(x - broadcast_to(%7, (2, 3)))), axis=(0, 1)), (2, 3))»
+            broadcast_to(expand_dims(maximum(sum(exp(x - broadcast_to(%7, (2, 3)))), 1), axis=(0,
+            1)), (2, 3))»
   3  broadcast-expand [E]    # new axes have their length at once
       broadcast_to(expand_dims(peak(x), axis=(0, 1)), (2, 3)) => broadcast_to(peak(x), (2, 3))
   4  broadcast-into [E]    # elementwise operators take scalars as they are
       x - broadcast_to(peak(x), (2, 3)) => x - peak(x)
   5  broadcast-expand [E]    # new axes have their length at once
-      - broadcast_to(«expand_dims(»sum(exp(x - peak(x))), «axis=(0, 1)), (»2, 3))
-      + broadcast_to(sum(exp(x - peak(x))), (2, 3))
+      broadcast_to(expand_dims(%12, axis=(0, 1)), (2, 3)) => broadcast_to(%12, (2, 3))
   6  broadcast-into [E]    # elementwise operators take scalars as they are
-      - exp(x - peak(x)) / «broadcast_to(»sum(exp(x - peak(x)))«, (2, 3))»
-      + exp(x - peak(x)) / sum(exp(x - peak(x)))
-fuse: 1 step, 6 -> 11 nodes, done
+      exp(x - peak(x)) / broadcast_to(%12, (2, 3)) => exp(x - peak(x)) / %12
+fuse: 1 step, 8 -> 13 nodes, done
   7  fuse [E]
       # one pass over the elements, a tile at a time; 2 operators and 1 reduction over f64[2, 3]; 48
       # bytes need not be stored
@@ -162,21 +161,21 @@ inline         0      8             8      done
 canonicalize   1      8             7      done
 stabilize      1      7             2      done
 differentiate  0      2             2      done
-expand         3      2             10     done
-loops          0      10            10     done
-specialize     0      10            10     done
-fuse           1      10            15     done
-lower          0      15            15     done
+expand         3      2             12     done
+loops          0      12            12     done
+specialize     0      12            12     done
+fuse           1      12            17     done
+lower          0      17            17     done
 pass           steps  nodes before  after  stop
 inline         0      8             8      done
 canonicalize   1      8             7      done
 stabilize      2      7             2      done
 differentiate  0      2             2      done
-expand         3      2             10     done
-loops          0      10            10     done
-specialize     0      10            10     done
-fuse           1      10            15     done
-lower          0      15            15     done
+expand         3      2             12     done
+loops          0      12            12     done
+specialize     0      12            12     done
+fuse           1      12            17     done
+lower          0      17            17     done
 pass           steps  nodes before  after  stop
 inline         0      6             6      done
 canonicalize   0      6             6      done

@@ -56,23 +56,21 @@ canonicalize: 1 step, 3 -> 2 nodes, done
   1  abs-known-zero [Z D]
       # it is not negative; -0 stays; `x` is not negative: softmax(x, axis=0) is within [0, 1]
       abs(softmax(x, axis=0)) => softmax(x, axis=0)
-expand: 5 steps, 2 -> 6 nodes, done
+expand: 5 steps, 2 -> 8 nodes, done
   2  expand-composite [E]    # what it is made of; no rule asks for it any more
       - «softmax»(x, axis=0)
       + «exp»(x «- broadcast_to(expand_dims(peak(x)», axis=0)«, (3,))) /
-            broadcast_to(expand_dims(sum(exp(x - broadcast_to(expand_dims(%4, axis=0), (3,)))),
-            axis=0), (3,))»
+            broadcast_to(expand_dims(maximum(sum(exp(x - broadcast_to(%5, (3,)))), 1), axis=0),
+            (3,))»
   3  broadcast-expand [E]    # new axes have their length at once
       broadcast_to(expand_dims(peak(x), axis=0), (3,)) => broadcast_to(peak(x), (3,))
   4  broadcast-into [E]    # elementwise operators take scalars as they are
       x - broadcast_to(peak(x), (3,)) => x - peak(x)
   5  broadcast-expand [E]    # new axes have their length at once
-      - broadcast_to(«expand_dims(»sum(exp(x - peak(x))), «axis=0),» (3,))
-      + broadcast_to(sum(exp(x - peak(x))), (3,))
+      broadcast_to(expand_dims(%10, axis=0), (3,)) => broadcast_to(%10, (3,))
   6  broadcast-into [E]    # elementwise operators take scalars as they are
-      - exp(x - peak(x)) / «broadcast_to(»sum(exp(x - peak(x)))«, (3,))»
-      + exp(x - peak(x)) / sum(exp(x - peak(x)))
-fuse: 1 step, 6 -> 11 nodes, done
+      exp(x - peak(x)) / broadcast_to(%10, (3,)) => exp(x - peak(x)) / %10
+fuse: 1 step, 8 -> 13 nodes, done
   7  fuse [E]
       # one pass over the elements, a tile at a time; 2 operators and 1 reduction over f64[3]; 24
       # bytes need not be stored

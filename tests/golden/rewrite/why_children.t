@@ -3,9 +3,9 @@ x : f64[3] = [1,2,3]
 W : f64[3,3] = [[1,2,3],[4,5,6],[7,8,9]]
 S = scan t over x from h = 1.0 { h[t] = tanh(h[t-1] * x[t]) }
 :steps grad(sum(S.h), x) open=all
-:why %51
-:why %49
-:why %46
+:why %52
+:why %50
+:why %47
 ---
 differentiate: 2 steps, 13 -> 23 nodes, done
   1  expand-derivative [E]    # operator by operator; reverse sweep over 10 nodes
@@ -82,10 +82,10 @@ lower: 3 steps, 23 -> 41 nodes, done
         - %17.stopped
         + false
 nothing to do: inline, canonicalize, stabilize, expand, loops, fuse
-%51 : i64 = add(p1, 1)
+%52 : f64 = index{axis=0}(p2, p1)
   in scan h
-  made by step 6.1, lower: counter
-%49 : f64 = mul(%47, p2)
+  made by step 6.2, lower: index x
+%50 : f64 = mul(%47, p1)
   in scan d_h
   from the source: grad(sum(%4.trace), x)
   written at input.gr:5:8: grad(sum(S.h), x)
@@ -96,14 +96,13 @@ nothing to do: inline, canonicalize, stabilize, expand, loops, fuse
   made by step 1.3, differentiate: d scan
   changed by step 1.4.1, differentiate: d tanh
       # d tanh(x) = (1 - y * y) dx
-      - d_h[t-1] = vjp((tanh(h[t-1] * x[t]), tanh(h[t-1] * x[t])), (h[t-1], x[t]), (d_h[t],
-            1.0))[0]
-      + d_h[t-1] = vjp(p1 * p2, (p1, p2), (p0 + 1) * (1 - tanh(p2 * p1) * tanh(p2 * p1)))[0]
+      - d_x[t] = vjp((tanh(h[t-1] * x[t]), tanh(h[t-1] * x[t])), (h[t-1], x[t]), (d_h[t], 1.0))[1]
+      + d_x[t] = vjp(p1 * p2, (p1, p2), (p0 + 1) * (1 - tanh(p2 * p1) * tanh(p2 * p1)))[1]
   made by step 1.4.2, differentiate: d mul
       # d (x * z) = z dx + x dz
-      - «vjp(p1» * p2«, (p1, p2), %63)[0]»
-      + «%63» * p2
-%46 : f64 = sub(1.0, %45)
+      - «vjp(p1 * p2, (»p1«, p2), %62)[1]»
+      + «%62» * p1
+%47 : f64 = mul(%44, %46)
   in scan d_h
   from the source: grad(sum(%4.trace), x)
   written at input.gr:5:8: grad(sum(S.h), x)
@@ -116,4 +115,4 @@ nothing to do: inline, canonicalize, stabilize, expand, loops, fuse
       # d tanh(x) = (1 - y * y) dx
       - d_h[t-1] = «vjp((tanh(h[t-»1«] * x[t]),» tanh(«h[t-1] * x[t])), (h[t-1], x[t]), (d_h[t],
             1.0))[0]»
-      + d_h[t-1] = 1 «-» tanh(«p2 * p1) * tanh(p2 * p1»)
+      + d_h[t-1] = («p0 +» 1«) * (1 -» tanh(«p2 * p1) * tanh(p2 * p1»))

@@ -50,9 +50,10 @@ step  pass     rule     classes  error  ulp
             1.0))
 where(3.0 == 0.0 and not abs(x) > 0, 0, broadcast_to(1.0, (4,)) * 3 * x^(3.0 - 1.0))
 1  fold           [E]    %6   3.0 == 0.0                                   =>  false
-5  fold           [E]    %13  3.0 - 1.0                                    =>  2.0
-7  broadcast-out  [E]    %12  broadcast_to(1.0, (4,)) * 3                  =>  broadcast_to(1.0 * 3.0, (4,))
-8  flatten-mul    [R O]  %15  broadcast_to(1.0, (4,)) * 3 * x^(3.0 - 1.0)  =>  broadcast_to(1.0, (4,)) * 3 * x^(3.0 - 1.0) (mul)
+2  eq-never       [D]    %6   3.0 == 0.0                                   =>  false
+6  fold           [E]    %13  3.0 - 1.0                                    =>  2.0
+8  broadcast-out  [E]    %12  broadcast_to(1.0, (4,)) * 3                  =>  broadcast_to(1.0 * 3.0, (4,))
+9  flatten-mul    [R O]  %15  broadcast_to(1.0, (4,)) * 3 * x^(3.0 - 1.0)  =>  broadcast_to(1.0, (4,)) * 3 * x^(3.0 - 1.0) (mul)
   2  fold [E]  3.0 == 0.0 => false    # the value is known while the graph is built
 where(false and not abs(x) > 0, 0, broadcast_to(1.0, (4,)) * 3 * x^(3.0 - 1.0))
 step  pass     rule               classes  error  ulp

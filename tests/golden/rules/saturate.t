@@ -35,7 +35,7 @@ iteration  e-nodes  classes  matches  best cost
 1          9        5        4        1 nodes
 2          11       5        11       1 nodes
 3          20       7        36       1 nodes
-4          42       10       972      1 nodes
+4          42       10       1356     1 nodes
 limit of iterations: cost 4 nodes -> 1 nodes (nodes, exact)
 softplus(x)
 saturate: 2 steps, 6 -> 2 nodes, limit of iterations

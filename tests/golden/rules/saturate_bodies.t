@@ -165,27 +165,29 @@ saturate: 2 steps, 15 -> 10 nodes, done
   1  inner [E Z R N+ D O]  in scan s
     1.1  tanh-sigmoid [R]    # one is the other, scaled
         s[t] = tanh(abs(s[t-1]) + 1) => 2 * sigmoid(2 * (abs(s[t-1]) + 1)) - 1
-    1.2  fold-back [E]    # the value is known while the graph is built
-        s[t] = %12 - 1 => %12 - -(-1.0)
-    1.3  sub-neg [E]  s[t] = %12 - -(-1.0) => %12 + -1    # minus minus is plus
-    1.4  factor-one-back [Z R N+ O]    # x is 1 * x; the other way
+    1.2  sub-add-neg [E]  s[t] = %12 - 1 => %12 + -1.0    # minus is plus minus
+    1.3  factor-one-back [Z R N+ O]    # x is 1 * x; the other way
         2 * (abs(s[t-1]) + 1) => 2 + 2 * abs(s[t-1])
-    1.5  abs-known-zero [Z D]
+    1.4  abs-known-zero [Z D]
         # it is not negative; -0 stays; `x` is not negative: s[t-1] is within [0, 1], as it starts
         # as 1.0, and each step keeps that
         abs(s[t-1]) => s[t-1]
-    1.6-7  term-twice-back [E R O]  2 times    # twice
-        e.g. 2 * s[t-1] + 2 => s[t-1] + 2 + s[t-1]
+    1.5  term-twice-back [E R O]  2 * s[t-1] + 2 => s[t-1] + 2 + s[t-1]    # twice
+    1.6  fold [E]    # the value is known while the graph is built
+    1.7  term-twice-back [E R O]    # twice
+        - s[t] = 2 «*» sigmoid(s[t-1] + 2 + s[t-1]) + -1
+        + s[t] = «sigmoid(s[t-1] +» 2 «+ s[t-1]) +» sigmoid(s[t-1] + 2 + s[t-1]) + -1
   2  inner [E Z R N+ O]  in scan s
     2.1  tanh-sigmoid [R]    # one is the other, scaled
         s[t] = tanh(s[t-1] + 1) => 2 * sigmoid(2 * (s[t-1] + 1)) - 1
-    2.2  fold-back [E]    # the value is known while the graph is built
-        s[t] = %20 - 1 => %20 - -(-1.0)
-    2.3  sub-neg [E]  s[t] = %20 - -(-1.0) => %20 + -1    # minus minus is plus
-    2.4  factor-one-back [Z R N+ O]    # x is 1 * x; the other way
+    2.2  sub-add-neg [E]  s[t] = %20 - 1 => %20 + -1.0    # minus is plus minus
+    2.3  factor-one-back [Z R N+ O]    # x is 1 * x; the other way
         2 * (s[t-1] + 1) => 2 * s[t-1] + 2
-    2.5-6  term-twice-back [E R O]  2 times    # twice
-        e.g. 2 * s[t-1] + 2 => s[t-1] + 2 + s[t-1]
+    2.4  term-twice-back [E R O]  2 * s[t-1] + 2 => s[t-1] + 2 + s[t-1]    # twice
+    2.5  fold [E]    # the value is known while the graph is built
+    2.6  term-twice-back [E R O]    # twice
+        - s[t] = 2 «*» sigmoid(s[t-1] + 2 + s[t-1]) + -1
+        + s[t] = «sigmoid(s[t-1] +» 2 «+ s[t-1]) +» sigmoid(s[t-1] + 2 + s[t-1]) + -1
 nothing to do: inline, differentiate
 iteration  e-nodes  classes  matches  best cost
 1          11       10       1        1023.93 ns

@@ -10,10 +10,11 @@ A : f64[n, n]; B : f64[n, n]; C : f64[n, n]
 :saturate (x + 1) * (x + 2) iterations=14
 :saturate (x + 1) * (x + 2) iterations=12 all=on
 ---
-equal up to rounding except where an operation overflows or underflows: for x = 1e+200, y = -1e+200 the left side is nan, the right side is 1.0
+equal up to rounding and overflow: for x = 1e+200, y = -1e+200 the left side is nan, the right side is 1.0
 saturate: 1 step, 8 -> 5 nodes, done
   1 iteration, 8 e-nodes in 7 classes, equal
-  1  power-of-sum [R N+ D]  2^x * 2^y => 2^(x + y)    # one base; `x` is positive: a constant, 2
+  1  pow-times-pow [R N+ O]    # one power instead of two; `c` is positive: a constant, 2
+      2^x * 2^y => 2^(x + y)
 nothing to do: inline, differentiate
 equal up to rounding (by rules of class Z, which is off: same-sum-of-products; no input was found for which that matters)
 saturate: 1 step, 8 -> 3 nodes, done

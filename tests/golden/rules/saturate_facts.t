@@ -13,7 +13,7 @@ iteration  e-nodes  classes  matches  best cost
 3          39       18       43       10.205 ns
 4          46       18       53       10.205 ns
 5          47       18       18       5.103 ns
-6          48       17       9        3.402 ns
+6          48       17       11       3.402 ns
 7          49       17       3        3.402 ns
 8          49       17       1        3.402 ns
 saturated: cost 11.905 ns -> 3.402 ns (time, exact)

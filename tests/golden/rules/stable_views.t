@@ -21,20 +21,24 @@ stabilize: 2 steps, 5 -> 4 nodes, done
       log(softmax(x, axis=0)[1]) => log(softmax(x, axis=0))[1]
   2  log-softmax [R N+]    # no underflow in softmax
       log(softmax(x, axis=0)) => log_softmax(x, axis=0)
-expand: 3 steps, 4 -> 12 nodes, done
+expand: 5 steps, 4 -> 11 nodes, done
   3  expand-composite [E]    # what it is made of; no rule asks for it any more
       - log_softmax(x, axis=0)
       + x - broadcast_to(expand_dims(peak(x), axis=0), (2,)) -
-            broadcast_to(log(expand_dims(sum(exp(x - broadcast_to(%9, (2,)))), axis=0)), (2,))
+            broadcast_to(expand_dims(log(maximum(sum(exp(x - %10)), 1)), axis=0), (2,))
   4  broadcast-expand [E]    # new axes have their length at once
       broadcast_to(expand_dims(peak(x), axis=0), (2,)) => broadcast_to(peak(x), (2,))
   5  broadcast-into [E]    # elementwise operators take scalars as they are
       x - broadcast_to(peak(x), (2,)) => x - peak(x)
-loops: 1 step, 12 -> 13 nodes, done
-  6  index-elementwise [E]    # only what is read is computed
-      (x - peak(x) - %16)[1] => (x - peak(x))[1] - %16[1]
-fuse: 1 step, 13 -> 18 nodes, done
-  7  fuse [E]
+  6  broadcast-expand [E]    # new axes have their length at once
+      broadcast_to(expand_dims(%15, axis=0), (2,)) => broadcast_to(%15, (2,))
+  7  broadcast-into [E]    # elementwise operators take scalars as they are
+      x - peak(x) - broadcast_to(%15, (2,)) => x - peak(x) - %15
+loops: 1 step, 11 -> 11 nodes, done
+  8  index-elementwise [E]    # only what is read is computed
+      (x - peak(x) - %15)[1] => (x - peak(x))[1] - %15
+fuse: 1 step, 11 -> 16 nodes, done
+  9  fuse [E]
       # one pass over the elements, a tile at a time; 2 operators and 1 reduction over f64[2]; 16
       # bytes need not be stored
       one pass computes x - peak(x), sum(exp(%11)) from x, peak(x)
@@ -55,25 +59,29 @@ stabilize: 2 steps, 7 -> 6 nodes, done
       - y[t] = log(P[t])
   2  log-softmax [R N+]    # no underflow in softmax
       log(softmax(x, axis=0)) => log_softmax(x, axis=0)
-expand: 3 steps, 6 -> 13 nodes, done
+expand: 5 steps, 6 -> 13 nodes, done
   3  expand-composite [E]    # what it is made of; no rule asks for it any more
       - log_softmax(x, axis=0)
       + x - broadcast_to(expand_dims(peak(x), axis=0), (2,)) -
-            broadcast_to(log(expand_dims(sum(exp(x - broadcast_to(%11, (2,)))), axis=0)), (2,))
+            broadcast_to(expand_dims(log(maximum(sum(exp(x - %12)), 1)), axis=0), (2,))
   4  broadcast-expand [E]    # new axes have their length at once
       broadcast_to(expand_dims(peak(x), axis=0), (2,)) => broadcast_to(peak(x), (2,))
   5  broadcast-into [E]    # elementwise operators take scalars as they are
       x - broadcast_to(peak(x), (2,)) => x - peak(x)
-loops: 1 step, 13 -> 10 nodes, done
-  6  map [R]    # a loop without states is its body applied to all rows at once; 1 trace
+  6  broadcast-expand [E]    # new axes have their length at once
+      broadcast_to(expand_dims(%17, axis=0), (2,)) => broadcast_to(%17, (2,))
+  7  broadcast-into [E]    # elementwise operators take scalars as they are
+      x - peak(x) - broadcast_to(%17, (2,)) => x - peak(x) - %17
+loops: 1 step, 13 -> 9 nodes, done
+  8  map [R]    # a loop without states is its body applied to all rows at once; 1 trace
       scan without states (%4) is gone
       - y = %4.y
-      + y = x - peak(x) - broadcast_to(log(expand_dims(sum(exp(x - peak(x))), axis=0)), (2,))
+      + y = x - peak(x) - log(maximum(sum(exp(x - peak(x))), 1))
       - %4.steps
       + 2
       … and 1 more
-fuse: 1 step, 10 -> 15 nodes, done
-  7  fuse [E]
+fuse: 1 step, 9 -> 14 nodes, done
+  9  fuse [E]
       # one pass over the elements, a tile at a time; 2 operators and 1 reduction over f64[2]; 16
       # bytes need not be stored
       one pass computes x - peak(x), sum(exp(%13)) from x, peak(x)
@@ -87,66 +95,78 @@ stabilize: 2 steps, 11 -> 11 nodes, done
   2  inner [R N+]  in scan without states
     2.1  log-softmax [R N+]    # no underflow in softmax
         log(softmax(x * f64(t), axis=0)) => log_softmax(x * f64(t), axis=0)
-expand: 1 step, 11 -> 19 nodes, done
+expand: 1 step, 11 -> 18 nodes, done
   3  inner [E]  in scan without states
     3.1  expand-composite [E]    # what it is made of; no rule asks for it any more
         - y[t] = «softmax»(x * f64(t), axis=0)
         + y[t] = «exp»(x * f64(t) «- broadcast_to(expand_dims(peak(x * %3)», axis=0)«, (2,))) /
-              broadcast_to(expand_dims(sum(exp(x * %3 - broadcast_to(%15, (2,)))), axis=0), (2,))»
+              broadcast_to(expand_dims(maximum(sum(exp(%4 - %16)), 1), axis=0), (2,))»
     3.2  broadcast-expand [E]    # new axes have their length at once
         - broadcast_to(«expand_dims(»peak(x * f64(t)), «axis=0),» (2,))
         + broadcast_to(peak(x * f64(t)), (2,))
     3.3  broadcast-into [E]    # elementwise operators take scalars as they are
         x * f64(t) - broadcast_to(peak(x * f64(t)), (2,)) => x * f64(t) - peak(x * f64(t))
     3.4  broadcast-expand [E]    # new axes have their length at once
-        broadcast_to(expand_dims(%19, axis=0), (2,)) => broadcast_to(%19, (2,))
+        broadcast_to(expand_dims(%20, axis=0), (2,)) => broadcast_to(%20, (2,))
     3.5  broadcast-into [E]    # elementwise operators take scalars as they are
-        y[t] = %18 / broadcast_to(%19, (2,)) => %18 / %19
+        y[t] = %18 / broadcast_to(%20, (2,)) => %18 / %20
     3.6  expand-composite [E]    # what it is made of; no rule asks for it any more
         - «log_softmax»(x * f64(t), axis=0)
         + «x * f64(t) - broadcast_to(expand_dims(peak(»x * f64(t)«)», axis=0)«, (2,)) -
-              broadcast_to(log(expand_dims(sum(exp(x * %3 - broadcast_to(%15, (2,)))), axis=0)),
-              (2,))»
+              broadcast_to(expand_dims(log(maximum(sum(exp(%4 - %16)), 1)), axis=0), (2,))»
     3.7  broadcast-expand [E]    # new axes have their length at once; as before
         - broadcast_to(«expand_dims(»peak(x * f64(t)), «axis=0),» (2,))
         + broadcast_to(peak(x * f64(t)), (2,))
     3.8  broadcast-into [E]    # elementwise operators take scalars as they are; as before
         x * f64(t) - broadcast_to(peak(x * f64(t)), (2,)) => x * f64(t) - peak(x * f64(t))
-loops: 2 steps, 19 -> 16 nodes, done
+    3.9  broadcast-expand [E]    # new axes have their length at once
+        broadcast_to(expand_dims(%24, axis=0), (2,)) => broadcast_to(%24, (2,))
+    3.10  broadcast-into [E]    # elementwise operators take scalars as they are
+        %17 - broadcast_to(%24, (2,)) => %17 - %24
+loops: 2 steps, 18 -> 17 nodes, done
   4  dead-results [E]    # states and traces that nothing uses; 0 states and 1 trace
       scan without states: trace y is no longer kept
-      - y[t] = exp(x * f64(t) - peak(x * f64(t))) / sum(exp(x * f64(t) - peak(x * f64(t))))
+      - y[t] = exp(x * f64(t) - peak(x * f64(t))) / maximum(sum(exp(x * f64(t) - peak(x *
+            f64(t)))), 1)
   5  map [R]    # a loop without states is its body applied to all rows at once; 1 trace
       scan without states (%6) is gone
       - %6.trace
-      + broadcast_to(x, (2, 2)) * broadcast_to(%29, (2, 2), axis=0) - broadcast_to(peak(%31,
-            axis=1), (2, 2), axis=0) - broadcast_to(log(expand_dims(%36, axis=1)), (2, 2))
+      + broadcast_to(x, (2, 2)) * broadcast_to(%31, (2, 2), axis=0) - broadcast_to(peak(%33,
+            axis=1), (2, 2), axis=0) - broadcast_to(log(maximum(%38, 1)), (2, 2), axis=0)
       - %6.steps
       + 2
       … and 1 more
-fuse: 1 step, 16 -> 21 nodes, done
+fuse: 2 steps, 17 -> 25 nodes, done
   6  fuse [E]
       # one pass over the elements, a tile at a time; 2 operators and 1 reduction over f64[2, 2]; 32
       # bytes need not be stored
-      one pass computes %28 * %30 - broadcast_to(%32, (2, 2), axis=0), sum(exp(%34), axis=1) from
-          %28 * %30, broadcast_to(%32, (2, 2), axis=0)
+      one pass computes %30 * %32 - broadcast_to(%34, (2, 2), axis=0), sum(exp(%36), axis=1) from
+          %30 * %32, broadcast_to(%34, (2, 2), axis=0)
+  7  fuse [E]
+      # one pass over the elements, a tile at a time; 2 operators over f64[2]; 16 bytes need not be
+      # stored
+      one pass computes log(maximum(%48, 1)) from %46[1]
 nothing to do: inline, canonicalize, differentiate, specialize, lower
 stabilize: 2 steps, 15 -> 13 nodes, done
   1  stable-branch [R]    # half of a stable form is computed outside of the `if`: they meet
       if c then log(P[0]) else log(P[1]) + 1 => if c then log(P)[0] else log(P)[1] + 1
   2  log-softmax [R N+]    # no underflow in softmax
       log(softmax(x, axis=0)) => log_softmax(x, axis=0)
-expand: 3 steps, 13 -> 21 nodes, done
+expand: 5 steps, 13 -> 20 nodes, done
   3  expand-composite [E]    # what it is made of; no rule asks for it any more
       - log_softmax(x, axis=0)
       + x - broadcast_to(expand_dims(peak(x), axis=0), (2,)) -
-            broadcast_to(log(expand_dims(sum(exp(x - broadcast_to(%16, (2,)))), axis=0)), (2,))
+            broadcast_to(expand_dims(log(maximum(sum(exp(x - %17)), 1)), axis=0), (2,))
   4  broadcast-expand [E]    # new axes have their length at once
       broadcast_to(expand_dims(peak(x), axis=0), (2,)) => broadcast_to(peak(x), (2,))
   5  broadcast-into [E]    # elementwise operators take scalars as they are
       x - broadcast_to(peak(x), (2,)) => x - peak(x)
-fuse: 1 step, 21 -> 26 nodes, done
-  6  fuse [E]
+  6  broadcast-expand [E]    # new axes have their length at once
+      broadcast_to(expand_dims(%22, axis=0), (2,)) => broadcast_to(%22, (2,))
+  7  broadcast-into [E]    # elementwise operators take scalars as they are
+      x - peak(x) - broadcast_to(%22, (2,)) => x - peak(x) - %22
+fuse: 1 step, 20 -> 25 nodes, done
+  8  fuse [E]
       # one pass over the elements, a tile at a time; 2 operators and 1 reduction over f64[2]; 16
       # bytes need not be stored
       one pass computes x - peak(x), sum(exp(%18)) from x, peak(x)
@@ -157,40 +177,42 @@ stabilize: 3 steps, 8 -> 8 nodes, done
   2  log1p-sub [R]  log(1 - P) => log1p(-P)    # accurate for small x
   3  log-softmax [R N+]    # no underflow in softmax
       log(softmax(x, axis=0)) => log_softmax(x, axis=0)
-expand: 8 steps, 8 -> 16 nodes, done
+expand: 10 steps, 8 -> 15 nodes, done
   4  expand-composite [E]    # what it is made of; no rule asks for it any more
       - P = «softmax»(x, axis=0)
       + P = «exp»(x «- broadcast_to(expand_dims(peak(x)», axis=0)«, (2,))) /
-            broadcast_to(expand_dims(sum(exp(x - broadcast_to(expand_dims(%13, axis=0), (2,)))),
-            axis=0), (2,))»
+            broadcast_to(expand_dims(maximum(sum(exp(x - broadcast_to(%14, (2,)))), 1), axis=0),
+            (2,))»
   5  broadcast-expand [E]    # new axes have their length at once
       broadcast_to(expand_dims(peak(x), axis=0), (2,)) => broadcast_to(peak(x), (2,))
   6  broadcast-into [E]    # elementwise operators take scalars as they are
       x - broadcast_to(peak(x), (2,)) => x - peak(x)
   7  broadcast-expand [E]    # new axes have their length at once
-      - broadcast_to(«expand_dims(»sum(exp(x - peak(x))), «axis=0),» (2,))
-      + broadcast_to(sum(exp(x - peak(x))), (2,))
+      broadcast_to(expand_dims(%19, axis=0), (2,)) => broadcast_to(%19, (2,))
   8  broadcast-into [E]    # elementwise operators take scalars as they are
-      - P = exp(x - peak(x)) / «broadcast_to(»sum(exp(x - peak(x)))«, (2,))»
-      + P = exp(x - peak(x)) / sum(exp(x - peak(x)))
+      P = exp(x - peak(x)) / broadcast_to(%19, (2,)) => exp(x - peak(x)) / %19
   9  expand-composite [E]    # what it is made of; no rule asks for it any more
       - log_softmax(x, axis=0)
       + x - broadcast_to(expand_dims(peak(x), axis=0), (2,)) -
-            broadcast_to(log(expand_dims(sum(exp(x - broadcast_to(%14, (2,)))), axis=0)), (2,))
+            broadcast_to(expand_dims(log(maximum(sum(exp(x - %15)), 1)), axis=0), (2,))
   10  broadcast-expand [E]    # new axes have their length at once; as before
       broadcast_to(expand_dims(peak(x), axis=0), (2,)) => broadcast_to(peak(x), (2,))
   11  broadcast-into [E]    # elementwise operators take scalars as they are; as before
       x - broadcast_to(peak(x), (2,)) => x - peak(x)
-fuse: 2 steps, 16 -> 29 nodes, done
-  12  fuse [E]
+  12  broadcast-expand [E]    # new axes have their length at once
+      broadcast_to(expand_dims(%23, axis=0), (2,)) => broadcast_to(%23, (2,))
+  13  broadcast-into [E]    # elementwise operators take scalars as they are
+      x - peak(x) - broadcast_to(%23, (2,)) => x - peak(x) - %23
+fuse: 2 steps, 15 -> 28 nodes, done
+  14  fuse [E]
       # one pass over the elements, a tile at a time; 2 operators and 1 reduction over f64[2];
       # operands are read once
       one pass computes 3 values from x, peak(x)
-  13  fuse [E]
+  15  fuse [E]
       # one pass over the elements, a tile at a time; 6 operators over bool[2]; 66 bytes need not be
       # stored
-      one pass computes where(x > 0, %29 - %23, log1p(%10)) from x, %28[0],
-          broadcast_to(log(%19), (2,)), %28[1], %28[2]
+      one pass computes where(x > 0, %31 - %23, log1p(%10)) from x, %30[0], log(maximum(%33, 1)),
+          %30[1], maximum(%30[2], 1)
 nothing to do: inline, canonicalize, differentiate, loops, specialize, lower
 step  pass       rule               classes  error    ulp
 1     stabilize  stable-view        [R]      0        0
@@ -198,8 +220,10 @@ step  pass       rule               classes  error    ulp
 3     expand     expand-composite   [E]      0        0
 4     expand     broadcast-expand   [E]      0        0
 5     expand     broadcast-into     [E]      0        0
-6     loops      index-elementwise  [E]      0        0
-7     fuse       fuse               [E]      0        0
-7 steps, 7 compared: all within what their classes allow; largest error 1.7e-16
+6     expand     broadcast-expand   [E]      0        0
+7     expand     broadcast-into     [E]      0        0
+8     loops      index-elementwise  [E]      0        0
+9     fuse       fuse               [E]      0        0
+9 steps, 9 compared: all within what their classes allow; largest error 1.7e-16
 f64[3] = [7.9930685281944010e+02, 7.9930685281944010e+02, 1.2011450695827763e-01]
 f64[2] = [7.993068528194401e+02, -6.518223259470273e-01]

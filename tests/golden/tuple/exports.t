@@ -24,7 +24,7 @@ S = scan t for 10 from q_W = p_W, q_b = p_b {
   q_b[t] = 0.5 * q_b[t-1]
 }
 (S.final.q_W, S.final.q_b)
-differentiate: 13 steps, 19 -> 19 nodes, done
+differentiate: 16 steps, 19 -> 15 nodes, done
   1  expand-derivative [E]    # operator by operator; reverse sweep over 8 nodes
       - d_p_W = «grad(mean»((x @ p.W + p.b)«^2»), p.W)
       + d_p_W = «where(2.0 == 0.0 and not abs»(x @ p.W + p.b) «> 0, 0, (broadcast_to(expand_dims(1.0
@@ -59,11 +59,6 @@ typedef uint8_t u8;
 const char *step(const double *x, const double *p_W, double p_b, double *step_W_out, double *step_b_out)
 {
     const char *error = NULL;
-    static const double const_[] = {0.3333333333333333};
-    double broadcast[3];
-    for (i64 i = 0, i0 = 0; i0 < 3; i0++) {
-        broadcast[i++] = const_[0];
-    }
     double matmul[3];
     memset(matmul, 0, 3 * sizeof *matmul);
     for (i64 i = 0; i < 3; i++)
@@ -71,7 +66,7 @@ const char *step(const double *x, const double *p_W, double p_b, double *step_W_
             matmul[i] += x[i * 2 + k] * p_W[k];
     double mul[3];
     for (i64 i = 0; i < 3; i++)
-        mul[i] = 2.0 * broadcast[i] * (p_b + matmul[i]);
+        mul[i] = 0.6666666666666666 * (p_b + matmul[i]);
     double d_p_W[2];
     memset(d_p_W, 0, 2 * sizeof *d_p_W);
     for (i64 k = 0; k < 3; k++)
@@ -102,10 +97,9 @@ def step(x, p_W, p_b):
     p_W = np.asarray(p_W, dtype=np.float64)
     p_b = np.asarray(p_b, dtype=np.float64)[()]
     with np.errstate(all="ignore"):
-        v = 2.0 * np.broadcast_to(np.array([0.3333333333333333], dtype=np.float64), (3,))
-        v_1 = v * (p_b + x @ p_W)
-        d_p_W = v_1 @ x
-        d_p_b = np.sum(v_1)
+        v = 0.6666666666666666 * (p_b + x @ p_W)
+        d_p_W = v @ x
+        d_p_b = np.sum(v)
         return p_W - 0.1 * d_p_W, p_b - 0.1 * d_p_b
 ==> step.tex
 % step
@@ -115,17 +109,15 @@ def step(x, p_W, p_b):
 %     x : f64[3, 2]
 %     p_W : f64[2]
 %     p_b : f64
-%     t1 = broadcast([0.3333333333333333], (3,), axes=0)
-%     t2 = x @ p_W + p_b
-%     d_p_W = mul(t1, 2.0, t2) @ x
-%     (p_W - 0.1 * d_p_W, p_b - sum(t1 * t2) * 0.2)
+%     t1 = x @ p_W + p_b
+%     d_p_W = 0.6666666666666666 * t1 @ x
+%     (p_W - 0.1 * d_p_W, p_b - sum(t1) * 0.06666666666666667)
 %
 % To \input; needs amsmath and amssymb.
 {\allowdisplaybreaks
 \begin{align*}
   & x \in \mathbb{R}^{3 \times 2}, \quad p_{W} \in \mathbb{R}^{2}, \quad p_{b} \in \mathbb{R} \\
-  & t_{1} = \operatorname{broadcast}_{\mathrm{axes} = 0}\left(\left(0.3333333333333333\right), \left(3\right)\right) \\
-  & t_{2} = x\,p_{W} + p_{b} \\
-  & \mathrm{dp.W} = t_{1} \cdot 2 \odot t_{2}\,x \\
-  & \mathrm{step} = \left(p_{W} - 0.1\,\mathrm{dp.W}, p_{b} - \left(\sum_{i} \left(t_{1}\right)_{i}\,\left(t_{2}\right)_{i}\right) \cdot 0.2\right)
+  & t_{1} = x\,p_{W} + p_{b} \\
+  & \mathrm{dp.W} = 0.6666666666666666\,t_{1}\,x \\
+  & \mathrm{step} = \left(p_{W} - 0.1\,\mathrm{dp.W}, p_{b} - \left(\sum_{i} \left(t_{1}\right)_{i}\right) \cdot 0.06666666666666667\right)
 \end{align*}}

@@ -1,0 +1,259 @@
+/* Views that meet others of their kind: through operators that work element by element, as new or
+ * dropped axes of length 1, and through the reduction of what was stacked.
+ *
+ * Invariant: nothing is computed twice, and no more elements than before. */
+#include "passes/code_rules.h"
+#include "tensor/kernels.h"
+
+/* What x, an operand of the operator below `view`, is once `view` has gone through it; NULL: its
+ * own view does not cancel. */
+static Node *cancelled(const Node *view, Node *x)
+{
+    const Node *source = x->nops ? x->ops[0] : NULL;
+    if (!x->type->rank)
+        return x;
+    if (x->op == OP_BROADCAST && !source->type->rank)
+        return x->ops[0];
+    if (x->op != view->op || source->type != view->type)
+        return NULL;
+    const IntList *axes = x->attrs[0].ints, *back = view->attrs[0].ints;
+    if (view->op == OP_FLIP)
+        return axes == back ? x->ops[0] : NULL;
+    for (u32 i = 0; view->op == OP_TRANSPOSE && i < axes->n; i++)
+        if (axes->at[back->at[i]] != i)
+            return NULL;
+    return x->ops[0];
+}
+
+/* view(f(view(a), s)) is f(a, s) if the two views cancel. */
+static bool view_through(Site *site)
+{
+    Node *view = site->node, *n = view->ops[0], *few[4], **ops = few;
+    if (!op_is_elementwise(n->op) || !n->type->rank)
+        return site_refuse(site, n, "what it is a view of is not computed element by element");
+    if (n->nops > COUNT_OF(few))
+        ops = xmalloc(n->nops * sizeof *ops);
+    bool shaped = false, fit = true;
+    for (u32 i = 0; i < n->nops && fit; i++) {
+        fit = (ops[i] = cancelled(view, n->ops[i])) != NULL;
+        shaped = shaped || (fit && ops[i]->type->rank);
+    }
+    Node *after = fit && shaped ? node_with_operands(site->st, n, ops) : NULL;
+    if (ops != few)
+        free(ops);
+    if (!after || after->type != view->type)
+        return site_refuse(site, n, "an operand is no view that it would cancel");
+    site_put(site, view, after);
+    return true;
+}
+
+/* The axes of `wide` that are 1 long and that `narrow`, which has all others in this order, does
+ * not have; NULL: there is more to it. */
+static const IntList *unit_axes(Store *st, const Type *wide, const Type *narrow)
+{
+    i64 at[MAX_RANK];
+    u32 count = 0;
+    int k = 0;
+    for (int i = 0; i < wide->rank; i++) {
+        bool both = k < narrow->rank && wide->dims[i] == narrow->dims[k];
+        if (both)
+            k++;
+        else if (size_is(wide->dims[i], 1))
+            at[count++] = i;
+        else
+            return NULL;
+    }
+    return k == narrow->rank && count ? intlist(st, count, at) : NULL;
+}
+
+/* A reshape that only adds or drops axes of length 1. */
+static bool reshape_units(Site *site)
+{
+    Node *n = site->node, *x = n->ops[0];
+    bool adds = n->type->rank > x->type->rank;
+    Attr axes = {.ints = adds ? unit_axes(site->st, n->type, x->type)
+                              : unit_axes(site->st, x->type, n->type)};
+    if (!axes.ints)
+        return site_refuse(site, NULL, "it does more than to add or drop axes of length 1");
+    Node *after = node1(site->st, adds ? OP_EXPAND_DIMS : OP_SQUEEZE, &axes, x);
+    if (!after || after->type != n->type)
+        return false;
+    site_put(site, n, after);
+    return true;
+}
+
+/* A number that was given axes of length 1 and is repeated. */
+static bool broadcast_number(Site *site)
+{
+    Node *n = site->node, *x = n->ops[0], *ops[MAX_RANK + 1];
+    if (!node_is_const(x) || !x->type->rank || x->attrs[0].value->count != 1)
+        return site_refuse(site, x, "it is no single number");
+    Node *number =
+        node1(site->st, OP_SQUEEZE, &(Attr){.ints = all_axes(site->st, x->type->rank)}, x);
+    ops[0] = number ? fold_node(site->st, number) : NULL;
+    for (u32 i = 1; i < n->nops; i++)
+        ops[i] = n->ops[i];
+    Attr none = {.ints = intlist(site->st, 0, NULL)};
+    Node *after = node_make(site->st, OP_BROADCAST, &none, n->nops, ops);
+    if (!after || after->type != n->type)
+        return false;
+    site_put(site, n, after);
+    return true;
+}
+
+/* ---- slices ---- */
+
+/* Are start .. start + len - 1 proved to be places along an axis of x? Steps are 1. */
+static bool inside(Store *st, const Node *x, i64 axis, Node *start, Node *len)
+{
+    i64 low, room;
+    Size *from = size_of_node(st, start), *end = size_add(st, from, size_of_node(st, len));
+    return size_lower_bound(from, &low) && low >= 0 &&
+           size_lower_bound(size_sub(st, x->type->dims[axis], end), &room) && room >= 0;
+}
+
+static bool is_plain_slice(const Node *n) { return n->op == OP_SLICE && n->attrs[1].i == 1; }
+
+/* A part of a part, which is there: a part of the whole. */
+static bool slice_slice(Site *site)
+{
+    Store *st = site->st;
+    Node *n = site->node, *part = n->ops[0];
+    if (!is_plain_slice(part) || part->attrs[0].i != n->attrs[0].i)
+        return site_refuse(site, part, "it is no part along the same axis");
+    if (site_is_inside(site))
+        return site_refuse(site, part, "in a body, what a loop reads says which rows it needs");
+    if (!inside(st, part->ops[0], part->attrs[0].i, part->ops[1], part->ops[2]))
+        return site_refuse(site, part, "it is not proved to be there");
+    Node *start =
+        size_to_node(st, size_add(st, size_of_node(st, part->ops[1]), size_of_node(st, n->ops[1])));
+    Node *after = start ? node3(st, OP_SLICE, n->attrs, part->ops[0], start, n->ops[2]) : NULL;
+    if (!after || after->type != n->type)
+        return false;
+    site_put(site, n, after);
+    return true;
+}
+
+/* What of two slices of x is the same place: x[a:b] of what was written at a. */
+static bool slice_of_written(Site *site)
+{
+    Node *n = site->node, *w = n->ops[0];
+    if (w->op != OP_SET_SLICE || w->attrs[0].i != n->attrs[0].i || w->attrs[1].i != 1 ||
+        w->attrs[2].i != STORE_SET || !is_plain_slice(n) || w->ops[1] != n->ops[1] ||
+        w->ops[2]->type != n->type)
+        return site_refuse(site, w, "it is not what was just written");
+    if (!inside(site->st, w->ops[0], n->attrs[0].i, n->ops[1], n->ops[2]))
+        return site_refuse(site, w, "it is not proved to be there");
+    site_put(site, n, w->ops[2]);
+    return true;
+}
+
+/* What is there already is written. */
+static bool slice_written_back(Site *site)
+{
+    Node *n = site->node, *v = n->ops[2];
+    if (n->attrs[1].i != 1 || n->attrs[2].i != STORE_SET || !is_plain_slice(v) ||
+        v->ops[0] != n->ops[0] || v->ops[1] != n->ops[1] || v->attrs[0].i != n->attrs[0].i)
+        return site_refuse(site, v, "it is not what is there");
+    if (!inside(site->st, n->ops[0], n->attrs[0].i, v->ops[1], v->ops[2]))
+        return site_refuse(site, v, "it is not proved to be there");
+    site_put(site, n, n->ops[0]);
+    return true;
+}
+
+/* The factor of an identity matrix, a scalar; NULL: it is no such matrix. */
+static Node *factor_of_eye(Site *site, const Node *n)
+{
+    Node *factor = NULL;
+    bool eye = false;
+    for (u32 i = 0; n->op == OP_MUL && i < n->nops; i++) {
+        bool here = n->ops[i]->op == OP_EYE && n->ops[i]->nops == 1;
+        if (!here && n->ops[i]->type->rank)
+            return NULL;
+        if (!here)
+            factor = factor ? build_mul(site->st, factor, n->ops[i]) : n->ops[i];
+        eye = eye || here;
+    }
+    return eye ? factor : NULL;
+}
+
+/* (c * eye(n)) @ a, a @ (c * eye(n)) */
+static bool scaled_eye(Site *site)
+{
+    Node *n = site->node;
+    for (int side = 0; side < 2; side++) {
+        Node *factor = factor_of_eye(site, n->ops[side]);
+        Node *after = factor ? build_mul(site->st, factor, n->ops[1 - side]) : NULL;
+        if (after && after->type == n->type) {
+            site_put(site, n, after);
+            return true;
+        }
+    }
+    return site_refuse(site, NULL, "neither side is a scaled identity matrix");
+}
+
+enum { MOST_STACKED = 8 };
+
+static OpId elementwise_of(OpId reduction)
+{
+    switch (reduction) {
+    case OP_SUM: return OP_ADD;
+    case OP_PROD: return OP_MUL;
+    case OP_MAX: return OP_MAXIMUM;
+    case OP_MIN: return OP_MINIMUM;
+    case OP_ANY: return OP_LOGICAL_OR;
+    default: return OP_LOGICAL_AND;
+    }
+}
+
+/* A reduction over the axis along which a few arrays were stacked works on these. Of extremes only
+ * after derivatives: three that tie share a gradient otherwise than in pairs. */
+static bool reduce_stack(Site *site)
+{
+    Node *n = site->node, *stack = n->ops[0], *all = NULL;
+    Attr axes = n->attrs[0];
+    if (stack->op != OP_CONCAT || axes.ints->n != 1 || axes.ints->at[0] != stack->attrs[0].i ||
+        stack->nops > MOST_STACKED || stack->type->dtype != n->type->dtype)
+        return site_refuse(site, stack, "it is not over the axis of a few stacked arrays");
+    for (u32 i = 0; i < stack->nops; i++) {
+        Node *part = stack->ops[i];
+        if (!size_is(part->type->dims[axes.ints->at[0]], 1))
+            return site_refuse(site, part, "a part is not known to be 1 long");
+        part = build_squeeze(site->st, part, (int)axes.ints->at[0]);
+        Node *pair[] = {all, part};
+        all = all ? build_elementwise(site->st, elementwise_of(n->op), 2, pair) : part;
+    }
+    if (!all || all->type != n->type)
+        return false;
+    site_put(site, n, all);
+    return true;
+}
+
+#define RULE(NAME, PASS, CLASSES, OP_, FN, REASON) \
+    {                                              \
+        NAME, PASS, CLASSES, OP_, FN, REASON, NULL \
+    }
+#define CANON(NAME, CLASSES, OP_, FN, REASON) RULE(NAME, "canonicalize", CLASSES, OP_, FN, REASON)
+const CodeRule through_rules[] = {
+    CANON("transpose-through", HAZARD_E, OP_TRANSPOSE, view_through,
+          "two orders of axes cancel, whatever is computed element by element between them"),
+    CANON("reshape-through", HAZARD_E, OP_RESHAPE, view_through,
+          "two shapes cancel, whatever is computed element by element between them"),
+    CANON("flip-through", HAZARD_E, OP_FLIP, view_through,
+          "two reversals cancel, whatever is computed element by element between them"),
+    CANON("reshape-units", HAZARD_E, OP_RESHAPE, reshape_units, "only axes of length 1 change"),
+    CANON("broadcast-number", HAZARD_E, OP_BROADCAST, broadcast_number,
+          "a single number has no axes"),
+    CANON("scaled-eye", HAZARD_R | HAZARD_NPLUS | HAZARD_O, OP_MATMUL, scaled_eye,
+          "the identity, scaled"),
+    CANON("slice-slice", HAZARD_D, OP_SLICE, slice_slice, "a part of a part is a part"),
+    CANON("slice-of-written", HAZARD_D, OP_SLICE, slice_of_written, "what was just written"),
+    CANON("slice-written-back", HAZARD_D, OP_SET_SLICE, slice_written_back,
+          "what is there already"),
+    CANON("sum-stack", HAZARD_R, OP_SUM, reduce_stack, "a sum of a few arrays"),
+    CANON("prod-stack", HAZARD_R, OP_PROD, reduce_stack, "a product of a few arrays"),
+    RULE("max-stack", "specialize", HAZARD_E, OP_MAX, reduce_stack, "the largest of a few arrays"),
+    RULE("min-stack", "specialize", HAZARD_E, OP_MIN, reduce_stack, "the smallest of a few arrays"),
+    CANON("any-stack", HAZARD_E, OP_ANY, reduce_stack, "one of a few arrays"),
+    CANON("all-stack", HAZARD_E, OP_ALL, reduce_stack, "all of a few arrays"),
+    {0}};
