@@ -209,8 +209,15 @@ $(B)/embed/embed.h: $(B)/embed/embed.c ;
 $(EMBED_OBJ): $(B)/embed/embed.c $(B)/flags
 	$(Q)$(CC) -std=c11 $(OPT) -c $< -o $@
 
-# The generated header must exist before anything is compiled; -MMD then keeps track of who reads it.
-$(B)/obj/%.o: %.c $(B)/flags | $(B)/embed/embed.h
+# The names of all operators: it changes only when one comes or goes.
+$(B)/embed/op_ids.def: core/ops/ops.def core/ops/elem.def Makefile
+	@mkdir -p $(@D)
+	@{ sed -nE 's/^OP\( *([A-Z0-9_]+),.*/OP_ID(\1)/p' core/ops/ops.def; \
+	   sed -nE 's/^ELEM[12]\( *([A-Z0-9_]+),.*/ELEM_ID(\1)/p' core/ops/elem.def; } >$@.new
+	@if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
+
+# What is generated must exist before anything is compiled; -MMD then keeps track of who reads it.
+$(B)/obj/%.o: %.c $(B)/flags | $(B)/embed/embed.h $(B)/embed/op_ids.def
 	$(say) CC $<
 	@mkdir -p $(@D)
 	$(Q)$(COMPILE) $(EXTRA) -MMD -MP -c $< -o $@

@@ -4,7 +4,7 @@
 #ifndef GRADUS_EXPORT_H
 #define GRADUS_EXPORT_H
 
-#include "graph/graph.h"
+#include "graph/store.h"
 
 typedef struct {
     Store *st;

@@ -6,7 +6,7 @@
 #ifndef GRADUS_PLAN_H
 #define GRADUS_PLAN_H
 
-#include "graph/graph.h"
+#include "graph/store.h"
 
 typedef struct Program Program;
 

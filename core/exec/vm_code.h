@@ -103,9 +103,11 @@ typedef enum {
     INSTRUCTIONS(INS)
 #undef INS
 /* Every row of elem.def on f64, f32, i64 and bools; not all of them are used. */
-#define ELEM1(ID, ...) I_F64_##ID, I_F32_##ID, I_INT_##ID, I_BOOL_##ID,
-#define ELEM2(ID, ...) I_F64_##ID, I_F32_##ID, I_INT_##ID, I_BOOL_##ID,
-#include "ops/elem.def"
+#define OP_ID(ID)
+#define ELEM_ID(ID) I_F64_##ID, I_F32_##ID, I_INT_##ID, I_BOOL_##ID,
+#include "embed/op_ids.def"
+#undef OP_ID
+#undef ELEM_ID
         I_COUNT
 } InsOp;
 

@@ -13,7 +13,7 @@
 #ifndef GRADUS_DERIVATION_H
 #define GRADUS_DERIVATION_H
 
-#include "graph/graph.h"
+#include "graph/store.h"
 #include "ops/ops.h"
 
 typedef struct {

@@ -5,7 +5,7 @@
 #ifndef GRADUS_EXPAND_H
 #define GRADUS_EXPAND_H
 
-#include "graph/graph.h"
+#include "graph/store.h"
 
 /* Holes (node_temp) for cotangents or tangents of `like`; NULL for what is not real. Freed by the
  * caller. */

@@ -5,7 +5,7 @@
  * Captures and sequences are therefore ordered by labels that are refined the way
  * Weisfeiler and Leman refine vertex colours (B. Weisfeiler, A. Leman, 1968): a label
  * gathers how a value is used, level by level, until no more values can be told apart. */
-#include "graph/graph.h"
+#include "graph/store.h"
 #include "graph/names.h"
 #include "graph/op.h"
 #include "graph/walk.h"

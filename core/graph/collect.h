@@ -9,7 +9,7 @@
 #ifndef GRADUS_COLLECT_H
 #define GRADUS_COLLECT_H
 
-#include "graph/graph.h"
+#include "graph/store.h"
 
 /* ---- holding; `who` is one of HOLD_... ---- */
 void node_hold(Node *n, int who);

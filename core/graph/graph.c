@@ -2,7 +2,7 @@
  *
  * Invariant: a Graph's nodes reach only its own parameters and constants, so
  * replacing parameters is all that inlining takes. */
-#include "graph/graph.h"
+#include "graph/store.h"
 #include "graph/names.h"
 #include "graph/op.h"
 #include "graph/collect.h"

@@ -10,7 +10,7 @@
 #ifndef GRADUS_NAME_H
 #define GRADUS_NAME_H
 
-#include "graph/graph.h"
+#include "graph/store.h"
 
 typedef enum {
     NAME_OWN,        /* as the author wrote it */

@@ -8,7 +8,7 @@
 #ifndef GRADUS_NODE_MAP_H
 #define GRADUS_NODE_MAP_H
 
-#include "graph/graph.h"
+#include "graph/store.h"
 
 enum { NODE_PAGE = 32 };
 

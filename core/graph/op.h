@@ -5,7 +5,7 @@
 #ifndef GRADUS_OP_H
 #define GRADUS_OP_H
 
-#include "graph/graph.h"
+#include "graph/store.h"
 #include "syntax/sign.h"
 
 typedef enum {

@@ -5,7 +5,7 @@
 #ifndef GRADUS_PRINT_H
 #define GRADUS_PRINT_H
 
-#include "graph/graph.h"
+#include "graph/store.h"
 
 /* ---- as in graph_print ---- */
 

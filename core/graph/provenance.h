@@ -13,7 +13,7 @@
 #ifndef GRADUS_PROVENANCE_H
 #define GRADUS_PROVENANCE_H
 
-#include "graph/graph.h"
+#include "graph/store.h"
 
 typedef struct Provenance Provenance;
 struct ScanRoles;

@@ -5,7 +5,7 @@
 #ifndef GRADUS_READS_H
 #define GRADUS_READS_H
 
-#include "graph/graph.h"
+#include "graph/store.h"
 
 typedef struct GraphReads {
     NodeVec order;              /* what the outputs reach, operands before users */

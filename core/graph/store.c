@@ -4,7 +4,7 @@
  * commutative operands are in canonical order (three floats or more in the order that they are
  * computed in), and equal nodes are one pointer. */
 #include "graph/control.h"
-#include "graph/graph.h"
+#include "graph/store.h"
 #include "graph/names.h"
 #include "graph/op.h"
 #include "graph/provenance.h"

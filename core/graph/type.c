@@ -1,5 +1,5 @@
 /* Types: a dtype and sizes, or a tuple of types; interned. */
-#include "graph/graph.h"
+#include "graph/store.h"
 
 static bool type_eq(const void *pa, const void *pb)
 {

@@ -5,7 +5,7 @@
 #ifndef GRADUS_WALK_H
 #define GRADUS_WALK_H
 
-#include "graph/graph.h"
+#include "graph/store.h"
 
 /* Users before operands, and only beyond the nodes whose operands are asked for:
  *     Descent d = {0};

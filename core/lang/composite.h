@@ -2,7 +2,7 @@
 #ifndef GRADUS_COMPOSITE_H
 #define GRADUS_COMPOSITE_H
 
-#include "graph/graph.h"
+#include "graph/store.h"
 
 /* A composite node as its definition says, one level deep; NULL after a diagnostic. */
 Node *composite_open(Store *st, Node *n);

@@ -11,7 +11,7 @@
 #ifndef GRADUS_COST_H
 #define GRADUS_COST_H
 
-#include "graph/graph.h"
+#include "graph/store.h"
 
 /* Operations on numbers; a loop counts its body as often as it can run, a branch its larger side.
  * NULL: not known before it is expanded or run (an implicit derivative, a while loop). */

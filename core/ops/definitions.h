@@ -2,7 +2,7 @@
 #ifndef GRADUS_DEFINITIONS_H
 #define GRADUS_DEFINITIONS_H
 
-#include "graph/graph.h"
+#include "graph/store.h"
 
 bool op_is_defined(OpId op);
 /* What such a node stands for; NULL after a diagnostic. `n` may be a probe: only its operator,

@@ -2,7 +2,7 @@
 #ifndef GRADUS_MASK_H
 #define GRADUS_MASK_H
 
-#include "graph/graph.h"
+#include "graph/store.h"
 
 typedef struct Mask {
     Node *condition; /* NULL: no mask */

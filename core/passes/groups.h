@@ -2,7 +2,7 @@
 #ifndef GRADUS_GROUPS_H
 #define GRADUS_GROUPS_H
 
-#include "graph/graph.h"
+#include "graph/store.h"
 
 /* At most, in one group: its tiles share a cache. */
 enum { GROUP_MEMBERS = 256 };

@@ -8,7 +8,7 @@
 #ifndef GRADUS_FACTS_H
 #define GRADUS_FACTS_H
 
-#include "graph/graph.h"
+#include "graph/store.h"
 
 typedef struct Fact {
     double lo, hi; /* every element that is not NaN lies within; -inf and inf may be values */

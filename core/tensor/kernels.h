@@ -33,9 +33,11 @@ const char *kstatus_code(int status);
 /* ---- elementwise (ops/elem.def) ---- */
 
 typedef enum {
-#define ELEM1(ID, ...) EL_##ID,
-#define ELEM2(ID, ...) EL_##ID,
-#include "ops/elem.def"
+#define OP_ID(ID)
+#define ELEM_ID(ID) EL_##ID,
+#include "embed/op_ids.def"
+#undef OP_ID
+#undef ELEM_ID
     EL_COUNT
 } ElemId;
 

@@ -2,7 +2,7 @@
 #ifndef GRADUS_LISTING_CHECK_H
 #define GRADUS_LISTING_CHECK_H
 
-#include "graph/graph.h"
+#include "graph/store.h"
 
 typedef enum { LISTING_SAME, LISTING_UNSAID, LISTING_UNREAD, LISTING_OTHER } ListingFault;
 

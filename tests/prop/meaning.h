@@ -4,7 +4,7 @@
 #ifndef GRADUS_MEANING_H
 #define GRADUS_MEANING_H
 
-#include "graph/graph.h"
+#include "graph/store.h"
 
 u64 graph_meaning(Store *st, int n, Node *const *roots);
 

@@ -4,7 +4,7 @@
 #ifndef GRADUS_MOVED_H
 #define GRADUS_MOVED_H
 
-#include "graph/graph.h"
+#include "graph/store.h"
 
 /* Replaces the roots by such nodes. `terms`: the terms of each sum are moved on their own, as if
  * they stood in another sum, and each value by the smallest normal number. false: the graph cannot

@@ -2,7 +2,7 @@
 #ifndef GRADUS_SCENE_CHECK_H
 #define GRADUS_SCENE_CHECK_H
 
-#include "graph/graph.h"
+#include "graph/store.h"
 #include "viz/scene/scene.h"
 
 typedef enum {

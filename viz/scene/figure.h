@@ -11,7 +11,7 @@
 #ifndef GRADUS_FIGURE_H
 #define GRADUS_FIGURE_H
 
-#include "graph/graph.h"
+#include "graph/store.h"
 #include "viz/scene/scene.h"
 
 /* The figure of the roots; never NULL. Folded: 1: operators stand in formulas, none is a circle; 2:
