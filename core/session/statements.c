@@ -265,13 +265,11 @@ static bool run_declaration(Session *s, const Stmt *stmt)
     s->st.span = stmt->span;
     Value *form = declared(s, stmt->type, name, shared);
     NodeVec nodes = {0};
-    if (!form || !value_nodes(&s->elab, form, &nodes))
-        return false;
+    bool ok = form && value_nodes(&s->elab, form, &nodes);
     Tensor **values = arena_alloc(s->elab.arena, (nodes.len + 1) * sizeof *values);
-    bool ok = true;
-    if (stmt->value)
+    if (ok && stmt->value)
         ok = first_values(s, stmt, form, name, values);
-    else if (shared && !stands_for(s, name, form, &nodes))
+    else if (ok && shared && !stands_for(s, name, form, &nodes))
         ok = elab_error(&s->elab, stmt->span, "no-value", "write shared W : f64[2] = [1, 2]",
                         "the shared variable %s needs a value", name);
     s->st.span = stmt->span;

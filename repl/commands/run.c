@@ -144,6 +144,15 @@ static size_t skip_blanks(const Source *src, size_t at)
     return at;
 }
 
+/* ^C came when a statement was done: what comes behind it will not run, which is to be told. */
+static void tell_left_out(Repl *r, const Source *src, size_t from)
+{
+    size_t at = skip_blanks(src, from);
+    Span span = {src, (u32)at, (u32)at};
+    if (term_interrupted() && !r->s.diags.errors && (at < src->len || r->running))
+        diag_interrupted(&r->s.diags, span, "before this");
+}
+
 /* A statement that could not be read still tells what it would have defined, so that
  * those who use the name are not told that it is unknown. */
 static void mark_failed(Repl *r, const Source *src, size_t from)
@@ -205,6 +214,7 @@ void repl_run_source(Repl *r, const Source *src)
             repl_run_statement(r, stmt);
         else if (status == PARSE_ERROR)
             mark_failed(r, src, from);
+        tell_left_out(r, src, p.last_end);
         end_statement(r, outer);
         if (status == PARSE_END || status == PARSE_INCOMPLETE || r->reset || r->lesson ||
             (r->interrupted && r->prompting))

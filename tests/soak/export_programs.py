@@ -5,7 +5,7 @@
 
 The generator is that of programs.py, with updates along any axis, additions to one place several times,
 positions in a matrix, checks and reductions over several axes beside it.  Values and gradients to the third order are
-exported with `values=yes`; C is compiled, Python is imported.  --cases is the number of programs for C and for NumPy (2000 once, 200 in the soak);
+exported with `values=yes`; C is compiled, Python is imported.  --cases is the number of programs for C and for NumPy (2000 once, 120 in the soak);
 Numba, which compiles each function, and PyTorch get a tenth.  A program that fails in gradus has to fail in C.  What a target cannot say has
 to be an `export` error at a place in the program; these are counted and told by reason.  A difference is made small
 and printed with its seed.  The last line is "N passed, N failed".
@@ -302,7 +302,7 @@ def main():
     args = argparse.ArgumentParser(description="random programs, exported and run")
     args.add_argument("--gradus", default=str(R.ROOT / "build" / "gradus"))
     args.add_argument("--seed", type=int, default=1)
-    args.add_argument("--cases", type=int, default=200)
+    args.add_argument("--cases", type=int, default=120)
     args.add_argument("--targets", default="c,numpy,numba,torch")
     args.add_argument("--most", type=int, default=10, help="differences that are printed")
     args.add_argument("--small", type=int, default=1, help="0: as they are")

@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "base/base.h"
+#include "effort.h"
 #include "identities.h"
 #include "session/equal.h"
 #include "rewrite/history.h"
@@ -75,19 +76,22 @@ static void test_identities(void **state)
 {
     (void)state;
     Session s;
-    size_t proved = 0;
+    size_t tried = 0, proved = 0;
     assert_true(session_init(&s));
     assert_true(run_statements(&s, identity_inputs));
     for (size_t i = 0; i < COUNT_OF(identities); i++) {
+        if (!effort_takes((u32)i))
+            continue;
         Verdict verdict = compare(&s, &identities[i]);
+        tried++;
         proved += verdict_is_equal(verdict);
         if (!verdict_is_equal(verdict))
             print_message("%s: %s = %s\n", verdict == VERDICT_UNKNOWN ? "not proved" : "refuted",
                           identities[i].left, identities[i].right);
         assert_true(verdict_is_equal(verdict) || verdict == VERDICT_UNKNOWN);
     }
-    print_message("%zu of %zu proved\n", proved, COUNT_OF(identities));
-    assert_true(COUNT_OF(identities) >= 70 && proved >= WANTED);
+    print_message("%zu of %zu proved\n", proved, tried);
+    assert_true(COUNT_OF(identities) >= 70 && tried - proved <= COUNT_OF(identities) - WANTED);
     session_free(&s);
 }
 
@@ -123,6 +127,8 @@ static void test_near_misses(void **state)
     assert_true(session_init(&s));
     assert_true(run_statements(&s, identity_inputs));
     for (size_t i = 0; i < COUNT_OF(near_misses); i++) {
+        if (!effort_takes((u32)i))
+            continue;
         Growth growth;
         Node *sides[] = {side(&s, near_misses[i].left), side(&s, near_misses[i].right)};
         Saturating how = s.options.saturating;
