@@ -76,6 +76,11 @@ const Pass pass_table[] = {
       {.groups = "differentiate"},
       {.groups = "canonicalize stabilize", .after = {"halves"}}},
      false},
+    {"simplify",
+     "sums of products in fewer operations: like terms, common factors, orders of products",
+     pass_simplify,
+     {{.groups = "simplify"}},
+     false},
     {"expand",
      "composites opened: nothing is left to say about them as a whole",
      pass_saturate,
@@ -115,15 +120,7 @@ const Pass pass_table[] = {
 /* ---- rules in C, in the order in which they are tried ---- */
 
 const CodeRule *const rule_tables[] = {
-    elementwise_rules,
-    structural_rules,
-    derivative_rules,
-    loop_rules,
-    product_rules,
-    fuse_rules,
-    branch_rules,
-    view_rules,
-    through_rules,
-    equality_rules,
-    NULL,
+    elementwise_rules, structural_rules, derivative_rules, loop_rules,
+    product_rules,     fuse_rules,       branch_rules,     view_rules,
+    through_rules,     simplify_rules,   equality_rules,   NULL,
 };

@@ -1,6 +1,7 @@
 /* Atoms: what a form has no more to say about than where it is read. */
 #include "algebra/parts.h"
 
+#include <math.h>
 #include <string.h>
 
 /* ---- interning ---- */
@@ -88,6 +89,11 @@ const FormAtom *atom_delta(Algebra *a)
     return intern_atom(a, (FormAtom){.kind = ATOM_DELTA, .dtype = DT_I64, .arity = 2});
 }
 
+static const FormAtom *atom_place(Algebra *a)
+{
+    return intern_atom(a, (FormAtom){.kind = ATOM_PLACE, .dtype = DT_I64, .arity = 1});
+}
+
 const FormAtom *atom_opaque(Algebra *a, const Node *n, u32 nargs, const Form *const *args)
 {
     FormAtom probe = {.kind = ATOM_OPAQUE,
@@ -159,32 +165,71 @@ static u32 function_names(u32 nargs, const Form *const *args, int *names)
 
 enum { MOST_ARGS = 16 };
 
-bool atom_function(Algebra *a, const Node *like, u32 nargs, const Form *const *args,
-                   FormFactor *factor)
+/* A function of forms, as the probe says it, in its own names. */
+static bool function_of(Algebra *a, FormAtom probe, u32 nargs, const Form *const *args,
+                        FormFactor *factor)
 {
     int names[FORM_BOUND];
     const Form *own[MOST_ARGS];
     FormIndex to[FORM_BOUND] = {{0}};
     for (u32 i = 0; i < nargs; i++)
         if (nargs > MOST_ARGS || args[i]->depth >= FORM_MOST_DEPTH)
-            return algebra_limit(a, "functions in functions") != NULL;
+            return algebra_limit(a, FORM_MOST_DEPTH, "functions in functions") != NULL;
     u32 n = function_names(nargs, args, names);
     for (u32 i = 0; i < n; i++)
         to[names[i]] = index_name((int)i);
     for (u32 i = 0; i < nargs; i++)
         if (!(own[i] = form_substitute(a, args[i], to, 0, NULL)))
             return false;
-    FormAtom probe = {.kind = like ? ATOM_FUNCTION : ATOM_SUM,
-                      .node = like,
-                      .dtype = like ? like->type->dtype : args[0]->dtype,
-                      .nargs = nargs,
-                      .args = own,
-                      .arity = n};
+    probe.nargs = nargs;
+    probe.args = own;
+    probe.arity = n;
     *factor = (FormFactor){.atom = intern_atom(a, probe), .power = 1, .arity = n};
     factor->index = arena_alloc(&a->arena, (n + 1) * sizeof *factor->index);
     for (u32 i = 0; i < n; i++)
         factor->index[i] = index_name(names[i]);
     return true;
+}
+
+bool atom_function(Algebra *a, const Node *like, u32 nargs, const Form *const *args,
+                   FormFactor *factor)
+{
+    FormAtom probe = {.kind = like ? ATOM_FUNCTION : ATOM_SUM,
+                      .node = like,
+                      .dtype = like ? like->type->dtype : args[0]->dtype};
+    return function_of(a, probe, nargs, args, factor);
+}
+
+/* The same function of others. */
+bool atom_again(Algebra *a, const FormAtom *like, const Form *const *args, FormFactor *factor)
+{
+    FormAtom probe = {.kind = like->kind, .node = like->node, .dtype = like->dtype};
+    return function_of(a, probe, like->nargs, args, factor);
+}
+
+/* An operator of that name, of numbers; only its operator and dtypes are looked at. */
+static const Node *operator_like(Algebra *a, OpId op, DType d, u32 nargs, const Form *const *args)
+{
+    Node *ops[MOST_ARGS];
+    for (u32 i = 0; i < nargs; i++)
+        ops[i] = node_cast(a->st, node_f64(a->st, i + 1.0), args[i]->dtype);
+    const Node *n = node_make(a->st, op, NULL, nargs, ops);
+    return n && node_dtype(n) == d ? n : NULL;
+}
+
+const Form *form_of_function(Algebra *a, OpId op, DType d, u32 nargs, const Form *const *args)
+{
+    FormFactor f;
+    const Node *like = nargs <= MOST_ARGS ? operator_like(a, op, d, nargs, args) : NULL;
+    return like && atom_function(a, like, nargs, args, &f) ? form_of_factor(a, d, &f) : NULL;
+}
+
+const Form *form_of_order(Algebra *a, const Form *x, const Form *y)
+{
+    const Form *args[] = {x, y};
+    FormFactor f;
+    FormAtom probe = {.kind = ATOM_ORDER, .dtype = DT_I64};
+    return function_of(a, probe, 2, args, &f) ? form_of_factor(a, DT_I64, &f) : NULL;
 }
 
 /* ---- forms of one atom ---- */
@@ -196,6 +241,32 @@ const Form *form_of_factor(Algebra *a, DType d, const FormFactor *f)
     const Form *out = form_of_product(a, d, draft_close(a, &draft));
     draft_free(&draft);
     return out;
+}
+
+const Form *form_nan(Algebra *a, DType d)
+{
+    FormFactor f = {.power = 1};
+    f.atom = atom_leaf(a, node_cast(a->st, node_f64(a->st, NAN), d));
+    return form_of_factor(a, d, &f);
+}
+
+bool factor_is_nan(const FormFactor *f)
+{
+    double x;
+    return f->atom->kind == ATOM_LEAF && node_const_f64(f->atom->node, &x) && x != x;
+}
+
+bool form_is_nan(const Form *f)
+{
+    const FormProduct *p = f->nterms == 1 ? f->terms[0].of : NULL;
+    return p && p->nfactors == 1 && factor_is_nan(&p->factors[0]);
+}
+
+const Form *form_of_place(Algebra *a, int name)
+{
+    FormIndex index = index_name(name);
+    FormFactor f = {.atom = atom_place(a), .power = 1, .arity = 1, .index = &index};
+    return form_of_factor(a, DT_I64, &f);
 }
 
 const Form *form_of_atom(Algebra *a, const FormAtom *atom, const Type *t)

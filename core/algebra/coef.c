@@ -9,7 +9,7 @@ enum {
 };
 static const double MOST_NUM = 0x1p40; /* so that products of two fit */
 
-static i64 gcd(i64 a, i64 b)
+i64 whole_gcd(i64 a, i64 b)
 {
     while (b) {
         i64 t = a % b;
@@ -63,7 +63,7 @@ bool coef_of_number(DType d, double x, FormCoef *out)
         return true;
     if (scaled != floor(scaled) || fabs(scaled) > MOST_NUM)
         return false;
-    i64 den = (i64)1 << BINARY_BITS, num = (i64)scaled, g = gcd(num, den);
+    i64 den = (i64)1 << BINARY_BITS, num = (i64)scaled, g = whole_gcd(num, den);
     *out = (FormCoef){num / g, den / g};
     return true;
 }
@@ -74,12 +74,12 @@ bool coef_add(DType d, FormCoef a, FormCoef b, FormCoef *out)
         *out = coef_whole(d, (i64)((u64)a.num + (u64)b.num));
         return true;
     }
-    i64 x, y, num, den, g = gcd(a.den, b.den);
+    i64 x, y, num, den, g = whole_gcd(a.den, b.den);
     if (__builtin_mul_overflow(a.num, b.den / g, &x) ||
         __builtin_mul_overflow(b.num, a.den / g, &y) || __builtin_add_overflow(x, y, &num) ||
         __builtin_mul_overflow(a.den, b.den / g, &den) || num == INT64_MIN)
         return false;
-    g = gcd(num, den);
+    g = whole_gcd(num, den);
     *out = (FormCoef){num / g, den / g};
     return true;
 }
@@ -90,7 +90,7 @@ bool coef_mul(DType d, FormCoef a, FormCoef b, FormCoef *out)
         *out = coef_whole(d, (i64)((u64)a.num * (u64)b.num));
         return true;
     }
-    i64 g = gcd(a.num, b.den), h = gcd(b.num, a.den), num, den;
+    i64 g = whole_gcd(a.num, b.den), h = whole_gcd(b.num, a.den), num, den;
     if (__builtin_mul_overflow(a.num / g, b.num / h, &num) ||
         __builtin_mul_overflow(a.den / h, b.den / g, &den) || num == INT64_MIN)
         return false;

@@ -3,9 +3,10 @@
 
 #include <string.h>
 
-void *algebra_limit(Algebra *a, const char *what)
+void *algebra_limit(Algebra *a, u32 most, const char *what)
 {
-    a->limited = a->limited ? a->limited : what;
+    if (!a->limited.what)
+        a->limited = (FormLimit){what, most};
     return NULL;
 }
 
@@ -13,7 +14,7 @@ bool algebra_works(Algebra *a, u32 terms)
 {
     a->work += terms;
     if (a->work > a->most_work || store_stops(a->st))
-        algebra_limit(a, "terms in all");
+        algebra_limit(a, FORM_MOST_WORK, "terms in all");
     return a->work <= a->most_work && !store_stops(a->st);
 }
 
@@ -40,24 +41,50 @@ static bool add_up(Algebra *a, DType d, FormTerms *t)
         FormTerm sum = t->at[i++];
         for (; i < t->len && t->at[i].of == sum.of; i++)
             if (!coef_add(d, sum.c, t->at[i].c, &sum.c))
-                return algebra_limit(a, "coefficients of 64 bits") != NULL;
+                return algebra_limit(a, 64, "bits of a coefficient") != NULL;
         if (sum.c.num)
             t->at[len++] = sum;
-        else if (sum.of->nfactors)
+        else if (sum.of->nfactors && dtype_is_float(d))
             a->classes |= FORM_CANCELS;
     }
     t->len = len;
     return true;
 }
 
+static bool same_choice(const FormChoice *a, const FormChoice *b)
+{
+    bool same = a->of == b->of && a->ncuts == b->ncuts && a->nan == b->nan;
+    for (u32 i = 0; i < a->ncuts && same; i++)
+        same = a->cuts[i].at == b->cuts[i].at && a->cuts[i].after == b->cuts[i].after;
+    for (u32 i = 0; i <= a->ncuts && same; i++)
+        same = a->values[i] == b->values[i];
+    return same;
+}
+
 static bool same_form(const void *x, const void *y)
 {
     const Form *a = x, *b = y;
-    bool same = a->dtype == b->dtype && a->nterms == b->nterms;
+    bool same = a->dtype == b->dtype && a->nterms == b->nterms && !a->choice == !b->choice &&
+                (!a->choice || same_choice(a->choice, b->choice));
     for (u32 i = 0; i < a->nterms && same; i++)
         same = a->terms[i].of == b->terms[i].of && a->terms[i].c.num == b->terms[i].c.num &&
                a->terms[i].c.den == b->terms[i].c.den;
     return same;
+}
+
+const Form *form_intern(Algebra *a, Form probe)
+{
+    Form *f = intern_find(&a->forms, probe.key, &probe, same_form);
+    if (f)
+        return f;
+    f = arena_alloc(&a->arena, sizeof *f);
+    *f = probe;
+    f->id = ++a->ids;
+    f->terms = arena_alloc(&a->arena, (probe.nterms + 1) * sizeof *f->terms);
+    if (probe.nterms)
+        memcpy(f->terms, probe.terms, probe.nterms * sizeof *f->terms);
+    intern_add(&a->forms, f->key, f);
+    return f;
 }
 
 static u32 depth_of(const Form *f)
@@ -71,33 +98,72 @@ static u32 depth_of(const Form *f)
     return depth;
 }
 
+/* Nan and anything is nan. */
+static bool has_nan(const FormTerms *terms)
+{
+    for (size_t i = 0; i < terms->len; i++)
+        for (u32 k = 0; k < terms->at[i].of->nfactors; k++)
+            if (factor_is_nan(&terms->at[i].of->factors[k]))
+                return true;
+    return false;
+}
+
+/* The multiple of c that is nearest to x. */
+static i64 near_multiple(i64 x, i64 c)
+{
+    i64 rest = x % c;
+    rest += rest < 0 ? c : 0;
+    return x - (rest > c / 2 ? rest - c : rest);
+}
+
+/* c * (y // c) is y - y % c: the first term of which there is more than half of that. NULL: there
+ * is none. */
+static const Form *without_quotients(Algebra *a, DType d, FormTerms *terms)
+{
+    for (size_t i = 0; i < terms->len; i++) {
+        FormTerm t = terms->at[i];
+        i64 c;
+        const FormFactor *f = t.of->nfactors == 1 && !t.of->nbound ? &t.of->factors[0] : NULL;
+        if (!f || f->power != 1 || !form_is_by_constant(f, OP_FLOORDIV, &c))
+            continue;
+        i64 all = near_multiple(t.c.num, c);
+        const Form *y = all ? form_dividend(a, f) : NULL,
+                   *rest = y ? form_remainder(a, y, c) : NULL;
+        if (!rest)
+            continue;
+        terms->at[i].c = coef_whole(d, (i64)((u64)t.c.num - (u64)all));
+        const Form *more = form_add(a, y, form_scale(a, rest, coef_whole(d, -1)));
+        more = form_scale(a, more, coef_whole(d, all / c));
+        return form_add(a, form_make(a, d, terms), more);
+    }
+    return NULL;
+}
+
 const Form *form_make(Algebra *a, DType d, FormTerms *terms)
 {
     if (!algebra_works(a, (u32)terms->len + 1))
         return NULL;
     if (terms->len > FORM_MOST_TERMS)
-        return algebra_limit(a, "terms of a sum");
+        return algebra_limit(a, FORM_MOST_TERMS, "terms of a sum");
     if (!add_up(a, d, terms))
         return NULL;
-    Form probe = {.dtype = d, .nterms = (u32)terms->len, .terms = terms->at};
-    u64 key = hash_mix((u64)d, terms->len);
-    for (u32 i = 0; i < probe.nterms; i++) {
-        key = hash_mix(key, probe.terms[i].of->key);
-        key = hash_mix(hash_mix(key, (u64)probe.terms[i].c.num), (u64)probe.terms[i].c.den);
+    bool alone = terms->len == 1 && terms->at[0].of->nfactors == 1 && coef_is(terms->at[0].c, 1);
+    if (a->relations && dtype_is_float(d) && !alone && has_nan(terms))
+        return form_nan(a, d);
+    if (a->relations && (d == DT_I64 || d == DT_I32)) {
+        const Form *f = without_quotients(a, d, terms);
+        if (f)
+            return f;
     }
-    Form *f = intern_find(&a->forms, key, &probe, same_form);
-    if (f)
-        return f;
-    f = arena_alloc(&a->arena, sizeof *f);
-    *f = probe;
-    f->key = key;
-    f->depth = depth_of(f);
-    f->id = ++a->ids;
-    f->terms = arena_alloc(&a->arena, (terms->len + 1) * sizeof *f->terms);
-    if (terms->len)
-        memcpy(f->terms, terms->at, terms->len * sizeof *f->terms);
-    intern_add(&a->forms, key, f);
-    return f;
+    Form probe = {.dtype = d, .nterms = (u32)terms->len, .terms = terms->at};
+    probe.key = hash_mix((u64)d, terms->len);
+    for (u32 i = 0; i < probe.nterms; i++) {
+        probe.key = hash_mix(probe.key, probe.terms[i].of->key);
+        probe.key =
+            hash_mix(hash_mix(probe.key, (u64)probe.terms[i].c.num), (u64)probe.terms[i].c.den);
+    }
+    probe.depth = depth_of(&probe);
+    return form_intern(a, probe);
 }
 
 static const Form *form_of_term(Algebra *a, DType d, FormTerm t)
@@ -122,6 +188,8 @@ const Form *form_of_product(Algebra *a, DType d, const FormProduct *p)
 bool form_is_number(const Form *f, FormCoef *c)
 {
     *c = f->nterms ? f->terms[0].c : (FormCoef){0, 1};
+    if (f->choice)
+        return false;
     return !f->nterms || (f->nterms == 1 && !f->terms[0].of->nfactors && !f->terms[0].of->nbound);
 }
 
@@ -133,11 +201,19 @@ static void push_terms(FormTerms *out, const Form *f)
         vec_push(out, f->terms[i]);
 }
 
+static const Form *add_lifted(Algebra *a, const void *ctx, const Form *const *x)
+{
+    (void)ctx;
+    return form_add(a, x[0], x[1]);
+}
+
 const Form *form_add(Algebra *a, const Form *x, const Form *y)
 {
     FormTerms terms = {0};
     if (!x || !y)
         return NULL;
+    if (x->choice || y->choice)
+        return form_lift(a, 2, (const Form *[]){x, y}, add_lifted, NULL);
     push_terms(&terms, x);
     push_terms(&terms, y);
     const Form *f = form_make(a, x->dtype, &terms);
@@ -166,43 +242,65 @@ static bool push_multiples(Algebra *a, FormTerms *out, const Form *x, const Form
     for (u32 i = 0; i < x->nterms && ok; i++) {
         FormTerm t = {multiply_products(a, x->terms[i].of, by->of), {0, 1}};
         ok = t.of && (coef_mul(x->dtype, x->terms[i].c, by->c, &t.c) ||
-                      algebra_limit(a, "coefficients of 64 bits"));
+                      algebra_limit(a, 64, "bits of a coefficient"));
         if (ok)
             vec_push(out, t);
     }
     return ok;
 }
 
+static const Form *scale_lifted(Algebra *a, const void *ctx, const Form *const *x)
+{
+    const FormCoef *c = ctx;
+    return form_scale(a, x[0], *c);
+}
+
 const Form *form_scale(Algebra *a, const Form *x, FormCoef c)
 {
     FormTerms terms = {0};
     FormTerm by = {a->one, c};
+    if (x && x->choice)
+        return form_lift(a, 1, &x, scale_lifted, &c);
     const Form *f = x && push_multiples(a, &terms, x, &by) ? form_make(a, x->dtype, &terms) : NULL;
     vec_free(&terms);
     return f;
+}
+
+static bool has_bound(const Form *x)
+{
+    for (u32 i = 0; i < x->nterms; i++)
+        if (x->terms[i].of->nbound)
+            return true;
+    return false;
 }
 
 /* A product of sums, and any that a sum over axes takes part in, is rounded otherwise than it
  * stands there in a way that shows at infinities and in signs of zeros. */
 static void note_expansion(Algebra *a, const Form *x, const Form *y)
 {
-    bool sums = x->nterms > 1 || y->nterms > 1;
     FormCoef c;
+    if (!dtype_is_float(x->dtype))
+        return;
     if ((!x->nterms && !form_is_number(y, &c)) || (!y->nterms && !form_is_number(x, &c)))
         a->classes |= FORM_CANCELS; /* 0 times infinity */
-    for (u32 i = 0; i < x->nterms && !sums; i++)
-        sums = x->terms[i].of->nbound > 0;
-    for (u32 i = 0; i < y->nterms && !sums; i++)
-        sums = y->terms[i].of->nbound > 0;
-    a->classes |= sums ? FORM_EXPANDS : 0;
+    a->classes |= x->nterms > 1 || y->nterms > 1 ? FORM_DISTRIBUTES : 0;
+    a->classes |= has_bound(x) || has_bound(y) ? FORM_EXPANDS : 0;
+}
+
+static const Form *mul_lifted(Algebra *a, const void *ctx, const Form *const *x)
+{
+    (void)ctx;
+    return form_mul(a, x[0], x[1]);
 }
 
 const Form *form_mul(Algebra *a, const Form *x, const Form *y)
 {
     FormTerms terms = {0};
     bool ok = x && y;
+    if (ok && (x->choice || y->choice))
+        return form_lift(a, 2, (const Form *[]){x, y}, mul_lifted, NULL);
     if (ok && (u64)x->nterms * y->nterms > FORM_MOST_OUT && x->nterms > 1 && y->nterms > 1)
-        return algebra_limit(a, "terms of a product of sums");
+        return algebra_limit(a, FORM_MOST_OUT, "terms of a product of sums");
     if (ok)
         note_expansion(a, x, y);
     for (u32 i = 0; ok && i < y->nterms; i++) {
@@ -297,16 +395,24 @@ static bool comes_out_small(const Form *x, int p)
     return terms <= FORM_MOST_OUT / 2 && bound * (u64)p <= FORM_MOST_BOUND / 2;
 }
 
+static const Form *power_lifted(Algebra *a, const void *ctx, const Form *const *x)
+{
+    const int *p = ctx;
+    return form_power(a, x[0], *p);
+}
+
 const Form *form_power(Algebra *a, const Form *x, int p)
 {
     FormCoef c;
     if (!x || p > 1000 || p < -1000)
         return NULL;
+    if (x->choice)
+        return form_lift(a, 1, &x, power_lifted, &p);
     if (p == 0 && !form_is_number(x, &c))
         a->classes |= FORM_CANCELS;
     if (p == 0)
         return form_number(a, x->dtype, (FormCoef){1, 1});
-    if (p > 0 && !x->nterms)
+    if (p > 0 && form_is_zero(x))
         return x;
     bool simple = x->nterms == 1 && (!x->terms[0].of->nbound);
     if (simple)

@@ -5,6 +5,10 @@
  * to a whole power. Names 0, 1, .. are the axes of the result, BOUND and up are bound. An atom is
  * an input, a function of forms, or any other operator as a whole. An index is scale * name + at.
  *
+ * With relations (Algebra.relations), a form may also be a choice: one value or another, by where a
+ * form that is looked at lies between cuts (an interval decision diagram: what is looked at comes
+ * in one order, so equal choices meet). Truth values are such choices of 0 and 1.
+ *
  * Invariant: coefficients, products and forms are interned in their Algebra, and named canonically:
  * equal means the same pointer. Nothing depends on addresses. What goes beyond a limit below stays
  * an atom as a whole, so a form is right whether or not it is complete; Algebra.limited tells. */
@@ -22,6 +26,7 @@ enum {
     FORM_MOST_WORK = 400000, /* terms made in one Algebra: a fraction of a second; */
     FORM_NODE_WORK = 60000,  /* and for one node */
     FORM_MOST_DEPTH = 200,   /* of functions in functions: the machine's stack is finite */
+    FORM_MOST_REGIONS = 64,  /* of a choice */
     FORM_MOST_TRIES = 720    /* ways to name what looks alike: six names */
 };
 
@@ -43,14 +48,16 @@ typedef enum {
     ATOM_LEAF,     /* a node as a whole, by the axes of its value */
     ATOM_OPAQUE,   /* an operator of forms over all axes of its operands */
     ATOM_FUNCTION, /* an elementwise operator of forms over the names that they mention */
+    ATOM_ORDER,    /* the sign of the difference of two forms */
     ATOM_SUM,      /* a form, where a power of it is not multiplied out */
     ATOM_LENGTH,   /* a size */
-    ATOM_DELTA     /* 1 where its two indices are equal, else 0 */
+    ATOM_DELTA,    /* 1 where its two indices are equal, else 0 */
+    ATOM_PLACE     /* its index, as a number */
 } FormAtomKind;
 
 struct FormAtom {
     FormAtomKind kind;
-    const Node *node;     /* LEAF, and an example of the others; NULL: ATOM_SUM .. ATOM_DELTA */
+    const Node *node;     /* LEAF, and an example of the others; NULL: from ATOM_ORDER on */
     const SizeAtom *size; /* LENGTH */
     DType dtype;
     u32 nargs, arity; /* arity: how many indices it has */
@@ -82,20 +89,43 @@ typedef struct {
     FormCoef c;
 } FormTerm;
 
+typedef struct {
+    double at;
+    bool after; /* `at` itself comes before the cut, not behind it */
+} FormCut;
+
+typedef struct {
+    const Form *of; /* no choice itself, and no number */
+    u32 ncuts;
+    FormCut *cuts;       /* in order */
+    const Form **values; /* of the ncuts + 1 regions between them */
+    const Form *nan;     /* where `of` is nan; NULL: it never is */
+} FormChoice;
+
 struct Form {
     DType dtype;
     u32 nterms, depth;
     FormTerm *terms;
+    const FormChoice *choice; /* or NULL; then there are no terms */
     u64 key;
     u32 id;
 };
 
+/* A bit beside those of HAZARD_*: where terms cancel, the zero that is left has another sign. */
+enum { FORM_ZERO_SUMS = 1 << 16 };
+
 /* What was met on the way to a form besides reordering: its value may differ from the node's by
- * that. Bits of HAZARD_*, as of a rule. */
+ * that. Bits of HAZARD_*, as of a rule, and FORM_ZERO_SUMS. */
 typedef struct {
     const Form *form; /* NULL: it is not known (yet) */
     u32 classes;
 } FormOf;
+
+/* "20000 terms of a sum"; `what` NULL: none. */
+typedef struct {
+    const char *what;
+    u32 most;
+} FormLimit;
 
 typedef struct Algebra {
     Store *st;
@@ -104,7 +134,14 @@ typedef struct Algebra {
     MAP(Node *, FormOf *) of;
     u32 ids, classes; /* classes: of what is being read */
     u32 work, most_work;
-    const char *limited; /* the first limit that was met; NULL: none */
+    bool relations;    /* laws of functions, choices, whole numbers */
+    bool loose;        /* and of what differs in the sign of a zero alone */
+    Size *const *dims; /* of the axes that free names are of; NULL: not known */
+    int rank;
+    struct Facts *facts;
+    const Type *shaped; /* of this all forms are parts: where it has an element, its axes are not
+                           0 long; NULL: not known */
+    FormLimit limited;  /* the first one that was met */
     const FormProduct *one;
 } Algebra;
 

@@ -7,14 +7,16 @@
 
 /* Hazards that are met on the way to a form. */
 enum {
-    FORM_CANCELS = HAZARD_NMINUS | HAZARD_Z, /* something that may be nan, or -0, is gone */
-    FORM_EXPANDS = HAZARD_NPLUS | HAZARD_Z   /* a sum was multiplied out */
+    FORM_CANCELS = HAZARD_NMINUS | HAZARD_Z,         /* something that may be nan, or -0, is gone */
+    FORM_EXPANDS = HAZARD_NPLUS | HAZARD_Z,          /* a sum over axes was multiplied out */
+    FORM_DISTRIBUTES = HAZARD_NPLUS | FORM_ZERO_SUMS /* a sum of terms was multiplied out */
 };
 
 /* ---- coefficients (coef.c) ---- */
 
 bool coef_of_number(DType d, double x, FormCoef *out); /* false: no short rational */
 FormCoef coef_whole(DType d, i64 x);
+i64 whole_gcd(i64 a, i64 b);
 /* False: they do not fit. */
 bool coef_add(DType d, FormCoef a, FormCoef b, FormCoef *out);
 bool coef_mul(DType d, FormCoef a, FormCoef b, FormCoef *out);
@@ -25,7 +27,7 @@ static inline bool coef_is(FormCoef c, i64 x) { return c.num == x && c.den == 1;
 
 typedef VEC(FormTerm) FormTerms;
 /* Notes the limit; NULL. */
-void *algebra_limit(Algebra *a, const char *what);
+void *algebra_limit(Algebra *a, u32 most, const char *what);
 /* That many terms more are made; false: they are too many. */
 bool algebra_works(Algebra *a, u32 terms);
 /* The sum of these terms, which are brought in order and added up. NULL: a limit. */
@@ -39,6 +41,45 @@ const Form *form_power(Algebra *a, const Form *x, int p);
 /* Is it one number? */
 bool form_is_number(const Form *f, FormCoef *c);
 
+static inline bool form_is_zero(const Form *f) { return !f->nterms && !f->choice; }
+/* The form, interned. */
+const Form *form_intern(Algebra *a, Form probe);
+
+/* ---- choices (choice.c) ---- */
+
+typedef const Form *FormLifted(Algebra *a, const void *ctx, const Form *const *x);
+/* f of each combination of what n forms, one of them a choice, may be. */
+const Form *form_lift(Algebra *a, u32 n, const Form *const *x, FormLifted *f, const void *ctx);
+/* The value of the region that `of` lies in. */
+const Form *form_choose(Algebra *a, const FormChoice *c);
+/* A choice again, after what is known of its names or of its order has changed. */
+const Form *form_settle(Algebra *a, const Form *f);
+bool form_has_choice(u32 n, const Form *const *x);
+/* less, equal or more by how x compares with y; `nan` where they do not compare (NULL: never). */
+const Form *form_compare(Algebra *a, const Form *x, const Form *y, const Form *const values[3],
+                         const Form *nan);
+const Form *form_truth(Algebra *a, bool x);
+/* The truth value that this atom is. */
+const Form *form_of_truth(Algebra *a, const Form *f);
+
+/* ---- ranges (range.c) ---- */
+
+typedef struct {
+    double lo, hi;
+    bool nan;
+} FormRange;
+FormRange form_range(Algebra *a, const Form *f);
+/* Is it of whole numbers that do not overflow on the way? */
+bool form_is_exact(Algebra *a, const Form *f);
+
+/* ---- whole numbers (laws_whole.c) ---- */
+
+/* x // c and x % c for a constant above 0. */
+bool form_is_by_constant(const FormFactor *f, OpId op, i64 *c);
+const Form *form_dividend(Algebra *a, const FormFactor *f);
+const Form *form_quotient(Algebra *a, const Form *x, i64 c);
+const Form *form_remainder(Algebra *a, const Form *x, i64 c);
+
 /* ---- products (product.c) ---- */
 
 /* A product being built. */
@@ -50,6 +91,8 @@ void draft_free(FormDraft *d);
 void draft_product(Algebra *a, FormDraft *d, const FormProduct *p, int power);
 /* [i = j] f(j), summed over j, is f(i); names may be left that nothing mentions. */
 void draft_contract(Algebra *a, FormDraft *d);
+/* A sum next to a negative power of itself goes (inverse.c). False: there is none. */
+bool draft_cancel_sum(Algebra *a, FormDraft *d);
 /* Equal factors put together, deltas contracted, names made canonical. NULL: a limit. */
 const FormProduct *draft_close(Algebra *a, FormDraft *d);
 /* The number of axes that its free names are of: those below the result are in it. */
@@ -71,10 +114,19 @@ int compare_factors(const void *x, const void *y);
 const FormAtom *atom_leaf(Algebra *a, Node *n);
 const FormAtom *atom_length(Algebra *a, const SizeAtom *size);
 const FormAtom *atom_delta(Algebra *a);
+const Form *form_nan(Algebra *a, DType d);
+bool factor_is_nan(const FormFactor *f);
+bool form_is_nan(const Form *f);
+const Form *form_of_place(Algebra *a, int name);
+/* The sign of x - y, x and y in this order. */
+const Form *form_of_order(Algebra *a, const Form *x, const Form *y);
+/* An elementwise operator with these operands, not looked into; NULL: a limit. */
+const Form *form_of_function(Algebra *a, OpId op, DType d, u32 nargs, const Form *const *args);
 /* An operator of forms over all axes of its operands. */
 const FormAtom *atom_opaque(Algebra *a, const Node *n, u32 nargs, const Form *const *args);
 /* An elementwise operator (node NULL: the form itself) of forms; the names that it is of, in its
  * own order, go to *factor. False: a limit. */
+bool atom_again(Algebra *a, const FormAtom *like, const Form *const *args, FormFactor *factor);
 bool atom_function(Algebra *a, const Node *like, u32 nargs, const Form *const *args,
                    FormFactor *factor);
 const Form *form_of_factor(Algebra *a, DType d, const FormFactor *f);

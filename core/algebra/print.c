@@ -28,8 +28,10 @@ static void put_index(const Algebra *a, const FormIndex *x, Text *out)
 
 static void put_atom(const Algebra *a, const FormAtom *atom, Text *out)
 {
-    if (atom->kind == ATOM_DELTA)
-        text_put(out, "delta");
+    if (atom->kind == ATOM_DELTA || atom->kind == ATOM_PLACE || atom->kind == ATOM_ORDER)
+        text_put(out, atom->kind == ATOM_DELTA   ? "delta"
+                      : atom->kind == ATOM_PLACE ? "place"
+                                                 : "order");
     else if (atom->kind == ATOM_LENGTH)
         size_print(out, &(Size){.nterms = 1,
                                 .terms = &(SizeTerm){
@@ -78,9 +80,29 @@ static void put_term(const Algebra *a, const FormTerm *t, Text *out)
     }
 }
 
+/* "{x: a below 0, b, nan: c}" */
+static void put_choice(const Algebra *a, const FormChoice *c, Text *out)
+{
+    text_putc(out, '{');
+    form_print(a, c->of, out);
+    text_put(out, ": ");
+    for (u32 i = 0; i <= c->ncuts; i++) {
+        form_print(a, c->values[i], out);
+        if (i < c->ncuts)
+            text_printf(out, c->cuts[i].after ? " up to %g, " : " below %g, ", c->cuts[i].at);
+    }
+    if (c->nan)
+        text_put(out, ", nan: ");
+    if (c->nan)
+        form_print(a, c->nan, out);
+    text_putc(out, '}');
+}
+
 void form_print(const Algebra *a, const Form *f, Text *out)
 {
-    if (!f->nterms)
+    if (f->choice)
+        put_choice(a, f->choice, out);
+    else if (!f->nterms)
         text_putc(out, '0');
     for (u32 i = 0; i < f->nterms; i++) {
         text_put(out, i ? " + " : "");

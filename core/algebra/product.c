@@ -101,7 +101,9 @@ static bool contract_one(Algebra *a, FormDraft *d)
         if (!equal && (from < 0 || !can_rename(d, from, to)))
             continue;
         drop_factor(d, i);
-        a->classes |= FORM_CANCELS; /* 0 times infinity was a part of it */
+        if (!equal) /* 0 times infinity was a part of it; all is still there where the other stays
+                     */
+            a->classes |= to < FORM_BOUND ? FORM_EXPANDS : FORM_CANCELS;
         if (!equal)
             contract(a, d, from, to);
         return true;
@@ -125,6 +127,15 @@ static void turn_deltas(Algebra *a, FormDraft *d)
 
 /* ---- closing ---- */
 
+/* Is it a length that is not 0 where there is anything at all? */
+static bool is_length_of_result(const Algebra *a, const FormAtom *atom)
+{
+    for (int i = 0; atom->kind == ATOM_LENGTH && a->shaped && i < a->shaped->rank; i++)
+        if (size_as_atom(a->shaped->dims[i]) == atom->size)
+            return true;
+    return false;
+}
+
 /* The same factor several times is a power of it. */
 static void collect_factors(Algebra *a, FormDraft *d)
 {
@@ -135,7 +146,8 @@ static void collect_factors(Algebra *a, FormDraft *d)
         FormFactor sum = d->factors.at[i++];
         for (; i < d->factors.len && !compare_factors(&sum, &d->factors.at[i]); i++) {
             int more = d->factors.at[i].power;
-            a->classes |= (sum.power < 0) != (more < 0) ? FORM_CANCELS : 0;
+            bool cancels = (sum.power < 0) != (more < 0) && !is_length_of_result(a, sum.atom);
+            a->classes |= cancels ? FORM_CANCELS : 0;
             sum.power += more;
         }
         if (sum.power)
@@ -228,17 +240,19 @@ const FormProduct *draft_close(Algebra *a, FormDraft *d)
     bool sure = true;
     draft_contract(a, d);
     turn_deltas(a, d);
+    while (a->relations && draft_cancel_sum(a, d))
+        ;
     collect_factors(a, d);
     if (d->sizes.len > FORM_MOST_BOUND)
-        return algebra_limit(a, "axes of a product");
+        return algebra_limit(a, FORM_MOST_BOUND, "axes of a product");
     if (d->factors.len > FORM_MOST_FACTORS)
-        return algebra_limit(a, "factors of a product");
+        return algebra_limit(a, FORM_MOST_FACTORS, "factors of a product");
     if (d->sizes.len) {
         sure = names_order(d, order);
         number_names(a, d, order);
     }
     if (!sure)
-        algebra_limit(a, "ways to name the axes of a product");
+        algebra_limit(a, FORM_MOST_TRIES, "ways to name the axes of a product");
     return intern_product(a, d, !sure);
 }
 
@@ -258,5 +272,11 @@ u64 form_free_names(const Form *f)
     u64 names = 0;
     for (u32 i = 0; i < f->nterms; i++)
         names |= product_free_names(f->terms[i].of);
+    if (!f->choice)
+        return names;
+    names |=
+        form_free_names(f->choice->of) | (f->choice->nan ? form_free_names(f->choice->nan) : 0);
+    for (u32 i = 0; i <= f->choice->ncuts; i++)
+        names |= form_free_names(f->choice->values[i]);
     return names;
 }

@@ -1,6 +1,7 @@
 /* Nodes as forms, operands first: arithmetic, sums, and what is an atom. */
 #include "algebra/readers.h"
 #include "ops/ops.h"
+#include "rewrite/facts.h"
 
 #include <math.h>
 
@@ -9,6 +10,7 @@ void algebra_init(Algebra *a, Store *st)
     FormDraft none = {0};
     *a = (Algebra){.st = st, .most_work = FORM_MOST_WORK};
     a->one = draft_close(a, &none);
+    a->facts = xcalloc(1, sizeof *a->facts);
 }
 
 void algebra_free(Algebra *a)
@@ -17,6 +19,8 @@ void algebra_free(Algebra *a)
     intern_free(&a->products);
     intern_free(&a->forms);
     map_free(&a->of);
+    facts_free(a->facts);
+    free(a->facts);
     arena_free(&a->arena);
 }
 
@@ -49,21 +53,33 @@ const Form *form_read_dim(Algebra *a, const Node *n, const Form *const *x)
     return form_of_size(a, DT_I64, n->ops[0]->type->dims[n->attrs[0].i]);
 }
 
+/* Or of places along axes. */
 static bool is_of_lengths(const FormProduct *p)
 {
     for (u32 i = 0; i < p->nfactors; i++)
-        if (p->factors[i].atom->kind != ATOM_LENGTH)
+        if (p->factors[i].atom->kind != ATOM_LENGTH && p->factors[i].atom->kind != ATOM_PLACE)
             return false;
     return !p->nbound;
+}
+
+static const Form *cast_lifted(Algebra *a, const void *ctx, const Form *const *x)
+{
+    const DType *d = ctx;
+    return form_cast(a, x[0], *d);
 }
 
 /* Lengths are small, and their products are taken for exact. */
 const Form *form_cast(Algebra *a, const Form *x, DType d)
 {
     static const i64 most = (i64)1 << 40;
+    FormCoef truth;
     FormTerms terms = {0};
     if (!x || x->dtype == d)
         return x;
+    if (x->choice)
+        return form_lift(a, 1, &x, cast_lifted, &d);
+    if (x->dtype == DT_BOOL)
+        return form_is_number(x, &truth) ? form_number(a, d, truth) : NULL;
     bool ok = x->dtype == DT_I64 && d == DT_F64;
     for (u32 i = 0; i < x->nterms && ok; i++) {
         i64 c = x->terms[i].c.num;
@@ -113,13 +129,14 @@ static bool sum_operands(Algebra *a, const Node *n, NodeVec *out)
     }
     bool all = !stack.len;
     vec_free(&stack);
-    return all || algebra_limit(a, "terms of a sum");
+    return all || algebra_limit(a, FORM_MOST_TERMS, "terms of a sum");
 }
 
 const Form *form_read_add(Algebra *a, const Node *n, const Form *const *x)
 {
     FormTerms terms = {0};
     NodeVec parts = {0};
+    const Form *choices = NULL;
     bool ok = sum_operands(a, n, &parts);
     (void)x;
     note_rounding(a, n->type->dtype);
@@ -129,14 +146,17 @@ const Form *form_read_add(Algebra *a, const Node *n, const Form *const *x)
             o && n->type->dtype != DT_BOOL ? form_cast(a, o->form, n->type->dtype) : NULL;
         ok = f != NULL;
         a->classes |= o ? o->classes : 0;
-        a->classes |= ok && !f->nterms ? (u32)HAZARD_Z : 0; /* -0 + 0 is 0 */
+        a->classes |= ok && form_is_zero(f) ? (u32)HAZARD_Z : 0; /* -0 + 0 is 0 */
+        if (ok && f->choice)
+            choices = choices ? form_add(a, choices, f) : f;
+        ok = ok && (!f->choice || choices);
         for (u32 k = 0; ok && k < f->nterms; k++)
             vec_push(&terms, f->terms[k]);
     }
     vec_free(&parts);
     const Form *f = ok ? form_make(a, n->type->dtype, &terms) : NULL;
     vec_free(&terms);
-    return f;
+    return f && choices ? form_add(a, f, choices) : f;
 }
 
 static const Form *negative(Algebra *a, const Form *x)
@@ -204,6 +224,8 @@ const Form *form_sum_axes(Algebra *a, const Form *x, int rank, u64 axes, Size *c
     FormIndex to[FORM_BOUND] = {{0}};
     Size *sizes[FORM_BOUND];
     u32 nbound = 0;
+    if (x && x->choice && axes)
+        return form_sum_choice(a, x, rank, axes, dims);
     for (int i = 0, left = 0; i < rank; i++) {
         if (!(axes >> i & 1)) {
             to[i] = index_name(left++);
@@ -250,8 +272,8 @@ const Form *form_read_trace(Algebra *a, const Node *n, const Form *const *x)
     if (t->rank != 2 || t->dims[0] != t->dims[1] || t->dtype != n->type->dtype)
         return NULL;
     bool one = size_is(t->dims[0], 1);
-    to[0] = to[1] = one ? (FormIndex){-1, 0, NULL} : index_name(FORM_BOUND);
-    return form_substitute(a, operand(a, n, x, 0), to, !one, t->dims);
+    to[0] = to[1] = one ? (FormIndex){-1, 0, NULL} : index_name(0);
+    return form_sum_axes(a, form_substitute(a, operand(a, n, x, 0), to, 0, NULL), 1, !one, t->dims);
 }
 
 /* One side of a product: the axis that is summed over becomes the last name. */
@@ -293,6 +315,12 @@ static FormReader *const readers[OP_COUNT] = {
 #undef READ
 };
 
+static FormReader *const laws[OP_COUNT] = {
+#define LAW(ID, NAME) [OP_##ID] = form_law_##NAME,
+#include "algebra/laws.def"
+#undef LAW
+};
+
 static bool has_form(const Node *n)
 {
     return n->type->kind == TYPE_TENSOR && n->type->dtype != DT_RNG;
@@ -323,7 +351,7 @@ static const Form *read_atom(Algebra *a, Node *n, const Form *const *x)
     return form_of_atom(a, all ? atom_opaque(a, n, n->nops, x) : atom_leaf(a, n), n->type);
 }
 
-static const Form *read_operator(Algebra *a, Node *n, const Form *const *x)
+static const Form *read_plain(Algebra *a, Node *n, const Form *const *x)
 {
     FormReader *reader = readers[n->op];
     const Form *f = NULL;
@@ -340,11 +368,71 @@ static const Form *read_operator(Algebra *a, Node *n, const Form *const *x)
     return f ? f : form_of_atom(a, atom_leaf(a, n), n->type);
 }
 
+/* By a law that the operator has, or as it stands; of no choices. */
+static const Form *read_related(Algebra *a, const void *node, const Form *const *x)
+{
+    const Node *n = node;
+    u32 classes = a->classes;
+    FormReader *law = laws[n->op];
+    bool all = law != NULL;
+    for (u32 i = 0; i < n->nops && all; i++)
+        all = x[i] != NULL;
+    const Form *f = all ? law(a, n, x) : NULL;
+    if (f)
+        return f;
+    a->classes = classes;
+    f = read_plain(a, (Node *)(uintptr_t)n, x);
+    return f && f->dtype == DT_BOOL && !f->choice ? form_of_truth(a, f) : f;
+}
+
+/* With relations: what a composite stands for; choices among operands are those of the result. */
+static const Form *read_operator(Algebra *a, Node *n, const Form *const *x)
+{
+    bool all = true;
+    u32 classes = a->classes;
+    if (!a->relations)
+        return read_plain(a, n, x);
+    for (u32 i = 0; i < n->nops; i++)
+        all = all && x[i];
+    bool lifted = all && is_function(n) && n->op != OP_ADD && form_has_choice(n->nops, x);
+    const Form *f = lifted ? form_lift(a, n->nops, x, read_related, n) : NULL;
+    if (!lifted)
+        f = read_related(a, n, x);
+    if (f && f->choice && !is_function(n)) {
+        a->dims = n->type->dims;
+        a->rank = n->type->rank;
+        f = form_settle(a, f);
+    }
+    if (f)
+        return f;
+    a->classes = classes;
+    f = form_of_atom(a, atom_leaf(a, n), n->type);
+    return f && f->dtype == DT_BOOL ? form_of_truth(a, f) : f;
+}
+
 /* An error that would have stopped the program is gone with what is cancelled. */
 static void note_errors(Algebra *a, Node *n)
 {
     if (a->classes & HAZARD_NMINUS && !nodes_are_total(a->st, n))
         a->classes |= HAZARD_S;
+}
+
+static const Form *read_with_dims(Algebra *a, Node *n, const Form *const *x)
+{
+    bool known = is_function(n);
+    a->dims = known ? n->type->dims : NULL;
+    a->rank = known ? n->type->rank : 0;
+    const Form *f = read_operator(a, n, x);
+    a->dims = NULL;
+    return f;
+}
+
+static bool has_float_operand(const Node *n)
+{
+    for (u32 i = 0; i < n->nops; i++)
+        if (n->ops[i]->type->kind == TYPE_TENSOR && dtype_is_float(n->ops[i]->type->dtype))
+            return true;
+    return false;
 }
 
 static FormOf *read_node(Algebra *a, Node *n)
@@ -361,15 +449,16 @@ static FormOf *read_node(Algebra *a, Node *n)
     a->most_work =
         a->work + FORM_NODE_WORK < FORM_MOST_WORK ? a->work + FORM_NODE_WORK : FORM_MOST_WORK;
     if (has_form(n) && a->work < a->most_work)
-        out->form = read_operator(a, n, x);
+        out->form = read_with_dims(a, n, x);
     bool leaf = out->form && out->form->nterms == 1 && out->form->terms[0].of->nfactors == 1 &&
-                out->form->terms[0].of->factors[0].atom->kind == ATOM_LEAF;
-    if (!leaf || readers[n->op])
+                out->form->terms[0].of->factors[0].atom->kind == ATOM_LEAF &&
+                out->form->terms[0].of->factors[0].atom->node == n;
+    if (!leaf)
         note_errors(a, n);
-    if (out->form && !dtype_is_float(out->form->dtype))
+    if (out->form && !dtype_is_float(out->form->dtype) && !has_float_operand(n))
         a->classes &=
             HAZARD_S; /* of whole numbers nothing rounds, and nothing is hidden but errors */
-    out->classes = a->classes | (leaf && !readers[n->op] ? 0 : below);
+    out->classes = a->classes | (leaf ? 0 : below);
     free(x);
     map_put(&a->of, n, out);
     return out;

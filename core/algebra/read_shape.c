@@ -92,7 +92,7 @@ const Form *form_read_flip(Algebra *a, const Node *n, const Form *const *x)
 }
 
 /* A position from the beginning; NULL: it may count from the end. */
-static const Form *position(Algebra *a, Node *at, Size *size)
+const Form *form_position(Algebra *a, Node *at, Size *size)
 {
     i64 k;
     if (node_const_i64(at, &k) && k < 0)
@@ -125,8 +125,9 @@ const Form *form_read_index(Algebra *a, const Node *n, const Form *const *x)
     FormIndex to[FORM_BOUND];
     int axis = (int)n->attrs[0].i;
     Size *size = n->ops[0]->type->dims[axis];
-    const Form *at = position(a, n->ops[1], size);
-    if (!at && x[1]->dtype == DT_I64 && reads_whole_axis(x[0], axis))
+    const Form *at = form_position(a, n->ops[1], size);
+    if (!at && x[1]->dtype == DT_I64 && !x[1]->choice && !x[0]->choice &&
+        reads_whole_axis(x[0], axis))
         at = x[1];
     if (!at)
         return NULL;
@@ -144,7 +145,7 @@ const Form *form_read_slice(Algebra *a, const Node *n, const Form *const *x)
     Size *size = n->ops[0]->type->dims[axis];
     Size *last = size_sub(a->st, size, size_const(a->st, 1)); /* -1 if there is nothing to read */
     bool from_last = size_of_node(a->st, n->ops[1]) == last;
-    const Form *at = from_last ? form_of_size(a, DT_I64, last) : position(a, n->ops[1], size);
+    const Form *at = from_last ? form_of_size(a, DT_I64, last) : form_position(a, n->ops[1], size);
     if (!at)
         return NULL;
     indices_same(to);

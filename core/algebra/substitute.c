@@ -1,5 +1,5 @@
 /* Substitution: other indices in place of the names of a form. */
-#include "algebra/parts.h"
+#include "algebra/readers.h"
 
 #include <string.h>
 
@@ -37,7 +37,8 @@ static bool compose(Algebra *a, const FormIndex *x, const FormIndex *to, FormInd
 
 typedef struct {
     const FormIndex *to;
-    u32 nbound; /* new ones; they come first */
+    u32 nbound;        /* new ones; they come first */
+    const Form *times; /* what else the term is multiplied by, or NULL */
 } Substitution;
 
 static bool compose_factor(Algebra *a, const Substitution *s, const FormFactor *f, FormFactor *out)
@@ -128,7 +129,7 @@ static bool push_function(Algebra *a, FormDraft *d, FormTerm *t, const FormFacto
     if (f->atom->kind == ATOM_SUM && push_power(a, d, t, args[0], f->power, names))
         return true;
     FormFactor own;
-    if (!atom_function(a, f->atom->node, f->atom->nargs, args, &own))
+    if (!atom_again(a, f->atom, args, &own))
         return false;
     own.power = f->power;
     rename_to_outer(&own, names);
@@ -136,15 +137,31 @@ static bool push_function(Algebra *a, FormDraft *d, FormTerm *t, const FormFacto
     return true;
 }
 
-static bool push_factor(Algebra *a, const Substitution *s, FormDraft *d, FormTerm *t,
-                        const FormFactor *f)
+/* The place scale * name + at, as a number. */
+static bool push_place(Algebra *a, Substitution *s, FormFactor *f)
+{
+    FormIndex x = f->index[0];
+    f->index[0] = index_name(x.name);
+    const Form *place = x.name >= 0 ? form_of_factor(a, DT_I64, f) : NULL;
+    place = x.name >= 0 ? form_scale(a, place, coef_whole(DT_I64, x.scale))
+                        : form_number(a, DT_I64, coef_whole(DT_I64, 0));
+    place = x.at ? form_add(a, place, x.at) : place;
+    place = f->power != 1 ? form_power(a, place, f->power) : place;
+    s->times = place && s->times ? form_mul(a, s->times, place) : place;
+    return s->times != NULL;
+}
+
+static bool push_factor(Algebra *a, Substitution *s, FormDraft *d, FormTerm *t, const FormFactor *f)
 {
     FormFactor own;
     if (!compose_factor(a, s, f, &own))
         return false;
-    bool function = f->atom->kind == ATOM_FUNCTION || f->atom->kind == ATOM_SUM;
+    bool function =
+        f->atom->kind == ATOM_FUNCTION || f->atom->kind == ATOM_SUM || f->atom->kind == ATOM_ORDER;
     if (function && !plain_distinct(&own))
         return push_function(a, d, t, &own);
+    if (f->atom->kind == ATOM_PLACE && !plain_distinct(&own))
+        return own.index[0].name < FORM_BOUND && own.power > 0 && push_place(a, s, &own);
     vec_push(&d->factors, own);
     return true;
 }
@@ -179,9 +196,10 @@ static const Form *take_lengths(Algebra *a, DType dtype, FormDraft *d)
     return out;
 }
 
-static bool push_term(Algebra *a, DType dtype, const Substitution *s, Size *const *sizes,
+static bool push_term(Algebra *a, DType dtype, Substitution *s, Size *const *sizes,
                       const FormTerm *t, FormTerms *out)
 {
+    s->times = NULL;
     FormDraft d = {0};
     FormTerm own = {NULL, t->c};
     bool ok = true;
@@ -193,6 +211,8 @@ static bool push_term(Algebra *a, DType dtype, const Substitution *s, Size *cons
         ok = push_factor(a, s, &d, &own, &t->of->factors[i]);
     draft_contract(a, &d);
     const Form *lengths = ok ? take_lengths(a, dtype, &d) : NULL;
+    if (lengths && s->times)
+        lengths = form_mul(a, lengths, form_cast(a, s->times, dtype));
     own.of = lengths ? draft_close(a, &d) : NULL;
     draft_free(&d);
     if (!own.of)
@@ -206,6 +226,8 @@ static bool push_term(Algebra *a, DType dtype, const Substitution *s, Size *cons
     vec_push(&single, own);
     const Form *f = form_mul(a, form_make(a, dtype, &single), lengths);
     vec_free(&single);
+    if (f && f->choice)
+        return false;
     for (u32 i = 0; f && i < f->nterms; i++)
         vec_push(out, f->terms[i]);
     return f != NULL;
@@ -220,15 +242,29 @@ static bool is_identity(const Form *f, const FormIndex *to)
     return same;
 }
 
+static const Form *substitute_choice(Algebra *a, const FormChoice *from, const FormIndex *to)
+{
+    const Form *values[FORM_MOST_REGIONS + 1];
+    FormChoice c = *from;
+    c.values = values;
+    c.of = form_substitute(a, from->of, to, 0, NULL);
+    for (u32 i = 0; i <= c.ncuts; i++)
+        values[i] = form_substitute(a, from->values[i], to, 0, NULL);
+    c.nan = from->nan ? form_substitute(a, from->nan, to, 0, NULL) : NULL;
+    return !from->nan || c.nan ? form_choose(a, &c) : NULL;
+}
+
 const Form *form_substitute(Algebra *a, const Form *f, const FormIndex *to, u32 nbound,
                             Size *const *sizes)
 {
-    Substitution s = {to, nbound};
+    Substitution s = {to, nbound, NULL};
     FormTerms terms = {0};
     if (!f)
         return NULL;
     if (!nbound && is_identity(f, to))
         return f;
+    if (f->choice)
+        return nbound ? NULL : substitute_choice(a, f->choice, to);
     bool ok = true;
     for (u32 i = 0; i < f->nterms && ok; i++) {
         ok = algebra_works(a, 1) && push_term(a, f->dtype, &s, sizes, &f->terms[i], &terms);

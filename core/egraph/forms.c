@@ -12,38 +12,60 @@ enum {
                           terms of classes are looked for: milliseconds */
 };
 
-struct SaturatorForms {
+/* How much is told of operators in a form: the less, the fewer classes it needs. */
+enum { PLAIN, RELATIONS, LOOSE, KINDS };
+
+typedef struct {
     Algebra algebra;
     MAP(const Form *, TermId) first; /* form -> the first term that has it + 1 */
     VEC(TermId) others;              /* by term: the next one with the same form and another type,
                                         + 1 */
     size_t seen;                     /* terms that were looked at */
+} FormsOfKind;
+
+struct SaturatorForms {
+    FormsOfKind kinds[KINDS];
 };
 
 void saturator_forms_close(Saturator *s)
 {
     if (!s->forms)
         return;
-    algebra_free(&s->forms->algebra);
-    map_free(&s->forms->first);
-    vec_free(&s->forms->others);
+    for (int k = 0; k < KINDS; k++) {
+        algebra_free(&s->forms->kinds[k].algebra);
+        map_free(&s->forms->kinds[k].first);
+        vec_free(&s->forms->kinds[k].others);
+    }
     free(s->forms);
     s->forms = NULL;
 }
 
+FormLimit saturator_form_limit(const Saturator *s)
+{
+    FormLimit none = {0};
+    for (int k = 0; s->forms && k < KINDS; k++)
+        if (s->forms->kinds[k].algebra.limited.what)
+            return s->forms->kinds[k].algebra.limited;
+    return none;
+}
+
 static SaturatorForms *forms_of(Saturator *s)
 {
-    if (!s->forms) {
-        s->forms = xcalloc(1, sizeof *s->forms);
-        algebra_init(&s->forms->algebra, s->e->st);
+    if (s->forms)
+        return s->forms;
+    s->forms = xcalloc(1, sizeof *s->forms);
+    for (int k = 0; k < KINDS; k++) {
+        Algebra *a = &s->forms->kinds[k].algebra;
+        algebra_init(a, s->e->st);
+        a->relations = k >= RELATIONS;
+        a->loose = k >= LOOSE;
     }
     return s->forms;
 }
 
 /* The term that has this form and this type; t itself, noted as that, if it is the first. */
-static TermId same_form(Saturator *s, TermId t, const Form *form)
+static TermId same_form(Saturator *s, FormsOfKind *f, TermId t, const Form *form)
 {
-    SaturatorForms *f = s->forms;
     TermId at = map_get(&f->first, form), last = 0;
     for (; at; at = f->others.at[at - 1]) {
         if (eg_node(&s->g, at - 1)->type == eg_node(&s->g, t)->type)
@@ -65,17 +87,19 @@ static const Rule *rule_for(Saturator *s, u32 classes)
                        classes & (HAZARD_R | HAZARD_O) ? "same-sum-of-products" : "same-elements");
 }
 
-static void unite_by_form(Saturator *s, TermId t)
+static void unite_by_form(Saturator *s, FormsOfKind *f, TermId t)
 {
     Node *n = eg_node(&s->g, t);
-    FormOf mine = algebra_form(&s->forms->algebra, n);
+    FormOf mine = algebra_form(&f->algebra, n);
     if (!mine.form)
         return;
-    TermId other = same_form(s, t, mine.form);
+    TermId other = same_form(s, f, t, mine.form);
     if (other == t || eg_find(&s->g, other) == eg_find(&s->g, t))
         return;
-    FormOf its = algebra_form(&s->forms->algebra, eg_node(&s->g, other));
+    FormOf its = algebra_form(&f->algebra, eg_node(&s->g, other));
     u32 classes = mine.classes | its.classes;
+    if (classes & FORM_ZERO_SUMS)
+        classes = (classes & ~(u32)FORM_ZERO_SUMS) | HAZARD_Z;
     const Rule *rule = rule_for(s, classes);
     Equality why = {.a = t, .b = other, .rule = rule, .extra = classes, .both = true};
     if (rule && saturator_may_use(s, rule->classes | why.extra))
@@ -144,7 +168,7 @@ static Node *smallest_node(Saturator *s, Smallest *m, TermId class, int depth)
     return m->node.at[class] = out && out->type == n->type ? out : NULL;
 }
 
-static void unite_smallest(Saturator *s)
+static void unite_smallest(Saturator *s, FormsOfKind *f)
 {
     Smallest m = {0};
     size_t end = s->g.terms.len;
@@ -152,23 +176,29 @@ static void unite_smallest(Saturator *s)
     for (TermId c = 0; c < end && !store_stops(s->e->st); c++) {
         Node *n = s->g.classes.at[c] ? smallest_node(s, &m, c, 0) : NULL;
         if (n && !map_has(&s->g.of, n))
-            unite_by_form(s, eg_add(&s->g, n));
+            unite_by_form(s, f, eg_add(&s->g, n));
     }
     vec_free(&m.size);
     vec_free(&m.term);
     vec_free(&m.node);
 }
 
-void saturator_unite_forms(Saturator *s, int n, Node *const *roots)
+static void unite_of_kind(Saturator *s, FormsOfKind *f, int n, Node *const *roots)
+{
+    for (int i = 0; i < n; i++) /* first: they may need all that there is room for */
+        unite_by_form(s, f, eg_add(&s->g, roots[i]));
+    for (; f->seen < s->g.terms.len && f->seen < MOST_FORMED; f->seen++)
+        unite_by_form(s, f, (TermId)f->seen);
+    if (s->g.terms.len <= MOST_FORMED)
+        unite_smallest(s, f);
+    eg_rebuild(&s->g);
+}
+
+void saturator_unite_forms(Saturator *s, int n, Node *const *roots, bool relations)
 {
     if (s->closed || s->how->rules || !engine_rule(s->e, "same-elements"))
         return;
     SaturatorForms *f = forms_of(s);
-    for (int i = 0; i < n; i++) /* first: they may need all that there is room for */
-        unite_by_form(s, eg_add(&s->g, roots[i]));
-    for (; f->seen < s->g.terms.len && f->seen < MOST_FORMED; f->seen++)
-        unite_by_form(s, (TermId)f->seen);
-    if (s->g.terms.len <= MOST_FORMED)
-        unite_smallest(s);
-    eg_rebuild(&s->g);
+    for (int k = 0; k < (relations ? KINDS : RELATIONS); k++)
+        unite_of_kind(s, &f->kinds[k], n, roots);
 }

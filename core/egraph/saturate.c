@@ -66,7 +66,7 @@ static SaturateStop run(Saturator *s, int n, Node *const *roots)
         double start = processor_seconds();
         saturator_iterate(s, round, &matches);
         if (!s->equate || !roots_equal(s, roots)) /* a rule with a name of its own says more */
-            saturator_unite_forms(s, n, roots);
+            saturator_unite_forms(s, n, roots, round > 0);
         s->growth.searched += s->finds;
         note_growth(s, matches, processor_seconds() - start, n, roots);
         take_picture(s, round + 1, n, roots, NULL);
@@ -78,6 +78,13 @@ static SaturateStop run(Saturator *s, int n, Node *const *roots)
             return memory_short() ? SATURATE_MEMORY : SATURATE_INTERRUPT;
         if (s->full)
             return SATURATE_SIZE_LIMIT;
+        if (s->g.live != before || s->g.nclasses != classes)
+            continue;
+        if (!round) { /* before that, rules with names of their own may find more */
+            saturator_unite_forms(s, n, roots, true);
+            if (s->equate && roots_equal(s, roots))
+                return SATURATE_EQUAL;
+        }
         if (s->g.live == before && s->g.nclasses == classes &&
             !saturator_wake(s, round + 1, &resting))
             return resting ? SATURATE_MATCHES : SATURATE_DONE;
@@ -371,6 +378,13 @@ void saturator_close(Saturator *s)
     vec_free(&s->others);
 }
 
+void growth_put_form_limit(Text *out, const Growth *g)
+{
+    if (g->form_limit.what)
+        text_printf(out, "; the form as a sum of products stops at %u %s", g->form_limit.most,
+                    g->form_limit.what);
+}
+
 static void tell(Saturator *s)
 {
     Engine *e = s->e;
@@ -378,6 +392,7 @@ static void tell(Saturator *s)
     text_printf(&t, "%zu iteration%s, %u e-nodes in %u classes, %s", s->growth.rows.len,
                 s->growth.rows.len == 1 ? "" : "s", s->g.live, s->g.nclasses,
                 saturate_stop_name(s->growth.stop));
+    growth_put_form_limit(&t, &s->growth);
     free(e->told);
     e->told = text_take(&t);
 }
@@ -406,6 +421,7 @@ static bool sweep(Engine *e)
     bool found = false;
     s.equate = s.how->equate && !e->outer && e->nroots == 2;
     s.growth.stop = run(&s, e->nroots, roots);
+    s.growth.form_limit = saturator_form_limit(&s);
     if (s.growth.stop == SATURATE_CONTRADICTION)
         tell_contradiction(&s);
     else if (s.equate && s.growth.stop == SATURATE_EQUAL) {

@@ -11,6 +11,7 @@
 #ifndef GRADUS_SATURATE_H
 #define GRADUS_SATURATE_H
 
+#include "algebra/form.h"
 #include "egraph/extract.h"
 #include "rewrite/engine.h"
 
@@ -40,9 +41,12 @@ typedef struct Growth {
     SaturateStop stop;
     bool exact, proved;
     double before, after;
-    u64 searched; /* ways that patterns matched, in all iterations */
+    FormLimit form_limit; /* the first one that was met */
+    u64 searched;         /* ways that patterns matched, in all iterations */
 } Growth;
 void growth_free(Growth *g);
+/* "; the form as a sum of products stops at 20000 terms of a sum", if it does. */
+void growth_put_form_limit(Text *out, const Growth *g);
 
 extern const CodeRule equality_rules[];
 /* The pass `saturate`. */

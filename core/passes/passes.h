@@ -16,6 +16,7 @@ bool pass_saturate(Engine *e, const Phase *phases);      /* sweeps by rules unti
 bool pass_canonicalize(Engine *e, const Phase *phases);  /* then what loops keep */
 bool pass_stabilize(Engine *e, const Phase *phases);     /* and what that brought in straightened */
 bool pass_differentiate(Engine *e, const Phase *phases); /* innermost first */
+bool pass_simplify(Engine *e, const Phase *phases);      /* simplify.c */
 bool pass_loops(Engine *e, const Phase *phases);
 bool pass_specialize(Engine *e, const Phase *phases);
 bool pass_lower(Engine *e, const Phase *phases);

@@ -82,6 +82,20 @@ static bool reshape_units(Site *site)
     return true;
 }
 
+/* A number that is repeated is only repeated otherwise. */
+static bool reshape_repeated(Site *site)
+{
+    Node *n = site->node, *x = n->ops[0];
+    if (x->op != OP_BROADCAST || x->ops[0]->type->rank)
+        return site_refuse(site, x, "it is no number that is repeated");
+    Node *after =
+        build_broadcast_to(site->st, x->ops[0], n->type->rank, (Node *const *)(n->ops + 1));
+    if (!after || after->type != n->type)
+        return false;
+    site_put(site, n, after);
+    return true;
+}
+
 /* A number that was given axes of length 1 and is repeated. */
 static bool broadcast_number(Site *site)
 {
@@ -134,6 +148,64 @@ static bool slice_slice(Site *site)
     return true;
 }
 
+/* An element of a part, which is there: one of the whole. */
+static bool index_slice(Site *site)
+{
+    Store *st = site->st;
+    Node *n = site->node, *part = n->ops[0], *one = node_i64(st, 1);
+    i64 axis = n->attrs[0].i;
+    if (!is_plain_slice(part) || part->attrs[0].i != axis)
+        return site_refuse(site, part, "it is no part along the same axis");
+    if (site_is_inside(site))
+        return site_refuse(site, part, "in a body, what a loop reads says which rows it needs");
+    if (!inside(st, part, axis, n->ops[1], one) ||
+        !inside(st, part->ops[0], axis, part->ops[1], part->ops[2]))
+        return site_refuse(site, part, "it is not proved to be there");
+    Node *at =
+        size_to_node(st, size_add(st, size_of_node(st, part->ops[1]), size_of_node(st, n->ops[1])));
+    Node *after = at ? node2(st, OP_INDEX, n->attrs, part->ops[0], at) : NULL;
+    if (!after || after->type != n->type)
+        return false;
+    site_put(site, n, after);
+    return true;
+}
+
+/* The first of the consecutive numbers that n is, and in *count how many; NULL: it is another. */
+static Node *consecutive(Store *st, const Node *n, Node **count)
+{
+    Node *first = NULL;
+    if (n->op == OP_IOTA) {
+        *count = n->ops[0];
+        return node_i64(st, 0);
+    }
+    if (n->op != OP_ADD || n->nops != 2 || n->type->rank != 1)
+        return NULL;
+    for (u32 i = 0; i < 2 && !first; i++)
+        if (n->ops[i]->op == OP_IOTA && !n->ops[1 - i]->type->rank) {
+            *count = n->ops[i]->ops[0];
+            first = n->ops[1 - i];
+        }
+    return first;
+}
+
+/* x[arange(a, b)], which is there, is x[a:b]. */
+static bool gather_consecutive(Site *site)
+{
+    Store *st = site->st;
+    Node *n = site->node, *x = n->ops[0], *count;
+    Node *first = consecutive(st, n->ops[1], &count);
+    if (!first)
+        return site_refuse(site, n->ops[1], "they are not consecutive numbers");
+    if (!inside(st, x, n->attrs[0].i, first, count))
+        return site_refuse(site, n->ops[1], "they are not proved to be places of it");
+    Attr attrs[] = {{.i = n->attrs[0].i}, {.i = 1}};
+    Node *after = node3(st, OP_SLICE, attrs, x, first, count);
+    if (!after || after->type != n->type)
+        return false;
+    site_put(site, n, after);
+    return true;
+}
+
 /* What of two slices of x is the same place: x[a:b] of what was written at a. */
 static bool slice_of_written(Site *site)
 {
@@ -158,6 +230,40 @@ static bool slice_written_back(Site *site)
     if (!inside(site->st, n->ops[0], n->attrs[0].i, v->ops[1], v->ops[2]))
         return site_refuse(site, v, "it is not proved to be there");
     site_put(site, n, n->ops[0]);
+    return true;
+}
+
+/* The array of which `part` is the part that begins at `from`, along `axis`; NULL: it is none. What
+ * is given axes of length 1 is one element. */
+static Node *part_of(Store *st, const Node *part, i64 axis, Size *from)
+{
+    bool one = part->op == OP_EXPAND_DIMS && part->attrs[0].ints->n == 1 &&
+               part->attrs[0].ints->at[0] == axis;
+    Node *read = one ? part->ops[0] : NULL;
+    if (one ? read->op != OP_INDEX || read->attrs[0].i != axis
+            : !is_plain_slice(part) || part->attrs[0].i != axis)
+        return NULL;
+    Node *whole = one ? read->ops[0] : part->ops[0], *at = one ? read->ops[1] : part->ops[1];
+    Node *len = one ? node_i64(st, 1) : part->ops[2];
+    return size_of_node(st, at) == from && inside(st, whole, axis, at, len) ? whole : NULL;
+}
+
+static bool concat_parts(Site *site)
+{
+    Store *st = site->st;
+    Node *n = site->node, *whole = NULL;
+    i64 axis = n->attrs[0].i;
+    Size *from = size_const(st, 0);
+    for (u32 i = 0; i < n->nops; i++) {
+        Node *of = part_of(st, n->ops[i], axis, from);
+        if (!of || (whole && of != whole))
+            return site_refuse(site, n->ops[i], "it is not proved to be the next part of an array");
+        whole = of;
+        from = size_add(st, from, n->ops[i]->type->dims[axis]);
+    }
+    if (!whole || whole->type != n->type)
+        return site_refuse(site, n, "they are not all parts of an array");
+    site_put(site, n, whole);
     return true;
 }
 
@@ -219,7 +325,9 @@ static bool reduce_stack(Site *site)
         Node *part = stack->ops[i];
         if (!size_is(part->type->dims[axes.ints->at[0]], 1))
             return site_refuse(site, part, "a part is not known to be 1 long");
-        part = build_squeeze(site->st, part, (int)axes.ints->at[0]);
+        part = part->op == OP_EXPAND_DIMS && part->attrs[0].ints == axes.ints
+                   ? part->ops[0]
+                   : build_squeeze(site->st, part, (int)axes.ints->at[0]);
         Node *pair[] = {all, part};
         all = all ? build_elementwise(site->st, elementwise_of(n->op), 2, pair) : part;
     }
@@ -242,6 +350,13 @@ const CodeRule through_rules[] = {
     CANON("flip-through", HAZARD_E, OP_FLIP, view_through,
           "two reversals cancel, whatever is computed element by element between them"),
     CANON("reshape-units", HAZARD_E, OP_RESHAPE, reshape_units, "only axes of length 1 change"),
+    CANON("reshape-repeated", HAZARD_E, OP_RESHAPE, reshape_repeated,
+          "equal numbers have no order"),
+    CANON("index-slice", HAZARD_D, OP_INDEX, index_slice,
+          "an element of a part is one of the whole"),
+    CANON("gather-consecutive", HAZARD_D, OP_GATHER, gather_consecutive,
+          "consecutive places are a slice"),
+    CANON("concat-parts", HAZARD_D, OP_CONCAT, concat_parts, "the parts of an array, put together"),
     CANON("broadcast-number", HAZARD_E, OP_BROADCAST, broadcast_number,
           "a single number has no axes"),
     CANON("scaled-eye", HAZARD_R | HAZARD_NPLUS | HAZARD_O, OP_MATMUL, scaled_eye,

@@ -534,6 +534,14 @@ void engine_put_one(Engine *e, const Rule *rule, Node *was, Node *now, double si
     record(e, rule, 1, &(Change){was, now}, NULL)->seconds = now_seconds() - since;
 }
 
+void engine_put_as(Engine *e, const Rule *rule, const Change *c, u32 extra, const char *why,
+                   double since)
+{
+    Step *s = record(e, rule, 1, c, why);
+    s->extra |= extra;
+    s->seconds = now_seconds() - since;
+}
+
 bool engine_walk(Engine *e, const NodeVec *order, WalkFn f, void *ctx)
 {
     DiagTry trial;

@@ -118,6 +118,9 @@ bool engine_try(const Rule *r, Site *site, u32 *extra);
 void engine_record(Site *site, const Rule *rule, double since);
 /* The same for one node. */
 void engine_put_one(Engine *e, const Rule *rule, Node *was, Node *now, double since);
+/* With classes beyond the rule's, and what let it fire (or NULL). */
+void engine_put_as(Engine *e, const Rule *rule, const Change *c, u32 extra, const char *why,
+                   double since);
 /* What its roots reach. Valid until the next change of the graph. */
 const Reach *engine_reached(Engine *e);
 /* As nodes_any of its roots. */

@@ -10,8 +10,9 @@
 #define PI 3.1415928
 #define LN_2 0.6931472
 
-#define FINITE 1e37 /* partial sums and products below it do not overflow in f32 */
-#define TAME 1e9    /* factors below it may be multiplied in any order, as far as FINITE */
+#define FINITE 1e37  /* partial sums and products below it do not overflow in f32 */
+#define EXACT 0x1p52 /* quotients of whole numbers below it are not rounded across one */
+#define TAME 1e9     /* factors below it may be multiplied in any order, as far as FINITE */
 
 static Fact within(double lo, double hi, bool nan)
 {
@@ -385,8 +386,14 @@ Fact facts_floordiv(Facts *f, const Node *n)
     Fact x = fact_operand(f, n, 0), z = fact_operand(f, n, 1);
     Fact k = fact_unknown(n->type->dtype);
     k.whole = true;
-    if (dtype_is_int(n->type->dtype) && x.lo >= 0 && z.lo >= 1)
+    if (!dtype_is_int(n->type->dtype) || z.lo < 1)
+        return k;
+    if (x.lo >= 0)
         k.lo = 0, k.hi = x.hi;
+    if (fabs(x.lo) <= EXACT)
+        k.lo = floor(x.lo / (x.lo >= 0 ? z.hi : z.lo));
+    if (fabs(x.hi) <= EXACT)
+        k.hi = floor(x.hi / (x.hi >= 0 ? z.lo : z.hi));
     return k;
 }
 

@@ -37,6 +37,15 @@ static bool factors_are_plus(Facts *f, const Node *n, int look)
     return each_never(f, n, 0, look);
 }
 
+/* 2 * x: what is not 0 stays so. */
+static bool is_scaled_up(Facts *f, const Node *n, int look)
+{
+    double c;
+    return n->op == OP_MUL && n->nops == 2 &&
+           ((node_const_f64(n->ops[0], &c) && c >= 1 && never(f, n->ops[1], look)) ||
+            (node_const_f64(n->ops[1], &c) && c >= 1 && never(f, n->ops[0], look)));
+}
+
 static bool never_by_operator(Facts *f, const Node *n, int look)
 {
     if (op_traits[n->op] & PLUS_ZERO)
@@ -46,7 +55,7 @@ static bool never_by_operator(Facts *f, const Node *n, int look)
     switch (n->op) {
     case OP_CONST: return constant_has_none(n->attrs[0].value);
     case OP_MUL:
-    case OP_DIV: return factors_are_plus(f, n, look);
+    case OP_DIV: return is_scaled_up(f, n, look) || factors_are_plus(f, n, look);
     case OP_ADD: /* only -0 + -0 is -0 */
         for (u32 i = 0; i < n->nops; i++)
             if (never(f, n->ops[i], look))

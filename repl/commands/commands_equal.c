@@ -292,6 +292,7 @@ static void put_unknown(Call *c, const SidesCompared *e)
                 "unknown: neither proved nor refuted after %zu iterations, %u e-nodes (%s)",
                 g->rows.len, g->rows.len ? g->rows.at[g->rows.len - 1].nodes : 0,
                 saturate_stop_name(g->stop));
+    growth_put_form_limit(&c->out, g);
     put_exception(c, e, "; ");
 }
 

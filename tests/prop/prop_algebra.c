@@ -335,7 +335,7 @@ static void check(Session *s, u32 seed, Tally *t)
         fail_msg("seed %u: %s or %s is no expression", seed, text_str(&left), text_str(&right));
     algebra_init(&a, &s->st);
     const Form *form = algebra_form(&a, x).form, *scrambled = algebra_form(&a, y).form;
-    bool limited = a.limited != NULL;
+    bool limited = a.limited.what != NULL;
     const Form *spoilt = algebra_form(&a, z).form;
     t->same += form == scrambled;
     t->left_out += limited;

@@ -12,7 +12,7 @@
 static const char declarations[] =
     "x : f64[n]; y : f64[n]; z : f64[n]; a : f64; b : f64; c : f64; X : f64[m, n]; w : f64[n];"
     "t : f64[m]; A : f64[n, n]; B : f64[n, n]; C : f64[n, n]; i : i64[n]; j : i64[n]; p : bool[n];"
-    "T : f64[k, n, m]; u : f32[n]; v : f32[n]";
+    "T : f64[k, n, m]; u : f32[n]; v : f32[n]; e : f64[8]";
 
 /* The expression without derivatives. */
 static Node *node_of(Session *s, const char *text)
@@ -31,7 +31,7 @@ static Node *node_of(Session *s, const char *text)
 }
 
 /* `same`: the two have one form; otherwise different ones. */
-static void compare(const char *left, const char *right, bool same)
+static void compare_forms(const char *left, const char *right, bool same, bool relations)
 {
     Session s;
     Algebra a;
@@ -39,6 +39,7 @@ static void compare(const char *left, const char *right, bool same)
     assert_true(session_init(&s));
     assert_true(run_statements(&s, declarations));
     algebra_init(&a, &s.st);
+    a.relations = relations;
     FormOf x = algebra_form(&a, node_of(&s, left)), y = algebra_form(&a, node_of(&s, right));
     assert_non_null(x.form);
     assert_non_null(y.form);
@@ -51,6 +52,11 @@ static void compare(const char *left, const char *right, bool same)
     text_free(&shown);
     algebra_free(&a);
     session_free(&s);
+}
+
+static void compare(const char *left, const char *right, bool same)
+{
+    compare_forms(left, right, same, false);
 }
 
 static void test_same(void **state)
@@ -128,6 +134,65 @@ static void test_different(void **state)
         compare(pairs[k][0], pairs[k][1], false);
 }
 
+static void test_relations(void **state)
+{
+    static const char *const pairs[][2] = {
+        {"(i % 8 * 4 + 3) // 16", "i % 8 // 4"},
+        {"(i % 8 * 100 + j % 4 * 50) % 100", "j % 2 * 50"},
+        {"(-40 + i % 11 * 2 + j % 11 * 40) // 40", "j % 11 - 1"},
+        {"(i % 101 - 50) % 3", "(i % 101 + 1) % 3"},
+        {"i % 6 * 4 < 13", "i % 6 < 4"},
+        {"arange(size(x, 0)) >= 0", "ones_like(p)"},
+        {"i % 7 < 9", "ones_like(p)"},
+        {"where(p, x, where(not p, y, z))", "where(p, x, y)"},
+        {"maximum(x, 3) < 2", "zeros_like(p)"},
+        {"x < y and y < x", "zeros_like(p)"},
+        {"isnan(x)", "x != x"},
+        {"isnan(abs(x))", "not (x == x)"},
+        {"concat((x, y))[size(x, 0):]", "y"},
+        {"sum([x, y, z])", "sum(x) + sum(y) + sum(z)"},
+        {"prod([x, y], axis=0)", "x * y"},
+        {"triu(A) + tril(A, k=-1)", "A"},
+        {"e[arange(1, 3)]", "e[1:3]"},
+        {"A[[2, 0]][1]", "A[0]"},
+        {"(x with [1:3] += y[1:3])[1:3]", "x[1:3] + y[1:3]"},
+        {"exp(x - y) * exp(y)", "exp(x)"},
+        {"log(exp(x) / exp(y))", "x - y"},
+        {"sum(softmax(A, axis=1), axis=1)", "ones_like(x)"},
+        {"softmax(A + x[:, None], axis=1)", "softmax(A, axis=1)"},
+        {"log_softmax(A, axis=0)", "log(softmax(A, axis=0))"},
+    };
+    (void)state;
+    for (size_t k = 0; k < COUNT_OF(pairs); k++)
+        compare_forms(pairs[k][0], pairs[k][1], true, true);
+}
+
+/* What nan, the sign of a zero, overflow or the last place tell apart. */
+static void test_unrelated(void **state)
+{
+    static const char *const pairs[][2] = {
+        {"not (x < y)", "x >= y"},
+        {"where(x > y, x, y)", "maximum(x, y)"},
+        {"where(x > 0, x, -x)", "abs(x)"},
+        {"where(x > 0, x, 0)", "relu(x)"},
+        {"(i * 3) % 3", "i * 0"},
+        {"i + 1 > 3", "i > 2"},
+        {"-i // 4", "-(i // 4)"},
+        {"x < 3", "x <= 3"},
+        {"i < 3", "i <= 3"},
+        {"maximum(x, minimum(x, y))", "x"},
+        {"softmax(A + x[:, None], axis=0)", "softmax(A, axis=0)"},
+        {"log(x * y)", "log(x) + log(y)"},
+        {"f64(p)", "f64(i > 0)"},
+        {"concat((x, y))[1:]", "concat((x[1:], x))"},
+        {"x[[0, 2]]", "x[[2, 0]]"},
+        {"(x with [1] = 2.0)[1]", "x[1]"},
+    };
+    (void)state;
+    for (size_t k = 0; k < COUNT_OF(pairs); k++)
+        compare_forms(pairs[k][0], pairs[k][1], false, true);
+}
+
 /* What is too large, or no number, has a form all the same, and soon. */
 static void compare_large(const char *part, const char *sign, int n, bool same)
 {
@@ -162,8 +227,9 @@ static void test_limits(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_same),
-                                       cmocka_unit_test(test_different),
-                                       cmocka_unit_test(test_limits)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_same), cmocka_unit_test(test_different),
+        cmocka_unit_test(test_relations), cmocka_unit_test(test_unrelated),
+        cmocka_unit_test(test_limits)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,14 +1,17 @@
 /* S4: states that only gather what does not depend on a state are reductions.
  *
  *   s' = s + g_t               =>     final s = s_0 + sum of all g_t
+ *   s' = s * g_t               =>     final s = s_0 times the product of all g_t
  *   s' = max(s, g_t)           =>     final s = max of s_0 and all g_t;   also min, and, or
  *
  * Condition: no state but such ones, none read elsewhere and no trace of one; no `until`,
  * which might not need the later rows; g has a form for all rows (rows.c) and its rows are
  * short or there already: otherwise adding in the loop needs less memory. Class R: a sum
- * of all rows adds in another order. Products stay: a part of them may overflow where the
- * whole, which begins with 0, does not. */
+ * of all rows adds in another order. Products are among them where they begin with a number other
+ * than 0, which all else, even what overflows, would leave at 0. */
 #include "passes/loops/rows.h"
+
+#include <math.h>
 
 #include "graph/reads.h"
 
@@ -16,8 +19,8 @@ enum { MAX_ROW = 64 };
 
 static bool is_gathering(OpId op)
 {
-    return op == OP_ADD || op == OP_MAXIMUM || op == OP_MINIMUM || op == OP_LOGICAL_AND ||
-           op == OP_LOGICAL_OR;
+    return op == OP_ADD || op == OP_MUL || op == OP_MAXIMUM || op == OP_MINIMUM ||
+           op == OP_LOGICAL_AND || op == OP_LOGICAL_OR;
 }
 
 /* What the state gathers at each step; NULL if it is not of that kind. */
@@ -49,6 +52,7 @@ static OpId reduction(OpId op)
 {
     switch (op) {
     case OP_ADD: return OP_SUM;
+    case OP_MUL: return OP_PROD;
     case OP_MAXIMUM: return OP_MAX;
     case OP_MINIMUM: return OP_MIN;
     case OP_LOGICAL_AND: return OP_ALL;
@@ -72,6 +76,8 @@ static Node *total(Facts *facts, ScanEdit *ed, int i, Node *rows)
     Node *all = rows ? node1(st, reduction(op), &axes, rows) : NULL;
     bool none = op == OP_ADD && rows && node_is_zeros(init) && /* a sum of nothing is zero, too */
                 (!dtype_is_float(node_dtype(init)) || fact_never_minus_zero(facts, rows));
+    double number;
+    none = none || (op == OP_MUL && node_const_f64(init, &number) && number == 1);
     return whole || none || !all ? all : build_elementwise(st, op, 2, (Node *[]){init, all});
 }
 
@@ -99,6 +105,13 @@ static bool reduce_all(Site *site, ScanEdit *ed)
     return ok;
 }
 
+/* Is it a number that is neither 0, which a product stays, nor infinite? */
+static bool starts_product(const Node *init)
+{
+    double x;
+    return node_const_f64(init, &x) && x != 0 && isfinite(x);
+}
+
 /* Does the state combine itself, once, with what reads a sequence and no state? */
 static bool may_gather(const ScanShape *s, int i)
 {
@@ -115,7 +128,8 @@ static bool may_gather(const ScanShape *s, int i)
             return false;
         rows = rows || reads_among(reads, next->ops[k], s->nstates, s->nstates + s->nseqs);
     }
-    return times == 1 && rows && is_gathering(next->op);
+    return times == 1 && rows && is_gathering(next->op) &&
+           (next->op != OP_MUL || starts_product(s->inits[i]));
 }
 
 /* The first state that does not; nstates: all do. */

@@ -40,7 +40,7 @@ fuse: 1 step, 10 -> 13 nodes, done
         # one pass over the elements, a tile at a time; 1 operator and 1 reduction over f64[3]; 24
         # bytes need not be stored
         one pass computes e from big
-nothing to do: inline, stabilize, differentiate, expand, loops, specialize, lower
+nothing to do: inline, stabilize, differentiate, simplify, expand, loops, specialize, lower
 sink-branch fires nowhere
   at %8, if k == 0 then sum(exp(big)) else sum(%4) * 2: no branch alone needs what is computed before it
 sink-branch [E] of the pass branches

@@ -41,7 +41,7 @@ input.gr:11:1: error: nothing is named a here
     a
     ^
 pass inline is on again
-the passes are again: inline canonicalize stabilize differentiate expand loops specialize fuse lower
+the passes are again: inline canonicalize stabilize differentiate simplify expand loops specialize fuse lower
 allowed again: E R N+ D C O
 twice [R]: both sides agree on 1000 instances; a rule of the pass canonicalize now
 there is no rule twice any more

@@ -37,17 +37,17 @@ S_2 = scan t over length = S.length_2, x[t-1] = S.x_2,
   }
   S_4 = scan t_2 over x[t_2-1] = S_3.x_2 from d_x = d_x[t], sum_d_r = 0.0 keep () {
     t1 = 1 - x[t_2-1]
-    d_x[t_2-1] = mul(d_x[t_2], r, t1) - mul(d_x[t_2], r, x[t_2-1])
+    d_x[t_2-1] = mul(d_x[t_2], r, t1 - x[t_2-1])
     sum_d_r[t_2] = sum_d_r[t_2+1] + sum(d_x[t_2] * x[t_2-1] * t1)
   }
   d_x[t-1] = S_4.final.d_x
   sum_d_r[t] = sum_d_r[t+1] + S_4.final.sum_d_r
 }
 (S_2.final.d_x, S_2.final.sum_d_r)
-g[0] : f64[2] = [-8.0869023905341920e-34, -3.6021572245159517e-38]
-g[1] : f64 = -0.0976562499999995
-[0] : f64[2] = [-8.0869023905341920e-34, -3.6021572245159517e-38]
-[1] : f64 = -0.09765624999999949
+g[0] : f64[2] = [-8.086902390534126e-34, -3.602157224516032e-38]
+g[1] : f64 = -0.09765624999999968
+[0] : f64[2] = [-8.086902390534126e-34, -3.602157224516032e-38]
+[1] : f64 = -0.09765624999999967
 grad(sum(S), r)
 
 loops
@@ -68,12 +68,12 @@ kept for the way back, and whose derivative reads it (+1: one more)
       is kept, the rest computed again
   for scan carry_x, sum_d_r
     x[t-1]  f64[0, 2], 0 bytes: `r * x[t-1]` input.gr:4
-    computed again at each step: 1 sub
+    computed again at each step: 2 sub
   for scan d_x, sum_d_r
     x[t-1]  f64[10, 2], 160 bytes: `r * x[t-1]` input.gr:4
   for scan carry_x, sum_d_r
     x[t-1]  f64[10, 2], 160 bytes: `r * x[t-1]` input.gr:4
-    computed again at each step: 1 sub
+    computed again at each step: 2 sub
   3 values, in all 320 bytes
 
 what is computed
@@ -83,8 +83,8 @@ what is computed
       more; 8 operations
   in scan x (10 steps): 1 mul, 1 sub; 600 operations
   in scan x (0 steps): 1 mul, 1 sub; 0 operations
-  in scan carry_x, sum_d_r (0 steps): 3 mul, 2 add, 2 sub, 1 sum; 0 operations
-  in scan d_x, sum_d_r (10 steps): 4 mul, 3 add, 3 sub, 1 sum; 2710 operations
+  in scan carry_x, sum_d_r (0 steps): 2 add, 2 mul, 2 sub, 1 sum; 0 operations
+  in scan d_x, sum_d_r (10 steps): 3 add, 3 mul, 3 sub, 1 sum; 2310 operations
   after the loops: 1 add; 1 operation
 
 cost

@@ -30,7 +30,7 @@ canonicalize: 1 step, 9 -> 6 nodes, done
 differentiate: 1 step, 6 -> 1 nodes, done
   2  expand-derivative [E]    # operator by operator; reverse sweep over 3 nodes
       s = grad(1 + z, z) => 1.0
-nothing to do: inline, stabilize, expand, loops, specialize, fuse, lower
+nothing to do: inline, stabilize, simplify, expand, loops, specialize, fuse, lower
 input.gr:14:29: error: integer division by zero
     (scan t over w from q = f64(1 // n) { q[t] = 2 * w[t] }).final
                                 ^^^^^^

@@ -22,7 +22,7 @@ lower: 1 step, 13 -> 21 nodes, done
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
       # runs from 0 to n-1, in place of 1 sequence
       scan s runs as loop s, row
-nothing to do: inline, canonicalize, stabilize, differentiate, expand, specialize, fuse
+nothing to do: inline, canonicalize, stabilize, differentiate, simplify, expand, specialize, fuse
 f : function(a)
 x : f64[3]
 f(a) = check(a > 0, a, message="a")
@@ -33,4 +33,4 @@ inline: 1 step, 6 -> 4 nodes, done
 canonicalize: 2 steps, 4 -> 1 nodes, done
   2-3  fold [E]  2 times    # the value is known while the graph is built
       e.g. 3.0 > 0.0 => true
-nothing to do: stabilize, differentiate, expand, loops, specialize, fuse, lower
+nothing to do: stabilize, differentiate, simplify, expand, loops, specialize, fuse, lower

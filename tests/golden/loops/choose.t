@@ -55,7 +55,7 @@ lower: 2 steps, 34 -> 54 nodes, done
         # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
         # runs from 0 to n-1, in place of 1 sequence
         scan without states runs as loop row
-nothing to do: inline, canonicalize, stabilize, differentiate, expand, specialize
+nothing to do: inline, canonicalize, stabilize, differentiate, simplify, expand, specialize
 [0] : f64[3, 2] =
 [[0.7615941559557649, 0.9640275800758169],
  [0.998919770102253,  0.9999024315880504],
@@ -137,4 +137,4 @@ lower: 1 step, 28 -> 36 nodes, done
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
       # runs from 0 to n-1, in place of 1 sequence
       scan s runs as loop s, row
-nothing to do: inline, canonicalize, stabilize, differentiate, expand, loops, specialize
+nothing to do: inline, canonicalize, stabilize, differentiate, simplify, expand, loops, specialize

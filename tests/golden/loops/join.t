@@ -74,7 +74,7 @@ lower: 1 step, 23 -> 31 nodes, done
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
       # runs from 0 to n-1, in place of 1 sequence
       scan s, p runs as loop s, p, row
-nothing to do: inline, canonicalize, stabilize, differentiate, expand, specialize
+nothing to do: inline, canonicalize, stabilize, differentiate, simplify, expand, specialize
 [0] : f64[2] = [1.6878351200949013, 1.7406698818324324]
 [1] : f64 = -0.5590907418702225
 [2] : f64[2] = [1.6878351200949013, 1.7406698818324324]
@@ -113,7 +113,7 @@ lower: 1 step, 17 -> 27 nodes, done
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
       # runs from 0 to n-1, in place of 1 sequence
       scan s, r runs as loop s, r, row
-nothing to do: inline, canonicalize, stabilize, differentiate, expand, specialize, fuse
+nothing to do: inline, canonicalize, stabilize, differentiate, simplify, expand, specialize, fuse
 [0] : f64 = 2.0
 [1] : f64 = -0.6441246250523792
 loops: 2 steps, 15 -> 15 nodes, done
@@ -130,7 +130,7 @@ lower: 2 steps, 15 -> 31 nodes, done
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
       # runs from 0 to n-1
       scan s runs as loop s, row
-nothing to do: inline, canonicalize, stabilize, differentiate, expand, specialize, fuse
+nothing to do: inline, canonicalize, stabilize, differentiate, simplify, expand, specialize, fuse
 fuse: 2 steps, 19 -> 27 nodes, done
   1  inner [E]  in scan s
     1.1  fuse [E]
@@ -151,7 +151,7 @@ lower: 2 steps, 27 -> 44 nodes, done
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
       # runs from n-1 down to 0, in place of 1 sequence
       scan s runs as loop s, row
-nothing to do: inline, canonicalize, stabilize, differentiate, expand, loops, specialize
+nothing to do: inline, canonicalize, stabilize, differentiate, simplify, expand, loops, specialize
 loops: 1 step, 19 -> 19 nodes, done
   1  dead-results [E]    # states and traces that nothing uses; 0 states and 1 trace
       scan s: trace s is no longer kept
@@ -177,7 +177,7 @@ lower: 2 steps, 27 -> 41 nodes, done
       scan r runs as loop r, row
       - %11.stopped
       + false
-nothing to do: inline, canonicalize, stabilize, differentiate, expand, specialize
+nothing to do: inline, canonicalize, stabilize, differentiate, simplify, expand, specialize
 fuse: 2 steps, 20 -> 28 nodes, done
   1  inner [E]  in scan s
     1.1  fuse [E]
@@ -200,7 +200,7 @@ lower: 2 steps, 28 -> 42 nodes, done
       scan r runs as loop r, row
       - %12.stopped
       + false
-nothing to do: inline, canonicalize, stabilize, differentiate, expand, loops, specialize
+nothing to do: inline, canonicalize, stabilize, differentiate, simplify, expand, loops, specialize
 fuse: 1 step, 25 -> 29 nodes, done
   1  inner [E]  in scan s
     1.1  fuse [E]
@@ -218,7 +218,7 @@ lower: 2 steps, 29 -> 43 nodes, done
       scan r runs as loop r, row
       - %14.stopped
       + false
-nothing to do: inline, canonicalize, stabilize, differentiate, expand, loops, specialize
+nothing to do: inline, canonicalize, stabilize, differentiate, simplify, expand, loops, specialize
 loops: 3 steps, 22 -> 27 nodes, done
   1  inner [E]  in scan z
     1.1  dead-results [E]    # states and traces that nothing uses; 0 states and 1 trace
@@ -256,7 +256,7 @@ lower: 2 steps, 43 -> 57 nodes, done
       scan s, s_2 runs as loop s, s_2, row
       - %28.stopped
       + false
-nothing to do: inline, canonicalize, stabilize, differentiate, expand, specialize
+nothing to do: inline, canonicalize, stabilize, differentiate, simplify, expand, specialize
 f64[2] = [-0.9999752835947654, -0.9999995497522736]
 step  pass   rule          classes  error  ulp
 1     loops  dead-results  [E]      0      0

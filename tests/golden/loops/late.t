@@ -36,14 +36,14 @@ lower: 1 step, 20 -> 27 nodes, done
         + u[t] = u[row]
     2.3  loop [E]    # a test before each step; traces are arrays with a place for each
         scan x, row runs as loop x, row
-nothing to do: inline, canonicalize, stabilize, differentiate, expand, loops, fuse
+nothing to do: inline, canonicalize, stabilize, differentiate, simplify, expand, loops, fuse
 R : f64[4] = [1.0, 4.6, 11.56, 22.016]
 step  pass        rule           classes  error    ulp
 1     specialize  late-operands  [R O]    2.1e-16  1
 2     lower       lower-scan     [E]      0        0
 2 steps, 2 compared: all within what their classes allow; largest error 2.1e-16
-specialize: 1 step, 34 -> 34 nodes, done
-  6  late-operands [R O]
+specialize: 1 step, 33 -> 33 nodes, done
+  7  late-operands [R O]
       # what hangs on the newest state is added or multiplied last; 1 sum or product
       scan x:
       - x[t] = «0.6 * x»[t«-1»] - 0.2 * x[t-2] + «u»[t]

@@ -113,7 +113,7 @@ lower: 1 step, 60 -> 68 nodes, done
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
       # runs from 0 to n-1, in place of 1 sequence
       scan h, c runs as loop h, c, row
-nothing to do: inline, canonicalize, stabilize, differentiate, expand, specialize
+nothing to do: inline, canonicalize, stabilize, differentiate, simplify, expand, specialize
 f64[4, 2] =
 [[ 0.09171814005063476, -0.11488841788220493],
  [ 0.31604066999703295, -0.1214222226626178],

@@ -52,7 +52,7 @@ fuse: 2 steps, 15 -> 23 nodes, done
       # element need not be stored
       one pass computes a from broadcast_to(%22, (T, 3), axis=0), x, broadcast_to(%26, (T, 3),
           axis=0)
-nothing to do: inline, canonicalize, stabilize, differentiate, expand, lower
+nothing to do: inline, canonicalize, stabilize, differentiate, simplify, expand, lower
 m.a : f64[2, 3] =
 [[ 6.0,                6.0,                6.0],
  [15.999329299739067, 15.999909204262595, 15.999987711650796]]
@@ -71,7 +71,7 @@ loops: 1 step, 12 -> 9 nodes, done
       - %8.steps
       + T
       … and 1 more
-nothing to do: inline, canonicalize, stabilize, differentiate, expand, specialize, fuse, lower
+nothing to do: inline, canonicalize, stabilize, differentiate, simplify, expand, specialize, fuse, lower
 f64[2, 2] =
 [[15.0, 18.0],
  [30.0, 36.0]]
@@ -88,7 +88,7 @@ fuse: 1 step, 8 -> 12 nodes, done
       # one pass over the elements, a tile at a time; 3 operators and 1 reduction over f64[5]; 120
       # bytes need not be stored
       one pass computes sum(c * %10) from c, arange(5)
-nothing to do: inline, canonicalize, stabilize, differentiate, expand, specialize, lower
+nothing to do: inline, canonicalize, stabilize, differentiate, simplify, expand, specialize, lower
 f64 = 45.0
 f64[0] = []
 i64[0] = []
@@ -98,14 +98,14 @@ lower: 1 step, 14 -> 22 nodes, done
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
       # runs from 0 to n-1, in place of 1 sequence
       scan without states runs as loop row
-nothing to do: inline, canonicalize, stabilize, differentiate, expand, loops, specialize, fuse
+nothing to do: inline, canonicalize, stabilize, differentiate, simplify, expand, loops, specialize, fuse
 i64[5] = [1, 0, 0, 0, 0]
 lower: 1 step, 9 -> 19 nodes, done
   1  lower-scan [E]
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
       # runs from 0 to n-1, in place of 1 sequence
       scan without states runs as loop row
-nothing to do: inline, canonicalize, stabilize, differentiate, expand, loops, specialize, fuse
+nothing to do: inline, canonicalize, stabilize, differentiate, simplify, expand, loops, specialize, fuse
 step  pass        rule                 classes  error  ulp
 1     loops       hoist                [E]      0      0
 2     loops       map                  [R]      0      0

@@ -38,7 +38,7 @@ fuse: 1 step, 10 -> 14 nodes, done
       # one pass over the elements, a tile at a time; 1 operator and 1 reduction over f64[T];
       # operands are read once
       one pass computes sqr(y), sum(sqr(y)) from y
-nothing to do: inline, canonicalize, stabilize, differentiate, expand, specialize, lower
+nothing to do: inline, canonicalize, stabilize, differentiate, simplify, expand, specialize, lower
 .s : f64 = 23.0
 .m : f64 = 9.0
 .l : f64 = 1.0
@@ -64,7 +64,7 @@ fuse: 2 steps, 7 -> 13 nodes, done
       # one pass over the elements, a tile at a time; 1 operator and 1 reduction over bool[T]; 1
       # bytes an element need not be stored
       one pass computes any(y > 2) from y
-nothing to do: inline, canonicalize, stabilize, differentiate, expand, specialize, lower
+nothing to do: inline, canonicalize, stabilize, differentiate, simplify, expand, specialize, lower
 .s : bool = true
 .r : bool = false
 .s : f64 = 9.0
@@ -82,7 +82,7 @@ lower: 1 step, 13 -> 21 nodes, done
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
       # runs from 0 to n-1, in place of 1 sequence
       scan s, h runs as loop s, h, row
-nothing to do: inline, canonicalize, stabilize, differentiate, expand, specialize, fuse
+nothing to do: inline, canonicalize, stabilize, differentiate, simplify, expand, specialize, fuse
 loops: 1 step, 11 -> 11 nodes, done
   1  dead-results [E]    # states and traces that nothing uses; 0 states and 1 trace
       scan s: trace s is no longer kept
@@ -97,7 +97,7 @@ lower: 1 step, 15 -> 23 nodes, done
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
       # runs from 0 to n-1, in place of 1 sequence
       scan s runs as loop s, row
-nothing to do: inline, canonicalize, stabilize, differentiate, expand, specialize
+nothing to do: inline, canonicalize, stabilize, differentiate, simplify, expand, specialize
 loops: 3 steps, 10 -> 4 nodes, done
   1  dead-results [E]    # states and traces that nothing uses; 0 states and 1 trace
       scan s: trace s is no longer kept
@@ -110,5 +110,5 @@ loops: 3 steps, 10 -> 4 nodes, done
       … and 1 more
   3  broadcast-into [E]    # elementwise operators take scalars as they are
       broadcast_to(0.0, (1000,)) + sum(Y, axis=0) => 0 + sum(Y, axis=0)
-nothing to do: inline, canonicalize, stabilize, differentiate, expand, specialize, fuse, lower
+nothing to do: inline, canonicalize, stabilize, differentiate, simplify, expand, specialize, fuse, lower
 exit 1

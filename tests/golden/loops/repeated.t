@@ -34,7 +34,7 @@ lower: 2 steps, 22 -> 40 nodes, done
       scan carry_x runs as loop carry_x, row
       - %18.stopped
       + false
-nothing to do: inline, canonicalize, stabilize, expand, loops, fuse
+nothing to do: inline, canonicalize, stabilize, simplify, expand, loops, fuse
 @0: 2 tensors, 4 scalars
     r1 : 0.0
    0  r0 = size n
@@ -84,7 +84,7 @@ lower: 1 step, 16 -> 23 nodes, done
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
       # runs from 0 to n-1
       scan s runs as loop s, row
-nothing to do: inline, canonicalize, stabilize, differentiate, expand, specialize
+nothing to do: inline, canonicalize, stabilize, differentiate, simplify, expand, specialize
 B : f64[2, 2] =
 [[ 1.0, 10.0],
  [ 3.0, 30.0]]

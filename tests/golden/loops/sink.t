@@ -45,7 +45,7 @@ lower: 1 step, 24 -> 32 nodes, done
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
       # runs from 0 to n-1, in place of 1 sequence
       scan h runs as loop h, row
-nothing to do: inline, canonicalize, stabilize, differentiate, expand
+nothing to do: inline, canonicalize, stabilize, differentiate, simplify, expand
 h.h : f64[2, 2] =
 [[0.9757431300314515, 0.992631520201128],
  [0.9999497050309811, 0.9999917314300955]]
@@ -79,7 +79,7 @@ lower: 1 step, 27 -> 36 nodes, done
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
       # runs from 0 to n-1, in place of 1 sequence
       scan h runs as loop h, row
-nothing to do: inline, canonicalize, stabilize, differentiate, expand, fuse
+nothing to do: inline, canonicalize, stabilize, differentiate, simplify, expand, fuse
 g.h : f64[1, 2] = [[0.9757431300314515, 0.992631520201128]]
 g.y : f64[1, 3] = [[ 2.9610061704337074,  6.897755470898867,  10.834504771364026]]
 g.z : f64[1, 3] = [[ 2.7182818284590455,  7.38905609893065,   20.085536923187668]]
@@ -88,4 +88,4 @@ lower: 1 step, 13 -> 21 nodes, done
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
       # runs from 0 to n-1, in place of 1 sequence
       scan h runs as loop h, row
-nothing to do: inline, canonicalize, stabilize, differentiate, expand, loops, specialize, fuse
+nothing to do: inline, canonicalize, stabilize, differentiate, simplify, expand, loops, specialize, fuse

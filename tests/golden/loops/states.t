@@ -45,7 +45,7 @@ lower: 1 step, 16 -> 24 nodes, done
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
       # runs from 0 to n-1, in place of 1 sequence
       scan p, r runs as loop p, r, row
-nothing to do: inline, canonicalize, stabilize, differentiate, expand, specialize, fuse
+nothing to do: inline, canonicalize, stabilize, differentiate, simplify, expand, specialize, fuse
 .p : f64 = 6.25
 .q : f64 = 6.25
 .r : f64 = -0.9999999695358605
@@ -57,7 +57,7 @@ lower: 1 step, 13 -> 21 nodes, done
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
       # runs from 0 to n-1, in place of 1 sequence
       scan p, q runs as loop p, q, row
-nothing to do: inline, canonicalize, stabilize, differentiate, expand, specialize, fuse
+nothing to do: inline, canonicalize, stabilize, differentiate, simplify, expand, specialize, fuse
 loops: 3 steps, 20 -> 14 nodes, done
   1  dead-results [E]    # states and traces that nothing uses; 0 states and 2 traces
       scan k, z, s: traces k, z are no longer kept
@@ -79,7 +79,7 @@ lower: 2 steps, 14 -> 23 nodes, done
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
       # runs from 0 to n-1, in place of 1 sequence
       scan z, s runs as loop z, s, row
-nothing to do: inline, canonicalize, stabilize, differentiate, expand, specialize, fuse
+nothing to do: inline, canonicalize, stabilize, differentiate, simplify, expand, specialize, fuse
 f64[4] =
 [ 3.761594155955765,  6.998919770102253,  9.999998333347097,
  12.99999999587768]
@@ -118,7 +118,7 @@ lower: 1 step, 17 -> 25 nodes, done
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
       # runs from 0 to n-1, in place of 2 sequences
       scan h runs as loop h, row
-nothing to do: inline, canonicalize, stabilize, differentiate, expand, specialize, fuse
+nothing to do: inline, canonicalize, stabilize, differentiate, simplify, expand, specialize, fuse
 f64[4] = [2.0, 6.9640275800758165, 12.999998212886613, 20.999999999989782]
 i64 = 4
 f64[4] = [1.999909204221726, 4.999999774929674, 7.999999995877693, 10.0]
@@ -136,7 +136,7 @@ loops: 2 steps, 9 -> 10 nodes, done
       - %6.steps
       + T
       … and 1 more
-nothing to do: inline, canonicalize, stabilize, differentiate, expand, specialize, fuse, lower
+nothing to do: inline, canonicalize, stabilize, differentiate, simplify, expand, specialize, fuse, lower
 f64[4] = [3.0, 7.0, 16.0, 32.0]
 f64[4] = [48.0, 48.0, 24.0, 8.0]
 f64 = 48.0
@@ -146,4 +146,4 @@ lower: 1 step, 11 -> 21 nodes, done
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
       # runs from 0 to n-1, in place of 1 sequence
       scan s runs as loop s, row
-nothing to do: inline, canonicalize, stabilize, differentiate, expand, loops, specialize, fuse
+nothing to do: inline, canonicalize, stabilize, differentiate, simplify, expand, loops, specialize, fuse

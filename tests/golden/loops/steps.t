@@ -47,7 +47,7 @@ lower: 1 step, 12 -> 19 nodes, done
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
       # runs from 0 to n-1
       scan s runs as loop s, row
-nothing to do: inline, canonicalize, stabilize, differentiate, expand, specialize, fuse
+nothing to do: inline, canonicalize, stabilize, differentiate, simplify, expand, specialize, fuse
 [0] : f64[5] =
 [1.7615941559557649, 1.9426807890983486, 1.9597460317134177,
  1.9610704467429656, 1.9611714287548265]
@@ -95,7 +95,7 @@ loops: 4 steps, 17 -> 3 nodes, done
       + maximum(k, 1)
       - %9.stopped
       + false
-nothing to do: inline, stabilize, differentiate, expand, specialize, fuse, lower
+nothing to do: inline, stabilize, differentiate, simplify, expand, specialize, fuse, lower
 canonicalize: 1 step, 10 -> 7 nodes, done
   1  inner [D]  in scan s
     1.1  gt-never [D]
@@ -110,7 +110,7 @@ loops: 1 step, 7 -> 4 nodes, done
       - %5.s
       + broadcast_to(0.0, (0, 3))
       … and 2 more
-nothing to do: inline, stabilize, differentiate, expand, specialize, fuse, lower
+nothing to do: inline, stabilize, differentiate, simplify, expand, specialize, fuse, lower
 f64[0, 3] = []
 canonicalize: 1 step, 16 -> 15 nodes, done
   1  concat-one [E]  y = concat((%2,), axis=0) => expand_dims(x, axis=0)    # one part
@@ -130,7 +130,7 @@ fuse: 1 step, 8 -> 11 nodes, done
       # one pass over the elements, a tile at a time; 2 operators over f64[3]; 24 bytes need not be
       # stored
       one pass computes s[0] from x
-nothing to do: inline, stabilize, differentiate, expand, specialize, lower
+nothing to do: inline, stabilize, differentiate, simplify, expand, specialize, lower
 [0] : f64[1, 3] = [[ 0.7615941559557649, -0.9640275800758169,  0.9993292997390669]]
 [1] : f64[3] = [0.7615941559557649, -0.9640275800758169, 0.9993292997390669]
 [2] : bool = true
@@ -148,7 +148,7 @@ fuse: 1 step, 16 -> 22 nodes, done
       # one pass over the elements, a tile at a time; 4 operators over f64[3]; 48 bytes need not be
       # stored
       one pass computes s[1], s[0] from x, f64(%2[1]), f64(%2[0])
-nothing to do: inline, canonicalize, stabilize, differentiate, expand, specialize, lower
+nothing to do: inline, canonicalize, stabilize, differentiate, simplify, expand, specialize, lower
 [0] : f64[2, 3] =
 [[ 0.0,                 -0.0,                  0.0],
  [ 0.46211715726000974, -0.7615941559557649,   0.9640275800758169]]

@@ -67,7 +67,7 @@ b : f64
 a + b
 canonicalize: 1 step, 5 -> 3 nodes, done
   1  mul-one [E]  (b + a) * 1 => b + a    # one times anything
-nothing to do: inline, stabilize, differentiate, expand, loops, specialize, fuse, lower
+nothing to do: inline, stabilize, differentiate, simplify, expand, loops, specialize, fuse, lower
 differentiate: 3 steps, 6 -> 5 nodes, done
   1  expand-derivative [E]    # operator by operator; reverse sweep over 3 nodes
       g = grad(sum(tanh(x)), x) => broadcast_to(1.0, (3,)) * (1 - tanh(x) * tanh(x))
@@ -81,7 +81,7 @@ fuse: 1 step, 5 -> 8 nodes, done
       # one pass over the elements, a tile at a time; 3 operators over f64[3]; 48 bytes need not be
       # stored
       one pass computes g from x
-nothing to do: inline, canonicalize, stabilize, expand, loops, lower
+nothing to do: inline, canonicalize, stabilize, simplify, expand, loops, lower
 x : f64[3]
 t1 = tanh(x)
 1 * (1 - t1 * t1)

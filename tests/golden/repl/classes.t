@@ -216,11 +216,12 @@ NAME off` leaves one out, `:set passes A B C` gives another order:
    2. canonicalize: one normal form: constants folded, signs and nesting straightened, shapes lifted
    3. stabilize: the same functions without cancellation or overflow
    4. differentiate: implicit derivatives expanded, innermost first, and the result straightened
-   5. expand: composites opened: nothing is left to say about them as a whole
-   6. loops: loops that do less, run together, or become products, reductions and maps
-   7. specialize: cheaper operators for special cases
-   8. fuse: elementwise operators over the same elements in one pass over them
-   9. lower: scans as the loops that run: counters, indices and tests spelled out
+   5. simplify: sums of products in fewer operations: like terms, common factors, orders of products
+   6. expand: composites opened: nothing is left to say about them as a whole
+   7. loops: loops that do less, run together, or become products, reductions and maps
+   8. specialize: cheaper operators for special cases
+   9. fuse: elementwise operators over the same elements in one pass over them
+  10. lower: scans as the loops that run: counters, indices and tests spelled out
 
 Some steps are too large for one look. They open into child steps, made when they are asked for; each state between is a
 graph with the same value, which can be drawn (`:draw EXPR f.svg step=2.1`), printed, compared and checked like any other:

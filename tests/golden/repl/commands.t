@@ -39,7 +39,7 @@ fuse: 1 step, 3 -> 6 nodes, done
       # one pass over the elements, a tile at a time; 1 operator and 1 reduction over f64[n]; 8
       # bytes an element need not be stored
       one pass computes y from x
-nothing to do: inline, differentiate, expand, loops, specialize, lower
+nothing to do: inline, differentiate, simplify, expand, loops, specialize, lower
 0/3  start
   = sum(log(1 + x * 1))
 1/3  canonicalize, mul-one [E]

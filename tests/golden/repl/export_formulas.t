@@ -113,7 +113,7 @@ $
 %       r[t] = (r[t-1] + limit / r[t-1]) / 2
 %       until abs(r[t] - r[t-1]) < 1e-06
 %     }
-%     q = where(p_1 > 0, log(p_1), -(p_1 / 2))
+%     q = where(p_1 > 0, log(p_1), -0.5 * p_1)
 %     v = if limit > 0 then max(A, axis=1) else A[:, 0] + A[:, 1]
 %     (S.steps, S.final, q @ v + sum(A * A') / f64(m * m) +
 %         prod(broadcast(expand_dims(A, axis=1)[:, :, 0], (m, m), axes=(0, 1)) *
@@ -127,7 +127,7 @@ $
   & \text{for }t = 0, \dots, 99 \\
   & \quad r_{t} = \frac{r_{t - 1} + \frac{\mathrm{limit}}{r_{t - 1}}}{2} \\
   & \quad \text{until }\left|r_{t} - r_{t - 1}\right| < 10^{-6} \\
-  & q = \begin{cases} \log\left(p_{1}\right) & \text{if } p_{1} > 0 \\ -\frac{p_{1}}{2} & \text{otherwise} \end{cases} \\
+  & q = \begin{cases} \log\left(p_{1}\right) & \text{if } p_{1} > 0 \\ -0.5 \cdot p_{1} & \text{otherwise} \end{cases} \\
   & v = \begin{cases} \left[\max_{j} A_{i, j}\right]_{i} & \text{if } \mathrm{limit} > 0 \\ A_{:, 0} + A_{:, 1} & \text{otherwise} \end{cases} \\
   & \left(S_{\mathrm{steps}}, r_{\mathrm{final}}, q^{\top}\,v + \frac{\sum_{i, j} A_{i, j}\,A_{j, i}}{m\,m} + \prod_{i, j} A_{i, 0}\,\exp\left(q_{j}\right), A^{-1}\,q, A\,q\right)
 \end{align*}}
@@ -150,7 +150,9 @@ $
   & \text{2. differentiate: expand{-}derivative, operator by operator} \\
   & \frac{\mathbf{1}_{m}}{1 + \mathrm{limit}\,p_{1}} \cdot \mathrm{limit} \\
   & \text{3. differentiate: broadcast{-}into, elementwise operators take scalars as they are} \\
-  & \frac{1}{1 + \mathrm{limit}\,p_{1}} \cdot \mathrm{limit}
+  & \frac{1}{1 + \mathrm{limit}\,p_{1}} \cdot \mathrm{limit} \\
+  & \text{4. simplify: simplify, the same sum of products in fewer operations} \\
+  & \frac{\mathrm{limit}}{1 + \mathrm{limit}\,p_{1}}
 \end{align*}}
 ==> steps.typ
 // sum(scan t for 5 from u = p_1 { w = u[t-1] * limit * 1; u[t] = sqr(w) + w * 0 }, axis=0)

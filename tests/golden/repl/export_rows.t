@@ -61,8 +61,9 @@ W = scan t over x from s = k, v = k { s[t+1] = s[t] * s[t] + x[t]; v[t] = v[t-1]
 %       v[t] = v[t-1] * u[t-1] + x[t]
 %     }
 %     S_2 = scan t over v[t-1] = S.v_2, u[t-1] = S.u_2 from d_u = 1.0, d_v = 0.0, sum_d_k = 0.0 keep () {
-%       d_u[t-1] = d_v[t] * v[t-1] - d_u[t] * k * v[t-1] + d_u[t]
-%       d_v[t-1] = d_v[t] * u[t-1] - d_u[t] * k * u[t-1]
+%       t1 = d_v[t] - d_u[t] * k
+%       d_u[t-1] = v[t-1] * t1 + d_u[t]
+%       d_v[t-1] = u[t-1] * t1
 %       sum_d_k[t] = sum_d_k[t+1] - d_u[t] * u[t-1] * v[t-1]
 %     }
 %     S_2.final.sum_d_k
@@ -84,8 +85,9 @@ W = scan t over x from s = k, v = k { s[t+1] = s[t] * s[t] + x[t]; v[t] = v[t-1]
   & \text{for }t = n - 1, \dots, 0 \\
   & \quad v^{(\mathrm{S\_2})}_{t - 1} = \mathrm{v\_2}_{t - 1} \\
   & \quad u^{(\mathrm{S\_2})}_{t - 1} = \mathrm{u\_2}_{t - 1} \\
-  & \quad \bar{u}_{t - 1} = \bar{v}_{t}\,v^{(\mathrm{S\_2})}_{t - 1} - \bar{u}_{t}\,k \cdot v^{(\mathrm{S\_2})}_{t - 1} + \bar{u}_{t} \\
-  & \quad \bar{v}_{t - 1} = \bar{v}_{t}\,u^{(\mathrm{S\_2})}_{t - 1} - \bar{u}_{t}\,k \cdot u^{(\mathrm{S\_2})}_{t - 1} \\
+  & \quad \mathrm{t1} = \bar{v}_{t} - \bar{u}_{t}\,k \\
+  & \quad \bar{u}_{t - 1} = v^{(\mathrm{S\_2})}_{t - 1} \cdot \mathrm{t1} + \bar{u}_{t} \\
+  & \quad \bar{v}_{t - 1} = u^{(\mathrm{S\_2})}_{t - 1} \cdot \mathrm{t1} \\
   & \quad \bar{k}^{\Sigma}_{t} = \bar{k}^{\Sigma}_{t + 1} - \bar{u}_{t}\,u^{(\mathrm{S\_2})}_{t - 1} \cdot v^{(\mathrm{S\_2})}_{t - 1} \\
   & \frac{\partial \left(u^{(S)}_{\mathrm{final}}\right)}{\partial k} = \bar{k}^{\Sigma}_{\mathrm{final}}
 \end{align*}}
@@ -137,26 +139,17 @@ W = scan t over x from s = k, v = k { s[t+1] = s[t] * s[t] + x[t]; v[t] = v[t-1]
 %       s_2[t+1] = s[t+1]
 %       s[t] = s[t+1] * s[t+1] + x[t]
 %     }
-%     S_2 = scan t over s[t+1] = S.s_2 from d_s = 1.0 keep () {
-%       t1 = d_s[t-1] * s[t+1]
-%       d_s[t] = t1 + t1
-%     }
-%     S_2.final
+%     prod(2 * S.s_2)
 %
 % To \input; needs amsmath and amssymb.
 {\allowdisplaybreaks
 \begin{align*}
   & k \in \mathbb{R}, \quad x \in \mathbb{R}^{n} \\
-  & s^{(S)}_{n} = k \\
+  & s_{n} = k \\
   & \text{for }t = n - 1, \dots, 0 \\
-  & \quad \mathrm{s\_2}_{t + 1} = s^{(S)}_{t + 1} \\
-  & \quad s^{(S)}_{t} = s^{(S)}_{t + 1} \cdot s^{(S)}_{t + 1} + x_{t} \\
-  & \bar{s}_{-1} = 1 \\
-  & \text{for }t = 0, \dots, n - 1 \\
-  & \quad s^{(\mathrm{S\_2})}_{t + 1} = \mathrm{s\_2}_{t + 1} \\
-  & \quad \mathrm{t1} = \bar{s}_{t - 1}\,s^{(\mathrm{S\_2})}_{t + 1} \\
-  & \quad \bar{s}_{t} = \mathrm{t1} + \mathrm{t1} \\
-  & \frac{\partial B_{\mathrm{final}}}{\partial k} = \bar{s}_{\mathrm{final}}
+  & \quad \mathrm{s\_2}_{t + 1} = s_{t + 1} \\
+  & \quad s_{t} = s_{t + 1}\,s_{t + 1} + x_{t} \\
+  & \frac{\partial B_{\mathrm{final}}}{\partial k} = \prod_{i} 2\,\mathrm{s\_2}_{i + 1}
 \end{align*}}
 ==> until.tex
 % grad(U.final, k)
@@ -169,27 +162,18 @@ W = scan t over x from s = k, v = k { s[t+1] = s[t] * s[t] + x[t]; v[t] = v[t-1]
 %       r[t] = r[t-1] * r[t-1] / 2
 %       until r[t] > 2
 %     }
-%     S_2 = scan t over r[t-1] = S.r_2 from d_r = 1.0 keep () {
-%       t1 = d_r[t] / 2 * r[t-1]
-%       d_r[t-1] = t1 + t1
-%     }
-%     S_2.final
+%     prod(S.r_2)
 %
 % To \input; needs amsmath and amssymb.
 {\allowdisplaybreaks
 \begin{align*}
   & k \in \mathbb{R} \\
-  & r^{(S)}_{-1} = k \\
+  & r_{-1} = k \\
   & \text{for }t = 0, \dots, 8 \\
-  & \quad \mathrm{r\_2}_{t - 1} = r^{(S)}_{t - 1} \\
-  & \quad r^{(S)}_{t} = \frac{r^{(S)}_{t - 1} \cdot r^{(S)}_{t - 1}}{2} \\
-  & \quad \text{until }r^{(S)}_{t} > 2 \\
-  & \bar{r}_{\mathrm{end}} = 1 \\
-  & \text{for }t = \mathrm{end}, \dots, 0 \\
-  & \quad r^{(\mathrm{S\_2})}_{t - 1} = \mathrm{r\_2}_{t - 1} \\
-  & \quad \mathrm{t1} = \frac{\bar{r}_{t}}{2} \cdot r^{(\mathrm{S\_2})}_{t - 1} \\
-  & \quad \bar{r}_{t - 1} = \mathrm{t1} + \mathrm{t1} \\
-  & \frac{\partial U_{\mathrm{final}}}{\partial k} = \bar{r}_{\mathrm{final}}
+  & \quad \mathrm{r\_2}_{t - 1} = r_{t - 1} \\
+  & \quad r_{t} = \frac{r_{t - 1}\,r_{t - 1}}{2} \\
+  & \quad \text{until }r_{t} > 2 \\
+  & \frac{\partial U_{\mathrm{final}}}{\partial k} = \prod_{i} \mathrm{r\_2}_{i - 1}
 \end{align*}}
 ==> trace.tex
 % (W.s[0], W.s[n-1], W.v[-1], sum(W.s))

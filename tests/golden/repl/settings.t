@@ -22,7 +22,7 @@ canonicalize: 1 step, 5 -> 4 nodes, done
   1  mul-one [E]  log(1 + x) * 1 => log(1 + x)    # one times anything
 stabilize: 1 step, 4 -> 2 nodes, done
   2  log1p [R]  log(1 + x) => log1p(x)    # accurate for small x
-nothing to do: inline, differentiate, expand, loops, specialize, fuse, lower
+nothing to do: inline, differentiate, simplify, expand, loops, specialize, fuse, lower
 1/2  canonicalize, mul-one [E]
     # one times anything
     - log(1 + x) «* 1»
@@ -57,7 +57,7 @@ input.gr:13:1: note: as explored before the settings changed; `:steps EXPR` expl
     ^^^^^
 canonicalize: 1 step, 5 -> 4 nodes, done
   1  mul-one [E]  log(1 + x) * 1 => log(1 + x)    # one times anything
-nothing to do: inline, stabilize, differentiate, expand, loops, specialize, fuse, lower
+nothing to do: inline, stabilize, differentiate, simplify, expand, loops, specialize, fuse, lower
 1/1  canonicalize, mul-one [E]
     # one times anything
     - log(1 + x) «* 1»
@@ -74,7 +74,7 @@ width   0
 color   auto
 images  auto
 native  auto
-passes  inline canonicalize stabilize differentiate expand loops specialize fuse lower
+passes  inline canonicalize stabilize differentiate simplify expand loops specialize fuse lower
 1/1  canonicalize, mul-one [E]
     # one times anything
     - log(1 + x) «* 1»

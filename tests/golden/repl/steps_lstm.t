@@ -193,7 +193,7 @@ lower: 2 steps, 218 -> 245 nodes, done
           sum_d_bf, sum_d_bc, …
       - %128.stopped
       + false
-nothing to do: inline, canonicalize, stabilize, expand
+nothing to do: inline, canonicalize, stabilize, simplify, expand
 8/31  loops, batch-dots [R]
     # several products with an operand in common are one product; 4 products
         with one operand in common

@@ -23,7 +23,7 @@ fuse: 1 step, 5 -> 8 nodes, done
       # one pass over the elements, a tile at a time; 1 operator and 1 reduction over f64[2]; 16
       # bytes need not be stored
       one pass computes sum(sqr(w)) from w
-nothing to do: inline, stabilize, differentiate, expand, loops, lower
+nothing to do: inline, stabilize, differentiate, simplify, expand, loops, lower
 differentiate: 1 step, 10 -> 6 nodes, done
   1  expand-vmap [E]    # all lanes at once, operator by operator; 3 nodes for all lanes at once
       vmap(p0 -> sum(w^2) * p0)(x) => sum(w^2) * x
@@ -34,7 +34,7 @@ fuse: 1 step, 5 -> 8 nodes, done
       # one pass over the elements, a tile at a time; 1 operator and 1 reduction over f64[2]; 16
       # bytes need not be stored
       one pass computes sum(sqr(w)) from w
-nothing to do: inline, canonicalize, stabilize, expand, loops, lower
+nothing to do: inline, canonicalize, stabilize, simplify, expand, loops, lower
 differentiate: 1 step, 15 -> 11 nodes, done
   1  expand-vmap [E]    # all lanes at once, operator by operator; 3 nodes for all lanes at once
       vmap(p0 -> p0 + %5.final.s)(x) => x + %5.final.s
@@ -48,11 +48,11 @@ loops: 2 steps, 11 -> 12 nodes, done
       - %5.steps
       + 2
       … and 1 more
-nothing to do: inline, canonicalize, stabilize, expand, specialize, fuse, lower
+nothing to do: inline, canonicalize, stabilize, simplify, expand, specialize, fuse, lower
 differentiate: 1 step, 7 -> 3 nodes, done
   1  expand-vmap [E]    # all lanes at once, operator by operator; 3 nodes for all lanes at once
       vmap(p0 -> p0 @ w)(A) => A @ w
-nothing to do: inline, canonicalize, stabilize, expand, loops, specialize, fuse, lower
+nothing to do: inline, canonicalize, stabilize, simplify, expand, loops, specialize, fuse, lower
 differentiate: 2 steps, 9 -> 3 nodes, done
   1  inner [E]  in the function of vmap
     1.1  expand-vmap [E]
@@ -60,12 +60,12 @@ differentiate: 2 steps, 9 -> 3 nodes, done
         vmap(A -> 2 * A)(A) => 2 * A
   2  expand-vmap [E]    # all lanes at once, operator by operator; 3 nodes for all lanes at once
       vmap(p0 -> 2 * p0)(A) => 2 * A
-nothing to do: inline, canonicalize, stabilize, expand, loops, specialize, fuse, lower
+nothing to do: inline, canonicalize, stabilize, simplify, expand, loops, specialize, fuse, lower
 differentiate: 2 steps, 8 -> 7 nodes, done
   1  expand-vmap [E]    # all lanes at once, operator by operator; 3 nodes for all lanes at once
       vmap(p0 -> p0 * w, in_axes=1, out_axes=1)(A') => (A'' * broadcast_to(w, (3, 2)))'
   2  transpose-transpose [E]  A'' => A    # one order of axes instead of two
-nothing to do: inline, canonicalize, stabilize, expand, loops, specialize, fuse, lower
+nothing to do: inline, canonicalize, stabilize, simplify, expand, loops, specialize, fuse, lower
 %1 : f64[3] = input{name=x}()
 %2 : f64[2] = input{name=w}()
 @1 = graph(p0: f64[3], p1: f64, p2: f64) {  # p0 "s[t-1]", p1 "k[t-1]", p2 "w[t]"

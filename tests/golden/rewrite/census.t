@@ -30,6 +30,7 @@ inline         0      11            11     done
 canonicalize   1      11            9      done
 stabilize      0      9             9      done
 differentiate  0      9             9      done
+simplify       0      9             9      done
 expand         0      9             9      done
 loops          1      9             9      done
 specialize     0      9             9      done

@@ -62,30 +62,31 @@ differentiate: 6 steps, 10 -> 10 nodes, done
       - broadcast_to(«expand_dims(»sum(-y, axis=1), «axis=1),» (2, 3))
       + broadcast_to(sum(-y, axis=1), (2, 3)«, axis=0»)
   7  exp-log-softmax [R]  exp(log_softmax(x, axis=1)) => softmax(x, axis=1)    # inverse pair
-expand: 3 steps, 10 -> 18 nodes, done
-  8  expand-composite [E]    # what it is made of; no rule asks for it any more
+simplify: 1 step, 10 -> 9 nodes, done
+  8  simplify [R N+ O]
+      # the same sum of products in fewer operations; contract in another order
+      - d_x = «-y - softmax(x, axis=1) *» broadcast_to(sum(«-»y, axis=1), (2, 3), axis=0)
+      + d_x = broadcast_to(sum(y, axis=1), (2, 3), axis=0) «* softmax(x, axis=1) - y»
+expand: 3 steps, 9 -> 17 nodes, done
+  9  expand-composite [E]    # what it is made of; no rule asks for it any more
       - «softmax»(x, axis=1)
       + «exp»(x «- broadcast_to(expand_dims(peak(x», axis=1)«, axis=1), (2, 3))) /
-            broadcast_to(expand_dims(maximum(sum(exp(x - broadcast_to(%23, (2, 3))), axis=1), 1),
+            broadcast_to(expand_dims(maximum(sum(exp(x - broadcast_to(%26, (2, 3))), axis=1), 1),
             axis=1), (2, 3))»
-  9-10  broadcast-expand [E]  2 times    # new axes have their length at once
+  10-11  broadcast-expand [E]  2 times    # new axes have their length at once
       - broadcast_to(«expand_dims(»peak(x, axis=1), «axis=1),» (2, 3))
       + broadcast_to(peak(x, axis=1), (2, 3)«, axis=0»)
-fuse: 3 steps, 18 -> 33 nodes, done
-  11  fuse [E]
-      # one pass over the elements, a tile at a time; 1 operator and 1 reduction over f64[2, 3];
-      # operands are read once
-      one pass computes -y, sum(-y, axis=1) from y
+fuse: 2 steps, 17 -> 28 nodes, done
   12  fuse [E]
       # one pass over the elements, a tile at a time; 2 operators and 1 reduction over f64[2, 3]; 48
       # bytes need not be stored
-      one pass computes exp(x - %24), sum(exp(%25), axis=1) from x, broadcast_to(%22, (2, 3),
+      one pass computes exp(x - %27), sum(exp(%28), axis=1) from x, broadcast_to(%25, (2, 3),
           axis=0)
   13  fuse [E]
       # one pass over the elements, a tile at a time; 3 operators over f64[2, 3]; 96 bytes need not
       # be stored
-      one pass computes d_x from %34[0], %40[0], broadcast_to(%28, (2, 3), axis=0),
-          broadcast_to(%36, (2, 3), axis=0)
+      one pass computes d_x from broadcast_to(%22, (2, 3), axis=0), %38[0], broadcast_to(%31, (2,
+          3), axis=0), y
 nothing to do: inline, canonicalize, loops, specialize, lower
 f64[2, 3] =
 [[ 0.09003057317038046,  0.24472847105479767, -0.3347590442251782],
@@ -109,7 +110,7 @@ fuse: 1 step, 12 -> 17 nodes, done
       # one pass over the elements, a tile at a time; 2 operators and 1 reduction over f64[2, 3]; 48
       # bytes need not be stored
       one pass computes exp(x - %7), sum(exp(%8), axis=0) from x, broadcast_to(%5, (2, 3))
-nothing to do: inline, canonicalize, differentiate, loops, specialize, lower
+nothing to do: inline, canonicalize, differentiate, simplify, loops, specialize, lower
 stabilize: 1 step, 4 -> 2 nodes, done
   1  log-sum-exp [R N+]  log(sum(exp(x), axis=1)) => logsumexp(x, axis=1)    # no overflow in exp
 expand: 2 steps, 2 -> 14 nodes, done
@@ -132,7 +133,7 @@ fuse: 3 steps, 14 -> 25 nodes, done
       # one pass over the elements, a tile at a time; 2 operators over f64[2]; 16 bytes need not be
       # stored
       one pass computes log(%24) + %18 from shift, %23
-nothing to do: inline, canonicalize, differentiate, loops, specialize, lower
+nothing to do: inline, canonicalize, differentiate, simplify, loops, specialize, lower
 stabilize: 1 step, 4 -> 2 nodes, done
   1  softmax-rows [R N+]    # no overflow in exp; each sum is repeated along the axes it is over
       exp(x) / sum(exp(x)) => softmax(x, axis=(0, 1))
@@ -155,12 +156,13 @@ fuse: 1 step, 8 -> 13 nodes, done
       # one pass over the elements, a tile at a time; 2 operators and 1 reduction over f64[2, 3]; 48
       # bytes need not be stored
       one pass computes exp(x - %6), sum(exp(%9)) from x, peak(x)
-nothing to do: inline, canonicalize, differentiate, loops, specialize, lower
+nothing to do: inline, canonicalize, differentiate, simplify, loops, specialize, lower
 pass           steps  nodes before  after  stop
 inline         0      8             8      done
 canonicalize   1      8             7      done
 stabilize      1      7             2      done
 differentiate  0      2             2      done
+simplify       0      2             2      done
 expand         3      2             12     done
 loops          0      12            12     done
 specialize     0      12            12     done
@@ -171,6 +173,7 @@ inline         0      8             8      done
 canonicalize   1      8             7      done
 stabilize      2      7             2      done
 differentiate  0      2             2      done
+simplify       0      2             2      done
 expand         3      2             12     done
 loops          0      12            12     done
 specialize     0      12            12     done
@@ -181,14 +184,15 @@ inline         0      6             6      done
 canonicalize   0      6             6      done
 stabilize      0      6             6      done
 differentiate  0      6             6      done
+simplify       0      6             6      done
 expand         0      6             6      done
 loops          0      6             6      done
 specialize     0      6             6      done
 fuse           1      6             10     done
 lower          0      10            10     done
 f64[2, 3] =
-[[-0.08810410601516964, -0.08810410601516964, -0.07027335282771811],
- [ 1.0881041060151693,   1.0881041060151693,   1.0702733528277184]]
+[[-0.08810410601516966, -0.08810410601516966, -0.07027335282771811],
+ [ 1.088104106015169,    1.0881041060151695,   1.0702733528277175]]
 f64[2] = [-inf, 0.0]
 f64[2, 2] =
 [[0.0, 0.0],

@@ -35,7 +35,7 @@ fuse: 1 step, 8 -> 11 nodes, done
       # one pass over the elements, a tile at a time; 3 operators over f64[4, 2]; 128 bytes need not
       # be stored
       one pass computes 1 - sqr(%4) from x @ W
-nothing to do: inline, canonicalize, stabilize, expand, loops, lower
+nothing to do: inline, canonicalize, stabilize, simplify, expand, loops, lower
 differentiate: 1 step, 13 -> 13 nodes, done
   1  expand-derivative [E]    # operator by operator; forward sweep over 5 nodes
       - «jvp(»sum(«tanh(»x @ «W)), W,» broadcast_to(1.0, (3, 2)))«[0]»
@@ -48,13 +48,17 @@ differentiate: 1 step, 13 -> 13 nodes, done
         + jvp(sum(tanh(x @ W)), tanh(x @ W), %9 * (1 - tanh(x @ W) * tanh(x @ W)))[0]
     1.3  d sum [E R]    # d sum(x) = sum(dx): x gets dy repeated along the axes
         jvp(sum(tanh(x @ W)), tanh(x @ W), %12)[0] => sum(%12)
+simplify: 1 step, 13 -> 13 nodes, done
+  2  simplify [R N+ O]
+      # the same sum of products in fewer operations; contract in another order
+      x @ broadcast_to(1.0, (3, 2)) => broadcast_to(sum(x, axis=1), (4, 2), axis=0)
 specialize: 1 step, 13 -> 13 nodes, done
-  2  mul-self [E]  tanh(x @ W) * tanh(x @ W) => sqr(tanh(x @ W))    # a square
-fuse: 1 step, 13 -> 18 nodes, done
-  3  fuse [E]
+  3  mul-self [E]  tanh(x @ W) * tanh(x @ W) => sqr(tanh(x @ W))    # a square
+fuse: 1 step, 13 -> 17 nodes, done
+  4  fuse [E]
       # one pass over the elements, a tile at a time; 4 operators and 1 reduction over f64[4, 2];
       # 256 bytes need not be stored
-      one pass computes sum(%9 * %11) from x @ W, x @ %3
+      one pass computes sum(%15 * %11) from x @ W, broadcast_to(%14, (4, 2), axis=0)
 nothing to do: inline, canonicalize, stabilize, expand, loops, lower
 differentiate: 4 steps, 19 -> 35 nodes, done
   1  expand-derivative [E]    # operator by operator; reverse sweep over 14 nodes
@@ -159,7 +163,7 @@ lower: 2 steps, 32 -> 47 nodes, done
         scan d_h, row runs as loop d_h, row
         - %27.stopped
         + false
-nothing to do: inline, canonicalize, stabilize, expand
+nothing to do: inline, canonicalize, stabilize, simplify, expand
 input.gr:11:34: error: no step 7 opens
     :steps grad(x[0, 0] * 2, x) open=7
                                      ^

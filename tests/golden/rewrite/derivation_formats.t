@@ -142,7 +142,7 @@ grad({
 </ins></pre>
 </li>
 </ol>
-<p>Nothing to do: inline, canonicalize, stabilize, expand</p>
+<p>Nothing to do: inline, canonicalize, stabilize, simplify, expand</p>
 <h2>result</h2>
 <pre><code>S = loop t for 5 if true from h = h0, row = 0 keep h_2, one_minus_sqr_h {
   h_2[t-1] = h[t-1]
@@ -288,7 +288,7 @@ scan d\_h runs as loop d\_h, row\par
 \gradusline{{-}~\%27.stopped}
 \gradusline{+~false}
 \end{itemize}
-Nothing to do: inline, canonicalize, stabilize, expand\par
+Nothing to do: inline, canonicalize, stabilize, simplify, expand\par
 \subsection*{result}
 \gradusline{S = loop t for 5 if true from h = h0, row = 0 keep h\_2, one\_minus\_sqr\_h \{}
 \gradusline{~~h\_2[t{-}1] = h[t{-}1]}

@@ -375,7 +375,7 @@ scans as the loops that run: counters, indices and tests spelled out
     + false
     ```
 
-Nothing to do: inline, canonicalize, stabilize, expand
+Nothing to do: inline, canonicalize, stabilize, simplify, expand
 
 ## result
 

@@ -58,7 +58,7 @@ elementwise operators over the same elements in one pass over them
 
   one pass computes log1p(x\_1) \< 2 from x\_1
 
-Nothing to do: inline, differentiate, expand, loops, specialize, lower
+Nothing to do: inline, differentiate, simplify, expand, loops, specialize, lower
 
 ## result
 
@@ -107,7 +107,7 @@ log(1 + x_1) * 1 &lt; 2
 <p>one pass computes log1p(x_1) &lt; 2 from x_1</p>
 </li>
 </ol>
-<p>Nothing to do: inline, differentiate, expand, loops, specialize, lower</p>
+<p>Nothing to do: inline, differentiate, simplify, expand, loops, specialize, lower</p>
 <h2>result</h2>
 <pre><code>fused(log1p(x_1) &lt; 2)
 </code></pre>
@@ -162,7 +162,7 @@ elementwise operators over the same elements in one pass over them\par
 one pass over the elements, a tile at a time; 2 operators over f64[n]; 8 bytes an element need not be stored\par
 one pass computes log1p(x\_1) {<} 2 from x\_1\par
 \end{itemize}
-Nothing to do: inline, differentiate, expand, loops, specialize, lower\par
+Nothing to do: inline, differentiate, simplify, expand, loops, specialize, lower\par
 \subsection*{result}
 \gradusline{fused(log1p(x\_1) {<} 2)}
 \end{document}

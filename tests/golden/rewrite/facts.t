@@ -23,18 +23,18 @@ fuse: 1 step, 4 -> 7 nodes, done
       # one pass over the elements, a tile at a time; 3 operators over f64[3]; 48 bytes need not be
       # stored
       one pass computes exp(x) + sqr(x) from x
-nothing to do: inline, stabilize, differentiate, expand, loops, specialize, lower
+nothing to do: inline, stabilize, differentiate, simplify, expand, loops, specialize, lower
 canonicalize: 1 step, 3 -> 2 nodes, done
   1  relu-known [D]
       # it is not negative; `x` is not negative: exp(x) is at least 0; `x` is never -0
       relu(exp(x)) => exp(x)
-nothing to do: inline, stabilize, differentiate, expand, loops, specialize, fuse, lower
+nothing to do: inline, stabilize, differentiate, simplify, expand, loops, specialize, fuse, lower
 canonicalize: 1 step, 6 -> 5 nodes, done
   1  abs-known [D]
       # it is not negative; `x` is not negative: its elements are those of exp(x), which is at least
       # 0; `x` is never -0
       abs(exp(x)[:2]) => exp(x)[:2]
-nothing to do: inline, stabilize, differentiate, expand, loops, specialize, fuse, lower
+nothing to do: inline, stabilize, differentiate, simplify, expand, loops, specialize, fuse, lower
 canonicalize: 1 step, 5 -> 4 nodes, done
   1  abs-known [D]
       # it is not negative; `x` is not negative: tanh(x) + 2 is within [1, 3], as tanh(x) is within
@@ -45,13 +45,13 @@ fuse: 1 step, 4 -> 7 nodes, done
       # one pass over the elements, a tile at a time; 2 operators over f64[3]; 24 bytes need not be
       # stored
       one pass computes tanh(x) + 2 from x
-nothing to do: inline, stabilize, differentiate, expand, loops, specialize, lower
+nothing to do: inline, stabilize, differentiate, simplify, expand, loops, specialize, lower
 fuse: 1 step, 4 -> 7 nodes, done
   1  fuse [E]
       # one pass over the elements, a tile at a time; 2 operators over f64[3]; 24 bytes need not be
       # stored
       one pass computes 0 * tanh(x) from x
-nothing to do: inline, canonicalize, stabilize, differentiate, expand, loops, specialize, lower
+nothing to do: inline, canonicalize, stabilize, differentiate, simplify, expand, loops, specialize, lower
 canonicalize: 1 step, 3 -> 2 nodes, done
   1  abs-known-zero [Z D]
       # it is not negative; -0 stays; `x` is not negative: softmax(x, axis=0) is within [0, 1]
@@ -75,7 +75,7 @@ fuse: 1 step, 8 -> 13 nodes, done
       # one pass over the elements, a tile at a time; 2 operators and 1 reduction over f64[3]; 24
       # bytes need not be stored
       one pass computes exp(x - %4), sum(exp(%7)) from x, peak(x)
-nothing to do: inline, stabilize, differentiate, loops, specialize, lower
+nothing to do: inline, stabilize, differentiate, simplify, loops, specialize, lower
 canonicalize: 1 step, 5 -> 4 nodes, done
   1  flatten-mul [R O]  (3 * k) * k => 3 * k * k    # one product instead of nested products
 specialize: 1 step, 4 -> 5 nodes, done
@@ -85,13 +85,13 @@ fuse: 1 step, 5 -> 8 nodes, done
       # one pass over the elements, a tile at a time; 3 operators over i64[3]; 48 bytes need not be
       # stored
       one pass computes abs(3 * %5) from k
-nothing to do: inline, stabilize, differentiate, expand, loops, lower
+nothing to do: inline, stabilize, differentiate, simplify, expand, loops, lower
 canonicalize: 1 step, 4 -> 2 nodes, done
   1  maximum-known [D]
       # the ranges say which is larger; `z` is nowhere above the other: a constant, 0; `z` is never
       # NaN: a constant, 0
       maximum(sigmoid(x), 0) => sigmoid(x)
-nothing to do: inline, stabilize, differentiate, expand, loops, specialize, fuse, lower
+nothing to do: inline, stabilize, differentiate, simplify, expand, loops, specialize, fuse, lower
 canonicalize: 1 step, 11 -> 10 nodes, done
   1  inner [D]  in scan h
     1.1  abs-known [D]
@@ -103,4 +103,4 @@ lower: 1 step, 10 -> 18 nodes, done
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
       # runs from 0 to n-1, in place of 1 sequence
       scan h runs as loop h, row
-nothing to do: inline, stabilize, differentiate, expand, loops, specialize, fuse
+nothing to do: inline, stabilize, differentiate, simplify, expand, loops, specialize, fuse

@@ -55,7 +55,7 @@ fuse: 2 steps, 7 -> 15 nodes, done
       # need not be stored
       one pass computes exp(%4) * y from y, x, %11
 lower: 0 steps, 15 -> 15 nodes, off
-nothing to do: inline, canonicalize, stabilize, differentiate, expand, loops
+nothing to do: inline, canonicalize, stabilize, differentiate, simplify, expand, loops
 x : f64[n]
 y : f64[n]
 t1 = fused(max(sqr(x)))
@@ -86,7 +86,7 @@ fuse: 2 steps, 7 -> 13 nodes, done
       # need not be stored
       one pass computes (%5 + 1) * 2 from x, y
 lower: 0 steps, 13 -> 13 nodes, off
-nothing to do: inline, stabilize, differentiate, expand, loops, specialize
+nothing to do: inline, stabilize, differentiate, simplify, expand, loops, specialize
 x : f64[n]
 A : f64[2, 3]
 t1 = A[1]
@@ -100,14 +100,14 @@ y : f64[n]
 k : i64
 if k > 1 then fused(sum(tanh(x) * y)) else 0.0
 lower: 0 steps, 2 -> 2 nodes, off
-nothing to do: inline, canonicalize, stabilize, differentiate, expand, loops, specialize, fuse
+nothing to do: inline, canonicalize, stabilize, differentiate, simplify, expand, loops, specialize, fuse
 fuse: 1 step, 8 -> 11 nodes, done
   1  fuse [E]
       # one pass over the elements, a tile at a time; 2 operators over i64[3]; 24 bytes need not be
       # stored
       one pass computes %1 * 2 + 1 from arange(3)
 lower: 0 steps, 11 -> 11 nodes, off
-nothing to do: inline, canonicalize, stabilize, differentiate, expand, loops, specialize
+nothing to do: inline, canonicalize, stabilize, differentiate, simplify, expand, loops, specialize
 f64[3, 3] =
 [[ 0.08004990217606298,  0.1770703296404525,   0.2868712374383217],
  [-0.4621171572600098,  -0.37994896225522495, -0.29131261245159096],

@@ -17,7 +17,7 @@ fuse: 1 step, 5 -> 8 nodes, done
       # one pass over the elements, a tile at a time; 3 operators over f64[3]; 48 bytes need not be
       # stored
       one pass computes d_x from x
-nothing to do: inline, canonicalize, stabilize, expand, loops, lower
+nothing to do: inline, canonicalize, stabilize, simplify, expand, loops, lower
 %1 : f64[3] = input{name=x}()
 @1 = graph(p0: f64[3]) {  # p0 x
   %2 : f64[3] = tanh(p0)

@@ -11,72 +11,69 @@ l = scan t for 4 from h = h { h[t] = tanh(h[t-1] @ W) * sigmoid(h[t-1] @ V) + su
 :steps l open=2
 :audit l open=x
 ---
-loops: 1 step, 19 -> 23 nodes, done
-  1  batch-dots [R]
-      # several products with an operand in common are one product; 3 products with one operand in
+loops: 2 steps, 19 -> 22 nodes, done
+  3  batch-dots [R]
+      # several products with an operand in common are one product; 2 products with one operand in
       # common
-      scan h: it no longer reads U, V, W
-      it reads U_W_V = concat((U, W, V), axis=1)
-      - h[t] = tanh(«h»[t-1] «@ W») * sigmoid(«h»[t-1] «@ V») + sum(«h»[t-1] «@ U»)
-      + h[t] = tanh(«h_W»[t-1]) * sigmoid(«h_V»[t-1]) + sum(«h_U»[t-1])
-      + %16 = h[t-1] @ U_W_V
-      … and 3 more
-    1.1  product U [R]
+      scan h: it no longer reads V, W
+      it reads W_V = concat((W, V), axis=1)
+      - h[t] = tanh(«h»[t-1] «@ W») * sigmoid(«h»[t-1] «@ V») + h[t-1] @ sum_U
+      + h[t] = tanh(«h_W»[t-1]) * sigmoid(«h_V»[t-1]) + h[t-1] @ sum_U
+      + %22 = h[t-1] @ W_V
+      … and 2 more
+    3.1  product W [R]
         # the matrices are joined before the loop; this product is its part of the joint one
-        scan h: it no longer reads U
-        it reads U_W_V = concat((U, W, V), axis=1)
-        - h[t] = tanh(h[t-1] @ W) * sigmoid(h[t-1] @ V) + sum(«h»[t-1] «@ U»)
-        + h[t] = tanh(h[t-1] @ W) * sigmoid(h[t-1] @ V) + sum(«h_U»[t-1])
-        + h_U[t-1] = (h[t-1] @ U_W_V)[:3]
-    1.2  product W [R]    # its part of the product with all the matrices
         scan h: it no longer reads W
-        - h[t] = tanh(«h»[t-1] «@ W») * sigmoid(h[t-1] @ V) + sum(h_U[t-1])
-        + h[t] = tanh(«h_W»[t-1]) * sigmoid(h[t-1] @ V) + sum(h_U[t-1])
-        + h_W[t-1] = (h[t-1] @ U_W_V)[3:5]
-    1.3  product V [R]    # its part of the product with all the matrices
-        scan h: it no longer reads U_W_V, V
-        it reads U_W_V = concat((U, W, V), axis=1)
-        - h_U[t-1] = %«34»[:3]
-        + h_U[t-1] = %«16»[:3]
-        - h[t] = tanh(h_W[t-1]) * sigmoid(«h»[t-1] «@ V») + sum(h_U[t-1])
-        + h[t] = tanh(h_W[t-1]) * sigmoid(«h_V»[t-1]) + sum(h_U[t-1])
-        … and 4 more
-h : f64[2]
-W : f64[2, 2]
-V : f64[2, 2]
-U : f64[2, 3]
-t1 = concat((U, W, V), axis=1)
-scan t for 4 from h = h {
-  t2 = h[t-1] @ t1
-  h[t] = tanh(t2[3:5]) * sigmoid(h[t-1] @ V) + sum(t2[:3])
-}
-step  pass   rule        classes  error  ulp
-1.1   loops  product U   [R]      0      0
-1.2   loops  product W   [R]      0      0
-1.3   loops  product V   [R]      0      0
-1     loops  batch-dots  [R]      0      0
-2.1   fuse   fuse        [E]      0      0
-2     fuse   inner       [E]      0      0
-3     lower  lower-scan  [E]      0      0
-7 steps, 7 compared: all within what their classes allow; largest error 0
-loops: 1 step, 19 -> 23 nodes, done
-  1  batch-dots [R]
-      # several products with an operand in common are one product; 3 products with one operand in
+        it reads W_V = concat((W, V), axis=1)
+        - h[t] = tanh(«h»[t-1] «@ W») * sigmoid(h[t-1] @ V) + h[t-1] @ sum_U
+        + h[t] = tanh(«h_W»[t-1]) * sigmoid(h[t-1] @ V) + h[t-1] @ sum_U
+        + h_W[t-1] = (h[t-1] @ W_V)[:2]
+    3.2  product V [R]    # its part of the product with all the matrices
+        scan h: it no longer reads W_V, V
+        it reads W_V = concat((W, V), axis=1)
+        - h[t] = tanh(h_W[t-1]) * sigmoid(«h»[t-1] «@ V») + h[t-1] @ sum_U
+        + h[t] = tanh(h_W[t-1]) * sigmoid(«h_V»[t-1]) + h[t-1] @ sum_U
+        - h_W[t-1] = «(h[t-1] @ W_V)»[:2]
+        + h_W[t-1] = «%22»[:2]
+        … and 2 more
+input.gr:8:15: error: there is no step 1.2 here
+    :graph l step=1.2
+                  ^^^
+  hint: the steps inside step 9 begin with 9.1; :steps numbers them
+input.gr:9:15: error: no step 1 opens
+    :audit l open=1
+                  ^
+  hint: these open, where they have more than one part: expand-vmap, expand-derivative, batch-dots, lower-scan, same-loop, fuse-loops, merge-loops, fuse
+simplify: 1 step, 19 -> 19 nodes, done
+  1  inner [R N+ O]  in scan h
+    1.1  simplify [R N+ O]
+        # the same sum of products in fewer operations; contract in another order
+        h[t] = %9 + sum(h[t-1] @ U) => %9 + h[t-1] @ sum(U, axis=1)
+loops: 2 steps, 19 -> 22 nodes, done
+  2  hoist [E]
+      # what is the same at every step is computed once, before the loop; 1 part; the loop runs at
+      # least once
+      scan h: it no longer reads U
+      it reads sum_U = sum(U, axis=1)
+      - h[t] = tanh(h[t-1] @ W) * sigmoid(h[t-1] @ V) + h[t-1] @ «sum(U, axis=1)»
+      + h[t] = tanh(h[t-1] @ W) * sigmoid(h[t-1] @ V) + h[t-1] @ «sum_U»
+  3  batch-dots [R]
+      # several products with an operand in common are one product; 2 products with one operand in
       # common
-      scan h: it no longer reads U, V, W
-      it reads U_W_V = concat((U, W, V), axis=1)
-      - h[t] = tanh(«h»[t-1] «@ W») * sigmoid(«h»[t-1] «@ V») + sum(«h»[t-1] «@ U»)
-      + h[t] = tanh(«h_W»[t-1]) * sigmoid(«h_V»[t-1]) + sum(«h_U»[t-1])
-      + %16 = h[t-1] @ U_W_V
-      … and 3 more
-fuse: 1 step, 23 -> 28 nodes, done
-  2  inner [E]  in scan h
-    2.1  fuse [E]
+      scan h: it no longer reads V, W
+      it reads W_V = concat((W, V), axis=1)
+      - h[t] = tanh(«h»[t-1] «@ W») * sigmoid(«h»[t-1] «@ V») + h[t-1] @ sum_U
+      + h[t] = tanh(«h_W»[t-1]) * sigmoid(«h_V»[t-1]) + h[t-1] @ sum_U
+      + %22 = h[t-1] @ W_V
+      … and 2 more
+fuse: 1 step, 22 -> 27 nodes, done
+  4  inner [E]  in scan h
+    4.1  fuse [E]
         # one pass over the elements, a tile at a time; 4 operators over f64[2]; 48 bytes need not
         # be stored
-        one pass computes h[t] from sum(%16[:3]), h_V[t-1], h_W[t-1]
-lower: 1 step, 28 -> 35 nodes, done
-  3  lower-scan [E]
+        one pass computes h[t] from h_W[t-1], h_V[t-1], h[t-1] @ sum_U
+lower: 1 step, 27 -> 34 nodes, done
+  5  lower-scan [E]
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
       # runs from 0 to n-1
       scan h runs as loop h, row

@@ -11,7 +11,7 @@ canonicalize: 1 step, 5 -> 4 nodes, done
   1  mul-one [E]  x * 1 => x    # one times anything
 stabilize: 1 step, 4 -> 2 nodes, done
   2  log1p [R]  log(1 + x) => log1p(x)    # accurate for small x
-nothing to do: inline, differentiate, expand, loops, specialize, fuse, lower
+nothing to do: inline, differentiate, simplify, expand, loops, specialize, fuse, lower
 canonicalize: 1 step, 6 -> 4 nodes, done
   1  sub-zero [E]  sum(x^2) - 0 => sum(x^2)    # anything minus zero
 specialize: 1 step, 4 -> 3 nodes, done
@@ -21,7 +21,7 @@ fuse: 1 step, 3 -> 6 nodes, done
       # one pass over the elements, a tile at a time; 1 operator and 1 reduction over f64[n]; 8
       # bytes an element need not be stored
       one pass computes sum(sqr(x)) from x
-nothing to do: inline, stabilize, differentiate, expand, loops, lower
+nothing to do: inline, stabilize, differentiate, simplify, expand, loops, lower
 loops: 2 steps, 11 -> 11 nodes, done
   1  dead-results [E]    # states and traces that nothing uses; 0 states and 1 trace
       scan r: trace r is no longer kept
@@ -37,12 +37,13 @@ lower: 1 step, 11 -> 18 nodes, done
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
       # runs from 0 to n-1
       scan r runs as loop r, row
-nothing to do: inline, canonicalize, stabilize, differentiate, expand, specialize, fuse
+nothing to do: inline, canonicalize, stabilize, differentiate, simplify, expand, specialize, fuse
 pass           steps  nodes before  after  stop
 inline         0      13            13     done
 canonicalize   1      13            14     done
 stabilize      0      14            14     done
 differentiate  0      14            14     done
+simplify       0      14            14     done
 expand         0      14            14     done
 loops          2      14            14     done
 specialize     0      14            14     done
@@ -67,4 +68,4 @@ lower: 1 step, 14 -> 21 nodes, done
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
       # runs from 0 to n-1
       scan r runs as loop r, row
-nothing to do: inline, stabilize, differentiate, expand, specialize, fuse
+nothing to do: inline, stabilize, differentiate, simplify, expand, specialize, fuse

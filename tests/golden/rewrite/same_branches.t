@@ -31,7 +31,7 @@ inline: 2 steps, 25 -> 17 nodes, done
 canonicalize: 1 step, 17 -> 6 nodes, done
   3  same-branches [E]    # both branches give the same: nothing is chosen
       if c then tanh(x * y) + 1 else tanh(x * y) + 1 => tanh(x * y) + 1
-nothing to do: stabilize, differentiate, expand, loops, specialize, fuse, lower
+nothing to do: stabilize, differentiate, simplify, expand, loops, specialize, fuse, lower
 canonicalize: 1 step, 11 -> 10 nodes, done
   1  same-branches [E]    # both branches give the same: nothing is chosen
       p = if c then x else x => x

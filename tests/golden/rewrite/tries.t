@@ -10,6 +10,7 @@ inline         0      9             9      done
 canonicalize   0      9             9      limit of tries
 stabilize      0      9             9      limit of tries
 differentiate  0      9             9      done
+simplify       0      9             9      limit of tries
 expand         0      9             9      limit of tries
 loops          0      9             9      limit of tries
 specialize     0      9             9      done
@@ -20,6 +21,7 @@ inline         0      9             9      done
 canonicalize   2      9             6      done
 stabilize      2      6             3      done
 differentiate  0      3             3      done
+simplify       0      3             3      done
 expand         0      3             3      done
 loops          0      3             3      done
 specialize     0      3             3      done

@@ -14,7 +14,7 @@ y = log(1 + exp(x))
 stabilize: 2 steps, 5 -> 2 nodes, done
   1  log1p [R]  y = log(1 + exp(x)) => log1p(exp(x))    # accurate for small x
   2  softplus [R N+]  y = log1p(exp(x)) => softplus(x)    # no overflow in exp
-nothing to do: inline, canonicalize, differentiate, expand, loops, specialize, fuse, lower
+nothing to do: inline, canonicalize, differentiate, simplify, expand, loops, specialize, fuse, lower
 input.gr:4:6: error: there is no node %7
     :why %7
          ^^
@@ -37,7 +37,7 @@ fuse: 1 step, 3 -> 6 nodes, done
       # one pass over the elements, a tile at a time; 2 operators over f64[3]; 24 bytes need not be
       # stored
       one pass computes y from x
-nothing to do: inline, canonicalize, differentiate, expand, loops, specialize, lower
+nothing to do: inline, canonicalize, differentiate, simplify, expand, loops, specialize, lower
 input.gr:10:11: error: there is no rule nonsense
     :set rule nonsense off
               ^^^^^^^^
@@ -47,6 +47,7 @@ inline         0      5             5      done
 canonicalize   0      5             5      done
 stabilize      0      5             5      off
 differentiate  0      5             5      done
+simplify       0      5             5      done
 expand         0      5             5      done
 loops          0      5             5      done
 specialize     0      5             5      done

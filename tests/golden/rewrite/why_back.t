@@ -22,7 +22,7 @@ lower: 1 step, 13 -> 20 nodes, done
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
       # runs from 0 to n-1
       scan x runs as loop x, row
-nothing to do: inline, stabilize, differentiate, expand, loops, specialize
+nothing to do: inline, stabilize, differentiate, simplify, expand, loops, specialize
 %5 : (f64[1], i64, f64[6, 1], i64) = loop{body=@1, counter=1}(rows=6, go=true, init=%1, init=0)
   from the source: scan(6, from=x1)
   written at input.gr:3:5: scan t for 6 from x = x1 keep was { was[t] = x[t-1]; x[t] =  …

@@ -81,7 +81,7 @@ lower: 3 steps, 23 -> 41 nodes, done
         scan carry_h, row runs as loop carry_h, row
         - %17.stopped
         + false
-nothing to do: inline, canonicalize, stabilize, expand, loops, fuse
+nothing to do: inline, canonicalize, stabilize, simplify, expand, loops, fuse
 %52 : f64 = index{axis=0}(p2, p1)
   in scan h
   made by step 6.2, lower: index x

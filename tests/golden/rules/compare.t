@@ -59,5 +59,5 @@ width   0
 color   auto
 images  auto
 native  auto
-passes  inline canonicalize stabilize differentiate expand loops specialize fuse lower
+passes  inline canonicalize stabilize differentiate simplify expand loops specialize fuse lower
 exit 1

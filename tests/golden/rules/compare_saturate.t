@@ -26,28 +26,32 @@ steps                     2          3
 nodes                     7          7
 predicted                 0.2118 us  0.2118 us
 not evaluated: h has no value
-                             as set     passes inline,saturate
-steps                        0          1
-  pass saturate              0          1
-  rule same-sum-of-products  0          1
-nodes                        4          1
-predicted                    0.2044 us  0.2 us
+                             as set  passes inline,saturate
+steps                        1       1
+  pass simplify              1       0
+  pass saturate              0       1
+  rule simplify              1       0
+  rule same-sum-of-products  0       1
+nodes                        1       1
+predicted                    0.2 us  0.2 us
 not evaluated: a has no value
-                             as set     passes saturate,default
-steps                        0          1
-  pass saturate              0          1
-  rule same-sum-of-products  0          1
-nodes                        4          1
-predicted                    0.2044 us  0.2 us
+                             as set  passes saturate,default
+steps                        1       1
+  pass simplify              1       0
+  pass saturate              0       1
+  rule simplify              1       0
+  rule same-sum-of-products  0       1
+nodes                        1       1
+predicted                    0.2 us  0.2 us
 not evaluated: a has no value
-                    as set    passes inline,saturate,fuse,lower
-steps               1         1
-  pass specialize   1         0
-  pass fuse         0         1
-  rule product-add  1         0
-  rule fuse         0         1
-nodes               6         13
-predicted           4.316 us  2.076 us
+                 as set    passes inline,saturate,fuse,lower
+steps            1         1
+  pass simplify  1         0
+  pass fuse      0         1
+  rule simplify  1         0
+  rule fuse      0         1
+nodes            7         13
+predicted        1.206 us  2.076 us
 not evaluated: A has no value
                        as set     passes inline,saturate
 steps                  1          1
@@ -59,20 +63,24 @@ nodes                  4          4
 predicted              0.2677 us  0.2677 us
 not evaluated: v has no value
                              as set     passes inline,saturate,loops,lower
-steps                        4          5
+steps                        5          5
   pass canonicalize          1          0
+  pass simplify              1          0
   pass loops                 2          0
   pass saturate              0          4
+  rule simplify              1          0
   rule same-sum-of-products  0          1
-nodes                        19         16
-predicted                    0.6577 us  0.5697 us
+nodes                        16         16
+predicted                    0.5697 us  0.5697 us
 not evaluated: a has no value
                              as set  passes default
-steps                        1       0
+steps                        1       1
   pass saturate              1       0
+  pass simplify              0       1
   rule same-sum-of-products  1       0
-nodes                        1       4
-predicted                    0.2 us  0.2044 us
+  rule simplify              0       1
+nodes                        1       1
+predicted                    0.2 us  0.2 us
 not evaluated: a has no value
                              as set  without saturate
 steps                        1       0

@@ -18,7 +18,7 @@ canonicalize: 1 step, 11 -> 11 nodes, done
   1  index-elementwise [E]    # only what is read is computed
       - (where(x > 2, sin(x) «* 2», -x«) + exp(x))»[k]
       + «exp(x[k]) +» where(x«[k]» > 2, «2 *» sin(x«[k]»), -x[k]«)»
-nothing to do: inline, stabilize, differentiate, expand, loops, specialize, fuse, lower
+nothing to do: inline, stabilize, differentiate, simplify, expand, loops, specialize, fuse, lower
 f64 = 5.38905609893065
 index-elementwise does not fire
   at %3, sin(x)[3]: what it reads is needed by something else, too: sin
@@ -52,7 +52,7 @@ lower: 1 step, 21 -> 28 nodes, done
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
       # runs from 0 to n-1
       scan s runs as loop s, row
-nothing to do: inline, stabilize, differentiate, expand, specialize
+nothing to do: inline, stabilize, differentiate, simplify, expand, specialize
 f64[5] =
 [36.20470829267048,  36.227599046200616, 36.250489799730744,
  36.27338055326088,  36.296271306791006]

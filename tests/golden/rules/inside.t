@@ -51,7 +51,7 @@ lower: 2 steps, 10 -> 20 nodes, done
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
       # runs from 0 to n-1, in place of 1 sequence
       scan h runs as loop h, row
-nothing to do: inline, differentiate, expand, fuse
+nothing to do: inline, differentiate, simplify, expand, fuse
 0/8  start
   = log(1 + scan(3, from=1.0, over=x).trace[-1]) * 1
   1.0/3  before the first step inside

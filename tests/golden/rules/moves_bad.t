@@ -64,17 +64,19 @@ input.gr:8:1: error: :steps needs an expression, as nothing was explored yet
     :steps
     ^^^^^^
   hint: :steps [EXPR] [pass=NAME] [rule=NAME] [by=rule] [open=K|all] [times=on]
-1  mul-one  [E]         %2  x * 1          =>  x
-2  mul-one  [E]         %4  y * 1          =>  y
-3  factor   [Z R N+ O]  %5  x * 1 + y * 1  =>  1 * (x + y)  not allowed
-1  mul-one  [E]         %2  x * 1          =>  x
-2  mul-one  [E]         %4  y * 1          =>  y
-3  factor   [Z R N+ O]  %5  x * 1 + y * 1  =>  1 * (x + y)  not allowed
-input.gr:11:7: error: there are 3 moves
+1  mul-one   [E]         %2  x * 1          =>  x
+2  mul-one   [E]         %4  y * 1          =>  y
+3  simplify  [R N+ O]    %5  x * 1 + y * 1  =>  x + y
+4  factor    [Z R N+ O]  %5  x * 1 + y * 1  =>  1 * (x + y)  not allowed
+1  mul-one   [E]         %2  x * 1          =>  x
+2  mul-one   [E]         %4  y * 1          =>  y
+3  simplify  [R N+ O]    %5  x * 1 + y * 1  =>  x + y
+4  factor    [Z R N+ O]  %5  x * 1 + y * 1  =>  1 * (x + y)  not allowed
+input.gr:11:7: error: there are 4 moves
     :move 0
           ^
   hint: :move lists them
-input.gr:12:7: error: there are 3 moves
+input.gr:12:7: error: there are 4 moves
     :move 99
           ^^
   hint: :move lists them

@@ -36,6 +36,7 @@ differentiate  on       implicit derivatives expanded, innermost first, and the 
 stabilize      on       the same functions without cancellation or overflow
 canonicalize   on       one normal form: constants folded, signs and nesting straightened, shapes lifted
 lower          on       scans as the loops that run: counters, indices and tests spelled out
+simplify       not run  sums of products in fewer operations: like terms, common factors, orders of products
 expand         not run  composites opened: nothing is left to say about them as a whole
 loops          not run  loops that do less, run together, or become products, reductions and maps
 specialize     not run  cheaper operators for special cases
@@ -96,6 +97,7 @@ inline         on       function bodies in place of their calls
 canonicalize   on       one normal form: constants folded, signs and nesting straightened, shapes lifted
 stabilize      on       the same functions without cancellation or overflow
 differentiate  on       implicit derivatives expanded, innermost first, and the result straightened
+simplify       on       sums of products in fewer operations: like terms, common factors, orders of products
 expand         on       composites opened: nothing is left to say about them as a whole
 loops          on       loops that do less, run together, or become products, reductions and maps
 specialize     on       cheaper operators for special cases
@@ -121,7 +123,7 @@ fuse: 1 step, 4 -> 7 nodes, done
       # one pass over the elements, a tile at a time; 2 operators over f64[3]; 24 bytes need not be
       # stored
       one pass computes log1p(x) * 1 from x
-nothing to do: inline, canonicalize, differentiate, expand, loops, specialize, lower
+nothing to do: inline, canonicalize, differentiate, simplify, expand, loops, specialize, lower
 allow   E Z R N+ N- D S C O
 steps   200000
 nodes   20000000
@@ -133,6 +135,6 @@ width   0
 color   auto
 images  auto
 native  auto
-passes  inline canonicalize stabilize differentiate expand loops specialize fuse lower
+passes  inline canonicalize stabilize differentiate simplify expand loops specialize fuse lower
 rule mul-one off
 exit 1

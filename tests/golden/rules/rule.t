@@ -50,11 +50,14 @@ canonicalize: 1 step, 7 -> 6 nodes, done
       (2 * exp(x)) * exp(2 * x) => 2 * exp(x) * exp(2 * x)
 stabilize: 1 step, 6 -> 6 nodes, done
   2  fold-exp [R N+ O]  2 * exp(x) * exp(2 * x) => 2 * exp(x + 2 * x)    # one exponential
+simplify: 1 step, 6 -> 6 nodes, done
+  3  simplify [R N+ O]    # the same sum of products in fewer operations; like terms
+      x + 2 * x => 3 * x
 fuse: 1 step, 6 -> 9 nodes, done
-  3  fuse [E]
-      # one pass over the elements, a tile at a time; 4 operators over f64[3]; 72 bytes need not be
+  4  fuse [E]
+      # one pass over the elements, a tile at a time; 3 operators over f64[3]; 48 bytes need not be
       # stored
-      one pass computes 2 * exp(%7) from x
+      one pass computes 2 * exp(%8) from x
 nothing to do: inline, differentiate, expand, loops, specialize, lower
 fold-exp [R N+] of the pass stabilize
   exp(a) * exp(b) => exp(a + b)
@@ -67,6 +70,7 @@ inline         0      6             6      done
 canonicalize   0      6             6      done
 stabilize      0      6             6      done
 differentiate  0      6             6      done
+simplify       0      6             6      done
 expand         0      6             6      done
 loops          0      6             6      done
 specialize     1      6             5      done
@@ -112,11 +116,12 @@ inline         0      45            45     done
 canonicalize   14     45            31     done
 stabilize      0      31            31     done
 differentiate  0      31            31     done
-expand         0      31            31     done
-loops          0      31            31     done
-specialize     0      31            31     done
-fuse           2      31            48     done
-lower          0      48            48     done
+simplify       1      31            5      done
+expand         0      5             5      done
+loops          0      5             5      done
+specialize     0      5             5      done
+fuse           1      5             8      done
+lower          0      8             8      done
 5 statements in out.gr
 fold-exp [R N+]: both sides agree on 1000 instances; a rule of the pass stabilize now
 ab [R]: both sides agree on 1000 instances; a rule of the pass canonicalize now

@@ -51,12 +51,15 @@ saturate: 0 steps, 6 -> 6 nodes, done
   1 iteration, 6 e-nodes in 6 classes, saturated
 nothing to do: inline, differentiate
 iteration  e-nodes  classes  matches  best cost
-1          6        6        2        5.103 ns
-limit of nodes: cost 5.103 ns -> 5.103 ns (time, exact)
-x * y + x * z
-saturate: 0 steps, 6 -> 6 nodes, limit of nodes
-  1 iteration, 6 e-nodes in 6 classes, limit of nodes
-nothing to do: inline, differentiate
+1          5        5        2        3.402 ns
+limit of nodes: cost 5.103 ns -> 3.402 ns (time, exact)
+x * (y + z)
+simplify: 1 step, 6 -> 5 nodes, done
+  1  simplify [R N+ O]    # the same sum of products in fewer operations; factor x
+      x * y + x * z => x * (y + z)
+saturate: 0 steps, 5 -> 5 nodes, limit of nodes
+  1 iteration, 5 e-nodes in 5 classes, limit of nodes
+nothing to do: inline, canonicalize, stabilize, differentiate, expand, loops, specialize
 step  pass  rule  classes  error  ulp
 0 steps, 0 compared: all within what their classes allow; largest error 0
 saturate: 0 steps, 8 -> 8 nodes, done

@@ -42,14 +42,14 @@ fuse: 1 step, 11 -> 16 nodes, done
       # one pass over the elements, a tile at a time; 2 operators and 1 reduction over f64[2]; 16
       # bytes need not be stored
       one pass computes x - peak(x), sum(exp(%11)) from x, peak(x)
-nothing to do: inline, canonicalize, differentiate, specialize, lower
+nothing to do: inline, canonicalize, differentiate, simplify, specialize, lower
 canonicalize: 1 step, 7 -> 7 nodes, done
   1  index-elementwise [E]  sigmoid(x)[1] => sigmoid(x[1])    # only what is read is computed
 stabilize: 3 steps, 7 -> 5 nodes, done
   2  1-sigmoid [R]  1 - sigmoid(x[1]) => sigmoid(-x[1])    # no cancellation near 1
   3  log-sigmoid [R N+]  log(sigmoid(-x[1])) => -softplus(-(-x[1]))    # no underflow in sigmoid
   4  neg-neg [E]  -(-x[1]) => x[1]    # minus minus
-nothing to do: inline, differentiate, expand, loops, specialize, fuse, lower
+nothing to do: inline, differentiate, simplify, expand, loops, specialize, fuse, lower
 stabilize: 2 steps, 7 -> 6 nodes, done
   1  stable-row [R]    # half of a stable form is computed outside of the loop: they meet
       scan without states: trace y is no longer kept
@@ -85,7 +85,7 @@ fuse: 1 step, 9 -> 14 nodes, done
       # one pass over the elements, a tile at a time; 2 operators and 1 reduction over f64[2]; 16
       # bytes need not be stored
       one pass computes x - peak(x), sum(exp(%13)) from x, peak(x)
-nothing to do: inline, canonicalize, differentiate, specialize, lower
+nothing to do: inline, canonicalize, differentiate, simplify, specialize, lower
 stabilize: 2 steps, 11 -> 11 nodes, done
   1  stable-trace [R]    # half of a stable form is computed inside of the loop: they meet
       scan without states: trace %9 is kept now
@@ -146,7 +146,7 @@ fuse: 2 steps, 17 -> 25 nodes, done
       # one pass over the elements, a tile at a time; 2 operators over f64[2]; 16 bytes need not be
       # stored
       one pass computes log(maximum(%48, 1)) from %46[1]
-nothing to do: inline, canonicalize, differentiate, specialize, lower
+nothing to do: inline, canonicalize, differentiate, simplify, specialize, lower
 stabilize: 2 steps, 15 -> 13 nodes, done
   1  stable-branch [R]    # half of a stable form is computed outside of the `if`: they meet
       if c then log(P[0]) else log(P[1]) + 1 => if c then log(P)[0] else log(P)[1] + 1
@@ -170,7 +170,7 @@ fuse: 1 step, 20 -> 25 nodes, done
       # one pass over the elements, a tile at a time; 2 operators and 1 reduction over f64[2]; 16
       # bytes need not be stored
       one pass computes x - peak(x), sum(exp(%18)) from x, peak(x)
-nothing to do: inline, canonicalize, differentiate, loops, specialize, lower
+nothing to do: inline, canonicalize, differentiate, simplify, loops, specialize, lower
 stabilize: 3 steps, 8 -> 8 nodes, done
   1  stable-view [R]    # an index or a shape moves out from between the halves of a stable form
       log(where(x > 0, P, 1 - P)) => where(x > 0, log(P), log(1 - P))
@@ -213,7 +213,7 @@ fuse: 2 steps, 15 -> 28 nodes, done
       # stored
       one pass computes where(x > 0, %31 - %23, log1p(%10)) from x, %30[0], log(maximum(%33, 1)),
           %30[1], maximum(%30[2], 1)
-nothing to do: inline, canonicalize, differentiate, loops, specialize, lower
+nothing to do: inline, canonicalize, differentiate, simplify, loops, specialize, lower
 step  pass       rule               classes  error    ulp
 1     stabilize  stable-view        [R]      0        0
 2     stabilize  log-softmax        [R N+]   1.7e-16  1    nan or infinity is gone

@@ -25,7 +25,7 @@ fuse: 1 step, 5 -> 9 nodes, done
       # one pass over the elements, a tile at a time; 1 operator and 1 reduction over f64[2, 3]; 48
       # bytes need not be stored
       one pass computes sum(A * %5) from A, B'
-nothing to do: inline, stabilize, differentiate, expand, loops, specialize, lower
+nothing to do: inline, stabilize, differentiate, simplify, expand, loops, specialize, lower
 equal up to rounding
 saturate: 1 step, 6 -> 4 nodes, done
   1 iteration, 29 e-nodes in 24 classes, equal
@@ -53,7 +53,7 @@ fuse: 1 step, 5 -> 9 nodes, done
       # one pass over the elements, a tile at a time; 1 operator and 1 reduction over f64[2, 3]; 48
       # bytes need not be stored
       one pass computes sum(A * %7) from A, B'
-nothing to do: inline, stabilize, differentiate, expand, loops, specialize, lower
+nothing to do: inline, stabilize, differentiate, simplify, expand, loops, specialize, lower
 trace-product does not fire
   at %11, sum(where(%3 == %5, A @ B, 0)): the condition diagonal(p) does not hold, or cannot be proved, for p = `broadcast_to(…, (2, 2)) == broadcast_to(…, (2, 2))`
   at %11, sum(where(%3 == %5, A @ B, 0)) (after step 1): the condition diagonal(p) does not hold, or cannot be proved, for p = `broadcast_to(…, (2, 2), axis=0) == broadcast_to(…, (2, 2))`

@@ -93,7 +93,6 @@ maximum-self does not fire
   at %5, maximum(x, 2 * x) (after step 1): `maximum(x, 2 * x)` has no further operand that fits; the pattern has x
 add-neg does not fire
   at %3, x + 2 * x: `x + 2 * x` has no further operand that fits; the pattern has -z
-  at %5, x + 2 * x (after step 1): `x + 2 * x` has no further operand that fits; the pattern has -z
 log1p does not fire
   at %3, log(1 + x): it matches, but the rule is switched off: `:set rule log1p on`
   at %5, log(1 + x) (after step 1): it matches, but the rule is switched off: `:set rule log1p on`
@@ -110,7 +109,7 @@ fuse: 1 step, 4 -> 7 nodes, done
       # one pass over the elements, a tile at a time; 2 operators over f64[3]; 24 bytes need not be
       # stored
       one pass computes 2 * log1p(x) from x
-nothing to do: inline, canonicalize, differentiate, expand, loops, specialize, lower
+nothing to do: inline, canonicalize, differentiate, simplify, expand, loops, specialize, lower
 log1p
   there is no log in it
 input.gr:34:15: error: there is no node %99

@@ -47,7 +47,7 @@ canonicalize: 3 steps, 4 -> 3 nodes, done
   2  broadcast-out [E]    # compute once, then repeat
       broadcast_to(0.0, (3,)) + 1 => broadcast_to(0.0 + 1.0, (3,))
   3  fold [E]  0.0 + 1.0 => 1.0    # the value is known while the graph is built
-nothing to do: inline, stabilize, differentiate, expand, loops, specialize, fuse, lower
+nothing to do: inline, stabilize, differentiate, simplify, expand, loops, specialize, fuse, lower
 %2 : f64[3] = floor(%1)
   from the source: floor(x)
   written at input.gr:9:9: floor(x)

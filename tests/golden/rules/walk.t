@@ -42,7 +42,7 @@ fuse: 2 steps, 5 -> 9 nodes, done
       # one pass over the elements, a tile at a time; 4 operators over f64[3]; 72 bytes need not be
       # stored
       one pass computes (2 * %7) * sqr(x) from x
-nothing to do: inline, differentiate, expand, loops, lower
+nothing to do: inline, differentiate, simplify, expand, loops, lower
 1/6  canonicalize, flatten-mul [R O]
     # one product instead of nested products
     - «(»2 * log(1 + x)«)» * x

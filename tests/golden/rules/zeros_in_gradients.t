@@ -116,9 +116,9 @@ specialize: 1 step, 5 -> 4 nodes, done
   3  gemm [R]    # a transposed matrix is read as it lies, not copied; a batch of products
       - expand_dims(x, axis=1)«' @» expand_dims(x, axis=1)
       + «gemm(»expand_dims(x, axis=1)«,» expand_dims(x, axis=1)«, ta=true)»
-nothing to do: inline, canonicalize, stabilize, differentiate, expand, fuse, lower
+nothing to do: inline, canonicalize, stabilize, differentiate, simplify, expand, fuse, lower
 canonicalize: 2 steps, 8 -> 3 nodes, done
   1  broadcast-into [E]    # elementwise operators take scalars as they are
       x @ W + broadcast_to(0.0, (T, 2)) => x @ W + 0
   2  zero-plus-product [R]  x @ W + 0 => x @ W    # the sums in a product begin with zero
-nothing to do: inline, stabilize, differentiate, expand, loops, specialize, fuse, lower
+nothing to do: inline, stabilize, differentiate, simplify, expand, loops, specialize, fuse, lower

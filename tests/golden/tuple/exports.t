@@ -110,14 +110,12 @@ def step(x, p_W, p_b):
 %     p_W : f64[2]
 %     p_b : f64
 %     t1 = x @ p_W + p_b
-%     d_p_W = 0.6666666666666666 * t1 @ x
-%     (p_W - 0.1 * d_p_W, p_b - sum(t1) * 0.06666666666666667)
+%     (p_W - t1 @ x / 15, p_b - sum(t1) * 0.06666666666666667)
 %
 % To \input; needs amsmath and amssymb.
 {\allowdisplaybreaks
 \begin{align*}
   & x \in \mathbb{R}^{3 \times 2}, \quad p_{W} \in \mathbb{R}^{2}, \quad p_{b} \in \mathbb{R} \\
   & t_{1} = x\,p_{W} + p_{b} \\
-  & \mathrm{dp.W} = 0.6666666666666666\,t_{1}\,x \\
-  & \mathrm{step} = \left(p_{W} - 0.1\,\mathrm{dp.W}, p_{b} - \left(\sum_{i} \left(t_{1}\right)_{i}\right) \cdot 0.06666666666666667\right)
+  & \mathrm{step} = \left(p_{W} - \frac{t_{1}\,x}{15}, p_{b} - \left(\sum_{i} \left(t_{1}\right)_{i}\right) \cdot 0.06666666666666667\right)
 \end{align*}}

@@ -1,0 +1,140 @@
+# the pass simplify: sums of products end in the form that people write
+x : f64
+y : f64
+z : f64
+A : f64[n, n]
+v : f64[n]
+X : f64[m, n]
+w : f64[n]
+t : f64[m]
+:steps 2 * x + 3 * x
+:steps A @ v + A' @ v
+:steps sum(A @ v)
+:graph grad(v @ (A @ v), v) pass=simplify
+:graph hessian(sum((X @ w - t)^2), w) pass=simplify
+:graph grad(sum((X @ w - t)^2), w) pass=simplify
+:graph grad(sum(softplus(X @ w) - t * (X @ w)), w) pass=simplify
+:graph grad(trace(A @ A'), A) pass=simplify
+:graph trace(A @ A') pass=simplify
+:graph (A @ A) @ v pass=simplify
+:graph (-A') @ v pass=simplify
+# of class Z or N- only if that is allowed, or no zero can have a sign
+:graph x * y + x * z pass=simplify
+:graph x - x pass=simplify
+:graph exp(x) * exp(y) + exp(x) * exp(z) pass=simplify
+:set allow E R C N+ D O Z N-
+:graph x * y + x * z pass=simplify
+:graph x - x pass=simplify
+:graph x / z + y / z pass=simplify
+:graph x - (x + y) pass=simplify
+:set allow E R C N+ D O
+# what would cancel more stays: the mean comes off before squares are taken
+:graph sum((v - mean(v))^2) pass=simplify
+:graph grad(sum(t * log(sigmoid(X @ w)) + (1 - t) * log(1 - sigmoid(X @ w))), w) pass=simplify
+:graph grad(tanh(x), x) pass=simplify
+# the author's form stays where nothing is won
+:graph x^2 + 2 * x * y + y^2 pass=simplify
+:graph x * (y + z) pass=simplify
+:graph 3 * x^2 + 2 * x + 1 pass=simplify
+# in bodies, but what does not change there is left for one computation outside
+P = scan k for 5 from s = w { s[k] = s[k-1] * (v + v) + 2 * s[k-1] + 3 * s[k-1] }
+:steps P.final pass=simplify
+# at one node
+:try simplify A @ v + A' @ v
+:whynot simplify x * y
+:set rule simplify off
+:graph 2 * x + 3 * x pass=simplify
+:set rule simplify on
+:audit 2 * x + 3 * x
+---
+simplify: 1 step, 6 -> 3 nodes, done
+  1  simplify [R N+ O]    # the same sum of products in fewer operations; like terms
+      2 * x + 3 * x => 5 * x
+nothing to do: inline, canonicalize, stabilize, differentiate, expand, loops, specialize, fuse, lower
+simplify: 1 step, 6 -> 5 nodes, done
+  1  simplify [R N+ O]    # the same sum of products in fewer operations; factor v
+      A @ v + A' @ v => (A + A') @ v
+nothing to do: inline, canonicalize, stabilize, differentiate, expand, loops, specialize, fuse, lower
+simplify: 1 step, 4 -> 4 nodes, done
+  1  simplify [R N+ O]
+      # the same sum of products in fewer operations; contract in another order
+      sum(A @ v) => sum(A, axis=0) @ v
+nothing to do: inline, canonicalize, stabilize, differentiate, expand, loops, specialize, fuse, lower
+A : f64[n, n]
+v : f64[n]
+(A + A') @ v
+X : f64[m, n]
+2 * (X' @ X)
+X : f64[m, n]
+w : f64[n]
+t : f64[m]
+2 * ((X @ w - t) @ X)
+X : f64[m, n]
+w : f64[n]
+t : f64[m]
+(sigmoid(X @ w) - t) @ X
+A : f64[n, n]
+2 * A
+A : f64[n, n]
+sum(A * A)
+A : f64[n, n]
+v : f64[n]
+A @ (A @ v)
+A : f64[n, n]
+v : f64[n]
+-(v @ A)
+x : f64
+y : f64
+z : f64
+x * (y + z)
+x : f64
+x - x
+x : f64
+y : f64
+z : f64
+exp(x) * (exp(y) + exp(z))
+x : f64
+y : f64
+z : f64
+x * (y + z)
+0.0
+x : f64
+y : f64
+z : f64
+(x + y) / z
+y : f64
+-y
+v : f64[n]
+sum((v - mean(v))^2)
+X : f64[m, n]
+w : f64[n]
+t : f64[m]
+t1 = X @ w
+(t * sigmoid(-t1) - (1 - t) * sigmoid(t1)) @ X
+x : f64
+t1 = tanh(x)
+1 - t1 * t1
+x : f64
+y : f64
+x^2 + 2 * x * y + y^2
+x : f64
+y : f64
+z : f64
+x * (y + z)
+x : f64
+3 * x^2 + 2 * x + 1
+simplify: 1 step, 14 -> 11 nodes, done
+  1  inner [R N+ O]  in scan s
+    1.1  simplify [R N+ O]    # the same sum of products in fewer operations; like terms
+        s[k] = s[k-1] * (v + v) + 2 * s[k-1] + 3 * s[k-1] => s[k-1] * ((v + v) + 5)
+simplify [R N+ O]  A' @ v => v @ A
+  # the same sum of products in fewer operations; contract in another order
+  before  A @ v + A' @ v
+  after   A @ v + v @ A
+simplify does not fire
+  at %3, x * y: nothing shorter of the classes allowed is found for it
+x : f64
+2 * x + 3 * x
+step  pass      rule      classes   error    ulp
+1     simplify  simplify  [R N+ O]  1.1e-16  1
+1 step, 1 compared: all within what their classes allow; largest error 1.1e-16
