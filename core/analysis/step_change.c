@@ -373,26 +373,17 @@ void change_more(const Telling *t, int more)
 /* What was done inside a body, rule by rule. */
 static void tell_inside(const Telling *t, const Step *s)
 {
-    VEC(const char *) rules = {0};
-    MAP(const char *, u32) count = {0};
+    RulesFired rules = {0};
     Text text = {0};
-    for (size_t i = 0; i < s->inner->at.len; i++) {
-        const char *rule = step_rule(&s->inner->at.at[i]);
-        u32 n = map_get(&count, rule);
-        if (!n)
-            vec_push(&rules, rule);
-        map_put(&count, rule, n + 1);
-    }
+    steplog_fired(s->inner, false, &rules);
     text_put(&text, "in ");
     put_where(&text, t->x, s->inner_before);
     for (size_t i = 0; i < rules.len; i++) {
-        u32 n = map_get(&count, rules.at[i]);
-        text_printf(&text, i ? ", %s" : ": %s", rules.at[i]);
-        if (n > 1)
-            text_printf(&text, " %u times", n);
+        text_printf(&text, i ? ", %s" : ": %s", rules.at[i].rule);
+        if (rules.at[i].times > 1)
+            text_printf(&text, " %u times", rules.at[i].times);
     }
     change_line(t, '.', &text);
-    map_free(&count);
     vec_free(&rules);
 }
 

@@ -17,7 +17,7 @@ typedef enum {
 #undef ELEM_ID
     OP_COUNT
 } OpId;
-OpId size_pair_op(AtomKind kind); /* of size_pair */
+OpId size_pair_op(AtomKind kind); /* of ATOM_MAX, ATOM_MIN, ATOM_FLOORDIV */
 
 /* Who needs a node: what a name stands for, or a kept exploration. See collect.h. */
 enum { HOLD_NAMES, HOLD_STEPS, HOLDS };

@@ -96,11 +96,10 @@ static const Sign *sign_of(OpId op, bool infix)
 }
 
 const Sign *op_infix(OpId op) { return sign_of(op, true); }
-const Sign *op_prefix(OpId op) { return sign_of(op, false); }
 
 const char *op_form(OpId op, char out[16])
 {
-    const Sign *infix = op_infix(op), *prefix = op_prefix(op);
+    const Sign *infix = op_infix(op), *prefix = sign_of(op, false);
     out[0] = 0;
     if (infix)
         snprintf(out, 16, "%%0 %s %%1", infix->sign);

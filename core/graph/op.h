@@ -149,7 +149,6 @@ OpId op_of_sign(AstOp sign);
 /* How an operator is written between its operands (infix) or before the one it has. */
 bool op_sign(OpId op, bool infix, AstOp *sign); /* false: as name(...) */
 const Sign *op_infix(OpId op);                  /* its row, or NULL */
-const Sign *op_prefix(OpId op);
 /* "%0 + %1", "-%0": that with places for the operands; "" for name(...). */
 const char *op_form(OpId op, char out[16]);
 static inline const char *op_word(OpId op)

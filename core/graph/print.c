@@ -332,7 +332,8 @@ static bool attr_is_told(const Node *n, int i, char kind)
            (op_attr_default(n->op, i, &usual) && n->attrs[i].i == usual);
 }
 
-void attrs_print(Text *out, const Node *n, Numbering *num)
+/* "{axes=(0, 1), reverse=true}", or nothing if there are none to tell. */
+static void attrs_print(Text *out, const Node *n, Numbering *num)
 {
     bool any = false;
     for (int i = 0; i < (int)n->nattrs; i++) {

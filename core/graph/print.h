@@ -20,8 +20,6 @@ Graph *numbering_graph(const void *key);
 bool node_is_inline(const Node *n);
 /* "%4", "p0", "2.0", "f32(0.5)". */
 void operand_print(Text *out, const Node *n, Numbering *num);
-/* "{axes=(0, 1), reverse=true}", or nothing if there are none to tell. */
-void attrs_print(Text *out, const Node *n, Numbering *num);
 /* "%4 : f64[n] = mul(%1, 2.0)", without newline. */
 void node_print_line(Store *st, Text *out, const Node *n, Numbering *num);
 /* All elements, so that the same bits can be read back: "[[1.0, nan], [-0.0, inf]]", "f32([0.5])".

@@ -61,6 +61,36 @@ u32 step_classes(const Step *s)
     return c;
 }
 
+static void add_fired(RulesFired *out, const Step *s)
+{
+    const char *rule = step_rule(s);
+    size_t i = 0;
+    while (i < out->len && strcmp(out->at[i].rule, rule) != 0)
+        i++;
+    if (i == out->len)
+        vec_push(out, ((RuleFired){.rule = rule}));
+    out->at[i].times++;
+    out->at[i].classes |= (s->rule ? s->rule->classes : 0) | s->extra;
+}
+
+static void find_fired(const StepLog *log, LogSet *seen, RulesFired *out)
+{
+    for (size_t i = 0; i < log->at.len; i++) {
+        const Step *s = &log->at.at[i];
+        if (!seen || !s->inner)
+            add_fired(out, s);
+        else if (set_add(seen, s->inner))
+            find_fired(s->inner, seen, out);
+    }
+}
+
+void steplog_fired(const StepLog *log, bool inside, RulesFired *out)
+{
+    LogSet seen = {0};
+    find_fired(log, inside ? &seen : NULL, out);
+    map_free(&seen);
+}
+
 void loglist_free(LogList *l)
 {
     for (size_t i = 0; i < l->len; i++) {

@@ -62,6 +62,17 @@ u32 step_classes(const Step *s);      /* and HAZARD_UNTRIED, if some rule of it 
 const char *step_rule(const Step *s); /* the rule's name */
 const char *step_mark(const Step *s); /* " (untried)", or nothing */
 
+/* The rules of a log in the order of their first steps, each once, by name. */
+typedef struct {
+    const char *rule;
+    u32 times;
+    u32 classes; /* of any of its steps */
+} RuleFired;
+typedef VEC(RuleFired) RulesFired;
+/* `inside`: of a step on a body those inside count, however deep, of each body once; else it is one
+ * of the rule "inner". Freed with vec_free. */
+void steplog_fired(const StepLog *log, bool inside, RulesFired *out);
+
 /* ---- a step opened (open.c) ---- */
 
 /* The child steps of a step whose rule can be opened (open.h): from the nodes it replaced to what

@@ -46,12 +46,6 @@ static void note_size(Session *s, const Size *z)
         }
 }
 
-void session_note_sizes(Session *s, const Type *t)
-{
-    for (int a = 0; a < t->rank; a++)
-        note_size(s, t->dims[a]);
-}
-
 #define MAX_SIZE ((i64)1 << 31) /* in a type: products of two stay exact */
 enum { MOST_SIZE_WEIGHT = 64 }; /* of a size in a type, multiplied out: types are compared often */
 
@@ -287,7 +281,8 @@ static Symbol bare_name(Session *s, const Stmt *stmt)
     return stmt->value->kind == E_NAME ? symbol(&s->st, stmt->value->text) : NULL;
 }
 
-void session_emit_value(Session *s, const Stmt *stmt, Symbol name, Value *v, Emit emit, void *ctx)
+/* The value as the result of a statement: evaluated, or as a graph where an input has no value. */
+static void emit_value(Session *s, const Stmt *stmt, Symbol name, Value *v, Emit emit, void *ctx)
 {
     Result out = {.kind = RESULT_ERROR, .stmt = stmt, .name = name};
     v = v ? value_plain(&s->elab, v) : NULL;
@@ -343,7 +338,7 @@ static void run_expression(Runner *r, const Stmt *stmt)
     }
     s->elab.statement = stmt->value;
     Value *v = elab_expr(&s->elab, stmt->value);
-    session_emit_value(s, stmt, bare_name(s, stmt), v, r->emit, r->ctx);
+    emit_value(s, stmt, bare_name(s, stmt), v, r->emit, r->ctx);
 }
 
 /* ---- dispatch ---- */

@@ -1,18 +1,12 @@
-/* What statements and graph texts share; nobody outside of core/session includes this.
- *
- * Invariant: `emit` is called once for each result, errors included. */
+/* What the files that run statements share; nobody outside of core/session includes this. */
 #ifndef GRADUS_STATEMENTS_H
 #define GRADUS_STATEMENTS_H
 
 #include "session/session.h"
 
-/* The names of sizes in a type are known from now on. */
-void session_note_sizes(Session *s, const Type *t);
 /* Makes the name stand for an input or a shared variable, or for a tuple of them: those that there
  * are, if the name stands for them already, or new ones without a value. */
 bool session_declare(Session *s, const Stmt *stmt, Symbol name, Value *v, bool shared);
-/* The value as the result of a statement: evaluated, or as a graph where an input has no value. */
-void session_emit_value(Session *s, const Stmt *stmt, Symbol name, Value *v, Emit emit, void *ctx);
 
 /* ---- values that are given (assign.c) ---- */
 

@@ -33,16 +33,13 @@ static void tally(Tallies *t, const char *name, int side, u32 steps)
     t->at[i].steps[side] += steps;
 }
 
-static void tally_log(Tallies *t, const StepLog *log, int side, LogSet *seen)
+static void tally_log(Tallies *t, const StepLog *log, int side)
 {
-    set_add(seen, log);
-    for (size_t i = 0; i < log->at.len; i++) {
-        const Step *s = &log->at.at[i];
-        if (!s->inner)
-            tally(t, step_rule(s), side, 1);
-        else if (!map_has(seen, s->inner))
-            tally_log(t, s->inner, side, seen);
-    }
+    RulesFired rules = {0};
+    steplog_fired(log, true, &rules);
+    for (size_t i = 0; i < rules.len; i++)
+        tally(t, rules.at[i].rule, side, rules.at[i].times);
+    vec_free(&rules);
 }
 
 typedef struct {
@@ -80,9 +77,7 @@ static bool run_pipeline(Call *c, int n, Node *const *roots, bool evaluate, int 
     o->steps = (u32)x->log.at.len;
     o->nodes = nodes_count(x->nroots, x->roots);
     o->predicted = predicted(c, x);
-    LogSet seen = {0};
-    tally_log(&both->rules, &x->log, side, &seen);
-    map_free(&seen);
+    tally_log(&both->rules, &x->log, side);
     for (size_t i = 0; i < x->passes.len; i++)
         tally(&both->passes, x->passes.at[i].name, side, x->passes.at[i].steps);
     return !evaluate || call_measure(c, n, roots, 1, RUNS, &o->run);

@@ -208,44 +208,30 @@ static void put_assumptions(Call *c, const SidesCompared *e)
 
 /* ---- rules that are off ---- */
 
-typedef VEC(const char *) Names;
-
-static void collect_off(const StepLog *log, u32 off, Names *names)
-{
-    for (size_t i = 0; i < log->at.len; i++) {
-        const Step *s = &log->at.at[i];
-        if (s->inner)
-            collect_off(s->inner, off, names);
-        if (!s->rule || !((s->rule->classes | s->extra) & off))
-            continue;
-        bool known = false;
-        for (size_t k = 0; k < names->len && !known; k++)
-            known = !strcmp(names->at[k], step_rule(s));
-        if (!known)
-            vec_push(names, step_rule(s));
-    }
-}
-
 /* " (by rules of class N-, which is off: sub-self)" */
 static void put_off(Call *c, const SidesCompared *e)
 {
-    Names names = {0};
+    RulesFired rules = {0};
     Text classes = {0};
+    size_t n = 0; /* how many of them are off */
     if (e->off)
-        collect_off(&e->x->log, e->off, &names);
+        steplog_fired(&e->x->log, true, &rules);
     hazard_print(&classes, e->off);
     bool many = strchr(text_str(&classes), ' ') != NULL;
-    if (names.len)
+    for (size_t i = 0; i < rules.len; i++)
+        if (rules.at[i].classes & e->off)
+            rules.at[n++] = rules.at[i];
+    if (n)
         text_printf(&c->out, " (by rules of class%s %s, which %s off: ", many ? "es" : "",
                     text_str(&classes), many ? "are" : "is");
     json_open(&c->data, "off", '[');
-    for (size_t i = 0; i < names.len; i++)
-        report_say(&c->report, i ? ", {}" : "{}", text_of(names.at[i]));
+    for (size_t i = 0; i < n; i++)
+        report_say(&c->report, i ? ", {}" : "{}", text_of(rules.at[i].rule));
     json_end(&c->data, ']');
-    if (names.len)
+    if (n)
         text_put(&c->out, e->but ? ")" : "; no input was found for which that matters)");
     text_free(&classes);
-    vec_free(&names);
+    vec_free(&rules);
 }
 
 /* ---- the answer ---- */

@@ -2,6 +2,7 @@
  *
  * Both write some steps of a scan out (core/analysis/unroll.h) and evaluate the copies, so
  * what is shown is what the loop computes, before any rewriting. */
+#include "graph/name.h"
 #include "graph/names.h"
 #include "repl/commands/watching.h"
 
@@ -9,7 +10,7 @@ enum { MOST_UNROLLED = 64, MOST_ROWS = 1000, SOME_UNROLLED = 8 };
 
 /* ---- :trace all=on ---- */
 
-static void add_value(Looking *l, WatchedVec *out, char *label, Node *n, int state)
+static void add_value(Looking *l, WatchedVec *out, Symbol label, Node *n, int state)
 {
     vec_push(out, ((Watched){label ? label : looking_label(l, n), n, state}));
 }
@@ -105,14 +106,8 @@ static bool is_index(Looking *l, int state)
 {
     const Symbol *names = scan_roles(l->st, l->scan).names;
     Type *t = l->s.body->params[state];
-    return names[state] && !strchr(names[state], '[') && t == type_scalar(l->st, DT_I64);
-}
-
-/* The state after the step: "h[t]" of what the body knows as h[t-1], "d_h[t-1]" of d_h[t]. */
-static char *state_label(Looking *l, Symbol name)
-{
-    name = name_shifted(l->st, name, l->s.reverse ? -1 : 1);
-    return name ? report_format(&l->c->report, "%s", name) : NULL;
+    return names[state] && !name_data(l->st, names[state]).indexed &&
+           t == type_scalar(l->st, DT_I64);
 }
 
 /* States that a step computes (taps further back are earlier rows of them), then traces that are no
@@ -122,17 +117,16 @@ static void find_columns(Looking *l, WatchedVec *out)
     const ScanShape *s = &l->s;
     ScanRoles roles = scan_roles(l->st, l->scan);
     bool *shown = xcalloc((size_t)s->nouts + 1, 1);
+    i64 after = s->reverse ? -1 : 1; /* the state after the step: h[t] of what it knows as h[t-1] */
     for (int i = 0; i < s->nstates; i++) {
         if (roles.traces[i] >= 0)
             shown[roles.traces[i]] = true;
         if (!roles.earlier[i] && !is_index(l, i))
-            add_value(l, out, state_label(l, roles.names[i]), s->body->outs[i], i);
+            add_value(l, out, name_shifted(l->st, roles.names[i], after), s->body->outs[i], i);
     }
     for (int o = 0; o < s->nouts; o++)
         if (!shown[o])
-            add_value(l, out,
-                      roles.outs[o] ? report_format(&l->c->report, "%s", roles.outs[o]) : NULL,
-                      s->body->outs[s->nstates + o], -1);
+            add_value(l, out, roles.outs[o], s->body->outs[s->nstates + o], -1);
     free(shown);
 }
 

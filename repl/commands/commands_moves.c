@@ -12,7 +12,8 @@
 
 enum { SIDE = 70, MOST_MOVES = 30 };
 
-struct ByHand *call_by_hand(Call *c)
+/* The one that is under way; NULL after a diagnostic. */
+static struct ByHand *by_hand(Call *c)
 {
     struct ByHand *h = c->r->s.by_hand;
     if (!h)
@@ -159,7 +160,7 @@ static bool list_moves(Call *c)
 {
     Wanted f;
     HandMoves moves = {0};
-    if (!read_wanted(c, &f) || (call_has_expr(c) && !begin_derivation(c)) || !call_by_hand(c))
+    if (!read_wanted(c, &f) || (call_has_expr(c) && !begin_derivation(c)) || !by_hand(c))
         return false;
     if (f.at >= 0 && !thing_numbered(call_hand_steps(c), (u32)f.at))
         return call_fail(c, call_option(c, "at")->span, "no-move",
@@ -224,7 +225,7 @@ static bool check_goal(Call *c)
 
 bool command_expect(Call *c)
 {
-    if (!call_by_hand(c) || !check_goal(c))
+    if (!by_hand(c) || !check_goal(c))
         return false;
     put_goal(c);
     return true;
@@ -314,7 +315,7 @@ static bool one_move(Call *c)
 {
     Wanted w;
     HandMoves moves = {0};
-    if (!call_by_hand(c) || !read_wanted(c, &w))
+    if (!by_hand(c) || !read_wanted(c, &w))
         return false;
     const HandMove *m = find_moves(c, &moves) ? choose(c, &w, &moves) : NULL;
     bool ok = m && make_move(c, &moves, m);
@@ -363,7 +364,7 @@ static bool is_name(const char *s)
 
 static bool branch(Call *c, const Option *o)
 {
-    struct ByHand *h = call_by_hand(c);
+    struct ByHand *h = by_hand(c);
     if (!h)
         return false;
     if (!is_name(o->value))
@@ -393,7 +394,7 @@ bool command_move(Call *c)
     if (to)
         return beside_nothing(c, to) && branch(c, to);
     if (all && call_switch(c, "branches")) {
-        struct ByHand *h = beside_nothing(c, all) ? call_by_hand(c) : NULL;
+        struct ByHand *h = beside_nothing(c, all) ? by_hand(c) : NULL;
         if (h)
             list_branches(c, h);
         return h != NULL;

@@ -218,15 +218,14 @@ static char **complete_key(const char *buffer, int start, int end, const char *w
         return outer && outer->complete ? outer->complete(buffer, start, end, word, outer->ctx)
                                         : NULL;
     bool rule = strncmp(buffer, "u ", 2) == 0 || strncmp(buffer, "until ", 6) == 0;
-    const StepLog *log = &a->s->x->log;
-    for (size_t i = 0; i < (rule ? log->at.len : COUNT_OF(keys)); i++) {
-        const char *name = rule ? step_rule(&log->at.at[i]) : keys[i];
-        bool known = strncmp(name, word, strlen(word)) != 0 || (!rule && start > 0);
-        for (size_t k = 0; k < found.len && !known; k++)
-            known = strcmp(found.at[k], name) == 0;
-        if (!known)
+    RulesFired rules = {0};
+    steplog_fired(&a->s->x->log, false, &rules);
+    for (size_t i = 0; i < (rule ? rules.len : COUNT_OF(keys)); i++) {
+        const char *name = rule ? rules.at[i].rule : keys[i];
+        if (strncmp(name, word, strlen(word)) == 0 && (rule || !start))
             vec_push(&found, xstrdup(name));
     }
+    vec_free(&rules);
     if (!found.len)
         return NULL;
     vec_push(&found, NULL);

@@ -5,8 +5,6 @@
 #include "repl/commands/commands.h"
 #include "session/by_hand.h"
 
-/* The one that is under way; NULL after a diagnostic. */
-struct ByHand *call_by_hand(Call *c);
 /* The steps that led to its present state, with numbers for all nodes: what was listed last. */
 Exploration *call_hand_steps(Call *c);
 /* Its present state as an expression, with loops and what is shared as definitions: in the text,

@@ -15,38 +15,17 @@ double explain_number(Explain *e, const Size *s, bool *known)
 
 /* ---- the steps that made the difference ---- */
 
-typedef struct {
-    SET(const Rule *) seen;
-    u32 told, left;
-} Rules;
-
 /* ": fuse, map, 2 more": the rules of steps inside, however deep, each once. */
-static void put_rules_of(Text *out, const StepLog *log, Rules *r)
-{
-    enum { MOST = 3 };
-    for (size_t i = 0; i < log->at.len; i++) {
-        const Step *s = &log->at.at[i];
-        if (step_rewrites_inside(s)) {
-            put_rules_of(out, s->inner, r);
-            continue;
-        }
-        if (map_has(&r->seen, s->rule))
-            continue;
-        set_add(&r->seen, s->rule);
-        if (r->told == MOST)
-            r->left++;
-        else
-            text_printf(out, "%s%s", r->told++ ? ", " : ": ", step_rule(s));
-    }
-}
-
 static void put_rules(Text *out, const StepLog *log)
 {
-    Rules r = {.told = 0};
-    put_rules_of(out, log, &r);
-    if (r.left)
-        text_printf(out, ", %u more", r.left);
-    map_free(&r.seen);
+    enum { MOST = 3 };
+    RulesFired rules = {0};
+    steplog_fired(log, true, &rules);
+    for (size_t i = 0; i < rules.len && i < MOST; i++)
+        text_printf(out, "%s%s", i ? ", " : ": ", rules.at[i].rule);
+    if (rules.len > MOST)
+        text_printf(out, ", %zu more", rules.len - MOST);
+    vec_free(&rules);
 }
 
 static void put_did(Explain *e, Text *out, const Step *s)

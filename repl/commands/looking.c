@@ -32,41 +32,41 @@ void looking_put_part(Looking *l)
 
 /* ---- labels ---- */
 
+/* NULL: it has none. */
+static Symbol name_of(Looking *l, const Node *n)
+{
+    ScanRoles roles = scan_roles(l->st, l->scan);
+    if (n->op == OP_PARAM && roles.names[n->attrs[0].i])
+        return roles.names[n->attrs[0].i];
+    for (int o = 0; o < l->s.nouts && n->op != OP_PARAM; o++) /* of two equations, the first */
+        if (n == l->s.body->outs[l->s.nstates + o] && roles.outs[o])
+            return roles.outs[o];
+    return node_name_in(l->st, l->s.body, n);
+}
+
 static void put_label(Looking *l, Text *out, Node *n)
 {
-    if (l->s.stop && n == l->s.body->outs[l->s.steps] && n->op != OP_PARAM) {
-        text_put(out, "until");
-        return;
-    }
-    ScanRoles roles = scan_roles(l->st, l->scan);
-    Symbol name = node_name_in(l->st, l->s.body, n);
-    if (n->op == OP_PARAM)
-        name = roles.names[n->attrs[0].i] ? roles.names[n->attrs[0].i] : name;
-    for (int o = l->s.nouts; o-- > 0 && n->op != OP_PARAM;) /* of two equations, the first */
-        if (n == l->s.body->outs[l->s.nstates + o] && roles.outs[o])
-            name = roles.outs[o];
-    if (name) {
-        text_put(out, name);
-        return;
-    }
     Numbering num = {.within = l->s.body};
-    Text whole = {0};
-    node_source_numbered(l->st, &whole, n, &num, 8);
-    if (whole.len <= LABEL && !strchr(text_str(&whole), '\n')) {
-        text_put(out, text_str(&whole));
-    } else {
+    node_source_numbered(l->st, out, n, &num, 8);
+    if (out->len > LABEL || strchr(text_str(out), '\n')) {
+        out->len = 0;
         text_printf(out, "%s of ", node_info(n)->name);
         type_print(out, n->type);
     }
-    text_free(&whole);
     map_free(&num.of);
 }
 
-char *looking_label(Looking *l, Node *n)
+Symbol looking_label(Looking *l, Node *n)
 {
+    bool stops = l->s.stop && n == l->s.body->outs[l->s.steps] && n->op != OP_PARAM;
+    Symbol label = stops ? symbol(l->st, "until") : name_of(l, n);
     Text t = {0};
-    put_label(l, &t, n);
-    return report_take(&l->c->report, &t);
+    if (!label) {
+        put_label(l, &t, n);
+        label = symbol(l->st, text_str(&t));
+    }
+    text_free(&t);
+    return label;
 }
 
 /* ---- begin ---- */

@@ -29,7 +29,7 @@ typedef struct {
 
 /* A value of the body that is shown. */
 typedef struct {
-    char *label;
+    Symbol label; /* its name, or a text that is none */
     Node *node;
     int state; /* whose next value it is; -1: of none */
 } Watched;
@@ -48,7 +48,7 @@ bool looking_choose(Looking *l, WatchedVec *values);
 /* The steps that are shown: `rows` from `first` on, as far as there are any. */
 void looking_show(Looking *l, i64 first);
 /* A node of the body: as its author calls it, else its text, else operator and type. */
-char *looking_label(Looking *l, Node *n);
+Symbol looking_label(Looking *l, Node *n);
 /* Is the value one real number? false after a diagnostic. */
 bool looking_loss(Looking *l);
 /* How many steps are not shown and how to see them, and what stopped the loop. */

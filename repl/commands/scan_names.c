@@ -1,5 +1,6 @@
 /* Names: finding a scan by that of its definition, of one of its states or of one of its outputs,
  * and choosing among the values that are shown. */
+#include "graph/name.h"
 #include "repl/commands/looking.h"
 
 typedef enum { NOT_NAMED, OF_PART, OF_ALIKE, OF_COPY, OF_SCAN } NameOf;
@@ -10,11 +11,10 @@ typedef struct {
     NodeVec order; /* of the graph */
 } Search;
 
-/* Is it "h", "h[t]" or "h[t-1]" for the name h? `label` may be NULL. */
-static bool is_labelled(const char *label, const char *name)
+/* Is it h, h[t] or h[t-1] for "h"? The name may be NULL. */
+static bool is_called(Store *st, Symbol name, const char *asked)
 {
-    size_t n = strlen(name);
-    return label && !strncmp(label, name, n) && (label[n] == '[' || !label[n]);
+    return name && !strcmp(name_base(st, name), asked);
 }
 
 /* A derivative puts another scan, which keeps more, into the place of the one that was written: it
@@ -55,10 +55,10 @@ static NameOf is_named(const Search *s, const Node *scan, const char *name)
     ScanRoles roles = scan_roles(s->st, scan);
     ScanShape shape = scan_shape(scan);
     for (int i = 0; i < shape.nstates; i++)
-        if (is_labelled(roles.names[i], name))
+        if (is_called(s->st, roles.names[i], name))
             return OF_PART;
     for (int i = 0; i < shape.nouts; i++)
-        if (is_labelled(roles.outs[i], name))
+        if (is_called(s->st, roles.outs[i], name))
             return OF_PART;
     for (size_t i = 0; i < s->order.len; i++) {
         const Node *p = s->order.at[i];
@@ -73,28 +73,29 @@ static NameOf is_named(const Search *s, const Node *scan, const char *name)
 
 typedef VEC(const char *) Names;
 
-static void add_name(Call *c, Names *names, const char *label)
+/* Without its index; a text that is no name, as it is. */
+static void add_name(Store *st, Names *names, Symbol name)
 {
-    size_t n = label ? strcspn(label, "[") : 0;
+    name = name ? name_spelling(st, name_base(st, name)) : NULL;
     for (size_t i = 0; i < names->len; i++)
-        if (strlen(names->at[i]) == n && !strncmp(names->at[i], label, n))
+        if (names->at[i] == name)
             return;
-    if (n)
-        vec_push(names, arena_strndup(&c->arena, label, n));
+    if (name)
+        vec_push(names, name);
 }
 
-static void names_of(Call *c, const Search *s, const Node *scan, Names *names)
+static void names_of(const Search *s, const Node *scan, Names *names)
 {
     ScanRoles roles = scan_roles(s->st, scan);
     ScanShape shape = scan_shape(scan);
     for (int i = 0; i < s->globals->len; i++)
         if (s->globals->at[i].value->kind == V_RECORD &&
             is_defined(s, scan, s->globals->at[i].value))
-            add_name(c, names, s->globals->at[i].name);
+            add_name(s->st, names, s->globals->at[i].name);
     for (int i = 0; i < shape.nstates; i++)
-        add_name(c, names, roles.names[i]);
+        add_name(s->st, names, roles.names[i]);
     for (int i = 0; i < shape.nouts; i++)
-        add_name(c, names, roles.outs[i]);
+        add_name(s->st, names, roles.outs[i]);
 }
 
 /* The name that was perhaps meant, else all that there are; NULL: there is none. */
@@ -114,7 +115,7 @@ static void unknown_scan(Call *c, const Search *s, const Option *asked)
     Names names = {0};
     for (size_t i = 0; i < s->order.len; i++)
         if (s->order.at[i]->op == OP_SCAN)
-            names_of(c, s, s->order.at[i], &names);
+            names_of(s, s->order.at[i], &names);
     const char *hint = names_hint(c, asked->value, &names, "scans are found by these names: ");
     call_fail(c, asked->span, "unknown-name", hint ? hint : "there is no scan outside other loops",
               "there is no scan %s outside other loops here", asked->value);
@@ -146,12 +147,13 @@ Node *looking_scan(Looking *l)
 
 /* ---- only= ---- */
 
-static bool unknown_label(Call *c, const Option *only, const char *asked, const Names *labels)
+static bool unknown_label(Looking *l, const Option *only, const char *asked,
+                          const WatchedVec *values)
 {
     Names names = {0};
-    for (size_t i = 0; i < labels->len; i++)
-        add_name(c, &names, labels->at[i]);
-    call_fail(c, only->span, "unknown-name", names_hint(c, asked, &names, "there are "),
+    for (size_t i = 0; i < values->len; i++)
+        add_name(l->st, &names, values->at[i].label);
+    call_fail(l->c, only->span, "unknown-name", names_hint(l->c, asked, &names, "there are "),
               "nothing that is shown here is called %s", asked);
     vec_free(&names);
     return false;
@@ -162,25 +164,21 @@ bool looking_choose(Looking *l, WatchedVec *values)
     const Option *only = call_option(l->c, "only");
     if (!only)
         return true;
-    Names all = {0};
     bool *chosen = xcalloc(values->len + 1, 1), ok = true;
     size_t kept = 0;
-    for (size_t i = 0; i < values->len; i++)
-        vec_push(&all, values->at[i].label);
     for (const char *s = only->value; *s && ok; s += s[strcspn(s, ",")] == ',') {
         char *asked = arena_strndup(&l->c->arena, s, strcspn(s, ","));
         bool found = false;
-        for (size_t i = 0; i < all.len; i++)
-            if (is_labelled(all.at[i], asked) || !strcmp(all.at[i], asked))
+        for (size_t i = 0; i < values->len; i++)
+            if (is_called(l->st, values->at[i].label, asked) || !strcmp(values->at[i].label, asked))
                 chosen[i] = found = true;
-        ok = found || unknown_label(l->c, only, asked, &all);
+        ok = found || unknown_label(l, only, asked, values);
         s += strlen(asked);
     }
     for (size_t i = 0; i < values->len; i++)
         if (chosen[i])
             values->at[kept++] = values->at[i];
     values->len = kept;
-    vec_free(&all);
     free(chosen);
     return ok;
 }

@@ -12,7 +12,8 @@ enum { WIDTH = 80, LEAST = 20, DIGITS = 6 };
 
 /* ---- telling ---- */
 
-void player_put(Player *p, Text *text)
+/* Prints a text and frees it. */
+static void put(Player *p, Text *text)
 {
     show_put(&p->session, text);
     fflush(stdout);
@@ -25,7 +26,7 @@ void player_say(Player *p, const char *fmt, ...)
     va_start(ap, fmt);
     text_vprintf(&out, fmt, ap);
     va_end(ap);
-    player_put(p, &out);
+    put(p, &out);
 }
 
 static int columns(void)
@@ -43,7 +44,7 @@ void player_show(Player *p, const char *before, Part text)
     text_putn(&all, p->lesson.page.text + text.start, text.end - text.start);
     lesson_put_markdown(&out, text_str(&all), all.len, columns(), in_color(p));
     text_free(&all);
-    player_put(p, &out);
+    put(p, &out);
 }
 
 /* ---- programs of the lesson ---- */
@@ -57,7 +58,7 @@ static void echo(Player *p, const char *rows)
         n = strcspn(rows, "\n");
         text_printf(&out, "%s%.*s\n", first ? "> " : "... ", (int)n, rows);
     }
-    player_put(p, &out);
+    put(p, &out);
 }
 
 static void run_entry(Player *p, const char *text)
@@ -198,7 +199,7 @@ static void put_rule(Player *p)
     for (; n < columns() - 1; n++)
         text_putc(&out, '-');
     text_putc(&out, '\n');
-    player_put(p, &out);
+    put(p, &out);
 }
 
 static void keep_progress(Player *p, int done)
@@ -285,7 +286,7 @@ static void put_sum(Player *p)
         text_printf(&out, "The next one: :learn %d (%s)\n", p->place + 1, next.title);
         lesson_put_back(&next);
     }
-    player_put(p, &out);
+    put(p, &out);
 }
 
 static void put_leaving(Player *p)

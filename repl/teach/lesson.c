@@ -137,7 +137,9 @@ void lesson_free(Lesson *l)
 
 /* ---- working the answers out ---- */
 
-void lesson_put_padded(Text *out, const Source *page, Part p)
+/* A part of the page as a text that begins with as many empty lines and blanks as stand before it
+ * in the page, so that messages name the right place. */
+static void put_padded(Text *out, const Source *page, Part p)
 {
     size_t row = 0;
     for (size_t i = 0; i < p.start; i++)
@@ -199,7 +201,7 @@ static void begin_judge(Lesson *l, Judging *j, Text *sink)
 static void run_block(Lesson *l, Judging *j, const Item *item)
 {
     Text code = {0};
-    lesson_put_padded(&code, &l->page, item->text);
+    put_padded(&code, &l->page, item->text);
     j->errors = 0;
     j->quiet = item->words & BLOCK_FAIL;
     repl_run_text(&l->judge, l->page.name, text_str(&code), code.len);

@@ -37,10 +37,6 @@ bool lesson_read(Lesson *l, const char *name, const char *text, size_t len, Diag
 bool lesson_prepare(Lesson *l, Diags *ds);
 void lesson_free(Lesson *l);
 
-/* A part of the page as a text that begins with as many empty lines and blanks as stand before it
- * in the page, so that messages name the right place. */
-void lesson_put_padded(Text *out, const Source *page, Part p);
-
 /* ---- lesson_text.c ---- */
 /* Markdown for a terminal: paragraphs broken at `width`, programs of other languages as they are,
  * no comments.  With colours code is cyan and headings are bold. */

@@ -30,8 +30,6 @@ typedef struct {
 
 typedef enum { TURN_STAY, TURN_NEXT, TURN_BACK, TURN_AGAIN, TURN_START, TURN_LEAVE } Turn;
 
-/* Prints a text and frees it. */
-void player_put(Player *p, Text *text);
 void player_say(Player *p, const char *fmt, ...) PRINTF_LIKE(2, 3);
 /* Markdown of the page, as wide as the terminal, with `before` in front of it. */
 void player_show(Player *p, const char *before, Part text);

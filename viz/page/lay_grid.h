@@ -93,8 +93,6 @@ void grid_free(Grid *g);
 void grid_enter(Grid *g);
 /* Gives the pieces below a row their tracks; how many there are. */
 int grid_tracks(Grid *g, int r);
-/* Are both the same value, on its way from the same place? */
-bool same_way(const Grid *g, const Piece *a, const Piece *b);
 /* The columns at which a piece leaves its upper and enters its lower cell. */
 static inline int piece_x1(const Grid *g, const Piece *p)
 {

@@ -127,7 +127,8 @@ void grid_enter(Grid *g)
 
 /* ---- tracks ---- */
 
-bool same_way(const Grid *g, const Piece *a, const Piece *b)
+/* Are both the same value, on its way from the same place? */
+static bool same_way(const Grid *g, const Piece *a, const Piece *b)
 {
     return a->up == b->up && piece_x1(g, a) == piece_x1(g, b);
 }

@@ -116,7 +116,9 @@ static double round_number(double x, bool up)
     return step * power;
 }
 
-Scale plot_scale(double low, double high, int wanted)
+/* A range that holds both numbers, in steps of 1, 2 or 5 times a power of ten, about `wanted` of
+ * them (Heckbert, Nice numbers for graph labels, Graphics Gems 1990). */
+static Scale scale_of(double low, double high, int wanted)
 {
     Scale s = {0};
     if (!(high > low)) {
@@ -151,7 +153,7 @@ void plot_scales(const Plot *p, int xticks, int yticks, Scale *x, Scale *y)
 {
     double low, high;
     whole_range(p, true, &low, &high);
-    *x = plot_scale(low, high, xticks);
+    *x = scale_of(low, high, xticks);
     if (high > low) { /* along x nothing is widened: the lines go from border to border */
         int kept = 0;
         for (int k = 0; k < x->n; k++)
@@ -164,7 +166,7 @@ void plot_scales(const Plot *p, int xticks, int yticks, Scale *x, Scale *y)
     whole_range(p, false, &low, &high);
     if (p->kind == PLOT_HIST)
         low = 0;
-    *y = plot_scale(low, high, yticks);
+    *y = scale_of(low, high, yticks);
 }
 
 void plot_put_tick(Text *out, const Scale *s, int k) { text_printf(out, "%.6g", s->at[k]); }

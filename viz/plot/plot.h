@@ -50,9 +50,6 @@ typedef struct {
     double at[MOST_TICKS];
     int n;
 } Scale;
-/* A range that holds both numbers, in steps of 1, 2 or 5 times a power of ten, about `wanted` of
- * them (Heckbert, Nice numbers for graph labels, Graphics Gems 1990). */
-Scale plot_scale(double low, double high, int wanted);
 /* How far from low (0) to high (1) a number is, however large they are. */
 double plot_share(const Scale *s, double v);
 /* The scales of all that is shown. */

@@ -64,27 +64,27 @@ const char *figure_letter(Fig *f)
 /* ---- derived names ---- */
 
 typedef struct {
-    const char *form;
+    const char *before, *after;
     bool sum;     /* in parentheses where it is an operand */
     FigSign sign; /* that is explained */
 } Derived;
 
 static const Derived derived_names[] = {
-    [NAME_CARRIED] = {"\u03B4\u207A%s", false, SIGN_LATER},
-    [NAME_TRANSPOSED] = {"%s\u1D40", false, SIGN_NONE},
-    [NAME_GIVEN] = {"\u2202%s", false, SIGN_DIRECT},
-    [NAME_GATHERED] = {"\u03A3\u03B4%s", false, SIGN_SUM},
-    [NAME_COTANGENT] = {"\u03B4%s", false, SIGN_DERIVATIVE},
-    [NAME_TANGENT] = {"%s\u0307", false, SIGN_TANGENT},
-    [NAME_COMPLEMENT] = {"1 " MINUS " %s", true, SIGN_NONE},
-    [NAME_MINUS] = {MINUS "%s", true, SIGN_NONE},
+    [NAME_CARRIED] = {"\u03B4\u207A", "", false, SIGN_LATER},
+    [NAME_TRANSPOSED] = {"", "\u1D40", false, SIGN_NONE},
+    [NAME_GIVEN] = {"\u2202", "", false, SIGN_DIRECT},
+    [NAME_GATHERED] = {"\u03A3\u03B4", "", false, SIGN_SUM},
+    [NAME_COTANGENT] = {"\u03B4", "", false, SIGN_DERIVATIVE},
+    [NAME_TANGENT] = {"", "\u0307", false, SIGN_TANGENT},
+    [NAME_COMPLEMENT] = {"1 " MINUS " ", "", true, SIGN_NONE},
+    [NAME_MINUS] = {MINUS, "", true, SIGN_NONE},
 };
 static const struct {
     OpId op;
     Derived how;
 } applied_names[] = {
-    {OP_SQR, {"%s\u00B2", false, SIGN_NONE}},
-    {OP_BROADCAST, {"%s", false, SIGN_NONE}},
+    {OP_SQR, {"", "\u00B2", false, SIGN_NONE}},
+    {OP_BROADCAST, {"", "", false, SIGN_NONE}},
 };
 
 static const char *name_of(Fig *f, Symbol name, bool operand);
@@ -101,19 +101,18 @@ static const Derived *derived_as(const Name *n)
         how = &derived_names[NAME_GATHERED];
     else if (carried && !n->indexed) /* after the last step it is all */
         how = &derived_names[NAME_COTANGENT];
-    return how && how->form && !n->again ? how : NULL;
+    return how && how->before && !n->again ? how : NULL;
 }
 
-/* "%s\u0307" of "h[t]": the dot stands over the h. */
+/* Of the tangent of "h[t]" the dot stands over the h. */
 static const char *put_in(Fig *f, const Derived *how, const char *inner)
 {
-    const char *form = how->form, *hole = strstr(form, "%s");
     size_t n = strlen(inner);
     if (how->sign == SIGN_TANGENT && strchr(inner, '['))
         n = (size_t)(strchr(inner, '[') - inner);
-    bool closed = hole[2] && how->sign == SIGN_NONE && strchr(inner, ' ');
-    return figure_text(f, "%.*s%s%.*s%s%s%s", (int)(hole - form), form, closed ? "(" : "", (int)n,
-                       inner, closed ? ")" : "", hole + 2, inner + n);
+    bool closed = *how->after && how->sign == SIGN_NONE && strchr(inner, ' ');
+    return figure_text(f, "%s%s%.*s%s%s%s", how->before, closed ? "(" : "", (int)n, inner,
+                       closed ? ")" : "", how->after, inner + n);
 }
 
 /* Of a name that is too long the two ends, which tell it from others. */

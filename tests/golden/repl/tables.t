@@ -197,13 +197,12 @@ until              false             false              false
 … 1 more step (at=3..); until stopped it after step 4
 … is what there is no room for: a larger width= and fewer digits= make room, an
 index, as in S.h[3], shows a value whole, --json has all
-step            0                        1
-h[t-1]          [0, 0]                   [0.703906, 0.761594]
-c[t-1]          1                        -9.625
-h[t]            [0.703906, 0.761594]     [0.404406, 0.744987]
-c[t-1] * -10.5  -10.5                    101.062
-c[t]            -9.625                   100.787
-wide[t]         [0.875, 1, 0.703906, …]  [-0.275, 0.2, 0.404406, …]
+step     0                        1
+h[t-1]   [0, 0]                   [0.703906, 0.761594]
+c[t-1]   1                        -9.625
+h[t]     [0.703906, 0.761594]     [0.404406, 0.744987]
+c[t]     -9.625                   100.787
+wide[t]  [0.875, 1, 0.703906, …]  [-0.275, 0.2, 0.404406, …]
 … 2 more steps (at=2..); until stopped it after step 4
 … is what there is no room for: a larger width= and fewer digits= make room, an index, as in S.h[3], shows a value whole, --json has all
 row   init  0
