@@ -20,6 +20,10 @@ Node *build_sub(Store *st, Node *a, Node *b);
 Node *build_mul(Store *st, Node *a, Node *b);
 Node *build_neg(Store *st, Node *a);
 
+/* The same comparison from the other side: z < x for x > z. NULL for what is none of <, <=, >, >=.
+ */
+Node *build_turned(Store *st, const Node *comparison);
+
 /* x repeated to the shape `dims` (i64 scalar nodes), aligned from the right, NumPy's rules, x's
  * sizes that are statically 1 stretched. x itself if it already has those sizes. */
 Node *build_broadcast_to(Store *st, Node *x, int rank, Node *const *dims);

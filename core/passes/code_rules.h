@@ -14,6 +14,7 @@ bool fold_operands(Site *site);
 /* Rules of sweeps over a whole graph. */
 bool order_operands(Site *site); /* order.c */
 bool same_sum(Site *site);
+bool same_order(Site *site);
 bool index_elementwise(Site *site); /* lift.c */
 
 #endif

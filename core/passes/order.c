@@ -1,7 +1,8 @@
-/* The order of the operands of sums and products.
+/* The order of the operands of sums, products and comparisons.
  *
  * Three floats or more are added in the order in which they stand, so x + y + z and z + y + x are
- * two nodes: sums of the same terms become one where both are there (class R).
+ * two nodes: sums of the same terms become one where both are there (class R). So do x > y and
+ * y < x (class E); where only one of them is there it stays as it was written.
  *
  * Fusing groups operators of two operands: before it each sum becomes a chain of two operands at a
  * time, from left to right, which is how it is computed anyway (class E). */
@@ -68,7 +69,7 @@ static bool sweep(Engine *e)
 
 bool order_fix(Engine *e) { return engine_sweep_with(e, sweep, 1, false); }
 
-/* ---- sums of the same terms ---- */
+/* ---- sums of the same terms, comparisons of the same two ---- */
 
 static bool keeps_order(const Node *n)
 {
@@ -98,32 +99,68 @@ static bool same_terms(const Node *a, const Node *b)
     return same;
 }
 
-/* Equal for sums of the same terms. */
+static bool is_comparison(OpId op)
+{
+    return op == OP_LT || op == OP_LE || op == OP_GT || op == OP_GE;
+}
+
+static bool same_comparison(Store *st, const Node *a, const Node *b)
+{
+    return is_comparison(b->op) && build_turned(st, a) == b;
+}
+
+/* Equal for sums of the same terms, and for a comparison from either side. */
 static u64 terms_key(const Node *n)
 {
-    u64 h = hash_mix((u64)n->op, n->nops);
+    bool turns = n->op == OP_GT || n->op == OP_GE;
+    OpId op = n->op == OP_GT ? OP_LT : n->op == OP_GE ? OP_LE : n->op;
+    u64 h = hash_mix((u64)op, n->nops);
     for (u32 i = 0; i < n->nops; i++)
-        h += hash_mix(n->ops[i]->shash, 0x61);
+        h += hash_mix(n->ops[i]->shash, is_comparison(op) && (i == 0) == turns ? 0x62 : 0x61);
     return h | 1;
 }
 
-/* The rule at one node: the first sum of the same terms in the graph, operands first. */
-bool same_sum(Site *site)
+/* The rule at one node: the first in the graph that is the same value, operands first. */
+static bool becomes_first(Site *site, const char *none)
 {
     Node *n = site->node;
     NodeVec order = {0};
-    if (!keeps_order(n))
-        return site_refuse(site, NULL, "the order of its operands does not count");
     Node *const *roots, *first = NULL;
     int nroots = site_roots(site, 0, &roots);
+    bool compares = is_comparison(n->op);
     nodes_topo(nroots, roots, &order);
-    for (size_t i = 0; i < order.len && !first && order.at[i] != n; i++)
-        first = same_terms(n, order.at[i]) ? order.at[i] : NULL;
+    for (size_t i = 0; i < order.len && !first && order.at[i] != n; i++) {
+        Node *o = order.at[i];
+        first = (compares ? same_comparison(site->st, n, o) : same_terms(n, o)) ? o : NULL;
+    }
     vec_free(&order);
     if (!first)
-        return site_refuse(site, NULL, "no other one of the same terms comes before it");
+        return site_refuse(site, NULL, none);
     site_put(site, n, first);
     return true;
+}
+
+bool same_sum(Site *site)
+{
+    if (!keeps_order(site->node))
+        return site_refuse(site, NULL, "the order of its operands does not count");
+    return becomes_first(site, "no other one of the same terms comes before it");
+}
+
+bool same_order(Site *site)
+{
+    return becomes_first(site, "the same comparison from the other side does not come before it");
+}
+
+static const char *rule_of_same(const Node *n)
+{
+    switch (n->op) {
+    case OP_LT: return "same-less";
+    case OP_LE: return "same-at-most";
+    case OP_GT: return "same-greater";
+    case OP_GE: return "same-at-least";
+    default: return !keeps_order(n) ? NULL : n->op == OP_ADD ? "same-sum" : "same-product";
+    }
 }
 
 typedef MAP(u64, Node *) TermsMap; /* key -> the first one */
@@ -132,8 +169,8 @@ static Node *share_one(Engine *e, size_t place, Node *now, void *ctx)
 {
     (void)place;
     TermsMap *sums = ctx;
-    const Rule *rule =
-        keeps_order(now) ? engine_rule(e, now->op == OP_ADD ? "same-sum" : "same-product") : NULL;
+    const char *name = rule_of_same(now);
+    const Rule *rule = name ? engine_rule(e, name) : NULL;
     double since = now_seconds();
     if (!rule)
         return now;
@@ -141,19 +178,21 @@ static Node *share_one(Engine *e, size_t place, Node *now, void *ctx)
     Node *first = map_get(sums, key);
     if (!first)
         map_put(sums, key, now);
-    if (!first || first == now || !same_terms(first, now) || engine_judged(e, now))
+    if (!first || first == now || engine_judged(e, now))
+        return now;
+    if (!(is_comparison(now->op) ? same_comparison(e->st, now, first) : same_terms(first, now)))
         return now;
     engine_put_one(e, rule, now, first, since);
     return first;
 }
 
-/* Are there two sums, or a body that may have some? */
+/* Are there two sums or comparisons, or a body that may have some? */
 static bool worth_a_walk(const NodeVec *order)
 {
     int slots[4];
     size_t sums = 0;
     for (size_t i = 0; i < order->len && sums < 2; i++)
-        sums += node_graphs(order->at[i], slots) ? 2 : keeps_order(order->at[i]);
+        sums += node_graphs(order->at[i], slots) ? 2 : rule_of_same(order->at[i]) != NULL;
     return sums > 1;
 }
 

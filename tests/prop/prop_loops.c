@@ -119,6 +119,10 @@ static const Family families[] = {
      "S = scan t # from h = b { h[t] = if c[t] > 0 then h[>1] * w[k] else solve(W, h[>1] + "
      "w[k:k+2][0]); $ }",
      "S.h, S.final.h", false, ""},
+    {"hoist-terms",
+     "S = scan t # from h = b, g = a { h[t] = tanh(a * h[>1] * 2 * b + u[t] + b + h[>1] + 3); g[t] "
+     "= g[>1] * 0.3 * a * sin(c[t] + a + g[>1] + 1); $ }",
+     "S.h, S.final.h, S.g, S.final.g", false, ""},
     {"step-runs",
      "S = scan t # from h = b { I = scan j # from g = h[>1] { g[j] = tanh(g[j-1] * w[t] + w[k]) }; "
      "h[t] = I.final + u[t]; $ }",
@@ -201,6 +205,15 @@ static const Family families[] = {
      "R = scan t # from g = S.final.h { g[t] = sin(g[>1] + u[t]); $ }\n"
      "Q = scan t over y = S.h from g = R.final.g { g[t] = sin(g[>1] + y[t]) }",
      "R.g, Q.g, Q.final.g", false, ""},
+    {"merge-loops", /* the same conditions from the other side */
+     "S = scan t # from h = b { h[t] = where(c[t] < h[>1], tanh(h[>1] + u[t]), h[>1]); $ }\n"
+     "R = scan t # from h = b, g = a { h[t] = where(h[>1] > c[t], tanh(h[>1] + u[t]), h[>1]); g[t] "
+     "= sin(g[>1] + (if a <= g[>1] then sum(h[t]) else c[t])); $ }",
+     "S.h, R.final.g, R.final.h", false, ""},
+    {"merge-loops",
+     "S = scan t # from h = b { h[t] = tanh(h[>1] * a + u[t]); until c[t] >= 0.9 }\n"
+     "R = scan t # from g = a { g[t] = sin(g[>1] + sum(u[t])); until 0.9 <= c[t] }",
+     "S.h, S.steps, S.stopped, R.g, R.final.g, R.steps, R.stopped", true, ""},
     {"merge-loops", /* inside a body */
      "S = scan t # from h = b { D = scan j over x = u[:3] from e = h[>1] { e[j] = tanh(e[j-1] + "
      "x[j]) }; F = scan j over x = u[:3] from e = h[>1] { e[j] = sin(e[j-1] * x[j]) }; h[t] = "

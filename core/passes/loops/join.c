@@ -21,6 +21,7 @@ typedef struct {
     ScanEdit a, b;
     int *state_of, *out_of; /* of b: where among those of the joint loop */
     NodeMap memo;           /* what is open in b -> in a */
+    NodeSet comparisons;    /* of a */
 } Join;
 
 /* ---- may they? ---- */
@@ -112,6 +113,37 @@ static void share_inputs(Join *j)
     }
 }
 
+static void find_comparisons(Join *j)
+{
+    NodeVec roots = {0}, order = {0};
+    scan_roots(&j->a, &roots);
+    nodes_topo((int)roots.len, roots.at, &order);
+    for (size_t i = 0; i < order.len; i++)
+        if (order.at[i]->open && build_turned(j->a.st, order.at[i]))
+            set_add(&j->comparisons, order.at[i]);
+    vec_free(&roots);
+    vec_free(&order);
+}
+
+/* x > y is y < x if that is what a has. */
+static Node *compared_as_in_first(Join *j, Node *open)
+{
+    NodeVec order = {0};
+    NodeMap memo = {0};
+    nodes_topo(1, &open, &order);
+    for (size_t i = 0; i < order.len; i++) {
+        Node *n = order.at[i];
+        Node *now = n->open ? node_substitute(j->a.st, n, &memo) : NULL;
+        Node *turned = now ? build_turned(j->a.st, now) : NULL;
+        if (turned && map_has(&j->comparisons, turned))
+            map_put(&memo, n, turned);
+    }
+    Node *r = node_substitute(j->a.st, open, &memo);
+    vec_free(&order);
+    map_free(&memo);
+    return r;
+}
+
 static Node *moved(Join *j, Node *open)
 {
     NodeMap memo = {0};
@@ -119,7 +151,7 @@ static Node *moved(Join *j, Node *open)
         map_put(&memo, map_key(&j->memo, i), map_val(&j->memo, i));
     Node *r = node_substitute(j->a.st, open, &memo);
     map_free(&memo);
-    return r;
+    return r && j->comparisons.len ? compared_as_in_first(j, r) : r;
 }
 
 /* The state of a that state k of b may be: of those that start alike the one in the same place
@@ -228,6 +260,7 @@ static bool join_begin(Join *j, Store *st, Node *x, Node *y)
     for (int k = 0; k < j->b.s.nouts; k++)
         j->out_of[k] = -1;
     share_inputs(j);
+    find_comparisons(j);
     return true;
 }
 
@@ -236,6 +269,7 @@ static void join_end(Join *j)
     free(j->state_of);
     free(j->out_of);
     map_free(&j->memo);
+    map_free(&j->comparisons);
     scan_edit_free(&j->b);
     scan_edit_free(&j->a);
 }

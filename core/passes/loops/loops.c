@@ -62,6 +62,8 @@ Node *scan_become(Site *site, ScanEdit *ed, NodeMap *memo)
     return r;
 }
 
+static const char same_reason[] = "the same comparison from the other side is there already";
+
 #define LOOP(NAME, CLASSES, OP_, FN, REASON)          \
     {                                                 \
         NAME, "loops", CLASSES, OP_, FN, REASON, NULL \
@@ -101,6 +103,8 @@ const CodeRule loop_rules[] = {
          "a loop that ends when a counter arrives takes a known number of steps"),
     LOOP("hoist", HAZARD_E, OP_SCAN, loop_hoist,
          "what is the same at every step is computed once, before the loop"),
+    LOOP("hoist-terms", HAZARD_R | HAZARD_O, OP_SCAN, loop_hoist_terms,
+         "terms that are the same at every step are one, computed before the loop"),
     LOOP("step-runs", HAZARD_E, OP_SCAN, loop_runs,
          "in the body of a loop it is known that there is a step"),
     LOOP("unswitch", HAZARD_E, OP_SCAN, loop_unswitch,
@@ -135,6 +139,10 @@ const CodeRule loop_rules[] = {
      "a sum of the same terms is there already", NULL},
     {"same-product", "order", HAZARD_R | HAZARD_O, OP_MUL, same_sum,
      "a product of the same factors is there already", NULL},
+    {"same-less", "order", HAZARD_E, OP_LT, same_order, same_reason, NULL},
+    {"same-at-most", "order", HAZARD_E, OP_LE, same_order, same_reason, NULL},
+    {"same-greater", "order", HAZARD_E, OP_GT, same_order, same_reason, NULL},
+    {"same-at-least", "order", HAZARD_E, OP_GE, same_order, same_reason, NULL},
     {"lower-scan", "lower", HAZARD_E, OP_SCAN, loop_lower,
      "what runs: a counter, a test before each step, arrays indexed by the counter", &open_lower},
     /* they look at the whole graph, so they run between sweeps: rewrite/merge.c */

@@ -31,6 +31,7 @@ bool loop_unchanged(Site *site);
 bool loop_repeated(Site *site);
 bool loop_delay(Site *site);
 bool loop_hoist(Site *site);
+bool loop_hoist_terms(Site *site);
 bool loop_tail(Site *site);
 bool loop_pieces(Site *site);
 bool loop_recent(Site *site);

@@ -178,5 +178,9 @@ $
   & "1. canonicalize: inner, rewrites inside the graph it owns; open it to see them" \
   & "for" t = 0, …, 4 \
   & quad w = u_(t - 1) thin upright("limit") \
-  & quad u_(t) = w^2 + u_(t - 1) thin upright("limit") · 0
+  & quad u_(t) = w^2 + u_(t - 1) thin upright("limit") · 0 \
+  & "2. loops: hoist-terms, terms that are the same at every step are one, computed before the loop" \
+  & upright("t1") = upright("limit") · 0 \
+  & "for" t = 0, …, 4 \
+  & quad u_(t) = w^2 + u_(t - 1) thin upright("t1")
 $

@@ -31,19 +31,33 @@ saturate: 1 step, 12 -> 10 nodes, done
         sqr(sqrt(c)) => c
 nothing to do: inline, differentiate
 iteration  e-nodes  classes  matches  best cost
-1          10       8        4        473.414 ns
-2          10       8        7        473.414 ns
+1          19       11       0        480.213 ns
+2          30       14       0        473.414 ns
+3          31       14       6        473.414 ns
+4          33       15       4        473.414 ns
+5          33       15       1        473.414 ns
 saturated: cost 499.022 ns -> 473.414 ns (time, exact)
 scan(5, from=s0, using=sqr(sqrt(u))).trace
-saturate: 1 step, 11 -> 11 nodes, done
-  from what the passes give: 2 iterations, 10 e-nodes in 8 classes, saturated
-  1  hoist [E]
+saturate: 4 steps, 11 -> 11 nodes, done
+  5 iterations, 33 e-nodes in 15 classes, saturated
+  1  inner [E R O]  in scan s
+    1.1  mul-self-back [E R O]    # a square
+        s[t] = sin(s[t-1]) * sqr(sqrt(u)) => sin(s[t-1]) * sqrt(u) * sqrt(u)
+  2  hoist [E]
       # what is the same at every step is computed once, before the loop; 1 part; the loop runs at
       # least once
       scan s: it no longer reads u
-      it reads sqr_sqrt_u = sqr(sqrt(u))
-      - s[t] = sin(s[t-1]) * «sqr(sqrt(u))»
-      + s[t] = sin(s[t-1]) * «sqr_sqrt_u»
+      it reads sqrt_u = sqrt(u)
+      - s[t] = sin(s[t-1]) * «%4 * %4»
+      + s[t] = sin(s[t-1]) * «sqrt_u * sqrt_u»
+      - %4 = sqrt(u)
+  3  hoist-terms [R O]
+      # terms that are the same at every step are one, computed before the loop; 1 sum or product
+      scan s: it no longer reads sqrt_u
+      it reads sqr_sqrt_u = sqrt(u) * sqrt(u)
+      - «s[t]» = sin(s[t-1]) * «sqrt_u * sqrt_u»
+      + «%6» = sin(s[t-1]) * «sqr_sqrt_u»
+  4  square-product-back [E]  sqrt(u) * sqrt(u) => sqr(sqrt(u))    # a square
 nothing to do: inline, differentiate
 iteration  e-nodes  classes  matches  best cost
 1          14       10       0        575.517 ns
