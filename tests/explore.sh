@@ -278,7 +278,7 @@ costs() { # costs EXPR OP=OPERATIONS,BYTES... -- ARGUMENT...
     check "they are$want" "$python" "$dir/cost.py" "$dir/c.html" "$root/tests" $want
 }
 costs 'tanh(W @ x)' 'matmul=24,152' 'tanh=3,48' 'input=0,0' -- -e 'W: f64[3, 4]' -e 'x: f64[4]'
-costs 'sum(A @ B)' 'matmul=30*n,64*n+120' 'sum=3*n,24*n+8' -- -e 'A: f64[n, 5]' -e 'B: f64[5, 3]'
+costs 'prod(A @ B)' 'matmul=30*n,64*n+120' 'prod=3*n,24*n+8' -- -e 'A: f64[n, 5]' -e 'B: f64[5, 3]'
 costs 'cholesky(A)' 'cholesky=9,144' -- -e 'A: f64[3, 3]'
 
 # Names are plain words, but texts and file names are not: none may end the data or run.
@@ -293,7 +293,7 @@ check "the title is escaped" grep -q '<title>y &lt; 2 - Gradus' "$dir/t.html"
 
 # Without a file: into the cache, the same place for the same text, and nothing is opened.
 cache() { # cache ARGUMENT...: the file that it says
-    XDG_CACHE_HOME="$dir/cache" DISPLAY=:0 "$gradus" "$@" | sed -n 's/: [0-9]* steps.*//p'
+    XDG_CACHE_HOME="$dir/cache" DISPLAY=:0 "$gradus" "$@" | sed -n 's/: [0-9]* steps\{0,1\}[, ].*//p'
 }
 same() { test "$(cache -e 'x: f64[3]' -e ":explore $1")" = "$dir/cache/gradus/$2" && test -s "$dir/cache/gradus/$2"; }
 other() { test "$(cache -e 'x: f64[3]' -e ":explore x + x")" != "$(cache -e 'x: f64[3]' -e ":explore x * x")"; }

@@ -170,8 +170,13 @@ static void check_kept(State *s)
                         ? (const void *)thing_of(x->things, NULL, after.at[i])
                         : after.at[i],
                     after.at[i]);
-        /* an owner whose body was rewritten goes on */
+        NodeSet stood = {0};
+        for (size_t i = 0; i < before.len; i++)
+            set_add(&stood, before.at[i]);
+        /* an owner whose body was rewritten goes on, unless it has become another that stood there */
         for (int i = 0; step->inner && i < step->nchanges; i++) {
+            if (map_has(&stood, step->changes[i].after))
+                continue;
             const Thing *was = thing_of(x->things, NULL, step->changes[i].before);
             s->place.len = 0;
             text_printf(&s->place, "%u", k + 1);
@@ -179,6 +184,7 @@ static void check_kept(State *s)
                 complain(s, "lost", step->changes[i].before, NULL);
         }
         map_free(&there);
+        map_free(&stood);
         vec_free(&before);
         vec_free(&after);
     }
