@@ -44,6 +44,7 @@ void algebra_read_over(Algebra *a, const Sources *from, u32 work)
     a->work = FORM_MOST_WORK - work;
     a->most_work = FORM_MOST_WORK;
     a->limited = (FormLimit){0};
+    a->gone.len = 0;
     for (size_t i = 0; i < from->nodes.len; i++) {
         Node *n = from->nodes.at[i];
         if (n->type->kind != TYPE_TENSOR || n->type->dtype == DT_RNG)

@@ -31,6 +31,13 @@ static int compare_terms(const void *x, const void *y)
     return compare_products(a->of, b->of);
 }
 
+static void note_gone(Algebra *a, const FormProduct *p)
+{
+    a->classes |= FORM_TERMS_GONE;
+    for (u32 i = 0; i < p->nfactors; i++)
+        vec_push(&a->gone, p->factors[i]);
+}
+
 /* Terms of one product become one; those that come to 0 go. */
 static bool add_up(Algebra *a, DType d, FormTerms *t)
 {
@@ -45,7 +52,7 @@ static bool add_up(Algebra *a, DType d, FormTerms *t)
         if (sum.c.num)
             t->at[len++] = sum;
         else if (sum.of->nfactors && dtype_is_float(d))
-            a->classes |= FORM_CANCELS;
+            note_gone(a, sum.of);
     }
     t->len = len;
     return true;

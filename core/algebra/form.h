@@ -111,11 +111,12 @@ struct Form {
     u32 id;
 };
 
-/* A bit beside those of HAZARD_*: where terms cancel, the zero that is left has another sign. */
-enum { FORM_ZERO_SUMS = 1 << 16 };
+/* Bits beside those of HAZARD_*: where terms cancel, the zero that is left has another sign; terms
+ * have cancelled as a whole (Algebra.gone). */
+enum { FORM_ZERO_SUMS = 1 << 16, FORM_TERMS_GONE = 1 << 17 };
 
 /* What was met on the way to a form besides reordering: its value may differ from the node's by
- * that. Bits of HAZARD_*, as of a rule, and FORM_ZERO_SUMS. */
+ * that. Bits of HAZARD_*, as of a rule, and those above. */
 typedef struct {
     const Form *form; /* NULL: it is not known (yet) */
     u32 classes;
@@ -139,9 +140,10 @@ typedef struct Algebra {
     Size *const *dims; /* of the axes that free names are of; NULL: not known */
     int rank;
     struct Facts *facts;
-    const Type *shaped; /* of this all forms are parts: where it has an element, its axes are not
-                           0 long; NULL: not known */
-    FormLimit limited;  /* the first one that was met */
+    const Type *shaped;   /* of this all forms are parts: where it has an element, its axes are not
+                             0 long; NULL: not known */
+    VEC(FormFactor) gone; /* of the terms that cancelled since the last algebra_read_over */
+    FormLimit limited;    /* the first one that was met */
     const FormProduct *one;
 } Algebra;
 
@@ -150,6 +152,10 @@ void algebra_free(Algebra *a);
 /* The form of a node. Its `form` is NULL if the node is no tensor of numbers, or if there is no
  * room left. */
 FormOf algebra_form(Algebra *a, Node *n);
+/* The classes with the bits above as those of a rule that any value may meet. */
+u32 form_hazards(u32 classes);
+/* Is all that is gone still to be seen in f: is f not finite wherever a factor of it is not? */
+bool form_shows_gone(const Algebra *a, const Form *f);
 /* "2 * x[i] * w[j] + ...", for messages and tests. */
 void form_print(const Algebra *a, const Form *f, Text *out);
 

@@ -18,6 +18,7 @@ void algebra_free(Algebra *a)
     intern_free(&a->atoms);
     intern_free(&a->products);
     intern_free(&a->forms);
+    vec_free(&a->gone);
     map_free(&a->of);
     facts_free(a->facts);
     free(a->facts);

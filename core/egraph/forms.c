@@ -97,9 +97,7 @@ static void unite_by_form(Saturator *s, FormsOfKind *f, TermId t)
     if (other == t || eg_find(&s->g, other) == eg_find(&s->g, t))
         return;
     FormOf its = algebra_form(&f->algebra, eg_node(&s->g, other));
-    u32 classes = mine.classes | its.classes;
-    if (classes & FORM_ZERO_SUMS)
-        classes = (classes & ~(u32)FORM_ZERO_SUMS) | HAZARD_Z;
+    u32 classes = form_hazards(mine.classes | its.classes);
     const Rule *rule = rule_for(s, classes);
     Equality why = {.a = t, .b = other, .rule = rule, .extra = classes, .both = true};
     if (rule && saturator_may_use(s, rule->classes | why.extra))

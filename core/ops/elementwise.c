@@ -79,18 +79,39 @@ static Node *bound_name(const Bound *b, const char *name)
                                  : NULL;
 }
 
+static bool is_number(const Node *n) { return n->op == OP_CONST && !node_rank(n); }
+
+/* What constants decide is decided: of x^3 the exponent is not 0. NULL: they do not. */
+static Node *decided(Store *st, OpId op, u32 n, Node *const *ops)
+{
+    i64 truth;
+    double power;
+    if (op == OP_STOP_GRADIENT)
+        return is_number(ops[0]) ? ops[0] : node1(st, op, NULL, ops[0]);
+    if (op == OP_WHERE && ops[1] == ops[2])
+        return ops[1];
+    if (op == OP_WHERE && node_const_i64(ops[0], &truth))
+        return truth ? ops[1] : ops[2];
+    if (op == OP_LOGICAL_AND && node_const_i64(ops[0], &truth))
+        return truth ? ops[1] : ops[0];
+    if (op == OP_POW && node_const_f64(ops[1], &power) && power == 1)
+        return ops[0];
+    for (u32 i = 0; i < n; i++)
+        if (!is_number(ops[i]))
+            return NULL;
+    Node *known = build_elementwise(st, op, n, ops);
+    return known ? fold_node(st, known) : NULL;
+}
+
 static Node *bound_apply(const Bound *b, OpId op, int n, Expr *const *items)
 {
-    Node *ops[3];
+    Node *ops[3], *known;
     if (op == OP_COUNT || n > 3)
         die("a derivative uses an operator that is not elementwise");
     for (int i = 0; i < n; i++)
         ops[i] = bound_node(b, items[i]);
-    if (op == OP_STOP_GRADIENT)
-        return ops[0]->op == OP_CONST ? ops[0] : node1(b->st, op, NULL, ops[0]);
-    if (op == OP_WHERE && ops[1] == ops[2])
-        return ops[1];
-    return build_elementwise(b->st, op, (u32)n, ops);
+    known = decided(b->st, op, (u32)n, ops);
+    return known ? known : build_elementwise(b->st, op, (u32)n, ops);
 }
 
 static Node *bound_call(const Bound *b, const Expr *e)

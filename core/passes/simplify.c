@@ -284,13 +284,17 @@ static bool divides(Regions *r)
 }
 
 /* Where neither can be -0, and nothing is divided by what may be, no sign of a zero is seen. Terms
- * that cancel leave what their rounding makes of it: zero of either sign, or a little more. */
+ * that cancel leave what their rounding makes of it: zero of either sign, or a little more. They
+ * hide nothing where what they are made of is still there. */
 static u32 hazards(Regions *r, const Form *form, Node *was, Node *now, u32 classes)
 {
     Facts *f = r->facts;
     bool cancels = classes & FORM_ZERO_SUMS || form->nterms > 1;
-    if (classes & (HAZARD_Z | FORM_ZERO_SUMS) && cancels)
-        classes = (classes & ~(u32)(HAZARD_Z | FORM_ZERO_SUMS)) | HAZARD_R;
+    if (classes & FORM_TERMS_GONE && form->nterms && form_shows_gone(&r->algebra, form))
+        classes = (classes & ~(u32)FORM_TERMS_GONE) | HAZARD_R | HAZARD_NPLUS;
+    classes = form_hazards(classes);
+    if (classes & HAZARD_Z && cancels)
+        classes = (classes & ~(u32)HAZARD_Z) | HAZARD_R;
     if (classes & HAZARD_Z && !divides(r) && fact_never_minus_zero(f, was) &&
         fact_never_minus_zero(f, now))
         classes &= ~(u32)HAZARD_Z;

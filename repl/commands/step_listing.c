@@ -3,6 +3,7 @@
 #include "repl/commands/change.h"
 #include "graph/print.h"
 #include "rewrite/history.h"
+#include "repl/commands/paging.h"
 #include "repl/commands/step_view.h"
 
 typedef struct {
@@ -179,6 +180,15 @@ static void list_pass(StepView *v, const PassRun *p)
         out->at[out->len = head] = '\0';
 }
 
+/* The passes in which no rule fired. */
+static void put_idle(Call *c, const char *passes)
+{
+    Text line = {0};
+    text_printf(&line, "nothing to do: %s\n", passes);
+    paging_wrap(&c->out, text_str(&line), repl_width(c->r));
+    text_free(&line);
+}
+
 bool call_list_steps(Call *c, Exploration *x, bool times)
 {
     const Option *open = call_option(c, "open"), *pass = call_option(c, "pass"),
@@ -190,7 +200,7 @@ bool call_list_steps(Call *c, Exploration *x, bool times)
     const char *idle = view_passes(&l.v, pass ? pass->value : NULL, pass || times, list_pass);
     json_end(&c->data, ']');
     if (*idle && !rule)
-        text_printf(&c->out, "nothing to do: %s\n", idle);
+        put_idle(c, idle);
     map_free(&l.v.shown);
     if (rule && !l.count)
         text_printf(&c->out, "no step of %s; `:whynot %s EXPR` tells why\n", l.only, l.only);

@@ -173,7 +173,8 @@ static void check_kept(State *s)
         NodeSet stood = {0};
         for (size_t i = 0; i < before.len; i++)
             set_add(&stood, before.at[i]);
-        /* an owner whose body was rewritten goes on, unless it has become another that stood there */
+        /* an owner whose body was rewritten goes on, unless it has become another that stood there
+         */
         for (int i = 0; step->inner && i < step->nchanges; i++) {
             if (map_has(&stood, step->changes[i].after))
                 continue;

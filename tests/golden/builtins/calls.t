@@ -169,7 +169,8 @@ expand: 2 steps, 2 -> 9 nodes, done
 expand: 1 step, 2 -> 6 nodes, done
   1  expand-composite [E]    # what it is made of; no rule asks for it any more
       diag(R) => reshape(R, (6,))[:8:4]
-nothing to do: inline, canonicalize, stabilize, differentiate, simplify, loops, specialize, fuse, lower
+nothing to do: inline, canonicalize, stabilize, differentiate, simplify, loops, specialize, fuse,
+lower
 [0] : f64[2, 3] =
 [[0.0, 0.0, 1.0],
  [0.0, 0.0, 0.0]]

@@ -40,7 +40,8 @@ loops: 4 steps, 8 -> 7 nodes, done
       - %4.steps
       + n
       … and 1 more
-nothing to do: inline, canonicalize, stabilize, differentiate, simplify, expand, specialize, fuse, lower
+nothing to do: inline, canonicalize, stabilize, differentiate, simplify, expand, specialize, fuse,
+lower
 [0] : f64[4] = [1.0, 3.0, 5.0, 7.0]
 [1] : f64 = 16.0
 step  pass   rule          classes  error  ulp

@@ -71,7 +71,8 @@ loops: 1 step, 12 -> 9 nodes, done
       - %8.steps
       + T
       … and 1 more
-nothing to do: inline, canonicalize, stabilize, differentiate, simplify, expand, specialize, fuse, lower
+nothing to do: inline, canonicalize, stabilize, differentiate, simplify, expand, specialize, fuse,
+lower
 f64[2, 2] =
 [[15.0, 18.0],
  [30.0, 36.0]]
@@ -98,14 +99,16 @@ lower: 1 step, 14 -> 22 nodes, done
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
       # runs from 0 to n-1, in place of 1 sequence
       scan without states runs as loop row
-nothing to do: inline, canonicalize, stabilize, differentiate, simplify, expand, loops, specialize, fuse
+nothing to do: inline, canonicalize, stabilize, differentiate, simplify, expand, loops, specialize,
+fuse
 i64[5] = [1, 0, 0, 0, 0]
 lower: 1 step, 9 -> 19 nodes, done
   1  lower-scan [E]
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
       # runs from 0 to n-1, in place of 1 sequence
       scan without states runs as loop row
-nothing to do: inline, canonicalize, stabilize, differentiate, simplify, expand, loops, specialize, fuse
+nothing to do: inline, canonicalize, stabilize, differentiate, simplify, expand, loops, specialize,
+fuse
 step  pass        rule                 classes  error  ulp
 1     loops       hoist                [E]      0      0
 2     loops       map                  [R]      0      0

@@ -33,7 +33,8 @@ loops: 4 steps, 7 -> 3 nodes, done
       … and 1 more
   3-4  fold [E]  2 times    # the value is known while the graph is built
       e.g. f64(100) => 100.0
-nothing to do: inline, canonicalize, stabilize, differentiate, simplify, expand, specialize, fuse, lower
+nothing to do: inline, canonicalize, stabilize, differentiate, simplify, expand, specialize, fuse,
+lower
 f64 = 1.2677773652882522e+30
 powers does not fire
   at %3, scan r: it gives a trace

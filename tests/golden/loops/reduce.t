@@ -110,5 +110,6 @@ loops: 3 steps, 10 -> 4 nodes, done
       … and 1 more
   3  broadcast-into [E]    # elementwise operators take scalars as they are
       broadcast_to(0.0, (1000,)) + sum(Y, axis=0) => 0 + sum(Y, axis=0)
-nothing to do: inline, canonicalize, stabilize, differentiate, simplify, expand, specialize, fuse, lower
+nothing to do: inline, canonicalize, stabilize, differentiate, simplify, expand, specialize, fuse,
+lower
 exit 1

@@ -88,4 +88,5 @@ lower: 1 step, 13 -> 21 nodes, done
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
       # runs from 0 to n-1, in place of 1 sequence
       scan h runs as loop h, row
-nothing to do: inline, canonicalize, stabilize, differentiate, simplify, expand, loops, specialize, fuse
+nothing to do: inline, canonicalize, stabilize, differentiate, simplify, expand, loops, specialize,
+fuse

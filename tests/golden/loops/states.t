@@ -136,7 +136,8 @@ loops: 2 steps, 9 -> 10 nodes, done
       - %6.steps
       + T
       … and 1 more
-nothing to do: inline, canonicalize, stabilize, differentiate, simplify, expand, specialize, fuse, lower
+nothing to do: inline, canonicalize, stabilize, differentiate, simplify, expand, specialize, fuse,
+lower
 f64[4] = [3.0, 7.0, 16.0, 32.0]
 f64[4] = [48.0, 48.0, 24.0, 8.0]
 f64 = 48.0
@@ -146,4 +147,5 @@ lower: 1 step, 11 -> 21 nodes, done
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
       # runs from 0 to n-1, in place of 1 sequence
       scan s runs as loop s, row
-nothing to do: inline, canonicalize, stabilize, differentiate, simplify, expand, loops, specialize, fuse
+nothing to do: inline, canonicalize, stabilize, differentiate, simplify, expand, loops, specialize,
+fuse

@@ -36,7 +36,8 @@ input.gr:3:1: note: a step of class O made a number underflow: the value was com
     ^^^^^^^^^^^^^^^
 f64 = 1.0000000000000001e-20
 f64 = 1.0000000000000001e-20
-nothing to do: inline, canonicalize, stabilize, differentiate, simplify, expand, loops, specialize, fuse, lower
+nothing to do: inline, canonicalize, stabilize, differentiate, simplify, expand, loops, specialize,
+fuse, lower
 W : f64[2] = [1.0000000000000003e+230, inf]
 M : f64[3] = [0.0000000000000000e+000, 1.0000000000000003e+260, 1.0000000000000000e+000]
 i64 = 20

@@ -51,7 +51,8 @@ fuse: 1 step, 4 -> 7 nodes, done
       # one pass over the elements, a tile at a time; 2 operators over f64[3]; 24 bytes need not be
       # stored
       one pass computes 0 * tanh(x) from x
-nothing to do: inline, canonicalize, stabilize, differentiate, simplify, expand, loops, specialize, lower
+nothing to do: inline, canonicalize, stabilize, differentiate, simplify, expand, loops, specialize,
+lower
 canonicalize: 1 step, 3 -> 2 nodes, done
   1  abs-known-zero [Z D]
       # it is not negative; -0 stays; `x` is not negative: softmax(x, axis=0) is within [0, 1]

@@ -100,7 +100,8 @@ y : f64[n]
 k : i64
 if k > 1 then fused(sum(tanh(x) * y)) else 0.0
 lower: 0 steps, 2 -> 2 nodes, off
-nothing to do: inline, canonicalize, stabilize, differentiate, simplify, expand, loops, specialize, fuse
+nothing to do: inline, canonicalize, stabilize, differentiate, simplify, expand, loops, specialize,
+fuse
 fuse: 1 step, 8 -> 11 nodes, done
   1  fuse [E]
       # one pass over the elements, a tile at a time; 2 operators over i64[3]; 24 bytes need not be

@@ -46,20 +46,26 @@ P = scan k for 5 from s = w { s[k] = s[k-1] * (v + v) + 2 * s[k-1] + 3 * s[k-1] 
 :graph 2 * x + 3 * x pass=simplify
 :set rule simplify on
 :audit 2 * x + 3 * x
+:graph x * (1 - y) - (1 - x) * y pass=simplify
+:graph x - x + y pass=simplify
+:audit x * (1 - y) - (1 - x) * y
 ---
 simplify: 1 step, 6 -> 3 nodes, done
   1  simplify [R N+ O]    # the same sum of products in fewer operations; like terms
       2 * x + 3 * x => 5 * x
-nothing to do: inline, canonicalize, stabilize, differentiate, expand, loops, specialize, fuse, lower
+nothing to do: inline, canonicalize, stabilize, differentiate, expand, loops, specialize, fuse,
+lower
 simplify: 1 step, 6 -> 5 nodes, done
   1  simplify [R N+ O]    # the same sum of products in fewer operations; factor v
       A @ v + A' @ v => (A + A') @ v
-nothing to do: inline, canonicalize, stabilize, differentiate, expand, loops, specialize, fuse, lower
+nothing to do: inline, canonicalize, stabilize, differentiate, expand, loops, specialize, fuse,
+lower
 simplify: 1 step, 4 -> 4 nodes, done
   1  simplify [R N+ O]
       # the same sum of products in fewer operations; contract in another order
       sum(A @ v) => sum(A, axis=0) @ v
-nothing to do: inline, canonicalize, stabilize, differentiate, expand, loops, specialize, fuse, lower
+nothing to do: inline, canonicalize, stabilize, differentiate, expand, loops, specialize, fuse,
+lower
 A : f64[n, n]
 v : f64[n]
 (A + A') @ v
@@ -138,3 +144,12 @@ x : f64
 step  pass      rule      classes   error    ulp
 1     simplify  simplify  [R N+ O]  1.1e-16  1
 1 step, 1 compared: all within what their classes allow; largest error 1.1e-16
+x : f64
+y : f64
+x - y
+x : f64
+y : f64
+x - x + y
+step  pass      rule      classes   error  ulp
+1     simplify  simplify  [R N+ O]  0      0
+1 step, 1 compared: all within what their classes allow; largest error 0

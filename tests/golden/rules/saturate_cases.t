@@ -23,19 +23,18 @@ saturate: 1 step, 8 -> 3 nodes, done
       (x - y) / 2 - (y - x) / 2 => x - y
 nothing to do: inline, differentiate
 equal except where the sign of a zero differs: for x = -0.0 the left side is 0.0, the right side is -0.0 (by rules of classes Z N-, which are off: sub-self, add-zero)
-differentiate: 9 steps, 10 -> 3 nodes, done
+differentiate: 8 steps, 10 -> 3 nodes, done
   1  expand-derivative [E]    # operator by operator; reverse sweep over 5 nodes
-      grad(x * sin(x) + cos(x), x) => d_x = (1 * sin(x) + (1 * x) * cos(x)) + -1.0 * sin(x)
-  2  fold [E]    # the value is known while the graph is built
-  3  mul-minus-one [E]  -1 * sin(x) => -sin(x)    # minus one times anything
-  4-5  mul-one [E]  2 times    # one times anything
+      grad(x * sin(x) + cos(x), x) => d_x = (1 * sin(x) + (1 * x) * cos(x)) + -1 * sin(x)
+  2-3  mul-one [E]  2 times    # one times anything
       e.g. 1 * x => x
-  6  flatten-add [R O]    # one sum instead of nested sums
+  4  mul-minus-one [E]  -1 * sin(x) => -sin(x)    # minus one times anything
+  5  flatten-add [R O]    # one sum instead of nested sums
       d_x = (sin(x) + x * cos(x)) + -sin(x) => sin(x) + x * cos(x) + -sin(x)
-  7  add-neg [E R O]    # plus minus is minus
+  6  add-neg [E R O]    # plus minus is minus
       d_x = sin(x) + x * cos(x) + -sin(x) => sin(x) - sin(x) + x * cos(x)
-  8  sub-self [N-]  sin(x) - sin(x) => 0.0    # hides inf - inf and NaN
-  9  add-zero [Z]  d_x = 0 + x * cos(x) => x * cos(x)    # zero plus anything; -0 + 0 is +0
+  7  sub-self [N-]  sin(x) - sin(x) => 0.0    # hides inf - inf and NaN
+  8  add-zero [Z]  d_x = 0 + x * cos(x) => x * cos(x)    # zero plus anything; -0 + 0 is +0
 saturate: 0 steps, 3 -> 3 nodes, done
   0 iterations, 3 e-nodes in 3 classes, equal
 nothing to do: inline

@@ -88,7 +88,8 @@ lower: 1 step, 9 -> 18 nodes, done
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
       # runs from 0 to n-1
       scan p runs as loop p, row
-nothing to do: inline, canonicalize, stabilize, differentiate, simplify, expand, loops, specialize, fuse
+nothing to do: inline, canonicalize, stabilize, differentiate, simplify, expand, loops, specialize,
+fuse
 @0: 1 tensors, 3 scalars
     r0 : 9223372036854775807
     r1 : true
