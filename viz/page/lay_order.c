@@ -4,7 +4,7 @@
  * Invariant: row[r] holds each cell of row r once; cell.at is its place there. */
 #include "viz/page/lay_grid.h"
 
-enum { SWEEPS = 16, PATIENCE = 5, SWAP_ROUNDS = 6, SWAP_WORK = 4000000 };
+enum { SWEEPS = 16, PATIENCE = 5, SWAP_ROUNDS = 6, SWAP_WORK = 4000000, BOTH_MOST = 1500 };
 
 double piece_up_dx(const Grid *g, const Piece *p)
 {
@@ -255,7 +255,8 @@ static void swap_all(Grid *g, bool even, i64 *work)
     }
 }
 
-static void sweep_all(Grid *g)
+/* From the order at hand; how many crossings are left. */
+static i64 sweep_all(Grid *g)
 {
     i64 work = SWAP_WORK;
     size_t m = g->pieces.len + g->cells.len + 1;
@@ -280,6 +281,40 @@ static void sweep_all(Grid *g)
     free(lines);
     free(spare);
     free(wishes);
+    free(best);
+    return least;
+}
+
+/* Each row the other way round. */
+static void turn_around(Grid *g)
+{
+    for (int r = 0; r < g->rows; r++) {
+        int n = (int)g->row[r].len;
+        for (int i = 0; i < n / 2; i++) {
+            int c = g->row[r].at[i];
+            g->row[r].at[i] = g->row[r].at[n - 1 - i];
+            g->row[r].at[n - 1 - i] = c;
+        }
+        for (int i = 0; i < n; i++)
+            g->cells.at[g->row[r].at[i]].at = i;
+    }
+}
+
+/* Sweeps end where no single one helps; a start from the other side often ends elsewhere. */
+static void sweep_from_both(Grid *g)
+{
+    size_t m = g->cells.len + 1;
+    int *start = xmalloc(m * sizeof *start), *best = xmalloc(m * sizeof *best);
+    keep(g, start);
+    i64 least = sweep_all(g);
+    keep(g, best);
+    if (least && g->cells.len <= BOTH_MOST) {
+        restore(g, start);
+        turn_around(g);
+        if (sweep_all(g) >= least)
+            restore(g, best);
+    }
+    free(start);
     free(best);
 }
 
@@ -312,7 +347,7 @@ static void spread(Grid *g, int c, Wish *wishes)
 void grid_order(Grid *g)
 {
     first_order(g);
-    sweep_all(g);
+    sweep_from_both(g);
     Wish *wishes = xmalloc((g->pieces.len + 1) * sizeof *wishes);
     for (size_t c = 0; c < g->cells.len; c++)
         if (!g->cells.at[c].bend && g->cells.at[c].w)
