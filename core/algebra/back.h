@@ -21,8 +21,9 @@ typedef struct {
 void sources_add(Sources *s, Node *n);
 void sources_clear(Sources *s);
 void sources_free(Sources *s);
-/* From here on forms are over these, and have room for so many terms. */
-void algebra_read_over(Algebra *a, const Sources *from, u32 work);
+/* From here on forms are parts of something of this type, over these, and have room for so many
+ * terms. */
+void algebra_read_over(Algebra *a, const Type *whole, const Sources *from, u32 work);
 /* How many of them were made since. */
 u32 algebra_worked(const Algebra *a, u32 work);
 

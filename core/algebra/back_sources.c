@@ -38,9 +38,10 @@ u32 algebra_worked(const Algebra *a, u32 work)
     return left < work ? work - left : 0;
 }
 
-void algebra_read_over(Algebra *a, const Sources *from, u32 work)
+void algebra_read_over(Algebra *a, const Type *whole, const Sources *from, u32 work)
 {
     map_clear(&a->of);
+    a->whole = whole;
     a->work = FORM_MOST_WORK - work;
     a->most_work = FORM_MOST_WORK;
     a->limited = (FormLimit){0};

@@ -34,7 +34,7 @@ static int compare_terms(const void *x, const void *y)
 static void note_gone(Algebra *a, const FormProduct *p)
 {
     a->classes |= FORM_TERMS_GONE;
-    for (u32 i = 0; i < p->nfactors; i++)
+    for (u32 i = 0; a->whole && i < p->nfactors; i++)
         vec_push(&a->gone, p->factors[i]);
 }
 

@@ -140,9 +140,10 @@ typedef struct Algebra {
     Size *const *dims; /* of the axes that free names are of; NULL: not known */
     int rank;
     struct Facts *facts;
-    const Type *shaped;   /* of this all forms are parts: where it has an element, its axes are not
-                             0 long; NULL: not known */
-    VEC(FormFactor) gone; /* of the terms that cancelled since the last algebra_read_over */
+    const Type *whole;    /* of this all forms are parts: where it has an element, its axes are not
+                                0 long; NULL: not known */
+    VEC(FormFactor) gone; /* of the terms that cancelled since the last algebra_read_over; kept only
+                             where `whole` is known */
     FormLimit limited;    /* the first one that was met */
     const FormProduct *one;
 } Algebra;

@@ -130,8 +130,8 @@ static void turn_deltas(Algebra *a, FormDraft *d)
 /* Is it a length that is not 0 where there is anything at all? */
 static bool is_length_of_result(const Algebra *a, const FormAtom *atom)
 {
-    for (int i = 0; atom->kind == ATOM_LENGTH && a->shaped && i < a->shaped->rank; i++)
-        if (size_as_atom(a->shaped->dims[i]) == atom->size)
+    for (int i = 0; atom->kind == ATOM_LENGTH && a->whole && i < a->whole->rank; i++)
+        if (size_as_atom(a->whole->dims[i]) == atom->size)
             return true;
     return false;
 }

@@ -313,7 +313,6 @@ static bool may_take(Regions *r, Node *was, u32 classes)
 static Node *other_form(Regions *r, Node *n, bool factors, u32 *classes)
 {
     Algebra *a = &r->algebra;
-    a->shaped = n->type;
     FormOf was = algebra_form(a, n);
     bool small = was.form && was.form->nterms <= 2 * r->inside.len + 2;
     Node *now = small ? form_back(a, was.form, n->type, &r->sources, factors) : NULL;
@@ -417,7 +416,7 @@ static Node *at_place(Engine *e, size_t place, Node *now, void *ctx)
         return now;
     u32 work = MOST_WORK * (u32)r->inside.len;
     work = work < r->left ? work : r->left;
-    algebra_read_over(&r->algebra, &r->sources, work);
+    algebra_read_over(&r->algebra, now->type, &r->sources, work);
     now = simplified(r, now);
     r->left -= algebra_worked(&r->algebra, work);
     return now;
@@ -495,7 +494,7 @@ static bool simplify_here(Site *site)
         if (in_region(r.order.at[i]))
             node_map_put(&r.now, r.order.at[i], r.region[i]);
     Census c = look_at(&r, n, own);
-    algebra_read_over(&r.algebra, &r.sources, MOST_LEFT);
+    algebra_read_over(&r.algebra, n->type, &r.sources, MOST_LEFT);
     bool found = is_promising(&c) && find_shorter(&r, n, &f) && f.change.before == n;
     if (found) {
         site_put(site, n, f.root);

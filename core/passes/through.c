@@ -5,6 +5,15 @@
 #include "passes/code_rules.h"
 #include "tensor/kernels.h"
 
+/* In place of the node at hand, if that was made and is of its type. */
+static bool put_alike(Site *site, Node *after)
+{
+    if (!after || after->type != site->node->type)
+        return false;
+    site_put(site, site->node, after);
+    return true;
+}
+
 /* What x, an operand of the operator below `view`, is once `view` has gone through it; NULL: its
  * own view does not cancel. */
 static Node *cancelled(const Node *view, Node *x)
@@ -76,10 +85,7 @@ static bool reshape_units(Site *site)
     if (!axes.ints)
         return site_refuse(site, NULL, "it does more than to add or drop axes of length 1");
     Node *after = node1(site->st, adds ? OP_EXPAND_DIMS : OP_SQUEEZE, &axes, x);
-    if (!after || after->type != n->type)
-        return false;
-    site_put(site, n, after);
-    return true;
+    return put_alike(site, after);
 }
 
 /* A number that is repeated is only repeated otherwise. */
@@ -90,10 +96,7 @@ static bool reshape_repeated(Site *site)
         return site_refuse(site, x, "it is no number that is repeated");
     Node *after =
         build_broadcast_to(site->st, x->ops[0], n->type->rank, (Node *const *)(n->ops + 1));
-    if (!after || after->type != n->type)
-        return false;
-    site_put(site, n, after);
-    return true;
+    return put_alike(site, after);
 }
 
 /* A number that was given axes of length 1 and is repeated. */
@@ -109,10 +112,7 @@ static bool broadcast_number(Site *site)
         ops[i] = n->ops[i];
     Attr none = {.ints = intlist(site->st, 0, NULL)};
     Node *after = node_make(site->st, OP_BROADCAST, &none, n->nops, ops);
-    if (!after || after->type != n->type)
-        return false;
-    site_put(site, n, after);
-    return true;
+    return put_alike(site, after);
 }
 
 /* ---- slices ---- */
@@ -142,10 +142,7 @@ static bool slice_slice(Site *site)
     Node *start =
         size_to_node(st, size_add(st, size_of_node(st, part->ops[1]), size_of_node(st, n->ops[1])));
     Node *after = start ? node3(st, OP_SLICE, n->attrs, part->ops[0], start, n->ops[2]) : NULL;
-    if (!after || after->type != n->type)
-        return false;
-    site_put(site, n, after);
-    return true;
+    return put_alike(site, after);
 }
 
 /* An element of a part, which is there: one of the whole. */
@@ -164,10 +161,7 @@ static bool index_slice(Site *site)
     Node *at =
         size_to_node(st, size_add(st, size_of_node(st, part->ops[1]), size_of_node(st, n->ops[1])));
     Node *after = at ? node2(st, OP_INDEX, n->attrs, part->ops[0], at) : NULL;
-    if (!after || after->type != n->type)
-        return false;
-    site_put(site, n, after);
-    return true;
+    return put_alike(site, after);
 }
 
 /* The first of the consecutive numbers that n is, and in *count how many; NULL: it is another. */
@@ -200,10 +194,7 @@ static bool gather_consecutive(Site *site)
         return site_refuse(site, n->ops[1], "they are not proved to be places of it");
     Attr attrs[] = {{.i = n->attrs[0].i}, {.i = 1}};
     Node *after = node3(st, OP_SLICE, attrs, x, first, count);
-    if (!after || after->type != n->type)
-        return false;
-    site_put(site, n, after);
-    return true;
+    return put_alike(site, after);
 }
 
 /* What of two slices of x is the same place: x[a:b] of what was written at a. */
