@@ -174,7 +174,7 @@ fi
 
 add_tests() {
     local file
-    programs prop "$build" 12 tests/prop/*.c
+    programs prop "$build" 9 tests/prop/*.c
     if [[ -x build/gradus ]]; then
         for file in tests/*.sh; do
             [[ -e $file ]] && job "$(basename "$file" .sh)" all bash "$file"
