@@ -426,5 +426,7 @@ const Form *form_power(Algebra *a, const Form *x, int p)
         return power_of_term(a, x->dtype, &x->terms[0], p);
     if (p > 0 && comes_out_small(x, p))
         return multiply_out(a, x, p);
+    if (p > 1)
+        algebra_limit(a, FORM_MOST_OUT / 2, "terms of a power");
     return x->nterms && (p > 0 || dtype_is_float(x->dtype)) ? power_of_sum(a, x, p) : NULL;
 }

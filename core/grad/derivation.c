@@ -48,18 +48,18 @@ static bool put_state(Taker *t, const char *op, const char *rule, Node *const *i
 /* What has a cotangent and is still to do, in topological order. */
 static void frontier(const VjpSweep *s, NodeVec *ys, NodeVec *bars)
 {
-    NodeSet todo = {0};
+    NodeSet pending = {0};
     for (size_t i = 0; i < s->at; i++)
-        set_add(&todo, s->order.at[i]);
+        set_add(&pending, s->order.at[i]);
     for (size_t i = 0; i < s->order.len; i++) {
         Node *n = s->order.at[i], *bar = map_get(&s->v.cotangents, n);
         if (bar && !map_has(&s->leaves, n) && map_has(&s->v.active, n) &&
-            map_has(&todo, n->op == OP_PROJ ? n->ops[0] : n)) {
+            map_has(&pending, n->op == OP_PROJ ? n->ops[0] : n)) {
             vec_push(ys, n);
             vec_push(bars, bar);
         }
     }
-    map_free(&todo);
+    map_free(&pending);
 }
 
 /* Gathered cotangents plus those that the rest of the function will give. */
@@ -192,16 +192,16 @@ static bool take_reverse(Taker *t, Node *const *bars)
 
 /* Nodes that were pushed through and have a tangent that the rest of the function needs. */
 static void cut(const JvpSweep *s, int nouts, Node *const *outs, NodeVec *xs, NodeSet *mentioned,
-                NodeVec *todo)
+                NodeVec *pending)
 {
     NodeMap used = {0};
     for (int i = 0; i < nouts; i++)
         if (!map_has(&s->j.values, outs[i])) {
             bool again = false;
-            for (size_t k = 0; k < todo->len; k++)
-                again = again || todo->at[k] == outs[i];
+            for (size_t k = 0; k < pending->len; k++)
+                again = again || pending->at[k] == outs[i];
             if (!again)
-                vec_push(todo, outs[i]);
+                vec_push(pending, outs[i]);
         }
     for (size_t i = 0; i < s->order.len; i++) {
         Node *n = s->order.at[i];
@@ -220,15 +220,16 @@ static void cut(const JvpSweep *s, int nouts, Node *const *outs, NodeVec *xs, No
     map_free(&used);
 }
 
-/* The Jvp node of what is left: outputs `todo` by the cut. NULL if nothing flows into it. */
-static Node *rest_node(const JvpSweep *s, Store *st, NodeVec *xs, NodeSet *mentioned, NodeVec *todo)
+/* The Jvp node of what is left: outputs `pending` by the cut. NULL if nothing flows into it. */
+static Node *rest_node(const JvpSweep *s, Store *st, NodeVec *xs, NodeSet *mentioned,
+                       NodeVec *pending)
 {
     Closed c;
     NodeVec ops = {0};
     CloseRequest rq = {.nfixed = (int)xs->len,
                        .fixed = xs->at,
-                       .nouts = (int)todo->len,
-                       .outs = todo->at,
+                       .nouts = (int)pending->len,
+                       .outs = pending->at,
                        .mentioned = mentioned};
     if (!graph_close(st, &rq, &c))
         return NULL;
@@ -251,26 +252,26 @@ static bool forward_state(Taker *t, JvpSweep *s, const char *op, const char *rul
     Store *st = t->st;
     int nouts = t->g->nouts;
     Node *const *outs = t->g->outs, **inner = xcalloc((size_t)t->count + 1, sizeof *inner);
-    NodeVec xs = {0}, todo = {0};
+    NodeVec xs = {0}, pending = {0};
     NodeSet mentioned = {0};
-    cut(s, nouts, outs, &xs, &mentioned, &todo);
-    Node *rest = xs.len && todo.len ? rest_node(s, st, &xs, &mentioned, &todo) : NULL;
-    bool ok = rest || !xs.len || !todo.len;
+    cut(s, nouts, outs, &xs, &mentioned, &pending);
+    Node *rest = xs.len && pending.len ? rest_node(s, st, &xs, &mentioned, &pending) : NULL;
+    bool ok = rest || !xs.len || !pending.len;
     for (int i = 0; i < nouts && ok; i++) {
         Node *now = map_get(&s->j.values, outs[i]);
         inner[i] = now ? jvp_tangent(&s->j, now) : NULL;
         inner[nouts + i] = now ? now : outs[i];
-        for (size_t k = 0; k < todo.len && rest; k++)
-            if (todo.at[k] == outs[i]) {
+        for (size_t k = 0; k < pending.len && rest; k++)
+            if (pending.at[k] == outs[i]) {
                 inner[i] = node_proj(st, rest, (i64)k);
-                inner[nouts + i] = node_proj(st, rest, (i64)(todo.len + k));
+                inner[nouts + i] = node_proj(st, rest, (i64)(pending.len + k));
             }
     }
     ok = ok && fill_zeros(st, nouts, inner, outs) &&
          scans_trim(st, &s->j.wider, t->count, inner, t->wanted) && put_state(t, op, rule, inner);
     free(inner);
     vec_free(&xs);
-    vec_free(&todo);
+    vec_free(&pending);
     map_free(&mentioned);
     return ok;
 }
