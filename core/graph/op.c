@@ -48,6 +48,13 @@ bool op_attr_default(OpId op, int i, i64 *value)
     return true;
 }
 
+bool node_attr_is_usual(const Node *n, int i)
+{
+    i64 usual;
+    return op_attr_default(n->op, i, &usual) &&
+           (op_attr_kind(n->op, i) == 'I' ? !n->attrs[i].ints->n : n->attrs[i].i == usual);
+}
+
 bool type_has_floats(const Type *t)
 {
     if (t->kind == TYPE_TENSOR)

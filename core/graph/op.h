@@ -142,6 +142,8 @@ void op_attrs_print(Text *out, OpId op);
 int op_attr_index(OpId op, const char *keyword);
 /* The value of a number that need not be written; false if it must be. */
 bool op_attr_default(OpId op, int i, i64 *value);
+/* Does an attribute of n have the value that is not written? Of a list that is the empty one. */
+bool node_attr_is_usual(const Node *n, int i);
 /* OP_COUNT if there is none. */
 OpId op_by_name(const char *name);
 /* The operator that a sign of the syntax stands for; OP_COUNT if it is not one (transposition). */

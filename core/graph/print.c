@@ -325,11 +325,10 @@ static void attr_print(Text *out, char kind, Attr a, Numbering *num)
  * usual. */
 static bool attr_is_told(const Node *n, int i, char kind)
 {
-    i64 usual;
     return kind == 't' || (kind == 's' && !n->attrs[i].name) ||
            (n->op == OP_SCAN && (i == 1 || i == 2)) ||
            (n->op == OP_LOOP && (i == 1 || (kind == 'I' && !n->attrs[i].ints->n))) ||
-           (op_attr_default(n->op, i, &usual) && n->attrs[i].i == usual);
+           node_attr_is_usual(n, i);
 }
 
 /* "{axes=(0, 1), reverse=true}", or nothing if there are none to tell. */

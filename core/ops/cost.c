@@ -53,6 +53,13 @@ static Size *product_flops(Store *st, const Node *n)
     return times(st, size_mul(st, elements(st, n->type), inner), 2);
 }
 
+static Size *convolution_flops(Store *st, const Node *n)
+{
+    const Type *w = n->ops[1]->type;
+    Size *depth = size_product(st, w->rank == 4 ? 3 : 2, w->dims + (w->rank == 4));
+    return times(st, size_mul(st, elements(st, n->type), depth), 2);
+}
+
 /* Of the square matrices `a`, `per` thirds of n^3 each, and with `b` n^2 a column. */
 static Size *factor_flops(Store *st, const Type *a, i64 thirds, Size *columns)
 {
@@ -102,6 +109,8 @@ Size *node_flops(Store *st, Node *n)
     case CLASS_ELEMENTWISE:
         return known(times(st, elements(st, n->type), n->nops > 2 ? (i64)n->nops - 1 : 1));
     case CLASS_COMPOSITE:
+        if (n->op == OP_CONV2D)
+            return known(convolution_flops(st, n));
         return known(times(st, elements(st, n->ops[0]->type), composite_passes(n->op)));
     case CLASS_REDUCE: return known(elements(st, n->ops[0]->type));
     case CLASS_LINALG: return known(linalg_flops(st, n));

@@ -318,9 +318,10 @@ static Node *define_linspace(Store *st, const Node *n)
 /* ---- all of them ---- */
 
 static Node *(*const definitions[OP_COUNT])(Store *, const Node *) = {
-    [OP_EYE] = define_eye,       [OP_ONE_HOT] = define_one_hot,   [OP_TRACE] = define_trace,
-    [OP_DIAG] = define_diag,     [OP_ROLL] = define_roll,         [OP_PAD] = define_pad,
-    [OP_REPEAT] = define_repeat, [OP_LINSPACE] = define_linspace,
+    [OP_EYE] = define_eye,           [OP_ONE_HOT] = define_one_hot,   [OP_TRACE] = define_trace,
+    [OP_DIAG] = define_diag,         [OP_ROLL] = define_roll,         [OP_PAD] = define_pad,
+    [OP_REPEAT] = define_repeat,     [OP_LINSPACE] = define_linspace, [OP_CONV2D] = define_conv2d,
+    [OP_MAX_POOL] = define_max_pool,
 };
 
 bool op_is_defined(OpId op) { return definitions[op] != NULL; }

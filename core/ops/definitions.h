@@ -17,4 +17,10 @@ Node *build_copies(Store *st, Node *x, int axis, Node *n, bool each);
 /* Can the elements of a matrix be counted that has a k-th diagonal? */
 bool diagonal_fits(i64 k);
 
+/* Over windows of the last two axes (windows.c). */
+Node *define_conv2d(Store *st, const Node *n);
+Node *define_max_pool(Store *st, const Node *n);
+/* Of rows (side 0) or columns (1), from a list of one number or two; `usual` of none. */
+i64 window_number(const IntList *list, int side, i64 usual);
+
 #endif

@@ -206,8 +206,7 @@ static void attribute(Builder *b, Expr *call, const Node *n, int i)
     char kind = op_attr_kind(n->op, i);
     Attr a = n->attrs[i];
     i64 usual;
-    if ((op_attr_default(n->op, i, &usual) && a.i == usual) || (kind == 'b' && !a.i) ||
-        (n->op == OP_ROLL && !a.ints->n) ||
+    if (node_attr_is_usual(n, i) || (kind == 'b' && !a.i) ||
         (node_info(n)->cls == CLASS_COMPOSITE && kind == 'i' && !a.i &&
          !op_attr_default(n->op, i, &usual)) ||
         (kind == 's' && (!a.name || b->leaves)) || kind == 'g' || kind == 't' || kind == 'v')

@@ -25,6 +25,7 @@ BUILTINS = {
     "stack": ["stack((S, W))", "stack((W, S, 3))", "stack((X, V), axis=1)"],
     "dot": ["dot(X, V)", "dot(V, X)", "dot(M, A)"], "matmul": ["matmul(A, M)", "matmul(V, A)"],
     "outer": ["outer(X, V)", "outer(V, X)"],
+    "conv2d": ["conv2d(A, M)", "conv2d(M, A)"],
     "einsum": ['einsum("i,i->", X, V)', 'einsum("ij,j->i", M, X)', 'einsum("i,i,i->i", V, X, [1, 2])'],
     "solve": ["solve(A, V)", "solve(M, X)"],
     "solve_triangular": ["solve_triangular(A, V)", "solve_triangular(M, X, lower=true)"],
@@ -39,7 +40,7 @@ BUILTINS = {
 # One tensor, or numbers that are no values of the result: nothing meets.
 ALONE = """sum prod mean var std min max ptp any all argmin argmax logsumexp softmax log_softmax norm peak cumsum cumprod
 cummax shape size reshape transpose swapaxes squeeze expand_dims broadcast_to flip zeros ones full empty fits zeros_like ones_like
-full_like linspace eye one_hot take roll pad tile repeat tril triu diag match_shape sort argsort trace cholesky inv det
+full_like linspace eye one_hot take roll pad max_pool tile repeat tril triu diag match_shape sort argsort trace cholesky inv det
 slogdet rng rng_state split bernoulli permutation categorical load save bool i32 i64 f32 f64 stop_gradient""".split()
 LANGUAGE = [
     "X + W", "W - X", "X * V", "V / X", "X // 2", "X % W", "X ^ 2", "2 ^ S", "X @ V", "M @ X", "A @ M", "X < W", "W == X", "V >= X",

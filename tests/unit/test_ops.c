@@ -48,8 +48,10 @@ static const char *wrong_row(OpId op)
             return "an attribute's name";
         if (!strchr("ibdIstvgzp", a->kind))
             return "an attribute's kind";
-        if (a->optional && !strchr("ibdp", a->kind))
-            return "a usual value of what is no number";
+        if (a->optional && !strchr("ibdpI", a->kind))
+            return "a usual value of what is neither a number nor a list";
+        if (a->optional && a->kind == 'I' && a->usual)
+            return "a usual list that is not the empty one";
         if (op_attr_index(op, a->name) != i)
             return "two attributes of one name";
     }

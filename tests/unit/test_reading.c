@@ -16,7 +16,7 @@
 #include "text_help.h"
 #include "viz/scene/scene_build.h"
 
-enum { POOL = 20, MOST_OPERANDS = 3, MOST_ATTRS = 4, CHOICES = 6, MOST_INSTANCES = 8 };
+enum { POOL = 22, MOST_OPERANDS = 3, MOST_ATTRS = 4, CHOICES = 6, MOST_INSTANCES = 8 };
 
 typedef struct {
     World *w;
@@ -82,14 +82,19 @@ static void fill_pool(Hunt *h)
         }
     h->pool[n++] = input_of(st, "v", DT_RNG, 0, NULL);
     h->pool[n++] = input_of(st, "w", DT_RNG, 0, NULL);
+    Size *channels = size_name(st, symbol(st, "c")), *one = size_const(st, 1),
+         *three = size_const(st, 3);
+    Size *image[] = {channels, three, three}, *kernels[] = {size_const(st, 2), one, one, one};
+    h->pool[n++] = input_of(st, "image", DT_F64, 3, image);
+    h->pool[n++] = input_of(st, "kernels", DT_F64, 4, kernels);
     assert_int_equal(n, POOL);
 }
 
 /* The k-th value to try of an attribute; false: there are no more. */
 static bool choice(Store *st, char kind, int k, Attr *out)
 {
-    static const i64 lists[][2] = {{0}, {1}, {0, 1}, {1, 0}};
-    static const u32 lengths[] = {1, 1, 2, 2};
+    static const i64 lists[][2] = {{0}, {1}, {0, 1}, {1, 0}, {2}, {2, 1}};
+    static const u32 lengths[] = {1, 1, 2, 2, 1, 2};
     static const DType dtypes[] = {DT_F64, DT_F32, DT_I64};
     *out = (Attr){.bits = 0};
     switch (kind) {
@@ -98,7 +103,7 @@ static bool choice(Store *st, char kind, int k, Attr *out)
     case 'd': out->i = k < 3 ? (i64)dtypes[k] : 0; return k < 3;
     case 's': out->name = symbol(st, k ? "two" : "one"); return k < 2;
     case 'z': out->size = k ? size_name(st, symbol(st, "m")) : size_const(st, 7); return k < 2;
-    case 'I': out->ints = k < 4 ? intlist(st, lengths[k], lists[k]) : NULL; return k < 4;
+    case 'I': out->ints = k < 6 ? intlist(st, lengths[k], lists[k]) : NULL; return k < 6;
     case 'v': {
         Node *n = k == 2 ? node_i64(st, 1) : node_f64(st, k);
         out->value = n->attrs[0].value;

@@ -87,6 +87,8 @@ static const struct {
     {"take", "take(x, [0, 1])", DT_F32},
     {"roll", "roll(x, 1)", DT_F32},
     {"pad", "pad(x, 1, 0.5)", DT_F32},
+    {"conv2d", "conv2d(A, [x, x], pad=1)", DT_F32},
+    {"max_pool", "max_pool(A, 2)", DT_F32},
     {"tile", "tile(x, 2)", DT_F32},
     {"repeat", "repeat(x, 2)", DT_F32},
     {"tril", "tril(A)", DT_F32},

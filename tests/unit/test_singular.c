@@ -304,6 +304,8 @@ static const Row rows[] = {
     {OP_DIAG, "sum(diag([s, s * s], 1) @ [1, 2, 3])", "0", {"2", "6", "0"}},
     {OP_ROLL, "sum(roll([s, s * s], 1) * [1, 2])", "0", {"2", "2", "0"}},
     {OP_PAD, "sum(pad([s, s * s], 1, constant_values=s))", "0", {"3", "2", "0"}},
+    {OP_CONV2D, "sum(conv2d([[s, s * s]], [[s]]))", "0", {"0", "2", "6"}},
+    {OP_MAX_POOL, "sum(max_pool([[s, -s, s * s]], (1, 2), stride=1))", "0", {"-0.5", "1", "0"}},
     {OP_REPEAT, "sum(repeat([s, s * s], 2))", "0", {"2", "4", "0"}},
     {OP_LINSPACE, "sum(linspace(s, s * s, 3))", "0", {"1.5", "3", "0"}},
     {OP_DIAG, "sum(diag([[s, 5], [7, s * s]]))", "0", {"1", "2", "0"}},

@@ -165,19 +165,17 @@ static bool are_last_axes(const Node *n, const IntList *axes)
     return true;
 }
 
-/* " axis=1", " axis=(0, 1)"; nothing where it is all axes of what is reduced, or as it would be
+/* " axis=1", " stride=(2, 1)"; nothing where it is all axes of what is reduced, or as it would be
  * anyway. */
-static void put_axes(Text *out, const Node *n, const IntList *axes)
+static void put_list(Text *out, const Node *n, const char *name, const IntList *axes)
 {
     bool all = (int)axes->n == n->ops[0]->type->rank &&
                (op_table[n->op].cls == CLASS_REDUCE || node_swaps_last(n));
     all = all || (n->op == OP_BROADCAST && are_last_axes(n, axes));
+    if (axes->n && !all)
+        text_printf(out, " %s=%s", !strcmp(name, "axes") ? "axis" : name, axes->n > 1 ? "(" : "");
     for (u32 i = 0; i < axes->n && !all; i++)
-        text_printf(out, "%s%lld",
-                    i              ? ", "
-                    : axes->n == 1 ? " axis="
-                                   : " axis=(",
-                    (long long)axes->at[i]);
+        text_printf(out, i ? ", %lld" : "%lld", (long long)axes->at[i]);
     text_put(out, axes->n > 1 && !all ? ")" : "");
 }
 
@@ -191,7 +189,7 @@ static void put_attrs(Text *out, const Node *n)
         switch (op_attr_kind(n->op, i)) {
         case 'b': text_printf(out, a.i ? " %s" : "", name); break;
         case 'd': text_printf(out, " to %s", dtype_name((DType)a.i)); break;
-        case 'I': put_axes(out, n, a.ints); break;
+        case 'I': put_list(out, n, name, a.ints); break;
         case 'i':
             if (op_attr_default(n->op, i, &usual)
                     ? a.i != usual
@@ -253,7 +251,7 @@ static void put_broadcast(Builder *b, Text *out, const Node *n)
         if (label_folds(of))
             put_operand(b, out, of);
         text_put(out, label_folds(of) ? " everywhere" : "broadcast");
-        put_axes(out, n, n->attrs[0].ints);
+        put_list(out, n, "axes", n->attrs[0].ints);
         return;
     }
     text_put(out, x == 0 ? "zeros" : "ones");
