@@ -246,6 +246,37 @@ done
 NO_COLOR=1 run -e nope
 check 'no colour by itself' test -z "$(grep $'\033' err)"
 
+# ---- gradus diff ----
+printf 'x : f64[3]\nW : f64[3, 3]\ny = tanh(x @ W)\n1 + 1\n' >one.gr
+printf "u : f64[n]\nV : f64[n, n]\ny = tanh(u @ V)\nz = tanh(u @ V')\n" >two.gr
+printf 'y = nope\n' >wrong.gr
+run diff one.gr y one.gr 'tanh(x @ W)'
+check 'diff: the same' is 0
+run diff one.gr y two.gr y
+check 'diff: other sizes' is 1
+run diff two.gr y two.gr z
+check 'diff: they differ' is 1
+check 'diff: the path' grep -qF "operand 2 of @: V against V'" out
+check 'diff: nothing of the files is printed' test -z "$(grep 'i64' out)"
+run --json diff two.gr y two.gr z
+check 'diff: --json comes after its name' is 3
+run diff --json two.gr y two.gr z
+check 'diff: --json' grep -qF '"places":[{"path":"operand 2 of @"' out
+run diff two.gr y two.gr nope
+check 'diff: an unknown name' is 2
+run diff wrong.gr y two.gr y
+check 'diff: an error in a program' is 2
+run diff none.gr y two.gr y
+check 'diff: no such file' is 3
+run diff two.gr y
+check 'diff: usage' is 2
+run diff two.gr y two.gr z -e 1
+check 'diff: -e' is 2
+run diff two.gr y two.gr z names=maybe
+check 'diff: an option' is 2
+run diff two.gr y two.gr 'z pass=lower' names=on
+check 'diff: keys' is 1
+
 # ---- interruption ----
 echo 's = scan t for 100000000000 from r = 0.0 { r[t] = r[t-1] + 1.0 }; s.final; 1' >endless.gr
 # An asynchronous command of a script ignores SIGINT unless it gets its handler back.

@@ -60,6 +60,8 @@ CASES = {  # name: (setup, command)
     "draw": (DEEP, ":draw g d.svg"),
     "draw-figure": (DEEP, ":draw g d.svg style=figure"),
     "saturate": (CHAIN, ":saturate grad(e, x)"),
+    "find": (DEEP, ":find exp(a) * tanh(b) in g"),
+    "diff": (DEEP, ":diff g pass=lower, grad(sum(2 * y399), x)"),
     "equal": (CHAIN, ":equal grad(e, x), grad(e * 1, x) + 0 * e"),
     "derivation": (DEEP, ":export g d.md steps=on"),
     "compare": (DEEP, ":compare g"),

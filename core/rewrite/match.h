@@ -7,7 +7,8 @@
 
 typedef struct {
     Bindings b;
-    u64 taken; /* operands of a sum or product at the root that were taken; 0: all */
+    u64 taken;   /* operands of a sum or product at the root that were taken; 0: all */
+    int reached; /* how many parts of the pattern matched at most, if reasons were asked for */
     bool (*accept)(
         void *ctx); /* the conditions, asked with b full; false: try the next way. Or NULL */
     void *ctx;
@@ -69,6 +70,8 @@ bool match_form(Matcher *m, const Goal *g, Node *n, const u32 *kids);
 
 /* Does r's left side match at n? `failed` (or NULL) tells what did not fit after the most had. */
 bool pattern_match(Store *st, const Rule *r, Node *n, Match *out, Text *failed);
+/* Does its condition hold there, too? m->within is given, the rest is found. */
+bool rule_matches(Store *st, const Rule *r, Facts *facts, Node *n, Match *m, Text *failed);
 /* What r puts in place of n, where its variables stand for what b says and these operands of n were
  * taken: of n's type or wider, or NULL if its conditions do not hold. */
 Node *rule_build_text(Store *st, const Rule *r, Facts *facts, Node *n, const Bindings *b, u64 taken,

@@ -590,7 +590,8 @@ Pattern *pattern_compile(Arena *arena, const Expr *x, RuleVars *vars, Diags *dia
         return NULL;
     p->written = x;
     if (p->kind == PAT_VAR || p->kind == PAT_REST || p->kind == PAT_NUMBER) {
-        diag_add(diags, "rule", x->span, NULL, "a rule's left side must be an operation");
+        diag_add(diags, "rule", x->span, NULL,
+                 "a pattern must be an operation, not a name or a number alone");
         return NULL;
     }
     pattern_number(p, 0);

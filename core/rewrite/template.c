@@ -527,6 +527,14 @@ bool rule_apply_loop(Store *st, const Rule *r, Facts *facts, Node *scan, Text *w
     return fits;
 }
 
+bool rule_matches(Store *st, const Rule *r, Facts *facts, Node *n, Match *m, Text *failed)
+{
+    Attempt a = {.m.within = m->within};
+    bool found = attempt(&a, st, r, facts, n, NULL, failed);
+    *m = a.m;
+    return found;
+}
+
 bool rule_explain_text(Store *st, const Rule *r, const Graph *within, Node *n, Text *why,
                        bool *fits)
 {

@@ -240,6 +240,25 @@ bool session_undo(Session *s, Undone *out)
     return true;
 }
 
+void session_undo_open(Session *s)
+{
+    Undone out = {.hand = false};
+    struct Undo *u = s->undo;
+    size_t rounds = u ? u->rounds.len : 0;
+    if (!u || !u->running)
+        return;
+    note_settings(u);
+    vec_push(&u->rounds, u->open);
+    u->open = (Round){.changes = {0}};
+    map_clear(&u->noted);
+    session_undo(s, &out);
+    if (u->rounds.len != rounds)
+        die("taking back a statement left %zu rounds of %zu", u->rounds.len, rounds);
+    look(u, true);
+    vec_free(&out.names);
+    text_free(&out.settings);
+}
+
 /* ---- for the collector ---- */
 
 static void visit(const UndoVisit *v, const Renewal *c)

@@ -36,6 +36,8 @@ typedef struct {
     Text settings;   /* what became of settings, a line each; to be freed */
 } Undone;
 bool session_undo(Session *s, Undone *out);
+/* Takes back what the statement that runs has changed so far, as if it had not. */
+void session_undo_open(Session *s);
 
 /* What the rounds need of the collector. */
 typedef struct {

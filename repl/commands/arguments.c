@@ -302,6 +302,8 @@ static bool read_file_word(Call *c, Word word, bool *taken)
     bool only = !declared_takes(c->info, "EXPR", &needed) && !*endings;
     const char *ending = ending_of(w, n, &length);
     bool quoted = n >= 2 && *w == '"' && w[n - 1] == '"';
+    if (declared_sides(c->info) && span_is(w, n, "\"last\""))
+        return true; /* a graph */
     bool known = quoted || only || (ending && list_has(endings, ending, length));
     if (known && c->file)
         return call_fail(c, span_of(c, word), "usage",
@@ -394,6 +396,8 @@ static bool no_option_left(Call *c)
     Word words[MOST_WORDS];
     int n = words_of(c->text, words);
     DeclaredOption o;
+    if (declared_sides(c->info) && comma_of(c->text))
+        return true; /* those of its first side */
     for (int i = 0; i < n; i++) {
         const char *w = c->text + words[i].from;
         size_t k = key_length(w, words[i].to - words[i].from, false);

@@ -55,6 +55,11 @@ enum { MOST_WORDS = 64 };
  * at most: the first ones are joined if there are more. */
 int words_of(const char *text, Word *out);
 
+/* The comma between two expressions, outside of brackets and strings; NULL: there is none. */
+const char *comma_of(const char *text);
+/* Does the command take `A, B`, two graphs that each may have keys of their own? */
+bool declared_sides(const Command *k);
+
 /* Takes c->text apart as the declaration says. False after a diagnostic. */
 bool arguments_read(Call *c);
 

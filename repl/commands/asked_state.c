@@ -174,3 +174,11 @@ void put_written(Call *c, const Span *span)
                text_of(span->src->name), int_of(line), int_of(column),
                text_of(report_format(&c->report, "%.*s%s", shown, text, cut ? " …" : "")));
 }
+
+Datum report_place(Report *r, const Place *p)
+{
+    Text at = {0};
+    place_print(&at, p);
+    const char *shown = report_take(r, &at);
+    return as(shown, p->n > 1 ? text_of(shown) : int_of(p->at[0]));
+}

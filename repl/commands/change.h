@@ -11,5 +11,7 @@ Marks call_marks(const Call *c); /* what the output of the command can show */
 /* Marks the words that differ, and writes lines that are at most `width` wide where that is
  * possible. */
 void change_put(Text *out, ChangeLines *lines, int indent, int width, Marks marks);
+/* The same of lines that are marked already. */
+void change_put_marked(Text *out, const ChangeLines *lines, int indent, int width, Marks marks);
 
 #endif

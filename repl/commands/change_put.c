@@ -61,6 +61,11 @@ static void put_line(Text *out, const ChangeLine *l, int indent, int width, Mark
 void change_put(Text *out, ChangeLines *lines, int indent, int width, Marks marks)
 {
     change_mark(lines);
+    change_put_marked(out, lines, indent, width, marks);
+}
+
+void change_put_marked(Text *out, const ChangeLines *lines, int indent, int width, Marks marks)
+{
     for (size_t i = 0; i < lines->of.len; i++)
         put_line(out, &lines->of.at[i], indent, width, marks);
 }

@@ -106,7 +106,7 @@ static const Command *used_most(const char *word)
     return NULL;
 }
 
-const Command *command_find(Repl *r, const char *word, const Stmt *typed)
+const Command *command_named(Repl *r, const char *word, const Stmt *typed)
 {
     const Command *found = NULL;
     Text several = {0};
@@ -338,7 +338,7 @@ static bool run_call(Call *c, const Stmt *stmt)
 
 void command_run(Repl *r, const Stmt *stmt)
 {
-    Call c = {.r = r, .span = stmt->span, .info = command_find(r, stmt->command, stmt)};
+    Call c = {.r = r, .span = stmt->span, .info = command_named(r, stmt->command, stmt)};
     c.span.end = c.span.start + 1 + (u32)strlen(stmt->command);
     if (!c.info)
         return;

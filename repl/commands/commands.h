@@ -87,7 +87,7 @@ struct Call {
 void command_run(Repl *r, const Stmt *stmt);
 /* The command that `word` names or begins, if it is the only one. Of a statement that was typed,
  * else adds a diagnostic. */
-const Command *command_find(Repl *r, const char *word, const Stmt *typed);
+const Command *command_named(Repl *r, const char *word, const Stmt *typed);
 
 /* ---- for the functions of commands ---- */
 bool call_fail(Call *c, Span span, const char *code, const char *hint, const char *fmt, ...)
@@ -159,6 +159,9 @@ bool call_place(Call *c, const Exploration *x, const char *key, u32 fallback, Pl
 bool call_step_range(Call *c, const Exploration *x, Place *before, Place *after);
 /* The expression's roots there (caller frees); NULL after a diagnostic about the key. */
 Node **call_roots_at(Call *c, Exploration *x, const char *key, const Place *p);
+
+/* A step as a number; "9.1" of one inside another. */
+Datum report_place(Report *r, const Place *p);
 
 /* The thing %K that stands in front; NULL after a diagnostic. */
 const Thing *call_thing(Call *c, Exploration *x);

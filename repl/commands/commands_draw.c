@@ -2,8 +2,10 @@
 #include "rewrite/things.h"
 #include "repl/commands/draw_options.h"
 #include "repl/commands/egraph.h"
+#include "repl/commands/finding.h"
 #include "repl/commands/node_values.h"
 #include "repl/commands/screen.h"
+#include "repl/commands/sides.h"
 #include "rewrite/history.h"
 #include "viz/scene/draw.h"
 #include "viz/scene/figure.h"
@@ -52,6 +54,8 @@ enum { ADJOINT_OFF, ADJOINT_LINKS, ADJOINT_BESIDE };
 typedef struct {
     Call *c;
     Exploration *x;
+    Sides sides;  /* of `A, B`: x is theirs */
+    bool both;    /* it is about two graphs */
     u32 from, to; /* states */
     bool diff;    /* from the one to the other */
     Place inside; /* the state, where it is one inside a step; n = 0: it is `to` */
@@ -60,7 +64,8 @@ typedef struct {
     int folded;                 /* how much of the figure, to keep its width */
     GraphWishes wishes;
     SceneOptions so;
-    VEC(u32) film; /* steps, each a picture of its own; empty: one picture of state `to` */
+    FoundHere found; /* by find= */
+    VEC(u32) film;   /* steps, each a picture of its own; empty: one picture of state `to` */
 } Drawing;
 
 /* step=9.1: the state after the first step inside step 9, compared with that before it. */
@@ -96,6 +101,11 @@ static bool find_states(Drawing *d)
     Call *c = d->c;
     const Option *step = call_option(c, "step"), *pass = call_option(c, "pass");
     bool range = step && strstr(step->value, "..");
+    if (d->both) {
+        d->to = (u32)d->x->log.at.len; /* none if they are the same */
+        d->diff = d->to > 0;
+        return true;
+    }
     if (call_switch(c, "film"))
         return true;
     if (step && strchr(step->value, ','))
@@ -119,6 +129,8 @@ static bool find_film(Drawing *d)
     const Option *film = call_option(c, "film"), *o = call_option(c, "step");
     if (!film || !call_switch(c, "film"))
         return true;
+    if (d->both)
+        return call_fail(c, film->span, "usage", NULL, "a film shows steps, not two graphs");
     static const char *const others[] = {"pass", "focus"};
     for (size_t i = 0; i < COUNT_OF(others); i++)
         if (call_option(c, others[i]))
@@ -204,7 +216,10 @@ static Scene *figure_of_state(Drawing *d, const char *title)
     if (roots)
         exploration_view(d->x, &at);
     NodeSet lit = {0};
-    bool ok = roots && draw_lit_nodes(d->c, d->x, roots, &lit);
+    bool ok = roots && draw_lit_nodes(d->c, d->x, roots, &lit) &&
+              found_in_state(d->c, d->x, roots, &d->found);
+    for (size_t i = 0; i < d->found.nodes.len && ok; i++)
+        set_add(&lit, map_key(&d->found.nodes, i));
     Scene *s =
         ok ? figure_from_graph(&d->c->r->s.st, d->x->nroots, roots, title, d->folded, &lit) : NULL;
     if (s && !draw_found_lit(d->c, d->x, roots, &lit)) {
@@ -283,7 +298,7 @@ static Scene *scene_of_state(Drawing *d, const char *title)
     Node **before = roots && d->diff ? call_roots_at(c, d->x, "step", &from) : NULL;
     bool ok = roots && (before || !d->diff);
     NodeVec primal = {0}, adjoint = {0};
-    ok = ok && find_pairs(d, &primal, &adjoint);
+    ok = ok && find_pairs(d, &primal, &adjoint) && found_in_state(c, d->x, roots, &d->found);
     so.npairs = (int)primal.len;
     so.primal = primal.at;
     so.adjoint = adjoint.at;
@@ -310,6 +325,8 @@ static Scene *scene_of_state(Drawing *d, const char *title)
 static void put_title(const Drawing *d, Text *t)
 {
     text_put(t, d->c->text);
+    if (d->both)
+        return;
     if (d->film.len)
         text_printf(t, ", %zu step%s", d->film.len, d->film.len == 1 ? "" : "s");
     else if (d->inside.n) {
@@ -366,6 +383,13 @@ static Scene *film_scene(Drawing *d, const char *title)
     return all;
 }
 
+/* What is left out of the picture has no ring; in a figure what holds it has one already. */
+static void light_found(const Drawing *d, Scene *scene)
+{
+    for (size_t i = 0; i < d->found.numbers.len && d->style != STYLE_FIGURE; i++)
+        scene_light(scene, d->found.numbers.at[i]);
+}
+
 static Scene *build_scene(Drawing *d)
 {
     Text title = {0};
@@ -387,6 +411,8 @@ static Scene *build_scene(Drawing *d)
         scene_set_note(scene, "there is nothing to draw");
     if (scene && !d->film.len)
         fold(d, scene);
+    if (scene)
+        light_found(d, scene);
     return scene;
 }
 
@@ -483,11 +509,35 @@ static bool draw_boxes(Drawing *d, const Scene *scene)
     return screen_boxes(c, scene, &c->out, hint);
 }
 
+/* What is drawn in a format; false after a diagnostic. */
+static bool find_subject(Drawing *d, const char *format)
+{
+    Call *c = d->c;
+    d->both = call_has_sides(c);
+    if (!draw_check_format(c, format))
+        return false;
+    if (!d->both)
+        d->x = call_explore(c);
+    else if (sides_compare(c, &d->sides) && sides_step(c, &d->sides))
+        d->x = d->sides.x;
+    return d->x != NULL;
+}
+
+static void drawing_free(Drawing *d, Scene *scene)
+{
+    scene_free(scene);
+    vec_free(&d->film);
+    found_here_free(&d->found);
+    if (d->both)
+        sides_free(&d->sides);
+}
+
 static bool draw_inline(Call *c)
 {
     ImageMode images = screen_images(c);
-    Drawing d = {.c = c, .x = draw_check_format(c, "png") ? call_explore(c) : NULL};
-    Scene *scene = d.x && draw_options(&d) ? build_scene(&d) : NULL;
+    Drawing d = {.c = c};
+    bool found = find_subject(&d, "png");
+    Scene *scene = found && draw_options(&d) ? build_scene(&d) : NULL;
     bool ok = scene && draw_looks(c, scene) &&
               (images == IMAGES_OFF ? draw_boxes(&d, scene) : draw_screen(&d, &scene, images));
     if (ok)
@@ -495,8 +545,7 @@ static bool draw_inline(Call *c)
                    int_of((i64)scene->edges.len));
     if (ok && scene->note)
         diag_note(&c->r->s.diags, "draw", c->span, "%s", scene->note);
-    scene_free(scene);
-    vec_free(&d.film);
+    drawing_free(&d, scene);
     return ok;
 }
 
@@ -509,14 +558,14 @@ bool command_draw(Call *c)
     if (!c->file)
         return draw_inline(c);
     const char *format = draw_format(c->file);
-    Drawing d = {.c = c, .x = draw_check_format(c, format) ? call_explore(c) : NULL};
-    Scene *scene = d.x && draw_options(&d) ? build_scene(&d) : NULL;
+    Drawing d = {.c = c};
+    bool found = find_subject(&d, format);
+    Scene *scene = found && draw_options(&d) ? build_scene(&d) : NULL;
     bool ok = scene && draw_looks(c, scene) && draw_file(&d, &scene, format);
     if (ok && scene->note)
         diag_note(&c->r->s.diags, "draw", c->span, "%s", scene->note);
     if (ok)
         tell(c, scene);
-    scene_free(scene);
-    vec_free(&d.film);
+    drawing_free(&d, scene);
     return ok;
 }

@@ -1,23 +1,11 @@
 /* :equal: are two expressions equal, and how much so? */
 #include "graph/print.h"
 #include "ops/build.h"
+#include "repl/commands/arguments.h"
 #include "repl/commands/egraph.h"
 #include "session/equal.h"
 
 /* ---- the two sides ---- */
-
-/* Where the comma between the two expressions is, outside of brackets and strings. */
-static const char *comma_of(const char *s)
-{
-    int depth = 0;
-    for (bool text = false; *s; s++) {
-        text = text != (*s == '"');
-        depth += text ? 0 : (strchr("([{", *s) != NULL) - (strchr(")]}", *s) != NULL);
-        if (*s == ',' && !depth && !text)
-            return s;
-    }
-    return NULL;
-}
 
 static Node *one_root(Call *c, Span part)
 {

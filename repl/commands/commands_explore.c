@@ -4,8 +4,10 @@
 #include "repl/commands/browser.h"
 #include "repl/commands/commands.h"
 #include "repl/commands/egraph.h"
+#include "repl/commands/finding.h"
 #include "analysis/probe.h"
 #include "repl/commands/show.h"
+#include "repl/commands/sides.h"
 #include "repl/terminal/term.h"
 #include "viz/page/page_build.h"
 
@@ -70,22 +72,21 @@ static bool show_page(const Call *c)
     return seen && browser_open(c->file);
 }
 
-bool command_explore(Call *c)
+/* The page of an exploration, or of the step from one graph to another. */
+static bool write_page(Call *c, Exploration *x, bool opens)
 {
-    bool own, open = call_switch(c, "open");
-    if (!egraph_keys_fit(c))
-        return false;
-    if (call_switch(c, "egraph"))
-        return explore_egraph(c);
-    if (!find_file(c, &own))
-        return false;
-    Exploration *x = call_explore(c);
-    if (!x)
+    FoundNodes found = {0};
+    if (!found_in_states(c, x, &found))
         return false;
     Text page = {0};
     Writing writing = {c, now_seconds()};
-    PageOptions options = {
-        .title = c->text, .values = page_values, .progress = page_progress, .ctx = &writing};
+    PageOptions options = {.title = c->text,
+                           .pattern = found.pattern,
+                           .found = found.at.at,
+                           .nfound = found.at.len,
+                           .values = page_values,
+                           .progress = page_progress,
+                           .ctx = &writing};
     PageStats stats;
     char *error = NULL;
     bool ok = page_build(x, &options, &page, &stats, &error);
@@ -95,9 +96,38 @@ bool command_explore(Call *c)
         diag_note(&c->r->s.diags, "draw", c->span, "%s", stats.notes);
     ok = ok && call_put_file(c, &page, NULL);
     if (ok)
-        say(c, &stats, page.len, open && (own || call_option(c, "open")) && show_page(c));
+        say(c, &stats, page.len, opens && show_page(c));
     free(stats.notes);
     free(error);
     text_free(&page);
+    vec_free(&found.at);
     return ok;
+}
+
+static bool explore_sides(Call *c, bool opens)
+{
+    Sides s;
+    bool ok = sides_compare(c, &s) && sides_step(c, &s) && write_page(c, s.x, opens);
+    sides_free(&s);
+    return ok;
+}
+
+bool command_explore(Call *c)
+{
+    bool own, open = call_switch(c, "open");
+    if (!egraph_keys_fit(c))
+        return false;
+    if (call_switch(c, "egraph"))
+        return explore_egraph(c);
+    if (!find_file(c, &own))
+        return false;
+    open = open && (own || call_option(c, "open"));
+    if (call_has_sides(c))
+        return explore_sides(c, open);
+    const Option *one = call_option(c, "pass") ? call_option(c, "pass") : call_option(c, "step");
+    if (one)
+        return call_fail(c, one->span, "usage", ":explore A pass=NAME, B",
+                         "%s= goes with two graphs; the page of one has all its states", one->key);
+    Exploration *x = call_explore(c);
+    return x && write_page(c, x, open);
 }

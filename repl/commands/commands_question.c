@@ -1,115 +1,9 @@
-/* Questions about an exploration: :audit, :bisect, :diff. */
-#include "analysis/state_diff.h"
+/* Questions about an exploration: :audit, :bisect. */
 #include "rewrite/history.h"
 #include "graph/print.h"
-#include "repl/commands/change.h"
-#include "repl/commands/colors.h"
 #include "repl/commands/stepper.h"
 
 #include <math.h>
-
-/* ---- :diff ---- */
-
-static char *line_of(Call *c, Exploration *x, const Standing *s)
-{
-    Text line = {0};
-    x->numbering.within = s->within;
-    node_print_line(x->st, &line, s->node, &x->numbering);
-    x->numbering.within = NULL;
-    return report_take(&c->report, &line);
-}
-
-static void put_line(Call *c, char sign, const char *line)
-{
-    bool colored = call_marks(c) == MARKS_COLOR;
-    const char *color = sign == '-' ? "1;31" : sign == '+' ? "1;32" : "1;33";
-    if (colored)
-        text_printf(&c->out, "\033[%sm%c\033[0m ", color, sign);
-    else
-        text_printf(&c->out, "%c ", sign);
-    put_colored(&c->out, line, colored);
-    text_putc(&c->out, '\n');
-}
-
-/* What is in one state and not in the other. */
-static void put_missing(Call *c, Exploration *x, char sign, const StandingVec *nodes)
-{
-    json_open(&c->data, sign == '-' ? "removed" : "added", '[');
-    for (size_t i = 0; i < nodes->len; i++) {
-        const char *line = line_of(c, x, &nodes->at[i]);
-        put_line(c, sign, line);
-        report_field(&c->report, NULL, text_of(line));
-    }
-    json_end(&c->data, ']');
-}
-
-/* What is in both, and does or reads something else. */
-static void put_changed(Call *c, Exploration *x, const StateDiff *d)
-{
-    json_open(&c->data, "changed", '[');
-    for (size_t i = 0; i < d->changed.len; i++) {
-        const char *before = line_of(c, x, &d->changed.at[i].before),
-                   *after = line_of(c, x, &d->changed.at[i].after);
-        put_line(c, '~', after);
-        text_put(&c->out, "    was ");
-        put_colored(&c->out, before, call_marks(c) == MARKS_COLOR);
-        report_item(&c->report, "{=before}{=after}\n", text_of(before), text_of(after));
-    }
-    json_end(&c->data, ']');
-}
-
-static void put_return(Call *c, Exploration *x, char sign, Node *const *roots)
-{
-    text_printf(&c->out, "%c return ", sign);
-    for (int i = 0; i < x->nroots; i++) {
-        text_put(&c->out, i ? ", " : "");
-        operand_print(&c->out, roots[i], &x->numbering);
-    }
-    text_putc(&c->out, '\n');
-}
-
-static void put_diff(Call *c, Exploration *x, Node *const *a, Node *const *b)
-{
-    StateDiff d;
-    state_diff(x, a, b, &d);
-    put_missing(c, x, '-', &d.removed);
-    put_missing(c, x, '+', &d.added);
-    put_changed(c, x, &d);
-    if (d.other_results) {
-        put_return(c, x, '-', a);
-        put_return(c, x, '+', b);
-    }
-    report_say(&c->report, "{- node} removed, {-} added, {-} changed\n", int_of((i64)d.removed.len),
-               int_of((i64)d.added.len), int_of((i64)d.changed.len));
-    state_diff_free(&d);
-}
-
-/* A number; "9.1" of one inside another. */
-static Datum place_datum(Report *r, const Place *p)
-{
-    Text at = {0};
-    place_print(&at, p);
-    const char *shown = report_take(r, &at);
-    return as(shown, p->n > 1 ? text_of(shown) : int_of(p->at[0]));
-}
-
-bool command_diff(Call *c)
-{
-    Exploration *x = call_explore(c);
-    Place from, to;
-    if (!x || !call_step_range(c, x, &from, &to))
-        return false;
-    things_of_states(x);
-    Node **a = call_roots_at(c, x, "step", &from),
-         **b = a ? call_roots_at(c, x, "step", &to) : NULL;
-    report_say(&c->report, "{=from}{=to}", place_datum(&c->report, &from),
-               place_datum(&c->report, &to));
-    if (b)
-        put_diff(c, x, a, b);
-    free(a);
-    free(b);
-    return b != NULL;
-}
 
 /* ---- :audit ---- */
 
@@ -189,7 +83,7 @@ static bool put_guilty(Call *c, Exploration *x, const Audit *a, const AuditRow *
     Stepper at;
     Report *r = &c->report;
     report_say(r, "{=steps}step {step} changes the value more than its classes allow:\n",
-               int_of(a->steps), place_datum(r, &row->place));
+               int_of(a->steps), report_place(r, &row->place));
     stepper_init(&at, c, x);
     bool ok = stepper_goto(&at, &row->place) && stepper_put(&at, &c->out, SHOW_CHANGE);
     report_say(r,

@@ -137,7 +137,21 @@ bool declared_endings(const Command *k, char *out, size_t most)
     return false;
 }
 
+bool declared_sides(const Command *k) { return strstr(k->args, "EXPR|A, B") != NULL; }
+
 /* ---- words ---- */
+
+const char *comma_of(const char *s)
+{
+    int depth = 0;
+    for (bool text = false; *s; s++) {
+        text = text != (*s == '"');
+        depth += text ? 0 : (strchr("([{", *s) != NULL) - (strchr(")]}", *s) != NULL);
+        if (*s == ',' && !depth && !text)
+            return s;
+    }
+    return NULL;
+}
 
 int words_of(const char *text, Word *out)
 {

@@ -323,8 +323,8 @@ bool help_name(Call *c, const char *name, Span span)
 {
     bool colon = *name == ':';
     const char *bare = name + colon;
-    const Command *k =
-        command_find(c->r, bare, colon ? &(Stmt){.command = bare, .rest = "", .span = span} : NULL);
+    const Command *k = command_named(
+        c->r, bare, colon ? &(Stmt){.command = bare, .rest = "", .span = span} : NULL);
     if (colon && !k)
         return false;
     json_pair(&c->data, "name", bare);

@@ -44,6 +44,7 @@ typedef struct Repl {
     int width;                      /* of tables; 0: of the terminal */
     ImageMode images, images_found; /* as set; as found, IMAGES_AUTO: not asked yet */
     int status;                     /* the exit status so far */
+    bool differs;                   /* the two graphs that :diff compared last */
     bool quit;
     bool reset;       /* :reset was given: the session begins anew when the statement has ended */
     const char *init; /* the file that the prompt began with, or NULL; not owned */

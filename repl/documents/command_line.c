@@ -28,6 +28,8 @@ const ProgramUse program_uses[] = {
      "run the ```gradus blocks of a page and put in what they give"},
     {"learn", "[LESSON|FILE.md]", "play a lesson, or list those that there are"},
     {"export", "FILE.gr EXPR -o FILE.c", "write an expression of a program in another language"},
+    {"diff", "F.gr EXPR G.gr EXPR [KEY=VALUE...]",
+     "what two graphs differ in: exit status 0 the same, 1 they differ, 2 an error in one"},
 };
 const size_t program_use_count = COUNT_OF(program_uses);
 

@@ -215,7 +215,7 @@ char **complete_word(const char *buffer, int start, int end, const char *word, v
     } else if (buffer[row] == ':') {
         char name[32] = "";
         sscanf(buffer + row, ":%31[a-z]", name);
-        const Command *k = command_find(r, name, NULL);
+        const Command *k = command_named(r, name, NULL);
         r->completing = k ? k->name : NULL;
         char **files = k ? complete_argument(r, &c, k, buffer + row, start - row) : NULL;
         if (files)
@@ -250,7 +250,7 @@ static void help_on_value(Repl *r, const char *word, Value *v)
 
 static void help_on_command(Repl *r, const char *word)
 {
-    const Command *k = command_find(r, word, NULL);
+    const Command *k = command_named(r, word, NULL);
     if (!k)
         return;
     text_printf(&r->help, ":%s %s  %s\n", k->name, k->args, k->help);

@@ -103,8 +103,15 @@ static int check_job(const Arguments *o)
         return usage("%s is for weave and export", "-o");
     if (!o->job || tells_only(o))
         return EXIT_FINE;
-    if (o->statements.len || o->interactive || o->json)
-        return usage("%s takes no -e, -i or --json", o->job);
+    bool diff_it = is_job(o, "diff");
+    if (o->statements.len || o->interactive || (o->json && !diff_it))
+        return usage(diff_it ? "%s takes no -e or -i" : "%s takes no -e, -i or --json", o->job);
+    if (diff_it && o->files.len < 5)
+        return usage("%s needs a file, an expression of it, another file and its expression",
+                     o->job);
+    for (size_t i = 5; diff_it && i < o->files.len; i++)
+        if (!strchr(o->files.at[i], '='))
+            return usage("%s: after the two graphs come options of :diff, KEY=VALUE", o->job);
     if (weave_it && (o->files.len != 2 || !o->out))
         return usage("%s needs one page and -o OUT.md", o->job);
     if (export_it && (o->files.len < 3 || !o->out))
@@ -135,7 +142,8 @@ static int options_read(Arguments *o, int argc, char **argv)
             return status;
     }
     if (argc > 1 && (strcmp(argv[1], "test") == 0 || strcmp(argv[1], "weave") == 0 ||
-                     strcmp(argv[1], "learn") == 0 || strcmp(argv[1], "export") == 0))
+                     strcmp(argv[1], "learn") == 0 || strcmp(argv[1], "export") == 0 ||
+                     strcmp(argv[1], "diff") == 0))
         o->job = argv[1];
     return check_job(o);
 }
@@ -266,6 +274,41 @@ static int export_file(const Arguments *o)
     return finish(status);
 }
 
+static void put_quoted(Text *out, const char *s)
+{
+    text_putc(out, '"');
+    for (; *s; s++)
+        text_printf(out, "%s%c", strchr("\"\\", *s) ? "\\" : "", *s);
+    text_putc(out, '"');
+}
+
+/* gradus diff F.gr A G.gr B: :diff of the two. As of diff(1): 1 says that they differ, so what is
+ * wrong in a program is told by 2. */
+static int diff_files(const Arguments *o)
+{
+    Repl r;
+    Text command = {0};
+    if (!repl_init(&r))
+        die("the embedded prelude or rules are broken");
+    r.json = o->json;
+    repl_set_color(&r, o->color);
+    text_put(&command, ":diff ");
+    for (size_t i = 1; i < 5; i += 2) {
+        put_quoted(&command, o->files.at[i]);
+        text_printf(&command, " %s%s", o->files.at[i + 1], i == 1 ? ", " : "");
+    }
+    for (size_t i = 5; i < o->files.len; i++)
+        text_printf(&command, " %s", o->files.at[i]);
+    repl_run_text(&r, "diff", text_str(&command), command.len);
+    text_free(&command);
+    int status = r.interrupted              ? EXIT_INTERRUPTED
+                 : r.status == EXIT_PROGRAM ? EXIT_USAGE
+                 : r.status != EXIT_FINE    ? r.status
+                                            : (int)r.differs;
+    repl_free(&r);
+    return finish(status);
+}
+
 static int run_job(const Arguments *o)
 {
     if (is_job(o, "test"))
@@ -274,6 +317,8 @@ static int run_job(const Arguments *o)
         return finish(weave(&(WeaveOptions){o->files.at[1], o->out, o->check, o->color}));
     if (is_job(o, "export"))
         return export_file(o);
+    if (is_job(o, "diff"))
+        return diff_files(o);
     return run_program(o);
 }
 

@@ -99,7 +99,7 @@ static char *words_command(Repl *r, const char *entry)
         if (!is_subject(subject) || (subject.n && strcmp(command, "vars") == 0))
             return NULL;
     }
-    if (strcmp(command, "learn") == 0 && !command_find(r, command, NULL))
+    if (strcmp(command, "learn") == 0 && !command_named(r, command, NULL))
         command = "help", subject = (Part){"start", 5};
     Text out = {0};
     text_printf(&out, ":%s %.*s", command, (int)subject.n, subject.at);

@@ -58,7 +58,16 @@ function render(move) {
   graph.prepare(viewsBeside());
 }
 
-function focusOf(stop) { return now.mode === 'change' ? focusIds(stop.row) : new Set(); }
+function focusOf(stop) {
+  const ids = now.mode === 'change' ? focusIds(stop.row) : new Set();
+  return Object.assign(ids, { found: foundAt(stop) });
+}
+
+/* The nodes that the pattern matches after as many steps. */
+function foundAt(stop) {
+  const steps = parseInt(stops.slice(0, stop.index + 1).findLast(s => s.row)?.number ?? '0', 10);
+  return new Set((data.found?.places ?? []).filter(([, from, until]) => from <= steps && steps <= until).map(([id]) => id));
+}
 
 function showBar({ pass, row, number }, frame) {
   $('place').replaceChildren(el('span', { class: 'of' }, passName(pass) + ' '), `${row ? number : 'start'} \u00b7 ${now.stop + 1}/${stops.length}`);
@@ -371,6 +380,7 @@ graph.ontoggle = p => {
   graph.sheet.toggle(p.slot);
   showPicked(p, now.id);
 };
+if (data.found) finder.input.placeholder = `${plural(data.found.places.length, 'place')} of ${data.found.pattern}`;
 finder.input.oninput = () => finder.update();
 finder.input.onfocus = () => finder.update();
 finder.input.onblur = () => setTimeout(() => { finder.list.hidden = true; }, 150);

@@ -7,8 +7,16 @@
 
 #include "rewrite/exploration.h"
 
+/* A node that the reader is to see, in the states after so many steps. */
 typedef struct {
-    const char *title; /* the expression, as typed */
+    u32 number, from, until;
+} PageFound;
+
+typedef struct {
+    const char *title;   /* the expression, as typed */
+    const char *pattern; /* that these match; NULL: none was asked for */
+    const PageFound *found;
+    size_t nfound;
     /* Fills in values as text (the page frees them) of those of the nodes that have one; nodes may
      * be NULL. NULL: no values. */
     void (*values)(void *ctx, int n, Node *const *nodes, char **texts);

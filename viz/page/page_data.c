@@ -322,6 +322,26 @@ static void put_words(Json *j, const char *key, const char *const *words, int n)
     json_end(j, ']');
 }
 
+/* What a pattern matches, and from which state to which. */
+static void put_found(Json *j, const PageOptions *options)
+{
+    if (!options->pattern)
+        return;
+    json_open(j, "found", '{');
+    json_pair(j, "pattern", options->pattern);
+    json_open(j, "places", '[');
+    for (size_t i = 0; i < options->nfound; i++) {
+        const PageFound *f = &options->found[i];
+        json_begin(j, '[');
+        json_int(j, f->number);
+        json_int(j, f->from);
+        json_int(j, f->until);
+        json_end(j, ']');
+    }
+    json_end(j, ']');
+    json_end(j, '}');
+}
+
 void data_begin(Data *d, const PageOptions *options, Text *out)
 {
     *d = (Data){.j = {.out = out}, .options = options};
@@ -330,6 +350,7 @@ void data_begin(Data *d, const PageOptions *options, Text *out)
     json_begin(&d->j, '{');
     json_key(&d->j, "title");
     json_string(&d->j, options->title);
+    put_found(&d->j, options);
     put_words(&d->j, "classes", scene_class_words, CLS_COUNT);
     put_words(&d->j, "roles", scene_role_words, ROLE_COUNT);
     put_words(&d->j, "kinds", scene_box_words, BOX_COUNT);

@@ -8,7 +8,7 @@ const finder = {
      then nodes of other passes. */
   search(query) {
     const q = query.trim().toLowerCase(), hits = [], steps = [], others = [];
-    if (!q) return hits;
+    if (!q) return this.found();
     const fits = s => s.toLowerCase().includes(q), number = /^%?\d+$/.test(q) ? +q.replace('%', '') : 0;
     const matches = s => number ? s.id === number : fits(s.label) || fits(s.type ?? s.more) || fits(s.op ?? '');
     const here = this.frame.view, seen = new Set();
@@ -36,6 +36,12 @@ const finder = {
     return [...hits, ...steps, ...others];
   },
 
+  /* With nothing typed: what the pattern matches, each node once. */
+  found() {
+    const ids = new Set((data.found?.places ?? []).map(([id]) => id));
+    return [...ids].flatMap(id => this.search('%' + id).filter(h => h.show?.id === id).slice(0, 1));
+  },
+
   update() {
     const all = this.search(this.input.value);
     this.hits = all.slice(0, 60);
@@ -46,7 +52,7 @@ const finder = {
     if (this.input.value.trim() && !this.hits.length) this.list.append(el('div', { role: 'option', 'aria-disabled': 'true', class: 'none' }, 'nothing found'));
     if (all.length > this.hits.length)
       this.list.append(el('div', { role: 'option', 'aria-disabled': 'true', class: 'none' }, `and ${all.length - this.hits.length} more: type on`));
-    this.list.hidden = !this.input.value.trim();
+    this.list.hidden = !this.input.value.trim() && !this.hits.length;
     this.input.setAttribute('aria-expanded', String(!this.list.hidden));
     this.mark();
   },

@@ -255,12 +255,13 @@ class Sheet {
     part.mark = mark;
     part.show = show;
     part.redex = !!show && show.id !== 0 && focus.has(show.id);
+    part.found = !!show && !!focus.found?.has(show.id);
     if (show) {
       /* what is off keeps its looks: taking them away would cost its children a new style */
       part.version = version;
       part.looks = looks(show);
     }
-    part.next = `${part.looks}${mark ? ' ' + mark : ''}${part.off ? ' off' : ''}${part.redex ? ' redex' : ''}${part.picked ? ' picked' : ''}`;
+    part.next = `${part.looks}${mark ? ' ' + mark : ''}${part.off ? ' off' : ''}${part.redex ? ' redex' : ''}${part.found ? ' found' : ''}${part.picked ? ' picked' : ''}`;
     if (part.next !== part.name || part.version !== part.written) this.todo.add(part);
   }
 
@@ -336,10 +337,11 @@ class Sheet {
     part.show = show;
     part.shut = !!show && (show.closed || this.shut.has(i) || !!this.view.fold?.closed[i]);
     part.redex = !!show && show.id !== 0 && focus.has(show.id);
+    part.found = !!show && !!focus.found?.has(show.id);
     if (show) part.version = version;
     part.kind = show?.kind ?? part.kind;
     part.frameClass = ` kind-${part.kind}${mark ? ' ' + mark : ''}${part.off ? ' off' : ''}${part.shut ? ' shut' : ''}`;
-    part.next = part.frameClass + (part.redex ? ' redex' : '') + (part.picked ? ' picked' : '');
+    part.next = part.frameClass + (part.redex ? ' redex' : '') + (part.found ? ' found' : '') + (part.picked ? ' picked' : '');
     const inside = part.shut && (this.shut.has(i) || this.view.fold?.closed[i]) && !part.off ? `closed: ${plural(this.countIn(i + 1), 'node')}` : '';
     if (part.next === part.name && part.version === part.written && inside === part.inside) return;
     part.inside = inside;

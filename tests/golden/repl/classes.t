@@ -258,11 +258,12 @@ Commands and options that were written in another way once report the line to ty
     :graph     the graph of an expression, in the language
     :steps     every rewrite step of an expression, by pass
     :step      walk through the steps of an expression one by one
-    :diff      the nodes that steps removed (-) and added (+)
+    :diff      the nodes that steps removed (-) and added (+); or what two graphs differ in
     :passes    the passes; with an expression: what each did to it
     :plan      the program that evaluates an expression
     :why       the life of node %K: where it was written, which steps made, changed and ended it
     :whynot    why a rule does not fire
+    :find      where a pattern matches: at which nodes, with what, from which state to which
     :audit     evaluate before and after every step, and compare
     :bisect    the first step that changes the value more than its classes allow
     :equal     are two expressions equal: proved by steps, refuted by an input, or neither

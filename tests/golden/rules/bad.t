@@ -103,7 +103,7 @@ input.gr:14:12: error: there is a rule of that name already
     :rule log1p [R]: tanh(x) => x
                ^
   hint: name [R]: log(1 + x) => log1p(x) if guard(x) "reason"
-input.gr:15:10: error: a rule's left side must be an operation
+input.gr:15:10: error: a pattern must be an operation, not a name or a number alone
     :rule r: x => 2 * x
              ^
 input.gr:16:28: error: sum needs its axes, from the left side

@@ -1,0 +1,290 @@
+/* :find: where a pattern matches, as text and data. */
+#include "analysis/find_places.h"
+#include "analysis/step_change.h"
+#include "graph/provenance.h"
+#include "repl/commands/finding.h"
+#include "rewrite/history.h"
+#include "surface/surface.h"
+
+enum {
+    SHOWN = 40,      /* places in the text; the data have all */
+    TERM_BYTES = 60, /* of a place, of what a name stands for */
+    MOST_NEAR = 1000
+};
+
+bool call_query(Call *c, PatternQuery *q) { return query_read(q, c->rest, c->r->s.st.diags); }
+
+bool option_query(Call *c, const char *key, PatternQuery *q)
+{
+    const Option *o = call_option(c, key);
+    Session *s = &c->r->s;
+    const Source *src = session_source(s, "pattern", o->value, strlen(o->value));
+    Diags *ds = s->st.diags;
+    size_t first = ds->list.len;
+    bool ok = query_read(q, source_whole(src), ds);
+    if (ok && q->end < src->len)
+        ok = call_fail(c, o->span, "pattern", "the expression is that of the command",
+                       "%s= takes a pattern and a condition: no `in`", key);
+    for (size_t i = first; i < ds->list.len; i++) /* carets stand under the line that was typed */
+        if (ds->list.at[i].span.src == src)
+            ds->list.at[i].span = o->span;
+    return ok;
+}
+
+/* ---- one place ---- */
+
+static const char *term_of(Call *c, Node *n, const Graph *within)
+{
+    Text t = {0};
+    node_source_within(&c->r->s.st, &t, n, TERM_BYTES, within);
+    return report_take(&c->report, &t);
+}
+
+static const char *number_text(Call *c, Exploration *x, const Graph *within, const Node *n)
+{
+    Text t = {0};
+    x->numbering.within = within;
+    operand_print(&t, n, &x->numbering);
+    x->numbering.within = NULL;
+    return report_take(&c->report, &t);
+}
+
+static const char *value_text(Call *c, const RuleValue *v, const Graph *within)
+{
+    Text t = {0};
+    if (v->kind == 'n')
+        return term_of(c, v->node, within);
+    if (v->kind == 'I')
+        for (u32 i = 0; i < v->attr.ints->n; i++)
+            text_printf(&t, "%s%lld", i ? ", " : "", (long long)v->attr.ints->at[i]);
+    else if (v->kind == 'r')
+        for (u32 i = 0; i < v->count; i++)
+            text_printf(&t, "%s%s", i ? ", " : "", term_of(c, v->nodes[i], within));
+    else if (v->kind == 'd')
+        text_put(&t, dtype_name((DType)v->attr.i));
+    else if (v->kind == 'b')
+        text_put(&t, v->attr.i ? "true" : "false");
+    else
+        text_printf(&t, "%lld", (long long)v->attr.i);
+    return report_take(&c->report, &t);
+}
+
+/* "a = x, b = 2 * x" */
+static void put_bindings(Call *c, Text *out, const PatternQuery *q, const Match *m,
+                         const Graph *within)
+{
+    BoundName b;
+    json_open(&c->data, "bindings", '{');
+    for (int k = 0; query_bound(q, m, k, &b); k++) {
+        const char *value = value_text(c, b.value, within);
+        text_printf(out, "%s%s = %s", k ? ", " : "", b.name, value);
+        json_pair(&c->data, b.name, value);
+    }
+    json_end(&c->data, '}');
+}
+
+/* The state after a step, "4" or inside one "4.2"; `before`: the one before it. */
+static Datum state_of(Call *c, const Origin *o, bool before)
+{
+    u32 k = o->number - before;
+    if (!*o->log)
+        return int_of(k);
+    return text_of(report_format(&c->report, "%s.%u", o->log, k));
+}
+
+static const char *step_number(Call *c, const Origin *o)
+{
+    return *o->log ? report_format(&c->report, "%s.%u", o->log, o->number)
+                   : report_format(&c->report, "%u", o->number);
+}
+
+/* From which state to which, and what took it. */
+static const char *put_states(Call *c, const FindQuestion *f, const FoundPlace *p)
+{
+    Report *r = &c->report;
+    Datum last = p->taken ? state_of(c, p->taken, true) : int_of((i64)f->x->log.at.len);
+    const char *from =
+        p->made ? report_format(r, "from step %s", step_number(c, p->made)) : "from the start";
+    report_field(r, "state", p->made ? state_of(c, p->made, false) : int_of(0));
+    report_field(r, "until", last);
+    if (!p->taken) {
+        report_field(r, "by", text_of(NULL));
+        return report_format(r, "%s to the end", from);
+    }
+    const char *at = step_number(c, p->taken), *rule = step_rule(p->taken->step);
+    json_open(&c->data, "by", '{');
+    report_field(r, "step", *p->taken->log ? text_of(at) : int_of(p->taken->number));
+    json_pair(&c->data, "rule", rule);
+    json_end(&c->data, '}');
+    return report_format(r, "%s until step %s, %s [pass %s]%s", from, at, rule,
+                         p->taken->step->pass,
+                         p->taken->operands_only ? ", changed what it is made of" : ", took it");
+}
+
+/* The outermost step after which that was so. */
+static u32 outermost(const Origin *o)
+{
+    return !o ? 0 : *o->log ? (u32)strtoul(o->log, NULL, 10) : o->number;
+}
+
+/* By the names of the state in which it first was so. */
+static void put_head(Call *c, Text *out, Exploration *x, Node *n, const Graph *within,
+                     const Origin *made)
+{
+    Text where = {0};
+    exploration_view(x, &(Place){1, {outermost(made)}});
+    const char *number = number_text(c, x, within, n), *term = term_of(c, n, within);
+    put_where(&where, x, within);
+    json_pair(&c->data, "node", number);
+    json_pair(&c->data, "source", term);
+    text_printf(out, "%s  %s", number, term);
+    text_printf(out, where.len ? "   in %s\n" : "%s\n", text_str(&where));
+    text_free(&where);
+}
+
+static void put_place(Call *c, FindQuestion *f, const FoundPlace *p, Text *out)
+{
+    Text bound = {0};
+    QueryTry t = {.reached = 0};
+    json_begin(&c->data, '{');
+    put_head(c, out, f->x, p->node, p->within, p->made);
+    query_matches(f->query, f->x->st, p->within, p->node, &t);
+    const char *states = put_states(c, f, p);
+    put_bindings(c, &bound, f->query, &t.match, p->within);
+    text_printf(out, "      %s%s%s\n", text_str(&bound), bound.len ? "; " : "", states);
+    json_end(&c->data, '}');
+    text_free(&bound);
+}
+
+/* ---- all ---- */
+
+static void put_places(Call *c, FindQuestion *f)
+{
+    json_open(&c->data, "places", '[');
+    for (size_t i = 0; i < f->places.len; i++) {
+        Text place = {0};
+        put_place(c, f, &f->places.at[i], &place);
+        text_put(&c->out, i < SHOWN ? text_str(&place) : "");
+        text_free(&place);
+    }
+    json_end(&c->data, ']');
+    if (f->places.len > SHOWN)
+        text_printf(&c->out, "and at %zu more: --json has all\n", f->places.len - SHOWN);
+    if (!f->places.len)
+        text_put(&c->out, "it matches nowhere, in no state\n");
+}
+
+static void put_misses(Call *c, FindQuestion *f)
+{
+    if (!f->near)
+        return;
+    if (f->misses.len)
+        text_put(&c->out, "nearest misses:\n");
+    else if (f->query->rule.root < OP_COUNT)
+        text_printf(&c->out, "there is no other %s in it\n", rule_root_name(&f->query->rule));
+    json_open(&c->data, "misses", '[');
+    for (size_t i = 0; i < f->misses.len; i++) {
+        const NearMiss *m = &f->misses.at[i];
+        json_begin(&c->data, '{');
+        put_head(c, &c->out, f->x, m->node, m->within, m->made);
+        report_field(&c->report, "state", m->made ? state_of(c, m->made, false) : int_of(0));
+        report_say(&c->report, "      {matched} of {of}: {why}\n", int_of(m->reached),
+                   int_of(f->query->parts), text_of(m->why));
+        json_end(&c->data, '}');
+    }
+    json_end(&c->data, ']');
+}
+
+/* What stands behind `in`; without it, what was explored most recently. */
+static Exploration *find_subject(Call *c, const PatternQuery *q)
+{
+    size_t n = q->end - c->rest.start;
+    const char *s = c->text + n;
+    if (*s)
+        s += strlen("in");
+    s += strspn(s, " \t");
+    if (c->text[n] && !*s) {
+        call_fail(c, (Span){c->rest.src, (u32)q->end, c->rest.end}, "usage", NULL,
+                  "an expression is missing after `in`");
+        return NULL;
+    }
+    c->rest.start += (u32)(s - c->text);
+    c->text += s - c->text;
+    return call_explore(c);
+}
+
+bool command_find(Call *c)
+{
+    PatternQuery q;
+    i64 near = 0;
+    bool ok = call_number(c, "near", 0, 0, MOST_NEAR, &near) && call_query(c, &q);
+    Exploration *x = ok ? find_subject(c, &q) : NULL;
+    if (x) {
+        FindQuestion f = {.x = x, .query = &q, .near = (size_t)near};
+        find_places(&f);
+        put_places(c, &f);
+        put_misses(c, &f);
+        provenance_view(x->st, 0);
+        find_places_free(&f);
+    }
+    query_free(&q);
+    return x != NULL;
+}
+
+/* ---- for pictures ---- */
+
+bool found_in_states(Call *c, Exploration *x, FoundNodes *out)
+{
+    const Option *o = call_option(c, "find");
+    PatternQuery q;
+    if (!o)
+        return true;
+    bool ok = option_query(c, "find", &q);
+    if (ok) {
+        FindQuestion f = {.x = x, .query = &q};
+        find_places(&f);
+        out->pattern = o->value;
+        for (size_t i = 0; i < f.places.len; i++) {
+            const FoundPlace *p = &f.places.at[i];
+            u32 last = p->taken ? outermost(p->taken) - 1 : (u32)x->log.at.len;
+            if (p->thing->number)
+                vec_push(&out->at, ((PageFound){p->thing->number, outermost(p->made), last}));
+        }
+        if (!f.places.len)
+            diag_note(&c->r->s.diags, "find", o->span, "this matches nowhere, in no state");
+        find_places_free(&f);
+    }
+    query_free(&q);
+    return ok;
+}
+
+bool found_in_state(Call *c, Exploration *x, Node *const *roots, FoundHere *out)
+{
+    const Option *o = call_option(c, "find");
+    PatternQuery q;
+    StandingVec found = {0};
+    if (!o)
+        return true;
+    bool ok = option_query(c, "find", &q);
+    if (ok)
+        query_find(&q, &c->r->s.st, x->nroots, roots, &found);
+    for (size_t i = 0; i < found.len; i++) {
+        Node *n = found.at[i].node;
+        n = n->op == OP_PROJ ? n->ops[0] : n; /* what gives the result is what is drawn */
+        x->numbering.within = found.at[i].within;
+        vec_push(&out->numbers, (i64)number_of(&x->numbering, n));
+        set_add(&out->nodes, n);
+    }
+    x->numbering.within = NULL;
+    if (ok && !found.len)
+        diag_note(&c->r->s.diags, "find", o->span, "this matches nowhere in this graph");
+    vec_free(&found);
+    query_free(&q);
+    return ok;
+}
+
+void found_here_free(FoundHere *f)
+{
+    vec_free(&f->numbers);
+    map_free(&f->nodes);
+}

@@ -1,0 +1,336 @@
+/* Two graphs that a command is about.  See sides.h. */
+#include "repl/commands/sides.h"
+
+#include "graph/provenance.h"
+#include "repl/commands/arguments.h"
+#include "rewrite/history.h"
+#include "session/undo.h"
+
+typedef struct {
+    Span span; /* without keys */
+    const Option *pass, *step;
+    Option own[2]; /* of the first side */
+} SideText;
+
+bool call_has_sides(const Call *c) { return declared_sides(c->info) && comma_of(c->text); }
+
+/* ---- the texts ---- */
+
+static const char *text_at(const Call *c, Span s) { return c->text + (s.start - c->rest.start); }
+
+static Span trimmed(const Call *c, Span s)
+{
+    while (s.start < s.end && strchr(" \t", *text_at(c, s)))
+        s.start++;
+    while (s.end > s.start && strchr(" \t", c->text[s.end - c->rest.start - 1]))
+        s.end--;
+    return s;
+}
+
+/* Where the last word of a side begins, outside of brackets and quotes. */
+static u32 last_word(Call *c, Span s)
+{
+    Word words[MOST_WORDS];
+    char *text = arena_strndup(&c->arena, text_at(c, s), s.end - s.start);
+    int n = words_of(text, words);
+    return n ? s.start + (u32)words[n - 1].from : s.end;
+}
+
+/* Takes pass= and step= off the end of the first side. */
+static bool read_keys(Call *c, SideText *t)
+{
+    static const char *const keys[] = {"pass=", "step="};
+    const Option **to[] = {&t->pass, &t->step};
+    t->span = trimmed(c, t->span);
+    for (bool more = true; more;) {
+        u32 at = last_word(c, t->span);
+        const char *w = c->text + (at - c->rest.start);
+        more = false;
+        for (size_t k = 0; k < COUNT_OF(keys); k++) {
+            size_t n = strlen(keys[k]);
+            if (at + n > t->span.end || strncmp(w, keys[k], n))
+                continue;
+            Option *o = &t->own[k];
+            Span value = {c->rest.src, at + (u32)n, t->span.end};
+            if (*to[k])
+                return call_fail(c, value, "usage", NULL, "%s is given twice", keys[k]);
+            *o = (Option){.key = k ? "step" : "pass", .span = value};
+            o->value = arena_strndup(&c->arena, w + n, value.end - value.start);
+            *to[k] = o;
+            t->span.end = at;
+            t->span = trimmed(c, t->span);
+            more = true;
+        }
+    }
+    return true;
+}
+
+static bool read_texts(Call *c, SideText of[2])
+{
+    u32 comma = c->rest.start + (u32)(comma_of(c->text) - c->text);
+    of[0] = (SideText){.span = {c->rest.src, c->rest.start, comma}};
+    of[1] = (SideText){.span = {c->rest.src, comma + 1, c->rest.end},
+                       .pass = call_option(c, "pass"),
+                       .step = call_option(c, "step")};
+    of[1].span = trimmed(c, of[1].span);
+    if (!read_keys(c, &of[0]))
+        return false;
+    for (int i = 0; i < 2; i++) {
+        if (of[i].span.start == of[i].span.end)
+            return call_fail(c, c->rest, "usage", ":diff sin(x), \"last\"",
+                             "the %s of the two graphs is missing", i ? "second" : "first");
+        if (of[i].pass && of[i].step)
+            return call_fail(c, of[i].step->span, "usage", NULL, "give either pass= or step=");
+        if (comma_of(arena_strndup(&c->arena, text_at(c, of[i].span),
+                                   of[i].span.end - of[i].span.start)))
+            return call_fail(c, of[i].span, "usage", "several results are one tuple: (a, b)",
+                             "two graphs are compared, and this is a third");
+    }
+    return true;
+}
+
+/* ---- states ---- */
+
+/* How many steps lead to it. */
+static bool find_state(Call *c, const Exploration *x, const SideText *t, u32 *k)
+{
+    bool found = !t->pass;
+    *k = 0;
+    for (size_t i = 0; i < x->passes.len && t->pass; i++)
+        if (!strcmp(x->passes.at[i].name, t->pass->value)) {
+            *k = x->passes.at[i].first_step + x->passes.at[i].steps;
+            found = true;
+        }
+    if (!found)
+        return call_unknown_pass(c, t->pass->value, t->pass->span);
+    if (!t->step)
+        return true;
+    char *end;
+    unsigned long n = strtoul(t->step->value, &end, 10);
+    bool number = end != t->step->value && !*end;
+    *k = (u32)n;
+    if (!number)
+        return call_fail(c, t->step->span, "usage", NULL, "a graph is one state: step=7");
+    return n <= x->log.at.len ||
+           call_fail(c, t->step->span, "usage", NULL, "step= goes up to %zu here", x->log.at.len);
+}
+
+static bool take_state(Call *c, Exploration *x, const SideText *t, GraphSide *out)
+{
+    u32 k;
+    if (!find_state(c, x, t, &k))
+        return false;
+    out->n = x->nroots;
+    out->roots = xcalloc((size_t)x->nroots + 1, sizeof *out->roots);
+    out->provenance = x->provenance;
+    return exploration_replay(x, k, out->roots);
+}
+
+static bool take_expression(Call *c, const SideText *t, Span span, GraphSide *out)
+{
+    Session *s = &c->r->s;
+    Value *v = session_value(s, span);
+    Node **roots = NULL;
+    int n = v ? session_roots(s, v, span, &roots) : -1;
+    bool ok = n >= 0;
+    if (ok && (t->pass || t->step)) {
+        s->st.span = span;
+        Exploration *x = session_explore(s, n, roots);
+        ok = x && take_state(c, x, t, out);
+        free(roots);
+    } else if (ok) {
+        *out = (GraphSide){n, roots, s->st.provenance, NULL};
+    }
+    return ok;
+}
+
+/* ---- files ---- */
+
+/* Runs it quietly; whatever it tells of errors is shown. */
+static bool run_file(Call *c, const char *path, Span span)
+{
+    Repl *r = c->r;
+    Text quiet = {0}, *capture = r->capture;
+    Listener listener = r->listener;
+    bool json = r->json, quit = r->quit, reset = r->reset;
+    int status = r->status;
+    size_t files = r->files.len;
+    r->capture = &quiet;
+    r->listener = (Listener){.diag = listener.diag, .ctx = listener.ctx};
+    r->json = false;
+    r->status = 0;
+    bool read = repl_run_file(r, path, span), fine = read && !r->status;
+    while (r->files.len > files) /* :load is for what was asked for */
+        free(r->files.at[--r->files.len]);
+    r->capture = capture;
+    r->listener = listener;
+    r->json = json;
+    r->quit = quit;
+    r->reset = reset;
+    r->status = r->status > status ? r->status : status;
+    text_free(&quiet);
+    return fine || (read && call_fail(c, span, "program", "what is wrong there is told above",
+                                      "%s has an error, so it is not compared", path));
+}
+
+/* "F.gr" EXPR */
+static bool take_from_file(Call *c, const SideText *t, GraphSide *out)
+{
+    const char *s = text_at(c, t->span), *close = strchr(s + 1, '"');
+    Span name = t->span, expr = t->span;
+    if (!close || close >= s + (t->span.end - t->span.start))
+        return call_fail(c, t->span, "usage", NULL, "the quotes are not closed");
+    name.end = name.start + (u32)(close - s) + 1;
+    expr.start = name.end;
+    expr = trimmed(c, expr);
+    if (expr.start == expr.end)
+        return call_fail(c, name, "usage", ":diff \"old.gr\" y, y",
+                         "which expression of the file? it stands behind its name");
+    const char *path = arena_strndup(&c->arena, s + 1, (size_t)(close - s) - 1);
+    bool ok = run_file(c, path, name) && take_expression(c, t, expr, out);
+    session_undo_open(&c->r->s);
+    return ok;
+}
+
+/* ---- both ---- */
+
+static bool is_last(const Call *c, const SideText *t)
+{
+    return span_is(text_at(c, t->span), t->span.end - t->span.start, "\"last\"");
+}
+
+static bool take_last(Call *c, Exploration *last, const SideText *t, GraphSide *out)
+{
+    if (!last)
+        return call_fail(c, t->span, "usage", ":steps EXPR explores one",
+                         "nothing was explored before");
+    if (t->pass || t->step)
+        return take_state(c, last, t, out);
+    return take_state(c, last, &(SideText){.span = t->span}, out);
+}
+
+static bool take_side(Call *c, Exploration *last, const SideText *t, GraphSide *out)
+{
+    bool ok = is_last(c, t)                 ? take_last(c, last, t, out)
+              : *text_at(c, t->span) == '"' ? take_from_file(c, t, out)
+                                            : take_expression(c, t, t->span, out);
+    out->text = arena_strndup(&c->arena, text_at(c, t->span), t->span.end - t->span.start);
+    return ok;
+}
+
+/* One exploration that has both: nothing of it is collected while files run. */
+static bool take_sides(Call *c, Sides *s)
+{
+    Session *session = &c->r->s;
+    SideText of[2];
+    Exploration *last = session->recent ? session->recent : session_last(session),
+                *walked = session->walked, *first = NULL;
+    if (!read_texts(c, of) || !take_side(c, last, &of[0], &s->of[0]))
+        return false;
+    first = exploration_new(&session->st, s->of[0].n, s->of[0].roots);
+    provenance_refer(&session->st, s->of[0].provenance);
+    session_adopt(session, first);
+    session->walked = first;
+    bool ok = take_side(c, last, &of[1], &s->of[1]);
+    session->walked = walked;
+    s->of[0].provenance = first->provenance;
+    return ok;
+}
+
+/* ---- as a step ---- */
+
+static const Rule compared = {.name = "diff", .pass = "diff", .classes = HAZARD_E, .reason = ""};
+
+/* Do these changes make of the first graph the second? */
+static bool changes_fit(Sides *s, const Change *changes, int n)
+{
+    NodeMap memo = {0};
+    bool fit = true;
+    for (int i = 0; i < n; i++)
+        map_put(&memo, changes[i].before, changes[i].after);
+    for (int i = 0; i < s->x->nroots && fit; i++)
+        fit = node_substitute(s->x->st, s->x->start[i], &memo) == s->x->roots[i];
+    map_free(&memo);
+    return fit;
+}
+
+/* The places where they stand in the outermost graph, else the results. */
+static void find_changes(Sides *s, Step *step)
+{
+    StepLog *log = &s->x->log;
+    const GraphDiff *d = &s->diff;
+    Change *at = arena_alloc(&log->arena, (d->places.len + (size_t)s->x->nroots + 1) * sizeof *at);
+    int n = 0;
+    for (size_t i = 0; i < d->places.len; i++) {
+        const DiffPath *p = d->places.at[i];
+        bool both = p->side[0] && p->side[1] && p->side[0]->type == p->side[1]->type;
+        if (both && !p->side[0]->temps && p->part != PART_INPUT)
+            at[n++] = (Change){p->side[0], p->side[1]};
+    }
+    if (!n || !changes_fit(s, at, n)) {
+        n = 0;
+        for (int i = 0; i < s->x->nroots; i++)
+            if (s->x->start[i] != s->x->roots[i])
+                at[n++] = (Change){s->x->start[i], s->x->roots[i]};
+    }
+    step->changes = at;
+    step->nchanges = n;
+}
+
+/* One step from the first to the second, of a rule that is none. */
+bool sides_step(Call *c, Sides *s)
+{
+    Exploration *x = s->x;
+    const GraphDiff *d = &s->diff;
+    if (s->of[0].n != s->of[1].n)
+        return call_fail(c, c->rest, "usage", "compare their results one by one",
+                         "one has %d results, the other %d", s->of[0].n, s->of[1].n);
+    diff_name_bodies(&s->diff);
+    memcpy(x->roots, d->told, (size_t)x->nroots * sizeof *x->roots);
+    Step step = {
+        .seq = 1, .time = provenance_tick(x->st), .pass = compared.pass, .rule = &compared};
+    find_changes(s, &step);
+    if (step.nchanges)
+        vec_push(&x->log.at, step);
+    u32 steps = (u32)x->log.at.len;
+    vec_push(&x->passes, ((PassRun){.name = compared.pass,
+                                    .steps = steps,
+                                    .nodes_before = nodes_count(x->nroots, x->start),
+                                    .nodes_after = nodes_count(x->nroots, x->roots)}));
+    for (int i = 0; i < step.nchanges; i++)
+        node_map_put(&x->log.last, step.changes[i].before, 1);
+    return true;
+}
+
+bool sides_compare(Call *c, Sides *s)
+{
+    Store *st = &c->r->s.st;
+    *s = (Sides){.x = NULL};
+    if (!take_sides(c, s))
+        return false;
+    s->x = exploration_new(st, s->of[0].n, s->of[0].roots);
+    for (int i = 0; i < 2; i++)
+        provenance_refer(st, s->of[i].provenance);
+    s->diff = (GraphDiff){.st = st,
+                          .nroots = {s->of[0].n, s->of[1].n},
+                          .roots = {s->of[0].roots, s->of[1].roots},
+                          .names = declared_find(c->info, "names", 5, &(DeclaredOption){0}) &&
+                                   call_switch(c, "names")};
+    return graph_diff(&s->diff);
+}
+
+void sides_see(Sides *s, int side)
+{
+    provenance_enter(s->x->st, side < 0 ? s->x->provenance : s->of[side].provenance);
+}
+
+void sides_free(Sides *s)
+{
+    graph_diff_free(&s->diff);
+    for (int i = 0; i < 2; i++)
+        free(s->of[i].roots);
+    if (s->x) {
+        provenance_enter(s->x->st, s->x->around);
+        exploration_free(s->x);
+    }
+}
