@@ -62,6 +62,7 @@ CASES = {  # name: (setup, command)
     "saturate": (CHAIN, ":saturate grad(e, x)"),
     "find": (DEEP, ":find exp(a) * tanh(b) in g"),
     "diff": (DEEP, ":diff g pass=lower, grad(sum(2 * y399), x)"),
+    "discover": ("", ":discover maximum minimum abs + - * size=6"),
     "equal": (CHAIN, ":equal grad(e, x), grad(e * 1, x) + 0 * e"),
     "derivation": (DEEP, ":export g d.md steps=on"),
     "compare": (DEEP, ":compare g"),

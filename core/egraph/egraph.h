@@ -80,6 +80,11 @@ typedef struct {
     u32 learned, news;   /* how often they changed, and the time when they last did */
 } EClass;
 
+/* Alone, and in one sweep with all that uses it; negative: not asked for. */
+typedef struct {
+    double own, joined;
+} TermCost;
+
 typedef struct EGraph {
     Store *st;
     Arena arena;
@@ -97,7 +102,7 @@ typedef struct EGraph {
     TermList by_op[OP_COUNT];
     u64 dups[OP_WORDS]; /* operators some of whose e-nodes are dup since the last rebuild */
     struct {
-        VEC(double) at; /* of terms, as far as they were asked for */
+        VEC(TermCost) at; /* of terms, as far as they were asked for */
         CostModel of;
     } costs;
     bool contradiction;   /* two constants in one class, */

@@ -16,10 +16,12 @@ static const double TOO_MUCH = 1e300;
 
 typedef struct {
     EGraph *g;
-    double *own;    /* of terms: what it costs itself */
+    double *own;    /* of terms: what it costs itself, */
+    double *joined; /* and if it runs in one sweep with all that uses it */
     double *tree;   /* of classes: with all below, shared parts counted each time */
     TermId *choice; /* of classes */
-    u32 *seen;      /* of classes: marks of the walk under way */
+    u32 *seen;      /* of classes: marks of the walk under way; */
+    u32 *apart;     /* and of those that something uses in another sweep */
     u32 mark;
     TermList order; /* of the last walk: classes, operands first */
     i64 work;
@@ -75,8 +77,30 @@ static void choose_trees(Chooser *c, const Banned *banned)
 
 /* ---- what is shared counts once ---- */
 
+/* What the classes of the last walk cost, each as it stands among those that use it. */
+static double cost_of_order(Chooser *c, u32 n, const TermId *roots)
+{
+    EGraph *g = c->g;
+    double sum = 0;
+    for (u32 r = 0; r < n; r++)
+        c->apart[eg_find(g, roots[r])] = c->mark;
+    for (size_t i = 0; i < c->order.len; i++) {
+        const Term *t = eg_term(g, c->choice[c->order.at[i]]);
+        for (u32 k = 0; k < t->node->nops; k++) {
+            TermId kid = eg_find(g, t->kids[k]);
+            if (!node_joins(t->node, eg_node(g, c->choice[kid])))
+                c->apart[kid] = c->mark;
+        }
+    }
+    for (size_t i = 0; i < c->order.len; i++) {
+        TermId k = c->order.at[i], t = c->choice[k];
+        sum += c->apart[k] == c->mark ? c->own[t] : c->joined[t];
+    }
+    return sum;
+}
+
 /* The classes that the roots reach by what was chosen, operands first, and their cost; TOO_MUCH if
- * some class would need itself. */
+ * some class would need itself. It need not be exact once it is above the limit. */
 static double walk(Chooser *c, u32 n, const TermId *roots, double limit)
 {
     EGraph *g = c->g;
@@ -110,7 +134,7 @@ static double walk(Chooser *c, u32 n, const TermId *roots, double limit)
                 }
             } else {
                 c->seen[s->class] = done;
-                sum += c->own[c->choice[s->class]];
+                sum += c->joined[c->choice[s->class]];
                 vec_push(&c->order, s->class);
                 stack.len--;
             }
@@ -118,7 +142,7 @@ static double walk(Chooser *c, u32 n, const TermId *roots, double limit)
         stack.len = 0;
     }
     vec_free(&stack);
-    return sum < TOO_MUCH ? sum : TOO_MUCH;
+    return sum >= TOO_MUCH ? TOO_MUCH : sum < limit ? cost_of_order(c, n, roots) : sum;
 }
 
 /* Exchanges one e-node after the other where the whole gets cheaper. */
@@ -165,7 +189,8 @@ typedef struct {
     i64 work;
 } Exhaustive;
 
-/* The first class that is needed and has no choice yet; NO_TERM: none. *sum: of what is chosen. */
+/* The first class that is needed and has no choice yet; NO_TERM: none. *sum: what is chosen costs
+ * no less than that. */
 static TermId undecided(Exhaustive *x, double *sum)
 {
     EGraph *g = x->c->g;
@@ -185,7 +210,7 @@ static TermId undecided(Exhaustive *x, double *sum)
             found = found == NO_TERM ? k : found;
             continue;
         }
-        *sum += x->c->own[t];
+        *sum += x->c->joined[t];
         for (u32 i = 0; i < eg_node(g, t)->nops; i++)
             vec_push(&stack, eg_find(g, eg_term(g, t)->kids[i]));
     }
@@ -203,7 +228,8 @@ static void search_all(Exhaustive *x)
     if (sum >= x->cost * COST_LESS)
         return;
     if (k == NO_TERM) {
-        if (walk(c, x->n, x->roots, TOO_MUCH) < TOO_MUCH) {
+        sum = walk(c, x->n, x->roots, TOO_MUCH);
+        if (sum < x->cost * COST_LESS) {
             x->cost = sum;
             memcpy(x->best, c->choice, c->g->terms.len * sizeof *x->best);
         }
@@ -279,15 +305,18 @@ static bool same_model(const CostModel *a, const CostModel *b)
 }
 
 /* What each term costs is asked once, however often something is taken out. */
-static double term_cost(EGraph *g, const CostModel *m, TermId t)
+static const TermCost *term_cost(EGraph *g, const CostModel *m, TermId t)
 {
     if (!same_model(&g->costs.of, m))
         g->costs.at.len = 0;
     g->costs.of = *m;
     while (g->costs.at.len <= t)
-        vec_push(&g->costs.at, -1.0);
-    double *at = &g->costs.at.at[t];
-    return *at >= 0 ? *at : (*at = node_cost(g->st, m, eg_node(g, t)));
+        vec_push(&g->costs.at, ((TermCost){-1, -1}));
+    TermCost *at = &g->costs.at.at[t];
+    if (at->own < 0)
+        *at = (TermCost){node_cost(g->st, m, eg_node(g, t)),
+                         node_cost_joined(g->st, m, eg_node(g, t))};
+    return at;
 }
 
 static void chooser_open(Chooser *c, EGraph *g, const CostModel *m, const Banned *banned)
@@ -295,11 +324,16 @@ static void chooser_open(Chooser *c, EGraph *g, const CostModel *m, const Banned
     size_t count = g->terms.len;
     *c = (Chooser){.g = g};
     c->own = xmalloc((count + 1) * sizeof *c->own);
+    c->joined = xmalloc((count + 1) * sizeof *c->joined);
     c->tree = xmalloc((count + 1) * sizeof *c->tree);
     c->choice = xmalloc((count + 1) * sizeof *c->choice);
     c->seen = xcalloc(count + 1, sizeof *c->seen);
+    c->apart = xcalloc(count + 1, sizeof *c->apart);
     for (TermId i = 0; i < count; i++) {
-        c->own[i] = eg_term(g, i)->dup ? TOO_MUCH : term_cost(g, m, i);
+        const TermCost *cost =
+            eg_term(g, i)->dup ? &(TermCost){TOO_MUCH, TOO_MUCH} : term_cost(g, m, i);
+        c->own[i] = cost->own;
+        c->joined[i] = cost->joined;
         c->tree[i] = TOO_MUCH;
         c->choice[i] = NO_TERM;
     }
@@ -309,6 +343,8 @@ static void chooser_open(Chooser *c, EGraph *g, const CostModel *m, const Banned
 static void chooser_close(Chooser *c)
 {
     free(c->own);
+    free(c->joined);
+    free(c->apart);
     free(c->tree);
     free(c->choice);
     free(c->seen);

@@ -7,6 +7,8 @@
  * of the other needs nothing else that the e-graph knows. */
 #include "egraph/forms.h"
 
+#include "ops/ops.h"
+
 enum {
     MOST_FORMED = 4000 /* terms of one e-graph whose forms are made, and up to how many the smallest
                           terms of classes are looked for: milliseconds */
@@ -87,6 +89,28 @@ static const Rule *rule_for(Saturator *s, u32 classes)
                        classes & (HAZARD_R | HAZARD_O) ? "same-sum-of-products" : "same-elements");
 }
 
+/* Has `in` an operator that may fail for each that may below `from`? A form does not say what was
+ * multiplied by 0; operands may have another form, so nodes are not compared. */
+static bool keeps_errors(Saturator *s, Node *from, Node *in)
+{
+    u64 kept[OP_WORDS] = {0};
+    NodeVec order = {0};
+    bool keeps = true;
+    if (nodes_are_total(s->e->st, from))
+        return true;
+    nodes_topo(1, &in, &order);
+    for (size_t i = 0; i < order.len; i++)
+        if (!node_is_total(s->e->st, order.at[i]))
+            kept[order.at[i]->op / 64] |= 1ull << order.at[i]->op % 64;
+    order.len = 0;
+    nodes_topo(1, &from, &order);
+    for (size_t i = 0; i < order.len && keeps; i++)
+        keeps = node_is_total(s->e->st, order.at[i]) ||
+                kept[order.at[i]->op / 64] >> order.at[i]->op % 64 & 1;
+    vec_free(&order);
+    return keeps;
+}
+
 static void unite_by_form(Saturator *s, FormsOfKind *f, TermId t)
 {
     Node *n = eg_node(&s->g, t);
@@ -98,6 +122,9 @@ static void unite_by_form(Saturator *s, FormsOfKind *f, TermId t)
         return;
     FormOf its = algebra_form(&f->algebra, eg_node(&s->g, other));
     u32 classes = form_hazards(mine.classes | its.classes);
+    Node *known = eg_node(&s->g, other);
+    if (!keeps_errors(s, n, known) || !keeps_errors(s, known, n))
+        classes |= HAZARD_S;
     const Rule *rule = rule_for(s, classes);
     Equality why = {.a = t, .b = other, .rule = rule, .extra = classes, .both = true};
     if (rule && saturator_may_use(s, rule->classes | why.extra))

@@ -1,6 +1,7 @@
 /* Costs of nodes; see model.h. */
 #include "egraph/model.h"
 #include "ops/cost.h"
+#include "ops/fused.h"
 
 #include <math.h>
 
@@ -58,13 +59,30 @@ static double size_at_place(const Where *w, const Size *s)
 
 static double cost_at(const Where *w, Node *n);
 
+static double joined_cost_at(const Where *w, Node *n);
+
+/* Roots, and what some user does not join. */
+static void find_apart(const NodeVec *order, int n, Node *const *roots, NodeSet *apart)
+{
+    for (int i = 0; i < n; i++)
+        set_add(apart, roots[i]);
+    for (size_t i = 0; i < order->len; i++)
+        for (u32 k = 0; k < order->at[i]->nops; k++)
+            if (!node_joins(order->at[i], order->at[i]->ops[k]))
+                set_add(apart, order->at[i]->ops[k]);
+}
+
 static double cost_of_all(const Where *w, int n, Node *const *roots)
 {
     NodeVec order = {0};
+    NodeSet apart = {0};
     double sum = 0;
     nodes_topo(n, roots, &order);
+    find_apart(&order, n, roots, &apart);
     for (size_t i = 0; i < order.len; i++)
-        sum += cost_at(w, order.at[i]);
+        sum +=
+            map_has(&apart, order.at[i]) ? cost_at(w, order.at[i]) : joined_cost_at(w, order.at[i]);
+    map_free(&apart);
     vec_free(&order);
     return sum;
 }
@@ -146,6 +164,49 @@ static double cost_at(const Where *w, Node *n)
         return UNKNOWN_COST;
     double f = size_at_place(w, flops);
     return NOTHING + (kind == COST_FLOPS ? f : time_of_operator(w, n, f));
+}
+
+/* Of the bytes that an elementwise operator reads and writes those of a group: its result goes
+ * through no memory, and what it is used by counts one array that is read. */
+static double joined_bytes(const Where *w, Node *n)
+{
+    double arrays = 0, all = size_at_place(w, node_bytes(w->st, n));
+    for (u32 i = 0; i < n->nops; i++)
+        arrays += n->ops[i]->type->rank > 0;
+    return arrays > 1 ? all * (arrays - 1) / (arrays + 1) : 0;
+}
+
+/* In a group nothing is started. */
+static double joined_cost_at(const Where *w, Node *n)
+{
+    double alone = cost_at(w, n);
+    CostKind kind = w->m->kind;
+    if ((kind != COST_TIME && kind != COST_BYTES) || !fused_elementwise(n))
+        return alone;
+    double bytes = joined_bytes(w, n);
+    if (kind == COST_BYTES)
+        return fmin(alone, NOTHING + bytes);
+    Size *flops = node_flops(w->st, n);
+    if (!flops)
+        return alone;
+    return fmin(alone, NOTHING + machine.group_step +
+                           op_nanoseconds(n->op, size_at_place(w, flops), bytes));
+}
+
+bool node_joins(const Node *user, const Node *operand)
+{
+    if (!fused_elementwise(operand))
+        return false;
+    if (fused_reduction(user, NULL))
+        return true;
+    const Type *a = user->type, *b = operand->type;
+    return fused_elementwise(user) && a->rank == b->rank &&
+           !memcmp(a->dims, b->dims, (size_t)a->rank * sizeof *a->dims);
+}
+
+double node_cost_joined(Store *st, const CostModel *m, Node *n)
+{
+    return joined_cost_at(&(Where){st, m, m->place}, n);
 }
 
 double node_cost(Store *st, const CostModel *m, Node *n)

@@ -2,7 +2,8 @@
  * by node.
  *
  * A loop counts its body as often as it has steps, each side of a branch half of the time, as :cost
- * does. Numbers are of the graph as it stands, before anything is fused or lowered.
+ * does. Elementwise operators of one shape, and the reductions of what they give, count as what
+ * runs of them: one sweep, that starts once and keeps nothing that lies between its steps.
  *
  * Invariant: a body's node costs the same wherever it is asked for, in the body's e-graph or
  * through its owner: the sizes of parameters are those of the operands that they stand for. */
@@ -43,7 +44,11 @@ const CostPlace *cost_place(Arena *a, const Engine *e);
 
 /* What one node costs, without its operands: nanoseconds, operations, bytes or one. */
 double node_cost(Store *st, const CostModel *m, Node *n);
-/* What all that the roots reach costs. */
+/* The same where it runs in one sweep with everything that uses it; never more. */
+double node_cost_joined(Store *st, const CostModel *m, Node *n);
+/* Does such an operand run in one sweep with what uses it, as the pass fuse will do it? */
+bool node_joins(const Node *user, const Node *operand);
+/* What all that the roots reach costs: each node as it stands among those that use it. */
 double roots_cost(Store *st, const CostModel *m, int n, Node *const *roots);
 
 #endif

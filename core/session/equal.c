@@ -209,8 +209,7 @@ static Verdict grade(SidesCompared *e, const Evidence *seen)
 
 /* ---- assumptions ---- */
 
-/* All differences that were seen at ordinary inputs are where they do not hold. */
-static bool would_do(const Evidence *e, const Assumptions *given)
+bool evidence_agrees_given(const Evidence *e, const Assumptions *given)
 {
     enum { LEAST = 3 }; /* points: fewer agree by chance */
     size_t agree = 0;
@@ -231,7 +230,7 @@ static void add_assumption(Assumptions *a, const Node *leaf, AssumedSign sign)
     a->at[a->n++].sign = sign;
 }
 
-static Assumptions without(const Assumptions *a, int i)
+Assumptions assumptions_without(const Assumptions *a, int i)
 {
     Assumptions b = *a;
     b.n--;
@@ -283,8 +282,8 @@ static bool prove_assuming(Question *q, const Assumptions *given, bool *stopped)
 static bool prove_assuming_less(Question *q, bool *stopped)
 {
     for (int i = 0; q->out->given.n > 1 && i < q->out->given.n;) {
-        Assumptions fewer = without(&q->out->given, i);
-        i += !would_do(&q->out->seen, &fewer) || !prove_assuming(q, &fewer, stopped);
+        Assumptions fewer = assumptions_without(&q->out->given, i);
+        i += !evidence_agrees_given(&q->out->seen, &fewer) || !prove_assuming(q, &fewer, stopped);
         if (*stopped)
             return false;
     }
@@ -299,7 +298,7 @@ static bool find_assumptions(Question *q, bool *stopped)
     q->nodes = q->nodes < FEW_NODES ? q->nodes : FEW_NODES;
     for (size_t i = 0; i < seen->points.own; i++)
         add_assumption(&all, seen->points.leaves.at[i], AT_LEAST_ZERO);
-    if (all.n && would_do(seen, &all)) {
+    if (all.n && evidence_agrees_given(seen, &all)) {
         bool held = prove_assuming(q, &all, stopped);
         for (int i = 0; i < all.n; i++)
             all.at[i].sign = ABOVE_ZERO;
@@ -309,7 +308,7 @@ static bool find_assumptions(Question *q, bool *stopped)
     for (size_t i = 0; i < seen->points.own && !*stopped; i++) {
         Assumptions one = {0};
         add_assumption(&one, seen->points.leaves.at[i], AT_MOST_ZERO);
-        if (one.n && would_do(seen, &one) && prove_assuming(q, &one, stopped))
+        if (one.n && evidence_agrees_given(seen, &one) && prove_assuming(q, &one, stopped))
             return true;
     }
     return false;

@@ -41,6 +41,10 @@ typedef struct {
  * case. */
 bool session_equal(Session *s, const Saturating *how, Node *const sides[2], SidesCompared *out);
 void equal_free(SidesCompared *e);
+/* Are all differences that were seen at ordinary inputs where these do not hold, and do they hold
+ * often enough? */
+bool evidence_agrees_given(const Evidence *e, const Assumptions *given);
+Assumptions assumptions_without(const Assumptions *a, int i); /* without the i-th */
 /* Does it count as a proof that they are: is it one, but for rounding and exceptions? */
 static inline bool verdict_is_equal(Verdict v) { return v <= VERDICT_EXCEPT; }
 

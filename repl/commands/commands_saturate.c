@@ -2,10 +2,13 @@
  *
  * Invariant: passes and limits of the session are as before when a command ends; what was explored
  * meanwhile can be looked at, and is not used for anything else. */
+#include <math.h>
+
 #include "surface/surface.h"
 #include "repl/commands/costs.h"
 #include "repl/commands/egraph.h"
 #include "session/equal.h"
+#include "session/would_run.h"
 
 /* ---- options ---- */
 
@@ -98,6 +101,26 @@ static void put_growth(Call *c, const Growth *g, int kind)
         text_printf(&c->out, "%zu more iterations: all=on shows them\n", n - FIRST - LAST);
 }
 
+/* The cost knows of fusion, but not of all that passes and plan do: a form that costs less may take
+ * longer than what the passes alone lead to. */
+static void put_running(Call *c, const Saturating *how, const Exploration *x, int n,
+                        Node *const *roots)
+{
+    Session *s = &c->r->s;
+    bool time = how->cost == COST_TIME;
+    double before = time ? would_run(s, how, n, roots) : NAN,
+           now = time ? would_run(s, how, x->nroots, x->roots) : NAN;
+    bool known = !isnan(before) && !isnan(now);
+    Datum runs = known ? cost_in_units(&c->report, COST_TIME, now) : text_of(NULL),
+          passes = known ? cost_in_units(&c->report, COST_TIME, before) : text_of(NULL);
+    report_say(&c->report,
+               known && now > before * COST_DEARER
+                   ? "it would run longer than what the passes alone lead to: {runs}, not "
+                     "{runs_by_passes}\n"
+                   : "{=runs}{=runs_by_passes}",
+               runs, passes);
+}
+
 static void put_result(Call *c, Exploration *x)
 {
     for (int i = 0; i < x->nroots; i++) {
@@ -121,7 +144,6 @@ bool command_saturate(Call *c)
         return false;
     c->r->s.st.span = c->rest;
     Exploration *x = session_saturate(&c->r->s, &how, n, roots, g);
-    free(roots);
     if (x) {
         put_growth(c, g, how.cost);
         report_say(&c->report, "{stop}: cost {cost_before} -> {cost_after} ({-}, {-})\n",
@@ -129,12 +151,14 @@ bool command_saturate(Call *c)
                    cost_in_units(&c->report, how.cost, g->before),
                    cost_in_units(&c->report, how.cost, g->after), text_of(cost_names[how.cost]),
                    text_of(g->exact ? "exact" : "nothing better was found"));
+        put_running(c, &how, x, n, roots);
         report_field(&c->report, "exact", flag_of(g->exact));
         report_field(&c->report, "searched", int_of((i64)g->searched));
         put_result(c, x);
         call_list_steps(c, x, false);
         session_note_recent(&c->r->s, x, c->text);
     }
+    free(roots);
     growth_free(g);
     return x != NULL;
 }

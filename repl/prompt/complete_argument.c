@@ -163,7 +163,8 @@ static void offer_lessons(Candidates *c)
 
 char **complete_argument(Repl *r, Candidates *c, const Command *k, const char *row, int at)
 {
-    bool needed = false, expr = declared_takes(k, "EXPR", &needed);
+    bool needed = false,
+         expr = declared_takes(k, "EXPR", &needed) || declared_takes(k, "OP", &needed);
     bool file = declared_takes(k, "FILE", &needed), path = strchr(c->word, '/') != NULL;
     if (file && (path || (!expr && strcmp(k->name, "learn") != 0)))
         return line_complete_files(c->word);

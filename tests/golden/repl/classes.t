@@ -273,6 +273,7 @@ Commands and options that were written in another way once report the line to ty
     :saturate  all forms that the rules give at once, the cheapest of them, and the steps to it
     :rules     the rewrite rules, all or those of a pass or at an operator
     :rule      add a rewrite rule, or show one
+    :discover  rules that are missing: what is equal wherever it is tried, and is not proved
     :try       apply one rule once, where it matches first
     :move      rewriting by hand: every rule that can fire, with what it would do, and doing it
     :ops       the operators, all or those of a class

@@ -92,8 +92,8 @@ saturate: 2 steps, 15 -> 11 nodes, done
       step by step it reads v[t]
 nothing to do: inline, differentiate
 iteration  e-nodes  classes  matches  best cost
-1          11       11       2        413.048 ns
-saturated: cost 679.503 ns -> 413.048 ns (time, exact)
+1          11       11       2        375.048 ns
+saturated: cost 679.503 ns -> 375.048 ns (time, exact)
 cumprod(concat((expand_dims(s0, axis=0), sin(f64(arange(5)))), axis=0))[:5] * sin(f64(arange(5)))
 saturate: 4 steps, 12 -> 11 nodes, done
   from what the passes give: 1 iteration, 11 e-nodes in 11 classes, saturated
@@ -134,8 +134,8 @@ saturate: 2 steps, 13 -> 7 nodes, done
       scan s: it no longer reads k
 nothing to do: inline, differentiate
 iteration  e-nodes  classes  matches  best cost
-1          6        6        0        148.044 ns
-saturated: cost 203.395 ns -> 148.044 ns (time, exact)
+1          6        6        0        129.044 ns
+saturated: cost 165.356 ns -> 129.044 ns (time, exact)
 if p then log(w) + u else w
 differentiate: 1 step, 14 -> 14 nodes, done
   1  sink-branch [E]

@@ -12,11 +12,11 @@ x : f64[n]; y : f64[n]; A : f64[n, n]; B : f64[n, n]
 :audit (exp(x) * exp(y))[1]
 ---
 iteration  e-nodes  classes  matches  best cost
-1          12       10       6        1301.7 ns
+1          12       10       6        1183.7 ns
 2          18       13       7        18.505 ns
 3          19       13       9        11.804 ns
 4          19       13       4        11.804 ns
-saturated: cost 2311.7 ns -> 11.804 ns (time, exact)
+saturated: cost 2235.7 ns -> 11.804 ns (time, exact)
 exp(x[1] + y[1])
 saturate: 3 steps, 7 -> 7 nodes, done
   4 iterations, 19 e-nodes in 13 classes, saturated
