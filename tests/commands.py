@@ -128,7 +128,7 @@ def sweep(commands):
         if c["args"] == "":
             bad(f":{c['name']} x", "takes no arguments|is for the prompt")
     for line in (":undo x", ":ops nosuch", ":set nosuch 1", ":quit x", ":history x", ":set digits many", ":set digits 3 4",
-                 ":why", ":why x", ":whynot", ":whynot nosuch x", ":try", ":equal", ":equal x", ":save", ":save a b",
+                 ":why", ":why x", ":whynot", ":whynot nosuch x", ":whynot sin(1.0)", ":whynot grad(", ":try", ":equal", ":equal x", ":save", ":save a b",
                  ":draw y (", ":steps (", ":type )", ":rule", ":rule nosuch", ":rule drop nosuch", ":learn nosuch", ":help zzzzq",
                  ":frobnicate", ":", ":draw y \"\"", ":export y", ":draw y a.svg b.svg", ":step step=1 until=log1p",
                  ":move 1 at=%1", ":move branch=a+b", ":move branch=two words", ":steps pass=inline y", ":compare y",

@@ -2,7 +2,10 @@
 #include "analysis/origin.h"
 
 #include "graph/control.h"
+#include "graph/names.h"
 #include "graph/print.h"
+#include "graph/provenance.h"
+#include "passes/passes.h"
 #include "ops/scan_edit.h"
 
 #include <math.h>
@@ -204,7 +207,7 @@ static bool enter_scan(Tracing *t, Node *scan, bool *entered)
     if (step < 0)
         return true;
     total = tensor_i64_at(map_get(&t->o->values, steps), 0);
-    OriginLoop e = {.scan = scan, .step = step};
+    OriginLoop e = {.scan = scan, .step = step, .steps = total};
     bool ok = scan_unroll_from(t->st, scan, total, step, 1, &e.u);
     vec_push(&t->o->loops, e);
     if (!ok)
@@ -294,6 +297,30 @@ OriginPlace origin_place(const NanOrigin *o, Node *n)
     return p ? *p : (OriginPlace){n, NULL, NULL};
 }
 
+const Span *origin_derived_from(const NanOrigin *o, Store *st)
+{
+    OriginPlace p = origin_place(o, o->at);
+    return node_derived_from(st, p.inside ? p.inside : p.node);
+}
+
+i64 origin_forward_step(Store *st, const OriginLoop *l)
+{
+    ScanShape s = scan_shape(l->scan);
+    const Symbol *names = scan_roles(st, l->scan).names;
+    bool back = false;
+    for (int i = 0; i < s.nstates && s.reverse; i++)
+        back = back || name_is_cotangent(st, names[i]);
+    return back ? l->steps - 1 - l->step : -1;
+}
+
+bool origin_expand(const Evaluator *e, int n, Node **roots)
+{
+    e->st->notes_derivatives = true;
+    bool ok = derivatives_expand(e->st, e->rules, e->options, n, roots);
+    e->st->notes_derivatives = false;
+    return ok;
+}
+
 /* The first of the results that is no number, in t->at. false after a diagnostic. */
 static bool find_result(Tracing *t, int n, Node *const *roots)
 {
@@ -315,7 +342,9 @@ bool origin_find(const Evaluator *e, int n, Node *const *roots, NanOrigin *out)
 {
     *out = (NanOrigin){.found = false};
     Tracing t = {.e = e, .st = e->st, .o = out};
+    e->st->notes_derivatives = true; /* steps and branches that are written out keep them */
     bool ok = find_result(&t, n, roots) && (!out->found || go_to_origin(&t));
+    e->st->notes_derivatives = false;
     out->at = t.at;
     out->element = t.element;
     return ok;

@@ -23,7 +23,7 @@ typedef struct {
 /* A loop that was entered at that step. */
 typedef struct {
     Node *scan;
-    i64 step;
+    i64 step, steps; /* of how many */
     Unroll u;
 } OriginLoop;
 
@@ -38,12 +38,20 @@ typedef struct {
     Arena arena;
 } NanOrigin;
 
+/* Expands derivatives in the roots so that origin_derived_from knows whose they are. false after a
+ * diagnostic. */
+bool origin_expand(const Evaluator *e, int n, Node **roots);
 /* Looks at the results one after the other, derivatives expanded. Free it either way. false after a
  * diagnostic. */
 bool origin_find(const Evaluator *e, int n, Node *const *roots, NanOrigin *out);
 void origin_free(NanOrigin *o);
 
 const Tensor *origin_value(const NanOrigin *o, const Node *n); /* NULL: none is known */
+/* The place of the operation whose derivative the origin is; NULL: it is none. */
+const Span *origin_derived_from(const NanOrigin *o, Store *st);
+/* The step of the loop forward through which step l->step of a loop that carries cotangents goes
+ * back; -1: it carries none. */
+i64 origin_forward_step(Store *st, const OriginLoop *l);
 OriginPlace origin_place(const NanOrigin *o, Node *n);
 /* Which element of an operand an element of the result of an elementwise operator is made of. */
 i64 origin_element(const Tensor *result, i64 element, const Tensor *operand);

@@ -200,6 +200,87 @@ void saved_reasons(const SavedValues *s, Symbol source, NodeVec *out)
     }
 }
 
+/* ---- outside of loops ---- */
+
+static void find_plain(Keeping *k, Node *owner, const Graph *g, NodeSet *active);
+
+/* The functions that are called are as if written here. */
+static void enter_call(Keeping *k, Node *call, const NodeSet *outer)
+{
+    const Graph *g = call->attrs[0].graph;
+    NodeSet active = {0};
+    for (int i = 0; i < g->nparams; i++)
+        if (map_has(outer, call->ops[i]))
+            set_add(&active, g->param_nodes[i]);
+    find_plain(k, call, g, &active);
+    map_free(&active);
+}
+
+static void add_plain(Keeping *k, const WrittenLoop *w, const NodeVec *order, Node *value,
+                      const Graph *g)
+{
+    Store *st = k->st;
+    SavedPlain p = {.value = value, .within = g};
+    for (size_t i = 0; i < order->len; i++) {
+        Node *f = order->at[i];
+        bool near = f == value;
+        for (u32 j = 0; j < f->nops; j++)
+            near = near || f->ops[j] == value;
+        if (near && f->op != OP_CALL && node_span(st, f) && derivative_reads(st, w, f, value))
+            vec_push(&p.reasons, f);
+    }
+    if (!p.reasons.len)
+        return;
+    p.type = type_outside(st, &k->owners, value->type);
+    p.bytes = type_bytes(st, p.type);
+    vec_push(&k->out->plain, p);
+}
+
+/* Sizes are nothing to speak of, and what a loop gives is told with it. */
+static bool is_plain(const Node *n)
+{
+    bool of_loop = n->op == OP_PROJ && n->ops[0]->op == OP_SCAN;
+    return n->nops && n->type->kind == TYPE_TENSOR && !of_loop &&
+           (n->type->rank || type_has_floats(n->type));
+}
+
+static void find_plain(Keeping *k, Node *owner, const Graph *g, NodeSet *active)
+{
+    NodeVec order = {0};
+    WrittenLoop w = {0};
+    find_active(g->nouts, g->outs, active);
+    nodes_topo(g->nouts, g->outs, &order);
+    w.active = *active;
+    vec_push(&k->owners, ((Owner){owner, g}));
+    for (size_t i = 0; i < order.len; i++) {
+        Node *n = order.at[i];
+        if (n->op == OP_CALL)
+            enter_call(k, n, active);
+        else if (is_plain(n))
+            add_plain(k, &w, &order, n, g);
+    }
+    k->owners.len--;
+    vec_free(&order);
+}
+
+static void find_all_plain(Keeping *k, int n, Node *const *roots)
+{
+    NodeVec order = {0};
+    nodes_topo(n, roots, &order);
+    for (size_t i = 0; i < order.len; i++) {
+        Node *d = order.at[i];
+        if (d->op != OP_GRAD && d->op != OP_VJP)
+            continue;
+        const Graph *g = d->attrs[0].graph;
+        NodeSet active = {0};
+        for (int j = 0; j < (int)d->attrs[1].i && j < g->nparams; j++)
+            set_add(&active, g->param_nodes[j]);
+        find_plain(k, d, g, &active);
+        map_free(&active);
+    }
+    vec_free(&order);
+}
+
 /* ---- what is read ---- */
 
 /* The nodes that depend on one, loops passed over or not. */
@@ -366,6 +447,7 @@ void saved_find(SavedValues *s, Store *st, int n, Node *const *roots, int nstart
     Keeping k = {.st = st, .out = s, .derives = nodes_any(nstart, start, takes_derivatives)};
     NodeSet none = {0};
     find_written(&k, nstart, start, &none);
+    find_all_plain(&k, nstart, start);
     find_level(&k, n, roots);
     map_free(&k.graphs);
     map_free(&none);
@@ -380,6 +462,9 @@ void saved_free(SavedValues *s)
         vec_free(&s->loops.at[i].values);
         vec_free(&s->loops.at[i].again);
     }
+    for (size_t i = 0; i < s->plain.len; i++)
+        vec_free(&s->plain.at[i].reasons);
+    vec_free(&s->plain);
     vec_free(&s->written);
     vec_free(&s->loops);
 }

@@ -35,8 +35,19 @@ typedef struct {
     NodeVec again; /* of its body: values that it computes again, that no cotangent enters */
 } SavedFor;
 
+/* A value outside of loops that the derivative of an operation reads, as they were written; what is
+ * given is no such value. */
+typedef struct {
+    Node *value;
+    const Graph *within;
+    Type *type; /* as outside */
+    Size *bytes;
+    NodeVec reasons; /* the operations, where they have a place */
+} SavedPlain;
+
 typedef struct {
     Store *st;
+    VEC(SavedPlain) plain;
     VEC(WrittenLoop) written;
     VEC(SavedFor) loops; /* an outer one before those inside */
 } SavedValues;

@@ -30,16 +30,7 @@ static bool listed(const char *list, const char *name)
     return false;
 }
 
-static const char *const taking_part[] = {"canonicalize", "stabilize", "expand",
-                                          "specialize",   "loops",     "saturate"};
-
-bool saturation_takes(const char *pass)
-{
-    bool found = false;
-    for (size_t i = 0; i < COUNT_OF(taking_part); i++)
-        found = found || !strcmp(pass, taking_part[i]);
-    return found;
-}
+bool saturation_takes(const char *pass) { return pass_tries(pass_named("saturate"), pass); }
 
 bool saturator_may_use(const Saturator *s, u32 classes)
 {
@@ -70,8 +61,8 @@ void saturator_choose_rules(Saturator *s)
             *high = last->height > *high ? last->height : *high;
         }
     }
-    for (size_t i = 0; i < COUNT_OF(taking_part); i++)
-        s->groups |= rule_groups(s->rs, taking_part[i]);
+    const Pass *pass = pass_named("saturate");
+    s->groups |= rule_groups(s->rs, pass->phases[0].groups) | rule_groups(s->rs, pass->also);
 }
 
 /* ---- what was applied ---- */

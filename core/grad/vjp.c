@@ -5,6 +5,7 @@
 #include "tensor/kernels.h"
 #include "grad/vjp.h"
 #include "graph/names.h"
+#include "graph/provenance.h"
 #include "ops/functions.h"
 #include "ops/mask.h"
 
@@ -33,6 +34,8 @@ void vjp_begin(VjpSweep *s, Store *st, int ny, Node *const *ys, Node *const *yba
     for (int i = 0; i < nx; i++)
         set_add(&s->leaves, xs[i]);
     s->at = s->order.len;
+    for (size_t i = 0; i < s->order.len && st->notes_derivatives; i++)
+        node_map_put(&s->forward, s->order.at[i], true);
     for (int i = 0; i < ny; i++)
         if (ybars[i])
             vec_push(&s->given, ybars[i]);
@@ -142,6 +145,36 @@ static void name_cotangents(VjpSweep *s, Node *n)
         name_cotangent(s, node_proj(s->v.st, n, k));
 }
 
+/* ---- whose derivative something is ---- */
+
+static void note_from(VjpSweep *s, Node *made, const Node *bar, Span of)
+{
+    Store *st = s->v.st;
+    NodeVec stack = {0};
+    vec_push(&stack, made);
+    while (stack.len) {
+        Node *n = stack.at[--stack.len];
+        if (n == bar || !n->nops || node_map_has(&s->forward, n) || node_derived_from(st, n))
+            continue;
+        node_set_derived_from(st, n, of);
+        for (u32 k = 0; k < n->nops; k++)
+            vec_push(&stack, n->ops[k]);
+    }
+    vec_free(&stack);
+}
+
+/* What the rule of n added to cotangents of its operands. */
+static void note_derivative(VjpSweep *s, const Node *n)
+{
+    const Span *of = node_span(s->v.st, n);
+    const Node *bar = map_get(&s->v.cotangents, n);
+    for (u32 k = 0; of && k < n->nops; k++) {
+        Node *made = map_get(&s->v.cotangents, n->ops[k]);
+        if (made)
+            note_from(s, made, bar, *of);
+    }
+}
+
 bool vjp_next(VjpSweep *s)
 {
     Node *n = vjp_peek(s);
@@ -153,6 +186,8 @@ bool vjp_next(VjpSweep *s)
         s->failed = true;
         derivative_missing_place(s->v.st, &s->order, n);
     }
+    if (n && !s->failed && s->v.st->notes_derivatives)
+        note_derivative(s, n);
     s->at -= n && !s->failed;
     return !s->failed;
 }
@@ -162,6 +197,7 @@ void vjp_end(VjpSweep *s)
     vec_free(&s->order);
     map_free(&s->leaves);
     vec_free(&s->given);
+    node_map_free(&s->forward);
     map_free(&s->v.active);
     map_free(&s->v.cotangents);
     vec_free(&s->v.extended);

@@ -6,6 +6,7 @@
 #define GRADUS_VJP_H
 
 #include "grad/extended.h"
+#include "graph/node_map.h"
 #include "ops/cotangent.h"
 
 /* Pulls cotangents of ys (NULL: none) back to xs; out[i] is NULL where nothing flows.
@@ -27,7 +28,8 @@ typedef struct {
     NodeVec order;
     size_t at; /* what stands before it in `order` is to do */
     NodeSet leaves;
-    NodeVec given; /* cotangents of the ys */
+    NodeVec given;     /* cotangents of the ys */
+    NodeFlags forward; /* if derivatives are noted: what `order` holds */
     bool failed;
 } VjpSweep;
 void vjp_begin(VjpSweep *s, Store *st, int ny, Node *const *ys, Node *const *ybars, int nx,

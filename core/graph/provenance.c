@@ -20,10 +20,11 @@ typedef struct Identity {
     struct Identity *older; /* of the same node, or the next free one */
     Symbol name;
     u32 named_at;
-    u32 since;        /* when its own provenance got to know the name */
-    bool renamed;     /* the name counts even if it is NULL */
-    Span span;        /* src NULL: none */
-    const Node *like; /* whose place it has, where it has none itself */
+    u32 since;         /* when its own provenance got to know the name */
+    bool renamed;      /* the name counts even if it is NULL */
+    Span span;         /* src NULL: none */
+    Span derived_from; /* src NULL: none */
+    const Node *like;  /* whose place it has, where it has none itself */
     const IntList *order;
     ScanRoles *roles;
 } Identity;
@@ -237,8 +238,31 @@ void node_set_span(Store *st, const Node *n, Span span)
         own(st, n)->span = span;
 }
 
+const Span *node_derived_from(Store *st, const Node *n)
+{
+    for (const Identity *i = newest(st, n); i; i = i->older)
+        if (i->derived_from.src && sees(st, i->by))
+            return &i->derived_from;
+    return NULL;
+}
+
+void node_set_derived_from(Store *st, const Node *n, Span span)
+{
+    if (n->op != OP_CONST)
+        own(st, n)->derived_from = span;
+}
+
+static void carry_derived_from(Store *st, const Node *from, const Node *to)
+{
+    const Span *span = from != to ? node_derived_from(st, from) : NULL;
+    if (span && !node_derived_from(st, to))
+        node_set_derived_from(st, to, *span);
+}
+
 void node_carry_span(Store *st, const Node *from, const Node *to)
 {
+    if (st->notes_derivatives)
+        carry_derived_from(st, from, to);
     const Span *span = from != to ? node_span(st, from) : NULL;
     if (!span || node_span(st, to))
         return;
@@ -401,6 +425,7 @@ static void mark_identity(Collection *c, const Identity *i)
 {
     collect_symbol(c, i->name);
     collect_source(i->span.src);
+    collect_source(i->derived_from.src);
     if (i->order)
         ((IntList *)(uintptr_t)i->order)->mark = true;
     if (i->roles)

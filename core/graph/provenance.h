@@ -44,6 +44,10 @@ u32 provenance_view(Store *st, u32 time);
 /* ---- of a node ---- */
 const Span *node_span(Store *st, const Node *n); /* NULL: its place is not known */
 void node_set_span(Store *st, const Node *n, Span span);
+/* The place of the operation whose derivative made it; NULL: none, or nobody noted it
+ * (Store.notes_derivatives). It is carried with the place. */
+const Span *node_derived_from(Store *st, const Node *n);
+void node_set_derived_from(Store *st, const Node *n, Span span);
 /* Does one that the current one refers to know its name or place? Then it is something of its own
  * in the program. */
 bool node_is_written(Store *st, const Node *n);

@@ -38,6 +38,7 @@ struct Store {
     struct Identities *identities; /* what all of them know */
     size_t limit;                  /* bytes of graph memory before building is refused; 0: none */
     MAP(const char *, struct Expr *) derivatives; /* text of elem.def -> its tree in the arena */
+    bool notes_derivatives;         /* what a derivative makes gets node_derived_from */
     struct Composites *composites;  /* what the prelude says of them, once it was asked */
     MAP(Node *, Size *) node_sizes; /* i64 node -> Size: what size_of_node gave */
 };

@@ -539,6 +539,16 @@ void elab_start(Elab *e)
     map_clear(&e->views);
 }
 
+/* s[t] after its equation is what that made, f(x) in the prelude what a function of the author's
+ * made: it has a place. */
+static bool is_mention(Elab *e, const Expr *x, const Node *n)
+{
+    OpClass cls = op_table[n->op].cls;
+    bool tap =
+        x->kind == E_INDEX && cls != CLASS_INDEX && cls != CLASS_SHAPE && cls != CLASS_STRUCTURAL;
+    return (tap || (x->span.src && x->span.src == e->prelude)) && node_span(e->st, n);
+}
+
 Value *elab_expr(Elab *e, Expr *x)
 {
     if (e->depth >= MAX_DEPTH)
@@ -552,7 +562,7 @@ Value *elab_expr(Elab *e, Expr *x)
     Value *v = elab_kind(e, x);
     e->depth--;
     bool own = x->kind != E_NAME && x->kind != E_BLOCK;
-    if (v && v->kind == V_NODE && !e->unplaced && own)
+    if (v && v->kind == V_NODE && !e->unplaced && own && !is_mention(e, x, v->node))
         node_set_span(e->st, v->node, x->span); /* errors at run time show it */
     return v;
 }

@@ -142,6 +142,7 @@ struct Elab {
     u32 calls;             /* of functions, in this statement */
     u32 blamed;            /* calls that a note has pointed to, in this statement */
     const Expr *statement; /* the expression that is a statement of its own; NULL: there is none */
+    const Source *prelude; /* a place in it is told only of what has no other */
     bool unplaced;         /* what is built is not of the program's text: no places are noted */
     u32 files;             /* that were read so far, each time it was */
     int in_branch;         /* inside a branch of `if`: certain index errors are only notes */

@@ -176,7 +176,7 @@ bool query_matches(PatternQuery *q, Store *st, const Graph *within, Node *n, Que
     diag_try_begin(&trial, &st->diags);
     bool found = rule_matches(st, k, facts_in(q, st, within), n, &t->match, t->failed);
     diag_try_end(&trial);
-    t->reached = t->match.reached < q->parts ? t->match.reached : q->parts;
+    t->reached = t->match.matched < q->parts ? t->match.matched : q->parts;
     st->temp_count = temps;
     return found;
 }

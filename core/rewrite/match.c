@@ -421,6 +421,6 @@ bool pattern_match(Store *st, const Rule *r, Node *n, Match *out, Text *failed)
     out->b.bound = 0;
     bool ok = solve(&m, &(Goal){.p = r->pattern, .at = {.node = n}, .k = -1, .root = true});
     out->taken = m.taken;
-    out->reached = m.deepest;
+    out->matched = m.deepest;
     return ok;
 }

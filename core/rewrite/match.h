@@ -7,12 +7,13 @@
 
 typedef struct {
     Bindings b;
-    u64 taken;   /* operands of a sum or product at the root that were taken; 0: all */
-    int reached; /* how many parts of the pattern matched at most, if reasons were asked for */
+    u64 taken; /* operands of a sum or product at the root that were taken; 0: all */
     bool (*accept)(
         void *ctx); /* the conditions, asked with b full; false: try the next way. Or NULL */
     void *ctx;
     const Graph *within; /* whose parameters have names in what failed; NULL: none */
+    int matched; /* with `failed`: parts of the pattern, where the attempt that went furthest ended
+                  */
 } Match;
 
 /* ---- the solver, for those who match at more than nodes ---- */

@@ -10,6 +10,28 @@ static bool has_global(const Phase *p, const char *group)
     return found;
 }
 
+static bool has_word(const char *words, const char *word)
+{
+    size_t n = strlen(word);
+    for (const char *at = words; at && (at = strstr(at, word)) != NULL; at += n)
+        if ((at == words || at[-1] == ' ') && (at[n] == ' ' || !at[n]))
+            return true;
+    return false;
+}
+
+static bool phases_try(const Pass *p, const char *group, bool following)
+{
+    bool tries = has_word(p->also, group);
+    for (int i = 0; i < PASS_PHASES && !tries; i++)
+        tries = (following || !p->phases[i].follows) &&
+                (has_word(p->phases[i].groups, group) || has_global(&p->phases[i], group));
+    return tries;
+}
+
+bool pass_tries(const Pass *p, const char *group) { return phases_try(p, group, true); }
+
+bool pass_tries_first(const Pass *p, const char *group) { return phases_try(p, group, false); }
+
 /* The last pass that has the group between its sweeps, or NULL. */
 static const Pass *pass_of_global(const char *group)
 {

@@ -19,6 +19,7 @@ typedef struct {
     const char *after[PHASE_AFTER + 1];
     bool runs;     /* makes what only runs: not in graphs whose derivatives are still to come */
     bool shortens; /* takes steps from loops: not where a derivative counts the last ones */
+    bool follows;  /* runs only where phases before it changed something */
 } Phase;
 
 typedef struct {
@@ -26,12 +27,17 @@ typedef struct {
     const char *doc;
     bool (*run)(Engine *e, const Phase *phases);
     Phase phases[PASS_PHASES];
-    bool aside; /* it runs only where `:set passes` names it */
+    const char *also; /* groups whose rules sweeps of its own put, beside the phases; or NULL */
+    bool aside;       /* it runs only where `:set passes` names it */
 } Pass;
 
 extern const Pass pass_table[]; /* core/registry.c; ends with a row without a name */
 size_t pass_count(void);
 const Pass *pass_named(const char *name); /* in the table, or NULL */
+/* May a rule of the group fire in the pass? */
+bool pass_tries(const Pass *p, const char *group);
+/* The same, though nothing else in the pass changes anything. */
+bool pass_tries_first(const Pass *p, const char *group);
 
 /* Why a pass ended. */
 typedef enum {

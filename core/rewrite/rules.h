@@ -119,9 +119,15 @@ Node *rule_apply_text(Store *st, const Rule *r, Facts *facts, Node *n, Text *why
 /* One on a loop as a whole (Rule.vars->loop): what becomes of the loop's results. */
 bool rule_is_on_loop(const Rule *r);
 bool rule_apply_loop(Store *st, const Rule *r, Facts *facts, Node *scan, Text *why, Changes *out);
+/* How much of a rule's left side matched at a node. */
+typedef struct {
+    bool fits;       /* all of it; what failed, if anything did, is a condition */
+    int matched, of; /* parts of the pattern: operators, names, numbers */
+    u32 extra;       /* classes that this match has beyond the rule's */
+} RuleFit;
 /* Would it fire at n, which stands in a graph (NULL: the outermost)? If not, `why` tells the
- * condition that failed deepest in the pattern. *fits (or NULL): the pattern itself fits. */
+ * condition that failed deepest in the pattern. fit may be NULL. */
 bool rule_explain_text(Store *st, const Rule *r, const Graph *within, Node *n, Text *why,
-                       bool *fits);
+                       RuleFit *fit);
 
 #endif

@@ -535,8 +535,23 @@ bool rule_matches(Store *st, const Rule *r, Facts *facts, Node *n, Match *m, Tex
     return found;
 }
 
+static int parts_of(const Pattern *p)
+{
+    int n = 1;
+    for (int i = 0; i < p->n; i++)
+        n += parts_of(p->args[i]);
+    return n;
+}
+
+static RuleFit fit_of(const Attempt *a, const Rule *r, u32 extra)
+{
+    RuleFit fit = {.fits = a->fits, .of = parts_of(r->pattern), .extra = extra};
+    fit.matched = fit.fits || a->m.matched > fit.of ? fit.of : a->m.matched;
+    return fit;
+}
+
 bool rule_explain_text(Store *st, const Rule *r, const Graph *within, Node *n, Text *why,
-                       bool *fits)
+                       RuleFit *fit)
 {
     Facts facts = {0};
     Text evidence = {0};
@@ -560,8 +575,8 @@ bool rule_explain_text(Store *st, const Rule *r, const Graph *within, Node *n, T
         else if (!fires)
             text_put(why, "both sides are the same here");
     }
-    if (fits)
-        *fits = a.fits;
+    if (fit)
+        *fit = fit_of(&a, r, extra);
     diag_try_end(&trial);
     st->temp_count = temps;
     text_free(&evidence);

@@ -78,6 +78,7 @@ static bool define_prelude(Elab *e, const Stmt *stmt)
 static bool run_prelude(Session *s)
 {
     const Source *src = session_source(s, "prelude.gr", embed_prelude_gr, embed_prelude_gr_len);
+    s->elab.prelude = src;
     Parser p;
     parser_init(&p, src, &s->arena, s->st.diags, false);
     Stmt *stmt;

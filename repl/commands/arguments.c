@@ -459,6 +459,14 @@ static bool read_rule(Call *c)
     return true;
 }
 
+/* A rule's name has no brackets: what has some is an expression. */
+static bool read_rule_or(Call *c, bool *expression)
+{
+    size_t n = strcspn(c->text, " \t");
+    *expression = n && memchr(c->text, '(', n);
+    return *expression || read_rule(c);
+}
+
 static void read_keyword(Call *c, const char *word, size_t n)
 {
     if (strncmp(c->text, word, n) == 0 && (!c->text[n] || strchr(" \t", c->text[n]))) {
@@ -476,6 +484,8 @@ static bool read_front(Call *c, bool *words)
     for (size_t n; ok && declared_front(&at, &word, &n, &optional);) {
         if (span_is(word, n, "RULE"))
             ok = read_rule(c);
+        else if (span_begins(word, n, "RULE|"))
+            ok = read_rule_or(c, words);
         else if (span_is(word, n, "%K"))
             ok = read_node(c, optional);
         else if (span_is(word, n, "N"))

@@ -169,6 +169,11 @@ const Thing *call_thing(Call *c, Exploration *x);
  * (commands_whynot.c). */
 void put_whynot(Call *c, Exploration *x, const Rule *k);
 
+/* Where the derivatives that the expression is stop (gradient_stops.c). */
+bool whynot_gradient(Call *c);
+/* Notes those of a value that is shown which are zero for all inputs, whatever they are. */
+void note_zero_gradients(Repl *r, int n, Node *const *roots, Span span);
+
 /* The pass in which a group of rules that is no pass runs between sweeps; NULL: there is none. */
 const char *pass_with_group(const char *name);
 /* "there is no pass X", with the closest one, or that it does not run; false. */

@@ -92,18 +92,27 @@ static char *element_text(const Tracing *t, const Tensor *v, i64 element)
 
 static const char *kind_of(double x) { return isnan(x) ? "nan" : x > 0 ? "inf" : "-inf"; }
 
+static void tell_loop(Tracing *t, const OriginLoop *l)
+{
+    Report *r = &t->c->report;
+    Text called = {0};
+    Numbering num = {0};
+    put_called(&called, t->st, l->scan, &num);
+    map_free(&num.of);
+    i64 forward = origin_forward_step(t->st, l);
+    if (forward >= 0)
+        report_item(r, "  in step {step} of {loop}, which goes back through step {forward}\n",
+                    int_of(l->step), text_built(r, &called), int_of(forward));
+    else
+        report_item(r, "  in step {step} of {loop}\n", int_of(l->step), text_built(r, &called));
+}
+
 static void tell_place(Tracing *t)
 {
     Report *r = &t->c->report;
     json_open(r->data, "loops", '[');
-    for (size_t i = 0; i < t->o.loops.len; i++) {
-        Text called = {0};
-        Numbering num = {0};
-        put_called(&called, t->st, t->o.loops.at[i].scan, &num);
-        map_free(&num.of);
-        report_item(r, "  in step {step} of {loop}\n", int_of(t->o.loops.at[i].step),
-                    text_built(r, &called));
-    }
+    for (size_t i = 0; i < t->o.loops.len; i++)
+        tell_loop(t, &t->o.loops.at[i]);
     json_end(r->data, ']');
 }
 
@@ -117,6 +126,20 @@ static const Span *place_of(const Tracing *t)
     bool here = span && around && span->src == around->src && span->start >= around->start &&
                 span->end <= around->end;
     return around && !here ? around : span;
+}
+
+static void tell_operation(Tracing *t, const Span *of)
+{
+    Report *r = &t->c->report;
+    int line, column, length;
+    Text words = {0};
+    span_locate(*of, &line, &column, &length);
+    text_putn(&words, of->src->text + of->start, of->end - of->start);
+    text_join_lines(&words);
+    report_say(r, "  in the derivative of {derivative_of}, {=line}{=column}{-}\n",
+               text_built(r, &words), int_of(line), int_of(column),
+               text_of(report_format(r, "%s:%d:%d", of->src->name ? of->src->name : "line", line,
+                                     column)));
 }
 
 /* What it was computed from. */
@@ -189,9 +212,13 @@ static void tell(Tracing *t)
     else
         report_say(r, "{node} makes {kind}{-}\n", text_of(expression), text_of(kind),
                    text_of(element_text(t, v, t->o.element)));
+    const Span *of = origin_derived_from(&t->o, t->st);
+    if (of)
+        tell_operation(t, of);
     tell_place(t);
     tell_operands(t);
-    put_written(t->c, place_of(t));
+    if (!of)
+        put_written(t->c, place_of(t));
     tell_path(t);
 }
 
@@ -206,8 +233,7 @@ bool command_trace(Call *c)
     Node **roots = NULL;
     int n = call_roots(c, &roots);
     Evaluator e = session_evaluator(&c->r->s);
-    bool ok = n > 0 && derivatives_expand(t.st, e.rules, e.options, n, roots) &&
-              origin_find(&e, n, roots, &t.o);
+    bool ok = n > 0 && origin_expand(&e, n, roots) && origin_find(&e, n, roots, &t.o);
     report_field(&c->report, "found", flag_of(t.o.found));
     if (ok && t.o.found)
         tell(&t);

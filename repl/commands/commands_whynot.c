@@ -1,79 +1,229 @@
 /* :whynot: why a rule does not fire (core/analysis/unfired.h), as text and data. */
 #include "analysis/unfired.h"
+#include "surface/surface.h"
 #include "graph/print.h"
 #include "repl/commands/commands.h"
 #include "rewrite/history.h"
 
-enum { SHOWN = 12, FEW = 4 };
+enum {
+    SHOWN = 12,
+    FEW = 4,
+    EXPR_SHOWN = 40, /* bytes of an expression that a command is to take */
+    FORM_SHOWN = 60  /* of what a node became: most of a line */
+};
 
 typedef struct {
     Call *c;
     UnfiredQuestion q;
-    const char *shut; /* what keeps the rule from firing anywhere; NULL: nothing does */
+    const char *action; /* the one told last, or NULL */
 } Asking;
 
-/* What shuts a rule out where it matches. */
-static const char *bar_of(Call *c, const Rule *k)
+/* ---- what would make it fire ---- */
+
+/* ":compare EXPR", of the expression asked about; it may be left out where it is long, as it was
+ * explored last. */
+static const char *command_on(Asking *a, const char *command)
 {
-    Report *r = &c->report;
-    const Options *o = &c->r->s.options;
-    const PassUse *pass = pipeline_find(&o->pipeline, rule_pass(k));
-    u32 shut = k->classes & ~o->allowed;
-    return rule_is_off(o, k) ? report_format(r,
-                                             "it matches, but the rule is switched off: "
-                                             "`:set rule %s on`",
-                                             k->name)
-           : shut ? report_format(r, "it matches, but its class is not allowed: `:set allow %s`",
-                                  classes_text(c, shut))
-           : pass && pass->off
-               ? report_format(r, "it matches, but the pass %s is switched off", k->pass)
-               : NULL;
+    const Call *c = a->c;
+    bool told = !c->recent && call_has_expr(c) && strlen(c->text) <= EXPR_SHOWN;
+    return told ? report_format(&a->c->report, "%s %s", command, c->text) : command;
 }
 
-static void put_reason(Asking *a, const Unfired *why, bool shown)
+/* The passes that run, "," between, and one more where it belongs, or last. */
+static const char *passes_with(Asking *a, const Pass *more, bool last)
+{
+    Pipeline p = a->c->r->s.options.pipeline;
+    Text out = {0};
+    if (last && p.len < PIPELINE_MOST)
+        pipeline_add(&p, more);
+    else
+        pipeline_add_in_order(&p, more);
+    for (u32 i = 0; i < p.len; i++)
+        text_printf(&out, "%s%s", i ? "," : "", p.at[i].pass->name);
+    return report_take(&a->c->report, &out);
+}
+
+static const char *allow_also(Asking *a, u32 shut)
+{
+    u32 also = a->c->r->s.options.allowed & ~(u32)HAZARD_DEFAULT;
+    return classes_text(a->c, also | shut);
+}
+
+/* Is it a derivation, in which rules fire that somebody chose? */
+static bool is_by_hand(const Asking *a)
+{
+    const Exploration *x = a->q.x;
+    return x->passes.len && x->passes.at[x->passes.len - 1].stop == STOP_BY_HAND;
+}
+
+/* A command; NULL: none would. */
+static const char *action_of(Asking *a, const Unfired *u)
 {
     Report *r = &a->c->report;
-    Exploration *x = a->q.x;
-    Text name = {0}, at = {0};
-    x->numbering.within = why->at.within;
-    operand_print(&name, why->at.node, &x->numbering);
-    if (shown) {
-        text_printf(&at, "%s, ", text_str(&name));
-        put_called(&at, x->st, why->at.node, &x->numbering);
-        if (why->at.step && !a->q.roots)
-            text_printf(&at, " (after step %u)", why->at.step);
+    const Rule *k = a->q.k;
+    bool itself = u->by.step && !strcmp(step_rule(u->by.step), k->name);
+    switch (u->verdict) {
+    case VERDICT_TAKEN:
+        return itself ? NULL
+                      : report_format(r, "%s off=%s", command_on(a, ":compare"),
+                                      step_rule(u->by.step));
+    case VERDICT_RULE_OFF: return report_format(r, ":set rule %s on", k->name);
+    case VERDICT_PASS_OFF: return report_format(r, ":set pass %s on", u->pass);
+    case VERDICT_NO_PASS:
+        return report_format(r, "%s passes=%s", command_on(a, ":compare"),
+                             passes_with(a, pass_trying(k), false));
+    case VERDICT_SATURATION: /* a form that a step made is reached by all rules */
+        return u->at.step ? command_on(a, ":saturate")
+                          : report_format(r, "%s rules=%s", command_on(a, ":saturate"), k->name);
+    case VERDICT_CLASS: return report_format(r, ":set allow %s", allow_also(a, u->shut));
+    case VERDICT_LATE:
+        return report_format(r, "%s passes=%s", command_on(a, ":compare"),
+                             passes_with(a, pass_named(u->pass), true));
+    case VERDICT_OTHER: return is_by_hand(a) ? report_format(r, ":move rule=%s", k->name) : NULL;
+    case VERDICT_FIRED:
+    case VERDICT_NEAR: break;
     }
-    x->numbering.within = NULL;
-    report_item(r, shown ? "  at {node}{=step}{=fires}: {why}\n" : "{=node}{=step}{=fires}{=why}",
-                as(report_take(r, &at), text_built(r, &name)), int_of(why->at.step),
-                flag_of(why->fires && !a->shut),
-                text_of(!why->fires ? why->why
-                        : a->shut   ? a->shut
-                                    : "it would fire"));
+    return NULL;
 }
 
-/* Where only a condition failed, then where the form is another; each in the order of numbers. */
+/* ---- verdicts in words ---- */
+
+static const char *by_text(Asking *a, const Unfired *u)
+{
+    return report_format(&a->c->report, "step %s, %s", u->by.number, step_rule(u->by.step));
+}
+
+/* What became of the place, where that is another form of it. */
+static const char *became_text(Asking *a, const Unfired *u)
+{
+    Text out = {0};
+    if (!u->by.became || u->by.became == u->at.node)
+        return "";
+    text_put(&out, ", which made `");
+    node_source_within(a->q.x->st, &out, (Node *)(uintptr_t)u->by.became, FORM_SHOWN, u->at.within);
+    text_put(&out, "` of it");
+    return report_take(&a->c->report, &out);
+}
+
+static const char *taken_text(Asking *a, const Unfired *u)
+{
+    const char *by = by_text(a, u), *became = became_text(a, u);
+    if (!strcmp(u->by.step->pass, u->pass))
+        return report_format(&a->c->report, "taken by %s%s, in the same pass, %s", by, became,
+                             u->pass);
+    return report_format(&a->c->report, "taken by %s (%s)%s, before the pass %s ran", by,
+                         u->by.step->pass, became, u->pass);
+}
+
+static const char *reason_of(Asking *a, const Unfired *u)
+{
+    Report *r = &a->c->report;
+    switch (u->verdict) {
+    case VERDICT_FIRED: return report_format(r, "it fires, step %s", u->by.number);
+    case VERDICT_TAKEN: return taken_text(a, u);
+    case VERDICT_RULE_OFF: return "it matches, but the rule is switched off";
+    case VERDICT_PASS_OFF:
+        return report_format(r, "it matches, but the pass %s is switched off", u->pass);
+    case VERDICT_NO_PASS:
+        return report_format(r, "it matches, but the pass %s is not among those that run",
+                             pass_trying(a->q.k)->name);
+    case VERDICT_SATURATION: return "it matches, but the rule is of equality saturation alone";
+    case VERDICT_CLASS:
+        return report_format(r, "it matches, but its class is not allowed: %s",
+                             classes_text(a->c, u->shut));
+    case VERDICT_LATE:
+        return report_format(r, "%s (%s) made what it matches, after the pass %s had ended",
+                             by_text(a, u), u->by.step ? u->by.step->pass : "", u->pass);
+    case VERDICT_NEAR:
+    case VERDICT_OTHER: break;
+    }
+    return u->condition || !u->matched
+               ? u->why
+               : report_format(r, "%d of %d: %s", u->matched, u->of, u->why);
+}
+
+/* ---- places ---- */
+
+static void put_data(Asking *a, const Unfired *u, const char *node, const char *why,
+                     const char *action)
+{
+    Report *r = &a->c->report;
+    json_begin(r->data, '{');
+    report_field(r, "node", text_of(node));
+    report_field(r, "state", int_of(u->at.step));
+    report_field(r, "verdict", text_of(verdict_word(u->verdict)));
+    json_key(r->data, "by");
+    if (u->by.step) {
+        json_begin(r->data, '{');
+        report_field(r, "step", text_of(u->by.number));
+        report_field(r, "rule", text_of(step_rule(u->by.step)));
+        json_end(r->data, '}');
+    } else {
+        json_null(r->data);
+    }
+    report_field(r, "matched", u->of ? int_of(u->matched) : text_of(NULL));
+    report_field(r, "of", u->of ? int_of(u->of) : text_of(NULL));
+    report_field(r, "why", text_of(why));
+    report_field(r, "action", text_of(action));
+    json_end(r->data, '}');
+}
+
+/* Where it fires is told once, above, unless one node is asked about. */
+static bool is_told(const Asking *a, const Unfired *u)
+{
+    return u->verdict != VERDICT_FIRED || a->q.only;
+}
+
+static void put_place(Asking *a, const Unfired *u, bool shown)
+{
+    Call *c = a->c;
+    Exploration *x = a->q.x;
+    Text name = {0};
+    x->numbering.within = u->at.within;
+    operand_print(&name, u->at.node, &x->numbering);
+    const char *node = report_take(&c->report, &name), *why = reason_of(a, u),
+               *action = action_of(a, u);
+    put_data(a, u, node, why, action);
+    if (shown && is_told(a, u)) {
+        text_printf(&c->out, "  at %s, ", node);
+        put_called(&c->out, x->st, u->at.node, &x->numbering);
+        if (u->at.step && !a->q.roots)
+            text_printf(&c->out, " (after step %u)", u->at.step);
+        text_printf(&c->out, ": %s\n", why);
+        if (action && (!a->action || strcmp(a->action, action) != 0))
+            text_printf(&c->out, "    to see it fire: %s\n", action);
+        a->action = action ? action : a->action;
+    }
+    x->numbering.within = NULL;
+}
+
+/* What fitted is told first, then what only a condition missed. */
 static void put_reasons(Asking *a)
 {
     Call *c = a->c;
     const UnfiredQuestion *q = &a->q;
-    size_t near = 0, shown = 0;
-    for (size_t i = 0; i < q->found.len; i++)
-        near += q->found.at[i].near;
-    size_t most = near > FEW ? SHOWN : FEW;
+    size_t close = 0, shown = 0, told = 0;
+    for (size_t i = 0; i < q->found.len; i++) {
+        const Unfired *u = &q->found.at[i];
+        close += u->verdict != VERDICT_FIRED && (u->verdict < VERDICT_NEAR || u->condition);
+    }
+    size_t most = close > FEW ? SHOWN : FEW;
     json_open(&c->data, "places", '[');
-    for (int far = 0; far < 2; far++)
-        for (size_t i = 0; i < q->found.len; i++)
-            if (q->found.at[i].near != far)
-                put_reason(a, &q->found.at[i], shown++ < most);
+    for (size_t i = 0; i < q->found.len; i++) {
+        put_place(a, &q->found.at[i], told < most);
+        told += is_told(a, &q->found.at[i]);
+    }
+    shown = told < most ? told : most;
     json_end(&c->data, ']');
-    if (shown > most)
+    if (told > shown)
         text_printf(&c->out, "  and at %zu more: %%K asks about one, step= about one state\n",
-                    shown - most);
+                    told - shown);
     if (!q->found.len && q->k->root < OP_COUNT)
         text_printf(&c->out, "  there is no %s in it\n", rule_root_name(q->k));
     else if (!q->found.len)
         text_printf(&c->out, "  its conditions hold nowhere in it (%s)\n", q->k->reason);
+    else if (told && !a->action && q->found.at[0].verdict != VERDICT_FIRED)
+        text_printf(&c->out, "  `:help %s`: what it matches, and when\n", q->k->name);
     if (q->partly)
         text_put(&c->out,
                  "  (it was tried where its pass begins and ends: there are many steps)\n");
@@ -84,6 +234,7 @@ static void put_fired(Asking *a)
     Report *r = &a->c->report;
     Exploration *x = a->q.x;
     const char *name = a->q.k->name;
+    bool others = a->q.found.len && a->q.found.at[a->q.found.len - 1].verdict != VERDICT_FIRED;
     Text at = {0}, change = {0};
     const Graph *within = NULL;
     const Step *s = a->q.roots ? NULL : step_of_rule(&x->log, name, NULL, &at, &within);
@@ -93,8 +244,7 @@ static void put_fired(Asking *a)
         put_changes(&change, x->st, s, &x->numbering, ", ");
         x->numbering.within = NULL;
         report_say(r, "{-} fires{=fired}, step {step}: {-}\n{-}", text_of(name), flag_of(true),
-                   text_of(number), text_built(r, &change),
-                   text_of(a->q.found.len ? "and not\n" : ""));
+                   text_of(number), text_built(r, &change), text_of(others ? "and not\n" : ""));
     } else {
         report_say(r, "{-} does not fire{=fired}\n", text_of(name), flag_of(false));
     }
@@ -113,8 +263,7 @@ static Asking ask(Call *c, Exploration *x, const Rule *k, const Thing *only, Nod
                       .k = k,
                       .only = only,
                       .roots = roots,
-                      .state = state},
-                .shut = bar_of(c, k)};
+                      .state = state}};
     unfired_find(&a.q);
     return a;
 }
@@ -128,6 +277,8 @@ void put_whynot(Call *c, Exploration *x, const Rule *k)
 
 bool command_whynot(Call *c)
 {
+    if (!c->word)
+        return whynot_gradient(c);
     const Rule *k = call_rule(c, c->word, c->word_span);
     i64 state = -1;
     Exploration *x = k ? call_explore(c) : NULL;

@@ -4,7 +4,9 @@
 #include "graph/provenance.h"
 
 #include "analysis/saved_values.h"
+#include "graph/names.h"
 #include "graph/print.h"
+#include "surface/surface.h"
 
 typedef struct {
     Explain *e;
@@ -115,6 +117,46 @@ static void put_kept(Keeping *k, const SavedFor *all, size_t from)
     vec_free(&reasons);
 }
 
+/* ---- outside of loops ---- */
+
+/* Its name, or as it was written. */
+static char *plain_name(Keeping *k, const SavedPlain *p)
+{
+    enum { NAME = 40 };
+    Store *st = k->e->st;
+    Text out = {0};
+    Symbol name = node_name_in(st, p->within, p->value);
+    const Span *span = node_span(st, p->value);
+    if (name)
+        text_put(&out, name);
+    else if (span)
+        put_source(&out, span);
+    else
+        node_source_within(st, &out, p->value, NAME, p->within);
+    text_join_lines(&out);
+    return report_take(&k->e->c->report, &out);
+}
+
+static void put_plain(Keeping *k, const SavedPlain *p)
+{
+    Explain *e = k->e;
+    Report *r = &e->c->report;
+    Text line = {0}, type = {0}, size = {0}, why = {0};
+    bool known = true;
+    double count = explain_number(e, p->bytes, &known);
+    char *name = plain_name(k, p);
+    explain_type(e, &type, p->type);
+    explain_bytes(e, &size, p->bytes);
+    put_reasons(e->st, &why, &p->reasons);
+    text_printf(&line, "%s  %s, %s: %s", name, text_str(&type), text_str(&size), text_str(&why));
+    explain_point(e, 0, &line);
+    report_item(r, "{=of}{=for}{=name}{=type}{=bytes}{=size}{=why}", text_of(NULL), text_of(NULL),
+                text_of(name), text_built(r, &type), known ? int_of((i64)count) : absent(),
+                text_built(r, &size), text_built(r, &why));
+    k->count++;
+    k->bytes = size_add(e->st, k->bytes, p->bytes);
+}
+
 /* ---- by loop ---- */
 
 static void put_values(Keeping *k, const SavedFor *all)
@@ -184,11 +226,13 @@ void explain_kept(Explain *e, int n, Node *const *roots)
     json_open(&e->c->data, "kept", '[');
     for (size_t i = 0; i < saved->loops.len; i++)
         (saved->loops.at[i].back ? put_back_loop : put_alone)(&k, &saved->loops.at[i]);
+    for (size_t i = 0; i < saved->plain.len; i++)
+        put_plain(&k, &saved->plain.at[i]);
     if (k.count > 1) {
         text_printf(&all, "%lld values, in all ", (long long)k.count);
         explain_bytes(e, &all, k.bytes);
     } else if (!k.count) {
-        text_put(&all, "nothing: no loop keeps its steps for a derivative");
+        text_put(&all, "nothing: no derivative reads a value that is computed before");
     }
     if (all.len)
         explain_point(e, 0, &all);

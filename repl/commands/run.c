@@ -100,6 +100,8 @@ static void on_result(void *ctx, Result *res)
         r->listener.result(r->listener.ctx, res);
     else
         show_result(r, res);
+    if (res->kind == RESULT_VALUE && !r->listener.result && (!res->definition || r->at_prompt))
+        note_zero_gradients(r, res->n, res->roots, res->stmt->span);
     if (r->at_prompt && res->kind == RESULT_VALUE && !res->definition)
         session_set_last(&r->s, res);
     repl_report(r);

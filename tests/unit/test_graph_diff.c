@@ -85,14 +85,17 @@ static void test_shared(void **state)
 static void test_loops(void **state)
 {
     (void)state;
-    check("H.h", "(scan t over u from h = zeros(n), c = ones(n) { h[t] = tanh(h[t-1] @ V + "
-                 "c[t-1]); c[t] = c[t-1] + u[t] }).h",
+    check("H.h",
+          "(scan t over u from h = zeros(n), c = ones(n) { h[t] = tanh(h[t-1] @ V + "
+          "c[t-1]); c[t] = c[t-1] + u[t] }).h",
           1, "in scan h, c, equation of c[t]");
-    check("H.h", "(scan t over u from h = ones(n), c = ones(n) { h[t] = tanh(h[t-1] @ V + "
-                 "c[t-1]); c[t] = c[t-1] * u[t] }).h",
+    check("H.h",
+          "(scan t over u from h = ones(n), c = ones(n) { h[t] = tanh(h[t-1] @ V + "
+          "c[t-1]); c[t] = c[t-1] * u[t] }).h",
           1, "in scan h, c, initial value of h, operand 1 of broadcast");
-    check("H.h", "(scan t over u from h = zeros(n), c = ones(n) { h[t] = tanh(h[t-1] @ V' + "
-                 "c[t-1]); c[t] = c[t-1] * u[t] }).h",
+    check("H.h",
+          "(scan t over u from h = zeros(n), c = ones(n) { h[t] = tanh(h[t-1] @ V' + "
+          "c[t-1]); c[t] = c[t-1] * u[t] }).h",
           1, "in scan h, c, equation of h[t], operand 2 of @");
     check("H.h", "H.c", 1, "");
 }

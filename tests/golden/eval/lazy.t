@@ -43,6 +43,7 @@ fuse: 1 step, 10 -> 13 nodes, done
 nothing to do: inline, stabilize, differentiate, simplify, expand, loops, specialize, lower
 sink-branch fires nowhere
   at %8, if k == 0 then sum(exp(big)) else sum(%4) * 2: no branch alone needs what is computed before it
+  `:help sink-branch`: what it matches, and when
 sink-branch [E] of the pass branches
   what only a branch needs is computed in it, if it runs
   E: exact: the same bits for every input

@@ -55,7 +55,13 @@ input.gr:11:1: error: there is no derivative with respect to a value of type i64
     ^^^^^^^^^^^^^
   hint: cast it to f64 first if its values are meant as real numbers
 f64[3] = [0.0, 0.0, 0.0]
+input.gr:12:1: note: the derivative by x is 0 for all inputs; floor(x) (input.gr:12:10): floor is flat wherever it is smooth
+    grad(sum(floor(x)), x)
+    ^^^^^^^^^^^^^^^^^^^^^^
 f64[3] = [0.0, 0.0, 0.0]
+input.gr:13:1: note: the derivative by x is 0 for all inputs; argmax(x) (input.gr:13:14): argmax gives a whole number
+    grad(sum(f64(argmax(x))), x)
+    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 input.gr:14:1: error: what should be differentiated by?
     grad(loss)
     ^^^^^^^^^^

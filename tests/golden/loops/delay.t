@@ -92,10 +92,9 @@ loops: 4 steps, 19 -> 23 nodes, done
 [0] : f64[0] = []
 [1] : f64 = 0.0
 delay fires, step 2: %4.final => concat((expand_dims(0.0, axis=0), u), axis=0)[-1], %4.trace => %4.trace, %4.steps => %4.steps, %4.stopped => %4.stopped, %4 = scan(n, over=(u, concat((expand_dims(0.0, axis=0), u), axis=0)))
-and not
-  at %4, scan without states (after step 2): it has no state
 delay does not fire
-  at %4, scan p: state p is not computed from rows of sequences alone
-  at %4, scan without states (after step 1): it has no state
+  at %4, scan p: state p is not computed from rows of sequences alone; after step 1 it has no state
+  `:help delay`: what it matches, and when
 delay does not fire
   at %4, scan p: `until` may end it at any step
+  `:help delay`: what it matches, and when

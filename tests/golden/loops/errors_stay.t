@@ -72,12 +72,12 @@ input.gr:5:5: error: integer division by zero
 input.gr:19:1: note: its value is needed here
     sum(scan i for 2 { row[i] = sum(scan t for n { y[t] = w // k }) + i })
     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
-input.gr:22:1: error: integer division by zero
+input.gr:22:10: error: integer division by zero
     map(v -> 3 // v, D)[0]
-    ^^^^^^^^^^^^^^^^^^^^^^
-input.gr:23:1: error: integer division by zero
+             ^^^^^^
+input.gr:23:10: error: integer division by zero
     map(v -> 3 // v, D)[2:2]
-    ^^^^^^^^^^^^^^^^^^^^^^^^
+             ^^^^^^
 input.gr:24:49: error: integer division by zero
     (scan t over u = D from a = 1 { a[t] = a[t-1] + 6 // u[t] })[0]
                                                     ^^^^^^^^^

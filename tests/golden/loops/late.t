@@ -51,3 +51,4 @@ specialize: 1 step, 33 -> 33 nodes, done
 no step of late-operands; `:whynot late-operands EXPR` tells why
 late-operands fires nowhere
   at %14, scan x, y: no sum or product of three numbers waits longer than it must
+  `:help late-operands`: what it matches, and when

@@ -37,8 +37,8 @@ nothing to do: inline, canonicalize, stabilize, differentiate, simplify, expand,
 lower
 f64 = 1.2677773652882522e+30
 powers does not fire
-  at %3, scan r: it gives a trace
-  at %3, scan r (after step 1): a power overflows or vanishes after 1023 steps
+  at %3, scan r: it gives a trace; after step 1 a power overflows or vanishes after 1023 steps
+  `:help powers`: what it matches, and when
 a : f64
 n : i64
 t1 = n + 1
@@ -63,8 +63,8 @@ step  pass   rule          classes  error    ulp
 4 steps, 4 compared: all within what their classes allow; largest error 1.8e-15
 f64 = 0.0
 powers does not fire
-  at %5, scan r: it gives a trace
-  at %5, scan r (after step 1): state r is multiplied by a matrix: a power of that may overflow or lose what is small where its products with the state do not
+  at %5, scan r: it gives a trace; after step 1 state r is multiplied by a matrix: a power of that may overflow or lose what is small where its products with the state do not
+  `:help powers`: what it matches, and when
 powers does not fire
-  at %4, scan r: it gives a trace
-  at %4, scan r (after step 1): state r has a factor that is no number in the text: its power may overflow or vanish where the steps do not
+  at %4, scan r: it gives a trace; after step 1 state r has a factor that is no number in the text: its power may overflow or vanish where the steps do not
+  `:help powers`: what it matches, and when

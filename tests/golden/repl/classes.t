@@ -262,7 +262,7 @@ Commands and options that were written in another way once report the line to ty
     :passes    the passes; with an expression: what each did to it
     :plan      the program that evaluates an expression
     :why       the life of node %K: where it was written, which steps made, changed and ended it
-    :whynot    why a rule does not fire
+    :whynot    why a rule does not fire, or why a derivative is zero
     :find      where a pattern matches: at which nodes, with what, from which state to which
     :audit     evaluate before and after every step, and compare
     :bisect    the first step that changes the value more than its classes allow

@@ -52,7 +52,7 @@ loops
   none
 
 kept for the way back, and whose derivative reads it (+1: one more)
-  nothing: no loop keeps its steps for a derivative
+  nothing: no derivative reads a value that is computed before
 
 what is computed
   in all: 2 mul, 1 add, 1 exp, 1 tanh; 5*n operations
@@ -70,7 +70,7 @@ loops
   none
 
 kept for the way back, and whose derivative reads it (+1: one more)
-  nothing: no loop keeps its steps for a derivative
+  nothing: no derivative reads a value that is computed before
 
 what is computed
   in all: 1 sqr, 1 sum; 6 operations
@@ -81,7 +81,7 @@ cost
 rewrites that made the difference
   1 of 1 steps changed the cost: operations, and numbers read and written
     1 fuse: -38 %, 16 to 10; one pass computes sum(sqr(w)) from w
-page.md: 449 bytes
+page.md: 460 bytes
 grad(loss, W)
 
 loops
@@ -95,7 +95,8 @@ kept for the way back, and whose derivative reads it (+1: one more)
     x[t-1]  f64[5, 3], 120 bytes: `x[t-1] @ W` input.gr:23, after the loop
     x[t]  f64[5, 3], 120 bytes: `tanh(x[t-1] @ W + …` input.gr:23
     y[t]  f64[5, 1], 40 bytes: what it gets from outside is made of it
-  3 values, in all 280 bytes
+  `y - 1`  f64[5, 1], 40 bytes: `sqr(y - 1)` input.gr:26
+  4 values, in all 320 bytes
 
 what is computed
   before the loops: 3 index, 2 broadcast, 2 matmul, 2 slice, 1 concat, 1
@@ -219,7 +220,7 @@ loops
       (8 bytes)
 
 kept for the way back, and whose derivative reads it (+1: one more)
-  nothing: no loop keeps its steps for a derivative
+  nothing: no derivative reads a value that is computed before
 
 what is computed
   in scan q (any number of steps): 1 gt, 1 mul; an unknown number of operations
@@ -236,7 +237,7 @@ loops
   none runs: products, reductions and maps stand for them
 
 kept for the way back, and whose derivative reads it (+1: one more)
-  nothing: no loop keeps its steps for a derivative
+  nothing: no derivative reads a value that is computed before
 
 what is computed
   in all: 1 add, 1 sum; 2*N+2 operations
@@ -285,7 +286,7 @@ loops
   none
 
 kept for the way back, and whose derivative reads it (+1: one more)
-  nothing: no loop keeps its steps for a derivative
+  nothing: no derivative reads a value that is computed before
 
 what is computed
   in all: 1 add, 1 broadcast; 18 operations

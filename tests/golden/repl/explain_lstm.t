@@ -41,7 +41,8 @@ kept for the way back, and whose derivative reads it (+1: one more)
     tanh  f64[4, 2], 64 bytes: `tanh(x[t] @ Wc + h…` input.gr:19, +1
     i, one_minus_i  f64[4, 2], 128 bytes: `sigmoid(x[t] @ Wi …` input.gr:16, +1
     h[t-1]  f64[4, 2], 64 bytes: `h[t-1] @ Uo` input.gr:18, +3, after the loop
-  10 values, in all 640 bytes
+  `S.final.h - target`  f64[2], 16 bytes: `sqr(S.final.h - ta…` input.gr:23
+  11 values, in all 656 bytes
 
 what is computed
   before the loops: 2 concat, 1 broadcast, 1 matmul; 128 operations

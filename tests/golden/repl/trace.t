@@ -40,7 +40,7 @@ no nan and no infinity in the value
 sqrt(u[t]) makes nan
   in step 10 of scan s
   where u[t] = -0.0526316
-  written at input.gr:8:76: a[t]
+  written at input.gr:8:41: sqrt(u[t])
   on its way to the result: a[t] -> s[t] -> scan s -> %1.final * 3
 log(w[k-1]) makes -inf
   in step 0 of scan z
@@ -62,7 +62,8 @@ input.gr:17:33: note: integer division by zero: an error if this branch runs
                                     ^^^^^^
 no nan and no infinity in the value
 d_s[t] * s[t-1] * 100 makes inf
-  in step 1 of scan d_s
+  in the derivative of s[t-1] * s[t-1] * 100, input.gr:20:42
+  in step 1 of scan d_s, which goes back through step 6
   where d_s[t] = 2e+256
   where s[t-1] = 1e+126
   on its way to the result: d_s[t] * s[t-1] * 100 -> d_s[t-1] -> scan d_s -> d_x

@@ -44,13 +44,15 @@ i64 = 20
 flatten-mul does not fire
   at %2, 3 * m: no operand is one of its kind
   at %3, m * (3 * m): a condition, a comparison or the like reads this value, so no step of class O is made
+  `:help flatten-mul`: what it matches, and when
 i64 = 1
 flatten-mul does not fire
   at %2, 1e-300 * s[t-1]: no operand is one of its kind
   at %3, s[t-1] * (1e-300 * s[t-1]): a condition, a comparison or the like reads this value, so no step of class O is made
+  `:help flatten-mul`: what it matches, and when
 sum-scale does not fire
   at %5, sum(2 * W): a condition, a comparison or the like reads this value, so no step of class O is made
-  at %10, sum(2 * W) (after step 1): it would fire
+  `:help sum-scale`: what it matches, and when
 p : f64[3] = [0.15, 0.0, 0.0]
 canonicalize: 3 steps, 9 -> 6 nodes, done
   1  flatten-mul [R O]  0.5 * (0.3 * x) => 0.5 * 0.3 * x    # one product instead of nested products

@@ -123,6 +123,7 @@ fuse [E]  tanh(x) + 1 => %6, %6 = fused(x)
   after   fused(tanh(x) + 1)
 fuse fires nowhere
   at %2, tanh(x): no operand is elementwise over the same elements
+  `:help fuse`: what it matches, and when
 step  pass        rule       classes  error  ulp
 1     specialize  mul-self   [E]      0      0
 2     fuse        order-sum  [E]      0      0

@@ -53,8 +53,10 @@ step  pass          rule           classes  error  ulp
 4 steps, 4 compared: all within what their classes allow; largest error 0
 same-branches does not fire
   at %4, if c then x else y: result 1 differs between the branches, or they compute it
+  `:help same-branches`: what it matches, and when
 same-branches does not fire
   at %7, if 10 // k > 1 then x * y else x * y: the condition may fail, and its error would be lost
+  `:help same-branches`: what it matches, and when
 input.gr:24:4: error: integer division by zero
     if 10 // k > 1 then x * y else x * y
        ^^^^^^^

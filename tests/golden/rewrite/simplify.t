@@ -139,6 +139,7 @@ simplify [R N+ O]  A' @ v => v @ A
   after   A @ v + v @ A
 simplify does not fire
   at %3, x * y: nothing shorter of the classes allowed is found for it
+  `:help simplify`: what it matches, and when
 x : f64
 2 * x + 3 * x
 step  pass      rule      classes   error    ulp

@@ -49,6 +49,7 @@ and-if [E]: both sides agree on 1000 instances; a rule of the pass canonicalize 
 where-if [E]: both sides agree on 1000 instances; a rule of the pass canonicalize now
 where-if does not fire
   at %5, if c then k // k else k: a may fail, and the right side computes it where the left side may not
+  `:help where-if`: what it matches, and when
 where-if does not fire
   there is no `if` in it
 where-if does not fire

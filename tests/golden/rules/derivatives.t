@@ -98,14 +98,10 @@ input.gr:29:16: error: a rule cannot say this derivative or map
 f64[3] = [7.38905609893065, 54.59815003314424, 403.4287934927351]
 grad-scale does not fire
   at %10, grad(sum(%4) * sum(%6), x): the condition constant(c) does not hold, or cannot be proved, for c = `sum(exp(x))`
-  at %17, %16 (after step 4): `sum(f64(6 // k))` is no grad of one value by one variable; the pattern has grad(c * f, x)
-  at %21, %20 (after step 5): `sum(f64(6 // k)) * exp(x)` is no grad of one value by one variable; the pattern has grad(c * f, x)
+  `:help grad-scale`: what it matches, and when
 grad-scale does not fire
   at %8, grad(sum(%2) * sum(%4), x): the condition constant(c) does not hold, or cannot be proved, for c = `sum(exp(x))`
-  at %20, %19 (after step 6): `sum(sin(x))` is no grad of one value by one variable; the pattern has grad(c * f, x)
-  at %24, %23[0] (after step 7): `exp(x)` is no grad of one value by one variable; the pattern has grad(c * f, x)
-  at %25, %23[1] (after step 7): `sum(exp(x))` is no grad of one value by one variable; the pattern has grad(c * f, x)
-  and at 1 more: %K asks about one, step= about one state
+  `:help grad-scale`: what it matches, and when
 grad-scale does not fire
   there is no grad in it
 vmap-id does not fire

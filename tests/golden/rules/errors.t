@@ -24,6 +24,7 @@ input.gr:7:6: error: integer division by zero
          ^^^^^^
 mul-zero-int does not fire
   at %3, 0 * (2 // d): x may fail, and the right side does without it
+  `:help mul-zero-int`: what it matches, and when
 nothing to do: inline, canonicalize, stabilize, differentiate, simplify, expand, loops, specialize,
 fuse, lower
 input.gr:10:18: error: integer division by zero

@@ -21,11 +21,14 @@ canonicalize: 1 step, 11 -> 11 nodes, done
 nothing to do: inline, stabilize, differentiate, simplify, expand, loops, specialize, fuse, lower
 f64 = 5.38905609893065
 index-elementwise does not fire
-  at %3, sin(x)[3]: what it reads is needed by something else, too: sin
+  at %3, sin(x)[3]: what it reads is needed by something else, too: sin; after step 1 what it reads is not computed element by element: proj
+  `:help index-elementwise`: what it matches, and when
 index-elementwise does not fire
   at %3, (8 // d)[1]: it may fail at a position that is not read: floordiv
+  `:help index-elementwise`: what it matches, and when
 index-elementwise does not fire
   at %3, sort(x, axis=0)[1]: what it reads is not computed element by element: sort
+  `:help index-elementwise`: what it matches, and when
 canonicalize: 1 step, 17 -> 17 nodes, done
   1  inner [E]  in scan s
     1.1  index-elementwise [E]    # only what is read is computed

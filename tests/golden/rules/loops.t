@@ -70,13 +70,14 @@ canonicalize: 3 steps, 15 -> 19 nodes, done
 .s : i64 = 14
 .r : f64 = 26.0
 count does not fire
-  at %3, scan s: `2.0` is f64, but a must be int; the pattern has a:int
-  at %3, scan without states (after step 1): `scan(3, over=(cumsum(concat((…, x), axis=0))[:3], x))` has no state; the pattern has scan t over us... from s = a:int, ss... { s[t] = s[t - 1] + c:int; rest... }
-  at %3, scan without states (after step 2): `scan(3, over=(cumsum(concat(([2.0], x), axis=0))[:3], x))` has no state; the pattern has scan t over us... from s = a:int, ss... { s[t] = s[t - 1] + c:int; rest... }
+  at %3, scan s: 1 of 5: `2.0` is f64, but a must be int; the pattern has a:int
+  `:help count`: what it matches, and when
 count does not fire
   at %3, scan s: the condition constant(c) does not hold, or cannot be proved, for c = `t`
+  `:help count`: what it matches, and when
 count does not fire
   at %4, scan s: c may fail, and the right side computes it where the left side may not
+  `:help count`: what it matches, and when
 total [R N+ O]: both sides agree on 1000 instances; a rule of the pass canonicalize now
 canonicalize: 1 step, 8 -> 4 nodes, done
   1  total [R N+ O]
@@ -85,19 +86,14 @@ canonicalize: 1 step, 8 -> 4 nodes, done
       + 1 + sum(x)
 f64 = 7.0
 total does not fire
-  at %4, %3.final: `s[t-1] + x[t]` has no further operand that fits; the pattern has x[t]
-  at %5, %3.steps (after step 1): `scan(2, from=1.0, over=x).steps` is no final value of a loop; the pattern has scan t over x, us... from s = a, ss... { s[t] = s[t - 1] + x[t]; rest... }.final
-  at %6, %3.stopped (after step 1): `scan(2, from=1.0, over=x).stopped` is no final value of a loop; the pattern has scan t over x, us... from s = a, ss... { s[t] = s[t - 1] + x[t]; rest... }.final
+  at %4, %3.final: 4 of 5: `s[t-1] + x[t]` has no further operand that fits; the pattern has x[t]
+  `:help total`: what it matches, and when
 total does not fire
   at %5, %4.final: `scan(3, from=1.0, over=x).final` may stop at any step; the pattern has scan t over x, us... from s = a, ss... { s[t] = s[t - 1] + x[t]; rest... }.final
-  at %5, %4.final[0] (after step 2): `loop(go=true, from=(1.0, 0), using=x).final[0]` is no final value of a loop; the pattern has scan t over x, us... from s = a, ss... { s[t] = s[t - 1] + x[t]; rest... }.final
-  at %6, %4.steps (after step 1): `scan(3, from=1.0, over=x).steps` is no final value of a loop; the pattern has scan t over x, us... from s = a, ss... { s[t] = s[t - 1] + x[t]; rest... }.final
-  at %6, %4.steps (after step 2): `loop(go=true, from=(1.0, 0), using=x).steps` is no final value of a loop; the pattern has scan t over x, us... from s = a, ss... { s[t] = s[t - 1] + x[t]; rest... }.final
-  and at 1 more: %K asks about one, step= about one state
+  `:help total`: what it matches, and when
 total does not fire
   at %4, %3.final: `scan(3, from=1.0, over=x, reverse=true).final` runs backwards; the pattern has scan t over x, us... from s = a, ss... { s[t] = s[t - 1] + x[t]; rest... }.final
-  at %5, %3.steps (after step 1): `scan(3, from=1.0, over=x, reverse=true).steps` is no final value of a loop; the pattern has scan t over x, us... from s = a, ss... { s[t] = s[t - 1] + x[t]; rest... }.final
-  at %6, %3.stopped (after step 1): `scan(3, from=1.0, over=x, reverse=true).stopped` is no final value of a loop; the pattern has scan t over x, us... from s = a, ss... { s[t] = s[t - 1] + x[t]; rest... }.final
+  `:help total`: what it matches, and when
 total does not fire
   there is no scan in it
 input.gr:23:7: error: not accepted: for a = [1.974, 1.149, -1.623], x = [[2.569, -1.43, -0.13]] the left side is 4.543, the right side 2.569

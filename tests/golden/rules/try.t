@@ -40,7 +40,8 @@ log1p [R]  log(1 + x) => log1p(x)
   before  2 * log(1 + x)
   after   2 * log1p(x)
 log1p fires nowhere
-  at %3, log(2 + x): `2 + x` has no operand that fits; the pattern has 1
+  at %3, log(2 + x): 2 of 4: `2 + x` has no operand that fits; the pattern has 1
+  `:help log1p`: what it matches, and when
 log1p fires nowhere
   there is no log in it
 mul-zero [Z N-]  0 * x => broadcast_to(0.0, (3,))
@@ -61,6 +62,7 @@ log1p [R]  log(1 + x[t]) => log1p(x[t])
   after   scan t over x from s = 0.0 {   s[t] = s[t-1] + log1p(x[t]) }
 unchanged-state fires nowhere
   at %3, scan s: state s gets a new value at each step
+  `:help unchanged-state`: what it matches, and when
 expand-derivative [E]  grad(sum(x * x), x) => broadcast_to(1.0, (3,)) * x + broadcast_to(1.0, (3,)) * x
   # operator by operator; reverse sweep over 3 nodes
   before  grad(sum(x * x), x)
@@ -72,36 +74,42 @@ input.gr:11:6: error: there is no rule log1q
 log1p fires nowhere
   there is no log in it
 log1p does not fire
-  at %3, log(1 - x): `1 - x` is sub, not add; the pattern has 1 + x
+  at %3, log(1 - x): 1 of 4: `1 - x` is sub, not add; the pattern has 1 + x
+  `:help log1p`: what it matches, and when
 log1p does not fire
-  at %3, log(2 + x): `2 + x` has no operand that fits; the pattern has 1
-  at %6, log(2 + x) (after step 1): `2 + x` has no operand that fits; the pattern has 1
+  at %3, log(2 + x): 2 of 4: `2 + x` has no operand that fits; the pattern has 1
+  `:help log1p`: what it matches, and when
 log1p fires, step 1: log(1 + x) => log1p(x)
 mul-zero does not fire
-  at %2, 0 * x: it matches, but its class is not allowed: `:set allow Z N-`
+  at %2, 0 * x: it matches, but its class is not allowed: Z N-
+    to see it fire: :set allow Z N-
 mul-zero-known does not fire
   at %2, 0 * x: the condition finite(x) does not hold, or cannot be proved, for x = `x`
+  `:help mul-zero-known`: what it matches, and when
 mul-zero-known does not fire
   at %2, 0 * x: the condition finite(x) does not hold, or cannot be proved, for x = `x`
+  `:help mul-zero-known`: what it matches, and when
 expm1-log1p does not fire
   at %3, expm1(log1p(x)): the condition nonnegative(x) does not hold, or cannot be proved, for x = `x`
-  at %5, expm1(log1p(x)) (after step 1): the condition nonnegative(x) does not hold, or cannot be proved, for x = `p0`
+  `:help expm1-log1p`: what it matches, and when
 sub-self-int does not fire
-  at %2, x - x: `x` is f64, but x must be int; the pattern has x:int
+  at %2, x - x: 1 of 3: `x` is f64, but x must be int; the pattern has x:int
+  `:help sub-self-int`: what it matches, and when
 maximum-self does not fire
-  at %3, maximum(x, 2 * x): `maximum(x, 2 * x)` has no further operand that fits; the pattern has x
-  at %5, maximum(x, 2 * x) (after step 1): `maximum(x, 2 * x)` has no further operand that fits; the pattern has x
+  at %3, maximum(x, 2 * x): 2 of 3: `maximum(x, 2 * x)` has no further operand that fits; the pattern has x
+  `:help maximum-self`: what it matches, and when
 add-neg does not fire
-  at %3, x + 2 * x: `x + 2 * x` has no further operand that fits; the pattern has -z
+  at %3, x + 2 * x: 2 of 4: `x + 2 * x` has no further operand that fits; the pattern has -z
+  `:help add-neg`: what it matches, and when
 log1p does not fire
-  at %3, log(1 + x): it matches, but the rule is switched off: `:set rule log1p on`
-  at %5, log(1 + x) (after step 1): it matches, but the rule is switched off: `:set rule log1p on`
+  at %3, log(1 + x): it matches, but the rule is switched off
+    to see it fire: :set rule log1p on
 log1p does not fire
   at %3, log(1 + x): it matches, but the pass stabilize is switched off
-  at %5, log(1 + x) (after step 1): it matches, but the pass stabilize is switched off
+    to see it fire: :set pass stabilize on
 unchanged-state does not fire
-  at %3, scan s: state s gets a new value at each step
-  at %3, scan without states (after step 1): it has no state
+  at %3, scan s: state s gets a new value at each step; after step 1 it has no state
+  `:help unchanged-state`: what it matches, and when
 stabilize: 1 step, 6 -> 4 nodes, done
   1  log1p [R]  log(1 + x) => log1p(x)    # accurate for small x
 fuse: 1 step, 4 -> 7 nodes, done
@@ -111,7 +119,7 @@ fuse: 1 step, 4 -> 7 nodes, done
       one pass computes 2 * log1p(x) from x
 nothing to do: inline, canonicalize, differentiate, simplify, expand, loops, specialize, lower
 log1p
-  there is no log in it
+  at %3, log(1 + x): it fires, step 1
 input.gr:34:15: error: there is no node %99
     :whynot log1p %99
                   ^^^
