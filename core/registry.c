@@ -82,7 +82,8 @@ const Pass pass_table[] = {
                  .after = {"rows", "merge", "join", "last"}}},
      .also = "branches lift"},
     {"specialize", "cheaper operators for special cases", pass_specialize,
-     .phases = {{.groups = "specialize"}}, .also = "order accumulate"},
+     .phases = {{.groups = "specialize"}, {.groups = "canonicalize stabilize", .follows = true}},
+     .also = "order accumulate"},
     {"fuse", "elementwise operators over the same elements in one pass over them", fuse_groups,
      .phases = {{.groups = "fuse"}}, .also = "order"},
     {"lower", "scans as the loops that run: counters, indices and tests spelled out", pass_lower,
@@ -97,7 +98,7 @@ const Pass pass_table[] = {
 /* ---- rules in C, in the order in which they are tried ---- */
 
 const CodeRule *const rule_tables[] = {
-    elementwise_rules, structural_rules, derivative_rules, loop_rules,
-    product_rules,     fuse_rules,       branch_rules,     view_rules,
-    through_rules,     simplify_rules,   equality_rules,   NULL,
+    elementwise_rules, structural_rules, derivative_rules, loop_rules,    product_rules,
+    fuse_rules,        branch_rules,     view_rules,       through_rules, position_rules,
+    diagonal_rules,    simplify_rules,   equality_rules,   NULL,
 };

@@ -121,7 +121,8 @@ enum {
     NEVER_ZERO = 1 << 3,    /* gives 0 only because its result is too small */
     PLUS_ZERO = 1 << 4,     /* never gives -0 */
     ZERO_OF_FIRST = 1 << 5, /* gives -0 only if operand 0 has one */
-    DECIDES = 1 << 6        /* a small change of what it reads may change its value as a whole */
+    SIGN_OF_FIRST = 1 << 6, /* has the sign of operand 0, that of its zeros, too */
+    DECIDES = 1 << 7        /* a small change of what it reads may change its value as a whole */
 };
 extern const u32 op_traits[OP_COUNT];
 

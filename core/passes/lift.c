@@ -1,5 +1,5 @@
-/* Reading one position of what is computed element by element: the operators are applied to that
- * position alone, however many stand above one another.
+/* Reading one position, or a part, of what is computed element by element: the operators are
+ * applied to that alone, however many stand above one another.
  *
  * Whether something else needs the other elements is seen from the whole graph only, so this is a
  * sweep and not a rule tried node by node. In the body of a loop what reads captures only stays as
@@ -72,9 +72,23 @@ static bool changes_in_loop(const Lift *l, Node *n)
 
 static Node *became(const Lift *l, Node *n) { return l->e ? engine_became(l->e, n) : n; }
 
-static Node *read_at(const Lift *l, const Node *read, Node *x, Node *position)
+/* The name of the rule by which this reads before it is computed; NULL: it does not. */
+static const char *rule_of(const Node *read)
 {
-    return is_scalar(x) ? x : node2(l->st, OP_INDEX, read->attrs, x, position);
+    if (read->op == OP_INDEX)
+        return "index-elementwise";
+    return read->op == OP_SLICE ? "slice-elementwise" : NULL;
+}
+
+/* What `read` does, of x. */
+static Node *read_at(const Lift *l, const Node *read, Node *x)
+{
+    Node *ops[3] = {x};
+    if (is_scalar(x))
+        return x;
+    for (u32 i = 1; i < read->nops; i++)
+        ops[i] = became(l, read->ops[i]);
+    return node_make(l->st, read->op, read->attrs, read->nops, ops);
 }
 
 /* The group applied to what the read finds in its operands; NULL: nothing moves. */
@@ -82,7 +96,7 @@ static Node *lift_one(const Lift *l, Node *read)
 {
     NodeVec group = {0};
     NodeMap lifted = {0};
-    Node *position = became(l, read->ops[1]), *last = NULL;
+    Node *last = NULL;
     group_below(l, read, &group);
     bool moved = group.len && changes_in_loop(l, read->ops[0]);
     for (size_t i = group.len; moved && i-- > 0;) {
@@ -91,7 +105,7 @@ static Node *lift_one(const Lift *l, Node *read)
             ops = xmalloc(n->nops * sizeof *ops);
         for (u32 k = 0; k < n->nops; k++) {
             Node *below = map_get(&lifted, n->ops[k]);
-            ops[k] = below ? below : read_at(l, read, became(l, n->ops[k]), position);
+            ops[k] = below ? below : read_at(l, read, became(l, n->ops[k]));
         }
         last = node_make(l->st, n->op, n->attrs, n->nops, ops);
         map_put(&lifted, n, last);
@@ -129,8 +143,8 @@ static Node *at_place(Engine *e, size_t place, Node *now, void *ctx)
 {
     const Lift *l = ctx;
     Node *read = l->order.at[place];
-    const Rule *rule =
-        now->op == OP_INDEX && read->op == OP_INDEX ? engine_rule(e, "index-elementwise") : NULL;
+    const char *name = now->op == read->op ? rule_of(read) : NULL;
+    const Rule *rule = name ? engine_rule(e, name) : NULL;
     if (!rule)
         return now;
     double since = now_seconds();
@@ -147,7 +161,7 @@ static bool worth_a_walk(const NodeVec *order)
     int slots[4];
     for (size_t i = 0; i < order->len; i++) {
         const Node *n = order->at[i];
-        if ((n->op == OP_INDEX && op_is_elementwise(n->ops[0]->op)) || node_graphs(n, slots))
+        if ((rule_of(n) && op_is_elementwise(n->ops[0]->op)) || node_graphs(n, slots))
             return true;
     }
     return false;
@@ -166,5 +180,6 @@ static bool sweep(Engine *e)
 
 bool index_lift(Engine *e)
 {
-    return engine_rule(e, "index-elementwise") && engine_sweep_with(e, sweep, 1, false);
+    bool on = engine_rule(e, "index-elementwise") || engine_rule(e, "slice-elementwise");
+    return on && engine_sweep_with(e, sweep, 1, false);
 }

@@ -79,9 +79,14 @@ bool pass_loops(Engine *e, const Phase *phases)
     return true;
 }
 
+/* What a cheaper operator leaves may be half of a form that earlier passes know: log(exp(x) *
+ * exp(y)) is log(exp(x + y)) only here. */
 bool pass_specialize(Engine *e, const Phase *phases)
 {
-    bool changed = engine_phase(e, phases, PASS_SWEEPS);
+    bool changed = engine_phase(e, &phases[0], PASS_SWEEPS);
+    for (int round = 0; changed && round < SPECIAL_ROUNDS && e->stop == STOP_SATURATED; round++)
+        if (!engine_phase(e, &phases[1], PASS_SWEEPS) || !engine_phase(e, &phases[0], PASS_SWEEPS))
+            break;
     changed = (e->stop == STOP_SATURATED && order_share(e)) || changed;
     return (e->stop == STOP_SATURATED && products_add(e)) || changed;
 }

@@ -7,7 +7,8 @@
 
 /* Most passes end long before, as nothing fires any more; rules that undo one another end here. */
 enum {
-    PASS_SWEEPS = 20, /* of a phase */
+    PASS_SWEEPS = 20,   /* of a phase */
+    SPECIAL_ROUNDS = 3, /* of cheaper operators and what they leave: the second finds little */
     PASS_ROUNDS = 20 /* of expanding what is innermost: what stands in one another is seldom deep */
 };
 

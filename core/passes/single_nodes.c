@@ -223,37 +223,6 @@ static bool check_true(Site *site)
 
 /* ---- gather, write, read ---- */
 
-/* Nothing fails in the parts of a concat but part k, which is left out of it. */
-static bool others_are_total(Site *site, const Node *c, u32 k)
-{
-    bool ok = true;
-    for (u32 i = 0; i < c->nops && ok; i++)
-        ok = i == k || fact_total(site->facts, site->st, c->ops[i]);
-    return ok;
-}
-
-static bool index_of_concat(Site *site)
-{
-    Node *n = site->node;
-    Node *c = n->ops[0];
-    i64 i, len, at = 0;
-    if (c->op != OP_CONCAT || c->attrs[0].i != n->attrs[0].i || !node_const_i64(n->ops[1], &i) ||
-        i < 0)
-        return site_refuse(site, NULL, "it is no known element along the axis of a concat");
-    for (u32 k = 0; k < c->nops; k++) {
-        if (!size_is_const(c->ops[k]->type->dims[n->attrs[0].i], &len))
-            return site_refuse(site, c->ops[k], "the size of a part is not known");
-        if (i < at + len && !others_are_total(site, c, k))
-            return site_refuse(site, c, "another part may fail");
-        if (i < at + len)
-            return replace(
-                site, n,
-                build_index(site->st, c->ops[k], (int)n->attrs[0].i, node_i64(site->st, i - at)));
-        at += len;
-    }
-    return false;
-}
-
 static bool index_expand(Site *site)
 {
     Node *n = site->node;
@@ -551,10 +520,10 @@ const CodeRule structural_rules[] = {
     RULE("dim-known", CANON, HAZARD_E, OP_DIM, dim_known, "a shape is known without the value"),
     RULE("match-proved", CANON, HAZARD_E, OP_MATCH_SHAPE, match_proved, "nothing is left to check"),
     RULE("check-true", CANON, HAZARD_E, OP_CHECK, check_true, "the condition holds"),
-    RULE("index-concat", CANON, HAZARD_E, OP_INDEX, index_of_concat,
-         "take the part from its source"),
     RULE("index-expand", CANON, HAZARD_E, OP_INDEX, index_expand, "an axis is added and indexed"),
     RULE("index-elementwise", "lift", HAZARD_E, OP_INDEX, index_elementwise,
+         "only what is read is computed"),
+    RULE("slice-elementwise", "lift", HAZARD_E, OP_SLICE, index_elementwise,
          "only what is read is computed"),
     RULE("vmap-constant", CANON, HAZARD_E, OP_PROJ, vmap_constant,
          "the same in every lane: computed once"),

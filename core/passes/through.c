@@ -128,42 +128,6 @@ static bool inside(Store *st, const Node *x, i64 axis, Node *start, Node *len)
 
 static bool is_plain_slice(const Node *n) { return n->op == OP_SLICE && n->attrs[1].i == 1; }
 
-/* A part of a part, which is there: a part of the whole. */
-static bool slice_slice(Site *site)
-{
-    Store *st = site->st;
-    Node *n = site->node, *part = n->ops[0];
-    if (!is_plain_slice(part) || part->attrs[0].i != n->attrs[0].i)
-        return site_refuse(site, part, "it is no part along the same axis");
-    if (site_is_inside(site))
-        return site_refuse(site, part, "in a body, what a loop reads says which rows it needs");
-    if (!inside(st, part->ops[0], part->attrs[0].i, part->ops[1], part->ops[2]))
-        return site_refuse(site, part, "it is not proved to be there");
-    Node *start =
-        size_to_node(st, size_add(st, size_of_node(st, part->ops[1]), size_of_node(st, n->ops[1])));
-    Node *after = start ? node3(st, OP_SLICE, n->attrs, part->ops[0], start, n->ops[2]) : NULL;
-    return put_alike(site, after);
-}
-
-/* An element of a part, which is there: one of the whole. */
-static bool index_slice(Site *site)
-{
-    Store *st = site->st;
-    Node *n = site->node, *part = n->ops[0], *one = node_i64(st, 1);
-    i64 axis = n->attrs[0].i;
-    if (!is_plain_slice(part) || part->attrs[0].i != axis)
-        return site_refuse(site, part, "it is no part along the same axis");
-    if (site_is_inside(site))
-        return site_refuse(site, part, "in a body, what a loop reads says which rows it needs");
-    if (!inside(st, part, axis, n->ops[1], one) ||
-        !inside(st, part->ops[0], axis, part->ops[1], part->ops[2]))
-        return site_refuse(site, part, "it is not proved to be there");
-    Node *at =
-        size_to_node(st, size_add(st, size_of_node(st, part->ops[1]), size_of_node(st, n->ops[1])));
-    Node *after = at ? node2(st, OP_INDEX, n->attrs, part->ops[0], at) : NULL;
-    return put_alike(site, after);
-}
-
 /* The first of the consecutive numbers that n is, and in *count how many; NULL: it is another. */
 static Node *consecutive(Store *st, const Node *n, Node **count)
 {
@@ -343,8 +307,6 @@ const CodeRule through_rules[] = {
     CANON("reshape-units", HAZARD_E, OP_RESHAPE, reshape_units, "only axes of length 1 change"),
     CANON("reshape-repeated", HAZARD_E, OP_RESHAPE, reshape_repeated,
           "equal numbers have no order"),
-    CANON("index-slice", HAZARD_D, OP_INDEX, index_slice,
-          "an element of a part is one of the whole"),
     CANON("gather-consecutive", HAZARD_D, OP_GATHER, gather_consecutive,
           "consecutive places are a slice"),
     CANON("concat-parts", HAZARD_D, OP_CONCAT, concat_parts, "the parts of an array, put together"),
@@ -352,7 +314,6 @@ const CodeRule through_rules[] = {
           "a single number has no axes"),
     CANON("scaled-eye", HAZARD_R | HAZARD_NPLUS | HAZARD_O, OP_MATMUL, scaled_eye,
           "the identity, scaled"),
-    CANON("slice-slice", HAZARD_D, OP_SLICE, slice_slice, "a part of a part is a part"),
     CANON("slice-of-written", HAZARD_D, OP_SLICE, slice_of_written, "what was just written"),
     CANON("slice-written-back", HAZARD_D, OP_SET_SLICE, slice_written_back,
           "what is there already"),

@@ -46,13 +46,23 @@ static bool is_scaled_up(Facts *f, const Node *n, int look)
             (node_const_f64(n->ops[1], &c) && c >= 1 && never(f, n->ops[0], look)));
 }
 
+/* An even power of -0 is 0. */
+static bool is_even_power(Facts *f, const Node *n)
+{
+    const Fact *k = fact_of(f, n->ops[1]);
+    return k->lo == k->hi && isfinite(k->lo) && fmod(k->lo, 2) == 0;
+}
+
 static bool never_by_operator(Facts *f, const Node *n, int look)
 {
     if (op_traits[n->op] & PLUS_ZERO)
         return true;
     if (op_traits[n->op] & ZERO_OF_FIRST)
         return never(f, n->ops[0], look);
+    if (op_traits[n->op] & SIGN_OF_FIRST)
+        return fact_at_least(f, n->ops[0], 0) && never(f, n->ops[0], look);
     switch (n->op) {
+    case OP_POW: return is_even_power(f, n);
     case OP_CONST: return constant_has_none(n->attrs[0].value);
     case OP_MUL:
     case OP_DIV: return is_scaled_up(f, n, look) || factors_are_plus(f, n, look);

@@ -165,6 +165,13 @@ static bool guard_divides(RuleCall *c, const RuleValue *a, RuleValue *out)
            divisor > 0 && number % divisor == 0;
 }
 
+static bool guard_power_of_two(RuleCall *c, const RuleValue *a, RuleValue *out)
+{
+    i64 k;
+    (void)c, (void)out;
+    return whole_constant(a[0].node, &k) && k > 0 && !(k & (k - 1));
+}
+
 static bool guard_differ(RuleCall *c, const RuleValue *a, RuleValue *out)
 {
     i64 x, z;
@@ -462,6 +469,7 @@ const RuleFunction guards[] = {
     {"even", "n", 0, guard_even, "a constant of even whole numbers"},
     {"divides", "nn", 0, guard_divides,
      "scalar constants of integers: the first is above 0 and divides the second"},
+    {"power_of_two", "n", 0, guard_power_of_two, "a scalar constant of integers: 1, 2, 4, .."},
     {"differ", "nn", 0, guard_differ, "scalar constants of integers that are not equal"},
     {"within", "nni", 0, guard_within,
      "the first, a scalar constant, is a position that the second is proved to have along an axis"},

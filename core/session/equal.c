@@ -106,22 +106,42 @@ static u32 classes_of(const Exploration *x)
     return all;
 }
 
-/* By rules of these classes; `given` is taken for granted. False: no proof, or (stopped) a
- * diagnostic. */
-static bool prove(Question *q, u32 allowed, const FactGiven *given, int ngiven, bool *stopped)
+/* Saturation after these passes, of both sides. */
+static Exploration *equated(Question *q, Pipeline before, u32 nodes, u32 allowed,
+                            const FactGiven *given, int ngiven, Growth *growth)
 {
     Saturating mine = *q->how;
-    mine.nodes = q->nodes;
-    Growth growth = {.stop = SATURATE_DONE};
-    SidesCompared *out = q->out;
-    mine.report = &growth;
+    *growth = (Growth){.stop = SATURATE_DONE};
+    mine.nodes = nodes;
+    mine.report = growth;
     mine.equate = true;
     mine.given = given;
     mine.ngiven = (u32)ngiven;
-    Exploration *x =
-        explore_with(q->s, then_saturate(needed_passes()), &mine, allowed, 2, q->sides);
+    return explore_with(q->s, then_saturate(before), &mine, allowed, 2, q->sides);
+}
+
+static bool is_proof(const Exploration *x) { return x && x->roots[0] == x->roots[1]; }
+
+/* By rules of these classes; `given` is taken for granted. Rules that look at a graph as a whole
+ * are none of saturation's: where that finds no proof, it begins once more with what the usual
+ * passes give. False: no proof, or (stopped) a diagnostic. */
+static bool prove(Question *q, u32 allowed, const FactGiven *given, int ngiven, bool *stopped)
+{
+    Growth growth, again;
+    SidesCompared *out = q->out;
+    Exploration *x = equated(q, needed_passes(), q->nodes, allowed, given, ngiven, &growth);
+    if (x && !is_proof(x) && !ngiven && !q->how->rules) {
+        u32 few = q->nodes < FEW_NODES ? q->nodes : FEW_NODES;
+        Exploration *y = equated(q, usual_passes(), few, allowed, NULL, 0, &again);
+        if (!y || is_proof(y)) {
+            growth_free(&growth);
+            growth = again;
+            x = y;
+        } else
+            growth_free(&again);
+    }
     *stopped = x == NULL;
-    bool proved = x && x->roots[0] == x->roots[1];
+    bool proved = is_proof(x);
     if (proved || !out->growth.rows.len) {
         growth_free(&out->growth);
         out->growth = growth;

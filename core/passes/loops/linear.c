@@ -1,19 +1,21 @@
 /* S11 and S12: states with a closed form over steps.
  *
  *   i' = i + k       =>     i_t = i_0 + k * t            integers, k the same at every step
- *   s' = s + e_t     =>     rows of cumsum([s_0, e_0, e_1, ...])
- *   s' = s * e_t     =>     rows of cumprod([s_0, e_0, e_1, ...])
+ *   s' = s + e_t     =>     rows of s_0 + cumsum(e)
+ *   s' = s * e_t     =>     rows of s_0 * cumprod(e)
+ *   s' = max(s, e_t) =>     rows of max(s_0, cummax(e)), and min
  *
- * where e does not depend on a state. Values of the state become a sequence of the loop,
- * which then often has no state left. The initial value comes first, as in the loop: a
- * product that begins with 0 stays 0 where the others overflow. Condition: no `until`,
- * which might not need the later rows; for sums and products, an output that needs their
- * rows and no other state: otherwise the loop stays, and a value that it carries is cheaper
- * than rows. So they are tried last, when traces that nothing needs are gone. Class R: e for all
- * rows at once may round differently (rows.c). */
+ * where e does not depend on a state; also differences and quotients (gather.c). Values of the
+ * state become a sequence of the loop, which then often has no state left. A product that does not
+ * begin with a number begins with s_0 as its first factor: one that begins with 0 stays 0 where the
+ * others overflow. Condition: no `until`, which might not need the later rows; for sums and
+ * products, an output that needs their rows and no other state: otherwise the loop stays, and a
+ * value that it carries is cheaper than rows. So they are tried last, when traces that nothing
+ * needs are gone. Class R: e for all rows at once may round differently (rows.c). */
+#include "passes/loops/gather.h"
 #include "passes/loops/rows.h"
 
-#include "graph/reads.h"
+#include <math.h>
 
 enum { MAX_ROW = 64 }; /* elements of a state whose rows are no output themselves */
 
@@ -21,23 +23,10 @@ typedef struct {
     ScanEdit ed;
     Rows rows;
     int state;
-    OpId op;
-    Node *step; /* open: what is added or multiplied */
+    Gather how;
+    Node *step; /* open: what is gathered */
     Node *same; /* the same outside, if it does not change */
 } Linear;
-
-/* The other operands of a sum or product in which the state stands once. */
-static Node *rest_of(Store *st, Node *next, Node *hole)
-{
-    Node **rest = arena_alloc(&st->scratch, next->nops * sizeof *rest);
-    u32 n = 0;
-    for (u32 i = 0; i < next->nops; i++)
-        if (next->ops[i] != hole)
-            rest[n++] = next->ops[i];
-    if (!n)
-        return NULL;
-    return n == 1 ? rest[0] : node_make(st, next->op, next->attrs, n, rest);
-}
 
 /* Does a node of the body read a state that is not one of `except`? */
 static bool reads_others(const ScanShape *s, const Node *n, const bool *except)
@@ -48,19 +37,23 @@ static bool reads_others(const ScanShape *s, const Node *n, const bool *except)
     return others;
 }
 
-/* Is state k only added to, or multiplied by, what reads no state but those? */
+static bool has_running(OpId op)
+{
+    return op == OP_ADD || op == OP_MUL || op == OP_MAXIMUM || op == OP_MINIMUM;
+}
+
+/* Does state k only gather what reads no state but those? */
 static bool steps_alone(const ScanShape *s, int k, const bool *except)
 {
-    const Node *next = s->body->outs[k];
-    u32 times = 0;
-    if ((next->op != OP_ADD && next->op != OP_MUL) || node_dtype(next) != node_dtype(s->inits[k]))
+    Node *next = s->body->outs[k];
+    Gather g;
+    if (node_dtype(next) != node_dtype(s->inits[k]) ||
+        !gather_find(next, s->body->param_nodes[k], &g) || !has_running(g.op))
         return false;
-    for (u32 i = 0; i < next->nops; i++)
-        if (next->ops[i] == s->body->param_nodes[k])
-            times++;
-        else if (reads_others(s, next->ops[i], except))
-            return false;
-    return times == 1;
+    bool others = false;
+    for (u32 i = 0; i < g.in->nops && !others; i++)
+        others = g.in->ops[i] != g.state && reads_others(s, g.in->ops[i], except);
+    return !others;
 }
 
 /* States that are such sums and products of each other: all of them can become sequences. */
@@ -96,7 +89,8 @@ static bool may_be_linear(const ScanShape *s, int k, bool integers)
     DType d = node_dtype(s->inits[k]);
     if (!steps_alone(s, k, NULL))
         return false;
-    return integers ? s->body->outs[k]->op == OP_ADD && (d == DT_I32 || d == DT_I64)
+    OpId op = s->body->outs[k]->op;
+    return integers ? (op == OP_ADD || op == OP_SUB) && (d == DT_I32 || d == DT_I64)
                     : rows_are_wanted(s, k);
 }
 
@@ -114,12 +108,13 @@ static bool is_linear(Linear *l, int k, bool integers)
     const EditState *s = &ed->states[k];
     DType d = node_dtype(s->hole);
     l->state = k;
-    l->op = s->next->op;
-    l->step = rest_of(ed->st, s->next, s->hole);
+    if (!gather_find(s->next, s->hole, &l->how) || !has_running(l->how.op))
+        return false;
+    l->step = gather_with(ed->st, &l->how);
     if (!l->step || node_dtype(l->step) != d)
         return false;
     l->same = scan_outside(ed, l->step);
-    bool exact = l->op == OP_ADD && l->same && !l->same->open && (d == DT_I32 || d == DT_I64) &&
+    bool exact = l->how.op == OP_ADD && l->same && !l->same->open && (d == DT_I32 || d == DT_I64) &&
                  (l->rows.runs || nodes_are_total(ed->st, l->step)); /* it runs outside, once */
     return exact == integers;
 }
@@ -172,31 +167,98 @@ static bool integer_rows(Linear *l, Node **before, Node **final)
     return *before && *final;
 }
 
-static bool running_rows(Linear *l, Node **before, Node **final)
+static Node *running(Store *st, OpId op, Node *rows, bool reverse)
+{
+    Attr a[] = {{.i = 0}, {.i = reverse}};
+    if (op == OP_MINIMUM) {
+        Node *largest = node1(st, OP_CUMMAX, a, build_neg(st, rows));
+        return largest ? build_neg(st, largest) : NULL;
+    }
+    OpId run = op == OP_ADD ? OP_CUMSUM : op == OP_MUL ? OP_CUMPROD : OP_CUMMAX;
+    return node1(st, run, a, rows);
+}
+
+/* The initial value and rows after it, in the order in which the loop goes. */
+static Node *behind(Linear *l, Node *rows)
+{
+    Store *st = l->ed.st;
+    bool reverse = l->ed.s.reverse;
+    Node *first = build_expand(st, l->ed.states[l->state].init, 0);
+    Node *both[] = {reverse ? rows : first, reverse ? first : rows};
+    Attr axis = {.i = 0};
+    return first ? node_make(st, OP_CONCAT, &axis, 2, both) : NULL;
+}
+
+/* May the initial value be put together with the rest at the end? */
+static bool may_come_last(const Linear *l)
+{
+    double x;
+    return l->how.op != OP_MUL ||
+           (node_const_f64(l->ed.states[l->state].init, &x) && x != 0 && isfinite(x));
+}
+
+/* The initial value at every step. */
+static Node *repeated_init(Linear *l)
+{
+    Node *init = l->ed.states[l->state].init, *dims[MAX_RANK + 1] = {l->rows.batch.lanes};
+    int rank = node_rank(init);
+    for (int i = 0; i < rank; i++)
+        dims[i + 1] = node_dim(l->ed.st, init, i);
+    return build_broadcast_to(l->ed.st, init, rank + 1, dims);
+}
+
+/* What the state is after each step, from the rows of what it gathers; *all: the initial value
+ * before that. */
+static Node *rows_after(Linear *l, Node *steps, Node **all)
 {
     Store *st = l->ed.st;
     Node *init = l->ed.states[l->state].init;
     bool reverse = l->ed.s.reverse;
+    OpId op = l->how.op;
+    double x;
+    if (may_come_last(l)) {
+        Node *run = running(st, op, steps, reverse);
+        bool neutral =
+            op != OP_ADD && !l->how.inverse && node_const_f64(init, &x) && x == gather_neutral(op);
+        Node *both[] = {repeated_init(l), run};
+        if (run && !neutral)
+            run = build_elementwise(st, l->how.inverse ? OP_DIV : op, 2, both);
+        *all = run ? behind(l, run) : NULL;
+        return run;
+    }
+    if (l->how.inverse)
+        steps = node1(st, OP_RECIPROCAL, NULL, steps);
+    Node *gathered = steps ? behind(l, steps) : NULL;
+    *all = gathered ? running(st, op, gathered, reverse) : NULL;
+    return *all ? build_slice(st, *all, 0, node_i64(st, reverse ? 0 : 1), l->rows.batch.lanes, 1)
+                : NULL;
+}
+
+static bool running_rows(Linear *l, Node **before, Node **after, Node **final)
+{
+    Store *st = l->ed.st;
+    Node *init = l->ed.states[l->state].init, *lanes = l->rows.batch.lanes;
+    bool reverse = l->ed.s.reverse;
     Node *steps = as_rows(l, rows_of(&l->rows, l->step), node_rank(init));
-    Node *first = build_expand(st, init, 0);
-    Node *both[] = {reverse ? steps : first, reverse ? first : steps};
-    Attr axis = {.i = 0}, a[] = {{.i = 0}, {.i = reverse}};
-    Node *all = steps && first ? node_make(st, OP_CONCAT, &axis, 2, both) : NULL;
-    Node *run = all ? node1(st, l->op == OP_ADD ? OP_CUMSUM : OP_CUMPROD, a, all) : NULL;
-    if (!run || node_dtype(run) != node_dtype(init))
+    Node *all = NULL;
+    *after = steps ? rows_after(l, steps, &all) : NULL;
+    if (!*after || !all || node_dtype(all) != node_dtype(init))
         return false;
-    *before = build_slice(st, run, 0, node_i64(st, reverse ? 1 : 0), l->rows.batch.lanes, 1);
-    *final = build_index(st, run, 0, reverse ? node_i64(st, 0) : l->rows.batch.lanes);
+    *before = build_slice(st, all, 0, node_i64(st, reverse ? 1 : 0), lanes, 1);
+    *final = build_index(st, all, 0, reverse ? node_i64(st, 0) : lanes);
     return *before && *final;
 }
 
-static Node *without_state(Site *site, Linear *l, Node *before, Node *final)
+/* `after`: what it is after each step, or NULL. */
+static Node *without_state(Site *site, Linear *l, Node *before, Node *after, Node *final)
 {
     ScanEdit *ed = &l->ed;
     EditState *s = &ed->states[l->state];
     Node *element = scan_sequence(ed, before, s->hole);
     NodeMap memo = {0};
     map_put(&memo, s->hole, element);
+    if (after)
+        map_put(&memo, s->next, scan_sequence(ed, after, s->next));
     s->drop = true;
     Node *r = scan_substitute(ed, &memo) ? scan_close(ed) : NULL;
     map_free(&memo);
@@ -210,8 +272,9 @@ static Node *without_state(Site *site, Linear *l, Node *before, Node *final)
 static bool refuse_linear(Site *site, bool integers)
 {
     return site_refuse(site, NULL,
-                       integers ? "no state only grows by the same integer at each step"
-                                : "no state whose rows are wanted only adds or multiplies");
+                       integers
+                           ? "no state only grows by the same integer at each step"
+                           : "no state whose rows are wanted only adds, multiplies or compares");
 }
 
 static bool linear(Site *site, bool integers)
@@ -229,11 +292,13 @@ static bool linear(Site *site, bool integers)
     if (!scan_open(site->st, n, &l.ed))
         return false;
     rows_open(&l.rows, &l.ed, NULL);
-    Node *before, *final, *r = NULL;
+    Node *before, *after = NULL, *final, *r = NULL;
     if (find_linear(&l, first, integers) &&
-        (integers ? integer_rows(&l, &before, &final) : running_rows(&l, &before, &final)))
-        r = without_state(site, &l, before, final);
-    site_why(site, l.op == OP_ADD ? "a state that adds" : "a state that multiplies");
+        (integers ? integer_rows(&l, &before, &final) : running_rows(&l, &before, &after, &final)))
+        r = without_state(site, &l, before, after, final);
+    site_why(site, l.how.op == OP_ADD   ? "a state that adds"
+                   : l.how.op == OP_MUL ? "a state that multiplies"
+                                        : "a state that keeps the largest, or the smallest");
     if (!r)
         refuse_linear(site, integers);
     rows_close(&l.rows);

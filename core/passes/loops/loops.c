@@ -153,6 +153,9 @@ const CodeRule loop_rules[] = {
     {"merge-loops", "join", HAZARD_E, OP_SCAN, loop_merge, "two loops of as many steps run as one",
      &open_join},
     {"unroll", "join", HAZARD_E, OP_SCAN, loop_unroll, "a short loop is written out", NULL},
-    {"running", "last", HAZARD_R, OP_SCAN, loop_running,
-     "the rows of a running sum or product are computed at once", NULL},
+    {"running", "last", HAZARD_R | HAZARD_O, OP_SCAN, loop_running,
+     "the rows of a running sum, product or extreme are computed at once", NULL},
+    /* where all forms are kept, none has to come last */
+    {"running-form", "saturate", HAZARD_R | HAZARD_O, OP_SCAN, loop_running,
+     "the rows of a running sum, product or extreme are computed at once", NULL},
     {0}};

@@ -3,40 +3,31 @@
  *   s' = s + g_t               =>     final s = s_0 + sum of all g_t
  *   s' = s * g_t               =>     final s = s_0 times the product of all g_t
  *   s' = max(s, g_t)           =>     final s = max of s_0 and all g_t;   also min, and, or
+ *   s' = logaddexp(s, g_t)     =>     final s = logaddexp of s_0 and logsumexp of all g_t
+ *
+ * Differences and quotients are such sums and products (gather.c).
  *
  * Condition: no state but such ones, none read elsewhere and no trace of one; no `until`,
  * which might not need the later rows; g has a form for all rows (rows.c) and its rows are
  * short or there already: otherwise adding in the loop needs less memory. Class R: a sum
  * of all rows adds in another order. Products are among them where they begin with a number other
  * than 0, which all else, even what overflows, would leave at 0. */
+#include "passes/loops/gather.h"
 #include "passes/loops/rows.h"
 
 #include <math.h>
 
-#include "graph/reads.h"
+#include "ops/definitions.h"
 
 enum { MAX_ROW = 64 };
 
-static bool is_gathering(OpId op)
-{
-    return op == OP_ADD || op == OP_MUL || op == OP_MAXIMUM || op == OP_MINIMUM ||
-           op == OP_LOGICAL_AND || op == OP_LOGICAL_OR;
-}
-
 /* What the state gathers at each step; NULL if it is not of that kind. */
-static Node *gathered(ScanEdit *ed, int i)
+static Node *gathered(ScanEdit *ed, int i, Gather *how)
 {
-    Node *next = ed->states[i].next, *hole = ed->states[i].hole, **rest;
-    u32 n = 0;
-    if (!is_gathering(next->op))
+    Node *hole = ed->states[i].hole;
+    if (!gather_find(ed->states[i].next, hole, how))
         return NULL;
-    rest = arena_alloc(&ed->st->scratch, next->nops * sizeof *rest);
-    for (u32 k = 0; k < next->nops; k++)
-        if (next->ops[k] != hole)
-            rest[n++] = next->ops[k];
-    if (n + 1 != next->nops || !n)
-        return NULL;
-    Node *g = n == 1 ? rest[0] : node_make(ed->st, next->op, next->attrs, n, rest);
+    Node *g = gather_with(ed->st, how);
     return g && node_dtype(g) == node_dtype(hole) && node_rank(g) == node_rank(hole) ? g : NULL;
 }
 
@@ -48,37 +39,41 @@ static bool is_sequence(const ScanEdit *ed, const Node *open)
     return false;
 }
 
-static OpId reduction(OpId op)
+/* Does the value that the state begins with change nothing? A sum of nothing is 0 as well, but 0
+ * and -0 are 0. */
+static bool starts_neutral(Facts *facts, const Node *init, OpId op, const Node *rows)
 {
-    switch (op) {
-    case OP_ADD: return OP_SUM;
-    case OP_MUL: return OP_PROD;
-    case OP_MAXIMUM: return OP_MAX;
-    case OP_MINIMUM: return OP_MIN;
-    case OP_LOGICAL_AND: return OP_ALL;
-    default: return OP_ANY;
-    }
+    double number, neutral = gather_neutral(op);
+    if (op == OP_ADD)
+        return node_is_zeros(init) &&
+               (!dtype_is_float(node_dtype(init)) || fact_never_minus_zero(facts, rows));
+    return node_const_f64(init, &number) && number == neutral;
+}
+
+/* All rows at once; what has no kernel of its own by its definition, as all such nodes here. */
+static Node *all_rows(Store *st, OpId op, Node *rows)
+{
+    Attr axes = {.ints = all_axes(st, 1)};
+    Node *all = node1(st, gather_reduction(op), &axes, rows);
+    return all && op_is_defined(all->op) ? node_definition(st, all) : all;
 }
 
 /* The final value. The largest of no row at all is only that of the initial value, which is why it
  * comes first among the rows. */
-static Node *total(Facts *facts, ScanEdit *ed, int i, Node *rows)
+static Node *total(Facts *facts, ScanEdit *ed, int i, const Gather *how, Node *rows)
 {
     Store *st = ed->st;
     Node *init = ed->states[i].init;
-    OpId op = ed->states[i].next->op;
-    Attr axes = {.ints = all_axes(st, 1)}, first = {.i = 0};
+    OpId op = how->inverse ? OP_DIV : how->op;
+    Attr first = {.i = 0};
     bool whole = op == OP_MAXIMUM || op == OP_MINIMUM;
     if (whole) {
         Node *both[] = {build_expand(st, init, 0), rows};
         rows = both[0] ? node_make(st, OP_CONCAT, &first, 2, both) : NULL;
     }
-    Node *all = rows ? node1(st, reduction(op), &axes, rows) : NULL;
-    bool none = op == OP_ADD && rows && node_is_zeros(init) && /* a sum of nothing is zero, too */
-                (!dtype_is_float(node_dtype(init)) || fact_never_minus_zero(facts, rows));
-    double number;
-    none = none || (op == OP_MUL && node_const_f64(init, &number) && number == 1);
-    return whole || none || !all ? all : build_elementwise(st, op, 2, (Node *[]){init, all});
+    bool none = rows && (whole || (!how->inverse && starts_neutral(facts, init, op, rows)));
+    Node *all = rows ? all_rows(st, how->op, rows) : NULL;
+    return none || !all ? all : build_elementwise(st, op, 2, (Node *[]){init, all});
 }
 
 static const char more_than_gathers[] = "does more than gather what sequences give";
@@ -89,12 +84,13 @@ static bool reduce_all(Site *site, ScanEdit *ed)
     bool ok = true;
     rows_open(&r, ed, NULL);
     for (int i = 0; i < ed->s.nstates && ok; i++) {
-        Node *g = gathered(ed, i), *init = ed->states[i].init, *rows = NULL;
+        Gather how;
+        Node *g = gathered(ed, i, &how), *init = ed->states[i].init, *rows = NULL;
         ok = g && (rows_estimate(g->type) <= MAX_ROW || is_sequence(ed, g)) &&
              (rows = rows_of(&r, g));
         if (!g)
             refuse_state(site, &ed->s, i, more_than_gathers);
-        Node *final = ok ? total(site->facts, ed, i, rows) : NULL;
+        Node *final = ok ? total(site->facts, ed, i, &how, rows) : NULL;
         ok = final && node_dtype(final) == node_dtype(init) &&
              type_compatible(ed->st, final->type, init->type);
         site_put(site, node_proj(ed->st, ed->scan, i), final);
@@ -116,20 +112,11 @@ static bool starts_product(const Node *init)
 static bool may_gather(const ScanShape *s, int i)
 {
     const GraphReads *reads = graph_reads(s->body);
-    const Node *next = s->body->outs[i];
-    bool rows = false;
-    u32 times = 0;
-    for (u32 k = 0; k < next->nops; k++) {
-        if (next->ops[k] == s->body->param_nodes[i]) {
-            times++;
-            continue;
-        }
-        if (reads_among(reads, next->ops[k], 0, s->nstates))
-            return false;
-        rows = rows || reads_among(reads, next->ops[k], s->nstates, s->nstates + s->nseqs);
-    }
-    return times == 1 && rows && is_gathering(next->op) &&
-           (next->op != OP_MUL || starts_product(s->inits[i]));
+    Gather g;
+    return gather_find(s->body->outs[i], s->body->param_nodes[i], &g) &&
+           !gather_reads(&g, reads, 0, s->nstates) &&
+           gather_reads(&g, reads, s->nstates, s->nstates + s->nseqs) &&
+           (g.op != OP_MUL || starts_product(s->inits[i]));
 }
 
 /* The first state that does not; nstates: all do. */

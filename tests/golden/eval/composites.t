@@ -1,7 +1,7 @@
 # Functions made of others, between other steps: what they share, what is in whose memory, sizes that
 # are no multiple of anything.  Both tiers give these bits (tests/native.py).
 x = f64(arange(1003)) * 0.173 - 80.0
-special = [nan, inf, -inf, 0.0, -0.0, 1e-310, 710.0, -746.0]
+special := [nan, inf, -inf, 0.0, -0.0, 1e-310, 710.0, -746.0]
 e = concat((x, special))
 
 # the same z for x and -x, and for two functions of one x
@@ -41,7 +41,7 @@ q = scan t for 3 from s = x / 50.0, r = x / 70.0 {
 ---
 f64 = 732.9638728323699
 f64[8] = [nan, 0.5, 1.0, 0.75, 0.75, 0.75, 0.5, 1.0]
-f64 = 6693.018999999993
+f64 = 6693.019
 f64[8] = [nan, inf, -inf, 0.00e+000, -0.00e+000, 1.00e-310, 7.10e+002, -7.46e+002]
 f64 = 493.71364731714675
 f64[8] =

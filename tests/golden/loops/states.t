@@ -123,16 +123,23 @@ f64[4] = [2.0, 6.9640275800758165, 12.999998212886613, 20.999999999989782]
 i64 = 4
 f64[4] = [1.999909204221726, 4.999999774929674, 7.999999995877693, 10.0]
 i64[4] = [-2, 1, 4, 7]
-loops: 2 steps, 9 -> 10 nodes, done
-  1  running [R]    # the rows of a running sum or product are computed at once; a state that adds
+loops: 3 steps, 9 -> 5 nodes, done
+  1  running [R O]
+      # the rows of a running sum, product or extreme are computed at once; a state that adds
       scan s: state s is gone
-      step by step it reads s[t-1], a row of cumsum(concat((%8, %9), axis=0))[:T]
+      trace s is no longer kept
+      trace s is kept now
+      it no longer reads x[t] step by step
+      step by step it reads s[t], a row of broadcast_to(c, (T,)) + cumsum(sqr(x))
+      - s[t] = s[t-1] + sqr(x[t])
       - %6.final.s
-      + cumsum(concat((expand_dims(c, axis=0), sqr(x)), axis=0))[T]
-  2  map [R]    # a loop without states is its body applied to all rows at once; 1 trace
+      + concat((expand_dims(c, axis=0), broadcast_to(c, (T,)) + cumsum(sqr(x))), axis=0)[T]
+  2  broadcast-into [E]    # elementwise operators take scalars as they are
+      broadcast_to(c, (T,)) + cumsum(sqr(x)) => c + cumsum(sqr(x))
+  3  map [R]    # a loop without states is its body applied to all rows at once; 1 trace
       scan without states (%6) is gone
-      - s = %«6.s»
-      + s = %«12 + sqr(x)»
+      - s = %6.s
+      + s = c + cumsum(sqr(x))
       - %6.steps
       + T
       … and 1 more

@@ -154,6 +154,7 @@ and adds them again; a line `pass stabilize` there sets the pass of the rules af
     unique(x): integers of which no two are equal
     even(x): a constant of even whole numbers
     divides(x, z): scalar constants of integers: the first is above 0 and divides the second
+    power_of_two(x): a scalar constant of integers: 1, 2, 4, ..
     differ(x, z): scalar constants of integers that are not equal
     within(x, z, i): the first, a scalar constant, is a position that the second is proved to have along an axis
     constant(x): it does not depend on the variable of the derivative or map around it, nor on the step of the loop

@@ -29,11 +29,12 @@ canonicalize: 1 step, 3 -> 2 nodes, done
       # it is not negative; `x` is not negative: exp(x) is at least 0; `x` is never -0
       relu(exp(x)) => exp(x)
 nothing to do: inline, stabilize, differentiate, simplify, expand, loops, specialize, fuse, lower
-canonicalize: 1 step, 6 -> 5 nodes, done
+canonicalize: 2 steps, 6 -> 5 nodes, done
   1  abs-known [D]
       # it is not negative; `x` is not negative: its elements are those of exp(x), which is at least
       # 0; `x` is never -0
       abs(exp(x)[:2]) => exp(x)[:2]
+  2  slice-elementwise [E]  exp(x)[:2] => exp(x[:2])    # only what is read is computed
 nothing to do: inline, stabilize, differentiate, simplify, expand, loops, specialize, fuse, lower
 canonicalize: 1 step, 5 -> 4 nodes, done
   1  abs-known [D]

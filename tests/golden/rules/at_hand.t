@@ -39,40 +39,57 @@ input.gr:3:1: error: :steps needs an expression, as nothing was explored yet
     ^^^^^^
   hint: :steps [EXPR] [pass=NAME] [rule=NAME] [by=rule] [open=K|all] [times=on]
 iteration  e-nodes  classes  matches  best cost
-1          14       9        7        6.804 ns
-2          23       11       12       6.804 ns
-3          54       15       53       6.804 ns
-limit of iterations: cost 126.505 ns -> 6.804 ns (time, exact)
-sqr(x + y) - y
-saturate: 3 steps, 7 -> 5 nodes, limit of iterations
-  3 iterations, 54 e-nodes in 15 classes, limit of iterations
-  1  square-power-back [R]  (x + y)^2 => sqr(x + y)    # a square
-  2  square-power-back [R]  x^2 => sqr(x)    # a square
-  3  square-product [E]  sqr(x) => y = x * x    # a square
-nothing to do: inline, differentiate
-steps  inside  rule               classes  pass
-1      0       square-power-back  [R]      saturate
-1      0       square-power-back  [R]      saturate
-1      0       square-product     [E]      saturate
-step  pass      rule               classes  error  ulp
-1     saturate  square-power-back  [R]      0      0
-2     saturate  square-power-back  [R]      0      0
-3     saturate  square-product     [E]      0      0
-3 steps, 3 compared: all within what their classes allow; largest error 0
+1          21       11       7        6.802 ns
+2          41       14       49       6.802 ns
+3          58       18       106      6.802 ns
+limit of iterations: cost 126.505 ns -> 6.802 ns (time, exact)
+x * x * x * (x + 2)
+simplify: 1 step, 7 -> 6 nodes, done
+  1  simplify [R N+ O]    # the same sum of products in fewer operations; like terms
+      (x + x * x)^2 - x^2 => x^3 * (x + 2)
+specialize: 2 steps, 6 -> 5 nodes, done
+  2  pow-three [R]  x^3 => x * sqr(x)    # two products instead of a power
+  3  flatten-mul [R O]    # one product instead of nested products
+      (x * sqr(x)) * (x + 2) => x * sqr(x) * (x + 2)
+saturate: 2 steps, 5 -> 4 nodes, limit of iterations
+  3 iterations, 58 e-nodes in 18 classes, limit of iterations
+  4  reorder [R O]    # the same operands in another order
+      x * sqr(x) * (x + 2) => sqr(x) * x * (x + 2)
+  5  mul-self-back [E R O]  sqr(x) * x * (x + 2) => x * x * x * (x + 2)    # a square
+nothing to do: inline, canonicalize, stabilize, differentiate, expand, loops
+steps  inside  rule           classes   pass
+1      0       flatten-mul    [R O]     canonicalize
+1      0       mul-self-back  [E R O]   specialize
+1      0       pow-three      [R]       specialize
+1      0       reorder        [R O]     saturate
+1      0       simplify       [R N+ O]  simplify
+step  pass        rule           classes   error    ulp
+1     simplify    simplify       [R N+ O]  3.9e-16  3
+2     specialize  pow-three      [R]       1.7e-16  1
+3     specialize  flatten-mul    [R O]     0        0
+4     saturate    reorder        [R O]     0        0
+5     saturate    mul-self-back  [E R O]   0        0
+5 steps, 5 compared: all within what their classes allow; largest error 3.9e-16
 x : f64
-y = x * x
-sqr(x + y) - x^2
+x^3 * (x + 2)
+- %2 : f64 = mul(%1, %1)
+- %3 : f64 = add(%1, %2)
 - %4 : f64 = pow(%3, 2.0)
-+ %7 : f64 = sqr(%3)
-~ %6 : f64 = sub(%7, %5)
-    was %6 : f64 = sub(%4, %5)
-1 node removed, 1 added, 1 changed
+- %5 : f64 = pow(%1, 2.0)
+- %6 : f64 = sub(%4, %5)
++ %7 : f64 = pow(%1, 3.0)
++ %8 : f64 = add(%1, 2.0)
++ %9 : f64 = mul(%7, %8)
+- return %6
++ return %9
+5 nodes removed, 3 added, 0 changed
 x : f64
 y = x * x
 (x + y)^2 - x^2
 %3 : f64 = add(%1, %2)
   from the source: x + x * x
   written at input.gr:5:12: x + y
+  gone at step 1, simplify: simplify, as nothing needs it after that
 input.gr:13:12: error: this goes with a picture, and the terminal shows none
     :draw step=1
                ^

@@ -67,11 +67,20 @@ steps                        5          5
   pass canonicalize          1          0
   pass simplify              1          0
   pass loops                 2          0
-  pass saturate              0          4
+  pass lower                 1          0
+  pass saturate              0          5
+  rule tail                  1          0
   rule simplify              1          0
+  rule dead-results          1          0
+  rule hoist                 1          0
+  rule lower-scan            1          0
   rule same-sum-of-products  0          1
-nodes                        16         16
-predicted                    0.5697 us  0.5697 us
+  rule running-form          0          1
+  rule map                   0          1
+  rule index-of-add          0          1
+  rule index-repeated        0          1
+nodes                        16         9
+predicted                    0.5697 us  0.3229 us
 not evaluated: a has no value
                              as set  passes default
 steps                        1       1

@@ -101,11 +101,13 @@ saturate: 1 step, 3 -> 2 nodes, done
   1 iteration, 5 e-nodes in 3 classes, equal
   1  mul-self-back [E]  sqr(x) => x * x    # a square
 nothing to do: inline, differentiate
-equal up to rounding except where nan or the sign of a zero differs or an operation overflows or underflows: for x = 4.94065645841247e-324, y = -0.82, a = 1.47 the left side is 4.94065645841247e-324, the right side is 0.0 (by rules of class Z, which is off: factor-back)
-saturate: 1 step, 8 -> 6 nodes, done
-  1 iteration, 8 e-nodes in 7 classes, equal
-  1  factor-back [Z R N+ O]  x * (y + a) => x * y + x * a    # a common factor; the other way
-nothing to do: inline, differentiate
+equal up to rounding except where nan differs or an operation overflows or underflows: for x = 4.94065645841247e-324, y = -0.82, a = 1.47 the left side is 4.94065645841247e-324, the right side is 0.0
+simplify: 1 step, 8 -> 5 nodes, done
+  1  simplify [R N+ O]    # the same sum of products in fewer operations; factor x
+      x * y + x * a => x * (y + a)
+saturate: 0 steps, 5 -> 5 nodes, done
+  0 iterations, 5 e-nodes in 5 classes, equal
+nothing to do: inline, canonicalize, stabilize, differentiate, expand, loops, specialize
 different: for x = 0.5 the left side is 0.0, the right side is 1.0
 different: for n = -1 the left side is -1, the right side is 0
 different: for n = 9223372036854775807 the left side is -1, the right side is 9223372036854775807

@@ -8,7 +8,7 @@ x : f64[3] = [0.5, 1.0, 1.5]
 :rule fold-exp
 :set rule fold-exp off
 :passes exp(x) * exp(2 * x)
-:rule flip [Z]: -(a * b) => b * -a pass=specialize
+:rule flip [Z]: 0 - a => -a pass=specialize
 :rule ab [R]: tanh(x) => 2 * sigmoid(2 * x) - 1
 :rule ba [R]: 2 * sigmoid(2 * x) - 1 => tanh(x)
 :rule ab [R]: tanh(x) => 1 - 2 * sigmoid(-2 * x) "written again"

@@ -92,30 +92,30 @@ saturate: 2 steps, 15 -> 11 nodes, done
       step by step it reads v[t]
 nothing to do: inline, differentiate
 iteration  e-nodes  classes  matches  best cost
-1          11       11       2        375.048 ns
-saturated: cost 679.503 ns -> 375.048 ns (time, exact)
-cumprod(concat((expand_dims(s0, axis=0), sin(f64(arange(5)))), axis=0))[:5] * sin(f64(arange(5)))
-saturate: 4 steps, 12 -> 11 nodes, done
-  from what the passes give: 1 iteration, 11 e-nodes in 11 classes, saturated
-  1  running [R]
-      # the rows of a running sum or product are computed at once; a state that multiplies
+1          20       16       0        650.998 ns
+2          21       14       2        361.847 ns
+3          21       14       2        361.847 ns
+saturated: cost 679.503 ns -> 361.847 ns (time, exact)
+cumprod(concat((expand_dims(s0, axis=0), sin(f64(arange(5)))), axis=0))[1:]
+saturate: 3 steps, 12 -> 10 nodes, done
+  3 iterations, 21 e-nodes in 14 classes, saturated
+  1  inner [D]  in scan s
+    1.1  minimum-known [D]
+        # the ranges say which is smaller; `x` is nowhere above the other: t is within [0, 4], as it
+        # is a row of arange(5); `z` is never NaN: a constant, 4
+        minimum(t, 4) => t
+  2  running-form [R O]
+      # the rows of a running sum, product or extreme are computed at once; a state that multiplies
       scan s: state s is gone
-      step by step it reads s[t-1], a row of cumprod(concat((%9, %12), axis=0))[:5]
-      - %7.final.s
-      + cumprod(concat((expand_dims(s0, axis=0), sin(f64(minimum(arange(5), 4)))), axis=0))[5]
-  2  minimum-known [D]
-      # the ranges say which is smaller; `x` is nowhere above the other: arange(5) is within [0, 4];
-      # `z` is never NaN: a constant, 4
-      minimum(arange(5), 4) => arange(5)
+      trace s is no longer kept
+      trace s is kept now
+      it no longer reads t step by step
+      step by step it reads s[t], a row of cumprod(concat((%9, %11), axis=0))[1:]
+      - s[t] = s[t-1] * sin(f64(t))
   3  map [R]    # a loop without states is its body applied to all rows at once; 1 trace
       scan without states (%7) is gone
-      - s = %«7.s»
-      + s = %«15 * sin(f64(minimum(arange(5), 4)))»
-      - %7.steps
-      + 5
-      … and 1 more
-  4  minimum-known [D]    # the ranges say which is smaller; as before
-      minimum(arange(5), 4) => arange(5)
+      - s = %7.s
+      + s = cumprod(concat((expand_dims(s0, axis=0), sin(f64(arange(5)))), axis=0))[1:]
 nothing to do: inline, differentiate
 iteration  e-nodes  classes  matches  best cost
 1          17       11       1        467.012 ns

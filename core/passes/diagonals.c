@@ -1,0 +1,103 @@
+/* Matrices that are a diagonal and zeros beside it: diag(v), eye(n).
+ *
+ * In C, as the rules of text have no instances of them to be tried on. */
+#include "passes/code_rules.h"
+
+static bool put_alike(Site *site, Node *after)
+{
+    if (!after || after->type != site->node->type)
+        return site_refuse(site, NULL, "its source does not give the same type");
+    site_put(site, site->node, after);
+    return true;
+}
+
+static bool is_eye(const Node *n) { return n->op == OP_EYE && n->nops == 1; }
+
+/* The main diagonal of a matrix that was made of it; NULL: it was not. */
+static Node *diagonal_of(const Node *n)
+{
+    bool made = n->op == OP_DIAG && n->attrs[0].i == 0 && n->type->rank == 2;
+    return made ? n->ops[0] : NULL;
+}
+
+static const char no_diagonal[] = "it is no matrix of a diagonal and zeros";
+
+static Node *reduced(Store *st, OpId op, Node *x)
+{
+    return node1(st, op, &(Attr){.ints = all_axes(st, x->type->rank)}, x);
+}
+
+static bool det_diagonal(Site *site)
+{
+    Node *m = site->node->ops[0], *v = diagonal_of(m);
+    if (is_eye(m))
+        return put_alike(site, build_ones_like(site->st, site->node));
+    return v ? put_alike(site, reduced(site->st, OP_PROD, v)) : site_refuse(site, m, no_diagonal);
+}
+
+static bool trace_diagonal(Site *site)
+{
+    Node *m = site->node->ops[0], *v = diagonal_of(m);
+    return v ? put_alike(site, reduced(site->st, OP_SUM, v)) : site_refuse(site, m, no_diagonal);
+}
+
+static bool inverse_eye(Site *site)
+{
+    Node *m = site->node->ops[0];
+    return is_eye(m) ? put_alike(site, m) : site_refuse(site, m, "it is not the identity");
+}
+
+static bool transpose_diagonal(Site *site)
+{
+    Node *m = site->node->ops[0];
+    return is_eye(m) || diagonal_of(m) ? put_alike(site, m) : site_refuse(site, m, no_diagonal);
+}
+
+/* The diagonal that was set, wherever it lies. */
+static bool diagonal_set(Site *site)
+{
+    Node *n = site->node, *m = n->ops[0];
+    if (m->op != OP_DIAG || m->type->rank != 2 || m->attrs[0].i != n->attrs[0].i)
+        return site_refuse(site, m, no_diagonal);
+    return put_alike(site, m->ops[0]);
+}
+
+/* diag(v) @ x, x @ diag(v): each element by its own. */
+static bool diagonal_times(Site *site)
+{
+    Node *n = site->node;
+    for (int side = 0; side < 2; side++) {
+        Node *v = diagonal_of(n->ops[side]), *x = n->ops[1 - side];
+        if (!v || x->type->rank > 2)
+            continue;
+        bool rows = x->type->rank == 2 && side == 0;
+        Node *by = rows ? build_expand(site->st, v, 1) : v;
+        return put_alike(site, by ? build_mul(site->st, by, x) : NULL);
+    }
+    return site_refuse(site, NULL, no_diagonal);
+}
+
+/* The sum of a diagonal is a trace. */
+static bool sum_diagonal(Site *site)
+{
+    Node *n = site->node, *d = n->ops[0];
+    if (d->op != OP_DIAG || d->type->rank != 1 || d->attrs[0].i || n->type->rank)
+        return site_refuse(site, d, "it is no diagonal");
+    return put_alike(site, node1(site->st, OP_TRACE, NULL, d->ops[0]));
+}
+
+#define CANON(NAME, CLASSES, OP_, FN, REASON)                \
+    {                                                        \
+        NAME, "canonicalize", CLASSES, OP_, FN, REASON, NULL \
+    }
+const CodeRule diagonal_rules[] = {
+    CANON("det-diagonal", HAZARD_R | HAZARD_NPLUS | HAZARD_O, OP_DET, det_diagonal,
+          "a product of the diagonal"),
+    CANON("trace-diagonal", HAZARD_R, OP_TRACE, trace_diagonal, "the diagonal that was set"),
+    CANON("inv-eye", HAZARD_E, OP_INV, inverse_eye, "the identity is its own inverse"),
+    CANON("transpose-diagonal", HAZARD_E, OP_TRANSPOSE, transpose_diagonal, "it is symmetric"),
+    CANON("diagonal-set", HAZARD_E, OP_DIAG, diagonal_set, "the diagonal that was set"),
+    CANON("diagonal-times", HAZARD_R | HAZARD_NPLUS, OP_MATMUL, diagonal_times,
+          "each row or column by its own number"),
+    CANON("sum-diagonal", HAZARD_R, OP_SUM, sum_diagonal, "as it is defined"),
+    {0}};

@@ -1,0 +1,507 @@
+/* Positions of what was arranged: an element, a part or the reverse of an array that is itself a
+ * part, a reversal, repeated, given axes or put together is read from its source.
+ *
+ * A part along one axis and a reversal are the places start + step * i for i below a length; of
+ * one such view another one is of that form, too. Where a place may not be there, so that reading
+ * it is an error, nothing is said.
+ *
+ * Invariant: nothing is computed twice, no more elements than before, and no bit changes. */
+#include "passes/code_rules.h"
+#include "tensor/kernels.h"
+
+/* ---- places along one axis ---- */
+
+typedef struct {
+    Size *start, *len;
+    i64 step;
+} Places;
+
+static bool at_least(Size *s, i64 least)
+{
+    i64 low;
+    return size_lower_bound(s, &low) && low >= least;
+}
+
+/* Which places of its operand n, a part or a reversal, takes along `axis`; *there: all of them are
+ * proved to be places of it. */
+static bool places_of(Store *st, const Node *n, i64 axis, Places *p)
+{
+    Size *one = size_const(st, 1);
+    if (n->op == OP_FLIP && n->attrs[0].ints->n == 1 && n->attrs[0].ints->at[0] == axis) {
+        Size *len = n->type->dims[axis];
+        *p = (Places){size_sub(st, len, one), len, -1};
+        return true;
+    }
+    if (n->op != OP_SLICE || n->attrs[0].i != axis)
+        return false;
+    *p = (Places){size_of_node(st, n->ops[1]), size_of_node(st, n->ops[2]), n->attrs[1].i};
+    return true;
+}
+
+/* Are these places of an axis of that length? The step is 1 or -1, or all is known. */
+static bool are_inside(Store *st, const Places *p, Size *length)
+{
+    i64 k;
+    bool unit = p->step == 1 || p->step == -1;
+    if (!unit && (!size_is_const(p->len, &k) || k < 1))
+        return false;
+    Size *steps = size_sub(st, p->len, size_const(st, 1));
+    Size *last = size_add(st, p->start, size_scale(st, steps, p->step));
+    Size *low = p->step > 0 ? p->start : last, *high = p->step > 0 ? last : p->start;
+    return at_least(low, 0) && at_least(size_sub(st, length, high), 1) && at_least(p->len, 0);
+}
+
+/* Where an index stands along an axis of that length; NULL: it is not proved to. */
+static Size *place_of(Store *st, Node *index, Size *length)
+{
+    i64 k;
+    Size *at = size_of_node(st, index);
+    if (size_is_const(at, &k) && k < 0)
+        at = size_add(st, length, at);
+    return at_least(at, 0) && at_least(size_sub(st, length, at), 1) ? at : NULL;
+}
+
+/* x at these places along `axis`. */
+static Node *taken(Store *st, Node *x, i64 axis, const Places *p)
+{
+    Size *length = x->type->dims[axis];
+    i64 first = axis;
+    if (p->step == 1 && size_is(p->start, 0) && p->len == length)
+        return x;
+    if (p->step == -1 && p->len == length && size_is(size_sub(st, length, p->start), 1))
+        return node1(st, OP_FLIP, &(Attr){.ints = intlist(st, 1, &first)}, x);
+    Node *start = size_to_node(st, p->start), *len = size_to_node(st, p->len);
+    return start && len ? build_slice(st, x, (int)axis, start, len, p->step) : NULL;
+}
+
+static bool put_alike(Site *site, Node *after)
+{
+    if (!after || after->type != site->node->type)
+        return site_refuse(site, NULL, "its source does not give the same type");
+    site_put(site, site->node, after);
+    return true;
+}
+
+/* May all operands go but those at first..first+count-1? */
+static bool others_are_total(Site *site, const Node *n, u32 first, u32 count)
+{
+    bool ok = true;
+    for (u32 i = 0; i < n->nops && ok; i++)
+        ok = (i >= first && i < first + count) || fact_total(site->facts, site->st, n->ops[i]);
+    return ok || site_refuse(site, n, "what is not read may fail");
+}
+
+static const char not_there[] = "it is not proved to be there";
+
+/* The axis along which n takes places, if there is just one. */
+static i64 axis_of(const Node *n)
+{
+    if (n->op == OP_FLIP)
+        return n->attrs[0].ints->n == 1 ? n->attrs[0].ints->at[0] : -1;
+    return n->attrs[0].i;
+}
+
+/* A part or a reversal of one: at once. */
+static bool places_of_places(Site *site)
+{
+    Store *st = site->st;
+    Node *n = site->node, *inner = n->ops[0], *x = inner->nops ? inner->ops[0] : NULL;
+    Places a, b;
+    i64 axis = axis_of(n);
+    if (axis < 0 || (inner->op == OP_FLIP && n->op == OP_FLIP) || !places_of(st, inner, axis, &a) ||
+        !places_of(st, n, axis, &b))
+        return site_refuse(site, inner, "it is no part along the same axis");
+    if (site_is_inside(site))
+        return site_refuse(site, inner, "in a body, what a loop reads says which rows it needs");
+    if (!are_inside(st, &a, x->type->dims[axis]) || !are_inside(st, &b, a.len))
+        return site_refuse(site, inner, not_there);
+    Places both = {size_add(st, a.start, size_scale(st, b.start, a.step)), b.len, a.step * b.step};
+    return put_alike(site, taken(st, x, axis, &both));
+}
+
+/* What is read backwards as a whole is a reversal. */
+static bool slice_backwards(Site *site)
+{
+    Node *n = site->node;
+    Places p;
+    if (n->attrs[1].i != -1 || !places_of(site->st, n, n->attrs[0].i, &p) ||
+        p.len != n->ops[0]->type->dims[n->attrs[0].i] ||
+        !size_is(size_sub(site->st, p.len, p.start), 1))
+        return site_refuse(site, NULL, "it is not all of it, backwards");
+    return put_alike(site, taken(site->st, n->ops[0], n->attrs[0].i, &p));
+}
+
+/* An element of a part or of a reversal. */
+static bool index_places(Site *site)
+{
+    Store *st = site->st;
+    Node *n = site->node, *inner = n->ops[0], *x = inner->nops ? inner->ops[0] : NULL;
+    i64 axis = n->attrs[0].i;
+    Places a;
+    if (!places_of(st, inner, axis, &a))
+        return site_refuse(site, inner, "it is no part along the same axis");
+    if (site_is_inside(site))
+        return site_refuse(site, inner, "in a body, what a loop reads says which rows it needs");
+    Size *at = place_of(st, n->ops[1], a.len);
+    if (!at || !are_inside(st, &a, x->type->dims[axis]))
+        return site_refuse(site, inner, not_there);
+    Node *place = size_to_node(st, size_add(st, a.start, size_scale(st, at, a.step)));
+    return put_alike(site, place ? node2(st, OP_INDEX, n->attrs, x, place) : NULL);
+}
+
+/* ---- what was gathered ---- */
+
+/* Are all places known, and proved to be there? */
+static bool all_there(const Node *g)
+{
+    const Node *at = g->ops[1];
+    i64 length;
+    if (!node_is_const(at) || at->type->rank != 1 ||
+        !size_lower_bound(g->ops[0]->type->dims[g->attrs[0].i], &length))
+        return false;
+    for (i64 i = 0; i < at->attrs[0].value->count; i++) {
+        double k = tensor_f64_at(at->attrs[0].value, i);
+        if (k >= (double)length || k < -(double)length)
+            return false;
+    }
+    return true;
+}
+
+/* What is gathered from a part or a reversal, all at known places, is gathered from the whole. */
+static bool gather_places(Site *site)
+{
+    Store *st = site->st;
+    Node *n = site->node, *inner = n->ops[0];
+    i64 axis = n->attrs[0].i, start, len;
+    Places p;
+    if (!places_of(st, inner, axis, &p) || !size_is_const(p.start, &start) ||
+        !size_is_const(p.len, &len) || !are_inside(st, &p, inner->ops[0]->type->dims[axis]))
+        return site_refuse(site, inner, "it is no part along that axis at known places");
+    if (!all_there(n))
+        return site_refuse(site, n->ops[1], not_there);
+    Node *at = n->ops[1], *zero = node_i64(st, 0);
+    Node *low = build_elementwise(st, OP_LT, 2, (Node *[]){at, zero});
+    Node *up = build_add(st, at, node_i64(st, len));
+    Node *from = build_elementwise(st, OP_WHERE, 3, (Node *[]){low, up, at});
+    Node *place = build_add(st, node_i64(st, start), build_mul(st, node_i64(st, p.step), from));
+    return put_alike(site, place ? node2(st, OP_GATHER, n->attrs, inner->ops[0], place) : NULL);
+}
+
+/* n, an element, a part or the reverse, of the places themselves. */
+static bool of_gathered(Site *site)
+{
+    Store *st = site->st;
+    Node *n = site->node, *g = n->ops[0], *ops[3];
+    i64 axis = g->op == OP_GATHER ? g->attrs[0].i : -1, zero = 0;
+    if (axis < 0 || axis_of(n) != axis)
+        return site_refuse(site, g, "it was not gathered along the same axis");
+    if (!all_there(g))
+        return site_refuse(site, g, not_there);
+    memcpy(ops, n->ops, n->nops * sizeof *ops);
+    ops[0] = g->ops[1];
+    Attr a[2] = {n->attrs[0], n->nattrs > 1 ? n->attrs[1] : (Attr){0}};
+    if (n->op == OP_FLIP)
+        a[0].ints = intlist(st, 1, &zero);
+    else
+        a[0].i = 0;
+    Node *at = node_make(st, n->op, a, n->nops, ops);
+    bool one = n->op == OP_INDEX;
+    Node *after = at ? node2(st, one ? OP_INDEX : OP_GATHER, g->attrs, g->ops[0], at) : NULL;
+    return put_alike(site, after);
+}
+
+/* ---- new axes, repeated elements ---- */
+
+static bool among(const IntList *l, i64 axis)
+{
+    for (u32 i = 0; i < l->n; i++)
+        if (l->at[i] == axis)
+            return true;
+    return false;
+}
+
+/* How many of these axes come before `axis`. */
+static i64 before(const IntList *l, i64 axis)
+{
+    i64 n = 0;
+    for (u32 i = 0; i < l->n; i++)
+        n += l->at[i] < axis;
+    return n;
+}
+
+/* n, an element or a part along `axis`, of x along another one. */
+static Node *read_along(Store *st, const Node *n, Node *x, i64 axis)
+{
+    Node *ops[3] = {x};
+    Attr a[2] = {{.i = axis}, n->nattrs > 1 ? n->attrs[1] : (Attr){0}};
+    for (u32 i = 1; i < n->nops; i++)
+        ops[i] = n->ops[i];
+    return node_make(st, n->op, a, n->nops, ops);
+}
+
+/* New axes are added once the element or the part is read. */
+static bool of_expanded(Site *site)
+{
+    Store *st = site->st;
+    Node *n = site->node, *wide = n->ops[0];
+    i64 axis = n->attrs[0].i, at[MAX_RANK];
+    u32 count = 0;
+    if (wide->op != OP_EXPAND_DIMS || among(wide->attrs[0].ints, axis))
+        return site_refuse(site, wide, "no new axis was added beside that one");
+    const IntList *axes = wide->attrs[0].ints;
+    for (u32 i = 0; i < axes->n; i++)
+        at[count++] = axes->at[i] - (n->op == OP_INDEX && axes->at[i] > axis);
+    Node *x = read_along(st, n, wide->ops[0], axis - before(axes, axis));
+    Attr a = {.ints = intlist(st, count, at)};
+    return put_alike(site, x ? node1(st, OP_EXPAND_DIMS, &a, x) : NULL);
+}
+
+/* The place of a result's axis among those that the source of a broadcast has; -1: it has not. */
+static int source_axis(const Node *b, i64 axis)
+{
+    const IntList *axes = b->attrs[0].ints;
+    for (u32 i = 0; i < axes->n; i++)
+        if (axes->at[i] == axis)
+            return (int)i;
+    return -1;
+}
+
+/* Repeated once the element or the part is read; along an axis that is repeated, less often. */
+static bool of_repeated(Site *site)
+{
+    Store *st = site->st;
+    Node *n = site->node, *b = n->ops[0], *ops[MAX_RANK + 1];
+    i64 axis = n->attrs[0].i, at[MAX_RANK];
+    bool one = n->op == OP_INDEX;
+    u32 count = 1;
+    if (b->op != OP_BROADCAST)
+        return site_refuse(site, b, "it is not repeated");
+    int k = source_axis(b, axis);
+    Places p;
+    Size *length = b->type->dims[axis];
+    if (k < 0 && (one ? !place_of(st, n->ops[1], length)
+                      : !places_of(st, n, axis, &p) || !are_inside(st, &p, length)))
+        return site_refuse(site, b, not_there);
+    if (k < 0 && !fact_total(site->facts, st, b->ops[axis + 1]))
+        return site_refuse(site, b, "its length may fail");
+    const IntList *axes = b->attrs[0].ints;
+    u32 mapped = 0;
+    for (u32 i = 0; i < axes->n; i++)
+        if (!one || axes->at[i] != axis)
+            at[mapped++] = axes->at[i] - (one && axes->at[i] > axis);
+    ops[0] = k < 0 ? b->ops[0] : read_along(st, n, b->ops[0], k);
+    for (int i = 0; i < b->type->rank; i++)
+        if (i != axis || !one)
+            ops[count++] = i == axis ? n->ops[2] : b->ops[i + 1];
+    if (!ops[0] || count == 1)
+        return put_alike(site, ops[0]);
+    Attr a = {.ints = intlist(st, mapped, at)};
+    return put_alike(site, node_make(st, OP_BROADCAST, &a, count, ops));
+}
+
+/* ---- what was put together ---- */
+
+/* Which part of a concatenation has the places from..end-1; *first: where it begins. -1: none. */
+static int part_with(Store *st, const Node *c, i64 axis, Size *from, Size *end, Size **first)
+{
+    *first = size_const(st, 0);
+    for (u32 i = 0; i < c->nops; i++) {
+        Size *next = size_add(st, *first, c->ops[i]->type->dims[axis]);
+        if (at_least(size_sub(st, from, *first), 0) && at_least(size_sub(st, next, end), 0))
+            return (int)i;
+        *first = next;
+    }
+    return -1;
+}
+
+/* An element of what was put together, in the part where it is proved to lie. */
+static bool index_part(Site *site)
+{
+    Store *st = site->st;
+    Node *n = site->node, *c = n->ops[0];
+    i64 axis = n->attrs[0].i;
+    if (c->op != OP_CONCAT || c->attrs[0].i != axis)
+        return site_refuse(site, c, "it was not put together along that axis");
+    Size *at = place_of(st, n->ops[1], c->type->dims[axis]), *first;
+    int k = at ? part_with(st, c, axis, at, size_add(st, at, size_const(st, 1)), &first) : -1;
+    if (k < 0)
+        return site_refuse(site, c, "it is not proved in which part it lies");
+    if (!others_are_total(site, c, (u32)k, 1))
+        return false;
+    Node *place = size_to_node(st, size_sub(st, at, first));
+    return put_alike(site, place ? node2(st, OP_INDEX, n->attrs, c->ops[k], place) : NULL);
+}
+
+/* Parts begins..begins+count-1 are the places from..end-1: how many they are, or 0. */
+static u32 parts_between(Store *st, const Node *c, i64 axis, Size *from, Size *end, u32 *begins)
+{
+    Size *at = size_const(st, 0);
+    u32 count = 0;
+    for (u32 i = 0; i < c->nops && at != end; i++) {
+        if (at == from)
+            *begins = i;
+        count += count || at == from;
+        at = size_add(st, at, c->ops[i]->type->dims[axis]);
+    }
+    return at == end ? count : 0;
+}
+
+/* A part of what was put together that lies in one of its parts, or that is some of them. */
+static bool slice_parts(Site *site)
+{
+    Store *st = site->st;
+    Node *n = site->node, *c = n->ops[0];
+    i64 axis = n->attrs[0].i;
+    Places p;
+    if (c->op != OP_CONCAT || c->attrs[0].i != axis || n->attrs[1].i != 1 ||
+        !places_of(st, n, axis, &p))
+        return site_refuse(site, c, "it was not put together along that axis");
+    if (!are_inside(st, &p, c->type->dims[axis]))
+        return site_refuse(site, c, not_there);
+    Size *end = size_add(st, p.start, p.len), *from;
+    int k = part_with(st, c, axis, p.start, end, &from);
+    u32 begins = k < 0 ? 0 : (u32)k;
+    u32 count = k < 0 ? parts_between(st, c, axis, p.start, end, &begins) : 1;
+    if (!count)
+        return site_refuse(site, c, "it is not some of its parts");
+    if (!others_are_total(site, c, begins, count))
+        return false;
+    Places of = {k < 0 ? NULL : size_sub(st, p.start, from), p.len, 1};
+    if (k >= 0)
+        return put_alike(site, taken(st, c->ops[k], axis, &of));
+    return put_alike(site, node_make(st, OP_CONCAT, c->attrs, count, c->ops + begins));
+}
+
+/* ---- what was written ---- */
+
+/* Does what was written along this axis lie at other places than from..end-1? */
+static bool elsewhere(Store *st, const Node *w, i64 axis, Size *from, Size *end)
+{
+    Size *length = w->type->dims[axis], *one = size_const(st, 1), *first, *last;
+    if (w->op == OP_SET_INDEX) {
+        if (!(first = place_of(st, w->ops[1], length)))
+            return false;
+        last = size_add(st, first, one);
+    } else {
+        Places p = {size_of_node(st, w->ops[1]), w->ops[2]->type->dims[axis], w->attrs[1].i};
+        if (p.step != 1 || !are_inside(st, &p, length))
+            return false;
+        first = p.start;
+        last = size_add(st, first, p.len);
+    }
+    return at_least(size_sub(st, from, last), 0) || at_least(size_sub(st, first, end), 0);
+}
+
+/* What was read is not what was written: the array as it was. */
+static bool read_elsewhere(Site *site)
+{
+    Store *st = site->st;
+    Node *n = site->node, *w = n->ops[0];
+    i64 axis = n->attrs[0].i;
+    bool writes = w->op == OP_SET_INDEX || w->op == OP_SET_SLICE;
+    if (!writes || w->attrs[0].i != axis || (n->op == OP_SLICE && n->attrs[1].i != 1))
+        return site_refuse(site, w, "nothing was written along that axis");
+    Size *from = n->op == OP_INDEX ? place_of(st, n->ops[1], w->type->dims[axis])
+                                   : size_of_node(st, n->ops[1]);
+    Size *len = n->op == OP_INDEX ? size_const(st, 1) : size_of_node(st, n->ops[2]);
+    if (!from || !elsewhere(st, w, axis, from, size_add(st, from, len)))
+        return site_refuse(site, w, "it is not proved that another place was written");
+    if (!others_are_total(site, w, 0, 1))
+        return false;
+    return put_alike(site, read_along(st, n, w->ops[0], axis));
+}
+
+/* An element of a part that was written. */
+static bool index_written_part(Site *site)
+{
+    Store *st = site->st;
+    Node *n = site->node, *w = n->ops[0];
+    i64 axis = n->attrs[0].i;
+    if (w->op != OP_SET_SLICE || w->attrs[0].i != axis || w->attrs[1].i != 1 ||
+        w->attrs[2].i != STORE_SET || w->ops[2]->type->rank != w->type->rank)
+        return site_refuse(site, w, "no part was written along that axis");
+    Places p = {size_of_node(st, w->ops[1]), w->ops[2]->type->dims[axis], 1};
+    Size *at = place_of(st, n->ops[1], w->type->dims[axis]);
+    if (!at || !are_inside(st, &p, w->type->dims[axis]) ||
+        !at_least(size_sub(st, at, p.start), 0) ||
+        !at_least(size_sub(st, size_add(st, p.start, p.len), at), 1))
+        return site_refuse(site, w, "it is not proved to be in what was written");
+    if (!others_are_total(site, w, 2, 1))
+        return false;
+    Node *place = size_to_node(st, size_sub(st, at, p.start));
+    return put_alike(site, place ? node2(st, OP_INDEX, n->attrs, w->ops[2], place) : NULL);
+}
+
+/* ---- reductions ---- */
+
+/* A reduction of what was given axes of length 1, which have nothing to reduce: without them. A sum
+ * over such axes alone stays, as 0 + -0 is 0. */
+static bool reduce_expanded(Site *site)
+{
+    Store *st = site->st;
+    Node *n = site->node, *wide = n->ops[0];
+    i64 over[MAX_RANK], left[MAX_RANK];
+    u32 nover = 0, nleft = 0;
+    if (wide->op != OP_EXPAND_DIMS || n->nattrs != 1)
+        return site_refuse(site, wide, "it has no new axes");
+    const IntList *axes = n->attrs[0].ints, *added = wide->attrs[0].ints;
+    for (u32 i = 0; i < axes->n; i++)
+        if (!among(added, axes->at[i]))
+            over[nover++] = axes->at[i] - before(added, axes->at[i]);
+    for (u32 i = 0; i < added->n; i++)
+        if (!among(axes, added->at[i]))
+            left[nleft++] = added->at[i] - before(axes, added->at[i]);
+    if (!nover && (n->op == OP_SUM || n->op == OP_PROD) && dtype_is_float(n->type->dtype))
+        return site_refuse(site, wide, "it is over new axes alone");
+    Attr a = {.ints = intlist(st, nover, over)}, b = {.ints = intlist(st, nleft, left)};
+    Node *r = nover ? node1(st, n->op, &a, wide->ops[0]) : wide->ops[0];
+    return put_alike(site, r && nleft ? node1(st, OP_EXPAND_DIMS, &b, r) : r);
+}
+
+/* All elements, in whatever shape. */
+static bool reduce_reshaped(Site *site)
+{
+    Store *st = site->st;
+    Node *n = site->node, *shaped = n->ops[0];
+    if (shaped->op != OP_RESHAPE || (int)n->attrs[0].ints->n != shaped->type->rank ||
+        !shaped->ops[0]->type->rank)
+        return site_refuse(site, shaped, "it is not over all of a reshaped array");
+    Attr a = {.ints = all_axes(st, shaped->ops[0]->type->rank)};
+    return put_alike(site, node1(st, n->op, &a, shaped->ops[0]));
+}
+
+#define CANON(NAME, CLASSES, OP_, FN, REASON)                \
+    {                                                        \
+        NAME, "canonicalize", CLASSES, OP_, FN, REASON, NULL \
+    }
+#define REDUCTION(NAME, CLASSES, OP_, REASON)                                             \
+    CANON(NAME "-expanded", HAZARD_E, OP_, reduce_expanded, "new axes have one element"), \
+        CANON(NAME "-reshaped", CLASSES, OP_, reduce_reshaped, REASON)
+#define OF_ALL "all elements, in whatever shape"
+const CodeRule position_rules[] = {
+    CANON("flip-of-slice", HAZARD_E, OP_SLICE, slice_backwards, "all of it, backwards"),
+    CANON("slice-slice", HAZARD_D, OP_SLICE, places_of_places, "a part of a part is a part"),
+    CANON("flip-slice", HAZARD_D, OP_FLIP, places_of_places, "a part, backwards, is a part"),
+    CANON("index-slice", HAZARD_D, OP_INDEX, index_places,
+          "an element of a part is one of the whole"),
+    CANON("index-gather", HAZARD_D, OP_INDEX, of_gathered, "an element of what is gathered"),
+    CANON("slice-gather", HAZARD_D, OP_SLICE, of_gathered, "some of the places"),
+    CANON("flip-gather", HAZARD_D, OP_FLIP, of_gathered, "the places, backwards"),
+    CANON("gather-slice", HAZARD_D, OP_GATHER, gather_places,
+          "places of a part are places of the whole"),
+    CANON("index-expanded", HAZARD_E, OP_INDEX, of_expanded, "read first, then add axes"),
+    CANON("slice-expanded", HAZARD_E, OP_SLICE, of_expanded, "read first, then add axes"),
+    CANON("index-repeated", HAZARD_D, OP_INDEX, of_repeated, "read first, then repeat"),
+    CANON("slice-repeated", HAZARD_D, OP_SLICE, of_repeated, "repeated less often"),
+    CANON("index-concat", HAZARD_D, OP_INDEX, index_part, "take the part from its source"),
+    CANON("slice-parts", HAZARD_D, OP_SLICE, slice_parts, "one of the parts, or some of them"),
+    CANON("index-elsewhere", HAZARD_D, OP_INDEX, read_elsewhere, "another element was written"),
+    CANON("slice-elsewhere", HAZARD_D, OP_SLICE, read_elsewhere, "another part was written"),
+    CANON("index-written", HAZARD_D, OP_INDEX, index_written_part, "what was just written"),
+    REDUCTION("sum", HAZARD_R, OP_SUM, OF_ALL),
+    REDUCTION("prod", HAZARD_R | HAZARD_O, OP_PROD, OF_ALL),
+    REDUCTION("max", HAZARD_E, OP_MAX, OF_ALL),
+    REDUCTION("min", HAZARD_E, OP_MIN, OF_ALL),
+    REDUCTION("any", HAZARD_E, OP_ANY, OF_ALL),
+    REDUCTION("all", HAZARD_E, OP_ALL, OF_ALL),
+    {0}};
