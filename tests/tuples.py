@@ -224,9 +224,8 @@ def exported(folder, name):
     return printed
 
 
-# The second derivative, whose terms the pass simplify puts in an order that names have a part in; and the gradient of
-# the function, which is another graph.
-ROUNDED = (2, 6)
+# The gradient of the function, which is another graph.
+ROUNDED = (6,)
 
 
 def compare(gradus, case, folder, with_exports):

@@ -4,6 +4,7 @@
  * that n * mean(x) is sum(x) here, too. Samples have 0, 1 and -1 often, as those cancel, and
  * numbers of all sizes; they are the same on every run. */
 #include "algebra/accuracy.h"
+#include "algebra/parts.h"
 
 #include "graph/walk.h"
 #include "ops/cost.h"
@@ -282,8 +283,21 @@ static double sample(const Run *r, u32 source, int k)
     return h / 4 % 2 ? size : -size;
 }
 
+/* f(x) -> f(-x) */
+static double reflected(OpId op, double y)
+{
+    return op_mirror(op) == MIRROR_ODD ? -y : op_mirror(op) == MIRROR_ONE ? 1 - y : y;
+}
+
 static void run_source(const Run *r, Node *n, Sample *out)
 {
+    Node *of = map_get(&r->from->mirrored, n);
+    if (of) {
+        run_source(r, of, out);
+        for (int k = 0; k < out->n; k++)
+            put(out, k, reflected(n->op, out->value[k]), 0, false);
+        return;
+    }
     const Fact *f = r->facts ? fact_of(r->facts, n) : NULL;
     for (int k = 0; k < out->n; k++) {
         double x = sample(r, map_get(&r->from->places, n), k);
@@ -414,7 +428,7 @@ bool is_as_accurate(Store *st, Facts *facts, Node *now, Node *was, const Sources
 {
     Run r = {.st = st, .facts = facts, .from = from};
     bool ok = true;
-    if (!adds(now, from))
+    if (!dtype_is_float(node_dtype(now)) || !adds(now, from))
         return true;
     for (; r.round < SAMPLES && ok; r.round++) {
         map_clear(&r.of);

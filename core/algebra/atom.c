@@ -39,12 +39,12 @@ static bool same_atom(const void *x, const void *y)
     }
 }
 
-static u64 atom_key(const FormAtom *a)
+static u64 atom_key(const Algebra *in, const FormAtom *a)
 {
     u64 h = hash_mix((u64)a->kind, (u64)a->dtype);
     if (a->kind == ATOM_LEAF)
-        return hash_mix(h, a->node->shash);
-    h = hash_mix(h, a->size ? a->size->hash : 0);
+        return hash_mix(h, leaf_key(in, (Node *)(uintptr_t)a->node));
+    h = hash_mix(h, a->size ? size_atom_key(in, a->size) : 0);
     h = hash_mix(h, a->node ? node_operator_hash(a->node) : 0);
     for (u32 i = 0; i < a->nargs; i++)
         h = hash_mix(h, a->args[i]->key);
@@ -55,7 +55,7 @@ static u64 atom_key(const FormAtom *a)
 
 static const FormAtom *intern_atom(Algebra *a, FormAtom probe)
 {
-    probe.key = atom_key(&probe);
+    probe.key = atom_key(a, &probe);
     FormAtom *found = intern_find(&a->atoms, probe.key, &probe, same_atom);
     if (found)
         return found;

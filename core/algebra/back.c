@@ -208,14 +208,27 @@ static void sort_factors(const Back *b, Term *t)
         }
 }
 
+/* Of its first factor; a number stands behind the sources before it. */
+static u32 first_place(const Back *b, const Term *t)
+{
+    u32 number = b->from->number ? b->from->number : (u32)b->from->nodes.len + 1;
+    return t->n ? 2 * place_of(b, &t->factors[0]) : 2 * number - 1;
+}
+
+/* As they were written; where that does not tell, the one of more factors and higher powers. */
 static bool term_before(const Back *b, const Term *x, const Term *y)
 {
+    u32 first_x = first_place(b, x), first_y = first_place(b, y);
+    int more = 0;
+    if (first_x != first_y)
+        return first_x < first_y;
     for (u32 i = 0; i < x->n && i < y->n; i++) {
         u32 px = place_of(b, &x->factors[i]), py = place_of(b, &y->factors[i]);
         if (px != py)
             return px < py;
+        more = more ? more : x->factors[i].power - y->factors[i].power;
     }
-    return x->n > y->n;
+    return x->n != y->n ? x->n > y->n : more > 0;
 }
 
 /* Its own names get places behind the first `nfree`. -1: there are not so many. */
@@ -367,6 +380,7 @@ typedef struct {
     u32 nopened;
     Term *inside, *rest;
     u32 ninside, nrest;
+    bool last; /* the first term is one of the rest */
 } Split;
 
 /* Names of the factor become those behind `nfree`, other own names move up. */
@@ -426,6 +440,7 @@ static bool split(Back *b, const Term *terms, u32 n, const Common *c, int nfree,
     for (u32 i = 0; i < n; i++) {
         int at = find_factor(first, &first->factors[c->factor], &terms[i]);
         if (at < 0) {
+            s->last = s->last || !i;
             s->rest[s->nrest++] = terms[i];
             continue;
         }
@@ -442,13 +457,13 @@ static bool build_split(Back *b, const Split *s, int nfree, Part *out)
     int open = nfree + (int)s->nopened;
     if (!build_terms(b, s->inside, s->ninside, open, &inner) ||
         !build_factor(b, &s->factor, open, nfree, &two) || !add_part(&two, &inner) ||
-        !build_contraction(b, &two, names_below(nfree), &all[0]))
+        !build_contraction(b, &two, names_below(nfree), &all[s->last]))
         return false;
     if (!s->nrest) {
         *out = all[0];
         return true;
     }
-    return build_terms(b, s->rest, s->nrest, nfree, &all[1]) && build_sum_of(b, all, 2, out);
+    return build_terms(b, s->rest, s->nrest, nfree, &all[!s->last]) && build_sum_of(b, all, 2, out);
 }
 
 static BackCost cost_of(Back *b, Part p)
@@ -473,6 +488,42 @@ static void sort_terms(const Back *b, Term *terms, u32 n)
         }
 }
 
+/* Terms without names of their own as a form again; NULL: some have such names. */
+static const Form *form_of_terms(Back *b, const Term *terms, u32 n)
+{
+    FormTerms all = {0};
+    bool ok = true;
+    for (u32 i = 0; i < n && ok; i++) {
+        FormDraft d = {0};
+        for (u32 k = 0; k < terms[i].n; k++)
+            vec_push(&d.factors, terms[i].factors[k]);
+        FormTerm t = {terms[i].nbound ? NULL : draft_close(b->a, &d), terms[i].c};
+        draft_free(&d);
+        ok = t.of != NULL;
+        vec_push(&all, t);
+    }
+    const Form *f = ok ? form_make(b->a, b->dtype, &all) : NULL;
+    vec_free(&all);
+    return f;
+}
+
+/* The sum as a power of a smaller one. False: it is none. */
+static bool build_power(Back *b, const Term *terms, u32 n, int nfree, Part *out)
+{
+    FormPower p;
+    int to[ALL_NAMES];
+    const Form *f = n > 2 ? form_of_terms(b, terms, n) : NULL;
+    if (!f || !form_as_power(b->a, f, &p))
+        return false;
+    same_names(to);
+    Term *root = terms_of(b, p.root, to);
+    sort_terms(b, root, p.root->nterms);
+    for (u32 i = p.root->nterms; i-- > 0 && p.power % 2 == 0 && root[0].c.num < 0;)
+        root[i].c.num = -root[i].c.num;
+    return build_terms(b, root, p.root->nterms, nfree, out) && raise_part(b, out, p.power) &&
+           coef_mul(b->dtype, out->c, p.scale, &out->c);
+}
+
 static bool build_terms(Back *b, const Term *given, u32 n, int nfree, Part *out)
 {
     Common common[MOST_COMMON];
@@ -485,6 +536,14 @@ static bool build_terms(Back *b, const Term *given, u32 n, int nfree, Part *out)
     }
     bool found = build_each(b, terms, n, nfree, out);
     BackCost least = found ? cost_of(b, *out) : (BackCost){.work = 0};
+    Part power;
+    if (b->factors && build_power(b, terms, n, nfree, &power)) {
+        BackCost cost = cost_of(b, power);
+        if (!found || is_cheaper(&cost, &least)) {
+            *out = power;
+            return true;
+        }
+    }
     u32 count = n > 1 && b->factors ? find_common(terms, n, common) : 0;
     for (u32 i = 0; i < count && b->work < BACK_MOST_WORK; i++) {
         Split s;

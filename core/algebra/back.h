@@ -17,8 +17,13 @@ typedef struct {
     NodeVec nodes;
     NodeMap stop;      /* each of them: itself */
     NodeCounts places; /* each of them: its place, from 1 */
+    NodeMap mirrored;  /* one that is f(-x): the one that is f(x), of which its form is made */
+    u32 number;        /* the place of the first number that is added, before the source of that
+                          place; 0: none is */
 } Sources;
 void sources_add(Sources *s, Node *n);
+/* All of them are there: how do they hang together? */
+void sources_relate(Sources *s);
 void sources_clear(Sources *s);
 void sources_free(Sources *s);
 /* From here on forms are parts of something of this type, over these, and have room for so many
@@ -37,6 +42,7 @@ typedef struct {
     double work;
     u32 nodes, reads, sums; /* reads: of sources; sums: passes that add elements up */
     u32 scaled; /* operands of products of matrices that are first multiplied by a number */
+    u32 signs;  /* what is negated, or multiplied by a negative number */
 } BackCost;
 BackCost back_cost(Store *st, Node *n, const Sources *from);
 

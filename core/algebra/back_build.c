@@ -204,6 +204,45 @@ static bool with_number_inside(Back *b, Parts *over, Parts *under, Part *out)
     return true;
 }
 
+/* Of two axes, where each factor has one of them or none: those that have it, and all numbers. */
+static void choose_axis(const Parts *all, int name, bool numbers, Parts *out)
+{
+    out->n = 0;
+    for (u32 i = 0; i < all->n; i++)
+        if (node_rank(all->at[i].node) ? all->at[i].names[0] == name : numbers)
+            out->at[out->n++] = all->at[i];
+}
+
+static Node *with_axis(Back *b, Node *n, i64 at)
+{
+    Attr a = {.ints = intlist(b->st, 1, &at)};
+    return n ? node1(b->st, OP_EXPAND_DIMS, &a, n) : NULL;
+}
+
+/* A column times a row. False: it is something else. */
+static bool as_outer(Back *b, const Parts *over, Part *out)
+{
+    Names all = 0;
+    int names[MAX_RANK];
+    Parts column, row;
+    Part left, right;
+    for (u32 i = 0; i < over->n; i++) {
+        all |= part_names(&over->at[i]);
+        if (node_rank(over->at[i].node) > 1)
+            return false;
+    }
+    if (!dtype_is_float(b->dtype) || ascending(all, names) != 2)
+        return false;
+    choose_axis(over, names[0], true, &column);
+    choose_axis(over, names[1], false, &row);
+    if (!joined(b, OP_MUL, column.at, column.n, &left) || !joined(b, OP_MUL, row.at, row.n, &right))
+        return false;
+    Node *l = with_axis(b, left.node, 1), *r = with_axis(b, right.node, 0);
+    out->node = l && r ? node2(b->st, OP_MATMUL, NULL, l, r) : NULL;
+    memcpy(out->names, names, 2 * sizeof *names);
+    return out->node != NULL;
+}
+
 bool build_product_of(Back *b, const Parts *factors, Part *out)
 {
     Parts over, under;
@@ -218,6 +257,8 @@ bool build_product_of(Back *b, const Parts *factors, Part *out)
         out->c = (FormCoef){1, 1};
         return out->node != NULL;
     }
+    if (!under.n && as_outer(b, &over, out))
+        return true;
     if (under.n)
         with_number_inside(b, &over, &under, out);
     Part sides[2];
@@ -500,7 +541,7 @@ Node *build_result(Back *b, Part *p, const Type *type)
             ones = ones && size_is(type->dims[i], 1);
         }
     }
-    if (!build_plain(b, p) || !ordered(b, p, names, type->rank))
+    if (!ordered(b, p, names, type->rank) || !build_plain(b, p))
         return NULL;
     if (!count)
         return p->node;

@@ -22,13 +22,15 @@ static double number(const Size *s)
 
 double back_length(const Back *b, int name) { return number(b->sizes[name]); }
 
-/* Small whole powers are products. */
+/* Small whole powers are products. Arrays are divided by one number as fast as they are read. */
 static double work_of(const Node *n)
 {
     enum { MOST = 4 };
     double p;
     if (n->op == OP_POW && node_const_f64(n->ops[1], &p) && p == (int)p && p > 0 && p <= MOST)
         return (p - 1) * op_work(OP_MUL);
+    if (n->op == OP_DIV && n->type->rank && !n->ops[1]->type->rank)
+        return op_work(OP_MUL);
     return op_work(n->op);
 }
 
@@ -89,17 +91,27 @@ static void note_sums(const NodeVec *order, NodeSet *added)
     }
 }
 
-/* x + x reads x twice, x * x once. */
+/* x + x reads x twice, whatever it is, x * x once. */
 static u32 reads(const Node *n, const Sources *from)
 {
     bool sum = n->op == OP_ADD || n->op == OP_SUB;
     u32 count = 0;
     for (u32 k = 0; k < n->nops; k++) {
         bool before = false;
-        for (u32 i = 0; i < k && !before && !sum && n->nops < 8; i++)
+        for (u32 i = 0; i < k && !before && n->nops < 8; i++)
             before = n->ops[i] == n->ops[k];
-        count += !before && map_has(&from->stop, n->ops[k]);
+        count += before ? sum : map_has(&from->stop, n->ops[k]);
     }
+    return count;
+}
+
+/* a - 2 * b is what people write, not -2 * b + a. */
+static u32 signs(const Node *n)
+{
+    u32 count = n->op == OP_NEG;
+    double x;
+    for (u32 k = 0; (n->op == OP_MUL || n->op == OP_DIV) && k < n->nops; k++)
+        count += node_const_f64(n->ops[k], &x) && x < 0;
     return count;
 }
 
@@ -129,6 +141,7 @@ BackCost back_cost(Store *st, Node *n, const Sources *from)
         sum.reads += reads(order.at[i], from);
         sum.nodes += operations(order.at[i]);
         sum.scaled += scaled_operands(order.at[i]);
+        sum.signs += signs(order.at[i]);
         sum.sums +=
             !op_is_elementwise(order.at[i]->op) && op_table[order.at[i]->op].cls != CLASS_SHAPE;
     }

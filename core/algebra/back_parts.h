@@ -8,7 +8,7 @@
 enum {
     BACK_NAMES = 32,     /* of axes at one time: those of the result, and those summed over */
     BACK_PARTS = 24,     /* factors of a term */
-    BACK_MOST_WORK = 100 /* terms put together for one form, those of forms not taken included */
+    BACK_MOST_WORK = 200 /* terms put together for one form, those of forms not taken included */
 };
 typedef u32 Names; /* a bit for each name */
 

@@ -281,14 +281,26 @@ static bool has_bound(const Form *x)
     return false;
 }
 
+/* Is it a number, or made of lengths that are not 0? */
+static bool is_finite(const Algebra *a, const Form *x)
+{
+    for (u32 i = 0; i < x->nterms; i++)
+        for (u32 k = 0; k < x->terms[i].of->nfactors; k++) {
+            const FormFactor *f = &x->terms[i].of->factors[k];
+            if (f->atom->kind != ATOM_LENGTH ||
+                (f->power < 0 && !atom_is_length_of_result(a, f->atom)))
+                return false;
+        }
+    return true;
+}
+
 /* A product of sums, and any that a sum over axes takes part in, is rounded otherwise than it
  * stands there in a way that shows at infinities and in signs of zeros. */
 static void note_expansion(Algebra *a, const Form *x, const Form *y)
 {
-    FormCoef c;
     if (!dtype_is_float(x->dtype))
         return;
-    if ((!x->nterms && !form_is_number(y, &c)) || (!y->nterms && !form_is_number(x, &c)))
+    if ((!x->nterms && !is_finite(a, y)) || (!y->nterms && !is_finite(a, x)))
         a->classes |= FORM_CANCELS; /* 0 times infinity */
     a->classes |= x->nterms > 1 || y->nterms > 1 ? FORM_DISTRIBUTES : 0;
     a->classes |= has_bound(x) || has_bound(y) ? FORM_EXPANDS : 0;
@@ -374,6 +386,16 @@ static const Form *power_of_sum(Algebra *a, const Form *x, int p)
 {
     FormTerm common = {common_factors(a, x), {1, 1}};
     FormCoef inverse = {1, 1};
+    FormPower root;
+    u32 classes = a->classes;
+    const Form *parts = p < 0 && x->nterms == 1 ? form_of_components(a, x, p) : NULL;
+    if (parts)
+        return parts;
+    if (p < 0 && form_as_power(a, x, &root) && coef_power(x->dtype, root.scale, p, &root.scale)) {
+        a->classes = classes;
+        return form_scale(a, form_power(a, root.root, root.power * p), root.scale);
+    }
+    a->classes = classes;
     if (!common.of)
         return NULL;
     if (dtype_is_float(x->dtype)) {

@@ -133,6 +133,10 @@ typedef struct Algebra {
     Arena arena;
     Intern atoms, products, forms;
     MAP(Node *, FormOf *) of;
+    /* Of the nodes that forms are over, and of their sizes: the order in which they are met, which
+     * takes the place of their keys, as names have a part in those. Empty: keys decide. */
+    const NodeCounts *places;
+    MAP(const void *, u32) lengths;
     u32 ids, classes; /* classes: of what is being read */
     u32 work, most_work;
     bool relations;    /* laws of functions, choices, whole numbers */

@@ -92,6 +92,30 @@ static bool cancel_component(Algebra *a, FormDraft *d, size_t i, const Form *sum
     return false;
 }
 
+const Form *form_of_components(Algebra *a, const Form *x, int p)
+{
+    const FormProduct *of = x->terms[0].of;
+    FormDraft d = {0}, rest = {0};
+    FormCoef c;
+    u64 left = ((u64)1 << of->nbound) - 1, first = 0;
+    draft_product(a, &d, of, 1);
+    const Form *f = coef_power(x->dtype, x->terms[0].c, p, &c) ? form_number(a, x->dtype, c) : NULL;
+    for (u64 names = 0; left && f; left &= ~names) {
+        names = component_of(&d, left & -left);
+        if (!first && names == left)
+            f = NULL; /* it hangs together */
+        first |= names;
+        const Form *part = form_of_product(a, x->dtype, f ? product_of_part(a, &d, names) : NULL);
+        f = part ? form_mul(a, f, form_power(a, part, p)) : NULL;
+    }
+    take_part(a, &d, first, false, &rest);
+    const Form *outside = form_of_product(a, x->dtype, f ? draft_close(a, &rest) : NULL);
+    f = outside ? form_mul(a, f, form_power(a, outside, p)) : NULL;
+    draft_free(&rest);
+    draft_free(&d);
+    return f;
+}
+
 bool draft_cancel_sum(Algebra *a, FormDraft *d)
 {
     if (!d->sizes.len || d->sizes.len > FORM_MOST_BOUND)

@@ -17,50 +17,47 @@ static const Form *apply(Algebra *a, OpId op, const Form *x)
 
 /* ---- functions with a symmetry ---- */
 
-typedef enum {
-    ODD = 1, /* f(-x) = -f(x) */
-    EVEN,    /* f(-x) = f(x) */
-    ONE,     /* f(-x) = 1 - f(x) */
-    LESS     /* f(-x) = f(x) - x */
-} Symmetry;
-
 typedef struct {
-    Symmetry symmetry;
+    FormMirror mirror;
     u32 classes;
 } Mirror;
 
 static const Mirror mirrors[OP_COUNT] = {
-    [OP_SIN] = {ODD, 0},
-    [OP_TAN] = {ODD, 0},
-    [OP_SINPI] = {ODD, HAZARD_Z},
-    [OP_ASIN] = {ODD, 0},
-    [OP_ATAN] = {ODD, 0},
-    [OP_SINH] = {ODD, 0},
-    [OP_ASINH] = {ODD, 0},
-    [OP_ATANH] = {ODD, 0},
-    [OP_ERF] = {ODD, 0},
-    [OP_COS] = {EVEN, 0},
-    [OP_COSPI] = {EVEN, 0},
-    [OP_COSH] = {EVEN, 0},
-    [OP_SIGMOID] = {ONE, HAZARD_R},
-    [OP_SOFTPLUS] = {LESS, HAZARD_R | HAZARD_NPLUS | HAZARD_NMINUS},
+    [OP_SIN] = {MIRROR_ODD, 0},
+    [OP_TAN] = {MIRROR_ODD, 0},
+    [OP_SINPI] = {MIRROR_ODD, HAZARD_Z},
+    [OP_ASIN] = {MIRROR_ODD, 0},
+    [OP_ATAN] = {MIRROR_ODD, 0},
+    [OP_SINH] = {MIRROR_ODD, 0},
+    [OP_ASINH] = {MIRROR_ODD, 0},
+    [OP_ATANH] = {MIRROR_ODD, 0},
+    [OP_ERF] = {MIRROR_ODD, 0},
+    [OP_COS] = {MIRROR_EVEN, 0},
+    [OP_COSPI] = {MIRROR_EVEN, 0},
+    [OP_COSH] = {MIRROR_EVEN, 0},
+    [OP_SIGMOID] = {MIRROR_ONE, HAZARD_R},
+    [OP_SOFTPLUS] = {MIRROR_LESS, HAZARD_R | HAZARD_NPLUS | HAZARD_NMINUS},
 };
+
+FormMirror op_mirror(OpId op) { return mirrors[op].mirror; }
+
+const Form *form_reflected(Algebra *a, OpId op, const Form *f, const Form *x)
+{
+    a->classes |= mirrors[op].classes | HAZARD_R;
+    switch (mirrors[op].mirror) {
+    case MIRROR_ODD: return minus(a, f);
+    case MIRROR_ONE: return form_add(a, number(a, f->dtype, 1), minus(a, f));
+    case MIRROR_LESS: return form_add(a, f, x);
+    default: return f;
+    }
+}
 
 /* Vector functions may round both sides of their axis differently, by a unit. */
 static const Form *mirrored(Algebra *a, OpId op, const Form *x)
 {
-    const Mirror *m = &mirrors[op];
     bool turn = x && x->nterms && x->terms[0].c.num < 0;
     const Form *f = apply(a, op, turn ? minus(a, x) : x);
-    if (!turn || !f)
-        return f;
-    a->classes |= m->classes | HAZARD_R;
-    switch (m->symmetry) {
-    case ODD: return minus(a, f);
-    case ONE: return form_add(a, number(a, x->dtype, 1), minus(a, f));
-    case LESS: return form_add(a, f, x);
-    default: return f;
-    }
+    return turn && f ? form_reflected(a, op, f, x) : f;
 }
 
 static bool is_float(const Node *n, const Form *const *x)

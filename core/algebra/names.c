@@ -219,7 +219,7 @@ static FormFactor *factors_with_room(const FormDraft *d)
     return xmalloc((n + 1) * sizeof(FormFactor) + room * sizeof(FormIndex));
 }
 
-bool names_order(const FormDraft *d, int *out)
+bool names_order(const Algebra *a, const FormDraft *d, int *out)
 {
     Naming g = {.d = d, .n = (int)d->sizes.len};
     u64 colour[FORM_MOST_BOUND];
@@ -229,7 +229,7 @@ bool names_order(const FormDraft *d, int *out)
     for (int i = 0; i < FORM_BOUND; i++)
         g.free_colours[i] = hash_mix(7, (u64)i);
     for (int i = 0; i < g.n; i++)
-        colour[i] = hash_mix(5, d->sizes.at[i]->hash);
+        colour[i] = hash_mix(5, size_key(a, d->sizes.at[i]));
     choose(&g, colour);
     memcpy(out, g.best, (size_t)g.n * sizeof *out);
     free(first);

@@ -88,22 +88,57 @@ typedef struct {
     VEC(Size *) sizes;
 } FormDraft;
 void draft_free(FormDraft *d);
+/* Is it a length that is not 0 where there is anything at all? */
+bool atom_is_length_of_result(const Algebra *a, const FormAtom *atom);
 void draft_product(Algebra *a, FormDraft *d, const FormProduct *p, int power);
 /* [i = j] f(j), summed over j, is f(i); names may be left that nothing mentions. */
 void draft_contract(Algebra *a, FormDraft *d);
 /* A sum next to a negative power of itself goes (inverse.c). False: there is none. */
 bool draft_cancel_sum(Algebra *a, FormDraft *d);
+/* A negative power of one term, that is a product of several sums over axes; NULL: it is none. */
+const Form *form_of_components(Algebra *a, const Form *x, int p);
 /* Equal factors put together, deltas contracted, names made canonical. NULL: a limit. */
 const FormProduct *draft_close(Algebra *a, FormDraft *d);
 /* The number of axes that its free names are of: those below the result are in it. */
 u64 form_free_names(const Form *f);
 u64 product_free_names(const FormProduct *p);
 
+/* ---- factors (factor.c) ---- */
+
+typedef struct {
+    FormCoef scale;
+    const Form *root;
+    int power;
+} FormPower;
+/* f is scale * root^power; false: it is no such power, of two terms or more. */
+bool form_as_power(Algebra *a, const Form *f, FormPower *out);
+
+/* ---- functions (laws_functions.c) ---- */
+
+typedef enum {
+    MIRROR_NONE,
+    MIRROR_ODD,  /* f(-x) = -f(x) */
+    MIRROR_EVEN, /* f(-x) = f(x) */
+    MIRROR_ONE,  /* f(-x) = 1 - f(x) */
+    MIRROR_LESS  /* f(-x) = f(x) - x */
+} FormMirror;
+FormMirror op_mirror(OpId op);
+/* f(x), where f is what the operator makes of -x. */
+const Form *form_reflected(Algebra *a, OpId op, const Form *f, const Form *x);
+
+/* ---- keys (keys.c): the same on every run ---- */
+
+u64 leaf_key(const Algebra *a, Node *n);
+u64 size_key(const Algebra *a, const Size *s);
+u64 size_atom_key(const Algebra *a, const SizeAtom *s);
+/* Keys of these nodes and of their sizes are their places from here on. */
+void keys_over(Algebra *a, const NodeVec *nodes, const NodeCounts *places);
+
 /* ---- names (names.c) ---- */
 
 /* The order in which the bound names of the draft are to be numbered: out[k] is what name k is
  * now. False: it is one of several that may be as good. */
-bool names_order(const FormDraft *d, int *out);
+bool names_order(const Algebra *a, const FormDraft *d, int *out);
 /* A hash of the factor in which name n counts as colour[n] (the names below FORM_BOUND), and bound
  * ones as bound[..]. */
 u64 factor_hash(const FormFactor *f, const u64 *free_colours, const u64 *bound_colours);

@@ -111,6 +111,22 @@ static bool contract_one(Algebra *a, FormDraft *d)
     return false;
 }
 
+/* [i = j] f(j) is [i = j] f(i): of two names that stay, the first is the one that is read. */
+static void read_first(Algebra *a, FormDraft *d)
+{
+    for (size_t i = 0; i < d->factors.len; i++) {
+        const FormFactor *f = &d->factors.at[i];
+        if (f->atom->kind != ATOM_DELTA || !is_plain(&f->index[0]) || !is_plain(&f->index[1]))
+            continue;
+        int x = f->index[0].name, y = f->index[1].name, first = x < y ? x : y, last = x < y ? y : x;
+        if (last >= FORM_BOUND || first == last || !can_rename(d, last, first))
+            continue;
+        for (size_t k = 0; k < d->factors.len; k++)
+            if (k != i)
+                rename_in(a, &d->factors.at[k], last, first);
+    }
+}
+
 /* [i = j] is [j = i]. */
 static void turn_deltas(Algebra *a, FormDraft *d)
 {
@@ -127,8 +143,7 @@ static void turn_deltas(Algebra *a, FormDraft *d)
 
 /* ---- closing ---- */
 
-/* Is it a length that is not 0 where there is anything at all? */
-static bool is_length_of_result(const Algebra *a, const FormAtom *atom)
+bool atom_is_length_of_result(const Algebra *a, const FormAtom *atom)
 {
     for (int i = 0; atom->kind == ATOM_LENGTH && a->whole && i < a->whole->rank; i++)
         if (size_as_atom(a->whole->dims[i]) == atom->size)
@@ -146,7 +161,7 @@ static void collect_factors(Algebra *a, FormDraft *d)
         FormFactor sum = d->factors.at[i++];
         for (; i < d->factors.len && !compare_factors(&sum, &d->factors.at[i]); i++) {
             int more = d->factors.at[i].power;
-            bool cancels = (sum.power < 0) != (more < 0) && !is_length_of_result(a, sum.atom);
+            bool cancels = (sum.power < 0) != (more < 0) && !atom_is_length_of_result(a, sum.atom);
             a->classes |= cancels ? FORM_CANCELS : 0;
             sum.power += more;
         }
@@ -190,13 +205,13 @@ static bool same_product(const void *x, const void *y)
     return same;
 }
 
-static u64 product_key(const FormProduct *p)
+static u64 product_key(const Algebra *a, const FormProduct *p)
 {
     u64 names[FORM_BOUND + FORM_MOST_BOUND], key = hash_mix(p->nfactors, p->nbound);
     for (int i = 0; i < FORM_BOUND + FORM_MOST_BOUND; i++)
         names[i] = (u64)i + 1;
     for (u32 i = 0; i < p->nbound; i++)
-        key = hash_mix(key, p->sizes[i]->hash);
+        key = hash_mix(key, size_key(a, p->sizes[i]));
     for (u32 i = 0; i < p->nfactors; i++)
         key = hash_mix(key, factor_hash(&p->factors[i], names, names + FORM_BOUND));
     return key;
@@ -209,7 +224,7 @@ static const FormProduct *intern_product(Algebra *a, const FormDraft *d, bool un
                          .factors = d->factors.at,
                          .sizes = d->sizes.at,
                          .unsure = unsure};
-    probe.key = product_key(&probe);
+    probe.key = product_key(a, &probe);
     FormProduct *p = intern_find(&a->products, probe.key, &probe, same_product);
     if (p)
         return p;
@@ -239,6 +254,7 @@ const FormProduct *draft_close(Algebra *a, FormDraft *d)
     int order[FORM_MOST_BOUND];
     bool sure = true;
     draft_contract(a, d);
+    read_first(a, d);
     turn_deltas(a, d);
     while (a->relations && draft_cancel_sum(a, d))
         ;
@@ -248,7 +264,7 @@ const FormProduct *draft_close(Algebra *a, FormDraft *d)
     if (d->factors.len > FORM_MOST_FACTORS)
         return algebra_limit(a, FORM_MOST_FACTORS, "factors of a product");
     if (d->sizes.len) {
-        sure = names_order(d, order);
+        sure = names_order(a, d, order);
         number_names(a, d, order);
     }
     if (!sure)

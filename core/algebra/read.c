@@ -20,6 +20,7 @@ void algebra_free(Algebra *a)
     intern_free(&a->forms);
     vec_free(&a->gone);
     map_free(&a->of);
+    map_free(&a->lengths);
     facts_free(a->facts);
     free(a->facts);
     arena_free(&a->arena);

@@ -288,6 +288,12 @@ const IntList *node_order(Store *st, const Node *n)
     return NULL;
 }
 
+Node *node_operand_shown(Store *st, const Node *n, u32 k)
+{
+    const IntList *order = node_order(st, n);
+    return n->ops[order && order->n == n->nops ? (u32)order->at[k] : k];
+}
+
 void node_set_order(Store *st, const Node *n, const IntList *order)
 {
     if (node_order(st, n))

@@ -56,6 +56,8 @@ bool node_is_written(Store *st, const Node *n);
 void node_carry_span(Store *st, const Node *from, const Node *to);
 /* The operands as written: position in the source -> operand; NULL: as they are kept. */
 const IntList *node_order(Store *st, const Node *n);
+/* The operand that is shown at place k. */
+Node *node_operand_shown(Store *st, const Node *n, u32 k);
 void node_set_order(Store *st, const Node *n, const IntList *order); /* the first stays */
 /* As it was noted; NULL: nothing was. Takes over a block from malloc. */
 const struct ScanRoles *node_roles(Store *st, const Node *scan);

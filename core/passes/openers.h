@@ -14,5 +14,6 @@ extern const Opener open_batch_dots; /* loops/batch_dots.c */
 extern const Opener open_same;       /* loops/same.c */
 extern const Opener open_join;       /* loops/join.c */
 extern const Opener open_fuse;       /* fuse.c */
+extern const Opener open_simplify;   /* simplify.c */
 
 #endif

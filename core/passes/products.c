@@ -7,6 +7,7 @@
  * Invariant: a product is computed as often as before. */
 #include "passes/passes.h"
 
+#include "graph/provenance.h"
 #include "graph/walk.h"
 #include "ops/fused.h"
 
@@ -160,23 +161,24 @@ static bool worth_taking(const Sums *s, const Node *sum, const Term *c)
     return may_take(s, c) || (!fused_elementwise(c->value) && !s->loose[place_of(s, sum)]);
 }
 
+/* Places are those of the operands as shown. */
 static Node *rest_of(const Sums *s, Node *sum, u32 a, u32 b, Node *all)
 {
     Store *st = s->st;
     for (u32 k = 0; k < sum->nops && all; k++)
         if (k != a && k != b)
-            all = node2(st, sum->op, NULL, all, became(s, sum->ops[k]));
+            all = node2(st, sum->op, NULL, all, became(s, node_operand_shown(st, sum, k)));
     return all;
 }
 
 static Node *taken(const Sums *s, Node *sum)
 {
     for (u32 a = 0; a < sum->nops; a++) {
-        Term product = term_of(s, sum->ops[a], sum->op == OP_SUB && a == 1);
+        Term product = term_of(s, node_operand_shown(s->st, sum, a), sum->op == OP_SUB && a == 1);
         if (!may_take(s, &product) || product.value->type != sum->type)
             continue;
         for (u32 b = 0; b < sum->nops; b++) {
-            Term c = term_of(s, sum->ops[b], sum->op == OP_SUB && b == 1);
+            Term c = term_of(s, node_operand_shown(s->st, sum, b), sum->op == OP_SUB && b == 1);
             if (b == a || c.value->type != sum->type || !worth_taking(s, sum, &c))
                 continue;
             Node *all = accumulate(s, &product, &c, became(s, c.value));

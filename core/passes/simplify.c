@@ -8,269 +8,37 @@
  * Invariant: the new program's form is that of the old one, which proves the step. Each node is in
  * one region, and regions are small, so the pass is linear. */
 #include "algebra/accuracy.h"
-#include "graph/control.h"
-#include "graph/provenance.h"
+#include "passes/openers.h"
 #include "passes/passes.h"
 #include "passes/simplify.h"
-
-/* ---- what may be in a region ---- */
-
-static bool is_size(const Node *n) { return n->op == OP_SIZE || n->op == OP_DIM; }
-
-/* A number that every form takes as it is. */
-static bool is_number(const Node *n)
-{
-    return (n->op == OP_CONST && !n->type->rank) || is_size(n) ||
-           (n->op == OP_CAST && is_size(n->ops[0]));
-}
-
-static bool is_arithmetic(const Node *n)
-{
-    switch (n->op) {
-    case OP_ADD:
-    case OP_SUB:
-    case OP_NEG:
-    case OP_MUL:
-    case OP_DIV:
-    case OP_RECIPROCAL:
-    case OP_SQR:
-    case OP_SUM:
-    case OP_MEAN:
-    case OP_TRACE:
-    case OP_MATMUL:
-    case OP_TRANSPOSE:
-    case OP_BROADCAST:
-    case OP_EXPAND_DIMS:
-    case OP_SQUEEZE:
-    case OP_DIAG:
-    case OP_EYE: return true;
-    case OP_POW: return is_number(n->ops[1]);
-    default: return false;
-    }
-}
-
-static bool is_places(const Node *n) { return n->op == OP_BROADCAST && n->ops[0]->op == OP_IOTA; }
-
-/* f64(i == j), over the places of two axes: what eye(n) is made of. */
-static bool is_unit_matrix(const Node *n)
-{
-    const Node *eq = n->op == OP_CAST ? n->ops[0] : n;
-    return eq->op == OP_EQ && is_places(eq->ops[0]) && is_places(eq->ops[1]) &&
-           eq->ops[0]->ops[0] == eq->ops[1]->ops[0];
-}
-
-/* Whole numbers are left to rules of their own. */
-static bool in_region(const Node *n)
-{
-    return n->type->kind == TYPE_TENSOR && dtype_is_float(n->type->dtype) &&
-           (is_arithmetic(n) || is_unit_matrix(n));
-}
-
-static bool is_contraction(const Node *n)
-{
-    return n->op == OP_SUM || n->op == OP_MEAN || n->op == OP_TRACE || n->op == OP_MATMUL ||
-           n->op == OP_DIAG || n->op == OP_EYE || n->op == OP_CAST;
-}
-
-/* ---- regions ---- */
+#include "passes/simplify_regions.h"
 
 enum {
-    NOT_USED = 0,
-    MIXED = 1,        /* by several regions, or by what is in none */
-    FIRST = 2,        /* region k is FIRST + the place of its root */
-    MOST_NODES = 48,  /* of a region: what is more begins a new one */
     MOST_TRIED = 6,   /* nodes of a region that are tried */
+    MOST_ROUNDS = 4,  /* steps in one region */
     MOST_WORK = 100,  /* terms made for each node of a region, */
     MOST_LEFT = 40000 /* and for all regions together: a fraction of a second */
 };
 
-typedef struct {
-    Store *st;
-    Facts *facts;
-    Engine *e; /* NULL: at one node only */
-    NodeVec order;
-    NODE_MAP(u32) places;   /* node -> 1 + place */
-    u32 *region;            /* by place */
-    u32 *count;             /* of the nodes of the region with this root */
-    u8 *changes;            /* by place */
-    MAP(Node *, bool) read; /* by operators of the region at hand */
-    NODE_MAP(u32) now;      /* node as it is by now -> its region */
-    Algebra algebra;
-    Sources sources;
-    NodeVec inside; /* of the region at hand, users first */
-    u32 left;
-    const Rule *rule;
-} Regions;
-
-static u32 place_of(const Regions *r, const Node *n) { return node_map_get(&r->places, n) - 1; }
-
-static void use(u32 *region, u32 by)
-{
-    *region = *region == NOT_USED || *region == by ? by : (u32)MIXED;
-}
-
-/* In the body of a loop: what does it change with? What is the same at every step is computed
- * outside, what depends on the step alone for all steps at once, so neither is mixed with the rest.
- */
-enum { CONSTANT, OF_STEP, OF_STATES };
-
-static u8 changes_with(const ScanShape *s, i64 param)
-{
-    return param < s->nstates ? OF_STATES : param < s->nstates + s->nseqs ? OF_STEP : CONSTANT;
-}
-
-static void find_changing(Regions *r)
-{
-    const Node *owner = r->e ? r->e->owner : NULL;
-    if (!owner || owner->op != OP_SCAN)
-        return;
-    ScanShape s = scan_shape(owner);
-    for (size_t i = 0; i < r->order.len; i++) {
-        const Node *n = r->order.at[i];
-        u8 own = n->op == OP_PARAM ? changes_with(&s, n->attrs[0].i) : (u8)CONSTANT;
-        for (u32 k = 0; k < n->nops; k++) {
-            u8 below = r->changes[place_of(r, n->ops[k])];
-            own = below > own ? below : own;
-        }
-        r->changes[i] = own;
-    }
-}
-
-static void find_regions(Regions *r, int nroots, Node *const *roots)
-{
-    for (size_t i = 0; i < r->order.len; i++)
-        node_map_put(&r->places, r->order.at[i], (u32)i + 1);
-    find_changing(r);
-    for (int i = 0; i < nroots; i++)
-        r->region[place_of(r, roots[i])] = MIXED;
-    for (size_t i = r->order.len; i-- > 0;) {
-        const Node *n = r->order.at[i];
-        u32 *own = &r->region[i];
-        bool in = in_region(n);
-        if (in && (*own < FIRST || r->count[*own - FIRST] >= MOST_NODES))
-            *own = FIRST + (u32)i;
-        if (in)
-            r->count[*own - FIRST]++;
-        for (u32 k = 0; k < n->nops; k++) {
-            u32 place = place_of(r, n->ops[k]);
-            if (!is_number(n->ops[k]))
-                use(&r->region[place],
-                    in && r->changes[place] == r->changes[i] ? *own : (u32)MIXED);
-        }
-    }
-}
-
-/* ---- one region ---- */
-
-typedef struct {
-    u32 nodes, contractions, numbers, turns;
-    u32 again; /* operands that several operators read */
-    /* numbers: that something is multiplied or divided by */
-} Census;
-
-/* A formula in which everything stands once is as short as it can be, unless there are sums. */
-static bool is_promising(const Census *c)
-{
-    return c->again || c->numbers > 1 || (c->nodes > 1 && (c->contractions || c->turns));
-}
-
-static void count_node(Census *c, const Node *n)
-{
-    c->nodes++;
-    c->contractions += is_contraction(n);
-    c->turns +=
-        n->op == OP_NEG || n->op == OP_RECIPROCAL || n->op == OP_DIV || n->op == OP_TRANSPOSE;
-}
-
-/* Operand k as it was written. */
-static Node *operand_shown(Regions *r, const Node *n, u32 k)
-{
-    const IntList *order = node_order(r->st, n);
-    return n->ops[order && order->n == n->nops ? (u32)order->at[k] : k];
-}
-
-/* Operands behind these are sizes and exponents, not values. */
-static u32 values_of(const Node *n)
-{
-    return n->op == OP_BROADCAST || n->op == OP_POW ? 1
-           : n->op == OP_EYE || n->op == OP_CAST    ? 0
-                                                    : n->nops;
-}
-
-static void push_operands(Regions *r, const Node *n, NodeVec *stack)
-{
-    u32 values = values_of(n);
-    for (u32 k = n->nops; k-- > 0;)
-        if (k >= values && !is_number(n->ops[k]) && n->op != OP_CAST)
-            vec_push(stack, n->ops[k]);
-    for (u32 k = values; k-- > 0;)
-        vec_push(stack, values == n->nops ? operand_shown(r, n, k) : n->ops[k]);
-}
-
-/* x * x reads x once, x + x twice. */
-static void count_sources(Regions *r, const Node *n, Census *c)
-{
-    for (u32 k = 0; k < n->nops; k++) {
-        bool before = false;
-        for (u32 i = 0; i < k && !before && n->nops < 8; i++)
-            before = n->ops[i] == n->ops[k];
-        c->again += before && n->op == OP_ADD;
-        if (is_number(n->ops[k]))
-            c->numbers += n->op == OP_MUL || n->op == OP_DIV;
-        if (before || is_number(n->ops[k]))
-            continue;
-        if (map_has(&r->read, n->ops[k]))
-            c->again++;
-        else
-            map_put(&r->read, n->ops[k], true);
-    }
-}
-
-/* What stands under `root` in its region, and what that reads, in the author's order. */
-static Census look_at(Regions *r, Node *root, u32 region)
-{
-    Census c = {0};
-    NodeVec stack = {0};
-    NodeSet seen = {0};
-    sources_clear(&r->sources);
-    map_clear(&r->read);
-    r->inside.len = 0;
-    vec_push(&stack, root);
-    while (stack.len) {
-        Node *n = stack.at[--stack.len];
-        if (is_number(n)) {
-            for (Node *s = n; s->op == OP_CAST || s->op == OP_DIM;) {
-                s = s->ops[0];
-                if (!is_number(s))
-                    sources_add(&r->sources, s);
-            }
-        } else if (n != root && node_map_get(&r->now, n) != region) {
-            sources_add(&r->sources, n);
-        } else if (set_add(&seen, n)) {
-            count_node(&c, n);
-            count_sources(r, n, &c);
-            vec_push(&r->inside, n);
-            push_operands(r, n, &stack);
-        }
-    }
-    vec_free(&stack);
-    map_free(&seen);
-    return c;
-}
-
 /* ---- is it worth it, and is it allowed? ---- */
 
-/* A node more has to pay. Of forms that cost the same the one that reads less, or has a number
- * before a product of matrices instead of in it; but not in a loop, where a product would no longer
- * be seen to be the same at every step. */
+/* Of forms that cost the same: the one that reads less, has a number before a product of matrices
+ * instead of in it, or subtracts instead of adding what is negative. */
+static bool reads_better(const BackCost *now, const BackCost *was)
+{
+    if (now->reads != was->reads)
+        return now->reads < was->reads;
+    return now->scaled != was->scaled ? now->scaled < was->scaled : now->signs < was->signs;
+}
+
+/* A node more has to pay. In a loop, a product in another form would no longer be seen to be the
+ * same at every step. */
 static bool costs_less(const BackCost *now, const BackCost *was, bool in_loop)
 {
-    double least = was->work * (1 - 1e-9);
     if (now->nodes > was->nodes || now->sums > was->sums)
         return now->work < was->work / 2;
-    return now->work < least ||
-           (!in_loop && now->work * (1 - 1e-9) <= was->work &&
-            (now->reads < was->reads || (now->reads == was->reads && now->scaled < was->scaled)));
+    return now->work < was->work * (1 - 1e-9) ||
+           (!in_loop && now->work * (1 - 1e-9) <= was->work && reads_better(now, was));
 }
 
 static bool divides(Regions *r)
@@ -368,6 +136,11 @@ static bool find_shorter(Regions *r, Node *root, Found *out)
     return false;
 }
 
+static const Rule *rule_for(const Regions *r, const Node *n)
+{
+    return dtype_is_float(node_dtype(n)) ? r->floats : r->whole;
+}
+
 static Node *simplified(Regions *r, Node *root)
 {
     double since = now_seconds();
@@ -376,9 +149,34 @@ static Node *simplified(Regions *r, Node *root)
     if (!find_shorter(r, root, &f))
         return root;
     simplify_note(r->st, f.change.before, f.change.after, &r->sources, &why);
-    engine_put_as(r->e, r->rule, &f.change, f.classes, text_str(&why), since);
+    engine_put_as(r->e, rule_for(r, root), &f.change, f.classes, text_str(&why), since);
     text_free(&why);
     return f.root;
+}
+
+static Node *look_over(Regions *r, Node *root)
+{
+    u32 work = MOST_WORK * (u32)r->inside.len;
+    work = work < r->left ? work : r->left;
+    algebra_read_over(&r->algebra, root->type, &r->sources, work);
+    Node *now = simplified(r, root);
+    r->left -= algebra_worked(&r->algebra, work);
+    return now;
+}
+
+/* The form of the whole region, and the one of what its sums are of. */
+static Node *look_within(Regions *r, Node *root, u32 region)
+{
+    Census c = region_look(r, root, region);
+    if (!region_is_promising(&c))
+        return root;
+    Node *after = look_over(r, root);
+    if (after != root || !region_keep_sums(r))
+        return after;
+    region_look(r, root, region);
+    after = look_over(r, root);
+    map_clear(&r->kept);
+    return after;
 }
 
 /* x - x; of other operators that stand alone there is no shorter form. */
@@ -394,7 +192,7 @@ static bool reads_twice(const Node *n)
 /* Is it the root of a region that may be worth a look? */
 static bool is_worth_it(const Regions *r, size_t place, const Node *n)
 {
-    bool root = r->region[place] == FIRST + (u32)place && in_region(n);
+    bool root = r->region[place] == FIRST + (u32)place && region_takes(n);
     return root && (r->count[place] > 1 || reads_twice(n));
 }
 
@@ -403,22 +201,21 @@ static Node *at_place(Engine *e, size_t place, Node *now, void *ctx)
     Regions *r = ctx;
     u32 region = r->region[place];
     (void)e;
-    if (region < FIRST || !in_region(now))
+    if (region < FIRST || !region_takes(now))
         return now;
     if (region != FIRST + (u32)place) {
         node_map_put(&r->now, now, region);
         return now;
     }
-    if (!is_worth_it(r, place, now) || !r->left)
+    if (!is_worth_it(r, place, now) || !r->left || !rule_for(r, now))
         return now;
-    Census c = look_at(r, now, region);
-    if (!is_promising(&c))
-        return now;
-    u32 work = MOST_WORK * (u32)r->inside.len;
-    work = work < r->left ? work : r->left;
-    algebra_read_over(&r->algebra, now->type, &r->sources, work);
-    now = simplified(r, now);
-    r->left -= algebra_worked(&r->algebra, work);
+    for (int i = 0; i < MOST_ROUNDS; i++) {
+        Node *after = look_within(r, now, region);
+        if (after == now)
+            break;
+        region_enter(r, after, region);
+        now = after;
+    }
     return now;
 }
 
@@ -432,7 +229,7 @@ static void open_regions(Regions *r, int nroots, Node *const *roots)
     r->count = xcalloc(r->order.len + 1, sizeof *r->count);
     r->changes = xcalloc(r->order.len + 1, sizeof *r->changes);
     algebra_init(&r->algebra, r->st);
-    find_regions(r, nroots, roots);
+    regions_find(r, nroots, roots);
 }
 
 static void close_regions(Regions *r)
@@ -445,6 +242,7 @@ static void close_regions(Regions *r)
     node_map_free(&r->places);
     node_map_free(&r->now);
     map_free(&r->read);
+    map_free(&r->kept);
     vec_free(&r->inside);
     vec_free(&r->order);
 }
@@ -452,17 +250,24 @@ static void close_regions(Regions *r)
 /* That something was left as it is for lack of room is told where the whole graph is. */
 static void tell(Engine *e, const Regions *r)
 {
-    static const char text[] = "there was no room to look at all sums and products";
-    if (r->left || e->outer || e->told)
+    if ((r->left && !r->cut) || e->outer || e->told)
         return;
     Text told = {0};
-    text_put(&told, text);
+    if (r->left)
+        text_printf(&told, "a sum of products of more than %d operators was taken in parts",
+                    MOST_NODES);
+    else
+        text_put(&told, "there was no room to look at all sums and products");
     e->told = text_take(&told);
 }
 
 static bool sweep(Engine *e)
 {
-    Regions r = {.st = e->st, .facts = e->facts, .e = e, .rule = engine_rule(e, "simplify")};
+    Regions r = {.st = e->st,
+                 .facts = e->facts,
+                 .e = e,
+                 .floats = engine_rule(e, "simplify"),
+                 .whole = engine_rule(e, "simplify-whole")};
     open_regions(&r, e->nroots, e->roots);
     bool worth_it = engine_reached(e)->bodies;
     for (size_t i = 0; i < r.order.len && !worth_it; i++)
@@ -476,26 +281,30 @@ static bool sweep(Engine *e)
 bool pass_simplify(Engine *e, const Phase *phases)
 {
     (void)phases;
-    return engine_rule(e, "simplify") && engine_sweep_with(e, sweep, 1, false);
+    return (engine_rule(e, "simplify") || engine_rule(e, "simplify-whole")) &&
+           engine_sweep_with(e, sweep, 1, false);
 }
 
 /* The rule at one node, as if nothing else used what is below it. */
 static bool simplify_here(Site *site)
 {
     Node *n = site->node;
-    if (!in_region(n))
-        return site_refuse(site, NULL, "it is no sum or product of floats");
     Facts own_facts = {0};
     Regions r = {.st = site->st, .facts = site->facts ? site->facts : &own_facts};
     Found f;
     open_regions(&r, 1, &n);
-    u32 own = FIRST + place_of(&r, n);
+    u32 own = FIRST + region_place(&r, n);
     for (size_t i = 0; i < r.order.len; i++)
-        if (in_region(r.order.at[i]))
+        if (region_takes(r.order.at[i]))
             node_map_put(&r.now, r.order.at[i], r.region[i]);
-    Census c = look_at(&r, n, own);
+    Census c = region_look(&r, n, own);
     algebra_read_over(&r.algebra, n->type, &r.sources, MOST_LEFT);
-    bool found = is_promising(&c) && find_shorter(&r, n, &f) && f.change.before == n;
+    bool found = region_is_promising(&c) && find_shorter(&r, n, &f) && f.change.before == n;
+    if (!found && region_is_promising(&c) && region_keep_sums(&r)) {
+        region_look(&r, n, own);
+        algebra_read_over(&r.algebra, n->type, &r.sources, MOST_LEFT);
+        found = find_shorter(&r, n, &f) && f.change.before == n;
+    }
     if (found) {
         site_put(site, n, f.root);
         simplify_note(site->st, n, f.root, &r.sources, site_why_text(site));
@@ -506,6 +315,63 @@ static bool simplify_here(Site *site)
            site_refuse(site, NULL, "nothing shorter of the classes allowed is found for it");
 }
 
-const CodeRule simplify_rules[] = {{"simplify", "simplify", OWN_CLASSES, OP_COUNT, simplify_here,
-                                    "the same sum of products in fewer operations", NULL},
-                                   {0}};
+/* ---- a step in parts ---- */
+
+static bool has_parts(const Step *s)
+{
+    return s->nchanges == 1 && simplify_distributes(s->changes[0].before);
+}
+
+/* Like terms put together, and no factors taken out of them; NULL: that cannot be written. */
+static Node *collected(Store *st, Node *n)
+{
+    Facts facts = {0};
+    Regions r = {.st = st, .facts = &facts};
+    open_regions(&r, 1, &n);
+    for (size_t i = 0; i < r.order.len; i++)
+        if (region_takes(r.order.at[i]))
+            node_map_put(&r.now, r.order.at[i], r.region[i]);
+    region_look(&r, n, FIRST + region_place(&r, n));
+    algebra_read_over(&r.algebra, n->type, &r.sources, MOST_LEFT);
+    FormOf f = algebra_form(&r.algebra, n);
+    Node *now = f.form ? form_back(&r.algebra, f.form, n->type, &r.sources, false) : NULL;
+    close_regions(&r);
+    facts_free(&facts);
+    return now;
+}
+
+static bool parts_open(Opening *o)
+{
+    Node *after = o->step->changes[0].after;
+    Node *out = simplify_distributed(o->st, o->start[0]);
+    bool open = out && out != o->start[0] && out != after && out->type == o->start[0]->type &&
+                open_part(o, "distribute", "products of sums are multiplied out", &out);
+    Node *terms = open ? collected(o->st, out) : NULL;
+    bool factors = terms && terms != out && terms != after &&
+                   open_part(o, "collect", "like terms become one", &terms);
+    return open && (factors ? open_last(o, "factor", "what terms have in common is taken out")
+                            : open_last(o, "collect", "like terms become one"));
+}
+
+const Opener open_simplify = {has_parts, parts_open};
+
+static bool simplify_floats(Site *site)
+{
+    return region_takes(site->node) && dtype_is_float(node_dtype(site->node))
+               ? simplify_here(site)
+               : site_refuse(site, NULL, "it is no sum or product of floats");
+}
+
+static bool simplify_whole(Site *site)
+{
+    return region_takes(site->node) && !dtype_is_float(node_dtype(site->node))
+               ? simplify_here(site)
+               : site_refuse(site, NULL, "it is no sum or product of whole numbers");
+}
+
+const CodeRule simplify_rules[] = {
+    {"simplify", "simplify", OWN_CLASSES, OP_COUNT, simplify_floats,
+     "the same sum of products in fewer operations", &open_simplify},
+    {"simplify-whole", "simplify", HAZARD_E, OP_COUNT, simplify_whole,
+     "the same sum of products of whole numbers in fewer operations", &open_simplify},
+    {0}};

@@ -59,7 +59,7 @@ void simplify_note(Store *st, Node *was, Node *now, const Sources *from, Text *o
     else if (less && after.sums == before.sums)
         put_with_name(st, "factor", less, out);
     else if (less)
-        text_put(out, "like terms");
+        put_with_name(st, "collect", less, out);
     else if (before.products)
         text_put(out, "contract in another order");
     map_free(&before.reads);

@@ -73,7 +73,7 @@ specialize: 2 steps, 29 -> 27 nodes, done
   3  inner [R]  in scan h
     3.1  product-add [R]
         # the product is added up where the sum goes, without an array of its own
-        h[t-1] @ V + x[t] @ W * 0.1 => gemv(W, x[t], h[t-1] @ V, 0.1, 1.0, ta=true)
+        h[t-1] @ V + x[t] @ W * 0.1 => gemv(V, h[t-1], x[t] @ W, 1.0, 0.1, ta=true)
 lower: 1 step, 27 -> 36 nodes, done
   4  lower-scan [E]
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter

@@ -21,5 +21,5 @@ input.gr:6:20: error: no/such/folder/x.html cannot be written: No such file or d
 input.gr:7:33: error: no step 1 opens
     :export log(1 + x) open.md open=1 steps=on
                                     ^
-  hint: these open, where they have more than one part: expand-vmap, expand-derivative, batch-dots, lower-scan, same-loop, fuse-loops, merge-loops, fuse
+  hint: these open, where they have more than one part: expand-vmap, expand-derivative, batch-dots, lower-scan, same-loop, fuse-loops, merge-loops, fuse, simplify, simplify-whole
 exit 3

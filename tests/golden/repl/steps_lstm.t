@@ -283,5 +283,5 @@ input.gr:30:12: error: the steps are 0 to 31 here
 input.gr:35:27: error: no step 16 opens
     :steps gs pass=loops open=16
                               ^^
-  hint: these open, where they have more than one part: expand-vmap, expand-derivative, batch-dots, lower-scan, same-loop, fuse-loops, merge-loops, fuse
+  hint: these open, where they have more than one part: expand-vmap, expand-derivative, batch-dots, lower-scan, same-loop, fuse-loops, merge-loops, fuse, simplify, simplify-whole
 exit 1

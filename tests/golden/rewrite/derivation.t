@@ -167,5 +167,5 @@ nothing to do: inline, canonicalize, stabilize, simplify, expand
 input.gr:11:34: error: no step 7 opens
     :steps grad(x[0, 0] * 2, x) open=7
                                      ^
-  hint: these open, where they have more than one part: expand-vmap, expand-derivative, batch-dots, lower-scan, same-loop, fuse-loops, merge-loops, fuse
+  hint: these open, where they have more than one part: expand-vmap, expand-derivative, batch-dots, lower-scan, same-loop, fuse-loops, merge-loops, fuse, simplify, simplify-whole
 exit 1

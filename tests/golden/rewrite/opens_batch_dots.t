@@ -43,7 +43,7 @@ input.gr:8:15: error: there is no step 1.2 here
 input.gr:9:15: error: no step 1 opens
     :audit l open=1
                   ^
-  hint: these open, where they have more than one part: expand-vmap, expand-derivative, batch-dots, lower-scan, same-loop, fuse-loops, merge-loops, fuse
+  hint: these open, where they have more than one part: expand-vmap, expand-derivative, batch-dots, lower-scan, same-loop, fuse-loops, merge-loops, fuse, simplify, simplify-whole
 simplify: 1 step, 19 -> 19 nodes, done
   1  inner [R N+ O]  in scan h
     1.1  simplify [R N+ O]

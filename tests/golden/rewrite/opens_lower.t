@@ -40,7 +40,7 @@ input.gr:6:15: error: there is no step 4.2 here
 input.gr:7:15: error: no step 4 opens
     :audit s open=4
                   ^
-  hint: these open, where they have more than one part: expand-vmap, expand-derivative, batch-dots, lower-scan, same-loop, fuse-loops, merge-loops, fuse
+  hint: these open, where they have more than one part: expand-vmap, expand-derivative, batch-dots, lower-scan, same-loop, fuse-loops, merge-loops, fuse, simplify, simplify-whole
 lower: 1 step, 11 -> 21 nodes, done
   1  lower-scan [E]
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
@@ -88,5 +88,5 @@ lower: 1 step, 10 -> 20 nodes, done
 input.gr:16:37: error: no step opens
     :steps q.final rule=lower-scan open=all
                                         ^^^
-  hint: these open, where they have more than one part: expand-vmap, expand-derivative, batch-dots, lower-scan, same-loop, fuse-loops, merge-loops, fuse
+  hint: these open, where they have more than one part: expand-vmap, expand-derivative, batch-dots, lower-scan, same-loop, fuse-loops, merge-loops, fuse, simplify, simplify-whole
 exit 1

@@ -32,8 +32,25 @@ t : f64[m]
 :graph sum((v - mean(v))^2) pass=simplify
 :graph grad(sum(t * log(sigmoid(X @ w)) + (1 - t) * log(1 - sigmoid(X @ w))), w) pass=simplify
 :graph grad(tanh(x), x) pass=simplify
-# the author's form stays where nothing is won
+# powers of sums
 :graph x^2 + 2 * x * y + y^2 pass=simplify
+:graph 1 - 2 * v + v^2 pass=simplify
+:graph x^3 + 3 * x^2 * y + 3 * x * y^2 + y^3 pass=simplify
+:graph sum(4 * v^2 + 4 * v * w + w^2) pass=simplify
+:graph x^2 + 2 * x * y + y^2 + z pass=simplify
+# products of sums; a sum that is read twice stays one
+:graph exp(x) * y + exp(x) * z + x * z + x * y pass=simplify
+:graph grad(0.5 * log(det(A)) - 0.5 * (v - w) @ A @ (v - w), A) pass=simplify
+# a step opens into what is done by hand
+:steps x * (1 - y) - (1 - x) * y open=all pass=simplify
+:steps v * w + v * (w + v) open=1 pass=simplify
+:audit (v + w)^2 - (v - w)^2 open=1
+# columns times rows
+:graph grad(v @ A' @ w, A) pass=simplify
+# names have no part in the order, and numbers stand where they were written
+:graph 1 + x * y + x * z pass=simplify
+:graph z * x + z * y + 2 * 1 pass=simplify
+# the author's form stays where nothing is won
 :graph x * (y + z) pass=simplify
 :graph 3 * x^2 + 2 * x + 1 pass=simplify
 # in bodies, but what does not change there is left for one computation outside
@@ -51,7 +68,7 @@ P = scan k for 5 from s = w { s[k] = s[k-1] * (v + v) + 2 * s[k-1] + 3 * s[k-1] 
 :audit x * (1 - y) - (1 - x) * y
 ---
 simplify: 1 step, 6 -> 3 nodes, done
-  1  simplify [R N+ O]    # the same sum of products in fewer operations; like terms
+  1  simplify [R N+ O]    # the same sum of products in fewer operations; collect x
       2 * x + 3 * x => 5 * x
 nothing to do: inline, canonicalize, stabilize, differentiate, expand, loops, specialize, fuse,
 lower
@@ -115,14 +132,66 @@ sum((v - mean(v))^2)
 X : f64[m, n]
 w : f64[n]
 t : f64[m]
-t1 = X @ w
-(t * sigmoid(-t1) - (1 - t) * sigmoid(t1)) @ X
+(t - sigmoid(X @ w)) @ X
 x : f64
 t1 = tanh(x)
 1 - t1 * t1
 x : f64
 y : f64
-x^2 + 2 * x * y + y^2
+(x + y)^2
+v : f64[n]
+(1 - v)^2
+x : f64
+y : f64
+(x + y)^3
+v : f64[n]
+w : f64[n]
+sum((2 * v + w)^2)
+x : f64
+y : f64
+z : f64
+x^2 + 2 * x * y + y^2 + z
+x : f64
+y : f64
+z : f64
+(y + z) * (exp(x) + x)
+A : f64[n, n]
+v : f64[n]
+w : f64[n]
+t1 = v - w
+0.5 * (inv(A)' - expand_dims(t1, axis=1) @ expand_dims(t1, axis=0))
+simplify: 1 step, 8 -> 3 nodes, done
+  1  simplify [R N+ O]    # the same sum of products in fewer operations; collect x
+      x * (1 - y) - (1 - x) * y => x - y
+    1.1  distribute [R N+ O]    # products of sums are multiplied out
+        x * (1 - y) - (1 - x) * y => x - x * y - y + x * y
+    1.2  collect [R N+ O]  x - x * y - y + x * y => x - y    # like terms become one
+simplify: 1 step, 6 -> 6 nodes, done
+  1  simplify [R N+ O]    # the same sum of products in fewer operations; collect v
+      v * w + v * (w + v) => v * (v + 2 * w)
+    1.1  distribute [R N+ O]    # products of sums are multiplied out
+        v * w + v * (w + v) => v * w + v * w + v * v
+    1.2  collect [R N+ O]  v * w + v * w + v * v => 2 * v * w + v^2    # like terms become one
+    1.3  factor [R N+ O]    # what terms have in common is taken out
+        2 * v * w + v^2 => v * (v + 2 * w)
+step  pass      rule           classes   error    ulp
+1.1   simplify  distribute     [R N+ O]  4e-16    2
+1.2   simplify  collect        [R N+ O]  2.1e-16  1
+1     simplify  simplify       [R N+ O]  4e-16    2
+2     fuse      order-product  [E]       0        0
+3     fuse      fuse           [E]       0        0
+5 steps, 5 compared: all within what their classes allow; largest error 4e-16
+v : f64[n]
+w : f64[n]
+expand_dims(w, axis=1) @ expand_dims(v, axis=0)
+x : f64
+y : f64
+z : f64
+1 + x * (y + z)
+x : f64
+y : f64
+z : f64
+z * (x + y) + 2
 x : f64
 y : f64
 z : f64
@@ -131,7 +200,7 @@ x : f64
 3 * x^2 + 2 * x + 1
 simplify: 1 step, 14 -> 11 nodes, done
   1  inner [R N+ O]  in scan s
-    1.1  simplify [R N+ O]    # the same sum of products in fewer operations; like terms
+    1.1  simplify [R N+ O]    # the same sum of products in fewer operations; collect s[k-1]
         s[k] = s[k-1] * (v + v) + 2 * s[k-1] + 3 * s[k-1] => s[k-1] * ((v + v) + 5)
 simplify [R N+ O]  A' @ v => v @ A
   # the same sum of products in fewer operations; contract in another order

@@ -51,7 +51,7 @@ canonicalize: 1 step, 7 -> 6 nodes, done
 stabilize: 1 step, 6 -> 6 nodes, done
   2  fold-exp [R N+ O]  2 * exp(x) * exp(2 * x) => 2 * exp(x + 2 * x)    # one exponential
 simplify: 1 step, 6 -> 6 nodes, done
-  3  simplify [R N+ O]    # the same sum of products in fewer operations; like terms
+  3  simplify [R N+ O]    # the same sum of products in fewer operations; collect x
       x + 2 * x => 3 * x
 fuse: 1 step, 6 -> 9 nodes, done
   4  fuse [E]
