@@ -46,8 +46,15 @@ void pretty_printf(Pretty *l, const char *fmt, ...)
     va_end(ap);
 }
 
+static void may_break(Pretty *l, size_t at, int cost)
+{
+    vec_push(&l->breaks, ((__typeof__(*l->breaks.at)){at, cost}));
+}
+
 void pretty_open(Pretty *l, const char *bracket)
 {
+    if (*bracket == '(')
+        may_break(l, l->text.len, BREAK_JOINED);
     text_put(&l->text, bracket);
     l->depth++;
 }
@@ -60,8 +67,86 @@ void pretty_close(Pretty *l, const char *bracket)
 
 void pretty_blank(Pretty *l, bool late)
 {
-    vec_push(&l->breaks, ((__typeof__(*l->breaks.at)){l->text.len, 2 * l->depth + late}));
+    may_break(l, l->text.len, 2 * l->depth + late);
     text_putc(&l->text, ' ');
+}
+
+/* ---- phrases ---- */
+
+/* Of the blank that is about to be put in front of `next`. */
+static int cost_of_blank(const Pretty *l, const char *next)
+{
+    static const char *const signs[] = {"+ ", "\u2212 ", "\u2299 ", "\u2297 ", "\u00B7 ", "/ "};
+    char before = l->text.len ? l->text.at[l->text.len - 1] : '\0';
+    bool good = before == ',';
+    for (size_t i = 0; i < COUNT_OF(signs); i++)
+        good = good || strncmp(next, signs[i], strlen(signs[i])) == 0;
+    return good ? 2 * l->depth : before == '=' ? 2 * l->depth + 1 : BREAK_WORDS;
+}
+
+void pretty_words(Pretty *l, const char *s)
+{
+    for (; *s; s++) {
+        l->depth += *s == '(' || *s == '[';
+        l->depth -= *s == ')' || *s == ']';
+        bool joined =
+            *s == '(' || (*s == '\xA0' && l->text.len && l->text.at[l->text.len - 1] == '\xC2');
+        if (*s == ' ' || joined)
+            may_break(l, l->text.len, joined ? BREAK_JOINED : cost_of_blank(l, s + 1));
+        text_putc(&l->text, *s);
+    }
+}
+
+size_t pretty_part(Pretty *l, PhraseKind kind)
+{
+    vec_push(&l->parts, ((PhrasePart){kind, (int)l->text.len, 0}));
+    return l->parts.len - 1;
+}
+
+void pretty_part_end(Pretty *l, size_t part)
+{
+    PhrasePart *p = &l->parts.at[part];
+    p->n = (int)l->text.len - p->at;
+}
+
+void pretty_phrase(Pretty *l, const Phrase *p)
+{
+    int from = (int)l->text.len;
+    for (int i = 0; i < p->nparts; i++) {
+        PhrasePart part = p->parts[i];
+        part.at += from;
+        if (part.kind != PHRASE_BREAK)
+            vec_push(&l->parts, part);
+        else
+            may_break(l, (size_t)part.at - 1, part.n + (part.n < BREAK_WORDS ? 2 * l->depth : 0));
+    }
+    text_put(&l->text, p->text);
+}
+
+Phrase phrase_of(Arena *a, const Pretty *l)
+{
+    size_t n = l->breaks.len + l->parts.len, k = 0, b = 0;
+    PhrasePart *parts = arena_alloc(a, (n + 1) * sizeof *parts);
+    for (size_t i = 0; i < n; i++) {
+        bool is_break =
+            b < l->breaks.len && (k == l->parts.len || (int)l->breaks.at[b].at < l->parts.at[k].at);
+        parts[i] =
+            is_break ? (PhrasePart){PHRASE_BREAK, (int)l->breaks.at[b].at + 1, l->breaks.at[b].cost}
+                     : l->parts.at[k];
+        b += is_break;
+        k += !is_break;
+    }
+    return (Phrase){arena_strndup(a, l->text.at ? l->text.at : "", l->text.len), parts, (int)n};
+}
+
+Phrase phrase_copy(Arena *a, const Phrase *p)
+{
+    if (!p->text)
+        return (Phrase){0};
+    PhrasePart *parts = arena_alloc(a, ((size_t)p->nparts + 1) * sizeof *parts);
+    for (int i = 0; i < p->nparts; i++)
+        parts[i] = p->parts[i];
+    return (Phrase){arena_strndup(a, p->text, strlen(p->text)), parts, p->nparts};
 }
 
 void pretty_literal(Pretty *l, const char *s)
@@ -88,6 +173,7 @@ void pretty_free(Pretty *l)
     text_free(&l->text);
     vec_free(&l->breaks);
     vec_free(&l->edges);
+    vec_free(&l->parts);
 }
 
 /* ---- writing ---- */
@@ -137,9 +223,10 @@ static size_t break_at(Writer *w, size_t end, int width, int least, int *columns
         i = at;
         if (column >= width)
             break;
-        if (column >= least && l->breaks.at[k].cost <= best_cost) {
+        int cost = l->breaks.at[k].cost;
+        if (column >= least && cost <= best_cost && cost < BREAK_WORDS) {
             best = at;
-            best_cost = l->breaks.at[k].cost;
+            best_cost = cost;
             *columns = column;
         }
     }

@@ -36,6 +36,29 @@ typedef struct {
 } StyledPart;
 bool styled_next(StyledPart *p, const char *s, size_t end, const Edges *edges);
 
+/* What a part of a text is, for who lays it out or looks for it. */
+typedef enum {
+    PHRASE_NAME,     /* what the rest of its line is the value of */
+    PHRASE_VARIABLE, /* letters that a book slants */
+    PHRASE_SIGMOID,  /* the word, for which there is a letter */
+    PHRASE_BREAK,    /* where the next line may begin; its length is its cost */
+    PHRASE_KINDS
+} PhraseKind;
+typedef struct {
+    PhraseKind kind;
+    int at, n; /* bytes */
+} PhrasePart;
+/* A text that is laid out later, with its parts in the order of their places. */
+typedef struct {
+    const char *text; /* NULL: there is none */
+    const PhrasePart *parts;
+    int nparts;
+} Phrase;
+
+/* Costs of breaks: twice the number of groups around it; one more: rather not; and only where there
+ * is nothing better: between words; within what belongs together. */
+enum { BREAK_WORDS = 1 << 20, BREAK_JOINED = 1 << 21 };
+
 typedef struct {
     Text text; /* unbroken */
     VEC(struct {
@@ -43,8 +66,9 @@ typedef struct {
         int cost;
     }) breaks;
     Edges edges;
-    int depth;  /* groups that are open */
-    int indent; /* columns of the lines to come */
+    VEC(PhrasePart) parts; /* but for breaks */
+    int depth;             /* groups that are open */
+    int indent;            /* columns of the lines to come */
 } Pretty;
 
 void pretty_put(Pretty *l, const char *s);
@@ -54,6 +78,16 @@ void pretty_open(Pretty *l, const char *bracket);
 void pretty_close(Pretty *l, const char *bracket);
 /* A blank; a newline may replace it, if `late` only where no other in as few groups can be. */
 void pretty_blank(Pretty *l, bool late);
+/* Words and signs of a formula: a line may be broken at each of the blanks, best in front of a sign
+ * or behind a comma. */
+void pretty_words(Pretty *l, const char *s);
+/* What follows is a part of this kind, up to pretty_part_end of what this returns. */
+size_t pretty_part(Pretty *l, PhraseKind kind);
+void pretty_part_end(Pretty *l, size_t part);
+void pretty_phrase(Pretty *l, const Phrase *p);
+/* What was put together so far. */
+Phrase phrase_of(Arena *a, const Pretty *l);
+Phrase phrase_copy(Arena *a, const Phrase *p);
 /* A literal: its brackets are groups, and lines may be broken behind its commas. */
 void pretty_literal(Pretty *l, const char *s);
 /* A newline and the indentation. */

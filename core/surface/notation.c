@@ -61,7 +61,9 @@ static void fill(Printer *p, const CallRow *row, const Expr *e)
 {
     for (const char *f = row->form; *f;) {
         size_t len = strcspn(f, "@");
-        pretty_printf(p->l, "%.*s", (int)len, f);
+        char before[32];
+        snprintf(before, sizeof before, "%.*s", (int)len, f);
+        pretty_words(p->l, before);
         f += len;
         if (!*f)
             continue;
@@ -85,7 +87,7 @@ static void put_block(Printer *p, const Expr *e)
     const Node *n = e->of;
     pretty_open(p->l, "[");
     for (int i = 0; i < parts->nitems; i++) {
-        pretty_put(p->l, !i ? "" : n->attrs[0].i ? " " : "; ");
+        pretty_words(p->l, !i ? "" : n->attrs[0].i ? " " : "; ");
         ast_put(p, parts->items[i], LEVEL_POSTFIX);
     }
     pretty_close(p->l, "]");
@@ -133,17 +135,35 @@ static Tightness place_of(const Expr *e, int i)
     return i ? sign->right : (Tightness)((int)sign->left + e->flag);
 }
 
-static bool put_binary(Printer *p, const Expr *e)
+static void put_binary(Printer *p, const Expr *e)
 {
     const char *sign = sign_text(e->op, false);
-    if (!sign && e->op != AST_MUL)
-        return false;
+    char usual[16];
+    snprintf(usual, sizeof usual, e->op == AST_POW ? "%s" : " %s ", ast_op_text(e->op));
     for (int i = 0; i < e->nitems; i++) {
         if (i)
-            pretty_put(p->l, sign ? sign : product_sign(item_of(e, i - 1), item_of(e, i)));
+            pretty_words(p->l, sign               ? sign
+                               : e->op != AST_MUL ? usual
+                                                  : product_sign(item_of(e, i - 1), item_of(e, i)));
         ast_put(p, item_of(e, i), place_of(e, i));
     }
-    return true;
+}
+
+static void put_name(Printer *p, const Expr *e)
+{
+    if (e->phrase) {
+        pretty_phrase(p->l, e->phrase);
+        return;
+    }
+    size_t part = pretty_part(p->l, PHRASE_VARIABLE);
+    pretty_put(p->l, e->text);
+    pretty_part_end(p->l, part);
+}
+
+static void put_call(Printer *p, const Expr *e)
+{
+    book_function(p->l, e->items[0]->text);
+    ast_put_args(p, e);
 }
 
 static bool put_unary(Printer *p, const Expr *e)
@@ -164,7 +184,8 @@ static Tightness level(const Expr *e)
     const CallRow *row = row_of(e);
     if (row)
         return row->level;
-    return e->kind == E_UNARY && is_number(e) ? LEVEL_ADD : ast_level(e);
+    bool sum = (e->kind == E_UNARY && is_number(e)) || (e->kind == E_NAME && e->flag);
+    return sum ? LEVEL_ADD : ast_level(e);
 }
 
 static bool put(Printer *p, const Expr *e)
@@ -174,10 +195,14 @@ static bool put(Printer *p, const Expr *e)
         fill(p, row, e);
     else if (is_block(e))
         put_block(p, e);
+    else if (e->kind == E_BINARY)
+        put_binary(p, e);
+    else if (e->kind == E_NAME)
+        put_name(p, e);
+    else if (e->kind == E_CALL && e->items[0]->kind == E_NAME)
+        put_call(p, e);
     else
-        return e->kind == E_BINARY  ? put_binary(p, e)
-               : e->kind == E_UNARY ? put_unary(p, e)
-                                    : false;
+        return e->kind == E_UNARY && put_unary(p, e);
     return true;
 }
 

@@ -143,7 +143,7 @@ static Expr *array_from(Builder *b, const Tensor *t, int axis, i64 at, bool weak
     for (i64 i = 0; i < (all ? t->shape[axis] : 1); i++)
         tree_item(b, e, array_from(b, t, axis + 1, at + i * size, weak));
     if (!all)
-        tree_item(b, e, tree_new(b, E_NAME, "…"));
+        tree_item(b, e, tree_new(b, E_SIZE, "…"));
     return e;
 }
 
@@ -246,15 +246,14 @@ Expr *reading_spread(Builder *b, const Node *user, Node *op, int depth, const En
     return spread ? new_axes(b, op, true, depth, env) : NULL;
 }
 
-/* Of a text that stands for an expression (E_SIZE) as of a name. */
 static Expr *name(Builder *b, Node *n, const Env *env)
 {
     bool loose = false;
-    const char *text = env ? NULL : b->reading->called(b->reading->context, n, &loose);
-    if (!text)
+    const Phrase *phrase = env ? NULL : b->reading->called(b->reading->context, n, &loose);
+    if (!phrase)
         return NULL;
-    text = arena_strndup(&b->arena, text, strlen(text));
-    Expr *e = tree_new(b, loose ? E_SIZE : E_NAME, text);
+    Expr *e = tree_new(b, E_NAME, phrase->text);
+    e->phrase = phrase;
     e->flag = loose;
     return e;
 }

@@ -31,18 +31,41 @@ void node_source_numbered(Store *st, Text *out, Node *n, Numbering *num, int dep
 bool node_source_leaves(Store *st, Text *out, Node *n, Numbering *num, int depth,
                         const NodeSet *leaves, size_t limit);
 
+/* ---- names as a book sets them (book_names.c) ---- */
+
+/* Of one graph. */
+typedef struct {
+    Store *st;
+    int letters;                 /* how many values without a name have got one */
+    MAP(Symbol, Symbol) instead; /* what names that would be misread are called */
+    SymbolSet taken;             /* names without their index */
+    SymbolSet rows;              /* those that stand with an index */
+    unsigned signs;              /* that were written, by their bits */
+} BookNames;
+void book_names_collect(BookNames *b, int nroots, Node *const *roots);
+/* A name for what has none. */
+Symbol book_letter(BookNames *b);
+/* What an author's or derived name is: "dh[t]", "1 − f"; where it is an operand: "(1 − f)". */
+void book_name(BookNames *b, Pretty *out, Symbol name, bool operand);
+/* Adds what the signs mean that were written. */
+void book_names_explain(const BookNames *b, Text *out);
+void book_names_free(BookNames *b);
+
+/* The name of a function that is called. */
+void book_function(Pretty *out, const char *name);
+
 /* ---- as people write it: for figures (reading.c) ---- */
 
 typedef struct {
     /* What a node is called; NULL: nothing, it is written out. *loose: parentheses have to stand
      * around it where it is an operand. */
-    const char *(*called)(void *context, Node *n, bool *loose);
+    const Phrase *(*called)(void *context, Node *n, bool *loose);
     void *context;
 } Reading;
 /* The formula of n in a book's signs. Casts and axes are left out only where the types beside them
  * make them evident; nothing else is. Of more than about `limit` bytes the rest is `…`.
  * true: it is one thing, which needs no parentheses anywhere. */
-bool reading_print(Text *out, Store *st, Node *n, const Reading *r, size_t limit);
+bool reading_print(Pretty *out, Store *st, Node *n, const Reading *r, size_t limit);
 /* Is op, an operand of user, no more than the form in which user would take its operand anyway? */
 bool reading_is_evident(const Node *user, const Node *op);
 /* What op is the form of. */

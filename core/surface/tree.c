@@ -471,7 +471,7 @@ Expr *tree_of(Builder *b, Node *n, int depth, const Env *env)
 {
     b->full = b->full || b->width > b->limit || store_stops(b->st);
     if (b->full)
-        return tree_new(b, E_NAME, b->reading ? "…" : "");
+        return tree_new(b, E_SIZE, b->reading ? "…" : "");
     for (Node *arg; n->op == OP_PARAM && (arg = argument(n, &env));)
         n = arg;
     Expr *e = node_tree(b, n, depth, env);
@@ -526,11 +526,11 @@ static void within_limit(Builder *b, Text *out, Edges *edges, int max_chars)
     styled_free(&trial);
 }
 
-bool reading_print(Text *out, Store *st, Node *n, const Reading *r, size_t limit)
+bool reading_print(Pretty *out, Store *st, Node *n, const Reading *r, size_t limit)
 {
     Builder b = {.st = st, .root = n, .reading = r, .depth = DEEPEST, .limit = limit};
     const Expr *e = tree_of(&b, n, 0, NULL);
-    ast_print_in(out, e, &figure_notation);
+    ast_put(&(Printer){.l = out, .notation = &figure_notation}, e, LEVEL_ANY);
     bool one = figure_notation.level(e) == LEVEL_POSTFIX;
     arena_free(&b.arena);
     return one;

@@ -128,6 +128,7 @@ struct Expr {
         const void *of; /* of a graph: the node that it stands for, or NULL */
     };
     const char *text;
+    const Phrase *phrase; /* of a name in a figure: how it is written, in place of the text */
     Expr **items;
     Arg *args;
     Sub *subs;

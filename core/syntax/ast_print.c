@@ -313,11 +313,11 @@ static void print_unary(Printer *p, const Expr *e)
 static void print_if(Printer *p, const Expr *e)
 {
     Tightness inner = e->flag ? LEVEL_OR : LEVEL_ANY;
-    put(p, "if ");
+    pretty_words(p->l, "if ");
     ast_put(p, e->items[0], inner);
-    put(p, " then ");
+    pretty_words(p->l, " then ");
     ast_put(p, e->items[1], inner);
-    put(p, " else ");
+    pretty_words(p->l, " else ");
     ast_put(p, e->items[2], LEVEL_ANY);
 }
 
@@ -363,7 +363,8 @@ static void print_array(Printer *p, const Expr *e)
 static void print_with(Printer *p, const Expr *e)
 {
     ast_put(p, e->items[0], LEVEL_WITH);
-    pretty_printf(p->l, " with %s%s", e->text ? "." : "", e->text ? e->text : "");
+    pretty_words(p->l, " with ");
+    pretty_printf(p->l, "%s%s", e->text ? "." : "", e->text ? e->text : "");
     if (!e->text)
         print_subs(p, e);
     if (e->flag)
@@ -433,15 +434,15 @@ void ast_put(Printer *p, const Expr *e, Tightness place)
         pretty_edge(p->l, false, e->of);
 }
 
-void ast_print_in(Text *out, const Expr *e, const Notation *notation)
+void ast_put_args(Printer *p, const Expr *call) { print_args(p, call->args, call->nargs); }
+
+void ast_print_expr(Text *out, const Expr *e)
 {
     Pretty l = {0};
-    ast_put(&(Printer){.l = &l, .notation = notation}, e, LEVEL_ANY);
+    ast_put(&(Printer){.l = &l}, e, LEVEL_ANY);
     text_put(out, text_str(&l.text));
     pretty_free(&l);
 }
-
-void ast_print_expr(Text *out, const Expr *e) { ast_print_in(out, e, NULL); }
 
 /* ---- statements ---- */
 

@@ -23,6 +23,7 @@ struct Printer {
 Tightness ast_level(const Expr *e);
 /* e, in parentheses if it binds less tightly than its place asks for. */
 void ast_put(Printer *p, const Expr *e, Tightness place);
-void ast_print_in(Text *out, const Expr *e, const Notation *notation);
+/* What stands behind the name of a call. */
+void ast_put_args(Printer *p, const Expr *call);
 
 #endif

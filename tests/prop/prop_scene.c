@@ -106,12 +106,15 @@ static void test_faults(void **state)
     Scene *s = scene_new("faults");
     s->style = STYLE_FIGURE;
     int box = scene_box(s, &(SceneBox){.kind = BOX_SCAN, .title = "for each u[t]"});
-    scene_node(
-        s, &(SceneNode){
-               .op = "formula", .label = "y = tanh(x) + k1 \u00B7 u[t]", .names = "y", .box = box});
-    scene_node(
-        s, &(SceneNode){
-               .op = "formula", .label = "x = x\ny = 1e5 x\nz = y", .names = "\ny\nz", .box = box});
+    static const Phrase first = {.text = "x = x"}, y = {.text = "y"}, z = {.text = "z"},
+                        tanh_x = {.text = "tanh(x) + k1 \u00B7 u[t]"}, ten = {.text = "1e5 x"};
+    Phrase line = scene_equation(s, &y, &tanh_x);
+    scene_node(s, &(SceneNode){.op = "formula", .words = line, .box = box});
+    int list = scene_node(s, &(SceneNode){.op = "formula", .words = first, .box = box});
+    line = scene_equation(s, &y, &ten);
+    scene_add_line(s, list, &line);
+    line = scene_equation(s, &z, &y);
+    scene_add_line(s, list, &line);
     scene_node(s, &(SceneNode){.op = "mul", .label = "\u00D7", .box = box});
     scene_node(s, &(SceneNode){.op = "state", .role = ROLE_STATE, .label = "h[t-1]", .box = box});
     SceneFaults f = scene_check(st, s, 2, roots);

@@ -104,12 +104,29 @@ static void tell(Check *c, const char *text) { collect(c, &c->told, text); }
 
 static bool is_formula(const SceneNode *n) { return n->op && strcmp(n->op, "formula") == 0; }
 
+/* The next part of its label behind part `after` that names a line; -1: none. */
+static int next_given(const SceneNode *n, int after)
+{
+    for (int k = after + 1; k < n->words.nparts; k++)
+        if (n->words.parts[k].kind == PHRASE_NAME)
+            return k;
+    return -1;
+}
+
+static Symbol given_name(Check *c, const SceneNode *n, int part)
+{
+    const PhrasePart *p = &n->words.parts[part];
+    return symbol_n(c->st, n->words.text + p->at, (size_t)p->n);
+}
+
 static void collect_told(Check *c)
 {
     const Scene *s = c->s;
     for (size_t i = 0; i < s->nodes.len; i++) {
         const SceneNode *n = &s->nodes.at[i];
-        tell(c, is_formula(n) ? n->names : n->role != ROLE_NONE ? n->label : NULL);
+        for (int k = -1; (k = next_given(n, k)) >= 0;)
+            tell(c, given_name(c, n, k));
+        tell(c, n->role != ROLE_NONE ? n->label : NULL);
     }
     for (size_t i = 0; i < s->edges.len; i++)
         tell(c, s->edges.at[i].label);
@@ -196,13 +213,11 @@ static void check_values(Check *c)
     SymbolSet given = {0};
     for (size_t i = 0; i < s->nodes.len; i++) {
         const SceneNode *n = &s->nodes.at[i];
-        size_t len;
-        for (const char *l = n->names; l && *l; l += len + (l[len] == '\n')) {
-            len = strcspn(l, "\n");
+        for (int k = -1; (k = next_given(n, k)) >= 0;) {
             Text name = {0};
-            text_printf(&name, "%d %.*s", n->box, (int)len, l);
+            text_printf(&name, "%d %s", n->box, given_name(c, n, k));
             Symbol w = symbol(c->st, text_str(&name));
-            if (len && !set_add(&given, w))
+            if (!set_add(&given, w))
                 fault(c, FAULT_VALUE, (int)i + 1, strchr(w, ' ') + 1);
             text_free(&name);
         }

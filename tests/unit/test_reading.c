@@ -31,19 +31,26 @@ typedef struct {
     int alike; /* how often something looks like something else, or was not tried */
 } Hunt;
 
-static const char *called(void *context, Node *n, bool *loose)
+/* Inputs are called by letters. */
+static const Phrase *called(void *context, Node *n, bool *loose)
 {
-    (void)context;
+    Phrase *letters = context;
     (void)loose;
-    return n->op == OP_INPUT ? n->attrs[0].name : NULL;
+    if (n->op != OP_INPUT)
+        return NULL;
+    Phrase *p = &letters[(unsigned char)*n->attrs[0].name];
+    p->text = n->attrs[0].name;
+    return p;
 }
 
 static char *formula(Store *st, Node *n)
 {
-    Text t = {0};
-    reading_print(&t, st, n, &(Reading){called, NULL}, 600);
-    text_putc(&t, '\0');
-    return text_take(&t);
+    Phrase letters[256] = {0};
+    Pretty l = {0};
+    reading_print(&l, st, n, &(Reading){called, letters}, 600);
+    char *text = xstrdup(text_str(&l.text));
+    pretty_free(&l);
+    return text;
 }
 
 /* The words and lines of its drawing. */

@@ -48,15 +48,13 @@ static char **make_ids(const char *prefix, Numbered *list, size_t n, char named,
 
 char *svg_prefix(const Scene *s)
 {
-    Text prefix = {0}, json = {0};
+    Text prefix = {0};
     if (s->prefix) {
         text_put(&prefix, s->prefix);
     } else {
-        scene_json(&json, s);
-        u64 hash = hash_bytes(text_str(&json), json.len, 0);
+        u64 hash = scene_hash(s);
         text_printf(&prefix, "g%08x-", (unsigned)(hash ^ hash >> 32));
     }
-    text_free(&json);
     return text_take(&prefix);
 }
 

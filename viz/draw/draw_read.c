@@ -11,6 +11,7 @@ enum { MAX_DEPTH = 256 }; /* of boxes in boxes: layout recurses */
 
 typedef struct {
     Text *error;
+    Arena arena;
     bool bad;
     char place[64];
 } Reader;
@@ -88,6 +89,38 @@ static int get_word(Reader *r, const json_t *o, const char *key, const char *con
     return 0;
 }
 
+/* The parts of a text, which lives as long as what is read. */
+static Phrase get_parts(Reader *r, const json_t *o, const char *text_key, const char *key)
+{
+    Phrase p = {.text = get_text(r, o, text_key)};
+    const json_t *parts = json_object_get(o, key);
+    PhrasePart *all = NULL;
+    size_t length = p.text ? strlen(p.text) : 0, count = 0;
+    if (!parts || !p.text)
+        return p;
+    for (int kind = 0; kind < PHRASE_KINDS; kind++)
+        count += json_array_size(json_object_get(parts, scene_part_words[kind])) / 2;
+    all = arena_alloc(&r->arena, (count + 1) * sizeof *all);
+    for (int kind = 0; kind < PHRASE_KINDS; kind++) {
+        const json_t *list = json_object_get(parts, scene_part_words[kind]);
+        for (size_t i = 0; i + 1 < json_array_size(list); i += 2) {
+            i64 at = json_integer_value(json_array_get(list, i)),
+                n = json_integer_value(json_array_get(list, i + 1));
+            if (at < 0 || n < 0 || (u64)at > length || n > INT32_MAX ||
+                (kind != PHRASE_BREAK && (u64)n > length - (u64)at)) {
+                complain(r, key, "there is no part at %lld", (long long)at);
+                return p;
+            }
+            int k = p.nparts++;
+            for (; k && all[k - 1].at > at; k--)
+                all[k] = all[k - 1];
+            all[k] = (PhrasePart){(PhraseKind)kind, (int)at, (int)n};
+        }
+    }
+    p.parts = all;
+    return p;
+}
+
 /* ---- nodes, boxes, edges ---- */
 
 static void read_node(Reader *r, Scene *s, const json_t *o)
@@ -96,7 +129,7 @@ static void read_node(Reader *r, Scene *s, const json_t *o)
         .id = get_int(r, o, "id"),
         .key = get_text(r, o, "key"),
         .op = get_text(r, o, "op"),
-        .label = get_text(r, o, "label"),
+        .words = get_parts(r, o, "label", "label_parts"),
         .detail = get_text(r, o, "detail"),
         .value = get_text(r, o, "value"),
         .grad = get_text(r, o, "grad"),
@@ -127,8 +160,8 @@ static void read_box(Reader *r, Scene *s, const json_t *o, size_t nodes)
 {
     SceneBox b = {
         .key = get_text(r, o, "key"),
-        .title = get_text(r, o, "title"),
-        .subtitle = get_text(r, o, "subtitle"),
+        .title_words = get_parts(r, o, "title", "title_parts"),
+        .subtitle_words = get_parts(r, o, "subtitle", "subtitle_parts"),
         .tooltip = get_text(r, o, "tooltip"),
         .kind = (SceneBoxKind)get_word(r, o, "kind", scene_box_words, BOX_COUNT),
         .mark = (SceneMark)get_word(r, o, "mark", scene_mark_words, MARK_COUNT),
@@ -156,7 +189,7 @@ static void read_edge(Reader *r, Scene *s, const json_t *o)
         .to = get_number(r, o, "to", s->nodes.len),
         .from_box = get_number(r, o, "from_box", s->boxes.len),
         .to_box = get_number(r, o, "to_box", s->boxes.len),
-        .label = get_text(r, o, "label"),
+        .words = get_parts(r, o, "label", "label_parts"),
         .head = get_text(r, o, "head"),
         .tail = get_text(r, o, "tail"),
         .kind = (SceneEdgeKind)get_word(r, o, "kind", scene_edge_words, EDGE_KINDS),
@@ -264,6 +297,7 @@ Scene *scene_read(const char *text, size_t len, Text *error)
     Scene *s = scene_new(NULL);
     read_scene(&r, s, root);
     json_decref(root);
+    arena_free(&r.arena);
     if (!r.bad)
         return s;
     scene_free(s);

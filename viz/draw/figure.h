@@ -20,7 +20,7 @@
 
 typedef struct {
     double x, y, w, h; /* top left; of ends of lines: where the line meets the border */
-    char **lines;
+    Phrase *lines;
     int nlines;
     bool circle, placed;
 } FigNode;
@@ -28,7 +28,7 @@ typedef struct {
 typedef struct {
     double x, y, w, h;     /* of the block: frame, what sticks out of it, and labels around it */
     double fx, fy, fw, fh; /* of the frame */
-    char **lines;          /* title and weights */
+    Phrase *lines;         /* title and weights */
     int nlines;
     bool placed;
     double lacking; /* of the outermost level: width that something in it has too little */
@@ -45,7 +45,7 @@ typedef struct {
     double x, y; /* of the baseline */
     int anchor;  /* -1: starts there, 0: middle, 1: ends there */
     bool prose;  /* words, no formula */
-    char *text;
+    Phrase text;
 } FigLabel;
 
 typedef struct {
@@ -55,6 +55,7 @@ typedef struct {
 
 typedef struct {
     const Scene *scene;
+    Arena words;    /* texts of lines and labels */
     double size;    /* of letters, in px */
     int wrap;       /* letters to a line of a formula */
     bool brief;     /* sigmoid is told as a Greek letter */
@@ -71,9 +72,10 @@ typedef struct {
 /* ---- figure_text.c ---- */
 double figure_width(const Figure *f, const char *s);
 double figure_line_height(const Figure *f);
+/* The text without its parts before `from` and behind `to`, and without blanks at its end. */
+Phrase figure_slice(Figure *f, const Phrase *p, int from, int to);
 /* Lines of at most `max` letters, broken before signs, where the fewest parentheses are open. */
-char **figure_wrap(const Figure *f, const char *s, int max, int *n);
-void figure_free_lines(char **lines, int n);
+Phrase *figure_wrap(Figure *f, const Phrase *text, int max, int *n);
 void figure_measure(Figure *f); /* nodes and titles of boxes */
 
 /* ---- figure_level.c, figure_stack.c ---- */
@@ -99,7 +101,7 @@ void figure_mirror(Figure *f, int box, double w);
 bool figure_in(const Figure *f, int box, int ancestor);
 FigLine *figure_line(Figure *f, int box);
 void figure_point(FigLine *l, double x, double y);
-void figure_label(Figure *f, int box, double x, double y, int anchor, const char *text);
+void figure_label(Figure *f, int box, double x, double y, int anchor, const Phrase *text);
 /* Frame, title and ends around contents that are w wide and h high and begin at (0, 0). */
 void figure_frame(Figure *f, int box, double w, double h);
 

@@ -26,47 +26,25 @@ typedef struct {
 
 /* ---- words ---- */
 
-static bool is_letter(char c) { return (c | 32) >= 'a' && (c | 32) <= 'z'; }
-static bool is_digit(char c) { return c >= '0' && c <= '9'; }
-static bool is_name(char c) { return is_letter(c) || is_digit(c) || c == '_'; }
-
-/* Words of ours, not names. */
-static bool is_word(const char *s, size_t n)
-{
-    static const char *const words[] = {"for",  "each",  "until", "repeat", "backwards", "steps",
-                                        "if",   "then",  "else",  "final",  "at",        "most",
-                                        "step", "and",   "or",    "not",    "result",    "gradient",
-                                        "by",   "while", "from",  "of",     "is",        "lane"};
-    for (size_t i = 0; i < COUNT_OF(words); i++)
-        if (strlen(words[i]) == n && strncmp(s, words[i], n) == 0)
-            return true;
-    return false;
-}
-
-/* How long a word of a formula is that is set in one way, and whether that is italic: names are,
- * functions, numbers and signs are not. `before`: the letter before it. */
-static size_t formula_run(const char *s, char before, bool *italic)
-{
-    size_t n = 1;
-    bool letter = is_letter(*s) && !is_digit(before);
-    while (letter && is_name(s[n]))
-        n++;
-    while (!letter && s[n] && (!is_letter(s[n]) || is_digit(s[n - 1])))
-        n++;
-    *italic = letter && s[n] != '(' && !is_word(s, n);
-    return n;
-}
-
-static void put_text(Pen *p, double x, double y, int side, const char *s, bool formula, int ink)
+static void put_text(Pen *p, double x, double y, int side, const Phrase *text, int ink)
 {
     Words w = {.at = {x, y}, .side = side, .color = inks[ink]};
     VEC(TextRun) runs = {0};
-    for (char before = ' '; *s;) {
-        bool italic = false;
-        size_t n = formula ? formula_run(s, before, &italic) : strlen(s);
-        vec_push(&runs, ((TextRun){.text = s, .len = n, .italic = italic, .color = inks[INK]}));
-        before = s[n - 1];
-        s += n;
+    int at = 0, end = (int)strlen(text->text);
+    for (int i = 0; i <= text->nparts; i++) {
+        PhrasePart part = i < text->nparts ? text->parts[i] : (PhrasePart){PHRASE_VARIABLE, end, 0};
+        if (part.kind != PHRASE_VARIABLE)
+            continue;
+        if (part.at > at)
+            vec_push(&runs, ((TextRun){.text = text->text + at,
+                                       .len = (size_t)(part.at - at),
+                                       .color = inks[INK]}));
+        if (part.n)
+            vec_push(&runs, ((TextRun){.text = text->text + part.at,
+                                       .len = (size_t)part.n,
+                                       .italic = true,
+                                       .color = inks[INK]}));
+        at = part.at + part.n;
     }
     p->c.to->text(&p->c, &w, runs.at, (int)runs.len);
     vec_free(&runs);
@@ -106,7 +84,7 @@ static void put_node(Pen *p, size_t k)
     int side;
     Point at = text_at(p->f, n, &side);
     for (int i = 0; i < n->nlines; i++)
-        put_text(p, at.x, at.y + figure_line_height(p->f) * i, side, n->lines[i], !n->circle, INK);
+        put_text(p, at.x, at.y + figure_line_height(p->f) * i, side, &n->lines[i], INK);
     if (!end)
         p->c.to->end(&p->c);
 }
@@ -175,7 +153,7 @@ static void put_elements(Pen *p)
             put_node(p, k);
     for (size_t i = 0; i < f->labels.len; i++) {
         const FigLabel *l = &f->labels.at[i];
-        put_text(p, l->x, l->y, l->anchor, l->text, !l->prose, l->prose ? MUTED : INK);
+        put_text(p, l->x, l->y, l->anchor, &l->text, l->prose ? MUTED : INK);
     }
 }
 

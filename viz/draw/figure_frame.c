@@ -16,7 +16,7 @@ static double widest_end(const Figure *f, int box, bool out, bool *any)
         if (n->box != box || !is)
             continue;
         *any = true;
-        w = fmax(w, figure_width(f, f->nodes[k].nlines ? f->nodes[k].lines[0] : ""));
+        w = fmax(w, f->nodes[k].nlines ? figure_width(f, f->nodes[k].lines[0].text) : 0);
     }
     return w;
 }
@@ -42,7 +42,7 @@ static void add_stub(Figure *f, int box, int node, double inner, double outer, b
     figure_point(line, out ? inner : outer, n->y);
     figure_point(line, out ? outer : inner, n->y);
     if (n->nlines)
-        figure_label(f, box, (inner + outer) / 2, n->y - f->size * 0.4, 0, n->lines[0]);
+        figure_label(f, box, (inner + outer) / 2, n->y - f->size * 0.4, 0, n->lines);
     n->x = outer;
 }
 
@@ -68,7 +68,7 @@ static void add_sequences(Figure *f, int box, double bottom)
         figure_point(line, n->x, bottom - figure_line_height(f));
         figure_point(line, n->x, n->y);
         double x = fmax(fmin(n->x, f->boxes[box].w - n->w / 2), taken + n->w / 2);
-        figure_label(f, box, x, bottom - f->size * 0.3, 0, n->nlines ? n->lines[0] : "");
+        figure_label(f, box, x, bottom - f->size * 0.3, 0, n->nlines ? n->lines : NULL);
         taken = x + n->w / 2 + f->size * 0.4;
         n->y = bottom;
     }
@@ -103,24 +103,23 @@ static bool has_sequences(const Figure *f, int box)
 double figure_title(Figure *f, int box, double x, double w, bool dry)
 {
     FigBox *b = &f->boxes[box];
-    const char *weights = scene_box_at(f->scene, box)->subtitle;
+    const Phrase *weights = &scene_box_at(f->scene, box)->subtitle_words;
     double line = figure_line_height(f), pad = f->size * 0.6, y = pad * 0.5;
     double title = 0;
     for (int i = 0; i < b->nlines; i++) {
-        title = figure_width(f, b->lines[i]);
+        title = figure_width(f, b->lines[i].text);
         y += line;
-        figure_label(f, box, x + pad, y - line * 0.25, -1, dry ? NULL : b->lines[i]);
+        figure_label(f, box, x + pad, y - line * 0.25, -1, dry ? NULL : &b->lines[i]);
     }
-    if (weights) {
-        bool beside = b->nlines == 1 && title + figure_width(f, weights) + 4 * pad <= w;
+    if (weights->text) {
+        bool beside = b->nlines == 1 && title + figure_width(f, weights->text) + 4 * pad <= w;
         int n = 0, max = (int)((w - 2 * pad) / (f->size * 0.6));
-        char **lines = figure_wrap(f, weights, beside ? 10000 : max > 8 ? max : 8, &n);
+        Phrase *lines = figure_wrap(f, weights, beside ? 10000 : max > 8 ? max : 8, &n);
         for (int i = 0; i < n; i++) {
             y += beside ? 0 : line;
             figure_label(f, box, beside ? x + w - pad : x + pad, y - line * 0.25, beside ? 1 : -1,
-                         dry ? NULL : lines[i]);
+                         dry ? NULL : &lines[i]);
         }
-        figure_free_lines(lines, n);
     }
     return y + pad;
 }
@@ -185,7 +184,7 @@ void figure_branches(Figure *f, int box)
         if (f->scene->boxes.at[k - 1].parent == box)
             inside[n++] = (int)k;
     for (int i = 0; i < f->boxes[box].nlines; i++)
-        title = fmax(title, figure_width(f, f->boxes[box].lines[i]) + f->size * 1.2);
+        title = fmax(title, figure_width(f, f->boxes[box].lines[i].text) + f->size * 1.2);
     for (int i = 0; i < n; i++) {
         figure_level(f, inside[i]);
         w = fmax(w, f->boxes[inside[i]].w);

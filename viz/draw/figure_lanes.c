@@ -235,7 +235,7 @@ static void draw_route(const Lanes *l, const SideLine *r)
     line->dashed = r->e->kind == EDGE_CAPTURE;
     if (comes_down(r->e))
         figure_label(t->f, 0, r->to.x - t->f->size * 0.35, r->to.y - t->f->size * 0.5, 1,
-                     r->e->label);
+                     &r->e->words);
 }
 
 /* Where a line leaves a lane that goes on. */

@@ -12,19 +12,14 @@ enum { USUAL_TENTHS = 90, LEAST_TENTHS = 70 };
 
 static void clear(Figure *f)
 {
-    for (size_t k = 0; k < f->scene->nodes.len && f->nodes; k++)
-        figure_free_lines(f->nodes[k].lines, f->nodes[k].nlines);
-    for (size_t k = 0; k <= f->scene->boxes.len && f->boxes; k++)
-        figure_free_lines(f->boxes[k].lines, f->boxes[k].nlines);
     for (size_t i = 0; i < f->lines.len; i++)
         vec_free(&f->lines.at[i].at);
-    for (size_t i = 0; i < f->labels.len; i++)
-        free(f->labels.at[i].text);
     vec_free(&f->lines);
     vec_free(&f->labels);
     vec_free(&f->dots);
     free(f->nodes);
     free(f->boxes);
+    arena_free(&f->words);
     f->nodes = NULL;
     f->boxes = NULL;
 }
@@ -125,9 +120,9 @@ static bool try_all(Figure *f, double most, double least, double *narrowest)
 }
 
 /* How long the first line of words is, of at most max letters. */
-static size_t line_of(const char *s, int max)
+static int line_of(const char *s, int max)
 {
-    size_t blank = 0, i = 0;
+    int blank = 0, i = 0;
     for (int letters = 0; s[i]; i++) {
         letters += (s[i] & 0xC0) != 0x80;
         blank = s[i] == ' ' ? i : blank;
@@ -142,16 +137,12 @@ static double add_text(Figure *f, const char *text, double y)
 {
     int max = (int)fmax(f->boxes[0].w / (f->size * 0.58), 12);
     for (const char *s = text ? text : ""; *s;) {
-        size_t n = line_of(s, max);
-        Text line = {0};
-        int width = 0;
-        for (size_t i = 0; i < n;)
-            i += utf8_put_visible(&line, s + i, n - i, &width);
+        int n = line_of(s, max);
+        Phrase line = figure_slice(f, &(Phrase){.text = s}, 0, n);
         y += figure_line_height(f);
-        figure_label(f, 0, 0, y - f->size * 0.3, -1, text_str(&line));
+        figure_label(f, 0, 0, y - f->size * 0.3, -1, &line);
         f->labels.at[f->labels.len - 1].prose = true;
-        f->boxes[0].w = fmax(f->boxes[0].w, figure_width(f, text_str(&line)));
-        text_free(&line);
+        f->boxes[0].w = fmax(f->boxes[0].w, figure_width(f, line.text));
         s += n + (s[n] == ' ');
     }
     return y;
@@ -160,8 +151,9 @@ static double add_text(Figure *f, const char *text, double y)
 static bool says_sigmoid(const Scene *s)
 {
     for (size_t k = 0; k < s->nodes.len; k++)
-        if (s->nodes.at[k].label && strstr(s->nodes.at[k].label, "sigmoid("))
-            return true;
+        for (int i = 0; i < s->nodes.at[k].words.nparts; i++)
+            if (s->nodes.at[k].words.parts[i].kind == PHRASE_SIGMOID)
+                return true;
     return false;
 }
 

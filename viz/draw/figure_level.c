@@ -28,10 +28,10 @@ void figure_point(FigLine *l, double x, double y)
     vec_push(&l->at, ((Point){x, y}));
 }
 
-void figure_label(Figure *f, int box, double x, double y, int anchor, const char *text)
+void figure_label(Figure *f, int box, double x, double y, int anchor, const Phrase *text)
 {
-    if (text && *text)
-        vec_push(&f->labels, ((FigLabel){box, x, y, anchor, false, xstrdup(text)}));
+    if (text && text->text && *text->text)
+        vec_push(&f->labels, ((FigLabel){box, x, y, anchor, false, *text}));
 }
 
 bool figure_in(const Figure *f, int box, int ancestor)
@@ -88,9 +88,7 @@ void figure_forget(Figure *f, int box)
         if (!figure_in(f, f->dots.at[i].box, box))
             f->dots.at[dots++] = f->dots.at[i];
     for (size_t i = 0; i < f->labels.len; i++)
-        if (figure_in(f, f->labels.at[i].box, box))
-            free(f->labels.at[i].text);
-        else
+        if (!figure_in(f, f->labels.at[i].box, box))
             f->labels.at[labels++] = f->labels.at[i];
     f->lines.len = lines;
     f->dots.len = dots;

@@ -11,22 +11,21 @@ enum { FEWEST = 6 }; /* letters to a line */
 
 static int letters_in(const Figure *f, double w) { return (int)fmax(w / (f->size * 0.6), FEWEST); }
 
-static double widest(const Figure *f, char **lines, int n)
+static double widest(const Figure *f, const Phrase *lines, int n)
 {
     double w = 0;
     for (int i = 0; i < n; i++)
-        w = fmax(w, figure_width(f, lines[i]));
+        w = fmax(w, figure_width(f, lines[i].text));
     return w;
 }
 
 /* The text in lines that are at most w wide, if FEWEST letters are. */
-static char **lines_in(const Figure *f, const char *text, double w, int *n)
+static Phrase *lines_in(Figure *f, const Phrase *text, double w, int *n)
 {
     for (int max = letters_in(f, w);; max = max > FEWEST + 4 ? max * 9 / 10 : FEWEST) {
-        char **lines = figure_wrap(f, text, max, n);
+        Phrase *lines = figure_wrap(f, text, max, n);
         if (max == FEWEST || widest(f, lines, *n) <= w)
             return lines;
-        figure_free_lines(lines, *n);
     }
 }
 
@@ -77,8 +76,7 @@ static double put_node(Figure *f, int k, double y, double w)
     const SceneNode *s = scene_node_at(f->scene, k);
     bool word = s->role != ROLE_NONE;
     double pad = word ? 0 : f->size * 0.6;
-    figure_free_lines(n->lines, n->nlines);
-    n->lines = lines_in(f, s->label ? s->label : "", w - 2 * pad, &n->nlines);
+    n->lines = lines_in(f, &s->words, w - 2 * pad, &n->nlines);
     n->circle = false;
     n->w = word ? widest(f, n->lines, n->nlines) : w;
     n->h = n->nlines * figure_line_height(f) + (word ? 0 : f->size * 0.8);
@@ -96,9 +94,7 @@ static double put_box(Figure *f, int k, double y, double w)
 {
     FigBox *b = &f->boxes[k];
     double pad = f->size * 0.6;
-    const char *title = scene_box_at(f->scene, k)->title;
-    figure_free_lines(b->lines, b->nlines);
-    b->lines = lines_in(f, title ? title : "", w - 2 * pad, &b->nlines);
+    b->lines = lines_in(f, &scene_box_at(f->scene, k)->title_words, w - 2 * pad, &b->nlines);
     double strip = figure_title(f, k, 0, w, true), h = put_level(f, k, fmax(w - 2 * pad, 1));
     figure_move(f, k, pad, strip);
     figure_title(f, k, 0, w, false);

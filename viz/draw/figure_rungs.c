@@ -104,26 +104,27 @@ static void draw_rung(Stack *t, const SceneEdge *e, double x)
     figure_point(line, x, down->fy);
     line->arrow = true;
     figure_label(t->f, 0, x + t->f->size * 0.35, n ? low : (from + low) / 2 + t->f->size * 0.35, -1,
-                 e->label);
+                 &e->words);
 }
 
 /* One thick line for all that come from frames, with their names beside it. */
 static double draw_bundle(Rungs *r)
 {
     Stack *t = r->t;
-    Text all = {0};
+    Pretty all = {0};
     const SceneEdge *first = NULL;
     for (size_t i = 0; i < r->at.len; i++)
         if (stack_end(t, r->at.at[i], false)->box) {
             first = first ? first : r->at.at[i];
-            text_printf(&all, "%s%s", all.len ? ", " : "", r->at.at[i]->label);
+            pretty_words(&all, all.text.len ? ", " : "");
+            pretty_phrase(&all, &r->at.at[i]->words);
         }
     double x = r->left, size = t->f->size;
     if (first) {
         const FigBox *up = &t->f->boxes[stack_end(t, first, false)->box],
                      *down = &t->f->boxes[r->to->box];
         int n = 0, max = (int)fmax((r->right - x) / (size * 0.6), 8);
-        char **lines = figure_wrap(t->f, text_str(&all), max, &n);
+        Phrase words = phrase_of(&t->f->words, &all), *lines = figure_wrap(t->f, &words, max, &n);
         double from = up->fy + up->fh, widest = 0;
         double y = down->fy - size * 0.6 - (n - 1) * figure_line_height(t->f);
         FigLine *line = figure_line(t->f, 0);
@@ -131,13 +132,12 @@ static double draw_bundle(Rungs *r)
         figure_point(line, x, down->fy);
         line->arrow = line->thick = line->bundle = true;
         for (int i = 0; i < n; i++) {
-            figure_label(t->f, 0, x + size * 0.5, y + i * figure_line_height(t->f), -1, lines[i]);
-            widest = fmax(widest, figure_width(t->f, lines[i]));
+            figure_label(t->f, 0, x + size * 0.5, y + i * figure_line_height(t->f), -1, &lines[i]);
+            widest = fmax(widest, figure_width(t->f, lines[i].text));
         }
-        figure_free_lines(lines, n);
         x += widest + size * 1.3;
     }
-    text_free(&all);
+    pretty_free(&all);
     return x;
 }
 

@@ -17,101 +17,143 @@ double figure_line_height(const Figure *f) { return f->size * 1.35; }
 
 /* ---- breaking ---- */
 
-static bool is_break(const char *s, size_t i)
+/* Of the places where the first line may end, the best of each kind; 0: none. */
+typedef struct {
+    int sign, equals, blank, joined;
+    int cost; /* of the sign: how many parentheses are open there */
+} Breaks;
+
+static int best_of(const Breaks *b)
 {
-    static const char *const signs[] = {"+ ", "\u2212 ", "\u2299 ", "\u2297 ", "\u00B7 ", "/ "};
-    if (i == 0 || s[i - 1] != ' ')
-        return false;
-    if (i > 1 && s[i - 2] == ',')
-        return true;
-    for (size_t k = 0; k < COUNT_OF(signs); k++)
-        if (strncmp(s + i, signs[k], strlen(signs[k])) == 0)
-            return true;
-    return false;
+    return b->sign ? b->sign : b->equals ? b->equals : b->blank ? b->blank : b->joined;
 }
 
-/* Where the line that begins s ends, of at most max letters: before a sign within the fewest
- * parentheses, and there the last one; else at a blank; else, if `hard`, anywhere. */
-static size_t break_of(const char *s, int max, bool hard)
+/* Before a sign within the fewest parentheses, and there the last one; else at `=`; else at a
+ * blank; else between factors, within a call. */
+static void note_break(Breaks *b, const PhrasePart *at, int letters, int max)
 {
-    size_t n = strlen(s), best = 0, blank = 0, equals = 0, joined = 0;
-    int letters = 0, depth = 0, best_depth = 1 << 20;
-    for (size_t i = 0; i < n;) {
-        if (s[i] == '\n')
-            return i;
-        bool wide_enough = letters * 5 > max * 2 && letters > 3;
-        if (is_break(s, i) && (depth < best_depth || (depth == best_depth)) && wide_enough) {
-            best = i;
-            best_depth = depth;
-        } else if (i > 2 && s[i - 1] == ' ' && s[i - 2] == '=' && !equals) {
-            equals = i;
-        } else if (i && s[i - 1] == ' ' && letters > 6) {
-            blank = i;
-        }
-        depth += s[i] == '(' || s[i] == '[';
-        depth -= s[i] == ')' || s[i] == ']';
-        u32 c;
-        int len = utf8_decode(s + i, n - i, &c);
-        i += len ? (size_t)len : 1;
-        if (letters > 6 && i > 1 && (strncmp(s + i - 2, "\u00A0", 2) == 0 || s[i - 1] == '('))
-            joined = i; /* between factors, within a call: where nothing else is left */
-        size_t found = best ? best : equals ? equals : blank ? blank : joined;
-        if (++letters > max && found)
-            return found;
-        if (letters > max && hard)
-            return i;
+    bool sign = at->n < BREAK_WORDS && at->n % 2 == 0;
+    if (sign && (!b->sign || at->n <= b->cost) && letters * 5 > max * 2 && letters > 3) {
+        b->sign = at->at;
+        b->cost = at->n;
+    } else if (at->n < BREAK_WORDS && !sign && !b->equals) {
+        b->equals = at->at;
+    } else if (at->n != BREAK_JOINED && letters > 6) {
+        b->blank = at->at;
+    } else if (at->n == BREAK_JOINED && letters > 7) {
+        b->joined = at->at;
     }
-    return n;
 }
 
-static char *line_of(const char *s, size_t n)
+/* Where so many letters end. */
+static int after_letters(const char *s, int from, int letters)
+{
+    while (s[from] && letters-- > 0)
+        do
+            from++;
+        while ((s[from] & 0xC0) == 0x80);
+    return from;
+}
+
+/* Where the line that begins at `from` ends, of at most max letters if it can be broken; if `hard`,
+ * it can be anywhere. */
+static int end_of_line(const Phrase *p, int from, int max, bool hard)
+{
+    Breaks b = {0};
+    int end = from + (int)strcspn(p->text + from, "\n"), at = from, letters = 0;
+    for (int i = 0; i <= p->nparts; i++) {
+        PhrasePart last = {PHRASE_BREAK, end, BREAK_WORDS};
+        const PhrasePart *part = i < p->nparts && p->parts[i].at < end ? &p->parts[i] : &last;
+        if (part->kind != PHRASE_BREAK || part->at <= from)
+            continue;
+        letters += pretty_columns(p->text + at, (size_t)(part->at - at));
+        at = part->at;
+        if (best_of(&b) && letters - (part->n == BREAK_JOINED) > max)
+            return best_of(&b);
+        if (hard && letters > max && !best_of(&b))
+            return after_letters(p->text, from, max + 1);
+        if (at == end)
+            break;
+        note_break(&b, part, letters, max);
+    }
+    return end;
+}
+
+/* Appends what stands from *at to `end`, control characters made visible. */
+static void copy_to(Text *out, const char *s, int *at, int end)
+{
+    int width = 0;
+    while (*at < end)
+        *at += (int)utf8_put_visible(out, s + *at, (size_t)(end - *at), &width);
+}
+
+static int without_blanks(const char *s, int from, int to)
+{
+    while (to > from && s[to - 1] == ' ')
+        to--;
+    while (to > from + 1 && strncmp(s + to - 2, "\u00A0", 2) == 0)
+        to -= 2;
+    return to;
+}
+
+Phrase figure_slice(Figure *f, const Phrase *p, int from, int to)
 {
     Text t = {0};
-    int width = 0;
-    while (n && s[n - 1] == ' ')
-        n--;
-    while (n > 1 && strncmp(s + n - 2, "\u00A0", 2) == 0)
-        n -= 2;
-    for (size_t i = 0; i < n;)
-        i += utf8_put_visible(&t, s + i, n - i, &width);
-    return text_take(&t);
+    PhrasePart *parts = arena_alloc(&f->words, ((size_t)p->nparts + 1) * sizeof *parts);
+    int n = 0, at = from, end = without_blanks(p->text, from, to);
+    for (int i = 0; i < p->nparts; i++) {
+        const PhrasePart *part = &p->parts[i];
+        if (part->kind != PHRASE_VARIABLE || part->at < at || part->at + part->n > end)
+            continue;
+        copy_to(&t, p->text, &at, part->at);
+        int begin = (int)t.len;
+        copy_to(&t, p->text, &at, part->at + part->n);
+        parts[n++] = (PhrasePart){PHRASE_VARIABLE, begin, (int)t.len - begin};
+    }
+    copy_to(&t, p->text, &at, end);
+    Phrase slice = {arena_strndup(&f->words, text_str(&t), t.len), parts, n};
+    text_free(&t);
+    return slice;
 }
 
 /* With `brief`, words that have a usual sign. */
-static char *abbreviated(const Figure *f, const char *s)
+static Phrase abbreviated(Figure *f, const Phrase *p)
 {
-    Text t = {0};
-    for (; *s; s++)
-        if (f->brief && strncmp(s, "sigmoid(", 8) == 0) {
-            text_put(&t, "\u03C3(");
-            s += 7;
-        } else {
-            text_putc(&t, *s);
-        }
-    return text_take(&t);
-}
-
-char **figure_wrap(const Figure *f, const char *text, int max, int *n)
-{
-    VEC(char *) lines = {0};
-    char *all = abbreviated(f, text);
-    for (const char *s = all; *s;) {
-        size_t len = break_of(s, max, f->scene->listed);
-        vec_push(&lines, line_of(s, len));
-        s += len + (s[len] == '\n');
-        while (*s == ' ')
-            s++;
+    static const char sign[] = "\u03C3";
+    Pretty out = {0};
+    PhrasePart *parts = arena_alloc(&f->words, ((size_t)p->nparts + 1) * sizeof *parts);
+    int from = 0, shorter = 0;
+    for (int i = 0; i < p->nparts; i++) {
+        parts[i] = p->parts[i];
+        parts[i].at -= shorter;
+        if (p->parts[i].kind != PHRASE_SIGMOID || !f->brief)
+            continue;
+        pretty_printf(&out, "%.*s%s", p->parts[i].at - from, p->text + from, sign);
+        from = p->parts[i].at + p->parts[i].n;
+        shorter += p->parts[i].n - (int)strlen(sign);
     }
-    free(all);
-    *n = (int)lines.len;
-    return lines.at;
+    pretty_put(&out, p->text + from);
+    Phrase all = {arena_strndup(&f->words, text_str(&out.text), out.text.len), parts, p->nparts};
+    pretty_free(&out);
+    return all;
 }
 
-void figure_free_lines(char **lines, int n)
+Phrase *figure_wrap(Figure *f, const Phrase *text, int max, int *n)
 {
-    for (int i = 0; i < n; i++)
-        free(lines[i]);
-    free(lines);
+    VEC(Phrase) lines = {0};
+    Phrase all = text->text ? abbreviated(f, text) : (Phrase){.text = ""};
+    for (int at = 0; all.text[at];) {
+        int end = end_of_line(&all, at, max, f->scene->listed);
+        vec_push(&lines, figure_slice(f, &all, at, end));
+        at = end + (all.text[end] == '\n');
+        at += (int)strspn(all.text + at, " ");
+    }
+    Phrase *kept = arena_alloc(&f->words, (lines.len + 1) * sizeof *kept);
+    for (size_t i = 0; i < lines.len; i++)
+        kept[i] = lines.at[i];
+    *n = (int)lines.len;
+    vec_free(&lines);
+    return kept;
 }
 
 /* ---- sizes ---- */
@@ -122,12 +164,11 @@ static void measure_node(Figure *f, size_t k)
 {
     const SceneNode *s = &f->scene->nodes.at[k];
     FigNode *n = &f->nodes[k];
-    const char *label = s->label ? s->label : "";
     n->circle = !is_end(s) && s->op && strcmp(s->op, "formula") != 0;
-    n->lines = figure_wrap(f, label, n->circle || is_end(s) ? 1000 : f->wrap, &n->nlines);
+    n->lines = figure_wrap(f, &s->words, n->circle || is_end(s) ? 1000 : f->wrap, &n->nlines);
     double w = 0;
     for (int i = 0; i < n->nlines; i++)
-        w = fmax(w, figure_width(f, n->lines[i]));
+        w = fmax(w, figure_width(f, n->lines[i].text));
     double high = figure_line_height(f) * n->nlines;
     if (n->circle) {
         n->h = f->size * 1.75;
@@ -146,7 +187,7 @@ static void measure_box(Figure *f, int k)
 {
     const SceneBox *s = scene_box_at(f->scene, k);
     FigBox *b = &f->boxes[k];
-    b->lines = figure_wrap(f, s->title ? s->title : "", f->wrap + f->wrap / 2, &b->nlines);
+    b->lines = figure_wrap(f, &s->title_words, f->wrap + f->wrap / 2, &b->nlines);
 }
 
 void figure_measure(Figure *f)

@@ -120,7 +120,7 @@ static int ties_of(const Trial *t, int c, bool in)
 static bool is_named(const Field *f, int c)
 {
     const Slot *s = f->slot[c] > 0 ? &f->u->nodes.at[f->slot[c] - 1] : NULL;
-    return s && s->shows.at[0].label && strstr(s->shows.at[0].label, " = ");
+    return s && scene_node_given(&s->shows.at[0]);
 }
 
 /* Of the roles of a part that are left, the one that is read most, those with names first; -1: none

@@ -15,12 +15,27 @@ void figure_edge(Fig *f, int from, int to, SceneEdgeKind kind)
     scene_edge(f->scene, &(SceneEdge){.from = from, .to = to, .kind = kind});
 }
 
-int figure_end(Fig *f, int box, SceneRole role, const char *text)
+void figure_set_title(Fig *f, int box, const Phrase *title)
+{
+    SceneBox *b = scene_box_at(f->scene, box);
+    b->title_words = phrase_copy(&f->scene->arena, title);
+    b->title = b->title_words.text;
+}
+
+int figure_end(Fig *f, int box, SceneRole role, const Phrase *text)
 {
     return scene_node(f->scene, &(SceneNode){.op = scene_role_words[role],
-                                             .label = text,
+                                             .words = *text,
                                              .cls = CLS_INPUT,
                                              .role = role,
+                                             .box = box});
+}
+
+int figure_equation(Fig *f, int box, const Phrase *name, const Phrase *text)
+{
+    return scene_node(f->scene, &(SceneNode){.op = "formula",
+                                             .words = scene_equation(f->scene, name, text),
+                                             .cls = CLS_STRUCTURAL,
                                              .box = box});
 }
 
@@ -89,8 +104,9 @@ static bool is_told(Fig *f, Level *l, Node *n)
     if (!name)
         return false;
     Wires wires = {0};
-    const char *text = figure_operand_name(f, name);
-    figure_define(f, figure_text(f, "%s = %s", text, figure_formula(f, l, n, &wires)));
+    const Phrase *text = figure_operand_name(f, name), *made = figure_formula(f, l, n, &wires);
+    f->defined = f->defined ? figure_say(f, "@; @ = @", f->defined, text, made)
+                            : figure_say(f, "@ = @", text, made);
     map_put(&l->text, n, text);
     vec_free(&wires);
     return true;
@@ -149,6 +165,7 @@ void level_close(Level *l)
 {
     map_free(&l->wire);
     map_free(&l->text);
+    map_free(&l->whole);
     map_free(&l->loose);
     map_free(&l->next);
     map_free(&l->plain);
@@ -269,34 +286,19 @@ static bool has_edge(const Fig *f, int from, int to)
     return false;
 }
 
-static const char *keep(Fig *f, const char *text)
+const Phrase *level_text(Fig *f, Level *l, Node *n)
 {
-    return arena_strndup(&f->scene->arena, text, strlen(text));
-}
-
-/* A line more. */
-static void add_to_list(Fig *f, int list, const char *text, const char *name)
-{
-    SceneNode *n = scene_node_at(f->scene, list);
-    n->label = keep(f, figure_text(f, "%s\n%s", n->label, text));
-    n->names = keep(f, figure_text(f, "%s\n%s", n->names, name));
-}
-
-const char *level_text(Fig *f, Level *l, Node *n)
-{
-    const char *text = map_get(&l->text, n);
+    const Phrase *text = map_get(&l->text, n);
     int at = map_get(&l->plain, n);
     if (text || !at)
         return text;
-    SceneNode *drawn = scene_node_at(f->scene, at);
     text = figure_letter(f);
     map_put(&l->text, n, text);
-    drawn->label = keep(f, figure_text(f, "%s = %s", text, drawn->label));
-    drawn->names = keep(f, figure_text(f, "%s%s", text, drawn->names)); /* it had none */
+    scene_name_line(f->scene, at, text); /* which had no name */
     return text;
 }
 
-void level_call(Level *l, Node *n, const char *text, bool loose)
+void level_call(Level *l, Node *n, const Phrase *text, bool loose)
 {
     map_put(&l->text, n, text);
     if (loose)
@@ -313,25 +315,21 @@ static Symbol name_to_draw(Fig *f, Level *l, Node *n)
 static int draw_formula(Fig *f, Level *l, Node *n)
 {
     Wires wires = {0};
-    const char *text = figure_formula(f, l, n, &wires);
+    const Phrase *text = figure_formula(f, l, n, &wires);
     Symbol name = name_to_draw(f, l, n);
-    const char *next = map_get(&l->next, n);
+    const Phrase *next = map_get(&l->next, n);
     bool listed = l->lists && l->list, item = map_has(&l->item, n);
-    const char *called = name                                ? figure_name(f, name)
-                         : next                              ? next
-                         : item && l->lists && !l->alone     ? figure_letter(f)
-                         : item && f->folded == FIGURE_FOLDS ? figure_letter(f)
-                                                             : NULL;
-    if (called)
-        text = figure_text(f, "%s = %s", called, text);
-    if (listed)
-        add_to_list(f, l->list, text, called ? called : "");
-    else
-        l->list = scene_node(f->scene, &(SceneNode){.op = "formula",
-                                                    .label = text,
-                                                    .names = called ? called : "",
-                                                    .cls = CLS_STRUCTURAL,
-                                                    .box = l->box});
+    const Phrase *called = name                                ? figure_name(f, name)
+                           : next                              ? next
+                           : item && l->lists && !l->alone     ? figure_letter(f)
+                           : item && f->folded == FIGURE_FOLDS ? figure_letter(f)
+                                                               : NULL;
+    if (listed) {
+        Phrase line = scene_equation(f->scene, called, text);
+        scene_add_line(f->scene, l->list, &line);
+    } else {
+        l->list = figure_equation(f, l->box, called, text);
+    }
     int at = l->list;
     scene_node_at(f->scene, at)->lit |= lights_part(f, l, n);
     for (size_t i = 0; i < wires.len; i++)
@@ -362,7 +360,7 @@ int level_value(Fig *f, Level *l, Node *n)
     map_put(&l->wire, n, at);
     if (circle && map_has(&l->item, n)) {
         Symbol name = level_name(f, l, n);
-        const char *text = name ? figure_operand_name(f, name) : figure_letter(f);
+        const Phrase *text = name ? figure_operand_name(f, name) : figure_letter(f);
         map_put(&l->text, n, text);
     }
     return at;
@@ -405,10 +403,10 @@ static void draw_root(Fig *f, Level *l, Node *n, int nroots, int index)
     int from = level_value(f, l, n);
     SceneNode *at = from ? scene_node_at(f->scene, from) : NULL;
     Symbol name = node_result_name(f->st, n);
-    const char *text = name ? figure_name(f, name) : map_get(&l->text, n);
+    const Phrase *text = name ? figure_name(f, name) : map_get(&l->text, n);
     if (!text)
         text = figure_is_leaf(n) ? figure_formula(f, l, n, &(Wires){0})
-               : nroots == 1     ? "result"
+               : nroots == 1     ? figure_text(f, "result")
                                  : figure_text(f, "result %d", index);
     if (at && at->box == l->box && strcmp(at->op, "formula") == 0) {
         at->output = at->output ? at->output : index + 1;
@@ -417,13 +415,24 @@ static void draw_root(Fig *f, Level *l, Node *n, int nroots, int index)
     int same = from ? end_of_line(f, from) : 0;
     if (same) { /* one line has one end */
         SceneNode *end = scene_node_at(f->scene, same);
-        end->label = keep(f, figure_text(f, "%s, %s", end->label, text));
+        end->words = phrase_copy(&f->scene->arena, figure_say(f, "@, @", &end->words, text));
+        end->label = end->words.text;
         return;
     }
     int end = figure_end(f, l->box, ROLE_OUTPUT, text);
     scene_node_at(f->scene, end)->output = index + 1;
     if (from)
         figure_edge(f, from, end, EDGE_DATA);
+}
+
+/* What the notation means, below the figure. */
+static void explain(Fig *f)
+{
+    Text t = {0};
+    text_put(&t, f->defined ? f->defined->text : "");
+    book_names_explain(&f->names, &t);
+    scene_set_notation(f->scene, t.len ? text_str(&t) : NULL);
+    text_free(&t);
 }
 
 static const char *const fold_notes[FIGURE_FOLDS] = {
@@ -434,22 +443,20 @@ static const char *const fold_notes[FIGURE_FOLDS] = {
 Scene *figure_from_graph(Store *st, int nroots, Node *const *roots, const char *title, int folded,
                          NodeSet *lit)
 {
-    Fig f = {.st = st, .scene = scene_new(title), .folded = folded, .lit = lit};
+    Fig f = {.st = st, .names.st = st, .scene = scene_new(title), .folded = folded, .lit = lit};
     Level l = {0};
     f.scene->style = STYLE_FIGURE;
     f.scene->listed = folded == FIGURE_FOLDS;
     if (folded)
         scene_set_note(f.scene, fold_notes[folded - 1]);
-    figure_collect_names(&f, nroots, roots);
+    book_names_collect(&f.names, nroots, roots);
     level_open(&l, &f, nroots, roots);
     level_draw(&f, &l, nroots, roots);
     for (int i = 0; i < nroots; i++)
         draw_root(&f, &l, roots[i], nroots, i);
     level_close(&l);
-    figure_explain(&f);
-    map_free(&f.instead);
-    map_free(&f.taken);
-    map_free(&f.rows);
+    explain(&f);
+    book_names_free(&f.names);
     arena_free(&f.arena);
     return f.scene;
 }

@@ -6,12 +6,12 @@
 
 /* The name of a result without one: a letter, at the line that leaves, if more than that line
  * tells it. */
-static const char *result_name(Fig *f, const Level *l, const Node *r, const char **at_line)
+static const Phrase *result_name(Fig *f, const Level *l, const Node *r, const Phrase **at_line)
 {
     Symbol name = l->graph ? level_name(f, l, r) : node_result_name(f->st, r);
-    const char *text = name ? figure_name(f, name) : figure_letter(f);
+    const Phrase *text = name ? figure_name(f, name) : figure_letter(f);
     bool read = map_get(&l->uses, r) > map_has(&l->root, r);
-    *at_line = read || l->graph ? text : "";
+    *at_line = read || l->graph ? text : figure_say(f, "");
     return text;
 }
 
@@ -26,13 +26,13 @@ static void draw_branch(Inner *around, Graph *g, const IntList *map, bool taken,
         &(SceneBox){.kind = taken ? BOX_THEN : BOX_ELSE, .title = taken ? "then" : "else"});
     in.outer = around->outer;
     for (int i = 0; i < g->nparams; i++) {
-        const char *text = inner_operand_text(&in, s.operands[map->at[i]]);
+        const Phrase *text = inner_operand_text(&in, s.operands[map->at[i]]);
         map_put(&in.in.text, g->param_nodes[i], text);
     }
     level_open(&in.in, in.f, g->nouts, g->outs);
     level_draw(in.f, &in.in, g->nouts, g->outs);
     for (int i = 0; i < g->nouts; i++)
-        ends[i] = inner_leave(&in, g->outs[i], "", EDGE_DATA);
+        ends[i] = inner_leave(&in, g->outs[i], figure_say(in.f, ""), EDGE_DATA);
     inner_end(&in);
 }
 
@@ -43,9 +43,9 @@ static void draw_if(Fig *f, Level *l, Node *n)
     Wires wires = {0};
     NodeVec results = {0};
     int *ends[2];
-    const char *test = figure_formula(f, l, s.condition, &wires);
-    Inner in = inner_begin(f, l, n, NULL,
-                           &(SceneBox){.kind = BOX_GROUP, .title = figure_text(f, "if %s", test)});
+    const Phrase *test = figure_formula(f, l, s.condition, &wires);
+    Inner in = inner_begin(
+        f, l, n, NULL, &(SceneBox){.kind = BOX_GROUP, .title_words = *figure_say(f, "if @", test)});
     for (int k = 0; k < 2; k++) {
         ends[k] = xcalloc((size_t)n->type->nitems + 1, sizeof *ends[k]);
         draw_branch(&in, k ? s.else_graph : s.then_graph, k ? s.else_args : s.then_args, k == 0,
@@ -58,7 +58,7 @@ static void draw_if(Fig *f, Level *l, Node *n)
     level_results(l, n, &results);
     for (size_t i = 0; i < results.len; i++) {
         i64 k = results.at[i]->attrs[0].i;
-        const char *told, *text = result_name(f, l, results.at[i], &told);
+        const Phrase *told, *text = result_name(f, l, results.at[i], &told);
         int at = figure_end(f, in.in.box, ROLE_OUTPUT, told);
         figure_edge(f, ends[0][k], at, EDGE_DATA);
         figure_edge(f, ends[1][k], at, EDGE_DATA);
@@ -74,73 +74,69 @@ static void draw_if(Fig *f, Level *l, Node *n)
 /* ---- calls, derivatives as written ---- */
 
 /* An index that nothing is called. */
-static const char *lane_index(Fig *f)
+static const Phrase *lane_index(Fig *f)
 {
     for (char c = 'i'; c <= 'n'; c++) {
-        const char *index = figure_text(f, "%c", c);
-        if (set_add(&f->taken, symbol(f->st, index)))
-            return index;
+        Symbol index = symbol(f->st, (char[]){c, '\0'});
+        if (set_add(&f->names.taken, index))
+            return figure_name(f, index);
     }
     return figure_letter(f);
 }
 
-static const char *vmap_title(Fig *f, const Node *n, const char *lane)
+static const Phrase *vmap_title(Fig *f, const Node *n, const Phrase *lane)
 {
     const IntList *axes = n->attrs[2].ints;
-    Text t = {0};
-    text_printf(&t, "for each %s", lane);
+    const Phrase *title = figure_say(f, "for each @", lane);
     for (u32 i = 0; i < axes->n; i++)
         if (axes->at[i])
-            text_printf(&t, ", axis %lld of result %u", (long long)axes->at[i], i);
-    const char *title = figure_text(f, "%s", text_str(&t));
-    text_free(&t);
+            title =
+                figure_say(f, "@@", title,
+                           figure_text(f, ", axis %lld of result %u", (long long)axes->at[i], i));
     return title;
 }
 
 /* "gradient by W, b", "vjp by W of dy" */
-static const char *derivative_title(Fig *f, Level *l, const Node *n, Wires *wires)
+static const Phrase *derivative_title(Fig *f, Level *l, const Node *n, Wires *wires)
 {
     const Graph *g = n->attrs[0].graph;
     const Symbol *names = graph_names(f->st, g);
-    Text t = {0};
-    text_printf(&t, "%s by ", n->op == OP_GRAD ? "gradient" : op_table[n->op].name);
+    Pretty t = {0};
+    pretty_words(&t, n->op == OP_GRAD ? "gradient" : op_table[n->op].name);
     for (i64 i = 0; i < n->attrs[1].i; i++) {
-        const char *name = names && names[i] ? figure_name(f, names[i])
-                                             : figure_formula(f, l, n->ops[i], &(Wires){0});
-        text_printf(&t, "%s%s", i ? ", " : "", name);
+        pretty_words(&t, i ? ", " : " by ");
+        pretty_phrase(&t, names && names[i] ? figure_name(f, names[i])
+                                            : figure_formula(f, l, n->ops[i], &(Wires){0}));
     }
-    for (u32 i = (u32)g->nparams; i < n->nops; i++)
-        text_printf(&t, "%s%s",
-                    i > (u32)g->nparams ? ", "
-                    : n->op == OP_VJP   ? " of "
-                                        : " along ",
-                    figure_formula(f, l, n->ops[i], wires));
+    for (u32 i = (u32)g->nparams; i < n->nops; i++) {
+        pretty_words(&t, i > (u32)g->nparams ? ", " : n->op == OP_VJP ? " of " : " along ");
+        pretty_phrase(&t, figure_formula(f, l, n->ops[i], wires));
+    }
     if (n->op != OP_JVP && n->attrs[2].i >= 0)
-        text_printf(&t, ", truncated to %lld steps", (long long)n->attrs[2].i);
-    const char *title = figure_text(f, "%s", text_str(&t));
-    text_free(&t);
-    return title;
+        pretty_phrase(&t, figure_text(f, ", truncated to %lld steps", (long long)n->attrs[2].i));
+    return figure_keep(f, &t);
 }
 
-static const char *call_title(Fig *f, Level *l, const Node *n, const char *lane, Wires *wires)
+static const Phrase *call_title(Fig *f, Level *l, const Node *n, const Phrase *lane, Wires *wires)
 {
     if (n->op == OP_CALL)
-        return n->attrs[1].name ? n->attrs[1].name : op_table[n->op].name;
+        return figure_text(f, "%s", n->attrs[1].name ? n->attrs[1].name : op_table[n->op].name);
     return n->op == OP_VMAP ? vmap_title(f, n, lane) : derivative_title(f, l, n, wires);
 }
 
 /* "A[:, i]": what a lane is given of an operand. */
-static void enter_lane(Inner *in, int i, Node *operand, const char *lane, Wires *wires)
+static void enter_lane(Inner *in, int i, Node *operand, const Phrase *lane, Wires *wires)
 {
     bool loose;
-    Text t = {0};
-    const char *of = figure_operand(in->f, in->outer, operand, wires, &loose);
-    text_printf(&t, loose ? "(%s)[" : "%s[", of);
+    Pretty t = {0};
+    const Phrase *of = figure_operand(in->f, in->outer, operand, wires, &loose);
+    pretty_phrase(&t, loose ? figure_say(in->f, "(@)", of) : of);
+    pretty_words(&t, "[");
     for (i64 k = 0; k < in->owner->attrs[1].ints->at[i]; k++)
-        text_put(&t, ":, ");
-    text_printf(&t, "%s]", lane);
-    map_put(&in->in.text, in->in.graph->param_nodes[i], figure_text(in->f, "%s", text_str(&t)));
-    text_free(&t);
+        pretty_words(&t, ":, ");
+    pretty_phrase(&t, lane);
+    pretty_words(&t, "]");
+    map_put(&in->in.text, in->in.graph->param_nodes[i], figure_keep(in->f, &t));
 }
 
 /* Is it read by nothing that is drawn, but perhaps told in a title: how often a loop runs? */
@@ -153,10 +149,10 @@ static bool is_only_told(const Inner *in, int i, Node *operand)
 static void draw_call(Fig *f, Level *l, Node *n)
 {
     const Graph *g = n->attrs[0].graph;
-    const char *lane = n->op == OP_VMAP ? lane_index(f) : NULL;
+    const Phrase *lane = n->op == OP_VMAP ? lane_index(f) : NULL;
     Wires wires = {0};
-    const char *title = call_title(f, l, n, lane, &wires);
-    Inner in = inner_begin(f, l, n, g, &(SceneBox){.kind = BOX_CALL, .title = title});
+    const Phrase *title = call_title(f, l, n, lane, &wires);
+    Inner in = inner_begin(f, l, n, g, &(SceneBox){.kind = BOX_CALL, .title_words = *title});
     level_open(&in.in, f, g->nouts, g->outs);
     for (int i = 0; i < g->nparams; i++) {
         if (lane && n->attrs[1].ints->at[i] >= 0)
@@ -177,7 +173,7 @@ static void draw_call(Fig *f, Level *l, Node *n)
     level_results(l, n, &results);
     for (size_t i = 0; i < results.len; i++) {
         Node *r = results.at[i];
-        const char *told, *text = result_name(f, l, r, &told);
+        const Phrase *told, *text = result_name(f, l, r, &told);
         i64 k = r->attrs[0].i;
         bool of_body = n->op != OP_GRAD && n->op != OP_VJP && n->op != OP_JVP && k < g->nouts;
         Node *value = of_body ? g->outs[k] : g->outs[0];

@@ -2,19 +2,59 @@
  *
  * Invariant: a formula never says more than about MOST_TEXT bytes, and then ends in an ellipsis. */
 #include "graph/op.h"
-#include "surface/surface.h"
 #include "viz/scene/figure_parts.h"
 
 enum { MOST_TEXT = 600 };
 
-const char *figure_text(Fig *f, const char *fmt, ...)
+/* ---- texts ---- */
+
+const Phrase *figure_keep(Fig *f, Pretty *l)
 {
-    va_list ap;
-    va_start(ap, fmt);
-    const char *kept = arena_vprintf(&f->arena, fmt, ap);
-    va_end(ap);
+    Phrase *kept = arena_alloc(&f->arena, sizeof *kept);
+    *kept = phrase_of(&f->arena, l);
+    pretty_free(l);
     return kept;
 }
+
+const Phrase *figure_text(Fig *f, const char *fmt, ...)
+{
+    Pretty l = {0};
+    va_list ap;
+    va_start(ap, fmt);
+    pretty_words(&l, arena_vprintf(&f->arena, fmt, ap));
+    va_end(ap);
+    return figure_keep(f, &l);
+}
+
+const Phrase *figure_say(Fig *f, const char *words, ...)
+{
+    Pretty l = {0};
+    va_list ap;
+    va_start(ap, words);
+    for (size_t n; *words; words += n + (words[n] == '@')) {
+        n = strcspn(words, "@");
+        pretty_words(&l, arena_strndup(&f->arena, words, n));
+        if (words[n])
+            pretty_phrase(&l, va_arg(ap, const Phrase *));
+    }
+    va_end(ap);
+    return figure_keep(f, &l);
+}
+
+const Phrase *figure_letter(Fig *f) { return figure_name(f, book_letter(&f->names)); }
+
+static const Phrase *named(Fig *f, Symbol name, bool operand)
+{
+    Pretty l = {0};
+    if (!name)
+        return NULL;
+    book_name(&f->names, &l, name, operand);
+    return figure_keep(f, &l);
+}
+
+const Phrase *figure_name(Fig *f, Symbol name) { return named(f, name, false); }
+
+const Phrase *figure_operand_name(Fig *f, Symbol name) { return named(f, name, true); }
 
 /* ---- what is seen through ---- */
 
@@ -114,10 +154,10 @@ static void read_wire(Formula *m, Node *n)
     wire_add(m->wires, map_get(&m->l->wire, n));
 }
 
-static const char *called(void *context, Node *n, bool *loose)
+static const Phrase *called(void *context, Node *n, bool *loose)
 {
     Formula *m = context;
-    const char *text = level_text(m->f, m->l, n);
+    const Phrase *text = level_text(m->f, m->l, n);
     *loose = map_has(&m->l->loose, n);
     if (text)
         read_wire(m, n);
@@ -126,19 +166,17 @@ static const char *called(void *context, Node *n, bool *loose)
     return text;
 }
 
-const char *figure_formula(Fig *f, Level *l, Node *n, Wires *wires)
+const Phrase *figure_formula(Fig *f, Level *l, Node *n, Wires *wires)
 {
     return figure_operand(f, l, n, wires, &(bool){false});
 }
 
-const char *figure_operand(Fig *f, Level *l, Node *n, Wires *wires, bool *loose)
+const Phrase *figure_operand(Fig *f, Level *l, Node *n, Wires *wires, bool *loose)
 {
-    Text out = {0};
+    Pretty out = {0};
     Formula m = {f, l, wires};
     *loose = !reading_print(&out, f->st, n, &(Reading){called, &m}, MOST_TEXT);
-    const char *kept = figure_text(f, "%s", text_str(&out));
-    text_free(&out);
-    return kept;
+    return figure_keep(f, &out);
 }
 
 const char *figure_circle(const Node *n)

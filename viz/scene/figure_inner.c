@@ -35,16 +35,17 @@ Inner inner_begin(Fig *f, Level *outer, Node *owner, const Graph *g, const Scene
 void inner_end(Inner *in)
 {
     SceneBox *b = scene_box_at(in->f->scene, in->in.box);
-    if (in->weights.len)
-        b->subtitle = arena_strndup(&in->f->scene->arena, text_str(&in->weights), in->weights.len);
-    text_free(&in->weights);
+    if (in->weights.text.len)
+        b->subtitle_words = phrase_of(&in->f->scene->arena, &in->weights);
+    b->subtitle = b->subtitle_words.text;
+    pretty_free(&in->weights);
     level_close(&in->in);
 }
 
-const char *inner_operand_text(Inner *in, Node *operand)
+const Phrase *inner_operand_text(Inner *in, Node *operand)
 {
     Wires wires = {0};
-    const char *text = level_text(in->f, in->outer, operand);
+    const Phrase *text = level_text(in->f, in->outer, operand);
     if (!text)
         text = figure_formula(in->f, in->outer, operand, &wires);
     vec_free(&wires);
@@ -64,7 +65,7 @@ static Symbol row_of_input(const Inner *in, int i, const Node *operand, Symbol n
     return name_with_index(st, input, name);
 }
 
-const char *inner_param_text(Inner *in, int i, Node *operand, bool as_operand)
+const Phrase *inner_param_text(Inner *in, int i, Node *operand, bool as_operand)
 {
     Symbol name = row_of_input(in, i, operand, in->names ? in->names[i] : NULL);
     if (name)
@@ -81,7 +82,11 @@ bool inner_is_zero(const Inner *in, Node *operand) { return is_zero(in->outer, o
 
 void inner_call_param(Inner *in, int i, Node *operand)
 {
-    map_put(&in->in.text, in->in.graph->param_nodes[i], inner_param_text(in, i, operand, true));
+    Node *param = in->in.graph->param_nodes[i];
+    Symbol name = row_of_input(in, i, operand, in->names ? in->names[i] : NULL);
+    map_put(&in->in.text, param, inner_param_text(in, i, operand, true));
+    if (name && name_data(in->f->st, name).indexed)
+        map_put(&in->in.whole, param, figure_name(in->f, name_base(in->f->st, name)));
 }
 
 /* Is it a formula of its own, to which a line can lead? Without lines it is told where it is read.
@@ -92,14 +97,20 @@ static bool has_line(const Inner *in, Node *operand)
            map_has(&in->outer->item, level_core(in->outer, operand));
 }
 
+static void add_weight(Inner *in, const Phrase *text)
+{
+    pretty_words(&in->weights, in->weights.text.len ? "  " : "");
+    pretty_phrase(&in->weights, text);
+}
+
 bool inner_tell(Inner *in, int i, Node *operand, const char *word)
 {
-    const char *name = inner_param_text(in, i, operand, false);
-    const char *text = inner_operand_text(in, operand);
+    const Phrase *name = inner_param_text(in, i, operand, false);
+    const Phrase *text = inner_operand_text(in, operand);
     bool lines = in->f->folded < FIGURE_FOLDS && node_is_loop(in->owner);
-    if (lines || strcmp(name, text) == 0)
+    if (lines || strcmp(name->text, text->text) == 0)
         return false;
-    text_printf(&in->weights, "%s%s %s %s", in->weights.len ? "  " : "", name, word, text);
+    add_weight(in, figure_say(in->f, "@ @ @", name, figure_text(in->f, "%s", word), text));
     return true;
 }
 
@@ -119,13 +130,14 @@ void inner_capture(Inner *in, int i, Node *operand)
         set_add(&in->in.zero, param);
     if (figure_is_constant(operand) || (!node_is_loop(in->owner) && is_part_of_leaf(operand))) {
         map_put(&in->in.text, param, inner_operand_text(in, operand));
+        if (is_part_of_leaf(operand))
+            map_put(&in->in.whole, param, inner_operand_text(in, operand->ops[0]));
         return;
     }
     bool told = map_has(&in->in.zero, param);
     if (!told && !inner_tell(in, i, operand, node_is_loop(in->owner) ? "is" : "=") &&
         node_is_loop(in->owner))
-        text_printf(&in->weights, "%s%s", in->weights.len ? "  " : "",
-                    inner_param_text(in, i, operand, false));
+        add_weight(in, inner_param_text(in, i, operand, false));
     int from = has_line(in, operand) ? level_value(in->f, in->outer, operand) : 0;
     if (from)
         scene_edge(in->f->scene,
@@ -153,20 +165,14 @@ void inner_feed(Inner *in, int i, Node *operand, int to, SceneEdgeKind kind)
 }
 
 /* Where a value of the body leaves; text: what it is called there. */
-int inner_leave(Inner *in, Node *value, const char *text, SceneEdgeKind kind)
+int inner_leave(Inner *in, Node *value, const Phrase *text, SceneEdgeKind kind)
 {
     int from = level_value(in->f, &in->in, value);
     if (!from) { /* only ever named: it has to stand somewhere */
         Wires wires = {0};
-        const char *formula = figure_formula(in->f, &in->in, value, &wires);
-        bool named = in->f->folded == FIGURE_FOLDS && *text;
-        if (named)
-            formula = figure_text(in->f, "%s = %s", text, formula);
-        from = scene_node(in->f->scene, &(SceneNode){.op = "formula",
-                                                     .label = formula,
-                                                     .names = named ? text : "",
-                                                     .cls = CLS_STRUCTURAL,
-                                                     .box = in->in.box});
+        const Phrase *formula = figure_formula(in->f, &in->in, value, &wires);
+        bool named = in->f->folded == FIGURE_FOLDS && *text->text;
+        from = figure_equation(in->f, in->in.box, named ? text : NULL, formula);
         vec_free(&wires);
     }
     int at = figure_end(in->f, in->in.box, ROLE_OUTPUT, text);
@@ -190,7 +196,7 @@ void level_results(Level *l, const Node *owner, NodeVec *out)
         }
 }
 
-void level_name_result(Level *l, Node *result, const char *text, int at)
+void level_name_result(Level *l, Node *result, const Phrase *text, int at)
 {
     map_put(&l->text, result, text);
     if (at)

@@ -7,12 +7,12 @@
 /* ---- loops ---- */
 
 /* "x[t]" of the state x[t-1]; of one without an index "row′". */
-static const char *next_name(Inner *in, Symbol name, bool down)
+static const Phrase *next_name(Inner *in, Symbol name, bool down)
 {
     Symbol next = name ? name_shifted(in->f->st, name, down ? -1 : 1) : NULL;
     if (!next)
         return NULL;
-    return next == name ? figure_text(in->f, "%s\u2032", figure_name(in->f, name))
+    return next == name ? figure_say(in->f, "@\u2032", figure_name(in->f, name))
                         : figure_name(in->f, next);
 }
 
@@ -27,7 +27,7 @@ static void enter_states(Inner *in, const LoopShape *s, int *ports)
 }
 
 /* What follows each state is called after it. */
-static void name_next(Inner *in, const LoopShape *s, const char **next)
+static void name_next(Inner *in, const LoopShape *s, const Phrase **next)
 {
     const Symbol *names = in->names;
     for (int i = 0; i < s->nstates; i++) {
@@ -38,11 +38,11 @@ static void name_next(Inner *in, const LoopShape *s, const char **next)
     }
 }
 
-static void leave_states(Inner *in, const LoopShape *s, const int *ports, const char **next,
+static void leave_states(Inner *in, const LoopShape *s, const int *ports, const Phrase **next,
                          int *ends)
 {
     for (int i = 0; i < s->nstates; i++) {
-        const char *text = next[i] ? next[i] : "";
+        const Phrase *text = next[i] ? next[i] : figure_say(in->f, "");
         ends[i] = inner_leave(in, s->body->outs[i], text, EDGE_STATE);
         figure_edge(in->f, ends[i], ports[i], EDGE_LOOPBACK);
     }
@@ -57,20 +57,20 @@ static void leave_results(Inner *in, const LoopShape *s, int *ends)
     for (size_t i = 0; i < results.len; i++) {
         int k = (int)results.at[i]->attrs[0].i;
         if (k >= s->steps) {
-            level_name_result(in->outer, results.at[i], "steps", 0);
+            level_name_result(in->outer, results.at[i], figure_text(f, "steps"), 0);
             continue;
         }
         Node *out = s->body->outs[k];
         Symbol name = k < s->nstates && names ? names[k] : level_name(f, &in->in, out);
-        const char *base = name ? figure_operand_name(f, name_base(f->st, name)) : NULL;
-        const char *inside = base ? NULL : level_text(f, &in->in, out);
+        const Phrase *base = name ? figure_operand_name(f, name_base(f->st, name)) : NULL;
+        const Phrase *inside = base ? NULL : level_text(f, &in->in, out);
         base = base ? base : inside ? inside : figure_text(f, "result %d", k);
         for (int j = 0; j < s->nstates && !ends[k]; j++)
             ends[k] = s->body->outs[j] == out ? ends[j] : 0;
         if (!ends[k])
             ends[k] = inner_leave(in, out, name ? figure_name(f, name) : base, EDGE_DATA);
         if (k < s->nstates && !s->down)
-            base = figure_text(f, "final\u00A0%s", base);
+            base = figure_say(f, "final\u00A0@", base);
         level_name_result(in->outer, results.at[i], base, ends[k]);
     }
     vec_free(&results);
@@ -83,7 +83,7 @@ void figure_loop(Fig *f, Level *l, Node *n)
     Node *test = s.body->outs[s.body->nouts - 1];
     int *ports = xcalloc((size_t)s.body->nouts + 1, sizeof *ports);
     int *ends = xcalloc((size_t)s.body->nouts + 1, sizeof *ends);
-    const char **next = xcalloc((size_t)s.nstates + 1, sizeof *next);
+    const Phrase **next = xcalloc((size_t)s.nstates + 1, sizeof *next);
     int drawn = s.body->nouts - 1; /* the test is in the title */
     map_put(&l->wire, n, in.in.box);
     level_open(&in.in, f, drawn, s.body->outs);
@@ -93,8 +93,8 @@ void figure_loop(Fig *f, Level *l, Node *n)
     leave_states(&in, &s, ports, next, ends);
     leave_results(&in, &s, ends);
     Wires wires = {0};
-    const char *head = figure_text(f, "repeat while %s", figure_formula(f, &in.in, test, &wires));
-    scene_box_at(f->scene, in.in.box)->title = arena_strndup(&f->scene->arena, head, strlen(head));
+    figure_set_title(f, in.in.box,
+                     figure_say(f, "repeat while @", figure_formula(f, &in.in, test, &wires)));
     vec_free(&wires);
     free(ports);
     free(ends);
@@ -119,11 +119,11 @@ static void name_results(Fig *f, Level *l, Level *in, const NodeVec *results)
 
 /* What formulas outside call a result: by its name, or written out where it only changes the form
  * of others. NULL: it is the one line of the list, which gets a letter when one calls it. */
-static const char *told_result(Fig *f, Level *in, Node *out, bool *loose)
+static const Phrase *told_result(Fig *f, Level *in, Node *out, bool *loose)
 {
     Wires wires = {0};
     Node *core = level_core(in, out);
-    const char *text = map_get(&in->text, core);
+    const Phrase *text = map_get(&in->text, core);
     if (!text && !map_has(&in->plain, core))
         text = figure_operand(f, in, out, &wires, loose);
     vec_free(&wires);
@@ -141,7 +141,7 @@ void figure_fused(Fig *f, Level *l, Node *n)
     level_open(&in, f, g->nouts, g->outs);
     for (int i = 0; i < g->nparams; i++) {
         bool loose;
-        const char *text = figure_operand(f, l, n->ops[i], &wires, &loose);
+        const Phrase *text = figure_operand(f, l, n->ops[i], &wires, &loose);
         level_call(&in, g->param_nodes[i], text, loose);
     }
     name_results(f, l, &in, &results);
@@ -152,7 +152,7 @@ void figure_fused(Fig *f, Level *l, Node *n)
     for (size_t i = 0; i < results.len; i++) {
         Node *out = g->outs[results.at[i]->attrs[0].i];
         bool loose = false;
-        const char *text = told_result(f, &in, out, &loose);
+        const Phrase *text = told_result(f, &in, out, &loose);
         if (text)
             level_call(l, results.at[i], text, loose);
         else

@@ -4,6 +4,7 @@
 
 #include "graph/control.h"
 #include "graph/names.h"
+#include "surface/surface.h"
 #include "viz/scene/figure.h"
 
 /* One graph being drawn: the outermost one, or one in its box. */
@@ -15,10 +16,11 @@ typedef struct Level {
     bool lists;   /* its equations stand in one node: list */
     bool alone;   /* its only equation needs a name only if another one calls it */
     bool circles; /* elementwise operators between formulas are nodes: in loops */
-    MAP(Node *, int) wire;          /* node -> the scene node that its line leaves */
-    MAP(Node *, const char *) text; /* node -> what formulas call it */
-    NodeSet loose;                  /* whose text is an expression */
-    MAP(Node *, const char *) next; /* node without a name -> what it is called where it leaves */
+    MAP(Node *, int) wire;             /* node -> the scene node that its line leaves */
+    MAP(Node *, const Phrase *) text;  /* node -> what formulas call it */
+    MAP(Node *, const Phrase *) whole; /* node -> what it is a row or a part of */
+    NodeSet loose;                     /* whose text is an expression */
+    MAP(Node *, const Phrase *) next; /* node without a name -> what it is called where it leaves */
     MAP(Node *, int) plain; /* node -> its formula, which gets a letter when another one calls it */
     NodeCounts uses;        /* node -> how many operands it is */
     NodeSet item;           /* what has a node or box of its own */
@@ -30,52 +32,36 @@ typedef struct Level {
     NodeSet rung; /* results of loops, and what is made of such, that only loops backwards read */
 } Level;
 
-/* Notation that is explained where it stands. */
-typedef enum {
-    SIGN_NONE,
-    SIGN_DERIVATIVE,
-    SIGN_LATER,
-    SIGN_DIRECT,
-    SIGN_SUM,
-    SIGN_TANGENT,
-    SIGNS
-} FigSign;
-
 typedef struct {
     Store *st;
     Scene *scene;
     int folded; /* 1: no circles; 2: the equations of a loop in one list; 3: and no lines */
     Arena arena;
-    int letters;                       /* how many values without a name have got one */
-    MAP(Symbol, const char *) instead; /* Symbol -> what it is called here */
-    SymbolSet taken;                   /* names without their index */
-    SymbolSet rows;                    /* those that stand with an index */
-    unsigned signs;                    /* 1 << FigSign: those that stand in the figure */
-    NodeSet *lit;                      /* nodes to be looked at; false: it was found */
-    const char *defined;               /* "W_if = [Wi Wf]; ..." or NULL */
+    BookNames names;
+    NodeSet *lit;          /* nodes to be looked at; false: it was found */
+    const Phrase *defined; /* "W_if = [Wi Wf]; ..." or NULL */
 } Fig;
 
 typedef VEC(int) Wires;
 
-/* ---- figure_names.c ---- */
-void figure_collect_names(Fig *f, int nroots, Node *const *roots);
-/* A name for what has none. */
-const char *figure_letter(Fig *f);
-/* "W_if = [Wi Wf]": said below the figure. */
-void figure_define(Fig *f, const char *text);
-/* Tells the scene what its notation means. */
-void figure_explain(Fig *f);
-/* What an author's or derived name is in a figure: "dh[t]", "1 − f"; NULL of NULL. */
-const char *figure_name(Fig *f, Symbol name);
-/* The same where it is an operand: "(1 − f)". */
-const char *figure_operand_name(Fig *f, Symbol name);
 /* ---- figure_formula.c ---- */
-const char *figure_text(Fig *f, const char *fmt, ...) PRINTF_LIKE(2, 3);
+/* What was put together, kept; frees l. */
+const Phrase *figure_keep(Fig *f, Pretty *l);
+/* Words of ours. */
+const Phrase *figure_text(Fig *f, const char *fmt, ...) PRINTF_LIKE(2, 3);
+/* Words of ours, and for each @ in them a phrase. */
+const Phrase *figure_say(Fig *f, const char *words, ...);
+/* A name for what has none. */
+const Phrase *figure_letter(Fig *f);
+/* What an author's or derived name is in a figure; NULL of NULL. */
+const Phrase *figure_name(Fig *f, Symbol name);
+/* The same where it is an operand: "(1 − f)". */
+const Phrase *figure_operand_name(Fig *f, Symbol name);
 /* n written out as far as nothing in it is drawn by itself; the scene nodes that it reads are added
  * to wires, each once. */
-const char *figure_formula(Fig *f, Level *l, Node *n, Wires *wires);
+const Phrase *figure_formula(Fig *f, Level *l, Node *n, Wires *wires);
 /* The same; *loose: it is more than one thing. */
-const char *figure_operand(Fig *f, Level *l, Node *n, Wires *wires, bool *loose);
+const Phrase *figure_operand(Fig *f, Level *l, Node *n, Wires *wires, bool *loose);
 /* The node that n is made of if it only changes the form: casts, broadcasts and such. */
 Node *figure_core(Node *n);
 /* The same where every one who reads n in l sees that. */
@@ -99,14 +85,17 @@ void level_close(Level *l);
 /* Draws what the roots need, operands first. */
 void level_draw(Fig *f, Level *l, int nroots, Node *const *roots);
 /* They call it by this formula. */
-void level_call(Level *l, Node *n, const char *text, bool loose);
+void level_call(Level *l, Node *n, const Phrase *text, bool loose);
 /* What formulas call n, which gets a letter now if it is drawn and has no name; NULL: nothing. */
-const char *level_text(Fig *f, Level *l, Node *n);
+const Phrase *level_text(Fig *f, Level *l, Node *n);
 /* The scene node that n's line leaves, drawn now if it is not yet; 0: n is only ever named. */
 int level_value(Fig *f, Level *l, Node *n);
+void figure_set_title(Fig *f, int box, const Phrase *title);
 void figure_edge(Fig *f, int from, int to, SceneEdgeKind kind);
 /* A node that tells its text: an end of a line. */
-int figure_end(Fig *f, int box, SceneRole role, const char *text);
+int figure_end(Fig *f, int box, SceneRole role, const Phrase *text);
+/* A node that tells a formula; name: what it is called, or NULL. */
+int figure_equation(Fig *f, int box, const Phrase *name, const Phrase *text);
 
 /* ---- figure_inner.c ---- */
 /* A box being filled, and the level that it stands in. */
@@ -116,14 +105,14 @@ typedef struct {
     Level in;
     Node *owner;
     const Symbol *names; /* of parameters, as this owner calls them; or NULL */
-    Text weights;
+    Pretty weights;
 } Inner;
 Inner inner_begin(Fig *f, Level *outer, Node *owner, const Graph *g, const SceneBox *box);
 void inner_end(Inner *in);
 /* What the level outside calls it. */
-const char *inner_operand_text(Inner *in, Node *operand);
+const Phrase *inner_operand_text(Inner *in, Node *operand);
 /* Parameter i by its own name, else by that of its operand (NULL: it has none). */
-const char *inner_param_text(Inner *in, int i, Node *operand, bool as_operand);
+const Phrase *inner_param_text(Inner *in, int i, Node *operand, bool as_operand);
 /* Is it zero, here or where this level is given it? */
 bool inner_is_zero(const Inner *in, Node *operand);
 void inner_call_param(Inner *in, int i, Node *operand);
@@ -138,10 +127,10 @@ void inner_feed(Inner *in, int i, Node *operand, int to, SceneEdgeKind kind);
  * it is called the same. */
 bool inner_tell(Inner *in, int i, Node *operand, const char *word);
 /* Where a value of the body leaves; text: what it is called there. */
-int inner_leave(Inner *in, Node *value, const char *text, SceneEdgeKind kind);
+int inner_leave(Inner *in, Node *value, const Phrase *text, SceneEdgeKind kind);
 /* Those of the level's nodes that are results of this one, by number. */
 void level_results(Level *l, const Node *owner, NodeVec *out);
-void level_name_result(Level *l, Node *result, const char *text, int at);
+void level_name_result(Level *l, Node *result, const Phrase *text, int at);
 void wire_add(Wires *wires, int w);
 
 /* ---- figure_rungs.c ---- */

@@ -13,40 +13,41 @@ static int rail_of(const ScanRoles *roles, int i)
     return i;
 }
 
-static const char *count_text(Fig *f, Level *l, Node *n)
+static const Phrase *count_text(Fig *f, Level *l, Node *n)
 {
     Wires wires = {0};
     n = n->op == OP_CHECK ? n->ops[1] : n; /* that it is not negative goes without saying */
-    const char *text = figure_formula(f, l, n, &wires);
+    const Phrase *text = figure_formula(f, l, n, &wires);
     vec_free(&wires);
     return text;
 }
 
 /* "for each x[t]", "50 steps", "until ..": what people say of the loop. */
-static void put_head(Inner *in, const ScanShape *s, Text *t)
+static void put_head(Inner *in, const ScanShape *s, Pretty *t)
 {
     i64 k;
     bool wired = false;
     for (int i = 0; i < s->nseqs && !s->reverse; i++) {
-        const char *text = inner_param_text(in, s->nstates + i, s->seqs[i], false);
-        text_printf(t, "%s%s", wired ? ", " : "for each ", text);
+        pretty_words(t, wired ? ", " : "for each ");
+        pretty_phrase(t, inner_param_text(in, s->nstates + i, s->seqs[i], false));
         wired = true;
     }
     bool endless = node_const_i64(s->n, &k) && k == SCAN_UNBOUNDED;
     if (!wired && !s->reverse && !endless)
-        text_printf(t, "%s%s steps", s->stop ? "at most " : "", count_text(in->f, in->outer, s->n));
+        pretty_phrase(t, figure_say(in->f, s->stop ? "at most @ steps" : "@ steps",
+                                    count_text(in->f, in->outer, s->n)));
     if (s->reverse)
-        text_put(t, "backwards");
+        pretty_words(t, "backwards");
     if (s->stop) {
         Wires wires = {0};
-        text_printf(t, "%suntil %s", t->len ? ", " : "repeat ",
-                    figure_formula(in->f, &in->in, s->body->outs[s->body->nouts - 1], &wires));
+        pretty_words(t, t->text.len ? ", until " : "repeat until ");
+        pretty_phrase(t, figure_formula(in->f, &in->in, s->body->outs[s->body->nouts - 1], &wires));
         vec_free(&wires);
     }
     if (s->checkpoint == CHECKPOINT_AUTO)
-        text_put(t, ", checkpoint auto");
+        pretty_words(t, ", checkpoint auto");
     else if (s->checkpoint)
-        text_printf(t, ", checkpoint %lld", (long long)s->checkpoint);
+        pretty_phrase(t, figure_text(in->f, ", checkpoint %lld", (long long)s->checkpoint));
 }
 
 /* "x W": nothing of it is drawn, and its name says how it is made. */
@@ -60,39 +61,29 @@ static bool is_told_by_name(const Inner *in, Node *seq, int param)
            !map_has(&in->outer->deep, seq) && !name_is_word(st, name_base(st, name));
 }
 
-/* "x0" of "x0[2]"; 0: it is no row of anything. */
-static size_t whole_of(const char *text)
-{
-    const char *index = strchr(text, '[');
-    return index ? (size_t)(index - text) : 0;
-}
-
 /* The rows that begin taps, where each is given by itself and told by its text: the oldest first,
  * or what they are rows of. */
 static bool feed_taps(Inner *in, const ScanShape *s, const ScanRoles *roles, int first, int port)
 {
     int last = first;
     bool leaves = true, zero = true, rows = true;
-    const char *one = inner_operand_text(in, s->inits[first]);
-    Text t = {0};
+    const Phrase *one = map_get(&in->outer->whole, s->inits[first]);
     for (; last < s->nstates && (last == first || rail_of(roles, last) == first); last++) {
-        const char *text = inner_operand_text(in, s->inits[last]);
+        const Phrase *whole = map_get(&in->outer->whole, s->inits[last]);
         leaves = leaves && figure_is_leaf(s->inits[last]) &&
                  !map_has(&in->outer->wire, level_core(in->outer, s->inits[last]));
         zero = zero && inner_is_zero(in, s->inits[last]);
-        rows = rows && whole_of(one) && strncmp(text, one, whole_of(one) + 1) == 0;
+        rows = rows && one && whole && strcmp(whole->text, one->text) == 0;
     }
     if (!leaves || zero || in->f->folded == FIGURE_FOLDS)
         return zero;
-    for (int i = last; i-- > first && !rows;)
-        text_printf(&t, "%s%s", t.len ? ", " : "[", inner_operand_text(in, s->inits[i]));
-    if (rows)
-        text_printf(&t, "%.*s", (int)whole_of(one), one);
-    else
-        text_putc(&t, ']');
-    figure_edge(in->f, figure_end(in->f, in->outer->box, ROLE_INPUT, text_str(&t)), port,
-                EDGE_STATE);
-    text_free(&t);
+    if (!rows) {
+        one = figure_say(in->f, "[@", inner_operand_text(in, s->inits[last - 1]));
+        for (int i = last - 1; i-- > first;)
+            one = figure_say(in->f, "@, @", one, inner_operand_text(in, s->inits[i]));
+        one = figure_say(in->f, "@]", one);
+    }
+    figure_edge(in->f, figure_end(in->f, in->outer->box, ROLE_INPUT, one), port, EDGE_STATE);
     return true;
 }
 
@@ -135,7 +126,7 @@ static void scan_enter(Inner *in, const ScanShape *s, const ScanRoles *roles, co
             if (!known)
                 scene_edge(in->f->scene, &(SceneEdge){.from = from,
                                                       .to_box = in->in.box,
-                                                      .label = inner_param_text(in, k, seq, false),
+                                                      .words = *inner_param_text(in, k, seq, false),
                                                       .kind = EDGE_SEQUENCE});
             continue;
         }
@@ -150,7 +141,7 @@ static void scan_enter(Inner *in, const ScanShape *s, const ScanRoles *roles, co
 /* What the loop backwards reads of the one forward, each value once. */
 static void draw_rungs(Inner *in, const ScanShape *s)
 {
-    VEC(const char *) told = {0};
+    VEC(const Phrase *) told = {0};
     const Symbol *names = in->names;
     for (int i = 0; i < s->nseqs; i++) {
         NodeVec traces = {0};
@@ -161,18 +152,18 @@ static void draw_rungs(Inner *in, const ScanShape *s)
             Symbol rung = name && traces.len == 1              ? figure_rung_base(in->f, name)
                           : name && traces.at[k] == s->seqs[i] ? name
                                                                : NULL;
-            const char *base =
+            const Phrase *base =
                 rung ? figure_name(in->f, rung) : inner_operand_text(in, traces.at[k]);
             int from = map_get(&in->outer->wire, traces.at[k]->ops[0]);
             bool known = false;
             for (size_t j = 0; j < told.len; j++)
-                known = known || strcmp(told.at[j], base) == 0;
+                known = known || strcmp(told.at[j]->text, base->text) == 0;
             if (known || !from)
                 continue;
             vec_push(&told, base);
             scene_edge(in->f->scene, &(SceneEdge){.from_box = from,
                                                   .to_box = in->in.box,
-                                                  .label = base,
+                                                  .words = *base,
                                                   .kind = EDGE_SEQUENCE});
         }
         vec_free(&traces);
@@ -244,7 +235,7 @@ static void scan_roots(Inner *in, const ScanShape *s, const ScanRoles *roles, No
     vec_free(&needed);
 }
 
-static const char *next_name(Inner *in, const ScanShape *s, int i)
+static const Phrase *next_name(Inner *in, const ScanShape *s, int i)
 {
     const Symbol *names = in->names;
     Symbol after = names ? name_shifted(in->f->st, names[i], s->reverse ? -1 : 1) : NULL;
@@ -266,16 +257,16 @@ static void scan_result(Inner *in, const ScanShape *s, const ScanRoles *roles, N
     if (map_has(&in->outer->rung, r))
         return;
     if (k >= s->steps) {
-        map_put(&in->outer->text, r, k == s->steps ? "steps" : "stopped");
+        map_put(&in->outer->text, r, figure_text(f, k == s->steps ? "steps" : "stopped"));
         return;
     }
     if (k < s->nstates) {
         const Symbol *names = in->names;
         Symbol base = names && names[k] ? name_base(f->st, names[k]) : NULL;
-        const char *text = base ? figure_operand_name(f, base) : figure_text(f, "state %d", k);
+        const Phrase *text = base ? figure_operand_name(f, base) : figure_text(f, "state %d", k);
         bool sum = base && name_data(f->st, base).kind == NAME_GATHERED;
         level_name_result(in->outer, r,
-                          sum || s->reverse ? text : figure_text(f, "final\u00A0%s", text),
+                          sum || s->reverse ? text : figure_say(f, "final\u00A0@", text),
                           outs[rail_of(roles, k)]);
         return;
     }
@@ -284,10 +275,10 @@ static void scan_result(Inner *in, const ScanShape *s, const ScanRoles *roles, N
         if (s->body->outs[i] == s->body->outs[k] && outs[i])
             at = outs[i];
     Symbol name = roles->outs ? roles->outs[t] : NULL;
-    const char *inside = name ? NULL : level_text(f, &in->in, s->body->outs[k]);
-    const char *each = name     ? figure_name(f, name)
-                       : inside ? inside
-                                : figure_text(f, "result %d", t);
+    const Phrase *inside = name ? NULL : level_text(f, &in->in, s->body->outs[k]);
+    const Phrase *each = name     ? figure_name(f, name)
+                         : inside ? inside
+                                  : figure_text(f, "result %d", t);
     if (!at && !traces[t])
         traces[t] = inner_leave(in, s->body->outs[k], each, EDGE_DATA);
     Symbol base = name ? name_base(f->st, name) : NULL;
@@ -325,7 +316,7 @@ void figure_scan(Fig *f, Level *l, Node *n)
     int *ports = xcalloc((size_t)s.nstates + 1, sizeof *ports);
     bool *drawn = xcalloc((size_t)s.nstates + 1, sizeof *drawn);
     NodeVec roots = {0};
-    Text head = {0};
+    Pretty head = {0};
     map_put(&l->wire, n, in.in.box);
     scan_roots(&in, &s, &roles, &roots, drawn);
     level_open(&in.in, f, (int)roots.len, roots.at);
@@ -335,9 +326,7 @@ void figure_scan(Fig *f, Level *l, Node *n)
     scan_leave(&in, &s, &roles, drawn, ports);
     put_head(&in, &s, &head);
     draw_rungs(&in, &s);
-    scene_box_at(f->scene, in.in.box)->title =
-        arena_strndup(&f->scene->arena, text_str(&head), head.len);
-    text_free(&head);
+    figure_set_title(f, in.in.box, figure_keep(f, &head));
     vec_free(&roots);
     free(ports);
     free(drawn);

@@ -7,9 +7,9 @@
 enum { MOST_BYTES = 160, MOST_LISTED = 40 };
 
 /* One line, control characters made visible. */
-static void put_words(Text *out, const char *s)
+static void put_words_n(Text *out, const char *s, size_t n)
 {
-    size_t n = s ? strlen(s) : 0, start = out->len;
+    size_t start = out->len;
     int width = 0;
     size_t i = 0;
     while (i < n && out->len - start < MOST_BYTES) {
@@ -26,17 +26,16 @@ static void put_words(Text *out, const char *s)
     text_put(out, i < n ? "..." : "");
 }
 
+static void put_words(Text *out, const char *s) { put_words_n(out, s, s ? strlen(s) : 0); }
+
 static bool is_formula(const SceneNode *n) { return n->op && strcmp(n->op, "formula") == 0; }
 
 /* "loss" of "loss = sum(x)". */
 static void put_name(Text *out, const SceneNode *n)
 {
-    const char *label = scene_node_name(n), *equals = strstr(label, " = ");
-    size_t len = equals && is_formula(n) ? (size_t)(equals - label) : strlen(label);
-    char *name = xstrdup(label);
-    name[len] = '\0';
-    put_words(out, name);
-    free(name);
+    const PhrasePart *given = scene_node_given(n);
+    const char *text = scene_node_name(n);
+    put_words_n(out, text, given ? (size_t)given->n : strlen(text));
 }
 
 static const char *kind_word(const SceneBox *b)

@@ -39,6 +39,10 @@ const char *const scene_theme_words[THEME_COUNT] = {
 const char *const scene_direction_words[DIR_COUNT] = {[DIR_TB] = "TB", [DIR_LR] = "LR"};
 const char *const scene_style_words[STYLE_COUNT] = {
     [STYLE_GRAPH] = "graph", [STYLE_FIGURE] = "figure"};
+const char *const scene_part_words[PHRASE_KINDS] = {[PHRASE_NAME] = "name",
+                                                    [PHRASE_VARIABLE] = "variable",
+                                                    [PHRASE_SIGMOID] = "sigmoid",
+                                                    [PHRASE_BREAK] = "break"};
 
 int scene_word(const char *const *words, int count, const char *word)
 {
@@ -51,6 +55,15 @@ int scene_word(const char *const *words, int count, const char *word)
 static const char *keep(Scene *s, const char *text)
 {
     return text ? arena_strndup(&s->arena, text, strlen(text)) : NULL;
+}
+
+/* Copies a text, or its words. */
+static const char *keep_words(Scene *s, const char *text, Phrase *words)
+{
+    *words = phrase_copy(&s->arena, words);
+    if (!words->text)
+        words->text = keep(s, text);
+    return words->text;
 }
 
 Scene *scene_new(const char *title)
@@ -83,14 +96,50 @@ int scene_node(Scene *s, const SceneNode *n)
     SceneNode c = *n;
     c.key = keep(s, n->key);
     c.op = keep(s, n->op);
-    c.label = keep(s, n->label);
-    c.names = keep(s, n->names);
+    c.label = keep_words(s, n->label, &c.words);
     c.detail = keep(s, n->detail);
     c.value = keep(s, n->value);
     c.grad = keep(s, n->grad);
     c.tooltip = keep(s, n->tooltip);
     vec_push(&s->nodes, c);
     return (int)s->nodes.len;
+}
+
+Phrase scene_equation(Scene *s, const Phrase *name, const Phrase *text)
+{
+    Pretty l = {0};
+    if (name && name->text) {
+        size_t part = pretty_part(&l, PHRASE_NAME);
+        pretty_phrase(&l, name);
+        pretty_part_end(&l, part);
+        pretty_words(&l, " = ");
+    }
+    pretty_phrase(&l, text);
+    Phrase words = phrase_of(&s->arena, &l);
+    pretty_free(&l);
+    return words;
+}
+
+static void set_words(Scene *s, int node, Phrase words)
+{
+    SceneNode *n = scene_node_at(s, node);
+    n->words = words;
+    n->label = words.text;
+}
+
+void scene_add_line(Scene *s, int node, const Phrase *line)
+{
+    Pretty l = {0};
+    pretty_phrase(&l, &scene_node_at(s, node)->words);
+    pretty_put(&l, "\n");
+    pretty_phrase(&l, line);
+    set_words(s, node, phrase_of(&s->arena, &l));
+    pretty_free(&l);
+}
+
+void scene_name_line(Scene *s, int node, const Phrase *name)
+{
+    set_words(s, node, scene_equation(s, name, &scene_node_at(s, node)->words));
 }
 
 int scene_box(Scene *s, const SceneBox *b)
@@ -101,8 +150,8 @@ int scene_box(Scene *s, const SceneBox *b)
         die("scene box owned by node %d of %zu", b->owner, s->nodes.len);
     SceneBox c = *b;
     c.key = keep(s, b->key);
-    c.title = keep(s, b->title);
-    c.subtitle = keep(s, b->subtitle);
+    c.title = keep_words(s, b->title, &c.title_words);
+    c.subtitle = keep_words(s, b->subtitle, &c.subtitle_words);
     c.tooltip = keep(s, b->tooltip);
     vec_push(&s->boxes, c);
     return (int)s->boxes.len;
@@ -125,7 +174,7 @@ int scene_edge(Scene *s, const SceneEdge *e)
     if (problem)
         die("%s", problem);
     SceneEdge c = *e;
-    c.label = keep(s, e->label);
+    c.label = keep_words(s, e->label, &c.words);
     c.head = keep(s, e->head);
     c.tail = keep(s, e->tail);
     c.key = keep(s, e->key);

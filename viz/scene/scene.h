@@ -13,7 +13,7 @@
 #ifndef GRADUS_SCENE_H
 #define GRADUS_SCENE_H
 
-#include "base/base.h"
+#include "base/pretty.h"
 
 /* Class of operator: the fill. CSS class `op-<name>`. Ten fills: input and const
  * share the neutral one of structural; border and label tell them apart. */
@@ -100,6 +100,7 @@ extern const char *const scene_edge_words[EDGE_KINDS];
 extern const char *const scene_theme_words[THEME_COUNT];
 extern const char *const scene_direction_words[DIR_COUNT];
 extern const char *const scene_style_words[STYLE_COUNT];
+extern const char *const scene_part_words[PHRASE_KINDS];
 int scene_word(const char *const *words, int count, const char *word);
 
 typedef struct {
@@ -110,8 +111,7 @@ typedef struct {
     const char *key;     /* data-key in the SVG: what the explorer calls it; or NULL */
     const char *op;      /* name of the operator: data-op, also used in descriptions */
     const char *label;   /* main line: "tanh", "x", "x + y"; falls back to op */
-    const char *names;   /* of a formula: what the lines of its label name, a line each, which is
-                            empty where one names nothing */
+    Phrase words;        /* the label with its parts, if they are known */
     const char *detail;  /* second line, monospace: the type */
     const char *value;   /* third line, "= value" */
     const char *grad;    /* fourth line, the derivative of the result with respect to it */
@@ -128,9 +128,10 @@ typedef struct {
 } SceneNode;
 
 typedef struct {
-    const char *key;      /* data-key */
-    const char *title;    /* in the tab: "scan n=4" */
-    const char *subtitle; /* beside it, small: "backwards, checkpoint 8" */
+    const char *key;                    /* data-key */
+    const char *title;                  /* in the tab: "scan n=4" */
+    const char *subtitle;               /* beside it, small: "backwards, checkpoint 8" */
+    Phrase title_words, subtitle_words; /* the same with their parts, if they are known */
     const char *tooltip;
     SceneBoxKind kind;
     SceneMark mark;
@@ -148,6 +149,7 @@ typedef struct {
     int from, to;         /* nodes */
     int from_box, to_box; /* if not 0, that end is the border of this box, and the node may be 0 */
     const char *label;    /* in the middle, small: type or shape */
+    Phrase words;         /* the label with its parts, if they are known */
     const char *head;     /* at the arrow: which operand, "0", "init", "cond" */
     const char *tail;     /* at the start: which result, "trace", "final" */
     SceneEdgeKind kind;
@@ -190,6 +192,12 @@ void scene_free(Scene *s); /* NULL is fine */
 /* Adds a copy; returns its number. A reference to what is not there is a bug: die(). */
 int scene_node(Scene *s, const SceneNode *n);
 int scene_box(Scene *s, const SceneBox *b);
+/* `name = text`, or the text alone where there is no name. */
+Phrase scene_equation(Scene *s, const Phrase *name, const Phrase *text);
+/* One more line of a node's label. */
+void scene_add_line(Scene *s, int node, const Phrase *line);
+/* The first line of a node, which had no name, names this. */
+void scene_name_line(Scene *s, int node, const Phrase *name);
 int scene_edge(Scene *s, const SceneEdge *e);
 /* Why adding this edge would be a bug, or NULL; for readers of untrusted scenes. */
 const char *scene_edge_problem(const Scene *s, const SceneEdge *e);
@@ -229,12 +237,20 @@ size_t scene_hidden_nodes(const Scene *s);
 
 /* Outermost closed box that hides what stands in `box`, or 0. */
 int scene_hidden_by(const Scene *s, int box);
+/* What its first line names, or NULL. */
+static inline const PhrasePart *scene_node_given(const SceneNode *n)
+{
+    bool named = n->words.nparts && n->words.parts->kind == PHRASE_NAME && !n->words.parts->at;
+    return named ? n->words.parts : NULL;
+}
 /* What a node is called in a sentence: its label, or operator, or %id. */
 const char *scene_node_name(const SceneNode *n);
 
 /* {"scene":1,"title":...,"nodes":[...],"boxes":[...],"edges":[...]} on one line, without newline.
  * Fields that have their zero value are left out. */
 void scene_json(Text *out, const Scene *s);
+/* Of what is shown, wherever its lines are broken. */
+u64 scene_hash(const Scene *s);
 /* The alternative text of the picture: its own, else a readable paragraph, then an outline. */
 void scene_describe(Text *out, const Scene *s);
 /* The first part of it, in one line after the title: for places that take only a short text. */

@@ -23,7 +23,7 @@ static End *remember_end(Builder *b, Frame *f, const Node *n, End e)
 static End draw_leaf(Builder *b, Frame *f, Node *n)
 {
     SceneNode s = {.op = op_table[n->op].name,
-                   .label = label_node(b, n),
+                   .words = label_words(b, n),
                    .detail = label_type(b, n->type),
                    .cls = CLS_CONST,
                    .role = ROLE_CONST,
@@ -135,7 +135,7 @@ static void draw_node(Builder *b, Frame *f, Node *n)
 {
     SceneNode s = {.id = node_is_inline(n) ? 0 : (i64)number_of(b->num, n),
                    .op = op_table[n->op].name,
-                   .label = label_node(b, n),
+                   .words = label_words(b, n),
                    .detail = label_type(b, n->type),
                    .tooltip = label_source(b, n),
                    .cls = label_class(n),
@@ -189,10 +189,8 @@ static void draw_root(Builder *b, Frame *f, Node *n, int nroots, int index)
     if (at && (at->box == 0 || is_half(b, at->box)) && at->role == ROLE_NONE) {
         at->role = ROLE_OUTPUT;
         at->output = nroots > 1 ? index + 1 : 0;
-        if (name && n->op == OP_PROJ) { /* the name stands on the projection, which is not drawn */
-            const char *label = label_text(b, "%s = %s", name, at->label);
-            at->label = arena_strndup(&b->scene->arena, label, strlen(label));
-        }
+        if (name && n->op == OP_PROJ) /* the name stands on the projection, which is not drawn */
+            scene_name_line(b->scene, e.node, &(Phrase){.text = name});
         return;
     }
     SceneNode s = {.id = n->op == OP_PROJ ? (i64)number_of(b->num, n) : 0,

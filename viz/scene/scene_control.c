@@ -86,16 +86,10 @@ static const char *param_label(Builder *b, Frame *f, Graph *g, int i, Node *oper
     if (operand && is_source(operand))
         return names && names[i] ? names[i] : operand->attrs[0].name;
     End e = operand_is_drawn(operand) ? frame_end(b, f, operand) : (End){0};
-    const char *from = e.node && !e.box ? scene_node_name(scene_node_at(b->scene, e.node)) : NULL;
-    const char *equals = from ? strstr(from, " = ") : NULL;
-    bool word = from && ((*from | 32) >= 'a' && (*from | 32) <= 'z');
-    size_t n = equals  ? (size_t)(equals - from)
-               : !from ? 0
-               : word  ? strcspn(from, " (")
-                       : strlen(from);
-    if ((names && names[i]) || !n || n > LONGEST)
+    if ((names && names[i]) || !e.node || e.box)
         return own;
-    return label_text(b, "%s: %.*s", own, (int)n, from);
+    const char *from = label_short(b, operand->op == OP_PROJ ? operand->ops[0] : operand);
+    return strlen(from) > LONGEST ? own : label_text(b, "%s: %s", own, from);
 }
 
 /* Parameters, then the nodes of the body.  A constant that feeds a parameter is told beside its
@@ -185,18 +179,22 @@ static Feed *feeds_new(Builder *b, const Graph *g)
     return arena_alloc(&b->arena, (size_t)(g->nparams + 1) * sizeof(Feed));
 }
 
-/* ---- scan ---- */
-
-static Feed *scan_feeds(Builder *b, const ScanShape *s)
+/* What enters a box, but for its parameters. */
+static void feed_border(Builder *b, Frame *f, const Node *owner, Node *operand, const char *head,
+                        int box)
 {
-    Feed *feeds = feeds_new(b, s->body), *at = feeds;
-    for (int i = 0; i < s->nstates; i++)
-        *at++ = (Feed){s->inits[i], ROLE_STATE, EDGE_STATE, "init"};
-    for (int i = 0; i < s->nseqs; i++)
-        *at++ = (Feed){s->seqs[i], ROLE_SEQUENCE, EDGE_SEQUENCE, NULL};
-    for (int i = 0; i < s->ncaptures; i++)
-        *at++ = (Feed){s->captures[i], ROLE_CAPTURE, EDGE_CAPTURE, NULL};
-    return feeds;
+    feed(b, f, owner, &(Feed){operand, ROLE_NONE, EDGE_DATA, head}, (End){.box = box});
+}
+
+/* ---- scan and loop ---- */
+
+static Feed *put_feeds(Feed *at, int n, Node *const *operands, Feed like)
+{
+    for (int i = 0; i < n; i++, at++) {
+        *at = like;
+        at->operand = operands[i];
+    }
+    return at;
 }
 
 /* `test` (or NULL) decides after each step if there is another one. */
@@ -215,38 +213,34 @@ static void loopbacks(Builder *b, const Graph *body, int nstates, Node *test, co
                    EDGE_UNTIL, MARK_NONE);
 }
 
+/* Final states and traces, and `more` that the body does not give. */
+static void loop_results(Builder *b, Frame *f, Inner *in, Graph *body, int steps, int more)
+{
+    static const char *const words[] = {"steps", "stopped"};
+    Results *r = results_new(b, f, in->owner, steps + more);
+    for (int i = 0; i < steps; i++)
+        r->at[i] = i < in->frame.nstates ? box_output(b, in, body, i, "final", EDGE_STATE)
+                                         : box_output(b, in, body, i, "trace", EDGE_DATA);
+    for (int i = 0; i < more; i++)
+        r->at[steps + i] = (End){.box = in->box, .tail = words[i]};
+    box_end(in);
+}
+
 static void draw_scan(Builder *b, Frame *f, Node *n)
 {
     ScanShape s = scan_shape(n);
     SceneBox box = {.kind = BOX_SCAN, .title = label_loop(b, n), .subtitle = label_scan(b, &s)};
     Inner in = box_begin(b, f, n, s.body, &box);
+    Feed *feeds = feeds_new(b, s.body), *at = feeds;
+    at = put_feeds(at, s.nstates, s.inits, (Feed){NULL, ROLE_STATE, EDGE_STATE, "init"});
+    at = put_feeds(at, s.nseqs, s.seqs, (Feed){NULL, ROLE_SEQUENCE, EDGE_SEQUENCE, NULL});
+    put_feeds(at, s.ncaptures, s.captures, (Feed){NULL, ROLE_CAPTURE, EDGE_CAPTURE, NULL});
     in.frame.body = s.body;
     in.frame.nstates = s.nstates;
-    if (operand_is_drawn(s.n))
-        frame_edge(b, f, frame_end(b, f, s.n), (End){.box = in.box}, s.n, "steps", EDGE_DATA,
-                   diff_edge(f->diff, n, s.n));
-    box_fill(b, f, &in, s.body, scan_feeds(b, &s));
+    feed_border(b, f, n, s.n, "steps", in.box);
+    box_fill(b, f, &in, s.body, feeds);
     loopbacks(b, s.body, s.nstates, s.stop ? s.body->outs[s.body->nouts - 1] : NULL, "until", &in);
-    Results *r = results_new(b, f, n, s.nresults);
-    for (int i = 0; i < s.nstates; i++)
-        r->at[i] = box_output(b, &in, s.body, i, "final", EDGE_STATE);
-    for (int i = 0; i < s.nouts; i++)
-        r->at[s.nstates + i] = box_output(b, &in, s.body, s.nstates + i, "trace", EDGE_DATA);
-    r->at[s.steps] = (End){.box = in.box, .tail = "steps"};
-    r->at[s.steps + 1] = (End){.box = in.box, .tail = "stopped"};
-    box_end(&in);
-}
-
-/* ---- loop ---- */
-
-static Feed *loop_feeds(Builder *b, const LoopShape *s)
-{
-    Feed *feeds = feeds_new(b, s->body), *at = feeds;
-    for (int i = 0; i < s->nstates; i++)
-        *at++ = (Feed){s->inits[i], ROLE_STATE, EDGE_STATE, "init"};
-    for (int i = 0; i < s->ncaptures; i++)
-        *at++ = (Feed){s->captures[i], ROLE_CAPTURE, EDGE_CAPTURE, NULL};
-    return feeds;
+    loop_results(b, f, &in, s.body, s.steps, 2);
 }
 
 static void draw_loop(Builder *b, Frame *f, Node *n)
@@ -255,23 +249,16 @@ static void draw_loop(Builder *b, Frame *f, Node *n)
     SceneBox box = {
         .kind = BOX_LOOP, .title = label_loop(b, n), .subtitle = s.down ? "backwards" : NULL};
     Inner in = box_begin(b, f, n, s.body, &box);
+    Feed *feeds = feeds_new(b, s.body), *at = feeds;
+    at = put_feeds(at, s.nstates, s.inits, (Feed){NULL, ROLE_STATE, EDGE_STATE, "init"});
+    put_feeds(at, s.ncaptures, s.captures, (Feed){NULL, ROLE_CAPTURE, EDGE_CAPTURE, NULL});
     in.frame.body = s.body;
     in.frame.nstates = s.nstates;
-    if (operand_is_drawn(s.rows) && s.ntraces)
-        frame_edge(b, f, frame_end(b, f, s.rows), (End){.box = in.box}, s.rows, "rows", EDGE_DATA,
-                   diff_edge(f->diff, n, s.rows));
-    if (operand_is_drawn(s.go))
-        frame_edge(b, f, frame_end(b, f, s.go), (End){.box = in.box}, s.go, "start if", EDGE_DATA,
-                   diff_edge(f->diff, n, s.go));
-    box_fill(b, f, &in, s.body, loop_feeds(b, &s));
+    feed_border(b, f, n, s.ntraces ? s.rows : NULL, "rows", in.box);
+    feed_border(b, f, n, s.go, "start if", in.box);
+    box_fill(b, f, &in, s.body, feeds);
     loopbacks(b, s.body, s.nstates, s.body->outs[s.body->nouts - 1], "while", &in);
-    Results *r = results_new(b, f, n, s.steps + 1);
-    for (int i = 0; i < s.nstates; i++)
-        r->at[i] = box_output(b, &in, s.body, i, "final", EDGE_STATE);
-    for (int i = s.nstates; i < s.steps; i++)
-        r->at[i] = box_output(b, &in, s.body, i, "trace", EDGE_DATA);
-    r->at[s.steps] = (End){.box = in.box, .tail = "steps"};
-    box_end(&in);
+    loop_results(b, f, &in, s.body, s.steps, 1);
 }
 
 /* ---- if ---- */
@@ -324,19 +311,41 @@ static void draw_if(Builder *b, Frame *f, Node *n)
 
 /* ---- calls and implicit derivatives ---- */
 
-static void draw_call(Builder *b, Frame *f, Node *n)
+static const char *axis_text(Builder *b, i64 axis)
+{
+    return label_text(b, "axis %lld", (long long)axis);
+}
+
+/* A graph that is applied to the operands of n; axes of its lanes, or NULL. */
+static Inner draw_applied(Builder *b, Frame *f, Node *n, SceneBox *box, const IntList *axes)
 {
     Graph *g = n->attrs[0].graph;
-    SceneBox box = {.kind = BOX_CALL, .title = n->attrs[1].name ? n->attrs[1].name : "call"};
-    Inner in = box_begin(b, f, n, g, &box);
+    Inner in = box_begin(b, f, n, g, box);
     Feed *feeds = feeds_new(b, g);
-    for (int i = 0; i < g->nparams; i++)
-        feeds[i] = (Feed){n->ops[i], ROLE_PARAM, EDGE_DATA, NULL};
+    for (int i = 0; i < g->nparams; i++) {
+        bool lanes = axes && axes->at[i] >= 0;
+        feeds[i] =
+            (Feed){n->ops[i], ROLE_PARAM, EDGE_DATA, lanes ? axis_text(b, axes->at[i]) : NULL};
+    }
     box_fill(b, f, &in, g, feeds);
-    Results *r = results_new(b, f, n, g->nouts);
+    return in;
+}
+
+static void applied_results(Builder *b, Frame *f, Inner *in, const IntList *axes)
+{
+    Graph *g = in->owner->attrs[0].graph;
+    Results *r = results_new(b, f, in->owner, g->nouts);
     for (int i = 0; i < g->nouts; i++)
-        r->at[i] = box_output(b, &in, g, i, NULL, EDGE_DATA);
-    box_end(&in);
+        r->at[i] = box_output(b, in, g, i, axes && axes->at[i] ? axis_text(b, axes->at[i]) : NULL,
+                              EDGE_DATA);
+    box_end(in);
+}
+
+static void draw_call(Builder *b, Frame *f, Node *n)
+{
+    SceneBox box = {.kind = BOX_CALL, .title = n->attrs[1].name ? n->attrs[1].name : "call"};
+    Inner in = draw_applied(b, f, n, &box, NULL);
+    applied_results(b, f, &in, NULL);
 }
 
 static void draw_fused(Builder *b, Frame *f, Node *n)
@@ -350,15 +359,20 @@ static void draw_fused(Builder *b, Frame *f, Node *n)
     vec_free(&order);
     SceneBox box = {
         .kind = BOX_FUSED, .title = "fused", .subtitle = label_text(b, "%u operators", operators)};
-    Inner in = box_begin(b, f, n, g, &box);
-    Feed *feeds = feeds_new(b, g);
-    for (int i = 0; i < g->nparams; i++)
-        feeds[i] = (Feed){n->ops[i], ROLE_PARAM, EDGE_DATA, NULL};
-    box_fill(b, f, &in, g, feeds);
-    Results *r = results_new(b, f, n, g->nouts);
-    for (int i = 0; i < g->nouts; i++)
-        r->at[i] = box_output(b, &in, g, i, NULL, EDGE_DATA);
-    box_end(&in);
+    Inner in = draw_applied(b, f, n, &box, NULL);
+    applied_results(b, f, &in, NULL);
+}
+
+/* "by x, y": the parameters that `axes` has lanes for, or the first `count`. */
+static const char *list_params(Builder *b, const char *word, const Graph *g, int count,
+                               const IntList *axes)
+{
+    const char *list = "";
+    for (int i = 0; i < count; i++)
+        if (!axes || axes->at[i] >= 0)
+            list = label_text(b, "%s%s%s", *list ? list : word, *list ? ", " : " ",
+                              param_name(b, g, i));
+    return list;
 }
 
 /* Results: first the derivatives (by the wrt arguments; of the outputs for jvp), then the outputs.
@@ -366,26 +380,14 @@ static void draw_fused(Builder *b, Frame *f, Node *n)
 static void draw_derivative(Builder *b, Frame *f, Node *n)
 {
     Graph *g = n->attrs[0].graph;
-    int wrt = (int)n->attrs[1].i;
     SceneBox box = {.kind = n->op == OP_GRAD  ? BOX_GRAD
                             : n->op == OP_VJP ? BOX_VJP
                                               : BOX_JVP,
-                    .title = op_table[n->op].name};
-    Text by = {0};
-    for (int i = 0; i < wrt; i++)
-        text_printf(&by, "%s%s", i ? ", " : "by ", param_name(b, g, i));
-    box.subtitle = label_text(b, "%s", text_str(&by));
-    text_free(&by);
-    Inner in = box_begin(b, f, n, g, &box);
-    Feed *feeds = feeds_new(b, g);
-    for (int i = 0; i < g->nparams; i++)
-        feeds[i] = (Feed){n->ops[i], ROLE_PARAM, EDGE_DATA, NULL};
-    box_fill(b, f, &in, g, feeds);
+                    .title = op_table[n->op].name,
+                    .subtitle = list_params(b, "by", g, (int)n->attrs[1].i, NULL)};
+    Inner in = draw_applied(b, f, n, &box, NULL);
     for (u32 i = (u32)g->nparams; i < n->nops; i++)
-        if (operand_is_drawn(n->ops[i]))
-            frame_edge(b, f, frame_end(b, f, n->ops[i]), (End){.box = in.box}, n->ops[i],
-                       n->op == OP_VJP ? "cotangent" : "tangent", EDGE_DATA,
-                       diff_edge(f->diff, n, n->ops[i]));
+        feed_border(b, f, n, n->ops[i], n->op == OP_VJP ? "cotangent" : "tangent", in.box);
     Results *r = results_new(b, f, n, n->type->nitems);
     int derivatives = n->type->nitems - g->nouts;
     for (int i = 0; i < derivatives; i++)
@@ -400,29 +402,13 @@ static void draw_derivative(Builder *b, Frame *f, Node *n)
 /* One box for all lanes; the axes are told at its border. */
 static void draw_vmap(Builder *b, Frame *f, Node *n)
 {
-    Graph *g = n->attrs[0].graph;
-    const IntList *in_axes = n->attrs[1].ints, *out_axes = n->attrs[2].ints;
-    SceneBox box = {.kind = BOX_VMAP, .title = "vmap"};
-    Text over = {0};
-    for (u32 i = 0; i < in_axes->n; i++)
-        if (in_axes->at[i] >= 0)
-            text_printf(&over, "%s%s", over.len ? ", " : "over ", param_name(b, g, (int)i));
-    box.subtitle = label_text(b, "%s", text_str(&over));
-    text_free(&over);
-    Inner in = box_begin(b, f, n, g, &box);
-    Feed *feeds = feeds_new(b, g);
-    for (int i = 0; i < g->nparams; i++)
-        feeds[i] = (Feed){
-            n->ops[i], ROLE_PARAM, EDGE_DATA,
-            in_axes->at[i] < 0 ? NULL : label_text(b, "axis %lld", (long long)in_axes->at[i])};
-    box_fill(b, f, &in, g, feeds);
-    Results *r = results_new(b, f, n, g->nouts);
-    for (int i = 0; i < g->nouts; i++)
-        r->at[i] = box_output(
-            b, &in, g, i,
-            out_axes->at[i] ? label_text(b, "axis %lld", (long long)out_axes->at[i]) : NULL,
-            EDGE_DATA);
-    box_end(&in);
+    const Graph *g = n->attrs[0].graph;
+    const IntList *axes = n->attrs[1].ints;
+    SceneBox box = {.kind = BOX_VMAP,
+                    .title = "vmap",
+                    .subtitle = list_params(b, "over", g, (int)axes->n, axes)};
+    Inner in = draw_applied(b, f, n, &box, axes);
+    applied_results(b, f, &in, n->attrs[2].ints);
 }
 
 void control_draw(Builder *b, Frame *f, Node *n)

@@ -210,17 +210,17 @@ SceneMark diff_edge(const Diff *d, const Node *user, const Node *operand)
 /* ---- ghosts ---- */
 
 /* By the names of the graph before. */
-static const char *ghost_label(Builder *b, const Diff *d, const Node *n)
+static Phrase ghost_words(Builder *b, const Diff *d, const Node *n)
 {
     if (n->op == OP_PARAM && d->was)
-        return param_name(b, d->was, (int)n->attrs[0].i);
+        return (Phrase){.text = param_name(b, d->was, (int)n->attrs[0].i)};
     const Graph *now = b->graph, *within = b->num->within;
     b->graph = d->was ? d->was : now;
     b->num->within = d->was ? d->was : within;
-    const char *label = label_node(b, n);
+    Phrase words = label_words(b, n);
     b->graph = now;
     b->num->within = within;
-    return label;
+    return words;
 }
 
 /* A node of the graph before. */
@@ -270,7 +270,7 @@ static End draw_ghost(Builder *b, Frame *f, Node *n)
     }
     SceneNode s = {.id = id,
                    .op = op_table[n->op].name,
-                   .label = ghost_label(b, f->diff, n),
+                   .words = ghost_words(b, f->diff, n),
                    .detail = label_type(b, n->type),
                    .tooltip = label_text(b, "removed\n%s", label_source(b, n)),
                    .cls = label_class(n),

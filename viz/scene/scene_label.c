@@ -315,10 +315,18 @@ static void put_const(Text *out, const Tensor *t)
     text_free(&value);
 }
 
+Phrase label_words(Builder *b, const Node *n)
+{
+    bool own = n->op == OP_INPUT || n->op == OP_SHARED || n->op == OP_PARAM || n->op == OP_HOLE;
+    Symbol name = own ? NULL : node_name_in(b->st, b->graph, n);
+    bool tells = name && strcmp(name, op_table[n->op].name) != 0;
+    Phrase given = {.text = tells ? name : NULL}, text = {.text = label_node(b, n)};
+    return scene_equation(b->scene, &given, &text);
+}
+
 const char *label_node(Builder *b, const Node *n)
 {
     Text out = {0};
-    Symbol name = node_name_in(b->st, b->graph, n);
     if (n->op == OP_INPUT || n->op == OP_SHARED) {
         text_put(&out, n->attrs[0].name);
         return keep(b, &out);
@@ -329,8 +337,6 @@ const char *label_node(Builder *b, const Node *n)
         return named ? param_name(b, g, (int)n->attrs[0].i)
                      : label_text(b, "p%lld", (long long)n->attrs[0].i);
     }
-    if (name && n->op != OP_HOLE && strcmp(name, op_table[n->op].name) != 0)
-        text_printf(&out, "%s = ", name);
     char form[16];
     if (n->op == OP_CONST)
         put_const(&out, n->attrs[0].value);
@@ -341,6 +347,16 @@ const char *label_node(Builder *b, const Node *n)
     else if (!put_hidden(b, &out, n) && !put_subscript(b, &out, n))
         put_call(b, &out, n);
     return keep(b, &out);
+}
+
+const char *label_short(Builder *b, const Node *n)
+{
+    char form[16];
+    Symbol name = label_name(b, n);
+    if (name)
+        return name;
+    bool call = !*op_form(n->op, form) && n->op != OP_CONST && op_word(n->op);
+    return call ? op_word(n->op) : label_node(b, n);
 }
 
 const char *label_operand(Builder *b, const Node *n, u32 i)

@@ -60,8 +60,12 @@ typedef struct {
 SceneClass label_class(const Node *n);
 /* Is it written into the labels of its users instead of being drawn? */
 bool label_folds(const Node *n);
-/* "tanh", "x * 2.0", "y = sum axis=0"; lives in the builder's arena. */
+/* "tanh", "x * 2.0", "sum axis=0"; lives in the builder's arena. */
 const char *label_node(Builder *b, const Node *n);
+/* The same behind the name that it has. */
+Phrase label_words(Builder *b, const Node *n);
+/* "y", "tanh", "+": how others refer to it. */
+const char *label_short(Builder *b, const Node *n);
 /* What people call the value of a node of the graph being drawn, or NULL. */
 Symbol label_name(Builder *b, const Node *n);
 const char *label_type(Builder *b, const Type *t);

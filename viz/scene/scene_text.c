@@ -44,13 +44,40 @@ static void put_word(Json *j, const char *key, const char *const *words, int k)
         put_text(j, key, words[k]);
 }
 
-static void put_node(Json *j, const SceneNode *n)
+/* By their kinds: where each begins, and how long it is. */
+static void put_parts(Json *j, const char *key, const Phrase *p, bool parts)
+{
+    if (!p->nparts || !parts)
+        return;
+    json_key(j, key);
+    json_begin(j, '{');
+    for (PhraseKind kind = 0; kind < PHRASE_KINDS; kind++) {
+        bool any = false;
+        for (int i = 0; i < p->nparts; i++) {
+            if (p->parts[i].kind != kind)
+                continue;
+            if (!any) {
+                json_key(j, scene_part_words[kind]);
+                json_begin(j, '[');
+            }
+            any = true;
+            json_int(j, p->parts[i].at);
+            json_int(j, p->parts[i].n);
+        }
+        if (any)
+            json_end(j, ']');
+    }
+    json_end(j, '}');
+}
+
+static void put_node(Json *j, const SceneNode *n, bool parts)
 {
     json_begin(j, '{');
     put_int(j, "id", n->id);
     put_text(j, "key", n->key);
     put_text(j, "op", n->op);
     put_text(j, "label", n->label);
+    put_parts(j, "label_parts", &n->words, parts);
     put_text(j, "detail", n->detail);
     put_text(j, "value", n->value);
     put_text(j, "grad", n->grad);
@@ -67,12 +94,14 @@ static void put_node(Json *j, const SceneNode *n)
     json_end(j, '}');
 }
 
-static void put_box(Json *j, const SceneBox *b)
+static void put_box(Json *j, const SceneBox *b, bool parts)
 {
     json_begin(j, '{');
     put_text(j, "key", b->key);
     put_text(j, "title", b->title);
     put_text(j, "subtitle", b->subtitle);
+    put_parts(j, "title_parts", &b->title_words, parts);
+    put_parts(j, "subtitle_parts", &b->subtitle_words, parts);
     put_text(j, "tooltip", b->tooltip);
     put_word(j, "kind", scene_box_words, (int)b->kind);
     put_word(j, "mark", scene_mark_words, (int)b->mark);
@@ -87,7 +116,7 @@ static void put_box(Json *j, const SceneBox *b)
     json_end(j, '}');
 }
 
-static void put_edge(Json *j, const SceneEdge *e)
+static void put_edge(Json *j, const SceneEdge *e, bool parts)
 {
     json_begin(j, '{');
     put_int(j, "from", e->from);
@@ -95,6 +124,7 @@ static void put_edge(Json *j, const SceneEdge *e)
     put_int(j, "from_box", e->from_box);
     put_int(j, "to_box", e->to_box);
     put_text(j, "label", e->label);
+    put_parts(j, "label_parts", &e->words, parts);
     put_text(j, "head", e->head);
     put_text(j, "tail", e->tail);
     put_word(j, "kind", scene_edge_words, (int)e->kind);
@@ -103,7 +133,7 @@ static void put_edge(Json *j, const SceneEdge *e)
     json_end(j, '}');
 }
 
-void scene_json(Text *out, const Scene *s)
+static void put_scene(Text *out, const Scene *s, bool parts)
 {
     Json j = {.out = out};
     json_begin(&j, '{');
@@ -133,19 +163,30 @@ void scene_json(Text *out, const Scene *s)
     json_key(&j, "nodes");
     json_begin(&j, '[');
     for (size_t i = 0; i < s->nodes.len && !interrupted(out->interrupt); i++)
-        put_node(&j, &s->nodes.at[i]);
+        put_node(&j, &s->nodes.at[i], parts);
     json_end(&j, ']');
     json_key(&j, "boxes");
     json_begin(&j, '[');
     for (size_t i = 0; i < s->boxes.len; i++)
-        put_box(&j, &s->boxes.at[i]);
+        put_box(&j, &s->boxes.at[i], parts);
     json_end(&j, ']');
     json_key(&j, "edges");
     json_begin(&j, '[');
     for (size_t i = 0; i < s->edges.len; i++)
-        put_edge(&j, &s->edges.at[i]);
+        put_edge(&j, &s->edges.at[i], parts);
     json_end(&j, ']');
     json_end(&j, '}');
+}
+
+void scene_json(Text *out, const Scene *s) { put_scene(out, s, s->style == STYLE_FIGURE); }
+
+u64 scene_hash(const Scene *s)
+{
+    Text json = {0};
+    put_scene(&json, s, false);
+    u64 hash = hash_bytes(text_str(&json), json.len, 0);
+    text_free(&json);
+    return hash;
 }
 
 /* ---- the description ---- */
