@@ -9,6 +9,7 @@
  *   stopped' = if active then stop else stopped,       steps' = steps + active
  *   until not any(not stopped' and t + 1 < n) */
 #include "graph/names.h"
+#include "graph/temps.h"
 #include "batch/batch.h"
 #include "ops/scan_edit.h"
 
@@ -116,7 +117,7 @@ static void rename_step(Batch *in, Node *step, Symbol name)
 {
     Node *both[] = {step, batch_value(in, step)};
     for (int i = 0; i < 2; i++)
-        if (both[i] && both[i]->temps && both[i]->op != OP_HOLE)
+        if (both[i] && node_over_temps(in->st, both[i]) && both[i]->op != OP_HOLE)
             node_rename(in->st, both[i], name);
 }
 

@@ -35,12 +35,6 @@ static void add_sizes(File *f, const Size *size)
         }
 }
 
-static int by_declaration(const void *a, const void *b)
-{
-    const Node *x = *(Node *const *)a, *y = *(Node *const *)b;
-    return (x->aux > y->aux) - (x->aux < y->aux);
-}
-
 static void find_inputs(File *f)
 {
     Export *x = f->w.x;
@@ -56,8 +50,7 @@ static void find_inputs(File *f)
             add_sizes(f, n->type->dims[a]);
     }
     vec_free(&order);
-    if (f->inputs.len)
-        qsort(f->inputs.at, f->inputs.len, sizeof *f->inputs.at, by_declaration);
+    leaves_by_declaration(x->st, f->inputs.len, f->inputs.at);
 }
 
 static void bind_inputs(File *f, CScope *s)

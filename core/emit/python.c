@@ -333,12 +333,6 @@ bool py_scope_write(Scope *s, int nroots, Node *const *roots)
 
 /* ---- the function ---- */
 
-static int by_declaration(const void *a, const void *b)
-{
-    const Node *x = *(Node *const *)a, *y = *(Node *const *)b;
-    return (x->aux > y->aux) - (x->aux < y->aux);
-}
-
 static int by_text(const void *a, const void *b)
 {
     return strcmp(*(const Symbol *)a, *(const Symbol *)b);
@@ -351,8 +345,7 @@ static void find_leaves(const Export *x, NodeVec *leaves)
     for (size_t i = 0; i < order.len; i++)
         if (order.at[i]->op == OP_INPUT || order.at[i]->op == OP_SHARED)
             vec_push(leaves, order.at[i]);
-    if (leaves->len)
-        qsort(leaves->at, leaves->len, sizeof *leaves->at, by_declaration);
+    leaves_by_declaration(x->st, leaves->len, leaves->at);
     vec_free(&order);
 }
 

@@ -7,6 +7,7 @@
  * have a tangent at some step, grad/dependence.c tells; nothing that is zero throughout is carried.
  */
 #include "graph/names.h"
+#include "graph/temps.h"
 #include "grad/jvp.h"
 #include "grad/vjp.h"
 #include "ops/scan_edit.h"
@@ -54,7 +55,7 @@ static bool push_body(Forward *f)
 
 static void name_tangent(Forward *f, Node *n, Symbol name)
 {
-    if (n && n->temps)
+    if (n && node_over_temps(f->j->st, n))
         node_set_name(f->j->st, n, name);
 }
 

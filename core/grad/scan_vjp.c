@@ -11,6 +11,7 @@
  * Under `until` it runs over the executed steps. Which cotangents exist,
  * grad/dependence.c tells: nothing that is zero throughout is carried. */
 #include "graph/names.h"
+#include "graph/temps.h"
 #include "grad/scan_reverse.h"
 #include "ops/scan_edit.h"
 
@@ -138,7 +139,7 @@ static bool backward_states(Reverse *r, NewScan *b)
         vec_push(&b->inits,
                  r->final_bars[i] ? r->final_bars[i] : build_zeros_like(st, s->inits[i]));
         vec_push(&b->outs, next);
-        if (next && next->temps)
+        if (next && node_over_temps(st, next))
             node_set_name(st, next, name_shifted(st, bar, r->s.reverse ? 1 : -1));
     }
     for (int i = 0; i < s->ncaptures; i++) {
@@ -156,7 +157,7 @@ static bool backward_states(Reverse *r, NewScan *b)
     for (int i = 0; i < s->nseqs; i++)
         if (r->x_bars[i]) {
             vec_push(&b->outs, r->x_bars[i]);
-            if (r->x_bars[i]->temps)
+            if (node_over_temps(st, r->x_bars[i]))
                 node_set_name(st, r->x_bars[i],
                               name_derived(st, NAME_COTANGENT, param_name(r, s->nstates + i)));
         }

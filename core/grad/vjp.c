@@ -6,6 +6,7 @@
 #include "grad/vjp.h"
 #include "graph/names.h"
 #include "graph/provenance.h"
+#include "graph/temps.h"
 #include "ops/functions.h"
 #include "ops/mask.h"
 
@@ -128,7 +129,8 @@ static void name_cotangent(VjpSweep *s, const Node *value)
 {
     Store *st = s->v.st;
     Node *bar = map_get(&s->v.cotangents, value);
-    Symbol name = bar && value->temps && bar->temps && bar->op != OP_HOLE && !node_name(st, bar)
+    Symbol name = bar && node_over_temps(st, value) && node_over_temps(st, bar) &&
+                          bar->op != OP_HOLE && !node_name(st, bar)
                       ? name_derived(st, NAME_COTANGENT, node_name(st, value))
                       : NULL;
     for (size_t i = 0; i < s->given.len && name; i++)

@@ -45,11 +45,11 @@ static bool is_leaf(const Close *c, const Node *n)
            (n->op != OP_CONST && c->rq->mentioned && map_has(c->rq->mentioned, n));
 }
 
-/* What a derivative cuts through: it was there before the body was opened. */
+/* What a derivative cuts through: it is computed outside of the body. */
 static bool cut_by(const Close *c, const Node *user, const Node *n)
 {
-    return op_table[user->op].cls == CLASS_IMPLICIT && n->born < c->rq->opened_at &&
-           n->op != OP_CONST;
+    return op_table[user->op].cls == CLASS_IMPLICIT && n->op != OP_CONST && c->rq->outside &&
+           outside_has(c->rq->outside, n);
 }
 
 static bool is_reached_leaf(const Close *c, const Node *n)

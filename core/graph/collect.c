@@ -1,132 +1,13 @@
-/* Holding and collecting; see collect.h.
+/* Collecting; see collect.h.
  *
- * Invariant: between statements no mark is set. Marking and holding use stacks of their own: a
- * chain of 10^6 nodes must not overflow that of the program. */
+ * Invariant: between statements no mark is set. Marking uses a stack of its own: a chain of 10^6
+ * nodes must not overflow that of the program. */
 #include "graph/collect.h"
 #include "graph/name.h"
 #include "graph/op.h"
 #include "graph/provenance.h"
 #include "graph/reads.h"
-
-/* ---- what a node refers to ---- */
-
-typedef struct {
-    VEC(Node *) nodes;
-    VEC(Graph *) graphs;
-} Todo;
-
-static void size_parts(const Size *s, Todo *out)
-{
-    for (u32 i = 0; i < s->nterms; i++)
-        for (u32 k = 0; k < s->terms[i].nfactors; k++) {
-            const SizeAtom *a = s->terms[i].factors[k];
-            if (a->node)
-                vec_push(&out->nodes, a->node);
-            if (a->a) {
-                size_parts(a->a, out);
-                size_parts(a->b, out);
-            }
-        }
-}
-
-static void type_parts(const Type *t, Todo *out)
-{
-    for (int i = 0; t->kind == TYPE_TENSOR && i < t->rank; i++)
-        size_parts(t->dims[i], out);
-    for (int i = 0; i < t->nitems; i++)
-        type_parts(t->items[i], out);
-}
-
-static void node_parts(const Node *n, Todo *out)
-{
-    for (u32 i = 0; i < n->nops; i++)
-        vec_push(&out->nodes, n->ops[i]);
-    for (u32 i = 0; i < n->nattrs; i++) {
-        char kind = op_attr_kind(n->op, (int)i);
-        if (kind == 'g' && n->attrs[i].graph)
-            vec_push(&out->graphs, n->attrs[i].graph);
-        if (kind == 't' && n->attrs[i].type)
-            type_parts(n->attrs[i].type, out);
-        if (kind == 'z' && n->attrs[i].size)
-            size_parts(n->attrs[i].size, out);
-    }
-    type_parts(n->type, out);
-}
-
-static void graph_parts(const Graph *g, Todo *out)
-{
-    for (int i = 0; i < g->nouts; i++)
-        vec_push(&out->nodes, g->outs[i]);
-    for (int i = 0; i < g->nparams; i++)
-        vec_push(&out->nodes, g->param_nodes[i]);
-}
-
-/* ---- holding ---- */
-
-/* One more, or one less, and where that is the first or the last, the same of its parts. */
-static bool turns(u32 *held, bool hold) { return hold ? (*held)++ == 0 : --*held == 0; }
-
-static void change_all(Todo *todo, int who, bool hold)
-{
-    while (todo->nodes.len || todo->graphs.len)
-        if (todo->nodes.len) {
-            Node *n = todo->nodes.at[--todo->nodes.len];
-            if (turns(&n->held[who], hold))
-                node_parts(n, todo);
-        } else {
-            Graph *g = todo->graphs.at[--todo->graphs.len];
-            if (turns(&g->held[who], hold))
-                graph_parts(g, todo);
-        }
-    vec_free(&todo->nodes);
-    vec_free(&todo->graphs);
-}
-
-void node_hold(Node *n, int who)
-{
-    Todo todo = {0};
-    vec_push(&todo.nodes, n);
-    change_all(&todo, who, true);
-}
-
-void node_release(Node *n, int who)
-{
-    Todo todo = {0};
-    vec_push(&todo.nodes, n);
-    change_all(&todo, who, false);
-}
-
-void graph_hold(Graph *g, int who)
-{
-    Todo todo = {0};
-    vec_push(&todo.graphs, g);
-    change_all(&todo, who, true);
-}
-
-void graph_release(Graph *g, int who)
-{
-    Todo todo = {0};
-    vec_push(&todo.graphs, g);
-    change_all(&todo, who, false);
-}
-
-void store_epoch(Store *st) { st->epoch = st->clock; }
-
-bool node_again(Store *st, Node *n)
-{
-    if (n->born >= st->epoch || node_held(n))
-        return false;
-    n->born = st->clock++;
-    return true;
-}
-
-bool graph_again(Store *st, Graph *g)
-{
-    if (g->born >= st->epoch || g->held[HOLD_NAMES] || g->held[HOLD_STEPS])
-        return false;
-    g->born = st->clock++;
-    return true;
-}
+#include "graph/temps.h"
 
 /* ---- marking ---- */
 
@@ -347,7 +228,9 @@ void collect_end(Collection *c)
     mark_store(c);
     collect_reach(c);
     vec_free(&c->todo);
-    map_free(&st->node_sizes); /* found again when asked for */
+    map_free(&st->node_sizes); /* found again when asked for, as the next two */
+    map_free(&st->derivative_depths);
+    temps_forget(st);
     provenance_mark(c);
     provenance_sweep(c);
     c->nodes = sweep(c, &st->nodes, &nodes);

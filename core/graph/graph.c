@@ -32,15 +32,12 @@ Graph *graph_make(Store *st, int nparams, Type *const *params, int nouts, Node *
     for (int i = 0; i < nouts; i++)
         h = hash_mix(h, outs[i]->shash);
     Graph *g = intern_find(&st->graphs, h, &probe, graph_eq);
-    if (g) {
-        graph_again(st, g);
+    if (g)
         return g;
-    }
     g = store_alloc(st, graph_bytes(&probe));
     *g = probe;
     g->shash = h;
     g->id = st->graph_count++;
-    g->born = st->clock++;
     g->params = (Type **)(g + 1);
     g->param_nodes = (Node **)(g->params + nparams);
     g->outs = g->param_nodes + nparams;

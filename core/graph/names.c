@@ -3,17 +3,11 @@
 #include "graph/control.h"
 #include "graph/op.h"
 #include "graph/provenance.h"
+#include "graph/temps.h"
 
 /* ---- one node ---- */
 
 static bool is_expression(const Node *n) { return n->inner && !n->open; }
-
-void names_forget_temp(Store *st, u32 k)
-{
-    while (st->temps_since.len <= k)
-        vec_push(&st->temps_since, 0);
-    st->temps_since.at[k] = ++st->temp_clock;
-}
 
 /* Of a node that is not over parameters. Leaves are called what they are declared as; a name given
  * before one of its temporaries got its present meaning is that of something else. */
@@ -23,7 +17,7 @@ static Symbol given_name(Store *st, const Node *n)
     if (n->op == OP_INPUT || n->op == OP_SHARED)
         return n->attrs[0].name;
     Symbol name = provenance_name(st, n, &at);
-    return n->temps && at < st->temps_since.at[n->temps - 1] ? NULL : name;
+    return name && temps_last(st, n, at) ? name : NULL;
 }
 
 Symbol node_name(Store *st, const Node *n)
@@ -47,12 +41,12 @@ void node_set_name(Store *st, Node *n, Symbol name)
             map_put(&st->scope->at, n, name);
         return;
     }
-    provenance_set_name(st, n, name, st->temp_clock);
+    provenance_set_name(st, n, name, temps_now(st));
 }
 
 void node_rename(Store *st, Node *n, Symbol name)
 {
-    provenance_set_name(st, n, name, st->temp_clock);
+    provenance_set_name(st, n, name, temps_now(st));
 }
 
 Symbol node_name_in(Store *st, const Graph *g, const Node *n)
@@ -98,20 +92,21 @@ static bool is_derived(const Node *n) { return n->op == OP_GRAD || n->op == OP_V
 
 /* How often its results are derived: 1 where no derivative is in its graph. Each of very many
  * results asks. */
-static u32 derivative_depth(Node *owner)
+static u32 derivative_depth(Store *st, Node *owner)
 {
     const Graph *g = owner->attrs[0].graph;
     NodeVec order = {0};
-    u32 most = 0;
-    if (owner->aux)
-        return owner->aux;
+    u32 most = 0, known = map_get(&st->derivative_depths, owner);
+    if (known)
+        return known;
     nodes_topo(g->nouts, g->outs, &order);
     for (size_t i = 0; i < order.len; i++) {
-        u32 depth = is_derived(order.at[i]) ? derivative_depth(order.at[i]) : 0;
+        u32 depth = is_derived(order.at[i]) ? derivative_depth(st, order.at[i]) : 0;
         most = depth > most ? depth : most;
     }
     vec_free(&order);
-    return owner->aux = most + 1;
+    map_put(&st->derivative_depths, owner, most + 1);
+    return most + 1;
 }
 
 Symbol node_result_name(Store *st, const Node *n)
@@ -121,7 +116,7 @@ Symbol node_result_name(Store *st, const Node *n)
     if (!owner || !is_derived(owner) || n->attrs[0].i >= owner->attrs[1].i ||
         !(of = node_name(st, owner->ops[n->attrs[0].i])))
         return name;
-    for (u32 k = derivative_depth(owner); k; k--)
+    for (u32 k = derivative_depth(st, owner); k; k--)
         of = name_derived(st, name_is_word(st, of) ? NAME_GRADIENT : NAME_COTANGENT, of);
     return of;
 }

@@ -53,9 +53,6 @@ void graph_set_names(Store *st, const Graph *g, const Symbol *names);
 /* The same body in a state between two steps: names as far as nodes are the same. */
 void graph_names_share(Store *st, const Graph *from, const Graph *to);
 
-/* Temporary number k is about to be used anew. */
-void names_forget_temp(Store *st, u32 k);
-
 /* ---- names made of what a node is made of ---- */
 
 /* The node's name, or one made of what it is made of; NULL if that has no names, or is too much. */

@@ -19,22 +19,15 @@ typedef enum {
 } OpId;
 OpId size_pair_op(AtomKind kind); /* of ATOM_MAX, ATOM_MIN, ATOM_FLOORDIV */
 
-/* Who needs a node: what a name stands for, or a kept exploration. See collect.h. */
-enum { HOLD_NAMES, HOLD_STEPS, HOLDS };
-
 struct Node {
     OpId op;
     u32 nattrs;
     u32 nops;
     u32 id;     /* order of creation in this Store; never printed */
-    u32 aux;    /* leaves: order of declaration; holes: serial; derivatives: see names.c */
     bool open;  /* reaches a hole */
     bool inner; /* reaches a parameter: an expression in some graph */
     bool mark;  /* of a collection under way */
-    u32 born;   /* when it was built, or built again after nothing used it: st->clock then */
-    u32 held[HOLDS];
-    u32 temps; /* 1 + the number of the last temporary that it reaches; 0: none */
-    u64 shash; /* structural hash, the same on every run */
+    u64 shash;  /* structural hash, the same on every run */
     Type *type;
     Attr *attrs;
     Node **ops;
@@ -104,7 +97,6 @@ struct Graph {
     u64 shash;
     struct GraphReads *reads; /* graph/reads.h; NULL: not asked for yet */
     bool mark;
-    u32 born, held[HOLDS]; /* as of a node */
 };
 Graph *graph_make(Store *st, int nparams, Type *const *params, int nouts, Node *const *outs);
 /* Closes an open computation. `fixed` (holes) become the first nfixed parameters in this order,
@@ -121,8 +113,7 @@ typedef struct {
     int nouts;
     Node *const *outs;
     const NodeSet *mentioned;
-    u32 opened_at; /* st->clock when the body was opened: older operands of derivatives are
-                      captured */
+    struct Outside *outside; /* operands of derivatives that it has are captured; NULL: none */
 } CloseRequest;
 typedef struct {
     Graph *graph;

@@ -44,6 +44,27 @@ void pages_put(NodePages *m, const Node *n, void *val)
     page->vals[n->id % NODE_PAGE] = val;
 }
 
+void pages_remove(NodePages *m, const Node *n)
+{
+    u32 bit = 1u << n->id % NODE_PAGE;
+    size_t at = pages_find(m, n->id / NODE_PAGE);
+    if (at == m->npages || !(m->pages[at].has & bit))
+        return;
+    m->pages[at].has &= ~bit;
+    m->len--;
+}
+
+void pages_trim(NodePages *m)
+{
+    NodePages old = *m;
+    *m = (NodePages){0};
+    for (size_t i = 0; i < old.npages; i++)
+        if (old.pages[i].has)
+            *new_page(m, old.pages[i].number) = old.pages[i];
+    m->len = old.len;
+    pages_free(&old);
+}
+
 void pages_clear(NodePages *m)
 {
     if (m->npages)

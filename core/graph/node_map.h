@@ -38,8 +38,10 @@ typedef NODE_MAP(bool) NodeFlags;
 #define node_map_has(m, n) pages_has(&(m)->pages, n)
 #define node_map_put(m, n, val) \
     pages_put(&(m)->pages, n, (void *)(uintptr_t)(__typeof__(*(m)->val_type)){val})
+#define node_map_remove(m, n) pages_remove(&(m)->pages, n)
 #define node_map_len(m) ((m)->pages.len)
 #define node_map_clear(m) pages_clear(&(m)->pages) /* keeps its memory */
+#define node_map_trim(m) pages_trim(&(m)->pages)   /* after removals: gives memory back */
 #define node_map_free(m) pages_free(&(m)->pages)
 
 /* ---- below the macros ---- */
@@ -71,6 +73,8 @@ static inline bool pages_has(const NodePages *m, const Node *n)
 }
 
 void pages_put(NodePages *m, const Node *n, void *val);
+void pages_remove(NodePages *m, const Node *n);
+void pages_trim(NodePages *m);
 void pages_clear(NodePages *m);
 void pages_free(NodePages *m);
 

@@ -9,6 +9,7 @@
 #include "graph/op.h"
 #include "graph/provenance.h"
 #include "graph/collect.h"
+#include "graph/temps.h"
 
 /* ---- intern tables: open addressing on the full hash ---- */
 
@@ -85,13 +86,13 @@ void store_init(Store *st) { memset(st, 0, sizeof *st); }
 void store_free(Store *st)
 {
     map_free(&st->input_order);
-    vec_free(&st->temps_since);
     Collection c;
     collect_begin(&c, st);
     provenance_free(st);
     collect_end(&c); /* nothing is marked */
     map_free(&st->names_made);
     map_free(&st->derivatives);
+    temps_free(st);
     arena_free(&st->arena);
     arena_free(&st->scratch);
     heap_free(&st->heap);
@@ -222,7 +223,7 @@ static int operand_rank(const Node *n)
                                                      : 4;
 }
 
-static int operand_compare(const Node *a, const Node *b)
+static int operand_compare(const Store *st, const Node *a, const Node *b)
 {
     if (a == b)
         return 0;
@@ -230,20 +231,20 @@ static int operand_compare(const Node *a, const Node *b)
     if (ra != rb)
         return ra - rb;
     i64 ka = 0, kb = 0;
-    if (ra == 1)
+    if (ra == 1 || ra == 3)
         ka = a->attrs[0].i, kb = b->attrs[0].i;
-    else if (ra == 2 || ra == 3)
-        ka = a->aux, kb = b->aux;
+    else if (ra == 2)
+        ka = leaf_place(st, a), kb = leaf_place(st, b);
     if (ka != kb)
         return ka < kb ? -1 : 1;
     return a->shash < b->shash ? -1 : a->shash > b->shash;
 }
 
 /* Stable insertion sort: operand lists are short, and equal operands stay in place. */
-static void sort_operands(u32 n, Node **ops)
+static void sort_operands(const Store *st, u32 n, Node **ops)
 {
     for (u32 i = 1; i < n; i++)
-        for (u32 j = i; j > 0 && operand_compare(ops[j - 1], ops[j]) > 0; j--) {
+        for (u32 j = i; j > 0 && operand_compare(st, ops[j - 1], ops[j]) > 0; j--) {
             Node *t = ops[j];
             ops[j] = ops[j - 1];
             ops[j - 1] = t;
@@ -278,18 +279,6 @@ static void remember_order(Store *st, const Node *n, Node *const *source)
     free(used);
 }
 
-/* Inputs are ordered by when their names were first declared, those of one name by structure:
- * whether an older one still exists makes no difference. */
-static u32 input_place(Store *st, Symbol name)
-{
-    u32 place = map_get(&st->input_order, name);
-    if (!place)
-        map_put(&st->input_order, name, place = (u32)st->input_order.len + 1);
-    return place - 1;
-}
-
-enum { FIRST_TEMP = 1 << 30 }; /* numbers of temporaries, above those of other holes */
-
 static Node *node_new(Store *st, const Node *probe, Type *type, u64 hash)
 {
     size_t bytes = sizeof(Node) + probe->nattrs * sizeof(Attr) + probe->nops * sizeof(Node *);
@@ -304,20 +293,14 @@ static Node *node_new(Store *st, const Node *probe, Type *type, u64 hash)
     n->type = type;
     n->shash = hash;
     n->id = st->node_count++;
-    n->born = st->clock++;
     n->open = n->op == OP_HOLE;
     n->inner = n->op == OP_PARAM;
-    if (n->open && n->attrs[0].i >= FIRST_TEMP)
-        n->temps = (u32)(n->attrs[0].i - FIRST_TEMP) + 1;
     for (u32 i = 0; i < n->nops; i++) {
         n->open = n->open || n->ops[i]->open;
         n->inner = n->inner || n->ops[i]->inner;
-        n->temps = n->ops[i]->temps > n->temps ? n->ops[i]->temps : n->temps;
     }
     if (n->op == OP_INPUT || n->op == OP_SHARED)
-        n->aux = input_place(st, n->attrs[0].name);
-    if (n->op == OP_HOLE)
-        n->aux = (u32)n->attrs[0].i;
+        leaf_declare(st, n->attrs[0].name);
     intern_add(&st->nodes, hash, n);
     return n;
 }
@@ -359,13 +342,11 @@ Node *node_make(Store *st, OpId op, const Attr *attrs, u32 nops, Node *const *op
     if (operands_sorted(op, nops, ops)) {
         sorted = nops <= COUNT_OF(small) ? small : xmalloc(nops * sizeof *sorted);
         memcpy(sorted, ops, nops * sizeof *sorted);
-        sort_operands(nops, sorted);
+        sort_operands(st, nops, sorted);
         probe.ops = sorted;
     }
     u64 h = node_hash(&probe);
     Node *n = intern_find(&st->nodes, h, &probe, node_eq);
-    if (n)
-        node_again(st, n);
     if (!n && arity_ok(st, &probe) && graph_memory_left(st)) {
         Type *type = op_table[op].infer(st, &probe);
         n = type ? node_new(st, &probe, type, h) : NULL;
@@ -508,16 +489,6 @@ Node *node_hole(Store *st, Type *type, Symbol hint)
     Attr a[] = {{.i = st->hole_count++}, {.type = type}};
     Node *n = node0(st, OP_HOLE, a);
     if (n)
-        node_set_name(st, n, hint);
-    return n;
-}
-
-Node *node_temp(Store *st, Type *type, Symbol hint)
-{
-    names_forget_temp(st, st->temp_count);
-    Attr a[] = {{.i = FIRST_TEMP + (i64)st->temp_count++}, {.type = type}};
-    Node *n = node0(st, OP_HOLE, a);
-    if (n && hint)
         node_set_name(st, n, hint);
     return n;
 }

@@ -21,8 +21,6 @@ struct Store {
     Arena arena;   /* what lasts: trees of the tables */
     Arena scratch; /* of the statement that runs; freed after it (collect.h) */
     size_t bytes;  /* that everything interned takes */
-    u32 clock;     /* counts what is built */
-    u32 epoch;     /* st->clock when the statement that runs began */
     Intern symbols, names, intlists, atoms, sizes, types, tensors, nodes, graphs;
     MAP(Symbol, struct Made *) names_made; /* those of graph/name.h by their spelling */
     Heap heap;
@@ -30,9 +28,8 @@ struct Store {
     Span span;                  /* what is being elaborated */
     const Interrupt *interrupt; /* ^C; NULL: nobody can */
     u32 node_count, graph_count, hole_count, temp_count;
-    MAP(Symbol, u32) input_order; /* Symbol -> order of first declaration, from 1 */
-    VEC(u32) temps_since;         /* by temporary: when its present use began */
-    u32 temp_clock;
+    MAP(Symbol, u32) input_order;  /* Symbol -> order of first declaration, from 1 */
+    struct Temps *temps;           /* of names over temporaries: graph/temps.h */
     struct NameScope *scope;       /* whose parameters expressions are over; NULL: not known */
     struct Provenance *provenance; /* the current one (graph/provenance.h); NULL: none yet */
     struct Identities *identities; /* what all of them know */
@@ -41,6 +38,7 @@ struct Store {
     bool notes_derivatives;         /* what a derivative makes gets node_derived_from */
     struct Composites *composites;  /* what the prelude says of them, once it was asked */
     MAP(Node *, Size *) node_sizes; /* i64 node -> Size: what size_of_node gave */
+    NodeCounts derivative_depths;   /* what node_result_name found */
 };
 void store_init(Store *st);
 void store_free(Store *st);
@@ -64,6 +62,11 @@ void *intern_find(Intern *in, u64 hash, const void *probe, bool (*eq)(const void
 void intern_add(Intern *in, u64 hash, void *item);
 void intern_free(Intern *in);
 void *store_alloc(Store *st, size_t bytes); /* zeroed, for something to be interned */
+
+/* ---- inputs and shared variables ---- */
+void leaf_declare(Store *st, Symbol name);         /* one of that name is made */
+u32 leaf_place(const Store *st, const Node *leaf); /* in the order of declaration, from 0 */
+void leaves_by_declaration(const Store *st, size_t n, Node **leaves);
 
 /* ---- names; more of them in graph/names.h ---- */
 /* Of an expression over parameters as the open scope knows it. */

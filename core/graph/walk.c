@@ -175,6 +175,38 @@ void descent_end(Descent *d)
     map_free(&d->seen);
 }
 
+static void add_below(Outside *o, Node *n)
+{
+    if (set_add(&o->below, n))
+        vec_push(&o->pending, n);
+}
+
+/* Operands are older than what is computed from them, so what is older than n need not be gone
+ * through: what a body made itself costs nothing. */
+bool outside_has(Outside *o, const Node *n)
+{
+    for (; o->walked < o->mentioned.len; o->walked++)
+        add_below(o, (Node *)(uintptr_t)map_key(&o->mentioned, o->walked));
+    for (size_t i = 0; i < o->pending.len;) {
+        const Node *next = o->pending.at[i];
+        if (next->id <= n->id) {
+            i++;
+            continue;
+        }
+        o->pending.at[i] = o->pending.at[--o->pending.len];
+        for (u32 k = 0; k < next->nops; k++)
+            add_below(o, next->ops[k]);
+    }
+    return map_has(&o->below, n);
+}
+
+void outside_end(Outside *o)
+{
+    map_free(&o->mentioned);
+    map_free(&o->below);
+    vec_free(&o->pending);
+}
+
 bool node_reads(Node *root, const Node *what)
 {
     Descent d = {0};

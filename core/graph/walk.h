@@ -34,6 +34,17 @@ typedef struct {
 /* Leaves out what `seen` holds, and adds to it. */
 void nodes_visit(Node *root, NodeSet *seen, const Visit *v);
 
+/* What there is outside of a body, as far as the body has come to it: what it mentions, and all
+ * that this is computed from. */
+typedef struct Outside {
+    NodeSet mentioned;
+    size_t walked; /* so many of these */
+    NodeSet below;
+    NodeVec pending; /* those of `below` whose operands are not in it yet */
+} Outside;
+bool outside_has(Outside *o, const Node *n);
+void outside_end(Outside *o);
+
 /* Is there such a node among what the roots reach, or in the body of a loop, call or branch? */
 bool nodes_any(int nroots, Node *const *roots, bool (*is)(const Node *n));
 /* Is it made of constants alone, and so the same wherever it stands? */

@@ -182,7 +182,7 @@ static Value *close_fused(Elab *e, OpenScope *open, Value *v, Span span)
     Value *r = NULL;
     e->st->span = span;
     if (value_nodes(e, v, &outs) && outs.len &&
-        open_arrays(e->st, &open->mentioned, &outs, &holes, &values) &&
+        open_arrays(e->st, &open->outside.mentioned, &outs, &holes, &values) &&
         elab_close(e, open, 0, NULL, (int)holes.len, holes.at, (int)outs.len, outs.at, &c)) {
         Attr body = {.graph = c.graph};
         for (int i = 0; i < c.nseqs; i++)
@@ -205,11 +205,11 @@ Value *elab_fused(Elab *e, Expr *x)
 {
     if (x->nargs != 1 || x->args[0].name)
         return elab_error(e, x->span, "arity", NULL, "fused(x) takes one expression");
-    OpenScope open = {.opened_at = e->st->clock, .span = x->span};
+    OpenScope open = {.span = x->span};
     Env *saved = e->env;
-    e->env = env_new(e, saved, &open);
+    scope_enter(e, &open, saved);
     Value *v = value_plain(e, elab_expr(e, x->args[0].value));
-    e->env = saved;
+    scope_leave(e, &open, saved);
     ValueVec leaves = {0};
     bool tensors = v && value_leaves(e, v, &leaves) && leaves.len;
     if (v && !tensors)
@@ -217,7 +217,7 @@ Value *elab_fused(Elab *e, Expr *x)
                    value_describe(e, v));
     vec_free(&leaves);
     Value *r = tensors ? close_fused(e, &open, v, x->span) : NULL;
-    map_free(&open.mentioned);
+    outside_end(&open.outside);
     return r;
 }
 

@@ -118,7 +118,7 @@ static Node *elaborate(Store *st, const Stmt *s, Node *n, Node *dy)
     Arena arena = {0};
     Elab e = {.st = st, .arena = &arena, .unplaced = true};
     Span span = st->span;
-    e.globals = e.env = env_new(&e, NULL, NULL);
+    e.globals = e.env = env_new(&e, NULL);
     elab_start(&e);
     Node *r = NULL;
     bool ok = true;

@@ -68,12 +68,8 @@ bool derive_abstract(Elab *e, int ny, Node *const *y, int nx, Node *const *x, Ab
         ok = r != NULL;
         vec_push(&outs, r);
     }
-    CloseRequest rq = {.nfixed = nx,
-                       .fixed = holes.at,
-                       .nouts = ny,
-                       .outs = outs.at,
-                       .mentioned = &frontier,
-                       .opened_at = 0};
+    CloseRequest rq = {
+        .nfixed = nx, .fixed = holes.at, .nouts = ny, .outs = outs.at, .mentioned = &frontier};
     ok = ok && graph_close(e->st, &rq, &out->closed);
     out->args = (NodeVec){0};
     for (int i = 0; i < nx && ok; i++)

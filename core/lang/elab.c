@@ -326,24 +326,24 @@ bool elab_close(Elab *e, OpenScope *open, int nfixed, Node *const *fixed, int ns
                        .seqs = seqs,
                        .nouts = nouts,
                        .outs = outs,
-                       .mentioned = &open->mentioned,
-                       .opened_at = open->opened_at};
+                       .mentioned = &open->outside.mentioned,
+                       .outside = &open->outside};
     bool ok = graph_close(e->st, &rq, out);
     for (int i = 0; ok && i < out->ncaptures; i++) /* a name was noted up to where it stands */
-        if (!map_has(&open->mentioned, out->captures[i]))
-            env_mention_old(e, out->captures[i]);
+        if (!map_has(&open->outside.mentioned, out->captures[i]))
+            env_mention_captured(e, out->captures[i]);
     return ok;
 }
 
 static Value *elab_branch(Elab *e, Expr *x, OpenScope *open)
 {
-    *open = (OpenScope){.opened_at = e->st->clock, .span = x->span};
+    *open = (OpenScope){.span = x->span};
     Env *saved = e->env;
-    e->env = env_new(e, saved, open);
+    scope_enter(e, open, saved);
     e->in_branch++;
     Value *v = value_plain(e, elab_expr(e, x));
     e->in_branch--;
-    e->env = saved;
+    scope_leave(e, open, saved);
     return v;
 }
 
@@ -419,8 +419,8 @@ static Value *elab_if(Elab *e, Expr *x)
         r = joined(e, cond, &ca, &cb, a);
     if (r && r->kind == V_NODE && value_plain(e, a)->weak && value_plain(e, b)->weak)
         r->weak = true;
-    map_free(&then_open.mentioned);
-    map_free(&else_open.mentioned);
+    outside_end(&then_open.outside);
+    outside_end(&else_open.outside);
     vec_free(&na);
     vec_free(&nb);
     return r;
@@ -431,7 +431,7 @@ static Value *elab_if(Elab *e, Expr *x)
 static Value *elab_block(Elab *e, Expr *x)
 {
     Env *saved = e->env;
-    e->env = env_new(e, saved, NULL);
+    e->env = env_new(e, saved);
     bool ok = true;
     Guards guards = {0};
     for (int i = 0; i < x->nstmts && ok; i++)
@@ -534,7 +534,7 @@ void elab_start(Elab *e)
     e->calls = 0;
     e->statement = NULL;
     e->blamed = 0;
-    e->strict = NULL;
+    e->open = NULL;
     e->calling = NULL;
     map_clear(&e->views);
 }

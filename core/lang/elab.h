@@ -8,6 +8,7 @@
 #define GRADUS_ELAB_H
 
 #include "syntax/ast.h"
+#include "graph/walk.h"
 #include "ops/build.h"
 
 typedef struct Value Value;
@@ -77,14 +78,13 @@ struct Value {
 
 /* What a body that is being elaborated has taken from outside. */
 typedef struct OpenScope {
-    NodeSet mentioned; /* nodes */
-    u32 opened_at;
+    Outside outside;
     bool strict; /* `using` was given */
     int nusing;
     Bind *using_names;
     Span span;
-    Env *env;                    /* strict: its outermost environment */
-    struct OpenScope *enclosing; /* strict: the next such scope around it */
+    Env *env;                    /* its outermost environment */
+    struct OpenScope *enclosing; /* that was being elaborated when this one was entered */
 } OpenScope;
 
 /* A function whose body, or a default of whose arguments, is being elaborated. */
@@ -96,8 +96,7 @@ typedef struct Calling {
 
 struct Env {
     Env *parent;
-    u32 serial;      /* in order of their making: an inner one has a larger one */
-    OpenScope *open; /* this is the outermost environment of an open body */
+    u32 serial; /* in order of their making: an inner one has a larger one */
     struct {
         Symbol name;
         Value *value;
@@ -136,7 +135,7 @@ struct Elab {
     Env *env;
     Env *globals;
     int depth;
-    OpenScope *strict;     /* the innermost body with `using`, also around a function's body */
+    OpenScope *open;       /* the innermost body, also around a function's body */
     Calling *calling;      /* the innermost function */
     u32 env_count;         /* and calls */
     u32 calls;             /* of functions, in this statement */
@@ -234,7 +233,10 @@ Value *elab_prefixed(Elab *e, AstOp op, Value *v, Span at, Span span); /* -v, v'
 const char *foreign_hint_of(const char *word);
 
 /* ---- environments ---- */
-Env *env_new(Elab *e, Env *parent, OpenScope *open);
+Env *env_new(Elab *e, Env *parent);
+/* A body is elaborated from here on, in an environment of its own within `parent`. */
+void scope_enter(Elab *e, OpenScope *open, Env *parent);
+void scope_leave(Elab *e, OpenScope *open, Env *saved);
 void env_set(Elab *e, Env *env, Symbol name, Value *v);
 Value *env_own(const Env *env, Symbol name);
 /* What the name stood for before, as it was kept; NULL: nothing bears it. The name is known. */
@@ -249,7 +251,8 @@ Value *env_lookup(Elab *e, Symbol name, Span span, bool *refused);
 /* `n` is used inside the current scopes although defined in `home`: mention it where it comes from
  * outside. */
 void env_mention(Elab *e, const Env *home, Node *n);
-void env_mention_old(Elab *e, Node *n); /* by age, for captures of calls */
+/* The same of what a body captured that it does not mention. */
+void env_mention_captured(Elab *e, Node *n);
 
 /* ---- views (views.c) ---- */
 /* The variable of an open body is position at + offset of the source along the axis (`at` NULL: all

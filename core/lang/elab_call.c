@@ -67,7 +67,7 @@ static Value *open_argument(Elab *e, Value *v, Symbol hint, NodeVec *holes, Node
         for (int i = 0; i < v->record->scan->type->nitems; i++) {
             Node *p = node_proj(e->st, v->record->scan, i);
             if (p)
-                set_add(&open->mentioned, p);
+                set_add(&open->outside.mentioned, p);
         }
         return v;
     }
@@ -95,7 +95,10 @@ static Value *open_argument(Elab *e, Value *v, Symbol hint, NodeVec *holes, Node
 static Value *run_body(Elab *e, Value *f, Value **args, OpenScope *open)
 {
     Env *saved = e->env;
-    e->env = env_new(e, f->env, open);
+    if (open)
+        scope_enter(e, open, f->env);
+    else
+        e->env = env_new(e, f->env);
     for (int i = 0; i < f->nparams; i++)
         env_set(e, e->env, symbol(e->st, f->params[i].name), args[i]);
     Calling calling;
@@ -104,7 +107,10 @@ static Value *run_body(Elab *e, Value *f, Value **args, OpenScope *open)
     Value *v = elab_expr(e, f->body);
     f->active--;
     env_return(e);
-    e->env = saved;
+    if (open)
+        scope_leave(e, open, saved);
+    else
+        e->env = saved;
     return v;
 }
 
@@ -172,7 +178,7 @@ static Value *apply_function(Elab *e, Value *f, Bound *b, Span span)
     NodeVec holes = {0}, actual = {0};
     Value **args = arena_alloc(e->arena, ((size_t)b->n + 1) * sizeof *args);
     bool ok = true;
-    OpenScope open = {.opened_at = e->st->clock, .span = span};
+    OpenScope open = {.span = span};
     for (int i = 0; i < b->n && ok; i++)
         ok = (args[i] = open_argument(e, b->at[i], symbol(e->st, f->params[i].name), &holes,
                                       &actual, &open)) != NULL;
@@ -183,7 +189,7 @@ static Value *apply_function(Elab *e, Value *f, Bound *b, Span span)
     if (result)
         r = can_be_call(e, result) ? call_node(e, f, result, &open, &holes, &actual)
                                    : run_body(e, f, b->at, NULL);
-    map_free(&open.mentioned);
+    outside_end(&open.outside);
     vec_free(&holes);
     vec_free(&actual);
     return r;

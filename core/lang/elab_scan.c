@@ -172,14 +172,6 @@ static bool make_holes(ScanBody *b)
 
 /* ---- the body ---- */
 
-static const Env *scan_home(Elab *e, const ScanBody *b)
-{
-    for (const Env *env = e->env; env; env = env->parent)
-        if (env->open == &b->open)
-            return env;
-    return NULL;
-}
-
 static Value *too_early(ScanBody *b, const Slot *s, Span span)
 {
     char hint[160];
@@ -290,7 +282,7 @@ Value *elab_whole(Elab *e, Value *tapped, Span span)
     NodeVec whole = {0};
     value_nodes(e, s->whole, &whole);
     for (size_t i = 0; i < whole.len; i++)
-        env_mention(e, scan_home(e, b)->parent, whole.at[i]);
+        env_mention(e, b->open.env->parent, whole.at[i]);
     vec_free(&whole);
     return s->whole;
 }
@@ -320,7 +312,7 @@ Value *elab_tap(Elab *e, Value *tapped, Expr *x)
     NodeVec nodes = {0};
     value_nodes(e, v, &nodes);
     for (size_t i = 0; i < nodes.len; i++)
-        env_mention(e, scan_home(e, b), nodes.at[i]);
+        env_mention(e, b->open.env, nodes.at[i]);
     vec_free(&nodes);
     return x->nsubs > 1 ? elab_part(e, v, x->subs + 1, x->nsubs - 1, x->span) : v;
 }
@@ -475,20 +467,14 @@ static bool elab_body(ScanBody *b)
     Elab *e = b->e;
     b->equations.len = b->equated.len = b->guards.len = 0;
     b->stop = NULL;
-    b->open = (OpenScope){.opened_at = e->st->clock,
-                          .strict = b->x->has_using,
+    b->open = (OpenScope){.strict = b->x->has_using,
                           .nusing = b->x->nusing,
                           .using_names = b->x->using_names,
                           .span = b->span};
     if (!make_holes(b))
         return false;
     Env *saved = e->env;
-    OpenScope *strict = e->strict;
-    e->env = env_new(e, saved, &b->open);
-    b->open.env = e->env;
-    b->open.enclosing = strict;
-    if (b->open.strict)
-        e->strict = &b->open;
+    scope_enter(e, &b->open, saved);
     if (!b->x->loop)                                            /* a loop counts by its states */
         env_set(e, e->env, b->index, value_weak(e, b->t_hole)); /* it counts */
     for (size_t i = 0; i < b->slots.len; i++) {
@@ -500,8 +486,7 @@ static bool elab_body(ScanBody *b)
     bool ok = true;
     for (int i = 0; i < b->x->nitems && ok; i++)
         ok = elab_item(b, &b->x->items[i], i == b->x->nitems - 1);
-    e->env = saved;
-    e->strict = strict;
+    scope_leave(e, &b->open, saved);
     for (size_t i = 0; i < b->slots.len && ok; i++)
         if (needs_equation(b, &b->slots.at[i]))
             ok = no_equation(b, &b->slots.at[i]);
@@ -527,7 +512,7 @@ static bool scan_bodies(ScanBody *b)
             return false;
         again = adopt_dtypes(b);
         if (again)
-            map_free(&b->open.mentioned);
+            outside_end(&b->open.outside);
     }
     for (size_t i = 0; i < b->slots.len; i++)
         if (b->slots.at[i].state && !state_fits(b, &b->slots.at[i]))
@@ -572,7 +557,7 @@ Value *elab_scan(Elab *e, Expr *x)
         declare_outputs(&b) && walk_items(&b) && find_direction(&b) && find_checkpoint(&b) &&
         (x->scan->loop ? find_rows(&b) : find_steps(&b, has_until(x->scan))) && scan_bodies(&b))
         note_first_row(&b), v = close_scan(&b);
-    map_free(&b.open.mentioned);
+    outside_end(&b.open.outside);
     for (size_t i = 0; i < b.slots.len; i++)
         vec_free(&b.slots.at[i].offsets);
     vec_free(&b.slots);

@@ -89,7 +89,7 @@ static Value *spread(Elab *e, Value *f, int n, Span span)
     for (int i = 0; i < 2; i++)
         v->params[i] = (Bind){.name = names[i], .span = span};
     v->body = call;
-    v->env = env_new(e, e->globals, NULL);
+    v->env = env_new(e, e->globals);
     env_set(e, v->env, symbol(e->st, "f"), f);
     return v;
 }

@@ -363,11 +363,10 @@ bool value_const_int(Elab *e, Value *v, i64 *out, Span span, const char *what)
 
 /* ---- environments ---- */
 
-Env *env_new(Elab *e, Env *parent, OpenScope *open)
+Env *env_new(Elab *e, Env *parent)
 {
     Env *env = arena_alloc(e->arena, sizeof *env);
     env->parent = parent;
-    env->open = open;
     env->serial = ++e->env_count;
     return env;
 }
@@ -442,18 +441,31 @@ Value *env_own(const Env *env, Symbol name)
     return i < 0 ? NULL : env->at[i].value;
 }
 
-void env_mention(Elab *e, const Env *home, Node *n)
+void scope_enter(Elab *e, OpenScope *open, Env *parent)
 {
-    for (Env *env = e->env; env && env != home; env = env->parent)
-        if (env->open && n->op != OP_CONST)
-            set_add(&env->open->mentioned, n);
+    open->env = e->env = env_new(e, parent);
+    open->enclosing = e->open;
+    e->open = open;
 }
 
-void env_mention_old(Elab *e, Node *n)
+void scope_leave(Elab *e, OpenScope *open, Env *saved)
 {
-    for (Env *env = e->env; env; env = env->parent)
-        if (env->open && n->born < env->open->opened_at && n->op != OP_CONST)
-            set_add(&env->open->mentioned, n);
+    e->open = open->enclosing;
+    e->env = saved;
+}
+
+void env_mention(Elab *e, const Env *home, Node *n)
+{
+    for (OpenScope *s = e->open; s && s->env->serial > home->serial; s = s->enclosing)
+        if (n->op != OP_CONST)
+            set_add(&s->outside.mentioned, n);
+}
+
+void env_mention_captured(Elab *e, Node *n)
+{
+    for (OpenScope *s = e->open; s; s = s->enclosing)
+        if (outside_has(&s->outside, n))
+            set_add(&s->outside.mentioned, n);
 }
 
 static void mention_value(Elab *e, const Env *home, Value *v)
@@ -529,8 +541,8 @@ static const Calling *came_by(const Elab *e, const OpenScope *body)
 
 bool env_may_capture(Elab *e, const Env *home, Symbol name, Span span)
 {
-    for (const OpenScope *s = e->strict; s; s = s->enclosing) {
-        if (home->serial >= s->env->serial || allowed_by_using(s, home, name))
+    for (const OpenScope *s = e->open; s; s = s->enclosing) {
+        if (!s->strict || home->serial >= s->env->serial || allowed_by_using(s, home, name))
             continue;
         const Calling *c = came_by(e, s);
         const char *function = c && c->function->text ? c->function->text : "a function";

@@ -1,5 +1,6 @@
 /* Opening and closing scans. */
 #include "graph/names.h"
+#include "graph/temps.h"
 #include "ops/scan_edit.h"
 
 Node *scan_hole(Store *st, const Node *scan, int p, Symbol name)
@@ -215,7 +216,7 @@ static void tell_states_apart(ScanEdit *ed)
         Symbol was = s->drop ? NULL : node_name(st, s->hole);
         if (was == names[i])
             continue;
-        if (s->next->temps && node_name(st, s->next) == name_shifted(st, was, by))
+        if (node_over_temps(st, s->next) && node_name(st, s->next) == name_shifted(st, was, by))
             node_rename(st, s->next, name_shifted(st, names[i], by));
         node_rename(st, s->hole, names[i]);
     }

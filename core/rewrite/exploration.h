@@ -40,7 +40,6 @@ typedef struct {
     struct Things *things; /* NULL until asked for (things.h) */
     Place at;              /* where `:step step=+1` and the like stand; n = 0: at the start */
     bool failed;
-    bool held; /* exploration_hold */
 } Exploration;
 
 /* Rule k alone on copies of the roots, whatever is switched off or not allowed, `limit` steps at
@@ -61,9 +60,6 @@ void exploration_append(Exploration *x, const Exploration *more);
 void exploration_clear(Exploration *x);
 /* The child steps of a step of it, made once; they live as long as x. NULL: it has none. */
 const Opened *exploration_opened(Exploration *x, const Step *s);
-/* What it shows keeps its names and places for as long as it is kept (graph/collect.h). */
-void exploration_hold(Exploration *x);
-void exploration_release(Exploration *x);
 void exploration_collect(Exploration *x, Collection *c); /* marks what it refers to */
 
 #endif

@@ -125,108 +125,75 @@ void steplog_free(StepLog *log)
     arena_free(&log->arena);
 }
 
-typedef struct {
-    void (*node)(Node *n, void *ctx);
-    void (*graph)(Graph *g, void *ctx);
-    void *ctx;
-} Visitor;
+/* ---- what it refers to ---- */
 
-static void visit_nodes(const Visitor *v, int n, Node *const *nodes)
+static void mark_nodes(Collection *c, int n, Node *const *nodes)
 {
     for (int i = 0; i < n; i++)
-        v->node(nodes[i], v->ctx);
+        collect_node(c, nodes[i]);
 }
 
-static void visit_log(const Visitor *v, const StepLog *log, int nroots)
+static void mark_step(Collection *c, const Step *s)
 {
-    for (size_t i = 0; i < log->at.len; i++) {
-        const Step *s = &log->at.at[i];
-        for (int k = 0; k < s->nchanges; k++) {
-            v->node(s->changes[k].before, v->ctx);
-            v->node(s->changes[k].after, v->ctx);
-        }
-        if (s->inner_before)
-            v->graph(s->inner_before, v->ctx);
-        if (s->inner_after)
-            v->graph(s->inner_after, v->ctx);
-        if (s->inner_before && s->inner) /* its sweeps have as many roots */
-            for (size_t k = 0; k < s->inner->sweeps.len; k++)
-                visit_nodes(v, s->inner_before->nouts, s->inner->sweeps.at[k].roots);
+    for (int k = 0; k < s->nchanges; k++) {
+        collect_node(c, s->changes[k].before);
+        collect_node(c, s->changes[k].after);
     }
-    for (size_t i = 0; i < log->moves.len; i++) {
-        v->node(log->moves.at[i].before, v->ctx);
-        v->node(log->moves.at[i].after, v->ctx);
+    for (u32 k = 0; k < s->nrecords; k++) { /* what is recorded may be gone from the graph */
+        collect_node(c, s->records[k].of);
+        collect_node(c, s->records[k].is);
     }
-    for (size_t i = 0; i < log->sweeps.len && nroots; i++)
-        visit_nodes(v, nroots, log->sweeps.at[i].roots);
+    collect_graph(c, s->inner_before);
+    collect_graph(c, s->inner_after);
+    if (s->inner_before && s->inner) /* its sweeps have as many roots */
+        for (size_t k = 0; k < s->inner->sweeps.len; k++)
+            mark_nodes(c, s->inner_before->nouts, s->inner->sweeps.at[k].roots);
 }
 
-static void visit_opened(const Visitor *v, const Opened *o)
-{
-    visit_nodes(v, o->n, o->start);
-    visit_log(v, &o->log, 0);
-    for (size_t i = 0; i < o->inner.len; i++)
-        visit_log(v, o->inner.at[i], 0);
-}
-
-static void visit(const Visitor *v, const Exploration *x)
-{
-    visit_nodes(v, x->nroots, x->start);
-    visit_nodes(v, x->nroots, x->roots);
-    visit_log(v, &x->log, x->nroots);
-    for (size_t i = 0; i < x->inner_logs.len; i++)
-        visit_log(v, x->inner_logs.at[i], 0);
-    for (size_t i = 0; i < x->opened.len; i++)
-        visit_opened(v, map_val(&x->opened, i));
-}
-
-static void hold_node(Node *n, void *ctx) { node_hold(n, *(int *)ctx); }
-static void hold_graph(Graph *g, void *ctx) { graph_hold(g, *(int *)ctx); }
-static void release_node(Node *n, void *ctx) { node_release(n, *(int *)ctx); }
-static void release_graph(Graph *g, void *ctx) { graph_release(g, *(int *)ctx); }
-static void mark_node(Node *n, void *ctx) { collect_node(ctx, n); }
-static void mark_graph(Graph *g, void *ctx) { collect_graph(ctx, g); }
-
-/* What is recorded may be gone from the graph: it stays, but nothing of the past does for it. */
-static void mark_records(const StepLog *log, Collection *c)
+static void mark_log(Collection *c, const StepLog *log, int nroots)
 {
     for (size_t i = 0; i < log->at.len; i++)
-        for (u32 k = 0; k < log->at.at[i].nrecords; k++) {
-            collect_node(c, log->at.at[i].records[k].of);
-            collect_node(c, log->at.at[i].records[k].is);
-        }
+        mark_step(c, &log->at.at[i]);
+    for (size_t i = 0; i < log->moves.len; i++) {
+        collect_node(c, log->moves.at[i].before);
+        collect_node(c, log->moves.at[i].after);
+    }
+    for (size_t i = 0; i < log->sweeps.len && nroots; i++)
+        mark_nodes(c, nroots, log->sweeps.at[i].roots);
 }
 
-void exploration_hold(Exploration *x)
+static void mark_opened(Collection *c, const Opened *o)
 {
-    int who = HOLD_STEPS;
-    visit(&(Visitor){hold_node, hold_graph, &who}, x);
-    x->held = true;
+    mark_nodes(c, o->n, o->start);
+    mark_log(c, &o->log, 0);
+    for (size_t i = 0; i < o->inner.len; i++)
+        mark_log(c, o->inner.at[i], 0);
 }
 
-void exploration_release(Exploration *x)
+static void mark_numbered(Collection *c, const Numbering *num)
 {
-    int who = HOLD_STEPS;
-    visit(&(Visitor){release_node, release_graph, &who}, x);
-    x->held = false;
-}
-
-/* What has a number keeps it, and what was numbered between steps stays with it. */
-void exploration_collect(Exploration *x, Collection *c)
-{
-    visit(&(Visitor){mark_node, mark_graph, c}, x);
-    provenance_collect(c, x->provenance);
-    mark_records(&x->log, c);
-    for (size_t i = 0; i < x->inner_logs.len; i++)
-        mark_records(x->inner_logs.at[i], c);
-    for (size_t i = 0; i < x->numbering.of.len; i++) {
-        const void *key = map_key(&x->numbering.of, i);
+    for (size_t i = 0; i < num->of.len; i++) {
+        const void *key = map_key(&num->of, i);
         Graph *g = numbering_graph(key);
         if (g)
             collect_graph(c, g);
         else
             collect_node(c, key);
     }
+}
+
+/* What has a number keeps it, and what was numbered between steps stays with it. */
+void exploration_collect(Exploration *x, Collection *c)
+{
+    mark_nodes(c, x->nroots, x->start);
+    mark_nodes(c, x->nroots, x->roots);
+    mark_log(c, &x->log, x->nroots);
+    for (size_t i = 0; i < x->inner_logs.len; i++)
+        mark_log(c, x->inner_logs.at[i], 0);
+    for (size_t i = 0; i < x->opened.len; i++)
+        mark_opened(c, map_val(&x->opened, i));
+    provenance_collect(c, x->provenance);
+    mark_numbered(c, &x->numbering);
     if (x->things)
         things_collect(x->things, c);
 }
@@ -246,9 +213,6 @@ const Opened *exploration_opened(Exploration *x, const Step *s)
         free(o);
         return NULL;
     }
-    int who = HOLD_STEPS;
-    if (x->held)
-        visit_opened(&(Visitor){hold_node, hold_graph, &who}, o);
     map_put(&x->opened, s, o);
     return o->log.at.len ? o : NULL;
 }

@@ -69,9 +69,9 @@ static Tensor *random_value(Session *s, const Node *leaf, const Tensor *like, in
             shape[a] = like->shape[a];
         else if (!size_is_const(t->dims[a], &shape[a]))
             shape[a] = FREE_SIZE + t->dims[a]->constant;
-    return t->dtype == DT_RNG
-               ? NULL
-               : random_tensor(s, t, shape, round, 1000 * round + (i64)leaf->aux + 1);
+    return t->dtype == DT_RNG ? NULL
+                              : random_tensor(s, t, shape, round,
+                                              1000 * round + (i64)leaf_place(&s->st, leaf) + 1);
 }
 
 static Tensor *value_for(Work *w, const Node *leaf, int round, bool *given)

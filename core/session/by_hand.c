@@ -9,18 +9,12 @@
 
 /* ---- life ---- */
 
-static void exploration_drop(Exploration *x)
-{
-    exploration_release(x);
-    exploration_free(x);
-}
-
 static void drop_states(struct ByHand *h, u32 from)
 {
     while (h->states.len > from) {
         HandState *s = &h->states.at[--h->states.len];
         if (s->move)
-            exploration_drop(s->move);
+            exploration_free(s->move);
         free(s->rule);
     }
 }
@@ -41,7 +35,7 @@ static void drop(Session *s, struct ByHand *h)
     *at = h->next;
     drop_states(h, 0);
     drop_branches(h, 0);
-    exploration_drop(h->start);
+    exploration_free(h->start);
     vec_free(&h->states);
     vec_free(&h->branches);
     free(h->text);
@@ -134,7 +128,6 @@ void hand_begin(Session *s, const char *text, int n, Node *const *roots)
     h->began = s->definition_count;
     h->text = xstrdup(text);
     h->start = exploration_new(&s->st, n, roots);
-    exploration_hold(h->start);
     vec_push(&h->states, ((HandState){.parent = 0}));
     vec_push(&h->branches, ((HandBranch){xstrdup("main"), 0}));
     h->next = s->all_by_hand;
@@ -153,7 +146,6 @@ bool hand_move(Session *s, const HandMove *move, u32 at, u32 nth)
         exploration_free(x);
         return false;
     }
-    exploration_hold(x);
     undo_note_hand(s);
     vec_push(&h->states, ((HandState){state, x, xstrdup(move->rule->name), at, nth}));
     h->branches.at[h->branch].state = (u32)h->states.len - 1;

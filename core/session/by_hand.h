@@ -5,8 +5,8 @@
  * another one. The way to the present state is an exploration like any other: its steps are listed,
  * audited and written as a document by the commands for that.
  *
- * What it refers to is held (HOLD_STEPS) as long as it, or what :undo may bring back of it, is
- * there; names that are defined anew meanwhile change nothing in it. */
+ * What it refers to stays as long as it, or what :undo may bring back of it, is there; names that
+ * are defined anew meanwhile change nothing in it. */
 #ifndef GRADUS_BY_HAND_H
 #define GRADUS_BY_HAND_H
 

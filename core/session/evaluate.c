@@ -1,7 +1,7 @@
 /* Evaluating: exploring, planning and running roots with the values of the session; what was
  * planned is kept for the next time.
  *
- * Invariant: an exploration in the cache is held, so the collector leaves its nodes alone. */
+ * Invariant: the collector leaves the nodes of an exploration in the cache alone. */
 #include "session/keep.h"
 #include "graph/provenance.h"
 #include "session/overflow.h"
@@ -73,7 +73,6 @@ static void compiled_free(Compiled *c)
 {
     free(c->roots);
     program_free(c->program);
-    exploration_release(c->exploration);
     exploration_free(c->exploration);
     free(c);
 }
@@ -185,7 +184,6 @@ static Compiled *remember(Session *s, Exploration *x)
     memcpy(c->roots, x->start, (size_t)c->n * sizeof *c->roots);
     c->exploration = x;
     c->watched = overflow_risk(x).flags;
-    exploration_hold(x);
     if (s->cache.len >= CACHE)
         cache_drop_oldest(s);
     vec_push(&s->cache, c);

@@ -1,7 +1,7 @@
 /* What lasts between statements; see keep.h.
  *
- * Invariant: the nodes that a global name's value holds are held (HOLD_NAMES) exactly as long as
- * the name stands for it; those of a cached exploration (HOLD_STEPS) as long as it is cached. */
+ * Invariant: the nodes that a global name's value holds are in use exactly as long as the
+ * name stands for it. */
 #include "session/keep.h"
 
 #include "graph/collect.h"
@@ -183,21 +183,12 @@ static Value *copy_value(Arena *to, const Value *v)
     return c;
 }
 
-static void hold(void *ctx, Node *n)
-{
-    (void)ctx;
-    node_hold(n, HOLD_NAMES);
-}
-
-static void release(void *ctx, Node *n)
-{
-    (void)ctx;
-    node_release(n, HOLD_NAMES);
-}
+static void hold(void *ctx, Node *n) { in_use_add(ctx, n); }
+static void release(void *ctx, Node *n) { in_use_remove(ctx, n); }
 
 static void each_node(Session *s, Value *v, void (*f)(void *ctx, Node *n))
 {
-    ValueWalk w = {.node = f, .globals = s->elab.globals};
+    ValueWalk w = {.ctx = &s->in_use, .node = f, .globals = s->elab.globals};
     walk_value(&w, v);
     map_free(&w.seen);
 }
@@ -463,6 +454,7 @@ Collected session_collect(Session *s)
     collect_end(&k.c);
     drop_chapters(s);
     drop_sources(s);
+    in_use_trim(&s->in_use);
     vec_free(&k.blocks);
     s->base_bytes = in_use(s);
     return (Collected){.nodes = k.c.nodes,
@@ -509,7 +501,6 @@ void session_end(Session *s, Chapter *outer)
     s->chapter = outer;
     s->elab.arena = outer ? &outer->arena : &s->arena;
     arena_free(&s->st.scratch);
-    store_epoch(&s->st);
     if (memory_short())
         session_recover(s);
     else if (is_due(s))

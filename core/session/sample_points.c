@@ -101,7 +101,7 @@ static bool measures(const Type *t)
     return false;
 }
 
-static void add_leaf(Sampler *p, const Node *n)
+static void add_leaf(Sampler *p, Node *n)
 {
     for (size_t i = 0; i < p->leaves.len; i++)
         if (p->leaves.at[i] == n)
@@ -123,12 +123,6 @@ static void add_leaves_of_sizes(Sampler *p, size_t from, bool first)
                 break;
         }
     }
-}
-
-static int by_number(const void *a, const void *b)
-{
-    const Node *x = *(const Node *const *)a, *y = *(const Node *const *)b;
-    return (x->aux > y->aux) - (x->aux < y->aux);
 }
 
 static void look_at(Sampler *p, int n, Node *const *roots)
@@ -155,8 +149,7 @@ static void look_at(Sampler *p, int n, Node *const *roots)
     vec_free(&order);
     add_leaves_of_sizes(p, named, true);
     p->own = p->leaves.len;
-    if (p->own) /* in the order in which they were declared */
-        qsort(p->leaves.at, p->own, sizeof *p->leaves.at, by_number);
+    leaves_by_declaration(&p->s->st, p->own, p->leaves.at);
     add_leaves_of_sizes(p, 0, false);
 }
 

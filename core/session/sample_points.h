@@ -39,7 +39,7 @@ typedef struct {
 
 typedef struct {
     Session *s;
-    VEC(const Node *)
+    VEC(Node *)
     leaves; /* the first `own` are the expressions'; others only have their sizes */
     size_t own;
     Symbol names[SAMPLE_SIZES]; /* of sizes */

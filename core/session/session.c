@@ -151,7 +151,7 @@ bool session_open(Session *s, const RuleSet *rules)
                          .name_failed = has_failed,
                          .missing = is_missing,
                          .evaluate = value_now};
-    s->elab.globals = s->elab.env = env_new(&s->elab, NULL, NULL);
+    s->elab.globals = s->elab.env = env_new(&s->elab, NULL);
     s->elab.globals->lasts = true;
     s->context = session_context(s, symbol(&s->st, "default"));
     s->options = options_usual();
@@ -162,7 +162,6 @@ bool session_open(Session *s, const RuleSet *rules)
     s->host.keep = session_keep;
     s->host.used = definitions_used;
     s->host.older = definitions_older;
-    store_epoch(&s->st);
     return ok;
 }
 
@@ -193,6 +192,7 @@ void session_free(Session *s)
     undo_forget(s);
     free(s->recent_text);
     hand_free(s);
+    in_use_free(&s->in_use);
     definitions_free(s);
     session_keep_free(s);
     map_free(&s->failed);
@@ -217,7 +217,10 @@ Leaf *session_leaf(Session *s, const Node *n)
     return place ? &s->leaves.at[place - 1] : NULL;
 }
 
-bool leaf_in_force(const Leaf *leaf) { return leaf->node->held[HOLD_NAMES] > 0; }
+bool leaf_in_force(const Session *s, const Leaf *leaf)
+{
+    return in_use_has(&s->in_use, leaf->node);
+}
 
 static void index_sizes(Session *s, const Size *z, u32 leaf)
 {
@@ -269,7 +272,7 @@ Leaf *session_next_of_size(Session *s, Symbol name, size_t *at)
     const LeafList *list = map_get(&s->by_size, name);
     while (list && *at < list->len) {
         Leaf *leaf = &s->leaves.at[list->at[(*at)++]];
-        if (leaf_in_force(leaf))
+        if (leaf_in_force(s, leaf))
             return leaf;
     }
     return NULL;

@@ -13,6 +13,7 @@
 #include "syntax/parse.h"
 #include "rewrite/bounds.h"
 #include "rewrite/exploration.h"
+#include "session/in_use.h"
 
 typedef VEC(u32) LeafList; /* places in the list of leaves */
 typedef struct {
@@ -70,6 +71,7 @@ typedef struct Session {
     VEC(Leaf) leaves;
     NodeCounts leaf_of;              /* node -> place + 1 */
     MAP(Symbol, LeafList *) by_size; /* name of a size -> the leaves whose types mention it */
+    InUse in_use;                    /* by the values of global names */
     VEC(Context *) contexts;
     Context *context;            /* current */
     VEC(Compiled *) cache;       /* the last few */
@@ -234,7 +236,7 @@ bool session_missing(Session *s, int n, Node *const *roots, Node **first);
 Leaf *session_leaf(Session *s, const Node *n);
 /* A name stands for it, or something was built from it that one stands for. Others may be gone any
  * time, and count for nothing. */
-bool leaf_in_force(const Leaf *leaf);
+bool leaf_in_force(const Session *s, const Leaf *leaf);
 Leaf *session_add_leaf(Session *s, Leaf leaf);
 /* The leaves in force whose types mention that size, one after the other; *at is 0 at first. */
 Leaf *session_next_of_size(Session *s, Symbol name, size_t *at);

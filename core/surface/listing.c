@@ -426,12 +426,6 @@ Expr *frame_block(Frame *inner, int nouts, Node *const *outs)
 
 /* ---- the whole ---- */
 
-static int by_declaration(const void *a, const void *b)
-{
-    const Node *x = *(Node *const *)a, *y = *(Node *const *)b;
-    return (x->aux > y->aux) - (x->aux < y->aux);
-}
-
 static void note_names(SymbolSet *known, const Size *s)
 {
     for (u32 i = 0; i < s->nterms; i++)
@@ -479,8 +473,7 @@ static void declare_inputs(Frame *f, int nroots, Node *const *roots)
     for (size_t i = 0; i < order.len; i++)
         if (order.at[i]->op == OP_INPUT || order.at[i]->op == OP_SHARED)
             vec_push(&inputs, order.at[i]);
-    if (inputs.len)
-        qsort(inputs.at, inputs.len, sizeof *inputs.at, by_declaration);
+    leaves_by_declaration(f->l->b.st, inputs.len, inputs.at);
     for (size_t i = 0; i < inputs.len; i++) {
         Node *n = inputs.at[i];
         declare(f->l, n->op == OP_SHARED ? S_SHARED : S_INPUT, map_get(&f->names, n),

@@ -508,9 +508,7 @@ bool command_explain(Call *c)
     bool ok = (e.x = call_explore(c)) != NULL;
     if (ok) {
         exploration_things(e.x);
-        exploration_hold(e.x);
         ok = put_page(&e, call_switch(c, "times")) && (!c->file || call_put_file(c, &page, NULL));
-        exploration_release(e.x);
     }
     if (ok && c->file)
         report_say(&c->report, "{file}: {bytes} bytes", text_of(c->file), int_of((i64)page.len));

@@ -90,7 +90,7 @@ static Node *condition_node(PlayTrack *t, const char *condition)
     Elab *e = &s->elab;
     Text text = {0};
     elab_start(e);
-    Env *around = e->env, *env = env_new(e, e->globals, NULL);
+    Env *around = e->env, *env = env_new(e, e->globals);
     put_condition(t, condition, env, &text);
     const Source *src = session_source(s, "condition", text_str(&text), text.len);
     Expr *x = parse_expression(source_whole(src), e->arena, s->st.diags);

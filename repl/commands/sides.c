@@ -264,7 +264,7 @@ static void find_changes(Sides *s, Step *step)
     for (size_t i = 0; i < d->places.len; i++) {
         const DiffPath *p = d->places.at[i];
         bool both = p->side[0] && p->side[1] && p->side[0]->type == p->side[1]->type;
-        if (both && !p->side[0]->temps && p->part != PART_INPUT)
+        if (both && !p->side[0]->open && p->part != PART_INPUT)
             at[n++] = (Change){p->side[0], p->side[1]};
     }
     if (!n || !changes_fit(s, at, n)) {

@@ -75,7 +75,8 @@ static Tensor *random_input(Session *s, const Node *leaf, const Tensor *given, i
     Tensor *f = t->dtype == DT_RNG ? NULL : tensor_new(&s->st.heap, DT_F64, t->rank, shape);
     if (!f)
         return given ? tensor_ref((Tensor *)(uintptr_t)given) : NULL;
-    rng_uniform(rng_seed(100 * round + (i64)leaf->aux + 1), DT_F64, f->count, f->data);
+    rng_uniform(rng_seed(100 * round + (i64)leaf_place(&s->st, leaf) + 1), DT_F64, f->count,
+                f->data);
     double *at = f->data;
     for (i64 i = 0; i < f->count; i++) /* some functions ask for positive ones */
         at[i] = dtype_is_int(t->dtype) ? 1 + floor(5 * at[i])
@@ -130,8 +131,9 @@ static void add_trial(Answer *a, Session *s, int n, Node *const *roots, int roun
     Trial t = {{0}, {0}, NULL};
     for (size_t i = 0; i < s->leaves.len; i++) {
         const Leaf *leaf = &s->leaves.at[i];
-        Tensor *x =
-            leaf_in_force(leaf) ? random_input(s, leaf->node, given_value(s, leaf), round) : NULL;
+        Tensor *x = leaf_in_force(s, leaf)
+                        ? random_input(s, leaf->node, given_value(s, leaf), round)
+                        : NULL;
         if (!x)
             continue;
         vec_push(&t.names, leaf->name);

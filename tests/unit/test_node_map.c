@@ -77,9 +77,36 @@ static void takes_what_is_put(void **state)
     node_map_free(&m);
 }
 
+/* What is removed is gone, also for who asks before a trim; what stays is there after it. */
+static void forgets_what_was_removed(void **state)
+{
+    (void)state;
+    static const u32 apart[] = {1, 32};
+    for (size_t a = 0; a < COUNT_OF(apart); a++) {
+        Node *nodes = nodes_numbered(FAR, apart[a]);
+        PointerMap m = {0};
+        put_every(&m, nodes, 1);
+        for (u32 i = 1; i < NODES; i += 2)
+            node_map_remove(&m, &nodes[i]);
+        node_map_remove(&m, &nodes[1]); /* again: nothing happens */
+        assert_int_equal(node_map_len(&m), NODES / 2);
+        check(&m, nodes, true);
+        size_t pages = m.pages.npages;
+        node_map_trim(&m);
+        assert_int_equal(m.pages.npages, apart[a] == 1 ? pages : pages / 2);
+        assert_int_equal(node_map_len(&m), NODES / 2);
+        check(&m, nodes, true);
+        put_every(&m, nodes, 1);
+        check(&m, nodes, false);
+        node_map_free(&m);
+        free(nodes);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(keeps_what_was_put),
-                                       cmocka_unit_test(takes_what_is_put)};
+                                       cmocka_unit_test(takes_what_is_put),
+                                       cmocka_unit_test(forgets_what_was_removed)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
