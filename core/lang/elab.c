@@ -226,7 +226,7 @@ static bool is_number(const Value *v)
     return v->weak && v->node->op == OP_CONST && !v->node->type->rank;
 }
 
-/* Of one type, or numbers that take its dtype: then they are one sum, else NULL. */
+/* One sum if no part of it is smaller, numbers taking the dtype of the others; else NULL. */
 static Node *chain_node(Elab *e, const Expr *x, int n, Value *const *values, const Span *spans)
 {
     const Node *like = NULL;
@@ -241,13 +241,15 @@ static Node *chain_node(Elab *e, const Expr *x, int n, Value *const *values, con
     for (int i = 0; i < n; i++) {
         nodes[i] = values[i]->node;
         bool fits = dtype_is_float(node_dtype(like)) || !dtype_is_float(node_dtype(nodes[i]));
-        if (is_number(values[i]) && fits && !like->type->rank)
+        if (is_number(values[i]) && fits)
             nodes[i] = value_as(e, values[i], node_dtype(like), spans[i], ast_op_text(x->op));
-        if (!nodes[i] || nodes[i]->type != like->type)
+        if (!nodes[i])
             return NULL;
     }
     e->st->span = x->span;
-    return node_make(e->st, op_of_sign(x->op), NULL, (u32)n, nodes);
+    return build_is_chain((u32)n, nodes)
+               ? build_elementwise(e->st, op_of_sign(x->op), (u32)n, nodes)
+               : NULL;
 }
 
 static Value *elab_chain(Elab *e, Expr *x)

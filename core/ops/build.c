@@ -195,6 +195,30 @@ Node *build_elementwise(Store *st, OpId op, u32 n, Node *const *given)
     return r;
 }
 
+static bool repeats_to(const Type *t, const Type *whole)
+{
+    int new = whole->rank - t->rank;
+    bool fits = new >= 0 && t->dtype == whole->dtype;
+    for (int i = 0; i < t->rank && fits; i++)
+        fits = t->dims[i] == whole->dims[new + i] || size_is(t->dims[i], 1);
+    return fits;
+}
+
+bool build_is_chain(u32 n, Node *const *ops)
+{
+    const Type *whole = NULL;
+    for (u32 i = 0; i < n; i++)
+        if (ops[i]->type->kind != TYPE_TENSOR || !dtype_is_number(node_dtype(ops[i])))
+            return false;
+    for (u32 i = 0; i < 2 && i < n; i++)
+        if (!whole || repeats_to(whole, ops[i]->type))
+            whole = ops[i]->type;
+    for (u32 i = 0; i < n; i++)
+        if (!repeats_to(ops[i]->type, whole))
+            return false;
+    return n > 1;
+}
+
 static Node *elementwise2(Store *st, OpId op, Node *a, Node *b)
 {
     Node *ops[] = {a, b};

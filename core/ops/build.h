@@ -15,6 +15,10 @@ DType dtype_joined(DType a,
  * where equality of sizes cannot be proved, reports shapes that differ with both shapes and the
  * axis. Operands are cast to the operator's common dtype (promote). */
 Node *build_elementwise(Store *st, OpId op, u32 n, Node *const *ops);
+/* May n operands of one sum or product follow each other in one pass? They are of one dtype, and
+ * the first or the second has the shape to which all others are repeated, so that no sum of the
+ * first few would be smaller. */
+bool build_is_chain(u32 n, Node *const *ops);
 Node *build_add(Store *st, Node *a, Node *b); /* build_elementwise(OP_ADD) and so on */
 Node *build_sub(Store *st, Node *a, Node *b);
 Node *build_mul(Store *st, Node *a, Node *b);

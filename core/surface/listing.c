@@ -132,10 +132,15 @@ static bool takes_inside(const Node *n, u32 i)
     return (form == FORM_fused || form == FORM_derivative) && (int)i < n->attrs[0].graph->nparams;
 }
 
+Node *frame_operand(const Frame *f, const Node *n, Node *op)
+{
+    return map_has(&f->quiet, n) && !given_name(f, op) ? quiet_operand(op) : op;
+}
+
 static void count_uses(Frame *f, const Node *n)
 {
     for (u32 i = 0; i < n->nops; i++) {
-        increase(&f->uses, n->ops[i]);
+        increase(&f->uses, frame_operand(f, n, n->ops[i]));
         if (takes_inside(n, i))
             set_add(&f->forced, n->ops[i]);
     }
@@ -159,7 +164,8 @@ static u32 height_of(const Frame *f, const NodeCounts *heights, const Node *n)
 {
     u32 height = 0;
     for (u32 i = 0; i < n->nops; i++) {
-        u32 below = map_has(&f->names, n->ops[i]) ? 0 : map_get(heights, n->ops[i]);
+        const Node *op = frame_operand(f, n, n->ops[i]);
+        u32 below = map_has(&f->names, op) ? 0 : map_get(heights, op);
         height = below > height ? below : height;
     }
     return height + 1;
@@ -167,7 +173,7 @@ static u32 height_of(const Frame *f, const NodeCounts *heights, const Node *n)
 
 static bool needs_definition(Frame *f, const Node *n, u32 height)
 {
-    if (is_leaf(n) || n->op == OP_TUPLE || map_has(&f->names, n))
+    if (is_leaf(n) || n->op == OP_TUPLE || map_has(&f->names, n) || !map_has(&f->uses, n))
         return false;
     if (n->type->kind == TYPE_TUPLE)
         return frame_has_fields(f, n) && !(node_is_loop(n) && is_last(f, n));
@@ -244,6 +250,24 @@ static void name_definitions(Frame *f, const NodeVec *order)
         }
 }
 
+/* Of what is written only: without the broadcasts that are not, and what only these read. */
+static void count_written(Frame *f, const NodeVec *order, int nroots, Node *const *roots)
+{
+    NodeSet written = {0};
+    for (int i = 0; i < nroots; i++)
+        set_add(&written, roots[i]);
+    for (size_t i = order->len; i-- > 0;) {
+        const Node *n = order->at[i];
+        if (!map_has(&written, n))
+            continue;
+        for (u32 k = 0; k < n->nops; k++)
+            set_add(&written, frame_operand(f, n, n->ops[k]));
+        if (!map_has(&f->names, n))
+            count_uses(f, n);
+    }
+    map_free(&written);
+}
+
 void frame_count(Frame *f, int nroots, Node *const *roots)
 {
     NodeVec order = {0};
@@ -255,11 +279,12 @@ void frame_count(Frame *f, int nroots, Node *const *roots)
     for (int parts = 0; parts < 2; parts++)
         for (size_t i = 0; i < order.len; i++)
             frame_name_leaf(f, order.at[i], parts);
-    for (size_t i = 0; i < order.len; i++) {
+    for (size_t i = 0; i < order.len; i++)
         listing_sizes_unseen(f, order.at[i]);
-        if (!map_has(&f->names, order.at[i]))
-            count_uses(f, order.at[i]);
-    }
+    for (size_t i = 0; i < order.len; i++)
+        if (!map_has(&f->unseen, order.at[i]) && quiet_broadcasts(f->l->st, order.at[i]))
+            set_add(&f->quiet, order.at[i]);
+    count_written(f, &order, nroots, roots);
     vec_free(&order);
 }
 
@@ -299,6 +324,7 @@ void frame_close(Frame *f)
     map_free(&f->names);
     map_free(&f->taken);
     map_free(&f->uses);
+    map_free(&f->quiet);
     map_free(&f->forced);
     map_free(&f->defined);
     map_free(&f->equations);

@@ -27,6 +27,7 @@ typedef struct Frame {
     NodeNames names;         /* node -> how it is called here */
     SymbolSet taken;         /* names that mean something here */
     NodeCounts uses;         /* node -> how often it is an operand or a result */
+    NodeSet quiet;           /* operators of which the broadcasts are not written */
     NodeSet forced;          /* what a body takes from here: it needs a name */
     NodeSet defined;         /* nodes with a definition of their own */
     NodeCounts equations;    /* those that are equations of the loop -> 1 + which; named already */
@@ -42,6 +43,8 @@ typedef struct Frame {
 void frame_open(Frame *f, Listing *l, const Frame *outer, const Graph *g);
 /* The graph of the frame stands in `owner`, a node of the frame `around`. */
 void frame_place(Frame *f, const Frame *around, const Node *owner);
+/* The operand `op` of n, or what is written in its place. */
+Node *frame_operand(const Frame *f, const Node *n, Node *op);
 /* How often what is used, and what bodies take. */
 void frame_count(Frame *f, int nroots, Node *const *roots);
 /* Then: what gets a definition, and its name. */

@@ -5,24 +5,35 @@
  * attributes: add(a, b, c), slice(x, 1, n, axis=0). */
 #include "graph/walk.h"
 #include "graph/provenance.h"
+#include "ops/build.h"
 #include "surface/listing.h"
 
 /* ---- which form ---- */
 
-static bool one_type(const Node *n)
+/* The operands of n as they are written, from one on. */
+static void add_written(const Builder *b, const Node *n, u32 from, NodeVec *to)
 {
-    for (u32 i = 1; i < n->nops; i++)
-        if (n->ops[i]->type != n->ops[0]->type)
-            return false;
-    return true;
+    for (u32 i = from; i < n->nops; i++)
+        vec_push(to, listing_operand(b, n, source_operand(b->st, n, i)));
 }
 
-bool listing_nested(const Node *n, const Node *part)
+/* Would n be read as one sum, if its first operand is `part`, a sum without parentheses? */
+static bool is_chain(const Builder *b, const Node *n, const Node *part)
+{
+    NodeVec all = {0};
+    if (part)
+        add_written(b, part, 0, &all);
+    add_written(b, n, part ? 1 : 0, &all);
+    bool chain = build_is_chain((u32)all.len, all.at);
+    vec_free(&all);
+    return chain;
+}
+
+bool listing_nested(const Builder *b, const Node *n, const Node *part)
 {
     if (part->op != n->op || !(op_table[n->op].flags & NARY))
         return false;
-    bool alike = one_type(n) && one_type(part) && part->ops[0]->type == n->ops[0]->type;
-    return n->nops > 2 || part->nops > 2 || alike;
+    return n->nops > 2 || part->nops > 2 || is_chain(b, n, part);
 }
 
 /* A constant from start to stop, in bounds: read as it stands. */
@@ -69,8 +80,9 @@ static bool all_literals(const Frame *f, const Node *n)
 }
 
 /* Would the short form be read as another node? */
-static bool needs_raw(const Frame *f, const Node *n)
+static bool needs_raw(const Builder *b, const Node *n)
 {
+    const Frame *f = b->frame;
     switch (n->op) {
     case OP_NEG:
     case OP_CAST: return is_literal(f, n->ops[0]);
@@ -82,7 +94,7 @@ static bool needs_raw(const Frame *f, const Node *n)
     case OP_DIM: return true;
     default:
         return (op_table[n->op].flags & NARY) && n->nops > 2 &&
-               (!one_type(n) || all_literals(f, n));
+               (!is_chain(b, n, NULL) || all_literals(f, n));
     }
 }
 
@@ -147,6 +159,11 @@ Expr *listing_named(Builder *b, Node *n)
     }
     Symbol s = n == b->root ? NULL : map_get(&b->frame->names, n);
     return s ? tree_new(b, E_NAME, s) : NULL;
+}
+
+Node *listing_operand(const Builder *b, const Node *n, Node *op)
+{
+    return frame_operand(b->frame, n, op);
 }
 
 /* ---- operators that own graphs ---- */
@@ -456,7 +473,7 @@ Expr *listing_form(Builder *b, Node *n)
     if (forms[form])
         return forms[form](b, n);
     Expr *e = named_otherwise(b, n);
-    if (e || needs_raw(b->frame, n))
+    if (e || needs_raw(b, n))
         return e ? e : tree_raw(b, n, op_table[n->op].name);
     if (!needs_fits(b->frame, n))
         return NULL;

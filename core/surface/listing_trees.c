@@ -160,8 +160,6 @@ static void settle(Settling *s, Expr *e)
     }
     if (e->scan)
         settle_scan(s, e->scan);
-    if (e->kind == E_INDEX && e->items[0]->kind == E_NAME) /* h of h[t-1] is no value */
-        e->items[0]->of = NULL;
     if (e->kind == E_BLOCK && !e->of)
         e->of = e->items[0]->of;
 }

@@ -224,26 +224,11 @@ static bool is_outer_product(const Node *n)
     return n->op == OP_MATMUL && has_new_axis(n->ops[0], 1) && has_new_axis(n->ops[1], 0);
 }
 
-/* x[:, None]: the axes of n that are in the list are new, or (`old`) all others. */
-static Expr *new_axes(Builder *b, Node *n, bool old, int depth, const Env *env)
-{
-    const IntList *axes = n->attrs[0].ints;
-    Expr *e = tree_new(b, E_INDEX, NULL);
-    tree_item(b, e, tree_of(b, n->ops[0], depth + 1, env));
-    e->nsubs = n->type->rank;
-    e->subs = arena_alloc(&b->arena, (size_t)e->nsubs * sizeof *e->subs);
-    for (int i = 0; i < e->nsubs; i++)
-        e->subs[i].kind = old ? SUB_NEWAXIS : SUB_SLICE;
-    for (u32 i = 0; i < axes->n; i++)
-        e->subs[axes->at[i]].kind = old ? SUB_SLICE : SUB_NEWAXIS;
-    return e;
-}
-
 Expr *reading_spread(Builder *b, const Node *user, Node *op, int depth, const Env *env)
 {
     bool spread = op->op == OP_BROADCAST && op->ops[0]->type->rank && op_is_elementwise(user->op) &&
                   is_beside(user, op) && !has_name(b, op, env);
-    return spread ? new_axes(b, op, true, depth, env) : NULL;
+    return spread ? tree_new_axes(b, op, true, depth, env) : NULL;
 }
 
 static Expr *name(Builder *b, Node *n, const Env *env)
@@ -270,7 +255,7 @@ Expr *reading_form(Builder *b, Node *n, int depth, const Env *env)
     switch (n->op) {
     case OP_INDEX: return constant_element(b, n);
     case OP_BROADCAST: return filled(b, n, depth, env);
-    case OP_EXPAND_DIMS: return new_axes(b, n, false, depth, env);
+    case OP_EXPAND_DIMS: return tree_new_axes(b, n, false, depth, env);
     default: return NULL;
     }
 }

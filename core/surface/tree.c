@@ -100,9 +100,19 @@ static Expr *constant(Builder *b, const Tensor *t, bool weak)
 
 /* ---- operands ---- */
 
+/* In a step, what changes is written in any case. */
+static Node *written_operand(Builder *b, const Node *n, Node *op)
+{
+    if (b->frame)
+        return listing_operand(b, n, op);
+    bool changed = b->marked && map_has(b->marked, op);
+    return !b->reading && !changed && quiet_broadcasts(b->st, n) ? quiet_operand(op) : op;
+}
+
 Expr *tree_at(Builder *b, Node *n, u32 i, int depth, const Env *env)
 {
     Node *op = source_operand(b->st, n, i);
+    op = written_operand(b, n, op);
     Expr *size = b->reading ? reading_size(b, n, i) : NULL;
     if (size)
         return size;
@@ -150,7 +160,7 @@ static Expr *infix(Builder *b, Node *n, AstOp sign, int depth, const Env *env)
     Node *first = source_operand(b->st, n, 0);
     e->op = sign;
     /* in a step, a sum of sums is not the sum of their terms */
-    e->flag = b->frame ? listing_nested(n, first)
+    e->flag = b->frame ? listing_nested(b, n, first)
                        : b->num && (op_table[n->op].flags & NARY) && first->op == n->op;
     tree_items(b, e, n, 0, n->nops, depth, env);
     return e;
@@ -346,6 +356,8 @@ Expr *tree_usual(Builder *b, Node *n, int depth, const Env *env)
     AstOp sign;
     if (op_sign(n->op, n->nops > 1, &sign))
         return (n->nops > 1 ? infix : prefix)(b, n, sign, depth, env);
+    if (n->op == OP_EXPAND_DIMS && n->attrs[0].ints->n == 1 && n->ops[0]->type->rank)
+        return tree_new_axes(b, n, false, depth, env);
     u32 flags = op_table[n->op].flags;
     bool stores = flags & UPDATES && tree_store_mode(n) <= 1; /* others have no form */
     if (stores || (flags & MOVES && flags & READS)) {

@@ -43,6 +43,9 @@ Expr *tree_of(Builder *b, Node *n, int depth, const Env *env);
 Expr *tree_at(Builder *b, Node *n, u32 i, int depth, const Env *env);
 /* One is written alone, several as a tuple. */
 Expr *tree_one_or_tuple(Builder *b, Node *n, u32 from, u32 to, int depth, const Env *env);
+/* x[:, None]: the axes in the list of n are new, or (`old`) all others are; in a row with those of
+ * x, if these come before. */
+Expr *tree_new_axes(Builder *b, Node *n, bool old, int depth, const Env *env);
 /* n as it is written everywhere, without the forms of a listing. */
 Expr *tree_usual(Builder *b, Node *n, int depth, const Env *env);
 /* Operator, operands and attributes, all of them: name(a, b, axis=0). */
@@ -74,6 +77,12 @@ Expr *reading_spread(Builder *b, const Node *user, Node *op, int depth, const En
 Expr *reading_size(Builder *b, const Node *user, u32 i);
 Expr *reading_array(Builder *b, const Tensor *t, bool weak);
 
+/* ---- broadcasts that are not written (quiet.c) ---- */
+/* Does n, an elementwise operator, repeat its operands by itself as they are repeated here? */
+bool quiet_broadcasts(Store *st, const Node *n);
+/* The operand `op` of such a node, as it is written. */
+Node *quiet_operand(Node *op);
+
 /* ---- pieces ---- */
 Expr *tree_new(Builder *b, ExprKind kind, const char *text);
 Expr *tree_text(Builder *b, ExprKind kind, Text *text); /* takes the text */
@@ -102,8 +111,10 @@ void tree_items(Builder *b, Expr *e, Node *n, u32 from, u32 to, int depth, const
 /* ---- a listing's own forms (listing_nodes.c); NULL: it has none for n ---- */
 Expr *listing_named(Builder *b, Node *n);
 Expr *listing_form(Builder *b, Node *n);
+/* The operand `op` of n, or what is written in its place. */
+Node *listing_operand(const Builder *b, const Node *n, Node *op);
 /* Would part, the first operand of n, be read as more operands of n? */
-bool listing_nested(const Node *n, const Node *part);
+bool listing_nested(const Builder *b, const Node *n, const Node *part);
 
 /* 0: replaces, 1: adds, more: something else. */
 static inline i64 tree_store_mode(const Node *n) { return n->attrs[n->nattrs - 1].i; }

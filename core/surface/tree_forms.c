@@ -48,6 +48,31 @@ static Sub range(Builder *b, Node *n, Size *whole, Size *len, int depth, const E
     return sub;
 }
 
+/* x[:, None] of x, whose new axis stands in front of that of n: n's goes in the same brackets. */
+static bool joins(const Expr *x, const Node *n)
+{
+    const IntList *axes = n->attrs[0].ints;
+    const Node *of = x->of;
+    return x->kind == E_INDEX && of && of->op == OP_EXPAND_DIMS && n->op == OP_EXPAND_DIMS &&
+           axes->n == 1 && axes->at[0] == x->nsubs;
+}
+
+Expr *tree_new_axes(Builder *b, Node *n, bool old, int depth, const Env *env)
+{
+    const IntList *axes = n->attrs[0].ints;
+    Expr *e = tree_new(b, E_INDEX, NULL), *x = tree_of(b, n->ops[0], depth + 1, env);
+    bool joined = joins(x, n);
+    tree_item(b, e, joined ? x->items[0] : x);
+    e->nsubs = n->type->rank;
+    e->subs = arena_alloc(&b->arena, (size_t)e->nsubs * sizeof *e->subs);
+    for (int i = 0; i < e->nsubs; i++)
+        e->subs[i] =
+            joined && i < x->nsubs ? x->subs[i] : (Sub){.kind = old ? SUB_NEWAXIS : SUB_SLICE};
+    for (u32 i = 0; i < axes->n; i++)
+        e->subs[axes->at[i]].kind = old ? SUB_SLICE : SUB_NEWAXIS;
+    return e;
+}
+
 Expr *tree_subscript(Builder *b, Node *n, Expr *base, Expr *value, int depth, const Env *env)
 {
     i64 axis = n->attrs[0].i;

@@ -114,8 +114,7 @@ differentiate: 3 steps, 9 -> 2 nodes, done
 [0] : f64 = 280.0
 [1] : f64[4] = [0.0, 1.0, 0.0, 0.0]
 A : f64[n, n]
-vmap(value -> trace(value) *
-    diag(value))(concat((expand_dims(A, axis=0), expand_dims(A', axis=0)), axis=0))
+vmap(value -> trace(value) * diag(value))(concat((A[None, :, :], A'[None, :, :]), axis=0))
 f64[2, 3] =
 [[ 16.0,  80.0, 160.0],
  [ 64.0, 320.0, 640.0]]
@@ -152,20 +151,14 @@ f64[3] = [16.0, 32.0, 0.0]
 f64 = 280.0
 expand: 2 steps, 3 -> 8 nodes, done
   1  expand-composite [E]    # what it is made of; no rule asks for it any more
-      - «eye»(2, 2, k)
-      + «f64(broadcast_to(arange(»2«), (»2, «2)) - broadcast_to(expand_dims(arange(2), axis=1), (2,
-            2)) ==» k)
+      eye(2, 2, k) => f64(arange(2) - arange(2)[:, None] == k)
   2  broadcast-expand [E]    # new axes have their length at once
-      - broadcast_to(«expand_dims(»arange(2), «axis=1),» (2, 2))
-      + broadcast_to(arange(2), (2, 2)«, axis=0»)
+      broadcast_to(arange(2)[:, None], (2, 2)) => broadcast_to(arange(2), (2, 2), axis=0)
 expand: 2 steps, 2 -> 9 nodes, done
   1  expand-composite [E]    # what it is made of; no rule asks for it any more
-      - trace(A)
-      + sum(where(broadcast_to(expand_dims(arange(n), axis=1), (n, n)) == broadcast_to(arange(n),
-            (n, n)), A, 0))
+      trace(A) => sum(where(arange(n)[:, None] == arange(n), A, 0))
   2  broadcast-expand [E]    # new axes have their length at once
-      - broadcast_to(«expand_dims(»arange(n), «axis=1),» (n, n))
-      + broadcast_to(arange(n), (n, n)«, axis=0»)
+      broadcast_to(arange(n)[:, None], (n, n)) => broadcast_to(arange(n), (n, n), axis=0)
 expand: 1 step, 2 -> 6 nodes, done
   1  expand-composite [E]    # what it is made of; no rule asks for it any more
       diag(R) => reshape(R, (6,))[:8:4]

@@ -174,11 +174,9 @@ expand: 1 step, 5 -> 7 nodes, done
       pad(v, (1, k)) => concat((broadcast_to(0.0, (1,)), v, broadcast_to(0.0, (k,))), axis=0)
 expand: 2 steps, 3 -> 7 nodes, done
   1  expand-composite [E]    # what it is made of; no rule asks for it any more
-      - repeat(A, 2, axis=1)
-      + reshape(broadcast_to(expand_dims(A, axis=2), (n, m, 2)), (n, m * 2))
+      repeat(A, 2, axis=1) => reshape(broadcast_to(A[:, :, None], (n, m, 2)), (n, m * 2))
   2  broadcast-expand [E]    # new axes have their length at once
-      - broadcast_to(«expand_dims(»A, «axis=2),» (n, m, 2))
-      + broadcast_to(A, (n, m, 2)«, axis=(0, 1))»
+      broadcast_to(A[:, :, None], (n, m, 2)) => broadcast_to(A, (n, m, 2), axis=(0, 1))
 [0] : f64[2, 3] =
 [[4.0, 5.0, 6.0],
  [1.0, 2.0, 3.0]]

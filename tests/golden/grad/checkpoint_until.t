@@ -18,7 +18,7 @@ S = scan t for 9223372036854775807 from x = x0, t_2 = 0, length = 1 checkpoint 1
   t_3[t] = t_2[t-1]
   length_2[t] = length[t-1]
   S_3 = scan t_2 for length[t-1] from x = x[t-1], t_3 = t_2[t-1] keep () {
-    x[t_2] = mul(r, x[t_2-1], 1 - x[t_2-1])
+    x[t_2] = r * x[t_2-1] * (1 - x[t_2-1])
     t_3[t_2] = t_3[t_2-1] + 1
     until t_3[t_2-1] == 99
   }
@@ -31,13 +31,13 @@ S_2 = scan t over length = S.length_2, x[t-1] = S.x_2,
     t_2 = S.t_3 from d_x = broadcast_to(1.0, (2,)), sum_d_r = 0.0 checkpoint 1 keep () {
   S_3 = scan t_2 for length[t] from x = x[t-1], t_3 = t_2[t] keep x_2 {
     x_2[t_2-1] = x[t_2-1]
-    x[t_2] = mul(r, x[t_2-1], 1 - x[t_2-1])
+    x[t_2] = r * x[t_2-1] * (1 - x[t_2-1])
     t_3[t_2] = t_3[t_2-1] + 1
     until t_3[t_2-1] == 99
   }
   S_4 = scan t_2 over x[t_2-1] = S_3.x_2 from d_x = d_x[t], sum_d_r = 0.0 keep () {
     t1 = 1 - x[t_2-1]
-    d_x[t_2-1] = mul(d_x[t_2], r, t1 - x[t_2-1])
+    d_x[t_2-1] = d_x[t_2] * r * (t1 - x[t_2-1])
     sum_d_r[t_2] = sum_d_r[t_2+1] + sum(d_x[t_2] * x[t_2-1] * t1)
   }
   d_x[t-1] = S_4.final.d_x
@@ -67,12 +67,12 @@ kept for the way back, and whose derivative reads it (+1: one more)
   scan x, t, checkpoint auto: one state in about the square root of the steps
       is kept, the rest computed again
   for scan carry_x, sum_d_r
-    x[t-1]  f64[0, 2], 0 bytes: `r * x[t-1]` input.gr:4
+    x[t-1]  f64[0, 2], 0 bytes: `r * x[t-1] * (1 - …` input.gr:4
     computed again at each step: 2 sub
   for scan d_x, sum_d_r
-    x[t-1]  f64[10, 2], 160 bytes: `r * x[t-1]` input.gr:4
+    x[t-1]  f64[10, 2], 160 bytes: `r * x[t-1] * (1 - …` input.gr:4
   for scan carry_x, sum_d_r
-    x[t-1]  f64[10, 2], 160 bytes: `r * x[t-1]` input.gr:4
+    x[t-1]  f64[10, 2], 160 bytes: `r * x[t-1] * (1 - …` input.gr:4
     computed again at each step: 2 sub
   3 values, in all 320 bytes
 

@@ -59,18 +59,17 @@ loops: 4 steps, 19 -> 23 nodes, done
       # a state computed from this step's rows alone is a sequence, one step later; 1 state
       scan f, g, h: state f is gone
       it no longer reads x[t] step by step
-      step by step it reads f[t+1], a row of concat((sin(x), expand_dims(%1, axis=0)), axis=0)[1:]
+      step by step it reads f[t+1], a row of concat((sin(x), %1[None, :]), axis=0)[1:]
       - f[t] = sin(x[t])
       - %9.final.f
-      + concat((sin(x), expand_dims(broadcast_to(0.0, (2,)), axis=0)), axis=0)[0]
+      + concat((sin(x), broadcast_to(0.0, (2,))[None, :]), axis=0)[0]
   3  delay [R]
       # a state computed from this step's rows alone is a sequence, one step later; 1 state
       scan g, h: state g is gone
       it no longer reads f[t+1] step by step
-      step by step it reads g[t+1], a row of concat((%17[1:], expand_dims(%2, axis=0)),
-          axis=0)[1:]
+      step by step it reads g[t+1], a row of concat((%17[1:], %2[None, :]), axis=0)[1:]
       - %9.final.g
-      + concat((%19, expand_dims(broadcast_to(1.0, (2,)), axis=0)), axis=0)[0]
+      + concat((%19, broadcast_to(1.0, (2,))[None, :]), axis=0)[0]
   4  sequence-dot [R]
       # a product with each row of a sequence is one product before the loop; one product for all
       # steps

@@ -59,16 +59,13 @@ u : f64[T, 3]
 t1 = x * w
 t2 = 1 + x
 scan t over u from h = w {
-  h[t] = tanh(add(t1 * h[t-1], t2, t1 * u[t], h[t-1]))
+  h[t] = tanh(t1 * h[t-1] + t2 + t1 * u[t] + h[t-1])
 }
 f64[2, 3] =
 [[0.929540561588157,  0.9579173059590634, 0.9798983722330524],
  [0.9905676999555325, 0.9955573076872096, 0.9982731957802986]]
 step  pass          rule         classes  error    ulp
-1.1   canonicalize  flatten-mul  [R O]    0        0
-1.2   canonicalize  flatten-mul  [R O]    0        0
-1.3   canonicalize  flatten-add  [R O]    0        0
-1.4   canonicalize  flatten-add  [R O]    1.7e-16  1
+1.1   canonicalize  flatten-add  [R O]    1.7e-16  1
 1     canonicalize  inner        [R O]    1.7e-16  1
 2     loops         hoist-terms  [R O]    1.7e-16  1
 3.1   fuse          order-sum    [E]      0        0
@@ -76,7 +73,7 @@ step  pass          rule         classes  error    ulp
 4.1   fuse          fuse         [E]      0        0
 4     fuse          inner        [E]      0        0
 5     lower         lower-scan   [E]      0        0
-11 steps, 11 compared: all within what their classes allow; largest error 1.7e-16
+8 steps, 8 compared: all within what their classes allow; largest error 1.7e-16
 _ : f64[T]
 t1 = 2 * T
 S = scan t for 3 from i = 1, z = 0.0 keep z {

@@ -113,18 +113,18 @@ loops: 1 step, 7 -> 4 nodes, done
 nothing to do: inline, stabilize, differentiate, simplify, expand, specialize, fuse, lower
 f64[0, 3] = []
 canonicalize: 1 step, 16 -> 15 nodes, done
-  1  concat-one [E]  y = concat((%2,), axis=0) => expand_dims(x, axis=0)    # one part
+  1  concat-one [E]  y = concat((%2,), axis=0) => x[None, :]    # one part
 loops: 4 steps, 15 -> 8 nodes, done
   2  few-steps [E]    # a loop of no step or of one is no loop; one step
       scan s (%8) is gone
       - %8.final.s
       + s[0] = tanh(x + y[0])
       - %8.s
-      + expand_dims(tanh(x + y[0]), axis=0)
+      + tanh(x + y[0])[None, :]
       … and 2 more
-  3  index-expand [E]  expand_dims(x, axis=0)[0] => x    # an axis is added and indexed
+  3  index-expand [E]  x[None, :][0] => x    # an axis is added and indexed
   4-5  index-expand [E]  2 times    # an axis is added and indexed; as before
-      e.g. expand_dims(x, axis=0)[0] => x
+      e.g. x[None, :][0] => x
 fuse: 1 step, 8 -> 11 nodes, done
   6  fuse [E]
       # one pass over the elements, a tile at a time; 2 operators over f64[3]; 24 bytes need not be
@@ -140,8 +140,8 @@ loops: 1 step, 11 -> 16 nodes, done
       - %6.final.s
       + s[0] = tanh(tanh(x) * f64(arange(2)[1])) * f64(arange(2)[0])
       - %6.s
-      + concat((expand_dims(tanh(tanh(x) * f64(arange(2)[1])) * f64(arange(2)[0]), axis=0),
-            expand_dims(tanh(x) * f64(arange(2)[1]), axis=0)), axis=0)
+      + concat(((tanh(tanh(x) * f64(arange(2)[1])) * f64(arange(2)[0]))[None, :], (tanh(x) *
+            f64(arange(2)[1]))[None, :]), axis=0)
       … and 2 more
 fuse: 1 step, 16 -> 22 nodes, done
   2  fuse [E]

@@ -115,8 +115,8 @@ $
 %     }
 %     q = where(p_1 > 0, log(p_1), -0.5 * p_1)
 %     v = if limit > 0 then max(A, axis=1) else A[:, 0] + A[:, 1]
-%     (S.steps, S.final, q @ v + sum(A * A') / f64(m * m) +
-%         prod(broadcast(A[:, 0], (m, m), axes=0) * broadcast_to(exp(q), (m, m))), solve(A, q), A @ q)
+%     (S.steps, S.final, q @ v + sum(A * A') / f64(m * m) + prod(A[:, None, :][:, :, 0] * exp(q)),
+%         solve(A, q), A @ q)
 %
 % To \input; needs amsmath and amssymb.
 {\allowdisplaybreaks
@@ -128,7 +128,7 @@ $
   & \quad \text{until }\left|r_{t} - r_{t - 1}\right| < 10^{-6} \\
   & q = \begin{cases} \log\left(p_{1}\right) & \text{if } p_{1} > 0 \\ -0.5 \cdot p_{1} & \text{otherwise} \end{cases} \\
   & v = \begin{cases} \left[\max_{j} A_{i, j}\right]_{i} & \text{if } \mathrm{limit} > 0 \\ A_{:, 0} + A_{:, 1} & \text{otherwise} \end{cases} \\
-  & \left(S_{\mathrm{steps}}, r_{\mathrm{final}}, q^{\top}\,v + \frac{\sum_{i, j} A_{i, j}\,A_{j, i}}{m\,m} + \prod_{i, j} \left(A_{:, 0}\right)_{i}\,\exp\left(q_{j}\right), A^{-1}\,q, A\,q\right)
+  & \left(S_{\mathrm{steps}}, r_{\mathrm{final}}, q^{\top}\,v + \frac{\sum_{i, j} A_{i, j}\,A_{j, i}}{m\,m} + \prod_{i, j} A_{i, 0}\,\exp\left(q_{j}\right), A^{-1}\,q, A\,q\right)
 \end{align*}}
 ==> steps.tex
 % grad(sum(log(1 + limit * p_1)), p_1)

@@ -134,8 +134,7 @@ static inline void *room(Room *r, i64 count, size_t size)
  *
  *     at : i64[2]
  *     i0 : f64[m]
- *     t1 = m + 1
- *     broadcast_to(i0[at], (t1, 2)) * broadcast_to(0.0, (t1, 2))
+ *     i0[at] * broadcast_to(0.0, (m + 1, 2))
  *
  * Returns NULL, or what went wrong.  Arrays are in row-major order. */
 const char *names(i64 m, const i64 *at_2, const double *i0_, double *result_out)

@@ -36,7 +36,7 @@ g(a) = {
   }
   S.final
 }
-vmap(value -> g(broadcast(value, (dim(x, axis=0),), axes=0) * x))(reshape(x, (3, 1)))
+vmap(value -> g(value * x))(reshape(x, (3, 1)))
 x : f64[n]
 g(a) = {
   S = scan t over a for dim(a, axis=0) from h = 0.0 {

@@ -118,8 +118,8 @@ loops: 5 steps, 165 -> 137 nodes, done
           sum_d_Wc, sum_d_Uc, sum_d_Wi, sum_d_Ui, sum_d_Wo, sum_d_Uo are gone
       traces %85, %93, %89, %98 are kept now
       it no longer reads x[t], h[t-1] step by step
-      - %102 = expand_dims(x[t], axis=1)
-      - %103 = expand_dims(d_c[t] * c[t-1] * f * one_minus_f, axis=0)
+      - %102 = x[t][:, None]
+      - %103 = (d_c[t] * c[t-1] * f * one_minus_f)[None, :]
       … and 12 more
       - d_Wf = %128.final.sum_d_Wf
       + d_Wf = x' @ %128.trace[0]
@@ -216,10 +216,10 @@ nothing to do: inline, canonicalize, stabilize, simplify, expand
         sum_d_Wc, sum_d_Uc, sum_d_Wi, sum_d_Ui, sum_d_Wo, sum_d_Uo are gone
     traces %85, %93, %89, %98 are kept now
     it no longer reads x[t], h[t-1] step by step
-    - %102 = expand_dims(x[t], axis=1)
-    - %103 = expand_dims(d_c[t] * c[t-1] * f * one_minus_f, axis=0)
+    - %102 = x[t][:, None]
+    - %103 = (d_c[t] * c[t-1] * f * one_minus_f)[None, :]
     - sum_d_Wf = sum_d_Wf + %102 @ %103
-    - %106 = expand_dims(h[t-1], axis=1)
+    - %106 = h[t-1][:, None]
     - sum_d_Uf = sum_d_Uf + %106 @ %103
     … and 9 more
     - d_Wf = %128.final.sum_d_Wf
@@ -263,22 +263,16 @@ input.gr:30:12: error: the steps are 0 to 31 here
   made by step 1, differentiate: expand-derivative
   changed by step 6.1, differentiate: flatten-mul
       # one product instead of nested products
-      - expand_dims(«h[t-1]», axis=1) @ expand_dims((«d_f * f) * one_minus_f»,
-            axis=0)
-      + expand_dims(«p26», axis=1) @ expand_dims((«((p1 + p0 * p15 * p16) * p19)
-            * p18) * p20», axis=0)
+      - «h[t-1]»[:, None] @ ((«d_f * f) * one_minus_f»)[None, :]
+      + «p26»[:, None] @ ((«((p1 + p0 * p15 * p16) * p19) * p18) * p20)»[None, :]
   changed by step 6.4, differentiate: flatten-mul
       # one product instead of nested products
-      - expand_dims(p26, axis=1) @ expand_dims(((«(»p1 + p0 * p15 * p16) * p19«)»
-            * p18) * p20, axis=0)
-      + expand_dims(p26, axis=1) @ expand_dims(((p1 + p0 * p15 * p16) * p19 *
-            p18) * p20, axis=0)
+      - p26[:, None] @ (((«(»p1 + p0 * p15 * p16) * p19«)» * p18) * p20)[None, :]
+      + p26[:, None] @ (((p1 + p0 * p15 * p16) * p19 * p18) * p20)[None, :]
   changed by step 6.5, differentiate: flatten-mul
       # one product instead of nested products
-      - expand_dims(h[t-1], axis=1) @ expand_dims(«(»d_c[t] * c[t-1] * f«)» *
-            one_minus_f, axis=0)
-      + expand_dims(h[t-1], axis=1) @ expand_dims(d_c[t] * c[t-1] * f *
-            one_minus_f, axis=0)
+      - h[t-1][:, None] @ («(»d_c[t] * c[t-1] * f«)» * one_minus_f)[None, :]
+      + h[t-1][:, None] @ (d_c[t] * c[t-1] * f * one_minus_f)[None, :]
   gone at step 11, loops: accumulate, as nothing needs it after that
 input.gr:35:27: error: no step 16 opens
     :steps gs pass=loops open=16

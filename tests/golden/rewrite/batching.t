@@ -63,7 +63,7 @@ differentiate: 2 steps, 9 -> 3 nodes, done
 nothing to do: inline, canonicalize, stabilize, simplify, expand, loops, specialize, fuse, lower
 differentiate: 2 steps, 8 -> 7 nodes, done
   1  expand-vmap [E]    # all lanes at once, operator by operator; 3 nodes for all lanes at once
-      vmap(p0 -> p0 * w, in_axes=1, out_axes=1)(A') => (A'' * broadcast_to(w, (3, 2)))'
+      vmap(p0 -> p0 * w, in_axes=1, out_axes=1)(A') => (A'' * w)'
   2  transpose-transpose [E]  A'' => A    # one order of axes instead of two
 nothing to do: inline, canonicalize, stabilize, simplify, expand, loops, specialize, fuse, lower
 %1 : f64[3] = input{name=x}()

@@ -53,13 +53,13 @@ differentiate: 5 steps, 10 -> 10 nodes, done
   2  expand-derivative [E]    # operator by operator; reverse sweep over 6 nodes
       - d_x = «grad(-sum(y» * log_softmax(x, axis=1)), «x»)
       + d_x = «broadcast_to(-1.0, (2, 3)) * y - exp(»log_softmax(x, axis=1)) «*
-            broadcast_to(expand_dims(sum(broadcast_to(-1.0, (2, 3)) * y, axis=1), axis=1), (2, 3))»
+            sum(broadcast_to(-1.0, (2, 3)) * y, axis=1)[:, None]»
   3  exp-log-softmax [R]  exp(log_softmax(x, axis=1)) => softmax(x, axis=1)    # inverse pair
   4  broadcast-into [E]    # elementwise operators take scalars as they are
       broadcast_to(-1.0, (2, 3)) * y => -1 * y
   5  mul-minus-one [E]  -1 * y => -y    # minus one times anything
   6  broadcast-expand [E]    # new axes have their length at once
-      - broadcast_to(«expand_dims(»sum(-y, axis=1), «axis=1),» (2, 3))
+      - broadcast_to(sum(-y, axis=1)«[:, None],» (2, 3))
       + broadcast_to(sum(-y, axis=1), (2, 3)«, axis=0»)
 simplify: 1 step, 10 -> 9 nodes, done
   7  simplify [R N+ O]
@@ -69,11 +69,10 @@ simplify: 1 step, 10 -> 9 nodes, done
 expand: 3 steps, 9 -> 17 nodes, done
   8  expand-composite [E]    # what it is made of; no rule asks for it any more
       - «softmax»(x, axis=1)
-      + «exp»(x «- broadcast_to(expand_dims(peak(x», axis=1)«, axis=1), (2, 3))) /
-            broadcast_to(expand_dims(maximum(sum(exp(x - broadcast_to(%25, (2, 3))), axis=1), 1),
-            axis=1), (2, 3))»
+      + «exp»(x «- peak(x», axis=1)«[:, None]) / maximum(sum(exp(x - peak(x, axis=1)[:, None]),
+            axis=1), 1)[:, None]»
   9-10  broadcast-expand [E]  2 times    # new axes have their length at once
-      - broadcast_to(«expand_dims(»peak(x, axis=1), «axis=1),» (2, 3))
+      - broadcast_to(peak(x, axis=1)«[:, None],» (2, 3))
       + broadcast_to(peak(x, axis=1), (2, 3)«, axis=0»)
 fuse: 2 steps, 17 -> 28 nodes, done
   11  fuse [E]
@@ -98,27 +97,25 @@ stabilize: 1 step, 3 -> 2 nodes, done
 expand: 3 steps, 2 -> 12 nodes, done
   2  expand-composite [E]    # what it is made of; no rule asks for it any more
       - «softmax»(x, axis=0)
-      + «exp»(x «- broadcast_to(expand_dims(peak(x», axis=0)«, axis=0), (2, 3))) /
-            broadcast_to(expand_dims(maximum(sum(exp(x - broadcast_to(%6, (2, 3))), axis=0), 1),
-            axis=0), (2, 3))»
+      + «exp»(x «- peak(x», axis=0)«[None, :]) / maximum(sum(exp(x - peak(x, axis=0)[None, :]),
+            axis=0), 1)[None, :]»
   3-4  broadcast-expand [E]  2 times    # new axes have their length at once
-      - broadcast_to(«expand_dims(»peak(x, axis=0), «axis=0),» (2, 3))
-      + broadcast_to(peak(x, axis=0), (2, 3))
+      e.g. broadcast_to(peak(x, axis=0)[None, :], (2, 3)) => broadcast_to(peak(x, axis=0), (2, 3))
 fuse: 1 step, 12 -> 17 nodes, done
   5  fuse [E]
       # one pass over the elements, a tile at a time; 2 operators and 1 reduction over f64[2, 3]; 48
       # bytes need not be stored
-      one pass computes exp(x - %7), sum(exp(%8), axis=0) from x, broadcast_to(%5, (2, 3))
+      one pass computes exp(x - %5), sum(exp(%8), axis=0) from x, broadcast_to(%5, (2, 3))
 nothing to do: inline, canonicalize, differentiate, simplify, loops, specialize, lower
 stabilize: 1 step, 4 -> 2 nodes, done
   1  log-sum-exp [R N+]  log(sum(exp(x), axis=1)) => logsumexp(x, axis=1)    # no overflow in exp
 expand: 2 steps, 2 -> 14 nodes, done
   2  expand-composite [E]    # what it is made of; no rule asks for it any more
       - «logsumexp»(x, axis=1)
-      + «log(sum(exp(»x «- broadcast_to(expand_dims(where(%7, 0, %6),» axis=1)«, (2, 3))), axis=1)) +
-            where(peak(x, axis=1) == inf, 0, peak(x, axis=1))»
+      + «log(sum(exp(»x «- where(%6 == inf, 0, peak(x,» axis=1)«)[:, None]), axis=1)) + where(peak(x,
+            axis=1) == inf, 0, peak(x, axis=1))»
   3  broadcast-expand [E]    # new axes have their length at once
-      broadcast_to(expand_dims(shift, axis=1), (2, 3)) => broadcast_to(shift, (2, 3), axis=0)
+      broadcast_to(shift[:, None], (2, 3)) => broadcast_to(shift, (2, 3), axis=0)
 fuse: 3 steps, 14 -> 25 nodes, done
   4  fuse [E]
       # one pass over the elements, a tile at a time; 2 operators over bool[2]; 2 bytes need not be
@@ -139,9 +136,8 @@ stabilize: 1 step, 4 -> 2 nodes, done
 expand: 5 steps, 2 -> 8 nodes, done
   2  expand-composite [E]    # what it is made of; no rule asks for it any more
       - «softmax»(x, axis=(0, 1))
-      + «exp»(x «- broadcast_to(expand_dims(peak(x)», axis=(0, 1))«, (2, 3))) /
-            broadcast_to(expand_dims(maximum(sum(exp(x - broadcast_to(%7, (2, 3)))), 1), axis=(0,
-            1)), (2, 3))»
+      + «exp»(x «- expand_dims(peak(x)», axis=(0, 1))«) / expand_dims(maximum(sum(exp(x -
+            expand_dims(peak(x), axis=(0, 1)))), 1), axis=(0, 1))»
   3  broadcast-expand [E]    # new axes have their length at once
       broadcast_to(expand_dims(peak(x), axis=(0, 1)), (2, 3)) => broadcast_to(peak(x), (2, 3))
   4  broadcast-into [E]    # elementwise operators take scalars as they are

@@ -83,7 +83,7 @@ differentiate: 4 steps, 19 -> 35 nodes, done
         - d_h[t-1] = %«59[0]»
         + d_h[t-1] = %«70 @ V»
         - sum_d_V = sum_d_V + %«59»[1]
-        + sum_d_V = sum_d_V + «expand_dims(%70, axis=1) @ expand_dims(h[t-»1]«, axis=0)»
+        + sum_d_V = sum_d_V + %«70[:, None] @ h[t-»1]«[None, :]»
         … and 3 more
       1.5.1  d tanh [E R]    # d tanh(x) = (1 - y * y) dx
           - vjp(«tanh(»V @ h[t-1] + u[t]«)», (h[t-1], V), d_h[t])
@@ -95,7 +95,7 @@ differentiate: 4 steps, 19 -> 35 nodes, done
           - vjp(V @ h[t-1], (h[t-1], V), %78)[0]
           + %78 @ V
           - vjp(V @ h[t-1], (h[t-1], V), %78)[1]
-          + expand_dims(%78, axis=1) @ expand_dims(h[t-1], axis=0)
+          + %78[:, None] @ h[t-1][None, :]
     1.6  d scan [E R]
         # results of products, solves and inner loops are kept, not computed again
         new: scan d_h, sum_d_V (%27) and scan h (%7)
@@ -110,8 +110,7 @@ loops: 1 step, 35 -> 28 nodes, done
       scan d_h, sum_d_V: state sum_d_V is gone
       trace %21 is kept now
       it no longer reads h[t-1] step by step
-      - sum_d_V = sum_d_V + expand_dims(d_h[t] * one_minus_sqr_h[t], axis=1) @
-            expand_dims(h[t-1], axis=0)
+      - sum_d_V = sum_d_V + (d_h[t] * one_minus_sqr_h[t])[:, None] @ h[t-1][None, :]
       - d_V = %27.final.sum_d_V
       + d_V = %27.trace' @ %7.h
 specialize: 2 steps, 28 -> 27 nodes, done

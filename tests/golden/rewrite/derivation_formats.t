@@ -47,7 +47,7 @@ grad({
     sum_d_V = %18 keep () {
   %21 = d_h[t] * one_minus_sqr_h[t]
   d_h[t-1] = %21 @ V
-  sum_d_V[t] = sum_d_V[t+1] + expand_dims(%21, axis=1) @ expand_dims(h[t-1], axis=0)
+  sum_d_V[t] = sum_d_V[t+1] + %21[:, None] @ h[t-1][None, :]
 }
 </code></pre>
 <p>where <code>%17 = (2 * %7.final.h) * broadcast_to(1.0, (3,))</code></p>
@@ -81,7 +81,7 @@ grad({
 <p>scan d_h, sum_d_V: state sum_d_V is gone</p>
 <p>trace %21 is kept now</p>
 <p>it no longer reads h[t-1] step by step</p>
-<pre class="diff"><del>- sum_d_V = sum_d_V + expand_dims(d_h[t] * one_minus_sqr_h[t], axis=1) @ expand_dims(h[t-1], axis=0)
+<pre class="diff"><del>- sum_d_V = sum_d_V + (d_h[t] * one_minus_sqr_h[t])[:, None] @ h[t-1][None, :]
 </del><del>- d_V = %27.final.sum_d_V
 </del><ins>+ d_V = %27.trace' @ %7.h
 </ins></pre>
@@ -214,7 +214,7 @@ where\par
 \gradusline{~~~~sum\_d\_V = \%18 keep () \{}
 \gradusline{~~\%21 = d\_h[t] * one\_minus\_sqr\_h[t]}
 \gradusline{~~d\_h[t{-}1] = \%21 @ V}
-\gradusline{~~sum\_d\_V[t] = sum\_d\_V[t+1] + expand\_dims(\%21, axis=1) @ expand\_dims(h[t{-}1], axis=0)}
+\gradusline{~~sum\_d\_V[t] = sum\_d\_V[t+1] + \%21[:, None] @ h[t{-}1][None, :]}
 \gradusline{\}}
 where \texttt{\%17 = (2 * \%7.final.h) * broadcast\_to(1.0, (3,))}\par
 where \texttt{\%18 = broadcast\_to(0.0, (3, 3))}\par
@@ -240,7 +240,7 @@ products that a state adds up are one product after the loop; 1 sum of products\
 scan d\_h, sum\_d\_V: state sum\_d\_V is gone\par
 trace \%21 is kept now\par
 it no longer reads h[t{-}1] step by step\par
-\gradusline{{-}~sum\_d\_V = sum\_d\_V + expand\_dims(d\_h[t] * one\_minus\_sqr\_h[t], axis=1) @ expand\_dims(h[t{-}1], axis=0)}
+\gradusline{{-}~sum\_d\_V = sum\_d\_V + (d\_h[t] * one\_minus\_sqr\_h[t])[:, None] @ h[t{-}1][None, :]}
 \gradusline{{-}~d\_V = \%27.final.sum\_d\_V}
 \gradusline{+~d\_V = \%27.trace{'} @ \%7.h}
 \end{itemize}

@@ -53,7 +53,7 @@ implicit derivatives expanded, innermost first, and the result straightened
       sum_d_V = %18 keep () {
     %21 = d_h[t] * one_minus_sqr_h[t]
     d_h[t-1] = %21 @ V
-    sum_d_V[t] = sum_d_V[t+1] + expand_dims(%21, axis=1) @ expand_dims(h[t-1], axis=0)
+    sum_d_V[t] = sum_d_V[t+1] + %21[:, None] @ h[t-1][None, :]
   }
   ```
 
@@ -118,7 +118,7 @@ implicit derivatives expanded, innermost first, and the result straightened
     - d_h[t-1] = %«59[0]»
     + d_h[t-1] = %«70 @ V»
     - sum_d_V = sum_d_V + %«59»[1]
-    + sum_d_V = sum_d_V + «expand_dims(%70, axis=1) @ expand_dims(h[t-»1]«, axis=0)»
+    + sum_d_V = sum_d_V + %«70[:, None] @ h[t-»1]«[None, :]»
     - «%59 = vjp(»tanh(V @ h[t-1] + u[t])«, (h[t-1], V), d_h[t])»
     + «h[t]» = tanh(V @ h[t-1] + u[t])
     + %70 = d_h[t] * (1 - h[t] * h[t])
@@ -156,7 +156,7 @@ implicit derivatives expanded, innermost first, and the result straightened
       - vjp(V @ h[t-1], (h[t-1], V), %78)[0]
       + %78 @ V
       - vjp(V @ h[t-1], (h[t-1], V), %78)[1]
-      + expand_dims(%78, axis=1) @ expand_dims(h[t-1], axis=0)
+      + %78[:, None] @ h[t-1][None, :]
       ```
 
   - 1.6 **d scan** E, exact: the same bits for every input; R, may change rounding
@@ -209,7 +209,7 @@ loops that do less, run together, or become products, reductions and maps
   it no longer reads h\[t-1\] step by step
 
   ```diff
-  - sum_d_V = sum_d_V + expand_dims(d_h[t] * one_minus_sqr_h[t], axis=1) @ expand_dims(h[t-1], axis=0)
+  - sum_d_V = sum_d_V + (d_h[t] * one_minus_sqr_h[t])[:, None] @ h[t-1][None, :]
   - d_V = %27.final.sum_d_V
   + d_V = %27.trace' @ %7.h
   ```

@@ -60,16 +60,14 @@ canonicalize: 1 step, 3 -> 2 nodes, done
       abs(softmax(x, axis=0)) => softmax(x, axis=0)
 expand: 5 steps, 2 -> 8 nodes, done
   2  expand-composite [E]    # what it is made of; no rule asks for it any more
-      - «softmax»(x, axis=0)
-      + «exp»(x «- broadcast_to(expand_dims(peak(x)», axis=0)«, (3,))) /
-            broadcast_to(expand_dims(maximum(sum(exp(x - broadcast_to(%5, (3,)))), 1), axis=0),
-            (3,))»
+      - softmax(x, axis=0)
+      + exp(x - peak(x)[None]) / maximum(sum(exp(x - peak(x)[None])), 1)[None]
   3  broadcast-expand [E]    # new axes have their length at once
-      broadcast_to(expand_dims(peak(x), axis=0), (3,)) => broadcast_to(peak(x), (3,))
+      broadcast_to(peak(x)[None], (3,)) => broadcast_to(peak(x), (3,))
   4  broadcast-into [E]    # elementwise operators take scalars as they are
       x - broadcast_to(peak(x), (3,)) => x - peak(x)
   5  broadcast-expand [E]    # new axes have their length at once
-      broadcast_to(expand_dims(%10, axis=0), (3,)) => broadcast_to(%10, (3,))
+      broadcast_to(%10[None], (3,)) => broadcast_to(%10, (3,))
   6  broadcast-into [E]    # elementwise operators take scalars as they are
       exp(x - peak(x)) / broadcast_to(%10, (3,)) => exp(x - peak(x)) / %10
 fuse: 1 step, 8 -> 13 nodes, done
@@ -78,16 +76,14 @@ fuse: 1 step, 8 -> 13 nodes, done
       # bytes need not be stored
       one pass computes exp(x - %4), sum(exp(%7)) from x, peak(x)
 nothing to do: inline, stabilize, differentiate, simplify, loops, specialize, lower
-canonicalize: 1 step, 5 -> 4 nodes, done
-  1  flatten-mul [R O]  (3 * k) * k => 3 * k * k    # one product instead of nested products
 specialize: 1 step, 4 -> 5 nodes, done
-  2  mul-self [E R O]  3 * k * k => 3 * sqr(k)    # a square
+  1  mul-self [E R O]  3 * k * k => 3 * sqr(k)    # a square
 fuse: 1 step, 5 -> 8 nodes, done
-  3  fuse [E]
+  2  fuse [E]
       # one pass over the elements, a tile at a time; 3 operators over i64[3]; 48 bytes need not be
       # stored
-      one pass computes abs(3 * %5) from k
-nothing to do: inline, stabilize, differentiate, simplify, expand, loops, lower
+      one pass computes abs(3 * %4) from k
+nothing to do: inline, canonicalize, stabilize, differentiate, simplify, expand, loops, lower
 canonicalize: 1 step, 4 -> 2 nodes, done
   1  maximum-known [D]
       # the ranges say which is larger; `z` is nowhere above the other: a constant, 0; `z` is never

@@ -75,18 +75,15 @@ y : f64[n]
 k : i64
 t1 = f64(k)
 fused(where(x > t1, f32(x), f32(y) * 2))
-canonicalize: 2 steps, 9 -> 7 nodes, done
-  1-2  flatten-add [R O]  2 times    # one sum instead of nested sums
-      e.g. (x + y) + exp(x) => x + y + exp(x)
 fuse: 2 steps, 7 -> 13 nodes, done
-  3  order-sum [E]    # term by term, in the order that runs
+  1  order-sum [E]    # term by term, in the order that runs
       x + y + exp(x) + 1 => ((x + y) + exp(x)) + 1
-  4  fuse [E]
+  2  fuse [E]
       # one pass over the elements, a tile at a time; 5 operators over f64[n]; 32 bytes an element
       # need not be stored
-      one pass computes (%5 + 1) * 2 from x, y
+      one pass computes (%7 + 1) * 2 from x, y
 lower: 0 steps, 13 -> 13 nodes, off
-nothing to do: inline, stabilize, differentiate, simplify, expand, loops, specialize
+nothing to do: inline, canonicalize, stabilize, differentiate, simplify, expand, loops, specialize
 x : f64[n]
 A : f64[2, 3]
 t1 = A[1]

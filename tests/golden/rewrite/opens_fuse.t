@@ -11,20 +11,20 @@ y = tanh(u + w)
 :audit sqrt(u * u + exp(w) * w + 1) open=all
 ---
 fuse: 2 steps, 8 -> 13 nodes, done
-  4  fuse [E]
+  3  fuse [E]
       # one pass over the elements, a tile at a time; 6 operators over f64[n]; 40 bytes an element
       # need not be stored
-      one pass computes sqrt(%10 + 1) from u, w
-    4.1  with add [E]    # 2 operators over f64[n]; 8 bytes an element need not be stored
-        one pass computes sqrt(%10 + 1) from sqr(u) + %4 * w
-    4.2  with add [E]    # 3 operators over f64[n]; 16 bytes an element need not be stored
-        one pass computes %21 from sqr(u), exp(w) * w
-    4.3  with mul [E]    # 4 operators over f64[n]; 24 bytes an element need not be stored
-        one pass computes %21 from sqr(u), w, exp(w)
-    4.4  with exp [E]    # 5 operators over f64[n]; 32 bytes an element need not be stored
-        one pass computes %21 from sqr(u), w
-    4.5  with sqr [E]    # 6 operators over f64[n]; 40 bytes an element need not be stored
-        one pass computes %21 from u, w
+      one pass computes sqrt(%9 + 1) from u, w
+    3.1  with add [E]    # 2 operators over f64[n]; 8 bytes an element need not be stored
+        one pass computes sqrt(%9 + 1) from sqr(u) + %4 * w
+    3.2  with add [E]    # 3 operators over f64[n]; 16 bytes an element need not be stored
+        one pass computes %20 from sqr(u), exp(w) * w
+    3.3  with mul [E]    # 4 operators over f64[n]; 24 bytes an element need not be stored
+        one pass computes %20 from sqr(u), w, exp(w)
+    3.4  with exp [E]    # 5 operators over f64[n]; 32 bytes an element need not be stored
+        one pass computes %20 from sqr(u), w
+    3.5  with sqr [E]    # 6 operators over f64[n]; 40 bytes an element need not be stored
+        one pass computes %20 from u, w
 fuse: 1 step, 8 -> 12 nodes, done
   1  fuse [E]
       # one pass over the elements, a tile at a time; 4 operators and 1 reduction over f64[n]; 32
@@ -56,16 +56,15 @@ fuse: 1 step, 7 -> 12 nodes, done
 input.gr:10:35: error: no step opens
     :steps tanh(u + w) rule=fuse open=all
                                       ^^^
-  hint: these open, where they have more than one part: expand-vmap, expand-derivative, batch-dots, lower-scan, same-loop, fuse-loops, merge-loops, fuse, simplify, simplify-whole
-step  pass          rule         classes  error  ulp
-1     canonicalize  flatten-add  [R O]    0      0
-2     specialize    mul-self     [E]      0      0
-3     fuse          order-sum    [E]      0      0
-4.1   fuse          with add     [E]      0      0
-4.2   fuse          with add     [E]      0      0
-4.3   fuse          with mul     [E]      0      0
-4.4   fuse          with exp     [E]      0      0
-4.5   fuse          with sqr     [E]      0      0
-4     fuse          fuse         [E]      0      0
-9 steps, 9 compared: all within what their classes allow; largest error 0
+  hint: these open, where they have more than one part: expand-vmap, expand-derivative, batch-dots, lower-scan, same-loop, fuse-loops, merge-loops, fuse
+step  pass        rule       classes  error  ulp
+1     specialize  mul-self   [E]      0      0
+2     fuse        order-sum  [E]      0      0
+3.1   fuse        with add   [E]      0      0
+3.2   fuse        with add   [E]      0      0
+3.3   fuse        with mul   [E]      0      0
+3.4   fuse        with exp   [E]      0      0
+3.5   fuse        with sqr   [E]      0      0
+3     fuse        fuse       [E]      0      0
+8 steps, 8 compared: all within what their classes allow; largest error 0
 exit 1

@@ -1,6 +1,6 @@
 # A body that one pass changes, and another changes back: the loop goes on as the same one.
 x1 : f64[1] = [0.3]
-A = scan t for 6 from x = x1 keep was { was[t] = x[t-1]; x[t] = 3.5 * x[t-1] * (1 - x[t-1]) }
+A = scan t for 6 from x = x1 keep was { was[t] = x[t-1]; x[t] = (3.5 * x[t-1]) * (1 - x[t-1]) }
 :steps A
 :why %5
 ---

@@ -24,8 +24,8 @@ stabilize: 2 steps, 5 -> 4 nodes, done
 expand: 5 steps, 4 -> 11 nodes, done
   3  expand-composite [E]    # what it is made of; no rule asks for it any more
       - log_softmax(x, axis=0)
-      + x - broadcast_to(expand_dims(peak(x), axis=0), (2,)) -
-            broadcast_to(expand_dims(log(maximum(sum(exp(x - %10)), 1)), axis=0), (2,))
+      + x - expand_dims(peak(x), axis=0) - expand_dims(log(maximum(sum(exp(x - expand_dims(%8,
+            axis=0))), 1)), axis=0)
   4  broadcast-expand [E]    # new axes have their length at once
       broadcast_to(expand_dims(peak(x), axis=0), (2,)) => broadcast_to(peak(x), (2,))
   5  broadcast-into [E]    # elementwise operators take scalars as they are
@@ -62,8 +62,8 @@ stabilize: 2 steps, 7 -> 6 nodes, done
 expand: 5 steps, 6 -> 13 nodes, done
   3  expand-composite [E]    # what it is made of; no rule asks for it any more
       - log_softmax(x, axis=0)
-      + x - broadcast_to(expand_dims(peak(x), axis=0), (2,)) -
-            broadcast_to(expand_dims(log(maximum(sum(exp(x - %12)), 1)), axis=0), (2,))
+      + x - expand_dims(peak(x), axis=0) - expand_dims(log(maximum(sum(exp(x - expand_dims(%10,
+            axis=0))), 1)), axis=0)
   4  broadcast-expand [E]    # new axes have their length at once
       broadcast_to(expand_dims(peak(x), axis=0), (2,)) => broadcast_to(peak(x), (2,))
   5  broadcast-into [E]    # elementwise operators take scalars as they are
@@ -99,8 +99,9 @@ expand: 1 step, 11 -> 18 nodes, done
   3  inner [E]  in scan without states
     3.1  expand-composite [E]    # what it is made of; no rule asks for it any more
         - y[t] = «softmax»(x * f64(t), axis=0)
-        + y[t] = «exp»(x * f64(t) «- broadcast_to(expand_dims(peak(x * %3)», axis=0)«, (2,))) /
-              broadcast_to(expand_dims(maximum(sum(exp(%4 - %16)), 1), axis=0), (2,))»
+        + y[t] = «exp»(x * f64(t) «- expand_dims(peak(x * f64(t))», axis=0)«) /
+              expand_dims(maximum(sum(exp(x * f64(t) - expand_dims(peak(%4), axis=0))), 1),
+              axis=0)»
     3.2  broadcast-expand [E]    # new axes have their length at once
         - broadcast_to(«expand_dims(»peak(x * f64(t)), «axis=0),» (2,))
         + broadcast_to(peak(x * f64(t)), (2,))
@@ -112,8 +113,8 @@ expand: 1 step, 11 -> 18 nodes, done
         y[t] = %18 / broadcast_to(%20, (2,)) => %18 / %20
     3.6  expand-composite [E]    # what it is made of; no rule asks for it any more
         - «log_softmax»(x * f64(t), axis=0)
-        + «x * f64(t) - broadcast_to(expand_dims(peak(»x * f64(t)«)», axis=0)«, (2,)) -
-              broadcast_to(expand_dims(log(maximum(sum(exp(%4 - %16)), 1)), axis=0), (2,))»
+        + «x * f64(t) - expand_dims(peak(»x * f64(t)«)», axis=0) «- expand_dims(log(maximum(sum(exp(x
+              * %3 - expand_dims(%14, axis=0))), 1)), axis=0)»
     3.7  broadcast-expand [E]    # new axes have their length at once; as before
         - broadcast_to(«expand_dims(»peak(x * f64(t)), «axis=0),» (2,))
         + broadcast_to(peak(x * f64(t)), (2,))
@@ -155,8 +156,8 @@ stabilize: 2 steps, 15 -> 13 nodes, done
 expand: 5 steps, 13 -> 20 nodes, done
   3  expand-composite [E]    # what it is made of; no rule asks for it any more
       - log_softmax(x, axis=0)
-      + x - broadcast_to(expand_dims(peak(x), axis=0), (2,)) -
-            broadcast_to(expand_dims(log(maximum(sum(exp(x - %17)), 1)), axis=0), (2,))
+      + x - expand_dims(peak(x), axis=0) - expand_dims(log(maximum(sum(exp(x - expand_dims(%15,
+            axis=0))), 1)), axis=0)
   4  broadcast-expand [E]    # new axes have their length at once
       broadcast_to(expand_dims(peak(x), axis=0), (2,)) => broadcast_to(peak(x), (2,))
   5  broadcast-into [E]    # elementwise operators take scalars as they are
@@ -180,9 +181,8 @@ stabilize: 3 steps, 8 -> 8 nodes, done
 expand: 10 steps, 8 -> 15 nodes, done
   4  expand-composite [E]    # what it is made of; no rule asks for it any more
       - P = «softmax»(x, axis=0)
-      + P = «exp»(x «- broadcast_to(expand_dims(peak(x)», axis=0)«, (2,))) /
-            broadcast_to(expand_dims(maximum(sum(exp(x - broadcast_to(%14, (2,)))), 1), axis=0),
-            (2,))»
+      + P = «exp»(x «- expand_dims(peak(x)», axis=0)«) / expand_dims(maximum(sum(exp(x -
+            expand_dims(peak(x), axis=0))), 1), axis=0)»
   5  broadcast-expand [E]    # new axes have their length at once
       broadcast_to(expand_dims(peak(x), axis=0), (2,)) => broadcast_to(peak(x), (2,))
   6  broadcast-into [E]    # elementwise operators take scalars as they are
@@ -193,8 +193,8 @@ expand: 10 steps, 8 -> 15 nodes, done
       P = exp(x - peak(x)) / broadcast_to(%19, (2,)) => exp(x - peak(x)) / %19
   9  expand-composite [E]    # what it is made of; no rule asks for it any more
       - log_softmax(x, axis=0)
-      + x - broadcast_to(expand_dims(peak(x), axis=0), (2,)) -
-            broadcast_to(expand_dims(log(maximum(sum(exp(x - %15)), 1)), axis=0), (2,))
+      + x - expand_dims(peak(x), axis=0) - expand_dims(log(maximum(sum(exp(x - expand_dims(%13,
+            axis=0))), 1)), axis=0)
   10  broadcast-expand [E]    # new axes have their length at once; as before
       broadcast_to(expand_dims(peak(x), axis=0), (2,)) => broadcast_to(peak(x), (2,))
   11  broadcast-into [E]    # elementwise operators take scalars as they are; as before

@@ -1,6 +1,6 @@
 :step step=+1
 x : f64[3] = [0.1, 0.2, 0.3]
-:steps 2 * log(1 + x) * x * x
+:steps ((2 * log(1 + x)) * x) * x
 :step step=+1
 :step step=+1
 :step step=-1
@@ -14,7 +14,7 @@ x : f64[3] = [0.1, 0.2, 0.3]
 :step step=3
 :step step=+1
 :diff 2 * log(1 + x)
-:diff 2 * log(1 + x) * x step=2
+:diff (2 * log(1 + x)) * x step=2
 :diff 2 * log(1 + x) step=8..
 :diff x
 :bisect grad(sum(log(1 + x) * 2), x)

@@ -37,8 +37,8 @@ S_2 = scan t over given_h = 3 * S.h^2, one_minus_sqr_h = 1 - S.h * S.h, x,
     h[t-1] = S.h_2 for S.steps from carry_h = t1, sum_d_W = broadcast_to(0.0, (2, 2)) keep () {
   t2 = (carry_h[t] + given_h[t]) * one_minus_sqr_h[t]
   carry_h[t-1] = W @ t2
-  t3 = expand_dims(t2, axis=0)
-  sum_d_W[t] = sum_d_W[t+1] + expand_dims(h[t-1], axis=1) @ t3 + expand_dims(x[t], axis=1) @ t3
+  t3 = t2[None, :]
+  sum_d_W[t] = sum_d_W[t+1] + h[t-1][:, None] @ t3 + x[t][:, None] @ t3
 }
 S_2.final.sum_d_W
 gW : f64[2, 2] =
@@ -97,14 +97,13 @@ loops: 2 steps, 13 -> 5 nodes, done
   2  reduce [R O]    # states that only gather what sequences give are reductions; 1 state
       scan v (%8) is gone
       - %8.final.v
-      + sum(expand_dims(x, axis=1)' @ expand_dims(x, axis=1), axis=0)
+      + sum(x[:, None, :]' @ x[:, None, :], axis=0)
       - %8.steps
       + T
       … and 1 more
 specialize: 1 step, 5 -> 4 nodes, done
   3  gemm [R]    # a transposed matrix is read as it lies, not copied; a batch of products
-      - expand_dims(x, axis=1)«' @» expand_dims(x, axis=1)
-      + «gemm(»expand_dims(x, axis=1)«,» expand_dims(x, axis=1)«, ta=true)»
+      x[:, None, :]' @ x[:, None, :] => gemm(x[:, None, :], x[:, None, :], ta=true)
 nothing to do: inline, canonicalize, stabilize, differentiate, simplify, expand, fuse, lower
 canonicalize: 2 steps, 8 -> 3 nodes, done
   1  broadcast-into [E]    # elementwise operators take scalars as they are
