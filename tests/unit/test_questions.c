@@ -57,7 +57,7 @@ static bool reads(const Node *n, const Node *operand)
     return false;
 }
 
-/* Where it was replaced nothing is asked; where another form stands, all but that is told. */
+/* Where it fired no more is asked; where another form stands, what is missing is told. */
 static void test_unfired_text(void **state)
 {
     (void)state;
@@ -65,30 +65,33 @@ static void test_unfired_text(void **state)
     open_asked(&a, "log(1 + x) + log(x + y)");
     UnfiredQuestion q = ask(&a, "log1p");
     unfired_find(&q);
-    assert_int_equal(q.found.len, 1);
-    const Unfired *u = &q.found.at[0];
+    assert_int_equal(q.found.len, 2);
+    assert_true(q.found.at[0].verdict == VERDICT_FIRED);
+    const Unfired *u = &q.found.at[1];
     assert_true(u->at.node->op == OP_LOG && u->at.node->ops[0]->op == OP_ADD);
-    assert_true(u->at.thing && !u->at.within && !u->at.step && !u->fires && *u->why);
+    assert_true(u->at.thing && !u->at.within && !u->at.step && u->verdict != VERDICT_FIRED &&
+                *u->why);
     unfired_free(&q);
     close_asked(&a);
 }
 
-/* In one state: it would fire where it did afterwards, whatever is switched off. */
+/* In one state: the rule is off where it would fire, and something else is missing elsewhere. */
 static void test_unfired_state(void **state)
 {
     (void)state;
     Asked a;
     open_asked(&a, "log(1 + x) + log(x + y)");
+    rule_switch(&a.s.options, rule_by_name(a.s.rules, "log1p"), true);
+    a.x = session_explore(&a.s, a.n, a.roots);
+    things_of_states(a.x);
     UnfiredQuestion q = ask(&a, "log1p");
-    Options off = a.s.options;
-    rule_switch(&off, q.k, true);
-    q.options = &off;
     q.roots = a.x->start;
     unfired_find(&q);
     assert_int_equal(q.found.len, 2);
-    const Unfired *fires = &q.found.at[!q.found.at[0].fires];
-    const Node *sum = fires->at.node->ops[0], *other = q.found.at[q.found.at[0].fires].at.node;
-    assert_true(fires->fires && fires->near && !*fires->why);
+    const Unfired *at = &q.found.at[0]; /* what fits is told first */
+    const Node *sum = at->at.node->ops[0], *other = q.found.at[1].at.node;
+    assert_true(at->verdict == VERDICT_RULE_OFF && !*at->why);
+    assert_true(q.found.at[1].verdict == VERDICT_NEAR && *q.found.at[1].why);
     assert_true(sum->ops[0]->op == OP_CONST || sum->ops[1]->op == OP_CONST);
     unfired_free(&q);
     q = ask(&a, "log1p"); /* of one node alone */
@@ -96,7 +99,7 @@ static void test_unfired_state(void **state)
     q.only = thing_of(a.x->things, NULL, other);
     unfired_find(&q);
     assert_int_equal(q.found.len, 1);
-    assert_true(q.found.at[0].at.node == other && !q.found.at[0].fires);
+    assert_true(q.found.at[0].at.node == other && q.found.at[0].verdict == VERDICT_NEAR);
     unfired_free(&q);
     close_asked(&a);
 }
@@ -113,7 +116,7 @@ static void test_unfired_code(void **state)
     q.roots = a.x->start;
     unfired_find(&q);
     for (size_t i = 0; i < q.found.len; i++)
-        assert_true(!q.found.at[i].fires && *q.found.at[i].why);
+        assert_true(q.found.at[i].verdict != VERDICT_FIRED && *q.found.at[i].why);
     assert_true(q.found.len > 0 && !q.partly);
     unfired_free(&q);
     close_asked(&a);

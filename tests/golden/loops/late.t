@@ -16,34 +16,39 @@ S = scan t over u from x = 0.0, y = zeros(2) {
 }
 :try late-operands (S.o, S.p, S.y)
 ---
-specialize: 1 step, 20 -> 20 nodes, done
-  1  late-operands [R O]
+canonicalize: 2 steps, 20 -> 14 nodes, done
+  1  index-repeated [D]  broadcast_to(0.0, (2,))[0] => 0.0    # read first, then repeat
+  2  index-repeated [D]  broadcast_to(0.0, (2,))[1] => 0.0    # read first, then repeat
+specialize: 1 step, 14 -> 14 nodes, done
+  3  late-operands [R O]
       # what hangs on the newest state is added or multiplied last; 1 sum or product
       scan x:
       - x[t] = «0.6 * x»[t«-1»] - 0.2 * x[t-2] + «u»[t]
       + x[t] = «u»[t] - 0.2 * x[t-2] + «0.6 * x»[t«-1»]
-lower: 1 step, 20 -> 27 nodes, done
-  2  lower-scan [E]
+lower: 1 step, 14 -> 22 nodes, done
+  4  lower-scan [E]
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
       # runs from 0 to n-1, in place of 1 sequence
       scan x runs as loop x, row
-    2.1  counter [E]    # the number of the step is a state: 0, 1, ..., n-1
+    4.1  counter [E]    # the number of the step is a state: 0, 1, ..., n-1
         scan x: state row is new
         + row + 1
-    2.2  index u [E]    # row i of the whole array, a capture, in place of a sequence
+    4.2  index u [E]    # row i of the whole array, a capture, in place of a sequence
         scan x, row: it no longer reads u[t] step by step
         it reads u
         + u[t] = u[row]
-    2.3  loop [E]    # a test before each step; traces are arrays with a place for each
+    4.3  loop [E]    # a test before each step; traces are arrays with a place for each
         scan x, row runs as loop x, row
-nothing to do: inline, canonicalize, stabilize, differentiate, simplify, expand, loops, fuse
+nothing to do: inline, stabilize, differentiate, simplify, expand, loops, fuse
 R : f64[4] = [1.0, 4.6, 11.56, 22.016]
-step  pass        rule           classes  error    ulp
-1     specialize  late-operands  [R O]    2.1e-16  1
-2     lower       lower-scan     [E]      0        0
-2 steps, 2 compared: all within what their classes allow; largest error 2.1e-16
-specialize: 1 step, 33 -> 33 nodes, done
-  7  late-operands [R O]
+step  pass          rule            classes  error    ulp
+1     canonicalize  index-repeated  [D]      0        0
+2     canonicalize  index-repeated  [D]      0        0
+3     specialize    late-operands   [R O]    2.1e-16  1
+4     lower         lower-scan      [E]      0        0
+4 steps, 4 compared: all within what their classes allow; largest error 2.1e-16
+specialize: 1 step, 27 -> 27 nodes, done
+  10  late-operands [R O]
       # what hangs on the newest state is added or multiplied last; 1 sum or product
       scan x:
       - x[t] = «0.6 * x»[t«-1»] - 0.2 * x[t-2] + «u»[t]
@@ -51,3 +56,4 @@ specialize: 1 step, 33 -> 33 nodes, done
 no step of late-operands; `:whynot late-operands EXPR` tells why
 late-operands fires nowhere
   at %13, scan x, y: no sum or product of three numbers waits longer than it must
+  `:help late-operands`: what it matches, and when

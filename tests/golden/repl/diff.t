@@ -92,13 +92,7 @@ operand 2 of -: z against x
   + z - «x»
 1 of 2 nodes differs, in 1 place
 result 2: z against nothing
-2 of 5 nodes differ, in 2 places
-operand 1 of +: x : f64[3] against 1.0 : f64
-  - «x» + z + 1
-  + «1» + z + x
-operand 2 of +: 1.0 : f64 against x : f64[3]
-  - x + z + «1»
-  + 1 + z + «x»
+4 nodes, the same but for the order of operands where it does not matter
 3 of 8 nodes differ, in 2 places
 operand 2 of >: 0.0 against 1.0
   - sum(x) > «0»

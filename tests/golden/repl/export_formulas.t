@@ -115,8 +115,8 @@ $
 %     }
 %     q = where(p_1 > 0, log(p_1), -0.5 * p_1)
 %     v = if limit > 0 then max(A, axis=1) else A[:, 0] + A[:, 1]
-%     (S.steps, S.final, q @ v + sum(A * A') / f64(m * m) + prod(A[:, None, :][:, :, 0] * exp(q)),
-%         solve(A, q), A @ q)
+%     (S.steps, S.final, q @ v + sum(A * A') / f64(m * m) +
+%         prod(broadcast(A[:, 0], (m, m), axes=0) * broadcast_to(exp(q), (m, m))), solve(A, q), A @ q)
 %
 % To \input; needs amsmath and amssymb.
 {\allowdisplaybreaks

@@ -62,14 +62,14 @@ it matches nowhere, in no state
 nearest misses:
 %6  exp(x) * exp(u[0])
       3 of 5: `exp(x) * exp(u[0])` has no further operand that fits; the pattern has tanh(b)
-%3  x + exp(x)
-      x = x, rest = exp(x); from the start until step 1, flatten-add [pass canonicalize], took it
-%4  x + exp(x) + 1
-      x = 1.0, rest = x + exp(x); from the start until step 3, fuse [pass fuse], took it
+%3  x + exp(x) + 1
+      x = x, rest = exp(x), 1.0; from the start until step 2, fuse [pass fuse], took it
+%4  x + exp(x)
+      x = x, rest = exp(x); from step 1 until step 2, fuse [pass fuse], took it
 %6  x + exp(x)   in the function of fused
-      x = x, rest = exp(x); from step 3 to the end
+      x = x, rest = exp(x); from step 2 to the end
 %7  x + exp(x) + 1   in the function of fused
-      x = 1.0, rest = x + exp(x); from step 3 to the end
+      x = 1.0, rest = x + exp(x); from step 2 to the end
 input.gr:16:6: error: a pattern is missing
     :find
          ^

@@ -60,14 +60,15 @@ canonicalize: 1 step, 3 -> 2 nodes, done
       abs(softmax(x, axis=0)) => softmax(x, axis=0)
 expand: 5 steps, 2 -> 8 nodes, done
   2  expand-composite [E]    # what it is made of; no rule asks for it any more
-      - softmax(x, axis=0)
-      + exp(x - peak(x)[None]) / maximum(sum(exp(x - peak(x)[None])), 1)[None]
+      - «softmax»(x, axis=0)
+      + «exp»(x «- expand_dims(peak(x)», axis=0)«) / expand_dims(maximum(sum(exp(x -
+            expand_dims(peak(x), axis=0))), 1), axis=0)»
   3  broadcast-expand [E]    # new axes have their length at once
-      broadcast_to(peak(x)[None], (3,)) => broadcast_to(peak(x), (3,))
+      broadcast_to(expand_dims(peak(x), axis=0), (3,)) => broadcast_to(peak(x), (3,))
   4  broadcast-into [E]    # elementwise operators take scalars as they are
       x - broadcast_to(peak(x), (3,)) => x - peak(x)
   5  broadcast-expand [E]    # new axes have their length at once
-      broadcast_to(%10[None], (3,)) => broadcast_to(%10, (3,))
+      broadcast_to(expand_dims(%10, axis=0), (3,)) => broadcast_to(%10, (3,))
   6  broadcast-into [E]    # elementwise operators take scalars as they are
       exp(x - peak(x)) / broadcast_to(%10, (3,)) => exp(x - peak(x)) / %10
 fuse: 1 step, 8 -> 13 nodes, done

@@ -56,7 +56,7 @@ fuse: 1 step, 7 -> 12 nodes, done
 input.gr:10:35: error: no step opens
     :steps tanh(u + w) rule=fuse open=all
                                       ^^^
-  hint: these open, where they have more than one part: expand-vmap, expand-derivative, batch-dots, lower-scan, same-loop, fuse-loops, merge-loops, fuse
+  hint: these open, where they have more than one part: expand-vmap, expand-derivative, batch-dots, lower-scan, same-loop, fuse-loops, merge-loops, fuse, simplify, simplify-whole
 step  pass        rule       classes  error  ulp
 1     specialize  mul-self   [E]      0      0
 2     fuse        order-sum  [E]      0      0

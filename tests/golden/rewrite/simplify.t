@@ -159,7 +159,7 @@ A : f64[n, n]
 v : f64[n]
 w : f64[n]
 t1 = v - w
-0.5 * (inv(A)' - expand_dims(t1, axis=1) @ expand_dims(t1, axis=0))
+0.5 * (inv(A)' - t1[:, None] @ t1[None, :])
 simplify: 1 step, 8 -> 3 nodes, done
   1  simplify [R N+ O]    # the same sum of products in fewer operations; collect x
       x * (1 - y) - (1 - x) * y => x - y
@@ -183,7 +183,7 @@ step  pass      rule           classes   error    ulp
 5 steps, 5 compared: all within what their classes allow; largest error 4e-16
 v : f64[n]
 w : f64[n]
-expand_dims(w, axis=1) @ expand_dims(v, axis=0)
+w[:, None] @ v[None, :]
 x : f64
 y : f64
 z : f64

@@ -46,7 +46,7 @@ k : i64[n]
 i * 4611686018427387904 + k * 4611686018427387904
 i : i64[n]
 k : i64[n]
-mul(2.0, f64(k), f64(2 * i))
+2 * f64(k) * f64(2 * i)
 step  pass      rule            classes  error  ulp
 1     simplify  simplify-whole  [E]      0      0
 2     fuse      fuse            [E]      0      0

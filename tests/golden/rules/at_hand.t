@@ -45,7 +45,7 @@ iteration  e-nodes  classes  matches  best cost
 limit of iterations: cost 126.505 ns -> 6.802 ns (time, exact)
 x * x * x * (x + 2)
 simplify: 1 step, 7 -> 6 nodes, done
-  1  simplify [R N+ O]    # the same sum of products in fewer operations; like terms
+  1  simplify [R N+ O]    # the same sum of products in fewer operations; collect x
       (x + x * x)^2 - x^2 => x^3 * (x + 2)
 specialize: 2 steps, 6 -> 5 nodes, done
   2  pow-three [R]  x^3 => x * sqr(x)    # two products instead of a power

@@ -20,9 +20,8 @@
 :discover + of=numbers
 :discover + of=,
 ---
-:rule found-1 [E]: minimum(x, abs(x)) => x
-:rule found-2 [N+]: minimum(0.0, abs(x)) => zeros_like(x)
-41 terms with 20 different values; of 19 pairs of equal value 17 were proved
+:rule found-1 [N+]: minimum(0.0, abs(x)) => zeros_like(x)
+41 terms with 20 different values; of 19 pairs of equal value 18 were proved
 314 terms with 202 different values; of 37 pairs of equal value 37 were proved
 found-1 [E]: both sides agree on 1000 instances; a rule of the pass canonicalize now
 :rule found-2 [N+]: minimum(0.0, abs(x)) => zeros_like(x)
@@ -50,9 +49,9 @@ nearly true:
 17 terms with 14 different values; of 1 pair of equal value 1 were proved
 @ took no operands of these kinds: of= says what variables are
 112 terms with 14 different values; of 69 pairs of equal value 69 were proved
-:rule found-2 [E]: maximum(x, abs(x)) => abs(x)
-:rule found-3 [N+]: minimum(0.0, abs(x)) => zeros_like(x)
-332 terms with 155 different values; of 57 pairs of equal value 55 were proved; stopped, as there are as many rules as asked for
+:rule found-2 [N+]: minimum(0.0, abs(x)) => zeros_like(x)
+:rule found-3 [E]: abs(minimum(x, 0.0)) => maximum(0.0, -x)
+332 terms with 155 different values; of 67 pairs of equal value 65 were proved; stopped, as there are as many rules as asked for
 input.gr:18:18: error: size= goes from 2 to 9
     :discover + size=10
                      ^^

@@ -25,12 +25,15 @@ saturate: 1 step, 3 -> 1 nodes, done
   1 iteration, 4 e-nodes in 2 classes, equal
   1  mul-one [E]  x * 1 => x    # one times anything
 nothing to do: inline, differentiate
-equal up to rounding except where nan differs or an operation overflows or underflows: for x = 1e+200, y = -1e+200 the left side is 0.0, the right side is nan (by rules of class Z, which is off: same-sum-of-products)
-saturate: 1 step, 9 -> 7 nodes, done
-  1 iteration, 16 e-nodes in 10 classes, equal
-  1  same-sum-of-products [Z R N+ O]    # the same sum of products in index form
-      (x + y)^2 => x^2 + 2 * x * y + y^2
-nothing to do: inline, differentiate
+equal up to rounding except where nan differs or an operation overflows or underflows: for x = 1e+200, y = -1e+200 the left side is 0.0, the right side is nan
+simplify: 1 step, 9 -> 5 nodes, done
+  1  simplify [R N+ O]    # the same sum of products in fewer operations; collect x
+      x^2 + 2 * x * y + y^2 => (x + y)^2
+specialize: 1 step, 5 -> 4 nodes, done
+  2  pow-two [R]  (x + y)^2 => sqr(x + y)    # a square
+saturate: 0 steps, 4 -> 4 nodes, done
+  0 iterations, 4 e-nodes in 4 classes, equal
+nothing to do: inline, canonicalize, stabilize, differentiate, expand, loops
 equal up to rounding except where nan differs: for x = inf the left side is nan, the right side is 1.0 (by rules of class N-, which is off: pythagoras)
 saturate: 3 steps, 8 -> 1 nodes, done
   2 iterations, 14 e-nodes in 7 classes, equal

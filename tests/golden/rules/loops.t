@@ -70,9 +70,8 @@ canonicalize: 3 steps, 15 -> 19 nodes, done
 .s : i64 = 14
 .r : f64 = 26.0
 count does not fire
-  at %3, scan s: `2.0` is f64, but a must be int; the pattern has a:int
-  at %3, scan without states (after step 1): `scan(3, over=broadcast_to(2.0, (3,)) + cumsum(x))` has no state; the pattern has scan t over us... from s = a:int, ss... { s[t] = s[t - 1] + c:int; rest... }
-  at %3, scan without states (after step 2): `scan(3, over=2 + cumsum(x))` has no state; the pattern has scan t over us... from s = a:int, ss... { s[t] = s[t - 1] + c:int; rest... }
+  at %3, scan s: 1 of 5: `2.0` is f64, but a must be int; the pattern has a:int
+  `:help count`: what it matches, and when
 count does not fire
   at %3, scan s: the condition constant(c) does not hold, or cannot be proved, for c = `t`
   `:help count`: what it matches, and when

@@ -61,8 +61,7 @@ canonicalize: 1 step, 7 -> 4 nodes, done
       broadcast_to(v, (7, 5))[1:3] => broadcast_to(v, (2, 5))
 nothing to do: inline, stabilize, differentiate, simplify, expand, loops, specialize, fuse, lower
 canonicalize: 1 step, 5 -> 5 nodes, done
-  1  slice-expanded [E]    # read first, then add axes
-      expand_dims(A, axis=1)[1:] => expand_dims(A[1:], axis=1)
+  1  slice-expanded [E]  A[:, None, :][1:] => A[1:][:, None, :]    # read first, then add axes
 nothing to do: inline, stabilize, differentiate, simplify, expand, loops, specialize, fuse, lower
 expand: 2 steps, 6 -> 1 nodes, done
   1  expand-composite [E]    # what it is made of; no rule asks for it any more
@@ -91,7 +90,7 @@ fuse: 1 step, 8 -> 12 nodes, done
       one pass computes w[1:3] + exp(%7) from w[1:3], v[1:3]
 nothing to do: inline, stabilize, differentiate, simplify, expand, loops, specialize, lower
 canonicalize: 1 step, 3 -> 2 nodes, done
-  1  max-expanded [E]  max(expand_dims(v, axis=0)) => max(v)    # new axes have one element
+  1  max-expanded [E]  max(v[None, :]) => max(v)    # new axes have one element
 nothing to do: inline, stabilize, differentiate, simplify, expand, loops, specialize, fuse, lower
 canonicalize: 1 step, 4 -> 2 nodes, done
   1  max-reshaped [E]  max(reshape(A, (15,))) => max(A)    # all elements, in whatever shape

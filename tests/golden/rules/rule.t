@@ -8,7 +8,7 @@ x : f64[3] = [0.5, 1.0, 1.5]
 :rule fold-exp
 :set rule fold-exp off
 :passes exp(x) * exp(2 * x)
-:rule flip [Z]: -(a * b) => b * -a pass=specialize
+:rule flip [Z]: 0 - a => -a pass=specialize
 :rule ab [R]: tanh(x) => 2 * sigmoid(2 * x) - 1
 :rule ba [R]: 2 * sigmoid(2 * x) - 1 => tanh(x)
 :rule ab [R]: tanh(x) => 1 - 2 * sigmoid(-2 * x) "written again"
@@ -48,7 +48,7 @@ fold-exp [R N+] of the pass stabilize
 stabilize: 1 step, 6 -> 6 nodes, done
   1  fold-exp [R N+ O]  2 * exp(x) * exp(2 * x) => 2 * exp(x + 2 * x)    # one exponential
 simplify: 1 step, 6 -> 6 nodes, done
-  2  simplify [R N+ O]    # the same sum of products in fewer operations; like terms
+  2  simplify [R N+ O]    # the same sum of products in fewer operations; collect x
       x + 2 * x => 3 * x
 fuse: 1 step, 6 -> 9 nodes, done
   3  fuse [E]

@@ -93,9 +93,9 @@ saturate: 2 steps, 15 -> 11 nodes, done
 nothing to do: inline, differentiate
 iteration  e-nodes  classes  matches  best cost
 1          20       16       0        650.998 ns
-2          21       14       2        361.847 ns
-3          21       14       2        361.847 ns
-saturated: cost 679.503 ns -> 361.847 ns (time, exact)
+2          21       14       2        323.847 ns
+3          21       14       2        323.847 ns
+saturated: cost 679.503 ns -> 323.847 ns (time, exact)
 cumprod(concat((expand_dims(s0, axis=0), sin(f64(arange(5)))), axis=0))[1:]
 saturate: 3 steps, 12 -> 10 nodes, done
   3 iterations, 21 e-nodes in 14 classes, saturated

@@ -21,12 +21,16 @@ saturate: 0 steps, 6 -> 6 nodes, done
   1 iteration, 6 e-nodes in 6 classes, saturated
 nothing to do: inline, differentiate
 iteration  e-nodes  classes  matches  best cost
-1          6        6        0        49.103 ns
-saturated: cost 49.103 ns -> 49.103 ns (time, exact)
-i // d * 2 + i // d
-saturate: 0 steps, 6 -> 6 nodes, done
-  1 iteration, 6 e-nodes in 6 classes, saturated
-nothing to do: inline, differentiate
+1          5        5        0        47.402 ns
+saturated: cost 49.103 ns -> 47.402 ns (time, exact)
+3 * (i // d)
+simplify: 1 step, 6 -> 5 nodes, done
+  1  simplify-whole [E]
+      # the same sum of products of whole numbers in fewer operations; collect floordiv
+      i // d * 2 + i // d => 3 * (i // d)
+saturate: 0 steps, 5 -> 5 nodes, done
+  1 iteration, 5 e-nodes in 5 classes, saturated
+nothing to do: inline, canonicalize, stabilize, differentiate, expand, loops, specialize
 equal except where one side is an error: for d = 0 the left side is an error (integer division by zero), the right side is 0 (by rules of class S, which is off: same-elements)
 saturate: 1 step, 5 -> 1 nodes, done
   1 iteration, 5 e-nodes in 4 classes, equal

@@ -32,16 +32,19 @@ saturate: 8 steps, 8 -> 4 nodes, done
       e.g. x * x + y * x + y * x + y * y => x * x + y * (x + y) + y * x
   8  square-product-back [E]  (x + y) * (x + y) => sqr(x + y)    # a square
 nothing to do: inline, differentiate
-equal up to rounding except where nan differs or an operation overflows or underflows: for x = 1e+200, y = -1e+200 the left side is nan, the right side is 0.0 (by rules of class Z, which is off: sqr-sqrt-zero, same-sum-of-products)
-saturate: 2 steps, 11 -> 5 nodes, done
-  2 iterations, 40 e-nodes in 17 classes, equal
-  1  sqr-sqrt-zero [Z R N+ D O]
-      # a root squared; of -0 it is 0; `x` is not negative: x * x + 2 * x * y + y * y is at least 0,
-      # as it equals (x + y)^2 by same-sum-of-products
-      sqr(sqrt(x * x + 2 * x * y + y * y)) => x * x + 2 * x * y + y * y
-  2  same-sum-of-products [Z R N+ O]    # the same sum of products in index form
+equal up to rounding except where nan differs or an operation overflows or underflows: for x = 1e+200, y = -1e+200 the left side is nan, the right side is 0.0
+simplify: 1 step, 11 -> 7 nodes, done
+  1  simplify [R N+ O]    # the same sum of products in fewer operations; collect x
       x * x + 2 * x * y + y * y => (x + y)^2
-nothing to do: inline, differentiate
+expand: 1 step, 7 -> 5 nodes, done
+  2  sqr-sqrt [R D]
+      # a root squared; `x` is not negative: (x + y)^2 is at least 0; `x` is never -0
+      sqr(sqrt((x + y)^2)) => (x + y)^2
+specialize: 1 step, 5 -> 4 nodes, done
+  3  pow-two [R]  (x + y)^2 => sqr(x + y)    # a square
+saturate: 0 steps, 4 -> 4 nodes, done
+  0 iterations, 4 e-nodes in 4 classes, equal
+nothing to do: inline, canonicalize, stabilize, differentiate, loops
 different: for x = 1.0, y = 1.0 the left side is 3.0, the right side is 4.0
 equal up to rounding except where an operation overflows or underflows: for x = 800.0, y = 1.0 the left side is inf, the right side is 800.693
 saturate: 2 steps, 10 -> 7 nodes, done

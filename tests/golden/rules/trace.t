@@ -56,23 +56,19 @@ fuse: 1 step, 5 -> 9 nodes, done
 nothing to do: inline, stabilize, differentiate, simplify, expand, loops, specialize, lower
 trace-product does not fire
   at %11, sum(where(%2 == %4, A @ B, 0)): the condition diagonal(p) does not hold, or cannot be proved, for p = `arange(2)[:, None] == arange(2) + 1`
-  at %11, sum(where(%3 == %5, A @ B, 0)) (after step 1): the condition diagonal(p) does not hold, or cannot be proved, for p = `broadcast_to(…, (2, 2), axis=0) == broadcast_to(…, (2, 2))`
-  at %14, sum(where(broadcast == broadcast_2, A_B, 0)) (after step 2): `A_B` is param, not matmul; the pattern has a @ b
+  `:help trace-product`: what it matches, and when
 trace-product does not fire
   at %6, sum(where([[true, true], [false, false]], A @ B, 0)): the condition diagonal(p) does not hold, or cannot be proved, for p = `[[true, true], [false, false]]`
-  at %8, sum(where(const, A_B, 0)) (after step 1): `A_B` is param, not matmul; the pattern has a @ b
+  `:help trace-product`: what it matches, and when
 trace-product does not fire
   at %10, sum(where(%2 == %1, A @ B, 0), axis=0): the condition every_axis(p, A) does not hold, or cannot be proved, for p = `arange(2)[:, None] == arange(2)`
-  at %10, sum(where(%3 == %4, A @ B, 0), axis=0) (after step 1): the condition every_axis(p, A) does not hold, or cannot be proved, for p = `broadcast_to(…, (2, 2), axis=0) == broadcast_to(…, (2, 2))`
-  at %13, sum(where(broadcast == broadcast_2, A_B, 0), axis=0) (after step 2): `A_B` is param, not matmul; the pattern has a @ b
+  `:help trace-product`: what it matches, and when
 trace-product does not fire
-  at %10, sum(where(%2 == %1, A @ B, 1)): `1.0` is another number; the pattern has 0
-  at %13, sum(where(broadcast == broadcast_2, A_B, 1)) (after step 2): `A_B` is param, not matmul; the pattern has a @ b
+  at %10, sum(where(%2 == %1, A @ B, 1)): 6 of 7: `1.0` is another number; the pattern has 0
+  `:help trace-product`: what it matches, and when
 trace-product does not fire
   at %9, sum(where(%2 == %2, A @ B, 0)): the condition diagonal(p) does not hold, or cannot be proved, for p = `broadcast_to(…[:, None] == …[:, None], (2, 2))`
-  at %9, sum(where(broadcast_to(true, (2, 1)), A @ B, 0)) (after step 1): the condition diagonal(p) does not hold, or cannot be proved, for p = `broadcast_to(broadcast_to(true, (2, 1)), (2, 2))`
-  at %12, sum(where(broadcast, A_B, 0)) (after step 2): `A_B` is param, not matmul; the pattern has a @ b
+  `:help trace-product`: what it matches, and when
 trace-product does not fire
   at %11, sum(where(%2 == %4, A @ %8, 0)): the condition diagonal(p) does not hold, or cannot be proved, for p = `arange(2)[:, None] == arange(4)`
-  at %11, sum(where(%3 == %5, A @ %8, 0)) (after step 1): the condition diagonal(p) does not hold, or cannot be proved, for p = `broadcast_to(…, (2, 4), axis=0) == broadcast_to(…, (2, 4))`
-  at %14, sum(where(broadcast == broadcast_2, matmul_A, 0)) (after step 2): `matmul_A` is param, not matmul; the pattern has a @ b
+  `:help trace-product`: what it matches, and when

@@ -99,7 +99,8 @@ maximum-self does not fire
   at %3, maximum(x, 2 * x): 2 of 3: `maximum(x, 2 * x)` has no further operand that fits; the pattern has x
   `:help maximum-self`: what it matches, and when
 add-neg does not fire
-  at %3, x + 2 * x: `x + 2 * x` has no further operand that fits; the pattern has -z:any
+  at %3, x + 2 * x: 2 of 4: `x + 2 * x` has no further operand that fits; the pattern has -z:any
+  `:help add-neg`: what it matches, and when
 log1p does not fire
   at %3, log(1 + x): it matches, but the rule is switched off
     to see it fire: :set rule log1p on
