@@ -80,6 +80,8 @@ static const char *const functions[] = {
     "roll(xa, (1, xi), axis=(0, 1))",
     "pad(xv, (1, 2), constant_values=xs)",
     "repeat(xa, 2, axis=1)",
+    "conv2d(xa, [[xs, 1], [2, 0.5]], pad=1)",
+    "max_pool(xa, (1, 2), stride=1)",
     "linspace(xs, 2, 3)",
     "triu(xT, 1)",
     "xa[xi]",

@@ -92,8 +92,8 @@ static void fill_pool(Hunt *h)
     Size *channels = size_name(st, symbol(st, "c")), *one = size_const(st, 1),
          *three = size_const(st, 3);
     Size *image[] = {channels, three, three}, *kernels[] = {size_const(st, 2), one, one, one};
-    h->pool[n++] = input_of(st, "image", DT_F64, 3, image);
-    h->pool[n++] = input_of(st, "kernels", DT_F64, 4, kernels);
+    h->pool[n++] = input_of(st, "x", DT_F64, 3, image);
+    h->pool[n++] = input_of(st, "y", DT_F64, 4, kernels);
     assert_int_equal(n, POOL);
 }
 
