@@ -22,6 +22,7 @@ import warnings
 import numpy as np
 from ops import NAMES, digamma, elementwise_rows, promote, text, tup
 from run import DTYPES, GRADUS, MADE, Tally, batch, decode
+from windows import conv2d, max_pool
 
 rng = np.random.default_rng(20260607)
 FLOAT, LONG = ("f32", "f64"), np.longdouble
@@ -528,6 +529,13 @@ def products(p, takes):
         product(p, "einsum", dtype, f'einsum("{spec}", {", ".join(n for n, _ in operands)})', lambda *v: np.einsum(spec, *v), *[v for _, v in operands])
 
 
+def windows(p, takes):
+    for dtype, s in itertools.product(ONLY["conv2d"], ((3, 4), (2, 3, 4), (1, 2, 3, 4), (0, 3, 4))):
+        a, w = p.operand(dtype, s, -3, 3), p.operand(dtype, (2, 3), -3, 3, 1)
+        product(p, "conv2d", dtype, f"conv2d({a[0]}, {w[0]}, stride=2, pad=1)", lambda x, w: conv2d(x, w, 2, 1), a[1], w[1])
+        p.add("max_pool", dtype, f"max_pool({a[0]}, 2, stride=1, pad=1)", max_pool(a[1], 2, 1, 1))
+
+
 def product(p, name, dtype, line, f, *values):
     if dtype[0] in "ib":
         p.add(name, dtype, line, np.asarray(f(*[widened(v) if dtype == "bool" or name == "trace" else v for v in values])))
@@ -623,7 +631,7 @@ def files(p, takes):
 
 ONLY = {  # functions whose operands are of these dtypes only, where the program does not say so
     **dict.fromkeys(("grad", "value_and_grad", "vjp", "jvp", "jacobian", "hessian"), FLOAT), "one_hot": ("i32", "i64"),
-    "arange": ("i32", "i64", "f32", "f64"), "linspace": ("i32", "i64", "f32", "f64"), "rng": ("i32", "i64"), "rng_state": ("i64",), "uniform": ("f64",), "normal": ("f64",),
+    **dict.fromkeys(("conv2d", "max_pool"), ("i32", "i64", "f32", "f64")), "arange": ("i32", "i64", "f32", "f64"), "linspace": ("i32", "i64", "f32", "f64"), "rng": ("i32", "i64"), "rng_state": ("i64",), "uniform": ("f64",), "normal": ("f64",),
     **dict.fromkeys(MADE, ()), "bernoulli": ("bool",), "randint": ("i64",), "permutation": ("i64",), "categorical": ("i64",)}
 
 
@@ -652,7 +660,7 @@ def main():
     warnings.simplefilter("ignore")
     takes, tally = functions(), Tally()
     counts = collections.Counter()
-    for family in (elementwise, reductions, running, shapes, made, products, systems, drawn, derived, files):
+    for family in (elementwise, reductions, running, shapes, made, products, windows, systems, drawn, derived, files):
         p = Program()
         family(p, takes)
         tally.shown = 0
