@@ -81,6 +81,50 @@ static Node *bound_name(const Bound *b, const char *name)
 
 static bool is_number(const Node *n) { return n->op == OP_CONST && !node_rank(n); }
 
+/* Is n a number, repeated or not? The number then, else NULL. */
+static Node *number_in(Node *n)
+{
+    Node *x = n->op == OP_BROADCAST ? n->ops[0] : n;
+    return is_number(x) ? x : NULL;
+}
+
+/* The number x in place of that in n. */
+static Node *with_number(Store *st, Node *n, Node *x)
+{
+    Node *ops[MAX_RANK + 1];
+    if (!x || n->op != OP_BROADCAST)
+        return x;
+    memcpy(ops, n->ops, n->nops * sizeof *ops);
+    ops[0] = x;
+    return node_with_operands(st, n, ops);
+}
+
+/* A number times g, which has the shape of both. */
+static Node *number_times(Store *st, Node *number, Node *g)
+{
+    double x;
+    if (node_const_f64(number, &x) && x == 1 && node_dtype(number) == node_dtype(g))
+        return g;
+    return build_mul(st, number, g);
+}
+
+/* The cotangent of a sum is a number for every element: its product with g is computed from the
+ * number. NULL: neither is such a number. */
+static Node *decided_product(Store *st, Node *const *ops)
+{
+    Node *a = number_in(ops[0]), *b = number_in(ops[1]);
+    if (a && b && (is_number(ops[0]) || is_number(ops[1]))) {
+        Node *product = build_mul(st, a, b);
+        return with_number(st, is_number(ops[0]) ? ops[1] : ops[0],
+                           product ? fold_node(st, product) : NULL);
+    }
+    if (a && (ops[0]->type == ops[1]->type || is_number(ops[0])))
+        return number_times(st, a, ops[1]);
+    if (b && (ops[0]->type == ops[1]->type || is_number(ops[1])))
+        return number_times(st, b, ops[0]);
+    return NULL;
+}
+
 /* What constants decide is decided: of x^3 the exponent is not 0. NULL: they do not. */
 static Node *decided(Store *st, OpId op, u32 n, Node *const *ops)
 {
@@ -96,6 +140,8 @@ static Node *decided(Store *st, OpId op, u32 n, Node *const *ops)
         return truth ? ops[1] : ops[0];
     if (op == OP_POW && node_const_f64(ops[1], &power) && power == 1)
         return ops[0];
+    if (op == OP_MUL && n == 2)
+        return decided_product(st, ops);
     for (u32 i = 0; i < n; i++)
         if (!is_number(ops[i]))
             return NULL;

@@ -87,10 +87,9 @@ t1 + match_shape(slice(diag(diag(v, k=1), k=1), 0, minimum(n, 3), axis=0, step=1
 differentiate: 1 step, 5 -> 2 nodes, done
   1  expand-derivative [E]    # operator by operator; reverse sweep over 2 nodes
       grad(trace(A), A) => d_A = eye(n)
-differentiate: 2 steps, 6 -> 7 nodes, done
+differentiate: 1 step, 6 -> 7 nodes, done
   1  expand-derivative [E]    # operator by operator; reverse sweep over 3 nodes
-      grad(sin(trace(A)), A) => d_A = where(eye(n, dtype=bool), 1 * cos(trace(A)), 0)
-  2  mul-one [E]  1 * cos(trace(A)) => cos(trace(A))    # one times anything
+      grad(sin(trace(A)), A) => d_A = where(eye(n, dtype=bool), cos(trace(A)), 0)
 differentiate: 3 steps, 9 -> 2 nodes, done
   1  expand-derivative [E]    # operator by operator; reverse sweep over 5 nodes
       grad(sum(diag(A) * v), A) => d_A = diag(broadcast_to(1.0, (n,)) * v)

@@ -114,11 +114,11 @@ input.gr:40:1: note: the derivative by x is 0 for all inputs; floor(x) (input.gr
 f64 = 0.0
 f64 = 2.0
 f64 = 1.0
-0.5 * broadcast_to(1.0, (4,)) / sqrt(v * v - 1) makes inf at [0]
+broadcast_to(0.5, (4,)) / sqrt(v * v - 1) makes inf at [0]
   in the derivative of sqrt(v * v - 1), input.gr:45:21
-  where 0.5 * broadcast_to(1.0, (4,)) = [0.5, 0.5, 0.5, 0.5]
+  where broadcast_to(0.5, (4,)) = [0.5, 0.5, 0.5, 0.5]
   where sqrt(v * v - 1) = [0, 1.73205, 2.82843, nan]
-  on its way to the result: 0.5 * broadcast_to(1.0, (4,)) / sqrt(v * v - 1) -> 0.5 * broadcast_to(1.0, (4,)) / sqrt(v * v - 1) * v -> d_v
+  on its way to the result: broadcast_to(0.5, (4,)) / sqrt(v * v - 1) -> broadcast_to(0.5, (4,)) / sqrt(v * v - 1) * v -> d_v
 0.5 * d_r[t] / sqrt(w[t]) makes inf
   in the derivative of sqrt(w[t]), input.gr:49:10
   in step 1 of scan d_r, which goes back through step 2
@@ -128,7 +128,7 @@ f64 = 1.0
 w^-0.5 makes inf at [2]
   in the derivative of w ^ 0.5, input.gr:52:35
   where w = [1, 4, 0, 9]
-  on its way to the result: w^-0.5 -> (broadcast_to(1.0, (4,)) * 0.5) * w^-0.5 -> d_w
+  on its way to the result: w^-0.5 -> (0.5 * broadcast_to(1.0, (4,))) * w^-0.5 -> d_w
 no nan and no infinity in the value
 grad(sum(exp(h) * h), v)
 

@@ -48,7 +48,7 @@ step  pass          rule            classes  error    ulp
 4     lower         lower-scan      [E]      0        0
 4 steps, 4 compared: all within what their classes allow; largest error 2.1e-16
 specialize: 1 step, 27 -> 27 nodes, done
-  10  late-operands [R O]
+  7  late-operands [R O]
       # what hangs on the newest state is added or multiplied last; 1 sum or product
       scan x:
       - x[t] = «0.6 * x»[t«-1»] - 0.2 * x[t-2] + «u»[t]

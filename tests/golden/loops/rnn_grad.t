@@ -13,7 +13,7 @@ g
 %20 : i64 = size{size=T}()
 %4 : f64[3] = broadcast{axes=()}(0.0, 3)
 %1 : f64[2, 3] = input{name=W}()
-%54 : f64[T, 3] = matmul(%5, %1)
+%52 : f64[T, 3] = matmul(%5, %1)
 %2 : f64[3, 3] = input{name=U}()
 @1 = graph(p0: f64[3], p1: f64[3], p2: f64[3, 3]) {  # p0 "h[t-1]", p1 "x_W[t]", p2 U
   %8 : f64[3] = matmul(p0, p2)
@@ -21,30 +21,30 @@ g
   %10 : f64[3] = tanh(%9)  # "h[t]"
   return %10, p0, %10
 }
-%12 : (f64[3], f64[T, 3], f64[T, 3], i64, bool) = scan{body=@1, reverse=false, stop=false}(n=%20, init=%4, seq=%54, capture=%2)
-%58 : f64[T, 3] = %12.2
-%76 : f64[T, 3] = sqr(%58)
-%61 : f64[T, 3] = sub(1.0, %76)
+%12 : (f64[3], f64[T, 3], f64[T, 3], i64, bool) = scan{body=@1, reverse=false, stop=false}(n=%20, init=%4, seq=%52, capture=%2)
+%56 : f64[T, 3] = %12.2
+%74 : f64[T, 3] = sqr(%56)
+%59 : f64[T, 3] = sub(1.0, %74)
 %3 : f64[3, 2] = input{name=V}()
-%59 : f64[T, 2] = matmul(%58, %3)
-%27 : f64[T, 2] = mul(2.0, %59)
-%75 : f64[T, 3] = gemm{ta=false, tb=true}(%27, %3)
+%57 : f64[T, 2] = matmul(%56, %3)
+%27 : f64[T, 2] = mul(2.0, %57)
+%73 : f64[T, 3] = gemm{ta=false, tb=true}(%27, %3)
 @2 = graph(p0: f64[3], p1: f64[3], p2: f64[3], p3: f64[3, 3]) {  # p0 "carry_h[t]", p1 "one_minus_sqr_h[t]", p2 "V_d_y[t]", p3 U
-  %32 : f64[3] = add(p0, p2)  # "d_h[t]"
-  %33 : f64[3] = mul(%32, p1)
-  %34 : f64[3] = matmul(p3, %33)  # "carry_h[t-1]"
-  return %34, %33
+  %30 : f64[3] = add(p0, p2)  # "d_h[t]"
+  %31 : f64[3] = mul(%30, p1)
+  %32 : f64[3] = matmul(p3, %31)  # "carry_h[t-1]"
+  return %32, %31
 }
-%50 : (f64[3], f64[T, 3], i64, bool) = scan{body=@2, reverse=true, stop=false}(n=%20, init=%4, seq=%61, seq=%75, capture=%2)
-%51 : f64[T, 3] = %50.1
-%77 : f64[2, 3] = gemm{ta=true, tb=false}(%5, %51)  # d_W
+%48 : (f64[3], f64[T, 3], i64, bool) = scan{body=@2, reverse=true, stop=false}(n=%20, init=%4, seq=%59, seq=%73, capture=%2)
+%49 : f64[T, 3] = %48.1
+%75 : f64[2, 3] = gemm{ta=true, tb=false}(%5, %49)  # d_W
 %13 : f64[T, 3] = %12.1
-%78 : f64[3, 3] = gemm{ta=true, tb=false}(%13, %51)  # d_U
-%72 : f64[T, 3] = matmul(%13, %2)
-%73 : f64[T, 3] = add(%54, %72)
-%74 : f64[T, 3] = tanh(%73)
-%79 : f64[3, 2] = gemm{ta=true, tb=false}(%74, %27)  # d_V
-return %77, %78, %79
+%76 : f64[3, 3] = gemm{ta=true, tb=false}(%13, %49)  # d_U
+%70 : f64[T, 3] = matmul(%13, %2)
+%71 : f64[T, 3] = add(%52, %70)
+%72 : f64[T, 3] = tanh(%71)
+%77 : f64[3, 2] = gemm{ta=true, tb=false}(%72, %27)  # d_V
+return %75, %76, %77
 g[0] : f64[2, 3] =
 [[ 0.10029065172186176,  -0.06752406785362312,   0.055756746518948894],
  [ 0.13007105297580268,   0.18223359914144915,   0.16587532935441573]]
@@ -58,28 +58,25 @@ g[2] : f64[3, 2] =
  [0.4927958753347875,  0.14274781156571148]]
 step  pass           rule               classes  error    ulp
 1     differentiate  expand-derivative  [E]      0        0
-2     differentiate  broadcast-into     [E]      0        0
-3     differentiate  flatten-mul        [R O]    0        0
-4     differentiate  fold-mul           [R O]    0        0
+2     loops          sequence-dot       [R]      0        0
+3     loops          sink               [R]      0        0
+4     loops          accumulate         [R]      2.8e-16  2
 5     loops          sequence-dot       [R]      0        0
-6     loops          sink               [R]      0        0
-7     loops          accumulate         [R]      2.8e-16  2
-8     loops          sequence-dot       [R]      0        0
+6     loops          sequence-dot       [R]      0        0
+7     loops          sequence-dot       [R]      0        0
+8     loops          sink               [R]      0        0
 9     loops          sequence-dot       [R]      0        0
-10    loops          sequence-dot       [R]      0        0
-11    loops          sink               [R]      0        0
-12    loops          sequence-dot       [R]      0        0
+10    specialize     gemm               [R]      0        0
+11    specialize     mul-self           [E]      0        0
+12    specialize     gemm               [R]      0        0
 13    specialize     gemm               [R]      0        0
-14    specialize     mul-self           [E]      0        0
-15    specialize     gemm               [R]      0        0
-16    specialize     gemm               [R]      0        0
-17    specialize     gemm               [R]      0        0
+14    specialize     gemm               [R]      0        0
+15.1  fuse           fuse               [E]      0        0
+15    fuse           inner              [E]      0        0
+16    fuse           fuse               [E]      0        0
+17    fuse           fuse               [E]      0        0
 18.1  fuse           fuse               [E]      0        0
 18    fuse           inner              [E]      0        0
-19    fuse           fuse               [E]      0        0
-20    fuse           fuse               [E]      0        0
-21.1  fuse           fuse               [E]      0        0
-21    fuse           inner              [E]      0        0
-22    lower          lower-scan         [E]      0        0
-23    lower          lower-scan         [E]      0        0
-25 steps, 25 compared: all within what their classes allow; largest error 2.8e-16
+19    lower          lower-scan         [E]      0        0
+20    lower          lower-scan         [E]      0        0
+22 steps, 22 compared: all within what their classes allow; largest error 2.8e-16

@@ -43,11 +43,9 @@ scan t over x from price = 0.5 {
 }
 steps  inside  rule               classes  pass
 3      0       inner              [E R O]
-2      1       flatten-mul        [R O]    canonicalize
 2      0       lower-scan         [E]      lower
-1      0       broadcast-into     [E]      canonicalize
 1      0       expand-derivative  [E]      differentiate
-1      0       fold-mul           [R O]    canonicalize
+1      1       flatten-mul        [R O]    canonicalize
 1      0       late-operands      [R O]    specialize
 1      1       mul-self           [E]      specialize
 1      1       order-product      [E]      order
@@ -68,23 +66,19 @@ a + b
 canonicalize: 1 step, 5 -> 3 nodes, done
   1  mul-one [E]  (b + a) * 1 => b + a    # one times anything
 nothing to do: inline, stabilize, differentiate, simplify, expand, loops, specialize, fuse, lower
-differentiate: 3 steps, 6 -> 5 nodes, done
+differentiate: 1 step, 6 -> 5 nodes, done
   1  expand-derivative [E]    # operator by operator; reverse sweep over 3 nodes
-      g = grad(sum(tanh(x)), x) => broadcast_to(1.0, (3,)) * (1 - tanh(x) * tanh(x))
-  2  broadcast-into [E]    # elementwise operators take scalars as they are
-      g = broadcast_to(1.0, (3,)) * (1 - tanh(x) * tanh(x)) => 1 * (1 - tanh(x) * tanh(x))
-  3  mul-one [E]  g = 1 * %8 => 1 - tanh(x) * tanh(x)    # one times anything
+      g = grad(sum(tanh(x)), x) => 1 - tanh(x) * tanh(x)
 specialize: 1 step, 5 -> 5 nodes, done
-  4  mul-self [E]  tanh(x) * tanh(x) => sqr(tanh(x))    # a square
+  2  mul-self [E]  tanh(x) * tanh(x) => sqr(tanh(x))    # a square
 fuse: 1 step, 5 -> 8 nodes, done
-  5  fuse [E]
+  3  fuse [E]
       # one pass over the elements, a tile at a time; 3 operators over f64[3]; 48 bytes need not be
       # stored
       one pass computes g from x
 nothing to do: inline, canonicalize, stabilize, simplify, expand, loops, lower
 x : f64[3]
-t1 = tanh(x)
-1 * (1 - t1 * t1)
+1 - sqr(tanh(x))
 x : f64[3]
 grad(sum(tanh(x)), x)
 a : f64

@@ -111,15 +111,15 @@ cost
   662 operations; 6.4 KB read and written
 
 rewrites that made the difference
-  19 of 23 steps changed the cost: operations, and numbers read and written
-    13 accumulate: -14 %, 1819 to 1561; scan carry_x, d_x_tap_2, d_x_tap_3,
+  16 of 20 steps changed the cost: operations, and numbers read and written
+    10 accumulate: -14 %, 1819 to 1561; scan carry_x, d_x_tap_2, d_x_tap_3,
         carry_y, …: state sum_d_W is gone
-    14 batch-dots: +4 %, 1561 to 1630; scan carry_x, d_x_tap_2, d_x_tap_3,
+    11 batch-dots: +4 %, 1561 to 1630; scan carry_x, d_x_tap_2, d_x_tap_3,
         carry_y: it no longer reads W, Wf
-    18 inner: -4 %, 1600 to 1540; in scan x, y: fuse
-    7 broadcast-into: -2 %, 1927 to 1895; (2 * x) * broadcast_to(0.1,
+    15 inner: -4 %, 1600 to 1540; in scan x, y: fuse
+    4 broadcast-into: -2 %, 1927 to 1895; (2 * x) * broadcast_to(0.1,
         (maximum(T - 4, 0), 3)) => (2 * x) * 0.1
-    19 fuse: -2 %, 1540 to 1509; one pass computes 1 - sqr(x) from x
+    16 fuse: -2 %, 1540 to 1509; one pass computes 1 - sqr(x) from x
 grad(sum(thrifty.final), A)
 
 loops

@@ -57,13 +57,13 @@ cost
   1028 operations; 9.6 KB read and written
 
 rewrites that made the difference
-  22 of 31 steps changed the cost: operations, and numbers read and written
-    11 accumulate: -20 %, 3316 to 2637; scan d_h, carry_c, sum_d_Wf, sum_d_Uf,
+  19 of 28 steps changed the cost: operations, and numbers read and written
+    8 accumulate: -20 %, 3316 to 2637; scan d_h, carry_c, sum_d_Wf, sum_d_Uf,
         …: states sum_d_Wf, sum_d_Uf, sum_d_Wc, sum_d_Uc, …
-    25 inner: -10 %, 2789 to 2509; in scan h, c: fuse
-    29 inner: -10 %, 2470 to 2222; in scan d_h, carry_c, sum_d_bf, sum_d_bc, …:
+    22 inner: -10 %, 2789 to 2509; in scan h, c: fuse
+    26 inner: -10 %, 2470 to 2222; in scan d_h, carry_c, sum_d_bf, sum_d_bc, …:
         fuse
-    6 inner: -5 %, 3322 to 3162; in scan d_h, carry_c, sum_d_Wf, sum_d_Uf, …:
+    3 inner: -5 %, 3322 to 3162; in scan d_h, carry_c, sum_d_Wf, sum_d_Uf, …:
         flatten-mul, flatten-add
-    24 inner: +5 %, 2661 to 2789; in scan d_h, carry_c, sum_d_bf, sum_d_bc, …:
+    21 inner: +5 %, 2661 to 2789; in scan d_h, carry_c, sum_d_bf, sum_d_bc, …:
         order-product

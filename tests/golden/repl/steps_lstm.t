@@ -34,41 +34,34 @@ gs = grad(loss, [Wi, Wf, Wo, Wc, Ui, Uf, Uo, Uc, bi, bf, bo, bc])
 :why %107 gs
 :steps gs pass=loops open=16
 ---
-differentiate: 6 steps, 87 -> 165 nodes, done
+differentiate: 3 steps, 87 -> 165 nodes, done
   1  expand-derivative [E]
       # operator by operator; reverse sweep over 57 nodes
-      new: scan h, c (%38) and scan d_h, carry_c, sum_d_Wf, sum_d_Uf, … (%128)
-      d_Wi = %128.final.sum_d_Wi, d_Wf = %128.final.sum_d_Wf, d_Wo =
-          %128.final.sum_d_Wo, d_Wc = %128.final.sum_d_Wc, d_Ui =
-          %128.final.sum_d_Ui, d_Uf = %128.final.sum_d_Uf, d_Uo =
-          %128.final.sum_d_Uo, d_Uc = %128.final.sum_d_Uc, d_bi =
-          %128.final.sum_d_bi, d_bf = %128.final.sum_d_bf, d_bo =
-          %128.final.sum_d_bo, d_bc = %128.final.sum_d_bc
+      new: scan h, c (%38) and scan d_h, carry_c, sum_d_Wf, sum_d_Uf, … (%126)
+      d_Wi = %126.final.sum_d_Wi, d_Wf = %126.final.sum_d_Wf, d_Wo =
+          %126.final.sum_d_Wo, d_Wc = %126.final.sum_d_Wc, d_Ui =
+          %126.final.sum_d_Ui, d_Uf = %126.final.sum_d_Uf, d_Uo =
+          %126.final.sum_d_Uo, d_Uc = %126.final.sum_d_Uc, d_bi =
+          %126.final.sum_d_bi, d_bf = %126.final.sum_d_bf, d_bo =
+          %126.final.sum_d_bo, d_bc = %126.final.sum_d_bc
   2  inner [R]  in scan h, c
     2.1-3  1-sigmoid [R]  3 times    # no cancellation near 1
         - one_minus_f = «1 -» sigmoid(x[t] @ Wf + h[t-1] @ Uf + bf)
         + one_minus_f = sigmoid(«-(»x[t] @ Wf + h[t-1] @ Uf + bf)«)»
-  3  broadcast-into [E]    # elementwise operators take scalars as they are
-      - (2 * (%38.final.h - target)) * «broadcast_to(1.0, (2,))»
-      + (2 * (%38.final.h - target)) * «1»
-  4  flatten-mul [R O]    # one product instead of nested products
-      (2 * (%38.final.h - target)) * 1 => 2 * (%38.final.h - target) * 1
-  5  fold-mul [R O]    # constants of one product multiplied
-      2 * (%38.final.h - target) * 1 => 2 * (%38.final.h - target)
-  6  inner [R O]  in scan d_h, carry_c, sum_d_Wf, sum_d_Uf, …
-    6.1-6  flatten-mul [R O]  6 times
+  3  inner [R O]  in scan d_h, carry_c, sum_d_Wf, sum_d_Uf, …
+    3.1-6  flatten-mul [R O]  6 times
         # one product instead of nested products
         - «(»d_h[t] * o«)» * one_minus_sqr_tanh_c[t]
         + d_h[t] * o * one_minus_sqr_tanh_c[t]
-    6.7  flatten-add [R O]    # one sum instead of nested sums
-        (%86 + %90) + %94 => %86 + %90 + %94
-    6.8-9  flatten-mul [R O]  2 times
+    3.7  flatten-add [R O]    # one sum instead of nested sums
+        (%84 + %88) + %92 => %84 + %88 + %92
+    3.8-9  flatten-mul [R O]  2 times
         # one product instead of nested products
         e.g. (d_h[t] * tanh_c[t]) * o => d_h[t] * tanh_c[t] * o
-    6.10  flatten-add [R O]    # one sum instead of nested sums
-        d_h[t-1] = (%86 + %90 + %94) + %99 => %86 + %90 + %94 + %99
+    3.10  flatten-add [R O]    # one sum instead of nested sums
+        d_h[t-1] = (%84 + %88 + %92) + %97 => %84 + %88 + %92 + %97
 loops: 5 steps, 165 -> 137 nodes, done
-  7  batch-dots [R]
+  4  batch-dots [R]
       # several products with an operand in common are one product; 4 products
       # with one operand in common
       scan h, c: it no longer reads Wf, Wc, Wi, Wo
@@ -78,7 +71,7 @@ loops: 5 steps, 165 -> 137 nodes, done
       - %23 = «x»[t] «@ Wf» + h[t-1] @ Uf + bf
       + %23 = «x_Wf»[t] + h[t-1] @ Uf + bf
       … and 7 more
-  8  batch-dots [R]
+  5  batch-dots [R]
       # several products with an operand in common are one product; 4 products
       # with one operand in common
       scan h, c: it no longer reads Uo, Ui, Uc, Uf
@@ -88,19 +81,19 @@ loops: 5 steps, 165 -> 137 nodes, done
       - tanh = tanh(x_Wc[t] + «h»[t-1] «@ Uc» + bc)
       + tanh = tanh(x_Wc[t] + «h_Uc»[t-1] + bc)
       … and 7 more
-  9  sequence-dot [R]
+  6  sequence-dot [R]
       # a product with each row of a sequence is one product before the loop;
       # one product for all steps
       scan h, c: it no longer reads x[t] step by step
       it no longer reads W_oicf
       step by step it reads x_W_oicf[t], a row of x @ concat((Wo, Wi, Wc,
           Wf), axis=1)
-      - x_Wo[t] = «%148»[:2]
+      - x_Wo[t] = «%146»[:2]
       + x_Wo[t] = «x_W_oicf[t][»:2]
-      - x_Wi[t] = «%148»[2:4]
+      - x_Wi[t] = «%146»[2:4]
       + x_Wi[t] = «x_W_oicf[t][»2:4]
       … and 3 more
-  10  sink [R]
+  7  sink [R]
       # what no step needs is computed for all rows at once, after the loop; 2
       # traces from 0 new ones
       scan h, c: traces one_minus_sqr_tanh_c, one_minus_sqr_tanh are no
@@ -111,169 +104,166 @@ loops: 5 steps, 165 -> 137 nodes, done
       + 1 - %38.tanh_c * %38.tanh_c
       - %38.one_minus_sqr_tanh
       + 1 - %38.tanh * %38.tanh
-  11  accumulate [R]
+  8  accumulate [R]
       # products that a state adds up are one product after the loop; 8 sums of
       # products
       scan d_h, carry_c, sum_d_Wf, sum_d_Uf, …: states sum_d_Wf, sum_d_Uf,
           sum_d_Wc, sum_d_Uc, sum_d_Wi, sum_d_Ui, sum_d_Wo, sum_d_Uo are gone
-      traces %85, %93, %89, %98 are kept now
+      traces %83, %91, %87, %96 are kept now
       it no longer reads x[t], h[t-1] step by step
-      - %102 = x[t][:, None]
-      - %103 = (d_c[t] * c[t-1] * f * one_minus_f)[None, :]
+      - %100 = x[t][:, None]
+      - %101 = (d_c[t] * c[t-1] * f * one_minus_f)[None, :]
       … and 12 more
-      - d_Wf = %128.final.sum_d_Wf
-      + d_Wf = x' @ %128.trace[0]
-      - d_Uf = %128.final.sum_d_Uf
-      + d_Uf = %38.h' @ %128.trace[0]
+      - d_Wf = %126.final.sum_d_Wf
+      + d_Wf = x' @ %126.trace[0]
+      - d_Uf = %126.final.sum_d_Uf
+      + d_Uf = %38.h' @ %126.trace[0]
       … and 6 more
 specialize: 11 steps, 137 -> 136 nodes, done
-  12-13  mul-self [E]  2 times    # a square
+  9-10  mul-self [E]  2 times    # a square
       e.g. %38.tanh * %38.tanh => sqr(%38.tanh)
-  14-21  gemm [R]  8 times
+  11-18  gemm [R]  8 times
       # a transposed matrix is read as it lies, not copied
-      e.g. d_Wi = x' @ %128.trace[2] => gemm(x, %128.trace[2], ta=true)
-  22  inner [R]  in scan d_h, carry_c, sum_d_bf, sum_d_bc, …
-    22.1  product-add [R]
+      e.g. d_Wi = x' @ %126.trace[2] => gemm(x, %126.trace[2], ta=true)
+  19  inner [R]  in scan d_h, carry_c, sum_d_bf, sum_d_bc, …
+    19.1  product-add [R]
         # the product is added up where the sum goes, without an array of its
         # own
-        - d_h[t-1] = Uf «@» %85 «+» %90 + %94 + %99
-        + d_h[t-1] = «(gemv(»Uf«,» %85«,» %90«)» + %94«)» + %99
+        - d_h[t-1] = Uf «@» %83 «+» %88 + %92 + %97
+        + d_h[t-1] = «(gemv(»Uf«,» %83«,» %88«)» + %92«)» + %97
 fuse: 7 steps, 136 -> 218 nodes, done
-  23  inner [E]  in scan h, c
-    23.1-4  order-sum [E]  4 times    # term by term, in the order that runs
+  20  inner [E]  in scan h, c
+    20.1-4  order-sum [E]  4 times    # term by term, in the order that runs
         e.g. x_Wf[t] + h_Uf[t-1] + bf => (x_Wf[t] + h_Uf[t-1]) + bf
-  24  inner [E]  in scan d_h, carry_c, sum_d_bf, sum_d_bc, …
-    24.1-5  order-product [E]  5 times
+  21  inner [E]  in scan d_h, carry_c, sum_d_bf, sum_d_bc, …
+    21.1-5  order-product [E]  5 times
         # factor by factor, in the order that runs
         - d_h[t] * o * one_minus_sqr_tanh_c[t]
         + «(»d_h[t] * o«)» * one_minus_sqr_tanh_c[t]
-  25  inner [E]  in scan h, c
-    25.1  fuse [E]
+  22  inner [E]  in scan h, c
+    22.1  fuse [E]
         # one pass over the elements, a tile at a time; 23 operators over
         # f64[2]; 208 bytes need not be stored
         one pass computes o, f, i, tanh, c[t], tanh_c[t], h[t], one_minus_f,
             one_minus_i, one_minus_o from bo, x_Wo[t], h_Uo[t-1], bf,
             x_Wf[t], h_Uf[t-1], bi, h_Ui[t-1], x_Wi[t], bc, h_Uc[t-1],
             x_Wc[t], c[t-1]
-  26  fuse [E]
+  23  fuse [E]
       # one pass over the elements, a tile at a time; 2 operators over f64[2];
       # 16 bytes need not be stored
       one pass computes 2 * (%39 - target) from %38.final.h, target
-  27-28  fuse [E]  2 times
+  24-25  fuse [E]  2 times
       # one pass over the elements, a tile at a time; 2 operators over f64[T,
       # 2]; 8 bytes an element need not be stored
-      one pass computes 1 - sqr(%78) from %38.tanh_c
-  29  inner [E]  in scan d_h, carry_c, sum_d_bf, sum_d_bc, …
-    29.1  fuse [E]
+      one pass computes 1 - sqr(%76) from %38.tanh_c
+  26  inner [E]  in scan d_h, carry_c, sum_d_bf, sum_d_bc, …
+    26.1  fuse [E]
         # one pass over the elements, a tile at a time; 15 operators over
         # f64[2]; 128 bytes need not be stored
         one pass computes carry_c[t-1], sum_d_bf, sum_d_bc, sum_d_bi and 3
             more from one_minus_sqr_tanh, i, carry_c[t],
             one_minus_sqr_tanh_c[t], d_h[t], o, one_minus_f, f, c[t-1],
             one_minus_i, tanh, sum_d_bf, sum_d_bc, sum_d_bi
-    29.2  fuse [E]
+    26.2  fuse [E]
         # one pass over the elements, a tile at a time; 4 operators over f64[2];
         # 32 bytes need not be stored
-        one pass computes (%203 * o) * one_minus_o, sum_d_bo from
+        one pass computes (%201 * o) * one_minus_o, sum_d_bo from
             one_minus_o, o, d_h[t], tanh_c[t], sum_d_bo
-    29.3  fuse [E]
+    26.3  fuse [E]
         # one pass over the elements, a tile at a time; 2 operators over f64[2];
         # 16 bytes need not be stored
-        one pass computes d_h[t-1] from Uc @ %264[0], gemv(Uf, %264[1], Ui @
-            %267), Uo @ %276[0]
+        one pass computes d_h[t-1] from Uc @ %262[0], gemv(Uf, %262[1], Ui @
+            %265), Uo @ %274[0]
 lower: 2 steps, 218 -> 245 nodes, done
-  30  lower-scan [E]
+  27  lower-scan [E]
       # what runs: a counter, a test before each step, arrays indexed by the
       # counter; the counter runs from 0 to n-1, in place of 1 sequence
       scan h, c runs as loop h, c, row
-  31  lower-scan [E]
+  28  lower-scan [E]
       # what runs: a counter, a test before each step, arrays indexed by the
       # counter; the counter runs from n-1 down to 0, in place of 11 sequences
       scan d_h, carry_c, sum_d_bf, sum_d_bc, … runs as loop d_h, carry_c,
           sum_d_bf, sum_d_bc, …
-      - %128.stopped
+      - %126.stopped
       + false
 nothing to do: inline, canonicalize, stabilize, simplify, expand
-8/31  loops, batch-dots [R]
-    # several products with an operand in common are one product; 4 products
-        with one operand in common
-    scan h, c: it no longer reads Uo, Ui, Uc, Uf
-    it reads U_cifo = concat((Uc, Ui, Uf, Uo), axis=1)
-    - %23 = x_Wf[t] + «h»[t-1] «@ Uf» + bf
-    + %23 = x_Wf[t] + «h_Uf»[t-1] + bf
-    - tanh = tanh(x_Wc[t] + «h»[t-1] «@ Uc» + bc)
-    + tanh = tanh(x_Wc[t] + «h_Uc»[t-1] + bc)
-    - %28 = x_Wi[t] + «h»[t-1] «@ Ui» + bi
-    + %28 = x_Wi[t] + «h_Ui»[t-1] + bi
-    - %19 = x_Wo[t] + «h»[t-1] «@ Uo» + bo
-    + %19 = x_Wo[t] + «h_Uo»[t-1] + bo
-    + %157 = h[t-1] @ U_cifo
-    … and 4 more
-11/31  loops, accumulate [R]
+8/28  loops, accumulate [R]
     # products that a state adds up are one product after the loop; 8 sums of
         products
     scan d_h, carry_c, sum_d_Wf, sum_d_Uf, …: states sum_d_Wf, sum_d_Uf,
         sum_d_Wc, sum_d_Uc, sum_d_Wi, sum_d_Ui, sum_d_Wo, sum_d_Uo are gone
-    traces %85, %93, %89, %98 are kept now
+    traces %83, %91, %87, %96 are kept now
     it no longer reads x[t], h[t-1] step by step
-    - %102 = x[t][:, None]
-    - %103 = (d_c[t] * c[t-1] * f * one_minus_f)[None, :]
-    - sum_d_Wf = sum_d_Wf + %102 @ %103
-    - %106 = h[t-1][:, None]
-    - sum_d_Uf = sum_d_Uf + %106 @ %103
+    - %100 = x[t][:, None]
+    - %101 = (d_c[t] * c[t-1] * f * one_minus_f)[None, :]
+    - sum_d_Wf = sum_d_Wf + %100 @ %101
+    - %104 = h[t-1][:, None]
+    - sum_d_Uf = sum_d_Uf + %104 @ %101
     … and 9 more
-    - d_Wf = %128.final.sum_d_Wf
-    + d_Wf = x' @ %128.trace[0]
-    - d_Uf = %128.final.sum_d_Uf
-    + d_Uf = %38.h' @ %128.trace[0]
-    - d_Wc = %128.final.sum_d_Wc
-    + d_Wc = x' @ %128.trace[1]
-    - d_Uc = %128.final.sum_d_Uc
-    + d_Uc = %38.h' @ %128.trace[1]
-    - d_Wi = %128.final.sum_d_Wi
-    + d_Wi = x' @ %128.trace[2]
+    - d_Wf = %126.final.sum_d_Wf
+    + d_Wf = x' @ %126.trace[0]
+    - d_Uf = %126.final.sum_d_Uf
+    + d_Uf = %38.h' @ %126.trace[0]
+    - d_Wc = %126.final.sum_d_Wc
+    + d_Wc = x' @ %126.trace[1]
+    - d_Uc = %126.final.sum_d_Uc
+    + d_Uc = %38.h' @ %126.trace[1]
+    - d_Wi = %126.final.sum_d_Wi
+    + d_Wi = x' @ %126.trace[2]
     … and 3 more
-12/31  specialize, mul-self [E]
-    # a square
-    - «%38.tanh *» %38.tanh
-    + «sqr(»%38.tanh«)»
-    used in 1 - %181
-input.gr:30:12: error: the steps are 0 to 31 here
+11/28  specialize, gemm [R]
+    # a transposed matrix is read as it lies, not copied
+    - d_Wi = x«' @» %126.trace[2]
+    + d_Wi = «gemm(»x«,» %126.trace[2]«, ta=true)»
+12/28  specialize, gemm [R]
+    # a transposed matrix is read as it lies, not copied
+    - d_Wf = x«' @» %126.trace[0]
+    + d_Wf = «gemm(»x«,» %126.trace[0]«, ta=true)»
+input.gr:30:12: error: the steps are 0 to 28 here
     :step step=36.1
                ^^^^
   hint: one inside another is 9.1; :steps numbers them
-13/31  specialize, mul-self [E]
-    # a square
-    - «%38.tanh_c *» %38.tanh_c
-    + «sqr(»%38.tanh_c«)»
-    used in 1 - %182
-12/31  specialize, mul-self [E]
-    # a square
-    - «%38.tanh *» %38.tanh
-    + «sqr(»%38.tanh«)»
-    used in 1 - %181
+13/28  specialize, gemm [R]
+    # a transposed matrix is read as it lies, not copied
+    - d_Wo = x«' @» %126.trace[3]
+    + d_Wo = «gemm(»x«,» %126.trace[3]«, ta=true)»
+12/28  specialize, gemm [R]
+    # a transposed matrix is read as it lies, not copied
+    - d_Wf = x«' @» %126.trace[0]
+    + d_Wf = «gemm(»x«,» %126.trace[0]«, ta=true)»
 %31 : f64[2] = matmul(p0, p8)
   in scan h, c
   from the source: h[t-1] @ Uc
   written at input.gr:19:44: h[t-1] @ Uc
-  gone at step 8, loops: batch-dots, as nothing needs it after that
-%107 : f64[2, 2] = matmul(%106, %103)
-  in scan d_h, carry_c, sum_d_Wf, sum_d_Uf, …
+  gone at step 5, loops: batch-dots, as nothing needs it after that
+%107 : f64[2] = add(p2, %83)
+  in scan d_h, carry_c, sum_d_bf, sum_d_bc, …
   from the source: grad(sum(sqr(%40)), Wi)
   made by step 1, differentiate: expand-derivative
-  changed by step 6.1, differentiate: flatten-mul
+  changed by step 3.1, differentiate: flatten-mul
       # one product instead of nested products
-      - «h[t-1]»[:, None] @ ((«d_f * f) * one_minus_f»)[None, :]
-      + «p26»[:, None] @ ((«((p1 + p0 * p15 * p16) * p19) * p18) * p20)»[None, :]
-  changed by step 6.4, differentiate: flatten-mul
+      - sum_d_bf = sum_d_bf + (d_f * f) * one_minus_f
+      + sum_d_bf = p4 + (((p1 + p0 * p15 * p16) * p19) * p18) * p20
+  changed by step 3.4, differentiate: flatten-mul
       # one product instead of nested products
-      - p26[:, None] @ (((«(»p1 + p0 * p15 * p16) * p19«)» * p18) * p20)[None, :]
-      + p26[:, None] @ (((p1 + p0 * p15 * p16) * p19 * p18) * p20)[None, :]
-  changed by step 6.5, differentiate: flatten-mul
+      - p4 + ((«(»p1 + p0 * p15 * p16) * p19«)» * p18) * p20
+      + p4 + ((p1 + p0 * p15 * p16) * p19 * p18) * p20
+  changed by step 3.5, differentiate: flatten-mul
       # one product instead of nested products
-      - h[t-1][:, None] @ («(»d_c[t] * c[t-1] * f«)» * one_minus_f)[None, :]
-      + h[t-1][:, None] @ (d_c[t] * c[t-1] * f * one_minus_f)[None, :]
-  gone at step 11, loops: accumulate, as nothing needs it after that
+      - sum_d_bf + «(»d_c[t] * c[t-1] * f«)» * one_minus_f
+      + sum_d_bf «= sum_d_bf» + d_c[t] * c[t-1] * f * one_minus_f
+  changed by step 21.1, fuse: order-product
+      # factor by factor, in the order that runs
+      - sum_d_bf = sum_d_bf + d_c[t] * c[t-1] * f * one_minus_f
+      + sum_d_bf = p2 + (p1 + (p0 * p6) * p7) * p8 * p9 * p10
+  changed by step 21.2, fuse: order-product
+      # factor by factor, in the order that runs
+      - sum_d_bf + d_c[t] * c[t-1] * f * one_minus_f
+      + sum_d_bf «= sum_d_bf + ((»d_c[t] * c[t-1]«)» * f«)» * one_minus_f
+  gone at step 26.1, fuse: fuse
+      - sum_d_bf «+ (((carry_c[t] + (d_h[t] * o) * one_minus_sqr_tanh_c[t]) *
+            c[t-1]) * f) * one_minus_f»
+      + sum_d_bf «= %262[4»]
 input.gr:35:27: error: no step 16 opens
     :steps gs pass=loops open=16
                               ^^

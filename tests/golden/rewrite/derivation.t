@@ -10,28 +10,24 @@ S = scan t over u from h = h0 { h[t] = tanh(V @ h[t-1] + u[t]) }
 :steps grad(sum(sqr(S.final)), V) open=all
 :steps grad(x[0, 0] * 2, x) open=7
 ---
-differentiate: 3 steps, 9 -> 9 nodes, done
+differentiate: 1 step, 9 -> 9 nodes, done
   1  expand-derivative [E]    # operator by operator; reverse sweep over 5 nodes
-      - «grad(sum»(tanh(x @ W)«),» W)
-      + «d_W = x' @ (broadcast_to(1.0, (4, 2)) * (1 -» tanh(x @ W) «* tanh(x @» W)«))»
+      grad(sum(tanh(x @ W)), W) => d_W = x' @ (1 - tanh(x @ W) * tanh(x @ W))
     1.1  d seed [E R]    # the cotangent of the result is 1
         grad(sum(tanh(x @ W)), W) => vjp(sum(tanh(x @ W)), W, 1.0)[0]
     1.2  d sum [E R]    # d sum(x) = sum(dx): x gets dy repeated along the axes
         vjp(sum(tanh(x @ W)), W, 1.0)[0] => vjp(tanh(x @ W), W, broadcast_to(1.0, (4, 2)))[0]
     1.3  d tanh [E R]    # d tanh(x) = (1 - y * y) dx
-        - vjp(«tanh(»x @ W«)», W, broadcast_to(1.0, (4, 2)))[0]
-        + vjp(x @ W, W, broadcast_to(1.0, (4, 2)) «* (1 - tanh(x @ W) * tanh(x @ W)))»[0]
+        - vjp(tanh(x @ W), W, broadcast_to(1.0, (4, 2)))[0]
+        + vjp(x @ W, W, 1 - tanh(x @ W) * tanh(x @ W))[0]
     1.4  d matmul [E R]    # d (a @ b) = da @ b + a @ db: a gets dy @ b', b gets a' @ dy
-        vjp(x @ W, W, %12)[0] => d_W = x' @ %12
-  2  broadcast-into [E]    # elementwise operators take scalars as they are
-      broadcast_to(1.0, (4, 2)) * %11 => 1 * %11
-  3  mul-one [E]  1 * %11 => 1 - tanh(x @ W) * tanh(x @ W)    # one times anything
+        vjp(x @ W, W, %10)[0] => d_W = x' @ %10
 specialize: 2 steps, 9 -> 8 nodes, done
-  4  mul-self [E]  tanh(x @ W) * tanh(x @ W) => sqr(tanh(x @ W))    # a square
-  5  gemm [R]    # a transposed matrix is read as it lies, not copied
+  2  mul-self [E]  tanh(x @ W) * tanh(x @ W) => sqr(tanh(x @ W))    # a square
+  3  gemm [R]    # a transposed matrix is read as it lies, not copied
       d_W = x' @ (1 - sqr(tanh(x @ W))) => gemm(x, 1 - sqr(tanh(x @ W)), ta=true)
 fuse: 1 step, 8 -> 11 nodes, done
-  6  fuse [E]
+  4  fuse [E]
       # one pass over the elements, a tile at a time; 3 operators over f64[4, 2]; 128 bytes need not
       # be stored
       one pass computes 1 - sqr(%4) from x @ W
@@ -60,10 +56,10 @@ fuse: 1 step, 13 -> 17 nodes, done
       # 256 bytes need not be stored
       one pass computes sum(%15 * %11) from x @ W, broadcast_to(%14, (4, 2), axis=0)
 nothing to do: inline, canonicalize, stabilize, expand, loops, lower
-differentiate: 4 steps, 19 -> 35 nodes, done
+differentiate: 1 step, 19 -> 35 nodes, done
   1  expand-derivative [E]    # operator by operator; reverse sweep over 14 nodes
-      new: scan h (%7) and scan d_h, sum_d_V (%27)
-      d_V = %27.final.sum_d_V
+      new: scan h (%7) and scan d_h, sum_d_V (%25)
+      d_V = %25.final.sum_d_V
     1.1  d seed [E R]    # the cotangent of the result is 1
         grad(sum(sqr(%7.final.h)), V) => vjp(sum(sqr(%7.final.h)), V, 1.0)[0]
     1.2  d sum [E R]    # d sum(x) = sum(dx): x gets dy repeated along the axes
@@ -71,96 +67,91 @@ differentiate: 4 steps, 19 -> 35 nodes, done
         + vjp(sqr(%7.final.h), V, «broadcast_to(»1.0«, (3,)))»[0]
     1.3  d sqr [E R]    # d sqr(x) = (2 * x) dx
         new: scan h (%7)
-        d_V = vjp(%7.final.h, V, (2 * %7.final.h) * broadcast_to(1.0, (3,)))[0]
+        d_V = vjp(%7.final.h, V, 2 * %7.final.h)[0]
     1.4  d scan [E R]
         # the loop runs the other way; it carries the cotangents of h[t-1]; it adds up over the
         # steps those of V (sums of products become one product after the loop, in pass loops); kept
         # before each step: h[t-1]
-        new: scan h (%7) and scan d_h, sum_d_V (%63)
-        d_V = %63.final.sum_d_V
+        new: scan h (%7) and scan d_h, sum_d_V (%61)
+        d_V = %61.final.sum_d_V
     1.5  d scan [E R]    # the body's derivative, operator by operator
         scan d_h, sum_d_V:
-        - d_h[t-1] = %«59[0]»
-        + d_h[t-1] = %«70 @ V»
-        - sum_d_V = sum_d_V + %«59»[1]
-        + sum_d_V = sum_d_V + %«70[:, None] @ h[t-»1]«[None, :]»
+        - d_h[t-1] = %«57[0]»
+        + d_h[t-1] = %«68 @ V»
+        - sum_d_V = sum_d_V + %«57»[1]
+        + sum_d_V = sum_d_V + %«68[:, None] @ h[t-»1]«[None, :]»
         … and 3 more
       1.5.1  d tanh [E R]    # d tanh(x) = (1 - y * y) dx
           - vjp(«tanh(»V @ h[t-1] + u[t]«)», (h[t-1], V), d_h[t])
           + vjp(V @ h[t-1] + u[t], (h[t-1], V), d_h[t] «* (1 - tanh(V @ h[t-1] + u[t]) * tanh(V @
                 h[t-1] + u[t])))»
       1.5.2  d add [E R]    # d (x + z) = dx + dz
-          vjp(V @ h[t-1] + u[t], (h[t-1], V), %78) => vjp(V @ h[t-1], (h[t-1], V), %78)
+          vjp(V @ h[t-1] + u[t], (h[t-1], V), %76) => vjp(V @ h[t-1], (h[t-1], V), %76)
       1.5.3  d matmul [E R]    # d (a @ b) = da @ b + a @ db: a gets dy @ b', b gets a' @ dy
-          - vjp(V @ h[t-1], (h[t-1], V), %78)[0]
-          + %78 @ V
-          - vjp(V @ h[t-1], (h[t-1], V), %78)[1]
-          + %78[:, None] @ h[t-1][None, :]
+          - vjp(V @ h[t-1], (h[t-1], V), %76)[0]
+          + %76 @ V
+          - vjp(V @ h[t-1], (h[t-1], V), %76)[1]
+          + %76[:, None] @ h[t-1][None, :]
     1.6  d scan [E R]
         # results of products, solves and inner loops are kept, not computed again
-        new: scan d_h, sum_d_V (%27) and scan h (%7)
-  2  broadcast-into [E]    # elementwise operators take scalars as they are
-      (2 * %7.final.h) * broadcast_to(1.0, (3,)) => (2 * %7.final.h) * 1
-  3  flatten-mul [R O]    # one product instead of nested products
-      (2 * %7.final.h) * 1 => 2 * %7.final.h * 1
-  4  fold-mul [R O]  2 * %7.final.h * 1 => 2 * %7.final.h    # constants of one product multiplied
+        new: scan d_h, sum_d_V (%25) and scan h (%7)
 loops: 1 step, 35 -> 28 nodes, done
-  5  accumulate [R]
+  2  accumulate [R]
       # products that a state adds up are one product after the loop; 1 sum of products
       scan d_h, sum_d_V: state sum_d_V is gone
-      trace %21 is kept now
+      trace %19 is kept now
       it no longer reads h[t-1] step by step
       - sum_d_V = sum_d_V + (d_h[t] * one_minus_sqr_h[t])[:, None] @ h[t-1][None, :]
-      - d_V = %27.final.sum_d_V
-      + d_V = %27.trace' @ %7.h
+      - d_V = %25.final.sum_d_V
+      + d_V = %25.trace' @ %7.h
 specialize: 2 steps, 28 -> 27 nodes, done
-  6  inner [E]  in scan h
-    6.1  mul-self [E]  h[t] * h[t] => sqr(h[t])    # a square
-  7  gemm [R]    # a transposed matrix is read as it lies, not copied
-      d_V = %27.trace' @ %7.h => gemm(%27.trace, %7.h, ta=true)
+  3  inner [E]  in scan h
+    3.1  mul-self [E]  h[t] * h[t] => sqr(h[t])    # a square
+  4  gemm [R]    # a transposed matrix is read as it lies, not copied
+      d_V = %25.trace' @ %7.h => gemm(%25.trace, %7.h, ta=true)
 fuse: 1 step, 27 -> 32 nodes, done
-  8  inner [E]  in scan h
-    8.1  fuse [E]
+  5  inner [E]  in scan h
+    5.1  fuse [E]
         # one pass over the elements, a tile at a time; 4 operators over f64[3]; 48 bytes need not
         # be stored
         one pass computes h[t], one_minus_sqr_h[t] from u[t], V @ h[t-1]
-      8.1.1  with sqr [E]    # 2 operators over f64[3]; 24 bytes need not be stored
+      5.1.1  with sqr [E]    # 2 operators over f64[3]; 24 bytes need not be stored
           one pass computes one_minus_sqr_h[t] from h[t]
-      8.1.2  with tanh [E]    # 3 operators over f64[3]; 24 bytes need not be stored
-          one pass computes h[t], %87 from V @ h[t-1] + u[t]
-      8.1.3  with add [E]    # 4 operators over f64[3]; 48 bytes need not be stored
-          one pass computes %87[0], %87[1] from u[t], V @ h[t-1]
+      5.1.2  with tanh [E]    # 3 operators over f64[3]; 24 bytes need not be stored
+          one pass computes h[t], %85 from V @ h[t-1] + u[t]
+      5.1.3  with add [E]    # 4 operators over f64[3]; 48 bytes need not be stored
+          one pass computes %85[0], %85[1] from u[t], V @ h[t-1]
 lower: 2 steps, 32 -> 47 nodes, done
-  9  lower-scan [E]
+  6  lower-scan [E]
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
       # runs from 0 to n-1, in place of 1 sequence
       scan h runs as loop h, row
-    9.1  counter [E]    # the number of the step is a state: 0, 1, ..., n-1
+    6.1  counter [E]    # the number of the step is a state: 0, 1, ..., n-1
         scan h: state row is new
         + row + 1
-    9.2  index u [E]    # row i of the whole array, a capture, in place of a sequence
+    6.2  index u [E]    # row i of the whole array, a capture, in place of a sequence
         scan h, row: it no longer reads u[t] step by step
         it reads u
         + u[t] = u[row]
-    9.3  loop [E]    # a test before each step; traces are arrays with a place for each
+    6.3  loop [E]    # a test before each step; traces are arrays with a place for each
         scan h, row runs as loop h, row
-  10  lower-scan [E]
+  7  lower-scan [E]
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
       # runs from n-1 down to 0, in place of 1 sequence
       scan d_h runs as loop d_h, row
-      - %27.stopped
+      - %25.stopped
       + false
-    10.1  counter [E]    # the number of the step is a state: n-1, n-2, ..., 0
+    7.1  counter [E]    # the number of the step is a state: n-1, n-2, ..., 0
         scan d_h: state row is new
         + row + -1
-    10.2  index one_minus_sqr_h [E]
+    7.2  index one_minus_sqr_h [E]
         # row i of the whole array, a capture, in place of a sequence
         scan d_h, row: it no longer reads one_minus_sqr_h[t] step by step
         it reads one_minus_sqr_h = %7.one_minus_sqr_h
         + one_minus_sqr_h[t] = one_minus_sqr_h[row]
-    10.3  loop [E]    # a test before each step; traces are arrays with a place for each
+    7.3  loop [E]    # a test before each step; traces are arrays with a place for each
         scan d_h, row runs as loop d_h, row
-        - %27.stopped
+        - %25.stopped
         + false
 nothing to do: inline, canonicalize, stabilize, simplify, expand
 input.gr:11:34: error: no step 7 opens

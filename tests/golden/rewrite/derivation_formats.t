@@ -7,8 +7,8 @@ S = scan t over u from h = h0 { h[t] = tanh(V @ h[t-1] + u[t]) }
 :export grad(sum(sqr(S.final)), V) d.html steps=on
 :export grad(sum(sqr(S.final)), V) d.tex to=document
 ---
-d.html: 12 steps
-d.tex: 12 steps
+d.html: 9 steps
+d.tex: 9 steps
 ==> d.html
 <!DOCTYPE html>
 <html lang="en"><head><meta charset="utf-8">
@@ -29,12 +29,12 @@ grad({
 </code></pre>
 <h2>differentiate</h2>
 <p>implicit derivatives expanded, innermost first, and the result straightened</p>
-<p>4 steps, 19 -&gt; 35 nodes, done</p>
+<p>1 step, 19 -&gt; 35 nodes, done</p>
 <ol>
 <li><p>1 <strong>expand-derivative</strong> <small>E, exact: the same bits for every input</small></p>
 <p>operator by operator; reverse sweep over 14 nodes</p>
-<p>new: scan h (%7) and scan d_h, sum_d_V (%27)</p>
-<p>d_V = %27.final.sum_d_V</p>
+<p>new: scan h (%7) and scan d_h, sum_d_V (%25)</p>
+<p>d_V = %25.final.sum_d_V</p>
 <p>where</p>
 <pre><code>%7 = scan t over u from h = h0 keep h_2, one_minus_sqr_h {
   h_2[t-1] = h[t-1]
@@ -43,47 +43,29 @@ grad({
 }
 </code></pre>
 <p>where</p>
-<pre><code>%27 = scan t over one_minus_sqr_h = %7.one_minus_sqr_h, h[t-1] = %7.h_2 from d_h = %17,
-    sum_d_V = %18 keep () {
-  %21 = d_h[t] * one_minus_sqr_h[t]
-  d_h[t-1] = %21 @ V
-  sum_d_V[t] = sum_d_V[t+1] + %21[:, None] @ h[t-1][None, :]
+<pre><code>%25 = scan t over one_minus_sqr_h = %7.one_minus_sqr_h, h[t-1] = %7.h_2 from d_h = %15,
+    sum_d_V = %16 keep () {
+  %19 = d_h[t] * one_minus_sqr_h[t]
+  d_h[t-1] = %19 @ V
+  sum_d_V[t] = sum_d_V[t+1] + %19[:, None] @ h[t-1][None, :]
 }
 </code></pre>
-<p>where <code>%17 = (2 * %7.final.h) * broadcast_to(1.0, (3,))</code></p>
-<p>where <code>%18 = broadcast_to(0.0, (3, 3))</code></p>
-</li>
-<li><p>2 <strong>broadcast-into</strong> <small>E, exact: the same bits for every input</small></p>
-<p>elementwise operators take scalars as they are</p>
-<pre class="diff"><del>- (2 * %7.final.h) * <b>broadcast_to(1.0, (3,))</b>
-</del><ins>+ (2 * %7.final.h) * <b>1</b>
-</ins></pre>
-</li>
-<li><p>3 <strong>flatten-mul</strong> <small>R, may change rounding; O, may overflow or underflow where the source did not</small></p>
-<p>one product instead of nested products</p>
-<pre class="diff"><del>- <b>(</b>2 * %7.final.h<b>)</b> * 1
-</del><ins>+ 2 * %7.final.h * 1
-</ins></pre>
-</li>
-<li><p>4 <strong>fold-mul</strong> <small>R, may change rounding; O, may overflow or underflow where the source did not</small></p>
-<p>constants of one product multiplied</p>
-<pre class="diff"><del>- 2 * %7.final.h <b>* 1</b>
-</del><ins>+ 2 * %7.final.h
-</ins></pre>
+<p>where <code>%15 = 2 * %7.final.h</code></p>
+<p>where <code>%16 = broadcast_to(0.0, (3, 3))</code></p>
 </li>
 </ol>
 <h2>loops</h2>
 <p>loops that do less, run together, or become products, reductions and maps</p>
 <p>1 step, 35 -&gt; 28 nodes, done</p>
 <ol>
-<li><p>5 <strong>accumulate</strong> <small>R, may change rounding</small></p>
+<li><p>2 <strong>accumulate</strong> <small>R, may change rounding</small></p>
 <p>products that a state adds up are one product after the loop; 1 sum of products</p>
 <p>scan d_h, sum_d_V: state sum_d_V is gone</p>
-<p>trace %21 is kept now</p>
+<p>trace %19 is kept now</p>
 <p>it no longer reads h[t-1] step by step</p>
 <pre class="diff"><del>- sum_d_V = sum_d_V + (d_h[t] * one_minus_sqr_h[t])[:, None] @ h[t-1][None, :]
-</del><del>- d_V = %27.final.sum_d_V
-</del><ins>+ d_V = %27.trace' @ %7.h
+</del><del>- d_V = %25.final.sum_d_V
+</del><ins>+ d_V = %25.trace' @ %7.h
 </ins></pre>
 </li>
 </ol>
@@ -91,10 +73,10 @@ grad({
 <p>cheaper operators for special cases</p>
 <p>2 steps, 28 -&gt; 27 nodes, done</p>
 <ol>
-<li><p>6 <strong>inner</strong> <small>E, exact: the same bits for every input</small></p>
+<li><p>3 <strong>inner</strong> <small>E, exact: the same bits for every input</small></p>
 <p>in scan h</p>
 <ol>
-<li><p>6.1 <strong>mul-self</strong> in scan h <small>E, exact: the same bits for every input</small></p>
+<li><p>3.1 <strong>mul-self</strong> in scan h <small>E, exact: the same bits for every input</small></p>
 <p>a square</p>
 <pre class="diff"><del>- h[t] * h[t]
 </del><ins>+ sqr(h[t])
@@ -102,10 +84,10 @@ grad({
 </li>
 </ol>
 </li>
-<li><p>7 <strong>gemm</strong> <small>R, may change rounding</small></p>
+<li><p>4 <strong>gemm</strong> <small>R, may change rounding</small></p>
 <p>a transposed matrix is read as it lies, not copied</p>
-<pre class="diff"><del>- d_V = %27.trace<b>' @</b> %7.h
-</del><ins>+ d_V = <b>gemm(</b>%27.trace<b>,</b> %7.h<b>, ta=true)</b>
+<pre class="diff"><del>- d_V = %25.trace<b>' @</b> %7.h
+</del><ins>+ d_V = <b>gemm(</b>%25.trace<b>,</b> %7.h<b>, ta=true)</b>
 </ins></pre>
 </li>
 </ol>
@@ -113,10 +95,10 @@ grad({
 <p>elementwise operators over the same elements in one pass over them</p>
 <p>1 step, 27 -&gt; 32 nodes, done</p>
 <ol>
-<li><p>8 <strong>inner</strong> <small>E, exact: the same bits for every input</small></p>
+<li><p>5 <strong>inner</strong> <small>E, exact: the same bits for every input</small></p>
 <p>in scan h</p>
 <ol>
-<li><p>8.1 <strong>fuse</strong> in scan h <small>E, exact: the same bits for every input</small></p>
+<li><p>5.1 <strong>fuse</strong> in scan h <small>E, exact: the same bits for every input</small></p>
 <p>one pass over the elements, a tile at a time; 4 operators over f64[3]; 48 bytes need not be stored</p>
 <p>one pass computes h[t], one_minus_sqr_h[t] from u[t], V @ h[t-1]</p>
 <pre class="diff"><span>  h[t] = tanh(V @ h[t-1] + u[t])
@@ -130,14 +112,14 @@ grad({
 <p>scans as the loops that run: counters, indices and tests spelled out</p>
 <p>2 steps, 32 -&gt; 47 nodes, done</p>
 <ol>
-<li><p>9 <strong>lower-scan</strong> <small>E, exact: the same bits for every input</small></p>
+<li><p>6 <strong>lower-scan</strong> <small>E, exact: the same bits for every input</small></p>
 <p>what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs from 0 to n-1, in place of 1 sequence</p>
 <p>scan h runs as loop h, row</p>
 </li>
-<li><p>10 <strong>lower-scan</strong> <small>E, exact: the same bits for every input</small></p>
+<li><p>7 <strong>lower-scan</strong> <small>E, exact: the same bits for every input</small></p>
 <p>what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs from n-1 down to 0, in place of 1 sequence</p>
 <p>scan d_h runs as loop d_h, row</p>
-<pre class="diff"><del>- %27.stopped
+<pre class="diff"><del>- %25.stopped
 </del><ins>+ false
 </ins></pre>
 </li>
@@ -197,12 +179,12 @@ gemm(S_2.y, S.h_2, ta=true)
 \gradusline{\}, V)}
 \subsection*{differentiate}
 implicit derivatives expanded, innermost first, and the result straightened\par
-4 steps, 19 {-}{>} 35 nodes, done\par
+1 step, 19 {-}{>} 35 nodes, done\par
 \begin{itemize}
 \item 1 \textbf{expand{-}derivative} \textcolor{gradusfaint}{E, exact: the same bits for every input}\par
 operator by operator; reverse sweep over 14 nodes\par
-new: scan h (\%7) and scan d\_h, sum\_d\_V (\%27)\par
-d\_V = \%27.final.sum\_d\_V\par
+new: scan h (\%7) and scan d\_h, sum\_d\_V (\%25)\par
+d\_V = \%25.final.sum\_d\_V\par
 where\par
 \gradusline{\%7 = scan t over u from h = h0 keep h\_2, one\_minus\_sqr\_h \{}
 \gradusline{~~h\_2[t{-}1] = h[t{-}1]}
@@ -210,65 +192,53 @@ where\par
 \gradusline{~~one\_minus\_sqr\_h[t] = 1 {-} h[t] * h[t]}
 \gradusline{\}}
 where\par
-\gradusline{\%27 = scan t over one\_minus\_sqr\_h = \%7.one\_minus\_sqr\_h, h[t{-}1] = \%7.h\_2 from d\_h = \%17,}
-\gradusline{~~~~sum\_d\_V = \%18 keep () \{}
-\gradusline{~~\%21 = d\_h[t] * one\_minus\_sqr\_h[t]}
-\gradusline{~~d\_h[t{-}1] = \%21 @ V}
-\gradusline{~~sum\_d\_V[t] = sum\_d\_V[t+1] + \%21[:, None] @ h[t{-}1][None, :]}
+\gradusline{\%25 = scan t over one\_minus\_sqr\_h = \%7.one\_minus\_sqr\_h, h[t{-}1] = \%7.h\_2 from d\_h = \%15,}
+\gradusline{~~~~sum\_d\_V = \%16 keep () \{}
+\gradusline{~~\%19 = d\_h[t] * one\_minus\_sqr\_h[t]}
+\gradusline{~~d\_h[t{-}1] = \%19 @ V}
+\gradusline{~~sum\_d\_V[t] = sum\_d\_V[t+1] + \%19[:, None] @ h[t{-}1][None, :]}
 \gradusline{\}}
-where \texttt{\%17 = (2 * \%7.final.h) * broadcast\_to(1.0, (3,))}\par
-where \texttt{\%18 = broadcast\_to(0.0, (3, 3))}\par
-\item 2 \textbf{broadcast{-}into} \textcolor{gradusfaint}{E, exact: the same bits for every input}\par
-elementwise operators take scalars as they are\par
-\gradusline{{-}~(2 * \%7.final.h) * \gradusdel{broadcast\_to(1.0,} \gradusdel{(3,))}}
-\gradusline{+~(2 * \%7.final.h) * \gradusins{1}}
-\item 3 \textbf{flatten{-}mul} \textcolor{gradusfaint}{R, may change rounding; O, may overflow or underflow where the source did not}\par
-one product instead of nested products\par
-\gradusline{{-}~\gradusdel{(}2 * \%7.final.h\gradusdel{)} * 1}
-\gradusline{+~2 * \%7.final.h * 1}
-\item 4 \textbf{fold{-}mul} \textcolor{gradusfaint}{R, may change rounding; O, may overflow or underflow where the source did not}\par
-constants of one product multiplied\par
-\gradusline{{-}~2 * \%7.final.h \gradusdel{*} \gradusdel{1}}
-\gradusline{+~2 * \%7.final.h}
+where \texttt{\%15 = 2 * \%7.final.h}\par
+where \texttt{\%16 = broadcast\_to(0.0, (3, 3))}\par
 \end{itemize}
 \subsection*{loops}
 loops that do less, run together, or become products, reductions and maps\par
 1 step, 35 {-}{>} 28 nodes, done\par
 \begin{itemize}
-\item 5 \textbf{accumulate} \textcolor{gradusfaint}{R, may change rounding}\par
+\item 2 \textbf{accumulate} \textcolor{gradusfaint}{R, may change rounding}\par
 products that a state adds up are one product after the loop; 1 sum of products\par
 scan d\_h, sum\_d\_V: state sum\_d\_V is gone\par
-trace \%21 is kept now\par
+trace \%19 is kept now\par
 it no longer reads h[t{-}1] step by step\par
 \gradusline{{-}~sum\_d\_V = sum\_d\_V + (d\_h[t] * one\_minus\_sqr\_h[t])[:, None] @ h[t{-}1][None, :]}
-\gradusline{{-}~d\_V = \%27.final.sum\_d\_V}
-\gradusline{+~d\_V = \%27.trace{'} @ \%7.h}
+\gradusline{{-}~d\_V = \%25.final.sum\_d\_V}
+\gradusline{+~d\_V = \%25.trace{'} @ \%7.h}
 \end{itemize}
 \subsection*{specialize}
 cheaper operators for special cases\par
 2 steps, 28 {-}{>} 27 nodes, done\par
 \begin{itemize}
-\item 6 \textbf{inner} \textcolor{gradusfaint}{E, exact: the same bits for every input}\par
+\item 3 \textbf{inner} \textcolor{gradusfaint}{E, exact: the same bits for every input}\par
 in scan h\par
 \begin{itemize}
-\item 6.1 \textbf{mul{-}self} in scan h \textcolor{gradusfaint}{E, exact: the same bits for every input}\par
+\item 3.1 \textbf{mul{-}self} in scan h \textcolor{gradusfaint}{E, exact: the same bits for every input}\par
 a square\par
 \gradusline{{-}~h[t] * h[t]}
 \gradusline{+~sqr(h[t])}
 \end{itemize}
-\item 7 \textbf{gemm} \textcolor{gradusfaint}{R, may change rounding}\par
+\item 4 \textbf{gemm} \textcolor{gradusfaint}{R, may change rounding}\par
 a transposed matrix is read as it lies, not copied\par
-\gradusline{{-}~d\_V = \%27.trace\gradusdel{{'}} \gradusdel{@} \%7.h}
-\gradusline{+~d\_V = \gradusins{gemm(}\%27.trace\gradusins{,} \%7.h\gradusins{,} \gradusins{ta=true)}}
+\gradusline{{-}~d\_V = \%25.trace\gradusdel{{'}} \gradusdel{@} \%7.h}
+\gradusline{+~d\_V = \gradusins{gemm(}\%25.trace\gradusins{,} \%7.h\gradusins{,} \gradusins{ta=true)}}
 \end{itemize}
 \subsection*{fuse}
 elementwise operators over the same elements in one pass over them\par
 1 step, 27 {-}{>} 32 nodes, done\par
 \begin{itemize}
-\item 8 \textbf{inner} \textcolor{gradusfaint}{E, exact: the same bits for every input}\par
+\item 5 \textbf{inner} \textcolor{gradusfaint}{E, exact: the same bits for every input}\par
 in scan h\par
 \begin{itemize}
-\item 8.1 \textbf{fuse} in scan h \textcolor{gradusfaint}{E, exact: the same bits for every input}\par
+\item 5.1 \textbf{fuse} in scan h \textcolor{gradusfaint}{E, exact: the same bits for every input}\par
 one pass over the elements, a tile at a time; 4 operators over f64[3]; 48 bytes need not be stored\par
 one pass computes h[t], one\_minus\_sqr\_h[t] from u[t], V @ h[t{-}1]\par
 \gradusline{~~h[t] = tanh(V @ h[t{-}1] + u[t])}
@@ -279,13 +249,13 @@ one pass computes h[t], one\_minus\_sqr\_h[t] from u[t], V @ h[t{-}1]\par
 scans as the loops that run: counters, indices and tests spelled out\par
 2 steps, 32 {-}{>} 47 nodes, done\par
 \begin{itemize}
-\item 9 \textbf{lower{-}scan} \textcolor{gradusfaint}{E, exact: the same bits for every input}\par
+\item 6 \textbf{lower{-}scan} \textcolor{gradusfaint}{E, exact: the same bits for every input}\par
 what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs from 0 to n{-}1, in place of 1 sequence\par
 scan h runs as loop h, row\par
-\item 10 \textbf{lower{-}scan} \textcolor{gradusfaint}{E, exact: the same bits for every input}\par
+\item 7 \textbf{lower{-}scan} \textcolor{gradusfaint}{E, exact: the same bits for every input}\par
 what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs from n{-}1 down to 0, in place of 1 sequence\par
 scan d\_h runs as loop d\_h, row\par
-\gradusline{{-}~\%27.stopped}
+\gradusline{{-}~\%25.stopped}
 \gradusline{+~false}
 \end{itemize}
 Nothing to do: inline, canonicalize, stabilize, simplify, expand\par

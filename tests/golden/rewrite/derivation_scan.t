@@ -6,7 +6,7 @@ V : f64[3, 3]
 S = scan t over u from h = h0 { h[t] = tanh(V @ h[t-1] + u[t]) }
 :export grad(sum(sqr(S.final)), V) d.md open=all steps=on
 ---
-d.md: 30 steps
+d.md: 27 steps
 ==> d.md
 # Derivation of `grad(sum(sqr(S.final)), V)`
 
@@ -26,15 +26,15 @@ grad({
 
 implicit derivatives expanded, innermost first, and the result straightened
 
-4 steps, 19 -\> 35 nodes, done
+1 step, 19 -\> 35 nodes, done
 
 - 1 **expand-derivative** E, exact: the same bits for every input
 
   operator by operator; reverse sweep over 14 nodes
 
-  new: scan h (%7) and scan d\_h, sum\_d\_V (%27)
+  new: scan h (%7) and scan d\_h, sum\_d\_V (%25)
 
-  d\_V = %27.final.sum\_d\_V
+  d\_V = %25.final.sum\_d\_V
 
   where
 
@@ -49,17 +49,17 @@ implicit derivatives expanded, innermost first, and the result straightened
   where
 
   ```
-  %27 = scan t over one_minus_sqr_h = %7.one_minus_sqr_h, h[t-1] = %7.h_2 from d_h = %17,
-      sum_d_V = %18 keep () {
-    %21 = d_h[t] * one_minus_sqr_h[t]
-    d_h[t-1] = %21 @ V
-    sum_d_V[t] = sum_d_V[t+1] + %21[:, None] @ h[t-1][None, :]
+  %25 = scan t over one_minus_sqr_h = %7.one_minus_sqr_h, h[t-1] = %7.h_2 from d_h = %15,
+      sum_d_V = %16 keep () {
+    %19 = d_h[t] * one_minus_sqr_h[t]
+    d_h[t-1] = %19 @ V
+    sum_d_V[t] = sum_d_V[t+1] + %19[:, None] @ h[t-1][None, :]
   }
   ```
 
-  where `%17 = (2 * %7.final.h) * broadcast_to(1.0, (3,))`
+  where `%15 = 2 * %7.final.h`
 
-  where `%18 = broadcast_to(0.0, (3, 3))`
+  where `%16 = broadcast_to(0.0, (3, 3))`
 
   - 1.1 **d seed** E, exact: the same bits for every input; R, may change rounding
 
@@ -85,28 +85,28 @@ implicit derivatives expanded, innermost first, and the result straightened
 
     new: scan h (%7)
 
-    d\_V = vjp(%7.final.h, V, (2 \* %7.final.h) \* broadcast\_to(1.0, (3,)))\[0\]
+    d\_V = vjp(%7.final.h, V, 2 \* %7.final.h)\[0\]
 
   - 1.4 **d scan** E, exact: the same bits for every input; R, may change rounding
 
     the loop runs the other way; it carries the cotangents of h\[t-1\]; it adds up over the steps those of V (sums of products become one product after the loop, in pass loops); kept before each step: h\[t-1\]
 
-    new: scan h (%7) and scan d\_h, sum\_d\_V (%63)
+    new: scan h (%7) and scan d\_h, sum\_d\_V (%61)
 
-    d\_V = %63.final.sum\_d\_V
+    d\_V = %61.final.sum\_d\_V
 
     where
 
     ```
-    %63 = scan t over h[t-1] = %7.h_2, u from d_h = %54, sum_d_V = %18 keep () {
-      d_h[t-1], %61 = vjp(tanh(V @ h[t-1] + u[t]), [h[t-1], V], d_h[t])
-      sum_d_V[t] = sum_d_V[t+1] + %61
+    %61 = scan t over h[t-1] = %7.h_2, u from d_h = %52, sum_d_V = %16 keep () {
+      d_h[t-1], %59 = vjp(tanh(V @ h[t-1] + u[t]), [h[t-1], V], d_h[t])
+      sum_d_V[t] = sum_d_V[t+1] + %59
     }
     ```
 
-    where `%54 = (2 * %7.final.h) * broadcast_to(1.0, (3,))`
+    where `%52 = 2 * %7.final.h`
 
-    where `%61 = vjp(tanh(V @ h[t-1] + u[t]), (h[t-1], V), d_h[t])[1]` in scan d\_h, sum\_d\_V
+    where `%59 = vjp(tanh(V @ h[t-1] + u[t]), (h[t-1], V), d_h[t])[1]` in scan d\_h, sum\_d\_V
 
   - 1.5 **d scan** E, exact: the same bits for every input; R, may change rounding
 
@@ -115,18 +115,18 @@ implicit derivatives expanded, innermost first, and the result straightened
     scan d\_h, sum\_d\_V:
 
     ```diff
-    - d_h[t-1] = %«59[0]»
-    + d_h[t-1] = %«70 @ V»
-    - sum_d_V = sum_d_V + %«59»[1]
-    + sum_d_V = sum_d_V + %«70[:, None] @ h[t-»1]«[None, :]»
-    - «%59 = vjp(»tanh(V @ h[t-1] + u[t])«, (h[t-1], V), d_h[t])»
+    - d_h[t-1] = %«57[0]»
+    + d_h[t-1] = %«68 @ V»
+    - sum_d_V = sum_d_V + %«57»[1]
+    + sum_d_V = sum_d_V + %«68[:, None] @ h[t-»1]«[None, :]»
+    - «%57 = vjp(»tanh(V @ h[t-1] + u[t])«, (h[t-1], V), d_h[t])»
     + «h[t]» = tanh(V @ h[t-1] + u[t])
-    + %70 = d_h[t] * (1 - h[t] * h[t])
+    + %68 = d_h[t] * (1 - h[t] * h[t])
     ```
 
-    where `%59 = vjp(V @ h[t-1], (h[t-1], V), d_h[t] * (1 - tanh(V @ h[t-1] + u[t]) * tanh(V @ h[t-1] + u[t])))` in scan d\_h, sum\_d\_V
+    where `%57 = vjp(V @ h[t-1], (h[t-1], V), d_h[t] * (1 - tanh(V @ h[t-1] + u[t]) * tanh(V @ h[t-1] + u[t])))` in scan d\_h, sum\_d\_V
 
-    where `%70 = d_h[t] * (1 - tanh(V @ h[t-1] + u[t]) * tanh(V @ h[t-1] + u[t]))` in scan d\_h, sum\_d\_V
+    where `%68 = d_h[t] * (1 - tanh(V @ h[t-1] + u[t]) * tanh(V @ h[t-1] + u[t]))` in scan d\_h, sum\_d\_V
 
     - 1.5.1 **d tanh** in scan d\_h, sum\_d\_V E, exact: the same bits for every input; R, may change rounding
 
@@ -142,55 +142,28 @@ implicit derivatives expanded, innermost first, and the result straightened
       d (x + z) = dx + dz
 
       ```diff
-      - vjp(V @ h[t-1] «+ u[t]», (h[t-1], V), %78)
-      + vjp(V @ h[t-1], (h[t-1], V), %78)
+      - vjp(V @ h[t-1] «+ u[t]», (h[t-1], V), %76)
+      + vjp(V @ h[t-1], (h[t-1], V), %76)
       ```
 
-      where `%78 = d_h[t] * (1 - tanh(V @ h[t-1] + u[t]) * tanh(V @ h[t-1] + u[t]))` in scan d\_h, sum\_d\_V
+      where `%76 = d_h[t] * (1 - tanh(V @ h[t-1] + u[t]) * tanh(V @ h[t-1] + u[t]))` in scan d\_h, sum\_d\_V
 
     - 1.5.3 **d matmul** in scan d\_h, sum\_d\_V E, exact: the same bits for every input; R, may change rounding
 
       d (a @ b) = da @ b + a @ db: a gets dy @ b', b gets a' @ dy
 
       ```diff
-      - vjp(V @ h[t-1], (h[t-1], V), %78)[0]
-      + %78 @ V
-      - vjp(V @ h[t-1], (h[t-1], V), %78)[1]
-      + %78[:, None] @ h[t-1][None, :]
+      - vjp(V @ h[t-1], (h[t-1], V), %76)[0]
+      + %76 @ V
+      - vjp(V @ h[t-1], (h[t-1], V), %76)[1]
+      + %76[:, None] @ h[t-1][None, :]
       ```
 
   - 1.6 **d scan** E, exact: the same bits for every input; R, may change rounding
 
     results of products, solves and inner loops are kept, not computed again
 
-    new: scan d\_h, sum\_d\_V (%27) and scan h (%7)
-
-- 2 **broadcast-into** E, exact: the same bits for every input
-
-  elementwise operators take scalars as they are
-
-  ```diff
-  - (2 * %7.final.h) * «broadcast_to(1.0, (3,))»
-  + (2 * %7.final.h) * «1»
-  ```
-
-- 3 **flatten-mul** R, may change rounding; O, may overflow or underflow where the source did not
-
-  one product instead of nested products
-
-  ```diff
-  - «(»2 * %7.final.h«)» * 1
-  + 2 * %7.final.h * 1
-  ```
-
-- 4 **fold-mul** R, may change rounding; O, may overflow or underflow where the source did not
-
-  constants of one product multiplied
-
-  ```diff
-  - 2 * %7.final.h «* 1»
-  + 2 * %7.final.h
-  ```
+    new: scan d\_h, sum\_d\_V (%25) and scan h (%7)
 
 ## loops
 
@@ -198,20 +171,20 @@ loops that do less, run together, or become products, reductions and maps
 
 1 step, 35 -\> 28 nodes, done
 
-- 5 **accumulate** R, may change rounding
+- 2 **accumulate** R, may change rounding
 
   products that a state adds up are one product after the loop; 1 sum of products
 
   scan d\_h, sum\_d\_V: state sum\_d\_V is gone
 
-  trace %21 is kept now
+  trace %19 is kept now
 
   it no longer reads h\[t-1\] step by step
 
   ```diff
   - sum_d_V = sum_d_V + (d_h[t] * one_minus_sqr_h[t])[:, None] @ h[t-1][None, :]
-  - d_V = %27.final.sum_d_V
-  + d_V = %27.trace' @ %7.h
+  - d_V = %25.final.sum_d_V
+  + d_V = %25.trace' @ %7.h
   ```
 
 ## specialize
@@ -220,11 +193,11 @@ cheaper operators for special cases
 
 2 steps, 28 -\> 27 nodes, done
 
-- 6 **inner** E, exact: the same bits for every input
+- 3 **inner** E, exact: the same bits for every input
 
   in scan h
 
-  - 6.1 **mul-self** in scan h E, exact: the same bits for every input
+  - 3.1 **mul-self** in scan h E, exact: the same bits for every input
 
     a square
 
@@ -233,13 +206,13 @@ cheaper operators for special cases
     + sqr(h[t])
     ```
 
-- 7 **gemm** R, may change rounding
+- 4 **gemm** R, may change rounding
 
   a transposed matrix is read as it lies, not copied
 
   ```diff
-  - d_V = %27.trace«' @» %7.h
-  + d_V = «gemm(»%27.trace«,» %7.h«, ta=true)»
+  - d_V = %25.trace«' @» %7.h
+  + d_V = «gemm(»%25.trace«,» %7.h«, ta=true)»
   ```
 
 ## fuse
@@ -248,11 +221,11 @@ elementwise operators over the same elements in one pass over them
 
 1 step, 27 -\> 32 nodes, done
 
-- 8 **inner** E, exact: the same bits for every input
+- 5 **inner** E, exact: the same bits for every input
 
   in scan h
 
-  - 8.1 **fuse** in scan h E, exact: the same bits for every input
+  - 5.1 **fuse** in scan h E, exact: the same bits for every input
 
     one pass over the elements, a tile at a time; 4 operators over f64\[3\]; 48 bytes need not be stored
 
@@ -263,7 +236,7 @@ elementwise operators over the same elements in one pass over them
       one_minus_sqr_h[t] = 1 - sqr(h[t])
     ```
 
-    - 8.1.1 **with sqr** in scan h E, exact: the same bits for every input
+    - 5.1.1 **with sqr** in scan h E, exact: the same bits for every input
 
       2 operators over f64\[3\]; 24 bytes need not be stored
 
@@ -273,23 +246,23 @@ elementwise operators over the same elements in one pass over them
         one_minus_sqr_h[t] = 1 - sqr(h[t])
       ```
 
-    - 8.1.2 **with tanh** in scan h E, exact: the same bits for every input
+    - 5.1.2 **with tanh** in scan h E, exact: the same bits for every input
 
       3 operators over f64\[3\]; 24 bytes need not be stored
 
-      one pass computes h\[t\], %87 from V @ h\[t-1\] + u\[t\]
+      one pass computes h\[t\], %85 from V @ h\[t-1\] + u\[t\]
 
       ```diff
         h[t] = tanh(V @ h[t-1] + u[t])
       ```
 
-      where `%87 = fused(V @ h[t-1] + u[t])` in scan h
+      where `%85 = fused(V @ h[t-1] + u[t])` in scan h
 
-    - 8.1.3 **with add** in scan h E, exact: the same bits for every input
+    - 5.1.3 **with add** in scan h E, exact: the same bits for every input
 
       4 operators over f64\[3\]; 48 bytes need not be stored
 
-      one pass computes %87\[0\], %87\[1\] from u\[t\], V @ h\[t-1\]
+      one pass computes %85\[0\], %85\[1\] from u\[t\], V @ h\[t-1\]
 
 ## lower
 
@@ -297,13 +270,13 @@ scans as the loops that run: counters, indices and tests spelled out
 
 2 steps, 32 -\> 47 nodes, done
 
-- 9 **lower-scan** E, exact: the same bits for every input
+- 6 **lower-scan** E, exact: the same bits for every input
 
   what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs from 0 to n-1, in place of 1 sequence
 
   scan h runs as loop h, row
 
-  - 9.1 **counter** E, exact: the same bits for every input
+  - 6.1 **counter** E, exact: the same bits for every input
 
     the number of the step is a state: 0, 1, ..., n-1
 
@@ -313,7 +286,7 @@ scans as the loops that run: counters, indices and tests spelled out
     + row + 1
     ```
 
-  - 9.2 **index u** E, exact: the same bits for every input
+  - 6.2 **index u** E, exact: the same bits for every input
 
     row i of the whole array, a capture, in place of a sequence
 
@@ -325,24 +298,24 @@ scans as the loops that run: counters, indices and tests spelled out
     + u[t] = u[row]
     ```
 
-  - 9.3 **loop** E, exact: the same bits for every input
+  - 6.3 **loop** E, exact: the same bits for every input
 
     a test before each step; traces are arrays with a place for each
 
     scan h, row runs as loop h, row
 
-- 10 **lower-scan** E, exact: the same bits for every input
+- 7 **lower-scan** E, exact: the same bits for every input
 
   what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs from n-1 down to 0, in place of 1 sequence
 
   scan d\_h runs as loop d\_h, row
 
   ```diff
-  - %27.stopped
+  - %25.stopped
   + false
   ```
 
-  - 10.1 **counter** E, exact: the same bits for every input
+  - 7.1 **counter** E, exact: the same bits for every input
 
     the number of the step is a state: n-1, n-2, ..., 0
 
@@ -352,7 +325,7 @@ scans as the loops that run: counters, indices and tests spelled out
     + row + -1
     ```
 
-  - 10.2 **index one\_minus\_sqr\_h** E, exact: the same bits for every input
+  - 7.2 **index one\_minus\_sqr\_h** E, exact: the same bits for every input
 
     row i of the whole array, a capture, in place of a sequence
 
@@ -364,14 +337,14 @@ scans as the loops that run: counters, indices and tests spelled out
     + one_minus_sqr_h[t] = one_minus_sqr_h[row]
     ```
 
-  - 10.3 **loop** E, exact: the same bits for every input
+  - 7.3 **loop** E, exact: the same bits for every input
 
     a test before each step; traces are arrays with a place for each
 
     scan d\_h, row runs as loop d\_h, row
 
     ```diff
-    - %27.stopped
+    - %25.stopped
     + false
     ```
 

@@ -4,16 +4,13 @@ x : f64[3] = [0.1, 0.2, 0.3]
 :graph grad(sum(tanh(x)), x) ssa=on pass=specialize
 :audit grad(sum(tanh(x)), x)
 ---
-differentiate: 3 steps, 6 -> 5 nodes, done
+differentiate: 1 step, 6 -> 5 nodes, done
   1  expand-derivative [E]    # operator by operator; reverse sweep over 3 nodes
-      grad(sum(tanh(x)), x) => d_x = broadcast_to(1.0, (3,)) * (1 - tanh(x) * tanh(x))
-  2  broadcast-into [E]    # elementwise operators take scalars as they are
-      d_x = broadcast_to(1.0, (3,)) * (1 - tanh(x) * tanh(x)) => 1 * (1 - tanh(x) * tanh(x))
-  3  mul-one [E]  d_x = 1 * %8 => 1 - tanh(x) * tanh(x)    # one times anything
+      grad(sum(tanh(x)), x) => d_x = 1 - tanh(x) * tanh(x)
 specialize: 1 step, 5 -> 5 nodes, done
-  4  mul-self [E]  tanh(x) * tanh(x) => sqr(tanh(x))    # a square
+  2  mul-self [E]  tanh(x) * tanh(x) => sqr(tanh(x))    # a square
 fuse: 1 step, 5 -> 8 nodes, done
-  5  fuse [E]
+  3  fuse [E]
       # one pass over the elements, a tile at a time; 3 operators over f64[3]; 48 bytes need not be
       # stored
       one pass computes d_x from x
@@ -29,13 +26,11 @@ nothing to do: inline, canonicalize, stabilize, simplify, expand, loops, lower
 return %5
 %1 : f64[3] = input{name=x}()
 %2 : f64[3] = tanh(%1)
-%10 : f64[3] = sqr(%2)
-%8 : f64[3] = sub(1.0, %10)  # d_x
-return %8
+%8 : f64[3] = sqr(%2)
+%7 : f64[3] = sub(1.0, %8)  # d_x
+return %7
 step  pass           rule               classes  error  ulp
 1     differentiate  expand-derivative  [E]      0      0
-2     differentiate  broadcast-into     [E]      0      0
-3     differentiate  mul-one            [E]      0      0
-4     specialize     mul-self           [E]      0      0
-5     fuse           fuse               [E]      0      0
-5 steps, 5 compared: all within what their classes allow; largest error 0
+2     specialize     mul-self           [E]      0      0
+3     fuse           fuse               [E]      0      0
+3 steps, 3 compared: all within what their classes allow; largest error 0

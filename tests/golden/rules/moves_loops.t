@@ -43,14 +43,13 @@ step  pass     rule     classes  error  ulp
 2.1   by hand  mul-one  [E]      0      0
 2     by hand  inner    [E]      0      0
 4 steps, 4 compared: all within what their classes allow; largest error 0
-1  expand-derivative  [E]  %5  grad(sum(x^3), x)  =>  broadcast_to(1.0, (4,)) * 3 * x^2
+1  expand-derivative  [E]  %5  grad(sum(x^3), x)  =>  3 * x^2
   1  expand-derivative [E]    # operator by operator; reverse sweep over 4 nodes
-      grad(sum(x^3), x) => d_x = (broadcast_to(1.0, (4,)) * 3) * x^2
-broadcast_to(1.0, (4,)) * 3 * x^2
-2  broadcast-out  [E]    %7  broadcast_to(1.0, (4,)) * 3        =>  broadcast_to(1.0 * 3.0, (4,))
-3  flatten-mul    [R O]  %9  broadcast_to(1.0, (4,)) * 3 * x^2  =>  broadcast_to(1.0, (4,)) * 3 * x^2 (mul)
+      grad(sum(x^3), x) => d_x = 3 * x^2
+3 * x^2
+no rule fires there
   2  pow-two [R]  x^2 => sqr(x)    # a square
-broadcast_to(1.0, (4,)) * 3 * sqr(x)
+3 * sqr(x)
 step  pass     rule               classes  error  ulp
 1     by hand  expand-derivative  [E]      0      0
 2     by hand  pow-two            [R]      0      0

@@ -39,15 +39,15 @@ steps  inside  rule       classes  pass
 1      1       fold       [E]      canonicalize
 1      0       inner      [E]
 1      0       sqrt-sqr   [R N+]   canonicalize
-differentiate: 3 steps, 6 -> 2 nodes, done
+differentiate: 1 step, 6 -> 2 nodes, done
   1  expand-derivative [E]    # operator by operator; reverse sweep over 3 nodes
-      grad(sum(sin(x)), x) => d_x = broadcast_to(1.0, (3,)) * cos(x)
+      grad(sum(sin(x)), x) => d_x = cos(x)
     1.1  d seed [E R]    # the cotangent of the result is 1
         grad(sum(sin(x)), x) => vjp(sum(sin(x)), x, 1.0)[0]
     1.2  d sum [E R]    # d sum(x) = sum(dx): x gets dy repeated along the axes
         vjp(sum(sin(x)), x, 1.0)[0] => vjp(sin(x), x, broadcast_to(1.0, (3,)))[0]
     1.3  d sin [E R]    # d sin(x) = cos(x) dx
-        vjp(sin(x), x, broadcast_to(1.0, (3,)))[0] => d_x = broadcast_to(1.0, (3,)) * cos(x)
+        vjp(sin(x), x, broadcast_to(1.0, (3,)))[0] => d_x = cos(x)
 input.gr:12:13: error: by= is rule
     :steps y by=pass
                 ^^^^

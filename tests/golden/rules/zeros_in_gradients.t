@@ -49,48 +49,42 @@ step   pass           rule               classes   error  ulp
 1.1    canonicalize   inner              [R N+ D]  0      0
 1      canonicalize   inner              [R N+ D]  0      0
 2      differentiate  expand-derivative  [E]       0      0
-3      differentiate  broadcast-out      [E]       0      0
-4      differentiate  fold               [E]       0      0
-5      differentiate  broadcast-into     [E]       0      0
-6.1    differentiate  flatten-add        [R O]     0      0
-6      differentiate  inner              [R O]     0      0
-7      loops          sink               [R]       0      0
-8      specialize     mul-self           [E]       0      0
-9      specialize     pow-two            [R]       0      0
-10.1   specialize     ger                [E]       0      0
-10.2   specialize     ger                [E]       0      0
-10     specialize     inner              [E]       0      0
-11.1   specialize     product-add        [R]       0      0
-11     specialize     inner              [R]       0      0
-12.1   specialize     product-add        [R]       0      0
-12     specialize     inner              [R]       0      0
-13     fuse           fuse               [E]       0      0
-14.1   fuse           fuse               [E]       0      0
-14     fuse           inner              [E]       0      0
-15     lower          lower-scan         [E]       0      0
-16     lower          lower-scan         [E]       0      0
-24 steps, 24 compared: all within what their classes allow; largest error 0
+3.1    differentiate  flatten-add        [R O]     0      0
+3      differentiate  inner              [R O]     0      0
+4      loops          sink               [R]       0      0
+5      specialize     mul-self           [E]       0      0
+6      specialize     pow-two            [R]       0      0
+7.1    specialize     ger                [E]       0      0
+7.2    specialize     ger                [E]       0      0
+7      specialize     inner              [E]       0      0
+8.1    specialize     product-add        [R]       0      0
+8      specialize     inner              [R]       0      0
+9.1    specialize     product-add        [R]       0      0
+9      specialize     inner              [R]       0      0
+10     fuse           fuse               [E]       0      0
+11.1   fuse           fuse               [E]       0      0
+11     fuse           inner              [E]       0      0
+12     lower          lower-scan         [E]       0      0
+13     lower          lower-scan         [E]       0      0
+21 steps, 21 compared: all within what their classes allow; largest error 0
 and-false fires, step 2: false and not %13 > 0 => broadcast_to(false, (T, 2))
 step  pass           rule               classes  error  ulp
 1     differentiate  expand-derivative  [E]      0      0
-2     differentiate  broadcast-out      [E]      0      0
-3     differentiate  fold               [E]      0      0
-4     differentiate  broadcast-into     [E]      0      0
-5     loops          sequence-dot       [R]      0      0
-6     loops          sink               [R]      0      0
-7     loops          accumulate         [R]      0      0
-8     specialize     pow-two            [R]      0      0
-9     specialize     mul-self           [E]      0      0
-10    specialize     gemm               [R]      0      0
-11    specialize     gemm               [R]      0      0
-12.1  fuse           fuse               [E]      0      0
-12    fuse           inner              [E]      0      0
-13    fuse           fuse               [E]      0      0
-14.1  fuse           fuse               [E]      0      0
-14    fuse           inner              [E]      0      0
-15    lower          lower-scan         [E]      0      0
-16    lower          lower-scan         [E]      0      0
-18 steps, 18 compared: all within what their classes allow; largest error 0
+2     loops          sequence-dot       [R]      0      0
+3     loops          sink               [R]      0      0
+4     loops          accumulate         [R]      0      0
+5     specialize     pow-two            [R]      0      0
+6     specialize     mul-self           [E]      0      0
+7     specialize     gemm               [R]      0      0
+8     specialize     gemm               [R]      0      0
+9.1   fuse           fuse               [E]      0      0
+9     fuse           inner              [E]      0      0
+10    fuse           fuse               [E]      0      0
+11.1  fuse           fuse               [E]      0      0
+11    fuse           inner              [E]      0      0
+12    lower          lower-scan         [E]      0      0
+13    lower          lower-scan         [E]      0      0
+15 steps, 15 compared: all within what their classes allow; largest error 0
 loops: 2 steps, 13 -> 5 nodes, done
   1  dead-results [E]    # states and traces that nothing uses; 0 states and 1 trace
       scan v: trace v is no longer kept

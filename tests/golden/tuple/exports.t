@@ -27,9 +27,9 @@ S = scan t for 10 from q_W = p_W, q_b = p_b {
 differentiate: 10 steps, 19 -> 15 nodes, done
   1  expand-derivative [E]    # operator by operator; reverse sweep over 8 nodes
       - d_p_W = «grad(mean»((x @ p.W + p.b)«^2), p.W)»
-      + d_p_W = («broadcast_to(expand_dims(1.0 / 3.0, axis=0), (3,)) * 2) * (»x @ p.W + p.b) «@ x»
+      + d_p_W = («2 * broadcast_to(expand_dims(1.0 / 3.0, axis=0), (3,))) * (»x @ p.W + p.b) «@ x»
       - d_p_b = «grad(mean»((x @ p.W + p.b)«^2), p.b)»
-      + d_p_b = «sum((broadcast_to(expand_dims(1.0 / 3.0, axis=0), (3,)) * 2) * (»x @ p.W + p.b))
+      + d_p_b = «sum((2 * broadcast_to(expand_dims(1.0 / 3.0, axis=0), (3,))) * (»x @ p.W + p.b))
 ==> step.c
 #include <math.h>
 #include <stdbool.h>
