@@ -174,7 +174,7 @@ fi
 
 add_tests() {
     local file
-    programs prop "$build" 9 tests/prop/*.c
+    programs prop "$build" 6 tests/prop/*.c
     if [[ -x build/gradus ]]; then
         for file in tests/*.sh; do
             [[ -e $file ]] && job "$(basename "$file" .sh)" all bash "$file"
@@ -195,7 +195,7 @@ add_tests() {
         [[ ! -e tests/screen/screen.py ]] || job screen all "$python" tests/screen/screen.py
         job repl images "$python" tests/images.py
         job output all "$python" tests/output.py
-        job boxes all "$python" tests/boxes.py
+        job boxes all "$python" tests/boxes.py --share 4
     fi
 }
 
@@ -213,6 +213,7 @@ add_soak() {
     [[ -z $asan ]] || job asan-golden all "$python" tests/golden.py --gradus build/asan/gradus --timeout 600
     [[ -z $asan ]] || job asan-native all env GRADUS_EFFORT=33 "$python" tests/native.py --gradus build/asan/gradus --timeout 600
     programs prop "$build" 40 tests/prop/*.c
+    job soak-boxes all "$python" tests/boxes.py
     # What is not reachable is freed after each statement: nothing may refer to it.
     job soak-golden collected env GRADUS_COLLECT_EVERY=1 "$python" tests/golden.py --gradus build/gradus --timeout 600
     # Of the narrower processors one takes the programs that the other leaves out.

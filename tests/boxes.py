@@ -176,11 +176,13 @@ def check_program(gradus, where, program, files):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--gradus", default=ROOT / "build/gradus")
+    parser.add_argument("--share", type=int, default=1, help="one in so many of the programs in files")
     parser.add_argument("words", nargs="*")
     args = parser.parse_args()
     gradus = pathlib.Path(args.gradus).resolve()
     programs = [(f"program {i + 1}", text, None) for i, text in enumerate(OTHERS)]
-    for path in sorted((ROOT / "examples").glob("*.gr")) + sorted((ROOT / "tests/golden/loops").glob("*.t")):
+    paths = sorted((ROOT / "examples").glob("*.gr")) + sorted((ROOT / "tests/golden/loops").glob("*.t"))
+    for path in paths[::args.share]:
         text = path.read_text(encoding="utf-8")
         programs.append((path.name, golden.split(text)[0] if path.suffix == ".t" else text, path.parent))
     programs = [p for p in programs if not args.words or any(w in p[0] for w in args.words)]

@@ -151,7 +151,7 @@ else
     echo 'LEFT OUT: no C compiler'
 fi
 
-GRADUS_EFFORT=${GRADUS_EFFORT:-50} /usr/bin/python3 tests/native.py >"$work/compared" 2>&1
+GRADUS_EFFORT=${GRADUS_EFFORT:-20} /usr/bin/python3 tests/native.py >"$work/compared" 2>&1
 grep -v ' passed, ' "$work/compared"
 while read -r p _ f _; do
     passed=$((passed + p))

@@ -338,4 +338,5 @@ def main():
     sys.exit(bool(low))
 
 
-main()
+if __name__ == "__main__":
+    main()
