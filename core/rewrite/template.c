@@ -318,9 +318,21 @@ bool guard_holds(RuleCall *c, const Expr *g, Text *failed)
 
 /* ---- a rule at a node ---- */
 
-/* What was not matched stays: the replacement joins the remaining operands, in source order. */
+/* Of the operands that were taken, the one that stays while the others go; -1: it is another node.
+ */
+static int staying(const Node *n, u64 taken, const Node *part)
+{
+    for (u32 i = 0; i < n->nops; i++)
+        if (taken >> i & 1 && n->ops[i] == part)
+            return (int)i;
+    return -1;
+}
+
+/* What was not matched stays: the replacement joins the remaining operands, in source order. It is
+ * placed where it was if it is one of them, else where the first was that it replaces. */
 static Node *with_rest(Store *st, Node *n, u64 taken, Node *part)
 {
+    int stays = staying(n, taken, part);
     Node *ops[MATCH_OPERANDS];
     u32 count = 0;
     const IntList *order = node_order(st, n);
@@ -329,7 +341,7 @@ static Node *with_rest(Store *st, Node *n, u64 taken, Node *part)
         u32 i = order ? (u32)order->at[k] : k;
         if (!(taken >> i & 1))
             ops[count++] = n->ops[i];
-        else if (!placed) {
+        else if (!placed && (stays < 0 || stays == (int)i)) {
             ops[count++] = part;
             placed = true;
         }
@@ -358,15 +370,6 @@ static Node *at_operands(RuleCall *c, Node *part)
     return r;
 }
 
-/* One that stays where the others go: what is left is in the order as before. */
-static bool is_operand(const Node *n, const Node *part)
-{
-    for (u32 i = 0; i < n->nops; i++)
-        if (n->ops[i] == part)
-            return true;
-    return false;
-}
-
 static Node *replace_matched(RuleCall *c, const Rule *r, Node *n, u64 taken, u32 *extra)
 {
     Node *part = template_build(c, r->replacement);
@@ -377,7 +380,7 @@ static Node *replace_matched(RuleCall *c, const Rule *r, Node *n, u64 taken, u32
     if (!part)
         return NULL;
     if (taken && (u32)__builtin_popcountll(taken) < n->nops) {
-        bool regroups = !is_operand(n, part);
+        bool regroups = staying(n, taken, part) < 0; /* else the rest is in the order as before */
         part = with_rest(c->st, n, taken, part);
         *extra |= !regroups                            ? 0
                   : n->op == OP_ADD || n->op == OP_MUL ? HAZARD_R | HAZARD_O
@@ -388,6 +391,8 @@ static Node *replace_matched(RuleCall *c, const Rule *r, Node *n, u64 taken, u32
         part = build_like(c->st, part, n);
     bool fits = part && part->type->kind == TYPE_TENSOR && part->type->dtype == n->type->dtype &&
                 type_compatible(c->st, part->type, n->type);
+    if (fits && part->type != n->type) /* the sizes were made sure to agree; no longer */
+        *extra |= HAZARD_S;
     return fits ? part : NULL;
 }
 

@@ -107,11 +107,21 @@ canonicalize: 1 step, 3 -> 2 nodes, done
 specialize: 1 step, 2 -> 2 nodes, done
   2  mul-self [E]  x * x => sqr(x)    # a square
 nothing to do: inline, stabilize, differentiate, simplify, expand, loops, fuse, lower
-canonicalize: 3 steps, 11 -> 6 nodes, done
+canonicalize: 2 steps, 11 -> 8 nodes, done
   1  diagonal-set [E]  diag(diag(x, k=1), k=1) => x    # the diagonal that was set
   2  inv-eye [E]  inv(eye(4)) => eye(4)    # the identity is its own inverse
-  3  eye-vector [R N+]  eye(4) @ x[:min(n, 4)] => x[:min(n, 4)]    # the identity
-nothing to do: inline, stabilize, differentiate, simplify, expand, loops, specialize, fuse, lower
+expand: 2 steps, 8 -> 12 nodes, done
+  3  expand-composite [E]    # what it is made of; no rule asks for it any more
+      eye(4) => f64(arange(4)[:, None] == arange(4))
+  4  broadcast-expand [E]    # new axes have their length at once
+      broadcast_to(arange(4)[:, None], (4, 4)) => broadcast_to(arange(4), (4, 4), axis=0)
+fuse: 1 step, 12 -> 16 nodes, done
+  5  fuse [E]
+      # one pass over the elements, a tile at a time; 2 operators over bool[4, 4]; 16 bytes need not
+      # be stored
+      one pass computes f64(%12 == %13) from broadcast_to(%10, (4, 4), axis=0), broadcast_to(%10,
+          (4, 4))
+nothing to do: inline, stabilize, differentiate, simplify, loops, specialize, lower
 specialize: 2 steps, 7 -> 4 nodes, done
   1  exp-exp [R N+]  exp(x) * exp(2 * x) => exp(x + 2 * x)    # one exponential instead of two
   2  log-exp [R N+]  log(exp(x + 2 * x)) => x + 2 * x    # inverse pair; no overflow in exp
