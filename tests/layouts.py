@@ -168,8 +168,8 @@ def frames_of(d):
 def films(p, check):
     """What goes on from one step to the next stays where it is; so does what the step removes."""
     rnn, lstm = ((EXAMPLES / f"{name}.gr").read_text(encoding="utf-8") for name in ("rnn", "lstm"))
-    for what, program, e, steps, most in (("RNN", rnn, "gW", "4..20", 0), ("LSTM", lstm, "S.h", "1..7", 0.1),
-                                          ("LSTM's gradient", lstm, "grad(loss, Uf)", "1..24", 0.1)):
+    for what, program, e, steps, most in (("RNN", rnn, "gW", "3..17", 0), ("LSTM", lstm, "S.h", "1..7", 0.1),
+                                          ("LSTM's gradient", lstm, "grad(loss, Uf)", "1..21", 0.11)):
         _, messages, files = p.run(program + f":draw {e} x.json step={steps} film=on\n:draw {e} x.svg step={steps} film=on\n")
         if not check(f"film of {what} is drawn", len(files) == 2, messages):
             continue
