@@ -344,13 +344,13 @@ static bool parts_open(Opening *o)
 {
     Node *after = o->step->changes[0].after;
     Node *out = simplify_distributed(o->st, o->start[0]);
-    bool open = out && out != o->start[0] && out != after && out->type == o->start[0]->type &&
-                open_part(o, "distribute", "products of sums are multiplied out", &out);
-    Node *terms = open ? collected(o->st, out) : NULL;
+    bool spread = out && out != o->start[0] && out != after && out->type == o->start[0]->type &&
+                  open_part(o, "distribute", "products of sums are multiplied out", &out);
+    Node *terms = spread ? collected(o->st, out) : NULL;
     bool factors = terms && terms != out && terms != after &&
                    open_part(o, "collect", "like terms become one", &terms);
-    return open && (factors ? open_last(o, "factor", "what terms have in common is taken out")
-                            : open_last(o, "collect", "like terms become one"));
+    return factors ? open_last(o, "factor", "what terms have in common is taken out")
+                   : open_last(o, "collect", "like terms become one");
 }
 
 const Opener open_simplify = {has_parts, parts_open};
