@@ -244,11 +244,28 @@ static bool say_slice(Scope *s, Node *n)
 
 /* ---- stores ---- */
 
+/* The method call that moves `count` axes, from `axis` on, to the front; "" where there are none.
+ */
+static const char *axes_to_front(Scope *s, int axis, int count)
+{
+    Text from = {0}, to = {0};
+    for (int i = 0; i < count; i++) {
+        text_printf(&from, "%d, ", axis + i);
+        text_printf(&to, "%d, ", i);
+    }
+    const char *call =
+        count ? py_text(s->py, ".movedim((%s), (%s))", text_str(&from), text_str(&to)) : "";
+    text_free(&from);
+    text_free(&to);
+    return call;
+}
+
 /* name[.., at] += v where a place of `at` may occur twice. */
 static void add_at(Scope *s, const Node *n, const char *name, const char *at, const char *v)
 {
     int axis = (int)axis_of(n);
-    bool moved = axis > 0, rows = moved && n->ops[2]->type->rank;
+    int rank = n->ops[1]->type->rank;
+    bool moved = axis > 0 && n->ops[2]->type->rank;
     Text all = {0};
     for (int a = 0; a < axis; a++)
         text_put(&all, "slice(None), ");
@@ -256,10 +273,10 @@ static void add_at(Scope *s, const Node *n, const char *name, const char *at, co
         numba_add_at(s, n, axis, name, at, v);
     else if (is_for(s, PYTHON_NUMPY))
         py_line(s, "np.add.at(%s, (%s%s,), %s)", name, text_str(&all), at, v);
-    else /* PyTorch adds along the first axis */
+    else /* PyTorch adds along the first axis: the places' axes go first in the rows too */
         py_line(s, "%s%s.index_put_((%s,), %s%s, accumulate=True)", name,
-                moved ? py_text(s->py, ".movedim(%d, 0)", axis) : "", at, v,
-                rows ? py_text(s->py, ".movedim(%d, 0)", axis) : "");
+                axis ? py_text(s->py, ".movedim(%d, 0)", axis) : "", at, v,
+                moved ? axes_to_front(s, axis, rank) : "");
     text_free(&all);
 }
 

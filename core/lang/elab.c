@@ -45,20 +45,30 @@ static Value *elab_float(Elab *e, Expr *x)
     return value_weak(e, node_f64(e->st, d));
 }
 
-static Value *named_constant(Elab *e, const char *name)
+static bool constant_value(const char *name, double *v)
+{
+    static const struct {
+        const char *name, *digits;
+    } constants[] = {
+        {"pi", "3.14159265358979323846"},
+        {"e", "2.71828182845904523536"},
+        {"nan", "nan"},
+        {"inf", "inf"},
+    };
+    for (size_t i = 0; i < COUNT_OF(constants); i++)
+        if (!strcmp(name, constants[i].name)) {
+            *v = strtod(constants[i].digits, NULL);
+            return true;
+        }
+    return false;
+}
+
+static bool is_policy(const char *name) { return !strcmp(name, "zero") || !strcmp(name, "keep"); }
+
+bool name_is_value(const char *name)
 {
     double v;
-    if (!strcmp(name, "pi"))
-        v = 3.14159265358979323846;
-    else if (!strcmp(name, "e"))
-        v = 2.71828182845904523536;
-    else if (!strcmp(name, "nan"))
-        v = strtod("nan", NULL);
-    else if (!strcmp(name, "inf"))
-        v = strtod("inf", NULL);
-    else
-        return NULL;
-    return value_weak(e, node_f64(e->st, v));
+    return !strcmp(name, "None") || is_policy(name) || constant_value(name, &v);
 }
 
 static const char *suggest(Elab *e, const char *name)
@@ -88,36 +98,38 @@ static Value *elab_numbered(Elab *e, Expr *x)
     return value_node(e, n);
 }
 
-Value *elab_name(Elab *e, Expr *x)
+/* A name that nothing of the program defines; NULL: there is none. */
+static Value *predefined(Elab *e, const char *name)
 {
-    if (*x->text == '%')
-        return elab_numbered(e, x);
-    Symbol name = symbol(e->st, x->text);
-    bool refused = false;
-    Value *v = env_lookup(e, name, x->span, &refused);
-    if (v || refused)
-        return v;
+    const Builtin *b = builtin_by_name(name);
+    Value *v = NULL;
+    double number;
+    if (constant_value(name, &number))
+        return value_weak(e, node_f64(e->st, number));
     if (!strcmp(name, "None"))
         return value_of_kind(e, V_NONE);
-    if (!strcmp(name, "zero") || !strcmp(name, "keep")) { /* the policies unconnected=zero, keep */
+    if (is_policy(name)) { /* of unconnected=zero, keep */
         v = value_of_kind(e, V_STRING);
         v->text = name;
-        return v;
-    }
-    if ((v = named_constant(e, name)))
-        return v;
-    const Builtin *b = builtin_by_name(name);
-    if (b) {
+    } else if (b) {
         v = value_of_kind(e, V_BUILTIN);
         v->builtin = b;
-        return v;
     }
-    if (e->host && e->host->size_known(e->host->session, name)) {
-        Attr a = {.size = size_name(e->st, name)};
-        return value_weak(e, node0(e->st, OP_SIZE, &a)); /* it counts, and has no dtype to say */
-    }
+    return v;
+}
+
+static Value *declared_size(Elab *e, Symbol name)
+{
+    if (!e->host || !e->host->size_known(e->host->session, name))
+        return NULL;
+    Attr a = {.size = size_name(e->st, name)};
+    return value_weak(e, node0(e->st, OP_SIZE, &a)); /* it counts, and has no dtype to say */
+}
+
+static Value *unknown_name(Elab *e, Symbol name, Span span)
+{
     if (e->host && e->host->name_failed(e->host->session, name)) {
-        diag_note(e->st->diags, "skipped", x->span, "skipped: %s could not be defined", name);
+        diag_note(e->st->diags, "skipped", span, "skipped: %s could not be defined", name);
         return NULL;
     }
     const char *best = foreign_hint_of(name);
@@ -126,7 +138,31 @@ Value *elab_name(Elab *e, Expr *x)
         snprintf(hint, sizeof hint, "did you mean %s?", best);
         best = hint;
     }
-    return elab_error(e, x->span, "unknown-name", best, "nothing is named %s here", name);
+    return elab_error(e, span, "unknown-name", best, "nothing is named %s here", name);
+}
+
+/* What is called is a function: a size may have the name of one. */
+static Value *resolved(Elab *e, Expr *x, bool called)
+{
+    if (*x->text == '%')
+        return elab_numbered(e, x);
+    Symbol name = symbol(e->st, x->text);
+    bool refused = false;
+    Value *v = env_lookup(e, name, x->span, &refused);
+    if (v || refused)
+        return v;
+    v = called ? predefined(e, name) : declared_size(e, name);
+    if (!v)
+        v = called ? declared_size(e, name) : predefined(e, name);
+    return v ? v : unknown_name(e, name, x->span);
+}
+
+Value *elab_name(Elab *e, Expr *x) { return resolved(e, x, false); }
+
+Value *elab_called(Elab *e, Expr *x)
+{
+    Value *v = x->kind == E_NAME ? resolved(e, x, true) : elab_expr(e, x);
+    return v && v->kind == V_TAPPED ? elab_whole(e, v, x->span) : v;
 }
 
 /* ---- operators ---- */

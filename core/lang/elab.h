@@ -280,8 +280,10 @@ Value *elab_with(Elab *e, Expr *x);
 Value *elab_scan(Elab *e, Expr *x);
 Value *elab_tap(Elab *e, Value *tapped, Expr *x); /* x = tapped[...] */
 Value *elab_whole(Elab *e, Value *tapped,
-                  Span span);       /* a sequence's name alone: the whole outer value */
-Value *elab_name(Elab *e, Expr *x); /* as elab_expr, but a state or sequence stays V_TAPPED */
+                  Span span);         /* a sequence's name alone: the whole outer value */
+Value *elab_name(Elab *e, Expr *x);   /* as elab_expr, but a state or sequence stays V_TAPPED */
+Value *elab_called(Elab *e, Expr *x); /* the function of a call */
+bool name_is_value(const char *name); /* pi, e, nan, inf, None, zero, keep: no size is called so */
 Value *elab_call(Elab *e, Expr *x);
 Value *elab_fused(Elab *e, Expr *x); /* fused(expression), which stands as a body does */
 Value *elab_fits(Elab *e, Expr *x);  /* fits(a + b): of operands that have one shape */

@@ -374,7 +374,7 @@ Value *elab_apply(Elab *e, Value *f, int n, Value **args, Span span)
 
 Value *elab_call(Elab *e, Expr *x)
 {
-    Value *f = elab_expr(e, x->items[0]);
+    Value *f = elab_called(e, x->items[0]);
     if (!f)
         return NULL;
     if (f->kind == V_BUILTIN && !strcmp(f->builtin->name, "fused"))

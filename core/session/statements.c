@@ -69,6 +69,9 @@ static Size *elab_size(Session *s, const Expr *x, Symbol input, int axis)
             return too_large(s, x);
         return size_const(st, k);
     }
+    if (x->kind == E_NAME && name_is_value(x->text))
+        return elab_error(&s->elab, x->span, "syntax", "give the size another name",
+                          "%s has a value of its own, so it cannot name a size", x->text);
     if (x->kind == E_NAME)
         return size_name(st, symbol(st, x->text));
     if (x->kind == E_UNARY && x->op == AST_NEG) {

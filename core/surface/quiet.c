@@ -83,7 +83,7 @@ static bool same_node(Store *st, const Node *n)
 bool quiet_broadcasts(Store *st, const Node *n)
 {
     bool any = false;
-    for (u32 i = 0; i < n->nops && op_is_elementwise(n->op) && !any; i++)
+    for (u32 i = 0; i < n->nops && op_is_elementwise(n->op) && !n->nattrs && !any; i++)
         any = is_repeated(n->ops[i]);
     if (!any || n->nops > MOST_OPERANDS)
         return false;
