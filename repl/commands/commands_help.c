@@ -103,8 +103,8 @@ bool command_help(Call *c)
         help_commands(c);
         return true;
     }
-    if (!call_has_expr(c))
-        return help_name(c, name, span);
+    if (!call_has_expr(c) || help_word(all))
+        return help_name(c, call_has_expr(c) ? all : name, span);
     return help_apropos(c, all) || help_unknown(c, all, whole);
 }
 

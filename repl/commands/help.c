@@ -282,8 +282,8 @@ bool help_unknown(Call *c, const char *name, Span span)
     return false;
 }
 
-/* Whatever is called so, but for commands by a prefix; false if nothing is. */
-static bool help_everything(Call *c, const char *name)
+/* Whatever is called so, but for commands. */
+static void help_everything(Call *c, const char *name)
 {
     ManualTopic topic;
     const RuleSet *rs = c->r->s.rules;
@@ -310,7 +310,6 @@ static bool help_everything(Call *c, const char *name)
         help_of_rules(c, "condition", guard);
     if (maker && !function)
         help_of_rules(c, "function", maker);
-    return c->out.len > 0;
 }
 
 /* "step" of ":step step=+1". */
@@ -319,31 +318,50 @@ static char *word_of(Call *c, const char *line)
     return report_format(&c->report, "%.*s", (int)strcspn(line + 1, " "), line + 1);
 }
 
-bool help_name(Call *c, const char *name, Span span)
+/* An entry for each thing of that name; false if there is none, for a command with a diagnostic. */
+static bool put_entries(Call *c, const char *name, Span span)
 {
     bool colon = *name == ':';
     const char *bare = name + colon;
     const Command *k = command_named(
         c->r, bare, colon ? &(Stmt){.command = bare, .rest = "", .span = span} : NULL);
-    if (colon && !k)
-        return false;
-    json_pair(&c->data, "name", bare);
-    json_open(&c->data, "entries", '[');
     bool whole = k && strcmp(k->name, bare) == 0;
-    if (colon || whole)
+    size_t before = c->out.len;
+    if (k && (colon || whole))
         help_command(c, k);
-    bool found = (!colon && help_everything(c, name)) || c->out.len > 0;
-    if (!found && k) {
+    if (!colon)
+        help_everything(c, name);
+    if (k && c->out.len == before)
         help_command(c, k);
-        found = true;
+    return c->out.len > before;
+}
+
+/* What a newcomer's word stands for here. */
+static bool put_word(Call *c, const char *name, Span span)
+{
+    const HelpWord *w = help_word(name);
+    if (w && w->say) {
+        entry_begin(c, "answer", name);
+        report_say(&c->report, "{text}\n", text_of(w->say));
     }
+    return w && (w->say || put_entries(c, w->sees, span));
+}
+
+bool help_name(Call *c, const char *name, Span span)
+{
+    bool colon = *name == ':';
+    json_pair(&c->data, "name", name + colon);
+    json_open(&c->data, "entries", '[');
+    bool found = put_entries(c, name, span) || (!colon && put_word(c, name, span));
     if (found)
         json_end(&c->data, '}');
     json_end(&c->data, ']');
-    const char *old = NULL, *line = found ? NULL : renamed_command(&c->arena, name, "", &old);
+    if (found || colon)
+        return found;
+    const char *old = NULL, *line = renamed_command(&c->arena, name, "", &old);
     if (line && *line && strcmp(old, name) == 0)
         return call_fail(c, span, "renamed",
                          report_format(&c->report, ":help %s", word_of(c, line)),
                          "%s is written `%s` now", name, line);
-    return found || help_apropos(c, name) || help_unknown(c, name, span);
+    return help_apropos(c, name) || help_unknown(c, name, span);
 }

@@ -10,6 +10,13 @@
  * function, an operator, a word of the language, a command, a rule, ...). False after a
  * diagnostic with what was perhaps meant. */
 bool help_name(Call *c, const char *name, Span span);
+/* An entry of help_words.def: a word that newcomers use, and what :help shows for it. */
+typedef struct {
+    const char *words;      /* separated by bars */
+    const char *sees, *say; /* a name that :help knows; or a sentence. The other is NULL. */
+} HelpWord;
+/* The entry with that word or phrase, in upper or lower case, or NULL if there is none. */
+const HelpWord *help_word(const char *text);
 /* A section of the manual as plain text: its examples are indented, what is made of the
  * tables is put in. */
 void help_put_topic(const Pipeline *p, Text *out, const ManualTopic *topic);
