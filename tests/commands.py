@@ -10,6 +10,7 @@ Prints "N passed, N failed".
 """
 import json
 import os
+import pathlib
 import re
 import subprocess
 import sys
@@ -170,8 +171,22 @@ def renamed():
         check(line, all(e["code"] not in ("renamed", "unknown-key", "unknown-command") for e in errors), errors)
 
 
+def newcomers():
+    """`:help` shows at least one entry for each word of help_words.def."""
+    source = pathlib.Path("repl/commands/help_words.def").read_text(encoding="utf-8")
+    words = [w for row in re.findall(r'^S(?:EE|AY)\( "([^"]*)"', source, re.M) for w in row.split("|")]
+    check("words that newcomers use", len(words) > 150)
+    p = subprocess.run([GRADUS, "--json"], input="".join(f":help {w}\n" for w in words), capture_output=True, text=True,
+                       check=False)
+    shown = [json.loads(line) for line in p.stdout.splitlines()]
+    check("an answer for each", len(shown) == len(words), (len(shown), len(words)))
+    for word, answer in zip(words, shown):
+        check(f":help {word}", bool(answer.get("data", {}).get("entries")), answer)
+
+
 def main():
     commands = table()
+    newcomers()
     check("the commands have options", sum(len(options(c)) for c in commands) > 80)
     sweep(commands)
     accepted(commands)
