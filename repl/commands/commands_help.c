@@ -4,7 +4,7 @@
 
 /* ---- :help ---- */
 
-/* What stands in front of the options; those are told by :help NAME. */
+/* The arguments before the options, which :help NAME lists. */
 static char *short_call(Report *r, const Command *k)
 {
     enum { MOST = 24 };
@@ -51,6 +51,19 @@ static const char *const group_titles[GROUP_COUNT] = {[GROUP_LOOK] = "Look",
                                                       [GROUP_DOCUMENTS] = "Pictures and documents",
                                                       [GROUP_SESSION] = "Session"};
 
+static void put_subjects(Call *c)
+{
+    ManualTopic topic;
+    int count = 0;
+    text_put(&c->out, "Subjects: ");
+    for (size_t at = 0; manual_next_topic(&at, &topic);) {
+        Words first;
+        if (words_next(&topic.names, &first))
+            text_printf(&c->out, "%s%.*s", count++ ? ", " : "", (int)first.len, first.at);
+    }
+    text_put(&c->out, ".\n");
+}
+
 static void help_commands(Call *c)
 {
     static const Column columns[] = {{"", NULL}, {"", NULL}};
@@ -58,15 +71,12 @@ static void help_commands(Call *c)
     Rows shown = rows_begin(r, columns, COUNT_OF(columns));
     text_put(
         &c->out,
-        "`:help start` shows how to begin, `:learn` lists lessons, `:help NAME` tells all about a "
-        "command, a function,\n"
-        "an operator, a word of the language, a rule or a pass; Alt-h the same of the word at the "
-        "cursor, Tab completes.\n"
-        "  x = 3.0               defines a name; an expression shows its value: x ^ 2\n"
-        "  :steps EXPR           what rewriting made of it, step by step; :graph EXPR the graph\n"
-        "  :draw EXPR FILE.svg   a picture; :explore EXPR a page for the browser\n"
-        "Without EXPR a command is about what was explored last. Beginnings work: :t is :type, :st "
-        ":steps.\n\n");
+        "Type an expression to evaluate it, `x = 3.0` to define a name. `:help start` shows the "
+        "first steps, `:learn` lists lessons.\n"
+        "`:help NAME` explains a command, function, operator, keyword, rule, pass or subject; "
+        "Alt-h does so at the cursor.\n"
+        "Without EXPR, a command uses the current expression. Unique prefixes work: :t is :type, "
+        ":st is :steps.\n\n");
     json_open(r->data, "commands", '[');
     for (int g = 0; g < GROUP_COUNT; g++) {
         rows_add(&shown, text_of(group_titles[g]), text_of(""));
@@ -82,15 +92,7 @@ static void help_commands(Call *c)
     }
     json_end(r->data, ']');
     rows_put(&shown, NULL);
-    text_put(&c->out, "\nSubjects of `:help NAME`: ");
-    ManualTopic topic;
-    int count = 0;
-    for (size_t at = 0; manual_next_topic(&at, &topic);) {
-        Words first;
-        if (words_next(&topic.names, &first))
-            text_printf(&c->out, "%s%.*s", count++ ? ", " : "", (int)first.len, first.at);
-    }
-    text_put(&c->out, ".\n");
+    put_subjects(c);
 }
 
 bool command_help(Call *c)
