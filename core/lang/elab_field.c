@@ -64,6 +64,16 @@ static int trace_part(const Record *r, const char *name)
     return r->nequations == 1 && r->equations[0].form ? tuple_part(r->equations[0].form, name) : -1;
 }
 
+static Value *unknown_field(Elab *e, const Expr *x)
+{
+    char hint[192];
+    snprintf(hint, sizeof hint,
+             "the fields are its equations, final, steps and stopped; to keep a value of the body, "
+             "write %.40s[t] = .. there",
+             x->text);
+    return elab_error(e, x->span, "unknown-field", hint, "this scan has no field `%s`", x->text);
+}
+
 static Value *record_field(Elab *e, Expr *x, Value *record)
 {
     Record *r = record->record;
@@ -79,9 +89,7 @@ static Value *record_field(Elab *e, Expr *x, Value *record)
     if (!eq && !strcmp(x->text, "stopped") && r->scan->op == OP_SCAN)
         return value_node(e, node_proj(e->st, r->scan, r->steps + 1));
     if (!eq)
-        return elab_error(e, x->span, "unknown-field",
-                          "the fields are its equations, final, steps and stopped",
-                          "this scan has no field %s", x->text);
+        return unknown_field(e, x);
     if (!eq->traces)
         return elab_error(e, x->span, "unknown-field", "only its last value is there, in `final`",
                           "this scan keeps no rows of %s", x->text);

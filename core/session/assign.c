@@ -3,6 +3,8 @@
  * Invariant: a statement stores all its values or, after a diagnostic, none. A tensor is changed in
  * place only if the variable that it is the value of is about to be given the result, and nothing
  * else refers to it. */
+#include <ctype.h>
+
 #include "session/statements.h"
 #include "session/definitions.h"
 #include "session/undo.h"
@@ -368,6 +370,34 @@ static Value *declared_like(Session *s, Value *v, Symbol name, Tensor *const *va
     return value_tuple_like(&s->elab, v, items);
 }
 
+/* True if the names differ only in digits and case, as W1 and W2 do. */
+static bool is_numbered_like(const char *a, const char *b)
+{
+    while (*a || *b) {
+        a += strspn(a, "0123456789_");
+        b += strspn(b, "0123456789_");
+        if (tolower((unsigned char)*a) != tolower((unsigned char)*b))
+            return false;
+        a += *a != 0;
+        b += *b != 0;
+    }
+    return true;
+}
+
+/* A name that is almost that of an input may be a slip: the store declares a new input. */
+static void note_new_name(Session *s, Symbol name, Span span)
+{
+    VEC(const char *) known = {0};
+    for (size_t i = 0; i < s->leaves.len; i++)
+        if (leaf_in_force(s, &s->leaves.at[i]))
+            vec_push(&known, s->leaves.at[i].node->attrs[0].name);
+    const char *close = closest_name(name, known.at, known.len);
+    if (close && !is_numbered_like(close, name))
+        diag_note(s->st.diags, "new-name", span, "`%s` is a new input; did you mean `%s`?", name,
+                  close);
+    vec_free(&known);
+}
+
 static bool declare_new(Session *s, const Stmt *stmt, const Target1 *to, Tensor *const *values)
 {
     int k = 0;
@@ -378,6 +408,7 @@ static bool declare_new(Session *s, const Stmt *stmt, const Target1 *to, Tensor 
         vec_free(&nodes);
         if (strcmp(to[i].name, "_") && !value_at(s, to[i].name)) {
             int used = k;
+            note_new_name(s, to[i].name, to[i].span);
             Value *v = declared_like(s, to[i].value, to[i].name, values, &used);
             if (!v || !session_declare(s, stmt, to[i].name, v, false))
                 return false;

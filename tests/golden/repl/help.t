@@ -78,9 +78,9 @@ scan
 `scan t ... { ... }` writes a recurrence as on paper. Clauses say over what it runs and how states begin:
 
     scan t over u, w = v            sequences, along their first axis; w is the name of v inside
-           for n                    so many steps (at most, under until)
+           for n                    the number of steps (with until, the most steps)
            from x = x0, y = y0      states and their initial values
-           using W, b               strict: nothing else of outside may be used, using () nothing at all
+           using W, b               strict: the body may capture only these; using () captures nothing
            zip strict               sequences of unequal length are an error
            checkpoint k             a gradient keeps every k-th state only and computes the rest again
          { x[t] = ...               an equation: a state if x has an initial value, else an output

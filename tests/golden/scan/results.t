@@ -35,10 +35,10 @@ f64 = 0.125
 i64 = 8
 i64 = 3
 bool = false
-input.gr:12:1: error: this scan has no field nothing
+input.gr:12:1: error: this scan has no field `nothing`
     S.nothing
     ^^^^^^^^^
-  hint: the fields are its equations, final, steps and stopped
+  hint: the fields are its equations, final, steps and stopped; to keep a value of the body, write nothing[t] = .. there
 input.gr:13:1: error: c is not a state of this scan
     S.final.c
     ^^^^^^^^^

@@ -127,17 +127,17 @@ f64[3] = [-0.13277492464197532, -0.02985798584362142, 0.07305895295473251]
 input.gr:50:1: error: e is not a state of this scan
     ball.final.e
     ^^^^^^^^^^^^
-input.gr:51:1: error: this scan has no field q
+input.gr:51:1: error: this scan has no field `q`
     ball.q
     ^^^^^^
-  hint: the fields are its equations, final, steps and stopped
+  hint: the fields are its equations, final, steps and stopped; to keep a value of the body, write q[t] = .. there
 input.gr:52:1: error: the tuple (W: f64[2], b: f64) has no part q
     S.final.q
     ^^^^^^^^^
-input.gr:53:1: error: this scan has no field nothing
+input.gr:53:1: error: this scan has no field `nothing`
     S.("nothing")
     ^^^^^^^^^^^^^
-  hint: the fields are its equations, final, steps and stopped
+  hint: the fields are its equations, final, steps and stopped; to keep a value of the body, write nothing[t] = .. there
 input.gr:54:2: error: `.(` is not an operator of this language
     S.(last)
      ^^
