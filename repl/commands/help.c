@@ -143,7 +143,8 @@ static void help_topic(Call *c, const char *name, const ManualTopic *topic)
     Text text = {0};
     entry_begin(c, "topic", name);
     help_put_topic(&c->r->s.options.pipeline, &text, topic);
-    report_say(&c->report, "{text}", text_built(&c->report, &text));
+    report_say(&c->report, "{=text}", text_built(&c->report, &text));
+    help_page_put(&c->report, &c->r->s.options.pipeline, topic);
 }
 
 /* ---- commands, rules, passes, guards ---- */

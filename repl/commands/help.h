@@ -20,6 +20,8 @@ const HelpWord *help_word(const char *text);
 /* A section of the manual as plain text: its examples are indented, what is made of the
  * tables is put in. */
 void help_put_topic(const Pipeline *p, Text *out, const ManualTopic *topic);
+/* The same laid out for the width of the terminal (help_page.c). */
+void help_page_put(Report *r, const Pipeline *p, const ManualTopic *topic);
 
 /* A name that :help knows, and what it says of it. */
 typedef struct {

@@ -4,7 +4,11 @@
 #include "base/utf8.h"
 #include "tensor/brief.h"
 
-enum { GAP = 2, NARROW = 24 }; /* blanks between columns; no column is folded to less */
+enum {
+    GAP = 2,          /* blanks between columns */
+    NARROW = 24,      /* no column is folded to less */
+    PROSE_WIDTH = 100 /* longer lines are hard to read */
+};
 
 /* ---- values ---- */
 
@@ -378,7 +382,8 @@ void report_write(Report *r, Text *out, int width, bool color)
         const Table *t = &r->tables.at[i];
         text_putn(out, text_str(r->text) + at, t->place - at);
         at = t->place;
-        put_table(t, out, width, color);
+        bool limit = t->prose && (width <= 0 || width > PROSE_WIDTH);
+        put_table(t, out, limit ? PROSE_WIDTH : width, color);
     }
     text_putn(out, text_str(r->text) + at, r->text->len - at);
 }

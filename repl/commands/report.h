@@ -47,6 +47,7 @@ typedef struct {
     int columns;  /* how many */
     size_t place; /* in the text: what was there before it */
     bool heads;
+    bool prose; /* sentences: at most PROSE_WIDTH wide */
 } Table;
 void table_cell(Table *t, const char *fmt, ...) PRINTF_LIKE(2, 3);
 /* In columns, as wide as they are; freed. */

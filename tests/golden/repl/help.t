@@ -65,8 +65,8 @@ rule map [R] of the pass loops
 a loop without states is its body applied to all rows at once
 fired 0 times; written in C
 until
-`until c` comes last and takes one bool, which may use the values of this step. It is tested after the step, and
-that step's values are kept. Without `over` and `for` the scan is a while loop.
+`until c` comes last and takes one bool, which may use the values of this step. It is tested after
+the step, and that step's values are kept. Without `over` and `for` the scan is a while loop.
 
     powers = scan t for 100 from p = 1 { p[t] = 2 * p[t-1]; until p[t] > 20 }
     powers  # => [2, 4, 8, 16, 32]
@@ -75,7 +75,8 @@ that step's values are kept. Without `over` and `for` the scan is a while loop.
     root.final  # => 1.414213562373095
     root.steps  # => 5
 scan
-`scan t ... { ... }` writes a recurrence as on paper. Clauses say over what it runs and how states begin:
+`scan t ... { ... }` writes a recurrence as on paper. Clauses say over what it runs and how states
+begin:
 
     scan t over u, w = v            sequences, along their first axis; w is the name of v inside
            for n                    the number of steps (with until, the most steps)
@@ -102,10 +103,11 @@ Without a state it is a map. Without `over`, `for` and `until` nothing would end
     scan i for 3 { square[i] = i * i }  # => [0, 1, 4]
     scan t from x = 0.0 { x[t] = x[t-1] + 1 }  # => error scan
 Numbers without a type of their own
-A number, an array of numbers, what is computed from them alone and a name for them are *weak*: they take the dtype
-that their surroundings need, and are `i64` or `f64` if nothing asks. So are the constant arrays (`zeros`, `ones`,
-`full` of a number, `eye`, `one_hot`, `arange`, `linspace`), a size, and the index of a scan: a program over `f32`
-stays `f32`. `dtype=` gives such an array a type.
+A number, an array of numbers, what is computed from them alone and a name for them are *weak*: they
+take the dtype that their surroundings need, and are `i64` or `f64` if nothing asks. So are the
+constant arrays (`zeros`, `ones`, `full` of a number, `eye`, `one_hot`, `arange`, `linspace`), a
+size, and the index of a scan: a program over `f32` stays `f32`. `dtype=` gives such an array a
+type.
 
     x : f32[2] = [1, 2]
     c = 2 * 0.25
@@ -145,8 +147,9 @@ x repeated to a shape; axis i of x becomes axis axes[i].
     broadcast([1, 2], (2, 3), axes=0)  # => [[1, 1, 1], [2, 2, 2]]
 
 Broadcasting
-Shapes align from the right, as in NumPy. A scalar fits everything; an axis stretches only where its size is *known
-to be* 1 when the graph is built. A size that merely happens to be 1 when the program runs does not.
+Shapes align from the right, as in NumPy. A scalar fits everything; an axis stretches only where its
+size is *known to be* 1 when the graph is built. A size that merely happens to be 1 when the program
+runs does not.
 
     x : f64[3] = [1, 2, 3]
     x + 10  # => [11.0, 12.0, 13.0]
