@@ -310,30 +310,58 @@ static int key_end(int count, int key)
 
 static bool is_word(char c) { return isalnum((unsigned char)c) || c == '_' || (c & 0x80); }
 
-static int key_help(int count, int key)
+/* The open parenthesis of the call around the cursor that follows a name, or -1. */
+static int enclosing_call(int at)
 {
-    (void)count, (void)key;
-    int start = rl_point, end = rl_point;
-    while (start > 0 && is_word(rl_line_buffer[start - 1]))
-        start--;
-    /* Behind `f(` the function is meant. */
-    if (start == end && start > 0 && rl_line_buffer[start - 1] == '(')
-        for (start = --end; start > 0 && is_word(rl_line_buffer[start - 1]);)
-            start--;
-    while (end < rl_end && is_word(rl_line_buffer[end]))
-        end++;
-    if (start > 0 && rl_line_buffer[start - 1] == ':' && row_start(start) == start - 1)
-        start--;
+    int depth = 0;
+    while (--at >= 0) {
+        char c = rl_line_buffer[at];
+        depth += (c == ')' || c == ']' || c == '}') - (c == '(' || c == '[' || c == '{');
+        if (depth < 0 && c == '(' && at > 0 && is_word(rl_line_buffer[at - 1]))
+            return at;
+        depth = depth < 0 ? 0 : depth;
+    }
+    return -1;
+}
+
+static int word_start(int end)
+{
+    while (end > 0 && is_word(rl_line_buffer[end - 1]))
+        end--;
+    return end;
+}
+
+/* Prints the help on the word in [start, end), after leaving the entry; false if there is none. */
+static bool put_help(int start, int end, bool left)
+{
     char *word = rl_copy_text(start, end);
     const char *help =
         self->config.help && *word ? self->config.help(word, self->config.ctx) : NULL;
     free(word);
     if (!help || !*help)
-        return rl_ding();
-    leave();
+        return false;
+    if (!left)
+        leave();
     fputs(help, rl_outstream);
     if (help[strlen(help) - 1] != '\n')
         fputs("\n", rl_outstream);
+    return true;
+}
+
+/* Help on the word at the cursor, then on the function whose arguments it is in. */
+static int key_help(int count, int key)
+{
+    (void)count, (void)key;
+    int start = word_start(rl_point), end = rl_point, call = enclosing_call(rl_point);
+    while (end < rl_end && is_word(rl_line_buffer[end]))
+        end++;
+    if (start > 0 && rl_line_buffer[start - 1] == ':' && row_start(start) == start - 1)
+        start--;
+    bool shown = put_help(start, end, false);
+    if (call >= 0)
+        shown |= put_help(word_start(call), call, shown);
+    if (!shown)
+        return rl_ding();
     repaint();
     return 0;
 }

@@ -101,7 +101,7 @@ def test_help_breaks_at_words():
         shown = enter(t, "help start")
         rows = [r for r in shown.split("\n") if not r.startswith("    ")]
         assert all(len(r) <= 50 for r in rows), shown
-        assert "Tab completes, Alt-h tells about the word at the cursor" in " ".join(r.strip() for r in rows), shown
+        assert "Tab completes, Alt-h shows help on the word at the cursor" in " ".join(r.strip() for r in rows), shown
 
 
 def test_pager():
@@ -478,6 +478,8 @@ def test_help_under_the_cursor():
     with start() as t:
         t.send("tanh(\x1bh")
         t.until("help, then the entry again", lambda: t.row() == PROMPT + "tanh(" and t.text().count("tanh") >= 3)
+        t.send("\x15softmax(x[0], (1 + 2) * ax\x1bh")
+        t.until("help on the call around the cursor", lambda: "softmax(x, axis" in t.text())
 
 
 def test_a_long_row_wraps():
