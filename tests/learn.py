@@ -11,7 +11,7 @@ import sys
 import tempfile
 
 MARK = re.compile(r"^f64\[(7\d{5})\]\n?", re.M)
-WRONG = {"answer": "123456.789", "formula": "123456.789", "type": "f64[999]", "step": "no-such-rule"}
+WRONG = {"derive": "123456.789", "answer": "123456.789", "formula": "123456.789", "type": "f64[999]", "step": "no-such-rule"}
 passed = failed = 0
 
 
@@ -61,7 +61,7 @@ def fields(block):
         elif at and line.strip():
             if at in ("hint", "wrong"):
                 found[at][-1] += "\n" + line
-    found["kind"] = next(k for k in ("answer", "formula", "type", "step") if k in found)
+    found["kind"] = next(k for k in ("answer", "formula", "type", "step", "derive") if k in found)
     return found
 
 
@@ -109,15 +109,15 @@ def play_lesson(gradus, path):
         q, kind = item[1], item[1]["kind"]
         told = answers[questions] if questions < len(answers) else "?"
         questions += 1
-        say(WRONG[kind], "No", no=("Right.",)) if kind != "step" else say(WRONG[kind], "There is no rule of that name. No")
+        say(WRONG[kind], "No", no=("Right",)) if kind != "step" else say(WRONG[kind], "There is no rule of that name. No")
         for n, hint in enumerate(q["hint"]):
             number = f" {n + 1} of {len(q['hint'])}" if len(q["hint"]) > 1 else ""
             say("", f"Hint{number}: " + plain(hint))
-        say("", "There are no more hints" if q["hint"] else "There is no hint")
+        say("", "No more hints" if q["hint"] else "There is no hint")
         for wrong in q["wrong"]:
             what, text = re.match(r'(?s)(.*) "(.*)"$', wrong).groups()
-            say(what, "No. " + plain(text), no=("Right.",))
-        say(q[kind] if kind in ("answer", "formula") else told, "Right.", plain(q.get("right", "")))
+            say(what, ("" if kind == "derive" else "No. ") + plain(text), no=("Right",))
+        say(q[kind] if kind in ("answer", "formula") else told, "Right", plain(q.get("right", "")))
     status, parts, out = play(gradus, path, entries)
     check(status == 0, f"{path}: status {status}\n{out}")
     check(f"{questions} of {questions} question" in out and questions > 0, f"{path}: not all answered\n{out}")

@@ -105,6 +105,51 @@ ok 'a wrong type' says 'Count again.'
 ok 'a wrong rule' says 'Nothing is added.'
 ok 'all answered' says '6 of 6 questions answered'
 
+# A derivation line by line, and a choice.
+cat >derive.md <<'END'
+# Derive
+
+```gradus
+x : f64
+a : f64
+b : f64
+c : f64
+```
+
+```gradus question
+Expand it.
+derive: (x + 1)^2 * x to x^3 + 2*x^2 + x
+hint: Expand the square.
+wrong: (x^2 + 1) * x "The square of a sum has a mixed term."
+```
+
+```gradus question
+Which one?
+choice: x
+choice: 2 * x
+answer: 2
+wrong: 1 "That is x."
+```
+
+```gradus question
+Again.
+derive: a * b - c + sin(a) to sin(a) - c + a * b
+```
+END
+printf '%s\n' '(x^2 + 1) * x' '(x^2 - 2*x + 1) * x' 'x > 1' '(x^2 + 2*x + 1) * x' 'x^3 + x + 2*x^2' 1 2 \
+    'a * b - c + sin(b)' 'a * b - c - -sin(a)' 'sin(a) - c + a * b' '' | learn 0 learn derive.md
+ok 'a wrong line' says 'No: for x = 1 the line before is 4, and this one is 2.'
+ok 'a listed wrong line' says 'The square of a sum has a mixed term.'
+ok 'the part that is wrong' says 'The mistake is where'
+ok 'another type' says 'one expression of the same type'
+ok 'a right line' says 'Right by '
+ok 'choices' says '2 2 * x'
+ok 'a wrong choice' says 'That is x.'
+ok 'the wrong operand' says 'where a became b'
+ok 'all derived' says '3 of 3 questions answered'
+learn 0 weave derive.md -o woven.md
+ok 'choices in a page' grep -q '^> 2. 2 \* x' woven.md
+
 rm -rf state # else it goes on where it was left
 
 # What is typed beside the answers; names of one's own go on, those of the lesson come back.
@@ -150,7 +195,7 @@ ok 'and back' says 'i64 = 2'
 
 rm -rf state
 learn 0 -e ':learn'
-ok 'nothing done' silent ' of '
+ok 'nothing done' test -z "$(grep -E '[0-9] of [0-9]' out)"
 printf '%s\n' 14 '' quit | learn 0 learn scan
 learn 0 -e ':learn'
 ok 'one screen' says '1 of 9'
@@ -196,6 +241,11 @@ bad 'no value' "# T\n\n\`\`\`gradus\nx : f64\n\`\`\`\n${q#\# T}What?\nanswer: x\
 bad 'within' "${q}What?\nanswer: 1\nwithin: lots\n\`\`\`\n" 'bad.md:6:9' 'from 0 to 1'
 bad 'no step' "${q}What?\nstep: 9 1 + 1\n\`\`\`\n" 'bad.md:5:' 'steps, not 9'
 bad 'a step without a number' "${q}What?\nstep: x\n\`\`\`\n" 'bad.md:5:7' 'a number and an expression'
+bad 'no way' "${q}What?\nderive: x\n\`\`\`\n" 'bad.md:5:9' 'from one expression to another'
+bad 'not equal' "${q}What?\nderive: 1.0 to 2.0\n\`\`\`\n" 'bad.md:5:9' 'not proved equal'
+bad 'not wrong' "${q}What?\nderive: 1.0 + 1 to 2.0\nwrong: 3.0 - 1 \"no\"\n\`\`\`\n" 'bad.md:6:8' 'is not different'
+bad 'one choice' "${q}What?\nchoice: x\nanswer: 1\n\`\`\`\n" 'bad.md:5:9' 'only one choice'
+bad 'no such choice' "${q}What?\nchoice: x\nchoice: y\nanswer: 3\n\`\`\`\n" 'bad.md:7:9' 'the number of one'
 bad 'no field' "${q}What?\nanswer: 1\nmore\n\`\`\`\n" 'bad.md:6:1' 'begin the line with a blank'
 bad 'never closed' "${q}What?\nanswer: 1\n" 'bad.md:3:1' 'never closed'
 printf '# T\r\n\r\n```gradus question\r\nWhat?\r\nanswer: 1\r\nwrong: 2 "no\r\n  more"\r\n```\r\n' >crlf.md

@@ -3,6 +3,8 @@
 
 #include <float.h>
 
+#include "ops/build.h"
+
 /* What saturation needs before it: derivatives and calls are none of its rules. */
 static Pipeline needed_passes(void)
 {
@@ -408,4 +410,14 @@ void equal_free(SidesCompared *e)
     evidence_free(&e->within);
     evidence_free(&e->outside);
     growth_free(&e->growth);
+}
+
+Node *equal_adapt(Store *st, Node *n, Node *like)
+{
+    double x;
+    if (node_const_f64(n, &x) && n->type->dtype != DT_BOOL && like->type->dtype != DT_BOOL)
+        n = node_number(st, like->type->dtype, x);
+    if (n && n->type != like->type && !n->type->rank && n->type->dtype == like->type->dtype)
+        n = build_like(st, n, like);
+    return n;
 }

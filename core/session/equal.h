@@ -41,6 +41,9 @@ typedef struct {
  * case. */
 bool session_equal(Session *s, const Saturating *how, Node *const sides[2], SidesCompared *out);
 void equal_free(SidesCompared *e);
+/* A number next to an array stands for an array of it, of its dtype: `n` as one like `like`. NULL
+ * after a diagnostic. */
+Node *equal_adapt(Store *st, Node *n, Node *like);
 /* Are all differences that were seen at ordinary inputs where these do not hold, and do they hold
  * often enough? */
 bool evidence_agrees_given(const Evidence *e, const Assumptions *given);

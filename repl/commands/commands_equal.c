@@ -21,18 +21,6 @@ static Node *one_root(Call *c, Span part)
     return r;
 }
 
-/* A number beside an array is as many of it, and takes its dtype. */
-static Node *adapt(Call *c, Node *n, Node *like)
-{
-    Store *st = &c->r->s.st;
-    double x;
-    if (node_const_f64(n, &x) && n->type->dtype != DT_BOOL && like->type->dtype != DT_BOOL)
-        n = node_number(st, like->type->dtype, x);
-    if (n && n->type != like->type && !n->type->rank && n->type->dtype == like->type->dtype)
-        n = build_like(st, n, like);
-    return n;
-}
-
 static bool two_sides(Call *c, Node *sides[2])
 {
     const char *comma = comma_of(c->text);
@@ -44,8 +32,8 @@ static bool two_sides(Call *c, Node *sides[2])
     right.start = left.end + 1;
     if (!(sides[0] = one_root(c, left)) || !(sides[1] = one_root(c, right)))
         return false;
-    sides[0] = adapt(c, sides[0], sides[1]);
-    sides[1] = sides[0] ? adapt(c, sides[1], sides[0]) : NULL;
+    sides[0] = equal_adapt(&c->r->s.st, sides[0], sides[1]);
+    sides[1] = sides[0] ? equal_adapt(&c->r->s.st, sides[1], sides[0]) : NULL;
     if (!sides[0] || !sides[1])
         return false;
     Text a = {0}, b = {0};

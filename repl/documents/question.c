@@ -8,6 +8,8 @@ typedef enum {
     F_FORMULA,
     F_TYPE,
     F_STEP,
+    F_DERIVE,
+    F_CHOICE,
     F_WITHIN,
     F_HINT,
     F_WRONG,
@@ -16,10 +18,11 @@ typedef enum {
     FIELDS
 } Field;
 
-static const char *const field_names[FIELDS] = {"answer", "formula", "type",  "step", "within",
-                                                "hint",   "wrong",   "right", "show"};
-static const char field_hint[] =
-    "the fields are answer, formula, type, step, within, hint, wrong, right and show";
+static const char *const field_names[FIELDS] = {"answer", "formula", "type",   "step",
+                                                "derive", "choice",  "within", "hint",
+                                                "wrong",  "right",   "show"};
+static const char field_hint[] = "the fields are answer, formula, type, step, derive, choice, "
+                                 "within, hint, wrong, right and show";
 
 typedef struct {
     const Source *page;
@@ -90,13 +93,35 @@ static void unknown_field(Reader *r, Part name)
 
 /* ---- fields ---- */
 
+/* "EXPR to EXPR": the last ` to ` separates them. */
+static void set_derivation(Reader *r, Part value)
+{
+    static const char between[] = " to ";
+    size_t n = sizeof between - 1, at = value.end > n ? value.end - n : value.start;
+    while (at > value.start && strncmp(r->page->text + at, between, n) != 0)
+        at--;
+    r->q->from = trimmed(r->page, (Part){value.start, at});
+    r->q->answer = trimmed(r->page, (Part){at + n, value.end});
+    if (at <= value.start || r->q->from.start >= r->q->from.end ||
+        r->q->answer.start >= r->q->answer.end)
+        fail(r, value, "write `derive: (a + b)^2 to a^2 + 2*a*b + b^2`",
+             "a derivation leads from one expression to another%s", "");
+}
+
 static void set_answer(Reader *r, Field f, Part name, Part value)
 {
+    static const AskKind kinds[] = {[F_ANSWER] = ASK_VALUE,
+                                    [F_FORMULA] = ASK_FORMULA,
+                                    [F_TYPE] = ASK_TYPE,
+                                    [F_STEP] = ASK_STEP,
+                                    [F_DERIVE] = ASK_DERIVE};
     if (r->answered)
-        fail(r, name, "take one of them away", "this question has two answers%s", "");
+        fail(r, name, "remove one of them", "this question has two answers%s", "");
     r->answered = true;
-    r->q->kind = (AskKind)f;
+    r->q->kind = kinds[f];
     r->q->answer = value;
+    if (f == F_DERIVE)
+        set_derivation(r, value);
     if (f != F_STEP)
         return;
     char *end;
@@ -155,7 +180,9 @@ static void take_field(Reader *r, Part name, Part value)
     case F_ANSWER:
     case F_FORMULA:
     case F_TYPE:
+    case F_DERIVE:
     case F_STEP: set_answer(r, (Field)f, name, value); break;
+    case F_CHOICE: vec_push(&r->q->choices, value); break;
     case F_WITHIN: set_within(r, value); break;
     case F_HINT: vec_push(&r->q->hints, value); break;
     case F_WRONG: add_wrong(r, value); break;
@@ -171,6 +198,20 @@ static size_t field_end(const Source *src, size_t at, size_t end)
     while (next < end && strchr(" \t", src->text[next]))
         next = line_end(src, next, end);
     return next;
+}
+
+/* The answer to a choice is the number of one of its lines. */
+static void check_choices(Reader *r)
+{
+    const Question *q = r->q;
+    char *end;
+    long k = strtol(r->page->text + q->answer.start, &end, 10);
+    bool number = q->kind == ASK_VALUE && end == r->page->text + q->answer.end;
+    if (q->choices.len < 2)
+        fail(r, q->choices.at[0], "give it another one", "there is only one choice%s", "");
+    else if (!r->answered || !number || k < 1 || (size_t)k > q->choices.len)
+        fail(r, r->answered ? q->answer : q->choices.at[0], "write `answer: 2` for the second",
+             "the answer to a choice is the number of one of its lines%s", "");
 }
 
 bool question_read(const Source *page, const Block *b, Diags *ds, Question *out)
@@ -193,6 +234,8 @@ bool question_read(const Source *page, const Block *b, Diags *ds, Question *out)
     }
     if (out->asked.start >= out->asked.end)
         fail(&r, b->info, "write it before the fields", "this question asks nothing%s", "");
+    if (out->choices.len && !r.failed)
+        check_choices(&r);
     if (!r.answered && !r.failed)
         fail(&r, b->info, "give it a line `answer: EXPR`", "this question has no answer%s", "");
     return !r.failed;
@@ -203,5 +246,6 @@ void question_free(Question *q)
     vec_free(&q->hints);
     vec_free(&q->right);
     vec_free(&q->shows);
+    vec_free(&q->choices);
     vec_free(&q->wrong);
 }

@@ -8,7 +8,7 @@
  *   show: balance
  *
  * First the question itself, then fields, each on a line of its own; a line that begins with a
- * blank goes on with the field before it.  One of answer, formula, type and step says what is
+ * blank continues the field before it.  One of answer, formula, type, step and derive says what is
  * right. */
 #ifndef GRADUS_QUESTION_H
 #define GRADUS_QUESTION_H
@@ -19,7 +19,8 @@ typedef enum {
     ASK_VALUE,   /* answer: EXPR   what has its value */
     ASK_FORMULA, /* formula: EXPR  what has its value whatever the inputs are */
     ASK_TYPE,    /* type: EXPR     its type, or the shape of it */
-    ASK_STEP     /* step: K EXPR   the rule of step K of EXPR */
+    ASK_STEP,    /* step: K EXPR   the rule of step K of EXPR */
+    ASK_DERIVE   /* derive: EXPR to EXPR   a derivation, line by line */
 } AskKind;
 
 /* What many think: "wrong: EXPR "TEXT"". */
@@ -31,12 +32,14 @@ typedef struct {
 typedef struct {
     Part asked;
     AskKind kind;
-    Part answer; /* of step: behind the number */
+    Part answer; /* of step: after the number; of derive: after `to` */
+    Part from;   /* of derive: where it starts */
     u32 step;
-    double within;   /* how far off a number may be, as a part of it; negative: as usual */
-    VEC(Part) hints; /* in order */
-    VEC(Part) right; /* said when it is answered */
-    VEC(Part) shows; /* statements that are run then */
+    double within;     /* how far off a number may be, as a part of it; negative: as usual */
+    VEC(Part) hints;   /* in order */
+    VEC(Part) right;   /* said when it is answered */
+    VEC(Part) shows;   /* statements that are run then */
+    VEC(Part) choices; /* `answer:` is the number of the right one; empty: any answer */
     VEC(Mistake) wrong;
 } Question;
 

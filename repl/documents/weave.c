@@ -195,6 +195,12 @@ static void put_question(Weaver *w)
     if (question_read(&w->doc, &w->block, &w->diags, &q)) {
         text_put(&w->parts, w->eol);
         put_quoted(w, q.asked, has_fence(w, q.asked) ? "" : "**Question.** ");
+        for (size_t i = 0; i < q.choices.len; i++) {
+            char number[24];
+            snprintf(number, sizeof number, "%zu. ", i + 1);
+            text_printf(&w->parts, ">" WOVEN_MARK "%s", w->eol);
+            put_quoted(w, q.choices.at[i], number);
+        }
         begin_fold(w, &w->parts, "Answer");
         text_put(&w->parts, w->eol);
         text_printf(&w->parts, "> `%.*s` " WOVEN_MARK "%s", (int)(q.answer.end - q.answer.start),

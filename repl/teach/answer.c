@@ -33,30 +33,30 @@ static bool same_shape(const Tensor *a, const Tensor *b)
            memcmp(a->shape, b->shape, (size_t)a->rank * sizeof *a->shape) == 0;
 }
 
-static Verdict compare_tensors(const Tensor *got, const Tensor *want, double within)
+static Mark compare_tensors(const Tensor *got, const Tensor *want, double within)
 {
     if ((got->dtype == DT_BOOL) != (want->dtype == DT_BOOL) ||
         (got->dtype == DT_RNG) != (want->dtype == DT_RNG))
-        return VERDICT_KIND;
+        return MARK_KIND;
     if (!same_shape(got, want))
-        return VERDICT_SHAPE;
+        return MARK_SHAPE;
     if (got->dtype == DT_RNG)
-        return tensor_same_bits(got, want) ? VERDICT_RIGHT : VERDICT_WRONG;
-    Verdict v = VERDICT_RIGHT;
-    for (i64 i = 0; i < got->count && v != VERDICT_WRONG; i++) {
+        return tensor_same_bits(got, want) ? MARK_RIGHT : MARK_WRONG;
+    Mark v = MARK_RIGHT;
+    for (i64 i = 0; i < got->count && v != MARK_WRONG; i++) {
         double a = tensor_f64_at(got, i), b = tensor_f64_at(want, i);
         if (same_number(a, b, within))
             continue;
         bool near = floor(b) != b && same_number(a, b, 0.03);
-        v = near ? VERDICT_NEAR : VERDICT_WRONG;
+        v = near ? MARK_NEAR : MARK_WRONG;
     }
     return v;
 }
 
-static Verdict compare_all(int n, Tensor *const *got, int m, Tensor *const *want, double within)
+static Mark compare_all(int n, Tensor *const *got, int m, Tensor *const *want, double within)
 {
-    Verdict v = n == m ? VERDICT_RIGHT : VERDICT_SHAPE;
-    for (int i = 0; i < n && i < m && v == VERDICT_RIGHT; i++)
+    Mark v = n == m ? MARK_RIGHT : MARK_SHAPE;
+    for (int i = 0; i < n && i < m && v == MARK_RIGHT; i++)
         v = compare_tensors(got[i], want[i], within);
     return v;
 }
@@ -208,7 +208,7 @@ static bool work_out_step(Answer *a, Repl *r, const Question *q, Span at)
     return a->text != NULL;
 }
 
-static char *part_text(const Source *page, Part p)
+char *part_text(const Source *page, Part p)
 {
     Text t = {0};
     text_putn(&t, page->text + p.start, p.end - p.start);
@@ -269,25 +269,24 @@ void answer_free(Answer *a)
 
 /* ---- judging ---- */
 
-Verdict answer_to_result(const Answer *a, const Question *q, Repl *r, const Result *res)
+Mark answer_to_result(const Answer *a, const Question *q, Repl *r, const Result *res)
 {
     bool value = res->kind == RESULT_VALUE;
     if (!value && res->kind != RESULT_GRAPH)
-        return VERDICT_KIND;
-    Verdict here = value && a->values
-                       ? compare_all(res->n, res->tensors, a->n, a->values, q->within)
-                       : VERDICT_RIGHT;
+        return MARK_KIND;
+    Mark here = value && a->values ? compare_all(res->n, res->tensors, a->n, a->values, q->within)
+                                   : MARK_RIGHT;
     if (q->kind != ASK_FORMULA)
-        return value ? here : VERDICT_KIND;
-    Verdict v = here;
-    for (size_t k = 0; k < a->trials.len && v == VERDICT_RIGHT; k++) {
+        return value ? here : MARK_KIND;
+    Mark v = here;
+    for (size_t k = 0; k < a->trials.len && v == MARK_RIGHT; k++) {
         const Trial *t = &a->trials.at[k];
         Tensor **got = evaluate_trial(&r->s, res->n, res->roots, t);
         if (t->results)
-            v = got ? compare_all(res->n, got, a->n, t->results, 1e-6) : VERDICT_WRONG;
+            v = got ? compare_all(res->n, got, a->n, t->results, 1e-6) : MARK_WRONG;
         drop(got, res->n);
     }
-    return v != VERDICT_RIGHT && here == VERDICT_RIGHT && value && a->values ? VERDICT_HERE : v;
+    return v != MARK_RIGHT && here == MARK_RIGHT && value && a->values ? MARK_HERE : v;
 }
 
 bool answers_same(const Answer *a, const Answer *b, const Question *q)
@@ -295,11 +294,11 @@ bool answers_same(const Answer *a, const Answer *b, const Question *q)
     if (q->kind == ASK_TYPE || q->kind == ASK_STEP)
         return answer_to_words(a, q, b->text);
     bool same = !a->values || !b->values ||
-                compare_all(b->n, b->values, a->n, a->values, q->within) == VERDICT_RIGHT;
+                compare_all(b->n, b->values, a->n, a->values, q->within) == MARK_RIGHT;
     for (size_t k = 0; k < a->trials.len && k < b->trials.len && same; k++)
         if (a->trials.at[k].results && b->trials.at[k].results)
             same = compare_all(b->n, b->trials.at[k].results, a->n, a->trials.at[k].results,
-                               1e-6) == VERDICT_RIGHT;
+                               1e-6) == MARK_RIGHT;
     return same;
 }
 

@@ -23,21 +23,26 @@ typedef struct {
 } Answer;
 
 typedef enum {
-    VERDICT_RIGHT,
-    VERDICT_WRONG,
-    VERDICT_NEAR,  /* numbers that are nearly right */
-    VERDICT_HERE,  /* of a formula: right for the inputs as they are, and not for others */
-    VERDICT_SHAPE, /* another shape */
-    VERDICT_KIND   /* a number where a bool is asked for, or the like */
-} Verdict;
+    MARK_RIGHT,
+    MARK_WRONG,
+    MARK_NEAR,  /* numbers that are nearly right */
+    MARK_HERE,  /* of a formula: right for the inputs as they are, and not for others */
+    MARK_SHAPE, /* another shape */
+    MARK_KIND   /* a number where a bool is asked for, or the like */
+} Mark;
 
 /* Works the answer of a question out, or what another expression would be as one.  False after
  * diagnostics of the session. */
 bool answer_work_out(Answer *a, Repl *judge, const Source *page, const Question *q, Part what);
 void answer_free(Answer *a);
+/* A copy of a part of the page; the caller frees it. */
+char *part_text(const Source *page, Part p);
+/* Of a derivation (derive.c): are the two sides equal, and the listed mistakes wrong?  False after
+ * diagnostics. */
+bool derive_prepare(Answer *a, Repl *judge, const Source *page, const Question *q);
 
 /* What a statement gave: does it answer the question? */
-Verdict answer_to_result(const Answer *a, const Question *q, Repl *r, const Result *res);
+Mark answer_to_result(const Answer *a, const Question *q, Repl *r, const Result *res);
 /* Is it written as a type or a shape ("f64[3]", "[3]", "(3,)")? */
 bool answer_is_type(const char *typed);
 /* Words: of a type or a shape, of a rule. */

@@ -89,15 +89,15 @@ static void say_why(Player *p)
     const Answer *a = &p->asked->answer;
     bool boolean = a->values && a->n == 1 && a->values[0]->dtype == DT_BOOL;
     p->tries++;
-    switch (p->verdict) {
-    case VERDICT_NEAR:
+    switch (p->mark) {
+    case MARK_NEAR:
         player_say(p, "Nearly: give more digits, or an expression such as 1/3.\n");
         break;
-    case VERDICT_HERE:
+    case MARK_HERE:
         player_say(p, "That is its value now. Asked is a formula that holds for any inputs.\n");
         break;
-    case VERDICT_SHAPE: player_say(p, "No: the answer has another shape.\n"); break;
-    case VERDICT_KIND:
+    case MARK_SHAPE: player_say(p, "No: the answer has another shape.\n"); break;
+    case MARK_KIND:
         player_say(p, boolean ? "No: the answer is true or false.\n"
                               : "No: the answer is another kind of thing.\n");
         break;
@@ -111,12 +111,15 @@ static void say_why(Player *p)
 static Turn react(Player *p)
 {
     p->judged = false;
-    if (p->verdict == VERDICT_RIGHT) {
-        player_say(p, "Right.\n");
+    if (p->mark == MARK_RIGHT) {
+        if (p->asked->question.kind != ASK_DERIVE)
+            player_say(p, "Right.\n");
         p->answered++;
         close_question(p);
         return TURN_NEXT;
     }
+    if (p->asked->question.kind == ASK_DERIVE)
+        return TURN_STAY; /* it has been said why */
     if (p->mistake >= 0)
         player_show(p, "No. ", p->asked->question.wrong.at[p->mistake].text);
     else if (p->looking)
@@ -139,11 +142,11 @@ static bool try_words(Player *p, const char *typed)
     p->judged = true;
     p->looking = false;
     p->mistake = -1;
-    p->verdict = answer_to_words(&item->answer, q, typed) ? VERDICT_RIGHT : VERDICT_WRONG;
-    for (size_t k = 0; k < q->wrong.len && p->verdict == VERDICT_WRONG && p->mistake < 0; k++)
+    p->mark = answer_to_words(&item->answer, q, typed) ? MARK_RIGHT : MARK_WRONG;
+    for (size_t k = 0; k < q->wrong.len && p->mark == MARK_WRONG && p->mistake < 0; k++)
         if (answer_to_words(&item->mistakes[k], q, typed))
             p->mistake = (int)k;
-    if (rule && p->verdict == VERDICT_WRONG && !rule_by_name(p->session.s.rules, typed))
+    if (rule && p->mark == MARK_WRONG && !rule_by_name(p->session.s.rules, typed))
         player_say(p, "There is no rule of that name. ");
     return true;
 }
@@ -155,6 +158,11 @@ static void on_result(void *ctx, Result *res)
     bool answer = item && !res->definition && p->session.at_prompt &&
                   (res->kind == RESULT_VALUE || res->kind == RESULT_GRAPH);
     const Question *q = answer ? &item->question : NULL;
+    if (answer && q->kind == ASK_DERIVE) {
+        p->judged = true;
+        p->mark = derive_line(p, res) ? MARK_RIGHT : MARK_WRONG;
+        return;
+    }
     if (!answer || !p->literal)
         show_result(&p->session, res);
     if (!answer)
@@ -162,15 +170,15 @@ static void on_result(void *ctx, Result *res)
     p->judged = true;
     p->mistake = -1;
     if (q->kind == ASK_TYPE || q->kind == ASK_STEP) {
-        p->verdict = VERDICT_WRONG;
+        p->mark = MARK_WRONG;
         player_say(p, q->kind == ASK_TYPE
                           ? "A type is written f64[3], a shape [3], of a number []. "
                           : "A rule is answered by its name. ");
         return;
     }
-    p->verdict = answer_to_result(&item->answer, q, &p->session, res);
-    for (size_t k = 0; k < q->wrong.len && p->verdict != VERDICT_RIGHT && p->mistake < 0; k++)
-        if (answer_to_result(&item->mistakes[k], q, &p->session, res) == VERDICT_RIGHT)
+    p->mark = answer_to_result(&item->answer, q, &p->session, res);
+    for (size_t k = 0; k < q->wrong.len && p->mark != MARK_RIGHT && p->mistake < 0; k++)
+        if (answer_to_result(&item->mistakes[k], q, &p->session, res) == MARK_RIGHT)
             p->mistake = (int)k;
 }
 
@@ -229,7 +237,9 @@ static Turn run_typed(Player *p, const char *entry)
     s->interrupted = false;
     s->listener = (Listener){.ctx = p, .result = on_result};
     s->at_prompt = true;
+    p->entry = text;
     repl_run_text(s, name, text, strlen(text));
+    p->entry = NULL;
     s->at_prompt = false;
     fflush(stdout);
     p->dirty = p->dirty || changes;
@@ -331,8 +341,12 @@ Turn player_ask(Player *p, const Item *item)
     p->asked = item;
     p->hints = 0;
     p->tries = 0;
+    bool derive = item && item->question.kind == ASK_DERIVE;
+    if (derive)
+        derive_begin(p);
     while (move == TURN_STAY) {
-        char *typed = p->host->read(p->host->ctx, &p->session, item ? "answer> " : "Enter> ");
+        const char *prompt = derive ? "line> " : item ? "answer> " : "Enter> ";
+        char *typed = p->host->read(p->host->ctx, &p->session, prompt);
         char *entry = typed ? trimmed(typed) : NULL;
         move = entry ? take_entry(p, entry) : TURN_LEAVE;
         free(typed);

@@ -212,6 +212,15 @@ static void keep_progress(Player *p, int done)
     }
 }
 
+static void show_choices(Player *p, const Question *q)
+{
+    char before[32];
+    for (size_t i = 0; i < q->choices.len; i++) {
+        snprintf(before, sizeof before, "  %zu  ", i + 1);
+        player_show(p, before, q->choices.at[i]);
+    }
+}
+
 static Turn show_item(Player *p, const Item *item)
 {
     player_say(p, "\n");
@@ -221,6 +230,7 @@ static Turn show_item(Player *p, const Item *item)
     }
     if (item->kind == ITEM_QUESTION) {
         player_show(p, "", item->question.asked);
+        show_choices(p, &item->question);
         return player_ask(p, item);
     }
     if (item->words & BLOCK_FRESH) {
@@ -360,6 +370,7 @@ static void play_one(Repl *r, const LearnHost *host, int place, const char *path
     vec_free(&p.typed);
     lesson_free(&p.lesson);
     free(p.name);
+    free(p.line);
 }
 
 void learn_play(Repl *r, const LearnHost *host)

@@ -216,6 +216,10 @@ static void run_block(Lesson *l, Judging *j, const Item *item)
 static void work_out(Lesson *l, Judging *j, Item *item)
 {
     const Question *q = &item->question;
+    if (q->kind == ASK_DERIVE) {
+        derive_prepare(&item->answer, &l->judge, &l->page, q);
+        return;
+    }
     if (!answer_work_out(&item->answer, &l->judge, &l->page, q, q->answer))
         return;
     for (size_t k = 0; k < q->wrong.len; k++) {

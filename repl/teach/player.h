@@ -24,8 +24,11 @@ typedef struct {
     bool literal; /* what is tried is a plain number */
     bool looking; /* it is the name of something */
     bool judged;  /* what was typed was an answer: */
-    Verdict verdict;
-    int mistake; /* which of the listed ones, or -1 */
+    Mark mark;
+    int mistake;       /* which of the listed ones, or -1 */
+    const char *entry; /* what was typed, while it runs */
+    char *line;        /* of a derivation: the last line that was accepted, as typed */
+    int lines;         /* how many were accepted */
 } Player;
 
 typedef enum { TURN_STAY, TURN_NEXT, TURN_BACK, TURN_AGAIN, TURN_START, TURN_LEAVE } Turn;
@@ -37,5 +40,13 @@ void player_show(Player *p, const char *before, Part text);
 void player_run(Player *p, Part code, u32 words);
 /* Asks the present question (NULL: nothing, Enter goes on) until there is something to do. */
 Turn player_ask(Player *p, const Item *item);
+
+/* ---- derive.c: a derivation, line by line ---- */
+
+/* The question begins: its first expression is the line to continue. */
+void derive_begin(Player *p);
+/* Judges a line that was typed: its result must equal the line before.  Says why or why not; true
+ * if the derivation has reached its end. */
+bool derive_line(Player *p, const Result *res);
 
 #endif
