@@ -83,6 +83,8 @@ typedef struct {
     const Graph *within;   /* the roots are nodes of this body; NULL: of the outermost graph */
     int width;             /* longer lines are broken after operators; 0: 100 */
     bool declared;         /* inputs are not declared: who reads it knows them */
+    const TensorMap *given; /* inputs are declared with these values; NULL: without */
+    Symbol result;         /* the roots are the definition of this name; NULL: an expression */
 } ListingOptions;
 /* Declarations of the inputs, functions, definitions of what is used more than once, of loops and
  * of what bears a name, then the roots: an expression, or a tuple. Reading it gives the same graph
