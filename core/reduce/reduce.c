@@ -1,8 +1,7 @@
 /* The order in which a program is made smaller.  See reduce.h. */
 #include "reduce/parts.h"
 
-#include "graph/op.h"
-#include "rewrite/exploration.h"
+#include "rewrite/history.h"
 
 static u64 weight(const Reduction *r) { return reduce_weight((int)r->roots.len, r->roots.at); }
 
@@ -20,49 +19,15 @@ static void shrink_graph(Reduction *r)
     }
 }
 
-/* ---- with derivatives written out ---- */
+/* ---- from a state that rewriting reaches ---- */
 
-static bool is_implicit(const Node *n)
-{
-    return op_table[n->op].cls == CLASS_IMPLICIT || n->op == OP_CALL;
-}
-
-static Options expanding(const Options *of)
-{
-    Options o = *of;
-    pipeline_clear(&o.pipeline);
-    pipeline_add(&o.pipeline, pass_named("inline"));
-    pipeline_add(&o.pipeline, pass_named("differentiate"));
-    o.unrecorded = true;
-    return o;
-}
-
-/* The program without functions and derivatives; false: the condition does not hold for that. */
-static bool expand(Reduction *of, Reduction *r)
-{
-    Options o = expanding(of->eval.options);
-    Candidate c = {0};
-    DiagTry trial;
-    diag_try_begin(&trial, &of->st->diags);
-    Exploration *x = explore(of->st, of->eval.rules, &o, (int)of->roots.len, of->roots.at);
-    for (int i = 0; i < x->nroots && !x->failed; i++)
-        vec_push(&c.roots, x->roots[i]);
-    exploration_free(x);
-    diag_try_end(&trial);
-    *r = *of;
-    r->roots = (NodeVec){0};
-    r->values = (TensorMap){0};
-    r->failed.table = (HashTable){0};
-    r->apart = true;
-    for (size_t i = 0; i < of->values.len; i++) {
-        Tensor *t = tensor_ref(map_val(&of->values, i));
-        map_put(&r->values, map_key(&of->values, i), t);
-    }
-    if (c.roots.len)
-        return candidate_holds(r, &c);
-    candidate_free(&c);
-    return false;
-}
+/* What makes the condition hold may only come about on the way: in a derivative that was expanded,
+ * in a loop that was joined with another. That state is a program, too. */
+enum {
+    LARGE = 4000, /* by weight: what is still larger than this is not rewritten once more */
+    STATES = 64, /* tried, the last first: they are the furthest from what is written */
+    REDUCED = 8  /* of those for which the condition holds */
+};
 
 static void release(Reduction *r)
 {
@@ -73,17 +38,32 @@ static void release(Reduction *r)
     map_free(&r->failed);
 }
 
-/* What a derivative is expanded to may hold the whole reason, and can be cut to pieces. */
-static bool shrink_expanded(Reduction *r)
+/* The same question about these results; false: the condition does not hold for them. */
+static bool begin_apart(const Reduction *of, Reduction *r, Node *const *roots)
+{
+    Candidate c = {0};
+    *r = *of;
+    r->roots = (NodeVec){0};
+    r->values = (TensorMap){0};
+    r->failed.table = (HashTable){0};
+    for (size_t i = 0; i < of->values.len; i++) {
+        Tensor *t = tensor_ref(map_val(&of->values, i));
+        map_put(&r->values, map_key(&of->values, i), t);
+    }
+    for (size_t i = 0; i < of->roots.len; i++)
+        vec_push(&c.roots, roots[i]);
+    return candidate_holds(r, &c);
+}
+
+/* True: what is left of that state is smaller than the program, and is the program now. */
+static bool reduce_state(Reduction *r, Node *const *roots, bool *holds)
 {
     Reduction other;
-    if (r->apart || !nodes_any((int)r->roots.len, r->roots.at, is_implicit))
-        return false;
-    bool holds = expand(r, &other);
-    if (holds)
+    *holds = begin_apart(r, &other, roots);
+    if (*holds)
         shrink_graph(&other);
     r->tries = other.tries;
-    bool better = holds && weight(&other) < weight(r);
+    bool better = *holds && weight(&other) < weight(r);
     if (better) {
         release(r);
         r->roots = other.roots;
@@ -95,6 +75,46 @@ static bool shrink_expanded(Reduction *r)
     return better;
 }
 
+/* The states, the last first; those that are to be looked at, and *n of them. */
+static Node ***states_of(Exploration *x, u32 *n)
+{
+    u32 last = (u32)x->log.at.len, first = last > STATES ? last - STATES : 1;
+    Node ***states = xcalloc(STATES + 1, sizeof *states);
+    *n = 0;
+    for (u32 k = last; k-- > first && !x->failed;) {
+        Node **roots = xcalloc((size_t)x->nroots + 1, sizeof *roots);
+        if (exploration_replay(x, k, roots))
+            states[(*n)++] = roots;
+        else
+            free(roots);
+    }
+    return states;
+}
+
+static bool shrink_states(Reduction *r)
+{
+    DiagTry trial;
+    u32 n, held = 0;
+    bool better = false, holds;
+    if (reduce_weight((int)r->roots.len, r->roots.at) > LARGE || shrink_stops(r))
+        return false;
+    diag_try_begin(&trial, &r->st->diags);
+    Exploration *x =
+        explore(r->st, r->eval.rules, r->eval.options, (int)r->roots.len, r->roots.at);
+    Node ***states = states_of(x, &n);
+    exploration_free(x);
+    diag_try_end(&trial);
+    for (u32 i = 0; i < n; i++) {
+        if (!better && held < REDUCED && !shrink_stops(r)) {
+            better = reduce_state(r, states[i], &holds);
+            held += holds;
+        }
+        free(states[i]);
+    }
+    free(states);
+    return better;
+}
+
 void reduce(Reduction *r)
 {
     shrink_values(r);
@@ -102,7 +122,7 @@ void reduce(Reduction *r)
     for (u64 before = 0; before != weight(r) && !shrink_stops(r);) {
         before = weight(r);
         shrink_graph(r);
-        shrink_expanded(r);
+        shrink_states(r);
         shrink_sizes(r);
     }
     shrink_values(r);

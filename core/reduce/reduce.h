@@ -26,7 +26,6 @@ typedef struct {
     u32 tries;        /* how often the condition was asked */
     SET(u64) failed;  /* candidates for which it did not hold, by their structure */
     SymbolSet taken;  /* names that no new input gets */
-    bool apart;       /* on an expanded copy of another program */
 } Reduction;
 
 /* Makes the program smaller, for which the condition must hold, until no candidate is smaller or

@@ -56,7 +56,7 @@ static int number_after(const char *text, const char *key)
     return at ? atoi(at + strlen(key)) : -1;
 }
 
-/* A program of about so many nodes, whose y is a tuple or a sum of random expressions. */
+/* A program of about so many nodes, whose result is a tuple or a sum of random expressions. */
 static void put_program(Text *out, unsigned seed)
 {
     Text defs = {0}, sum = {0};
@@ -72,7 +72,7 @@ static void put_program(Text *out, unsigned seed)
         text_printf(&sum, "%sp%d", k ? (tuple ? ", " : " + ") : "", k);
         text_free(&term);
     }
-    text_printf(out, "%s%sy = %s%s%s\n", program_header, text_str(&defs), tuple ? "(" : "",
+    text_printf(out, "%s%swhole = %s%s%s\n", program_header, text_str(&defs), tuple ? "(" : "",
                 text_str(&sum), tuple ? ")" : "");
     text_free(&defs);
     text_free(&sum);
@@ -102,7 +102,7 @@ static bool reduce_case(unsigned seed, Count *c)
     int pattern = planted[seed % COUNT_OF(planted)].nodes;
     text_printf(&text, ":rule planted [E]: %s trial=off\n", rule);
     put_program(&text, seed);
-    text_put(&text, ":reduce y while audit\n");
+    text_put(&text, ":reduce whole while audit\n");
     char *out = output_of(text_str(&text), true, &status);
     const char *program = strstr(out, "\"program\":\"");
     if (getenv("GRADUS_SHOW"))
