@@ -106,7 +106,7 @@ static bool reduce_case(unsigned seed, Count *c)
     char *out = output_of(text_str(&text), true, &status);
     const char *program = strstr(out, "\"program\":\"");
     if (getenv("GRADUS_SHOW"))
-        print_message("%s%s\n", text_str(&text), out);
+        fprintf(stderr, "%s%s\n", text_str(&text), out);
     if (program) {
         int before = number_after(out, "\"before\":"), after = number_after(out, "\"after\":");
         char *small = unquoted(program + strlen("\"program\":\""));
