@@ -183,23 +183,37 @@ static Symbol result_name(Call *c, const Reduction *r)
     return name;
 }
 
-static bool unmet(Call *c, const Task *t, Span span)
+/* Why a command did not say yes to the whole program. */
+static bool not_judged(Call *c, const ReduceCondition *k, Span span)
+{
+    const char *name = k->judge[0];
+    if (k->exit_status == JUDGE_MISSING)
+        return call_fail(c, span, "condition", "the command has to be one that the shell finds",
+                         "%s cannot be run", name);
+    if (k->exit_status == JUDGE_LATE)
+        return call_fail(c, span, "condition", NULL, "%s took more than 10 s for the whole program",
+                         name);
+    return call_fail(c, span, "condition",
+                     k->exit_status >= 125
+                         ? "a status of 125 or more says that the command cannot tell"
+                         : "exit status 0 says that a program is as wanted",
+                     "%s ended with status %d for the whole program", name, k->exit_status);
+}
+
+static bool unmet(Call *c, const Task *t, const Reduction *r, Span span)
 {
     const ReduceCondition *k = &t->condition;
+    Node *missing = NULL;
     c->r->unmet = true;
-    if (!k->judge)
-        return call_fail(c, span, "condition",
-                         "the condition has to hold for the whole expression; what is smaller "
-                         "keeps it",
-                         "this does not hold for the expression");
-    if (k->exit_status == -2)
-        return call_fail(c, span, "condition", NULL, "%s cannot be run", k->judge[0]);
-    if (k->exit_status == -1)
-        return call_fail(c, span, "condition", NULL, "%s took more than 10 s for the whole program",
-                         k->judge[0]);
-    return call_fail(c, span, "condition", "exit status 0 says that a program is as wanted",
-                     "%s ended with status %d for the whole program", k->judge[0],
-                     k->exit_status);
+    if (k->judge)
+        return not_judged(c, k, span);
+    if (k->needs_values && session_missing(&c->r->s, (int)r->roots.len, r->roots.at, &missing))
+        return call_fail(c, span, "condition", "give it one: `x := 1.5`",
+                         "the condition is about the value, but %s has none",
+                         missing->op == OP_SIZE ? "a size" : missing->attrs[0].name);
+    return call_fail(c, span, "condition",
+                     "the condition has to hold for the whole expression to begin with", "%s",
+                     k->unmet);
 }
 
 static bool owns_loop(const Node *n) { return n->op == OP_SCAN || n->op == OP_LOOP; }
@@ -253,7 +267,7 @@ static bool run(Call *c, Task *t, Reduction *r, Span span)
     u32 before = nodes_count((int)r->roots.len, r->roots.at);
     const char *loops = loops_of(c, &r->roots);
     if (!holds(t, (int)r->roots.len, r->roots.at, &r->values) && !stopped(t))
-        return unmet(c, t, span);
+        return unmet(c, t, r, span);
     if (!stopped(t))
         reduce(r);
     bool interrupted = stopped(t);

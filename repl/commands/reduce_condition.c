@@ -150,6 +150,7 @@ static Judgement ask(ReduceCondition *c, Repl *r, const char *program, Symbol re
     r->capture = &quiet;
     r->listener = (Listener){.diag = no_diag};
     r->s.work_limit = WORK;
+    r->s.options.unrecorded = !c->steps;
     repl_run_text(r, "program", program, strlen(program));
     Source name = {.name = "result", .text = xstrdup(result), .len = strlen(result)};
     Value *v = r->interrupted ? NULL : session_value(&r->s, source_whole(&name));
@@ -193,28 +194,42 @@ Judgement condition_asked_afresh(ReduceCondition *c, const char *program, Symbol
 static bool take_audit(Call *c, const char *word, Span span, ReduceCondition *out)
 {
     (void)c, (void)word, (void)span;
-    *out = (ReduceCondition){.holds = audit_breaks, .check = ":audit %s"};
+    *out = (ReduceCondition){.holds = audit_breaks,
+                             .steps = true,
+                             .check = ":audit %s",
+                             .unmet = "no step changes more than its classes allow"};
     return true;
 }
 
 static bool take_nan(Call *c, const char *word, Span span, ReduceCondition *out)
 {
     (void)c, (void)word, (void)span;
-    *out = (ReduceCondition){.holds = gives_nan};
+    *out = (ReduceCondition){
+        .holds = gives_nan, .needs_values = true, .unmet = "the value has no nan"};
     return true;
 }
 
 static bool take_error(Call *c, const char *word, Span span, ReduceCondition *out)
 {
-    (void)c, (void)span;
-    *out = (ReduceCondition){.holds = gives_error, .code = word};
+    (void)span;
+    *out = (ReduceCondition){
+        .holds = gives_error,
+        .code = word,
+        .needs_values = true,
+        .unmet = report_format(&c->report, "evaluating it gives no error with the code %s", word)};
     return true;
 }
 
 static bool take_fires(Call *c, const char *word, Span span, ReduceCondition *out)
 {
     const char *check = report_format(&c->report, ":steps %%s rule=%s", word);
-    *out = (ReduceCondition){.holds = rule_fires, .rule = word, .wanted = true, .check = check};
+    *out = (ReduceCondition){
+        .holds = rule_fires,
+        .rule = word,
+        .wanted = true,
+        .check = check,
+        .unmet = report_format(&c->report, "%s fires at none of its nodes: `:whynot %s %s`", word,
+                               word, c->text)};
     return call_rule(c, word, span) != NULL;
 }
 
@@ -223,6 +238,7 @@ static bool take_not_fires(Call *c, const char *word, Span span, ReduceCondition
     if (!take_fires(c, word, span, out))
         return false;
     out->wanted = false;
+    out->unmet = report_format(&c->report, "%s fires: `:steps %s rule=%s`", word, c->text, word);
     out->check = report_format(&c->report, ":whynot %s %%s", word);
     return true;
 }
@@ -237,6 +253,11 @@ static bool take_differs(Call *c, const char *word, Span span, ReduceCondition *
                          "named");
     *out = (ReduceCondition){.holds = differs_without,
                              .off = off->value,
+                             .needs_values = true,
+                             .unmet = report_format(&c->report,
+                                                    "without %s the value is the same, but for "
+                                                    "rounding",
+                                                    off->value),
                              .check = report_format(&c->report, ":compare %%s off=%s", off->value)};
     return pipeline_find(&c->r->s.options.pipeline, off->value) ||
            call_rule(c, off->value, off->span);
@@ -245,7 +266,8 @@ static bool take_differs(Call *c, const char *word, Span span, ReduceCondition *
 static bool take_unequal(Call *c, const char *word, Span span, ReduceCondition *out)
 {
     (void)c, (void)word, (void)span;
-    *out = (ReduceCondition){.holds = is_undecided, .check = ":equal %s[0], %s[1]"};
+    *out = (ReduceCondition){.holds = is_undecided, .steps = true, .check = ":equal %s[0], %s[1]",
+                             .unmet = ":equal knows whether they are equal"};
     return true;
 }
 

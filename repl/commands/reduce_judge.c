@@ -11,9 +11,7 @@
 
 enum {
     SECONDS = 10,      /* that a command may take */
-    CANNOT_TELL = 125, /* as of git bisect: this status and those beyond it */
-    LATE = -1,
-    NOT_RUN = -2
+    CANNOT_TELL = 125 /* as of git bisect: this status and those beyond it */
 };
 
 /* In a group of its own, so that it can be ended with all that it started; *failed is where it
@@ -45,7 +43,7 @@ static void end_group(pid_t pid)
         ;
 }
 
-/* Its exit status, LATE, or that of ^C: LATE, too. */
+/* Its exit status; JUDGE_LATE also if ^C ended it. */
 static int wait_for(pid_t pid)
 {
     struct timespec nap = {0, 1000000};
@@ -59,7 +57,7 @@ static int wait_for(pid_t pid)
         }
         if (term_interrupted() || now_seconds() - began > SECONDS) {
             end_group(pid);
-            return LATE;
+            return JUDGE_LATE;
         }
         nanosleep(&nap, NULL);
         nap.tv_nsec = nap.tv_nsec < 20000000 ? nap.tv_nsec * 2 : nap.tv_nsec;
@@ -70,7 +68,7 @@ static int status_of(char *const *command, const char *path)
 {
     int failed[2], error = 0;
     if (pipe(failed) != 0)
-        return NOT_RUN;
+        return JUDGE_MISSING;
     fcntl(failed[1], F_SETFD, FD_CLOEXEC);
     fflush(NULL);
     pid_t pid = fork();
@@ -79,8 +77,8 @@ static int status_of(char *const *command, const char *path)
     close(failed[1]);
     bool ran = pid > 0 && read(failed[0], &error, sizeof error) != (ssize_t)sizeof error;
     close(failed[0]);
-    int status = pid > 0 ? wait_for(pid) : NOT_RUN;
-    return ran ? status : NOT_RUN;
+    int status = pid > 0 ? wait_for(pid) : JUDGE_MISSING;
+    return ran ? status : JUDGE_MISSING;
 }
 
 Judgement command_judges(char *const *command, const char *program, int *status)
@@ -88,7 +86,7 @@ Judgement command_judges(char *const *command, const char *program, int *status)
     const char *tmp = getenv("TMPDIR");
     Text folder = {0}, path = {0};
     text_printf(&folder, "%s/gradus-reduce-XXXXXX", tmp && *tmp ? tmp : "/tmp");
-    *status = NOT_RUN;
+    *status = JUDGE_MISSING;
     text_str(&folder);
     if (mkdtemp(folder.at)) {
         text_printf(&path, "%s/candidate.gr", text_str(&folder));

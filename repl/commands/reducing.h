@@ -17,9 +17,12 @@ typedef struct ReduceCondition {
     const char *rule;  /* that fires, or not; of an audit the first that broke its class */
     bool wanted;       /* does the rule fire? */
     const char *off;   /* a rule or pass */
+    const char *unmet; /* what is the case where it does not hold */
     const char *check; /* the statement that shows it, "%s" for the result; NULL: the result is */
     char *const *judge; /* a command that is given a file; then the rest is of no account */
-    int exit_status;    /* of it when it last judged; -1: it took too long, -2: it did not run */
+    int exit_status;    /* of it when it last judged, or one of those below */
+    bool steps;        /* it asks for the steps of an exploration */
+    bool needs_values; /* of all inputs */
     bool interrupted;
 } ReduceCondition;
 
@@ -30,6 +33,7 @@ Judgement condition_asked(ReduceCondition *c, const Repl *like, const char *prog
 /* The same in a session that knows nothing but the program. */
 Judgement condition_asked_afresh(ReduceCondition *c, const char *program, Symbol result);
 
+enum { JUDGE_LATE = -1, JUDGE_MISSING = -2 }; /* it took too long; it cannot be run */
 /* Does the command, given a file with this program as its last argument, end with 0? In 10 s; 125
  * and more: it cannot tell. *status: as ReduceCondition.exit_status. */
 Judgement command_judges(char *const *command, const char *program, int *status);
