@@ -142,10 +142,12 @@ static bool shorten_one(Reduction *r, NodeSet *done)
     return found;
 }
 
-void shrink_digits(Reduction *r)
+bool shrink_digits(Reduction *r)
 {
     NodeSet done = {0};
+    bool any = false;
     while (shorten_one(r, &done))
-        ;
+        any = true;
     map_free(&done);
+    return any;
 }

@@ -65,10 +65,11 @@ void shrink_bodies(Reduction *r);
 void shrink_owners(Reduction *r);
 /* Scans: states, traces and `until` go (scans.c). */
 void shrink_scans(Reduction *r);
-/* Sizes, numbers of steps (sizes.c). */
-void shrink_sizes(Reduction *r);
-/* Values, digits (numbers.c). */
+/* Sizes, numbers of steps (sizes.c); true: some became smaller. */
+bool shrink_sizes(Reduction *r);
+/* Values that any others could stand for (numbers.c). */
 void shrink_values(Reduction *r);
-void shrink_digits(Reduction *r);
+/* Digits; true: some went. */
+bool shrink_digits(Reduction *r);
 
 #endif

@@ -119,14 +119,17 @@ void reduce(Reduction *r)
 {
     shrink_values(r);
     shrink_sizes(r);
-    for (u64 before = 0; before != weight(r) && !shrink_stops(r);) {
-        before = weight(r);
+    for (bool other = true; other && !shrink_stops(r);) {
+        u64 before = weight(r);
         shrink_graph(r);
         shrink_states(r);
-        shrink_sizes(r);
+        shrink_values(r);
+        other = shrink_sizes(r);
+        other = shrink_digits(r) || other;
+        if (other)
+            map_clear(&r->failed); /* with other numbers they may be as wanted */
+        other = other || weight(r) < before;
     }
-    shrink_values(r);
-    shrink_digits(r);
 }
 
 void reduction_free(Reduction *r)

@@ -182,15 +182,17 @@ static bool smaller_size(Reduction *r, const KnownSize *s)
     return false;
 }
 
-void shrink_sizes(Reduction *r)
+bool shrink_sizes(Reduction *r)
 {
-    bool found = true;
+    bool found = true, any = false;
     while (found && !shrink_stops(r)) {
         KnownSizes all = {0};
         found = false;
         find_sizes(r, &all);
         for (size_t i = 0; i < all.len && !found; i++)
             found = smaller_size(r, &all.at[i]);
+        any = any || found;
         vec_free(&all);
     }
+    return any;
 }

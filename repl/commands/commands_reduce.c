@@ -277,6 +277,15 @@ static bool run(Call *c, Task *t, Reduction *r, Span span)
     return put_result(c, t, r, before, loops);
 }
 
+void put_reduction(Call *c, const char *condition)
+{
+    enum { SHORT = 60 }; /* characters of an expression that is worth repeating */
+    bool repeat = *c->text && strlen(c->text) <= SHORT;
+    text_printf(&c->out,
+                "  hint: `:reduce %s while %s` finds the smallest program with this fault\n",
+                repeat ? c->text : "EXPR", condition);
+}
+
 bool command_reduce(Call *c)
 {
     const char *condition = NULL;

@@ -44,11 +44,28 @@ static Tensor **evaluated(Session *s, int n, Node *const *roots)
     return NULL;
 }
 
+/* Is a nan or an infinity given to it? */
+static bool is_given_special(Session *s)
+{
+    for (size_t i = 0; i < s->leaves.len; i++) {
+        const Tensor *t = session_leaf_value(s, s->leaves.at[i].node);
+        for (i64 k = 0; t && dtype_is_float(t->dtype) && k < t->count; k++)
+            if (!isfinite(tensor_f64_at(t, k)))
+                return true;
+    }
+    return false;
+}
+
+/* Where a nan comes from is what is asked, so none is given, nor an infinity, unless the whole
+ * program was given some. */
 static bool gives_nan(ReduceCondition *c, Session *s, int n, Node *const *roots)
 {
-    (void)c;
+    bool special = is_given_special(s), found = false;
+    if (special && c->asked && !c->special)
+        return false;
+    c->special = c->special || special;
+    c->asked = true;
     Tensor **values = evaluated(s, n, roots);
-    bool found = false;
     for (int i = 0; values && i < n; i++)
         for (i64 k = 0; k < values[i]->count && dtype_is_float(values[i]->dtype); k++)
             found = found || isnan(tensor_f64_at(values[i], k));

@@ -23,6 +23,7 @@ typedef struct ReduceCondition {
     int exit_status;    /* of it when it last judged, or one of those below */
     bool steps;        /* it asks for the steps of an exploration */
     bool needs_values; /* of all inputs */
+    bool asked, special; /* of nan: was it asked before; was the whole program given a nan? */
     bool interrupted;
 } ReduceCondition;
 
