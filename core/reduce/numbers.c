@@ -33,7 +33,7 @@ void shrink_values(Reduction *r)
 /* ---- digits ---- */
 
 /* What a float becomes, in this order; then itself with so many digits. */
-static const double simple[] = {0, 1, 2};
+static const double simple[] = {0, 1, -1, 2};
 enum { MOST_DIGITS = 6 };
 
 static double rounded(double x, int digits)

@@ -50,15 +50,15 @@ static bool results_outside(Reduction *r, const Node *owner, Graph *g, Node **ou
 static Node *result_of_run(Reduction *r, const Node *owner, Node *const *outs, int nouts, int k)
 {
     bool loop = node_is_loop(owner);
-    int states = !loop                 ? nouts
+    int states = !loop                  ? nouts
                  : owner->op == OP_SCAN ? scan_shape(owner).nstates
-                                       : loop_shape(owner).nstates;
-    int traces = !loop                 ? 0
+                                        : loop_shape(owner).nstates;
+    int traces = !loop                  ? 0
                  : owner->op == OP_SCAN ? scan_shape(owner).nouts
-                                       : loop_shape(owner).ntraces;
+                                        : loop_shape(owner).ntraces;
     if (k < states)
         return outs[k];
-    return k < states + traces ? build_expand(r->st, outs[k], 0)
+    return k < states + traces    ? build_expand(r->st, outs[k], 0)
            : k == states + traces ? node_i64(r->st, 1)
                                   : NULL;
 }

@@ -25,8 +25,8 @@ static void shrink_graph(Reduction *r)
  * in a loop that was joined with another. That state is a program, too. */
 enum {
     LARGE = 4000, /* by weight: what is still larger than this is not rewritten once more */
-    STATES = 64, /* tried, the last first: they are the furthest from what is written */
-    REDUCED = 8  /* of those for which the condition holds */
+    STATES = 64,  /* tried, the last first: they are the furthest from what is written */
+    REDUCED = 8   /* of those for which the condition holds */
 };
 
 static void release(Reduction *r)
@@ -99,8 +99,7 @@ static bool shrink_states(Reduction *r)
     if (reduce_weight((int)r->roots.len, r->roots.at) > LARGE || shrink_stops(r))
         return false;
     diag_try_begin(&trial, &r->st->diags);
-    Exploration *x =
-        explore(r->st, r->eval.rules, r->eval.options, (int)r->roots.len, r->roots.at);
+    Exploration *x = explore(r->st, r->eval.rules, r->eval.options, (int)r->roots.len, r->roots.at);
     Node ***states = states_of(x, &n);
     exploration_free(x);
     diag_try_end(&trial);

@@ -5,7 +5,7 @@
 
 /* One edit of a scan. */
 typedef struct {
-    int state; /* it stays what it is at the start; -1: none does */
+    int state;         /* it stays what it is at the start; -1: none does */
     bool traces, stop; /* traces that nothing reads, and `until`, go */
 } ScanCut;
 

@@ -4,18 +4,20 @@
 
 /* ---- a part of a tensor ---- */
 
-/* The first `to` elements along these axes. */
-static Tensor *shortened(Heap *h, const Tensor *t, const bool *axes, i64 to)
+/* `to` elements along these axes, the first or the last ones. */
+static Tensor *shortened(Heap *h, const Tensor *t, const bool *axes, i64 to, bool last)
 {
-    i64 shape[MAX_RANK], at[MAX_RANK] = {0};
+    i64 shape[MAX_RANK], at[MAX_RANK] = {0}, skipped[MAX_RANK];
     size_t size = dtype_size(t->dtype);
-    for (int a = 0; a < t->rank; a++)
+    for (int a = 0; a < t->rank; a++) {
         shape[a] = axes[a] && t->shape[a] > to ? to : t->shape[a];
+        skipped[a] = last ? t->shape[a] - shape[a] : 0;
+    }
     Tensor *out = tensor_new(h, t->dtype, t->rank, shape);
     for (i64 i = 0; out && i < out->count; i++) {
         i64 from = 0;
         for (int a = 0; a < t->rank; a++)
-            from = from * t->shape[a] + at[a];
+            from = from * t->shape[a] + at[a] + skipped[a];
         memcpy((char *)out->data + (size_t)i * size, (const char *)t->data + (size_t)from * size,
                size);
         for (int a = t->rank - 1; a >= 0 && ++at[a] == shape[a]; a--)
@@ -31,8 +33,8 @@ typedef struct {
     Reduction *r;
     Candidate *c;
     i64 from, to;
+    bool last;   /* the last elements stay, not the first */
     Symbol name; /* NULL: a number */
-    NodeMap leaves;
 } Shorter;
 
 static bool is_size(const Shorter *s, const Size *size)
@@ -68,7 +70,7 @@ static void shorten_value(Shorter *s, Node *was, Node *leaf)
     Tensor *value = map_get(&s->r->values, was);
     if (!value || map_has(&s->c->values, leaf) || !shorter_axes(s, was->type, axes))
         return;
-    Tensor *less = shortened(&s->r->st->heap, value, axes, s->to);
+    Tensor *less = shortened(&s->r->st->heap, value, axes, s->to, s->last);
     if (less)
         map_put(&s->c->values, leaf, less);
 }
@@ -81,7 +83,7 @@ static Node *shorter_constant(Shorter *s, Node *n)
         return k == s->from ? node_number(s->r->st, n->type->dtype, (double)s->to) : n;
     if (!shorter_axes(s, n->type, axes))
         return n;
-    Tensor *less = shortened(&s->r->st->heap, n->attrs[0].value, axes, s->to);
+    Tensor *less = shortened(&s->r->st->heap, n->attrs[0].value, axes, s->to, s->last);
     Node *out = less ? node_const(s->r->st, less) : NULL;
     tensor_unref(less);
     return out;
@@ -107,10 +109,10 @@ static void shorten_values(Shorter *s)
         shorten_value(s, map_key(&s->r->values, i), map_key(&s->r->values, i));
 }
 
-static bool try_size(Reduction *r, Symbol name, i64 from, i64 to)
+static bool try_size(Reduction *r, Symbol name, i64 from, i64 to, bool last)
 {
     Candidate c = {0};
-    Shorter s = {.r = r, .c = &c, .from = from, .to = to, .name = name};
+    Shorter s = {.r = r, .c = &c, .from = from, .to = to, .last = last, .name = name};
     Rebuild b = {.st = r->st, .leaf = shorter_leaf, .type = shorter_type, .ctx = &s};
     Node **out = xmalloc((r->roots.len + 1) * sizeof *out);
     DiagTry trial;
@@ -176,9 +178,11 @@ static void find_sizes(const Reduction *r, KnownSizes *all)
 static bool smaller_size(Reduction *r, const KnownSize *s)
 {
     const i64 to[] = {1, 2, 3, s->value / 2, s->value - 1};
-    for (size_t i = 0; i < COUNT_OF(to); i++)
-        if (to[i] > 0 && !shrink_stops(r) && try_size(r, s->name, s->value, to[i]))
+    for (size_t i = 0; i < 2 * COUNT_OF(to); i++) {
+        i64 k = to[i / 2];
+        if (k > 0 && !shrink_stops(r) && try_size(r, s->name, s->value, k, i % 2))
             return true;
+    }
     return false;
 }
 

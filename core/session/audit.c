@@ -139,8 +139,8 @@ static void add_leaves_of_size(Session *s, const Node *size, NodeSet *seen, Node
 {
     const SizeAtom *atom = size_as_atom(size->attrs[0].size);
     size_t at = 0;
-    for (const Leaf *l; atom && atom->kind == ATOM_NAME &&
-                        (l = session_next_of_size(s, atom->name, &at)) != NULL;)
+    for (const Leaf *l;
+         atom && atom->kind == ATOM_NAME && (l = session_next_of_size(s, atom->name, &at)) != NULL;)
         if (set_add(seen, l->node))
             vec_push(leaves, l->node);
 }

@@ -10,8 +10,8 @@
 typedef struct {
     Call *c;
     ReduceCondition condition;
-    Symbol result; /* what the program defines */
-    char *settings; /* what was switched, statements */
+    Symbol result;   /* what the program defines */
+    char *settings;  /* what was switched, statements */
     VEC(bool) rules; /* of one's own: does the program have them? */
     u32 skipped;
 } Task;
@@ -208,7 +208,7 @@ static bool unmet(Call *c, const Task *t, const Reduction *r, Span span)
     if (k->judge)
         return not_judged(c, k, span);
     if (k->needs_values && session_missing(&c->r->s, (int)r->roots.len, r->roots.at, &missing))
-        return call_fail(c, span, "condition", "give it one: `x := 1.5`",
+        return call_fail(c, span, "condition", "`NAME := VALUE` gives an input a value",
                          "the condition is about the value, but %s has none",
                          missing->op == OP_SIZE ? "a size" : missing->attrs[0].name);
     return call_fail(c, span, "condition",
@@ -293,11 +293,8 @@ bool command_reduce(Call *c)
     bool paired = false;
     Task t = {.c = c};
     Session *s = &c->r->s;
-    Reduction r = {.st = &s->st,
-                   .eval = session_evaluator(s),
-                   .holds = holds,
-                   .stopped = stopped,
-                   .ctx = &t};
+    Reduction r = {
+        .st = &s->st, .eval = session_evaluator(s), .holds = holds, .stopped = stopped, .ctx = &t};
     bool ok = split_line(c, &condition, &span) &&
               condition_read(c, condition, span, &t.condition, &paired) &&
               read_roots(c, paired, &r.roots);

@@ -283,29 +283,27 @@ static bool take_differs(Call *c, const char *word, Span span, ReduceCondition *
 static bool take_unequal(Call *c, const char *word, Span span, ReduceCondition *out)
 {
     (void)c, (void)word, (void)span;
-    *out = (ReduceCondition){.holds = is_undecided, .steps = true, .check = ":equal %s[0], %s[1]",
-                             .unmet = ":equal knows whether they are equal"};
+    *out = (ReduceCondition){.holds = is_undecided,
+                             .steps = true,
+                             .check = ":equal %s[0], %s[1]",
+                             .unmet = ":equal has an answer about the two"};
     return true;
-}
-
-static bool take_command(Call *c, const char *word, Span span, ReduceCondition *out)
-{
-    (void)word;
-    *out = (ReduceCondition){.judge = c->r->judge};
-    return c->r->judge || call_fail(c, span, "usage", NULL,
-                                    "a command can only be given in a shell: "
-                                    "gradus reduce FILE.gr EXPR -- COMMAND");
 }
 
 static const struct {
     const char *words; /* X: a word of its own follows */
     bool (*take)(Call *c, const char *word, Span span, ReduceCondition *out);
 } conditions[] = {
-    {"audit", take_audit},     {"nan", take_nan},
-    {"error X", take_error},   {"fires X", take_fires},
+    {"audit", take_audit},           {"nan", take_nan},
+    {"error X", take_error},         {"fires X", take_fires},
     {"not fires X", take_not_fires}, {"differs", take_differs},
-    {"unequal", take_unequal}, {"command", take_command},
+    {"unequal", take_unequal},
 };
+
+const char *condition_words(size_t i)
+{
+    return i < COUNT_OF(conditions) ? conditions[i].words : NULL;
+}
 
 /* Do the words fit? Then *word is what stands for X, or NULL. */
 static bool words_fit(Call *c, const char *text, const char *words, const char **word)
@@ -326,6 +324,10 @@ static bool words_fit(Call *c, const char *text, const char *words, const char *
 bool condition_read(Call *c, const char *text, Span span, ReduceCondition *out, bool *paired)
 {
     const char *word;
+    if (c->r->judge) {
+        *out = (ReduceCondition){.judge = c->r->judge};
+        return true;
+    }
     for (size_t i = 0; i < COUNT_OF(conditions); i++)
         if (words_fit(c, text, conditions[i].words, &word)) {
             Span at = span;
@@ -333,7 +335,8 @@ bool condition_read(Call *c, const char *text, Span span, ReduceCondition *out, 
             *paired = conditions[i].take == take_unequal;
             return conditions[i].take(c, word, at, out);
         }
-    return call_fail(c, span, "usage",
-                     "audit, nan, error CODE, fires RULE, not fires RULE, differs off=NAME, unequal",
-                     "`%s` is not a condition of :reduce", text);
+    return call_fail(
+        c, span, "usage",
+        "audit, nan, error CODE, fires RULE, not fires RULE, differs off=NAME, unequal",
+        "`%s` is not a condition of :reduce", text);
 }

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 enum {
-    SECONDS = 10,      /* that a command may take */
+    SECONDS = 10,     /* that a command may take */
     CANNOT_TELL = 125 /* as of git bisect: this status and those beyond it */
 };
 
@@ -97,7 +97,7 @@ Judgement command_judges(char *const *command, const char *program, int *status)
     }
     text_free(&folder);
     text_free(&path);
-    return *status == 0                                ? JUDGED_HOLDS
+    return *status == 0                            ? JUDGED_HOLDS
            : *status < 0 || *status >= CANNOT_TELL ? JUDGED_SKIPPED
-                                                       : JUDGED_NOT;
+                                                   : JUDGED_NOT;
 }

@@ -1,7 +1,7 @@
 /* What :reduce asks of candidates: programs as texts, judged in sessions of their own.
  *
- * Invariant: a condition is only ever asked of a text that is read by a fresh session, so what holds
- * here holds wherever that text is read. */
+ * Invariant: a condition is only ever asked of a text that is read by a fresh session, so what
+ * holds here holds wherever that text is read. */
 #ifndef GRADUS_REDUCING_H
 #define GRADUS_REDUCING_H
 
@@ -13,21 +13,24 @@ typedef enum { JUDGED_HOLDS, JUDGED_NOT, JUDGED_SKIPPED } Judgement;
 typedef struct ReduceCondition {
     /* Of these results, in a session that has read the program. */
     bool (*holds)(struct ReduceCondition *c, Session *s, int n, Node *const *roots);
-    const char *code;  /* of an error */
-    const char *rule;  /* that fires, or not; of an audit the first that broke its class */
-    bool wanted;       /* does the rule fire? */
-    const char *off;   /* a rule or pass */
-    const char *unmet; /* what is the case where it does not hold */
-    const char *check; /* the statement that shows it, "%s" for the result; NULL: the result is */
-    char *const *judge; /* a command that is given a file; then the rest is of no account */
-    int exit_status;    /* of it when it last judged, or one of those below */
-    bool steps;        /* it asks for the steps of an exploration */
-    bool needs_values; /* of all inputs */
+    const char *code;    /* of an error */
+    const char *rule;    /* that fires, or not; of an audit the first that broke its class */
+    bool wanted;         /* does the rule fire? */
+    const char *off;     /* a rule or pass */
+    const char *unmet;   /* what is the case where it does not hold */
+    const char *check;   /* the statement that shows it, "%s" for the result; NULL: the result is */
+    char *const *judge;  /* a command that is given a file; then the rest is of no account */
+    int exit_status;     /* of it when it last judged, or one of those below */
+    bool steps;          /* it asks for the steps of an exploration */
+    bool needs_values;   /* of all inputs */
     bool asked, special; /* of nan: was it asked before; was the whole program given a nan? */
     bool interrupted;
 } ReduceCondition;
 
-/* Reads what follows `while`; false after a diagnostic. `paired`: it is about two expressions. */
+/* The words of the i-th condition, in which X stands for another; NULL after the last. */
+const char *condition_words(size_t i);
+/* Reads what follows `while`; false after a diagnostic. `paired`: it is about two expressions.
+ * Where there is a command that judges, that is the condition, whatever the text. */
 bool condition_read(Call *c, const char *text, Span span, ReduceCondition *out, bool *paired);
 /* Reads the program in a session like this one, but for its values and names, and asks. */
 Judgement condition_asked(ReduceCondition *c, const Repl *like, const char *program, Symbol result);

@@ -17,8 +17,8 @@ typedef struct {
     VEC(char *) files;
     VEC(char *) statements;
     bool json, interactive, no_init, check;
-    char *out;       /* of weave */
-    const char *job; /* "test", "weave", "learn" or NULL */
+    char *out;            /* of weave */
+    const char *job;      /* "test", "weave", "learn" or NULL */
     char *const *command; /* what follows `--` of reduce, or NULL */
     bool help, version, language, man;
     const char *completion; /* the shell, or NULL */

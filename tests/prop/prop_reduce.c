@@ -24,12 +24,18 @@ static const struct {
     const char *rule;
     int nodes;
 } planted[] = {
-    {"tanh(a) * b => tanh(a) + b", 4}, {"exp(a) + b => exp(a) - b", 4},
-    {"sin(a) => cos(a)", 2},           {"a / b => b / a", 3},
-    {"abs(a) => a", 2},                {"a * tanh(b) + c => a + tanh(b) * c", 6},
-    {"sum(a * b) => sum(a) * sum(b)", 4}, {"1 - a => 1 + a", 3},
-    {"cos(a) => 1 - cos(a)", 2},       {"exp(a) * b => exp(a) + b", 4},
-    {"sigmoid(a) => tanh(a)", 2},      {"floor(a) => a", 2},
+    {"tanh(a) * b => tanh(a) + b", 4},
+    {"exp(a) + b => exp(a) - b", 4},
+    {"sin(a) => cos(a)", 2},
+    {"a / b => b / a", 3},
+    {"abs(a) => a", 2},
+    {"a * tanh(b) + c => a + tanh(b) * c", 6},
+    {"sum(a * b) => sum(a) * sum(b)", 4},
+    {"1 - a => 1 + a", 3},
+    {"cos(a) => 1 - cos(a)", 2},
+    {"exp(a) * b => exp(a) + b", 4},
+    {"sigmoid(a) => tanh(a)", 2},
+    {"floor(a) => a", 2},
 };
 
 /* ---- running ---- */
