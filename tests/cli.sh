@@ -246,6 +246,45 @@ done
 NO_COLOR=1 run -e nope
 check 'no colour by itself' test -z "$(grep $'\033' err)"
 
+# ---- gradus reduce ----
+cat >whole.gr <<'GR'
+x : f64[3] = [1, 2, 3]
+y = sum(tanh(exp(x) * 2)) + 1
+y
+GR
+cat >has_tanh.sh <<'SH'
+grep -q tanh "$2" && test "$1" = given
+SH
+run reduce whole.gr y -- sh has_tanh.sh given
+check 'reduce: status' is 0
+check 'reduce: the summary' out_has '8 nodes -> 2 nodes'
+check 'reduce: the program' grep -qxF 'y = tanh(z)' out
+check 'reduce: nothing of the file is printed' test -z "$(grep '^f64' out)"
+run reduce whole.gr y -o small.gr --json -- sh has_tanh.sh given
+check 'reduce: to a file' grep -qxF 'y = tanh(z)' small.gr
+check 'reduce: JSON' grep -qF '"before":8,"after":2' out
+run small.gr
+check 'reduce: what is left can be read' is 0
+run reduce whole.gr y -- true
+check 'reduce: what holds for everything' out_has '-> 1 node'
+run reduce whole.gr y -- sh has_tanh.sh other
+check 'reduce: it does not hold' is 1
+check 'reduce: why' err_has 'sh ended with status 1'
+run reduce whole.gr y -- sh -c 'exit 125'
+check 'reduce: it cannot tell' err_has 'the command cannot tell'
+run reduce whole.gr y -- ./missing
+check 'reduce: no such command' is 1
+check 'reduce: no such command: which' err_has './missing cannot be run'
+run reduce whole.gr nope -- true
+check 'reduce: no such name' is 2
+run reduce wrong_place.gr y -- true
+check 'reduce: no such file' is 3
+run reduce whole.gr y
+check 'reduce: no command' is 2
+run reduce whole.gr y --
+check 'reduce: an empty command' is 2
+check 'reduce: nothing is left behind' test -z "$(ls -d "${TMPDIR:-/tmp}"/gradus-reduce-* 2>/dev/null)"
+
 # ---- gradus diff ----
 printf 'x : f64[3]\nW : f64[3, 3]\ny = tanh(x @ W)\n1 + 1\n' >one.gr
 printf "u : f64[n]\nV : f64[n, n]\ny = tanh(u @ V)\nz = tanh(u @ V')\n" >two.gr

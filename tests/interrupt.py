@@ -65,6 +65,7 @@ CASES = {  # name: (setup, command)
     "discover": ("", ":discover maximum minimum abs + - * size=6"),
     "equal": (CHAIN, ":equal grad(e, x), grad(e * 1, x) + 0 * e"),
     "derivation": (DEEP, ":export g d.md steps=on"),
+    "reduce": (DEEP, ":reduce g while not fires log1p"),
     "compare": (DEEP, ":compare g"),
     "diff": (DEEP, ":diff g"),
     "explain": (DEEP, ":explain g"),

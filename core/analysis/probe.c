@@ -37,6 +37,12 @@ bool probe_nodes(const Evaluator *e, size_t n, Node *const *nodes, const TensorM
     return probe(e, n, nodes, NULL, values, 0, at);
 }
 
+bool probe_limited(const Evaluator *e, size_t n, Node *const *nodes, const TensorMap *values,
+                   u64 work, Tensor **at)
+{
+    return probe(e, n, nodes, NULL, values, work, at);
+}
+
 void probe_release(Tensor **at, size_t n)
 {
     for (size_t i = 0; at && i < n; i++)

@@ -28,6 +28,9 @@ typedef struct {
  * Tensor*, of leaves. false after a diagnostic: then all are NULL. */
 bool probe_nodes(const Evaluator *e, size_t n, Node *const *nodes, const TensorMap *values,
                  Tensor **at);
+/* The same with the error "work" after so much of it. */
+bool probe_limited(const Evaluator *e, size_t n, Node *const *nodes, const TensorMap *values,
+                   u64 work, Tensor **at);
 void probe_release(Tensor **at, size_t n);
 
 /* The same of those nodes (NULLs are fine) that depend on nothing unknown: no input without a

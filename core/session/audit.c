@@ -134,13 +134,30 @@ static void choose_values(Work *w, const NodeVec *leaves)
     }
 }
 
-static void find_leaves(Exploration *x, NodeVec *leaves)
+/* The inputs that have a size: its value is read off theirs. */
+static void add_leaves_of_size(Session *s, const Node *size, NodeSet *seen, NodeVec *leaves)
+{
+    const SizeAtom *atom = size_as_atom(size->attrs[0].size);
+    size_t at = 0;
+    for (const Leaf *l;
+         atom && atom->kind == ATOM_NAME && (l = session_next_of_size(s, atom->name, &at)) != NULL;)
+        if (set_add(seen, l->node))
+            vec_push(leaves, l->node);
+}
+
+static void find_leaves(Session *s, Exploration *x, NodeVec *leaves)
 {
     NodeVec order = {0};
+    NodeSet seen = {0};
     nodes_topo(x->nroots, x->start, &order);
     for (size_t i = 0; i < order.len; i++)
-        if (order.at[i]->op == OP_INPUT || order.at[i]->op == OP_SHARED)
+        if ((order.at[i]->op == OP_INPUT || order.at[i]->op == OP_SHARED) &&
+            set_add(&seen, order.at[i]))
             vec_push(leaves, order.at[i]);
+    for (size_t i = 0; i < order.len; i++)
+        if (order.at[i]->op == OP_SIZE)
+            add_leaves_of_size(s, order.at[i], &seen, leaves);
+    map_free(&seen);
     vec_free(&order);
 }
 
@@ -420,7 +437,7 @@ bool session_audit_open(Session *s, Exploration *x, const Place *open, Audit *ou
     Work w = {.s = s, .x = x, .open = open, .began = now_seconds()};
     NodeVec leaves = {0};
     Tensor **before[ROUNDS];
-    find_leaves(x, &leaves);
+    find_leaves(s, x, &leaves);
     choose_values(&w, &leaves);
     Level outermost = {.n = x->nroots, .roots = xmalloc(((size_t)x->nroots + 1) * sizeof(Node *))};
     memcpy(outermost.roots, x->start, (size_t)x->nroots * sizeof *outermost.roots);

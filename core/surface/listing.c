@@ -464,8 +464,8 @@ static void note_names(SymbolSet *known, const Size *s)
         }
 }
 
-static void declare(Listing *l, StmtKind kind, Symbol name, DType dtype, int rank,
-                    Size *const *dims)
+static Stmt *declare(Listing *l, StmtKind kind, Symbol name, DType dtype, int rank,
+                     Size *const *dims)
 {
     TypeExpr *type = arena_alloc(&l->b.arena, sizeof *type);
     type->dtype = dtype_name(dtype);
@@ -475,7 +475,23 @@ static void declare(Listing *l, StmtKind kind, Symbol name, DType dtype, int ran
         size_print(&size, dims[type->ndims]); /* as in any type: `?` is no name */
         type->dims[type->ndims] = tree_text(&l->b, E_SIZE, &size);
     }
-    listing_put(l, l->inputs, kind, name, NULL)->type = type;
+    Stmt *s = listing_put(l, l->inputs, kind, name, NULL);
+    s->type = type;
+    return s;
+}
+
+/* With the value that it is given. */
+static void declare_leaf(Frame *f, Node *n)
+{
+    Listing *l = f->l;
+    const Tensor *value = l->options->given ? map_get(l->options->given, n) : NULL;
+    Stmt *s = declare(l, n->op == OP_SHARED ? S_SHARED : S_INPUT, map_get(&f->names, n),
+                      n->type->dtype, n->type->rank, n->type->dims);
+    Text literal = {.interrupt = l->st->interrupt};
+    if (value) {
+        tensor_literal(&literal, value);
+        s->value = tree_text(&l->b, E_SIZE, &literal);
+    }
 }
 
 /* A size that no input has is declared with one that has no name. */
@@ -502,8 +518,7 @@ static void declare_inputs(Frame *f, int nroots, Node *const *roots)
     leaves_by_declaration(f->l->b.st, inputs.len, inputs.at);
     for (size_t i = 0; i < inputs.len; i++) {
         Node *n = inputs.at[i];
-        declare(f->l, n->op == OP_SHARED ? S_SHARED : S_INPUT, map_get(&f->names, n),
-                n->type->dtype, n->type->rank, n->type->dims);
+        declare_leaf(f, n);
         for (int k = 0; k < n->type->rank; k++)
             note_names(&known, n->type->dims[k]);
     }
@@ -564,6 +579,8 @@ void listing_begin(Listing *l, Frame *f, Store *st, const ListingOptions *o)
     l->inputs = tree_new(&l->b, E_BLOCK, NULL);
     l->called = tree_new(&l->b, E_BLOCK, NULL);
     reserve(l);
+    if (l->options->result)
+        set_add(&l->reserved, l->options->result);
     frame_open(f, l, NULL, l->options->within);
     name_parameters(f, f->graph);
     name_known(f, l->options->leaves);
@@ -587,7 +604,7 @@ static void put_roots(Frame *f, Symbol name, int nroots, Node *const *roots)
 
 void listing_whole(Frame *f, int nroots, Node *const *roots)
 {
-    put_roots(f, NULL, nroots, roots);
+    put_roots(f, f->l->options->result, nroots, roots);
     if (!f->l->options->declared)
         declare_inputs(f, nroots, roots);
 }

@@ -76,13 +76,15 @@ const char *reading_sign(AstOp sign);
 /* ---- whole graphs, loops with their bodies (listing.c) ---- */
 
 typedef struct {
-    Numbering *num;        /* what is shared and has no name is %k; NULL: t1, t2, ... */
-    const NodeSet *marked; /* where they stand goes to `edges`; may be NULL */
-    Edges *edges;          /* of the text; may be NULL */
-    const NodeSet *leaves; /* written by name or number where that is possible, else as ever */
-    const Graph *within;   /* the roots are nodes of this body; NULL: of the outermost graph */
-    int width;             /* longer lines are broken after operators; 0: 100 */
-    bool declared;         /* inputs are not declared: who reads it knows them */
+    Numbering *num;         /* what is shared and has no name is %k; NULL: t1, t2, ... */
+    const NodeSet *marked;  /* where they stand goes to `edges`; may be NULL */
+    Edges *edges;           /* of the text; may be NULL */
+    const NodeSet *leaves;  /* written by name or number where that is possible, else as ever */
+    const Graph *within;    /* the roots are nodes of this body; NULL: of the outermost graph */
+    int width;              /* longer lines are broken after operators; 0: 100 */
+    bool declared;          /* inputs are not declared: who reads it knows them */
+    const TensorMap *given; /* inputs are declared with these values; NULL: without */
+    Symbol result;          /* the roots are the definition of this name; NULL: an expression */
 } ListingOptions;
 /* Declarations of the inputs, functions, definitions of what is used more than once, of loops and
  * of what bears a name, then the roots: an expression, or a tuple. Reading it gives the same graph

@@ -127,6 +127,12 @@ Exploration *call_explore(Call *c);
 Exploration *call_steps(Call *c);
 /* Have all inputs that the roots need a value? false after a diagnostic. */
 bool call_has_values(Call *c, int n, Node *const *roots);
+/* `A, B`: two tensors of one type. False after a diagnostic. */
+bool call_two_sides(Call *c, Node *sides[2]);
+/* What was switched, as statements that switch it so (commands_session.c). */
+void settings_put(const Repl *r, Text *out);
+/* Says how the expression is made smaller as long as this condition of :reduce holds. */
+void put_reduction(Call *c, const char *condition);
 /* ---- times (commands_steps.c) ---- */
 
 Datum report_milliseconds(Report *r, double seconds);

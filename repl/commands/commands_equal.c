@@ -21,7 +21,7 @@ static Node *one_root(Call *c, Span part)
     return r;
 }
 
-static bool two_sides(Call *c, Node *sides[2])
+bool call_two_sides(Call *c, Node *sides[2])
 {
     const char *comma = comma_of(c->text);
     if (!comma)
@@ -298,7 +298,7 @@ bool command_equal(Call *c)
     Saturating how;
     SidesCompared e;
     Node *sides[2];
-    if (!call_saturating(c, &how) || !two_sides(c, sides))
+    if (!call_saturating(c, &how) || !call_two_sides(c, sides))
         return false;
     c->r->s.st.span = c->rest;
     bool ok = session_equal(&c->r->s, &how, sides, &e);

@@ -70,8 +70,10 @@ bool command_audit(Call *c)
                "{=ok}{steps step}, {compared} compared: {-}; {=differing}largest error {worst}\n",
                flag_of(!a.differing), int_of(a.steps), int_of(a.compared), text_of(verdict),
                int_of(a.differing), as(report_format(r, "%.2g", a.worst), real_of(a.worst)));
-    if (a.differing && c->r->status < EXIT_PROGRAM)
-        c->r->status = EXIT_PROGRAM;
+    if (a.differing) {
+        put_reduction(c, "audit");
+        c->r->status = c->r->status < EXIT_PROGRAM ? EXIT_PROGRAM : c->r->status;
+    }
     audit_free(&a);
     return true;
 }
@@ -93,6 +95,7 @@ static bool put_guilty(Call *c, Exploration *x, const Audit *a, const AuditRow *
                measured(r, row, 2, row->by.error),
                flag_of(row->by.made || row->by.unmade || row->by.overflow), text_of(row->breaks),
                measured(r, row, 3, row->by.ulp));
+    put_reduction(c, "audit");
     return ok;
 }
 

@@ -27,7 +27,7 @@ bool command_load(Call *c)
 /* ---- :save ---- */
 
 /* What was switched, as `:set` lines: last, so that the rules they name are there. */
-static void put_switches(const Repl *r, Text *out)
+void settings_put(const Repl *r, Text *out)
 {
     const RuleSet *rs = r->s.rules;
     const Options *o = &r->s.options;
@@ -92,7 +92,7 @@ bool command_save(Call *c)
         n = session_print(&r->s, &out) + r->rules.len;
         for (size_t i = 0; i < r->rules.len; i++)
             text_printf(&out, ":rule %s\n", r->rules.at[i]);
-        put_switches(r, &out);
+        settings_put(r, &out);
         ok = hand_print(&r->s, &out, &moves) ||
              call_fail(c, c->file_span, "no-move",
                        "`:move EXPR` with the expression as it is now begins anew",

@@ -45,6 +45,8 @@ typedef struct Repl {
     ImageMode images, images_found; /* as set; as found, IMAGES_AUTO: not asked yet */
     int status;                     /* the exit status so far */
     bool differs;                   /* the two graphs that :diff compared last */
+    char *const *judge; /* the command of `gradus reduce`: is a candidate as wanted? else NULL */
+    bool unmet;         /* the condition of :reduce did not hold for the whole */
     bool quit;
     bool reset;       /* :reset was given: the session begins anew when the statement has ended */
     const char *init; /* the file that the prompt began with, or NULL; not owned */
@@ -74,6 +76,8 @@ typedef struct Repl {
 
 /* ---- run.c ---- */
 bool repl_init(Repl *r);
+/* A fresh one with the rules, which it borrows, and the settings of another. */
+bool repl_open_like(Repl *r, const Repl *like);
 /* Begins anew: names, rules and settings of the session as at the start, init file included. */
 void repl_reset(Repl *r);
 /* Runs the init file, if there is one. */

@@ -374,6 +374,17 @@ bool repl_init(Repl *r)
     return begin(r);
 }
 
+bool repl_open_like(Repl *r, const Repl *like)
+{
+    *r = (Repl){.threshold = PRINT_WHOLE};
+    bool ok = session_open(&r->s, like->s.rules);
+    undo_watch(&r->s, settings_of(r));
+    r->s.options = like->s.options;
+    r->s.native.mode = like->s.native.mode;
+    r->s.st.interrupt = term_interrupt_flag();
+    return ok;
+}
+
 static void end(Repl *r)
 {
     for (size_t i = 0; i < r->files.len; i++)

@@ -9,7 +9,8 @@ const ProgramOption program_options[] = {
     {OPT_COLOR, "--color", "WHEN", "auto always never",
      "colour diagnostics: auto, always or never"},
     {OPT_NO_INIT, "--no-init", NULL, "", "do not run the init file before the prompt"},
-    {OPT_OUT, "-o", "FILE", "", "weave: the page to write, may be IN.md itself; export: the file"},
+    {OPT_OUT, "-o", "FILE", "",
+     "weave: the page to write, may be IN.md itself; export, reduce: the file"},
     {OPT_CHECK, "--check", NULL, "",
      "weave: write nothing, fail if the page or a drawing is not as woven now"},
     {OPT_VERSION, "--version", NULL, "", "print the version"},
@@ -30,6 +31,8 @@ const ProgramUse program_uses[] = {
     {"export", "FILE.gr EXPR -o FILE.c", "write an expression of a program in another language"},
     {"diff", "F.gr EXPR G.gr EXPR [KEY=VALUE...]",
      "what two graphs differ in: exit status 0 the same, 1 they differ, 2 an error in one"},
+    {"reduce", "F.gr EXPR [-o SMALL.gr] -- COMMAND...",
+     "the smallest program for which COMMAND, given its file, ends with 0 (125: it cannot tell)"},
 };
 const size_t program_use_count = COUNT_OF(program_uses);
 

@@ -4,6 +4,7 @@
 #include "repl/commands/arguments.h"
 #include "repl/commands/help.h"
 #include "repl/commands/lessons.h"
+#include "repl/commands/reducing.h"
 #include "repl/prompt/candidates.h"
 
 #include "rewrite/exploration.h"
@@ -161,6 +162,28 @@ static void offer_lessons(Candidates *c)
     offer(c, "", "reset", "");
 }
 
+/* What may follow at row[at]: a name or `while`, then a condition, of some a rule. */
+static void offer_reduction(Candidates *c, Repl *r, const char *row, int at)
+{
+    Text t = {0};
+    text_putn(&t, row, (size_t)at);
+    const char *before = text_str(&t), *condition = strstr(before, " while ");
+    size_t fires = strlen(" fires ");
+    if (condition && t.len > fires && !strcmp(before + t.len - fires, " fires "))
+        offer_rules(c, r);
+    for (size_t i = 0; condition && condition_words(i); i++) {
+        char words[32];
+        snprintf(words, sizeof words, "%.*s", (int)strcspn(condition_words(i), " "),
+                 condition_words(i));
+        offer(c, "", words, "");
+    }
+    if (!condition) {
+        offer_names(c, r);
+        offer(c, "", "while", "");
+    }
+    text_free(&t);
+}
+
 char **complete_argument(Repl *r, Candidates *c, const Command *k, const char *row, int at)
 {
     bool needed = false,
@@ -180,6 +203,8 @@ char **complete_argument(Repl *r, Candidates *c, const Command *k, const char *r
     }
     if (takes_rule(k, row, at))
         offer_rules(c, r);
+    else if (strcmp(k->name, "reduce") == 0)
+        offer_reduction(c, r, row, at);
     else if (strcmp(k->name, "help") == 0)
         offer_topics(c, r);
     else if (strcmp(k->name, "learn") == 0)

@@ -17,8 +17,9 @@ typedef struct {
     VEC(char *) files;
     VEC(char *) statements;
     bool json, interactive, no_init, check;
-    char *out;       /* of weave */
-    const char *job; /* "test", "weave", "learn" or NULL */
+    char *out;            /* of weave */
+    const char *job;      /* "test", "weave", "learn" or NULL */
+    char *const *command; /* what follows `--` of reduce, or NULL */
     bool help, version, language, man;
     const char *completion; /* the shell, or NULL */
     ColorMode color;
@@ -97,15 +98,18 @@ static bool tells_only(const Arguments *o)
 static int check_job(const Arguments *o)
 {
     bool weave_it = is_job(o, "weave"), export_it = is_job(o, "export");
+    bool writes = weave_it || export_it || is_job(o, "reduce");
     if (!weave_it && o->check)
         return usage("%s is for weave", "--check");
-    if (!weave_it && !export_it && o->out)
-        return usage("%s is for weave and export", "-o");
+    if (!writes && o->out)
+        return usage("%s is for weave, export and reduce", "-o");
     if (!o->job || tells_only(o))
         return EXIT_FINE;
-    bool diff_it = is_job(o, "diff");
-    if (o->statements.len || o->interactive || (o->json && !diff_it))
-        return usage(diff_it ? "%s takes no -e or -i" : "%s takes no -e, -i or --json", o->job);
+    bool diff_it = is_job(o, "diff"), reduce_it = is_job(o, "reduce"), json = diff_it || reduce_it;
+    if (o->statements.len || o->interactive || (o->json && !json))
+        return usage(json ? "%s takes no -e or -i" : "%s takes no -e, -i or --json", o->job);
+    if (reduce_it && (o->files.len != 3 || !o->command || !o->command[0]))
+        return usage("%s needs a file, an expression of it and, after --, a command", o->job);
     if (diff_it && o->files.len < 5)
         return usage("%s needs a file, an expression of it, another file and its expression",
                      o->job);
@@ -127,13 +131,25 @@ static int check_job(const Arguments *o)
     return EXIT_FINE;
 }
 
+static bool names_job(const char *word)
+{
+    for (size_t i = 0; i < program_use_count; i++)
+        if (*program_uses[i].job && strcmp(program_uses[i].job, word) == 0)
+            return true;
+    return false;
+}
+
 static int options_read(Arguments *o, int argc, char **argv)
 {
     bool only_files = false;
+    if (argc > 1 && names_job(argv[1]))
+        o->job = argv[1];
     for (int i = 1; i < argc; i++) {
         int status = EXIT_FINE;
         if (only_files || argv[i][0] != '-' || !argv[i][1])
             vec_push(&o->files, argv[i]);
+        else if (strcmp(argv[i], "--") == 0 && is_job(o, "reduce"))
+            o->command = argv + i + 1, argc = i;
         else if (strcmp(argv[i], "--") == 0)
             only_files = true;
         else
@@ -141,10 +157,6 @@ static int options_read(Arguments *o, int argc, char **argv)
         if (status != EXIT_FINE)
             return status;
     }
-    if (argc > 1 && (strcmp(argv[1], "test") == 0 || strcmp(argv[1], "weave") == 0 ||
-                     strcmp(argv[1], "learn") == 0 || strcmp(argv[1], "export") == 0 ||
-                     strcmp(argv[1], "diff") == 0))
-        o->job = argv[1];
     return check_job(o);
 }
 
@@ -244,6 +256,22 @@ static int run_program(const Arguments *o)
     return finish(status);
 }
 
+/* Reads a program; what it prints is not shown. */
+static void run_quietly(Repl *r, const char *path)
+{
+    fflush(stdout);
+    int out = dup(STDOUT_FILENO), nothing = open("/dev/null", O_WRONLY);
+    if (nothing >= 0)
+        dup2(nothing, STDOUT_FILENO);
+    repl_run_file(r, path, (Span){0});
+    repl_report(r);
+    fflush(stdout);
+    if (out >= 0)
+        dup2(out, STDOUT_FILENO);
+    close(out);
+    close(nothing);
+}
+
 /* gradus export FILE.gr NAME -o F: the file, quietly, then :export NAME F. */
 static int export_file(const Arguments *o)
 {
@@ -252,17 +280,7 @@ static int export_file(const Arguments *o)
     if (!repl_init(&r))
         die("the embedded prelude or rules are broken");
     repl_set_color(&r, o->color);
-    fflush(stdout);
-    int out = dup(STDOUT_FILENO), nothing = open("/dev/null", O_WRONLY);
-    if (nothing >= 0)
-        dup2(nothing, STDOUT_FILENO);
-    repl_run_file(&r, o->files.at[1], (Span){0});
-    repl_report(&r);
-    fflush(stdout);
-    if (out >= 0)
-        dup2(out, STDOUT_FILENO);
-    close(out);
-    close(nothing);
+    run_quietly(&r, o->files.at[1]);
     text_printf(&command, ":export %s \"%s\"", o->files.at[2], o->out);
     for (size_t i = 3; i < o->files.len; i++)
         text_printf(&command, " %s", o->files.at[i]);
@@ -309,6 +327,34 @@ static int diff_files(const Arguments *o)
     return finish(status);
 }
 
+/* gradus reduce F.gr EXPR -- COMMAND: the file, quietly, then :reduce with the command as what
+ * judges. 1 says that it does not hold for the whole. */
+static int reduce_file(const Arguments *o)
+{
+    Repl r;
+    Text command = {0};
+    if (!repl_init(&r))
+        die("the embedded prelude or rules are broken");
+    repl_set_color(&r, o->color);
+    r.judge = o->command;
+    run_quietly(&r, o->files.at[1]);
+    text_printf(&command, ":reduce %s while command", o->files.at[2]);
+    if (o->out) {
+        text_putc(&command, ' ');
+        put_quoted(&command, o->out);
+    }
+    r.json = o->json;
+    if (r.status == EXIT_FINE && !r.interrupted)
+        repl_run_text(&r, "reduce", text_str(&command), command.len);
+    text_free(&command);
+    int status = r.interrupted              ? EXIT_INTERRUPTED
+                 : r.unmet                  ? EXIT_PROGRAM
+                 : r.status == EXIT_PROGRAM ? EXIT_USAGE
+                                            : r.status;
+    repl_free(&r);
+    return finish(status);
+}
+
 static int run_job(const Arguments *o)
 {
     if (is_job(o, "test"))
@@ -319,6 +365,8 @@ static int run_job(const Arguments *o)
         return export_file(o);
     if (is_job(o, "diff"))
         return diff_files(o);
+    if (is_job(o, "reduce"))
+        return reduce_file(o);
     return run_program(o);
 }
 

@@ -13,6 +13,7 @@ step  pass          rule  classes  error  ulp
 step  pass          rule  classes  error  ulp
 1     canonicalize  odd   [E]      1      1.17e+17  broken: not the same bits
 1 step, 1 compared: 1 broke its class; largest error 1
+  hint: `:reduce 2 * where(sin(1e8 * x) > 0.9999999999999, x + 1, x) while audit` finds the smallest program with this fault
 step 1 changes the value more than its classes allow:
 1/1  canonicalize, odd [E]
     # wrong near pi / 2 * 1e-8
@@ -20,4 +21,5 @@ step 1 changes the value more than its classes allow:
     + x
     used in 2 * x
   not the same bits; error 1, 1.17e+17 units in the last place
+  hint: `:reduce 2 * where(sin(1e8 * x) > 0.9999999999999, x + 1, x) while audit` finds the smallest program with this fault
 exit 1

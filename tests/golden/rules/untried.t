@@ -70,6 +70,7 @@ step  pass          rule           classes      error  ulp
 2     canonicalize  broadcast-out  [E]          0      0
 3     canonicalize  fold           [E]          0      0
 3 steps, 3 compared: 1 broke its class; largest error 2
+  hint: `:reduce floor(x) + 1 while audit` finds the smallest program with this fault
 3 statements in out.gr
 2 rules in out.rules
 wrong is no longer a rule

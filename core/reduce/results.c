@@ -1,0 +1,89 @@
+/* What the condition needs is often computed on the way to the result: a node of the outermost
+ * graph becomes the result. */
+#include "reduce/parts.h"
+
+enum {
+    FEW = 64,  /* nodes: each of them is tried, the smallest part first */
+    JUMPS = 16 /* tries in a larger graph, before its operands one by one */
+};
+
+static bool can_be_result(const Node *n) { return n->type->kind == TYPE_TENSOR && n->nops; }
+
+/* The nodes that may be the result, the operands first. */
+static void find_results(const Reduction *r, NodeVec *out)
+{
+    NodeVec order = {0};
+    nodes_topo((int)r->roots.len, r->roots.at, &order);
+    for (size_t i = 0; i < order.len; i++)
+        if (can_be_result(order.at[i]))
+            vec_push(out, order.at[i]);
+    vec_free(&order);
+}
+
+/* One of them, evenly from between an eighth and the whole of the graph. */
+static bool jump(Reduction *r, const NodeVec *nodes)
+{
+    size_t from = nodes->len / 8, step = (nodes->len - from) / JUMPS + 1;
+    for (size_t i = from; i < nodes->len; i += step)
+        if (try_result(r, nodes->at[i]))
+            return true;
+    return false;
+}
+
+/* An operand of the results, the later ones first: more is computed for them. */
+static bool descend(Reduction *r)
+{
+    NodeVec next = {0};
+    NodeSet seen = {0};
+    bool found = false;
+    for (size_t i = 0; i < r->roots.len; i++)
+        vec_push(&next, r->roots.at[i]);
+    for (size_t i = 0; i < next.len && next.len < FEW; i++)
+        for (u32 k = 0; k < next.at[i]->nops; k++)
+            if (set_add(&seen, next.at[i]->ops[k]) &&
+                (i < r->roots.len || next.at[i]->type->kind == TYPE_TUPLE))
+                vec_push(&next, next.at[i]->ops[k]);
+    for (size_t i = next.len; i-- > 0 && !found;)
+        found = can_be_result(next.at[i]) && try_result(r, next.at[i]);
+    map_free(&seen);
+    vec_free(&next);
+    return found;
+}
+
+static bool smaller_result(Reduction *r)
+{
+    NodeVec nodes = {0};
+    bool found = false;
+    find_results(r, &nodes);
+    if (nodes.len > FEW)
+        found = jump(r, &nodes) || descend(r);
+    for (size_t i = 0; i < nodes.len && nodes.len <= FEW && !found && !shrink_stops(r); i++)
+        found = try_result(r, nodes.at[i]);
+    vec_free(&nodes);
+    return found;
+}
+
+/* Two results that are compared become an operand of each. */
+static bool smaller_pair(Reduction *r)
+{
+    if (r->roots.len != 2)
+        return false;
+    const Node *a = r->roots.at[0], *b = r->roots.at[1];
+    for (u32 i = 0; i < a->nops; i++)
+        for (u32 k = 0; k < b->nops; k++) {
+            Candidate c = {0};
+            if (a->ops[i]->type != b->ops[k]->type || a->ops[i]->type->kind != TYPE_TENSOR)
+                continue;
+            vec_push(&c.roots, a->ops[i]);
+            vec_push(&c.roots, b->ops[k]);
+            if (candidate_smaller(r, &c))
+                return true;
+        }
+    return false;
+}
+
+void shrink_results(Reduction *r)
+{
+    while (!shrink_stops(r) && (r->paired ? smaller_pair(r) : smaller_result(r)))
+        ;
+}

@@ -1,0 +1,45 @@
+/* What :reduce asks of candidates: programs as texts, judged in sessions of their own.
+ *
+ * Invariant: a condition is only ever asked of a text that is read by a fresh session, so what
+ * holds here holds wherever that text is read. */
+#ifndef GRADUS_REDUCING_H
+#define GRADUS_REDUCING_H
+
+#include "repl/commands/commands.h"
+
+typedef enum { JUDGED_HOLDS, JUDGED_NOT, JUDGED_SKIPPED } Judgement;
+
+/* A condition. */
+typedef struct ReduceCondition {
+    /* Of these results, in a session that has read the program. */
+    bool (*holds)(struct ReduceCondition *c, Session *s, int n, Node *const *roots);
+    const char *code;    /* of an error */
+    const char *rule;    /* that fires, or not; of an audit the first that broke its class */
+    bool wanted;         /* does the rule fire? */
+    const char *off;     /* a rule or pass */
+    const char *unmet;   /* what is the case where it does not hold */
+    const char *check;   /* the statement that shows it, "%s" for the result; NULL: the result is */
+    char *const *judge;  /* a command that is given a file; then the rest is of no account */
+    int exit_status;     /* of it when it last judged, or one of those below */
+    bool steps;          /* it asks for the steps of an exploration */
+    bool needs_values;   /* of all inputs */
+    bool asked, special; /* of nan: was it asked before; was the whole program given a nan? */
+    bool interrupted;
+} ReduceCondition;
+
+/* The words of the i-th condition, in which X stands for another; NULL after the last. */
+const char *condition_words(size_t i);
+/* Reads what follows `while`; false after a diagnostic. `paired`: it is about two expressions.
+ * Where there is a command that judges, that is the condition, whatever the text. */
+bool condition_read(Call *c, const char *text, Span span, ReduceCondition *out, bool *paired);
+/* Reads the program in a session like this one, but for its values and names, and asks. */
+Judgement condition_asked(ReduceCondition *c, const Repl *like, const char *program, Symbol result);
+/* The same in a session that knows nothing but the program. */
+Judgement condition_asked_afresh(ReduceCondition *c, const char *program, Symbol result);
+
+enum { JUDGE_LATE = -1, JUDGE_MISSING = -2 }; /* it took too long; it cannot be run */
+/* Does the command, given a file with this program as its last argument, end with 0? In 10 s; 125
+ * and more: it cannot tell. *status: as ReduceCondition.exit_status. */
+Judgement command_judges(char *const *command, const char *program, int *status);
+
+#endif
