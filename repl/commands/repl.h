@@ -45,6 +45,7 @@ typedef struct Repl {
     ImageMode images, images_found; /* as set; as found, IMAGES_AUTO: not asked yet */
     int status;                     /* the exit status so far */
     bool differs;                   /* the two graphs that :diff compared last */
+    u32 held;                       /* claims of :expect that held so far */
     bool quit;
     bool reset;       /* :reset was given: the session begins anew when the statement has ended */
     const char *init; /* the file that the prompt began with, or NULL; not owned */

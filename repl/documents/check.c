@@ -328,9 +328,11 @@ static void check_inside(Checker *k, const Stmt *stmt)
 static void run_command(Checker *k, Stmt *stmt)
 {
     Text out = {0};
+    u32 held = k->r->held;
     k->r->capture = &out;
     repl_run_statement(k->r, stmt);
     k->r->capture = NULL;
+    k->passed += (int)(k->r->held - held);
     if (out.len)
         vec_push(&k->got, ((Outcome){.text = trimmed(&out)}));
     text_free(&out);
