@@ -59,6 +59,14 @@ static void begin_difference(Call *c, Claim *k)
     json_open(&c->data, "diff", '{');
 }
 
+/* What would hold in place of the claim. */
+static void note_actual(Call *c, const Claim *k, const char *actual)
+{
+    const Listener *to = &c->r->listener;
+    if (to->unmet)
+        to->unmet(to->ctx, k->rest, actual);
+}
+
 /* Adds the error, and ends what it differs in. False. */
 static bool claim_fails(Call *c, Claim *k, const char *hint, const char *fmt, ...)
     PRINTF_LIKE(4, 5);
@@ -91,6 +99,22 @@ static void by_default(Call *c, Claim *k)
         k->subject.pass = o;
 }
 
+/* One side as an expression. */
+static const char *side_source(Call *c, Sides *s, int side)
+{
+    Text t = {0};
+    const GraphSide *g = &s->of[side];
+    sides_see(s, side);
+    for (int i = 0; i < g->n; i++) {
+        text_put(&t, i ? ", " : g->n > 1 ? "(" : "");
+        node_source(&c->r->s.st, &t, g->roots[i], false);
+    }
+    text_put(&t, g->n > 1 ? ")" : "");
+    sides_see(s, -1);
+    text_join_lines(&t);
+    return report_take(&c->report, &t);
+}
+
 static bool check_graph(Call *c, Claim *k)
 {
     Sides s = {.names = *text_at(c, k->rest) != '"'}; /* one of a file has inputs of its own */
@@ -102,6 +126,7 @@ static bool check_graph(Call *c, Claim *k)
         begin_difference(c, k);
         sides_put(c, &s);
         sides_put_first(c, &s, &first);
+        note_actual(c, k, side_source(c, &s, 0));
         ok = claim_fails(c, k, "`:steps` lists what was done; the first side is what it led to",
                          "%s, this is not `%s`: %s", state_text(c, &k->subject),
                          span_text(c, k->rest), text_str(&first));
@@ -234,6 +259,7 @@ static bool check_fires(Call *c, Claim *k)
     i64 fired = count_fired(&x->log, steps, rule);
     if (given ? fired == want : fired > 0)
         return true;
+    note_actual(c, k, report_format(&c->report, "%s %lld", rule->name, (long long)fired));
     const char *hint = report_format(&c->report, ":whynot %s EXPR explains why", rule->name);
     if (!fired)
         return claim_fails(c, k, hint, "%s does not fire", rule->name);
@@ -265,6 +291,7 @@ static bool check_loops(Call *c, Claim *k)
     free(roots);
     if (!ok || loops == want)
         return ok;
+    note_actual(c, k, report_format(&c->report, "%lld", (long long)loops));
     return claim_fails(c, k, ":explain EXPR lists the loops", "%s, there %s %lld loop%s, not %lld",
                        state_text(c, &k->subject), loops == 1 ? "is" : "are", (long long)loops,
                        loops == 1 ? "" : "s", (long long)want);

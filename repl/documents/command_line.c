@@ -12,6 +12,7 @@ const ProgramOption program_options[] = {
     {OPT_OUT, "-o", "FILE", "", "weave: the page to write, may be IN.md itself; export: the file"},
     {OPT_CHECK, "--check", NULL, "",
      "weave: write nothing, fail if the page or a drawing is not as woven now"},
+    {OPT_BLESS, "--bless", NULL, "", "test: write what is actual into the files where it differs"},
     {OPT_VERSION, "--version", NULL, "", "print the version"},
     {OPT_LANGUAGE, "--language", NULL, "", "print the language reference (Markdown)"},
     {OPT_MAN, "--man", NULL, "", "print the manual page (roff): gradus --man | man -l -"},
@@ -23,7 +24,8 @@ const size_t program_option_count = COUNT_OF(program_options);
 
 const ProgramUse program_uses[] = {
     {"", "[OPTION...] [FILE...] [-e STATEMENT]... [-i]", "run programs, or show the prompt"},
-    {"test", "FILE...", "check the `# => value` comments of programs and of .md files"},
+    {"test", "[--bless] FILE...",
+     "check `# => value` and :expect in programs and .md files, `try` and `not` in .rules files"},
     {"weave", "IN.md -o OUT.md [--check]",
      "run the ```gradus blocks of a page and put in what they give"},
     {"learn", "[LESSON|FILE.md]", "play a lesson, or list those that there are"},

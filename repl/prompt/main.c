@@ -16,7 +16,7 @@
 typedef struct {
     VEC(char *) files;
     VEC(char *) statements;
-    bool json, interactive, no_init, check;
+    bool json, interactive, no_init, check, bless;
     char *out;       /* of weave */
     const char *job; /* "test", "weave", "learn" or NULL */
     bool help, version, language, man;
@@ -53,6 +53,7 @@ static int option_set(Arguments *o, OptionId id, char *value)
     case OPT_NO_INIT: o->no_init = true; break;
     case OPT_OUT: o->out = value; break;
     case OPT_CHECK: o->check = true; break;
+    case OPT_BLESS: o->bless = true; break;
     case OPT_VERSION: o->version = true; break;
     case OPT_LANGUAGE: o->language = true; break;
     case OPT_MAN: o->man = true; break;
@@ -99,6 +100,8 @@ static int check_job(const Arguments *o)
     bool weave_it = is_job(o, "weave"), export_it = is_job(o, "export");
     if (!weave_it && o->check)
         return usage("%s is for weave", "--check");
+    if (!is_job(o, "test") && o->bless)
+        return usage("%s is for test", "--bless");
     if (!weave_it && !export_it && o->out)
         return usage("%s is for weave and export", "-o");
     if (!o->job || tells_only(o))
@@ -312,7 +315,7 @@ static int diff_files(const Arguments *o)
 static int run_job(const Arguments *o)
 {
     if (is_job(o, "test"))
-        return finish(check_files((int)o->files.len - 1, o->files.at + 1));
+        return finish(check_files((int)o->files.len - 1, o->files.at + 1, o->bless));
     if (is_job(o, "weave"))
         return finish(weave(&(WeaveOptions){o->files.at[1], o->out, o->check, o->color}));
     if (is_job(o, "export"))
