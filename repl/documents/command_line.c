@@ -32,6 +32,8 @@ const ProgramUse program_uses[] = {
     {"export", "FILE.gr EXPR -o FILE.c", "write an expression of a program in another language"},
     {"diff", "F.gr EXPR G.gr EXPR [KEY=VALUE...]",
      "what two graphs differ in: exit status 0 the same, 1 they differ, 2 an error in one"},
+    {"impact", "[F.rules] [off=RULE,...] FILE|DIR...",
+     "what rules change over programs: exit status 0 nothing, 1 something, 2 an error in one"},
 };
 const size_t program_use_count = COUNT_OF(program_uses);
 

@@ -6,6 +6,7 @@
  * 130 interrupted. */
 #include "repl/documents/check.h"
 #include "repl/documents/command_line.h"
+#include "repl/documents/impact.h"
 #include "repl/documents/weave.h"
 #include "repl/prompt/prompt.h"
 
@@ -18,7 +19,7 @@ typedef struct {
     VEC(char *) statements;
     bool json, interactive, no_init, check, bless;
     char *out;       /* of weave */
-    const char *job; /* "test", "weave", "learn" or NULL */
+    const char *job; /* "test", "weave", ..., or NULL */
     bool help, version, language, man;
     const char *completion; /* the shell, or NULL */
     ColorMode color;
@@ -106,9 +107,9 @@ static int check_job(const Arguments *o)
         return usage("%s is for weave and export", "-o");
     if (!o->job || tells_only(o))
         return EXIT_FINE;
-    bool diff_it = is_job(o, "diff");
-    if (o->statements.len || o->interactive || (o->json && !diff_it))
-        return usage(diff_it ? "%s takes no -e or -i" : "%s takes no -e, -i or --json", o->job);
+    bool diff_it = is_job(o, "diff"), data = diff_it || is_job(o, "impact");
+    if (o->statements.len || o->interactive || (o->json && !data))
+        return usage(data ? "%s takes no -e or -i" : "%s takes no -e, -i or --json", o->job);
     if (diff_it && o->files.len < 5)
         return usage("%s needs a file, an expression of it, another file and its expression",
                      o->job);
@@ -146,7 +147,7 @@ static int options_read(Arguments *o, int argc, char **argv)
     }
     if (argc > 1 && (strcmp(argv[1], "test") == 0 || strcmp(argv[1], "weave") == 0 ||
                      strcmp(argv[1], "learn") == 0 || strcmp(argv[1], "export") == 0 ||
-                     strcmp(argv[1], "diff") == 0))
+                     strcmp(argv[1], "diff") == 0 || strcmp(argv[1], "impact") == 0))
         o->job = argv[1];
     return check_job(o);
 }
@@ -322,6 +323,8 @@ static int run_job(const Arguments *o)
         return export_file(o);
     if (is_job(o, "diff"))
         return diff_files(o);
+    if (is_job(o, "impact"))
+        return finish(impact((int)o->files.len - 1, o->files.at + 1, o->json, o->color));
     return run_program(o);
 }
 
