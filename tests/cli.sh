@@ -284,6 +284,53 @@ check 'reduce: no command' is 2
 run reduce whole.gr y --
 check 'reduce: an empty command' is 2
 check 'reduce: nothing is left behind' test -z "$(ls -d "${TMPDIR:-/tmp}"/gradus-reduce-* 2>/dev/null)"
+# ---- gradus test: claims, examples of rules, --bless ----
+cat >claims.gr <<'END'
+x : f64
+:expect log(1 + x) => log1p(x)
+:expect log(1 + x) => log(x)  # the claim is wrong
+:expect exp(x) * exp(2 * x) fires exp-exp 3
+[1, 2] * 2  # => [2, 5]
+1 + 1  # => 3
+END
+cat >mine.rules <<'END'
+pass stabilize
+fold-exp [R N+]: exp(a) * exp(b) => exp(a + b)
+    try exp(x) * exp(2 * x) => exp(x)
+    try exp(x) * exp(2 * x) => exp(x + 2 * x)
+    not exp(x) + exp(y)
+    not exp(x) * exp(y)
+rule log1p
+    try log(1 + x) => log1p(x)
+rule no-such
+    try x
+END
+run test claims.gr
+check 'test: claims that fail' is 1
+check 'test: counts claims' grep -qx '1 passed, 4 failed' out
+check 'test: shows the difference' grep -qF 'log1p(x) against log(x)' out
+run test mine.rules
+check 'test: examples that fail' is 1
+check 'test: counts examples' grep -qx '3 passed, 4 failed' out
+check 'test: what a rule gives' grep -qF 'fold-exp fires, but does not give this: it gives exp(' out
+check 'test: an unknown rule' grep -qF 'mine.rules:9: error unknown-name' out
+cp claims.gr blessed.gr
+run test --bless blessed.gr
+check 'test --bless: what it writes' test "$(sed -n '3,6p' blessed.gr)" = ':expect log(1 + x) => log1p(x)  # the claim is wrong
+:expect exp(x) * exp(2 * x) fires exp-exp 1
+[1, 2] * 2  # => [2, 4]
+1 + 1  # => 2'
+run test blessed.gr
+check 'test --bless: then it holds' is 0
+cp mine.rules blessed.rules
+run test --bless blessed.rules
+run test blessed.rules
+check 'test --bless: a line of a rule' grep -qx '4 passed, 3 failed' out
+check 'test --bless: a `not` that fires stays' grep -qF 'not exp(x) * exp(y)' blessed.rules
+run --bless claims.gr
+check '--bless is for test' is 2
+run -e ':load "mine.rules"' -e ':help fold-exp'
+check 'examples in :help' grep -qF 'not exp(x) + exp(y)' out
 
 # ---- gradus diff ----
 printf 'x : f64[3]\nW : f64[3, 3]\ny = tanh(x @ W)\n1 + 1\n' >one.gr

@@ -14,7 +14,7 @@
 
 typedef enum {
 #define F(NAME, ...) FAMILY_##NAME,
-#include "discover/families.def"
+#include "session/families.def"
     FAMILIES
 } FamilyId;
 typedef struct {

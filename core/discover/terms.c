@@ -7,7 +7,7 @@
 const Family families[FAMILIES] = {
 #define F(NAME, TYPE, VARIABLES, KIND, GUARD, CONSTANTS, ABOUT) \
     {#NAME, TYPE, VARIABLES, KIND, GUARD, CONSTANTS, ABOUT},
-#include "discover/families.def"
+#include "session/families.def"
 };
 
 enum { MOST_OPERANDS = 3 };

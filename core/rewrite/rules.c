@@ -4,10 +4,13 @@
  *   name [CLASSES]: pattern => replacement if guard(x) and guard(y)  "reason"
  * `<=>` reads it both ways, for equality saturation.
  * The classes may end in the word `grows`: the right side is not simpler in the canonical order.
- * `pass NAME` sets the pass for the lines after it; `#` starts a comment. */
+ * `pass NAME` sets the pass for the lines after it; `#` starts a comment. Indented lines that begin
+ * with `try` or `not` are examples of the rule above them (rule_example.h), or of the one that
+ * `rule NAME` names. */
 #include "graph/op.h"
 #include "rewrite/pass.h"
 #include "rewrite/pattern_parts.h"
+#include "rewrite/rule_example.h"
 
 #include "embed/embed.h"
 #include "syntax/parse.h"
@@ -51,6 +54,8 @@ static Rule *rule_add(RuleSet *rs, const Rule *probe)
     *r = *probe;
     r->id = rs->ids++;
     r->group = group_bit(rs, r->pass);
+    r->examples = arena_alloc(&rs->arena, sizeof *r->examples);
+    *r->examples = (RuleExamples){NULL, NULL};
     vec_push(&rs->all, r);
     return r;
 }
@@ -70,6 +75,7 @@ typedef struct {
     int line;
     const char *pass;
     bool untried;
+    const Rule *last; /* that examples are about; NULL: they are passed over */
 } Reader;
 
 static void skip_blanks(Reader *r)
@@ -262,6 +268,7 @@ static bool read_rule(Reader *r)
 {
     Rule head = {.pass = r->pass, .own = r->rs->complete, .untried = r->untried};
     RuleParts p = {0};
+    r->last = NULL;
     if (r->rs->ids + 2 > RULES_MOST)
         return reader_error(r, "there are as many rules as there can be");
     if (!read_head(r, &head) || !read_parts(r, &p))
@@ -282,18 +289,43 @@ static bool read_rule(Reader *r)
         back->back = rule;
         back->backwards = (head.classes & (HAZARD_NPLUS | HAZARD_NMINUS | HAZARD_S)) != 0;
     }
+    r->last = rule;
     return rule && (back || !p.both);
+}
+
+static bool read_example(Reader *r, bool fires)
+{
+    size_t end = r->line_end;
+    while (end > r->at && strchr(" \t\r", r->src->text[end - 1]))
+        end--;
+    if (r->last)
+        rule_add_example(r->rs, r->last, fires, (Span){r->src, (u32)r->at, (u32)end});
+    return true;
+}
+
+static bool name_rule(Reader *r)
+{
+    r->last = rule_by_name(r->rs, read_until(r, ' '));
+    return r->last || reader_error(r, "there is no rule of that name");
+}
+
+static bool read_pass(Reader *r)
+{
+    r->last = NULL;
+    r->pass = read_until(r, ' ');
+    return pass_named(r->pass) || reader_error(r, "there is no such pass");
 }
 
 static bool read_line(Reader *r)
 {
-    skip_blanks(r);
-    if (r->at == r->line_end || r->src->text[r->at] == '#')
-        return true;
-    if (eat(r, "pass ")) {
-        skip_blanks(r);
-        r->pass = read_until(r, ' ');
-        return pass_named(r->pass) || reader_error(r, "there is no such pass");
+    RuleLineKind kind = rule_line(r->src->text, &r->at, r->line_end);
+    switch (kind) {
+    case LINE_EMPTY: return true;
+    case LINE_PASS: return read_pass(r);
+    case LINE_NAMES_RULE: return name_rule(r);
+    case LINE_TRY:
+    case LINE_NOT: return read_example(r, kind == LINE_TRY);
+    case LINE_RULE: break;
     }
     return read_rule(r);
 }

@@ -398,6 +398,8 @@ static bool no_option_left(Call *c)
     DeclaredOption o;
     if (declared_sides(c->info) && comma_of(c->text))
         return true; /* those of its first side */
+    if (declared_claim(c->info) && claim_of(c->text).kind != CLAIM_NONE)
+        return true; /* those of the expression */
     for (int i = 0; i < n; i++) {
         const char *w = c->text + words[i].from;
         size_t k = key_length(w, words[i].to - words[i].from, false);

@@ -59,6 +59,17 @@ int words_of(const char *text, Word *out);
 const char *comma_of(const char *text);
 /* Does the command take `A, B`, two graphs that each may have keys of their own? */
 bool declared_sides(const Command *k);
+/* Does it take `EXPR CLAIM`, an expression that may have keys of its own? */
+bool declared_claim(const Command *k);
+
+/* What is claimed of an expression: its form, and the words around it. */
+typedef enum { CLAIM_GRAPH, CLAIM_FIRES, CLAIM_HAS, CLAIM_LOOPS, CLAIM_COST, CLAIM_NONE } ClaimKind;
+typedef struct {
+    ClaimKind kind;
+    size_t at, rest; /* where `=>` or the word begins, and what follows it */
+} ClaimText;
+/* In `EXPR => EXPR`, `EXPR fires RULE`, ...; CLAIM_NONE: the text is no claim. */
+ClaimText claim_of(const char *text);
 
 /* Takes c->text apart as the declaration says. False after a diagnostic. */
 bool arguments_read(Call *c);

@@ -47,23 +47,6 @@ typedef struct {
     Tallies passes, rules;
 } Comparison;
 
-/* What :cost says of it. */
-static double predicted(Call *c, const Exploration *x)
-{
-    SizeNumbers numbers;
-    ProgramCost cost;
-    double seconds = -1;
-    Program *p = x->failed ? NULL : plan_build(&c->r->s.st, x->nroots, x->roots);
-    if (p && cost_numbers_begin(&numbers, c)) {
-        program_cost(p, size_number, &numbers, &cost);
-        seconds = cost.seconds;
-        program_cost_free(&cost);
-        size_numbers_free(&numbers);
-    }
-    program_free(p);
-    return seconds;
-}
-
 static bool run_pipeline(Call *c, int n, Node *const *roots, bool evaluate, int side,
                          Comparison *both)
 {
@@ -76,7 +59,7 @@ static bool run_pipeline(Call *c, int n, Node *const *roots, bool evaluate, int 
         return false;
     o->steps = (u32)x->log.at.len;
     o->nodes = nodes_count(x->nroots, x->roots);
-    o->predicted = predicted(c, x);
+    o->predicted = predicted_seconds(c, x);
     tally_log(&both->rules, &x->log, side);
     for (size_t i = 0; i < x->passes.len; i++)
         tally(&both->passes, x->passes.at[i].name, side, x->passes.at[i].steps);

@@ -77,6 +77,22 @@ void costing_end(Costing *k)
     program_free(k->p);
 }
 
+double predicted_seconds(Call *c, const Exploration *x)
+{
+    SizeNumbers numbers;
+    ProgramCost cost;
+    double seconds = -1;
+    Program *p = x->failed ? NULL : plan_build(&c->r->s.st, x->nroots, x->roots);
+    if (p && cost_numbers_begin(&numbers, c)) {
+        program_cost(p, size_number, &numbers, &cost);
+        seconds = cost.seconds;
+        program_cost_free(&cost);
+        size_numbers_free(&numbers);
+    }
+    program_free(p);
+    return seconds;
+}
+
 Datum count_datum(Report *r, double x)
 {
     return as(report_format(r, x < 1e6 ? "%.0f" : "%.3g", x), real_of(x));

@@ -75,27 +75,52 @@ static void put_lines(Call *c, Sides *s, const DiffPath *p, const char *const *o
     change_free(&lines);
 }
 
+/* Where it is, and what is there on both sides. */
+typedef struct {
+    Text path;
+    const char *of[2], *typed[2];
+} PlaceText;
+
+static void place_text(Call *c, Sides *s, const DiffPath *p, PlaceText *out)
+{
+    *out = (PlaceText){.path = {0}};
+    sides_see(s, p->side[0] ? 0 : 1);
+    diff_put_path(&s->diff, &out->path, p);
+    for (int side = 0; side < 2; side++) {
+        out->of[side] = part_of(c, s, p, side);
+        out->typed[side] = typed_part(c, p, side, out->of[side]);
+    }
+}
+
+static void put_head(Text *out, PlaceText *p)
+{
+    text_printf(out, "%s%s%s against %s", text_str(&p->path), p->path.len ? ": " : "",
+                p->typed[0] ? p->typed[0] : "nothing", p->typed[1] ? p->typed[1] : "nothing");
+}
+
+void sides_put_first(Call *c, Sides *s, Text *out)
+{
+    PlaceText p;
+    place_text(c, s, s->diff.places.at[0], &p);
+    put_head(out, &p);
+    text_free(&p.path);
+}
+
 static void put_place(Call *c, Sides *s, const DiffPath *p, bool shown)
 {
-    Text path = {0};
-    const char *of[2], *typed[2];
-    sides_see(s, p->side[0] ? 0 : 1);
-    diff_put_path(&s->diff, &path, p);
-    for (int side = 0; side < 2; side++) {
-        of[side] = part_of(c, s, p, side);
-        typed[side] = typed_part(c, p, side, of[side]);
-    }
+    PlaceText t;
+    place_text(c, s, p, &t);
     json_begin(&c->data, '{');
-    report_field(&c->report, "path", text_of(text_str(&path)));
-    report_field(&c->report, "a", text_of(typed[0]));
-    report_field(&c->report, "b", text_of(typed[1]));
+    report_field(&c->report, "path", text_of(text_str(&t.path)));
+    report_field(&c->report, "a", text_of(t.typed[0]));
+    report_field(&c->report, "b", text_of(t.typed[1]));
     json_end(&c->data, '}');
     if (shown) {
-        text_printf(&c->out, "%s%s%s against %s\n", text_str(&path), path.len ? ": " : "",
-                    typed[0] ? typed[0] : "nothing", typed[1] ? typed[1] : "nothing");
-        put_lines(c, s, p, of);
+        put_head(&c->out, &t);
+        text_putc(&c->out, '\n');
+        put_lines(c, s, p, t.of);
     }
-    text_free(&path);
+    text_free(&t.path);
 }
 
 static void put_renamed(Call *c, const GraphDiff *d)
@@ -115,7 +140,7 @@ static void put_renamed(Call *c, const GraphDiff *d)
     text_put(&c->out, told ? " in the second\n" : "");
 }
 
-static void put_differences(Call *c, Sides *s)
+void sides_put(Call *c, Sides *s)
 {
     const GraphDiff *d = &s->diff;
     Report *r = &c->report;
@@ -144,7 +169,7 @@ static bool diff_sides(Call *c)
     Sides s;
     bool ok = sides_compare(c, &s);
     if (ok) {
-        put_differences(c, &s);
+        sides_put(c, &s);
         c->r->differs = s.diff.places.len > 0;
     }
     sides_free(&s);

@@ -173,7 +173,7 @@ static bool list_moves(Call *c)
     return ok;
 }
 
-/* ---- what it has led to: :expect ---- */
+/* ---- what it has led to: :expect without a claim ---- */
 
 static bool has_graphs(int n, Node *const *roots)
 {
@@ -223,7 +223,7 @@ static bool check_goal(Call *c)
                       "this is not what the derivation led to"));
 }
 
-bool command_expect(Call *c)
+bool expect_derivation(Call *c)
 {
     if (!by_hand(c) || !check_goal(c))
         return false;

@@ -1,5 +1,6 @@
 /* Commands on the session: files, contexts, memory, leaving. */
 #include "repl/commands/commands.h"
+#include "rewrite/rule_example.h"
 #include "repl/commands/derivation_by_hand.h"
 #include "repl/commands/show.h"
 #include "session/definitions.h"
@@ -59,6 +60,14 @@ void settings_put(const Repl *r, Text *out)
     text_putc(out, '\n');
 }
 
+/* Those of a rule that is read both ways speak of a pair, which these lines are no longer. */
+static void put_examples(const Rule *k, Text *out)
+{
+    for (const RuleExample *e = k->back ? NULL : rule_examples(k); e; e = e->next)
+        text_printf(out, "    %s %.*s\n", e->fires ? "try" : "not",
+                    (int)(e->text.end - e->text.start), e->text.src->text + e->text.start);
+}
+
 /* Rules of one's own, as lines of a .rules file. */
 static size_t put_rules(const RuleSet *rs, Text *out)
 {
@@ -74,6 +83,7 @@ static size_t put_rules(const RuleSet *rs, Text *out)
         rule_print(out, k);
         text_put(out, k->untried ? " trial=off" : "");
         text_putc(out, '\n');
+        put_examples(k, out);
         count++;
     }
     return count;

@@ -25,6 +25,9 @@ typedef struct {
 bool costing_begin(Costing *k, Call *c);
 void costing_end(Costing *k);
 
+/* What it takes to run what this exploration ends in; -1: it cannot be planned. */
+double predicted_seconds(Call *c, const Exploration *x);
+
 /* "3.2e+06": a count as it is told. */
 Datum count_datum(Report *r, double x);
 /* "12.5 %" */

@@ -139,6 +139,8 @@ bool declared_endings(const Command *k, char *out, size_t most)
 
 bool declared_sides(const Command *k) { return strstr(k->args, "EXPR|A, B") != NULL; }
 
+bool declared_claim(const Command *k) { return strstr(k->args, "EXPR CLAIM") != NULL; }
+
 /* ---- words ---- */
 
 const char *comma_of(const char *s)
@@ -176,4 +178,49 @@ int words_of(const char *text, Word *out)
         inside = !blank;
     }
     return n;
+}
+
+/* ---- claims ---- */
+
+/* The arrow outside of brackets and strings; NULL: there is none. */
+static const char *arrow_of(const char *s)
+{
+    int depth = 0;
+    for (bool text = false; *s; s++) {
+        text = text != (*s == '"');
+        depth += text ? 0 : (strchr("([{", *s) != NULL) - (strchr(")]}", *s) != NULL);
+        if (!depth && !text && s[0] == '=' && s[1] == '>')
+            return s;
+    }
+    return NULL;
+}
+
+/* The claim that a word begins. */
+static ClaimKind claim_word(const char *s, size_t n)
+{
+    static const char *const words[CLAIM_NONE] = {[CLAIM_GRAPH] = "=>",
+                                                  [CLAIM_FIRES] = "fires",
+                                                  [CLAIM_HAS] = "has",
+                                                  [CLAIM_LOOPS] = "loops",
+                                                  [CLAIM_COST] = "cost"};
+    ClaimKind kind = CLAIM_GRAPH;
+    while (kind < CLAIM_NONE && !span_is(s, n, words[kind]))
+        kind++;
+    return kind;
+}
+
+ClaimText claim_of(const char *text)
+{
+    Word words[MOST_WORDS];
+    const char *arrow = arrow_of(text);
+    ClaimText found = {.kind = CLAIM_NONE};
+    if (arrow)
+        return (ClaimText){CLAIM_GRAPH, (size_t)(arrow - text), (size_t)(arrow - text) + 2};
+    int n = words_of(text, words);
+    for (int i = 1; i + 1 < n; i++) { /* a word at an end is a name in the expression, or pattern */
+        ClaimKind kind = claim_word(text + words[i].from, words[i].to - words[i].from);
+        if (kind != CLAIM_NONE)
+            found = (ClaimText){kind, words[i].from, words[i].to};
+    }
+    return found;
 }

@@ -10,5 +10,7 @@ Exploration *call_hand_steps(Call *c);
 /* Its present state as an expression, with loops and what is shared as definitions: in the text,
  * and as "goal" in the data. */
 void put_goal(Call *c);
+/* :expect without a claim: an error unless the derivation has led to that. */
+bool expect_derivation(Call *c);
 
 #endif

@@ -7,6 +7,7 @@
 #include "session/describe.h"
 #include "repl/commands/renamed.h"
 #include "repl/commands/show.h"
+#include "rewrite/rule_example.h"
 
 static char *words_text(Call *c, Words w)
 {
@@ -160,6 +161,20 @@ static void help_command(Call *c, const Command *k)
         put_examples(c, e.program);
 }
 
+/* As they are written under the rule. */
+static void put_rule_examples(Call *c, const Rule *k)
+{
+    Text all = {0};
+    for (const RuleExample *e = rule_examples(k); e; e = e->next)
+        text_printf(&all, "%s%s %.*s", all.len ? "\n" : "", e->fires ? "try" : "not",
+                    (int)(e->text.end - e->text.start), e->text.src->text + e->text.start);
+    if (all.len) {
+        put_indented(&c->out, text_str(&all), all.len, 4);
+        json_pair(&c->data, "examples", text_str(&all));
+    }
+    text_free(&all);
+}
+
 static void help_rule(Call *c, const Rule *k)
 {
     Report *r = &c->report;
@@ -174,6 +189,7 @@ static void help_rule(Call *c, const Rule *k)
     text_printf(r->text, "fired %llu times%s%s%s\n",
                 (unsigned long long)session_rule_fired(&c->r->s, k), *source ? "; written " : "",
                 strchr(source, ':') ? "in " : "", source);
+    put_rule_examples(c, k);
 }
 
 static void help_class(Call *c, const HazardClass *k)

@@ -30,6 +30,8 @@ typedef struct {
     /* A file that a command makes; `about` tells of a drawing in a few sentences, or is NULL. False
      * after a diagnostic. */
     bool (*file)(void *ctx, const char *path, const Text *bytes, const char *about, Span span);
+    /* A claim of :expect that does not hold; what would hold in place of it, as text. */
+    void (*unmet)(void *ctx, Span claim, const char *actual);
 } Listener;
 
 typedef struct Repl {
@@ -47,6 +49,7 @@ typedef struct Repl {
     bool differs;                   /* the two graphs that :diff compared last */
     char *const *judge; /* the command of `gradus reduce`: is a candidate as wanted? else NULL */
     bool unmet;         /* the condition of :reduce did not hold for the whole */
+    u32 held;                       /* claims of :expect that held so far */
     bool quit;
     bool reset;       /* :reset was given: the session begins anew when the statement has ended */
     const char *init; /* the file that the prompt began with, or NULL; not owned */
@@ -90,6 +93,8 @@ void repl_run_statement(Repl *r, Stmt *stmt);
 /* Runs a file ("-": stdin); each line of one that ends in .rules is a rule, as of `:rule`, or
  * `pass NAME`. `span` is where it was asked for, for the message. */
 bool repl_run_file(Repl *r, const char *path, Span span);
+/* One line of such a file. *last: the rule that examples below it are about, NULL at first. */
+void repl_run_rule_line(Repl *r, const Source *src, size_t from, size_t to, const Rule **last);
 enum { LEAST_WIDTH = 20, MOST_WIDTH = 100000 };
 /* Columns that a table may take: as set, else of the terminal, else 100. */
 int repl_width(const Repl *r);

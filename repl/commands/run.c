@@ -7,6 +7,7 @@
 #include "repl/commands/repl.h"
 #include "repl/commands/settings.h"
 #include "repl/commands/show.h"
+#include "rewrite/rule_example.h"
 #include "session/keep.h"
 #include "session/undo.h"
 #include "syntax/lex.h"
@@ -284,40 +285,55 @@ static bool ends_in(const char *path, const char *ending)
 
 bool repl_is_rules(const char *path) { return ends_in(path, ".rules"); }
 
-/* One line of a file of rules. */
-static void run_rule(Repl *r, const Source *src, size_t from, size_t to)
+/* `pass NAME` for the rules after it. */
+static void run_pass(Repl *r, const char *name, Span span)
 {
-    Arena *arena = r->s.elab.arena;
-    Span span = {src, (u32)from, (u32)to};
-    const char *line = arena_strndup(arena, src->text + from, to - from);
-    if (strncmp(line, "pass ", 5) == 0) {
-        const char *name = line + 5 + strspn(line + 5, " ");
-        span.start += (u32)(name - line);
-        if (pass_named(name))
-            r->pass = pass_named(name)->name;
-        else
-            diag_add(&r->s.diags, "unknown-name", span, ":passes lists them", "there is no pass %s",
-                     name);
-        return;
-    }
-    Stmt *stmt = arena_alloc(arena, sizeof *stmt);
+    if (pass_named(name))
+        r->pass = pass_named(name)->name;
+    else
+        diag_add(r->s.st.diags, "unknown-name", span, ":passes lists them",
+                 "there is no pass %s", name);
+}
+
+/* As :rule; the rule that it makes, or NULL. */
+static const Rule *run_rule(Repl *r, const char *line, Span span)
+{
+    Stmt *stmt = arena_alloc(r->s.elab.arena, sizeof *stmt);
     *stmt = (Stmt){.kind = S_COMMAND, .command = "rule", .rest = line};
     stmt->span = stmt->rest_span = span;
     repl_run_statement(r, stmt);
+    const Rule *k = rule_by_name(
+        r->s.rules, arena_strndup(r->s.elab.arena, line, strcspn(line, " \t[:")));
+    return k && k->own ? k : NULL;
+}
+
+void repl_run_rule_line(Repl *r, const Source *src, size_t from, size_t to, const Rule **last)
+{
+    while (to > from && strchr(" \t\r", src->text[to - 1]))
+        to--;
+    RuleLineKind kind = rule_line(src->text, &from, to);
+    Span span = {src, (u32)from, (u32)to};
+    const char *line = arena_strndup(r->s.elab.arena, src->text + from, to - from);
+    if (kind == LINE_PASS)
+        run_pass(r, line, span);
+    else if (kind == LINE_NAMES_RULE && !(*last = rule_by_name(r->s.rules, line)))
+        diag_add(r->s.st.diags, "unknown-name", span, ":rules lists them", "there is no rule %s",
+                 line);
+    else if (kind == LINE_RULE)
+        *last = run_rule(r, line, span);
+    else if ((kind == LINE_TRY || kind == LINE_NOT) && *last && (*last)->own)
+        rule_add_example(session_own_rules(&r->s), *last, kind == LINE_TRY, span);
 }
 
 static void run_rules(Repl *r, const char *name, const char *text, size_t len)
 {
     const Source *src = session_source(&r->s, name, text, len);
+    const Rule *last = NULL;
     source_open(&r->s, src);
     for (size_t from = 0, to; from < len && !r->interrupted; from = to + 1) {
         to = from + strcspn(src->text + from, "\n");
-        size_t start = from + strspn(src->text + from, " \t\r"), end = to;
-        while (end > start && strchr(" \t\r", src->text[end - 1]))
-            end--;
         Chapter *outer = session_begin(&r->s, src);
-        if (start < end && src->text[start] != '#')
-            run_rule(r, src, start, end);
+        repl_run_rule_line(r, src, from, to, &last);
         end_statement(r, outer);
     }
     source_close(&r->s);

@@ -6,12 +6,6 @@
 #include "rewrite/history.h"
 #include "session/undo.h"
 
-typedef struct {
-    Span span; /* without keys */
-    const Option *pass, *step;
-    Option own[2]; /* of the first side */
-} SideText;
-
 bool call_has_sides(const Call *c) { return declared_sides(c->info) && comma_of(c->text); }
 
 /* ---- the texts ---- */
@@ -36,8 +30,7 @@ static u32 last_word(Call *c, Span s)
     return n ? s.start + (u32)words[n - 1].from : s.end;
 }
 
-/* Takes pass= and step= off the end of the first side. */
-static bool read_keys(Call *c, SideText *t)
+bool side_keys(Call *c, SideText *t)
 {
     static const char *const keys[] = {"pass=", "step="};
     const Option **to[] = {&t->pass, &t->step};
@@ -50,7 +43,7 @@ static bool read_keys(Call *c, SideText *t)
             size_t n = strlen(keys[k]);
             if (at + n > t->span.end || strncmp(w, keys[k], n))
                 continue;
-            Option *o = &t->own[k];
+            Option *o = arena_alloc(&c->arena, sizeof *o);
             Span value = {c->rest.src, at + (u32)n, t->span.end};
             if (*to[k])
                 return call_fail(c, value, "usage", NULL, "%s is given twice", keys[k]);
@@ -65,6 +58,13 @@ static bool read_keys(Call *c, SideText *t)
     return true;
 }
 
+/* One state, not two. */
+static bool one_key(Call *c, const SideText *t)
+{
+    return !t->pass || !t->step ||
+           call_fail(c, t->step->span, "usage", NULL, "give either pass= or step=");
+}
+
 static bool read_texts(Call *c, SideText of[2])
 {
     u32 comma = c->rest.start + (u32)(comma_of(c->text) - c->text);
@@ -73,14 +73,12 @@ static bool read_texts(Call *c, SideText of[2])
                        .pass = call_option(c, "pass"),
                        .step = call_option(c, "step")};
     of[1].span = trimmed(c, of[1].span);
-    if (!read_keys(c, &of[0]))
+    if (!side_keys(c, &of[0]))
         return false;
     for (int i = 0; i < 2; i++) {
         if (of[i].span.start == of[i].span.end)
             return call_fail(c, c->rest, "usage", ":diff sin(x), \"last\"",
                              "the %s of the two graphs is missing", i ? "second" : "first");
-        if (of[i].pass && of[i].step)
-            return call_fail(c, of[i].step->span, "usage", NULL, "give either pass= or step=");
         if (comma_of(arena_strndup(&c->arena, text_at(c, of[i].span),
                                    of[i].span.end - of[i].span.start)))
             return call_fail(c, of[i].span, "usage", "several results are one tuple: (a, b)",
@@ -115,15 +113,27 @@ static bool find_state(Call *c, const Exploration *x, const SideText *t, u32 *k)
            call_fail(c, t->step->span, "usage", NULL, "step= goes up to %zu here", x->log.at.len);
 }
 
-static bool take_state(Call *c, Exploration *x, const SideText *t, GraphSide *out)
+static bool replay_to(Exploration *x, u32 k, GraphSide *out)
 {
-    u32 k;
-    if (!find_state(c, x, t, &k))
-        return false;
     out->n = x->nroots;
     out->roots = xcalloc((size_t)x->nroots + 1, sizeof *out->roots);
     out->provenance = x->provenance;
     return exploration_replay(x, k, out->roots);
+}
+
+static bool take_state(Call *c, Exploration *x, const SideText *t, GraphSide *out)
+{
+    u32 k;
+    return find_state(c, x, t, &k) && replay_to(x, k, out);
+}
+
+/* As written, with bodies in place of calls. */
+static Exploration *inline_calls(Session *s, int n, Node *const *roots)
+{
+    Options o = s->options;
+    pipeline_clear(&o.pipeline);
+    pipeline_add(&o.pipeline, pass_named("inline"));
+    return session_explore_apart(s, &o, n, roots);
 }
 
 static bool take_expression(Call *c, const SideText *t, Span span, GraphSide *out)
@@ -133,10 +143,10 @@ static bool take_expression(Call *c, const SideText *t, Span span, GraphSide *ou
     Node **roots = NULL;
     int n = v ? session_roots(s, v, span, &roots) : -1;
     bool ok = n >= 0;
-    if (ok && (t->pass || t->step)) {
+    if (ok && (t->pass || t->step || t->inlined)) {
         s->st.span = span;
-        Exploration *x = session_explore(s, n, roots);
-        ok = x && take_state(c, x, t, out);
+        Exploration *x = t->inlined ? inline_calls(s, n, roots) : session_explore(s, n, roots);
+        ok = x && (t->inlined ? replay_to(x, (u32)x->log.at.len, out) : take_state(c, x, t, out));
         free(roots);
     } else if (ok) {
         *out = (GraphSide){n, roots, s->st.provenance, NULL};
@@ -211,6 +221,8 @@ static bool take_last(Call *c, Exploration *last, const SideText *t, GraphSide *
 
 static bool take_side(Call *c, Exploration *last, const SideText *t, GraphSide *out)
 {
+    if (!one_key(c, t))
+        return false;
     bool ok = is_last(c, t)                 ? take_last(c, last, t, out)
               : *text_at(c, t->span) == '"' ? take_from_file(c, t, out)
                                             : take_expression(c, t, t->span, out);
@@ -218,14 +230,14 @@ static bool take_side(Call *c, Exploration *last, const SideText *t, GraphSide *
     return ok;
 }
 
+static Exploration *explored_before(Session *s) { return s->recent ? s->recent : session_last(s); }
+
 /* One exploration that has both: nothing of it is collected while files run. */
-static bool take_sides(Call *c, Sides *s)
+static bool take_sides(Call *c, const SideText of[2], Sides *s)
 {
     Session *session = &c->r->s;
-    SideText of[2];
-    Exploration *last = session->recent ? session->recent : session_last(session),
-                *walked = session->walked, *first = NULL;
-    if (!read_texts(c, of) || !take_side(c, last, &of[0], &s->of[0]))
+    Exploration *last = explored_before(session), *walked = session->walked, *first = NULL;
+    if (!take_side(c, last, &of[0], &s->of[0]))
         return false;
     first = exploration_new(&session->st, s->of[0].n, s->of[0].roots);
     provenance_refer(&session->st, s->of[0].provenance);
@@ -302,11 +314,28 @@ bool sides_step(Call *c, Sides *s)
     return true;
 }
 
+bool side_state(Call *c, const Exploration *x, const SideText *t, u32 *k)
+{
+    return (!t->pass && !t->step) || (one_key(c, t) && find_state(c, x, t, k));
+}
+
+bool side_take(Call *c, const SideText *t, GraphSide *out)
+{
+    return take_side(c, explored_before(&c->r->s), t, out);
+}
+
 bool sides_compare(Call *c, Sides *s)
 {
-    Store *st = &c->r->s.st;
+    SideText of[2];
     *s = (Sides){.x = NULL};
-    if (!take_sides(c, s))
+    s->names = declared_find(c->info, "names", 5, &(DeclaredOption){0}) && call_switch(c, "names");
+    return read_texts(c, of) && sides_compare_texts(c, of, s);
+}
+
+bool sides_compare_texts(Call *c, const SideText of[2], Sides *s)
+{
+    Store *st = &c->r->s.st;
+    if (!take_sides(c, of, s))
         return false;
     s->x = exploration_new(st, s->of[0].n, s->of[0].roots);
     for (int i = 0; i < 2; i++)
@@ -314,8 +343,7 @@ bool sides_compare(Call *c, Sides *s)
     s->diff = (GraphDiff){.st = st,
                           .nroots = {s->of[0].n, s->of[1].n},
                           .roots = {s->of[0].roots, s->of[1].roots},
-                          .names = declared_find(c->info, "names", 5, &(DeclaredOption){0}) &&
-                                   call_switch(c, "names")};
+                          .names = s->names};
     return graph_diff(&s->diff);
 }
 

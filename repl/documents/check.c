@@ -13,17 +13,21 @@
  * was compared with counts as failed. */
 #include "repl/commands/commands.h"
 #include "repl/documents/check.h"
+#include "repl/documents/check_rules.h"
 #include "repl/documents/markdown.h"
 #include "repl/commands/show.h"
+#include "base/file.h"
 #include "session/keep.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <math.h>
 #include <unistd.h>
 
 typedef struct {
-    Text text; /* without "=>" */
-    u32 at;    /* where it begins in the source */
+    Text text;    /* without "=>" */
+    u32 at;       /* where it begins in the source */
+    u32 from, to; /* of the text, which may go on in more comment lines */
 } Expected;
 
 /* What one result looked like. */
@@ -42,12 +46,10 @@ typedef struct {
     VEC(Outcome) got;
     int errors;
     bool may_fail; /* errors that no comment expects are fine */
-    int passed, failed;
+    int passed, failed, written;
+    Edits *edits; /* gets what is actual where it is not as expected; NULL: that is a failure */
+    Edit unmet;   /* the claim of the statement that runs, if it does not hold and can be written */
 } Checker;
-
-typedef struct {
-    int passed, failed;
-} Tally;
 
 /* ---- collecting what a statement gives ---- */
 
@@ -89,6 +91,13 @@ static void on_diag(void *ctx, const Diag *d)
     vec_push(&k->got,
              ((Outcome){.text = xstrdup(d->code), .error = true, .message = xstrdup(d->message)}));
     k->errors++;
+}
+
+static void on_unmet(void *ctx, Span claim, const char *actual)
+{
+    Checker *k = ctx;
+    if (k->edits && claim.src == k->src && !k->unmet.text)
+        k->unmet = (Edit){claim.start, claim.end, xstrdup(actual)};
 }
 
 static void take_errors(Checker *k)
@@ -149,6 +158,8 @@ static void find_expected(const Source *src, size_t from, size_t to, Expectation
             begin++;
         while (end > begin && strchr(" \t\r", src->text[end - 1]))
             end--;
+        last->from = fresh ? (u32)begin : last->from;
+        last->to = (u32)end;
         text_printf(&last->text, "%s%.*s", fresh ? "" : "\n", (int)(end - begin),
                     src->text + begin);
         i = end;
@@ -284,6 +295,49 @@ static void complain(Checker *k, u32 at, const char *fmt, ...)
     k->failed++;
 }
 
+/* Puts what is actual in place of what was expected; false: not asked for, or it takes lines. */
+static bool write_actual(Checker *k, Expected *want, const Outcome *o)
+{
+    Text actual = {0};
+    bool bare = o->tensors && !value_part(text_str(&want->text));
+    const char *value = bare ? strchr(o->text, '=') : NULL;
+    text_printf(&actual, "%s%s", o->error ? "error " : "", value ? value + 2 : o->text);
+    bool lines = strchr(text_str(&actual), '\n') && !o->tensors;
+    for (size_t i = 0; i < actual.len && !lines; i++)
+        actual.at[i] = actual.at[i] == '\n' ? ' ' : actual.at[i];
+    bool ok = k->edits && !lines;
+    if (ok)
+        edits_add(k->edits, want->from, want->to, text_str(&actual));
+    k->written += ok;
+    text_free(&actual);
+    return ok;
+}
+
+/* What a claim printed beside its error. */
+static void put_printed(const Checker *k, size_t i)
+{
+    const Outcome *o = i + 1 < k->got.len ? &k->got.at[i + 1] : NULL;
+    if (!o || o->error || o->tensors || o->type)
+        return;
+    for (const char *s = o->text, *end; *s; s = *end ? end + 1 : end) {
+        end = s + strcspn(s, "\n");
+        printf("    %.*s\n", (int)(end - s), s);
+    }
+}
+
+/* An error that no comment expects. */
+static void put_error(Checker *k, u32 at, size_t i)
+{
+    const Outcome *o = &k->got.at[i];
+    if (k->unmet.text && !strcmp(o->text, "expect")) {
+        edits_add(k->edits, k->unmet.from, k->unmet.to, k->unmet.text);
+        k->written++;
+    } else {
+        complain(k, at, "error %s: %s", o->text, o->message);
+        put_printed(k, i);
+    }
+}
+
 static void compare(Checker *k, const Expectations *want, u32 at)
 {
     for (size_t i = 0; i < want->len; i++) {
@@ -293,14 +347,16 @@ static void compare(Checker *k, const Expectations *want, u32 at)
             k->passed++;
         else if (!o)
             complain(k, want->at[i].at, "expected %s, but nothing was printed", text_str(text));
-        else
+        else if (!write_actual(k, &want->at[i], o))
             complain(k, want->at[i].at, "expected %s\n    got %s%s%s%s", text_str(text),
                      o->error ? "error " : "", o->text, o->error ? ": " : "",
                      o->error ? o->message : "");
     }
     for (size_t i = 0; i < k->got.len; i++)
         if (k->got.at[i].error && i >= want->len && !k->may_fail)
-            complain(k, at, "error %s: %s", k->got.at[i].text, k->got.at[i].message);
+            put_error(k, at, i);
+    free(k->unmet.text);
+    k->unmet.text = NULL;
 }
 
 /* A comment inside a statement is compared with nothing. */
@@ -328,9 +384,11 @@ static void check_inside(Checker *k, const Stmt *stmt)
 static void run_command(Checker *k, Stmt *stmt)
 {
     Text out = {0};
+    u32 held = k->r->held;
     k->r->capture = &out;
     repl_run_statement(k->r, stmt);
     k->r->capture = NULL;
+    k->passed += (int)(k->r->held - held);
     if (out.len)
         vec_push(&k->got, ((Outcome){.text = trimmed(&out)}));
     text_free(&out);
@@ -412,16 +470,18 @@ static void begin(Repl *r)
 /* One program in this session; `fails`: it must give an error, expected or not. */
 static void check_in(Repl *r, const char *path, const Text *text, bool fails, Tally *tally)
 {
-    Checker k = {.r = r, .may_fail = fails};
+    Checker k = {.r = r, .may_fail = fails, .edits = tally->edits};
     k.src = session_source(&r->s, path, text->len ? text->at : "", text->len);
     r->listener.ctx = &k;
     r->listener.result = on_result;
     r->listener.diag = on_diag;
+    r->listener.unmet = on_unmet;
     check_source(&k);
     if (fails && !k.errors)
         complain(&k, (u32)skip_to_statement(k.src, 0), "expected an error, but there was none");
     tally->passed += k.passed + (fails && k.errors);
     tally->failed += k.failed;
+    tally->written += k.written;
 }
 
 static void check_program(const char *path, const Text *text, bool fails, Tally *tally)
@@ -435,7 +495,7 @@ static void check_program(const char *path, const Text *text, bool fails, Tally 
 void check_text(const char *name, const char *program, int *passed, int *failed)
 {
     Text text = {0};
-    Tally tally = {*passed, *failed};
+    Tally tally = {.passed = *passed, .failed = *failed};
     text_put(&text, program);
     check_program(name, &text, false, &tally);
     *passed = tally.passed;
@@ -520,35 +580,67 @@ static void check_markdown(const char *path, const char *text, size_t len, Tally
     vec_free(&all.of);
 }
 
-static int check_file(const char *path, Tally *tally)
+static void check_rule_file(const char *path, const Text *text, Tally *tally)
 {
-    size_t len = 0, n = strlen(path);
-    Repl reader;
-    if (!repl_init(&reader))
-        die("the embedded prelude or rules are broken");
-    char *text = repl_read_file(&reader, path, (Span){0}, &len);
-    repl_report(&reader);
-    repl_free(&reader);
-    if (!text)
-        return EXIT_IO;
-    if (n > 3 && strcmp(path + n - 3, ".md") == 0)
-        check_markdown(path, text, len, tally);
-    else
-        check_program(path, &(Text){.at = text, .len = len, .cap = len}, false, tally);
-    free(text);
-    return EXIT_FINE;
+    Repl r;
+    begin(&r);
+    check_rules(&r, path, text, tally);
+    repl_free(&r);
 }
 
-int check_files(int n, char *const *paths)
+/* With what is actual in place of what was expected. */
+static int write_edits(const char *path, const Text *text, const Edits *edits)
+{
+    Text out = {0};
+    if (!edits->of.len)
+        return EXIT_FINE;
+    edits_apply(edits, text->at, text->len, &out);
+    bool ok = write_file(path, out.at, out.len, NULL);
+    if (!ok)
+        fprintf(stderr, "gradus: %s cannot be written: %s\n", path, strerror(errno));
+    text_free(&out);
+    return ok ? EXIT_FINE : EXIT_IO;
+}
+
+static int check_file(const char *path, bool bless, Tally *tally)
+{
+    Text text = {0};
+    Edits edits = {0};
+    size_t len = 0, n = strlen(path);
+    Repl reader;
+    begin(&reader);
+    text.at = repl_read_file(&reader, path, (Span){0}, &len);
+    text.len = text.cap = len;
+    repl_report(&reader);
+    repl_free(&reader);
+    if (!text.at)
+        return EXIT_IO;
+    bool page = n > 3 && strcmp(path + n - 3, ".md") == 0;
+    tally->edits = bless && !page ? &edits : NULL; /* of a page `gradus weave` writes the results */
+    if (page)
+        check_markdown(path, text.at, len, tally);
+    else if (repl_is_rules(path))
+        check_rule_file(path, &text, tally);
+    else
+        check_program(path, &text, false, tally);
+    int status = write_edits(path, &text, &edits);
+    edits_free(&edits);
+    free(text.at);
+    return status;
+}
+
+int check_files(int n, char *const *paths, bool bless)
 {
     Tally tally = {0};
     int status = EXIT_FINE;
     for (int i = 0; i < n && !term_interrupted(); i++)
-        if (check_file(paths[i], &tally) != EXIT_FINE)
+        if (check_file(paths[i], bless, &tally) != EXIT_FINE)
             status = EXIT_IO;
     if (tally.failed && !term_interrupted())
         puts("hint: `gradus reduce FILE EXPR -- COMMAND` finds the smallest program for which a "
              "command still says so");
+    if (tally.written)
+        printf("%d written\n", tally.written);
     printf("%d passed, %d failed\n", tally.passed, tally.failed);
     if (term_interrupted())
         return EXIT_INTERRUPTED;

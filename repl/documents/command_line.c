@@ -13,6 +13,7 @@ const ProgramOption program_options[] = {
      "weave: the page to write, may be IN.md itself; export, reduce: the file"},
     {OPT_CHECK, "--check", NULL, "",
      "weave: write nothing, fail if the page or a drawing is not as woven now"},
+    {OPT_BLESS, "--bless", NULL, "", "test: write what is actual into the files where it differs"},
     {OPT_VERSION, "--version", NULL, "", "print the version"},
     {OPT_LANGUAGE, "--language", NULL, "", "print the language reference (Markdown)"},
     {OPT_MAN, "--man", NULL, "", "print the manual page (roff): gradus --man | man -l -"},
@@ -24,7 +25,8 @@ const size_t program_option_count = COUNT_OF(program_options);
 
 const ProgramUse program_uses[] = {
     {"", "[OPTION...] [FILE...] [-e STATEMENT]... [-i]", "run programs, or show the prompt"},
-    {"test", "FILE...", "check the `# => value` comments of programs and of .md files"},
+    {"test", "[--bless] FILE...",
+     "check `# => value` and :expect in programs and .md files, `try` and `not` in .rules files"},
     {"weave", "IN.md -o OUT.md [--check]",
      "run the ```gradus blocks of a page and put in what they give"},
     {"learn", "[LESSON|FILE.md]", "play a lesson, or list those that there are"},
@@ -33,6 +35,8 @@ const ProgramUse program_uses[] = {
      "what two graphs differ in: exit status 0 the same, 1 they differ, 2 an error in one"},
     {"reduce", "F.gr EXPR [-o SMALL.gr] -- COMMAND...",
      "the smallest program for which COMMAND, given its file, ends with 0 (125: it cannot tell)"},
+    {"impact", "[F.rules] [off=RULE,...] FILE|DIR...",
+     "what rules change over programs: exit status 0 nothing, 1 something, 2 an error in one"},
 };
 const size_t program_use_count = COUNT_OF(program_uses);
 

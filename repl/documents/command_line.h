@@ -13,6 +13,7 @@ typedef enum {
     OPT_NO_INIT,
     OPT_OUT,
     OPT_CHECK,
+    OPT_BLESS,
     OPT_VERSION,
     OPT_LANGUAGE,
     OPT_MAN,

@@ -6,6 +6,7 @@
  * 130 interrupted. */
 #include "repl/documents/check.h"
 #include "repl/documents/command_line.h"
+#include "repl/documents/impact.h"
 #include "repl/documents/weave.h"
 #include "repl/prompt/prompt.h"
 
@@ -16,9 +17,9 @@
 typedef struct {
     VEC(char *) files;
     VEC(char *) statements;
-    bool json, interactive, no_init, check;
+    bool json, interactive, no_init, check, bless;
     char *out;            /* of weave */
-    const char *job;      /* "test", "weave", "learn" or NULL */
+    const char *job;      /* "test", "weave", ..., or NULL */
     char *const *command; /* what follows `--` of reduce, or NULL */
     bool help, version, language, man;
     const char *completion; /* the shell, or NULL */
@@ -54,6 +55,7 @@ static int option_set(Arguments *o, OptionId id, char *value)
     case OPT_NO_INIT: o->no_init = true; break;
     case OPT_OUT: o->out = value; break;
     case OPT_CHECK: o->check = true; break;
+    case OPT_BLESS: o->bless = true; break;
     case OPT_VERSION: o->version = true; break;
     case OPT_LANGUAGE: o->language = true; break;
     case OPT_MAN: o->man = true; break;
@@ -101,13 +103,16 @@ static int check_job(const Arguments *o)
     bool writes = weave_it || export_it || is_job(o, "reduce");
     if (!weave_it && o->check)
         return usage("%s is for weave", "--check");
+    if (!is_job(o, "test") && o->bless)
+        return usage("%s is for test", "--bless");
     if (!writes && o->out)
         return usage("%s is for weave, export and reduce", "-o");
     if (!o->job || tells_only(o))
         return EXIT_FINE;
-    bool diff_it = is_job(o, "diff"), reduce_it = is_job(o, "reduce"), json = diff_it || reduce_it;
-    if (o->statements.len || o->interactive || (o->json && !json))
-        return usage(json ? "%s takes no -e or -i" : "%s takes no -e, -i or --json", o->job);
+    bool diff_it = is_job(o, "diff"), reduce_it = is_job(o, "reduce"),
+         data = diff_it || reduce_it || is_job(o, "impact");
+    if (o->statements.len || o->interactive || (o->json && !data))
+        return usage(data ? "%s takes no -e or -i" : "%s takes no -e, -i or --json", o->job);
     if (reduce_it && (o->files.len != 3 || !o->command || !o->command[0]))
         return usage("%s needs a file, an expression of it and, after --, a command", o->job);
     if (diff_it && o->files.len < 5)
@@ -358,7 +363,7 @@ static int reduce_file(const Arguments *o)
 static int run_job(const Arguments *o)
 {
     if (is_job(o, "test"))
-        return finish(check_files((int)o->files.len - 1, o->files.at + 1));
+        return finish(check_files((int)o->files.len - 1, o->files.at + 1, o->bless));
     if (is_job(o, "weave"))
         return finish(weave(&(WeaveOptions){o->files.at[1], o->out, o->check, o->color}));
     if (is_job(o, "export"))
@@ -367,6 +372,8 @@ static int run_job(const Arguments *o)
         return diff_files(o);
     if (is_job(o, "reduce"))
         return reduce_file(o);
+    if (is_job(o, "impact"))
+        return finish(impact((int)o->files.len - 1, o->files.at + 1, o->json, o->color));
     return run_program(o);
 }
 

@@ -195,7 +195,7 @@ static void begin_judge(Lesson *l, Judging *j, Text *sink)
         die("the embedded prelude or rules are broken");
     l->judged = true;
     l->judge.capture = sink;
-    l->judge.listener = (Listener){j, on_result, on_diag, on_file};
+    l->judge.listener = (Listener){.ctx = j, .result = on_result, .diag = on_diag, .file = on_file};
 }
 
 static void run_block(Lesson *l, Judging *j, const Item *item)
