@@ -227,6 +227,9 @@ Value *tuple_with(Elab *e, Value *v, const char *path, Value *part, bool add, co
  * that returns NULL after a diagnostic. */
 Value *(*tuple_form_of(const char *name))(Elab *e, int n, Value **args, Span span);
 Value *elab_binary(Elab *e, AstOp op, Value *a, Value *b, Span sa, Span sb, Span sop);
+/* Are these two integers or two bools? Mixed they are a mistake: x > 0 & mask is x > (0 & mask).
+ * false after a diagnostic. */
+bool elab_have_bits(Elab *e, const Node *a, const Node *b, Span span, const char *what);
 Value *elab_prefixed(Elab *e, AstOp op, Value *v, Span at, Span span); /* -v, v', not v */
 
 /* What to write instead of a name that other systems have ("len", "np"); NULL if it is none. */

@@ -256,10 +256,12 @@ static void expr(Gen *g, Tightness level, int depth)
         put(g, pick(g, 2) ? " = " : " += ");
         expr(g, LEVEL_ADD, depth - 1);
         break;
+    case LEVEL_BITOR: binary(g, " | ", LEVEL_BITOR, LEVEL_BITAND, depth); break;
+    case LEVEL_BITAND: binary(g, " & ", LEVEL_BITAND, LEVEL_SHIFT, depth); break;
     case LEVEL_SHIFT: binary(g, pick(g, 2) ? " << " : " >> ", LEVEL_SHIFT, LEVEL_ADD, depth); break;
     case LEVEL_ADD: binary(g, pick(g, 2) ? " + " : " - ", LEVEL_ADD, LEVEL_MUL, depth); break;
     case LEVEL_MUL: binary(g, PICK(g, times), LEVEL_MUL, LEVEL_NEG, depth); break;
-    case LEVEL_NEG: put(g, "-"), expr(g, LEVEL_NEG, depth - 1); break;
+    case LEVEL_NEG: put(g, pick(g, 3) ? "-" : "~"), expr(g, LEVEL_NEG, depth - 1); break;
     case LEVEL_POW: binary(g, "^", LEVEL_POSTFIX, LEVEL_NEG, depth); break;
     case LEVEL_POSTFIX: postfix(g, depth); break;
     }
