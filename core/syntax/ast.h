@@ -90,6 +90,7 @@ typedef struct {
     int ntargets; /* else targets "=" value; 0, in a rule: the rest of the items, value its name */
     Target *targets;
     Expr *value;
+    Stmt *function; /* f(x) = value, of the body alone; else NULL */
 } ScanItem;
 
 typedef struct {

@@ -176,8 +176,23 @@ static void print_tap(Printer *p, const char *index, i64 offset)
     put(p, "]");
 }
 
+static void print_function(Printer *p, const Stmt *s)
+{
+    put(p, s->kind == S_COMPOSITE ? "composite " : s->kind == S_DERIVATIVE ? "derivative " : "");
+    put(p, s->names[0].name);
+    pretty_open(p->l, "(");
+    print_binds(p, s->params, s->nparams, true);
+    pretty_close(p->l, ")");
+    equals(p, " =");
+    ast_put(p, s->value, LEVEL_ANY);
+}
+
 static void print_item(Printer *p, const ScanExpr *s, const ScanItem *item)
 {
+    if (item->function) {
+        print_function(p, item->function);
+        return;
+    }
     if (item->until)
         put(p, s->loop ? "while " : "until ");
     for (int i = 0; i < item->ntargets; i++) {
@@ -505,17 +520,6 @@ static void print_declaration(Printer *p, const Stmt *s)
     if (s->value)
         equals(p, " =");
     print_clause(p, "", s->value);
-}
-
-static void print_function(Printer *p, const Stmt *s)
-{
-    put(p, s->kind == S_COMPOSITE ? "composite " : s->kind == S_DERIVATIVE ? "derivative " : "");
-    put(p, s->names[0].name);
-    pretty_open(p->l, "(");
-    print_binds(p, s->params, s->nparams, true);
-    pretty_close(p->l, ")");
-    equals(p, " =");
-    ast_put(p, s->value, LEVEL_ANY);
 }
 
 static void print_stmt_inline(Printer *p, const Stmt *s)

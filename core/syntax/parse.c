@@ -410,7 +410,7 @@ static void open_left(Parser *p, ExprVec *left)
 }
 
 /* An expression, or what begins like one: definitions and stores. */
-static Stmt *parse_simple(Parser *p)
+Stmt *parse_simple(Parser *p)
 {
     u32 start = parser_peek(p).start;
     ExprVec left = {0};

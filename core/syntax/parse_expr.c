@@ -37,8 +37,11 @@ static void raise_scan(int *h, const ScanExpr *s)
     stand_above(h, s->count);
     stand_above(h, s->go);
     stand_above(h, s->checkpoint);
-    for (int i = 0; i < s->nitems; i++)
+    for (int i = 0; i < s->nitems; i++) {
+        const Stmt *f = s->items[i].function;
         stand_above(h, s->items[i].value);
+        raise_binds(h, f ? f->params : NULL, f ? f->nparams : 0);
+    }
 }
 
 static int height_above(const Expr *e)

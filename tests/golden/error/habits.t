@@ -103,9 +103,10 @@ input.gr:22:16: error: the word `from` is in the wrong place
     scan t over x, from s = 0 { s[t] = s[t-1] + x[t] }
                    ^^^^
   hint: no comma stands between clauses
-input.gr:23:13: error: expected a name, as in `over xs` or `over x = xs[1:]`, but found `[`
+input.gr:23:13: error: a sequence is a name or `name = expression`
     scan t over [1, 2] { y[t] = 1 }
-                ^
+                ^^^^^^
+  hint: give it a name: `over w = [1, 2]`, and read w[t]
 input.gr:24:49: error: expected `}` for the `{` of line 24, column 26, but found `until`
     scan t over x from s = 0 { s[t] = s[t-1] + x[t] until s[t] > 2 }
                                                     ^^^^^
