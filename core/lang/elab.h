@@ -63,6 +63,7 @@ struct Value {
     Value *function;           /* V_DERIVED */
     Value *in_axes, *out_axes; /* V_DERIVED by vmap; NULL: not given */
     bool zero;                 /* V_DERIVED by grad: unconnected=zero */
+    i64 truncate;              /* V_DERIVED: as in DeriveOptions */
     const char *text;          /* V_STRING; V_FUNCTION: its name */
     const char *doc;           /* V_FUNCTION: the comment above its definition, or NULL */
     int nparams;
@@ -361,7 +362,19 @@ bool derive_vjp(Elab *e, int ny, Node *const *y, int nx, Node *const *x, Node *c
 bool derive_vectors(Elab *e, Value *v, Value *form, Node *const *x, Span span, const char *what,
                     Node **out);
 /* jvp of a value: a tensor, or a tuple of them, which gives a tuple of tangents. */
-Value *derive_push(Elab *e, Value *y, int nx, Node *const *x, Node *const *dx, Span at, Span span);
+Value *derive_push(Elab *e, Value *y, int nx, Node *const *x, Node *const *dx, DeriveOptions o,
+                   Span at, Span span);
+/* What is differentiated by: one node, or those of a tuple or of a list in brackets, which may
+ * nest; and room for what is found for each. */
+typedef struct {
+    Value *form;
+    int n;
+    Node **x, **outs;
+} Wrt;
+/* jacobian(y, x) and hessian(loss, x) (jacobian.c); `at` is where y stands. */
+Value *derive_jacobian(Elab *e, Value *y, const Wrt *w, DeriveOptions o, Span at, Span span);
+Value *derive_hessian(Elab *e, Node *loss, const Wrt *w, DeriveOptions o, Span span);
+/* A derivative of a function, applied (derive_function.c). */
 Value *derive_apply(Elab *e, Value *derived, int n, Value **args, Span span);
 /* What of the ys depends on the xs (all different) as a closed graph: its first parameters stand
  * for the xs; args (to be freed) are the xs, then what it captures. */

@@ -608,6 +608,8 @@ def derived(p, takes):
             eye = np.eye(v.size).reshape(shape + shape).astype(v.dtype)
             p.add("jacobian", dtype, f"(a -> jacobian(3 * a, a))({x})", np.asarray(3 * eye, v.dtype))
             p.add("hessian", dtype, f"(a -> hessian(sum(a * a), a))({x})", np.asarray(2 * eye, v.dtype))
+            p.add("jacobian", dtype, f"jacobian(a -> 3 * a)({x})", np.asarray(3 * eye, v.dtype))
+            p.add("hessian", dtype, f"hessian(a -> sum(a * a))({x})", np.asarray(2 * eye, v.dtype))
     for dtype, shape in itertools.product(DTYPES, SHAPES[1:]):
         x, v = p.operand(dtype, shape)
         for axis in range(-len(shape), len(shape)):
