@@ -502,13 +502,17 @@ static bool holds_command(const Stmt *s)
 
 static void print_body(Printer *p, const Stmt *s)
 {
-    bool lines = holds_command(s);
-    put(p, s->nbody == 0 ? " {" : lines ? " {\n" : " { ");
+    bool lines = holds_command(s), empty = s->nbody == 0 && !s->until;
+    put(p, empty ? " {" : lines ? " {\n" : " { ");
     for (int i = 0; i < s->nbody; i++) {
         put(p, i == 0 ? "" : lines ? "\n" : "; ");
         print_stmt_inline(p, s->body[i]);
     }
-    put(p, s->nbody == 0 ? " }" : lines ? "\n}" : " }");
+    if (s->until) {
+        put(p, !s->nbody ? "until " : lines ? "\nuntil " : "; until ");
+        ast_put(p, s->until, LEVEL_ANY);
+    }
+    put(p, lines ? "\n}" : " }");
 }
 
 static bool is_no_word(const char *s) { return !is_word_char(*s); }
