@@ -220,7 +220,7 @@ static Token lex_word(Lexer *lx)
 static bool is_digit_of(char c, int base)
 {
     bool letter = base == 16 && ((c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'));
-    return letter || (c >= '0' && c - '0' < base);
+    return letter || (is_digit(c) && c - '0' < base);
 }
 
 /* Digits, which may stand in groups: 1_000_000. */
