@@ -2,6 +2,7 @@
 #include "lang/elab_check.h"
 #include "graph/provenance.h"
 #include "lang/elab.h"
+#include "lang/foreign.h"
 #include "syntax/lex.h"
 #include "graph/op.h"
 #include "graph/control.h"
@@ -74,6 +75,21 @@ bool name_is_value(const char *name)
     return !strcmp(name, "None") || is_policy(name) || constant_value(name, &v);
 }
 
+/* A function of the language for a slip of the keys: one letter, two of a long word. What is
+ * further off, or a short word, is more likely to mean something else (eigh is no sign). */
+static const char *builtin_meant(const char *name)
+{
+    VEC(const char *) names = {0};
+    for (size_t i = 0; i < builtin_count; i++)
+        vec_push(&names, builtins[i].name);
+    const char *best = closest_name(name, names.at, names.len);
+    vec_free(&names);
+    size_t n = strlen(name);
+    int slips = n < 4 ? 0 : n < 8 ? 1 : 2;
+    bool near = best && (!strcasecmp(best, name) || edit_distance(name, best, slips) <= slips);
+    return near ? best : NULL;
+}
+
 static const char *suggest(Elab *e, const char *name)
 {
     VEC(const char *) names = {0};
@@ -81,14 +97,12 @@ static const char *suggest(Elab *e, const char *name)
         for (int i = 0; i < env->len; i++)
             if (env->at[i].value)
                 vec_push(&names, env->at[i].name);
-    for (size_t i = 0; i < builtin_count; i++)
-        vec_push(&names, builtins[i].name);
-    for (int i = 0; i < OP_COUNT; i++)
-        if (op_is_elementwise((OpId)i))
-            vec_push(&names, op_table[i].name);
-    const char *best = closest_name(name, names.at, names.len);
+    const char *own = closest_name(name, names.at, names.len), *builtin = builtin_meant(name);
     vec_free(&names);
-    return best;
+    int far = (int)strlen(name) + 1;
+    bool closer =
+        own && builtin && edit_distance(name, builtin, far) < edit_distance(name, own, far);
+    return own && !closer ? own : builtin;
 }
 
 /* %12 stands where a global name would. */
@@ -135,13 +149,12 @@ static Value *unknown_name(Elab *e, Symbol name, Span span)
         diag_note(e->st->diags, "skipped", span, "skipped: %s could not be defined", name);
         return NULL;
     }
-    const char *best = foreign_hint_of(name);
-    char hint[128];
-    if (!best && (best = suggest(e, name))) {
+    char hint[FOREIGN_HINT];
+    const char *best = foreign_name(name, hint) ? NULL : suggest(e, name);
+    if (best)
         snprintf(hint, sizeof hint, "did you mean %s?", best);
-        best = hint;
-    }
-    return elab_error(e, span, "unknown-name", best, "nothing is named %s here", name);
+    return elab_error(e, span, "unknown-name", *hint ? hint : NULL, "nothing is named %s here",
+                      name);
 }
 
 /* What is called is a function: a size may have the name of one. */
@@ -694,6 +707,7 @@ bool elab_define(Elab *e, const Stmt *s)
     Value *v = elab_expr(e, s->value);
     if (!v)
         return false;
+    note_hidden(e, s);
     if (s->nnames == 1) {
         Symbol name = symbol(e->st, s->names[0].name);
         if (strcmp(name, "_")) {

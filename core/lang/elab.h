@@ -233,9 +233,6 @@ Value *elab_binary(Elab *e, AstOp op, Value *a, Value *b, Span sa, Span sb, Span
 bool elab_have_bits(Elab *e, const Node *a, const Node *b, Span span, const char *what);
 Value *elab_prefixed(Elab *e, AstOp op, Value *v, Span at, Span span); /* -v, v', not v */
 
-/* What to write instead of a name that other systems have ("len", "np"); NULL if it is none. */
-const char *foreign_hint_of(const char *word);
-
 /* ---- environments ---- */
 Env *env_new(Elab *e, Env *parent);
 /* A body is elaborated from here on, in an environment of its own within `parent`. */
@@ -289,8 +286,13 @@ Value *elab_name(Elab *e, Expr *x);   /* as elab_expr, but a state or sequence s
 Value *elab_called(Elab *e, Expr *x); /* the function of a call */
 bool name_is_value(const char *name); /* pi, e, nan, inf, None, zero, keep: no size is called so */
 Value *elab_call(Elab *e, Expr *x);
-Value *elab_fused(Elab *e, Expr *x); /* fused(expression), which stands as a body does */
-Value *elab_fits(Elab *e, Expr *x);  /* fits(a + b): of operands that have one shape */
+/* What is called is v, no function; if it hides one of the language, the error says so. NULL. */
+Value *elab_not_callable(Elab *e, const Expr *called, Value *v);
+/* Notes that a definition hides the function that it calls: rng = rng(1). (hidden.c) */
+void note_hidden(Elab *e, const Stmt *s);
+const char *hint_recursion(const Value *f); /* what to do where f calls itself */
+Value *elab_fused(Elab *e, Expr *x);        /* fused(expression), which stands as a body does */
+Value *elab_fits(Elab *e, Expr *x);         /* fits(a + b): of operands that have one shape */
 /* Applies a function value to argument values. */
 Value *elab_apply(Elab *e, Value *f, int n, Value **args, Span span);
 bool elab_define(Elab *e, const Stmt *s); /* S_DEFINE, S_FUNCTION into the current environment */

@@ -174,7 +174,6 @@ input.gr:39:28: error: an inner scan may not reuse the index name t of the outer
 input.gr:40:23: error: nothing is named nope here
     scan t for 3 { y[t] = nope + 1 }
                           ^^^^
-  hint: did you mean norm?
 input.gr:41:25: error: checkpoint keeps every k-th state, k >= 1
     scan t for 3 checkpoint 0 { y[t] = 1.0 }
                             ^
