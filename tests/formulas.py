@@ -28,7 +28,7 @@ DOCUMENT = ("\\documentclass{article}\n\\usepackage{amsmath,amssymb,lmodern}\n\\
 
 # What the writer uses of Typst's mathematics: https://typst.app/docs/reference/math/ and reference/symbols/sym/.
 TYPST = set("""frac upright op overline dot thin sum product max min floor ceil abs norm sqrt cases quad wide limits true lr
-top oo RR ZZ bold mat exp log sin cos tan sinh cosh tanh arcsin arccos arctan det mod log_2 log_10 sum_ product_ max_
+top oo RR ZZ bold mat exp log sin cos tan sinh cosh tanh arcsin arccos arctan det mod log_2 log_10 sum_ product_ max_ amp
 min_""".split())
 
 

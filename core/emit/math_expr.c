@@ -126,6 +126,8 @@ static Piece binary(MathWriter *w, const Expr *e, const Indices *ix)
                 {AST_LE, M_AT_MOST},
                 {AST_GT, M_GREATER},
                 {AST_GE, M_AT_LEAST},
+                {AST_BITOR, M_BITS_OR},
+                {AST_BITAND, M_BITS_AND},
                 {AST_LSHIFT, M_SHIFTED_LEFT},
                 {AST_MOD, M_MODULO},
                 {AST_RSHIFT, M_SHIFTED_RIGHT}};
@@ -185,8 +187,8 @@ static Piece unary(MathWriter *w, const Expr *e, const Indices *ix)
     const Sign *sign = ast_sign(e->op);
     Piece a = math_expr(w, e->items[0], ix);
     const char *operand = math_at(w, a, a.text[0] == '-' ? LEVEL_POSTFIX : sign->right);
-    return math_piece(math_form(w, e->op == AST_NEG ? M_NEGATIVE : M_NOT, "", operand, NULL),
-                      e->op == AST_NEG ? LEVEL_NEG : sign->level);
+    MathForm form = e->op == AST_NEG ? M_NEGATIVE : e->op == AST_NOT ? M_NOT : M_BITS_NOT;
+    return math_piece(math_form(w, form, "", operand, NULL), sign->level);
 }
 
 /* ---- indexing ---- */

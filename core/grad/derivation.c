@@ -241,7 +241,7 @@ static Node *rest_node(const JvpSweep *s, Store *st, NodeVec *xs, NodeSet *menti
     }
     for (size_t i = 0; i < xs->len; i++)
         vec_push(&ops, jvp_tangent(&s->j, map_get(&s->j.values, xs->at[i])));
-    Attr a[] = {{.graph = c.graph}, {.i = (i64)xs->len}};
+    Attr a[] = {{.graph = c.graph}, {.i = (i64)xs->len}, {.i = -1}};
     Node *n = node_make(st, OP_JVP, a, (u32)ops.len, ops.at);
     vec_free(&ops);
     return n;

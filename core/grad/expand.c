@@ -154,12 +154,12 @@ Node *implicit_in_parts(Store *st, Node *n)
 {
     Graph *g = n->attrs[0].graph;
     Attr attrs[3];
-    if (n->op == OP_JVP)
-        return n;
     memcpy(attrs, n->attrs, n->nattrs * sizeof *attrs);
     if (attrs[2].i >= 0) {
         g = graph_truncated(st, g, attrs[2].i);
         attrs[2].i = -1;
+    } else if (n->op == OP_JVP) { /* forward nothing is kept */
+        return n;
     } else {
         g = graph_segmented(st, g);
     }
@@ -169,7 +169,7 @@ Node *implicit_in_parts(Store *st, Node *n)
 
 Node *implicit_ready(Store *st, Node *n)
 {
-    if (n->op != OP_JVP && n->attrs[2].i >= 0 && !(n = implicit_in_parts(st, n)))
+    if (n->attrs[2].i >= 0 && !(n = implicit_in_parts(st, n)))
         return NULL;
     Graph *g = graph_lazy(st, n->attrs[0].graph);
     if (!g || g == n->attrs[0].graph)

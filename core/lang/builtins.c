@@ -121,15 +121,7 @@ BUILTIN(f64) { return cast_to(e, a, DT_F64); }
 
 /* ---- derivatives ---- */
 
-/* What a second argument wants: one node, or those of a tuple or of a list in brackets, which may
- * nest; and room for what is found for each. */
-typedef struct {
-    Value *form;
-    int n;
-    Node **x, **outs;
-} Wanted;
-
-static bool wanted(Elab *e, Args *a, int i, Wanted *w)
+static bool wanted(Elab *e, Args *a, int i, Wrt *w)
 {
     ValueVec leaves = {0};
     w->form = value_plain(e, a->at[i]);
@@ -149,7 +141,7 @@ static bool wanted(Elab *e, Args *a, int i, Wanted *w)
 }
 
 /* The outs in the form in which they were asked for. */
-static Value *as_wanted(Elab *e, const Wanted *w)
+static Value *as_wanted(Elab *e, const Wrt *w)
 {
     int used = 0;
     return value_in_form(e, w->form, w->outs, &used);
@@ -168,18 +160,6 @@ static bool wants_zero(Elab *e, Args *a, bool *zero)
            false;
 }
 
-static Value *derived_function(Elab *e, Args *a)
-{
-    if (strcmp(a->builtin->name, "jvp") && a->at[3] && a->at[3]->kind != V_NONE)
-        return elab_error(e, a->spans[3], "arity", "write grad(loss, x, truncate=k)",
-                          "the derivative of a function is not truncated");
-    Value *v = value_of_kind(e, V_DERIVED);
-    v->builtin = a->builtin;
-    v->function = a->at[0];
-    bool grad = strcmp(a->builtin->name, "jvp") && strcmp(a->builtin->name, "vjp");
-    return !grad || wants_zero(e, a, &v->zero) ? v : NULL;
-}
-
 /* truncate=k, the argument after all others. */
 static bool truncated(Elab *e, Args *a, i64 *k)
 {
@@ -195,6 +175,26 @@ static bool truncated(Elab *e, Args *a, i64 *k)
             false);
 }
 
+static bool by_what(Elab *e, Args *a)
+{
+    if (a->at[1])
+        return true;
+    char hint[48];
+    snprintf(hint, sizeof hint, "%s(%s, x)", a->builtin->name,
+             strcmp(a->builtin->name, "jacobian") ? "loss" : "y");
+    return elab_error(e, a->span, "arity", hint, "what should be differentiated by?") != NULL;
+}
+
+static Value *derived_function(Elab *e, Args *a)
+{
+    Value *v = value_of_kind(e, V_DERIVED);
+    v->builtin = a->builtin;
+    v->function = a->at[0];
+    v->truncate = whole_derivative.truncate;
+    bool product = !strcmp(a->builtin->name, "jvp") || !strcmp(a->builtin->name, "vjp");
+    return (product || wants_zero(e, a, &v->zero)) && truncated(e, a, &v->truncate) ? v : NULL;
+}
+
 /* unconnected=keep: a derivative that is there is written so, whatever became of its loss. */
 static bool keeps_all(Args *a)
 {
@@ -206,12 +206,9 @@ static Value *grad_of(Elab *e, Args *a, bool with_value)
 {
     if (value_is_function(a->at[0]) && !a->at[1])
         return derived_function(e, a);
-    if (!a->at[1])
-        return elab_error(e, a->span, "arity", "grad(loss, x)",
-                          "what should be differentiated by?");
-    Node *loss = arg_node(e, a, 0), *value = NULL;
+    Node *loss = by_what(e, a) ? arg_node(e, a, 0) : NULL, *value = NULL;
     DeriveOptions o = whole_derivative;
-    Wanted w;
+    Wrt w;
     o.keep = keeps_all(a);
     if (!loss || !wanted(e, a, 1, &w) || (!o.keep && !wants_zero(e, a, &o.zero)) ||
         !truncated(e, a, &o.truncate) ||
@@ -233,7 +230,7 @@ BUILTIN(vjp)
     if (!a->at[1] || !a->at[2])
         return elab_error(e, a->span, "arity", "vjp(y, x, ybar)",
                           "vjp needs y, x and the cotangent of y");
-    Wanted y, w;
+    Wrt y, w;
     DeriveOptions o = whole_derivative;
     if (!wanted(e, a, 0, &y) || !wanted(e, a, 1, &w) || !truncated(e, a, &o.truncate) ||
         !derive_vectors(e, a->at[2], y.form, y.x, a->spans[2], "vjp", y.outs) ||
@@ -249,102 +246,42 @@ BUILTIN(jvp)
     if (!a->at[1] || !a->at[2])
         return elab_error(e, a->span, "arity", "jvp(y, x, dx)",
                           "jvp needs y, x and the tangent of x");
-    Wanted w;
-    if (!wanted(e, a, 1, &w) ||
+    Wrt w;
+    DeriveOptions o = whole_derivative;
+    if (!wanted(e, a, 1, &w) || !truncated(e, a, &o.truncate) ||
         !derive_vectors(e, a->at[2], w.form, w.x, a->spans[2], "jvp", w.outs))
         return NULL;
-    return derive_push(e, a->at[0], w.n, w.x, w.outs, a->spans[0], a->span);
-}
-
-/* 1 on the diagonal, of the dtype of a vector and its length. */
-static Node *identity(Store *st, Node *vector)
-{
-    Attr dtype = {.i = (i64)vector->type->dtype};
-    Node *n = node_dim(st, vector, 0);
-    return n ? node1(st, OP_EYE, &dtype, n) : NULL;
-}
-
-/* The rows of the Jacobian: vmap of vjp over the rows of the identity. */
-static Node *jacobian_rows(Elab *e, Node *flat, Node *x, Span span)
-{
-    Store *st = e->st;
-    Node *ybar = node_hole(st, flat->type, symbol(st, "ybar")), *row = NULL;
-    return ybar && derive_vjp(e, 1, &flat, 1, &x, &ybar, whole_derivative, &row, span)
-               ? vmap_rows(e, row, ybar, identity(st, flat), span)
-               : NULL;
-}
-
-static Value *jacobian_of(Elab *e, Node *y, Node *x, Span span)
-{
-    Store *st = e->st;
-    if (y->type->kind != TYPE_TENSOR || y->type->rank + x->type->rank > MAX_RANK)
-        return elab_error(e, span, "rank", NULL, "this Jacobian would have more than %d axes",
-                          MAX_RANK);
-    Node *out;
-    DeriveOptions o = whole_derivative;
-    o.zero = true; /* whether y may be unconnected was asked before */
-    if (y->type->rank == 0)
-        return derive_grad(e, y, 1, &x, o, &out, NULL, span) ? value_node(e, out) : NULL;
-    Node *dims[MAX_RANK];
-    for (int k = 0; k < y->type->rank; k++)
-        dims[k] = node_dim(st, y, k);
-    Node *flat = build_merged(st, y, 0, y->type->rank);
-    Node *rows = flat ? jacobian_rows(e, flat, x, span) : NULL;
-    if (!rows || y->type->rank == 1)
-        return value_node(e, rows);
-    for (int k = 0; k < x->type->rank; k++)
-        dims[y->type->rank + k] = node_dim(st, x, k);
-    return value_node(e, build_reshape(st, rows, y->type->rank + x->type->rank, dims));
-}
-
-/* The Jacobians of y by each of w, in w's form. */
-static Value *jacobians(Elab *e, Node *y, const Wanted *w, Span span)
-{
-    Value **items = arena_alloc(e->arena, ((size_t)w->n + 1) * sizeof *items);
-    int used = 0;
-    for (int i = 0; i < w->n; i++)
-        if (!(items[i] = jacobian_of(e, y, w->x[i], span)))
-            return NULL;
-    return value_of_leaves(e, w->form, items, &used);
-}
-
-/* In the form of the ys, for each what is in the form of the xs. */
-static Value *jacobians_of(Elab *e, Value *form, int n, Node *const *y, const Wanted *w, Span span)
-{
-    Value **rows = arena_alloc(e->arena, ((size_t)n + 1) * sizeof *rows);
-    int used = 0;
-    for (int i = 0; i < n; i++)
-        if (!(rows[i] = jacobians(e, y[i], w, span)))
-            return NULL;
-    return value_of_leaves(e, form, rows, &used);
+    return derive_push(e, a->at[0], w.n, w.x, w.outs, o, a->spans[0], a->span);
 }
 
 BUILTIN(jacobian)
 {
-    Wanted y, w;
-    bool zero;
-    if (!wanted(e, a, 0, &y) || !wanted(e, a, 1, &w) || !wants_zero(e, a, &zero))
+    if (value_is_function(a->at[0]) && !a->at[1])
+        return derived_function(e, a);
+    Wrt w;
+    DeriveOptions o = whole_derivative;
+    if (!by_what(e, a) || !wanted(e, a, 1, &w) || !wants_zero(e, a, &o.zero) ||
+        !truncated(e, a, &o.truncate))
         return NULL;
-    for (int i = 0; i < y.n; i++)
-        if (!derive_connected(e, y.x[i], w.n, w.x, zero, a->span))
-            return NULL;
-    return jacobians_of(e, y.form, y.n, y.x, &w, a->span);
+    return derive_jacobian(e, a->at[0], &w, o, a->spans[0], a->span);
 }
 
 BUILTIN(hessian)
 {
-    Node *loss = arg_node(e, a, 0);
+    if (value_is_function(a->at[0]) && !a->at[1])
+        return derived_function(e, a);
+    Node *loss = by_what(e, a) ? arg_node(e, a, 0) : NULL;
     DeriveOptions o = whole_derivative;
-    Wanted w;
+    Wrt w;
     if (!loss || !wanted(e, a, 1, &w) || !wants_zero(e, a, &o.zero) ||
-        !derive_grad(e, loss, w.n, w.x, o, w.outs, NULL, a->span))
+        !truncated(e, a, &o.truncate))
         return NULL;
-    return jacobians_of(e, w.form, w.n, w.outs, &w, a->span);
+    return derive_hessian(e, loss, &w, o, a->span);
 }
 
 BUILTIN(stop_gradient)
 {
-    Wanted w;
+    Wrt w;
     if (!wanted(e, a, 0, &w))
         return NULL;
     for (int i = 0; i < w.n; i++)

@@ -282,7 +282,7 @@ BUILTIN(permutation)
     if (node_const_i64(n, &k) && k < 0)
         return elab_error(e, a->spans[1], "range", NULL,
                           "the length of a permutation cannot be negative");
-    return value_drawn(e, a, node2(e->st, OP_PERMUTATION, NULL, r, n));
+    return value_drawn_as(e, a, 2, node2(e->st, OP_PERMUTATION, NULL, r, n));
 }
 
 BUILTIN(categorical)
@@ -296,5 +296,5 @@ BUILTIN(categorical)
                           shape_text(e->st, p->type));
     p = value_as(e, a->at[1], DT_F64, a->spans[1], "categorical");
     p = p ? node_cast(e->st, p, DT_F64) : NULL;
-    return p ? value_drawn(e, a, node2(e->st, OP_CATEGORICAL, NULL, r, p)) : NULL;
+    return p ? value_drawn_as(e, a, 2, node2(e->st, OP_CATEGORICAL, NULL, r, p)) : NULL;
 }

@@ -220,7 +220,7 @@ BUILTIN(bernoulli)
     Node *r = rng_arg(e, a, 0),
          *p = r ? value_as(e, a->at[1], DT_F64, a->spans[1], "bernoulli") : NULL;
     p = p && p->type->kind == TYPE_TENSOR ? node_cast(e->st, p, DT_F64) : NULL;
-    return p ? value_drawn(e, a, node2(e->st, OP_BERNOULLI, NULL, r, p)) : NULL;
+    return p ? value_drawn_as(e, a, 2, node2(e->st, OP_BERNOULLI, NULL, r, p)) : NULL;
 }
 
 BUILTIN(randint)
@@ -235,8 +235,9 @@ BUILTIN(randint)
         ops[i] = node_cast(e->st, ops[i], DT_I64);
     }
     int rank = arg_shape(e, a, 3, ops + 3);
-    return rank < 0 ? NULL
-                    : value_drawn(e, a, node_make(e->st, OP_RANDINT, NULL, (u32)rank + 3, ops));
+    return rank < 0
+               ? NULL
+               : value_drawn_as(e, a, 4, node_make(e->st, OP_RANDINT, NULL, (u32)rank + 3, ops));
 }
 
 /* Where a cut of split falls, as the end of a slice: from the end if negative, never beyond it. */

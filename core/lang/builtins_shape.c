@@ -525,6 +525,16 @@ BUILTIN(clip)
     return up[0] ? value_node(e, build_elementwise(e->st, OP_MINIMUM, 2, up)) : NULL;
 }
 
+BUILTIN(xor)
+{
+    Node *ops[2];
+    args_meet(e, a, 0, 2, ops);
+    if (!ops[0] || !ops[1] || !elab_have_bits(e, ops[0], ops[1], a->span, a->builtin->name))
+        return NULL;
+    e->st->span = a->span;
+    return value_node(e, build_elementwise(e->st, OP_BITWISE_XOR, 2, ops));
+}
+
 BUILTIN(take)
 {
     Node *x = arg_tensor(e, a, 0), *i = x ? arg_node(e, a, 1) : NULL;

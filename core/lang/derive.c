@@ -329,11 +329,11 @@ bool derive_vjp(Elab *e, int ny, Node *const *y, int nx, Node *const *x, Node *c
 }
 
 static bool jvp_group(Elab *e, int ny, Node *const *y, int nx, Node *const *x, Node *const *dx,
-                      Node **outs)
+                      i64 truncate, Node **outs)
 {
     Abstracted ab;
     bool ok = derive_abstract(e, ny, y, nx, x, &ab);
-    Node *n = product_node(e, OP_JVP, &ab, nx, nx, dx, -1, ok);
+    Node *n = product_node(e, OP_JVP, &ab, nx, nx, dx, truncate, ok);
     for (int i = 0; i < ny && n; i++)
         outs[i] = node_proj(e->st, n, i);
     return n != NULL;
@@ -342,12 +342,12 @@ static bool jvp_group(Elab *e, int ny, Node *const *y, int nx, Node *const *x, N
 /* The sum of the total derivatives along each vector, where one wanted node depends on another, is
  * wanted twice or is seen through elements of sequences (`seen` as in see_through). */
 static bool jvp_sum(Elab *e, int ny, Node *const *seen, int nx, Node *const *x, Node *const *dx,
-                    Node **outs)
+                    i64 truncate, Node **outs)
 {
     Node **part = xcalloc((size_t)ny + 1, sizeof *part);
     bool ok = true;
     for (int i = 0; i < nx && ok; i++) {
-        ok = jvp_group(e, ny, seen + i * ny, 1, &x[i], &dx[i], part);
+        ok = jvp_group(e, ny, seen + i * ny, 1, &x[i], &dx[i], truncate, part);
         for (int k = 0; k < ny && ok; k++)
             ok = (outs[k] = i ? build_add(e->st, outs[k], part[k]) : part[k]) != NULL;
     }
@@ -356,7 +356,7 @@ static bool jvp_sum(Elab *e, int ny, Node *const *seen, int nx, Node *const *x, 
 }
 
 static bool derive_jvp(Elab *e, int ny, Node *const *y, int nx, Node *const *x, Node *const *dx,
-                       Node **outs, Span span)
+                       DeriveOptions o, Node **outs, Span span)
 {
     e->st->span = span;
     for (int i = 0; i < nx; i++)
@@ -364,9 +364,9 @@ static bool derive_jvp(Elab *e, int ny, Node *const *y, int nx, Node *const *x, 
             return false;
     Node **seen = xcalloc((size_t)(nx * ny) + 1, sizeof *seen);
     bool same, ok = see_through(e, ny, y, nx, x, seen, &same);
-    ok = ok &&
-         (same && distinct(nx, x) && independent(nx, x) ? jvp_group(e, ny, y, nx, x, dx, outs)
-                                                        : jvp_sum(e, ny, seen, nx, x, dx, outs));
+    ok = ok && (same && distinct(nx, x) && independent(nx, x)
+                    ? jvp_group(e, ny, y, nx, x, dx, o.truncate, outs)
+                    : jvp_sum(e, ny, seen, nx, x, dx, o.truncate, outs));
     free(seen);
     return ok;
 }
@@ -419,7 +419,8 @@ bool derive_vectors(Elab *e, Value *v, Value *form, Node *const *x, Span span, c
     return ok;
 }
 
-Value *derive_push(Elab *e, Value *y, int nx, Node *const *x, Node *const *dx, Span at, Span span)
+Value *derive_push(Elab *e, Value *y, int nx, Node *const *x, Node *const *dx, DeriveOptions o,
+                   Span at, Span span)
 {
     NodeVec ys = {0};
     Value *result = NULL;
@@ -430,161 +431,9 @@ Value *derive_push(Elab *e, Value *y, int nx, Node *const *x, Node *const *dx, S
     }
     Node **outs = xcalloc(ys.len, sizeof *outs);
     int used = 0;
-    if (derive_jvp(e, (int)ys.len, ys.at, nx, x, dx, outs, span))
+    if (derive_jvp(e, (int)ys.len, ys.at, nx, x, dx, o, outs, span))
         result = value_in_form(e, y, outs, &used);
     free(outs);
     vec_free(&ys);
     return result;
-}
-
-/* ---- derivatives of functions ---- */
-
-/* The argument to differentiate by, as a node of reals. */
-static Node *real_argument(Elab *e, Value *arg, Span span, const char *what)
-{
-    Node *x = value_as(e, arg, DT_F64, span, what);
-    if (!x)
-        return NULL;
-    if (arg->weak && !dtype_is_float(x->type->dtype))
-        x = weak_retype(e->st, x, DT_F64);
-    if (x->type->kind != TYPE_TENSOR || !dtype_is_float(x->type->dtype))
-        return elab_error(e, span, "no-derivative", NULL,
-                          "there is no derivative with respect to a value of type %s",
-                          shape_text(e->st, x->type));
-    return x;
-}
-
-static Value *without_holes(Elab *e, Value *v, int n, Node *const *holes, Node *const *x)
-{
-    NodeMap memo = {0};
-    NodeVec nodes = {0};
-    for (int i = 0; i < n; i++)
-        map_put(&memo, holes[i], x[i]);
-    bool ok = v && value_nodes(e, v, &nodes);
-    for (size_t i = 0; i < nodes.len && ok; i++)
-        ok = (nodes.at[i] = node_substitute(e->st, nodes.at[i], &memo)) != NULL;
-    int used = 0;
-    Value *r = ok ? value_in_form(e, v, nodes.at, &used) : NULL;
-    map_free(&memo);
-    vec_free(&nodes);
-    return r;
-}
-
-/* The arguments of a function that is differentiated: holes of the form of the first ones. */
-typedef struct {
-    int n; /* nodes */
-    Node **x, **holes, **vectors;
-} Opened;
-
-/* A part of a tuple keeps its name, for messages. */
-static bool open_leaf(Elab *e, Opened *o, Value *leaf, bool part, Span span, const char *what)
-{
-    Node *x = real_argument(e, leaf, span, what);
-    if (!x)
-        return false;
-    o->x[o->n] = x;
-    o->holes[o->n++] = node_hole(e->st, x->type, part ? node_name(e->st, leaf->node) : NULL);
-    return true;
-}
-
-/* Opens the first `count` arguments; *inner is all of them, with holes. */
-static bool open_first(Elab *e, int count, int n, Value **args, Span span, const char *what,
-                       Opened *o, Value ***inner)
-{
-    ValueVec leaves = {0};
-    bool ok = true;
-    for (int i = 0; i < count && ok; i++)
-        if (!value_leaves(e, args[i], &leaves)) /* says what it is */
-            ok = value_plain(e, args[i]) && real_argument(e, args[i], span, what);
-    *o = (Opened){.x = arena_alloc(e->arena, 3 * (leaves.len + 1) * sizeof *o->x)};
-    o->holes = o->x + leaves.len;
-    o->vectors = o->holes + leaves.len;
-    for (size_t i = 0; i < leaves.len && ok; i++)
-        ok = open_leaf(e, o, leaves.at[i], leaves.len > 1, span, what);
-    vec_free(&leaves);
-    *inner = arena_alloc(e->arena, ((size_t)n + 1) * sizeof **inner);
-    memcpy(*inner, args, (size_t)n * sizeof **inner);
-    int used = 0;
-    for (int i = 0; i < count && ok; i++)
-        ok = ((*inner)[i] = value_in_form(e, args[i], o->holes, &used)) != NULL;
-    return ok;
-}
-
-/* jvp(f)(a, b, da), jvp(f)(a, b, (da, db)): by the first arguments, as many as there are tangents.
- */
-static Value *apply_jvp(Elab *e, Value *derived, int n, Value **args, Span span)
-{
-    Value *d = n >= 2 ? value_plain(e, args[n - 1]) : NULL;
-    if (!d)
-        return n >= 2
-                   ? NULL
-                   : elab_error(e, span, "arity", "jvp(f)(x, dx)",
-                                "jvp(f) takes the arguments of f, then the tangent of the first");
-    bool many = d->kind == V_TUPLE && !d->names && !tuple_same(e, args[0], d);
-    int nx = many ? d->nitems : 1;
-    if (nx < 1 || nx > n - 1)
-        return elab_error(e, span, "arity", "jvp(f)(x, w, (dx, dw))",
-                          "%d tangents for %d argument%s of the function", nx, n - 1,
-                          n == 2 ? "" : "s");
-    Opened o;
-    Value **inner, *form = many ? value_tuple(e, nx, args) : value_plain(e, args[0]);
-    if (!open_first(e, nx, n - 1, args, span, "jvp", &o, &inner) ||
-        !derive_vectors(e, d, form, o.x, span, "jvp", o.vectors))
-        return NULL;
-    Value *y = elab_apply(e, derived->function, n - 1, inner, span);
-    return y ? without_holes(e, derive_push(e, y, o.n, o.holes, o.vectors, span, span), o.n,
-                             o.holes, o.x)
-             : NULL;
-}
-
-/* vjp(f)(a, ybar): y, which may be a tuple, with its cotangents. */
-static bool pull_back(Elab *e, Value *y, Value *ybar, const Opened *o, Node **outs, Span span)
-{
-    NodeVec ys = {0};
-    bool ok = value_nodes(e, y, &ys);
-    if (!ok)
-        elab_error(e, span, "type-mismatch", NULL, "vjp differentiates tensors, this is %s",
-                   value_describe(e, y));
-    Node **bars = xcalloc(ys.len + 1, sizeof *bars);
-    ok = ok && derive_vectors(e, ybar, value_plain(e, y), ys.at, span, "vjp", bars) &&
-         derive_vjp(e, (int)ys.len, ys.at, o->n, o->holes, bars, whole_derivative, outs, span);
-    free(bars);
-    vec_free(&ys);
-    return ok;
-}
-
-/* grad(f)(a, b): the derivative by the first argument, of the function and not of what `a` happens
- * to be; of a tuple, in its form. */
-Value *derive_apply(Elab *e, Value *derived, int n, Value **args, Span span)
-{
-    const char *what = derived->builtin->name;
-    if (!strcmp(what, "vmap"))
-        return vmap_apply(e, derived, n, args, span);
-    bool vjp = !strcmp(what, "vjp");
-    if (n < (vjp ? 2 : 1))
-        return elab_error(e, span, "arity", vjp ? "vjp(f)(x, ybar)" : NULL,
-                          "%s(f) takes the arguments of f%s", what,
-                          vjp ? ", then the cotangent of its value" : "");
-    if (!strcmp(what, "jvp"))
-        return apply_jvp(e, derived, n, args, span);
-    Opened o;
-    Value **inner, *result;
-    if (!open_first(e, 1, n, args, span, what, &o, &inner))
-        return NULL;
-    Value *fy = elab_apply(e, derived->function, vjp ? n - 1 : n, inner, span);
-    Node *y = !fy || vjp ? NULL : value_to_node(e, fy, span, what), *value = NULL;
-    DeriveOptions how = whole_derivative;
-    int used = 0;
-    how.zero = derived->zero;
-    if (vjp ? !fy || !pull_back(e, fy, args[n - 1], &o, o.vectors, span)
-            : !y || !derive_grad(e, y, o.n, o.holes, how, o.vectors, &value, span))
-        return NULL;
-    Value *g = value_in_form(e, args[0], o.vectors, &used);
-    if (!strcmp(what, "value_and_grad")) {
-        Value *pair[] = {value_node(e, value), g};
-        result = pair[0] && g ? value_tuple(e, 2, pair) : NULL;
-    } else {
-        result = g;
-    }
-    return result ? without_holes(e, result, o.n, o.holes, o.x) : NULL;
 }

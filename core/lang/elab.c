@@ -2,6 +2,8 @@
 #include "lang/elab_check.h"
 #include "graph/provenance.h"
 #include "lang/elab.h"
+#include "lang/foreign.h"
+#include "syntax/lex.h"
 #include "graph/op.h"
 #include "graph/control.h"
 #include "graph/names.h"
@@ -31,7 +33,9 @@ static Value *elab_int(Elab *e, Expr *x)
     long long k = strtoll(x->text, &end, 10);
     if (errno || *end)
         return elab_error(e, x->span, "overflow",
-                          "write it as a float, with a point, if that is meant",
+                          lex_base(x->text[1]) == 10
+                              ? "write it as a float, with a point, if that is meant"
+                              : "whole numbers have a sign: the one with all bits set is -1",
                           "the number %.40s does not fit in 64 bits", x->text);
     return value_weak(e, node_i64(e->st, k));
 }
@@ -71,6 +75,21 @@ bool name_is_value(const char *name)
     return !strcmp(name, "None") || is_policy(name) || constant_value(name, &v);
 }
 
+/* A function of the language for a slip of the keys: one letter, two of a long word. What is
+ * further off, or a short word, is more likely to mean something else (eigh is no sign). */
+static const char *builtin_meant(const char *name)
+{
+    VEC(const char *) names = {0};
+    for (size_t i = 0; i < builtin_count; i++)
+        vec_push(&names, builtins[i].name);
+    const char *best = closest_name(name, names.at, names.len);
+    vec_free(&names);
+    size_t n = strlen(name);
+    int slips = n < 4 ? 0 : n < 8 ? 1 : 2;
+    bool near = best && (!strcasecmp(best, name) || edit_distance(name, best, slips) <= slips);
+    return near ? best : NULL;
+}
+
 static const char *suggest(Elab *e, const char *name)
 {
     VEC(const char *) names = {0};
@@ -78,14 +97,12 @@ static const char *suggest(Elab *e, const char *name)
         for (int i = 0; i < env->len; i++)
             if (env->at[i].value)
                 vec_push(&names, env->at[i].name);
-    for (size_t i = 0; i < builtin_count; i++)
-        vec_push(&names, builtins[i].name);
-    for (int i = 0; i < OP_COUNT; i++)
-        if (op_is_elementwise((OpId)i))
-            vec_push(&names, op_table[i].name);
-    const char *best = closest_name(name, names.at, names.len);
+    const char *own = closest_name(name, names.at, names.len), *builtin = builtin_meant(name);
     vec_free(&names);
-    return best;
+    int far = (int)strlen(name) + 1;
+    bool closer =
+        own && builtin && edit_distance(name, builtin, far) < edit_distance(name, own, far);
+    return own && !closer ? own : builtin;
 }
 
 /* %12 stands where a global name would. */
@@ -132,13 +149,12 @@ static Value *unknown_name(Elab *e, Symbol name, Span span)
         diag_note(e->st->diags, "skipped", span, "skipped: %s could not be defined", name);
         return NULL;
     }
-    const char *best = foreign_hint_of(name);
-    char hint[128];
-    if (!best && (best = suggest(e, name))) {
+    char hint[FOREIGN_HINT];
+    const char *best = foreign_name(name, hint) ? NULL : suggest(e, name);
+    if (best)
         snprintf(hint, sizeof hint, "did you mean %s?", best);
-        best = hint;
-    }
-    return elab_error(e, span, "unknown-name", best, "nothing is named %s here", name);
+    return elab_error(e, span, "unknown-name", *hint ? hint : NULL, "nothing is named %s here",
+                      name);
 }
 
 /* What is called is a function: a size may have the name of one. */
@@ -168,15 +184,40 @@ Value *elab_called(Elab *e, Expr *x)
 /* ---- operators ---- */
 
 static bool is_logic(AstOp op) { return op == AST_OR || op == AST_AND || op == AST_NOT; }
-static bool is_comparison(AstOp op) { return op >= AST_EQ && op <= AST_GE; }
+static bool is_bitwise(AstOp op) { return op == AST_BITOR || op == AST_BITAND; }
 
 static bool need_bool(Elab *e, Node *n, Span span, AstOp op)
 {
     if (n->type->kind == TYPE_TENSOR && n->type->dtype == DT_BOOL)
         return true;
     elab_error(e, span, "type-mismatch",
-               "compare it first: x != 0, or use bitwise_and, bitwise_or, bitwise_not",
+               "compare it first: x != 0; of the bits of integers: a & b, a | b, ~a",
                "`%s` works on bools, this is %s", ast_op_text(op), shape_text(e->st, n->type));
+    return false;
+}
+
+static bool has_bits(Elab *e, const Node *n, Span span, const char *what)
+{
+    if (!dtype_is_float(node_dtype(n)) && node_dtype(n) != DT_RNG)
+        return true;
+    elab_error(e, span, "type-mismatch", NULL, "`%s` works on integers and bools, this is %s", what,
+               shape_text(e->st, n->type));
+    return false;
+}
+
+bool elab_have_bits(Elab *e, const Node *a, const Node *b, Span span, const char *what)
+{
+    if (!has_bits(e, a, span, what) || !has_bits(e, b, span, what))
+        return false;
+    if ((node_dtype(a) == DT_BOOL) == (node_dtype(b) == DT_BOOL))
+        return true;
+    bool sign = strlen(what) == 1;
+    elab_error(e, span, "type-mismatch",
+               sign ? "it binds more tightly than comparisons: (x > 0) & mask; a bool as a number "
+                      "is i64(mask)"
+                    : "a bool as a number is i64(mask)",
+               "`%s` works on two integers or on two bools, these are %s and %s", what,
+               shape_text(e->st, a->type), shape_text(e->st, b->type));
     return false;
 }
 
@@ -236,13 +277,15 @@ Value *elab_binary(Elab *e, AstOp op, Value *a, Value *b, Span sa, Span sb, Span
         return NULL;
     if (is_logic(op) && (!need_bool(e, na, sa, op) || !need_bool(e, nb, sb, op)))
         return NULL;
-    e->st->span = sop.src ? span_join(sa, sb) : span_join(sa, sb);
+    e->st->span = span_join(sa, sb);
+    if (is_bitwise(op) && !elab_have_bits(e, na, nb, e->st->span, ast_op_text(op)))
+        return NULL;
     if (op == AST_MATMUL)
         return matmul(e, na, nb);
     Node *ops[] = {na, nb};
     Node *n = build_elementwise(e->st, op_of_sign(op), 2, ops);
     note_certain_failure(e, n);
-    bool weak = a->weak && b->weak && !is_comparison(op) && !is_logic(op);
+    bool weak = a->weak && b->weak && n && node_dtype(n) != DT_BOOL;
     return weak ? value_weak(e, n) : value_node(e, n);
 }
 
@@ -338,10 +381,11 @@ Value *elab_prefixed(Elab *e, AstOp op, Value *v, Span at, Span span)
         n = build_swap_last(e->st, n);
         return v->weak ? value_weak(e, n) : value_node(e, n);
     }
-    if (op == AST_NOT && !need_bool(e, n, at, AST_NOT))
+    if ((op == AST_NOT && !need_bool(e, n, at, AST_NOT)) ||
+        (op == AST_BITNOT && !has_bits(e, n, at, ast_op_text(op))))
         return NULL;
     Node *r = build_elementwise(e->st, op_of_sign(op), 1, &n);
-    return v->weak && op == AST_NEG ? value_weak(e, r) : value_node(e, r);
+    return v->weak && op != AST_NOT ? value_weak(e, r) : value_node(e, r);
 }
 
 static Value *elab_unary(Elab *e, Expr *x)
@@ -663,6 +707,7 @@ bool elab_define(Elab *e, const Stmt *s)
     Value *v = elab_expr(e, s->value);
     if (!v)
         return false;
+    note_hidden(e, s);
     if (s->nnames == 1) {
         Symbol name = symbol(e->st, s->names[0].name);
         if (strcmp(name, "_")) {

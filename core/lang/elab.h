@@ -63,6 +63,7 @@ struct Value {
     Value *function;           /* V_DERIVED */
     Value *in_axes, *out_axes; /* V_DERIVED by vmap; NULL: not given */
     bool zero;                 /* V_DERIVED by grad: unconnected=zero */
+    i64 truncate;              /* V_DERIVED: as in DeriveOptions */
     const char *text;          /* V_STRING; V_FUNCTION: its name */
     const char *doc;           /* V_FUNCTION: the comment above its definition, or NULL */
     int nparams;
@@ -227,10 +228,10 @@ Value *tuple_with(Elab *e, Value *v, const char *path, Value *part, bool add, co
  * that returns NULL after a diagnostic. */
 Value *(*tuple_form_of(const char *name))(Elab *e, int n, Value **args, Span span);
 Value *elab_binary(Elab *e, AstOp op, Value *a, Value *b, Span sa, Span sb, Span sop);
+/* Are these two integers or two bools? Mixed they are a mistake: x > 0 & mask is x > (0 & mask).
+ * false after a diagnostic. */
+bool elab_have_bits(Elab *e, const Node *a, const Node *b, Span span, const char *what);
 Value *elab_prefixed(Elab *e, AstOp op, Value *v, Span at, Span span); /* -v, v', not v */
-
-/* What to write instead of a name that other systems have ("len", "np"); NULL if it is none. */
-const char *foreign_hint_of(const char *word);
 
 /* ---- environments ---- */
 Env *env_new(Elab *e, Env *parent);
@@ -285,8 +286,13 @@ Value *elab_name(Elab *e, Expr *x);   /* as elab_expr, but a state or sequence s
 Value *elab_called(Elab *e, Expr *x); /* the function of a call */
 bool name_is_value(const char *name); /* pi, e, nan, inf, None, zero, keep: no size is called so */
 Value *elab_call(Elab *e, Expr *x);
-Value *elab_fused(Elab *e, Expr *x); /* fused(expression), which stands as a body does */
-Value *elab_fits(Elab *e, Expr *x);  /* fits(a + b): of operands that have one shape */
+/* What is called is v, no function; if it hides one of the language, the error says so. NULL. */
+Value *elab_not_callable(Elab *e, const Expr *called, Value *v);
+/* Notes that a definition hides the function that it calls: rng = rng(1). (hidden.c) */
+void note_hidden(Elab *e, const Stmt *s);
+const char *hint_recursion(const Value *f); /* what to do where f calls itself */
+Value *elab_fused(Elab *e, Expr *x);        /* fused(expression), which stands as a body does */
+Value *elab_fits(Elab *e, Expr *x);         /* fits(a + b): of operands that have one shape */
 /* Applies a function value to argument values. */
 Value *elab_apply(Elab *e, Value *f, int n, Value **args, Span span);
 bool elab_define(Elab *e, const Stmt *s); /* S_DEFINE, S_FUNCTION into the current environment */
@@ -358,7 +364,19 @@ bool derive_vjp(Elab *e, int ny, Node *const *y, int nx, Node *const *x, Node *c
 bool derive_vectors(Elab *e, Value *v, Value *form, Node *const *x, Span span, const char *what,
                     Node **out);
 /* jvp of a value: a tensor, or a tuple of them, which gives a tuple of tangents. */
-Value *derive_push(Elab *e, Value *y, int nx, Node *const *x, Node *const *dx, Span at, Span span);
+Value *derive_push(Elab *e, Value *y, int nx, Node *const *x, Node *const *dx, DeriveOptions o,
+                   Span at, Span span);
+/* What is differentiated by: one node, or those of a tuple or of a list in brackets, which may
+ * nest; and room for what is found for each. */
+typedef struct {
+    Value *form;
+    int n;
+    Node **x, **outs;
+} Wrt;
+/* jacobian(y, x) and hessian(loss, x) (jacobian.c); `at` is where y stands. */
+Value *derive_jacobian(Elab *e, Value *y, const Wrt *w, DeriveOptions o, Span at, Span span);
+Value *derive_hessian(Elab *e, Node *loss, const Wrt *w, DeriveOptions o, Span span);
+/* A derivative of a function, applied (derive_function.c). */
 Value *derive_apply(Elab *e, Value *derived, int n, Value **args, Span span);
 /* What of the ys depends on the xs (all different) as a closed graph: its first parameters stand
  * for the xs; args (to be freed) are the xs, then what it captures. */

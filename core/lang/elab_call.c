@@ -164,8 +164,7 @@ enum { MAX_CALLS = 200000 }; /* functions that call one another twice need 2^dep
 static Value *apply_function(Elab *e, Value *f, Bound *b, Span span)
 {
     if (f->active >= MAX_ACTIVE) /* map(v -> map(f, v), M) is fine */
-        return elab_error(e, span, "recursion",
-                          "write it as a recurrence: scan t for n from s = s0 { s[t] = ... }",
+        return elab_error(e, span, "recursion", hint_recursion(f),
                           "%s calls itself; functions exist only while the graph is built",
                           f->text ? f->text : "the function");
     if (++e->calls > MAX_CALLS)
@@ -410,8 +409,7 @@ Value *elab_call(Elab *e, Expr *x)
                           "%s(f) takes its arguments by position", f->builtin->name);
     if (f->kind == V_DERIVED)
         return derive_apply(e, f, n, pos, x->span);
-    return elab_error(e, x->items[0]->span, "type-mismatch", "use [ ] to index",
-                      "this is %s, not a function", value_describe(e, f));
+    return elab_not_callable(e, x->items[0], f);
 }
 
 /* ---- what builtins ask of their arguments ---- */
@@ -468,8 +466,9 @@ static bool fix_axis(Elab *e, const Args *a, Span span, i64 k, int rank, i64 *ou
     *out = k < 0 ? k + rank : k;
     if (*out >= 0 && *out < rank)
         return true;
-    elab_error(e, span, "axis", NULL, "%s: there is no axis %lld, the tensor has %d ax%s",
-               a->builtin->name, (long long)k, rank, rank == 1 ? "is" : "es");
+    elab_error(e, span, "axis", rank ? NULL : foreign_axis_of(a->builtin->name),
+               "%s: there is no axis %lld, the tensor has %d ax%s", a->builtin->name, (long long)k,
+               rank, rank == 1 ? "is" : "es");
     return false;
 }
 
@@ -489,6 +488,18 @@ static int compare_i64(const void *pa, const void *pb)
     return a < b ? -1 : a > b;
 }
 
+/* One axis; max(x, y) is an error that tells of maximum. */
+static bool axis_number(Elab *e, const Args *a, Value *v, Span span, i64 *out)
+{
+    const char *hint = foreign_axis_of(a->builtin->name);
+    Type *t = v && v->kind == V_NODE ? v->node->type : NULL;
+    if (!hint || !t || t->kind != TYPE_TENSOR || (!t->rank && dtype_is_int(t->dtype)))
+        return value_const_int(e, v, out, span, "axis");
+    elab_error(e, span, "not-constant", hint, "axis must be a whole number, this is %s",
+               shape_text(e->st, t));
+    return false;
+}
+
 const IntList *arg_axes(Elab *e, Args *a, int i, int rank)
 {
     Value *v = a->at[i];
@@ -502,7 +513,7 @@ const IntList *arg_axes(Elab *e, Args *a, int i, int rank)
     for (int k = 0; k < n; k++) {
         i64 x;
         Value *item = v->kind == V_TUPLE ? v->items[k] : v;
-        if (!value_const_int(e, item, &x, a->spans[i], "axis") ||
+        if (!axis_number(e, a, value_plain(e, item), a->spans[i], &x) ||
             !fix_axis(e, a, a->spans[i], x, rank, &at[k]))
             return NULL;
     }

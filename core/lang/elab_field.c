@@ -1,5 +1,6 @@
 /* What stands behind a point: fields of the result of a scan, parts of tuples with names. */
 #include "lang/elab.h"
+#include "lang/foreign.h"
 #include "graph/control.h"
 
 static Value *states_tuple(Elab *e, Record *r, Span span)
@@ -100,14 +101,12 @@ static Value *record_field(Elab *e, Expr *x, Value *record)
 static Value *no_fields(Elab *e, const Expr *x, Value *v)
 {
     const Expr *base = x->items[0];
-    char call[96];
-    const char *hint = foreign_hint_of(x->text);
-    if (builtin_by_name(x->text)) {
-        snprintf(call, sizeof call, "write %s(%s)", x->text,
+    char hint[FOREIGN_HINT];
+    foreign_name(x->text, hint);
+    if (builtin_by_name(x->text))
+        snprintf(hint, sizeof hint, "write %s(%s)", x->text,
                  base->kind == E_NAME && strlen(base->text) < 40 ? base->text : "...");
-        hint = call;
-    }
-    return elab_error(e, x->span, "unknown-field", hint,
+    return elab_error(e, x->span, "unknown-field", *hint ? hint : NULL,
                       "only a tuple with names and the result of a scan have fields, this is %s",
                       value_describe(e, v));
 }

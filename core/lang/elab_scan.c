@@ -135,7 +135,7 @@ static bool declare_outputs(ScanBody *b)
 static bool walk_items(ScanBody *b)
 {
     for (int i = 0; i < b->x->nitems; i++)
-        if (!tap_walk(b, b->x->items[i].value))
+        if (!tap_walk_item(b, &b->x->items[i]))
             return false;
     share_taps(b);
     return true;
@@ -405,6 +405,16 @@ static bool elab_until(ScanBody *b, ScanItem *it, bool last)
     return true;
 }
 
+/* A function of the body, which may read its states. */
+static bool elab_local(ScanBody *b, const Stmt *f)
+{
+    if (slot_find(b, f->names[0].name))
+        return elab_error(b->e, f->names[0].span, "name", "give the function another name",
+                          "%s is a state, sequence or output of this scan", f->names[0].name),
+               false;
+    return elab_define(b->e, f);
+}
+
 static bool elab_item(ScanBody *b, ScanItem *it, bool last)
 {
     Elab *e = b->e;
@@ -412,6 +422,8 @@ static bool elab_item(ScanBody *b, ScanItem *it, bool last)
         return elab_until(b, it, last);
     if (it->check)
         return elab_guard(e, it->value, &b->guards);
+    if (it->function)
+        return elab_local(b, it->function);
     Value *v = elab_expr(e, it->value);
     if (!v)
         return false;

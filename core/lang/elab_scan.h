@@ -71,6 +71,7 @@ void share_taps(ScanBody *b);
 Value *tuple_of_parts(const ScanBody *b, const Slot *s, Value *const *parts);
 /* Finds every tap in an expression of the body; false after a diagnostic. */
 bool tap_walk(ScanBody *b, const Expr *x);
+bool tap_walk_item(ScanBody *b, const ScanItem *it);
 i64 slot_min(const Slot *s); /* the least offset, 0 or below */
 i64 slot_max(const Slot *s); /* the largest, 0 or above */
 /* Forward or backward, and how many registers each state needs. */

@@ -94,7 +94,15 @@ static bool tap_walk_scan(ScanBody *b, const ScanExpr *s)
     if (ok && s->count)
         ok = tap_walk(b, s->count);
     for (int i = 0; i < s->nitems && ok; i++)
-        ok = tap_walk(b, s->items[i].value);
+        ok = tap_walk_item(b, &s->items[i]);
+    return ok;
+}
+
+bool tap_walk_item(ScanBody *b, const ScanItem *it)
+{
+    bool ok = tap_walk(b, it->value);
+    for (int i = 0; it->function && i < it->function->nparams && ok; i++)
+        ok = tap_walk(b, it->function->params[i].init);
     return ok;
 }
 

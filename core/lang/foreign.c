@@ -1,127 +1,82 @@
-/* Names that people bring from NumPy, Python and their relatives, and what to write here. Only
- * asked when a name is unknown, so users may define any of them. */
+/* What to write instead of names, types and parameters that people bring from other systems. */
 #include "lang/foreign.h"
 
 #include "lang/elab.h"
 
 typedef struct {
     const char *words; /* blank-separated */
-    const char *hint;
+    const char *write; /* what to write instead; NULL: that is said in `more`, or there is none */
+    const char *more;
 } Habit;
 
 static const Habit names[] = {
-    {"np numpy jnp jax torch tf math scipy",
-     "functions stand alone, without a module: sum(x), log(x)"},
-    {"help", "commands begin with a colon: :help, or :help NAME"},
-    {"exit quit", "commands begin with a colon: :quit"},
-    {"tutorial", "`:help start` shows the first steps"},
-    {"ls dir vars whos", "the names of your own are listed by :vars"},
-    {"ans", "ans is the last value that the prompt printed; there is none yet"},
-    {"len", "write size(x, 0) for the length, size(x) for the number of elements"},
-    {"ndim rank", "the rank is part of the type: see :type x"},
-    {"numel", "write size(x)"},
-    {"print", "an expression alone on its line prints its value"},
-    {"type dtype", "the command :type x tells the type"},
-    {"int int64 long", "write i64(x)"},
-    {"int32", "write i32(x)"},
-    {"float float64 double", "write f64(x)"},
-    {"float32", "write f32(x)"},
-    {"astype cast", "a cast is a function named by the dtype: f32(x)"},
-    {"array asarray tensor", "an array is written [1, 2, 3]"},
-    {"True TRUE", "write true"},
-    {"False FALSE", "write false"},
-    {"NULL null nil nothing NA undefined", "there is no value for nothing; not a number is nan"},
-    {"rand randn randint runif rnorm",
-     "random numbers come from a state: u, r = uniform(rng(0), 3), then r for the next ones"},
-    {"lambda", "a function without a name is written x -> e"},
-    {"end", "nothing ends with a word: the body of a loop stands in braces"},
-    {"echo cat puts disp show println printf", "an expression alone on its line prints its value"},
-    {"julia ghci", "a pasted prompt? Leave out what stands before the expression"},
-    {"c", "an array is written [1, 2, 3]"},
-    {"sd std stddev", "write sqrt(var(x))"},
-    {"seq", "write arange(n), or linspace(a, b, n)"},
-    {"map_fn lapply sapply", "write map(v -> e, xs), or vmap(f)(xs)"},
-    {"NaN NAN", "write nan"},
-    {"Inf infinity Infinity", "write inf"},
-    {"PI", "write pi"},
-    {"range", "numbers are arange(n); a loop is scan t for n { ... }"},
-    {"concatenate hstack vstack append cat", "write concat((a, b), axis=0)"},
-    {"power", "write x ^ y"},
-    {"square", "write sqr(x) or x ^ 2"},
-    {"absolute fabs", "write abs(x)"},
-    {"arcsin", "write asin(x)"},
-    {"arccos", "write acos(x)"},
-    {"arctan", "write atan(x)"},
-    {"arctan2", "write atan2(y, x)"},
-    {"arcsinh", "write asinh(x)"},
-    {"arccosh", "write acosh(x)"},
-    {"arctanh", "write atanh(x)"},
-    {"ln", "write log(x)"},
-    {"multiply", "write x * y"},
-    {"divide true_divide", "write x / y"},
-    {"subtract", "write x - y"},
-    {"negative", "write -x"},
-    {"floor_divide", "write x // y"},
-    {"remainder fmod", "write x % y"},
-    {"equal", "write x == y"},
-    {"logical_and", "write a and b"},
-    {"logical_or", "write a or b"},
-    {"logical_not", "write not a"},
-    {"invert", "write bitwise_not(x), or not x of bools"},
-    {"average", "write mean(x)"},
-    {"amax nanmax", "write max(x)"},
-    {"amin nanmin", "write min(x)"},
-    {"nansum", "write sum(where(isnan(x), 0, x))"},
-    {"identity", "write eye(n)"},
-    {"newaxis", "write None, or expand_dims(x, axis)"},
-    {"moveaxis permute permute_dims", "write transpose(x, axes=(...))"},
-    {"T t mT", "write x' for the transpose"},
-    {"ravel flatten view", "write reshape(x, -1)"},
-    {"linalg", "its functions stand alone: solve, inv, det, cholesky, norm"},
-    {"random", "random numbers come from a state: u, r = uniform(rng(0), shape)"},
-    {"select cond", "write where(c, a, b), or if c then a else b"},
-    {"while_loop fori_loop",
-     "a loop is written scan t for n from s = s0 { s[t] = ... s[t-1] ... }"},
-    {"gradient backward", "write grad(loss, x)"},
-    {"jit", "nothing is needed: every expression is rewritten and planned as a whole"},
-    {"detach", "write stop_gradient(x)"},
-    {"digitize", "write searchsorted(a, x)"},
-    {"copy clone item", "values never change, so nothing has to be copied"},
+#define HABIT(WORDS, WRITE, MORE) {WORDS, WRITE, MORE},
+#include "lang/foreign.def"
 };
 
 static const Habit dtypes[] = {
-    {"float double real number num numeric Float64 Double Real float64 tensor Tensor array",
+    {"float double real number num numeric Float64 Double Real float64 tensor Tensor array", NULL,
      "write f64, with sizes f64[n]; the dtypes are bool i32 i64 f32 f64 rng"},
-    {"single Float32 Float float32", "write f32"},
-    {"int integer long Int Integer Int64 int64", "write i64"},
-    {"int32 Int32", "write i32"},
-    {"boolean Bool logical", "write bool"},
-    {"str string String char", "there are no texts among the values"},
+    {"single Float32 Float float32", NULL, "write f32"},
+    {"int integer long Int Integer Int64 int64", NULL, "write i64"},
+    {"int32 Int32", NULL, "write i32"},
+    {"boolean Bool logical", NULL, "write bool"},
+    {"str string String char", NULL, "there are no texts among the values"},
 };
 
 static const Habit parameters[] = {
-    {"dims dim", "write axis=0 or axis=(0, 1), counted from 0"},
-    {"keepdim", "write keepdims=true"},
-    {"size newshape", "write shape="},
-    {"initial", "add it to the result"},
-    {"out", "values never change: what is computed is a new one"},
+    {"dims dim", NULL, "write axis=0 or axis=(0, 1), counted from 0"},
+    {"keepdim", NULL, "write keepdims=true"},
+    {"size newshape", NULL, "write shape="},
+    {"initial", NULL, "add it to the result"},
+    {"out", NULL, "values never change: what is computed is a new one"},
 };
 
-static const char *hint_of(const Habit *habits, size_t count, const char *word)
+/* max(a, b) elsewhere: the second argument is no axis. */
+static const Habit axes[] = {
+    {"max", NULL, "the larger of two values is maximum(a, b)"},
+    {"min", NULL, "the smaller of two values is minimum(a, b)"},
+    {"any", NULL, "of two bools write a or b"},
+    {"all", NULL, "of two bools write a and b"},
+    {"sum", NULL, "of two values write a + b"},
+    {"prod", NULL, "of two values write a * b"},
+};
+
+static const Habit *habit_of(const Habit *habits, size_t count, const char *word)
 {
     size_t n = strlen(word);
     for (size_t i = 0; i < count; i++)
         for (const char *s = habits[i].words; (s = strstr(s, word)); s += n)
             if ((s == habits[i].words || s[-1] == ' ') && (s[n] == ' ' || !s[n]))
-                return habits[i].hint;
+                return &habits[i];
     return NULL;
 }
 
-const char *foreign_hint_of(const char *word) { return hint_of(names, COUNT_OF(names), word); }
+bool foreign_name(const char *word, char hint[FOREIGN_HINT])
+{
+    const Habit *h = habit_of(names, COUNT_OF(names), word);
+    *hint = 0;
+    if (h && h->write)
+        snprintf(hint, FOREIGN_HINT, h->more ? "write %s; %s" : "write %s", h->write, h->more);
+    else if (h && h->more)
+        snprintf(hint, FOREIGN_HINT, "%s", h->more);
+    return h != NULL;
+}
+
+static const char *hint_of(const Habit *habits, size_t count, const char *word)
+{
+    const Habit *h = habit_of(habits, count, word);
+    return h ? h->more : NULL;
+}
 
 const char *foreign_dtype_of(const char *word) { return hint_of(dtypes, COUNT_OF(dtypes), word); }
 
 const char *foreign_parameter_of(const char *word)
 {
     return hint_of(parameters, COUNT_OF(parameters), word);
+}
+
+const char *foreign_axis_of(const char *function)
+{
+    return hint_of(axes, COUNT_OF(axes), function);
 }

@@ -176,3 +176,13 @@ Value *value_drawn(Elab *e, Args *a, Node *draw)
                      value_node(e, node_proj(e->st, draw, 1))};
     return pair[0] && pair[1] ? value_tuple(e, 2, pair) : NULL;
 }
+
+Value *value_drawn_as(Elab *e, Args *a, int i, Node *draw)
+{
+    DType d;
+    Value *v = value_drawn(e, a, draw);
+    if (!v || !arg_dtype(e, a, i, node_dtype(v->items[0]->node), &d))
+        return NULL;
+    v->items[0] = value_node(e, node_cast(e->st, v->items[0]->node, d));
+    return v->items[0] ? v : NULL;
+}

@@ -233,11 +233,13 @@ Value *tuple_binary(Elab *e, AstOp op, Value *a, Value *b, const Span at[3])
 
 Value *tuple_unary(Elab *e, AstOp op, Value *v, Span at, Span span)
 {
+    bool quote = op == AST_TRANSPOSE;
+    char hint[64];
+    snprintf(hint, sizeof hint, "for each part: map(a -> %s%sa%s, p)", quote ? "" : ast_op_text(op),
+             op == AST_NOT ? " " : "", quote ? "'" : "");
     if (op != AST_NEG)
         return elab_error(e, span, "type-mismatch",
-                          comparison_meant(op, v) ? comparison_meant(op, v)
-                          : op == AST_NOT         ? "for each part: map(a -> not a, p)"
-                                                  : "for each part: map(a -> a', p)",
+                          comparison_meant(op, v) ? comparison_meant(op, v) : hint,
                           "`%s` of %s: tuples are added, subtracted and scaled by one number",
                           ast_op_text(op), value_describe(e, v));
     Value **items = arena_alloc(e->arena, ((size_t)v->nitems + 1) * sizeof *items);

@@ -49,8 +49,18 @@ Value *weak_where_all_are(Elab *e, const Args *a, Value *v)
 
 enum { MOST_LOOKED_AT = 200 };
 
-/* What makes n f64 though nobody declared it so: a draw, or whole numbers. NULL: an input that is
- * f64, a cast, or it is too far away. */
+static bool is_draw(const Node *n)
+{
+    return n->op == OP_PROJ && (n->ops[0]->op == OP_UNIFORM || n->ops[0]->op == OP_NORMAL);
+}
+
+static bool was_whole(const Node *n)
+{
+    return n->op == OP_CAST && !dtype_is_float(n->ops[0]->type->dtype);
+}
+
+/* What makes n f64 though nobody declared it so: a draw, or whole numbers in a quotient, a root, a
+ * mean. NULL: an input that is f64, a cast of f32, or it is too far away. */
 static const Node *widening(Node *n)
 {
     Descent d = {0};
@@ -58,16 +68,14 @@ static const Node *widening(Node *n)
     int left = MOST_LOOKED_AT;
     descent_from(&d, n);
     for (Node *x; left-- > 0 && (x = descent_next(&d));) {
-        bool draw = x->op == OP_PROJ && (x->ops[0]->op == OP_UNIFORM || x->ops[0]->op == OP_NORMAL);
         bool declared = x->op == OP_INPUT || x->op == OP_SHARED || x->op == OP_HOLE ||
-                        (x->op == OP_CAST && dtype_is_float(x->ops[0]->type->dtype)) ||
-                        (x->op == OP_CONST && x->type->rank);
+                        (x->op == OP_CAST && !was_whole(x)) || (x->op == OP_CONST && x->type->rank);
         if (declared && x->type->dtype == DT_F64) {
             found = NULL;
             break;
         }
-        if (draw)
-            found = x;
+        if (is_draw(x) || (x != n && was_whole(x) && x->type->dtype == DT_F64))
+            found = found && is_draw(found) ? found : x;
         else if (x->type->kind == TYPE_TENSOR && !declared && x->op != OP_CAST)
             descent_operands(&d, x);
     }
@@ -75,26 +83,32 @@ static const Node *widening(Node *n)
     return left > 0 ? found : NULL;
 }
 
+/* Of one that is f64, or whole and so makes f64 of f32. */
+static void note_one(Elab *e, Node *n, Span span)
+{
+    DType d = n->type->dtype;
+    const Node *found = d == DT_F64 ? widening(n) : NULL;
+    if (d == DT_I64 || d == DT_I32)
+        diag_note(e->st->diags, "dtype", span,
+                  "this is %s, and with f32 it gives f64; f32(...) around it keeps f32",
+                  dtype_name(d));
+    else if (found && is_draw(found))
+        diag_note(e->st->diags, "dtype", span,
+                  "a draw of f64 is in this, and f32 with it gives f64; draw with %s(..., "
+                  "dtype=f32)",
+                  op_table[found->ops[0]->op].name);
+    else if (found)
+        diag_note(e->st->diags, "dtype", span,
+                  "%s became f64 in this, and f32 with it gives f64; f32(...) around it keeps f32",
+                  found->ops[0]->type->dtype == DT_BOOL ? "bools" : "whole numbers");
+}
+
 void note_widening(Elab *e, int n, Value *const *v, Node *const *nodes, const Span *spans)
 {
     bool single = false;
     for (int i = 0; i < n; i++)
         single = single || (nodes[i]->type->dtype == DT_F32 && !value_plain(e, v[i])->weak);
-    for (int i = 0; i < n && single; i++) {
-        DType d = nodes[i]->type->dtype;
-        bool asked = nodes[i]->op == OP_CAST || nodes[i]->op == OP_CONST;
-        bool whole = !asked && (d == DT_I64 || d == DT_I32);
-        if (value_plain(e, v[i])->weak || (d != DT_F64 && !whole))
-            continue;
-        const Node *draw = whole ? NULL : widening(nodes[i]);
-        if (whole)
-            diag_note(e->st->diags, "dtype", spans[i],
-                      "this is %s, and with f32 it gives f64; f32(...) around it keeps f32",
-                      dtype_name(d));
-        else if (draw)
-            diag_note(e->st->diags, "dtype", spans[i],
-                      "a draw of f64 is in this, and f32 with it gives f64; draw with %s(..., "
-                      "dtype=f32)",
-                      op_table[draw->ops[0]->op].name);
-    }
+    for (int i = 0; i < n && single; i++)
+        if (!value_plain(e, v[i])->weak)
+            note_one(e, nodes[i], spans[i]);
 }

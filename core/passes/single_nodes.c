@@ -383,10 +383,7 @@ static bool is_derivative(const Node *n)
     return op_table[n->op].cls == CLASS_IMPLICIT && n->op != OP_VMAP;
 }
 
-static bool is_truncated(const Node *d)
-{
-    return (d->op == OP_GRAD || d->op == OP_VJP) && d->attrs[2].i >= 0;
-}
+static bool is_truncated(const Node *d) { return is_derivative(d) && d->attrs[2].i >= 0; }
 
 static bool truncate_loops(Site *site)
 {

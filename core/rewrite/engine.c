@@ -230,7 +230,8 @@ static Body *rewrite_body(Engine *e, Graph *g)
  * lowered. Where a derivative counts the last steps of a loop, the loop keeps them. */
 static bool is_swept(const Engine *e, const Node *owner)
 {
-    bool counts = (owner->op == OP_GRAD || owner->op == OP_VJP) && owner->attrs[2].i >= 0;
+    bool derivative = owner->op == OP_GRAD || owner->op == OP_VJP || owner->op == OP_JVP;
+    bool counts = derivative && owner->attrs[2].i >= 0;
     if (counts && !e->sweep && e->phase->shortens)
         return false;
     if (!e->sweep && e->phase->runs && op_table[owner->op].cls == CLASS_IMPLICIT)

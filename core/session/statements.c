@@ -359,6 +359,37 @@ static void run_in(Runner *r, Stmt *stmt)
     s->context = saved;
 }
 
+/* Whether the condition holds now; false after a diagnostic. */
+static bool run_until(Session *s, Expr *until, bool *holds)
+{
+    elab_start(&s->elab);
+    s->st.span = until->span;
+    Node *n = elab_node(&s->elab, until, "`until`");
+    Tensor *t = NULL;
+    if (n && n->type != type_scalar(&s->st, DT_BOOL))
+        n = elab_error(&s->elab, until->span, "type-mismatch",
+                       "compare, or use any(...) or all(...)", "`until` takes one bool, this is %s",
+                       shape_text(&s->st, n->type));
+    if (!n || !evaluate_one(s, n, &t))
+        return false;
+    *holds = tensor_i64_at(t, 0) != 0;
+    tensor_unref(t);
+    return true;
+}
+
+/* One round; *stop: it was the last. */
+static void run_round(Runner *r, Stmt *stmt, bool inside_in, bool *stop)
+{
+    Session *s = r->s;
+    size_t before = s->st.diags->errors;
+    Chapter *outer = session_begin(s, stmt->span.src);
+    for (int i = 0; i < stmt->nbody && s->st.diags->errors == before; i++)
+        run_statement(r, stmt->body[i], inside_in);
+    if (stmt->until && s->st.diags->errors == before && !run_until(s, stmt->until, stop))
+        fail(r, stmt);
+    session_end(s, outer);
+}
+
 static void run_repeat(Runner *r, Stmt *stmt, bool inside_in)
 {
     Session *s = r->s;
@@ -375,12 +406,11 @@ static void run_repeat(Runner *r, Stmt *stmt, bool inside_in)
     tensor_unref(t);
     size_t before = s->st.diags->errors;
     double start = now_seconds();
+    bool stop = false;
+    i64 k = 0;
     session_repeat_begin(s);
-    for (i64 k = 0; k < count && s->st.diags->errors == before; k++) {
-        Chapter *outer = session_begin(s, stmt->span.src);
-        for (int i = 0; i < stmt->nbody && s->st.diags->errors == before; i++)
-            run_statement(r, stmt->body[i], inside_in);
-        session_end(s, outer);
+    for (; k < count && !stop && s->st.diags->errors == before; k++) {
+        run_round(r, stmt, inside_in, &stop);
         session_progress(s, start, (double)(k + 1) / (double)count);
         if (interrupted(s->st.interrupt) && s->st.diags->errors == before) {
             elab_error(&s->elab, stmt->span, "interrupted", NULL,
@@ -390,6 +420,11 @@ static void run_repeat(Runner *r, Stmt *stmt, bool inside_in)
         }
     }
     session_repeat_end(s);
+    if (stmt->until && k && !s->repeating && s->st.diags->errors == before)
+        diag_note(s->st.diags, "repeat", stmt->until->span,
+                  stop ? "this holds after %lld of at most %lld rounds"
+                       : "this does not hold yet after %lld of %lld rounds",
+                  (long long)k, (long long)count);
 }
 
 enum { FAILED = 4096 }; /* names; then it begins anew */

@@ -321,6 +321,8 @@ static Expr *derived_function(Builder *b, Node *n)
     tree_item(b, lambda, frame_block(&inner, g->nouts, g->outs));
     frame_close(&inner);
     tree_arg(b, of, NULL, lambda);
+    if (n->attrs[2].i >= 0)
+        tree_arg_int(b, of, "truncate", n->attrs[2].i);
     tree_item(b, e, of);
     if (tuple)
         tree_arg(b, e, NULL, list_of(b, n, 0, wrt, E_TUPLE));
@@ -345,7 +347,7 @@ static Expr *derivative(Builder *b, Node *n)
         tree_arg(b, e, NULL, list_of(b, n, params, n->nops, E_TUPLE));
     if (n->op == OP_GRAD && !is_connected(g, (int)wrt))
         tree_arg_text(b, e, "unconnected", "keep");
-    if (n->op != OP_JVP && n->attrs[2].i >= 0)
+    if (n->attrs[2].i >= 0)
         tree_arg_int(b, e, "truncate", n->attrs[2].i);
     return e;
 }

@@ -169,7 +169,7 @@ static void put_call(Printer *p, const Expr *e)
 static bool put_unary(Printer *p, const Expr *e)
 {
     const Sign *sign = ast_sign(e->op);
-    if (e->op == AST_NOT)
+    if (e->op != AST_NEG && e->op != AST_TRANSPOSE)
         return false;
     pretty_put(p->l, e->op == AST_NEG ? MINUS : "");
     ast_put(p, e->items[0], e->op == AST_NEG ? (Tightness)((int)sign->right + 1) : sign->left);

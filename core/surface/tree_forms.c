@@ -217,7 +217,7 @@ static Expr *derivative(Builder *b, Node *n, i64 only, int depth, const Env *env
                  : tree_one_or_tuple(b, n, 0, wrt, depth, env));
     if (n->nops > params)
         tree_arg(b, e, NULL, tree_one_or_tuple(b, n, params, n->nops, depth, env));
-    if (n->op != OP_JVP && n->attrs[2].i >= 0)
+    if (n->attrs[2].i >= 0)
         tree_arg_int(b, e, "truncate", n->attrs[2].i);
     if (only < 0 || one)
         return e;

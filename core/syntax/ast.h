@@ -90,6 +90,7 @@ typedef struct {
     int ntargets; /* else targets "=" value; 0, in a rule: the rest of the items, value its name */
     Target *targets;
     Expr *value;
+    Stmt *function; /* f(x) = value, of the body alone; else NULL */
 } ScanItem;
 
 typedef struct {
@@ -152,7 +153,7 @@ typedef enum {
     S_COMPOSITE,  /* composite names[0](params) = value: what a composite operator means */
     S_DERIVATIVE, /* derivative names[0](params) = value: and how a cotangent is pulled back */
     S_ASSIGN,     /* names := values; several: simultaneous */
-    S_REPEAT,     /* repeat value { body } */
+    S_REPEAT,     /* repeat value { body; until } */
     S_IN,         /* in names[0] { body } */
     S_EXPR,       /* value */
     S_COMMAND     /* :text rest-of-line (raw, unparsed) */
@@ -171,6 +172,7 @@ struct Stmt {
     Bind *params;
     int nbody;
     Stmt **body;
+    Expr *until;         /* S_REPEAT: tested after each round; or NULL */
     const char *command; /* S_COMMAND: the word after ':' */
     const char *rest;    /* S_COMMAND: what follows, trimmed */
     Span rest_span;

@@ -176,8 +176,23 @@ static void print_tap(Printer *p, const char *index, i64 offset)
     put(p, "]");
 }
 
+static void print_function(Printer *p, const Stmt *s)
+{
+    put(p, s->kind == S_COMPOSITE ? "composite " : s->kind == S_DERIVATIVE ? "derivative " : "");
+    put(p, s->names[0].name);
+    pretty_open(p->l, "(");
+    print_binds(p, s->params, s->nparams, true);
+    pretty_close(p->l, ")");
+    equals(p, " =");
+    ast_put(p, s->value, LEVEL_ANY);
+}
+
 static void print_item(Printer *p, const ScanExpr *s, const ScanItem *item)
 {
+    if (item->function) {
+        print_function(p, item->function);
+        return;
+    }
     if (item->until)
         put(p, s->loop ? "while " : "until ");
     for (int i = 0; i < item->ntargets; i++) {
@@ -487,13 +502,17 @@ static bool holds_command(const Stmt *s)
 
 static void print_body(Printer *p, const Stmt *s)
 {
-    bool lines = holds_command(s);
-    put(p, s->nbody == 0 ? " {" : lines ? " {\n" : " { ");
+    bool lines = holds_command(s), empty = s->nbody == 0 && !s->until;
+    put(p, empty ? " {" : lines ? " {\n" : " { ");
     for (int i = 0; i < s->nbody; i++) {
         put(p, i == 0 ? "" : lines ? "\n" : "; ");
         print_stmt_inline(p, s->body[i]);
     }
-    put(p, s->nbody == 0 ? " }" : lines ? "\n}" : " }");
+    if (s->until) {
+        put(p, !s->nbody ? "until " : lines ? "\nuntil " : "; until ");
+        ast_put(p, s->until, LEVEL_ANY);
+    }
+    put(p, lines ? "\n}" : " }");
 }
 
 static bool is_no_word(const char *s) { return !is_word_char(*s); }
@@ -505,17 +524,6 @@ static void print_declaration(Printer *p, const Stmt *s)
     if (s->value)
         equals(p, " =");
     print_clause(p, "", s->value);
-}
-
-static void print_function(Printer *p, const Stmt *s)
-{
-    put(p, s->kind == S_COMPOSITE ? "composite " : s->kind == S_DERIVATIVE ? "derivative " : "");
-    put(p, s->names[0].name);
-    pretty_open(p->l, "(");
-    print_binds(p, s->params, s->nparams, true);
-    pretty_close(p->l, ")");
-    equals(p, " =");
-    ast_put(p, s->value, LEVEL_ANY);
 }
 
 static void print_stmt_inline(Printer *p, const Stmt *s)

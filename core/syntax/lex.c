@@ -217,10 +217,23 @@ static Token lex_word(Lexer *lx)
     return token_end(lx, start, lx->pos, kind);
 }
 
-static void skip_digits(Lexer *lx)
+static bool is_digit_of(char c, int base)
 {
-    while (is_digit(char_at(lx->src, lx->pos)))
-        lx->pos++;
+    bool letter = base == 16 && ((c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'));
+    return letter || (is_digit(c) && c - '0' < base);
+}
+
+/* Digits, which may stand in groups: 1_000_000. */
+static void skip_digits(Lexer *lx, int base)
+{
+    for (size_t start = lx->pos;; lx->pos++) {
+        char c = char_at(lx->src, lx->pos);
+        bool joins = c == '_' && lx->pos > start &&
+                     is_digit_of(char_at(lx->src, lx->pos - 1), base) &&
+                     is_digit_of(char_at(lx->src, lx->pos + 1), base);
+        if (!is_digit_of(c, base) && !joins)
+            return;
+    }
 }
 
 /* A point belongs to the number unless it begins `...` or a field. */
@@ -235,28 +248,38 @@ static bool fraction_here(const Lexer *lx)
     return (b == 'e' || b == 'E') && (is_digit(c) || c == '-' || c == '+');
 }
 
+static TokenKind skip_decimal(Lexer *lx)
+{
+    TokenKind kind = T_INT;
+    skip_digits(lx, 10);
+    if (fraction_here(lx)) {
+        kind = T_FLOAT;
+        lx->pos++;
+        skip_digits(lx, 10);
+    }
+    char e = char_at(lx->src, lx->pos), sign = char_at(lx->src, lx->pos + 1);
+    size_t digits = lx->pos + 1 + (sign == '+' || sign == '-');
+    if ((e == 'e' || e == 'E') && is_digit(char_at(lx->src, digits))) {
+        kind = T_FLOAT;
+        lx->pos = digits;
+        skip_digits(lx, 10);
+    }
+    return kind;
+}
+
 static Token lex_number(Lexer *lx)
 {
     const Source *src = lx->src;
     size_t start = lx->pos;
     TokenKind kind = T_INT;
-    skip_digits(lx);
-    if (fraction_here(lx)) {
-        kind = T_FLOAT;
-        lx->pos++;
-        skip_digits(lx);
+    int base = char_at(src, start) == '0' ? lex_base(char_at(src, start + 1)) : 10;
+    if (base != 10 && is_digit_of(char_at(src, start + 2), base)) {
+        lx->pos += 2;
+        skip_digits(lx, base);
+    } else {
+        kind = skip_decimal(lx);
     }
-    char e = char_at(src, lx->pos);
-    if (e == 'e' || e == 'E') {
-        char sign = char_at(src, lx->pos + 1);
-        size_t digits = lx->pos + 1 + (sign == '+' || sign == '-');
-        if (is_digit(char_at(src, digits))) {
-            kind = T_FLOAT;
-            lx->pos = digits;
-            skip_digits(lx);
-        }
-    }
-    /* What follows at once belongs to the mistake: 12ab, 1_000, 0x1F, 1.2.3 */
+    /* What follows at once belongs to the mistake: 12ab, 1__0, 0xg, 1.2.3 */
     bool again = char_at(src, lx->pos) == '.' && is_digit(char_at(src, lx->pos + 1));
     if (again || letter_at(src, lx->pos)) {
         kind = T_BAD_NUMBER;
@@ -372,6 +395,7 @@ static const Mark marks[] = {
     {"}", T_RBRACE},
     {",", T_COMMA},
     {";", T_SEMI},
+    {"~", T_TILDE},
     {"'", T_QUOTE},
     {"?", T_QUESTION},
     {"=", T_ASSIGN},
@@ -401,10 +425,11 @@ static const Mark marks[] = {
     {"%%", T_WRONG},
     {"%/%", T_WRONG},
     {"&&", T_WRONG},
-    {"&", T_WRONG},
     {"||", T_WRONG},
-    {"|", T_WRONG},
-    {"~", T_WRONG},
+    {"&=", T_WRONG},
+    {"|=", T_WRONG},
+    {"|>", T_WRONG},
+    {"~=", T_WRONG},
     {"$", T_WRONG},
     {"\\", T_WRONG},
     {"`", T_WRONG},
@@ -523,121 +548,4 @@ Token lex_next(Lexer *lx)
     if (letter_at(src, lx->pos))
         return lex_word(lx);
     return c == '"' ? lex_string(lx) : lex_mark(lx);
-}
-
-/* ---- explaining ---- */
-
-const char *lex_unescape(const Source *src, Token t, Arena *arena)
-{
-    char *out = arena_alloc(arena, t.end - t.start), *o = out;
-    for (u32 i = t.start + 1; i + 1 < t.end; i++) {
-        char c = src->text[i];
-        if (c == '\\') {
-            c = src->text[++i];
-            c = c == 'n' ? '\n' : c == 't' ? '\t' : c;
-        }
-        *o++ = c;
-    }
-    *o = '\0';
-    return out;
-}
-
-/* What to write instead of an operator or sign that other languages and editors use. */
-static const char *instead_of(const char *s, size_t n)
-{
-    static const char *const table[][2] = {
-        {"**", "the power operator is `^`"},
-        {"&&", "write `and`"},
-        {"||", "write `or`"},
-        {"!",
-         "write `not x`; unequal is `!=`; shell commands do not run here: ^Z leaves for the shell, "
-         "`fg` comes back"},
-        {"~", "write `not x`"},
-        {"&", "write `and` (for integers `bitwise_and(a, b)`)"},
-        {"|", "write `or` (for integers `bitwise_or(a, b)`)"},
-        {"===", "write `==`"},
-        {"<>", "write `!=`"},
-        {"-=", "write `x := x - e`"},
-        {"*=", "write `x := x * e`"},
-        {"/=", "write `x := x / e`"},
-        {"\\",
-         "a function is written `x -> e`, the solution of A x = b `solve(A, b)`; a line goes on "
-         "by itself after an operator or inside brackets"},
-        {"<-", "a definition is written `x = e`; less than minus: `x < (-e)`"},
-        {".*", "operators work element by element: `A * A`; the product of matrices is `A @ A`"},
-        {"./", "operators work element by element: `A / B`"},
-        {".^", "operators work element by element: `A ^ 2`"},
-        {".+", "operators work element by element: `A + B`"},
-        {".-", "operators work element by element: `A - B`"},
-        {".(", "functions work element by element: `sin(x)`"},
-        {"%*%", "the product of matrices is `A @ B`"},
-        {"%%", "the remainder is `a % b`"},
-        {"%/%", "division downwards is `a // b`"},
-        {"\xE2\x88\x92", "write `-`"},
-        {"\xC3\x97", "write `*`"},
-        {"\xC2\xB7", "write `*`"},
-        {"\xC3\xB7", "write `/`"},
-        {"\xE2\x89\xA4", "write `<=`"},
-        {"\xE2\x89\xA5", "write `>=`"},
-        {"\xE2\x89\xA0", "write `!=`"},
-        {"\xE2\x86\x92", "write `->`"},
-        {"\xE2\x80\x9C", "write `\"`"},
-        {"\xE2\x80\x9D", "write `\"`"},
-        {"\xC2\xA0", "this is a no-break space; write an ordinary one"},
-        {"\xC2\xB2", "write `^ 2`"},
-        {"\xC2\xB3", "write `^ 3`"},
-    };
-    for (size_t i = 0; i < COUNT_OF(table); i++)
-        if (strlen(table[i][0]) == n && memcmp(table[i][0], s, n) == 0)
-            return table[i][1];
-    return NULL;
-}
-
-static void explain_byte(const Source *src, Token t, Span span, Diags *ds)
-{
-    u8 c = (u8)src->text[t.start];
-    Text more = {0};
-    if (t.end - t.start > 1)
-        text_printf(&more, " (and %u more bytes of the kind)", t.end - t.start - 1);
-    if (c == 0)
-        diag_add(ds, "syntax", span, "is this a text file?", "NUL byte 0x00 in the text%s",
-                 text_str(&more));
-    else if (c >= 0x80)
-        diag_add(ds, "syntax", span, "save the text as UTF-8",
-                 "byte 0x%02x is not valid UTF-8 here%s", c, text_str(&more));
-    else
-        diag_add(ds, "syntax", span, NULL, "control byte 0x%02x in the text%s", c, text_str(&more));
-    text_free(&more);
-}
-
-void lex_explain(const Source *src, Token t, Diags *ds)
-{
-    Span span = {src, t.start, t.end};
-    const char *s = src->text + t.start;
-    int n = (int)(t.end - t.start > 24 ? 24 : t.end - t.start);
-    u32 cp = 0;
-    switch ((TokenKind)t.kind) {
-    case T_BAD_BYTE: explain_byte(src, t, span, ds); break;
-    case T_BAD_CHAR:
-        utf8_decode(s, t.end - t.start, &cp);
-        diag_add(ds, "syntax", span, instead_of(s, t.end - t.start),
-                 "the character U+%04X cannot be used here", (unsigned)cp);
-        break;
-    case T_BAD_STRING:
-        diag_add(ds, "syntax", span,
-                 "strings end on the line they begin on; `x'` with one quote is a transpose",
-                 "this string has no closing `\"`");
-        break;
-    case T_BAD_ESCAPE:
-        diag_add(ds, "syntax", span, "the escapes are \\\" \\\\ \\n \\t",
-                 "unknown escape in a string");
-        break;
-    case T_BAD_NUMBER:
-        diag_add(ds, "syntax", span, "numbers look like 12, 1.5, .5 or 1e-3; a product needs `*`",
-                 "`%.*s` is not a number", n, s);
-        break;
-    default:
-        diag_add(ds, "syntax", span, instead_of(s, t.end - t.start),
-                 "`%.*s` is not an operator of this language", n, s);
-    }
 }

@@ -46,6 +46,7 @@ typedef enum {
 #define INFIX(TREE, TOKEN, SIGN, LEVEL, LEFT, RIGHT, OPERATOR) T_##TOKEN,
 #define PREFIX(TREE, TOKEN, SIGN, LEVEL, OPERAND, OPERATOR)
 #include "syntax/syntax.def"
+    T_TILDE,
     T_QUOTE,
     T_ASSIGN,
     /* = */ T_STORE,
@@ -103,5 +104,9 @@ bool token_is_bad(TokenKind kind);
 void lex_explain(const Source *src, Token t, Diags *ds);
 /* The value of a T_STRING token. */
 const char *lex_unescape(const Source *src, Token t, Arena *arena);
+/* The digits of a T_INT or T_FLOAT token, in decimal and without `_`; what does not fit in 64 bits
+ * keeps its base. */
+const char *lex_digits(const Source *src, Token t, Arena *arena);
+int lex_base(char letter); /* 16 for the x of 0xff; 10: it begins no base */
 
 #endif

@@ -37,8 +37,22 @@ static void set_name(Parser *p, Stmt *s, Token t)
 
 /* ---- statements in braces ---- */
 
-/* From the `{` to the `}`; false after an error. */
-static bool parse_braced(Parser *p, StmtVec *v)
+/* `until c`, at the end of what is in braces. */
+static bool parse_until(Parser *p, Expr **until)
+{
+    parser_take(p);
+    if (!(*until = parse_expr(p)))
+        return false;
+    while (parser_accept(p, T_NEWLINE) || parser_accept(p, T_SEMI))
+        continue;
+    Token t = parser_peek(p);
+    return t.kind == T_RBRACE || t.kind == T_EOF ||
+           parser_fail(p, t, "move `until` to the end", "nothing can follow `until`") != NULL;
+}
+
+/* From the `{` to the `}`, with `until` at the end where it may be (else NULL); false after an
+ * error. */
+static bool parse_braced(Parser *p, StmtVec *v, Expr **until)
 {
     Token open;
     u32 outside = parser_open(p, &open);
@@ -51,6 +65,11 @@ static bool parse_braced(Parser *p, StmtVec *v)
         if (parser_kind(p) == T_RBRACE)
             break;
         p->stmt_start = p->pos;
+        if (until && parser_kind(p) == T_UNTIL) {
+            if (!parse_until(p, until))
+                return false;
+            break;
+        }
         Stmt *s = parser_kind(p) == T_EOF ? parser_unexpected(p, "`}`") : parse_stmt(p);
         if (!s)
             return false;
@@ -102,7 +121,7 @@ Expr *parse_block(Parser *p)
 {
     Expr *e = expr_new(p, E_BLOCK, parser_peek(p).start);
     StmtVec v = {0};
-    bool ok = parse_braced(p, &v) && check_block(p, &v, parser_span_from(p, e->span.start));
+    bool ok = parse_braced(p, &v, NULL) && check_block(p, &v, parser_span_from(p, e->span.start));
     size_t n = v.len;
     Stmt **all = parser_keep(p, v.at, n, sizeof *v.at);
     if (!ok)
@@ -120,7 +139,7 @@ static Stmt *parse_body_of(Parser *p, Stmt *s)
     if (parser_kind(p) != T_LBRACE)
         return parser_unexpected(p, "`{`");
     StmtVec v = {0};
-    bool ok = parse_braced(p, &v);
+    bool ok = parse_braced(p, &v, s->kind == S_REPEAT ? &s->until : NULL);
     s->nbody = (int)v.len;
     s->body = parser_keep(p, v.at, v.len, sizeof *v.at);
     return ok ? stmt_finish(p, s) : NULL;
@@ -410,7 +429,7 @@ static void open_left(Parser *p, ExprVec *left)
 }
 
 /* An expression, or what begins like one: definitions and stores. */
-static Stmt *parse_simple(Parser *p)
+Stmt *parse_simple(Parser *p)
 {
     u32 start = parser_peek(p).start;
     ExprVec left = {0};

@@ -286,8 +286,8 @@ static const char *hint_at_operator(TokenKind kind)
     case T_RBRACE: return "there is no open bracket that this could close";
     case T_COMMA: return "a tuple is written in parentheses: `(a, b)`";
     case T_UNTIL:
-        return "`until` is an item of its own in the body of a scan: put `;` or a newline before "
-               "it";
+        return "`until` is an item of its own, in a scan or in `repeat`: put `;` or a newline "
+               "before it";
     case T_IF: return "a choice is written `if c then a else b`";
     case T_LPAREN: return "sizes stand in square brackets: f64[3]";
     case T_QUESTION:

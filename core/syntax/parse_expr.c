@@ -37,8 +37,11 @@ static void raise_scan(int *h, const ScanExpr *s)
     stand_above(h, s->count);
     stand_above(h, s->go);
     stand_above(h, s->checkpoint);
-    for (int i = 0; i < s->nitems; i++)
+    for (int i = 0; i < s->nitems; i++) {
+        const Stmt *f = s->items[i].function;
         stand_above(h, s->items[i].value);
+        raise_binds(h, f ? f->params : NULL, f ? f->nparams : 0);
+    }
 }
 
 static int height_above(const Expr *e)
@@ -99,6 +102,8 @@ static Expr *leaf_node(Parser *p, ExprKind kind)
         e->text = lex_unescape(p->src, t, p->arena);
     else if (kind == E_BOOL)
         e->flag = t.kind == T_TRUE;
+    else if (kind == E_INT || kind == E_FLOAT)
+        e->text = lex_digits(p->src, t, p->arena);
     else
         e->text = parser_text(p, t);
     return expr_finish(p, e);
@@ -439,17 +444,35 @@ static const BinaryOp *binary_op(TokenKind kind)
     return NULL;
 }
 
+typedef struct {
+    u8 token, op, level;
+} PrefixOp;
+
+static const PrefixOp *prefix_op(TokenKind kind)
+{
+    static const PrefixOp table[] = {
+#define WORD(TREE, TOKEN, SIGN, LEVEL, LEFT, RIGHT, OPERATOR)
+#define INFIX(TREE, TOKEN, SIGN, LEVEL, LEFT, RIGHT, OPERATOR)
+#define PREFIX(TREE, TOKEN, SIGN, LEVEL, OPERAND, OPERATOR) {T_##TOKEN, AST_##TREE, LEVEL_##LEVEL},
+#include "syntax/syntax.def"
+    };
+    for (size_t i = 0; i < COUNT_OF(table); i++)
+        if (table[i].token == kind)
+            return &table[i];
+    return NULL;
+}
+
 static Expr *parse_binary(Parser *p, int level);
 
 static Expr *parse_prefix(Parser *p, int level)
 {
     Token t = parser_peek(p);
-    if (t.kind != T_MINUS && !(t.kind == T_NOT && level <= LEVEL_NOT))
+    const PrefixOp *op = prefix_op((TokenKind)t.kind);
+    if (!op || op->level < level)
         return parse_postfix(p, parse_primary(p), t.start);
     parser_take(p);
-    bool minus = t.kind == T_MINUS;
-    Expr *operand = parse_binary(p, minus ? LEVEL_NEG : LEVEL_NOT);
-    return operand ? unary_node(p, minus ? AST_NEG : AST_NOT, t, t.start, operand) : NULL;
+    Expr *operand = parse_binary(p, op->level);
+    return operand ? unary_node(p, (AstOp)op->op, t, t.start, operand) : NULL;
 }
 
 /* .W or .a.W: a part of a tuple, in e->text without the first point. */
@@ -511,6 +534,16 @@ static Expr *binary_node(Parser *p, const BinaryOp *op, Expr *left, u32 start)
     return expr_finish(p, e);
 }
 
+/* a > 0 & b > 0 */
+static const char *chain_hint(const Expr *compared)
+{
+    const Expr *right = compared->kind == E_BINARY ? compared->items[1] : compared;
+    bool bits = right->kind == E_BINARY && (right->op == AST_BITAND || right->op == AST_BITOR);
+    return bits ? "`&` and `|` bind more tightly than comparisons: write `a < b and c < d`, or "
+                  "`(a < b) & (c < d)`"
+                : "write `a < b and b < c`";
+}
+
 /* Operators at `level` or tighter. */
 static Expr *parse_binary(Parser *p, int level)
 {
@@ -523,7 +556,7 @@ static Expr *parse_binary(Parser *p, int level)
         if (!op || op->level < level)
             break;
         if (op->level == LEVEL_COMPARE && compared) {
-            e = parser_fail(p, t, "write `a < b and b < c`", "comparisons cannot be chained");
+            e = parser_fail(p, t, chain_hint(e), "comparisons cannot be chained");
             break;
         }
         compared = op->level == LEVEL_COMPARE || (compared && op->level > LEVEL_COMPARE);

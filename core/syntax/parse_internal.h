@@ -46,9 +46,10 @@ void *parser_keep(Parser *p, void *at, size_t len,
                   size_t size); /* moves a Vec's memory into the arena */
 
 /* ---- grammar ---- */
-Expr *parse_expr(Parser *p);  /* parse_expr.c: any expression */
-Expr *parse_scan(Parser *p);  /* parse_scan.c: from the word `scan` */
-Expr *parse_block(Parser *p); /* parse.c: from the `{` */
+Expr *parse_expr(Parser *p);   /* parse_expr.c: any expression */
+Expr *parse_scan(Parser *p);   /* parse_scan.c: from the word `scan` */
+Expr *parse_block(Parser *p);  /* parse.c: from the `{` */
+Stmt *parse_simple(Parser *p); /* parse.c: an expression, a definition or a store */
 TypeExpr *parse_type(Parser *p);
 Expr *parse_if(Parser *p);                            /* parse_forms.c */
 Expr *parse_lambda(Parser *p, Expr *left, u32 start); /* at `->`, after `left` */

@@ -67,8 +67,58 @@ static bool parse_bind_offset(Parser *p, const ScanExpr *s, Bind *b)
     b->indexed = true;
     if (offset_of(x, s->index, &b->offset) && parser_kind(p) == T_ASSIGN)
         return true;
-    parser_fail(p, at, "give it a name: `over u = expression`",
-                "a sequence is a name or `name = expression`");
+    return parser_fail(p, at, "give it a name, as in `over w = u[1:]`",
+                       "a sequence is a name or `name = expression`") != NULL;
+}
+
+/* Does a sequence begin as a name does that stands alone or before `=`? */
+static bool begins_bind(Parser *p, const ScanExpr *s)
+{
+    Token next = parser_ahead(p, 1);
+    bool tapped = next.kind == T_LBRACKET && token_is(p, parser_ahead(p, 2), s->index);
+    bool clause = token_is_word((TokenKind)next.kind) && next.kind != T_WITH &&
+                  next.kind != T_AND && next.kind != T_OR;
+    return p->rule_mode || tapped || clause || next.kind == T_ASSIGN || next.kind == T_COMMA ||
+           next.kind == T_LBRACE || next.kind == T_NEWLINE || next.kind == T_EOF;
+}
+
+/* A bracket, a number or a sign: an expression that is no name. */
+static bool begins_operand(Token t)
+{
+    return t.kind == T_LPAREN || t.kind == T_LBRACKET || t.kind == T_INT || t.kind == T_FLOAT ||
+           t.kind == T_MINUS;
+}
+
+/* A name that does not occur in the text. */
+static const char *free_name(const char *text)
+{
+    static const char *const names[] = {"w", "u", "v", "row", "seq"};
+    size_t i = 0;
+    while (i + 1 < COUNT_OF(names) && strstr(text, names[i]))
+        i++;
+    return names[i];
+}
+
+enum { MOST_QUOTED = 60 };
+
+/* over X', over arange(5): what to write instead, in full. */
+static bool needs_name(Parser *p, const ScanExpr *s)
+{
+    Expr *x = parse_expr(p);
+    if (!x)
+        return false;
+    u32 len = x->span.end - x->span.start;
+    const char *text = arena_strndup(p->arena, p->src->text + x->span.start, len);
+    const char *name = free_name(text);
+    bool fits = len <= MOST_QUOTED && !strchr(text, '\n');
+    Text hint = {0};
+    if (x->kind == E_INT)
+        text_printf(&hint, "a number of steps is given by `for %s`", text);
+    else
+        text_printf(&hint, "give it a name: `over %s = %s`, and read %s[%s]", name,
+                    fits ? text : "...", name, s->index);
+    parser_fail_span(p, x->span, text_str(&hint), "a sequence is a name or `name = expression`");
+    text_free(&hint);
     return false;
 }
 
@@ -77,6 +127,9 @@ static bool parse_binds(Parser *p, const ScanExpr *s, BindVec *v, bool must, con
 {
     do {
         Bind b;
+        Token first = parser_peek(p);
+        if (!must && (first.kind == T_NAME ? !begins_bind(p, s) : begins_operand(first)))
+            return needs_name(p, s);
         if (!parse_bind_name(p, &b, what))
             return false;
         bool tapped = parser_kind(p) == T_LBRACKET && token_is(p, parser_ahead(p, 1), s->index);
@@ -88,11 +141,6 @@ static bool parse_binds(Parser *p, const ScanExpr *s, BindVec *v, bool must, con
                 return false;
         } else if (must && !strstr(b.name, "...")) {
             parser_unexpected(p, "`=` and the state's first value (`from s = s0`)");
-            return false;
-        } else if (parser_kind(p) == T_LBRACKET || parser_kind(p) == T_LPAREN ||
-                   parser_kind(p) == T_QUOTE) {
-            parser_fail(p, parser_peek(p), "give it a name: `over u = expression`",
-                        "a sequence is a name or `name = expression`");
             return false;
         }
         vec_push(v, b);
@@ -248,7 +296,7 @@ static bool parse_header(Parser *p, ScanExpr *s)
 /* ---- body ---- */
 
 static const char item_forms[] =
-    "an item of a scan is `s[t] = e`, `name = e`, `check(c, \"message\")` or `until c`";
+    "an item of a scan is `s[t] = e`, `name = e`, `f(x) = e`, `check(c, \"message\")` or `until c`";
 
 bool expr_is_step_before(const Expr *e, const char *index)
 {
@@ -262,8 +310,7 @@ static bool target_of(Parser *p, const ScanExpr *s, const Expr *e, Target *out)
 {
     const Expr *name = e->kind == E_INDEX ? e->items[0] : e;
     if (name->kind != E_NAME || strcmp(name->text, "None") == 0) {
-        const char *hint = e->kind == E_CALL ? "define functions outside of the scan" : item_forms;
-        parser_fail_span(p, e->span, hint, "this cannot stand left of `=` in a scan");
+        parser_fail_span(p, e->span, item_forms, "this cannot stand left of `=` in a scan");
         return false;
     }
     *out = (Target){.name = name->text, .span = e->span, .indexed = e->kind == E_INDEX};
@@ -319,11 +366,31 @@ static bool parse_check(Parser *p, ScanItem *item)
     return item->value && expr_is_check(item->value);
 }
 
+/* f(x) = e: a function of the body. */
+static bool parse_function(Parser *p, ScanItem *item)
+{
+    Stmt *f = parse_simple(p);
+    if (!f)
+        return false;
+    if (f->kind != S_FUNCTION)
+        return parser_fail_span(p, f->span, item_forms, "this has no use in a scan") != NULL;
+    *item = (ScanItem){.span = f->span, .value = f->value, .function = f};
+    return true;
+}
+
+static bool begins_function(Parser *p, const ScanExpr *s)
+{
+    return parser_kind(p) == T_NAME && parser_ahead(p, 1).kind == T_LPAREN && !p->rule_mode &&
+           !s->loop;
+}
+
 static bool parse_item(Parser *p, const ScanExpr *s, ScanItem *item)
 {
     u32 start = parser_peek(p).start;
     if (parser_at_word(p, "check") && parser_ahead(p, 1).kind == T_LPAREN)
         return parse_check(p, item);
+    if (begins_function(p, s))
+        return parse_function(p, item);
     bool ends = s->loop ? parser_at_word(p, "while") && parser_ahead(p, 1).kind != T_ASSIGN
                         : parser_kind(p) == T_UNTIL;
     if (ends)

@@ -20,6 +20,8 @@ typedef enum {
     LEVEL_NOT,
     LEVEL_COMPARE,
     LEVEL_WITH,
+    LEVEL_BITOR,
+    LEVEL_BITAND,
     LEVEL_SHIFT,
     LEVEL_ADD,
     LEVEL_MUL,

@@ -293,6 +293,9 @@ def elementwise(p, takes):
                 p.add(name, dtype, call(name, *names), None if fails else want, None if fails else how)
     for dtype, shape in itertools.product(DTYPES, SHAPES):
         c, x, z = p.operand("bool", shape), p.operand(dtype, shape), p.operand(dtype, shape, key=1)
+        if dtype in takes["xor"]:
+            p.add("xor", dtype, f"xor({x[0]}, {z[0]})", x[1] ^ z[1])
+            p.add("xor", dtype, f"xor(~{x[0]} & {z[0]} | {x[0]}, {z[0]})", (~x[1] & z[1] | x[1]) ^ z[1])
         if dtype in takes["where"]:
             p.add("where", dtype, f"where({c[0]}, {x[0]}, {z[0]})", np.where(c[1], x[1], z[1]))
         lo, hi = p.operand(dtype, (), -2, 0), p.operand(dtype, (), 1, 3)
@@ -584,6 +587,8 @@ def drawn(p, takes):
                   ("categorical", "rng({0}), full((100, 50, 4), 0.5)", "i64", near(0, 3, 1.5))]
         for name, args, dtype, check in checks:
             p.add(name, dtype, f"{name}({args.format(seed)})", check, ("check", dtype))
+            for asked in ("i32", "i64", "f32", "f64") if name not in ("uniform", "normal") else ("f32", "f64"):
+                p.add(name, dtype, f"{name}({args.format(seed)}, dtype={asked})", check, ("check", asked))
     p.add("rng_state", "i64", "uniform(rng_state(5, 1, 0, 0, 0, 0), 1000)", near(0, 1, 0.5), ("check", "f64"))
     for name, dtype in itertools.product(("rng", "split"), ("i32", "i64")):
         seed = p.operand(dtype, (), 0, 9)
@@ -603,6 +608,8 @@ def derived(p, takes):
             eye = np.eye(v.size).reshape(shape + shape).astype(v.dtype)
             p.add("jacobian", dtype, f"(a -> jacobian(3 * a, a))({x})", np.asarray(3 * eye, v.dtype))
             p.add("hessian", dtype, f"(a -> hessian(sum(a * a), a))({x})", np.asarray(2 * eye, v.dtype))
+            p.add("jacobian", dtype, f"jacobian(a -> 3 * a)({x})", np.asarray(3 * eye, v.dtype))
+            p.add("hessian", dtype, f"hessian(a -> sum(a * a))({x})", np.asarray(2 * eye, v.dtype))
     for dtype, shape in itertools.product(DTYPES, SHAPES[1:]):
         x, v = p.operand(dtype, shape)
         for axis in range(-len(shape), len(shape)):

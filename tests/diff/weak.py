@@ -20,6 +20,7 @@ PRELUDE = ("xf : f32[2] = [1.25, 3]\naf : f32[2, 2] = [[1.25, 2], [3, 5]]\nsf : 
            "f(a, b) = a * b\ng(a, b=2.5) = a * b\n")
 BUILTINS = {
     "where": ["where(b, X, W)", "where(b, W, X)", "where(b, X, V)", "where(c, S, W)"],
+    "xor": ["xor(X, W)", "xor(V, X)"],
     "clip": ["clip(X, W, 3)", "clip(X, 0, W)", "clip(W, S, 3)", "clip(V, S, X)", "clip(X, W, S)"],
     "concat": ["concat((X, V))", "concat((V, X))", "concat((V, X, [2, 3]))", "concat((A, M), axis=1)"],
     "stack": ["stack((S, W))", "stack((W, S, 3))", "stack((X, V), axis=1)"],
@@ -43,7 +44,7 @@ cummax shape size reshape transpose swapaxes squeeze expand_dims broadcast_to fl
 full_like linspace eye one_hot take roll pad max_pool tile repeat tril triu diag match_shape sort argsort trace cholesky inv det
 slogdet rng rng_state split bernoulli permutation categorical load save bool i32 i64 f32 f64 stop_gradient""".split()
 LANGUAGE = [
-    "X + W", "W - X", "X * V", "V / X", "X // 2", "X % W", "X ^ 2", "2 ^ S", "X @ V", "M @ X", "A @ M", "X < W", "W == X", "V >= X",
+    "X + W", "W - X", "X * V", "V / X", "X // 2", "X % W", "X ^ 2", "2 ^ S", "X & W", "V | X", "~X & 2", "X & ~W", "X @ V", "M @ X", "A @ M", "X < W", "W == X", "V >= X",
     "[S, W]", "[W, 2, S]", "[X, V]", "[V, X, [1, 2]]", "[[S, W], [1, 2]]", "if c then S else W", "if c then W else S",
     "if c then X else V", "(if c then (X, W) else (X, S))[1]", "(if c then (W, X) else (S, X))[0]",
     "(V with [0] = S)", "(V with [0] += S)", "f(X, W)", "f(V, X)", "{ k = W; X * k }", "{ k = V; k * X }", "{ k = V; k[0] * X }",

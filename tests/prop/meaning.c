@@ -227,7 +227,7 @@ static u64 derivative(Level *l, const Node *n, const u64 *ops)
     free(types);
     if (n->op == OP_VMAP)
         return hash_mix(h, hash_bytes(n->attrs[2].ints->at, n->attrs[2].ints->n * sizeof(i64), 5));
-    return n->op == OP_JVP ? h : hash_mix(h, (u64)n->attrs[2].i);
+    return hash_mix(h, (u64)n->attrs[2].i);
 }
 
 static u64 plain(Level *l, const Node *n, const u64 *ops)

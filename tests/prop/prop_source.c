@@ -152,7 +152,8 @@ static void clauses(Gen *g, int depth)
 static void scan(Gen *g, int depth)
 {
     static const char *const heads[] = {
-        "s[t] = ", "s[t], r[t] = ", "o[t] = ", "o[t], local = ", "local = ", "_, r[t] = "};
+        "s[t] = ",  "s[t], r[t] = ", "o[t] = ",     "o[t], local = ",
+        "local = ", "_, r[t] = ",    "f(a, b=k) = "};
     put(g, "scan t");
     clauses(g, depth);
     put(g, " { ");
@@ -170,7 +171,7 @@ static void scan(Gen *g, int depth)
 
 static void leaf(Gen *g)
 {
-    static const char *const texts[] = {"0",    "12",     "1.5",  "2e10", "1e-300", "0.1",
+    static const char *const texts[] = {"0",    "1_2",    "1.5",  "2e10", "1e-300", "0xf",
                                         "true", "false",  "nan",  "pi",   "()",     "[]",
                                         "x",    "s[t-1]", "u[t]", "n",    "y",      "\"a b.npy\""};
     put(g, PICK(g, texts));
@@ -256,10 +257,12 @@ static void expr(Gen *g, Tightness level, int depth)
         put(g, pick(g, 2) ? " = " : " += ");
         expr(g, LEVEL_ADD, depth - 1);
         break;
+    case LEVEL_BITOR: binary(g, " | ", LEVEL_BITOR, LEVEL_BITAND, depth); break;
+    case LEVEL_BITAND: binary(g, " & ", LEVEL_BITAND, LEVEL_SHIFT, depth); break;
     case LEVEL_SHIFT: binary(g, pick(g, 2) ? " << " : " >> ", LEVEL_SHIFT, LEVEL_ADD, depth); break;
     case LEVEL_ADD: binary(g, pick(g, 2) ? " + " : " - ", LEVEL_ADD, LEVEL_MUL, depth); break;
     case LEVEL_MUL: binary(g, PICK(g, times), LEVEL_MUL, LEVEL_NEG, depth); break;
-    case LEVEL_NEG: put(g, "-"), expr(g, LEVEL_NEG, depth - 1); break;
+    case LEVEL_NEG: put(g, pick(g, 3) ? "-" : "~"), expr(g, LEVEL_NEG, depth - 1); break;
     case LEVEL_POW: binary(g, "^", LEVEL_POSTFIX, LEVEL_NEG, depth); break;
     case LEVEL_POSTFIX: postfix(g, depth); break;
     }
@@ -267,13 +270,15 @@ static void expr(Gen *g, Tightness level, int depth)
 
 static void statement(Gen *g, int depth, int nesting);
 
-static void body(Gen *g, int depth, int nesting)
+static void body(Gen *g, int depth, int nesting, bool until)
 {
     put(g, " { ");
     for (u32 i = 0, n = 1 + pick(g, 3); i < n; i++) {
         put(g, i ? pick(g, 2) ? "; " : "\n" : "");
         statement(g, depth - 1, nesting - 1);
     }
+    if (until)
+        put(g, "; until "), expr(g, LEVEL_ANY, depth - 1);
     put(g, " }");
 }
 
@@ -312,9 +317,9 @@ static void statement(Gen *g, int depth, int nesting)
     case 6:
         put(g, "repeat "); /* a count that begins as a function's argument would be one */
         put(g, PICK(g, counts));
-        body(g, depth, nesting);
+        body(g, depth, nesting, pick(g, 3) == 0);
         break;
-    case 7: put(g, "in trial"), body(g, depth, nesting); break;
+    case 7: put(g, "in trial"), body(g, depth, nesting, false); break;
     default: expr(g, LEVEL_ANY, depth);
     }
 }
@@ -353,7 +358,8 @@ static bool same_stmt(const Stmt *a, const Stmt *b)
                 a->nvalues == b->nvalues && a->nbody == b->nbody && !a->type == !b->type &&
                 (!a->type || same_type(a->type, b->type)) &&
                 same_binds(a->nnames, a->names, b->names) &&
-                same_binds(a->nparams, a->params, b->params) && same_expr(a->value, b->value);
+                same_binds(a->nparams, a->params, b->params) && same_expr(a->value, b->value) &&
+                same_expr(a->until, b->until);
     for (int i = 0; i < a->nvalues && same; i++)
         same = same_expr(a->values[i], b->values[i]);
     for (int i = 0; i < a->nbody && same; i++)

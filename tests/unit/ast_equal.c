@@ -44,7 +44,8 @@ static bool equal_subs(const Sub *a, const Sub *b, int n)
 
 static bool equal_items(const ScanItem *a, const ScanItem *b)
 {
-    if (a->until != b->until || a->ntargets != b->ntargets || !ast_equal(a->value, b->value))
+    if (!a->function != !b->function || a->until != b->until || a->ntargets != b->ntargets ||
+        !ast_equal(a->value, b->value))
         return false;
     for (int i = 0; i < a->ntargets; i++)
         if (!same_text(a->targets[i].name, b->targets[i].name) ||

@@ -112,7 +112,7 @@ static const Phrase *derivative_title(Fig *f, Level *l, const Node *n, Wires *wi
         pretty_words(&t, i > (u32)g->nparams ? ", " : n->op == OP_VJP ? " of " : " along ");
         pretty_phrase(&t, figure_formula(f, l, n->ops[i], wires));
     }
-    if (n->op != OP_JVP && n->attrs[2].i >= 0)
+    if (n->attrs[2].i >= 0)
         pretty_phrase(&t, figure_text(f, ", truncated to %lld steps", (long long)n->attrs[2].i));
     return figure_keep(f, &t);
 }

@@ -10,5 +10,5 @@ input.gr:2:17: error: expected `]` for the `[` of line 2, column 9, but found `)
 input.gr:5:2: error: expected `=` after the left side of an equation
     x
      ^
-  hint: an item of a scan is `s[t] = e`, `name = e`, `check(c, "message")` or `until c`
+  hint: an item of a scan is `s[t] = e`, `name = e`, `f(x) = e`, `check(c, "message")` or `until c`
 exit 1

@@ -34,11 +34,11 @@ a, b = x
 input.gr:4:5: error: `not` works on bools, this is f64[3]
     not x
         ^
-  hint: compare it first: x != 0, or use bitwise_and, bitwise_or, bitwise_not
+  hint: compare it first: x != 0; of the bits of integers: a & b, a | b, ~a
 input.gr:5:1: error: `and` works on bools, this is f64[3]
     x and true
     ^
-  hint: compare it first: x != 0, or use bitwise_and, bitwise_or, bitwise_not
+  hint: compare it first: x != 0; of the bits of integers: a & b, a | b, ~a
 input.gr:6:3: error: an index must be whole numbers, this is f64
     x[1.5]
       ^^^

@@ -31,7 +31,7 @@ input.gr:3:1: error: only a tuple with names and the result of a scan have field
 input.gr:4:1: error: only a tuple with names and the result of a scan have fields, this is f64[n]
     x.ravel()
     ^^^^^^^
-  hint: write reshape(x, -1)
+  hint: write reshape(A, -1)
 input.gr:5:1: error: nothing is named np here
     np.sum(x)
     ^^
@@ -39,7 +39,7 @@ input.gr:5:1: error: nothing is named np here
 input.gr:6:1: error: nothing is named len here
     len(x)
     ^^^
-  hint: write size(x, 0) for the length, size(x) for the number of elements
+  hint: write size(x, 0); size(x) is the number of elements
 input.gr:7:1: error: nothing is named print here
     print(x)
     ^^^^^
@@ -67,10 +67,10 @@ input.gr:13:5: error: expected the end of the statement, but found `x`
     abs x
         ^
   hint: a function is called with brackets, f(x); or an operator is missing here
-input.gr:14:13: error: axis must be a whole number known while the graph is built
+input.gr:14:13: error: axis must be a whole number, this is i64[2]
     sum(x, axis=[0, 1])
                 ^^^^^^
-  hint: several axes are a tuple: axis=(0, 1)
+  hint: of two values write a + b
 input.gr:15:9: error: mean(x, axis=None, keepdims=false, where=None) has no parameter keepdim
     mean(x, keepdim=true)
             ^^^^^^^
@@ -103,13 +103,14 @@ input.gr:22:16: error: the word `from` is in the wrong place
     scan t over x, from s = 0 { s[t] = s[t-1] + x[t] }
                    ^^^^
   hint: no comma stands between clauses
-input.gr:23:13: error: expected a name, as in `over xs` or `over x = xs[1:]`, but found `[`
+input.gr:23:13: error: a sequence is a name or `name = expression`
     scan t over [1, 2] { y[t] = 1 }
-                ^
+                ^^^^^^
+  hint: give it a name: `over w = [1, 2]`, and read w[t]
 input.gr:24:49: error: expected `}` for the `{` of line 24, column 26, but found `until`
     scan t over x from s = 0 { s[t] = s[t-1] + x[t] until s[t] > 2 }
                                                     ^^^^^
-  hint: `until` is an item of its own in the body of a scan: put `;` or a newline before it
+  hint: `until` is an item of its own, in a scan or in `repeat`: put `;` or a newline before it
 input.gr:25:34: error: inside the scan s is read as s[t-1], s[t-2], ...
     scan t for 3 from s = 0 { s[t] = s[t-k] }
                                      ^^^^^^

@@ -68,7 +68,7 @@ input.gr:7:8: error: sum(x, axis=None, keepdims=false, where=None) has no parame
 input.gr:8:1: error: nothing is named rand here
     rand(3)
     ^^^^
-  hint: random numbers come from a state: u, r = uniform(rng(0), 3), then r for the next ones
+  hint: write uniform(r, 3); the numbers and the next state; the first state is r = rng(0)
 input.gr:9:3: error: `.*` is not an operator of this language
     A .* A
       ^^
@@ -208,7 +208,7 @@ input.gr:43:1: error: nothing is named println here
 input.gr:44:1: error: nothing is named c here
     c(1, 2, 3)
     ^
-  hint: an array is written [1, 2, 3]
+  hint: write [1, 2, 3]
 input.gr:45:3: error: `%*%` is not an operator of this language
     A %*% A
       ^^^

@@ -161,7 +161,7 @@ input.gr:35:21: error: expected `=` and the state's first value (`from s = s0`),
 input.gr:36:29: error: the body of this scan is empty
     scan t for 3 from s = 1.0 { }
                                 ^
-  hint: an item of a scan is `s[t] = e`, `name = e`, `check(c, "message")` or `until c`
+  hint: an item of a scan is `s[t] = e`, `name = e`, `f(x) = e`, `check(c, "message")` or `until c`
 input.gr:37:28: error: s is declared twice in this scan
     scan t for 3 from s = 1.0, s = 2.0 { s[t] = s[t-1] }
                                ^
@@ -174,7 +174,6 @@ input.gr:39:28: error: an inner scan may not reuse the index name t of the outer
 input.gr:40:23: error: nothing is named nope here
     scan t for 3 { y[t] = nope + 1 }
                           ^^^^
-  hint: did you mean norm?
 input.gr:41:25: error: checkpoint keeps every k-th state, k >= 1
     scan t for 3 checkpoint 0 { y[t] = 1.0 }
                             ^

@@ -43,6 +43,9 @@ f64 = 3.0
 i64 = 2
 i64[2] = [4, 5]
 f64[2] = [2.0, 3.0]
+input.gr:18:5: note: this is i64, and with f32 it gives f64; f32(...) around it keeps f32
+    h + i64(1)
+        ^^^^^^
 f64[2] = [2.0, 3.0]
 i32 = 2
 i32 = -2

@@ -33,7 +33,6 @@ input.gr:5:1: error: add: shapes f64[3] and f64[2] do not match: axis 0 is 3 and
 input.gr:6:7: error: nothing is named nope here
     bad = nope
           ^^^^
-  hint: did you mean norm?
 input.gr:7:1: note: skipped: bad could not be defined
     bad * 2
     ^^^
@@ -49,7 +48,6 @@ input.gr:10:1: error: there is no command :reload any more
 input.gr:11:11: error: nothing is named nope here
     :type x + nope
               ^^^^
-  hint: did you mean norm?
 input.gr:12:10: error: :graph takes no stpe=
     :graph x stpe=3
              ^^^^^^

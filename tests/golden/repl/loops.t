@@ -149,7 +149,6 @@ until                                   false
 input.gr:21:20: error: nothing is named nope here
     :trace sum(G) grad=nope
                        ^^^^
-  hint: did you mean norm?
 input.gr:22:20: error: there is no derivative with respect to n
     :trace sum(G) grad=n
                        ^

@@ -87,7 +87,7 @@ input.gr:13:7: error: :move takes the number of a move
 input.gr:14:7: error: `3x` is not a number
     :move 3x
           ^^
-  hint: numbers look like 12, 1.5, .5 or 1e-3; a product needs `*`
+  hint: numbers look like 12, 1_000, 1.5, .5, 1e-3, 0xff or 0b101; a product needs `*`
 input.gr:15:7: error: :move takes an expression or the number of a move
     :move undo
           ^^^^

@@ -77,10 +77,7 @@ input.gr:14:33: note: in this call of f
 f64[2] = [9.0, 19.0]
 f64[3] = [2.0, 4.0, 6.0]
 f64[3] = [1.0, 4.0, 9.0]
-input.gr:19:26: error: this cannot stand left of `=` in a scan
-    scan t over u using () { k(a) = a * 2; s[t] = u[t] }
-                             ^^^^
-  hint: define functions outside of the scan
+f64[3] = [1.0, 2.0, 3.0]
 f64[3] = [2.0, 4.0, 6.0]
 f64[3] = [2.313261687518223, 3.6269280110429727, 5.048587351573742]
 input.gr:23:21: error: the scan's body captures W through a function, which its `using` does not list
