@@ -547,8 +547,8 @@ int check_files(int n, char *const *paths)
         if (check_file(paths[i], &tally) != EXIT_FINE)
             status = EXIT_IO;
     if (tally.failed && !term_interrupted())
-        puts("hint: `gradus reduce FILE EXPR -- COMMAND` finds the smallest program for which a "
-             "command still says so");
+        puts("hint: `gradus reduce FILE EXPR -- COMMAND` finds the smallest program that still "
+             "fails");
     printf("%d passed, %d failed\n", tally.passed, tally.failed);
     if (term_interrupted())
         return EXIT_INTERRUPTED;
