@@ -73,7 +73,7 @@ class Counts(collections.Counter):
     def fail(self, target, name, what):
         self[target, "failed"] += 1
         print(f"FAIL {target} {name}: {what}")
-        print("  `gradus reduce FILE EXPR -- COMMAND` finds the smallest program for which it still does")
+        print("  `gradus reduce FILE EXPR -- COMMAND` finds the smallest program that still fails")
 
 
 def check(counts, target, name, value, answer, path, verbose):

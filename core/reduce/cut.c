@@ -2,18 +2,14 @@
  * them down to one. */
 #include "reduce/parts.h"
 
-/* The nodes that may be cut off, the operands first; results stay what they are. */
+/* The nodes that may be cut off, the operands first. */
 static void find_cuts(const Reduction *r, NodeVec *out)
 {
     NodeVec order = {0};
-    NodeSet results = {0};
-    for (size_t i = 0; i < r->roots.len; i++)
-        set_add(&results, r->roots.at[i]);
     nodes_topo((int)r->roots.len, r->roots.at, &order);
     for (size_t i = 0; i < order.len; i++)
-        if (can_be_input(order.at[i]) && !map_has(&results, order.at[i]))
+        if (can_be_input(order.at[i]))
             vec_push(out, order.at[i]);
-    map_free(&results);
     vec_free(&order);
 }
 
@@ -53,26 +49,45 @@ static bool cut_run(Reduction *r, const NodeVec *nodes, size_t from, size_t to)
     return false;
 }
 
-/* Runs of one length; true: at least one was cut off. */
-static bool cut_runs(Reduction *r, size_t length)
+/* One run of that length. */
+static bool cut_one_run(Reduction *r, const NodeVec *nodes, size_t length)
+{
+    for (size_t from = 0; from < nodes->len && !shrink_stops(r); from += length) {
+        size_t to = from + length < nodes->len ? from + length : nodes->len;
+        if (cut_run(r, nodes, from, to))
+            return true;
+    }
+    return false;
+}
+
+/* A run, the longest that goes, of at least this part of the nodes. */
+static bool cut_longest(Reduction *r, size_t parts)
 {
     NodeVec nodes = {0};
     bool found = false;
     find_cuts(r, &nodes);
-    for (size_t from = 0; from < nodes.len && !shrink_stops(r);) {
-        size_t to = from + length < nodes.len ? from + length : nodes.len;
-        bool cut = cut_run(r, &nodes, from, to);
-        found = found || cut;
-        if (cut) { /* what is left, from the beginning: little of it came before */
-            nodes.len = 0;
-            find_cuts(r, &nodes);
-            from = 0;
-        } else {
-            from = to;
-        }
-    }
+    for (size_t n = 1; n <= parts && n <= nodes.len && !found; n *= 2)
+        found = cut_one_run(r, &nodes, nodes.len / n);
     vec_free(&nodes);
     return found;
+}
+
+bool shrink_coarsely(Reduction *r)
+{
+    enum { PARTS = 16 };
+    return cut_longest(r, PARTS);
+}
+
+/* Runs of one length, as long as one goes: what is left is gone through from the beginning, as
+ * little of it came before. */
+static void cut_runs(Reduction *r, size_t length)
+{
+    for (bool found = true; found && !shrink_stops(r);) {
+        NodeVec nodes = {0};
+        find_cuts(r, &nodes);
+        found = cut_one_run(r, &nodes, length);
+        vec_free(&nodes);
+    }
 }
 
 void shrink_cut(Reduction *r)

@@ -55,6 +55,9 @@ bool rebuild(Rebuild *b, int n, Node *const *roots, Node **out);
 
 /* Results (results.c): nodes of the outermost graph in place of the results. */
 void shrink_results(Reduction *r);
+/* Of a large graph: a node near the result in its place, or a large part cut off; true: one was. */
+bool shrink_to_part(Reduction *r);
+bool shrink_coarsely(Reduction *r);
 /* Parts of the outermost graph become inputs (cut.c). */
 void shrink_cut(Reduction *r);
 /* Nodes become one of their operands, operands go, inputs become one (hoist.c). */

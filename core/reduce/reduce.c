@@ -5,6 +5,15 @@
 
 static u64 weight(const Reduction *r) { return reduce_weight((int)r->roots.len, r->roots.at); }
 
+/* While it is large every try is expensive: then only what may take away much of it is tried. */
+static void shrink_large(Reduction *r)
+{
+    enum { LARGE_NODES = 500 };
+    while (nodes_count((int)r->roots.len, r->roots.at) > LARGE_NODES && !shrink_stops(r) &&
+           (shrink_to_part(r) || shrink_coarsely(r)))
+        ;
+}
+
 /* Until no part of it goes. */
 static void shrink_graph(Reduction *r)
 {
@@ -12,6 +21,7 @@ static void shrink_graph(Reduction *r)
         shrink_results, shrink_owners, shrink_cut,   shrink_results,
         shrink_owners,  shrink_scans,  shrink_hoist, shrink_bodies,
     };
+    shrink_large(r);
     for (u64 before = 0; before != weight(r) && !shrink_stops(r);) {
         before = weight(r);
         for (size_t i = 0; i < COUNT_OF(ways); i++)

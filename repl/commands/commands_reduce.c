@@ -90,7 +90,7 @@ static bool holds_afresh(Task *t, const Reduction *r, Text *program)
 /* The program that is shown: with those rules of one's own that it needs. */
 static bool finish_program(Task *t, const Reduction *r, Text *program)
 {
-    bool ok = holds_afresh(t, r, program);
+    bool ok = !stopped(t) && holds_afresh(t, r, program);
     for (size_t i = 0; ok && i < t->rules.len && !stopped(t); i++) {
         t->rules.at[i] = false;
         t->rules.at[i] = !holds_afresh(t, r, program);

@@ -637,8 +637,8 @@ int check_files(int n, char *const *paths, bool bless)
         if (check_file(paths[i], bless, &tally) != EXIT_FINE)
             status = EXIT_IO;
     if (tally.failed && !term_interrupted())
-        puts("hint: `gradus reduce FILE EXPR -- COMMAND` finds the smallest program for which a "
-             "command still says so");
+        puts("hint: `gradus reduce FILE EXPR -- COMMAND` finds the smallest program that still "
+             "fails");
     if (tally.written)
         printf("%d written\n", tally.written);
     printf("%d passed, %d failed\n", tally.passed, tally.failed);

@@ -267,6 +267,7 @@ Commands and options that were written in another way once report the line to ty
     :find      where a pattern matches: at which nodes, with what, from which state to which
     :audit     evaluate before and after every step, and compare
     :bisect    the first step that changes the value more than its classes allow
+    :reduce    the smallest program for which a condition still holds
     :equal     are two expressions equal: proved by steps, refuted by an input, or neither
     :compare   as set, and without some passes or rules or with other passes, side by side
     :expect    an error unless an interactive derivation has led to this

@@ -7,7 +7,7 @@ bad = nope
 bad * 2
 :frobnicate
 :typ
-:re x
+:rel x
 :type x + nope
 :graph x stpe=3
 :graph x step=99
@@ -42,8 +42,8 @@ input.gr:8:1: error: there is no command :frobnicate
   hint: :help lists the commands
 f64[3]
 input.gr:10:1: error: there is no command :reload any more
-    :re x
-    ^^^
+    :rel x
+    ^^^^
   hint: type `:load x`
 input.gr:11:11: error: nothing is named nope here
     :type x + nope

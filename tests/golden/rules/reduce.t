@@ -34,22 +34,22 @@ y = tanh(s) * s
 :steps y rule=bad
 5 nodes -> 1 node; 3 tries
 :rule bad [E]: tanh(a) * b => tanh(a) + b trial=off
-x : f64[n]
-result = x
+y : f64[n]
+result = y
 :whynot bad result
-30 nodes, 1 loop -> 2 nodes; 14 tries
-y : f64 = -1.0
-result = log(y)
+30 nodes, 1 loop -> 2 nodes; 16 tries
+x : f64 = -1.0
+result = log(x)
 result
-29 nodes, 1 loop -> 3 nodes; 10 tries
+29 nodes, 1 loop -> 3 nodes; 12 tries
 x : f64[n] = [0.0]
 result = x[1]
 result
-24 nodes, 1 loop -> 3 nodes; 27 tries
+24 nodes, 1 loop -> 3 nodes; 28 tries
 s : f64 = 1.0
 y = tanh(s) * s
 :compare y off=bad
-11 nodes, 1 loop -> 8 nodes, 1 loop; 50 tries
+11 nodes, 1 loop -> 8 nodes, 1 loop; 56 tries
 s : f64
 S = scan t for 3 from s = s keep () {
   s[t] = sqr(s[t-1])
@@ -57,7 +57,7 @@ S = scan t for 3 from s = s keep () {
 result = (S.final, s^8)
 :equal result[0], result[1]
 24 nodes, 1 loop -> 3 nodes; 17 tries; in reduced.gr
-7 nodes -> 2 nodes; 3 tries
+7 nodes -> 2 nodes; 4 tries
 :rule other [E]: cosh(a) => sinh(a) trial=off
 :set rule exp-log off
 z : f64

@@ -114,8 +114,8 @@ input.gr:25:37: error: missing/small.gr cannot be written: No such file or direc
     :reduce sin(-x) while fires sin-neg missing/small.gr
                                         ^^^^^^^^^^^^^^^^
 6 nodes -> 1 node; 4 tries
-x : f64[1]
-result = x
+y : f64[1]
+result = y
 :whynot sin-neg result
 1 node -> 1 node; 2 tries
 result = 1
