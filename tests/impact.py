@@ -104,8 +104,8 @@ def compare(rule, data, before, after):
                 sums.setdefault(r, [0, 0])[side] += n
     told = {r["rule"]: [r["fired"], r["fired_then"]] for r in data["rules"]}
     check(f"{rule}: rules", told == {r: n for r, n in sums.items() if n[0] != n[1]}, (told, sums))
-    worse = sum(after[n].cost > a.cost * (1 + 1e-12) for n, a in before.items())
-    better = sum(after[n].cost < a.cost * (1 - 1e-12) for n, a in before.items())
+    worse = sum(after[n].cost > a.cost * (1 + 1e-9) for n, a in before.items())
+    better = sum(after[n].cost < a.cost * (1 - 1e-9) for n, a in before.items())
     check(f"{rule}: cost", (data["better"], data["worse"]) == (better, worse), (data["better"], data["worse"], better, worse))
 
 

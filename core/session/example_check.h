@@ -16,8 +16,8 @@
 
 typedef struct {
     bool held;
-    Text says;     /* why it does not hold */
-    Text gives;    /* what the rule makes of E; empty: it does not fire, or this cannot be written */
+    Text says;  /* why it does not hold */
+    Text gives; /* what the rule makes of E; empty: it does not fire, or this cannot be written */
     Span expected; /* what follows the arrow, empty if there is none */
 } ExampleOutcome;
 

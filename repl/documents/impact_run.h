@@ -16,8 +16,8 @@ typedef struct {
 } RulesUsed;
 
 typedef struct {
-    char *error;         /* the first one, "4: shape-mismatch: ..."; NULL: there is none */
-    bool memory;         /* it is that there was no memory */
+    char *error;          /* the first one, "4: shape-mismatch: ..."; NULL: there is none */
+    bool memory;          /* it is that there was no memory */
     VEC(Tensor *) values; /* NULL: the input of a result has no value */
     VEC(RuleFired) fired; /* over all results; names live as long as the rules */
     u32 steps;

@@ -49,8 +49,8 @@ static void check_all(void **state)
             example_check(&rules, e, &o);
             if (!o.held) {
                 print_error("%s: %s %.*s\n    %s\n", e->rule->name, e->fires ? "try" : "not",
-                            (int)(e->text.end - e->text.start),
-                            e->text.src->text + e->text.start, text_str(&o.says));
+                            (int)(e->text.end - e->text.start), e->text.src->text + e->text.start,
+                            text_str(&o.says));
                 failed++;
             }
             example_outcome_free(&o);
