@@ -10,7 +10,7 @@
 #include "session/example_check.h"
 
 /* How many shipped rules have no such line. These numbers may go down, never up. */
-enum { WITHOUT_TRY = 34, WITHOUT_NOT = 0 };
+enum { WITHOUT_TRY = 8, WITHOUT_NOT = 0 };
 
 static RuleSet rules;
 static Diags diags;
