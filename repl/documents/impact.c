@@ -226,6 +226,8 @@ static void run_program(Impact *m, const char *path)
     }
     if (p.ran)
         compare_values(&p);
+    for (int side = 0; side < 2; side++)
+        program_values_free(&p.run[side]);
     vec_push(&m->programs, p);
     free(text);
 }
