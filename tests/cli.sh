@@ -326,7 +326,7 @@ cp mine.rules blessed.rules
 run test --bless blessed.rules
 run test blessed.rules
 check 'test --bless: a line of a rule' grep -qx '4 passed, 3 failed' out
-check 'test --bless: a `not` that fires stays' grep -qF 'not exp(x) * exp(y)' blessed.rules
+check 'test --bless: a not line that fires stays' grep -qF 'not exp(x) * exp(y)' blessed.rules
 run --bless claims.gr
 check '--bless is for test' is 2
 run -e ':load "mine.rules"' -e ':help fold-exp'

@@ -28,12 +28,12 @@ struct Rule {
     Pattern *pattern;
     RuleVars *vars;
     Expr *replacement, *guard;
-    u32 dropped;      /* bit k: variable k is no operand of the right side */
-    u32 kept;         /* the right side computes it always */
-    u32 hoisted;      /* the right side computes it always, the left one only in a branch */
-    u32 group;        /* the bit of its pass */
+    u32 dropped; /* bit k: variable k is no operand of the right side */
+    u32 kept;    /* the right side computes it always */
+    u32 hoisted; /* the right side computes it always, the left one only in a branch */
+    u32 group;   /* the bit of its pass */
     struct RuleExamples *examples; /* rule_example.h */
-    const Rule *back;              /* of `<=>`: the same read from right to left; NULL: it is read one way */
+    const Rule *back; /* of `<=>`: the same read from right to left; NULL: it is read one way */
     bool backwards;   /* what its classes say holds from its right side to its left */
     bool grows;       /* marked in its text: the right side may be larger than the left */
     bool untried;     /* accepted without a trial */

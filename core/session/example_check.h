@@ -1,6 +1,7 @@
 /* Examples of rules put to the test: the rule alone, applied once, as by `:try`.
  *
- *   try E => E2     gives E2 as written, but for names and order; `try E`: it fires
+ *   try E => E2     gives E2 as written, but for names and order
+ *   try E           it fires: alone, or where the usual passes take E through
  *   try E <=> E2    and the other way of the rule gives E of E2
  *   not E           it does not fire
  *
@@ -16,8 +17,8 @@
 
 typedef struct {
     bool held;
-    Text says;     /* why it does not hold */
-    Text gives;    /* what the rule makes of E; empty: it does not fire, or this cannot be written */
+    Text says;  /* why it does not hold */
+    Text gives; /* what the rule makes of E; empty: it does not fire, or this cannot be written */
     Span expected; /* what follows the arrow, empty if there is none */
 } ExampleOutcome;
 

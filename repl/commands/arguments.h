@@ -68,6 +68,7 @@ typedef struct {
     ClaimKind kind;
     size_t at, rest; /* where `=>` or the word begins, and what follows it */
 } ClaimText;
+extern const char *const claim_words[CLAIM_NONE]; /* "=>", "fires", ... */
 /* In `EXPR => EXPR`, `EXPR fires RULE`, ...; CLAIM_NONE: the text is no claim. */
 ClaimText claim_of(const char *text);
 

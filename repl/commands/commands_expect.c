@@ -127,7 +127,7 @@ static bool check_graph(Call *c, Claim *k)
         sides_put(c, &s);
         sides_put_first(c, &s, &first);
         note_actual(c, k, side_source(c, &s, 0));
-        ok = claim_fails(c, k, "`:steps` lists what was done; the first side is what it led to",
+        ok = claim_fails(c, k, ":steps EXPR lists the rewrites that led to this",
                          "%s, this is not `%s`: %s", state_text(c, &k->subject),
                          span_text(c, k->rest), text_str(&first));
         text_free(&first);
@@ -263,8 +263,8 @@ static bool check_fires(Call *c, Claim *k)
     const char *hint = report_format(&c->report, ":whynot %s EXPR explains why", rule->name);
     if (!fired)
         return claim_fails(c, k, hint, "%s does not fire", rule->name);
-    return claim_fails(c, k, ":steps EXPR by=rule counts all of them", "%s fires %s, not %s",
-                       rule->name, times(c, fired), times(c, want));
+    return claim_fails(c, k, ":steps EXPR by=rule counts the steps of each rule",
+                       "%s fires %s, not %s", rule->name, times(c, fired), times(c, want));
 }
 
 /* ---- loops N ---- */
@@ -327,7 +327,7 @@ static bool check_cost(Call *c, Claim *k)
                          "this has no cost: it cannot be planned");
     if (!x || seconds <= most)
         return x != NULL;
-    return claim_fails(c, k, ":cost EXPR shows where it goes",
+    return claim_fails(c, k, ":cost EXPR shows what takes how long",
                        "the predicted cost is %.4g s, not at most %.4g s", seconds, most);
 }
 
@@ -336,8 +336,7 @@ static bool check_cost(Call *c, Claim *k)
 static bool read_claim(Call *c, const ClaimText *t, Claim *k)
 {
     const Option *late = call_option(c, "pass") ? call_option(c, "pass") : call_option(c, "step");
-    *k = (Claim){.subject = {.span = part(c, 0, t->at)},
-                 .rest = part(c, t->rest, strlen(c->text))};
+    *k = (Claim){.subject = {.span = part(c, 0, t->at)}, .rest = part(c, t->rest, strlen(c->text))};
     if (call_option(c, "digest"))
         return call_fail(c, call_option(c, "digest")->span, "usage", NULL,
                          "digest= is for an interactive derivation, not for a claim");
@@ -345,8 +344,7 @@ static bool read_claim(Call *c, const ClaimText *t, Claim *k)
         return call_fail(c, late->span, "usage", ":expect EXPR pass=canonicalize => EXPR2",
                          "%s= goes directly after the expression, before the claim", late->key);
     if (k->rest.start == k->rest.end)
-        return call_fail(c, c->rest, "usage", ":expect EXPR => EXPR2",
-                         "nothing follows the claim's first word");
+        return call_fail(c, c->rest, "usage", ":expect EXPR => EXPR2", "the claim is not complete");
     if (!side_keys(c, &k->subject))
         return false;
     return k->subject.span.start < k->subject.span.end ||

@@ -195,18 +195,25 @@ static const char *arrow_of(const char *s)
     return NULL;
 }
 
+const char *const claim_words[CLAIM_NONE] = {[CLAIM_GRAPH] = "=>",
+                                             [CLAIM_FIRES] = "fires",
+                                             [CLAIM_HAS] = "has",
+                                             [CLAIM_LOOPS] = "loops",
+                                             [CLAIM_COST] = "cost"};
+
 /* The claim that a word begins. */
 static ClaimKind claim_word(const char *s, size_t n)
 {
-    static const char *const words[CLAIM_NONE] = {[CLAIM_GRAPH] = "=>",
-                                                  [CLAIM_FIRES] = "fires",
-                                                  [CLAIM_HAS] = "has",
-                                                  [CLAIM_LOOPS] = "loops",
-                                                  [CLAIM_COST] = "cost"};
     ClaimKind kind = CLAIM_GRAPH;
-    while (kind < CLAIM_NONE && !span_is(s, n, words[kind]))
+    while (kind < CLAIM_NONE && !span_is(s, n, claim_words[kind]))
         kind++;
     return kind;
+}
+
+/* Can an expression end in this character? After an operator, a claim's word is a name. */
+static bool ends_expression(char c)
+{
+    return isalnum((unsigned char)c) || (c & 0x80) || strchr("_)]}'\"", c);
 }
 
 ClaimText claim_of(const char *text)
@@ -217,9 +224,9 @@ ClaimText claim_of(const char *text)
     if (arrow)
         return (ClaimText){CLAIM_GRAPH, (size_t)(arrow - text), (size_t)(arrow - text) + 2};
     int n = words_of(text, words);
-    for (int i = 1; i + 1 < n; i++) { /* a word at an end is a name in the expression, or pattern */
+    for (int i = 1; i < n && found.kind == CLAIM_NONE; i++) {
         ClaimKind kind = claim_word(text + words[i].from, words[i].to - words[i].from);
-        if (kind != CLAIM_NONE)
+        if (kind != CLAIM_NONE && ends_expression(text[words[i - 1].to - 1]))
             found = (ClaimText){kind, words[i].from, words[i].to};
     }
     return found;

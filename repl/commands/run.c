@@ -291,8 +291,8 @@ static void run_pass(Repl *r, const char *name, Span span)
     if (pass_named(name))
         r->pass = pass_named(name)->name;
     else
-        diag_add(r->s.st.diags, "unknown-name", span, ":passes lists them",
-                 "there is no pass %s", name);
+        diag_add(r->s.st.diags, "unknown-name", span, ":passes lists them", "there is no pass %s",
+                 name);
 }
 
 /* As :rule; the rule that it makes, or NULL. */
@@ -302,8 +302,8 @@ static const Rule *run_rule(Repl *r, const char *line, Span span)
     *stmt = (Stmt){.kind = S_COMMAND, .command = "rule", .rest = line};
     stmt->span = stmt->rest_span = span;
     repl_run_statement(r, stmt);
-    const Rule *k = rule_by_name(
-        r->s.rules, arena_strndup(r->s.elab.arena, line, strcspn(line, " \t[:")));
+    const Rule *k =
+        rule_by_name(r->s.rules, arena_strndup(r->s.elab.arena, line, strcspn(line, " \t[:")));
     return k && k->own ? k : NULL;
 }
 

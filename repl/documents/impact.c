@@ -18,6 +18,8 @@ enum {
 
 /* Of the largest number of a result: less is rounding, as for :audit. */
 static const double rounding = 1e-9, rounding_single = 1e-4;
+/* Of a predicted cost: less is the order in which terms were added up. */
+static const double same_cost = 1e-9;
 
 typedef struct {
     const char *path;
@@ -150,8 +152,8 @@ static bool read_arguments(Impact *m, int n, char *const *args)
         return false;
     if (!m->subject.len)
         return fail(m, EXIT_USAGE, "%s needs a .rules file with a rule, or off=RULE", "impact");
-    return m->paths.len || fail(m, EXIT_USAGE, "%s needs programs: files, or folders with .gr files",
-                                "impact");
+    return m->paths.len ||
+           fail(m, EXIT_USAGE, "%s needs programs: files, or folders with .gr files", "impact");
 }
 
 /* ---- values ---- */
@@ -218,11 +220,14 @@ static void run_program(Impact *m, const char *path)
     if (p.run[0].error && !term_interrupted()) {
         Text t = {0};
         text_printf(&t, "%s:%s", path, p.run[0].error);
-        fail(m, p.run[0].memory ? EXIT_IO : EXIT_USAGE, "%s; this program is left out", text_str(&t));
+        fail(m, p.run[0].memory ? EXIT_IO : EXIT_USAGE, "%s; this program is left out",
+             text_str(&t));
         text_free(&t);
     }
     if (p.ran)
         compare_values(&p);
+    for (int side = 0; side < 2; side++)
+        program_values_free(&p.run[side]);
     vec_push(&m->programs, p);
     free(text);
 }
@@ -248,9 +253,16 @@ static bool same_fired(const Compared *p)
     return true;
 }
 
+/* Below 0: less than it was; 0: the same. */
+static int cost_change(const Compared *p)
+{
+    double a = p->run[0].cost, b = p->run[1].cost;
+    return fabs(a - b) <= same_cost * fmax(a, b) ? 0 : b < a ? -1 : 1;
+}
+
 static bool changes(const Compared *p)
 {
-    return p->ran && (p->differs || p->run[0].cost != p->run[1].cost || !same_fired(p));
+    return p->ran && (p->differs || cost_change(p) || !same_fired(p));
 }
 
 /* ---- the report ---- */
@@ -265,11 +277,11 @@ static double cost_share(const Compared *p)
     return p->run[0].cost > 0 ? p->run[1].cost / p->run[0].cost - 1 : 0;
 }
 
-/* "+12 %"; what is less than the last digit is told as such. */
+/* "+12 %" */
 static const char *share_text(Report *r, const Compared *p)
 {
     double share = 100 * cost_share(p);
-    if (p->run[0].cost == p->run[1].cost)
+    if (!cost_change(p))
         return "";
     return report_format(r, "%+.3g %%", share);
 }
@@ -296,8 +308,8 @@ static void put_programs(const Impact *m, Report *r)
                      cost_datum(r, a->cost), cost_datum(r, b->cost), text_of(share_text(r, p)));
     }
     json_end(r->data, ']');
-    report_say(r, "{count program}, {changed} of which change\n",
-               int_of((i64)m->programs.len), int_of((i64)changed));
+    report_say(r, "{count program}, {changed} of which change\n", int_of((i64)m->programs.len),
+               int_of((i64)changed));
     if (changed)
         rows_put(&rows, NULL);
     if (changed > SHOWN)
@@ -355,8 +367,8 @@ static void put_cost(const Impact *m, Report *r)
     i64 better = 0, worse = 0;
     for (size_t i = 0; i < m->programs.len; i++) {
         const Compared *p = &m->programs.at[i];
-        better += p->ran && p->run[1].cost < p->run[0].cost;
-        worse += p->ran && p->run[1].cost > p->run[0].cost;
+        better += p->ran && cost_change(p) < 0;
+        worse += p->ran && cost_change(p) > 0;
     }
     report_say(r, "predicted cost: better in {better}, worse in {worse}\n", int_of(better),
                int_of(worse));

@@ -9,7 +9,7 @@
 #include "syntax/parse.h"
 
 typedef struct {
-    Session s;
+    Session *s;
     ProgramRun *out;
     bool printed;
     Span last; /* the right side of the last definition */
@@ -56,7 +56,7 @@ static void note_rewriting(Run *r, int n, Node *const *roots)
 {
     RulesFired fired = {0};
     ProgramRun *out = r->out;
-    const Exploration *x = session_explore(&r->s, n, roots);
+    const Exploration *x = session_explore(r->s, n, roots);
     if (!x)
         return;
     steplog_fired(&x->log, true, &fired);
@@ -64,7 +64,7 @@ static void note_rewriting(Run *r, int n, Node *const *roots)
         add_fired(out, &fired.at[i]);
     vec_free(&fired);
     out->steps += (u32)x->log.at.len;
-    out->cost += predict(&r->s, x);
+    out->cost += predict(r->s, x);
     for (size_t i = 0; i < x->passes.len; i++)
         out->seconds += x->passes.at[i].seconds;
 }
@@ -96,7 +96,7 @@ static void remember_definition(Run *r, const Stmt *stmt)
 
 static void run_definition(Run *r)
 {
-    Session *s = &r->s;
+    Session *s = r->s;
     Node **roots = NULL, *missing;
     Value *v = r->last.src ? session_value(s, r->last) : NULL;
     int n = v ? session_roots(s, v, r->last, &roots) : -1;
@@ -118,7 +118,7 @@ static void run_definition(Run *r)
 
 static void note_error(Run *r)
 {
-    const Diags *ds = &r->s.diags;
+    const Diags *ds = &r->s->diags;
     for (size_t i = 0; i < ds->list.len && !r->out->error; i++) {
         const Diag *d = &ds->list.at[i];
         int line, column, length;
@@ -130,14 +130,14 @@ static void note_error(Run *r)
         r->out->memory = !strcmp(d->code, "memory");
         r->out->error = text_take(&t);
     }
-    diags_clear(&r->s.diags);
+    diags_clear(&r->s->diags);
 }
 
 static void run_statements(Run *r, const Source *src)
 {
     Parser p;
     Arena tokens = {0};
-    Session *s = &r->s;
+    Session *s = r->s;
     bool ends = false;
     parser_init(&p, src, &tokens, &s->diags, false);
     source_open(s, src);
@@ -163,24 +163,32 @@ static void run_statements(Run *r, const Source *src)
 void program_run(const RulesUsed *used, const char *path, const char *text, size_t len,
                  ProgramRun *out)
 {
-    Run r = {.out = out};
-    *out = (ProgramRun){.error = NULL};
-    if (!session_open(&r.s, used->rules))
+    Session *s = xcalloc(1, sizeof *s);
+    Run r = {.s = s, .out = out};
+    *out = (ProgramRun){.session = s};
+    if (!session_open(s, used->rules))
         die("the embedded prelude or rules are broken");
-    r.s.st.interrupt = term_interrupt_flag();
-    r.s.native.mode = NATIVE_OFF;
+    s->st.interrupt = term_interrupt_flag();
+    s->native.mode = NATIVE_OFF;
     for (size_t i = 0; i < used->off.len; i++)
-        rule_switch(&r.s.options, used->off.at[i], true);
-    run_statements(&r, session_source(&r.s, path, text, len));
-    session_free(&r.s);
+        rule_switch(&s->options, used->off.at[i], true);
+    run_statements(&r, session_source(s, path, text, len));
+}
+
+void program_values_free(ProgramRun *r)
+{
+    for (size_t i = 0; i < r->values.len; i++)
+        tensor_unref(r->values.at[i]);
+    vec_free(&r->values);
+    if (r->session)
+        session_free(r->session);
+    free(r->session);
+    r->session = NULL;
 }
 
 void program_run_free(ProgramRun *r)
 {
-    for (size_t i = 0; i < r->values.len; i++)
-        if (r->values.at[i])
-            tensor_unref(r->values.at[i]);
-    vec_free(&r->values);
+    program_values_free(r);
     vec_free(&r->fired);
     free(r->error);
 }

@@ -16,17 +16,20 @@ typedef struct {
 } RulesUsed;
 
 typedef struct {
-    char *error;         /* the first one, "4: shape-mismatch: ..."; NULL: there is none */
-    bool memory;         /* it is that there was no memory */
+    char *error;          /* the first one, "4: shape-mismatch: ..."; NULL: there is none */
+    bool memory;          /* it is that there was no memory */
     VEC(Tensor *) values; /* NULL: the input of a result has no value */
     VEC(RuleFired) fired; /* over all results; names live as long as the rules */
     u32 steps;
-    double cost;    /* predicted seconds, over all results */
-    double seconds; /* that rewriting took */
+    double cost;      /* predicted seconds, over all results */
+    double seconds;   /* that rewriting took */
+    Session *session; /* whose values these are; NULL: freed */
 } ProgramRun;
 
 void program_run(const RulesUsed *used, const char *path, const char *text, size_t len,
                  ProgramRun *out);
+/* Frees the values, which are of its session, and that. */
+void program_values_free(ProgramRun *r);
 void program_run_free(ProgramRun *r);
 /* How often a rule fired. */
 u32 program_fired(const ProgramRun *r, const char *rule);

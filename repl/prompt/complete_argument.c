@@ -130,6 +130,24 @@ static bool takes_rule(const Command *k, const char *row, int at)
     return first && n >= (size_t)at;
 }
 
+/* The word before the one at row[at] is `fires`. */
+static bool after_fires(const char *row, int at)
+{
+    const char *word = claim_words[CLAIM_FIRES];
+    int n = (int)strlen(word);
+    while (at > 0 && row[at - 1] == ' ')
+        at--;
+    return at > n && row[at - n - 1] == ' ' && strncmp(row + at - n, word, (size_t)n) == 0;
+}
+
+static void offer_claim(Candidates *c, Repl *r, const char *row, int at)
+{
+    if (after_fires(row, at))
+        offer_rules(c, r);
+    for (int i = 0; i < CLAIM_NONE && !after_fires(row, at); i++)
+        offer(c, "", claim_words[i], "");
+}
+
 /* Does a word before row[at] name a file that the command writes or reads? */
 static bool has_file(const Command *k, const char *row, int at)
 {
@@ -218,6 +236,8 @@ char **complete_argument(Repl *r, Candidates *c, const Command *k, const char *r
         offer_passes(c, r, "");
     } else if (expr)
         offer_names(c, r);
+    if (declared_claim(k))
+        offer_claim(c, r, row, at);
     if (strcmp(k->name, "trace") == 0)
         offer_list(c, "nan", "");
     offer_keys(c, k);

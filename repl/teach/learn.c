@@ -160,8 +160,8 @@ static void rebuild(Player *p)
     begin_session(p);
     Repl *s = &p->session;
     s->capture = &sink;
-    s->listener = (Listener){
-        .ctx = p, .result = ignore_result, .diag = ignore_diag, .file = ignore_file};
+    s->listener =
+        (Listener){.ctx = p, .result = ignore_result, .diag = ignore_diag, .file = ignore_file};
     run_before(p);
     for (size_t i = 0; i < p->typed.len; i++)
         run_entry(p, p->typed.at[i]);

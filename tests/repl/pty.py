@@ -338,6 +338,14 @@ def test_completion_of_a_command():
         assert t.screen.column == len(PROMPT + ":audit "), t.screen.column
 
 
+def test_completion_of_a_claim():
+    with start() as t:
+        t.send(":expect log(1 - 2) fir\t")
+        t.wait_row(PROMPT + ":expect log(1 - 2) fires")
+        t.send("log1p-s\t")
+        t.wait_row(PROMPT + ":expect log(1 - 2) fires log1p-sub")
+
+
 def test_completion_of_fields():
     with start() as t:
         enter(t, "S = scan t for 3 from speed = 1.0, place = 0.0 { speed[t] = speed[t-1] / 2; place[t] = place[t-1] + speed[t]; twice = 2 * speed[t] }")

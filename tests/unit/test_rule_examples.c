@@ -10,7 +10,7 @@
 #include "session/example_check.h"
 
 /* How many shipped rules have no such line. These numbers may go down, never up. */
-enum { WITHOUT_TRY = 34, WITHOUT_NOT = 0 };
+enum { WITHOUT_TRY = 8, WITHOUT_NOT = 0 };
 
 static RuleSet rules;
 static Diags diags;
@@ -49,8 +49,8 @@ static void check_all(void **state)
             example_check(&rules, e, &o);
             if (!o.held) {
                 print_error("%s: %s %.*s\n    %s\n", e->rule->name, e->fires ? "try" : "not",
-                            (int)(e->text.end - e->text.start),
-                            e->text.src->text + e->text.start, text_str(&o.says));
+                            (int)(e->text.end - e->text.start), e->text.src->text + e->text.start,
+                            text_str(&o.says));
                 failed++;
             }
             example_outcome_free(&o);

@@ -270,7 +270,7 @@ Commands and options that were written in another way once report the line to ty
     :reduce    the smallest program for which a condition still holds
     :equal     are two expressions equal: proved by steps, refuted by an input, or neither
     :compare   as set, and without some passes or rules or with other passes, side by side
-    :expect    an error unless an interactive derivation has led to this
+    :expect    assert what rewriting makes of an expression; an error if it does not hold
     :explain   a page about an expression: loops, what gradients keep and why, cost, rewrites
     :saturate  all forms that the rules give at once, the cheapest of them, and the steps to it
     :rules     the rewrite rules, all or those of a pass or at an operator

@@ -64,6 +64,8 @@ f applied to each row of a, or to the rows of up to three together: map(f, a, b,
 rule map [R] of the pass loops
 a loop without states is its body applied to all rows at once
 fired 0 times; written in C
+    try scan t over u { y1[t] = exp(u[t]) } => exp(u)
+    not scan t over u from h = x { h[t] = tanh(h[t-1]) + u[t] }
 until
 `until c` comes last and takes one bool, which may use the values of this step. It is tested after
 the step, and that step's values are kept. Without `over` and `for` the scan is a while loop.
@@ -161,6 +163,8 @@ rule mul-one [E] of the pass canonicalize
   1 * x:any => x
 one times anything
 fired 0 times; written in canonicalize.rules:6
+    try 1 * x => x
+    not 2 * x
 double(v, by=2)
 Twice v.
 :quit [N]
