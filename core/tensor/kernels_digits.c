@@ -316,7 +316,9 @@ static void write_column(const Sorter *s, const Column *c, const u64 *key, char 
 /* Room for a Sorter, for its items and, `keys`, for n keys beside them; NULL: no memory. */
 static Sorter *sorter_new(i64 n, bool keys, const Interrupt *interrupt)
 {
-    Sorter *s = memory_try(NULL, sizeof *s + (keys ? 3 : 2) * (size_t)n * sizeof *s->item);
+    size_t bytes = sizeof(Sorter) + (keys ? 3 : 2) * (size_t)n * sizeof(u64);
+    Sorter *s = memory_try(NULL, bytes);
+    memory_large_pages(s, bytes);
     if (s)
         s->interrupt = interrupt, s->n = n;
     return s;

@@ -44,74 +44,74 @@
 #define PICK(better, a, b) (V)(((M)(better) & (M)(a)) | (~(M)(better) & (M)(b)))
 
 /* Rows of n elements; ZERO(n, x, v) gives the extreme v of x its sign, OP combines two. */
-#define DEFINE_EXTREME(NAME, T, W, BETTER, OP, ZERO, NONE)                                       \
-    DEFINE_BLOCK(NAME, T, W, BETTER)                                                             \
-    ISA_FN static T ISA(NAME##_row)(i64 n, const T *x)                                           \
-    {                                                                                            \
-        T best = x[0];                                                                           \
-        for (i64 i = 0, m; i < n; i += m) {                                                      \
-            bool nan;                                                                            \
-            m = n - i < BLOCK ? n - i : BLOCK;                                                   \
-            T v = ISA(NAME##_block)(m, x + i, &nan);                                             \
-            if (nan)                                                                             \
-                return NONE;                                                                     \
-            v = ZERO(m, x + i, v);                                                               \
-            best = i == 0 ? v : OP(best, v);                                                     \
-        }                                                                                        \
-        return best;                                                                             \
-    }                                                                                            \
-    ISA_FN static void ISA(NAME)(i64 outer, i64 n, const void *xv, void *outv)                   \
-    {                                                                                            \
-        const T *x = xv;                                                                         \
-        T *out = outv;                                                                           \
-        for (i64 o = 0; o < outer; o++)                                                          \
-            out[o] = ISA(NAME##_row)(n, x + o * n);                                              \
-    }                                                                                            \
-    ISA_FN static i64 ISA(arg##NAME##_row)(i64 n, const T *x)                                    \
-    {                                                                                            \
-        T best = x[0];                                                                           \
-        i64 from = 0;                                                                            \
-        for (i64 i = 0, m; i < n; i += m) {                                                      \
-            bool nan;                                                                            \
-            m = n - i < BLOCK ? n - i : BLOCK;                                                   \
-            T v = ISA(NAME##_block)(m, x + i, &nan);                                             \
-            if (nan) {                                                                           \
-                while (x[i] == x[i])                                                             \
-                    i++;                                                                         \
-                return i;                                                                        \
-            }                                                                                    \
-            if (v BETTER best)                                                                   \
-                best = v, from = i;                                                              \
-        }                                                                                        \
-        while (x[from] != best)                                                                  \
-            from++;                                                                              \
-        return from;                                                                             \
-    }                                                                                            \
-    /* Of `width` adjacent columns, row by row; best: room for as many. */                       \
-    ISA_FN static void ISA(arg##NAME##_columns)(i64 axis, i64 inner, i64 width, const T *x,      \
-                                                T *restrict best, i64 *restrict out)             \
-    {                                                                                            \
-        memcpy(best, x, (size_t)width * sizeof *best);                                           \
-        memset(out, 0, (size_t)width * sizeof *out);                                             \
-        for (i64 i = 1; i < axis; i++)                                                           \
-            for (i64 c = 0; c < width; c++) {                                                    \
-                T v = x[i * inner + c], b = best[c];                                             \
-                bool better = (v BETTER b) | ((v != v) & (b == b));                              \
-                best[c] = better ? v : b;                                                        \
-                out[c] = better ? i : out[c];                                                    \
-            }                                                                                    \
-    }                                                                                            \
-    ISA_FN static void ISA(arg##NAME)(i64 outer, i64 axis, i64 inner, const void *xv, i64 *out)  \
-    {                                                                                            \
-        const T *x = xv;                                                                         \
-        T best[WIDEST];                                                                          \
-        for (i64 o = 0; o < outer && inner == 1; o++)                                            \
-            out[o] = ISA(arg##NAME##_row)(axis, x + o * axis);                                   \
-        for (i64 o = 0; o < outer && inner > 1; o++)                                             \
-            for (i64 c = 0; c < inner; c += WIDEST)                                              \
-                ISA(arg##NAME##_columns)                                                         \
-                (axis, inner, inner - c < WIDEST ? inner - c : WIDEST, x + o * axis * inner + c, \
-                 best, out + o * inner + c);                                                     \
+#define DEFINE_EXTREME(NAME, T, W, BETTER, OP, ZERO, NONE)                                      \
+    DEFINE_BLOCK(NAME, T, W, BETTER)                                                            \
+    ISA_FN static T ISA(NAME##_row)(i64 n, const T *x)                                          \
+    {                                                                                           \
+        T best = x[0];                                                                          \
+        for (i64 i = 0, m; i < n; i += m) {                                                     \
+            bool nan;                                                                           \
+            m = n - i < BLOCK ? n - i : BLOCK;                                                  \
+            T v = ISA(NAME##_block)(m, x + i, &nan);                                            \
+            if (nan)                                                                            \
+                return NONE;                                                                    \
+            v = ZERO(m, x + i, v);                                                              \
+            best = i == 0 ? v : OP(best, v);                                                    \
+        }                                                                                       \
+        return best;                                                                            \
+    }                                                                                           \
+    ISA_FN static void ISA(NAME)(i64 outer, i64 n, const void *xv, void *outv)                  \
+    {                                                                                           \
+        const T *x = xv;                                                                        \
+        T *out = outv;                                                                          \
+        for (i64 o = 0; o < outer; o++)                                                         \
+            out[o] = ISA(NAME##_row)(n, x + o * n);                                             \
+    }                                                                                           \
+    ISA_FN static i64 ISA(arg##NAME##_row)(i64 n, const T *x)                                   \
+    {                                                                                           \
+        T best = x[0];                                                                          \
+        i64 from = 0;                                                                           \
+        for (i64 i = 0, m; i < n; i += m) {                                                     \
+            bool nan;                                                                           \
+            m = n - i < BLOCK ? n - i : BLOCK;                                                  \
+            T v = ISA(NAME##_block)(m, x + i, &nan);                                            \
+            if (nan) {                                                                          \
+                while (x[i] == x[i])                                                            \
+                    i++;                                                                        \
+                return i;                                                                       \
+            }                                                                                   \
+            if (v BETTER best)                                                                  \
+                best = v, from = i;                                                             \
+        }                                                                                       \
+        while (x[from] != best)                                                                 \
+            from++;                                                                             \
+        return from;                                                                            \
+    }                                                                                           \
+    /* Of `width` adjacent columns, row by row; best: room for as many. */                      \
+    ISA_FN static void ISA(arg##NAME##_columns)(i64 axis, i64 inner, i64 width, const T *x,     \
+                                                T *restrict best, i64 *restrict out)            \
+    {                                                                                           \
+        memcpy(best, x, (size_t)width * sizeof *best);                                          \
+        memset(out, 0, (size_t)width * sizeof *out);                                            \
+        for (i64 i = 1; i < axis; i++)                                                          \
+            for (i64 c = 0; c < width; c++) {                                                   \
+                T v = x[i * inner + c], b = best[c];                                            \
+                bool better = (v BETTER b) | ((v != v) & (b == b));                             \
+                best[c] = better ? v : b;                                                       \
+                out[c] = better ? i : out[c];                                                   \
+            }                                                                                   \
+    }                                                                                           \
+    ISA_FN static void ISA(arg##NAME)(i64 outer, i64 axis, i64 inner, const void *xv, i64 *out) \
+    {                                                                                           \
+        const T *x = xv;                                                                        \
+        T best[WIDEST];                                                                         \
+        for (i64 o = 0; o < outer && inner == 1; o++)                                           \
+            out[o] = ISA(arg##NAME##_row)(axis, x + o * axis);                                  \
+        for (i64 o = 0; o < outer && inner > 1; o++)                                            \
+            for (i64 c = 0; c < inner; c += WIDEST)                                             \
+                ISA(arg##NAME##_columns)                                                        \
+        (axis, inner, inner - c < WIDEST ? inner - c : WIDEST, x + o * axis * inner + c, best,  \
+         out + o * inner + c);                                                                  \
     }
 
 DEFINE_EXTREME(min_bool, u8, i8, <, LOW, AS_IS, 0)
