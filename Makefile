@@ -217,6 +217,8 @@ $(B)/embed/op_ids.def: core/ops/ops.def core/ops/elem.def Makefile
 	@if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
 
 # What is generated must exist before anything is compiled; -MMD then keeps track of who reads it.
+# Its square roots set no errno, or the loop around them would be no vector.
+$(B)/obj/core/tensor/philox.o: EXTRA := -fno-math-errno
 $(B)/obj/%.o: %.c $(B)/flags | $(B)/embed/embed.h $(B)/embed/op_ids.def
 	$(say) CC $<
 	@mkdir -p $(@D)
