@@ -72,7 +72,7 @@ TEST_HELP := $(filter-out $(TEST_MAIN),$(TEST_SRC))
 FUZZ_SRC  := $(wildcard tests/fuzz/*.c)
 # Text that is compiled in.
 EMBED := $(wildcard core/lang/*.gr core/session/*.gr core/session/*.md) \
-         core/tensor/philox.c core/tensor/kernels_math.c core/tensor/kernels_sort.c \
+         core/tensor/philox.c core/tensor/kernels_math.c core/tensor/kernels_sort.c core/tensor/small.h \
          $(sort $(wildcard core/rewrite/rules/*.rules)) $(sort $(wildcard repl/teach/lessons/*.md)) \
          $(sort $(wildcard viz/page/*.html viz/page/*.css viz/page/*.js viz/film/*.html viz/film/*.css viz/film/*.js))
 
@@ -217,6 +217,8 @@ $(B)/embed/op_ids.def: core/ops/ops.def core/ops/elem.def Makefile
 	@if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
 
 # What is generated must exist before anything is compiled; -MMD then keeps track of who reads it.
+# Its square roots set no errno, or the loop around them would be no vector.
+$(B)/obj/core/tensor/philox.o: EXTRA := -fno-math-errno
 $(B)/obj/%.o: %.c $(B)/flags | $(B)/embed/embed.h $(B)/embed/op_ids.def
 	$(say) CC $<
 	@mkdir -p $(@D)

@@ -44,6 +44,8 @@ CASES = {  # name: (setup, command)
     "print": (":set print 0\n" + WIDE, "a"),
     "print-2d": (":set print 0\nb = reshape(arange(100000000), (10000, 10000))\n", "b"),
     "save": (WIDE, ":save saved.gr"),
+    "sort": ("", "repeat 1000 { sum(sort(sin(arange(30000000)))) }"),
+    "argsort": ("", "repeat 1000 { sum(argsort(sin(arange(30000000)))) }"),
     "save-npy": (WIDE, "repeat 1000 { save(a, \"saved.npy\") }"),
     "plot": (WIDE, ":plot a"),
     "plot-svg": ("", ":plot zeros(100000000) p.svg"),

@@ -49,6 +49,8 @@ void *memory_small(size_t align, size_t bytes); /* never NULL, aligned */
  * caller does with less, or ends with a diagnostic. */
 void *memory_try(void *old, size_t bytes);
 void *memory_try_zeroed(size_t count, size_t size);
+/* New memory (or NULL) that is about to be filled: if it is large, its first use costs less. */
+void memory_large_pages(void *p, size_t bytes);
 /* For `need` items or more: doubles *cap, if that can be had. Never NULL. */
 void *memory_grow(void *old, size_t *cap, size_t need, size_t item);
 

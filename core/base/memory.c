@@ -12,6 +12,8 @@
 
 #include <errno.h>
 #include <malloc.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #define MB ((size_t)1 << 20)
 
@@ -160,6 +162,20 @@ void *memory_try_zeroed(size_t count, size_t size)
 {
     size_t bytes = count * size;
     return memory.is_short && bytes >= large ? NULL : tried(calloc(count, size), bytes);
+}
+
+/* Else whoever first writes to it waits longer for its pages than for what he computes. A system
+ * that has no large pages refuses, which changes nothing. */
+void memory_large_pages(void *p, size_t bytes)
+{
+#ifdef MADV_HUGEPAGE
+    const size_t enough = 4 << 20, page = (size_t)sysconf(_SC_PAGESIZE);
+    size_t before = -(uintptr_t)p & (page - 1);
+    if (p && bytes >= enough)
+        madvise((char *)p + before, (bytes - before) & ~(page - 1), MADV_HUGEPAGE);
+#else
+    (void)p, (void)bytes;
+#endif
 }
 
 /* Where the double cannot be had, a little: the statement ends soon. */

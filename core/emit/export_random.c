@@ -276,9 +276,12 @@ CValue *write_sort(CWriter *w, CScope *s, Node *n)
     CValue *y = array_value(w, s, n, order ? DT_I64 : x->dtype, x->rank, x->dim);
     const char *room = scratch(w, word(w, "%s * (i64)(%s + 2 * sizeof *%s)", length,
                                        order ? word(w, "sizeof *%s", x->text) : "0", y->text));
-    line(w, "%s_all_%s(%s, %s, %s, %s, %s, %s);", order ? "argsort" : "sort", type,
-         count_of(w, x, 0, axis), length, count_of(w, x, axis + 1, x->rank), x->text, y->text,
-         room);
+    const char *outer = count_of(w, x, 0, axis), *inner = count_of(w, x, axis + 1, x->rank);
+    const char *columns = axis == 0             ? inner
+                          : axis == x->rank - 1 ? outer
+                                                : word(w, "%s * %s", outer, inner);
+    line(w, "%s_all_%s(0, %s, %s, %s, %s, %s, %s);", order ? "argsort" : "sort", type, columns,
+         length, inner, x->text, y->text, room);
     return y;
 }
 

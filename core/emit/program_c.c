@@ -5,6 +5,7 @@
 #include "emit/program_sweep.h"
 
 #include "emit/elem_text.h"
+#include "embed/embed.h"
 #include "emit/program_fixed.h"
 #include "exec/plan_work.h"
 
@@ -116,6 +117,8 @@ static void write_head(Writer *w)
                 "double sqrt(double), floor(double), ceil(double), trunc(double), rint(double), "
                 "fabs(double);\n"
                 "float sqrtf(float), floorf(float), ceilf(float), truncf(float), rintf(float);\n");
+    text_put(c, "#define SMALL_FN static inline __attribute__((always_inline))\n");
+    text_put(c, strstr(embed_small_h, "enum {"));
     text_printf(c, "#define DATA(t) (*(void **)((t) + %zu))\n", offsetof(Tensor, data));
     text_printf(c, "#define SHAPE(t) ((const i64 *)((t) + %zu))\n", offsetof(Tensor, shape));
 #define HOST(NAME, RESULT, PARAMS) \

@@ -9,6 +9,7 @@
 
 #include "exec/plan_work.h"
 #include "ops/fused.h"
+#include "tensor/factor.h"
 
 enum {
     MOST_BYTES = 1 << 18, /* of all arrays of a step: larger ones are not in a hurry */
@@ -144,14 +145,43 @@ bool fixed_product(const Fixed *f, const Wide *w, Product *p)
                       op == OP_GEMM && attrs[1].i, p);
 }
 
+bool fixed_factors(const Fixed *f, const Wide *w, double *alpha, double *beta)
+{
+    *alpha = 1;
+    *beta = w->nin > 2;
+    if (w->nin < 5)
+        return true;
+    const Tensor *a = f->s->constant[w->in[3].reg], *b = f->s->constant[w->in[4].reg];
+    if (!a || !b)
+        return false;
+    *alpha = tensor_f64_at(a, 0);
+    *beta = tensor_f64_at(b, 0);
+    return *alpha != 0 && *beta != 0;
+}
+
+bool fixed_product_is_small(const Fixed *f, const Wide *w, const Product *p)
+{
+    double alpha, beta;
+    return p->batch == 1 && dtype_is_float(f->v[w->in[0].reg].like.dtype) &&
+           fixed_factors(f, w, &alpha, &beta) && product_is_small(p, alpha, beta);
+}
+
+/* A result that is an array of this shape, or a scalar. */
+static bool result(Fixed *f, const Wide *w, const Tensor *like)
+{
+    return like->rank ? w->out[0].kind == KIND_TENSOR && own(f, w->out[0].reg, like)
+                      : w->out[0].kind == like->dtype;
+}
+
 static bool find_product(Fixed *f, const Wide *w)
 {
     Product p;
-    for (u32 k = 0; k < w->nin; k++)
+    for (u32 k = 0; k < w->nin && k < 3; k++)
         if (w->in[k].kind != KIND_TENSOR)
             return false;
-    if (w->nin > 3 || !fixed_product(f, w, &p))
+    if (!fixed_product(f, w, &p))
         return false;
+    bool small = fixed_product_is_small(f, w, &p);
     Tensor like = {.dtype = f->v[w->in[0].reg].like.dtype, .rank = p.rank, .count = 1};
     for (int i = 0; i < p.rank; i++)
         like.count *= like.shape[i] = p.shape[i];
@@ -159,7 +189,39 @@ static bool find_product(Fixed *f, const Wide *w)
     if (added && (!added->known || !same_shape(&added->like, &like)))
         return false;
     f->work += p.batch * p.m * p.n * p.k;
-    return own(f, w->out[0].reg, &like);
+    return (small || (p.rank && w->nin <= 3)) && result(f, w, &like);
+}
+
+/* A small matrix, and what goes with it. */
+static bool find_factored(Fixed *f, const Wide *w)
+{
+    const FixedValue *a = &f->v[w->in[0].reg];
+    Tensor like = a->like;
+    i64 n = like.shape[0];
+    for (u32 k = 0; k < w->nin; k++)
+        if (w->in[k].kind != KIND_TENSOR || !f->v[w->in[k].reg].known)
+            return false;
+    if (!dtype_is_float(like.dtype) || like.rank != 2 || n != like.shape[1] || n > FACTOR_SIDE)
+        return false;
+    if (w->node->op == OP_DET)
+        like = (Tensor){.dtype = like.dtype};
+    if (w->node->op == OP_SOLVE)
+        like = f->v[w->in[1].reg].like;
+    f->work += n * n * n;
+    return (!like.rank || (like.shape[0] == n && like.rank <= 2)) && result(f, w, &like);
+}
+
+static bool find_transpose(Fixed *f, const Wide *w)
+{
+    const FixedValue *x = &f->v[w->in[0].reg];
+    const IntList *perm = w->node->attrs[0].ints;
+    if (!x->known || x->like.rank != 2 || perm->at[0] != 1)
+        return false;
+    Tensor like = x->like;
+    like.shape[0] = x->like.shape[1];
+    like.shape[1] = x->like.shape[0];
+    f->work += like.count;
+    return result(f, w, &like);
 }
 
 static bool is_index(const Node *n) { return n->op == OP_INDEX || n->op == OP_SET_INDEX; }
@@ -249,14 +311,11 @@ static bool find_join(Fixed *f, const Wide *w)
     return own(f, w->out[0].reg, &like);
 }
 
-static bool find_array(Fixed *f, const Wide *w)
+/* Elements of arrays, moved or computed one by one. */
+static bool find_moved(Fixed *f, const Wide *w)
 {
-    if (w->nout != 1 || w->out[0].kind != KIND_TENSOR || w->out[0].reg == NO_REG)
-        return false;
     switch (w->node->op) {
-    case OP_MATMUL:
-    case OP_GEMM:
-    case OP_GEMV: return find_product(f, w);
+    case OP_TRANSPOSE: return find_transpose(f, w);
     case OP_INDEX:
     case OP_SLICE: return find_part(f, w);
     case OP_SET_INDEX:
@@ -264,6 +323,22 @@ static bool find_array(Fixed *f, const Wide *w)
     case OP_MATCH_SHAPE: return find_same(f, w);
     case OP_CONCAT: return find_join(f, w);
     default: return fused_elementwise(w->node) && find_elementwise(f, w);
+    }
+}
+
+static bool find_array(Fixed *f, const Wide *w)
+{
+    if (w->nout != 1 || w->out[0].reg == NO_REG)
+        return false;
+    switch (w->node->op) {
+    case OP_MATMUL:
+    case OP_GEMM:
+    case OP_GEMV: return find_product(f, w);
+    case OP_SOLVE:
+    case OP_INV:
+    case OP_CHOLESKY:
+    case OP_DET: return find_factored(f, w);
+    default: return w->out[0].kind == KIND_TENSOR && find_moved(f, w);
     }
 }
 

@@ -36,6 +36,10 @@ typedef struct {
 bool fixed_find(const Scope *s, Fixed *f);
 void fixed_free(Fixed *f);
 bool fixed_product(const Fixed *f, const Wide *w, Product *p);
+/* Its factors (1, and 1 or 0 of what is added, if they are not operands); false: unknown, or 0. */
+bool fixed_factors(const Fixed *f, const Wide *w, double *alpha, double *beta);
+/* It is written in place. */
+bool fixed_product_is_small(const Fixed *f, const Wide *w, const Product *p);
 
 void write_fixed(Fixed *f, Scope *s); /* program_fixed_steps.c: the function */
 

@@ -183,6 +183,31 @@ static void write_begin(const Fixed *f, u32 out, const Arg *from)
     write_copy(f, to.at, what.at, out);
 }
 
+/* What a function writes to: an array, or the variable of a scalar. */
+static Word written_to(const Fixed *f, const Arg *out)
+{
+    Word w, name = name_of(f->s, out->reg);
+    if (out->kind == KIND_TENSOR) {
+        snprintf(w.at, sizeof w.at, "t%u", out->reg);
+        return w;
+    }
+    if (!f->s->state[out->reg])
+        say(f->s, "%s %s;", c_type((DType)out->kind), name.at);
+    snprintf(w.at, sizeof w.at, "&%.*s", (int)sizeof w.at - 2, name.at);
+    return w;
+}
+
+/* Its compiler knows the sizes. */
+static void write_small_product(const Fixed *f, const Wide *w, const Product *p)
+{
+    double alpha, beta;
+    Word to = written_to(f, &w->out[0]);
+    fixed_factors(f, w, &alpha, &beta);
+    say(f->s, "small_product_%s(%d, %d, %lld, %lld, %lld, %.17g, t%u, t%u, %.17g, %s); /* %s */",
+        type_of(f, w->in[0].reg), p->ta, p->tb, (long long)p->m, (long long)p->n, (long long)p->k,
+        alpha, w->in[0].reg, w->in[1].reg, beta, to.at, node_info(w->node)->name);
+}
+
 static void write_product(const Fixed *f, const Wide *w)
 {
     Product p;
@@ -191,6 +216,10 @@ static void write_product(const Fixed *f, const Wide *w)
         die("a product that was none");
     if (w->nin > 2)
         write_begin(f, out, &w->in[2]);
+    if (fixed_product_is_small(f, w, &p)) {
+        write_small_product(f, w, &p);
+        return;
+    }
     say(f->s,
         "static const i64 m%u[] = {%d, %lld, %lld, %lld, %lld, %lld, %lld, %lld, %lld, %d, %d};",
         out, (int)f->v[out].like.dtype, (long long)p.batch, (long long)p.m, (long long)p.k,
@@ -198,6 +227,37 @@ static void write_product(const Fixed *f, const Wide *w)
         (long long)p.blead, p.ta, p.tb);
     say(f->s, "product(m%u, t%u, t%u, %d, t%u); /* %s */", out, w->in[0].reg, w->in[1].reg,
         w->nin > 2, out, node_info(w->node)->name);
+}
+
+/* Functions of small matrices, which fail if there is no result. */
+static void write_factored(const Fixed *f, const Wide *w)
+{
+    const Tensor *a = &f->v[w->in[0].reg].like;
+    const u32 from = w->in[0].reg, out = w->out[0].reg;
+    const int d = (int)a->dtype, n = (int)a->shape[0];
+    const char *name = node_info(w->node)->name;
+    if (w->node->op == OP_DET) {
+        Word to = written_to(f, &w->out[0]);
+        say(f->s, "const int k%u = det(%d, %d, t%u, %s);", out, d, n, from, to.at);
+    } else if (w->node->op == OP_SOLVE) {
+        write_begin(f, out, &w->in[1]);
+        say(f->s, "const int k%u = solve(%d, %d, %lld, t%u, t%u);", out, d, n, count_of(f, out) / n,
+            from, out);
+    } else {
+        write_begin(f, out, &w->in[0]);
+        say(f->s, "const int k%u = %s(%d, %d, t%u);", out, name, d, n, out);
+    }
+    say(f->s, "if (UNLIKELY(k%u)) { status(vm, T[%u], k%u); %s }", out, place_of(f->s->w, w->node),
+        out, failed(f->s).at);
+}
+
+static void write_transpose(const Fixed *f, const Wide *w)
+{
+    u32 out = w->out[0].reg;
+    const i64 *shape = f->v[out].like.shape;
+    say(f->s, "for (i64 i = 0; i < %lld; i++)", (long long)shape[0]);
+    say(f->s, "for (i64 j = 0; j < %lld; j++) t%u[i * %lld + j] = t%u[j * %lld + i];",
+        (long long)shape[1], out, (long long)shape[1], w->in[0].reg, (long long)shape[0]);
 }
 
 /* An assignment to element `whole` of the array or from it, for each element `part` of the part. */
@@ -286,6 +346,11 @@ static void write_array(const Fixed *f, const Wide *w)
     case OP_MATMUL:
     case OP_GEMM:
     case OP_GEMV: write_product(f, w); return;
+    case OP_SOLVE:
+    case OP_INV:
+    case OP_CHOLESKY:
+    case OP_DET: write_factored(f, w); return;
+    case OP_TRANSPOSE: write_transpose(f, w); return;
     case OP_INDEX:
     case OP_SLICE: write_part(f, w); return;
     case OP_SET_INDEX:

@@ -49,7 +49,12 @@
     /* ta, tb of a Product, added to c or not */                                                  \
     HOST(trace_rows, void *, (void *vm, void *loop, i64 trace, i64 step, i64 *room))              \
     HOST(last_state, int, (void *vm, void *loop, Reg *value, const void *data))                   \
-    HOST(product, int, (const i64 *form, const void *a, const void *b, int add, void *c))
+    HOST(product, int, (const i64 *form, const void *a, const void *b, int add, void *c))         \
+    /* of a small matrix (factor.h): dtype, n, right sides; in place but for a; a KStatus */       \
+    HOST(solve, int, (int dtype, i64 n, i64 count, const void *a, void *b))                        \
+    HOST(inv, int, (int dtype, i64 n, void *a))                                                    \
+    HOST(cholesky, int, (int dtype, i64 n, void *a))                                               \
+    HOST(det, int, (int dtype, i64 n, const void *a, void *value))
 // clang-format on
 
 enum {

@@ -5,6 +5,8 @@
 #include "exec/native_code.h"
 #include "exec/vm_run.h"
 #include "ops/product.h"
+#include "tensor/blas.h"
+#include "tensor/factor.h"
 
 /* Steps until the next look whether to stop. */
 enum {
@@ -158,6 +160,34 @@ static int host_product(const i64 *form, const void *a, const void *b, int add, 
                  .tb = form[10] != 0};
     product_run((DType)form[0], &p, 1, a, b, add, c);
     return 1;
+}
+
+/* A copy of a small matrix, which a factorisation destroys. */
+typedef struct {
+    double element[FACTOR_SIDE * FACTOR_SIDE]; /* or floats */
+} SmallMatrix;
+
+static void small_copy(SmallMatrix *to, int dtype, i64 n, const void *a)
+{
+    memcpy(to->element, a, (size_t)(n * n) * dtype_size((DType)dtype));
+}
+
+static int host_solve(int dtype, i64 n, i64 count, const void *a, void *b)
+{
+    SmallMatrix m;
+    small_copy(&m, dtype, n, a);
+    return blas_solve((DType)dtype, n, count, m.element, b);
+}
+
+static int host_inv(int dtype, i64 n, void *a) { return blas_inv((DType)dtype, n, a); }
+
+static int host_cholesky(int dtype, i64 n, void *a) { return blas_cholesky((DType)dtype, n, a); }
+
+static int host_det(int dtype, i64 n, const void *a, void *value)
+{
+    SmallMatrix m;
+    small_copy(&m, dtype, n, a);
+    return blas_det((DType)dtype, n, m.element, value);
 }
 
 void native_host(AnyFunction out[HOST_COUNT])

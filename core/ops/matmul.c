@@ -155,15 +155,22 @@ bool product_of(const Tensor *a, const Tensor *b, bool ta, bool tb, Product *p)
     return true;
 }
 
+bool product_is_small(const Product *p, double alpha, double beta)
+{
+    return blas_is_small(p->m, p->n, p->k, alpha == 1 && beta == 0);
+}
+
 void product_run(DType d, const Product *p, double alpha, const void *left, const void *right,
                  double beta, void *to)
 {
     const char *a = left, *b = right;
     char *c = to;
     size_t size = dtype_size(d);
-    bool plain = alpha == 1 && beta == 0;
+    bool plain = alpha == 1 && beta == 0, small = product_is_small(p, alpha, beta);
     for (i64 i = 0; i < p->batch; i++) {
-        if (p->m == 1 && p->n == 1 && plain)
+        if (small)
+            blas_small(d, p->ta, p->tb, p->m, p->n, p->k, alpha, a, b, beta, c);
+        else if (p->m == 1 && p->n == 1 && plain)
             blas_dot(d, p->k, a, 1, b, 1, c);
         else if (p->n == 1)
             blas_gemv(d, p->ta, p->ta ? p->k : p->m, p->ta ? p->m : p->k, alpha, a, p->alead, b, 1,

@@ -19,6 +19,7 @@ typedef struct {
 /* Of operands with these shapes (their data is not read): op(a) @ op(b), where op swaps the last
  * two axes of an operand if told to; false: the inner sizes differ. */
 bool product_of(const Tensor *a, const Tensor *b, bool ta, bool tb, Product *p);
+bool product_is_small(const Product *p, double alpha, double beta); /* as blas_is_small */
 /* c = alpha * product + beta * c; with beta 0 c is not read. d is no bool. */
 void product_run(DType d, const Product *p, double alpha, const void *left, const void *right,
                  double beta, void *to);

@@ -74,6 +74,18 @@ bool vjp_sort(Vjp *v, Node *n, Node *dy)
 
 /* ---- values ---- */
 
+static int sort_elements(EvalArgs *e, const Layout *l, Tensor *out)
+{
+    const Tensor *x = e->in[0];
+    return kernel_sort(x->dtype, l->outer, l->axis, l->inner, x->data, out->data, e->interrupt);
+}
+
+static int sort_places(EvalArgs *e, const Layout *l, Tensor *out)
+{
+    const Tensor *x = e->in[0];
+    return kernel_argsort(x->dtype, l->outer, l->axis, l->inner, x->data, out->data, e->interrupt);
+}
+
 int eval_sort(EvalArgs *e)
 {
     const Tensor *x = e->in[0];
@@ -82,11 +94,10 @@ int eval_sort(EvalArgs *e)
     Tensor *out = eval_fresh(e, indices ? DT_I64 : x->dtype, x->rank, x->shape);
     if (!out)
         return 1;
-    int status = indices ? kernel_argsort(x->dtype, l.outer, l.axis, l.inner, x->data, out->data)
-                         : kernel_sort(x->dtype, l.outer, l.axis, l.inner, x->data, out->data);
+    int status = (indices ? sort_places : sort_elements)(e, &l, out);
     if (status != K_OK) {
         tensor_unref(out);
-        return eval_status(e, status);
+        return status == K_INTERRUPTED ? eval_interrupted(e) : eval_status(e, status);
     }
     e->out[0] = out;
     return 0;

@@ -14,9 +14,12 @@
 #pragma GCC optimize("O3")
 #endif
 
-/* Multiplications up to which the plain loop is faster than the call (OpenBLAS 0.3.21: n = 2
- * and n = 8). */
-enum { SMALL_GEMM = 8, SMALL_GEMV = 64 };
+#define SMALL_FN static inline
+#include "tensor/small.h"
+
+/* Multiplications up to which the plain loop is faster than the call (OpenBLAS 0.3.21), and no
+ * slower in native code. */
+enum { SMALL_GEMM = 512, SMALL_GEMV = 64, SMALL_DOT = 16 };
 
 static bool fits_blas(i64 a, i64 b, i64 c)
 {
@@ -112,18 +115,6 @@ static void note_result(Flags was, DType d, i64 m, i64 n, const void *c, i64 ldc
             }                                                                                 \
         }                                                                                     \
     }                                                                                         \
-    static T dot4_##T(i64 n, const T *x, const T *y)                                          \
-    {                                                                                         \
-        T s[4] = {0, 0, 0, 0};                                                                \
-        i64 i = 0;                                                                            \
-        for (; i + 4 <= n; i += 4)                                                            \
-            for (int j = 0; j < 4; j++)                                                       \
-                s[j] += x[i + j] * y[i + j];                                                  \
-        T sum = (s[0] + s[2]) + (s[1] + s[3]);                                                \
-        for (; i < n; i++)                                                                    \
-            sum += x[i] * y[i];                                                               \
-        return sum;                                                                           \
-    }                                                                                         \
     static void dot_##T(i64 n, const T *x, i64 incx, const T *y, i64 incy, T *out)            \
     {                                                                                         \
         T sum = 0;                                                                            \
@@ -159,9 +150,11 @@ static void note_result(Flags was, DType d, i64 m, i64 n, const void *c, i64 ldc
             y[i * incy] = alpha * sum + (beta == 0 ? 0 : beta * y[i * incy]);                 \
         }                                                                                     \
     }
+DEFINE_SMALL(u32) /* integers wrap, so they are unsigned here */
+DEFINE_SMALL(u64)
 DEFINE_PLAIN(float)
 DEFINE_PLAIN(double)
-DEFINE_PLAIN(u32) /* integers wrap, so they are unsigned here */
+DEFINE_PLAIN(u32)
 DEFINE_PLAIN(u64)
 
 /* Calls DO(T, alpha as T, beta as T) for the C type of d. */
@@ -177,11 +170,32 @@ DEFINE_PLAIN(u64)
 
 /* ---- the products ---- */
 
+static bool gemm_is_small(i64 m, i64 n, i64 k)
+{
+    return m <= SMALL_SIDE && n <= SMALL_SIDE && k <= SMALL_SIDE && m * n * k <= SMALL_GEMM;
+}
+
+bool blas_is_small(i64 m, i64 n, i64 k, bool plain)
+{
+    if (m == 1 && n == 1 && plain)
+        return k <= SMALL_DOT;
+    return m == 1 || n == 1
+               ? m <= SMALL_GEMV && n <= SMALL_GEMV && k <= SMALL_GEMV && m * n * k <= SMALL_GEMV
+               : gemm_is_small(m, n, k);
+}
+
+void blas_small(DType d, bool ta, bool tb, i64 m, i64 n, i64 k, double alpha, const void *a,
+                const void *b, double beta, void *c)
+{
+#define SMALL(T, alpha_, beta_) small_product_##T(ta, tb, m, n, k, alpha_, a, b, beta_, c)
+    BY_TYPE(d, SMALL)
+}
+
 void blas_gemm(DType d, bool ta, bool tb, i64 m, i64 n, i64 k, double alpha, const void *a, i64 lda,
                const void *b, i64 ldb, double beta, void *c, i64 ldc)
 {
-    bool small = m * n * k <= SMALL_GEMM || !fits_blas(m, n, k) || !fits_blas(lda, ldb, ldc);
-    if (small || !dtype_is_float(d)) {
+    bool plain = !fits_blas(m, n, k) || !fits_blas(lda, ldb, ldc) || !dtype_is_float(d);
+    if (plain || gemm_is_small(m, n, k)) {
 #define GEMM(T, alpha_, beta_) gemm_##T(ta, tb, m, n, k, alpha_, a, lda, b, ldb, beta_, c, ldc)
         BY_TYPE(d, GEMM)
         return;
@@ -223,7 +237,7 @@ void blas_gemv(DType d, bool ta, i64 m, i64 n, double alpha, const void *a, i64 
 void blas_dot(DType d, i64 n, const void *x, i64 incx, const void *y, i64 incy, void *out)
 {
     const double alpha = 1, beta = 0;
-    if (n <= 16 || !dtype_is_float(d) || !fits_blas(n, incx, incy)) {
+    if (n <= SMALL_DOT || !dtype_is_float(d) || !fits_blas(n, incx, incy)) {
 #define DOT(T, alpha_, beta_) ((void)(alpha_), (void)(beta_), dot_##T(n, x, incx, y, incy, out))
         BY_TYPE(d, DOT)
     } else if (d == DT_F64) {

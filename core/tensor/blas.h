@@ -16,6 +16,11 @@ void blas_gemm(DType d, bool ta, bool tb, i64 m, i64 n, i64 k, double alpha, con
 /* y = alpha * op(A) x + beta * y; A is stored m x n; op(A) is n x m if ta. Increments are > 0. */
 void blas_gemv(DType d, bool ta, i64 m, i64 n, double alpha, const void *a, i64 lda, const void *x,
                i64 incx, double beta, void *y, i64 incy);
+/* Are the sides of op(A) op(B) so short that no library is called (`plain`: alpha is 1, beta 0)?
+ * Then this computes it, too, of matrices without gaps, and so does the text of small.h. */
+bool blas_is_small(i64 m, i64 n, i64 k, bool plain);
+void blas_small(DType d, bool ta, bool tb, i64 m, i64 n, i64 k, double alpha, const void *a,
+                const void *b, double beta, void *c);
 /* *out = sum of x[i] * y[i] */
 void blas_dot(DType d, i64 n, const void *x, i64 incx, const void *y, i64 incy, void *out);
 

@@ -1,9 +1,10 @@
-/* Dense factorisations through LAPACK.
+/* Dense factorisations through LAPACK; those of small matrices are our own (factor.h).
  *
  * Invariant: LAPACK counts columns first, so it sees the transpose of what we hold;
  * each function says how it allows for that. The *_work forms are called: the others
  * refuse NaN instead of passing it on. */
 #include "tensor/blas.h"
+#include "tensor/factor.h"
 
 #include <cblas.h>
 #include <lapacke.h>
@@ -43,6 +44,8 @@ int blas_cholesky(DType d, i64 n, void *a)
 {
     if (n == 0)
         return K_OK;
+    if (n <= FACTOR_SIDE)
+        return factor_cholesky(d, n, a);
     lapack_int size = lapack_size(n);
     lapack_int info =
         BY_FLOAT(d, LAPACKE_dpotrf_work, LAPACKE_spotrf_work, LAPACK_COL_MAJOR, 'U', size, a, size);
@@ -89,10 +92,20 @@ static void solve_factored(DType d, i64 n, i64 nrhs, const void *lu, const lapac
     }
 }
 
+static int solve_small(DType d, i64 n, i64 nrhs, void *a, void *b)
+{
+    int pivots[FACTOR_SIDE], status = factor_lu(d, n, a, pivots);
+    if (status == K_OK)
+        factor_solve(d, n, nrhs, a, pivots, b);
+    return status;
+}
+
 int blas_solve(DType d, i64 n, i64 nrhs, void *a, void *b)
 {
     if (n == 0)
         return K_OK;
+    if (n <= FACTOR_SIDE)
+        return solve_small(d, n, nrhs, a, b);
     lapack_int *pivots = pivots_new(n);
     if (!pivots)
         return K_MEMORY;
@@ -104,11 +117,25 @@ int blas_solve(DType d, i64 n, i64 nrhs, void *a, void *b)
     return status;
 }
 
+/* It solves for the columns of one. */
+static int inv_small(DType d, i64 n, void *a)
+{
+    double lu[FACTOR_SIDE * FACTOR_SIDE]; /* or floats */
+    size_t bytes = (size_t)(n * n) * dtype_size(d);
+    memcpy(lu, a, bytes);
+    memset(a, 0, bytes);
+    for (i64 i = 0; i < n; i++)
+        put(d, a, i * n + i, 1);
+    return solve_small(d, n, n, lu, a);
+}
+
 /* The inverse of the transpose is the transpose of the inverse. */
 int blas_inv(DType d, i64 n, void *a)
 {
     if (n == 0)
         return K_OK;
+    if (n <= FACTOR_SIDE)
+        return inv_small(d, n, a);
     lapack_int size = lapack_size(n), block = size <= INT32_MAX / 64 ? size * 64 : size;
     lapack_int *pivots = pivots_new(n);
     void *work = memory_try(NULL, (size_t)block * dtype_size(d));
@@ -121,23 +148,39 @@ int blas_inv(DType d, i64 n, void *a)
     return status;
 }
 
+/* The diagonal of U is that of what a becomes; is its product to change its sign? K_OK, K_SINGULAR,
+ * K_MEMORY. */
+static int triangle(DType d, i64 n, void *a, bool *negative)
+{
+    int status = K_OK;
+    *negative = false;
+    if (n <= FACTOR_SIDE) {
+        int pivots[FACTOR_SIDE];
+        status = n ? factor_lu(d, n, a, pivots) : K_OK;
+        for (i64 i = 0; i < n && status == K_OK; i++)
+            *negative ^= pivots[i] != i;
+        return status;
+    }
+    lapack_int *pivots = pivots_new(n);
+    status = pivots ? factor(d, n, a, pivots) : K_MEMORY;
+    for (i64 i = 0; i < n && status == K_OK; i++)
+        *negative ^= pivots[i] != i + 1;
+    free(pivots);
+    return status;
+}
+
 /* A matrix and its transpose have one determinant. */
 int blas_slogdet(DType d, i64 n, void *a, void *sign, void *logabs)
 {
-    double s = 1, sum = 0;
-    if (n > 0) {
-        lapack_int *pivots = pivots_new(n);
-        if (!pivots)
-            return K_MEMORY;
-        if (factor(d, n, a, pivots) == K_SINGULAR)
-            s = 0, sum = -(double)INFINITY;
-        for (i64 i = 0; i < n && s != 0; i++) {
-            double u = at(d, a, i * n + i);
-            s = (u < 0) != (pivots[i] != i + 1) ? -s : s;
-            s = u != u ? u : s;
-            sum += log(fabs(u));
-        }
-        free(pivots);
+    bool negative;
+    int status = triangle(d, n, a, &negative);
+    double s = status == K_SINGULAR ? 0 : negative ? -1 : 1, sum = s == 0 ? -(double)INFINITY : 0;
+    if (status == K_MEMORY)
+        return status;
+    for (i64 i = 0; i < n && s != 0; i++) {
+        double u = at(d, a, i * n + i);
+        s = u != u ? u : u < 0 ? -s : s;
+        sum += log(fabs(u));
     }
     put(d, sign, 0, s);
     put(d, logabs, 0, sum);
@@ -146,17 +189,13 @@ int blas_slogdet(DType d, i64 n, void *a, void *sign, void *logabs)
 
 int blas_det(DType d, i64 n, void *a, void *det)
 {
-    double product = 1;
-    if (n > 0) {
-        lapack_int *pivots = pivots_new(n);
-        if (!pivots)
-            return K_MEMORY;
-        bool singular = factor(d, n, a, pivots) == K_SINGULAR;
-        for (i64 i = 0; i < n && !singular; i++)
-            product *= pivots[i] != i + 1 ? -at(d, a, i * n + i) : at(d, a, i * n + i);
-        product = singular ? 0 : product;
-        free(pivots);
-    }
+    bool negative;
+    int status = triangle(d, n, a, &negative);
+    double product = status == K_SINGULAR ? 0 : negative ? -1 : 1;
+    if (status == K_MEMORY)
+        return status;
+    for (i64 i = 0; i < n && status == K_OK; i++)
+        product *= at(d, a, i * n + i);
     put(d, det, 0, product);
     return K_OK;
 }

@@ -22,7 +22,8 @@ typedef enum {
     K_EMPTY,             /* min, max, argmin, argmax of nothing */
     K_SINGULAR,          /* solve, inv: the matrix has no inverse */
     K_NOT_POSITIVE,      /* cholesky: not positive definite */
-    K_MEMORY             /* no memory for scratch space */
+    K_MEMORY,            /* no memory for scratch space */
+    K_INTERRUPTED        /* ^C */
 } KStatus;
 
 /* "integer division by zero", ... ; never NULL */
@@ -170,9 +171,12 @@ int kernel_scatter(StoreOp op, DType d, i64 outer, i64 n, i64 inner, void *out, 
 void kernel_triangle(size_t size, bool lower, i64 batch, i64 rows, i64 cols, i64 k, const void *x,
                      void *out);
 
-/* Along the axis of (outer, axis, inner): ascending, stable, NaN last. K_MEMORY possible. */
-int kernel_sort(DType d, i64 outer, i64 axis, i64 inner, const void *x, void *out);
-int kernel_argsort(DType d, i64 outer, i64 axis, i64 inner, const void *x, i64 *out);
+/* Along the axis of (outer, axis, inner): ascending, stable, NaN last. K_MEMORY and K_INTERRUPTED
+ * are possible; `interrupt` may be NULL. */
+int kernel_sort(DType d, i64 outer, i64 axis, i64 inner, const void *x, void *out,
+                const Interrupt *interrupt);
+int kernel_argsort(DType d, i64 outer, i64 axis, i64 inner, const void *x, i64 *out,
+                   const Interrupt *interrupt);
 /* Where each of v[0..m) would go in sorted a[0..n): before (or, right, after) its equals. */
 void kernel_searchsorted(DType d, i64 n, const void *a, i64 m, const void *v, bool right, i64 *out);
 

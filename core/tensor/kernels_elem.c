@@ -127,6 +127,7 @@ static const struct {
     [K_SINGULAR] = {"singular", "singular matrix"},
     [K_NOT_POSITIVE] = {"not-positive-definite", "matrix is not positive definite"},
     [K_MEMORY] = {"memory", "out of memory"},
+    [K_INTERRUPTED] = {"interrupted", "interrupted"},
 };
 
 static bool is_status(int status) { return status >= 0 && (size_t)status < COUNT_OF(statuses); }

@@ -30,5 +30,9 @@ enum { LANES = 16, BLOCK = REDUCE_WHOLE };
 /* kernel_reduce where inner > 1, axis > 0 and op is no argmin or argmax: K_OK or K_MEMORY
  * (kernels_columns.c). */
 int reduce_columns(ReduceOp op, DType d, i64 outer, i64 axis, i64 inner, const void *x, void *out);
+/* Rows of n > 0 elements, and the places along an axis > 0 (kernels_extremes.c): of the smallest or
+ * (max) the largest. */
+void reduce_extremes(bool max, DType d, i64 outer, i64 n, const void *x, void *out);
+void reduce_places(bool max, DType d, i64 outer, i64 axis, i64 inner, const void *x, i64 *out);
 
 #endif

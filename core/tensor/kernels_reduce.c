@@ -7,13 +7,9 @@
  * of the same numbers have the same bits, as have all runs and any number of threads. */
 #include "tensor/kernels_fold.h"
 
-#include <math.h>
-
 #if !defined(__clang__)
 #pragma GCC optimize("O3")
 #endif
-
-enum { COLUMNS = 64 };
 
 i64 reduce_cut(i64 n) { return n / 2 / LANES * LANES; }
 
@@ -35,60 +31,37 @@ DType cumulate_dtype(CumOp op, DType d)
     return (op == CUM_SUM || op == CUM_PROD) && (d == DT_BOOL || d == DT_I32) ? DT_I64 : d;
 }
 
-/* ---- sum, prod, min, max ---- */
-
-/* Within a block the extremes of floats ignore NaN and the sign of zero, in one instruction; both
- * are looked for after. */
-#define BELOW(a, b) ((b) < (a) ? (b) : (a))
-#define ABOVE(a, b) ((b) > (a) ? (b) : (a))
-#define NO_CHECK(result) return result
-#define FLOAT_CHECK(ZERO, result)                \
-    int bad = 0;                                 \
-    for (i64 k = 0; k < n; k++)                  \
-        bad |= x[k] != x[k];                     \
-    for (i64 k = 0; (result) == 0 && k < n; k++) \
-        if (x[k] == 0)                           \
-            (result) = ZERO(result, x[k]);       \
-    return bad ? NAN : (result)
-#define LOW_CHECK(result) FLOAT_CHECK(LOW_ZERO, result)
-#define HIGH_CHECK(result) FLOAT_CHECK(HIGH_ZERO, result)
+/* ---- sum, prod ---- */
 
 /* NAME(n, x): n >= 1 adjacent elements of T, combined as A. */
-#define DEFINE_ROW(NAME, T, A, OP, FAST, CHECK)          \
-    static A NAME##_block(i64 n, const T *x)             \
-    {                                                    \
-        if (n < LANES) {                                 \
-            A sum = (A)x[0];                             \
-            for (i64 i = 1; i < n; i++)                  \
-                sum = OP(sum, (A)x[i]);                  \
-            CHECK(sum);                                  \
-        }                                                \
-        A lane[LANES];                                   \
-        for (int j = 0; j < LANES; j++)                  \
-            lane[j] = (A)x[j];                           \
-        i64 i = LANES;                                   \
-        for (; i + LANES <= n; i += LANES)               \
-            for (int j = 0; j < LANES; j++)              \
-                lane[j] = FAST(lane[j], (A)x[i + j]);    \
-        for (int half = LANES / 2; half > 0; half /= 2)  \
-            for (int j = 0; j < half; j++)               \
-                lane[j] = FAST(lane[j], lane[j + half]); \
-        A sum = lane[0];                                 \
-        for (; i < n; i++)                               \
-            sum = FAST(sum, (A)x[i]);                    \
-        CHECK(sum);                                      \
-    }                                                    \
-    static A NAME(i64 n, const T *x)                     \
-    {                                                    \
-        if (n <= BLOCK)                                  \
-            return NAME##_block(n, x);                   \
-        i64 h = reduce_cut(n);                           \
-        A a = NAME(h, x), b = NAME(n - h, x + h);        \
-        return OP(a, b);                                 \
-    }
-
-#define DEFINE_FOLD(NAME, T, A, OP, FAST, CHECK)                          \
-    DEFINE_ROW(NAME, T, A, OP, FAST, CHECK)                               \
+#define DEFINE_FOLD(NAME, T, A, OP)                                       \
+    static A NAME##_block(i64 n, const T *x)                              \
+    {                                                                     \
+        A lane[LANES], sum = (A)x[0];                                     \
+        i64 i = 1;                                                        \
+        if (n >= LANES) {                                                 \
+            for (int j = 0; j < LANES; j++)                               \
+                lane[j] = (A)x[j];                                        \
+            for (i = LANES; i + LANES <= n; i += LANES)                   \
+                for (int j = 0; j < LANES; j++)                           \
+                    lane[j] = OP(lane[j], (A)x[i + j]);                   \
+            for (int half = LANES / 2; half > 0; half /= 2)               \
+                for (int j = 0; j < half; j++)                            \
+                    lane[j] = OP(lane[j], lane[j + half]);                \
+            sum = lane[0];                                                \
+        }                                                                 \
+        for (; i < n; i++)                                                \
+            sum = OP(sum, (A)x[i]);                                       \
+        return sum;                                                       \
+    }                                                                     \
+    static A NAME(i64 n, const T *x)                                      \
+    {                                                                     \
+        if (n <= BLOCK)                                                   \
+            return NAME##_block(n, x);                                    \
+        i64 h = reduce_cut(n);                                            \
+        A a = NAME(h, x), b = NAME(n - h, x + h);                         \
+        return OP(a, b);                                                  \
+    }                                                                     \
     static void NAME##_all(i64 outer, i64 axis, const void *xv, void *ov) \
     {                                                                     \
         const T *x = xv;                                                  \
@@ -98,26 +71,16 @@ DType cumulate_dtype(CumOp op, DType d)
     }
 
 /* Sums and products of integers wrap, so they are made with unsigned numbers. */
-DEFINE_FOLD(sum_bool, u8, u64, ADD, ADD, NO_CHECK)
-DEFINE_FOLD(sum_i32, i32, u64, ADD, ADD, NO_CHECK)
-DEFINE_FOLD(sum_i64, u64, u64, ADD, ADD, NO_CHECK)
-DEFINE_FOLD(sum_f32, float, float, ADD, ADD, NO_CHECK)
-DEFINE_FOLD(sum_f64, double, double, ADD, ADD, NO_CHECK)
-DEFINE_FOLD(prod_bool, u8, u64, MUL, MUL, NO_CHECK)
-DEFINE_FOLD(prod_i32, i32, u64, MUL, MUL, NO_CHECK)
-DEFINE_FOLD(prod_i64, u64, u64, MUL, MUL, NO_CHECK)
-DEFINE_FOLD(prod_f32, float, float, MUL, MUL, NO_CHECK)
-DEFINE_FOLD(prod_f64, double, double, MUL, MUL, NO_CHECK)
-DEFINE_FOLD(min_bool, u8, u8, LOW, BELOW, NO_CHECK)
-DEFINE_FOLD(min_i32, i32, i32, LOW, BELOW, NO_CHECK)
-DEFINE_FOLD(min_i64, i64, i64, LOW, BELOW, NO_CHECK)
-DEFINE_FOLD(min_f32, float, float, LOW_FLOAT, BELOW, LOW_CHECK)
-DEFINE_FOLD(min_f64, double, double, LOW_FLOAT, BELOW, LOW_CHECK)
-DEFINE_FOLD(max_bool, u8, u8, HIGH, ABOVE, NO_CHECK)
-DEFINE_FOLD(max_i32, i32, i32, HIGH, ABOVE, NO_CHECK)
-DEFINE_FOLD(max_i64, i64, i64, HIGH, ABOVE, NO_CHECK)
-DEFINE_FOLD(max_f32, float, float, HIGH_FLOAT, ABOVE, HIGH_CHECK)
-DEFINE_FOLD(max_f64, double, double, HIGH_FLOAT, ABOVE, HIGH_CHECK)
+DEFINE_FOLD(sum_bool, u8, u64, ADD)
+DEFINE_FOLD(sum_i32, i32, u64, ADD)
+DEFINE_FOLD(sum_i64, u64, u64, ADD)
+DEFINE_FOLD(sum_f32, float, float, ADD)
+DEFINE_FOLD(sum_f64, double, double, ADD)
+DEFINE_FOLD(prod_bool, u8, u64, MUL)
+DEFINE_FOLD(prod_i32, i32, u64, MUL)
+DEFINE_FOLD(prod_i64, u64, u64, MUL)
+DEFINE_FOLD(prod_f32, float, float, MUL)
+DEFINE_FOLD(prod_f64, double, double, MUL)
 
 /* ---- any, all ---- */
 
@@ -149,43 +112,9 @@ static void reduce_any(bool all, DType d, i64 outer, i64 axis, const void *x, u8
     }
 }
 
-/* ---- argmin, argmax: the first NaN, else the first extreme ---- */
-
-#define DEFINE_ARG(NAME, T, BETTER)                                               \
-    static void NAME(i64 outer, i64 axis, i64 inner, const void *xv, i64 *out)    \
-    {                                                                             \
-        const T *x = xv;                                                          \
-        for (i64 o = 0; o < outer; o++, x += axis * inner, out += inner)          \
-            for (i64 start = 0; start < inner; start += COLUMNS) {                \
-                i64 w = inner - start < COLUMNS ? inner - start : COLUMNS;        \
-                T best[COLUMNS];                                                  \
-                memcpy(best, x + start, (size_t)w * sizeof *best);                \
-                memset(out + start, 0, (size_t)w * sizeof *out);                  \
-                for (i64 i = 1; i < axis; i++)                                    \
-                    for (i64 c = 0; c < w; c++) {                                 \
-                        T v = x[i * inner + start + c];                           \
-                        if (v BETTER best[c] || (v != v && best[c] == best[c])) { \
-                            best[c] = v;                                          \
-                            out[start + c] = i;                                   \
-                        }                                                         \
-                    }                                                             \
-            }                                                                     \
-    }
-DEFINE_ARG(argmin_bool, u8, <)
-DEFINE_ARG(argmin_i32, i32, <)
-DEFINE_ARG(argmin_i64, i64, <)
-DEFINE_ARG(argmin_f32, float, <)
-DEFINE_ARG(argmin_f64, double, <)
-DEFINE_ARG(argmax_bool, u8, >)
-DEFINE_ARG(argmax_i32, i32, >)
-DEFINE_ARG(argmax_i64, i64, >)
-DEFINE_ARG(argmax_f32, float, >)
-DEFINE_ARG(argmax_f64, double, >)
-
 /* ---- choosing ---- */
 
 typedef void Fold(i64 outer, i64 axis, const void *x, void *out);
-typedef void Arg(i64 outer, i64 axis, i64 inner, const void *x, i64 *out);
 static void fill_identity(ReduceOp op, DType d, i64 n, void *out)
 {
     const bool one = op == RED_PROD || op == RED_ALL;
@@ -203,9 +132,7 @@ static void fill_identity(ReduceOp op, DType d, i64 n, void *out)
 
 int kernel_reduce(ReduceOp op, DType d, i64 outer, i64 axis, i64 inner, const void *x, void *out)
 {
-    static Fold *const folds[4][DT_COUNT] = {DTYPES(sum, _all), DTYPES(prod, _all),
-                                             DTYPES(min, _all), DTYPES(max, _all)};
-    static Arg *const args[2][DT_COUNT] = {DTYPES(argmin, ), DTYPES(argmax, )};
+    static Fold *const folds[2][DT_COUNT] = {DTYPES(sum, _all), DTYPES(prod, _all)};
     if (d == DT_RNG)
         die("reduction of rng");
     if (outer == 0 || inner == 0)
@@ -216,11 +143,13 @@ int kernel_reduce(ReduceOp op, DType d, i64 outer, i64 axis, i64 inner, const vo
     if (axis == 0)
         fill_identity(op, reduce_dtype(op, d), outer * inner, out);
     else if (op == RED_ARGMIN || op == RED_ARGMAX)
-        args[op - RED_ARGMIN][d](outer, axis, inner, x, out);
+        reduce_places(op == RED_ARGMAX, d, outer, axis, inner, x, out);
     else if (inner > 1)
         return reduce_columns(op, d, outer, axis, inner, x, out);
     else if (logical)
         reduce_any(op == RED_ALL, d, outer, axis, x, out);
+    else if (op == RED_MIN || op == RED_MAX)
+        reduce_extremes(op == RED_MAX, d, outer, axis, x, out);
     else
         folds[op - RED_SUM][d](outer, axis, x, out);
     return K_OK;

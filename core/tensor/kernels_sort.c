@@ -1,8 +1,9 @@
 /* Sorting along an axis and searching in sorted arrays.
  *
  * Invariant: ascending and stable, NaN after everything else. Merge sort from runs
- * sorted by insertion (Knuth, TAOCP 3, 5.2.4), so the time is n log n always. */
-#include "tensor/kernels.h"
+ * sorted by insertion (Knuth, TAOCP 3, 5.2.4), so the time is n log n always; many elements are
+ * sorted by their digits (kernels_digits.c). */
+#include "tensor/kernels_digits.h"
 
 enum { RUN = 16 };
 
@@ -60,30 +61,32 @@ enum { RUN = 16 };
         for (i64 i = 0; i < n; i++)                                                               \
             column[i] = x[i * pitch];                                                             \
     }                                                                                             \
-    static void sort_all_##T(i64 outer, i64 n, i64 inner, const T *x, T *out, void *scratch)      \
+    /* Columns [k, end) of (outer, n, inner), of which there are outer * inner. */                \
+    static void sort_all_##T(i64 k, i64 end, i64 n, i64 inner, const T *x, T *out, void *scratch) \
     {                                                                                             \
         T *column = scratch, *more = column + n;                                                  \
-        for (i64 o = 0; o < outer; o++)                                                           \
-            for (i64 c = 0; c < inner; c++) {                                                     \
-                column_##T(n, inner, x + o * n * inner + c, column);                              \
-                sort_##T(n, NULL, column, more);                                                  \
-                for (i64 i = 0; i < n; i++)                                                       \
-                    out[(o * n + i) * inner + c] = column[i];                                     \
-            }                                                                                     \
+        for (; k < end; k++) {                                                                    \
+            i64 at = k / inner * n * inner + k % inner;                                           \
+            column_##T(n, inner, x + at, column);                                                 \
+            sort_##T(n, NULL, column, more);                                                      \
+            for (i64 i = 0; i < n; i++)                                                           \
+                out[at + i * inner] = column[i];                                                  \
+        }                                                                                         \
     }                                                                                             \
-    static void argsort_all_##T(i64 outer, i64 n, i64 inner, const T *x, i64 *out, void *scratch) \
+    static void argsort_all_##T(i64 k, i64 end, i64 n, i64 inner, const T *x, i64 *out,           \
+                                void *scratch)                                                    \
     {                                                                                             \
         i64 *order = scratch, *more = order + n;                                                  \
         T *column = (T *)(void *)(more + n);                                                      \
-        for (i64 o = 0; o < outer; o++)                                                           \
-            for (i64 c = 0; c < inner; c++) {                                                     \
-                column_##T(n, inner, x + o * n * inner + c, column);                              \
-                for (i64 i = 0; i < n; i++)                                                       \
-                    order[i] = i;                                                                 \
-                argsort_##T(n, column, order, more);                                              \
-                for (i64 i = 0; i < n; i++)                                                       \
-                    out[(o * n + i) * inner + c] = order[i];                                      \
-            }                                                                                     \
+        for (; k < end; k++) {                                                                    \
+            i64 at = k / inner * n * inner + k % inner;                                           \
+            column_##T(n, inner, x + at, column);                                                 \
+            for (i64 i = 0; i < n; i++)                                                           \
+                order[i] = i;                                                                     \
+            argsort_##T(n, column, order, more);                                                  \
+            for (i64 i = 0; i < n; i++)                                                           \
+                out[at + i * inner] = order[i];                                                   \
+        }                                                                                         \
     }                                                                                             \
     static i64 search_##T(i64 n, const T *a, T v, bool right)                                     \
     {                                                                                             \
@@ -113,26 +116,48 @@ DEFINE_SORTS(double)
     default: die("order of %s", dtype_name(d)); \
     }
 
-int kernel_sort(DType d, i64 outer, i64 axis, i64 inner, const void *x, void *out)
+/* Elements up to which merging is faster, and those from one look at ^C to the next. */
+enum { FEW = 256, PIECE = 1 << 16 };
+
+/* The end of the piece of columns that begins with k. */
+static i64 piece_end(i64 k, i64 columns, i64 axis)
 {
-    void *scratch = memory_try(NULL, 2 * (size_t)axis * dtype_size(d) + 1);
-    if (!scratch)
-        return K_MEMORY;
-#define SORT(T) sort_all_##T(outer, axis, inner, x, out, scratch)
-    BY_DTYPE(d, SORT)
-    free(scratch);
-    return K_OK;
+    i64 most = PIECE / (axis + 1) + 1;
+    return columns - k < most ? columns : k + most;
 }
 
-int kernel_argsort(DType d, i64 outer, i64 axis, i64 inner, const void *x, i64 *out)
+int kernel_sort(DType d, i64 outer, i64 axis, i64 inner, const void *x, void *out,
+                const Interrupt *interrupt)
 {
-    void *scratch = memory_try(NULL, (size_t)axis * (2 * sizeof(i64) + dtype_size(d)) + 1);
-    if (!scratch)
-        return K_MEMORY;
-#define ARGSORT(T) argsort_all_##T(outer, axis, inner, x, out, scratch)
-    BY_DTYPE(d, ARGSORT)
+    if (axis > FEW)
+        return digits_sort(d, outer, axis, inner, x, out, interrupt);
+    void *scratch = memory_try(NULL, 2 * (size_t)axis * dtype_size(d) + 1);
+    i64 k = 0, columns = scratch && axis ? outer * inner : 0;
+    while (k < columns && !interrupted(interrupt)) {
+        i64 end = piece_end(k, columns, axis);
+#define SORT(T) sort_all_##T(k, end, axis, inner, x, out, scratch)
+        BY_DTYPE(d, SORT)
+        k = end;
+    }
     free(scratch);
-    return K_OK;
+    return !scratch ? K_MEMORY : k < columns ? K_INTERRUPTED : K_OK;
+}
+
+int kernel_argsort(DType d, i64 outer, i64 axis, i64 inner, const void *x, i64 *out,
+                   const Interrupt *interrupt)
+{
+    if (axis > FEW)
+        return digits_argsort(d, outer, axis, inner, x, out, interrupt);
+    void *scratch = memory_try(NULL, (size_t)axis * (2 * sizeof(i64) + dtype_size(d)) + 1);
+    i64 k = 0, columns = scratch && axis ? outer * inner : 0;
+    while (k < columns && !interrupted(interrupt)) {
+        i64 end = piece_end(k, columns, axis);
+#define ARGSORT(T) argsort_all_##T(k, end, axis, inner, x, out, scratch)
+        BY_DTYPE(d, ARGSORT)
+        k = end;
+    }
+    free(scratch);
+    return !scratch ? K_MEMORY : k < columns ? K_INTERRUPTED : K_OK;
 }
 
 void kernel_searchsorted(DType d, i64 n, const void *a, i64 m, const void *v, bool right, i64 *out)

@@ -9,7 +9,7 @@
 __extension__ typedef unsigned __int128 u128;
 
 #if !defined(__clang__)
-#pragma GCC optimize("O3")
+#pragma GCC optimize("O3", "no-trapping-math") /* loops become vectors */
 #endif
 
 /* ---- blocks and states ---- */
@@ -57,18 +57,21 @@ static RngState after(RngState start, i64 blocks)
 
 enum { BATCH = 16 }; /* blocks made together */
 
-/* Blocks k to k + m of a draw, m <= BATCH, side by side so that rounds can be vectorised:
- * word i of block j is out[i][j]. */
-static void batch(RngState start, i64 k, i64 m, u32 out[4][BATCH])
+/* Blocks k to k + BATCH of a draw, side by side so that rounds become vectors: word i of block j is
+ * out[i][j]. */
+static void batch(RngState start, i64 k, u32 out[4][BATCH])
 {
     u32 *restrict c0 = out[0], *restrict c1 = out[1], *restrict c2 = out[2], *restrict c3 = out[3];
     u32 k0 = start.key[0], k1 = start.key[1];
-    for (i64 j = 0; j < m; j++) {
-        RngState s = rng_advance(start, (u64)(k + j));
-        c0[j] = s.counter[0], c1[j] = s.counter[1], c2[j] = s.counter[2], c3[j] = s.counter[3];
+    RngState s = rng_advance(start, (u64)k);
+    bool carries = s.counter[0] > UINT32_MAX - BATCH;
+    for (int j = 0; j < BATCH; j++) {
+        RngState at = carries ? rng_advance(s, (u64)j) : s;
+        c0[j] = at.counter[0] + (carries ? 0 : (u32)j);
+        c1[j] = at.counter[1], c2[j] = at.counter[2], c3[j] = at.counter[3];
     }
     for (int round = 0; round < ROUNDS; round++, k0 += WEYL0, k1 += WEYL1)
-        for (i64 j = 0; j < m; j++) {
+        for (int j = 0; j < BATCH; j++) {
             u64 p0 = (u64)MULTIPLIER0 * c0[j], p1 = (u64)MULTIPLIER1 * c2[j];
             c0[j] = (u32)(p1 >> 32) ^ c1[j] ^ k0;
             c1[j] = (u32)p1;
@@ -96,23 +99,34 @@ void rng_split(RngState s, i64 k, RngState *out)
 
 /* ---- uniform ---- */
 
+/* Exactly; conversions of unsigned numbers are no vectors. */
+static double from_u32(u32 x) { return (double)(i32)(x ^ (u32)1 << 31) + 0x1p31; }
+
 /* 53 bits of two words, as a multiple of 2^-53 in [0, 1) */
 static double unit53(u32 low, u32 high)
 {
-    return (double)(i64)((((u64)high << 32) | low) >> 11) * 0x1p-53;
+    return (from_u32(high) * 0x1p21 + from_u32(low >> 11)) * 0x1p-53;
 }
 
 /* Numbers 2 * k and up to m more of a draw, m <= 2 * BATCH, two per block */
 static void units(RngState start, i64 k, i64 m, double *out)
 {
     u32 w[4][BATCH];
-    batch(start, k, (m + 1) / 2, w);
-    for (i64 j = 0; j < m / 2; j++) {
-        out[2 * j] = unit53(w[0][j], w[1][j]);
-        out[2 * j + 1] = unit53(w[2][j], w[3][j]);
+    double even[BATCH], odd[BATCH];
+    if (m <= 2) {
+        philox_block(start.key, rng_advance(start, (u64)k).counter, w[0]);
+        out[0] = unit53(w[0][0], w[0][1]);
+        if (m == 2)
+            out[1] = unit53(w[0][2], w[0][3]);
+        return;
     }
-    if (m % 2)
-        out[m - 1] = unit53(w[0][m / 2], w[1][m / 2]);
+    batch(start, k, w);
+    for (int j = 0; j < BATCH; j++) {
+        even[j] = unit53(w[0][j], w[1][j]);
+        odd[j] = unit53(w[2][j], w[3][j]);
+    }
+    for (i64 i = 0; i < m; i++)
+        out[i] = (i % 2 ? odd : even)[i / 2];
 }
 
 static RngState uniform_f64(RngState s, i64 n, double *out)
@@ -127,7 +141,7 @@ static RngState uniform_f32(RngState s, i64 n, float *out)
     u32 w[4][BATCH];
     for (i64 i = 0; i < n; i += 4 * BATCH) {
         i64 m = least(n - i, 4 * BATCH);
-        batch(s, i / 4, (m + 3) / 4, w);
+        batch(s, i / 4, w);
         for (i64 j = 0; j < m; j++)
             out[i + j] = (float)(w[j % 4][j / 4] >> 8) * 0x1p-24F;
     }
@@ -143,14 +157,18 @@ RngState rng_uniform(RngState s, DType d, i64 n, void *out)
 
 /* log(x) for normal x > 0, within 1 ULP: the method and coefficients of fdlibm's e_log.c
  * (Sun Microsystems, 1993). x = 2^k (1 + f), log(1 + f) by a series in f / (2 + f). */
-static double plain_log(double x)
+static inline double plain_log(double x)
 {
-    int k;
-    double m = frexp(x, &k); /* in [1/2, 1) */
-    if (m < 0.70710678118654752440) {
-        m *= 2;
-        k--;
-    }
+    const u64 fraction = ((u64)1 << 52) - 1, half_bits = (u64)1022 << 52;
+    u64 bits;
+    double m;
+    memcpy(&bits, &x, sizeof x);
+    int exponent = (int)(bits >> 52) - 1022;
+    bits = (bits & fraction) | half_bits;
+    memcpy(&m, &bits, sizeof m); /* in [1/2, 1) */
+    bool low = m < 0.70710678118654752440;
+    double k = (double)exponent - (low ? 1.0 : 0.0);
+    m = low ? 2 * m : m;
     double f = m - 1, s = f / (2 + f), z = s * s, w = z * z;
     double even = w * (3.999999999940941908e-01 +
                        w * (2.222219843214978396e-01 + w * 1.531383769920937332e-01));
@@ -164,10 +182,10 @@ static double plain_log(double x)
 
 /* Cosine and sine of 2 pi u, 0 <= u < 1: u is reduced exactly to an eighth of a turn around
  * a multiple of a quarter; polynomials of fdlibm's k_cos.c and k_sin.c (Sun Microsystems, 1993). */
-static void plain_cossin(double u, double *cosine, double *sine)
+static inline void plain_cossin(double u, double *cosine, double *sine)
 {
-    double quarter = floor(4 * u + 0.5);
-    double x = (u - quarter * 0.25) * 6.28318530717958647693, z = x * x;
+    int quarter = (int)(4 * u + 0.5);
+    double x = (u - (double)quarter * 0.25) * 6.28318530717958647693, z = x * x;
     double s =
         x +
         x * z *
@@ -183,33 +201,48 @@ static void plain_cossin(double u, double *cosine, double *sine)
                                              z * (-2.75573143513906633035e-07 +
                                                   z * (2.08757232129817482790e-09 +
                                                        z * -1.13596475577881948265e-11))))));
-    switch ((int)quarter & 3) {
-    case 0: *cosine = c, *sine = s; break;
-    case 1: *cosine = -s, *sine = c; break;
-    case 2: *cosine = -c, *sine = -s; break;
-    default: *cosine = s, *sine = -c; break;
+    bool swap = quarter & 1;
+    double along = swap ? s : c, across = swap ? c : s;
+    *cosine = along * (double)(1 - ((quarter + 1) & 2));
+    *sine = across * (double)(1 - (quarter & 2));
+}
+
+/* The two numbers of a block. */
+static inline void normal_pair(double u, double v, double *x, double *y)
+{
+    double radius = sqrt(-2 * plain_log(1 - u));
+    plain_cossin(v, x, y);
+    *x *= radius;
+    *y *= radius;
+}
+
+/* As units. */
+static void normals(RngState start, i64 k, i64 m, double *out)
+{
+    u32 w[4][BATCH];
+    double u[2], even[BATCH], odd[BATCH];
+    if (m <= 2) {
+        units(start, k, 2, u);
+        normal_pair(u[0], u[1], &u[0], &u[1]);
+        memcpy(out, u, (size_t)m * sizeof *out);
+        return;
     }
+    batch(start, k, w);
+    for (int j = 0; j < BATCH; j++)
+        normal_pair(unit53(w[0][j], w[1][j]), unit53(w[2][j], w[3][j]), &even[j], &odd[j]);
+    for (i64 i = 0; i < m; i++)
+        out[i] = (i % 2 ? odd : even)[i / 2];
 }
 
 RngState rng_normal(RngState s, DType d, i64 n, void *out)
 {
     float *f32 = d == DT_F32 ? out : NULL;
-    double *f64 = d == DT_F32 ? NULL : out, u[2 * BATCH];
+    double *f64 = d == DT_F32 ? NULL : out, x[2 * BATCH];
     for (i64 i = 0; i < n; i += 2 * BATCH) {
         i64 m = least(n - i, 2 * BATCH);
-        units(s, i / 2, m + m % 2, u);
-        for (i64 j = 0; j < m; j += 2) {
-            double radius = sqrt(-2 * plain_log(1 - u[j]));
-            plain_cossin(u[j + 1], &u[j], &u[j + 1]);
-            u[j] *= radius;
-            u[j + 1] *= radius;
-        }
-        for (i64 j = 0; j < m; j++) {
-            if (f32)
-                f32[i + j] = (float)u[j];
-            else
-                f64[i + j] = u[j];
-        }
+        normals(s, i / 2, m, f64 ? f64 + i : x);
+        for (i64 j = 0; j < m && f32; j++)
+            f32[i + j] = (float)x[j];
     }
     return after(s, (n + 1) / 2);
 }

@@ -65,6 +65,13 @@ static int class_of(size_t bytes, size_t *capacity)
     return CLASSES;
 }
 
+static void *block_alloc(size_t block)
+{
+    void *p = aligned_alloc(ALIGN, block);
+    memory_large_pages(p, block);
+    return p;
+}
+
 static Tensor *block_new(Heap *h, size_t bytes)
 {
     size_t capacity;
@@ -76,10 +83,10 @@ static Tensor *block_new(Heap *h, size_t bytes)
     }
     size_t block = HEADER + (capacity + ALIGN - 1) / ALIGN * ALIGN;
     bool scarce = memory_short() && block > SMALL; /* what is left is to end the statement with */
-    void *p = scarce ? NULL : aligned_alloc(ALIGN, block);
+    void *p = scarce ? NULL : block_alloc(block);
     if (!p && !scarce) { /* what is kept for later may be what is missing now */
         heap_free(h);
-        p = aligned_alloc(ALIGN, block);
+        p = block_alloc(block);
     }
     return p || block > SMALL ? p : memory_small(ALIGN, block);
 }

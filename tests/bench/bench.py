@@ -157,7 +157,8 @@ def print_row(number, row, times, names):
     for name in names:
         mark = "*" if f"{name} / C" in missed or f"ours / {name}" in missed else " "
         cells.append(f"{times[name] / times['C']:8.2f}{mark}" if name in times else f"{'-':>8s} ")
-    print(f"{number:2d} {row.title:40s} {1e3 * times['C']:9.3f} ms {''.join(cells)}", flush=True)
+    before = " native {} before, {} after it was worked on".format(*row.history) if row.history else ""
+    print(f"{number:2d} {row.title:40s} {1e3 * times['C']:9.3f} ms {''.join(cells)}{before}", flush=True)
 
 
 def print_means(all_times, names):

@@ -62,6 +62,27 @@ static void test_rng_states(void **state)
             assert_memory_not_equal(child[i].key, child[j].key, sizeof child[i].key);
 }
 
+/* Many numbers at once are those that each block gives alone, also where the counter carries. */
+static void test_draws_by_block(void **state)
+{
+    (void)state;
+    enum { M = 101 };
+    RngState start = rng_seed(77);
+    start.counter[0] = UINT32_MAX - 20;
+    start.counter[1] = UINT32_MAX;
+    for (i64 n = 1; n <= M; n++) {
+        double all[2][M], pair[2];
+        rng_uniform(start, DT_F64, n, all[0]);
+        rng_normal(start, DT_F64, n, all[1]);
+        for (i64 i = 0; i < n; i++) {
+            rng_uniform(rng_advance(start, (u64)i / 2), DT_F64, 2, pair);
+            assert_memory_equal(&all[0][i], &pair[i % 2], sizeof *pair);
+            rng_normal(rng_advance(start, (u64)i / 2), DT_F64, 2, pair);
+            assert_memory_equal(&all[1][i], &pair[i % 2], sizeof *pair);
+        }
+    }
+}
+
 static void test_distributions(void **state)
 {
     (void)state;
@@ -543,6 +564,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_philox_known_answers),
         cmocka_unit_test(test_rng_states),
+        cmocka_unit_test(test_draws_by_block),
         cmocka_unit_test(test_distributions),
         cmocka_unit_test(test_normal_formula),
         cmocka_unit_test(test_accuracy),

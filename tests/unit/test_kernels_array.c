@@ -219,8 +219,8 @@ static void test_sorting(void **state)
     fill(x, M, 8, 0, 40);
     for (int i = 0; i < M; i++)
         x[i] = i % 50 == 3 ? NAN : floor(x[i]);
-    assert_int_equal(kernel_sort(DT_F64, 1, M, 1, x, y), K_OK);
-    assert_int_equal(kernel_argsort(DT_F64, 1, M, 1, x, order), K_OK);
+    assert_int_equal(kernel_sort(DT_F64, 1, M, 1, x, y, NULL), K_OK);
+    assert_int_equal(kernel_argsort(DT_F64, 1, M, 1, x, order, NULL), K_OK);
     for (int i = 1; i < M; i++) {
         assert_true(y[i - 1] <= y[i] || y[i] != y[i]);
         assert_true(same(x[order[i]], y[i]));
@@ -229,7 +229,7 @@ static void test_sorting(void **state)
     }
     const i32 m[] = {3, 1, 2, 5, 1, 0};
     i32 s[6];
-    kernel_sort(DT_I32, 1, 3, 2, m, s); /* columns 3 2 1 and 1 5 0 */
+    kernel_sort(DT_I32, 1, 3, 2, m, s, NULL); /* columns 3 2 1 and 1 5 0 */
     assert_memory_equal(s, ((const i32[]){1, 0, 2, 1, 3, 5}), sizeof s);
     const i64 a[] = {1, 3, 3, 5}, v[] = {3, 0, 9};
     kernel_searchsorted(DT_I64, 4, a, 3, v, false, at);

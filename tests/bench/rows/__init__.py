@@ -20,6 +20,7 @@ class Row:
     differing = 0.0  # which share of the elements may differ: counts at a border, where rounding decides
     share = {}  # engine -> K: it runs on sizes with `shrinks` divided by K, and its time counts K times
     shrinks = ""
+    history = ()  # time of ours / time of C before what made the row slow was removed, and after
 
     @classmethod
     def name(cls):
@@ -32,8 +33,8 @@ def call(function, values):
 
 
 def all_rows():
-    from rows import arrays, loops, nets  # pylint: disable=import-outside-toplevel
+    from rows import arrays, kernels, loops, nets  # pylint: disable=import-outside-toplevel
     rows = []
-    for module in (loops, arrays, nets):
+    for module in (loops, arrays, nets, kernels):
         rows += [c for c in vars(module).values() if inspect.isclass(c) and issubclass(c, Row) and c.title]
     return rows
