@@ -158,3 +158,16 @@ BUILTIN(diag)
     e->st->span = a->span;
     return value_node(e, node1(e->st, OP_DIAG, &at, v));
 }
+
+BUILTIN(diagonal)
+{
+    Node *x = arg_node(e, a, 0);
+    i64 k;
+    if (!x || !diagonal_number(e, a, &k))
+        return NULL;
+    if (x->type->kind != TYPE_TENSOR || x->type->dtype == DT_RNG || x->type->rank < 2)
+        return elab_error(e, a->spans[0], "rank", NULL, "diagonal takes matrices, this is %s",
+                          shape_text(e->st, x->type));
+    e->st->span = a->span;
+    return value_node(e, build_diagonal(e->st, x, k));
+}
