@@ -41,7 +41,7 @@ def layer_norm(x, scale=1, shift=0, axis=-1, eps=1e-5):
 
 def activations(c):
     table = (("gelu(x)", lambda x: f(x) * special.ndtr(f(x))), ("silu(x)", lambda x: f(x) * special.expit(f(x))),
-             ("elu(x)", lambda x: np.where(x > 0, f(x), np.expm1(np.minimum(f(x), 0)))),
+             ("elu(x)", lambda x: np.where(x > 0, f(x), np.expm1(np.minimum(f(x), 0))).astype(f(x).dtype)),
              ("elu(x, alpha=0.5)", lambda x: np.where(x > 0, f(x), 0.5 * np.expm1(np.minimum(f(x), 0))).astype(f(x).dtype)),
              ("leaky_relu(x)", lambda x: np.where(x > 0, f(x), 0.01 * f(x)).astype(f(x).dtype)),
              ("leaky_relu(x, slope=0.2)", lambda x: np.where(x > 0, f(x), 0.2 * f(x)).astype(f(x).dtype)))
@@ -215,7 +215,7 @@ def counting(c):
         for x in (np.array([1, 0, 4, 4, 4]), np.array([], dtype=int), np.array([2])):
             c.value("bincount(x, minlength=%d)" % least, lambda x, m=least: np.bincount(x, minlength=m), x=x.astype(dtype))
             c.value("bincount(x, w, minlength=%d)" % least, lambda x, w, m=least: np.bincount(x, w, m), x=x.astype(dtype),
-                    w=normal(x.size))
+                    w=normal(x.size), kind=False)
     c.both("bincount(x)", np.bincount, x=np.array([3, 1, 3]))
     c.gradient("bincount(x, w)", np.bincount, "w", x=np.array([3, 1, 3]), w=normal(3))
     for dtype, shape in itertools.product(FLOATS, ((5,), (5, 2), (5, 2, 3), (5, 0))):
@@ -274,7 +274,8 @@ def products(c):
         text, oracle = "matrix_power(x, %d)" % n, lambda x, n=n: np.linalg.matrix_power(x, n)
         for x in (good(3, 3) / 3, good(2, 2, 2) / 2):
             c.value(text, oracle, x=x, tol=1e-10)
-            c.gradient(text, oracle, "x", x=x, tol=2e-5)
+            if n:
+                c.gradient(text, oracle, "x", x=x, tol=2e-5)
         c.value("vmap(v -> matrix_power(v, %d))(x)" % n, oracle, x=good(3, 2, 2) / 2, tol=1e-10)
         if n >= 0:
             c.value(text, oracle, x=numbers(np.int64, 3, 3))
@@ -293,7 +294,7 @@ def products(c):
 
 
 def odd_numbers(c):
-    odd = np.array([[1, np.nan, np.inf], [-np.inf, 0, 1e300]])
+    odd = np.array([[1, np.nan, np.inf], [-np.inf, 0, 1e30]])
     for dtype in FLOATS:
         x = odd.astype(dtype)
         c.value("nan_to_num(x)", np.nan_to_num, x=x)
@@ -329,7 +330,7 @@ def axes(c):
 def refused(c):
     x, v, m = normal(3, 4), normal(5), definite(3, 3)
     for text, code in (
-            ("gelu(true)", None), ("layer_norm(x, axis=2)", "axis"), ("layer_norm(x, ones(3))", "shape-mismatch"),
+            ("layer_norm(x, axis=2)", "axis"), ("layer_norm(x, ones(3))", "shape-mismatch"),
             ("cross_entropy(x, [0, 1, 4])", "check"), ("cross_entropy(x, [0, 1, -1])", "check"),
             ("cross_entropy(x, [0, 1])", "shape-mismatch"), ("cross_entropy(1.0, 0)", "check"), ("cross_entropy(x, 0)", "check"),
             ("cross_entropy(x, ones((3, 5)))", "shape-mismatch"), ("cross_entropy(x, [0.5, 1, 2])", "type-mismatch"),
@@ -337,7 +338,7 @@ def refused(c):
             ("conv1d(v, ones((2, 2, 2)))", "check"), ("conv1d(v, ones(6))", "shape-mismatch"), ("conv1d(v, ones(2), pad=-1)", "range"),
             ("conv1d(v, ones(2), stride=0)", "range"), ("conv1d(v, ones(2), groups=2)", "check"),
             ("avg_pool(x, 5)", "shape-mismatch"), ("avg_pool(x, 0)", "range"), ("avg_pool(x, 2, pad=2)", "range"), ("avg_pool(v, 2)", "rank"),
-            ("diff(1.0)", "check"), ("diff(x, -1)", "check"), ("diff(x, axis=2)", "axis"), ("diff(x, 0.5)", "type-mismatch"),
+            ("diff(1.0)", "check"), ("diff(x, -1)", "check"), ("diff(x, axis=2)", "axis"), ("diff(x, 0.5)", "check"),
             ("quantile(x, 1.5)", "check"), ("quantile(x, -0.5)", "check"), ("quantile(x, nan)", "check"), ("quantile(x, [0.5, 2])", "check"),
             ("quantile(x, [[0.5]])", "check"), ("quantile(zeros(0), 0.5)", "check"), ("quantile(x, 0.5, axis=2)", "axis"),
             ("median(x[:0], axis=0)", "check"), ("interp(1.0, [2, 1], [0, 1])", "check"), ("interp(1.0, [1, 2], [0, 1, 2])", "shape-mismatch"),
@@ -349,13 +350,12 @@ def refused(c):
             ("histogram(v, 2, range=(1, 0))", "check"), ("histogram(v, x)", "check"), ("polyval(x, 1)", "check"),
             ("meshgrid(x, v)", "check"), ("cross(x, x)", "check"), ("cross(1, v)", "check"), ("kron(v, x)", "check"), ("kron(1, 2)", "check"),
             ("matrix_power(x, 2)", "check"), ("matrix_power(v, 2)", "check"), ("matrix_power(0 * m, -1)", "singular"),
-            ("matrix_power(m, 0.5)", "type-mismatch"), ("tensordot(x, x, axes=1)", "shape-mismatch"), ("tensordot(x, x, axes=3)", "axis"),
+            ("matrix_power(m, 0.5)", "check"), ("tensordot(x, x, axes=1)", "shape-mismatch"), ("tensordot(x, x, axes=3)", "axis"),
             ("tensordot(x, x, axes=-1)", "axis"), ("tensordot(x, x, axes=(0, 2))", "axis"), ("tensordot(x, x, axes=((0, 0), (0, 1)))", "axis"),
             ("tensordot(x, x, axes=((0, 1), 0))", "arity"), ("tensordot(x, x, axes=(0, 1, 2))", "arity"), ("diagonal(v)", "rank"),
             ("moveaxis(x, 2, 0)", "axis"), ("moveaxis(x, 0, -3)", "axis"), ("nan_to_num(rng(1))", "type-mismatch"),
             ("nan_to_num(x, nan=v)", "rank"), ("isclose(x, v)", "shape-mismatch"), ("count_nonzero(x, axis=2)", "axis")):
-        if code:
-            c.error(text, code, x=x, v=v, m=m)
+        c.error(text, code, x=x, v=v, m=m)
 
 
 def main():
