@@ -123,6 +123,8 @@ FORMS = {
     "cholesky": ["m < m: cholesky({0} @ {0}' + 4 * eye(3))"], "solve": ["v < m v: solve({0} @ {0}' + 4 * eye(3), {1})"],
     "solve_triangular": ["v < m v: solve_triangular(tril({0}) + 4 * eye(3), {1})"],
     "inv": ["m < m: inv({0} @ {0}' + 4 * eye(3))"], "det": ["s < m: det({0} + 4 * eye(3))"], "slogdet": ["s < m: slogdet({0} @ {0}' + eye(3))[1]"],
+    "qr": ["m < m: qr({0} + 4 * eye(3))[1]", "m < m: qr({0} + 4 * eye(3))[0]"], "svd": ["v < m: svd({0} + 4 * eye(3))[1]"],
+    "eigh": ["v < m: eigh({0} @ {0}' + eye(3))[0]"], "pinv": ["m < m: pinv({0} + 4 * eye(3))"],
     "rng": ["v < i: FLOAT(uniform(rng({0}), 3)[0])"], "split_rng": ["v < i: FLOAT(uniform(split(rng({0}), 2)[1], 3)[0])"],
     "uniform": ["v < v: FLOAT(uniform(rng(1), 3)[0]) - {0}"], "normal": ["v < v: FLOAT(normal(rng(2), 3)[0]) * {0}"],
     "bernoulli": ["b < v: bernoulli(rng(3), sigmoid({0}))[0]"], "randint": ["k < k: randint(rng(4), 9, 3)[0] - {0}"],
