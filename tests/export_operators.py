@@ -281,7 +281,7 @@ def main():
     counts = Counts()
     known = {f.op for f in forms()} | set(NONE)
     for line in run(o.gradus, [":ops"])[0]["text"].splitlines():
-        if line.split()[0] not in known:
+        if line.split()[1] != "prelude" and line.split()[0] not in known:
             counts.fail("all", line.split()[0], "an operator without a form in tests/export_operators.py")
     alone = list(dict.fromkeys(t for t, ops in expressions() if len(ops) == 1))
     exprs = [t for t in dict.fromkeys(t for t, _ in expressions()) if t not in alone][::o.share]
