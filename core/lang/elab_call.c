@@ -191,8 +191,8 @@ static Value *apply_function(Elab *e, Value *f, Bound *b, Span span)
                                       &actual, &open)) != NULL;
     size_t errors = e->st->diags->errors, told = e->st->diags->list.len;
     Value *r = NULL, *result = ok ? run_body(e, f, args, &open) : NULL;
-    prelude_blame(e, f, b->spans, span, told);
-    if (ok && !result && !f->active && e->st->diags->errors > errors && ++e->blamed < 4)
+    bool placed = prelude_blame(e, f, b->spans, span, told);
+    if (ok && !result && !placed && !f->active && e->st->diags->errors > errors && ++e->blamed < 4)
         diag_note(e->st->diags, "call", span, "in this call of %s", f->text);
     if (result)
         r = can_be_call(e, result) ? call_node(e, f, result, &open, &holes, &actual)

@@ -37,7 +37,7 @@ Value *prelude_if(Elab *e, Expr *x)
     int way = c ? prelude_known(e, c) : -1;
     if (c && way < 0)
         return elab_error(e, x->items[0]->span, "not-constant", NULL,
-                          "this has to be known while the graph is built");
+                          "this has to be a constant, known before anything runs");
     return c ? elab_expr(e, x->items[way ? 1 : 2]) : NULL;
 }
 
@@ -80,16 +80,30 @@ static int first_mentioned(const Value *f, Span at)
     return -1;
 }
 
-void prelude_blame(Elab *e, const Value *f, const Span *arguments, Span call, size_t first)
+static void drop(Diags *ds, size_t i)
+{
+    free(ds->list.at[i].message);
+    free(ds->list.at[i].hint);
+    ds->list.len--;
+    memmove(ds->list.at + i, ds->list.at + i + 1, (ds->list.len - i) * sizeof *ds->list.at);
+}
+
+bool prelude_blame(Elab *e, const Value *f, const Span *arguments, Span call, size_t first)
 {
     Diags *ds = e->st->diags;
-    if (!f->body || !in_prelude(e, f->body->span))
-        return;
-    for (size_t i = first; i < ds->list.len; i++) {
+    bool moved = false;
+    for (size_t i = first; i < ds->list.len && in_prelude(e, f->body->span);) {
         Diag *d = &ds->list.at[i];
-        if (!in_prelude(e, d->span))
+        bool here = in_prelude(e, d->span);
+        moved = moved || here;
+        if (here && d->note && !strcmp(d->code, "call")) {
+            drop(ds, i);
             continue;
-        int k = first_mentioned(f, d->span);
-        d->span = k >= 0 && arguments && arguments[k].src ? arguments[k] : call;
+        }
+        int k = here ? first_mentioned(f, d->span) : -1;
+        if (here)
+            d->span = k >= 0 && arguments && arguments[k].src ? arguments[k] : call;
+        i++;
     }
+    return moved;
 }

@@ -21,7 +21,8 @@ int prelude_known(Elab *e, Node *condition);
 const char *prelude_caller(const Elab *e, const char *name);
 
 /* Of the diagnostics from `first` on, those at a place in the prelude are moved to the call of f:
- * to the argument for the first parameter that the place mentions, or to all of it. */
-void prelude_blame(Elab *e, const Value *f, const Span *arguments, Span call, size_t first);
+ * to the argument for the first parameter that the place mentions, or to all of it; notes of calls
+ * there are dropped. Was there any? */
+bool prelude_blame(Elab *e, const Value *f, const Span *arguments, Span call, size_t first);
 
 #endif

@@ -131,9 +131,6 @@ input.gr:32:1: error: `over` runs along axis 0, but xs.0 is f64
     foldl(1, (x, x), 0)
     ^^^^^^^^^^^^^^^^^^^
   hint: `for` gives a number of steps
-input.gr:32:1: note: in this call of foldl
-    foldl(1, (x, x), 0)
-    ^^^^^^^^^^^^^^^^^^^
 input.gr:33:1: error: this is i64, not a function
     map(1, (a=1))
     ^^^^^^^^^^^^^
