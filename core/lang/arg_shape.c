@@ -9,8 +9,7 @@ static Node *element(Store *st, Node *vector, i64 i)
     i64 start, len;
     if (vector->op == OP_SLICE && node_const_i64(vector->ops[1], &start) && start >= 0)
         return element(st, vector->ops[0], start + i * vector->attrs[1].i);
-    if ((vector->op == OP_BROADCAST || vector->op == OP_EXPAND_DIMS) &&
-        !vector->ops[0]->type->rank)
+    if ((vector->op == OP_BROADCAST || vector->op == OP_EXPAND_DIMS) && !vector->ops[0]->type->rank)
         return vector->ops[0];
     for (u32 k = 0; vector->op == OP_CONCAT && k < vector->nops; k++) {
         if (!size_is_const(vector->ops[k]->type->dims[0], &len))
@@ -26,8 +25,8 @@ static int vector_shape(Elab *e, Node *vector, Span span, Node **dims)
 {
     i64 n;
     if (!size_is_const(vector->type->dims[0], &n) || n > MAX_RANK)
-        return elab_error(e, span, "rank", NULL,
-                          "a shape needs a known number of axes, at most %d", MAX_RANK),
+        return elab_error(e, span, "rank", NULL, "a shape needs a known number of axes, at most %d",
+                          MAX_RANK),
                -1;
     for (i64 i = 0; i < n; i++)
         if (!(dims[i] = element(e->st, vector, i)) ||

@@ -2,7 +2,8 @@
 #include "lang/builtins.h"
 #include "ops/build.h"
 
-/* An operand and its axes in two groups, each in its order: those that are summed over, and others. */
+/* An operand and its axes in two groups, each in its order: those that are summed over, and others.
+ */
 typedef struct {
     Node *x;
     int summed[MAX_RANK], nsummed;
@@ -87,8 +88,7 @@ static bool sizes_fit(Elab *e, Args *a, const Side *x, const Side *y)
                                     y->x->type->dims[y->summed[i]]))
             return elab_error(e, a->spans[1], "shape-mismatch", NULL,
                               "tensordot: axis %d of %s and axis %d of %s differ", x->summed[i],
-                              shape_text(st, x->x->type), y->summed[i],
-                              shape_text(st, y->x->type)),
+                              shape_text(st, x->x->type), y->summed[i], shape_text(st, y->x->type)),
                    false;
     return true;
 }

@@ -1,4 +1,5 @@
-/* conv2d, max_pool and avg_pool: what may be written for their windows, as the operators have it. */
+/* conv2d, max_pool and avg_pool: what may be written for their windows, as the operators have it.
+ */
 #include "lang/builtins.h"
 #include "ops/definitions.h"
 

@@ -6,7 +6,7 @@
 /* ---- functions of the program ---- */
 
 typedef struct {
-    Value **at; /* by parameter */
+    Value **at;  /* by parameter */
     Span *spans; /* of the argument for each; no place: it is not written */
     int n;
 } Bound;
@@ -377,7 +377,8 @@ Value *elab_apply(Elab *e, Value *f, int n, Value **args, Span span)
         return elab_error(e, span, "type-mismatch", NULL, "this is %s, not a function",
                           value_describe(e, f));
     Bound b = {0};
-    return bind_params(e, f, n, args, NULL, 0, NULL, span, &b) ? apply_function(e, f, &b, span) : NULL;
+    return bind_params(e, f, n, args, NULL, 0, NULL, span, &b) ? apply_function(e, f, &b, span)
+                                                               : NULL;
 }
 
 Value *elab_call(Elab *e, Expr *x)

@@ -43,8 +43,7 @@ Value *prelude_if(Elab *e, Expr *x)
 
 Value *prelude_same(Elab *e, AstOp op, const Value *a, const Value *b)
 {
-    if ((op != AST_EQ && op != AST_NE) || !a || !b ||
-        (b->kind != V_NONE && b->kind != V_STRING))
+    if ((op != AST_EQ && op != AST_NE) || !a || !b || (b->kind != V_NONE && b->kind != V_STRING))
         return NULL;
     bool same = a->kind == b->kind && (a->kind == V_NONE || !strcmp(a->text, b->text));
     return value_node(e, node_bool(e->st, same == (op == AST_EQ)));

@@ -7,8 +7,8 @@
 bool in_prelude(const Elab *e, Span at);
 
 /* `if` of the prelude: its condition is known while the graph is built, and the branch that it does
- * not choose is not elaborated. So a function can do one thing or another by the rank of an argument
- * or by an option. */
+ * not choose is not elaborated. So a function can do one thing or another by the rank of an
+ * argument or by an option. */
 Value *prelude_if(Elab *e, Expr *x);
 
 /* v == None, v == "text" or the same with !=, as a constant; NULL: these are no such operands. */

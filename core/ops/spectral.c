@@ -160,8 +160,8 @@ static Node *rotation(Store *st, Node *f, Node *x, Node *dx)
     return build_mul(st, f, build_sub(st, p, turned(st, p)));
 }
 
-/* J. Townsend, "Differentiating the singular value decomposition", 2016: with F[i, j] = 1 / (s[j]^2 -
- * s[i]^2) the cotangent of A is (U F*(U'dU - dU'U) S + (1 - UU')dU S^-1) V' + U diag(ds) V'
+/* J. Townsend, "Differentiating the singular value decomposition", 2016: with F[i, j] = 1 / (s[j]^2
+ * - s[i]^2) the cotangent of A is (U F*(U'dU - dU'U) S + (1 - UU')dU S^-1) V' + U diag(ds) V'
  * + U (S F*(V'dV - dV'V) V' + S^-1 dV'(1 - VV')). */
 bool vjp_svd(Vjp *v, Node *n, Node *dy)
 {
@@ -174,9 +174,10 @@ bool vjp_svd(Vjp *v, Node *n, Node *dy)
     Node *u = node_proj(st, n, 0), *s = node_proj(st, n, 1), *vt = node_proj(st, n, 2);
     Node *one = node_number(st, node_dtype(a), 1), *division[] = {one, s};
     Node *inverse = build_elementwise(st, OP_DIV, 2, division);
-    Node *f = du || dvt ? inverse_gaps(st, build_mul(st, pairs(st, s, build_sub),
-                                                     pairs(st, s, build_add)))
-                        : NULL;
+    Node *f =
+        du || dvt
+            ? inverse_gaps(st, build_mul(st, pairs(st, s, build_sub), pairs(st, s, build_add)))
+            : NULL;
     Node *left = ds ? by_columns(st, u, ds) : NULL, *right = NULL; /* left V' + U right */
     if (du) {
         Node *turn = by_columns(st, product(st, u, rotation(st, f, u, du)), s);
@@ -202,8 +203,8 @@ static Node *over_triangle(Store *st, Node *x, Node *r)
     return turned(st, matrix_solve_triangular(st, r, turned(st, x), false, false, false));
 }
 
-/* Of at least as many rows as columns, with M = R dR' - dQ' Q: (dQ + Q (tril(M) + tril(M, -1)')) R^-T
- * (S. Walter, L. Lehmann, "Algorithmic differentiation of linear algebra functions", 2010). */
+/* Of at least as many rows as columns, with M = R dR' - dQ' Q: (dQ + Q (tril(M) + tril(M, -1)'))
+ * R^-T (S. Walter, L. Lehmann, "Algorithmic differentiation of linear algebra functions", 2010). */
 static Node *tall_cotangent(Store *st, Node *q, Node *r, Node *dq, Node *dr)
 {
     Node *upper = dr ? product(st, r, turned(st, dr)) : NULL;
@@ -235,8 +236,8 @@ static Node *wide_cotangent(Store *st, Node *n, Node *q, Node *r, Node *dq, Node
     return parts[0] && parts[1] ? node_make(st, OP_CONCAT, &axis, 2, parts) : NULL;
 }
 
-/* Where it is not known which of the two sides is longer, R is taken to be square; if it is not, the
- * solution with it reports that. */
+/* Where it is not known which of the two sides is longer, R is taken to be square; if it is not,
+ * the solution with it reports that. */
 bool vjp_qr(Vjp *v, Node *n, Node *dy)
 {
     (void)dy;
@@ -246,8 +247,8 @@ bool vjp_qr(Vjp *v, Node *n, Node *dy)
         return true;
     Node *q = node_proj(st, n, 0), *r = node_proj(st, n, 1);
     i64 rows, cols;
-    bool wide = size_is_const(rows_of(a->type), &rows) && size_is_const(columns_of(a->type), &cols) &&
-                rows < cols;
+    bool wide = size_is_const(rows_of(a->type), &rows) &&
+                size_is_const(columns_of(a->type), &cols) && rows < cols;
     Node *da = wide ? wide_cotangent(st, n, q, r, dq, dr) : tall_cotangent(st, q, r, dq, dr);
     return da && vjp_give(v, a, da);
 }
@@ -314,8 +315,8 @@ static int each(EvalArgs *e, int results, bool ready, Factor *f)
     for (i64 i = 0; i < x.batch && !status; i++) {
         status = eval_interrupted(e) ? 1 : 0;
         if (!status)
-            status = eval_status(
-                e, f(e, i, x.rows, x.columns, at_matrix(a, i, x.rows * x.columns)));
+            status =
+                eval_status(e, f(e, i, x.rows, x.columns, at_matrix(a, i, x.rows * x.columns)));
     }
     for (int k = 0; k < results && status; k++) {
         tensor_unref(e->out[k]);

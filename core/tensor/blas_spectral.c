@@ -1,8 +1,9 @@
 /* QR, eigenvalues and singular values through LAPACK.
  *
  * Invariant: LAPACK counts columns first, so it sees the transpose of what we hold; each function
- * says how it allows for that. It leaves signs open; here they are fixed, so that one matrix has one
- * factorisation on every machine. A matrix with nan or inf gives nan, as LAPACK may not return. */
+ * says how it allows for that. It leaves signs open; here they are fixed, so that one matrix has
+ * one factorisation on every machine. A matrix with nan or inf gives nan, as LAPACK may not return.
+ */
 #include "tensor/blas.h"
 
 #include <cblas.h>
@@ -235,8 +236,8 @@ static lapack_int gesdd(DType d, i64 m, i64 n, Scratch *s, void *u, void *w, voi
                         lapack_int len)
 {
     lapack_int rows = lapack_size(n), columns = lapack_size(m), k = rows < columns ? rows : columns;
-    return BY_FLOAT(d, LAPACKE_dgesdd_work, LAPACKE_sgesdd_work, LAPACK_COL_MAJOR, 'S', rows, columns,
-                    s->copy, rows, w, vt, rows, u, k, work, len, s->whole);
+    return BY_FLOAT(d, LAPACKE_dgesdd_work, LAPACKE_sgesdd_work, LAPACK_COL_MAJOR, 'S', rows,
+                    columns, s->copy, rows, w, vt, rows, u, k, work, len, s->whole);
 }
 
 /* LAPACK factors our matrix's transpose, A' = V S U': what it calls U is our Vt, its V' our U. */
