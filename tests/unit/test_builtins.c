@@ -357,6 +357,8 @@ static bool is_right(const char *name, const char *parameter, const char *bad)
         {"take", "indices", "-4"},  {"roll", "axis", "(0, 0)"}, {"pad", "pad_width", "((1, 2),)"},
         {"gemm", "c", "None"},      {"gemm", "alpha", "None"},  {"gemm", "beta", "None"},
         {"gemv", "c", "None"},      {"gemv", "alpha", "None"},  {"gemv", "beta", "None"},
+        {"nan_to_num", "nan", "None"}, {"nan_to_num", "posinf", "None"},
+        {"nan_to_num", "neginf", "None"}, {"tensordot", "axes", "(0, 0)"},
     };
     for (size_t i = 0; i < COUNT_OF(fine); i++)
         if ((!strcmp(name, "einsum") && !strcmp(bad, "None")) ||
