@@ -115,6 +115,7 @@ bool py_grad(Scope *s, Node *n);
 bool py_matmul(Scope *s, Node *n);
 bool py_by_lanes(Scope *s, Node *n); /* cholesky, solve, inv, det */
 bool py_slogdet(Scope *s, Node *n);
+bool py_several(Scope *s, Node *n); /* qr, svd, eigh */
 bool py_solve_triangular(Scope *s, Node *n);
 
 /* ---- for Numba (python_numba.c) ---- */

@@ -42,7 +42,7 @@ static bool say_result(Scope *s, Node *n)
 {
     if (is_known(s, n))
         return true;
-    if (n->ops[0]->op != OP_SLOGDET)
+    if (op_table[n->ops[0]->op].cls != CLASS_LINALG)
         return py_cannot(s, n, NULL);
     py_say(s, n, py_text(s->py, "%s[%lld]", said_at(s, n->ops[0], CALL), (long long)n->attrs[0].i),
            CALL);
@@ -446,6 +446,9 @@ PyForm python_form(OpId op)
         [OP_SIZE] = say_size,
         [OP_PROJ] = say_result,
         [OP_SLOGDET] = py_slogdet,
+        [OP_QR] = py_several,
+        [OP_SVD] = py_several,
+        [OP_EIGH] = py_several,
         [OP_TUPLE] = say_nothing,
         [OP_CHECK] = say_check,
         [OP_MATCH_SHAPE] = say_match,

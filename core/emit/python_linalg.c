@@ -75,6 +75,17 @@ bool py_slogdet(Scope *s, Node *n)
     return true;
 }
 
+/* What has several results is one name. */
+bool py_several(Scope *s, Node *n)
+{
+    bool failed = false;
+    if (!say_by_row(s, n, &failed))
+        return !failed &&
+               py_cannot(s, n, py_text(s->py, "it has no function %s", op_table[n->op].name));
+    said_by_name(s, n, "v");
+    return true;
+}
+
 /* The last two axes exchanged. */
 static const char *turned(Scope *s, const Node *x, const char *text)
 {

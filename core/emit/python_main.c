@@ -59,7 +59,8 @@ static bool is_called(const Py *py, const char *body, size_t helper)
 {
     bool called = calls(body, helpers[helper].name);
     for (size_t i = helper + 1; i < COUNT_OF(helpers) && !called; i++) {
-        const char *text = helpers[i].texts[py->target];
+        const char *own = helpers[i].texts[py->target];
+        const char *text = own && !*own ? helpers[i].texts[PYTHON_NUMPY] : own;
         called = text && calls(text, helpers[helper].name) && is_called(py, body, i);
     }
     return called;

@@ -127,6 +127,26 @@ BUILTIN(swapaxes)
     return value_node(e, build_transpose(e->st, x, perm));
 }
 
+BUILTIN(ndim)
+{
+    Node *x = arg_tensor(e, a, 0);
+    return x ? value_weak(e, node_i64(e->st, x->type->rank)) : NULL;
+}
+
+BUILTIN(moveaxis)
+{
+    Node *x = arg_tensor(e, a, 0);
+    int from, to, perm[MAX_RANK], n = 0;
+    if (!x || !arg_axis(e, a, 1, 0, x->type->rank, &from) ||
+        !arg_axis(e, a, 2, 0, x->type->rank, &to))
+        return NULL;
+    for (int i = 0; i < x->type->rank; i++) {
+        n += n == from;
+        perm[i] = i == to ? from : n++;
+    }
+    return value_node(e, build_transpose(e->st, x, perm));
+}
+
 BUILTIN(squeeze)
 {
     Node *x = arg_tensor(e, a, 0);

@@ -44,14 +44,34 @@ BUILTIN(cholesky) { return of_square(e, a, OP_CHOLESKY); }
 BUILTIN(inv) { return of_square(e, a, OP_INV); }
 BUILTIN(det) { return of_square(e, a, OP_DET); }
 
-BUILTIN(slogdet)
+/* The results of a node as a tuple. */
+static Value *results_of(Elab *e, Node *n)
 {
-    Node *x = square(e, a), *n = x ? node1(e->st, OP_SLOGDET, NULL, x) : NULL;
-    if (!n)
-        return NULL;
-    Value *pair[] = {value_node(e, node_proj(e->st, n, 0)), value_node(e, node_proj(e->st, n, 1))};
-    return pair[0] && pair[1] ? value_tuple(e, 2, pair) : NULL;
+    Value *all[4];
+    int count = n ? n->type->nitems : 0;
+    for (int i = 0; i < count; i++)
+        if (!(all[i] = value_node(e, node_proj(e->st, n, i))))
+            return NULL;
+    return n ? value_tuple(e, count, all) : NULL;
 }
+
+static Node *matrix(Elab *e, Args *a)
+{
+    Node *x = floats(e, a, 0, arg_node(e, a, 0));
+    e->st->span = a->spans[0];
+    if (!x || x->type->rank >= 2)
+        return x;
+    return elab_error(e, a->spans[0], "rank", NULL, "%s needs a matrix, this is %s",
+                      a->builtin->name, shape_text(e->st, x->type));
+}
+
+static Node *of_matrix(Elab *e, Node *x, OpId op) { return x ? node1(e->st, op, NULL, x) : NULL; }
+
+BUILTIN(slogdet) { return results_of(e, of_matrix(e, square(e, a), OP_SLOGDET)); }
+BUILTIN(eigh) { return results_of(e, of_matrix(e, square(e, a), OP_EIGH)); }
+BUILTIN(qr) { return results_of(e, of_matrix(e, matrix(e, a), OP_QR)); }
+BUILTIN(svd) { return results_of(e, of_matrix(e, matrix(e, a), OP_SVD)); }
+BUILTIN(pinv) { return value_node(e, of_matrix(e, matrix(e, a), OP_PINV)); }
 
 /* ---- systems ---- */
 
@@ -157,4 +177,17 @@ BUILTIN(diag)
     Attr at = {.i = k};
     e->st->span = a->span;
     return value_node(e, node1(e->st, OP_DIAG, &at, v));
+}
+
+BUILTIN(diagonal)
+{
+    Node *x = arg_node(e, a, 0);
+    i64 k;
+    if (!x || !diagonal_number(e, a, &k))
+        return NULL;
+    if (x->type->kind != TYPE_TENSOR || x->type->dtype == DT_RNG || x->type->rank < 2)
+        return elab_error(e, a->spans[0], "rank", NULL, "diagonal takes matrices, this is %s",
+                          shape_text(e->st, x->type));
+    e->st->span = a->span;
+    return value_node(e, build_diagonal(e->st, x, k));
 }

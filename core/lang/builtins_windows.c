@@ -1,4 +1,5 @@
-/* conv2d and max_pool: what may be written for their windows, as the operators have it. */
+/* conv2d, max_pool and avg_pool: what may be written for their windows, as the operators have it.
+ */
 #include "lang/builtins.h"
 #include "ops/definitions.h"
 
@@ -107,31 +108,64 @@ BUILTIN(conv2d)
     return value_node(e, node2(st, OP_CONV2D, attrs, x, w));
 }
 
-BUILTIN(max_pool)
+typedef struct {
+    Node *x;
+    const IntList *size, *stride, *pad;
+} Pool;
+
+/* The arguments x, size, stride=None, pad=0. */
+static bool pool_of(Elab *e, Args *a, Pool *p)
 {
-    Node *x = image(e, a, 0, 2, "images [.., rows, columns]");
-    const IntList *size = x ? sides(e, a, 1, 1, 0) : NULL,
-                  *pad = size ? sides(e, a, 3, 0, 0) : NULL;
-    if (!pad)
-        return NULL;
+    p->x = image(e, a, 0, 2, "images [.., rows, columns]");
+    p->size = p->x ? sides(e, a, 1, 1, 0) : NULL;
+    p->pad = p->size ? sides(e, a, 3, 0, 0) : NULL;
+    if (!p->pad)
+        return false;
     if (a->at[2] && a->at[2]->kind == V_NONE)
         a->at[2] = NULL;
-    bool square = size->n == 1; /* the usual stride is the window's size */
-    const IntList *stride = sides(e, a, 2, 1, square ? size->at[0] : 0);
-    if (!stride)
-        return NULL;
-    if (stride == size)
-        stride = intlist(e->st, 0, NULL);
+    bool square = p->size->n == 1; /* the usual stride is the window's size */
+    p->stride = sides(e, a, 2, 1, square ? p->size->at[0] : 0);
+    if (!p->stride)
+        return false;
+    if (p->stride == p->size)
+        p->stride = intlist(e->st, 0, NULL);
     for (int side = 0; side < 2; side++) {
-        i64 width = window_number(size, side, 1), border = window_number(pad, side, 0);
+        i64 width = window_number(p->size, side, 1), border = window_number(p->pad, side, 0);
         if (border > width / 2)
             return elab_error(e, a->spans[3], "range", NULL,
                               "a border of %lld is more than half a window of %lld",
-                              (long long)border, (long long)width);
-        if (!fits(e, a, 1, x->type->dims[node_rank(x) - 2 + side], border, width, side == 0))
-            return NULL;
+                              (long long)border, (long long)width),
+                   false;
+        if (!fits(e, a, 1, p->x->type->dims[node_rank(p->x) - 2 + side], border, width, side == 0))
+            return false;
     }
-    Attr attrs[] = {{.ints = size}, {.ints = stride}, {.ints = pad}};
+    return true;
+}
+
+BUILTIN(max_pool)
+{
+    Pool p;
+    if (!pool_of(e, a, &p))
+        return NULL;
+    Attr attrs[] = {{.ints = p.size}, {.ints = p.stride}, {.ints = p.pad}};
     e->st->span = a->span;
-    return value_node(e, node1(e->st, OP_MAX_POOL, attrs, x));
+    return value_node(e, node1(e->st, OP_MAX_POOL, attrs, p.x));
+}
+
+/* By a kernel of ones. */
+BUILTIN(avg_pool)
+{
+    Pool p;
+    Store *st = e->st;
+    if (!pool_of(e, a, &p))
+        return NULL;
+    e->st->span = a->span;
+    DType d = dtype_is_float(node_dtype(p.x)) ? node_dtype(p.x) : DT_F64;
+    i64 rows = window_number(p.size, 0, 1), columns = window_number(p.size, 1, 1);
+    Node *dims[] = {node_i64(st, rows), node_i64(st, columns)};
+    Node *w = build_full(st, node_number(st, d, 1), 2, dims), *x = node_cast(st, p.x, d);
+    Attr attrs[] = {{.ints = p.stride->n ? p.stride : p.size}, {.ints = p.pad}, {.i = 1}};
+    Node *sums = w && x ? node2(st, OP_CONV2D, attrs, x, w) : NULL;
+    Node *ops[] = {sums, node_number(st, d, (double)rows * (double)columns)};
+    return sums ? value_node(e, build_elementwise(st, OP_DIV, 2, ops)) : NULL;
 }

@@ -4,6 +4,7 @@
 #include "lang/elab.h"
 #include "lang/foreign.h"
 #include "syntax/lex.h"
+#include "lang/elab_prelude.h"
 #include "graph/op.h"
 #include "graph/control.h"
 #include "graph/names.h"
@@ -271,6 +272,9 @@ Value *elab_binary(Elab *e, AstOp op, Value *a, Value *b, Span sa, Span sb, Span
     Node *na, *nb;
     a = value_plain(e, a);
     b = value_plain(e, b);
+    Value *same = in_prelude(e, sb) ? prelude_same(e, op, a, b) : NULL;
+    if (same)
+        return same;
     if (a && b && (a->kind == V_TUPLE || b->kind == V_TUPLE))
         return tuple_binary(e, op, a, b, (Span[]){sa, sb, sop});
     if (!a || !b || !operands(e, op, a, b, sa, sb, &na, &nb))
@@ -479,6 +483,8 @@ static Value *joined(Elab *e, Node *cond, const Closed *a, const Closed *b, Valu
 
 static Value *elab_if(Elab *e, Expr *x)
 {
+    if (in_prelude(e, x->span))
+        return prelude_if(e, x);
     Node *cond = elab_node(e, x->items[0], "the condition of `if`");
     if (!cond)
         return NULL;

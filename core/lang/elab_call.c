@@ -1,27 +1,33 @@
 /* Calls: binding arguments, functions as Call nodes, builtins. */
 #include "lang/foreign.h"
-#include "lang/elab.h"
+#include "lang/elab_prelude.h"
 #include "graph/control.h"
 
 /* ---- functions of the program ---- */
 
 typedef struct {
-    Value **at; /* by parameter */
+    Value **at;  /* by parameter */
+    Span *spans; /* of the argument for each; no place: it is not written */
     int n;
 } Bound;
 
-static bool bind_params(Elab *e, Value *f, int npos, Value **pos, int nargs, const Arg *args,
-                        Span span, Bound *b)
+static bool bind_params(Elab *e, Value *f, int npos, Value **pos, const Span *spans, int nargs,
+                        const Arg *args, Span span, Bound *b)
 {
     const char *name = f->text ? f->text : "the function";
-    *b = (Bound){arena_alloc(e->arena, ((size_t)f->nparams + 1) * sizeof *b->at), f->nparams};
+    *b = (Bound){.at = arena_alloc(e->arena, ((size_t)f->nparams + 1) * sizeof *b->at),
+                 .spans = arena_alloc(e->arena, ((size_t)f->nparams + 1) * sizeof *b->spans),
+                 .n = f->nparams};
     memset(b->at, 0, ((size_t)f->nparams + 1) * sizeof *b->at);
+    memset(b->spans, 0, ((size_t)f->nparams + 1) * sizeof *b->spans);
     if (npos > f->nparams)
         return elab_error(e, span, "arity", NULL, "%s takes %d argument%s, %d are given", name,
                           f->nparams, f->nparams == 1 ? "" : "s", npos),
                false;
-    for (int i = 0; i < npos; i++)
+    for (int i = 0; i < npos; i++) {
         b->at[i] = pos[i];
+        b->spans[i] = spans ? spans[i] : span;
+    }
     for (int i = 0; i < nargs; i++) {
         if (!args[i].name)
             continue;
@@ -38,6 +44,7 @@ static bool bind_params(Elab *e, Value *f, int npos, Value **pos, int nargs, con
                    false;
         if (!(b->at[k] = elab_expr(e, args[i].value)))
             return false;
+        b->spans[k] = args[i].value->span;
     }
     Env *saved = e->env;
     for (int i = 0; i < f->nparams; i++) {
@@ -181,9 +188,10 @@ static Value *apply_function(Elab *e, Value *f, Bound *b, Span span)
     for (int i = 0; i < b->n && ok; i++)
         ok = (args[i] = open_argument(e, b->at[i], symbol(e->st, f->params[i].name), &holes,
                                       &actual, &open)) != NULL;
-    size_t errors = e->st->diags->errors;
+    size_t errors = e->st->diags->errors, told = e->st->diags->list.len;
     Value *r = NULL, *result = ok ? run_body(e, f, args, &open) : NULL;
-    if (ok && !result && !f->active && e->st->diags->errors > errors && ++e->blamed < 4)
+    bool placed = prelude_blame(e, f, b->spans, span, told);
+    if (ok && !result && !placed && !f->active && e->st->diags->errors > errors && ++e->blamed < 4)
         diag_note(e->st->diags, "call", span, "in this call of %s", f->text);
     if (result)
         r = can_be_call(e, result) ? call_node(e, f, result, &open, &holes, &actual)
@@ -368,7 +376,8 @@ Value *elab_apply(Elab *e, Value *f, int n, Value **args, Span span)
         return elab_error(e, span, "type-mismatch", NULL, "this is %s, not a function",
                           value_describe(e, f));
     Bound b = {0};
-    return bind_params(e, f, n, args, 0, NULL, span, &b) ? apply_function(e, f, &b, span) : NULL;
+    return bind_params(e, f, n, args, NULL, 0, NULL, span, &b) ? apply_function(e, f, &b, span)
+                                                               : NULL;
 }
 
 Value *elab_call(Elab *e, Expr *x)
@@ -400,7 +409,7 @@ Value *elab_call(Elab *e, Expr *x)
         return apply_builtin(e, f->builtin, n, pos, spans, x->nargs, x->args, x->span);
     if (f->kind == V_FUNCTION) {
         Bound b = {0};
-        return bind_params(e, f, n, pos, x->nargs, x->args, x->span, &b)
+        return bind_params(e, f, n, pos, spans, x->nargs, x->args, x->span, &b)
                    ? apply_function(e, f, &b, x->span)
                    : NULL;
     }
@@ -467,8 +476,8 @@ static bool fix_axis(Elab *e, const Args *a, Span span, i64 k, int rank, i64 *ou
     if (*out >= 0 && *out < rank)
         return true;
     elab_error(e, span, "axis", rank ? NULL : foreign_axis_of(a->builtin->name),
-               "%s: there is no axis %lld, the tensor has %d ax%s", a->builtin->name, (long long)k,
-               rank, rank == 1 ? "is" : "es");
+               "%s: there is no axis %lld, the tensor has %d ax%s",
+               prelude_caller(e, a->builtin->name), (long long)k, rank, rank == 1 ? "is" : "es");
     return false;
 }
 
@@ -523,61 +532,6 @@ const IntList *arg_axes(Elab *e, Args *a, int i, int rank)
             return elab_error(e, a->spans[i], "axis", NULL, "axis %lld is given twice",
                               (long long)at[k]);
     return intlist(e->st, (u32)n, at);
-}
-
-static bool shape_item(Elab *e, Value *v, Span span, Node **out)
-{
-    Node *n = value_to_node(e, v, span, "a shape");
-    if (!n)
-        return false;
-    if (!type_is_scalar(n->type) || !dtype_is_int(n->type->dtype))
-        return elab_error(e, span, "type-mismatch", NULL,
-                          "a shape is made of whole numbers, this is %s",
-                          shape_text(e->st, n->type)),
-               false;
-    *out = node_cast(e->st, n, DT_I64);
-    i64 k;
-    if (n->op == OP_NEG && node_const_i64(n->ops[0], &k))
-        *out = node_i64(e->st, -k);
-    return *out != NULL;
-}
-
-static int value_shape(Elab *e, Value *v, Span span, Node **dims)
-{
-    v = value_plain(e, v);
-    if (!v)
-        return -1;
-    if (v->kind == V_NODE && v->node->type->kind == TYPE_TENSOR && v->node->type->rank == 1) {
-        i64 n;
-        if (!size_is_const(v->node->type->dims[0], &n) || n > MAX_RANK)
-            return elab_error(e, span, "rank", NULL,
-                              "a shape needs a known number of axes, at most %d", MAX_RANK),
-                   -1;
-        Node *vec = v->node;
-        for (i64 i = 0; i < n; i++)
-            if (!(dims[i] = vec->op == OP_CONCAT ? build_squeeze(e->st, vec->ops[i], 0)
-                                                 : build_index(e->st, vec, 0, node_i64(e->st, i))))
-                return -1;
-            else if (can_fold(dims[i]) && !(dims[i] = fold_node(e->st, dims[i])))
-                return -1;
-        for (i64 i = 0; i < n; i++)
-            if (dims[i]->op == OP_SQUEEZE && dims[i]->ops[0]->op == OP_EXPAND_DIMS)
-                dims[i] = dims[i]->ops[0]->ops[0];
-        return (int)n;
-    }
-    if (v->kind != V_TUPLE)
-        return shape_item(e, v, span, &dims[0]) ? 1 : -1;
-    if (v->nitems > MAX_RANK)
-        return elab_error(e, span, "rank", NULL, "a tensor can have at most %d axes", MAX_RANK), -1;
-    for (int i = 0; i < v->nitems; i++)
-        if (!shape_item(e, v->items[i], span, &dims[i]))
-            return -1;
-    return v->nitems;
-}
-
-int arg_shape(Elab *e, Args *a, int i, Node **dims)
-{
-    return a->at[i] ? value_shape(e, a->at[i], a->spans[i], dims) : 0;
 }
 
 bool arg_dtype(Elab *e, Args *a, int i, DType fallback, DType *out)

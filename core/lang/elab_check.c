@@ -1,6 +1,7 @@
 /* Checks that stand by themselves.  See elab_check.h. */
 #include "lang/elab_check.h"
 #include "graph/provenance.h"
+#include "lang/elab_prelude.h"
 
 bool elab_guard(Elab *e, const Expr *call, Guards *out)
 {
@@ -16,7 +17,10 @@ bool elab_guard(Elab *e, const Expr *call, Guards *out)
     if (n && node_dtype(n) != DT_BOOL)
         n = elab_error(e, asked->span, "type-mismatch", "compare: x > 0",
                        "`check` takes bools, this is %s", dtype_name(node_dtype(n)));
-    if (n)
+    int known = n && in_prelude(e, asked->span) ? prelude_known(e, n) : -1;
+    if (known == 0)
+        return elab_error(e, asked->span, "check", NULL, "%s", call->args[1].value->text), false;
+    if (n && known < 0)
         vec_push(out, ((Guard){n, symbol(e->st, call->args[1].value->text), call->span}));
     return n != NULL;
 }

@@ -86,7 +86,11 @@ static Size *linalg_flops(Store *st, const Node *n)
     case OP_CHOLESKY: return factor_flops(st, a, 1, NULL);
     case OP_SOLVE: return factor_flops(st, a, 2, times(st, columns_of(st, n), 2));
     case OP_SOLVE_TRIANGULAR: return factor_flops(st, a, 0, columns_of(st, n));
-    case OP_INV: return factor_flops(st, a, 6, NULL);
+    case OP_INV:
+    case OP_QR: return factor_flops(st, a, 6, NULL);
+    case OP_EIGH: return factor_flops(st, a, 27, NULL);
+    case OP_SVD:
+    case OP_PINV: return factor_flops(st, a, 60, NULL);
     default: return factor_flops(st, a, 2, NULL);
     }
 }

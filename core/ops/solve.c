@@ -4,6 +4,7 @@
  * operand at its last use that nobody else sees. */
 #include "tensor/blas.h"
 #include "ops/family.h"
+#include "ops/matrices.h"
 
 /* ---- types ---- */
 
@@ -57,22 +58,21 @@ Type *infer_solve(Store *st, Node *n)
 
 static Node *product(Store *st, Node *a, Node *b) { return node2(st, OP_MATMUL, NULL, a, b); }
 
-static Node *triangle(Store *st, Node *x, bool lower, i64 k)
+Node *matrix_triangle(Store *st, Node *x, bool lower, i64 k)
 {
     Attr a[] = {{.i = lower}, {.i = k}};
     return node1(st, OP_TRIANGLE, a, x);
 }
 
-static Node *solve_triangular(Store *st, Node *a, Node *b, bool lower, bool trans, bool unit)
+Node *matrix_solve_triangular(Store *st, Node *a, Node *b, bool lower, bool trans, bool unit)
 {
     Attr attrs[] = {{.i = lower}, {.i = trans}, {.i = unit}};
     return node2(st, OP_SOLVE_TRIANGULAR, attrs, a, b);
 }
 
-/* The lower triangle with half the diagonal. */
-static Node *half_lower(Store *st, Node *x)
+Node *matrix_half_lower(Store *st, Node *x)
 {
-    Node *sum = build_add(st, triangle(st, x, true, 0), triangle(st, x, true, -1));
+    Node *sum = build_add(st, matrix_triangle(st, x, true, 0), matrix_triangle(st, x, true, -1));
     return sum ? build_mul(st, sum, node_number(st, node_dtype(x), 0.5)) : NULL;
 }
 
@@ -84,21 +84,21 @@ bool vjp_cholesky(Vjp *v, Node *n, Node *dy)
     Store *st = v->st;
     if (!vjp_active(v, n->ops[0]))
         return true;
-    Node *f = half_lower(st, product(st, build_swap_last(st, n), dy));
-    Node *left = build_swap_last(st, solve_triangular(st, n, f, true, true, false));
-    Node *s = solve_triangular(st, n, left, true, true, false);
-    return vjp_give(v, n->ops[0], half_lower(st, build_add(st, s, build_swap_last(st, s))));
+    Node *f = matrix_half_lower(st, product(st, build_swap_last(st, n), dy));
+    Node *left = build_swap_last(st, matrix_solve_triangular(st, n, f, true, true, false));
+    Node *s = matrix_solve_triangular(st, n, left, true, true, false);
+    return vjp_give(v, n->ops[0], matrix_half_lower(st, build_add(st, s, build_swap_last(st, s))));
 }
 
 /* dL = L F(L^-1 dA L'^-1), dA the symmetric matrix that the lower triangle stands for (eq. 8). */
 bool jvp_cholesky(Jvp *j, Node *n)
 {
     Store *st = j->st;
-    Node *da = jvp_tangent(j, n->ops[0]), *below = triangle(st, da, true, -1);
-    Node *sym = build_add(st, triangle(st, da, true, 0), build_swap_last(st, below));
-    Node *left = build_swap_last(st, solve_triangular(st, n, sym, true, false, false));
-    Node *s = solve_triangular(st, n, left, true, false, false);
-    return jvp_give(j, n, product(st, n, half_lower(st, s)));
+    Node *da = jvp_tangent(j, n->ops[0]), *below = matrix_triangle(st, da, true, -1);
+    Node *sym = build_add(st, matrix_triangle(st, da, true, 0), build_swap_last(st, below));
+    Node *left = build_swap_last(st, matrix_solve_triangular(st, n, sym, true, false, false));
+    Node *s = matrix_solve_triangular(st, n, left, true, false, false);
+    return jvp_give(j, n, product(st, n, matrix_half_lower(st, s)));
 }
 
 /* -u v', for vectors and matrices */
@@ -126,13 +126,13 @@ bool vjp_solve_triangular(Vjp *v, Node *n, Node *dy)
     Store *st = v->st;
     Node *a = n->ops[0], *b = n->ops[1];
     bool lower = n->attrs[0].i != 0, trans = n->attrs[1].i != 0, unit = n->attrs[2].i != 0;
-    Node *db = solve_triangular(st, a, dy, lower, !trans, unit);
+    Node *db = matrix_solve_triangular(st, a, dy, lower, !trans, unit);
     if (!db || (vjp_active(v, b) && !vjp_give(v, b, db)))
         return false;
     if (!vjp_active(v, a))
         return true;
     Node *da = trans ? minus_outer(st, n, db) : minus_outer(st, db, n);
-    return vjp_give(v, a, triangle(st, da, lower, !unit ? 0 : lower ? -1 : 1));
+    return vjp_give(v, a, matrix_triangle(st, da, lower, !unit ? 0 : lower ? -1 : 1));
 }
 
 /* x' with A x' = db - dA x */
@@ -156,9 +156,9 @@ bool jvp_solve_triangular(Jvp *j, Node *n)
     bool lower = n->attrs[0].i != 0, trans = n->attrs[1].i != 0, unit = n->attrs[2].i != 0;
     Node *da = jvp_tangent(j, n->ops[0]);
     if (da)
-        da = triangle(st, da, lower, !unit ? 0 : lower ? -1 : 1);
+        da = matrix_triangle(st, da, lower, !unit ? 0 : lower ? -1 : 1);
     Node *r = right_side(j, n, da && trans ? build_swap_last(st, da) : da);
-    return r && jvp_give(j, n, solve_triangular(st, n->ops[0], r, lower, trans, unit));
+    return r && jvp_give(j, n, matrix_solve_triangular(st, n->ops[0], r, lower, trans, unit));
 }
 
 /* dA = -Y' dY Y' */

@@ -62,23 +62,33 @@ Context *session_context(Session *s, Symbol name)
 static bool define_prelude(Elab *e, const Stmt *stmt)
 {
     Symbol name = symbol(e->st, stmt->names[0].name);
-    Value *first = env_own(e->globals, name), *last = first;
+    Value *first = env_own(e->env, name), *last = first;
     if (!elab_define(e, stmt))
         return false;
-    env_own(e->globals, name)->of_tuples = tuple_form_of(name);
+    env_own(e->env, name)->of_tuples = tuple_form_of(name);
     while (last && last->more)
         last = last->more;
     if (last) {
-        last->more = env_own(e->globals, name);
-        env_set(e, e->globals, name, first);
+        last->more = env_own(e->env, name);
+        env_set(e, e->env, name, first);
     }
     return true;
+}
+
+/* The functions of the prelude see each other and what is built in, not what the program calls by
+ * the same names. */
+static void offer_prelude(Elab *e, const Env *own)
+{
+    for (int i = 0; i < own->len; i++)
+        env_set(e, e->globals, own->at[i].name, own->at[i].value);
+    e->env = e->globals;
 }
 
 static bool run_prelude(Session *s)
 {
     const Source *src = session_source(s, "prelude.gr", embed_prelude_gr, embed_prelude_gr_len);
     s->elab.prelude = src;
+    Env *own = s->elab.env = env_new(&s->elab, NULL);
     Parser p;
     parser_init(&p, src, &s->arena, s->st.diags, false);
     Stmt *stmt;
@@ -87,6 +97,7 @@ static bool run_prelude(Session *s)
         if (stmt->kind == S_FUNCTION &&
             !define_prelude(&s->elab, stmt)) /* others: ops/composite.c */
             return false;
+    offer_prelude(&s->elab, own);
     return status == PARSE_END;
 }
 

@@ -41,4 +41,16 @@ int blas_det(DType d, i64 n, void *a, void *det); /* a is destroyed */
 int blas_solve_triangular(DType d, bool lower, bool trans, bool unit, i64 n, i64 nrhs,
                           const void *a, void *b);
 
+/* Factorisations that leave a as it is, k = min(m, n). K_OK or K_MEMORY; a with nan or inf gives
+ * nan. (blas_spectral.c) */
+/* a (m x n) = q (m x k) r (k x n), r upper triangular with no negative number on its diagonal */
+int blas_qr(DType d, i64 m, i64 n, const void *a, void *q, void *r);
+/* a = u (m x k) diag(s) vt (k x n), s descending; of each column of u the first of its largest
+ * elements is positive */
+int blas_svd(DType d, i64 m, i64 n, const void *a, void *u, void *s, void *vt);
+/* Of the symmetric matrix whose lower triangle a has: eigenvalues, ascending, and in the columns of
+ * v their vectors; of each the first of its largest elements is positive. */
+int blas_eigh(DType d, i64 n, const void *a, void *w, void *v);
+int blas_pinv(DType d, i64 m, i64 n, const void *a, void *p); /* n x m */
+
 #endif

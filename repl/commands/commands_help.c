@@ -184,19 +184,37 @@ static void add_op(Report *r, Rows *rows, OpId op)
              flag_of((info->flags & PARTIAL) != 0), text_of(info->doc));
 }
 
+/* Functions of the language in the language itself are no operators, but what one looks for. */
+static void add_prelude(Call *c, Rows *rows)
+{
+    const Env *globals = c->r->s.elab.globals;
+    for (int i = 0; i < globals->len; i++) {
+        const Value *f = globals->at[i].value;
+        if (!f || f->kind != V_FUNCTION || f->body->span.src != c->r->s.elab.prelude)
+            continue;
+        Text operands = {0}, doc = {0};
+        text_printf(&operands, "%d argument%s", f->nparams, f->nparams == 1 ? "" : "s");
+        for (const char *p = f->doc ? f->doc : ""; *p; p++)
+            text_putc(&doc, *p == '\n' ? ' ' : *p);
+        rows_add(rows, text_of(f->text), text_of("prelude"), text_built(&c->report, &operands),
+                 flag_of(false), text_built(&c->report, &doc));
+    }
+}
+
 bool command_ops(Call *c)
 {
     const char *word = NULL;
     Span span;
     int cls = CLASS_COUNT;
-    if (call_word(c, &word, &span)) {
+    bool prelude = true;
+    if (call_word(c, &word, &span) && !(prelude = strcmp(word, "prelude") == 0)) {
         for (cls = 0; cls < CLASS_COUNT && strcmp(class_name((OpClass)cls), word) != 0;)
             cls++;
         if (cls == CLASS_COUNT)
             return call_fail(
                 c, span, "unknown-name",
                 "elementwise, reduce, shape, index, linalg, random, control, implicit, "
-                "structural, composite",
+                "structural, composite, prelude",
                 "there is no class %s of operators", word);
     }
     static const Column columns[] = {
@@ -206,6 +224,8 @@ bool command_ops(Call *c)
         for (int op = 0; op < OP_COUNT; op++)
             if ((int)op_table[op].cls == k && (!word || k == cls) && op != OP_HOLE)
                 add_op(&c->report, &rows, (OpId)op);
+    if (prelude)
+        add_prelude(c, &rows);
     rows_put(&rows, "ops");
     return true;
 }

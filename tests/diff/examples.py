@@ -67,6 +67,14 @@ def shared_update(_):
     yield from (np.int64(21), np.int64(111), np.int64(21))
 
 
+def pca(_):
+    t = np.linspace(-1, 1, 40)
+    points = np.stack([2 * t + 0.1 * np.sin(9 * t), t + 0.2 * np.cos(7 * t)], axis=1)
+    u, s, vt = np.linalg.svd(points - points.mean(axis=0), full_matrices=False)
+    yield from (np.round(1000 * s ** 2 / 40), np.float64(1000), np.round(1000 * np.abs(vt[0])), np.array([40]))
+    yield from (np.bool_(True), np.bool_(True))
+
+
 def newton(_):
     for a in (2.0, 1e6):
         x, steps = 1.0, 0

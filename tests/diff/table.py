@@ -20,8 +20,10 @@ import tempfile
 import warnings
 
 import numpy as np
+from scipy import special
 from ops import NAMES, digamma, elementwise_rows, promote, text, tup
 from run import DTYPES, GRADUS, MADE, Tally, batch, decode
+from spectral import eigh, lstsq, pinv, qr, svd
 from windows import conv2d, max_pool
 
 rng = np.random.default_rng(20260607)
@@ -539,6 +541,64 @@ def windows(p, takes):
         p.add("max_pool", dtype, f"max_pool({a[0]}, 2, stride=1, pad=1)", max_pool(a[1], 2, 1, 1))
 
 
+def moments(x, axis=-1):
+    return (x - x.mean(axis=axis, keepdims=True)) / np.sqrt(x.var(axis=axis, keepdims=True) + 1e-5)
+
+
+# name, a call of x, its shape, the oracle in f64: what gives floats
+FLOATING = [
+    ("gelu", "gelu({0})", (2, 3), lambda x: x * special.ndtr(x)), ("silu", "silu({0})", (2, 3), lambda x: x * special.expit(x)),
+    ("elu", "elu({0})", (2, 3), lambda x: np.where(x > 0, x, np.expm1(x))),
+    ("leaky_relu", "leaky_relu({0})", (2, 3), lambda x: np.where(x > 0, x, 0.01 * x)),
+    ("layer_norm", "layer_norm({0})", (2, 3), moments), ("batch_norm", "batch_norm({0})", (2, 3), lambda x: moments(x, 0)),
+    ("cross_entropy", "cross_entropy({0}, [0, 2])", (2, 3), lambda x: -np.mean((x - special.logsumexp(x, axis=-1, keepdims=True))[[0, 1], [0, 2]])),
+    ("avg_pool", "avg_pool({0}, 2)", (2, 4, 5), lambda x: x[:, :, :4].reshape(2, 2, 2, 2, 2).mean(axis=(2, 4))),
+    ("quantile", "quantile({0}, 0.3)", (7,), lambda x: np.quantile(x, 0.3)), ("median", "median({0}, axis=1)", (2, 3), lambda x: np.median(x, axis=1)),
+    ("interp", "interp({0}, [-2, 0, 3], [1.5, 2, 0])", (2, 3), lambda x: np.interp(x, [-2, 0, 3], [1.5, 2, 0])),
+    ("qr", "qr({0} + 9 * eye(4, 3))", (4, 3), lambda x: list(qr(x + 9 * np.eye(4, 3)))),
+    ("svd", "svd({0} + diag([9, 14, 20]))[1]", (3, 3), lambda x: svd(x + np.diag([9, 14, 20]))[1]),
+    ("eigh", "eigh({0} + diag([9, 14, 20]))", (3, 3), lambda x: list(eigh(x + np.diag([9, 14, 20])))),
+    ("eigvalsh", "eigvalsh({0} + diag([9, 14, 20]))", (3, 3), lambda x: eigh(x + np.diag([9, 14, 20]))[0]),
+    ("pinv", "pinv({0} + 9 * eye(4, 3))", (4, 3), lambda x: pinv(x + 9 * np.eye(4, 3))),
+    ("lstsq", "lstsq({0} + 9 * eye(4, 3), [1, 2, 3, 4])", (4, 3), lambda x: lstsq(x + 9 * np.eye(4, 3), np.arange(1.0, 5))),
+]
+# the same of what keeps the dtype
+KEEPING = [
+    ("diff", "diff({0}, axis=0)", (3, 2), lambda x: np.diff(x, axis=0)), ("moveaxis", "moveaxis({0}, 0, 2)", (2, 3, 4), lambda x: np.moveaxis(x, 0, 2)),
+    ("diagonal", "diagonal({0}, 1)", (2, 3, 4), lambda x: np.diagonal(x, 1, -2, -1)), ("cross", "cross({0}, {0}[::-1])", (2, 3), lambda x: np.cross(x, x[::-1])),
+    ("conv1d", "conv1d({0}, {0}[:2])", (6,), lambda x: np.correlate(x, x[:2])), ("tensordot", "tensordot({0}, {0}, axes=((0,), (0,)))", (3, 2), lambda x: x.T @ x),
+    ("kron", "kron({0}, {0}[:1])", (2, 3), lambda x: np.kron(x, x[:1])), ("polyval", "polyval({0}, {0})", (3,), lambda x: np.polyval(x, x)),
+    ("matrix_power", "matrix_power({0}, 3)", (3, 3), lambda x: np.linalg.matrix_power(x, 3)),
+    ("segment_sum", "segment_sum({0}, [1, 0, 1], 2)", (3, 2), lambda x: np.stack([x[1], x[0] + x[2]])),
+    ("nan_to_num", "nan_to_num({0})", (2, 3), np.nan_to_num), ("meshgrid", "meshgrid({0}, {0})", (3,), lambda x: np.meshgrid(x, x)),
+]
+
+
+def library(p, takes):
+    for table, keeps in ((FLOATING, False), (KEEPING, True)):
+        for (name, call, shape, oracle), key in itertools.product(table, range(4)):
+            for dtype in ONLY.get(name, takes[name]):
+                x, v = p.operand(dtype, shape, -4, 4, key)
+                whole = keeps and dtype[0] in "ib"
+                want = oracle(v if whole else v.astype(float))
+                many = isinstance(want, list)
+                out = dtype if dtype[0] == "f" else "f64"
+                scale = [np.max(np.abs(w), initial=0) * 100 for w in (want if many else [want])]
+                p.add(name, dtype, call.format(x), want, "exact" if whole else ("sum", 1e-13, out, scale if many else scale[0]))
+    for dtype in DTYPES:
+        x, v = p.operand(dtype, (2, 3), -2, 2)
+        wide = v.astype(float)
+        p.add("ndim", dtype, f"ndim({x}) + 0", np.asarray(2))
+        p.add("count_nonzero", dtype, f"count_nonzero({x}, axis=0)", np.count_nonzero(v, axis=0))
+        p.add("isclose", dtype, f"isclose({x}, {x} + 1e-9)", np.isclose(wide, wide + 1e-9))
+        p.add("allclose", dtype, f"allclose({x}, {x} + 0.5)", np.asarray(np.allclose(wide, wide + 0.5)))
+        p.add("histogram", dtype, f"histogram({x}, [-2, 0, 1, 2])[0]", np.histogram(wide, [-2, 0, 1, 2])[0])
+        p.add("logspace", dtype, f"logspace({x}[0, 0], 1, 3)", np.logspace(wide[0, 0], 1, 3), ("sum", 1e-13, dtype if dtype[0] == "f" else "f64", 100))
+    for dtype in ONLY["bincount"]:
+        x, v = p.operand(dtype, (5,), 0, 4)
+        p.add("bincount", dtype, f"bincount({x})", np.bincount(v))
+
+
 def product(p, name, dtype, line, f, *values):
     if dtype[0] in "ib":
         p.add(name, dtype, line, np.asarray(f(*[widened(v) if dtype == "bool" or name == "trace" else v for v in values])))
@@ -638,7 +698,10 @@ def files(p, takes):
 
 ONLY = {  # functions whose operands are of these dtypes only, where the program does not say so
     **dict.fromkeys(("grad", "value_and_grad", "vjp", "jvp", "jacobian", "hessian"), FLOAT), "one_hot": ("i32", "i64"),
-    **dict.fromkeys(("conv2d", "max_pool"), ("i32", "i64", "f32", "f64")), "arange": ("i32", "i64", "f32", "f64"), "linspace": ("i32", "i64", "f32", "f64"), "rng": ("i32", "i64"), "rng_state": ("i64",), "uniform": ("f64",), "normal": ("f64",),
+    **dict.fromkeys(("conv2d", "max_pool", "avg_pool", "elu", "leaky_relu", "diff", "cross", "conv1d", "kron", "polyval", "matrix_power",
+                     "segment_sum", "cross_entropy", "layer_norm", "batch_norm", "quantile", "median", "interp", "gelu", "silu",
+                     "qr", "svd", "eigh", "eigvalsh", "pinv", "lstsq", "logspace", "tensordot", "nan_to_num", "isclose", "allclose", "histogram"),
+                    ("i32", "i64", "f32", "f64")), "bincount": ("i32", "i64"), "arange": ("i32", "i64", "f32", "f64"), "linspace": ("i32", "i64", "f32", "f64"), "rng": ("i32", "i64"), "rng_state": ("i64",), "uniform": ("f64",), "normal": ("f64",),
     **dict.fromkeys(MADE, ()), "bernoulli": ("bool",), "randint": ("i64",), "permutation": ("i64",), "categorical": ("i64",)}
 
 
@@ -667,7 +730,7 @@ def main():
     warnings.simplefilter("ignore")
     takes, tally = functions(), Tally()
     counts = collections.Counter()
-    for family in (elementwise, reductions, running, shapes, made, products, windows, systems, drawn, derived, files):
+    for family in (elementwise, reductions, running, shapes, made, products, windows, library, systems, drawn, derived, files):
         p = Program()
         family(p, takes)
         tally.shown = 0

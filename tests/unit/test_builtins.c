@@ -352,11 +352,24 @@ static const struct {
 static bool is_right(const char *name, const char *parameter, const char *bad)
 {
     static const char *const fine[][3] = {
-        {"reshape", "shape", "-1"}, {"arange", "stop", "None"}, {"arange", "step", "None"},
-        {"eye", "m", "None"},       {"take", "indices", "3"}, /* of the flattened elements */
-        {"take", "indices", "-4"},  {"roll", "axis", "(0, 0)"}, {"pad", "pad_width", "((1, 2),)"},
-        {"gemm", "c", "None"},      {"gemm", "alpha", "None"},  {"gemm", "beta", "None"},
-        {"gemv", "c", "None"},      {"gemv", "alpha", "None"},  {"gemv", "beta", "None"},
+        {"reshape", "shape", "-1"},
+        {"arange", "stop", "None"},
+        {"arange", "step", "None"},
+        {"eye", "m", "None"},
+        {"take", "indices", "3"}, /* of the flattened elements */
+        {"take", "indices", "-4"},
+        {"roll", "axis", "(0, 0)"},
+        {"pad", "pad_width", "((1, 2),)"},
+        {"gemm", "c", "None"},
+        {"gemm", "alpha", "None"},
+        {"gemm", "beta", "None"},
+        {"gemv", "c", "None"},
+        {"gemv", "alpha", "None"},
+        {"gemv", "beta", "None"},
+        {"nan_to_num", "nan", "None"},
+        {"nan_to_num", "posinf", "None"},
+        {"nan_to_num", "neginf", "None"},
+        {"tensordot", "axes", "(0, 0)"},
     };
     for (size_t i = 0; i < COUNT_OF(fine); i++)
         if ((!strcmp(name, "einsum") && !strcmp(bad, "None")) ||

@@ -323,6 +323,13 @@ static const Row rows[] = {
     {OP_INV, "inv([[s, 0], [0, 1]])[0, 0]", "1e-40", {"-1e80", "2e120", "-6e160"}},
     {OP_DET, "det([[s, 1], [0, s]])", "1e-10", {"2e-10", "2", NULL}},
     {OP_SLOGDET, "slogdet([[s, 1], [0, s]])[1]", "1e-5", {"2e5", "-2e10", "4e15"}},
+    {OP_QR, "qr([[s, 1], [1, 0]])[1][0, 0]", "0", {"0", "1", "0"}},
+    {OP_SVD, "svd([[s, 0], [0, 5]])[1][1]", "3", {"1", "0", "0"}},
+    {OP_SVD, "sum(svd([[s, 0], [0, 5]])[1])", "5", {"1", "nan", "nan"}},
+    {OP_EIGH, "eigh([[s, 1], [1, s]])[0][0]", "0", {"1", "0", "0"}},
+    {OP_EIGH, "sum(eigh([[s, 0], [0, 5]])[0])", "5", {"1", "nan", "nan"}},
+    {OP_PINV, "pinv([[s, 0], [0, 1]])[0, 0]", "0.5", {"-4", "16", "-96"}},
+    {OP_PINV, "pinv([[s, 0], [0, 1]])[0, 0]", "0", {"0", "0", "0"}},
     /* ---- shapes, indices, structure: linear, and so without singular points ---- */
     {OP_CHECK, "(scan t for 2 { y[t] = s * s })[i64(s)]", "0", {"0", "2", "0"}},
     {OP_MATCH_SHAPE, "sum(match_shape([s, s * s], [1, 2]))", "0", {"1", "2", "0"}},

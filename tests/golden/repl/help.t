@@ -181,5 +181,5 @@ categorical  random  2 operands          An index with probability p[..., i] / s
 input.gr:20:6: error: there is no class randm of operators
     :ops randm
          ^^^^^
-  hint: elementwise, reduce, shape, index, linalg, random, control, implicit, structural, composite
+  hint: elementwise, reduce, shape, index, linalg, random, control, implicit, structural, composite, prelude
 exit 1

@@ -127,13 +127,10 @@ input.gr:25:1: error: mul: i64 and rng have no common type
 input.gr:31:3: error: nothing is named S here
     h(S)
       ^
-prelude.gr:9:40: error: `over` runs along axis 0, but xs.0 is f64
-    foldl(f, xs, init) = { S = scan i over xs from acc = init { acc[i] = f(acc[i-1], xs[i]) }; S.final }
-                                           ^^
-  hint: `for` gives a number of steps
-input.gr:32:1: note: in this call of foldl
+input.gr:32:1: error: `over` runs along axis 0, but xs.0 is f64
     foldl(1, (x, x), 0)
     ^^^^^^^^^^^^^^^^^^^
+  hint: `for` gives a number of steps
 input.gr:33:1: error: this is i64, not a function
     map(1, (a=1))
     ^^^^^^^^^^^^^
