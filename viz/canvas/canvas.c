@@ -21,4 +21,5 @@ void canvas_free(Canvas *c)
 {
     text_free(&c->out);
     vec_free(&c->used);
+    vec_free(&c->links);
 }

@@ -264,9 +264,12 @@ static void tex_group(Canvas *c, const Attribute *at, int n, const char *title)
 
 static void tex_end(Canvas *c) { (void)c; }
 
+static void tex_link(Canvas *c, const char *where) { (void)c, (void)where; }
+
 const CanvasBack canvas_tex = {
     .group = tex_group,
     .end = tex_end,
+    .link = tex_link,
     .paper = tex_paper,
     .rect = tex_rect,
     .plate = tex_plate,

@@ -166,6 +166,8 @@ static void add_node(Build *b, int k)
               ink_color(INK_TEXT).light);
     style_node(b, v, n->cls, n->role, n->mark, n->focus || n->lit);
     put_plain(b, v, "tooltip", n->tooltip && *n->tooltip ? n->tooltip : scene_node_name(n));
+    if (n->link)
+        put_plain(b, v, "URL", n->link);
 }
 
 static void add_closed_box(Build *b, int k)

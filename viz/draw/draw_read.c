@@ -133,6 +133,7 @@ static void read_node(Reader *r, Scene *s, const json_t *o)
         .detail = get_text(r, o, "detail"),
         .value = get_text(r, o, "value"),
         .grad = get_text(r, o, "grad"),
+        .link = get_text(r, o, "link"),
         .tooltip = get_text(r, o, "tooltip"),
         .cls = (SceneClass)get_word(r, o, "class", scene_class_words, CLS_COUNT),
         .role = (SceneRole)get_word(r, o, "role", scene_role_words, ROLE_COUNT),

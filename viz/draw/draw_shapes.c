@@ -144,6 +144,8 @@ void paint_node(Pen *v, int k)
     Look look = class_look(n->cls);
     look.round = pill ? fmin(i->h / 2, 16) : 6;
     look.kind = 'n', look.number = n->id;
+    if (n->link)
+        v->c.to->link(&v->c, n->link);
     open_node(v, k);
     put_rings(v, i, look.round, n->focus, n->lit);
     put_shape(v, i, look, n->role, n->mark);
@@ -154,6 +156,8 @@ void paint_node(Pen *v, int k)
                        GLYPH_CYCLE, (Point){i->x + 17, i->y + i->h / 2});
     paint_badge(v, n->mark, i->x + 1, i->y + 1);
     v->c.to->end(&v->c);
+    if (n->link)
+        v->c.to->end(&v->c);
 }
 
 /* ---- boxes ---- */

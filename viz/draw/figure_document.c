@@ -2,6 +2,7 @@
  *
  * Colours are literal; the style sheet of an SVG only changes them for a dark screen. */
 #include "viz/draw/figure.h"
+#include "viz/draw/mermaid.h"
 
 #include <math.h>
 
@@ -77,6 +78,9 @@ static void put_node(Pen *p, size_t k)
                  .line = inks[lit ? LIT : INK],
                  .width = lit ? 2.6 : 0.9,
                  .round = n->circle ? n->h / 2 : 3};
+    const char *link = end ? NULL : p->f->scene->nodes.at[k].link;
+    if (link)
+        p->c.to->link(&p->c, link);
     if (!end) {
         p->c.to->group(&p->c, &(Attribute){"class", "node"}, 1, NULL);
         p->c.to->rect(&p->c, &look, n->x, n->y, n->w, n->h);
@@ -86,6 +90,8 @@ static void put_node(Pen *p, size_t k)
     for (int i = 0; i < n->nlines; i++)
         put_text(p, at.x, at.y + figure_line_height(p->f) * i, side, &n->lines[i], INK);
     if (!end)
+        p->c.to->end(&p->c);
+    if (link)
         p->c.to->end(&p->c);
 }
 
@@ -257,6 +263,10 @@ bool figure_draw(Scene *s, const char *format, Text *out, Text *remark, Text *er
     Text svg = {0};
     if (strcmp(format, "json") == 0) {
         scene_json(out, s);
+        return true;
+    }
+    if (strcmp(format, "mmd") == 0) {
+        mermaid_put(s, remark, out);
         return true;
     }
     bool ok = figure_layout(&f, s, error);

@@ -115,6 +115,7 @@ typedef struct {
     const char *detail;  /* second line, monospace: the type */
     const char *value;   /* third line, "= value" */
     const char *grad;    /* fourth line, the derivative of the result with respect to it */
+    const char *link;    /* where it leads, or NULL */
     const char *tooltip; /* all there is to say; full label and detail are always in the tooltip */
     SceneClass cls;
     SceneRole role;
@@ -212,6 +213,11 @@ void scene_set_prefix(Scene *s, const char *text);
 bool scene_set_background(Scene *s, const char *text);
 /* Puts rings around the nodes and boxes of that %id; how many. */
 int scene_light(Scene *s, i64 id);
+/* Where a node leads. */
+void scene_set_link(Scene *s, int node, const char *link);
+/* Puts a text before what the nodes of that name, or where that is NULL of that %id, say: "input
+ * gate: i = ..", only where it is defined if that is drawn; how many. */
+int scene_add_labels(Scene *s, i64 id, const char *name, const char *text);
 
 static inline SceneNode *scene_node_at(const Scene *s, int k) { return &s->nodes.at[k - 1]; }
 static inline SceneBox *scene_box_at(const Scene *s, int k) { return &s->boxes.at[k - 1]; }

@@ -81,6 +81,7 @@ static void put_node(Json *j, const SceneNode *n, bool parts)
     put_text(j, "detail", n->detail);
     put_text(j, "value", n->value);
     put_text(j, "grad", n->grad);
+    put_text(j, "link", n->link);
     put_text(j, "tooltip", n->tooltip);
     put_word(j, "class", scene_class_words, (int)n->cls);
     put_word(j, "role", scene_role_words, (int)n->role);
