@@ -7,6 +7,7 @@
 #include "graph/op.h"
 #include "rewrite/things.h"
 #include "viz/scene/draw.h"
+#include "viz/scene/look.h"
 
 #define D(KEY, FORMATS, SHOWN, HELP) SHOWN " "
 const char draw_declared[] =
@@ -307,6 +308,61 @@ static bool look_links(Call *c, Scene *s)
     return ok;
 }
 
+/* ---- a look of one's own ---- */
+
+enum { MOST_LOOK = 1 << 16 }; /* bytes of such a file */
+
+/* What a size means for a drawing: letters of labels have 13.5 pixels; those of a figure are at
+ * least so large. */
+static void look_size(Scene *s)
+{
+    double size = look_number(s, "size", 0);
+    if (size > 0 && s->style == STYLE_FIGURE && size * 10 > s->least_tenths)
+        s->least_tenths = (int)(size * 10 + 0.5);
+    else if (size > 0 && s->style == STYLE_GRAPH)
+        s->scale = (s->scale > 0 ? s->scale : 1) * size / (13.5 * 0.75);
+}
+
+static bool look_fault(Call *c, const char *path, LookFault *why)
+{
+    char place[24] = "";
+    if (why->line)
+        snprintf(place, sizeof place, ":%d", why->line);
+    call_fail(c, call_option(c, "look")->span, "usage", why->hint, "%s%s: %s", path, place,
+              text_str(&why->what));
+    text_free(&why->what);
+    return false;
+}
+
+static bool look_file(Call *c, Scene *s)
+{
+    const Option *o = call_option(c, "look");
+    size_t len = 0;
+    LookFault why;
+    char *text = o ? repl_read_file(c->r, o->value, o->span, &len) : NULL;
+    if (!o || !text)
+        return !o;
+    if (len > MOST_LOOK) {
+        free(text);
+        return call_fail(c, o->span, "usage", ":help look", "%s is too large for a look", o->value);
+    }
+    bool ok = look_read(s, text, &why) || look_fault(c, o->value, &why);
+    free(text);
+    const char *font = look_value(s, "font"), *format = c->file ? draw_format(c->file) : NULL;
+    bool own = font && strcmp(font, "sans") && strcmp(font, "serif") && strcmp(font, "mono");
+    if (ok && own && format && !strcmp(format, "tex"))
+        return call_fail(c, o->span, "usage", "font = serif takes the letters of the paper's text",
+                         "a .tex has the fonts of its paper: sans, serif or mono, not %s", font);
+    if (ok && look_has_colors(s) && s->theme == THEME_DARK)
+        return call_fail(c, o->span, "usage", "leave theme=dark out",
+                         "the colors of a look are those on light paper");
+    if (ok)
+        look_size(s);
+    if (ok && look_has_colors(s) && s->theme == THEME_AUTO)
+        s->theme = THEME_LIGHT;
+    return ok;
+}
+
 bool draw_looks(Call *c, Scene *s)
 {
     i64 dpi = 0;
@@ -319,6 +375,6 @@ bool draw_looks(Call *c, Scene *s)
     s->no_legend = !call_switch(c, "legend");
     s->dpi = (int)dpi;
     look_texts(c, s);
-    return look_scale(c, s) && look_background(c, s) && look_links(c, s) && look_labels(c, s) &&
-           look_highlight(c, s);
+    return look_scale(c, s) && look_background(c, s) && look_file(c, s) && look_links(c, s) &&
+           look_labels(c, s) && look_highlight(c, s);
 }

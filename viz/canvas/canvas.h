@@ -117,6 +117,11 @@ struct Canvas {
     bool fine;       /* SVG: two decimals instead of at most one */
     int depth;       /* of groups and links */
     VEC(bool) links; /* SVG: is it a link? by depth */
+    const char *(*own)(const void *of,
+                       Color color); /* a color of one's own, or NULL; may be NULL */
+    const void *own_of;
+    double thick;     /* lines are so many times as thick; 0: as they are */
+    bool serif, mono; /* TikZ: letters that are not sans by themselves */
     const Letters *letters;
     int nletters;
     VEC(Color) used; /* TikZ: in the order of first use */
@@ -126,6 +131,7 @@ struct Canvas {
 extern const CanvasBack canvas_svg, canvas_tex;
 
 const char *color_value(const Canvas *c, Color color);
+double line_width(const Canvas *c, const Look *l);
 bool is_gap(Point q);
 void canvas_free(Canvas *c);
 

@@ -66,7 +66,7 @@ static void put_line_paint(Canvas *c, const Look *l)
 {
     put_attr_text(c, "stroke", l->line.of ? color_value(c, l->line) : NULL);
     if (l->width > 0)
-        put_attr(c, "stroke-width", l->width);
+        put_attr(c, "stroke-width", line_width(c, l));
     put_attr_text(c, "stroke-dasharray", l->dash);
 }
 

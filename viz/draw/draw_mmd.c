@@ -23,6 +23,8 @@ static void put_escaped(Text *out, const char *s, size_t n)
         bool begins = i == 0 || s[i - 1] == '\n';
         if (s[i] == '\n')
             text_put(out, "<br>");
+        else if (i && s[i] == '$' && s[i - 1] == '$') /* else it would be a formula */
+            text_put(out, "#8288;#36;");
         else if (strchr(special, s[i]) || (begins && strchr(first, s[i])))
             text_printf(out, "#%d;", s[i]);
         else
@@ -82,6 +84,7 @@ static void put_label(Chart *c, const SceneNode *n)
         put_line(c->out, "\n", n->detail);
     put_line(c->out, "\n= ", n->value);
     put_line(c->out, "\n∂ ", n->grad);
+    put_line(c->out, "\n", n->amount);
     if (n->elided)
         text_printf(c->out, "<br>… %d more", n->elided);
 }
@@ -263,14 +266,26 @@ static void put_styles(Chart *c)
         const Paint *p = class_paint((SceneClass)cls);
         Text ids = {0}, how = {0};
         for (size_t i = 0; i < c->s->nodes.len; i++)
-            if ((int)c->s->nodes.at[i].cls == cls && !scene_hidden_by(c->s, c->s->nodes.at[i].box))
+            if ((int)c->s->nodes.at[i].cls == cls && !c->s->nodes.at[i].shade &&
+                !scene_hidden_by(c->s, c->s->nodes.at[i].box))
                 text_printf(&ids, "%sn%zu", ids.len ? "," : "", i + 1);
-        text_printf(&how, "fill:%s,stroke:%s,color:%s", dark ? p->dark_fill : p->fill,
-                    dark ? p->dark_line : p->line,
-                    dark ? ink_color(INK_TEXT).dark : ink_color(INK_TEXT).light);
+        Canvas colors = {.dark = dark};
+        look_apply(&colors, c->s);
+        text_printf(&how, "fill:%s,stroke:%s,color:%s",
+                    color_value(&colors, (Color){"op", scene_class_words[cls], "fill", p->fill,
+                                                 p->dark_fill}),
+                    dark ? p->dark_line : p->line, color_value(&colors, ink_color(INK_TEXT)));
         put_class(c, scene_class_words[cls], text_str(&how), text_str(&ids));
         text_free(&ids);
         text_free(&how);
+    }
+    for (size_t i = 0; i < c->s->nodes.len; i++) {
+        const SceneNode *n = &c->s->nodes.at[i];
+        if (n->shade && !scene_hidden_by(c->s, n->box))
+            text_printf(c->out, "  style n%zu fill:%s,stroke:%s,color:%s\n", i + 1,
+                        dark ? node_paint(n)->dark_fill : node_paint(n)->fill,
+                        dark ? node_paint(n)->dark_line : node_paint(n)->line,
+                        dark ? ink_color(INK_TEXT).dark : ink_color(INK_TEXT).light);
     }
     Text lit = {0};
     for (size_t i = 0; i < c->s->nodes.len; i++)
@@ -294,16 +309,29 @@ static void put_links(Chart *c)
 
 /* ---- the whole ---- */
 
+/* There no numbers are read for characters, and tags are: signs that look like theirs stand for
+ * them. */
+static void put_title(Text *out, const char *title)
+{
+    Text t = {0};
+    Json j = {.out = out};
+    for (const char *s = title; *s; s++)
+        if (strchr("<>&", *s))
+            text_put(&t, *s == '<' ? "\u02C2" : *s == '>' ? "\u02C3" : "\uFF06");
+        else
+            text_putc(&t, *s);
+    text_put(out, "---\ntitle: ");
+    json_string(&j, text_str(&t));
+    text_put(out, "\n---\n");
+    text_free(&t);
+}
+
 void mermaid_put(const Scene *s, Text *remark, Text *out)
 {
     Chart c = {.s = s, .out = out};
     size_t start = out->len;
-    if (s->title && *s->title && !s->untitled) {
-        Json j = {.out = out};
-        text_put(out, "---\ntitle: ");
-        json_string(&j, s->title);
-        text_put(out, "\n---\n");
-    }
+    if (s->title && *s->title && !s->untitled)
+        put_title(out, s->title);
     text_printf(out, "flowchart %s\n",
                 s->style == STYLE_FIGURE ? "LR" : scene_direction_words[s->direction]);
     put_remark(out, s->caption);

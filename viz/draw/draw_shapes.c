@@ -86,8 +86,11 @@ static void open_node(Pen *v, int k)
         text_printf(&t, "\n(%s)", scene_role_words[n->role]);
     if (n->mark != MARK_NONE)
         text_printf(&t, "\n(%s)", scene_mark_words[n->mark]);
-    text_printf(&class, "node op-%s role-%s mark-%s", scene_class_words[class_of_fill(n->cls)],
-                scene_role_words[n->role], scene_mark_words[n->mark]);
+    if (n->shade)
+        text_printf(&class, "node shade%d", n->shade);
+    else
+        text_printf(&class, "node op-%s", scene_class_words[class_of_fill(n->cls)]);
+    text_printf(&class, " role-%s mark-%s", scene_role_words[n->role], scene_mark_words[n->mark]);
     Attribute at[] = {{"class", text_str(&class)},
                       {"id", v->node_id[k - 1]},
                       {"data-op", n->op},
@@ -141,7 +144,7 @@ void paint_node(Pen *v, int k)
     const SceneNode *n = scene_node_at(v->p->scene, k);
     const Item *i = &v->p->nodes[k - 1];
     bool pill = n->role >= ROLE_INPUT && n->role <= ROLE_CAPTURE, state = n->role == ROLE_STATE;
-    Look look = class_look(n->cls);
+    Look look = node_look(n);
     look.round = pill ? fmin(i->h / 2, 16) : 6;
     look.kind = 'n', look.number = n->id;
     if (n->link)

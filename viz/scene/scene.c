@@ -77,6 +77,7 @@ void scene_free(Scene *s)
 {
     if (!s)
         return;
+    vec_free(&s->look);
     vec_free(&s->nodes);
     vec_free(&s->boxes);
     vec_free(&s->edges);
@@ -101,6 +102,7 @@ int scene_node(Scene *s, const SceneNode *n)
     c.value = keep(s, n->value);
     c.grad = keep(s, n->grad);
     c.link = keep(s, n->link);
+    c.amount = keep(s, n->amount);
     c.tooltip = keep(s, n->tooltip);
     vec_push(&s->nodes, c);
     return (int)s->nodes.len;
@@ -222,6 +224,14 @@ static int place_of_name(const SceneNode *n, const char *name)
     }
     size_t len = !n->label ? 0 : equals ? (size_t)(equals - n->label) : strlen(n->label);
     return len && bears(n->label, len, name) ? 0 : -1;
+}
+
+bool scene_node_bears(const SceneNode *n, const char *name) { return place_of_name(n, name) >= 0; }
+
+void scene_set_shade(Scene *s, int node, int shade, const char *amount)
+{
+    scene_node_at(s, node)->shade = shade;
+    scene_node_at(s, node)->amount = keep(s, amount);
 }
 
 /* "text: " inserted into the label of a node. */
