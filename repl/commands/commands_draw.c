@@ -222,7 +222,8 @@ static Scene *figure_of_state(Drawing *d, const char *title)
         set_add(&lit, map_key(&d->found.nodes, i));
     Scene *s =
         ok ? figure_from_graph(&d->c->r->s.st, d->x->nroots, roots, title, d->folded, &lit) : NULL;
-    if (s && !draw_found_lit(d->c, d->x, roots, &lit)) {
+    if (s && (!draw_found_lit(d->c, d->x, roots, &lit) ||
+              !draw_colors(d->c, &d->x->numbering, d->x->nroots, roots, s))) {
         scene_free(s);
         s = NULL;
     }
@@ -314,6 +315,10 @@ static Scene *scene_of_state(Drawing *d, const char *title)
     so.unrolled = &values.unrolled;
     Scene *scene =
         ok ? scene_from_graph(&c->r->s.st, &d->x->numbering, d->x->nroots, roots, &so) : NULL;
+    if (scene && !draw_colors(c, &d->x->numbering, d->x->nroots, roots, scene)) {
+        scene_free(scene);
+        scene = NULL;
+    }
     node_values_free(&values);
     vec_free(&primal);
     vec_free(&adjoint);

@@ -370,6 +370,8 @@ bool draw_looks(Call *c, Scene *s)
         return false;
     s->theme = (SceneTheme)call_choice(c, "theme", 0);
     s->direction = (SceneDirection)call_choice(c, "dir", 0);
+    if (call_option(c, "color") && s->theme == THEME_AUTO && s->style == STYLE_FIGURE)
+        s->theme = THEME_LIGHT; /* what formulas are filled with does not follow the screen */
     s->no_types = !call_switch(c, "types");
     s->no_ids = !call_switch(c, "ids");
     s->no_legend = !call_switch(c, "legend");

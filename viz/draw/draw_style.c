@@ -104,6 +104,11 @@ Look node_look(const SceneNode *n)
                     : class_look(n->cls);
 }
 
+Color shade_color(int shade)
+{
+    return look_of("shade", shade_words[shade], &shade_table[shade]).fill;
+}
+
 const Paint *node_paint(const SceneNode *n)
 {
     return n->shade ? &shade_table[n->shade] : class_paint(n->cls);

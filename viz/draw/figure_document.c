@@ -79,9 +79,8 @@ static void put_node(Pen *p, size_t k)
                  .line = inks[lit ? LIT : INK],
                  .width = lit ? 2.6 : 0.9,
                  .round = n->circle ? n->h / 2 : 3};
-    const Paint *shade = node_paint(&p->f->scene->nodes.at[k]);
     if (p->f->scene->nodes.at[k].shade)
-        look.fill = (Color){"own", .light = shade->fill, .dark = shade->dark_fill};
+        look.fill = shade_color(p->f->scene->nodes.at[k].shade);
     const char *link = end ? NULL : p->f->scene->nodes.at[k].link;
     if (link)
         p->c.to->link(&p->c, link);

@@ -247,6 +247,7 @@ typedef struct {
 } Paint;
 const Paint *class_paint(SceneClass c);
 const Paint *node_paint(const SceneNode *n);
+Color shade_color(int shade);
 const Paint *box_paint(SceneBoxKind k);
 const Paint *mark_paint(SceneMark m); /* line colours only; MARK_NONE gives NULL */
 const Paint *edge_paint(SceneEdgeKind k);
