@@ -27,7 +27,8 @@ static void put_number(Text *out, double x, const char *unit)
         int k = x < 1e-6 ? 0 : x < 1e-3 ? 1 : x < 1 ? 2 : 3;
         text_printf(out, "%.3g %s", x * pow(10, 9 - 3 * k), units[k]);
     } else {
-        text_printf(out, "%.4g%s%s", x, *unit ? " " : "", unit);
+        bool whole = x == floor(x) && fabs(x) < 1e7; /* more digits than that nobody reads */
+        text_printf(out, whole ? "%.0f%s%s" : "%.4g%s%s", x, *unit ? " " : "", unit);
     }
 }
 
@@ -49,7 +50,8 @@ static void put_shades(Coloring *k)
         text_free(&t);
     }
     Text note = {0};
-    text_printf(&note, "filled by %s, from ", k->option->value);
+    const char *slash = strrchr(k->option->value, '/');
+    text_printf(&note, "filled by %s, from ", slash ? slash + 1 : k->option->value);
     put_number(&note, least, k->unit);
     text_put(&note, " to ");
     put_number(&note, most, k->unit);
@@ -87,9 +89,25 @@ static double amount_of(const CostRow *row, int what)
     return what == 0 ? row->seconds : what == 1 ? row->flops : row->bytes;
 }
 
+/* Is there a derivative, or a batch, that nothing expanded yet? */
+static bool is_implicit(int n, Node *const *roots)
+{
+    NodeVec order = {0};
+    bool found = false;
+    nodes_topo(n, roots, &order);
+    for (size_t i = 0; i < order.len; i++)
+        found = found || node_info(order.at[i])->cls == CLASS_IMPLICIT;
+    vec_free(&order);
+    return found;
+}
+
 static bool color_costs(Coloring *k, Numbering *num, int n, Node *const *roots, int what)
 {
     static const char *const units[] = {"s", "", "bytes"};
+    if (is_implicit(n, roots))
+        return call_fail(k->c, k->option->span, "usage", "pass=differentiate is after that",
+                         "color=%s is of what runs, and a derivative or vmap here is not expanded",
+                         k->option->value);
     SizeNumbers sizes;
     ProgramCost cost;
     k->unit = units[what];

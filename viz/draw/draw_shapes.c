@@ -45,8 +45,9 @@ static TextRun run_of(const Line *l)
                      .width = l->width};
 }
 
-/* Lines one below the other; what shares a row is side by side in it. */
-static void put_block(Pen *v, const Block *b, double cx, double top)
+/* Lines one below the other; what shares a row is side by side in it. `plain`: no letters are
+ * muted, which could not be read on a shade. */
+static void put_block(Pen *v, const Block *b, double cx, double top, bool plain)
 {
     double y = top;
     for (int i = 0; i < b->n;) {
@@ -54,9 +55,12 @@ static void put_block(Pen *v, const Block *b, double cx, double top)
         LineKind kind = b->at[i].kind;
         double h = line_height(kind == LINE_ID ? LINE_DETAIL : kind);
         int n = 0;
-        do
-            runs[n++] = run_of(&b->at[i++]);
-        while (i < b->n && b->at[i].kind == LINE_ID);
+        do {
+            runs[n] = run_of(&b->at[i++]);
+            if (plain)
+                runs[n].color = ink_color(INK_TEXT), runs[n].class = NULL;
+            n++;
+        } while (i < b->n && b->at[i].kind == LINE_ID);
         Words w = {.at = {cx, y + h * 0.76}, .color = ink_color(INK_TEXT), .letters = -1};
         v->c.to->row(&v->c, &w, runs, n, BESIDE_GAP);
         y += h;
@@ -152,7 +156,8 @@ void paint_node(Pen *v, int k)
     open_node(v, k);
     put_rings(v, i, look.round, n->focus, n->lit);
     put_shape(v, i, look, n->role, n->mark);
-    put_block(v, &i->text, i->x + i->w / 2 + (state ? 8 : 0), i->y + (i->h - i->text.h) / 2);
+    put_block(v, &i->text, i->x + i->w / 2 + (state ? 8 : 0), i->y + (i->h - i->text.h) / 2,
+              n->shade > 0);
     if (state) /* what the loop carries to its next step */
         v->c.to->glyph(&v->c,
                        &(Look){.line = n->mark ? mark_color(n->mark) : edge_color(EDGE_STATE)},
@@ -227,7 +232,7 @@ static void put_closed_box(Pen *v, int k)
     v->c.to->rect(&v->c, &look, i->x + 4, i->y + 4, i->w, i->h);
     look.kind = 'b', look.number = b->owner_id;
     put_shape(v, i, look, ROLE_NONE, b->mark);
-    put_block(v, &i->text, i->x + i->w / 2, i->y + (i->h - i->text.h) / 2);
+    put_block(v, &i->text, i->x + i->w / 2, i->y + (i->h - i->text.h) / 2, false);
     paint_badge(v, b->mark, i->x + 1, i->y + 1);
     v->c.to->end(&v->c);
 }
