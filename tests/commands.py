@@ -18,7 +18,7 @@ import tempfile
 
 GRADUS = os.path.abspath(sys.argv[1] if len(sys.argv) > 1 else "build/gradus")
 SETUP = ["x : f64[3] = [1, 2, 3]", "y : f64 = 2.0", "S = scan t over x from h = 0.0 { h[t] = tanh(h[t-1] + x[t]) }"]
-KINDS = {"K", "N", "X", "A", "B", "NAME", "RULE", "PASS", "HEX", "TEXT", "COLOR"}
+KINDS = {"FILE", "K", "N", "X", "A", "B", "NAME", "RULE", "PASS", "HEX", "TEXT", "COLOR"}
 # What a command is given so that what is wrong with it is the option.
 ABOUT = {"equal": "y, y + 1", "why": "%1 y + 1", "whynot": "log1p y + 1", "try": "log1p y + 1", "trace": "sum(S)",
          "play": "sum(S)", "rules": "", "rule": "log1p", "save": "", "load": "", "plot": "x", "export": "y f.c"}

@@ -61,7 +61,7 @@ PY
 
 for scene in "$here"/golden/scene/*.json; do
     name=$(basename "$scene" .json)
-    for format in svg png pdf dot json tex sixel; do
+    for format in svg png pdf dot json tex mmd sixel; do
         check "$name: $format" render $format "$scene" "$dir/1.$format"
         check "$name: $format again" render $format "$scene" "$dir/2.$format"
         check "$name: $format has the same bytes" cmp "$dir/1.$format" "$dir/2.$format"

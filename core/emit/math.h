@@ -65,7 +65,8 @@ typedef struct {
     MAP(Symbol, ScanExpr *) records; /* Symbol of a loop as a whole -> its ScanExpr */
     SymbolSet whole;                 /* Symbol of such a one that is used as a value of its own */
     MAP(Symbol, const char *)
-    lengths; /* Symbol of what is defined as the length of an axis -> its text */
+    lengths;               /* Symbol of what is defined as the length of an axis -> its text */
+    const Node *at, *user; /* what the expression that is written stands for, and what reads it */
     const MathLoop *loop;
     const GraphPlace *place; /* of the graph in which things stand; NULL: the outermost */
     int depth;               /* of loops around the row that is written */

@@ -105,11 +105,10 @@ static int operands_of(const char *form)
 
 static bool is_made(const Expr *e) { return is_called(e, "zeros") || is_called(e, "ones"); }
 
-/* What is said of dtypes alone is left out. */
 static bool all_positional(const Expr *e)
 {
     for (int i = 0; i < e->nargs; i++)
-        if (e->args[i].name && strcmp(e->args[i].name, "dtype"))
+        if (e->args[i].name)
             return false;
     return true;
 }
@@ -123,9 +122,8 @@ static bool by_row(MathWriter *w, const Expr *e, const Indices *ix, Piece *out)
         if (!is_called(e, calls[i].name) || is_own(w, calls[i].name) || !all_positional(e))
             continue;
         for (int k = 0; k < e->nargs && n < 3; k++)
-            if (!e->args[k].name)
-                operands[n++] =
-                    is_made(e) ? shape(w, e->args[k].value) : math_expr(w, e->args[k].value, ix);
+            operands[n++] =
+                is_made(e) ? shape(w, e->args[k].value) : math_expr(w, e->args[k].value, ix);
         if (n != (form ? operands_of(form) : 1))
             return false;
         *out = form ? math_piece(math_fill(w, form, operands, n), calls[i].level) : operands[0];
@@ -170,7 +168,7 @@ static bool derivative(MathWriter *w, const Expr *e, Piece *out)
     Expr **by;
     if (!valued && !pulls && !pushes && !is_called(e, "grad"))
         return false;
-    if (e->nargs < 2 || e->args[1].name || is_own(w, e->items[0]->text))
+    if (e->nargs < 2 || !all_positional(e) || is_own(w, e->items[0]->text))
         return false;
     int n = wanted(&e->args[1].value, &by);
     Piece of = math_inside(w, e, 0, e->args[0].value, NULL);
@@ -261,10 +259,15 @@ static bool part(MathWriter *w, const Expr *e, Piece *out)
     return true;
 }
 
-static bool is_float_cast(const Expr *e)
+/* What is only the form in which the operator around takes its operand: that one; else NULL. */
+static const Expr *seen_through(const MathWriter *w, const Expr *e)
 {
-    const Expr *dtype = given(e, "dtype");
-    return is_called(e, "cast") && dtype && dtype->kind == E_NAME && *dtype->text == 'f';
+    const Node *n = e->of;
+    bool evident = n && w->user && reading_is_evident(w->user, n);
+    return !evident                             ? NULL
+           : n->op == OP_CAST                   ? e->args[0].value
+           : n->op == OP_CHECK && e->nargs == 3 ? e->args[1].value
+                                                : NULL;
 }
 
 /* ---- all ---- */
@@ -276,7 +279,10 @@ Piece math_call(MathWriter *w, const Expr *e, const Indices *ix)
     const char *length = named ? math_length(w, e) : NULL;
     if (length)
         return math_piece(length, LEVEL_POSTFIX);
-    if (named && ((ix && is_called(e, "broadcast_to") && e->nargs == 2) || is_float_cast(e)))
+    const Expr *core = named ? seen_through(w, e) : NULL;
+    if (core)
+        return math_expr(w, core, ix);
+    if (named && ix && is_called(e, "broadcast_to") && e->nargs == 2)
         return math_expr(w, e->args[0].value, ix);
     if (named && (is_called(e, "add") || is_called(e, "mul")) && e->nargs > 1)
         return math_chain(w, e, is_called(e, "add") ? AST_ADD : AST_MUL, ix);
@@ -284,8 +290,6 @@ Piece math_call(MathWriter *w, const Expr *e, const Indices *ix)
         return by_row(w, e, ix, &p) ? p : by_name(w, e, ix);
     if (named && ((ix && math_view(w, e, ix, &p)) || math_reduction(w, e, ix, &p)))
         return p;
-    if (named && is_called(e, "check") && e->nargs == 3) /* that it holds is not said here */
-        return math_expr(w, e->args[1].value, ix);
     if ((named && (repeated(w, e, &p) || part(w, e, &p))) || derivative(w, e, &p) ||
         lanes(w, e, &p) || (named && by_row(w, e, NULL, &p)))
         return math_with_indices(w, p, ix);

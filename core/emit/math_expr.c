@@ -337,9 +337,8 @@ static Piece whole(MathWriter *w, const Expr *e)
     }
 }
 
-Piece math_expr(MathWriter *w, const Expr *e, const Indices *ix)
+static Piece written(MathWriter *w, const Expr *e, const Indices *ix)
 {
-    ix = ix ? math_reaching(w, e, ix) : NULL;
     switch (e->kind) {
     case E_UNARY: return unary(w, e, ix);
     case E_BINARY: return binary(w, e, ix);
@@ -349,4 +348,17 @@ Piece math_expr(MathWriter *w, const Expr *e, const Indices *ix)
     case E_BLOCK: return block(w, e, ix);
     default: return math_with_indices(w, whole(w, e), ix);
     }
+}
+
+Piece math_expr(MathWriter *w, const Expr *e, const Indices *ix)
+{
+    const Node *at = w->at, *user = w->user;
+    if (e->of && e->of != at) {
+        w->user = at;
+        w->at = e->of;
+    }
+    Piece p = written(w, e, ix ? math_reaching(w, e, ix) : NULL);
+    w->at = at;
+    w->user = user;
+    return p;
 }

@@ -55,6 +55,20 @@ static const char *range(MathWriter *w, const Expr *e)
                         : math_text(w, "%s = 0, %s, %s", index, dots, last);
 }
 
+/* What else its header says: that it may stop before, what its derivative keeps of it. */
+static const char *header(MathWriter *w, const Expr *e)
+{
+    const ScanExpr *s = e->scan;
+    if (s->grows)
+        return math_text(w, " %s", math_word(w, M_TEXT, "at most"));
+    if (!s->checkpoint && !s->checkpoint_auto)
+        return "";
+    const char *how =
+        s->checkpoint ? math_expr(w, s->checkpoint, NULL).text : math_word(w, M_WORD, "auto");
+    return math_text(w, ", %s",
+                     math_form(w, M_EQUAL, math_word(w, M_WORD, "checkpoint"), how, NULL));
+}
+
 /* ---- parts ---- */
 
 static const char *tap(MathWriter *w, const ScanExpr *s, i64 offset)
@@ -135,6 +149,8 @@ static void put_item(MathWriter *w, const MathLoop *loop, const ScanItem *item)
             item->check && item->value->nargs ? item->value->args[0].value : item->value;
         MathForm word = item->check ? M_WHERE : loop->scan->loop ? M_WHILE : M_UNTIL;
         Piece p = math_expr(w, condition, NULL);
+        if (item->check && item->value->nargs > 1)
+            p = math_beside(w, p, "", math_expr(w, item->value->args[1].value, NULL));
         math_row(w, math_behind(w, math_form(w, word, NULL, NULL, NULL), p));
         return;
     }
@@ -179,7 +195,8 @@ static Piece traces(MathWriter *w, const MathLoop *loop)
 static void put_body(MathWriter *w, const Expr *e, const MathLoop *loop)
 {
     const ScanExpr *s = e->scan;
-    math_row(w, math_piece(math_text(w, "%s%s", math_form(w, M_FOR, NULL, NULL, NULL), range(w, e)),
+    math_row(w, math_piece(math_text(w, "%s%s%s", math_form(w, M_FOR, NULL, NULL, NULL),
+                                     range(w, e), header(w, e)),
                            LEVEL_ANY));
     w->depth++;
     for (int i = 0; i < s->nover; i++)

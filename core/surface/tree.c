@@ -205,7 +205,8 @@ static Expr *attribute_value(Builder *b, const Node *n, int i)
     case 'b': return tree_new(b, E_NAME, "true");
     case 'd': return tree_new(b, E_NAME, dtype_name((DType)a.i));
     case 'I': return int_or_tuple(b, a.ints);
-    case 's': return word(b, a.name, word_print);
+    case 's': /* a word is read as itself, and by people as a name */
+        return b->reading ? tree_new(b, E_STRING, a.name) : word(b, a.name, word_print);
     case 'z': return tree_size(b, a.size);
     default: return tree_int(b, a.i);
     }

@@ -180,11 +180,11 @@ static bool unknown_key(Call *c, const char *w, size_t k, Span span)
                      ":%s takes no %s=", c->info->name, key);
 }
 
-/* Of :draw and :explore they are those of the e-graph. */
+/* Of :draw and :explore they are those of the e-graph, and of what nodes cost. */
 static bool takes_sizes(const Call *c)
 {
     if (strstr(c->info->also, "SIZE="))
-        return call_option(c, "egraph") || strstr(c->text, "egraph=");
+        return strstr(c->text, "egraph=") || strstr(c->text, "color=");
     return strstr(c->info->args, "SIZE=");
 }
 

@@ -183,6 +183,23 @@ static bool find_length(Call *c, const char *key, const char *example, double un
                      key, key, example);
 }
 
+/* Is more asked for than what a figure does in any case: no types, no numbers, inner graphs as they
+ * have room? */
+static bool asks_more(Call *c, const char *key)
+{
+    static const char *const switches[] = {"film", "types", "ids"};
+    static const char *const choices[] = {"values", "adjoint", "inner"};
+    if (!call_option(c, key))
+        return false;
+    for (size_t i = 0; i < COUNT_OF(switches); i++)
+        if (!strcmp(key, switches[i]))
+            return call_switch(c, key);
+    for (size_t i = 0; i < COUNT_OF(choices); i++)
+        if (!strcmp(key, choices[i]))
+            return call_choice(c, key, 0) != 0;
+    return true;
+}
+
 static bool find_figure(Drawing *d)
 {
     static const char *const only_graph[] = {"film",    "focus", "values", "unroll",
@@ -198,8 +215,9 @@ static bool find_figure(Drawing *d)
                          "dir= does not go with style=figure: formulas are read from left to "
                          "right, and so are its states, from one step to the next");
     for (size_t i = 0; i < COUNT_OF(only_graph) && d->style == STYLE_FIGURE; i++)
-        if (call_option(c, only_graph[i]))
-            return call_fail(c, call_option(c, only_graph[i])->span, "usage", NULL,
+        if (asks_more(c, only_graph[i]))
+            return call_fail(c, call_option(c, only_graph[i])->span, "usage",
+                             "style=graph, which is usual, has it",
                              "%s= does not go with style=figure", only_graph[i]);
     for (size_t i = 0; i < COUNT_OF(only_figure) && d->style != STYLE_FIGURE; i++)
         if (call_option(c, only_figure[i]))
@@ -222,7 +240,8 @@ static Scene *figure_of_state(Drawing *d, const char *title)
         set_add(&lit, map_key(&d->found.nodes, i));
     Scene *s =
         ok ? figure_from_graph(&d->c->r->s.st, d->x->nroots, roots, title, d->folded, &lit) : NULL;
-    if (s && !draw_found_lit(d->c, d->x, roots, &lit)) {
+    if (s && (!draw_found_lit(d->c, d->x, roots, &lit) ||
+              !draw_colors(d->c, &d->x->numbering, d->x->nroots, roots, s))) {
         scene_free(s);
         s = NULL;
     }
@@ -314,6 +333,10 @@ static Scene *scene_of_state(Drawing *d, const char *title)
     so.unrolled = &values.unrolled;
     Scene *scene =
         ok ? scene_from_graph(&c->r->s.st, &d->x->numbering, d->x->nroots, roots, &so) : NULL;
+    if (scene && !draw_colors(c, &d->x->numbering, d->x->nroots, roots, scene)) {
+        scene_free(scene);
+        scene = NULL;
+    }
     node_values_free(&values);
     vec_free(&primal);
     vec_free(&adjoint);

@@ -36,8 +36,9 @@ bool egraph_keys_fit(Call *c)
                                        "nodes",     "cost",  "assume"};
     for (int i = 0; i < c->noptions && !call_switch(c, "egraph"); i++) {
         const Option *o = &c->options[i];
+        bool priced = !strcmp(o->key, "assume") && call_option(c, "color");
         for (size_t k = 0; k < COUNT_OF(only); k++)
-            if (strcmp(o->key, only[k]) == 0)
+            if (strcmp(o->key, only[k]) == 0 && !priced)
                 return call_fail(c, o->span, "usage",
                                  report_format(&c->report, ":help %s", c->info->name),
                                  "%s= goes with egraph=on", o->key);

@@ -4,8 +4,10 @@
  * looks. */
 #include "repl/commands/draw_options.h"
 #include "repl/commands/arguments.h"
+#include "graph/op.h"
 #include "rewrite/things.h"
 #include "viz/scene/draw.h"
+#include "viz/scene/look.h"
 
 #define D(KEY, FORMATS, SHOWN, HELP) SHOWN " "
 const char draw_declared[] =
@@ -150,6 +152,217 @@ bool draw_found_lit(Call *c, Exploration *x, Node *const *roots, const NodeSet *
     return true;
 }
 
+/* ---- labels ---- */
+
+/* The text without blanks around it. */
+static char *trimmed(const char *s, size_t n)
+{
+    for (; n && *s == ' '; n--)
+        s++;
+    while (n && s[n - 1] == ' ')
+        n--;
+    Text t = {0};
+    text_putn(&t, s, n);
+    return text_take(&t);
+}
+
+static bool label_one(Call *c, Scene *s, const char *what, const char *text)
+{
+    const Option *o = call_option(c, "label");
+    char *end = NULL;
+    i64 id = *what == '%' ? strtoll(what + 1, &end, 10) : 0;
+    bool number = end && end > what + 1 && !*end;
+    if (!*what || !*text)
+        return call_fail(c, o->span, "usage", "label=\"i=input gate; f=forget gate\"",
+                         "label= takes a name or number, = and a text, and ; before the next");
+    if (scene_add_labels(s, number ? id : 0, number ? NULL : what, text))
+        return true;
+    return call_fail(c, o->span, "unknown-name",
+                     number ? ":graph ssa=on shows the numbers"
+                            : "a label goes by a name that the drawing shows, or by %K",
+                     "nothing in this drawing is %s", what);
+}
+
+/* label="i=input gate; %3=forget gate" */
+static bool look_labels(Call *c, Scene *s)
+{
+    const Option *o = call_option(c, "label");
+    bool ok = true;
+    for (const char *at = o ? o->value : ""; *at && ok;) {
+        size_t n = strcspn(at, ";"), name = strcspn(at, "=");
+        name = name < n ? name : n;
+        char *what = trimmed(at, name),
+             *text = trimmed(at + name + (name < n), n - name - (name < n));
+        ok = (!*what && !*text) || label_one(c, s, what, text);
+        free(what);
+        free(text);
+        at += n + (at[n] == ';');
+    }
+    return ok;
+}
+
+/* ---- links ---- */
+
+/* Of what a reader's click must not run. */
+static bool leads_somewhere(const char *url)
+{
+    static const char *const schemes[] = {"http://", "https://"};
+    for (size_t i = 0; i < COUNT_OF(schemes); i++)
+        if (!strncmp(url, schemes[i], strlen(schemes[i])))
+            return url[strlen(schemes[i])] != 0;
+    size_t n = strcspn(url, ":/?#");
+    bool seen = *url && url[n] != ':' && strncmp(url, "//", 2) != 0;
+    for (const char *s = url; *s; s++)
+        seen = seen && (unsigned char)*s > ' ';
+    return seen;
+}
+
+/* Percent signs for all that an address has a meaning for. */
+static void put_in_url(Text *out, const char *s)
+{
+    for (; *s; s++) {
+        unsigned char x = (unsigned char)*s;
+        bool plain = (x >= 'a' && x <= 'z') || (x >= 'A' && x <= 'Z') || (x >= '0' && x <= '9') ||
+                     strchr("-_.~", x);
+        text_printf(out, plain ? "%c" : "%%%02X", x);
+    }
+}
+
+/* What stands for {op}, {name}, {id} of a node. */
+typedef enum { LINK_PUT, LINK_LACKS, LINK_UNKNOWN } LinkWord;
+
+/* What a node is called, without an index: h of "h[t] = tanh(..)"; nothing: it has no name. */
+static void put_own_name(Text *out, const SceneNode *n)
+{
+    const char *equals = n->label ? strstr(n->label, " = ") : NULL;
+    if (!n->label || (!equals && n->role == ROLE_NONE))
+        return;
+    size_t len = strcspn(n->label, "[");
+    if (equals && (size_t)(equals - n->label) < len)
+        len = (size_t)(equals - n->label);
+    text_putn(out, n->label, len);
+}
+
+static LinkWord put_link_word(Text *out, const SceneNode *n, const char *word, size_t len)
+{
+    static const char *const words[] = {"op", "name", "id"};
+    OpId op = n->op ? op_by_name(n->op) : OP_COUNT;
+    Text t = {0};
+    size_t k = 0;
+    while (k < COUNT_OF(words) && (strlen(words[k]) != len || strncmp(words[k], word, len)))
+        k++;
+    if (k == 0 && op != OP_COUNT && op_table[op].cls != CLASS_STRUCTURAL)
+        text_put(&t, n->op);
+    else if (k == 1)
+        put_own_name(&t, n);
+    else if (k == 2 && n->id)
+        text_printf(&t, "%lld", (long long)n->id);
+    put_in_url(out, text_str(&t));
+    bool put = t.len > 0;
+    text_free(&t);
+    return k == COUNT_OF(words) ? LINK_UNKNOWN : put ? LINK_PUT : LINK_LACKS;
+}
+
+static bool link_fail(Call *c, const char *at)
+{
+    size_t n = strcspn(at, "}");
+    return call_fail(c, call_option(c, "link")->span, "usage",
+                     "{op} is the operator, {name} what the node is called, {id} its number",
+                     "link= has no %.*s", (int)(n + (at[n] == '}')), at);
+}
+
+/* The link of a node in *out; empty: it has none, since it lacks what stands in it. */
+static bool link_node(Call *c, const SceneNode *n, Text *out)
+{
+    bool whole = true;
+    for (const char *at = call_option(c, "link")->value; *at; at++) {
+        size_t len = *at == '{' ? strcspn(at, "}") : 0;
+        LinkWord word = !len       ? LINK_PUT
+                        : !at[len] ? LINK_UNKNOWN
+                                   : put_link_word(out, n, at + 1, len - 1);
+        if (word == LINK_UNKNOWN)
+            return link_fail(c, at);
+        if (!len)
+            text_putc(out, *at);
+        whole = whole && word == LINK_PUT;
+        at += len;
+    }
+    out->len = whole ? out->len : 0;
+    return true;
+}
+
+static bool look_links(Call *c, Scene *s)
+{
+    const Option *o = call_option(c, "link");
+    bool ok = true;
+    if (o && !leads_somewhere(o->value))
+        return call_fail(c, o->span, "usage", "link=\"https://example.org/{op}.html\"",
+                         "link= begins with https:// or http://, or is a path without blanks");
+    for (int k = 1; o && ok && (size_t)k <= s->nodes.len; k++) {
+        Text link = {0};
+        ok = link_node(c, scene_node_at(s, k), &link);
+        if (link.len && ok)
+            scene_set_link(s, k, text_str(&link));
+        text_free(&link);
+    }
+    return ok;
+}
+
+/* ---- a look of one's own ---- */
+
+enum { MOST_LOOK = 1 << 16 }; /* bytes of such a file */
+
+/* What a size means for a drawing: letters of labels have 13.5 pixels; those of a figure are at
+ * least so large. */
+static void look_size(Scene *s)
+{
+    double size = look_number(s, "size", 0);
+    if (size > 0 && s->style == STYLE_FIGURE && size * 10 > s->least_tenths)
+        s->least_tenths = (int)(size * 10 + 0.5);
+    else if (size > 0 && s->style == STYLE_GRAPH)
+        s->scale = (s->scale > 0 ? s->scale : 1) * size / (13.5 * 0.75);
+}
+
+static bool look_fault(Call *c, const char *path, LookFault *why)
+{
+    char place[24] = "";
+    if (why->line)
+        snprintf(place, sizeof place, ":%d", why->line);
+    call_fail(c, call_option(c, "look")->span, "usage", why->hint, "%s%s: %s", path, place,
+              text_str(&why->what));
+    text_free(&why->what);
+    return false;
+}
+
+static bool look_file(Call *c, Scene *s)
+{
+    const Option *o = call_option(c, "look");
+    size_t len = 0;
+    LookFault why;
+    char *text = o ? repl_read_file(c->r, o->value, o->span, &len) : NULL;
+    if (!o || !text)
+        return !o;
+    if (len > MOST_LOOK) {
+        free(text);
+        return call_fail(c, o->span, "usage", ":help look", "%s is too large for a look", o->value);
+    }
+    bool ok = look_read(s, text, &why) || look_fault(c, o->value, &why);
+    free(text);
+    const char *font = look_value(s, "font"), *format = c->file ? draw_format(c->file) : NULL;
+    bool own = font && strcmp(font, "sans") && strcmp(font, "serif") && strcmp(font, "mono");
+    if (ok && own && format && !strcmp(format, "tex"))
+        return call_fail(c, o->span, "usage", "font = serif takes the letters of the paper's text",
+                         "a .tex has the fonts of its paper: sans, serif or mono, not %s", font);
+    if (ok && look_has_colors(s) && s->theme == THEME_DARK)
+        return call_fail(c, o->span, "usage", "leave theme=dark out",
+                         "the colors of a look are those on light paper");
+    if (ok)
+        look_size(s);
+    if (ok && look_has_colors(s) && s->theme == THEME_AUTO)
+        s->theme = THEME_LIGHT;
+    return ok;
+}
+
 bool draw_looks(Call *c, Scene *s)
 {
     i64 dpi = 0;
@@ -157,10 +370,13 @@ bool draw_looks(Call *c, Scene *s)
         return false;
     s->theme = (SceneTheme)call_choice(c, "theme", 0);
     s->direction = (SceneDirection)call_choice(c, "dir", 0);
+    if (call_option(c, "color") && s->theme == THEME_AUTO && s->style == STYLE_FIGURE)
+        s->theme = THEME_LIGHT; /* what formulas are filled with does not follow the screen */
     s->no_types = !call_switch(c, "types");
     s->no_ids = !call_switch(c, "ids");
     s->no_legend = !call_switch(c, "legend");
     s->dpi = (int)dpi;
     look_texts(c, s);
-    return look_scale(c, s) && look_background(c, s) && look_highlight(c, s);
+    return look_scale(c, s) && look_background(c, s) && look_file(c, s) && look_links(c, s) &&
+           look_labels(c, s) && look_highlight(c, s);
 }

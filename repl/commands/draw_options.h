@@ -11,6 +11,9 @@ extern const char draw_help[];     /* a row each */
 
 /* False after a diagnostic about a key that this format has no use for. */
 bool draw_check_format(Call *c, const char *format);
+/* Fills the nodes of a scene of these roots by numbers, as color= says; false after a diagnostic.
+ */
+bool draw_colors(Call *c, Numbering *num, int n, Node *const *roots, Scene *s);
 /* How the scene is to look, as the keys say. False after a diagnostic. */
 bool draw_looks(Call *c, Scene *s);
 /* The nodes that highlight= names, as they are in the state with these roots; false after a

@@ -3,7 +3,16 @@
 
 #include <math.h>
 
-const char *color_value(const Canvas *c, Color color) { return c->dark ? color.dark : color.light; }
+const char *color_value(const Canvas *c, Color color)
+{
+    const char *own = c->own && color.of ? c->own(c->own_of, color) : NULL;
+    return own ? own : c->dark ? color.dark : color.light;
+}
+
+double line_width(const Canvas *c, const Look *l)
+{
+    return l->width * (c->thick > 0 ? c->thick : 1);
+}
 
 void svg_number(Text *out, double x)
 {
@@ -21,4 +30,5 @@ void canvas_free(Canvas *c)
 {
     text_free(&c->out);
     vec_free(&c->used);
+    vec_free(&c->links);
 }

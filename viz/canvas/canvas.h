@@ -87,6 +87,8 @@ typedef struct {
     /* What follows up to end() belongs together. The title may be NULL. */
     void (*group)(Canvas *c, const Attribute *at, int n, const char *title);
     void (*end)(Canvas *c);
+    /* What follows up to end() leads somewhere; TikZ knows nothing of it. */
+    void (*link)(Canvas *c, const char *where);
     void (*paper)(Canvas *c, const char *class, Color color, Point size);
     void (*rect)(Canvas *c, const Look *l, double x, double y, double w, double h);
     /* The plate with a title in the upper edge of a frame with round corners: it shares a corner
@@ -109,11 +111,17 @@ typedef struct {
 
 struct Canvas {
     const CanvasBack *to;
-    Text out;    /* the elements */
-    bool dark;   /* the theme of the colours that are written */
-    bool tinted; /* SVG: each colour is a class, too: "f-ink" for fills and "s-ink" for lines */
-    bool fine;   /* SVG: two decimals instead of at most one */
-    int depth;   /* of groups */
+    Text out;        /* the elements */
+    bool dark;       /* the theme of the colours that are written */
+    bool tinted;     /* SVG: each colour is a class, too: "f-ink" for fills and "s-ink" for lines */
+    bool fine;       /* SVG: two decimals instead of at most one */
+    int depth;       /* of groups and links */
+    VEC(bool) links; /* SVG: is it a link? by depth */
+    const char *(*own)(const void *of,
+                       Color color); /* a color of one's own, or NULL; may be NULL */
+    const void *own_of;
+    double thick;     /* lines are so many times as thick; 0: as they are */
+    bool serif, mono; /* TikZ: letters that are not sans by themselves */
     const Letters *letters;
     int nletters;
     VEC(Color) used; /* TikZ: in the order of first use */
@@ -123,6 +131,7 @@ struct Canvas {
 extern const CanvasBack canvas_svg, canvas_tex;
 
 const char *color_value(const Canvas *c, Color color);
+double line_width(const Canvas *c, const Look *l);
 bool is_gap(Point q);
 void canvas_free(Canvas *c);
 

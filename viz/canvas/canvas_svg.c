@@ -66,7 +66,7 @@ static void put_line_paint(Canvas *c, const Look *l)
 {
     put_attr_text(c, "stroke", l->line.of ? color_value(c, l->line) : NULL);
     if (l->width > 0)
-        put_attr(c, "stroke-width", l->width);
+        put_attr(c, "stroke-width", line_width(c, l));
     put_attr_text(c, "stroke-dasharray", l->dash);
 }
 
@@ -321,17 +321,28 @@ static void svg_group(Canvas *c, const Attribute *at, int n, const char *title)
         text_put(&c->out, "</title>");
     }
     text_put(&c->out, c->depth++ == 0 ? "\n" : "");
+    vec_push(&c->links, false);
+}
+
+static void svg_link(Canvas *c, const char *where)
+{
+    text_put(&c->out, "<a");
+    put_attr_text(c, "href", where);
+    text_putc(&c->out, '>');
+    c->depth++;
+    vec_push(&c->links, true);
 }
 
 static void svg_end(Canvas *c)
 {
     c->depth--;
-    end_element(c, "</g>");
+    end_element(c, c->links.at[--c->links.len] ? "</a>" : "</g>");
 }
 
 const CanvasBack canvas_svg = {
     .group = svg_group,
     .end = svg_end,
+    .link = svg_link,
     .paper = svg_paper,
     .rect = svg_rect,
     .plate = svg_plate,

@@ -67,7 +67,7 @@ static void put_stroke(Canvas *c, const Look *l)
     const char *dash = l->dash;
     put_color(c, "draw=", l->line);
     text_put(&c->out, ",line width=");
-    put_length(&c->out, l->width);
+    put_length(&c->out, line_width(c, l));
     if (dash)
         text_put(&c->out, ",dash pattern=");
     for (int i = 0; dash && *dash; i++) {
@@ -264,9 +264,12 @@ static void tex_group(Canvas *c, const Attribute *at, int n, const char *title)
 
 static void tex_end(Canvas *c) { (void)c; }
 
+static void tex_link(Canvas *c, const char *where) { (void)c, (void)where; }
+
 const CanvasBack canvas_tex = {
     .group = tex_group,
     .end = tex_end,
+    .link = tex_link,
     .paper = tex_paper,
     .rect = tex_rect,
     .plate = tex_plate,
@@ -292,12 +295,22 @@ void tex_remark(Text *out, const char *s)
     }
 }
 
-static void put_macro(Text *out, const Letters *l)
+static const char *family_of(const Canvas *c, Font font)
 {
     static const char *const families[] = {[FONT_SANS] = "\\sffamily",
                                            [FONT_BOLD] = "\\sffamily\\bfseries",
                                            [FONT_MONO] = "\\ttfamily"};
-    text_printf(out, "\\def%s{%s\\fontsize{", l->macro, families[l->font]);
+    bool sans = font != FONT_MONO, bold = font == FONT_BOLD;
+    if (sans && (c->serif || c->mono))
+        return c->serif ? bold ? "\\rmfamily\\bfseries" : "\\rmfamily"
+               : bold   ? "\\ttfamily\\bfseries"
+                        : "\\ttfamily";
+    return families[font];
+}
+
+static void put_macro(Text *out, const Canvas *c, const Letters *l)
+{
+    text_printf(out, "\\def%s{%s\\fontsize{", l->macro, family_of(c, l->font));
     put_length(out, l->size);
     text_put(out, "}{");
     put_length(out, l->size * 1.2);
@@ -327,7 +340,7 @@ void tex_document(const Canvas *c, const char *remarks, double scale, Text *out)
     }
     for (int k = 0; k < c->nletters; k++)
         if (c->letters[k].macro)
-            put_macro(out, &c->letters[k]);
+            put_macro(out, c, &c->letters[k]);
     text_putn(out, c->out.at, c->out.len);
     text_put(out, "\\end{tikzpicture}\n");
 }

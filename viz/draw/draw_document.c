@@ -66,6 +66,7 @@ static void pen_init(Pen *v, const Picture *p, const CanvasBack *to)
                     .dark = s->theme == THEME_DARK,
                     .letters = picture_letters,
                     .nletters = LETTERS_COUNT};
+    look_apply(&v->c, s);
     Numbered *nodes = xcalloc(s->nodes.len + 1, sizeof *nodes);
     for (size_t i = 0; i < s->nodes.len; i++)
         nodes[i] = (Numbered){s->nodes.at[i].id, i};
@@ -175,7 +176,8 @@ static void put_head(const Pen *v, Point size, Text *out)
 {
     const Scene *s = v->p->scene;
     double scale = s->scale > 0 ? s->scale : 1;
-    Text w = {0}, h = {0}, desc = {0};
+    Text w = {0}, h = {0}, desc = {0}, family = {0};
+    look_family(s, SANS_FAMILY, &family);
     svg_number(&w, size.x * scale);
     svg_number(&h, size.y * scale);
     scene_describe(&desc, s);
@@ -188,7 +190,7 @@ static void put_head(const Pen *v, Point size, Text *out)
                              .size = size,
                              .class = "gradus-scene",
                              .prefix = v->prefix,
-                             .family = SANS_FAMILY,
+                             .family = text_str(&family),
                              .more = "style=\"max-width:100%;height:auto\" xml:space=\"preserve\"",
                              .title = s->title && *s->title ? s->title : "Graph",
                              .desc = text_str(&desc)});
@@ -198,6 +200,7 @@ static void put_head(const Pen *v, Point size, Text *out)
     text_free(&w);
     text_free(&h);
     text_free(&desc);
+    text_free(&family);
 }
 
 Point picture_svg(const Picture *p, bool paper, Text *out)

@@ -165,7 +165,11 @@ static void add_node(Build *b, int k)
     put_label(b, v, &b->p->nodes[k - 1].text, sign_of(n->role, n->mark), false,
               ink_color(INK_TEXT).light);
     style_node(b, v, n->cls, n->role, n->mark, n->focus || n->lit);
+    if (n->shade)
+        put_attr(b, v, "fillcolor", node_paint(n)->fill);
     put_plain(b, v, "tooltip", n->tooltip && *n->tooltip ? n->tooltip : scene_node_name(n));
+    if (n->link)
+        put_plain(b, v, "URL", n->link);
 }
 
 static void add_closed_box(Build *b, int k)

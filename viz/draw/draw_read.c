@@ -4,6 +4,7 @@
  * read; the first thing that is wrong is reported with its place. Unknown fields
  * are ignored, so older programs read newer scenes. */
 #include "viz/draw/picture.h"
+#include "viz/scene/look.h"
 
 #include <jansson.h>
 
@@ -133,6 +134,9 @@ static void read_node(Reader *r, Scene *s, const json_t *o)
         .detail = get_text(r, o, "detail"),
         .value = get_text(r, o, "value"),
         .grad = get_text(r, o, "grad"),
+        .amount = get_text(r, o, "amount"),
+        .shade = get_number(r, o, "shade", SCENE_SHADES),
+        .link = get_text(r, o, "link"),
         .tooltip = get_text(r, o, "tooltip"),
         .cls = (SceneClass)get_word(r, o, "class", scene_class_words, CLS_COUNT),
         .role = (SceneRole)get_word(r, o, "role", scene_role_words, ROLE_COUNT),
@@ -234,6 +238,18 @@ static void read_prefix(Reader *r, Scene *s, const json_t *root)
     scene_set_prefix(s, prefix);
 }
 
+static void read_look(Reader *r, Scene *s, const json_t *look)
+{
+    const char *key;
+    json_t *value;
+    json_object_foreach((json_t *)(uintptr_t)look, key, value)
+    {
+        const char *wrong = look_set(s, key, json_is_string(value) ? json_string_value(value) : "");
+        if (wrong)
+            complain(r, "look", "%s: %s", key, wrong);
+    }
+}
+
 /* How it is to look. */
 static void read_looks(Reader *r, Scene *s, const json_t *root)
 {
@@ -247,6 +263,7 @@ static void read_looks(Reader *r, Scene *s, const json_t *root)
     s->no_legend = get_flag(r, root, "no_legend");
     s->no_types = get_flag(r, root, "no_types");
     s->no_ids = get_flag(r, root, "no_ids");
+    read_look(r, s, json_object_get(root, "look"));
     scene_set_caption(s, get_text(r, root, "caption"));
     scene_set_notation(s, get_text(r, root, "notation"));
     if (!scene_set_background(s, get_text(r, root, "background")))

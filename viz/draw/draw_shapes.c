@@ -45,8 +45,9 @@ static TextRun run_of(const Line *l)
                      .width = l->width};
 }
 
-/* Lines one below the other; what shares a row is side by side in it. */
-static void put_block(Pen *v, const Block *b, double cx, double top)
+/* Lines one below the other; what shares a row is side by side in it. `plain`: no letters are
+ * muted, which could not be read on a shade. */
+static void put_block(Pen *v, const Block *b, double cx, double top, bool plain)
 {
     double y = top;
     for (int i = 0; i < b->n;) {
@@ -54,9 +55,12 @@ static void put_block(Pen *v, const Block *b, double cx, double top)
         LineKind kind = b->at[i].kind;
         double h = line_height(kind == LINE_ID ? LINE_DETAIL : kind);
         int n = 0;
-        do
-            runs[n++] = run_of(&b->at[i++]);
-        while (i < b->n && b->at[i].kind == LINE_ID);
+        do {
+            runs[n] = run_of(&b->at[i++]);
+            if (plain)
+                runs[n].color = ink_color(INK_TEXT), runs[n].class = NULL;
+            n++;
+        } while (i < b->n && b->at[i].kind == LINE_ID);
         Words w = {.at = {cx, y + h * 0.76}, .color = ink_color(INK_TEXT), .letters = -1};
         v->c.to->row(&v->c, &w, runs, n, BESIDE_GAP);
         y += h;
@@ -86,8 +90,11 @@ static void open_node(Pen *v, int k)
         text_printf(&t, "\n(%s)", scene_role_words[n->role]);
     if (n->mark != MARK_NONE)
         text_printf(&t, "\n(%s)", scene_mark_words[n->mark]);
-    text_printf(&class, "node op-%s role-%s mark-%s", scene_class_words[class_of_fill(n->cls)],
-                scene_role_words[n->role], scene_mark_words[n->mark]);
+    if (n->shade)
+        text_printf(&class, "node shade%d", n->shade);
+    else
+        text_printf(&class, "node op-%s", scene_class_words[class_of_fill(n->cls)]);
+    text_printf(&class, " role-%s mark-%s", scene_role_words[n->role], scene_mark_words[n->mark]);
     Attribute at[] = {{"class", text_str(&class)},
                       {"id", v->node_id[k - 1]},
                       {"data-op", n->op},
@@ -141,19 +148,24 @@ void paint_node(Pen *v, int k)
     const SceneNode *n = scene_node_at(v->p->scene, k);
     const Item *i = &v->p->nodes[k - 1];
     bool pill = n->role >= ROLE_INPUT && n->role <= ROLE_CAPTURE, state = n->role == ROLE_STATE;
-    Look look = class_look(n->cls);
+    Look look = node_look(n);
     look.round = pill ? fmin(i->h / 2, 16) : 6;
     look.kind = 'n', look.number = n->id;
+    if (n->link)
+        v->c.to->link(&v->c, n->link);
     open_node(v, k);
     put_rings(v, i, look.round, n->focus, n->lit);
     put_shape(v, i, look, n->role, n->mark);
-    put_block(v, &i->text, i->x + i->w / 2 + (state ? 8 : 0), i->y + (i->h - i->text.h) / 2);
+    put_block(v, &i->text, i->x + i->w / 2 + (state ? 8 : 0), i->y + (i->h - i->text.h) / 2,
+              n->shade > 0);
     if (state) /* what the loop carries to its next step */
         v->c.to->glyph(&v->c,
                        &(Look){.line = n->mark ? mark_color(n->mark) : edge_color(EDGE_STATE)},
                        GLYPH_CYCLE, (Point){i->x + 17, i->y + i->h / 2});
     paint_badge(v, n->mark, i->x + 1, i->y + 1);
     v->c.to->end(&v->c);
+    if (n->link)
+        v->c.to->end(&v->c);
 }
 
 /* ---- boxes ---- */
@@ -220,7 +232,7 @@ static void put_closed_box(Pen *v, int k)
     v->c.to->rect(&v->c, &look, i->x + 4, i->y + 4, i->w, i->h);
     look.kind = 'b', look.number = b->owner_id;
     put_shape(v, i, look, ROLE_NONE, b->mark);
-    put_block(v, &i->text, i->x + i->w / 2, i->y + (i->h - i->text.h) / 2);
+    put_block(v, &i->text, i->x + i->w / 2, i->y + (i->h - i->text.h) / 2, false);
     paint_badge(v, b->mark, i->x + 1, i->y + 1);
     v->c.to->end(&v->c);
 }

@@ -5,19 +5,24 @@
  * nothing is told by colour alone: operators are named, roles and edges have line
  * styles, marks have glyphs. */
 #include "viz/draw/paint.h"
+#include "viz/scene/look.h"
 
 static const Paint class_table[CLS_COUNT] = {
-    [CLS_STRUCTURAL] = {"#f4f5f7", "#6b7480", "#2a3038", "#98a2ae"},
-    [CLS_ELEMENTWISE] = {"#cfe4f8", "#3472ad", "#1d3d5c", "#6aaae3"},
-    [CLS_COMPOSITE] = {"#e6edb0", "#6f7c12", "#3a4210", "#b9c85a"},
-    [CLS_REDUCE] = {"#fbd3bd", "#b5532a", "#5a2b16", "#ee9468"},
-    [CLS_SHAPE] = {"#f8eebb", "#917a12", "#463c0c", "#d8bf52"},
-    [CLS_IMPLICIT] = {"#e6dacb", "#7d6440", "#42362a", "#c0a47c"},
-    [CLS_INDEX] = {"#c2ecf2", "#1d7f90", "#0f4049", "#57bfd0"},
-    [CLS_LINALG] = {"#bfe8d4", "#1f7d5b", "#12432f", "#55bf97"},
-    [CLS_RANDOM] = {"#fdd5de", "#b4466a", "#59223a", "#ee86a8"},
-    [CLS_CONTROL] = {"#e0d5f3", "#6d4aa6", "#392760", "#ab8be0"},
+#define FILL(ID, WORD, LIGHT, LINE, DARK, DARK_LINE) [CLS_##ID] = {LIGHT, LINE, DARK, DARK_LINE},
+#include "viz/canvas/palette.def"
 };
+
+/* By a number, the least first. */
+static const Paint shade_table[SCENE_SHADES + 1] = {
+    {NULL, NULL, NULL, NULL},
+    {"#fff4e6", "#8d6f47", "#2b1d0e", "#c9a26b"},
+    {"#ffe8cc", "#8d6f47", "#3d2610", "#c9a26b"},
+    {"#ffd8a8", "#8a5a1d", "#523012", "#d9a55c"},
+    {"#ffc078", "#8a5a1d", "#6b3b12", "#d9a55c"},
+    {"#ffa94d", "#7a4208", "#854612", "#f0b060"},
+    {"#ff922b", "#7a4208", "#9c4f10", "#f0b060"},
+};
+static const char *const shade_words[SCENE_SHADES + 1] = {"", "1", "2", "3", "4", "5", "6"};
 
 static const Paint box_table[BOX_COUNT] = {
     [BOX_GROUP] = {"#f7f8f9", "#5b6470", "#1a1f26", "#98a2ae"},
@@ -91,6 +96,35 @@ Color edge_color(SceneEdgeKind k) { return line_color("edge", scene_edge_words[k
 Look class_look(SceneClass c)
 {
     return look_of("op", scene_class_words[class_of_fill(c)], class_paint(c));
+}
+
+Look node_look(const SceneNode *n)
+{
+    return n->shade ? look_of("shade", shade_words[n->shade], &shade_table[n->shade])
+                    : class_look(n->cls);
+}
+
+Color shade_color(int shade)
+{
+    return look_of("shade", shade_words[shade], &shade_table[shade]).fill;
+}
+
+const Paint *node_paint(const SceneNode *n)
+{
+    return n->shade ? &shade_table[n->shade] : class_paint(n->cls);
+}
+
+/* Colors of shades as variables, or what is filled with them. */
+static void put_shade_rules(Text *out, bool dark, bool variables)
+{
+    for (int i = 1; i <= SCENE_SHADES; i++)
+        if (variables)
+            text_printf(out, ";--f-shade%d:%s;--l-shade%d:%s", i,
+                        dark ? shade_table[i].dark_fill : shade_table[i].fill, i,
+                        dark ? shade_table[i].dark_line : shade_table[i].line);
+        else
+            text_printf(out, "$ .shade%d .shape{fill:var(--f-shade%d);stroke:var(--l-shade%d)}\n",
+                        i, i, i);
 }
 
 Look box_look(SceneBoxKind k) { return look_of("box", scene_box_words[k], box_paint(k)); }
@@ -179,7 +213,8 @@ static const char *const sign_legend[SIGN_COUNT] = {
 const char *sign_sample(Sign s) { return sign_samples[s]; }
 
 typedef struct {
-    bool cls[CLS_COUNT], role[ROLE_COUNT], edge[EDGE_KINDS], mark[MARK_COUNT], sign[SIGN_COUNT];
+    bool shaded, cls[CLS_COUNT], role[ROLE_COUNT], edge[EDGE_KINDS], mark[MARK_COUNT],
+        sign[SIGN_COUNT];
 } Used;
 
 static void use_signs(Used *u, const Scene *s, const SceneNode *n)
@@ -197,7 +232,9 @@ static Used used_in(const Picture *p)
     const Scene *s = p->scene;
     for (size_t i = 0; i < s->nodes.len; i++)
         if (p->nodes[i].drawn) {
-            u.cls[class_of_fill(s->nodes.at[i].cls)] = true;
+            bool shaded = s->nodes.at[i].shade > 0;
+            u.shaded = u.shaded || shaded;
+            u.cls[class_of_fill(s->nodes.at[i].cls)] |= !shaded;
             u.role[s->nodes.at[i].role] = true;
             u.mark[s->nodes.at[i].mark] = true;
             use_signs(&u, s, &s->nodes.at[i]);
@@ -261,6 +298,8 @@ static void put_variables(Text *out, const Used *u, const bool *boxes, bool dark
         if (u->edge[i])
             text_printf(out, ";--e-%s:%s", scene_edge_words[i],
                         dark ? edge_table[i].dark_line : edge_table[i].line);
+    if (u->shaded)
+        put_shade_rules(out, dark, true);
     if (u->role[ROLE_STATE])
         text_printf(out, ";--state:%s",
                     dark ? edge_table[EDGE_STATE].dark_line : edge_table[EDGE_STATE].line);
@@ -323,6 +362,8 @@ static void put_rules(Text *out, const Used *u, const bool *boxes)
             const char *w = scene_class_words[i];
             text_printf(out, "$ .op-%s .shape{fill:var(--f-%s);stroke:var(--l-%s)}\n", w, w, w);
         }
+    if (u->shaded)
+        put_shade_rules(out, false, false);
     if (u->role[ROLE_STATE])
         text_put(out, "$ .role-state .shape,$ .role-state .sign,$ .role-state .plain"
                       "{stroke:var(--state)}\n");
@@ -354,9 +395,10 @@ void style_sheet(const Picture *p, const char *prefix, Text *out)
     for (size_t i = 0; i < p->scene->boxes.len; i++)
         if (p->boxes[i].drawn && !p->scene->boxes.at[i].closed)
             boxes[p->scene->boxes.at[i].kind] = true;
-    text_put(&rules, "$ text{font-family:" SANS_FAMILY ";white-space:pre}\n"
-                     "$ .mono{font-family:" MONO_FAMILY "}\n");
-    if (p->scene->theme != THEME_LIGHT) {
+    text_put(&rules, "$ text{font-family:");
+    look_family(p->scene, SANS_FAMILY, &rules);
+    text_put(&rules, ";white-space:pre}\n$ .mono{font-family:" MONO_FAMILY "}\n");
+    if (p->scene->theme != THEME_LIGHT && !look_has_colors(p->scene)) {
         text_put(&rules, "@supports (--a:b){\n");
         put_themes(&rules, p->scene->theme, &u, boxes);
         put_rules(&rules, &u, boxes);

@@ -225,6 +225,7 @@ Block block_of_node(const Scene *s, const SceneNode *n)
         add_wrapped(&b, LINE_DETAIL, "", n->detail, WRAP_DETAIL, MAX_OTHER_LINES);
     add_wrapped(&b, LINE_VALUE, "= ", n->value, WRAP_DETAIL, MAX_OTHER_LINES);
     add_wrapped(&b, LINE_GRAD, "\xE2\x88\x82 ", n->grad, WRAP_DETAIL, MAX_OTHER_LINES);
+    add_wrapped(&b, LINE_MORE, "", n->amount, WRAP_DETAIL, MAX_OTHER_LINES);
     if (n->elided > 0) {
         Text t = {0};
         text_printf(&t, "\xE2\x80\xA6 %d more", n->elided);

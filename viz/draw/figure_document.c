@@ -2,6 +2,8 @@
  *
  * Colours are literal; the style sheet of an SVG only changes them for a dark screen. */
 #include "viz/draw/figure.h"
+#include "viz/draw/mermaid.h"
+#include "viz/scene/look.h"
 
 #include <math.h>
 
@@ -77,6 +79,11 @@ static void put_node(Pen *p, size_t k)
                  .line = inks[lit ? LIT : INK],
                  .width = lit ? 2.6 : 0.9,
                  .round = n->circle ? n->h / 2 : 3};
+    if (p->f->scene->nodes.at[k].shade)
+        look.fill = shade_color(p->f->scene->nodes.at[k].shade);
+    const char *link = end ? NULL : p->f->scene->nodes.at[k].link;
+    if (link)
+        p->c.to->link(&p->c, link);
     if (!end) {
         p->c.to->group(&p->c, &(Attribute){"class", "node"}, 1, NULL);
         p->c.to->rect(&p->c, &look, n->x, n->y, n->w, n->h);
@@ -86,6 +93,8 @@ static void put_node(Pen *p, size_t k)
     for (int i = 0; i < n->nlines; i++)
         put_text(p, at.x, at.y + figure_line_height(p->f) * i, side, &n->lines[i], INK);
     if (!end)
+        p->c.to->end(&p->c);
+    if (link)
         p->c.to->end(&p->c);
 }
 
@@ -170,7 +179,8 @@ static bool has_lit(const Scene *s)
 static void put_style(const Pen *p, Text *out)
 {
     text_put(out, "<style>\n");
-    if (p->f->scene->theme == THEME_AUTO) { /* viewers that know no @supports pass over it */
+    if (p->f->scene->theme == THEME_AUTO &&
+        !look_has_colors(p->f->scene)) { /* viewers that know no @supports pass over it */
         text_put(out, "@supports (--a:b){\n@media (prefers-color-scheme:dark){");
         for (int k = 0; k < (has_lit(p->f->scene) ? INKS : LIT); k++)
             text_printf(out, ".%sscene .f-%s{fill:%s}.%sscene .s-%s{stroke:%s}", p->prefix,
@@ -184,7 +194,8 @@ static void put_head(const Pen *p, Point size, Text *out)
 {
     const Scene *s = p->f->scene;
     double mm = (s->scale > 0 ? s->scale : 1) / px_per_mm;
-    Text w = {0}, h = {0}, font = {0}, desc = {0};
+    Text w = {0}, h = {0}, font = {0}, desc = {0}, family = {0};
+    look_family(s, "'DejaVu Sans',Helvetica,Arial,sans-serif", &family);
     text_printf(&w, "%.4fmm", size.x * mm);
     text_printf(&h, "%.4fmm", size.y * mm);
     text_printf(&font, "font-size=\"%.4f\" xml:space=\"preserve\"",
@@ -195,7 +206,7 @@ static void put_head(const Pen *p, Point size, Text *out)
                              .size = size,
                              .class = "gradus-scene gradus-figure",
                              .prefix = p->prefix,
-                             .family = "'DejaVu Sans',Helvetica,Arial,sans-serif",
+                             .family = text_str(&family),
                              .more = text_str(&font),
                              .title = s->title && *s->title ? s->title : "Figure",
                              .desc = text_str(&desc)});
@@ -203,6 +214,7 @@ static void put_head(const Pen *p, Point size, Text *out)
     text_free(&w);
     text_free(&h);
     text_free(&font);
+    text_free(&family);
     text_free(&desc);
 }
 
@@ -217,6 +229,7 @@ static Point put_svg(const Figure *f, Text *out)
                    .tinted = true,
                    .letters = letters,
                    .nletters = 1};
+    look_apply(&p.c, f->scene);
     Point size = {ceil(10 * (f->boxes[0].w + 2 * margin)) / 10, /* as it is written */
                   ceil(10 * (f->boxes[0].h + 2 * margin)) / 10};
     Text place = {0};
@@ -244,6 +257,7 @@ static void put_tex(const Figure *f, Text *out)
                    .dark = f->scene->theme == THEME_DARK,
                    .letters = letters,
                    .nletters = 1};
+    look_apply(&p.c, f->scene);
     put_elements(&p);
     char *remarks = tex_remarks(f->scene);
     tex_document(&p.c, remarks, f->scene->scale, out);
@@ -257,6 +271,10 @@ bool figure_draw(Scene *s, const char *format, Text *out, Text *remark, Text *er
     Text svg = {0};
     if (strcmp(format, "json") == 0) {
         scene_json(out, s);
+        return true;
+    }
+    if (strcmp(format, "mmd") == 0) {
+        mermaid_put(s, remark, out);
         return true;
     }
     bool ok = figure_layout(&f, s, error);

@@ -29,6 +29,7 @@ Color mark_color(SceneMark m);
 Color edge_color(SceneEdgeKind k);
 /* Fill and line, nothing else. */
 Look class_look(SceneClass c);
+Look node_look(const SceneNode *n);
 Look box_look(SceneBoxKind k);
 
 void paint_node(Pen *v, int k);

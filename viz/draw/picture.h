@@ -246,6 +246,8 @@ typedef struct {
     const char *fill, *line, *dark_fill, *dark_line;
 } Paint;
 const Paint *class_paint(SceneClass c);
+const Paint *node_paint(const SceneNode *n);
+Color shade_color(int shade);
 const Paint *box_paint(SceneBoxKind k);
 const Paint *mark_paint(SceneMark m); /* line colours only; MARK_NONE gives NULL */
 const Paint *edge_paint(SceneEdgeKind k);
@@ -283,6 +285,10 @@ void style_sheet(const Picture *p, const char *prefix, Text *out);
 /* As on the root; the first is the one that texts are measured with. */
 #define SANS_FAMILY "'DejaVu Sans',system-ui,'Segoe UI','Helvetica Neue',Arial,sans-serif"
 #define MONO_FAMILY "'DejaVu Sans Mono',ui-monospace,Menlo,Consolas,'Liberation Mono',monospace"
+
+/* What the scene's look asks of a canvas, and of the families of letters (draw_look.c). */
+void look_apply(Canvas *c, const Scene *s);
+void look_family(const Scene *s, const char *usual, Text *out);
 
 /* ---- documents (draw_document.c) ---- */
 

@@ -12,7 +12,7 @@ enum { DRAW_PATIENCE = 20, DRAW_SECONDS = 60 };
 
 /* The formats of drawings, a row each. The name ends the file that is asked for, and draw_<name>()
  * of viz/draw writes it; the first is what gradus-draw writes unless told otherwise. */
-#define DRAW_FORMATS(ROW) ROW(svg) ROW(png) ROW(pdf) ROW(dot) ROW(json) ROW(tex) ROW(sixel)
+#define DRAW_FORMATS(ROW) ROW(svg) ROW(png) ROW(pdf) ROW(dot) ROW(json) ROW(tex) ROW(mmd) ROW(sixel)
 
 #define DRAW_ROW_WORD(NAME) " " #NAME
 #define DRAW_ROW_END(NAME) " ." #NAME

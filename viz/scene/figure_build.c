@@ -404,10 +404,11 @@ static void draw_root(Fig *f, Level *l, Node *n, int nroots, int index)
     SceneNode *at = from ? scene_node_at(f->scene, from) : NULL;
     Symbol name = node_result_name(f->st, n);
     const Phrase *text = name ? figure_name(f, name) : map_get(&l->text, n);
+    Wires wires = {0};
     if (!text)
-        text = figure_is_leaf(n) ? figure_formula(f, l, n, &(Wires){0})
-               : nroots == 1     ? figure_text(f, "result")
-                                 : figure_text(f, "result %d", index);
+        text = !from         ? figure_formula(f, l, n, &wires)
+               : nroots == 1 ? figure_text(f, "result")
+                             : figure_text(f, "result %d", index);
     if (at && at->box == l->box && strcmp(at->op, "formula") == 0) {
         at->output = at->output ? at->output : index + 1;
         return;
@@ -421,8 +422,10 @@ static void draw_root(Fig *f, Level *l, Node *n, int nroots, int index)
     }
     int end = figure_end(f, l->box, ROLE_OUTPUT, text);
     scene_node_at(f->scene, end)->output = index + 1;
-    if (from)
-        figure_edge(f, from, end, EDGE_DATA);
+    wire_add(&wires, from);
+    for (size_t i = 0; i < wires.len; i++)
+        figure_edge(f, wires.at[i], end, EDGE_DATA);
+    vec_free(&wires);
 }
 
 /* What the notation means, below the figure. */

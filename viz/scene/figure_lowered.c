@@ -93,8 +93,11 @@ void figure_loop(Fig *f, Level *l, Node *n)
     leave_states(&in, &s, ports, next, ends);
     leave_results(&in, &s, ends);
     Wires wires = {0};
+    const Phrase *runs = figure_formula(f, &in.in, test, &wires);
+    const Phrase *rows = figure_formula(f, l, s.rows, &wires);
     figure_set_title(f, in.in.box,
-                     figure_say(f, "repeat while @", figure_formula(f, &in.in, test, &wires)));
+                     s.grows ? figure_say(f, "repeat while @, at most @ steps", runs, rows)
+                             : figure_say(f, "repeat while @", runs));
     vec_free(&wires);
     free(ports);
     free(ends);

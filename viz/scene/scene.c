@@ -77,6 +77,7 @@ void scene_free(Scene *s)
 {
     if (!s)
         return;
+    vec_free(&s->look);
     vec_free(&s->nodes);
     vec_free(&s->boxes);
     vec_free(&s->edges);
@@ -100,6 +101,8 @@ int scene_node(Scene *s, const SceneNode *n)
     c.detail = keep(s, n->detail);
     c.value = keep(s, n->value);
     c.grad = keep(s, n->grad);
+    c.link = keep(s, n->link);
+    c.amount = keep(s, n->amount);
     c.tooltip = keep(s, n->tooltip);
     vec_push(&s->nodes, c);
     return (int)s->nodes.len;
@@ -196,6 +199,81 @@ bool scene_set_background(Scene *s, const char *text)
         return false;
     s->background = keep(s, text);
     return true;
+}
+
+void scene_set_link(Scene *s, int node, const char *link)
+{
+    scene_node_at(s, node)->link = keep(s, link);
+}
+
+/* Is what stands at `at` that name, perhaps with an index: h, h[t-1]? */
+static bool bears(const char *at, size_t n, const char *name)
+{
+    size_t len = strlen(name);
+    return n >= len && !strncmp(at, name, len) && (n == len || at[len] == '[');
+}
+
+/* Where the name begins that a node gives to what it says; -1: it gives another, or none. */
+static int place_of_name(const SceneNode *n, const char *name)
+{
+    const char *equals = n->label ? strstr(n->label, " = ") : NULL;
+    for (int i = 0; i < n->words.nparts; i++) {
+        const PhrasePart *p = &n->words.parts[i];
+        if (p->kind == PHRASE_NAME && bears(n->label + p->at, (size_t)p->n, name))
+            return p->at;
+    }
+    size_t len = !n->label ? 0 : equals ? (size_t)(equals - n->label) : strlen(n->label);
+    return len && bears(n->label, len, name) ? 0 : -1;
+}
+
+bool scene_node_bears(const SceneNode *n, const char *name) { return place_of_name(n, name) >= 0; }
+
+void scene_set_shade(Scene *s, int node, int shade, const char *amount)
+{
+    scene_node_at(s, node)->shade = shade;
+    scene_node_at(s, node)->amount = keep(s, amount);
+}
+
+/* "text: " inserted into the label of a node. */
+static void insert_words(Scene *s, SceneNode *n, int at, const char *text)
+{
+    PhrasePart *parts = arena_alloc(&s->arena, ((size_t)n->words.nparts + 1) * sizeof *parts);
+    Text t = {0};
+    text_printf(&t, "%.*s%s: %s", at, n->label, text, n->label + at);
+    for (int i = 0; i < n->words.nparts; i++) {
+        parts[i] = n->words.parts[i];
+        parts[i].at += parts[i].at >= at ? (int)strlen(text) + 2 : 0;
+    }
+    n->label = n->words.text = keep(s, text_str(&t));
+    n->words.parts = parts;
+    text_free(&t);
+}
+
+/* Where the text goes in that node; -1: nowhere. */
+static int place_of_label(const SceneNode *n, i64 id, const char *name)
+{
+    return name ? place_of_name(n, name) : n->id == id && n->label ? 0 : -1;
+}
+
+/* Does it say how that is made? */
+static bool defines(const SceneNode *n) { return n->label && strstr(n->label, " = "); }
+
+int scene_add_labels(Scene *s, i64 id, const char *name, const char *text)
+{
+    int found = 0;
+    bool defined = false;
+    for (size_t i = 0; i < s->nodes.len; i++)
+        defined =
+            defined || (defines(&s->nodes.at[i]) && place_of_label(&s->nodes.at[i], id, name) >= 0);
+    for (size_t i = 0; i < s->nodes.len; i++) {
+        SceneNode *n = &s->nodes.at[i];
+        int at = place_of_label(n, id, name);
+        if (at < 0 || (defined && !defines(n)))
+            continue;
+        insert_words(s, n, at, text);
+        found++;
+    }
+    return found;
 }
 
 int scene_light(Scene *s, i64 id)

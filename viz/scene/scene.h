@@ -115,6 +115,9 @@ typedef struct {
     const char *detail;  /* second line, monospace: the type */
     const char *value;   /* third line, "= value" */
     const char *grad;    /* fourth line, the derivative of the result with respect to it */
+    const char *amount;  /* another line: the number that its shade is of */
+    int shade;           /* 1 to SCENE_SHADES: filled by a number, and not by its class */
+    const char *link;    /* where it leads, or NULL */
     const char *tooltip; /* all there is to say; full label and detail are always in the tooltip */
     SceneClass cls;
     SceneRole role;
@@ -157,9 +160,15 @@ typedef struct {
     const char *key; /* data-key */
 } SceneEdge;
 
+enum { SCENE_SHADES = 6 };
 enum { SCENE_DPI = 192, SCENE_LEAST_DPI = 10, SCENE_MOST_DPI = 2400 };
 #define SCENE_LEAST_SCALE 0.01
 #define SCENE_MOST_SCALE 100.0
+
+/* A key of a look and its value (look.h). */
+typedef struct {
+    const char *key, *value;
+} SceneLook;
 
 typedef struct {
     Arena arena;
@@ -179,8 +188,9 @@ typedef struct {
     double scale;     /* of the size on paper and screen; 0: 1 */
     int dpi;          /* of PNG; 0: SCENE_DPI */
     bool no_legend, no_types, no_ids;
-    bool listed;          /* of a figure: everything is told by name, there are no lines */
-    bool untitled;        /* the title is for readers who do not see the picture */
+    bool listed;   /* of a figure: everything is told by name, there are no lines */
+    bool untitled; /* the title is for readers who do not see the picture */
+    VEC(SceneLook) look;
     VEC(SceneNode) nodes; /* node k is nodes.at[k - 1] */
     VEC(SceneBox) boxes;
     VEC(SceneEdge) edges;
@@ -212,6 +222,15 @@ void scene_set_prefix(Scene *s, const char *text);
 bool scene_set_background(Scene *s, const char *text);
 /* Puts rings around the nodes and boxes of that %id; how many. */
 int scene_light(Scene *s, i64 id);
+/* Fills a node by a number. */
+void scene_set_shade(Scene *s, int node, int shade, const char *amount);
+/* Is it called that, perhaps with an index, or does it say how that is made? */
+bool scene_node_bears(const SceneNode *n, const char *name);
+/* Where a node leads. */
+void scene_set_link(Scene *s, int node, const char *link);
+/* Puts a text before what the nodes of that name, or where that is NULL of that %id, say: "input
+ * gate: i = ..", only where it is defined if that is drawn; how many. */
+int scene_add_labels(Scene *s, i64 id, const char *name, const char *text);
 
 static inline SceneNode *scene_node_at(const Scene *s, int k) { return &s->nodes.at[k - 1]; }
 static inline SceneBox *scene_box_at(const Scene *s, int k) { return &s->boxes.at[k - 1]; }

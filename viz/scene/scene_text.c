@@ -81,6 +81,9 @@ static void put_node(Json *j, const SceneNode *n, bool parts)
     put_text(j, "detail", n->detail);
     put_text(j, "value", n->value);
     put_text(j, "grad", n->grad);
+    put_text(j, "amount", n->amount);
+    put_int(j, "shade", n->shade);
+    put_text(j, "link", n->link);
     put_text(j, "tooltip", n->tooltip);
     put_word(j, "class", scene_class_words, (int)n->cls);
     put_word(j, "role", scene_role_words, (int)n->role);
@@ -133,6 +136,16 @@ static void put_edge(Json *j, const SceneEdge *e, bool parts)
     json_end(j, '}');
 }
 
+static void put_look(Json *j, const Scene *s)
+{
+    if (!s->look.len)
+        return;
+    json_open(j, "look", '{');
+    for (size_t i = 0; i < s->look.len; i++)
+        json_pair(j, s->look.at[i].key, s->look.at[i].value);
+    json_end(j, '}');
+}
+
 static void put_scene(Text *out, const Scene *s, bool parts)
 {
     Json j = {.out = out};
@@ -160,6 +173,7 @@ static void put_scene(Text *out, const Scene *s, bool parts)
     put_flag(&j, "no_legend", s->no_legend);
     put_flag(&j, "no_types", s->no_types);
     put_flag(&j, "no_ids", s->no_ids);
+    put_look(&j, s);
     json_key(&j, "nodes");
     json_begin(&j, '[');
     for (size_t i = 0; i < s->nodes.len && !interrupted(out->interrupt); i++)

@@ -111,5 +111,5 @@ input.gr:30:19: error: dpi= takes a whole number
 input.gr:31:9: error: :draw writes no such file as b.gif
     :draw y b.gif
             ^^^^^
-  hint: end it in .svg, .png, .pdf, .dot, .json, .tex or .sixel
+  hint: end it in .svg, .png, .pdf, .dot, .json, .tex, .mmd or .sixel
 exit 1

@@ -46,11 +46,11 @@ narrow.json: 7 e-nodes, 8 edges
 input.gr:14:39: error: no input has a size j
     :draw A @ B @ C egraph=on none.json j=1000
                                           ^^^^
-  hint: sizes are the names in types: x : f64[n]; :draw [EXPR|A, B] [FILE|.svg|.png|.pdf|.dot|.json|.tex|.sixel] [egraph=on] [KEY=VALUE...]
+  hint: sizes are the names in types: x : f64[n]; :draw [EXPR|A, B] [FILE|.svg|.png|.pdf|.dot|.json|.tex|.mmd|.sixel] [egraph=on] [KEY=VALUE...]
 input.gr:15:27: error: :draw takes no n=
     :draw A @ B @ C none.json n=1000
                               ^^^^^^
-  hint: it takes egraph=, pass=, step=, film=, focus=, depth=, values=, unroll=, adjoint=, inner=, iteration=, highlight=, find=, types=, ids=, legend=, title=, caption=, theme=, dir=, style=, width=, min=, scale=, dpi=, background=, rules=, iterations=, nodes=, cost=, assume=
+  hint: it takes egraph=, pass=, step=, film=, focus=, depth=, values=, unroll=, adjoint=, inner=, iteration=, highlight=, find=, types=, ids=, label=, link=, look=, color=, legend=, title=, caption=, theme=, dir=, style=, width=, min=, scale=, dpi=, background=, rules=, iterations=, nodes=, cost=, assume=
 input.gr:16:30: error: :explore takes no n=
     :explore A @ B @ C none.html n=1000
                                  ^^^^^^

@@ -58,7 +58,7 @@ input.gr:13:15: error: step= goes up to 0 here
 input.gr:14:9: error: :draw writes no such file as out.bmp
     :draw x out.bmp
             ^^^^^^^
-  hint: end it in .svg, .png, .pdf, .dot, .json, .tex or .sixel
+  hint: end it in .svg, .png, .pdf, .dot, .json, .tex, .mmd or .sixel
 input.gr:15:7: error: missing.gr cannot be read: No such file or directory
     :load missing.gr
           ^^^^^^^^^^

@@ -85,7 +85,7 @@ S = scan t for 3 from s = x, k = 1 { k[t] = k[t-1] + 1; s[t] = s[t-1] + (scan j 
   & \left(s_{\mathrm{final}}, k_{\mathrm{final}}\right) = \left(k_{\mathrm{final}}, s_{\mathrm{final}}\right) \\
   & \text{1. loops: inner, rewrites inside the graph it owns; open it to see them} \\
   & \text{for }t = 0, \dots, 2 \\
-  & \quad \mathrm{t1} = n \\
+  & \quad \mathrm{t1} = \operatorname{f64}\left(n\right) \\
   & \quad \text{for }j = 0, \dots, k_{t - 1} - 1 \\
   & \quad \quad u_{j} = u_{j - 1} + \mathrm{t1} \\
   & \text{2. loops: dead{-}results, states and traces that nothing uses} \\
@@ -94,7 +94,7 @@ S = scan t for 3 from s = x, k = 1 { k[t] = k[t-1] + 1; s[t] = s[t-1] + (scan j 
   & \mathrm{t1} = \mathbf{1}_{3} \\
   & \text{for }t = 0, \dots, 2 \\
   & \quad k_{t - 1} = \left(\mathrm{t1} + \left(0, 1, \dots, 3 - 1\right) \odot \mathrm{t1}\right)_{t} \\
-  & \quad \mathrm{t2} = n \\
+  & \quad \mathrm{t2} = \operatorname{f64}\left(n\right) \\
   & \quad \text{for }j = 0, \dots, k_{t - 1} - 1 \\
   & \quad \quad u_{j} = u_{j - 1} + \mathrm{t2} \\
   & s_{\mathrm{final}} = \left(1 + 3 \cdot 1, s_{\mathrm{final}}\right) \\
@@ -105,7 +105,7 @@ S = scan t for 3 from s = x, k = 1 { k[t] = k[t-1] + 1; s[t] = s[t-1] + (scan j 
   & \text{6. loops: broadcast{-}into, elementwise operators take scalars as they are} \\
   & \text{for }t = 0, \dots, 2 \\
   & \quad k_{t - 1} = \left(\mathbf{1}_{3} + \left(0, 1, \dots, 3 - 1\right) \cdot 1\right)_{t} \\
-  & \quad \mathrm{t1} = n \\
+  & \quad \mathrm{t1} = \operatorname{f64}\left(n\right) \\
   & \quad \text{for }j = 0, \dots, k_{t - 1} - 1 \\
   & \quad \quad u_{j} = u_{j - 1} + \mathrm{t1} \\
   & \text{7. loops: mul{-}one, one times anything} \\
