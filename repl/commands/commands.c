@@ -44,6 +44,25 @@ bool call_unknown(Call *c, Span span, const char *what, const char *name, const 
                      "%s %s", what, name);
 }
 
+bool call_each_name(Call *c, const Option *o,
+                    bool (*take)(Call *c, const char *name, Span span, void *ctx), void *ctx)
+{
+    Span span = o->span;
+    for (const char *s = o->value;;) {
+        size_t n = strcspn(s, ",");
+        span.end = span.start + (u32)n;
+        if (!n)
+            return call_fail(c, o->span, "usage", NULL, "a name is missing in %s=%s", o->key,
+                             o->value);
+        if (!take(c, arena_strndup(&c->arena, s, n), span, ctx))
+            return false;
+        if (!s[n])
+            return true;
+        s += n + 1;
+        span.start += (u32)n + 1;
+    }
+}
+
 bool call_put_file(Call *c, const Text *bytes, const char *about)
 {
     const Listener *to = &c->r->listener;

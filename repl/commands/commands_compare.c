@@ -85,8 +85,9 @@ static bool run_pipeline(Call *c, int n, Node *const *roots, bool evaluate, int 
 
 /* ---- what off= and passes= name ---- */
 
-static bool find_switch(Call *c, const char *name, Span span, Options *o)
+static bool find_switch(Call *c, const char *name, Span span, void *options)
 {
+    Options *o = options;
     if (call_option(c, "passes") && pass_named(name))
         return call_fail(c, span, "usage", NULL, "leave the pass %s out of passes=", name);
     if (pipeline_switch(&o->pipeline, name, true))
@@ -97,8 +98,9 @@ static bool find_switch(Call *c, const char *name, Span span, Options *o)
     return k != NULL;
 }
 
-static bool find_pass(Call *c, const char *name, Span span, Options *o)
+static bool find_pass(Call *c, const char *name, Span span, void *options)
 {
+    Options *o = options;
     const Pass *p = pass_named(name);
     Pipeline usual = options_usual().pipeline;
     if (!p && strcmp(name, "default") != 0)
@@ -106,23 +108,6 @@ static bool find_pass(Call *c, const char *name, Span span, Options *o)
     for (u32 i = 0; i < (p ? 1 : usual.len) && o->pipeline.len < PIPELINE_MOST; i++)
         pipeline_add(&o->pipeline, p ? p : usual.at[i].pass);
     return true;
-}
-
-/* Calls `take` for each name of "a,b,c". */
-static bool each_name(Call *c, const Option *o, bool (*take)(Call *, const char *, Span, Options *),
-                      Options *to)
-{
-    Span span = o->span;
-    for (const char *s = o->value;;) {
-        size_t n = strcspn(s, ",");
-        span.end = span.start + (u32)n;
-        if (!take(c, arena_strndup(&c->arena, s, n), span, to))
-            return false;
-        if (!s[n])
-            return true;
-        s += n + 1;
-        span.start += (u32)n + 1;
-    }
 }
 
 static bool read_switches(Call *c, Options *o)
@@ -133,8 +118,8 @@ static bool read_switches(Call *c, Options *o)
                          ":compare needs off=, what is left out, or passes=, what runs instead");
     if (passes)
         pipeline_clear(&o->pipeline);
-    return (!off || each_name(c, off, find_switch, o)) &&
-           (!passes || each_name(c, passes, find_pass, o));
+    return (!off || call_each_name(c, off, find_switch, o)) &&
+           (!passes || call_each_name(c, passes, find_pass, o));
 }
 
 static double difference(const Tensor *a, const Tensor *b, bool *nan_changed)

@@ -12,17 +12,18 @@
 
 /* ---- options ---- */
 
+static bool pass_or_rule(Call *c, const char *name, Span span, void *ctx)
+{
+    (void)ctx;
+    return pass_named(name) || call_rule(c, name, span);
+}
+
 /* `rules=` names rules or passes. */
 static bool read_rules(Call *c, Saturating *how)
 {
     const Option *o = call_option(c, "rules");
-    for (const char *s = o ? o->value : NULL; s; s = strchr(s, ',') ? strchr(s, ',') + 1 : NULL) {
-        const char *name = arena_strndup(&c->arena, s, strcspn(s, ","));
-        if (!pass_named(name) && !call_rule(c, name, o->span))
-            return false;
-    }
     how->rules = o ? o->value : NULL;
-    return true;
+    return !o || call_each_name(c, o, pass_or_rule, NULL);
 }
 
 /* `n=1000`: what stands for the name of a size where costs are compared. */

@@ -86,10 +86,8 @@ typedef struct {
     MAP(const Rule *, size_t) place; /* rule -> place + 1 */
 } Summary;
 
-static void sum_run(StepView *v, const StepRun *run)
+static void sum_step(Summary *sum, const Step *s, bool inside)
 {
-    Summary *sum = v->ctx;
-    const Step *s = run->step;
     size_t k = map_get(&sum->place, s->rule);
     if (!k) {
         vec_push(&sum->of, ((RuleSum){.step = s}));
@@ -98,9 +96,15 @@ static void sum_run(StepView *v, const StepRun *run)
     }
     RuleSum *r = &sum->of.at[k - 1];
     r->steps++;
-    r->inside += v->within != NULL;
+    r->inside += inside;
     r->classes |= step_classes(s);
     r->seconds += s->seconds;
+}
+
+static void sum_run(StepView *v, const StepRun *run)
+{
+    if (!view_hides(v, run))
+        sum_step(v->ctx, run->step, v->within != NULL);
     view_inside(v, run);
 }
 
@@ -120,6 +124,7 @@ static int by_steps(const void *a, const void *b)
 static void put_summary(Call *c, Exploration *x, const char *pass, bool times)
 {
     Summary sum = {.v = {c, x, sum_run, &sum, .apart = true}};
+    view_begin_hiding(&sum.v);
     view_passes(&sum.v, pass, true, sum_pass);
     if (sum.of.len)
         qsort(sum.of.at, sum.of.len, sizeof *sum.of.at, by_steps);
@@ -134,6 +139,7 @@ static void put_summary(Call *c, Exploration *x, const char *pass, bool times)
                  text_of(r->step->rule->pass), report_milliseconds(&c->report, r->seconds));
     }
     rows_put(&rows, "rules");
+    view_end_hiding(&sum.v);
     vec_free(&sum.of);
     map_free(&sum.place);
     map_free(&sum.v.shown);
@@ -162,12 +168,33 @@ static void put_hint(Call *c, const Exploration *x)
                as(report_format(&c->report, "%.4g ns", now), real_of(now)));
 }
 
+/* A rule, or what a step is called that no rule made. */
+static bool check_rule(Call *c, const char *name, Span span)
+{
+    return !strcmp(name, "inner") || !strncmp(name, "d ", 2) || call_rule(c, name, span);
+}
+
+static bool check_hidden(Call *c, const char *name, Span span, void *ctx)
+{
+    (void)ctx;
+    const Option *rule = call_option(c, "rule");
+    return check_rule(c, name, span) &&
+           (!rule || strcmp(name, rule->value) != 0 ||
+            call_fail(c, span, "usage", NULL, "rule= and hide= both name %s", name));
+}
+
+static bool check_rules(Call *c)
+{
+    const Option *rule = call_option(c, "rule"), *hide = call_option(c, "hide");
+    return (!rule || check_rule(c, rule->value, rule->span)) &&
+           (!hide || call_each_name(c, hide, check_hidden, NULL));
+}
+
 bool command_steps(Call *c)
 {
-    const Option *rule = call_option(c, "rule"), *pass = call_option(c, "pass");
+    const Option *pass = call_option(c, "pass");
     bool times = call_switch(c, "times"), by_rule = call_option(c, "by") != NULL;
-    if (rule && strcmp(rule->value, "inner") != 0 && strncmp(rule->value, "d ", 2) != 0 &&
-        !call_rule(c, rule->value, rule->span))
+    if (!check_rules(c))
         return false;
     Exploration *x = call_explore(c);
     if (!x || !known_pass(c, x))
