@@ -193,15 +193,18 @@ static double joined_cost_at(const Where *w, Node *n)
                            op_nanoseconds(n->op, size_at_place(w, flops), bytes));
 }
 
-bool node_joins(const Node *user, const Node *operand)
+bool node_takes_along(const Node *user, const Type *operand)
 {
-    if (!fused_elementwise(operand))
-        return false;
     if (fused_reduction(user, NULL))
         return true;
-    const Type *a = user->type, *b = operand->type;
-    return fused_elementwise(user) && a->rank == b->rank &&
+    const Type *a = user->type, *b = operand;
+    return b && fused_elementwise(user) && a->rank == b->rank &&
            !memcmp(a->dims, b->dims, (size_t)a->rank * sizeof *a->dims);
+}
+
+bool node_joins(const Node *user, const Node *operand)
+{
+    return fused_elementwise(operand) && node_takes_along(user, operand->type);
 }
 
 double node_cost_joined(Store *st, const CostModel *m, Node *n)

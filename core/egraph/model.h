@@ -48,6 +48,8 @@ double node_cost(Store *st, const CostModel *m, Node *n);
 double node_cost_joined(Store *st, const CostModel *m, Node *n);
 /* Does such an operand run in one sweep with what uses it, as the pass fuse will do it? */
 bool node_joins(const Node *user, const Node *operand);
+/* Would the user run in one sweep with an elementwise operand of this type? NULL: of any type. */
+bool node_takes_along(const Node *user, const Type *operand);
 /* What all that the roots reach costs: each node as it stands among those that use it. */
 double roots_cost(Store *st, const CostModel *m, int n, Node *const *roots);
 
