@@ -10,17 +10,25 @@
 
 #include <math.h>
 
+/* Forms that are looked at without one more of the roots being found: circles can have so many
+ * forms, each through the class that it starts from, that there is no end of them. */
+enum { MOST_IDLE = 5000 };
+
 typedef struct {
     double key;
     u32 id;
 } Queued;
 typedef VEC(Queued) Queue;
 
-/* What is made of `up` by using the next form of one operand; up NO_FORM: all operands have their
- * first. */
+/* An operand whose form is not its first one. */
 typedef struct {
-    u32 edge, up, slot;
-    u32 waits; /* the next one that waits for the same form; NO_FORM: none */
+    u32 slot, rank;
+} Raised;
+
+typedef struct {
+    u32 edge, nraised;
+    const Raised *raised; /* from the last operand to the first */
+    u32 waits;            /* the next one that waits for the same form; NO_FORM: none */
     double cost;
     Node *node; /* NULL: not built yet */
 } Form;
@@ -39,8 +47,12 @@ struct BestForms {
     u32 *waiting;     /* of vertices: the forms that need the next of these */
     VEC(Form) forms;
     Queue agenda;
-    Ids ranks;      /* of the form that is looked at, by operand; */
-    Ids next_equal; /* the next operand that is not told apart from this one, or NO_FORM */
+    Arena arena;
+    Ids ranks;       /* of the form that is looked at, by operand; */
+    Ids next_equal;  /* the next operand that is not told apart from this one, or NO_FORM */
+    Ids stack, seen; /* of a walk through a form's parts; seen: by form, in which walk */
+    u32 walks;
+    bool gave_up;
 };
 
 enum { SWEEPS_NONE, SWEEPS_EQUAL, SWEEPS_ALL }; /* equal: operands of its own shape */
@@ -102,9 +114,9 @@ static u32 tail(const BestForms *b, u32 edge, u32 i)
     if (edge == root_of(b))
         return 2 * b->roots[i];
     const Term *t = eg_term(b->g, edge / 2);
-    bool along = b->sweeps[edge / 2] == SWEEPS_ALL ||
-                 (b->sweeps[edge / 2] == SWEEPS_EQUAL &&
-                  node_takes_along(t->node, t->node->ops[i]->type));
+    bool along =
+        b->sweeps[edge / 2] == SWEEPS_ALL ||
+        (b->sweeps[edge / 2] == SWEEPS_EQUAL && node_takes_along(t->node, t->node->ops[i]->type));
     return 2 * eg_find(b->g, t->kids[i]) + along;
 }
 
@@ -186,8 +198,8 @@ static void leave_edge(BestForms *b, u32 edge, double outside, Queue *q)
 }
 
 /* The edges that make a vertex. */
-static void each_maker(BestForms *b, u32 v, void (*call)(BestForms *b, u32 edge, double x, Queue *q),
-                       double x, Queue *q)
+static void each_maker(BestForms *b, u32 v,
+                       void (*call)(BestForms *b, u32 edge, double x, Queue *q), double x, Queue *q)
 {
     if (v == root_of(b)) {
         call(b, v, x, q);
@@ -217,12 +229,13 @@ static void find_outside(BestForms *b)
 /* The ranks of its operands, in b->ranks. */
 static void read_ranks(BestForms *b, u32 form)
 {
-    u32 n = arity(b, b->forms.at[form].edge);
+    const Form *f = &b->forms.at[form];
+    u32 n = arity(b, f->edge);
     b->ranks.len = 0;
     for (u32 i = 0; i < n; i++)
         vec_push(&b->ranks, 0u);
-    for (const Form *f = &b->forms.at[form]; f->up != NO_FORM; f = &b->forms.at[f->up])
-        b->ranks.at[f->slot]++;
+    for (u32 i = 0; i < f->nraised; i++)
+        b->ranks.at[f->raised[i].slot] = f->raised[i].rank;
 }
 
 static u32 part(const BestForms *b, u32 edge, u32 i)
@@ -248,17 +261,30 @@ static void offer_form(BestForms *b, u32 form)
     queue_put(&b->agenda, f->cost + b->out[head(b, f->edge)], form);
 }
 
-static void make_form(BestForms *b, u32 edge, u32 up, u32 slot)
+static void make_form(BestForms *b, u32 edge, u32 nraised, const Raised *raised)
 {
-    vec_push(&b->forms, ((Form){.edge = edge, .up = up, .slot = slot, .waits = NO_FORM}));
+    vec_push(&b->forms, ((Form){edge, nraised, raised, NO_FORM, 0, NULL}));
     offer_form(b, (u32)b->forms.len - 1);
+}
+
+/* The same with the next form of one operand, which stands before those that are raised already, or
+ * is the first of these. */
+static void raise_operand(BestForms *b, const Form *f, u32 slot)
+{
+    bool again = f->nraised && f->raised[f->nraised - 1].slot == slot;
+    u32 n = f->nraised + !again;
+    Raised *raised = arena_alloc(&b->arena, n * sizeof *raised);
+    if (f->nraised)
+        memcpy(raised, f->raised, f->nraised * sizeof *raised);
+    raised[n - 1] = (Raised){slot, again ? raised[n - 1].rank + 1 : 1};
+    make_form(b, f->edge, n, raised);
 }
 
 static void first_form(BestForms *b, u32 edge, double x, Queue *q)
 {
     (void)x, (void)q;
     if (isfinite(cheapest_by(b, edge)))
-        make_form(b, edge, NO_FORM, arity(b, edge));
+        make_form(b, edge, 0, NULL);
 }
 
 /* Which operands are not told apart: those of one class where order does not count. */
@@ -279,14 +305,38 @@ static void find_equal_operands(BestForms *b, u32 edge)
 static void lead_on(BestForms *b, u32 form)
 {
     Form f = b->forms.at[form];
-    u32 n = arity(b, f.edge), end = f.up == NO_FORM ? n : f.slot + 1;
+    u32 end = f.nraised ? f.raised[f.nraised - 1].slot + 1 : arity(b, f.edge);
     find_equal_operands(b, f.edge);
     for (u32 i = end; i-- > 0;) {
         u32 equal = b->next_equal.at[i];
         read_ranks(b, form);
         if (equal == NO_FORM || b->ranks.at[i] < b->ranks.at[equal])
-            make_form(b, f.edge, form, i);
+            raise_operand(b, &f, i);
     }
+}
+
+/* Is a part of it of its own class? */
+static bool contains_itself(BestForms *b, u32 form)
+{
+    u32 class = head(b, b->forms.at[form].edge) / 2;
+    b->stack.len = 0;
+    b->walks++;
+    while (b->seen.len < b->forms.len)
+        vec_push(&b->seen, 0u);
+    vec_push(&b->stack, form);
+    while (b->stack.len) {
+        u32 k = b->stack.at[--b->stack.len], edge = b->forms.at[k].edge;
+        if (k != form && head(b, edge) / 2 == class)
+            return true;
+        read_ranks(b, k);
+        for (u32 i = 0; i < b->ranks.len; i++) {
+            u32 p = part(b, edge, i);
+            if (b->seen.at[p] != b->walks)
+                vec_push(&b->stack, p);
+            b->seen.at[p] = b->walks;
+        }
+    }
+    return false;
 }
 
 /* The next form of its vertex is known. */
@@ -300,7 +350,6 @@ static void rank_form(BestForms *b, u32 form)
         offer_form(b, waiting);
         waiting = next;
     }
-    lead_on(b, form);
 }
 
 /* ---- nodes ---- */
@@ -357,21 +406,33 @@ static bool build_form(BestForms *b, u32 form, Node **out)
 
 /* ---- outside ---- */
 
+static bool usable(EGraph *g, const Banned *banned, TermId t)
+{
+    return !eg_term(g, t)->dup && (!banned || t >= banned->len || !banned->at[t]);
+}
+
+/* Is it another term of a class that has a constant? */
+static bool is_computed_constant(EGraph *g, const Banned *banned, TermId t)
+{
+    const EClass *c = eg_class(g, t);
+    TermId constant = class_has(c, OP_CONST) ? class_term(g, c, OP_CONST) : NO_TERM;
+    return constant != NO_TERM && constant != t && usable(g, banned, constant);
+}
+
 static void read_terms(BestForms *b, const CostModel *m, const Banned *banned)
 {
     for (TermId t = 0; t < b->terms; t++) {
         const Node *n = eg_node(b->g, t);
-        bool out = eg_term(b->g, t)->dup || (banned && t < banned->len && banned->at[t]);
+        bool out = !usable(b->g, banned, t) || is_computed_constant(b->g, banned, t);
         b->cost[t] = out ? (TermCost){-1, -1} : *eg_term_cost(b->g, m, t);
-        b->sweeps[t] = (u8)(out                           ? SWEEPS_NONE
-                            : node_takes_along(n, NULL)   ? SWEEPS_ALL
+        b->sweeps[t] = (u8)(out                            ? SWEEPS_NONE
+                            : node_takes_along(n, NULL)    ? SWEEPS_ALL
                             : node_takes_along(n, n->type) ? SWEEPS_EQUAL
-                                                          : SWEEPS_NONE);
+                                                           : SWEEPS_NONE);
     }
 }
 
-BestForms *best_open(EGraph *g, const CostModel *m, const Banned *banned, int n,
-                     Node *const *roots)
+BestForms *best_open(EGraph *g, const CostModel *m, const Banned *banned, int n, Node *const *roots)
 {
     BestForms *b = xcalloc(1, sizeof *b);
     *b = (BestForms){.g = g, .nroots = (u32)n, .roots = xmalloc(((size_t)n + 1) * sizeof(TermId))};
@@ -400,16 +461,23 @@ BestForms *best_open(EGraph *g, const CostModel *m, const Banned *banned, int n,
 
 bool best_next(BestForms *b, Node **out, double *cost)
 {
-    while (b->agenda.len && !store_stops(b->g->st)) {
+    u32 idle = 0;
+    while (b->agenda.len && !store_stops(b->g->st) && !b->gave_up) {
+        b->gave_up = ++idle > MOST_IDLE;
         u32 form = queue_take(&b->agenda).id;
-        rank_form(b, form);
-        if (b->forms.at[form].edge != root_of(b) || !build_form(b, form, out))
+        bool counts = !contains_itself(b, form);
+        if (counts)
+            rank_form(b, form);
+        lead_on(b, form);
+        if (!counts || b->forms.at[form].edge != root_of(b) || !build_form(b, form, out))
             continue;
         *cost = b->forms.at[form].cost;
         return true;
     }
     return false;
 }
+
+bool best_gave_up(const BestForms *b) { return b->gave_up; }
 
 void best_close(BestForms *b)
 {
@@ -419,6 +487,8 @@ void best_close(BestForms *b)
     vec_free(&b->agenda);
     vec_free(&b->ranks);
     vec_free(&b->next_equal);
+    vec_free(&b->stack);
+    vec_free(&b->seen);
     free(b->roots);
     free(b->cost);
     free(b->sweeps);
@@ -426,5 +496,6 @@ void best_close(BestForms *b)
     free(b->out);
     free(b->ranked);
     free(b->waiting);
+    arena_free(&b->arena);
     free(b);
 }

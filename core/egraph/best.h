@@ -8,8 +8,10 @@
  * roots that has them inside (Pauls & Klein, K-best A* parsing, ACL 2009), so that of a class only
  * what some answer is made of is looked at, and e-graphs with circles are no special case.
  *
- * Two forms differ unless only operands of a sum or a product, or of another operator that eg_any_order
- * knows, are in another order: operands of one class have ranks that do not fall.
+ * Two forms differ unless only operands of a sum or a product, or of another operator that
+ * eg_any_order knows, are in another order: operands of one class have ranks that do not fall.  A
+ * form in which a term is made of one that it equals, such as x * 1 or -(-x) for x, is none, nor is
+ * a constant that is computed from others.
  *
  * The e-graph must have been rebuilt when it is opened; terms that are added later, without unions,
  * are no part of the answer and do no harm. */
@@ -22,9 +24,10 @@ typedef struct BestForms BestForms;
 /* `banned` may be NULL; it is read here only. */
 BestForms *best_open(EGraph *g, const CostModel *m, const Banned *banned, int n,
                      Node *const *roots);
-/* The next form of the roots in out[0..n), and what its trees cost. False: there is none, or the
- * store stops. */
+/* The next form of the roots in out[0..n), and what its trees cost. False: there is none, the store
+ * stops, or too much was looked at without finding one. */
 bool best_next(BestForms *b, Node **out, double *cost);
+bool best_gave_up(const BestForms *b);
 void best_close(BestForms *b);
 
 #endif

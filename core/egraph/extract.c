@@ -301,7 +301,7 @@ static bool build(Chooser *c, u32 n, const TermId *roots, Node **out, Extracted 
 static bool same_model(const CostModel *a, const CostModel *b)
 {
     return a->kind == b->kind && a->assumed == b->assumed && a->sizes == b->sizes &&
-           a->nsizes == b->nsizes && a->place == b->place;
+           a->nsizes == b->nsizes && a->ops == b->ops && a->nops == b->nops && a->place == b->place;
 }
 
 const TermCost *eg_term_cost(EGraph *g, const CostModel *m, TermId t)

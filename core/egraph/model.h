@@ -21,8 +21,8 @@
 #define COST_CHEAPER (1 - 1e-9)
 #define COST_DEARER (1 + 1e-9)
 
-typedef enum { COST_TIME, COST_FLOPS, COST_BYTES, COST_NODES } CostKind;
-extern const char *const cost_names[4];
+typedef enum { COST_TIME, COST_FLOPS, COST_BYTES, COST_NODES, COST_OPERATORS } CostKind;
+extern const char *const cost_names[5];
 
 /* Where a body is: its owner, and where that is. */
 typedef struct CostPlace {
@@ -36,6 +36,8 @@ typedef struct {
     double assumed; /* for a size that is not given */
     const SizeGiven *sizes;
     u32 nsizes;
+    const OpCost *ops; /* COST_OPERATORS */
+    u32 nops;
     const CostPlace *place; /* of the graph whose nodes are asked for; NULL: the outermost */
 } CostModel;
 CostModel cost_model(const Saturating *how);

@@ -11,6 +11,7 @@
 #include "repl/commands/renamed.h"
 #include "repl/commands/show.h"
 #include "viz/scene/draw.h"
+#include "session/saturated.h"
 #include "surface/surface.h"
 
 #include <errno.h>
@@ -254,6 +255,22 @@ static char *source_text(Call *c, const Exploration *x)
     return report_take(&c->report, &t);
 }
 
+/* form=J: that of :saturate instead of its first one. */
+static Exploration *recent_form(Call *c, const Option *o)
+{
+    i64 form;
+    u32 count = session_form_count(&c->r->s);
+    if (!count) {
+        call_fail(c, o->span, "usage", "`:saturate EXPR best=5`, then form=2",
+                  "form= takes one of the forms that :saturate found, if that came last");
+        return NULL;
+    }
+    if (!call_number(c, "form", 1, 1, count, &form))
+        return NULL;
+    c->r->s.st.span = c->span;
+    return session_form(&c->r->s, (u32)form);
+}
+
 /* What was explored most recently, for a command without an expression; NULL after a diagnostic. */
 static Exploration *recent(Call *c)
 {
@@ -273,7 +290,8 @@ static Exploration *recent(Call *c)
     if (session_last_outdated(s))
         diag_note(s->st.diags, "outdated", c->span,
                   "as explored before the settings changed; `:steps EXPR` explores again");
-    return x;
+    const Option *form = call_option(c, "form");
+    return form ? recent_form(c, form) : x;
 }
 
 static bool is_recent(const Call *c) { return c->recent || !call_has_expr(c); }
@@ -349,6 +367,12 @@ static bool run_call(Call *c, const Stmt *stmt)
     c->report = (Report){.text = &c->out, .data = &c->data, .arena = &c->arena};
     if (!arguments_read(c))
         return false;
+    const Option *form = call_option(c, "form");
+    if (form && call_has_expr(c))
+        return call_fail(c, form->span, "usage",
+                         report_format(&c->report, "`:saturate %s best=5`, then `:%s form=%s`",
+                                       c->text, c->info->name, form->value),
+                         "form= is about the forms that :saturate found: without an expression");
     json_begin(&c->data, '{');
     bool ok = c->info->run(c);
     json_end(&c->data, '}');

@@ -33,12 +33,13 @@ static bool put_boxes(Call *c, Exploration *x, Node *const *roots, Text *out)
     return ok;
 }
 
-/* Which state is asked for: as written, or where an interactive derivation is. */
+/* Which state is asked for: as written, or where an interactive derivation or a form is. */
 static bool find_state(Call *c, const Exploration *x, Place *place)
 {
     const Option *step = call_option(c, "step"), *pass = call_option(c, "pass");
     const Session *s = &c->r->s;
-    u32 k = c->recent && x == s->hand_steps ? (u32)x->log.at.len : 0;
+    bool last = (c->recent && x == s->hand_steps) || call_option(c, "form");
+    u32 k = last ? (u32)x->log.at.len : 0;
     if (step && !pass)
         return call_place(c, x, "step", 0, place);
     if (pass && !call_state(c, x, &k))

@@ -1,5 +1,5 @@
-/* The K cheapest forms of an e-graph are those that brute force finds: lists of the cheapest forms
- * of each class, made of the lists of its operands' classes in all ways, until nothing gets less.
+/* The K cheapest forms of an e-graph are those that brute force finds: all trees of e-nodes that
+ * cost no more than the K-th one.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -13,29 +13,28 @@
 #include "base/base.h"
 #include "egraph/best.h"
 #include "ops/build.h"
-#include "ops/fused.h"
 #include "session/equal.h"
 
 #include "../effort.h"
 #include "../run_text.h"
 
-enum { MOST_TERMS = 150, FORMS = 6 };
+enum { MOST_TERMS = 190, FORMS = 6 };
 
+/* A tree: what it costs, and a hash of it, whatever the order of operands where that does not
+ * count. */
 typedef struct {
     double cost;
-    u64 shape; /* hash of the form, whatever the order of operands where that does not count */
-} Found;
-
-/* The cheapest forms of a class: as it stands alone, and in one sweep with what uses it. */
-typedef struct {
-    Found at[2][FORMS];
-    int n[2];
-} Row;
+    u64 shape;
+} Tree;
+typedef VEC(Tree) Trees;
 
 typedef struct {
     EGraph *g;
     CostModel m;
-    Row *rows; /* by the term that stands for the class */
+    double *least[2]; /* by the term that stands for the class: of any tree, alone and in a sweep */
+    bool *open;       /* classes that the tree under way goes through */
+    u32 tried, most;
+    u32 compared, large; /* large: with too many trees to try them all */
 } Brute;
 
 static int by_hash(const void *a, const void *b)
@@ -73,85 +72,153 @@ static double cost_of_tree(const Brute *b, Node *n, bool joins)
     return sum;
 }
 
-/* True if it is new, and among the cheapest ones. */
-static bool keep(Row *row, int mode, Found x)
+/* A number is no other form than itself, however it is computed. */
+static bool takes_part(EGraph *g, TermId t)
 {
-    Found *at = row->at[mode];
-    int *n = &row->n[mode], i;
-    for (i = 0; i < *n; i++)
-        if (at[i].shape == x.shape)
-            return false;
-    if (*n == FORMS && x.cost >= at[FORMS - 1].cost * (1 - 1e-12))
-        return false;
-    *n += *n < FORMS;
-    for (i = *n - 1; i > 0 && at[i - 1].cost > x.cost; i--)
-        at[i] = at[i - 1];
-    at[i] = x;
-    return true;
+    bool number = eg_node(g, t)->op == OP_CONST;
+    return !eg_term(g, t)->dup && (number || !class_has(eg_class(g, t), OP_CONST));
 }
 
-/* All ways to choose forms for its operands from the i-th on. */
-static bool combine(Brute *b, TermId t, int mode, u32 i, double sum, u64 *parts)
+static double weight(const Brute *b, TermId t, int mode)
 {
     Node *n = eg_node(b->g, t);
-    u64 mine[16];
-    if (i == n->nops) {
-        memcpy(mine, parts, n->nops * sizeof *mine);
-        return keep(&b->rows[eg_find(b->g, t)], mode, (Found){sum, shape_of(n, mine)});
-    }
-    const Row *row = &b->rows[eg_find(b->g, eg_term(b->g, t)->kids[i])];
-    bool along = node_takes_along(n, n->ops[i]->type), more = false;
-    Found copy[FORMS];
-    int count = row->n[along];
-    memcpy(copy, row->at[along], sizeof copy);
-    for (int k = 0; k < count; k++) {
-        parts[i] = copy[k].shape;
-        more = combine(b, t, mode, i + 1, sum + copy[k].cost, parts) || more;
-    }
-    return more;
+    return mode ? node_cost_joined(b->g->st, &b->m, n) : node_cost(b->g->st, &b->m, n);
 }
 
-static void find_all(Brute *b)
+static double *least_of(const Brute *b, TermId t, u32 i)
 {
-    u64 parts[16];
-    b->rows = xcalloc(b->g->terms.len + 1, sizeof *b->rows);
+    const Node *n = eg_node(b->g, t);
+    bool along = node_takes_along(n, n->ops[i]->type);
+    return &b->least[along][eg_find(b->g, eg_term(b->g, t)->kids[i])];
+}
+
+/* Bellman and Ford. */
+static void find_least(Brute *b)
+{
+    size_t n = b->g->terms.len + 1;
+    b->open = xcalloc(n, sizeof *b->open);
+    for (int mode = 0; mode < 2; mode++) {
+        b->least[mode] = xmalloc(n * sizeof(double));
+        for (size_t i = 0; i < n; i++)
+            b->least[mode][i] = 1e300;
+    }
     for (bool more = true; more;) {
         more = false;
-        for (TermId t = 0; t < b->g->terms.len; t++) {
-            if (eg_term(b->g, t)->dup)
-                continue;
-            Node *n = eg_node(b->g, t);
-            more = combine(b, t, 0, 0, node_cost(b->g->st, &b->m, n), parts) || more;
-            more = combine(b, t, 1, 0, node_cost_joined(b->g->st, &b->m, n), parts) || more;
-        }
+        for (TermId t = 0; t < b->g->terms.len; t++)
+            for (int mode = 0; mode < 2 && takes_part(b->g, t); mode++) {
+                double sum = weight(b, t, mode), *at = &b->least[mode][eg_find(b->g, t)];
+                for (u32 i = 0; i < eg_node(b->g, t)->nops; i++)
+                    sum += *least_of(b, t, i);
+                more = more || sum < *at;
+                *at = fmin(*at, sum);
+            }
     }
+}
+
+static bool has_shape(const Trees *all, u64 shape)
+{
+    for (size_t i = 0; i < all->len; i++)
+        if (all->at[i].shape == shape)
+            return true;
+    return false;
+}
+
+static void trees_of(Brute *b, TermId class, int mode, double most, Trees *out);
+
+/* All ways to choose trees for its operands from the i-th on; `rest`: what those cost at least. */
+static void combine(Brute *b, TermId t, u32 i, double sum, double rest, double most, u64 *parts,
+                    Trees *out)
+{
+    Node *n = eg_node(b->g, t);
+    if (b->tried++ > b->most)
+        return;
+    if (i == n->nops) {
+        u64 mine[16];
+        memcpy(mine, parts, n->nops * sizeof *mine);
+        u64 shape = shape_of(n, mine);
+        if (!has_shape(out, shape))
+            vec_push(out, ((Tree){sum, shape}));
+        return;
+    }
+    Trees trees = {0};
+    double least = *least_of(b, t, i);
+    rest -= least;
+    trees_of(b, eg_find(b->g, eg_term(b->g, t)->kids[i]), node_takes_along(n, n->ops[i]->type),
+             most - sum - rest, &trees);
+    for (size_t k = 0; k < trees.len; k++) {
+        parts[i] = trees.at[k].shape;
+        if (sum + trees.at[k].cost + rest <= most)
+            combine(b, t, i + 1, sum + trees.at[k].cost, rest, most, parts, out);
+    }
+    vec_free(&trees);
+}
+
+/* All that cost no more than that and have no term of a class inside another one of it. */
+static void trees_of(Brute *b, TermId class, int mode, double most, Trees *out)
+{
+    u64 parts[16];
+    const TermList *terms = &b->g->classes.at[class]->terms;
+    if (b->open[class])
+        return;
+    b->open[class] = true;
+    for (size_t i = 0; i < terms->len; i++) {
+        TermId t = terms->at[i];
+        double rest = 0;
+        for (u32 k = 0; k < eg_node(b->g, t)->nops; k++)
+            rest += *least_of(b, t, k);
+        if (takes_part(b->g, t) && weight(b, t, mode) + rest <= most)
+            combine(b, t, 0, weight(b, t, mode), rest, most, parts, out);
+    }
+    b->open[class] = false;
 }
 
 static bool same_cost(double a, double b) { return fabs(a - b) <= 1e-9 * fmax(fabs(a), fabs(b)); }
 
-/* How many forms were compared. */
+/* What was found is there, once; and of what costs less than the last one nothing else is. */
+static void compare(Brute *b, u64 seed, TermId class, const Tree *found, u32 n, bool more)
+{
+    Trees all = {0};
+    double last = n ? found[n - 1].cost : 0, most = more ? last * (1 + 1e-9) : 1e200;
+    u32 below = 0, wanted = 0;
+    b->tried = 0;
+    trees_of(b, class, 0, most, &all);
+    if (b->tried <= b->most) {
+        for (u32 i = 0; i < n; i++)
+            if (!has_shape(&all, found[i].shape))
+                fail_msg("seed %llu: form %u is none", (unsigned long long)seed, i);
+        for (u32 i = 0; i < n; i++)
+            below += found[i].cost < last * (1 - 1e-9);
+        for (size_t i = 0; i < all.len; i++)
+            wanted += all.at[i].cost < last * (1 - 1e-9);
+        if (below != wanted || all.len < n || (!more && all.len != n))
+            fail_msg("seed %llu: %u forms below %g, not %u; %u, not %zu, at all",
+                     (unsigned long long)seed, below, last, wanted, n, all.len);
+    }
+    vec_free(&all);
+}
+
+/* How many forms there are, FORMS at most. */
 static u32 check_class(Brute *b, u64 seed, Node *root)
 {
     BestForms *best = best_open(b->g, &b->m, NULL, 1, &root);
     TermId class = eg_find(b->g, eg_add(b->g, root));
-    const Row *row = &b->rows[class];
-    u64 seen[FORMS];
+    Tree found[FORMS];
     double cost;
     Node *out;
-    int n = 0;
+    u32 n = 0;
     for (; n < FORMS && best_next(best, &out, &cost); n++) {
-        if (n >= row->n[0] || !same_cost(cost, row->at[0][n].cost))
-            fail_msg("seed %llu: form %d costs %.17g, not %.17g", (unsigned long long)seed, n,
-                     cost, n < row->n[0] ? row->at[0][n].cost : NAN);
+        found[n] = (Tree){cost, shape_of_tree(out)};
         assert_true(same_cost(cost, cost_of_tree(b, out, false)));
+        assert_true(!n || cost >= found[n - 1].cost * (1 - 1e-9));
         assert_int_equal(eg_find(b->g, eg_add(b->g, out)), class);
-        seen[n] = shape_of_tree(out);
-        for (int k = 0; k < n; k++)
-            assert_true(seen[k] != seen[n]);
+        for (u32 k = 0; k < n; k++)
+            assert_true(found[k].shape != found[n].shape);
     }
-    assert_int_equal(n, row->n[0]);
+    compare(b, seed, class, found, n, n == FORMS || best_gave_up(best));
+    b->compared += b->tried <= b->most;
+    b->large += b->tried > b->most;
     best_close(best);
-    return (u32)n;
+    return n;
 }
 
 /* ---- random e-graphs ---- */
@@ -211,22 +278,28 @@ static void make_world(World *w, u64 seed)
 static void test_random(void **state)
 {
     (void)state;
-    u32 cases = effort_cases(60), forms = 0, most = 0;
+    u32 cases = effort_cases(60), forms = 0, most = 0, compared = 0, large = 0;
     for (u64 seed = 1; seed <= cases; seed++) {
         World *w = xcalloc(1, sizeof *w);
         make_world(w, seed);
         assert_true(w->g.live < 200);
         most = w->g.live > most ? w->g.live : most;
-        Brute b = {.g = &w->g, .m = {.kind = (CostKind)(seed % 4), .assumed = 10}};
-        find_all(&b);
+        Brute b = {.g = &w->g, .m = {.kind = (CostKind)(seed % 4), .assumed = 10}, .most = 20000};
+        find_least(&b);
         for (u32 i = 0; i < w->n; i += 1 + roll(w, 4))
             forms += check_class(&b, seed, w->at[i]);
-        free(b.rows);
+        compared += b.compared;
+        large += b.large;
+        free(b.least[0]);
+        free(b.least[1]);
+        free(b.open);
         eg_free(&w->g);
         session_free(&w->s);
         free(w);
     }
-    print_message("%u forms of %u e-graphs of up to %u e-nodes\n", forms, cases, most);
+    print_message("%u forms of %u classes of %u e-graphs of up to %u e-nodes; %u were too large\n",
+                  forms, compared, cases, most, large);
+    assert_true(compared > 20 * large);
     assert_true(forms > 20 * cases);
 }
 

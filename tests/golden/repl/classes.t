@@ -239,6 +239,12 @@ graph with the same value, which can be drawn (`:draw EXPR f.svg step=2.1`), pri
     x : f64[n] = [1, 2]
     :steps vmap(v -> exp(v) + 1)(x) rule=expand-vmap open=all
     :audit vmap(v -> exp(v) + 1)(x) open=all
+
+A long list is easier to read without the steps that you expect: `hide=` names rules whose steps are left out and counted. What is
+inside a hidden step, such as the steps of a loop's body, is still listed.
+
+    x : f64[n] = [1, 2]
+    :steps grad(sum(1 * x ^ 2), x) hide=expand-derivative,mul-one,fold
 Commands
 `:help` lists the commands by what they are for, `:help NAME` tells all about one. The beginning of a name is enough;
 of several commands it is the one that is used most.
