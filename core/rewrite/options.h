@@ -62,6 +62,13 @@ typedef struct {
     PassUse at[PIPELINE_MOST];
 } Pipeline;
 
+/* One firing that is not to be: of this rule, where it would replace this node. */
+typedef struct {
+    const Rule *rule;
+    const Node *node; /* the first that it changes */
+    u32 times;        /* how often it was left out */
+} SkippedFiring;
+
 typedef struct Options {
     u32 allowed; /* hazard classes */
     Pipeline pipeline;
@@ -69,7 +76,9 @@ typedef struct Options {
     u32 step_limit, node_limit; /* of one pass over one expression */
     u64 try_limit;              /* rules tried, a pass */
     Saturating saturating;
-    bool unrecorded; /* explorations without steps: what recording costs can be measured */
+    SkippedFiring *skip; /* or NULL */
+    bool timed;          /* how long rules were tried is counted, by rule (RuleCounts) */
+    bool unrecorded;     /* explorations without steps: what recording costs can be measured */
 } Options;
 
 /* Rules that undo one another, or make more and more, end here. */

@@ -245,6 +245,13 @@ inside a hidden step, such as the steps of a loop's body, is still listed.
 
     x : f64[n] = [1, 2]
     :steps grad(sum(1 * x ^ 2), x) hide=expand-derivative,mul-one,fold
+
+`:compare` shows what a pass, a rule or a single step is good for: `off=#1` leaves out one firing, the rule of step 1 at the node that it
+replaced. `:steps by=rule times=on` shows where the time of rewriting goes, tries that failed included.
+
+    x : f64[n] = [1, 2]
+    :compare sum(log(1 + exp(x * 1))) off=#2
+    :steps sum(log(1 + exp(x * 1))) by=rule times=on
 Commands
 `:help` lists the commands by what they are for, `:help NAME` tells all about one. The beginning of a name is enough;
 of several commands it is the one that is used most.
