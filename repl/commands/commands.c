@@ -11,6 +11,8 @@
 #include "repl/commands/renamed.h"
 #include "repl/commands/show.h"
 #include "viz/scene/draw.h"
+
+#include <sys/stat.h>
 #include "session/saturated.h"
 #include "surface/surface.h"
 
@@ -64,17 +66,32 @@ bool call_each_name(Call *c, const Option *o,
     }
 }
 
-bool call_put_file(Call *c, const Text *bytes, const char *about)
+static bool put_file(Call *c, const char *name, const Text *bytes, const char *about)
 {
     const Listener *to = &c->r->listener;
     c->collected = to->file != NULL;
     if (store_stopped(&c->r->s.st, "here"))
         return false; /* parts may be missing */
     if (to->file)
-        return to->file(to->ctx, c->file, bytes, about, c->file_span);
-    return write_file(c->file, bytes->at, bytes->len, c->r->s.st.interrupt) ||
-           call_fail(c, c->file_span, "io", NULL, "%s cannot be written: %s", c->file,
+        return to->file(to->ctx, name, bytes, about, c->file_span);
+    return write_file(name, bytes->at, bytes->len, c->r->s.st.interrupt) ||
+           call_fail(c, c->file_span, "io", NULL, "%s cannot be written: %s", name,
                      strerror(errno));
+}
+
+bool call_put_file(Call *c, const Text *bytes, const char *about)
+{
+    return put_file(c, c->file, bytes, about);
+}
+
+bool call_file_is_folder(const Call *c) { return c->file && c->file[strlen(c->file) - 1] == '/'; }
+
+bool call_put_file_in(Call *c, const char *name, const Text *bytes)
+{
+    bool there = c->r->listener.file || mkdir(c->file, 0777) == 0 || errno == EEXIST;
+    return there ? put_file(c, report_format(&c->report, "%s%s", c->file, name), bytes, NULL)
+                 : call_fail(c, c->file_span, "io", NULL, "the folder %s cannot be made: %s",
+                             c->file, strerror(errno));
 }
 
 /* ---- finding a command ---- */

@@ -103,6 +103,9 @@ bool call_each_name(Call *c, const Option *o,
 /* Writes the file that was asked for, or gives it to the listener; `about` tells of a drawing in a
  * few sentences, or is NULL. False after a diagnostic. */
 bool call_put_file(Call *c, const Text *bytes, const char *about);
+/* Of a command that takes DIR/: is the file that was asked for a folder?  And a file in it. */
+bool call_file_is_folder(const Call *c);
+bool call_put_file_in(Call *c, const char *name, const Text *bytes);
 /* The value of a key, or NULL. */
 const Option *call_option(const Call *c, const char *key);
 /* Is the switch on? As declared if it is not given. */

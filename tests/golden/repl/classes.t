@@ -240,6 +240,12 @@ graph with the same value, which can be drawn (`:draw EXPR f.svg step=2.1`), pri
     :steps vmap(v -> exp(v) + 1)(x) rule=expand-vmap open=all
     :audit vmap(v -> exp(v) + 1)(x) open=all
 
+`:graph EXPR DIR/ pass=all` writes the graph as written and after each pass that changed it, each as a program that `:load` takes, so
+that two states, or those of two versions of a program, can be compared by any tool that compares texts.
+
+    x : f64[n] = [1, 2]
+    :graph sum(log(1 + x * 1)) states/ pass=all
+
 A long list is easier to read without the steps that you expect: `hide=` names rules whose steps are left out and counted. What is
 inside a hidden step, such as the steps of a loop's body, is still listed.
 
