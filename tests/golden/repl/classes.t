@@ -258,6 +258,11 @@ replaced. `:steps by=rule times=on` shows where the time of rewriting goes, trie
     x : f64[n] = [1, 2]
     :compare sum(log(1 + exp(x * 1))) off=#2
     :steps sum(log(1 + exp(x * 1))) by=rule times=on
+
+A gradient can also be checked against the function itself: `by=differences` compares it with slopes along directions at random.
+
+    x : f64[n] = [1, 2]
+    :audit grad(sum(log(1 + x * x)), x) by=differences
 Commands
 `:help` lists the commands by what they are for, `:help NAME` tells all about one. The beginning of a name is enough;
 of several commands it is the one that is used most.
