@@ -55,7 +55,7 @@ input.gr:5:1: error: there is no interactive derivation
 input.gr:6:1: error: :graph needs an expression, as nothing was explored yet
     :graph
     ^^^^^^
-  hint: :graph [EXPR] [FILE.gr] [pass=NAME] [step=K] [form=N] [boxes=on] [ssa=on]
+  hint: :graph [EXPR] [FILE.gr] [DIR/] [pass=NAME|all] [step=K] [form=N] [boxes=on] [ssa=on]
 input.gr:7:1: error: there is no interactive derivation
     :move branches=on
     ^^^^^
