@@ -301,11 +301,10 @@ static bool build(Chooser *c, u32 n, const TermId *roots, Node **out, Extracted 
 static bool same_model(const CostModel *a, const CostModel *b)
 {
     return a->kind == b->kind && a->assumed == b->assumed && a->sizes == b->sizes &&
-           a->nsizes == b->nsizes && a->place == b->place;
+           a->nsizes == b->nsizes && a->ops == b->ops && a->nops == b->nops && a->place == b->place;
 }
 
-/* What each term costs is asked once, however often something is taken out. */
-static const TermCost *term_cost(EGraph *g, const CostModel *m, TermId t)
+const TermCost *eg_term_cost(EGraph *g, const CostModel *m, TermId t)
 {
     if (!same_model(&g->costs.of, m))
         g->costs.at.len = 0;
@@ -331,7 +330,7 @@ static void chooser_open(Chooser *c, EGraph *g, const CostModel *m, const Banned
     c->apart = xcalloc(count + 1, sizeof *c->apart);
     for (TermId i = 0; i < count; i++) {
         const TermCost *cost =
-            eg_term(g, i)->dup ? &(TermCost){TOO_MUCH, TOO_MUCH} : term_cost(g, m, i);
+            eg_term(g, i)->dup ? &(TermCost){TOO_MUCH, TOO_MUCH} : eg_term_cost(g, m, i);
         c->own[i] = cost->own;
         c->joined[i] = cost->joined;
         c->tree[i] = TOO_MUCH;

@@ -25,6 +25,8 @@ bool eg_extract(EGraph *g, const CostModel *m, const Banned *banned, int n, Node
 /* Only what the best trees cost, shared parts once. Their terms go to `chosen`, as in Extracted, if
  * that is not NULL. */
 double eg_estimate(EGraph *g, const CostModel *m, int n, Node *const *roots, Choices *chosen);
+/* What a term costs; asked once of the model, however often something is taken out. */
+const TermCost *eg_term_cost(EGraph *g, const CostModel *m, TermId t);
 /* Bans what the roots cannot become by steps that a program may take (onward.c). After a rebuild.
  */
 void eg_ban_unreachable(EGraph *g, int n, Node *const *roots, Banned *out);

@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-const char *const cost_names[4] = {"time", "flops", "bytes", "nodes"};
+const char *const cost_names[5] = {"time", "flops", "bytes", "nodes", "operators"};
 
 /* What breaks ties: of two forms that take no time the one with fewer operators. */
 static const double NOTHING = 0.001;
@@ -17,7 +17,9 @@ CostModel cost_model(const Saturating *how)
     return (CostModel){.kind = (CostKind)how->cost,
                        .assumed = how->assumed,
                        .sizes = how->sizes,
-                       .nsizes = how->nsizes};
+                       .nsizes = how->nsizes,
+                       .ops = how->ops,
+                       .nops = how->nops};
 }
 
 const CostPlace *cost_place(Arena *a, const Engine *e)
@@ -147,6 +149,14 @@ static double time_of_operator(const Where *w, Node *n, double flops)
     return op_start_nanoseconds(n->op) + op_nanoseconds(n->op, flops, size_at_place(w, bytes));
 }
 
+static double count_of_operator(const CostModel *m, OpId op)
+{
+    for (u32 i = 0; i < m->nops; i++)
+        if (m->ops[i].op == (int)op)
+            return m->ops[i].value;
+    return 1;
+}
+
 static double cost_at(const Where *w, Node *n)
 {
     CostKind kind = w->m->kind;
@@ -155,6 +165,8 @@ static double cost_at(const Where *w, Node *n)
         return 0; /* one constant less is no reason for another form */
     if (free || kind == COST_NODES)
         return free ? NOTHING : 1;
+    if (kind == COST_OPERATORS)
+        return fmax(count_of_operator(w->m, n->op), NOTHING);
     if (op_table[n->op].cls == CLASS_CONTROL)
         return NOTHING + cost_of_control(w, n);
     if (kind == COST_BYTES)
@@ -193,15 +205,18 @@ static double joined_cost_at(const Where *w, Node *n)
                            op_nanoseconds(n->op, size_at_place(w, flops), bytes));
 }
 
-bool node_joins(const Node *user, const Node *operand)
+bool node_takes_along(const Node *user, const Type *operand)
 {
-    if (!fused_elementwise(operand))
-        return false;
     if (fused_reduction(user, NULL))
         return true;
-    const Type *a = user->type, *b = operand->type;
-    return fused_elementwise(user) && a->rank == b->rank &&
+    const Type *a = user->type, *b = operand;
+    return b && fused_elementwise(user) && a->rank == b->rank &&
            !memcmp(a->dims, b->dims, (size_t)a->rank * sizeof *a->dims);
+}
+
+bool node_joins(const Node *user, const Node *operand)
+{
+    return fused_elementwise(operand) && node_takes_along(user, operand->type);
 }
 
 double node_cost_joined(Store *st, const CostModel *m, Node *n)

@@ -21,8 +21,8 @@
 #define COST_CHEAPER (1 - 1e-9)
 #define COST_DEARER (1 + 1e-9)
 
-typedef enum { COST_TIME, COST_FLOPS, COST_BYTES, COST_NODES } CostKind;
-extern const char *const cost_names[4];
+typedef enum { COST_TIME, COST_FLOPS, COST_BYTES, COST_NODES, COST_OPERATORS } CostKind;
+extern const char *const cost_names[5];
 
 /* Where a body is: its owner, and where that is. */
 typedef struct CostPlace {
@@ -36,6 +36,8 @@ typedef struct {
     double assumed; /* for a size that is not given */
     const SizeGiven *sizes;
     u32 nsizes;
+    const OpCost *ops; /* COST_OPERATORS */
+    u32 nops;
     const CostPlace *place; /* of the graph whose nodes are asked for; NULL: the outermost */
 } CostModel;
 CostModel cost_model(const Saturating *how);
@@ -48,6 +50,8 @@ double node_cost(Store *st, const CostModel *m, Node *n);
 double node_cost_joined(Store *st, const CostModel *m, Node *n);
 /* Does such an operand run in one sweep with what uses it, as the pass fuse will do it? */
 bool node_joins(const Node *user, const Node *operand);
+/* Would the user run in one sweep with an elementwise operand of this type? NULL: of any type. */
+bool node_takes_along(const Node *user, const Type *operand);
 /* What all that the roots reach costs: each node as it stands among those that use it. */
 double roots_cost(Store *st, const CostModel *m, int n, Node *const *roots);
 

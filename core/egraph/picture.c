@@ -79,6 +79,19 @@ static void line_up(Painter *w, int n, Node *const *roots)
     }
 }
 
+/* What is near one class, by distance: operands and users. */
+static void line_up_near(Painter *w, TermId focus, u32 most)
+{
+    meet(w, focus);
+    for (size_t i = 0; i < w->queue.len && w->queue.len < most; i++) {
+        const EClass *c = eg_class(w->g, w->queue.at[i]);
+        for (size_t k = 0; k < c->terms.len; k++)
+            meet_operands(w, c->terms.at[k]);
+        for (size_t k = 0; k < c->parents.len; k++)
+            meet(w, c->parents.at[k]);
+    }
+}
+
 static void paint_term(Painter *w, u32 class, TermId t, bool chosen)
 {
     Node *n = eg_node(w->g, t);
@@ -141,8 +154,14 @@ void egraph_picture(EgPictures *all, EGraph *g, const CostModel *m, u32 iteratio
     w.p->nodes = g->live;
     w.p->classes = g->nclasses;
     choose(&w, m, n, roots, out);
-    line_up(&w, n, roots);
-    for (size_t i = 0; i < w.queue.len && w.p->terms.len + PICTURE_CLASS <= PICTURE_NODES; i++)
+    TermId focus = all->focus ? map_get(&g->of, all->focus) : 0; /* + 1 */
+    all->focus_seen = all->focus_seen || focus;
+    if (focus)
+        line_up_near(&w, focus - 1, all->most ? all->most : PICTURE_NEAR);
+    else
+        line_up(&w, n, roots);
+    u32 room = all->most ? UINT32_MAX : PICTURE_NODES, most = all->most ? all->most : UINT32_MAX;
+    for (u32 i = 0; i < w.queue.len && i < most && w.p->terms.len + PICTURE_CLASS <= room; i++)
         paint_class(&w, w.queue.at[i]);
     keep(all, w.p);
     map_free(&w.chosen);

@@ -41,7 +41,10 @@ typedef struct {
 
 /* Asked for by RuleSet.saturating.pictures. */
 typedef struct EgPictures {
-    i64 only; /* this iteration, < 0: the first PICTURE_ITERATIONS and the last one */
+    i64 only;        /* this iteration, < 0: the first PICTURE_ITERATIONS and the last one */
+    u32 most;        /* classes that are drawn; 0: as many as fit */
+    Node *focus;     /* what is near the class of that node, NULL: what is near the roots */
+    bool focus_seen; /* the e-graph has it */
     VEC(EgPicture *) at;
 } EgPictures;
 

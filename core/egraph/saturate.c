@@ -141,9 +141,9 @@ static const Rule *rule_back(const Engine *e, const Rule *r)
     return b && b->classes == r->classes ? b : NULL;
 }
 
-/* The rule of a step; read from right to left it is another rule. */
-static const Rule *rule_of(const Engine *e, const ProofStep *p)
+const Rule *saturator_rule_of(const Saturator *s, const ProofStep *p)
 {
+    const Engine *e = s->e;
     const Rule *r = p->why.rule;
     if (!r)
         return rule_by_name(e->rs, "reorder");
@@ -177,7 +177,7 @@ static bool write_step(Saturator *s, const ProofStep *p)
         text_put(&site.why, p->why.why);
     else if (p->why.match)
         saturator_right_side(s, p->why.match, &site.why, &extra, NULL);
-    bool done = engine_apply(&site, rule_of(e, p), now_seconds());
+    bool done = engine_apply(&site, saturator_rule_of(s, p), now_seconds());
     if (done && e->log)
         e->log->at.at[e->log->at.len - 1].extra |= p->why.extra;
     site_close(&site);
@@ -290,7 +290,7 @@ static void put_chain(Saturator *s, Text *out, TermId from, TermId to)
     if (!eg_prove(&s->g, 1, &a, &b, false, &proof) || !proof.len)
         text_put(out, "no step");
     for (size_t i = 0; i < proof.len; i++)
-        text_printf(out, "%s%s", i ? ", " : "", rule_of(s->e, &proof.at[i])->name);
+        text_printf(out, "%s%s", i ? ", " : "", saturator_rule_of(s, &proof.at[i])->name);
     vec_free(&proof);
 }
 
@@ -397,6 +397,15 @@ static void tell(Saturator *s)
     e->told = text_take(&t);
 }
 
+/* The list of the best forms, and that of them which is to be chosen. */
+static bool take_several(Saturator *s, Node *const *roots, bool found, Node **to, Proof *proof)
+{
+    int n = s->e->nroots;
+    if (!found)
+        memcpy(to, roots, (size_t)n * sizeof *to);
+    return saturator_several(s, n, roots, to, proof);
+}
+
 static Node *as_it_is(Engine *e, size_t place, Node *now, void *ctx)
 {
     (void)e, (void)place, (void)ctx;
@@ -429,6 +438,8 @@ static bool sweep(Engine *e)
         s.growth.proved = found;
     } else if (!s.equate)
         found = best_form(&s, e->nroots, roots, to, &proof);
+    if (s.how->several && !e->outer && s.growth.stop != SATURATE_CONTRADICTION)
+        found = take_several(&s, roots, found, to, &proof);
     if (!s.equate)
         take_picture(&s, (u32)s.growth.rows.len, e->nroots, roots, found ? to : roots);
     for (size_t i = 0; i < proof.len && found; i++)
@@ -461,9 +472,13 @@ typedef struct {
     double cost;
 } Before;
 
+/* Of the best form that was found, whichever was chosen. */
 static double cost_now(Engine *e)
 {
-    CostModel m = cost_model(&e->options->saturating);
+    const Saturating *how = &e->options->saturating;
+    if (how->several && how->several->at.len)
+        return how->several->at.at[0].cost;
+    CostModel m = cost_model(how);
     return roots_cost(e->st, &m, e->nroots, e->roots);
 }
 
@@ -483,6 +498,8 @@ static void go_back(Engine *e, const Before *b)
         steplog_cut(e->log, b->mark);
     e->steps = b->steps;
     map_clear(e->bodies);
+    if (e->options->saturating.several)
+        several_clear(e->options->saturating.several);
 }
 
 /* A body knows less than its owner about what it costs: what it took for cheaper may not be. */
@@ -518,6 +535,8 @@ bool pass_equalities(Engine *e, const Phase *phases)
 {
     (void)phases;
     const Saturating *how = &e->options->saturating;
+    if (how->several)
+        several_clear(how->several);
     Before start = before_now(e);
     e->report = e->st->diags;
     for (u32 i = 0; i < how->ngiven; i++)

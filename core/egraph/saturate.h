@@ -13,6 +13,7 @@
 
 #include "algebra/form.h"
 #include "egraph/extract.h"
+#include "egraph/several.h"
 #include "rewrite/engine.h"
 
 /* What one iteration led to. */

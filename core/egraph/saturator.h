@@ -64,6 +64,12 @@ void saturator_cut_detours(Saturator *s, Proof *p, int n, Node *const *roots);
 /* The place of a step from right to left that could turn a number into nan, or a value into an
  * error: not in a program that is to run; or the number of steps. */
 size_t saturator_one_way_step(const Saturator *s, const Proof *p);
+/* The rule of a step; read from right to left it is another rule. */
+const Rule *saturator_rule_of(const Saturator *s, const ProofStep *p);
+/* Fills the list that how->several asks for. `to` has the form that was found to be best; that of
+ * the list which is to be chosen replaces it, with its proof. False: there is no such a one.
+ * (several.c) */
+bool saturator_several(Saturator *s, int n, Node *const *roots, Node **to, Proof *proof);
 /* Makes the proof shorter, if there is a shorter way between its own terms (shorten.c). */
 void saturator_shorten(Saturator *s, int n, Node *const *from, Node *const *to, bool onward,
                        Proof *proof);

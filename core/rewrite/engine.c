@@ -446,9 +446,9 @@ static Node *settle(Engine *e, Node *m)
     double start_time = rules.len ? now_seconds() : 0; /* rules that did not fire are in it */
     for (size_t i = 0; i < rules.len && engine_within_limits(e); i++) {
         const Rule *r = e->rs->all.at[rules.at[i]];
-        if (!rule_allowed(e->options, r) || !engine_try(r, &site, &extra))
+        if (!rule_allowed(e->options, r) || !engine_try_timed(e, r, &site, &extra))
             continue;
-        if (!engine_may_take(e, r, &site, extra)) {
+        if (engine_skips(e, r, &site) || !engine_may_take(e, r, &site, extra)) {
             held = true;
             continue;
         }

@@ -92,6 +92,10 @@ struct Engine {
 void engine_open(Engine *e, Store *st, const RuleSet *rs, const Options *options, const char *pass,
                  int nroots, Node **roots);
 void engine_close(Engine *e);
+/* Is that firing, whose changes are in the site, to be left out? */
+bool engine_skips(Engine *e, const Rule *r, const Site *site);
+/* engine_try, with its time counted if options ask for it. */
+bool engine_try_timed(Engine *e, const Rule *r, Site *site, u32 *extra);
 /* Runs a phase: sweeps until nothing changes, `sweeps` of them at most at a time. */
 bool engine_phase(Engine *e, const Phase *phase, int sweeps);
 /* The same with a sweep of the pass's own, in bodies, too; `derivatives`: also in the graphs of

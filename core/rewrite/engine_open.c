@@ -68,3 +68,22 @@ bool engine_try(const Rule *r, Site *site, u32 *extra)
     site_put(site, m, after);
     return true;
 }
+
+bool engine_try_timed(Engine *e, const Rule *r, Site *site, u32 *extra)
+{
+    if (!e->options->timed)
+        return engine_try(r, site, extra);
+    double since = now_seconds();
+    bool fires = engine_try(r, site, extra);
+    rule_counts_time(e->counts, r, fires, now_seconds() - since);
+    return fires;
+}
+
+bool engine_skips(Engine *e, const Rule *r, const Site *site)
+{
+    SkippedFiring *k = e->options->skip;
+    bool skips = k && k->rule == r && site->changes.len && site->changes.at[0].before == k->node;
+    if (skips)
+        k->times++;
+    return skips;
+}

@@ -62,8 +62,9 @@ static bool merge_at(Engine *e, Node *n, u32 mask)
     rule_candidates(e->rs, n, mask, &rules);
     for (size_t k = 0; k < rules.len && !done; k++) {
         const Rule *r = e->rs->all.at[rules.at[k]];
-        site.changes.len = site.why.len = site.records.len = 0;
-        done = rule_allowed(e->options, r) && r->fn(&site) && engine_apply(&site, r, since);
+        u32 extra;
+        done = rule_allowed(e->options, r) && engine_try_timed(e, r, &site, &extra) &&
+               !engine_skips(e, r, &site) && engine_apply(&site, r, since);
     }
     vec_free(&rules);
     site_close(&site);

@@ -15,6 +15,12 @@ typedef struct {
     double value;
 } SizeGiven;
 
+/* What counts for each node of an operator. */
+typedef struct {
+    int op; /* an OpId */
+    double value;
+} OpCost;
+
 /* Assumed of an input. */
 typedef struct {
     const Node *leaf;
@@ -28,13 +34,16 @@ typedef struct {
     double assumed;         /* for sizes that are not given */
     const SizeGiven *sizes; /* those that are */
     u32 nsizes;
+    const OpCost *ops; /* of COST_OPERATORS: all others count 1 */
+    u32 nops;
     const char *rules;      /* names of rules and of passes, "," between; NULL: all */
     u32 also;               /* classes that it may use besides those that are allowed */
     bool equate;            /* it is to make the first root the second */
     const FactGiven *given; /* what its rules may take as proved, */
     u32 ngiven;
-    struct Growth *report;       /* what it did, or NULL */
-    struct EgPictures *pictures; /* of the outermost graph, to be drawn; or NULL */
+    struct Growth *report;          /* what it did, or NULL */
+    struct EgPictures *pictures;    /* of the outermost graph, to be drawn; or NULL */
+    struct SaturatedForms *several; /* the best forms of it, or NULL: the best one alone */
 } Saturating;
 enum {
     SATURATE_ITERATIONS = 30, /* most e-graphs are saturated, or full, long before */
@@ -53,6 +62,13 @@ typedef struct {
     PassUse at[PIPELINE_MOST];
 } Pipeline;
 
+/* One firing that is not to be: of this rule, where it would replace this node. */
+typedef struct {
+    const Rule *rule;
+    const Node *node; /* the first that it changes */
+    u32 times;        /* how often it was left out */
+} SkippedFiring;
+
 typedef struct Options {
     u32 allowed; /* hazard classes */
     Pipeline pipeline;
@@ -60,7 +76,9 @@ typedef struct Options {
     u32 step_limit, node_limit; /* of one pass over one expression */
     u64 try_limit;              /* rules tried, a pass */
     Saturating saturating;
-    bool unrecorded; /* explorations without steps: what recording costs can be measured */
+    SkippedFiring *skip; /* or NULL */
+    bool timed;          /* how long rules were tried is counted, by rule (RuleCounts) */
+    bool unrecorded;     /* explorations without steps: what recording costs can be measured */
 } Options;
 
 /* Rules that undo one another, or make more and more, end here. */

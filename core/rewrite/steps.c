@@ -224,7 +224,20 @@ void rule_counts_add(RuleCounts *c, const Rule *r, u32 times)
     c->fired.at[r->id] += times;
 }
 
-void rule_counts_free(RuleCounts *c) { vec_free(&c->fired); }
+void rule_counts_time(RuleCounts *c, const Rule *r, bool fired, double seconds)
+{
+    while (c->times.len <= r->id)
+        vec_push(&c->times, ((RuleTime){0}));
+    RuleTime *t = &c->times.at[r->id];
+    *(fired ? &t->fired : &t->failed) += 1;
+    *(fired ? &t->seconds : &t->failed_seconds) += seconds;
+}
+
+void rule_counts_free(RuleCounts *c)
+{
+    vec_free(&c->fired);
+    vec_free(&c->times);
+}
 
 void exploration_clear(Exploration *x)
 {

@@ -91,10 +91,16 @@ void opened_free(Opened *o);
 
 /* What rules did. */
 typedef struct {
-    VEC(u32) fired; /* how often, by Rule.id */
-    u64 tries;      /* in the pass at hand */
+    u32 fired, failed;
+    double seconds, failed_seconds; /* of tries that fired, and of those that did not */
+} RuleTime;
+typedef struct {
+    VEC(u32) fired;      /* how often, by Rule.id */
+    VEC(RuleTime) times; /* by Rule.id, if Options.timed */
+    u64 tries;           /* in the pass at hand */
 } RuleCounts;
 void rule_counts_add(RuleCounts *c, const Rule *r, u32 times);
+void rule_counts_time(RuleCounts *c, const Rule *r, bool fired, double seconds);
 void rule_counts_free(RuleCounts *c);
 
 #endif

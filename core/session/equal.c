@@ -49,16 +49,28 @@ static Exploration *explore_with(Session *s, Pipeline p, const Saturating *how, 
     return x && !x->failed ? x : NULL;
 }
 
-/* Do the usual passes make something cheaper of the roots than what is in x? */
-static bool passes_are_better(Session *s, const Saturating *how, const Exploration *x,
+Node **session_saturable(Session *s, int n, Node *const *roots)
+{
+    Pipeline p = needed_passes();
+    Options o = options_with(s, &p, &s->options.saturating);
+    o.unrecorded = true;
+    Exploration *x = explore(&s->st, s->rules, &o, n, roots);
+    Node **plain = x->failed || store_stops(&s->st) ? NULL : xmalloc((size_t)n * sizeof *plain);
+    if (plain)
+        memcpy(plain, x->roots, (size_t)n * sizeof *plain);
+    exploration_free(x);
+    return plain;
+}
+
+/* Do the usual passes make something of the roots that costs less than that? */
+static bool passes_are_better(Session *s, const Saturating *how, double cost, int n,
                               Node *const *roots)
 {
     CostModel m = cost_model(how);
-    double cost = roots_cost(&s->st, &m, x->nroots, x->roots);
     Pipeline p = usual_passes();
     Options o = options_with(s, &p, how);
     o.unrecorded = true;
-    Exploration *y = explore(&s->st, s->rules, &o, x->nroots, roots);
+    Exploration *y = explore(&s->st, s->rules, &o, n, roots);
     bool better = !y->failed && roots_cost(&s->st, &m, y->nroots, y->roots) < cost * COST_CHEAPER;
     exploration_free(y);
     return better;
@@ -74,7 +86,7 @@ Exploration *session_saturate(Session *s, const Saturating *how, int n, Node *co
     Exploration *x =
         explore_with(s, then_saturate(needed_passes()), &mine, s->options.allowed, n, roots);
     if (!x || how->rules || how->equate || store_stops(&s->st) ||
-        !passes_are_better(s, how, x, roots))
+        !passes_are_better(s, how, growth->after, n, roots))
         return x;
     double before = growth->before;
     x = explore_with(s, then_saturate(usual_passes()), &mine, s->options.allowed, n, roots);

@@ -11,6 +11,10 @@
 Exploration *session_saturate(Session *s, const Saturating *how, int n, Node *const *roots,
                               Growth *growth);
 
+/* What is saturated of these roots: without calls and derivatives. NULL after a diagnostic; to be
+ * freed. */
+Node **session_saturable(Session *s, int n, Node *const *roots);
+
 typedef enum {
     VERDICT_EQUAL,    /* to the bit: every step of the proof is exact */
     VERDICT_ROUNDING, /* one number on paper */

@@ -5,6 +5,7 @@
 #include "session/keep.h"
 #include "graph/provenance.h"
 #include "session/overflow.h"
+#include "session/saturated.h"
 #include "base/flags.h"
 #include "graph/walk.h"
 #include "lang/random_use.h"
@@ -97,13 +98,21 @@ static Compiled *cache_find(Session *s, int n, Node *const *roots)
     return NULL;
 }
 
+static void set_recent(Session *s, Exploration *x)
+{
+    s->recent = x;
+    if (s->saturated && s->saturated->x != x)
+        s->saturated->x = NULL;
+}
+
 void session_forget(Session *s)
 {
     for (size_t i = 0; i < s->cache.len; i++)
         compiled_free(s->cache.at[i]);
     s->cache.len = 0;
     session_note_last(s, NULL);
-    s->listed = s->walked = s->hand_steps = s->recent = NULL;
+    s->listed = s->walked = s->hand_steps = NULL;
+    set_recent(s, NULL);
     s->forgotten++;
 }
 
@@ -229,7 +238,7 @@ void session_note_recent(Session *s, Exploration *x, const char *text)
 {
     char *kept = xstrdup(text); /* which may be the old one */
     free(s->recent_text);
-    s->recent = x;
+    set_recent(s, x);
     s->recent_text = kept;
 }
 
@@ -249,7 +258,7 @@ void session_disown(Session *s, const Exploration *x)
         if (s->cache.at[i]->exploration == x) {
             s->last = s->last == x ? NULL : s->last;
             s->listed = s->listed == x ? NULL : s->listed;
-            s->recent = s->recent == x ? NULL : s->recent;
+            set_recent(s, s->recent == x ? NULL : s->recent);
             forget_one(s, i);
         }
 }

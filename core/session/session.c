@@ -2,6 +2,7 @@
 #include "session/session.h"
 #include "session/definitions.h"
 #include "session/keep.h"
+#include "session/saturated.h"
 #include "session/by_hand.h"
 #include "session/undo.h"
 #include "emit/program_c.h"
@@ -202,6 +203,7 @@ void session_free(Session *s)
     map_free(&s->by_size);
     undo_forget(s);
     free(s->recent_text);
+    session_saturated_free(s);
     hand_free(s);
     in_use_free(&s->in_use);
     definitions_free(s);

@@ -107,7 +107,8 @@ typedef struct Session {
     Exploration *hand_steps;    /* the way to its present state, or NULL; stays in the cache */
     Exploration *recent; /* what commands without an expression are about: explored most recently,
                             an interactive derivation and a proof too; stays in the cache */
-    char *recent_text;   /* its expression, as it was typed */
+    struct Saturated *saturated; /* how it was found, if by :saturate (saturated.h); or NULL */
+    char *recent_text;           /* its expression, as it was typed */
     Exploration *listed; /* the last one whose numbers a command showed; stays in the cache */
     SymbolSet
         failed; /* names whose definition failed: statements that use them are skipped quietly */

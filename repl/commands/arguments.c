@@ -291,12 +291,23 @@ static bool take_file(Call *c, Word word, const char *endings)
            wrong_ending(c, word, endings);
 }
 
+/* "DIR/", where the command writes several files. */
+static bool is_folder(const Call *c, const char *w, size_t n)
+{
+    bool needed, quoted = n > 2 && *w == '"' && w[n - 1] == '"';
+    return n - quoted > 1 && w[n - 1 - quoted] == '/' && declared_takes(c->info, "DIR/", &needed);
+}
+
 static bool read_file_word(Call *c, Word word, bool *taken)
 {
     char endings[128];
     const char *w = c->text + word.from;
     size_t n = word.to - word.from, length;
     bool needed;
+    if (!c->file && is_folder(c, w, n)) {
+        *taken = true;
+        return take_file(c, word, "");
+    }
     if (!declared_endings(c->info, endings, sizeof endings))
         return true;
     bool only = !declared_takes(c->info, "EXPR", &needed) && !*endings;

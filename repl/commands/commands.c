@@ -11,6 +11,9 @@
 #include "repl/commands/renamed.h"
 #include "repl/commands/show.h"
 #include "viz/scene/draw.h"
+
+#include <sys/stat.h>
+#include "session/saturated.h"
 #include "surface/surface.h"
 
 #include <errno.h>
@@ -44,17 +47,51 @@ bool call_unknown(Call *c, Span span, const char *what, const char *name, const 
                      "%s %s", what, name);
 }
 
-bool call_put_file(Call *c, const Text *bytes, const char *about)
+bool call_each_name(Call *c, const Option *o,
+                    bool (*take)(Call *c, const char *name, Span span, void *ctx), void *ctx)
+{
+    Span span = o->span;
+    for (const char *s = o->value;;) {
+        size_t n = strcspn(s, ",");
+        span.end = span.start + (u32)n;
+        if (!n)
+            return call_fail(c, o->span, "usage", NULL, "a name is missing in %s=%s", o->key,
+                             o->value);
+        if (!take(c, arena_strndup(&c->arena, s, n), span, ctx))
+            return false;
+        if (!s[n])
+            return true;
+        s += n + 1;
+        span.start += (u32)n + 1;
+    }
+}
+
+static bool put_file(Call *c, const char *name, const Text *bytes, const char *about)
 {
     const Listener *to = &c->r->listener;
     c->collected = to->file != NULL;
     if (store_stopped(&c->r->s.st, "here"))
         return false; /* parts may be missing */
     if (to->file)
-        return to->file(to->ctx, c->file, bytes, about, c->file_span);
-    return write_file(c->file, bytes->at, bytes->len, c->r->s.st.interrupt) ||
-           call_fail(c, c->file_span, "io", NULL, "%s cannot be written: %s", c->file,
+        return to->file(to->ctx, name, bytes, about, c->file_span);
+    return write_file(name, bytes->at, bytes->len, c->r->s.st.interrupt) ||
+           call_fail(c, c->file_span, "io", NULL, "%s cannot be written: %s", name,
                      strerror(errno));
+}
+
+bool call_put_file(Call *c, const Text *bytes, const char *about)
+{
+    return put_file(c, c->file, bytes, about);
+}
+
+bool call_file_is_folder(const Call *c) { return c->file && c->file[strlen(c->file) - 1] == '/'; }
+
+bool call_put_file_in(Call *c, const char *name, const Text *bytes)
+{
+    bool there = c->r->listener.file || mkdir(c->file, 0777) == 0 || errno == EEXIST;
+    return there ? put_file(c, report_format(&c->report, "%s%s", c->file, name), bytes, NULL)
+                 : call_fail(c, c->file_span, "io", NULL, "the folder %s cannot be made: %s",
+                             c->file, strerror(errno));
 }
 
 /* ---- finding a command ---- */
@@ -235,6 +272,22 @@ static char *source_text(Call *c, const Exploration *x)
     return report_take(&c->report, &t);
 }
 
+/* form=J: that of :saturate instead of its first one. */
+static Exploration *recent_form(Call *c, const Option *o)
+{
+    i64 form;
+    u32 count = session_form_count(&c->r->s);
+    if (!count) {
+        call_fail(c, o->span, "usage", "`:saturate EXPR best=5`, then form=2",
+                  "form= takes one of the forms that :saturate found, if that came last");
+        return NULL;
+    }
+    if (!call_number(c, "form", 1, 1, count, &form))
+        return NULL;
+    c->r->s.st.span = c->span;
+    return session_form(&c->r->s, (u32)form);
+}
+
 /* What was explored most recently, for a command without an expression; NULL after a diagnostic. */
 static Exploration *recent(Call *c)
 {
@@ -254,7 +307,8 @@ static Exploration *recent(Call *c)
     if (session_last_outdated(s))
         diag_note(s->st.diags, "outdated", c->span,
                   "as explored before the settings changed; `:steps EXPR` explores again");
-    return x;
+    const Option *form = call_option(c, "form");
+    return form ? recent_form(c, form) : x;
 }
 
 static bool is_recent(const Call *c) { return c->recent || !call_has_expr(c); }
@@ -330,6 +384,12 @@ static bool run_call(Call *c, const Stmt *stmt)
     c->report = (Report){.text = &c->out, .data = &c->data, .arena = &c->arena};
     if (!arguments_read(c))
         return false;
+    const Option *form = call_option(c, "form");
+    if (form && call_has_expr(c))
+        return call_fail(c, form->span, "usage",
+                         report_format(&c->report, "`:saturate %s best=5`, then `:%s form=%s`",
+                                       c->text, c->info->name, form->value),
+                         "form= is about the forms that :saturate found: without an expression");
     json_begin(&c->data, '{');
     bool ok = c->info->run(c);
     json_end(&c->data, '}');

@@ -95,9 +95,17 @@ bool call_fail(Call *c, Span span, const char *code, const char *hint, const cha
 /* "WHAT NAME", and which of the names was perhaps meant, else this hint; false. */
 bool call_unknown(Call *c, Span span, const char *what, const char *name, const char *const *names,
                   size_t n, const char *otherwise);
+/* Calls `take` for each name of a value "a,b,c", with its place; false as soon as that returns
+ * false.
+ */
+bool call_each_name(Call *c, const Option *o,
+                    bool (*take)(Call *c, const char *name, Span span, void *ctx), void *ctx);
 /* Writes the file that was asked for, or gives it to the listener; `about` tells of a drawing in a
  * few sentences, or is NULL. False after a diagnostic. */
 bool call_put_file(Call *c, const Text *bytes, const char *about);
+/* Of a command that takes DIR/: is the file that was asked for a folder?  And a file in it. */
+bool call_file_is_folder(const Call *c);
+bool call_put_file_in(Call *c, const char *name, const Text *bytes);
 /* The value of a key, or NULL. */
 const Option *call_option(const Call *c, const char *key);
 /* Is the switch on? As declared if it is not given. */
@@ -152,7 +160,7 @@ void timing_free(Timing *t);
 
 /* "written at file:3:7: x + 1", a line of it at most; nothing if the place is unknown (NULL). */
 void put_written(Call *c, const Span *span);
-/* The list of :steps, as pass=, rule= and open= ask for it. false after a diagnostic. */
+/* The list of :steps, as pass=, rule=, hide= and open= ask for it. false after a diagnostic. */
 bool call_list_steps(Call *c, Exploration *x, bool times);
 /* The steps behind the first `from` ones, of no pass. */
 void call_list_from(Call *c, Exploration *x, u32 from);

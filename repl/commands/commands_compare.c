@@ -3,6 +3,7 @@
  * Invariant: what it switches over is as before, and what was compiled meanwhile forgotten, when it
  * ends. */
 #include "repl/commands/costs.h"
+#include "rewrite/history.h"
 
 #include <math.h>
 
@@ -68,8 +69,73 @@ static bool run_pipeline(Call *c, int n, Node *const *roots, bool evaluate, int 
 
 /* ---- what off= and passes= name ---- */
 
-static bool find_switch(Call *c, const char *name, Span span, Options *o)
+/* What the other side does otherwise. */
+typedef struct {
+    Options options;
+    Place step; /* off=#7, #9.1; n = 0: none */
+    Span span;  /* of it */
+    SkippedFiring skip;
+} Other;
+
+static bool find_step(Call *c, const char *name, Span span, Other *other)
 {
+    if (other->step.n)
+        return call_fail(c, span, "usage", NULL, "one step can be left out at a time");
+    other->span = span;
+    return place_parse(name + 1, &other->step) ||
+           call_fail(c, span, "usage", ":steps numbers them", "a step is #7, or #9.1");
+}
+
+/* The step of that number, inside of bodies too; NULL: there is none. */
+static const Step *step_at(const Exploration *x, const Place *p)
+{
+    const StepLog *log = &x->log;
+    const Step *s = NULL;
+    for (u32 i = 0; i < p->n && log; i++) {
+        s = p->at[i] && p->at[i] <= log->at.len ? &log->at.at[p->at[i] - 1] : NULL;
+        log = s ? s->inner : NULL;
+    }
+    return s;
+}
+
+static bool find_firing(Call *c, const Exploration *x, Other *other)
+{
+    const Step *s = step_at(x, &other->step);
+    if (!s) {
+        Text number = {0};
+        place_print(&number, &other->step);
+        return call_fail(c, other->span, "usage", ":steps numbers them", "there is no step %s here",
+                         report_take(&c->report, &number));
+    }
+    other->skip = (SkippedFiring){s->rule, s->changes[0].before, 0};
+    other->options.skip = &other->skip;
+    report_say(&c->report, "{=left_out}", text_of(step_rule(s)));
+    return true;
+}
+
+/* Was it left out?  A pass that looks at the whole graph asks no rule at a node. */
+static bool check_firing(Call *c, const Other *other)
+{
+    const Rule *r = other->skip.rule;
+    Text number = {0};
+    place_print(&number, &other->step);
+    const char *step = report_take(&c->report, &number);
+    return !r || other->skip.times ||
+           call_fail(
+               c, other->span, "usage",
+               r->fn || r->pattern
+                   ? report_format(&c->report, "off=%s leaves out the rule everywhere", r->name)
+                   : report_format(&c->report, "the steps inside it can be left out: off=#%s.1",
+                                   step),
+               "this step of %s cannot be left out by itself", r->name);
+}
+
+static bool find_switch(Call *c, const char *name, Span span, void *ctx)
+{
+    Other *other = ctx;
+    Options *o = &other->options;
+    if (*name == '#')
+        return find_step(c, name, span, other);
     if (call_option(c, "passes") && pass_named(name))
         return call_fail(c, span, "usage", NULL, "leave the pass %s out of passes=", name);
     if (pipeline_switch(&o->pipeline, name, true))
@@ -80,8 +146,9 @@ static bool find_switch(Call *c, const char *name, Span span, Options *o)
     return k != NULL;
 }
 
-static bool find_pass(Call *c, const char *name, Span span, Options *o)
+static bool find_pass(Call *c, const char *name, Span span, void *ctx)
 {
+    Options *o = &((Other *)ctx)->options;
     const Pass *p = pass_named(name);
     Pipeline usual = options_usual().pipeline;
     if (!p && strcmp(name, "default") != 0)
@@ -91,33 +158,16 @@ static bool find_pass(Call *c, const char *name, Span span, Options *o)
     return true;
 }
 
-/* Calls `take` for each name of "a,b,c". */
-static bool each_name(Call *c, const Option *o, bool (*take)(Call *, const char *, Span, Options *),
-                      Options *to)
-{
-    Span span = o->span;
-    for (const char *s = o->value;;) {
-        size_t n = strcspn(s, ",");
-        span.end = span.start + (u32)n;
-        if (!take(c, arena_strndup(&c->arena, s, n), span, to))
-            return false;
-        if (!s[n])
-            return true;
-        s += n + 1;
-        span.start += (u32)n + 1;
-    }
-}
-
-static bool read_switches(Call *c, Options *o)
+static bool read_switches(Call *c, Other *o)
 {
     const Option *off = call_option(c, "off"), *passes = call_option(c, "passes");
     if (!off && !passes)
         return call_fail(c, c->span, "usage", ":compare EXPR off=stabilize",
                          ":compare needs off=, what is left out, or passes=, what runs instead");
     if (passes)
-        pipeline_clear(&o->pipeline);
-    return (!off || each_name(c, off, find_switch, o)) &&
-           (!passes || each_name(c, passes, find_pass, o));
+        pipeline_clear(&o->options.pipeline);
+    return (!off || call_each_name(c, off, find_switch, o)) &&
+           (!passes || call_each_name(c, passes, find_pass, o));
 }
 
 static double difference(const Tensor *a, const Tensor *b, bool *nan_changed)
@@ -215,21 +265,33 @@ static void put_outcomes(Call *c, const Comparison *both, const Node *missing)
         text_printf(r->text, "not evaluated: %s has no value\n", missing->attrs[0].name);
 }
 
+/* Both sides; the session's options are as before when it ends. */
+static bool run_both(Call *c, int n, Node *const *roots, bool evaluate, Other *other,
+                     Comparison *both)
+{
+    Session *s = &c->r->s;
+    Options mine = s->options;
+    if (!run_pipeline(c, n, roots, evaluate, 0, both))
+        return false;
+    Exploration *x = other->step.n ? session_explore(s, n, roots) : NULL;
+    if (other->step.n && (!x || !find_firing(c, x, other)))
+        return false;
+    s->options = other->options;
+    bool ok = run_pipeline(c, n, roots, evaluate, 1, both);
+    s->options = mine;
+    return ok && check_firing(c, other);
+}
+
 bool command_compare(Call *c)
 {
-    Options mine = c->r->s.options, other = mine;
+    Other other = {.options = c->r->s.options};
     Comparison both = {.passes = {0}};
     Node **roots = NULL, *missing = NULL;
     int n = read_switches(c, &other) ? call_roots(c, &roots) : -1;
     if (n < 0)
         return false;
     session_missing(&c->r->s, n, roots, &missing);
-    bool ok = run_pipeline(c, n, roots, !missing, 0, &both);
-    if (ok) {
-        c->r->s.options = other;
-        ok = run_pipeline(c, n, roots, !missing, 1, &both);
-        c->r->s.options = mine;
-    }
+    bool ok = run_both(c, n, roots, !missing, &other, &both);
     session_forget(&c->r->s);
     if (ok)
         put_outcomes(c, &both, missing);

@@ -117,6 +117,8 @@ static bool find_states(Drawing *d)
         return find_inside(d);
     if (!call_state(c, d->x, &d->to))
         return false;
+    if (call_option(c, "form") && !step && !pass)
+        d->to = (u32)d->x->log.at.len;
     d->diff = step && d->to > 0;
     d->from = d->to - d->diff;
     return true;

@@ -14,8 +14,8 @@
 
 /* The keys of these that say which e-graph, and how it is to look. */
 static const char *const known[] = {
-    "iteration", "rules", "iterations", "nodes",   "cost",  "assume", "egraph", "legend",
-    "title",     "theme", "dir",        "caption", "scale", "dpi",    "open",   "background"};
+    "iteration", "rules", "iterations", "nodes", "cost", "assume", "egraph",     "legend", "title",
+    "theme",     "dir",   "caption",    "scale", "dpi",  "open",   "background", "draw",   "focus"};
 
 static bool check_keys(Call *c)
 {
@@ -32,8 +32,8 @@ static bool check_keys(Call *c)
 
 bool egraph_keys_fit(Call *c)
 {
-    static const char *const only[] = {"iteration", "rules", "iterations",
-                                       "nodes",     "cost",  "assume"};
+    static const char *const only[] = {"iteration", "rules",  "iterations", "nodes",
+                                       "cost",      "assume", "draw"};
     for (int i = 0; i < c->noptions && !call_switch(c, "egraph"); i++) {
         const Option *o = &c->options[i];
         bool priced = !strcmp(o->key, "assume") && call_option(c, "color");
@@ -74,6 +74,31 @@ static bool find_iteration(Call *c, EgPictures *p)
     return true;
 }
 
+/* draw=N focus=%K: the node has its number from the last listing. */
+static bool find_part(Call *c, EgPictures *p)
+{
+    enum { MOST_DRAWN = 500 };
+    const Option *o = call_option(c, "focus");
+    i64 most, k;
+    if (!call_number(c, "draw", 0, 1, MOST_DRAWN, &most) ||
+        !call_number(c, "focus", 0, 0, UINT32_MAX, &k))
+        return false;
+    p->most = (u32)most;
+    Exploration *x = o ? c->r->s.listed : NULL;
+    const Thing *thing = x ? thing_numbered(x, (u32)k) : NULL;
+    p->focus = thing ? thing->first->node : NULL;
+    return !o || p->focus ||
+           call_fail(c, o->span, "unknown-name", "`:graph EXPR ssa=on` shows the numbers first",
+                     "there is no node %%%lld", (long long)k);
+}
+
+static bool check_focus(Call *c, const EgPictures *p)
+{
+    const Option *o = call_option(c, "focus");
+    return !o || p->focus_seen ||
+           call_fail(c, o->span, "usage", NULL, "the e-graph has no such node as %s", o->value);
+}
+
 static bool check_iteration(Call *c, const EgPictures *p)
 {
     const Option *o = call_option(c, "iteration");
@@ -110,8 +135,8 @@ bool draw_egraph(Call *c)
     EgPictures p = {0};
     Scene *s = NULL;
     Text bytes = {0}, about = {0};
-    bool ok = find_iteration(c, &p) && draw_check_format(c, format) && take_pictures(c, &p) &&
-              check_iteration(c, &p);
+    bool ok = find_iteration(c, &p) && find_part(c, &p) && draw_check_format(c, format) &&
+              take_pictures(c, &p) && check_iteration(c, &p) && check_focus(c, &p);
     if (ok) {
         Text title = {0};
         text_printf(&title, "%s, e-graph ", c->text);

@@ -21,6 +21,21 @@ static Node *one_root(Call *c, Span part)
     return r;
 }
 
+static bool check_types(Call *c, Span span, const char *first, const Node *left, const char *second,
+                        const Node *right)
+{
+    Text a = {0}, b = {0};
+    type_print(&a, left->type);
+    type_print(&b, right->type);
+    bool same = left->type == right->type;
+    if (!same)
+        call_fail(c, span, "type-mismatch", NULL, "%s is %s, %s %s", first, text_str(&a), second,
+                  text_str(&b));
+    text_free(&a);
+    text_free(&b);
+    return same;
+}
+
 bool call_two_sides(Call *c, Node *sides[2])
 {
     const char *comma = comma_of(c->text);
@@ -36,16 +51,14 @@ bool call_two_sides(Call *c, Node *sides[2])
     sides[1] = sides[0] ? equal_adapt(&c->r->s.st, sides[1], sides[0]) : NULL;
     if (!sides[0] || !sides[1])
         return false;
-    Text a = {0}, b = {0};
-    type_print(&a, sides[0]->type);
-    type_print(&b, sides[1]->type);
-    bool same = sides[0]->type == sides[1]->type;
-    if (!same)
-        call_fail(c, c->rest, "type-mismatch", NULL, "the left side is %s, the right side %s",
-                  text_str(&a), text_str(&b));
-    text_free(&a);
-    text_free(&b);
-    return same;
+    return check_types(c, c->rest, "the left side", sides[0], "the right side", sides[1]);
+}
+
+Node *call_root_like(Call *c, Span part, Node *like)
+{
+    Node *n = one_root(c, part);
+    n = n ? equal_adapt(&c->r->s.st, n, like) : NULL;
+    return n && check_types(c, part, "the expression", like, "this", n) ? n : NULL;
 }
 
 /* On one line; digits as of tensor_print. */

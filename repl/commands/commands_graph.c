@@ -1,4 +1,5 @@
 /* Commands on the graph of an expression: its type, its text, its program, its time. */
+#include "repl/commands/step_view.h"
 #include "rewrite/things.h"
 #include "rewrite/history.h"
 #include "surface/surface.h"
@@ -33,17 +34,77 @@ static bool put_boxes(Call *c, Exploration *x, Node *const *roots, Text *out)
     return ok;
 }
 
-/* Which state is asked for: as written, or where an interactive derivation is. */
+/* Which state is asked for: as written, or where an interactive derivation or a form is. */
 static bool find_state(Call *c, const Exploration *x, Place *place)
 {
     const Option *step = call_option(c, "step"), *pass = call_option(c, "pass");
     const Session *s = &c->r->s;
-    u32 k = c->recent && x == s->hand_steps ? (u32)x->log.at.len : 0;
+    bool last = (c->recent && x == s->hand_steps) || call_option(c, "form");
+    u32 k = last ? (u32)x->log.at.len : 0;
     if (step && !pass)
         return call_place(c, x, "step", 0, place);
     if (pass && !call_state(c, x, &k))
         return false;
     *place = (Place){1, {k}};
+    return true;
+}
+
+/* ---- DIR/ pass=all ---- */
+
+/* The state after so many steps, as a program for :load. */
+static bool put_state(Call *c, Exploration *x, u32 k, const char *name, const char *told)
+{
+    Place place = {1, {k}};
+    Node **roots = call_roots_at(c, x, "pass", &place);
+    Text lines = {0};
+    if (!roots)
+        return false;
+    text_printf(&lines, "# %s\n", told);
+    bool ok = listing_print(x->st, &lines, x->nroots, roots, NULL);
+    text_putc(&lines, '\n');
+    ok = ok && call_put_file_in(c, name, &lines);
+    if (ok)
+        report_item(&c->report, "{file}: {state}{=nodes}\n",
+                    text_of(report_format(&c->report, "%s%s", c->file, name)), text_of(told),
+                    int_of(nodes_count(x->nroots, roots)));
+    free(roots);
+    text_free(&lines);
+    return ok;
+}
+
+/* The graph as written, and after each pass that changed it. */
+static bool put_states(Call *c, Exploration *x)
+{
+    Report *r = &c->report;
+    things_of_states(x);
+    json_open(r->data, "files", '[');
+    bool ok = put_state(c, x, 0, "00-start.gr", "as written");
+    for (size_t i = 0; i < x->passes.len && ok; i++) {
+        const PassRun *p = &x->passes.at[i];
+        if (p->steps)
+            ok = put_state(c, x, p->first_step + p->steps,
+                           report_format(r, "%02zu-%s.gr", i + 1, p->name),
+                           report_format(r, "%s: %s", p->name, pass_run_text(r, p)));
+    }
+    json_end(r->data, ']');
+    return ok;
+}
+
+/* pass=all and DIR/ go together, and with nothing else. */
+static bool check_folder(Call *c)
+{
+    const Option *pass = call_option(c, "pass");
+    bool all = pass && !strcmp(pass->value, "all"), folder = call_file_is_folder(c);
+    if (all && !folder)
+        return call_fail(c, pass->span, "usage", ":graph EXPR DIR/ pass=all",
+                         "pass=all writes a file for each pass, to a folder");
+    if (folder && !all)
+        return call_fail(c, c->file_span, "usage", ":graph EXPR DIR/ pass=all",
+                         "a folder takes the states of all passes");
+    for (int i = 0; i < c->noptions && all; i++)
+        if (strcmp(c->options[i].key, "pass") != 0 && strcmp(c->options[i].key, "form") != 0)
+            return call_fail(c, c->options[i].span, "usage", NULL, "%s= does not go with pass=all",
+                             c->options[i].key);
     return true;
 }
 
@@ -56,8 +117,10 @@ bool command_graph(Call *c)
     if (ssa && c->file)
         return call_fail(c, c->file_span, "usage", "without ssa=on the file can be read again",
                          "numbered nodes are for the screen");
-    Exploration *x = call_explore(c);
+    Exploration *x = check_folder(c) ? call_explore(c) : NULL;
     Place place;
+    if (x && call_file_is_folder(c))
+        return put_states(c, x);
     if (!x || !find_state(c, x, &place))
         return false;
     if (place.at[0] < x->log.at.len)

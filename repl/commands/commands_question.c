@@ -2,6 +2,7 @@
 #include "rewrite/history.h"
 #include "graph/print.h"
 #include "repl/commands/stepper.h"
+#include "session/differences.h"
 
 #include <math.h>
 
@@ -36,6 +37,75 @@ static void add_audit(Report *r, Rows *rows, const AuditRow *a)
              flag_of(a->breaks != NULL), text_of(a->breaks));
 }
 
+/* ---- :audit by=differences ---- */
+
+static const char *verdict_text(SlopeVerdict v)
+{
+    return v == SLOPE_AGREES    ? ""
+           : v == SLOPE_DIFFERS ? "broken: not the slope"
+                                : "unsure: there is a kink nearby";
+}
+
+static bool audit_derivative(Call *c, const DerivativeAt *d, Rows *rows, u32 *counts)
+{
+    Report *r = &c->report;
+    SlopeRow at[DIRECTIONS];
+    bool given;
+    if (d->node->op != OP_GRAD)
+        return call_fail(c, c->rest, "usage", ":audit grad(E, x) by=differences",
+                         "by=differences is for the gradient of a number");
+    if (!session_differences(&c->r->s, d, at, &given))
+        return false;
+    for (int k = 0; k < DIRECTIONS; k++) {
+        counts[at[k].verdict]++;
+        rows_add(rows, int_of(k + 1), text_of(given ? "given" : "at random"),
+                 as(report_format(r, "%.6g", at[k].along), real_of(at[k].along)),
+                 as(report_format(r, "%.6g", at[k].slope), real_of(at[k].slope)),
+                 real_of(fabs(at[k].slope - at[k].along)), text_of(verdict_text(at[k].verdict)),
+                 flag_of(at[k].verdict == SLOPE_DIFFERS), flag_of(at[k].verdict == SLOPE_UNSURE));
+    }
+    return true;
+}
+
+static bool audit_differences(Call *c)
+{
+    static const Column columns[] = {{"direction", "direction"},
+                                     {"values", "values"},
+                                     {"gradient", "gradient"},
+                                     {"differences", "differences"},
+                                     {NULL, "error"},
+                                     {"", NULL},
+                                     {NULL, "differs"},
+                                     {NULL, "unsure"}};
+    Node **roots = NULL;
+    DerivativesAt all = {0};
+    u32 counts[3] = {0};
+    int n = call_roots(c, &roots);
+    if (n < 0)
+        return false;
+    derivatives_of(n, roots, &all);
+    free(roots);
+    if (!all.len)
+        return call_fail(c, c->rest, "usage", ":audit grad(E, x) by=differences",
+                         "by=differences takes a gradient: grad(E, x)");
+    c->r->s.st.span = c->rest;
+    Rows rows = rows_begin(&c->report, columns, COUNT_OF(columns));
+    bool ok = true;
+    for (size_t i = 0; i < all.len && ok; i++)
+        ok = audit_derivative(c, &all.at[i], &rows, counts);
+    rows_put(&rows, "directions");
+    u32 broken = counts[SLOPE_DIFFERS], sure = counts[SLOPE_AGREES];
+    report_say(&c->report, "{=ok}{-}\n", flag_of(!broken),
+               text_of(broken                 ? "the gradient is not the slope of the function"
+                       : !sure                ? "not decided: no direction is free of kinks"
+                       : counts[SLOPE_UNSURE] ? "the gradient is the slope where there is no kink"
+                                              : "the gradient is the slope of the function"));
+    if (broken && c->r->status < EXIT_PROGRAM)
+        c->r->status = EXIT_PROGRAM;
+    vec_free(&all);
+    return ok;
+}
+
 bool command_audit(Call *c)
 {
     static const Column columns[] = {{NULL, "seq"},           {"step", "place"},
@@ -48,6 +118,8 @@ bool command_audit(Call *c)
                                      {NULL, "breaks"}};
     const Option *open = call_option(c, "open");
     Place of = {0};
+    if (call_option(c, "by"))
+        return audit_differences(c);
     if (open && strcmp(open->value, "all") != 0 && !place_parse(open->value, &of))
         return call_no_opening(c, open);
     Exploration *x = call_explore(c);

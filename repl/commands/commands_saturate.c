@@ -7,22 +7,23 @@
 #include "surface/surface.h"
 #include "repl/commands/costs.h"
 #include "repl/commands/egraph.h"
-#include "session/equal.h"
+#include "session/saturated.h"
 #include "session/would_run.h"
 
 /* ---- options ---- */
+
+static bool pass_or_rule(Call *c, const char *name, Span span, void *ctx)
+{
+    (void)ctx;
+    return pass_named(name) || call_rule(c, name, span);
+}
 
 /* `rules=` names rules or passes. */
 static bool read_rules(Call *c, Saturating *how)
 {
     const Option *o = call_option(c, "rules");
-    for (const char *s = o ? o->value : NULL; s; s = strchr(s, ',') ? strchr(s, ',') + 1 : NULL) {
-        const char *name = arena_strndup(&c->arena, s, strcspn(s, ","));
-        if (!pass_named(name) && !call_rule(c, name, o->span))
-            return false;
-    }
     how->rules = o ? o->value : NULL;
-    return true;
+    return !o || call_each_name(c, o, pass_or_rule, NULL);
 }
 
 /* `n=1000`: what stands for the name of a size where costs are compared. */
@@ -40,6 +41,30 @@ static bool read_sizes(Call *c, Saturating *how)
     return true;
 }
 
+/* cost="exp=20 dot=5" */
+static bool read_operators(Call *c, Saturating *how)
+{
+    const Option *o = call_option(c, "cost");
+    OpCost *ops = arena_alloc(&c->arena, (strlen(o->value) + 1) * sizeof *ops);
+    how->ops = ops;
+    how->nops = 0;
+    for (const char *s = o->value; *s || !how->nops;) {
+        size_t name = strcspn(s, "= ,");
+        char *word = arena_strndup(&c->arena, s, name), *end = NULL;
+        double x = s[name] == '=' ? strtod(s + name + 1, &end) : -1;
+        if (!name || !end || end == s + name + 1 || !(x >= 0 && x <= 1e15))
+            return call_fail(c, o->span, "usage", "cost=\"exp=20 dot=5\"",
+                             "cost= is time, flops, bytes, nodes, or what operators count");
+        OpId op = op_by_name(word);
+        if (op == OP_COUNT)
+            return call_fail(c, o->span, "unknown-name", ":ops lists them",
+                             "there is no operator %s", word);
+        ops[how->nops++] = (OpCost){(int)op, x};
+        s = end + strspn(end, " ,");
+    }
+    return true;
+}
+
 bool call_saturating(Call *c, Saturating *how)
 {
     i64 iterations, nodes, size;
@@ -52,15 +77,16 @@ bool call_saturating(Call *c, Saturating *how)
     how->iterations = (u32)iterations;
     how->nodes = (u32)nodes;
     how->assumed = (double)size;
-    return read_sizes(c, how) && read_rules(c, how);
+    return (how->cost != COST_OPERATORS || read_operators(c, how)) && read_sizes(c, how) &&
+           read_rules(c, how);
 }
 
 /* ---- what it did ---- */
 
 Datum cost_in_units(Report *r, int kind, double x)
 {
-    static const char *const units[] = {"ns", "operations", "bytes", "nodes"};
-    return as(report_format(r, "%.6g %s", x, units[kind]), real_of(x));
+    static const char *const units[] = {" ns", " operations", " bytes", " nodes", ""};
+    return as(report_format(r, "%.6g%s", x, units[kind]), real_of(x));
 }
 
 /* `left_out`: in the text it stands for those that are hidden. */
@@ -132,33 +158,46 @@ static void put_result(Call *c, Exploration *x)
     }
 }
 
+static void put_saturated(Call *c, const Saturating *how, const Growth *g, Exploration *x, int n,
+                          Node *const *roots)
+{
+    put_growth(c, g, how->cost);
+    report_say(&c->report, "{stop}: cost {cost_before} -> {cost_after} ({-}, {-})\n",
+               text_of(saturate_stop_name(g->stop)),
+               cost_in_units(&c->report, how->cost, g->before),
+               cost_in_units(&c->report, how->cost, g->after), text_of(cost_names[how->cost]),
+               text_of(g->exact ? "exact" : "nothing better was found"));
+    put_running(c, how, x, n, roots);
+    report_field(&c->report, "exact", flag_of(g->exact));
+    report_field(&c->report, "searched", int_of((i64)g->searched));
+    put_result(c, x);
+}
+
 bool command_saturate(Call *c)
 {
     Saturating how;
-    Growth growth, *g = &growth;
+    Growth growth = {.stop = SATURATE_DONE}, *g = &growth;
+    SaturatedForms forms = {0};
     Node **roots = NULL;
     if (!call_saturating(c, &how))
         return false;
     int n = call_roots(c, &roots);
-    if (n < 0)
-        return false;
-    c->r->s.st.span = c->rest;
-    Exploration *x = session_saturate(&c->r->s, &how, n, roots, g);
+    bool several = call_wants_several(c);
+    Exploration *x = NULL;
+    if (n >= 0 && (!several || call_several(c, n, roots, &forms))) {
+        how.several = several ? &forms : NULL;
+        c->r->s.st.span = c->rest;
+        x = session_saturate(&c->r->s, &how, n, roots, g);
+    }
     if (x) {
-        put_growth(c, g, how.cost);
-        report_say(&c->report, "{stop}: cost {cost_before} -> {cost_after} ({-}, {-})\n",
-                   text_of(saturate_stop_name(g->stop)),
-                   cost_in_units(&c->report, how.cost, g->before),
-                   cost_in_units(&c->report, how.cost, g->after), text_of(cost_names[how.cost]),
-                   text_of(g->exact ? "exact" : "nothing better was found"));
-        put_running(c, &how, x, n, roots);
-        report_field(&c->report, "exact", flag_of(g->exact));
-        report_field(&c->report, "searched", int_of((i64)g->searched));
-        put_result(c, x);
+        put_saturated(c, &how, g, x, n, roots);
         call_list_steps(c, x, false);
         session_note_recent(&c->r->s, x, c->text);
+        session_note_saturated(&c->r->s, &how, &forms, x);
+        put_forms(c, &how, x, &forms);
     }
     free(roots);
     growth_free(g);
+    several_free(&forms);
     return x != NULL;
 }

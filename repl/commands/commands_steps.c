@@ -73,34 +73,42 @@ bool command_passes(Call *c)
 
 /* ---- :steps by=rule ---- */
 
+enum { MOST_IDLE_RULES = 10 };
+
 typedef struct {
-    const Step *step; /* the first */
+    const Rule *rule;
     u32 steps, inside;
     u32 classes;
     double seconds;
+    RuleTime failed; /* tries that did not fire */
 } RuleSum;
 
 typedef struct {
     StepView v;
     VEC(RuleSum) of;
     MAP(const Rule *, size_t) place; /* rule -> place + 1 */
+    size_t fired;                    /* as many of them have steps */
 } Summary;
 
-static void sum_run(StepView *v, const StepRun *run)
+static void sum_step(Summary *sum, const Step *s, bool inside)
 {
-    Summary *sum = v->ctx;
-    const Step *s = run->step;
     size_t k = map_get(&sum->place, s->rule);
     if (!k) {
-        vec_push(&sum->of, ((RuleSum){.step = s}));
+        vec_push(&sum->of, ((RuleSum){.rule = s->rule}));
         k = sum->of.len;
         map_put(&sum->place, s->rule, k);
     }
     RuleSum *r = &sum->of.at[k - 1];
     r->steps++;
-    r->inside += v->within != NULL;
+    r->inside += inside;
     r->classes |= step_classes(s);
     r->seconds += s->seconds;
+}
+
+static void sum_run(StepView *v, const StepRun *run)
+{
+    if (!view_hides(v, run))
+        sum_step(v->ctx, run->step, v->within != NULL);
     view_inside(v, run);
 }
 
@@ -114,26 +122,91 @@ static int by_steps(const void *a, const void *b)
 {
     const RuleSum *x = a, *y = b;
     return x->steps != y->steps ? (x->steps < y->steps ? 1 : -1)
-                                : strcmp(step_rule(x->step), step_rule(y->step));
+                                : strcmp(x->rule->name, y->rule->name);
+}
+
+/* The longest first. */
+static int by_failed_time(const void *a, const void *b)
+{
+    double x = ((const RuleSum *)a)->failed.failed_seconds,
+           y = ((const RuleSum *)b)->failed.failed_seconds;
+    return (x < y) - (x > y);
+}
+
+/* How often and how long rules were tried without firing, of the same exploration once more; and
+ * the rules that never fired. */
+static void sum_times(Summary *sum)
+{
+    Session *s = &sum->v.c->r->s;
+    Options o = s->options;
+    o.timed = true;
+    const Exploration *x = session_explore_apart(s, &o, sum->v.x->nroots, sum->v.x->start);
+    for (size_t i = 0; x && i < s->rules->all.len; i++) {
+        const Rule *r = s->rules->all.at[i];
+        RuleTime t = r->id < x->counts.times.len ? x->counts.times.at[r->id] : (RuleTime){0};
+        size_t k = map_get(&sum->place, r);
+        if (k)
+            sum->of.at[k - 1].failed = t;
+        else if (t.failed)
+            vec_push(&sum->of, ((RuleSum){.rule = r, .classes = r->classes, .failed = t}));
+    }
+}
+
+static void add_rule(Summary *sum, Rows *rows, const RuleSum *r)
+{
+    rows_add(rows, int_of(r->steps), int_of(r->inside), text_of(r->rule->name), int_of(r->steps),
+             int_of(r->inside), classes_of(sum->v.c, r->classes), text_of(r->rule->pass),
+             report_milliseconds(rows->report, r->seconds), int_of(r->failed.failed),
+             report_milliseconds(rows->report, r->failed.failed_seconds));
+}
+
+/* All rules in the data; in the text of those that never fired the first ones. */
+static void add_rules(Summary *sum, Rows *rows)
+{
+    size_t shown = sum->fired + MOST_IDLE_RULES;
+    double rest = 0;
+    for (size_t i = 0; i < sum->of.len; i++) {
+        rows->hidden = i >= shown;
+        rest += rows->hidden ? sum->of.at[i].failed.failed_seconds : 0;
+        add_rule(sum, rows, &sum->of.at[i]);
+    }
+    rows->hidden = false;
+    rows_put(rows, "rules");
+    if (sum->of.len > shown)
+        text_printf(rows->report->text, "%zu more rules never fired: %.3f ms\n",
+                    sum->of.len - shown, 1e3 * rest);
+}
+
+static void sort_sums(RuleSum *at, size_t n, int (*order)(const void *, const void *))
+{
+    if (n)
+        qsort(at, n, sizeof *at, order);
 }
 
 static void put_summary(Call *c, Exploration *x, const char *pass, bool times)
 {
     Summary sum = {.v = {c, x, sum_run, &sum, .apart = true}};
+    view_begin_hiding(&sum.v);
     view_passes(&sum.v, pass, true, sum_pass);
-    if (sum.of.len)
-        qsort(sum.of.at, sum.of.len, sizeof *sum.of.at, by_steps);
-    static const Column columns[] = {{"steps", NULL}, {"inside", NULL},   {"rule", "rule"},
-                                     {NULL, "steps"}, {NULL, "inside"},   {"classes", "classes"},
-                                     {"pass", NULL},  {"time", "seconds"}};
-    Rows rows = rows_begin(&c->report, columns, COUNT_OF(columns) - !times);
-    for (size_t i = 0; i < sum.of.len; i++) {
-        const RuleSum *r = &sum.of.at[i];
-        rows_add(&rows, int_of(r->steps), int_of(r->inside), text_of(step_rule(r->step)),
-                 int_of(r->steps), int_of(r->inside), classes_of(c, r->classes),
-                 text_of(r->step->rule->pass), report_milliseconds(&c->report, r->seconds));
-    }
-    rows_put(&rows, "rules");
+    sum.fired = sum.of.len;
+    bool tried = times && !pass && !session_is_apart(&c->r->s, x);
+    if (tried)
+        sum_times(&sum);
+    sort_sums(sum.of.at, sum.fired, by_steps);
+    sort_sums(sum.of.at + sum.fired, sum.of.len - sum.fired, by_failed_time);
+    static const Column columns[] = {{"steps", NULL},
+                                     {"inside", NULL},
+                                     {"rule", "rule"},
+                                     {NULL, "steps"},
+                                     {NULL, "inside"},
+                                     {"classes", "classes"},
+                                     {"pass", NULL},
+                                     {"time", "seconds"},
+                                     {"failed tries", "failed"},
+                                     {"their time", "failed_seconds"}};
+    Rows rows = rows_begin(&c->report, columns, COUNT_OF(columns) - (tried ? 0 : times ? 2 : 3));
+    add_rules(&sum, &rows);
+    view_end_hiding(&sum.v);
     vec_free(&sum.of);
     map_free(&sum.place);
     map_free(&sum.v.shown);
@@ -162,12 +235,33 @@ static void put_hint(Call *c, const Exploration *x)
                as(report_format(&c->report, "%.4g ns", now), real_of(now)));
 }
 
+/* A rule, or what a step is called that no rule made. */
+static bool check_rule(Call *c, const char *name, Span span)
+{
+    return !strcmp(name, "inner") || !strncmp(name, "d ", 2) || call_rule(c, name, span);
+}
+
+static bool check_hidden(Call *c, const char *name, Span span, void *ctx)
+{
+    (void)ctx;
+    const Option *rule = call_option(c, "rule");
+    return check_rule(c, name, span) &&
+           (!rule || strcmp(name, rule->value) != 0 ||
+            call_fail(c, span, "usage", NULL, "rule= and hide= both name %s", name));
+}
+
+static bool check_rules(Call *c)
+{
+    const Option *rule = call_option(c, "rule"), *hide = call_option(c, "hide");
+    return (!rule || check_rule(c, rule->value, rule->span)) &&
+           (!hide || call_each_name(c, hide, check_hidden, NULL));
+}
+
 bool command_steps(Call *c)
 {
-    const Option *rule = call_option(c, "rule"), *pass = call_option(c, "pass");
+    const Option *pass = call_option(c, "pass");
     bool times = call_switch(c, "times"), by_rule = call_option(c, "by") != NULL;
-    if (rule && strcmp(rule->value, "inner") != 0 && strncmp(rule->value, "d ", 2) != 0 &&
-        !call_rule(c, rule->value, rule->span))
+    if (!check_rules(c))
         return false;
     Exploration *x = call_explore(c);
     if (!x || !known_pass(c, x))

@@ -12,7 +12,7 @@
 #define D(KEY, FORMATS, SHOWN, HELP) SHOWN " "
 const char draw_declared[] =
 #include "repl/commands/draw_options.def"
-    "rules=A,B iterations=N nodes=N cost=time|flops|bytes|nodes assume=N SIZE=N";
+    "rules=A,B iterations=N nodes=N cost=time|flops|bytes|nodes|\"OP=N\" assume=N SIZE=N";
 #undef D
 
 #define D(KEY, FORMATS, SHOWN, HELP) "\n  " SHOWN " " HELP

@@ -144,9 +144,10 @@ static void list_run(StepView *v, const StepRun *run)
 {
     Lister *l = v->ctx;
     const char *path = l->path;
-    bool wanted = !l->only || strcmp(l->only, step_rule(run->step)) == 0,
-         outermost = !strchr(run->number, '.');
-    v->opened = v->opened || (wanted && v->open && strcmp(v->open, run->number) == 0);
+    bool asked = !l->only || strcmp(l->only, step_rule(run->step)) == 0,
+         wanted = asked && !view_hides(v, run), outermost = !strchr(run->number, '.');
+    v->opened = v->opened || (asked && v->open && strcmp(v->open, run->number) == 0) ||
+                (asked && !wanted && view_opens(v, run));
     l->top = outermost ? run->from : l->top;
     if (wanted)
         put_run(l, run);
@@ -196,11 +197,13 @@ bool call_list_steps(Call *c, Exploration *x, bool times)
     Lister l = {
         .v = {c, x, list_run, &l, .open = open ? open->value : NULL}, .times = times, .path = ""};
     list_only(&l, rule ? rule->value : NULL);
+    view_begin_hiding(&l.v);
     json_open(&c->data, "steps", '[');
     const char *idle = view_passes(&l.v, pass ? pass->value : NULL, pass || times, list_pass);
     json_end(&c->data, ']');
     if (*idle && !rule)
         put_idle(c, idle);
+    view_end_hiding(&l.v);
     map_free(&l.v.shown);
     if (rule && !l.count)
         text_printf(&c->out, "no step of %s; `:whynot %s EXPR` tells why\n", l.only, l.only);

@@ -63,6 +63,50 @@ void view_children(StepView *v, const StepRun *run)
     view_log(v, &o->log, 0, (u32)o->log.at.len, run->number);
 }
 
+static bool hide_rule(Call *c, const char *name, Span span, void *ctx)
+{
+    (void)c, (void)span;
+    StepView *v = ctx;
+    for (size_t i = 0; i < v->hidden.len; i++)
+        if (strcmp(v->hidden.at[i].rule, name) == 0)
+            return true;
+    vec_push(&v->hidden, ((HiddenRule){name, 0}));
+    return true;
+}
+
+void view_begin_hiding(StepView *v)
+{
+    const Option *hide = call_option(v->c, "hide");
+    if (hide)
+        call_each_name(v->c, hide, hide_rule, v);
+}
+
+void view_end_hiding(StepView *v)
+{
+    Report *r = &v->c->report;
+    if (!v->hidden.len)
+        return;
+    json_open(r->data, "hidden", '[');
+    for (size_t i = 0; i < v->hidden.len; i++) {
+        const HiddenRule *h = &v->hidden.at[i];
+        report_item(r, i ? ", {steps} of {rule}" : "hidden: {steps step} of {rule}",
+                    int_of(h->steps), text_of(h->rule));
+    }
+    json_end(r->data, ']');
+    text_putc(r->text, '\n');
+    vec_free(&v->hidden);
+}
+
+bool view_hides(StepView *v, const StepRun *run)
+{
+    for (size_t i = 0; i < v->hidden.len; i++)
+        if (strcmp(v->hidden.at[i].rule, step_rule(run->step)) == 0) {
+            v->hidden.at[i].steps += run->count;
+            return true;
+        }
+    return false;
+}
+
 /* ---- passes ---- */
 
 const char *view_passes(StepView *v, const char *name, bool all,

@@ -14,6 +14,12 @@ typedef struct {
     const char *number, *range; /* "9.1"; "9.1-4" */
 } StepRun;
 
+/* A rule that hide= names, and how many of its steps are not shown. */
+typedef struct {
+    const char *rule;
+    u32 steps;
+} HiddenRule;
+
 typedef struct StepView StepView;
 struct StepView {
     Call *c;
@@ -21,10 +27,11 @@ struct StepView {
     /* Shows a run; calls view_children and view_inside where those belong. */
     void (*show)(StepView *v, const StepRun *run);
     void *ctx;
-    const char *open;    /* number of a step whose child steps are shown, or "all"; NULL: none */
-    bool opened;         /* there was such a step */
-    bool apart;          /* every step is a run of its own */
-    LogSet shown;        /* logs of bodies */
+    const char *open; /* number of a step whose child steps are shown, or "all"; NULL: none */
+    bool opened;      /* there was such a step */
+    bool apart;       /* every step is a run of its own */
+    LogSet shown;     /* logs of bodies */
+    VEC(HiddenRule) hidden;
     const Graph *within; /* whose steps these are; NULL: the expression's */
 };
 
@@ -36,6 +43,11 @@ void view_inside(StepView *v, const StepRun *run);
 /* Are its child steps to be shown? */
 bool view_opens(const StepView *v, const StepRun *run);
 void view_children(StepView *v, const StepRun *run);
+/* Takes the rules of hide= over, and at the end reports how many steps of each were not shown. */
+void view_begin_hiding(StepView *v);
+void view_end_hiding(StepView *v);
+/* Is it of a rule that is to be hidden?  Counts its steps if so; what is inside them is shown. */
+bool view_hides(StepView *v, const StepRun *run);
 /* Calls `show` for each pass, or for that of a name; for one that did nothing only if all are
  * wanted. The others' names: "fuse, lower". */
 const char *view_passes(StepView *v, const char *name, bool all,

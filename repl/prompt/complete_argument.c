@@ -10,6 +10,8 @@
 #include "rewrite/exploration.h"
 #include "session/by_hand.h"
 
+#include <ctype.h>
+
 static void offer_topic(void *ctx, const HelpEntry *e) { offer(ctx, "", e->name, ""); }
 
 /* Names that :help knows. */
@@ -72,17 +74,29 @@ static void offer_branches(Candidates *c, Repl *r)
         offer(c, "", h->branches.at[i].name, "");
 }
 
+/* Where the value begins in which row[at] is: after its `=`, of a list also after a comma; 0: in
+ * none. */
+static int value_start(const char *row, int at)
+{
+    int start = at;
+    bool begins = at > 0 && strchr("=,", row[at - 1]);
+    while (begins && start > 0 &&
+           (isalnum((unsigned char)row[start - 1]) || strchr("_-,", row[start - 1])))
+        start--;
+    return begins && start > 0 && row[start - 1] == '=' ? start : 0;
+}
+
 /* What may follow `key=` at row[at]; false: no key of the command stands before it. */
 static bool offer_values(Candidates *c, Repl *r, const Command *k, const char *row, int at)
 {
     DeclaredOption o;
-    int start = at - 1;
-    if (at < 2 || row[at - 1] != '=')
+    int end = value_start(row, at) - 1, start = end;
+    if (end < 1)
         return false;
     while (start > 0 && ((row[start - 1] >= 'a' && row[start - 1] <= 'z') || row[start - 1] == '_'))
         start--;
     char key[32], value[64];
-    snprintf(key, sizeof key, "%.*s", at - 1 - start, row + start);
+    snprintf(key, sizeof key, "%.*s", end - start, row + start);
     if (!declared_find(k, key, strlen(key), &o))
         return false;
     const char *word;
@@ -97,7 +111,7 @@ static bool offer_values(Candidates *c, Repl *r, const Command *k, const char *r
     if (strncmp(key, "pass", 4) == 0 || strcmp(key, "off") == 0)
         offer_passes(c, r, "");
     bool lists = strncmp(k->name, "step", 4) == 0; /* what fired; others want what may */
-    bool rule = strcmp(key, "rule") == 0 || strcmp(key, "until") == 0;
+    bool rule = strcmp(key, "rule") == 0 || strcmp(key, "until") == 0 || strcmp(key, "hide") == 0;
     if (rule && r->s.listed && lists)
         offer_fired(c, &r->s.listed->log);
     else if (rule || strcmp(key, "off") == 0)

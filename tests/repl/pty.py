@@ -373,6 +373,9 @@ def test_completion_of_numbers_and_fired_rules():
         t.wait("log1p")
         t.wait_row(PROMPT + ":steps log(1 + x * 1) rule=")
         assert "log1mexp" not in t.text(), t.text()
+        t.send("log1p")
+        t.send(" hide=mul-one,log1\t")  # a list goes on after a comma
+        t.wait_row(PROMPT + ":steps log(1 + x * 1) rule=log1p hide=mul-one,log1p")
 
 
 def test_completion_after_the_file_and_of_keys():

@@ -133,15 +133,15 @@ static void draw(Drawer *d)
     map_free(&d->boxes);
 }
 
-static void note_rest(Scene *s, const EgPicture *p)
+static void note_rest(Scene *s, const EgPicture *p, bool focused)
 {
     if (p->terms.len >= p->nodes)
         return;
     Text t = {0};
-    text_printf(&t,
-                "%zu of %u e-nodes, %zu of %u classes: those of the cheapest term, then what is "
-                "nearest to the result",
-                p->terms.len, p->nodes, p->at.len, p->classes);
+    text_printf(&t, "%zu of %u e-nodes, %zu of %u classes: %s", p->terms.len, p->nodes, p->at.len,
+                p->classes,
+                focused ? "those nearest to the focus"
+                        : "those of the cheapest term, then what is nearest to the result");
     scene_set_note(s, text_str(&t));
     text_free(&t);
 }
@@ -173,7 +173,7 @@ Scene *scene_from_egraph(Store *st, const EgPictures *pictures, const char *titl
                                                .subtitle = text_str(&size)});
         draw(&d);
         if (i + 1 == pictures->at.len)
-            note_rest(s, d.p);
+            note_rest(s, d.p, pictures->focus != NULL);
         text_free(&head);
         text_free(&size);
     }

@@ -239,6 +239,30 @@ graph with the same value, which can be drawn (`:draw EXPR f.svg step=2.1`), pri
     x : f64[n] = [1, 2]
     :steps vmap(v -> exp(v) + 1)(x) rule=expand-vmap open=all
     :audit vmap(v -> exp(v) + 1)(x) open=all
+
+`:graph EXPR DIR/ pass=all` writes the graph as written and after each pass that changed it, each as a program that `:load` takes, so
+that two states, or those of two versions of a program, can be compared by any tool that compares texts.
+
+    x : f64[n] = [1, 2]
+    :graph sum(log(1 + x * 1)) states/ pass=all
+
+A long list is easier to read without the steps that you expect: `hide=` names rules whose steps are left out and counted. What is
+inside a hidden step, such as the steps of a loop's body, is still listed.
+
+    x : f64[n] = [1, 2]
+    :steps grad(sum(1 * x ^ 2), x) hide=expand-derivative,mul-one,fold
+
+`:compare` shows what a pass, a rule or a single step is good for: `off=#1` leaves out one firing, the rule of step 1 at the node that it
+replaced. `:steps by=rule times=on` shows where the time of rewriting goes, tries that failed included.
+
+    x : f64[n] = [1, 2]
+    :compare sum(log(1 + exp(x * 1))) off=#2
+    :steps sum(log(1 + exp(x * 1))) by=rule times=on
+
+A gradient can also be checked against the function itself: `by=differences` compares it with slopes along directions at random.
+
+    x : f64[n] = [1, 2]
+    :audit grad(sum(log(1 + x * x)), x) by=differences
 Commands
 `:help` lists the commands by what they are for, `:help NAME` tells all about one. The beginning of a name is enough;
 of several commands it is the one that is used most.

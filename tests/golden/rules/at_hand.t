@@ -37,7 +37,7 @@ x : f64; y : f64
 input.gr:3:1: error: :steps needs an expression, as nothing was explored yet
     :steps
     ^^^^^^
-  hint: :steps [EXPR] [pass=NAME] [rule=NAME] [by=rule] [open=K|all] [times=on]
+  hint: :steps [EXPR] [pass=NAME] [rule=NAME] [by=rule] [hide=A,B] [open=K|all] [form=N] [times=on]
 iteration  e-nodes  classes  matches  best cost
 1          21       11       7        6.802 ns
 2          41       14       49       6.802 ns

@@ -55,7 +55,7 @@ input.gr:5:1: error: there is no interactive derivation
 input.gr:6:1: error: :graph needs an expression, as nothing was explored yet
     :graph
     ^^^^^^
-  hint: :graph [EXPR] [FILE.gr] [pass=NAME] [step=K] [boxes=on] [ssa=on]
+  hint: :graph [EXPR] [FILE.gr] [DIR/] [pass=NAME|all] [step=K] [form=N] [boxes=on] [ssa=on]
 input.gr:7:1: error: there is no interactive derivation
     :move branches=on
     ^^^^^
@@ -63,7 +63,7 @@ input.gr:7:1: error: there is no interactive derivation
 input.gr:8:1: error: :steps needs an expression, as nothing was explored yet
     :steps
     ^^^^^^
-  hint: :steps [EXPR] [pass=NAME] [rule=NAME] [by=rule] [open=K|all] [times=on]
+  hint: :steps [EXPR] [pass=NAME] [rule=NAME] [by=rule] [hide=A,B] [open=K|all] [form=N] [times=on]
 1  mul-one   [E]         %2  x * 1          =>  x
 2  mul-one   [E]         %4  y * 1          =>  y
 3  simplify  [R N+ O]    %5  x * 1 + y * 1  =>  x + y

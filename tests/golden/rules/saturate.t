@@ -73,7 +73,8 @@ input.gr:13:23: error: there is no rule nothing
     :saturate x + y rules=nothing
                           ^^^^^^^
   hint: :rules lists them
-input.gr:14:22: error: cost= is one of time, flops, bytes, nodes
+input.gr:14:22: error: cost= is time, flops, bytes, nodes, or what operators count
     :saturate x + y cost=weight
                          ^^^^^^
+  hint: cost="exp=20 dot=5"
 exit 1

@@ -60,14 +60,14 @@ nothing to do: inline, differentiate
 input.gr:8:23: error: no input has a size j
     :saturate A @ B @ C j=1000
                           ^^^^
-  hint: sizes are the names in types: x : f64[n]; :saturate [EXPR] [rules=A,B] [iterations=N] [nodes=N] [cost=time|flops|bytes|nodes] [SIZE=N...] [assume=N] [all=on] [times=on]
+  hint: sizes are the names in types: x : f64[n]; :saturate [EXPR] [rules=A,B] [iterations=N] [nodes=N] [cost=time|flops|bytes|nodes|"OP=N"] [best=N] [has="EXPR"] [SIZE=N...] [assume=N] [all=on] [times=on]
 input.gr:9:23: error: n= takes a whole number
     :saturate A @ B @ C n=many
                           ^^^^
 input.gr:10:31: error: no input has a size iteration
     :saturate A @ B @ C iteration=3
                                   ^
-  hint: sizes are the names in types: x : f64[n]; :saturate [EXPR] [rules=A,B] [iterations=N] [nodes=N] [cost=time|flops|bytes|nodes] [SIZE=N...] [assume=N] [all=on] [times=on]
+  hint: sizes are the names in types: x : f64[n]; :saturate [EXPR] [rules=A,B] [iterations=N] [nodes=N] [cost=time|flops|bytes|nodes|"OP=N"] [best=N] [has="EXPR"] [SIZE=N...] [assume=N] [all=on] [times=on]
 iteration  e-nodes  classes  matches  best cost
 1          9        9        0        497427 ns
 saturated: cost 497427 ns -> 497427 ns (time, exact)

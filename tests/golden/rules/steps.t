@@ -65,5 +65,5 @@ input.gr:15:16: error: times= is on or off
 input.gr:16:10: error: :steps takes no colour=
     :steps y colour=red
              ^^^^^^^^^^
-  hint: it takes pass=, rule=, by=, open=, times=
+  hint: it takes pass=, rule=, by=, hide=, open=, form=, times=
 exit 1

@@ -27,7 +27,7 @@ y : f64[n]
 input.gr:1:1: error: :step needs an expression, as nothing was explored yet
     :step step=+1
     ^^^^^
-  hint: :step [EXPR] [step=K|+1|-1] [until=RULE] [inner=open|closed]
+  hint: :step [EXPR] [step=K|+1|-1] [until=RULE] [inner=open|closed] [form=N]
 canonicalize: 2 steps, 8 -> 6 nodes, done
   1-2  flatten-mul [R O]  2 times    # one product instead of nested products
       e.g. (2 * log(1 + x)) * x => 2 * log(1 + x) * x
