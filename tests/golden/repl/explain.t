@@ -73,15 +73,15 @@ kept for the way back, and whose derivative reads it (+1: one more)
   nothing: no derivative reads a value that is computed before
 
 what is computed
-  in all: 1 sqr, 1 sum; 6 operations
+  in all: 1 matmul; 6 operations
 
 cost
-  6 operations; 32 bytes read and written
+  6 operations; 56 bytes read and written
 
 rewrites that made the difference
   1 of 1 steps changed the cost: operations, and numbers read and written
-    1 fuse: -38 %, 16 to 10; one pass computes sum(sqr(w)) from w
-page.md: 460 bytes
+    1 simplify: -19 %, 16 to 13; sum(sqr(w)) => w @ w
+page.md: 445 bytes
 grad(loss, W)
 
 loops
