@@ -182,11 +182,9 @@ bool vjp_slice(Vjp *v, Node *n, Node *dy)
     if (!vjp_active(v, x))
         return true;
     if (is_reversal(n))
-        return vjp_give(v, x,
-                        node1(v->st, OP_FLIP,
-                              &(Attr){.ints = intlist(v->st, 1, &n->attrs[0].i)}, dy));
-    return vjp_give(v, x,
-                    node3(v->st, OP_SET_SLICE, a, build_zeros_like(v->st, x), n->ops[1], dy));
+        return vjp_give(
+            v, x, node1(v->st, OP_FLIP, &(Attr){.ints = intlist(v->st, 1, &n->attrs[0].i)}, dy));
+    return vjp_give(v, x, node3(v->st, OP_SET_SLICE, a, build_zeros_like(v->st, x), n->ops[1], dy));
 }
 
 bool vjp_gather(Vjp *v, Node *n, Node *dy)
