@@ -154,8 +154,9 @@ static void add_to(Sample *out, int j, Bounded v, double scale)
     put(out, j, out->value[j] + scale * v.value, out->error[j] + scale * v.error, true);
 }
 
-static bool run_sum(const Node *n, const Sample *x, Sample *out)
+static bool run_sum(const Node *n, Sample *const *of, Sample *out)
 {
+    const Sample *x = of[0];
     const IntList *axes = n->attrs[0].ints;
     int at[MAX_RANK], left[MAX_RANK];
     double scale = 1;
@@ -208,8 +209,9 @@ static bool run_matmul(const Node *n, Sample *const *x, Sample *out)
     return true;
 }
 
-static bool run_diagonal(const Node *n, const Sample *x, Sample *out)
+static bool run_diagonal(const Node *n, Sample *const *of, Sample *out)
 {
+    const Sample *x = of[0];
     int at[MAX_RANK], m = x->dims[0];
     if (n->op == OP_DIAG && (n->attrs[0].i || x->rank > 2))
         return false;
@@ -224,8 +226,9 @@ static bool run_diagonal(const Node *n, const Sample *x, Sample *out)
     return true;
 }
 
-static bool run_moved(const Node *n, const Sample *x, Sample *out)
+static bool run_moved(const Node *n, Sample *const *of, Sample *out)
 {
+    const Sample *x = of[0];
     int at[MAX_RANK], own[MAX_RANK] = {0};
     const IntList *list = n->attrs[0].ints;
     for (int k = 0; k < out->n; k++) {
@@ -249,14 +252,30 @@ static bool run_moved(const Node *n, const Sample *x, Sample *out)
     return true;
 }
 
-static bool run_eye(const Node *n, Sample *out)
+static bool run_eye(const Node *n, Sample *const *of, Sample *out)
 {
+    (void)of;
     if (n->op == OP_EYE && n->nops > 1)
         return false;
     for (int k = 0; k < out->n; k++)
         put(out, k, k / out->dims[1] == k % out->dims[1], 0, false);
     return true;
 }
+
+static bool run_none(const Node *n, Sample *const *of, Sample *out)
+{
+    (void)n, (void)of, (void)out;
+    return false;
+}
+
+typedef bool Runner(const Node *n, Sample *const *of, Sample *out);
+static Runner *const runners[OP_COUNT] = {
+#define READ(ID, NAME, RUN) [OP_##ID] = run_##RUN,
+#include "algebra/read.def"
+#undef READ
+};
+
+bool accuracy_runs(OpId op) { return runners[op] && runners[op] != run_none; }
 
 /* ---- samples ---- */
 
@@ -336,35 +355,17 @@ static bool is_value(const Node *n)
 
 static bool run_operator(Run *r, Node *n, Sample *out)
 {
-    if (n->op == OP_EYE || n->op == OP_CAST) /* of places: f64(i == j) */
-        return run_eye(n, out);
+    if (n->op == OP_CAST) /* of places: f64(i == j) */
+        return run_eye(n, NULL, out);
+    if (!runners[n->op])
+        return false;
     Sample *small[8], **x = n->nops <= COUNT_OF(small) ? small : xmalloc(n->nops * sizeof *x);
     bool ok = true;
     for (u32 i = 0; i < n->nops; i++) {
         x[i] = map_get(&r->of, n->ops[i]);
         ok = ok && (x[i] || !is_value(n->ops[i]));
     }
-    if (ok)
-        switch (n->op) {
-        case OP_ADD:
-        case OP_SUB:
-        case OP_NEG:
-        case OP_MUL:
-        case OP_DIV:
-        case OP_RECIPROCAL:
-        case OP_SQR:
-        case OP_POW: ok = run_elementwise(n, x, out); break;
-        case OP_SUM:
-        case OP_MEAN: ok = run_sum(n, x[0], out); break;
-        case OP_MATMUL: ok = run_matmul(n, x, out); break;
-        case OP_TRACE:
-        case OP_DIAG: ok = run_diagonal(n, x[0], out); break;
-        case OP_TRANSPOSE:
-        case OP_BROADCAST:
-        case OP_EXPAND_DIMS:
-        case OP_SQUEEZE: ok = run_moved(n, x[0], out); break;
-        default: ok = false;
-        }
+    ok = ok && runners[n->op](n, x, out);
     if (x != small)
         free(x);
     return ok;

@@ -13,4 +13,7 @@
  * samples? `facts` may be NULL. False also where a node is of a kind that is not run here. */
 bool is_as_accurate(Store *st, Facts *facts, Node *now, Node *was, const Sources *from);
 
+/* Is the operator one that is run here? */
+bool accuracy_runs(OpId op);
+
 #endif

@@ -312,7 +312,7 @@ const Form *form_read_matmul(Algebra *a, const Node *n, const Form *const *x)
 /* ---- whatever it is ---- */
 
 static FormReader *const readers[OP_COUNT] = {
-#define READ(ID, NAME) [OP_##ID] = form_read_##NAME,
+#define READ(ID, NAME, RUN) [OP_##ID] = form_read_##NAME,
 #include "algebra/read.def"
 #undef READ
 };

@@ -9,7 +9,7 @@ typedef const Form *FormReader(Algebra *a, const Node *n, const Form *const *x);
 #define LAW(ID, NAME) FormReader form_law_##NAME;
 #include "algebra/laws.def"
 #undef LAW
-#define READ(ID, NAME) FormReader form_read_##NAME;
+#define READ(ID, NAME, RUN) FormReader form_read_##NAME;
 #include "algebra/read.def"
 #undef READ
 

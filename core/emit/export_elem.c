@@ -553,9 +553,10 @@ static CValue *cumulate(CWriter *w, CScope *s, Node *n, const CValue *x)
     else if (n->op == OP_CUMMAX)
         line(w, "%s[i] = k && (%s >= %s || %s != %s) ? %s : %s;", y->text, before,
              element_at(w, x, PREC_SUM), before, before, before, e);
+    else if (n->op == OP_CUMSUM)
+        line(w, "%s[i] = (k ? %s : 0) + %s;", y->text, before, element_at(w, x, PREC_PRODUCT));
     else
-        line(w, "%s[i] = k ? %s %c %s : %s;", y->text, before, n->op == OP_CUMSUM ? '+' : '*',
-             element_at(w, x, n->op == OP_CUMSUM ? PREC_PRODUCT : PREC_ATOM), e);
+        line(w, "%s[i] = k ? %s * %s : %s;", y->text, before, element_at(w, x, PREC_ATOM), e);
     close_brace(w, "");
     close_brace(w, "");
     close_brace(w, "");

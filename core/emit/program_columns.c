@@ -103,7 +103,7 @@ static void write_row(TileText *g, u32 row, bool start)
         text_printf(c, "        { const %s e = ", type);
         put_element(c, f);
         if (start)
-            text_printf(c, "; b%u = e; }\n", i);
+            text_printf(c, "; b%u = e%s; }\n", i, f->op == RED_SUM ? " + 0" : ""); /* never -0 */
         else {
             text_printf(c, ", a = b%u; b%u = ", i, i);
             put_combined(c, f);

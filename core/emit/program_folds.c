@@ -8,7 +8,7 @@
 
 static const char head[] =
     /* sums and products of floats */
-    "#define ORDERED(NAME, T, OP) \\\n"
+    "#define ORDERED(NAME, T, OP, FIRST) \\\n"
     "static __attribute__((noinline)) T NAME(const T *x, i64 all, const i64 *part) { \\\n"
     "    typedef T V __attribute__((vector_size(32), aligned(sizeof(T)), may_alias)); \\\n"
     "    enum { E = 32 / sizeof(T), K = 16 / E }; \\\n"
@@ -36,7 +36,7 @@ static const char head[] =
     "        top += 1 - part[1]; \\\n"
     "        x += n; \\\n"
     "    } \\\n"
-    "    return f[0]; \\\n"
+    "    return f[0] FIRST; \\\n"
     "}\n"
     /* extremes of floats: NaN wins; of zeros -0 is the least */
     "#define EXTREME(NAME, T, I, OP, ZERO) \\\n"
@@ -85,7 +85,7 @@ static void write_ordered(Text *c, const SweepStep *s)
 {
     text_put(c, "ORDERED(");
     put_name(c, s);
-    text_printf(c, ", %s, %c)\n", c_type(s->step.from), s->op == RED_SUM ? '+' : '*');
+    text_printf(c, ", %s, %s)\n", c_type(s->step.from), s->op == RED_SUM ? "+, + 0" : "*,");
 }
 
 static void write_extreme(Text *c, const SweepStep *s)

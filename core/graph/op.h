@@ -122,7 +122,8 @@ enum {
     PLUS_ZERO = 1 << 4,     /* never gives -0 */
     ZERO_OF_FIRST = 1 << 5, /* gives -0 only if operand 0 has one */
     SIGN_OF_FIRST = 1 << 6, /* has the sign of operand 0, that of its zeros, too */
-    DECIDES = 1 << 7        /* a small change of what it reads may change its value as a whole */
+    DECIDES = 1 << 7,       /* a small change of what it reads may change its value as a whole */
+    RISES = 1 << 8          /* never less than any operand, and NaN where one is */
 };
 extern const u32 op_traits[OP_COUNT];
 

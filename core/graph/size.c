@@ -3,6 +3,7 @@
  * Invariant: terms are sorted by their factors' hashes and have non-zero
  * coefficients; factors are sorted; equal sizes are one pointer. */
 #include "graph/collect.h"
+#include "graph/size_parts.h"
 
 static bool atom_eq(const void *pa, const void *pb)
 {
@@ -36,7 +37,7 @@ static SizeAtom *atom_intern(Store *st, SizeAtom probe)
     return atom;
 }
 
-static bool terms_equal(const SizeTerm *a, const SizeTerm *b)
+bool size_terms_equal(const SizeTerm *a, const SizeTerm *b)
 {
     return a->nfactors == b->nfactors &&
            (!a->nfactors || !memcmp(a->factors, b->factors, a->nfactors * sizeof *a->factors));
@@ -48,7 +49,7 @@ static bool size_eq(const void *pa, const void *pb)
     if (a->constant != b->constant || a->nterms != b->nterms)
         return false;
     for (u32 i = 0; i < a->nterms; i++)
-        if (a->terms[i].coef != b->terms[i].coef || !terms_equal(&a->terms[i], &b->terms[i]))
+        if (a->terms[i].coef != b->terms[i].coef || !size_terms_equal(&a->terms[i], &b->terms[i]))
             return false;
     return true;
 }
@@ -71,8 +72,6 @@ static int term_compare(const void *pa, const void *pb)
     return 0;
 }
 
-typedef VEC(SizeTerm) Terms;
-
 static u32 terms_weight(const Size *s)
 {
     u32 w = 1;
@@ -84,13 +83,13 @@ static u32 terms_weight(const Size *s)
     return w;
 }
 
-static Size *size_intern(Store *st, i64 constant, Terms *terms)
+Size *size_intern(Store *st, i64 constant, SizeTerms *terms)
 {
     if (terms->len > 1)
         qsort(terms->at, terms->len, sizeof *terms->at, term_compare);
     u32 n = 0;
     for (size_t i = 0; i < terms->len; i++) {
-        if (n && terms_equal(&terms->at[n - 1], &terms->at[i]))
+        if (n && size_terms_equal(&terms->at[n - 1], &terms->at[i]))
             terms->at[n - 1].coef = (i64)((u64)terms->at[n - 1].coef + (u64)terms->at[i].coef);
         else
             terms->at[n++] = terms->at[i];
@@ -126,7 +125,7 @@ static Size *size_intern(Store *st, i64 constant, Terms *terms)
 
 Size *size_const(Store *st, i64 k)
 {
-    Terms none = {0};
+    SizeTerms none = {0};
     return size_intern(st, k, &none);
 }
 
@@ -135,7 +134,7 @@ static Size *size_from_atom(Store *st, SizeAtom probe)
     SizeTerm term = {.coef = 1, .nfactors = 1};
     term.factors = arena_alloc(&st->scratch, sizeof *term.factors);
     term.factors[0] = atom_intern(st, probe);
-    Terms terms = {0};
+    SizeTerms terms = {0};
     vec_push(&terms, term);
     return size_intern(st, 0, &terms);
 }
@@ -153,7 +152,7 @@ Size *size_result(Store *st, i64 index)
     return size_from_atom(st, (SizeAtom){.kind = ATOM_RESULT, .index = index});
 }
 
-static void terms_add(Terms *out, const Size *s, i64 k)
+static void terms_add(SizeTerms *out, const Size *s, i64 k)
 {
     for (u32 i = 0; i < s->nterms; i++) {
         SizeTerm t = s->terms[i];
@@ -162,17 +161,19 @@ static void terms_add(Terms *out, const Size *s, i64 k)
     }
 }
 
-Size *size_add(Store *st, Size *a, Size *b)
+Size *size_plain_sum(Store *st, Size *a, Size *b)
 {
-    Terms terms = {0};
+    SizeTerms terms = {0};
     terms_add(&terms, a, 1);
     terms_add(&terms, b, 1);
     return size_intern(st, (i64)((u64)a->constant + (u64)b->constant), &terms);
 }
 
+Size *size_add(Store *st, Size *a, Size *b) { return size_cancelled(st, size_plain_sum(st, a, b)); }
+
 Size *size_scale(Store *st, Size *a, i64 k)
 {
-    Terms terms = {0};
+    SizeTerms terms = {0};
     if (k)
         terms_add(&terms, a, k);
     return size_intern(st, (i64)((u64)a->constant * (u64)k), &terms);
@@ -211,7 +212,7 @@ Size *size_mul(Store *st, Size *a, Size *b)
 {
     if (a->nterms && b->nterms && !is_light(a, b, (u64)a->weight * b->weight))
         return size_as_node(st, OP_MUL, a, b);
-    Terms terms = {0};
+    SizeTerms terms = {0};
     terms_add(&terms, a, b->constant);
     terms_add(&terms, b, a->constant);
     for (u32 i = 0; i < a->nterms; i++)
@@ -247,93 +248,12 @@ SizeAtom *size_as_atom(const Size *s)
                : NULL;
 }
 
-/* A length of an axis, or the number of steps that a loop took: never negative. */
-static bool is_count(const Node *n)
-{
-    return n->op == OP_DIM || (n->op == OP_PROJ && n->ops[0]->op == OP_SCAN &&
-                               n->attrs[0].i == n->ops[0]->type->nitems - 2);
-}
-
-static bool atom_lower_bound(const SizeAtom *a, i64 *bound)
-{
-    i64 x, y;
-    bool has_x, has_y;
-    switch (a->kind) {
-    case ATOM_NAME:
-    case ATOM_PARAM:
-    case ATOM_RESULT: *bound = 0; return true;
-    case ATOM_MAX:
-        has_x = size_lower_bound(a->a, &x), has_y = size_lower_bound(a->b, &y);
-        *bound = has_x && (!has_y || x > y) ? x : y;
-        return has_x || has_y;
-    case ATOM_MIN:
-        if (!size_lower_bound(a->a, &x) || !size_lower_bound(a->b, &y))
-            return false;
-        *bound = x < y ? x : y;
-        return true;
-    case ATOM_FLOORDIV:
-        *bound = 0;
-        return size_lower_bound(a->a, &x) && size_lower_bound(a->b, &y) && x >= 0 && y > 0;
-    case ATOM_NODE: *bound = 0; return is_count(a->node);
-    }
-    return false;
-}
-
-bool size_lower_bound(const Size *s, i64 *bound)
-{
-    i64 low = s->constant;
-    for (u32 i = 0; i < s->nterms; i++) {
-        const SizeTerm *t = &s->terms[i];
-        if (t->coef < 0)
-            return false;
-        i64 product = t->coef;
-        for (u32 k = 0; k < t->nfactors; k++) {
-            i64 x;
-            if (!atom_lower_bound(t->factors[k], &x) || x < 0)
-                return false;
-            if (__builtin_mul_overflow(product, x, &product))
-                return false;
-        }
-        if (__builtin_add_overflow(low, product, &low))
-            return false;
-    }
-    *bound = low;
-    return true;
-}
-
-/* The constants are so far apart that a - b wraps around. */
-static bool difference_wraps(const Size *a, const Size *b)
-{
-    i64 d;
-    return __builtin_sub_overflow(a->constant, b->constant, &d) || d == INT64_MIN;
-}
-
-bool size_provably_different(Store *st, Size *a, Size *b)
-{
-    if (a == b)
-        return false;
-    if (difference_wraps(a, b))
-        return !a->nterms && !b->nterms;
-    i64 low;
-    return (size_lower_bound(size_sub(st, a, b), &low) && low > 0) ||
-           (size_lower_bound(size_sub(st, b, a), &low) && low > 0);
-}
-
-/* a >= b for every value of the symbols. */
-static bool size_at_least(Store *st, Size *a, Size *b)
-{
-    i64 low;
-    if (difference_wraps(a, b))
-        return !a->nterms && !b->nterms && a->constant >= b->constant;
-    return size_lower_bound(size_sub(st, a, b), &low) && low >= 0;
-}
-
 OpId size_pair_op(AtomKind kind)
 {
     return kind == ATOM_MAX ? OP_MAXIMUM : kind == ATOM_MIN ? OP_MINIMUM : OP_FLOORDIV;
 }
 
-static Size *size_binary(Store *st, AtomKind kind, Size *a, Size *b)
+Size *size_binary(Store *st, AtomKind kind, Size *a, Size *b)
 {
     bool later =
         !b->nterms != !a->nterms ? !a->nterms : a->hash > b->hash; /* a constant comes second */
@@ -346,39 +266,6 @@ static Size *size_binary(Store *st, AtomKind kind, Size *a, Size *b)
     return size_from_atom(st, (SizeAtom){.kind = kind, .a = a, .b = b});
 }
 
-/* max(max(n, 2), 3) is max(n, 3): one constant. */
-static void join_constants(Store *st, AtomKind kind, Size **a, Size **b)
-{
-    const SizeAtom *nested = size_as_atom(*a);
-    i64 x, y;
-    if (!nested || nested->kind != kind || !size_is_const(nested->b, &x) || !size_is_const(*b, &y))
-        return;
-    *a = nested->a;
-    *b = size_const(st, (kind == ATOM_MAX) == (x > y) ? x : y);
-}
-
-Size *size_max(Store *st, Size *a, Size *b)
-{
-    join_constants(st, ATOM_MAX, &a, &b);
-    join_constants(st, ATOM_MAX, &b, &a);
-    if (size_at_least(st, a, b))
-        return a;
-    if (size_at_least(st, b, a))
-        return b;
-    return size_binary(st, ATOM_MAX, a, b);
-}
-
-Size *size_min(Store *st, Size *a, Size *b)
-{
-    join_constants(st, ATOM_MIN, &a, &b);
-    join_constants(st, ATOM_MIN, &b, &a);
-    if (size_at_least(st, a, b))
-        return b;
-    if (size_at_least(st, b, a))
-        return a;
-    return size_binary(st, ATOM_MIN, a, b);
-}
-
 Size *size_floordiv(Store *st, Size *a, Size *b)
 {
     i64 x, y;
@@ -387,7 +274,7 @@ Size *size_floordiv(Store *st, Size *a, Size *b)
     if (size_is_const(a, &x) && size_is_const(b, &y) && y > 0)
         return size_const(st, x / y - (x % y < 0));
     if (size_is_const(b, &y) && y > 0 && a->constant % y == 0) {
-        Terms terms = {0};
+        SizeTerms terms = {0};
         bool exact = true;
         for (u32 i = 0; i < a->nterms; i++) {
             SizeTerm t = a->terms[i];

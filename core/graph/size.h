@@ -66,6 +66,8 @@ bool size_is(const Size *s, i64 k);
 /* The atom if s is exactly one atom, else NULL. */
 SizeAtom *size_as_atom(const Size *s);
 bool size_lower_bound(const Size *s, i64 *bound); /* symbols are >= 0; false if none is known */
+/* Is a proved to be at least b + by? More is proved of two sizes than of their difference. */
+bool size_above(Store *st, Size *a, Size *b, i64 by);
 bool size_provably_different(Store *st, Size *a, Size *b);
 bool size_has_kind(const Size *s, AtomKind kind);
 /* Does it mention a symbol that only a run inside a branch or body knows (a name that starts with a

@@ -168,12 +168,23 @@ bool vjp_index(Vjp *v, Node *n, Node *dy)
            vjp_give(v, x, node3(v->st, OP_SET_INDEX, a, build_zeros_like(v->st, x), n->ops[1], dy));
 }
 
+/* As long as the axis and backwards: all of it. */
+static bool is_reversal(const Node *n)
+{
+    i64 axis = n->attrs[0].i;
+    return n->attrs[1].i == -1 && n->type->dims[axis] == n->ops[0]->type->dims[axis];
+}
+
 bool vjp_slice(Vjp *v, Node *n, Node *dy)
 {
     Node *x = n->ops[0];
     Attr a[] = {n->attrs[0], n->attrs[1], {.i = STORE_ADD}};
-    return !vjp_active(v, x) ||
-           vjp_give(v, x, node3(v->st, OP_SET_SLICE, a, build_zeros_like(v->st, x), n->ops[1], dy));
+    if (!vjp_active(v, x))
+        return true;
+    if (is_reversal(n))
+        return vjp_give(
+            v, x, node1(v->st, OP_FLIP, &(Attr){.ints = intlist(v->st, 1, &n->attrs[0].i)}, dy));
+    return vjp_give(v, x, node3(v->st, OP_SET_SLICE, a, build_zeros_like(v->st, x), n->ops[1], dy));
 }
 
 bool vjp_gather(Vjp *v, Node *n, Node *dy)

@@ -48,7 +48,7 @@ static bool are_inside(Store *st, const Places *p, Size *length)
     Size *steps = size_sub(st, p->len, size_const(st, 1));
     Size *last = size_add(st, p->start, size_scale(st, steps, p->step));
     Size *low = p->step > 0 ? p->start : last, *high = p->step > 0 ? last : p->start;
-    return at_least(low, 0) && at_least(size_sub(st, length, high), 1) && at_least(p->len, 0);
+    return at_least(low, 0) && size_above(st, length, high, 1) && at_least(p->len, 0);
 }
 
 /* Where an index stands along an axis of that length; NULL: it is not proved to. */

@@ -1,5 +1,6 @@
 /* Finding regions, and looking at one: see simplify_regions.h. */
 #include "passes/simplify_regions.h"
+#include "algebra/accuracy.h"
 
 #include "graph/control.h"
 #include "graph/provenance.h"
@@ -18,27 +19,7 @@ static bool is_number(const Node *n)
 
 static bool is_arithmetic(const Node *n)
 {
-    switch (n->op) {
-    case OP_ADD:
-    case OP_SUB:
-    case OP_NEG:
-    case OP_MUL:
-    case OP_DIV:
-    case OP_RECIPROCAL:
-    case OP_SQR:
-    case OP_SUM:
-    case OP_MEAN:
-    case OP_TRACE:
-    case OP_MATMUL:
-    case OP_TRANSPOSE:
-    case OP_BROADCAST:
-    case OP_EXPAND_DIMS:
-    case OP_SQUEEZE:
-    case OP_DIAG:
-    case OP_EYE: return true;
-    case OP_POW: return is_number(n->ops[1]);
-    default: return false;
-    }
+    return accuracy_runs(n->op) && (n->op != OP_POW || is_number(n->ops[1]));
 }
 
 static bool is_places(const Node *n) { return n->op == OP_BROADCAST && n->ops[0]->op == OP_IOTA; }

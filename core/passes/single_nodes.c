@@ -486,6 +486,33 @@ static bool vmap_constant(Site *site)
     return replace(site, n, vmap_repeated(site->st, m, (int)n->attrs[0].i));
 }
 
+/* Each operator gives at least what it is of: exp(relu(x)) is at least x. */
+static bool rises_from(const Node *z, const Node *x, int look)
+{
+    if (!(op_traits[z->op] & RISES) || !look)
+        return false;
+    for (u32 i = 0; i < z->nops; i++)
+        if (z->ops[i]->type == z->type && (z->ops[i] == x || rises_from(z->ops[i], x, look - 1)))
+            return true;
+    return false;
+}
+
+/* The larger, or the less, of x and what was made of it. */
+static bool extreme_of_risen(Site *site)
+{
+    enum { LOOK = 4 }; /* operators */
+    Node *n = site->node;
+    for (int i = 0; n->nops == 2 && i < 2; i++) {
+        Node *risen = n->ops[i], *x = n->ops[1 - i];
+        Node *after = n->op == OP_MAXIMUM ? risen : x;
+        if (rises_from(risen, x, LOOK) && after->type == n->type) {
+            site_put(site, n, after);
+            return true;
+        }
+    }
+    return site_refuse(site, NULL, "neither operand is proved to be at least the other");
+}
+
 #define RULE(NAME, PASS, CLASSES, OP_, FN, REASON) \
     {                                              \
         NAME, PASS, CLASSES, OP_, FN, REASON, NULL \
@@ -511,6 +538,8 @@ const CodeRule structural_rules[] = {
          "no overflow in exp; each sum is repeated along the axes it is over"),
     RULE("log-softmax-rows", "stabilize", HAZARD_R | HAZARD_NPLUS, OP_SUB, softmax_rows,
          "one node; each logsumexp is repeated along the axes it is over"),
+    RULE("maximum-risen", CANON, HAZARD_R, OP_MAXIMUM, extreme_of_risen, "it was made larger"),
+    RULE("minimum-risen", CANON, HAZARD_R, OP_MINIMUM, extreme_of_risen, "it was made larger"),
     RULE("sum-nothing", CANON, HAZARD_E, OP_SUM, reduce_nothing, "no axes to sum over"),
     RULE("sum-broadcast", CANON, HAZARD_R, OP_SUM, sum_broadcast,
          "a sum of equal numbers is a product"),

@@ -75,6 +75,7 @@ static bool never_by_operator(Facts *f, const Node *n, int look)
         const Node *x = n->ops[0];
         return never(f, x, look) || fact_of(f, n->ops[1])->nonzero;
     }
+    case OP_SUM: /* it begins with 0 */ return n->attrs[0].ints->n > 0 || never(f, n->ops[0], look);
     case OP_WHERE: return each_never(f, n, 1, look);
     case OP_MAXIMUM:
     case OP_MINIMUM: return each_never(f, n, 0, look);

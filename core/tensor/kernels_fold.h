@@ -9,6 +9,9 @@
 /* A block of rows is combined in so many lanes, row i in lane i % LANES. */
 enum { LANES = 16, BLOCK = REDUCE_WHOLE };
 
+/* A sum begins with 0, so it is never -0: 0 + x is x for every other x. */
+#define FROM_ZERO(x) ((x) + 0)
+#define AS_IS(x) (x)
 #define ADD(a, b) ((a) + (b))
 #define MUL(a, b) ((a) * (b))
 #define LOW(a, b) ((b) < (a) || (b) != (b) ? (b) : (a))

@@ -34,7 +34,7 @@ DType cumulate_dtype(CumOp op, DType d)
 /* ---- sum, prod ---- */
 
 /* NAME(n, x): n >= 1 adjacent elements of T, combined as A. */
-#define DEFINE_FOLD(NAME, T, A, OP)                                       \
+#define DEFINE_FOLD(NAME, T, A, START, OP)                                \
     static A NAME##_block(i64 n, const T *x)                              \
     {                                                                     \
         A lane[LANES], sum = (A)x[0];                                     \
@@ -52,7 +52,7 @@ DType cumulate_dtype(CumOp op, DType d)
         }                                                                 \
         for (; i < n; i++)                                                \
             sum = OP(sum, (A)x[i]);                                       \
-        return sum;                                                       \
+        return START(sum);                                                \
     }                                                                     \
     static A NAME(i64 n, const T *x)                                      \
     {                                                                     \
@@ -71,16 +71,16 @@ DType cumulate_dtype(CumOp op, DType d)
     }
 
 /* Sums and products of integers wrap, so they are made with unsigned numbers. */
-DEFINE_FOLD(sum_bool, u8, u64, ADD)
-DEFINE_FOLD(sum_i32, i32, u64, ADD)
-DEFINE_FOLD(sum_i64, u64, u64, ADD)
-DEFINE_FOLD(sum_f32, float, float, ADD)
-DEFINE_FOLD(sum_f64, double, double, ADD)
-DEFINE_FOLD(prod_bool, u8, u64, MUL)
-DEFINE_FOLD(prod_i32, i32, u64, MUL)
-DEFINE_FOLD(prod_i64, u64, u64, MUL)
-DEFINE_FOLD(prod_f32, float, float, MUL)
-DEFINE_FOLD(prod_f64, double, double, MUL)
+DEFINE_FOLD(sum_bool, u8, u64, AS_IS, ADD)
+DEFINE_FOLD(sum_i32, i32, u64, AS_IS, ADD)
+DEFINE_FOLD(sum_i64, u64, u64, AS_IS, ADD)
+DEFINE_FOLD(sum_f32, float, float, FROM_ZERO, ADD)
+DEFINE_FOLD(sum_f64, double, double, FROM_ZERO, ADD)
+DEFINE_FOLD(prod_bool, u8, u64, AS_IS, MUL)
+DEFINE_FOLD(prod_i32, i32, u64, AS_IS, MUL)
+DEFINE_FOLD(prod_i64, u64, u64, AS_IS, MUL)
+DEFINE_FOLD(prod_f32, float, float, AS_IS, MUL)
+DEFINE_FOLD(prod_f64, double, double, AS_IS, MUL)
 
 /* ---- any, all ---- */
 
@@ -157,7 +157,7 @@ int kernel_reduce(ReduceOp op, DType d, i64 outer, i64 axis, i64 inner, const vo
 
 /* ---- running sums: one after the other, row by row ---- */
 
-#define DEFINE_CUM(NAME, T, A, OP)                                                               \
+#define DEFINE_CUM(NAME, T, A, FIRST, OP)                                                        \
     static void NAME(i64 outer, i64 axis, i64 inner, i64 from, i64 to, const void *xv, void *ov, \
                      bool reverse)                                                               \
     {                                                                                            \
@@ -167,7 +167,7 @@ int kernel_reduce(ReduceOp op, DType d, i64 outer, i64 axis, i64 inner, const vo
             const T *x = (const T *)xv + at;                                                     \
             A *out = (A *)ov + at;                                                               \
             for (i64 c = 0; c < inner && !from; c++)                                             \
-                out[c] = (A)x[c];                                                                \
+                out[c] = (A)FIRST(x[c]);                                                         \
             A sum = out[(first - 1) * step];                                                     \
             for (i64 i = first; i < to && inner == 1; i++)                                       \
                 out[i * step] = sum = OP(sum, (A)x[i * step]);                                   \
@@ -178,26 +178,26 @@ int kernel_reduce(ReduceOp op, DType d, i64 outer, i64 axis, i64 inner, const vo
                 }                                                                                \
         }                                                                                        \
     }
-DEFINE_CUM(cumsum_bool, u8, u64, ADD)
-DEFINE_CUM(cumsum_i32, i32, u64, ADD)
-DEFINE_CUM(cumsum_i64, u64, u64, ADD)
-DEFINE_CUM(cumsum_f32, float, float, ADD)
-DEFINE_CUM(cumsum_f64, double, double, ADD)
-DEFINE_CUM(cumprod_bool, u8, u64, MUL)
-DEFINE_CUM(cumprod_i32, i32, u64, MUL)
-DEFINE_CUM(cumprod_i64, u64, u64, MUL)
-DEFINE_CUM(cumprod_f32, float, float, MUL)
-DEFINE_CUM(cumprod_f64, double, double, MUL)
-DEFINE_CUM(cummax_bool, u8, u8, HIGH)
-DEFINE_CUM(cummax_i32, i32, i32, HIGH)
-DEFINE_CUM(cummax_i64, i64, i64, HIGH)
-DEFINE_CUM(cummax_f32, float, float, HIGH_FLOAT)
-DEFINE_CUM(cummax_f64, double, double, HIGH_FLOAT)
-DEFINE_CUM(cummin_bool, u8, u8, LOW)
-DEFINE_CUM(cummin_i32, i32, i32, LOW)
-DEFINE_CUM(cummin_i64, i64, i64, LOW)
-DEFINE_CUM(cummin_f32, float, float, LOW_FLOAT)
-DEFINE_CUM(cummin_f64, double, double, LOW_FLOAT)
+DEFINE_CUM(cumsum_bool, u8, u64, AS_IS, ADD)
+DEFINE_CUM(cumsum_i32, i32, u64, AS_IS, ADD)
+DEFINE_CUM(cumsum_i64, u64, u64, AS_IS, ADD)
+DEFINE_CUM(cumsum_f32, float, float, FROM_ZERO, ADD)
+DEFINE_CUM(cumsum_f64, double, double, FROM_ZERO, ADD)
+DEFINE_CUM(cumprod_bool, u8, u64, AS_IS, MUL)
+DEFINE_CUM(cumprod_i32, i32, u64, AS_IS, MUL)
+DEFINE_CUM(cumprod_i64, u64, u64, AS_IS, MUL)
+DEFINE_CUM(cumprod_f32, float, float, AS_IS, MUL)
+DEFINE_CUM(cumprod_f64, double, double, AS_IS, MUL)
+DEFINE_CUM(cummax_bool, u8, u8, AS_IS, HIGH)
+DEFINE_CUM(cummax_i32, i32, i32, AS_IS, HIGH)
+DEFINE_CUM(cummax_i64, i64, i64, AS_IS, HIGH)
+DEFINE_CUM(cummax_f32, float, float, AS_IS, HIGH_FLOAT)
+DEFINE_CUM(cummax_f64, double, double, AS_IS, HIGH_FLOAT)
+DEFINE_CUM(cummin_bool, u8, u8, AS_IS, LOW)
+DEFINE_CUM(cummin_i32, i32, i32, AS_IS, LOW)
+DEFINE_CUM(cummin_i64, i64, i64, AS_IS, LOW)
+DEFINE_CUM(cummin_f32, float, float, AS_IS, LOW_FLOAT)
+DEFINE_CUM(cummin_f64, double, double, AS_IS, LOW_FLOAT)
 
 typedef void Cum(i64 outer, i64 axis, i64 inner, i64 from, i64 to, const void *x, void *out,
                  bool reverse);

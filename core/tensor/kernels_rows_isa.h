@@ -5,7 +5,7 @@
  * other instruction set. */
 
 /* Four rows at a time: the accumulators are read and written once for them. */
-#define DEFINE_ROWS(NAME, T, A, TAKE, OP)                                               \
+#define DEFINE_ROWS(NAME, T, A, TAKE, FIRST, OP)                                        \
     ISA_FN static void ISA(NAME)(i64 count, i64 pitch, i64 n, const void *xv, void *av, \
                                  bool start)                                            \
     {                                                                                   \
@@ -13,7 +13,7 @@
         A *restrict acc = av;                                                           \
         if (start) {                                                                    \
             for (i64 i = 0; i < n; i++)                                                 \
-                acc[i] = TAKE(x[i]);                                                    \
+                acc[i] = FIRST(TAKE(x[i]));                                             \
             x += pitch;                                                                 \
             count--;                                                                    \
         }                                                                               \
@@ -37,7 +37,6 @@
     }
 
 #define AS_U64(x) (u64)(x)
-#define AS_IS(x) (x)
 #define AS_BOOL(x) ((x) != 0)
 /* LOW_FLOAT, HIGH_FLOAT without branches: of equal numbers only zeros differ, in the sign. */
 #define LESS(a, b, EITHER) ((a) == (b) ? EITHER(a, b) : (((b) < (a)) | ((b) != (b))) ? (b) : (a))
@@ -50,36 +49,36 @@
 #define BOTH(a, b) ((a) & (b))
 
 /* Sums and products of integers wrap, so they are made with unsigned numbers. */
-DEFINE_ROWS(sum_bool, u8, u64, AS_U64, ADD)
-DEFINE_ROWS(sum_i32, i32, u64, AS_U64, ADD)
-DEFINE_ROWS(sum_i64, u64, u64, AS_IS, ADD)
-DEFINE_ROWS(sum_f32, float, float, AS_IS, ADD)
-DEFINE_ROWS(sum_f64, double, double, AS_IS, ADD)
-DEFINE_ROWS(prod_bool, u8, u64, AS_U64, MUL)
-DEFINE_ROWS(prod_i32, i32, u64, AS_U64, MUL)
-DEFINE_ROWS(prod_i64, u64, u64, AS_IS, MUL)
-DEFINE_ROWS(prod_f32, float, float, AS_IS, MUL)
-DEFINE_ROWS(prod_f64, double, double, AS_IS, MUL)
-DEFINE_ROWS(min_bool, u8, u8, AS_IS, LOW)
-DEFINE_ROWS(min_i32, i32, i32, AS_IS, LOW)
-DEFINE_ROWS(min_i64, i64, i64, AS_IS, LOW)
-DEFINE_ROWS(min_f32, float, float, AS_IS, LESS_F32)
-DEFINE_ROWS(min_f64, double, double, AS_IS, LESS_F64)
-DEFINE_ROWS(max_bool, u8, u8, AS_IS, HIGH)
-DEFINE_ROWS(max_i32, i32, i32, AS_IS, HIGH)
-DEFINE_ROWS(max_i64, i64, i64, AS_IS, HIGH)
-DEFINE_ROWS(max_f32, float, float, AS_IS, MORE_F32)
-DEFINE_ROWS(max_f64, double, double, AS_IS, MORE_F64)
-DEFINE_ROWS(any_bool, u8, u8, AS_BOOL, EITHER)
-DEFINE_ROWS(any_i32, i32, u8, AS_BOOL, EITHER)
-DEFINE_ROWS(any_i64, i64, u8, AS_BOOL, EITHER)
-DEFINE_ROWS(any_f32, float, u8, AS_BOOL, EITHER)
-DEFINE_ROWS(any_f64, double, u8, AS_BOOL, EITHER)
-DEFINE_ROWS(all_bool, u8, u8, AS_BOOL, BOTH)
-DEFINE_ROWS(all_i32, i32, u8, AS_BOOL, BOTH)
-DEFINE_ROWS(all_i64, i64, u8, AS_BOOL, BOTH)
-DEFINE_ROWS(all_f32, float, u8, AS_BOOL, BOTH)
-DEFINE_ROWS(all_f64, double, u8, AS_BOOL, BOTH)
+DEFINE_ROWS(sum_bool, u8, u64, AS_U64, AS_IS, ADD)
+DEFINE_ROWS(sum_i32, i32, u64, AS_U64, AS_IS, ADD)
+DEFINE_ROWS(sum_i64, u64, u64, AS_IS, AS_IS, ADD)
+DEFINE_ROWS(sum_f32, float, float, AS_IS, FROM_ZERO, ADD)
+DEFINE_ROWS(sum_f64, double, double, AS_IS, FROM_ZERO, ADD)
+DEFINE_ROWS(prod_bool, u8, u64, AS_U64, AS_IS, MUL)
+DEFINE_ROWS(prod_i32, i32, u64, AS_U64, AS_IS, MUL)
+DEFINE_ROWS(prod_i64, u64, u64, AS_IS, AS_IS, MUL)
+DEFINE_ROWS(prod_f32, float, float, AS_IS, AS_IS, MUL)
+DEFINE_ROWS(prod_f64, double, double, AS_IS, AS_IS, MUL)
+DEFINE_ROWS(min_bool, u8, u8, AS_IS, AS_IS, LOW)
+DEFINE_ROWS(min_i32, i32, i32, AS_IS, AS_IS, LOW)
+DEFINE_ROWS(min_i64, i64, i64, AS_IS, AS_IS, LOW)
+DEFINE_ROWS(min_f32, float, float, AS_IS, AS_IS, LESS_F32)
+DEFINE_ROWS(min_f64, double, double, AS_IS, AS_IS, LESS_F64)
+DEFINE_ROWS(max_bool, u8, u8, AS_IS, AS_IS, HIGH)
+DEFINE_ROWS(max_i32, i32, i32, AS_IS, AS_IS, HIGH)
+DEFINE_ROWS(max_i64, i64, i64, AS_IS, AS_IS, HIGH)
+DEFINE_ROWS(max_f32, float, float, AS_IS, AS_IS, MORE_F32)
+DEFINE_ROWS(max_f64, double, double, AS_IS, AS_IS, MORE_F64)
+DEFINE_ROWS(any_bool, u8, u8, AS_BOOL, AS_IS, EITHER)
+DEFINE_ROWS(any_i32, i32, u8, AS_BOOL, AS_IS, EITHER)
+DEFINE_ROWS(any_i64, i64, u8, AS_BOOL, AS_IS, EITHER)
+DEFINE_ROWS(any_f32, float, u8, AS_BOOL, AS_IS, EITHER)
+DEFINE_ROWS(any_f64, double, u8, AS_BOOL, AS_IS, EITHER)
+DEFINE_ROWS(all_bool, u8, u8, AS_BOOL, AS_IS, BOTH)
+DEFINE_ROWS(all_i32, i32, u8, AS_BOOL, AS_IS, BOTH)
+DEFINE_ROWS(all_i64, i64, u8, AS_BOOL, AS_IS, BOTH)
+DEFINE_ROWS(all_f32, float, u8, AS_BOOL, AS_IS, BOTH)
+DEFINE_ROWS(all_f64, double, u8, AS_BOOL, AS_IS, BOTH)
 
 #define TABLE(NAME)                                                                           \
     {                                                                                         \
@@ -92,7 +91,6 @@ static ReduceRows *const ISA(rows_table)[RED_ALL + 1][DT_COUNT] = {
 #undef TABLE
 #undef DEFINE_ROWS
 #undef AS_U64
-#undef AS_IS
 #undef AS_BOOL
 #undef LESS
 #undef MORE

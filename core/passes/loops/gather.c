@@ -71,3 +71,12 @@ double gather_neutral(OpId op)
     default: return NAN;
     }
 }
+
+bool gather_changes_nothing(OpId op, const Node *init)
+{
+    double number, neutral = gather_neutral(op);
+    while (init->op == OP_BROADCAST)
+        init = init->ops[0];
+    return node_const_f64(init, &number) && number == neutral &&
+           !signbit(number) == !signbit(neutral);
+}

@@ -23,5 +23,7 @@ bool gather_reads(const Gather *g, const GraphReads *reads, int from, int to);
 OpId gather_reduction(OpId op);
 /* The value that changes nothing; not a number for truths. */
 double gather_neutral(OpId op);
+/* Is init that, so that a reduction may do without it? A sum begins with 0 itself. */
+bool gather_changes_nothing(OpId op, const Node *init);
 
 #endif

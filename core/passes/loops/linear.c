@@ -215,11 +215,9 @@ static Node *rows_after(Linear *l, Node *steps, Node **all)
     Node *init = l->ed.states[l->state].init;
     bool reverse = l->ed.s.reverse;
     OpId op = l->how.op;
-    double x;
     if (may_come_last(l)) {
         Node *run = running(st, op, steps, reverse);
-        bool neutral =
-            op != OP_ADD && !l->how.inverse && node_const_f64(init, &x) && x == gather_neutral(op);
+        bool neutral = !l->how.inverse && gather_changes_nothing(op, init);
         Node *both[] = {repeated_init(l), run};
         if (run && !neutral)
             run = build_elementwise(st, l->how.inverse ? OP_DIV : op, 2, both);

@@ -39,17 +39,6 @@ static bool is_sequence(const ScanEdit *ed, const Node *open)
     return false;
 }
 
-/* Does the value that the state begins with change nothing? A sum of nothing is 0 as well, but 0
- * and -0 are 0. */
-static bool starts_neutral(Facts *facts, const Node *init, OpId op, const Node *rows)
-{
-    double number, neutral = gather_neutral(op);
-    if (op == OP_ADD)
-        return node_is_zeros(init) &&
-               (!dtype_is_float(node_dtype(init)) || fact_never_minus_zero(facts, rows));
-    return node_const_f64(init, &number) && number == neutral;
-}
-
 /* All rows at once; what has no kernel of its own by its definition, as all such nodes here. */
 static Node *all_rows(Store *st, OpId op, Node *rows)
 {
@@ -60,7 +49,7 @@ static Node *all_rows(Store *st, OpId op, Node *rows)
 
 /* The final value. The largest of no row at all is only that of the initial value, which is why it
  * comes first among the rows. */
-static Node *total(Facts *facts, ScanEdit *ed, int i, const Gather *how, Node *rows)
+static Node *total(ScanEdit *ed, int i, const Gather *how, Node *rows)
 {
     Store *st = ed->st;
     Node *init = ed->states[i].init;
@@ -71,7 +60,7 @@ static Node *total(Facts *facts, ScanEdit *ed, int i, const Gather *how, Node *r
         Node *both[] = {build_expand(st, init, 0), rows};
         rows = both[0] ? node_make(st, OP_CONCAT, &first, 2, both) : NULL;
     }
-    bool none = rows && (whole || (!how->inverse && starts_neutral(facts, init, op, rows)));
+    bool none = rows && (whole || (!how->inverse && gather_changes_nothing(op, init)));
     Node *all = rows ? all_rows(st, how->op, rows) : NULL;
     return none || !all ? all : build_elementwise(st, op, 2, (Node *[]){init, all});
 }
@@ -90,7 +79,7 @@ static bool reduce_all(Site *site, ScanEdit *ed)
              (rows = rows_of(&r, g));
         if (!g)
             refuse_state(site, &ed->s, i, more_than_gathers);
-        Node *final = ok ? total(site->facts, ed, i, &how, rows) : NULL;
+        Node *final = ok ? total(ed, i, &how, rows) : NULL;
         ok = final && node_dtype(final) == node_dtype(init) &&
              type_compatible(ed->st, final->type, init->type);
         site_put(site, node_proj(ed->st, ed->scan, i), final);

@@ -98,18 +98,16 @@ lower: 1 step, 15 -> 23 nodes, done
       # runs from 0 to n-1, in place of 1 sequence
       scan s runs as loop s, row
 nothing to do: inline, canonicalize, stabilize, differentiate, simplify, expand, specialize
-loops: 3 steps, 10 -> 4 nodes, done
+loops: 2 steps, 10 -> 2 nodes, done
   1  dead-results [E]    # states and traces that nothing uses; 0 states and 1 trace
       scan s: trace s is no longer kept
   2  reduce [R O]    # states that only gather what sequences give are reductions; 1 state
       scan s (%5) is gone
       - %5.final.s
-      + broadcast_to(0.0, (1000,)) + sum(Y, axis=0)
+      + sum(Y, axis=0)
       - %5.steps
       + T
       … and 1 more
-  3  broadcast-into [E]    # elementwise operators take scalars as they are
-      broadcast_to(0.0, (1000,)) + sum(Y, axis=0) => 0 + sum(Y, axis=0)
 nothing to do: inline, canonicalize, stabilize, differentiate, simplify, expand, specialize, fuse,
 lower
 exit 1

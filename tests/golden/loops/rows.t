@@ -50,17 +50,13 @@ k := 6
 :steps grad(sum(S.h[-3:]), a, truncate=2) pass=canonicalize
 (grad(sum(S.h[-3:]), a, truncate=2), grad(S.h[2], a, truncate=2))
 ---
-canonicalize: 5 steps, 23 -> 33 nodes, done
-  1  mul-minus-one [E]  -1 * maximum(k - 3, 0) => -maximum(k - 3, 0)    # minus one times anything
-  2  add-neg [E]  k + -maximum(k - 3, 0) => k - maximum(k - 3, 0)    # plus minus is minus
-  3  read-rows [E]
+canonicalize: 1 step, 21 -> 33 nodes, done
+  1  read-rows [E]
       # only the rows that are read are kept, and no step is taken after the last of them; 2 loops,
       # one after the other, the rows of 1 kept
-      new: scan h (%24) and scan h (%8)
-      - %8.h[maximum(k - 3, 0):maximum(k - 3, 0) + maximum(k - maximum(k - 3, 0), 0)]
-      + %24.h
-  4  mul-minus-one [E]  -1 * maximum(k - 3, 0) => -maximum(k - 3, 0)    # minus one times anything
-  5  add-neg [E]  k + -maximum(k - 3, 0) => k - maximum(k - 3, 0)    # plus minus is minus
+      new: scan h (%21) and scan h (%8)
+      - %8.h[maximum(k - 3, 0):maximum(k - 3, 0) + maximum(minimum(k, 3), 0)]
+      + %21.h
 canonicalize: 1 step, 15 -> 18 nodes, done
   1  read-rows [E]
       # only the rows that are read are kept, and no step is taken after the last of them; one loop,
@@ -75,27 +71,23 @@ canonicalize: 1 step, 15 -> 26 nodes, done
       new: scan h (%8)
       - %8.h[i]
       + check(i + k >= 0 and i < k, %8.final.h, index=true)
-canonicalize: 4 steps, 29 -> 37 nodes, done
+canonicalize: 2 steps, 27 -> 36 nodes, done
   1  tail [E]
       # the last row of a state's trace is its final value; under a check that there is a step
       %9.h[-1] => check(k >= 1, %9.final.h, index=true)
-  2  mul-minus-one [E]    # minus one times anything
-      -1 * maximum(%9.steps - 2, 0) => -maximum(%9.steps - 2, 0)
-  3  add-neg [E]    # plus minus is minus
-      -maximum(%9.steps - 2, 0) + %9.steps => %9.steps - maximum(%9.steps - 2, 0)
-  4  recent-rows [E]
+  2  recent-rows [E]
       # where only the last few rows are read, states hand them on; 3 states more, no trace
       scan h: states h, o, o are new
       traces h, o are no longer kept
-      - %9.h[maximum(%12 - 2, 0):maximum(%12 - 2, 0) + maximum(%12 - %14, 0)]
-      + concat((expand_dims(%10, axis=0), expand_dims(%22, axis=0)), axis=0)[%14 - %12 + 2:%14 -
-            %12 + 2 + maximum(%12 - %14, 0)]
+      - %«9.h»[maximum(%9.steps - 2, 0):]
+      + «concat((expand_dims(%9.final.h, axis=0), expand_dims(%9.final.h, axis=0)),
+            axis=0)»[maximum(%9.steps - 2, 0) «- %9.steps + 2»:]
       - %9.o[-2]
       + check(%9.steps >= 2, %9.final.o, index=true)
 canonicalize: 1 step, 20 -> 22 nodes, done
   1  first-rows [E]    # no step is taken after the last row that is read; 2 rows are enough
       scan h: it takes minimum(k, 2) steps, not k
-canonicalize: 4 steps, 16 -> 36 nodes, done
+canonicalize: 2 steps, 16 -> 36 nodes, done
   1  tail [E]
       # the last row of a state's trace is its final value; under a check that there is a step
       %7.h[0] => check(k >= 1, %7.final.h, index=true)
@@ -103,23 +95,18 @@ canonicalize: 4 steps, 16 -> 36 nodes, done
       # only the rows that are read are kept, and no step is taken after the last of them; 2 loops,
       # one after the other, no trace
       scan h: it takes maximum(k - 2, 0) steps, not k
-      new: scan h (%24)
+      new: scan h (%23)
       - %7.h[-2]
-      + check(-2 + k >= 0, %24.final.h, index=true)
-  3  mul-minus-one [E]  -1 * maximum(k - 2, 0) => -maximum(k - 2, 0)    # minus one times anything
-  4  add-neg [E]  -maximum(k - 2, 0) + k => k - maximum(k - 2, 0)    # plus minus is minus
-canonicalize: 4 steps, 23 -> 23 nodes, done
-  1  mul-minus-one [E]  -1 * maximum(k - 1, 0) => -maximum(k - 1, 0)    # minus one times anything
-  2  add-neg [E]  k + -maximum(k - 1, 0) => k - maximum(k - 1, 0)    # plus minus is minus
-  3  tail-slice [E]
+      + check(-2 + k >= 0, %23.final.h, index=true)
+canonicalize: 2 steps, 21 -> 21 nodes, done
+  1  tail-slice [E]
       # the last row of a state's trace is its final value; or nothing, if there is no step
-      %8.h[maximum(k - 1, 0):maximum(k - 1, 0) + %14] => expand_dims(%8.final.h, axis=0)[:%14]
-  4  tail [E]
+      - «%8.h[maximum(k - 1», 0):maximum(«k - 1, 0) + maximum(»minimum(k, 1), 0)]
+      + «expand_dims(%8.final.h, axis=»0)«[»:maximum(minimum(k, 1), 0)]
+  2  tail [E]
       # the last row of a state's trace is its final value; under a check that there is a step
       %8.h[k - 1] => check(k >= 1, %8.final.h, index=true)
-canonicalize: 2 steps, 22 -> 20 nodes, done
-  1  mul-minus-one [E]  -1 * maximum(k - 3, 0) => -maximum(k - 3, 0)    # minus one times anything
-  2  add-neg [E]  k + -maximum(k - 3, 0) => k - maximum(k - 3, 0)    # plus minus is minus
+canonicalize: 0 steps, 20 -> 20 nodes, done
 f64[6] = [0.5, 1.25, 2.625, 4.3125, 6.15625, 8.078125]
 [0] : f64[3] = [4.3125, 6.15625, 8.078125]
 [1] : f64 = 6.15625
@@ -143,37 +130,27 @@ f64[4] = [0.25, 1.5625, 6.890625, 18.59765625]
 [3] : f64[2] = [1.796875, 3.59375]
 [4] : f64[2] = [3.59375, 5.1875]
 f64 = 30.4375
-canonicalize: 4 steps, 29 -> 37 nodes, done
-  1  mul-minus-one [E]  -1 * maximum(k - 3, 0) => -maximum(k - 3, 0)    # minus one times anything
-  2  add-neg [E]  k + -maximum(k - 3, 0) => k - maximum(k - 3, 0)    # plus minus is minus
-  3  numbers-in-grad [R]
+canonicalize: 2 steps, 27 -> 37 nodes, done
+  1  numbers-in-grad [R]
       # numbers from outside are computed inside, where rules see what they are; 2 values
-  4  inner [E R N+]  in the function of grad
-    4.1  read-rows [E R N+]
+  2  inner [E R N+]  in the function of grad
+    2.1  read-rows [E R N+]
         # only the rows that are read are kept, and no step is taken after the last of them; 2
         # loops, one after the other, the rows of 1 kept
-        new: scan h (%34) and scan h (%13)
-        - %13.h[maximum(k - 3, 0):maximum(k - 3, 0) + maximum(k - maximum(k - 3, 0), 0)]
-        + %34.h
-    4.2  mul-minus-one [E R N+]    # minus one times anything
-        -1 * maximum(k - 3, 0) => -maximum(k - 3, 0)
-    4.3  add-neg [E R N+]  k + -maximum(k - 3, 0) => k - maximum(k - 3, 0)    # plus minus is minus
-canonicalize: 4 steps, 26 -> 30 nodes, done
-  1  mul-minus-one [E]  -1 * maximum(k - 2, 0) => -maximum(k - 2, 0)    # minus one times anything
-  2  add-neg [E]  -maximum(k - 2, 0) + k => k - maximum(k - 2, 0)    # plus minus is minus
-  3  numbers-in-vmap [E]
-      # numbers from outside are computed inside, where rules see what they are; 2 values
-      vmap(p0 -> h[%19:%19 + %21])([1.0, 2.0]), which is written as before
-  4  inner [E]  in the function of vmap
-    4.1  read-rows [E]
-        # only the rows that are read are kept, and no step is taken after the last of them; 2
-        # loops, one after the other, the rows of 1 kept
-        new: scan h (%28) and scan h (%11)
-        - %11.h[maximum(k - 2, 0):maximum(k - 2, 0) + maximum(k - maximum(k - 2, 0), 0)]
+        new: scan h (%28) and scan h (%12)
+        - %12.h[maximum(k - 3, 0):maximum(k - 3, 0) + maximum(minimum(k, 3), 0)]
         + %28.h
-    4.2  mul-minus-one [E]    # minus one times anything
-        -1 * maximum(k - 2, 0) => -maximum(k - 2, 0)
-    4.3  add-neg [E]  -maximum(k - 2, 0) + k => k - maximum(k - 2, 0)    # plus minus is minus
+canonicalize: 2 steps, 24 -> 30 nodes, done
+  1  numbers-in-vmap [E]
+      # numbers from outside are computed inside, where rules see what they are; 2 values
+      vmap(p0 -> h[%16:%16 + %18])([1.0, 2.0]), which is written as before
+  2  inner [E]  in the function of vmap
+    2.1  read-rows [E]
+        # only the rows that are read are kept, and no step is taken after the last of them; 2
+        # loops, one after the other, the rows of 1 kept
+        new: scan h (%22) and scan h (%10)
+        - %10.h[maximum(k - 2, 0):maximum(k - 2, 0) + maximum(minimum(k, 2), 0)]
+        + %22.h
 input.gr:28:1: error: index 7 is out of range: the scan takes too few steps, its trace has no such row
     S.h[7]
     ^^^^^^
@@ -221,10 +198,8 @@ input.gr:46:1: error: 9 steps over 3 rows of u
 input.gr:47:1: error: 9 steps over 3 rows of u
     V[-2:]
     ^^^^^^
-canonicalize: 3 steps, 29 -> 25 nodes, done
-  1  mul-minus-one [E]  -1 * maximum(k - 3, 0) => -maximum(k - 3, 0)    # minus one times anything
-  2  add-neg [E]  k + -maximum(k - 3, 0) => k - maximum(k - 3, 0)    # plus minus is minus
-  3  numbers-in-grad [R]
+canonicalize: 1 step, 27 -> 25 nodes, done
+  1  numbers-in-grad [R]
       # numbers from outside are computed inside, where rules see what they are; 2 values
 [0] : f64 = 12.625
 [1] : f64 = 0.0

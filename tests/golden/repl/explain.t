@@ -73,15 +73,15 @@ kept for the way back, and whose derivative reads it (+1: one more)
   nothing: no derivative reads a value that is computed before
 
 what is computed
-  in all: 1 sqr, 1 sum; 6 operations
+  in all: 1 matmul; 6 operations
 
 cost
-  6 operations; 32 bytes read and written
+  6 operations; 56 bytes read and written
 
 rewrites that made the difference
   1 of 1 steps changed the cost: operations, and numbers read and written
-    1 fuse: -38 %, 16 to 10; one pass computes sum(sqr(w)) from w
-page.md: 460 bytes
+    1 simplify: -19 %, 16 to 13; sum(sqr(w)) => w @ w
+page.md: 445 bytes
 grad(loss, W)
 
 loops
@@ -240,17 +240,15 @@ kept for the way back, and whose derivative reads it (+1: one more)
   nothing: no derivative reads a value that is computed before
 
 what is computed
-  in all: 1 add, 1 sum; 2*N+2 operations
+  in all: 1 sum; 2*N operations
 
 cost
-  2*N+2 operations; 16*N+56 bytes read and written; as written 2*N operations
+  2*N operations; 16*N+16 bytes read and written
 
 rewrites that made the difference
-  2 of 3 steps changed the cost: operations, and numbers read and written, with
+  1 of 2 steps changed the cost: operations, and numbers read and written, with
       100 in place of what is not known
-    2 reduce: -49 %, 804 to 414; scan q (%5) is gone
-    3 broadcast-into: -1 %, 414 to 409; broadcast_to(0.0, (2,)) + sum(X,
-        axis=0) => 0 + sum(X, axis=0)
+    2 reduce: -50 %, 804 to 402; scan q (%5) is gone
 grad(sum((scan t over X from q = zeros(2) { q[t] = tanh(q[t-1] * X[t]) }).final), X)
 
 loops

@@ -16,25 +16,19 @@ canonicalize: 1 step, 8 -> 6 nodes, done
   1  vmap-constant [E]
       # the same in every lane: computed once; it depends on no batched argument
       vmap(p0 -> sum(w^2))(x) => broadcast_to(sum(w^2), (3,))
-specialize: 1 step, 6 -> 5 nodes, done
-  2  pow-two [R]  w^2 => sqr(w)    # a square
-fuse: 1 step, 5 -> 8 nodes, done
-  3  fuse [E]
-      # one pass over the elements, a tile at a time; 1 operator and 1 reduction over f64[2]; 16
-      # bytes need not be stored
-      one pass computes sum(sqr(w)) from w
-nothing to do: inline, stabilize, differentiate, simplify, expand, loops, lower
+simplify: 1 step, 6 -> 4 nodes, done
+  2  simplify [R N+ O]
+      # the same sum of products in fewer operations; contract in another order
+      broadcast_to(sum(w^2), (3,)) => broadcast_to(w @ w, (3,))
+nothing to do: inline, stabilize, differentiate, expand, loops, specialize, fuse, lower
 differentiate: 1 step, 10 -> 6 nodes, done
   1  expand-vmap [E]    # all lanes at once, operator by operator; 3 nodes for all lanes at once
       vmap(p0 -> sum(w^2) * p0)(x) => sum(w^2) * x
-specialize: 1 step, 6 -> 5 nodes, done
-  2  pow-two [R]  w^2 => sqr(w)    # a square
-fuse: 1 step, 5 -> 8 nodes, done
-  3  fuse [E]
-      # one pass over the elements, a tile at a time; 1 operator and 1 reduction over f64[2]; 16
-      # bytes need not be stored
-      one pass computes sum(sqr(w)) from w
-nothing to do: inline, canonicalize, stabilize, simplify, expand, loops, lower
+simplify: 1 step, 6 -> 4 nodes, done
+  2  simplify [R N+ O]
+      # the same sum of products in fewer operations; contract in another order
+      sum(w^2) => w @ w
+nothing to do: inline, canonicalize, stabilize, expand, loops, specialize, fuse, lower
 differentiate: 1 step, 15 -> 11 nodes, done
   1  expand-vmap [E]    # all lanes at once, operator by operator; 3 nodes for all lanes at once
       vmap(p0 -> p0 + %5.final.s)(x) => x + %5.final.s

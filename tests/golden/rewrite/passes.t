@@ -14,14 +14,11 @@ stabilize: 1 step, 4 -> 2 nodes, done
 nothing to do: inline, differentiate, simplify, expand, loops, specialize, fuse, lower
 canonicalize: 1 step, 6 -> 4 nodes, done
   1  sub-zero [E]  sum(x^2) - 0 => sum(x^2)    # anything minus zero
-specialize: 1 step, 4 -> 3 nodes, done
-  2  pow-two [R]  x^2 => sqr(x)    # a square
-fuse: 1 step, 3 -> 6 nodes, done
-  3  fuse [E]
-      # one pass over the elements, a tile at a time; 1 operator and 1 reduction over f64[n]; 8
-      # bytes an element need not be stored
-      one pass computes sum(sqr(x)) from x
-nothing to do: inline, stabilize, differentiate, simplify, expand, loops, lower
+simplify: 1 step, 4 -> 2 nodes, done
+  2  simplify [R N+ O]
+      # the same sum of products in fewer operations; contract in another order
+      sum(x^2) => x @ x
+nothing to do: inline, stabilize, differentiate, expand, loops, specialize, fuse, lower
 loops: 2 steps, 11 -> 11 nodes, done
   1  dead-results [E]    # states and traces that nothing uses; 0 states and 1 trace
       scan r: trace r is no longer kept

@@ -98,7 +98,7 @@ input.gr:19:7: error: only rules of your own can be dropped; log1p can be switch
     :rule log1p drop=on
           ^^^^^
   hint: :set rule NAME off
-input.gr:20:7: error: not accepted: many, flatten-add, fold and fold-add undo each other
+input.gr:20:7: error: not accepted: flatten-add, add-zero-known, fold and many undo each other
     :rule many [R N+ O]: a + b + c + d + e + f + g + exp(sin(h)) => exp(sin(h)) + g + f + e + d + c + b …
           ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
   hint: a rule must make its expression simpler than it was
