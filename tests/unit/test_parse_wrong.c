@@ -84,10 +84,10 @@ static void errors_of_blocks_and_scans(void **state)
     assert_error("scan t for 3 { x[t] == 2 }", 1, 26, "`=`", "until");
     assert_error("scan t for 3 { until x; y = 2 }", 1, 25, "until", "end");
     assert_error("scan t for 3 { }", 1, 16, "empty", NULL);
-    assert_error("scan t for 3 { f(x) = 2 }", 1, 16, "left of", "outside");
+    assert_error("scan t for 3 { f(x) }", 1, 16, "no use in a scan", "f(x) = e");
     assert_error("scan t for 3 for 4 { x[t] = 1 }", 1, 14, "two `for`", NULL);
     assert_error("scan t from s { s[t] = 1 }", 1, 15, "first value", NULL);
-    assert_error("scan t over u[1:] { s[t] = 1 }", 1, 14, "sequence", "over u =");
+    assert_error("scan t over u[1:] { s[t] = 1 }", 1, 13, "sequence", "over w = ");
     assert_error("scan t zip { s[t] = 1 }", 1, 12, "strict", NULL);
     assert_error("scan 3 { }", 1, 6, "index variable", NULL);
     assert_error("scan t fro s = 1 { s[t] = 1 }", 1, 8, "clause", NULL);

@@ -1,18 +1,20 @@
 # Every derivative in two forms: of a node by a node, and of a function.
+k2 : f64[2] = [1, 2]
+s : f64 = 2
 u : f64[2] = [1, 2]
 jacobian(x -> x^2)(u)
 hessian(x -> sum(x^3))(u)
 jacobian(x -> (x * x, sum(x)))(u)
-jacobian(p -> p.a * sum(p.b))((a=2., b=u))
-hessian(p -> p.a ^ 2 * sum(p.b))((a=2., b=u))
+jacobian(p -> p.a * sum(p.b))((a=s, b=u))
+hessian(p -> p.a ^ 2 * sum(p.b))((a=s, b=u))
 f(x, k) = sin(x) * k
 jacobian(f)(u, 3)
 jacobian(jacobian(x -> x ^ 3))(u)
 J = jacobian(f)
-J(u, u)
+J(u, k2)
 jacobian(x -> x * u)(x=u)
 jacobian(x -> u)(u)
-jacobian(x -> u, unconnected=zero)(u)
+jacobian(x -> k2, unconnected=zero)(u)
 hessian(x -> x)(u)
 jacobian(x -> x > 1)(u)
 jacobian(u > 1, u)
@@ -84,34 +86,34 @@ f64[2, 2, 2] =
 f64[2, 2] =
 [[ 0.5403023058681397, -0.0],
  [ 0.0,                -0.8322936730942848]]
-input.gr:13:1: error: jacobian(f) takes its arguments by position
+input.gr:15:1: error: jacobian(f) takes its arguments by position
     jacobian(x -> x * u)(x=u)
     ^^^^^^^^^^^^^^^^^^^^^^^^^
   hint: write the values in the order of the parameters
-input.gr:14:1: error: the value does not depend on what it is differentiated by
+input.gr:16:1: error: the value does not depend on what it is differentiated by
     jacobian(x -> u)(u)
     ^^^^^^^^^^^^^^^^^^^
   hint: write unconnected=zero if zeros are meant
 f64[2, 2] =
 [[0.0, 0.0],
  [0.0, 0.0]]
-input.gr:16:1: error: grad differentiates one real number, this is f64[2]
+input.gr:18:1: error: grad differentiates one real number, this is f64[2]
     hessian(x -> x)(u)
     ^^^^^^^^^^^^^^^^^^
   hint: use sum(...) for one number, or jacobian(y, x), or vjp(y, x, ybar)
-input.gr:17:1: error: there is no derivative of a value of type bool[2]
+input.gr:19:1: error: there is no derivative of a value of type bool[2]
     jacobian(x -> x > 1)(u)
     ^^^^^^^^^^^^^^^^^^^^^^^
   hint: cast it to f64 first if its values are meant as real numbers
-input.gr:18:10: error: there is no derivative of a value of type bool[2]
+input.gr:20:10: error: there is no derivative of a value of type bool[2]
     jacobian(u > 1, u)
              ^^^^^
   hint: cast it to f64 first if its values are meant as real numbers
-input.gr:19:1: error: what should be differentiated by?
+input.gr:21:1: error: what should be differentiated by?
     jacobian(u)
     ^^^^^^^^^^^
   hint: jacobian(y, x)
-input.gr:20:1: error: what should be differentiated by?
+input.gr:22:1: error: what should be differentiated by?
     hessian(sum(u))
     ^^^^^^^^^^^^^^^
   hint: hessian(loss, x)
@@ -143,11 +145,11 @@ f64[6]    # y has no value
   jvp(scan t for 6 from r = y {
     r[t] = r[t-1] * y + 1
   }, y, 1.0, truncate=2)
-input.gr:44:23: error: a derivative cannot go through -1 steps
+input.gr:46:23: error: a derivative cannot go through -1 steps
     jvp(Q, y, 1, truncate=-1)
                           ^^
   hint: truncate=0 lets nothing through a loop
-input.gr:45:27: error: truncate must be a whole number known while the graph is built
+input.gr:47:27: error: truncate must be a whole number known while the graph is built
     jacobian(z -> z, truncate=x)
                               ^
 f64 = 4.0
