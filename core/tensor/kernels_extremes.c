@@ -38,7 +38,7 @@ DEFINE_ZERO(LOW_ZERO_F32, float, u32, -0.0F)
 DEFINE_ZERO(LOW_ZERO_F64, double, u64, -0.0)
 DEFINE_ZERO(HIGH_ZERO_F32, float, u32, 0.0F)
 DEFINE_ZERO(HIGH_ZERO_F64, double, u64, 0.0)
-#define AS_IS(n, x, v) (v)
+#define AS_FOUND(n, x, v) (v)
 
 #define ISA(name) name##_base
 #define ISA_FN
