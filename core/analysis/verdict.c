@@ -99,7 +99,8 @@ static const char *refusal_alone(UnfiredQuestion *q, const Fitting *f, const Pas
 static Verdict without_pass(const UnfiredQuestion *q, Unfired *out)
 {
     if (is_by_hand(q->x) || !q->x->passes.len) {
-        out->why = q->x->passes.len ? "nobody made this move" : "tried alone, it changes nothing";
+        out->why = q->x->passes.len ? "this rewrite was not applied by hand"
+                                    : "tried alone, it changes nothing";
         return VERDICT_OTHER;
     }
     return rule_is_for_equality(q->k) ? VERDICT_SATURATION : VERDICT_NO_PASS;

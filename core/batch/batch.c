@@ -502,8 +502,8 @@ const char *batch_rule(const Node *n)
     } rules[] = {
         {batch_elem, "element by element: the same operator over the elements of all lanes"},
         {batch_same, "the operator takes any axes in front: the lanes are one more"},
-        {batch_axes, "its axes are one place further on, behind that of the lanes"},
-        {batch_axis, "its axis is one place further on, behind that of the lanes"},
+        {batch_axes, "its axes move by one, after the batch axis"},
+        {batch_axis, "its axis moves by one, after the batch axis"},
         {batch_reshape, "the lanes are one more axis of the shape, in front"},
         {batch_broadcast, "the lanes are one more axis of the shape, in front"},
         {batch_concat, "lane by lane the same parts: joined along an axis one place further on"},

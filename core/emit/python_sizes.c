@@ -50,7 +50,7 @@ static const char *atom_said(Scope *s, const Node *where, const SizeAtom *atom)
             text = leveled(s->py, said, UNARY); /* a factor */
     }
     if (!text)
-        py_cannot(s, where, "a size of it cannot be read off anything");
+        py_cannot(s, where, "one of its sizes cannot be derived from any array");
     return text;
 }
 

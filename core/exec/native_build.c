@@ -227,7 +227,7 @@ static bool folder(Native *n, Text *path)
                                          : errno));
     if (!is_ours(&st, true))
         return give_up(n, "the folder %s for compiled code %s", text_str(path),
-                       st.st_uid != geteuid() ? "belongs to somebody else"
+                       st.st_uid != geteuid() ? "belongs to another user"
                                               : "can be written by others");
     return true;
 }

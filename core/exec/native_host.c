@@ -138,7 +138,8 @@ static int host_last_state(void *vm, void *at, Reg *state, const void *data)
     if (!tensor_writable(t)) {
         t = tensor_new(((Vm *)vm)->env->heap, t->dtype, t->rank, t->shape);
         if (!t)
-            return vm_fail(vm, loop->wide->node, "memory", "no memory for a state");
+            return vm_fail(vm, loop->wide->node, "memory",
+                           "out of memory: could not allocate a state");
         tensor_unref(state->t);
         state->t = t;
     }

@@ -330,7 +330,7 @@ static bool take_results(Vm *vm, const Block *b, Reg *r, Tensor **results)
         if (!value.t) {
             while (k-- > 0)
                 tensor_unref(results[k]);
-            return vm_fail(vm, NULL, "memory", "no memory for a result");
+            return vm_fail(vm, NULL, "memory", "out of memory: could not allocate a result");
         }
         results[k] = value.t;
     }

@@ -164,8 +164,9 @@ static bool array_results(Vm *vm, const Wide *w, Reg *r)
         else
             unbox(t, &r[out->reg]);
     }
-    return ok || vm_fail(vm, w->node, "memory", "no memory for the result of %s",
-                         node_info(w->node)->name);
+    return ok ||
+           vm_fail(vm, w->node, "memory", "out of memory: could not allocate the result of %s",
+                   node_info(w->node)->name);
 }
 
 static EvalArgs array_args(Vm *vm, const Wide *w, Reg *r)
@@ -208,7 +209,7 @@ static bool detach_row(Vm *vm, const Wide *w, Reg *r)
         return true;
     Tensor *row = tensor_copy(vm->env->heap, v);
     if (!row)
-        return vm_fail(vm, w->node, "memory", "no memory for a row");
+        return vm_fail(vm, w->node, "memory", "out of memory: could not allocate a row");
     tensor_unref(v);
     vm->in[w->nin - 1] = r[arg->reg].t = row;
     return true;

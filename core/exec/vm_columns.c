@@ -152,7 +152,7 @@ bool vm_fold_columns(Vm *vm, const Wide *w, Reg *r, i64 outer, i64 axis, i64 inn
     each = (each + LINE - 1) / LINE * LINE;
     char *block = memory_try(NULL, each * w->tiles->nfolds + PAGE);
     if (!block)
-        return vm_fail(vm, w->node, "memory", "no memory for the result of %s",
+        return vm_fail(vm, w->node, "memory", "out of memory: could not allocate the result of %s",
                        node_info(w->node)->name);
     for (u32 i = 0; i < w->tiles->nfolds; i++)
         c.room[i] = away_from(vm->scratch, block) + i * each;

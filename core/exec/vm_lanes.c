@@ -120,7 +120,8 @@ static bool find_results(Run *run)
         bool kept = run->l->next[i] == i || tensor_writable(t);
         run->result[i] = kept ? t : tensor_new(run->vm->env->heap, t->dtype, t->rank, t->shape);
         if (!run->result[i])
-            return vm_fail(run->vm, run->loop->wide->node, "memory", "no memory for a state");
+            return vm_fail(run->vm, run->loop->wide->node, "memory",
+                           "out of memory: could not allocate a state");
     }
     return true;
 }

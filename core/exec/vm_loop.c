@@ -161,7 +161,8 @@ static bool trace_grow(Vm *vm, Loop *loop, u32 k, i64 capacity, i64 kept)
     memcpy(shape + 1, t->shape, (size_t)t->rank * sizeof *shape);
     Tensor *rows = tensor_new(vm->env->heap, trace_dtype(loop->block, k), t->rank + 1, shape);
     if (!rows)
-        return vm_fail(vm, loop->wide->node, "memory", "no memory for a trace of %lld rows",
+        return vm_fail(vm, loop->wide->node, "memory",
+                       "out of memory: could not allocate a trace of %lld rows",
                        (long long)capacity);
     if (kept)
         memcpy(rows->data, t->rows->data, (size_t)kept * t->bytes);
@@ -276,7 +277,8 @@ bool loop_element(Vm *vm, Reg *view, const Tensor *sequence, i64 step, const Nod
     tensor_unref(view->t);
     view->t = tensor_view((Tensor *)(uintptr_t)sequence, step * count, sequence->rank - 1,
                           sequence->shape + 1);
-    return view->t || vm_fail(vm, at, "memory", "no memory for an element of a sequence");
+    return view->t ||
+           vm_fail(vm, at, "memory", "out of memory: could not allocate an element of a sequence");
 }
 
 bool loop_state(Vm *vm, const Loop *loop, u32 state, const Tensor *next, const Node *at)

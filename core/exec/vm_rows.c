@@ -35,7 +35,8 @@ static i64 rows_at_once(const Vm *vm, const Rows *w, const Reg *r, i64 *rows)
 
 static bool no_memory(Vm *vm, const Ins *ins)
 {
-    return vm_fail(vm, ins->u.rows->node, "memory", "no memory for the result of %s",
+    return vm_fail(vm, ins->u.rows->node, "memory",
+                   "out of memory: could not allocate the result of %s",
                    node_info(ins->u.rows->node)->name);
 }
 

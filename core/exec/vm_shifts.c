@@ -44,7 +44,8 @@ static bool fresh(Run *run, u32 state, int which)
     const Tensor *t = run->r[run->loop->block->params[state].reg].t;
     Tensor *m = tensor_new(run->vm->env->heap, t->dtype, t->rank, t->shape);
     if (!m)
-        return vm_fail(run->vm, run->loop->wide->node, "memory", "no memory for a state");
+        return vm_fail(run->vm, run->loop->wide->node, "memory",
+                       "out of memory: could not allocate a state");
     run->memory[2 * state + (u32)which] = m;
     run->next[state] = m->data;
     return true;

@@ -111,7 +111,8 @@ static bool make_results(Vm *vm, Run *run, const Ins *ins, const Reg *r)
     for (u32 k = 0; k < s->nout; k++) {
         run->out[k] = result(vm, run, &s->out[k], r);
         if (!run->out[k])
-            return vm_fail(vm, ins->u.rows->node, "memory", "no memory for the result of %s",
+            return vm_fail(vm, ins->u.rows->node, "memory",
+                           "out of memory: could not allocate the result of %s",
                            node_info(ins->u.rows->node)->name);
         run->column[s->nin + k] = run->out[k]->data;
     }

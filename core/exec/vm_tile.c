@@ -120,7 +120,8 @@ static bool tile_results(Vm *vm, const Wide *w, Reg *r, const Tensor *like)
         vm->out[k] = t->outs[k] != NO_REG ? tile_result(vm, w, r, k, like)
                                           : fold_result(vm, t, fold_of(t, k), like);
         if (!vm->out[k])
-            return vm_fail(vm, w->node, "memory", "no memory for the result of %s",
+            return vm_fail(vm, w->node, "memory",
+                           "out of memory: could not allocate the result of %s",
                            node_info(w->node)->name);
     }
     return true;

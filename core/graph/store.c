@@ -430,7 +430,8 @@ Node *node_const(Store *st, Tensor *t)
     if (!kept) {
         kept = t->base ? tensor_copy(&st->heap, t) : tensor_ref(t);
         if (!kept)
-            return store_error(st, "memory", NULL, "no memory for a constant of %lld elements",
+            return store_error(st, "memory", NULL,
+                               "out of memory: could not allocate a constant of %lld elements",
                                (long long)t->count);
         intern_add(&st->tensors, h, kept);
     }

@@ -42,7 +42,7 @@ static bool shape_item(Elab *e, Value *v, Span span, Node **out)
         return false;
     if (!type_is_scalar(n->type) || !dtype_is_int(n->type->dtype))
         return elab_error(e, span, "type-mismatch", NULL,
-                          "a shape is made of whole numbers, this is %s",
+                          "a shape must be made of whole numbers, but this is %s",
                           shape_text(e->st, n->type)),
                false;
     *out = node_cast(e->st, n, DT_I64);

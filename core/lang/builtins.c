@@ -182,7 +182,9 @@ static bool by_what(Elab *e, Args *a)
     char hint[48];
     snprintf(hint, sizeof hint, "%s(%s, x)", a->builtin->name,
              strcmp(a->builtin->name, "jacobian") ? "loss" : "y");
-    return elab_error(e, a->span, "arity", hint, "what should be differentiated by?") != NULL;
+    return elab_error(e, a->span, "arity", hint,
+                      "grad needs a second argument: what to differentiate with respect to") !=
+           NULL;
 }
 
 static Value *derived_function(Elab *e, Args *a)

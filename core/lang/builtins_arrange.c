@@ -13,7 +13,7 @@ static Node *elements(Elab *e, Args *a, int i)
     Node *n = arg_node(e, a, i);
     if (n && (n->type->kind != TYPE_TENSOR || n->type->dtype == DT_RNG))
         return elab_error(e, a->spans[i], "type-mismatch", NULL,
-                          "%s needs numbers or bools, this is %s", a->builtin->name,
+                          "%s needs numbers or bools, but this is %s", a->builtin->name,
                           shape_text(e->st, n->type));
     if (n)
         e->st->span = a->span;
@@ -28,7 +28,8 @@ static Node *whole_number(Elab *e, Value *v, Span span, const char *what)
     if (!n)
         return NULL;
     if (!type_is_scalar(n->type) || !dtype_is_int(n->type->dtype))
-        return elab_error(e, span, "type-mismatch", NULL, "%s is a whole number, this is %s", what,
+        return elab_error(e, span, "type-mismatch", NULL,
+                          "%s must be a whole number, but this is %s", what,
                           shape_text(e->st, n->type));
     i64 k;
     n = node_cast(e->st, n, DT_I64);
@@ -60,7 +61,7 @@ BUILTIN(searchsorted)
         return NULL;
     if (s->type->rank != 1)
         return elab_error(e, a->spans[0], "rank", NULL,
-                          "searchsorted takes a sorted vector, this is %s",
+                          "searchsorted takes a sorted vector, but this is %s",
                           shape_text(e->st, s->type));
     const Value *side = a->at[2];
     bool right = side && side->kind == V_STRING && !strcmp(side->text, "right");
@@ -243,7 +244,7 @@ BUILTIN(repeat)
     if (!dtype_is_int(n->type->dtype) || n->type->rank > 1)
         return elab_error(
             e, a->spans[1], "type-mismatch", NULL,
-            "the number of copies is whole, one for all or a vector of them, this is %s",
+            "the number of copies must be a whole number or a vector of them, but this is %s",
             shape_text(e->st, n->type));
     bool flat = is_none(a->at[2]);
     if (!flat && !arg_axis(e, a, 2, 0, x->type->rank, &axis))
@@ -268,7 +269,7 @@ static Node *state(Elab *e, Args *a)
     Node *r = arg_node(e, a, 0);
     if (r && (r->type->kind != TYPE_TENSOR || r->type->rank || r->type->dtype != DT_RNG))
         return elab_error(e, a->spans[0], "type-mismatch", "make one with rng(seed)",
-                          "%s draws from a generator's state, this is %s", a->builtin->name,
+                          "%s draws from a generator's state, but this is %s", a->builtin->name,
                           shape_text(e->st, r->type));
     return r;
 }
@@ -292,7 +293,7 @@ BUILTIN(categorical)
         return NULL;
     if (!p->type->rank)
         return elab_error(e, a->spans[1], "rank", NULL,
-                          "categorical takes rows of probabilities, this is %s",
+                          "categorical takes rows of probabilities, but this is %s",
                           shape_text(e->st, p->type));
     p = value_as(e, a->at[1], DT_F64, a->spans[1], "categorical");
     p = p ? node_cast(e->st, p, DT_F64) : NULL;

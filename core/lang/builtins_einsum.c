@@ -388,7 +388,8 @@ static bool operands(Einsum *s, DType *d)
             return false;
         if (x->type->kind != TYPE_TENSOR || x->type->dtype == DT_RNG)
             return elab_error(s->e, a->spans[i + 1], "type-mismatch", NULL,
-                              "einsum needs numbers, this is %s", shape_text(s->e->st, x->type)),
+                              "einsum needs numbers, but this is %s",
+                              shape_text(s->e->st, x->type)),
                    false;
         s->factors[s->nfactors++].node = x;
     }

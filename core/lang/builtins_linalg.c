@@ -115,7 +115,7 @@ BUILTIN(trace)
     if (!x)
         return NULL;
     if (x->type->kind != TYPE_TENSOR || x->type->rank != 2)
-        return elab_error(e, a->spans[0], "rank", NULL, "trace takes a matrix, this is %s",
+        return elab_error(e, a->spans[0], "rank", NULL, "trace takes a matrix, but this is %s",
                           shape_text(st, x->type));
     return value_node(e, node1(st, OP_TRACE, NULL, x));
 }
@@ -127,7 +127,7 @@ static Node *rng_arg(Elab *e, Args *a, int i)
     Node *r = arg_node(e, a, i);
     if (r && (r->type->kind != TYPE_TENSOR || r->type->rank || r->type->dtype != DT_RNG))
         return elab_error(e, a->spans[i], "type-mismatch", "make one with rng(seed)",
-                          "%s draws from a generator's state, this is %s", a->builtin->name,
+                          "%s draws from a generator's state, but this is %s", a->builtin->name,
                           shape_text(e->st, r->type));
     return r;
 }
@@ -137,7 +137,8 @@ BUILTIN(rng_state)
     i64 words[6], none = 0;
     Tensor *t = tensor_new(&e->st->heap, DT_RNG, 0, &none);
     if (!t)
-        return elab_error(e, a->span, "memory", NULL, "no memory for a generator's state");
+        return elab_error(e, a->span, "memory", NULL,
+                          "out of memory: could not allocate a generator's state");
     RngState *state = t->data;
     Value *v = NULL;
     bool ok = true;

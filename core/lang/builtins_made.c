@@ -213,7 +213,7 @@ Value *elab_fused(Elab *e, Expr *x)
     ValueVec leaves = {0};
     bool tensors = v && value_leaves(e, v, &leaves) && leaves.len;
     if (v && !tensors)
-        elab_error(e, x->span, "type-mismatch", NULL, "fused takes tensors, this is %s",
+        elab_error(e, x->span, "type-mismatch", NULL, "fused takes tensors, but this is %s",
                    value_describe(e, v));
     vec_free(&leaves);
     Value *r = tensors ? close_fused(e, &open, v, x->span) : NULL;

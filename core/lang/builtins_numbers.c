@@ -12,7 +12,8 @@ static Node *replacement(Elab *e, Args *a, int i, DType d, Node *usual)
     Node *n = value_as(e, a->at[i], d, a->spans[i], a->builtin->name);
     if (n && n->type->rank)
         return elab_error(e, a->spans[i], "rank", NULL,
-                          "nan_to_num puts a number there, this is %s", shape_text(e->st, n->type));
+                          "nan_to_num puts a number there, but this is %s",
+                          shape_text(e->st, n->type));
     return n;
 }
 

@@ -5,7 +5,7 @@ static Node *tensor_arg(Elab *e, Args *a, int i)
 {
     Node *n = arg_node(e, a, i);
     if (n && (n->type->kind != TYPE_TENSOR || n->type->dtype == DT_RNG))
-        return elab_error(e, a->spans[i], "type-mismatch", NULL, "%s needs numbers, this is %s",
+        return elab_error(e, a->spans[i], "type-mismatch", NULL, "%s needs numbers, but this is %s",
                           a->builtin->name, shape_text(e->st, n->type));
     return n;
 }
@@ -35,7 +35,7 @@ static Node *masked(Elab *e, Args *a, int i, Node *x, Node *fill)
         return NULL;
     if (m->type->kind != TYPE_TENSOR || m->type->dtype != DT_BOOL)
         return elab_error(e, a->spans[i], "type-mismatch", "compare: where=x > 0",
-                          "the mask of %s is made of bools, this is %s", a->builtin->name,
+                          "the mask of %s must be made of bools, but this is %s", a->builtin->name,
                           shape_text(e->st, m->type));
     if (m->type->rank > x->type->rank)
         return elab_error(e, a->spans[i], "rank", NULL, "the mask %s has more axes than %s",
@@ -147,7 +147,7 @@ static Value *extreme(Elab *e, Args *a, OpId op, OpId pair)
     } else if (is_given(a, 3)) {
         return elab_error(e, a->spans[3], "arity",
                           op == OP_MAX ? "add initial=-inf" : "add initial=inf",
-                          "%s of the elements under a mask needs `initial`, for there may be none",
+                          "%s with where= needs initial=, because the mask may select no elements",
                           a->builtin->name);
     }
     if (is_given(a, 3) && x)

@@ -304,7 +304,8 @@ BUILTIN(empty)
                           "empty makes arrays without elements: one of the sizes must be 0");
     Tensor *t = tensor_new(&e->st->heap, d, rank, shape);
     if (!t)
-        return elab_error(e, a->span, "memory", NULL, "no memory for an array without elements");
+        return elab_error(e, a->span, "memory", NULL,
+                          "out of memory: could not allocate an array without elements");
     Value *v = created(e, a, 1, !states, node_const(e->st, t));
     tensor_unref(t);
     return v;
@@ -340,8 +341,9 @@ static Node *scalar_arg(Elab *e, Args *a, int i)
 {
     Node *n = arg_node(e, a, i);
     if (n && !type_is_scalar(n->type))
-        return elab_error(e, a->spans[i], "rank", NULL, "%s takes single numbers here, this is %s",
-                          a->builtin->name, shape_text(e->st, n->type));
+        return elab_error(e, a->spans[i], "rank", NULL,
+                          "%s takes single numbers here, but this is %s", a->builtin->name,
+                          shape_text(e->st, n->type));
     return n;
 }
 
@@ -351,7 +353,7 @@ static Node *whole_arg(Elab *e, Args *a, int i)
     Node *n = scalar_arg(e, a, i);
     if (n && !dtype_is_int(n->type->dtype))
         return elab_error(e, a->spans[i], "type-mismatch", NULL,
-                          "%s takes whole numbers here, this is %s", a->builtin->name,
+                          "%s takes whole numbers here, but this is %s", a->builtin->name,
                           shape_text(e->st, n->type));
     return n ? node_cast(e->st, n, DT_I64) : NULL;
 }
@@ -512,7 +514,7 @@ BUILTIN(one_hot)
         return NULL;
     if (i->type->kind != TYPE_TENSOR || i->type->rank == MAX_RANK || !dtype_is_int(i->type->dtype))
         return elab_error(e, a->spans[0], "type-mismatch", NULL,
-                          "one_hot takes whole numbers, this is %s", shape_text(st, i->type));
+                          "one_hot takes whole numbers, but this is %s", shape_text(st, i->type));
     Attr at = {.i = (i64)d};
     return created(e, a, 2, true, node2(st, OP_ONE_HOT, &at, i, n));
 }
@@ -528,7 +530,7 @@ BUILTIN(where)
         return NULL;
     if (c->type->kind != TYPE_TENSOR || c->type->dtype != DT_BOOL)
         return elab_error(e, a->spans[0], "type-mismatch", "compare it: x != 0",
-                          "the condition of where is made of bools, this is %s",
+                          "the condition of where must be made of bools, but this is %s",
                           shape_text(e->st, c->type));
     e->st->span = a->span;
     return value_node(e, build_elementwise(e->st, OP_WHERE, 3, ops));
@@ -563,7 +565,8 @@ BUILTIN(take)
         return NULL;
     if (i->type->kind != TYPE_TENSOR || !dtype_is_int(i->type->dtype))
         return elab_error(e, a->spans[1], "type-mismatch", NULL,
-                          "positions are whole numbers, these are %s", shape_text(e->st, i->type));
+                          "positions must be whole numbers, but these are %s",
+                          shape_text(e->st, i->type));
     if (!a->at[2] || a->at[2]->kind == V_NONE) {
         Node *n = element_count(e, x->type);
         x = x->type->rank == 1 ? x : build_reshape(e->st, x, 1, &n);

@@ -12,7 +12,7 @@ static Node *floats(Elab *e, Args *a, int i, Node *x)
     if (!x)
         return NULL;
     if (x->type->kind != TYPE_TENSOR || x->type->dtype == DT_RNG)
-        return elab_error(e, a->spans[i], "type-mismatch", NULL, "%s needs numbers, this is %s",
+        return elab_error(e, a->spans[i], "type-mismatch", NULL, "%s needs numbers, but this is %s",
                           a->builtin->name, shape_text(e->st, x->type));
     return dtype_is_float(x->type->dtype) ? x : node_cast(e->st, x, DT_F64);
 }
@@ -31,7 +31,7 @@ static Node *square(Elab *e, Args *a)
     if (provably_square(e->st, x->type))
         return x;
     return elab_error(e, a->spans[0], x->type->rank < 2 ? "rank" : "shape-mismatch", NULL,
-                      "%s needs a square matrix, this is %s", a->builtin->name,
+                      "%s needs a square matrix, but this is %s", a->builtin->name,
                       shape_text(e->st, x->type));
 }
 
@@ -61,7 +61,7 @@ static Node *matrix(Elab *e, Args *a)
     e->st->span = a->spans[0];
     if (!x || x->type->rank >= 2)
         return x;
-    return elab_error(e, a->spans[0], "rank", NULL, "%s needs a matrix, this is %s",
+    return elab_error(e, a->spans[0], "rank", NULL, "%s needs a matrix, but this is %s",
                       a->builtin->name, shape_text(e->st, x->type));
 }
 
@@ -99,7 +99,7 @@ static Value *system_of(Elab *e, Args *a, OpId op, const Attr *attrs)
         return NULL;
     if (!b->type->rank)
         return elab_error(e, a->spans[1], "rank", NULL,
-                          "the right side of %s is a vector or a matrix, this is %s",
+                          "the right side of %s must be a vector or a matrix, but this is %s",
                           a->builtin->name, shape_text(e->st, b->type));
     bool vector = b->type->rank == 1 || b->type->rank == m->type->rank - 1;
     int row = b->type->rank - (vector ? 1 : 2);
@@ -151,8 +151,9 @@ static Value *triangle(Elab *e, Args *a, bool lower)
     if (!x || !diagonal_number(e, a, &k))
         return NULL;
     if (x->type->kind != TYPE_TENSOR || x->type->dtype == DT_RNG || x->type->rank < 2)
-        return elab_error(e, a->spans[0], "rank", NULL, "%s needs a matrix of numbers, this is %s",
-                          a->builtin->name, shape_text(e->st, x->type));
+        return elab_error(e, a->spans[0], "rank", NULL,
+                          "%s needs a matrix of numbers, but this is %s", a->builtin->name,
+                          shape_text(e->st, x->type));
     Attr attrs[] = {{.i = lower}, {.i = k}};
     return value_node(e, node1(e->st, OP_TRIANGLE, attrs, x));
 }
@@ -168,7 +169,7 @@ BUILTIN(diag)
     int rank = v->type->kind == TYPE_TENSOR && v->type->dtype != DT_RNG ? v->type->rank : 0;
     if (rank != 1 && rank != 2)
         return elab_error(e, a->spans[0], "rank", NULL,
-                          "diag takes a vector or a matrix, this is %s",
+                          "diag takes a vector or a matrix, but this is %s",
                           shape_text(e->st, v->type));
     if (rank == 1 && !diagonal_fits(k))
         return elab_error(
@@ -186,7 +187,7 @@ BUILTIN(diagonal)
     if (!x || !diagonal_number(e, a, &k))
         return NULL;
     if (x->type->kind != TYPE_TENSOR || x->type->dtype == DT_RNG || x->type->rank < 2)
-        return elab_error(e, a->spans[0], "rank", NULL, "diagonal takes matrices, this is %s",
+        return elab_error(e, a->spans[0], "rank", NULL, "diagonal takes matrices, but this is %s",
                           shape_text(e->st, x->type));
     e->st->span = a->span;
     return value_node(e, build_diagonal(e->st, x, k));

@@ -45,11 +45,11 @@ static Node *image(Elab *e, Args *a, int i, int least, const char *axes)
 {
     Node *x = arg_tensor(e, a, i);
     if (x && (node_dtype(x) == DT_RNG || node_dtype(x) == DT_BOOL))
-        return elab_error(e, a->spans[i], "type-mismatch", NULL, "%s takes numbers, this is %s",
+        return elab_error(e, a->spans[i], "type-mismatch", NULL, "%s takes numbers, but this is %s",
                           a->builtin->name, shape_text(e->st, x->type));
     if (x && (node_rank(x) < least || node_rank(x) + 2 > MAX_RANK))
-        return elab_error(e, a->spans[i], "rank", NULL, "%s takes %s, this is %s", a->builtin->name,
-                          axes, shape_text(e->st, x->type));
+        return elab_error(e, a->spans[i], "rank", NULL, "%s takes %s, but this is %s",
+                          a->builtin->name, axes, shape_text(e->st, x->type));
     return x;
 }
 

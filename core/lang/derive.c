@@ -90,7 +90,8 @@ static bool check_wanted(Elab *e, Node *x, Span span)
     if (x->type->kind != TYPE_TENSOR || !dtype_is_float(x->type->dtype))
         return elab_error(e, span, "no-derivative",
                           "cast it to f64 first if its values are meant as real numbers",
-                          "there is no derivative with respect to a value of type %s",
+                          "cannot differentiate with respect to a value of type %s: only floats "
+                          "have derivatives",
                           shape_text(e->st, x->type)),
                false;
     if (x->op == OP_CONST)
@@ -107,10 +108,10 @@ static bool check_loss(Elab *e, Node *loss, Span span)
         return true;
     bool integer = t->kind == TYPE_TENSOR && !dtype_is_float(t->dtype);
     return elab_error(e, span, integer ? "no-derivative" : "shape-mismatch",
-                      integer
-                          ? "cast it to f64 first if its values are meant as real numbers"
-                          : "use sum(...) for one number, or jacobian(y, x), or vjp(y, x, ybar)",
-                      "grad differentiates one real number, this is %s", shape_text(e->st, t)),
+                      integer ? "cast it to f64 first if its values are meant as real numbers"
+                              : "reduce it to a scalar with sum(...), or use jacobian(y, x) or "
+                                "vjp(y, x, ybar)",
+                      "grad needs a floating-point scalar, but this is %s", shape_text(e->st, t)),
            false;
 }
 
@@ -195,8 +196,9 @@ static bool unconnected(Elab *e, Node *x, bool zero, Node **out, Span span)
         elab_error(e, span, "unconnected", hint, "the value does not depend on the new %s", name);
         return false;
     }
-    elab_error(e, span, "unconnected", "write unconnected=zero if zeros are meant",
-               "the value does not depend on %s", name ? name : "what it is differentiated by");
+    elab_error(e, span, "unconnected", "if a zero gradient is intended, pass unconnected=zero",
+               "this value does not depend on `%s`, so there is nothing to differentiate",
+               name ? name : "what it is differentiated by");
     return false;
 }
 
@@ -426,8 +428,8 @@ Value *derive_push(Elab *e, Value *y, int nx, Node *const *x, Node *const *dx, D
     Value *result = NULL;
     if (!value_nodes(e, y, &ys) || !ys.len) {
         vec_free(&ys);
-        return elab_error(e, at, "type-mismatch", NULL, "jvp differentiates tensors, this is %s",
-                          value_describe(e, y));
+        return elab_error(e, at, "type-mismatch", NULL,
+                          "jvp differentiates tensors, but this is %s", value_describe(e, y));
     }
     Node **outs = xcalloc(ys.len, sizeof *outs);
     int used = 0;

@@ -115,7 +115,7 @@ static bool pull_back(Elab *e, Value *y, Value *ybar, const Opened *o, DeriveOpt
     NodeVec ys = {0};
     bool ok = value_nodes(e, y, &ys);
     if (!ok)
-        elab_error(e, span, "type-mismatch", NULL, "vjp differentiates tensors, this is %s",
+        elab_error(e, span, "type-mismatch", NULL, "vjp differentiates tensors, but this is %s",
                    value_describe(e, y));
     Node **bars = xcalloc(ys.len + 1, sizeof *bars);
     ok = ok && derive_vectors(e, ybar, value_plain(e, y), ys.at, span, "vjp", bars) &&

@@ -147,15 +147,15 @@ static Value *declared_size(Elab *e, Symbol name)
 static Value *unknown_name(Elab *e, Symbol name, Span span)
 {
     if (e->host && e->host->name_failed(e->host->session, name)) {
-        diag_note(e->st->diags, "skipped", span, "skipped: %s could not be defined", name);
+        diag_note(e->st->diags, "skipped", span, "skipped, because the definition of `%s` failed",
+                  name);
         return NULL;
     }
     char hint[FOREIGN_HINT];
     const char *best = foreign_name(name, hint) ? NULL : suggest(e, name);
     if (best)
-        snprintf(hint, sizeof hint, "did you mean %s?", best);
-    return elab_error(e, span, "unknown-name", *hint ? hint : NULL, "nothing is named %s here",
-                      name);
+        snprintf(hint, sizeof hint, "did you mean `%s`?", best);
+    return elab_error(e, span, "unknown-name", *hint ? hint : NULL, "`%s` is not defined", name);
 }
 
 /* What is called is a function: a size may have the name of one. */
@@ -193,7 +193,7 @@ static bool need_bool(Elab *e, Node *n, Span span, AstOp op)
         return true;
     elab_error(e, span, "type-mismatch",
                "compare it first: x != 0; of the bits of integers: a & b, a | b, ~a",
-               "`%s` works on bools, this is %s", ast_op_text(op), shape_text(e->st, n->type));
+               "`%s` works on bools, but this is %s", ast_op_text(op), shape_text(e->st, n->type));
     return false;
 }
 
@@ -201,8 +201,8 @@ static bool has_bits(Elab *e, const Node *n, Span span, const char *what)
 {
     if (!dtype_is_float(node_dtype(n)) && node_dtype(n) != DT_RNG)
         return true;
-    elab_error(e, span, "type-mismatch", NULL, "`%s` works on integers and bools, this is %s", what,
-               shape_text(e->st, n->type));
+    elab_error(e, span, "type-mismatch", NULL, "`%s` works on integers and bools, but this is %s",
+               what, shape_text(e->st, n->type));
     return false;
 }
 
@@ -217,7 +217,7 @@ bool elab_have_bits(Elab *e, const Node *a, const Node *b, Span span, const char
                sign ? "it binds more tightly than comparisons: (x > 0) & mask; a bool as a number "
                       "is i64(mask)"
                     : "a bool as a number is i64(mask)",
-               "`%s` works on two integers or on two bools, these are %s and %s", what,
+               "`%s` works on two integers or on two bools, but these are %s and %s", what,
                shape_text(e->st, a->type), shape_text(e->st, b->type));
     return false;
 }
@@ -379,9 +379,9 @@ Value *elab_prefixed(Elab *e, AstOp op, Value *v, Span at, Span span)
         return value_weak(e, fold_node(e->st, node1(e->st, OP_NEG, NULL, n)));
     if (op == AST_TRANSPOSE) {
         if (n->type->kind != TYPE_TENSOR || n->type->rank < 2)
-            return elab_error(e, span, "rank",
-                              "a vector has no transpose; use expand_dims(x, 0) for a row",
-                              "x' swaps the last two axes, this is %s", shape_text(e->st, n->type));
+            return elab_error(
+                e, span, "rank", "a vector has no transpose; use expand_dims(x, 0) for a row",
+                "x' swaps the last two axes, but this is %s", shape_text(e->st, n->type));
         n = build_swap_last(e->st, n);
         return v->weak ? value_weak(e, n) : value_node(e, n);
     }
@@ -490,9 +490,9 @@ static Value *elab_if(Elab *e, Expr *x)
         return NULL;
     if (!type_is_scalar(cond->type) || cond->type->dtype != DT_BOOL)
         return elab_error(e, x->items[0]->span, "type-mismatch",
-                          cond->type->rank ? "use where(c, a, b) for an elementwise choice"
+                          cond->type->rank ? "to choose element by element, use where(c, a, b)"
                                            : "compare it: x != 0",
-                          "the condition of `if` is one bool, this is %s",
+                          "the condition of `if` must be a single bool, but this is %s",
                           shape_text(e->st, cond->type));
     OpenScope then_open, else_open = {0};
     Value *a = elab_branch(e, x->items[1], &then_open);

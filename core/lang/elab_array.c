@@ -24,7 +24,8 @@ static Value *constant_array(Elab *e, int n, Node *const *items, DType d)
         size_is_const(t->dims[a], &shape[a + 1]);
     Tensor *out = tensor_new(&e->st->heap, d, t->rank + 1, shape);
     if (!out)
-        return store_error(e->st, "memory", NULL, "no memory for an array of %d items", n);
+        return store_error(e->st, "memory", NULL,
+                           "out of memory: could not allocate an array of %d items", n);
     i64 each = out->count / n;
     for (int i = 0; i < n; i++) {
         Tensor *c = tensor_cast(&e->st->heap, items[i]->attrs[0].value, d);

@@ -172,13 +172,13 @@ static Value *apply_function(Elab *e, Value *f, Bound *b, Span span)
 {
     if (f->active >= MAX_ACTIVE) /* map(v -> map(f, v), M) is fine */
         return elab_error(e, span, "recursion", hint_recursion(f),
-                          "%s calls itself; functions exist only while the graph is built",
+                          "`%s` calls itself, but recursion is not supported: calls are expanded "
+                          "while the graph is built",
                           f->text ? f->text : "the function");
     if (++e->calls > MAX_CALLS)
-        return elab_error(
-            e, span, "too-many",
-            "a body is built anew for each call: give results that are used twice names",
-            "this statement calls functions more than %d times", MAX_CALLS);
+        return elab_error(e, span, "too-many",
+                          "a body is built again for each call: name results that are used twice",
+                          "this statement calls functions more than %d times", MAX_CALLS);
     if (!f->text) /* a lambda is what it says, in place */
         return run_body(e, f, b->at, NULL);
     NodeVec holes = {0}, actual = {0};
@@ -504,7 +504,7 @@ static bool axis_number(Elab *e, const Args *a, Value *v, Span span, i64 *out)
     Type *t = v && v->kind == V_NODE ? v->node->type : NULL;
     if (!hint || !t || t->kind != TYPE_TENSOR || (!t->rank && dtype_is_int(t->dtype)))
         return value_const_int(e, v, out, span, "axis");
-    elab_error(e, span, "not-constant", hint, "axis must be a whole number, this is %s",
+    elab_error(e, span, "not-constant", hint, "axis must be a whole number, but this is %s",
                shape_text(e->st, t));
     return false;
 }

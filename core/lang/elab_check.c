@@ -16,7 +16,7 @@ bool elab_guard(Elab *e, const Expr *call, Guards *out)
     Node *n = elab_node(e, call->args[0].value, "the condition of `check`");
     if (n && node_dtype(n) != DT_BOOL)
         n = elab_error(e, asked->span, "type-mismatch", "compare: x > 0",
-                       "`check` takes bools, this is %s", dtype_name(node_dtype(n)));
+                       "`check` takes bools, but this is %s", dtype_name(node_dtype(n)));
     int known = n && in_prelude(e, asked->span) ? prelude_known(e, n) : -1;
     if (known == 0)
         return elab_error(e, asked->span, "check", NULL, "%s", call->args[1].value->text), false;

@@ -106,9 +106,10 @@ static Value *no_fields(Elab *e, const Expr *x, Value *v)
     if (builtin_by_name(x->text))
         snprintf(hint, sizeof hint, "write %s(%s)", x->text,
                  base->kind == E_NAME && strlen(base->text) < 40 ? base->text : "...");
-    return elab_error(e, x->span, "unknown-field", *hint ? hint : NULL,
-                      "only a tuple with names and the result of a scan have fields, this is %s",
-                      value_describe(e, v));
+    return elab_error(
+        e, x->span, "unknown-field", *hint ? hint : NULL,
+        "only a tuple with names and the result of a scan have fields, but this is %s",
+        value_describe(e, v));
 }
 
 Value *elab_field(Elab *e, Expr *x)

@@ -16,14 +16,14 @@ static Node *sub_node(Elab *e, Expr *x, bool mask, const char *what)
     return elab_error(e, x->span, "type-mismatch",
                       is_mask(n) ? "a mask stands alone, x[mask]; or use where(mask, a, b)"
                                  : "cast it with i64(...)",
-                      "%s must be whole numbers, this is %s", what, shape_text(e->st, n->type));
+                      "%s must be whole numbers, but this is %s", what, shape_text(e->st, n->type));
 }
 
 static Node *i64_scalar(Elab *e, Expr *x, const char *what)
 {
     Node *n = sub_node(e, x, false, what);
     if (n && n->type->rank)
-        return elab_error(e, x->span, "rank", NULL, "%s is one number, this is %s", what,
+        return elab_error(e, x->span, "rank", NULL, "%s must be one number, but this is %s", what,
                           shape_text(e->st, n->type));
     return node_cast(e->st, n, DT_I64);
 }
@@ -425,8 +425,8 @@ static Node *write_value(Write *w, Node *part, bool whole)
         return NULL;
     if (promote(v->type->dtype, part->type->dtype) != part->type->dtype)
         return elab_error(w->e, w->value_span, "type-mismatch",
-                          "cast the value, or the array before",
-                          "a value of type %s does not fit in an array of %s without loss",
+                          "cast the value or, before the write, the array",
+                          "storing %s in an array of %s would lose precision or range",
                           shape_text(st, v->type), dtype_name(part->type->dtype));
     v = node_cast(st, v, part->type->dtype);
     if (v->type->rank == 0 && !whole)
@@ -503,7 +503,7 @@ static Node *write_from(Write *w, Node *x, int axis, int i)
         const Sub *s = &w->subs[i];
         if (s->kind == SUB_NEWAXIS)
             return elab_error(w->e, s->span, "index", NULL,
-                              "`None` cannot stand on the left of a write");
+                              "`None` is not allowed on the left of a write");
         if (s->kind == SUB_ELLIPSIS)
             axis += w->skip;
         else if (s->kind == SUB_SLICE && !s->start && !s->stop && !s->step)
@@ -544,7 +544,7 @@ static Node *write_together(Write *w, Node *x, int axis, int i)
         const Sub *s = &w->subs[i];
         if (s->kind == SUB_NEWAXIS)
             return elab_error(w->e, s->span, "index", NULL,
-                              "`None` cannot stand on the left of a write");
+                              "`None` is not allowed on the left of a write");
         while (k < w->ix.n && w->ix.sub[k] < i)
             k++;
         if (s->kind == SUB_INDEX)

@@ -54,7 +54,7 @@ Node *elab_write_masked(Elab *e, Node *x, Node *mask, Value *value, bool add, Sp
         return NULL;
     if (v->type->kind != TYPE_TENSOR || v->type->rank)
         return elab_error(e, span, "shape-mismatch", "where(mask, a, b) chooses between two arrays",
-                          "under a mask one number is written, this is %s",
+                          "under a mask a single number is written, but this is %s",
                           shape_text(st, v->type));
     if (promote(v->type->dtype, x->type->dtype) != x->type->dtype)
         return elab_error(e, span, "type-mismatch", "cast the value, or the array before",

@@ -398,9 +398,9 @@ static bool elab_until(ScanBody *b, ScanItem *it, bool last)
     if (!b->stop)
         return false;
     if (b->stop->type != type_scalar(e->st, DT_BOOL))
-        return elab_error(e, it->value->span, "type-mismatch",
-                          "compare, or use any(...) or all(...)",
-                          "`until` takes one bool, this is %s", shape_text(e->st, b->stop->type)),
+        return elab_error(
+                   e, it->value->span, "type-mismatch", "compare, or use any(...) or all(...)",
+                   "`until` takes one bool, but this is %s", shape_text(e->st, b->stop->type)),
                false;
     return true;
 }

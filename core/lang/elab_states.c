@@ -28,7 +28,8 @@ bool tuple_parts(ScanBody *b, int slot, Value *v, bool state, Span span)
     ValueVec leaves = {0};
     bool ok = value_leaves(e, v, &leaves) && leaves.len;
     if (!ok)
-        elab_error(e, span, "type-mismatch", NULL, "%s of a scan is made of tensors, this is %s",
+        elab_error(e, span, "type-mismatch", NULL,
+                   "%s of a scan must be made of tensors, but this is %s",
                    state ? "a state" : "an output", value_describe(e, v));
     b->slots.at[slot].form = v;
     b->slots.at[slot].first = (int)b->slots.len;
@@ -191,7 +192,7 @@ bool state_fits(ScanBody *b, Slot *s)
         return s->now != NULL;
     }
     return elab_error(b->e, s->defined_at, code, hint,
-                      "the state %s starts as %s but its equation gives %s", s->name,
-                      shape_text(st, have), shape_text(st, next)),
+                      "state `%s` changes type: it starts as %s, but its equation produces %s",
+                      s->name, shape_text(st, have), shape_text(st, next)),
            false;
 }

@@ -121,7 +121,7 @@ bool find_steps(ScanBody *b, bool has_until)
         if (!type_is_scalar(n->type) || !dtype_is_int(n->type->dtype))
             return elab_error(e, b->x->count->span, "type-mismatch",
                               "cast it: i64(...); or `over` a sequence, for one step per row",
-                              "the number of steps is one whole number, this is %s",
+                              "the number of steps must be one whole number, but this is %s",
                               shape_text(st, n->type)),
                    false;
         i64 k;
@@ -139,8 +139,9 @@ bool find_steps(ScanBody *b, bool has_until)
         b->n = node_i64(st, SCAN_UNBOUNDED);
     } else {
         return elab_error(e, b->span, "scan",
-                          "add `for n`, `over xs`, or `until` as the last line of the body",
-                          "nothing says when this scan ends"),
+                          "add a step count (for n), a sequence (over xs), or `until` as the last "
+                          "line of the body",
+                          "this scan has no stopping condition"),
                false;
     }
     if (b->x->zip_strict)

@@ -21,7 +21,7 @@ static const Habit dtypes[] = {
     {"int integer long Int Integer Int64 int64", NULL, "write i64"},
     {"int32 Int32", NULL, "write i32"},
     {"boolean Bool logical", NULL, "write bool"},
-    {"str string String char", NULL, "there are no texts among the values"},
+    {"str string String char", NULL, "Gradus has no string type"},
 };
 
 static const Habit parameters[] = {

@@ -84,7 +84,7 @@ Value *derive_jacobian(Elab *e, Value *y, const Wrt *w, DeriveOptions o, Span at
     Value *form = value_plain(e, y), *r = NULL;
     bool ok = form && value_nodes(e, form, &ys);
     if (form && !ok)
-        elab_error(e, at, "type-mismatch", NULL, "jacobian differentiates tensors, this is %s",
+        elab_error(e, at, "type-mismatch", NULL, "jacobian differentiates tensors, but this is %s",
                    value_describe(e, form));
     for (size_t i = 0; i < ys.len && ok; i++)
         ok = is_real(e, ys.at[i], at) && derive_connected(e, ys.at[i], w->n, w->x, o.zero, span);

@@ -65,8 +65,8 @@ bool tuple_leaves(Elab *e, Value *v, Span span, const char *what, ValueVec *out)
     if (value_leaves(e, v, out))
         return true;
     if (value_plain(e, v))
-        elab_error(e, span, "type-mismatch", NULL, "%s is made of tensors, this is %s", what,
-                   tuple_structure(e, v));
+        elab_error(e, span, "type-mismatch", NULL, "%s must be made of tensors, but this is %s",
+                   what, tuple_structure(e, v));
     return false;
 }
 
@@ -152,7 +152,7 @@ Value *tuple_with(Elab *e, Value *v, const char *path, Value *part, bool add, co
         return NULL;
     if (v->kind != V_TUPLE)
         return elab_error(e, at[0], "type-mismatch", "a part of an array is written with [i] = v",
-                          "`with .%s` changes a part of a tuple, this is %s", path,
+                          "`with .%s` changes a part of a tuple, but this is %s", path,
                           value_describe(e, v));
     size_t len = strcspn(path, ".");
     const char *name = arena_strndup(e->arena, path, len);

@@ -31,12 +31,12 @@ static Value *map_tuples(Elab *e, int n, Value **args, Span span)
             return elab_error(
                 e, span, "type-mismatch",
                 "give it tuples alone, or arrays alone; what is the same for each part "
-                "the function can read from outside: map(a -> a * c, p)",
-                "map takes arrays along axis 0 or tuples part by part, these are %s "
+                "the function can capture other values: map(a -> a * c, p)",
+                "map takes arrays along axis 0 or tuples part by part, but these are %s "
                 "and %s",
                 value_describe(e, first), value_describe(e, other));
         if (!other || !tuple_check(e, first, other, span, "they have the same parts in one order",
-                                   "map takes tuples of one structure, these are %s and %s"))
+                                   "map takes tuples of one structure, but these are %s and %s"))
             return NULL;
     }
     return first ? map_parts(e, args[0], n - 1, of, span) : NULL;

@@ -136,7 +136,7 @@ Node *value_to_node(Elab *e, Value *v, Span span, const char *what)
     if (v)
         elab_error(e, span, "type-mismatch",
                    v->kind == V_TUPLE ? tuple_instead(e, v, what, hint) : NULL,
-                   "%s needs a tensor here, this is %s", what, value_describe(e, v));
+                   "%s needs a tensor here, but this is %s", what, value_describe(e, v));
     return NULL;
 }
 
@@ -239,7 +239,7 @@ static Node *retype_leaf(Store *st, Node *n, DType d)
         return node_cast(st, n, d);
     Tensor *t = tensor_cast(&st->heap, n->attrs[0].value, d);
     if (!t)
-        return store_error(st, "memory", NULL, "no memory for a constant");
+        return store_error(st, "memory", NULL, "out of memory: could not allocate a constant");
     Node *c = node_const(st, t);
     tensor_unref(t);
     return c;
@@ -568,7 +568,8 @@ Value *env_lookup(Elab *e, Symbol name, Span span, bool *refused)
         }
         bool asks = e->host && e->host->used && env == e->globals;
         if (asks && !e->host->used(e->host->session, name)) {
-            diag_note(e->st->diags, "skipped", span, "skipped: %s could not be defined", name);
+            diag_note(e->st->diags, "skipped", span,
+                      "skipped, because the definition of `%s` failed", name);
             *refused = true;
             return NULL;
         }

@@ -165,7 +165,7 @@ static bool collect(Cut *c, Value *v, Value *axis, NodeVec *outs, i64 *axes)
                false;
     if (axis && (axis->kind == V_TUPLE || axis->kind == V_NONE))
         return elab_error(e, c->span, "axis", "out_axes is an axis, or one for each result",
-                          "vmap: this is no axis to stack %s along", value_describe(e, v)),
+                          "vmap cannot stack %s along this axis", value_describe(e, v)),
                false;
     if (axis && !value_const_int(e, axis, &k, c->span, "out_axes"))
         return false;
@@ -288,7 +288,7 @@ BUILTIN(vmap)
     if (!value_is_function(f))
         return elab_error(e, a->spans[0], "type-mismatch",
                           "vmap(f)(a, b) applies the function f to every a[i] and b[i]",
-                          "vmap takes a function, this is %s", value_describe(e, f));
+                          "vmap takes a function, but this is %s", value_describe(e, f));
     Value *v = value_of_kind(e, V_DERIVED);
     v->builtin = a->builtin;
     v->function = f;

@@ -59,7 +59,7 @@ Type *infer_grad(Store *st, Node *n)
     if (loss->kind != TYPE_TENSOR || loss->rank || !dtype_is_float(loss->dtype)) {
         store_error(st, "type-mismatch",
                     "use sum(...) for one number, or jacobian, or vjp with a cotangent",
-                    "grad needs a scalar to differentiate, this is %s", shape_text(st, loss));
+                    "grad needs a floating-point scalar, but this is %s", shape_text(st, loss));
     } else {
         Type **items = xmalloc(((size_t)wrt + 1) * sizeof *items);
         for (i64 i = 0; i < wrt; i++)

@@ -32,7 +32,7 @@ static bool sink_here(Site *site)
     Node *n = site->node;
     Node *choice = n->ops[0];
     if (choice->op != OP_IFELSE)
-        return site_refuse(site, NULL, "it is no result of an `if`");
+        return site_refuse(site, NULL, "it is not the result of an `if`");
     Branches b;
     branches_find(site->st, 1, &n, false, NULL, &b);
     size_t place = b.order.len - 2;

@@ -20,7 +20,7 @@ static Node *diagonal_of(const Node *n)
     return made ? n->ops[0] : NULL;
 }
 
-static const char no_diagonal[] = "it is no matrix of a diagonal and zeros";
+static const char no_diagonal[] = "it is not a diagonal matrix";
 
 static Node *reduced(Store *st, OpId op, Node *x)
 {
@@ -82,7 +82,7 @@ static bool sum_diagonal(Site *site)
 {
     Node *n = site->node, *d = n->ops[0];
     if (d->op != OP_DIAG || d->type->rank != 1 || d->attrs[0].i || n->type->rank)
-        return site_refuse(site, d, "it is no diagonal");
+        return site_refuse(site, d, "it is not a diagonal matrix");
     return put_alike(site, node1(site->st, OP_TRACE, NULL, d->ops[0]));
 }
 

@@ -110,7 +110,7 @@ static bool places_of_places(Site *site)
     i64 axis = axis_of(n);
     if (axis < 0 || (inner->op == OP_FLIP && n->op == OP_FLIP) || !places_of(st, inner, axis, &a) ||
         !places_of(st, n, axis, &b))
-        return site_refuse(site, inner, "it is no part along the same axis");
+        return site_refuse(site, inner, "it is not a slice along the same axis");
     if (site_is_inside(site))
         return site_refuse(site, inner, "in a body, what a loop reads says which rows it needs");
     if (!are_inside(st, &a, x->type->dims[axis]) || !are_inside(st, &b, a.len))
@@ -139,7 +139,7 @@ static bool index_places(Site *site)
     i64 axis = n->attrs[0].i;
     Places a;
     if (!places_of(st, inner, axis, &a))
-        return site_refuse(site, inner, "it is no part along the same axis");
+        return site_refuse(site, inner, "it is not a slice along the same axis");
     if (site_is_inside(site))
         return site_refuse(site, inner, "in a body, what a loop reads says which rows it needs");
     Size *at = place_of(st, n->ops[1], a.len);
@@ -176,7 +176,7 @@ static bool gather_places(Site *site)
     Places p;
     if (!places_of(st, inner, axis, &p) || !size_is_const(p.start, &start) ||
         !size_is_const(p.len, &len) || !are_inside(st, &p, inner->ops[0]->type->dims[axis]))
-        return site_refuse(site, inner, "it is no part along that axis at known places");
+        return site_refuse(site, inner, "it is not a slice along that axis at known places");
     if (!all_there(n))
         return site_refuse(site, n->ops[1], not_there);
     Node *at = n->ops[1], *zero = node_i64(st, 0);
@@ -321,7 +321,7 @@ static bool index_part(Site *site)
     Node *n = site->node, *c = n->ops[0];
     i64 axis = n->attrs[0].i;
     if (c->op != OP_CONCAT || c->attrs[0].i != axis)
-        return site_refuse(site, c, "it was not put together along that axis");
+        return site_refuse(site, c, "it was not concatenated along that axis");
     Size *at = place_of(st, n->ops[1], c->type->dims[axis]), *first;
     int k = at ? part_with(st, c, axis, at, size_add(st, at, size_const(st, 1)), &first) : -1;
     if (k < 0)
@@ -355,7 +355,7 @@ static bool slice_parts(Site *site)
     Places p;
     if (c->op != OP_CONCAT || c->attrs[0].i != axis || n->attrs[1].i != 1 ||
         !places_of(st, n, axis, &p))
-        return site_refuse(site, c, "it was not put together along that axis");
+        return site_refuse(site, c, "it was not concatenated along that axis");
     if (!are_inside(st, &p, c->type->dims[axis]))
         return site_refuse(site, c, not_there);
     Size *end = size_add(st, p.start, p.len), *from;

@@ -44,7 +44,7 @@ static bool matmul_gemv(Site *site)
     bool left = node_rank(n->ops[0]) == 1; /* the vector */
     Node *m = n->ops[left], *x = n->ops[!left];
     if (node_rank(m) != 2 || node_rank(x) != 1 || !node_swaps_last(m))
-        return site_refuse(site, NULL, "it is no transposed matrix times a vector");
+        return site_refuse(site, NULL, "it is not a transposed matrix times a vector");
     Attr flag = {.i = !left};
     return replace(site, n, node2(site->st, OP_GEMV, &flag, unswapped(m), x));
 }
@@ -61,7 +61,7 @@ static bool matmul_ger(Site *site)
     Node *n = site->node;
     Node *a = n->ops[0], *b = n->ops[1];
     if (!adds_axis(a, 1) || !adds_axis(b, 0))
-        return site_refuse(site, NULL, "it is no column times a row");
+        return site_refuse(site, NULL, "it is not an outer product");
     return replace(site, n, node2(site->st, OP_GER, NULL, a->ops[0], b->ops[0]));
 }
 

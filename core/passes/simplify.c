@@ -22,8 +22,8 @@ enum {
 
 /* ---- is it worth it, and is it allowed? ---- */
 
-/* Of forms that cost the same: the one of fewer operators, that reads less, has a number before a product of matrices
- * instead of in it, or subtracts instead of adding what is negative. */
+/* Of forms that cost the same: the one of fewer operators, that reads less, has a number before a
+ * product of matrices instead of in it, or subtracts instead of adding what is negative. */
 static bool reads_better(const BackCost *now, const BackCost *was)
 {
     if (now->reads != was->reads)
@@ -361,14 +361,14 @@ static bool simplify_floats(Site *site)
 {
     return region_takes(site->node) && dtype_is_float(node_dtype(site->node))
                ? simplify_here(site)
-               : site_refuse(site, NULL, "it is no sum or product of floats");
+               : site_refuse(site, NULL, "it is not a sum or product of floats");
 }
 
 static bool simplify_whole(Site *site)
 {
     return region_takes(site->node) && !dtype_is_float(node_dtype(site->node))
                ? simplify_here(site)
-               : site_refuse(site, NULL, "it is no sum or product of whole numbers");
+               : site_refuse(site, NULL, "it is not a sum or product of whole numbers");
 }
 
 const CodeRule simplify_rules[] = {

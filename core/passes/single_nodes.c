@@ -134,7 +134,7 @@ static bool broadcast_out(Site *site)
 {
     Node *n = site->node;
     if (!op_is_elementwise(n->op) || n->type->rank == 0 || n->nops > LIFT_OPERANDS)
-        return site_refuse(site, NULL, "it is no elementwise operator on an array");
+        return site_refuse(site, NULL, "it is not an elementwise operator on an array");
     Node *ops[LIFT_OPERANDS] = {NULL}, *shape = NULL;
     for (u32 i = 0; i < n->nops; i++) {
         Node *o = n->ops[i];
@@ -162,7 +162,7 @@ static bool sum_broadcast(Site *site)
     Node *b = n->ops[0];
     if (b->op != OP_BROADCAST || b->ops[0]->type->rank || n->type->rank ||
         !dtype_is_number(b->type->dtype))
-        return site_refuse(site, NULL, "it is no sum over all of a repeated scalar");
+        return site_refuse(site, NULL, "it is not a full sum of a repeated scalar");
     if (!never_empty(b->type) && dtype_is_float(node_dtype(n)) &&
         !fact_finite(site->facts, b->ops[0]))
         return site_refuse(site, b->ops[0],
@@ -241,7 +241,7 @@ static bool inline_call(Site *site)
 {
     Node *n = site->node;
     if (n->ops[0]->op != OP_CALL)
-        return site_refuse(site, NULL, "it is no result of a call");
+        return site_refuse(site, NULL, "it is not the result of a call");
     Node *call = n->ops[0];
     Graph *g = call->attrs[0].graph;
     Node **outs = xcalloc((size_t)g->nouts + 1, sizeof *outs);
@@ -276,7 +276,7 @@ static bool known_branch(Site *site)
     Node *n = site->node;
     i64 c;
     if (n->ops[0]->op != OP_IFELSE)
-        return site_refuse(site, NULL, "it is no result of an `if`");
+        return site_refuse(site, NULL, "it is not the result of an `if`");
     if (!node_const_i64(n->ops[0]->ops[0], &c))
         return site_refuse(site, NULL, "the condition is no constant");
     IfShape s = if_shape(n->ops[0]);
@@ -352,7 +352,7 @@ static bool softmax_rows(Site *site)
     Attr a = {.ints = along_rows(n->ops[1], quotient ? OP_SUM : OP_LOGSUMEXP, x)};
     if (!a.ints || (quotient && x->op != OP_EXP) || x->type != n->type)
         return site_refuse(site, NULL,
-                           quotient ? "it is no exp(x) over its own sum"
+                           quotient ? "it is not exp(x) over its own sum"
                                     : "what is taken off is no logsumexp of it");
     return replace(
         site, n,
@@ -390,7 +390,7 @@ static bool truncate_loops(Site *site)
     Node *n = site->node;
     Node *d = n->ops[0], *r = is_truncated(d) ? implicit_in_parts(site->st, d) : NULL;
     if (!r)
-        return site_refuse(site, NULL, "it is no result of a truncated derivative");
+        return site_refuse(site, NULL, "it is not the result of a truncated derivative");
     site_why(site, "nothing flows from before the last %lld steps", (long long)d->attrs[2].i);
     return replace_derivative(site, r);
 }
@@ -401,7 +401,8 @@ static bool checkpoint_loops(Site *site)
     Node *d = n->ops[0];
     Node *r = is_derivative(d) && !is_truncated(d) ? implicit_in_parts(site->st, d) : NULL;
     if (!r || r == d)
-        return site_refuse(site, NULL, "it is no result of a derivative of a loop with a policy");
+        return site_refuse(site, NULL,
+                           "it is not the result of a derivative of a loop with a policy");
     site_why(site, "only the states between segments are kept");
     return replace_derivative(site, r);
 }
@@ -413,7 +414,7 @@ static bool expand_implicit(Site *site)
     Node *n = site->node;
     Node *d = n->ops[0];
     if (!is_derivative(d))
-        return site_refuse(site, NULL, "it is no result of a derivative");
+        return site_refuse(site, NULL, "it is not the result of a derivative");
     const Graph *g = d->attrs[0].graph;
     if (nodes_any(g->nouts, g->outs, is_implicit))
         return site_refuse(site, NULL, "there is a derivative or a vmap inside, which comes first");
@@ -446,7 +447,7 @@ static bool expand_vmap(Site *site)
     Node *n = site->node;
     Node *m = n->ops[0];
     if (m->op != OP_VMAP)
-        return site_refuse(site, NULL, "it is no result of vmap");
+        return site_refuse(site, NULL, "it is not the result of vmap");
     const Graph *g = m->attrs[0].graph;
     if (nodes_any(g->nouts, g->outs, is_implicit))
         return site_refuse(site, NULL, "there is a derivative or a vmap inside, which comes first");
@@ -471,7 +472,7 @@ static bool vmap_constant(Site *site)
     Node *n = site->node;
     Node *m = n->ops[0];
     if (m->op != OP_VMAP)
-        return site_refuse(site, NULL, "it is no result of vmap");
+        return site_refuse(site, NULL, "it is not the result of vmap");
     Graph *g = m->attrs[0].graph;
     const IntList *in = m->attrs[1].ints;
     NodeVec order = {0};

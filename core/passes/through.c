@@ -93,7 +93,7 @@ static bool reshape_repeated(Site *site)
 {
     Node *n = site->node, *x = n->ops[0];
     if (x->op != OP_BROADCAST || x->ops[0]->type->rank)
-        return site_refuse(site, x, "it is no number that is repeated");
+        return site_refuse(site, x, "it is not a repeated number");
     Node *after =
         build_broadcast_to(site->st, x->ops[0], n->type->rank, (Node *const *)(n->ops + 1));
     return put_alike(site, after);
@@ -104,7 +104,7 @@ static bool broadcast_number(Site *site)
 {
     Node *n = site->node, *x = n->ops[0], *ops[MAX_RANK + 1];
     if (!node_is_const(x) || !x->type->rank || x->attrs[0].value->count != 1)
-        return site_refuse(site, x, "it is no single number");
+        return site_refuse(site, x, "it is not a single number");
     Node *number =
         node1(site->st, OP_SQUEEZE, &(Attr){.ints = all_axes(site->st, x->type->rank)}, x);
     ops[0] = number ? fold_node(site->st, number) : NULL;
@@ -309,7 +309,8 @@ const CodeRule through_rules[] = {
           "equal numbers have no order"),
     CANON("gather-consecutive", HAZARD_D, OP_GATHER, gather_consecutive,
           "consecutive places are a slice"),
-    CANON("concat-parts", HAZARD_D, OP_CONCAT, concat_parts, "the parts of an array, put together"),
+    CANON("concat-parts", HAZARD_D, OP_CONCAT, concat_parts,
+          "the parts of an array, concatenated again"),
     CANON("broadcast-number", HAZARD_E, OP_BROADCAST, broadcast_number,
           "a single number has no axes"),
     CANON("scaled-eye", HAZARD_R | HAZARD_NPLUS | HAZARD_O, OP_MATMUL, scaled_eye,

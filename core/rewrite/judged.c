@@ -11,7 +11,7 @@
 #include "graph/walk.h"
 
 const char judged_says[] =
-    "a condition, a comparison or the like reads this value, so no step of class O is made";
+    "a condition or a comparison reads this value, so steps of class O are not allowed";
 
 void judged_free(Judged *j)
 {

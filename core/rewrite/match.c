@@ -163,7 +163,7 @@ static bool match_head(Matcher *m, const Pattern *p, Node *n, bool root)
 static bool match_if(Matcher *m, const Pattern *p, Node *n)
 {
     if (n->op != OP_PROJ || n->ops[0]->op != OP_IFELSE)
-        return no_match(m, p, n, "is no `if`");
+        return no_match(m, p, n, "is not an `if`");
     m->b->bound |= 1u << p->slot;
     m->b->at[p->slot] = (RuleValue){.kind = 'g', .node = n->ops[0]};
     m->done++;
@@ -176,7 +176,8 @@ static bool match_inner(Matcher *m, const Pattern *p, Node *n)
 {
     Applied a;
     if (!applied_shape(n, p->inner, &a))
-        return no_match(m, p, n, "is no %s of one value by one variable", op_table[p->inner].name);
+        return no_match(m, p, n, "is not a %s of one value with respect to one variable",
+                        op_table[p->inner].name);
     m->done++;
     return true;
 }
@@ -212,7 +213,7 @@ static bool match_loop(Matcher *m, const Pattern *p, Node *n)
     const ScanForm *f = p->scan;
     Node *scan = f->final ? n->ops[0] : n;
     if (n->op != p->op || scan->op != OP_SCAN || (f->final && n->attrs[0].i >= scan->attrs[1].i))
-        return no_match(m, p, n, "is no %s", f->final ? "final value of a loop" : "loop");
+        return no_match(m, p, n, "is not a %s", f->final ? "final value of a loop" : "loop");
     ScanShape s = scan_shape(scan);
     i64 steps;
     bool counted = !node_const_i64(s.n, &steps) || steps != SCAN_UNBOUNDED;
@@ -270,7 +271,8 @@ static bool match_row(Matcher *m, const Pattern *p, Node *n)
         m->done++;
         return true;
     }
-    return no_match(m, p, n, "is no row of a sequence of such elements, as long as the loop runs");
+    return no_match(m, p, n,
+                    "is not a row of a sequence of such elements, as long as the loop runs");
 }
 
 /* What operand i of the pattern is matched at; no node: nowhere. */

@@ -533,7 +533,7 @@ static Pattern *compile(Compiler *c, const Expr *x)
     default: break;
     }
     if (!p && c->diags->errors == errors)
-        diag_add(c->diags, "rule", x->span, NULL, "this cannot stand in a rule");
+        diag_add(c->diags, "rule", x->span, NULL, "this is not allowed in a rule");
     if (p)
         p->written = x;
     return p;

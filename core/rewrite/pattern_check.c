@@ -169,7 +169,7 @@ static bool check_node(Checker *c, const Expr *x)
         return true;
     default: break;
     }
-    diag_add(c->diags, "rule", x->span, NULL, "this cannot stand in a rule");
+    diag_add(c->diags, "rule", x->span, NULL, "this is not allowed in a rule");
     return false;
 }
 

@@ -283,7 +283,7 @@ static bool read_rule(Reader *r)
     text_free(&where);
     text_free(&name);
     if (rule && p.both && rule_by_name(r->rs, head.name))
-        return reader_error(r, "there is a rule of the name that the way back would have");
+        return reader_error(r, "a rule with the name of the reverse direction already exists");
     if (rule && p.both && (back = make_rule(r, &head, p.right, p.left, p.guard))) {
         rule->back = back;
         back->back = rule;

@@ -234,7 +234,7 @@ static bool no_target(Session *s, const Target1 *t)
     return elab_error(&s->elab, t->span, "type-mismatch",
                       dot ? "declare the tuple with this part: p : (W: f64[2], b: f64)"
                           : "declare it as an input, x : f64 = 1",
-                      dot ? "%s is no part of a tuple that was declared"
+                      dot ? "%s is not part of a declared tuple"
                           : "%s is a definition; only inputs and shared variables can be given "
                             "values",
                       t->name),

@@ -181,8 +181,9 @@ void definitions_tell(Session *s)
             text_printf(&users, "%s%s", users.len ? ", " : "", s->pending.at[to].by);
         }
         if (users.len)
-            diag_note(s->st.diags, "stale", span, "these definitions still use the older %s: %s",
-                      of, text_str(&users));
+            diag_note(s->st.diags, "stale", span,
+                      "these definitions still refer to the previous `%s`: %s", of,
+                      text_str(&users));
         text_free(&users);
     }
     s->pending.len = 0;

@@ -182,7 +182,7 @@ bool hand_print(Session *s, Text *out, u32 *moves)
     *moves = 0;
     if (!h)
         return true;
-    text_printf(out, "\n# an interactive derivation, and what comes of it\n");
+    text_printf(out, "\n# an interactive derivation and its result\n");
     if (!put_start(s, out, h))
         return false;
     Script script = {.session = s, .out = out, .h = h};

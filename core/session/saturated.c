@@ -49,7 +49,7 @@ Exploration *session_form(Session *s, u32 form)
     how.several = &forms;
     Exploration *x = session_saturate(s, &how, k->x->nroots, k->x->start, &growth);
     if (x && forms.at.len < form) {
-        diag_add(&s->diags, "usage", s->st.span, "`:saturate EXPR best=K` lists the forms anew",
+        diag_add(&s->diags, "usage", s->st.span, "`:saturate EXPR best=K` lists the forms again",
                  "settings changed since, and there is no form %u now", form);
         x = NULL;
     }

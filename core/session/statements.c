@@ -324,7 +324,8 @@ static bool run_check(Session *s, const Stmt *stmt)
     vec_free(&guards);
     s->st.span = stmt->span;
     if (ok && session_missing(s, 1, &n, &missing))
-        diag_note(s->st.diags, "check", stmt->span, "not checked: an input has no value yet");
+        diag_note(s->st.diags, "check", stmt->span,
+                  "check not evaluated: an input has no value yet");
     else if (ok)
         ok = session_evaluate(s, 1, &n, &t);
     tensor_unref(t);
@@ -368,8 +369,8 @@ static bool run_until(Session *s, Expr *until, bool *holds)
     Tensor *t = NULL;
     if (n && n->type != type_scalar(&s->st, DT_BOOL))
         n = elab_error(&s->elab, until->span, "type-mismatch",
-                       "compare, or use any(...) or all(...)", "`until` takes one bool, this is %s",
-                       shape_text(&s->st, n->type));
+                       "compare, or use any(...) or all(...)",
+                       "`until` takes one bool, but this is %s", shape_text(&s->st, n->type));
     if (!n || !evaluate_one(s, n, &t))
         return false;
     *holds = tensor_i64_at(t, 0) != 0;

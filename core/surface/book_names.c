@@ -275,7 +275,7 @@ void book_names_explain(const BookNames *b, Text *out)
     static const char *const words[SIGNS] = {
         [SIGN_DERIVATIVE] = "\u03B4x is the derivative of the result by x",
         [SIGN_LATER] = "\u03B4\u207Ax what later steps give of it",
-        [SIGN_DIRECT] = "\u2202x what is given from outside the loop",
+        [SIGN_DIRECT] = "\u2202x what the code outside the loop contributes",
         [SIGN_SUM] = "\u03A3 what is summed up so far",
         [SIGN_TANGENT] = "a dot: the change with the direction",
     };

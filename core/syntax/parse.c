@@ -109,7 +109,7 @@ static bool check_block(Parser *p, const StmtVec *v, Span all)
                              "this expression is not the last of its block, so it has no use");
         else
             parser_fail_span(p, s->span, block_forms,
-                             "only definitions and the final expression can stand in a block");
+                             "a block may contain only definitions and the final expression");
         return false;
     }
     if (v->len == 0)
@@ -283,7 +283,7 @@ static bool names_of(Parser *p, Stmt *s, const ExprVec *left, const char *mark)
             : e->kind == E_CALL  ? "a function is defined by `f(x, y=1) = expression`"
             : *mark == '='       ? "to compare write `==`"
                                  : NULL;
-        parser_fail_span(p, e->span, hint, "only names can stand left of `%s`", mark);
+        parser_fail_span(p, e->span, hint, "only names are allowed to the left of `%s`", mark);
         return false;
     }
     return true;

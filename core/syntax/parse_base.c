@@ -274,7 +274,8 @@ static const char *hint_at_operator(TokenKind kind)
         return "to compare write `==`; a definition `name = expression` is a statement of its own";
     case T_STORE: return "`name := expression` is a statement of its own";
     case T_INCREASE: return "write `x := x + e`, or `a with [i] += e` for a part";
-    case T_COLON: return "`name : type` declares an input; only a single name can stand before `:`";
+    case T_COLON:
+        return "`name : type` declares an input; only a single name is allowed before `:`";
     case T_ARROW:
         return "a function is written `x -> e` or `(x, y) -> e`; put it in parentheses inside an "
                "expression";
@@ -466,7 +467,7 @@ void parser_recover(Parser *p)
     if (++p->failures >= PARSE_MAX_FAILURES && !p->gave_up) {
         p->gave_up = true;
         diag_note(p->diags, "syntax", parser_span(p, parser_peek(p)),
-                  "too many errors: the text is not read beyond this point");
+                  "too many errors; the rest of the file was not read");
     }
     Token first = parser_ahead(p, 0);
     p->gave_up = p->gave_up || interrupted(p->interrupt);

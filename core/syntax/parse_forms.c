@@ -48,7 +48,7 @@ Expr *parse_lambda(Parser *p, Expr *left, u32 start)
         if (!is_name(names[i]))
             return parser_fail_span(p, names[i]->span,
                                     "a function is written `x -> e` or `(x, y) -> e`",
-                                    "left of `->` only names can stand");
+                                    "only names are allowed to the left of `->`");
         if (param_repeated(e->params, i, names[i]->text))
             return parser_fail_span(p, names[i]->span, NULL, "two parameters bear the name `%s`",
                                     names[i]->text);

@@ -310,7 +310,8 @@ static bool target_of(Parser *p, const ScanExpr *s, const Expr *e, Target *out)
 {
     const Expr *name = e->kind == E_INDEX ? e->items[0] : e;
     if (name->kind != E_NAME || strcmp(name->text, "None") == 0) {
-        parser_fail_span(p, e->span, item_forms, "this cannot stand left of `=` in a scan");
+        parser_fail_span(p, e->span, item_forms,
+                         "this is not allowed to the left of `=` in a scan");
         return false;
     }
     *out = (Target){.name = name->text, .span = e->span, .indexed = e->kind == E_INDEX};
@@ -338,7 +339,7 @@ static bool parse_targets(Parser *p, const ScanExpr *s, TargetVec *v)
         TokenKind k = parser_kind(p);
         if (k == T_STORE) {
             parser_fail(p, parser_peek(p), "write `=`",
-                        "`:=` cannot stand in a scan: its equations define");
+                        "`:=` is not allowed inside a scan; write an equation with `=`");
             return false;
         }
         if (k != T_COMMA && k != T_ASSIGN) {

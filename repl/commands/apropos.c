@@ -53,7 +53,7 @@ bool help_apropos(Call *c, const char *text)
     }
     bool any = rows.table.cells.len > 0;
     if (any)
-        text_put(&c->out, "these tell of it; `:help NAME` shows one:\n");
+        text_put(&c->out, "these mention it; `:help NAME` shows one:\n");
     rows_put(&rows, "found");
     vec_free(&s.words);
     return any;

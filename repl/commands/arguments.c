@@ -417,7 +417,7 @@ static bool no_option_left(Call *c)
         if (k && declared_find(c->info, w, k, &o))
             return call_fail(c, span_of(c, words[i]), "usage",
                              "a value with blanks is put in quotes or brackets",
-                             "%.*s= stands behind the expression, at the end", (int)k, w);
+                             "%.*s= belongs at the end, after the expression", (int)k, w);
     }
     return true;
 }

@@ -105,8 +105,8 @@ static bool renamed(Repl *r, const Stmt *stmt, Span span)
     Text hint = {0};
     if (line) {
         text_printf(&hint, *line ? "type `%s`" : "memory is freed by itself", line);
-        diag_add(r->s.st.diags, "renamed", span, text_str(&hint),
-                 "there is no command :%s any more", name);
+        diag_add(r->s.st.diags, "renamed", span, text_str(&hint), "the command :%s was removed",
+                 name);
     }
     text_free(&hint);
     arena_free(&arena);

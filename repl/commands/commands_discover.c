@@ -17,7 +17,7 @@ static bool read_family(Call *c, const Option *o, const char *word, DiscoverHow 
             return true;
         }
     }
-    return call_unknown(c, o->span, "variables cannot stand for", word, names, FAMILIES,
+    return call_unknown(c, o->span, "no kind of variable is called", word, names, FAMILIES,
                         "of=reals, vectors, matrices, integers or truth");
 }
 

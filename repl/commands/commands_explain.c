@@ -392,7 +392,8 @@ static void put_phases(Explain *e, int n, Node *const *roots)
         put_stage(e, &order, stages, stage, last);
     if (nodes_any(n, roots, is_if)) {
         Text line = {0};
-        text_put(&line, "an `if` computes one of its branches; counted is the dearer one");
+        text_put(&line,
+                 "only one branch of an `if` runs; the estimate counts the more expensive one");
         explain_point(e, 0, &line);
     }
     json_end(&e->c->data, ']');

@@ -53,7 +53,7 @@ static bool reset(Call *c)
     if (!ok)
         return call_fail(c, c->span, "io", NULL, "progress cannot be forgotten: %s",
                          strerror(errno));
-    text_put(&c->out, k ? "that lesson begins anew\n" : "all lessons begin anew\n");
+    text_put(&c->out, k ? "that lesson starts over\n" : "all lessons start over\n");
     return true;
 }
 

@@ -18,7 +18,7 @@ static struct ByHand *by_hand(Call *c)
     struct ByHand *h = c->r->s.by_hand;
     if (!h)
         call_fail(c, c->span, "no-move", ":move EXPR begins one",
-                  "there is no interactive derivation");
+                  "no interactive derivation is in progress");
     return h;
 }
 

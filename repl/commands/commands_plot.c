@@ -70,7 +70,7 @@ static Node *node_of(Plotting *t, Span p)
     free(roots);
     if (n >= 0 && (!x || x->type->kind != TYPE_TENSOR || x->type->dtype == DT_RNG)) {
         call_fail(t->c, p, "usage", "give its parts, one after the other",
-                  "this is no one array of numbers");
+                  ":plot needs a numeric array");
         return NULL;
     }
     return x;
@@ -119,7 +119,7 @@ static bool add_lines(Plotting *t, Span p, const Tensor *v, const Tensor *over)
                          v->rank ? NULL : "`over k from 0 to 1` shows it over an input k",
                          v->rank > 2 ? "this has %d axes: index it down to two"
                          : v->rank   ? "this has no rows"
-                                     : "one number is no line",
+                                     : "a plot needs more than one number",
                          v->rank);
     if (over && (over->rank != 1 || over->shape[0] != rows))
         return call_fail(t->c, t->c->over.x, "usage", NULL, "it should be a vector of %lld numbers",
@@ -189,7 +189,7 @@ static Node *varied(Plotting *t)
     bool fits = x && x->op == OP_INPUT && x->type->rank == 0 && dtype_is_number(x->type->dtype);
     if (x && !fits)
         call_fail(t->c, t->c->over.x, "usage", "declare one: k : f64 = 0.5",
-                  "%s is no input of one number", text_of_span(t, t->c->over.x));
+                  "%s is not a scalar input", text_of_span(t, t->c->over.x));
     return fits ? x : NULL;
 }
 

@@ -105,7 +105,7 @@ bool command_save(Call *c)
         settings_put(r, &out);
         ok = hand_print(&r->s, &out, &moves) ||
              call_fail(c, c->file_span, "no-move",
-                       "`:move EXPR` with the expression as it is now begins anew",
+                       "`:move EXPR` starts over with the current expression",
                        "the derivation cannot be saved: names that it began with mean something "
                        "else now");
     }
@@ -245,7 +245,7 @@ static void put_undone_move(Call *c)
 {
     const struct ByHand *h = c->r->s.by_hand;
     if (!h) {
-        text_put(&c->out, "there is no interactive derivation any more\n");
+        text_put(&c->out, "the interactive derivation has ended\n");
         return;
     }
     report_say(&c->report, "again on the branch {branch}, after {moves move}\n",
@@ -263,7 +263,7 @@ bool command_undo(Call *c)
     while (done < count && session_undo(&c->r->s, &undone))
         done++;
     if (!done)
-        return call_fail(c, c->span, "usage", NULL, "there is no statement to take back");
+        return call_fail(c, c->span, "usage", NULL, "there is nothing to undo");
     json_open(&c->data, "names", '[');
     for (size_t i = undone.names.len; i-- > 0;)
         put_undone_name(c, undone.names.at[i]);

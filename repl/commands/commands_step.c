@@ -63,7 +63,7 @@ static const char *move_to(Stepper *s, const char *key)
         return NULL;
     }
     if (!*end)
-        return "there are not so many steps here";
+        return "this list has fewer steps";
     if (place_parse(key, &p) && stepper_goto(s, &p))
         return NULL;
     return "there is no such step";
@@ -123,7 +123,7 @@ static const char *step_back(Stepper *s)
 static const char *search(Stepper *s, const char *text, Shown *show)
 {
     if (!*text)
-        return "/TEXT: which text?";
+        return "/ needs a text to search for";
     *show = SHOW_CHANGE;
     if (stepper_find(s, text))
         return NULL;
@@ -134,7 +134,7 @@ static const char *search(Stepper *s, const char *text, Shown *show)
 static const char *until(Stepper *s, const char *rule)
 {
     if (!*rule)
-        return "until which rule?";
+        return "until needs the name of a rule";
     if (!rule_by_name(s->c->r->s.rules, rule) && strcmp(rule, "inner") != 0)
         return "there is no such rule; :rules lists them";
     return stepper_until(s, rule) ? NULL : "no further step of that rule";
@@ -170,7 +170,7 @@ static const char *press(Stepper *s, Been *been, const char *key, const char *ar
     else
         return "n next, p previous, until RULE, /TEXT search, in, out, a number, < back, > "
                "forward,\n"
-               "w whole state, g graph, q quit; commands as ever, with a colon";
+               "w whole state, g graph, q quit; other commands start with a colon, as usual";
     return NULL;
 }
 

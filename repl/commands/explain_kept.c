@@ -59,7 +59,7 @@ static void put_reason(Store *st, Text *out, const SavedValue *one, const NodeVe
         put_reasons(st, out, reasons);
     else
         text_put(out, one->direct   ? "read at each step"
-                      : one->inside ? "what it gets from outside is made of it"
+                      : one->inside ? "what it captures is made from it"
                                     : "read");
     if (!one->inside)
         text_put(out, ", after the loop");
@@ -220,7 +220,7 @@ void explain_kept(Explain *e, int n, Node *const *roots)
     const SavedValues *saved = &k.saved;
     Text all = {0};
     saved_find(&k.saved, e->st, n, roots, e->x->nroots, e->x->start);
-    explain_heading(e, "kept for the way back, and whose derivative reads it (+1: one more)");
+    explain_heading(e, "saved for the backward pass, and whose derivative reads it (+1: one more)");
     for (size_t i = 0; i < saved->written.len; i++)
         put_policy(&k, &saved->written.at[i]);
     json_open(&e->c->data, "kept", '[');

@@ -25,7 +25,7 @@ void looking_put_part(Looking *l)
 {
     if (l->part)
         grid_note(&l->c->out,
-                  "… is what there is no room for: a larger width= and fewer digits= make room, an "
+                  "… marks values that do not fit: a larger width= or fewer digits= makes room, an "
                   "index, as in S.h[3], shows a value whole, --json has all",
                   l->width);
 }

@@ -58,7 +58,7 @@ static const char keys_text[] = "  → or space   the next step\n"
                                 "  PgDn, PgUp   ten steps on, ten back\n"
                                 "  Home, End    the first step, the last\n"
                                 "  p            plays step after step; any key stops it\n"
-                                "  Tab          the way back (grad=x), or forward again\n"
+                                "  Tab          the backward pass (grad=x), or forward again\n"
                                 "  g            goes to a step\n"
                                 "  /            until a condition holds: x[t] > 3\n"
                                 "  n            on to the first nan or infinity\n"
@@ -79,7 +79,7 @@ static void put_foot(const Player *p, Text *out, int width)
                {true, "q leave"},
                {t->r.steps > 1, "←→ step"},
                {t->r.steps > 1, "p play"},
-               {f->tracks[1] && !f->inner.len, t->backward ? "Tab forward" : "Tab way back"},
+               {f->tracks[1] && !f->inner.len, t->backward ? "Tab forward" : "Tab backward"},
                {f->inner.len > 0, "Esc out"},
                {true, "g go to"},
                {true, "/ until"},
@@ -247,7 +247,7 @@ static void turn(Player *p)
     PlayTrack *from = film_track(f);
     if (f->inner.len || !f->tracks[1]) {
         text_put(&p->told, f->inner.len ? "leave the loop inside first (Esc)"
-                                        : "`:play EXPR grad=x` has a way back");
+                                        : "`:play EXPR grad=x` shows the backward pass");
         return;
     }
     f->which = !f->which;

@@ -94,7 +94,7 @@ static bool put_frame(PlayTrack *t, i64 step, Canvas *c, int *height)
     t->step = step;
     if (t->r.steps && !loop_probe_go(&t->r, step))
         return false;
-    text_printf(&head, "%s%s, ", t->title, t->backward ? ", the way back" : "");
+    text_printf(&head, "%s%s, ", t->title, t->backward ? ", backward pass" : "");
     if (t->r.steps)
         text_printf(&head, "step %lld of 0..%lld, t = %lld", (long long)step,
                     (long long)t->r.steps - 1, (long long)play_index(&t->b, step));

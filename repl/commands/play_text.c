@@ -72,7 +72,7 @@ static void put_cut(Text *out, const char *s, int columns)
 static void put_head(const PlayTrack *t, Text *out, int width, Marks marks)
 {
     Text head = {0};
-    text_printf(&head, "%s%s", t->title, t->backward ? ", the way back" : "");
+    text_printf(&head, "%s%s", t->title, t->backward ? ", backward pass" : "");
     put_wrapped(out, text_str(&head), 0, width);
     head.len = 0;
     if (!t->r.steps) {

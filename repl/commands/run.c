@@ -249,7 +249,8 @@ char *repl_read_file(Repl *r, const char *path, Span span, size_t *len)
                  "a text holds programs; load reads numbers from a .npy file",
                  "%s is longer than %d MB, the most that a text may be", what, MOST_TEXT >> 20);
     else if (!text && errno == ENOMEM)
-        diag_add(&r->s.diags, "memory", span, memory_hint, "no memory for the text of %s", what);
+        diag_add(&r->s.diags, "memory", span, memory_hint,
+                 "out of memory: could not allocate the text of %s", what);
     else if (!text && !term_interrupted())
         diag_add(&r->s.diags, "io", span, NULL, "%s cannot be read: %s", what, strerror(errno));
     return text;

@@ -85,7 +85,7 @@ static void tell_rules(const Settings *old, const Settings *now, Text *out)
         set_add(&is, now->rules.at[i]);
     for (size_t i = 0; i < now->rules.len; i++)
         if (!map_has(&was, now->rules.at[i]))
-            text_printf(out, "there is no rule %s any more\n", now->rules.at[i]->name);
+            text_printf(out, "the rule %s no longer exists\n", now->rules.at[i]->name);
     for (size_t i = 0; i < old->rules.len; i++) {
         const Rule *k = old->rules.at[i];
         bool off = rule_is_off(&old->options, k);

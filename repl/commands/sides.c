@@ -179,7 +179,7 @@ static bool run_file(Call *c, const char *path, Span span)
     r->reset = reset;
     r->status = r->status > status ? r->status : status;
     text_free(&quiet);
-    return fine || (read && call_fail(c, span, "program", "what is wrong there is told above",
+    return fine || (read && call_fail(c, span, "program", "its errors are shown above",
                                       "%s has an error, so it is not compared", path));
 }
 
@@ -195,7 +195,7 @@ static bool take_from_file(Call *c, const SideText *t, GraphSide *out)
     expr = trimmed(c, expr);
     if (expr.start == expr.end)
         return call_fail(c, name, "usage", ":diff \"old.gr\" y, y",
-                         "which expression of the file? it stands behind its name");
+                         "the name of an expression must follow the name of the file");
     const char *path = arena_strndup(&c->arena, s + 1, (size_t)(close - s) - 1);
     bool ok = run_file(c, path, name) && take_expression(c, t, expr, out);
     session_undo_open(&c->r->s);

@@ -374,7 +374,7 @@ static void check_inside(Checker *k, const Stmt *stmt)
             j++;
         if (strncmp(text + j, "=>", 2) == 0)
             complain(k, i,
-                     "a `# =>` inside a statement is not compared: put it behind the statement");
+                     "a `# =>` inside a statement is not checked; move it after the statement");
         while (i + 1 < stmt->span.end && text[i] != '\n')
             i++;
     }

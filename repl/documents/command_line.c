@@ -161,7 +161,7 @@ static void man_surroundings(Text *out)
         {"COLUMNS", "the width of tables, where there is no terminal to ask"},
         {"GRADUS_KERNELS",
          "base, avx2 or avx512: the widest vectors that functions are computed with; "
-         "the last digits of exp, tanh and their like depend on it"},
+         "the last digits of exp, tanh and other functions depend on it"},
     };
     text_put(out, ".SH EXIT STATUS\n");
     for (size_t i = 0; i < program_status_count; i++) {

@@ -104,7 +104,7 @@ static void find_close(Markdown *m, const Fence *f, size_t opened, Block *b)
         return;
     Span where = {src, (u32)opened, (u32)trimmed_end(src, opened, line_end(src, opened))};
     diag_add(m->diags, "document", where,
-             f ? "end it with as many of the same sign on a line of their own"
+             f ? "end it with the same number of the same character on a line of its own"
                : "end it with --> on a line of its own",
              f ? "this fence is never closed" : "this comment is never closed");
 }

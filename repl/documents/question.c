@@ -173,7 +173,7 @@ static void take_field(Reader *r, Part name, Part value)
         return;
     }
     if (value.start >= value.end) {
-        fail(r, name, NULL, "nothing stands behind %s:", field_names[f]);
+        fail(r, name, NULL, "%s: has no value", field_names[f]);
         return;
     }
     switch ((Field)f) {
@@ -229,7 +229,7 @@ bool question_read(const Source *page, const Block *b, Diags *ds, Question *out)
             take_field(&r, name, trimmed(page, (Part){at + n + 1, next}));
         else if (line.start < line.end)
             fail(&r, line, "begin the line with a blank if it goes on with the one before",
-                 "behind the first field of a question each line is a field%s", "");
+                 "after the first field of a question each line is a field%s", "");
         at = next;
     }
     if (out->asked.start >= out->asked.end)

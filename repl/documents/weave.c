@@ -315,7 +315,7 @@ static void run_block(Weaver *w)
     w->interrupted = w->session.interrupted || term_interrupted();
     if (b->words & BLOCK_FAIL && !w->errors && !w->interrupted)
         diag_add(&w->diags, "document", info, "take `fail` away if that is right",
-                 "this block is to fail, but it gives no error");
+                 "this block is marked `fail`, but it gives no error");
     if (w->session.quit) {
         diag_add(&w->diags, "document", info, NULL, "a block cannot leave with :quit");
         w->session.quit = false;
@@ -388,7 +388,7 @@ static void weave_there(Weaver *w, const char *in, Text *out)
     else
         weave_blocks(w, out);
     if (folder && here >= 0 && fchdir(here) != 0)
-        die("the way back is lost");
+        die("cannot return to the directory of the page");
     if (here >= 0)
         close(here);
     free(folder);

@@ -226,7 +226,7 @@ static void compare_one(const WovenFile *f, const char *place, Findings *found)
         printf("%s is missing\n", place);
         found->missing++;
     } else if (len != f->bytes.len || (len && memcmp(old, f->bytes.at, len) != 0)) {
-        printf("%s is stale (- as it is, + as it is woven now):\n", place);
+        printf("%s is out of date (- the file, + what the page produces now):\n", place);
         put_difference(old, len, &f->bytes);
         found->stale++;
     }
@@ -263,7 +263,7 @@ int woven_compare(const Woven *w, const char *in)
     printf("%s: %d stale, %d missing, %d surplus", w->page.path, found.stale, found.missing,
            found.surplus);
     if (found.stale || found.missing)
-        printf("; write anew with: gradus weave '%s' -o '%s'", in, w->page.path);
+        printf("; to update it: gradus weave '%s' -o '%s'", in, w->page.path);
     putchar('\n');
     return EXIT_PROGRAM;
 }

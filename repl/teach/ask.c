@@ -38,8 +38,9 @@ static void hint(Player *p)
     const Question *q = &p->asked->question;
     char before[48];
     if (p->hints == q->hints.len) {
-        player_say(p, q->hints.len ? "There are no more hints: `skip` tells the answer.\n"
-                                   : "There is no hint: try, or `skip` tells the answer.\n");
+        player_say(p, q->hints.len
+                          ? "No more hints. Type `skip` to see the answer.\n"
+                          : "There is no hint. Try an answer, or type `skip` to see it.\n");
         return;
     }
     if (q->hints.len > 1)
@@ -54,11 +55,11 @@ static void words_of_lessons(Player *p)
     player_say(p, "%s",
                p->asked ? "Type an answer: a number, or any expression that has its value.\n"
                           "Enter or hint: a hint      skip: the answer    back: a screen back\n"
-                          "again: this screen again   start: begin anew   quit: leave the lesson\n"
-                          "All else works as at the prompt; `:help` tells what there is.\n"
+                          "again: this screen again   start: start over   quit: leave the lesson\n"
+                          "Everything else works as at the prompt; `:help` lists the commands.\n"
                         : "Enter goes on.             back: a screen back\n"
-                          "again: this screen again   start: begin anew   quit: leave the lesson\n"
-                          "All else works as at the prompt; `:help` tells what there is.\n");
+                          "again: this screen again   start: start over   quit: leave the lesson\n"
+                          "Everything else works as at the prompt; `:help` lists the commands.\n");
 }
 
 /* What is said when the question is done, and the statements that show it. */
@@ -94,7 +95,9 @@ static void say_why(Player *p)
         player_say(p, "Nearly: give more digits, or an expression such as 1/3.\n");
         break;
     case MARK_HERE:
-        player_say(p, "That is its value now. Asked is a formula that holds for any inputs.\n");
+        player_say(
+            p,
+            "That is its value now. The question asks for a formula that holds for any input.\n");
         break;
     case MARK_SHAPE: player_say(p, "No: the answer has another shape.\n"); break;
     case MARK_KIND:
@@ -103,7 +106,7 @@ static void say_why(Player *p)
         break;
     default:
         player_say(p, p->tries == 1 && q->hints.len ? "No. Try again; Enter gives a hint.\n"
-                      : p->tries > 2                ? "No. `skip` tells the answer.\n"
+                      : p->tries > 2                ? "No. Type `skip` to see the answer.\n"
                                                     : "No. Try again.\n");
     }
 }

@@ -323,9 +323,9 @@ static void play(Player *p)
     player_say(p, "%s\n", p->lesson.title);
     if (before.done > 0 && before.done < p->lesson.screens && before.screens == p->lesson.screens) {
         go_to_screen(p, before.done);
-        player_say(p, "You were here before; `start` begins anew.\n");
+        player_say(p, "You were here before; type `start` to start over.\n");
     } else {
-        player_say(p, "Enter goes on, `help` tells what else there is.\n");
+        player_say(p, "Press Enter to continue; `help` lists what else you can type.\n");
     }
     while (move != TURN_LEAVE && p->at < p->lesson.items.len)
         move = play_screen(p);

@@ -113,7 +113,7 @@ bool lesson_read(Lesson *l, const char *name, const char *text, size_t len, Diag
         l->title = xstrdup(name);
     if (!l->questions && !r.failed && ds->errors == errors)
         diag_add(ds, "lesson", (Span){&l->page, 0, 0}, "`:help lessons` shows how one is written",
-                 "%s is no lesson: it asks nothing", name);
+                 "%s is not a lesson: it has no questions", name);
     return !r.failed && ds->errors == errors;
 }
 
@@ -208,7 +208,7 @@ static void run_block(Lesson *l, Judging *j, const Item *item)
     if (j->quiet && !j->errors)
         diag_add(j->diags, "lesson", (Span){&l->page, (u32)item->text.start, (u32)item->text.start},
                  "take `fail` away if that is right",
-                 "this block is to fail, but it gives no error");
+                 "this block is marked `fail`, but it gives no error");
     j->quiet = false;
     text_free(&code);
 }
@@ -227,7 +227,7 @@ static void work_out(Lesson *l, Judging *j, Item *item)
         if (answer_work_out(&item->mistakes[k], &l->judge, &l->page, q, *what) &&
             answers_same(&item->answer, &item->mistakes[k], q))
             diag_add(j->diags, "lesson", (Span){&l->page, (u32)what->start, (u32)what->end}, NULL,
-                     "this is called wrong, but it is the answer");
+                     "this is listed as wrong, but it is the answer");
     }
 }
 

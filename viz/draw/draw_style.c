@@ -206,7 +206,7 @@ static const char *const sign_legend[SIGN_COUNT] = {
     [SIGN_OUTPUT] = "which of the results",
     [SIGN_VALUE] = "its value",
     [SIGN_GRAD] = "change of the result with it",
-    [SIGN_REPEAT] = "the same body so many times",
+    [SIGN_REPEAT] = "the same body, repeated",
     [SIGN_MORE] = "neighbours not drawn",
 };
 

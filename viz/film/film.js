@@ -209,7 +209,7 @@ document.documentElement.dataset.theme = matchMedia("(prefers-color-scheme: dark
 if (data.tracks.length > 1) {
   id("ways").hidden = false;
   data.tracks.forEach((t, i) => {
-    const b = element("button", "", t.backward ? "way back" : "forward");
+    const b = element("button", "", t.backward ? "backward" : "forward");
     b.dataset.track = i;
     b.onclick = () => turn(i);
     id("ways").append(b);

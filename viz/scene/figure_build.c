@@ -441,7 +441,7 @@ static void explain(Fig *f)
 static const char *const fold_notes[FIGURE_FOLDS] = {
     "folded to keep the width: operators between formulas stand in them",
     "folded to keep the width: the formulas of a loop are one list",
-    "folded to keep the width: all is a list, and what is read is told by its name"};
+    "folded to keep the width: the whole is a list, and the name says which entry is read"};
 
 Scene *figure_from_graph(Store *st, int nroots, Node *const *roots, const char *title, int folded,
                          NodeSet *lit)

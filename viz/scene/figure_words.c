@@ -186,7 +186,7 @@ void figure_words(Text *out, const Scene *s)
     put_count(out, formulas, "formula", "formulas", loops ? " and " : "");
     text_put(out, loops + formulas ? s->listed ? ", as a list. "
                                      : turned
-                                         ? ", drawn from left to right, loops backwards from right "
+                                         ? ", drawn from left to right, backward loops from right "
                                            "to left. "
                                          : ", drawn from left to right. "
                                    : "values only. ");

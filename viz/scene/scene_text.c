@@ -332,7 +332,7 @@ static void list_all_roles(Text *out, const Scene *s, int box)
     list_role(out, s, box, ROLE_PARAM, "Parameters: ");
     list_role(out, s, box, ROLE_STATE, "States carried from step to step: ");
     list_role(out, s, box, ROLE_SEQUENCE, "Sequences: ");
-    list_role(out, s, box, ROLE_CAPTURE, "Taken from outside: ");
+    list_role(out, s, box, ROLE_CAPTURE, "Captures: ");
     list_role(out, s, box, ROLE_OUTPUT, "Outputs: ");
 }
 

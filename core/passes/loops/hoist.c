@@ -371,7 +371,7 @@ bool loop_hoist(Site *site)
     find_invariants(&h);
     if (!h.found.len && h.stays)
         site_refuse(site, h.stays,
-                    "it may fail, or is dear, and nothing can stand for it if there is no step");
+                    "not hoisted: it may fail or is expensive, and the loop may take no steps");
     else if (!h.found.len)
         site_refuse(site, NULL, all_moves);
     bool ok = h.found.len > 0 && guard_parts(&h, &guarded);

@@ -48,7 +48,8 @@ static bool may_merge(Site *site, Node *x, Node *y)
 {
     ScanShape a = scan_shape(x), b = scan_shape(y);
     if (size_of_node(site->st, a.n) != size_of_node(site->st, b.n))
-        return site_refuse(site, NULL, "it is not known that another loop takes as many steps");
+        return site_refuse(site, NULL,
+                           "it is not known that another loop takes the same number of steps");
     if (a.stop != b.stop)
         return site_refuse(site, NULL, "only one of two loops has `until`");
     if (!same_direction(&a, &b))

@@ -24,9 +24,10 @@ static bool may_be_map(Site *site, const ScanShape *s)
 {
     for (int i = 0; i < s->nstates; i++)
         if (is_read(s, i))
-            return refuse_state(site, s, i, "is read at t-1, so this is no map");
+            return refuse_state(site, s, i, "is read at t-1, so this loop is not a map");
     if (s->nstates)
-        return refuse_state(site, s, 0, "is asked for after the last step, so this is no map");
+        return refuse_state(site, s, 0,
+                            "is asked for after the last step, so this loop is not a map");
     if (s->stop)
         return site_refuse(site, NULL, "`until` may end it at any step");
     if (s->checkpoint == CHECKPOINT_STATES)

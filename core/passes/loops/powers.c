@@ -105,7 +105,7 @@ static bool find_power(Site *site, Powers *w, int i, Node *n)
         return refuse_state(site, &ed->s, i, "is of integers too short for the number of steps");
     if (dtype_is_float(d) && !node_const_f64(c, &x))
         return refuse_state(site, &ed->s, i,
-                            "has a factor that is no number in the text: its power may overflow or "
+                            "has a factor that is not a literal number: its power may overflow or "
                             "vanish where the steps do not");
     i64 most = dtype_is_float(d) ? most_steps(x, d) : INT64_MAX;
     w->most = most < w->most ? most : w->most;

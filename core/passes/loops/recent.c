@@ -192,7 +192,7 @@ bool loop_recent(Site *site)
     reads_at(site, &r.reads);
     bool ok = false;
     if (r.reads.whole || r.reads.gathers.len)
-        site_refuse(site, NULL, "a trace is used as a whole, or nobody can say how");
+        site_refuse(site, NULL, "a trace is used as a whole, or in a way that is not known");
     else if (!find_windows(&r, s.nouts))
         site_refuse(site, NULL, last_rows);
     else if (scan_open(site->st, n, &r.ed)) {

@@ -109,7 +109,7 @@ static bool parts_open(Opening *o)
     if (ok)
         open_part(o, "outputs", "one loop gives the outputs of the other as well", to);
     free(to);
-    return ok && open_last(o, "one loop", "what the other gave is read off it: it runs no more");
+    return ok && open_last(o, "one loop", "the results of the other loop are taken from it");
 }
 
 const Opener open_same = {has_parts, parts_open};
