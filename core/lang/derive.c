@@ -197,7 +197,7 @@ static bool unconnected(Elab *e, Node *x, bool zero, Node **out, Span span)
         return false;
     }
     elab_error(e, span, "unconnected", "if a zero gradient is intended, pass unconnected=zero",
-               "this value does not depend on `%s`, so there is nothing to differentiate",
+               "this value does not depend on %s, so there is nothing to differentiate",
                name ? name : "what it is differentiated by");
     return false;
 }

@@ -184,16 +184,16 @@ input.gr:38:1: error: a size cannot be negative, but this is -1
 input.gr:39:1: error: a loop cannot run a negative number of times
     eye(k - 3)
     ^^^^^^^^^^
-input.gr:40:5: error: eye takes whole numbers here, this is f64
+input.gr:40:5: error: eye takes whole numbers here, but this is f64
     eye(1.5)
         ^^^
-input.gr:41:9: error: one_hot takes whole numbers, this is f64
+input.gr:41:9: error: one_hot takes whole numbers, but this is f64
     one_hot(0.5, 3)
             ^^^
-input.gr:42:7: error: trace takes a matrix, this is f64[n]
+input.gr:42:7: error: trace takes a matrix, but this is f64[n]
     trace(v)
           ^
-input.gr:43:6: error: diag takes a vector or a matrix, this is i64
+input.gr:43:6: error: diag takes a vector or a matrix, but this is i64
     diag(1)
          ^
 input.gr:44:11: error: diag: a matrix with that diagonal has more elements than can be counted

@@ -183,7 +183,7 @@ expand: 2 steps, 3 -> 7 nodes, done
 [1] : f64[5] = [0.0, 1.0, 2.0, 0.0, 0.0]
 [2] : f64[4] = [1.0, 1.0, 2.0, 2.0]
 [3] : f64[3] = [0.0, 0.5, 1.0]
-input.gr:40:9: error: the shift of roll is a whole number, this is f64
+input.gr:40:9: error: the shift of roll must be a whole number, but this is f64
     roll(v, 0.5)
             ^^^
 input.gr:41:8: error: a width of pad cannot be negative

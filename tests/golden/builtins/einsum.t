@@ -103,7 +103,7 @@ input.gr:29:8: error: a term can have only one `...`
     einsum("...i...", a)
            ^^^^^^^^^
   hint: write it like "ij,jk->ik"
-input.gr:30:13: error: einsum needs numbers, this is rng
+input.gr:30:13: error: einsum needs numbers, but this is rng
     einsum("i", rng(1))
                 ^^^^^^
 exit 1

@@ -45,7 +45,7 @@ input.gr:16:9: error: save takes the name of a file here
     save(x, x)
             ^
   hint: write it in quotes: "a.npy"
-input.gr:17:6: error: save needs a tensor here, this is a tuple
+input.gr:17:6: error: save needs a tensor here, but this is a tuple
     save((x, x), "t.npy")
          ^^^^^^
   hint: take one of its parts with [i]

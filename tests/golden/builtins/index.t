@@ -89,12 +89,12 @@ input.gr:22:6: error: index arrays of shapes i64[2] and i64[3] do not go togethe
 input.gr:23:1: error: 4 indices for i64[2, 3, 4], which has 3 axes
     x[i, i, i, i]
     ^^^^^^^^^^^^^
-input.gr:24:6: error: an index must be whole numbers, this is f64[2]
+input.gr:24:6: error: an index must be whole numbers, but this is f64[2]
     x[i, [0.5, 1.0]]
          ^^^^^^^^^^
   hint: cast it with i64(...)
 i64[20] = [4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23]
-input.gr:26:3: error: an index must be whole numbers, this is bool[2, 3, 4]
+input.gr:26:3: error: an index must be whole numbers, but this is bool[2, 3, 4]
     x[x > 3, i]
       ^^^^^
   hint: a mask stands alone, x[mask]; or use where(mask, a, b)
@@ -104,11 +104,11 @@ input.gr:27:1: error: an index can have only one `...`
 input.gr:28:12: error: broadcast: shapes i64[3] and i64[2, 4] do not match: axis 0 (axis 1 of the second) is 3 and 4
     x with [i, i] = [1, 2, 3]
                ^
-input.gr:29:17: error: a value of type f64 does not fit in an array of i64 without loss
+input.gr:29:17: error: storing f64 in an array of i64 would lose precision or range
     x with [i, i] = 0.5
                     ^^^
-  hint: cast the value, or the array before
-input.gr:30:12: error: `None` cannot stand on the left of a write
+  hint: cast the value or, before the write, the array
+input.gr:30:12: error: `None` is not allowed on the left of a write
     x with [i, None, i] = 0
                ^^^^
 exit 1

@@ -87,7 +87,7 @@ input.gr:23:10: error: solve(A, b) has no parameter B
 input.gr:24:10: error: solve: a right side of type f64[3] does not go with f64[2, 2]
     solve(A, [1, 2, 3])
              ^^^^^^^^^
-input.gr:25:7: error: solve needs a square matrix, this is f64[2, 3]
+input.gr:25:7: error: solve needs a square matrix, but this is f64[2, 3]
     solve(ones((2, 3)), b)
           ^^^^^^^^^^^^
 input.gr:26:1: error: solve: singular matrix
@@ -102,22 +102,22 @@ input.gr:28:30: error: lower is true or false
 input.gr:29:1: error: cholesky: matrix is not positive definite
     cholesky([[1, 2], [2, 1]])
     ^^^^^^^^^^^^^^^^^^^^^^^^^^
-input.gr:30:5: error: inv needs a square matrix, this is f64[2]
+input.gr:30:5: error: inv needs a square matrix, but this is f64[2]
     inv(b)
         ^
-input.gr:31:5: error: det needs a tensor here, this is a string
+input.gr:31:5: error: det needs a tensor here, but this is a string
     det("A")
         ^^^
-input.gr:32:9: error: slogdet needs numbers, this is rng
+input.gr:32:9: error: slogdet needs numbers, but this is rng
     slogdet(rng(1))
             ^^^^^^
-input.gr:33:6: error: tril needs a matrix of numbers, this is f64[2]
+input.gr:33:6: error: tril needs a matrix of numbers, but this is f64[2]
     tril(b)
          ^
 input.gr:34:11: error: k must be a whole number known while the graph is built
     triu(A, k=0.5)
               ^^^
-input.gr:35:6: error: diag takes a vector or a matrix, this is i64
+input.gr:35:6: error: diag takes a vector or a matrix, but this is i64
     diag(1)
          ^
 input.gr:36:1: error: dot: shapes f64[2, 2] and f64[2, 3, 4] do not fit: the last axis of the first and axis 1 of the second differ

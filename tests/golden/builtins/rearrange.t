@@ -83,13 +83,13 @@ input.gr:22:1: error: sort: there is no axis -1, the tensor has 0 axes
 input.gr:23:14: error: sort: there is no axis 2, the tensor has 2 axes
     sort(x, axis=2)
                  ^
-input.gr:24:14: error: axis needs a tensor here, this is a string
+input.gr:24:14: error: axis needs a tensor here, but this is a string
     sort(x, axis="last")
                  ^^^^^^
-input.gr:25:9: error: argsort needs numbers or bools, this is rng
+input.gr:25:9: error: argsort needs numbers or bools, but this is rng
     argsort(rng(1))
             ^^^^^^
-input.gr:26:14: error: searchsorted takes a sorted vector, this is f64[2, 3]
+input.gr:26:14: error: searchsorted takes a sorted vector, but this is f64[2, 3]
     searchsorted(x, 1)
                  ^
 input.gr:27:30: error: side is "left" or "right"
@@ -98,7 +98,7 @@ input.gr:27:30: error: side is "left" or "right"
 input.gr:28:17: error: roll: there is no axis 2, the tensor has 2 axes
     roll(x, 1, axis=2)
                     ^
-input.gr:29:9: error: the shift of roll is a whole number, this is f64
+input.gr:29:9: error: the shift of roll must be a whole number, but this is f64
     roll(x, 0.5)
             ^^^
 input.gr:30:9: error: 3 items are given for 2 axes
@@ -127,7 +127,7 @@ input.gr:36:9: error: a tensor can have at most 8 axes
 input.gr:37:11: error: a number of copies cannot be negative
     repeat(x, -1)
               ^^
-input.gr:38:11: error: the number of copies is whole, one for all or a vector of them, this is f64
+input.gr:38:11: error: the number of copies must be a whole number or a vector of them, but this is f64
     repeat(x, 1.5)
               ^^^
 input.gr:39:16: error: match_shape: shapes i64[3] and i64[2] do not match: axis 0 is 3 and 2
@@ -139,14 +139,14 @@ input.gr:40:1: error: repeat: a number of copies is negative
 input.gr:41:1: error: repeat(x, n, axis=None) needs a value for n
     repeat(x)
     ^^^^^^^^^
-input.gr:42:13: error: permutation draws from a generator's state, this is i64
+input.gr:42:13: error: permutation draws from a generator's state, but this is i64
     permutation(3, 3)
                 ^
   hint: make one with rng(seed)
 input.gr:43:21: error: the length of a permutation cannot be negative
     permutation(rng(1), -1)
                         ^^
-input.gr:44:21: error: categorical takes rows of probabilities, this is f64
+input.gr:44:21: error: categorical takes rows of probabilities, but this is f64
     categorical(rng(1), 0.5)
                         ^^^
 exit 1

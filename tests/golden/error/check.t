@@ -69,7 +69,7 @@ input.gr:7:1: error: of its transpose, at [1, 1]
 input.gr:9:1: error: always
     check(false, "always")
     ^^^^^^^^^^^^^^^^^^^^^^
-input.gr:11:1: note: not checked: an input has no value yet
+input.gr:11:1: note: check not evaluated: an input has no value yet
     check(y > 0, "not known")
     ^^^^^^^^^^^^^^^^^^^^^^^^^
 input.gr:13:34: error: a dry day, in row 1 of the loop
@@ -172,14 +172,14 @@ input.gr:41:3: error: a tuple, too
 f64 = 1.0
 f64 = 1.0
 i64[1] = [2]
-input.gr:47:7: error: `check` takes bools, this is f64
+input.gr:47:7: error: `check` takes bools, but this is f64
     check(x, "no bool")
           ^
   hint: compare: x > 0
 input.gr:48:1: error: check(condition, x, message, index=false) needs a value for x
     check(x > 0)
     ^^^^^^^^^^^^
-input.gr:49:14: error: check needs a tensor here, this is a string
+input.gr:49:14: error: check needs a tensor here, but this is a string
     check(x > 0, "a", "b")
                  ^^^
 input.gr:50:3: error: a block must end with an expression, its value

@@ -31,39 +31,39 @@ x(1)
 a, b = (1, 2, 3)
 a, b = x
 ---
-input.gr:4:5: error: `not` works on bools, this is f64[3]
+input.gr:4:5: error: `not` works on bools, but this is f64[3]
     not x
         ^
   hint: compare it first: x != 0; of the bits of integers: a & b, a | b, ~a
-input.gr:5:1: error: `and` works on bools, this is f64[3]
+input.gr:5:1: error: `and` works on bools, but this is f64[3]
     x and true
     ^
   hint: compare it first: x != 0; of the bits of integers: a & b, a | b, ~a
-input.gr:6:3: error: an index must be whole numbers, this is f64
+input.gr:6:3: error: an index must be whole numbers, but this is f64
     x[1.5]
       ^^^
   hint: cast it with i64(...)
 f64[2] = [2.0, 3.0]
-input.gr:8:3: error: an index must be whole numbers, this is bool
+input.gr:8:3: error: an index must be whole numbers, but this is bool
     x[p]
       ^
   hint: cast it with i64(...)
-input.gr:9:4: error: the condition of `if` is one bool, this is i64
+input.gr:9:4: error: the condition of `if` must be a single bool, but this is i64
     if k then 1 else 2
        ^
   hint: compare it: x != 0
-input.gr:10:4: error: the condition of `if` is one bool, this is bool[3]
+input.gr:10:4: error: the condition of `if` must be a single bool, but this is bool[3]
     if x > 1 then 1 else 2
        ^^^^^
-  hint: use where(c, a, b) for an elementwise choice
-input.gr:11:7: error: the condition of where is made of bools, this is f64[3]
+  hint: to choose element by element, use where(c, a, b)
+input.gr:11:7: error: the condition of where must be made of bools, but this is f64[3]
     where(x, 1, 2)
           ^
   hint: compare it: x != 0
-input.gr:12:33: error: a value of type f64 does not fit in an array of i64 without loss
+input.gr:12:33: error: storing f64 in an array of i64 would lose precision or range
     arange(3, dtype=i64) with [0] = 1.5
                                     ^^^
-  hint: cast the value, or the array before
+  hint: cast the value or, before the write, the array
 input.gr:13:1: error: bitwise_and is not defined for f64[3]
     bitwise_and(x, 1)
     ^^^^^^^^^^^^^^^^^
@@ -95,7 +95,7 @@ input.gr:25:18: error: r is declared as rng but this value is i64
     shared r : rng = 3
                      ^
   hint: make one with rng(seed)
-input.gr:26:5: error: + needs a tensor here, this is a string
+input.gr:26:5: error: + needs a tensor here, but this is a string
     x + "text"
         ^^^^^^
 input.gr:27:1: error: this is f64[3], not a function

@@ -35,24 +35,24 @@ input.gr:13:13: error: :export writes no such file as r.txt
                 ^^^^^
   hint: end it in .c, .py, .tex, .typ, .md or .html
 :export [EXPR] FILE.c|.py|.tex|.typ|.md|.html [to=c|numpy|numba|jax|torch|latex|typst|document] [steps=on] [open=K|all] [values=on] [grad=native] [blas=on] [allow=O]
-write an expression as a program in another language, as formulas, or its steps as a document
-FILE.c: a function in C11 of the inputs and sizes that the expression needs; it gives NULL or what went wrong.
-With blas=on it multiplies matrices by cblas.h, else in loops; random numbers are the same as here.
-FILE.py: one in Python, with NumPy or to=numba, to=jax, to=torch.
-FILE.tex, FILE.typ: formulas in LaTeX (to \input; amsmath, amssymb) and in Typst: a loop is a recurrence, a
-derivative is written out, or with grad=native stands under its sign.  With steps=on the derivation: what
-was written, then after each step what is written in another way.
-FILE.md, FILE.html with steps=on, FILE.tex with to=document (a whole document for pdflatex): the expression and
-what it reads, then pass by pass the steps as :steps tells them: rule, class, reason, place, what changed; those
-inside a body below the step of its owner.  What a number %k stands for is said where it is first used.  At the
-end the result, with its loops.  open=K also tells the child steps of step K (9, or 9.1), open=all those of
-every step that opens (:help steps).
-Loops stay loops, names stay, derivatives are written out as the passes before `specialize` leave them;
-with grad=native JAX and PyTorch take them by jax.grad and torch.autograd.  Forms that may overflow or
-underflow where what was written does not (class O, :help O) are written with allow=O only.
-values=on: when it is run it evaluates itself at the present values and prints what --json prints, an object
-a line.  What the target cannot say is an error that names it.  `gradus export FILE.gr NAME [KEY=VALUE ..] -o
-F.c` does the same from a shell.
+write an expression as Python, C, LaTeX or Typst source
+FILE.c: a C11 function of the inputs and sizes that the expression needs; it returns NULL or an error message.
+With blas=on it multiplies matrices through cblas.h, otherwise in loops; random numbers are the same as here.
+FILE.py: a Python function, with NumPy or to=numba, to=jax, to=torch.
+FILE.tex, FILE.typ: formulas in LaTeX (for \input; amsmath, amssymb) or Typst: a loop is a recurrence, a
+derivative is expanded, or with grad=native shown by its symbol.  With steps=on the derivation: the expression as
+written, then after each step the part that changed.
+FILE.md or FILE.html with steps=on, FILE.tex with to=document (a complete document for pdflatex): the expression
+and its inputs, then the steps by pass as :steps lists them: rule, class, reason, place and change; those inside a
+body under the step of their owner.  A number %k is explained where it is first used.  The result, with its
+loops, comes last.  open=K adds the substeps of step K (9, or 9.1), open=all those of every step that has them
+(:help steps).
+Loops stay loops, names stay, derivatives are expanded as the passes before `specialize` leave them; with
+grad=native, JAX and PyTorch take them through jax.grad and torch.autograd.  Forms that may overflow or underflow
+where the original does not (class O, :help O) are written with allow=O only.
+values=on: when the program is run, it evaluates itself at the present values and prints one JSON object per
+line, as --json does.  Anything that the target cannot express is an error that names it.
+`gradus export FILE.gr NAME [KEY=VALUE ..] -o F.c` does the same from a shell.
     x : f64[3]
     :export sum(log(1 + x)) logarithms.c
     :export sum(log(1 + x)) logarithms.py to=numpy

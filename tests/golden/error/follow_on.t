@@ -12,14 +12,14 @@ input.gr:5:17: error: n is 2 by x but 3 by x
     x : f64[n, 2] = [[1, 2], [3, 4]]
                     ^^^^^^^^^^^^^^^^
   hint: give the other a value that fits in the same statement; `:reset` forgets what there is
-input.gr:6:9: note: skipped: x could not be defined
+input.gr:6:9: note: skipped, because the definition of `x` failed
     y = sum(x @ [1, 2])
             ^
-input.gr:7:1: note: skipped: y could not be defined
+input.gr:7:1: note: skipped, because the definition of `y` failed
     y
     ^
 x : f64[2] = [5.0, 6.0]
-input.gr:8:1: note: these definitions still use the older x: y
+input.gr:8:1: note: these definitions still refer to the previous `x`: y
     x : f64[2] = [5, 6]
     ^^^^^^^^^^^^^^^^^^^
 exit 1

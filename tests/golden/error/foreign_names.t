@@ -42,82 +42,83 @@ tanh(x)
 scan t for 2 from exp = 1.0 { exp[t] = exp[t-1] }
 { sin = sin(1.0); sin * 2 }
 ---
-input.gr:3:1: error: nothing is named eig here
+input.gr:3:1: error: `eig` is not defined
     eig(x)
     ^^^
-input.gr:4:1: error: nothing is named schur here
+  hint: write eigvalsh(A); for symmetric matrices; eigh(A) also gives the eigenvectors
+input.gr:4:1: error: `schur` is not defined
     schur(x)
     ^^^^^
-input.gr:5:1: error: nothing is named sqrtm here
+input.gr:5:1: error: `sqrtm` is not defined
     sqrtm(x)
     ^^^^^
-input.gr:6:1: error: nothing is named selu here
+input.gr:6:1: error: `selu` is not defined
     selu(x)
     ^^^^
-input.gr:7:1: error: nothing is named arcsin here
+input.gr:7:1: error: `arcsin` is not defined
     arcsin(x)
     ^^^^^^
   hint: write asin(x)
-input.gr:8:1: error: nothing is named nanmax here
+input.gr:8:1: error: `nanmax` is not defined
     nanmax(x)
     ^^^^^^
   hint: write max(x, where=not isnan(x), initial=-inf)
-input.gr:9:1: error: nothing is named hstack here
+input.gr:9:1: error: `hstack` is not defined
     hstack((x, x))
     ^^^^^^
   hint: write concat((A, B), axis=1); of vectors concat((x, y))
-input.gr:10:1: error: nothing is named fmod here
+input.gr:10:1: error: `fmod` is not defined
     fmod(x, 2)
     ^^^^
   hint: write x - y * trunc(x / y)
-input.gr:11:1: error: nothing is named relu6 here
+input.gr:11:1: error: `relu6` is not defined
     relu6(x)
     ^^^^^
   hint: write clip(x, 0, 6)
-input.gr:12:1: error: nothing is named randn here
+input.gr:12:1: error: `randn` is not defined
     randn(3)
     ^^^^^
   hint: write normal(r, 3); the numbers and the next state; the first state is r = rng(0)
-input.gr:13:1: error: only a tuple with names and the result of a scan have fields, this is f64[3]
+input.gr:13:1: error: only a tuple with names and the result of a scan have fields, but this is f64[3]
     x.clamp(0, 1)
     ^^^^^^^
   hint: write clip(x, lo, hi)
-input.gr:14:1: error: only a tuple with names and the result of a scan have fields, this is f64[3]
+input.gr:14:1: error: only a tuple with names and the result of a scan have fields, but this is f64[3]
     x.numpy()
     ^^^^^^^
   hint: functions stand alone, without a module: sum(x), log(x)
-input.gr:16:1: error: nothing is named sofmax here
+input.gr:16:1: error: `sofmax` is not defined
     sofmax(x)
     ^^^^^^
-  hint: did you mean softmax?
-input.gr:17:1: error: nothing is named transpsoe here
+  hint: did you mean `softmax`?
+input.gr:17:1: error: `transpsoe` is not defined
     transpsoe(x)
     ^^^^^^^^^
-  hint: did you mean transpose?
-input.gr:18:1: error: nothing is named SUM here
+  hint: did you mean `transpose`?
+input.gr:18:1: error: `SUM` is not defined
     SUM(x)
     ^^^
-  hint: did you mean sum?
-input.gr:20:1: error: nothing is named alhpa here
+  hint: did you mean `sum`?
+input.gr:20:1: error: `alhpa` is not defined
     alhpa + 1
     ^^^^^
-  hint: did you mean alpha?
+  hint: did you mean `alpha`?
 input.gr:22:8: error: max: there is no axis 2, the tensor has 0 axes
     max(1, 2)
            ^
   hint: the larger of two values is maximum(a, b)
-input.gr:23:8: error: axis must be a whole number, this is f64[3]
+input.gr:23:8: error: axis must be a whole number, but this is f64[3]
     max(x, x)
            ^
   hint: the larger of two values is maximum(a, b)
-input.gr:24:8: error: axis must be a whole number, this is f64
+input.gr:24:8: error: axis must be a whole number, but this is f64
     min(x, 0.5)
            ^^^
   hint: the smaller of two values is minimum(a, b)
 input.gr:25:8: error: sum: there is no axis 3, the tensor has 1 axis
     sum(x, 3)
            ^
-input.gr:26:12: error: axis must be a whole number, this is bool[3]
+input.gr:26:12: error: axis must be a whole number, but this is bool[3]
     any(x > 1, x > 2)
                ^^^^^
   hint: of two bools write a or b
@@ -132,7 +133,7 @@ input.gr:31:1: error: this is i64, not a function
     sum([1, 2])
     ^^^
   hint: a definition of sum hides the function: give the value another name
-input.gr:32:11: error: mean calls itself; functions exist only while the graph is built
+input.gr:32:11: error: `mean` calls itself, but recursion is not supported: calls are expanded while the graph is built
     mean(x) = mean(x) + 1
               ^^^^^^^
   hint: the definition hides the function of that name: give yours another one

@@ -24,31 +24,31 @@ scan t over [1, 2] { y[t] = 1 }
 scan t over x from s = 0 { s[t] = s[t-1] + x[t] until s[t] > 2 }
 scan t for 3 from s = 0 { s[t] = s[t-k] }
 ---
-input.gr:3:1: error: only a tuple with names and the result of a scan have fields, this is f64[n]
+input.gr:3:1: error: only a tuple with names and the result of a scan have fields, but this is f64[n]
     x.sum()
     ^^^^^
   hint: write sum(x)
-input.gr:4:1: error: only a tuple with names and the result of a scan have fields, this is f64[n]
+input.gr:4:1: error: only a tuple with names and the result of a scan have fields, but this is f64[n]
     x.ravel()
     ^^^^^^^
   hint: write reshape(A, -1)
-input.gr:5:1: error: nothing is named np here
+input.gr:5:1: error: `np` is not defined
     np.sum(x)
     ^^
   hint: functions stand alone, without a module: sum(x), log(x)
-input.gr:6:1: error: nothing is named len here
+input.gr:6:1: error: `len` is not defined
     len(x)
     ^^^
   hint: write size(x, 0); size(x) is the number of elements
-input.gr:7:1: error: nothing is named print here
+input.gr:7:1: error: `print` is not defined
     print(x)
     ^^^^^
   hint: an expression alone on its line prints its value
-input.gr:8:1: error: nothing is named True here
+input.gr:8:1: error: `True` is not defined
     True
     ^^^^
   hint: write true
-input.gr:9:1: error: nothing is named arctan here
+input.gr:9:1: error: `arctan` is not defined
     arctan(x)
     ^^^^^^
   hint: write atan(x)
@@ -67,7 +67,7 @@ input.gr:13:5: error: expected the end of the statement, but found `x`
     abs x
         ^
   hint: a function is called with brackets, f(x); or an operator is missing here
-input.gr:14:13: error: axis must be a whole number, this is i64[2]
+input.gr:14:13: error: axis must be a whole number, but this is i64[2]
     sum(x, axis=[0, 1])
                 ^^^^^^
   hint: of two values write a + b

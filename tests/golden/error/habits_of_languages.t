@@ -65,7 +65,7 @@ input.gr:7:8: error: sum(x, axis=None, keepdims=false, where=None) has no parame
     sum(A, dims=1)
            ^^^^
   hint: write axis=0 or axis=(0, 1), counted from 0
-input.gr:8:1: error: nothing is named rand here
+input.gr:8:1: error: `rand` is not defined
     rand(3)
     ^^^^
   hint: write uniform(r, 3); the numbers and the next state; the first state is r = rng(0)
@@ -92,7 +92,7 @@ input.gr:13:5: error: there is no dtype Float64
 input.gr:14:5: error: there is no dtype str
     y : str
         ^^^
-  hint: there are no texts among the values
+  hint: Gradus has no string type
 input.gr:15:4: error: expected a type after `:`, but found `:`
     y :: f64
        ^
@@ -105,7 +105,7 @@ input.gr:17:1: error: expected an expression, but found `>>`
     >>> x + 1
     ^^
   hint: a pasted prompt? Leave out what stands before the expression
-input.gr:18:1: error: nothing is named julia here
+input.gr:18:1: error: `julia` is not defined
     julia> x + 1
     ^^^^^
   hint: a pasted prompt? Leave out what stands before the expression
@@ -153,7 +153,7 @@ input.gr:30:7: error: expected the end of the statement, but found `LinearAlgebr
     using LinearAlgebra
           ^^^^^^^^^^^^^
   hint: another file is run by `:load FILE`; nothing has to be imported
-input.gr:31:1: error: nothing is named np here
+input.gr:31:1: error: `np` is not defined
     np.sin(x)
     ^^
   hint: functions stand alone, without a module: sum(x), log(x)
@@ -161,18 +161,18 @@ input.gr:32:5: error: expected the end of the statement, but found `i`
     for i in A
         ^
   hint: a loop is written `scan t for n from s = s0 { s[t] = ... s[t-1] ... }`; `repeat n { ... }` repeats statements
-input.gr:33:1: error: nothing is named True here
+input.gr:33:1: error: `True` is not defined
     True
     ^^^^
   hint: write true
-input.gr:34:1: error: nothing is named TRUE here
+input.gr:34:1: error: `TRUE` is not defined
     TRUE
     ^^^^
   hint: write true
-input.gr:35:5: error: nothing is named NULL here
+input.gr:35:5: error: `NULL` is not defined
     x = NULL
         ^^^^
-  hint: there is no value for nothing; not a number is nan
+  hint: Gradus has no null value; a missing number is nan
 input.gr:36:7: error: `&&` is not an operator of this language
     x > 1 && x < 2
           ^^
@@ -201,11 +201,11 @@ input.gr:42:1: error: expected an expression, but found `/`
     /* a comment
     ^
   hint: a comment begins with `#`
-input.gr:43:1: error: nothing is named println here
+input.gr:43:1: error: `println` is not defined
     println(x)
     ^^^^^^^
   hint: an expression alone on its line prints its value
-input.gr:44:1: error: nothing is named c here
+input.gr:44:1: error: `c` is not defined
     c(1, 2, 3)
     ^
   hint: write [1, 2, 3]
@@ -229,7 +229,7 @@ input.gr:49:5: error: expected the end of the statement, but found `z`
     let z = 3
         ^
   hint: a definition is just `name = expression`
-input.gr:50:1: error: nothing is named end here
+input.gr:50:1: error: `end` is not defined
     end
     ^^^
   hint: nothing ends with a word: the body of a loop stands in braces

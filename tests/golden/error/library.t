@@ -96,10 +96,10 @@ input.gr:24:12: error: mul: shapes f64[3, 4] and f64[3] do not match: axis 1 is 
     layer_norm(x, scale=ones(3))
                ^
   hint: give the shorter one an axis of length 1 at the end: x[:, None]
-input.gr:25:10: error: eigh needs a square matrix, this is f64[3, 4]
+input.gr:25:10: error: eigh needs a square matrix, but this is f64[3, 4]
     eigvalsh(x)
              ^
-input.gr:26:5: error: svd needs a matrix, this is f64[4]
+input.gr:26:5: error: svd needs a matrix, but this is f64[4]
     svd(x[0])
         ^^^^
 input.gr:27:23: error: median: there is no axis 2, the tensor has 2 axes

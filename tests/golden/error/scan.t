@@ -51,20 +51,20 @@ input.gr:6:19: error: the state s has no equation s[t] = ...
     scan t for 3 from s = 1.0 { r[t] = s[t-1] }
                       ^
   hint: write s[t] = ... in the body, or take s out of `from`
-input.gr:7:1: error: nothing says when this scan ends
+input.gr:7:1: error: this scan has no stopping condition
     scan t from s = 1.0 { s[t] = s[t-1] }
     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
-  hint: add `for n`, `over xs`, or `until` as the last line of the body
+  hint: add a step count (for n), a sequence (over xs), or `until` as the last line of the body
 f64[3] = [0.5, 0.25, 0.125]
-input.gr:9:27: error: the state s starts as i64 but its equation gives f64
+input.gr:9:27: error: state `s` changes type: it starts as i64, but its equation produces f64
     scan t for 3 from s = k { s[t] = s[t-1] * 0.5 }
                               ^^^^
   hint: start from f64(...), or write s[t] = i64(...)
-input.gr:10:29: error: the state s starts as f64 but its equation gives f64[3]
+input.gr:10:29: error: state `s` changes type: it starts as f64, but its equation produces f64[3]
     scan t for 3 from s = 1.0 { s[t] = s[t-1] * A }
                                 ^^^^
   hint: start from an array of that shape, for example ones_like(A) or zeros_like(A)
-input.gr:11:27: error: the state s starts as f64[3] but its equation gives f64
+input.gr:11:27: error: state `s` changes type: it starts as f64[3], but its equation produces f64
     scan t for 3 from s = A { s[t] = sum(s[t-1]) }
                               ^^^^
   hint: a state keeps its shape: start from f64, or make the equation give f64[3]
@@ -128,11 +128,11 @@ input.gr:27:53: error: the scan's body captures W, which its `using` does not li
     scan t for 3 from s = 1.0 using A { s[t] = s[t-1] * W }
                                                         ^
   hint: add it to `using`, or drop `using` to allow every capture
-input.gr:28:50: error: `until` takes one bool, this is f64
+input.gr:28:50: error: `until` takes one bool, but this is f64
     scan t for 3 from s = 1.0 { s[t] = s[t-1]; until s[t] }
                                                      ^^^^
   hint: compare, or use any(...) or all(...)
-input.gr:29:48: error: `until` takes one bool, this is bool[3]
+input.gr:29:48: error: `until` takes one bool, but this is bool[3]
     scan t for 3 from s = A { s[t] = s[t-1]; until s[t] > 2 }
                                                    ^^^^^^^^
   hint: compare, or use any(...) or all(...)
@@ -148,7 +148,7 @@ input.gr:32:29: error: the left side must be indexed by `t` alone, the scan's va
     scan t for 3 from s = 1.0 { s[j] = s[t-1] }
                                 ^^^^
   hint: write `s[t] = ...`
-input.gr:33:12: error: the number of steps is one whole number, this is f64
+input.gr:33:12: error: the number of steps must be one whole number, but this is f64
     scan t for 2.5 from s = 1.0 { s[t] = s[t-1] }
                ^^^
   hint: cast it: i64(...); or `over` a sequence, for one step per row
@@ -171,7 +171,7 @@ input.gr:39:28: error: an inner scan may not reuse the index name t of the outer
     scan t for 3 { y[t] = scan t for 2 { z[t] = 1.0 } }
                                ^
   hint: choose another name for the inner index
-input.gr:40:23: error: nothing is named nope here
+input.gr:40:23: error: `nope` is not defined
     scan t for 3 { y[t] = nope + 1 }
                           ^^^^
 input.gr:41:25: error: checkpoint keeps every k-th state, k >= 1
@@ -181,7 +181,7 @@ input.gr:41:25: error: checkpoint keeps every k-th state, k >= 1
 input.gr:42:23: error: a traced value changes its shape from (0,) to (1,), in row 1 of the loop
     scan t for 3 { y[t] = zeros(t) }
                           ^^^^^^^^
-input.gr:43:43: error: f calls itself; functions exist only while the graph is built
+input.gr:43:43: error: `f` calls itself, but recursion is not supported: calls are expanded while the graph is built
     f(n) = scan t for n from s = 1.0 { s[t] = f(n) }
                                               ^^^^
   hint: write it as a recurrence: scan t for n from s = s0 { s[t] = ... }

@@ -59,7 +59,7 @@ input.gr:12:1: error: @: shapes f64[3] and f64[2, 3] do not fit: the last axis o
     a @ A
     ^^^^^
   hint: transpose the second operand: a @ b'
-input.gr:13:1: error: x' swaps the last two axes, this is f64[4]
+input.gr:13:1: error: x' swaps the last two axes, but this is f64[4]
     b'
     ^^
   hint: a vector has no transpose; use expand_dims(x, 0) for a row
@@ -132,7 +132,7 @@ input.gr:34:3: error: index 2 is out of range for axis 0 of f64[2, 3]
 input.gr:35:1: error: an index can have only one `...`
     A[..., ..., 0]
     ^^^^^^^^^^^^^^
-input.gr:36:9: error: one_hot takes whole numbers, this is f64[3]
+input.gr:36:9: error: one_hot takes whole numbers, but this is f64[3]
     one_hot(a, 3)
             ^
 input.gr:37:1: error: a size cannot be negative, but this is -1

@@ -52,7 +52,7 @@ input.gr:10:1: error: vmap: in_axes has 3 items for 2 arguments
     vmap(f, in_axes=(0, None, 0))(x, w)
     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
   hint: one axis, or None, for each argument
-input.gr:11:6: error: vmap takes a function, this is i64
+input.gr:11:6: error: vmap takes a function, but this is i64
     vmap(3)
          ^
   hint: vmap(f)(a, b) applies the function f to every a[i] and b[i]

@@ -46,7 +46,7 @@ bool[3] = [false, true, false]
 bool[3] = [true, true, true]
 i64[3] = [0, 3, 2]
 bool[3] = [true, false, false]
-input.gr:14:1: error: `xor` works on integers and bools, this is f32
+input.gr:14:1: error: `xor` works on integers and bools, but this is f32
     xor(f32(1), 1)
     ^^^^^^^^^^^^^^
 i32 = 8
@@ -65,22 +65,22 @@ input.gr:25:11: error: comparisons cannot be chained
     x > 0 & x < 2
               ^
   hint: `&` and `|` bind more tightly than comparisons: write `a < b and c < d`, or `(a < b) & (c < d)`
-input.gr:26:5: error: `&` works on two integers or on two bools, these are i64 and bool[3]
+input.gr:26:5: error: `&` works on two integers or on two bools, but these are i64 and bool[3]
     x > 0 & m
         ^^^^^
   hint: it binds more tightly than comparisons: (x > 0) & mask; a bool as a number is i64(mask)
-input.gr:27:1: error: `|` works on two integers or on two bools, these are bool[3] and i64[3]
+input.gr:27:1: error: `|` works on two integers or on two bools, but these are bool[3] and i64[3]
     m | x < 3
     ^^^^^
   hint: it binds more tightly than comparisons: (x > 0) & mask; a bool as a number is i64(mask)
-input.gr:28:1: error: `xor` works on two integers or on two bools, these are bool[3] and i64
+input.gr:28:1: error: `xor` works on two integers or on two bools, but these are bool[3] and i64
     xor(m, 1)
     ^^^^^^^^^
   hint: a bool as a number is i64(mask)
-input.gr:29:1: error: `&` works on integers and bools, this is f64
+input.gr:29:1: error: `&` works on integers and bools, but this is f64
     1.5 & 2
     ^^^^^^^
-input.gr:30:2: error: `~` works on integers and bools, this is f64
+input.gr:30:2: error: `~` works on integers and bools, but this is f64
     ~1.5
      ^^^
 input.gr:32:1: error: `&` of (a: i64, b: i64) and (a: i64, b: i64): tuples are added, subtracted and scaled by one number

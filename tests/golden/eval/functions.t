@@ -38,7 +38,7 @@ input.gr:16:9: error: pair has no parameter c
     pair(1, c=3)
             ^
 scale : function(x)
-input.gr:18:36: error: fact calls itself; functions exist only while the graph is built
+input.gr:18:36: error: `fact` calls itself, but recursion is not supported: calls are expanded while the graph is built
     fact(n) = if n < 1 then 1 else n * fact(n - 1)
                                        ^^^^^^^^^^^
   hint: write it as a recurrence: scan t for n from s = s0 { s[t] = ... }

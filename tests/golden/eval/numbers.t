@@ -52,7 +52,7 @@ input.gr:18:1: error: `1_` is not a number
     1_
     ^^
   hint: numbers look like 12, 1_000, 1.5, .5, 1e-3, 0xff or 0b101; a product needs `*`
-input.gr:19:1: error: nothing is named _1 here
+input.gr:19:1: error: `_1` is not defined
     _1
     ^^
 input.gr:20:1: error: `0x` is not a number

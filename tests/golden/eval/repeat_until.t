@@ -53,11 +53,11 @@ input.gr:18:62: note: this holds after 2 of at most 2 rounds
     repeat 2 { repeat 5 { n := n + 1; until n % 4 == 0 } ; until n > 17 }
                                                                  ^^^^^^
 n : i64 = 20
-input.gr:21:31: error: `until` takes one bool, this is i64
+input.gr:21:31: error: `until` takes one bool, but this is i64
     repeat 10 { n := n + 1; until n }
                                   ^
   hint: compare, or use any(...) or all(...)
-input.gr:22:31: error: `until` takes one bool, this is bool[2]
+input.gr:22:31: error: `until` takes one bool, but this is bool[2]
     repeat 10 { n := n + 1; until [true, false] }
                                   ^^^^^^^^^^^^^
   hint: compare, or use any(...) or all(...)
@@ -65,10 +65,10 @@ input.gr:23:26: error: nothing can follow `until`
     repeat 10 { until n > 3; n := n + 1 }
                              ^
   hint: move `until` to the end
-input.gr:24:31: error: nothing is named nothing here
+input.gr:24:31: error: `nothing` is not defined
     repeat 10 { n := n + 1; until nothing > 3 }
                                   ^^^^^^^
-  hint: there is no value for nothing; not a number is nan
+  hint: Gradus has no null value; a missing number is nan
 input.gr:26:31: error: `x` has no value
     repeat 10 { n := n + 1; until x > 3 }
                                   ^^^^^

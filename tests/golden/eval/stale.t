@@ -23,7 +23,7 @@ k = 2
 m = k * 3
 k = 4
 ---
-input.gr:5:1: note: these definitions still use the older A: B, C
+input.gr:5:1: note: these definitions still refer to the previous `A`: B, C
     A : f64[2] = [1, 2]
     ^^^^^^^^^^^^^^^^^^^
 C : f64 = 12.0
@@ -32,7 +32,7 @@ input.gr:8:1: error: the value does not depend on the new A
     ^^^^^^^^^^
   hint: C was built from an older A: define it again to use the new one
 z : i64 = 16
-input.gr:24:1: note: these definitions still use the older k: m
+input.gr:24:1: note: these definitions still refer to the previous `k`: m
     k = 4
     ^^^^^
 exit 1

@@ -62,7 +62,7 @@ input.gr:29:1: error: the number 1e400 is too large for f64
     ^^^^^
   hint: write inf if infinity is meant
 bool = true
-input.gr:31:15: error: a branch of `if` is made of tensors, this is a string
+input.gr:31:15: error: a branch of `if` must be made of tensors, but this is a string
     if i > 2 then "big" else "small"
                   ^^^^^
 exit 1

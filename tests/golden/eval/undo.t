@@ -46,14 +46,14 @@ p, q = (3, 4)
 :undo
 a
 ---
-input.gr:2:1: error: there is no statement to take back
+input.gr:2:1: error: there is nothing to undo
     :undo
     ^^^^^
 y : f64 = 30.0
 x is again: x : f64 = 2
 y : f64 = 6.0
 y has no meaning any more
-input.gr:10:1: error: nothing is named y here
+input.gr:10:1: error: `y` is not defined
     y
     ^
 x is again: x : f64 = 5
@@ -71,7 +71,7 @@ i64 = 3
 f is again: f(a) = a + 1
 i64 = 2
 f has no meaning any more
-input.gr:29:1: error: nothing is named f here
+input.gr:29:1: error: `f` is not defined
     f(1)
     ^
 a is again: a = 1

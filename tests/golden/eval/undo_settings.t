@@ -37,14 +37,14 @@ digits is again 0
 f64 = 0.3333333333333333
 a has no meaning any more
 steps is again 200000
-input.gr:11:1: error: nothing is named a here
+input.gr:11:1: error: `a` is not defined
     a
     ^
 pass inline is on again
 the passes are again: inline canonicalize stabilize differentiate simplify expand loops specialize fuse lower
 allowed again: E R N+ D C O
 twice [R]: both sides agree on 1000 instances; a rule of the pass canonicalize now
-there is no rule twice any more
+the rule twice no longer exists
 input.gr:21:7: error: there is no rule twice
     :rule twice
           ^^^^^
@@ -58,6 +58,6 @@ again [R]: both sides agree on 1000 instances; a rule of the pass canonicalize n
 a is again: a = 1
 allowed again: E R N+ D C O
 steps is again 7
-there is no rule again any more
+the rule again no longer exists
 there is a rule again again
 exit 1

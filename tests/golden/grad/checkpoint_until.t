@@ -63,7 +63,7 @@ loops
     in it: scan x, 10 steps forward, 1 state (16 bytes)
     in it: scan carry_x, sum_d_r, 10 steps backward, 2 states (24 bytes)
 
-kept for the way back, and whose derivative reads it (+1: one more)
+saved for the backward pass, and whose derivative reads it (+1: one more)
   scan x, t, checkpoint auto: one state in about the square root of the steps
       is kept, the rest computed again
   for scan carry_x, sum_d_r

@@ -73,7 +73,7 @@ input.gr:24:52: error: 3 outputs cannot be dealt to 2 groups
 input.gr:25:43: error: images without channels have no groups
     conv2d(ones((4, 4)), ones((2, 2)), groups=2)
                                               ^
-input.gr:26:10: error: max_pool takes images [.., rows, columns], this is f64[4]
+input.gr:26:10: error: max_pool takes images [.., rows, columns], but this is f64[4]
     max_pool(ones(4), 2)
              ^^^^^^^
 input.gr:27:31: error: a border of 2 is more than half a window of 2

@@ -29,28 +29,28 @@ useq : f64[4] = [1, 2, 3, 4]
 scan t over useq from y = 0.0 { y[t] = y[t-1] + sum(grad((useq[t] * y[t-1]) ^ 2, useq)) + 1 }
 scan t over useq from y = 0.0 { y[t] = y[t-1] + grad((useq[t] * y[t-1]) ^ 2, useq[t]) + 1 }
 ---
-input.gr:5:1: error: the value does not depend on y
+input.gr:5:1: error: this value does not depend on y, so there is nothing to differentiate
     grad(loss, y)
     ^^^^^^^^^^^^^
-  hint: write unconnected=zero if zeros are meant
+  hint: if a zero gradient is intended, pass unconnected=zero
 f64[3] = [0.0, 0.0, 0.0]
-input.gr:7:1: error: the value does not depend on y
+input.gr:7:1: error: this value does not depend on y, so there is nothing to differentiate
     grad(loss, [x, y])
     ^^^^^^^^^^^^^^^^^^
-  hint: write unconnected=zero if zeros are meant
-input.gr:8:1: error: grad differentiates one real number, this is f64[3]
+  hint: if a zero gradient is intended, pass unconnected=zero
+input.gr:8:1: error: grad needs a floating-point scalar, but this is f64[3]
     grad(x, x)
     ^^^^^^^^^^
-  hint: use sum(...) for one number, or jacobian(y, x), or vjp(y, x, ybar)
-input.gr:9:1: error: grad differentiates one real number, this is i64
+  hint: reduce it to a scalar with sum(...), or use jacobian(y, x) or vjp(y, x, ybar)
+input.gr:9:1: error: grad needs a floating-point scalar, but this is i64
     grad(k * 2, k)
     ^^^^^^^^^^^^^^
   hint: cast it to f64 first if its values are meant as real numbers
-input.gr:10:1: error: there is no derivative with respect to a value of type i64
+input.gr:10:1: error: cannot differentiate with respect to a value of type i64: only floats have derivatives
     grad(loss, k)
     ^^^^^^^^^^^^^
   hint: cast it to f64 first if its values are meant as real numbers
-input.gr:11:1: error: there is no derivative with respect to a value of type i64
+input.gr:11:1: error: cannot differentiate with respect to a value of type i64: only floats have derivatives
     grad(loss, 3)
     ^^^^^^^^^^^^^
   hint: cast it to f64 first if its values are meant as real numbers
@@ -62,7 +62,7 @@ f64[3] = [0.0, 0.0, 0.0]
 input.gr:13:1: note: the derivative by x is 0 for all inputs; argmax(x) (input.gr:13:14): argmax gives a whole number
     grad(sum(f64(argmax(x))), x)
     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^
-input.gr:14:1: error: what should be differentiated by?
+input.gr:14:1: error: grad needs a second argument: what to differentiate with respect to
     grad(loss)
     ^^^^^^^^^^
   hint: grad(loss, x)
@@ -72,7 +72,7 @@ input.gr:15:14: error: this vector has type f64[2] but f64[3] is needed
 input.gr:16:15: error: this vector has type f64[4] but f64[3] is needed
     vjp(x * 2, x, [1, 2, 3, 4])
                   ^^^^^^^^^^^^
-input.gr:17:1: error: grad differentiates one real number, this is i64
+input.gr:17:1: error: grad needs a floating-point scalar, but this is i64
     grad(sum(x > 1), x)
     ^^^^^^^^^^^^^^^^^^^
   hint: cast it to f64 first if its values are meant as real numbers

@@ -88,7 +88,7 @@ input.gr:32:1: error: 2 tangents for 1 argument of the function
     jvp(z -> z * z)(2.0, (1.0, 2.0))
     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
   hint: jvp(f)(x, w, (dx, dw))
-input.gr:33:5: error: jvp differentiates tensors, this is a string
+input.gr:33:5: error: jvp differentiates tensors, but this is a string
     jvp("a", x, x)
         ^^^
 input.gr:34:1: error: there is no derivative with respect to a constant

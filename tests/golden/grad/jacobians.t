@@ -55,22 +55,22 @@ hessian(3 * s, s)
 
  [[0.0, 0.0],
   [0.0, 0.0]]]
-input.gr:14:1: error: the value does not depend on s
+input.gr:14:1: error: this value does not depend on s, so there is nothing to differentiate
     jacobian(x * 2, s)
     ^^^^^^^^^^^^^^^^^^
-  hint: write unconnected=zero if zeros are meant
-input.gr:15:1: error: the value does not depend on s
+  hint: if a zero gradient is intended, pass unconnected=zero
+input.gr:15:1: error: this value does not depend on s, so there is nothing to differentiate
     jacobian(x * 2, [x, s])
     ^^^^^^^^^^^^^^^^^^^^^^^
-  hint: write unconnected=zero if zeros are meant
+  hint: if a zero gradient is intended, pass unconnected=zero
 [0] : f64[2, 2] =
 [[2.0, 0.0],
  [0.0, 2.0]]
 [1] : f64[2] = [0.0, 0.0]
-input.gr:17:1: error: the value does not depend on w
+input.gr:17:1: error: this value does not depend on w, so there is nothing to differentiate
     hessian(sum(x * x), [x, w])
     ^^^^^^^^^^^^^^^^^^^^^^^^^^^
-  hint: write unconnected=zero if zeros are meant
+  hint: if a zero gradient is intended, pass unconnected=zero
 f64[2, 2] =
 [[0.0, 0.0],
  [0.0, 0.0]]

@@ -135,7 +135,7 @@ grad(sum(exp(h) * h), v)
 loops
   none
 
-kept for the way back, and whose derivative reads it (+1: one more)
+saved for the backward pass, and whose derivative reads it (+1: one more)
   h  f64[4], 32 bytes: `tanh(v * x)` input.gr:55, +1
   `exp(h)`  f64[4], 32 bytes: `exp(h)` input.gr:56, +1
   2 values, in all 64 bytes
@@ -157,10 +157,10 @@ input.gr:58:9: error: :whynot takes the name of a rule, or a derivative: grad(E,
     :whynot sin(x)
             ^^^^^^
   hint: :rules lists the rules
-input.gr:59:9: error: the value does not depend on v
+input.gr:59:9: error: this value does not depend on v, so there is nothing to differentiate
     :whynot grad(x, v)
             ^^^^^^^^^^
-  hint: write unconnected=zero if zeros are meant
+  hint: if a zero gradient is intended, pass unconnected=zero
 input.gr:60:13: error: this `(` is never closed
     :whynot grad(
                 ^

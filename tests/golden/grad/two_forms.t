@@ -90,17 +90,17 @@ input.gr:15:1: error: jacobian(f) takes its arguments by position
     jacobian(x -> x * u)(x=u)
     ^^^^^^^^^^^^^^^^^^^^^^^^^
   hint: write the values in the order of the parameters
-input.gr:16:1: error: the value does not depend on what it is differentiated by
+input.gr:16:1: error: this value does not depend on what it is differentiated by, so there is nothing to differentiate
     jacobian(x -> u)(u)
     ^^^^^^^^^^^^^^^^^^^
-  hint: write unconnected=zero if zeros are meant
+  hint: if a zero gradient is intended, pass unconnected=zero
 f64[2, 2] =
 [[0.0, 0.0],
  [0.0, 0.0]]
-input.gr:18:1: error: grad differentiates one real number, this is f64[2]
+input.gr:18:1: error: grad needs a floating-point scalar, but this is f64[2]
     hessian(x -> x)(u)
     ^^^^^^^^^^^^^^^^^^
-  hint: use sum(...) for one number, or jacobian(y, x), or vjp(y, x, ybar)
+  hint: reduce it to a scalar with sum(...), or use jacobian(y, x) or vjp(y, x, ybar)
 input.gr:19:1: error: there is no derivative of a value of type bool[2]
     jacobian(x -> x > 1)(u)
     ^^^^^^^^^^^^^^^^^^^^^^^
@@ -109,11 +109,11 @@ input.gr:20:10: error: there is no derivative of a value of type bool[2]
     jacobian(u > 1, u)
              ^^^^^
   hint: cast it to f64 first if its values are meant as real numbers
-input.gr:21:1: error: what should be differentiated by?
+input.gr:21:1: error: grad needs a second argument: what to differentiate with respect to
     jacobian(u)
     ^^^^^^^^^^^
   hint: jacobian(y, x)
-input.gr:22:1: error: what should be differentiated by?
+input.gr:22:1: error: grad needs a second argument: what to differentiate with respect to
     hessian(sum(u))
     ^^^^^^^^^^^^^^^
   hint: hessian(loss, x)

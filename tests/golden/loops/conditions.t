@@ -43,7 +43,8 @@ S = scan t over a from s = 0.0, s_2 = 1.0 {
 (S.s, S.s_2, S.steps, S.stopped)
 loops: 1 step, 21 -> 17 nodes, done
   1  merge-loops [E]
-      # two loops of as many steps run as one; the same number of steps, and neither needs the other
+      # loop fusion: two loops with the same number of steps run as one; the same number of steps,
+      # and neither needs the other
       scan s (%4) and scan s (%9) run as one: scan s, s_2 (%4)
       - %9.final.s
       + %4.final.s_2

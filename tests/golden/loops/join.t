@@ -59,7 +59,8 @@ loops: 3 steps, 27 -> 19 nodes, done
   2  dead-results [E]    # states and traces that nothing uses; 0 states and 2 traces
       scan p, q: traces p, q are no longer kept
   3  merge-loops [E]
-      # two loops of as many steps run as one; the same number of steps, and neither needs the other
+      # loop fusion: two loops with the same number of steps run as one; the same number of steps,
+      # and neither needs the other
       scan s (%7) and scan p, q (%15) run as one: scan s, p (%7)
       - %15.final.q
       + %7.final.s
@@ -106,7 +107,8 @@ loops: 3 steps, 23 -> 17 nodes, done
   2  dead-results [E]    # states and traces that nothing uses; 0 states and 2 traces
       scan s, r: traces r, s are no longer kept
   3  merge-loops [E]
-      # two loops of as many steps run as one; the same number of steps, and neither needs the other
+      # loop fusion: two loops with the same number of steps run as one; the same number of steps,
+      # and neither needs the other
       scan s (%4) is no loop of its own: its results are those of scan s, r (%12)
 lower: 1 step, 17 -> 27 nodes, done
   4  lower-scan [E]
@@ -226,8 +228,8 @@ loops: 3 steps, 22 -> 27 nodes, done
     1.2  dead-results [E]    # states and traces that nothing uses; 0 states and 1 trace
         scan s: trace s is no longer kept
     1.3  merge-loops [E]
-        # two loops of as many steps run as one; the same number of steps, and neither needs the
-        # other
+        # loop fusion: two loops with the same number of steps run as one; the same number of steps,
+        # and neither needs the other
         scan s (%6) and scan s (%10) run as one: scan s, s_2 (%6)
   2  dead-results [E]    # states and traces that nothing uses; 0 states and 1 trace
       scan z: trace z is no longer kept

@@ -66,5 +66,5 @@ powers does not fire
   at %5, scan r: it gives a trace; after step 1 state r is multiplied by a matrix: a power of that may overflow or lose what is small where its products with the state do not
   `:help powers`: what it matches, and when
 powers does not fire
-  at %4, scan r: it gives a trace; after step 1 state r has a factor that is no number in the text: its power may overflow or vanish where the steps do not
+  at %4, scan r: it gives a trace; after step 1 state r has a factor that is not a literal number: its power may overflow or vanish where the steps do not
   `:help powers`: what it matches, and when

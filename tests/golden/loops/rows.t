@@ -132,7 +132,7 @@ f64[4] = [0.25, 1.5625, 6.890625, 18.59765625]
 f64 = 30.4375
 canonicalize: 2 steps, 27 -> 37 nodes, done
   1  numbers-in-grad [R]
-      # numbers from outside are computed inside, where rules see what they are; 2 values
+      # captured numbers are computed inside, where rules see their values; 2 values
   2  inner [E R N+]  in the function of grad
     2.1  read-rows [E R N+]
         # only the rows that are read are kept, and no step is taken after the last of them; 2
@@ -142,7 +142,7 @@ canonicalize: 2 steps, 27 -> 37 nodes, done
         + %28.h
 canonicalize: 2 steps, 24 -> 30 nodes, done
   1  numbers-in-vmap [E]
-      # numbers from outside are computed inside, where rules see what they are; 2 values
+      # captured numbers are computed inside, where rules see their values; 2 values
       vmap(p0 -> h[%16:%16 + %18])([1.0, 2.0]), which is written as before
   2  inner [E]  in the function of vmap
     2.1  read-rows [E]
@@ -200,7 +200,7 @@ input.gr:47:1: error: 9 steps over 3 rows of u
     ^^^^^^
 canonicalize: 1 step, 27 -> 25 nodes, done
   1  numbers-in-grad [R]
-      # numbers from outside are computed inside, where rules see what they are; 2 values
+      # captured numbers are computed inside, where rules see their values; 2 values
 [0] : f64 = 12.625
 [1] : f64 = 0.0
 exit 1

@@ -4,9 +4,9 @@
 :help nosuchthing
 :help tanh nosuchthing
 ---
-these tell of it; `:help NAME` shows one:
+these mention it; `:help NAME` shows one:
 checkpoint  subject  Memory of gradients
-these tell of it; `:help NAME` shows one:
+these mention it; `:help NAME` shows one:
 sinh   function  Hyperbolic sine.
 cosh   function  Hyperbolic cosine.
 tanh   function  Hyperbolic tangent.

@@ -31,8 +31,9 @@ a : f64[3]
 :rule c [C]: x * x => sqr(x)
 ---
 Classes of rules
-Each rule names the classes of what it may change; a step shows those of its rule, `:audit` holds it to them.
-`:set allow Z S` allows more than the default, E R C N+ D O; `:set allow default` goes back.
+Each rule names the classes of what it may change; a step shows those of its rule, `:audit` holds it
+to them. `:set allow Z S` allows more than the default, E R C N+ D O; `:set allow default` goes
+back.
 
     E   The value stays the same to the last bit, whatever the inputs are.
         x * 1 => x: nan, infinities and both zeros included
@@ -96,47 +97,51 @@ The value stays the same to the last bit; only time or memory changes.
               one operand is read instead of two
   the audit   allows: no bit
 :rules [PASS|OP] [only=own|off]
-the rewrite rules, all or those of a pass or at an operator
+list the rewrite rules, optionally of one pass or operator
 only=own: those that were typed or loaded; only=off: those switched off.
     :rules stabilize
     :rules exp
 
 Rules
-Rules are text: a pattern, what replaces it, and perhaps a condition ([patterns](#patterns)). `:rules` lists them, `:rule` adds one of
-yours after trying it on 1,000 instances, `:try RULE EXPR` applies one.
+Rules are text: a pattern, what replaces it, and perhaps a condition ([patterns](#patterns)).
+`:rules` lists them, `:rule` adds one of yours after trying it on 1,000 instances, `:try RULE EXPR`
+applies one.
 
     x : f64[n] = [1, 2]
     :rule fold-exp [R N+]: exp(a) * exp(b) => exp(a + b)   "one exponential"  # => fold-exp [R N+]: both sides agree on 1000 instances; a rule of the pass canonicalize now
     :try fold-exp exp(x) * exp(2 * x)
     :rule wrong [E]: sqrt(a * a) => a  # => error rule
 
-An instance is an expression of the form of the left side, of several types and sizes, empty ones among them, with
-random values and hard ones: zeros of both signs, nan, infinities, the ends of the range of each type, and the numbers of
-the rule and their neighbours. What the condition asks holds for each instance, and where it names a number the values
-reach it: `if at_most(x, 0.5)` is tried at 0.5, just below, and far below. If some part of the condition was never true,
-or never at its edge, the rule has not been tried and is refused.
+An instance is an expression of the form of the left side, of several types and sizes, empty ones
+among them, with random values and hard ones: zeros of both signs, nan, infinities, the ends of the
+range of each type, and the numbers of the rule and their neighbours. What the condition asks holds
+for each instance, and where it names a number the values reach it: `if at_most(x, 0.5)` is tried at
+0.5, just below, and far below. If some part of the condition was never true, or never at its edge,
+the rule has not been tried and is refused.
 
     :rule half [D Z]: abs(x) => -x if at_most(x, 0.5)  # => error rule
     :rule never [D]: abs(x) => x if at_least(x, 2) and at_most(x, 1)  # => error rule
     :rule never [D]: abs(x) => x if at_least(x, 2) and at_most(x, 1) trial=off  # => never [D untried]: accepted without a trial; a rule of the pass canonicalize now
 
-`trial=off` at the end of the line accepts a rule without trying it, for example to show what `:audit` finds. It is then
-marked `untried` wherever it is shown, and `:save` keeps the mark.
+`trial=off` at the end of the line accepts a rule without trying it, for example to show what
+`:audit` finds. It is then marked `untried` wherever it is shown, and `:save` keeps the mark.
 
-The classes of a rule, in brackets, say what it may change; `:help classes` explains each. A rule of class O, one that
-regroups a product or moves a factor out of a sum, may overflow or underflow where what was written does not. A value
-that is shown is never wrong because of it: such a program runs with the flags of IEEE arithmetic cleared, and if one is
-set afterwards, or a value had no elements, the expression without steps of class O is computed instead, before
-anything is stored; a note names the step if the numbers differ. From then on the expression is computed without them.
-No such step is made on what `until`, `if`, a comparison, `argmax`, `sort`, `floor` and the like read, and programs that
-are exported have none (`allow=O` allows them).
+The classes of a rule, in brackets, say what it may change; `:help classes` explains each. A rule of
+class O, one that regroups a product or moves a factor out of a sum, may overflow or underflow where
+what was written does not. A value that is shown is never wrong because of it: such a program runs
+with the flags of IEEE arithmetic cleared, and if one is set afterwards, or a value had no elements,
+the expression without steps of class O is computed instead, before anything is stored; a note names
+the step if the numbers differ. From then on the expression is computed without them. No such step
+is made on what `until`, `if`, a comparison, `argmax`, `sort`, `floor` and similar operators read,
+and programs that are exported have none (`allow=O` allows them).
 
     y : f64 = 1e-160
     y * (1e300 * y)       # => 1.0000000000000001e-20
     :whynot flatten-mul where(y * (1e300 * y) > 1, y, 0.0)
 
-`:save mine.rules` writes the rules of your own, a line each, and `:load mine.rules` (or `gradus mine.rules`) tries
-and adds them again; a line `pass stabilize` there sets the pass of the rules after it. Conditions that rules may ask for:
+`:save mine.rules` writes the rules of your own, a line each, and `:load mine.rules` (or `gradus
+mine.rules`) tries and adds them again; a line `pass stabilize` there sets the pass of the rules
+after it. Conditions that rules may ask for:
 
     finite(x): no element is NaN or infinite
     no_nan(x): no element is NaN
@@ -204,14 +209,14 @@ Functions for right sides, beside those of the language:
     count(x, axes): the number of elements along axes, in the operand's dtype
     drop(x, axes): what is constant along axes, without them
 :passes [EXPR] [times=on]
-the passes; with an expression: what each did to it
+list the rewrite passes, or show what each one did to an expression
     :passes
     x : f64
     :passes grad(x ^ 3, x)
 
 Rules and passes
-Before it runs, a graph goes through the passes, in this order; `:steps EXPR` lists what each rule did, `:set pass
-NAME off` leaves one out, `:set passes A B C` gives another order:
+Before it runs, a graph goes through the passes, in this order; `:steps EXPR` lists what each rule
+did, `:set pass NAME off` leaves one out, `:set passes A B C` gives another order:
 
    1. inline: function bodies in place of their calls
    2. canonicalize: one normal form: constants folded, signs and nesting straightened, shapes lifted
@@ -224,103 +229,112 @@ NAME off` leaves one out, `:set passes A B C` gives another order:
    9. fuse: elementwise operators over the same elements in one pass over them
   10. lower: scans as the loops that run: counters, indices and tests spelled out
 
-Some steps are too large for one look. They open into child steps, made when they are asked for; each state between is a
-graph with the same value, which can be drawn (`:draw EXPR f.svg step=2.1`), printed, compared and checked like any other:
+Some steps are too large for one look. They open into child steps, made when they are asked for;
+each state between is a graph with the same value, which can be drawn (`:draw EXPR f.svg step=2.1`),
+printed, compared and checked like any other:
 
-| a step of | opens into |
-|---|---|
-| `expand-derivative` | one rule of one operator each |
-| `expand-vmap` | one operator each; what is left of the function stays a vmap |
-| `lower-scan` | the counter, each sequence indexed by it, the loop that runs |
-| `fuse` | the group as it grows, from its results down |
-| `merge-loops`, `fuse-loops`, `same-loop` | the states of one loop beside those of the other, its outputs, then what is there twice goes |
-| `batch-dots` | each product read off the joint one |
+a step of                                 opens into
+`expand-derivative`                       one rule of one operator each
+`expand-vmap`                             one operator each; what is left of the function stays a vmap
+`lower-scan`                              the counter, each sequence indexed by it, the loop that runs
+`fuse`                                    the group as it grows, from its results down
+`merge-loops`, `fuse-loops`, `same-loop`  the states of one loop beside those of the other, its outputs, then what is there twice goes
+`batch-dots`                              each product taken from the joint one
 
     x : f64[n] = [1, 2]
     :steps vmap(v -> exp(v) + 1)(x) rule=expand-vmap open=all
     :audit vmap(v -> exp(v) + 1)(x) open=all
 
-`:graph EXPR DIR/ pass=all` writes the graph as written and after each pass that changed it, each as a program that `:load` takes, so
-that two states, or those of two versions of a program, can be compared by any tool that compares texts.
+`:graph EXPR DIR/ pass=all` writes the graph as written and after each pass that changed it, each as
+a program that `:load` takes, so that two states, or those of two versions of a program, can be
+compared by any tool that compares texts.
 
     x : f64[n] = [1, 2]
     :graph sum(log(1 + x * 1)) states/ pass=all
 
-A long list is easier to read without the steps that you expect: `hide=` names rules whose steps are left out and counted. What is
-inside a hidden step, such as the steps of a loop's body, is still listed.
+A long list is easier to read without the steps that you expect: `hide=` names rules whose steps are
+left out and counted. What is inside a hidden step, such as the steps of a loop's body, is still
+listed.
 
     x : f64[n] = [1, 2]
     :steps grad(sum(1 * x ^ 2), x) hide=expand-derivative,mul-one,fold
 
-`:compare` shows what a pass, a rule or a single step is good for: `off=#1` leaves out one firing, the rule of step 1 at the node that it
-replaced. `:steps by=rule times=on` shows where the time of rewriting goes, tries that failed included.
+`:compare` shows what a pass, a rule or a single step is good for: `off=#1` leaves out one firing,
+the rule of step 1 at the node that it replaced. `:steps by=rule times=on` shows where the time of
+rewriting goes, tries that failed included.
 
     x : f64[n] = [1, 2]
     :compare sum(log(1 + exp(x * 1))) off=#2
     :steps sum(log(1 + exp(x * 1))) by=rule times=on
 
-A gradient can also be checked against the function itself: `by=differences` compares it with slopes along directions at random.
+A gradient can also be checked against the function itself: `by=differences` compares it with slopes
+along directions at random.
 
     x : f64[n] = [1, 2]
     :audit grad(sum(log(1 + x * x)), x) by=differences
 Commands
-`:help` lists the commands by what they are for, `:help NAME` tells all about one. The beginning of a name is enough;
-of several commands it is the one that is used most.
+`:help` lists the commands by what they are for, `:help NAME` tells all about one. The beginning of
+a name is enough; of several commands it is the one that is used most.
 
-The expression comes first, then the file, then options `key=value`. What stands in square brackets may be left out:
+The expression comes first, then the file, then options `key=value`. What stands in square brackets
+may be left out:
 
-- Without an expression a command is about what was explored most recently (by `:steps`, `:graph` and their like, in an
-  interactive derivation (`:move`), by `:saturate` or in a proof of `:equal`), or else about the value that was shown last.
-- `step=9` counts rewrite steps, of any command: the state after step 9; `step=9.1` is the first one inside step 9;
-  `step=3..8` and `step=3..` are several. `at=3`, `at=3..8` and `at=3..` count the steps of a loop.
-- A switch is `on` or `off`. It is shown as what differs from leaving it out: `times=on`, `types=off`.
-- A value with blanks is put in double quotes or brackets: `title="two words"`, `off=[log1p, fuse]`.
-- The file is known by its ending; a name with blanks is put in double quotes.
+-  Without an expression a command is about what was explored most recently (by a command such as
+   `:steps` or `:graph`, in an interactive derivation (`:move`), by `:saturate` or in a proof of
+   `:equal`), or else about the value that was shown last.
+-  `step=9` counts rewrite steps, of any command: the state after step 9; `step=9.1` is the first
+   one inside step 9; `step=3..8` and `step=3..` are several. `at=3`, `at=3..8` and `at=3..` count
+   the steps of a loop.
+-  A switch is `on` or `off`. It is shown as what differs from leaving it out: `times=on`,
+   `types=off`.
+-  A value with blanks is put in double quotes or brackets: `title="two words"`, `off=[log1p,
+   fuse]`.
+-  The file is known by its ending; a name with blanks is put in double quotes.
 
 Commands and options that were written in another way once report the line to type instead.
 
-    :type      the type of an expression
-    :graph     the graph of an expression, in the language
-    :steps     every rewrite step of an expression, by pass
-    :step      walk through the steps of an expression one by one
-    :diff      the nodes that steps removed (-) and added (+); or what two graphs differ in
-    :passes    the passes; with an expression: what each did to it
-    :plan      the program that evaluates an expression
-    :why       the life of node %K: where it was written, which steps made, changed and ended it
-    :whynot    why a rule does not fire, or why a derivative is zero
-    :find      where a pattern matches: at which nodes, with what, from which state to which
-    :audit     evaluate before and after every step, and compare
-    :bisect    the first step that changes the value more than its classes allow
-    :reduce    the smallest program for which a condition still holds
-    :equal     are two expressions equal: proved by steps, refuted by an input, or neither
-    :compare   as set, and without some passes or rules or with other passes, side by side
-    :expect    assert what rewriting makes of an expression; an error if it does not hold
-    :explain   a page about an expression: loops, what gradients keep and why, cost, rewrites
-    :saturate  all forms that the rules give at once, the cheapest of them, and the steps to it
-    :rules     the rewrite rules, all or those of a pass or at an operator
-    :rule      add a rewrite rule, or show one
-    :discover  rules that are missing: what is equal wherever it is tried, and is not proved
-    :try       apply one rule once, where it matches first
-    :move      rewriting by hand: every rule that can fire, with what it would do, and doing it
-    :ops       the operators, all or those of a class
-    :trace     a table of the states of a loop, step by step; or where a nan comes from
-    :time      how long an evaluation takes
-    :profile   where the time of an evaluation goes: by node, and by line
-    :cost      what an evaluation would take: time, operations, bytes, memory
+    :type      show the type of an expression
+    :graph     print the graph of an expression as Gradus source
+    :steps     list every rewrite step of an expression, by pass
+    :step      step through the rewrite of an expression interactively
+    :diff      compare states of a rewrite, or two graphs: removed (-) and added (+) nodes
+    :passes    list the rewrite passes, or show what each one did to an expression
+    :plan      show the compiled program that evaluates an expression
+    :why       show the history of node %K: where it came from and which steps changed it
+    :whynot    explain why a rule does not fire, or why a derivative is zero
+    :find      find where a pattern matches: nodes, bindings, and in which states
+    :audit     evaluate before and after every rewrite step and compare the results
+    :bisect    find the first rewrite step that changes the result too much
+    :reduce    find the smallest program for which a condition still holds
+    :equal     prove that two expressions are equal, or find an input where they differ
+    :compare   compare the current settings with other passes or rules, side by side
+    :expect    assert what rewriting makes of an expression
+    :explain   report the loops, saved values, cost and rewrites of an expression
+    :saturate  find the cheapest equivalent expression by equality saturation
+    :rules     list the rewrite rules, optionally of one pass or operator
+    :rule      define a rewrite rule, or show an existing one
+    :discover  find missing rules: identities that hold wherever tried but are not proved
+    :try       apply one rule once, at the first place it matches
+    :move      rewrite by hand: list the rewrites you can apply, and apply one
+    :ops       list the operators, optionally of one class
+    :trace     tabulate the states of a loop, or find where a nan comes from
+    :time      measure how long an evaluation takes
+    :profile   measure where the evaluation time goes, by node and by source line
+    :cost      estimate time, operations and memory without running
     :draw      draw the graph of an expression
-    :explore   all steps of an expression as one page for a browser
-    :play      a loop as a film: its equations with the values of each step put in
-    :plot      lines, points, bars or a heat map of values
-    :export    write an expression as a program in another language, as formulas, or its steps as a document
-    :help      commands, or all about one name, or what tells of a text
-    :learn     lessons that run here: predict a value, a shape, a derivative, and see
-    :vars      the names of your own: what each is, its type, its value
-    :set       settings, or change one
-    :undo      take back what the last statement defined, declared, stored or set, or the last move
+    :explore   write an interactive HTML page of all rewrite steps
+    :play      animate a loop: its equations, with the values at each step
+    :plot      plot values as lines, points, a histogram or a heat map
+    :export    write an expression as Python, C, LaTeX or Typst source
+    :help      list the commands, show help on one name, or search the help texts
+    :learn     start or continue an interactive lesson
+    :vars      list the names you have defined, with their types and values
+    :set       show the settings, or change one
+    :undo      undo the last statement or the last move, or the last N
     :load      run the statements of a file
-    :save      write inputs, shared variables, definitions, rules and moves to a file
+    :save      save your inputs, shared variables, definitions and rules to a file
     :reset     start over: forget all names, rules and settings of the session
-    :history   the last N entries typed (20)
+    :history   show the last N entries typed (20)
     :quit      leave, with an exit status
 e [E]: both sides agree on 1000 instances; a rule of the pass canonicalize now
 z [Z]: both sides agree on 1000 instances; a rule of the pass canonicalize now

@@ -67,7 +67,7 @@ nothing to do: inline, differentiate, simplify, expand, loops, specialize, lower
   gone at step 3, fuse: fuse
       - y = «sum(log1p(x))»
       + y = «%9»
-input.gr:11:8: error: nothing is named f here
+input.gr:11:8: error: `f` is not defined
     :graph f(1, step=3)
            ^
 i64
@@ -81,15 +81,15 @@ Hyperbolic tangent.
     x : f64 = 0.5
     grad(tanh(x), x) == 1 - tanh(x) ^ 2  # => true
 :type [EXPR]
-the type of an expression
-Nothing is evaluated; sizes stay symbols.
+show the type of an expression
+Nothing is evaluated; sizes stay symbolic.
     x : f64[n]
     :type grad(sum(x ^ 3), x)
 
 Types
-A type is a dtype and sizes, and stands after `:` only. The dtypes are `bool i32 i64 f32 f64`, and `rng` for the
-state of a random generator. `f64` is a scalar, `f64[n, 3]` a matrix, `f64[n+1]` one longer than n, `f64[?]` of
-unknown length. A cast is a function: `f32(x)`.
+A type is a dtype and sizes, and stands after `:` only. The dtypes are `bool i32 i64 f32 f64`, and
+`rng` for the state of a random generator. `f64` is a scalar, `f64[n, 3]` a matrix, `f64[n+1]` one
+longer than n, `f64[?]` of unknown length. A cast is a function: `f32(x)`.
 
     x : f64[n, 3]
     :type x  # => f64[n, 3]

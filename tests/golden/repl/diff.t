@@ -137,14 +137,14 @@ input.gr:34:19: error: step= goes up to 0 here
 input.gr:35:19: error: give either pass= or step=
     :diff exp(x) step=1 pass=lower, x
                       ^
-input.gr:36:15: error: nothing is named nothing here
+input.gr:36:15: error: `nothing` is not defined
     :diff exp(x), nothing
                   ^^^^^^^
-  hint: there is no value for nothing; not a number is nan
+  hint: Gradus has no null value; a missing number is nan
 input.gr:37:7: error: none.gr cannot be read: No such file or directory
     :diff "none.gr" y, x
           ^^^^^^^^^
-input.gr:38:7: error: which expression of the file? it stands behind its name
+input.gr:38:7: error: the name of an expression must follow the name of the file
     :diff "old.gr", x
           ^^^^^^^^
   hint: :diff "old.gr" y, y

@@ -22,18 +22,18 @@ v = (1 +
 y = 2
 y
 ---
-input.gr:4:1: error: nothing is named lenghht here
+input.gr:4:1: error: `lenghht` is not defined
     lenghht + 1
     ^^^^^^^
-  hint: did you mean lenght?
+  hint: did you mean `lenght`?
 input.gr:5:1: error: add: shapes f64[3] and f64[2] do not match: axis 0 is 3 and 2
     x + [1, 2]
     ^^^^^^^^^^
   hint: for all pairs, give one of them an axis of length 1: x[:, None]
-input.gr:6:7: error: nothing is named nope here
+input.gr:6:7: error: `nope` is not defined
     bad = nope
           ^^^^
-input.gr:7:1: note: skipped: bad could not be defined
+input.gr:7:1: note: skipped, because the definition of `bad` failed
     bad * 2
     ^^^
 input.gr:8:1: error: there is no command :frobnicate
@@ -41,11 +41,11 @@ input.gr:8:1: error: there is no command :frobnicate
     ^^^^^^^^^^^
   hint: :help lists the commands
 f64[3]
-input.gr:10:1: error: there is no command :reload any more
+input.gr:10:1: error: the command :reload was removed
     :rel x
     ^^^^
   hint: type `:load x`
-input.gr:11:11: error: nothing is named nope here
+input.gr:11:11: error: `nope` is not defined
     :type x + nope
               ^^^^
 input.gr:12:10: error: :graph takes no stpe=
@@ -77,7 +77,7 @@ input.gr:19:8: error: expected an expression, but found `*`
     w = 1 +* 2
            ^
   hint: `*` has no meaning in front of an operand; a power is written `^`
-input.gr:20:1: note: skipped: w could not be defined
+input.gr:20:1: note: skipped, because the definition of `w` failed
     w
     ^
 input.gr:22:3: error: expected `)` for the `(` of line 21, column 5, but found `=`

@@ -117,11 +117,11 @@ input.gr:33:20: error: the predicted cost is 2.507e-07 s, not at most 1e-12 s
     :expect x + y cost <= 1e-12
                        ^^^^^^^^
   hint: :cost EXPR shows what takes how long
-input.gr:35:1: error: there is no interactive derivation
+input.gr:35:1: error: no interactive derivation is in progress
     :expect
     ^^^^^^^
   hint: :move EXPR begins one
-input.gr:36:1: error: there is no interactive derivation
+input.gr:36:1: error: no interactive derivation is in progress
     :expect x
     ^^^^^^^
   hint: :move EXPR begins one
@@ -199,10 +199,10 @@ input.gr:56:16: error: after `cost` come `<=` and a number of seconds
 input.gr:57:16: error: a cost is that of what runs, after all passes
     :expect x pass=simplify cost <= 1
                    ^^^^^^^^
-input.gr:58:9: error: nothing is named z here
+input.gr:58:9: error: `z` is not defined
     :expect z => x
             ^
-input.gr:59:14: error: nothing is named z here
+input.gr:59:14: error: `z` is not defined
     :expect x => z
                  ^
 exit 1

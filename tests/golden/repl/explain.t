@@ -51,7 +51,7 @@ exp(v) * w + tanh(exp(v)) * 0
 loops
   none
 
-kept for the way back, and whose derivative reads it (+1: one more)
+saved for the backward pass, and whose derivative reads it (+1: one more)
   nothing: no derivative reads a value that is computed before
 
 what is computed
@@ -69,7 +69,7 @@ sum(sqr(w))
 loops
   none
 
-kept for the way back, and whose derivative reads it (+1: one more)
+saved for the backward pass, and whose derivative reads it (+1: one more)
   nothing: no derivative reads a value that is computed before
 
 what is computed
@@ -81,7 +81,7 @@ cost
 rewrites that made the difference
   1 of 1 steps changed the cost: operations, and numbers read and written
     1 simplify: -19 %, 16 to 13; sum(sqr(w)) => w @ w
-page.md: 445 bytes
+page.md: 451 bytes
 grad(loss, W)
 
 loops
@@ -90,11 +90,11 @@ loops
   run: scan carry_x, d_x_tap_2, d_x_tap_3, carry_y, 5 steps backward, 4 states
       (80 bytes)
 
-kept for the way back, and whose derivative reads it (+1: one more)
+saved for the backward pass, and whose derivative reads it (+1: one more)
   for scan carry_x, d_x_tap_2, d_x_tap_3, carry_y
     x[t-1]  f64[5, 3], 120 bytes: `x[t-1] @ W` input.gr:23, after the loop
     x[t]  f64[5, 3], 120 bytes: `tanh(x[t-1] @ W + …` input.gr:23
-    y[t]  f64[5, 1], 40 bytes: what it gets from outside is made of it
+    y[t]  f64[5, 1], 40 bytes: what it captures is made from it
   `y - 1`  f64[5, 1], 40 bytes: `sqr(y - 1)` input.gr:26
   4 values, in all 320 bytes
 
@@ -130,7 +130,7 @@ loops
     in it: scan r, 4 steps forward, 1 state (32 bytes)
     in it: scan d_r, sum_d_A, 4 steps backward, 2 states (64 bytes)
 
-kept for the way back, and whose derivative reads it (+1: one more)
+saved for the backward pass, and whose derivative reads it (+1: one more)
   scan r, checkpoint 4: every 4th state is kept, the rest computed again
   for scan d_r, sum_d_A
     r[t-1]  f64[3, 4], 96 bytes: `sin(r[t-1])` input.gr:30
@@ -165,7 +165,7 @@ loops
     in it: scan s, 100 steps forward, 1 state (8 bytes)
     in it: scan d_s, sum_d_k, 100 steps backward, 2 states (16 bytes)
 
-kept for the way back, and whose derivative reads it (+1: one more)
+saved for the backward pass, and whose derivative reads it (+1: one more)
   scan s, checkpoint auto: one state in about the square root of the steps is
       kept, the rest computed again
   for scan d_s, sum_d_k
@@ -194,7 +194,7 @@ loops
   run: scan q, 9 steps forward, 1 state (8 bytes)
   run: scan carry_q, sum_d_k, 9 steps backward, 2 states (16 bytes)
 
-kept for the way back, and whose derivative reads it (+1: one more)
+saved for the backward pass, and whose derivative reads it (+1: one more)
   for scan carry_q, sum_d_k
     q[t-1]  f64[9], 72 bytes: read at each step
     computed again at each step: 1 gt
@@ -203,7 +203,7 @@ what is computed
   in scan q (9 steps): 2 mul, 1 gt, 1 ifelse, 1 tanh; 27 operations
   in scan carry_q, sum_d_k (9 steps): 4 mul, 2 add, 1 gt, 1 ifelse, 1 sqr, 1
       sub, 1 more; 99 operations
-  an `if` computes one of its branches; counted is the dearer one
+  only one branch of an `if` runs; the estimate counts the more expensive one
 
 cost
   126 operations; 2.4 KB read and written
@@ -219,7 +219,7 @@ loops
   run: scan q, any number of steps forward until its condition holds, 1 state
       (8 bytes)
 
-kept for the way back, and whose derivative reads it (+1: one more)
+saved for the backward pass, and whose derivative reads it (+1: one more)
   nothing: no derivative reads a value that is computed before
 
 what is computed
@@ -236,7 +236,7 @@ loops
   written: scan q, N steps forward, 1 state (16 bytes), input.gr:41
   none runs: products, reductions and maps stand for them
 
-kept for the way back, and whose derivative reads it (+1: one more)
+saved for the backward pass, and whose derivative reads it (+1: one more)
   nothing: no derivative reads a value that is computed before
 
 what is computed
@@ -255,7 +255,7 @@ loops
   written: scan q, N steps forward, 1 state (16 bytes), input.gr:42
   run: scan q, N steps forward, 1 state (16 bytes)
 
-kept for the way back, and whose derivative reads it (+1: one more)
+saved for the backward pass, and whose derivative reads it (+1: one more)
     q[t-1]  f64[N, 2], 16*N bytes: `q[t-1] * X[t]` input.gr:42, after the loop
 
 what is computed
@@ -277,13 +277,13 @@ rewrites that made the difference
     6 order-product: +5 %, 7425 to 7825; d_X = %31 * %26 * %6.q => (%31 * %26)
         * %6.q
     7 inner: -5 %, 7825 to 7425; in scan q: fuse
-last.md: 1199 bytes
+last.md: 1205 bytes
 v + u
 
 loops
   none
 
-kept for the way back, and whose derivative reads it (+1: one more)
+saved for the backward pass, and whose derivative reads it (+1: one more)
   nothing: no derivative reads a value that is computed before
 
 what is computed

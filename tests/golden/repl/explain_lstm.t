@@ -32,7 +32,7 @@ loops
   run: scan d_h, carry_c, sum_d_bf, sum_d_bc, …, 4 steps backward, 6 states (96
       bytes)
 
-kept for the way back, and whose derivative reads it (+1: one more)
+saved for the backward pass, and whose derivative reads it (+1: one more)
   for scan d_h, carry_c, sum_d_bf, sum_d_bc, …
     o, one_minus_o  f64[4, 2], 128 bytes: `sigmoid(x[t] @ Wo …` input.gr:18, +1
     tanh_c[t]  f64[4, 2], 64 bytes: `tanh(c[t])` input.gr:20, +1

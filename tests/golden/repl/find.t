@@ -92,10 +92,10 @@ input.gr:20:17: error: there is no such guard as foo
 input.gr:21:14: error: an expression is missing after `in`
     :find exp(a) in
                  ^^
-input.gr:22:17: error: nothing is named nothing here
+input.gr:22:17: error: `nothing` is not defined
     :find exp(a) in nothing
                     ^^^^^^^
-  hint: there is no value for nothing; not a number is nan
+  hint: Gradus has no null value; a missing number is nan
 input.gr:23:14: error: after the pattern comes `if`, `in` or nothing
     :find exp(a) exp(b)
                  ^^^^^^

@@ -105,6 +105,8 @@ Without a state it is a map. Without `over`, `for` and `until` nothing would end
     scan i for 3 { square[i] = i * i }  # => [0, 1, 4]
     scan t from x = 0.0 { x[t] = x[t-1] + 1 }  # => error scan
 Numbers without a type of their own
+Numbers are written `12`, `1_000_000`, `1.5`, `1e-3`, `0xff`, `0o17`, `0b101`.
+
 A number, an array of numbers, what is computed from them alone and a name for them are *weak*: they
 take the dtype that their surroundings need, and are `i64` or `f64` if nothing asks. So are the
 constant arrays (`zeros`, `ones`, `full` of a number, `eye`, `one_hot`, `arange`, `linspace`), a
@@ -125,6 +127,7 @@ type.
     :type k + 0.5  # => f64[2]
     [1, 2]  # => [1, 2]
     [1, 2.5]  # => [1.0, 2.5]
+    0xff + 0b101  # => 260
 input.gr:9:7: error: nothing is called scan_
     :help scan_
           ^^^^^

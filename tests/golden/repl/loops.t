@@ -146,7 +146,7 @@ t + 1                                   1
 abs(((a[t-1] + x / a[t-1]) / 2)^2 - x)  0.25
 until                                   false
 … 4 more steps (at=1..); until stopped it after step 5
-input.gr:21:20: error: nothing is named nope here
+input.gr:21:20: error: `nope` is not defined
     :trace sum(G) grad=nope
                        ^^^^
 input.gr:22:20: error: there is no derivative with respect to n

@@ -91,7 +91,7 @@ h[1] = tanh(a + h[0]) = tanh(0.2 + 0.833655) = 0.77537
      │⠉⠉⠒⠒⠒⠒⠤⠤⠤⠤⣀⣀⣀⣀⣀⣀⣀⣀                                          │
 h[1] │                  ⠉⠉⠉⠉⠉⠉⠁                                   │ 0.7754
 
-scan carry_h, sum_d_w, the way back
+scan carry_h, sum_d_w, backward pass
 step 0 of 0..4, t = 4  ━━━━━━━━╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌
 
 d_h[4]     = carry_h[4] + given_h[4] = 0 + 1.31905 = 1.31905
@@ -105,7 +105,7 @@ carry_h[3] │                                                 ⠈⠉⠉⠑⠒�
            │                                                            │
 sum_d_w    │                                               ⢀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀│ 0.07453
 
-scan carry_h, sum_d_w, the way back
+scan carry_h, sum_d_w, backward pass
 step 1 of 0..4, t = 3  ━━━━━━━━━━━━━━━━╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌
 
 d_h[3]     = carry_h[3] + given_h[3] = 0.745298 + 1.48395 = 2.22925
@@ -210,7 +210,7 @@ G[0] = x[0] + w * G[1] = 0.2 + 0.5 * 0.4625 = 0.43125
      │⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⡀              ⣀⣀⠤⠤⠒⠒⠉⠉⠒⠒⠤⠤⣀⣀                 │
 G[0] │              ⠈⠉⠉⠉⠑⠒⠒⠒⠢⠤⠤⠒⠒⠉⠉              ⠉⠉⠒⠒⠤⠤⠤⠤⠤⠤⠤⣀⣀⣀⣀⣀⣀│ 0.4313
 
-scan carry_G, the way back
+scan carry_G, backward pass
 step 4 of 0..4, t = 4  ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━
 
 d_G[4]     = carry_G[4] + 1 = 0.9375 + 1 = 1.9375

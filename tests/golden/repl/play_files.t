@@ -15,7 +15,7 @@ input.gr:5:9: error: :play writes no such file as film.png
             ^^^^^^^^
   hint: end it in .html or .svg
 none.svg: 0 steps of 0
-input.gr:7:28: error: nothing is named nosuch here
+input.gr:7:28: error: `nosuch` is not defined
     :play sum(H) film.svg grad=nosuch
                                ^^^^^^
 exit 1

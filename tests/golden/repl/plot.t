@@ -121,7 +121,7 @@ means of blocks: 8 by 18 in place of 50 by 50
 0 ┤
   └┴───────────┴───────────┴
    0           1           2
-input.gr:17:7: error: one number is no line
+input.gr:17:7: error: a plot needs more than one number
     :plot k
           ^
   hint: `over k from 0 to 1` shows it over an input k
@@ -138,7 +138,7 @@ input.gr:20:9: error: from where to where? for example `over k from 0 to 1`
 input.gr:21:14: error: it should be a vector of 50 numbers
     :plot t over L
                  ^
-input.gr:22:14: error: nothing is named z here
+input.gr:22:14: error: `z` is not defined
     :plot L over z from 0 to 1
                  ^
 8 ┤
@@ -165,7 +165,7 @@ input.gr:24:14: error: kind= is one of lines, points, bars, heat
 input.gr:25:7: error: a heat map is of one matrix
     :plot t kind=heat
           ^
-input.gr:26:7: error: this is no one array of numbers
+input.gr:26:7: error: :plot needs a numeric array
     :plot (t, t)
           ^^^^^^
   hint: give its parts, one after the other

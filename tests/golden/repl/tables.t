@@ -53,8 +53,8 @@ init
 2     [12.5, 5.125, 1, …]         false
 3     [-25, 100, -1, …]           true
 until stopped it after step 4
-… is what there is no room for: a larger
-width= and fewer digits= make room, an
+… marks values that do not fit: a larger
+width= or fewer digits= makes room, an
 index, as in S.h[3], shows a value
 whole, --json has all
 row   h[t]                  c[t]       n[t]
@@ -78,7 +78,7 @@ init
 2     [12.5, 5.125, 1, …]         false
 3     [-25, 100, -1, …]           true  <- stops here
 until stopped it after step 4
-… is what there is no room for: a larger width= and fewer digits= make room, an
+… marks values that do not fit: a larger width= or fewer digits= makes room, an
 index, as in S.h[3], shows a value whole, --json has all
 row   h[t]                  c[t]       n[t]  outer_product[t]                             größe[t]  wide[t]                     until
 init  [0, 0]                    1       0
@@ -87,7 +87,7 @@ init  [0, 0]                    1       0
 2     [1, 0.999984]         -1045.77   21    [[-1045.77, -522.884], [261.442, -1045.77]]  false     [12.5, 5.125, 1, …]         false
 3     [-1, 1]               10955.6    28    [[10955.6, 5477.79], [-2738.89, 10955.6]]    true      [-25, 100, -1, …]           true  <- stops here
 until stopped it after step 4
-… is what there is no room for: a larger width= and fewer digits= make room, an index, as in S.h[3], shows a value whole, --json has all
+… marks values that do not fit: a larger width= or fewer digits= makes room, an index, as in S.h[3], shows a value whole, --json has all
 row   c[t]
 init      1
 0        -9.625
@@ -110,12 +110,12 @@ init
 3     true
 until stopped it
 after step 4
-… is what there is
-no room for: a
-larger width= and
-fewer digits= make
-room, an index, as
-in S.h[3], shows a
+… marks values that
+do not fit: a larger
+width= or fewer
+digits= makes room,
+an index, as in
+S.h[3], shows a
 value whole, --json
 has all
 row   c[t]       größe[t]
@@ -173,8 +173,8 @@ step  wide[t]                     until
 2     [12.5, 5.125, 1, …]         false
 … 1 more step (at=3..); until stopped it
 after step 4
-… is what there is no room for: a larger
-width= and fewer digits= make room, an
+… marks values that do not fit: a larger
+width= or fewer digits= makes room, an
 index, as in S.h[3], shows a value
 whole, --json has all
 step               0                 1                  2
@@ -195,7 +195,7 @@ größe[t]           false             true               false
 wide[t]            [0.875, …]        [-0.275, …]        [12.5, …]
 until              false             false              false
 … 1 more step (at=3..); until stopped it after step 4
-… is what there is no room for: a larger width= and fewer digits= make room, an
+… marks values that do not fit: a larger width= or fewer digits= makes room, an
 index, as in S.h[3], shows a value whole, --json has all
 step     0                        1
 h[t-1]   [0, 0]                   [0.703906, 0.761594]
@@ -204,7 +204,7 @@ h[t]     [0.703906, 0.761594]     [0.404406, 0.744987]
 c[t]     -9.625                   100.787
 wide[t]  [0.875, 1, 0.703906, …]  [-0.275, 0.2, 0.404406, …]
 … 2 more steps (at=2..); until stopped it after step 4
-… is what there is no room for: a larger width= and fewer digits= make room, an index, as in S.h[3], shows a value whole, --json has all
+… marks values that do not fit: a larger width= or fewer digits= makes room, an index, as in S.h[3], shows a value whole, --json has all
 row   init  0
 a[t]  1     2
 b[t]  2     3
@@ -255,9 +255,9 @@ row  d_h[t]  d_c[t]
 2    [0, 0]
 … 2 more steps (at=0..)
 d_W = [[0, 0], [0, 0]]
-… is what there is no room
-for: a larger width= and fewer
-digits= make room, an index,
+… marks values that do not
+fit: a larger width= or fewer
+digits= makes room, an index,
 as in S.h[3], shows a value
 whole, --json has all
 row   h[t]                  until

@@ -52,6 +52,6 @@ in alt:
   W : f64[2, 2] =
 [[0.0, 0.0],
  [0.0, 0.0]]
-input.gr:23:1: note: these definitions still use the older y: a, b
+input.gr:23:1: note: these definitions still refer to the previous `y`: a, b
     y = y + 1
     ^^^^^^^^^

@@ -43,15 +43,15 @@ M : f64[3] = [0.0000000000000000e+000, 1.0000000000000003e+260, 1.00000000000000
 i64 = 20
 flatten-mul does not fire
   at %2, 3 * m: no operand is one of its kind
-  at %3, m * (3 * m): a condition, a comparison or the like reads this value, so no step of class O is made
+  at %3, m * (3 * m): a condition or a comparison reads this value, so steps of class O are not allowed
   `:help flatten-mul`: what it matches, and when
 i64 = 1
 flatten-mul does not fire
   at %2, 1e-300 * s[t-1]: no operand is one of its kind
-  at %3, s[t-1] * (1e-300 * s[t-1]): a condition, a comparison or the like reads this value, so no step of class O is made
+  at %3, s[t-1] * (1e-300 * s[t-1]): a condition or a comparison reads this value, so steps of class O are not allowed
   `:help flatten-mul`: what it matches, and when
 sum-scale does not fire
-  at %5, sum(2 * W): a condition, a comparison or the like reads this value, so no step of class O is made
+  at %5, sum(2 * W): a condition or a comparison reads this value, so steps of class O are not allowed
   `:help sum-scale`: what it matches, and when
 p : f64[3] = [0.15, 0.0, 0.0]
 canonicalize: 3 steps, 9 -> 6 nodes, done

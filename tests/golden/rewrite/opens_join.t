@@ -22,7 +22,8 @@ f = scan t over u from q = 0.0 { q[t] = tanh(q[t-1] + u[t]); z[t] = exp(q[t])}
 ---
 loops: 3 steps, 23 -> 18 nodes, done
   3  merge-loops [E]
-      # two loops of as many steps run as one; the same number of steps, and neither needs the other
+      # loop fusion: two loops with the same number of steps run as one; the same number of steps,
+      # and neither needs the other
       scan q, s (%7) and scan q, r (%13) run as one: scan q, s, r (%7)
     3.1  states [E]    # the states of the second beside those of the first
         scan q, s (%7) and scan q, r (%13) run as one: scan q, s, q_2, r (%7)
@@ -57,7 +58,8 @@ step  pass   rule          classes  error  ulp
 7 steps, 7 compared: all within what their classes allow; largest error 0
 loops: 2 steps, 19 -> 17 nodes, done
   2  merge-loops [E]
-      # two loops of as many steps run as one; the same number of steps, and neither needs the other
+      # loop fusion: two loops with the same number of steps run as one; the same number of steps,
+      # and neither needs the other
       scan without states (%6) and scan G (%11) run as one: scan G (%6)
     2.1  direction [E]    # without states it may go the way that the other goes
     2.2  states [E]    # the states of the second beside those of the first
@@ -88,7 +90,7 @@ loops: 2 steps, 18 -> 13 nodes, done
         + exp(tanh(q[t-1] + u[t]))
         - %6.q
         + %6.trace[0]
-    1.2  one loop [E]    # what the other gave is read off it: it runs no more
+    1.2  one loop [E]    # the results of the other loop are taken from it
         scan q (%11) is no loop of its own: its results are those of scan q (%6)
         - %11.q
         + %6.trace[0]

@@ -19,7 +19,7 @@ differentiate: 1 step, 13 -> 9 nodes, done
     2.2  vmap tanh [E]    # element by element: the same operator over the elements of all lanes
         - vmap((p0, p1) -> «tanh(»p0«)» + sum(p1) * v[0])(A @ v, A)
         + vmap((p0, p1) -> p0 + sum(p1) * v[0])(«tanh(»A @ v«)», A)
-    2.3  vmap sum [E]    # its axes are one place further on, behind that of the lanes
+    2.3  vmap sum [E]    # its axes move by one, after the batch axis
         - vmap((p0, p1) -> p0 + «sum(»p1«)» * v[0])(tanh(A @ v), A)
         + vmap((p0, p1) -> p0 + p1 * v[0])(tanh(A @ v), «sum(»A«, axis=1))»
     2.4  vmap mul [E]    # element by element: the same operator over the elements of all lanes
@@ -38,7 +38,7 @@ differentiate: 1 step, 7 -> 5 nodes, done
         vmap(p0 -> sqrt(sum(p0 * p0)), in_axes=1)(A) => vmap(p0 -> sqrt(sum(p0 * p0)))(A')
     1.2  vmap mul [E]    # element by element: the same operator over the elements of all lanes
         vmap(p0 -> sqrt(sum(p0 * p0)))(A') => vmap(p0 -> sqrt(sum(p0)))(A' * A')
-    1.3  vmap sum [E]    # its axes are one place further on, behind that of the lanes
+    1.3  vmap sum [E]    # its axes move by one, after the batch axis
         vmap(p0 -> sqrt(sum(p0)))(A' * A') => vmap(p0 -> sqrt(p0))(sum(A' * A', axis=1))
     1.4  vmap sqrt [E]    # element by element: the same operator over the elements of all lanes
         vmap(p0 -> sqrt(p0))(sum(A' * A', axis=1)) => sqrt(sum(A' * A', axis=1))

@@ -157,7 +157,7 @@ input.gr:29:7: error: not accepted: for x = -1e+300, z = 1e-300 the left side is
 input.gr:30:18: error: expected the index variable of the scan (`scan t ...`), but found `(`
     :rule r [E]: scan(x) => x
                      ^
-input.gr:31:14: error: this cannot stand in a rule
+input.gr:31:14: error: this is not allowed in a rule
     :rule r [E]: x[0] => x
                  ^^^^
 input.gr:32:7: error: not accepted: for x = nan the left side is false, the right side true

@@ -69,7 +69,7 @@ input.gr:25:7: error: not accepted: for c = false, a = [[[-1.623, 1.094, -0.695]
 input.gr:26:50: error: e is not bound by the left side of the rule
     :rule lost [E]: if c then a:any else b:any => if e then b else a
                                                      ^
-input.gr:27:38: error: this cannot stand in a rule
+input.gr:27:38: error: this is not allowed in a rule
     :rule pair [E]: if c then a:any else (b, b) => a
                                          ^^^^^^
 input.gr:28:21: error: a condition is a bool

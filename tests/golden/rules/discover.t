@@ -59,7 +59,7 @@ input.gr:19:1: error: :discover needs operators of which terms are made
     :discover
     ^^^^^^^^^
   hint: :discover exp + *
-input.gr:20:16: error: variables cannot stand for numbers
+input.gr:20:16: error: no kind of variable is called numbers
     :discover + of=numbers
                    ^^^^^^^
   hint: of=reals, vectors, matrices, integers or truth

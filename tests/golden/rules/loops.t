@@ -138,7 +138,7 @@ input.gr:34:84: error: the right side of a rule on a loop is that loop without i
     … a, ss... { s[t] = s[t-1]; rest... } => scan i over us... from ss... { s[i-1] = a; rest... }
                                              ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
   hint: scan t over us... from ss... { s[t-1] = value; rest... }, with the names on the left
-input.gr:35:22: error: this cannot stand in a rule
+input.gr:35:22: error: this is not allowed in a rule
     :rule deep [E]: 1 + (scan t over us... from s = a, ss... { s[t] = s[t-1]; rest... }) => a
                          ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 input.gr:36:19: error: a loop in a rule has no other clauses

@@ -40,15 +40,15 @@ x : f64; y : f64
 :move rule=sub-self
 :expect 0.0
 ---
-input.gr:3:1: error: there is no interactive derivation
+input.gr:3:1: error: no interactive derivation is in progress
     :move
     ^^^^^
   hint: :move EXPR begins one
-input.gr:4:1: error: there is no interactive derivation
+input.gr:4:1: error: no interactive derivation is in progress
     :move
     ^^^^^
   hint: :move EXPR begins one
-input.gr:5:1: error: there is no interactive derivation
+input.gr:5:1: error: no interactive derivation is in progress
     :move 1
     ^^^^^
   hint: :move EXPR begins one
@@ -56,7 +56,7 @@ input.gr:6:1: error: :graph needs an expression, as nothing was explored yet
     :graph
     ^^^^^^
   hint: :graph [EXPR] [FILE.gr] [DIR/] [pass=NAME|all] [step=K] [form=N] [boxes=on] [ssa=on]
-input.gr:7:1: error: there is no interactive derivation
+input.gr:7:1: error: no interactive derivation is in progress
     :move branches=on
     ^^^^^
   hint: :move EXPR begins one
@@ -138,14 +138,14 @@ input.gr:26:12: error: there is no pass no-such
 input.gr:27:12: error: most= goes from 1 to 1000000
     :move most=0
                ^
-input.gr:28:7: error: nothing is named q here
+input.gr:28:7: error: `q` is not defined
     :move q * 2
           ^
-input.gr:29:7: error: branch= stands behind the expression, at the end
+input.gr:29:7: error: branch= belongs at the end, after the expression
     :move branch=two words
           ^^^^^^^^^^
   hint: a value with blanks is put in quotes or brackets
-input.gr:30:7: error: branches= stands behind the expression, at the end
+input.gr:30:7: error: branches= belongs at the end, after the expression
     :move branches=on a+b
           ^^^^^^^^^^^
   hint: a value with blanks is put in quotes or brackets
@@ -161,10 +161,10 @@ input.gr:33:16: error: this is not what the derivation led to
     :expect digest=0
                    ^
   hint: the derivation ends in another graph: see :steps
-input.gr:34:9: error: nothing is named q here
+input.gr:34:9: error: `q` is not defined
     :expect q
             ^
-input.gr:35:1: error: there is no statement to take back
+input.gr:35:1: error: there is nothing to undo
     :undo 0
     ^^^^^
 input.gr:36:7: error: :undo takes a whole number

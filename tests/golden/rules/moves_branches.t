@@ -113,8 +113,8 @@ step  pass     rule     classes  error    ulp
 d.md: 2 steps
 y has no meaning any more
 x has no meaning any more
-there is no interactive derivation any more
-input.gr:31:1: error: there is no interactive derivation
+the interactive derivation has ended
+input.gr:31:1: error: no interactive derivation is in progress
     :move
     ^^^^^
   hint: :move EXPR begins one

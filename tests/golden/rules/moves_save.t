@@ -53,7 +53,7 @@ log1p(x) + exp(y) * exp(x)
 x : f64
 y : f64
 
-# an interactive derivation, and what comes of it
+# an interactive derivation and its result
 :move log(1 + x * 1) + exp(y) * exp(x)
 :move branch=other
 :move rule=mul-one at=%2

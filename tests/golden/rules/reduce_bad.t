@@ -71,7 +71,7 @@ input.gr:14:17: error: `command` is not a condition of :reduce
     :reduce x while command
                     ^^^^^^^
   hint: audit, nan, error CODE, fires RULE, not fires RULE, differs off=NAME, unequal
-input.gr:15:13: error: nothing is named y here
+input.gr:15:13: error: `y` is not defined
     :reduce x + y while audit
                 ^
 input.gr:16:22: error: no step changes more than its classes allow

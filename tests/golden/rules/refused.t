@@ -22,10 +22,10 @@ y : f64[4] = [1, 2, 3, 4]
 :try repeated-sequence scan t over x from h = 0.0 { h[t] = h[t-1] + x[t] }
 ---
 map does not fire
-  at %4, scan h: state h is read at t-1, so this is no map
+  at %4, scan h: state h is read at t-1, so this loop is not a map
   `:help map`: what it matches, and when
 map does not fire
-  at %4, scan g: state g is read at t-1, so this is no map
+  at %4, scan g: state g is read at t-1, so this loop is not a map
   at %7, scan without states: an operator has no form for all rows at once: scan; after step 1 an operator has no form for all rows at once: loop
   `:help map`: what it matches, and when
 hoist does not fire
@@ -38,8 +38,8 @@ merge-loops does not fire
   at %3, scan h: there is no other loop in its graph
   `:help merge-loops`: what it matches, and when
 merge-loops does not fire
-  at %4, scan h: it is not known that another loop takes as many steps; after step 1 there is no other loop in its graph
-  at %8, scan h: it is not known that another loop takes as many steps
+  at %4, scan h: it is not known that another loop takes the same number of steps; after step 1 there is no other loop in its graph
+  at %8, scan h: it is not known that another loop takes the same number of steps
   `:help merge-loops`: what it matches, and when
 fuse-loops does not fire
   at %4, scan h: no loop goes over the rows that another gives; after step 1 there is no other loop in its graph

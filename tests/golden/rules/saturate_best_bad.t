@@ -77,7 +77,7 @@ input.gr:14:22: error: the expression is f64, this f64[3]
 input.gr:15:25: error: expected an expression, but found the end of the text
     :saturate y * 1 has="y +"
                             ^
-input.gr:16:22: error: nothing is named nosuch here
+input.gr:16:22: error: `nosuch` is not defined
     :saturate y * 1 has="nosuch"
                          ^^^^^^
 input.gr:17:26: error: has= is for an expression of one tensor

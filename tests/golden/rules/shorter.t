@@ -237,12 +237,12 @@ stabilize: 2 steps, 6 -> 2 nodes, done
 nothing to do: inline, canonicalize
 canonicalize: 2 steps, 18 -> 18 nodes, done
   1  numbers-in-vmap [E]
-      # numbers from outside are computed inside, where rules see what they are; 1 value
+      # captured numbers are computed inside, where rules see their values; 1 value
       - vmap(p0 -> vjp(x[«n» - 1:«n» - 1 + size(x, 0) * -1:-1], x, p0)[0])(eye(n))
       + vmap(p0 -> vjp(x[«size(p0, 0)» - 1:«size(p0, 0)» - 1 + size(x, 0) * -1:-1], x, p0)[0])(eye(n))
   2  inner [R]  in the function of vmap
     2.1  numbers-in-vjp [R]
-        # numbers from outside are computed inside, where rules see what they are; 1 value
+        # captured numbers are computed inside, where rules see their values; 1 value
 differentiate: 4 steps, 18 -> 2 nodes, done
   3  inner [E]  in the function of vmap
     3.1  expand-derivative [E]    # operator by operator; reverse sweep over 6 nodes
@@ -300,9 +300,9 @@ canonicalize: 3 steps, 5 -> 3 nodes, done
   1  band-right-shift [E]
       # shifted, and the bits that are wanted; `k` is large enough: a constant, 2; `k` is small
       # enough: a constant, 2
-      bitwise_and(k, -4) >> 2 => bitwise_and(k >> 2, -4 >> 2)
+      (k & -4) >> 2 => k >> 2 & -4 >> 2
   2  fold [E]  -4 >> 2 => -1    # the value is known while the graph is built
-  3  band-ones [E]  bitwise_and(k >> 2, -1) => k >> 2    # every bit
+  3  band-ones [E]  k >> 2 & -1 => k >> 2    # every bit
 nothing to do: inline, stabilize, differentiate, simplify, expand, loops, specialize, fuse, lower
 canonicalize: 1 step, 4 -> 3 nodes, done
   1  mod-two-sign [D]

@@ -104,7 +104,7 @@ log-minus does not fire
   `:help log-minus`: what it matches, and when
 1  log1p  [R]  %3  log(1 + x)  =>  log1p(x)
 log1p does not fire
-  at %3, log(1 + x): nobody made this move
+  at %3, log(1 + x): this rewrite was not applied by hand
     to see it fire: :move rule=log1p
 input.gr:38:1: error: :whynot needs the name of a rule
     :whynot
@@ -124,7 +124,7 @@ input.gr:41:15: error: there is no node %99
 input.gr:42:31: error: step= goes up to 1 here
     :whynot log1p log(1 + x) step=9
                                   ^
-input.gr:43:15: error: nothing is named unknown here
+input.gr:43:15: error: `unknown` is not defined
     :whynot log1p unknown + 1
                   ^^^^^^^
 exit 1

@@ -43,11 +43,11 @@ input.gr:20:29: error: s is a state, sequence or output of this scan
     scan t over u from s = 0. { s(x) = x; s[t] = s[t-1] }
                                 ^
   hint: give the function another name
-input.gr:21:39: error: the state s starts as f64 but its equation gives f64[3]
+input.gr:21:39: error: state `s` changes type: it starts as f64, but its equation produces f64[3]
     scan t over u from s = 0. { f(x) = y; s[t] = f(s[t-1]) }
                                           ^^^^
   hint: start from an array of that shape, for example ones_like(A) or zeros_like(A)
-input.gr:22:36: error: f calls itself; functions exist only while the graph is built
+input.gr:22:36: error: `f` calls itself, but recursion is not supported: calls are expanded while the graph is built
     scan t over u from s = 0. { f(x) = f(x); s[t] = f(s[t-1]) }
                                        ^^^^
   hint: write it as a recurrence: scan t for n from s = s0 { s[t] = ... }
@@ -72,7 +72,7 @@ input.gr:26:49: error: the scan's body captures x, which its `using` does not li
 input.gr:26:59: note: in this call of f
     scan t over u from s = 0. using () { f(z) = z + x; s[t] = f(s[t-1]) }
                                                               ^^^^^^^^^
-input.gr:27:1: error: nothing is named f here
+input.gr:27:1: error: `f` is not defined
     f(2)
     ^
 exit 1

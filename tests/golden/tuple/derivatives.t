@@ -102,10 +102,10 @@ f64[2] = [2.9166666666666665, 0.5]
 [[0.0, 0.0],
  [6.0, 8.0]]
 .b : f64[2] = [0.0, 2.0]
-input.gr:32:1: error: the value does not depend on p.b
+input.gr:32:1: error: this value does not depend on p.b, so there is nothing to differentiate
     grad(q -> sum(stop_gradient(q).W * q.W))(p)
     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
-  hint: write unconnected=zero if zeros are meant
+  hint: if a zero gradient is intended, pass unconnected=zero
 f64 = 12.0
 .W : f64[2] = [0.0, 0.0]
 .b : f64 = 1.0
@@ -114,18 +114,18 @@ input.gr:37:1: error: vmap: the axes (b: i64, W: i64) do not fit the argument (W
     vmap(loss, in_axes=((b=0, W=0),))((W=[[0, 0], [0, 0.5]], b=[0, 0]))
     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
   hint: name the parts as the argument does
-input.gr:38:1: error: grad needs a tensor here, this is (u: f64[2], s: f64)
+input.gr:38:1: error: grad needs a tensor here, but this is (u: f64[2], s: f64)
     grad(v)(p)
     ^^^^^^^^^^
   hint: take one of its parts with .u
-input.gr:39:1: error: the value does not depend on p.W
+input.gr:39:1: error: this value does not depend on p.W, so there is nothing to differentiate
     grad(p.b ^ 2, p)
     ^^^^^^^^^^^^^^^^
-  hint: write unconnected=zero if zeros are meant
-input.gr:40:1: error: the value does not depend on p.W
+  hint: if a zero gradient is intended, pass unconnected=zero
+input.gr:40:1: error: this value does not depend on p.W, so there is nothing to differentiate
     grad(q -> q.b ^ 2)(p)
     ^^^^^^^^^^^^^^^^^^^^^
-  hint: write unconnected=zero if zeros are meant
+  hint: if a zero gradient is intended, pass unconnected=zero
 input.gr:41:1: error: there is no derivative with respect to a value of type bool
     grad(loss)((W=[0.1, 0.2], b=true))
     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^

@@ -63,13 +63,13 @@ p = (a=1) with .a += 2
 p
 ---
 f64 = 0.8414709848078965
-input.gr:3:1: error: + needs a tensor here, this is a function
+input.gr:3:1: error: + needs a tensor here, but this is a function
     f + f
     ^
-input.gr:3:5: error: + needs a tensor here, this is a function
+input.gr:3:5: error: + needs a tensor here, but this is a function
     f + f
         ^
-input.gr:4:11: error: grad needs a tensor here, this is a function
+input.gr:4:11: error: grad needs a tensor here, but this is a function
     grad(1.0, f)
               ^
 input.gr:5:1: error: this is (a: (g: a function, h: a function), b: i64), not a tensor
@@ -83,10 +83,10 @@ input.gr:7:13: error: expected `)` for the `(` of line 7, column 5, but found `=
     p : (a: f64 = 3)
                 ^
   hint: to compare write `==`; a definition `name = expression` is a statement of its own
-input.gr:10:1: error: only a tuple with names and the result of a scan have fields, this is f64
+input.gr:10:1: error: only a tuple with names and the result of a scan have fields, but this is f64
     p.a.b
     ^^^^^
-input.gr:11:13: error: with needs a tensor here, this is (b: i64)
+input.gr:11:13: error: with needs a tensor here, but this is (b: i64)
     p with .a = (b=1)
                 ^^^^^
   hint: to compare write `==`; its part is read with .b
@@ -97,19 +97,19 @@ input.gr:12:10: error: expected the name of a part after `.`, but found `=`
 input.gr:13:10: error: expected `=` or `+=` after `with .part`, but found the end of the line
     p with .a
              ^
-input.gr:14:1: error: only a tuple with names and the result of a scan have fields, this is a tuple
+input.gr:14:1: error: only a tuple with names and the result of a scan have fields, but this is a tuple
     ().a
     ^^^^
 i64 = 1
 .a : i64 = -1
 .b : i64 = -1
-input.gr:20:6: error: grad needs a tensor here, this is a function
+input.gr:20:6: error: grad needs a tensor here, but this is a function
     grad(q -> 1.0, ())
          ^^^^^^^^
-input.gr:21:23: error: a state of a scan is made of tensors, this is a tuple
+input.gr:21:23: error: a state of a scan must be made of tensors, but this is a tuple
     scan t for 3 from s = () { s[t] = s[t-1] }
                           ^^
-input.gr:22:13: error: an output of a scan is made of tensors, this is a tuple
+input.gr:22:13: error: an output of a scan must be made of tensors, but this is a tuple
     scan t over d = () { s[t] = 1 }
                 ^
 q.a : rng = <rng 0000000000000001 at 00000000000000000000000000000000>
@@ -124,7 +124,7 @@ input.gr:25:1: error: mul: i64 and rng have no common type
   h(p_b_c) = (1, p_b_c, 2)
   _, t1, _ = h(x)
   (1, t1, 2)
-input.gr:31:3: error: nothing is named S here
+input.gr:31:3: error: `S` is not defined
     h(S)
       ^
 input.gr:32:1: error: `over` runs along axis 0, but xs.0 is f64
@@ -161,7 +161,7 @@ u.b : f64[1] = [8.0]
 input.gr:53:8: error: inside `in` only shared variables are stored; u.W is none
     in a { u.W := [1] }
            ^^^
-input.gr:55:1: note: these definitions still use the older u: y
+input.gr:55:1: note: these definitions still refer to the previous `u`: y
     u : (W: f64[2])
     ^^^^^^^^^^^^^^^
 y : f64 = 16.0
@@ -172,13 +172,13 @@ input.gr:57:1: error: u.W has no value
 input.gr:58:6: error: z cannot be given a tuple without tensors
     z := ()
          ^^
-input.gr:59:1: error: only names can stand left of `:=`
+input.gr:59:1: error: only names are allowed to the left of `:=`
     (a, b), c := ((1, 2), 3)
     ^^^^^^
-input.gr:60:1: error: only names can stand left of `:=`
+input.gr:60:1: error: only names are allowed to the left of `:=`
     (a=1) := 3
     ^^^^^
-input.gr:61:1: error: only names can stand left of `:=`
+input.gr:61:1: error: only names are allowed to the left of `:=`
     p.a() := 3
     ^^^^^
   hint: a function is defined by `f(x, y=1) = expression`

@@ -112,10 +112,10 @@ input.gr:38:1: error: the tuple (W: f64[3], b: f64) has no part w
     p.w
     ^^^
   hint: did you mean .W?
-input.gr:39:1: error: only a tuple with names and the result of a scan have fields, this is a tuple
+input.gr:39:1: error: only a tuple with names and the result of a scan have fields, but this is a tuple
     (1, 2).W
     ^^^^^^^^
-input.gr:40:1: error: only a tuple with names and the result of a scan have fields, this is f64[3]
+input.gr:40:1: error: only a tuple with names and the result of a scan have fields, but this is f64[3]
     x.W
     ^^^
 input.gr:41:7: error: two parts of this tuple bear the name `a`
@@ -141,18 +141,18 @@ input.gr:46:13: error: the part b is f64 and cannot become bool
     p with .b = true
                 ^^^^
   hint: a part of a tuple keeps its type
-input.gr:47:1: error: `with .u` changes a part of a tuple, this is f64[3]
+input.gr:47:1: error: `with .u` changes a part of a tuple, but this is f64[3]
     p with .W.u = 1
     ^
   hint: a part of an array is written with [i] = v
-input.gr:48:1: error: `with .W` changes a part of a tuple, this is f64[3]
+input.gr:48:1: error: `with .W` changes a part of a tuple, but this is f64[3]
     x with .W = 1
     ^
   hint: a part of an array is written with [i] = v
 input.gr:49:8: error: expected `[` or `.` after `with`, but found `W`
     p with W = 1
            ^
-input.gr:50:4: error: the condition of `if` needs a tensor here, this is (a: i64)
+input.gr:50:4: error: the condition of `if` needs a tensor here, but this is (a: i64)
     if (a = 1) then 1 else 2
        ^^^^^^^
   hint: to compare write `==`; its part is read with .a
@@ -168,7 +168,7 @@ input.gr:53:1: error: the branches of `if` are (W: f64[3], b: f64) and f64[3]
     if p.b > 1 then p else x
     ^^^^^^^^^^^^^^^^^^^^^^^^
   hint: both branches give one tensor, or tuples of equal form
-input.gr:54:52: error: `until` needs a tensor here, this is (s: i64)
+input.gr:54:52: error: `until` needs a tensor here, but this is (s: i64)
     scan t for 3 from s = 0 { s[t] = s[t-1] + 1; until (s = 2) }
                                                        ^^^^^^^
   hint: to compare write `==`; its part is read with .s
@@ -186,18 +186,18 @@ input.gr:57:3: error: the tuple has 2 items, there is no item 2
 input.gr:58:3: error: the index of a tuple must be a whole number known while the graph is built
     p[x]
       ^
-input.gr:59:5: error: sum needs a tensor here, this is (W: f64[3], b: f64)
+input.gr:59:5: error: sum needs a tensor here, but this is (W: f64[3], b: f64)
     sum(p)
         ^
   hint: take one of its parts with .W
-input.gr:60:5: error: exp needs a tensor here, this is (W: f64[3], b: f64)
+input.gr:60:5: error: exp needs a tensor here, but this is (W: f64[3], b: f64)
     exp(p)
         ^
   hint: map(exp, p) applies it to each part of p
 input.gr:61:1: error: concat: f64[1, 3] and f64[1] have 2 and 1 axes
     stack(p)
     ^^^^^^^^
-input.gr:62:1: error: only names can stand left of `=`
+input.gr:62:1: error: only names are allowed to the left of `=`
     p.W = 3
     ^^^
   hint: write `q = p with .W = v` for a copy, `p.W := v` for a store

@@ -159,11 +159,11 @@ input.gr:59:8: error: p.W is declared as f64 but this value is bool
     p.W := true
            ^^^^
   hint: write f64(...) to convert it
-input.gr:60:1: error: p.z is no part of a tuple that was declared
+input.gr:60:1: error: p.z is not part of a declared tuple
     p.z := 3
     ^^^
   hint: declare the tuple with this part: p : (W: f64[2], b: f64)
-input.gr:61:1: error: z.w is no part of a tuple that was declared
+input.gr:61:1: error: z.w is not part of a declared tuple
     z.w := 3
     ^^^
   hint: declare the tuple with this part: p : (W: f64[2], b: f64)
@@ -191,7 +191,7 @@ input.gr:68:1: error: d is a definition; only inputs and shared variables can be
     d := (W=1.0, b=1.0)
     ^
   hint: declare it as an input, x : f64 = 1
-input.gr:69:1: error: d.W is no part of a tuple that was declared
+input.gr:69:1: error: d.W is not part of a declared tuple
     d.W := 1.0
     ^^^
   hint: declare the tuple with this part: p : (W: f64[2], b: f64)
@@ -228,5 +228,5 @@ input.gr:77:9: error: there is no dtype float
 input.gr:78:17: error: expected `]` for the `[` of line 78, column 12, but found `:`
     u : (W: f64[2, b: f64)
                     ^
-  hint: `name : type` declares an input; only a single name can stand before `:`
+  hint: `name : type` declares an input; only a single name is allowed before `:`
 exit 1

@@ -152,15 +152,15 @@ input.gr:43:1: error: `*` of bool and (W: f64[2], b: f64): tuples are added, sub
     true * p
     ^^^^^^^^
   hint: for each part: map(a -> c * a, p)
-input.gr:44:1: error: map takes arrays along axis 0 or tuples part by part, these are (W: f64[2], b: f64) and f64[2]
+input.gr:44:1: error: map takes arrays along axis 0 or tuples part by part, but these are (W: f64[2], b: f64) and f64[2]
     map((a, b) -> a * b, p, x)
     ^^^^^^^^^^^^^^^^^^^^^^^^^^
-  hint: give it tuples alone, or arrays alone; what is the same for each part the function can read from outside: map(a -> a * c, p)
-input.gr:45:1: error: map takes tuples of one structure, these are (W: f64[2], b: f64) and (f64, f64)
+  hint: give it tuples alone, or arrays alone; what is the same for each part the function can capture other values: map(a -> a * c, p)
+input.gr:45:1: error: map takes tuples of one structure, but these are (W: f64[2], b: f64) and (f64, f64)
     map((a, b) -> a * b, p, (1.0, 2.0))
     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
   hint: they have the same parts in one order
-input.gr:46:1: error: map takes tuples of one structure, these are (a: f64, b: f64) and (b: f64, a: f64)
+input.gr:46:1: error: map takes tuples of one structure, but these are (a: f64, b: f64) and (b: f64, a: f64)
     map((a, b) -> a * b, (a=1.0, b=2.0), (b=1.0, a=2.0))
     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
   hint: they have the same parts in one order
