@@ -417,8 +417,8 @@ static void test_interrupt(void **state)
     refused(b, result(b, s2, 1), "interrupted", "interrupted");
     b->interrupt = 0;
     b->st.heap.limit = b->st.heap.live + 100000;
-    refused(b, result(b, s2, 1), "memory", "no memory");
-    refused(b, result(b, s, 1), "memory", "no memory");
+    refused(b, result(b, s2, 1), "memory", "out of memory");
+    refused(b, result(b, s, 1), "memory", "out of memory");
     b->st.heap.limit = 0;
     close_bench(b);
 }

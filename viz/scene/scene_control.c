@@ -385,7 +385,7 @@ static void draw_derivative(Builder *b, Frame *f, Node *n)
                                               : BOX_JVP,
                     .title = op_table[n->op].name,
                     .subtitle = list_params(b, "by", g, (int)n->attrs[1].i, NULL)};
-    if (n->op != OP_JVP && n->attrs[2].i >= 0)
+    if (n->attrs[2].i >= 0)
         box.subtitle =
             label_text(b, "%s, truncated to %lld steps", box.subtitle, (long long)n->attrs[2].i);
     Inner in = draw_applied(b, f, n, &box, NULL);
