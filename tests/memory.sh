@@ -42,7 +42,7 @@ limited 'a result' 2000 -e 'x = arange(100000) * 0.5' -e 'sum(exp(outer(x, x)) @
 limited 'a trace' 2000 -e 'S = scan t for 1000000000 from s = 0.0 { s[t] = s[t-1] + t }' -e 'S[::2]'
 GRADUS_NATIVE=on limited 'a trace of native code' 2000 -e 'S = scan t for 1000000000 from s = 0.0 { s[t] = s[t-1] + t }' -e 'S[::2]'
 GRADUS_NATIVE=on limited 'a trace of too many steps' 2000 -e 'S = scan t for 1000000000000000000 from s = 0.5 { s[t] = s[t-1] / 2 }' -e 'S[::2]'
-limited 'a size that overflows' 2000 -e 'x = zeros((4000000000, 4000000000))' -e 'sum(x * 2 + sort(x))'
+limited 'a size that overflows' 2000 -e 'x = zeros((4000000000, 4000000000))' -e 'max(cumsum(exp(x), axis=1))'
 limited 'random numbers' 2000 -e 'x, r = normal(rng(1), (100000, 100000))' -e 'sum(x)'
 
 printf 'x : f64 = 1\ny = [%s]\n' "$(items 250000 'x*&.5')" >graph.gr

@@ -112,7 +112,7 @@ if command -v cc >/dev/null; then
         expect fine '' A=
         equal 'a library of somebody else is made anew' "$(stat -c %u "$library")" 0
         chown 65534 "$work/fine/gradus/native"
-        expect fine 'belongs to somebody else' A=
+        expect fine 'belongs to another user' A=
         chown 0 "$work/fine/gradus/native"
     else
         echo 'LEFT OUT: files of somebody else (only root can make some)'

@@ -150,8 +150,8 @@ twice 'no block' '# Title\n\ntext' '# Title\n\ntext'
 twice 'hidden' '```gradus hidden\n6 * 7\n```\n' "<!-- gradus hidden\n6 * 7\n-->\n\n$answer\n"
 twice 'quiet' '```gradus quiet\n6 * 7\n```\n' '```gradus quiet\n6 * 7\n```\n'
 twice 'hidden quiet' '```gradus  quiet hidden\n6 * 7\n```\n' '<!-- gradus  quiet hidden\n6 * 7\n-->\n'
-twice 'fail' '```gradus fail\nx\n```\n' '```gradus fail\nx\n```\n\n```text result\nerror: nothing is named x here\n    x\n    ^\n```\n'
-twice 'fresh' '```gradus\nx = 1\n```\n```gradus fresh fail\nx\n```\n' '```gradus\nx = 1\n```\n```gradus fresh fail\nx\n```\n\n```text result\nerror: nothing is named x here\n    x\n    ^\n```\n'
+twice 'fail' '```gradus fail\nx\n```\n' '```gradus fail\nx\n```\n\n```text result\nerror: `x` is not defined\n    x\n    ^\n```\n'
+twice 'fresh' '```gradus\nx = 1\n```\n```gradus fresh fail\nx\n```\n' '```gradus\nx = 1\n```\n```gradus fresh fail\nx\n```\n\n```text result\nerror: `x` is not defined\n    x\n    ^\n```\n'
 
 begin='<details><summary>Guess first, then look</summary> <!-- woven -->' end='</details> <!-- woven -->'
 twice 'guess' '```gradus guess\n6 * 7\n```\n' "\`\`\`gradus guess\n6 * 7\n\`\`\`\n\n$begin\n\n$answer\n\n$end\n"
@@ -178,11 +178,11 @@ wrong() { # wrong NAME TEXT MESSAGE: exit status 1, MESSAGE on stderr, nothing w
     check "$1" err_has "$3"
     check "$1: nothing is written" test ! -e wrong.md
 }
-wrong 'an error' 'text\n\n```gradus\nx = 1\n  y + x\n```\n' 'wrong.in.md:5:3: error: nothing is named y here'
+wrong 'an error' 'text\n\n```gradus\nx = 1\n  y + x\n```\n' 'wrong.in.md:5:3: error: `y` is not defined'
 check 'an error: its line' err_has '      y + x'
 check 'an error: its caret' grep -q '^      ^$' err
-wrong 'an error in an earlier block' '```gradus\nf(x) = x + nope\n```\n\n```gradus\nf(1)\n```\n' 'wrong.in.md:2:12: error: nothing is named nope here'
-wrong 'an error in a command' '```gradus\n:type nope\n```\n' 'wrong.in.md:2:7: error: nothing is named nope here'
+wrong 'an error in an earlier block' '```gradus\nf(x) = x + nope\n```\n\n```gradus\nf(1)\n```\n' 'wrong.in.md:2:12: error: `nope` is not defined'
+wrong 'an error in a command' '```gradus\n:type nope\n```\n' 'wrong.in.md:2:7: error: `nope` is not defined'
 wrong 'a question without an answer' 'text\n```gradus question\nWhat?\nhint: no\n```\n' 'wrong.in.md:2:4: error: this question has no answer'
 wrong 'an unknown word' '```gradus gess\n1\n```\n' 'did you mean guess?'
 wrong 'an unclosed fence' 'text\n```gradus\n1\n' 'wrong.in.md:2:1: error: this fence is never closed'
@@ -191,7 +191,7 @@ wrong 'an unclosed block in a comment' '<!-- gradus\n1\n' 'wrong.in.md:1:1: erro
 wrong 'an unclosed comment' 'a\n<!-- b\n' 'wrong.in.md:2:1: error: this comment is never closed'
 wrong 'an unknown word' '```gradus quiet hiden\n1\n```\n' 'wrong.in.md:1:17: error: a block of gradus cannot be hiden'
 check 'an unknown word: hint' err_has 'did you mean hidden?'
-wrong 'no failure' '```gradus fail\n1\n```\n' 'wrong.in.md:1:4: error: this block is to fail, but it gives no error'
+wrong 'no failure' '```gradus fail\n1\n```\n' 'wrong.in.md:1:4: error: this block is marked `fail`, but it gives no error'
 wrong 'a result of nothing' 'text\n\n```text result\n1\n```\n' 'wrong.in.md:3:1: error: this was woven, but no block'
 wrong 'a drawing of nothing' '![a](b.svg)<!-- woven -->\n' 'wrong.in.md:1:1: error: this was woven, but no block'
 wrong 'leaving' '```gradus\n:quit\n```\n' 'wrong.in.md:1:4: error: a block cannot leave with :quit'

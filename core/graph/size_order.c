@@ -242,11 +242,33 @@ static Size *pair_sum(Store *st, const SizeTerm *s, const SizeTerm *t)
                : NULL;
 }
 
+static bool is_zero(const Size *s) { return !s->nterms && !s->constant; }
+
+/* min(v, c) + max(v - c, 0) is v; NULL: it is no such pair. `v` need not be written so: where v is
+ * min(n, 5) and c is 2, min(v, c) is min(n, 2). */
+static Size *clamped_sum(Store *st, const SizeTerm *low, const SizeTerm *rest)
+{
+    if (!is_choice(low) || !is_choice(rest) || low->coef != 1 || rest->coef != 1)
+        return NULL;
+    SizeAtom *least = low->factors[0], *most = rest->factors[0];
+    if (least->kind != ATOM_MIN || most->kind != ATOM_MAX || is_zero(most->a) == is_zero(most->b))
+        return NULL;
+    Size *above = is_zero(most->a) ? most->b : most->a;
+    for (int side = 0; side < 2; side++) {
+        Size *c = side ? least->b : least->a, *v = size_plain_sum(st, above, c);
+        if (is_moderate(v) && size_as_atom(size_min(st, v, c)) == least)
+            return v;
+    }
+    return NULL;
+}
+
 static Size *without_pairs(Store *st, Size *s)
 {
     for (u32 i = 0; i < s->nterms; i++)
         for (u32 k = i + 1; k < s->nterms; k++) {
             Size *sum = pair_sum(st, &s->terms[i], &s->terms[k]);
+            sum = sum ? sum : clamped_sum(st, &s->terms[i], &s->terms[k]);
+            sum = sum ? sum : clamped_sum(st, &s->terms[k], &s->terms[i]);
             if (sum) /* k first, as i stands before it */
                 return without_pairs(
                     st, size_plain_sum(st, without_term(st, without_term(st, s, k), i), sum));

@@ -167,9 +167,12 @@ static bool sum_broadcast(Site *site)
         !fact_finite(site->facts, b->ops[0]))
         return site_refuse(site, b->ops[0],
                            "it may be nan or infinite, and repeated no time at all");
-    Node *count = build_product(site->st, (int)b->nops - 1, b->ops + 1);
-    Node *c = node_cast(site->st, count, n->type->dtype);
-    return replace(site, n, build_mul(site->st, c, node_cast(site->st, b->ops[0], n->type->dtype)));
+    Node *product = node_cast(site->st, b->ops[0], n->type->dtype);
+    Node *sizes[MAX_RANK];
+    int rank = (int)b->nops - 1;
+    for (int i = 0; i < rank; i++) /* as floats: the product of the sizes may not fit an integer */
+        sizes[i] = node_cast(site->st, b->ops[i + 1], n->type->dtype);
+    return replace(site, n, build_mul(site->st, build_product(site->st, rank, sizes), product));
 }
 
 static bool reduce_nothing(Site *site)

@@ -192,7 +192,7 @@ static void put_gives(Trial *t, const Exploration *x)
         gives->at[i] = gives->at[i] == '\n' ? ' ' : gives->at[i];
 }
 
-static bool fails(Trial *t, const Rule *k, const char *what)
+static bool does_not_hold(Trial *t, const Rule *k, const char *what)
 {
     Text why = t->out->says;
     t->out->says = (Text){0};
@@ -226,14 +226,14 @@ static bool judge(Trial *t, const Rule *k, const Exploration *x, Span expected)
     if (fired)
         put_gives(t, x);
     if (!t->e->fires)
-        return !fired || fails(t, k, "fires");
+        return !fired || does_not_hold(t, k, "fires");
     if (!fired && any && fires_in_passes(t, k, x))
         return true;
     if (!fired)
-        return fails(t, k, "does not fire");
+        return does_not_hold(t, k, "does not fire");
     if (any || is_expected(t, x->nroots, x->roots, expected))
         return true;
-    return !has_error(t) && fails(t, k, "fires, but does not give this");
+    return !has_error(t) && does_not_hold(t, k, "fires, but does not give this");
 }
 
 /* The rule on the expression at `from`. */

@@ -263,13 +263,13 @@ static bool is_connected(const Graph *g, int wrt)
     return true;
 }
 
-/* Is the derivative that of a function, because a wanted value is a constant, or something that is
- * not to be differentiated depends on it? */
+/* Is the derivative that of a function, because a wanted value is made of numbers alone, which a
+ * call takes as they are, or something that is not to be differentiated depends on it? */
 static bool needs_function(const Node *n)
 {
     int wrt = (int)n->attrs[1].i, params = n->attrs[0].graph->nparams;
     for (int i = 0; i < wrt; i++) {
-        if (n->ops[i]->op == OP_CONST)
+        if (node_is_number(n->ops[i]))
             return true;
         for (int k = 0; k < params; k++)
             if (k != i && node_reads(n->ops[k], n->ops[i]))

@@ -314,7 +314,7 @@ static void run_block(Weaver *w)
     Span info = {&w->doc, (u32)b->info.start, (u32)b->info.end};
     w->interrupted = w->session.interrupted || term_interrupted();
     if (b->words & BLOCK_FAIL && !w->errors && !w->interrupted)
-        diag_add(&w->diags, "document", info, "take `fail` away if that is right",
+        diag_add(&w->diags, "document", info, "remove `fail` if that is right",
                  "this block is marked `fail`, but it gives no error");
     if (w->session.quit) {
         diag_add(&w->diags, "document", info, NULL, "a block cannot leave with :quit");

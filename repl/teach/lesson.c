@@ -207,7 +207,7 @@ static void run_block(Lesson *l, Judging *j, const Item *item)
     repl_run_text(&l->judge, l->page.name, text_str(&code), code.len);
     if (j->quiet && !j->errors)
         diag_add(j->diags, "lesson", (Span){&l->page, (u32)item->text.start, (u32)item->text.start},
-                 "take `fail` away if that is right",
+                 "remove `fail` if that is right",
                  "this block is marked `fail`, but it gives no error");
     j->quiet = false;
     text_free(&code);

@@ -34,7 +34,7 @@ isneginf: np.isneginf(x)           average: np.average(x)                   amax
 amin: np.amin(x)                   nansum: np.nansum(x)                     nanprod: np.nanprod(x)
 nanmean: np.nanmean(x)             nanvar: np.nanvar(x)                     nanstd: np.nanstd(x)
 nanmax: np.nanmax(x)               nanmin: np.nanmin(x)                     array_equal: np.array(np.array_equal(x, y))
-ravel: np.ravel(A)                 moveaxis: np.moveaxis(A, 0, 1)           matrix_transpose: np.swapaxes(A, -1, -2)
+ravel: np.ravel(A)                 matrix_transpose: np.swapaxes(A, -1, -2)
 concatenate: np.concatenate((x, y))                                         append: np.append(x, y)
 hstack: np.hstack((A, B))          vstack: np.vstack((A, B))                column_stack: np.column_stack((x, y))
 dstack: np.dstack((A, B))          fliplr: np.fliplr(A)                     flipud: np.flipud(A)

@@ -125,8 +125,9 @@ static bool add_index(Find *f, Node *at, Node *i, int out)
 static Size *end_after(Find *f, Size *start, Size *len)
 {
     const SizeAtom *atom = size_as_atom(len);
-    if (!atom || atom->kind != ATOM_MAX)
-        return size_add(f->st, start, len);
+    Size *end = size_add(f->st, start, len);
+    if (!atom || atom->kind != ATOM_MAX || end->weight < len->weight)
+        return end;
     Size *a = size_add(f->st, start, atom->a), *b = size_add(f->st, start, atom->b);
     return size_is_natural(f->st, size_sub(f->st, a, b), f->rows)   ? a
            : size_is_natural(f->st, size_sub(f->st, b, a), f->rows) ? b
