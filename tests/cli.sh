@@ -124,7 +124,7 @@ check 'an error: status' is 1
 check 'an error: where' err_has '-e 2:1:1: error:'
 check 'an error: caret' err_has '^^^^'
 run -e 'lenght = 3' -e 'lenghht'
-check 'did you mean' err_has 'did you mean `lenght`'
+check 'did you mean' err_has "did you mean \`lenght\`"
 run -e 'a = [1, 2] + [1, 2, 3]' -e 'a * 2' -e 7
 check 'what depends on a failure is skipped' out_is 'i64 = 7'
 check 'and told of once' test "$(grep -c error: err)" = 1
