@@ -179,7 +179,7 @@ static void put_derivative(Telling *t)
     t->values = !always && flow_add_values(&t->f, &t->e, &t->at);
     bool here = !always && flow_is_zero(&t->f);
     put_label(t->st, &x, &(FlowSpot){.in = t->f.contexts.at[0], .node = (Node *)(uintptr_t)t->f.x});
-    text_printf(&t->c->out, "the derivative by %s %s\n", text_str(&x),
+    text_printf(&t->c->out, "the derivative with respect to %s %s\n", text_str(&x),
                 always ? "is 0 for all inputs"
                 : here ? "is 0 at these values"
                        : "flows");
@@ -231,7 +231,7 @@ static void note_zero(Store *st, Diags *diags, const DerivativeAt *d, Span span)
         put_label(st, &at, to);
         put_place(&at, flow_place(st, to));
         put_kind(&f, &why, e);
-        diag_note(diags, "zero-gradient", span, "the derivative by %s is 0 for all inputs; %s: %s",
+        diag_note(diags, "zero-gradient", span, "the derivative with respect to %s is 0 for all inputs; %s: %s",
                   text_str(&x), text_str(&at), text_str(&why));
         text_free(&x);
         text_free(&at);

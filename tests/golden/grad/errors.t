@@ -55,11 +55,11 @@ input.gr:11:1: error: cannot differentiate with respect to a value of type i64: 
     ^^^^^^^^^^^^^
   hint: cast it to f64 first if its values are meant as real numbers
 f64[3] = [0.0, 0.0, 0.0]
-input.gr:12:1: note: the derivative by x is 0 for all inputs; floor(x) (input.gr:12:10): floor is flat wherever it is smooth
+input.gr:12:1: note: the derivative with respect to x is 0 for all inputs; floor(x) (input.gr:12:10): floor is flat wherever it is smooth
     grad(sum(floor(x)), x)
     ^^^^^^^^^^^^^^^^^^^^^^
 f64[3] = [0.0, 0.0, 0.0]
-input.gr:13:1: note: the derivative by x is 0 for all inputs; argmax(x) (input.gr:13:14): argmax gives a whole number
+input.gr:13:1: note: the derivative with respect to x is 0 for all inputs; argmax(x) (input.gr:13:14): argmax gives a whole number
     grad(sum(f64(argmax(x))), x)
     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 input.gr:14:1: error: grad needs a second argument: what to differentiate with respect to

@@ -59,56 +59,56 @@ h = tanh(v * x)
 :whynot grad(x, v)
 :whynot grad(
 ---
-the derivative by x is 0 for all inputs
+the derivative with respect to x is 0 for all inputs
   x -> 3 * x -> p (input.gr:4:5): floor is flat wherever it is smooth
-the derivative by x is 0 for all inputs
+the derivative with respect to x is 0 for all inputs
   x -> sign(x) (input.gr:6:14): sign is flat wherever it is smooth
   x -> round(x) (input.gr:6:24): round is flat wherever it is smooth
-the derivative by x is 0 for all inputs
+the derivative with respect to x is 0 for all inputs
   x -> x > 1 (input.gr:7:20): a truth value has no derivative
-the derivative by x is 0 for all inputs
+the derivative with respect to x is 0 for all inputs
   x -> stop_gradient(x) (input.gr:8:18): stop_gradient
-the derivative by x is 0 for all inputs
+the derivative with respect to x is 0 for all inputs
   x -> i64(x) (input.gr:9:18): cast to i64, which has no derivative
-the derivative by v is 0 for all inputs
+the derivative with respect to v is 0 for all inputs
   v -> argmax(v) (input.gr:10:18): argmax gives a whole number
-the derivative by x is 0 for all inputs
+the derivative with respect to x is 0 for all inputs
   x -> h[t-1] + 1 > x (input.gr:14:9): only `until` reads it
-the derivative by x is 0 for all inputs
+the derivative with respect to x is 0 for all inputs
   x -> g[t-1] (input.gr:18:5): truncate= lets nothing flow from before the last steps
-the derivative by x flows
+the derivative with respect to x flows
   x -> g[t-1] -> g[t] -> scan(6, from=x).final: it flows
-the derivative by x is 0 at these values
+the derivative with respect to x is 0 at these values
   x -> sin(x) -> if x > 3 then sin(x) else 1.0 (input.gr:22:17): this branch does not run
   x -> x > 3 (input.gr:22:17): a truth value has no derivative
-the derivative by x is 0 at these values
+the derivative with respect to x is 0 at these values
   x -> x - 4 -> relu(x - 4) (input.gr:23:14): the derivative of relu is 0 there: x - 4 = -1.5
-the derivative by x is 0 at these values
+the derivative with respect to x is 0 at these values
   x -> where(x > 3, x, 1) (input.gr:24:14): the derivative of where is 0 there: x = 2.5
   x -> x > 3 (input.gr:24:20): a truth value has no derivative
-the derivative by x is 0 for all inputs
+the derivative with respect to x is 0 for all inputs
   x -> a -> floor(a) (input.gr:26:12): floor is flat wherever it is smooth
-the derivative by v flows
+the derivative with respect to v flows
   v -> a[i] -> relu(a[i]) -> out[i] -> out -> sum(scan(4, over=v).trace): it flows
   v -> a[i] -> floor(a[i]) (input.gr:28:37): floor is flat wherever it is smooth
-the derivative by v is 0 at these values
+the derivative with respect to v is 0 at these values
   v -> a[i] -> a[i] - 9 -> out[i] (input.gr:29:27): the derivative of relu is 0 there: a[i] - 9 = [-8, -11, -6, -8.5]
-the derivative by x flows
+the derivative with respect to x flows
   x -> x * sum(v) -> x * sum(v) + floor(x): it flows
   x -> floor(x) (input.gr:31:27): floor is flat wherever it is smooth
-the derivative by v flows
+the derivative with respect to v flows
   v -> sum(v) -> x * sum(v) -> x * sum(v) + floor(x): it flows
-the derivative by x is 0 for all inputs
+the derivative with respect to x is 0 for all inputs
   x -> floor(x) (input.gr:33:10): floor is flat wherever it is smooth
-the derivative by z flows
+the derivative with respect to z flows
   z -> relu(z) -> relu(z) + floor(z): it flows
   z -> floor(z) (input.gr:37:24): floor is flat wherever it is smooth
 f64 = 0.0
-input.gr:39:1: note: the derivative by x is 0 for all inputs; p (input.gr:4:5): floor is flat wherever it is smooth
+input.gr:39:1: note: the derivative with respect to x is 0 for all inputs; p (input.gr:4:5): floor is flat wherever it is smooth
     grad(p, x)
     ^^^^^^^^^^
 g : f64 = 0.0
-input.gr:40:1: note: the derivative by x is 0 for all inputs; floor(x) (input.gr:33:10): floor is flat wherever it is smooth
+input.gr:40:1: note: the derivative with respect to x is 0 for all inputs; floor(x) (input.gr:33:10): floor is flat wherever it is smooth
     g
     ^
 f64 = 0.0
