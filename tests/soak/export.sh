@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Exported C on half of the programs, formulas of all, and programs for JAX (or its stand-in), PyTorch and Numba where these are
+# Exported C on a third of the programs, formulas of all, and programs for JAX (or its stand-in), PyTorch and Numba where these are
 # installed.
 cd "$(dirname "$0")/../.." || exit 70
 passed=0
@@ -14,7 +14,7 @@ while read -r line; do
     *) echo "$line" ;;
     esac
 done < <(
-    GRADUS_EFFORT=50 bash tests/export.sh
+    GRADUS_EFFORT=30 bash tests/export.sh
     /usr/bin/python3 tests/formulas.py
     /usr/bin/python3 tests/export_python.py --targets jax,torch
     /usr/bin/python3 tests/export_python.py --targets numba scan/
