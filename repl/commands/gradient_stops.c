@@ -231,8 +231,9 @@ static void note_zero(Store *st, Diags *diags, const DerivativeAt *d, Span span)
         put_label(st, &at, to);
         put_place(&at, flow_place(st, to));
         put_kind(&f, &why, e);
-        diag_note(diags, "zero-gradient", span, "the derivative with respect to %s is 0 for all inputs; %s: %s",
-                  text_str(&x), text_str(&at), text_str(&why));
+        diag_note(diags, "zero-gradient", span,
+                  "the derivative with respect to %s is 0 for all inputs; %s: %s", text_str(&x),
+                  text_str(&at), text_str(&why));
         text_free(&x);
         text_free(&at);
         text_free(&why);

@@ -311,7 +311,9 @@ static void help_everything(Call *c, const char *name)
     Value *v = env_own(c->r->s.elab.globals, symbol(&c->r->s.st, name));
     bool prelude = v && v->kind == V_FUNCTION && manual_example(name, &(ManualExample){0});
     bool own = !prelude && help_user_name(c, name);
-    bool function = !own && help_function(c, sign != OP_COUNT ? op_table[sign].name : name);
+    const char *called = sign != OP_COUNT ? op_table[sign].name : name;
+    bool has_example = manual_example(called, &(ManualExample){0}); /* as every function has */
+    bool function = !own && has_example && help_function(c, called);
     if (manual_topic(name, &topic))
         help_topic(c, name, &topic);
     if (op != OP_COUNT && !function)
