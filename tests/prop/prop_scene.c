@@ -25,7 +25,7 @@ typedef struct {
  * name, sizes that only the type of an inner graph names (d0), paths of a named tuple that a loop
  * has under another spelling; one name for a value before and after a rule. */
 static const u32 known[STYLE_COUNT][SCENE_RULES] = {
-    [STYLE_GRAPH] = {[FAULT_INPUT] = 1},
+    [STYLE_GRAPH] = {[FAULT_INPUT] = 6},
     [STYLE_FIGURE] = {[FAULT_NAME] = 14, [FAULT_VALUE] = 9, [FAULT_INPUT] = 13},
 };
 
