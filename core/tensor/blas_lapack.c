@@ -3,6 +3,7 @@
  * Invariant: LAPACK counts columns first, so it sees the transpose of what we hold;
  * each function says how it allows for that. The *_work forms are called: the others
  * refuse NaN instead of passing it on. */
+#include "tensor/blas_floats.h"
 #include "tensor/blas.h"
 #include "tensor/factor.h"
 
@@ -21,22 +22,6 @@ static lapack_int lapack_size(i64 n)
 static lapack_int *pivots_new(i64 n)
 {
     return memory_try(NULL, ((size_t)n + 1) * sizeof(lapack_int));
-}
-
-/* Calls the d or s form of a function. */
-#define BY_FLOAT(d, fd, fs, ...) ((d) == DT_F64 ? fd(__VA_ARGS__) : fs(__VA_ARGS__))
-
-static double at(DType d, const void *a, i64 i)
-{
-    return d == DT_F64 ? ((const double *)a)[i] : (double)((const float *)a)[i];
-}
-
-static void put(DType d, void *a, i64 i, double x)
-{
-    if (d == DT_F64)
-        ((double *)a)[i] = x;
-    else
-        ((float *)a)[i] = (float)x;
 }
 
 /* Our lower triangle is LAPACK's upper one: it finds U with A = U' U, and U' is L to us. */

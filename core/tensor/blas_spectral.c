@@ -4,6 +4,7 @@
  * says how it allows for that. It leaves signs open; here they are fixed, so that one matrix has
  * one factorisation on every machine. A matrix with nan or inf gives nan, as LAPACK may not return.
  */
+#include "tensor/blas_floats.h"
 #include "tensor/blas.h"
 
 #include <cblas.h>
@@ -16,22 +17,6 @@ static lapack_int lapack_size(i64 n)
     if (n > INT32_MAX)
         die("matrix of %lld rows", (long long)n);
     return (lapack_int)n;
-}
-
-/* Calls the d or s form of a function. */
-#define BY_FLOAT(d, fd, fs, ...) ((d) == DT_F64 ? fd(__VA_ARGS__) : fs(__VA_ARGS__))
-
-static double at(DType d, const void *a, i64 i)
-{
-    return d == DT_F64 ? ((const double *)a)[i] : (double)((const float *)a)[i];
-}
-
-static void put(DType d, void *a, i64 i, double x)
-{
-    if (d == DT_F64)
-        ((double *)a)[i] = x;
-    else
-        ((float *)a)[i] = (float)x;
 }
 
 static bool all_finite(DType d, i64 n, const void *a)
