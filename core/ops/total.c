@@ -4,6 +4,8 @@
 #include "ops/functions.h"
 #include "ops/scan_edit.h"
 
+enum { MOST_LOOKED_AT = 256 /* elements of a constant */ };
+
 static bool at_least(const Size *s, i64 low)
 {
     i64 bound;
@@ -67,6 +69,53 @@ bool total_index(Store *st, const Node *n)
     i64 i;
     (void)st;
     return node_const_i64(n->ops[1], &i) && at_least(axis, i < 0 ? -i : i + 1);
+}
+
+/* Without position `axis`, is x of the shape of v? */
+static bool fits_beside(const Type *x, const Type *v, i64 axis)
+{
+    for (int i = 0; i < x->rank; i++)
+        if (i != axis && x->dims[i] != v->dims[v->rank < x->rank && i > axis ? i - 1 : i])
+            return false;
+    return true;
+}
+
+bool total_set_index(Store *st, const Node *n)
+{
+    const Type *x = n->ops[0]->type, *v = n->ops[2]->type;
+    return v->rank == x->rank - 1 && fits_beside(x, v, n->attrs[0].i) && total_index(st, n);
+}
+
+bool total_set_slice(Store *st, const Node *n)
+{
+    const Type *x = n->ops[0]->type, *v = n->ops[2]->type;
+    i64 axis = n->attrs[0].i;
+    if (v->rank != x->rank || n->attrs[1].i != 1 || !fits_beside(x, v, axis))
+        return false;
+    Size *start = size_of_node(st, n->ops[1]);
+    Size *rest = size_sub(st, size_sub(st, x->dims[axis], start), v->dims[axis]);
+    return at_least(start, 0) && at_least(rest, 0);
+}
+
+/* The places 0, 1, .. of an axis that is no longer, or constants that are places of this one. */
+bool total_gather(Store *st, const Node *n)
+{
+    Size *axis = n->ops[0]->type->dims[n->attrs[0].i];
+    const Node *at = n->ops[1];
+    i64 low;
+    if (at->op == OP_IOTA)
+        return at_least(size_sub(st, axis, at->type->dims[0]), 0);
+    if (at->op != OP_CONST || !size_lower_bound(axis, &low))
+        return false;
+    const Tensor *t = at->attrs[0].value;
+    if (t->count > MOST_LOOKED_AT)
+        return false;
+    for (i64 i = 0; i < t->count; i++) {
+        i64 place = tensor_i64_at(t, i);
+        if (place < -low || place >= low)
+            return false;
+    }
+    return true;
 }
 
 bool total_iota(Store *st, const Node *n)
