@@ -81,8 +81,10 @@ static bool det_of_parts(Site *site)
     return site_refuse(site, NULL, "it is not the sign of a determinant times its size");
 }
 
-#define CANON(name, classes, root, fn, reason) \
-    {name, "canonicalize", classes, root, fn, reason, NULL}
+#define CANON(name, classes, root, fn, reason)                \
+    {                                                         \
+        name, "canonicalize", classes, root, fn, reason, NULL \
+    }
 
 const CodeRule determinant_rules[] = {
     CANON("slogdet-transpose", HAZARD_R | HAZARD_O, OP_PROJ, slogdet_transpose,

@@ -42,10 +42,8 @@ static bool is_choice(const Node *n)
     case OP_MAXIMUM:
     case OP_RELU:
     case OP_FLOORDIV:
-    case OP_MOD:
-        return true;
-    default:
-        break;
+    case OP_MOD: return true;
+    default: break;
     }
     bool of_choice = false;
     for (u32 i = 0; i < n->nops; i++)
@@ -57,8 +55,8 @@ static bool is_choice(const Node *n)
 static bool is_view(const Node *n)
 {
     return n->op == OP_CONCAT || n->op == OP_PAD || n->op == OP_DIAG || n->op == OP_SET_SLICE ||
-           n->op == OP_SET_INDEX || n->op == OP_SCATTER || n->op == OP_INDEX ||
-           n->op == OP_SLICE || n->op == OP_GATHER;
+           n->op == OP_SET_INDEX || n->op == OP_SCATTER || n->op == OP_INDEX || n->op == OP_SLICE ||
+           n->op == OP_GATHER;
 }
 
 static bool is_tensor(const Node *n)
@@ -266,5 +264,6 @@ static bool part_here(Site *site)
 }
 
 const CodeRule part_rules[] = {{"same-as-part", "simplify", HAZARD_E, OP_COUNT, part_here,
-                                "the same elements as something it is made of, or one number", NULL},
+                                "the same elements as something it is made of, or one number",
+                                NULL},
                                {0}};
