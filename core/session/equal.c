@@ -110,8 +110,8 @@ enum {
     EXACT = HAZARD_E | HAZARD_C | HAZARD_D,
     HIDING = HAZARD_NMINUS | HAZARD_Z, /* an error is gone */
     ANY = HIDING | HAZARD_S,           /* beside the classes that the session allows */
-    FEW_NODES = 1000, /* for a proof under assumptions */
-    MORE_NODES = 300  /* beyond three times those of a proof, for a better one */
+    FEW_NODES = 1000,                  /* for a proof under assumptions */
+    MORE_NODES = 300                   /* beyond three times those of a proof, for a better one */
 };
 
 static u32 classes_of(const Exploration *x)

@@ -243,13 +243,12 @@ static bool judge(Trial *t, const Rule *k, const Exploration *x, Span expected)
 
 /* ---- rules that only proofs of equality saturation have ---- */
 
-
 /* Does the proof that the two are equal have a step of the rule? */
 static bool judge_proof(Trial *t, const Rule *k, Node *a, Node *b)
 {
     SidesCompared e;
-    bool wanted = t->e->fires, answered = session_equal(&t->s, &t->s.options.saturating,
-                                                        (Node *[2]){a, b}, &e);
+    bool wanted = t->e->fires,
+         answered = session_equal(&t->s, &t->s.options.saturating, (Node *[2]){a, b}, &e);
     bool proved = answered && verdict_is_equal(e.verdict), has = proved && log_has(&e.x->log, k);
     equal_free(&e);
     if (!answered)

@@ -204,8 +204,8 @@ static bool asks_more(Call *c, const char *key)
 
 static bool find_figure(Drawing *d)
 {
-    static const char *const only_graph[] = {"film",    "focus", "values", "unroll",
-                                             "adjoint", "inner", "types",  "ids", "group"};
+    static const char *const only_graph[] = {"film",  "focus", "values", "unroll", "adjoint",
+                                             "inner", "types", "ids",    "group"};
     static const char *const only_figure[] = {"width", "min"};
     Call *c = d->c;
     const Option *dir = call_option(c, "dir");

@@ -58,7 +58,7 @@ typedef struct {
     NodeSet forward;               /* nodes of the forward half */
     int halves[2];                 /* its box, and that of the adjoint half; 0: not drawn so */
     VEC(CallBox) calls;
-    NodeSet used;                  /* projections that something in the graphs drawn so far reads */
+    NodeSet used; /* projections that something in the graphs drawn so far reads */
     int depth;
     const Graph *graph;      /* the body being drawn; NULL: the outermost graph */
     BoundSizes sizes;        /* of that body */
@@ -130,7 +130,8 @@ bool is_half(const Builder *b, int box);
 void adjoint_links(Builder *b, Frame *f);
 
 /* ---- scene_calls.c ---- */
-/* Where n of the graph being drawn stands: in the box of a call that it comes from, or in `base`. */
+/* Where n of the graph being drawn stands: in the box of a call that it comes from, or in `base`.
+ */
 int called_box(Builder *b, int base, const Node *n);
 bool is_called(const Builder *b, int box); /* Is it the box of such a call? */
 
