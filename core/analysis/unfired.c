@@ -486,7 +486,8 @@ void unfired_find(UnfiredQuestion *q)
     else
         ask_code_everywhere(&s);
     add_fits(&s);
-    verdicts_try(q);
+    if (!q->behind) /* else only that of the place that is asked about */
+        verdicts_try(q);
     if (q->found.len)
         qsort(q->found.at, q->found.len, sizeof *q->found.at, by_verdict);
     map_free(&s.asked);

@@ -50,6 +50,7 @@ typedef struct {
     int matched, of;  /* parts of the pattern; of 0: it is not known (a rule in C) */
     const char *why;  /* the condition that failed; "" if none did */
     bool condition;   /* that is all that was missing */
+    bool tested;      /* what was in the way was taken out of it */
 } Unfired;
 
 typedef struct {

@@ -68,19 +68,20 @@ bool verdict_clear_way(const UnfiredQuestion *q, const Unfired *u, Options *o)
 /* ---- once for each obstacle ---- */
 
 typedef struct {
+    UnfiredQuestion *q;
+    VEC(struct Trial *) all;
+} Trials;
+
+typedef struct Trial {
     Verdict verdict;
     const Rule *by; /* that took it, or NULL */
     u32 shut;
     Options options;
     Exploration *x;
     UnfiredQuestion q; /* the same question there, asked when it is needed */
+    Trials behind;     /* of what is in the way there */
     bool asked;
 } Trial;
-
-typedef struct {
-    UnfiredQuestion *q;
-    VEC(Trial *) all;
-} Trials;
 
 static Trial *trial_of(Trials *t, const Unfired *u)
 {
@@ -140,9 +141,13 @@ const Unfired *unfired_said_of(const UnfiredQuestion *q, const Thing *thing)
     return NULL;
 }
 
+static void put_to_test(Trials *t, Unfired *u);
+
 static bool something_is_next(Trials *t, Trial *a, const Thing *thing)
 {
+    bool next = false;
     if (!a->asked) {
+        a->behind.q = &a->q;
         a->q = (UnfiredQuestion){.x = a->x,
                                  .rules = t->q->rules,
                                  .options = &a->options,
@@ -151,9 +156,14 @@ static bool something_is_next(Trials *t, Trial *a, const Thing *thing)
         unfired_find(&a->q);
         a->asked = true;
     }
-    const Unfired *u = unfired_said_of(&a->q, thing);
-    bool tried = a->q.behind < MOST_BEHIND;
-    return u && (u->verdict == VERDICT_FIRED || (tried && verdict_names_obstacle(u)));
+    for (size_t i = 0; i < a->q.found.len && !next; i++) {
+        Unfired *u = &a->q.found.at[i];
+        if (!is_same_place(thing, u->at.thing))
+            continue;
+        put_to_test(&a->behind, u);
+        next = u->verdict == VERDICT_FIRED || (u->tested && verdict_names_obstacle(u));
+    }
+    return next;
 }
 
 /* It fitted, but that alone was not what kept the rule from firing. */
@@ -180,6 +190,7 @@ static void trials_end(Trials *t)
 {
     for (size_t i = 0; i < t->all.len; i++) {
         Trial *a = t->all.at[i];
+        trials_end(&a->behind);
         if (a->asked)
             unfired_free(&a->q);
         exploration_free(a->x);
@@ -188,16 +199,23 @@ static void trials_end(Trials *t)
     vec_free(&t->all);
 }
 
+static void put_to_test(Trials *t, Unfired *u)
+{
+    const UnfiredQuestion *q = t->q;
+    if (u->tested || q->behind >= MOST_BEHIND)
+        return;
+    u->tested = true;
+    Trial *a = verdict_names_obstacle(u) ? trial_of(t, u) : NULL;
+    if (a && !fires_at(a, q->k, u->at.thing) && !something_is_next(t, a, u->at.thing))
+        withdraw(t->q, u);
+}
+
 void verdicts_try(UnfiredQuestion *q)
 {
     Trials t = {.q = q};
     struct Provenance *current = q->x->st->provenance;
-    for (size_t i = 0; i < q->found.len && q->behind < MOST_BEHIND; i++) {
-        Unfired *u = &q->found.at[i];
-        Trial *a = verdict_names_obstacle(u) ? trial_of(&t, u) : NULL;
-        if (a && !fires_at(a, q->k, u->at.thing) && !something_is_next(&t, a, u->at.thing))
-            withdraw(q, u);
-    }
+    for (size_t i = 0; i < q->found.len; i++)
+        put_to_test(&t, &q->found.at[i]);
     trials_end(&t);
     provenance_enter(q->x->st, current);
 }

@@ -126,6 +126,14 @@ const CodeRule equality_rules[] = {{"reorder", "saturate", HAZARD_R | HAZARD_O, 
                                     NULL},
                                    {0}};
 
+bool rule_is_of_proofs(const Rule *k)
+{
+    const CodeRule *r = equality_rules;
+    while (r->name && strcmp(r->name, k->name) != 0)
+        r++;
+    return r->name != NULL;
+}
+
 /* The rule that leads from the right side of this one to its left, if it is there by that name:
  * `x-back` leads back where `x` comes from. */
 static const Rule *rule_back(const Engine *e, const Rule *r)

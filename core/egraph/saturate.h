@@ -50,6 +50,8 @@ void growth_free(Growth *g);
 void growth_put_form_limit(Text *out, const Growth *g);
 
 extern const CodeRule equality_rules[];
+/* Is it one of these: in proofs alone, and nothing that a pass or :try could apply? */
+bool rule_is_of_proofs(const Rule *k);
 /* The pass `saturate`. */
 bool pass_equalities(Engine *e, const Phase *phases);
 

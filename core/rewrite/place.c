@@ -32,6 +32,17 @@ void place_print(Text *out, const Place *p)
         text_printf(out, "%s%u", i ? "." : "", p->at[i]);
 }
 
+/* Does it put something else in the place of the node? */
+static bool takes(const Step *s, const Node *n)
+{
+    bool here = false;
+    for (int k = 0; k < s->nchanges && !s->inner && !here; k++) {
+        const Node *before = s->changes[k].before;
+        here = before == n || (before->op == OP_PROJ && before->ops[0] == n);
+    }
+    return here;
+}
+
 const Step *step_of_rule(const StepLog *log, const char *rule, const Node *n, Text *number,
                          const Graph **within)
 {
@@ -46,11 +57,7 @@ const Step *step_of_rule(const StepLog *log, const char *rule, const Node *n, Te
         if (inside)
             return inside;
         *within = around;
-        bool here = strcmp(step_rule(s), rule) == 0 && !n;
-        for (int k = 0; k < s->nchanges && n && !s->inner; k++)
-            here = here || s->changes[k].before == n ||
-                   (s->changes[k].before->op == OP_PROJ && s->changes[k].before->ops[0] == n);
-        if (here)
+        if (!strcmp(step_rule(s), rule) && (!n || takes(s, n)))
             return s;
         number->len = len;
     }

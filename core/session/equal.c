@@ -108,8 +108,10 @@ typedef struct {
 
 enum {
     EXACT = HAZARD_E | HAZARD_C | HAZARD_D,
-    FEW_NODES = 1000, /* for a proof under assumptions */
-    MORE_NODES = 300  /* beyond three times those of a proof, for a better one */
+    HIDING = HAZARD_NMINUS | HAZARD_Z, /* an error is gone */
+    ANY = HIDING | HAZARD_S,           /* beside the classes that the session allows */
+    FEW_NODES = 1000,                  /* for a proof under assumptions */
+    MORE_NODES = 300                   /* beyond three times those of a proof, for a better one */
 };
 
 static u32 classes_of(const Exploration *x)
@@ -175,9 +177,9 @@ static bool prove(Question *q, u32 allowed, const FactGiven *given, int ngiven, 
 static bool prove_well(Question *q, const FactGiven *given, int ngiven, const Evidence *seen,
                        bool *stopped)
 {
-    u32 mine = q->s->options.allowed, hiding = HAZARD_NMINUS | HAZARD_Z;
-    u32 tries[] = {mine, mine | hiding, EXACT}, limit = q->nodes;
-    if (!prove(q, mine | hiding | HAZARD_S, given, ngiven, stopped))
+    u32 mine = q->s->options.allowed, limit = q->nodes;
+    u32 tries[] = {mine, mine | HIDING, EXACT};
+    if (!prove(q, mine | ANY, given, ngiven, stopped))
         return false;
     const Growth *g = &q->out->growth;
     u32 took = g->rows.len ? g->rows.at[g->rows.len - 1].nodes : 0;
@@ -361,6 +363,13 @@ static const Witness *gravest(const Evidence *e, DifferKind least, PointKind las
     return NULL;
 }
 
+/* The inputs that show that they are not equal, if there is no proof that they are; NULL: none. */
+static const Witness *refuting(const Evidence *seen)
+{
+    const Witness *w = gravest(seen, DIFFER_VALUE, EXTREME);
+    return w ? w : gravest(seen, DIFFER_INFINITY, ORDINARY);
+}
+
 static bool differ(SidesCompared *e, const Witness *w)
 {
     e->verdict = VERDICT_DIFFERENT;
@@ -380,9 +389,7 @@ static bool without_proof(Question *q, bool *stopped)
         e->against = gravest(&e->outside, DIFFER_INFINITY, CORNER);
         return true;
     }
-    const Witness *w = *stopped ? NULL : gravest(seen, DIFFER_VALUE, EXTREME);
-    if (!w && !*stopped)
-        w = gravest(seen, DIFFER_INFINITY, ORDINARY);
+    const Witness *w = *stopped ? NULL : refuting(seen);
     if (w)
         return differ(e, w);
     for (int k = DIFFER_ERROR; k >= DIFFER_ZERO && !e->but; k--) {
@@ -393,19 +400,29 @@ static bool without_proof(Question *q, bool *stopped)
     return true;
 }
 
+/* What is asked, and what its values say. False after a diagnostic. */
+static bool question_begin(Question *q)
+{
+    SidesCompared *e = q->out;
+    *e = (SidesCompared){.verdict = VERDICT_UNKNOWN};
+    e->x = explore_with(q->s, needed_passes(), q->how, q->s->options.allowed, 2, q->sides);
+    if (!e->x)
+        return false;
+    memcpy(q->plain, e->x->roots, sizeof q->plain);
+    session_compare_values(q->s, q->plain, NULL, &e->seen);
+    e->x = NULL;
+    return true;
+}
+
 bool session_equal(Session *s, const Saturating *how, Node *const sides[2], SidesCompared *out)
 {
     Question q = {s, how, sides, {NULL, NULL}, how->nodes, out};
     bool stopped = false, proved = false;
     u32 allowed = s->options.allowed;
-    *out = (SidesCompared){.verdict = VERDICT_UNKNOWN};
-    if (!(out->x = explore_with(s, needed_passes(), how, s->options.allowed, 2, sides)))
+    if (!question_begin(&q))
         return false;
-    memcpy(q.plain, out->x->roots, sizeof q.plain);
-    session_compare_values(s, q.plain, NULL, &out->seen);
     const Evidence *seen = &out->seen;
     bool refuted = evidence_of(seen, DIFFER_VALUE, seen->jumps ? ORDINARY : CORNER);
-    out->x = NULL;
     proved = !refuted && prove_well(&q, NULL, 0, seen, &stopped);
     if (proved)
         out->verdict = grade(out, seen);
@@ -414,6 +431,18 @@ bool session_equal(Session *s, const Saturating *how, Node *const sides[2], Side
     if (out->verdict <= VERDICT_IF)
         out->off = out->classes & ~allowed;
     return !stopped;
+}
+
+bool session_undecided(Session *s, const Saturating *how, Node *const sides[2])
+{
+    SidesCompared e;
+    Question q = {s, how, sides, {NULL, NULL}, how->nodes, &e};
+    bool stopped = false, open = question_begin(&q);
+    const Evidence *seen = &e.seen;
+    open = open && !refuting(seen) && !prove(&q, s->options.allowed | ANY, NULL, 0, &stopped) &&
+           !stopped && !(seen->differs.len && find_assumptions(&q, &stopped)) && !stopped;
+    equal_free(&e);
+    return open;
 }
 
 void equal_free(SidesCompared *e)

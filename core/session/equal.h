@@ -45,6 +45,9 @@ typedef struct {
  * case. */
 bool session_equal(Session *s, const Saturating *how, Node *const sides[2], SidesCompared *out);
 void equal_free(SidesCompared *e);
+/* Would that be VERDICT_UNKNOWN? Cheaper where it would not: no proof is improved. False after a
+ * diagnostic, too. */
+bool session_undecided(Session *s, const Saturating *how, Node *const sides[2]);
 /* A number next to an array stands for an array of it, of its dtype: `n` as one like `like`. NULL
  * after a diagnostic. */
 Node *equal_adapt(Store *st, Node *n, Node *like);

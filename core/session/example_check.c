@@ -3,6 +3,7 @@
 
 #include "analysis/graph_diff.h"
 #include "rewrite/history.h"
+#include "session/equal.h"
 #include "session/session.h"
 #include "surface/surface.h"
 #include "syntax/parse.h"
@@ -205,19 +206,23 @@ static bool does_not_hold(Trial *t, const Rule *k, const char *what)
     return false;
 }
 
-/* Some rules prepare a place for others, and fire only where those are on, or only in a state that
- * another rule of their pass has made. */
-static bool fires_in_passes(Trial *t, const Rule *k, const Exploration *alone)
+static bool log_has(const StepLog *log, const Rule *k)
 {
     RulesFired fired = {0};
     bool found = false;
-    Exploration *x = session_explore_apart(&t->s, &t->s.options, alone->nroots, alone->start);
-    if (x)
-        steplog_fired(&x->log, true, &fired);
+    steplog_fired(log, true, &fired);
     for (size_t i = 0; i < fired.len; i++)
         found = found || !strcmp(fired.at[i].rule, k->name);
     vec_free(&fired);
     return found;
+}
+
+/* Some rules prepare a place for others, and fire only where those are on, or only in a state that
+ * another rule of their pass has made. */
+static bool fires_in_passes(Trial *t, const Rule *k, const Exploration *alone)
+{
+    Exploration *x = session_explore_apart(&t->s, &t->s.options, alone->nroots, alone->start);
+    return x && log_has(&x->log, k);
 }
 
 static bool judge(Trial *t, const Rule *k, const Exploration *x, Span expected)
@@ -235,6 +240,39 @@ static bool judge(Trial *t, const Rule *k, const Exploration *x, Span expected)
         return true;
     return !has_error(t) && does_not_hold(t, k, "fires, but does not give this");
 }
+
+/* ---- rules that only proofs of equality saturation have ---- */
+
+/* Does the proof that the two are equal have a step of the rule? */
+static bool judge_proof(Trial *t, const Rule *k, Node *a, Node *b)
+{
+    SidesCompared e;
+    bool wanted = t->e->fires,
+         answered = session_equal(&t->s, &t->s.options.saturating, (Node *[2]){a, b}, &e);
+    bool proved = answered && verdict_is_equal(e.verdict), has = proved && log_has(&e.x->log, k);
+    equal_free(&e);
+    if (!answered)
+        return false;
+    if (wanted && !proved)
+        text_put(&t->out->says, "no proof that these are equal was found");
+    else if (has != wanted)
+        text_printf(&t->out->says, "%s is %s the proof", k->name, has ? "in" : "not in");
+    return has == wanted;
+}
+
+static bool check_proof(Trial *t, const Rule *k)
+{
+    Node **a = NULL, **b = NULL;
+    int n = read_roots(&t->s, t->first, &a), m = n == 1 ? read_roots(&t->s, t->second, &b) : 0;
+    bool held = n == 1 && m == 1 && judge_proof(t, k, a[0], b[0]);
+    if (!held && !has_error(t) && !t->out->says.len)
+        text_put(&t->out->says, "a single expression is needed on each side of `=>`");
+    free(a);
+    free(b);
+    return held;
+}
+
+/* ---- both ways ---- */
 
 /* The rule on the expression at `from`. */
 static bool check_way(Trial *t, const Rule *k, Span from, Span expected)
@@ -259,6 +297,8 @@ static bool check_way(Trial *t, const Rule *k, Span from, Span expected)
 static bool check_ways(Trial *t)
 {
     const Rule *k = t->e->rule, *back = k->back;
+    if (rule_is_of_proofs(k))
+        return check_proof(t, k);
     if (t->both && !back) {
         text_printf(&t->out->says, "%s is read one way: write `=>`", k->name);
         return false;
@@ -279,7 +319,9 @@ void example_check(const RuleSet *rules, const RuleExample *e, ExampleOutcome *o
     run_text(&t.s, e->text.src->text + e->text.start, from - e->text.start);
     if (t.first.start == t.first.end)
         text_put(&out->says, "an expression is missing");
-    else if (!e->fires && t.second.end > t.second.start)
+    else if (rule_is_of_proofs(e->rule) && t.second.start == t.second.end)
+        text_put(&out->says, "only proofs have this rule: write `E => E2`");
+    else if (!rule_is_of_proofs(e->rule) && !e->fires && t.second.end > t.second.start)
         text_put(&out->says, "`not` takes an expression alone, without `=>`");
     else if (!has_error(&t))
         out->held = check_ways(&t);

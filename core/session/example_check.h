@@ -5,6 +5,9 @@
  *   try E <=> E2    and the other way of the rule gives E of E2
  *   not E           it does not fire
  *
+ * A rule in C of equality saturation fires nowhere else: `try E => E2` says that the proof of their
+ * equality has a step of it, and `not E => E2` that it has none, or that there is no proof.
+ *
  * `pass=NAME` after E: on what E is after that pass. Letters that the example does not declare mean
  * what they mean in :discover (families.def): x y z numbers, u v w vectors, a b c square matrices,
  * i j k whole numbers, p q r truth values.

@@ -204,8 +204,8 @@ static bool asks_more(Call *c, const char *key)
 
 static bool find_figure(Drawing *d)
 {
-    static const char *const only_graph[] = {"film",    "focus", "values", "unroll",
-                                             "adjoint", "inner", "types",  "ids"};
+    static const char *const only_graph[] = {"film",  "focus", "values", "unroll", "adjoint",
+                                             "inner", "types", "ids",    "group"};
     static const char *const only_figure[] = {"width", "min"};
     Call *c = d->c;
     const Option *dir = call_option(c, "dir");
@@ -308,6 +308,21 @@ static bool find_pairs(Drawing *d, NodeVec *primal, NodeVec *adjoint)
     return ok;
 }
 
+/* group=calls: is there one that has been inlined? */
+static bool find_calls(Drawing *d)
+{
+    const Option *o = call_option(d->c, "group");
+    Text number = {0};
+    const Graph *within = NULL;
+    const Step *s = o ? step_of_rule(&d->x->log, "inline-call", NULL, &number, &within) : NULL;
+    bool there = s && strtoul(text_str(&number), NULL, 10) <= d->to;
+    text_free(&number);
+    if (o && !there)
+        return call_fail(d->c, o->span, "usage", "pass=inline is after that",
+                         "no call has been inlined in this state of the graph");
+    return true;
+}
+
 static Scene *scene_of_state(Drawing *d, const char *title)
 {
     Call *c = d->c;
@@ -319,11 +334,13 @@ static Scene *scene_of_state(Drawing *d, const char *title)
     Node **before = roots && d->diff ? call_roots_at(c, d->x, "step", &from) : NULL;
     bool ok = roots && (before || !d->diff);
     NodeVec primal = {0}, adjoint = {0};
-    ok = ok && find_pairs(d, &primal, &adjoint) && found_in_state(c, d->x, roots, &d->found);
+    ok = ok && find_calls(d) && find_pairs(d, &primal, &adjoint) &&
+         found_in_state(c, d->x, roots, &d->found);
     so.npairs = (int)primal.len;
     so.primal = primal.at;
     so.adjoint = adjoint.at;
     so.halves = d->adjoint == ADJOINT_BESIDE;
+    so.calls = call_option(c, "group") ? exploration_things(d->x) : NULL;
     ok = ok && node_values(c, d->x->nroots, roots, &d->wishes, &values);
     exploration_view(d->x, &to);
     so.title = title;

@@ -143,13 +143,8 @@ static bool differs_without(ReduceCondition *c, Session *s, int n, Node *const *
 static bool is_undecided(ReduceCondition *c, Session *s, int n, Node *const *roots)
 {
     (void)c;
-    SidesCompared e;
-    if (n != 2 || roots[0]->type != roots[1]->type)
-        return false;
-    bool ok = session_equal(s, &s->options.saturating, (Node *const[2]){roots[0], roots[1]}, &e);
-    bool unknown = ok && e.verdict == VERDICT_UNKNOWN;
-    equal_free(&e);
-    return unknown;
+    return n == 2 && roots[0]->type == roots[1]->type &&
+           session_undecided(s, &s->options.saturating, (Node *const[2]){roots[0], roots[1]});
 }
 
 /* ---- in a session of its own ---- */

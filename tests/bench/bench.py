@@ -3,7 +3,7 @@
 
     bench.py [ROW...] [--native | --vm] [--rounds K] [--cflags=FLAGS] [--gradus PROGRAM] [--csv FILE] [--svg FILE]
     bench.py --check [ROW...]     no times: at tiny sizes all agree, both tiers of ours to the bit
-    bench.py drawing | rewriting | costs | saturating     the other benches, with what follows as their arguments
+    bench.py drawing | rewriting | costs | saturating | questions     the other benches, with what follows as their arguments
 
 ROW is a part of a row's name or title.  Before a row is timed the values of all are compared.  Then the engines
 take turns, so that what else the machine does hits all of them, and the best of each is taken.  C is the better
@@ -35,7 +35,7 @@ LIMITS = {"machine": 3.0, "native": 1.25}
 MEANS = {"machine": 3.0, "native": 1.1}
 THEIRS = ("NumPy", "Numba", "PyTorch")
 BUDGET = 0.3  # seconds of an engine on a row in a round
-OTHERS = ("drawing", "rewriting", "costs", "saturating")
+OTHERS = ("drawing", "rewriting", "costs", "saturating", "questions")
 
 
 # ---- values ----

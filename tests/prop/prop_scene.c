@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "rewrite/history.h"
+#include "rewrite/things.h"
 #include "corpus.h"
 #include "effort.h"
 #include "scene_check.h"
@@ -46,9 +47,10 @@ static void check(Corpus *c, Scene *s, int n, Node *const *roots, const char *ho
     scene_free(s);
 }
 
-static void check_both(Corpus *c, Numbering *num, int n, Node *const *roots, const char *how)
+static void check_both(Corpus *c, Numbering *num, int n, Node *const *roots, const char *how,
+                       const Things *calls)
 {
-    SceneOptions so = {.title = "a scene"};
+    SceneOptions so = {.title = "a scene", .calls = calls};
     NodeSet lit = {0};
     check(c, scene_from_graph(&c->s.st, num, n, roots, &so), n, roots, how);
     for (int folded = 0; folded <= FIGURE_FOLDS; folded++)
@@ -64,9 +66,9 @@ static void look(Corpus *c, int n, Node *const *roots)
     if (!x || nodes_count(n, roots) > LARGE || nodes_count(x->nroots, x->roots) > LARGE)
         return;
     exploration_view(x, &(Place){1, {0}});
-    check_both(c, &x->numbering, n, x->start, "as written");
+    check_both(c, &x->numbering, n, x->start, "as written", NULL);
     exploration_view(x, &(Place){1, {(u32)x->log.at.len}});
-    check_both(c, &x->numbering, x->nroots, x->roots, "after the passes");
+    check_both(c, &x->numbering, x->nroots, x->roots, "after the passes", exploration_things(x));
 }
 
 static void test_scenes(void **state)

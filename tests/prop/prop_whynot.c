@@ -24,7 +24,7 @@ enum {
     MOST_NODES = 400, /* of an expression */
     EACH_PROGRAM = 8, /* answers tried, at most */
     EACH_OFF = 16,    /* one rule in so many is switched off */
-    LEAST_PERCENT = 93
+    LEAST_PERCENT = 95
 };
 
 typedef struct {
@@ -64,6 +64,8 @@ static void complain(const Tally *t, const Rule *k, const Unfired *u, const Unfi
                 verdict_word(u->verdict), u->by.number, u->by.step ? step_rule(u->by.step) : "",
                 then ? verdict_word(then->verdict) : "nothing is said",
                 then && then->by.step ? step_rule(then->by.step) : "");
+    if (then && *then->why)
+        print_error("    %s\n", then->why);
 }
 
 /* Tries again with what was in the way out of the way. */

@@ -53,7 +53,7 @@ End frame_end(Builder *b, Frame *f, Node *n)
     End *known = map_get(&f->ends, n);
     if (!known && is_source(n)) {
         int box = f->box;
-        f->box = f->outermost ? half_of(b, n) : box;
+        f->box = f->outermost ? half_of(b, n) : f->base;
         draw_node(b, f, n);
         f->box = box;
         known = map_get(&f->ends, n);
@@ -159,6 +159,7 @@ static void draw_node(Builder *b, Frame *f, Node *n)
 void frame_draw(Builder *b, Frame *f, int nroots, Node *const *roots)
 {
     NodeVec order = {0};
+    f->base = f->box;
     nodes_topo(nroots, roots, &order);
     for (size_t i = 0; i < order.len; i++)
         if (order.at[i]->op == OP_PROJ)
@@ -169,16 +170,22 @@ void frame_draw(Builder *b, Frame *f, int nroots, Node *const *roots)
         if (n->op == OP_PROJ || n->op == OP_TUPLE || label_folds(n) || map_has(&f->ends, n) ||
             is_source(n)) /* drawn when something in this graph itself reads it */
             continue;
-        f->box = f->outermost ? half_of(b, n) : f->box;
+        f->box = called_box(b, f->outermost ? half_of(b, n) : f->base, n);
         if (node_graphs(n, slots))
             control_draw(b, f, n);
         else
             draw_node(b, f, n);
     }
+    f->box = f->base;
     vec_free(&order);
 }
 
 /* ---- the outermost graph ---- */
+
+static bool is_outermost(const Builder *b, int box)
+{
+    return box == 0 || is_half(b, box) || is_called(b, box);
+}
 
 /* A root that is drawn as a plain node is the output itself; any other gets a node of its own. */
 static void draw_root(Builder *b, Frame *f, Node *n, int nroots, int index)
@@ -186,7 +193,7 @@ static void draw_root(Builder *b, Frame *f, Node *n, int nroots, int index)
     End e = frame_end(b, f, n);
     Symbol name = node_result_name(b->st, n);
     SceneNode *at = e.node && !e.tail ? scene_node_at(b->scene, e.node) : NULL;
-    if (at && (at->box == 0 || is_half(b, at->box)) && at->role == ROLE_NONE) {
+    if (at && is_outermost(b, at->box) && at->role == ROLE_NONE) {
         at->role = ROLE_OUTPUT;
         at->output = nroots > 1 ? index + 1 : 0;
         if (name && n->op == OP_PROJ) /* the name stands on the projection, which is not drawn */
@@ -238,6 +245,7 @@ Scene *scene_from_graph(Store *st, Numbering *num, int nroots, Node *const *root
     map_free(&b.boxes);
     map_free(&b.boxes_of);
     map_free(&b.forward);
+    vec_free(&b.calls);
     diff_free(&b);
     map_free(&b.used);
     arena_free(&b.arena);

@@ -34,8 +34,9 @@ typedef struct {
                    outermost graph, values also of copies in unrolled steps; may be NULL */
     int npairs; /* of a gradient: values, and the cotangent of each or NULL */
     Node *const *primal, *const *adjoint;
-    bool halves;               /* what computes cotangents in a box beside the rest */
-    const UnrollMap *unrolled; /* may be NULL */
+    bool halves;                /* what computes cotangents in a box beside the rest */
+    const UnrollMap *unrolled;  /* may be NULL */
+    const struct Things *calls; /* nodes are in boxes by the calls that they come from; NULL: not */
 } SceneOptions;
 
 /* The scene of the roots (never NULL; without nodes if the focus is not in the graph). */

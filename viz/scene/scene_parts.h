@@ -26,7 +26,8 @@ typedef MAP(i64, Size *) BoundSizes;
 
 /* One graph being drawn: the outermost one, or a body in its box. */
 typedef struct Frame {
-    int box;
+    int box;           /* that nodes are put into now */
+    int base;          /* without the boxes of calls */
     const Graph *body; /* of a loop, whose first parameters are its states; else NULL */
     int nstates;
     MAP(Node *, End *) ends;
@@ -37,6 +38,13 @@ typedef struct Frame {
     const NodeMap *copy;   /* node -> the one that has the value; NULL: itself */
     const NodeTexts *grad; /* node -> text of the derivative by it; NULL: none is told */
 } Frame;
+
+/* What a call became. */
+typedef struct {
+    int around; /* the box that it stands in */
+    const struct Thing *call;
+    int box;
+} CallBox;
 
 typedef struct {
     Store *st;
@@ -49,7 +57,8 @@ typedef struct {
     Diff *diffs;                   /* all of them, to be freed */
     NodeSet forward;               /* nodes of the forward half */
     int halves[2];                 /* its box, and that of the adjoint half; 0: not drawn so */
-    NodeSet used;                  /* projections that something in the graphs drawn so far reads */
+    VEC(CallBox) calls;
+    NodeSet used; /* projections that something in the graphs drawn so far reads */
     int depth;
     const Graph *graph;      /* the body being drawn; NULL: the outermost graph */
     BoundSizes sizes;        /* of that body */
@@ -119,6 +128,12 @@ int half_of(const Builder *b, const Node *n); /* the box; 0 for what belongs to 
 bool is_half(const Builder *b, int box);
 /* Links from cotangents to what they belong to. */
 void adjoint_links(Builder *b, Frame *f);
+
+/* ---- scene_calls.c ---- */
+/* Where n of the graph being drawn stands: in the box of a call that it comes from, or in `base`.
+ */
+int called_box(Builder *b, int base, const Node *n);
+bool is_called(const Builder *b, int box); /* Is it the box of such a call? */
 
 /* ---- scene_focus.c ---- */
 /* Only what is near the focus. */

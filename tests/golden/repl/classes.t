@@ -245,6 +245,15 @@ a step of                                 opens into
     :steps vmap(v -> exp(v) + 1)(x) rule=expand-vmap open=all
     :audit vmap(v -> exp(v) + 1)(x) open=all
 
+Inlining puts the body of a function in place of each call, so a drawing shows more than the program
+says. `group=calls` draws a box around what each call became, for calls in loops and in other
+functions too, and keeps it in the passes that follow:
+
+    smooth(u) = log(1 + exp(u))
+    gate(a, b) = sigmoid(a) * smooth(b)
+    x : f64[n]
+    :draw sum(gate(x, smooth(x))) gate.svg pass=stabilize group=calls
+
 `:graph EXPR DIR/ pass=all` writes the graph as written and after each pass that changed it, each as
 a program that `:load` takes, so that two states, or those of two versions of a program, can be
 compared by any tool that compares texts.

@@ -29,6 +29,8 @@ y = exp(x) * 2
 :draw y b.png dpi=1e3
 :draw y b.png dpi=99999999999999999999
 :draw y b.gif
+:draw y b.json group=calls
+:draw y b.json group=call
 ---
 a.svg: 3 nodes, 2 edges
 a.pdf: 3 nodes, 2 edges
@@ -112,4 +114,11 @@ input.gr:31:9: error: :draw writes no such file as b.gif
     :draw y b.gif
             ^^^^^
   hint: end it in .svg, .png, .pdf, .dot, .json, .tex, .mmd or .sixel
+input.gr:32:22: error: no call has been inlined in this state of the graph
+    :draw y b.json group=calls
+                         ^^^^^
+  hint: pass=inline is after that
+input.gr:33:22: error: group= is calls
+    :draw y b.json group=call
+                         ^^^^
 exit 1
