@@ -8,6 +8,10 @@
 #include "exec/native_code.h"
 #include "exec/vm_run.h"
 
+#if !defined(__clang__)
+#pragma GCC optimize("O3") /* loops that fill a tile become vectors */
+#endif
+
 enum {
     LANE = 8 * TILE, /* bytes of a tile of the largest dtype */
     ALIGNMENT = 64,  /* bytes of a line of the cache */

@@ -11,7 +11,7 @@ enum {
     ALIGN = 64,
     HEADER = 128,    /* a Tensor, rounded up to the alignment */
     CLASSES = 48,    /* 64, 96, 128, 192, 256, ... bytes of data: two per doubling */
-    KEEP = 64 << 20, /* bytes of free blocks kept per class; bigger blocks are not kept */
+    KEEP = 128 << 20, /* bytes of free blocks kept per class; bigger blocks are not kept */
     SMALL = 4096     /* bytes of blocks that are never refused: the reserve may give them */
 };
 #define MAX_BYTES (INT64_C(1) << 47) /* no address space is larger */
