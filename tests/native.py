@@ -3,7 +3,7 @@
 
     native.py [--gradus PROGRAM] [--timeout SECONDS] [WORD...]
 
-Each program runs once with GRADUS_NATIVE=off and once with =on, into a cache folder that is empty at first, and
+Each program runs once with GRADUS_NATIVE=off and once with =on and three threads, into a cache folder that is empty at first, and
 must print the same.  Lines that tell which tier ran are left out.  GRADUS_EFFORT=10 takes a tenth of the programs,
 with GRADUS_SEED=1 another tenth.
 """
@@ -38,6 +38,8 @@ def run(args, path, program, mode, cache):
                 shutil.copy(extra, folder)
         pathlib.Path(folder, "input.gr").write_text(program, encoding="utf-8")
         env = golden.environment(folder)
+        if mode == "on":
+            env["GRADUS_THREADS"] = "3"
         env.update(GRADUS_NATIVE=mode, XDG_CACHE_HOME=cache, GRADUS_KERNELS=os.environ.get("GRADUS_KERNELS", ""))
         done = subprocess.run([args.gradus, *golden.arguments(program), "input.gr"], cwd=folder, env=env,
                               stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,

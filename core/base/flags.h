@@ -32,6 +32,15 @@ static inline u32 flags_raised(void)
            (f & MXCSR_INVALID ? FLAG_INVALID : 0u);
 }
 static inline void flags_raise_overflow(void) { _mm_setcsr(_mm_getcsr() | MXCSR_OVERFLOW); }
+/* As flags_raised had it elsewhere. */
+static inline void flags_raise(u32 raised)
+{
+    u32 f = _mm_getcsr(), more = (raised & FLAG_OVERFLOW ? MXCSR_OVERFLOW : 0u) |
+                                 (raised & FLAG_UNDERFLOW ? MXCSR_UNDERFLOW : 0u) |
+                                 (raised & FLAG_INVALID ? MXCSR_INVALID : 0u);
+    if (more & ~f)
+        _mm_setcsr(f | more);
+}
 static inline bool flags_overflowed(Flags f) { return f & MXCSR_OVERFLOW; }
 #else
 #include <fenv.h>
@@ -52,6 +61,13 @@ static inline u32 flags_raised(void)
            (fetestexcept(FE_INVALID) ? FLAG_INVALID : 0u);
 }
 static inline void flags_raise_overflow(void) { feraiseexcept(FE_OVERFLOW); }
+static inline void flags_raise(u32 raised)
+{
+    if (raised)
+        feraiseexcept((raised & FLAG_OVERFLOW ? FE_OVERFLOW : 0) |
+                      (raised & FLAG_UNDERFLOW ? FE_UNDERFLOW : 0) |
+                      (raised & FLAG_INVALID ? FE_INVALID : 0));
+}
 static inline bool flags_overflowed(Flags f)
 {
     (void)f;

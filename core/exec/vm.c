@@ -316,6 +316,7 @@ static void vm_end(Vm *vm)
     free(vm->column);
     free(vm->pace);
     free(vm->scratch);
+    vm_free_helpers(vm);
 }
 
 static bool take_results(Vm *vm, const Block *b, Reg *r, Tensor **results)

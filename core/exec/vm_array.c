@@ -76,6 +76,8 @@ bool vm_poll(Vm *vm, const Node *at, i64 work)
     VmEnv *env = vm->env;
     if (vm->lent)
         return true;
+    if (vm->helps)
+        return !interrupted(env->interrupt) && !memory_short();
     if (interrupted(env->interrupt))
         return vm_fail(vm, at, "interrupted", "interrupted");
     if (memory_short())

@@ -112,26 +112,22 @@ static void join_columns(void *ctx, i64 to, i64 from, i64 n)
     }
 }
 
-static bool fold_strips(ColumnFold *c, Reg *r, i64 outer)
-{
-    i64 strip = c->order.width;
-    for (i64 o = 0; o < outer; o++)
-        for (i64 from = 0; from < c->inner; from += strip) {
-            c->order.width = c->inner - from < strip ? c->inner - from : strip;
-            c->first = o * c->order.axis * c->inner + from;
-            c->from = from;
-            if (!columns_run(&c->order))
-                return false;
-            for (u32 i = 0; i < c->w->tiles->nfolds; i++) {
-                const TileFold *f = &c->w->tiles->folds[i];
-                memcpy(tile_place(c->vm, c->w, r, f, o * c->inner + from), c->room[i],
-                       (size_t)c->order.width * dtype_size(f->to));
-            }
-        }
-    return true;
-}
+/* ---- strips of columns, which threads share ---- */
+
+typedef struct {
+    ColumnFold fold; /* as each thread's begins */
+    Reg *r;
+    i64 strips, width; /* of the columns */
+    size_t each;       /* bytes of the accumulators of a reduction */
+    char *block;       /* those of all threads */
+} ColumnWork;
 
 enum { LINE = 64, PAGE = 4096 }; /* bytes, of the processors that there are */
+
+static size_t block_bytes(const ColumnWork *work)
+{
+    return work->each * work->fold.w->tiles->nfolds + PAGE;
+}
 
 /* A place in the first page of a block, half a page away from where tiles lie in theirs: processors
  * take a load to wait for a store that is whole pages away. */
@@ -140,23 +136,64 @@ static char *away_from(const char *tiles, char *block)
     return block + (((uintptr_t)tiles + PAGE / 2 - (uintptr_t)block) & (PAGE - 1));
 }
 
+static bool fold_strip(ColumnFold *c, const ColumnWork *work, i64 o, i64 from)
+{
+    c->order.width = c->inner - from < work->width ? c->inner - from : work->width;
+    c->first = o * c->order.axis * c->inner + from;
+    c->from = from;
+    if (!columns_run(&c->order))
+        return false;
+    for (u32 i = 0; i < c->w->tiles->nfolds; i++) {
+        const TileFold *f = &c->w->tiles->folds[i];
+        memcpy(tile_place(c->vm, c->w, work->r, f, o * c->inner + from), c->room[i],
+               (size_t)c->order.width * dtype_size(f->to));
+    }
+    return true;
+}
+
+static bool fold_strips(Vm *vm, void *ctx, int thread, i64 first, i64 end)
+{
+    const ColumnWork *work = ctx;
+    ColumnFold c = work->fold;
+    char *block = work->block + (size_t)thread * block_bytes(work);
+    c.vm = vm;
+    c.order.ctx = &c;
+    for (u32 i = 0; i < c.w->tiles->nfolds; i++)
+        c.room[i] = away_from(vm->scratch, block) + i * work->each;
+    for (i64 k = first; k < end; k++)
+        if (!fold_strip(&c, work, k / work->strips, k % work->strips * work->width))
+            return false;
+    return true;
+}
+
+/* One strip that is wide enough becomes one for each thread. */
+static void cut_strips(ColumnWork *work, i64 outer, int threads)
+{
+    enum { LEAST = 64 }; /* columns of a strip, a multiple of which it is */
+    const ColumnFold *c = &work->fold;
+    i64 share = (c->inner / threads + LEAST - 1) / LEAST * LEAST;
+    if (outer < threads && !c->order.narrow && share && share < work->width)
+        work->width = share;
+    work->strips = (c->inner + work->width - 1) / work->width;
+}
+
 bool vm_fold_columns(Vm *vm, const Wide *w, Reg *r, i64 outer, i64 axis, i64 inner)
 {
-    ColumnFold c = {.vm = vm, .w = w, .inner = inner};
-    c.native = may_be_native(&c, r);
-    c.order = (Columns){.narrow = !c.native || !w->tiles->repeat,
-                        .ctx = &c,
-                        .take = take_columns,
-                        .join = join_columns};
-    size_t each = (size_t)columns_open(&c.order, axis, inner) * sizeof(u64);
-    each = (each + LINE - 1) / LINE * LINE;
-    char *block = memory_try(NULL, each * w->tiles->nfolds + PAGE);
-    if (!block)
+    ColumnWork work = {.fold = {.vm = vm, .w = w, .inner = inner}, .r = r};
+    ColumnFold *c = &work.fold;
+    int threads = vm_threads(vm, (double)(outer * axis * inner) * w->tiles->nanoseconds);
+    c->native = may_be_native(c, r);
+    c->order = (Columns){
+        .narrow = !c->native || !w->tiles->repeat, .take = take_columns, .join = join_columns};
+    work.each = (size_t)columns_open(&c->order, axis, inner) * sizeof(u64);
+    work.each = (work.each + LINE - 1) / LINE * LINE;
+    work.width = c->order.width;
+    cut_strips(&work, outer, threads);
+    work.block = memory_try(NULL, (size_t)threads * block_bytes(&work));
+    if (!work.block)
         return vm_fail(vm, w->node, "memory", "out of memory: could not allocate the result of %s",
                        node_info(w->node)->name);
-    for (u32 i = 0; i < w->tiles->nfolds; i++)
-        c.room[i] = away_from(vm->scratch, block) + i * each;
-    bool ok = fold_strips(&c, r, outer);
-    free(block);
+    bool ok = vm_spread(vm, w->node, threads, outer * work.strips, 1, fold_strips, &work);
+    free(work.block);
     return ok;
 }

@@ -1,6 +1,7 @@
 /* Loops that mix no lanes (plan_lanes.c): all steps on a tile of the states, then the next tile.
  *
  * Invariant: the values are those of the steps run one by one on whole arrays. */
+#include "base/threads.h"
 #include "exec/native_code.h"
 #include "exec/vm_run.h"
 
@@ -27,7 +28,13 @@ typedef struct {
     i64 *row_pace;    /* by trace */
     char **next;      /* by state, while states change */
     char **old;
+    int threads; /* each has rows, next and old of its own */
 } Run;
+
+typedef struct {
+    Run *run;
+    i64 many; /* lanes of a tile */
+} LaneWork;
 
 /* ---- operands ---- */
 
@@ -233,9 +240,10 @@ static bool run_tile(Run *run, i64 from, i64 n)
         i64 steps = total - done < most ? total - done : most;
         run_steps(run, n, steps);
         done += steps;
-        run->loop->done =
-            (i64)((double)total * ((double)from + (double)n * (double)done / (double)total) /
-                  (double)run->count);
+        if (!run->vm->helps)
+            run->loop->done =
+                (i64)((double)total * ((double)from + (double)n * (double)done / (double)total) /
+                      (double)run->count);
         if (!vm_poll(run->vm, run->loop->wide->node, steps * work))
             return false;
     }
@@ -254,13 +262,38 @@ static i64 tile_lanes(const Lanes *l)
     return l->native || lanes > TILE ? TILE : lanes < FEWEST ? FEWEST : lanes;
 }
 
+/* A tile at a time, with rows and states of the thread's own. */
+static bool run_lanes(Vm *vm, void *ctx, int thread, i64 from, i64 to)
+{
+    const LaneWork *work = ctx;
+    Run run = *work->run;
+    size_t ntraces = run.loop->block->ntraces, nstates = run.l->nstates;
+    run.vm = vm;
+    run.row = work->run->row + (size_t)thread * ntraces;
+    run.next = work->run->next + (size_t)thread * nstates;
+    run.old = work->run->old + (size_t)thread * nstates;
+    for (i64 at = from, n; at < to; at += n) {
+        n = to - at < work->many ? to - at : work->many;
+        if (!run_tile(&run, at, n))
+            return false;
+    }
+    return true;
+}
+
+/* So many lanes that each thread has some. */
+static i64 shared_lanes(i64 most, i64 count, int threads)
+{
+    i64 fair = (count / threads + LANES_STEP - 1) / LANES_STEP * LANES_STEP;
+    return threads > 1 && fair && fair < most ? fair : most;
+}
+
 static bool run_tiles(Run *run)
 {
-    i64 many = tile_lanes(run->l);
-    bool ok = true;
+    Vm *vm = run->vm;
+    LaneWork work = {run, shared_lanes(tile_lanes(run->l), run->count, run->threads)};
     find_operands(run);
-    for (i64 from = 0; ok && from < run->count; from += many)
-        ok = run_tile(run, from, run->count - from < many ? run->count - from : many);
+    bool ok =
+        vm_spread(vm, run->loop->wide->node, run->threads, run->count, work.many, run_lanes, &work);
     run->loop->done = run->loop->n;
     run->loop->chunk = 0;
     return ok;
@@ -279,31 +312,40 @@ static void give_results(const Run *run, bool ok)
     }
 }
 
+/* What all steps on all lanes are predicted to take. */
+static double lane_nanoseconds(const Loop *loop, i64 count)
+{
+    return (double)count * (double)loop->n * loop->block->lanes->tiles.nanoseconds;
+}
+
 static void consider(const Run *run)
 {
     Vm *vm = run->vm;
     if (vm->env->native && !run->l->native && !vm->env->work_limit)
-        native_consider(vm->env->native, vm->p,
-                        (double)run->count * (double)run->loop->n * run->l->tiles.nanoseconds);
+        native_consider(vm->env->native, vm->p, lane_nanoseconds(run->loop, run->count));
 }
 
 bool vm_lanes(Vm *vm, Reg *r, Loop *loop)
 {
     const Lanes *l = loop->block->lanes;
     size_t nstates = l->nstates + 1, ntraces = loop->block->ntraces + 1;
+    i64 count = like_of(loop->block, r, DT_F64).count;
+    int threads = vm_threads(vm, lane_nanoseconds(loop, count));
+    size_t many = (size_t)threads;
     Run run = {.vm = vm,
                .loop = loop,
                .l = l,
                .r = r,
-               .count = like_of(loop->block, r, DT_F64).count,
+               .count = count,
+               .threads = threads,
                .base = xcalloc(l->nin + 1, sizeof *run.base),
                .pace = xcalloc(l->nin + 1, sizeof *run.pace),
                .result = xcalloc(nstates, sizeof *run.result),
-               .row = xcalloc(ntraces, sizeof *run.row),
+               .row = xcalloc(many * ntraces, sizeof *run.row),
                .first_row = xcalloc(ntraces, sizeof *run.first_row),
                .row_pace = xcalloc(ntraces, sizeof *run.row_pace),
-               .next = xcalloc(nstates, sizeof *run.next),
-               .old = xcalloc(nstates, sizeof *run.old)};
+               .next = xcalloc(many * nstates, sizeof *run.next),
+               .old = xcalloc(many * nstates, sizeof *run.old)};
     vm_scratch(vm);
     consider(&run);
     bool ok = find_results(&run) && find_traces(&run) && run_tiles(&run);

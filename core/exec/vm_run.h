@@ -59,7 +59,7 @@ typedef struct Loop {
     bool leave; /* the machine stops at the end of a chunk: native code goes on */
 } Loop;
 
-typedef struct {
+typedef struct Vm {
     const Program *p;
     VmEnv *env;
     Frame **free; /* by block */
@@ -80,6 +80,9 @@ typedef struct {
     i64 element, elements; /* the first of the present tile, of how many */
     const Reg *frame;      /* where the operands are */
     char *scratch;
+    struct Vm *helpers; /* of threads that share its work (vm_threads.c) */
+    int nhelpers;
+    bool helps; /* it is one of these */
 } Vm;
 
 bool vm_fail(Vm *vm, const Node *fault, const char *code, const char *fmt, ...) PRINTF_LIKE(4, 5);
@@ -100,6 +103,13 @@ bool vm_leaf(Vm *vm, const Node *n, Reg *d);
 bool vm_size(Vm *vm, const Node *leaf, Reg *d);
 bool vm_index_failed(Vm *vm, const Wide *w, Reg *r); /* false, with the message of the operator */
 Tensor *vm_boxed(Vm *vm, u8 kind, const Reg *r);     /* a new tensor; NULL: no memory */
+/* vm_threads.c: work that is predicted to take so long on one thread; by how many is it shared? */
+int vm_threads(const Vm *vm, double nanoseconds);
+/* Pieces of [0, n), on this machine or a helping one, which has the columns of this one as they
+ * are now; false: failed, with a message. */
+typedef bool VmPiece(Vm *vm, void *ctx, int thread, i64 from, i64 to);
+bool vm_spread(Vm *vm, const Node *at, int threads, i64 n, i64 piece, VmPiece *run, void *ctx);
+void vm_free_helpers(Vm *vm);
 /* vm_tile.c */
 bool vm_tiles(Vm *vm, const Wide *w, Reg *r);
 void vm_scratch(Vm *vm); /* makes room for tiles and their columns */

@@ -3,6 +3,7 @@
  *
  * Invariant: it runs only where every array has the shape that it was planned for, and a row is not
  * too long; else nothing has happened, and the instructions run as they stand (vm_rows.c). */
+#include "base/threads.h"
 #include "exec/native_code.h"
 #include "exec/vm_run.h"
 #include "ops/fused.h"
@@ -291,18 +292,26 @@ static void place_columns(Vm *vm, SweepRows *b)
     }
 }
 
-static bool run_machine(Vm *vm, const Run *run, const Node *at)
+typedef struct {
+    const Run *run;
+    const Node *at;
+} SweepWork;
+
+static bool run_machine(Vm *vm, void *ctx, int thread, i64 from, i64 to)
 {
-    vm_scratch(vm);
+    const SweepWork *work = ctx;
+    const Run *run = work->run;
     SweepRows b = {.run = run,
                    .column = vm->column,
-                   .spare = vm->scratch + (size_t)run->s->nbuffers * 8 * TILE};
+                   .spare = vm->scratch + (size_t)run->s->nbuffers * 8 * TILE,
+                   .first = from};
     i64 most = TILE / run->n;
-    for (; b.first < run->rows; b.first += b.m) {
-        b.m = most < run->rows - b.first ? most : run->rows - b.first;
+    (void)thread;
+    for (; b.first < to; b.first += b.m) {
+        b.m = most < to - b.first ? most : to - b.first;
         place_columns(vm, &b);
         run_some(&b);
-        if (!vm_poll(vm, at, b.m * run->n * run->s->nsteps))
+        if (!vm_poll(vm, work->at, b.m * run->n * run->s->nsteps))
             return false;
     }
     return true;
@@ -310,17 +319,32 @@ static bool run_machine(Vm *vm, const Run *run, const Node *at)
 
 /* ---- running ---- */
 
-static bool run_native(Vm *vm, const Run *run, const Node *at)
+static bool run_native(Vm *vm, void *ctx, int thread, i64 from, i64 to)
 {
+    const SweepWork *work = ctx;
+    const Run *run = work->run;
     i64 many = CHUNK / run->n;
-    for (i64 row = 0; row < run->rows; row += many) {
-        many = many < run->rows - row ? many : run->rows - row;
+    (void)thread;
+    for (i64 row = from; row < to; row += many) {
+        many = many < to - row ? many : to - row;
         run->s->native(vm->p->native->table, run->column, run->period, run->leaves, run->n, row,
                        row + many);
-        if (!vm_poll(vm, at, many * run->n * run->s->nsteps))
+        if (!vm_poll(vm, work->at, many * run->n * run->s->nsteps))
             return false;
     }
     return true;
+}
+
+static bool run_rows(Vm *vm, const Run *run, const Node *at)
+{
+    SweepWork work = {run, at};
+    double row = (double)run->n * run->s->nanoseconds;
+    int threads = vm_threads(vm, (double)run->rows * row);
+    i64 piece = threads_piece(threads, run->rows, 1, row);
+    if (!run->s->native)
+        vm_scratch(vm);
+    return vm_spread(vm, at, threads, run->rows, piece, run->s->native ? run_native : run_machine,
+                     &work);
 }
 
 i64 vm_sweep(Vm *vm, const Ins *ins, Reg *r)
@@ -335,8 +359,7 @@ i64 vm_sweep(Vm *vm, const Ins *ins, Reg *r)
     if (!s->native && run.n > TILE)
         return 0;
     *put_leaves(run.n, run.leaves) = 0;
-    bool ok = make_results(vm, &run, ins, r) &&
-              (s->native ? run_native(vm, &run, at) : run_machine(vm, &run, at));
+    bool ok = make_results(vm, &run, ins, r) && run_rows(vm, &run, at);
     if (ok)
         hand_on(&run, r);
     for (u32 k = 0; k < s->nout && !ok; k++)

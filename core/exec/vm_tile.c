@@ -4,8 +4,13 @@
  * Invariant: a value of a kernel depends on its operands only, not on where a tile
  * begins, and a row is reduced in the same halves as ever, so the bits are those of the operations
  * run one by one on whole arrays. */
+#include "base/threads.h"
 #include "exec/native_code.h"
 #include "exec/vm_run.h"
+
+#if !defined(__clang__)
+#pragma GCC optimize("O3") /* loops that fill a tile become vectors */
+#endif
 
 enum {
     LANE = 8 * TILE, /* bytes of a tile of the largest dtype */
@@ -13,13 +18,20 @@ enum {
     BEGIN_WORK = 64  /* what a group costs before its first element, for the limit of work */
 };
 
+/* Zeroed, in lines of the cache of its own: threads do not write to one line. */
+static void *lines(size_t count, size_t size)
+{
+    size_t bytes = (count * size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+    return memset(memory_small(ALIGNMENT, bytes), 0, bytes);
+}
+
 void vm_scratch(Vm *vm)
 {
     if (vm->scratch)
         return;
     vm->scratch = memory_small(ALIGNMENT, ((size_t)vm->p->max_buffers + 1) * LANE);
-    vm->column = xcalloc((size_t)vm->p->max_columns + 1, sizeof *vm->column);
-    vm->pace = xcalloc((size_t)vm->p->max_columns + 1, sizeof *vm->pace);
+    vm->column = lines((size_t)vm->p->max_columns + 1, sizeof *vm->column);
+    vm->pace = lines((size_t)vm->p->max_columns + 1, sizeof *vm->pace);
 }
 
 static bool shapes_differ(Vm *vm, const Wide *w, const Tensor *a, const Tensor *b)
@@ -239,24 +251,52 @@ static bool next_tile(Vm *vm, const Wide *w, i64 n)
     return vm_poll(vm, w->node, n * (w->tiles->nsteps + w->tiles->nfolds));
 }
 
-static bool run_tiles(Vm *vm, const Wide *w, i64 count)
+/* What the reductions of a range of elements give. */
+typedef struct {
+    u64 at[FUSED_REDUCTIONS];
+} Parts;
+
+/* A group on elements that are shared by threads. */
+typedef struct {
+    const Wide *w;
+    Reg *r;
+    i64 axis, length; /* of a row; of its ranges, but for the last */
+    Parts *parts;     /* by row and range */
+} TileWork;
+
+static bool run_tiles(Vm *vm, void *ctx, int thread, i64 from, i64 to)
 {
-    for (i64 done = 0; done < count; done += TILE) {
-        i64 n = count - done < TILE ? count - done : TILE;
+    const Wide *w = ((TileWork *)ctx)->w;
+    (void)thread;
+    tile_seek(vm, w, from);
+    for (i64 at = from, n; at < to; at += n) {
+        n = to - at < TILE ? to - at : TILE;
         tile_run(vm, w, n);
-        if (count > TILE && !next_tile(vm, w, n))
+        if (to - from > TILE && !next_tile(vm, w, n))
             return false;
     }
     return true;
+}
+
+static int threads_of(const Vm *vm, const Wide *w, i64 count)
+{
+    return vm_threads(vm, (double)count * w->tiles->nanoseconds);
 }
 
 /* ---- reductions ---- */
 
 _Static_assert((int)TILE >= (int)REDUCE_WHOLE, "a tile is reduced as a part of its row");
 
-typedef struct {
-    u64 at[FUSED_REDUCTIONS];
-} Parts;
+static void join_parts(const Tiles *t, const Parts *a, const Parts *b, Parts *both)
+{
+    for (u32 i = 0; i < t->nfolds; i++) {
+        u64 pair[2];
+        size_t size = dtype_size(t->folds[i].to);
+        memcpy(pair, &a->at[i], size);
+        memcpy((char *)pair + size, &b->at[i], size);
+        kernel_reduce(t->folds[i].op, t->folds[i].to, 1, 2, 1, pair, &both->at[i]);
+    }
+}
 
 /* The next n elements of a row, reduced: as kernel_reduce does, in halves. */
 static bool fold_range(Vm *vm, const Wide *w, i64 n, Parts *parts)
@@ -274,13 +314,7 @@ static bool fold_range(Vm *vm, const Wide *w, i64 n, Parts *parts)
     i64 h = reduce_cut(n);
     if (!fold_range(vm, w, h, &a) || !fold_range(vm, w, n - h, &b))
         return false;
-    for (u32 i = 0; i < t->nfolds; i++) {
-        u64 pair[2];
-        size_t size = dtype_size(t->folds[i].to);
-        memcpy(pair, &a.at[i], size);
-        memcpy((char *)pair + size, &b.at[i], size);
-        kernel_reduce(t->folds[i].op, t->folds[i].to, 1, 2, 1, pair, &parts->at[i]);
-    }
+    join_parts(t, &a, &b, parts);
     return true;
 }
 
@@ -303,20 +337,105 @@ static bool fold_nothing(Vm *vm, const Wide *w, Reg *r, i64 outer, i64 axis, i64
 }
 
 /* Short rows: as many as there is room for in a tile. */
-static bool fold_rows(Vm *vm, const Wide *w, Reg *r, i64 rows, i64 axis)
+static bool fold_rows(Vm *vm, void *ctx, int thread, i64 from, i64 to)
 {
-    for (i64 row = 0, many; row < rows; row += many) {
-        many = TILE / axis < rows - row ? TILE / axis : rows - row;
-        tile_run(vm, w, many * axis);
+    const TileWork *work = ctx;
+    const Wide *w = work->w;
+    (void)thread;
+    tile_seek(vm, w, from * work->axis);
+    for (i64 row = from, many; row < to; row += many) {
+        many = TILE / work->axis < to - row ? TILE / work->axis : to - row;
+        tile_run(vm, w, many * work->axis);
         for (u32 i = 0; i < w->tiles->nfolds; i++) {
             const TileFold *f = &w->tiles->folds[i];
-            kernel_reduce(f->op, f->from, many, axis, 1, vm->column[f->arg],
-                          tile_place(vm, w, r, f, row));
+            kernel_reduce(f->op, f->from, many, work->axis, 1, vm->column[f->arg],
+                          tile_place(vm, w, work->r, f, row));
         }
-        if (!next_tile(vm, w, many * axis))
+        if (!next_tile(vm, w, many * work->axis))
             return false;
     }
     return true;
+}
+
+/* ---- long rows ---- */
+
+/* The ranges into which a row of n elements falls when it is halved until none is over `most`:
+ * fills their lengths, if asked for; how many. */
+static i64 row_ranges(i64 n, i64 most, i64 *lengths)
+{
+    if (n <= most) {
+        if (lengths)
+            *lengths = n;
+        return 1;
+    }
+    i64 h = reduce_cut(n), k = row_ranges(h, most, lengths);
+    return k + row_ranges(n - h, most, lengths ? lengths + k : NULL);
+}
+
+/* What the ranges gave, in the order of the halves. */
+static const Parts *join_ranges(const Tiles *t, i64 n, i64 most, const Parts *next, Parts *out)
+{
+    Parts a, b;
+    if (n <= most) {
+        *out = *next;
+        return next + 1;
+    }
+    i64 h = reduce_cut(n);
+    next = join_ranges(t, n - h, most, join_ranges(t, h, most, next, &a), &b);
+    join_parts(t, &a, &b, out);
+    return next;
+}
+
+enum { RANGE = 1 << 16 /* elements of a range, at most */ };
+
+typedef struct {
+    TileWork work;
+    i64 ranges, *start; /* of a row */
+} LongRows;
+
+static bool fold_ranges(Vm *vm, void *ctx, int thread, i64 from, i64 to)
+{
+    const LongRows *l = ctx;
+    (void)thread;
+    for (i64 k = from; k < to; k++) {
+        i64 range = k % l->ranges;
+        tile_seek(vm, l->work.w, k / l->ranges * l->work.axis + l->start[range]);
+        if (!fold_range(vm, l->work.w, l->start[range + 1] - l->start[range], &l->work.parts[k]))
+            return false;
+    }
+    return true;
+}
+
+static void put_long_rows(Vm *vm, const LongRows *l, i64 rows)
+{
+    const Tiles *t = l->work.w->tiles;
+    for (i64 row = 0; row < rows; row++) {
+        Parts parts;
+        join_ranges(t, l->work.axis, RANGE, &l->work.parts[row * l->ranges], &parts);
+        for (u32 i = 0; i < t->nfolds; i++)
+            memcpy(tile_place(vm, l->work.w, l->work.r, &t->folds[i], row), &parts.at[i],
+                   dtype_size(t->folds[i].to));
+    }
+}
+
+static bool fold_long_rows(Vm *vm, const TileWork *work, i64 rows)
+{
+    LongRows l = {.work = *work, .ranges = row_ranges(work->axis, RANGE, NULL)};
+    i64 all = rows * l.ranges;
+    l.start = xcalloc((size_t)l.ranges + 1, sizeof *l.start);
+    l.work.parts = memory_try(NULL, (size_t)all * sizeof *l.work.parts);
+    row_ranges(work->axis, RANGE, l.start + 1);
+    for (i64 k = 0; k < l.ranges; k++)
+        l.start[k + 1] += l.start[k];
+    bool ok = l.work.parts
+                  ? vm_spread(vm, work->w->node, threads_of(vm, work->w, rows * work->axis), all, 1,
+                              fold_ranges, &l)
+                  : vm_poll(vm, work->w->node, 0);
+    if (ok)
+        put_long_rows(vm, &l, rows);
+    free(l.start);
+    free(l.work.parts);
+    return ok;
 }
 
 static bool run_folds(Vm *vm, const Wide *w, Reg *r, const Tensor *like)
@@ -331,17 +450,20 @@ static bool run_folds(Vm *vm, const Wide *w, Reg *r, const Tensor *like)
         return fold_nothing(vm, w, r, rows, axis, inner);
     if (inner > 1)
         return vm_fold_columns(vm, w, r, rows, axis, inner);
-    if (axis <= TILE)
-        return fold_rows(vm, w, r, rows, axis);
-    for (i64 row = 0; row < rows; row++) {
-        Parts parts;
-        if (!fold_range(vm, w, axis, &parts))
-            return false;
-        for (u32 i = 0; i < t->nfolds; i++)
-            memcpy(tile_place(vm, w, r, &t->folds[i], row), &parts.at[i],
-                   dtype_size(t->folds[i].to));
-    }
-    return true;
+    TileWork work = {.w = w, .r = r, .axis = axis};
+    if (axis > TILE)
+        return fold_long_rows(vm, &work, rows);
+    int threads = threads_of(vm, w, rows * axis);
+    i64 piece = threads_piece(threads, rows, TILE / axis, (double)axis * t->nanoseconds);
+    return vm_spread(vm, w->node, threads, rows, piece, fold_rows, &work);
+}
+
+static bool run_elements(Vm *vm, const Wide *w, Reg *r, i64 count)
+{
+    TileWork work = {.w = w, .r = r};
+    int threads = threads_of(vm, w, count);
+    return vm_spread(vm, w->node, threads, count,
+                     threads_piece(threads, count, TILE, w->tiles->nanoseconds), run_tiles, &work);
 }
 
 static void consider(Vm *vm, const Wide *w, i64 count)
@@ -363,7 +485,7 @@ bool vm_tiles(Vm *vm, const Wide *w, Reg *r)
     bool ok = tile_results(vm, w, r, &like);
     if (ok) {
         result_columns(vm, w);
-        ok = w->tiles->nfolds ? run_folds(vm, w, r, &like) : run_tiles(vm, w, like.count);
+        ok = w->tiles->nfolds ? run_folds(vm, w, r, &like) : run_elements(vm, w, r, like.count);
     }
     for (u32 k = 0; !ok && k < w->nout; k++)
         tensor_unref(vm->out[k]);

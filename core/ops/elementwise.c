@@ -373,66 +373,105 @@ static const Tensor *result_shape(EvalArgs *e)
 
 static i64 step_of(const Tensor *t, const Tensor *out) { return t->rank || !out->rank; }
 
+/* Elements of an operator, its operands and its result. */
+typedef struct {
+    EvalArgs *e;
+    Tensor *out;
+    ElemId id;
+    DType from;
+    i64 step[3];
+} ElemWork;
+
+static void *element(const Tensor *t, i64 i)
+{
+    return (char *)t->data + (size_t)i * dtype_size(t->dtype);
+}
+
+static const void *operand_at(const ElemWork *w, int k, i64 i)
+{
+    return element(w->e->in[k], step_of(w->e->in[k], w->out) * i);
+}
+
+static int elem_piece(void *ctx, i64 from, i64 to)
+{
+    const ElemWork *w = ctx;
+    i64 n = to - from;
+    void *out = element(w->out, from);
+    if (w->e->nin == 1)
+        return elem_fn1(w->id, w->from)(n, operand_at(w, 0, from), out);
+    ElemFn2 f = elem_fn2(w->id, w->from);
+    int status = f(n, operand_at(w, 0, from), w->step[0], operand_at(w, 1, from), w->step[1], out);
+    for (int k = 2; k < w->e->nin && status == K_OK; k++) /* left to right */
+        status = f(n, out, 1, operand_at(w, k, from), step_of(w->e->in[k], w->out), out);
+    return status;
+}
+
+/* The result if all pieces of it could be made. */
+static int elem_spread(ElemWork *w, EvalPiece *piece)
+{
+    EvalArgs *e = w->e;
+    i64 n = w->out->count, each = 8 * (e->nin + 1);
+    int failed = eval_spread(e, n, &(EvalWork){n, n * each}, piece, w);
+    if (failed)
+        tensor_unref(w->out);
+    else
+        e->out[0] = w->out;
+    return failed;
+}
+
 int eval_elem(EvalArgs *e)
 {
-    ElemId id = elem_of(e->node->op);
-    DType d = e->in[0]->dtype;
+    ElemWork w = {.e = e, .id = elem_of(e->node->op), .from = e->in[0]->dtype};
     const Tensor *like = result_shape(e);
     if (!like)
         return 1;
     Tensor shape = *like;
-    i64 step[2] = {step_of(e->in[0], &shape), e->nin > 1 ? step_of(e->in[1], &shape) : 0};
-    Tensor *out = eval_reuse(e, 0, 2, elem_result_dtype(id, d), shape.rank, shape.shape);
-    if (!out)
-        return 1;
-    int status;
-    if (e->nin == 1) {
-        status = elem_fn1(id, d)(out->count, e->in[0]->data, out->data);
-    } else {
-        ElemFn2 f = elem_fn2(id, d);
-        status = f(out->count, e->in[0]->data, step[0], e->in[1]->data, step[1], out->data);
-        for (int k = 2; k < e->nin && status == K_OK; k++) /* left to right */
-            status = f(out->count, out->data, 1, e->in[k]->data, step_of(e->in[k], out), out->data);
-    }
-    if (status != K_OK) {
-        tensor_unref(out);
-        return eval_status(e, status);
-    }
-    e->out[0] = out;
-    return 0;
+    w.step[0] = step_of(e->in[0], &shape);
+    w.step[1] = e->nin > 1 ? step_of(e->in[1], &shape) : 0;
+    w.out = eval_reuse(e, 0, 2, elem_result_dtype(w.id, w.from), shape.rank, shape.shape);
+    return w.out ? elem_spread(&w, elem_piece) : 1;
+}
+
+static int where_piece(void *ctx, i64 from, i64 to)
+{
+    const ElemWork *w = ctx;
+    kernel_where(dtype_size(w->out->dtype), to - from, operand_at(w, 0, from), w->step[0],
+                 operand_at(w, 1, from), w->step[1], operand_at(w, 2, from), w->step[2],
+                 element(w->out, from));
+    return K_OK;
 }
 
 int eval_where(EvalArgs *e)
 {
+    ElemWork w = {.e = e};
     const Tensor *like = result_shape(e);
     if (!like)
         return 1;
     Tensor shape = *like;
-    DType d = e->in[1]->dtype;
-    i64 step[3];
     for (int k = 0; k < 3; k++)
-        step[k] = step_of(e->in[k], &shape);
-    Tensor *out = eval_reuse(e, 1, 2, d, shape.rank, shape.shape);
-    if (!out)
-        return 1;
-    kernel_where(dtype_size(d), out->count, e->in[0]->data, step[0], e->in[1]->data, step[1],
-                 e->in[2]->data, step[2], out->data);
-    e->out[0] = out;
-    return 0;
+        w.step[k] = step_of(e->in[k], &shape);
+    w.out = eval_reuse(e, 1, 2, e->in[1]->dtype, shape.rank, shape.shape);
+    return w.out ? elem_spread(&w, where_piece) : 1;
+}
+
+static int cast_piece(void *ctx, i64 from, i64 to)
+{
+    const ElemWork *w = ctx;
+    const char *x = w->e->in[0]->data;
+    kernel_cast(w->from, w->out->dtype, to - from, x + (size_t)from * dtype_size(w->from),
+                element(w->out, from));
+    return K_OK;
 }
 
 int eval_cast(EvalArgs *e)
 {
     const Tensor x = *e->in[0];
     DType to = (DType)e->node->attrs[0].i;
+    ElemWork w = {.e = e, .from = x.dtype};
     if (x.dtype == to) {
         e->out[0] = tensor_ref(e->in[0]);
         return 0;
     }
-    Tensor *out = eval_new(e, to, x.rank, x.shape);
-    if (!out)
-        return 1;
-    kernel_cast(x.dtype, to, x.count, x.data, out->data);
-    e->out[0] = out;
-    return 0;
+    w.out = eval_new(e, to, x.rank, x.shape);
+    return w.out ? elem_spread(&w, cast_piece) : 1;
 }

@@ -35,6 +35,14 @@ Tensor *eval_reuse(EvalArgs *e, int first, int count, DType d, int rank, const i
 /* Operand k to be changed and returned: itself if it may be, else a copy; NULL after eval_fail. */
 Tensor *eval_take(EvalArgs *e, int k);
 int eval_status(EvalArgs *e, int status); /* K_OK: 0 */
+/* Elements [from, to) of a result, or rows; a KStatus. */
+typedef int EvalPiece(void *ctx, i64 from, i64 to);
+typedef struct {
+    i64 flops, bytes; /* of all: what op_nanoseconds predicts from */
+} EvalWork;
+/* All n of them, by threads where that gains time, with a look at ^C now and then; 0, or 1 after
+ * eval_fail. But the last, pieces have an even number. */
+int eval_spread(EvalArgs *e, i64 n, const EvalWork *work, EvalPiece *piece, void *ctx);
 int eval_index_error(EvalArgs *e, i64 index, int axis);
 int eval_dims(EvalArgs *e, int first, int rank, i64 *shape); /* sizes from operands, checked */
 void text_shape(Text *out, int rank, const i64 *shape);

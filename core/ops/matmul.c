@@ -9,6 +9,7 @@
  *
  * Invariant: a matrix product sees each operand as (batch, rows, columns), where a vector is a row
  * on the left and a column on the right, and an operand of at most two axes serves every batch. */
+#include "base/threads.h"
 #include "tensor/blas.h"
 #include "ops/family.h"
 #include "ops/product.h"
@@ -160,31 +161,91 @@ bool product_is_small(const Product *p, double alpha, double beta)
     return blas_is_small(p->m, p->n, p->k, alpha == 1 && beta == 0);
 }
 
+typedef struct {
+    DType d;
+    const Product *p;
+    double alpha, beta;
+    const char *a, *b;
+    char *c;
+    bool small;
+} ProductWork;
+
+static void one_product(const ProductWork *w, i64 i)
+{
+    const Product *p = w->p;
+    size_t size = dtype_size(w->d);
+    const char *a = w->a + (size_t)(i * p->astep) * size, *b = w->b + (size_t)(i * p->bstep) * size;
+    char *c = w->c + (size_t)(i * p->m * p->n) * size;
+    if (w->small)
+        blas_small(w->d, p->ta, p->tb, p->m, p->n, p->k, w->alpha, a, b, w->beta, c);
+    else if (p->m == 1 && p->n == 1 && w->alpha == 1 && w->beta == 0)
+        blas_dot(w->d, p->k, a, 1, b, 1, c);
+    else if (p->n == 1)
+        blas_gemv(w->d, p->ta, p->ta ? p->k : p->m, p->ta ? p->m : p->k, w->alpha, a, p->alead, b,
+                  1, w->beta, c, 1);
+    else if (p->m == 1)
+        blas_gemv(w->d, !p->tb, p->tb ? p->n : p->k, p->tb ? p->k : p->n, w->alpha, b, p->blead, a,
+                  1, w->beta, c, 1);
+    else
+        blas_gemm(w->d, p->ta, p->tb, p->m, p->n, p->k, w->alpha, a, p->alead, b, p->blead, w->beta,
+                  c, p->n);
+}
+
+static bool run_batches(void *ctx, int thread, i64 from, i64 to)
+{
+    (void)thread;
+    for (i64 i = from; i < to; i++)
+        one_product(ctx, i);
+    return true;
+}
+
+/* Rows [from, to) of the one product. */
+static bool run_rows(void *ctx, int thread, i64 from, i64 to)
+{
+    const ProductWork *w = ctx;
+    const Product *p = w->p;
+    size_t size = dtype_size(w->d);
+    (void)thread;
+    blas_gemm(w->d, p->ta, p->tb, to - from, p->n, p->k, w->alpha,
+              w->a + (size_t)(p->ta ? from : from * p->alead) * size, p->alead, w->b, p->blead,
+              w->beta, w->c + (size_t)(from * p->n) * size, p->n);
+    return true;
+}
+
+/* Threads take products of a batch, or rows of a large one. */
+static bool spread_product(ProductWork *w, int threads)
+{
+    enum { LEAST = 64, UNIT = 16 }; /* rows of a thread, and a number of which it has a multiple */
+    const Product *p = w->p;
+    if (p->batch > 1)
+        return threads_spread(threads, p->batch, (p->batch + threads * 4 - 1) / (threads * 4),
+                              run_batches, w);
+    if (p->n == 1 || p->m < 2 * LEAST || !blas_rows_apart(w->d))
+        return false;
+    i64 rows = (p->m / threads + UNIT) / UNIT * UNIT;
+    return threads_spread(threads, p->m, rows < LEAST ? LEAST : rows, run_rows, w);
+}
+
+static double product_nanoseconds(const Product *p)
+{
+    const double each = 0.05; /* of a multiplication and an addition */
+    return each * (double)(p->batch * p->m) * (double)p->n * (double)p->k;
+}
+
 void product_run(DType d, const Product *p, double alpha, const void *left, const void *right,
                  double beta, void *to)
 {
-    const char *a = left, *b = right;
-    char *c = to;
-    size_t size = dtype_size(d);
-    bool plain = alpha == 1 && beta == 0, small = product_is_small(p, alpha, beta);
-    for (i64 i = 0; i < p->batch; i++) {
-        if (small)
-            blas_small(d, p->ta, p->tb, p->m, p->n, p->k, alpha, a, b, beta, c);
-        else if (p->m == 1 && p->n == 1 && plain)
-            blas_dot(d, p->k, a, 1, b, 1, c);
-        else if (p->n == 1)
-            blas_gemv(d, p->ta, p->ta ? p->k : p->m, p->ta ? p->m : p->k, alpha, a, p->alead, b, 1,
-                      beta, c, 1);
-        else if (p->m == 1)
-            blas_gemv(d, !p->tb, p->tb ? p->n : p->k, p->tb ? p->k : p->n, alpha, b, p->blead, a, 1,
-                      beta, c, 1);
-        else
-            blas_gemm(d, p->ta, p->tb, p->m, p->n, p->k, alpha, a, p->alead, b, p->blead, beta, c,
-                      p->n);
-        a += (size_t)p->astep * size;
-        b += (size_t)p->bstep * size;
-        c += (size_t)(p->m * p->n) * size;
-    }
+    ProductWork w = {.d = d,
+                     .p = p,
+                     .alpha = alpha,
+                     .beta = beta,
+                     .a = left,
+                     .b = right,
+                     .c = to,
+                     .small = product_is_small(p, alpha, beta)};
+    int threads = threads_for(product_nanoseconds(p));
+    if (threads == 1 || !spread_product(&w, threads))
+        run_batches(&w, 0, 0, p->batch);
 }
 
 int eval_matmul(EvalArgs *e)

@@ -1,6 +1,10 @@
 /* What all families use: checks of operands, memory for results, messages. */
 #include "ops/family.h"
+#include "base/threads.h"
 #include "graph/name.h"
+#include "ops/cost.h"
+
+#include <stdatomic.h>
 
 /* ---- types of operands ---- */
 
@@ -265,6 +269,39 @@ int eval_status(EvalArgs *e, int status)
     int r = eval_fail(e, kstatus_code(status), "%s", text_str(&text));
     text_free(&text);
     return r;
+}
+
+typedef struct {
+    EvalArgs *e;
+    EvalPiece *piece;
+    void *ctx;
+    atomic_int status;
+} Pieces;
+
+static bool run_piece(void *ctx, int thread, i64 from, i64 to)
+{
+    Pieces *p = ctx;
+    int status = interrupted(p->e->interrupt) ? K_INTERRUPTED : p->piece(p->ctx, from, to);
+    (void)thread;
+    if (status != K_OK)
+        atomic_store(&p->status, status);
+    return status == K_OK;
+}
+
+int eval_spread(EvalArgs *e, i64 n, const EvalWork *work, EvalPiece *piece, void *ctx)
+{
+    enum { FEW = 4096, UNIT = 1024 };
+    Pieces p = {.e = e, .piece = piece, .ctx = ctx};
+    if (work->flops <= FEW)
+        return eval_status(e, piece(ctx, 0, n));
+    double all = op_nanoseconds(e->node->op, (double)work->flops, (double)work->bytes);
+    int threads = threads_for(all);
+    i64 size = threads_piece(threads, n, n < FEW ? 2 : UNIT, all / (double)n);
+    if (threads_spread(threads, n, size, run_piece, &p))
+        return 0;
+    int status = atomic_load(&p.status);
+    return status == K_INTERRUPTED ? eval_fail(e, "interrupted", "interrupted")
+                                   : eval_status(e, status);
 }
 
 /* As the elaborator says it where it is certain. */

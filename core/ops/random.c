@@ -127,22 +127,38 @@ static int set_state(EvalArgs *e, RngState next)
     return 0;
 }
 
-/* n of the values, from one on; the state that follows. EVAL_PIECE is even, so that each piece of a
- * draw begins with a block. */
+/* n of the values, from one on; the state that follows. */
 typedef RngState Draw(EvalArgs *e, RngState s, i64 from, i64 n);
 
-/* All values, and the state: as one draw of all, which is of at least one block. */
-static int draw_pieces(EvalArgs *e, i64 piece, Draw *draw)
+typedef struct {
+    EvalArgs *e;
+    Draw *draw;
+    i64 n, block; /* values that a block of random bits gives */
+    RngState first, next;
+} DrawWork;
+
+/* Pieces have even numbers of values, so that each begins with a block. */
+static int draw_piece(void *ctx, i64 from, i64 to)
 {
-    RngState s = state_of(e);
-    i64 n = e->out[0]->count, from = 0;
-    do {
-        if (eval_interrupted(e))
-            return 1;
-        s = draw(e, s, from, n - from < piece ? n - from : piece);
-        from += piece;
-    } while (from < n);
-    return set_state(e, s);
+    DrawWork *w = ctx;
+    RngState start = rng_advance(w->first, (u64)(from / w->block));
+    RngState next = w->draw(w->e, start, from, to - from);
+    if (to == w->n)
+        w->next = next;
+    return K_OK;
+}
+
+/* All values, and the state: as one draw of all, which is of at least one block. */
+static int draw_pieces(EvalArgs *e, i64 block, i64 work, Draw *draw)
+{
+    DrawWork w = {.e = e, .draw = draw, .n = e->out[0]->count, .block = block};
+    w.first = w.next = state_of(e);
+    i64 flops = w.n * work;
+    if (!w.n)
+        draw_piece(&w, 0, 0);
+    else if (eval_spread(e, w.n, &(EvalWork){flops, flops * 8}, draw_piece, &w))
+        return 1;
+    return set_state(e, w.next);
 }
 
 static RngState draw_uniform(EvalArgs *e, RngState s, i64 from, i64 n)
@@ -155,7 +171,7 @@ int eval_uniform(EvalArgs *e)
     i64 shape[MAX_RANK];
     if (eval_dims(e, 1, e->nin - 1, shape) || !new_draw(e, DT_F64, e->nin - 1, shape))
         return 1;
-    return draw_pieces(e, EVAL_PIECE, draw_uniform);
+    return draw_pieces(e, 2, 1, draw_uniform);
 }
 
 static RngState draw_normal(EvalArgs *e, RngState s, i64 from, i64 n)
@@ -168,7 +184,7 @@ int eval_normal(EvalArgs *e)
     i64 shape[MAX_RANK];
     if (eval_dims(e, 1, e->nin - 1, shape) || !new_draw(e, DT_F64, e->nin - 1, shape))
         return 1;
-    return draw_pieces(e, EVAL_PIECE, draw_normal);
+    return draw_pieces(e, 2, 1, draw_normal);
 }
 
 static RngState draw_bernoulli(EvalArgs *e, RngState s, i64 from, i64 n)
@@ -184,7 +200,7 @@ int eval_bernoulli(EvalArgs *e)
         return eval_fail(e, "range", "bernoulli: a probability must be between 0 and 1");
     if (!new_draw(e, DT_BOOL, p->rank, p->shape))
         return 1;
-    return draw_pieces(e, EVAL_PIECE, draw_bernoulli);
+    return draw_pieces(e, 2, 1, draw_bernoulli);
 }
 
 static RngState draw_randint(EvalArgs *e, RngState s, i64 from, i64 n)
@@ -200,7 +216,7 @@ int eval_randint(EvalArgs *e)
                          (long long)high);
     if (eval_dims(e, 3, e->nin - 3, shape) || !new_draw(e, DT_I64, e->nin - 3, shape))
         return 1;
-    return draw_pieces(e, EVAL_PIECE, draw_randint);
+    return draw_pieces(e, 1, 1, draw_randint);
 }
 
 int eval_permutation(EvalArgs *e)
@@ -238,5 +254,5 @@ int eval_categorical(EvalArgs *e)
                          "have a sum that is positive and finite");
     if (!new_draw(e, DT_I64, p->rank - 1, p->shape))
         return 1;
-    return draw_pieces(e, classes < EVAL_PIECE ? EVAL_PIECE / classes : 1, draw_categorical);
+    return draw_pieces(e, 1, classes, draw_categorical);
 }

@@ -178,6 +178,23 @@ ReduceOp reduce_of(OpId op)
     }
 }
 
+typedef struct {
+    ReduceOp op;
+    const Tensor *x;
+    Tensor *out;
+    i64 axis, inner;
+} ReduceWork;
+
+static int reduce_piece(void *ctx, i64 from, i64 to)
+{
+    const ReduceWork *w = ctx;
+    const char *x = w->x->data;
+    char *out = w->out->data;
+    return kernel_reduce(w->op, w->x->dtype, to - from, w->axis, w->inner,
+                         x + (size_t)(from * w->axis * w->inner) * dtype_size(w->x->dtype),
+                         out + (size_t)(from * w->inner) * dtype_size(w->out->dtype));
+}
+
 /* Reduces the axes first .. last of t; NULL after eval_fail. */
 static Tensor *reduce_run(EvalArgs *e, ReduceOp op, const Tensor *t, int first, int last)
 {
@@ -192,10 +209,9 @@ static Tensor *reduce_run(EvalArgs *e, ReduceOp op, const Tensor *t, int first, 
     Tensor *out = eval_fresh(e, reduce_dtype(op, t->dtype), rank, shape);
     if (!out)
         return NULL;
-    int status = kernel_reduce(op, t->dtype, outer, axis, inner, t->data, out->data);
-    if (status == K_OK)
+    ReduceWork work = {op, t, out, axis, inner};
+    if (!eval_spread(e, outer, &(EvalWork){t->count, t->count * 8}, reduce_piece, &work))
         return out;
-    eval_status(e, status);
     tensor_unref(out);
     return NULL;
 }

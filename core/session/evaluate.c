@@ -7,6 +7,7 @@
 #include "session/overflow.h"
 #include "session/saturated.h"
 #include "base/flags.h"
+#include "base/threads.h"
 #include "graph/walk.h"
 #include "lang/random_use.h"
 
@@ -379,6 +380,7 @@ static bool run(Session *s, Program *p, const RunHow *how, Tensor **out)
                  .progress = s->progress ? vm_progress : NULL};
     s->st.heap.peak = s->st.heap.live;
     s->native.interrupt = s->st.interrupt;
+    threads_set(s->threads);
     double start = now_seconds();
     flags_clear();
     if (how->blind)

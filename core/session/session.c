@@ -170,6 +170,7 @@ bool session_open(Session *s, const RuleSet *rules)
     s->rules = rules;
     bool ok = (rules || read_rules(s)) && run_prelude(s);
     s->native.write = program_write_c;
+    s->threads = 1;
     s->host.numbered = session_numbered;
     s->host.keep = session_keep;
     s->host.used = definitions_used;

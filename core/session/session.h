@@ -115,6 +115,7 @@ typedef struct Session {
     SymbolSet failed_anew;    /* those that keep an older meaning; of the text that runs */
     StateSet random_reported; /* those whose double use was noted */
     Native native;            /* the tier of compiled code */
+    int threads;              /* that share large work, as threads_set takes it */
     u64 work_limit;           /* of an evaluation, as in VmEnv; 0: none */
     double run_seconds;       /* of the last evaluation */
     u64 run_steps;            /* of its loops, inner ones too */

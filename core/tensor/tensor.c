@@ -9,10 +9,10 @@
 
 enum {
     ALIGN = 64,
-    HEADER = 128,    /* a Tensor, rounded up to the alignment */
-    CLASSES = 48,    /* 64, 96, 128, 192, 256, ... bytes of data: two per doubling */
-    KEEP = 64 << 20, /* bytes of free blocks kept per class; bigger blocks are not kept */
-    SMALL = 4096     /* bytes of blocks that are never refused: the reserve may give them */
+    HEADER = 128,     /* a Tensor, rounded up to the alignment */
+    CLASSES = 48,     /* 64, 96, 128, 192, 256, ... bytes of data: two per doubling */
+    KEEP = 128 << 20, /* bytes of free blocks kept per class; bigger blocks are not kept */
+    SMALL = 4096      /* bytes of blocks that are never refused: the reserve may give them */
 };
 #define MAX_BYTES (INT64_C(1) << 47) /* no address space is larger */
 _Static_assert(sizeof(Tensor) <= HEADER, "a tensor fits its header");

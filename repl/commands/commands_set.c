@@ -2,6 +2,7 @@
  *
  * Invariant: a setting that changes what rewriting gives outdates what the session has compiled;
  * what was explored last can still be walked through. */
+#include "base/threads.h"
 #include "tensor/brief.h"
 #include "repl/commands/commands.h"
 
@@ -66,6 +67,8 @@ static void show_settings(Call *c, const char *only)
     const RuleSet *rs = c->r->s.rules;
     const Options *o = &c->r->s.options;
     Settings s = {c, rows_begin(r, columns, COUNT_OF(columns)), only};
+    Text threads = {0};
+    threads_print(&threads, c->r->s.threads);
     Setting number;
     put_setting(&s, "allow", text_of(classes_text(c, o->allowed)), true);
     for (size_t k = 0; setting_number(c->r, k, &number); k++)
@@ -73,6 +76,7 @@ static void show_settings(Call *c, const char *only)
     put_setting(&s, "color", text_of(colors[c->r->color_mode]), false);
     put_setting(&s, "images", text_of(image_words[c->r->images]), false);
     put_setting(&s, "native", text_of(native_mode_name(c->r->s.native.mode)), true);
+    put_setting(&s, "threads", text_built(r, &threads), true);
     put_passes(&s, &o->pipeline);
     rows_put(&s.rows, NULL);
     for (size_t i = 0; i < rs->all.len && !only; i++)
@@ -208,6 +212,15 @@ static bool set_native(Call *c)
     return true;
 }
 
+static bool set_threads(Call *c)
+{
+    const char *word;
+    Span span = c->span;
+    return (call_word(c, &word, &span) && threads_parse(word, &c->r->s.threads)) ||
+           call_fail(c, span, "usage", NULL, "threads is auto or a number from 1 to %d",
+                     THREADS_MOST);
+}
+
 void setting_put(Repl *r, size_t k, double x)
 {
     Options *o = &r->s.options;
@@ -242,10 +255,10 @@ static const struct {
     bool (*set)(Call *c);
     bool rewrites; /* what is compiled depends on it */
     bool named;    /* of the thing that follows */
-} words[] = {{"allow", set_allow, true, false},   {"rule", set_rule, true, true},
-             {"pass", set_pass, true, true},      {"passes", set_passes, true, false},
-             {"color", set_color, false, false},  {"images", set_images, false, false},
-             {"native", set_native, false, false}};
+} words[] = {{"allow", set_allow, true, false},    {"rule", set_rule, true, true},
+             {"pass", set_pass, true, true},       {"passes", set_passes, true, false},
+             {"color", set_color, false, false},   {"images", set_images, false, false},
+             {"native", set_native, false, false}, {"threads", set_threads, false, false}};
 
 static bool set_named(Call *c, const char *name, Span span)
 {

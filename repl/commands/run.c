@@ -3,6 +3,7 @@
  * Invariant: a statement that fails is reported and the next one runs; only ^C in a
  * program without a prompt, or :quit, ends a text early. */
 #include "base/file.h"
+#include "base/threads.h"
 #include "repl/commands/commands.h"
 #include "repl/commands/repl.h"
 #include "repl/commands/settings.h"
@@ -380,6 +381,9 @@ static bool begin(Repl *r)
     const char *native = getenv("GRADUS_NATIVE"); /* as :set native; the tests set it */
     if (!native || !native_mode_parse(native, &r->s.native.mode))
         r->s.native.mode = NATIVE_AUTO;
+    const char *threads = getenv("GRADUS_THREADS"); /* as :set threads; the tests set it */
+    if (threads && threads_parse(threads, &r->s.threads))
+        threads_least(0);
     const char *every = getenv("GRADUS_COLLECT_EVERY"); /* statements; the tests set it */
     r->s.gc_every = every ? (u32)strtoul(every, NULL, 10) : 0;
     return ok;
@@ -398,6 +402,7 @@ bool repl_open_like(Repl *r, const Repl *like)
     undo_watch(&r->s, settings_of(r));
     r->s.options = like->s.options;
     r->s.native.mode = like->s.native.mode;
+    r->s.threads = like->s.threads;
     r->s.st.interrupt = term_interrupt_flag();
     return ok;
 }

@@ -1,6 +1,7 @@
 /* Snapshots of settings; see settings.h. */
 #include "repl/commands/settings.h"
 
+#include "base/threads.h"
 #include "repl/commands/commands.h"
 
 enum { MOST_NUMBERS = 16 };
@@ -11,6 +12,7 @@ typedef struct {
     ColorMode color;
     ImageMode images;
     NativeMode native;
+    int threads;
     VEC(const Rule *) rules;
     VEC(char *) texts; /* of rules of one's own, for :save */
 } Settings;
@@ -27,6 +29,7 @@ static void *take(void *ctx)
     s->color = r->color_mode;
     s->images = r->images;
     s->native = r->s.native.mode;
+    s->threads = r->s.threads;
     for (size_t i = 0; i < rs->all.len; i++)
         vec_push(&s->rules, rs->all.at[i]);
     for (size_t i = 0; i < r->rules.len; i++)
@@ -113,6 +116,11 @@ static void tell(Repl *r, const Settings *old, const Settings *now, Text *out)
         text_printf(out, "images is again %s\n", image_words[old->images]);
     if (old->native != now->native)
         text_printf(out, "native is again %s\n", native_mode_name(old->native));
+    if (old->threads != now->threads) {
+        text_put(out, "threads is again ");
+        threads_print(out, old->threads);
+        text_putc(out, '\n');
+    }
     tell_passes(&old->options.pipeline, &now->options.pipeline, out);
     tell_rules(old, now, out);
 }
@@ -156,6 +164,7 @@ static void restore(void *ctx, const void *snapshot, Text *told)
     r->images = old->images;
     if (old->native != now->native)
         native_set(&r->s.native, old->native);
+    r->s.threads = old->threads;
     restore_rules(r, old, now);
     session_outdate(&r->s);
     drop(now);

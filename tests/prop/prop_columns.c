@@ -1,7 +1,8 @@
 /* Reductions over any axes of what is elementwise, with operands that are repeated and with results
  * that are kept: fused in the machine, as native code, and operator by operator give the same bits,
- * or the same message. Around the sizes at which tiles, blocks and strips of columns end; empty
- * axes, one row, one column; alone, in loops, and in gradients of biases.
+ * or the same message, with one, two and three threads. Around the sizes at which tiles, blocks and
+ * strips of columns end; empty axes, one row, one column; alone, in loops, and in gradients of
+ * biases.
  *
  * Native code is left out where there is no C compiler. */
 #include <stdarg.h>
@@ -10,6 +11,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "base/threads.h"
 #include "effort.h"
 #include "exec/cost.h"
 #include "exec/plan.h"
@@ -128,6 +130,7 @@ static bool run_way(Session *s, int way, const char *text, Values *out, Text *me
     pipeline_switch(&s->options.pipeline, "fuse", way == 0);
     s->plan_flags = way ? 0 : PLAN_PLAIN;
     native_set(&s->native, way == 2 ? NATIVE_ON : NATIVE_OFF);
+    s->threads = way + 1;
     size_t before = s->diags.list.len;
     bool ok = run_values(s, text, true, out);
     if (!ok && s->diags.list.len > before)
@@ -347,6 +350,7 @@ int main(void)
     if (!mkdtemp(folder))
         return 1;
     setenv("XDG_CACHE_HOME", folder, 1);
+    threads_least(0);
     int status = cmocka_run_group_tests(tests, NULL, NULL);
     snprintf(command, sizeof command, "rm -rf '%s'", folder);
     return system(command) ? 1 : status;

@@ -1,13 +1,14 @@
 /* Loops over arrays that run tile by tile across steps, or range by range where states are put
  * together from slices, operands that are repeated tile by tile, and passes over some rows at a
- * time, against the same run operator by operator, and native code against both: all bits the same,
- * on random bodies, lengths and numbers of steps. */
+ * time, against the same run operator by operator, and native code against both, with two and three
+ * threads: all bits the same, on random bodies, lengths and numbers of steps. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "base/threads.h"
 #include "effort.h"
 #include "exec/plan.h"
 #include "scan_gen.h"
@@ -202,6 +203,7 @@ static void run_way(Session *s, int way, const char *text, Values *out)
 {
     s->plan_flags = way ? 0 : PLAN_PLAIN;
     native_set(&s->native, way == 2 ? NATIVE_ON : NATIVE_OFF);
+    s->threads = way + 1;
     if (!run_values(s, text, true, out)) {
         for (size_t i = 0; i < s->diags.list.len; i++)
             fprintf(stderr, "  %s\n", s->diags.list.at[i].message);
@@ -442,6 +444,7 @@ int main(void)
     if (!mkdtemp(folder))
         return 1;
     setenv("XDG_CACHE_HOME", folder, 1);
+    threads_least(0);
     int status = cmocka_run_group_tests(tests, NULL, NULL);
     snprintf(command, sizeof command, "rm -rf '%s'", folder);
     return system(command) ? 1 : status;

@@ -33,8 +33,8 @@ def call(function, values):
 
 
 def all_rows():
-    from rows import arrays, kernels, loops, nets  # pylint: disable=import-outside-toplevel
+    from rows import arrays, kernels, loops, nets, science  # pylint: disable=import-outside-toplevel
     rows = []
-    for module in (loops, arrays, nets, kernels):
+    for module in (loops, arrays, nets, kernels, science):
         rows += [c for c in vars(module).values() if inspect.isclass(c) and issubclass(c, Row) and c.title]
     return rows

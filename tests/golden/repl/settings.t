@@ -63,18 +63,19 @@ nothing to do: inline, stabilize, differentiate, simplify, expand, loops, specia
     - log(1 + x) «* 1»
     + log(1 + x)
 2 statements in s.gr
-allow   E R N+ D C O
-steps   200000
-nodes   20000000
-tries   100000000
-memory  0
-print   10
-digits  4
-width   0
-color   auto
-images  auto
-native  auto
-passes  inline canonicalize stabilize differentiate simplify expand loops specialize fuse lower
+allow    E R N+ D C O
+steps    200000
+nodes    20000000
+tries    100000000
+memory   0
+print    10
+digits   4
+width    0
+color    auto
+images   auto
+native   auto
+threads  1
+passes   inline canonicalize stabilize differentiate simplify expand loops specialize fuse lower
 1/1  canonicalize, mul-one [E]
     # one times anything
     - log(1 + x) «* 1»

@@ -48,16 +48,17 @@ input.gr:10:1: error: :compare needs off=, what is left out, or passes=, what ru
     :compare y
     ^^^^^^^^
   hint: :compare EXPR off=stabilize
-allow   E R N+ D C O
-steps   200000
-nodes   20000000
-tries   100000000
-memory  0
-print   1000
-digits  0
-width   0
-color   auto
-images  auto
-native  auto
-passes  inline canonicalize stabilize differentiate simplify expand loops specialize fuse lower
+allow    E R N+ D C O
+steps    200000
+nodes    20000000
+tries    100000000
+memory   0
+print    1000
+digits   0
+width    0
+color    auto
+images   auto
+native   auto
+threads  1
+passes   inline canonicalize stabilize differentiate simplify expand loops specialize fuse lower
 exit 1

@@ -67,18 +67,19 @@ input.gr:13:11: error: the pass loops is not among the passes that run
     :set pass loops off
               ^^^^^
   hint: :set passes puts it back
-allow   E R N+ D C O
-steps   200000
-nodes   20000000
-tries   100000000
-memory  0
-print   1000
-digits  0
-width   0
-color   auto
-images  auto
-native  auto
-passes  inline canonicalize differentiate stabilize canonicalize lower
+allow    E R N+ D C O
+steps    200000
+nodes    20000000
+tries    100000000
+memory   0
+print    1000
+digits   0
+width    0
+color    auto
+images   auto
+native   auto
+threads  1
+passes   inline canonicalize differentiate stabilize canonicalize lower
 input.gr:16:1: error: a derivative (grad) is still in the graph
     grad(S[-1], x)
     ^^^^^^^^^^^^^^
@@ -124,17 +125,18 @@ fuse: 1 step, 4 -> 7 nodes, done
       # stored
       one pass computes log1p(x) * 1 from x
 nothing to do: inline, canonicalize, differentiate, simplify, expand, loops, specialize, lower
-allow   E Z R N+ N- D S C O
-steps   200000
-nodes   20000000
-tries   100000000
-memory  0
-print   1000
-digits  0
-width   0
-color   auto
-images  auto
-native  auto
-passes  inline canonicalize stabilize differentiate simplify expand loops specialize fuse lower
+allow    E Z R N+ N- D S C O
+steps    200000
+nodes    20000000
+tries    100000000
+memory   0
+print    1000
+digits   0
+width    0
+color    auto
+images   auto
+native   auto
+threads  1
+passes   inline canonicalize stabilize differentiate simplify expand loops specialize fuse lower
 rule mul-one off
 exit 1
