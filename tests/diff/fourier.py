@@ -29,6 +29,8 @@ def transforms(c):
         c.value("rfft(x)", lambda x: parts(np.fft.rfft(x)), tol=1e-11, x=x)
         c.value("irfft((re=x, im=y), %d)" % n, lambda x, y: np.fft.irfft(x + 1j * y, len(x)), tol=1e-11, x=x, y=y)
         c.value("irfft(rfft(x), %d)" % n, lambda x: x, tol=1e-11, x=x)
+    for n in (10007, 16384):
+        c.value("fft(x)", lambda x: parts(np.fft.fft(x)), tol=1e-10, x=normal(n))
     for dtype in (np.float32, np.int64, np.int32, bool):
         x = (3 * normal(2, 12)).astype(dtype)
         to = np.float32 if dtype == np.float32 else np.float64
