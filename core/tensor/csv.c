@@ -243,7 +243,7 @@ static bool read_quoted(Csv *c, int column)
     c->at++;
     skip_blanks(c);
     if (!at_line_end(c) && !at_separator(c) && c->o.separator != ' ')
-        return fail_field(c, column, c->at, 1, "stands behind a quoted field");
+        return fail_field(c, column, c->at, 1, "follows a quoted field");
     return true;
 }
 

@@ -64,8 +64,8 @@ void show_tensor(Repl *r, Text *out, const Tensor *t)
     text_free(&value);
 }
 
-/* Is it a table, two vectors or more that have names and one length, two or more? The tensors are those of its
- * parts. */
+/* Is it a table, two vectors or more that have names and one length, two or more? The tensors are
+ * those of its parts. */
 static bool is_table(Repl *r, const Value *v, Tensor *const *tensors)
 {
     for (int i = 0; i < v->nitems; i++) {
