@@ -41,6 +41,7 @@ header libgraphviz-dev graphviz/gvc.h
 header libjansson-dev jansson.h
 header librsvg2-dev librsvg-2.0/librsvg/rsvg.h
 header libxxhash-dev xxhash.h
+header zlib1g-dev zlib.h
 need fonts-dejavu-core '/usr/share/fonts/*/dejavu/DejaVuSans.ttf' '/usr/share/fonts/*/DejaVuSans.ttf' \
     '/usr/share/fonts/*/*/DejaVuSans.ttf'
 if [[ $what == test || $what == soak || $what == browser ]]; then

@@ -31,6 +31,15 @@ int prelude_known(Elab *e, Node *condition)
     return n && type_is_scalar(n->type) && node_const_i64(n, &k) ? k != 0 : -1;
 }
 
+/* A whole number that is known, as a constant: what comes of it is small, and reads well. */
+static Value *fold_known(Elab *e, Value *v)
+{
+    bool number = v && v->kind == V_NODE && type_is_scalar(v->node->type) &&
+                  dtype_is_int(v->node->type->dtype);
+    Node *n = number && v->node->op != OP_CONST ? known(e->st, v->node) : NULL;
+    return !n ? v : v->weak ? value_weak(e, n) : value_node(e, n);
+}
+
 Value *prelude_if(Elab *e, Expr *x)
 {
     Node *c = elab_node(e, x->items[0], "the condition of `if`");
@@ -38,7 +47,7 @@ Value *prelude_if(Elab *e, Expr *x)
     if (c && way < 0)
         return elab_error(e, x->items[0]->span, "not-constant", NULL,
                           "this has to be a constant, known before anything runs");
-    return c ? elab_expr(e, x->items[way ? 1 : 2]) : NULL;
+    return c ? fold_known(e, elab_expr(e, x->items[way ? 1 : 2])) : NULL;
 }
 
 Value *prelude_same(Elab *e, AstOp op, const Value *a, const Value *b)

@@ -186,6 +186,23 @@ static const char *comparison_meant(AstOp op, const Value *v)
                                                                      : NULL;
 }
 
+/* (re=, im=) */
+static bool is_complex(const Value *v)
+{
+    return v->kind == V_TUPLE && v->names && v->nitems == 2 && !strcmp(v->names[0], "re") &&
+           !strcmp(v->names[1], "im");
+}
+
+/* A product or quotient with a complex number has functions of its own; NULL: it is none. */
+static const char *complex_hint(AstOp op, const Value *a, const Value *b)
+{
+    if (!is_complex(a) && !is_complex(b))
+        return NULL;
+    return op == AST_MUL   ? "of complex numbers: cmul(p, q)"
+           : op == AST_DIV ? "of complex numbers: cdiv(p, q)"
+                           : NULL;
+}
+
 /* What to write for an operator that tuples do not have. */
 static Value *no_operator(Elab *e, AstOp op, const Value *a, const Value *b, Span at)
 {
@@ -198,6 +215,7 @@ static Value *no_operator(Elab *e, AstOp op, const Value *a, const Value *b, Spa
                  a->kind == V_TUPLE ? "a" : "c", sign, a->kind == V_TUPLE ? "c" : "a");
     const char *meant = comparison_meant(op, a);
     meant = meant ? meant : comparison_meant(op, b);
+    meant = meant ? meant : complex_hint(op, a, b);
     return elab_error(e, at, "type-mismatch", meant ? meant : hint,
                       "`%s` of %s and %s: tuples are added, subtracted and scaled by one number",
                       sign, value_describe(e, (Value *)(uintptr_t)a),

@@ -77,11 +77,12 @@ static bool define_prelude(Elab *e, const Stmt *stmt)
 }
 
 /* The functions of the prelude see each other and what is built in, not what the program calls by
- * the same names. */
+ * the same names; those that begin with _ are for the others alone. */
 static void offer_prelude(Elab *e, const Env *own)
 {
     for (int i = 0; i < own->len; i++)
-        env_set(e, e->globals, own->at[i].name, own->at[i].value);
+        if (own->at[i].name[0] != '_')
+            env_set(e, e->globals, own->at[i].name, own->at[i].value);
     e->env = e->globals;
 }
 

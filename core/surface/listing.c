@@ -331,6 +331,7 @@ void frame_close(Frame *f)
     map_free(&f->results);
     map_free(&f->seen);
     map_free(&f->unseen);
+    map_free(&f->given);
 }
 
 /* ---- definitions ---- */
@@ -423,6 +424,7 @@ void frame_inside(Frame *inner, Frame *f, const Node *owner, const Graph *g, Nod
         if (arg) {
             frame_name(inner, g->param_nodes[i], frame_text(f, arg));
             listing_given(inner, g->param_nodes[i], f, arg);
+            listing_same(inner, g->param_nodes[i], arg);
         }
     }
 }

@@ -34,6 +34,7 @@ typedef struct Frame {
     NodeSet results;         /* results of the frame */
     NodeSet seen;            /* what was gone through */
     NodeSet unseen;          /* arrays whose sizes the reader may see as others that are equal */
+    NodeMap given;           /* parameter -> what it stands for in the outer frame */
     Symbol index;            /* of the loop of which this is the body, or NULL */
     Expr *block;             /* E_BLOCK: definitions so far */
 } Frame;
@@ -89,6 +90,8 @@ bool listing_end(Listing *l, Frame *f);
 void listing_sizes_unseen(Frame *f, const Node *n);
 /* .. and those of a parameter that is given arg of the frame f. */
 void listing_given(Frame *inner, Node *param, const Frame *f, const Node *arg);
+/* A parameter of the inner frame is the same value as `arg` of the outer one. */
+void listing_same(Frame *inner, Node *param, Node *arg);
 
 /* ---- loops (listing_loops.c) ---- */
 /* The scan or loop n; `record`: how its results are reached, or NULL. */

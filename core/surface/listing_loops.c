@@ -165,6 +165,7 @@ static void name_captures(Loop *l)
         Symbol s = frame_text(l->f, l->captures[i]);
         frame_name(&l->body, l->graph->param_nodes[first + i], s);
         listing_given(&l->body, l->graph->param_nodes[first + i], l->f, l->captures[i]);
+        listing_same(&l->body, l->graph->param_nodes[first + i], l->captures[i]);
         frame_take_text(&l->body, s);
     }
 }

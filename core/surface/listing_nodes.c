@@ -145,6 +145,8 @@ void listing_given(Frame *inner, Node *param, const Frame *f, const Node *arg)
         set_add(&inner->unseen, param);
 }
 
+void listing_same(Frame *inner, Node *param, Node *arg) { map_put(&inner->given, param, arg); }
+
 static bool needs_fits(const Frame *f, const Node *n)
 {
     return op_is_elementwise(n->op) && map_has(&f->unseen, n) && arrays_of(n) > 1;
@@ -263,16 +265,34 @@ static bool is_connected(const Graph *g, int wrt)
     return true;
 }
 
+/* Does n of the frame f, as it is written, depend on `what` of the frame `at`, f or one around it?
+ */
+static bool written_reads(const Frame *f, Node *n, const Frame *at, const Node *what)
+{
+    if (f == at)
+        return node_reads(n, what);
+    for (size_t i = 0; i < f->given.len; i++)
+        if (node_reads(n, map_key(&f->given, i)) &&
+            written_reads(f->outer, map_val(&f->given, i), at, what))
+            return true;
+    return false;
+}
+
 /* Is the derivative that of a function, because a wanted value is made of numbers alone, which a
- * call takes as they are, or something that is not to be differentiated depends on it? */
-static bool needs_function(const Node *n)
+ * call takes as they are, or something that is not to be differentiated depends on it? Two
+ * parameters of a graph may stand for one value around it. */
+static bool needs_function(const Frame *f, const Node *n)
 {
     int wrt = (int)n->attrs[1].i, params = n->attrs[0].graph->nparams;
     for (int i = 0; i < wrt; i++) {
+        const Frame *at = f;
+        Node *what = n->ops[i];
+        for (Node *outer; (outer = map_get(&at->given, what)); at = at->outer)
+            what = outer;
         if (node_is_number(n->ops[i]))
             return true;
         for (int k = 0; k < params; k++)
-            if (k != i && node_reads(n->ops[k], n->ops[i]))
+            if (k != i && written_reads(f, n->ops[k], at, what))
                 return true;
     }
     return false;
@@ -337,7 +357,7 @@ static Expr *derived_function(Builder *b, Node *n)
 /* grad(loss, [a, b]), vjp(y, [a, b], ybar), jvp(y, (a, b), (da, db)) */
 static Expr *derivative(Builder *b, Node *n)
 {
-    if (needs_function(n))
+    if (needs_function(b->frame, n))
         return derived_function(b, n);
     Graph *g = n->attrs[0].graph;
     u32 wrt = (u32)n->attrs[1].i, params = (u32)g->nparams;

@@ -398,33 +398,40 @@ static void put_header(Text *out, const Tensor *t)
     text_free(&dict);
 }
 
-static void put_data(NewFile *file, const Tensor *t)
+static void put_data(const Tensor *t, void (*put)(void *, const void *, size_t), void *to)
 {
     size_t size = dtype_size(t->dtype);
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-    new_file_put(file, t->data, size * (size_t)t->count);
+    put(to, t->data, size * (size_t)t->count);
 #else
     u8 turned[8];
     for (i64 i = 0; i < t->count; i++) {
         for (size_t b = 0; b < size; b++)
             turned[b] = ((const u8 *)t->data)[(size_t)i * size + size - 1 - b];
-        new_file_put(file, turned, size);
+        put(to, turned, size);
     }
 #endif
 }
+
+void npy_put(const Tensor *t, void (*put)(void *to, const void *bytes, size_t n), void *to)
+{
+    Text header = {0};
+    put_header(&header, t);
+    put(to, header.at, header.len);
+    put_data(t, put, to);
+    text_free(&header);
+}
+
+static void write_bytes(void *to, const void *bytes, size_t n) { new_file_put(to, bytes, n); }
 
 bool npy_save(const Tensor *t, const char *path, const Interrupt *interrupt, char **error)
 {
     Npy f = {.name = path, .error = error};
     NewFile file;
-    Text header = {0};
     if (t->dtype == DT_RNG)
         return fail(&f, "a random state cannot be saved");
     if (!new_file_open(&file, path, interrupt))
         return fail(&f, "%s", strerror(errno));
-    put_header(&header, t);
-    new_file_put(&file, header.at, header.len);
-    put_data(&file, t);
-    text_free(&header);
+    npy_put(t, write_bytes, &file);
     return new_file_close(&file) || fail(&f, "%s", strerror(errno));
 }

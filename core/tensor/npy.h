@@ -16,5 +16,7 @@ Tensor *npy_load(Heap *h, const char *path, const Interrupt *interrupt, char **e
 Tensor *npy_parse(Heap *h, const char *name, const char *bytes, size_t len, char **error);
 /* Writes version 1, little endian, C order; the file appears complete or not at all. */
 bool npy_save(const Tensor *t, const char *path, const Interrupt *interrupt, char **error);
+/* The bytes of that file, piece by piece; t has no random states. */
+void npy_put(const Tensor *t, void (*put)(void *to, const void *bytes, size_t n), void *to);
 
 #endif

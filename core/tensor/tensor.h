@@ -70,6 +70,9 @@ u64 tensor_hash(const Tensor *t);
  * `threshold` elements (0: never); with `digits` significant digits at most, or (0) the fewest that
  * read back. */
 void tensor_print(Text *out, const Tensor *t, i64 threshold, int digits);
+/* Vectors of one length as columns below their names, in bands that fit a line. */
+void tensor_table_print(Text *out, int n, const char *const *names, Tensor *const *columns,
+                        i64 threshold, int digits);
 /* "f64[3]" */
 void tensor_type_print(Text *out, const Tensor *t);
 /* Nested JSON arrays of numbers (rng states as arrays of six integers). */

@@ -7,6 +7,8 @@
  * takes stand before a number or after its comma. */
 #include "tensor/tensor.h"
 
+#include "base/utf8.h"
+
 #include <math.h>
 
 enum {
@@ -326,4 +328,73 @@ void tensor_print(Text *out, const Tensor *t, i64 threshold, int digits)
         choose_format(&p);
         print_axis(&p, 0, 0);
     }
+}
+
+/* ---- tables: vectors of one length side by side ---- */
+
+/* A column: how its numbers are written, and its name. */
+typedef struct {
+    Printer p;
+    const char *name;
+    int width;
+} TableColumn;
+
+static TableColumn table_column(Text *out, const char *name, const Tensor *t, i64 threshold,
+                                int digits)
+{
+    TableColumn c = {.p = {.out = out, .t = t, .digits = digits, .summary = threshold > 0},
+                     .name = name};
+    choose_format(&c.p);
+    int numbers = c.p.left + c.p.right, head = utf8_columns(name);
+    c.width = numbers > head ? numbers : head;
+    return c;
+}
+
+static void put_table_cell(const TableColumn *c, i64 row)
+{
+    char cell[CELL];
+    int left = make_cell(&c->p, row, cell), right = (int)strlen(cell) - left;
+    int behind = right ? c->p.right - right : 0; /* nan and inf end where the numbers do */
+    text_printf(c->p.out, "%*s%s%*s", c->width - left - right - behind, "", cell, behind, "");
+}
+
+/* Columns first .. last - 1, a line for each row; the middle of many is left out. */
+static void put_band(Text *out, const TableColumn *columns, int first, int last)
+{
+    i64 n = columns[0].p.t->count;
+    for (int k = first; k < last; k++)
+        text_printf(out, "%s%*s%s", k > first ? "  " : "",
+                    columns[k].width - utf8_columns(columns[k].name), "", columns[k].name);
+    text_putc(out, '\n');
+    for (i64 i = 0; i < n && !interrupted(out->interrupt); i = next_entry(&columns[0].p, i, n)) {
+        for (int k = first; k < last; k++) {
+            text_put(out, k > first ? "  " : "");
+            if (is_gap(&columns[k].p, i, n))
+                text_printf(out, "%*s", columns[k].width, "...");
+            else
+                put_table_cell(&columns[k], i);
+        }
+        while (out->len && out->at[out->len - 1] == ' ')
+            out->at[--out->len] = '\0';
+        text_putc(out, '\n');
+    }
+}
+
+void tensor_table_print(Text *out, int n, const char *const *names, Tensor *const *columns,
+                        i64 threshold, int digits)
+{
+    TableColumn *all = xcalloc((size_t)n + 1, sizeof *all);
+    if (columns[0]->count * n <= threshold)
+        threshold = 0;
+    for (int k = 0; k < n; k++)
+        all[k] = table_column(out, names[k], columns[k], threshold, digits);
+    for (int first = 0, last; first < n; first = last) {
+        int width = all[first].width;
+        for (last = first + 1; last < n && width + 2 + all[last].width <= LINE_WIDTH; last++)
+            width += 2 + all[last].width;
+        if (first)
+            text_putc(out, '\n');
+        put_band(out, all, first, last);
+    }
+    free(all);
 }

@@ -64,11 +64,42 @@ void show_tensor(Repl *r, Text *out, const Tensor *t)
     text_free(&value);
 }
 
+/* Is it a table, two vectors or more that have names and one length, two or more? The tensors are
+ * those of its parts. */
+static bool is_table(Repl *r, const Value *v, Tensor *const *tensors)
+{
+    for (int i = 0; i < v->nitems; i++) {
+        const Value *part = value_plain(&r->s.elab, v->items[i]);
+        if (!part || part->kind != V_NODE || tensors[i]->rank != 1 || tensors[i]->count < 2 ||
+            tensors[i]->dtype == DT_RNG || tensors[i]->count != tensors[0]->count)
+            return false;
+    }
+    return v->names && v->nitems > 1;
+}
+
+static void put_table(Repl *r, Text *out, const char *label, Value *v, Tensor *const *tensors,
+                      int *used)
+{
+    int first = *used;
+    text_printf(out, "%s%s", label, *label ? " : " : "");
+    value_type_print_of(&r->s.elab, out, v, tensors, &first);
+    text_put(out, " =\n");
+    Text lines = {.interrupt = r->s.st.interrupt};
+    tensor_table_print(&lines, v->nitems, v->names, tensors + *used, r->threshold, r->digits);
+    text_putn(out, text_str(&lines), lines.len);
+    text_free(&lines);
+    *used += v->nitems;
+}
+
 /* `label` is what stands before the type: "y", "[0]", "y[1]", "y.W". */
 static void put_value(Repl *r, Text *out, const char *label, Value *v, Tensor *const *tensors,
                       int *used)
 {
     v = value_plain(&r->s.elab, v);
+    if (v && v->kind == V_TUPLE && is_table(r, v, tensors + *used)) {
+        put_table(r, out, label, v, tensors, used);
+        return;
+    }
     if (v && v->kind == V_TUPLE) {
         for (int i = 0; i < v->nitems; i++) {
             Text item = {0};

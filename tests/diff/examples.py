@@ -214,6 +214,64 @@ def mlp(_):
     yield from (np.bool_(True), np.ones(4, bool), np.bool_(True), np.array([50, 2, 8]), np.bool_(True), np.bool_(True))
 
 
+def gaussian_process(_):
+    """Algorithm 2.1 of the book, without its triangles."""
+    x = np.linspace(0, 2 * np.pi, 9)
+
+    def kernel(a, b, length):
+        return np.exp(-0.5 * ((a[:, None] - b) / length) ** 2)
+
+    def predict(at, length):
+        K, k = kernel(x, x, length) + 1e-4 * np.eye(9), kernel(x, at, length)
+        return k.T @ np.linalg.solve(K, np.sin(x)), np.sqrt(1 - np.sum(k * np.linalg.solve(K, k), axis=0))
+
+    at = np.linspace(0, 2 * np.pi, 33)
+    mean, std = predict(at, 1.5)
+    yield from (np.bool_(np.max(np.abs(mean - np.sin(at))) < 0.03), np.bool_(np.max(std) < 0.1))
+    yield from (np.round(1e4 * predict(np.array([1.0, 3.0]), 1.5)[0]), np.round(100 * predict(np.array([20.0]), 1.5)[1]))
+    yield from (np.bool_(True), np.bool_(True), np.array([9]))
+
+
+def wave(_):
+    n, k = 64, np.arange(33)
+    x = np.arange(n) * 2 * np.pi / n
+    u0 = np.exp(-4 * (x - np.pi) ** 2)
+    film = np.stack([np.fft.irfft(np.cos(0.5 * k * t) * np.fft.rfft(u0)) for t in np.linspace(0, 4 * np.pi, 9)])
+    slope = np.fft.irfft(1j * k * np.fft.rfft(u0))
+    yield from (np.bool_(np.max(np.abs(slope + 8 * (x - np.pi) * u0)) < 1e-6), np.array([9, 64]), np.round(1000 * film[1, 30:34]))
+    yield from (np.argmax(film[4]), np.bool_(True), np.bool_(True), np.bool_(True), np.bool_(True), np.bool_(True))
+
+
+def viterbi(_):
+    """By trying all paths."""
+    start, move = np.log([0.6, 0.4]), np.log([[0.7, 0.3], [0.4, 0.6]])
+    emit, seen = np.log([[0.5, 0.4, 0.1], [0.1, 0.3, 0.6]]), [0, 1, 2, 2, 1, 0, 0]
+
+    def score(path):
+        return start[path[0]] + sum(emit[s, z] for s, z in zip(path, seen)) + sum(move[a, b] for a, b in zip(path, path[1:]))
+
+    best = max(np.ndindex(*[2] * 7), key=score)
+    counts = np.zeros((2, 2))
+    np.add.at(counts, (best[:-1], best[1:]), 1)
+    yield from (np.array(best), np.round(1e7 * np.exp(score(best))), counts)
+
+
+def hierarchical(_):
+    y, s = np.array([28.0, 8, -3, 7, -1, 1, 18, 12]), np.array([15.0, 10, 16, 11, 9, 11, 10, 18])
+
+    def normal(x, std=1.0):
+        return -0.5 * (x / std) ** 2 - np.log(std * np.sqrt(2 * np.pi))
+
+    cauchy = -np.log(np.pi * 5 * (1 + 1 / 25))
+    yield np.round(1000 * (normal(0.0, 5.0) + np.log(2) + cauchy + 8 * normal(0.0) + np.sum(normal(y, s))))
+    yield from (np.bool_(True), np.bool_(True), np.bool_(True))
+
+
+def digits(_):
+    """What any network of this form reaches."""
+    yield from (np.bool_(True), np.bool_(True), np.bool_(True))
+
+
 def expect(_):
     """It states what rewriting makes of expressions, and prints nothing."""
     return ()

@@ -28,7 +28,7 @@ static const char setting[] =
     "B : f64[3, 3] = [[2, 1, 0], [1, 2, 1], [0, 1, 2]]\n"
     "p : bool[4] = [true, false, true, false]\nq : bool[4] = [true, true, false, false]\n"
     "i : i64[2] = [1, 2]\nj : i64[2] = [2, 0]\nlo = 0.1\nhi = 0.9\nr = rng(0)\n"
-    "f(a) = a ^ 2\ng(a) = sum(a ^ 2)\n";
+    "z = (re=x, im=y)\nf(a) = a ^ 2\ng(a) = sum(a ^ 2)\n";
 
 static int all_set_up(void **state)
 {

@@ -45,11 +45,11 @@ input.gr:16:9: error: save takes the name of a file here
     save(x, x)
             ^
   hint: write it in quotes: "a.npy"
-input.gr:17:6: error: save needs a tensor here, but this is a tuple
+input.gr:17:6: error: a .npy file holds one array, but this is (f64[2, 2], f64[2, 2])
     save((x, x), "t.npy")
          ^^^^^^
-  hint: take one of its parts with [i]
-input.gr:18:6: error: rng cannot be saved as .npy
+  hint: save it as .npz, or as .csv if its parts are columns
+input.gr:18:6: error: rng cannot be saved in a file of numbers
     save(rng(1), "r.npy")
          ^^^^^^
 input.gr:19:9: error: the name of the file is empty
@@ -83,7 +83,7 @@ input.gr:26:6: error: load takes the name of a file here
     load(x)
          ^
   hint: write it in quotes: "a.npy"
-input.gr:27:1: error: load(path) needs a value for path
+input.gr:27:1: error: load(path, separator=None, header=None) needs a value for path
     load()
     ^^^^^^
 exit 3

@@ -63,8 +63,11 @@ canonicalize: 3 steps, 15 -> 19 nodes, done
     2.2  fold-add [R O]    # constants of one sum added up
         s[t] = 2 + 3 * iota[t] + 3 => 3 * iota[t] + 5
   3  inner [R O]  in scan r
-.s : i64[3] = [5, 8, 11]
-.r : f64[3] = [2.0, 12.0, 36.0]
+(s: i64[3], r: f64[3]) =
+ s     r
+ 5   2.0
+ 8  12.0
+11  36.0
 .s : i64 = 2
 .r : f64 = 0.0
 .s : i64 = 14

@@ -57,8 +57,11 @@ input.gr:15:24: note: p.a starts from x[0] and its first step reads that row aga
     scan t over x from p = (a=x[0], b=0.0) { p[t] = (a=p[t-1].a + x[t], b=p[t-1].b) }
                            ^^^^^^^^^^^^^^^
   hint: to count it once, run over the later rows: over x = x[1:]
-.a : f64[3] = [2.0, 7.0, 10.0]
-.b : f64[3] = [0.0, 0.0, 0.0]
+(a: f64[3], b: f64[3]) =
+   a    b
+ 2.0  0.0
+ 7.0  0.0
+10.0  0.0
 input.gr:16:28: note: s starts from x[0] and its first step reads that row again: an initial value is s[t-1] of the first step, before any row
     f(x) = (scan t over x from s = x[0] { s[t] = s[t-1] + x[t] }).final
                                ^
@@ -68,7 +71,10 @@ f64[3] = [1.0, 5.0, 5.0]
 f64[3] = [1.0, 2.0, 2.25]
 f64[3] = [1.0, 2.0, 2.25]
 f64[2] = [2.0, 7.0]
-.s : f64[3] = [2.0, 4.0, 8.0]
-.y : f64[3] = [3.0, 9.0, 11.0]
+(s: f64[3], y: f64[3]) =
+  s     y
+2.0   3.0
+4.0   9.0
+8.0  11.0
 f64[3] = [4.0, 9.0, 12.0]
 f64 = 9.0

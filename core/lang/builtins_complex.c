@@ -1,0 +1,36 @@
+/* Complex numbers are named tuples (re=, im=): their parts.
+ *
+ * Invariant: an array counts as a complex number whose imaginary part is 0, so whatever is made of
+ * real and imag takes both. */
+#include "lang/builtins.h"
+#include "ops/build.h"
+
+/* Part `which` of (re=, im=); NULL after a diagnostic. *array: it is an array instead. */
+static Value *complex_part(Elab *e, Args *a, const char *which, bool *array)
+{
+    Value *v = value_plain(e, a->at[0]);
+    *array = v && v->kind != V_TUPLE;
+    if (!v || *array)
+        return v;
+    if (v->nitems == 2 && v->names && tuple_part(v, "re") == 0 && tuple_part(v, "im") == 1)
+        return value_plain(e, v->items[tuple_part(v, which)]);
+    return elab_error(e, a->spans[0], "type-mismatch", "complex numbers are written (re=x, im=y)",
+                      "%s is no complex number", tuple_structure(e, v));
+}
+
+BUILTIN(real)
+{
+    bool array;
+    Value *v = complex_part(e, a, "re", &array);
+    return !v ? NULL : array && !arg_node(e, a, 0) ? NULL : v;
+}
+
+BUILTIN(imag)
+{
+    bool array;
+    Value *v = complex_part(e, a, "im", &array);
+    if (!v || !array)
+        return v;
+    Node *x = arg_node(e, a, 0);
+    return x ? value_node(e, build_zeros_like(e->st, x)) : NULL;
+}
