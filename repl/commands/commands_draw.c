@@ -185,42 +185,41 @@ static bool find_length(Call *c, const char *key, const char *example, double un
                      key, key, example);
 }
 
-/* Is more asked for than what a figure does in any case: no types, no numbers, inner graphs as they
- * have room? */
-static bool asks_more(Call *c, const char *key)
+/* What a figure does not do, why, and what to do instead. */
+static bool refuse_in_figure(Call *c)
 {
-    static const char *const switches[] = {"film", "types", "ids"};
-    static const char *const choices[] = {"values", "adjoint", "inner"};
-    if (!call_option(c, key))
-        return false;
-    for (size_t i = 0; i < COUNT_OF(switches); i++)
-        if (!strcmp(key, switches[i]))
-            return call_switch(c, key);
-    for (size_t i = 0; i < COUNT_OF(choices); i++)
-        if (!strcmp(key, choices[i]))
-            return call_choice(c, key, 0) != 0;
+    static const struct {
+        const char *key, *why, *instead;
+    } rows[] = {
+        {"dir",
+         "dir= does not go with style=figure: formulas are read from left to right, and so are its "
+         "states, from one step to the next",
+         "leave dir= out and give the width: style=figure width=8cm; or draw the graph: style=graph "
+         "dir=LR"},
+        {"film",
+         "film= does not go with style=figure: a step changes operators, and a figure writes many "
+         "of them into one formula",
+         "one figure for each step: step=3 style=figure; or the strip as graphs: style=graph"},
+        {"adjoint",
+         "adjoint= does not go with style=figure: a loop backwards stands below the loop forward in "
+         "any case, and a derivative is named after its value",
+         "leave adjoint= out; values=grad writes derivatives at the formulas"}};
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        const Option *o = call_option(c, rows[i].key);
+        bool asked = o && (i == 0 || (i == 1 ? call_switch(c, "film") : o->choice != 0));
+        if (asked)
+            return call_fail(c, o->span, "usage", rows[i].instead, "%s", rows[i].why);
+    }
     return true;
 }
 
 static bool find_figure(Drawing *d)
 {
-    static const char *const only_graph[] = {"film",    "focus", "values", "unroll",
-                                             "adjoint", "inner", "types",  "ids"};
     static const char *const only_figure[] = {"width", "min"};
     Call *c = d->c;
-    const Option *dir = call_option(c, "dir");
     d->style = call_choice(c, "style", STYLE_GRAPH);
-    if (dir && d->style == STYLE_FIGURE)
-        return call_fail(c, dir->span, "usage",
-                         "leave dir= out and give the width: style=figure width=8cm; or draw the "
-                         "graph: style=graph dir=LR",
-                         "dir= does not go with style=figure: formulas are read from left to "
-                         "right, and so are its states, from one step to the next");
-    for (size_t i = 0; i < COUNT_OF(only_graph) && d->style == STYLE_FIGURE; i++)
-        if (asks_more(c, only_graph[i]))
-            return call_fail(c, call_option(c, only_graph[i])->span, "usage",
-                             "style=graph, which is usual, has it",
-                             "%s= does not go with style=figure", only_graph[i]);
+    if (d->style == STYLE_FIGURE && !refuse_in_figure(c))
+        return false;
     for (size_t i = 0; i < COUNT_OF(only_figure) && d->style != STYLE_FIGURE; i++)
         if (call_option(c, only_figure[i]))
             return call_fail(c, call_option(c, only_figure[i])->span, "usage", NULL,
@@ -236,18 +235,31 @@ static Scene *figure_of_state(Drawing *d, const char *title)
     if (roots)
         exploration_view(d->x, &at);
     NodeSet lit = {0};
+    NodeValues values = {0};
     bool ok = roots && draw_lit_nodes(d->c, d->x, roots, &lit) &&
-              found_in_state(d->c, d->x, roots, &d->found);
+              found_in_state(d->c, d->x, roots, &d->found) &&
+              node_values(d->c, d->x->nroots, roots, &d->wishes, &values);
     for (size_t i = 0; i < d->found.nodes.len && ok; i++)
         set_add(&lit, map_key(&d->found.nodes, i));
-    Scene *s =
-        ok ? figure_from_graph(&d->c->r->s.st, d->x->nroots, roots, title, d->folded, &lit) : NULL;
+    FigureOptions options = {.folded = d->folded,
+                             .lit = &lit,
+                             .types = call_option(d->c, "types") && call_switch(d->c, "types"),
+                             .numbers = call_option(d->c, "ids") && call_switch(d->c, "ids")
+                                            ? &d->x->numbering
+                                            : NULL,
+                             .data = &values.data,
+                             .grad = &values.grad,
+                             .unroll = d->wishes.unroll,
+                             .unrolled = &values.unrolled,
+                             .closed = d->inner == INNER_CLOSED};
+    Scene *s = ok ? figure_from_graph(&d->c->r->s.st, d->x->nroots, roots, title, &options) : NULL;
     if (s && (!draw_found_lit(d->c, d->x, roots, &lit) ||
               !draw_colors(d->c, &d->x->numbering, d->x->nroots, roots, s))) {
         scene_free(s);
         s = NULL;
     }
     map_free(&lit);
+    node_values_free(&values);
     if (s) {
         s->untitled = !call_option(d->c, "title");
         s->width_mm = (int)d->width_mm;

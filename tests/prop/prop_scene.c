@@ -49,12 +49,10 @@ static void check(Corpus *c, Scene *s, int n, Node *const *roots, const char *ho
 static void check_both(Corpus *c, Numbering *num, int n, Node *const *roots, const char *how)
 {
     SceneOptions so = {.title = "a scene"};
-    NodeSet lit = {0};
     check(c, scene_from_graph(&c->s.st, num, n, roots, &so), n, roots, how);
     for (int folded = 0; folded <= FIGURE_FOLDS; folded++)
-        check(c, figure_from_graph(&c->s.st, n, roots, "a figure", folded, &lit), n, roots,
+        check(c, figure_from_graph(&c->s.st, n, roots, "a figure", &(FigureOptions){.folded = folded}), n, roots,
               folded == FIGURE_FOLDS ? "list" : how);
-    map_free(&lit);
 }
 
 static void look(Corpus *c, int n, Node *const *roots)

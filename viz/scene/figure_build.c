@@ -54,9 +54,10 @@ static bool owns_graphs(const Node *n)
 
 static bool is_result(const Node *n) { return n->op == OP_PROJ && owns_graphs(n->ops[0]); }
 
-Symbol level_name(const Fig *f, const Level *l, const Node *n)
+Symbol level_name(Fig *f, const Level *l, const Node *n)
 {
-    return l->foreign ? NULL : node_name_in(f->st, l->graph, n);
+    Symbol name = l->foreign ? NULL : node_name_in(f->st, l->graph, n);
+    return name && l->step ? level_in_step(f, l, name) : name;
 }
 
 /* ---- what is drawn by itself ---- */
@@ -177,15 +178,18 @@ void level_close(Level *l)
     map_free(&l->given);
     map_free(&l->rung);
     map_free(&l->form);
+    map_free(&l->stands);
+    map_free(&l->sizes);
 }
 
 /* ---- what is to be looked at ---- */
 
 bool figure_lights(Fig *f, const Node *n)
 {
-    bool lit = map_has(f->lit, n);
+    NodeSet *of = f->options->lit;
+    bool lit = of && map_has(of, n);
     if (lit)
-        map_put(f->lit, n, false);
+        map_put(of, n, false);
     return lit;
 }
 
@@ -193,7 +197,7 @@ bool figure_lights(Fig *f, const Node *n)
 static bool lights_part(Fig *f, const Level *l, const Node *n)
 {
     bool lit = figure_lights(f, n);
-    for (u32 i = 0; f->lit->len && i < n->nops; i++) {
+    for (u32 i = 0; f->options->lit && f->options->lit->len && i < n->nops; i++) {
         const Node *op = n->ops[i];
         if (!map_has(&l->item, op) && !map_has(&l->wire, op) && !figure_is_leaf(op) &&
             op->op != OP_PROJ)
@@ -273,6 +277,7 @@ static int draw_circle(Fig *f, Level *l, Node *n)
     for (int i = 0; i < count; i++)
         if (from[i])
             figure_edge(f, from[i], at, EDGE_DATA);
+    figure_tell(f, l, at, n, false);
     return at;
 }
 
@@ -340,6 +345,7 @@ static int draw_formula(Fig *f, Level *l, Node *n)
         map_put(&l->text, n, name ? figure_operand_name(f, name) : called);
     else if (item)
         map_put(&l->plain, n, at);
+    figure_tell(f, l, at, n, true);
     return at;
 }
 
@@ -400,6 +406,11 @@ static int end_of_line(const Fig *f, int from)
 /* A formula tells its own name; what a loop gives ends in one. */
 static void draw_root(Fig *f, Level *l, Node *n, int nroots, int index)
 {
+    int stands = map_get(&l->stands, n);
+    if (stands) {
+        scene_node_at(f->scene, stands)->output = index + 1;
+        return;
+    }
     int from = level_value(f, l, n);
     SceneNode *at = from ? scene_node_at(f->scene, from) : NULL;
     Symbol name = node_result_name(f->st, n);
@@ -429,11 +440,12 @@ static void draw_root(Fig *f, Level *l, Node *n, int nroots, int index)
 }
 
 /* What the notation means, below the figure. */
-static void explain(Fig *f)
+static void explain(Fig *f, int nroots, Node *const *roots)
 {
     Text t = {0};
     text_put(&t, f->defined ? f->defined->text : "");
     book_names_explain(&f->names, &t);
+    figure_tell_inputs(f, nroots, roots, &t);
     scene_set_notation(f->scene, t.len ? text_str(&t) : NULL);
     text_free(&t);
 }
@@ -443,22 +455,26 @@ static const char *const fold_notes[FIGURE_FOLDS] = {
     "folded to keep the width: the formulas of a loop are one list",
     "folded to keep the width: the whole is a list, and the name says which entry is read"};
 
-Scene *figure_from_graph(Store *st, int nroots, Node *const *roots, const char *title, int folded,
-                         NodeSet *lit)
+Scene *figure_from_graph(Store *st, int nroots, Node *const *roots, const char *title,
+                         const FigureOptions *options)
 {
-    Fig f = {.st = st, .names.st = st, .scene = scene_new(title), .folded = folded, .lit = lit};
+    Fig f = {.st = st,
+             .names.st = st,
+             .scene = scene_new(title),
+             .options = options,
+             .folded = options->folded};
     Level l = {0};
     f.scene->style = STYLE_FIGURE;
-    f.scene->listed = folded == FIGURE_FOLDS;
-    if (folded)
-        scene_set_note(f.scene, fold_notes[folded - 1]);
+    f.scene->listed = f.folded == FIGURE_FOLDS;
+    if (f.folded)
+        scene_set_note(f.scene, fold_notes[f.folded - 1]);
     book_names_collect(&f.names, nroots, roots);
     level_open(&l, &f, nroots, roots);
     level_draw(&f, &l, nroots, roots);
     for (int i = 0; i < nroots; i++)
         draw_root(&f, &l, roots[i], nroots, i);
     level_close(&l);
-    explain(&f);
+    explain(&f, nroots, roots);
     book_names_free(&f.names);
     arena_free(&f.arena);
     return f.scene;
