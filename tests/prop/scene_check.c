@@ -254,7 +254,8 @@ static void check_ends(Check *c, int k)
     const Scene *s = c->s;
     const SceneNode *n = scene_node_at(s, k);
     bool figure = s->style == STYLE_FIGURE;
-    if (n->role == ROLE_STATE && n->box && !lines_to(s, k, EDGE_LOOPBACK, false))
+    bool step = n->box && scene_box_at(s, n->box)->kind == BOX_STEP;
+    if (n->role == ROLE_STATE && n->box && !lines_to(s, k, step ? EDGE_STATE : EDGE_LOOPBACK, false))
         fault(c, FAULT_END, k, scene_node_name(n));
     else if (n->role == ROLE_STATE && n->box && !figure && !n->value &&
              !lines_to(s, k, EDGE_STATE, false))

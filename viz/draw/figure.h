@@ -23,6 +23,8 @@ typedef struct {
     Phrase *lines;
     int nlines;
     bool circle, placed;
+    Phrase tag;  /* what its line is told to carry; text NULL: nothing */
+    double room; /* for the tag, at the beginning of its line */
 } FigNode;
 
 typedef struct {
@@ -30,7 +32,7 @@ typedef struct {
     double fx, fy, fw, fh; /* of the frame */
     Phrase *lines;         /* title and weights */
     int nlines;
-    bool placed;
+    bool placed, row; /* row: it is one of steps */
     double lacking; /* of the outermost level: width that something in it has too little */
 } FigBox;
 

@@ -16,6 +16,7 @@ typedef struct {
     double shift;              /* its middle, from the height of its group */
     bool low;                  /* stays last in its column */
     double x, y, w, h, weight; /* x: left, y: middle */
+    double room;               /* part of w, at its right: for what its line carries */
 } Cell;
 
 typedef struct {

@@ -218,10 +218,19 @@ static double half_label(const LevelLayout *l, const Upright *u, int c)
     return written ? l->f->nodes[n->node - 1].w / 2 + l->f->size * 0.3 : 0;
 }
 
+/* How wide the space behind column c is at least: little in a row of steps, which are many. */
+static double least_gap(const LevelLayout *l, int c)
+{
+    bool step = l->box && scene_box_at(l->s, l->box)->kind == BOX_STEP;
+    if (l->f->boxes[l->box].row)
+        return l->f->size * 0.3;
+    return l->f->size * (!step ? 1.3 : c + 2 == l->ncolumns ? 0.45 : 1);
+}
+
 /* Gives each upright its place; returns how wide the space between the columns has to be. */
 static double place_uprights(const LevelLayout *l, const Arrivals *all, Uprights *ups, int c)
 {
-    double size = l->f->size, wide = size * 1.3, label_end = -1e9;
+    double size = l->f->size, wide = least_gap(l, c), label_end = -1e9;
     sort_uprights(l, all, ups);
     for (size_t i = 0; i < ups->len; i++) {
         Upright *u = &ups->at[i];
@@ -281,8 +290,9 @@ static void finish(const LevelLayout *l, FigLine *line, const Arrival *a)
     bool goes_on = to && to->box != l->box && (to->role == ROLE_STATE || to->role == ROLE_PARAM);
     line->arrow = !(n && n->role == ROLE_OUTPUT && l->box) && !goes_on;
     if (a->side) {
-        figure_point(line, c->x + c->w / 2, a->y);
-        figure_point(line, c->x + c->w / 2, c->y + a->side * c->h / 2);
+        double x = c->x + (c->w - c->room) / 2;
+        figure_point(line, x, a->y);
+        figure_point(line, x, c->y + a->side * c->h / 2);
         return;
     }
     if (enters_below(l, a)) {
@@ -302,7 +312,7 @@ static void finish(const LevelLayout *l, FigLine *line, const Arrival *a)
 static double source_x(const LevelLayout *l, const Net *n, int c)
 {
     const Cell *from = &l->cells.at[n->places.at[c - n->first]];
-    return from->node || from->box ? from->x + from->w : l->x[c] + l->w[c];
+    return from->node || from->box ? from->x + from->w - from->room : l->x[c] + l->w[c];
 }
 
 static void add_dots(const LevelLayout *l, const Arrivals *all, const Upright *u, double x)

@@ -43,9 +43,33 @@ static Links links_of(const LevelLayout *l)
 
 /* ---- rails ---- */
 
+static bool is_state_end(const LevelLayout *l, int node)
+{
+    bool state = false;
+    for (size_t k = 0; k < l->s->edges.len; k++)
+        state = state ||
+                (l->s->edges.at[k].to == node && l->s->edges.at[k].kind == EDGE_STATE);
+    return state && scene_node_at(l->s, node)->role == ROLE_OUTPUT;
+}
+
+/* In one step of a loop, the j-th state leaves at the j-th end of one. */
+static int leaves_step_at(const LevelLayout *l, int state)
+{
+    int before = 0;
+    for (int k = 1; k < state; k++)
+        before += scene_node_at(l->s, k)->box == l->box &&
+                  scene_node_at(l->s, k)->role == ROLE_STATE;
+    for (int k = state + 1; (size_t)k <= l->s->nodes.len; k++)
+        if (scene_node_at(l->s, k)->box == l->box && is_state_end(l, k) && before-- == 0)
+            return k;
+    return 0;
+}
+
 /* The end that a state leaves at, or 0. */
 static int leaves_at(const LevelLayout *l, int state)
 {
+    if (l->box && scene_box_at(l->s, l->box)->kind == BOX_STEP)
+        return leaves_step_at(l, state);
     for (size_t k = 0; k < l->s->edges.len; k++) {
         const SceneEdge *e = &l->s->edges.at[k];
         if (e->kind == EDGE_LOOPBACK && e->to == state)
@@ -219,7 +243,8 @@ static void begin_order(LevelLayout *l, const Rails *rails)
 {
     for (size_t i = 0; i < l->cells.len; i++) {
         Cell *c = &l->cells.at[i];
-        c->weight = 1e6 + (double)i;
+        bool passes = !c->node && !c->box && l->f->boxes[l->box].row;
+        c->weight = passes ? (double)i - 1e6 : 1e6 + (double)i; /* above a row of steps */
         vec_push(&l->columns[c->column], (int)i);
     }
     for (size_t k = 0; k < rails->len; k++) {
@@ -250,7 +275,7 @@ void level_order(LevelLayout *l)
     rank_all(l, rank);
     size_t fewest = crossings(l, &links, rank);
     copy_order(l, best, false);
-    for (int i = 0; i < SWEEPS && fewest && links.len < MOST_COMPARED * 4; i++) {
+    for (int i = 0; i < SWEEPS && fewest && !l->f->boxes[l->box].row && links.len < MOST_COMPARED * 4; i++) {
         sweep(l, &links, rank, i % 2 == 0, !l->box);
         size_t now = crossings(l, &links, rank);
         if (now < fewest) {
@@ -384,8 +409,25 @@ static void join_rails(LevelLayout *l, const Links *links, const Rails *rails, d
     }
 }
 
+/* In a row of steps the states are straight lines through all of them. */
+static void join_steps(LevelLayout *l, const Links *links, double *y)
+{
+    for (size_t i = 0; i < links->len; i++) {
+        const Link *k = &links->at[i];
+        const Net *n = &l->nets.at[k->net];
+        bool state = false;
+        for (size_t r = 0; r < n->readers.len; r++)
+            state = state || (n->readers.at[r].cell == k->to &&
+                              scene_edge_at(l->s, n->readers.at[r].edge)->kind == EDGE_STATE);
+        if (state)
+            join(l, k->from, k->to, end_of(l, k, true) - end_of(l, k, false), y);
+    }
+}
+
 static void join_all(LevelLayout *l, const Links *links, const Rails *rails, double *y)
 {
+    if (l->f->boxes[l->box].row)
+        join_steps(l, links, y);
     join_rails(l, links, rails, y);
     for (int pass = 0; pass < 2 && links->len < MOST_COMPARED; pass++)
         for (size_t i = 0; i < links->len; i++) {

@@ -215,7 +215,6 @@ int inner_leave(Inner *in, Node *value, const Phrase *text, SceneEdgeKind kind)
         from = figure_equation(in->f, in->in.box, named ? text : NULL, formula);
         vec_free(&wires);
     }
-    text = figure_with_shape(in->f, &in->in, text, value->type);
     int at = figure_end(in->f, in->in.box, ROLE_OUTPUT, text);
     figure_edge(in->f, from, at, kind);
     return at;

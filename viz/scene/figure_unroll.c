@@ -57,17 +57,22 @@ static i64 row_of(const Row *r, int step) { return r->s.reverse ? r->n - 1 - ste
 
 static void enter_states(Row *r)
 {
+    r->frame.in.step = true; /* the first one, as to names */
     for (int i = 0; i < r->s.nstates; i++) {
         if (!r->drawn[i])
             continue;
         r->states[i] = inner_port(&r->frame, ROLE_PARAM, i, NULL);
         inner_feed(&r->frame, i, r->s.inits[i], r->states[i], EDGE_STATE);
     }
+    r->frame.in.step = false;
 }
+
+/* Is row t of it t? */
+static bool counts(Node *seq) { return figure_core(seq)->op == OP_IOTA; }
 
 static bool is_named(Row *r, Node *seq, int param)
 {
-    return seq->op == OP_SLICE || scan_is_told_by_name(&r->frame, seq, param) ||
+    return counts(seq) || seq->op == OP_SLICE || scan_is_told_by_name(&r->frame, seq, param) ||
            (figure_is_leaf(seq) && !map_has(&r->l->wire, level_core(r->l, seq)));
 }
 
@@ -122,6 +127,10 @@ static void step_rows(Row *r, Inner *st)
         int p = r->s.nstates + i;
         Node *seq = r->s.seqs[i], *param = r->s.body->param_nodes[p];
         bool named = st->names && st->names[p];
+        if (counts(seq)) {
+            map_put(&st->in.text, param, figure_text(r->f, "%lld", (long long)st->in.row));
+            continue;
+        }
         if (!map_has(&st->in.uses, param) || map_has(&r->l->rung, seq)) {
             inner_call_param(st, p, seq);
         } else {
@@ -369,6 +378,8 @@ bool figure_unrolled(Fig *f, Level *l, Node *n)
     r.rows = xcalloc((size_t)r.s.nseqs + 1, sizeof *r.rows);
     r.ends = xcalloc((size_t)r.s.nouts + 1, sizeof *r.ends);
     r.frame = inner_begin(f, l, n, r.s.body, &(SceneBox){.kind = kind});
+    r.frame.in.letter = r.letter;
+    r.frame.in.row = row_of(&r, 0);
     map_put(&l->wire, n, r.frame.in.box);
     put_row(&r);
     inner_end(&r.frame);
