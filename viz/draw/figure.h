@@ -78,6 +78,8 @@ double figure_line_height(const Figure *f);
 Phrase figure_slice(Figure *f, const Phrase *p, int from, int to);
 /* Lines of at most `max` letters, broken before signs, where the fewest parentheses are open. */
 Phrase *figure_wrap(Figure *f, const Phrase *text, int max, int *n);
+/* How far below the middle of a node a line of its label, from 1, is. */
+double figure_line_middle(Figure *f, int node, int line);
 void figure_measure(Figure *f); /* nodes and titles of boxes */
 
 /* ---- figure_level.c, figure_stack.c ---- */

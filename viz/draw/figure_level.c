@@ -157,12 +157,12 @@ static int cell_of(const LevelLayout *l, int node, int box)
 
 /* ---- nets ---- */
 
-static Net *net_of(LevelLayout *l, int node, int source)
+static Net *net_of(LevelLayout *l, int node, int line, int source)
 {
     for (size_t i = 0; i < l->nets.len; i++)
-        if (l->nets.at[i].node == node)
+        if (l->nets.at[i].node == node && l->nets.at[i].line == line)
             return &l->nets.at[i];
-    vec_push(&l->nets, ((Net){.node = node, .source = source}));
+    vec_push(&l->nets, ((Net){.node = node, .line = line, .source = source}));
     return &l->nets.at[l->nets.len - 1];
 }
 
@@ -178,7 +178,7 @@ static void add_nets(LevelLayout *l)
         int b = cell_of(l, e->to_box ? 0 : e->to, e->to_box);
         if (b < 0 || (a < 0 && !below) || a == b)
             continue;
-        Net *n = net_of(l, e->from, a);
+        Net *n = net_of(l, e->from, e->line, a);
         n->below = below;
         vec_push(&n->readers, ((Reader){b, e->to_box ? 0 : e->to, (int)k + 1}));
     }

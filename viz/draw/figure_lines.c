@@ -23,12 +23,20 @@ typedef struct {
 } Arrival;
 typedef VEC(Arrival) Arrivals;
 
+double level_leaving(const LevelLayout *l, const Net *n)
+{
+    const Cell *c = &l->cells.at[n->source];
+    if (c->box)
+        return l->f->nodes[n->node - 1].y - c->h / 2;
+    return n->line ? figure_line_middle(l->f, n->node, n->line) : 0;
+}
+
 static double leaving_height(const LevelLayout *l, const Net *n, int column)
 {
     if (n->below && column == n->first)
         return l->height;
     const Cell *c = &l->cells.at[n->places.at[column - n->first]];
-    return c->box ? c->y - c->h / 2 + l->f->nodes[n->node - 1].y : c->y;
+    return c->y + (column == n->first ? level_leaving(l, n) : 0);
 }
 
 /* All that arrives in column c + 1. */

@@ -357,10 +357,12 @@ static double end_of(const LevelLayout *l, const Link *k, bool leaves)
 {
     const Net *n = &l->nets.at[k->net];
     const Cell *c = &l->cells.at[leaves ? k->from : k->to];
+    if (leaves)
+        return k->from == n->source && !n->below ? level_leaving(l, n) : 0;
     if (!c->box)
         return 0;
-    int node = leaves ? n->node : 0;
-    for (size_t i = 0; i < n->readers.len && !leaves; i++)
+    int node = 0;
+    for (size_t i = 0; i < n->readers.len; i++)
         if (n->readers.at[i].cell == k->to)
             node = n->readers.at[i].node;
     return node ? l->f->nodes[node - 1].y - c->h / 2 : 0;
@@ -403,7 +405,7 @@ static void join_rails(LevelLayout *l, const Links *links, const Rails *rails, d
             join_link(l, links, way->at[k], way->at[k - 1], y);
         int source = only_source(links, rails->at[i].out);
         for (int c = rails->at[i].out; !way->len && source >= 0; source = only_source(links, c)) {
-            join(l, c, source, 0, y);
+            join_link(l, links, source, c, y);
             c = l->cells.at[source].node ? -1 : source;
         }
     }

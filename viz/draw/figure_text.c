@@ -158,6 +158,27 @@ Phrase *figure_wrap(Figure *f, const Phrase *text, int max, int *n)
 
 /* ---- sizes ---- */
 
+/* How many lines the first `line` lines of a label become. */
+static int lines_of(Figure *f, const Phrase *p, int line)
+{
+    int end = 0, n = 0, parts = 0;
+    for (int k = 0; p->text[end] && (p->text[end] != '\n' || ++k < line);)
+        end++;
+    while (parts < p->nparts && p->parts[parts].at < end)
+        parts++;
+    Phrase first = {arena_strndup(&f->words, p->text, (size_t)end), p->parts, parts};
+    figure_wrap(f, &first, f->wrap, &n);
+    return n;
+}
+
+double figure_line_middle(Figure *f, int node, int line)
+{
+    const Phrase *p = &scene_node_at(f->scene, node)->words;
+    int all = f->nodes[node - 1].nlines, to = lines_of(f, p, line),
+        from = line > 1 ? lines_of(f, p, line - 1) : 0;
+    return figure_line_height(f) * ((from + to) - all) / 2;
+}
+
 static bool is_end(const SceneNode *n) { return n->role != ROLE_NONE; }
 
 /* What its line carries stands above the line; where lines turn around at once, below the text. */

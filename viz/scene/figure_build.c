@@ -178,6 +178,7 @@ void level_close(Level *l)
     map_free(&l->given);
     map_free(&l->rung);
     map_free(&l->form);
+    map_free(&l->line);
     map_free(&l->stands);
     map_free(&l->sizes);
 }
@@ -317,6 +318,14 @@ static Symbol name_to_draw(Fig *f, Level *l, Node *n)
     return name || !result ? name : node_result_name(f->st, n);
 }
 
+static int count_lines(const SceneNode *n)
+{
+    int count = 1;
+    for (const char *s = n->words.text; s && *s; s++)
+        count += *s == '\n';
+    return count;
+}
+
 static int draw_formula(Fig *f, Level *l, Node *n)
 {
     Wires wires = {0};
@@ -331,8 +340,10 @@ static int draw_formula(Fig *f, Level *l, Node *n)
                                                                : NULL;
     if (listed) {
         Phrase line = scene_equation(f->scene, called, text);
+        map_put(&l->line, n, count_lines(scene_node_at(f->scene, l->list)) + 1);
         scene_add_line(f->scene, l->list, &line);
     } else {
+        map_put(&l->line, n, l->lists);
         l->list = figure_equation(f, l->box, called, text);
     }
     int at = l->list;

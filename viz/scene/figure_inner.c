@@ -216,7 +216,8 @@ int inner_leave(Inner *in, Node *value, const Phrase *text, SceneEdgeKind kind)
         vec_free(&wires);
     }
     int at = figure_end(in->f, in->in.box, ROLE_OUTPUT, text);
-    figure_edge(in->f, from, at, kind);
+    int line = map_get(&in->in.line, level_core(&in->in, value));
+    scene_edge(in->f->scene, &(SceneEdge){.from = from, .line = line, .to = at, .kind = kind});
     return at;
 }
 

@@ -19,6 +19,7 @@ typedef struct Level {
     MAP(Node *, int) wire;             /* node -> the scene node that its line leaves */
     MAP(Node *, const Phrase *) text;  /* node -> what formulas call it */
     MAP(Node *, const Phrase *) whole; /* node -> what it is a row or a part of */
+    MAP(Node *, int) line; /* node -> its line, from 1, of the list that it stands in */
     NodeSet loose;                     /* whose text is an expression */
     MAP(Node *, const Phrase *) next; /* node without a name -> what it is called where it leaves */
     MAP(Node *, int) plain; /* node -> its formula, which gets a letter when another one calls it */
