@@ -59,7 +59,7 @@ static int leaves_step_at(const LevelLayout *l, int state)
     for (int k = 1; k < state; k++)
         before += scene_node_at(l->s, k)->box == l->box &&
                   scene_node_at(l->s, k)->role == ROLE_STATE;
-    for (int k = state + 1; (size_t)k <= l->s->nodes.len; k++)
+    for (int k = 1; (size_t)k <= l->s->nodes.len; k++)
         if (scene_node_at(l->s, k)->box == l->box && is_state_end(l, k) && before-- == 0)
             return k;
     return 0;
@@ -125,6 +125,31 @@ typedef struct {
 } Rail;
 typedef VEC(Rail) Rails;
 
+/* The height that what enters a step left the step before at. */
+static double height_before(const LevelLayout *l, int state)
+{
+    for (size_t k = 0; k < l->s->edges.len; k++) {
+        const SceneEdge *e = &l->s->edges.at[k];
+        if (!e->to_box && e->to == state && e->kind == EDGE_STATE)
+            return l->f->nodes[e->from - 1].y;
+    }
+    return 0;
+}
+
+/* All steps have their states in one order. */
+static void sort_rails(const LevelLayout *l, Rails *rails)
+{
+    for (size_t i = 1; i < rails->len; i++)
+        for (size_t k = i; k; k--) {
+            Rail *a = &rails->at[k - 1], b = rails->at[k];
+            if (height_before(l, l->cells.at[a->in].node) <=
+                height_before(l, l->cells.at[b.in].node))
+                break;
+            rails->at[k] = *a;
+            *a = b;
+        }
+}
+
 /* Those over circles only come first: they are drawn above. */
 static Rails rails_of(const LevelLayout *l, const Links *links)
 {
@@ -150,6 +175,8 @@ static Rails rails_of(const LevelLayout *l, const Links *links)
             vec_push(&rails, r);
         }
     free(taken);
+    if (l->box && scene_box_at(l->s, l->box)->kind == BOX_STEP)
+        sort_rails(l, &rails);
     return rails;
 }
 
@@ -237,14 +264,32 @@ static void copy_order(const LevelLayout *l, IntVec *to, bool back)
     }
 }
 
+/* What enters or leaves a row of steps stands as the states do in them. */
+static double weight_in_row(const LevelLayout *l, const Cell *c, double weight)
+{
+    if (!c->node || scene_node_at(l->s, c->node)->role == ROLE_NONE)
+        return weight;
+    for (size_t i = 0; i < l->nets.len; i++) {
+        const Net *n = &l->nets.at[i];
+        if (n->node == c->node && n->readers.len && n->readers.at[0].node)
+            return 1e6 + l->f->nodes[n->readers.at[0].node - 1].y;
+        for (size_t k = 0; k < n->readers.len; k++)
+            if (n->readers.at[k].node == c->node)
+                return 1e6 + l->f->nodes[n->node - 1].y;
+    }
+    return weight;
+}
+
 /* Rails over circles are above everything, other rails below; the two sides are in the order of the
  * rails. */
 static void begin_order(LevelLayout *l, const Rails *rails)
 {
     for (size_t i = 0; i < l->cells.len; i++) {
         Cell *c = &l->cells.at[i];
-        bool passes = !c->node && !c->box && l->f->boxes[l->box].row;
+        bool row = l->f->boxes[l->box].row, passes = !c->node && !c->box && row;
         c->weight = passes ? (double)i - 1e6 : 1e6 + (double)i; /* above a row of steps */
+        if (row)
+            c->weight = weight_in_row(l, c, c->weight);
         vec_push(&l->columns[c->column], (int)i);
     }
     for (size_t k = 0; k < rails->len; k++) {

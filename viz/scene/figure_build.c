@@ -338,6 +338,8 @@ static int draw_formula(Fig *f, Level *l, Node *n)
                            : item && l->lists && !l->alone     ? figure_letter(f)
                            : item && f->folded == FIGURE_FOLDS ? figure_letter(f)
                                                                : NULL;
+    if (listed || l->lists || f->folded == FIGURE_FOLDS)
+        text = figure_with_shape(f, l, text, n->type);
     if (listed) {
         Phrase line = scene_equation(f->scene, called, text);
         map_put(&l->line, n, count_lines(scene_node_at(f->scene, l->list)) + 1);

@@ -110,10 +110,9 @@ void figure_tell(Fig *f, const Level *l, int at, Node *n, bool below)
     bool list = l->lists || f->folded == FIGURE_FOLDS;
     if (f->options->numbers && !s->id)
         s->id = (i64)number_of(f->options->numbers, n);
-    const Phrase *line = !below ? NULL : list ? both(f, shape, facts) : facts;
     const Phrase *side = !below ? both(f, shape, facts) : list ? NULL : shape;
-    if (line)
-        scene_add_line(f->scene, at, line);
+    if (facts && below)
+        scene_add_line(f->scene, at, facts);
     if (side)
         s->detail = arena_strndup(&f->scene->arena, side->text, strlen(side->text));
 }
