@@ -213,6 +213,17 @@ static bool refuse_in_figure(Call *c)
     return true;
 }
 
+/* Steps that are drawn one by one are open. */
+static bool check_closed(Drawing *d)
+{
+    const Option *unroll = call_option(d->c, "unroll");
+    if (d->style != STYLE_FIGURE || d->inner != INNER_CLOSED || !unroll)
+        return true;
+    return call_fail(d->c, unroll->span, "usage", "leave one of them out",
+                     "unroll= does not go with inner=closed in a figure: the steps of a closed loop "
+                     "are not drawn");
+}
+
 static bool find_figure(Drawing *d)
 {
     static const char *const only_figure[] = {"width", "min"};
@@ -224,7 +235,7 @@ static bool find_figure(Drawing *d)
         if (call_option(c, only_figure[i]))
             return call_fail(c, call_option(c, only_figure[i])->span, "usage", NULL,
                              "%s= goes with style=figure", only_figure[i]);
-    return find_length(c, "width", "14cm", 1, 10000, &d->width_mm) &&
+    return check_closed(d) && find_length(c, "width", "14cm", 1, 10000, &d->width_mm) &&
            find_length(c, "min", "7pt", 2.54 / 72, 1000, &d->least_tenths);
 }
 
@@ -251,6 +262,9 @@ static Scene *figure_of_state(Drawing *d, const char *title)
                              .grad = &values.grad,
                              .unroll = d->wishes.unroll,
                              .unrolled = &values.unrolled,
+                             .focus = d->so.focus,
+                             .depth = d->so.depth,
+                             .focus_numbers = &d->x->numbering,
                              .closed = d->inner == INNER_CLOSED};
     Scene *s = ok ? figure_from_graph(&d->c->r->s.st, d->x->nroots, roots, title, &options) : NULL;
     if (s && (!draw_found_lit(d->c, d->x, roots, &lit) ||
@@ -440,7 +454,9 @@ static Scene *build_scene(Drawing *d)
     if (scene && d->so.focus && !scene->nodes.len) {
         const Option *focus = call_option(d->c, "focus");
         call_fail(d->c, focus->span, "unknown-name", NULL,
-                  "node %s is not in this state of the graph", focus->value);
+                  d->style == STYLE_FIGURE ? "node %s is not drawn in this figure"
+                                           : "node %s is not in this state of the graph",
+                  focus->value);
         scene_free(scene);
         return NULL;
     }

@@ -29,6 +29,9 @@ typedef struct {
     const NodeTexts *data, *grad; /* values, and what the result changes by with them; or NULL */
     i64 unroll;                   /* so many steps of each loop one by one; 0: loops as such */
     const UnrollMap *unrolled;    /* of loops of the outermost graph, with their values; or NULL */
+    const Node *focus; /* only what is within `depth` lines of what holds it; NULL: everything */
+    int depth;
+    Numbering *focus_numbers; /* for what is said of it */
     bool closed;                  /* frames without what is in them */
 } FigureOptions;
 

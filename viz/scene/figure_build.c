@@ -185,21 +185,38 @@ void level_close(Level *l)
 
 /* ---- what is to be looked at ---- */
 
+/* Steps may have made it anew: it is what has its number. */
+static bool is_focus(Fig *f, const Node *n)
+{
+    const FigureOptions *o = f->options;
+    return o->focus && number_of(o->focus_numbers, n) == number_of(o->focus_numbers, o->focus);
+}
+
 bool figure_lights(Fig *f, const Node *n)
 {
     NodeSet *of = f->options->lit;
+    f->met |= is_focus(f, n);
     bool lit = of && map_has(of, n);
     if (lit)
         map_put(of, n, false);
     return lit;
 }
 
+bool figure_met(Fig *f)
+{
+    bool met = f->met;
+    f->met = false;
+    return met;
+}
+
 /* What is written out into the text of n, too. */
 static bool lights_part(Fig *f, const Level *l, const Node *n)
 {
     bool lit = figure_lights(f, n);
-    for (u32 i = 0; f->options->lit && f->options->lit->len && i < n->nops; i++) {
+    const FigureOptions *o = f->options;
+    for (u32 i = 0; ((o->lit && o->lit->len) || o->focus) && i < n->nops; i++) {
         const Node *op = n->ops[i];
+        f->met |= figure_is_leaf(op) && is_focus(f, op);
         if (!map_has(&l->item, op) && !map_has(&l->wire, op) && !figure_is_leaf(op) &&
             op->op != OP_PROJ)
             lit |= lights_part(f, l, op);
@@ -273,6 +290,7 @@ static int draw_circle(Fig *f, Level *l, Node *n)
                                                .label = label,
                                                .tooltip = level_name(f, l, n),
                                                .lit = figure_lights(f, n),
+                                               .focus = figure_met(f),
                                                .cls = CLS_ELEMENTWISE,
                                                .box = l->box});
     for (int i = 0; i < count; i++)
@@ -350,6 +368,7 @@ static int draw_formula(Fig *f, Level *l, Node *n)
     }
     int at = l->list;
     scene_node_at(f->scene, at)->lit |= lights_part(f, l, n);
+    scene_node_at(f->scene, at)->focus |= figure_met(f);
     for (size_t i = 0; i < wires.len; i++)
         if (wires.at[i] != at && !has_edge(f, wires.at[i], at))
             figure_edge(f, wires.at[i], at, EDGE_DATA);
@@ -388,6 +407,8 @@ int level_value(Fig *f, Level *l, Node *n)
 void level_draw(Fig *f, Level *l, int nroots, Node *const *roots)
 {
     NodeVec order = {0};
+    if (l->graph && f->options->closed)
+        return;
     nodes_topo(nroots, roots, &order);
     for (size_t i = 0; i < order.len; i++) {
         Node *n = order.at[i];
@@ -490,5 +511,5 @@ Scene *figure_from_graph(Store *st, int nroots, Node *const *roots, const char *
     explain(&f, nroots, roots);
     book_names_free(&f.names);
     arena_free(&f.arena);
-    return f.scene;
+    return options->focus ? figure_focus_cut(f.scene, options) : f.scene;
 }

@@ -45,6 +45,7 @@ Inner inner_begin(Fig *f, Level *outer, Node *owner, const Graph *g, const Scene
     SceneBox b = *box;
     b.parent = outer->box;
     b.lit = figure_lights(f, owner);
+    b.focus = figure_met(f);
     Inner in = {.f = f, .outer = outer, .owner = owner};
     in.in.box = scene_box(f->scene, &b);
     in.in.graph = g;
@@ -184,6 +185,8 @@ void inner_capture(Inner *in, int i, Node *operand)
 
 int inner_port(Inner *in, SceneRole role, int i, Node *operand)
 {
+    if (role == ROLE_SEQUENCE && in->f->options->closed) /* nothing in the frame reads it there */
+        role = ROLE_PARAM;
     const Phrase *text = inner_param_text(in, i, operand, false);
     text = figure_with_shape(in->f, &in->in, text, in->in.graph->params[i]);
     int at = figure_end(in->f, in->in.box, role, text);
@@ -207,6 +210,8 @@ void inner_feed(Inner *in, int i, Node *operand, int to, SceneEdgeKind kind)
 /* Where a value of the body leaves; text: what it is called there. */
 int inner_leave(Inner *in, Node *value, const Phrase *text, SceneEdgeKind kind)
 {
+    if (in->f->options->closed)
+        return figure_end(in->f, in->in.box, ROLE_OUTPUT, text);
     int from = level_value(in->f, &in->in, value);
     if (!from) { /* only ever named: it has to stand somewhere */
         Wires wires = {0};

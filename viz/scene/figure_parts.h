@@ -47,6 +47,7 @@ typedef struct {
     int folded; /* 1: no circles; 2: the equations of a loop in one list; 3: and no lines */
     Arena arena;
     BookNames names;
+    bool met;              /* the focus, in what was looked at last */
     const Phrase *defined; /* "W_if = [Wi Wf]; ..." or NULL */
 } Fig;
 
@@ -84,6 +85,8 @@ bool figure_is_zero(Node *n);
 /* ---- figure_build.c ---- */
 /* Is n itself to be looked at? */
 bool figure_lights(Fig *f, const Node *n);
+/* Was the focus met since this was asked last? */
+bool figure_met(Fig *f);
 bool figure_is_leaf(const Node *n);
 /* What n is called in the graph of l, or NULL. */
 Symbol level_name(Fig *f, const Level *l, const Node *n);
@@ -164,6 +167,10 @@ const Phrase *figure_facts(Fig *f, const Level *l, const Node *n);
 void figure_tell(Fig *f, const Level *l, int at, Node *n, bool below);
 /* The same of inputs, below the figure. */
 void figure_tell_inputs(Fig *f, int nroots, Node *const *roots, Text *out);
+
+/* ---- figure_focus.c ---- */
+/* What is near nodes and boxes that have the focus, without nodes if none has it; frees `whole`. */
+Scene *figure_focus_cut(Scene *whole, const FigureOptions *o);
 
 /* ---- figure_unroll.c ---- */
 /* A loop as a row of its steps; false: it is to be drawn as a loop. */
