@@ -13,13 +13,14 @@
 
 enum { MOST_UNROLLED = 64, MOST_FRAMES = 24, MOST_VISIBLE = 400, MOST_IN_CROWD = 24 };
 
-static bool find_focus(Call *c, Exploration *x, SceneOptions *so)
+static bool find_focus(Call *c, Exploration *x, SceneOptions *so, u32 *number)
 {
     i64 k = 0, depth = 2;
     if (!call_count(c, "focus", 0, UINT32_MAX, &k) || !call_count(c, "depth", 2, 1000, &depth))
         return false;
     const Option *o = call_option(c, "focus");
     so->depth = (int)depth;
+    *number = (u32)k;
     if (!o)
         return call_option(c, "depth") ? call_fail(c, call_option(c, "depth")->span, "usage", NULL,
                                                    "depth= goes with focus=%%K")
@@ -60,6 +61,7 @@ typedef struct {
     bool diff;    /* from the one to the other */
     Place inside; /* the state, where it is one inside a step; n = 0: it is `to` */
     int inner, adjoint, style;
+    u32 focus; /* number of so.focus */
     i64 width_mm, least_tenths; /* of a figure; 0: not asked */
     int folded;                 /* how much of the figure, to keep its width */
     GraphWishes wishes;
@@ -255,16 +257,14 @@ static Scene *figure_of_state(Drawing *d, const char *title)
     FigureOptions options = {.folded = d->folded,
                              .lit = &lit,
                              .types = call_option(d->c, "types") && call_switch(d->c, "types"),
-                             .numbers = call_option(d->c, "ids") && call_switch(d->c, "ids")
-                                            ? &d->x->numbering
-                                            : NULL,
+                             .numbers = &d->x->numbering,
+                             .ids = call_option(d->c, "ids") && call_switch(d->c, "ids"),
                              .data = &values.data,
                              .grad = &values.grad,
                              .unroll = d->wishes.unroll,
                              .unrolled = &values.unrolled,
-                             .focus = d->so.focus,
+                             .focus = d->focus,
                              .depth = d->so.depth,
-                             .focus_numbers = &d->x->numbering,
                              .closed = d->inner == INNER_CLOSED};
     Scene *s = ok ? figure_from_graph(&d->c->r->s.st, d->x->nroots, roots, title, &options) : NULL;
     if (s && (!draw_found_lit(d->c, d->x, roots, &lit) ||
@@ -287,7 +287,7 @@ static bool draw_options(Drawing *d)
 {
     d->inner = call_choice(d->c, "inner", INNER_AUTO);
     d->adjoint = call_choice(d->c, "adjoint", ADJOINT_OFF);
-    return find_figure(d) && find_states(d) && find_film(d) && find_focus(d->c, d->x, &d->so) &&
+    return find_figure(d) && find_states(d) && find_film(d) && find_focus(d->c, d->x, &d->so, &d->focus) &&
            find_wishes(d->c, &d->wishes);
 }
 

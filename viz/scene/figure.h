@@ -25,13 +25,13 @@ typedef struct {
      * border. What was found is false in it. NULL: none. */
     NodeSet *lit;
     bool types;                   /* shapes at lines, those of inputs below */
-    Numbering *numbers;           /* told as %7; NULL: not */
+    Numbering *numbers;           /* of the state; NULL: nothing asks for numbers */
+    bool ids;                     /* they are told, as %7 */
     const NodeTexts *data, *grad; /* values, and what the result changes by with them; or NULL */
     i64 unroll;                   /* so many steps of each loop one by one; 0: loops as such */
     const UnrollMap *unrolled;    /* of loops of the outermost graph, with their values; or NULL */
-    const Node *focus; /* only what is within `depth` lines of what holds it; NULL: everything */
+    u32 focus; /* only what is within `depth` lines of what holds that number; 0: everything */
     int depth;
-    Numbering *focus_numbers; /* for what is said of it */
     bool closed;                  /* frames without what is in them */
 } FigureOptions;
 

@@ -185,17 +185,15 @@ void level_close(Level *l)
 
 /* ---- what is to be looked at ---- */
 
-/* Steps may have made it anew: it is what has its number. */
-static bool is_focus(Fig *f, const Node *n)
+static bool is_focus(Fig *f, const Level *l, const Node *n)
 {
-    const FigureOptions *o = f->options;
-    return o->focus && number_of(o->focus_numbers, n) == number_of(o->focus_numbers, o->focus);
+    return f->options->focus && figure_number(f, l, n) == f->options->focus;
 }
 
-bool figure_lights(Fig *f, const Node *n)
+bool figure_lights(Fig *f, const Level *l, const Node *n)
 {
     NodeSet *of = f->options->lit;
-    f->met |= is_focus(f, n);
+    f->met |= is_focus(f, l, n);
     bool lit = of && map_has(of, n);
     if (lit)
         map_put(of, n, false);
@@ -212,11 +210,11 @@ bool figure_met(Fig *f)
 /* What is written out into the text of n, too. */
 static bool lights_part(Fig *f, const Level *l, const Node *n)
 {
-    bool lit = figure_lights(f, n);
+    bool lit = figure_lights(f, l, n);
     const FigureOptions *o = f->options;
     for (u32 i = 0; ((o->lit && o->lit->len) || o->focus) && i < n->nops; i++) {
         const Node *op = n->ops[i];
-        f->met |= figure_is_leaf(op) && is_focus(f, op);
+        f->met |= figure_is_leaf(op) && is_focus(f, l, op);
         if (!map_has(&l->item, op) && !map_has(&l->wire, op) && !figure_is_leaf(op) &&
             op->op != OP_PROJ)
             lit |= lights_part(f, l, op);
@@ -289,7 +287,7 @@ static int draw_circle(Fig *f, Level *l, Node *n)
     int at = scene_node(f->scene, &(SceneNode){.op = op_table[n->op].name,
                                                .label = label,
                                                .tooltip = level_name(f, l, n),
-                                               .lit = figure_lights(f, n),
+                                               .lit = figure_lights(f, l, n),
                                                .focus = figure_met(f),
                                                .cls = CLS_ELEMENTWISE,
                                                .box = l->box});

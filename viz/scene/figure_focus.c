@@ -91,8 +91,8 @@ static void tell_depth(const Near *n, Scene *out, const FigureOptions *o)
         all += own;
         kept += own && n->distance[k] >= 0;
     }
-    text_printf(&t, "depth %d around %%%u; %zu of %zu formulas and frames", o->depth,
-                number_of(o->focus_numbers, o->focus), kept, all);
+    text_printf(&t, "depth %d around %%%u; %zu of %zu formulas and frames", o->depth, o->focus,
+                kept, all);
     scene_set_note(out, text_str(&t));
     text_free(&t);
 }

@@ -44,7 +44,7 @@ Inner inner_begin(Fig *f, Level *outer, Node *owner, const Graph *g, const Scene
 {
     SceneBox b = *box;
     b.parent = outer->box;
-    b.lit = figure_lights(f, owner);
+    b.lit = figure_lights(f, outer, owner);
     b.focus = figure_met(f);
     Inner in = {.f = f, .outer = outer, .owner = owner};
     in.in.box = scene_box(f->scene, &b);

@@ -84,7 +84,7 @@ bool figure_is_zero(Node *n);
 
 /* ---- figure_build.c ---- */
 /* Is n itself to be looked at? */
-bool figure_lights(Fig *f, const Node *n);
+bool figure_lights(Fig *f, const Level *l, const Node *n);
 /* Was the focus met since this was asked last? */
 bool figure_met(Fig *f);
 bool figure_is_leaf(const Node *n);
@@ -157,6 +157,8 @@ void figure_rung_traces(const Level *l, Node *seq, NodeVec *out);
 /* ---- figure_told.c: what is only told if it is asked for ---- */
 /* "28×28", "i64 5"; NULL: types are not told, or it is a real number. */
 const Phrase *figure_shape(Fig *f, const Level *l, const Type *t);
+/* Its number, as in any other listing. */
+u32 figure_number(Fig *f, const Level *l, const Node *n);
 /* "h[t] : 5", if types are told and the text is not empty. */
 const Phrase *figure_with_shape(Fig *f, const Level *l, const Phrase *text, const Type *type);
 /* The sizes of a box's graph, by what is given to its parameters. */

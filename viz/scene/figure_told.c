@@ -70,6 +70,16 @@ const Phrase *figure_with_shape(Fig *f, const Level *l, const Phrase *text, cons
 
 /* ---- numbers and values ---- */
 
+u32 figure_number(Fig *f, const Level *l, const Node *n)
+{
+    Numbering *num = f->options->numbers;
+    const Graph *around = num->within;
+    num->within = l->graph;
+    u32 number = number_of(num, n);
+    num->within = around;
+    return number;
+}
+
 static const char *value_of(Fig *f, const Level *l, const Node *n)
 {
     const Node *at = l->copy ? map_get(l->copy, (Node *)n) : l->graph ? NULL : n;
@@ -86,8 +96,8 @@ const Phrase *figure_facts(Fig *f, const Level *l, const Node *n)
 {
     const char *value = value_of(f, l, n), *derivative = derivative_of(f, l, n);
     Text t = {0};
-    if (f->options->numbers)
-        text_printf(&t, "%%%u", number_of(f->options->numbers, n));
+    if (f->options->ids)
+        text_printf(&t, "%%%u", figure_number(f, l, n));
     if (value)
         text_printf(&t, "%s= %s", t.len ? "\u00A0 " : "", value);
     if (derivative)
@@ -108,8 +118,8 @@ void figure_tell(Fig *f, const Level *l, int at, Node *n, bool below)
     const Phrase *facts = figure_facts(f, l, n), *shape = figure_shape(f, l, n->type);
     SceneNode *s = scene_node_at(f->scene, at);
     bool list = l->lists || f->folded == FIGURE_FOLDS;
-    if (f->options->numbers && !s->id)
-        s->id = (i64)number_of(f->options->numbers, n);
+    if (f->options->ids && !s->id)
+        s->id = (i64)figure_number(f, l, n);
     const Phrase *side = !below ? both(f, shape, facts) : list ? NULL : shape;
     if (facts && below)
         scene_add_line(f->scene, at, facts);
