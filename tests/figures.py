@@ -397,6 +397,8 @@ def family(p, check, sound, hostile, golden):
     audit_fails(check, (golden / "figure_lstm.svg").read_text(encoding="utf-8"))
     widths(p, check)
     errors(p, check)
+    steps(p, check)
+    asked(p, check)
     sizes(p, check)
     constants(p, check)
     steps_told(p, check)

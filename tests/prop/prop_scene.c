@@ -50,6 +50,11 @@ static void check_both(Corpus *c, Numbering *num, int n, Node *const *roots, con
 {
     SceneOptions so = {.title = "a scene"};
     check(c, scene_from_graph(&c->s.st, num, n, roots, &so), n, roots, how);
+    for (int folded = 0; folded < FIGURE_FOLDS; folded += 2)
+        check(c,
+              figure_from_graph(&c->s.st, n, roots, "steps",
+                                &(FigureOptions){.folded = folded, .types = true, .unroll = 2}),
+              n, roots, "unrolled");
     for (int folded = 0; folded <= FIGURE_FOLDS; folded++)
         check(c, figure_from_graph(&c->s.st, n, roots, "a figure", &(FigureOptions){.folded = folded}), n, roots,
               folded == FIGURE_FOLDS ? "list" : how);
