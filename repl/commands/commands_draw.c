@@ -61,7 +61,7 @@ typedef struct {
     bool diff;    /* from the one to the other */
     Place inside; /* the state, where it is one inside a step; n = 0: it is `to` */
     int inner, adjoint, style;
-    u32 focus; /* number of so.focus */
+    u32 focus;                  /* number of so.focus */
     i64 width_mm, least_tenths; /* of a figure; 0: not asked */
     int folded;                 /* how much of the figure, to keep its width */
     GraphWishes wishes;
@@ -196,14 +196,16 @@ static bool refuse_in_figure(Call *c)
         {"dir",
          "dir= does not go with style=figure: formulas are read from left to right, and so are its "
          "states, from one step to the next",
-         "leave dir= out and give the width: style=figure width=8cm; or draw the graph: style=graph "
+         "leave dir= out and give the width: style=figure width=8cm; or draw the graph: "
+         "style=graph "
          "dir=LR"},
         {"film",
          "film= does not go with style=figure: a step changes operators, and a figure writes many "
          "of them into one formula",
          "one figure for each step: step=3 style=figure; or the strip as graphs: style=graph"},
         {"adjoint",
-         "adjoint= does not go with style=figure: a loop backwards stands below the loop forward in "
+         "adjoint= does not go with style=figure: a loop backwards stands below the loop forward "
+         "in "
          "any case, and a derivative is named after its value",
          "leave adjoint= out; values=grad writes derivatives at the formulas"}};
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
@@ -221,9 +223,10 @@ static bool check_closed(Drawing *d)
     const Option *unroll = call_option(d->c, "unroll");
     if (d->style != STYLE_FIGURE || d->inner != INNER_CLOSED || !unroll)
         return true;
-    return call_fail(d->c, unroll->span, "usage", "leave one of them out",
-                     "unroll= does not go with inner=closed in a figure: the steps of a closed loop "
-                     "are not drawn");
+    return call_fail(
+        d->c, unroll->span, "usage", "leave one of them out",
+        "unroll= does not go with inner=closed in a figure: the steps of a closed loop "
+        "are not drawn");
 }
 
 static bool find_figure(Drawing *d)
@@ -287,8 +290,8 @@ static bool draw_options(Drawing *d)
 {
     d->inner = call_choice(d->c, "inner", INNER_AUTO);
     d->adjoint = call_choice(d->c, "adjoint", ADJOINT_OFF);
-    return find_figure(d) && find_states(d) && find_film(d) && find_focus(d->c, d->x, &d->so, &d->focus) &&
-           find_wishes(d->c, &d->wishes);
+    return find_figure(d) && find_states(d) && find_film(d) &&
+           find_focus(d->c, d->x, &d->so, &d->focus) && find_wishes(d->c, &d->wishes);
 }
 
 /* ---- scenes ---- */

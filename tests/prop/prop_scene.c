@@ -56,8 +56,9 @@ static void check_both(Corpus *c, Numbering *num, int n, Node *const *roots, con
                                 &(FigureOptions){.folded = folded, .types = true, .unroll = 2}),
               n, roots, "unrolled");
     for (int folded = 0; folded <= FIGURE_FOLDS; folded++)
-        check(c, figure_from_graph(&c->s.st, n, roots, "a figure", &(FigureOptions){.folded = folded}), n, roots,
-              folded == FIGURE_FOLDS ? "list" : how);
+        check(c,
+              figure_from_graph(&c->s.st, n, roots, "a figure", &(FigureOptions){.folded = folded}),
+              n, roots, folded == FIGURE_FOLDS ? "list" : how);
 }
 
 static void look(Corpus *c, int n, Node *const *roots)

@@ -33,7 +33,7 @@ typedef struct {
     Phrase *lines;         /* title and weights */
     int nlines;
     bool placed, row; /* row: it is one of steps */
-    double lacking; /* of the outermost level: width that something in it has too little */
+    double lacking;   /* of the outermost level: width that something in it has too little */
 } FigBox;
 
 typedef struct {

@@ -38,8 +38,8 @@ static bool leaves_above(const Figure *f, int node)
     const SceneNode *n = scene_node_at(f->scene, node);
     bool state = false;
     for (size_t k = 0; k < f->scene->edges.len; k++)
-        state = state ||
-                (f->scene->edges.at[k].to == node && f->scene->edges.at[k].kind == EDGE_STATE);
+        state =
+            state || (f->scene->edges.at[k].to == node && f->scene->edges.at[k].kind == EDGE_STATE);
     return n->role == ROLE_OUTPUT && !state && scene_box_at(f->scene, n->box)->kind == BOX_STEP &&
            !is_read_outside(f, n->box, node);
 }
@@ -57,7 +57,8 @@ static void add_rise(Figure *f, int box, int node, double inner, double outer, i
 {
     FigNode *n = &f->nodes[node - 1];
     FigLine *line = figure_line(f, box);
-    double top = figure_line_height(f), x = inner + (outer < inner ? -1 : 1) * f->size * (0.6 + 0.7 * place);
+    double top = figure_line_height(f),
+           x = inner + (outer < inner ? -1 : 1) * f->size * (0.6 + 0.7 * place);
     line->arrow = true;
     figure_point(line, inner, n->y);
     figure_point(line, x, n->y);
@@ -80,7 +81,8 @@ static void add_stub(Figure *f, int box, int node, double inner, double outer, b
     figure_point(line, out ? outer : inner, n->y);
     double risen = out ? f->size * 0.7 * count_above(f, box) : 0;
     if (n->nlines)
-        figure_label(f, box, (inner + outer + (outer < inner ? -risen : risen)) / 2, n->y - f->size * 0.4, 0, n->lines);
+        figure_label(f, box, (inner + outer + (outer < inner ? -risen : risen)) / 2,
+                     n->y - f->size * 0.4, 0, n->lines);
     n->x = outer;
 }
 

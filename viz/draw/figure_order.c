@@ -47,8 +47,7 @@ static bool is_state_end(const LevelLayout *l, int node)
 {
     bool state = false;
     for (size_t k = 0; k < l->s->edges.len; k++)
-        state = state ||
-                (l->s->edges.at[k].to == node && l->s->edges.at[k].kind == EDGE_STATE);
+        state = state || (l->s->edges.at[k].to == node && l->s->edges.at[k].kind == EDGE_STATE);
     return state && scene_node_at(l->s, node)->role == ROLE_OUTPUT;
 }
 
@@ -57,8 +56,8 @@ static int leaves_step_at(const LevelLayout *l, int state)
 {
     int before = 0;
     for (int k = 1; k < state; k++)
-        before += scene_node_at(l->s, k)->box == l->box &&
-                  scene_node_at(l->s, k)->role == ROLE_STATE;
+        before +=
+            scene_node_at(l->s, k)->box == l->box && scene_node_at(l->s, k)->role == ROLE_STATE;
     for (int k = 1; (size_t)k <= l->s->nodes.len; k++)
         if (scene_node_at(l->s, k)->box == l->box && is_state_end(l, k) && before-- == 0)
             return k;
@@ -320,7 +319,8 @@ void level_order(LevelLayout *l)
     rank_all(l, rank);
     size_t fewest = crossings(l, &links, rank);
     copy_order(l, best, false);
-    for (int i = 0; i < SWEEPS && fewest && !l->f->boxes[l->box].row && links.len < MOST_COMPARED * 4; i++) {
+    for (int i = 0;
+         i < SWEEPS && fewest && !l->f->boxes[l->box].row && links.len < MOST_COMPARED * 4; i++) {
         sweep(l, &links, rank, i % 2 == 0, !l->box);
         size_t now = crossings(l, &links, rank);
         if (now < fewest) {

@@ -230,8 +230,7 @@ static void measure_box(Figure *f, int k)
     FigBox *b = &f->boxes[k];
     for (size_t i = 0; i < f->scene->boxes.len; i++)
         b->row |= f->scene->boxes.at[i].parent == k && f->scene->boxes.at[i].kind == BOX_STEP;
-    b->lines =
-        figure_wrap(f, &s->title_words, b->row ? 1000 : f->wrap + f->wrap / 2, &b->nlines);
+    b->lines = figure_wrap(f, &s->title_words, b->row ? 1000 : f->wrap + f->wrap / 2, &b->nlines);
 }
 
 void figure_measure(Figure *f)

@@ -7,8 +7,8 @@
  * kind loopback joins; a sequence enters at a node of role sequence. What a loop backwards reads of
  * the loop forward is an edge from box to box, a rung.
  *
- * A step of a loop that is unrolled is a box of kind step in that of the loop: its j-th node of role
- * state and the j-th end that a state leaves at are one state.
+ * A step of a loop that is unrolled is a box of kind step in that of the loop: its j-th node of
+ * role state and the j-th end that a state leaves at are one state.
  *
  * Invariant: the same graph and options give the same scene. Numbers, types and values are told
  * only if they are asked for. */
@@ -32,7 +32,7 @@ typedef struct {
     const UnrollMap *unrolled;    /* of loops of the outermost graph, with their values; or NULL */
     u32 focus; /* only what is within `depth` lines of what holds that number; 0: everything */
     int depth;
-    bool closed;                  /* frames without what is in them */
+    bool closed; /* frames without what is in them */
 } FigureOptions;
 
 enum { FIGURE_FOLDS = 3 };

@@ -19,7 +19,7 @@ typedef struct Level {
     MAP(Node *, int) wire;             /* node -> the scene node that its line leaves */
     MAP(Node *, const Phrase *) text;  /* node -> what formulas call it */
     MAP(Node *, const Phrase *) whole; /* node -> what it is a row or a part of */
-    MAP(Node *, int) line; /* node -> its line, from 1, of the list that it stands in */
+    MAP(Node *, int) line;             /* node -> its line, from 1, of the list that it stands in */
     NodeSet loose;                     /* whose text is an expression */
     MAP(Node *, const Phrase *) next; /* node without a name -> what it is called where it leaves */
     MAP(Node *, int) plain; /* node -> its formula, which gets a letter when another one calls it */
@@ -29,15 +29,15 @@ typedef struct Level {
     NodeSet given;          /* what has a name of its author's */
     NodeSet zero;           /* parameters that are given zeros */
     NodeSet root;           /* what leaves it */
-    NodeSet form; /* casts, broadcasts and such that all who read them see through: not drawn */
-    NodeSet rung; /* results of loops, and what is made of such, that only loops backwards read */
-    bool step;    /* it is one step of a loop: */
+    NodeSet form;  /* casts, broadcasts and such that all who read them see through: not drawn */
+    NodeSet rung;  /* results of loops, and what is made of such, that only loops backwards read */
+    bool step;     /* it is one step of a loop: */
     Symbol letter; /* of the loop's index, or NULL */
     i64 row;       /* that the index is in this step */
-    const NodeMap *copy;      /* node -> its copy in this step, which has the value; or NULL */
-    NodeTexts *grad;          /* what the result changes by with a node of this step; or NULL */
-    MAP(i64, Size *) sizes;   /* size parameter of its graph, + 1 -> what it is outside */
-    MAP(Node *, int) stands;  /* root -> the end of a line that shows it already */
+    const NodeMap *copy;     /* node -> its copy in this step, which has the value; or NULL */
+    NodeTexts *grad;         /* what the result changes by with a node of this step; or NULL */
+    MAP(i64, Size *) sizes;  /* size parameter of its graph, + 1 -> what it is outside */
+    MAP(Node *, int) stands; /* root -> the end of a line that shows it already */
 } Level;
 
 typedef struct {
@@ -188,7 +188,8 @@ bool scan_is_told_by_name(const Inner *in, Node *seq, int param);
 /* What the loop backwards reads of the one forward, each value once. */
 void scan_draw_rungs(Inner *in, const ScanShape *s);
 /* Roots of the body that are drawn: next states, and traces that more than rungs read. */
-void figure_scan_roots(Inner *in, const ScanShape *s, const ScanRoles *roles, NodeVec *out, bool *drawn);
+void figure_scan_roots(Inner *in, const ScanShape *s, const ScanRoles *roles, NodeVec *out,
+                       bool *drawn);
 
 /* ---- figure_scan.c, figure_lowered.c, figure_control.c: nodes that own graphs ---- */
 void figure_scan(Fig *f, Level *l, Node *n);

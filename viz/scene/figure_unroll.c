@@ -20,8 +20,8 @@ typedef struct {
     Inner frame;
     int *states; /* the node that each one leaves at last */
     int *traces; /* by step and trace */
-    int *rows;   /* by sequence: where it comes in at the frame, if it is computed; 0: by its name */
-    int *ends;   /* by trace: in the box of the steps that are not drawn */
+    int *rows; /* by sequence: where it comes in at the frame, if it is computed; 0: by its name */
+    int *ends; /* by trace: in the box of the steps that are not drawn */
     Symbol letter;
 } Row;
 
@@ -204,8 +204,8 @@ static void step_leaves(Row *r, Inner *st, int step)
 /* A step that is not drawn in the outer level, but in the box of the loop. */
 static Inner step_begin(Row *r, int step)
 {
-    Inner st = inner_begin(r->f, &r->frame.in, r->frame.owner, r->s.body,
-                           &(SceneBox){.kind = BOX_STEP});
+    Inner st =
+        inner_begin(r->f, &r->frame.in, r->frame.owner, r->s.body, &(SceneBox){.kind = BOX_STEP});
     scene_box_at(r->f->scene, st.in.box)->lit = false;
     st.outer = r->l;
     st.in.step = true;
@@ -318,8 +318,7 @@ static void leave_all(Row *r)
         if (map_has(&r->l->rung, result))
             continue;
         if (k >= r->s.steps)
-            map_put(&r->l->text, result,
-                    figure_text(r->f, k == r->s.steps ? "steps" : "stopped"));
+            map_put(&r->l->text, result, figure_text(r->f, k == r->s.steps ? "steps" : "stopped"));
         else if (t < 0)
             leave_state(r, result, k);
         else if (is_read(r, result) || !r->k)
@@ -339,7 +338,8 @@ static void put_title(Row *r)
     if (r->rest > 0)
         pretty_phrase(&head, figure_text(r->f, ": %d of %lld steps", r->k, (long long)r->n));
     else if (r->rest < 0)
-        pretty_phrase(&head, figure_text(r->f, ": the first %d step%s", r->k, r->k == 1 ? "" : "s"));
+        pretty_phrase(&head,
+                      figure_text(r->f, ": the first %d step%s", r->k, r->k == 1 ? "" : "s"));
     figure_set_title(r->f, r->frame.in.box, figure_keep(r->f, &head));
 }
 
@@ -368,7 +368,7 @@ bool figure_unrolled(Fig *f, Level *l, Node *n)
 {
     Row r = {.f = f, .l = l, .s = scan_shape(n), .roles = scan_roles(f->st, n)};
     count_steps(&r, n);
-    if (f->folded == FIGURE_FOLDS || !r.k || (r.s.reverse && r.n < 0))
+    if (l->graph || f->folded == FIGURE_FOLDS || !r.k || (r.s.reverse && r.n < 0))
         return false;
     SceneBoxKind kind = r.s.reverse ? BOX_ADJOINT : BOX_SCAN;
     r.letter = letter_of(&r);
