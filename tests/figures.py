@@ -147,11 +147,78 @@ def errors(p, check):
                            ("style=figure min=7", "min= is a length: min=7pt"),
                            ("style=figure min=-1pt", "min= is a length"),
                            ("width=14cm", "width= goes with style=figure"),
-                           ("style=figure values=data", "values= does not go with style=figure"),
+                           ("style=figure values=data", "x has no value"),
+                           ("style=figure adjoint=links", "a loop backwards stands below the loop forward"),
+                           ("style=figure film=on step=1", "a figure writes many of them into one formula"),
+                           ("style=figure inner=closed unroll=2", "the steps of a closed loop are not drawn"),
+                           ("style=figure focus=%9", "there is no node %9"),
                            ("style=figure dir=LR", "formulas are read from left to right"),
                            ("style=book", "style= is graph or figure")):
         _, messages, files = p.run(f"{program}:draw x * 2 a.svg {options}\n")
         check(f"{options}: the error says why", words in messages and not files, messages)
+
+
+RNN = """x : f64[T, n]
+z : f64[4, n]
+U : f64[n, m]
+W : f64[m, m]
+V : f64[m, k]
+b : f64[m]
+h0 : f64[m]
+S = scan t over x from h = h0 { h[t] = tanh(x[t] @ U + h[t-1] @ W + b) }
+R = scan t over z from h = zeros(m) { h[t] = tanh(z[t] @ U + h[t-1] @ W + b); o[t] = h[t] @ V }
+f(Q, K) = softmax(Q @ K', axis=1)
+"""
+
+
+def straight(figure, name):
+    """Do the lines at these words stand at one height?"""
+    heights = {round(r[3], 1) for r, word in figure.words if re.fullmatch(name + r"\[-?\d+\]", word)}
+    return len(heights) == 1
+
+
+def steps(p, check):
+    """A loop as a row of its steps."""
+    figure, messages = audited(p, check, "of 4 steps", RNN, "S.h unroll=4 width=16cm min=7pt")
+    if check("4 steps of an RNN are 16 cm wide", figure, messages):
+        words = [word for _, word in figure.words]
+        check("each step has a frame, and the others one", len(figure.frames) == 6, len(figure.frames))
+        check("steps are named by their numbers", {"h[-1]", "h[0]", "h[3]", "x[0]", "x[3]"} <= set(words), words)
+        check("states are one straight line", straight(figure, "h"), words)
+    figure, messages = audited(p, check, "of all steps", RNN, "R.o unroll=4")
+    words = figure and [word for _, word in figure.words]
+    check("what each step gives is told once", figure and all(words.count(f"o[{i}]") == 1 for i in range(4)) and
+          not any("more" in word or "and so on" in word for word in words), words)
+    rise = figure and [r for r, word in figure.words if word.startswith("o[")][:4]
+    check("it leaves above the steps", rise and all(r[3] < min(f[1] for f in figure.frames[1:]) for r in
+          [r for r, word in figure.words if re.fullmatch(r"o\[\d\]", word)]), rise)
+    figure, messages = audited(p, check, "of 2 of 4 steps", RNN, "sum(sqr(R.o)) unroll=2")
+    words = figure and [word for _, word in figure.words]
+    check("the others are counted", figure and "2 more" in words and any(": 2 of 4 steps" in word for word in words), words)
+    audited(p, check, "of an LSTM's steps", LSTM, "S.h unroll=3")
+    audited(p, check, "of a gradient's steps", RNN, "grad(sum(R.o), W) unroll=4 pass=differentiate")
+
+
+def asked(p, check):
+    """What is told only if it is asked for."""
+    figure, messages = audited(p, check, "with types", RNN, "R.o types=on")
+    words = figure and [word for _, word in figure.words]
+    check("shapes stand at lines", figure and {"m", "k", "z[t]\u00a0:\u00a0n"} <= set(words), words)
+    check("those of inputs stand below", figure and any("z : 4\u00d7n" in word for word in words), words)
+    given = "a : f64 = 2.0\nb = a * a\nc = sin(b) + b\n"
+    figure, messages = audited(p, check, "with values", given, "c values=grad ids=on")
+    words = figure and [word for _, word in figure.words]
+    check("values and derivatives stand at formulas", figure and any("= 4,\u00a0 \u2202 = 0.346356" in word for word in words), words)
+    check("numbers stand there, too", figure and any(word.startswith("%2") for word in words), words)
+    figure, messages = audited(p, check, "near a node", "a : f64\n" + "".join(
+        f"v{i} = sin({'a' if i == 0 else f'v{i - 1}'} + {i})\n" for i in range(6)), "v5 focus=%4 depth=1")
+    check("focus= keeps what is near", figure and len(figure.nodes) == 3 and "around %4" in messages, messages)
+    figure, messages = audited(p, check, "of closed frames", RNN, "f(S.h, S.h * 2) inner=closed")
+    check("inner=closed draws no formula in a frame", figure and not any(
+        inside(n, f) for n in figure.nodes for f in figure.frames) and len(figure.frames) == 2, messages)
+    figure, messages = audited(p, check, "of a call", RNN, "f(S.h, S.h * 2)")
+    words = figure and [word for _, word in figure.words]
+    check("what is computed enters a call under its name there", figure and {"Q", "K"} <= set(words), words)
 
 
 def sizes(p, check):
@@ -330,6 +397,8 @@ def family(p, check, sound, hostile, golden):
     audit_fails(check, (golden / "figure_lstm.svg").read_text(encoding="utf-8"))
     widths(p, check)
     errors(p, check)
+    steps(p, check)
+    asked(p, check)
     sizes(p, check)
     constants(p, check)
     steps_told(p, check)

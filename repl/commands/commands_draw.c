@@ -13,13 +13,14 @@
 
 enum { MOST_UNROLLED = 64, MOST_FRAMES = 24, MOST_VISIBLE = 400, MOST_IN_CROWD = 24 };
 
-static bool find_focus(Call *c, Exploration *x, SceneOptions *so)
+static bool find_focus(Call *c, Exploration *x, SceneOptions *so, u32 *number)
 {
     i64 k = 0, depth = 2;
     if (!call_count(c, "focus", 0, UINT32_MAX, &k) || !call_count(c, "depth", 2, 1000, &depth))
         return false;
     const Option *o = call_option(c, "focus");
     so->depth = (int)depth;
+    *number = (u32)k;
     if (!o)
         return call_option(c, "depth") ? call_fail(c, call_option(c, "depth")->span, "usage", NULL,
                                                    "depth= goes with focus=%%K")
@@ -60,6 +61,7 @@ typedef struct {
     bool diff;    /* from the one to the other */
     Place inside; /* the state, where it is one inside a step; n = 0: it is `to` */
     int inner, adjoint, style;
+    u32 focus;                  /* number of so.focus */
     i64 width_mm, least_tenths; /* of a figure; 0: not asked */
     int folded;                 /* how much of the figure, to keep its width */
     GraphWishes wishes;
@@ -185,47 +187,67 @@ static bool find_length(Call *c, const char *key, const char *example, double un
                      key, key, example);
 }
 
-/* Is more asked for than what a figure does in any case: no types, no numbers, inner graphs as they
- * have room? */
-static bool asks_more(Call *c, const char *key)
+/* What a figure does not do, why, and what to do instead. */
+static bool refuse_in_figure(Call *c)
 {
-    static const char *const switches[] = {"film", "types", "ids"};
-    static const char *const choices[] = {"values", "adjoint", "inner"};
-    if (!call_option(c, key))
-        return false;
-    for (size_t i = 0; i < COUNT_OF(switches); i++)
-        if (!strcmp(key, switches[i]))
-            return call_switch(c, key);
-    for (size_t i = 0; i < COUNT_OF(choices); i++)
-        if (!strcmp(key, choices[i]))
-            return call_choice(c, key, 0) != 0;
+    static const struct {
+        const char *key, *why, *instead;
+    } rows[] = {
+        {"dir",
+         "dir= does not go with style=figure: formulas are read from left to right, and so are its "
+         "states, from one step to the next",
+         "leave dir= out and give the width: style=figure width=8cm; or draw the graph: "
+         "style=graph "
+         "dir=LR"},
+        {"film",
+         "film= does not go with style=figure: a step changes operators, and a figure writes many "
+         "of them into one formula",
+         "one figure for each step: step=3 style=figure; or the strip as graphs: style=graph"},
+        {"adjoint",
+         "adjoint= does not go with style=figure: a loop backwards stands below the loop forward "
+         "in "
+         "any case, and a derivative is named after its value",
+         "leave adjoint= out; values=grad writes derivatives at the formulas"},
+        {"group",
+         "group= does not go with style=figure: its boxes are around operators, and a figure "
+         "writes "
+         "many of them into one formula",
+         "draw the graph: style=graph group=calls"}};
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        const Option *o = call_option(c, rows[i].key);
+        bool film = o && strcmp(rows[i].key, "film") == 0;
+        bool adjoint = o && strcmp(rows[i].key, "adjoint") == 0;
+        bool asked = film ? call_switch(c, "film") : adjoint ? o->choice != 0 : o != NULL;
+        if (asked)
+            return call_fail(c, o->span, "usage", rows[i].instead, "%s", rows[i].why);
+    }
     return true;
+}
+
+/* Steps that are drawn one by one are open. */
+static bool check_closed(Drawing *d)
+{
+    const Option *unroll = call_option(d->c, "unroll");
+    if (d->style != STYLE_FIGURE || d->inner != INNER_CLOSED || !unroll)
+        return true;
+    return call_fail(
+        d->c, unroll->span, "usage", "leave one of them out",
+        "unroll= does not go with inner=closed in a figure: the steps of a closed loop "
+        "are not drawn");
 }
 
 static bool find_figure(Drawing *d)
 {
-    static const char *const only_graph[] = {"film",  "focus", "values", "unroll", "adjoint",
-                                             "inner", "types", "ids",    "group"};
     static const char *const only_figure[] = {"width", "min"};
     Call *c = d->c;
-    const Option *dir = call_option(c, "dir");
     d->style = call_choice(c, "style", STYLE_GRAPH);
-    if (dir && d->style == STYLE_FIGURE)
-        return call_fail(c, dir->span, "usage",
-                         "leave dir= out and give the width: style=figure width=8cm; or draw the "
-                         "graph: style=graph dir=LR",
-                         "dir= does not go with style=figure: formulas are read from left to "
-                         "right, and so are its states, from one step to the next");
-    for (size_t i = 0; i < COUNT_OF(only_graph) && d->style == STYLE_FIGURE; i++)
-        if (asks_more(c, only_graph[i]))
-            return call_fail(c, call_option(c, only_graph[i])->span, "usage",
-                             "style=graph, which is usual, has it",
-                             "%s= does not go with style=figure", only_graph[i]);
+    if (d->style == STYLE_FIGURE && !refuse_in_figure(c))
+        return false;
     for (size_t i = 0; i < COUNT_OF(only_figure) && d->style != STYLE_FIGURE; i++)
         if (call_option(c, only_figure[i]))
             return call_fail(c, call_option(c, only_figure[i])->span, "usage", NULL,
                              "%s= goes with style=figure", only_figure[i]);
-    return find_length(c, "width", "14cm", 1, 10000, &d->width_mm) &&
+    return check_closed(d) && find_length(c, "width", "14cm", 1, 10000, &d->width_mm) &&
            find_length(c, "min", "7pt", 2.54 / 72, 1000, &d->least_tenths);
 }
 
@@ -236,18 +258,32 @@ static Scene *figure_of_state(Drawing *d, const char *title)
     if (roots)
         exploration_view(d->x, &at);
     NodeSet lit = {0};
+    NodeValues values = {0};
     bool ok = roots && draw_lit_nodes(d->c, d->x, roots, &lit) &&
-              found_in_state(d->c, d->x, roots, &d->found);
+              found_in_state(d->c, d->x, roots, &d->found) &&
+              node_values(d->c, d->x->nroots, roots, &d->wishes, &values);
     for (size_t i = 0; i < d->found.nodes.len && ok; i++)
         set_add(&lit, map_key(&d->found.nodes, i));
-    Scene *s =
-        ok ? figure_from_graph(&d->c->r->s.st, d->x->nroots, roots, title, d->folded, &lit) : NULL;
+    FigureOptions options = {.folded = d->folded,
+                             .lit = &lit,
+                             .types = call_option(d->c, "types") && call_switch(d->c, "types"),
+                             .numbers = &d->x->numbering,
+                             .ids = call_option(d->c, "ids") && call_switch(d->c, "ids"),
+                             .data = &values.data,
+                             .grad = &values.grad,
+                             .unroll = d->wishes.unroll,
+                             .unrolled = &values.unrolled,
+                             .focus = d->focus,
+                             .depth = d->so.depth,
+                             .closed = d->inner == INNER_CLOSED};
+    Scene *s = ok ? figure_from_graph(&d->c->r->s.st, d->x->nroots, roots, title, &options) : NULL;
     if (s && (!draw_found_lit(d->c, d->x, roots, &lit) ||
               !draw_colors(d->c, &d->x->numbering, d->x->nroots, roots, s))) {
         scene_free(s);
         s = NULL;
     }
     map_free(&lit);
+    node_values_free(&values);
     if (s) {
         s->untitled = !call_option(d->c, "title");
         s->width_mm = (int)d->width_mm;
@@ -261,8 +297,8 @@ static bool draw_options(Drawing *d)
 {
     d->inner = call_choice(d->c, "inner", INNER_AUTO);
     d->adjoint = call_choice(d->c, "adjoint", ADJOINT_OFF);
-    return find_figure(d) && find_states(d) && find_film(d) && find_focus(d->c, d->x, &d->so) &&
-           find_wishes(d->c, &d->wishes);
+    return find_figure(d) && find_states(d) && find_film(d) &&
+           find_focus(d->c, d->x, &d->so, &d->focus) && find_wishes(d->c, &d->wishes);
 }
 
 /* ---- scenes ---- */
@@ -445,7 +481,9 @@ static Scene *build_scene(Drawing *d)
     if (scene && d->so.focus && !scene->nodes.len) {
         const Option *focus = call_option(d->c, "focus");
         call_fail(d->c, focus->span, "unknown-name", NULL,
-                  "node %s is not in this state of the graph", focus->value);
+                  d->style == STYLE_FIGURE ? "node %s is not drawn in this figure"
+                                           : "node %s is not in this state of the graph",
+                  focus->value);
         scene_free(scene);
         return NULL;
     }

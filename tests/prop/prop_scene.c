@@ -51,12 +51,16 @@ static void check_both(Corpus *c, Numbering *num, int n, Node *const *roots, con
                        const Things *calls)
 {
     SceneOptions so = {.title = "a scene", .calls = calls};
-    NodeSet lit = {0};
     check(c, scene_from_graph(&c->s.st, num, n, roots, &so), n, roots, how);
+    for (int folded = 0; folded < FIGURE_FOLDS; folded += 2)
+        check(c,
+              figure_from_graph(&c->s.st, n, roots, "steps",
+                                &(FigureOptions){.folded = folded, .types = true, .unroll = 2}),
+              n, roots, "unrolled");
     for (int folded = 0; folded <= FIGURE_FOLDS; folded++)
-        check(c, figure_from_graph(&c->s.st, n, roots, "a figure", folded, &lit), n, roots,
-              folded == FIGURE_FOLDS ? "list" : how);
-    map_free(&lit);
+        check(c,
+              figure_from_graph(&c->s.st, n, roots, "a figure", &(FigureOptions){.folded = folded}),
+              n, roots, folded == FIGURE_FOLDS ? "list" : how);
 }
 
 static void look(Corpus *c, int n, Node *const *roots)

@@ -249,17 +249,26 @@ static void check_circle(Check *c, int k)
         }
 }
 
+/* Its results leave the frame, since nothing in it is their value. */
+static bool is_derivative(const SceneBox *b)
+{
+    return b->kind == BOX_GRAD || b->kind == BOX_VJP || b->kind == BOX_JVP;
+}
+
 static void check_ends(Check *c, int k)
 {
     const Scene *s = c->s;
     const SceneNode *n = scene_node_at(s, k);
     bool figure = s->style == STYLE_FIGURE;
-    if (n->role == ROLE_STATE && n->box && !lines_to(s, k, EDGE_LOOPBACK, false))
+    bool step = n->box && scene_box_at(s, n->box)->kind == BOX_STEP;
+    if (n->role == ROLE_STATE && n->box &&
+        !lines_to(s, k, step ? EDGE_STATE : EDGE_LOOPBACK, false))
         fault(c, FAULT_END, k, scene_node_name(n));
     else if (n->role == ROLE_STATE && n->box && !figure && !n->value &&
              !lines_to(s, k, EDGE_STATE, false))
         fault(c, FAULT_END, k, scene_node_name(n));
-    else if (n->role == ROLE_OUTPUT && figure && n->box && !lines_to(s, k, EDGE_DATA, true))
+    else if (n->role == ROLE_OUTPUT && figure && n->box &&
+             !is_derivative(scene_box_at(s, n->box)) && !lines_to(s, k, EDGE_DATA, true))
         fault(c, FAULT_END, k, scene_node_name(n));
 }
 

@@ -66,11 +66,9 @@ static void put_drawing(Store *st, int n, Node *const *roots, Text *out)
 
 static void put_figure(Store *st, int n, Node *const *roots, int folded, Text *out)
 {
-    NodeSet lit = {0};
-    Scene *s = figure_from_graph(st, n, roots, "", folded, &lit);
+    Scene *s = figure_from_graph(st, n, roots, "", &(FigureOptions){.folded = folded});
     put_scene(s, out);
     scene_free(s);
-    map_free(&lit);
 }
 
 /* ---- files of formulas ---- */

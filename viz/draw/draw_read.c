@@ -8,7 +8,7 @@
 
 #include <jansson.h>
 
-enum { MAX_DEPTH = 256 }; /* of boxes in boxes: layout recurses */
+enum { MAX_DEPTH = 256, /* of boxes in boxes: layout recurses */ MOST_LINES = 100000 };
 
 typedef struct {
     Text *error;
@@ -191,6 +191,7 @@ static void read_edge(Reader *r, Scene *s, const json_t *o)
     SceneEdge e = {
         .from = get_number(r, o, "from", s->nodes.len),
         .to = get_number(r, o, "to", s->nodes.len),
+        .line = get_number(r, o, "line", MOST_LINES),
         .from_box = get_number(r, o, "from_box", s->boxes.len),
         .to_box = get_number(r, o, "to_box", s->boxes.len),
         .words = get_parts(r, o, "label", "label_parts"),

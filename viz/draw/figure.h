@@ -23,6 +23,8 @@ typedef struct {
     Phrase *lines;
     int nlines;
     bool circle, placed;
+    Phrase tag;  /* what its line is told to carry; text NULL: nothing */
+    double room; /* for the tag, at the beginning of its line */
 } FigNode;
 
 typedef struct {
@@ -30,8 +32,8 @@ typedef struct {
     double fx, fy, fw, fh; /* of the frame */
     Phrase *lines;         /* title and weights */
     int nlines;
-    bool placed;
-    double lacking; /* of the outermost level: width that something in it has too little */
+    bool placed, row; /* row: it is one of steps */
+    double lacking;   /* of the outermost level: width that something in it has too little */
 } FigBox;
 
 typedef struct {
@@ -76,6 +78,8 @@ double figure_line_height(const Figure *f);
 Phrase figure_slice(Figure *f, const Phrase *p, int from, int to);
 /* Lines of at most `max` letters, broken before signs, where the fewest parentheses are open. */
 Phrase *figure_wrap(Figure *f, const Phrase *text, int max, int *n);
+/* How far below the middle of a node a line of its label, from 1, is. */
+double figure_line_middle(Figure *f, int node, int line);
 void figure_measure(Figure *f); /* nodes and titles of boxes */
 
 /* ---- figure_level.c, figure_stack.c ---- */

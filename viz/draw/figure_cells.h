@@ -16,6 +16,7 @@ typedef struct {
     double shift;              /* its middle, from the height of its group */
     bool low;                  /* stays last in its column */
     double x, y, w, h, weight; /* x: left, y: middle */
+    double room;               /* part of w, at its right: for what its line carries */
 } Cell;
 
 typedef struct {
@@ -25,7 +26,7 @@ typedef struct {
 } Reader;
 
 typedef struct {
-    int node;        /* that it leaves */
+    int node, line;  /* that it leaves, and of its lines of text the one; 0: the whole */
     int source;      /* cell */
     int first, last; /* columns that it stands in */
     IntVec places;   /* by column from first: the cell that it is at */
@@ -53,6 +54,8 @@ void level_heights(LevelLayout *l);
 /* ---- figure_lines.c ---- */
 /* Sets the columns' places and draws the lines. */
 void level_lines(LevelLayout *l);
+/* How far below the middle of its cell a line leaves it. */
+double level_leaving(const LevelLayout *l, const Net *n);
 bool level_is_circle(const LevelLayout *l, const Cell *c);
 
 #endif

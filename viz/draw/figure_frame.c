@@ -32,6 +32,44 @@ static bool is_read_outside(const Figure *f, int box, int node)
     return false;
 }
 
+/* Does it leave a step upwards: what the step gives, and no other one reads? */
+static bool leaves_above(const Figure *f, int node)
+{
+    const SceneNode *n = scene_node_at(f->scene, node);
+    bool state = false;
+    for (size_t k = 0; k < f->scene->edges.len; k++)
+        state =
+            state || (f->scene->edges.at[k].to == node && f->scene->edges.at[k].kind == EDGE_STATE);
+    return n->role == ROLE_OUTPUT && !state && scene_box_at(f->scene, n->box)->kind == BOX_STEP &&
+           !is_read_outside(f, n->box, node);
+}
+
+static int count_above(const Figure *f, int box)
+{
+    int count = 0;
+    for (size_t k = 1; k <= f->scene->nodes.len; k++)
+        count += scene_node_at(f->scene, (int)k)->box == box && leaves_above(f, (int)k);
+    return count;
+}
+
+/* Its line, beside the frame up to its name; `place`: the so many-th. */
+static void add_rise(Figure *f, int box, int node, double inner, double outer, int place)
+{
+    FigNode *n = &f->nodes[node - 1];
+    FigLine *line = figure_line(f, box);
+    double top = figure_line_height(f),
+           x = inner + (outer < inner ? -1 : 1) * f->size * (0.6 + 0.7 * place);
+    line->arrow = true;
+    figure_point(line, inner, n->y);
+    figure_point(line, x, n->y);
+    figure_point(line, x, top);
+    double half = n->w / 2;
+    if (n->nlines)
+        figure_label(f, box, fmax(fmin(x, f->boxes[box].w - half), half), top - f->size * 0.35, 0,
+                     n->lines);
+    n->x = x;
+}
+
 /* The line between the frame and where the block ends, its name above it. */
 static void add_stub(Figure *f, int box, int node, double inner, double outer, bool out)
 {
@@ -41,8 +79,10 @@ static void add_stub(Figure *f, int box, int node, double inner, double outer, b
     line->arrow = out && !is_read_outside(f, box, node);
     figure_point(line, out ? inner : outer, n->y);
     figure_point(line, out ? outer : inner, n->y);
+    double risen = out ? f->size * 0.7 * count_above(f, box) : 0;
     if (n->nlines)
-        figure_label(f, box, (inner + outer) / 2, n->y - f->size * 0.4, 0, n->lines);
+        figure_label(f, box, (inner + outer + (outer < inner ? -risen : risen)) / 2,
+                     n->y - f->size * 0.4, 0, n->lines);
     n->x = outer;
 }
 
@@ -78,8 +118,14 @@ static void add_ends(Figure *f, int box, double left, double right, double botto
 {
     const FigBox *b = &f->boxes[box];
     bool turned = figure_is_turned(f, box);
+    int above = 0;
     for (size_t k = 0; k < f->scene->nodes.len; k++) {
         const SceneNode *s = &f->scene->nodes.at[k];
+        if (s->box == box && leaves_above(f, (int)k + 1)) {
+            add_rise(f, box, (int)k + 1, turned ? b->fx : b->fx + b->fw, turned ? left : right,
+                     above++);
+            continue;
+        }
         if (s->box != box)
             continue;
         bool in = s->role == ROLE_STATE || s->role == ROLE_PARAM, out = s->role == ROLE_OUTPUT;
@@ -124,25 +170,40 @@ double figure_title(Figure *f, int box, double x, double w, bool dry)
     return y + pad;
 }
 
+/* How much room what sticks out takes at the side where values come in, or leave. */
+static double side_room(const Figure *f, int box, bool out)
+{
+    bool any = false, step = scene_box_at(f->scene, box)->kind == BOX_STEP;
+    double words = widest_end(f, box, out, &any), size = f->size;
+    double risen = out ? 0.7 * size * count_above(f, box) : 0;
+    if (!any)
+        return 0;
+    if (step)
+        return risen + (words > 0 ? words + size * 0.7 : size * 0.3);
+    return !out ? words + size * 1.1 : words > 0 ? words + size * 1.5 : 0;
+}
+
 void figure_frame(Figure *f, int box, double w, double h)
 {
     FigBox *b = &f->boxes[box];
-    bool ins = false, outs = false, turned = figure_is_turned(f, box);
-    double room_in = widest_end(f, box, false, &ins), room_out = widest_end(f, box, true, &outs);
-    double in = ins ? room_in + f->size * 1.1 : 0;
-    double out = !outs ? 0 : room_out > 0 ? room_out + f->size * 1.5 : 0;
+    bool turned = figure_is_turned(f, box);
+    double in = side_room(f, box, false), out = side_room(f, box, true);
     double left = turned ? out : in, right = turned ? in : out;
+    double above = count_above(f, box) ? figure_line_height(f) + f->size * 0.9 : 0;
     double strip = figure_title(f, box, left, w, true), pad = f->size * 0.7;
     figure_move(f, box, left, strip);
     figure_title(f, box, left, w, false);
+    figure_move(f, box, 0, above);
     *b = (FigBox){.w = left + w + right,
                   .fx = left,
+                  .fy = above,
                   .fw = w,
                   .fh = strip + h + pad,
                   .lines = b->lines,
-                  .nlines = b->nlines};
+                  .nlines = b->nlines,
+                  .row = b->row};
     bool below = has_sequences(f, box);
-    b->h = b->fh + (below ? figure_line_height(f) + f->size * 1.1 : 0);
+    b->h = above + b->fh + (below ? figure_line_height(f) + f->size * 1.1 : 0);
     add_ends(f, box, 0, b->w, b->h);
 }
 

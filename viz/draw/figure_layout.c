@@ -39,6 +39,7 @@ static void begin(Figure *f, const Try *t)
     f->wrap = t->wrap;
     f->brief = t->brief;
     f->bundled = t->bundled;
+    f->stacked = t->stacked;
     f->nodes = xcalloc(f->scene->nodes.len + 1, sizeof *f->nodes);
     f->boxes = xcalloc(f->scene->boxes.len + 1, sizeof *f->boxes);
     figure_measure(f);

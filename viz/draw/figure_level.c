@@ -123,6 +123,8 @@ static void add_cells(LevelLayout *l)
         if (n->box != l->box || (n->role == ROLE_SEQUENCE && l->box))
             continue;
         Cell c = {.node = (int)k + 1, .w = l->f->nodes[k].w, .h = l->f->nodes[k].h};
+        c.room = l->f->nodes[k].room;
+        c.w += c.room;
         if (n->role != ROLE_NONE) /* a word: its line keeps clear of it */
             c.w += l->f->size * 0.6;
         if (is_port(l, n)) {
@@ -155,12 +157,12 @@ static int cell_of(const LevelLayout *l, int node, int box)
 
 /* ---- nets ---- */
 
-static Net *net_of(LevelLayout *l, int node, int source)
+static Net *net_of(LevelLayout *l, int node, int line, int source)
 {
     for (size_t i = 0; i < l->nets.len; i++)
-        if (l->nets.at[i].node == node)
+        if (l->nets.at[i].node == node && l->nets.at[i].line == line)
             return &l->nets.at[i];
-    vec_push(&l->nets, ((Net){.node = node, .source = source}));
+    vec_push(&l->nets, ((Net){.node = node, .line = line, .source = source}));
     return &l->nets.at[l->nets.len - 1];
 }
 
@@ -176,7 +178,7 @@ static void add_nets(LevelLayout *l)
         int b = cell_of(l, e->to_box ? 0 : e->to, e->to_box);
         if (b < 0 || (a < 0 && !below) || a == b)
             continue;
-        Net *n = net_of(l, e->from, a);
+        Net *n = net_of(l, e->from, e->line, a);
         n->below = below;
         vec_push(&n->readers, ((Reader){b, e->to_box ? 0 : e->to, (int)k + 1}));
     }
@@ -289,11 +291,29 @@ static void even_out(LevelLayout *l)
                 bool formula = e->column == c && e->node && !level_is_circle(l, e) &&
                                scene_node_at(l->s, e->node)->role == ROLE_NONE;
                 if (formula && pass == 0)
-                    widest = fmax(widest, e->w);
-                else if (formula && e->w > widest * 0.6)
-                    e->w = widest;
+                    widest = fmax(widest, e->w - e->room);
+                else if (formula && e->w - e->room > widest * 0.6)
+                    e->w = widest + e->room;
             }
     }
+}
+
+/* What the line from a cell carries; a result that nothing reads has a line for that. */
+static void put_tag(LevelLayout *l, const Cell *c)
+{
+    const FigNode *n = &l->f->nodes[c->node - 1];
+    if (!n->tag.text)
+        return;
+    bool read = false;
+    for (size_t i = 0; i < l->nets.len; i++)
+        read = read || l->nets.at[i].node == c->node;
+    if (!read) {
+        FigLine *line = figure_line(l->f, l->box);
+        figure_point(line, n->x + n->w, c->y);
+        figure_point(line, n->x + n->w + c->room, c->y);
+        line->arrow = true;
+    }
+    figure_label(l->f, l->box, n->x + n->w + c->room / 2, c->y - l->f->size * 0.35, 0, &n->tag);
 }
 
 /* From places in the level to those of nodes and boxes. */
@@ -306,8 +326,9 @@ static void settle(LevelLayout *l)
             bool port = is_port(l, scene_node_at(l->s, c->node));
             n->x = c->x;
             n->y = port ? c->y : c->y - c->h / 2;
-            n->w = c->w; /* formulas in a column are as wide as the widest */
+            n->w = c->w - c->room; /* formulas in a column are as wide as the widest */
             n->placed = true;
+            put_tag(l, c);
         } else if (c->box) {
             figure_move(l->f, c->box, c->x, c->y - c->h / 2);
             l->f->boxes[c->box].placed = true;

@@ -23,12 +23,20 @@ typedef struct {
 } Arrival;
 typedef VEC(Arrival) Arrivals;
 
+double level_leaving(const LevelLayout *l, const Net *n)
+{
+    const Cell *c = &l->cells.at[n->source];
+    if (c->box)
+        return l->f->nodes[n->node - 1].y - c->h / 2;
+    return n->line ? figure_line_middle(l->f, n->node, n->line) : 0;
+}
+
 static double leaving_height(const LevelLayout *l, const Net *n, int column)
 {
     if (n->below && column == n->first)
         return l->height;
     const Cell *c = &l->cells.at[n->places.at[column - n->first]];
-    return c->box ? c->y - c->h / 2 + l->f->nodes[n->node - 1].y : c->y;
+    return c->y + (column == n->first ? level_leaving(l, n) : 0);
 }
 
 /* All that arrives in column c + 1. */
@@ -218,10 +226,19 @@ static double half_label(const LevelLayout *l, const Upright *u, int c)
     return written ? l->f->nodes[n->node - 1].w / 2 + l->f->size * 0.3 : 0;
 }
 
+/* How wide the space behind column c is at least: little in a row of steps, which are many. */
+static double least_gap(const LevelLayout *l, int c)
+{
+    bool step = l->box && scene_box_at(l->s, l->box)->kind == BOX_STEP;
+    if (l->f->boxes[l->box].row)
+        return l->f->size * 0.3;
+    return l->f->size * (!step ? 1.3 : c + 2 == l->ncolumns ? 0.45 : 1);
+}
+
 /* Gives each upright its place; returns how wide the space between the columns has to be. */
 static double place_uprights(const LevelLayout *l, const Arrivals *all, Uprights *ups, int c)
 {
-    double size = l->f->size, wide = size * 1.3, label_end = -1e9;
+    double size = l->f->size, wide = least_gap(l, c), label_end = -1e9;
     sort_uprights(l, all, ups);
     for (size_t i = 0; i < ups->len; i++) {
         Upright *u = &ups->at[i];
@@ -281,8 +298,9 @@ static void finish(const LevelLayout *l, FigLine *line, const Arrival *a)
     bool goes_on = to && to->box != l->box && (to->role == ROLE_STATE || to->role == ROLE_PARAM);
     line->arrow = !(n && n->role == ROLE_OUTPUT && l->box) && !goes_on;
     if (a->side) {
-        figure_point(line, c->x + c->w / 2, a->y);
-        figure_point(line, c->x + c->w / 2, c->y + a->side * c->h / 2);
+        double x = c->x + (c->w - c->room) / 2;
+        figure_point(line, x, a->y);
+        figure_point(line, x, c->y + a->side * c->h / 2);
         return;
     }
     if (enters_below(l, a)) {
@@ -302,7 +320,7 @@ static void finish(const LevelLayout *l, FigLine *line, const Arrival *a)
 static double source_x(const LevelLayout *l, const Net *n, int c)
 {
     const Cell *from = &l->cells.at[n->places.at[c - n->first]];
-    return from->node || from->box ? from->x + from->w : l->x[c] + l->w[c];
+    return from->node || from->box ? from->x + from->w - from->room : l->x[c] + l->w[c];
 }
 
 static void add_dots(const LevelLayout *l, const Arrivals *all, const Upright *u, double x)
@@ -381,6 +399,13 @@ static void set_cells(LevelLayout *l, int c)
 static double title_width(const LevelLayout *l)
 {
     double w = 0;
+    const char *weights = l->box ? scene_box_at(l->s, l->box)->subtitle_words.text : NULL;
+    bool closed = true;
+    for (size_t i = 0; i < l->cells.len; i++)
+        closed = closed && l->cells.at[i].node &&
+                 scene_node_at(l->s, l->cells.at[i].node)->role != ROLE_NONE;
+    if (weights && closed) /* it holds nothing but these */
+        w = fmin(figure_width(l->f, weights) + 2 * l->f->size, 16 * l->f->size);
     const FigBox *b = &l->f->boxes[l->box];
     for (int i = 0; i < b->nlines && l->box; i++)
         w = fmax(w, figure_width(l->f, b->lines[i].text) + 2 * l->f->size);

@@ -43,9 +43,32 @@ static Links links_of(const LevelLayout *l)
 
 /* ---- rails ---- */
 
+static bool is_state_end(const LevelLayout *l, int node)
+{
+    bool state = false;
+    for (size_t k = 0; k < l->s->edges.len; k++)
+        state = state || (l->s->edges.at[k].to == node && l->s->edges.at[k].kind == EDGE_STATE);
+    return state && scene_node_at(l->s, node)->role == ROLE_OUTPUT;
+}
+
+/* In one step of a loop, the j-th state leaves at the j-th end of one. */
+static int leaves_step_at(const LevelLayout *l, int state)
+{
+    int before = 0;
+    for (int k = 1; k < state; k++)
+        before +=
+            scene_node_at(l->s, k)->box == l->box && scene_node_at(l->s, k)->role == ROLE_STATE;
+    for (int k = 1; (size_t)k <= l->s->nodes.len; k++)
+        if (scene_node_at(l->s, k)->box == l->box && is_state_end(l, k) && before-- == 0)
+            return k;
+    return 0;
+}
+
 /* The end that a state leaves at, or 0. */
 static int leaves_at(const LevelLayout *l, int state)
 {
+    if (l->box && scene_box_at(l->s, l->box)->kind == BOX_STEP)
+        return leaves_step_at(l, state);
     for (size_t k = 0; k < l->s->edges.len; k++) {
         const SceneEdge *e = &l->s->edges.at[k];
         if (e->kind == EDGE_LOOPBACK && e->to == state)
@@ -101,6 +124,31 @@ typedef struct {
 } Rail;
 typedef VEC(Rail) Rails;
 
+/* The height that what enters a step left the step before at. */
+static double height_before(const LevelLayout *l, int state)
+{
+    for (size_t k = 0; k < l->s->edges.len; k++) {
+        const SceneEdge *e = &l->s->edges.at[k];
+        if (!e->to_box && e->to == state && e->kind == EDGE_STATE)
+            return l->f->nodes[e->from - 1].y;
+    }
+    return 0;
+}
+
+/* All steps have their states in one order. */
+static void sort_rails(const LevelLayout *l, Rails *rails)
+{
+    for (size_t i = 1; i < rails->len; i++)
+        for (size_t k = i; k; k--) {
+            Rail *a = &rails->at[k - 1], b = rails->at[k];
+            if (height_before(l, l->cells.at[a->in].node) <=
+                height_before(l, l->cells.at[b.in].node))
+                break;
+            rails->at[k] = *a;
+            *a = b;
+        }
+}
+
 /* Those over circles only come first: they are drawn above. */
 static Rails rails_of(const LevelLayout *l, const Links *links)
 {
@@ -126,6 +174,8 @@ static Rails rails_of(const LevelLayout *l, const Links *links)
             vec_push(&rails, r);
         }
     free(taken);
+    if (l->box && scene_box_at(l->s, l->box)->kind == BOX_STEP)
+        sort_rails(l, &rails);
     return rails;
 }
 
@@ -213,13 +263,32 @@ static void copy_order(const LevelLayout *l, IntVec *to, bool back)
     }
 }
 
+/* What enters or leaves a row of steps stands as the states do in them. */
+static double weight_in_row(const LevelLayout *l, const Cell *c, double weight)
+{
+    if (!c->node || scene_node_at(l->s, c->node)->role == ROLE_NONE)
+        return weight;
+    for (size_t i = 0; i < l->nets.len; i++) {
+        const Net *n = &l->nets.at[i];
+        if (n->node == c->node && n->readers.len && n->readers.at[0].node)
+            return 1e6 + l->f->nodes[n->readers.at[0].node - 1].y;
+        for (size_t k = 0; k < n->readers.len; k++)
+            if (n->readers.at[k].node == c->node)
+                return 1e6 + l->f->nodes[n->node - 1].y;
+    }
+    return weight;
+}
+
 /* Rails over circles are above everything, other rails below; the two sides are in the order of the
  * rails. */
 static void begin_order(LevelLayout *l, const Rails *rails)
 {
     for (size_t i = 0; i < l->cells.len; i++) {
         Cell *c = &l->cells.at[i];
-        c->weight = 1e6 + (double)i;
+        bool row = l->f->boxes[l->box].row, passes = !c->node && !c->box && row;
+        c->weight = passes ? (double)i - 1e6 : 1e6 + (double)i; /* above a row of steps */
+        if (row)
+            c->weight = weight_in_row(l, c, c->weight);
         vec_push(&l->columns[c->column], (int)i);
     }
     for (size_t k = 0; k < rails->len; k++) {
@@ -250,7 +319,8 @@ void level_order(LevelLayout *l)
     rank_all(l, rank);
     size_t fewest = crossings(l, &links, rank);
     copy_order(l, best, false);
-    for (int i = 0; i < SWEEPS && fewest && links.len < MOST_COMPARED * 4; i++) {
+    for (int i = 0;
+         i < SWEEPS && fewest && !l->f->boxes[l->box].row && links.len < MOST_COMPARED * 4; i++) {
         sweep(l, &links, rank, i % 2 == 0, !l->box);
         size_t now = crossings(l, &links, rank);
         if (now < fewest) {
@@ -332,10 +402,12 @@ static double end_of(const LevelLayout *l, const Link *k, bool leaves)
 {
     const Net *n = &l->nets.at[k->net];
     const Cell *c = &l->cells.at[leaves ? k->from : k->to];
+    if (leaves)
+        return k->from == n->source && !n->below ? level_leaving(l, n) : 0;
     if (!c->box)
         return 0;
-    int node = leaves ? n->node : 0;
-    for (size_t i = 0; i < n->readers.len && !leaves; i++)
+    int node = 0;
+    for (size_t i = 0; i < n->readers.len; i++)
         if (n->readers.at[i].cell == k->to)
             node = n->readers.at[i].node;
     return node ? l->f->nodes[node - 1].y - c->h / 2 : 0;
@@ -378,14 +450,31 @@ static void join_rails(LevelLayout *l, const Links *links, const Rails *rails, d
             join_link(l, links, way->at[k], way->at[k - 1], y);
         int source = only_source(links, rails->at[i].out);
         for (int c = rails->at[i].out; !way->len && source >= 0; source = only_source(links, c)) {
-            join(l, c, source, 0, y);
+            join_link(l, links, source, c, y);
             c = l->cells.at[source].node ? -1 : source;
         }
     }
 }
 
+/* In a row of steps the states are straight lines through all of them. */
+static void join_steps(LevelLayout *l, const Links *links, double *y)
+{
+    for (size_t i = 0; i < links->len; i++) {
+        const Link *k = &links->at[i];
+        const Net *n = &l->nets.at[k->net];
+        bool state = false;
+        for (size_t r = 0; r < n->readers.len; r++)
+            state = state || (n->readers.at[r].cell == k->to &&
+                              scene_edge_at(l->s, n->readers.at[r].edge)->kind == EDGE_STATE);
+        if (state)
+            join(l, k->from, k->to, end_of(l, k, true) - end_of(l, k, false), y);
+    }
+}
+
 static void join_all(LevelLayout *l, const Links *links, const Rails *rails, double *y)
 {
+    if (l->f->boxes[l->box].row)
+        join_steps(l, links, y);
     join_rails(l, links, rails, y);
     for (int pass = 0; pass < 2 && links->len < MOST_COMPARED; pass++)
         for (size_t i = 0; i < links->len; i++) {

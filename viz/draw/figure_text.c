@@ -158,7 +158,47 @@ Phrase *figure_wrap(Figure *f, const Phrase *text, int max, int *n)
 
 /* ---- sizes ---- */
 
+/* How many lines the first `line` lines of a label become. */
+static int lines_of(Figure *f, const Phrase *p, int line)
+{
+    int end = 0, n = 0, parts = 0;
+    for (int k = 0; p->text[end] && (p->text[end] != '\n' || ++k < line);)
+        end++;
+    while (parts < p->nparts && p->parts[parts].at < end)
+        parts++;
+    Phrase first = {arena_strndup(&f->words, p->text, (size_t)end), p->parts, parts};
+    figure_wrap(f, &first, f->wrap, &n);
+    return n;
+}
+
+double figure_line_middle(Figure *f, int node, int line)
+{
+    const Phrase *p = &scene_node_at(f->scene, node)->words;
+    int all = f->nodes[node - 1].nlines, to = lines_of(f, p, line),
+        from = line > 1 ? lines_of(f, p, line - 1) : 0;
+    return figure_line_height(f) * ((from + to) - all) / 2;
+}
+
 static bool is_end(const SceneNode *n) { return n->role != ROLE_NONE; }
+
+/* What its line carries stands above the line; where lines turn around at once, below the text. */
+static void measure_tag(Figure *f, const SceneNode *s, FigNode *n)
+{
+    if (!s->detail || is_end(s))
+        return;
+    Phrase all = {.text = s->detail};
+    Phrase tag = figure_slice(f, &all, 0, (int)strlen(s->detail));
+    if (f->stacked && !s->box) {
+        Phrase *lines = arena_alloc(&f->words, ((size_t)n->nlines + 1) * sizeof *lines);
+        for (int i = 0; i < n->nlines; i++)
+            lines[i] = n->lines[i];
+        lines[n->nlines++] = tag;
+        n->lines = lines;
+        return;
+    }
+    n->tag = tag;
+    n->room = figure_width(f, tag.text) + f->size;
+}
 
 static void measure_node(Figure *f, size_t k)
 {
@@ -166,6 +206,7 @@ static void measure_node(Figure *f, size_t k)
     FigNode *n = &f->nodes[k];
     n->circle = !is_end(s) && s->op && strcmp(s->op, "formula") != 0;
     n->lines = figure_wrap(f, &s->words, n->circle || is_end(s) ? 1000 : f->wrap, &n->nlines);
+    measure_tag(f, s, n);
     double w = 0;
     for (int i = 0; i < n->nlines; i++)
         w = fmax(w, figure_width(f, n->lines[i].text));
@@ -187,7 +228,9 @@ static void measure_box(Figure *f, int k)
 {
     const SceneBox *s = scene_box_at(f->scene, k);
     FigBox *b = &f->boxes[k];
-    b->lines = figure_wrap(f, &s->title_words, f->wrap + f->wrap / 2, &b->nlines);
+    for (size_t i = 0; i < f->scene->boxes.len; i++)
+        b->row |= f->scene->boxes.at[i].parent == k && f->scene->boxes.at[i].kind == BOX_STEP;
+    b->lines = figure_wrap(f, &s->title_words, b->row ? 1000 : f->wrap + f->wrap / 2, &b->nlines);
 }
 
 void figure_measure(Figure *f)

@@ -54,9 +54,10 @@ static bool owns_graphs(const Node *n)
 
 static bool is_result(const Node *n) { return n->op == OP_PROJ && owns_graphs(n->ops[0]); }
 
-Symbol level_name(const Fig *f, const Level *l, const Node *n)
+Symbol level_name(Fig *f, const Level *l, const Node *n)
 {
-    return l->foreign ? NULL : node_name_in(f->st, l->graph, n);
+    Symbol name = l->foreign ? NULL : node_name_in(f->st, l->graph, n);
+    return name && l->step ? level_in_step(f, l, name) : name;
 }
 
 /* ---- what is drawn by itself ---- */
@@ -177,24 +178,43 @@ void level_close(Level *l)
     map_free(&l->given);
     map_free(&l->rung);
     map_free(&l->form);
+    map_free(&l->line);
+    map_free(&l->stands);
+    map_free(&l->sizes);
 }
 
 /* ---- what is to be looked at ---- */
 
-bool figure_lights(Fig *f, const Node *n)
+static bool is_focus(Fig *f, const Level *l, const Node *n)
 {
-    bool lit = map_has(f->lit, n);
+    return f->options->focus && figure_number(f, l, n) == f->options->focus;
+}
+
+bool figure_lights(Fig *f, const Level *l, const Node *n)
+{
+    NodeSet *of = f->options->lit;
+    f->met |= is_focus(f, l, n);
+    bool lit = of && map_has(of, n);
     if (lit)
-        map_put(f->lit, n, false);
+        map_put(of, n, false);
     return lit;
+}
+
+bool figure_met(Fig *f)
+{
+    bool met = f->met;
+    f->met = false;
+    return met;
 }
 
 /* What is written out into the text of n, too. */
 static bool lights_part(Fig *f, const Level *l, const Node *n)
 {
-    bool lit = figure_lights(f, n);
-    for (u32 i = 0; f->lit->len && i < n->nops; i++) {
+    bool lit = figure_lights(f, l, n);
+    const FigureOptions *o = f->options;
+    for (u32 i = 0; ((o->lit && o->lit->len) || o->focus) && i < n->nops; i++) {
         const Node *op = n->ops[i];
+        f->met |= figure_is_leaf(op) && is_focus(f, l, op);
         if (!map_has(&l->item, op) && !map_has(&l->wire, op) && !figure_is_leaf(op) &&
             op->op != OP_PROJ)
             lit |= lights_part(f, l, op);
@@ -267,12 +287,14 @@ static int draw_circle(Fig *f, Level *l, Node *n)
     int at = scene_node(f->scene, &(SceneNode){.op = op_table[n->op].name,
                                                .label = label,
                                                .tooltip = level_name(f, l, n),
-                                               .lit = figure_lights(f, n),
+                                               .lit = figure_lights(f, l, n),
+                                               .focus = figure_met(f),
                                                .cls = CLS_ELEMENTWISE,
                                                .box = l->box});
     for (int i = 0; i < count; i++)
         if (from[i])
             figure_edge(f, from[i], at, EDGE_DATA);
+    figure_tell(f, l, at, n, false);
     return at;
 }
 
@@ -312,6 +334,14 @@ static Symbol name_to_draw(Fig *f, Level *l, Node *n)
     return name || !result ? name : node_result_name(f->st, n);
 }
 
+static int count_lines(const SceneNode *n)
+{
+    int count = 1;
+    for (const char *s = n->words.text; s && *s; s++)
+        count += *s == '\n';
+    return count;
+}
+
 static int draw_formula(Fig *f, Level *l, Node *n)
 {
     Wires wires = {0};
@@ -324,14 +354,19 @@ static int draw_formula(Fig *f, Level *l, Node *n)
                            : item && l->lists && !l->alone     ? figure_letter(f)
                            : item && f->folded == FIGURE_FOLDS ? figure_letter(f)
                                                                : NULL;
+    if (listed || l->lists || f->folded == FIGURE_FOLDS)
+        text = figure_with_shape(f, l, text, n->type);
     if (listed) {
         Phrase line = scene_equation(f->scene, called, text);
+        map_put(&l->line, n, count_lines(scene_node_at(f->scene, l->list)) + 1);
         scene_add_line(f->scene, l->list, &line);
     } else {
+        map_put(&l->line, n, l->lists);
         l->list = figure_equation(f, l->box, called, text);
     }
     int at = l->list;
     scene_node_at(f->scene, at)->lit |= lights_part(f, l, n);
+    scene_node_at(f->scene, at)->focus |= figure_met(f);
     for (size_t i = 0; i < wires.len; i++)
         if (wires.at[i] != at && !has_edge(f, wires.at[i], at))
             figure_edge(f, wires.at[i], at, EDGE_DATA);
@@ -340,6 +375,7 @@ static int draw_formula(Fig *f, Level *l, Node *n)
         map_put(&l->text, n, name ? figure_operand_name(f, name) : called);
     else if (item)
         map_put(&l->plain, n, at);
+    figure_tell(f, l, at, n, true);
     return at;
 }
 
@@ -369,6 +405,8 @@ int level_value(Fig *f, Level *l, Node *n)
 void level_draw(Fig *f, Level *l, int nroots, Node *const *roots)
 {
     NodeVec order = {0};
+    if (l->graph && f->options->closed)
+        return;
     nodes_topo(nroots, roots, &order);
     for (size_t i = 0; i < order.len; i++) {
         Node *n = order.at[i];
@@ -400,6 +438,11 @@ static int end_of_line(const Fig *f, int from)
 /* A formula tells its own name; what a loop gives ends in one. */
 static void draw_root(Fig *f, Level *l, Node *n, int nroots, int index)
 {
+    int stands = map_get(&l->stands, n);
+    if (stands) {
+        scene_node_at(f->scene, stands)->output = index + 1;
+        return;
+    }
     int from = level_value(f, l, n);
     SceneNode *at = from ? scene_node_at(f->scene, from) : NULL;
     Symbol name = node_result_name(f->st, n);
@@ -429,11 +472,12 @@ static void draw_root(Fig *f, Level *l, Node *n, int nroots, int index)
 }
 
 /* What the notation means, below the figure. */
-static void explain(Fig *f)
+static void explain(Fig *f, int nroots, Node *const *roots)
 {
     Text t = {0};
     text_put(&t, f->defined ? f->defined->text : "");
     book_names_explain(&f->names, &t);
+    figure_tell_inputs(f, nroots, roots, &t);
     scene_set_notation(f->scene, t.len ? text_str(&t) : NULL);
     text_free(&t);
 }
@@ -443,23 +487,27 @@ static const char *const fold_notes[FIGURE_FOLDS] = {
     "folded to keep the width: the formulas of a loop are one list",
     "folded to keep the width: the whole is a list, and the name says which entry is read"};
 
-Scene *figure_from_graph(Store *st, int nroots, Node *const *roots, const char *title, int folded,
-                         NodeSet *lit)
+Scene *figure_from_graph(Store *st, int nroots, Node *const *roots, const char *title,
+                         const FigureOptions *options)
 {
-    Fig f = {.st = st, .names.st = st, .scene = scene_new(title), .folded = folded, .lit = lit};
+    Fig f = {.st = st,
+             .names.st = st,
+             .scene = scene_new(title),
+             .options = options,
+             .folded = options->folded};
     Level l = {0};
     f.scene->style = STYLE_FIGURE;
-    f.scene->listed = folded == FIGURE_FOLDS;
-    if (folded)
-        scene_set_note(f.scene, fold_notes[folded - 1]);
+    f.scene->listed = f.folded == FIGURE_FOLDS;
+    if (f.folded)
+        scene_set_note(f.scene, fold_notes[f.folded - 1]);
     book_names_collect(&f.names, nroots, roots);
     level_open(&l, &f, nroots, roots);
     level_draw(&f, &l, nroots, roots);
     for (int i = 0; i < nroots; i++)
         draw_root(&f, &l, roots[i], nroots, i);
     level_close(&l);
-    explain(&f);
+    explain(&f, nroots, roots);
     book_names_free(&f.names);
     arena_free(&f.arena);
-    return f.scene;
+    return options->focus ? figure_focus_cut(f.scene, options) : f.scene;
 }

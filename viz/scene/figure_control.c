@@ -146,13 +146,47 @@ static bool is_only_told(const Inner *in, int i, Node *operand)
            !map_has(&in->outer->item, level_core(in->outer, operand));
 }
 
+/* What is computed enters a call by a line, under the name that it has in there. */
+static void enter_argument(Inner *in, int i, Node *operand)
+{
+    Fig *f = in->f;
+    int from = f->folded == FIGURE_FOLDS || figure_is_leaf(operand) ||
+                       !map_has(&in->in.uses, in->in.graph->param_nodes[i])
+                   ? 0
+                   : level_value(f, in->outer, operand);
+    if (from)
+        figure_edge(f, from, inner_port(in, ROLE_PARAM, i, operand), EDGE_DATA);
+    else
+        inner_capture(in, i, operand);
+}
+
+static SceneBoxKind kind_of_call(const Node *n)
+{
+    switch (n->op) {
+    case OP_GRAD: return BOX_GRAD;
+    case OP_VJP: return BOX_VJP;
+    case OP_JVP: return BOX_JVP;
+    default: return BOX_CALL;
+    }
+}
+
+/* A result of the graph leaves by a line, a derivative of it leaves the frame. */
+static int leave_call(Inner *in, const Node *result, const Phrase *text, const Phrase *told)
+{
+    const Graph *g = in->in.graph;
+    i64 k = result->attrs[0].i;
+    if (kind_of_call(in->owner) == BOX_CALL && k < g->nouts)
+        return inner_leave(in, g->outs[k], told, EDGE_DATA);
+    return figure_end(in->f, in->in.box, ROLE_OUTPUT, text);
+}
+
 static void draw_call(Fig *f, Level *l, Node *n)
 {
     const Graph *g = n->attrs[0].graph;
     const Phrase *lane = n->op == OP_VMAP ? lane_index(f) : NULL;
     Wires wires = {0};
     const Phrase *title = call_title(f, l, n, lane, &wires);
-    Inner in = inner_begin(f, l, n, g, &(SceneBox){.kind = BOX_CALL, .title_words = *title});
+    Inner in = inner_begin(f, l, n, g, &(SceneBox){.kind = kind_of_call(n), .title_words = *title});
     level_open(&in.in, f, g->nouts, g->outs);
     for (int i = 0; i < g->nparams; i++) {
         if (lane && n->attrs[1].ints->at[i] >= 0)
@@ -160,7 +194,7 @@ static void draw_call(Fig *f, Level *l, Node *n)
         else if ((u32)i < n->nops && is_only_told(&in, i, n->ops[i]))
             map_put(&in.in.text, g->param_nodes[i], inner_operand_text(&in, n->ops[i]));
         else if ((u32)i < n->nops)
-            inner_capture(&in, i, n->ops[i]);
+            enter_argument(&in, i, n->ops[i]);
         else
             inner_call_param(&in, i, NULL);
     }
@@ -174,11 +208,7 @@ static void draw_call(Fig *f, Level *l, Node *n)
     for (size_t i = 0; i < results.len; i++) {
         Node *r = results.at[i];
         const Phrase *told, *text = result_name(f, l, r, &told);
-        i64 k = r->attrs[0].i;
-        bool of_body = n->op != OP_GRAD && n->op != OP_VJP && n->op != OP_JVP && k < g->nouts;
-        Node *value = of_body ? g->outs[k] : g->outs[0];
-        int at = inner_leave(&in, value, of_body ? told : text, EDGE_DATA);
-        level_name_result(l, r, text, at);
+        level_name_result(l, r, text, leave_call(&in, r, text, told));
     }
     vec_free(&results);
     inner_end(&in);

@@ -18,15 +18,39 @@ static void find_names(Inner *in)
         in->in.foreign = in->in.foreign || own[i] != in->names[i];
 }
 
+/* What is given to the parameters of its graph, in their order. */
+static void find_sizes(Inner *in)
+{
+    Node *owner = in->owner;
+    if (!in->in.graph || owner->op == OP_IFELSE || owner->op == OP_LOOP)
+        return;
+    if (owner->op != OP_SCAN) {
+        figure_bind_sizes(in->f, in->outer, &in->in, owner->ops, (int)owner->nops);
+        return;
+    }
+    ScanShape s = scan_shape(owner);
+    NodeVec given = {0};
+    for (int i = 0; i < s.nstates; i++)
+        vec_push(&given, s.inits[i]);
+    for (int i = 0; i < s.nseqs; i++)
+        vec_push(&given, s.seqs[i]);
+    for (int i = 0; i < s.ncaptures; i++)
+        vec_push(&given, s.captures[i]);
+    figure_bind_sizes(in->f, in->outer, &in->in, given.at, (int)given.len);
+    vec_free(&given);
+}
+
 Inner inner_begin(Fig *f, Level *outer, Node *owner, const Graph *g, const SceneBox *box)
 {
     SceneBox b = *box;
     b.parent = outer->box;
-    b.lit = figure_lights(f, owner);
+    b.lit = figure_lights(f, outer, owner);
+    b.focus = figure_met(f);
     Inner in = {.f = f, .outer = outer, .owner = owner};
     in.in.box = scene_box(f->scene, &b);
     in.in.graph = g;
     find_names(&in);
+    find_sizes(&in);
     in.in.circles = node_is_loop(owner) && !f->folded;
     in.in.lists = node_is_loop(owner) && f->folded >= 2;
     return in;
@@ -65,9 +89,24 @@ static Symbol row_of_input(const Inner *in, int i, const Node *operand, Symbol n
     return name_with_index(st, input, name);
 }
 
-const Phrase *inner_param_text(Inner *in, int i, Node *operand, bool as_operand)
+Symbol level_in_step(Fig *f, const Level *l, Symbol name)
+{
+    Name n = name ? name_data(f->st, name) : (Name){0};
+    if (!l->step || !n.indexed || n.letter != l->letter)
+        return name;
+    return name_at(f->st, name_base(f->st, name), NULL, l->row + n.offset);
+}
+
+/* What parameter i is called in the box, or NULL. */
+static Symbol name_of_param(Inner *in, int i, Node *operand)
 {
     Symbol name = row_of_input(in, i, operand, in->names ? in->names[i] : NULL);
+    return level_in_step(in->f, &in->in, name);
+}
+
+const Phrase *inner_param_text(Inner *in, int i, Node *operand, bool as_operand)
+{
+    Symbol name = name_of_param(in, i, operand);
     if (name)
         return as_operand ? figure_operand_name(in->f, name) : figure_name(in->f, name);
     return operand ? inner_operand_text(in, operand) : figure_text(in->f, "p%d", i);
@@ -83,7 +122,7 @@ bool inner_is_zero(const Inner *in, Node *operand) { return is_zero(in->outer, o
 void inner_call_param(Inner *in, int i, Node *operand)
 {
     Node *param = in->in.graph->param_nodes[i];
-    Symbol name = row_of_input(in, i, operand, in->names ? in->names[i] : NULL);
+    Symbol name = name_of_param(in, i, operand);
     map_put(&in->in.text, param, inner_param_text(in, i, operand, true));
     if (name && name_data(in->f->st, name).indexed)
         map_put(&in->in.whole, param, figure_name(in->f, name_base(in->f->st, name)));
@@ -146,7 +185,11 @@ void inner_capture(Inner *in, int i, Node *operand)
 
 int inner_port(Inner *in, SceneRole role, int i, Node *operand)
 {
-    int at = figure_end(in->f, in->in.box, role, inner_param_text(in, i, operand, false));
+    if (role == ROLE_SEQUENCE && in->f->options->closed) /* nothing in the frame reads it there */
+        role = ROLE_PARAM;
+    const Phrase *text = inner_param_text(in, i, operand, false);
+    text = figure_with_shape(in->f, &in->in, text, in->in.graph->params[i]);
+    int at = figure_end(in->f, in->in.box, role, text);
     map_put(&in->in.wire, in->in.graph->param_nodes[i], at);
     inner_call_param(in, i, operand);
     return at;
@@ -167,6 +210,8 @@ void inner_feed(Inner *in, int i, Node *operand, int to, SceneEdgeKind kind)
 /* Where a value of the body leaves; text: what it is called there. */
 int inner_leave(Inner *in, Node *value, const Phrase *text, SceneEdgeKind kind)
 {
+    if (in->f->options->closed)
+        return figure_end(in->f, in->in.box, ROLE_OUTPUT, text);
     int from = level_value(in->f, &in->in, value);
     if (!from) { /* only ever named: it has to stand somewhere */
         Wires wires = {0};
@@ -176,7 +221,8 @@ int inner_leave(Inner *in, Node *value, const Phrase *text, SceneEdgeKind kind)
         vec_free(&wires);
     }
     int at = figure_end(in->f, in->in.box, ROLE_OUTPUT, text);
-    figure_edge(in->f, from, at, kind);
+    int line = map_get(&in->in.line, level_core(&in->in, value));
+    scene_edge(in->f->scene, &(SceneEdge){.from = from, .line = line, .to = at, .kind = kind});
     return at;
 }
 

@@ -19,6 +19,7 @@ typedef struct Level {
     MAP(Node *, int) wire;             /* node -> the scene node that its line leaves */
     MAP(Node *, const Phrase *) text;  /* node -> what formulas call it */
     MAP(Node *, const Phrase *) whole; /* node -> what it is a row or a part of */
+    MAP(Node *, int) line;             /* node -> its line, from 1, of the list that it stands in */
     NodeSet loose;                     /* whose text is an expression */
     MAP(Node *, const Phrase *) next; /* node without a name -> what it is called where it leaves */
     MAP(Node *, int) plain; /* node -> its formula, which gets a letter when another one calls it */
@@ -28,17 +29,25 @@ typedef struct Level {
     NodeSet given;          /* what has a name of its author's */
     NodeSet zero;           /* parameters that are given zeros */
     NodeSet root;           /* what leaves it */
-    NodeSet form; /* casts, broadcasts and such that all who read them see through: not drawn */
-    NodeSet rung; /* results of loops, and what is made of such, that only loops backwards read */
+    NodeSet form;  /* casts, broadcasts and such that all who read them see through: not drawn */
+    NodeSet rung;  /* results of loops, and what is made of such, that only loops backwards read */
+    bool step;     /* it is one step of a loop: */
+    Symbol letter; /* of the loop's index, or NULL */
+    i64 row;       /* that the index is in this step */
+    const NodeMap *copy;     /* node -> its copy in this step, which has the value; or NULL */
+    NodeTexts *grad;         /* what the result changes by with a node of this step; or NULL */
+    MAP(i64, Size *) sizes;  /* size parameter of its graph, + 1 -> what it is outside */
+    MAP(Node *, int) stands; /* root -> the end of a line that shows it already */
 } Level;
 
 typedef struct {
     Store *st;
     Scene *scene;
+    const FigureOptions *options;
     int folded; /* 1: no circles; 2: the equations of a loop in one list; 3: and no lines */
     Arena arena;
     BookNames names;
-    NodeSet *lit;          /* nodes to be looked at; false: it was found */
+    bool met;              /* the focus, in what was looked at last */
     const Phrase *defined; /* "W_if = [Wi Wf]; ..." or NULL */
 } Fig;
 
@@ -75,10 +84,12 @@ bool figure_is_zero(Node *n);
 
 /* ---- figure_build.c ---- */
 /* Is n itself to be looked at? */
-bool figure_lights(Fig *f, const Node *n);
+bool figure_lights(Fig *f, const Level *l, const Node *n);
+/* Was the focus met since this was asked last? */
+bool figure_met(Fig *f);
 bool figure_is_leaf(const Node *n);
 /* What n is called in the graph of l, or NULL. */
-Symbol level_name(const Fig *f, const Level *l, const Node *n);
+Symbol level_name(Fig *f, const Level *l, const Node *n);
 /* Decides what in l is drawn by itself. */
 void level_open(Level *l, Fig *f, int nroots, Node *const *roots);
 void level_close(Level *l);
@@ -130,6 +141,8 @@ bool inner_tell(Inner *in, int i, Node *operand, const char *word);
 int inner_leave(Inner *in, Node *value, const Phrase *text, SceneEdgeKind kind);
 /* Those of the level's nodes that are results of this one, by number. */
 void level_results(Level *l, const Node *owner, NodeVec *out);
+/* What a name of the level's graph is in the step that the level is: h[t-1] in step 3 is h[2]. */
+Symbol level_in_step(Fig *f, const Level *l, Symbol name);
 void level_name_result(Level *l, Node *result, const Phrase *text, int at);
 void wire_add(Wires *wires, int w);
 
@@ -140,6 +153,43 @@ void figure_find_rungs(Fig *f, Level *l, const NodeVec *order, int nroots, Node 
 Symbol figure_rung_base(Fig *f, Symbol name);
 /* The results of loops that a rung is made of. */
 void figure_rung_traces(const Level *l, Node *seq, NodeVec *out);
+
+/* ---- figure_told.c: what is only told if it is asked for ---- */
+/* "28×28", "i64 5"; NULL: types are not told, or it is a real number. */
+const Phrase *figure_shape(Fig *f, const Level *l, const Type *t);
+/* Its number, as in any other listing. */
+u32 figure_number(Fig *f, const Level *l, const Node *n);
+/* "h[t] : 5", if types are told and the text is not empty. */
+const Phrase *figure_with_shape(Fig *f, const Level *l, const Phrase *text, const Type *type);
+/* The sizes of a box's graph, by what is given to its parameters. */
+void figure_bind_sizes(Fig *f, const Level *outer, Level *in, Node *const *operands, int n);
+/* "%7 = 3.14", "∂ = 2": its number, value and derivative; NULL: none of it. */
+const Phrase *figure_facts(Fig *f, const Level *l, const Node *n);
+/* Says at a node of the scene what there is to tell of n; `below`: in a line of its own. */
+void figure_tell(Fig *f, const Level *l, int at, Node *n, bool below);
+/* The same of inputs, below the figure. */
+void figure_tell_inputs(Fig *f, int nroots, Node *const *roots, Text *out);
+
+/* ---- figure_focus.c ---- */
+/* What is near nodes and boxes that have the focus, without nodes if none has it; frees `whole`. */
+Scene *figure_focus_cut(Scene *whole, const FigureOptions *o);
+
+/* ---- figure_unroll.c ---- */
+/* A loop as a row of its steps; false: it is to be drawn as a loop. */
+bool figure_unrolled(Fig *f, Level *l, Node *n);
+
+/* ---- what figure_scan.c and figure_unroll.c share ---- */
+/* The state that state i is only an earlier row of. */
+int scan_rail_of(const ScanRoles *roles, int i);
+/* "for each x[t]", "50 steps", "until ..": what people say of the loop. */
+void scan_put_head(Inner *in, const ScanShape *s, Pretty *t);
+/* "x W": nothing of it is drawn, and its name says how it is made. */
+bool scan_is_told_by_name(const Inner *in, Node *seq, int param);
+/* What the loop backwards reads of the one forward, each value once. */
+void scan_draw_rungs(Inner *in, const ScanShape *s);
+/* Roots of the body that are drawn: next states, and traces that more than rungs read. */
+void figure_scan_roots(Inner *in, const ScanShape *s, const ScanRoles *roles, NodeVec *out,
+                       bool *drawn);
 
 /* ---- figure_scan.c, figure_lowered.c, figure_control.c: nodes that own graphs ---- */
 void figure_scan(Fig *f, Level *l, Node *n);

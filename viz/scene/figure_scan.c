@@ -6,7 +6,7 @@
 #include "graph/name.h"
 
 /* The state that state i is only an earlier row of. */
-static int rail_of(const ScanRoles *roles, int i)
+int scan_rail_of(const ScanRoles *roles, int i)
 {
     while (i > 0 && roles->earlier && roles->earlier[i])
         i--;
@@ -23,7 +23,7 @@ static const Phrase *count_text(Fig *f, Level *l, Node *n)
 }
 
 /* "for each x[t]", "50 steps", "until ..": what people say of the loop. */
-static void put_head(Inner *in, const ScanShape *s, Pretty *t)
+void scan_put_head(Inner *in, const ScanShape *s, Pretty *t)
 {
     i64 k;
     bool wired = false;
@@ -51,7 +51,7 @@ static void put_head(Inner *in, const ScanShape *s, Pretty *t)
 }
 
 /* "x W": nothing of it is drawn, and its name says how it is made. */
-static bool is_told_by_name(const Inner *in, Node *seq, int param)
+bool scan_is_told_by_name(const Inner *in, Node *seq, int param)
 {
     Store *st = in->f->st;
     Symbol name = in->names ? in->names[param] : NULL;
@@ -68,7 +68,7 @@ static bool feed_taps(Inner *in, const ScanShape *s, const ScanRoles *roles, int
     int last = first;
     bool leaves = true, zero = true, rows = true;
     const Phrase *one = map_get(&in->outer->whole, s->inits[first]);
-    for (; last < s->nstates && (last == first || rail_of(roles, last) == first); last++) {
+    for (; last < s->nstates && (last == first || scan_rail_of(roles, last) == first); last++) {
         const Phrase *whole = map_get(&in->outer->whole, s->inits[last]);
         leaves = leaves && figure_is_leaf(s->inits[last]) &&
                  !map_has(&in->outer->wire, level_core(in->outer, s->inits[last]));
@@ -91,8 +91,8 @@ static void scan_enter(Inner *in, const ScanShape *s, const ScanRoles *roles, co
                        int *ports)
 {
     for (int i = 0; i < s->nstates; i++) {
-        int rail = rail_of(roles, i);
-        bool tapped = i + 1 < s->nstates && rail_of(roles, i + 1) == i;
+        int rail = scan_rail_of(roles, i);
+        bool tapped = i + 1 < s->nstates && scan_rail_of(roles, i + 1) == i;
         Node *init = s->inits[i];
         if (tapped && init->op == OP_INDEX) /* its rows begin all the taps */
             init = init->ops[0];
@@ -116,7 +116,7 @@ static void scan_enter(Inner *in, const ScanShape *s, const ScanRoles *roles, co
         }
         bool known = map_has(&in->outer->rung, seq);
         bool named =
-            known || seq->op == OP_SLICE || is_told_by_name(in, seq, k) ||
+            known || seq->op == OP_SLICE || scan_is_told_by_name(in, seq, k) ||
             (figure_is_leaf(seq) && !map_has(&in->outer->wire, level_core(in->outer, seq)));
         int from = named ? 0 : level_value(in->f, in->outer, seq);
         if (from)
@@ -139,7 +139,7 @@ static void scan_enter(Inner *in, const ScanShape *s, const ScanRoles *roles, co
 }
 
 /* What the loop backwards reads of the one forward, each value once. */
-static void draw_rungs(Inner *in, const ScanShape *s)
+void scan_draw_rungs(Inner *in, const ScanShape *s)
 {
     VEC(const Phrase *) told = {0};
     const Symbol *names = in->names;
@@ -176,7 +176,7 @@ static bool reads_state(const NodeVec *nodes, const ScanShape *s, const ScanRole
     for (size_t i = 0; i < nodes->len; i++) {
         const Node *n = nodes->at[i];
         if (n->op == OP_PARAM && n->attrs[0].i < s->nstates &&
-            rail_of(roles, (int)n->attrs[0].i) == state)
+            scan_rail_of(roles, (int)n->attrs[0].i) == state)
             return true;
     }
     return false;
@@ -190,7 +190,7 @@ static void drawn_states(const ScanShape *s, const ScanRoles *roles, const NodeV
     for (size_t i = 0; i < results->len; i++) {
         int k = (int)results->at[i]->attrs[0].i;
         if (k < s->nstates)
-            drawn[rail_of(roles, k)] = true;
+            drawn[scan_rail_of(roles, k)] = true;
     }
     for (int i = 0; i < s->nstates; i++)
         if (drawn[i])
@@ -202,7 +202,7 @@ static void drawn_states(const ScanShape *s, const ScanRoles *roles, const NodeV
         more = false;
         nodes_topo((int)roots->len, roots->at, &nodes);
         for (int i = 0; i < s->nstates; i++)
-            if (!drawn[i] && rail_of(roles, i) == i && reads_state(&nodes, s, roles, i)) {
+            if (!drawn[i] && scan_rail_of(roles, i) == i && reads_state(&nodes, s, roles, i)) {
                 drawn[i] = more = true;
                 vec_push(roots, s->body->outs[i]);
             }
@@ -211,7 +211,7 @@ static void drawn_states(const ScanShape *s, const ScanRoles *roles, const NodeV
 }
 
 /* Roots of the body that are drawn: next states, and traces that more than rungs read. */
-static void scan_roots(Inner *in, const ScanShape *s, const ScanRoles *roles, NodeVec *out,
+void figure_scan_roots(Inner *in, const ScanShape *s, const ScanRoles *roles, NodeVec *out,
                        bool *drawn)
 {
     NodeVec results = {0}, needed = {0};
@@ -267,7 +267,7 @@ static void scan_result(Inner *in, const ScanShape *s, const ScanRoles *roles, N
         bool sum = base && name_data(f->st, base).kind == NAME_GATHERED;
         level_name_result(in->outer, r,
                           sum || s->reverse ? text : figure_say(f, "final\u00A0@", text),
-                          outs[rail_of(roles, k)]);
+                          outs[scan_rail_of(roles, k)]);
         return;
     }
     int t = k - s->nstates, at = 0;
@@ -307,7 +307,7 @@ static void scan_leave(Inner *in, const ScanShape *s, const ScanRoles *roles, co
 
 void figure_scan(Fig *f, Level *l, Node *n)
 {
-    if (map_has(&l->wire, n))
+    if (map_has(&l->wire, n) || (f->options->unroll && figure_unrolled(f, l, n)))
         return;
     ScanShape s = scan_shape(n);
     ScanRoles roles = scan_roles(f->st, n);
@@ -318,14 +318,14 @@ void figure_scan(Fig *f, Level *l, Node *n)
     NodeVec roots = {0};
     Pretty head = {0};
     map_put(&l->wire, n, in.in.box);
-    scan_roots(&in, &s, &roles, &roots, drawn);
+    figure_scan_roots(&in, &s, &roles, &roots, drawn);
     level_open(&in.in, f, (int)roots.len, roots.at);
     scan_enter(&in, &s, &roles, drawn, ports);
     name_next_states(&in, &s);
     level_draw(f, &in.in, (int)roots.len, roots.at);
     scan_leave(&in, &s, &roles, drawn, ports);
-    put_head(&in, &s, &head);
-    draw_rungs(&in, &s);
+    scan_put_head(&in, &s, &head);
+    scan_draw_rungs(&in, &s);
     figure_set_title(f, in.in.box, figure_keep(f, &head));
     vec_free(&roots);
     free(ports);

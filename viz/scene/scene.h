@@ -150,6 +150,7 @@ typedef struct {
 
 typedef struct {
     int from, to;         /* nodes */
+    int line;             /* of the label of from, from 1: the one that it leaves; 0: the whole */
     int from_box, to_box; /* if not 0, that end is the border of this box, and the node may be 0 */
     const char *label;    /* in the middle, small: type or shape */
     Phrase words;         /* the label with its parts, if they are known */

@@ -124,6 +124,7 @@ static void put_edge(Json *j, const SceneEdge *e, bool parts)
     json_begin(j, '{');
     put_int(j, "from", e->from);
     put_int(j, "to", e->to);
+    put_int(j, "line", e->line);
     put_int(j, "from_box", e->from_box);
     put_int(j, "to_box", e->to_box);
     put_text(j, "label", e->label);
