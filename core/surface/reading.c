@@ -243,6 +243,61 @@ static Expr *name(Builder *b, Node *n, const Env *env)
     return e;
 }
 
+/* "n", not size(x, 0). */
+static Expr *size_of_axis(Builder *b, const Node *n)
+{
+    const Type *t = n->ops[0]->type;
+    i64 axis = n->attrs[0].i;
+    Size *s = axis >= 0 && axis < t->rank ? t->dims[axis] : NULL;
+    return s && !size_has_kind(s, ATOM_NODE) ? tree_size(b, s) : NULL;
+}
+
+/* min(min(a, b), c) is min(a, b, c). */
+static void flatten(Builder *b, Expr *call, Node *n, OpId op, int depth, const Env *env)
+{
+    for (u32 i = 0; i < n->nops; i++)
+        if (n->ops[i]->op == op && !has_name(b, n->ops[i], env))
+            flatten(b, call, n->ops[i], op, depth, env);
+        else
+            tree_arg(b, call, NULL, tree_at(b, n, i, depth, env));
+}
+
+static Expr *extremum(Builder *b, Node *n, int depth, const Env *env)
+{
+    bool nested = false;
+    for (u32 i = 0; i < n->nops; i++)
+        nested = nested || (n->ops[i]->op == n->op && !has_name(b, n->ops[i], env));
+    if (!nested)
+        return NULL;
+    Expr *e = tree_call(b, n->op == OP_MINIMUM ? "min" : "max");
+    flatten(b, e, n, n->op, depth, env);
+    return e;
+}
+
+static bool is_lifted(const Node *n)
+{
+    return n->op == OP_EXPAND_DIMS && n->ops[0]->type->rank == 0;
+}
+
+/* [a; x], where a is a number: a column needs no new axis for it. */
+static Expr *column(Builder *b, Node *n, int depth, const Env *env)
+{
+    bool lifted = false;
+    for (u32 i = 0; i < n->nops; i++)
+        lifted = lifted || (is_lifted(n->ops[i]) && !has_name(b, n->ops[i], env));
+    if (!lifted || n->type->rank != 1 || n->nops < 2)
+        return NULL;
+    Expr *e = tree_call(b, op_table[n->op].name), *parts = tree_new(b, E_TUPLE, NULL);
+    for (u32 i = 0; i < n->nops; i++) {
+        bool bare = is_lifted(n->ops[i]) && !has_name(b, n->ops[i], env);
+        tree_item(b, parts,
+                  bare ? tree_of(b, n->ops[i]->ops[0], depth + 1, env)
+                       : tree_at(b, n, i, depth, env));
+    }
+    tree_arg(b, e, NULL, parts);
+    return e;
+}
+
 Expr *reading_form(Builder *b, Node *n, int depth, const Env *env)
 {
     Expr *e = name(b, n, env);
@@ -256,6 +311,10 @@ Expr *reading_form(Builder *b, Node *n, int depth, const Env *env)
     case OP_INDEX: return constant_element(b, n);
     case OP_BROADCAST: return filled(b, n, depth, env);
     case OP_EXPAND_DIMS: return tree_new_axes(b, n, false, depth, env);
+    case OP_DIM: return size_of_axis(b, n);
+    case OP_MINIMUM:
+    case OP_MAXIMUM: return extremum(b, n, depth, env);
+    case OP_CONCAT: return column(b, n, depth, env);
     default: return NULL;
     }
 }

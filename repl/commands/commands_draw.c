@@ -206,7 +206,7 @@ static bool find_figure(Drawing *d)
 {
     static const char *const only_graph[] = {"film",    "focus", "values", "unroll",
                                              "adjoint", "inner", "types",  "ids"};
-    static const char *const only_figure[] = {"width", "min"};
+    static const char *const only_figure[] = {"width", "min", "index"};
     Call *c = d->c;
     const Option *dir = call_option(c, "dir");
     d->style = call_choice(c, "style", STYLE_GRAPH);

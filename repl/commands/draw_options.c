@@ -376,6 +376,7 @@ bool draw_looks(Call *c, Scene *s)
     s->no_ids = !call_switch(c, "ids");
     s->no_legend = !call_switch(c, "legend");
     s->dpi = (int)dpi;
+    s->lowered = call_choice(c, "index", 0) == 1;
     look_texts(c, s);
     return look_scale(c, s) && look_background(c, s) && look_file(c, s) && look_links(c, s) &&
            look_labels(c, s) && look_highlight(c, s);

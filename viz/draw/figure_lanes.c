@@ -107,7 +107,7 @@ static bool comes_down(const SceneEdge *e) { return e->to_box && e->kind == EDGE
 
 static double words_of(const Stack *t, const SceneEdge *e)
 {
-    return figure_width(t->f, e->label ? e->label : "") + t->f->size * 1.3;
+    return figure_width(t->f, &e->words) + t->f->size * 1.3;
 }
 
 /* How much of the frame's right side the words of those before `end` take. */

@@ -383,7 +383,7 @@ static double title_width(const LevelLayout *l)
     double w = 0;
     const FigBox *b = &l->f->boxes[l->box];
     for (int i = 0; i < b->nlines && l->box; i++)
-        w = fmax(w, figure_width(l->f, b->lines[i].text) + 2 * l->f->size);
+        w = fmax(w, figure_width(l->f, &b->lines[i]) + 2 * l->f->size);
     return w;
 }
 

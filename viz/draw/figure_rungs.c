@@ -30,7 +30,7 @@ typedef struct {
 
 static double words_width(const Stack *t, const SceneEdge *e)
 {
-    return figure_width(t->f, e->label ? e->label : "") + t->f->size * 1.3;
+    return figure_width(t->f, &e->words) + t->f->size * 1.3;
 }
 
 static void find_rungs(Rungs *r)
@@ -133,7 +133,7 @@ static double draw_bundle(Rungs *r)
         line->arrow = line->thick = line->bundle = true;
         for (int i = 0; i < n; i++) {
             figure_label(t->f, 0, x + size * 0.5, y + i * figure_line_height(t->f), -1, &lines[i]);
-            widest = fmax(widest, figure_width(t->f, lines[i].text));
+            widest = fmax(widest, figure_width(t->f, &lines[i]));
         }
         x += widest + size * 1.3;
     }

@@ -46,13 +46,20 @@ bool figure_is_leaf(const Node *n)
            n->op == OP_DIM || figure_is_constant((Node *)n);
 }
 
-static bool owns_graphs(const Node *n)
+/* Has it a frame? */
+static bool owns_frame(const Node *n)
 {
     int slots[4];
-    return node_graphs(n, slots) > 0;
+    return node_graphs(n, slots) > 0 && !figure_is_written(n);
 }
 
-static bool is_result(const Node *n) { return n->op == OP_PROJ && owns_graphs(n->ops[0]); }
+static bool is_result(const Node *n) { return n->op == OP_PROJ && owns_frame(n->ops[0]); }
+
+/* Of a call or a choice that is. */
+static bool is_written_result(const Node *n)
+{
+    return n->op == OP_PROJ && figure_is_written(n->ops[0]);
+}
 
 Symbol level_name(const Fig *f, const Level *l, const Node *n)
 {
@@ -140,7 +147,8 @@ void level_open(Level *l, Fig *f, int nroots, Node *const *roots)
         set_add(&l->root, roots[i]);
     for (size_t i = 0; i < order.len; i++) {
         Node *n = order.at[i];
-        if (figure_is_leaf(n) || n->op == OP_TUPLE || n->op == OP_PROJ || !map_has(&l->uses, n) ||
+        if (figure_is_leaf(n) || n->op == OP_TUPLE || !map_has(&l->uses, n) ||
+            (n->op == OP_PROJ && !is_written_result(n)) ||
             map_has(&l->rung, n) || is_told(f, l, n))
             continue;
         u32 weight = weigh(l, &weights, n);
@@ -150,8 +158,8 @@ void level_open(Level *l, Fig *f, int nroots, Node *const *roots)
             name_is_word(f->st, name_base(f->st, name))) /* else it only says how it is made */
             set_add(&l->given, n);
         bool shared = map_get(&l->uses, n) > 1 && !is_short(l, n);
-        bool seen_through = map_has(&l->form, n);
-        if (owns_graphs(n) ||
+        bool seen_through = map_has(&l->form, n) || figure_is_written(n);
+        if (owns_frame(n) ||
             (!seen_through && (named || shared || weight > MOST_WEIGHT || map_has(&l->root, n))))
             set_add(&l->item, n);
         map_put(&weights, n, weight);
@@ -372,7 +380,7 @@ void level_draw(Fig *f, Level *l, int nroots, Node *const *roots)
     nodes_topo(nroots, roots, &order);
     for (size_t i = 0; i < order.len; i++) {
         Node *n = order.at[i];
-        if (owns_graphs(n)) {
+        if (owns_frame(n)) {
             figure_control(f, l, n);
             l->list =
                 f->folded == FIGURE_FOLDS ? 0 : l->list; /* a list ends where a frame begins */
@@ -461,5 +469,6 @@ Scene *figure_from_graph(Store *st, int nroots, Node *const *roots, const char *
     explain(&f);
     book_names_free(&f.names);
     arena_free(&f.arena);
+    vec_free(&f.calls);
     return f.scene;
 }

@@ -10,8 +10,9 @@ static const Phrase *result_name(Fig *f, const Level *l, const Node *r, const Ph
 {
     Symbol name = l->graph ? level_name(f, l, r) : node_result_name(f->st, r);
     const Phrase *text = name ? figure_name(f, name) : figure_letter(f);
-    bool read = map_get(&l->uses, r) > map_has(&l->root, r);
-    *at_line = read || l->graph ? text : figure_say(f, "");
+    bool root = map_has(&l->root, r), read = map_get(&l->uses, r) > root;
+    bool inside = l->graph && !(root && !name); /* else it is named where it leaves this one */
+    *at_line = read || inside ? text : figure_say(f, "");
     return text;
 }
 

@@ -163,7 +163,7 @@ static const Phrase *called(void *context, Node *n, bool *loose)
         read_wire(m, n);
     else if (n->op == OP_INPUT || n->op == OP_SHARED)
         text = figure_operand_name(m->f, n->attrs[0].name);
-    return text;
+    return text ? text : figure_call(m->f, m->l, n, m->wires);
 }
 
 const Phrase *figure_formula(Fig *f, Level *l, Node *n, Wires *wires)

@@ -154,8 +154,13 @@ int inner_port(Inner *in, SceneRole role, int i, Node *operand)
 
 void inner_feed(Inner *in, int i, Node *operand, int to, SceneEdgeKind kind)
 {
-    if (is_zero(in->outer, operand))
+    if (is_zero(in->outer, operand)) {
+        if (!in->f->scene->listed && in->owner->op == OP_SCAN && !scan_shape(in->owner).reverse)
+            figure_edge(in->f,
+                        figure_end(in->f, in->outer->box, ROLE_INPUT, figure_text(in->f, "0")), to,
+                        kind);
         return;
+    }
     inner_tell(in, i, operand, "from");
     bool slight = is_part_of_leaf(operand) || !has_line(in, operand);
     int from = slight ? 0 : level_value(in->f, in->outer, operand);

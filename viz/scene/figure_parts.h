@@ -32,6 +32,13 @@ typedef struct Level {
     NodeSet rung; /* results of loops, and what is made of such, that only loops backwards read */
 } Level;
 
+/* A function that formulas call, and what is said of it below the figure. */
+typedef struct {
+    const Graph *graph;
+    const Phrase *name;
+    const char *body; /* "(y) = A y" */
+} FigureCall;
+
 typedef struct {
     Store *st;
     Scene *scene;
@@ -40,6 +47,7 @@ typedef struct {
     BookNames names;
     NodeSet *lit;          /* nodes to be looked at; false: it was found */
     const Phrase *defined; /* "W_if = [Wi Wf]; ..." or NULL */
+    VEC(FigureCall) calls; /* functions that formulas call */
 } Fig;
 
 typedef VEC(int) Wires;
@@ -96,6 +104,13 @@ void figure_edge(Fig *f, int from, int to, SceneEdgeKind kind);
 int figure_end(Fig *f, int box, SceneRole role, const Phrase *text);
 /* A node that tells a formula; name: what it is called, or NULL. */
 int figure_equation(Fig *f, int box, const Phrase *name, const Phrase *text);
+
+/* ---- figure_written.c: calls and choices that stand in formulas ---- */
+/* Is it small enough for that? */
+bool figure_is_written(const Node *n);
+/* "f(y + h k1)" of the result of such a call; what f is, is said below the figure. NULL: n is
+ * something else. */
+const Phrase *figure_call(Fig *f, Level *l, Node *n, Wires *wires);
 
 /* ---- figure_inner.c ---- */
 /* A box being filled, and the level that it stands in. */

@@ -42,6 +42,9 @@ const char *const scene_style_words[STYLE_COUNT] = {
 const char *const scene_part_words[PHRASE_KINDS] = {[PHRASE_NAME] = "name",
                                                     [PHRASE_VARIABLE] = "variable",
                                                     [PHRASE_SIGMOID] = "sigmoid",
+                                                    [PHRASE_INDEX] = "index",
+                                                    [PHRASE_BELOW] = "below",
+                                                    [PHRASE_ABOVE] = "above",
                                                     [PHRASE_BREAK] = "break"};
 
 int scene_word(const char *const *words, int count, const char *word)

@@ -1,0 +1,124 @@
+/* Calls and choices that are as small as formulas, and stand in them.
+ *
+ * Invariant: a name is that of one function in a figure, and what the function is, is said once. */
+#include "graph/provenance.h"
+#include "viz/scene/figure_parts.h"
+
+enum { MOST_CALLED = 3, MOST_CHOSEN = 1 }; /* operators of a body */
+
+/* One result that is made by few operators, none of which has a frame. */
+static bool is_small(const Graph *g, int most)
+{
+    NodeVec order = {0};
+    int slots[4], count = 0;
+    bool plain = g->nouts == 1;
+    if (plain)
+        nodes_topo(1, g->outs, &order);
+    for (size_t i = 0; i < order.len && plain; i++) {
+        plain = node_graphs(order.at[i], slots) == 0;
+        count += !figure_is_leaf(order.at[i]) && figure_core(order.at[i]) == order.at[i];
+    }
+    vec_free(&order);
+    return plain && count <= most;
+}
+
+bool figure_is_written(const Node *n)
+{
+    if (n->op == OP_CALL)
+        return is_small(n->attrs[0].graph, MOST_CALLED);
+    if (n->op != OP_IFELSE)
+        return false;
+    IfShape s = if_shape((Node *)n);
+    return is_small(s.then_graph, MOST_CHOSEN) && is_small(s.else_graph, MOST_CHOSEN);
+}
+
+/* ---- what a function is ---- */
+
+static const Phrase *param_name(Fig *f, const Graph *g, int i)
+{
+    const Symbol *names = graph_names(f->st, g);
+    return names && names[i] ? figure_operand_name(f, names[i]) : figure_text(f, "p%d", i);
+}
+
+/* Is parameter i what is called the same where the function is called, too? */
+static bool is_captured(Fig *f, const Level *l, const Node *call, int i)
+{
+    const Graph *g = call->attrs[0].graph;
+    const Symbol *names = graph_names(f->st, g);
+    const Node *op = call->ops[i];
+    const Symbol *here = l->graph ? graph_names(f->st, l->graph) : NULL;
+    Symbol name = op->op == OP_INPUT || op->op == OP_SHARED ? op->attrs[0].name
+                  : op->op == OP_PARAM && here              ? here[op->attrs[0].i]
+                                                            : NULL;
+    return names && name && names[i] == name;
+}
+
+/* "(y) = A y" */
+static const char *body_of(Fig *f, const Level *at, const Node *call)
+{
+    const Graph *g = call->attrs[0].graph;
+    Level l = {.graph = g};
+    Pretty t = {0};
+    Wires wires = {0};
+    int count = 0;
+    pretty_open(&t, "(");
+    for (int i = 0; i < g->nparams; i++) {
+        const Phrase *name = param_name(f, g, i);
+        level_call(&l, g->param_nodes[i], name, false);
+        if (is_captured(f, at, call, i))
+            continue;
+        pretty_words(&t, count++ ? ", " : "");
+        pretty_phrase(&t, name);
+    }
+    pretty_close(&t, ")");
+    pretty_words(&t, " = ");
+    pretty_phrase(&t, figure_formula(f, &l, g->outs[0], &wires));
+    vec_free(&wires);
+    level_close(&l);
+    return figure_keep(f, &t)->text;
+}
+
+static bool is_name_of_other(const Fig *f, const char *name)
+{
+    for (size_t i = 0; i < f->calls.len; i++)
+        if (strcmp(f->calls.at[i].name->text, name) == 0)
+            return true;
+    return false;
+}
+
+/* What a call of this function is called; one of another function of that name gets a letter. */
+static const Phrase *function_name(Fig *f, const Level *l, const Node *call)
+{
+    const Graph *g = call->attrs[0].graph;
+    const char *own = call->attrs[1].name ? call->attrs[1].name : "f", *body = body_of(f, l, call);
+    for (size_t i = 0; i < f->calls.len; i++)
+        if (f->calls.at[i].graph == g && strcmp(f->calls.at[i].body, body) == 0)
+            return f->calls.at[i].name;
+    FigureCall called = {g, figure_text(f, "%s", own), body};
+    if (is_name_of_other(f, own))
+        called.name = figure_letter(f);
+    vec_push(&f->calls, called);
+    const Phrase *told = figure_say(f, "@@", called.name, figure_text(f, "%s", body));
+    f->defined = f->defined ? figure_say(f, "@; @", f->defined, told) : told;
+    return called.name;
+}
+
+const Phrase *figure_call(Fig *f, Level *l, Node *n, Wires *wires)
+{
+    const Node *call = n->op == OP_PROJ ? n->ops[0] : n;
+    if (call->op != OP_CALL || !figure_is_written(call))
+        return NULL;
+    Pretty t = {0};
+    int count = 0;
+    bool loose;
+    pretty_phrase(&t, function_name(f, l, call));
+    pretty_open(&t, "(");
+    for (u32 i = 0; i < call->nops; i++) {
+        if (is_captured(f, l, call, (int)i))
+            continue;
+        pretty_words(&t, count++ ? ", " : "");
+        pretty_phrase(&t, figure_operand(f, l, call->ops[i], wires, &loose));
+    }
+    pretty_close(&t, ")");
+    return figure_keep(f, &t);
+}
