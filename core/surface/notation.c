@@ -88,7 +88,7 @@ static void put_block(Printer *p, const Expr *e)
     pretty_open(p->l, "[");
     for (int i = 0; i < parts->nitems; i++) {
         pretty_words(p->l, !i ? "" : n->attrs[0].i ? " " : "; "); /* by its axis */
-        ast_put(p, parts->items[i], LEVEL_POSTFIX);
+        ast_put(p, parts->items[i], n->attrs[0].i ? LEVEL_POSTFIX : LEVEL_ANY);
     }
     pretty_close(p->l, "]");
 }

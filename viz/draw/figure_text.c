@@ -52,7 +52,7 @@ static void note_break(Breaks *b, const PhrasePart *at, int letters, int max)
     if (sign && (!b->sign || at->n <= b->cost) && letters * 5 > max * 2 && letters > 3) {
         b->sign = at->at;
         b->cost = at->n;
-    } else if (at->n < BREAK_WORDS && !sign && !b->equals) {
+    } else if (at->n == 1 && !b->equals) { /* in parentheses it is a comparison */
         b->equals = at->at;
     } else if (at->n != BREAK_JOINED && letters > 6) {
         b->blank = at->at;

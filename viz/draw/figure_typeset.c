@@ -136,6 +136,15 @@ static void put_name(const Figure *f, Typeset *t, const char *s, int n)
 
 /* ---- phrases ---- */
 
+static void put_signs(Text *out, const char *s, int n)
+{
+    for (int i = 0; i < n; i++)
+        if (s[i] == '-')
+            text_put(out, "\u2212");
+        else
+            text_putc(out, s[i]);
+}
+
 /* "(n)" without its brackets, "^(t + 1)" without the sign and those around all; names in it are set,
  * too. */
 static void put_shifted(const Figure *f, Typeset *t, const Phrase *p, const PhrasePart *part)
@@ -152,7 +161,7 @@ static void put_shifted(const Figure *f, Typeset *t, const Phrase *p, const Phra
         if (v->kind != PHRASE_VARIABLE || v->at < from || v->at + v->n > to)
             continue;
         char word[LONGEST + 1];
-        text_putn(&out, s + from, (size_t)(v->at - from));
+        put_signs(&out, s + from, v->at - from);
         snprintf(word, sizeof word, "%.*s", v->n, s + v->at);
         if (v->n <= LONGEST)
             put_base(f, &out, word);
@@ -160,7 +169,7 @@ static void put_shifted(const Figure *f, Typeset *t, const Phrase *p, const Phra
             text_putn(&out, s + v->at, (size_t)v->n);
         from = v->at + v->n;
     }
-    text_putn(&out, s + from, (size_t)(to - from));
+    put_signs(&out, s + from, to - from);
     PhraseKind kind = part->kind == PHRASE_ABOVE ? PHRASE_ABOVE : PHRASE_BELOW;
     put_part(t, kind, text_str(&out));
     text_free(&out);

@@ -68,13 +68,22 @@ Symbol level_name(const Fig *f, const Level *l, const Node *n)
 
 /* ---- what is drawn by itself ---- */
 
+/* h / 2, t + 1 */
+static bool is_scaled_leaf(const Node *n)
+{
+    bool sign = n->op == OP_ADD || n->op == OP_SUB || n->op == OP_MUL || n->op == OP_DIV;
+    return sign && n->nops == 2 && figure_is_leaf(n->ops[0]) && figure_is_leaf(n->ops[1]) &&
+           (figure_is_constant(n->ops[0]) || figure_is_constant(n->ops[1]));
+}
+
 /* Written into its users even if there are several: as short as a name. */
 static bool is_short(const Level *l, Node *n)
 {
     bool slight = n->op == OP_EXPAND_DIMS || n->op == OP_NEG || n->op == OP_INDEX ||
                   n->op == OP_SLICE || n->op == OP_TRANSPOSE;
-    return slight && (figure_is_leaf(n->ops[0]) || map_has(&l->item, n->ops[0]) ||
-                      is_result(level_core(l, n->ops[0])));
+    return is_scaled_leaf(n) ||
+           (slight && (figure_is_leaf(n->ops[0]) || map_has(&l->item, n->ops[0]) ||
+                       is_result(level_core(l, n->ops[0]))));
 }
 
 /* Operands that a figure draws: how often a loop runs is in its title, and where a part ends is

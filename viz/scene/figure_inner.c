@@ -26,6 +26,8 @@ Inner inner_begin(Fig *f, Level *outer, Node *owner, const Graph *g, const Scene
     Inner in = {.f = f, .outer = outer, .owner = owner};
     in.in.box = scene_box(f->scene, &b);
     in.in.graph = g;
+    in.in.outer = outer;
+    in.in.owner = owner;
     find_names(&in);
     in.in.circles = node_is_loop(owner) && !f->folded;
     in.in.lists = node_is_loop(owner) && f->folded >= 2;
@@ -110,7 +112,11 @@ bool inner_tell(Inner *in, int i, Node *operand, const char *word)
     bool lines = in->f->folded < FIGURE_FOLDS && node_is_loop(in->owner);
     if (lines || strcmp(name->text, text->text) == 0)
         return false;
-    add_weight(in, figure_say(in->f, "@ @ @", name, figure_text(in->f, "%s", word), text));
+    Pretty told = {0};
+    pretty_phrase(&told, name);
+    pretty_printf(&told, " %s ", word); /* in one line */
+    pretty_phrase(&told, text);
+    add_weight(in, figure_keep(in->f, &told));
     return true;
 }
 

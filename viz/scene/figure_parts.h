@@ -10,6 +10,8 @@
 /* One graph being drawn: the outermost one, or one in its box. */
 typedef struct Level {
     const Graph *graph; /* NULL: outermost */
+    const struct Level *outer; /* the one in which the node that owns the graph is */
+    const Node *owner;
     int box;
     int list;     /* the node that its equations stand in; 0: each in its own */
     bool foreign; /* its graph is that of another loop, too, which its values are named after */
@@ -70,6 +72,8 @@ const Phrase *figure_operand_name(Fig *f, Symbol name);
 const Phrase *figure_formula(Fig *f, Level *l, Node *n, Wires *wires);
 /* The same; *loose: it is more than one thing. */
 const Phrase *figure_operand(Fig *f, Level *l, Node *n, Wires *wires, bool *loose);
+/* What the size of an axis is called outermost, or NULL: sizes of a body have no names of theirs. */
+const Phrase *figure_size(Fig *f, const Level *l, const Size *s);
 /* The node that n is made of if it only changes the form: casts, broadcasts and such. */
 Node *figure_core(Node *n);
 /* The same where every one who reads n in l sees that. */

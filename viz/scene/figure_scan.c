@@ -4,7 +4,6 @@
  * that run backwards read it. */
 #include "viz/scene/figure_parts.h"
 #include "graph/name.h"
-#include "graph/provenance.h"
 
 /* The state that state i is only an earlier row of. */
 static int rail_of(const ScanRoles *roles, int i)
@@ -34,10 +33,17 @@ static const Phrase *counter_text(Inner *in, const ScanShape *s)
 {
     i64 count;
     const Phrase *t = inner_param_text(in, s->nstates, s->seqs[0], false);
-    const Phrase *last = node_const_i64(s->n, &count)
-                             ? figure_text(in->f, "%lld", (long long)count - 1)
-                             : figure_say(in->f, "@ \u2212 1", count_text(in->f, in->outer, s->n));
-    return figure_say(in->f, "for @ = 0, \u2026, @", t, last);
+    Pretty head = {0};
+    pretty_words(&head, "for ");
+    pretty_phrase(&head, t);
+    pretty_put(&head, " = 0, \u2026, "); /* in one line */
+    if (node_const_i64(s->n, &count)) {
+        pretty_printf(&head, "%lld", (long long)count - 1);
+    } else {
+        pretty_phrase(&head, count_text(in->f, in->outer, s->n));
+        pretty_put(&head, " \u2212 1");
+    }
+    return figure_keep(in->f, &head);
 }
 
 /* "for each x[t]", "50 steps", "until ..": what people say of the loop. */
@@ -109,13 +115,12 @@ static bool feed_taps(Inner *in, const ScanShape *s, const ScanRoles *roles, int
     return true;
 }
 
-/* Where its declaration stands; those of other texts come last. */
-static u32 declared_at(Store *st, const ScanShape *s, int i)
+/* The place of its declaration among others: an input is made when it is declared. What is none
+ * comes last. */
+static u32 declared_at(const ScanShape *s, int i)
 {
-    const Span *first = NULL, *at = node_span(st, s->captures[i]);
-    for (int k = 0; k < s->ncaptures && !first; k++)
-        first = node_span(st, s->captures[k]);
-    return at && at->src == first->src ? at->start : UINT32_MAX;
+    const Node *n = figure_core(s->captures[i]);
+    return n->op == OP_INPUT || n->op == OP_SHARED ? n->id : UINT32_MAX;
 }
 
 /* In the order in which they were declared. */
@@ -127,7 +132,7 @@ static void enter_captures(Inner *in, const ScanShape *s)
     } Place;
     VEC(Place) order = {0};
     for (int i = 0; i < s->ncaptures; i++) {
-        Place p = {declared_at(in->f->st, s, i), i};
+        Place p = {declared_at(s, i), i};
         vec_push(&order, p);
         for (size_t k = order.len - 1; k && order.at[k - 1].at > p.at; k--) {
             order.at[k] = order.at[k - 1];

@@ -32,6 +32,56 @@ bool figure_is_written(const Node *n)
     return is_small(s.then_graph, MOST_CHOSEN) && is_small(s.else_graph, MOST_CHOSEN);
 }
 
+/* ---- sizes ---- */
+
+/* The type of what parameter i of a body is given, and which of its axes the body's is; NULL: of
+ * nodes of other kinds it is not known. */
+static const Type *given_type(const Node *owner, int i, int *axis)
+{
+    if (owner->op == OP_SCAN) {
+        ScanShape s = scan_shape((Node *)owner);
+        bool row = i >= s.nstates && i < s.nstates + s.nseqs;
+        *axis += row;
+        return i < s.nstates ? s.inits[i]->type
+               : row         ? s.seqs[i - s.nstates]->type
+                             : s.captures[i - s.nstates - s.nseqs]->type;
+    }
+    if ((u32)i >= owner->nops)
+        return NULL;
+    i64 lane = owner->op == OP_VMAP ? owner->attrs[1].ints->at[i] : -1;
+    *axis += lane >= 0 && *axis >= lane;
+    bool known = owner->op == OP_CALL || owner->op == OP_VMAP || owner->op == OP_GRAD;
+    return known ? owner->ops[i]->type : NULL;
+}
+
+static const Phrase *size_text(Fig *f, const Size *s)
+{
+    Pretty t = {0};
+    Text text = {0};
+    size_print(&text, s);
+    size_t part = pretty_part(&t, PHRASE_VARIABLE);
+    pretty_put(&t, text_str(&text));
+    pretty_part_end(&t, part);
+    text_free(&text);
+    return figure_keep(f, &t);
+}
+
+const Phrase *figure_size(Fig *f, const Level *l, const Size *s)
+{
+    if (!l->graph)
+        return size_has_kind(s, ATOM_NODE) ? NULL : size_text(f, s);
+    for (int i = 0; i < l->graph->nparams && l->owner; i++) {
+        const Type *t = l->graph->param_nodes[i]->type;
+        for (int k = 0; t->kind == TYPE_TENSOR && k < t->rank; k++) {
+            int axis = k;
+            const Type *given = t->dims[k] == s ? given_type(l->owner, i, &axis) : NULL;
+            if (given && given->kind == TYPE_TENSOR && axis < given->rank)
+                return figure_size(f, l->outer, given->dims[axis]);
+        }
+    }
+    return NULL;
+}
+
 /* ---- what a function is ---- */
 
 static const Phrase *param_name(Fig *f, const Graph *g, int i)
