@@ -232,11 +232,12 @@ static void put_letters(Canvas *c, const Letters *l)
 /* before: how far from the line the run before this one stands. */
 static void put_shift(Canvas *c, int before, int shift)
 {
-    if (shift) /* in letters that are .72 as large */
-        text_put(&c->out, shift > 0 ? " dy=\"-.48em\" font-size=\".72em\""
-                                    : " dy=\".28em\" font-size=\".72em\"");
-    else if (before)
-        text_put(&c->out, before > 0 ? " dy=\".3456em\"" : " dy=\"-.2016em\"");
+    static const double below[] = {.2016, 0, -.3456}; /* by shift, in ems of the line */
+    double size = shift ? .72 : 1, by = (below[shift + 1] - below[before + 1]) / size;
+    if (by != 0)
+        text_printf(&c->out, " dy=\"%.4gem\"", by);
+    if (shift)
+        text_put(&c->out, " font-size=\".72em\"");
 }
 
 static void put_run(Canvas *c, const Words *w, const TextRun *r, int before)

@@ -47,18 +47,21 @@ bool figure_is_leaf(const Node *n)
 }
 
 /* Has it a frame? */
-static bool owns_frame(const Node *n)
+static bool owns_frame(const Fig *f, const Node *n)
 {
     int slots[4];
-    return node_graphs(n, slots) > 0 && !figure_is_written(n);
+    return node_graphs(n, slots) > 0 && !figure_is_written(f, n);
 }
 
-static bool is_result(const Node *n) { return n->op == OP_PROJ && owns_frame(n->ops[0]); }
+static bool is_result(const Fig *f, const Node *n)
+{
+    return n->op == OP_PROJ && owns_frame(f, n->ops[0]);
+}
 
 /* Of a call or a choice that is. */
-static bool is_written_result(const Node *n)
+static bool is_written_result(const Fig *f, const Node *n)
 {
-    return n->op == OP_PROJ && figure_is_written(n->ops[0]);
+    return n->op == OP_PROJ && figure_is_written(f, n->ops[0]);
 }
 
 Symbol level_name(const Fig *f, const Level *l, const Node *n)
@@ -77,13 +80,13 @@ static bool is_scaled_leaf(const Node *n)
 }
 
 /* Written into its users even if there are several: as short as a name. */
-static bool is_short(const Level *l, Node *n)
+static bool is_short(const Fig *f, const Level *l, Node *n)
 {
     bool slight = n->op == OP_EXPAND_DIMS || n->op == OP_NEG || n->op == OP_INDEX ||
                   n->op == OP_SLICE || n->op == OP_TRANSPOSE;
     return is_scaled_leaf(n) ||
            (slight && (figure_is_leaf(n->ops[0]) || map_has(&l->item, n->ops[0]) ||
-                       is_result(level_core(l, n->ops[0]))));
+                       is_result(f, level_core(l, n->ops[0]))));
 }
 
 /* Operands that a figure draws: how often a loop runs is in its title, and where a part ends is
@@ -157,7 +160,7 @@ void level_open(Level *l, Fig *f, int nroots, Node *const *roots)
     for (size_t i = 0; i < order.len; i++) {
         Node *n = order.at[i];
         if (figure_is_leaf(n) || n->op == OP_TUPLE || !map_has(&l->uses, n) ||
-            (n->op == OP_PROJ && !is_written_result(n)) ||
+            (n->op == OP_PROJ && !is_written_result(f, n)) ||
             map_has(&l->rung, n) || is_told(f, l, n))
             continue;
         u32 weight = weigh(l, &weights, n);
@@ -166,9 +169,9 @@ void level_open(Level *l, Fig *f, int nroots, Node *const *roots)
         if (name &&
             name_is_word(f->st, name_base(f->st, name))) /* else it only says how it is made */
             set_add(&l->given, n);
-        bool shared = map_get(&l->uses, n) > 1 && !is_short(l, n);
-        bool seen_through = map_has(&l->form, n) || figure_is_written(n);
-        if (owns_frame(n) ||
+        bool shared = map_get(&l->uses, n) > 1 && !is_short(f, l, n);
+        bool seen_through = map_has(&l->form, n) || figure_is_written(f, n);
+        if (owns_frame(f, n) ||
             (!seen_through && (named || shared || weight > MOST_WEIGHT || map_has(&l->root, n))))
             set_add(&l->item, n);
         map_put(&weights, n, weight);
@@ -389,7 +392,7 @@ void level_draw(Fig *f, Level *l, int nroots, Node *const *roots)
     nodes_topo(nroots, roots, &order);
     for (size_t i = 0; i < order.len; i++) {
         Node *n = order.at[i];
-        if (owns_frame(n)) {
+        if (owns_frame(f, n)) {
             figure_control(f, l, n);
             l->list =
                 f->folded == FIGURE_FOLDS ? 0 : l->list; /* a list ends where a frame begins */
@@ -445,6 +448,40 @@ static void draw_root(Fig *f, Level *l, Node *n, int nroots, int index)
     vec_free(&wires);
 }
 
+/* What a formula that no line leads to reads first, in the order of declaration; or NULL. */
+static Node *first_input(const Level *l, Node *n)
+{
+    NodeVec order = {0};
+    Node *first = NULL;
+    nodes_topo(1, &n, &order);
+    for (size_t i = 0; i < order.len; i++) {
+        Node *x = order.at[i];
+        bool earlier = x->op == OP_INPUT && (!first || x->id < first->id);
+        first = earlier && map_has(&l->uses, x) ? x : first;
+    }
+    vec_free(&order);
+    return first;
+}
+
+/* Where a figure of formulas begins, which no loop tells. */
+static void draw_inputs(Fig *f, Level *l)
+{
+    size_t nodes = f->scene->nodes.len;
+    if (f->scene->boxes.len || nodes < 2)
+        return;
+    for (size_t i = 0; i < l->wire.len; i++) {
+        Node *n = map_key(&l->wire, i);
+        int at = n ? map_get(&l->wire, n) : 0;
+        bool fed = !at || strcmp(scene_node_at(f->scene, at)->op, "formula") != 0;
+        for (size_t k = 0; k < f->scene->edges.len && !fed; k++)
+            fed = f->scene->edges.at[k].to == at;
+        Node *x = fed ? NULL : first_input(l, n);
+        if (x)
+            figure_edge(f, figure_end(f, 0, ROLE_INPUT, figure_name(f, x->attrs[0].name)), at,
+                        EDGE_DATA);
+    }
+}
+
 /* What the notation means, below the figure. */
 static void explain(Fig *f)
 {
@@ -474,6 +511,8 @@ Scene *figure_from_graph(Store *st, int nroots, Node *const *roots, const char *
     level_draw(&f, &l, nroots, roots);
     for (int i = 0; i < nroots; i++)
         draw_root(&f, &l, roots[i], nroots, i);
+    if (!f.scene->listed)
+        draw_inputs(&f, &l);
     level_close(&l);
     explain(&f);
     book_names_free(&f.names);

@@ -111,8 +111,8 @@ int figure_equation(Fig *f, int box, const Phrase *name, const Phrase *text);
 
 /* ---- figure_written.c: calls and choices that stand in formulas ---- */
 /* Is it small enough for that? */
-bool figure_is_written(const Node *n);
-/* "f(y + h k1)" of the result of such a call; what f is, is said below the figure. NULL: n is
+bool figure_is_written(const Fig *f, const Node *n);
+/* "f(y + h k1)" of the result of such a call, "∇f(y)" of such a derivative; what f is, is said below the figure. NULL: n is
  * something else. */
 const Phrase *figure_call(Fig *f, Level *l, Node *n, Wires *wires);
 

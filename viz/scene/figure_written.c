@@ -4,7 +4,7 @@
 #include "graph/provenance.h"
 #include "viz/scene/figure_parts.h"
 
-enum { MOST_CALLED = 3, MOST_CHOSEN = 1 }; /* operators of a body */
+enum { MOST_CALLED = 3, MOST_CHOSEN = 1, MOST_DERIVED = 6 }; /* operators of a body */
 
 /* One result that is made by few operators, none of which has a frame. */
 static bool is_small(const Graph *g, int most)
@@ -22,8 +22,43 @@ static bool is_small(const Graph *g, int most)
     return plain && count <= most;
 }
 
-bool figure_is_written(const Node *n)
+/* Is parameter i what is called the same in `here`, the graph where the function is called, too? */
+static bool is_captured(const Fig *f, const Graph *here, const Node *call, int i)
 {
+    const Symbol *names = graph_names(f->st, call->attrs[0].graph);
+    const Symbol *outer = here ? graph_names(f->st, here) : NULL;
+    const Node *op = call->ops[i];
+    Symbol name = op->op == OP_INPUT || op->op == OP_SHARED ? op->attrs[0].name
+                  : op->op == OP_PARAM && outer             ? outer[op->attrs[0].i]
+                                                            : NULL;
+    return names && name && names[i] == name;
+}
+
+/* The call of which this is the derivative by its only argument, if it is written as that. */
+static const Node *derived_call(const Fig *f, const Node *n)
+{
+    const Graph *g = n->attrs[0].graph;
+    const Node *out = g->nouts == 1 ? g->outs[0] : NULL;
+    const Node *call = out && out->op == OP_PROJ ? out->ops[0] : out;
+    if (!call || call->op != OP_CALL || n->attrs[1].i != 1 || n->attrs[2].i >= 0 ||
+        n->nops > (u32)g->nparams || !is_small(call->attrs[0].graph, MOST_DERIVED))
+        return NULL;
+    bool by_first = false;
+    for (u32 i = 0; i < call->nops; i++) {
+        const Node *op = call->ops[i];
+        bool first = op->op == OP_PARAM && op->attrs[0].i == 0;
+        if (op->op != OP_PARAM || (!first && !is_captured(f, g, call, (int)i)) ||
+            (first && by_first))
+            return NULL;
+        by_first = by_first || first;
+    }
+    return by_first ? call : NULL;
+}
+
+bool figure_is_written(const Fig *f, const Node *n)
+{
+    if (n->op == OP_GRAD)
+        return derived_call(f, n) != NULL;
     if (n->op == OP_CALL)
         return is_small(n->attrs[0].graph, MOST_CALLED);
     if (n->op != OP_IFELSE)
@@ -90,21 +125,8 @@ static const Phrase *param_name(Fig *f, const Graph *g, int i)
     return names && names[i] ? figure_operand_name(f, names[i]) : figure_text(f, "p%d", i);
 }
 
-/* Is parameter i what is called the same where the function is called, too? */
-static bool is_captured(Fig *f, const Level *l, const Node *call, int i)
-{
-    const Graph *g = call->attrs[0].graph;
-    const Symbol *names = graph_names(f->st, g);
-    const Node *op = call->ops[i];
-    const Symbol *here = l->graph ? graph_names(f->st, l->graph) : NULL;
-    Symbol name = op->op == OP_INPUT || op->op == OP_SHARED ? op->attrs[0].name
-                  : op->op == OP_PARAM && here              ? here[op->attrs[0].i]
-                                                            : NULL;
-    return names && name && names[i] == name;
-}
-
 /* "(y) = A y" */
-static const char *body_of(Fig *f, const Level *at, const Node *call)
+static const char *body_of(Fig *f, const Graph *here, const Node *call)
 {
     const Graph *g = call->attrs[0].graph;
     Level l = {.graph = g};
@@ -115,7 +137,7 @@ static const char *body_of(Fig *f, const Level *at, const Node *call)
     for (int i = 0; i < g->nparams; i++) {
         const Phrase *name = param_name(f, g, i);
         level_call(&l, g->param_nodes[i], name, false);
-        if (is_captured(f, at, call, i))
+        if (is_captured(f, here, call, i))
             continue;
         pretty_words(&t, count++ ? ", " : "");
         pretty_phrase(&t, name);
@@ -137,10 +159,10 @@ static bool is_name_of_other(const Fig *f, const char *name)
 }
 
 /* What a call of this function is called; one of another function of that name gets a letter. */
-static const Phrase *function_name(Fig *f, const Level *l, const Node *call)
+static const Phrase *function_name(Fig *f, const Graph *here, const Node *call)
 {
     const Graph *g = call->attrs[0].graph;
-    const char *own = call->attrs[1].name ? call->attrs[1].name : "f", *body = body_of(f, l, call);
+    const char *own = call->attrs[1].name ? call->attrs[1].name : "f", *body = body_of(f, here, call);
     for (size_t i = 0; i < f->calls.len; i++)
         if (f->calls.at[i].graph == g && strcmp(f->calls.at[i].body, body) == 0)
             return f->calls.at[i].name;
@@ -153,18 +175,31 @@ static const Phrase *function_name(Fig *f, const Level *l, const Node *call)
     return called.name;
 }
 
+/* "∇J(w)", or of the value "J(w)". */
+static const Phrase *derivative_text(Fig *f, Level *l, const Node *n, Wires *wires)
+{
+    const Node *owner = n->ops[0], *call = derived_call(f, owner);
+    bool loose;
+    return figure_say(f, "@@(@)", figure_text(f, n->attrs[0].i ? "" : "\u2207"),
+                      function_name(f, owner->attrs[0].graph, call),
+                      figure_operand(f, l, owner->ops[0], wires, &loose));
+}
+
 const Phrase *figure_call(Fig *f, Level *l, Node *n, Wires *wires)
 {
     const Node *call = n->op == OP_PROJ ? n->ops[0] : n;
-    if (call->op != OP_CALL || !figure_is_written(call))
+    bool called = call->op == OP_CALL || (call->op == OP_GRAD && call != n);
+    if (!called || !figure_is_written(f, call))
         return NULL;
+    if (call->op == OP_GRAD)
+        return derivative_text(f, l, n, wires);
     Pretty t = {0};
     int count = 0;
     bool loose;
-    pretty_phrase(&t, function_name(f, l, call));
+    pretty_phrase(&t, function_name(f, l->graph, call));
     pretty_open(&t, "(");
     for (u32 i = 0; i < call->nops; i++) {
-        if (is_captured(f, l, call, (int)i))
+        if (is_captured(f, l->graph, call, (int)i))
             continue;
         pretty_words(&t, count++ ? ", " : "");
         pretty_phrase(&t, figure_operand(f, l, call->ops[i], wires, &loose));
