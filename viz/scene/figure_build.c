@@ -255,7 +255,8 @@ static bool is_circle(const Level *l, const Node *n)
     for (u32 i = 0; i < n->nops; i++) {
         Node *op = level_core(l, n->ops[i]);
         bool wired = map_has(&l->wire, op) || map_has(&l->item, op);
-        if (!wired && figure_is_leaf(op) && !takes_one(n, i))
+        bool told = figure_is_leaf(op) || !map_has(&l->deep, op); /* by names alone */
+        if (!wired && told && !takes_one(n, i))
             return false;
         if (!wired && !wired_any && map_has(&l->deep, op) && !is_circle(l, op))
             return false;
@@ -448,38 +449,26 @@ static void draw_root(Fig *f, Level *l, Node *n, int nroots, int index)
     vec_free(&wires);
 }
 
-/* What a formula that no line leads to reads first, in the order of declaration; or NULL. */
-static Node *first_input(const Level *l, Node *n)
+/* Where a figure of formulas alone begins, which no loop tells: at the input that is declared
+ * first. */
+static void draw_input(Fig *f, Level *l, int nroots, Node *const *roots)
 {
     NodeVec order = {0};
     Node *first = NULL;
-    nodes_topo(1, &n, &order);
+    bool frames = false;
+    nodes_topo(nroots, roots, &order);
     for (size_t i = 0; i < order.len; i++) {
-        Node *x = order.at[i];
-        bool earlier = x->op == OP_INPUT && (!first || x->id < first->id);
-        first = earlier && map_has(&l->uses, x) ? x : first;
+        Node *n = order.at[i];
+        frames = frames || owns_frame(f, n);
+        if (n->op == OP_INPUT && map_has(&l->uses, n) && (!first || n->id < first->id))
+            first = n;
     }
     vec_free(&order);
-    return first;
-}
-
-/* Where a figure of formulas begins, which no loop tells. */
-static void draw_inputs(Fig *f, Level *l)
-{
-    size_t nodes = f->scene->nodes.len;
-    if (f->scene->boxes.len || nodes < 2)
+    if (!first || frames || l->item.len < 2 || map_has(&l->root, first) || f->scene->listed)
         return;
-    for (size_t i = 0; i < l->wire.len; i++) {
-        Node *n = map_key(&l->wire, i);
-        int at = n ? map_get(&l->wire, n) : 0;
-        bool fed = !at || strcmp(scene_node_at(f->scene, at)->op, "formula") != 0;
-        for (size_t k = 0; k < f->scene->edges.len && !fed; k++)
-            fed = f->scene->edges.at[k].to == at;
-        Node *x = fed ? NULL : first_input(l, n);
-        if (x)
-            figure_edge(f, figure_end(f, 0, ROLE_INPUT, figure_name(f, x->attrs[0].name)), at,
-                        EDGE_DATA);
-    }
+    const Phrase *text = figure_operand_name(f, first->attrs[0].name);
+    map_put(&l->wire, first, figure_equation(f, 0, NULL, text));
+    map_put(&l->text, first, text);
 }
 
 /* What the notation means, below the figure. */
@@ -508,11 +497,10 @@ Scene *figure_from_graph(Store *st, int nroots, Node *const *roots, const char *
         scene_set_note(f.scene, fold_notes[folded - 1]);
     book_names_collect(&f.names, nroots, roots);
     level_open(&l, &f, nroots, roots);
+    draw_input(&f, &l, nroots, roots);
     level_draw(&f, &l, nroots, roots);
     for (int i = 0; i < nroots; i++)
         draw_root(&f, &l, roots[i], nroots, i);
-    if (!f.scene->listed)
-        draw_inputs(&f, &l);
     level_close(&l);
     explain(&f);
     book_names_free(&f.names);
