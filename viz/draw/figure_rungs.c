@@ -103,8 +103,9 @@ static void draw_rung(Stack *t, const SceneEdge *e, double x)
     figure_point(line, x, from);
     figure_point(line, x, down->fy);
     line->arrow = true;
+    Phrase words = e->words.text ? figure_typeset(t->f, &e->words) : e->words;
     figure_label(t->f, 0, x + t->f->size * 0.35, n ? low : (from + low) / 2 + t->f->size * 0.35, -1,
-                 &e->words);
+                 &words);
 }
 
 /* One thick line for all that come from frames, with their names beside it. */

@@ -238,6 +238,15 @@ static bool has_one_reading(const Node *n)
            (n->nops == 2 && takes_one(n, 0));
 }
 
+/* Does a line lead to n, or to what is written into it? */
+static bool reads_line(const Level *l, const Node *n)
+{
+    bool reads = map_has(&l->wire, n) || map_has(&l->item, n);
+    for (u32 i = 0; i < n->nops && !reads; i++)
+        reads = reads_line(l, n->ops[i]);
+    return reads;
+}
+
 /* An elementwise operator between values that have a line, as far down as anything of its own is
  * drawn; what an author named is a formula unless the line that leaves tells the name. */
 static bool is_circle(const Level *l, const Node *n)
@@ -255,7 +264,7 @@ static bool is_circle(const Level *l, const Node *n)
     for (u32 i = 0; i < n->nops; i++) {
         Node *op = level_core(l, n->ops[i]);
         bool wired = map_has(&l->wire, op) || map_has(&l->item, op);
-        bool told = figure_is_leaf(op) || !map_has(&l->deep, op); /* by names alone */
+        bool told = figure_is_leaf(op) || !reads_line(l, op); /* by names alone */
         if (!wired && told && !takes_one(n, i))
             return false;
         if (!wired && !wired_any && map_has(&l->deep, op) && !is_circle(l, op))
