@@ -43,8 +43,8 @@ typedef enum {
     PHRASE_SIGMOID,  /* the word, for which there is a letter */
     PHRASE_INDEX,    /* "[t-1]" of a row, which a book may set below the line */
     PHRASE_BELOW,    /* "(n)", which a book sets below the line, without its brackets */
-    PHRASE_ABOVE,    /* "^2", which a book sets above it, without the sign and brackets around all */
-    PHRASE_BREAK,    /* where the next line may begin; its length is its cost */
+    PHRASE_ABOVE, /* "^2", which a book sets above it, without the sign and brackets around all */
+    PHRASE_BREAK, /* where the next line may begin; its length is its cost */
     PHRASE_KINDS
 } PhraseKind;
 typedef struct {

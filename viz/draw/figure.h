@@ -56,13 +56,13 @@ typedef struct {
 
 typedef struct {
     const Scene *scene;
-    Arena words;    /* texts of lines and labels */
-    double size;    /* of letters, in px */
-    int wrap;       /* letters to a line of a formula */
-    bool brief;     /* sigmoid is told as a Greek letter */
-    bool stacked;   /* the outermost level is rows of frames */
-    bool bundled;   /* rungs that lack room are one line */
-    Arena known;    /* names of all tries */
+    Arena words;        /* texts of lines and labels */
+    double size;        /* of letters, in px */
+    int wrap;           /* letters to a line of a formula */
+    bool brief;         /* sigmoid is told as a Greek letter */
+    bool stacked;       /* the outermost level is rows of frames */
+    bool bundled;       /* rungs that lack room are one line */
+    Arena known;        /* names of all tries */
     const char **names; /* all that are slanted, sorted */
     int nnames;
     double least;   /* a frame that is laid out now is at least so wide */

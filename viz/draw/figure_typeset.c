@@ -145,8 +145,8 @@ static void put_signs(Text *out, const char *s, int n)
             text_putc(out, s[i]);
 }
 
-/* "(n)" without its brackets, "^(t + 1)" without the sign and those around all; names in it are set,
- * too. */
+/* "(n)" without its brackets, "^(t + 1)" without the sign and those around all; names in it are
+ * set, too. */
 static void put_shifted(const Figure *f, Typeset *t, const Phrase *p, const PhrasePart *part)
 {
     const char *s = p->text;
@@ -216,8 +216,7 @@ Phrase figure_typeset(Figure *f, const Phrase *p)
     PhrasePart *parts = arena_alloc(&f->words, (t.parts.len + 1) * sizeof *parts);
     for (size_t i = 0; i < t.parts.len; i++)
         parts[i] = t.parts.at[i];
-    Phrase set = {arena_strndup(&f->words, text_str(&t.text), t.text.len), parts,
-                  (int)t.parts.len};
+    Phrase set = {arena_strndup(&f->words, text_str(&t.text), t.text.len), parts, (int)t.parts.len};
     text_free(&t.text);
     vec_free(&t.parts);
     return set;

@@ -160,8 +160,8 @@ void level_open(Level *l, Fig *f, int nroots, Node *const *roots)
     for (size_t i = 0; i < order.len; i++) {
         Node *n = order.at[i];
         if (figure_is_leaf(n) || n->op == OP_TUPLE || !map_has(&l->uses, n) ||
-            (n->op == OP_PROJ && !is_written_result(f, n)) ||
-            map_has(&l->rung, n) || is_told(f, l, n))
+            (n->op == OP_PROJ && !is_written_result(f, n)) || map_has(&l->rung, n) ||
+            is_told(f, l, n))
             continue;
         u32 weight = weigh(l, &weights, n);
         Symbol name = level_name(f, l, n);

@@ -99,8 +99,8 @@ static const Phrase *vmap_title(Fig *f, const Level *l, const Node *n, const Phr
 {
     const IntList *axes = n->attrs[2].ints;
     const Phrase *count = lanes_text(f, l, n);
-    const Phrase *title = count ? figure_say(f, "for each @ < @", lane, count)
-                                : figure_say(f, "for each @", lane);
+    const Phrase *title =
+        count ? figure_say(f, "for each @ < @", lane, count) : figure_say(f, "for each @", lane);
     for (u32 i = 0; i < axes->n; i++)
         if (axes->at[i])
             title =

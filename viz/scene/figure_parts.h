@@ -9,7 +9,7 @@
 
 /* One graph being drawn: the outermost one, or one in its box. */
 typedef struct Level {
-    const Graph *graph; /* NULL: outermost */
+    const Graph *graph;        /* NULL: outermost */
     const struct Level *outer; /* the one in which the node that owns the graph is */
     const Node *owner;
     int box;
@@ -72,7 +72,8 @@ const Phrase *figure_operand_name(Fig *f, Symbol name);
 const Phrase *figure_formula(Fig *f, Level *l, Node *n, Wires *wires);
 /* The same; *loose: it is more than one thing. */
 const Phrase *figure_operand(Fig *f, Level *l, Node *n, Wires *wires, bool *loose);
-/* What the size of an axis is called outermost, or NULL: sizes of a body have no names of theirs. */
+/* What the size of an axis is called outermost, or NULL: sizes of a body have no names of theirs.
+ */
 const Phrase *figure_size(Fig *f, const Level *l, const Size *s);
 /* The node that n is made of if it only changes the form: casts, broadcasts and such. */
 Node *figure_core(Node *n);
@@ -112,8 +113,8 @@ int figure_equation(Fig *f, int box, const Phrase *name, const Phrase *text);
 /* ---- figure_written.c: calls and choices that stand in formulas ---- */
 /* Is it small enough for that? */
 bool figure_is_written(const Fig *f, const Node *n);
-/* "f(y + h k1)" of the result of such a call, "∇f(y)" of such a derivative; what f is, is said below the figure. NULL: n is
- * something else. */
+/* "f(y + h k1)" of the result of such a call, "∇f(y)" of such a derivative; what f is, is said
+ * below the figure. NULL: n is something else. */
 const Phrase *figure_call(Fig *f, Level *l, Node *n, Wires *wires);
 
 /* ---- figure_inner.c ---- */

@@ -162,7 +162,8 @@ static bool is_name_of_other(const Fig *f, const char *name)
 static const Phrase *function_name(Fig *f, const Graph *here, const Node *call)
 {
     const Graph *g = call->attrs[0].graph;
-    const char *own = call->attrs[1].name ? call->attrs[1].name : "f", *body = body_of(f, here, call);
+    const char *own = call->attrs[1].name ? call->attrs[1].name : "f",
+               *body = body_of(f, here, call);
     for (size_t i = 0; i < f->calls.len; i++)
         if (f->calls.at[i].graph == g && strcmp(f->calls.at[i].body, body) == 0)
             return f->calls.at[i].name;
