@@ -235,7 +235,7 @@ typedef enum { LINK_PUT, LINK_LACKS, LINK_UNKNOWN } LinkWord;
 static void put_own_name(Text *out, const SceneNode *n)
 {
     const char *equals = n->label ? strstr(n->label, " = ") : NULL;
-    if (!n->label || (!equals && n->role == ROLE_NONE))
+    if (!n->label || (!equals && n->role == ROLE_NONE) || strcmp(n->label, "0") == 0)
         return;
     size_t len = strcspn(n->label, "[");
     if (equals && (size_t)(equals - n->label) < len)
