@@ -41,7 +41,10 @@ typedef enum {
     PHRASE_NAME,     /* what the rest of its line is the value of */
     PHRASE_VARIABLE, /* letters that a book slants */
     PHRASE_SIGMOID,  /* the word, for which there is a letter */
-    PHRASE_BREAK,    /* where the next line may begin; its length is its cost */
+    PHRASE_INDEX,    /* "[t-1]" of a row, which a book may set below the line */
+    PHRASE_BELOW,    /* "(n)", which a book sets below the line, without its brackets */
+    PHRASE_ABOVE, /* "^2", which a book sets above it, without the sign and brackets around all */
+    PHRASE_BREAK, /* where the next line may begin; its length is its cost */
     PHRASE_KINDS
 } PhraseKind;
 typedef struct {

@@ -163,12 +163,14 @@ static void put_index(Pretty *out, const Name *n)
 {
     if (!n->indexed)
         return;
+    size_t part = pretty_part(out, PHRASE_INDEX);
     pretty_put(out, "[");
     if (n->letter)
         put_letters(out, n->letter, strlen(n->letter));
     if (!n->letter || n->offset)
         pretty_printf(out, n->letter ? "%+lld" : "%lld", (long long)n->offset);
     pretty_put(out, "]");
+    pretty_part_end(out, part);
 }
 
 /* A name that is only that of an operator would be read as the operator. */

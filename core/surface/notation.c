@@ -73,11 +73,11 @@ static void fill(Printer *p, const CallRow *row, const Expr *e)
     }
 }
 
-/* Matrices side by side, or one below the other. */
+/* Matrices side by side, vectors and matrices one below the other. */
 static bool is_block(const Expr *e)
 {
     const Node *n = e->of;
-    return e->kind == E_CALL && n && n->op == OP_CONCAT && n->type->rank == 2 && n->nops > 1 &&
+    return e->kind == E_CALL && n && n->op == OP_CONCAT && n->type->rank <= 2 && n->nops > 1 &&
            n->nops <= 8 && e->args[0].value->kind == E_TUPLE;
 }
 
@@ -87,10 +87,27 @@ static void put_block(Printer *p, const Expr *e)
     const Node *n = e->of;
     pretty_open(p->l, "[");
     for (int i = 0; i < parts->nitems; i++) {
-        pretty_words(p->l, !i ? "" : n->attrs[0].i ? " " : "; ");
-        ast_put(p, parts->items[i], LEVEL_POSTFIX);
+        pretty_words(p->l, !i ? "" : n->attrs[0].i ? " " : "; "); /* by its axis */
+        ast_put(p, parts->items[i], n->attrs[0].i ? LEVEL_POSTFIX : LEVEL_ANY);
     }
     pretty_close(p->l, "]");
+}
+
+/* I, and below the line how many rows. */
+static bool is_identity(const Expr *e)
+{
+    const Node *n = e->of;
+    return e->kind == E_CALL && n && n->op == OP_EYE && e->nargs == 1 && !e->args[0].name;
+}
+
+static void put_identity(Printer *p, const Expr *e)
+{
+    pretty_put(p->l, "I");
+    size_t part = pretty_part(p->l, PHRASE_BELOW);
+    pretty_open(p->l, "(");
+    ast_put(p, e->args[0].value, LEVEL_ANY);
+    pretty_close(p->l, ")");
+    pretty_part_end(p->l, part);
 }
 
 /* ---- signs ---- */
@@ -135,11 +152,25 @@ static Tightness place_of(const Expr *e, int i)
     return i ? sign->right : (Tightness)((int)sign->left + e->flag);
 }
 
+/* The exponent is a part of its own, with the brackets around it. */
+static void put_power(Printer *p, const Expr *e)
+{
+    ast_put(p, e->items[0], place_of(e, 0));
+    size_t part = pretty_part(p->l, PHRASE_ABOVE);
+    pretty_put(p->l, ast_op_text(e->op));
+    ast_put(p, e->items[1], place_of(e, 1));
+    pretty_part_end(p->l, part);
+}
+
 static void put_binary(Printer *p, const Expr *e)
 {
     const char *sign = sign_text(e->op, false);
     char usual[16];
-    snprintf(usual, sizeof usual, e->op == AST_POW ? "%s" : " %s ", ast_op_text(e->op));
+    snprintf(usual, sizeof usual, " %s ", ast_op_text(e->op));
+    if (e->op == AST_POW) {
+        put_power(p, e);
+        return;
+    }
     for (int i = 0; i < e->nitems; i++) {
         if (i)
             pretty_words(p->l, sign               ? sign
@@ -195,6 +226,8 @@ static bool put(Printer *p, const Expr *e)
         fill(p, row, e);
     else if (is_block(e))
         put_block(p, e);
+    else if (is_identity(e))
+        put_identity(p, e);
     else if (e->kind == E_BINARY)
         put_binary(p, e);
     else if (e->kind == E_NAME)

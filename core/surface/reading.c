@@ -34,6 +34,16 @@ static bool is_promoted(const Node *user, const Node *op)
     return d == op->type->dtype && d != op->ops[0]->type->dtype;
 }
 
+/* t + 1, of the number of a step: it is a real number where one is asked for. */
+static bool is_counted(const Node *user, const Node *op)
+{
+    const Node *of = op->ops[0];
+    bool sum = user->op == OP_ADD || user->op == OP_SUB || user->op == OP_MUL;
+    return sum && of->op == OP_PARAM && of->type->rank == 0 && of->type->dtype == DT_I64 &&
+           op->type->dtype == DT_F64 &&
+           (user->ops[0]->op == OP_CONST || user->ops[1]->op == OP_CONST);
+}
+
 static bool has_shape(const Node *n, const Type *t)
 {
     bool same = n->type->rank == t->rank;
@@ -69,9 +79,17 @@ static bool takes_size(const Node *user, u32 i)
            (op_table[user->op].flags & SIZES && i >= (u32)op_table[user->op].min_ops);
 }
 
+static bool has_name(const Builder *b, Node *n, const Env *env)
+{
+    bool loose = false;
+    return !env && b->reading->called(b->reading->context, n, &loose);
+}
+
 Expr *reading_size(Builder *b, const Node *user, u32 i)
 {
-    Size *s = takes_size(user, i) ? size_of_node(b->st, user->ops[i]) : NULL;
+    if (!takes_size(user, i) || has_name(b, user->ops[i], NULL))
+        return NULL;
+    Size *s = size_of_node(b->st, user->ops[i]);
     return s && !size_has_kind(s, ATOM_NODE) ? tree_size(b, s) : NULL;
 }
 
@@ -98,7 +116,7 @@ bool reading_is_evident(const Node *user, const Node *op)
     if (!op_is_elementwise(user->op) || op->type->kind != TYPE_TENSOR)
         return false;
     switch (op->op) {
-    case OP_CAST: return is_promoted(user, op);
+    case OP_CAST: return is_promoted(user, op) || is_counted(user, op);
     case OP_BROADCAST:
     case OP_MATCH_SHAPE: return is_repeated(user, op);
     default: return false;
@@ -106,12 +124,6 @@ bool reading_is_evident(const Node *user, const Node *op)
 }
 
 Node *reading_operand_of(const Node *op) { return op->ops[op->op == OP_CHECK]; }
-
-static bool has_name(const Builder *b, Node *n, const Env *env)
-{
-    bool loose = false;
-    return !env && b->reading->called(b->reading->context, n, &loose);
-}
 
 Node *reading_operand(Builder *b, const Node *user, Node *op, const Env *env)
 {
@@ -243,6 +255,52 @@ static Expr *name(Builder *b, Node *n, const Env *env)
     return e;
 }
 
+/* min(min(a, b), c) is min(a, b, c). */
+static void flatten(Builder *b, Expr *call, Node *n, OpId op, int depth, const Env *env)
+{
+    for (u32 i = 0; i < n->nops; i++)
+        if (n->ops[i]->op == op && !has_name(b, n->ops[i], env))
+            flatten(b, call, n->ops[i], op, depth, env);
+        else
+            tree_arg(b, call, NULL, tree_at(b, n, i, depth, env));
+}
+
+static Expr *extremum(Builder *b, Node *n, int depth, const Env *env)
+{
+    bool nested = false;
+    for (u32 i = 0; i < n->nops; i++)
+        nested = nested || (n->ops[i]->op == n->op && !has_name(b, n->ops[i], env));
+    if (!nested)
+        return NULL;
+    Expr *e = tree_call(b, n->op == OP_MINIMUM ? "min" : "max");
+    flatten(b, e, n, n->op, depth, env);
+    return e;
+}
+
+static bool is_lifted(const Node *n)
+{
+    return n->op == OP_EXPAND_DIMS && n->ops[0]->type->rank == 0;
+}
+
+/* [a; x], where a is a number: a column needs no new axis for it. */
+static Expr *column(Builder *b, Node *n, int depth, const Env *env)
+{
+    bool lifted = false;
+    for (u32 i = 0; i < n->nops; i++)
+        lifted = lifted || (is_lifted(n->ops[i]) && !has_name(b, n->ops[i], env));
+    if (!lifted || n->type->rank != 1 || n->nops < 2)
+        return NULL;
+    Expr *e = tree_call(b, op_table[n->op].name), *parts = tree_new(b, E_TUPLE, NULL);
+    for (u32 i = 0; i < n->nops; i++) {
+        bool bare = is_lifted(n->ops[i]) && !has_name(b, n->ops[i], env);
+        tree_item(b, parts,
+                  bare ? tree_of(b, n->ops[i]->ops[0], depth + 1, env)
+                       : tree_at(b, n, i, depth, env));
+    }
+    tree_arg(b, e, NULL, parts);
+    return e;
+}
+
 Expr *reading_form(Builder *b, Node *n, int depth, const Env *env)
 {
     Expr *e = name(b, n, env);
@@ -256,6 +314,9 @@ Expr *reading_form(Builder *b, Node *n, int depth, const Env *env)
     case OP_INDEX: return constant_element(b, n);
     case OP_BROADCAST: return filled(b, n, depth, env);
     case OP_EXPAND_DIMS: return tree_new_axes(b, n, false, depth, env);
+    case OP_MINIMUM:
+    case OP_MAXIMUM: return extremum(b, n, depth, env);
+    case OP_CONCAT: return column(b, n, depth, env);
     default: return NULL;
     }
 }

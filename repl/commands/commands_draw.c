@@ -238,7 +238,7 @@ static bool check_closed(Drawing *d)
 
 static bool find_figure(Drawing *d)
 {
-    static const char *const only_figure[] = {"width", "min"};
+    static const char *const only_figure[] = {"width", "min", "index"};
     Call *c = d->c;
     d->style = call_choice(c, "style", STYLE_GRAPH);
     if (d->style == STYLE_FIGURE && !refuse_in_figure(c))

@@ -235,7 +235,7 @@ typedef enum { LINK_PUT, LINK_LACKS, LINK_UNKNOWN } LinkWord;
 static void put_own_name(Text *out, const SceneNode *n)
 {
     const char *equals = n->label ? strstr(n->label, " = ") : NULL;
-    if (!n->label || (!equals && n->role == ROLE_NONE))
+    if (!n->label || (!equals && n->role == ROLE_NONE) || strcmp(n->label, "0") == 0)
         return;
     size_t len = strcspn(n->label, "[");
     if (equals && (size_t)(equals - n->label) < len)
@@ -376,6 +376,7 @@ bool draw_looks(Call *c, Scene *s)
     s->no_ids = !call_switch(c, "ids");
     s->no_legend = !call_switch(c, "legend");
     s->dpi = (int)dpi;
+    s->lowered = call_choice(c, "index", 0) == 1;
     look_texts(c, s);
     return look_scale(c, s) && look_background(c, s) && look_file(c, s) && look_links(c, s) &&
            look_labels(c, s) && look_highlight(c, s);

@@ -60,6 +60,7 @@ typedef struct {
     const char *class; /* or NULL */
     double width;      /* as measured */
     bool italic;
+    int shift; /* 1: above the line, -1: below it, in smaller letters */
 } TextRun;
 
 /* A line of text. */

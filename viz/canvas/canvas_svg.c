@@ -229,11 +229,23 @@ static void put_letters(Canvas *c, const Letters *l)
         put_attr(c, "font-size", l->size);
 }
 
-static void put_run(Canvas *c, const Words *w, const TextRun *r)
+/* before: how far from the line the run before this one stands. */
+static void put_shift(Canvas *c, int before, int shift)
 {
-    bool own = w->letters < 0, tagged = own || r->italic;
+    static const double below[] = {.2016, 0, -.3456}; /* by shift, in ems of the line */
+    double size = shift ? .72 : 1, by = (below[shift + 1] - below[before + 1]) / size;
+    if (by != 0)
+        text_printf(&c->out, " dy=\"%.4gem\"", by);
+    if (shift)
+        text_put(&c->out, " font-size=\".72em\"");
+}
+
+static void put_run(Canvas *c, const Words *w, const TextRun *r, int before)
+{
+    bool own = w->letters < 0, tagged = own || r->italic || r->shift || before;
     if (tagged)
         text_put(&c->out, "<tspan");
+    put_shift(c, before, r->shift);
     if (r->italic)
         text_put(&c->out, " font-style=\"italic\"");
     if (own) {
@@ -282,7 +294,7 @@ static void svg_text(Canvas *c, const Words *w, const TextRun *runs, int n)
     put_attr(c, "y", w->at.y);
     text_putc(&c->out, '>');
     for (int i = 0; i < n; i++)
-        put_run(c, w, &runs[i]);
+        put_run(c, w, &runs[i], i ? runs[i - 1].shift : 0);
     end_element(c, "</text>");
 }
 

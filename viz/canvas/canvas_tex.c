@@ -200,9 +200,11 @@ static void put_words(Canvas *c, const TextRun *r)
 {
     Text t = {0};
     text_putn(&t, r->text, r->len ? r->len : strlen(r->text));
+    text_put(&c->out, r->shift > 0 ? "\\textsuperscript{" : r->shift < 0 ? "\\textsubscript{" : "");
     text_put(&c->out, r->italic ? "\\textit{" : "");
     c->foreign = !tex_words(&c->out, text_str(&t)) || c->foreign;
     text_put(&c->out, r->italic ? "}" : "");
+    text_put(&c->out, r->shift ? "}" : "");
     text_free(&t);
 }
 

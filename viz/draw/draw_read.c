@@ -262,6 +262,7 @@ static void read_looks(Reader *r, Scene *s, const json_t *root)
     s->untitled = get_flag(r, root, "untitled");
     s->listed = get_flag(r, root, "listed");
     s->no_legend = get_flag(r, root, "no_legend");
+    s->lowered = get_flag(r, root, "lowered");
     s->no_types = get_flag(r, root, "no_types");
     s->no_ids = get_flag(r, root, "no_ids");
     read_look(r, s, json_object_get(root, "look"));

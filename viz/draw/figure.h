@@ -1,5 +1,6 @@
 /* Inside gradus-draw: a scene of style figure on its way to a picture, without Graphviz.
  *
+ *   figure_typeset.c names and signs as a book sets them
  *   figure_text.c   formulas broken into lines and measured
  *   figure_level.c  what stands in one box: columns, order, heights; lines between columns
  *   figure_lines.c  the way of each line
@@ -57,12 +58,15 @@ typedef struct {
 
 typedef struct {
     const Scene *scene;
-    Arena words;    /* texts of lines and labels */
-    double size;    /* of letters, in px */
-    int wrap;       /* letters to a line of a formula */
-    bool brief;     /* sigmoid is told as a Greek letter */
-    bool stacked;   /* the outermost level is rows of frames */
-    bool bundled;   /* rungs that lack room are one line */
+    Arena words;        /* texts of lines and labels */
+    double size;        /* of letters, in px */
+    int wrap;           /* letters to a line of a formula */
+    bool brief;         /* sigmoid is told as a Greek letter */
+    bool stacked;       /* the outermost level is rows of frames */
+    bool bundled;       /* rungs that lack room are one line */
+    Arena known;        /* names of all tries */
+    const char **names; /* all that are slanted, sorted */
+    int nnames;
     double least;   /* a frame that is laid out now is at least so wide */
     FigNode *nodes; /* by number - 1 */
     FigBox *boxes;  /* by number; 0: the outermost level */
@@ -72,8 +76,10 @@ typedef struct {
 } Figure;
 
 /* ---- figure_text.c ---- */
-double figure_width(const Figure *f, const char *s);
+double figure_width(const Figure *f, const Phrase *p);
 double figure_line_height(const Figure *f);
+enum { SHIFTED_PERCENT = 72 };
+#define SHIFTED_SIZE (SHIFTED_PERCENT / 100.0) /* letters above or below the line */
 /* The text without its parts before `from` and behind `to`, and without blanks at its end. */
 Phrase figure_slice(Figure *f, const Phrase *p, int from, int to);
 /* Lines of at most `max` letters, broken before signs, where the fewest parentheses are open. */
@@ -81,6 +87,12 @@ Phrase *figure_wrap(Figure *f, const Phrase *text, int max, int *n);
 /* How far below the middle of a node a line of its label, from 1, is. */
 double figure_line_middle(Figure *f, int node, int line);
 void figure_measure(Figure *f); /* nodes and titles of boxes */
+
+/* ---- figure_typeset.c ---- */
+/* The names of the scene, which tell how they can be set. */
+void figure_collect_names(Figure *f);
+/* Names and signs as a book sets them: Greek letters, numbers below the line. */
+Phrase figure_typeset(Figure *f, const Phrase *p);
 
 /* ---- figure_level.c, figure_stack.c ---- */
 void figure_level(Figure *f, int box);

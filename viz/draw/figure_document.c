@@ -5,6 +5,7 @@
 #include "viz/draw/mermaid.h"
 #include "viz/scene/look.h"
 
+#include <ctype.h>
 #include <math.h>
 
 static const double margin = 4, px_per_mm = 96 / 25.4;
@@ -28,6 +29,11 @@ typedef struct {
 
 /* ---- words ---- */
 
+static bool has_letter(const char *s)
+{
+    return isalpha((unsigned char)*s) || (unsigned char)*s >= 0x80;
+}
+
 static void put_text(Pen *p, double x, double y, int side, const Phrase *text, int ink)
 {
     Words w = {.at = {x, y}, .side = side, .color = inks[ink]};
@@ -35,7 +41,8 @@ static void put_text(Pen *p, double x, double y, int side, const Phrase *text, i
     int at = 0, end = (int)strlen(text->text);
     for (int i = 0; i <= text->nparts; i++) {
         PhrasePart part = i < text->nparts ? text->parts[i] : (PhrasePart){PHRASE_VARIABLE, end, 0};
-        if (part.kind != PHRASE_VARIABLE)
+        int shift = part.kind == PHRASE_ABOVE ? 1 : part.kind == PHRASE_BELOW ? -1 : 0;
+        if (part.kind != PHRASE_VARIABLE && !shift)
             continue;
         if (part.at > at)
             vec_push(&runs, ((TextRun){.text = text->text + at,
@@ -44,7 +51,8 @@ static void put_text(Pen *p, double x, double y, int side, const Phrase *text, i
         if (part.n)
             vec_push(&runs, ((TextRun){.text = text->text + part.at,
                                        .len = (size_t)part.n,
-                                       .italic = true,
+                                       .italic = !shift || has_letter(text->text + part.at),
+                                       .shift = shift,
                                        .color = inks[INK]}));
         at = part.at + part.n;
     }

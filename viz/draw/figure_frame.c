@@ -16,7 +16,7 @@ static double widest_end(const Figure *f, int box, bool out, bool *any)
         if (n->box != box || !is)
             continue;
         *any = true;
-        w = fmax(w, f->nodes[k].nlines ? figure_width(f, f->nodes[k].lines[0].text) : 0);
+        w = fmax(w, f->nodes[k].nlines ? figure_width(f, &f->nodes[k].lines[0]) : 0);
     }
     return w;
 }
@@ -153,12 +153,13 @@ double figure_title(Figure *f, int box, double x, double w, bool dry)
     double line = figure_line_height(f), pad = f->size * 0.6, y = pad * 0.5;
     double title = 0;
     for (int i = 0; i < b->nlines; i++) {
-        title = figure_width(f, b->lines[i].text);
+        title = figure_width(f, &b->lines[i]);
         y += line;
         figure_label(f, box, x + pad, y - line * 0.25, -1, dry ? NULL : &b->lines[i]);
     }
     if (weights->text) {
-        bool beside = b->nlines == 1 && title + figure_width(f, weights->text) + 4 * pad <= w;
+        Phrase set = figure_typeset(f, weights);
+        bool beside = b->nlines == 1 && title + figure_width(f, &set) + 4 * pad <= w;
         int n = 0, max = (int)((w - 2 * pad) / (f->size * 0.6));
         Phrase *lines = figure_wrap(f, weights, beside ? 10000 : max > 8 ? max : 8, &n);
         for (int i = 0; i < n; i++) {
@@ -245,7 +246,7 @@ void figure_branches(Figure *f, int box)
         if (f->scene->boxes.at[k - 1].parent == box)
             inside[n++] = (int)k;
     for (int i = 0; i < f->boxes[box].nlines; i++)
-        title = fmax(title, figure_width(f, f->boxes[box].lines[i].text) + f->size * 1.2);
+        title = fmax(title, figure_width(f, &f->boxes[box].lines[i]) + f->size * 1.2);
     for (int i = 0; i < n; i++) {
         figure_level(f, inside[i]);
         w = fmax(w, f->boxes[inside[i]].w);

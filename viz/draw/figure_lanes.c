@@ -107,7 +107,7 @@ static bool comes_down(const SceneEdge *e) { return e->to_box && e->kind == EDGE
 
 static double words_of(const Stack *t, const SceneEdge *e)
 {
-    return figure_width(t->f, e->label ? e->label : "") + t->f->size * 1.3;
+    return figure_width(t->f, &e->words) + t->f->size * 1.3;
 }
 
 /* How much of the frame's right side the words of those before `end` take. */
@@ -233,9 +233,9 @@ static void draw_route(const Lanes *l, const SideLine *r)
     const SceneNode *to = r->e->to_box ? NULL : scene_node_at(t->s, r->e->to);
     line->arrow = !(to && to->box && to->role == ROLE_STATE);
     line->dashed = r->e->kind == EDGE_CAPTURE;
+    Phrase words = r->e->words.text ? figure_typeset(t->f, &r->e->words) : r->e->words;
     if (comes_down(r->e))
-        figure_label(t->f, 0, r->to.x - t->f->size * 0.35, r->to.y - t->f->size * 0.5, 1,
-                     &r->e->words);
+        figure_label(t->f, 0, r->to.x - t->f->size * 0.35, r->to.y - t->f->size * 0.5, 1, &words);
 }
 
 /* Where a line leaves a lane that goes on. */

@@ -24,7 +24,11 @@ static void clear(Figure *f)
     f->boxes = NULL;
 }
 
-void figure_free(Figure *f) { clear(f); }
+void figure_free(Figure *f)
+{
+    clear(f);
+    arena_free(&f->known);
+}
 
 typedef struct {
     double tenths; /* of letters */
@@ -102,8 +106,8 @@ static bool try_all(Figure *f, double most, double least, double *narrowest)
                   {80, 70, {22}, false},
                   {80, 70, {20, 18}, false},
                   {80, 70, {26, 22, 18, 16}, true},
-                  {75, 70, {14, 12, 10}, true},
-                  {0, 0, {26, 18, 14, 10}, true}};
+                  {75, 70, {14}, true}, /* of shorter lines nobody sees what they say */
+                  {0, 0, {26, 18, 14}, true}};
     for (size_t s = 0; s < COUNT_OF(stages); s++)
         for (double size = fmax(stages[s].largest, least); size >= fmax(stages[s].smallest, least);
              size -= 5)
@@ -143,7 +147,7 @@ static double add_text(Figure *f, const char *text, double y)
         y += figure_line_height(f);
         figure_label(f, 0, 0, y - f->size * 0.3, -1, &line);
         f->labels.at[f->labels.len - 1].prose = true;
-        f->boxes[0].w = fmax(f->boxes[0].w, figure_width(f, line.text));
+        f->boxes[0].w = fmax(f->boxes[0].w, figure_width(f, &line));
         s += n + (s[n] == ' ');
     }
     return y;
@@ -171,7 +175,8 @@ const char *figure_shortened(const Figure *f)
     return words[(f->brief && says_sigmoid(f->scene)) + 2 * bundle];
 }
 
-/* A title if it is to be seen, above; a caption, and what was done to keep the width, below. */
+/* A title if it is to be seen, above; a caption and what signs mean below. What was done to keep
+ * the width is said to who draws, not to who reads. */
 static void add_words(Figure *f)
 {
     const Scene *s = f->scene;
@@ -185,17 +190,16 @@ static void add_words(Figure *f)
         f->boxes[0].h += high;
     }
     const char *notation = s->no_legend ? NULL : s->notation;
-    if (s->caption || s->note || notation || figure_shortened(f))
+    if (s->caption || notation)
         f->boxes[0].h += gap;
     f->boxes[0].h = add_text(f, s->caption, f->boxes[0].h);
     f->boxes[0].h = add_text(f, notation, f->boxes[0].h);
-    f->boxes[0].h = add_text(f, s->note, f->boxes[0].h);
-    f->boxes[0].h = add_text(f, figure_shortened(f), f->boxes[0].h);
 }
 
 bool figure_layout(Figure *f, const Scene *s, Text *error)
 {
     *f = (Figure){.scene = s};
+    figure_collect_names(f);
     double least = s->least_tenths ? s->least_tenths : LEAST_TENTHS;
     if (!s->width_mm) {
         lay_out(f, &(Try){fmax(USUAL_TENTHS, least), 46, false, figure_has_turn(f), false});

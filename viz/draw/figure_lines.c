@@ -399,16 +399,18 @@ static void set_cells(LevelLayout *l, int c)
 static double title_width(const LevelLayout *l)
 {
     double w = 0;
-    const char *weights = l->box ? scene_box_at(l->s, l->box)->subtitle_words.text : NULL;
+    const Phrase *weights = l->box ? &scene_box_at(l->s, l->box)->subtitle_words : NULL;
     bool closed = true;
     for (size_t i = 0; i < l->cells.len; i++)
         closed = closed && l->cells.at[i].node &&
                  scene_node_at(l->s, l->cells.at[i].node)->role != ROLE_NONE;
-    if (weights && closed) /* it holds nothing but these */
-        w = fmin(figure_width(l->f, weights) + 2 * l->f->size, 16 * l->f->size);
+    if (weights && weights->text && closed) { /* it holds nothing but these */
+        Phrase set = figure_typeset(l->f, weights);
+        w = fmin(figure_width(l->f, &set) + 2 * l->f->size, 16 * l->f->size);
+    }
     const FigBox *b = &l->f->boxes[l->box];
     for (int i = 0; i < b->nlines && l->box; i++)
-        w = fmax(w, figure_width(l->f, b->lines[i].text) + 2 * l->f->size);
+        w = fmax(w, figure_width(l->f, &b->lines[i]) + 2 * l->f->size);
     return w;
 }
 

@@ -15,7 +15,7 @@ static double widest(const Figure *f, const Phrase *lines, int n)
 {
     double w = 0;
     for (int i = 0; i < n; i++)
-        w = fmax(w, figure_width(f, lines[i].text));
+        w = fmax(w, figure_width(f, &lines[i]));
     return w;
 }
 

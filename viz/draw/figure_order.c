@@ -279,6 +279,24 @@ static double weight_in_row(const LevelLayout *l, const Cell *c, double weight)
     return weight;
 }
 
+/* What is only given to ends in a frame stands in the order of these ends. */
+static void order_givers(LevelLayout *l)
+{
+    size_t first = l->cells.len;
+    for (size_t i = 0; i < l->nets.len; i++) {
+        const Net *n = &l->nets.at[i];
+        const Cell *c = &l->cells.at[n->source];
+        bool giver = c->node && scene_node_at(l->s, c->node)->role == ROLE_INPUT &&
+                     n->readers.len == 1 && n->readers.at[0].node &&
+                     l->cells.at[n->readers.at[0].cell].box;
+        if (!giver)
+            continue;
+        first = (size_t)n->source < first ? (size_t)n->source : first;
+        l->cells.at[n->source].weight =
+            1e6 + (double)first + 1e-4 * l->f->nodes[n->readers.at[0].node - 1].y;
+    }
+}
+
 /* Rails over circles are above everything, other rails below; the two sides are in the order of the
  * rails. */
 static void begin_order(LevelLayout *l, const Rails *rails)
@@ -291,6 +309,8 @@ static void begin_order(LevelLayout *l, const Rails *rails)
             c->weight = weight_in_row(l, c, c->weight);
         vec_push(&l->columns[c->column], (int)i);
     }
+    if (!l->box)
+        order_givers(l);
     for (size_t k = 0; k < rails->len; k++) {
         const Rail *r = &rails->at[k];
         for (size_t i = 0; i < r->way.len; i++)

@@ -30,7 +30,7 @@ typedef struct {
 
 static double words_width(const Stack *t, const SceneEdge *e)
 {
-    return figure_width(t->f, e->label ? e->label : "") + t->f->size * 1.3;
+    return figure_width(t->f, &e->words) + t->f->size * 1.3;
 }
 
 static void find_rungs(Rungs *r)
@@ -103,8 +103,9 @@ static void draw_rung(Stack *t, const SceneEdge *e, double x)
     figure_point(line, x, from);
     figure_point(line, x, down->fy);
     line->arrow = true;
+    Phrase words = e->words.text ? figure_typeset(t->f, &e->words) : e->words;
     figure_label(t->f, 0, x + t->f->size * 0.35, n ? low : (from + low) / 2 + t->f->size * 0.35, -1,
-                 &e->words);
+                 &words);
 }
 
 /* One thick line for all that come from frames, with their names beside it. */
@@ -133,7 +134,7 @@ static double draw_bundle(Rungs *r)
         line->arrow = line->thick = line->bundle = true;
         for (int i = 0; i < n; i++) {
             figure_label(t->f, 0, x + size * 0.5, y + i * figure_line_height(t->f), -1, &lines[i]);
-            widest = fmax(widest, figure_width(t->f, lines[i].text));
+            widest = fmax(widest, figure_width(t->f, &lines[i]));
         }
         x += widest + size * 1.3;
     }

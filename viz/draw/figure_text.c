@@ -5,11 +5,27 @@
 #include <math.h>
 
 /* Blanks that do not break are as wide as others. */
-double figure_width(const Figure *f, const char *s)
+static double width_of(const Figure *f, const char *s)
 {
     double w = text_width(FONT_SANS, f->size, s);
     for (; (s = strstr(s, "\u00A0")); s += 2)
         w -= text_width(FONT_SANS, f->size, "\u00A0") - text_width(FONT_SANS, f->size, " ");
+    return w;
+}
+
+/* What stands above or below the line is smaller. */
+double figure_width(const Figure *f, const Phrase *p)
+{
+    double w = width_of(f, p->text ? p->text : "");
+    for (int i = 0; i < p->nparts; i++) {
+        const PhrasePart *part = &p->parts[i];
+        if (part->kind != PHRASE_BELOW && part->kind != PHRASE_ABOVE)
+            continue;
+        Text small = {0};
+        text_putn(&small, p->text + part->at, (size_t)part->n);
+        w -= width_of(f, text_str(&small)) * (1 - SHIFTED_SIZE);
+        text_free(&small);
+    }
     return w;
 }
 
@@ -36,7 +52,7 @@ static void note_break(Breaks *b, const PhrasePart *at, int letters, int max)
     if (sign && (!b->sign || at->n <= b->cost) && letters * 5 > max * 2 && letters > 3) {
         b->sign = at->at;
         b->cost = at->n;
-    } else if (at->n < BREAK_WORDS && !sign && !b->equals) {
+    } else if (at->n == 1 && !b->equals) { /* in parentheses it is a comparison */
         b->equals = at->at;
     } else if (at->n != BREAK_JOINED && letters > 6) {
         b->blank = at->at;
@@ -103,12 +119,14 @@ Phrase figure_slice(Figure *f, const Phrase *p, int from, int to)
     int n = 0, at = from, end = without_blanks(p->text, from, to);
     for (int i = 0; i < p->nparts; i++) {
         const PhrasePart *part = &p->parts[i];
-        if (part->kind != PHRASE_VARIABLE || part->at < at || part->at + part->n > end)
+        bool kept = part->kind == PHRASE_VARIABLE || part->kind == PHRASE_BELOW ||
+                    part->kind == PHRASE_ABOVE;
+        if (!kept || part->at < at || part->at + part->n > end)
             continue;
         copy_to(&t, p->text, &at, part->at);
         int begin = (int)t.len;
         copy_to(&t, p->text, &at, part->at + part->n);
-        parts[n++] = (PhrasePart){PHRASE_VARIABLE, begin, (int)t.len - begin};
+        parts[n++] = (PhrasePart){part->kind, begin, (int)t.len - begin};
     }
     copy_to(&t, p->text, &at, end);
     Phrase slice = {arena_strndup(&f->words, text_str(&t), t.len), parts, n};
@@ -116,32 +134,10 @@ Phrase figure_slice(Figure *f, const Phrase *p, int from, int to)
     return slice;
 }
 
-/* With `brief`, words that have a usual sign. */
-static Phrase abbreviated(Figure *f, const Phrase *p)
-{
-    static const char sign[] = "\u03C3";
-    Pretty out = {0};
-    PhrasePart *parts = arena_alloc(&f->words, ((size_t)p->nparts + 1) * sizeof *parts);
-    int from = 0, shorter = 0;
-    for (int i = 0; i < p->nparts; i++) {
-        parts[i] = p->parts[i];
-        parts[i].at -= shorter;
-        if (p->parts[i].kind != PHRASE_SIGMOID || !f->brief)
-            continue;
-        pretty_printf(&out, "%.*s%s", p->parts[i].at - from, p->text + from, sign);
-        from = p->parts[i].at + p->parts[i].n;
-        shorter += p->parts[i].n - (int)strlen(sign);
-    }
-    pretty_put(&out, p->text + from);
-    Phrase all = {arena_strndup(&f->words, text_str(&out.text), out.text.len), parts, p->nparts};
-    pretty_free(&out);
-    return all;
-}
-
 Phrase *figure_wrap(Figure *f, const Phrase *text, int max, int *n)
 {
     VEC(Phrase) lines = {0};
-    Phrase all = text->text ? abbreviated(f, text) : (Phrase){.text = ""};
+    Phrase all = text->text ? figure_typeset(f, text) : (Phrase){.text = ""};
     for (int at = 0; all.text[at];) {
         int end = end_of_line(&all, at, max, f->scene->listed);
         vec_push(&lines, figure_slice(f, &all, at, end));
@@ -197,7 +193,7 @@ static void measure_tag(Figure *f, const SceneNode *s, FigNode *n)
         return;
     }
     n->tag = tag;
-    n->room = figure_width(f, tag.text) + f->size;
+    n->room = figure_width(f, &tag) + f->size;
 }
 
 static void measure_node(Figure *f, size_t k)
@@ -209,7 +205,7 @@ static void measure_node(Figure *f, size_t k)
     measure_tag(f, s, n);
     double w = 0;
     for (int i = 0; i < n->nlines; i++)
-        w = fmax(w, figure_width(f, n->lines[i].text));
+        w = fmax(w, figure_width(f, &n->lines[i]));
     double high = figure_line_height(f) * n->nlines;
     if (n->circle) {
         n->h = f->size * 1.75;

@@ -46,13 +46,23 @@ bool figure_is_leaf(const Node *n)
            n->op == OP_DIM || figure_is_constant((Node *)n);
 }
 
-static bool owns_graphs(const Node *n)
+/* Has it a frame? */
+static bool owns_frame(const Fig *f, const Node *n)
 {
     int slots[4];
-    return node_graphs(n, slots) > 0;
+    return node_graphs(n, slots) > 0 && !figure_is_written(f, n);
 }
 
-static bool is_result(const Node *n) { return n->op == OP_PROJ && owns_graphs(n->ops[0]); }
+static bool is_result(const Fig *f, const Node *n)
+{
+    return n->op == OP_PROJ && owns_frame(f, n->ops[0]);
+}
+
+/* Of a call or a choice that is. */
+static bool is_written_result(const Fig *f, const Node *n)
+{
+    return n->op == OP_PROJ && figure_is_written(f, n->ops[0]);
+}
 
 Symbol level_name(Fig *f, const Level *l, const Node *n)
 {
@@ -62,13 +72,22 @@ Symbol level_name(Fig *f, const Level *l, const Node *n)
 
 /* ---- what is drawn by itself ---- */
 
+/* h / 2, t + 1 */
+static bool is_scaled_leaf(const Node *n)
+{
+    bool sign = n->op == OP_ADD || n->op == OP_SUB || n->op == OP_MUL || n->op == OP_DIV;
+    return sign && n->nops == 2 && figure_is_leaf(n->ops[0]) && figure_is_leaf(n->ops[1]) &&
+           (figure_is_constant(n->ops[0]) || figure_is_constant(n->ops[1]));
+}
+
 /* Written into its users even if there are several: as short as a name. */
-static bool is_short(const Level *l, Node *n)
+static bool is_short(const Fig *f, const Level *l, Node *n)
 {
     bool slight = n->op == OP_EXPAND_DIMS || n->op == OP_NEG || n->op == OP_INDEX ||
                   n->op == OP_SLICE || n->op == OP_TRANSPOSE;
-    return slight && (figure_is_leaf(n->ops[0]) || map_has(&l->item, n->ops[0]) ||
-                      is_result(level_core(l, n->ops[0])));
+    return is_scaled_leaf(n) ||
+           (slight && (figure_is_leaf(n->ops[0]) || map_has(&l->item, n->ops[0]) ||
+                       is_result(f, level_core(l, n->ops[0]))));
 }
 
 /* Operands that a figure draws: how often a loop runs is in its title, and where a part ends is
@@ -141,8 +160,9 @@ void level_open(Level *l, Fig *f, int nroots, Node *const *roots)
         set_add(&l->root, roots[i]);
     for (size_t i = 0; i < order.len; i++) {
         Node *n = order.at[i];
-        if (figure_is_leaf(n) || n->op == OP_TUPLE || n->op == OP_PROJ || !map_has(&l->uses, n) ||
-            map_has(&l->rung, n) || is_told(f, l, n))
+        if (figure_is_leaf(n) || n->op == OP_TUPLE || !map_has(&l->uses, n) ||
+            (n->op == OP_PROJ && !is_written_result(f, n)) || map_has(&l->rung, n) ||
+            is_told(f, l, n))
             continue;
         u32 weight = weigh(l, &weights, n);
         Symbol name = level_name(f, l, n);
@@ -150,9 +170,9 @@ void level_open(Level *l, Fig *f, int nroots, Node *const *roots)
         if (name &&
             name_is_word(f->st, name_base(f->st, name))) /* else it only says how it is made */
             set_add(&l->given, n);
-        bool shared = map_get(&l->uses, n) > 1 && !is_short(l, n);
-        bool seen_through = map_has(&l->form, n);
-        if (owns_graphs(n) ||
+        bool shared = map_get(&l->uses, n) > 1 && !is_short(f, l, n);
+        bool seen_through = map_has(&l->form, n) || figure_is_written(f, n);
+        if (owns_frame(f, n) ||
             (!seen_through && (named || shared || weight > MOST_WEIGHT || map_has(&l->root, n))))
             set_add(&l->item, n);
         map_put(&weights, n, weight);
@@ -238,6 +258,15 @@ static bool has_one_reading(const Node *n)
            (n->nops == 2 && takes_one(n, 0));
 }
 
+/* Does a line lead to n, or to what is written into it? */
+static bool reads_line(const Level *l, const Node *n)
+{
+    bool reads = map_has(&l->wire, n) || map_has(&l->item, n);
+    for (u32 i = 0; i < n->nops && !reads; i++)
+        reads = reads_line(l, n->ops[i]);
+    return reads;
+}
+
 /* An elementwise operator between values that have a line, as far down as anything of its own is
  * drawn; what an author named is a formula unless the line that leaves tells the name. */
 static bool is_circle(const Level *l, const Node *n)
@@ -255,7 +284,8 @@ static bool is_circle(const Level *l, const Node *n)
     for (u32 i = 0; i < n->nops; i++) {
         Node *op = level_core(l, n->ops[i]);
         bool wired = map_has(&l->wire, op) || map_has(&l->item, op);
-        if (!wired && figure_is_leaf(op) && !takes_one(n, i))
+        bool told = figure_is_leaf(op) || !reads_line(l, op); /* by names alone */
+        if (!wired && told && !takes_one(n, i))
             return false;
         if (!wired && !wired_any && map_has(&l->deep, op) && !is_circle(l, op))
             return false;
@@ -410,7 +440,7 @@ void level_draw(Fig *f, Level *l, int nroots, Node *const *roots)
     nodes_topo(nroots, roots, &order);
     for (size_t i = 0; i < order.len; i++) {
         Node *n = order.at[i];
-        if (owns_graphs(n)) {
+        if (owns_frame(f, n)) {
             figure_control(f, l, n);
             l->list =
                 f->folded == FIGURE_FOLDS ? 0 : l->list; /* a list ends where a frame begins */
@@ -471,6 +501,28 @@ static void draw_root(Fig *f, Level *l, Node *n, int nroots, int index)
     vec_free(&wires);
 }
 
+/* Where a figure of formulas alone begins, which no loop tells: at the input that is declared
+ * first. */
+static void draw_input(Fig *f, Level *l, int nroots, Node *const *roots)
+{
+    NodeVec order = {0};
+    Node *first = NULL;
+    bool frames = false;
+    nodes_topo(nroots, roots, &order);
+    for (size_t i = 0; i < order.len; i++) {
+        Node *n = order.at[i];
+        frames = frames || owns_frame(f, n);
+        if (n->op == OP_INPUT && map_has(&l->uses, n) && (!first || n->id < first->id))
+            first = n;
+    }
+    vec_free(&order);
+    if (!first || frames || l->item.len < 2 || map_has(&l->root, first) || f->scene->listed)
+        return;
+    const Phrase *text = figure_operand_name(f, first->attrs[0].name);
+    map_put(&l->wire, first, figure_equation(f, 0, NULL, text));
+    map_put(&l->text, first, text);
+}
+
 /* What the notation means, below the figure. */
 static void explain(Fig *f, int nroots, Node *const *roots)
 {
@@ -502,6 +554,7 @@ Scene *figure_from_graph(Store *st, int nroots, Node *const *roots, const char *
         scene_set_note(f.scene, fold_notes[f.folded - 1]);
     book_names_collect(&f.names, nroots, roots);
     level_open(&l, &f, nroots, roots);
+    draw_input(&f, &l, nroots, roots);
     level_draw(&f, &l, nroots, roots);
     for (int i = 0; i < nroots; i++)
         draw_root(&f, &l, roots[i], nroots, i);
@@ -509,5 +562,6 @@ Scene *figure_from_graph(Store *st, int nroots, Node *const *roots, const char *
     explain(&f, nroots, roots);
     book_names_free(&f.names);
     arena_free(&f.arena);
+    vec_free(&f.calls);
     return options->focus ? figure_focus_cut(f.scene, options) : f.scene;
 }

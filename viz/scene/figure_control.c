@@ -10,8 +10,9 @@ static const Phrase *result_name(Fig *f, const Level *l, const Node *r, const Ph
 {
     Symbol name = l->graph ? level_name(f, l, r) : node_result_name(f->st, r);
     const Phrase *text = name ? figure_name(f, name) : figure_letter(f);
-    bool read = map_get(&l->uses, r) > map_has(&l->root, r);
-    *at_line = read || l->graph ? text : figure_say(f, "");
+    bool root = map_has(&l->root, r), read = map_get(&l->uses, r) > root;
+    bool inside = l->graph && !(root && !name); /* else it is named where it leaves this one */
+    *at_line = read || inside ? text : figure_say(f, "");
     return text;
 }
 
@@ -84,10 +85,22 @@ static const Phrase *lane_index(Fig *f)
     return figure_letter(f);
 }
 
-static const Phrase *vmap_title(Fig *f, const Node *n, const Phrase *lane)
+/* How many lanes there are, or NULL. */
+static const Phrase *lanes_text(Fig *f, const Level *l, const Node *n)
+{
+    const IntList *axes = n->attrs[1].ints;
+    for (u32 i = 0; i < axes->n; i++)
+        if (axes->at[i] >= 0)
+            return figure_size(f, l, n->ops[i]->type->dims[axes->at[i]]);
+    return NULL;
+}
+
+static const Phrase *vmap_title(Fig *f, const Level *l, const Node *n, const Phrase *lane)
 {
     const IntList *axes = n->attrs[2].ints;
-    const Phrase *title = figure_say(f, "for each @", lane);
+    const Phrase *count = lanes_text(f, l, n);
+    const Phrase *title =
+        count ? figure_say(f, "for each @ < @", lane, count) : figure_say(f, "for each @", lane);
     for (u32 i = 0; i < axes->n; i++)
         if (axes->at[i])
             title =
@@ -121,7 +134,7 @@ static const Phrase *call_title(Fig *f, Level *l, const Node *n, const Phrase *l
 {
     if (n->op == OP_CALL)
         return figure_text(f, "%s", n->attrs[1].name ? n->attrs[1].name : op_table[n->op].name);
-    return n->op == OP_VMAP ? vmap_title(f, n, lane) : derivative_title(f, l, n, wires);
+    return n->op == OP_VMAP ? vmap_title(f, l, n, lane) : derivative_title(f, l, n, wires);
 }
 
 /* "A[:, i]": what a lane is given of an operand. */

@@ -154,6 +154,13 @@ static void read_wire(Formula *m, Node *n)
     wire_add(m->wires, map_get(&m->l->wire, n));
 }
 
+static const Phrase *size_of_axis(Formula *m, const Node *n)
+{
+    const Type *t = n->op == OP_DIM ? n->ops[0]->type : NULL;
+    i64 axis = t ? n->attrs[0].i : -1;
+    return axis >= 0 && axis < t->rank ? figure_size(m->f, m->l, t->dims[axis]) : NULL;
+}
+
 static const Phrase *called(void *context, Node *n, bool *loose)
 {
     Formula *m = context;
@@ -163,7 +170,9 @@ static const Phrase *called(void *context, Node *n, bool *loose)
         read_wire(m, n);
     else if (n->op == OP_INPUT || n->op == OP_SHARED)
         text = figure_operand_name(m->f, n->attrs[0].name);
-    return text;
+    if (!text)
+        text = figure_call(m->f, m->l, n, m->wires);
+    return text ? text : size_of_axis(m, n);
 }
 
 const Phrase *figure_formula(Fig *f, Level *l, Node *n, Wires *wires)

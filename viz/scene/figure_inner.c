@@ -49,6 +49,8 @@ Inner inner_begin(Fig *f, Level *outer, Node *owner, const Graph *g, const Scene
     Inner in = {.f = f, .outer = outer, .owner = owner};
     in.in.box = scene_box(f->scene, &b);
     in.in.graph = g;
+    in.in.outer = outer;
+    in.in.owner = owner;
     find_names(&in);
     find_sizes(&in);
     in.in.circles = node_is_loop(owner) && !f->folded;
@@ -149,7 +151,11 @@ bool inner_tell(Inner *in, int i, Node *operand, const char *word)
     bool lines = in->f->folded < FIGURE_FOLDS && node_is_loop(in->owner);
     if (lines || strcmp(name->text, text->text) == 0)
         return false;
-    add_weight(in, figure_say(in->f, "@ @ @", name, figure_text(in->f, "%s", word), text));
+    Pretty told = {0};
+    pretty_phrase(&told, name);
+    pretty_printf(&told, " %s ", word); /* in one line */
+    pretty_phrase(&told, text);
+    add_weight(in, figure_keep(in->f, &told));
     return true;
 }
 
@@ -197,8 +203,13 @@ int inner_port(Inner *in, SceneRole role, int i, Node *operand)
 
 void inner_feed(Inner *in, int i, Node *operand, int to, SceneEdgeKind kind)
 {
-    if (is_zero(in->outer, operand))
+    if (is_zero(in->outer, operand)) {
+        if (!in->f->scene->listed && in->owner->op == OP_SCAN && !scan_shape(in->owner).reverse)
+            figure_edge(in->f,
+                        figure_end(in->f, in->outer->box, ROLE_INPUT, figure_text(in->f, "0")), to,
+                        kind);
         return;
+    }
     inner_tell(in, i, operand, "from");
     bool slight = is_part_of_leaf(operand) || !has_line(in, operand);
     int from = slight ? 0 : level_value(in->f, in->outer, operand);

@@ -9,7 +9,9 @@
 
 /* One graph being drawn: the outermost one, or one in its box. */
 typedef struct Level {
-    const Graph *graph; /* NULL: outermost */
+    const Graph *graph;        /* NULL: outermost */
+    const struct Level *outer; /* the one in which the node that owns the graph is */
+    const Node *owner;
     int box;
     int list;     /* the node that its equations stand in; 0: each in its own */
     bool foreign; /* its graph is that of another loop, too, which its values are named after */
@@ -40,6 +42,13 @@ typedef struct Level {
     MAP(Node *, int) stands; /* root -> the end of a line that shows it already */
 } Level;
 
+/* A function that formulas call, and what is said of it below the figure. */
+typedef struct {
+    const Graph *graph;
+    const Phrase *name;
+    const char *body; /* "(y) = A y" */
+} FigureCall;
+
 typedef struct {
     Store *st;
     Scene *scene;
@@ -49,6 +58,7 @@ typedef struct {
     BookNames names;
     bool met;              /* the focus, in what was looked at last */
     const Phrase *defined; /* "W_if = [Wi Wf]; ..." or NULL */
+    VEC(FigureCall) calls; /* functions that formulas call */
 } Fig;
 
 typedef VEC(int) Wires;
@@ -71,6 +81,9 @@ const Phrase *figure_operand_name(Fig *f, Symbol name);
 const Phrase *figure_formula(Fig *f, Level *l, Node *n, Wires *wires);
 /* The same; *loose: it is more than one thing. */
 const Phrase *figure_operand(Fig *f, Level *l, Node *n, Wires *wires, bool *loose);
+/* What the size of an axis is called outermost, or NULL: sizes of a body have no names of theirs.
+ */
+const Phrase *figure_size(Fig *f, const Level *l, const Size *s);
 /* The node that n is made of if it only changes the form: casts, broadcasts and such. */
 Node *figure_core(Node *n);
 /* The same where every one who reads n in l sees that. */
@@ -107,6 +120,13 @@ void figure_edge(Fig *f, int from, int to, SceneEdgeKind kind);
 int figure_end(Fig *f, int box, SceneRole role, const Phrase *text);
 /* A node that tells a formula; name: what it is called, or NULL. */
 int figure_equation(Fig *f, int box, const Phrase *name, const Phrase *text);
+
+/* ---- figure_written.c: calls and choices that stand in formulas ---- */
+/* Is it small enough for that? */
+bool figure_is_written(const Fig *f, const Node *n);
+/* "f(y + h k1)" of the result of such a call, "∇f(y)" of such a derivative; what f is, is said
+ * below the figure. NULL: n is something else. */
+const Phrase *figure_call(Fig *f, Level *l, Node *n, Wires *wires);
 
 /* ---- figure_inner.c ---- */
 /* A box being filled, and the level that it stands in. */

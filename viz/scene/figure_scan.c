@@ -22,16 +22,44 @@ static const Phrase *count_text(Fig *f, Level *l, Node *n)
     return text;
 }
 
+/* 0, 1, .., which is drawn nowhere else. */
+static bool is_counter(const Level *l, Node *seq)
+{
+    return seq->op == OP_IOTA && !map_has(&l->item, seq) && !map_has(&l->text, seq);
+}
+
+/* "for t = 0, …, n − 1" */
+static const Phrase *counter_text(Inner *in, const ScanShape *s)
+{
+    i64 count;
+    const Phrase *t = inner_param_text(in, s->nstates, s->seqs[0], false);
+    Pretty head = {0};
+    pretty_words(&head, "for ");
+    pretty_phrase(&head, t);
+    pretty_put(&head, " = 0, \u2026, "); /* in one line */
+    if (node_const_i64(s->n, &count)) {
+        pretty_printf(&head, "%lld", (long long)count - 1);
+    } else {
+        pretty_phrase(&head, count_text(in->f, in->outer, s->n));
+        pretty_put(&head, " \u2212 1");
+    }
+    return figure_keep(in->f, &head);
+}
+
 /* "for each x[t]", "50 steps", "until ..": what people say of the loop. */
 void scan_put_head(Inner *in, const ScanShape *s, Pretty *t)
 {
     i64 k;
     bool wired = false;
-    for (int i = 0; i < s->nseqs && !s->reverse; i++) {
-        pretty_words(t, wired ? ", " : "for each ");
-        pretty_phrase(t, inner_param_text(in, s->nstates + i, s->seqs[i], false));
+    if (s->nseqs == 1 && !s->reverse && is_counter(in->outer, s->seqs[0])) {
+        pretty_phrase(t, counter_text(in, s));
         wired = true;
     }
+    for (int i = 0; i < s->nseqs && !s->reverse && !wired; i++) {
+        pretty_words(t, i ? ", " : "for each ");
+        pretty_phrase(t, inner_param_text(in, s->nstates + i, s->seqs[i], false));
+    }
+    wired = wired || (s->nseqs && !s->reverse);
     bool endless = node_const_i64(s->n, &k) && k == SCAN_UNBOUNDED;
     if (!wired && !s->reverse && !endless)
         pretty_phrase(t, figure_say(in->f, s->stop ? "at most @ steps" : "@ steps",
@@ -87,6 +115,37 @@ static bool feed_taps(Inner *in, const ScanShape *s, const ScanRoles *roles, int
     return true;
 }
 
+/* The place of its declaration among others: an input is made when it is declared. What is none
+ * comes last. */
+static u32 declared_at(const ScanShape *s, int i)
+{
+    const Node *n = figure_core(s->captures[i]);
+    return n->op == OP_INPUT || n->op == OP_SHARED ? n->id : UINT32_MAX;
+}
+
+/* In the order in which they were declared. */
+static void enter_captures(Inner *in, const ScanShape *s)
+{
+    typedef struct {
+        u32 at;
+        int i;
+    } Declared;
+    VEC(Declared) order = {0};
+    for (int i = 0; i < s->ncaptures; i++) {
+        Declared p = {declared_at(s, i), i};
+        vec_push(&order, p);
+        for (size_t k = order.len - 1; k && order.at[k - 1].at > p.at; k--) {
+            order.at[k] = order.at[k - 1];
+            order.at[k - 1] = p;
+        }
+    }
+    for (size_t i = 0; i < order.len; i++) {
+        int k = order.at[i].i;
+        inner_capture(in, s->nstates + s->nseqs + k, s->captures[k]);
+    }
+    vec_free(&order);
+}
+
 static void scan_enter(Inner *in, const ScanShape *s, const ScanRoles *roles, const bool *drawn,
                        int *ports)
 {
@@ -110,7 +169,7 @@ static void scan_enter(Inner *in, const ScanShape *s, const ScanRoles *roles, co
     for (int i = 0; i < s->nseqs; i++) {
         int k = s->nstates + i;
         Node *seq = s->seqs[i];
-        if (!map_has(&in->in.uses, s->body->param_nodes[k])) {
+        if (is_counter(in->outer, seq) || !map_has(&in->in.uses, s->body->param_nodes[k])) {
             inner_call_param(in, k, seq); /* only the title may tell it */
             continue;
         }
@@ -134,8 +193,7 @@ static void scan_enter(Inner *in, const ScanShape *s, const ScanRoles *roles, co
         if (from)
             figure_edge(in->f, from, at, EDGE_SEQUENCE);
     }
-    for (int i = 0; i < s->ncaptures; i++)
-        inner_capture(in, s->nstates + s->nseqs + i, s->captures[i]);
+    enter_captures(in, s);
 }
 
 /* What the loop backwards reads of the one forward, each value once. */

@@ -39,10 +39,10 @@ const char *const scene_theme_words[THEME_COUNT] = {
 const char *const scene_direction_words[DIR_COUNT] = {[DIR_TB] = "TB", [DIR_LR] = "LR"};
 const char *const scene_style_words[STYLE_COUNT] = {
     [STYLE_GRAPH] = "graph", [STYLE_FIGURE] = "figure"};
-const char *const scene_part_words[PHRASE_KINDS] = {[PHRASE_NAME] = "name",
-                                                    [PHRASE_VARIABLE] = "variable",
-                                                    [PHRASE_SIGMOID] = "sigmoid",
-                                                    [PHRASE_BREAK] = "break"};
+const char *const scene_part_words[PHRASE_KINDS] = {
+    [PHRASE_NAME] = "name",   [PHRASE_VARIABLE] = "variable", [PHRASE_SIGMOID] = "sigmoid",
+    [PHRASE_INDEX] = "index", [PHRASE_BELOW] = "below",       [PHRASE_ABOVE] = "above",
+    [PHRASE_BREAK] = "break"};
 
 int scene_word(const char *const *words, int count, const char *word)
 {

@@ -189,6 +189,7 @@ typedef struct {
     double scale;     /* of the size on paper and screen; 0: 1 */
     int dpi;          /* of PNG; 0: SCENE_DPI */
     bool no_legend, no_types, no_ids;
+    bool lowered;  /* of a figure: the index of a row stands below the line */
     bool listed;   /* of a figure: everything is told by name, there are no lines */
     bool untitled; /* the title is for readers who do not see the picture */
     VEC(SceneLook) look;

@@ -172,6 +172,7 @@ static void put_scene(Text *out, const Scene *s, bool parts)
     put_flag(&j, "untitled", s->untitled);
     put_flag(&j, "listed", s->listed);
     put_flag(&j, "no_legend", s->no_legend);
+    put_flag(&j, "lowered", s->lowered);
     put_flag(&j, "no_types", s->no_types);
     put_flag(&j, "no_ids", s->no_ids);
     put_look(&j, s);

@@ -10,7 +10,7 @@ S = scan t over u = x from h = zeros(3) { h[t] = tanh(u[t] @ W + h[t-1] * b); un
 :draw S a.tex look=serif.look style=figure
 ---
 a.mmd: 13 nodes, 14 edges
-f.mmd: 5 nodes, 5 edges
+f.mmd: 6 nodes, 6 edges
 input.gr:8:1: note: filled by numbers.json, from 0 to 2
     :draw S f.mmd style=figure label="h=hidden state" link="names/{name}.html" color=numbers.json
     ^^^^^
@@ -18,7 +18,7 @@ a.svg: 13 nodes, 14 edges
 input.gr:9:1: note: filled by flops, from 0 to 72
     :draw S a.svg look=serif.look color=flops label="%6=first"
     ^^^^^
-a.tex: 5 nodes, 5 edges
+a.tex: 6 nodes, 6 edges
 ==> a.mmd
 ---
 title: "a ˂ b"
@@ -76,24 +76,26 @@ flowchart TB
 ==> f.mmd
 flowchart LR
 %% filled by numbers.json, from 0 to 2
-  n5[["h<br>2"]]
-  subgraph b1["for each x[t], until sum(h[t]) #60; 0<br>b  W"]
+  n2(["0"])
+  n6[["h<br>2"]]
+  subgraph b1["for each x[t], until sum(h[t]) #60; 0<br>W  b"]
     n1(["h[t-1]<br>2"])
-    n2[/"x[t]"/]
-    n3["hidden state: h[t] = tanh(x[t] W + h[t-1] ⊙ b)<br>2"]
-    n4[["h[t]<br>2"]]
+    n3[/"x[t]"/]
+    n4["hidden state: h[t] = tanh(x[t] W + h[t-1] ⊙ b)<br>2"]
+    n5[["h[t]<br>2"]]
   end
-  n2 --> n3
-  n1 --> n3
-  n3 ==> n4
-  n4 -.-> n1
-  n4 --> n5
+  n2 ==> n1
+  n3 --> n4
+  n1 --> n4
+  n4 ==> n5
+  n5 -.-> n1
+  n5 --> n6
   style n1 fill:#ff922b,stroke:#7a4208,color:#1b2027
-  style n3 fill:#ff922b,stroke:#7a4208,color:#1b2027
   style n4 fill:#ff922b,stroke:#7a4208,color:#1b2027
   style n5 fill:#ff922b,stroke:#7a4208,color:#1b2027
+  style n6 fill:#ff922b,stroke:#7a4208,color:#1b2027
   click n1 href "names/h.html"
-  click n2 href "names/x.html"
-  click n3 href "names/h.html"
+  click n3 href "names/x.html"
   click n4 href "names/h.html"
   click n5 href "names/h.html"
+  click n6 href "names/h.html"
