@@ -9,7 +9,8 @@
  *            same thing before and after, changed; numbers of results that are there before and
  *            after but drawn in one of them only
  *   views    nodes [box, shows] (a show that is a number differs in that only from the one before),
- *            boxes, edges, states (what differs from the one before), layout; where it is large and
+ *            boxes, edges, states (what differs from the one before), texts (of each state a
+ *            sentence and the lines of its program), layout; where it is large and
  *            something repeats, folded (page_fold.h)
  *
  * Lists of numbers are in letters (page_layout.c).
@@ -231,6 +232,34 @@ static void put_parts(Data *d, Pager *p, const Union *u)
     json_end(&d->j, ']');
 }
 
+/* The lines of a text, each once in the table of texts; 0 of nothing. */
+static void put_program(Data *d, Pager *p, const char *text)
+{
+    Text t = {0};
+    for (const char *at = text; at && *at;) {
+        size_t n = strcspn(at, "\n");
+        Text line = {0};
+        text_putn(&line, at, n);
+        letters_put(&t, data_string(d, p, text_str(&line)));
+        text_free(&line);
+        at += n + (at[n] != 0);
+    }
+    put_letters(&d->j, &t);
+}
+
+static void put_texts(Data *d, Pager *p, const View *v)
+{
+    json_key(&d->j, "texts");
+    json_begin(&d->j, '[');
+    for (size_t i = 0; i < v->states.len; i++) {
+        json_begin(&d->j, '[');
+        data_text(d, p, v->states.at[i].sentence);
+        put_program(d, p, v->states.at[i].program);
+        json_end(&d->j, ']');
+    }
+    json_end(&d->j, ']');
+}
+
 /* ---- passes ---- */
 
 static void put_run(Data *d, const PassRun *run)
@@ -279,10 +308,12 @@ void data_pass(Data *d, Pager *p, const View *v, const Part *part)
     json_end(&d->j, '}');
 }
 
-void data_view(Data *d, Pager *p, const Union *u, const char *layout, const char *folded)
+void data_view(Data *d, Pager *p, const View *v, const Union *u, const char *layout,
+               const char *folded)
 {
     json_begin(&d->j, '{');
     put_parts(d, p, u);
+    put_texts(d, p, v);
     json_key(&d->j, "layout");
     json_raw(&d->j, layout);
     if (*folded) {
@@ -307,7 +338,7 @@ void data_opening(Data *d, Pager *p, const char *number, const View *v, const Un
     json_begin(&d->j, '[');
     json_string(&d->j, number);
     put_rows(d, p, v, 0, v->rows.len);
-    data_view(d, p, u, layout, folded);
+    data_view(d, p, v, u, layout, folded);
     json_end(&d->j, ']');
 }
 
