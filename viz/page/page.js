@@ -76,7 +76,7 @@ function foundAt(stop) {
 }
 
 function showBar({ pass, row, number }, frame) {
-  $('place').replaceChildren(el('span', { class: 'of' }, passName(pass) + ' '), `${row ? number : ''} \u00b7 ${tree.count(now.stop).join('/')}`);
+  $('place').replaceChildren(el('span', { class: 'of' }, passName(pass) + ' '), `${row ? number + ' \u00b7 ' : ''}${tree.count(now.stop).join('/')}`);
   for (const b of modeButtons) {
     b.setAttribute('aria-checked', String(b.dataset.mode === now.mode));
     b.tabIndex = b.dataset.mode === now.mode ? 0 : -1;

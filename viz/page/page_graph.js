@@ -143,7 +143,7 @@ const graph = {
     const keeps = left && this.scale <= all && (this.own || this.scale >= 0.75 * all);
     if (all < READ || this.own && !keeps) {
       if (!this.own) this.scale = READ;
-      const core = this.nearestTo(this.changeArea(true) ?? this.changeArea()) ?? area;
+      const core = this.nearestTo(this.changeArea(true) ?? this.changeArea()) ?? [area[0], area[1], area[2], area[1]];
       this.toMiddle(core, area);
     } else {
       this.scale = keeps ? this.scale : all;

@@ -17,10 +17,13 @@
 
 enum { FORMULAS = 3, FORMULA_CHARS = 150, INNER_CHARS = 60, TEXT_WIDTH = 64, LONGEST_NAME = 40 };
 
-typedef struct {
+typedef struct Telling {
     Pager *p;
     const Graph *within;
-    const Node *root; /* which is written out */
+    const Node *root;           /* which is written out */
+    const Node *owner;          /* its operands stand for the parameters; NULL: they have names */
+    const struct Telling *outer; /* where these stand */
+    bool named; /* also the root stands by its name */
     Arena arena;
 } Telling;
 
@@ -51,7 +54,7 @@ static const Node *with_graph(const Node *n)
     return node_graphs(of, (int[4]){0}) ? of : NULL;
 }
 
-static bool put_reading(Telling *t, Text *out, const Graph *within, Node *n, size_t limit);
+static bool put_reading(const Telling *inner, Text *out, Node *n, size_t limit);
 
 /* What the graph computes that a node has: "grad(loss, W)", "scan(h)". */
 static void put_inner(Telling *t, Text *out, const Node *of, const Node *n)
@@ -60,12 +63,17 @@ static void put_inner(Telling *t, Text *out, const Node *of, const Node *n)
     const Graph *g = node_graphs(of, slots) == 1 ? of->attrs[slots[0]].graph : NULL;
     u32 k = n->op == OP_PROJ ? (u32)n->attrs[0].i : 0;
     Symbol name = g && k < (u32)g->nouts ? node_name_in(t->p->st, g, g->outs[k]) : NULL;
+    if (g && of->op == OP_FUSED) { /* what it computes, and not that it does so at once */
+        put_reading(&(Telling){.p = t->p, .within = g, .owner = of, .outer = t}, out, g->outs[k],
+                    FORMULA_CHARS);
+        return;
+    }
     text_printf(out, "%s(", op_table[of->op].name);
     if (g && of->op == OP_GRAD) {
-        put_reading(t, out, g, g->outs[0], INNER_CHARS);
+        put_reading(&(Telling){.p = t->p, .within = g}, out, g->outs[0], INNER_CHARS);
         if (k < of->nops) {
             text_put(out, ", ");
-            put_reading(t, out, t->p->graph, of->ops[k], INNER_CHARS);
+            put_reading(&(Telling){.p = t->p, .within = t->within}, out, of->ops[k], INNER_CHARS);
         }
     } else {
         text_put(out, name ? name_base(t->p->st, name) : "\u2026");
@@ -73,9 +81,26 @@ static void put_inner(Telling *t, Text *out, const Node *of, const Node *n)
     text_put(out, ")");
 }
 
+/* What a parameter stands for. */
+static const Phrase *operand_of(Telling *t, Node *n, bool *loose)
+{
+    Text words = {0};
+    Telling outer = {.p = t->p,
+                     .within = t->outer->within,
+                     .owner = t->outer->owner,
+                     .outer = t->outer->outer,
+                     .named = true};
+    *loose = !put_reading(&outer, &words, n, INNER_CHARS);
+    const Phrase *made = phrase(t, text_str(&words));
+    text_free(&words);
+    return made;
+}
+
 static const Phrase *called(void *context, Node *n, bool *loose)
 {
     Telling *t = context;
+    if (n->op == OP_PARAM && t->owner && n->attrs[0].i < t->owner->nops)
+        return operand_of(t, t->owner->ops[n->attrs[0].i], loose);
     const Node *of = with_graph(n);
     Symbol name = n == t->root ? NULL : own_name(t, n);
     *loose = false;
@@ -84,6 +109,7 @@ static const Phrase *called(void *context, Node *n, bool *loose)
     if (!of)
         return NULL;
     Text words = {0};
+    *loose = of->op == OP_FUSED;
     put_inner(t, &words, of, n);
     const Phrase *made = phrase(t, text_str(&words));
     text_free(&words);
@@ -101,10 +127,11 @@ static const char *result_name(const Pager *p, int n, const Node *root)
 }
 
 /* The formula of a node of a graph; one that is named is still written out. */
-static bool put_reading(Telling *t, Text *out, const Graph *within, Node *n, size_t limit)
+static bool put_reading(const Telling *t, Text *out, Node *n, size_t limit)
 {
     Pretty line = {0};
-    Telling inner = {.p = t->p, .within = within, .root = n->nops ? n : NULL};
+    Telling inner = *t;
+    inner.root = n->nops && !t->named ? n : NULL;
     bool plain = reading_print(&line, t->p->st, n, &(Reading){called, &inner}, limit);
     pretty_write(out, NULL, &line, 0);
     pretty_free(&line);
@@ -112,17 +139,17 @@ static bool put_reading(Telling *t, Text *out, const Graph *within, Node *n, siz
     return plain;
 }
 
-static void put_formula(Telling *t, Text *out, int n, Node *root)
+static void put_formula(const Telling *t, Text *out, int n, Node *root)
 {
     const char *name = result_name(t->p, n, root);
     if (name)
         text_printf(out, "%s = ", name);
-    put_reading(t, out, t->p->graph, root, FORMULA_CHARS);
+    put_reading(t, out, root, FORMULA_CHARS);
 }
 
 static char *sentence_of(Pager *p, const State *s)
 {
-    Telling t = {.p = p};
+    Telling t = {.p = p, .within = p->graph};
     Text out = {0};
     for (int i = 0; i < s->n && i < FORMULAS; i++) {
         text_put(&out, i ? "\n" : "");
