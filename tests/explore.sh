@@ -227,9 +227,12 @@ def check_view(v):
     else:
         v["pairs"] = check_stops(v)
     assert len(v["texts"]) == len(v["states"])
-    for sentence, lines in v["texts"]:
+    program = []
+    for sentence, letters in v["texts"]:
         assert data["strings"][sentence], "a state without a formula"
-        check_program("\n".join(data["strings"][k] for k in read_numbers(lines)))
+        head, tail, *between = read_numbers(letters)
+        program = program[:head] + between + program[len(program) - tail:]
+        check_program("\n".join(data["strings"][k] for k in program))
     ids = [[s[0], [x if isinstance(x, int) else x[0] for x in s[1:]]] for s in v["nodes"]]
     shown, graphs = [-1] * len(ids), []
     for state in v["states"]:

@@ -72,7 +72,8 @@ static void pass_wishes(Grid *g, double *at, bool from_above)
             double sum = 0;
             const int *start = from_above ? g->up_start : g->down_start;
             for (int p = start[c]; at[c] < 0 && p < start[c + 1]; p++) {
-                int other = from_above ? g->pieces.at[g->ups[p]].up : g->pieces.at[g->downs[p]].down;
+                int other =
+                    from_above ? g->pieces.at[g->ups[p]].up : g->pieces.at[g->downs[p]].down;
                 sum += at[other] < 0 ? 0 : at[other];
                 n += at[other] >= 0;
             }

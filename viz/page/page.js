@@ -31,7 +31,7 @@ function focusIds(row) {
 /* Shows everything again; `move` says whether the picture may be moved to the change.
    What measures comes last: until then nothing has to be laid out. */
 function render(move) {
-  const stop = stops[now.stop], stays = !!graph.view && graph.view.base === stop.base;
+  const stop = stops[now.stop], stays = !!graph.view && (graph.view.base === stop.base || graph.view === graph.viewOf(stop.view));
   const was = now.frame, frame = now.frame = finder.frame = frameOf(stop, now.mode), focus = focusOf(stop);
   if (was?.view.fold && stop.view.fold && was.view !== stop.view && !graph.unfolded.has(stop.view)) graph.unfold(stop.view, keysThere(was, graph.keysOf(was.view), frame));
   now.place = now.place && stays && !now.id ? now.place : placeOf(frame, now.id);

@@ -185,7 +185,8 @@ static void put_passes(Page *g)
         data_pass(&g->d, &g->p, &g->views[g->parts.at[i].view], &g->parts.at[i]);
     data_views_begin(&g->d);
     for (int i = 0; i <= g->view; i++) {
-        data_view(&g->d, &g->p, &g->views[i], &u[i], text_str(&laid[i].layout), text_str(&laid[i].folded));
+        data_view(&g->d, &g->p, &g->views[i], &u[i], text_str(&laid[i].layout),
+                  text_str(&laid[i].folded));
         laid_free(&laid[i]);
         union_free(&u[i]);
     }

@@ -64,15 +64,17 @@ const graph = {
   prepare(list) {
     this.waiting = list;
     if (this.idle) return;
-    const idle = window.requestIdleCallback ?? (f => setTimeout(() => f({ timeRemaining: () => 8 }), 30));
+    /* on a busy machine nothing is ever idle: then a little at a time */
+    const idle = window.requestIdleCallback ? f => window.requestIdleCallback(f, { timeout: 300 }) : f => setTimeout(() => f({ timeRemaining: () => 8 }), 30);
     const work = deadline => {
+      const began = performance.now(), late = () => deadline.didTimeout ? performance.now() - began > 8 : deadline.timeRemaining() < 2;
       this.idle = null;
       while (this.waiting.length) {
         const [view, frame] = this.waiting[0], sheet = this.sheetOf(this.viewOf(view));
-        if (!sheet.build(() => deadline.timeRemaining() < 2)) break;
+        if (!sheet.build(late)) break;
         if (!sheet.frame) { this.face(frame(), new Set(), null); sheet.plan(frame(), new Set()); sheet.applyAll(); sheet.leave(); }
         this.waiting.shift();
-        if (deadline.timeRemaining() < 2) break;
+        if (late()) break;
       }
       if (this.waiting.length) this.idle = idle(work);
       else this.root.dataset.ready = 'true';

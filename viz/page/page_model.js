@@ -206,6 +206,13 @@ const passes = data.passes.map((p, i) => {
   return { ...p, end: p.stop, stop: -1, index: i, drawn: !!view, get view() { return view?.() ?? null; }, rows };
 });
 
+/* A body that one step changes: what that step says is said of the whole, and it is no stop of its own at first. */
+for (const pass of passes)
+  pass.rows.forEach((row, i) => {
+    const child = pass.rows[i + 1], next = pass.rows[i + 2];
+    if (row.whole && child && isInside(child, row) && !(next && isInside(next, row)) && child.before === row.before && child.after === row.after) row.only = child;
+  });
+
 /* ---- stops: what was written, the rows of all passes, the result ---- */
 const stops = [];
 function addStop(pass, row, before, after) {
@@ -351,8 +358,10 @@ function stopWith(key, from) {
 const sentenceOf = (view, state) => text(view.texts[state][0]);
 /* The lines of its program; \x91 number \x92 text \x9c is what shows a node. */
 function programOf(view, state) {
-  const known = view.base.programs ??= new Map();
-  if (!known.has(state)) known.set(state, readNumbers(view.texts[state][1]).map(text));
-  return known.get(state);
+  const known = view.base.programs ??= [];
+  while (known.length <= state) {
+    const [head, tail, ...between] = readNumbers(view.texts[known.length][1]), was = known.at(-1) ?? [];
+    known.push([...was.slice(0, head), ...between.map(text), ...was.slice(was.length - tail)]);
+  }
+  return known[state];
 }
-const plainLine = s => s.replace(/\x91\d+\x92|\x9c/g, '');

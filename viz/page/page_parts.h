@@ -58,7 +58,7 @@ typedef struct {
     Scene *scene; /* marked by what differs from the parent */
     Node **roots;
     int n;
-    int since; /* the first state with which some step shows this one */
+    int since;                /* the first state with which some step shows this one */
     char *sentence, *program; /* page_text.c */
 } State;
 
@@ -93,6 +93,7 @@ typedef struct {
     VEC(Opening) openings;      /* of the pass, to be shown yet */
     size_t budget;              /* nodes that may still be drawn in states of inner steps */
     bool cut;                   /* it was not enough */
+    size_t told;                /* nodes in the programs that are written */
 } Pager;
 
 /* ---- page_states.c ---- */

@@ -72,7 +72,7 @@ function openHint(row) {
 }
 
 function showRow(row, frame) {
-  const { ruleText, reason, source } = row;
+  const { ruleText, reason, source } = row.only ?? row;
   info.step.replaceChildren(
     el('p', { class: 'kicker' }, `${passes[row.pass].name} \u00b7 step ${row.number}`),
     el('h2', {}, ruleName(row)),

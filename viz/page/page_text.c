@@ -15,15 +15,16 @@
 #define NUMBER_ENDS "\xc2\x92"
 #define CLOSES "\xc2\x9c"
 
+enum { MOST_TOLD = 200000 }; /* nodes in the programs of all states */
 enum { FORMULAS = 3, FORMULA_CHARS = 150, INNER_CHARS = 60, TEXT_WIDTH = 64, LONGEST_NAME = 40 };
 
 typedef struct Telling {
     Pager *p;
     const Graph *within;
-    const Node *root;           /* which is written out */
-    const Node *owner;          /* its operands stand for the parameters; NULL: they have names */
+    const Node *root;            /* which is written out */
+    const Node *owner;           /* its operands stand for the parameters; NULL: they have names */
     const struct Telling *outer; /* where these stand */
-    bool named; /* also the root stands by its name */
+    bool named;                  /* also the root stands by its name */
     Arena arena;
 } Telling;
 
@@ -227,6 +228,12 @@ static char *program_of(Pager *p, const State *s)
 
 void state_tell(Pager *p, State *s)
 {
+    size_t nodes = nodes_count(s->n, s->roots);
     s->sentence = sentence_of(p, s);
+    if (p->told + nodes > MOST_TOLD) {
+        s->program = xstrdup("the texts of so many states are left out");
+        return;
+    }
+    p->told += nodes;
     s->program = program_of(p, s);
 }

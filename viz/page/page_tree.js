@@ -11,7 +11,7 @@ function el(tag, props, ...children) {
   return e;
 }
 
-const ruleName = row => row.rule === 'inner' ? 'inside a body' : row.rule;
+const ruleName = row => row.rule === 'inner' ? 'inside a body' + (row.only ? ': ' + row.only.rule : '') : row.rule;
 const passTitles = { source: 'as written', result: 'result' };
 const passName = p => passTitles[p.name] && p.steps === undefined ? passTitles[p.name] : p.name;
 const plural = (n, word) => `${n} ${word}${n === 1 ? '' : 's'}`;
@@ -36,7 +36,7 @@ const tree = {
 
   build() {
     for (const pass of passes) {
-      this.heads.push(pass.drawn ? this.head(pass) : null);
+      this.heads.push(pass.rows.length || stops.some(s => s.pass === pass) ? this.head(pass) : null);
       for (const row of pass.rows) this.addRow(row);
     }
     this.idle = this.idlePasses();
@@ -45,11 +45,11 @@ const tree = {
   },
   /* Of a pass with steps: a heading, which leads to the first of them. */
   head(pass) {
-    const own = !stops[pass.stop]?.row, item = el('div', {
+    const own = !pass.rows.length, item = el('div', {
       class: 'item pass' + (own ? '' : ' head'), role: 'treeitem', 'aria-level': 1, 'aria-selected': 'false',
       tabindex: -1, title: pass.doc || undefined, 'aria-expanded': pass.rows.length ? 'true' : undefined,
     }, el('span', { class: 'name' }, passName(pass)), el('span', { class: 'count' }, pass.steps === undefined ? '' : plural(pass.steps, 'step')));
-    if (own && stops[pass.stop]?.pass === pass) this.add(item, pass.stop);
+    if (own) this.add(item, pass.stop);
     else item.onclick = () => this.onstop(pass.stop);
     return item;
   },
@@ -65,10 +65,10 @@ const tree = {
   },
   addRow(row) {
     const folds = row.whole || row.opens;
-    if (row.opens) this.shut.add(row);
+    if (row.opens || row.only) this.shut.add(row);
     const item = el('div', {
       class: 'item row' + (row.again ? ' again' : ''), role: 'treeitem', 'aria-level': row.depth + 2,
-      'aria-selected': 'false', tabindex: -1, 'aria-expanded': folds ? String(!row.opens) : undefined,
+      'aria-selected': 'false', tabindex: -1, 'aria-expanded': folds ? String(!this.shut.has(row)) : undefined,
       style: `--depth:${row.depth}`,
     }, el('span', { class: 'number' }, row.number),
       el('span', { class: 'name' }, ruleName(row)),
