@@ -210,7 +210,7 @@ const passes = data.passes.map((p, i) => {
 for (const pass of passes)
   pass.rows.forEach((row, i) => {
     const child = pass.rows[i + 1], next = pass.rows[i + 2];
-    if (row.whole && child && isInside(child, row) && !(next && isInside(next, row)) && child.before === row.before && child.after === row.after) row.only = child;
+    if (row.whole && child && isInside(child, row) && !(next && isInside(next, row))) row.only = child;
   });
 
 /* ---- stops: what was written, the rows of all passes, the result ---- */
