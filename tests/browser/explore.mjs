@@ -308,8 +308,7 @@ check('the view as a file: SVG that stands alone, PNG', async () => {
     await page.keyboard.press(key);
     const file = await wait, bytes = readFileSync(await file.path(), 'latin1');
     need(file.suggestedFilename().endsWith(ending) && bytes.startsWith(starts), `${file.suggestedFilename()}: ${bytes.slice(0, 20)}`);
-    if (key === 'x') need(bytes.includes('>tanh<') || bytes.includes('tanh'), 'no words');
-    if (key === 'x') need(!/var\(|class=|style=/.test(bytes), 'it needs the page');
+    if (key === 'x') need(bytes.includes('tanh') && !/var\(|class=|style=/.test(bytes), 'no words, or it needs the page');
   }
   await page.close();
 });
@@ -318,10 +317,11 @@ check('what stays moves from where it stood, unless no motion is wanted', async 
   for (const [reducedMotion, moves] of [['no-preference', true], ['reduce', false]]) {
     const page = await open('rnn', '#source/0', { reducedMotion });
     await page.waitForSelector('#graph[data-ready]');
-    await page.keyboard.press('j');
-    const n = await page.evaluate(() => document.getAnimations().filter(a => a.effect.target.closest?.('.sheet')).length);
-    need(moves ? n > 3 : n === 0, `${n} parts move`);
-    if (moves) need(await page.evaluate(() => Math.max(...document.getAnimations().map(a => a.effect.getComputedTiming().duration))) <= 300, 'too long');
+    const times = await page.evaluate(() => {
+      document.dispatchEvent(new KeyboardEvent('keydown', { key: 'j', bubbles: true }));
+      return document.getAnimations().filter(a => a.effect.target.closest?.('.sheet')).map(a => a.effect.getComputedTiming().duration);
+    });
+    need((moves ? times.length > 3 : times.length === 0) && times.every(t => t <= 300), `${times.length} parts move, up to ${Math.max(0, ...times)} ms`);
     await page.close();
   }
 });
