@@ -11,7 +11,8 @@
 
 #include <math.h>
 
-enum { MOST_SERIES = 16, SAMPLES = 201, MOST_SAMPLES = 100000 };
+enum { LOG_X, LOG_Y, LOG_BOTH, LOG_NONE }; /* as in commands.def */
+enum { MOST_SERIES = 16, FEW_COLUMNS = 6, SAMPLES = 201, MOST_SAMPLES = 100000 };
 
 typedef struct {
     Call *c;
@@ -159,6 +160,14 @@ static bool set_cells(Plotting *t, Span p, const Tensor *v)
     return true;
 }
 
+/* What one looks at a matrix by: the few columns of a trace are what several numbers become from
+ * step to step. */
+static bool is_picture(const Node *n, const Tensor *v)
+{
+    bool trace = n->op == OP_PROJ && n->ops[0]->op == OP_SCAN;
+    return v->rank == 2 && !(trace && v->shape[1] <= FEW_COLUMNS);
+}
+
 static bool plot_values(Plotting *t)
 {
     Node *x = t->c->over.given ? node_of(t, t->c->over.x) : NULL;
@@ -168,8 +177,8 @@ static bool plot_values(Plotting *t)
         Node *n = node_of(t, t->exprs[i]);
         Tensor *v = n ? value_of(t, n) : NULL;
         ok = v != NULL;
-        if (ok && i == 0 && v->rank == 2 && t->n == 1 && !over && !call_option(t->c, "kind"))
-            t->plot.kind = PLOT_HEAT; /* what one looks at a matrix by */
+        if (ok && i == 0 && is_picture(n, v) && t->n == 1 && !over && !call_option(t->c, "kind"))
+            t->plot.kind = PLOT_HEAT;
         if (ok)
             ok = t->plot.kind == PLOT_HEAT   ? set_cells(t, t->exprs[i], v)
                  : t->plot.kind == PLOT_HIST ? add_all(t, t->exprs[i], v)
@@ -311,7 +320,11 @@ static bool show(Plotting *t)
         plot_text(&t->plot, &c->out);
     }
     if (left_out)
-        text_printf(&c->out, "%d number%s not finite and left out; :trace nan EXPR finds why\n",
+        text_printf(&c->out,
+                    t->plot.log_x || t->plot.log_y
+                        ? "%d number%s left out: an axis is logarithmic, and not everything is "
+                          "positive and finite\n"
+                        : "%d number%s not finite and left out; :trace nan EXPR finds why\n",
                     left_out, left_out == 1 ? " is" : "s are");
     text_free(&out);
     text_free(&about);
@@ -332,7 +345,19 @@ static bool plot_options(Plotting *t)
     t->plot.width = (int)width;
     t->plot.height = (int)height;
     t->plot.color = !c->file && call_marks(c) == MARKS_COLOR;
+    int log = call_choice(c, "log", LOG_NONE);
+    t->plot.log_x = log == LOG_X || log == LOG_BOTH;
+    t->plot.log_y = log == LOG_Y || log == LOG_BOTH;
     return true;
+}
+
+/* Counts and shades have no logarithmic axis. */
+static bool axes_fit(const Plotting *t)
+{
+    const Option *log = call_option(t->c, "log");
+    bool fits = !log || t->plot.kind == PLOT_LINES || t->plot.kind == PLOT_POINTS;
+    return fits || call_fail(t->c, log->span, "usage", "kind=lines or kind=points",
+                             "log= is of lines and points");
 }
 
 bool command_plot(Call *c)
@@ -341,7 +366,7 @@ bool command_plot(Call *c)
     bool ok = plot_options(&t) && read_parts(&t);
     if (ok && c->over.given)
         t.plot.over = text_of_span(&t, c->over.x);
-    ok = ok && (c->over.range ? plot_sweep(&t) : plot_values(&t)) && show(&t);
+    ok = ok && (c->over.range ? plot_sweep(&t) : plot_values(&t)) && axes_fit(&t) && show(&t);
     plot_free(&t.plot);
     return ok;
 }

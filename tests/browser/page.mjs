@@ -61,7 +61,7 @@ export async function open(name, hash = '', options = {}, ready = '[role=treeite
     window.held = null;
     for (const name of ['requestIdleCallback', 'requestAnimationFrame']) {
       const real = window[name].bind(window);
-      window[name] = f => window.held ? window.held.push(() => real(f)) : real(f);
+      window[name] = (f, how) => window.held ? window.held.push(() => real(f, how)) : real(f, ...(how ? [how] : []));
     }
   });
   await page.goto(pathToFileURL(`${dir}/${name}.html`) + hash);

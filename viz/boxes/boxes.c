@@ -113,8 +113,10 @@ static void fill_graph(Boxes *b)
     for (int k = 1; k <= (int)s->nodes.len; k++) {
         const SceneNode *n = scene_node_at(s, k);
         bool head = n->box && n->role >= ROLE_PARAM && n->role <= ROLE_CAPTURE;
-        vec_push(&b->graph.nodes,
-                 ((LayNode){n->box, room_for(label_of(b, n), entries[k - 1]), 3, head}));
+        vec_push(&b->graph.nodes, ((LayNode){.box = n->box,
+                                             .w = room_for(label_of(b, n), entries[k - 1]),
+                                             .h = 3,
+                                             .head = head}));
     }
     for (int k = 1; k <= (int)s->edges.len; k++) {
         const SceneEdge *e = scene_edge_at(s, k);

@@ -167,7 +167,8 @@ static void fill_levels(Levels *v)
     for (size_t i = 0; i < g->boxes.len; i++) {
         Grid *in = &v->levels[g->boxes.at[i].box].grid;
         v->box_cell[i] = (int)in->cells.len;
-        vec_push(&in->cells, ((Cell){.side = g->boxes.at[i].side ? ASIDE : IN_ROW}));
+        vec_push(&in->cells, ((Cell){.side = g->boxes.at[i].side ? ASIDE : IN_ROW,
+                                     .wish = g->boxes.at[i].wish}));
         v->levels[i + 1].title = g->boxes.at[i].title && !g->boxes.at[i].h ? 0 : -1;
         if (v->levels[i + 1].title == 0)
             vec_push(&v->levels[i + 1].grid.cells,
@@ -177,7 +178,9 @@ static void fill_levels(Levels *v)
         const LayNode *n = &g->nodes.at[i];
         Grid *in = &v->levels[n->box].grid;
         v->node_cell[i] = (int)in->cells.len;
-        vec_push(&in->cells, ((Cell){.w = n->w, .h = n->h, .pin = n->head ? PIN_HEAD : PIN_NONE}));
+        vec_push(
+            &in->cells,
+            ((Cell){.w = n->w, .h = n->h, .pin = n->head ? PIN_HEAD : PIN_NONE, .wish = n->wish}));
     }
     for (size_t i = 0; i < g->edges.len; i++) {
         const LayEdge *e = &g->edges.at[i];

@@ -22,6 +22,7 @@ typedef struct {
     int box; /* the box it stands in; 0: outermost */
     int w, h;
     bool head; /* stands in the first row of its box */
+    int wish;  /* where its middle would best be from the left, from 1; 0: anywhere */
 } LayNode;
 
 typedef struct {
@@ -30,6 +31,7 @@ typedef struct {
     int title; /* in letters: the room for a title on its upper border */
     bool side; /* stands at the side, with what is tied to nothing else */
     bool fold; /* edges that cross its border are cut there; none stands in another */
+    int wish;  /* as of a node */
 } LayBox;
 
 typedef enum {

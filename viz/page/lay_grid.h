@@ -18,6 +18,7 @@ typedef struct {
     bool bend;                                /* no more than the place of an edge */
     enum { IN_ROW, ASIDE, BELOW_ASIDE } side; /* at the right side, in no row; or below what is */
     int row, at;
+    int wish;     /* where its middle would best be; 0: anywhere */
     bool led;     /* a port, and `outer` says where the other end of its way stands outside */
     double outer; /* in the measure of x */
     double x;     /* of its middle */

@@ -60,6 +60,61 @@ static void first_order(Grid *g)
     free(seen);
 }
 
+/* ---- the order that is wished for ---- */
+
+/* Cells without a wish stand where what they are tied to above, or below, stands on average. */
+static void pass_wishes(Grid *g, double *at, bool from_above)
+{
+    for (int i = 0; i < g->rows; i++) {
+        const IntVec *row = &g->row[from_above ? i : g->rows - 1 - i];
+        for (size_t k = 0; k < row->len; k++) {
+            int c = row->at[k], n = 0;
+            double sum = 0;
+            const int *start = from_above ? g->up_start : g->down_start;
+            for (int p = start[c]; at[c] < 0 && p < start[c + 1]; p++) {
+                int other =
+                    from_above ? g->pieces.at[g->ups[p]].up : g->pieces.at[g->downs[p]].down;
+                sum += at[other] < 0 ? 0 : at[other];
+                n += at[other] >= 0;
+            }
+            at[c] = n ? sum / n : at[c];
+        }
+    }
+}
+
+/* Moves a cell to the left of those that wish to be right of it; what has no wish stays. */
+static void sort_by_wish(Grid *g, IntVec *row, const double *at)
+{
+    for (size_t i = 1; i < row->len; i++) {
+        int c = row->at[i];
+        size_t k = i;
+        for (; k > 0 && at[c] >= 0 && at[row->at[k - 1]] > at[c]; k--)
+            row->at[k] = row->at[k - 1];
+        row->at[k] = c;
+    }
+    for (size_t i = 0; i < row->len; i++)
+        g->cells.at[row->at[i]].at = (int)i;
+}
+
+/* Orders the rows as is wished. False if nothing is. */
+static bool wished_order(Grid *g)
+{
+    double *at = xmalloc((g->cells.len + 1) * sizeof *at);
+    bool any = false;
+    for (size_t c = 0; c < g->cells.len; c++) {
+        at[c] = g->cells.at[c].wish ? g->cells.at[c].wish : -1;
+        any = any || (g->cells.at[c].wish && !g->cells.at[c].side);
+    }
+    if (any) {
+        pass_wishes(g, at, true);
+        pass_wishes(g, at, false);
+        for (int r = 0; r < g->rows; r++)
+            sort_by_wish(g, &g->row[r], at);
+    }
+    free(at);
+    return any;
+}
+
 /* ---- crossings ---- */
 
 typedef struct {
@@ -318,6 +373,21 @@ static void sweep_from_both(Grid *g)
     free(best);
 }
 
+/* From the order that is wished for only neighbours change places, unless sweeps leave far fewer
+ * crossings: who reads knows where things stand. */
+static void keep_wished(Grid *g)
+{
+    enum { WORTH = 2 };
+    i64 work = SWAP_WORK;
+    int *wished = xmalloc((g->cells.len + 1) * sizeof *wished);
+    swap_all(g, false, &work);
+    i64 least = grid_crossings(g);
+    keep(g, wished);
+    if (sweep_all(g) * WORTH > least)
+        restore(g, wished);
+    free(wished);
+}
+
 /* ---- side by side ---- */
 
 /* Edges that come to a cell from above end beside each other, in the order of where they come from.
@@ -347,7 +417,10 @@ static void spread(Grid *g, int c, Wish *wishes)
 void grid_order(Grid *g)
 {
     first_order(g);
-    sweep_from_both(g);
+    if (wished_order(g))
+        keep_wished(g);
+    else
+        sweep_from_both(g);
     Wish *wishes = xmalloc((g->pieces.len + 1) * sizeof *wishes);
     for (size_t c = 0; c < g->cells.len; c++)
         if (!g->cells.at[c].bend && g->cells.at[c].w)

@@ -31,18 +31,22 @@ function focusIds(row) {
 /* Shows everything again; `move` says whether the picture may be moved to the change.
    What measures comes last: until then nothing has to be laid out. */
 function render(move) {
-  const stop = stops[now.stop], stays = graph.sheet?.view && graph.view === graph.viewOf(stop.view);
+  const stop = stops[now.stop], stays = !!graph.view && (graph.view.base === stop.base || graph.view === graph.viewOf(stop.view));
   const was = now.frame, frame = now.frame = finder.frame = frameOf(stop, now.mode), focus = focusOf(stop);
   if (was?.view.fold && stop.view.fold && was.view !== stop.view && !graph.unfolded.has(stop.view)) graph.unfold(stop.view, keysThere(was, graph.keysOf(was.view), frame));
   now.place = now.place && stays && !now.id ? now.place : placeOf(frame, now.id);
   if (now.place && !(now.place.kind === 'node' ? frame.nodes : frame.boxes)[now.place.slot].show) now.place = null;
+  frame.only = onlyAround(frame);
   if (move) graph.face(frame, focus, now.place);
   const same = graph.view === graph.viewOf(stop.view);
   if (!same) graph.open(stop.view);
   graph.pick(now.place);
   graph.show(frame, focus);
-  if (!same) graph.start();
-  if (move) graph.follow(same && !calm.matches);
+  if (!same && stays && !stop.view.fold) graph.arrive();
+  else {
+    if (!same) graph.start();
+    if (move) graph.follow(same && !calm.matches);
+  }
   graph.draw();
   if (stop.row) showRow(stop.row, frame);
   else showStart(stop.pass, frame);
@@ -51,10 +55,12 @@ function render(move) {
   program.show(now.id);
   card.hide();
   if (!legend.root.hidden) legend.write(frame);
-  showBar(stop, frame);
   tree.select(now.stop);
+  showBar(stop, frame);
+  showSentence(stop, now.mode);
   tree.scroll();
   outline.later(frame);
+  textLater();
   graph.prepare(viewsBeside());
 }
 
@@ -70,7 +76,7 @@ function foundAt(stop) {
 }
 
 function showBar({ pass, row, number }, frame) {
-  $('place').replaceChildren(el('span', { class: 'of' }, passName(pass) + ' '), `${row ? number : 'start'} \u00b7 ${now.stop + 1}/${stops.length}`);
+  $('place').replaceChildren(el('span', { class: 'of' }, passName(pass) + ' '), `${row ? number + ' \u00b7 ' : ''}${tree.count(now.stop).join('/')}`);
   for (const b of modeButtons) {
     b.setAttribute('aria-checked', String(b.dataset.mode === now.mode));
     b.tabIndex = b.dataset.mode === now.mode ? 0 : -1;
@@ -92,7 +98,7 @@ function viewsBeside() {
   for (let i = now.stop; i < stops.length && out.length < 1; i++) add(i);
   for (let i = now.stop; i >= 0 && out.length < 2; i--) add(i);
   const { pass } = stops[now.stop];
-  add(stops.find(s => !s.row && s.pass.index > pass.index)?.index);
+  add(stops.find(s => s.pass.index > pass.index)?.index);
   return out;
 }
 
@@ -155,6 +161,7 @@ function pick(place, reveal) {
 
 function showPicked(place, id) {
   if (place) graph.face(now.frame, focusOf(stops[now.stop]), place);
+  now.frame.only = onlyAround(now.frame);
   graph.open(now.frame.view);
   graph.pick(place);
   graph.show(now.frame, focusOf(stops[now.stop]));
@@ -162,6 +169,7 @@ function showPicked(place, id) {
   showNodeInfo(place, now.frame, id);
   showWhere(stops[now.stop], now.frame, place);
   program.show(id);
+  textLater();
   if (place && narrow.matches) openSheet('info');
   save(true);
 }
@@ -177,10 +185,9 @@ function pickId(id, place) {
 }
 
 function movePass(by) {
-  const { pass } = stops[now.stop], list = stops.filter(s => !s.row);
-  const at = list.findIndex(s => s.pass === pass);
-  const to = by < 0 && stops[now.stop].row ? at : at + by;
-  if (list[to]) goTo(list[to].index);
+  const { pass } = stops[now.stop], list = passes.filter(p => p.drawn), at = list.indexOf(pass);
+  const to = by < 0 && now.stop > pass.stop ? at : at + by;
+  if (list[to]) goTo(list[to].stop);
 }
 
 /* From a picked node along edges: up to its first operand, down to its first user, sideways to the
@@ -310,10 +317,121 @@ const keys = {
   l: () => legend.toggle(), f: () => graph.fit(), c: () => { const a = graph.changeArea(); if (a) graph.zoomTo(a, 1.1, !calm.matches); },
   '+': () => graph.zoomBy(1.25), '=': () => graph.zoomBy(1.25), '-': () => graph.zoomBy(0.8),
   w: () => graph.pan(0, 1), s: () => graph.pan(0, -1), a: () => graph.pan(1, 0), d: () => graph.pan(-1, 0),
-  '/': () => finder.input.focus(), t: toggleTheme, g: () => setOrder(!tree.byRule), i: () => $('info').focus(), '?': showHelp, Escape: escape,
+  '/': search, t: toggleTheme, g: () => setOrder(!tree.byRule), i: () => $('info').focus(), '?': showHelp, Escape: escape,
   b: () => alongHistory(true), n: () => alongHistory(false),
   u: () => unfold(), e: () => unfoldPicked(), '[': () => turn(null, -1), ']': () => turn(null, 1),
+  p: () => { listing.root.open = !listing.root.open; if (listing.root.open) listing.root.querySelector('summary').focus(); },
+  h: toggleAround, m: toggleValues, x: () => saveView(false), X: () => saveView(true), '.': () => readOn(1), ',': () => readOn(-1),
   o: () => { outline.root.open = !outline.root.open; if (outline.root.open) { outline.show(now.frame); outline.root.querySelector('summary').focus(); } },
+};
+
+/* On a phone the field is in a sheet: what is typed next is meant for it. */
+function search() {
+  if (narrow.matches) openSheet('more');
+  finder.input.focus();
+}
+
+/* ---- all but a neighbourhood hidden ---- */
+
+const NEAR = 2; /* edges from the picked node */
+let around = false;
+function onlyAround(frame) {
+  if (!around || !now.place) return null;
+  const only = { nodes: new Set(), boxes: new Set() }, add = p => (p.kind === 'node' ? only.nodes : only.boxes).add(p.slot);
+  let edge = [now.place];
+  add(now.place);
+  for (let k = 0; k < NEAR; k++) {
+    edge = edge.flatMap(p => [...neighbours(frame, p, 'in'), ...neighbours(frame, p, 'out')]).filter(p => !(p.kind === 'node' ? only.nodes : only.boxes).has(p.slot));
+    edge.forEach(add);
+  }
+  /* the boxes that they stand in, and all that stands in one that is near as a whole */
+  const { slots, frames } = frame.view, whole = new Set(only.boxes);
+  slots.forEach((s, i) => { if (boxesAround(frame.view, s.box).some(k => whole.has(k - 1)) && whole.has(s.box - 1)) only.nodes.add(i); });
+  for (const i of only.nodes) for (const k of boxesAround(frame.view, slots[i].box)) only.boxes.add(k - 1);
+  for (const i of [...only.boxes]) for (const k of boxesAround(frame.view, frames[i].box)) only.boxes.add(k - 1);
+  return only;
+}
+function toggleAround() {
+  if (!now.place && !around) { $('live').textContent = 'pick a node first: all but what is around it is hidden then'; return; }
+  around = !around;
+  $('around').setAttribute('aria-pressed', String(around));
+  render(false);
+  graph.fit();
+  graph.draw();
+  $('live').textContent = around ? `only what is ${NEAR} edges from what is picked` : 'all of it again';
+}
+
+/* ---- values, reading order ---- */
+
+function toggleValues() {
+  const on = document.body.classList.toggle('values');
+  $('worth').setAttribute('aria-pressed', String(on));
+  $('live').textContent = on ? 'values where they are known' : 'types';
+}
+
+/* The next node as one reads the picture: from above to below, from the left to the right. */
+function readOn(by) {
+  const { sheet } = graph, all = sheet.readingOrder().filter(i => sheet.nodes[i] && !sheet.nodes[i].off);
+  if (!all.length) return;
+  const at = now.place?.kind === 'node' ? all.indexOf(now.place.slot) : by > 0 ? -1 : 0;
+  const place = { kind: 'node', slot: all[(at + by + all.length) % all.length] };
+  pick(place, true);
+  focusPart(place);
+}
+
+/* ---- the view as a file ---- */
+
+const LOOKS = ['fill', 'fill-opacity', 'stroke', 'stroke-width', 'stroke-dasharray', 'stroke-linecap', 'stroke-linejoin', 'paint-order', 'opacity', 'font-family', 'font-size', 'font-weight', 'text-anchor'];
+/* What is shown as SVG that needs nothing else: looks as attributes, nothing that is hidden. */
+function viewAsSvg() {
+  const pad = 12, [x0, y0, x1, y1] = graph.shownArea(graph.sheet.edges), [w, h] = [x1 - x0 + 2 * pad, y1 - y0 + 2 * pad];
+  const out = svg('svg', { xmlns: SVG, width: w, height: h, viewBox: `${x0 - pad} ${y0 - pad} ${w} ${h}` });
+  svg('title', {}, out).textContent = `${data.title}: ${$('place').textContent}`;
+  svg('rect', { x: x0 - pad, y: y0 - pad, width: w, height: h, fill: getComputedStyle(document.body).backgroundColor }, out);
+  const copy = (from, to) => {
+    for (const e of from.childNodes) {
+      if (e.nodeType === 3) { to.append(e.textContent); continue; }
+      const style = getComputedStyle(e);
+      if (e.matches('.off, .halo') || style.visibility !== 'visible' || style.display === 'none') continue;
+      const made = svg(e.localName, {}, to);
+      for (const { name, value } of e.attributes) if (/^(d|x|y|x1|y1|x2|y2|r|rx|dx|cx|cy|width|height|transform)$/.test(name)) made.setAttribute(name, value);
+      if (e.localName !== 'g') for (const name of LOOKS) { const v = style.getPropertyValue(name); if (v && v !== 'none' || name === 'fill') made.setAttribute(name, v); }
+      copy(e, made);
+    }
+  };
+  copy(graph.sheet.root, out);
+  return [new XMLSerializer().serializeToString(out), w, h];
+}
+function saveAs(url, ending) {
+  const name = `${data.title.replace(/[^\p{L}\p{N}]+/gu, '-').slice(0, 40)}-${stops[now.stop].pass.name}-${stops[now.stop].number}`;
+  el('a', { href: url, download: name + ending }).click();
+}
+function saveView(asPng) {
+  const [text, w, h] = viewAsSvg(), url = 'data:image/svg+xml;charset=utf-8,' + encodeURIComponent(text);
+  if (!asPng) { saveAs(url, '.svg'); $('live').textContent = 'saved as SVG'; return; }
+  const picture = new Image(), k = Math.min(2, 8000 / Math.max(w, h));
+  picture.onload = () => {
+    const canvas = el('canvas', { width: Math.round(w * k), height: Math.round(h * k) });
+    canvas.getContext('2d').drawImage(picture, 0, 0, canvas.width, canvas.height);
+    saveAs(canvas.toDataURL('image/png'), '.png');
+    $('live').textContent = 'saved as PNG';
+  };
+  picture.onerror = () => { $('live').textContent = 'this browser makes no PNG of it: take the SVG'; };
+  picture.src = url;
+}
+
+/* ---- the text of the state ---- */
+
+/* Not in the middle of a step. */
+let texting = 0;
+function textLater() {
+  clearTimeout(texting);
+  if (listing.root.open) texting = setTimeout(() => listing.show(stops[now.stop], now.mode, now.id), 40);
+}
+listing.root.ontoggle = () => listing.show(stops[now.stop], now.mode, now.id);
+listing.lines.onclick = e => {
+  const id = +(e.target.closest('[data-id]')?.dataset.id ?? 0);
+  if (id) pickId(id);
 };
 
 function setOrder(byRule) {
@@ -389,6 +507,9 @@ $('next').onclick = keys.j;
 $('fit').onclick = keys.f;
 $('show').onclick = keys.c;
 $('unfold').onclick = keys.u;
+$('around').onclick = toggleAround;
+$('worth').onclick = toggleValues;
+$('save').onclick = e => saveView(e.shiftKey);
 $('more').onclick = keys['+'];
 $('less').onclick = keys['-'];
 $('theme').onclick = toggleTheme;

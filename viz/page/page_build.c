@@ -56,26 +56,36 @@ static void laid_free(Laid *l)
     text_free(&l->folded);
 }
 
-/* A view laid out, and folded where that is needed; the caller frees all. */
-static void lay_view(Page *g, View *v, Union *u, Laid *out)
+/* What is large has one layout for all states, in which what repeats is drawn once. False if
+ * nothing repeats. */
+static bool lay_folded(Page *g, const Union *u, Laid *out)
 {
     Layout places;
     Folded folded;
-    *out = (Laid){0};
-    union_build(u, v);
+    if (!fold_build(u, FOLDED_TO, &folded))
+        return false;
     union_layout(u, &places);
     layout_put(&out->layout, &places);
     layout_free(&places);
-    if (most_nodes(v) > FOLDED_FROM && fold_build(u, FOLDED_TO, &folded)) {
-        fold_put(&out->folded, &folded, u);
-        g->folded = true;
-        fold_free(&folded);
-    }
+    fold_put(&out->folded, &folded, u);
+    fold_free(&folded);
+    g->folded = true;
+    return true;
+}
+
+/* A view laid out, each pair of states alone, or, where that is needed, folded; the caller frees
+ * all. */
+static void lay_view(Page *g, View *v, Union *u, Laid *out)
+{
+    *out = (Laid){0};
+    union_build(u, v);
+    if (most_nodes(v) <= FOLDED_FROM || !lay_folded(g, u, out))
+        stops_put(&out->layout, u, v);
     g->stats->rows += (int)v->rows.len;
     g->stats->states += (int)v->states.len;
     g->stats->views++;
-    if ((int)u->nodes.len > g->stats->nodes)
-        g->stats->nodes = (int)u->nodes.len;
+    if ((int)most_nodes(v) > g->stats->nodes)
+        g->stats->nodes = (int)most_nodes(v);
 }
 
 static bool put_opening(Page *g, const Opening *o)
@@ -175,7 +185,8 @@ static void put_passes(Page *g)
         data_pass(&g->d, &g->p, &g->views[g->parts.at[i].view], &g->parts.at[i]);
     data_views_begin(&g->d);
     for (int i = 0; i <= g->view; i++) {
-        data_view(&g->d, &g->p, &u[i], text_str(&laid[i].layout), text_str(&laid[i].folded));
+        data_view(&g->d, &g->p, &g->views[i], &u[i], text_str(&laid[i].layout),
+                  text_str(&laid[i].folded));
         laid_free(&laid[i]);
         union_free(&u[i]);
     }

@@ -9,7 +9,9 @@
  *            same thing before and after, changed; numbers of results that are there before and
  *            after but drawn in one of them only
  *   views    nodes [box, shows] (a show that is a number differs in that only from the one before),
- *            boxes, edges, states (what differs from the one before), layout; where it is large and
+ *            boxes, edges, states (what differs from the one before), texts (of each state a
+ *            sentence, and of the lines of its program how many at both ends are those of the state
+ *            before, and those between), layout; where it is large and
  *            something repeats, folded (page_fold.h)
  *
  * Lists of numbers are in letters (page_layout.c).
@@ -231,6 +233,58 @@ static void put_parts(Data *d, Pager *p, const Union *u)
     json_end(&d->j, ']');
 }
 
+typedef VEC(int) Lines; /* places in the table of texts */
+
+static void read_lines(Data *d, Pager *p, const char *text, Lines *out)
+{
+    out->len = 0;
+    for (const char *at = text; at && *at;) {
+        size_t n = strcspn(at, "\n");
+        Text line = {0};
+        text_putn(&line, at, n);
+        vec_push(out, data_string(d, p, text_str(&line)));
+        text_free(&line);
+        at += n + (at[n] != 0);
+    }
+}
+
+/* How many lines at the beginning and at the end are those of the text before, then those between.
+ */
+static void put_program(Data *d, const Lines *was, const Lines *is)
+{
+    Text t = {0};
+    size_t head = 0, tail = 0, least = was->len < is->len ? was->len : is->len;
+    while (head < least && was->at[head] == is->at[head])
+        head++;
+    while (tail < least - head && was->at[was->len - 1 - tail] == is->at[is->len - 1 - tail])
+        tail++;
+    letters_put(&t, (i64)head);
+    letters_put(&t, (i64)tail);
+    for (size_t i = head; i < is->len - tail; i++)
+        letters_put(&t, is->at[i]);
+    put_letters(&d->j, &t);
+}
+
+static void put_texts(Data *d, Pager *p, const View *v)
+{
+    Lines was = {0}, is = {0};
+    json_key(&d->j, "texts");
+    json_begin(&d->j, '[');
+    for (size_t i = 0; i < v->states.len; i++) {
+        json_begin(&d->j, '[');
+        data_text(d, p, v->states.at[i].sentence);
+        read_lines(d, p, v->states.at[i].program, &is);
+        put_program(d, &was, &is);
+        json_end(&d->j, ']');
+        Lines spare = was;
+        was = is;
+        is = spare;
+    }
+    json_end(&d->j, ']');
+    vec_free(&was);
+    vec_free(&is);
+}
+
 /* ---- passes ---- */
 
 static void put_run(Data *d, const PassRun *run)
@@ -279,10 +333,12 @@ void data_pass(Data *d, Pager *p, const View *v, const Part *part)
     json_end(&d->j, '}');
 }
 
-void data_view(Data *d, Pager *p, const Union *u, const char *layout, const char *folded)
+void data_view(Data *d, Pager *p, const View *v, const Union *u, const char *layout,
+               const char *folded)
 {
     json_begin(&d->j, '{');
     put_parts(d, p, u);
+    put_texts(d, p, v);
     json_key(&d->j, "layout");
     json_raw(&d->j, layout);
     if (*folded) {
@@ -307,7 +363,7 @@ void data_opening(Data *d, Pager *p, const char *number, const View *v, const Un
     json_begin(&d->j, '[');
     json_string(&d->j, number);
     put_rows(d, p, v, 0, v->rows.len);
-    data_view(d, p, u, layout, folded);
+    data_view(d, p, v, u, layout, folded);
     json_end(&d->j, ']');
 }
 

@@ -11,7 +11,7 @@ const finder = {
     if (!q) return this.found();
     const fits = s => s.toLowerCase().includes(q), number = /^%?\d+$/.test(q) ? +q.replace('%', '') : 0;
     const matches = s => number ? s.id === number : fits(s.label) || fits(s.type ?? s.more) || fits(s.op ?? '');
-    const here = this.frame.view, seen = new Set();
+    const here = this.frame.base, seen = new Set();
     const scan = (view, kind, slots, marks) => slots.forEach((s, slot) => {
       const shown = marks?.[slot].show, inside = s.box ? view.frames[s.box - 1].shows.at(-1).label : '';
       if (shown && matches(shown)) return hits.push({ kind, view, slot, show: shown, now: true, inside });
@@ -26,12 +26,12 @@ const finder = {
     for (const h of hits) if (h.show.id) seen.add(h.show.id);
     for (const s of stops) {
       if (s.row && (s.row.number === q || fits(s.row.rule))) steps.push({ kind: 'step', stop: s.index, row: s.row });
-      if (s.view === here || s.view.searched === query) continue;
-      s.view.searched = query;
-      scan(s.view, 'node', s.view.slots);
-      scan(s.view, 'box', s.view.frames);
+      if (s.base === here || s.base.searched === query) continue;
+      s.base.searched = query;
+      scan(s.base, 'node', s.base.slots);
+      scan(s.base, 'box', s.base.frames);
     }
-    for (const s of stops) delete s.view.searched;
+    for (const s of stops) delete s.base.searched;
     hits.sort((a, b) => b.now - a.now);
     return [...hits, ...steps, ...others];
   },
@@ -95,9 +95,9 @@ const finder = {
 
 /* A stop near `from` at which a slot shows this version. */
 function stopShowing(hit, from) {
-  const all = stops.filter(s => s.view === hit.view);
+  const all = stops.filter(s => s.base === hit.view);
   const list = hit.kind === 'node' ? 'nodes' : 'boxes', of = hit.kind === 'node' ? 'slots' : 'frames';
-  const fits = s => { const v = s.view, k = v.at[s.after][list][hit.slot]; return k >= 0 && v[of][hit.slot].shows[k] === hit.show; };
+  const fits = s => { const v = s.base, k = v.at[s.after][list][hit.slot]; return k >= 0 && v[of][hit.slot].shows[k] === hit.show; };
   return all.filter(fits).sort((a, b) => Math.abs(a.index - from) - Math.abs(b.index - from))[0]?.index ?? from;
 }
 
@@ -139,21 +139,21 @@ const keyList = [
   [['\u2191', '\u2193'], 'in the list: previous, next step'], [['\u2190', '\u2192'], 'in the list: close, open what is below'],
   [['Tab'], 'to the list, to what the step rewrites, to the details'],
   [['\u2191', '\u2193'], 'on a node: its first operand, its first user'], [['\u2190', '\u2192'], 'on a node: other operands of the same user'],
-  [['1', '9'], 'on a node: that operand; with Shift, that user'], [['Enter'], 'on a loop: open or close its body'],
+  [['1 \u2026 9'], 'on a node: that operand; with Shift, that user'], [['.', ','], 'the next node, the one before, as one reads'], [['Enter'], 'on a loop: open or close its body'],
   [['b', 'n'], 'back to what the picked node was, on to what became of it'],
   [['u'], 'unfold all that is folded, fold it'], [['e'], 'unfold what is picked where it stands, fold it'], [['[', ']'], 'what repeats: the turn before, the next one'], [['f'], 'fit everything'], [['c'], 'go to the change'], [['+', '\u2212'], 'larger, smaller'], [['w', 'a', 's', 'd'], 'move the picture'], [['/'], 'search'], [['i'], 'to the details'],
-  [['o'], 'outline as text'], [['l'], 'legend'], [['t'], 'light or dark'], [['Esc'], 'nothing picked'], [['?'], 'this list'],
+  [['p'], 'text of this state'], [['o'], 'outline as text'], [['h'], 'only what is around the picked node'], [['m'], 'values in place of types'], [['x', 'X'], 'save the view as SVG, as PNG'], [['l'], 'legend'], [['t'], 'light or dark'], [['Esc'], 'nothing picked'], [['?'], 'this list'],
 ];
 
 function showHelp() {
   const dialog = document.getElementById('keys');
   if (dialog.open) return dialog.close();
-  dialog.replaceChildren(el('h2', { id: 'keys-title' }, 'Keys'),
+  dialog.replaceChildren(el('form', { method: 'dialog' }, el('button', { autofocus: '' }, 'close')), el('h2', { id: 'keys-title' }, 'Keys'),
     el('dl', {}, ...keyList.flatMap(([names, what]) => [el('dt', {}, ...names.flatMap((k, i) => [i ? ' ' : '', el('kbd', {}, k)])), el('dd', {}, what)])),
     el('h2', {}, 'Marks'),
-    el('p', {}, '+ solid green: added by the step. \u2212 dashed red: removed. ~ amber: changed. Dotted outline: what the rule rewrites and what it puts there. Nothing moves within a pass.'),
-    el('form', { method: 'dialog' }, el('button', {}, 'close')));
+    el('p', {}, '+ solid green: added by the step. \u2212 dashed red: removed. ~ amber: changed. Dotted outline: what the rule rewrites and what it puts there. What stays moves to its next place.'));
   dialog.showModal();
+  dialog.scrollTop = 0;
 }
 
 /* ---- legend ---- */

@@ -21,6 +21,7 @@ function foldedView(wide, [turns, folds, nodes, boxes, paths, closed, layout]) {
   const counts = readNumbers(turns), flat = readNumbers(folds), frames = [];
   for (let i = 0; i < flat.length; i += 3) frames.push({ group: flat[i], part: flat[i + 1], box: flat[i + 2], at: places.boxes[wide.frames.length + i / 3] });
   view.wide = wide;
+  view.base = view;
   view.layout = places;
   view.fold = {
     turns: counts, frames, nodes: readStands(nodes, wide.slots.length), boxes: readStands(boxes, wide.frames.length),

@@ -2,7 +2,8 @@
    The sheets beside the present one are drawn while nothing else is to do. */
 
 const KEPT = 8; /* sheets at most; the one unused for longest goes */
-const READ = 0.66; /* the least scale at which one reads */
+const READ = 0.6, MOST = 1.5; /* the least scale at which one reads, the largest that a picture is given by itself */
+const MOVING = 300; /* ms for what moves from one stop to the next */
 
 const graph = {
   root: document.getElementById('graph'), map: document.getElementById('map'),
@@ -53,6 +54,7 @@ const graph = {
       this.sheet.root.classList.add('away');
       this.sheet.root.setAttribute('aria-hidden', 'true');
     }
+    this.left = this.sheet && { sheet: this.sheet, scale: this.scale, x: this.x, y: this.y };
     sheet.root.classList.remove('away');
     sheet.root.removeAttribute('aria-hidden');
     this.sheet = sheet;
@@ -62,15 +64,17 @@ const graph = {
   prepare(list) {
     this.waiting = list;
     if (this.idle) return;
-    const idle = window.requestIdleCallback ?? (f => setTimeout(() => f({ timeRemaining: () => 8 }), 30));
+    /* on a busy machine nothing is ever idle: then a little at a time */
+    const idle = window.requestIdleCallback ? f => window.requestIdleCallback(f, { timeout: 300 }) : f => setTimeout(() => f({ timeRemaining: () => 8 }), 30);
     const work = deadline => {
+      const began = performance.now(), late = () => deadline.didTimeout ? performance.now() - began > 8 : deadline.timeRemaining() < 2;
       this.idle = null;
       while (this.waiting.length) {
         const [view, frame] = this.waiting[0], sheet = this.sheetOf(this.viewOf(view));
-        if (!sheet.build(() => deadline.timeRemaining() < 2)) break;
+        if (!sheet.build(late)) break;
         if (!sheet.frame) { this.face(frame(), new Set(), null); sheet.plan(frame(), new Set()); sheet.applyAll(); sheet.leave(); }
         this.waiting.shift();
-        if (deadline.timeRemaining() < 2) break;
+        if (late()) break;
       }
       if (this.waiting.length) this.idle = idle(work);
       else this.root.dataset.ready = 'true';
@@ -110,9 +114,9 @@ const graph = {
   },
   /* Where what is shown stands. */
   shownArea(edges = []) { return this.areaOf([...this.sheet.nodes, ...this.sheet.boxes, ...this.sheet.folds, ...edges], p => !p.off); },
-  fit() { this.zoomTo(this.shownArea() ?? [0, 0, 1, 1], 1.1, !calm.matches); },
+  fit() { this.own = false; this.zoomTo(this.shownArea() ?? [0, 0, 1, 1], MOST, !calm.matches); },
   /* What lies over the picture: the words above it, the buttons below. */
-  get over() { return [this.view.fold ? 64 : 36, 58]; },
+  get over() { return [16, this.view.fold ? 86 : 58]; },
   zoomTo([x0, y0, x1, y1], most, smooth) {
     const [w, h] = this.size(), pad = 28, [top, bottom] = this.over;
     this.scale = Math.min(most, (w - 2 * pad) / (x1 - x0), (h - top - bottom) / (y1 - y0));
@@ -125,21 +129,69 @@ const graph = {
     const area = this.shownArea();
     if (!area) return;
     const [w, h] = this.size(), width = area[2] - area[0], height = area[3] - area[1], [top, bottom] = this.over;
-    const all = Math.min((w - 60) / width, (h - top - bottom) / height, 1.1);
+    const all = Math.min((w - 60) / width, (h - top - bottom) / height, MOST);
     this.scale = Math.max(all, READ);
     this.x = (w - (area[0] + area[2]) * this.scale) / 2;
     this.y = all >= READ ? (h + top - bottom - (area[1] + area[3]) * this.scale) / 2 : top + 12 - area[1] * this.scale;
     this.place(false);
   },
-  /* Brings an area into view, moving no more than needed. */
+  /* After a step to another layout: the scale stays where that shows all of it, not too small; else all of it
+     is shown, if it can be read; else what changed. What stays moves there from where it stood. */
+  arrive() {
+    const area = this.shownArea(), { left } = this;
+    if (!area) return;
+    const [w, h] = this.size(), [top, bottom] = this.over;
+    const all = Math.min((w - 60) / (area[2] - area[0]), (h - top - bottom) / (area[3] - area[1]), MOST);
+    const keeps = left && this.scale <= all && (this.own || this.scale >= 0.75 * all);
+    if (all < READ || this.own && !keeps) {
+      if (!this.own) this.scale = READ;
+      const core = this.nearestTo(this.changeArea(true) ?? this.changeArea()) ?? [area[0], area[1], area[2], area[1]];
+      this.toMiddle(core, area);
+    } else {
+      this.scale = keeps ? this.scale : all;
+      this.toMiddle(area, area);
+    }
+    this.place(false);
+    this.glide();
+  },
+  nearestTo(area) { return area && this.nearestChange([(area[0] + area[2]) / 2, (area[1] + area[3]) / 2]); },
+  /* An area to the middle of what nothing lies over, but without leaving room empty beside `all`. */
+  toMiddle([x0, y0, x1, y1], all) {
+    const [w, h] = this.size(), [top, bottom] = this.over, s = this.scale;
+    const put = (low, high, least, most, from, to) => {
+      const room = to - from, at = from + (room - (low + high) * s) / 2;
+      return (most - least) * s <= room ? from + (room - (least + most) * s) / 2 : Math.min(from - least * s, Math.max(to - most * s, at));
+    };
+    this.x = put(x0, x1, all[0], all[2], 24, w - 24);
+    this.y = put(y0, y1, all[1], all[3], top, h - bottom);
+  },
+  /* What is in both layouts moves from where it stood; the lines come up. */
+  glide() {
+    const { left, sheet } = this;
+    if (!left || calm.matches || left.sheet.view.base !== sheet.view.base) return;
+    const [w, h] = this.size(), r = left.scale / this.scale, timing = { duration: MOVING, easing: 'ease-in-out' };
+    const corner = (at, s, x, y) => [at[0] * s + x, at[1] * s + y];
+    const move = (part, was, elements) => {
+      if (!part || part.off || !was || was.off) return;
+      const from = corner(was.at, left.scale, left.x, left.y), to = corner(part.at, this.scale, this.x, this.y);
+      const far = Math.abs(from[0] - to[0]) + Math.abs(from[1] - to[1]);
+      if (far < 2 || to[0] > w || to[1] > h || to[0] + part.at[2] * this.scale < 0 || to[1] + part.at[3] * this.scale < 0) return;
+      const shift = `translate(${(from[0] - to[0]) / this.scale}px, ${(from[1] - to[1]) / this.scale}px)`;
+      for (const e of elements) e.animate([{ transform: `${shift} scale(${r})`, transformOrigin: `${part.at[0]}px ${part.at[1]}px` }, { transform: 'none', transformOrigin: `${part.at[0]}px ${part.at[1]}px` }], timing);
+    };
+    sheet.nodes.forEach((part, i) => move(part, left.sheet.nodes[i], part ? [part.g] : []));
+    sheet.boxes.forEach((part, i) => move(part, left.sheet.boxes[i], part ? [part.g, part.frame] : []));
+    sheet.layers.edges.animate([{ opacity: 0 }, { opacity: 0, offset: 0.4 }, { opacity: 1 }], timing);
+  },
+  /* Brings an area into view, clear of what lies over the picture, moving no more than needed. */
   reveal([x0, y0, x1, y1], smooth) {
-    const [w, h] = this.size(), pad = Math.min(90, w / 8, h / 8);
-    if ((x1 - x0) * this.scale > w - 2 * pad || (y1 - y0) * this.scale > h - 2 * pad)
+    const [w, h] = this.size(), pad = Math.min(90, w / 8, h / 8), over = this.over.map(v => Math.max(v, pad));
+    if ((x1 - x0) * this.scale > w - 2 * pad || (y1 - y0) * this.scale > h - over[0] - over[1])
       return this.zoomTo([x0, y0, x1, y1], this.scale, smooth);
     const left = x0 * this.scale + this.x, right = x1 * this.scale + this.x;
     const top = y0 * this.scale + this.y, bottom = y1 * this.scale + this.y;
     this.x += left < pad ? pad - left : right > w - pad ? w - pad - right : 0;
-    this.y += top < pad ? pad - top : bottom > h - pad ? h - pad - bottom : 0;
+    this.y += top < over[0] ? over[0] - top : bottom > h - over[1] ? h - over[1] - bottom : 0;
     this.place(smooth);
   },
   /* Goes to a change: all of it if that can be read, else what the rule put there. */
@@ -201,6 +253,7 @@ const graph = {
     return this.areaOf(parts, p => !core || p.redex) ?? this.areaOf(parts, () => true);
   },
   zoomBy(k, cx, cy) {
+    this.own = true; /* the reader's scale, until all is fitted again */
     const [w, h] = this.size(), x = cx ?? w / 2, y = cy ?? h / 2, to = Math.min(3, Math.max(0.05, this.scale * k));
     this.x = x - (x - this.x) * (to / this.scale);
     this.y = y - (y - this.y) * (to / this.scale);

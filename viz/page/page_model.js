@@ -15,6 +15,7 @@ const classMeaning = {
   R: ['rounding', 'may change how results are rounded'],
   'N+': ['fewer nan', 'removes nan or infinity that the source would give'],
   'N-': ['hides nan', 'may hide nan or infinity'],
+  O: ['overflow', 'may leave the range of numbers, where the source does not'],
   D: ['needs a fact', 'applies only where a fact was proved'],
   S: ['hides an error', 'may hide an error'],
   C: ['cost', 'changes cost only'],
@@ -67,6 +68,65 @@ function pairs(flat) {
   return out;
 }
 
+/* Layouts of two states at a time, each written as what differs from the one before (page_stops.c): they are read
+   up to the one that is asked for. */
+class StopLayouts {
+  constructor(view, { rooms, layouts }) {
+    const corners = n => Array.from({ length: n }, () => [0, 0, 0, 0]);
+    this.view = view;
+    this.list = layouts;
+    this.places = new Map(layouts.map(([before, after], i) => [`${before} ${after}`, i]));
+    this.made = [];
+    this.nodes = corners(view.slots.length);
+    this.boxes = corners(view.frames.length);
+    this.ways = view.lines.map(() => []);
+    pairs(readNumbers(rooms)).forEach(([w, h], i) => { this.nodes[i][2] = w; this.nodes[i][3] = h; });
+  }
+  at(before, after) {
+    const i = this.places.get(`${before} ${after}`) ?? 0;
+    while (this.made.length <= i) this.made.push(this.read(this.list[this.made.length]));
+    return this.made[i];
+  }
+  read([before, after, width, height, nodes, boxes, edges]) {
+    const { at } = this.view, there = (list, i) => at[before][list][i] >= 0 || at[after][list][i] >= 0;
+    const move = (list, was, s, count) => {
+      const ways = readNumbers(s);
+      let k = 0;
+      return was.map((place, i) => {
+        if (!there(list, i)) return null;
+        for (let n = 0; n < count; n++) place[n] += ways[k++];
+        return place.slice();
+      });
+    };
+    const out = { width, height, nodes: move('nodes', this.nodes, nodes, 2), boxes: move('boxes', this.boxes, boxes, 4) };
+    out.edges = this.readEdges(edges, i => there('edges', i));
+    return out;
+  }
+  readEdges(s, there) {
+    const all = readNumbers(s);
+    let k = 0;
+    return this.view.lines.map((line, i) => {
+      if (!there(i)) return null;
+      const n = all[k++];
+      if (n) { this.ways[i] = all.slice(k, k + n); k += n; }
+      const [x, y] = line.fromBox ? this.boxes[line.fromBox - 1] : this.nodes[line.from - 1], out = this.ways[i].slice();
+      for (let j = 0; j < out.length; j++) out[j] += j > 1 ? out[j - 2] : j ? y : x;
+      return out;
+    });
+  }
+}
+
+/* The view of a stop: all of its view, laid out for two states. What is folded has one layout for all. */
+function viewAt(base, before, after) {
+  if (!base.stopLayouts) return base;
+  const layout = base.stopLayouts.at(before, after);
+  if (!layout.view) {
+    layout.view = Object.create(base);
+    layout.view.layout = layout;
+  }
+  return layout.view;
+}
+
 /* Points of an edge are written as the way from the point before. */
 function readLayout([width, height, nodes, boxes, edges]) {
   const drawn = list => list.length ? list : null;
@@ -100,7 +160,7 @@ function readLines(s) {
 }
 
 function readView(v) {
-  v.layout = readLayout(v.layout);
+  v.base = v;
   v.slots = v.nodes.map(n => ({ box: n[0], shows: readShows(n.slice(1)) }));
   v.frames = v.boxes.map(b => ({
     box: b[0],
@@ -121,6 +181,8 @@ function readView(v) {
     });
     return { nodes: now[0], boxes: now[1], edges: now[2] };
   });
+  if (v.folded) v.layout = readLayout(v.layout);
+  else v.stopLayouts = new StopLayouts(v, v.layout);
   return v.folded ? foldedView(v, v.folded) : v;
 }
 
@@ -130,7 +192,7 @@ function later(v) {
   return () => read ??= readView(v);
 }
 
-/* Passes share a view, so what goes on from pass to pass stays where it is; only where the graph
+/* Passes share a view, in which what goes on from pass to pass has one slot; only where the graph
    becomes another one, as where a derivative is expanded, a second one starts. */
 const views = data.views.map(later);
 const passes = data.passes.map((p, i) => {
@@ -144,15 +206,28 @@ const passes = data.passes.map((p, i) => {
   return { ...p, end: p.stop, stop: -1, index: i, drawn: !!view, get view() { return view?.() ?? null; }, rows };
 });
 
-/* ---- stops: the start of each pass that did something, and its rows ---- */
+/* A body that one step changes: what that step says is said of the whole, and it is no stop of its own at first. */
+for (const pass of passes)
+  pass.rows.forEach((row, i) => {
+    const child = pass.rows[i + 1], next = pass.rows[i + 2];
+    if (row.whole && child && isInside(child, row) && !(next && isInside(next, row))) row.only = child;
+  });
+
+/* ---- stops: what was written, the rows of all passes, the result ---- */
 const stops = [];
+function addStop(pass, row, before, after) {
+  const of = row ?? pass;
+  stops.push({ pass, row, get view() { return viewAt(of.view, before, after); }, get base() { return of.view; }, number: row?.number ?? '0', before, after });
+}
+const anyStep = passes.some(p => p.rows.length);
 for (const pass of passes) {
   if (!pass.drawn) continue;
-  stops.push({ pass, row: null, get view() { return pass.view; }, number: '0', before: pass.at, after: pass.at });
-  for (const row of pass.rows)
-    stops.push({ pass, row, get view() { return row.view; }, number: row.number, before: row.before, after: row.after });
+  /* the state before the first step of a pass is the one that was shown last */
+  if (pass.steps === undefined && (pass.name === 'source' || anyStep)) addStop(pass, null, pass.at, pass.at);
+  for (const row of pass.rows) addStop(pass, row, row.before, row.after);
 }
 stops.forEach((s, i) => { s.index = i; if (s.row) s.row.stop = i; else s.pass.stop = i; });
+for (const pass of passes) if (pass.stop < 0) pass.stop = pass.rows[0]?.stop ?? stops.length - 1;
 const allRows = passes.flatMap(p => p.rows);
 
 /* Rows below a row of an inner graph. */
@@ -228,8 +303,8 @@ function frameOf(stop, mode) {
 }
 
 function makeFrame(stop, mode) {
-  const { view } = stop, b = view.at[stop.before], a = view.at[stop.after];
-  const frame = { view, stop, count: 0, marks: { added: 0, removed: 0, changed: 0 } };
+  const { view, base } = stop, b = view.at[stop.before], a = view.at[stop.after];
+  const frame = { view, base, stop, count: 0, marks: { added: 0, removed: 0, changed: 0 } };
   const changed = stop.row?.changed, was = thingsOf(view, b), is = thingsOf(view, a);
   const there = (shows, before) => k => shows[k].key !== 0 && ((before < 0 ? was : is).has(shows[k].key) || stop.row.kept.has(shows[k].key));
   frame.nodes = view.slots.map((slot, i) => {
@@ -263,7 +338,7 @@ function placeOf(frame, key) {
 function stopWith(key, from) {
   let best = -1;
   const versions = new Map(); /* view -> [list, slot, version] */
-  for (const { view } of stops) {
+  for (const { base: view } of stops) {
     if (versions.has(view)) continue;
     const found = [];
     view.slots.forEach((s, i) => s.shows.forEach((v, k) => { if (v.key === key) found.push(['nodes', i, k]); }));
@@ -272,7 +347,21 @@ function stopWith(key, from) {
   }
   stops.forEach((s, i) => {
     if (best >= 0 && Math.abs(i - from) >= Math.abs(best - from)) return;
-    if (versions.get(s.view).some(([list, slot, k]) => s.view.at[s.after][list][slot] === k)) best = i;
+    if (versions.get(s.base).some(([list, slot, k]) => s.base.at[s.after][list][slot] === k)) best = i;
   });
   return best;
+}
+
+/* ---- what a state says ---- */
+
+/* The formulas of its results, one a line. */
+const sentenceOf = (view, state) => text(view.texts[state][0]);
+/* The lines of its program; \x91 number \x92 text \x9c is what shows a node. */
+function programOf(view, state) {
+  const known = view.base.programs ??= [];
+  while (known.length <= state) {
+    const [head, tail, ...between] = readNumbers(view.texts[known.length][1]), was = known.at(-1) ?? [];
+    known.push([...was.slice(0, head), ...between.map(text), ...was.slice(was.length - tail)]);
+  }
+  return known[state];
 }

@@ -1,9 +1,10 @@
 /* What the parts of page_build share; nobody else includes this.
  *
  *   page_states.c  the steps one by one: rows of the list and the graphs between them
+ *   page_text.c    what a state says: formulas of its results, its program
  *   page_union.c   the scenes of a pass put together: what is the same stands in one place
- *   page_recycle.c places of what is gone, for what is new
  *   lay_sizes.c    a union as a graph to be laid out (lay.h)
+ *   page_stops.c   layouts of two states at a time
  *   page_repeat.c  what repeats, such as layers
  *   page_turns.c   its turns, forward and back
  *   page_fold.c    that drawn once
@@ -57,7 +58,8 @@ typedef struct {
     Scene *scene; /* marked by what differs from the parent */
     Node **roots;
     int n;
-    int since; /* the first state with which some step shows this one */
+    int since;                /* the first state with which some step shows this one */
+    char *sentence, *program; /* page_text.c */
 } State;
 
 /* A node that has a number, and the graph in which it was met; node NULL: none was. */
@@ -91,6 +93,7 @@ typedef struct {
     VEC(Opening) openings;      /* of the pass, to be shown yet */
     size_t budget;              /* nodes that may still be drawn in states of inner steps */
     bool cut;                   /* it was not enough */
+    size_t told;                /* nodes in the programs that are written */
 } Pager;
 
 /* ---- page_states.c ---- */
@@ -102,6 +105,9 @@ bool view_pass(Pager *p, const PassRun *run, int n, Node **roots);
 /* A view of its own; the pager goes on with the one it had. */
 bool view_opened(Pager *p, View *v, const Opening *o);
 void view_free(View *v);
+
+/* ---- page_text.c ---- */
+void state_tell(Pager *p, State *s); /* fills in the texts; view_free frees them */
 
 /* ---- unions ---- */
 /* A place in the layout, and what it shows in the states. */
@@ -141,20 +147,6 @@ typedef struct {
     VEC(Delta) states;
 } Union;
 
-/* A state on its way into a union. */
-typedef struct {
-    Union *u;
-    const Scene *scene;
-    int index, since;
-    int *node_at; /* scene node -> slot; 0: not yet */
-    int *box_at;
-} Placing;
-
-/* ---- page_recycle.c ---- */
-/* The slot of something long gone in which scene node k, or a box, may stand; 0: none. */
-int recycle_node(const Placing *p, int k);
-int recycle_box(const Placing *p, int parent, SceneBoxKind kind);
-
 /* ---- page_union.c ---- */
 void union_build(Union *u, View *v); /* and the marks of its rows */
 void union_free(Union *u);
@@ -166,6 +158,10 @@ LayBox box_room(const Slot *s, int parent);
 LayKind edge_room(SceneEdgeKind k);
 /* Lays a union out; the caller frees it. */
 void union_layout(const Union *u, Layout *out);
+
+/* ---- page_stops.c ---- */
+/* As JSON: rooms of the nodes, and the layout of each pair of states that a row leads between. */
+void stops_put(Text *out, const Union *u, const View *v);
 
 /* ---- page_layout.c ---- */
 void letters_put(Text *out, i64 x);
@@ -197,7 +193,8 @@ typedef struct {
 void data_pass(Data *d, Pager *p, const View *v, const Part *part);
 void data_views_begin(Data *d); /* after the passes */
 /* `layout` and `folded` are JSON; the latter may be empty. */
-void data_view(Data *d, Pager *p, const Union *u, const char *layout, const char *folded);
+void data_view(Data *d, Pager *p, const View *v, const Union *u, const char *layout,
+               const char *folded);
 void data_views_end(Data *d);
 /* [number, rows, view] of child steps. */
 void data_opening(Data *d, Pager *p, const char *number, const View *v, const Union *u,

@@ -40,7 +40,7 @@ class Sheet {
   constructor(view, parent) {
     const { width, height } = view.layout;
     this.view = view;
-    this.shut = new Set(); /* slots of boxes that the reader closed */
+    this.shut = view.base.shut ??= new Set(); /* slots of boxes that the reader closed, at all stops */
     this.frame = null;
     this.root = svg('svg', { class: 'sheet away', 'aria-hidden': 'true', width, height, viewBox: `0 0 ${width} ${height}`, role: 'group' }, parent);
     const layers = Object.fromEntries(['frames', 'folds', 'edges', 'nodes', 'tabs'].map(name => [name, svg('g', { class: name }, this.root)]));
@@ -61,7 +61,12 @@ class Sheet {
   * draw() {
     for (let i = 0; i < this.boxes.length; i++) { this.boxAt(i); yield; }
     for (let i = 0; i < this.edges.length; i++) { this.edgeAt(i); yield; }
-    for (let i = 0; i < this.nodes.length; i++) { this.nodeAt(i); yield; }
+    for (const i of this.readingOrder()) { this.nodeAt(i); yield; }
+  }
+  /* The slots of what is drawn, as one reads: from above to below, from the left to the right. */
+  readingOrder() {
+    const { nodes } = this.view.layout, list = [...nodes.keys()].filter(i => nodes[i]);
+    return list.sort((a, b) => nodes[a][1] - nodes[b][1] || nodes[a][0] - nodes[b][0]);
   }
   nodeAt(i) { return this.nodes[i] ??= this.drawNode(this.view.slots[i], i, this.layers.nodes); }
   boxAt(i) { return this.boxes[i] ??= this.drawBox(this.view.frames[i], i, this.layers.frames, this.layers.tabs); }
@@ -94,11 +99,16 @@ class Sheet {
       if (show.id && k === label.length - 1) svg('tspan', { class: 'id', dx: 3 }, t).textContent = ' %' + show.id;
       top += LABEL_H;
     });
+    const from = top;
     for (const s of [...type, ...value]) {
       g.append(' ');
       svg('text', { class: 'type', x: x + w / 2, y: top + 11 }, g).textContent = s;
       top += TYPE_H;
     }
+    /* what can be shown in place of the type: as much of the value as there is room for */
+    const worth = show.value ? '' : show.id ? nodeFacts(show.id)?.value ?? '' : '', room = Math.floor((w - 16) / 6.7);
+    if (worth) svg('text', { class: 'worth', x: x + w / 2, y: from + 11 }, g).textContent = worth.length > room ? worth.slice(0, room - 1) + '\u2026' : worth;
+    if (worth) g.classList.add('known');
     return g;
   }
 
@@ -154,7 +164,7 @@ class Sheet {
     svg('path', { class: 'line', d }, g);
     if (line.kind === 'sequence') svg('path', { class: 'core', d }, g);
     if (tip) svg('path', { class: 'tip', d: arrow(from, tip) }, g);
-    this.covered ??= new Covered([...this.view.layout.nodes, ...this.view.layout.boxes.filter(Boolean).map(([left, top, wide]) => [left, top, Math.min(wide, 90), TAB_H])]);
+    this.covered ??= new Covered([...this.view.layout.nodes.filter(Boolean), ...this.view.layout.boxes.filter(Boolean).map(([left, top, wide]) => [left, top, Math.min(wide, 90), TAB_H])]);
     if (line.head) endText(g, line.head, ...last, this.covered);
     if (line.tail) endText(g, line.tail, first[0], first[1] ?? first[0], this.covered);
     const xs = all.map(q => q[0]), ys = all.map(q => q[1]), x = Math.min(...xs), y = Math.min(...ys);
@@ -214,7 +224,8 @@ class Sheet {
     frames.forEach((b, i) => { hides[i + 1] = this.shut.has(i) || hides[b.box] ? 1 : 0; });
     const { fold } = this.view;
     const gone = (stands, i) => fold && stands.group[i] >= 0 && stands.turn[i] !== fold.at[stands.group[i]];
-    const away = { nodes: slots.map((s, i) => hides[s.box] || gone(fold?.nodes, i)), boxes: frames.map((b, i) => hides[b.box] || gone(fold?.boxes, i)) };
+    const { only } = frame, far = (list, i) => only && !only[list].has(i);
+    const away = { nodes: slots.map((s, i) => hides[s.box] || gone(fold?.nodes, i) || far('nodes', i)), boxes: frames.map((b, i) => hides[b.box] || gone(fold?.boxes, i) || far('boxes', i)) };
     slots.forEach((_, i) => {
       const part = this.nodes[i] ?? (frame.nodes[i].show && !away.nodes[i] ? this.nodeAt(i) : null);
       if (part) this.planNode(part, frame.nodes[i], away.nodes[i], focus);
@@ -320,7 +331,8 @@ class Sheet {
     const { frames, slots } = this.view;
     const boxOf = (node, box) => box || (node ? slots[node - 1].box : 0);
     const from = boxOf(line.from, line.fromBox), to = boxOf(line.to, line.toBox);
-    part.off = now.version < 0 || !form;
+    const { only } = this.frame, there = (node, box) => box ? only.boxes.has(box - 1) : only.nodes.has(node - 1);
+    part.off = now.version < 0 || !form || !!only && !(there(line.from, line.fromBox) && there(line.to, line.toBox));
     part.nextForm = form;
     part.near = this.isNear(line);
     if (!part.off && hides[from] && hides[to])

@@ -14,8 +14,8 @@ function showStart(pass, frame) {
   const facts = pass.steps === undefined ? [] : [
     el('p', {}, pass.doc),
     el('p', { class: 'muted' }, `${plural(pass.steps, 'step')}, ${pass.sizes[0]} \u2192 ${pass.sizes[1]} nodes, ${pass.end}`)];
-  const what = pass.name === 'source' ? 'The graph as it was written, before any step.'
-    : pass.name === 'result' ? 'The graph after all passes.' : 'The graph before the first step of this pass.';
+  const what = pass.name === 'source' ? 'The graph as it was written, before any step. Above it are its results as formulas; each arrow leads from a value to what uses it. Step on with \u2192.'
+    : 'The graph after all passes.';
   info.step.replaceChildren(el('h2', {}, passName(pass)), ...facts,
     pass.steps === undefined || pass.rows.length ? el('p', {}, what) : '',
     el('p', { class: 'muted' }, `${plural(frame.count, 'node')} drawn.`),
@@ -72,19 +72,97 @@ function openHint(row) {
 }
 
 function showRow(row, frame) {
-  const { ruleText, reason, source } = row;
+  const { ruleText, reason, source } = row.only ?? row;
   info.step.replaceChildren(
     el('p', { class: 'kicker' }, `${passes[row.pass].name} \u00b7 step ${row.number}`),
     el('h2', {}, ruleName(row)),
     el('p', { class: 'reason' }, reason + (row.again ? ' (the same change as before)' : '')),
     ruleText ? el('pre', { class: 'rule', 'aria-label': 'the rule', tabindex: 0 }, ruleText) : '',
     openHint(row),
-    source ? el('p', { class: 'muted' }, source === 'in C' ? 'a rule written in C' : source.includes(':') ? ['rule at ', el('code', {}, source)] : source) : '',
+    source ? el('p', { class: 'muted' }, ruleOrigin(source)) : '',
     row.evidence ? el('p', { class: 'evidence' }, el('b', {}, 'It may, because '), row.evidence) : '',
     el('ul', { class: 'classes', 'aria-label': 'classes' }, ...row.classes.map(c => el('li', {},
       el('span', { class: 'chip' }, c), el('span', {}, el('b', {}, (classMeaning[c] ?? [c])[0]), ' ', (classMeaning[c] ?? ['', ''])[1])))),
     el('h3', {}, 'before \u21d2 after'), ...changeList(row),
-    el('p', { class: 'muted' }, countMarks(frame)));
+    el('p', { class: 'muted' }, countMarks(frame)),
+    passes[row.pass].doc ? el('p', { class: 'muted' }, el('b', {}, passes[row.pass].name), ' ', passes[row.pass].doc) : '');
+}
+
+/* Where a rule comes from, so that who has never seen one knows what that means. */
+function ruleOrigin(source) {
+  if (source === 'in C') return 'A function of Gradus rather than a pattern: what it looks for cannot be written as one expression that becomes another.';
+  return source.includes(':') ? ['The rule is written in ', el('code', {}, source), '.'] : source;
+}
+
+/* ---- what the state says: formulas above the picture ---- */
+
+/* The formulas of the results in the state that is shown; what the step changed in them stands out. */
+function showSentence({ before, after, row, base }, mode) {
+  const state = mode === 'before' ? before : after, is = sentenceOf(base, state), was = row && mode === 'change' ? sentenceOf(base, before) : is;
+  const words = wordsThatDiffer(was, is)[1];
+  document.getElementById('says').replaceChildren(...words.map(([s, differs]) => differs && s.trim() ? el('ins', {}, s) : s));
+}
+
+/* ---- the state as text ---- */
+
+const listing = {
+  root: document.getElementById('listing'), lines: document.getElementById('text'), now: '',
+  /* The lines of the state, those that the step took away or put there marked. */
+  show(stop, mode, id) {
+    if (!this.root.open) return;
+    const key = `${stop.index} ${mode}`;
+    if (this.now !== key) this.write(stop, mode);
+    this.now = key;
+    this.mark(id);
+  },
+  write({ before, after, base }, mode) {
+    const was = programOf(base, before), is = programOf(base, after);
+    const rows = mode === 'before' ? was.map(s => ['', s]) : mode === 'after' || before === after ? is.map(s => ['', s]) : linesThatDiffer(was, is);
+    /* spans go on over lines, and those of what is gone are not those of what is there */
+    const open = { removed: [], other: [] };
+    this.lines.replaceChildren(...rows.map(([mark, s]) =>
+      el('div', { class: 'text ' + mark }, el('span', { class: 'sign', 'aria-label': mark || undefined }, mark ? glyphs[mark] : ' '), el('code', {}, ...this.spans(s, open[mark === 'removed' ? 'removed' : 'other'])))));
+  },
+  /* A line as nested spans; `open`: the numbers of those that the line before left open. */
+  spans(s, open) {
+    const root = el('code', {});
+    let at = root;
+    const into = id => { const span = el('span', { 'data-id': id }); at.append(span); at = span; };
+    open.forEach(into);
+    for (const part of s.split(/(\x91\d+\x92|\x9c)/)) {
+      if (part[0] === '\x91') { open.push(+part.slice(1, -1)); into(open.at(-1)); }
+      else if (part === '\x9c') { if (open.length) { open.pop(); at = at.parentNode ?? root; } }
+      else if (part) at.append(part);
+    }
+    return [...root.childNodes];
+  },
+  /* The picked node, where it stands in the text. */
+  mark(id) {
+    for (const e of this.lines.querySelectorAll('.lit')) e.classList.remove('lit');
+    const all = id > 0 ? [...this.lines.querySelectorAll(`[data-id="${id}"]`)] : [];
+    for (const e of all) e.classList.add('lit');
+    all[0]?.scrollIntoView({ block: 'nearest' });
+  },
+};
+
+/* Two lists of lines as [mark, line], by their longest common sequence; what they begin and end with alike is not compared. */
+function linesThatDiffer(was, is) {
+  let head = 0, tail = 0;
+  while (head < was.length && head < is.length && was[head] === is[head]) head++;
+  while (tail < was.length - head && tail < is.length - head && was.at(-1 - tail) === is.at(-1 - tail)) tail++;
+  const a = was.slice(head, was.length - tail), b = is.slice(head, is.length - tail), out = [];
+  const same = s => ['', s];
+  out.push(...is.slice(0, head).map(same));
+  const width = b.length + 1, best = a.length * b.length < 1e6 ? new Uint16Array((a.length + 1) * width) : null;
+  for (let i = a.length - 1; best && i >= 0; i--)
+    for (let j = b.length - 1; j >= 0; j--)
+      best[i * width + j] = a[i] === b[j] ? best[(i + 1) * width + j + 1] + 1 : Math.max(best[(i + 1) * width + j], best[i * width + j + 1]);
+  for (let i = 0, j = 0; i < a.length || j < b.length;)
+    if (best && i < a.length && j < b.length && a[i] === b[j]) { out.push(same(b[j++])); i++; }
+    else if (i < a.length && (j >= b.length || !best || best[(i + 1) * width + j] >= best[i * width + j + 1])) out.push(['removed', a[i++]]);
+    else out.push(['added', b[j++]]);
+  out.push(...is.slice(is.length - tail).map(same));
+  return out;
 }
 
 function countMarks(frame) {

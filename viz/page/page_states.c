@@ -86,6 +86,7 @@ static int add_state(Pager *p, int n, Node *const *roots)
                .n = n,
                .since = p->since};
     meet(p, p->graph, n, roots);
+    state_tell(p, &s);
     vec_push(&p->view->states, s);
     return (int)p->view->states.len - 1;
 }
@@ -367,6 +368,8 @@ void view_free(View *v)
     for (size_t i = 0; i < v->states.len; i++) {
         scene_free(v->states.at[i].scene);
         free(v->states.at[i].roots);
+        free(v->states.at[i].sentence);
+        free(v->states.at[i].program);
     }
     vec_free(&v->rows);
     vec_free(&v->states);

@@ -11,7 +11,7 @@ function el(tag, props, ...children) {
   return e;
 }
 
-const ruleName = row => row.rule === 'inner' ? 'inside a body' : row.rule;
+const ruleName = row => row.rule === 'inner' ? 'inside a body' + (row.only ? ': ' + row.only.rule : '') : row.rule;
 const passTitles = { source: 'as written', result: 'result' };
 const passName = p => passTitles[p.name] && p.steps === undefined ? passTitles[p.name] : p.name;
 const plural = (n, word) => `${n} ${word}${n === 1 ? '' : 's'}`;
@@ -19,6 +19,11 @@ function classChips(classes) {
   return classes.map(c => el('span', { class: 'chip', title: (classMeaning[c] ?? [c, ''])[1] }, c));
 }
 
+/* The classes that occur, with what they say. */
+function classLegend() {
+  const there = Object.keys(classMeaning).filter(c => allRows.some(r => r.classes.includes(c)));
+  return there.map(c => el('li', { title: classMeaning[c][1] }, el('span', { class: 'chip' }, c), ' ', classMeaning[c][0]));
+}
 
 const tree = {
   root: document.getElementById('tree'),
@@ -31,21 +36,28 @@ const tree = {
 
   build() {
     for (const pass of passes) {
-      this.heads.push(this.head(pass));
+      this.heads.push(pass.rows.length || stops.some(s => s.pass === pass) ? this.head(pass) : null);
       for (const row of pass.rows) this.addRow(row);
     }
+    this.idle = this.idlePasses();
     this.arrange(false);
+    document.getElementById('classes').append(...classLegend());
   },
+  /* Of a pass with steps: a heading, which leads to the first of them. */
   head(pass) {
-    const empty = !pass.drawn;
-    const item = el('div', {
-      class: 'item pass' + (empty ? ' empty' : ''), role: 'treeitem', 'aria-level': 1, 'aria-selected': 'false',
-      tabindex: -1, 'aria-disabled': empty ? 'true' : undefined, title: pass.doc || undefined,
-      'aria-expanded': pass.rows.length ? 'true' : undefined,
-    }, el('span', { class: 'name' }, passName(pass)),
-      el('span', { class: 'count' }, pass.steps === undefined ? '' : empty ? 'nothing' : plural(pass.steps, 'step')));
-    if (!empty) this.add(item, pass.stop);
+    const own = !pass.rows.length, item = el('div', {
+      class: 'item pass' + (own ? '' : ' head'), role: 'treeitem', 'aria-level': 1, 'aria-selected': 'false',
+      tabindex: -1, title: pass.doc || undefined, 'aria-expanded': pass.rows.length ? 'true' : undefined,
+    }, el('span', { class: 'name' }, passName(pass)), el('span', { class: 'count' }, pass.steps === undefined ? '' : plural(pass.steps, 'step')));
+    if (own) this.add(item, pass.stop);
+    else item.onclick = () => this.onstop(pass.stop);
     return item;
+  },
+  /* The passes that did nothing, on one line. */
+  idlePasses() {
+    const none = passes.filter(p => !p.drawn);
+    return none.length ? el('div', { class: 'item pass empty', role: 'treeitem', 'aria-level': 1, 'aria-selected': 'false', 'aria-disabled': 'true', tabindex: -1 },
+      el('span', { class: 'name' }, 'nothing to do: ', ...none.flatMap((p, i) => [i ? ', ' : '', el('span', { title: p.doc }, passName(p))]))) : null;
   },
   add(item, stop) {
     this.items[stop] = item;
@@ -53,10 +65,10 @@ const tree = {
   },
   addRow(row) {
     const folds = row.whole || row.opens;
-    if (row.opens) this.shut.add(row);
+    if (row.opens || row.only) this.shut.add(row);
     const item = el('div', {
       class: 'item row' + (row.again ? ' again' : ''), role: 'treeitem', 'aria-level': row.depth + 2,
-      'aria-selected': 'false', tabindex: -1, 'aria-expanded': folds ? String(!row.opens) : undefined,
+      'aria-selected': 'false', tabindex: -1, 'aria-expanded': folds ? String(!this.shut.has(row)) : undefined,
       style: `--depth:${row.depth}`,
     }, el('span', { class: 'number' }, row.number),
       el('span', { class: 'name' }, ruleName(row)),
@@ -74,7 +86,7 @@ const tree = {
     this.groups.clear();
     this.root.classList.toggle('by-rule', byRule);
     const list = passes.flatMap((pass, i) => [this.heads[i], ...(byRule ? this.grouped(pass) : pass.rows.map(r => this.items[r.stop]))]);
-    this.root.replaceChildren(...list);
+    this.root.replaceChildren(...[...list, this.idle].filter(Boolean));
     for (const row of allRows) this.items[row.stop].setAttribute('aria-level', row.depth + (byRule ? 3 : 2));
     this.refresh();
   },
@@ -148,6 +160,12 @@ const tree = {
     const r = item.getBoundingClientRect(), box = list.getBoundingClientRect();
     if (r.top < box.top + 70 || r.bottom > box.bottom - 40) list.scrollTop += r.top - box.top - box.height / 3;
   },
+  /* [which of the stops that keys visit this is, how many there are] */
+  count(stop) {
+    let at = 0, all = 0;
+    for (let i = 0; i < stops.length; i++) if (!this.isHidden(i)) { all++; at += i <= stop; }
+    return [at, all];
+  },
   /* The next stop that is shown, in a direction. */
   beside(stop, by) {
     for (let i = stop + by; i >= 0 && i < stops.length; i += by) if (!this.isHidden(i)) return i;
@@ -176,7 +194,7 @@ const tree = {
   groupKey(name, group) {
     if (name === 'ArrowRight') this.toggleGroup(group, false);
     else if (name === 'ArrowLeft') this.toggleGroup(group, true);
-    const all = [...this.root.children].filter(e => !e.hidden && !e.classList.contains('empty')), k = all.indexOf(group.item);
+    const all = [...this.root.children].filter(e => !e.hidden && !e.matches('.empty,.head')), k = all.indexOf(group.item);
     const to = name === 'ArrowDown' ? all[k + 1] : name === 'ArrowUp' ? all[k - 1] : null;
     const at = to ? this.items.indexOf(to) : -1;
     if (to?.group) to.focus();

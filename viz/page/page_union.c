@@ -1,4 +1,4 @@
-/* The scenes of a pass put together, so that one layout serves them all.
+/* The scenes of passes put together: which slot holds what in which state.
  *
  * A thing (rewrite/things.h) has one slot in a box for as long as it is in some state; so it does
  * not move while the page goes from state to state, and what a step marks is what it changed.
@@ -11,6 +11,15 @@ enum { BUCKETS = 1 << 16 };
 
 typedef VEC(int) Slots;
 typedef MAP(u64, int) SlotMap; /* key -> slot */
+
+/* A state on its way into a union. */
+typedef struct {
+    Union *u;
+    const Scene *scene;
+    int index, since;
+    int *node_at; /* scene node -> slot; 0: not yet */
+    int *box_at;
+} Placing;
 
 typedef struct {
     Placing now;
@@ -139,7 +148,6 @@ static void place_box(Placer *p, int k)
     int slot = slot_of(p, &p->box_slots, u->boxes.at, key, true);
     slot = slot ? slot : copied_box(p, parent, b);
     slot = slot ? slot : slot_of(p, &p->box_slots, u->boxes.at, key, false);
-    slot = slot ? slot : recycle_box(&p->now, parent, b->kind);
     if (!slot) {
         vec_push(&u->boxes, ((Slot){.box = parent, .now = -1, .last = -1}));
         slot = (int)u->boxes.len;
@@ -165,15 +173,7 @@ static int show_node(Slot *s, const SceneNode *n)
     return (int)s->shows.len - 1;
 }
 
-/* What is large is folded, and what repeats would not be found among places that held other things.
- */
-static bool is_large(const Placer *p)
-{
-    enum { LARGE = 400 };
-    return p->now.scene->nodes.len > LARGE;
-}
-
-enum { OWN, COPIED, RETURNED, RECYCLED, NEW, PLACE_WAYS };
+enum { OWN, COPIED, RETURNED, NEW, PLACE_WAYS };
 
 static int find_way(Placer *p, int k, u64 key, int way)
 {
@@ -183,7 +183,6 @@ static int find_way(Placer *p, int k, u64 key, int way)
     case OWN: return slot_of(p, &p->slots, p->now.u->nodes.at, key, true);
     case COPIED: return slot_of_copy(p, box, n->origin);
     case RETURNED: return slot_of(p, &p->slots, p->now.u->nodes.at, key, false);
-    case RECYCLED: return is_large(p) ? 0 : recycle_node(&p->now, k);
     default:
         vec_push(&p->now.u->nodes, ((Slot){.box = box, .now = -1, .last = -1}));
         return (int)p->now.u->nodes.len;

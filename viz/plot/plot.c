@@ -34,12 +34,17 @@ void plot_free(Plot *p)
     free(p->cells);
 }
 
+bool plot_shows(const Plot *p, double x, double y)
+{
+    return isfinite(x) && isfinite(y) && (!p->log_x || x > 0) && (!p->log_y || y > 0);
+}
+
 static bool range_of(const Plot *p, const PlotSeries *s, bool x, double *low, double *high)
 {
     bool any = false;
     for (int i = 0; i < s->n && !interrupted(p->interrupt); i++) {
         double v = x ? s->x[i] : s->y[i];
-        if (!isfinite(s->x[i]) || !isfinite(s->y[i]))
+        if (!plot_shows(p, s->x[i], s->y[i]))
             continue;
         *low = any ? fmin(*low, v) : v;
         *high = any ? fmax(*high, v) : v;
@@ -69,7 +74,7 @@ int plot_left_out(const Plot *p)
     int count = 0;
     for (size_t i = 0; i < p->series.len; i++)
         for (int k = 0; k < p->series.at[i].n && !interrupted(p->interrupt); k++)
-            count += !isfinite(p->series.at[i].x[k]) || !isfinite(p->series.at[i].y[k]);
+            count += !plot_shows(p, p->series.at[i].x[k], p->series.at[i].y[k]);
     for (int i = 0; i < p->rows * p->columns && !interrupted(p->interrupt); i++)
         count += !isfinite(p->cells[i]);
     return count;
@@ -144,8 +149,26 @@ static Scale scale_of(double low, double high, int wanted)
     return s;
 }
 
+/* Powers of ten, every so manyth, around a range of positive numbers. */
+static Scale log_scale_of(double low, double high, int wanted)
+{
+    Scale s = {.log = true};
+    int from = (int)floor(log10(low)), to = (int)ceil(log10(high));
+    to = to > from ? to : from + 1;
+    int most = wanted > 2 ? wanted < MOST_TICKS ? wanted : MOST_TICKS : 2;
+    int step = (to - from + most - 1) / most;
+    to = from + (to - from + step - 1) / step * step;
+    s.low = pow(10, from);
+    s.high = pow(10, to);
+    for (int k = from; k <= to && s.n < MOST_TICKS; k += step)
+        s.at[s.n++] = pow(10, k);
+    return s;
+}
+
 double plot_share(const Scale *s, double v)
 {
+    if (s->log)
+        return log10(v / s->low) / log10(s->high / s->low);
     return (v / 2 - s->low / 2) / (s->high / 2 - s->low / 2);
 }
 
@@ -153,8 +176,11 @@ void plot_scales(const Plot *p, int xticks, int yticks, Scale *x, Scale *y)
 {
     double low, high;
     whole_range(p, true, &low, &high);
-    *x = scale_of(low, high, xticks);
-    if (high > low) { /* along x nothing is widened: the lines go from border to border */
+    *x = p->log_x ? log_scale_of(low > 0 ? low : 0.1, high > 0 ? high : 1, xticks)
+                  : scale_of(low, high, xticks);
+    if (high > low &&
+        (low > 0 ||
+         !p->log_x)) { /* along x nothing is widened: the lines go from border to border */
         int kept = 0;
         for (int k = 0; k < x->n; k++)
             if (x->at[k] >= low - 1e-9 * (high - low) && x->at[k] <= high + 1e-9 * (high - low))
@@ -166,7 +192,8 @@ void plot_scales(const Plot *p, int xticks, int yticks, Scale *x, Scale *y)
     whole_range(p, false, &low, &high);
     if (p->kind == PLOT_HIST)
         low = 0;
-    *y = scale_of(low, high, yticks);
+    *y = p->log_y ? log_scale_of(low > 0 ? low : 0.1, high > 0 ? high : 1, yticks)
+                  : scale_of(low, high, yticks);
 }
 
 void plot_put_tick(Text *out, const Scale *s, int k) { text_printf(out, "%.6g", s->at[k]); }

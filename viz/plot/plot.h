@@ -23,6 +23,7 @@ typedef struct {
     double *cells;              /* its numbers, row after row */
     const char *title;          /* or NULL */
     const char *over;           /* what runs along the x axis, or NULL */
+    bool log_x, log_y;          /* that axis is logarithmic: what is not positive is left out */
     int width, height;          /* of the text in characters; 0: 72 and 16 */
     bool color;                 /* the text may have escape sequences */
     const Interrupt *interrupt; /* once it is pressed, nothing of the plot counts; may be NULL */
@@ -35,7 +36,9 @@ void plot_add(Plot *p, const char *label, int n, const double *x, const double *
 void plot_bin(Plot *p);
 void plot_free(Plot *p);
 
-/* How many numbers are not finite. */
+/* Can this point stand in the plot? */
+bool plot_shows(const Plot *p, double x, double y);
+/* How many numbers cannot: they are not finite, or not positive on a logarithmic axis. */
 int plot_left_out(const Plot *p);
 void plot_text(const Plot *p, Text *out);
 void plot_svg(const Plot *p, Text *out);
@@ -47,6 +50,7 @@ void plot_describe(const Plot *p, Text *out);
 enum { MOST_TICKS = 16 };
 typedef struct {
     double low, high; /* the range, widened to ticks */
+    bool log;
     double at[MOST_TICKS];
     int n;
 } Scale;

@@ -29,7 +29,7 @@ typedef struct {
 
 static Point field_point(const Field *f, double x, double y)
 {
-    if (!isfinite(x) || !isfinite(y))
+    if (!plot_shows(f->p, x, y))
         return (Point){NAN, NAN};
     return (Point){f->left + plot_share(&f->x, x) * f->width,
                    f->top + (1 - plot_share(&f->y, y)) * f->height};
@@ -69,8 +69,14 @@ static void put_axes(const Field *f)
         put_tick(f, &f->x, k, x, bottom + 17, 0);
     }
     put_segment(f->c, f->left, bottom, right, bottom, &axis);
-    if (f->p->over)
-        put_words(f->c, f->left + f->width / 2, bottom + 32, 0, ink, f->p->over);
+    bool bars = f->p->kind == PLOT_HIST;
+    put_words(f->c, f->left + f->width / 2, bottom + 32, 0, ink,
+              f->p->over ? f->p->over
+              : bars     ? f->p->series.at[0].label
+                         : "index");
+    if (bars || f->p->series.len == 1)
+        put_words(f->c, f->left + 6, f->top + 9, -1, ink,
+                  bars ? "count" : f->p->series.at[0].label);
 }
 
 static Look series_look(size_t k, double width)

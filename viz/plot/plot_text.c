@@ -31,7 +31,7 @@ static void put_series(Canvas *c, size_t k)
     bool before = false;
     int x0 = 0, y0 = 0;
     for (int i = 0; i < s->n && !interrupted(c->p->interrupt); i++) {
-        bool there = isfinite(s->x[i]) && isfinite(s->y[i]);
+        bool there = plot_shows(c->p, s->x[i], s->y[i]);
         int x = there ? dot_x(c, s->x[i]) : 0, y = there ? dot_y(c, s->y[i]) : 0;
         if (there && before && c->p->kind == PLOT_LINES)
             dots_line(&c->dots, x0, y0, x, y, k);
@@ -49,7 +49,7 @@ static void put_letters(const Canvas *c, Text *out, int row)
     for (size_t k = 0; k < c->p->series.len && c->p->series.len > 1; k++) {
         const PlotSeries *s = &c->p->series.at[k];
         int i = s->n - 1;
-        while (i >= 0 && !(isfinite(s->x[i]) && isfinite(s->y[i])))
+        while (i >= 0 && !plot_shows(c->p, s->x[i], s->y[i]))
             i--;
         if (i >= 0 && dot_y(c, s->y[i]) / 4 == row)
             text_putc(out, (char)('a' + k % 26));

@@ -111,7 +111,8 @@ static const char *short_name(Builder *b, const Node *n)
                                                                                           : NULL;
 }
 
-/* An operand in the label of its user: its value, its name, else its number, as at its node. */
+/* An operand in the label of its user: its value, its name, else its number, as at its node; where
+ * the edge that leads to it is in sight, no number. */
 static void put_operand(Builder *b, Text *out, const Node *op)
 {
     const char *name = short_name(b, op);
@@ -119,7 +120,7 @@ static void put_operand(Builder *b, Text *out, const Node *op)
         size_print_numbered(out, op->attrs[0].size, b->num);
     else if (name)
         text_put(out, name);
-    else if (label_folds(op) || !node_is_inline(op))
+    else if (label_folds(op) || (!node_is_inline(op) && !b->options->bare))
         operand_print(out, op, b->num);
     else
         text_put(out, "\u2026");

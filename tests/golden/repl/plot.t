@@ -13,7 +13,13 @@ k
 n : i64 = 3
 :plot n * n over n from 0 to 4 width=30 height=5
 :plot full([3], 2.0) width=30 height=4
+# Logarithmic axes; a trace with few columns.
+:plot [1, 10, 100, 1000, 0] log=y height=8 width=50
+:plot arange(20) ^ 3 log=both height=8 width=50
+S = scan i for 20 from x = [1.0, 2.0] { x[i] = 0.9 * x[i-1] }
+:plot S width=50 height=8
 # What cannot be shown.
+:plot t kind=bars log=x
 :plot k
 :plot t over k from 1 to 1
 :plot t over k from 0 to 1
@@ -121,24 +127,62 @@ means of blocks: 8 by 18 in place of 50 by 50
 0 ┤
   └┴───────────┴───────────┴
    0           1           2
-input.gr:17:7: error: a plot needs more than one number
+10000 ┤
+      │
+      │                                   ⣀⡠⠤⠒⠒⠉
+      │                            ⣀⣀⠤⠔⠒⠉⠉
+  100 ┤                    ⢀⣀⡠⠤⠔⠒⠊⠉
+      │             ⣀⡠⠤⠔⠒⠊⠉⠁
+      │      ⣀⣀⠤⠔⠒⠉⠉
+    1 ┤⣀⠤⠤⠒⠊⠉
+      └┴────────────┴─────────────┴────────────┴
+       0            1             2            3
+1 number is left out: an axis is logarithmic, and not everything is positive and finite
+10000 ┤                                     ⢀⡠⠤⠔
+      │                                ⢀⡠⠤⠒⠉⠁
+      │                          ⢀⣀⠤⠔⠒⠉⠁
+      │                     ⢀⣀⠤⠒⠊⠁
+  100 ┤                ⣀⠤⠔⠒⠉⠁
+      │          ⢀⣀⠤⠒⠊⠉
+      │     ⣀⡠⠔⠒⠉⠁
+    1 ┤⣀⠤⠔⠊⠉
+      └┴──────────────────────────────┴─────────
+       1                             10
+1 number is left out: an axis is logarithmic, and not everything is positive and finite
+2 ┤⡀
+  │⠈⠑⠢⣀
+  │    ⠉⠒⠤⣀
+  │        ⠉⠒⠤⣀⣀
+1 ┤⠒⠢⠤⣀         ⠉⠉⠒⠤⢄⣀⣀
+  │    ⠉⠉⠒⠒⠢⠤⢄⣀⣀       ⠉⠉⠑⠒⠒⠤⠤⣀⣀⡀
+  │             ⠉⠉⠉⠉⠑⠒⠒⠤⠤⠤⠤⠤⣀⣀⣀⣀⣈⣉⣉⠒⠒⠒⠒⠢⠤⠤⠤⠤⣀⣀⣀⣀b
+0 ┤                                ⠉⠉⠉⠉⠉⠉⠉⠒⠒⠒⠒⠒⠒a
+  └┴──────────┴───────────┴───────────┴─────────
+   0          5          10          15
+  a: S[0]
+  b: S[1]
+input.gr:22:23: error: log= is of lines and points
+    :plot t kind=bars log=x
+                          ^
+  hint: kind=lines or kind=points
+input.gr:23:7: error: a plot needs more than one number
     :plot k
           ^
   hint: `over k from 0 to 1` shows it over an input k
-input.gr:18:21: error: the range is empty: from 1 to 1
+input.gr:24:21: error: the range is empty: from 1 to 1
     :plot t over k from 1 to 1
                         ^
-input.gr:19:7: error: over an input one number is shown, not an array
+input.gr:25:7: error: over an input one number is shown, not an array
     :plot t over k from 0 to 1
           ^
   hint: sum(...) or an index makes one
-input.gr:20:9: error: from where to where? for example `over k from 0 to 1`
+input.gr:26:9: error: from where to where? for example `over k from 0 to 1`
     :plot t over k from 0
             ^^^^^^^^^^^^^
-input.gr:21:14: error: it should be a vector of 50 numbers
+input.gr:27:14: error: it should be a vector of 50 numbers
     :plot t over L
                  ^
-input.gr:22:14: error: `z` is not defined
+input.gr:28:14: error: `z` is not defined
     :plot L over z from 0 to 1
                  ^
 8 ┤
@@ -159,17 +203,17 @@ input.gr:22:14: error: `z` is not defined
 0 ┤⣀⠤⠤⠒⠒⠉⠉
   └┴────────┴─────────┴─────────┴────────┴─────────┴─────────┴────────┴─────────┴─────────┴───────
    0        5        10        15       20        25        30       35        40        45
-input.gr:24:14: error: kind= is one of lines, points, bars, heat
+input.gr:30:14: error: kind= is one of lines, points, bars, heat
     :plot t kind=pie
                  ^^^
-input.gr:25:7: error: a heat map is of one matrix
+input.gr:31:7: error: a heat map is of one matrix
     :plot t kind=heat
           ^
-input.gr:26:7: error: :plot needs a numeric array
+input.gr:32:7: error: :plot needs a numeric array
     :plot (t, t)
           ^^^^^^
   hint: give its parts, one after the other
-input.gr:27:7: error: this has no rows
+input.gr:33:7: error: this has no rows
     :plot zeros(0)
           ^^^^^^^^
 exit 1
