@@ -42,7 +42,7 @@ typedef struct Repl {
     bool color;     /* of diagnostics */
     ColorMode color_mode;
     i64 threshold;                  /* elements above which a tensor is printed in part; 0: never */
-    int digits;                     /* of numbers, at most; 0: as many as read back, 6 in tables */
+    int digits;                     /* of numbers, at most; 0: six in arrays and tables, else all */
     int width;                      /* of tables; 0: of the terminal */
     ImageMode images, images_found; /* as set; as found, IMAGES_AUTO: not asked yet */
     int status;                     /* the exit status so far */
