@@ -56,6 +56,8 @@ typedef struct Repl {
     int lesson;       /* :learn asked for this one (-1: lesson_file): it begins when the statement
                          has ended; 0: it did not */
     char *lesson_file;
+    const char *seed, *record; /* of lessons: what draws their numbers, where what the learner does
+                                  is written; NULL: as if "", nowhere */
     /* Plays it: from the prompt, or (not NULL) with these lines as what is typed.  Returns how much
      * of them was.  NULL: nobody is here to learn. */
     size_t (*tutor)(struct Repl *r, const char *lines);
