@@ -305,9 +305,22 @@ static bool try_seed(const char *name, const char *text, size_t len, int seed, b
     return ok;
 }
 
+static bool has_question(const char *name, const char *text, size_t len)
+{
+    Diags ds = {0};
+    Source page = {
+        .name = (char *)(uintptr_t)name, .text = (char *)(uintptr_t)text, .len = len};
+    Markdown m = {.src = &page, .diags = &ds};
+    bool found = false;
+    for (Block b; !found && markdown_next(&m, &b);)
+        found = b.words & BLOCK_QUESTION;
+    diags_free(&ds);
+    return found;
+}
+
 bool lesson_try(const char *name, const char *text, size_t len, bool color)
 {
-    bool again = strstr(text, "gradus question") != NULL, ok = true;
+    bool again = has_question(name, text, len), ok = true;
     for (int seed = 1; seed <= TRIED_SEEDS && again; seed++)
         ok = try_seed(name, text, len, seed, color, &again);
     return ok;
