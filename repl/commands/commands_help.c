@@ -21,8 +21,8 @@ static const char *const group_titles[GROUP_COUNT] = {[GROUP_LOOK] = "Look",
                                                       [GROUP_DOCUMENTS] = "Pictures and documents",
                                                       [GROUP_SESSION] = "Session"};
 
-/* The overview fits on a screen of 40 rows and 80 columns: the title of a group is left of its first
- * command, and commands with short texts share a row. */
+/* The overview fits on a screen of 40 rows and 80 columns: the title of a group is left of its
+ * first command, and commands with short texts share a row. */
 enum { TITLE = 10, NAME = 10, HALF = 36, SHORT = HALF - NAME - 2 };
 
 typedef struct {

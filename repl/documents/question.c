@@ -21,9 +21,9 @@ typedef enum {
     FIELDS
 } Field;
 
-static const char *const field_names[FIELDS] = {"let",    "answer", "formula", "type",
-                                                "step",   "derive", "choice",  "within",
-                                                "hint",   "wrong",  "right",   "show"};
+static const char *const field_names[FIELDS] = {"let",  "answer", "formula", "type",
+                                                "step", "derive", "choice",  "within",
+                                                "hint", "wrong",  "right",   "show"};
 static const char field_hint[] = "the fields are let, answer, formula, type, step, derive, choice, "
                                  "within, hint, wrong, right and show";
 

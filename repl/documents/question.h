@@ -9,8 +9,8 @@
  *
  * First the question itself, then fields, each on a line of its own; a line that begins with a
  * blank continues the field before it.  `let: a in 2..9` draws a number, which the fields and the
- * text may use: as `a` in expressions, as {a} or {2 * a} in texts.  One of answer, formula, type, step and derive says what is
- * right. */
+ * text may use: as `a` in expressions, as {a} or {2 * a} in texts.  One of answer, formula, type,
+ * step and derive says what is right. */
 #ifndef GRADUS_QUESTION_H
 #define GRADUS_QUESTION_H
 

@@ -377,8 +377,8 @@ static int reduce_file(const Arguments *o)
     return finish(status);
 }
 
-/* A page with questions is also tried as a lesson: its answers, and that no mistake is right. A file
- * that cannot be read is left to the job. */
+/* A page with questions is also tried as a lesson: its answers, and that no mistake is right. A
+ * file that cannot be read is left to the job. */
 static int try_lessons(const Arguments *o)
 {
     bool color = term_color(o->color, STDERR_FILENO);

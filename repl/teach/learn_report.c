@@ -88,8 +88,8 @@ static void put_question(Text *out, const Records *rs, const LessonRecord *of, s
     bool cut = strlen(asked) > ASKED_CHARS;
     text_printf(out, "%3zu  %.*s%s\n", k + 1, cut ? ASKED_CHARS : (int)strlen(asked), asked,
                 cut ? " .." : "");
-    text_printf(out, "     reached by %u, answered by %u, skipped by %u; tries: %u, hints: %u\n", seen,
-                answered, skipped, tries, hints);
+    text_printf(out, "     reached by %u, answered by %u, skipped by %u; tries: %u, hints: %u\n",
+                seen, answered, skipped, tries, hints);
     put_common(out, &tally);
 }
 

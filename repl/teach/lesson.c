@@ -308,8 +308,7 @@ static bool try_seed(const char *name, const char *text, size_t len, int seed, b
 static bool has_question(const char *name, const char *text, size_t len)
 {
     Diags ds = {0};
-    Source page = {
-        .name = (char *)(uintptr_t)name, .text = (char *)(uintptr_t)text, .len = len};
+    Source page = {.name = (char *)(uintptr_t)name, .text = (char *)(uintptr_t)text, .len = len};
     Markdown m = {.src = &page, .diags = &ds};
     bool found = false;
     for (Block b; !found && markdown_next(&m, &b);)

@@ -4,8 +4,8 @@
  * blocks that `gradus weave` runs, questions are blocks ```gradus question (question.h).
  *
  * Numbers that a question draws become a hidden program before it (`a = 4`), so that they are
- * defined wherever the programs of the page run.  Texts that are made later are kept after the end of
- * the page. */
+ * defined wherever the programs of the page run.  Texts that are made later are kept after the end
+ * of the page. */
 #ifndef GRADUS_LESSON_H
 #define GRADUS_LESSON_H
 
@@ -25,12 +25,12 @@ typedef struct {
 } Item;
 
 typedef struct {
-    Source page; /* its name and text belong to the lesson */
+    Source page;    /* its name and text belong to the lesson */
     size_t written; /* bytes of the page as it was written */
     char *title;
     VEC(Item) items;
     int screens, questions;
-    bool draws; /* some question draws numbers */
+    bool draws;  /* some question draws numbers */
     Repl judge;  /* in which the answers were worked out; they live in its memory */
     bool judged; /* there is one */
 } Lesson;

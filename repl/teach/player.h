@@ -26,13 +26,13 @@ typedef struct {
     bool looking; /* it is the name of something */
     bool judged;  /* what was typed was an answer: */
     Mark mark;
-    int mistake;       /* which of the listed ones, or -1 */
+    int mistake;           /* which of the listed ones, or -1 */
     const char *typed_now; /* the entry that is being judged */
     LessonRecord record;   /* kept in any case, written if there is a file for it */
     bool unrecorded;       /* it was said that it cannot be written */
-    const char *entry; /* what was typed, while it runs */
-    char *line;        /* of a derivation: the last line that was accepted, as typed */
-    int lines;         /* how many were accepted */
+    const char *entry;     /* what was typed, while it runs */
+    char *line;            /* of a derivation: the last line that was accepted, as typed */
+    int lines;             /* how many were accepted */
 } Player;
 
 typedef enum { TURN_STAY, TURN_NEXT, TURN_BACK, TURN_AGAIN, TURN_START, TURN_LEAVE } Turn;
@@ -60,8 +60,8 @@ void recorder_wrong(Player *p, const Part *reply);
 
 /* The entry with a minus that is a minus; the caller frees it. */
 char *entry_plain(const char *entry);
-/* What to say of a unit, a currency, a decimal comma or prose; NULL: it may be an answer. `own` says
- * whether the session defines a word. */
+/* What to say of a unit, a currency, a decimal comma or prose; NULL: it may be an answer. `own`
+ * says whether the session defines a word. */
 const char *entry_advice(Player *p, const char *entry);
 /* Does the learner's session define this? */
 bool entry_defined(Player *p, const char *word);
