@@ -51,7 +51,7 @@ LINK     = $(CC) $(OPT) $(CFLAGS) $(LDFLAGS) -Wl,--as-needed
 
 # Libraries that nothing refers to are dropped.  libm brings libmvec along where the C library has it.
 CORE_LIBS := -llapacke -lopenblas -lxxhash -lz -lm
-REPL_LIBS := -lreadline
+REPL_LIBS := -lreadline -ljansson
 # Without librsvg PNG and PDF are drawn by Graphviz alone, plainer, and gradus-draw says so.
 RSVG      := $(shell pkg-config --exists librsvg-2.0 2>/dev/null && echo librsvg-2.0)
 RSVG_LIBS := $(if $(RSVG),$(shell pkg-config --libs $(RSVG)))

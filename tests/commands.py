@@ -175,7 +175,8 @@ def newcomers():
     """`:help` shows at least one entry for each word of help_words.def."""
     source = pathlib.Path("repl/commands/help_words.def").read_text(encoding="utf-8")
     words = [w for row in re.findall(r'^S(?:EE|AY)\( "([^"]*)"', source, re.M) for w in row.split("|")]
-    check("words that newcomers use", len(words) > 150)
+    check("words that newcomers use", len(words) >= 200, len(words))
+    check("each word is there once", len(set(words)) == len(words), [w for w in words if words.count(w) > 1])
     p = subprocess.run([GRADUS, "--json"], input="".join(f":help {w}\n" for w in words), capture_output=True, text=True,
                        check=False)
     shown = [json.loads(line) for line in p.stdout.splitlines()]
@@ -184,8 +185,19 @@ def newcomers():
         check(f":help {word}", bool(answer.get("data", {}).get("entries")), answer)
 
 
+def overview():
+    """`:help` fits on a screen of 40 rows and 80 columns, and has each command once."""
+    p = subprocess.run([GRADUS, "-e", ":help"], capture_output=True, text=True, check=True)
+    rows = p.stdout.splitlines()
+    check("rows of :help", len(rows) < 40, len(rows))
+    check("columns of :help", max(map(len, rows)) <= 80, max(rows, key=len))
+    names = re.findall(r"(?<=[ ])[:]([a-z]+) ", "\n".join(rows[3:]))
+    check("each command once", sorted(names) == sorted(c["name"] for c in table()), names)
+
+
 def main():
     commands = table()
+    overview()
     newcomers()
     check("the commands have options", sum(len(options(c)) for c in commands) > 80)
     sweep(commands)

@@ -280,6 +280,65 @@ for page in "$root"/repl/teach/lessons/*.md; do
     learn 0 weave "$page" -o lesson.md
 done
 
+# ---- derivations, records and the report of a class ----
+
+/usr/bin/python3 "$root/tests/teaching.py" "$gradus" >out
+read -r p _ f _ < <(tail -n 1 out)
+passed=$((passed + ${p:-0}))
+failed=$((failed + ${f:-1}))
+grep -v 'passed,' out
+
+cat >drawn.md <<'END'
+# Drawn
+
+```gradus question
+What is {a} squared?
+let: a in 2..9
+answer: a^2
+wrong: 2 * a "That is {a} + {a}."
+```
+END
+learn 1 weave drawn.md -o woven.md
+ok 'a mistake that one number makes right' says 'this is listed as wrong, but it is the answer'
+ok 'which number' says 'so it is with a = 2'
+ok 'and which seed' says 'gradus learn --seed'
+learn 1 test drawn.md
+sed -i 's/2\.\.9/3..9/' drawn.md
+learn 0 weave drawn.md -o woven.md
+learn 0 test drawn.md
+for bad in 'a' 'a in 2' 'a in 9..2' 'in 2..9' 'a in x..y' 'a in 2..9999999999' '2..9'; do
+    sed "s/^let: .*/let: $bad/" drawn.md >bad.md
+    learn 1 learn bad.md </dev/null
+    ok "let: $bad" says 'a drawn number has a name and a range'
+done
+sed 's/{a} squared/{a + nope} squared/' drawn.md >bad.md
+learn 1 learn bad.md </dev/null
+ok 'a hole with an error' says '`nope` is not defined'
+learn 2 --seed x </dev/null
+learn 2 learn report </dev/null
+
+# The lesson on the page for teachers.
+sed -n '/^````markdown$/,/^````$/p' "$root/examples/teaching.in.md" | sed '1d;$d' >interest.md
+learn 0 test interest.md
+printf '%s\n' 'skip' | learn 0 learn --seed ada --record ada.json interest.md
+ok 'numbers are drawn' test "$(grep -cE 'You put [1-9]00 on an account that earns [4-9] % a year' out)" = 1
+learn 0 learn report ada.json
+ok 'and reported' says 'reached by 1, answered by 0, skipped by 1; tries: 0, hints: 0'
+
+# ---- what people type ----
+
+rm -rf state
+printf '%s\n' '9 m' '9 %' '9 km/h' '$9' '9 euros' 'I do not know' "don't know, sorry" 'it is nine' '9,5' 'print(9)' '(' ')' '' 9 \
+    '' quit | learn 0 learn own.md
+ok 'units' test "$(grep -c 'Type the number alone, without a unit.' out)" = 5
+ok 'prose' test "$(grep -c 'An answer is a number or an expression.' out)" = 3
+ok 'a comma' says 'written with a point'
+ok 'code' says '`print` is not defined'
+ok 'the place is kept' says 'Left at screen 2 of 3'
+rm -rf state
+printf '%s\n' '−6' '−(−9)' '' quit | learn 0 learn own.md
+ok 'a typographic minus' says 'Right.'
+
 # ---- the lessons ----
 
 /usr/bin/python3 "$root/tests/learn.py" "$gradus" "$root/repl/teach/lessons" >out

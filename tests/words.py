@@ -108,8 +108,37 @@ def numbers():
                 check(f"{path}: {word} {what}", stated == count(), f"there are {count()}")
 
 
+def constant(path, pattern):
+    return int(re.search(pattern, pathlib.Path(path).read_text(encoding="utf-8"))[1])
+
+
+def rules():
+    p = subprocess.run([GRADUS, "--json", "-e", ":rules"], capture_output=True, text=True, check=True)
+    return len(json.loads(p.stdout)["data"]["rules"])
+
+
+def claims():
+    """What pages say about the program: a number in a sentence, and where it comes from."""
+    readme = pathlib.Path("README.md").read_text(encoding="utf-8")
+    deeper = re.search(r"pages go deeper:(.*?)\. ", readme, re.S)[1].count("](")
+    seeds = constant("repl/teach/lesson.c", r"TRIED_SEEDS = (\d+)")
+    for path, pattern, actual in (
+            ("README.md", r"(\w+) pages go deeper", deeper),
+            ("CONTRIBUTING.md", r"Files up to (\d+) lines", constant("scripts/lint.sh", r"-le (\d+) ")),
+            ("examples/order.in.md", r"more than (\d+) rules", rules() // 100 * 100),
+            ("examples/teaching.in.md", r"for (\d+) different seeds", seeds),
+            ("core/session/language.md", r"for (\d+) seeds", seeds),
+            ("core/session/language.md", r"(\w+) most common wrong answers",
+             constant("repl/teach/learn_report.c", r"MOST_SHOWN = (\d+)"))):
+        found = re.search(pattern, " ".join(pathlib.Path(path).read_text(encoding="utf-8").split()))
+        word = found[1].lower() if found else ""
+        stated = int(word) if word.isdigit() else NUMBERS.index(word) if word in NUMBERS else None
+        check(f"{path}: {pattern}", stated == actual, f"{word or 'nothing'}, but it is {actual}")
+
+
 phrases()
 commands()
 numbers()
+claims()
 print(f"{passed} passed, {failed} failed")
 sys.exit(failed > 0)

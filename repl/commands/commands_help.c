@@ -4,36 +4,6 @@
 
 /* ---- :help ---- */
 
-/* The arguments before the options, which :help NAME lists. */
-static char *short_call(Report *r, const Command *k)
-{
-    enum { MOST = 24 };
-    DeclaredOption o = {0};
-    size_t n = strlen(k->args);
-    bool options = declared_next(k, &o) && !o.also;
-    if (options)
-        n = (size_t)(o.key - k->args);
-    while (options && n && strchr(" [", k->args[n - 1]))
-        n--;
-    Text call = {0};
-    for (size_t i = 0; i < n && call.len < MOST; i++) {
-        bool file = strncmp(k->args + i, "FILE", 4) == 0;
-        text_putc(&call, k->args[i]);
-        if (file) {
-            text_put(&call, "ILE");
-            i += strcspn(k->args + i, " ]") - 1;
-        }
-    }
-    bool cut = call.len >= MOST;
-    while (cut && call.len && call.at[call.len - 1] != ' ')
-        call.len--;
-    if (cut && call.len)
-        call.at[call.len - 1] = '\0';
-    char *front = report_take(r, &call);
-    return report_format(r, "  :%s%s%s%s", k->name, *front ? " " : "", front,
-                         options || cut ? " ..." : "");
-}
-
 /* "pass=NAME step=K": all that it takes, also those that its line has no room for. */
 static char *options_text(Report *r, const Command *k)
 {
@@ -51,48 +21,68 @@ static const char *const group_titles[GROUP_COUNT] = {[GROUP_LOOK] = "Look",
                                                       [GROUP_DOCUMENTS] = "Pictures and documents",
                                                       [GROUP_SESSION] = "Session"};
 
-static void put_subjects(Call *c)
+/* The overview fits on a screen of 40 rows and 80 columns: the title of a group is left of its
+ * first command, and commands with short texts share a row. */
+enum { TITLE = 10, NAME = 10, HALF = 36, SHORT = HALF - NAME - 2 };
+
+typedef struct {
+    Text *out;
+    const char *title; /* what is left of it; words go below each other */
+    int used;          /* columns of the row; 0: it is empty */
+} Overview;
+
+static void end_row(Overview *o)
 {
-    ManualTopic topic;
-    int count = 0;
-    text_put(&c->out, "Subjects: ");
-    for (size_t at = 0; manual_next_topic(&at, &topic);) {
-        Words first;
-        if (words_next(&topic.names, &first))
-            text_printf(&c->out, "%s%.*s", count++ ? ", " : "", (int)first.len, first.at);
-    }
-    text_put(&c->out, ".\n");
+    text_put(o->out, o->used ? "\n" : "");
+    o->used = 0;
+}
+
+static void begin_row(Overview *o)
+{
+    size_t n = strcspn(o->title, " ");
+    text_printf(o->out, "%-*.*s", TITLE, (int)n, o->title);
+    o->title += n + (o->title[n] == ' ');
+    o->used = TITLE;
+}
+
+/* `next`: the command after it in its group, or NULL. */
+static void put_command(Overview *o, const Command *k, const Command *next)
+{
+    bool second = o->used > 0, brief = strlen(k->help) <= SHORT;
+    bool shared = !second && brief && next && strlen(next->help) <= SHORT;
+    if (!second)
+        begin_row(o);
+    text_printf(o->out, ":%-*s%-*s", NAME - 1, k->name, shared ? HALF - NAME : 0, k->help);
+    if (!shared)
+        end_row(o);
+}
+
+static const Command *next_of(const Command *k, int group)
+{
+    for (k++; k < commands + command_count; k++)
+        if (k->group == (CommandGroup)group)
+            return k;
+    return NULL;
 }
 
 static void help_commands(Call *c)
 {
-    static const Column columns[] = {{"", NULL}, {"", NULL}};
     Report *r = &c->report;
-    Rows shown = rows_begin(r, columns, COUNT_OF(columns));
-    text_put(
-        &c->out,
-        "Type an expression to evaluate it, `x = 3.0` to define a name. `:help start` shows the "
-        "first steps, `:learn` lists lessons.\n"
-        "`:help NAME` explains a command, function, operator, keyword, rule, pass or subject; "
-        "Alt-h does so at the cursor.\n"
-        "Without EXPR, a command uses the current expression. Unique prefixes work: :t is :type, "
-        ":st is :steps.\n\n");
+    text_put(&c->out,
+             "Type an expression to evaluate it; `x = 3.0` defines a name. See `:help "
+             "start`.\n"
+             "`:help NAME` explains a command, function or rule; `:help subjects` lists more.\n\n");
     json_open(r->data, "commands", '[');
     for (int g = 0; g < GROUP_COUNT; g++) {
-        rows_add(&shown, text_of(group_titles[g]), text_of(""));
-        for (size_t i = 0; i < command_count; i++) {
-            const Command *k = &commands[i];
-            if (k->group != (CommandGroup)g)
-                continue;
-            rows_add(&shown, text_of(short_call(r, k)), text_of(k->help));
+        Overview o = {&c->out, group_titles[g], 0};
+        for (const Command *k = next_of(commands - 1, g); k; k = next_of(k, g)) {
+            put_command(&o, k, next_of(k, g));
             report_item(r, "{=name}{=group}{=args}{=options}{=help}", text_of(k->name),
                         text_of(group_titles[g]), text_of(k->args), text_of(options_text(r, k)),
                         text_of(k->help));
         }
     }
     json_end(r->data, ']');
-    rows_put(&shown, NULL);
-    put_subjects(c);
 }
 
 bool command_help(Call *c)

@@ -59,6 +59,13 @@ static void put_passes(Settings *s, const Pipeline *p)
     rows_add(&s->rows, text_of("passes"), text_built(r, &order));
 }
 
+static Datum number_datum(size_t k, double x)
+{
+    if (k == DIGITS && (x == 0 || x == MOST_DIGITS))
+        return as(x > 0 ? "all" : "default", real_of(x));
+    return real_of(x);
+}
+
 static void show_settings(Call *c, const char *only)
 {
     static const char *const colors[] = {"auto", "always", "never"};
@@ -72,7 +79,7 @@ static void show_settings(Call *c, const char *only)
     Setting number;
     put_setting(&s, "allow", text_of(classes_text(c, o->allowed)), true);
     for (size_t k = 0; setting_number(c->r, k, &number); k++)
-        put_setting(&s, number.name, real_of(number.value), true);
+        put_setting(&s, number.name, number_datum(k, number.value), true);
     put_setting(&s, "color", text_of(colors[c->r->color_mode]), false);
     put_setting(&s, "images", text_of(image_words[c->r->images]), false);
     put_setting(&s, "native", text_of(native_mode_name(c->r->s.native.mode)), true);
@@ -235,14 +242,24 @@ void setting_put(Repl *r, size_t k, double x)
     }
 }
 
+_Static_assert(MOST_DIGITS == 17, "what `all` stands for");
+
+/* `word`, with the words that `digits` also takes as numbers. */
+static const char *digits_word(size_t k, const char *word)
+{
+    if (k == DIGITS && !strcmp(word, "default"))
+        return "0";
+    return k == DIGITS && !strcmp(word, "all") ? "17" : word;
+}
+
 static bool set_number(Call *c, size_t k, double most)
 {
     const char *word = "";
     Span span = c->span;
     char *end = NULL;
     call_word(c, &word, &span);
-    double x = strtod(word, &end);
-    if (end == word || *end || !(x >= 0 && x <= most))
+    double x = strtod(digits_word(k, word), &end);
+    if (!*word || *end || !(x >= 0 && x <= most))
         return call_fail(c, span, "usage", NULL, "this takes a number from 0 to %.10g", most);
     setting_put(c->r, k, x);
     if (k <= TRIES)

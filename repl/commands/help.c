@@ -148,6 +148,22 @@ static void help_topic(Call *c, const char *name, const ManualTopic *topic)
     help_page_put(&c->report, &c->r->s.options.pipeline, topic);
 }
 
+/* The first name of each. */
+static void help_subjects(Call *c)
+{
+    ManualTopic topic;
+    Text text = {0};
+    text_put(&text, "`:help` also explains these subjects:\n");
+    for (size_t at = 0, count = 0; manual_next_topic(&at, &topic);) {
+        Words first;
+        if (words_next(&topic.names, &first))
+            text_printf(&text, "%s%.*s", count++ ? ", " : "", (int)first.len, first.at);
+    }
+    text_put(&text, ".\n");
+    text_putn(&c->out, text_str(&text), text.len);
+    report_say(&c->report, "{=text}", text_built(&c->report, &text));
+}
+
 /* ---- commands, rules, passes, guards ---- */
 
 static void help_command(Call *c, const Command *k)
@@ -316,6 +332,10 @@ static void help_everything(Call *c, const char *name)
     bool function = !own && has_example && help_function(c, called);
     if (manual_topic(name, &topic))
         help_topic(c, name, &topic);
+    if (!strcmp(name, "subjects") || !strcmp(name, "topics")) {
+        entry_begin(c, "topic", name);
+        help_subjects(c);
+    }
     if (op != OP_COUNT && !function)
         help_op(c, op);
     if (rule)

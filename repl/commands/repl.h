@@ -42,7 +42,7 @@ typedef struct Repl {
     bool color;     /* of diagnostics */
     ColorMode color_mode;
     i64 threshold;                  /* elements above which a tensor is printed in part; 0: never */
-    int digits;                     /* of numbers, at most; 0: as many as read back, 6 in tables */
+    int digits;                     /* of numbers, at most; 0: six in arrays and tables, else all */
     int width;                      /* of tables; 0: of the terminal */
     ImageMode images, images_found; /* as set; as found, IMAGES_AUTO: not asked yet */
     int status;                     /* the exit status so far */
@@ -56,6 +56,8 @@ typedef struct Repl {
     int lesson;       /* :learn asked for this one (-1: lesson_file): it begins when the statement
                          has ended; 0: it did not */
     char *lesson_file;
+    const char *seed, *record; /* of lessons: what draws their numbers, where what the learner does
+                                  is written; NULL: as if "", nowhere */
     /* Plays it: from the prompt, or (not NULL) with these lines as what is typed.  Returns how much
      * of them was.  NULL: nobody is here to learn. */
     size_t (*tutor)(struct Repl *r, const char *lines);

@@ -54,11 +54,20 @@ void show_brief(const Repl *r, Text *out, const Tensor *t)
 
 /* ---- text ---- */
 
+/* Of a result, as tensor_print takes them: a number alone is printed in full, as NumPy does; an
+ * array is easier to read with few digits. */
+static int digits_of(const Repl *r, const Tensor *t)
+{
+    if (r->digits == MOST_DIGITS)
+        return 0;
+    return r->digits ? r->digits : t->rank ? BRIEF_DIGITS : 0;
+}
+
 void show_tensor(Repl *r, Text *out, const Tensor *t)
 {
     tensor_type_print(out, t);
     Text value = {.interrupt = r->s.st.interrupt};
-    tensor_print(&value, t, r->threshold, r->digits);
+    tensor_print(&value, t, r->threshold, digits_of(r, t));
     bool lines = strchr(text_str(&value), '\n') != NULL;
     text_printf(out, " =%s%s\n", lines ? "\n" : " ", text_str(&value));
     text_free(&value);

@@ -16,6 +16,7 @@
 #include "repl/documents/check_rules.h"
 #include "repl/documents/markdown.h"
 #include "repl/commands/show.h"
+#include "tensor/brief.h"
 #include "base/file.h"
 #include "session/keep.h"
 
@@ -32,7 +33,8 @@ typedef struct {
 
 /* What one result looked like. */
 typedef struct {
-    char *text;    /* as printed, without the last newline */
+    char *text;    /* as printed, without the last newline; of a value: with all digits */
+    char *brief;   /* of a value as it is shown, or NULL */
     bool error;    /* text is then the code */
     char *message; /* of an error */
     int n;
@@ -60,6 +62,17 @@ static char *trimmed(Text *t)
     return text_take(t);
 }
 
+/* What is compared and written into files has all digits, unless the program asks for fewer. */
+static char *in_full(Repl *r, const Result *res)
+{
+    Text text = {0};
+    int digits = r->digits;
+    r->digits = digits ? digits : MOST_DIGITS;
+    show_result_text(r, &text, res);
+    r->digits = digits;
+    return trimmed(&text);
+}
+
 static void on_result(void *ctx, Result *res)
 {
     Checker *k = ctx;
@@ -70,6 +83,8 @@ static void on_result(void *ctx, Result *res)
     show_result_text(k->r, &text, res);
     Outcome o = {.text = trimmed(&text)};
     if (res->kind == RESULT_VALUE) {
+        o.brief = o.text;
+        o.text = in_full(k->r, res);
         o.n = res->n;
         o.tensors = xcalloc((size_t)res->n + 1, sizeof *o.tensors);
         for (int i = 0; i < res->n; i++)
@@ -115,6 +130,7 @@ static void forget(Checker *k)
             tensor_unref(o->tensors[t]);
         free(o->tensors);
         free(o->text);
+        free(o->brief);
         free(o->type);
         free(o->message);
     }
@@ -263,7 +279,9 @@ static bool matches(Checker *k, const Outcome *o, const char *text)
         return true;
     if (!o->tensors)
         return false;
-    const char *value = value_part(text), *shown = strchr(o->text, '=');
+    if (same_text(o->brief, text))
+        return true;
+    const char *value = value_part(text), *shown = strchr(o->brief, '=');
     if (!value)
         return same_value(k, o, text) || (shown && same_text(shown + 1, text));
     Text head = {0};

@@ -14,6 +14,8 @@ typedef enum {
     OPT_OUT,
     OPT_CHECK,
     OPT_BLESS,
+    OPT_SEED,
+    OPT_RECORD,
     OPT_VERSION,
     OPT_LANGUAGE,
     OPT_MAN,

@@ -3,7 +3,10 @@
  * Invariant: all parts lie in the block, and none is empty. */
 #include "repl/documents/question.h"
 
+#include <math.h>
+
 typedef enum {
+    F_LET,
     F_ANSWER,
     F_FORMULA,
     F_TYPE,
@@ -18,10 +21,10 @@ typedef enum {
     FIELDS
 } Field;
 
-static const char *const field_names[FIELDS] = {"answer", "formula", "type",   "step",
-                                                "derive", "choice",  "within", "hint",
-                                                "wrong",  "right",   "show"};
-static const char field_hint[] = "the fields are answer, formula, type, step, derive, choice, "
+static const char *const field_names[FIELDS] = {"let",  "answer", "formula", "type",
+                                                "step", "derive", "choice",  "within",
+                                                "hint", "wrong",  "right",   "show"};
+static const char field_hint[] = "the fields are let, answer, formula, type, step, derive, choice, "
                                  "within, hint, wrong, right and show";
 
 typedef struct {
@@ -144,6 +147,51 @@ static void set_within(Reader *r, Part value)
     r->q->within = x;
 }
 
+/* A bound of a range, in [from, to); its decimals, or -1: it is not a number. */
+static int read_bound(const char *text, Part p, double *out)
+{
+    char digits[24], *end;
+    size_t n = p.end - p.start;
+    if (!n || n >= sizeof digits)
+        return -1;
+    snprintf(digits, sizeof digits, "%.*s", (int)n, text + p.start);
+    *out = strtod(digits, &end);
+    const char *point = strchr(digits, '.');
+    bool plain = !*end && strspn(digits, "-0123456789.") == n;
+    return plain ? (point ? (int)strlen(point) - 1 : 0) : -1;
+}
+
+enum { MOST_DECIMALS = 6, MOST_NUMBERS = 1000000 };
+
+/* NAME in LOW..HIGH */
+static void add_draw(Reader *r, Part value)
+{
+    const char *text = r->page->text, *dots = NULL;
+    size_t n = word_length(r->page, value.start, value.end), in = value.start + n;
+    for (size_t i = in; i + 1 < value.end && !dots; i++)
+        dots = strncmp(text + i, "..", 2) == 0 ? text + i : NULL;
+    size_t middle = dots ? (size_t)(dots - text) : 0;
+    double low = 0, high = 0;
+    bool ok = n && dots && middle >= in + 4 && strncmp(text + in, " in ", 4) == 0;
+    Part bounds[2] = {{0}, {0}};
+    if (ok) {
+        bounds[0] = trimmed(r->page, (Part){in + 4, middle});
+        bounds[1] = trimmed(r->page, (Part){middle + 2, value.end});
+    }
+    int a = ok ? read_bound(text, bounds[0], &low) : -1;
+    int b = ok ? read_bound(text, bounds[1], &high) : -1;
+    int decimals = a > b ? a : b;
+    double count = 1 + rint((high - low) * pow(10, decimals));
+    if (a < 0 || b < 0 || decimals > MOST_DECIMALS || !(count >= 2 && count <= MOST_NUMBERS))
+        fail(r, value, "write `let: a in 2..9`, or `let: a in 0.5..2.0` for numbers with a decimal",
+             "a drawn number has a name and a range%s", "");
+    else
+        vec_push(&r->q->draws, ((NumberDraw){.name = {value.start, in},
+                                             .from = low,
+                                             .count = (i64)count,
+                                             .decimals = decimals}));
+}
+
 /* EXPR "TEXT": the text is the last thing in quotes. */
 static void add_wrong(Reader *r, Part value)
 {
@@ -182,6 +230,7 @@ static void take_field(Reader *r, Part name, Part value)
     case F_TYPE:
     case F_DERIVE:
     case F_STEP: set_answer(r, (Field)f, name, value); break;
+    case F_LET: add_draw(r, value); break;
     case F_CHOICE: vec_push(&r->q->choices, value); break;
     case F_WITHIN: set_within(r, value); break;
     case F_HINT: vec_push(&r->q->hints, value); break;
@@ -243,6 +292,7 @@ bool question_read(const Source *page, const Block *b, Diags *ds, Question *out)
 
 void question_free(Question *q)
 {
+    vec_free(&q->draws);
     vec_free(&q->hints);
     vec_free(&q->right);
     vec_free(&q->shows);

@@ -8,8 +8,9 @@
  *   show: balance
  *
  * First the question itself, then fields, each on a line of its own; a line that begins with a
- * blank continues the field before it.  One of answer, formula, type, step and derive says what is
- * right. */
+ * blank continues the field before it.  `let: a in 2..9` draws a number, which the fields and the
+ * text may use: as `a` in expressions, as {a} or {2 * a} in texts.  One of answer, formula, type,
+ * step and derive says what is right. */
 #ifndef GRADUS_QUESTION_H
 #define GRADUS_QUESTION_H
 
@@ -29,7 +30,16 @@ typedef struct {
     Part text; /* without its quotes */
 } Mistake;
 
+/* "let: a in 2..9" draws a whole number, "let: a in 0.5..2.0" one with as many decimals. */
 typedef struct {
+    Part name;
+    double from;
+    i64 count;    /* of the numbers there are */
+    int decimals; /* the numbers are from, from + 10^-decimals, ... */
+} NumberDraw;
+
+typedef struct {
+    VEC(NumberDraw) draws; /* in order */
     Part asked;
     AskKind kind;
     Part answer; /* of step: after the number; of derive: after `to` */

@@ -20,10 +20,17 @@ static bool begins_with_comma(const char *text)
     return digits && text[digits] == ',';
 }
 
+/* "5 %": a percentage, not the beginning of a remainder. */
+static bool is_percentage(const char *text)
+{
+    size_t n = strspn(text, "0123456789. ");
+    return n && text[n] == '%' && !text[n + 1 + strspn(text + n + 1, " \r\n")];
+}
+
 bool complete_is_partial(const char *text, void *ctx)
 {
     (void)ctx;
-    if (begins_with_comma(text))
+    if (begins_with_comma(text) || is_percentage(text))
         return false;
     Source src = {
         .name = (char[]){"<entry>"}, .text = (char *)(uintptr_t)text, .len = strlen(text)};

@@ -9,6 +9,9 @@
 #include "repl/documents/impact.h"
 #include "repl/documents/weave.h"
 #include "repl/prompt/prompt.h"
+#include "repl/teach/lesson.h"
+#include "repl/teach/record.h"
+#include "base/file.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -19,6 +22,7 @@ typedef struct {
     VEC(char *) statements;
     bool json, interactive, no_init, check, bless;
     char *out;            /* of weave */
+    char *seed, *record;  /* of learn */
     const char *job;      /* "test", "weave", ..., or NULL */
     char *const *command; /* what follows `--` of reduce, or NULL */
     bool help, version, language, man;
@@ -56,6 +60,8 @@ static int option_set(Arguments *o, OptionId id, char *value)
     case OPT_OUT: o->out = value; break;
     case OPT_CHECK: o->check = true; break;
     case OPT_BLESS: o->bless = true; break;
+    case OPT_SEED: o->seed = value; break;
+    case OPT_RECORD: o->record = value; break;
     case OPT_VERSION: o->version = true; break;
     case OPT_LANGUAGE: o->language = true; break;
     case OPT_MAN: o->man = true; break;
@@ -90,6 +96,11 @@ static int option_read(Arguments *o, int argc, char **argv, int *i)
 
 static bool is_job(const Arguments *o, const char *name) { return o->job && !strcmp(o->job, name); }
 
+static bool is_report(const Arguments *o)
+{
+    return is_job(o, "learn") && o->files.len > 1 && !strcmp(o->files.at[1], "report");
+}
+
 /* Does it only print something about the program? */
 static bool tells_only(const Arguments *o)
 {
@@ -105,6 +116,8 @@ static int check_job(const Arguments *o)
         return usage("%s is for weave", "--check");
     if (!is_job(o, "test") && o->bless)
         return usage("%s is for test", "--bless");
+    if (!is_job(o, "learn") && (o->seed || o->record))
+        return usage("%s is for learn", o->seed ? "--seed" : "--record");
     if (!writes && o->out)
         return usage("%s is for weave, export and reduce", "-o");
     if (!o->job || tells_only(o))
@@ -131,7 +144,9 @@ static int check_job(const Arguments *o)
                          o->job);
     if (is_job(o, "test") && o->files.len < 2)
         return usage("%s needs files", o->job);
-    if (is_job(o, "learn") && o->files.len > 2)
+    if (is_report(o) && o->files.len < 3)
+        return usage("%s report needs the files that --record wrote", o->job);
+    if (is_job(o, "learn") && !is_report(o) && o->files.len > 2)
         return usage("%s takes one lesson", o->job);
     return EXIT_FINE;
 }
@@ -251,6 +266,8 @@ static int run_program(const Arguments *o)
     }
     r.json = o->json;
     r.tutor = repl_tutor;
+    r.seed = o->seed;
+    r.record = o->record;
     repl_set_color(&r, o->color);
     if (is_job(o, "learn"))
         run_lesson(&r, o);
@@ -360,12 +377,43 @@ static int reduce_file(const Arguments *o)
     return finish(status);
 }
 
+/* A page with questions is also tried as a lesson: its answers, and that no mistake is right. A
+ * file that cannot be read is left to the job. */
+static int try_lessons(const Arguments *o)
+{
+    bool color = term_color(o->color, STDERR_FILENO);
+    int status = EXIT_FINE;
+    for (size_t i = 1; i < o->files.len; i++) {
+        const char *path = o->files.at[i], *dot = strrchr(path, '.');
+        size_t len = 0;
+        ReadLimits limits = {.most = 1 << 26, .text = true, .interrupt = term_interrupt_flag()};
+        bool page = dot && !strcmp(dot, ".md");
+        char *text = page ? read_file(path, &len, &limits) : NULL;
+        if (text && !lesson_try(path, text, len, color))
+            status = term_interrupted() ? EXIT_INTERRUPTED : EXIT_PROGRAM;
+        free(text);
+    }
+    return status;
+}
+
+/* The job itself is done in any case, so that all mistakes are seen at once; but a page that is not
+ * right as a lesson is not written. */
+static int run_on_pages(const Arguments *o)
+{
+    int tried = try_lessons(o), status = EXIT_FINE;
+    if (is_job(o, "test"))
+        status = check_files((int)o->files.len - 1, o->files.at + 1, o->bless);
+    else if (tried == EXIT_FINE)
+        status = weave(&(WeaveOptions){o->files.at[1], o->out, o->check, o->color});
+    return finish(tried != EXIT_FINE ? tried : status);
+}
+
 static int run_job(const Arguments *o)
 {
-    if (is_job(o, "test"))
-        return finish(check_files((int)o->files.len - 1, o->files.at + 1, o->bless));
-    if (is_job(o, "weave"))
-        return finish(weave(&(WeaveOptions){o->files.at[1], o->out, o->check, o->color}));
+    if (is_job(o, "test") || is_job(o, "weave"))
+        return run_on_pages(o);
+    if (is_report(o))
+        return finish(learn_report(o->files.len - 2, o->files.at + 2));
     if (is_job(o, "export"))
         return export_file(o);
     if (is_job(o, "diff"))

@@ -25,12 +25,6 @@ static bool word_in(const char *word, const char *list)
     return false;
 }
 
-static bool is_defined(Player *p, const char *word)
-{
-    Session *s = &p->session.s;
-    return env_own(s->elab.globals, symbol(&s->st, word)) != NULL;
-}
-
 /* ---- hints and what is told ---- */
 
 static void hint(Player *p)
@@ -47,6 +41,7 @@ static void hint(Player *p)
         snprintf(before, sizeof before, "Hint %zu of %zu: ", p->hints + 1, q->hints.len);
     else
         snprintf(before, sizeof before, "Hint: ");
+    recorder_hint(p);
     player_show(p, before, q->hints.at[p->hints++]);
 }
 
@@ -78,6 +73,7 @@ static Turn tell_answer(Player *p)
     const Answer *a = &p->asked->answer;
     player_say(p, "The answer is %s\n", a->text ? a->text : "not known");
     p->told++;
+    recorder_skip(p);
     close_question(p);
     return TURN_NEXT;
 }
@@ -118,12 +114,16 @@ static Turn react(Player *p)
         if (p->asked->question.kind != ASK_DERIVE)
             player_say(p, "Right.\n");
         p->answered++;
+        recorder_right(p);
         close_question(p);
         return TURN_NEXT;
     }
+    const Part *reply = p->mistake >= 0 ? &p->asked->question.wrong.at[p->mistake].text : NULL;
+    if (reply || !p->looking)
+        recorder_wrong(p, reply);
     if (p->asked->question.kind == ASK_DERIVE)
         return TURN_STAY; /* it has been said why */
-    if (p->mistake >= 0)
+    if (reply)
         player_show(p, "No. ", p->asked->question.wrong.at[p->mistake].text);
     else if (p->looking)
         player_say(p, "(That is not the answer.)\n");
@@ -139,7 +139,7 @@ static bool try_words(Player *p, const char *typed)
     const Question *q = &item->question;
     bool rule = q->kind == ASK_STEP,
          plain = typed[strspn(typed, "abcdefghijklmnopqrstuvwxyz0123456789-")] == '\0';
-    if (rule ? !plain || is_defined(p, typed) || word_in(typed, "help")
+    if (rule ? !plain || entry_defined(p, typed) || word_in(typed, "help")
              : q->kind != ASK_TYPE || !answer_is_type(typed))
         return false;
     p->judged = true;
@@ -280,7 +280,7 @@ static const char *as_bool(Player *p, const char *word)
 {
     const Answer *a = p->asked ? &p->asked->answer : NULL;
     bool boolean = a && a->values && a->n == 1 && a->values[0]->dtype == DT_BOOL;
-    if (!boolean || is_defined(p, word))
+    if (!boolean || entry_defined(p, word))
         return word;
     return word_in(word, "yes y Yes True")  ? "true"
            : word_in(word, "no n No False") ? "false"
@@ -299,21 +299,9 @@ static const char *behind_equals(const char *entry)
     return entry + strspn(entry, " \t");
 }
 
-/* "1,05" outside brackets. */
-static bool has_decimal_comma(const char *s)
-{
-    int depth = 0;
-    for (; *s; s++) {
-        depth += (strchr("([{", *s) != NULL) - (strchr(")]}", *s) != NULL);
-        if (depth == 0 && *s >= '0' && *s <= '9' && s[1] == ',' && s[2] >= '0' && s[2] <= '9')
-            return true;
-    }
-    return false;
-}
-
 static Turn take_entry(Player *p, const char *entry)
 {
-    bool own = is_defined(p, entry);
+    bool own = entry_defined(p, entry);
     if (!*entry && !p->asked)
         return TURN_NEXT;
     if (!*entry || (p->asked && !own && word_in(entry, "hint ? hints"))) {
@@ -331,8 +319,9 @@ static Turn take_entry(Player *p, const char *entry)
             return moves[i].move;
     if (p->asked && try_words(p, entry))
         return react(p);
-    if (p->asked && has_decimal_comma(entry)) {
-        player_say(p, "A number is written with a point here: 1.5\n");
+    const char *advice = p->asked && !own ? entry_advice(p, entry) : NULL;
+    if (advice) {
+        player_say(p, "%s", advice);
         return TURN_STAY;
     }
     return run_typed(p, as_bool(p, p->asked ? behind_equals(entry) : entry));
@@ -351,7 +340,11 @@ Turn player_ask(Player *p, const Item *item)
         const char *prompt = derive ? "line> " : item ? "answer> " : "Enter> ";
         char *typed = p->host->read(p->host->ctx, &p->session, prompt);
         char *entry = typed ? trimmed(typed) : NULL;
-        move = entry ? take_entry(p, entry) : TURN_LEAVE;
+        char *plain = entry && item ? entry_plain(entry) : NULL;
+        p->typed_now = entry;
+        move = entry ? take_entry(p, plain ? plain : entry) : TURN_LEAVE;
+        p->typed_now = NULL;
+        free(plain);
         free(typed);
         free(entry);
     }

@@ -158,6 +158,7 @@ static void put_refusal(Player *p, Sheet *sheet, const SidesCompared *e, Node *b
         Node *mistake = part_node(sheet, q->wrong.at[k].what);
         if (!is_same(&p->session.s, mistake, now))
             continue;
+        p->mistake = (int)k;
         player_show(p, "", q->wrong.at[k].text);
         return;
     }
@@ -205,6 +206,7 @@ bool derive_line(Player *p, const Result *res)
     SidesCompared e = {0};
     DiagTry trial;
     bool done = false;
+    p->mistake = -1;
     diag_try_begin(&trial, &s->st.diags);
     Sheet sheet = sheet_open(s, &p->lesson.page, p->line);
     Node *before = part_node(&sheet, sheet.line), *now = res->n == 1 ? res->roots[0] : NULL;

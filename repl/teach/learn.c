@@ -224,7 +224,8 @@ static void show_choices(Player *p, const Question *q)
 
 static Turn show_item(Player *p, const Item *item)
 {
-    player_say(p, "\n");
+    bool unseen = item->kind == ITEM_BLOCK && item->words & BLOCK_HIDDEN;
+    player_say(p, unseen ? "" : "\n");
     if (item->kind == ITEM_TEXT) {
         player_show(p, "", item->text);
         return TURN_NEXT;
@@ -362,13 +363,16 @@ static void play_one(Repl *r, const LearnHost *host, int place, const char *path
 {
     Player p = {.r = r, .host = host, .place = place > 0 ? place : 0, .mistake = -1};
     bool ok = p.place ? read_shelf(&p) : read_page(&p, path);
-    ok = ok && lesson_prepare(&p.lesson, &r->s.diags);
+    if (ok)
+        lesson_draw(&p.lesson, r->seed ? r->seed : "");
+    ok = ok && lesson_prepare(&p.lesson, &r->s.diags) && recorder_begin(&p);
     repl_report(r);
     if (ok)
         play(&p);
     for (size_t i = 0; i < p.typed.len; i++)
         free(p.typed.at[i]);
     vec_free(&p.typed);
+    record_free(&p.record);
     lesson_free(&p.lesson);
     free(p.name);
     free(p.line);

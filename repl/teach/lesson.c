@@ -91,6 +91,10 @@ static void read_block(Reader *r, const Block *b)
         item.mistakes = xcalloc(item.question.wrong.len + 1, sizeof *item.mistakes);
         r->l->questions++;
     }
+    if (item.question.draws.len) {
+        add_item(r, (Item){.kind = ITEM_BLOCK, .words = BLOCK_HIDDEN}); /* lesson_draw fills it */
+        r->l->draws = true;
+    }
     add_item(r, item);
 }
 
@@ -101,6 +105,7 @@ bool lesson_read(Lesson *l, const char *name, const char *text, size_t len, Diag
     text_put(&whole, len && text[len - 1] != '\n' ? "\n" : "");
     *l = (Lesson){.page = {.name = xstrdup(name), .len = whole.len}, .screens = 1};
     l->page.text = text_take(&whole);
+    l->written = l->page.len;
     Reader r = {.l = l, .diags = ds};
     Markdown m = {.src = &l->page, .diags = ds};
     size_t done = 0, errors = ds->errors;
@@ -213,9 +218,24 @@ static void run_block(Lesson *l, Judging *j, const Item *item)
     text_free(&code);
 }
 
+/* A mistake that is not one, perhaps only with the numbers that were drawn. */
+static void tell_right(Lesson *l, Judging *j, const Item *item, const Part *what)
+{
+    Text hint = {0};
+    char *drawn = lesson_drawn(l, item);
+    if (*drawn)
+        text_printf(&hint, "so it is with %s: change the range of `let:`, or the answer", drawn);
+    diag_add(j->diags, "lesson", (Span){&l->page, (u32)what->start, (u32)what->end},
+             *drawn ? text_str(&hint) : NULL, "this is listed as wrong, but it is the answer");
+    text_free(&hint);
+    free(drawn);
+}
+
 static void work_out(Lesson *l, Judging *j, Item *item)
 {
     const Question *q = &item->question;
+    if (l->draws && !lesson_fill(l, item))
+        return;
     if (q->kind == ASK_DERIVE) {
         derive_prepare(&item->answer, &l->judge, &l->page, q);
         return;
@@ -226,8 +246,7 @@ static void work_out(Lesson *l, Judging *j, Item *item)
         const Part *what = &q->wrong.at[k].what;
         if (answer_work_out(&item->mistakes[k], &l->judge, &l->page, q, *what) &&
             answers_same(&item->answer, &item->mistakes[k], q))
-            diag_add(j->diags, "lesson", (Span){&l->page, (u32)what->start, (u32)what->end}, NULL,
-                     "this is listed as wrong, but it is the answer");
+            tell_right(l, j, item, what);
     }
 }
 
@@ -250,4 +269,58 @@ bool lesson_prepare(Lesson *l, Diags *ds)
     if (l->judge.interrupted || term_take_interrupt())
         return false;
     return ds->errors == errors;
+}
+
+enum { TRIED_SEEDS = 50 };
+
+static void tell(const Diags *ds, bool color)
+{
+    for (size_t i = 0; i < ds->list.len; i++) {
+        Text out = {0};
+        diag_render(&out, &ds->list.at[i], color);
+        fflush(stdout);
+        fputs(text_str(&out), stderr);
+        text_free(&out);
+    }
+}
+
+/* Once; a mistake that only some numbers show is named with its seed. */
+static bool try_seed(const char *name, const char *text, size_t len, int seed, bool color,
+                     bool *again)
+{
+    Lesson l;
+    Diags ds = {0};
+    char word[16];
+    snprintf(word, sizeof word, "%d", seed);
+    bool ok = lesson_read(&l, name, text, len, &ds);
+    lesson_draw(&l, word);
+    ok = ok && lesson_prepare(&l, &ds);
+    *again = ok && l.draws;
+    if (ds.errors && l.draws)
+        diag_note(&ds, "lesson", (Span){0}, "`gradus learn --seed %s %s` has these numbers", word,
+                  name);
+    tell(&ds, color);
+    diags_free(&ds);
+    lesson_free(&l);
+    return ok;
+}
+
+static bool has_question(const char *name, const char *text, size_t len)
+{
+    Diags ds = {0};
+    Source page = {.name = (char *)(uintptr_t)name, .text = (char *)(uintptr_t)text, .len = len};
+    Markdown m = {.src = &page, .diags = &ds};
+    bool found = false;
+    for (Block b; !found && markdown_next(&m, &b);)
+        found = b.words & BLOCK_QUESTION;
+    diags_free(&ds);
+    return found;
+}
+
+bool lesson_try(const char *name, const char *text, size_t len, bool color)
+{
+    bool again = has_question(name, text, len), ok = true;
+    for (int seed = 1; seed <= TRIED_SEEDS && again; seed++)
+        ok = try_seed(name, text, len, seed, color, &again);
+    return ok;
 }

@@ -4,6 +4,7 @@
 
 #include "repl/teach/learn.h"
 #include "repl/teach/lesson.h"
+#include "repl/teach/record.h"
 
 typedef struct {
     Repl *r; /* who asked for the lesson */
@@ -25,10 +26,13 @@ typedef struct {
     bool looking; /* it is the name of something */
     bool judged;  /* what was typed was an answer: */
     Mark mark;
-    int mistake;       /* which of the listed ones, or -1 */
-    const char *entry; /* what was typed, while it runs */
-    char *line;        /* of a derivation: the last line that was accepted, as typed */
-    int lines;         /* how many were accepted */
+    int mistake;           /* which of the listed ones, or -1 */
+    const char *typed_now; /* the entry that is being judged */
+    LessonRecord record;   /* kept in any case, written if there is a file for it */
+    bool unrecorded;       /* it was said that it cannot be written */
+    const char *entry;     /* what was typed, while it runs */
+    char *line;            /* of a derivation: the last line that was accepted, as typed */
+    int lines;             /* how many were accepted */
 } Player;
 
 typedef enum { TURN_STAY, TURN_NEXT, TURN_BACK, TURN_AGAIN, TURN_START, TURN_LEAVE } Turn;
@@ -40,6 +44,27 @@ void player_show(Player *p, const char *before, Part text);
 void player_run(Player *p, Part code, u32 words);
 /* Asks the present question (NULL: nothing, Enter goes on) until there is something to do. */
 Turn player_ask(Player *p, const Item *item);
+
+/* ---- recorder.c: what the learner does, in p->record ---- */
+
+/* Begins a record, or goes on with the one in the file; false after a diagnostic: that is the
+ * record of something else. */
+bool recorder_begin(Player *p);
+void recorder_hint(Player *p);
+void recorder_right(Player *p);
+void recorder_skip(Player *p);
+/* A wrong answer; `reply`: of the listed mistake, or NULL. */
+void recorder_wrong(Player *p, const Part *reply);
+
+/* ---- entry.c: what people type instead of an answer ---- */
+
+/* The entry with a minus that is a minus; the caller frees it. */
+char *entry_plain(const char *entry);
+/* What to say of a unit, a currency, a decimal comma or prose; NULL: it may be an answer. `own`
+ * says whether the session defines a word. */
+const char *entry_advice(Player *p, const char *entry);
+/* Does the learner's session define this? */
+bool entry_defined(Player *p, const char *word);
 
 /* ---- derive.c: a derivation, line by line ---- */
 

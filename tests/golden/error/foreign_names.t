@@ -158,7 +158,7 @@ input.gr:39:1: note: from here on norm is this value, and the function norm that
 input.gr:39:7: note: from here on std is this value, and the function std that made it cannot be called: another name would keep both
     norm, std = (norm(x), std(x))
           ^^^
-f64[3] = [0.7615941559557649, 0.9640275800758169, 0.9950547536867305]
+f64[3] = [0.761594, 0.964028, 0.995055]
 f64[2] = [1.0, 1.0]
 input.gr:43:3: note: from here on sin is this value, and the function sin that made it cannot be called: another name would keep both
     { sin = sin(1.0); sin * 2 }

@@ -108,7 +108,5 @@ input.gr:27:23: error: median: there is no axis 2, the tensor has 2 axes
 input.gr:28:1: note: in this call of f
     f(x)
     ^^^^
-f64[4] =
-[-1.025755289064345,   -0.6527533657682196,   0.09325048082403138,
-  1.5852581740085334]
+f64[4] = [-1.02576, -0.652753, 0.0932505, 1.58526]
 exit 1

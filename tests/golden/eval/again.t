@@ -27,7 +27,7 @@ w : f64 = 3.0
 f64 = 3.0
 f64    # n has no value
   sum(broadcast_to(1.0, (n,)))
-u : f64[2] = [0.7552794992300876, 0.4897535428076095]
+u : f64[2] = [0.755279, 0.489754]
 input.gr:21:1: error: an array holds generators' states or numbers, not both
     [rng(1), 2]
     ^^^^^^^^^^^

@@ -24,29 +24,29 @@ d, r4 = uniform(r3)
 d - c
 scan t for 3 from s = r4 { k[t], s[t] = randint(s[t-1], 1, 7) }
 ---
-a : f64[2] = [0.7501522221031126, 0.0856578653012815]
+a : f64[2] = [0.750152, 0.0856579]
 input.gr:4:1: note: this draw stands in the text already, from the same state: the same numbers
     uniform(r, 2)[0]
     ^^^^^^^^^^^^^
-f64[2] = [0.7501522221031126, 0.0856578653012815]
+f64[2] = [0.750152, 0.0856579]
 input.gr:5:8: note: uniform and normal draw from the same state r, so their numbers are not independent; draw from the state that the first one returns, or split it
     b, _ = normal(r, 2)
            ^^^^^^^^^^^^
-f64[2] = [2.180179930787092, 0.9393718820284244]
-f64[2] = [1.0727384633383097, 0.07312732025062958]
+f64[2] = [2.18018, 0.939372]
+f64[2] = [1.07274, 0.0731273]
 rng = <rng 0000000000000007 at 00000000000000000000000000000000>
 input.gr:10:72: note: uniform and normal draw from the same state, so their numbers are not independent; draw from the state that the first one returns, or split it
     scan t for 2 from s = r1 { x[t], s[t] = uniform(s[t-1]); y[t] = x[t] + normal(s[t-1])[0] }
                                                                            ^^^^^^^^^^^^^^
-.x : f64[2] = [0.7952840373401903, 0.008453113028331405]
+.x : f64[2] = [0.795284, 0.00845311]
 .s : rng[2] =
 [<rng 0000000000000007 at 00000000000000000000000000000002>,
  <rng 0000000000000007 at 00000000000000000000000000000003>]
-.y : f64[2] = [2.514284403510415, 0.08416496528346441]
+.y : f64[2] = [2.51428, 0.084165]
 input.gr:11:1: note: every step of this loop draws from the same state, so the same numbers; make it a state of the loop
     scan t for 2 { x[t] = uniform(r1)[0] }
     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
-f64[2] = [0.7952840373401903, 0.7952840373401903]
+f64[2] = [0.795284, 0.795284]
 input.gr:15:1: note: uniform and f(...) draw from the same state, so their numbers are not independent; draw from the state that the first one returns, or split it
     f(q[0]) + uniform(q[0])[0]
     ^^^^^^^^^^^^^^^^^^^^^^^^^^

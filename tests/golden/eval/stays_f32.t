@@ -47,19 +47,19 @@ f64[3] = [3.0, 6.0, 9.0]
 input.gr:17:5: note: whole numbers became f64 in this, and f32 with it gives f64; f32(...) around it keeps f32
     x / sqrt(k)
         ^^^^^^^
-f64[3] = [0.5773502691896258, 1.1547005383792517, 1.7320508075688774]
+f64[3] = [0.57735, 1.1547, 1.73205]
 input.gr:18:5: note: bools became f64 in this, and f32 with it gives f64; f32(...) around it keeps f32
     x * mean(x > 1)
         ^^^^^^^^^^^
-f64[3] = [0.6666666666666666, 1.3333333333333333, 2.0]
+f64[3] = [0.666667, 1.33333, 2.0]
 input.gr:19:6: note: whole numbers became f64 in this, and f32 with it gives f64; f32(...) around it keeps f32
     x * (sum(x > 1) / 3)
          ^^^^^^^^^^^^^^
-f64[3] = [0.6666666666666666, 1.3333333333333333, 2.0]
+f64[3] = [0.666667, 1.33333, 2.0]
 input.gr:20:5: note: whole numbers became f64 in this, and f32 with it gives f64; f32(...) around it keeps f32
     x + ones(3) / k
         ^^^^^^^^^^^
-f64[3] = [1.3333333333333333, 2.3333333333333335, 3.3333333333333335]
+f64[3] = [1.33333, 2.33333, 3.33333]
 input.gr:21:5: note: this is i32, and with f32 it gives f64; f32(...) around it keeps f32
     x * i32(2)
         ^^^^^^
@@ -67,6 +67,6 @@ f64[3] = [2.0, 4.0, 6.0]
 input.gr:23:5: note: a draw of f64 is in this, and f32 with it gives f64; draw with uniform(..., dtype=f32)
     x + u
         ^
-f64[3] = [1.8946847163350924, 2.7112680765766943, 3.8741119351871305]
+f64[3] = [1.89468, 2.71127, 3.87411]
 f64[3] = [2.0, 4.0, 6.0]
 f64[3] = [4.0, 5.0, 6.0]

@@ -65,10 +65,7 @@ f64 = 7.988005999000001
    8  loop
 native: auto: compiled once it has taken the machine about 0.1 s
     loops as C: @1
-f64[8] =
-[ 0.0,                  0.434169853355661,    0.7620397844068568,
-  0.9033357991686524,   0.8234551169597564,   0.5416718976262607,
-  0.12336937413283522, -0.3507832276896199]
+f64[8] = [0.0, 0.43417, 0.76204, 0.903336, 0.823455, 0.541672, 0.123369, -0.350783]
 @0: 6 tensors, 3 scalars
     r0 : 2
     r1 : 3
@@ -90,8 +87,8 @@ native: auto: compiled once it has taken the machine about 0.1 s
     fused groups as C: 2
     rows as C: 1 part; rows of more than 8192 elements by fused groups
 f64[2, 3] =
-[[0.04201006613406605, 0.11419519938459449, 0.8437947344813395],
- [0.41922895160969764, 0.32649583579983665, 0.25427521259046565]]
+[[0.0420101, 0.114195,  0.843795],
+ [0.419229,  0.326496,  0.254275]]
 @0: 2 tensors, 1 scalars
     r0 : 40
    0  t0 = leaf X
@@ -122,5 +119,5 @@ native: auto: compiled once it has taken the machine about 0.1 s
     fused groups as C: 2
     rows as C: 1 part; rows of more than 8192 elements by fused groups
 f64[2, 3] =
-[[0.01861046928151813, 0.05232304266397491, 0.929066488054507],
- [0.46707715962422947, 0.3112820247194261,  0.22164081565634447]]
+[[0.0186105, 0.052323,  0.929066],
+ [0.467077,  0.311282,  0.221641]]

@@ -92,7 +92,7 @@ input.gr:22:1: error: this derivative does not exist: polygamma has no derivativ
     grad(sum(w), x)
     ^^^^^^^^^^^^^^^
   hint: it has one with respect to its other argument only; stop_gradient(...) leaves this one out
-f64[3] = [0.6449340668482265, -0.40411380631918853, 0.4939394022668293]
+f64[3] = [0.644934, -0.404114, 0.493939]
 input.gr:25:1: error: this derivative does not exist: polygamma has no derivative; it stands in the definition of w
     grad(sum(S.g), x)
     ^^^^^^^^^^^^^^^^^

@@ -39,7 +39,7 @@ loops: 2 steps, 11 -> 19 nodes, done
       it reads proj = if n >= 1 then solve(A, b) else broadcast_to(0.0, (2,))
       - h[t] = tanh(h[t-1]) + «solve(A, b)»
       + h[t] = tanh(h[t-1]) + «proj»
-f64[2] = [0.9375051778676424, 1.508010427708515]
+f64[2] = [0.937505, 1.50801]
 loops: 2 steps, 13 -> 12 nodes, done
   1  dead-results [E]    # states and traces that nothing uses; 0 states and 1 trace
       scan h: trace h is no longer kept
@@ -77,7 +77,7 @@ loops: 2 steps, 13 -> 12 nodes, done
 %17 : (f64[2], i64, bool) = scan{body=@3, reverse=false, stop=false}(n=%1, init=%2, capture=%3, capture=%2)
 %18 : f64[2] = %17.0
 return %18
-f64[2] = [3.196646842287881, 7.599999499096311]
+f64[2] = [3.19665, 7.6]
 loops: 2 steps, 22 -> 28 nodes, done
   1  dead-results [E]    # states and traces that nothing uses; 0 states and 1 trace
       scan h: trace h is no longer kept

@@ -47,8 +47,8 @@ loops: 1 step, 15 -> 16 nodes, done
       it reads mul_x = 2 * x
       - r[t] = tanh(r[t-1] * «2 * x») + u[t][0]
       + r[t] = tanh(r[t-1] * «mul_x») + u[t][0]
-[0] : f64[2] = [1.7615941559557649, 4.942680789098349]
-[1] : f64[2] = [1.7615941559557649, 4.942680789098349]
+[0] : f64[2] = [1.76159, 4.94268]
+[1] : f64[2] = [1.76159, 4.94268]
 step  pass   rule         classes  error  ulp
 1     loops  hoist-terms  [R O]    0      0
 2     lower  lower-scan   [E]      0      0
@@ -62,8 +62,8 @@ scan t over u from h = w {
   h[t] = tanh(t1 * h[t-1] + t2 + t1 * u[t] + h[t-1])
 }
 f64[2, 3] =
-[[0.929540561588157,  0.9579173059590634, 0.9798983722330524],
- [0.9905676999555325, 0.9955573076872096, 0.9982731957802986]]
+[[0.929541, 0.957917, 0.979898],
+ [0.990568, 0.995557, 0.998273]]
 step  pass          rule         classes  error    ulp
 1.1   canonicalize  flatten-add  [R O]    1.7e-16  1
 1     canonicalize  inner        [R O]    1.7e-16  1
@@ -81,7 +81,7 @@ S = scan t for 3 from i = 1, z = 0.0 keep z {
   z[t] = sin(z[t-1] + f64(i[t]))
 }
 S.z
-f64[3] = [-0.7568024953079284, -0.5100425319620823, 0.36619723964313966]
+f64[3] = [-0.756802, -0.510043, 0.366197]
 no step of hoist-terms; `:whynot hoist-terms EXPR` tells why
 x : f64
 _ : f64[T]

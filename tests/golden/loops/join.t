@@ -76,9 +76,9 @@ lower: 1 step, 23 -> 31 nodes, done
       # runs from 0 to n-1, in place of 1 sequence
       scan s, p runs as loop s, p, row
 nothing to do: inline, canonicalize, stabilize, differentiate, simplify, expand, specialize
-[0] : f64[2] = [1.6878351200949013, 1.7406698818324324]
+[0] : f64[2] = [1.68784, 1.74067]
 [1] : f64 = -0.5590907418702225
-[2] : f64[2] = [1.6878351200949013, 1.7406698818324324]
+[2] : f64[2] = [1.68784, 1.74067]
 %1 : i64 = size{size=T}()
 %2 : f64[2] = broadcast{axes=()}(0.0, 2)
 %3 : f64[T, 2] = input{name=x}()
@@ -259,7 +259,7 @@ lower: 2 steps, 43 -> 57 nodes, done
       - %28.stopped
       + false
 nothing to do: inline, canonicalize, stabilize, differentiate, simplify, expand, specialize
-f64[2] = [-0.9999752835947654, -0.9999995497522736]
+f64[2] = [-0.999975, -1.0]
 step  pass   rule          classes  error  ulp
 1     loops  dead-results  [E]      0      0
 2     loops  dead-results  [E]      0      0

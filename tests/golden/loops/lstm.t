@@ -115,10 +115,10 @@ lower: 1 step, 60 -> 68 nodes, done
       scan h, c runs as loop h, c, row
 nothing to do: inline, canonicalize, stabilize, differentiate, simplify, expand, specialize
 f64[4, 2] =
-[[ 0.09171814005063476, -0.11488841788220493],
- [ 0.31604066999703295, -0.1214222226626178],
- [ 0.14273206665637322,  0.12370262586701447],
- [ 0.13875869222673293,  0.30730086801656764]]
+[[ 0.0917181, -0.114888],
+ [ 0.316041,  -0.121422],
+ [ 0.142732,   0.123703],
+ [ 0.138759,   0.307301]]
 step  pass   rule          classes  error  ulp
 1     loops  dead-results  [E]      0      0
 2     loops  batch-dots    [R]      0      0

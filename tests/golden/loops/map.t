@@ -54,8 +54,8 @@ fuse: 2 steps, 15 -> 23 nodes, done
           axis=0)
 nothing to do: inline, canonicalize, stabilize, differentiate, simplify, expand, lower
 m.a : f64[2, 3] =
-[[ 6.0,                6.0,                6.0],
- [15.999329299739067, 15.999909204262595, 15.999987711650796]]
+[[ 6.0,     6.0,     6.0],
+ [15.9993, 15.9999, 16.0]]
 m.b : f64[2, 2] =
 [[22.0, 28.0],
  [49.0, 64.0]]

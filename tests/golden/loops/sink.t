@@ -47,14 +47,14 @@ lower: 1 step, 24 -> 32 nodes, done
       scan h runs as loop h, row
 nothing to do: inline, canonicalize, stabilize, differentiate, simplify, expand
 h.h : f64[2, 2] =
-[[0.9757431300314515, 0.992631520201128],
- [0.9999497050309811, 0.9999917314300955]]
+[[0.975743, 0.992632],
+ [0.99995,  0.999992]]
 h.y : f64[2, 3] =
-[[ 2.9610061704337074,  6.897755470898867,  10.834504771364026],
- [ 2.999933167891172,   6.999816040813325,  10.999698913735479]]
+[[ 2.96101,  6.89776, 10.8345],
+ [ 2.99993,  6.99982, 10.9997]]
 h.z : f64[2, 3] =
-[[  2.7182818284590455,   7.38905609893065,    20.085536923187668],
- [ 54.59815003314424,   148.4131591025766,    403.4287934927351]]
+[[  2.71828,   7.38906,  20.0855],
+ [ 54.5982,  148.413,   403.429]]
 loops: 1 step, 27 -> 29 nodes, done
   1  sink [R]
       # what no step needs is computed for all rows at once, after the loop; 2 traces from 0 new
@@ -80,9 +80,9 @@ lower: 1 step, 27 -> 36 nodes, done
       # runs from 0 to n-1, in place of 1 sequence
       scan h runs as loop h, row
 nothing to do: inline, canonicalize, stabilize, differentiate, simplify, expand, fuse
-g.h : f64[1, 2] = [[0.9757431300314515, 0.992631520201128]]
-g.y : f64[1, 3] = [[ 2.9610061704337074,  6.897755470898867,  10.834504771364026]]
-g.z : f64[1, 3] = [[ 2.7182818284590455,  7.38905609893065,   20.085536923187668]]
+g.h : f64[1, 2] = [[0.975743, 0.992632]]
+g.y : f64[1, 3] = [[ 2.96101,  6.89776, 10.8345]]
+g.z : f64[1, 3] = [[ 2.71828,  7.38906, 20.0855]]
 lower: 1 step, 13 -> 21 nodes, done
   1  lower-scan [E]
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter

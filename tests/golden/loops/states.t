@@ -80,9 +80,7 @@ lower: 2 steps, 14 -> 23 nodes, done
       # runs from 0 to n-1, in place of 1 sequence
       scan z, s runs as loop z, s, row
 nothing to do: inline, canonicalize, stabilize, differentiate, simplify, expand, specialize, fuse
-f64[4] =
-[ 3.761594155955765,  6.998919770102253,  9.999998333347097,
- 12.99999999587768]
+f64[4] = [3.76159, 6.99892, 10.0, 13.0]
 loops: 8 steps, 18 -> 17 nodes, done
   1  dead-results [E]    # states and traces that nothing uses; 0 states and 1 trace
       scan i, h: trace i is no longer kept
@@ -119,9 +117,9 @@ lower: 1 step, 17 -> 25 nodes, done
       # runs from 0 to n-1, in place of 2 sequences
       scan h runs as loop h, row
 nothing to do: inline, canonicalize, stabilize, differentiate, simplify, expand, specialize, fuse
-f64[4] = [2.0, 6.9640275800758165, 12.999998212886613, 20.999999999989782]
+f64[4] = [2.0, 6.96403, 13.0, 21.0]
 i64 = 4
-f64[4] = [1.999909204221726, 4.999999774929674, 7.999999995877693, 10.0]
+f64[4] = [1.99991, 5.0, 8.0, 10.0]
 i64[4] = [-2, 1, 4, 7]
 loops: 3 steps, 9 -> 5 nodes, done
   1  running [R O]

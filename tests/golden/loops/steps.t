@@ -48,9 +48,7 @@ lower: 1 step, 12 -> 19 nodes, done
       # runs from 0 to n-1
       scan s runs as loop s, row
 nothing to do: inline, canonicalize, stabilize, differentiate, simplify, expand, specialize, fuse
-[0] : f64[5] =
-[1.7615941559557649, 1.9426807890983486, 1.9597460317134177,
- 1.9610704467429656, 1.9611714287548265]
+[0] : f64[5] = [1.76159, 1.94268, 1.95975, 1.96107, 1.96117]
 [1] : i64 = 5
 [2] : bool = true
 [0] : i64 = 3
@@ -131,8 +129,8 @@ fuse: 1 step, 8 -> 11 nodes, done
       # stored
       one pass computes s[0] from x
 nothing to do: inline, stabilize, differentiate, simplify, expand, specialize, lower
-[0] : f64[1, 3] = [[ 0.7615941559557649, -0.9640275800758169,  0.9993292997390669]]
-[1] : f64[3] = [0.7615941559557649, -0.9640275800758169, 0.9993292997390669]
+[0] : f64[1, 3] = [[ 0.761594, -0.964028,  0.999329]]
+[1] : f64[3] = [0.761594, -0.964028, 0.999329]
 [2] : bool = true
 loops: 1 step, 11 -> 16 nodes, done
   1  unroll [E]    # a short loop is written out; 2 steps
@@ -150,8 +148,8 @@ fuse: 1 step, 16 -> 22 nodes, done
       one pass computes s[1], s[0] from x, f64(%2[1]), f64(%2[0])
 nothing to do: inline, canonicalize, stabilize, differentiate, simplify, expand, specialize, lower
 [0] : f64[2, 3] =
-[[ 0.0,                 -0.0,                  0.0],
- [ 0.46211715726000974, -0.7615941559557649,   0.9640275800758169]]
+[[ 0.0,      -0.0,       0.0],
+ [ 0.462117, -0.761594,  0.964028]]
 [1] : f64[3] = [0.0, -0.0, 0.0]
 input.gr:26:53: error: index -1 is out of range for axis 0 of f64[0, 3]
     (scan t for 0 from s = x { s[t] = tanh(s[t-1]) }).s[-1]

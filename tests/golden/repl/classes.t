@@ -97,7 +97,7 @@ The value stays the same to the last bit; only time or memory changes.
               one operand is read instead of two
   the audit   allows: no bit
 :rules [PASS|OP] [only=own|off]
-list the rewrite rules, optionally of one pass or operator
+list the rewrite rules
 only=own: those that were typed or loaded; only=off: those switched off.
     :rules stabilize
     :rules exp
@@ -209,7 +209,7 @@ Functions for right sides, beside those of the language:
     count(x, axes): the number of elements along axes, in the operand's dtype
     drop(x, axes): what is constant along axes, without them
 :passes [EXPR] [times=on]
-list the rewrite passes, or show what each one did to an expression
+list the passes, or what each one did to an expression
     :passes
     x : f64
     :passes grad(x ^ 3, x)
@@ -306,45 +306,45 @@ Commands and options that were written in another way once report the line to ty
     :graph     print the graph of an expression as Gradus source
     :steps     list every rewrite step of an expression, by pass
     :step      step through the rewrite of an expression interactively
-    :diff      compare states of a rewrite, or two graphs: removed (-) and added (+) nodes
-    :passes    list the rewrite passes, or show what each one did to an expression
+    :diff      compare two states of a rewrite, or two graphs
+    :passes    list the passes, or what each one did to an expression
     :plan      show the compiled program that evaluates an expression
-    :why       show the history of node %K: where it came from and which steps changed it
-    :whynot    explain why a rule does not fire, or why a derivative is zero
-    :find      find where a pattern matches: nodes, bindings, and in which states
-    :audit     evaluate before and after every rewrite step and compare the results
-    :bisect    find the first rewrite step that changes the result too much
-    :reduce    find the smallest program for which a condition still holds
-    :equal     prove that two expressions are equal, or find an input where they differ
-    :compare   compare the current settings with other passes or rules, side by side
+    :why       show where node %K came from and which steps changed it
+    :whynot    explain why a rule does not fire, or a derivative is zero
+    :find      find where a pattern matches, and in which states
+    :audit     compare the values before and after every rewrite step
+    :bisect    find the first step that changes the result too much
+    :reduce    find the smallest program that still meets a condition
+    :equal     prove two expressions equal, or find where they differ
+    :compare   compare the settings with other passes or rules
     :expect    assert what rewriting makes of an expression
-    :explain   report the loops, saved values, cost and rewrites of an expression
-    :saturate  find the cheapest equivalent expression by equality saturation
-    :rules     list the rewrite rules, optionally of one pass or operator
-    :rule      define a rewrite rule, or show an existing one
-    :discover  find missing rules: identities that hold wherever tried but are not proved
+    :explain   report loops, saved values, cost and rewrites
+    :saturate  find the cheapest equivalent by equality saturation
+    :rules     list the rewrite rules
+    :rule      define or show a rule
+    :discover  find identities that no rule proves yet
     :try       apply one rule once, at the first place it matches
-    :move      rewrite by hand: list the rewrites you can apply, and apply one
+    :move      rewrite by hand: list the possible rewrites, apply one
     :ops       list the operators, optionally of one class
-    :trace     tabulate the states of a loop, or find where a nan comes from
-    :time      measure how long an evaluation takes
-    :profile   measure where the evaluation time goes, by node and by source line
+    :trace     tabulate a loop's states, or find where a nan comes from
+    :time      time an evaluation
+    :profile   show where the time goes
     :cost      estimate time, operations and memory without running
     :draw      draw the graph of an expression
     :explore   write an interactive HTML page of all rewrite steps
     :play      animate a loop: its equations, with the values at each step
     :plot      plot values as lines, points, a histogram or a heat map
     :export    write an expression as Python, C, LaTeX or Typst source
-    :help      list the commands, show help on one name, or search the help texts
-    :learn     start or continue an interactive lesson
-    :vars      list the names you have defined, with their types and values
-    :set       show the settings, or change one
-    :undo      undo the last statement or the last move, or the last N
-    :load      run the statements of a file
-    :save      save your inputs, shared variables, definitions and rules to a file
-    :reset     start over: forget all names, rules and settings of the session
-    :history   show the last N entries typed (20)
-    :quit      leave, with an exit status
+    :help      explain a name or a word
+    :learn     play a lesson
+    :vars      list your definitions
+    :set       show or change settings
+    :undo      undo the last statement
+    :load      run a file
+    :save      save the session
+    :reset     start over
+    :history   list what you typed
+    :quit      leave Gradus
 e [E]: both sides agree on 1000 instances; a rule of the pass canonicalize now
 z [Z]: both sides agree on 1000 instances; a rule of the pass canonicalize now
 it does not fire yet: `:set allow Z` opens its class

@@ -11,7 +11,7 @@ s/03-stabilize.gr: stabilize: 1 step, 8 -> 6 nodes, done
 s/04-differentiate.gr: differentiate: 2 steps, 6 -> 4 nodes, done
 s/08-specialize.gr: specialize: 1 step, 4 -> 4 nodes, done
 s/09-fuse.gr: fuse: 1 step, 4 -> 7 nodes, done
-f64[3] = [0.5, 0.3333333333333333, 0.25]
+f64[3] = [0.5, 0.333333, 0.25]
 x : f64[3]
 x / 2
 ==> s/00-start.gr

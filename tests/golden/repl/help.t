@@ -171,7 +171,8 @@ fired 0 times; written in canonicalize.rules:6
 double(v, by=2)
 Twice v.
 :quit [N]
-leave, with an exit status
+leave Gradus
+N is the exit status.
     :quit
 rng          random  1 operand           A generator's state from an integer seed (Philox4x32-10).
 split_rng    random  2 operands          k independent states from one.

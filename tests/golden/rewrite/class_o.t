@@ -38,8 +38,8 @@ f64 = 1.0000000000000001e-20
 f64 = 1.0000000000000001e-20
 nothing to do: inline, canonicalize, stabilize, differentiate, simplify, expand, loops, specialize,
 fuse, lower
-W : f64[2] = [1.0000000000000003e+230, inf]
-M : f64[3] = [0.0000000000000000e+000, 1.0000000000000003e+260, 1.0000000000000000e+000]
+W : f64[2] = [1.0e+230, inf]
+M : f64[3] = [0.0e+000, 1.0e+260, 1.0e+000]
 i64 = 20
 flatten-mul does not fire
   at %2, 3 * m: no operand is one of its kind

@@ -16,14 +16,14 @@ log(exp(a) + exp(b))
 ---
 stabilize: 1 step, 6 -> 3 nodes, done
   1  log-add-exp [R N+]  log(exp(a) + exp(b)) => logaddexp(b, a)    # no overflow in exp
-f64[3] = [1000.3132616875182, -999.6867383124818, 5.048587351573742]
-f64[3] = [1000.6931471805599, -999.3068528194401, 2.6931471805599454]
-[0] : f64[3] = [0.7310585786300049, 0.7310585786300049, 0.04742587317756679]
-[1] : f64[3] = [0.26894142136999516, 0.26894142136999516, 0.9525741268224334]
+f64[3] = [1000.31, -999.687, 5.04859]
+f64[3] = [1000.69, -999.307, 2.69315]
+[0] : f64[3] = [0.731059, 0.731059, 0.0474259]
+[1] : f64[3] = [0.268941, 0.268941, 0.952574]
 step  pass       rule         classes  error    ulp
 1     stabilize  log-add-exp  [R N+]   2.2e-16  1    nan or infinity is gone
 1 step, 1 compared: all within what their classes allow; largest error 2.2e-16
 f64 = 1001.0
 no step of log-add-exp; `:whynot log-add-exp EXPR` tells why
 no step of log-add-exp; `:whynot log-add-exp EXPR` tells why
-f64[3] = [inf, -inf, 5.048587351573742]
+f64[3] = [inf, -inf, 5.04859]

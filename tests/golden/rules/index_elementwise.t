@@ -56,6 +56,4 @@ lower: 1 step, 21 -> 28 nodes, done
       # runs from 0 to n-1
       scan s runs as loop s, row
 nothing to do: inline, stabilize, differentiate, simplify, expand, specialize
-f64[5] =
-[36.20470829267048,  36.227599046200616, 36.250489799730744,
- 36.27338055326088,  36.296271306791006]
+f64[5] = [36.2047, 36.2276, 36.2505, 36.2734, 36.2963]

@@ -225,5 +225,5 @@ step  pass       rule               classes  error    ulp
 8     loops      index-elementwise  [E]      0        0
 9     fuse       fuse               [E]      0        0
 9 steps, 9 compared: all within what their classes allow; largest error 1.7e-16
-f64[3] = [7.9930685281944010e+02, 7.9930685281944010e+02, 1.2011450695827763e-01]
-f64[2] = [7.993068528194401e+02, -6.518223259470273e-01]
+f64[3] = [7.99307e+02, 7.99307e+02, 1.20115e-01]
+f64[2] = [7.99307e+02, -6.51822e-01]

@@ -32,8 +32,8 @@ input.gr:8:24: note: a starts from emit[0] and its first step reads that row aga
     (scan t over emit from a = logpi + emit[0] { a[t] = step(a[t-1]) + emit[t] }).final
                            ^
   hint: to count it once, run over the later rows: over emit = emit[1:]
-f64[2] = [24.584887207409363, 26.584887207409363]
-f64[2] = [18.56673727949155, 20.56673727949155]
+f64[2] = [24.5849, 26.5849]
+f64[2] = [18.5667, 20.5667]
 input.gr:11:27: note: a starts from emit[-1] and its first step reads that row again: an initial value is a[t+1] of the first step, before any row
     b = scan t over emit from a = logpi + emit[-1] { a[t] = step(a[t+1]) + emit[t] }
                               ^

@@ -79,7 +79,7 @@ f64[3] = [2.0, 4.0, 6.0]
 f64[3] = [1.0, 4.0, 9.0]
 f64[3] = [1.0, 2.0, 3.0]
 f64[3] = [2.0, 4.0, 6.0]
-f64[3] = [2.313261687518223, 3.6269280110429727, 5.048587351573742]
+f64[3] = [2.31326, 3.62693, 5.04859]
 input.gr:23:21: error: the scan's body captures W through a function, which its `using` does not list
     make(W) = (a -> a * W)
                         ^
@@ -95,7 +95,7 @@ input.gr:32:80: error: the scan's body captures b, which its `using` does not li
     scan i over u using W { r[i] = (scan j for 2 from s = u[i] { s[j] = s[j-1] * f(b) }).final }
                                                                                    ^
   hint: add it to `using`, or drop `using` to allow every capture
-f64[3] = [0.16666666666666666, 0.3333333333333333, 0.5]
+f64[3] = [0.166667, 0.333333, 0.5]
 input.gr:35:48: error: the scan's body captures the whole of a, which its `using` does not list
     scan t over a = u using () { s[t] = a[t] / sum(a) }
                                                    ^
