@@ -11,7 +11,6 @@
 #include "passes/openers.h"
 #include "passes/passes.h"
 #include "passes/simplify.h"
-#include "passes/simplify_parts.h"
 #include "passes/simplify_regions.h"
 
 enum {
@@ -284,10 +283,8 @@ static bool sweep(Engine *e)
 bool pass_simplify(Engine *e, const Phase *phases)
 {
     (void)phases;
-    bool parts = engine_rule(e, "same-as-part") && engine_sweep_with(e, simplify_parts, 1, false);
-    bool sums = (engine_rule(e, "simplify") || engine_rule(e, "simplify-whole")) &&
-                engine_sweep_with(e, sweep, 1, false);
-    return parts || sums;
+    return (engine_rule(e, "simplify") || engine_rule(e, "simplify-whole")) &&
+           engine_sweep_with(e, sweep, 1, false);
 }
 
 /* The rule at one node, as if nothing else used what is below it. */

@@ -54,7 +54,7 @@ nodes    20000000
 tries    100000000
 memory   0
 print    1000
-digits   0
+digits   default
 width    0
 color    auto
 images   auto

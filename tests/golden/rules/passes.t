@@ -50,7 +50,7 @@ differentiate  1      17            25     done
 stabilize      0      25            25     done
 canonicalize   0      25            25     done
 lower          2      25            40     done
-f64[3] = [0.9666208928989882, 0.16016083800319222, 0.3816486486683991]
+f64[3] = [0.966621, 0.160161, 0.381649]
 %1 : f64[3] = input{name=x}()
 %5 : f64[3] = log1p(%1)
 return %5
@@ -73,7 +73,7 @@ nodes    20000000
 tries    100000000
 memory   0
 print    1000
-digits   0
+digits   default
 width    0
 color    auto
 images   auto
@@ -131,7 +131,7 @@ nodes    20000000
 tries    100000000
 memory   0
 print    1000
-digits   0
+digits   default
 width    0
 color    auto
 images   auto

@@ -63,10 +63,12 @@ nothing to do: inline, stabilize, differentiate, simplify, expand, loops, specia
 canonicalize: 1 step, 5 -> 5 nodes, done
   1  slice-expanded [E]  A[:, None, :][1:] => A[1:][:, None, :]    # read first, then add axes
 nothing to do: inline, stabilize, differentiate, simplify, expand, loops, specialize, fuse, lower
-simplify: 1 step, 6 -> 1 nodes, done
-  1  same-as-part [E]    # the same elements as something it is made of, or one number
-      pad(v, 1)[1:6] => v
-nothing to do: inline, canonicalize, stabilize, differentiate, expand, loops, specialize, fuse,
+expand: 2 steps, 6 -> 1 nodes, done
+  1  expand-composite [E]    # what it is made of; no rule asks for it any more
+      pad(v, 1) => concat((broadcast_to(0.0, (1,)), v, broadcast_to(0.0, (1,))), axis=0)
+  2  slice-parts [D]    # one of the parts, or some of them
+      concat((broadcast_to(0.0, (1,)), v, broadcast_to(0.0, (1,))), axis=0)[1:6] => v
+nothing to do: inline, canonicalize, stabilize, differentiate, simplify, loops, specialize, fuse,
 lower
 canonicalize: 1 step, 5 -> 3 nodes, done
   1  index-concat [D]  concat((v, w), axis=0)[7] => w[2]    # take the part from its source
