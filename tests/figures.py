@@ -150,7 +150,7 @@ def errors(p, check):
                            ("width=14cm", "width= goes with style=figure"),
                            ("index=sub", "index= goes with style=figure"),
                            ("style=figure values=data", "x has no value"),
-                           ("style=figure adjoint=links", "a loop backwards stands below the loop forward"),
+                           ("style=figure adjoint=links", "the backward loop appears below the forward loop"),
                            ("style=figure film=on step=1", "a figure writes many of them into one formula"),
                            ("style=figure inner=closed unroll=2", "the steps of a closed loop are not drawn"),
                            ("style=figure focus=%9", "there is no node %9"),

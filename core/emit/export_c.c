@@ -35,6 +35,16 @@ static void add_sizes(File *f, const Size *size)
         }
 }
 
+/* A loop over it would overflow its own counter. */
+static bool is_countable(const Type *t)
+{
+    i64 elements = 1, known;
+    for (int a = 0; a < t->rank; a++)
+        if (size_is_const(t->dims[a], &known) && __builtin_mul_overflow(elements, known, &elements))
+            return false;
+    return elements <= INT64_MAX / 8;
+}
+
 static void find_inputs(File *f)
 {
     Export *x = f->w.x;
@@ -46,6 +56,8 @@ static void find_inputs(File *f)
             vec_push(&f->inputs, n);
         if (n->op == OP_SIZE)
             add_sizes(f, n->attrs[0].size);
+        if (n->type->kind == TYPE_TENSOR && !is_countable(n->type))
+            cannot(&f->w, n, "an array would have more elements than can be counted");
         for (int a = 0; a < (n->type->kind == TYPE_TENSOR ? n->type->rank : 0); a++)
             add_sizes(f, n->type->dims[a]);
     }

@@ -204,9 +204,8 @@ static bool refuse_in_figure(Call *c)
          "of them into one formula",
          "one figure for each step: step=3 style=figure; or the strip as graphs: style=graph"},
         {"adjoint",
-         "adjoint= does not go with style=figure: a loop backwards stands below the loop forward "
-         "in "
-         "any case, and a derivative is named after its value",
+         "adjoint= does not go with style=figure: the backward loop appears below the forward loop "
+         "in any case, and a derivative is named after its value",
          "leave adjoint= out; values=grad writes derivatives at the formulas"},
         {"group",
          "group= does not go with style=figure: its boxes are around operators, and a figure "

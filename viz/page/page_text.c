@@ -231,7 +231,7 @@ void state_tell(Pager *p, State *s)
     size_t nodes = nodes_count(s->n, s->roots);
     s->sentence = sentence_of(p, s);
     if (p->told + nodes > MOST_TOLD) {
-        s->program = xstrdup("the texts of so many states are left out");
+        s->program = xstrdup("this graph has too many nodes for the texts of its states");
         return;
     }
     p->told += nodes;
