@@ -499,8 +499,8 @@ check 'all of them' out_has '3 rules; allowed classes'
 check 'and saved alike' cmp -s again.rules third.rules
 run all.gr -e ':set' -e ':rules only=own'
 check 'switches are saved' out_has 'rule turn off'
-check 'and the order of passes' out_has 'passes  inline canonicalize specialize lower'
-check 'and classes' out_has 'allow   E Z R N+ D C'
+check 'and the order of passes' out_has 'passes   inline canonicalize specialize lower'
+check 'and classes' out_has 'allow    E Z R N+ D C'
 feed ':load my.rules\n:load again.rules\n:rules only=own\n:load\n:rules only=own\n' -i
 check 'loading rules again replaces them' test "$(grep -c '3 rules; allowed' out)" = 2
 run --json -e ':load again.rules' -e ':rules only=own'
