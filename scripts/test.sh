@@ -208,11 +208,11 @@ add_soak() {
         *.py) ! grep -qs '__main__' "$file" || job "$name" all "$python" "$file" ;;
         esac
     done
-    [[ -z $asan ]] || programs asan-prop "$asan" 9 tests/prop/*.c
+    [[ -z $asan ]] || programs asan-prop "$asan" 7 tests/prop/*.c
     [[ -z $asan ]] || programs asan-unit "$asan" 25 tests/unit/*.c
     [[ -z $asan ]] || job asan-golden all "$python" tests/golden.py --gradus build/asan/gradus --timeout 600
     [[ -z $asan ]] || job asan-native all env GRADUS_EFFORT=33 "$python" tests/native.py --gradus build/asan/gradus --timeout 600
-    programs prop "$build" 40 tests/prop/*.c
+    programs prop "$build" 30 tests/prop/*.c
     job soak-boxes all "$python" tests/boxes.py
     # What is not reachable is freed after each statement: nothing may refer to it.
     job soak-golden collected env GRADUS_COLLECT_EVERY=1 "$python" tests/golden.py --gradus build/gradus --timeout 600

@@ -199,31 +199,13 @@ static bool run_batches(void *ctx, int thread, i64 from, i64 to)
     return true;
 }
 
-/* Rows [from, to) of the one product. */
-static bool run_rows(void *ctx, int thread, i64 from, i64 to)
-{
-    const ProductWork *w = ctx;
-    const Product *p = w->p;
-    size_t size = dtype_size(w->d);
-    (void)thread;
-    blas_gemm(w->d, p->ta, p->tb, to - from, p->n, p->k, w->alpha,
-              w->a + (size_t)(p->ta ? from : from * p->alead) * size, p->alead, w->b, p->blead,
-              w->beta, w->c + (size_t)(from * p->n) * size, p->n);
-    return true;
-}
-
-/* Threads take products of a batch, or rows of a large one. */
+/* Threads take products of a batch. One product stays whole: the library's blocks, and so the bits
+ * of its rows, may depend on how many rows there are. */
 static bool spread_product(ProductWork *w, int threads)
 {
-    enum { LEAST = 64, UNIT = 16 }; /* rows of a thread, and a number of which it has a multiple */
-    const Product *p = w->p;
-    if (p->batch > 1)
-        return threads_spread(threads, p->batch, (p->batch + threads * 4 - 1) / (threads * 4),
-                              run_batches, w);
-    if (p->n == 1 || p->m < 2 * LEAST || !blas_rows_apart(w->d))
-        return false;
-    i64 rows = (p->m / threads + UNIT) / UNIT * UNIT;
-    return threads_spread(threads, p->m, rows < LEAST ? LEAST : rows, run_rows, w);
+    i64 batch = w->p->batch;
+    return batch > 1 && threads_spread(threads, batch, (batch + threads * 4 - 1) / (threads * 4),
+                                       run_batches, w);
 }
 
 static double product_nanoseconds(const Product *p)

@@ -213,41 +213,6 @@ void blas_gemm(DType d, bool ta, bool tb, i64 m, i64 n, i64 k, double alpha, con
     note_result(mode, d, m, n, c, ldc);
 }
 
-/* A product of such sizes that blocks of the library's, and what is left of them, come along each
- * side. */
-static bool try_rows(DType d)
-{
-    enum { M = 211, N = 101, K = 700, CUT = 96, COUNT = (M + N) * K + 2 * M * N };
-    size_t size = dtype_size(d), row = N * size;
-    char *a = memory_try(NULL, COUNT * size), *b = a + M * K * size, *c = b + K * N * size,
-         *whole = c + M * row;
-    if (!a)
-        return false;
-    for (i64 i = 0; i < (M + N) * K; i++) {
-        double x = (double)(i * 7919 % 10007) / 10007 - 0.5;
-        if (d == DT_F64)
-            ((double *)(void *)a)[i] = x;
-        else
-            ((float *)(void *)a)[i] = (float)x;
-    }
-    blas_gemm(d, false, false, M, N, K, 1, a, K, b, N, 0, whole, N);
-    blas_gemm(d, false, false, CUT, N, K, 1, a, K, b, N, 0, c, N);
-    blas_gemm(d, false, false, M - CUT, N, K, 1, a + CUT * K * size, K, b, N, 0, c + CUT * row, N);
-    bool same = !memcmp(c, whole, M * row);
-    free(a);
-    return same;
-}
-
-bool blas_rows_apart(DType d)
-{
-    static signed char known[DT_COUNT]; /* 0: not tried */
-    if (!dtype_is_float(d))
-        return true;
-    if (!known[d])
-        known[d] = try_rows(d) ? 1 : -1;
-    return known[d] > 0;
-}
-
 void blas_gemv(DType d, bool ta, i64 m, i64 n, double alpha, const void *a, i64 lda, const void *x,
                i64 incx, double beta, void *y, i64 incy)
 {

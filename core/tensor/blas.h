@@ -13,9 +13,6 @@
  * f64, f32; i32 and i64 (wrapping; alpha and beta whole numbers). bool: use i64. */
 void blas_gemm(DType d, bool ta, bool tb, i64 m, i64 n, i64 k, double alpha, const void *a, i64 lda,
                const void *b, i64 ldb, double beta, void *c, i64 ldc);
-/* Do rows of C have the same bits, whichever other rows are computed in the same call? As tried
- * once; f64, f32. */
-bool blas_rows_apart(DType d);
 /* y = alpha * op(A) x + beta * y; A is stored m x n; op(A) is n x m if ta. Increments are > 0. */
 void blas_gemv(DType d, bool ta, i64 m, i64 n, double alpha, const void *a, i64 lda, const void *x,
                i64 incx, double beta, void *y, i64 incy);

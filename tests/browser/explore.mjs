@@ -386,7 +386,7 @@ check('what is picked is told in sight, its life first; where it is; it stays pi
 
 check('Tab leads to the list, to what the step rewrites, to the details', async () => {
   const page = await open('small', '#stabilize/1'), reached = new Set();
-  for (let i = 0; i < 20; i++) {
+  for (let i = 0; i < 26; i++) {
     await page.keyboard.press('Tab');
     reached.add(await page.evaluate(() => {
       const e = document.activeElement;

@@ -34,6 +34,7 @@ export async function readInPage() {
     const nodes = [...sheet.querySelectorAll('.node:not(.off)')].map(g => [g, rect(g.querySelector('.shape'))]);
     for (const [g, [x, y, z, w]] of nodes)
       for (const t of g.querySelectorAll('.words:not(.old) text')) {
+        if (getComputedStyle(t).display === 'none') continue;
         const [a, b, c, d] = rect(t);
         words++;
         if (a < x - 1 || c > z + 1 || b < y - 1 || d > w + 2) wrong.add(`${t.textContent.slice(0, 30)} leaves ${label(g)}`);

@@ -1,3 +1,3 @@
 #!/usr/bin/env bash
-# The fuzzers of tests/fuzz on five thousand inputs, with the sanitizers.
-exec bash "$(dirname "$0")/../fuzz.sh" 5 build/asan/tests
+# The fuzzers of tests/fuzz on three thousand inputs, with the sanitizers.
+exec bash "$(dirname "$0")/../fuzz.sh" 3 build/asan/tests

@@ -28,6 +28,8 @@ static const struct {
     {"where", "where(b, x, zeros(3))", DT_F32},
     {"where", "where(b, 1.0, 0.0) * x", DT_F32},
     {"clip", "clip(x, 0.5, 2)", DT_F32},
+    {"real", "real(x)", DT_F32},
+    {"imag", "imag(x)", DT_F32},
     {"sum", "sum(x)", DT_F32},
     {"sum", "sum(x, where=b)", DT_F32},
     {"prod", "prod(x)", DT_F32},

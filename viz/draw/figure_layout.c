@@ -93,6 +93,17 @@ static bool try_list(Figure *f, double most, double least)
     }
 }
 
+/* Of lines shorter than that nobody sees what they say, unless the next step says it again. */
+enum { SHORTEST = 14 };
+
+static bool has_row(const Figure *f)
+{
+    bool row = false;
+    for (size_t k = 0; k <= f->scene->boxes.len; k++)
+        row = row || f->boxes[k].row;
+    return row;
+}
+
 /* Letters a little smaller first, then shorter lines, then briefer words. */
 static bool try_all(Figure *f, double most, double least, double *narrowest)
 {
@@ -106,7 +117,7 @@ static bool try_all(Figure *f, double most, double least, double *narrowest)
                   {80, 70, {22}, false},
                   {80, 70, {20, 18}, false},
                   {80, 70, {26, 22, 18, 16}, true},
-                  {75, 70, {14}, true}, /* of shorter lines nobody sees what they say */
+                  {75, 70, {14, 12, 10}, true},
                   {0, 0, {26, 18, 14}, true}};
     for (size_t s = 0; s < COUNT_OF(stages); s++)
         for (double size = fmax(stages[s].largest, least); size >= fmax(stages[s].smallest, least);
@@ -114,6 +125,8 @@ static bool try_all(Figure *f, double most, double least, double *narrowest)
             for (int k = 0; k < 5 && stages[s].wraps[k]; k++)
                 for (int stacked = figure_has_turn(f); stacked <= 1; stacked++) {
                     bool brief = stages[s].brief;
+                    if (stages[s].wraps[k] < SHORTEST && !has_row(f))
+                        continue;
                     lay_out(f, &(Try){size, stages[s].wraps[k], brief, stacked != 0, brief});
                     if (f->boxes[0].lacking > 0)
                         continue;

@@ -209,8 +209,9 @@ const passes = data.passes.map((p, i) => {
 /* A body that one step changes: what that step says is said of the whole, and it is no stop of its own at first. */
 for (const pass of passes)
   pass.rows.forEach((row, i) => {
-    const child = pass.rows[i + 1], next = pass.rows[i + 2];
-    if (row.whole && child && isInside(child, row) && !(next && isInside(next, row))) row.only = child;
+    const child = pass.rows[i + 1];
+    const isBelow = other => isInside(other, row) && !other.number.slice(row.number.length + 1).includes('.');
+    if (row.whole && child && pass.rows.filter(isBelow).length === 1) row.only = child;
   });
 
 /* ---- stops: what was written, the rows of all passes, the result ---- */

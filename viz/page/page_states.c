@@ -71,7 +71,8 @@ static Scene *scene_since(Pager *p, int state, int n, Node *const *roots)
     const Graph *around = p->num->within;
     SceneOptions so = {.before = state < 0 ? NULL : p->view->states.at[state].roots,
                        .no_ghosts = true,
-                       .bare = true};
+                       .bare = true,
+                       .unnumbered = true};
     p->num->within = p->graph;
     Scene *scene = scene_from_graph(p->st, p->num, n, roots, &so);
     p->num->within = around;

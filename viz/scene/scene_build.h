@@ -28,6 +28,7 @@ typedef struct {
     Node *const *before; /* roots of another state, to mark what differs; NULL: no diff */
     bool no_ghosts;      /* what is only there is not drawn */
     bool bare;           /* neither tooltips nor labels of edges: who asks tells them otherwise */
+    bool unnumbered;     /* an operand without a name is an ellipsis in the label of its user */
     const Step *step;    /* its nodes are outlined; may be NULL */
     const NodeTexts *data,
         *grad;  /* node -> text: its value, the derivative with respect to it; of the

@@ -120,7 +120,7 @@ static void put_operand(Builder *b, Text *out, const Node *op)
         size_print_numbered(out, op->attrs[0].size, b->num);
     else if (name)
         text_put(out, name);
-    else if (label_folds(op) || (!node_is_inline(op) && !b->options->bare))
+    else if (label_folds(op) || (!node_is_inline(op) && !b->options->unnumbered))
         operand_print(out, op, b->num);
     else
         text_put(out, "\u2026");
