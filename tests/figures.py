@@ -169,7 +169,7 @@ b : f64[m]
 h0 : f64[m]
 S = scan t over x from h = h0 { h[t] = tanh(x[t] @ U + h[t-1] @ W + b) }
 R = scan t over z from h = zeros(m) { h[t] = tanh(z[t] @ U + h[t-1] @ W + b); o[t] = h[t] @ V }
-f(Q, K) = softmax(Q @ K', axis=1)
+f(Q, K) = softmax(tanh(Q) @ K' / sqrt(2.0), axis=1)
 """
 
 
@@ -230,7 +230,7 @@ def sizes(p, check):
     check("300 inputs are drawn or refused", figure or "wide at least" in messages, messages)
     chain = "x : f64[4]\nv0 = x\n" + "".join(f"v{i} = tanh(v{i - 1} + {i})\n" for i in range(1, 40))
     figure, messages = audited(p, check, "of a chain", chain, "v39")
-    check("a chain of names is a chain of formulas", figure and len(figure.nodes) == 39, messages)
+    check("a chain of names is a chain of formulas, which begins at its input", figure and len(figure.nodes) == 40, messages)
     long = "x : f64\n"
     figure, messages = audited(p, check, "of a long formula", long, "sin(" * 200 + "x" + ")" * 200 + " width=10cm")
     check("a long formula is cut into parts", figure and 5 < len(figure.nodes) < 60, messages)
