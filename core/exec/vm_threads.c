@@ -65,7 +65,8 @@ static bool run_piece(void *ctx, int thread, i64 from, i64 to)
 {
     Spread *s = ctx;
     bool ok = s->run(thread ? &s->vm->helpers[thread - 1] : s->vm, s->ctx, thread, from, to);
-    s->failed = s->failed || (!ok && !thread);
+    if (!ok && !thread) /* the only one that writes it */
+        s->failed = true;
     return ok;
 }
 

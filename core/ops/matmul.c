@@ -199,19 +199,20 @@ static bool run_batches(void *ctx, int thread, i64 from, i64 to)
     return true;
 }
 
+static double product_nanoseconds(const Product *p)
+{
+    const double each = 0.05; /* of a multiplication and an addition */
+    return each * (double)(p->batch * p->m) * (double)p->n * (double)p->k;
+}
+
 /* Threads take products of a batch. One product stays whole: the library's blocks, and so the bits
  * of its rows, may depend on how many rows there are. */
 static bool spread_product(ProductWork *w, int threads)
 {
     i64 batch = w->p->batch;
-    return batch > 1 && threads_spread(threads, batch, (batch + threads * 4 - 1) / (threads * 4),
-                                       run_batches, w);
-}
-
-static double product_nanoseconds(const Product *p)
-{
-    const double each = 0.05; /* of a multiplication and an addition */
-    return each * (double)(p->batch * p->m) * (double)p->n * (double)p->k;
+    double each = product_nanoseconds(w->p) / (double)(batch ? batch : 1);
+    return batch > 1 &&
+           threads_spread(threads, batch, threads_piece(threads, batch, 1, each), run_batches, w);
 }
 
 void product_run(DType d, const Product *p, double alpha, const void *left, const void *right,

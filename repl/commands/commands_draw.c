@@ -197,8 +197,7 @@ static bool refuse_in_figure(Call *c)
          "dir= does not go with style=figure: formulas are read from left to right, and so are its "
          "states, from one step to the next",
          "leave dir= out and give the width: style=figure width=8cm; or draw the graph: "
-         "style=graph "
-         "dir=LR"},
+         "style=graph dir=LR"},
         {"film",
          "film= does not go with style=figure: a step changes operators, and a figure writes many "
          "of them into one formula",
