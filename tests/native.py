@@ -38,7 +38,7 @@ def run(args, path, program, mode, cache):
                 shutil.copy(extra, folder)
         pathlib.Path(folder, "input.gr").write_text(program, encoding="utf-8")
         env = golden.environment(folder)
-        if mode == "on" and ":set" not in program:  # which may print the settings
+        if mode == "on" and not re.search(r":set( threads.*)?$", program, re.M):  # these print how many there are
             env["GRADUS_THREADS"] = "3"
         env.update(GRADUS_NATIVE=mode, XDG_CACHE_HOME=cache, GRADUS_KERNELS=os.environ.get("GRADUS_KERNELS", ""))
         done = subprocess.run([args.gradus, *golden.arguments(program), "input.gr"], cwd=folder, env=env,

@@ -230,3 +230,22 @@ bool write_file(const char *path, const void *bytes, size_t len, const Interrupt
     new_file_put(&f, bytes, len);
     return new_file_close(&f);
 }
+
+void new_file_sink(void *new_file, const void *bytes, size_t len)
+{
+    new_file_put(new_file, bytes, len);
+}
+
+/* ---- messages ---- */
+
+bool file_fail(char **error, const char *path, const char *fmt, ...)
+{
+    Text t = {0};
+    va_list ap;
+    text_printf(&t, "%s: ", path);
+    va_start(ap, fmt);
+    text_vprintf(&t, fmt, ap);
+    va_end(ap);
+    *error = text_take(&t);
+    return false;
+}

@@ -30,9 +30,14 @@ typedef struct {
 
 bool new_file_open(NewFile *f, const char *path, const Interrupt *interrupt);
 void new_file_put(NewFile *f, const void *bytes, size_t len); /* nothing after a failure */
+void new_file_sink(void *new_file, const void *bytes,
+                   size_t len); /* the same, for what puts bytes anywhere */
 /* Puts it in place; false and errno if that or anything before it failed: the old file stays. */
 bool new_file_close(NewFile *f);
 /* All of that at once; `interrupt` may be NULL. */
 bool write_file(const char *path, const void *bytes, size_t len, const Interrupt *interrupt);
+
+/* "PATH: what is wrong" in *error, which the caller frees; gives false. */
+bool file_fail(char **error, const char *path, const char *fmt, ...) PRINTF_LIKE(3, 4);
 
 #endif

@@ -49,19 +49,6 @@ typedef struct {
     char **error;
 } Csv;
 
-static bool fail(Csv *c, const char *fmt, ...) PRINTF_LIKE(2, 3);
-static bool fail(Csv *c, const char *fmt, ...)
-{
-    Text t = {0};
-    va_list ap;
-    text_printf(&t, "%s: ", c->name);
-    va_start(ap, fmt);
-    text_vprintf(&t, fmt, ap);
-    va_end(ap);
-    *c->error = text_take(&t);
-    return false;
-}
-
 /* "line 3, column 2 (price): .." */
 static bool fail_field(Csv *c, int column, const char *field, size_t n, const char *what)
 {
@@ -69,9 +56,9 @@ static bool fail_field(Csv *c, int column, const char *field, size_t n, const ch
     int shown = n < MOST_SHOWN ? (int)n : MOST_SHOWN;
     while (shown > 0 && (size_t)shown < n && ((u8)field[shown] & 0xc0) == 0x80)
         shown--; /* not within a letter */
-    return fail(c, "line %lld, column %d%s%s%s: \"%.*s%s\" %s", (long long)c->line, column + 1,
-                name ? " (" : "", name ? name : "", name ? ")" : "", shown, field,
-                (size_t)shown < n ? ".." : "", what);
+    return file_fail(c->error, c->name, "line %lld, column %d%s%s%s: \"%.*s%s\" %s",
+                     (long long)c->line, column + 1, name ? " (" : "", name ? name : "",
+                     name ? ")" : "", shown, field, (size_t)shown < n ? ".." : "", what);
 }
 
 /* ---- numbers ---- */
@@ -354,7 +341,7 @@ static bool read_first(Csv *c, Strings *fields, bool *header)
         text_putn(&kept, s, n);
         vec_push(fields, text_take(&kept));
         if (fields->len > INT32_MAX / 2)
-            return fail(c, "the first line has too many fields");
+            return file_fail(c->error, c->name, "the first line has too many fields");
     } while (more_fields(c));
     if (c->o.header != HEADER_FOUND_OUT)
         *header = c->o.header == HEADER_FIRST_LINE;
@@ -383,7 +370,8 @@ static bool make_columns(Csv *c)
     for (int i = 0; i < c->ncolumns; i++) {
         c->columns[i].at.data = memory_try(NULL, (size_t)c->room * sizeof(double));
         if (!c->columns[i].at.data)
-            return fail(c, "not enough memory for %lld rows", (long long)c->room);
+            return file_fail(c->error, c->name, "not enough memory for %lld rows",
+                             (long long)c->room);
     }
     return true;
 }
@@ -393,7 +381,7 @@ static bool start_table(Csv *c)
     Strings fields = {0};
     bool header = false;
     if (!to_next_row(c))
-        return fail(c, "the file has no line with fields");
+        return file_fail(c->error, c->name, "the file has no line with fields");
     if (!c->o.separator)
         c->o.separator = find_separator(c);
     bool ok = read_first(c, &fields, &header);
@@ -450,15 +438,16 @@ static bool read_row(Csv *c)
         if (!next_field(c, k, &s, &n))
             return false;
         if (k == c->ncolumns)
-            return fail(c, "line %lld has more than the %d field%s of the first line",
-                        (long long)c->line, c->ncolumns, c->ncolumns == 1 ? "" : "s");
+            return file_fail(c->error, c->name,
+                             "line %lld has more than the %d field%s of the first line",
+                             (long long)c->line, c->ncolumns, c->ncolumns == 1 ? "" : "s");
         if (!keep_field(c, k, read_field(s, n), s, n))
             return false;
         k++;
     } while (more_fields(c));
     if (k < c->ncolumns)
-        return fail(c, "line %lld has %d field%s, the first line has %d", (long long)c->line, k,
-                    k == 1 ? "" : "s", c->ncolumns);
+        return file_fail(c->error, c->name, "line %lld has %d field%s, the first line has %d",
+                         (long long)c->line, k, k == 1 ? "" : "s", c->ncolumns);
     c->rows++;
     pass_line_end(c);
     return true;
@@ -468,7 +457,7 @@ static bool read_rows(Csv *c)
 {
     while (to_next_row(c)) {
         if (c->rows % LOOK == 0 && interrupted(c->o.interrupt))
-            return fail(c, "interrupted");
+            return file_fail(c->error, c->name, "interrupted");
         if (c->rows == c->room)
             die("csv: more rows than counted");
         if (!read_row(c))
@@ -496,7 +485,8 @@ static bool make_table(Heap *h, Csv *c, CsvTable *out)
     out->columns = xcalloc((size_t)c->ncolumns, sizeof(Tensor *));
     for (int i = 0; i < c->ncolumns; i++)
         if (!(out->columns[i] = column_tensor(h, &c->columns[i], c->rows)))
-            return fail(c, "not enough memory for %lld rows", (long long)c->rows);
+            return file_fail(c->error, c->name, "not enough memory for %lld rows",
+                             (long long)c->rows);
     return true;
 }
 
@@ -536,9 +526,10 @@ bool csv_load(Heap *h, const char *path, CsvOptions o, CsvTable *out, char **err
     Csv c = {.name = path, .error = error};
     char *bytes = read_file(path, &len, &(ReadLimits){.text = true, .interrupt = o.interrupt});
     if (!bytes)
-        return fail(&c, "%s", strerror(errno));
-    bool ok = memchr(bytes, '\0', len) ? fail(&c, "not a text: it has a zero byte")
-                                       : csv_parse(h, path, bytes, len, o, out, error);
+        return file_fail(c.error, c.name, "%s", strerror(errno));
+    bool ok = memchr(bytes, '\0', len)
+                  ? file_fail(c.error, c.name, "not a text: it has a zero byte")
+                  : csv_parse(h, path, bytes, len, o, out, error);
     free(bytes);
     return ok;
 }

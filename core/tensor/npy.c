@@ -28,19 +28,6 @@ typedef struct {
     i64 count;
 } Npy;
 
-static bool fail(Npy *f, const char *fmt, ...) PRINTF_LIKE(2, 3);
-static bool fail(Npy *f, const char *fmt, ...)
-{
-    Text t = {0};
-    va_list ap;
-    text_printf(&t, "%s: ", f->name);
-    va_start(ap, fmt);
-    text_vprintf(&t, fmt, ap);
-    va_end(ap);
-    *f->error = text_take(&t);
-    return false;
-}
-
 /* ---- the header's dict ---- */
 
 static void skip_blanks(Npy *f)
@@ -86,9 +73,9 @@ static bool read_size(Npy *f, i64 *n)
     *n = 0;
     for (; f->at < f->end && *f->at >= '0' && *f->at <= '9'; f->at++)
         if (__builtin_mul_overflow(*n, 10, n) || __builtin_add_overflow(*n, *f->at - '0', n))
-            return fail(f, "a size in the shape is too large");
+            return file_fail(f->error, f->name, "a size in the shape is too large");
     if (f->at == start)
-        return fail(f, "bad shape");
+        return file_fail(f->error, f->name, "bad shape");
     if (f->at < f->end && *f->at == 'L') /* written by Python 2 */
         f->at++;
     return true;
@@ -97,15 +84,15 @@ static bool read_size(Npy *f, i64 *n)
 static bool read_shape(Npy *f)
 {
     if (!accept(f, '('))
-        return fail(f, "bad shape");
+        return file_fail(f->error, f->name, "bad shape");
     while (!accept(f, ')')) {
         if (f->rank == MAX_RANK)
-            return fail(f, "more than %d axes", MAX_RANK);
+            return file_fail(f->error, f->name, "more than %d axes", MAX_RANK);
         if (!read_size(f, &f->shape[f->rank]))
             return false;
         f->rank++;
         if (!accept(f, ',') && (f->rank < 2 || f->at == f->end || *f->at != ')'))
-            return fail(f, "bad shape");
+            return file_fail(f->error, f->name, "bad shape");
     }
     return true;
 }
@@ -114,10 +101,10 @@ static bool read_descr(Npy *f)
 {
     char d[16];
     if (!read_string(f, d, sizeof d))
-        return fail(f, "unsupported dtype (not a plain one)");
+        return file_fail(f->error, f->name, "unsupported dtype (not a plain one)");
     const char *order = strchr("<>|=", d[0]);
     if (!d[0] || !order || !d[1] || !d[2] || d[3])
-        return fail(f, "unsupported dtype '%s'", d);
+        return file_fail(f->error, f->name, "unsupported dtype '%s'", d);
     f->big = d[0] == '>';
     f->kind = d[1];
     f->width = d[2] - '0';
@@ -126,7 +113,7 @@ static bool read_descr(Npy *f)
     for (size_t i = 0; i < COUNT_OF(known); i++)
         if (strcmp(d + 1, known[i]) == 0)
             return true;
-    return fail(f, "unsupported dtype '%s'", d);
+    return file_fail(f->error, f->name, "unsupported dtype '%s'", d);
 }
 
 static bool read_value(Npy *f, const char *key, unsigned *seen)
@@ -136,34 +123,35 @@ static bool read_value(Npy *f, const char *key, unsigned *seen)
     while (k < COUNT_OF(keys) && strcmp(key, keys[k]) != 0)
         k++;
     if (k == COUNT_OF(keys) || (*seen & 1U << k))
-        return fail(f, "unexpected '%s' in the header", key);
+        return file_fail(f->error, f->name, "unexpected '%s' in the header", key);
     *seen |= 1U << k;
     if (k == 0)
         return read_descr(f);
     if (k == 2)
         return read_shape(f);
     f->fortran = accept_word(f, "True");
-    return f->fortran || accept_word(f, "False") || fail(f, "bad fortran_order");
+    return f->fortran || accept_word(f, "False") ||
+           file_fail(f->error, f->name, "bad fortran_order");
 }
 
 static bool read_header(Npy *f)
 {
     unsigned seen = 0;
     if (!accept(f, '{'))
-        return fail(f, "bad header");
+        return file_fail(f->error, f->name, "bad header");
     while (!accept(f, '}')) {
         char key[20];
         if (!read_string(f, key, sizeof key) || !accept(f, ':'))
-            return fail(f, "bad header");
+            return file_fail(f->error, f->name, "bad header");
         if (!read_value(f, key, &seen))
             return false;
         if (!accept(f, ',')) {
             if (!accept(f, '}'))
-                return fail(f, "bad header");
+                return file_fail(f->error, f->name, "bad header");
             break;
         }
     }
-    return seen == 7 || fail(f, "incomplete header");
+    return seen == 7 || file_fail(f->error, f->name, "incomplete header");
 }
 
 /* ---- the data ---- */
@@ -177,9 +165,9 @@ static bool check_size(Npy *f, size_t len)
             return f->count = 0, true;
     for (int i = 0; i < f->rank; i++)
         if (__builtin_mul_overflow(count, f->shape[i], &count))
-            return fail(f, "the shape is too large");
+            return file_fail(f->error, f->name, "the shape is too large");
     if (__builtin_mul_overflow(count, bytes, &bytes) || (u64)bytes > (u64)len)
-        return fail(f, "the file is too short for its shape");
+        return file_fail(f->error, f->name, "the file is too short for its shape");
     f->count = count;
     return true;
 }
@@ -206,7 +194,7 @@ static bool convert(Npy *f, const u8 *data, DType d, void *out)
 {
     for (i64 i = 0; i < f->count; i++) {
         if (i % CHUNK == 0 && interrupted(f->interrupt))
-            return fail(f, "interrupted");
+            return file_fail(f->error, f->name, "interrupted");
         u64 w = read_word(data + i * f->width, f->width, f->big);
         u32 half = (u32)w;
         switch (d) {
@@ -220,7 +208,7 @@ static bool convert(Npy *f, const u8 *data, DType d, void *out)
                 u64 sign = (u64)1 << (8 * f->width - 1);
                 w = (((w << shift) >> shift) ^ sign) - sign;
             } else if (f->kind == 'u' && w > INT64_MAX) {
-                return fail(f, "%llu does not fit i64", (unsigned long long)w);
+                return file_fail(f->error, f->name, "%llu does not fit i64", (unsigned long long)w);
             }
             memcpy((u64 *)out + i, &w, sizeof w);
         }
@@ -255,7 +243,7 @@ static Tensor *read_data(Heap *h, Npy *f, const u8 *data)
     if (t && f->fortran && f->rank > 1)
         t = from_fortran(h, t, f->shape);
     if (!t)
-        fail(f, "not enough memory for %lld elements", (long long)f->count);
+        file_fail(f->error, f->name, "not enough memory for %lld elements", (long long)f->count);
     return t;
 }
 
@@ -264,11 +252,11 @@ static Tensor *read_data(Heap *h, Npy *f, const u8 *data)
 static bool read_prefix(Npy *f, const u8 *b, size_t len, size_t *start, size_t *header)
 {
     if (len < 10 || memcmp(b, "\x93NUMPY", 6) != 0)
-        return fail(f, "not a .npy file");
+        return file_fail(f->error, f->name, "not a .npy file");
     int version = b[6];
     *start = version == 1 ? 10 : PREFIX;
     if (version < 1 || version > 3 || len < *start)
-        return fail(f, "unsupported .npy version %d", version);
+        return file_fail(f->error, f->name, "unsupported .npy version %d", version);
     *header = (size_t)read_word(b + 8, version == 1 ? 2 : 4, false);
     return true;
 }
@@ -281,7 +269,7 @@ Tensor *npy_parse(Heap *h, const char *name, const char *bytes, size_t len, char
     if (!read_prefix(&f, b, len < PREFIX ? len : PREFIX, &start, &header))
         return NULL;
     if (header > len - start) {
-        fail(&f, "the file ends in its header");
+        file_fail(f.error, f.name, "the file ends in its header");
         return NULL;
     }
     f.at = bytes + start;
@@ -302,15 +290,15 @@ static bool read_until(Npy *f, int fd, Text *t, size_t want)
             size_t cap = t->cap * 2 > t->len + most + 1 ? t->cap * 2 : t->len + most + 1;
             char *larger = memory_try(t->at, cap);
             if (!larger)
-                return fail(f, "not enough memory for %zu bytes", want);
+                return file_fail(f->error, f->name, "not enough memory for %zu bytes", want);
             t->at = larger;
             t->cap = cap;
         }
         ssize_t n = interrupted(f->interrupt) ? -1 : read(fd, t->at + t->len, most);
         if (interrupted(f->interrupt))
-            return fail(f, "interrupted");
+            return file_fail(f->error, f->name, "interrupted");
         if (n < 0 && errno != EINTR)
-            return fail(f, "%s", strerror(errno));
+            return file_fail(f->error, f->name, "%s", strerror(errno));
         if (n == 0)
             break;
         t->len += n > 0 ? (size_t)n : 0;
@@ -323,9 +311,9 @@ static bool file_size(Npy *f, int fd, size_t *size)
 {
     struct stat st;
     if (fstat(fd, &st) != 0)
-        return fail(f, "%s", strerror(errno));
+        return file_fail(f->error, f->name, "%s", strerror(errno));
     if (S_ISDIR(st.st_mode))
-        return fail(f, "%s", strerror(EISDIR));
+        return file_fail(f->error, f->name, "%s", strerror(EISDIR));
     *size = S_ISREG(st.st_mode) ? (size_t)st.st_size : SIZE_MAX;
     return true;
 }
@@ -338,13 +326,13 @@ static Tensor *load_from(Heap *h, Npy *f, int fd, Text *bytes)
         !read_prefix(f, (const u8 *)bytes->at, bytes->len, &start, &header))
         return NULL;
     if (header > MOST_HEADER) {
-        fail(f, "the header is longer than %d bytes", MOST_HEADER);
+        file_fail(f->error, f->name, "the header is longer than %d bytes", MOST_HEADER);
         return NULL;
     }
     if (!read_until(f, fd, bytes, start + header))
         return NULL;
     if (bytes->len < start + header) {
-        fail(f, "the file ends in its header");
+        file_fail(f->error, f->name, "the file ends in its header");
         return NULL;
     }
     f->at = bytes->at + start;
@@ -356,7 +344,7 @@ static Tensor *load_from(Heap *h, Npy *f, int fd, Text *bytes)
     if (!read_until(f, fd, bytes, need))
         return NULL;
     if (bytes->len < need) {
-        fail(f, "the file is too short for its shape");
+        file_fail(f->error, f->name, "the file is too short for its shape");
         return NULL;
     }
     return read_data(h, f, (const u8 *)bytes->at + start + header);
@@ -368,7 +356,7 @@ Tensor *npy_load(Heap *h, const char *path, const Interrupt *interrupt, char **e
     Text bytes = {0};
     int fd = open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0) {
-        fail(&f, "%s", strerror(errno));
+        file_fail(f.error, f.name, "%s", strerror(errno));
         return NULL;
     }
     Tensor *t = load_from(h, &f, fd, &bytes);
@@ -422,16 +410,14 @@ void npy_put(const Tensor *t, void (*put)(void *to, const void *bytes, size_t n)
     text_free(&header);
 }
 
-static void write_bytes(void *to, const void *bytes, size_t n) { new_file_put(to, bytes, n); }
-
 bool npy_save(const Tensor *t, const char *path, const Interrupt *interrupt, char **error)
 {
     Npy f = {.name = path, .error = error};
     NewFile file;
     if (t->dtype == DT_RNG)
-        return fail(&f, "a random state cannot be saved");
+        return file_fail(f.error, f.name, "a random state cannot be saved");
     if (!new_file_open(&file, path, interrupt))
-        return fail(&f, "%s", strerror(errno));
-    npy_put(t, write_bytes, &file);
-    return new_file_close(&file) || fail(&f, "%s", strerror(errno));
+        return file_fail(f.error, f.name, "%s", strerror(errno));
+    npy_put(t, new_file_sink, &file);
+    return new_file_close(&file) || file_fail(f.error, f.name, "%s", strerror(errno));
 }

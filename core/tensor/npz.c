@@ -36,19 +36,6 @@ typedef struct {
     int nname;
 } Entry;
 
-static bool fail(Zip *z, const char *fmt, ...) PRINTF_LIKE(2, 3);
-static bool fail(Zip *z, const char *fmt, ...)
-{
-    Text t = {0};
-    va_list ap;
-    text_printf(&t, "%s: ", z->name);
-    va_start(ap, fmt);
-    text_vprintf(&t, fmt, ap);
-    va_end(ap);
-    *z->error = text_take(&t);
-    return false;
-}
-
 static u32 word(const u8 *p, int width)
 {
     u32 w = 0;
@@ -74,7 +61,7 @@ static bool read_entry(Zip *z, size_t *at, Entry *en)
 {
     const u8 *p = z->bytes + *at;
     if (z->len - *at < CENTRAL || word(p, 4) != central_mark)
-        return fail(z, "its directory is damaged");
+        return file_fail(z->error, z->name, "its directory is damaged");
     *en = (Entry){.flags = word(p + 8, 2),
                   .method = word(p + 10, 2),
                   .crc = word(p + 16, 4),
@@ -85,7 +72,7 @@ static bool read_entry(Zip *z, size_t *at, Entry *en)
                   .nname = (int)word(p + 28, 2)};
     size_t length = CENTRAL + (size_t)en->nname + word(p + 30, 2) + word(p + 32, 2);
     if (z->len - *at < length)
-        return fail(z, "its directory is damaged");
+        return file_fail(z->error, z->name, "its directory is damaged");
     *at += length;
     return true;
 }
@@ -94,15 +81,19 @@ static bool read_entry(Zip *z, size_t *at, Entry *en)
 static const u8 *entry_bytes(Zip *z, const Entry *en)
 {
     if (en->flags & 1)
-        return fail(z, "%.*s is encrypted", en->nname, en->name), NULL;
+        return file_fail(z->error, z->name, "%.*s is encrypted", en->nname, en->name), NULL;
     if (en->packed == UINT32_MAX || en->size == UINT32_MAX || en->at == UINT32_MAX)
-        return fail(z, "%.*s is larger than 4 GiB; save it as .npy", en->nname, en->name), NULL;
+        return file_fail(z->error, z->name, "%.*s is larger than 4 GiB; save it as .npy", en->nname,
+                         en->name),
+               NULL;
     if (z->len < LOCAL || en->at > z->len - LOCAL || word(z->bytes + en->at, 4) != local_mark)
-        return fail(z, "%.*s is not where the directory says", en->nname, en->name), NULL;
+        return file_fail(z->error, z->name, "%.*s is not where the directory says", en->nname,
+                         en->name),
+               NULL;
     const u8 *p = z->bytes + en->at;
     size_t start = en->at + (size_t)LOCAL + word(p + 26, 2) + word(p + 28, 2);
     if (start > z->len || z->len - start < en->packed)
-        return fail(z, "it ends within %.*s", en->nname, en->name), NULL;
+        return file_fail(z->error, z->name, "it ends within %.*s", en->nname, en->name), NULL;
     return z->bytes + start;
 }
 
@@ -123,20 +114,23 @@ static bool inflate_into(const u8 *packed, size_t npacked, u8 *out, size_t size)
 static u8 *unpack(Zip *z, const Entry *en, const u8 *packed)
 {
     if (en->size / RATIO > en->packed)
-        return fail(z, "%.*s is damaged", en->nname, en->name), NULL;
+        return file_fail(z->error, z->name, "%.*s is damaged", en->nname, en->name), NULL;
     u8 *out = memory_try(NULL, (size_t)en->size + 1);
     if (!out)
-        return fail(z, "not enough memory for %.*s", en->nname, en->name), NULL;
+        return file_fail(z->error, z->name, "not enough memory for %.*s", en->nname, en->name),
+               NULL;
     if (inflate_into(packed, en->packed, out, en->size))
         return out;
     free(out);
-    return fail(z, "%.*s is damaged", en->nname, en->name), NULL;
+    return file_fail(z->error, z->name, "%.*s is damaged", en->nname, en->name), NULL;
 }
 
 static Tensor *parse_entry(Heap *h, Zip *z, const Entry *en, const u8 *bytes)
 {
     if (crc32_z(0, bytes, en->size) != en->crc)
-        return fail(z, "%.*s is damaged: its checksum is another", en->nname, en->name), NULL;
+        return file_fail(z->error, z->name, "%.*s is damaged: its checksum is another", en->nname,
+                         en->name),
+               NULL;
     Text name = {0};
     text_printf(&name, "%s: %.*s", z->name, en->nname, en->name);
     Tensor *t = npy_parse(h, text_str(&name), (const char *)bytes, en->size, z->error);
@@ -152,7 +146,9 @@ static Tensor *read_tensor(Heap *h, Zip *z, const Entry *en)
     if (en->method == STORED && en->size == en->packed)
         return parse_entry(h, z, en, packed);
     if (en->method != DEFLATED)
-        return fail(z, "%.*s is packed by a method other than deflate", en->nname, en->name), NULL;
+        return file_fail(z->error, z->name, "%.*s is packed by a method other than deflate",
+                         en->nname, en->name),
+               NULL;
     u8 *bytes = unpack(z, en, packed);
     Tensor *t = bytes ? parse_entry(h, z, en, bytes) : NULL;
     free(bytes);
@@ -198,11 +194,11 @@ bool npz_parse(Heap *h, const char *name, const char *bytes, size_t len, Npz *ou
     size_t end = find_end(&z);
     *out = (Npz){0};
     if (end == len)
-        return fail(&z, "not a .npz file");
+        return file_fail(z.error, z.name, "not a .npz file");
     int n = (int)word(z.bytes + end + 10, 2);
     u32 start = word(z.bytes + end + 16, 4);
     if (start > end)
-        return fail(&z, "its directory is damaged");
+        return file_fail(z.error, z.name, "its directory is damaged");
     out->names = xcalloc((size_t)n + 1, sizeof *out->names);
     out->tensors = xcalloc((size_t)n + 1, sizeof *out->tensors);
     if (read_entries(h, &z, start, n, out))
@@ -217,7 +213,7 @@ bool npz_load(Heap *h, const char *path, const Interrupt *interrupt, Npz *out, c
     size_t len;
     char *bytes = read_file(path, &len, &(ReadLimits){.interrupt = interrupt});
     if (!bytes)
-        return fail(&z, "%s", strerror(errno));
+        return file_fail(z.error, z.name, "%s", strerror(errno));
     bool ok = npz_parse(h, path, bytes, len, out, error);
     free(bytes);
     return ok;
@@ -236,8 +232,6 @@ static void sum_bytes(void *to, const void *bytes, size_t n)
     s->crc = (u32)crc32_z(s->crc, bytes, n);
     s->size += n;
 }
-
-static void write_bytes(void *to, const void *bytes, size_t n) { new_file_put(to, bytes, n); }
 
 static void put_word(Text *out, u32 w, int width)
 {
@@ -307,7 +301,9 @@ static bool fits(Zip *z, int n, Tensor *const *tensors)
     for (int i = 0; i < n; i++)
         all += (u64)tensors[i]->count * dtype_size(tensors[i]->dtype) + COMMENT;
     return (n < UINT16_MAX && all < UINT32_MAX) ||
-           fail(z, "an archive holds less than 4 GiB and %d arrays; save each as .npy", UINT16_MAX);
+           file_fail(z->error, z->name,
+                     "an archive holds less than 4 GiB and %d arrays; save each as .npy",
+                     UINT16_MAX);
 }
 
 bool npz_save(int n, char *const *names, Tensor *const *tensors, const char *path,
@@ -318,7 +314,7 @@ bool npz_save(int n, char *const *names, Tensor *const *tensors, const char *pat
     if (!fits(&z, n, tensors))
         return false;
     if (!new_file_open(&file, path, interrupt))
-        return fail(&z, "%s", strerror(errno));
+        return file_fail(z.error, z.name, "%s", strerror(errno));
     Text directory = {0};
     size_t at = 0;
     for (int i = 0; i < n; i++) {
@@ -328,11 +324,11 @@ bool npz_save(int n, char *const *names, Tensor *const *tensors, const char *pat
         put_central(&directory, names[i], s, at);
         put_local(&head, names[i], s);
         put_text(&file, &head, &at);
-        npy_put(tensors[i], write_bytes, &file);
+        npy_put(tensors[i], new_file_sink, &file);
         at += s.size;
     }
     size_t length = directory.len, start = at;
     put_end(&directory, n, length, start);
     put_text(&file, &directory, &at);
-    return new_file_close(&file) || fail(&z, "%s", strerror(errno));
+    return new_file_close(&file) || file_fail(z.error, z.name, "%s", strerror(errno));
 }
