@@ -21,7 +21,7 @@ import golden
 
 ROOT = golden.ROOT.parent
 # What depends on times, or tells the tier.
-TELLS = re.compile(r"^\s*:(plan|time|set\s*$|compare|passes .*times|steps .*times|explore|draw)", re.M)
+TELLS = re.compile(r"^\s*:(plan|time|set( threads)?\s*$|compare|passes .*times|steps .*times|explore|draw)", re.M)
 
 
 def programs():
@@ -38,7 +38,7 @@ def run(args, path, program, mode, cache):
                 shutil.copy(extra, folder)
         pathlib.Path(folder, "input.gr").write_text(program, encoding="utf-8")
         env = golden.environment(folder)
-        if mode == "on" and not re.search(r":set( threads.*)?$", program, re.M):  # these print how many there are
+        if mode == "on":
             env["GRADUS_THREADS"] = "3"
         env.update(GRADUS_NATIVE=mode, XDG_CACHE_HOME=cache, GRADUS_KERNELS=os.environ.get("GRADUS_KERNELS", ""))
         done = subprocess.run([args.gradus, *golden.arguments(program), "input.gr"], cwd=folder, env=env,

@@ -90,9 +90,8 @@ static bool can_be_read(const char *entry)
     Diags diags = {0};
     Parser parser;
     Stmt *stmt;
-    ParseStatus result;
     parser_init(&parser, &src, &arena, &diags, true);
-    while ((result = parse_statement(&parser, &stmt)) == PARSE_OK)
+    while (parse_statement(&parser, &stmt) == PARSE_OK)
         continue;
     bool ok = !diags.errors;
     diags_free(&diags);
