@@ -209,8 +209,7 @@ static bool is_name(const Expr *e)
 /* Looks at an entry before it runs: is it one plain number, does it change anything? */
 static void look_at(Player *p, const char *entry, bool *defines, bool *changes)
 {
-    Source src = {
-        .name = (char[]){"<entry>"}, .text = (char *)(uintptr_t)entry, .len = strlen(entry)};
+    Source src = entry_source(entry);
     Arena arena = {0};
     Diags diags = {0};
     Parser parser;

@@ -82,10 +82,15 @@ static bool has_currency(const char *s)
     return false;
 }
 
+Source entry_source(const char *entry)
+{
+    static char name[] = "<entry>";
+    return (Source){.name = name, .text = (char *)(uintptr_t)entry, .len = strlen(entry)};
+}
+
 static bool can_be_read(const char *entry)
 {
-    Source src = {
-        .name = (char[]){"<entry>"}, .text = (char *)(uintptr_t)entry, .len = strlen(entry)};
+    Source src = entry_source(entry);
     Arena arena = {0};
     Diags diags = {0};
     Parser parser;

@@ -58,6 +58,7 @@ void recorder_wrong(Player *p, const Part *reply);
 
 /* ---- entry.c: what people type instead of an answer ---- */
 
+Source entry_source(const char *entry); /* for a parser; it lives as long as the entry */
 /* The entry with a minus that is a minus; the caller frees it. */
 char *entry_plain(const char *entry);
 /* What to say of a unit, a currency, a decimal comma or prose; NULL: it may be an answer. `own`

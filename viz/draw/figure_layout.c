@@ -96,12 +96,12 @@ static bool try_list(Figure *f, double most, double least)
 /* Of lines shorter than that nobody sees what they say, unless the next step says it again. */
 enum { SHORTEST = 14 };
 
-static bool has_row(const Figure *f)
+static bool has_steps(const Scene *s)
 {
-    bool row = false;
-    for (size_t k = 0; k <= f->scene->boxes.len; k++)
-        row = row || f->boxes[k].row;
-    return row;
+    bool steps = false;
+    for (size_t i = 0; i < s->boxes.len; i++)
+        steps = steps || s->boxes.at[i].kind == BOX_STEP;
+    return steps;
 }
 
 /* Letters a little smaller first, then shorter lines, then briefer words. */
@@ -125,7 +125,7 @@ static bool try_all(Figure *f, double most, double least, double *narrowest)
             for (int k = 0; k < 5 && stages[s].wraps[k]; k++)
                 for (int stacked = figure_has_turn(f); stacked <= 1; stacked++) {
                     bool brief = stages[s].brief;
-                    if (stages[s].wraps[k] < SHORTEST && !has_row(f))
+                    if (stages[s].wraps[k] < SHORTEST && !has_steps(f->scene))
                         continue;
                     lay_out(f, &(Try){size, stages[s].wraps[k], brief, stacked != 0, brief});
                     if (f->boxes[0].lacking > 0)
