@@ -211,7 +211,7 @@ static bool spread_product(ProductWork *w, int threads)
 {
     i64 batch = w->p->batch;
     double each = product_nanoseconds(w->p) / (double)(batch ? batch : 1);
-    return batch > 1 &&
+    return batch > 1 && (w->small || blas_is_concurrent()) &&
            threads_spread(threads, batch, threads_piece(threads, batch, 1, each), run_batches, w);
 }
 

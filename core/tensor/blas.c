@@ -31,6 +31,8 @@ static int as_int(i64 n) { return (int)n; }
 /* A leading dimension BLAS accepts: it rejects one below the row's length, even of no rows. */
 static int ld_of(i64 ld, i64 cols) { return as_int(ld > cols ? ld : cols > 1 ? cols : 1); }
 
+bool blas_is_concurrent(void) { return openblas_get_parallel() != 0; }
+
 /* ---- subnormal numbers ---- */
 
 /* Inside a library product numbers below the normal range count as zero: a step with one takes a

@@ -21,6 +21,9 @@ void blas_gemv(DType d, bool ta, i64 m, i64 n, double alpha, const void *a, i64 
 bool blas_is_small(i64 m, i64 n, i64 k, bool plain);
 void blas_small(DType d, bool ta, bool tb, i64 m, i64 n, i64 k, double alpha, const void *a,
                 const void *b, double beta, void *c);
+/* May several threads call the library at once? Not when OpenBLAS was built for one thread
+ * (Debian's openblas-serial): its calls then share their buffers without a lock. */
+bool blas_is_concurrent(void);
 /* *out = sum of x[i] * y[i] */
 void blas_dot(DType d, i64 n, const void *x, i64 incx, const void *y, i64 incy, void *out);
 

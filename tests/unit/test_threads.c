@@ -163,11 +163,37 @@ static void test_bits(void **state)
     }
 }
 
+/* Products of a batch, so many times that two threads meet in the library. */
+static void test_products(void **state)
+{
+    enum { TIMES = 300 };
+    Session s;
+    Values one = {0};
+    (void)state;
+    assert_true(session_init(&s));
+    assert_true(
+        run_statements(&s, "A : f64[64, 16, 40] = reshape(sin(arange(40960)), (64, 16, 40))\n"
+                           "B : f64[64, 40, 16] = reshape(cos(arange(40960)), (64, 40, 16))\n"));
+    threads_least(0);
+    s.threads = 1;
+    assert_true(run_values(&s, "A @ B", true, &one));
+    s.threads = 4;
+    for (int i = 0; i < TIMES; i++) {
+        Values more = {0};
+        assert_true(run_values(&s, "A @ B", true, &more));
+        assert_true(tensor_same_bits(one.at[0], more.at[0]));
+        values_free(&more);
+    }
+    values_free(&one);
+    session_free(&s);
+}
+
 int main(void)
 {
     char folder[] = "/tmp/gradus-threads-XXXXXX", command[64];
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_how_many),
-                                       cmocka_unit_test(test_pieces), cmocka_unit_test(test_bits)};
+                                       cmocka_unit_test(test_pieces), cmocka_unit_test(test_bits),
+                                       cmocka_unit_test(test_products)};
     if (!mkdtemp(folder))
         return 1;
     setenv("XDG_CACHE_HOME", folder, 1);
