@@ -10,6 +10,7 @@ import pathlib
 import os
 import re
 import sys
+import unicodedata
 import xml.etree.ElementTree as ET
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -56,7 +57,7 @@ class Figure:
                                for a, b in zip(at, at[1:])]
 
     def word_rect(self, e):
-        w = sum(NARROW.get(c, .6) for c in "".join(e.itertext())) * self.size * .93
+        w = sum(NARROW.get(c, .6) for c in "".join(e.itertext()) if not unicodedata.combining(c)) * self.size * .93
         x, y = number(e, "x"), number(e, "y")
         left = {"middle": x - w / 2, "end": x - w}.get(e.get("text-anchor"), x)
         return left, y - .72 * self.size, left + w, y + .13 * self.size
