@@ -15,8 +15,8 @@ typedef struct {
     Span span;
     int most;
     Node *result;
-    NodeSet by;    /* leaves that a gradient is by; empty: all */
-    NodeSet moves; /* nodes that depend on an input */
+    NodeSet by;             /* leaves that a gradient is by; empty: all */
+    NodeSet moves;          /* nodes that depend on an input */
     MAP(Node *, int) place; /* node -> its value's place + 1 */
     NodeVec order;
     ReverseTrace *out;
@@ -104,9 +104,10 @@ static bool fail_at_turn(Tracing *t, const Node *n)
                            ? "follow one branch, as an expression of its own"
                            : "`:trace EXPR grad=X` tabulates the steps of a loop, `:draw EXPR FILE "
                              "unroll=N values=grad` draws them";
-    return fail(t, "usage", hint,
-                "reverse mode is shown value by value for straight-line code, and %s is part of this",
-                turn_of(n));
+    return fail(
+        t, "usage", hint,
+        "reverse mode is shown value by value for straight-line code, and %s is part of this",
+        turn_of(n));
 }
 
 static Node *needs(void *context, Node *n, u32 k)
@@ -188,8 +189,8 @@ static void add_value(Tracing *t, Node *n, Symbol name)
     text_printf(&bar, "%s_bar", name);
     TracedValue v = {.node = n, .name = name, .bar_name = symbol(t->st, text_str(&bar))};
     v.given = leaf ? NULL : node_name(t->st, n);
-    v.named = n->op == OP_INPUT || n->op == OP_SHARED ? n
-                                                      : node_input(t->st, OP_INPUT, name, n->type);
+    v.named =
+        n->op == OP_INPUT || n->op == OP_SHARED ? n : node_input(t->st, OP_INPUT, name, n->type);
     v.named_bar = node_input(t->st, OP_INPUT, v.bar_name, n->type);
     vec_push(&t->out->values, v);
     map_put(&t->place, n, (int)t->out->values.len);
@@ -293,8 +294,7 @@ static bool find_terms(Tracing *t, TracedValue *v)
     Node **xs = xcalloc(n + 1, sizeof *xs), **terms = xcalloc(n + 1, sizeof *terms);
     for (size_t i = 0; i < n; i++)
         xs[i] = t->out->values.at[v->reads.at[i].of].named;
-    bool ok =
-        vjp_pull(t->st, 1, &v->local, &v->named_bar, (int)n, xs, terms, NULL);
+    bool ok = vjp_pull(t->st, 1, &v->local, &v->named_bar, (int)n, xs, terms, NULL);
     for (size_t i = 0; i < n && ok; i++)
         if (t->out->values.at[v->reads.at[i].of].bar)
             v->reads.at[i].term = terms[i];

@@ -23,10 +23,10 @@ typedef struct {
     Node *node, *bar;   /* of the graph; bar NULL: the result does not change with it */
     Symbol name, given; /* v1, and what its author calls it, or NULL */
     Symbol bar_name;
-    Node *named, *named_bar; /* what stand for them */
-    Node *local;             /* the operator over the names of its operands; of an input: NULL */
-    Node *sum;               /* the adjoint over the names; NULL: there is none */
-    VEC(TracedRead) reads;   /* each operand once */
+    Node *named, *named_bar;   /* what stand for them */
+    Node *local;               /* the operator over the names of its operands; of an input: NULL */
+    Node *sum;                 /* the adjoint over the names; NULL: there is none */
+    VEC(TracedRead) reads;     /* each operand once */
     Tensor *value, *bar_value; /* NULL: not known */
 } TracedValue;
 

@@ -1,5 +1,5 @@
-/* :trace, by its first word; :trace nan EXPR: the first node that makes a NaN or an infinity out of numbers
- * (core/analysis/origin.h), as text. */
+/* :trace, by its first word; :trace nan EXPR: the first node that makes a NaN or an infinity out of
+ * numbers (core/analysis/origin.h), as text. */
 #include "analysis/origin.h"
 #include "graph/provenance.h"
 #include "graph/names.h"

@@ -449,11 +449,15 @@ static void assert_same_value(Given *g, Node *n, const Tensor *expected, const c
 static void test_reverse_trace(void **state)
 {
     (void)state;
-    static const char *const expressions[] = {
-        "a * sin(b) + exp(a) / b", "sum((tanh(M @ v + v) - 2 * v) ^ 2) / 2",
-        "-sum(v * log(softmax(M @ v)))", "v @ solve(M @ M' + eye(2), v)",
-        "f(a) * f(b * a)", "sum(vmap(r -> r * r[0] + a)(M))", "v[1] * mean(v - mean(v)) + v[0]",
-        "grad(grad(a ^ 3 * b, a) ^ 2, a)", "grad(sum(M @ v) * a, [M, a])"};
+    static const char *const expressions[] = {"a * sin(b) + exp(a) / b",
+                                              "sum((tanh(M @ v + v) - 2 * v) ^ 2) / 2",
+                                              "-sum(v * log(softmax(M @ v)))",
+                                              "v @ solve(M @ M' + eye(2), v)",
+                                              "f(a) * f(b * a)",
+                                              "sum(vmap(r -> r * r[0] + a)(M))",
+                                              "v[1] * mean(v - mean(v)) + v[0]",
+                                              "grad(grad(a ^ 3 * b, a) ^ 2, a)",
+                                              "grad(sum(M @ v) * a, [M, a])"};
     for (size_t i = 0; i < COUNT_OF(expressions); i++) {
         Given g;
         ReverseTrace t;

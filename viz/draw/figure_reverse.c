@@ -23,10 +23,10 @@ typedef struct {
 
 /* A pair of lines, or one, from a rank to the next. */
 typedef struct {
-    int from, to;         /* slots */
-    int edge;             /* of the pair, from 0 */
-    double out, in;       /* where it meets the slots: of the forward line, from their begin */
-    double tracks[2];     /* of the lines forward and back: where they turn */
+    int from, to;     /* slots */
+    int edge;         /* of the pair, from 0 */
+    double out, in;   /* where it meets the slots: of the forward line, from their begin */
+    double tracks[2]; /* of the lines forward and back: where they turn */
 } Link;
 
 /* An edge of the graph: its line forward and, if something is propagated, its line back. */
@@ -34,7 +34,7 @@ typedef struct {
     int from, to; /* nodes */
     bool back;
     Phrase factor;
-    double spread; /* between its two lines; 0: there is one */
+    double spread;        /* between its two lines; 0: there is one */
     double width, height; /* of the factor */
 } Pair;
 
@@ -96,9 +96,8 @@ static void find_ranks(Ranks *r)
         for (size_t i = 0; i < r->pairs.len; i++)
             if (r->pairs.at[i].to == (int)k) {
                 int from = slot(r, r->pairs.at[i].from - 1)->rank;
-                slot(r, (int)k - 1)->rank = from + 1 > slot(r, (int)k - 1)->rank
-                                                ? from + 1
-                                                : slot(r, (int)k - 1)->rank;
+                slot(r, (int)k - 1)->rank =
+                    from + 1 > slot(r, (int)k - 1)->rank ? from + 1 : slot(r, (int)k - 1)->rank;
                 reads[k] = true;
             }
     for (size_t k = 1; k <= n; k++) {
@@ -165,7 +164,8 @@ static void sort_rank(Ranks *r, int rank, bool by_operands)
         slot(r, m.at[i])->wish = count > 0 ? sum / count : slot(r, m.at[i])->order;
     }
     for (size_t i = 1; i < m.len; i++)
-        for (size_t k = i; k > 0 && slot(r, m.at[k - 1])->wish > slot(r, m.at[k])->wish + 1e-9; k--) {
+        for (size_t k = i; k > 0 && slot(r, m.at[k - 1])->wish > slot(r, m.at[k])->wish + 1e-9;
+             k--) {
             int other = m.at[k];
             m.at[k] = m.at[k - 1];
             m.at[k - 1] = other;
@@ -225,10 +225,20 @@ static void find_order(Ranks *r)
 
 static double gap_of(const Ranks *r) { return r->f->size * 0.9; }
 
-/* Of a pair with what keeps it from the next one. */
-static double room_of(const Ranks *r, const Link *l)
+/* How far the two lines of a pair are from each other there: beside the factor as far as that
+ * needs, and where a line passes ranks close together. */
+static double spread_at(const Ranks *r, const Link *l, bool entering)
 {
-    return r->pairs.at[l->edge].spread + gap_of(r);
+    const Pair *p = &r->pairs.at[l->edge];
+    bool from = r->slots.at[l->from].node, to = r->slots.at[l->to].node;
+    bool wide = to && (entering || from);
+    return wide ? p->spread : p->back ? r->f->size * 0.8 : 0;
+}
+
+/* Of a pair with what keeps it from the next one. */
+static double room_of(const Ranks *r, const Link *l, bool entering)
+{
+    return spread_at(r, l, entering) + gap_of(r);
 }
 
 /* The links of a slot on that side, in the order of their other ends. */
@@ -258,7 +268,7 @@ static double room_at(Ranks *r, int k, bool entering)
     double room = 0;
     links_at(r, k, entering, &m);
     for (size_t i = 0; i < m.len; i++)
-        room += room_of(r, &r->links.at[m.at[i]]);
+        room += room_of(r, &r->links.at[m.at[i]], entering);
     vec_free(&m);
     return room;
 }
@@ -271,7 +281,7 @@ static void meet(Ranks *r, int k, bool entering)
     for (size_t i = 0; i < m.len; i++) {
         Link *l = &r->links.at[m.at[i]];
         *(entering ? &l->in : &l->out) = at + gap_of(r) / 2;
-        at += room_of(r, l);
+        at += room_of(r, l, entering);
     }
     vec_free(&m);
 }
@@ -370,9 +380,9 @@ static void place_across(Ranks *r)
 /* One line between two ranks. */
 typedef struct {
     Link *link;
-    int which;      /* 0: forward, 1: back */
-    double c0, c1;  /* at the earlier rank, at the later one */
-    int track;      /* -1: straight; -2: not known yet */
+    int which;     /* 0: forward, 1: back */
+    double c0, c1; /* at the earlier rank, at the later one */
+    int track;     /* -1: straight; -2: not known yet */
 } Wire;
 typedef VEC(Wire) Wires;
 
@@ -384,8 +394,8 @@ static void wires_between(Ranks *r, int rank, Wires *out)
         if (slot(r, l->from)->rank != rank)
             continue;
         for (int which = 0; which <= p->back; which++) {
-            double add = which ? p->spread : 0, c0 = slot(r, l->from)->c + l->out + add,
-                   c1 = slot(r, l->to)->c + l->in + add;
+            double c0 = slot(r, l->from)->c + l->out + (which ? spread_at(r, l, false) : 0),
+                   c1 = slot(r, l->to)->c + l->in + (which ? spread_at(r, l, true) : 0);
             vec_push(out, ((Wire){l, which, c0, c1, fabs(c0 - c1) < 0.3 ? -1 : -2}));
         }
     }
@@ -417,8 +427,8 @@ static int track_for(const Ranks *r, const Wires *w, size_t k)
     for (bool free = false; !free; track += !free) {
         free = true;
         for (size_t i = 0; i < w->len && free; i++)
-            free = i == k || w->at[i].track != track ||
-                   !share(&w->at[i], &w->at[k], r->f->size * 0.3);
+            free =
+                i == k || w->at[i].track != track || !share(&w->at[i], &w->at[k], r->f->size * 0.3);
     }
     return track;
 }
@@ -516,8 +526,8 @@ static void put_nodes(Ranks *r)
 static void put_link(Ranks *r, FigLine *line, const Link *l, bool back)
 {
     const Slot *from = slot(r, l->from), *to = slot(r, l->to);
-    double add = back ? r->pairs.at[l->edge].spread : 0, turn = l->tracks[back],
-           c0 = from->c + l->out + add, c1 = isnan(turn) ? c0 : to->c + l->in + add;
+    double turn = l->tracks[back], c0 = from->c + l->out + (back ? spread_at(r, l, false) : 0),
+           c1 = isnan(turn) ? c0 : to->c + l->in + (back ? spread_at(r, l, true) : 0);
     double a[] = {from->a + from->along, turn, turn, to->a}, c[] = {c0, c0, c1, c1};
     for (int i = 0; i < 4; i++) {
         int k = back ? 3 - i : i;

@@ -2,8 +2,9 @@
  * nodes, factors at its lines, and arrows that run backwards, as in Griewank and Walther,
  * "Evaluating Derivatives" (2008).
  *
- * A scene of style STYLE_FIGURE whose nodes are formulas; each line forward is an edge of kind data,
- * the arrow beside it that runs back an edge of kind adjoint, labelled with the local derivative. */
+ * A scene of style STYLE_FIGURE whose nodes are formulas; each line forward is an edge of kind
+ * data, the arrow beside it that runs back an edge of kind adjoint, labelled with the local
+ * derivative. */
 #ifndef GRADUS_FIGURE_REVERSE_H
 #define GRADUS_FIGURE_REVERSE_H
 
