@@ -182,19 +182,40 @@ static Symbol name_of_leaf(Tracing *t, Node *n, int k)
     return name;
 }
 
-static void add_value(Tracing *t, Node *n, Symbol name)
+static bool is_taken(const Tracing *t, Symbol name)
+{
+    bool found = false;
+    for (size_t i = 0; i < t->out->values.len && !found; i++)
+        found = t->out->values.at[i].bar_name == name;
+    for (size_t i = 0; i < t->order.len && !found; i++)
+        found = is_leaf(t, t->order.at[i]) && node_name(t->st, t->order.at[i]) == name;
+    return found;
+}
+
+/* x1_bar, unless an input or another adjoint is called that. */
+static Symbol name_of_bar(Tracing *t, Symbol name)
 {
     Text bar = {0};
+    text_put(&bar, name);
+    Symbol found;
+    do {
+        text_put(&bar, "_bar");
+        found = symbol(t->st, text_str(&bar));
+    } while (is_taken(t, found));
+    text_free(&bar);
+    return found;
+}
+
+static void add_value(Tracing *t, Node *n, Symbol name)
+{
     bool leaf = is_leaf(t, n);
-    text_printf(&bar, "%s_bar", name);
-    TracedValue v = {.node = n, .name = name, .bar_name = symbol(t->st, text_str(&bar))};
+    TracedValue v = {.node = n, .name = name, .bar_name = name_of_bar(t, name)};
     v.given = leaf ? NULL : node_name(t->st, n);
     v.named =
         n->op == OP_INPUT || n->op == OP_SHARED ? n : node_input(t->st, OP_INPUT, name, n->type);
     v.named_bar = node_input(t->st, OP_INPUT, v.bar_name, n->type);
     vec_push(&t->out->values, v);
     map_put(&t->place, n, (int)t->out->values.len);
-    text_free(&bar);
 }
 
 /* Inputs first. */

@@ -18,6 +18,8 @@ square(z) = z * z
 v1 : f64 = 2
 :trace backward v1 * x1
 :trace forward grad(x1 ^ 3, x1) ^ 2
+x1_bar : f64 = 3
+:trace backward x1 * x1_bar
 :trace forward 3.0
 :trace forward x
 :trace backward if x1 > 0 then x1 else x2
@@ -90,33 +92,37 @@ x1                 0.5
 v1     x1^2        0.25
 v2     3 * v1      0.75    d_x1
 v3     v2^2        0.5625
-input.gr:21:16: error: the result depends on no input
+adjoint         chain rule          expression       number  of
+v1_bar                              1.0              1
+x1_bar_bar_bar  v1_bar dv1/dx1_bar  v1_bar * x1      0.5
+x1_bar_bar      v1_bar dv1/dx1      v1_bar * x1_bar  3
+input.gr:23:16: error: the result depends on no input
     :trace forward 3.0
                    ^^^
-input.gr:22:16: error: reverse mode starts from one real number
+input.gr:24:16: error: reverse mode starts from one real number
     :trace forward x
                    ^
   hint: sum(...) makes a scalar of an array
-input.gr:23:17: error: reverse mode is shown value by value for straight-line code, and a branch is part of this
+input.gr:25:17: error: reverse mode is shown value by value for straight-line code, and a branch is part of this
     :trace backward if x1 > 0 then x1 else x2
                     ^^^^^^^^^^^^^^^^^^^^^^^^^
   hint: follow one branch, as an expression of its own
-input.gr:24:17: error: reverse mode is shown value by value for straight-line code, and a loop is part of this
+input.gr:26:17: error: reverse mode is shown value by value for straight-line code, and a loop is part of this
     :trace backward (scan t for 3 from s = x1 { s[t] = sin(s[t-1]) }).final
                     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
   hint: `:trace EXPR grad=X` tabulates the steps of a loop, `:draw EXPR FILE unroll=N values=grad` draws them
-input.gr:25:24: error: rows= does not go with forward
+input.gr:27:24: error: rows= does not go with forward
     :trace forward x1 rows=3
                            ^
-input.gr:26:18: error: expected the end of the expression, but found `x1`
+input.gr:28:18: error: expected the end of the expression, but found `x1`
     :trace backwards x1
                      ^^
   hint: an operator, a comma, a bracket or a newline may be missing here
-input.gr:27:43: error: ids= does not go with adjoint= in a figure, which shows the expression as it is written, value by value
+input.gr:29:43: error: ids= does not go with adjoint= in a figure, which shows the expression as it is written, value by value
     :draw y y.svg style=figure adjoint=on ids=on
                                               ^^
   hint: leave it out, or draw the graph: style=graph adjoint=links
-input.gr:28:46: error: not all inputs have values
+input.gr:30:46: error: not all inputs have values
     :draw L L.svg style=figure adjoint=on values=on
                                                  ^^
   hint: give inputs values with :=, or leave values= out
