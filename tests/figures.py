@@ -10,6 +10,7 @@ import pathlib
 import os
 import re
 import sys
+import unicodedata
 import xml.etree.ElementTree as ET
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -56,7 +57,7 @@ class Figure:
                                for a, b in zip(at, at[1:])]
 
     def word_rect(self, e):
-        w = sum(NARROW.get(c, .6) for c in "".join(e.itertext())) * self.size * .93
+        w = sum(NARROW.get(c, .6) for c in "".join(e.itertext()) if not unicodedata.combining(c)) * self.size * .93
         x, y = number(e, "x"), number(e, "y")
         left = {"middle": x - w / 2, "end": x - w}.get(e.get("text-anchor"), x)
         return left, y - .72 * self.size, left + w, y + .13 * self.size
@@ -150,7 +151,9 @@ def errors(p, check):
                            ("width=14cm", "width= goes with style=figure"),
                            ("index=sub", "index= goes with style=figure"),
                            ("style=figure values=data", "x has no value"),
-                           ("style=figure adjoint=links", "the backward loop appears below the forward loop"),
+                           ("style=figure adjoint=on", "reverse mode starts from one real number"),
+                           ("style=figure adjoint=beside", "an adjoint stands in the box of its value"),
+                           ("style=figure adjoint=on pass=fuse", "the expression as it is written"),
                            ("style=figure film=on step=1", "a figure writes many of them into one formula"),
                            ("style=figure inner=closed unroll=2", "the steps of a closed loop are not drawn"),
                            ("style=figure focus=%9", "there is no node %9"),
@@ -221,6 +224,36 @@ def asked(p, check):
     figure, messages = audited(p, check, "of a call", RNN, "f(S.h, S.h * 2)")
     words = figure and [word for _, word in figure.words]
     check("what is computed enters a call under its name there", figure and {"Q", "K"} <= set(words), words)
+
+
+REVERSE = """x1 : f64 = 0.5
+x2 : f64 = 4.2
+y = x1 * x2 + sin(x1)
+x : f64[n]
+W : f64[m, n]
+b : f64[m]
+L = sum(sqr(tanh(W @ x + b))) / 2
+s0 = x1
+""" + "".join(f"s{i} = sin(s{i - 1}) * {'x2' if i % 3 else f's{i // 2}'}\n" for i in range(1, 15))
+
+
+def reverse(p, check):
+    """Reverse mode: names, adjoints, factors, and an arrow back for each."""
+    bar = "\u0304"
+    for cm in (8.5, 14):
+        figure, messages = audited(p, check, f"of reverse mode at {cm} cm", REVERSE, f"y adjoint=on values=on width={cm}cm")
+        words = figure and [word for _, word in figure.words]
+        check(f"at {cm} cm values, adjoints and factors are there", figure and figure.mm <= cm * 10 + .01 and
+              {"v1 = x1 \u00b7 x2 = 2.1", f"x{bar}1 = 5.078", f"x{bar}2 = 0.5", "x2 = 4.2", "cos(x1) = 0.8776", "1"} <= set(words), words)
+    figure, messages = audited(p, check, "of reverse mode over arrays", REVERSE, "grad(L, [W, b]) adjoint=on width=14cm")
+    words = figure and [word for _, word in figure.words]
+    check("factors of arrays are diagonals, or names", figure and {"I", "diag(1 \u2212 v3\u00b2)", "\u2202v1/\u2202W", "ones(m)"} <= set(words) and
+          f"x{bar}" not in " ".join(words), words)
+    figure, messages = audited(p, check, "of reverse mode over 30 values", REVERSE, "s14 adjoint=on width=14cm")
+    check("30 values have a box each", figure and len(figure.nodes) == 30 and figure.mm <= 140.01, messages)
+    _, messages, files = p.run(REVERSE + "".join(f":draw y a.{ext} style=figure adjoint=on\n" for ext in ("svg", "tex")))
+    back = files.get("a.svg", "").count("stroke-dasharray"), files.get("a.tex", "").count("dash pattern")
+    check("each of the 5 lines has one back", back == (5, 5), (back, messages))
 
 
 def sizes(p, check):
@@ -373,8 +406,8 @@ def textbook_figures():
     """(name, program, what is drawn) of each figure of examples/figures.in.md."""
     page = (pathlib.Path(__file__).parent.parent / "examples" / "figures.in.md").read_text(encoding="utf-8")
     for program, command in re.findall(r"```gradus fresh\n(.*?)```\n\n.*?```gradus\n(.*?)```", page, re.S):
-        for asked, name in re.findall(r":draw (\S+) figures/(\w+)\.svg .*style=figure", command):
-            yield name, program, asked
+        for asked, name, options in re.findall(r":draw (\S+) figures/(\w+)\.svg (.*style=figure.*)", command):
+            yield name, program, " ".join([asked] + re.findall(r"(?:adjoint|values)=\w+", options))
 
 
 def blank_share(figure):
@@ -391,9 +424,10 @@ def blank_share(figure):
 def textbook(p, check):
     """The figures of textbooks at the widths of a column, a page and a wide page."""
     found = list(textbook_figures())
-    check("there are figures of textbooks", len(found) >= 11, found)
+    check("there are figures of textbooks", len(found) >= 12, found)
     for name, program, asked in found:
-        options = [f"{asked} {cm}.svg style=figure index=sub width={cm}cm" for cm in (8.5, 14, 18)]
+        what, _, more = asked.partition(" ")
+        options = [f"{what} {cm}.svg {more} style=figure index=sub width={cm}cm" for cm in (8.5, 14, 18)]
         _, messages, files = p.run(program + "".join(f":draw {o}\n" for o in options))
         for cm in (8.5, 14, 18):
             what = f"{name} at {cm} cm"
@@ -440,6 +474,7 @@ def family(p, check, sound, hostile, golden):
     errors(p, check)
     steps(p, check)
     asked(p, check)
+    reverse(p, check)
     sizes(p, check)
     constants(p, check)
     steps_told(p, check)

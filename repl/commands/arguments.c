@@ -489,6 +489,34 @@ static void read_keyword(Call *c, const char *word, size_t n)
     }
 }
 
+/* "nan|forward|backward": the next of these words, `at` being where it ends. */
+static bool next_keyword(const char *words, size_t n, size_t *at, const char **word, size_t *length)
+{
+    if (*at >= n)
+        return false;
+    const char *bar = memchr(words + *at, '|', n - *at);
+    *word = words + *at;
+    *length = (size_t)((bar ? bar : words + n) - *word);
+    *at += *length + 1;
+    return true;
+}
+
+static bool are_keywords(const char *words, size_t n)
+{
+    const char *word;
+    bool all = true;
+    for (size_t at = 0, length; all && next_keyword(words, n, &at, &word, &length);)
+        all = islower((unsigned char)*word) && declared_is_word(word, length);
+    return all;
+}
+
+static void read_keywords(Call *c, const char *words, size_t n)
+{
+    const char *word;
+    for (size_t at = 0, length; !c->word && next_keyword(words, n, &at, &word, &length);)
+        read_keyword(c, word, length);
+}
+
 static bool read_front(Call *c, bool *words)
 {
     const char *at = c->info->args, *word;
@@ -506,8 +534,8 @@ static bool read_front(Call *c, bool *words)
         else if (span_begins(word, n, "K|")) {
             *words = true;
             ok = read_number(c, false);
-        } else if (islower((unsigned char)*word) && declared_is_word(word, n))
-            read_keyword(c, word, n);
+        } else if (are_keywords(word, n))
+            read_keywords(c, word, n);
         else
             *words = *words || !span_begins(word, n, "FILE");
     }

@@ -42,14 +42,14 @@ static bool find_wishes(Call *c, GraphWishes *w)
     const Option *o = call_option(c, "unroll"), *v = call_option(c, "values");
     if (o && !w->unroll)
         return call_fail(c, o->span, "usage", NULL, "unroll= takes at least 1 step");
-    w->values = values >= 1;
+    w->values = values >= 1; /* 3: `on`, which is `data` */
     w->gradients = values == 2;
     w->span = v ? v->span : o ? o->span : c->span;
     return true;
 }
 
 enum { INNER_AUTO, INNER_OPEN, INNER_CLOSED };
-enum { ADJOINT_OFF, ADJOINT_LINKS, ADJOINT_BESIDE };
+enum { ADJOINT_OFF, ADJOINT_LINKS, ADJOINT_BESIDE, ADJOINT_ON };
 
 /* What was asked for. */
 typedef struct {
@@ -202,10 +202,6 @@ static bool refuse_in_figure(Call *c)
          "film= does not go with style=figure: a step changes operators, and a figure writes many "
          "of them into one formula",
          "one figure for each step: step=3 style=figure; or the strip as graphs: style=graph"},
-        {"adjoint",
-         "adjoint= does not go with style=figure: the backward loop appears below the forward loop "
-         "in any case, and a derivative is named after its value",
-         "leave adjoint= out; values=grad writes derivatives at the formulas"},
         {"group",
          "group= does not go with style=figure: its boxes are around operators, and a figure "
          "writes "
@@ -214,8 +210,7 @@ static bool refuse_in_figure(Call *c)
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         const Option *o = call_option(c, rows[i].key);
         bool film = o && strcmp(rows[i].key, "film") == 0;
-        bool adjoint = o && strcmp(rows[i].key, "adjoint") == 0;
-        bool asked = film ? call_switch(c, "film") : adjoint ? o->choice != 0 : o != NULL;
+        bool asked = film ? call_switch(c, "film") : o != NULL;
         if (asked)
             return call_fail(c, o->span, "usage", rows[i].instead, "%s", rows[i].why);
     }
@@ -282,13 +277,26 @@ static Scene *figure_of_state(Drawing *d, const char *title)
     }
     map_free(&lit);
     node_values_free(&values);
+    free(roots);
+    return s;
+}
+
+/* What is asked of the page, not of what stands on it. */
+static Scene *with_width(const Drawing *d, Scene *s)
+{
     if (s) {
         s->untitled = !call_option(d->c, "title");
         s->width_mm = (int)d->width_mm;
         s->least_tenths = (int)d->least_tenths;
     }
-    free(roots);
     return s;
+}
+
+static Scene *figure_scene(Drawing *d, const char *title)
+{
+    bool reverse = d->adjoint != ADJOINT_OFF;
+    return with_width(d, reverse ? draw_reverse(d->c, d->x, title, d->wishes.values)
+                                 : figure_of_state(d, title));
 }
 
 static bool draw_options(Drawing *d)
@@ -472,7 +480,7 @@ static Scene *build_scene(Drawing *d)
     put_title(d, &title);
     if (d->diff || d->film.len || d->to < d->x->log.at.len)
         things_of_states(d->x); /* what a node was called before, whatever was asked before */
-    Scene *scene = d->style == STYLE_FIGURE ? figure_of_state(d, text_str(&title))
+    Scene *scene = d->style == STYLE_FIGURE ? figure_scene(d, text_str(&title))
                    : d->film.len            ? film_scene(d, text_str(&title))
                                             : scene_of_state(d, text_str(&title));
     text_free(&title);

@@ -1,5 +1,5 @@
-/* :trace nan EXPR: the first node that makes a NaN or an infinity out of numbers
- * (core/analysis/origin.h), as text. */
+/* :trace, by its first word; :trace nan EXPR: the first node that makes a NaN or an infinity out of
+ * numbers (core/analysis/origin.h), as text. */
 #include "analysis/origin.h"
 #include "graph/provenance.h"
 #include "graph/names.h"
@@ -222,10 +222,8 @@ static void tell(Tracing *t)
     tell_path(t);
 }
 
-bool command_trace(Call *c)
+static bool trace_nan(Call *c)
 {
-    if (!c->word)
-        return call_switch(c, "all") ? trace_values(c) : trace_states(c);
     if (c->noptions)
         return call_fail(c, c->options[0].span, "usage", NULL, "%s= does not go with nan",
                          c->options[0].key);
@@ -242,4 +240,12 @@ bool command_trace(Call *c)
     origin_free(&t.o);
     free(roots);
     return ok;
+}
+
+bool command_trace(Call *c)
+{
+    if (!c->word)
+        return call_switch(c, "all") ? trace_values(c) : trace_states(c);
+    return strcmp(c->word, "nan") == 0 ? trace_nan(c)
+                                       : trace_modes(c, strcmp(c->word, "backward") == 0);
 }

@@ -22,4 +22,8 @@ bool draw_lit_nodes(Call *c, Exploration *x, Node *const *roots, NodeSet *lit);
 /* Was one of each found, so that it is false in `lit`? false after a diagnostic. */
 bool draw_found_lit(Call *c, Exploration *x, Node *const *roots, const NodeSet *lit);
 
+/* Reverse mode over the expression as it is written, as a figure (draw_reverse.c); NULL after a
+ * diagnostic. */
+Scene *draw_reverse(Call *c, const Exploration *x, const char *title, bool values);
+
 #endif

@@ -62,5 +62,7 @@ void looking_put_part(Looking *l);
  * diagnostic. */
 bool trace_states(Call *c);
 bool trace_values(Call *c);
+/* The two tables of reverse mode, over straight-line code (commands_reverse.c). */
+bool trace_modes(Call *c, bool backward);
 
 #endif

@@ -253,7 +253,7 @@ char **complete_argument(Repl *r, Candidates *c, const Command *k, const char *r
     if (declared_claim(k))
         offer_claim(c, r, row, at);
     if (strcmp(k->name, "trace") == 0)
-        offer_list(c, "nan", "");
+        offer_list(c, "nan forward backward", "");
     offer_keys(c, k);
     if (!c->list.len && file && needed)
         return line_complete_files(c->word);

@@ -14,6 +14,7 @@
 #include "analysis/loop_diff.h"
 #include "analysis/loop_probe.h"
 #include "analysis/origin.h"
+#include "analysis/reverse_trace.h"
 #include "analysis/saved_values.h"
 #include "passes/passes.h"
 #include "rewrite/history.h"
@@ -415,6 +416,72 @@ static void test_record_of_loops(void **state)
     close_given(&g);
 }
 
+/* ---- reverse mode, value by value ---- */
+
+/* An expression over names at what these stand for. */
+static Node *without_names(Given *g, const ReverseTrace *t, Node *n)
+{
+    NodeMap memo = {0};
+    for (size_t i = 0; i < t->values.len; i++) {
+        map_put(&memo, t->values.at[i].named, t->values.at[i].node);
+        if (t->values.at[i].bar)
+            map_put(&memo, t->values.at[i].named_bar, t->values.at[i].bar);
+    }
+    Node *out = node_substitute(&g->s.st, n, &memo);
+    map_free(&memo);
+    return out;
+}
+
+static void assert_same_value(Given *g, Node *n, const Tensor *expected, const char *what)
+{
+    Tensor *value = NULL;
+    assert_true(probe_nodes(&g->e, 1, &n, NULL, &value));
+    assert_int_equal(value->count, expected->count);
+    for (i64 i = 0; i < value->count; i++)
+        if (fabs(tensor_f64_at(value, i) - tensor_f64_at(expected, i)) >
+            1e-12 * (1 + fabs(tensor_f64_at(expected, i))))
+            fail_msg("%s: %.17g, not %.17g", what, tensor_f64_at(value, i),
+                     tensor_f64_at(expected, i));
+    tensor_unref(value);
+}
+
+/* What is told of each operator alone is what the derivative of the whole gives. */
+static void test_reverse_trace(void **state)
+{
+    (void)state;
+    static const char *const expressions[] = {"a * sin(b) + exp(a) / b",
+                                              "sum((tanh(M @ v + v) - 2 * v) ^ 2) / 2",
+                                              "-sum(v * log(softmax(M @ v)))",
+                                              "v @ solve(M @ M' + eye(2), v)",
+                                              "f(a) * f(b * a)",
+                                              "sum(vmap(r -> r * r[0] + a)(M))",
+                                              "v[1] * mean(v - mean(v)) + v[0]",
+                                              "grad(grad(a ^ 3 * b, a) ^ 2, a)",
+                                              "grad(sum(M @ v) * a, [M, a])"};
+    for (size_t i = 0; i < COUNT_OF(expressions); i++) {
+        Given g;
+        ReverseTrace t;
+        int adjoints = 0;
+        open_given(&g,
+                   "a : f64 = 0.7\nb : f64 = -1.3\nv : f64[2] = [0.4, 1.7]\n"
+                   "M : f64[2, 2] = [[1.1, -0.3], [0.2, 0.9]]\nf(x) = x * tanh(x)\n",
+                   expressions[i]);
+        assert_true(reverse_trace(&g.e, g.n, g.roots, TRACE_MOST, (Span){0}, &t) && t.valued);
+        for (size_t k = 0; k < t.values.len; k++) {
+            const TracedValue *v = &t.values.at[k];
+            assert_int_equal(v->bar != NULL, v->sum != NULL);
+            if (v->local)
+                assert_same_value(&g, without_names(&g, &t, v->local), v->value, v->name);
+            if (v->sum)
+                assert_same_value(&g, without_names(&g, &t, v->sum), v->bar_value, v->bar_name);
+            adjoints += v->sum != NULL;
+        }
+        assert_true(adjoints >= 3);
+        reverse_trace_free(&t);
+        close_given(&g);
+    }
+}
+
 /* ---- origins ---- */
 
 static void find_origin(Given *g, const char *statements, const char *expression, NanOrigin *o)
@@ -560,6 +627,7 @@ int main(void)
         cmocka_unit_test(test_saved),
         cmocka_unit_test(test_record),
         cmocka_unit_test(test_record_of_loops),
+        cmocka_unit_test(test_reverse_trace),
         cmocka_unit_test(test_origin),
         cmocka_unit_test(test_origin_of_several),
         cmocka_unit_test(test_origin_in_loops),

@@ -8,6 +8,7 @@
  *   figure_stack.c  frames one below the other
  *   figure_rungs.c  what a loop backwards reads of the one forward
  *   figure_lanes.c  lines between frames and formulas over the sides
+ *   figure_reverse.c reverse mode: ranks, with lines forward and back
  *   figure_list.c   all of it as a list, where nothing else is as narrow
  *   figure_layout.c the whole, by trying letters and lines until the width is kept
  *   figure_document.c as SVG and TikZ
@@ -120,6 +121,11 @@ void figure_point(FigLine *l, double x, double y);
 void figure_label(Figure *f, int box, double x, double y, int anchor, const Phrase *text);
 /* Frame, title and ends around contents that are w wide and h high and begin at (0, 0). */
 void figure_frame(Figure *f, int box, double w, double h);
+
+/* ---- figure_reverse.c ---- */
+/* Has it lines that run back? Then it is laid out by this alone: to the right, or downwards. */
+bool figure_is_reverse(const Scene *s);
+void figure_reverse(Figure *f, bool down);
 
 /* ---- figure_layout.c, figure_document.c ---- */
 /* Positions; false and a message if it cannot be as narrow as was asked for. */

@@ -137,6 +137,21 @@ static bool try_all(Figure *f, double most, double least, double *narrowest)
     return false;
 }
 
+/* The largest letters first, to the right before downwards. */
+static bool try_reverse(Figure *f, double most, double least, double *narrowest)
+{
+    static const int wraps[] = {46, 26, 18, 12};
+    for (size_t k = 0; k < 2 * COUNT_OF(wraps); k++)
+        for (double size = fmax(USUAL_TENTHS, least); size >= least; size -= 5) {
+            begin(f, &(Try){.tenths = size, .wrap = wraps[k / 2]});
+            figure_reverse(f, k % 2 == 1);
+            if (f->boxes[0].w <= most)
+                return true;
+            *narrowest = fmin(*narrowest, f->boxes[0].w);
+        }
+    return false;
+}
+
 /* How long the first line of words is, of at most max letters. */
 static int line_of(const char *s, int max)
 {
@@ -214,6 +229,12 @@ bool figure_layout(Figure *f, const Scene *s, Text *error)
     *f = (Figure){.scene = s};
     figure_collect_names(f);
     double least = s->least_tenths ? s->least_tenths : LEAST_TENTHS;
+    if (!s->width_mm && figure_is_reverse(s)) {
+        begin(f, &(Try){.tenths = fmax(USUAL_TENTHS, least), .wrap = 46});
+        figure_reverse(f, false);
+        add_words(f);
+        return true;
+    }
     if (!s->width_mm) {
         lay_out(f, &(Try){fmax(USUAL_TENTHS, least), 46, false, figure_has_turn(f), false});
         add_words(f);
@@ -221,8 +242,9 @@ bool figure_layout(Figure *f, const Scene *s, Text *error)
     }
     double most = floor(s->width_mm * px_per_mm * 10) / 10; /* as it is written */
     double margin = 2 * 4, narrowest = 1e9;
-    if (s->listed ? try_list(f, most - margin, least)
-                  : try_all(f, most - margin, least, &narrowest)) {
+    if (figure_is_reverse(s) ? try_reverse(f, most - margin, least, &narrowest)
+        : s->listed          ? try_list(f, most - margin, least)
+                             : try_all(f, most - margin, least, &narrowest)) {
         add_words(f);
         return true;
     }

@@ -109,6 +109,23 @@ static bool has_double(const Figure *f, const char *name, int base, int below)
     return name[below] && is_taken(f, other);
 }
 
+/* Where the number that ends a name begins; its end: it has none, or is one. */
+static int number_at(const char *name, int end)
+{
+    int at = end;
+    while (at > 0 && isdigit((unsigned char)name[at - 1]))
+        at--;
+    return at > 0 ? at : end;
+}
+
+static void put_below(const Figure *f, Typeset *t, const char *s)
+{
+    Text lower = {0};
+    put_base(f, &lower, s);
+    put_part(t, PHRASE_BELOW, text_str(&lower));
+    text_free(&lower);
+}
+
 static void put_name(const Figure *f, Typeset *t, const char *s, int n)
 {
     char name[LONGEST + 1], word[LONGEST + 1];
@@ -121,17 +138,15 @@ static void put_name(const Figure *f, Typeset *t, const char *s, int n)
     }
     const char *accent = accent_of(name + below);
     Text letters = {0};
-    snprintf(word, sizeof word, "%.*s", base, name);
+    int number = accent ? number_at(name, base) : base; /* of x1_bar the 1 stands below */
+    snprintf(word, sizeof word, "%.*s", number, name);
     put_base(f, &letters, word);
     text_put(&letters, accent ? accent : "");
     put_part(t, PHRASE_VARIABLE, text_str(&letters));
     text_free(&letters);
-    if (name[below] && !accent) {
-        Text lower = {0};
-        put_base(f, &lower, name + below);
-        put_part(t, PHRASE_BELOW, text_str(&lower));
-        text_free(&lower);
-    }
+    snprintf(word, sizeof word, "%.*s", base - number, name + number);
+    if (accent ? *word : name[below])
+        put_below(f, t, accent ? word : name + below);
 }
 
 /* ---- phrases ---- */

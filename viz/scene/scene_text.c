@@ -512,7 +512,11 @@ void scene_describe(Text *out, const Scene *s)
 void scene_summary(Text *out, const Scene *s)
 {
     Text parts = {0};
-    describe_parts(&parts, s);
+    const char *end = s->desc ? strstr(s->desc, ". ") : NULL; /* its own: the first sentence */
+    if (s->desc)
+        text_putn(&parts, s->desc, end ? (size_t)(end - s->desc) + 1 : strlen(s->desc));
+    else
+        describe_parts(&parts, s);
     if (s->title && *s->title) {
         text_put(out, s->title);
         text_put(out, ". ");

@@ -326,7 +326,7 @@ Commands and options that were written in another way once report the line to ty
     :try       apply one rule once, at the first place it matches
     :move      rewrite by hand: list the possible rewrites, apply one
     :ops       list the operators, optionally of one class
-    :trace     tabulate a loop's states, or find where a nan comes from
+    :trace     tabulate a loop's states, or reverse mode; find where a nan comes from
     :time      time an evaluation
     :profile   show where the time goes
     :cost      estimate time, operations and memory without running

@@ -32,7 +32,7 @@ input.gr:5:24: error: a gradient is of one real number
     :draw S.s x.svg values=grad
                            ^^^^
   hint: sum(...) makes a scalar of an array
-input.gr:6:24: error: values= is one of off, data, grad
+input.gr:6:24: error: values= is one of off, data, grad, on
     :draw S.s x.svg values=dat
                            ^^^
 input.gr:7:22: error: q has no value
@@ -87,7 +87,7 @@ input.gr:23:25: error: no derivative has been expanded in this state of the grap
     :draw S.s x.svg adjoint=beside
                             ^^^^^^
   hint: pass=differentiate is after that
-input.gr:24:25: error: adjoint= is one of off, links, beside
+input.gr:24:25: error: adjoint= is one of off, links, beside, on
     :draw S.s x.svg adjoint=left
                             ^^^^
 input.gr:25:23: error: inner= is one of auto, open, closed
