@@ -36,7 +36,7 @@ SPECIAL = {"f": [0.0, -0.0, 1.0, -1.0, 0.5, -2.5, 3.0, np.inf, -np.inf, np.nan, 
 
 
 # Compared in densities.py, draws.py and fourier.py.
-ELSEWHERE = re.compile(r"\w+_log(pdf|pmf)|top_k|betaln|exponential|gamma|beta|dirichlet|student_t|poisson|binomial|choice|"
+ELSEWHERE = re.compile(r"\w+_log(pdf|pmf)|top_k|betaln|gammaincc?|betainc|exponential|gamma|beta|dirichlet|student_t|poisson|(bi|multi)nomial|choice|"
                        r"multivariate_normal|dropout|expm|real|imag|conj|cmul|cdiv|cabs|cexp|i?r?fft")
 
 
