@@ -3,7 +3,7 @@
 #
 # NAME.rules files become rows of one table, embed_rules[], in order of their names, and files of a
 # folder lessons/ rows of embed_lessons[];
-# any other file becomes an array named after it (prelude.gr -> embed_prelude_gr).
+# prelude*.gr are one text, embed_prelude_gr; any other file becomes an array named after it (manual.gr -> embed_manual_gr).
 # Every array ends with a NUL that its length does not count.
 # Scripts and style sheets lose their comments and indentation: pages hold them whole.
 set -euo pipefail
@@ -36,7 +36,7 @@ array() {
     rows=''
     lessons=''
     count=0
-    prelude=no
+    prelude=()
     for file in "$@"; do
         name=$(symbol "$file")
         if [[ $file == *.rules ]]; then
@@ -46,18 +46,22 @@ array() {
         elif [[ $file == */lessons/* ]]; then
             array 'static ' "$name" "$file"
             lessons+="    {\"$(basename "$file")\", $name, sizeof $name - 1},"$'\n'
+        elif [[ $name == embed_prelude* ]]; then
+            prelude+=("$file")
         elif [[ $file == *.js || $file == *.css ]]; then
             plain "$file" >"$out/plain"
             array '' "$name" "$out/plain"
             printf 'const size_t %s_len = sizeof %s - 1;\n' "$name" "$name"
             rm "$out/plain"
         else
-            [[ $name != embed_prelude_gr ]] || prelude=yes
             array '' "$name" "$file"
             printf 'const size_t %s_len = sizeof %s - 1;\n' "$name" "$name"
         fi
     done
-    [[ $prelude == yes ]] || printf 'const char embed_prelude_gr[] = "";\nconst size_t embed_prelude_gr_len = 0;\n'
+    cat "${prelude[@]:-/dev/null}" >"$out/plain"
+    array '' embed_prelude_gr "$out/plain"
+    printf 'const size_t embed_prelude_gr_len = sizeof embed_prelude_gr - 1;\n'
+    rm "$out/plain"
     printf 'const EmbedFile embed_rules[] = {\n%s    {0, 0, 0}};\n' "$rows"
     printf 'const size_t embed_rules_count = %d;\n' "$count"
     printf 'const EmbedFile embed_lessons[] = {\n%s    {0, 0, 0}};\n' "$lessons"
@@ -75,7 +79,7 @@ array() {
     printf 'extern const size_t embed_lessons_count;\n'
     {
         printf 'embed_prelude_gr\n'
-        for file in "$@"; do [[ $file == *.rules || $file == */lessons/* ]] || printf '%s\n' "$(symbol "$file")"; done
+        for file in "$@"; do [[ $file == *.rules || $file == */lessons/* || $file == */prelude*.gr ]] || printf '%s\n' "$(symbol "$file")"; done
     } | sort -u | sed 's/.*/extern const char &[];\nextern const size_t &_len;/'
     printf '#endif\n'
 } >"$out/embed.h.new"

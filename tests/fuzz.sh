@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs each fuzzer of tests/fuzz: text of programs and of rules, token soup and .npy files. None may
+# Runs each fuzzer of tests/fuzz: text of programs and of rules, token soup, .npy files, tables and archives. None may
 # crash, hang, leak or leave the session unusable; the listing of a graph must read back as the same
 # graph.
 #
@@ -50,7 +50,8 @@ fuzz() {
 fuzz 350 fuzz_tokens
 fuzz 350 fuzz_program "$folder"/fuzz_program/*
 fuzz 150 fuzz_rules "$folder"/fuzz_rules/*
-fuzz 150 fuzz_npy "$folder"/fuzz_npy/*
+fuzz 100 fuzz_npy "$folder"/fuzz_npy/*
+fuzz 50 fuzz_tables "$folder"/fuzz_tables/*
 
 printf '%d passed, %d failed\n' "$passed" "$failed"
 [[ $failed -eq 0 ]]

@@ -48,6 +48,7 @@ static void mark_size(Collection *c, Size *s)
             a->mark = true;
             collect_symbol(c, a->name);
             collect_node(c, a->node);
+            collect_node(c, a->source);
             mark_size(c, a->a);
             mark_size(c, a->b);
         }

@@ -146,6 +146,14 @@ typedef struct {
     u64 salt; /* of the arguments: sizes that only the inner run knows differ from call to call */
 } Binding;
 
+/* A size that only the run inside knows: an opaque symbol outside, shown as `?`. */
+static Size *opaque_size(Store *st, u64 hash)
+{
+    char name[40];
+    snprintf(name, sizeof name, ".%016llx", (unsigned long long)hash);
+    return size_name(st, symbol(st, name));
+}
+
 static Size *bind_atom(Store *st, SizeAtom *a, void *ctx)
 {
     Binding *b = ctx;
@@ -154,12 +162,10 @@ static Size *bind_atom(Store *st, SizeAtom *a, void *ctx)
     if (a->kind == ATOM_NODE && a->node->op == OP_PARAM && b->args &&
         a->node->attrs[0].i < b->nargs && b->args[a->node->attrs[0].i])
         return size_of_node(st, b->args[a->node->attrs[0].i]);
-    if (a->kind == ATOM_NODE) { /* known only inside: an opaque symbol outside, shown as `?` */
-        char name[40];
-        snprintf(name, sizeof name, ".%016llx",
-                 (unsigned long long)hash_mix(a->node->shash, b->salt));
-        return size_name(st, symbol(st, name));
-    }
+    if (a->kind == ATOM_NODE)
+        return opaque_size(st, hash_mix(a->node->shash, b->salt));
+    if (a->kind == ATOM_NAME && a->name[0] == '.') /* of a run inside that one */
+        return opaque_size(st, hash_mix(a->hash, b->salt));
     return NULL;
 }
 

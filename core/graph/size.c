@@ -308,6 +308,17 @@ bool size_is_opaque(const Size *s)
     return false;
 }
 
+void size_read_off(Node *n)
+{
+    for (int i = 0; !n->inner && n->type->kind == TYPE_TENSOR && i < n->type->rank; i++) {
+        SizeAtom *a = size_as_atom(n->type->dims[i]);
+        if (a && a->kind == ATOM_NAME && a->name[0] == '.' && !a->source) {
+            a->source = n;
+            a->axis = i;
+        }
+    }
+}
+
 bool size_is_global(const Size *s)
 {
     return !size_has_kind(s, ATOM_PARAM) && !size_has_kind(s, ATOM_RESULT) && !size_is_opaque(s);
@@ -471,6 +482,10 @@ static Node *atom_to_node(Store *st, SizeAtom *a)
 {
     if (a->kind == ATOM_NODE)
         return a->node;
+    if (a->source) {
+        Attr axis = {.i = a->axis};
+        return node1(st, OP_DIM, &axis, a->source);
+    }
     if (!a->a) {
         Attr attr = {.size = size_from_atom(st, *a)};
         return node0(st, OP_SIZE, &attr);

@@ -30,6 +30,8 @@ typedef struct {
     Size *a, *b;
     u64 hash;
     bool mark;
+    Node *source; /* of a symbol that only a run inside knows: a node outside whose axis it is; */
+    int axis;     /* no part of what the atom is */
 } SizeAtom;
 
 typedef struct {
@@ -73,6 +75,9 @@ bool size_has_kind(const Size *s, AtomKind kind);
 /* Does it mention a symbol that only a run inside a branch or body knows (a name that starts with a
  * dot)? Its value can only be read off a tensor. */
 bool size_is_opaque(const Size *s);
+/* Symbols that only a run inside knows, in the type of what a run gave: from now on they are read
+ * off n, if that stands in no closed graph. */
+void size_read_off(Node *n);
 /* Is it known outside of every body, so that it need not be read off a tensor? */
 bool size_is_global(const Size *s);
 /* Replaces atoms: f returns a size for an atom, or NULL to keep it. */

@@ -302,6 +302,8 @@ static Node *node_new(Store *st, const Node *probe, Type *type, u64 hash)
     if (n->op == OP_INPUT || n->op == OP_SHARED)
         leaf_declare(st, n->attrs[0].name);
     intern_add(&st->nodes, hash, n);
+    if (n->op == OP_PROJ)
+        size_read_off(n);
     return n;
 }
 

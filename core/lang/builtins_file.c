@@ -112,6 +112,23 @@ static Value *named_parts(Elab *e, Args *a, const char *path, int n, char *const
     return v;
 }
 
+static bool word_option(Elab *e, Args *a, CsvWordUse *use)
+{
+    const Value *v = a->at[3];
+    *use = CSV_WORDS_REFUSED;
+    if (!v || v->kind == V_NONE)
+        return true;
+    if (v->kind == V_STRING && strcmp(v->text, "skip") == 0)
+        *use = CSV_WORDS_SKIPPED;
+    else if (v->kind == V_STRING && strcmp(v->text, "code") == 0)
+        *use = CSV_WORDS_CODED;
+    else
+        elab_error(e, a->spans[3], "type-mismatch", NULL,
+                   "text is \"skip\", which leaves columns of words out, or \"code\", which "
+                   "numbers their words");
+    return *use != CSV_WORDS_REFUSED;
+}
+
 static bool csv_options(Elab *e, Args *a, FileKind kind, CsvOptions *o)
 {
     bool header = false;
@@ -125,12 +142,33 @@ static bool csv_options(Elab *e, Args *a, FileKind kind, CsvOptions *o)
                    false;
         o->separator = *s->text;
     }
+    if (!word_option(e, a, &o->words))
+        return false;
     if (!h || h->kind == V_NONE)
         return true;
     if (!arg_bool(e, a, 2, false, &header))
         return false;
     o->header = header ? HEADER_FIRST_LINE : HEADER_NONE;
     return true;
+}
+
+/* "column species: 0 is "setosa", 1 is "virginica"", for each column of words. */
+static void note_words(Elab *e, Span span, const CsvTable *t)
+{
+    enum { MOST = 8 };
+    for (int i = 0; i < t->n; i++) {
+        const CsvWords *w = &t->words[i];
+        Text s = {0};
+        for (int k = 0; k < w->n && k < MOST; k++)
+            text_printf(&s, "%s%d is \"%s\"", k ? ", " : "", k, w->at[k]);
+        if (w->n > MOST)
+            text_printf(&s, ", .. (%d words)", w->n);
+        if (w->n && t->names)
+            diag_note(e->st->diags, "words", span, "column %s: %s", t->names[i], text_str(&s));
+        else if (w->n)
+            diag_note(e->st->diags, "words", span, "column %d: %s", i, text_str(&s));
+        text_free(&s);
+    }
 }
 
 static Value *load_table(Elab *e, Args *a, const char *path, FileKind kind)
@@ -143,6 +181,7 @@ static Value *load_table(Elab *e, Args *a, const char *path, FileKind kind)
     if (!csv_load(&e->st->heap, path, o, &t, &message))
         return file_error(e, a->spans[0], path, message);
     Value *v = NULL;
+    note_words(e, a->spans[0], &t);
     if (t.names) {
         v = named_parts(e, a, path, t.n, t.names, t.columns);
     } else {
@@ -184,10 +223,10 @@ BUILTIN(load)
     e->files++;
     if (!path)
         return NULL;
-    for (int i = 1; i < 3; i++)
+    for (int i = 1; i < 4; i++)
         if (a->at[i] && kind != FILE_TABLE && kind != FILE_TABS)
             return elab_error(e, a->spans[i], "usage", "tables end in .csv, .tsv or .txt",
-                              "only a table has a separator and a header");
+                              "only a table has a separator, a header and words");
     return kind == FILE_NPY   ? load_tensor(e, a, path)
            : kind == FILE_NPZ ? load_archive(e, a, path)
                               : load_table(e, a, path, kind);

@@ -391,6 +391,16 @@ static void run_round(Runner *r, Stmt *stmt, bool inside_in, bool *stop)
     session_end(s, outer);
 }
 
+/* Was a statement since then left out, because what it reads could not be defined? That is no error
+ * of its own. */
+static bool was_skipped(const Diags *ds, size_t from)
+{
+    for (size_t i = from; i < ds->list.len; i++)
+        if (strcmp(ds->list.at[i].code, "skipped") == 0)
+            return true;
+    return false;
+}
+
 static void run_repeat(Runner *r, Stmt *stmt, bool inside_in)
 {
     Session *s = r->s;
@@ -407,11 +417,13 @@ static void run_repeat(Runner *r, Stmt *stmt, bool inside_in)
     tensor_unref(t);
     size_t before = s->st.diags->errors;
     double start = now_seconds();
-    bool stop = false;
+    bool stop = false, skipped = false;
     i64 k = 0;
     session_repeat_begin(s);
-    for (; k < count && !stop && s->st.diags->errors == before; k++) {
+    for (; k < count && !stop && !skipped && s->st.diags->errors == before; k++) {
+        size_t told = s->st.diags->list.len;
         run_round(r, stmt, inside_in, &stop);
+        skipped = was_skipped(s->st.diags, told);
         session_progress(s, start, (double)(k + 1) / (double)count);
         if (interrupted(s->st.interrupt) && s->st.diags->errors == before) {
             elab_error(&s->elab, stmt->span, "interrupted", NULL,
@@ -421,7 +433,7 @@ static void run_repeat(Runner *r, Stmt *stmt, bool inside_in)
         }
     }
     session_repeat_end(s);
-    if (stmt->until && k && !s->repeating && s->st.diags->errors == before)
+    if (stmt->until && k && !skipped && !s->repeating && s->st.diags->errors == before)
         diag_note(s->st.diags, "repeat", stmt->until->span,
                   stop ? "this holds after %lld of at most %lld rounds"
                        : "this does not hold yet after %lld of %lld rounds",

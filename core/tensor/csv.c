@@ -26,14 +26,19 @@ typedef struct {
     double number;
 } Field;
 
+typedef VEC(char *) Strings;
+
 typedef struct {
     union {
         i64 *whole;
         double *number;
         void *data;
     } at;
-    bool floats;                  /* `number` */
-    bool numbers, bools, missing; /* what it has so far */
+    bool floats;                     /* `number` */
+    bool numbers, bools, missing;    /* what it has so far */
+    bool words;                      /* it is of words */
+    Strings known;                   /* the words, */
+    MAP(const void *, size_t) codes; /* and at their hashes where they are in it, from 1 on */
 } Column;
 
 typedef struct {
@@ -324,8 +329,6 @@ static char find_separator(const Csv *c)
     return count[best] ? known[best] : blanks ? ' ' : ',';
 }
 
-typedef VEC(char *) Strings;
-
 /* The fields of the first line; is it a header? */
 static bool read_first(Csv *c, Strings *fields, bool *header)
 {
@@ -405,11 +408,53 @@ static void to_floats(Column *col, i64 rows)
     col->floats = true;
 }
 
+/* The place of a word among those of its column, with which it is put there if it is new. */
+static i64 word_code(Column *col, const char *s, size_t n)
+{
+    u64 hash = hash_bytes(s, n, 1);
+    for (size_t at;; hash++) {
+        const void *key = (const void *)(uintptr_t)(hash ? hash : ++hash);
+        if (!(at = map_get(&col->codes, key))) {
+            Text word = {0};
+            text_putn(&word, s, n);
+            vec_push(&col->known, text_take(&word));
+            map_put(&col->codes, key, col->known.len);
+            return (i64)col->known.len - 1;
+        }
+        const char *known = col->known.at[at - 1];
+        if (strlen(known) == n && memcmp(known, s, n) == 0)
+            return (i64)at - 1;
+    }
+}
+
+/* Nothing but missing fields came before the first word. */
+static void start_words(Csv *c, Column *col)
+{
+    col->words = true;
+    col->floats = false;
+    for (i64 i = 0; i < c->rows; i++)
+        col->at.whole[i] = -1;
+}
+
+static bool keep_word(Csv *c, Column *col, Field f, const char *s, size_t n)
+{
+    if (c->o.words == CSV_WORDS_CODED)
+        col->at.whole[c->rows] = f.kind == FIELD_MISSING ? -1 : word_code(col, s, n);
+    return true;
+}
+
 static bool keep_field(Csv *c, int column, Field f, const char *s, size_t n)
 {
     Column *col = &c->columns[column];
+    if (f.kind == FIELD_TEXT && !col->words && c->o.words && !col->numbers && !col->bools)
+        start_words(c, col);
+    if (col->words)
+        return keep_word(c, col, f, s, n);
     if (f.kind == FIELD_TEXT)
-        return fail_field(c, column, s, n, "is not a number");
+        return fail_field(c, column, s, n,
+                          c->o.words ? "is a word in a column of numbers"
+                                     : "is not a number; text=\"skip\" leaves columns of words "
+                                       "out, text=\"code\" numbers their words");
     if (f.kind == FIELD_BOOL && col->numbers)
         return fail_field(c, column, s, n, "stands in a column of numbers");
     if ((f.kind == FIELD_INT || f.kind == FIELD_FLOAT) && col->bools)
@@ -470,7 +515,7 @@ static bool read_rows(Csv *c)
 
 static Tensor *column_tensor(Heap *h, const Column *col, i64 rows)
 {
-    DType d = col->floats || rows == 0 ? DT_F64 : col->bools ? DT_BOOL : DT_I64;
+    DType d = col->floats || (rows == 0 && !col->words) ? DT_F64 : col->bools ? DT_BOOL : DT_I64;
     Tensor *t = tensor_new(h, d, 1, &rows);
     for (i64 i = 0; t && d == DT_BOOL && i < rows; i++)
         ((u8 *)t->data)[i] = col->at.whole[i] != 0;
@@ -479,26 +524,68 @@ static Tensor *column_tensor(Heap *h, const Column *col, i64 rows)
     return t;
 }
 
+/* Column i as the next of the table. */
+static bool put_column(Heap *h, Csv *c, int i, CsvTable *out)
+{
+    Column *col = &c->columns[i];
+    Tensor *t = column_tensor(h, col, c->rows);
+    if (!t)
+        return file_fail(c->error, c->name, "not enough memory for %lld rows", (long long)c->rows);
+    if (c->names) {
+        out->names[out->n] = c->names[i];
+        c->names[i] = NULL;
+    }
+    out->words[out->n] = (CsvWords){.n = (int)col->known.len, .at = col->known.at};
+    col->known = (Strings){0};
+    out->columns[out->n++] = t;
+    return true;
+}
+
 static bool make_table(Heap *h, Csv *c, CsvTable *out)
 {
-    out->n = c->ncolumns;
-    out->columns = xcalloc((size_t)c->ncolumns, sizeof(Tensor *));
+    size_t n = (size_t)c->ncolumns;
+    out->columns = xcalloc(n, sizeof(Tensor *));
+    out->words = xcalloc(n, sizeof *out->words);
+    out->names = c->names ? xcalloc(n, sizeof(char *)) : NULL;
     for (int i = 0; i < c->ncolumns; i++)
-        if (!(out->columns[i] = column_tensor(h, &c->columns[i], c->rows)))
-            return file_fail(c->error, c->name, "not enough memory for %lld rows",
-                             (long long)c->rows);
-    return true;
+        if (!(c->columns[i].words && c->o.words == CSV_WORDS_SKIPPED) && !put_column(h, c, i, out))
+            return false;
+    return out->n || file_fail(c->error, c->name, "each of its columns is of words");
+}
+
+static void free_words(CsvWords *w)
+{
+    for (int i = 0; i < w->n; i++)
+        free(w->at[i]);
+    free(w->at);
 }
 
 void csv_free(CsvTable *t)
 {
     for (int i = 0; i < t->n; i++) {
-        tensor_unref(t->columns ? t->columns[i] : NULL);
+        tensor_unref(t->columns[i]);
         free(t->names ? t->names[i] : NULL);
+        free_words(&t->words[i]);
     }
     free(t->columns);
     free(t->names);
+    free(t->words);
     *t = (CsvTable){0};
+}
+
+static void end_reading(Csv *c)
+{
+    for (int i = 0; c->columns && i < c->ncolumns; i++) {
+        Column *col = &c->columns[i];
+        free_words(&(CsvWords){.n = (int)col->known.len, .at = col->known.at});
+        map_free(&col->codes);
+        free(col->at.data);
+    }
+    for (int i = 0; c->names && i < c->ncolumns; i++)
+        free(c->names[i]);
+    free(c->names);
+    free(c->columns);
+    text_free(&c->unquoted);
 }
 
 bool csv_parse(Heap *h, const char *name, const char *bytes, size_t len, CsvOptions o,
@@ -509,12 +596,7 @@ bool csv_parse(Heap *h, const char *name, const char *bytes, size_t len, CsvOpti
     if (len >= 3 && memcmp(bytes, "\xef\xbb\xbf", 3) == 0)
         c.at += 3; /* a byte-order mark */
     bool ok = start_table(&c) && read_rows(&c) && make_table(h, &c, out);
-    out->n = c.ncolumns;
-    out->names = c.names;
-    for (int i = 0; c.columns && i < c.ncolumns; i++)
-        free(c.columns[i].at.data);
-    free(c.columns);
-    text_free(&c.unquoted);
+    end_reading(&c);
     if (!ok)
         csv_free(out);
     return ok;

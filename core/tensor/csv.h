@@ -9,18 +9,30 @@
 
 typedef enum { HEADER_FOUND_OUT, HEADER_NONE, HEADER_FIRST_LINE } CsvHeader;
 
+/* What becomes of a column whose first field that is not missing is a word. */
+typedef enum { CSV_WORDS_REFUSED, CSV_WORDS_SKIPPED, CSV_WORDS_CODED } CsvWordUse;
+
 typedef struct {
     char separator; /* 0: what stands most often in the first line of , ; | and tab, else blanks */
     CsvHeader header; /* found out: the first line is one if a field of it is not a number */
+    CsvWordUse words;
     const Interrupt *interrupt; /* may be NULL */
 } CsvOptions;
 
+/* The words of a column in the order in which they come first. */
+typedef struct {
+    int n;
+    char **at;
+} CsvWords;
+
 /* A column is of bools if it has only true and false, of i64 if it has only whole numbers that fit,
- * else of f64, where nothing, NA, null and None are nan. */
+ * else of f64, where nothing, NA, null and None are nan. Of words it has their places among
+ * `words`, or -1 for what is missing. */
 typedef struct {
     int n;
     char **names;     /* of the columns; NULL: the file has no header */
     Tensor **columns; /* vectors of one length */
+    CsvWords *words;  /* for each column; none for one of numbers */
 } CsvTable;
 
 /* Blank lines and those that begin with # are passed over; fields may stand in "quotes". On failure

@@ -15,11 +15,16 @@ enum {
     CENTRAL = 46,    /* of an entry of the directory */
     END = 22,        /* of what stands behind the directory */
     COMMENT = 65535, /* at most, behind that */
+    LOCATOR = 20,    /* before that, if numbers have 64 bits: where the long record is, */
+    LONG_END = 56,   /* and the fixed part of it */
+    LONG_EXTRA = 1,  /* the part of an entry that has its numbers of 64 bits */
+    BITE = 1 << 30,  /* bytes that zlib, which counts in 32 bits, is given at a time */
     STORED = 0,
     DEFLATED = 8,
     RATIO = 1032 /* deflate makes nothing smaller than by this factor (zlib's documentation) */
 };
-static const u32 local_mark = 0x04034b50, central_mark = 0x02014b50, end_mark = 0x06054b50;
+static const u32 local_mark = 0x04034b50, central_mark = 0x02014b50, end_mark = 0x06054b50,
+                 long_end_mark = 0x06064b50, locator_mark = 0x07064b50;
 
 typedef struct {
     const char *name; /* of the file */
@@ -31,7 +36,8 @@ typedef struct {
 /* An entry of the directory. */
 typedef struct {
     unsigned method, flags;
-    u32 crc, packed, size, at;
+    u32 crc;
+    u64 packed, size, at;
     const char *name;
     int nname;
 } Entry;
@@ -44,6 +50,8 @@ static u32 word(const u8 *p, int width)
     return w;
 }
 
+static u64 long_word(const u8 *p) { return word(p, 4) | (u64)word(p + 4, 4) << 32; }
+
 /* ---- reading ---- */
 
 /* Where the end record is; len: there is none. */
@@ -55,6 +63,23 @@ static size_t find_end(const Zip *z)
     while (at > first && word(z->bytes + at, 4) != end_mark)
         at--;
     return word(z->bytes + at, 4) == end_mark ? at : z->len;
+}
+
+/* The numbers that do not fit 32 bits, in their order; what is missing stays as it is. */
+static void read_long_numbers(Entry *en, const u8 *extra, size_t n)
+{
+    u64 *numbers[] = {&en->size, &en->packed, &en->at};
+    for (size_t at = 0, length; at + 4 <= n; at += 4 + length) {
+        length = word(extra + at + 2, 2);
+        if (word(extra + at, 2) != LONG_EXTRA || length > n - at - 4)
+            continue;
+        const u8 *p = extra + at + 4, *end = p + length;
+        for (size_t i = 0; i < COUNT_OF(numbers); i++)
+            if (*numbers[i] == UINT32_MAX && end - p >= 8) {
+                *numbers[i] = long_word(p);
+                p += 8;
+            }
+    }
 }
 
 static bool read_entry(Zip *z, size_t *at, Entry *en)
@@ -73,6 +98,7 @@ static bool read_entry(Zip *z, size_t *at, Entry *en)
     size_t length = CENTRAL + (size_t)en->nname + word(p + 30, 2) + word(p + 32, 2);
     if (z->len - *at < length)
         return file_fail(z->error, z->name, "its directory is damaged");
+    read_long_numbers(en, p + CENTRAL + en->nname, word(p + 30, 2));
     *at += length;
     return true;
 }
@@ -82,10 +108,6 @@ static const u8 *entry_bytes(Zip *z, const Entry *en)
 {
     if (en->flags & 1)
         return file_fail(z->error, z->name, "%.*s is encrypted", en->nname, en->name), NULL;
-    if (en->packed == UINT32_MAX || en->size == UINT32_MAX || en->at == UINT32_MAX)
-        return file_fail(z->error, z->name, "%.*s is larger than 4 GiB; save it as .npy", en->nname,
-                         en->name),
-               NULL;
     if (z->len < LOCAL || en->at > z->len - LOCAL || word(z->bytes + en->at, 4) != local_mark)
         return file_fail(z->error, z->name, "%.*s is not where the directory says", en->nname,
                          en->name),
@@ -99,15 +121,19 @@ static const u8 *entry_bytes(Zip *z, const Entry *en)
 
 static bool inflate_into(const u8 *packed, size_t npacked, u8 *out, size_t size)
 {
-    z_stream s = {.next_in = (z_const Bytef *)packed,
-                  .avail_in = (uInt)npacked,
-                  .next_out = out,
-                  .avail_out = (uInt)size};
+    z_stream s = {.next_in = (z_const Bytef *)packed, .next_out = out};
     if (inflateInit2(&s, -MAX_WBITS) != Z_OK)
         return false;
-    bool ok = inflate(&s, Z_FINISH) == Z_STREAM_END && s.total_out == size;
+    int status = Z_OK;
+    while (status == Z_OK) {
+        size_t in = npacked - (size_t)(s.next_in - packed),
+               room = size - (size_t)(s.next_out - out);
+        s.avail_in = in < BITE ? (uInt)in : BITE;
+        s.avail_out = room < BITE ? (uInt)room : BITE;
+        status = inflate(&s, Z_NO_FLUSH);
+    }
     inflateEnd(&s);
-    return ok;
+    return status == Z_STREAM_END && s.next_out == out + size;
 }
 
 /* A deflated entry as it was, which the caller frees; NULL after a message. */
@@ -155,6 +181,25 @@ static Tensor *read_tensor(Heap *h, Zip *z, const Entry *en)
     return t;
 }
 
+/* What stands at the end: how many entries there are, and where their directory begins; with 64
+ * bits where 32 do not do. */
+static bool read_end(const Zip *z, size_t end, u64 *n, u64 *start)
+{
+    const u8 *p = z->bytes + end;
+    *n = word(p + 10, 2);
+    *start = word(p + 16, 4);
+    if (*n == UINT16_MAX || *start == UINT32_MAX) {
+        if (end < LOCATOR || word(p - LOCATOR, 4) != locator_mark)
+            return *n < UINT16_MAX;
+        u64 at = long_word(p - LOCATOR + 8);
+        if (end < LONG_END || at > end - LONG_END || word(z->bytes + at, 4) != long_end_mark)
+            return false;
+        *n = long_word(z->bytes + at + 32);
+        *start = long_word(z->bytes + at + 48);
+    }
+    return *start <= end && *n <= (end - *start) / CENTRAL;
+}
+
 static bool read_entries(Heap *h, Zip *z, size_t at, int n, Npz *out)
 {
     static const char ending[] = ".npy";
@@ -195,13 +240,12 @@ bool npz_parse(Heap *h, const char *name, const char *bytes, size_t len, Npz *ou
     *out = (Npz){0};
     if (end == len)
         return file_fail(z.error, z.name, "not a .npz file");
-    int n = (int)word(z.bytes + end + 10, 2);
-    u32 start = word(z.bytes + end + 16, 4);
-    if (start > end)
+    u64 n, start;
+    if (!read_end(&z, end, &n, &start) || n > INT32_MAX)
         return file_fail(z.error, z.name, "its directory is damaged");
     out->names = xcalloc((size_t)n + 1, sizeof *out->names);
     out->tensors = xcalloc((size_t)n + 1, sizeof *out->tensors);
-    if (read_entries(h, &z, start, n, out))
+    if (read_entries(h, &z, start, (int)n, out))
         return true;
     npz_free(out);
     return false;

@@ -12,13 +12,14 @@ typedef struct {
     Tensor **tensors;
 } Npz;
 
-/* Stored or deflated, below 4 GiB. On failure false and *error, which the caller frees, and there
- * is nothing to free. */
+/* Stored or deflated, also with numbers of 64 bits (zip64). On failure false and *error, which the
+ * caller frees, and there is nothing to free. */
 bool npz_load(Heap *h, const char *path, const Interrupt *interrupt, Npz *out, char **error);
 /* The same from memory. `name` is for messages. */
 bool npz_parse(Heap *h, const char *name, const char *bytes, size_t len, Npz *out, char **error);
 void npz_free(Npz *z);
-/* Writes stored arrays, as numpy.savez does; the file appears complete or not at all. */
+/* Writes stored arrays below 4 GiB, as numpy.savez does; the file appears complete or not at all.
+ */
 bool npz_save(int n, char *const *names, Tensor *const *tensors, const char *path,
               const Interrupt *interrupt, char **error);
 

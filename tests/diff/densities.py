@@ -119,6 +119,42 @@ def rows(c):
         c.gradient("betaln(a, b)", special.betaln, by, a=positive(5), b=positive(5))
 
 
+def incomplete(c):
+    """Both ways of each function, at places where a coefficient of its series or fraction is 0, too; its ends."""
+    shapes = np.array([0.01, 0.4, 1, 1, 2, 3, 3, 15.9, 16, 100, 300])
+    place = np.array([0.5, 0.1, 0.2, 5, 3.5, 1, 20, 12, 20, 90, 310])
+    other = np.array([3, 0.4, 1, 2, 2.5, 4, 1, 1, 30, 100, 10])
+    share = np.array([0.1, 0.9, 0.5, 0.7, 1e-5, 0.4, 0.2, 0.9, 0.3, 0.51, 0.98])
+    both = ("gammainc(a, x)", special.gammainc, dict(a=shapes, x=place)), ("gammaincc(a, x)", special.gammaincc, dict(a=shapes, x=place)), \
+        ("betainc(a, b, x)", special.betainc, dict(a=shapes, b=other, x=share))
+    for text, oracle, given in both:
+        c.both(text, oracle, **given)
+        c.value("vmap(x -> %s)(x)" % text, lambda *v, o=oracle: o(*v[:-1], v[-1][:, None]), **given)
+        c.value(text, lambda *v, o=oracle: o(*[u.astype(float) for u in v]).astype(np.float32), tol=2e-3,
+                **{k: v.astype(np.float32) for k, v in given.items()})
+        c.value(text, oracle, **dict({k: v[:, None] for k, v in given.items()}, x=given["x"]))
+        for by in given:
+            c.gradient(text, oracle, by, tol=2e-5, **{k: v[1:9] for k, v in given.items()})
+    ends = np.array([0, np.inf, np.nan])
+    c.value("gammainc(2, x)", lambda x: np.array([0, 1, np.nan]), x=ends)
+    c.value("gammaincc(2, x)", lambda x: np.array([1, 0, np.nan]), x=ends)
+    c.value("betainc(2, 3, x)", lambda x: np.array([0, 1, np.nan]), x=np.array([0, 1, np.nan]))
+    c.value("gammainc(2, x)", lambda x: x, x=np.array([], dtype=float))
+    c.value("gammainc(k, k)", lambda k: special.gammainc(k, k), k=np.array([1, 2, 30]))
+    c.value("grad(sum(gammainc(a, x)), x)", lambda a, x: np.array([np.inf, 1, 0]), a=np.array([0.5, 1, 2]), x=np.zeros(3))
+    c.value("grad(sum(betainc(a, 1, x)), x)", lambda a, x: np.array([np.inf, 1, 0, 2]), a=np.array([0.5, 1, 2, 2]), x=np.array([0.0, 0, 0, 1]))
+
+
+def multinomials(c):
+    p = np.array([[0.2, 0.3, 0.5], [0.1, 0.9, 0], [0.25, 0.5, 0.25]])
+    k = np.array([[1.0, 2, 3], [1, 5, 0], [2, 2, 3]])
+    for dtype in (float, np.int64, np.int32):
+        c.value("multinomial_logpmf(k, 6, p)", lambda k, p: np.array([stats.multinomial.logpmf(u, 6, v) for u, v in zip(k, p)]), k=k.astype(dtype), p=p)
+    c.both("multinomial_logpmf(k, n, p)", lambda k, n, p: stats.multinomial.logpmf(k, n, p), k=k[0], n=np.asarray(6.0), p=p[0])
+    c.gradient("multinomial_logpmf(k, 6, p)", lambda k, p: np.sum(k * np.log(p / p.sum())), "p", k=k[0], p=p[0])
+    c.value("multinomial_logpmf(k, 3, [1, 1])", lambda k: np.full(4, -np.inf), k=np.array([[1.5, 1.5], [-1, 4], [1, 1], [0, np.nan]]))
+
+
 def top_k(x, k):
     order = np.argsort(-x, axis=-1, kind="stable")[..., :k]
     return np.take_along_axis(x, order, axis=-1), order
@@ -162,6 +198,9 @@ def refused(c):
             ("student_t_logpdf(x, 0)", "check"), ("student_t_logpdf(x, 1, 0, 0)", "check"), ("multivariate_normal_logpdf(1.0, 0.0, eye(1))", "check"),
             ("multivariate_normal_logpdf(x, x, -eye(3))", "not-positive-definite"), ("multivariate_normal_logpdf(x, x, eye(2))", "shape-mismatch"),
             ("exponential(rng(1), 3, scale=0)", "check"), ("exponential(1, 3)", "type-mismatch"), ("top_k(x, 4)", "check"), ("top_k(x, -1)", "check"),
+            ("gammainc(0, x)", "check"), ("gammaincc(1, -x ^ 2)", "check"), ("gammainc(ones(2), x)", "shape-mismatch"), ("betainc(1, 0, x)", "check"),
+            ("betainc(0, 1, x)", "check"), ("betainc(1, 1, 1.5)", "check"), ("betainc(1, 1)", "arity"), ("multinomial_logpmf(1, 1, 1.0)", "check"),
+            ("multinomial_logpmf([1], -1, [1.0])", "check"), ("multinomial_logpmf([1], 1, [0.0])", "check"), ("multinomial_logpmf([1], 1, [-1.0])", "check"),
             ("top_k(1.0, 1)", "check"), ("top_k(x, 0.5)", "type-mismatch"), ("normal_logpdf()", "arity"), ("normal_logpdf(x, 0, 1, 2)", "arity"),
             ("normal_logpdf(x, sd=1)", "unknown-name")):
         c.error(text, code, x=x)
@@ -169,7 +208,7 @@ def refused(c):
 
 def main():
     c = Cases()
-    for part in (densities, gradients, ends, rows, largest, refused):
+    for part in (densities, gradients, ends, rows, incomplete, multinomials, largest, refused):
         part(c)
         c.finish()
     print("%d passed, %d failed" % (c.passed, c.failed))

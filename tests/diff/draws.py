@@ -60,15 +60,22 @@ def vectors():
                                  "dirichlet(rng(2), broadcast_to([1.0, 2, 3], (20000, 3)))[0]\n"
                                  "dropout(rng(3), ones(20000), 0.2)[0]\n"
                                  "vmap(s -> gamma(s, 2.0, 2000)[0])(split(rng(4), 3))\n"
-                                 "vmap(s -> poisson(s, [3.0, 30], (2000, 2))[0])(split(rng(5), 3))\n")]
+                                 "vmap(s -> poisson(s, [3.0, 30], (2000, 2))[0])(split(rng(5), 3))\n"
+                                 "multinomial(rng(6), 40, [2.0, 1, 0, 5], 4000)[0]\n"
+                                 "vmap(s -> multinomial(s, [5, 40], [[1.0, 3], [1, 1]], (2000, 2))[0])(split(rng(7), 2))\n")]
     yield np.allclose(got[0].mean(0), [1, -2], atol=0.05) and np.allclose(np.cov(got[0].T), [[2, 1], [1, 3]], atol=0.1), "multivariate_normal"
     yield np.allclose(got[1].sum(1), 1) and stats.kstest(got[1][:, 0], stats.beta(1, 5).cdf)[1] > LEAST, "dirichlet"
     yield set(np.unique(got[2])) == {0.0, 1.25} and abs((got[2] == 0).mean() - 0.2) < 0.01, "dropout"
     yield all(stats.kstest(row, stats.gamma(2).cdf)[1] > LEAST for row in got[3]), "lanes of gamma"
+    yield all(whole(got[5][:, k], stats.binom(40, q)) > LEAST for k, q in enumerate((0.25, 0.125, 0, 0.625)) if q) and (got[5].sum(1) == 40).all() \
+        and abs(np.cov(got[5].T)[0, 3] + 40 * 0.25 * 0.625) < 0.6, "multinomial"
+    yield all(whole(row[:, k, 0], stats.binom(n, q)) > LEAST for row in got[6] for k, (n, q) in enumerate(((5, 0.25), (40, 0.5)))), "lanes of multinomial"
     yield all(whole(row[:, k], stats.poisson(m)) > LEAST for row in got[4] for k, m in enumerate((3, 30))), "lanes of poisson"
 
 
 EXACT = [("binomial(rng(1), [0, 5, 6, 100], [0.5, 0, 1, 1])[0]", [0, 0, 6, 100]), ("poisson(rng(1), zeros(3))[0]", [0, 0, 0]),
+         ("multinomial(rng(1), [3, 0], [[0, 1.0, 0], [1, 1, 1]])[0]", [[0, 3, 0], [0, 0, 0]]), ("shape(multinomial(rng(1), 3, [1, 2], (2, 3))[0])", [2, 3, 2]),
+         ("{ k, r = multinomial(rng(1), 50, [1, 1]); l, r2 = multinomial(r, 50, [1, 1]); any(k != l) }", True),
          ("shape(gamma(rng(1), [1.0, 2], (3, 2))[0])", [3, 2]), ("shape(beta(rng(1), ones((2, 1)), ones(3))[0])", [2, 3]), ("shape(gamma(rng(1), ones(0))[0])", [0]),
          ("sort(choice(rng(1), 6, 6, replace=false)[0])", [0, 1, 2, 3, 4, 5]), ("shape(choice(rng(1), eye(3), (2, 2))[0])", [2, 2, 3]),
          ("choice(rng(1), [7, 8], (), p=[0, 1])[0]", 8), ("{ x, r = gamma(rng(1), 2.0); y, r2 = gamma(r, 2.0); [x != y] }", [True]),
@@ -81,7 +88,8 @@ REFUSED = [("gamma(rng(1), 0)", "check"), ("gamma(rng(1), [1.0, nan])", "check")
            ("choice(rng(1), [1, 2], 3, replace=false)", "check"), ("choice(rng(1), [1, 2], p=[1.0])", "check"), ("choice(rng(1), [1, 2], p=[1.0, -1])", "check"),
            ("choice(rng(1), [1, 2], p=[0, 0])", "check"), ("choice(rng(1), 2, 1, false, [1, 1])", "check"), ("multivariate_normal(rng(1), 1.0, eye(1))", "check"),
            ("multivariate_normal(rng(1), [1.0], eye(2))", "check"), ("multivariate_normal(rng(1), [1.0], -eye(1))", "not-positive-definite"),
-           ("dropout(rng(1), [1.0], 1)", "check")]
+           ("multinomial(rng(1), 1, 1.0)", "check"), ("multinomial(rng(1), -1, [1.0])", "check"), ("multinomial(rng(1), 1, [1, -1])", "check"),
+           ("multinomial(rng(1), 1, [0.0])", "check"), ("dropout(rng(1), [1.0], 1)", "check")]
 
 
 def rest():

@@ -88,6 +88,17 @@ def tables(t, folder):
         got = load(folder, "t.csv", text)
         t.check(got.get("code") == "io" and message in got["message"], (text, got))
     t.check(array(load(folder, "t.csv", "1,2\n3,4\n", ", header=true"))[1][0] == 4, "header=true")
+    words = "# of plants\nid,kind,x\n1,,0.5\n2,red,NA\n3,\"big, blue\",2\n4,red,1\n"
+    got = array(load(folder, "t.csv", words, ', text="code"'))
+    t.check(all(map(same, got, (np.array([1, 2, 3, 4]), np.array([-1, 0, 1, 0]), np.array([0.5, NAN, 2, 1])))), "words as codes")
+    got = load(folder, "t.csv", words, ', text="skip"')
+    t.check(got["names"] == ["id", "x"] and same(array(got)[1], np.array([0.5, NAN, 2, 1])), "words left out")
+    t.check('line 4, column 2 (kind): "red" is not a number; text=' in load(folder, "t.csv", words)["message"], "words refused")
+    got = load(folder, "t.csv", "red,1\nblue,2\nred,3\n", ', header=false, text="code"')
+    t.check(same(array(got), np.array([[0, 1], [1, 2], [0, 3]])), "words in a matrix")
+    t.check("is a word in a column of numbers" in load(folder, "t.csv", "a\n1\nx\n", ', text="code"')["message"], "a word among numbers")
+    t.check("each of its columns is of words" in load(folder, "t.csv", "a\nx\n", ', text="skip"')["message"], "nothing but words")
+    t.check(load(folder, "t.csv", words, ', text="keep"')["code"] == "type-mismatch", "another use of words")
     t.check("line 1, column 1" in load(folder, "t.csv", "a,2\n", ", header=false")["message"], "header=false")
     t.check(same(array(load(folder, "t.csv", "1:2\n", ', separator=":"')), np.array([[1, 2]])), "separator")
     t.check(load(folder, "t.npy", "1", ", header=true")["code"] == "usage", "header of .npy")
@@ -119,6 +130,25 @@ def round_trips(t, folder):
     t.check(same(np.loadtxt(pathlib.Path(folder, "m.tsv")), np.load(pathlib.Path(folder, "b.npz"))["m"]), "m.tsv")
     t.check(pathlib.Path(folder, "v.txt").read_text() == "1.5\n2.5\n", "v.txt")
     t.check(np.load(pathlib.Path(folder, "u.npz")).files == ["arr_0", "arr_1"], "names of an unnamed tuple")
+
+
+def long_numbers(t, folder):
+    """An archive whose directory has numbers of 64 bits, as one of more than 4 GiB has."""
+    limit, zipfile.ZIP64_LIMIT = zipfile.ZIP64_LIMIT, 8
+    try:
+        np.savez_compressed(pathlib.Path(folder, "long.npz"), x=np.arange(40), y=np.ones(3))
+    finally:
+        zipfile.ZIP64_LIMIT = limit
+    whole = pathlib.Path(folder, "long.npz").read_bytes()
+    end = len(whole) - 22  # where the short record says: see the long one
+    whole = whole[:end + 8] + b"\xff" * 12 + whole[end + 20:]
+    pathlib.Path(folder, "long.npz").write_bytes(whole)
+    t.check(b"PK\x06\x06" in whole, "the archive has a long end record")
+    got = array(run('load("long.npz")\n', folder)[0])
+    t.check(same(got[0], np.arange(40)) and same(got[1], np.ones(3)), "numbers of 64 bits")
+    for at in (whole.index(b"PK\x06\x06") + 32, whole.index(b"PK\x06\x06") + 48, whole.index(b"PK\x06\x07") + 8):
+        pathlib.Path(folder, "long.npz").write_bytes(whole[:at] + b"\xff" * 8 + whole[at + 8:])
+        t.check(run('load("long.npz")\n', folder)[0].get("code") == "io", "a damaged number of 64 bits")
 
 
 def damaged(t, folder):
@@ -155,7 +185,7 @@ def refused(t, folder):
 def main():
     t = Tally()
     with tempfile.TemporaryDirectory(prefix="gradus-files-") as folder:
-        for part in (tables, numbers, round_trips, damaged, printed, refused):
+        for part in (tables, numbers, round_trips, long_numbers, damaged, printed, refused):
             part(t, folder)
     print("%d passed, %d failed" % (t.passed, t.failed))
     return 1 if t.failed else 0

@@ -42,7 +42,8 @@ rot90: np.rot90(A)                 digitize: np.digitize(y, x)     extract: np.e
 compress: np.compress(p, x)        inner: np.inner(x, y)                    vdot: np.vdot(x, y)
 newaxis: x[np.newaxis, :]          identity: np.identity(3)                 tri: np.tri(3)
 geomspace: np.geomspace(lo, hi, 5)  diagflat: np.diagflat(x)                 trapezoid: np.trapz(y, x)
-fill: np.ones(3)                   unsqueeze: np.expand_dims(x, 0)          permute_dims: np.transpose(A, (1, 0))"""
+fill: np.ones(3)                   unsqueeze: np.expand_dims(x, 0)          permute_dims: np.transpose(A, (1, 0))
+flatnonzero: np.flatnonzero(x)"""
 
 
 def table():

@@ -216,6 +216,19 @@ def counting(c):
             c.value("bincount(x, minlength=%d)" % least, lambda x, m=least: np.bincount(x, minlength=m), x=x.astype(dtype))
             c.value("bincount(x, w, minlength=%d)" % least, lambda x, w, m=least: np.bincount(x, w, m), x=x.astype(dtype),
                     w=normal(x.size), kind=False)
+    wild = np.array([1, 0, 3, -2, 0, 3, np.nan, np.nan, np.inf])
+    for x in (wild, np.zeros(0), np.zeros(4), np.array([2, 0, 2]), np.array([True, False, True]), np.array([[0.0, 2], [3, 0]])):
+        c.value("unique(x)", np.unique, x=x)
+        c.value("unique_counts(x)", lambda x: np.unique(x, return_counts=True), x=x)
+        c.value("nonzero(reshape(x, -1))", lambda x: np.flatnonzero(x), x=x)
+        if x is not wild:  # NumPy gives each nan a place of its own
+            c.value("unique_inverse(x)", lambda x: tuple(v.reshape(s) for v, s in zip(np.unique(x, return_inverse=True), (-1, x.shape))), x=x)
+    c.value("nonzero(x)", np.nonzero, x=np.array([[0, 2, 1], [3, 0, 0]]))
+    c.value("nonzero(x)", np.nonzero, x=np.array([[[0, 2], [1, 0]], [[0, 0], [1, 1]]]))
+    c.gradient("unique(x)[:2]", lambda x: np.unique(x)[:2], "x", x=np.array([2.0, -1, 3]))
+    for text, of in (("a[1:] - a[:-1]", np.diff), ("diff(a)", np.diff), ("a[::-1]", lambda a: a[::-1]), ("size(a) + a", lambda a: len(a) + a),
+                     ("reshape(a, (-1, 1))", lambda a: a[:, None]), ("{ S = scan i over a from s = 0 { s[i] = s[i-1] + a[i] }; S }", np.cumsum)):
+        c.value("{ a = nonzero(x); %s }" % text, lambda x, of=of: of(np.flatnonzero(x)), x=wild)  # lengths that only the values say
     c.both("bincount(x)", np.bincount, x=np.array([3, 1, 3]))
     c.gradient("bincount(x, w)", np.bincount, "w", x=np.array([3, 1, 3]), w=normal(3))
     for dtype, shape in itertools.product(FLOATS, ((5,), (5, 2), (5, 2, 3), (5, 0))):

@@ -35,8 +35,8 @@ SPECIAL = {"f": [0.0, -0.0, 1.0, -1.0, 0.5, -2.5, 3.0, np.inf, -np.inf, np.nan, 
            "i64": [0, 1, -1, 2, -3, 7, 2 ** 63 - 1, -2 ** 63, 1 << 32]}
 
 
-# Compared in densities.py, draws.py and fourier.py.
-ELSEWHERE = re.compile(r"\w+_log(pdf|pmf)|top_k|betaln|exponential|gamma|beta|dirichlet|student_t|poisson|binomial|choice|"
+# Compared in densities.py, draws.py, fourier.py and library.py.
+ELSEWHERE = re.compile(r"\w+_log(pdf|pmf)|top_k|nonzero|unique(_counts|_inverse)?|betaln|gammaincc?|betainc|exponential|gamma|beta|dirichlet|student_t|poisson|(bi|multi)nomial|choice|"
                        r"multivariate_normal|dropout|expm|real|imag|conj|cmul|cdiv|cabs|cexp|i?r?fft")
 
 

@@ -6,7 +6,7 @@ cd "$(dirname "$0")/../.." || exit 70
 
 gradus=$1
 folder=$2
-mkdir -p "$folder"/{fuzz_program,fuzz_rules,fuzz_npy} || exit 3
+mkdir -p "$folder"/{fuzz_program,fuzz_rules,fuzz_npy,fuzz_tables} || exit 3
 cp examples/*.gr "$folder/fuzz_program"
 cp core/rewrite/rules/*.rules "$folder/fuzz_rules"
 
@@ -33,3 +33,8 @@ for text in 'ones((2, 3))' '[1, 2, 3]' 'true' 'f32([[0.5], [nan]])' 'zeros((0, 4
     n=$((n + 1))
     "$gradus" -e "save($text, \"$folder/fuzz_npy/$n.npy\")" || exit 70
 done
+
+printf 'a,b c,"d"\n1,2.5,true\n-3,NA,false\n,1e-3,true\n' >"$folder/fuzz_tables/1.csv"
+printf '# words\nname;n\nred;1\n"blue ""sky""";2\nred;3\n;4\n' >"$folder/fuzz_tables/2.csv"
+printf '1 2  3\n4\t5 6\n' >"$folder/fuzz_tables/3.csv"
+"$gradus" -e "save((x=[1.5, 2], y=[[true], [false]]), \"$folder/fuzz_tables/4.npz\")" || exit 70

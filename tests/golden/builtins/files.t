@@ -83,7 +83,7 @@ input.gr:26:6: error: load takes the name of a file here
     load(x)
          ^
   hint: write it in quotes: "a.npy"
-input.gr:27:1: error: load(path, separator=None, header=None) needs a value for path
+input.gr:27:1: error: load(path, separator=None, header=None, text=None) needs a value for path
     load()
     ^^^^^^
 exit 3
