@@ -81,9 +81,9 @@ static Node *rebuild(Store *st, const Pieces *all, bool product)
     Node *n = all->at[0].minus ? build_neg(st, all->at[0].n) : all->at[0].n;
     for (int i = 1; i < all->len && n; i++) {
         Node *next = all->at[i].n;
-        n = product              ? build_mul(st, n, next)
+        n = product            ? build_mul(st, n, next)
             : all->at[i].minus ? build_sub(st, n, next)
-                                 : build_add(st, n, next);
+                               : build_add(st, n, next);
     }
     return n;
 }
@@ -92,7 +92,8 @@ static Node *rebuild(Store *st, const Pieces *all, bool product)
 
 static void descend(Fault *f, Node *right, Node *wrong);
 
-/* A number alone says little: what it is part of is named instead, unless that is the whole line. */
+/* A number alone says little: what it is part of is named instead, unless that is the whole line.
+ */
 static void descend_to(Fault *f, Node *right, Node *wrong)
 {
     if (!node_is_const(right) || !node_is_const(wrong))
@@ -170,7 +171,8 @@ static void descend(Fault *f, Node *right, Node *wrong)
     f->side[1] = wrong;
     if (is_sum(right) || is_sum(wrong))
         compare_pieces(f, false);
-    else if (right->op == OP_MUL || wrong->op == OP_MUL || right->op == OP_NEG || wrong->op == OP_NEG)
+    else if (right->op == OP_MUL || wrong->op == OP_MUL || right->op == OP_NEG ||
+             wrong->op == OP_NEG)
         compare_pieces(f, true);
     else
         compare_operands(f);
