@@ -304,7 +304,14 @@ ok 'which number' says 'so it is with a = 2'
 ok 'and which seed' says 'gradus learn --seed'
 learn 1 test drawn.md
 sed -i 's/2\.\.9/3..9/' drawn.md
+printf '\n```gradus\na * a\n```\n' >>drawn.md
 learn 0 weave drawn.md -o woven.md
+drawn=$(sed -n 's/.*What is \([3-9]\) squared?.*/\1/p' woven.md)
+ok 'a woven page shows numbers that were drawn' grep -q "^> .a^2., here .$((drawn * drawn)). <!-- woven -->$" woven.md
+ok 'and its programs run with them' grep -qx "i64 = $((drawn * drawn))" woven.md
+cp woven.md again.md
+learn 0 weave woven.md -o woven.md
+ok 'weaving it again changes nothing' cmp -s woven.md again.md
 learn 0 test drawn.md
 for bad in 'a' 'a in 2' 'a in 9..2' 'in 2..9' 'a in x..y' 'a in 2..9999999999' '2..9'; do
     sed "s/^let: .*/let: $bad/" drawn.md >bad.md

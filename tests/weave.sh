@@ -268,6 +268,10 @@ check 'test: which blocks run' out_has 'tests.md: 4 blocks'
 check 'test: a block that must fail, and one that does not' out_has '1 passed, 3 failed'
 check 'test: where' out_has 'tests.md:15: expected an error, but there was none'
 check 'test: an unclosed fence' out_has 'tests.md:17: this fence is never closed'
+printf '```gradus\na = 1\n```\n\n```gradus\na + 1  # => 2\n```\n\n```gradus fresh\na = 2\n```\n' >tests.md
+"$gradus" test tests.md >out 2>err
+status=$?
+check 'test: blocks are one program until one is fresh, as when they are woven' out_has '1 passed, 0 failed'
 
 echo "$passed passed, $failed failed"
 [[ $failed -eq 0 ]]

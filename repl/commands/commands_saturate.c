@@ -85,8 +85,10 @@ bool call_saturating(Call *c, Saturating *how)
 
 Datum cost_in_units(Report *r, int kind, double x)
 {
-    static const char *const units[] = {" ns", " operations", " bytes", " nodes", ""};
-    return as(report_format(r, "%.6g%s", x, units[kind]), real_of(x));
+    static const char *const units[] = {"", " operations", " bytes", " nodes", ""};
+    return as(kind == COST_TIME ? report_format(r, "%.4g us", x / 1e3)
+                                : report_format(r, "%.6g%s", x, units[kind]),
+              real_of(x));
 }
 
 /* `left_out`: in the text it stands for those that are hidden. */

@@ -231,8 +231,8 @@ static void put_hint(Call *c, const Exploration *x)
         return;
     report_say(&c->report,
                ":saturate finds a form that would run in {saturated_ns}, not {passes_ns}\n",
-               as(report_format(&c->report, "%.4g ns", then), real_of(then)),
-               as(report_format(&c->report, "%.4g ns", now), real_of(now)));
+               as(report_format(&c->report, "%.4g us", then / 1e3), real_of(then)),
+               as(report_format(&c->report, "%.4g us", now / 1e3), real_of(now)));
 }
 
 /* A rule, or what a step is called that no rule made. */

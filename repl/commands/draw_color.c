@@ -23,9 +23,9 @@ typedef struct {
 static void put_number(Text *out, double x, const char *unit)
 {
     if (!strcmp(unit, "s") && x > 0) {
-        static const char *const units[] = {"ns", "us", "ms", "s"};
-        int k = x < 1e-6 ? 0 : x < 1e-3 ? 1 : x < 1 ? 2 : 3;
-        text_printf(out, "%.3g %s", x * pow(10, 9 - 3 * k), units[k]);
+        static const char *const units[] = {"us", "ms", "s"};
+        int k = x < 1e-3 ? 0 : x < 1 ? 1 : 2;
+        text_printf(out, "%.3g %s", x * pow(10, 6 - 3 * k), units[k]);
     } else {
         bool whole = x == floor(x) && fabs(x) < 1e7; /* more digits than that nobody reads */
         text_printf(out, whole ? "%.0f%s%s" : "%.4g%s%s", x, *unit ? " " : "", unit);

@@ -7,7 +7,8 @@
 
 /* rules= iterations= nodes= cost= assume= n=; false after a diagnostic. (commands_saturate.c) */
 bool call_saturating(Call *c, Saturating *how);
-/* What a form costs by the measure of cost=, with its unit: "4.4 ns". (commands_saturate.c) */
+/* What a form costs by the measure of cost=, with its unit: "0.044 us". x is in ns if it is a time.
+ * (commands_saturate.c) */
 Datum cost_in_units(Report *r, int kind, double x);
 /* best= and has= of :saturate; false after a diagnostic.  Free with several_free.
  * (commands_forms.c) */

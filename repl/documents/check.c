@@ -8,12 +8,13 @@
  *
  * The comment stands on the line where the statement ends or on lines of its own below
  * it; several belong to the results in order; open brackets go on in the next comment line.
- * Of a Markdown file (.md) the blocks fenced by ```gradus are checked, each by itself; of a page
- * that `gradus weave` makes they are one program (markdown.h). Invariant: a comment that nothing
- * was compared with counts as failed. */
+ * Of a Markdown file (.md) the blocks fenced by ```gradus are checked, as the one program that
+ * `gradus weave` makes of them (markdown.h). Invariant: a comment that nothing was compared with
+ * counts as failed. */
 #include "repl/commands/commands.h"
 #include "repl/documents/check.h"
 #include "repl/documents/check_rules.h"
+#include "repl/documents/question.h"
 #include "repl/documents/markdown.h"
 #include "repl/commands/show.h"
 #include "tensor/brief.h"
@@ -528,39 +529,53 @@ static bool on_file(void *ctx, const char *path, const Text *bytes, const char *
     return true;
 }
 
-typedef struct {
-    VEC(Block) of;
-    bool woven; /* `gradus weave` makes the page, or it is a lesson: its blocks are one program */
-} Blocks;
+typedef VEC(Block) Blocks;
 
-static void add_block(Blocks *all, Block b)
+/* The numbers that a question draws, the lowest of each range, as a program: `a = 2; b = 0.5`. */
+static void put_drawn(Text *out, const Source *src, const Block *b)
 {
-    all->woven = all->woven || (b.words & ~(u32)BLOCK_FAIL) || b.woven.end > b.woven.start;
-    if (!(b.words & BLOCK_QUESTION))
-        vec_push(&all->of, b);
+    Question q;
+    Diags diags = {0}; /* `gradus weave` and the trial of the lesson report them */
+    if (question_read(src, b, &diags, &q))
+        for (size_t k = 0; k < q.draws.len; k++) {
+            const NumberDraw *d = &q.draws.at[k];
+            text_printf(out, "%s%.*s = %.*f", k ? "; " : "", (int)(d->name.end - d->name.start),
+                        src->text + d->name.start, d->decimals, d->from);
+        }
+    question_free(&q);
+    diags_free(&diags);
 }
 
-/* The blocks one after the other: of a woven page in one session until one is `fresh`, else each in
- * its own.  What stands before a block is given as empty lines, so that messages name the right
- * ones. */
-static void check_blocks(const char *path, const char *text, const Blocks *all, Tally *tally)
+/* The program of a block. The text before it is given as empty lines, so that messages name the
+ * right ones. */
+static Text block_program(const Source *src, const Block *b)
 {
-    bool woven = all->woven;
+    Text program = {0};
+    for (size_t i = 0; i < b->code.start; i++)
+        if (src->text[i] == '\n')
+            text_putc(&program, '\n');
+    if (b->words & BLOCK_QUESTION)
+        put_drawn(&program, src, b);
+    else
+        text_putn(&program, src->text + b->code.start, b->code.end - b->code.start);
+    return program;
+}
+
+/* The blocks one after the other, as `gradus weave` runs them: in one session until one is
+ * `fresh`. */
+static void check_blocks(const Source *src, const Blocks *all, Tally *tally)
+{
     Repl r;
     begin(&r);
-    for (size_t k = 0; k < all->of.len && !term_interrupted(); k++) {
-        const Block *b = &all->of.at[k];
-        Text program = {0};
-        if (k && (!woven || (b->words & BLOCK_FRESH))) {
+    for (size_t k = 0; k < all->len && !term_interrupted(); k++) {
+        const Block *b = &all->at[k];
+        Text program = block_program(src, b);
+        if (k && (b->words & BLOCK_FRESH)) {
             repl_free(&r);
             begin(&r);
         }
-        for (size_t i = 0; i < b->code.start; i++)
-            if (text[i] == '\n')
-                text_putc(&program, '\n');
-        text_putn(&program, text + b->code.start, b->code.end - b->code.start);
-        r.listener.file = woven ? on_file : NULL;
-        check_in(&r, path, &program, b->words & BLOCK_FAIL, tally);
+        r.listener.file = on_file;
+        check_in(&r, src->name, &program, b->words & BLOCK_FAIL, tally);
         text_free(&program);
     }
     repl_free(&r);
@@ -574,14 +589,14 @@ static void check_markdown(const char *path, const char *text, size_t len, Tally
     Markdown m = {.src = &src, .diags = &diags};
     Blocks all = {0};
     for (Block b; markdown_next(&m, &b);)
-        add_block(&all, b);
+        vec_push(&all, b);
     const char *slash = strrchr(path, '/');
     char *folder = slash ? xstrdup(path) : NULL;
     int here = folder ? open(".", O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
     if (folder)
         folder[slash == path ? 1 : slash - path] = '\0';
-    bool moved = folder && here >= 0 && all.woven && chdir(folder) == 0;
-    check_blocks(path, text, &all, tally);
+    bool moved = folder && here >= 0 && chdir(folder) == 0;
+    check_blocks(&src, &all, tally);
     if (moved && fchdir(here) != 0)
         die("the folder that the program began in is gone");
     if (here >= 0)
@@ -594,8 +609,8 @@ static void check_markdown(const char *path, const char *text, size_t len, Tally
         tally->failed++;
     }
     diags_free(&diags);
-    printf("%s: %zu block%s\n", path, all.of.len, all.of.len == 1 ? "" : "s");
-    vec_free(&all.of);
+    printf("%s: %zu block%s\n", path, all.len, all.len == 1 ? "" : "s");
+    vec_free(&all);
 }
 
 static void check_rule_file(const char *path, const Text *text, Tally *tally)

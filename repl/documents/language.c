@@ -40,7 +40,7 @@ static void put_function(Session *scratch, Text *out, const char *name)
     for (Words word; words_next(&see, &word); n++)
         text_printf(out, "%s`%.*s`", n ? ", " : "\nSee ", (int)word.len, word.at);
     text_put(out, n ? ".\n" : "\n");
-    text_printf(out, "\n```gradus\n%.*s\n```\n\n", (int)d.example.program.len,
+    text_printf(out, "\n```gradus fresh\n%.*s\n```\n\n", (int)d.example.program.len,
                 d.example.program.at);
     description_free(&d);
 }

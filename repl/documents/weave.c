@@ -27,6 +27,9 @@ typedef struct {
     bool running;       /* there is a session */
     bool interrupted;   /* ^C */
     VEC(size_t) begins; /* block k + 1 of the page begins there */
+    DrawQuestion draw;
+    void *draw_ctx;
+    size_t questions; /* so far */
     /* of the block that runs */
     Block block;
     int errors;
@@ -171,10 +174,9 @@ static void fold_parts(Weaver *w)
     text_free(&inside);
 }
 
-/* A part of the page as a quotation, each row of it one of ours. */
-static void put_quoted(Weaver *w, Part p, const char *before)
+/* A part of a page as a quotation, each row of it one of ours. */
+static void put_quoted(Weaver *w, const char *text, Part p, const char *before)
 {
-    const char *text = w->doc.text;
     for (size_t at = p.start, n; at < p.end; at += n + 1, before = "") {
         n = strcspn(text + at, "\n");
         n = at + n < p.end ? n : p.end - at;
@@ -183,33 +185,61 @@ static void put_quoted(Weaver *w, Part p, const char *before)
     }
 }
 
-static bool has_fence(const Weaver *w, Part p)
+static bool has_fence(const char *text, Part p)
 {
-    return memmem(w->doc.text + p.start, p.end - p.start, "```", 3) != NULL;
+    return memmem(text + p.start, p.end - p.start, "```", 3) != NULL;
 }
 
-/* The question, and its answer folded; nothing of it is run. */
+/* A row between two paragraphs of a quotation. */
+static void put_between(Weaver *w) { text_printf(&w->parts, ">" WOVEN_MARK "%s", w->eol); }
+
+/* `a + 2 * b`, and what it is if numbers were drawn for it. */
+static void put_answer(Weaver *w, const Question *q, const char *text, const char *value)
+{
+    begin_fold(w, &w->parts, "Answer");
+    text_printf(&w->parts, "%s> `%.*s`", w->eol, (int)(q->answer.end - q->answer.start),
+                text + q->answer.start);
+    bool same = value && strlen(value) == q->answer.end - q->answer.start &&
+                memcmp(value, text + q->answer.start, strlen(value)) == 0;
+    if (value && !same)
+        text_printf(&w->parts, ", here `%s`", value);
+    text_printf(&w->parts, " " WOVEN_MARK "%s", w->eol);
+    for (size_t i = 0; i < q->right.len; i++) {
+        put_between(w);
+        put_quoted(w, text, q->right.at[i], "");
+    }
+    end_fold(w, &w->parts);
+}
+
+/* The question, and its answer folded. */
+static void put_asked(Weaver *w, const Question *q, const char *text, const char *value)
+{
+    text_put(&w->parts, w->eol);
+    put_quoted(w, text, q->asked, has_fence(text, q->asked) ? "" : "**Question.** ");
+    for (size_t i = 0; i < q->choices.len; i++) {
+        char number[24];
+        snprintf(number, sizeof number, "%zu. ", i + 1);
+        put_between(w);
+        put_quoted(w, text, q->choices.at[i], number);
+    }
+    put_answer(w, q, text, value);
+}
+
+/* Nothing of a question is run, but the numbers that it draws are defined from here on. */
 static void put_question(Weaver *w)
 {
     Question q;
+    size_t k = w->questions++;
     if (question_read(&w->doc, &w->block, &w->diags, &q)) {
-        text_put(&w->parts, w->eol);
-        put_quoted(w, q.asked, has_fence(w, q.asked) ? "" : "**Question.** ");
-        for (size_t i = 0; i < q.choices.len; i++) {
-            char number[24];
-            snprintf(number, sizeof number, "%zu. ", i + 1);
-            text_printf(&w->parts, ">" WOVEN_MARK "%s", w->eol);
-            put_quoted(w, q.choices.at[i], number);
-        }
-        begin_fold(w, &w->parts, "Answer");
-        text_put(&w->parts, w->eol);
-        text_printf(&w->parts, "> `%.*s` " WOVEN_MARK "%s", (int)(q.answer.end - q.answer.start),
-                    w->doc.text + q.answer.start, w->eol);
-        for (size_t i = 0; i < q.right.len; i++) {
-            text_printf(&w->parts, ">" WOVEN_MARK "%s", w->eol);
-            put_quoted(w, q.right.at[i], "");
-        }
-        end_fold(w, &w->parts);
+        DrawnQuestion d = w->draw ? w->draw(w->draw_ctx, k) : (DrawnQuestion){0};
+        if (d.drawn && *d.drawn)
+            repl_run_text(&w->session, "let", d.drawn, strlen(d.drawn));
+        text_free(&w->text);
+        if (d.question)
+            put_asked(w, d.question, d.page->text, d.answer);
+        else
+            put_asked(w, &q, w->doc.text, NULL);
+        free(d.drawn);
     }
     question_free(&q);
 }
@@ -415,7 +445,7 @@ enum { MOST_PAGE = 1 << 26 }; /* bytes */
 
 int weave(const WeaveOptions *o)
 {
-    Weaver w = {.color = term_color(o->color, STDERR_FILENO)};
+    Weaver w = {.color = term_color(o->color, STDERR_FILENO), .draw = o->draw, .draw_ctx = o->ctx};
     size_t len = 0;
     ReadLimits limits = {.most = MOST_PAGE, .text = true, .interrupt = term_interrupt_flag()};
     char *text = read_file(o->in, &len, &limits);

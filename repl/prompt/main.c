@@ -377,6 +377,14 @@ static int reduce_file(const Arguments *o)
     return finish(status);
 }
 
+/* NULL: it is not a page, or cannot be read. */
+static char *page_text(const char *path, size_t *len)
+{
+    const char *dot = strrchr(path, '.');
+    ReadLimits limits = {.most = 1 << 26, .text = true, .interrupt = term_interrupt_flag()};
+    return dot && !strcmp(dot, ".md") ? read_file(path, len, &limits) : NULL;
+}
+
 /* A page with questions is also tried as a lesson: its answers, and that no mistake is right. A
  * file that cannot be read is left to the job. */
 static int try_lessons(const Arguments *o)
@@ -384,15 +392,24 @@ static int try_lessons(const Arguments *o)
     bool color = term_color(o->color, STDERR_FILENO);
     int status = EXIT_FINE;
     for (size_t i = 1; i < o->files.len; i++) {
-        const char *path = o->files.at[i], *dot = strrchr(path, '.');
+        const char *path = o->files.at[i];
         size_t len = 0;
-        ReadLimits limits = {.most = 1 << 26, .text = true, .interrupt = term_interrupt_flag()};
-        bool page = dot && !strcmp(dot, ".md");
-        char *text = page ? read_file(path, &len, &limits) : NULL;
+        char *text = page_text(path, &len);
         if (text && !lesson_try(path, text, len, color))
             status = term_interrupted() ? EXIT_INTERRUPTED : EXIT_PROGRAM;
         free(text);
     }
+    return status;
+}
+
+static int weave_page(const Arguments *o)
+{
+    size_t len = 0;
+    char *text = page_text(o->files.at[1], &len);
+    WeaveOptions options = {
+        .in = o->files.at[1], .out = o->out, .check = o->check, .color = o->color};
+    int status = lesson_weave(&options, text ? text : "", text ? len : 0);
+    free(text);
     return status;
 }
 
@@ -404,7 +421,7 @@ static int run_on_pages(const Arguments *o)
     if (is_job(o, "test"))
         status = check_files((int)o->files.len - 1, o->files.at + 1, o->bless);
     else if (tried == EXIT_FINE)
-        status = weave(&(WeaveOptions){o->files.at[1], o->out, o->check, o->color});
+        status = weave_page(o);
     return finish(tried != EXIT_FINE ? tried : status);
 }
 

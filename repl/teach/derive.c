@@ -8,9 +8,8 @@
 #include "repl/commands/show.h"
 #include "session/equal.h"
 #include "session/keep.h"
-#include "surface/surface.h"
 
-enum { MOST_RULES = 4, PART_CHARS = 60 };
+enum { MOST_RULES = 4 };
 
 /* ---- expressions ---- */
 
@@ -84,40 +83,15 @@ static bool is_same(Session *s, Node *a, Node *b)
     return same;
 }
 
+bool lines_equal(Session *s, Node *a, Node *b)
+{
+    SidesCompared e = {0};
+    bool equal = is_same(s, a, b) || (compare(s, a, b, &e) && e.verdict <= VERDICT_IF);
+    equal_free(&e);
+    return equal;
+}
+
 /* ---- what is wrong with a line ---- */
-
-static bool is_outside_bodies(const DiffPath *place)
-{
-    for (; place; place = place->up)
-        if (place->part != PART_OPERAND && place->part != PART_RESULT)
-            return false;
-    return true;
-}
-
-/* The first part of the line before that is replaced by something different; the whole if no
- * smaller part is to blame. */
-static void put_part(Player *p, Node *before, Node *now)
-{
-    Session *s = &p->session.s;
-    Node *one[1] = {before}, *other[1] = {now};
-    GraphDiff d = {.st = &s->st, .nroots = {1, 1}, .roots = {one, other}, .names = true};
-    bool shown = !graph_diff(&d);
-    for (size_t i = 0; i < d.places.len && !shown; i++) {
-        const DiffPath *place = d.places.at[i];
-        Text parts[2] = {{0}, {0}};
-        if (!place->up || !place->side[0] || !place->side[1] || !is_outside_bodies(place) ||
-            !is_different(s, place->side[0], place->side[1]))
-            continue;
-        for (int k = 0; k < 2; k++)
-            node_source_limited(&s->st, &parts[k], place->side[k], true, PART_CHARS);
-        player_say(p, "The mistake is where %s became %s.\n", text_str(&parts[0]),
-                   text_str(&parts[1]));
-        text_free(&parts[0]);
-        text_free(&parts[1]);
-        shown = true;
-    }
-    graph_diff_free(&d);
-}
 
 static void put_side(Player *p, Text *out, const Witness *w, int side)
 {
@@ -162,7 +136,7 @@ static void put_refusal(Player *p, Sheet *sheet, const SidesCompared *e, Node *b
         player_show(p, "", q->wrong.at[k].text);
         return;
     }
-    put_part(p, before, now);
+    put_fault(p, before, part_node(sheet, q->answer), now);
 }
 
 /* ---- accepting a line ---- */

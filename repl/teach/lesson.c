@@ -324,3 +324,36 @@ bool lesson_try(const char *name, const char *text, size_t len, bool color)
         ok = try_seed(name, text, len, seed, color, &again);
     return ok;
 }
+
+/* ---- the page as a document ---- */
+
+/* A DrawQuestion; ctx: a Lesson. */
+static DrawnQuestion drawn_question(void *ctx, size_t k)
+{
+    const Lesson *l = ctx;
+    for (size_t i = 0; i < l->items.len; i++) {
+        const Item *item = &l->items.at[i];
+        if (item->kind == ITEM_QUESTION && k-- == 0)
+            return (DrawnQuestion){&item->question, &l->page, item->answer.text,
+                                   lesson_drawn(l, item)};
+    }
+    return (DrawnQuestion){0};
+}
+
+int lesson_weave(const WeaveOptions *o, const char *text, size_t len)
+{
+    Lesson l;
+    Diags ds = {0};
+    WeaveOptions with = *o;
+    if (lesson_read(&l, o->in, text, len, &ds) && l.draws) {
+        lesson_draw(&l, "1");
+        if (lesson_prepare(&l, &ds)) {
+            with.draw = drawn_question;
+            with.ctx = &l;
+        }
+    }
+    diags_free(&ds);
+    int status = weave(&with);
+    lesson_free(&l);
+    return status;
+}

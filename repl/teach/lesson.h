@@ -10,6 +10,7 @@
 #define GRADUS_LESSON_H
 
 #include "repl/documents/question.h"
+#include "repl/documents/weave.h"
 #include "repl/teach/answer.h"
 
 typedef enum { ITEM_TEXT, ITEM_BLOCK, ITEM_QUESTION } ItemKind;
@@ -47,6 +48,9 @@ void lesson_free(Lesson *l);
 /* Prepares the lesson of a page, with many seeds if it draws numbers.  False after messages on
  * stderr, which name the seed.  A page without questions is not a lesson and has no mistakes. */
 bool lesson_try(const char *name, const char *text, size_t len, bool color);
+
+/* Weaves a page; what its questions draw is drawn for one seed. */
+int lesson_weave(const WeaveOptions *o, const char *text, size_t len);
 
 /* ---- draw.c ---- */
 /* "a = 4, b = 2", or "" if the question draws nothing; to be freed. */

@@ -74,5 +74,14 @@ void derive_begin(Player *p);
 /* Judges a line that was typed: its result must equal the line before.  Says why or why not; true
  * if the derivation has reached its end. */
 bool derive_line(Player *p, const Result *res);
+/* Is it proved that both are one value (but for rounding and exceptions)? */
+bool lines_equal(Session *s, Node *a, Node *b);
+
+/* ---- fault.c: the part of a line that is wrong ---- */
+
+/* Names the smallest part of a wrong line that the line before or, if that is of another form, the
+ * end of the derivation has otherwise; nothing if that is the whole line. What the end has instead
+ * is not said. */
+void put_fault(Player *p, Node *before, Node *end, Node *now);
 
 #endif

@@ -67,8 +67,9 @@ fired 0 times; written in C
     try scan t over u { y1[t] = exp(u[t]) } => exp(u)
     not scan t over u from h = x { h[t] = tanh(h[t-1]) + u[t] }
 until
-`until c` comes last and takes one bool, which may use the values of this step. It is tested after
-the step, and that step's values are kept. Without `over` and `for` the scan is a while loop.
+`until c` is the last line of the body; c is a single bool, which may use the values of this step.
+It is tested after the step, whose values are kept. Without `over` and `for` the scan is a while
+loop.
 
     powers = scan t for 100 from p = 1 { p[t] = 2 * p[t-1]; until p[t] > 20 }
     powers  # => [2, 4, 8, 16, 32]
@@ -77,8 +78,8 @@ the step, and that step's values are kept. Without `over` and `for` the scan is 
     root.final  # => 1.414213562373095
     root.steps  # => 5
 scan
-`scan t ... { ... }` writes a recurrence as on paper. Clauses say over what it runs and how states
-begin:
+`scan t ... { ... }` writes a recurrence as on paper. Its clauses give the sequences it runs over,
+the number of steps and the initial states:
 
     scan t over u, w = v            sequences, along their first axis; w is the name of v inside
            for n                    the number of steps (with until, the most steps)
@@ -100,18 +101,19 @@ begin:
     u = [1, 2, 3]
     scan t over u from s = 0 { s[t] = s[t-1] + u[t] }  # => [1, 3, 6]
 
-Without a state it is a map. Without `over`, `for` and `until` nothing would end it:
+A scan without a state is a map. A scan without `over`, `for` or `until` would never end, so it is
+an error:
 
     scan i for 3 { square[i] = i * i }  # => [0, 1, 4]
     scan t from x = 0.0 { x[t] = x[t-1] + 1 }  # => error scan
 Numbers without a type of their own
 Numbers are written `12`, `1_000_000`, `1.5`, `1e-3`, `0xff`, `0o17`, `0b101`.
 
-A number, an array of numbers, what is computed from them alone and a name for them are *weak*: they
-take the dtype that their surroundings need, and are `i64` or `f64` if nothing asks. So are the
-constant arrays (`zeros`, `ones`, `full` of a number, `eye`, `one_hot`, `arange`, `linspace`), a
-size, and the index of a scan: a program over `f32` stays `f32`. `dtype=` gives such an array a
-type.
+Literal numbers, arrays of them, expressions computed only from them and names for these are *weak*:
+they adopt the dtype of their context, and are `i64` or `f64` if the context does not decide. The
+constant arrays (`zeros`, `ones`, `full` of a number, `eye`, `one_hot`, `arange`, `linspace`), sizes
+and the index of a scan are weak too, so a program over `f32` stays `f32`. `dtype=` gives such an
+array a type.
 
     x : f32[2] = [1, 2]
     c = 2 * 0.25
@@ -152,9 +154,9 @@ x repeated to a shape; axis i of x becomes axis axes[i].
     broadcast([1, 2], (2, 3), axes=0)  # => [[1, 1, 1], [2, 2, 2]]
 
 Broadcasting
-Shapes align from the right, as in NumPy. A scalar fits everything; an axis stretches only where its
-size is *known to be* 1 when the graph is built. A size that merely happens to be 1 when the program
-runs does not.
+Shapes align from the right, as in NumPy. A scalar broadcasts to any shape; an axis stretches only
+if its size is *known to be* 1 when the graph is built. An axis whose size merely happens to be 1 at
+run time does not stretch.
 
     x : f64[3] = [1, 2, 3]
     x + 10  # => [11.0, 12.0, 13.0]

@@ -39,10 +39,10 @@ input.gr:3:1: error: :steps needs an expression, as nothing was explored yet
     ^^^^^^
   hint: :steps [EXPR] [pass=NAME] [rule=NAME] [by=rule] [hide=A,B] [open=K|all] [form=N] [times=on]
 iteration  e-nodes  classes  matches  best cost
-1          21       11       7        6.802 ns
-2          41       14       49       6.802 ns
-3          58       18       106      6.802 ns
-limit of iterations: cost 126.505 ns -> 6.802 ns (time, exact)
+1          21       11       7        0.006802 us
+2          41       14       49       0.006802 us
+3          58       18       106      0.006802 us
+limit of iterations: cost 0.1265 us -> 0.006802 us (time, exact)
 x * x * x * (x + 2)
 simplify: 1 step, 7 -> 6 nodes, done
   1  simplify [R N+ O]    # the same sum of products in fewer operations; collect x

@@ -16,9 +16,9 @@ saturate: 4 steps, 11 -> 7 nodes, done
 nothing to do: inline, differentiate
 unknown: neither proved nor refuted after 2 iterations, 44 e-nodes (limit of iterations); the form as a sum of products stops at 128 terms of a power; for a = 0.0, b = 1.0, c = 1.0, d = inf the left side is inf, the right side is nan
 iteration  e-nodes  classes  matches  best cost
-1          18       15       4        72.606 ns
-2          28       19       14       72.606 ns
-limit of iterations: cost 72.606 ns -> 72.606 ns (time, exact)
+1          18       15       4        0.07261 us
+2          28       19       14       0.07261 us
+limit of iterations: cost 0.07261 us -> 0.07261 us (time, exact)
 (a + b + c + d)^9 + (a + c) * (a + d)
 saturate: 0 steps, 11 -> 11 nodes, limit of iterations
   2 iterations, 28 e-nodes in 19 classes, limit of iterations; the form as a sum of products stops at 128 terms of a power

@@ -44,9 +44,9 @@ main, after 0 moves
 sum(log(1 + x * 1))
   1  log1p [R]  log(1 + x * 1) => log1p(x * 1)    # accurate for small x
 sum(log1p(x * 1))
-   branch  moves  cost       goal
-*  main    1      79.763 ns  sum(log1p(x * 1))
-   plain   1      78.323 ns  sum(log(1 + x))
+   branch  moves  cost        goal
+*  main    1      0.07976 us  sum(log1p(x * 1))
+   plain   1      0.07832 us  sum(log(1 + x))
 plain, after 1 move
 sum(log(1 + x))
 no rule fires there
@@ -58,9 +58,9 @@ again on the branch main, after 1 move
 sum(log1p(x * 1))
 again on the branch plain, after 1 move
 sum(log(1 + x))
-   branch  moves  cost       goal
-   main    0      90.804 ns  sum(log(1 + x * 1))
-*  plain   1      78.323 ns  sum(log(1 + x))
+   branch  moves  cost        goal
+   main    0      0.0908 us   sum(log(1 + x * 1))
+*  plain   1      0.07832 us  sum(log(1 + x))
 1  fuse   [E]  %4  log(1 + x)       =>  log(1 + x) (fused)
 2  log1p  [R]  %4  log(1 + x)       =>  log1p(x)
 3  fuse   [E]  %5  sum(log(1 + x))  =>  sum(log(1 + x)) (fused)

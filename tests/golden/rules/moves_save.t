@@ -25,9 +25,9 @@ other begins after 0 moves
 log(1 + x * 1) + exp(y) * exp(x)
   1  mul-one [E]  x * 1 => x    # one times anything
 log(1 + x) + exp(y) * exp(x)
-   branch  moves  cost       goal
-   main    0      27.907 ns  log(1 + x * 1) + exp(y) * exp(x)
-*  other   1      26.206 ns  log(1 + x) + exp(y) * exp(x)
+   branch  moves  cost        goal
+   main    0      0.02791 us  log(1 + x * 1) + exp(y) * exp(x)
+*  other   1      0.02621 us  log(1 + x) + exp(y) * exp(x)
 third begins after 1 move
 log(1 + x) + exp(y) * exp(x)
   2  log1p [R]  log(1 + x) => log1p(x)    # accurate for small x
@@ -45,10 +45,10 @@ log1p(x) + exp(y + x)
 third, after 2 moves
 log1p(x) + exp(y) * exp(x)
 2 statements and 5 moves in proof.gr
-   branch  moves  cost       goal
-   main    1      21.206 ns  log(1 + x * 1) + exp(y + x)
-   other   3      20.804 ns  log1p(x) + exp(y + x)
-*  third   2      27.505 ns  log1p(x) + exp(y) * exp(x)
+   branch  moves  cost        goal
+   main    1      0.02121 us  log(1 + x * 1) + exp(y + x)
+   other   3      0.0208 us   log1p(x) + exp(y + x)
+*  third   2      0.02751 us  log1p(x) + exp(y) * exp(x)
 ==> proof.gr
 x : f64
 y : f64

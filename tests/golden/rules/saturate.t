@@ -14,18 +14,18 @@ A : f64[n, n]; v : f64[n]
 :saturate x + y cost=weight
 ---
 iteration  e-nodes  classes  matches  best cost
-1          8        7        2        3.402 ns
-2          8        7        2        3.402 ns
-saturated: cost 5.103 ns -> 3.402 ns (time, exact)
+1          8        7        2        0.003402 us
+2          8        7        2        0.003402 us
+saturated: cost 0.005103 us -> 0.003402 us (time, exact)
 x * (z + y)
 saturate: 1 step, 6 -> 5 nodes, done
   2 iterations, 8 e-nodes in 7 classes, saturated
   1  factor [Z R N+ O]  x * y + x * z => x * (z + y)    # a common factor
 nothing to do: inline, differentiate
 iteration  e-nodes  classes  matches  best cost
-1          6        5        2        1732 ns
-2          6        5        2        1732 ns
-saturated: cost 48916 ns -> 1732 ns (time, exact)
+1          6        5        2        1.732 us
+2          6        5        2        1.732 us
+saturated: cost 48.92 us -> 1.732 us (time, exact)
 A @ (A @ v)
 saturate: 1 step, 4 -> 4 nodes, done
   2 iterations, 6 e-nodes in 5 classes, saturated
@@ -44,15 +44,15 @@ saturate: 2 steps, 6 -> 2 nodes, limit of iterations
   2  softplus-form [R N+]  log(1 + exp(x)) => softplus(x)    # as it is defined
 nothing to do: inline, differentiate
 iteration  e-nodes  classes  matches  best cost
-1          6        6        0        5.103 ns
-saturated: cost 5.103 ns -> 5.103 ns (time, exact)
+1          6        6        0        0.005103 us
+saturated: cost 0.005103 us -> 0.005103 us (time, exact)
 x * y + x * z
 saturate: 0 steps, 6 -> 6 nodes, done
   1 iteration, 6 e-nodes in 6 classes, saturated
 nothing to do: inline, differentiate
 iteration  e-nodes  classes  matches  best cost
-1          5        5        2        3.402 ns
-limit of nodes: cost 5.103 ns -> 3.402 ns (time, exact)
+1          5        5        2        0.003402 us
+limit of nodes: cost 0.005103 us -> 0.003402 us (time, exact)
 x * (y + z)
 simplify: 1 step, 6 -> 5 nodes, done
   1  simplify [R N+ O]    # the same sum of products in fewer operations; factor x

@@ -21,18 +21,18 @@ y : f64
 :saturate (y, exp(y) * 1) best=2
 ---
 iteration  e-nodes  classes  matches  best cost
-1          12       7        8        10.102 ns
-2          19       9        20       8.402 ns
-3          20       9        33       8.402 ns
-4          24       9        40       8.402 ns
-5          34       9        50       8.402 ns
-6          52       9        233      8.402 ns
+1          12       7        8        0.0101 us
+2          19       9        20       0.008402 us
+3          20       9        33       0.008402 us
+4          24       9        40       0.008402 us
+5          34       9        50       0.008402 us
+6          52       9        233      0.008402 us
 ...
-18         234      9        10       8.402 ns
-19         234      9        0        8.402 ns
-20         234      9        0        8.402 ns
+18         234      9        10       0.008402 us
+19         234      9        0        0.008402 us
+20         234      9        0        0.008402 us
 11 more iterations: all=on shows them
-limit of matches: cost 16.804 ns -> 8.402 ns (time, exact)
+limit of matches: cost 0.0168 us -> 0.008402 us (time, exact)
 exp(3 * y)
 saturate: 3 steps, 6 -> 4 nodes, done
   20 iterations, 234 e-nodes in 9 classes, limit of matches
@@ -44,10 +44,10 @@ saturate: 3 steps, 6 -> 4 nodes, done
       exp(y)^3 => exp(3 * y)
 nothing to do: inline, differentiate
 form  cost
-1     8.402 ns   exp(3 * y)
-2     10.102 ns  exp(y + y + y)
-3     10.102 ns  exp(1 * 3 * y)
-4     10.103 ns  exp(y + 2 * y)
+1     0.008402 us  exp(3 * y)
+2     0.0101 us    exp(y + y + y)
+3     0.0101 us    exp(1 * 3 * y)
+4     0.0101 us    exp(y + 2 * y)
 saturate: 2 steps, 6 -> 3 nodes, done
   20 iterations, 234 e-nodes in 9 classes, limit of matches
   1  exp-of-sum [R N+]  exp(y) * exp(2 * y) => exp(y + 2 * y)    # sums become products
@@ -80,10 +80,10 @@ saturate: 2 steps, 6 -> 3 nodes, done
   2  term-twice-back [E R O]  y + 2 * y => y + y + y    # twice
 nothing to do: inline, differentiate
 iteration  e-nodes  classes  matches  best cost
-1          8        6        9        175.703 ns
-2          9        6        8        175.703 ns
-3          9        6        4        175.703 ns
-saturated: cost 202.003 ns -> 175.703 ns (time, exact)
+1          8        6        9        0.1757 us
+2          9        6        8        0.1757 us
+3          9        6        4        0.1757 us
+saturated: cost 0.202 us -> 0.1757 us (time, exact)
 2 * sum(exp(x))
 saturate: 1 step, 5 -> 5 nodes, done
   3 iterations, 9 e-nodes in 6 classes, saturated
@@ -92,42 +92,42 @@ saturate: 1 step, 5 -> 5 nodes, done
       # constant, 2
       sum(exp(x) * 2) => 2 * sum(exp(x))
 nothing to do: inline, differentiate
-form  cost        as a tree
-1     175.703 ns  175.703 ns  2 * sum(exp(x))
-2     175.703 ns  349.705 ns  sum(exp(x)) + sum(exp(x))
-3     202.003 ns  202.003 ns  sum(exp(x) * 2)
-4     202.003 ns  310.004 ns  sum(exp(x) + exp(x))
+form  cost       as a tree
+1     0.1757 us  0.1757 us  2 * sum(exp(x))
+2     0.1757 us  0.3497 us  sum(exp(x)) + sum(exp(x))
+3     0.202 us   0.202 us   sum(exp(x) * 2)
+4     0.202 us   0.31 us    sum(exp(x) + exp(x))
 no other form was found
 step  pass      rule             classes  error  ulp
 1     saturate  term-twice-back  [E]      0      0
 1 step, 1 compared: all within what their classes allow; largest error 0
 iteration  e-nodes  classes  matches  best cost
-1          5        4        1        9.402 ns
-2          5        4        1        9.402 ns
-saturated: cost 9.402 ns -> 9.402 ns (time, exact)
+1          5        4        1        0.009402 us
+2          5        4        1        0.009402 us
+saturated: cost 0.009402 us -> 0.009402 us (time, exact)
 log(1 + y)
 saturate: 0 steps, 4 -> 4 nodes, done
   2 iterations, 5 e-nodes in 4 classes, saturated
 nothing to do: inline, differentiate
 form  cost
-1     9.402 ns   log(1 + y)
-2     10.701 ns  log1p(y)
+1     0.009402 us  log(1 + y)
+2     0.0107 us    log1p(y)
 no other form was found
-log1p(y): it is there, and costs 10.701 ns, the best form 9.402 ns
+log1p(y): it is there, and costs 0.0107 us, the best form 0.009402 us
   1 step to it: log1p-open-back
 iteration  e-nodes  classes  matches  best cost
-1          12       7        8        10.102 ns
-2          19       9        20       8.402 ns
-3          20       9        33       8.402 ns
-4          24       9        40       8.402 ns
-5          34       9        50       8.402 ns
-6          52       9        233      8.402 ns
+1          12       7        8        0.0101 us
+2          19       9        20       0.008402 us
+3          20       9        33       0.008402 us
+4          24       9        40       0.008402 us
+5          34       9        50       0.008402 us
+6          52       9        233      0.008402 us
 ...
-18         234      9        10       8.402 ns
-19         234      9        0        8.402 ns
-20         234      9        0        8.402 ns
+18         234      9        10       0.008402 us
+19         234      9        0        0.008402 us
+20         234      9        0        0.008402 us
 11 more iterations: all=on shows them
-limit of matches: cost 16.804 ns -> 8.402 ns (time, exact)
+limit of matches: cost 0.0168 us -> 0.008402 us (time, exact)
 exp(3 * y)
 saturate: 3 steps, 6 -> 4 nodes, done
   20 iterations, 234 e-nodes in 9 classes, limit of matches
@@ -138,21 +138,21 @@ saturate: 3 steps, 6 -> 4 nodes, done
       # a constant, 3; `k` is small enough: a constant, 3
       exp(y)^3 => exp(3 * y)
 nothing to do: inline, differentiate
-exp(y)^3: it is there, and costs 67.402 ns, the best form 8.402 ns
+exp(y)^3: it is there, and costs 0.0674 us, the best form 0.008402 us
   2 steps to it: exp-of-double-back, pow-three-back
 iteration  e-nodes  classes  matches  best cost
-1          12       7        8        10.102 ns
-2          19       9        20       8.402 ns
-3          20       9        33       8.402 ns
-4          24       9        40       8.402 ns
-5          34       9        50       8.402 ns
-6          52       9        233      8.402 ns
+1          12       7        8        0.0101 us
+2          19       9        20       0.008402 us
+3          20       9        33       0.008402 us
+4          24       9        40       0.008402 us
+5          34       9        50       0.008402 us
+6          52       9        233      0.008402 us
 ...
-18         234      9        10       8.402 ns
-19         234      9        0        8.402 ns
-20         234      9        0        8.402 ns
+18         234      9        10       0.008402 us
+19         234      9        0        0.008402 us
+20         234      9        0        0.008402 us
 11 more iterations: all=on shows them
-limit of matches: cost 16.804 ns -> 8.402 ns (time, exact)
+limit of matches: cost 0.0168 us -> 0.008402 us (time, exact)
 exp(3 * y)
 saturate: 3 steps, 6 -> 4 nodes, done
   20 iterations, 234 e-nodes in 9 classes, limit of matches
@@ -166,8 +166,8 @@ nothing to do: inline, differentiate
 sin(y): it was not found
   `:equal` shows inputs for which the two are different
 iteration  e-nodes  classes  matches  best cost
-1          7        7        0        18.505 ns
-saturated: cost 18.505 ns -> 18.505 ns (time, exact)
+1          7        7        0        0.01851 us
+saturated: cost 0.01851 us -> 0.01851 us (time, exact)
 exp(y) * exp(2 * y) + y
 saturate: 0 steps, 7 -> 7 nodes, done
   1 iteration, 7 e-nodes in 7 classes, saturated
@@ -198,10 +198,10 @@ form  cost
 2     21    exp(y)^3
 3     21    exp(3 * y)
 iteration  e-nodes  classes  matches  best cost
-1          7        6        1        10.103 ns
-2          8        6        3        10.103 ns
-3          8        6        3        10.103 ns
-saturated: cost 10.103 ns -> 10.103 ns (time, exact)
+1          7        6        1        0.0101 us
+2          8        6        3        0.0101 us
+3          8        6        3        0.0101 us
+saturated: cost 0.0101 us -> 0.0101 us (time, exact)
 exp(y) * (1 + y)
 differentiate: 3 steps, 6 -> 4 nodes, done
   1  expand-derivative [E]    # operator by operator; reverse sweep over 3 nodes
@@ -212,21 +212,21 @@ saturate: 1 step, 4 -> 5 nodes, done
   3 iterations, 8 e-nodes in 6 classes, saturated
   4  factor-one [Z R N+ O]  d_y = exp(y) + exp(y) * y => exp(y) * (1 + y)    # x is 1 * x
 nothing to do: inline
-exp(y) * (1 + y): it is there, and costs 10.103 ns, as little as the best form
+exp(y) * (1 + y): it is there, and costs 0.0101 us, as little as the best form
   1 step to it: factor-one
 iteration  e-nodes  classes  matches  best cost
-1          5        3        1        6.701 ns
-2          7        3        6        6.701 ns
-3          16       5        33       6.701 ns
-4          38       8        1334     6.701 ns
-5          72       8        2784     6.701 ns
-6          87       8        641      6.701 ns
+1          5        3        1        0.006701 us
+2          7        3        6        0.006701 us
+3          16       5        33       0.006701 us
+4          38       8        1334     0.006701 us
+5          72       8        2784     0.006701 us
+6          87       8        641      0.006701 us
 ...
-17         291      8        88       6.701 ns
-18         291      8        12210    6.701 ns
-19         291      8        14       6.701 ns
+17         291      8        88       0.006701 us
+18         291      8        12210    0.006701 us
+19         291      8        14       0.006701 us
 10 more iterations: all=on shows them
-limit of matches: cost 8.402 ns -> 6.701 ns (time, exact)
+limit of matches: cost 0.008402 us -> 0.006701 us (time, exact)
 y
 exp(y)
 saturate: 1 step, 4 -> 2 nodes, done
@@ -234,5 +234,5 @@ saturate: 1 step, 4 -> 2 nodes, done
   1  mul-one [E]  exp(y) * 1 => exp(y)    # one times anything
 nothing to do: inline, differentiate
 form  cost
-1     6.701 ns  y, exp(y)
+1     0.006701 us  y, exp(y)
 no other form was found

@@ -29,9 +29,9 @@ input.gr:4:1: error: :steps needs an expression, as nothing was explored yet
     ^^^^^^
   hint: :steps [EXPR] [pass=NAME] [rule=NAME] [by=rule] [hide=A,B] [open=K|all] [form=N] [times=on]
 iteration  e-nodes  classes  matches  best cost
-1          11       9        2        13.804 ns
-2          32       20       10       13.804 ns
-limit of iterations: cost 15.701 ns -> 13.803 ns (time, exact)
+1          11       9        2        0.0138 us
+2          32       20       10       0.0138 us
+limit of iterations: cost 0.0157 us -> 0.0138 us (time, exact)
 sigmoid(y + y) + sigmoid(y + y) + -1
 saturate: 5 steps, 2 -> 5 nodes, limit of iterations
   2 iterations, 32 e-nodes in 20 classes, limit of iterations
@@ -43,8 +43,8 @@ saturate: 5 steps, 2 -> 5 nodes, limit of iterations
       2 * sigmoid(y + y) + -1 => sigmoid(y + y) + sigmoid(y + y) + -1
 nothing to do: inline, differentiate
 form  cost       as a tree
-1     13.803 ns  24.205 ns  sigmoid(y + y) + sigmoid(y + y) + -1
-2     13.803 ns  24.205 ns  sigmoid(2 * y) + sigmoid(2 * y) + -1
+1     0.0138 us  0.0242 us  sigmoid(y + y) + sigmoid(y + y) + -1
+2     0.0138 us  0.0242 us  sigmoid(2 * y) + sigmoid(2 * y) + -1
 input.gr:6:13: error: form= goes from 1 to 2
     :steps form=3
                 ^
@@ -105,16 +105,16 @@ input.gr:22:22: error: cost= is time, flops, bytes, nodes, or what operators cou
                          ^^
   hint: cost="exp=20 dot=5"
 iteration  e-nodes  classes  matches  best cost
-1          5        4        1        9.402 ns
-2          5        4        1        9.402 ns
-saturated: cost 9.402 ns -> 9.402 ns (time, exact)
+1          5        4        1        0.009402 us
+2          5        4        1        0.009402 us
+saturated: cost 0.009402 us -> 0.009402 us (time, exact)
 log(1 + y)
 saturate: 0 steps, 4 -> 4 nodes, done
   2 iterations, 5 e-nodes in 4 classes, saturated
 nothing to do: inline, differentiate
 form  cost
-1     9.402 ns   log(1 + y)
-2     10.701 ns  log1p(y)
+1     0.009402 us  log(1 + y)
+2     0.0107 us    log1p(y)
 saturate: 1 step, 4 -> 2 nodes, done
   2 iterations, 5 e-nodes in 4 classes, saturated
   1  log1p [R]  log(1 + y) => log1p(y)    # accurate for small x

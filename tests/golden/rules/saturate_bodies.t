@@ -19,8 +19,8 @@ f = x -> scan t for 5 from s = s0 { s[t] = sin(s[t-1]) * sqr(sqrt(x)) }
 :audit f(c) + f(u)
 ---
 iteration  e-nodes  classes  matches  best cost
-1          6        6        0        473.713 ns
-saturated: cost 505.723 ns -> 473.713 ns (time, exact)
+1          6        6        0        0.4737 us
+saturated: cost 0.5057 us -> 0.4737 us (time, exact)
 scan(5, from=s0, using=c).trace
 saturate: 1 step, 12 -> 10 nodes, done
   1 iteration, 6 e-nodes in 6 classes, saturated
@@ -31,12 +31,12 @@ saturate: 1 step, 12 -> 10 nodes, done
         sqr(sqrt(c)) => c
 nothing to do: inline, differentiate
 iteration  e-nodes  classes  matches  best cost
-1          19       11       0        480.213 ns
-2          30       14       0        473.414 ns
-3          31       14       6        473.414 ns
-4          33       15       4        473.414 ns
-5          33       15       1        473.414 ns
-saturated: cost 499.022 ns -> 473.414 ns (time, exact)
+1          19       11       0        0.4802 us
+2          30       14       0        0.4734 us
+3          31       14       6        0.4734 us
+4          33       15       4        0.4734 us
+5          33       15       1        0.4734 us
+saturated: cost 0.499 us -> 0.4734 us (time, exact)
 scan(5, from=s0, using=sqr(sqrt(u))).trace
 saturate: 4 steps, 11 -> 11 nodes, done
   5 iterations, 33 e-nodes in 15 classes, saturated
@@ -60,9 +60,9 @@ saturate: 4 steps, 11 -> 11 nodes, done
   4  square-product-back [E]  sqrt(u) * sqrt(u) => sqr(sqrt(u))    # a square
 nothing to do: inline, differentiate
 iteration  e-nodes  classes  matches  best cost
-1          14       10       0        575.517 ns
-2          14       10       0        575.517 ns
-saturated: cost 666.513 ns -> 575.517 ns (time, exact)
+1          14       10       0        0.5755 us
+2          14       10       0        0.5755 us
+saturated: cost 0.6665 us -> 0.5755 us (time, exact)
 scan(5, from=1.0, over=v).trace
 saturate: 2 steps, 16 -> 11 nodes, done
   2 iterations, 14 e-nodes in 10 classes, saturated
@@ -77,9 +77,9 @@ saturate: 2 steps, 16 -> 11 nodes, done
       step by step it reads v[t]
 nothing to do: inline, differentiate
 iteration  e-nodes  classes  matches  best cost
-1          14       10       0        599.017 ns
-2          14       10       0        599.017 ns
-saturated: cost 658.008 ns -> 599.017 ns (time, exact)
+1          14       10       0        0.599 us
+2          14       10       0        0.599 us
+saturated: cost 0.658 us -> 0.599 us (time, exact)
 scan(5, from=1.0, over=v).trace
 saturate: 2 steps, 15 -> 11 nodes, done
   2 iterations, 14 e-nodes in 10 classes, saturated
@@ -92,10 +92,10 @@ saturate: 2 steps, 15 -> 11 nodes, done
       step by step it reads v[t]
 nothing to do: inline, differentiate
 iteration  e-nodes  classes  matches  best cost
-1          20       16       0        650.998 ns
-2          21       14       2        323.847 ns
-3          21       14       2        323.847 ns
-saturated: cost 679.503 ns -> 323.847 ns (time, exact)
+1          20       16       0        0.651 us
+2          21       14       2        0.3238 us
+3          21       14       2        0.3238 us
+saturated: cost 0.6795 us -> 0.3238 us (time, exact)
 cumprod(concat((expand_dims(s0, axis=0), sin(f64(arange(5)))), axis=0))[1:]
 saturate: 3 steps, 12 -> 10 nodes, done
   3 iterations, 21 e-nodes in 14 classes, saturated
@@ -118,9 +118,9 @@ saturate: 3 steps, 12 -> 10 nodes, done
       + s = cumprod(concat((expand_dims(s0, axis=0), sin(f64(arange(5)))), axis=0))[1:]
 nothing to do: inline, differentiate
 iteration  e-nodes  classes  matches  best cost
-1          17       11       1        467.012 ns
-2          17       11       2        467.012 ns
-saturated: cost 777.218 ns -> 467.012 ns (time, exact)
+1          17       11       1        0.467 us
+2          17       11       2        0.467 us
+saturated: cost 0.7772 us -> 0.467 us (time, exact)
 scan(5, from=s0).trace
 saturate: 2 steps, 13 -> 7 nodes, done
   2 iterations, 17 e-nodes in 11 classes, saturated
@@ -134,8 +134,8 @@ saturate: 2 steps, 13 -> 7 nodes, done
       scan s: it no longer reads k
 nothing to do: inline, differentiate
 iteration  e-nodes  classes  matches  best cost
-1          6        6        0        129.044 ns
-saturated: cost 165.356 ns -> 129.044 ns (time, exact)
+1          6        6        0        0.129 us
+saturated: cost 0.1654 us -> 0.129 us (time, exact)
 if p then log(w) + u else w
 differentiate: 1 step, 14 -> 14 nodes, done
   1  sink-branch [E]
@@ -204,10 +204,10 @@ saturate: 2 steps, 15 -> 10 nodes, done
         + s[t] = «sigmoid(s[t-1] +» 2 «+ s[t-1]) +» sigmoid(s[t-1] + 2 + s[t-1]) + -1
 nothing to do: inline, differentiate
 iteration  e-nodes  classes  matches  best cost
-1          11       10       1        1023.93 ns
-2          13       11       3        1023.93 ns
-3          13       11       1        1023.93 ns
-saturated: cost 1055.95 ns -> 1023.93 ns (time, exact)
+1          11       10       1        1.024 us
+2          13       11       3        1.024 us
+3          13       11       1        1.024 us
+saturated: cost 1.056 us -> 1.024 us (time, exact)
 s - s
 saturate: 2 steps, 21 -> 18 nodes, done
   3 iterations, 13 e-nodes in 11 classes, saturated

@@ -39,18 +39,18 @@ saturate: 0 steps, 3 -> 3 nodes, done
   0 iterations, 3 e-nodes in 3 classes, equal
 nothing to do: inline
 iteration  e-nodes  classes  matches  best cost
-1          18       10       5        6.102 ns
-2          40       16       40       4.402 ns
-3          72       17       90       4.402 ns
-4          131      17       357      4.402 ns
-5          240      18       1463     4.402 ns
-6          456      18       2555     4.402 ns
+1          18       10       5        0.006102 us
+2          40       16       40       0.004402 us
+3          72       17       90       0.004402 us
+4          131      17       357      0.004402 us
+5          240      18       1463     0.004402 us
+6          456      18       2555     0.004402 us
 ...
-16         1564     18       13940    4.402 ns
-17         1564     18       17141    4.402 ns
-18         1564     18       0        4.402 ns
+16         1564     18       13940    0.004402 us
+17         1564     18       17141    0.004402 us
+18         1564     18       0        0.004402 us
 9 more iterations: all=on shows them
-limit of matches: cost 6.103 ns -> 4.402 ns (time, exact)
+limit of matches: cost 0.006103 us -> 0.004402 us (time, exact)
 x / y * -2
 saturate: 2 steps, 6 -> 5 nodes, done
   18 iterations, 1564 e-nodes in 18 classes, limit of matches
@@ -58,10 +58,10 @@ saturate: 2 steps, 6 -> 5 nodes, done
   2  fold-mul [R O]  -1 * (x / y) * 2 => x / y * -2    # constants of one product multiplied
 nothing to do: inline, differentiate
 iteration  e-nodes  classes  matches  best cost
-1          11       9        4        4.81619e+07 ns
-2          14       10       8        242790 ns
-3          14       10       8        242790 ns
-saturated: cost 9.6081e+07 ns -> 242790 ns (time, exact)
+1          11       9        4        4.816e+04 us
+2          14       10       8        242.8 us
+3          14       10       8        242.8 us
+saturated: cost 9.608e+04 us -> 242.8 us (time, exact)
 A @ (B @ (C @ v))
 saturate: 2 steps, 7 -> 7 nodes, done
   3 iterations, 14 e-nodes in 10 classes, saturated
@@ -69,45 +69,45 @@ saturate: 2 steps, 7 -> 7 nodes, done
       e.g. A @ B @ C @ v => A @ B @ (C @ v)
 nothing to do: inline, differentiate
 iteration  e-nodes  classes  matches  best cost
-1          89       51       41       22.109 ns
-2          101      52       474      22.109 ns
-limit of nodes: cost 22.11 ns -> 22.109 ns (time, exact)
+1          89       51       41       0.02211 us
+2          101      52       474      0.02211 us
+limit of nodes: cost 0.02211 us -> 0.02211 us (time, exact)
 (x + y) * (x + y + y) * (x + 3 * y) * (x + 4 * y) * (x + 5 * y)
 saturate: 1 step, 16 -> 14 nodes, limit of nodes
   2 iterations, 101 e-nodes in 52 classes, limit of nodes
   1  term-twice-back [E R O]  x + 2 * y => x + y + y    # twice
 nothing to do: inline, differentiate
 iteration  e-nodes  classes  matches  best cost
-1          13       9        5        5.103 ns
-2          31       13       18       5.103 ns
-3          81       15       122      5.103 ns
-4          174      19       1156     5.103 ns
-5          359      25       4192     5.103 ns
-6          505      25       565      5.103 ns
+1          13       9        5        0.005103 us
+2          31       13       18       0.005103 us
+3          81       15       122      0.005103 us
+4          174      19       1156     0.005103 us
+5          359      25       4192     0.005103 us
+6          505      25       565      0.005103 us
 ...
-12         635      25       902      5.103 ns
-13         897      25       6540     5.103 ns
-14         1080     25       4263     5.103 ns
+12         635      25       902      0.005103 us
+13         897      25       6540     0.005103 us
+14         1080     25       4263     0.005103 us
 5 more iterations: all=on shows them
-limit of iterations: cost 5.103 ns -> 5.103 ns (time, exact)
+limit of iterations: cost 0.005103 us -> 0.005103 us (time, exact)
 (x + 1) * (x + 2)
 saturate: 0 steps, 6 -> 6 nodes, limit of iterations
   14 iterations, 1080 e-nodes in 25 classes, limit of iterations
 nothing to do: inline, differentiate
 iteration  e-nodes  classes  matches  best cost
-1          13       9        5        5.103 ns
-2          31       13       18       5.103 ns
-3          81       15       122      5.103 ns
-4          174      19       1156     5.103 ns
-5          359      25       4192     5.103 ns
-6          505      25       565      5.103 ns
-7          592      25       824      5.103 ns
-8          628      25       581      5.103 ns
-9          635      25       6        5.103 ns
-10         635      25       0        5.103 ns
-11         635      25       148      5.103 ns
-12         635      25       902      5.103 ns
-limit of iterations: cost 5.103 ns -> 5.103 ns (time, exact)
+1          13       9        5        0.005103 us
+2          31       13       18       0.005103 us
+3          81       15       122      0.005103 us
+4          174      19       1156     0.005103 us
+5          359      25       4192     0.005103 us
+6          505      25       565      0.005103 us
+7          592      25       824      0.005103 us
+8          628      25       581      0.005103 us
+9          635      25       6        0.005103 us
+10         635      25       0        0.005103 us
+11         635      25       148      0.005103 us
+12         635      25       902      0.005103 us
+limit of iterations: cost 0.005103 us -> 0.005103 us (time, exact)
 (x + 1) * (x + 2)
 saturate: 0 steps, 6 -> 6 nodes, limit of iterations
   12 iterations, 635 e-nodes in 25 classes, limit of iterations

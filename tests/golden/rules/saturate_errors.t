@@ -7,22 +7,22 @@ d : i64; i : i64
 :equal i // d - i // d, 0
 ---
 iteration  e-nodes  classes  matches  best cost
-1          5        5        1        47.402 ns
-saturated: cost 47.402 ns -> 47.402 ns (time, exact)
+1          5        5        1        0.0474 us
+saturated: cost 0.0474 us -> 0.0474 us (time, exact)
 0 * (2 // d)
 saturate: 0 steps, 5 -> 5 nodes, done
   1 iteration, 5 e-nodes in 5 classes, saturated
 nothing to do: inline, differentiate
 iteration  e-nodes  classes  matches  best cost
-1          6        6        1        49.102 ns
-saturated: cost 49.102 ns -> 49.102 ns (time, exact)
+1          6        6        1        0.0491 us
+saturated: cost 0.0491 us -> 0.0491 us (time, exact)
 where(true, 1, 2 // d)
 saturate: 0 steps, 6 -> 6 nodes, done
   1 iteration, 6 e-nodes in 6 classes, saturated
 nothing to do: inline, differentiate
 iteration  e-nodes  classes  matches  best cost
-1          5        5        0        47.402 ns
-saturated: cost 49.103 ns -> 47.402 ns (time, exact)
+1          5        5        0        0.0474 us
+saturated: cost 0.0491 us -> 0.0474 us (time, exact)
 3 * (i // d)
 simplify: 1 step, 6 -> 5 nodes, done
   1  simplify-whole [E]

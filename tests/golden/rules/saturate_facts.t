@@ -8,15 +8,15 @@ x : f64; y : f64; v : f64[n]
 :audit sqr(sqrt(v * v + 2 * v * y + y * y))
 ---
 iteration  e-nodes  classes  matches  best cost
-1          14       10       9        11.905 ns
-2          29       15       23       10.205 ns
-3          39       18       43       10.205 ns
-4          46       18       53       10.205 ns
-5          47       18       18       5.103 ns
-6          48       17       11       3.402 ns
-7          49       17       3        3.402 ns
-8          49       17       1        3.402 ns
-saturated: cost 11.905 ns -> 3.402 ns (time, exact)
+1          14       10       9        0.0119 us
+2          29       15       23       0.01021 us
+3          39       18       43       0.01021 us
+4          46       18       53       0.01021 us
+5          47       18       18       0.005103 us
+6          48       17       11       0.003402 us
+7          49       17       3        0.003402 us
+8          49       17       1        0.003402 us
+saturated: cost 0.0119 us -> 0.003402 us (time, exact)
 sqr(x + y)
 saturate: 8 steps, 8 -> 4 nodes, done
   8 iterations, 49 e-nodes in 17 classes, saturated

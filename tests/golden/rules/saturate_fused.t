@@ -16,44 +16,44 @@ x : f64[n]; y : f64[n]; A : f64[n, n]
 :steps sum(x + y)
 ---
 iteration  e-nodes  classes  matches  best cost
-1          7        6        4        94.002 ns
-2          7        6        6        94.002 ns
-saturated: cost 94.002 ns -> 94.002 ns (time, exact)
+1          7        6        4        0.094 us
+2          7        6        6        0.094 us
+saturated: cost 0.094 us -> 0.094 us (time, exact)
 sum(x + y)
 saturate: 0 steps, 4 -> 4 nodes, done
   2 iterations, 7 e-nodes in 6 classes, saturated
 nothing to do: inline, differentiate
 iteration  e-nodes  classes  matches  best cost
-1          10       7        5        122.003 ns
-2          17       10       16       122.003 ns
-3          45       20       22       122.003 ns
-4          108      28       158      122.003 ns
-5          275      45       831      122.003 ns
-6          561      51       6151     122.003 ns
+1          10       7        5        0.122 us
+2          17       10       16       0.122 us
+3          45       20       22       0.122 us
+4          108      28       158      0.122 us
+5          275      45       831      0.122 us
+6          561      51       6151     0.122 us
 ...
-28         4166     66       200      122.003 ns
-29         4180     66       200      122.003 ns
-30         4192     66       170      122.003 ns
+28         4166     66       200      0.122 us
+29         4180     66       200      0.122 us
+30         4192     66       170      0.122 us
 21 more iterations: all=on shows them
-limit of iterations: cost 122.003 ns -> 122.003 ns (time, nothing better was found)
+limit of iterations: cost 0.122 us -> 0.122 us (time, nothing better was found)
 sum(sqr(x - y))
 saturate: 0 steps, 5 -> 5 nodes, limit of iterations
   30 iterations, 4192 e-nodes in 66 classes, limit of iterations
 nothing to do: inline, differentiate
 iteration  e-nodes  classes  matches  best cost
-1          7        6        6        133.703 ns
-2          7        6        4        133.703 ns
-saturated: cost 133.703 ns -> 94.002 ns (time, exact)
+1          7        6        6        0.1337 us
+2          7        6        4        0.1337 us
+saturated: cost 0.1337 us -> 0.094 us (time, exact)
 sum(x + y)
 saturate: 1 step, 5 -> 4 nodes, done
   2 iterations, 7 e-nodes in 6 classes, saturated
   1  sum-of-sum [R N+ O]  sum(x) + sum(y) => sum(x + y)    # one sum
 nothing to do: inline, differentiate
 iteration  e-nodes  classes  matches  best cost
-1          9        8        4        1006 ns
-2          12       10       4        1006 ns
-3          12       10       6        1006 ns
-saturated: cost 1006 ns -> 1006 ns (time, exact)
+1          9        8        4        1.006 us
+2          12       10       4        1.006 us
+3          12       10       6        1.006 us
+saturated: cost 1.006 us -> 1.006 us (time, exact)
 sum(A @ (x + y))
 saturate: 0 steps, 6 -> 6 nodes, done
   3 iterations, 12 e-nodes in 10 classes, saturated
@@ -81,7 +81,7 @@ fuse: 1 step, 6 -> 10 nodes, done
       # need not be stored
       one pass computes log(%2 * %4) from x, y
 nothing to do: inline, canonicalize, stabilize, differentiate, simplify, expand, loops, lower
-:saturate finds a form that would run in 274 ns, not 628 ns
+:saturate finds a form that would run in 0.274 us, not 0.628 us
 canonicalize: 0 steps, 6 -> 6 nodes, done
 specialize: 0 steps, 4 -> 4 nodes, off
 fuse: 1 step, 4 -> 8 nodes, done

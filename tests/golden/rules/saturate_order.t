@@ -12,11 +12,11 @@ x : f64[n]; y : f64[n]; A : f64[n, n]; B : f64[n, n]
 :audit (exp(x) * exp(y))[1]
 ---
 iteration  e-nodes  classes  matches  best cost
-1          12       10       6        1183.7 ns
-2          18       13       7        18.505 ns
-3          19       13       9        11.804 ns
-4          19       13       4        11.804 ns
-saturated: cost 2235.7 ns -> 11.804 ns (time, exact)
+1          12       10       6        1.184 us
+2          18       13       7        0.01851 us
+3          19       13       9        0.0118 us
+4          19       13       4        0.0118 us
+saturated: cost 2.236 us -> 0.0118 us (time, exact)
 exp(x[1] + y[1])
 saturate: 3 steps, 7 -> 7 nodes, done
   4 iterations, 19 e-nodes in 13 classes, saturated
@@ -25,11 +25,11 @@ saturate: 3 steps, 7 -> 7 nodes, done
   3  index-of-add [E]  (x + y)[1] => x[1] + y[1]    # read first, or compute first
 nothing to do: inline, differentiate
 iteration  e-nodes  classes  matches  best cost
-1          14       11       4        18.505 ns
-2          18       13       12       11.804 ns
-3          19       13       7        11.804 ns
-4          19       13       3        11.804 ns
-saturated: cost 297.105 ns -> 11.804 ns (time, exact)
+1          14       11       4        0.01851 us
+2          18       13       12       0.0118 us
+3          19       13       7        0.0118 us
+4          19       13       3        0.0118 us
+saturated: cost 0.2971 us -> 0.0118 us (time, exact)
 exp(y[1] + x[1])
 saturate: 3 steps, 8 -> 7 nodes, done
   4 iterations, 19 e-nodes in 13 classes, saturated
@@ -38,11 +38,11 @@ saturate: 3 steps, 8 -> 7 nodes, done
   3  exp-of-sum [R N+]  exp(x[1]) * exp(y[1]) => exp(y[1] + x[1])    # sums become products
 nothing to do: inline, differentiate
 iteration  e-nodes  classes  matches  best cost
-1          11       9        3        958.003 ns
-2          17       13       6        420.004 ns
-3          19       13       8        420.004 ns
-4          19       13       2        420.004 ns
-saturated: cost 6750 ns -> 420.004 ns (time, exact)
+1          11       9        3        0.958 us
+2          17       13       6        0.42 us
+3          19       13       8        0.42 us
+4          19       13       2        0.42 us
+saturated: cost 6.75 us -> 0.42 us (time, exact)
 (A[0] + B[0]) @ B
 saturate: 2 steps, 6 -> 7 nodes, done
   4 iterations, 19 e-nodes in 13 classes, saturated

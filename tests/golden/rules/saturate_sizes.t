@@ -15,34 +15,34 @@ S = scan t for 5 from s = s0 { s[t] = sum((s[t-1] * A) @ B @ C) }
 :saturate S[-1] rules=matmul-associate n=1000 m=3
 ---
 iteration  e-nodes  classes  matches  best cost
-1          7        6        2        96100 ns
-2          7        6        2        96100 ns
-saturated: cost 96100 ns -> 96100 ns (time, exact)
+1          7        6        2        96.1 us
+2          7        6        2        96.1 us
+saturated: cost 96.1 us -> 96.1 us (time, exact)
 A @ B @ C
 saturate: 0 steps, 5 -> 5 nodes, done
   2 iterations, 7 e-nodes in 6 classes, saturated
 nothing to do: inline, differentiate
 iteration  e-nodes  classes  matches  best cost
-1          7        6        2        15940 ns
-2          7        6        2        15940 ns
-saturated: cost 494500 ns -> 15940 ns (time, exact)
+1          7        6        2        15.94 us
+2          7        6        2        15.94 us
+saturated: cost 494.5 us -> 15.94 us (time, exact)
 A @ (B @ C)
 saturate: 1 step, 5 -> 5 nodes, done
   2 iterations, 7 e-nodes in 6 classes, saturated
   1  matmul-associate [R N+ O]  A @ B @ C => A @ (B @ C)    # which product comes first
 nothing to do: inline, differentiate
 iteration  e-nodes  classes  matches  best cost
-1          7        6        2        1061.44 ns
-2          7        6        2        1061.44 ns
-saturated: cost 1061.44 ns -> 1061.44 ns (time, exact)
+1          7        6        2        1.061 us
+2          7        6        2        1.061 us
+saturated: cost 1.061 us -> 1.061 us (time, exact)
 A @ B @ C
 saturate: 0 steps, 5 -> 5 nodes, done
   2 iterations, 7 e-nodes in 6 classes, saturated
 nothing to do: inline, differentiate
 iteration  e-nodes  classes  matches  best cost
-1          7        6        2        582.882 ns
-2          7        6        2        582.882 ns
-saturated: cost 1061.44 ns -> 582.882 ns (time, exact)
+1          7        6        2        0.5829 us
+2          7        6        2        0.5829 us
+saturated: cost 1.061 us -> 0.5829 us (time, exact)
 A @ (B @ C)
 saturate: 1 step, 5 -> 5 nodes, done
   2 iterations, 7 e-nodes in 6 classes, saturated
@@ -69,15 +69,15 @@ input.gr:10:31: error: no input has a size iteration
                                   ^
   hint: sizes are the names in types: x : f64[n]; :saturate [EXPR] [rules=A,B] [iterations=N] [nodes=N] [cost=time|flops|bytes|nodes|"OP=N"] [best=N] [has="EXPR"] [SIZE=N...] [assume=N] [all=on] [times=on]
 iteration  e-nodes  classes  matches  best cost
-1          9        9        0        497427 ns
-saturated: cost 497427 ns -> 497427 ns (time, exact)
+1          9        9        0        497.4 us
+saturated: cost 497.4 us -> 497.4 us (time, exact)
 s[-1]
 saturate: 0 steps, 17 -> 17 nodes, done
   1 iteration, 9 e-nodes in 9 classes, saturated
 nothing to do: inline, differentiate
 iteration  e-nodes  classes  matches  best cost
-1          9        9        0        163027 ns
-saturated: cost 2.55583e+06 ns -> 163027 ns (time, exact)
+1          9        9        0        163 us
+saturated: cost 2556 us -> 163 us (time, exact)
 s[-1]
 saturate: 1 step, 17 -> 17 nodes, done
   1 iteration, 9 e-nodes in 9 classes, saturated
