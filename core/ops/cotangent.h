@@ -36,6 +36,7 @@ typedef struct Vjp {
     NodeVec extended;        /* loops, each followed by the same one that keeps more of its steps */
     VjpDetail detail;
     Text *note; /* NULL, or gets what a loop's rule does, in words */
+    NodeVec *added; /* NULL, or gets each operand that something is added to, and what */
 } Vjp;
 
 /* Does anything flow into `operand`? Rules skip work for operands that are not active. */
