@@ -87,20 +87,25 @@ static void add_nodes(Opening *o)
 
 /* What each operand of n gets of the cotangent 1 of one number: the local derivatives, in the order
  * in which the rule adds them. */
-static void add_locals(Opening *o, Node *n, NodeVec *added)
+static void add_locals(Opening *o, const Vjp *whole, Node *n, NodeVec *added)
 {
     DiagTry trial;
     VjpSweep s;
+    NodeVec xs = {0};
     if (n->type->kind != TYPE_TENSOR || node_rank(n))
         return;
+    for (u32 k = 0; k < n->nops; k++)
+        if (vjp_active(whole, n->ops[k]))
+            vec_push(&xs, n->ops[k]);
     Node *one = node_number(o->st, node_dtype(n), 1);
     diag_try_begin(&trial, &o->st->diags);
-    vjp_begin(&s, o->st, 1, &n, &one, (int)n->nops, n->ops);
+    vjp_begin(&s, o->st, 1, &n, &one, (int)xs.len, xs.at);
     s.v.added = added;
     if (!vjp_peek(&s) || !vjp_next(&s))
         added->len = 0;
     vjp_end(&s);
     diag_try_end(&trial);
+    vec_free(&xs);
 }
 
 /* The node whose value n is, or is part of. */
@@ -121,7 +126,7 @@ static bool add_edges(Opening *o, const VjpSweep *s, Node *n, NodeMap *before, c
     NodeVec locals = {0};
     bool ok = true;
     int to = shown_as(o, n);
-    add_locals(o, n, &locals);
+    add_locals(o, &s->v, n, &locals);
     for (size_t i = 0; i + 1 < added->len && ok; i += 2) {
         Node *operand = added->at[i], *part = added->at[i + 1], *old = map_get(before, operand);
         Node *sum = old ? cotangent_sum(o->st, old, part) : part;
@@ -131,10 +136,10 @@ static bool add_edges(Opening *o, const VjpSweep *s, Node *n, NodeMap *before, c
         map_put(before, operand, sum);
         if (from < 0 || to < 0 || !ok)
             continue;
-        vec_push(&o->b->edges, ((BackEdge){.from = from,
-                                           .to = to,
-                                           .rule = derivative_rule(o->st, n),
-                                           .adds = old != NULL}));
+        vec_push(
+            &o->b->edges,
+            ((BackEdge){
+                .from = from, .to = to, .rule = derivative_rule(o->st, n), .adds = old != NULL}));
         Node *in = map_get(&s->v.cotangents, o->b->nodes.at[to].node);
         Node *asked[PER_EDGE] = {one ? locals.at[i + 1] : NULL, in, part, sum};
         for (int k = 0; k < PER_EDGE; k++)

@@ -204,9 +204,11 @@ bool film_steps(Film *f, i64 steps, PlaySteps *s)
     const char *file = f->c->file;
     bool picture = file && strlen(file) > 4 && !strcmp(file + strlen(file) - 4, ".svg");
     i64 some = picture ? SHEET_FRAMES : file ? MOST_FRAMES : FIRST_FRAMES;
-    i64 last = steps ? steps - 1 : 0;
+    i64 last = steps ? steps - 1 : 0, longest = last;
     LoopRange at;
-    if (!call_range(f->c, "at", last, &at))
+    for (int k = 0; k < 2 && f->tracks[0]->straight && f->tracks[k]; k++)
+        longest = f->tracks[k]->r.steps > longest ? f->tracks[k]->r.steps - 1 : longest;
+    if (!call_range(f->c, "at", longest, &at))
         return false;
     *s = (PlaySteps){at.from, at.to, !file && !at.given};
     if (!at.given || at.open)
@@ -246,8 +248,12 @@ static bool print_film(Film *f)
     Json *j = &f->c->data;
     const PlayTrack *t = f->tracks[0];
     bool ok = true;
-    report_say(&f->c->report, "{=loop}{=loops}{=steps}{=stopped}", text_of(t->title),
-               int_of(f->loops), int_of(t->r.steps), flag_of(t->r.stopped));
+    if (t->straight)
+        report_say(&f->c->report, "{=expression}{=nodes}{=edges}", text_of(t->title),
+                   int_of(t->r.steps), int_of(f->tracks[1] ? f->tracks[1]->r.steps : 0));
+    else
+        report_say(&f->c->report, "{=loop}{=loops}{=steps}{=stopped}", text_of(t->title),
+                   int_of(f->loops), int_of(t->r.steps), flag_of(t->r.stopped));
     json_open(j, "frames", '[');
     for (int k = 0; k < 2 && f->tracks[k] && ok; k++) {
         PlaySteps s;
@@ -282,7 +288,10 @@ static bool put_file(Film *f)
                 f->tracks[0]->straight ? "" : "the loop of ", c->text);
     bool ok = picture ? film_sheet(f, text_str(&about), &out) : film_page(f, c->text, &out);
     ok = ok && call_put_file(c, &out, picture ? text_str(&about) : NULL);
-    if (ok)
+    if (ok && f->tracks[0]->straight)
+        report_say(&c->report, "{file}: {nodes node}, {edges edge}\n", text_of(c->file),
+                   int_of(steps), int_of(f->tracks[1] ? f->tracks[1]->r.steps : 0));
+    else if (ok)
         report_say(&c->report, "{file}: {frames step} of {steps}\n", text_of(c->file),
                    int_of(count), int_of(steps));
     text_free(&out);

@@ -15,9 +15,9 @@ typedef struct {
     Call *c;
     LoopProbe r;
     PlayBody b;
-    const char *title; /* "scan h" */
-    bool backward;     /* the way back of a gradient */
-    i64 step;          /* that is looked at */
+    const char *title;        /* "scan h" */
+    bool backward;            /* the way back of a gradient */
+    i64 step;                 /* that is looked at */
     const Backprop *straight; /* NULL: a loop; else only r.steps is known of r, and nothing of b */
 } PlayTrack;
 

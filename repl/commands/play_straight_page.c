@@ -100,7 +100,8 @@ void straight_put_picture(const Film *f, Json *j)
     Canvas c = back_picture_canvas();
     int nodes = (int)f->straight.nodes.len, edges = (int)f->straight.edges.len;
     back_picture_open(&p, &f->straight, f->c->r->digits);
-    back_picture_draw(&p, &c, (BackMoment){.nodes = nodes, .edges = edges, .edge = -1, .live = true});
+    back_picture_draw(&p, &c,
+                      (BackMoment){.nodes = nodes, .edges = edges, .edge = -1, .live = true});
     put_svg(&out, &c, (Point){p.layout.width, p.layout.height}, f->c->text);
     json_pair(j, "picture", text_str(&out));
     text_free(&out);
@@ -167,7 +168,8 @@ bool straight_sheet(Film *f, const char *about, Text *out)
         for (t->step = at.from; ok && t->step <= at.to && t->step < t->r.steps; t->step++)
             put_panel(&s, t);
     }
-    int across = s.count < s.across ? s.count : s.across, down = (s.count + s.across - 1) / s.across;
+    int across = s.count < s.across ? s.count : s.across,
+        down = (s.count + s.across - 1) / s.across;
     Point size = {across * (s.width + GAP) + GAP, down * (s.height + GAP) + GAP};
     if (ok)
         put_svg(out, &s.c, size, about);

@@ -6,10 +6,9 @@
 enum { LETTER = 8, PAD = 10, LINE = 18, ROWS = 3, LONGEST = 34, MARGIN = 14, ROUND = 6, TIP = 5 };
 static const double FAINT = 0.25;
 
-static const Color ink = {"ink", PAINT_TEXT},
-                   paper = {"paper", PAINT_PAPER}, rule = {"rule", .light = "#8c959f"},
-                   green = {"value", .light = "#116329"}, red = {"slope", .light = "#b3261e"},
-                   blue = {"accent", .light = "#0550ae"};
+static const Color ink = {"ink", PAINT_TEXT}, paper = {"paper", PAINT_PAPER},
+                   rule = {"rule", .light = "#8c959f"}, green = {"value", .light = "#116329"},
+                   red = {"slope", .light = "#b3261e"}, blue = {"accent", .light = "#0550ae"};
 static const Letters letters[] = {{NULL, FONT_MONO, 13}, {NULL, FONT_MONO, 12}};
 
 Canvas back_picture_canvas(void)

@@ -21,7 +21,8 @@ typedef struct {
  * (-1: none) is marked. */
 typedef struct {
     int nodes, edges, edge;
-    bool live; /* for a page, which marks what is reached by itself: everything is drawn, with ids */
+    bool
+        live; /* for a page, which marks what is reached by itself: everything is drawn, with ids */
 } BackMoment;
 
 void back_picture_open(BackPicture *p, const Backprop *of, int digits);

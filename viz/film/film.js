@@ -148,7 +148,7 @@ function markNode(node, k, now, backward) {
   const edges = backward ? data.tracks[1].frames.slice(0, now + 1) : [];
   const last = edges.findLast((e) => e.from === k), first = edges.length > 0 && k === data.tracks[0].frames.length - 1;
   const d = last ? last.sum : first ? edges[0].in : "";
-  group.classList.toggle("later", !reached);
+  group.classList.toggle("ahead", !reached);
   group.querySelector(".value").textContent = reached ? node.value : "";
   group.querySelector(".slope").textContent = d && `${slope(k)} = ${d}`;
 }
@@ -157,9 +157,9 @@ function putGraph(t, frame, now) {
   const nodes = data.tracks[0].frames, line = t.backward ? frame.line : -1;
   nodes.forEach((node, k) => markNode(node, k, now, t.backward));
   for (const group of id("picture").querySelectorAll(".node, .edge"))
-    group.classList.remove("now");
+    group.classList.remove("lit");
   for (const name of t.backward ? [`n${frame.from}`, `n${frame.to}`, `e${line}`] : [`n${now}`])
-    id(name)?.classList.add("now");
+    id(name)?.classList.add("lit");
   id("place").textContent = frame.place;
   id("slider").setAttribute("aria-valuetext", frame.place);
   id("equations").replaceChildren(...(t.backward ? edgeRows(frame)
@@ -179,7 +179,7 @@ function follow(group) {
 function show() {
   const t = here(), now = at[track], frame = t.frames[now], last = t.frames.length - 1;
   id("title").textContent = t.title;
-  id("about").textContent = data.about;
+  id("about").textContent = data.about === t.title ? "" : data.about;
   for (const b of id("ways").children)
     b.setAttribute("aria-pressed", String(Number(b.dataset.track) === track));
   const slider = id("slider");
