@@ -64,7 +64,7 @@ TEST_LIBS := -lcmocka $(REPL_LIBS) $(DRAW_LIBS)
 
 CORE_SRC := $(wildcard core/*.c core/*/*.c core/*/*/*.c)
 DRAW_SRC := $(wildcard viz/draw/*.c)
-VIZ_SRC  := $(wildcard viz/canvas/*.c viz/plot/*.c viz/scene/*.c viz/page/*.c viz/boxes/*.c)
+VIZ_SRC  := $(wildcard viz/canvas/*.c viz/plot/*.c viz/scene/*.c viz/page/*.c viz/film/*.c viz/boxes/*.c)
 MAIN_SRC := repl/prompt/main.c
 REPL_SRC := $(filter-out $(MAIN_SRC),$(wildcard repl/*/*.c))
 # A test file with a main() is a program; the others are helpers that all programs may use.

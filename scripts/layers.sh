@@ -8,7 +8,7 @@ cd "$(dirname "$0")/.." || exit 70
 # The ground first.  A file of core/ itself is a room of its own.
 rooms=(core/base core/tensor core/syntax core/graph core/ops core/batch core/grad core/lang core/surface
     core/rewrite core/algebra core/passes core/egraph core/exec core/analysis core/reduce core/emit core/session core/discover core/registry.c
-    viz/canvas viz/plot viz/scene viz/draw viz/page viz/boxes repl/terminal repl/commands repl/documents repl/teach repl/prompt)
+    viz/canvas viz/plot viz/scene viz/draw viz/page viz/film viz/boxes repl/terminal repl/commands repl/documents repl/teach repl/prompt)
 
 # What may be read from below, at most three: the tables of core/registry.c, which knows every room
 # because it names their functions; each is declared by the room that reads it.

@@ -1,10 +1,12 @@
-"""Frames of :play against what :trace tells of the same loops, which writes steps out instead of running them one by one.
+"""Frames of :play against what :trace tells of the same loops, which writes steps out instead of running them one by one;
+of code without a loop, against grad and a count of nodes and edges.
 
     play_truth.py GRADUS      prints what differs; the last line: N passed, N failed
 """
 import html.parser
 import json
 import pathlib
+import random
 import re
 import subprocess
 import sys
@@ -146,8 +148,79 @@ def check(gradus, definitions, expression, by, folder):
     compare_page(page, frames)
 
 
+# Operators of one node each, and how many operands they take.
+OPERATORS = {"tanh({})": 1, "sin({})": 1, "sigmoid({})": 1, "{} + {}": 2, "{} - {}": 2, "{} * {}": 2,
+             "{} / {}": 2, "maximum({}, {})": 2}
+EXPRESSIONS, INPUTS = 200, ["x0", "x1", "x2"]
+
+
+def random_program(draw, number):
+    """Lines of one operator each; the nodes and edges of what the last one depends on, and that line's name."""
+    lines, made = [], {}
+    values, operands = list(INPUTS), {name: [] for name in INPUTS}
+    while len(lines) < 7:
+        form = draw.choice(list(OPERATORS))
+        names = draw.sample(values[-4:], OPERATORS[form]) if draw.random() < 0.8 or form != "{} * {}" else [values[-1]] * 2
+        key = (form, *(sorted(names) if form in ("{} + {}", "{} * {}", "maximum({}, {})") else names))
+        if key in made:
+            continue
+        name = made[key] = f"p{number}_{len(lines)}"
+        lines.append(f"{name} = {form.format(*names)}")
+        values.append(name)
+        operands[name] = names
+    seen, stack = set(), [values[-1]]
+    while stack:
+        name = stack.pop()
+        if name not in seen:
+            seen.add(name)
+            stack += operands[name]
+    return lines, len(seen), sum(len(operands[name]) for name in seen), values[-1], sorted(seen & set(INPUTS))
+
+
+def check_backward(frames, gradient, names):
+    """What the edges bring adds up, and ends at the numbers of grad, to the last bit."""
+    sums = {}
+    for f in (f for f in frames if f["direction"] == "backward"):
+        part = float(f["part"]) # "inf" stands for one
+        sums[f["from"]] = sums[f["from"]] + part if f["from"] in sums else part
+        if not identical(sums[f["from"]], f["sum"]):
+            raise ValueError(f"{f['from']}: {f['sum']} in the film, {sums[f['from']]} added up")
+    for name, want in zip(names, gradient):
+        if not identical(sums[name], want):
+            raise ValueError(f"d {name}: {sums[name]!r} in the film, {want!r} by grad")
+
+
+def identical(a, b):
+    return str(float(a)) == str(float(b)) # -0.0 and 0.0 differ, nan and nan do not
+
+
+def check_straight(gradus):
+    draw = random.Random(29)
+    programs = [random_program(draw, k) for k in range(EXPRESSIONS)]
+    text = "x0 : f64 = 0.7\nx1 : f64 = -1.3\nx2 : f64 = 2.1\n:set passes differentiate\n:set steps 1\n"
+    for lines, _, _, last, names in programs:
+        text += "\n".join(lines) + f"\ngrad({last}, [{', '.join(names)}])\n:play {last} at=0..99\n"
+    done = subprocess.run([gradus, "--json", "-"], input=text, capture_output=True, text=True, check=False, timeout=120)
+    told = [json.loads(line) for line in done.stdout.splitlines()]
+    gradients = [o for o in told if o["kind"] == "value"]
+    films = [o["data"] for o in told if o.get("command") == "play"]
+    if len(films) != len(programs) or len(gradients) != len(programs):
+        raise ValueError(f"{len(films)} films, {len(gradients)} gradients: {[o for o in told if o['kind'] == 'error'][:1]}")
+    for (lines, nodes, edges, _, names), gradient, film in zip(programs, gradients, films):
+        counts = [sum(f["direction"] == way for f in film["frames"]) for way in ("forward", "backward")]
+        if counts != [nodes, edges] or [film["nodes"], film["edges"]] != counts:
+            raise ValueError(f"{lines}: {counts} frames, {nodes} nodes and {edges} edges")
+        check_backward(film["frames"], [v["value"] for v in gradient.get("values", [gradient])], names)
+
+
 def main():
     passed = failed = 0
+    try:
+        check_straight(sys.argv[1])
+        passed += 1
+    except (ValueError, KeyError) as problem:
+        failed += 1
+        print(f"FAILED without a loop: {problem}")
     with tempfile.TemporaryDirectory() as folder:
         for name, definitions, expression, by in LOOPS:
             try:

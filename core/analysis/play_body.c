@@ -44,43 +44,47 @@ static bool stands_alone(const char *formula, const char *open, const char *afte
     return left && (!*after || !strchr("^['.", *after));
 }
 
-static int place_of(const Stands *stands, const Node *input)
+static int place_of(const NodeSet *inputs, const Node *input)
 {
     size_t k = 0;
-    while (map_key(&stands->inputs, k) != input)
+    while (map_key(inputs, k) != input)
         k++;
     return (int)k;
 }
 
-static void add_parts(PlayBody *b, PlayLine *l, const char *s, const Edges *edges,
-                      const Stands *stands)
+static void add_parts(Arena *arena, const char *s, const Edges *edges, const NodeSet *inputs,
+                      PlayParts *out)
 {
     bool inside = false;
     for (StyledPart p = {0}; styled_next(&p, s, strlen(s), edges);) {
         if (p.edge && p.edge->opens)
-            vec_push(&l->formula,
-                     ((PlayPart){NULL, place_of(stands, p.edge->of),
-                                 stands_alone(s, s + p.at, s + edges->at[p.next].at)}));
+            vec_push(out, ((PlayPart){NULL, place_of(inputs, p.edge->of),
+                                      stands_alone(s, s + p.at, s + edges->at[p.next].at)}));
         else if (!p.edge && !inside)
-            vec_push(&l->formula, ((PlayPart){arena_strndup(b->arena, p.text, p.len), -1, false}));
+            vec_push(out, ((PlayPart){arena_strndup(arena, p.text, p.len), -1, false}));
         inside = p.edge && p.edge->opens;
     }
+}
+
+void play_parts(Store *st, Arena *arena, Node *n, const NodeSet *inputs, PlayParts *out)
+{
+    Styled s = {0};
+    node_source_places(st, &s, n, FORMULA, inputs);
+    for (size_t i = 0; i < s.text.len; i++)
+        if (s.text.at[i] == '\n')
+            s.text.at[i] = ' ';
+    add_parts(arena, text_str(&s.text), &s.edges, inputs, out);
+    styled_free(&s);
 }
 
 /* A line for n, with places for what it is made of. */
 static void add_line(PlayBody *b, Node *n, Symbol name, bool kept, Stands *stands)
 {
-    Styled s = {0};
     Node *open = node_substitute(b->r->st, n, &stands->of);
-    if (open)
-        node_source_places(b->r->st, &s, open, FORMULA, &stands->inputs);
-    for (size_t i = 0; i < s.text.len; i++)
-        if (s.text.at[i] == '\n')
-            s.text.at[i] = ' ';
     PlayLine l = {.of = n, .name = name, .kept = kept, .inside = is_loop_inside(n)};
-    add_parts(b, &l, text_str(&s.text), &s.edges, stands);
+    if (open)
+        play_parts(b->r->st, b->arena, open, &stands->inputs, &l.formula);
     vec_push(&b->lines, l);
-    styled_free(&s);
 }
 
 /* What the body's author calls output o; NULL: nothing. */
@@ -299,15 +303,20 @@ static void put_bars(const Tensor *t, Text *out)
         text_printf(out, ", %.*g to %.*g", RANGE_DIGITS, low, RANGE_DIGITS, high);
 }
 
-void play_value(const PlayBody *b, const Tensor *t, Text *out)
+void play_put_value(const Tensor *t, int digits, Text *out)
 {
     if (!t) {
         text_put(out, "?");
         return;
     }
-    brief_put(out, t, b->digits, t->rank <= 1 ? SHORT : 3);
+    brief_put(out, t, digits ? digits : BRIEF_DIGITS, t->rank <= 1 ? SHORT : 3);
     if (t->count > 2 * SHORT && t->dtype != DT_RNG && t->dtype != DT_BOOL)
         put_bars(t, out);
+}
+
+void play_value(const PlayBody *b, const Tensor *t, Text *out)
+{
+    play_put_value(t, b->digits, out);
 }
 
 static void put_place(const PlayBody *b, const PlayPart *p, PlayFill fill, Text *out)

@@ -14,13 +14,14 @@ typedef struct {
     int place;
     bool alone;
 } PlayPart;
+typedef VEC(PlayPart) PlayParts;
 
 typedef struct {
-    Node *of;              /* of the body */
-    Symbol name;           /* "h[t]" */
-    VEC(PlayPart) formula; /* places for what it is made of */
-    bool kept;             /* a state, or a row of a trace */
-    bool inside;           /* the value is computed by a loop inside */
+    Node *of;          /* of the body */
+    Symbol name;       /* "h[t]" */
+    PlayParts formula; /* places for what it is made of */
+    bool kept;         /* a state, or a row of a trace */
+    bool inside;       /* the value is computed by a loop inside */
 } PlayLine;
 
 typedef struct {
@@ -49,7 +50,11 @@ typedef enum { PLAY_NAMES, PLAY_VALUES } PlayFill;
 void play_formula(const PlayBody *b, const PlayLine *l, PlayFill fill, Text *out);
 /* Is it put into formulas? */
 bool play_is_short(const Tensor *t);
-/* The value of a line in short, of a long one with bars for its numbers. */
+/* The formula of n, over `inputs`: places by their order there. Texts live in the arena. */
+void play_parts(Store *st, Arena *arena, Node *n, const NodeSet *inputs, PlayParts *out);
+/* A value in short, of a long one with bars for its numbers. */
+void play_put_value(const Tensor *t, int digits, Text *out);
+/* The value of a line so. */
 void play_value(const PlayBody *b, const Tensor *t, Text *out);
 /* The node over the probe's leaves that a name of the body ("h[t]", or "h") stands for; NULL. */
 Node *play_named(const PlayBody *b, const char *name, size_t n);

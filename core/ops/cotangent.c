@@ -29,6 +29,10 @@ bool vjp_add(Vjp *v, Node *operand, Node *contribution)
         contribution = mask_apply(v->st, v->mask, contribution);
     if (!contribution)
         return false;
+    if (v->added) {
+        vec_push(v->added, operand);
+        vec_push(v->added, contribution);
+    }
     Node *old = map_get(&v->cotangents, operand);
     Node *sum = old ? cotangent_sum(v->st, old, contribution) : contribution;
     if (sum)

@@ -35,7 +35,8 @@ typedef struct Vjp {
     DerivativeRecords loops; /* RECORD_LOOP and _SAVED */
     NodeVec extended;        /* loops, each followed by the same one that keeps more of its steps */
     VjpDetail detail;
-    Text *note; /* NULL, or gets what a loop's rule does, in words */
+    Text *note;     /* NULL, or gets what a loop's rule does, in words */
+    NodeVec *added; /* NULL, or gets each operand that something is added to, and what */
 } Vjp;
 
 /* Does anything flow into `operand`? Rules skip work for operands that are not active. */

@@ -114,6 +114,16 @@ static bool open_way_back(Film *f, Node *loop)
     return f->tracks[1] != NULL;
 }
 
+/* Is there no loop, and was none asked for? */
+static bool is_straight(const Film *f)
+{
+    NodeVec loops = {0};
+    find_loops(f->l.nroots, f->l.roots, &loops);
+    bool none = !loops.len && !call_option(f->c, "loop") && !call_option(f->c, "scan");
+    vec_free(&loops);
+    return none && f->l.nroots == 1 && f->l.roots[0]->type->kind == TYPE_TENSOR;
+}
+
 bool film_open(Film *f, Call *c)
 {
     *f = (Film){.c = c, .l = {.c = c, .st = &c->r->s.st}};
@@ -121,6 +131,8 @@ bool film_open(Film *f, Call *c)
     if (f->l.nroots < 1 ||
         !derivatives_expand(f->l.st, c->r->s.rules, &c->r->s.options, f->l.nroots, f->l.roots))
         return false;
+    if (is_straight(f))
+        return film_open_straight(f);
     f->l.scan = choose_loop(f);
     if (!f->l.scan || !(f->tracks[0] = track_open(f, f->l.scan, NULL)))
         return false;
@@ -137,6 +149,7 @@ void film_free(Film *f)
     vec_free(&f->inner);
     track_free(f->tracks[0]);
     track_free(f->tracks[1]);
+    backprop_free(&f->straight);
     free(f->l.roots);
 }
 
@@ -162,7 +175,7 @@ static Node *loop_inside(const PlayTrack *t)
 bool film_enter(Film *f, bool *none)
 {
     PlayTrack *t = film_track(f);
-    Node *scan = loop_inside(t);
+    Node *scan = t->straight ? NULL : loop_inside(t);
     *none = !scan;
     if (!scan || (t->r.at != t->step && !loop_probe_go(&t->r, t->step)))
         return false;
@@ -191,9 +204,11 @@ bool film_steps(Film *f, i64 steps, PlaySteps *s)
     const char *file = f->c->file;
     bool picture = file && strlen(file) > 4 && !strcmp(file + strlen(file) - 4, ".svg");
     i64 some = picture ? SHEET_FRAMES : file ? MOST_FRAMES : FIRST_FRAMES;
-    i64 last = steps ? steps - 1 : 0;
+    i64 last = steps ? steps - 1 : 0, longest = last;
     LoopRange at;
-    if (!call_range(f->c, "at", last, &at))
+    for (int k = 0; k < 2 && f->tracks[0]->straight && f->tracks[k]; k++)
+        longest = f->tracks[k]->r.steps > longest ? f->tracks[k]->r.steps - 1 : longest;
+    if (!call_range(f->c, "at", longest, &at))
         return false;
     *s = (PlaySteps){at.from, at.to, !file && !at.given};
     if (!at.given || at.open)
@@ -233,8 +248,12 @@ static bool print_film(Film *f)
     Json *j = &f->c->data;
     const PlayTrack *t = f->tracks[0];
     bool ok = true;
-    report_say(&f->c->report, "{=loop}{=loops}{=steps}{=stopped}", text_of(t->title),
-               int_of(f->loops), int_of(t->r.steps), flag_of(t->r.stopped));
+    if (t->straight)
+        report_say(&f->c->report, "{=expression}{=nodes}{=edges}", text_of(t->title),
+                   int_of(t->r.steps), int_of(f->tracks[1] ? f->tracks[1]->r.steps : 0));
+    else
+        report_say(&f->c->report, "{=loop}{=loops}{=steps}{=stopped}", text_of(t->title),
+                   int_of(f->loops), int_of(t->r.steps), flag_of(t->r.stopped));
     json_open(j, "frames", '[');
     for (int k = 0; k < 2 && f->tracks[k] && ok; k++) {
         PlaySteps s;
@@ -265,11 +284,14 @@ static bool put_file(Film *f)
     if (!film_steps(f, steps, &s))
         return false;
     i64 count = steps ? s.to - s.from + 1 : 0;
-    text_printf(&about, "%lld of %lld steps of the loop of %s", (long long)count, (long long)steps,
-                c->text);
+    text_printf(&about, "%lld of %lld steps of %s%s", (long long)count, (long long)steps,
+                f->tracks[0]->straight ? "" : "the loop of ", c->text);
     bool ok = picture ? film_sheet(f, text_str(&about), &out) : film_page(f, c->text, &out);
     ok = ok && call_put_file(c, &out, picture ? text_str(&about) : NULL);
-    if (ok)
+    if (ok && f->tracks[0]->straight)
+        report_say(&c->report, "{file}: {nodes node}, {edges edge}\n", text_of(c->file),
+                   int_of(steps), int_of(f->tracks[1] ? f->tracks[1]->r.steps : 0));
+    else if (ok)
         report_say(&c->report, "{file}: {frames step} of {steps}\n", text_of(c->file),
                    int_of(count), int_of(steps));
     text_free(&out);

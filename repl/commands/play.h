@@ -1,5 +1,6 @@
 /* :play: a loop as a film.  A film has a track for the loop, one for its way back if a gradient was
- * asked for, and one for each loop inside that was entered.
+ * asked for, and one for each loop inside that was entered.  Code without a loop is a film of
+ * backpropagation: a track with a step for each node, and one with a step for each edge.
  *
  * Invariant: a frame is a function of track and step alone; whoever shows it, terminal, text, page
  * or picture, shows the same numbers. */
@@ -8,21 +9,23 @@
 
 #include "repl/commands/change.h"
 #include "repl/commands/looking.h"
-#include "analysis/play_body.h"
+#include "analysis/backprop.h"
 
 typedef struct {
     Call *c;
     LoopProbe r;
     PlayBody b;
-    const char *title; /* "scan h" */
-    bool backward;     /* the way back of a gradient */
-    i64 step;          /* that is looked at */
+    const char *title;        /* "scan h" */
+    bool backward;            /* the way back of a gradient */
+    i64 step;                 /* that is looked at */
+    const Backprop *straight; /* NULL: a loop; else only r.steps is known of r, and nothing of b */
 } PlayTrack;
 
 typedef struct {
     Call *c;
     Looking l;
     PlayTrack *tracks[2]; /* forward, and backward or NULL */
+    Backprop straight;    /* what they show if there is no loop */
     int which;
     VEC(PlayTrack *) inner; /* loops inside that were entered, the innermost last */
     int loop, loops;        /* which one, from 1 on, of how many in the expression */
@@ -36,6 +39,21 @@ PlayTrack *film_track(const Film *f);
  * could not be run. */
 bool film_enter(Film *f, bool *none);
 bool film_leave(Film *f);
+
+/* The same for an expression without a loop. (play_straight.c) */
+bool film_open_straight(Film *f);
+/* What a step of such a track is: "node 2 of 0..4", "edge 0 of 0..5: v1 to x"; and, as rows, what
+ * happens in it. */
+void straight_place(const PlayTrack *t, Text *out);
+void straight_put(const PlayTrack *t, Text *out, int width, Marks marks);
+void straight_put_json(const PlayTrack *t, Json *j);
+/* Its data for the page. (play_straight_page.c) */
+void straight_put_tracks(const Film *f, Json *j);
+void straight_put_picture(const Film *f, Json *j);
+/* The film as a picture of the graph for each frame. false after a diagnostic. */
+bool straight_sheet(Film *f, const char *about, Text *out);
+/* Text from a column on, in as many rows as it takes; the first row has been begun. */
+void play_wrap(Text *out, const char *s, int column, int width);
 
 /* The step that is looked at, as rows of at most `width` characters; curves are as high as the rest
  * of `height` rows allows (0: any). false after a diagnostic. */

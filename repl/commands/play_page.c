@@ -159,11 +159,15 @@ bool film_page(Film *f, const char *expression, Text *out)
     json_begin(&j, '{');
     json_pair(&j, "about", expression);
     json_open(&j, "tracks", '[');
-    for (int k = 0; k < 2 && f->tracks[k] && ok; k++) {
+    if (f->tracks[0]->straight)
+        straight_put_tracks(f, &j);
+    for (int k = 0; k < 2 && f->tracks[k] && !f->tracks[k]->straight && ok; k++) {
         PlaySteps s;
         ok = film_steps(f, f->tracks[k]->r.steps, &s) && put_track(f->tracks[k], &s, &j);
     }
     json_end(&j, ']');
+    if (f->tracks[0]->straight)
+        straight_put_picture(f, &j);
     json_end(&j, '}');
     if (ok)
         put_page(out, expression, &data);

@@ -82,8 +82,8 @@ static void put_foot(const Player *p, Text *out, int width)
                {f->tracks[1] && !f->inner.len, t->backward ? "Tab forward" : "Tab backward"},
                {f->inner.len > 0, "Esc out"},
                {true, "g go to"},
-               {true, "/ until"},
-               {true, "n nan"}};
+               {!t->straight, "/ until"},
+               {!t->straight, "n nan"}};
     int used = 0;
     for (size_t i = 0; i < COUNT_OF(all); i++) {
         int n = utf8_columns(all[i].text);
@@ -202,7 +202,7 @@ static void ask_condition(Player *p)
     char answer[ASKED + 1];
     PlayTrack *t = film_track(p->f);
     i64 found;
-    if (!ask(p, *p->sought ? "until (Enter: as before): " : "until: ", answer))
+    if (t->straight || !ask(p, *p->sought ? "until (Enter: as before): " : "until: ", answer))
         return;
     if (answer[strspn(answer, " ")])
         memcpy(p->sought, answer, sizeof answer);
@@ -216,6 +216,8 @@ static void find_bad(Player *p)
 {
     PlayTrack *t = film_track(p->f);
     i64 found;
+    if (t->straight)
+        return;
     bool ok = play_search_bad(t, t->step + (t->step > 0), &found);
     if (ok && found == t->step)
         ok = play_search_bad(t, t->step + 1, &found);
@@ -252,6 +254,8 @@ static void turn(Player *p)
     }
     f->which = !f->which;
     PlayTrack *to = film_track(f);
+    if (to->straight)
+        return;
     i64 row = from->r.steps ? loop_probe_row(&from->r, from->step) : 0;
     i64 step = to->r.s.reverse ? to->r.steps - 1 - row : row;
     to->step = step < 0 || !to->r.steps ? 0 : step >= to->r.steps ? to->r.steps - 1 : step;

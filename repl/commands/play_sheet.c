@@ -169,6 +169,8 @@ bool film_sheet(Film *f, const char *about, Text *out)
 {
     Panels panels = {.at = NULL};
     bool ok = true;
+    if (f->tracks[0]->straight)
+        return straight_sheet(f, about, out);
     for (int k = 0; k < 2 && f->tracks[k] && ok; k++) {
         PlaySteps s;
         ok = film_steps(f, f->tracks[k]->r.steps, &s) && make_panels(f->tracks[k], &s, &panels);

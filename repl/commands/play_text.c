@@ -35,8 +35,7 @@ static size_t fitting(const char *s, int room)
     return n;
 }
 
-/* The text from this column on, in as many rows as it takes. */
-static void put_wrapped(Text *out, const char *s, int column, int width)
+void play_wrap(Text *out, const char *s, int column, int width)
 {
     int room = width - column > LEAST_CURVE ? width - column : LEAST_CURVE;
     for (bool first = true; *s; first = false) {
@@ -73,10 +72,10 @@ static void put_head(const PlayTrack *t, Text *out, int width, Marks marks)
 {
     Text head = {0};
     text_printf(&head, "%s%s", t->title, t->backward ? ", backward pass" : "");
-    put_wrapped(out, text_str(&head), 0, width);
+    play_wrap(out, text_str(&head), 0, width);
     head.len = 0;
     if (!t->r.steps) {
-        put_wrapped(out, "the loop takes no step: its states stay what they begin with", 0, width);
+        play_wrap(out, "the loop takes no step: its states stay what they begin with", 0, width);
         text_free(&head);
         return;
     }
@@ -94,7 +93,7 @@ static void put_head(const PlayTrack *t, Text *out, int width, Marks marks)
         text_printf(&head, "%s\n", marks == MARKS_COLOR ? "\x1b[0m" : "");
         text_put(out, text_str(&head));
     } else {
-        put_wrapped(out, text_str(&head), 0, width);
+        play_wrap(out, text_str(&head), 0, width);
     }
     text_free(&head);
 }
@@ -152,13 +151,13 @@ static void put_equation(const PlayTrack *t, const PlayLine *l, Text *out, int l
         text_printf(out, " = %s%s%s\n", on, text_str(&p.value), off);
     } else {
         int column = at + 2 < width / 2 ? at : 2;
-        put_wrapped(out, text_str(&p.names), at + 2 < width / 2 ? at + 2 : 4, width);
+        play_wrap(out, text_str(&p.names), at + 2 < width / 2 ? at + 2 : 4, width);
         if (p.filled) {
             text_printf(out, "%*s= ", column, "");
-            put_wrapped(out, text_str(&p.values), column + 2, width);
+            play_wrap(out, text_str(&p.values), column + 2, width);
         }
         text_printf(out, "%*s= %s", column, "", on);
-        put_wrapped(out, text_str(&p.value), column + 2, width);
+        play_wrap(out, text_str(&p.value), column + 2, width);
         if (color) {
             out->len--;
             text_printf(out, "%s\n", off);
@@ -262,7 +261,7 @@ static void put_starts(const PlayTrack *t, Text *out, int width)
         Symbol name = t->b.state_names.at[i];
         text_printf(&line, "%s = ", name_base(t->r.st, name));
         play_value(&t->b, loop_probe_mark(&t->r, 0, t->b.states.at[i]), &line);
-        put_wrapped(out, text_str(&line), 2, width);
+        play_wrap(out, text_str(&line), 2, width);
         text_free(&line);
     }
 }
@@ -277,6 +276,10 @@ static int rows_in(const Text *out)
 
 bool play_put_frame(PlayTrack *t, Text *out, int width, int height, Marks marks)
 {
+    if (t->straight) {
+        straight_put(t, out, width, marks);
+        return true;
+    }
     if (t->r.steps && !loop_probe_go(&t->r, t->step))
         return false;
     put_head(t, out, width, marks);
@@ -292,6 +295,10 @@ bool play_put_frame(PlayTrack *t, Text *out, int width, int height, Marks marks)
 
 bool play_put_json(PlayTrack *t, Json *j)
 {
+    if (t->straight) {
+        straight_put_json(t, j);
+        return true;
+    }
     if (t->r.steps && !loop_probe_go(&t->r, t->step))
         return false;
     json_begin(j, '{');

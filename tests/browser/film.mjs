@@ -63,6 +63,33 @@ check('film: a loop without steps', async () => {
   await page.close();
 });
 
+check('film: without a loop, numbers come into the graph on a phone', async () => {
+  const page = await film('film-back', { viewport: { width: 390, height: 844 } });
+  const [nodes, edges] = data('film-back').tracks.map(t => t.frames);
+  const texts = what => page.locator(`#picture .${what}`).allTextContents();
+  for (const [k, node] of nodes.entries()) {
+    same((await texts('value')).filter(Boolean), nodes.slice(0, k + 1).map(n => n.value), `the values at ${node.name}`);
+    await page.keyboard.press('ArrowRight');
+  }
+  await page.keyboard.press('b');
+  for (const edge of edges) {
+    need((await texts('slope')).includes(`d ${nodes[edge.from].name} = ${edge.sum}`), `nothing of ${edge.place}`);
+    need(await page.evaluate(() => {
+      const view = document.getElementById('picture').getBoundingClientRect();
+      return [...document.querySelectorAll('#picture .node.lit')].some(g => {
+        const at = g.getBoundingClientRect();
+        return at.left >= view.left - 1 && at.right <= view.right + 1 && at.top >= view.top - 1 && at.bottom <= view.bottom + 1;
+      });
+    }), `${edge.place} is out of view`);
+    await page.keyboard.press('ArrowRight');
+  }
+  need(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), 'it is wider than the screen');
+  await page.screenshot({ path: `${dir}/film-back.png` });
+  await violations(page);
+  await page.close();
+  return `${nodes.length} nodes, ${edges.length} edges`;
+});
+
 for (const scheme of ['light', 'dark'])
   for (const [width, height] of [[1280, 800], [360, 640]])
     check(`film: axe finds nothing, nothing is cut: ${width}, ${scheme}`, async () => {

@@ -1,5 +1,6 @@
 "use strict";
-/* A film: the data has tracks, a track its frames; the place is track and frame. */
+/* A film: the data has tracks, a track its frames; the place is track and frame. One without a loop
+ * has a picture: its forward frames are the nodes, its backward frames the edges. */
 const data = JSON.parse(document.getElementById("data").textContent);
 const id = (name) => document.getElementById(name);
 const SVG = "http://www.w3.org/2000/svg";
@@ -112,12 +113,73 @@ function putCurve(t, state, now) {
   return figure;
 }
 
+/* ---- code without a loop: the graph with the numbers so far ---- */
+
+/* A number that stands in a product: a negative one in parentheses. */
+const factor = (text) => text.startsWith("-") ? `(${text})` : text;
+
+function equation(name, ...parts) {
+  const row = element("div", "equation kept"), side = element("div", "side");
+  const value = element("span", "part");
+  value.append(element("span", /nan|inf/.test(parts.at(-1)) ? "value bad" : "value", parts.pop()));
+  for (const part of parts.filter((p, i) => p && p !== parts[i - 1] && p !== value.textContent))
+    side.append(element("span", "part", part), " ");
+  side.append(value);
+  row.append(element("div", "name", name), side);
+  return row;
+}
+
+const slope = (k) => `d ${data.tracks[0].frames[k].name}`;
+
+/* What an edge brings, the rule first, and what has come to its node by then. */
+function edgeRows(edge) {
+  const local = edge.local && `${slope(edge.to)} * ${factor(edge.local)}`;
+  const filled = edge.local && `${factor(edge.in)} * ${factor(edge.local)}`;
+  const rows = [equation(`${slope(edge.from)}, through ${data.tracks[0].frames[edge.to].name}`, local, filled, edge.part)];
+  if (edge.adds)
+    rows.push(equation(slope(edge.from), "added up", edge.sum));
+  if (edge.rule)
+    rows.unshift(element("div", "rule", edge.rule));
+  return rows;
+}
+
+function markNode(node, k, now, backward) {
+  const group = id(`n${k}`), reached = backward || k <= now;
+  const edges = backward ? data.tracks[1].frames.slice(0, now + 1) : [];
+  const last = edges.findLast((e) => e.from === k), first = edges.length > 0 && k === data.tracks[0].frames.length - 1;
+  const d = last ? last.sum : first ? edges[0].in : "";
+  group.classList.toggle("ahead", !reached);
+  group.querySelector(".value").textContent = reached ? node.value : "";
+  group.querySelector(".slope").textContent = d && `${slope(k)} = ${d}`;
+}
+
+function putGraph(t, frame, now) {
+  const nodes = data.tracks[0].frames, line = t.backward ? frame.line : -1;
+  nodes.forEach((node, k) => markNode(node, k, now, t.backward));
+  for (const group of id("picture").querySelectorAll(".node, .edge"))
+    group.classList.remove("lit");
+  for (const name of t.backward ? [`n${frame.from}`, `n${frame.to}`, `e${line}`] : [`n${now}`])
+    id(name)?.classList.add("lit");
+  id("place").textContent = frame.place;
+  id("slider").setAttribute("aria-valuetext", frame.place);
+  id("equations").replaceChildren(...(t.backward ? edgeRows(frame)
+    : [equation(frame.name, frame.formula, frame.filled, frame.value)]));
+  follow(id(`n${t.backward ? frame.from : now}`));
+}
+
+/* Brings what happens into view where the picture is scrolled. */
+function follow(group) {
+  const view = id("picture"), box = view.getBoundingClientRect(), at = group.getBoundingClientRect();
+  view.scrollLeft += at.left + at.width / 2 - box.left - box.width / 2;
+  view.scrollTop += at.top + at.height / 2 - box.top - box.height / 2;
+}
+
 /* ---- the whole ---- */
 
 function show() {
   const t = here(), now = at[track], frame = t.frames[now], last = t.frames.length - 1;
   id("title").textContent = t.title;
-  id("about").textContent = data.about;
+  id("about").textContent = data.about === t.title ? "" : data.about;
   for (const b of id("ways").children)
     b.setAttribute("aria-pressed", String(Number(b.dataset.track) === track));
   const slider = id("slider");
@@ -128,6 +190,10 @@ function show() {
   for (const name of ["next", "last"])
     id(name).disabled = now >= last;
   slider.disabled = id("run").disabled = last < 1;
+  if (data.picture) {
+    putGraph(t, frame, now);
+    return;
+  }
   if (!frame) {
     id("place").textContent = "the loop takes no step";
     return;
@@ -152,7 +218,7 @@ function go(to) {
 function turn(to) {
   const row = here().frames[at[track]];
   track = to;
-  const same = row ? here().frames.findIndex((f) => f.index === row.index) : -1;
+  const same = row && !data.picture ? here().frames.findIndex((f) => f.index === row.index) : -1;
   if (same >= 0)
     at[track] = same;
   stop();
@@ -205,6 +271,12 @@ id("last").onclick = () => go(here().frames.length - 1);
 id("run").onclick = run;
 id("theme").onclick = light;
 id("slider").oninput = (event) => go(Number(event.target.value));
+if (data.picture) {
+  id("picture").innerHTML = data.picture;
+  id("picture").hidden = false;
+  id("picture").tabIndex = 0;
+  id("curves").remove();
+}
 document.documentElement.dataset.theme = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
 if (data.tracks.length > 1) {
   id("ways").hidden = false;

@@ -268,7 +268,19 @@ function nodeFactRows(place, frame, show, facts) {
     ...(facts?.value || show?.value ? factRow('value', el('code', {}, facts?.value || show.value)) : []),
     ...(facts ? costRows(facts) : []),
     ...(show?.role && show.role !== 'none' ? factRow('role', show.role) : []),
-    ...operandRows(place, frame)];
+    ...keptRow(place, frame), ...operandRows(place, frame)];
+}
+
+/* What a loop keeps from step to step. */
+function keptRow(place, frame) {
+  if (place?.kind !== 'box') return [];
+  const states = frame.nodes.flatMap((n, i) => n.show?.role === 'state' && frame.view.slots[i].box === place.slot + 1 ? [{ kind: 'node', slot: i }] : []);
+  return states.length ? factRow('keeps', ...refs(states, p => frame.nodes[p.slot].show.label)) : [];
+}
+
+/* Places as buttons that lead there. */
+function refs(places, label) {
+  return places.flatMap((p, i) => [i ? ' ' : '', el('button', { class: 'ref', onclick: () => info.onnode(null, p) }, label(p))]);
 }
 
 /* The life of a thing: which steps made, changed and ended it. */
@@ -325,8 +337,7 @@ function operandRows(place, frame) {
   if (!place) return [];
   const side = (dir, name) => {
     const list = neighbours(frame, place, dir);
-    return list.length ? factRow(name, ...list.flatMap((p, i) => [i ? ' ' : '', el('button', {
-      class: 'ref', onclick: () => info.onnode(null, p) }, placeLabel(frame, p))])) : [];
+    return list.length ? factRow(name, ...refs(list, p => placeLabel(frame, p))) : [];
   };
   return [...side('in', 'operands'), ...side('out', 'used by')];
 }

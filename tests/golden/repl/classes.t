@@ -332,7 +332,7 @@ Commands and options that were written in another way once report the line to ty
     :cost      estimate time, operations and memory without running
     :draw      draw the graph of an expression
     :explore   write an interactive HTML page of all rewrite steps
-    :play      animate a loop: its equations, with the values at each step
+    :play      animate a loop, or backpropagation, with all its values
     :plot      plot values as lines, points, a histogram or a heat map
     :export    write an expression as Python, C, LaTeX or Typst source
     :help      explain a name or a word

@@ -241,9 +241,10 @@ scan p
 the loop takes no step: its states stay what they begin with
 
 p = 0.5
-input.gr:23:7: error: there is no scan in this expression
-    :play x
-          ^
+x
+node 0 of 0..0
+
+▸ x = [0.2, 0.4, -0.3, 0.8, 0.1]
 input.gr:24:14: error: there is 1 loop, so loop= goes up to 1
     :play H loop=2
                  ^

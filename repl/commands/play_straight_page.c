@@ -1,0 +1,179 @@
+/* :play of an expression without a loop, as a page and as a picture: the graph, with the numbers of
+ * each frame in it.
+ *
+ * Invariant: the page has the texts of the terminal. */
+#include "repl/commands/play.h"
+
+#include "viz/film/back_picture.h"
+
+enum { GAP = 12, MOST_ACROSS = 3, HEAD = 40, PANEL_WIDTH = 380 };
+
+/* ---- the page ---- */
+
+static void put_text(Json *j, const char *key, Text *t)
+{
+    json_pair(j, key, text_str(t));
+    text_free(t);
+}
+
+static void put_value(Json *j, const char *key, const Tensor *value, int digits)
+{
+    Text t = {0};
+    if (!value)
+        return;
+    play_put_value(value, digits, &t);
+    put_text(j, key, &t);
+}
+
+static void put_node(const PlayTrack *t, int k, Json *j)
+{
+    const Backprop *b = t->straight;
+    int digits = t->c->r->digits;
+    Text names = {0}, filled = {0};
+    backprop_formula(b, k, PLAY_NAMES, digits, &names);
+    backprop_formula(b, k, PLAY_VALUES, digits, &filled);
+    json_pair(j, "name", b->nodes.at[k].name);
+    put_text(j, "formula", &names);
+    put_text(j, "filled", &filled);
+    put_value(j, "value", b->nodes.at[k].value, digits);
+}
+
+static void put_edge(const PlayTrack *t, const BackPicture *p, int k, Json *j)
+{
+    const BackEdge *e = &t->straight->edges.at[k];
+    int digits = t->c->r->digits;
+    json_count(j, "from", e->from);
+    json_count(j, "to", e->to);
+    json_count(j, "line", back_picture_line(p, e->from, e->to));
+    json_pair(j, "rule", e->rule);
+    json_flag(j, "adds", e->adds);
+    put_value(j, "local", e->local, digits);
+    put_value(j, "in", e->in, digits);
+    put_value(j, "part", e->part, digits);
+    put_value(j, "sum", e->sum, digits);
+}
+
+void straight_put_tracks(const Film *f, Json *j)
+{
+    BackPicture p;
+    back_picture_open(&p, &f->straight, f->c->r->digits);
+    for (int k = 0; k < 2 && f->tracks[k]; k++) {
+        PlayTrack *t = f->tracks[k];
+        json_begin(j, '{');
+        json_pair(j, "title", t->title);
+        json_flag(j, "backward", t->backward);
+        json_count(j, "steps", t->r.steps);
+        json_open(j, "frames", '[');
+        for (t->step = 0; t->step < t->r.steps; t->step++) {
+            Text place = {0};
+            straight_place(t, &place);
+            json_begin(j, '{');
+            json_count(j, "step", t->step);
+            put_text(j, "place", &place);
+            if (k)
+                put_edge(t, &p, (int)t->step, j);
+            else
+                put_node(t, (int)t->step, j);
+            json_end(j, '}');
+        }
+        json_end(j, ']');
+        json_end(j, '}');
+        t->step = 0;
+    }
+    back_picture_free(&p);
+}
+
+static void put_svg(Text *out, const Canvas *c, Point size, const char *title)
+{
+    svg_open(out, &(SvgHead){.size = size,
+                             .family = "'DejaVu Sans Mono', monospace",
+                             .more = "xml:space=\"preserve\"",
+                             .title = title});
+    text_putn(out, c->out.at, c->out.len);
+    text_put(out, "</svg>\n");
+}
+
+void straight_put_picture(const Film *f, Json *j)
+{
+    BackPicture p;
+    Text out = {0};
+    Canvas c = back_picture_canvas();
+    int nodes = (int)f->straight.nodes.len, edges = (int)f->straight.edges.len;
+    back_picture_open(&p, &f->straight, f->c->r->digits);
+    back_picture_draw(&p, &c,
+                      (BackMoment){.nodes = nodes, .edges = edges, .edge = -1, .live = true});
+    put_svg(&out, &c, (Point){p.layout.width, p.layout.height}, f->c->text);
+    json_pair(j, "picture", text_str(&out));
+    text_free(&out);
+    canvas_free(&c);
+    back_picture_free(&p);
+}
+
+/* ---- the picture ---- */
+
+typedef struct {
+    Canvas c;
+    const BackPicture *p;
+    int width, height, across, count;
+} Sheet;
+
+static void put_words(Canvas *c, int x, int y, const char *s)
+{
+    Words w = {.at = {x, y}, .side = -1, .color = {"ink", PAINT_TEXT}, .letters = 1};
+    c->to->text(c, &w, &(TextRun){.text = s}, 1);
+}
+
+static void put_panel(Sheet *s, PlayTrack *t)
+{
+    const Backprop *b = t->straight;
+    int x = GAP + s->count % s->across * (s->width + GAP);
+    int y = GAP + s->count / s->across * (s->height + GAP), k = (int)t->step;
+    BackMoment m = {.nodes = k + 1, .edge = -1};
+    Text place = {0}, at = {0};
+    if (t->backward)
+        m = (BackMoment){.nodes = (int)b->nodes.len,
+                         .edges = k + 1,
+                         .edge = back_picture_line(s->p, b->edges.at[k].from, b->edges.at[k].to)};
+    text_printf(&at, "translate(%d,%d)", x, y);
+    s->c.to->group(&s->c, &(Attribute){"transform", text_str(&at)}, 1, NULL);
+    Look look = {.fill = {"frame", PAINT_FRAME}, .line = {"rule", .light = "#d0d7de"}, .round = 6};
+    s->c.to->rect(&s->c, &look, 0, 0, s->width, s->height);
+    straight_place(t, &place);
+    put_words(&s->c, GAP, HEAD / 2, text_str(&place));
+    if (t->backward)
+        put_words(&s->c, GAP, HEAD - 2, b->edges.at[k].rule);
+    text_printf((at.len = 0, &at), "translate(%d,%d)", (s->width - s->p->layout.width) / 2, HEAD);
+    s->c.to->group(&s->c, &(Attribute){"transform", text_str(&at)}, 1, NULL);
+    back_picture_draw(s->p, &s->c, m);
+    s->c.to->end(&s->c);
+    s->c.to->end(&s->c);
+    s->count++;
+    text_free(&place);
+    text_free(&at);
+}
+
+bool straight_sheet(Film *f, const char *about, Text *out)
+{
+    BackPicture p;
+    bool ok = true;
+    back_picture_open(&p, &f->straight, f->c->r->digits);
+    Sheet s = {.c = back_picture_canvas(), .p = &p, .height = p.layout.height + HEAD};
+    s.width = p.layout.width > PANEL_WIDTH ? p.layout.width : PANEL_WIDTH;
+    s.across = MOST_ACROSS;
+    s.c.to->paper(&s.c, NULL, (Color){"paper", PAINT_PAPER}, (Point){0});
+    for (int k = 0; k < 2 && f->tracks[k] && ok; k++) {
+        PlaySteps at;
+        PlayTrack *t = f->tracks[k];
+        ok = film_steps(f, t->r.steps, &at);
+        for (t->step = at.from; ok && t->step <= at.to && t->step < t->r.steps; t->step++)
+            put_panel(&s, t);
+    }
+    int across = s.count < s.across ? s.count : s.across,
+        down = (s.count + s.across - 1) / s.across;
+    Point size = {across * (s.width + GAP) + GAP, down * (s.height + GAP) + GAP};
+    if (ok)
+        put_svg(out, &s.c, size, about);
+    canvas_free(&s.c);
+    back_picture_free(&p);
+    return ok;
+}
