@@ -112,7 +112,7 @@ static bool find_group(Fixed *f, const Wide *w)
     if (!first || t->nfolds || t->nsteps > MOST_ARRAYS)
         return false;
     for (u32 k = 0; t->repeat && k < w->nin; k++)
-        if (t->repeat[k] != REPEAT_NOT)
+        if (t->repeat[k] != REPEAT_NOT && t->repeat[k] != REPEAT_VIEW)
             return false;
     Tensor like = *first;
     f->work += like.count * t->nsteps;
