@@ -49,6 +49,9 @@
     /* ta, tb of a Product, added to c or not */                                                  \
     HOST(trace_rows, void *, (void *vm, void *loop, i64 trace, i64 step, i64 *room))              \
     HOST(last_state, int, (void *vm, void *loop, Reg *value, const void *data))                   \
+    /* kernel_reduce of at least one element; peak_settle of peaks that are there */               \
+    HOST(reduced, int, (int op, int dtype, i64 outer, i64 axis, i64 inner, const void *x, void *out)) \
+    HOST(settled, int, (int dtype, i64 n, void *largest))                                          \
     HOST(product, int, (const i64 *form, const void *a, const void *b, int add, void *c))         \
     /* of a small matrix (factor.h): dtype, n, right sides; in place but for a; a KStatus */       \
     HOST(solve, int, (int dtype, i64 n, i64 count, const void *a, void *b))                        \
