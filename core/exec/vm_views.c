@@ -10,6 +10,7 @@
 enum {
     LANE = 8 * TILE,    /* bytes of a tile */
     ROW_NATIVE = 2,     /* elements of a row for which native code is worth a loop, */
+    FEW = 16,           /* elements that are sooner copied than a function is called for them */
     TILES_EVEN = 16,    /* tiles that it takes at once, if it has none of its own to fill */
     ROW_WORTH = 256,    /* and for which the machine's functions are worth a call */
     INNER = MAX_RANK,   /* the place of the stride along a row */
@@ -141,12 +142,22 @@ static i64 row_start(const TileRows *rows, u32 k, i64 row)
     return at;
 }
 
+/* How many whole rows stand at one distance from each other, from this one on. */
+static i64 rows_on(const TileRows *rows, i64 row, i64 most)
+{
+    i64 left = rows->rank ? rows->shape[rows->rank - 1] - row % rows->shape[rows->rank - 1] : 1;
+    return left < most ? left : most;
+}
+
 /* ---- elements of an operand, side by side ---- */
 
 static void gather_part(size_t size, i64 n, const char *from, i64 stride, char *to)
 {
     const i64 shape[1] = {n};
-    if (stride == 1)
+    if (size == sizeof(u64) && n < FEW)
+        for (i64 i = 0; i < n; i++)
+            memcpy(to + i * (i64)size, from + i * stride * (i64)size, sizeof(u64));
+    else if (stride == 1)
         memcpy(to, from, (size_t)n * size);
     else if (!stride)
         kernel_fill(size, n, from, to);
@@ -161,11 +172,16 @@ char *tile_view(const Vm *vm, u32 k, const Tensor *x, i64 n, char *out)
     if (!tensor_strides(x))
         return (char *)x->data + vm->element * (i64)size;
     const i64 stride = rows->stride[(size_t)k * STRIDES + INNER];
-    i64 row = vm->element / rows->length, inside = vm->element % rows->length;
+    const i64 pace = rows->rank ? rows->stride[(size_t)k * STRIDES + (size_t)rows->rank - 1] : 0;
+    i64 row = vm->element / rows->length, inside = vm->element % rows->length, start = 0, left = 0;
     char *to = out;
-    for (i64 many; n > 0; n -= many, row++, inside = 0) {
+    for (i64 many; n > 0; n -= many, row++, inside = 0, start += pace, left--) {
         many = rows->length - inside < n ? rows->length - inside : n;
-        i64 at = row_start(rows, k, row) + inside * stride;
+        if (!left) {
+            left = rows_on(rows, row, INT64_MAX);
+            start = row_start(rows, k, row);
+        }
+        i64 at = start + inside * stride;
         gather_part(size, many, (const char *)x->data + at * (i64)size, stride, to);
         to += (size_t)many * size;
     }
@@ -195,13 +211,6 @@ static bool place_row(Vm *vm, const Wide *w, i64 row, i64 inside, i64 n)
         even = false;
     }
     return even;
-}
-
-/* How many whole rows stand at one distance from each other, from this one on. */
-static i64 rows_on(const TileRows *rows, i64 row, i64 most)
-{
-    i64 left = rows->rank ? rows->shape[rows->rank - 1] - row % rows->shape[rows->rank - 1] : 1;
-    return left < most ? left : most;
 }
 
 static void run_native(Vm *vm, const Wide *w, i64 n, i64 count)
