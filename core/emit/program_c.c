@@ -333,8 +333,8 @@ static void write_sweeps(Writer *w)
     vec_free(&all);
 }
 
-/* The table of functions, in the order of the slots: loops, then groups, then these on rows, then their columns, then
- * parts by rows. */
+/* The table of functions, in the order of the slots: loops, then groups, then these on rows, then
+ * their columns, then parts by rows. */
 static void write_table(Writer *w)
 {
     Text *c = &w->out->c;

@@ -164,7 +164,8 @@ static bool find_scratch(Fixed *f, const Wide *w, const Tensor *like)
     for (u32 k = 0; k < w->nin; k++) {
         if (repeat_of(w, k) == REPEAT_NOT)
             continue;
-        if (w->in[k].kind != KIND_TENSOR || !repeat_fits(&f->v[w->in[k].reg], repeat_of(w, k), like))
+        if (w->in[k].kind != KIND_TENSOR ||
+            !repeat_fits(&f->v[w->in[k].reg], repeat_of(w, k), like))
             return false;
         f->bytes += fixed_bytes(like->count, f->v[w->in[k].reg].like.dtype);
     }

@@ -15,7 +15,8 @@ typedef struct {
     u32 root;     /* the register whose memory it is in */
     u32 param;    /* 1 + the parameter; 0: none */
     i64 offset;   /* of its memory */
-    i64 scratch;  /* first result of a group: where its repeated operands are, then what it reduces */
+    i64 scratch;  /* first result of a group: where its repeated operands are, then what it reduces
+                   */
     Tensor like;  /* dtype, rank, shape and count alone */
 } FixedValue;
 

@@ -186,8 +186,8 @@ static void declare_columns(const TileText *g)
     for (u32 i = 0; i < g->t->nsteps; i++) {
         const char *type = c_type(g->t->steps[i].to);
         if (g->given[i])
-            text_printf(c, "    %s *const c%u = (%s *)(void *)column[%u]%s + from;\n", type, nin + i,
-                        type, nin + i, row_of(g, nin + i).at);
+            text_printf(c, "    %s *const c%u = (%s *)(void *)column[%u]%s + from;\n", type,
+                        nin + i, type, nin + i, row_of(g, nin + i).at);
         else if (g->stored[i])
             text_printf(c, "    %s c%u[%d];\n", type, nin + i, g->room);
     }

@@ -74,10 +74,10 @@ void native_host(AnyFunction out[HOST_COUNT]);
  */
 typedef int (*NativeLoop)(void *vm, const void *const *table, Reg *r, void *loop);
 typedef void (*NativeTiles)(const void *const *table, char *const *column, i64 n);
-/* The steps on `count` rows of n elements: of a column rows are `pace` elements apart; one element of
- * an operand of which each is repeated stands for a row. */
-typedef void (*NativeStrided)(const void *const *table, char *const *column, const i64 *pace,
-                              i64 n, i64 count);
+/* The steps on `count` rows of n elements: of a column rows are `pace` elements apart; one element
+ * of an operand of which each is repeated stands for a row. */
+typedef void (*NativeStrided)(const void *const *table, char *const *column, const i64 *pace, i64 n,
+                              i64 count);
 /* Those on `count` rows of n elements, each combined onto the accumulators of the reductions;
  * start: the first row is put there. Of a column rows are `pace` elements apart. */
 typedef void (*NativeColumns)(const void *const *table, char *const *column, const i64 *pace,

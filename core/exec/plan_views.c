@@ -1,8 +1,8 @@
-/* Operands of fused groups that are slices, broadcasts or transposes: they become views with strides,
- * which the group reads where they lie; the array that they would be is never made.
+/* Operands of fused groups that are slices, broadcasts or transposes: they become views with
+ * strides, which the group reads where they lie; the array that they would be is never made.
  *
- * Invariant: a view with strides goes to fused groups only, as an operand that is nobody's result in
- * place, and to other operators that make such views of it. */
+ * Invariant: a view with strides goes to fused groups only, as an operand that is nobody's result
+ * in place, and to other operators that make such views of it. */
 #include "exec/plan_work.h"
 #include "ops/strided.h"
 
@@ -68,8 +68,8 @@ static void find_views(Find *f)
             continue;
         u32 v = ins->u.wide->out[0].reg;
         const Value *value = &e->values.at[v];
-        f->view[v] = value->uses && f->good[v] == value->uses && !value->pinned &&
-                     !value->loop_state;
+        f->view[v] =
+            value->uses && f->good[v] == value->uses && !value->pinned && !value->loop_state;
         if (f->view[v])
             count_good(f, ins, false);
     }

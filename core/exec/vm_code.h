@@ -195,12 +195,12 @@ typedef struct {
                     char *const *sums, i64 n, i64 count, int start); /* NULL: none; NativeColumns */
     void (*strided)(const void *const *table, char *const *column, const i64 *pace, i64 n,
                     i64 count); /* NULL: none; NativeStrided */
-    double nanoseconds; /* that an element is predicted to take (ops/cost.h) */
-    u8 *size;           /* bytes of an element of each operand; 0: a scalar */
-    u32 *outs;          /* the step of each result; NO_REG: reduced */
-    u32 *reuse;         /* the operand whose memory each result may take, or NO_REG */
-    u8 *repeat;         /* by operand: REPEAT_..; NULL: none is repeated */
-    u32 *fill;          /* by operand that is repeated: the scratch tile it is put into */
+    double nanoseconds;         /* that an element is predicted to take (ops/cost.h) */
+    u8 *size;                   /* bytes of an element of each operand; 0: a scalar */
+    u32 *outs;                  /* the step of each result; NO_REG: reduced */
+    u32 *reuse;                 /* the operand whose memory each result may take, or NO_REG */
+    u8 *repeat;                 /* by operand: REPEAT_..; NULL: none is repeated */
+    u32 *fill;                  /* by operand that is repeated: the scratch tile it is put into */
 } Tiles;
 
 enum { ROWS_MOST = 16 }; /* operands of a part that runs row by row, and results, at most */

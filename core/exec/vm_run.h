@@ -86,8 +86,8 @@ typedef struct Vm {
     Tensor **in, **out;
     bool *moved;
     /* of the fused group at work */
-    char **column;         /* by column: where its present tile is */
-    i64 *pace;             /* by column: elements to that of the next row (vm_columns.c) */
+    char **column; /* by column: where its present tile is */
+    i64 *pace;     /* by column: elements to that of the next row (vm_columns.c) */
     TileRows rows;
     i64 element, elements; /* the first of the present tile, of how many */
     const Reg *frame;      /* where the operands are */

@@ -1,5 +1,5 @@
-/* Operands of fused groups that are smaller than the others, or views with strides: rows of them are
- * read where they lie.
+/* Operands of fused groups that are smaller than the others, or views with strides: rows of them
+ * are read where they lie.
  *
  * Invariant: an element of a result is computed from the same operands by the same functions, so it
  * has the same bits, however long a row is. */

@@ -58,9 +58,9 @@ Tensor *tensor_view(Tensor *t, i64 offset, int rank, const i64 *shape);
  * that ask for tensor_strides. The caller sees to it that all of them are inside. */
 Tensor *tensor_strided(Tensor *t, i64 offset, int rank, const i64 *shape, const i64 *stride);
 const i64 *tensor_strides(const Tensor *t); /* NULL: it is contiguous */
-Tensor *tensor_ref(Tensor *t);         /* one more reference; returns t */
-void tensor_unref(Tensor *t);          /* one less; NULL is fine */
-bool tensor_writable(const Tensor *t); /* no one else can see its memory */
+Tensor *tensor_ref(Tensor *t);              /* one more reference; returns t */
+void tensor_unref(Tensor *t);               /* one less; NULL is fine */
+bool tensor_writable(const Tensor *t);      /* no one else can see its memory */
 Tensor *tensor_copy(Heap *h, const Tensor *t);
 /* Converts every element; float to int truncates and saturates, NaN gives 0; i64 to i32 wraps;
  * bool(x) is x != 0. */
