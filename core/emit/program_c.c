@@ -304,11 +304,15 @@ static void write_loop(Writer *w, Block *b)
 
 /* ---- programs ---- */
 
-static void write_fused(Writer *w, const Block *b, bool columns)
+enum { AS_TILES, AS_STRIDED, AS_COLUMNS };
+
+static void write_fused(Writer *w, const Block *b, int as)
 {
     for (u32 i = 0; i < b->ncode && !b->lanes && !b->shifts; i++)
-        if (b->code[i].op == I_FUSED && columns)
+        if (b->code[i].op == I_FUSED && as == AS_COLUMNS)
             write_columns(w, b->code[i].u.wide);
+        else if (b->code[i].op == I_FUSED && as == AS_STRIDED)
+            write_strided(w, b->code[i].u.wide);
         else if (b->code[i].op == I_FUSED)
             write_tiles(w, b->code[i].u.wide, w->out->tiles);
 }
@@ -329,8 +333,8 @@ static void write_sweeps(Writer *w)
     vec_free(&all);
 }
 
-/* The table of functions, in the order of the slots: loops, then groups, then their columns, then
- * parts by rows. */
+/* The table of functions, in the order of the slots: loops, then groups, then these on rows, then
+ * their columns, then parts by rows. */
 static void write_table(Writer *w)
 {
     Text *c = &w->out->c;
@@ -343,6 +347,8 @@ static void write_table(Writer *w)
                     w->out->blocks.at[i]->id);
     for (u32 i = 0; i < w->out->tiles; i++)
         text_printf(c, "(void *)tiles_%u, ", i);
+    for (u32 i = 0; i < w->out->strided; i++)
+        text_printf(c, "(void *)strided_%u, ", i);
     for (u32 i = 0; i < w->out->columns; i++)
         text_printf(c, "(void *)columns_%u, ", i);
     for (u32 i = 0; i < w->out->rows; i++)
@@ -373,10 +379,9 @@ void program_write_c(const Program *p, NativeText *out)
             write_shifts(&w, p->blocks.at[i]);
         else if (p->blocks.at[i]->loop && p->blocks.at[i]->ncode)
             write_loop(&w, p->blocks.at[i]);
-    for (size_t i = 0; i < p->blocks.len; i++)
-        write_fused(&w, p->blocks.at[i], false);
-    for (size_t i = 0; i < p->blocks.len; i++)
-        write_fused(&w, p->blocks.at[i], true);
+    for (int as = AS_TILES; as <= AS_COLUMNS; as++)
+        for (size_t i = 0; i < p->blocks.len; i++)
+            write_fused(&w, p->blocks.at[i], as);
     write_sweeps(&w);
     write_table(&w);
     map_free(&w.places);

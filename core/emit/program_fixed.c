@@ -36,6 +36,29 @@ static bool same_shape(const Tensor *a, const Tensor *b)
            !memcmp(a->shape, b->shape, (size_t)a->rank * sizeof *a->shape);
 }
 
+i64 fixed_bytes(i64 count, DType d) { return (count * (i64)dtype_size(d) + 63) / 64 * 64; }
+
+FixedRun fixed_run(const Tensor *x, AxisRun over)
+{
+    FixedRun run = {1, 1, 1};
+    for (int i = 0; i < x->rank; i++)
+        *(i < over.first                ? &run.outer
+          : i < over.first + over.count ? &run.axis
+                                        : &run.inner) *= x->shape[i];
+    return run;
+}
+
+bool fixed_reduction(const Node *n, AxisRun *over)
+{
+    const IntList *axes = n->attrs[0].ints;
+    if (n->op != OP_PEAK)
+        return fused_reduction(n, over);
+    if (!axes->n || axes->at[axes->n - 1] - axes->at[0] + 1 != (i64)axes->n)
+        return false;
+    *over = (AxisRun){(int)axes->at[0], (int)axes->n};
+    return true;
+}
+
 static bool outside(Fixed *f, u32 reg, const Tensor *like)
 {
     f->v[reg] = (FixedValue){.known = true, .root = reg, .like = *like};
@@ -48,7 +71,7 @@ static bool own(Fixed *f, u32 reg, const Tensor *like)
         return false;
     f->v[reg] =
         (FixedValue){.known = true, .own = true, .root = reg, .like = *like, .offset = f->bytes};
-    f->bytes += (like->count * (i64)dtype_size(like->dtype) + 63) / 64 * 64;
+    f->bytes += fixed_bytes(like->count, like->dtype);
     return f->bytes <= MOST_BYTES;
 }
 
@@ -90,13 +113,19 @@ static bool find_params(Fixed *f)
 
 /* ---- steps ---- */
 
+static u8 repeat_of(const Wide *w, u32 k)
+{
+    u8 how = w->tiles && w->tiles->repeat ? w->tiles->repeat[k] : REPEAT_NOT;
+    return how == REPEAT_VIEW ? REPEAT_NOT : how;
+}
+
 /* The shape of the operands that are arrays: one for all. */
 static const Tensor *common(const Fixed *f, const Wide *w)
 {
     const Tensor *like = NULL;
     for (u32 k = 0; k < w->nin; k++) {
         const FixedValue *v = &f->v[w->in[k].reg];
-        if (w->in[k].kind < KIND_TENSOR)
+        if (w->in[k].kind < KIND_TENSOR || repeat_of(w, k) != REPEAT_NOT)
             continue;
         if (w->in[k].kind != KIND_TENSOR || !v->known || (like && v->like.count != like->count))
             return NULL;
@@ -105,23 +134,89 @@ static const Tensor *common(const Fixed *f, const Wide *w)
     return like;
 }
 
+/* It is as large as the first axes of that shape, or as the last. */
+static bool repeat_fits(const FixedValue *v, u8 how, const Tensor *like)
+{
+    const Tensor *x = &v->like;
+    int rank = x->rank;
+    if (!v->known || x->rank > like->rank)
+        return false;
+    while (how == REPEAT_EACH && rank && x->shape[rank - 1] == 1)
+        rank--;
+    const i64 *part = like->shape + (how == REPEAT_ALL ? like->rank - rank : 0);
+    return !memcmp(x->shape, part, (size_t)rank * sizeof *part);
+}
+
+static Tensor reduced_shape(const Tensor *x, AxisRun over, DType d)
+{
+    Tensor like = {.dtype = d, .count = 1};
+    for (int i = 0; i < x->rank; i++)
+        if (i < over.first || i >= over.first + over.count)
+            like.count *= like.shape[like.rank++] = x->shape[i];
+    return like;
+}
+
+/* Room for what is repeated, then for what is reduced. */
+static bool find_scratch(Fixed *f, const Wide *w, const Tensor *like)
+{
+    const Tiles *t = w->tiles;
+    i64 at = f->bytes;
+    for (u32 k = 0; k < w->nin; k++) {
+        if (repeat_of(w, k) == REPEAT_NOT)
+            continue;
+        if (w->in[k].kind != KIND_TENSOR ||
+            !repeat_fits(&f->v[w->in[k].reg], repeat_of(w, k), like))
+            return false;
+        f->bytes += fixed_bytes(like->count, f->v[w->in[k].reg].like.dtype);
+    }
+    for (u32 i = 0; i < t->nfolds; i++) {
+        if (t->folds[i].arg < w->nin)
+            return false;
+        f->bytes += fixed_bytes(like->count, t->folds[i].from);
+    }
+    f->v[w->out[0].reg].scratch = at;
+    return f->bytes <= MOST_BYTES;
+}
+
+/* A result of a step, or of a reduction. */
+static bool find_group_result(Fixed *f, const Wide *w, u32 k, const Tensor *like)
+{
+    const Tiles *t = w->tiles;
+    Tensor own_like = *like;
+    if (t->outs[k] != NO_REG) {
+        own_like.dtype = t->steps[t->outs[k]].to;
+        return w->out[k].kind == KIND_TENSOR && own(f, w->out[k].reg, &own_like);
+    }
+    for (u32 i = 0; i < t->nfolds; i++)
+        if (t->folds[i].out == k)
+            own_like = reduced_shape(like, t->over, t->folds[i].to);
+    return own_like.rank && w->out[k].kind == KIND_TENSOR && own(f, w->out[k].reg, &own_like);
+}
+
 static bool find_group(Fixed *f, const Wide *w)
 {
     const Tiles *t = w->tiles;
     const Tensor *first = common(f, w);
-    if (!first || t->nfolds || t->nsteps > MOST_ARRAYS)
+    if (!first || t->nsteps > MOST_ARRAYS || !w->nout || w->out[0].reg == NO_REG)
         return false;
-    for (u32 k = 0; t->repeat && k < w->nin; k++)
-        if (t->repeat[k] != REPEAT_NOT)
-            return false;
     Tensor like = *first;
-    f->work += like.count * t->nsteps;
-    for (u32 k = 0; k < w->nout; k++) {
-        like.dtype = t->steps[t->outs[k]].to;
-        if (w->out[k].kind != KIND_TENSOR || !own(f, w->out[k].reg, &like))
+    f->work += like.count * (t->nsteps + t->nfolds);
+    for (u32 k = 0; k < w->nout; k++)
+        if (!find_group_result(f, w, k, &like))
             return false;
-    }
-    return true;
+    return find_scratch(f, w, &like);
+}
+
+/* A sum and the like of an array, or a peak. */
+static bool find_reduction(Fixed *f, const Wide *w)
+{
+    AxisRun over = {0};
+    const FixedValue *x = &f->v[w->in[0].reg];
+    if (w->in[0].kind != KIND_TENSOR || !x->known || !fixed_reduction(w->node, &over))
+        return false;
+    Tensor like = reduced_shape(&x->like, over, node_dtype(w->node));
+    f->work += x->like.count;
+    return like.rank && w->out[0].kind == KIND_TENSOR && own(f, w->out[0].reg, &like);
 }
 
 static bool find_elementwise(Fixed *f, const Wide *w)
@@ -322,6 +417,10 @@ static bool find_moved(Fixed *f, const Wide *w)
     case OP_SET_SLICE: return find_set(f, w);
     case OP_MATCH_SHAPE: return find_same(f, w);
     case OP_CONCAT: return find_join(f, w);
+    case OP_PEAK:
+    case OP_SUM:
+    case OP_MIN:
+    case OP_MAX: return find_reduction(f, w);
     default: return fused_elementwise(w->node) && find_elementwise(f, w);
     }
 }

@@ -3,6 +3,7 @@
 #define GRADUS_PROGRAM_FIXED_H
 
 #include "emit/program_write.h"
+#include "ops/fused.h"
 #include "ops/product.h"
 
 /* An array in a register. */
@@ -14,6 +15,8 @@ typedef struct {
     u32 root;     /* the register whose memory it is in */
     u32 param;    /* 1 + the parameter; 0: none */
     i64 offset;   /* of its memory */
+    i64 scratch;  /* first result of a group: where its repeated operands are, then what it reduces
+                   */
     Tensor like;  /* dtype, rank, shape and count alone */
 } FixedValue;
 
@@ -40,6 +43,16 @@ bool fixed_product(const Fixed *f, const Wide *w, Product *p);
 bool fixed_factors(const Fixed *f, const Wide *w, double *alpha, double *beta);
 /* It is written in place. */
 bool fixed_product_is_small(const Fixed *f, const Wide *w, const Product *p);
+
+/* Bytes of an array of a step. */
+i64 fixed_bytes(i64 count, DType d);
+/* A reduction over neighbouring axes of an array, as (outer, axis, inner). */
+typedef struct {
+    i64 outer, axis, inner;
+} FixedRun;
+FixedRun fixed_run(const Tensor *x, AxisRun over);
+/* The axes of a sum or the like, or of a peak; false: they are no neighbours. */
+bool fixed_reduction(const Node *n, AxisRun *over);
 
 void write_fixed(Fixed *f, Scope *s); /* program_fixed_steps.c: the function */
 

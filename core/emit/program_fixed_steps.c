@@ -82,6 +82,11 @@ static void write_last(const Fixed *f)
 
 /* ---- groups ---- */
 
+static bool repeats(const Tiles *t, u32 k)
+{
+    return t->repeat && (t->repeat[k] == REPEAT_EACH || t->repeat[k] == REPEAT_ALL);
+}
+
 /* `out`: by step the register of its result, or NO_REG. */
 static void declare_group(const Fixed *f, const TileText *g, const Arg *in, const u32 *out,
                           long long count)
@@ -89,8 +94,8 @@ static void declare_group(const Fixed *f, const TileText *g, const Arg *in, cons
     Text *c = &f->s->w->out->c;
     for (u32 k = 0; k < g->nin; k++)
         if (in[k].kind == KIND_TENSOR)
-            text_printf(c, "        const %s *const c%u = t%u + g;\n", type_of(f, in[k].reg), k,
-                        in[k].reg);
+            text_printf(c, "        const %s *const c%u = %c%u + g;\n", type_of(f, in[k].reg), k,
+                        repeats(g->t, k) ? 'e' : 't', repeats(g->t, k) ? k : in[k].reg);
         else
             text_printf(c, "        const %s v%u = %s, *const c%u = &v%u;\n",
                         c_type((DType)in[k].kind), k, value_of_reg(f->s, in[k].reg).at, k, k);
@@ -98,6 +103,8 @@ static void declare_group(const Fixed *f, const TileText *g, const Arg *in, cons
         const char *type = c_type(g->t->steps[i].to);
         if (out[i] != NO_REG)
             text_printf(c, "        %s *const c%u = t%u + g;\n", type, g->nin + i, out[i]);
+        else if (g->given[i])
+            text_printf(c, "        %s *const c%u = f%u + g;\n", type, g->nin + i, i);
         else if (g->stored[i])
             text_printf(c, "        %s c%u[%lld];\n", type, g->nin + i,
                         count < AT_ONCE ? count : AT_ONCE);
@@ -112,6 +119,8 @@ static void write_group(const Fixed *f, const Tiles *t, const Wide *w, const u32
     tile_text_open(&g, f->s->w, t, w->nin);
     for (u32 i = 0; i < t->nsteps; i++)
         g.given[i] = out[i] != NO_REG;
+    for (u32 i = 0; i < t->nfolds; i++)
+        g.given[t->folds[i].arg - w->nin] = true;
     if (count > AT_ONCE)
         text_printf(c,
                     "        for (i64 g = 0; g < %lld; g += %d) {\n"
@@ -133,13 +142,82 @@ static u32 *no_results(u32 n)
     return out;
 }
 
+/* An operand that is smaller, as large as the others. */
+static void write_repeat(const Fixed *f, const Wide *w, u32 k, i64 count, i64 offset)
+{
+    u32 reg = w->in[k].reg;
+    const char *type = type_of(f, reg);
+    bool each = w->tiles->repeat[k] == REPEAT_EACH;
+    long long own = count_of(f, reg), inner = each ? count / own : own;
+    say(f->s, "%s *const e%u = (%s *)(memory + %lld);", type, k, type, (long long)offset);
+    say(f->s, "for (i64 o = 0; o < %lld; o++)", (long long)count / inner);
+    say(f->s, "for (i64 i = 0; i < %lld; i++) e%u[o * %lld + i] = t%u[%s];", inner, k, inner, reg,
+        each ? "o" : "i");
+}
+
+static void write_reduction(const Fixed *f, const Node *n, FixedRun run, const char *from, u32 out)
+{
+    say(f->s, "reduced(%d, %d, %lld, %lld, %lld, %s, t%u); /* %s */", (int)reduce_of(n->op),
+        (int)node_dtype(n->ops[0]), (long long)run.outer, (long long)run.axis, (long long)run.inner,
+        from, out, node_info(n)->name);
+    if (n->op == OP_PEAK)
+        say(f->s, "settled(%d, %lld, t%u);", (int)node_dtype(n), count_of(f, out), out);
+}
+
+/* What the steps work on, all at once. */
+static Tensor group_like(const Fixed *f, const Wide *w)
+{
+    for (u32 k = 0; k < w->nin; k++)
+        if (w->in[k].kind == KIND_TENSOR && !repeats(w->tiles, k))
+            return f->v[w->in[k].reg].like;
+    die("a group without arrays");
+}
+
 static void write_fused_group(const Fixed *f, const Wide *w)
 {
-    u32 *out = no_results(w->tiles->nsteps);
+    const Tiles *t = w->tiles;
+    const Tensor like = group_like(f, w);
+    u32 *out = no_results(t->nsteps);
+    i64 at = f->v[w->out[0].reg].scratch;
+    say(f->s, "{");
+    for (u32 k = 0; k < w->nin; k++)
+        if (repeats(t, k)) {
+            write_repeat(f, w, k, like.count, at);
+            at += fixed_bytes(like.count, f->v[w->in[k].reg].like.dtype);
+        }
     for (u32 k = 0; k < w->nout; k++)
-        out[w->tiles->outs[k]] = w->out[k].reg;
-    write_group(f, w->tiles, w, out, count_of(f, w->out[0].reg));
+        if (t->outs[k] != NO_REG)
+            out[t->outs[k]] = w->out[k].reg;
+    for (u32 i = 0; i < t->nfolds; i++) {
+        const char *type = c_type(t->folds[i].from);
+        u32 step = t->folds[i].arg - w->nin;
+        bool again = false;
+        for (u32 j = 0; j < i; j++)
+            again = again || t->folds[j].arg == t->folds[i].arg;
+        if (out[step] == NO_REG && !again)
+            say(f->s, "%s *const f%u = (%s *)(memory + %lld);", type, step, type, (long long)at);
+        at += fixed_bytes(like.count, t->folds[i].from);
+    }
+    write_group(f, t, w, out, like.count);
+    for (u32 i = 0; i < t->nfolds; i++) {
+        u32 step = t->folds[i].arg - w->nin;
+        Word from;
+        snprintf(from.at, sizeof from.at, out[step] == NO_REG ? "f%u" : "t%u",
+                 out[step] == NO_REG ? step : out[step]);
+        write_reduction(f, t->folds[i].node, fixed_run(&like, t->over), from.at,
+                        w->out[t->folds[i].out].reg);
+    }
+    say(f->s, "}");
     free(out);
+}
+
+static void write_reduce(const Fixed *f, const Wide *w)
+{
+    AxisRun over = {0};
+    Word from;
+    fixed_reduction(w->node, &over);
+    snprintf(from.at, sizeof from.at, "t%u", w->in[0].reg);
+    write_reduction(f, w->node, fixed_run(&f->v[w->in[0].reg].like, over), from.at, w->out[0].reg);
 }
 
 static void write_elementwise(const Fixed *f, const Wide *w)
@@ -357,6 +435,10 @@ static void write_array(const Fixed *f, const Wide *w)
     case OP_SET_SLICE: write_set(f, w); return;
     case OP_MATCH_SHAPE: write_same(f, w); return;
     case OP_CONCAT: write_join(f, w); return;
+    case OP_PEAK:
+    case OP_SUM:
+    case OP_MIN:
+    case OP_MAX: write_reduce(f, w); return;
     default: write_elementwise(f, w);
     }
 }

@@ -154,6 +154,15 @@ static bool arrange(TileText *g)
     return buffers <= MOST_BUFFERS;
 }
 
+/* Where the row at work of a column begins. */
+static Word row_of(const TileText *g, u32 column)
+{
+    Word w = {""};
+    if (g->repeat && (column >= g->nin || g->t->size[column] || g->repeat[column]))
+        snprintf(w.at, sizeof w.at, " + q * pace[%u]", column);
+    return w;
+}
+
 static void declare_columns(const TileText *g)
 {
     Text *c = &g->w->out->c;
@@ -167,8 +176,8 @@ static void declare_columns(const TileText *g)
             if (a >= nin || seen[a])
                 continue;
             seen[a] = true;
-            text_printf(c, "    const %s *const c%u = (const %s *)(const void *)column[%u]%s;\n",
-                        type, a, type, a, g->t->size[a] ? " + from" : "");
+            text_printf(c, "    const %s *const c%u = (const %s *)(const void *)column[%u]%s%s;\n",
+                        type, a, type, a, row_of(g, a).at, g->t->size[a] ? " + from" : "");
             if (!g->t->size[a])
                 text_printf(c, "    const %s v%u = *c%u;\n", type, a, a);
         }
@@ -177,8 +186,8 @@ static void declare_columns(const TileText *g)
     for (u32 i = 0; i < g->t->nsteps; i++) {
         const char *type = c_type(g->t->steps[i].to);
         if (g->given[i])
-            text_printf(c, "    %s *const c%u = (%s *)(void *)column[%u] + from;\n", type, nin + i,
-                        type, nin + i);
+            text_printf(c, "    %s *const c%u = (%s *)(void *)column[%u]%s + from;\n", type,
+                        nin + i, type, nin + i, row_of(g, nin + i).at);
         else if (g->stored[i])
             text_printf(c, "    %s c%u[%d];\n", type, nin + i, g->room);
     }
@@ -352,28 +361,82 @@ void write_tile_steps(const TileText *g, bool open)
     }
 }
 
+static void write_elements(TileText *g)
+{
+    Text *c = &g->w->out->c;
+    int room = g->room = room_of(g);
+    if (room == (int)TILE)
+        text_put(c, "    {\n    const i64 from = 0, n = all;\n");
+    else
+        text_printf(c,
+                    "    for (i64 from = 0; from < all; from += %d) {\n"
+                    "    const i64 n = all - from < %d ? all - from : %d;\n",
+                    room, room, room);
+    declare_columns(g);
+    write_tile_steps(g, false);
+    text_put(c, "    }\n");
+}
+
 void write_tiles(Writer *w, const Wide *wide, u32 number)
 {
     TileText g;
     tile_text_open(&g, w, wide->tiles, wide->nin);
     tile_text_parts(&g, (int)TILE);
     if (g.t->nsteps && arrange(&g)) {
-        int room = g.room = room_of(&g);
         text_printf(&w->out->c,
                     "\nstatic void tiles_%u(void *const *T, char *const *column, i64 all)\n{\n",
                     number);
-        if (room == (int)TILE)
-            text_put(&w->out->c, "    {\n    const i64 from = 0, n = all;\n");
-        else
-            text_printf(&w->out->c,
-                        "    for (i64 from = 0; from < all; from += %d) {\n"
-                        "    const i64 n = all - from < %d ? all - from : %d;\n",
-                        room, room, room);
-        declare_columns(&g);
-        write_tile_steps(&g, false);
-        text_put(&w->out->c, "    }\n}\n");
+        write_elements(&g);
+        text_put(&w->out->c, "}\n");
         vec_push(&w->out->slots, &wide->tiles->native);
         w->out->tiles++;
     }
     tile_text_close(&g);
+}
+
+/* ---- rows of operands that are smaller or have strides ---- */
+
+/* Functions of arrays are called with arrays. */
+static bool has_call_of_ones(const Tiles *t, u32 nin)
+{
+    for (u32 i = 0; i < t->nsteps; i++) {
+        const TileStep *s = &t->steps[i];
+        bool array = false;
+        for (u32 k = 0; k < tile_arity(s); k++)
+            array = array || s->arg[k] >= nin || t->size[s->arg[k]];
+        if (tile_is_call(s) && !array)
+            return true;
+    }
+    return false;
+}
+
+static void write_strided_group(TileText *g)
+{
+    Text *c = &g->w->out->c;
+    text_printf(c,
+                "\nstatic void strided_%u(void *const *T, char *const *column, const i64 *pace, "
+                "i64 all, i64 count)\n{\n    for (i64 q = 0; q < count; q++)\n",
+                g->w->out->strided++);
+    write_elements(g);
+    text_put(c, "}\n");
+}
+
+void write_strided(Writer *w, const Wide *wide)
+{
+    TileText g;
+    Tiles t = *wide->tiles;
+    if (!t.repeat)
+        return;
+    t.size = xcalloc((size_t)wide->nin + 1, 1);
+    for (u32 k = 0; k < wide->nin; k++)
+        t.size[k] = t.repeat[k] == REPEAT_EACH ? 0 : wide->tiles->size[k];
+    tile_text_open(&g, w, &t, wide->nin);
+    g.repeat = t.repeat;
+    tile_text_parts(&g, (int)TILE);
+    if (t.nsteps && !has_call_of_ones(&t, wide->nin) && arrange(&g)) {
+        write_strided_group(&g);
+        vec_push(&w->out->slots, &wide->tiles->strided);
+    }
+    tile_text_close(&g);
+    free(t.size);
 }

@@ -64,6 +64,7 @@ void spill(const Scope *s, const Arg *args, u32 n); /* scalars into the frame */
 bool write_inline(const Scope *s, const Ins *ins);
 bool inline_fits(const Scope *s, const Ins *ins);          /* it is one of those */
 void write_tiles(Writer *w, const Wide *wide, u32 number); /* program_tiles.c */
+void write_strided(Writer *w, const Wide *wide);           /* the same on rows */
 
 /* Steps on tiles: loops over the n elements of a tile, calls of the machine's array functions
  * between them, each as early as its operands are there. A column k is an array ck, of which the
@@ -80,6 +81,7 @@ typedef struct {
     bool *given;  /* by step: into memory of the machine: a result, or what is reduced */
     u32 *known;   /* by column: 1 + the loop in which its element has been read */
     u32 nloops;
+    const u8 *repeat; /* by operand, as in Tiles: by rows that are pace[k] elements apart */
     u32 row; /* of several that a loop takes at once: column k has them pk elements apart */
 } TileText;
 void tile_text_open(TileText *g, Writer *w, const Tiles *t, u32 nin); /* fills loop, stored */

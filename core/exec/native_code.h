@@ -49,6 +49,9 @@
     /* ta, tb of a Product, added to c or not */                                                  \
     HOST(trace_rows, void *, (void *vm, void *loop, i64 trace, i64 step, i64 *room))              \
     HOST(last_state, int, (void *vm, void *loop, Reg *value, const void *data))                   \
+    /* kernel_reduce of at least one element; peak_settle of peaks that are there */               \
+    HOST(reduced, int, (int op, int dtype, i64 outer, i64 axis, i64 inner, const void *x, void *out)) \
+    HOST(settled, int, (int dtype, i64 n, void *largest))                                          \
     HOST(product, int, (const i64 *form, const void *a, const void *b, int add, void *c))         \
     /* of a small matrix (factor.h): dtype, n, right sides; in place but for a; a KStatus */       \
     HOST(solve, int, (int dtype, i64 n, i64 count, const void *a, void *b))                        \
@@ -71,6 +74,10 @@ void native_host(AnyFunction out[HOST_COUNT]);
  */
 typedef int (*NativeLoop)(void *vm, const void *const *table, Reg *r, void *loop);
 typedef void (*NativeTiles)(const void *const *table, char *const *column, i64 n);
+/* The steps on `count` rows of n elements: of a column rows are `pace` elements apart; one element
+ * of an operand of which each is repeated stands for a row. */
+typedef void (*NativeStrided)(const void *const *table, char *const *column, const i64 *pace, i64 n,
+                              i64 count);
 /* Those on `count` rows of n elements, each combined onto the accumulators of the reductions;
  * start: the first row is put there. Of a column rows are `pace` elements apart. */
 typedef void (*NativeColumns)(const void *const *table, char *const *column, const i64 *pace,
@@ -93,6 +100,7 @@ struct NativeText {
     u32 tiles;   /* fused groups that are written */
     u32 columns; /* those of them with reductions by columns */
     u32 rows;    /* parts by rows that are written */
+    u32 strided; /* fused groups on rows of operands that are smaller or have strides */
 };
 
 /* The functions of a loaded program. */

@@ -4,6 +4,7 @@
  * and messages. */
 #include "exec/native_code.h"
 #include "exec/vm_run.h"
+#include "ops/fused.h"
 #include "ops/product.h"
 #include "tensor/blas.h"
 #include "tensor/factor.h"
@@ -144,6 +145,17 @@ static int host_last_state(void *vm, void *at, Reg *state, const void *data)
         state->t = t;
     }
     memcpy(t->data, data, (size_t)t->count * dtype_size(t->dtype));
+    return 1;
+}
+
+static int host_reduced(int op, int dtype, i64 outer, i64 axis, i64 inner, const void *x, void *out)
+{
+    return kernel_reduce((ReduceOp)op, (DType)dtype, outer, axis, inner, x, out) == K_OK;
+}
+
+static int host_settled(int dtype, i64 n, void *largest)
+{
+    peak_settle((DType)dtype, n, largest, true);
     return 1;
 }
 

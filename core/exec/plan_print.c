@@ -101,10 +101,12 @@ static void print_plain(Text *out, Store *st, const Block *b, const Ins *ins)
 
 static void print_tiles(Text *out, const Tiles *t, u32 nin)
 {
+    static const char *const how[] = {[REPEAT_EACH] = "repeated, each element",
+                                      [REPEAT_ALL] = "repeated, as a whole",
+                                      [REPEAT_VIEW] = "where it lies"};
     for (u32 k = 0; t->repeat && k < nin; k++)
         if (t->repeat[k])
-            text_printf(out, "        %%%u repeated, %s\n", k,
-                        t->repeat[k] == REPEAT_EACH ? "each element" : "as a whole");
+            text_printf(out, "        %%%u %s\n", k, how[t->repeat[k]]);
     for (u32 i = 0; i < t->nsteps; i++) {
         const TileStep *s = &t->steps[i];
         text_printf(out, "        %%%u = %s", nin + i, node_info(s->node)->name);

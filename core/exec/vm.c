@@ -315,6 +315,7 @@ static void vm_end(Vm *vm)
     free(vm->out);
     free(vm->column);
     free(vm->pace);
+    free(vm->rows.stride);
     free(vm->scratch);
     vm_free_helpers(vm);
 }

@@ -159,8 +159,9 @@ enum { TILE = 1024 }; /* elements that fused groups work on at once, at most */
 enum { ROWS_AT_ONCE = 8 * TILE, ROWS_WORTH = 4 * ROWS_AT_ONCE };
 enum { TILE_1, TILE_2, TILE_WHERE, TILE_CAST };
 /* An operand of a fused group is as large as all others, or smaller: each of its elements stands
- * for as many as the new last axes have, or all of them for each element of new first axes. */
-enum { REPEAT_NOT, REPEAT_EACH, REPEAT_ALL };
+ * for as many as the new last axes have, or all of them for each element of new first axes. A view
+ * may have strides. */
+enum { REPEAT_NOT, REPEAT_EACH, REPEAT_ALL, REPEAT_VIEW };
 /* One elementwise operation of a fused node; operands are columns: < ninputs an operand of
  * the group, else an earlier step. */
 typedef struct {
@@ -192,12 +193,14 @@ typedef struct {
                    i64 n); /* all steps; NULL: none */
     void (*columns)(const void *const *table, char *const *column, const i64 *pace,
                     char *const *sums, i64 n, i64 count, int start); /* NULL: none; NativeColumns */
-    double nanoseconds; /* that an element is predicted to take (ops/cost.h) */
-    u8 *size;           /* bytes of an element of each operand; 0: a scalar */
-    u32 *outs;          /* the step of each result; NO_REG: reduced */
-    u32 *reuse;         /* the operand whose memory each result may take, or NO_REG */
-    u8 *repeat;         /* by operand: REPEAT_..; NULL: none is repeated */
-    u32 *fill;          /* by operand that is repeated: the scratch tile it is put into */
+    void (*strided)(const void *const *table, char *const *column, const i64 *pace, i64 n,
+                    i64 count); /* NULL: none; NativeStrided */
+    double nanoseconds;         /* that an element is predicted to take (ops/cost.h) */
+    u8 *size;                   /* bytes of an element of each operand; 0: a scalar */
+    u32 *outs;                  /* the step of each result; NO_REG: reduced */
+    u32 *reuse;                 /* the operand whose memory each result may take, or NO_REG */
+    u8 *repeat;                 /* by operand: REPEAT_..; NULL: none is repeated */
+    u32 *fill;                  /* by operand that is repeated: the scratch tile it is put into */
 } Tiles;
 
 enum { ROWS_MOST = 16 }; /* operands of a part that runs row by row, and results, at most */

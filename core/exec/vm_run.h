@@ -59,6 +59,17 @@ typedef struct Loop {
     bool leave; /* the machine stops at the end of a chunk: native code goes on */
 } Loop;
 
+/* How a fused group goes over operands that are smaller or have strides: `length` elements of each
+ * are one, or lie at one distance, and rows of them along `rank` axes. Not used: they are put
+ * together for each tile. */
+typedef struct {
+    i64 length, most; /* elements; taken at once, at most */
+    int rank;
+    bool used;
+    i64 shape[MAX_RANK];
+    i64 *stride; /* by operand: MAX_RANK + 1 elements, the last of them along the row */
+} TileRows;
+
 typedef struct Vm {
     const Program *p;
     VmEnv *env;
@@ -75,8 +86,9 @@ typedef struct Vm {
     Tensor **in, **out;
     bool *moved;
     /* of the fused group at work */
-    char **column;         /* by column: where its present tile is */
-    i64 *pace;             /* by column: elements to that of the next row (vm_columns.c) */
+    char **column; /* by column: where its present tile is */
+    i64 *pace;     /* by column: elements to that of the next row (vm_columns.c) */
+    TileRows rows;
     i64 element, elements; /* the first of the present tile, of how many */
     const Reg *frame;      /* where the operands are */
     char *scratch;
@@ -116,6 +128,11 @@ void vm_scratch(Vm *vm); /* makes room for tiles and their columns */
 /* The group at work: goes to an element; all steps on n elements from there. */
 void tile_seek(Vm *vm, const Wide *w, i64 element);
 void tile_run(Vm *vm, const Wide *w, i64 n);
+/* vm_views.c: its rows, if it has any, and tile_run by these. */
+void tile_rows(Vm *vm, const Wide *w, const Tensor *like);
+void tile_run_rows(Vm *vm, const Wide *w, i64 n);
+/* The next n elements of an operand that is a view: where they lie, or put together in `out`. */
+char *tile_view(const Vm *vm, u32 k, const Tensor *x, i64 n, char *out);
 /* Where the result of a reduction has its element `at`. */
 char *tile_place(Vm *vm, const Wide *w, Reg *r, const TileFold *f, i64 at);
 /* vm_columns.c: the reductions of a group over an axis of (outer, axis, inner), inner > 1. */

@@ -55,7 +55,7 @@ static bool repeats_fit(Vm *vm, const Wide *w, const Reg *r, const Tensor *like)
 {
     for (u32 k = 0; k < w->nin; k++) {
         u8 how = repeat_of(w->tiles, k);
-        if (how == REPEAT_NOT)
+        if (how == REPEAT_NOT || how == REPEAT_VIEW)
             continue;
         const Tensor *t = r[w->in[k].reg].t;
         const i64 *part = like->shape + (how == REPEAT_ALL ? like->rank - t->rank : 0);
@@ -73,7 +73,8 @@ static const Tensor *common_like(Vm *vm, const Wide *w, const Reg *r)
 {
     const Tensor *like = NULL;
     for (u32 k = 0; k < w->nin; k++) {
-        if (w->in[k].kind != KIND_TENSOR || repeat_of(w->tiles, k))
+        u8 how = repeat_of(w->tiles, k);
+        if (w->in[k].kind != KIND_TENSOR || how == REPEAT_EACH || how == REPEAT_ALL)
             continue;
         const Tensor *t = r[w->in[k].reg].t;
         if (!like)
@@ -233,10 +234,17 @@ static char *fill_repeat(const Vm *vm, const Tensor *x, u8 how, i64 n, char *out
 void tile_run(Vm *vm, const Wide *w, i64 n)
 {
     const Tiles *t = w->tiles;
+    if (t->repeat && vm->rows.used) {
+        tile_run_rows(vm, w, n);
+        return;
+    }
     for (u32 k = 0; t->repeat && k < w->nin; k++)
-        if (t->repeat[k])
-            vm->column[k] = fill_repeat(vm, vm->frame[w->in[k].reg].t, t->repeat[k], n,
-                                        vm->scratch + (size_t)t->fill[k] * LANE);
+        if (t->repeat[k]) {
+            const Tensor *x = vm->frame[w->in[k].reg].t;
+            char *out = vm->scratch + (size_t)t->fill[k] * LANE;
+            vm->column[k] = t->repeat[k] == REPEAT_VIEW ? tile_view(vm, k, x, n, out)
+                                                        : fill_repeat(vm, x, t->repeat[k], n, out);
+        }
     if (t->native) {
         t->native(vm->p->native->table, vm->column, n);
         return;
@@ -268,11 +276,12 @@ static bool run_tiles(Vm *vm, void *ctx, int thread, i64 from, i64 to)
 {
     const Wide *w = ((TileWork *)ctx)->w;
     (void)thread;
+    i64 most = w->tiles->repeat ? vm->rows.most : TILE;
     tile_seek(vm, w, from);
     for (i64 at = from, n; at < to; at += n) {
-        n = to - at < TILE ? to - at : TILE;
+        n = to - at < most ? to - at : most;
         tile_run(vm, w, n);
-        if (to - from > TILE && !next_tile(vm, w, n))
+        if (to - from > most && !next_tile(vm, w, n))
             return false;
     }
     return true;
@@ -482,6 +491,8 @@ bool vm_tiles(Vm *vm, const Wide *w, Reg *r)
     Tensor like = *first; /* its memory may be taken */
     tile_columns(vm, w, r);
     vm->elements = like.count;
+    if (w->tiles->repeat)
+        tile_rows(vm, w, &like);
     bool ok = tile_results(vm, w, r, &like);
     if (ok) {
         result_columns(vm, w);

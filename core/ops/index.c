@@ -4,6 +4,7 @@
  * Writing changes the operand's own memory if this is its last use and nobody else sees
  * it, so that setting one row of a carried array costs one row. */
 #include "ops/family.h"
+#include "ops/strided.h"
 
 enum { SMALL_PART = 128 }; /* bytes: a part up to this is copied, a larger one is a view */
 
@@ -398,6 +399,23 @@ static bool slice_inside(EvalArgs *e, i64 start, i64 step, i64 count, int axis)
         return false;
     }
     return true;
+}
+
+/* A slice as a view with strides (ops/strided.h). */
+int strided_slice(EvalArgs *e)
+{
+    Tensor *x = e->in[0];
+    int axis = (int)e->node->attrs[0].i;
+    i64 start = eval_int(e, 1), step = e->node->attrs[1].i, count, shape[MAX_RANK];
+    i64 stride[MAX_RANK];
+    if (eval_dims(e, 2, 1, &count) || !slice_inside(e, start, step, count, axis))
+        return 1;
+    memcpy(shape, x->shape, sizeof shape);
+    shape[axis] = count;
+    strides_of(x, stride);
+    i64 offset = count ? start * stride[axis] : 0;
+    stride[axis] *= step;
+    return strided_view(e, offset, x->rank, shape, stride);
 }
 
 int eval_slice(EvalArgs *e)

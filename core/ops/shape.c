@@ -3,6 +3,7 @@
  * Invariant: a result that holds the operand's elements in their order is a view of it;
  * sizes given by operands are checked when run, whatever was known before. */
 #include "ops/family.h"
+#include "ops/strided.h"
 
 /* ---- dim ---- */
 
@@ -130,6 +131,20 @@ static bool keeps_order(const Tensor *x, const int *perm)
     return true;
 }
 
+/* A transposed array as a view with strides (ops/strided.h). */
+int strided_transpose(EvalArgs *e)
+{
+    Tensor *x = e->in[0];
+    const IntList *axes = e->node->attrs[0].ints;
+    i64 shape[MAX_RANK], from[MAX_RANK], stride[MAX_RANK];
+    strides_of(x, from);
+    for (int i = 0; i < x->rank; i++) {
+        shape[i] = x->shape[axes->at[i]];
+        stride[i] = from[axes->at[i]];
+    }
+    return strided_view(e, 0, x->rank, shape, stride);
+}
+
 int eval_transpose(EvalArgs *e)
 {
     const Tensor *x = e->in[0];
@@ -228,6 +243,26 @@ static int fill(EvalArgs *e, const Tensor *x, Tensor *out)
                     (char *)out->data + (size_t)i * size);
     }
     return 0;
+}
+
+/* A broadcast as a view with strides (ops/strided.h). */
+int strided_broadcast(EvalArgs *e)
+{
+    Tensor *x = e->in[0];
+    const IntList *axes = e->node->attrs[0].ints;
+    int rank = e->nin - 1;
+    i64 shape[MAX_RANK], from[MAX_RANK], stride[MAX_RANK] = {0};
+    if (eval_dims(e, 1, rank, shape))
+        return 1;
+    strides_of(x, from);
+    for (int i = 0; i < x->rank; i++) {
+        int at = (int)axes->at[i];
+        if (x->shape[i] == shape[at])
+            stride[at] = from[i];
+        else if (!size_is(e->node->ops[0]->type->dims[i], 1) || x->shape[i] != 1)
+            return broadcast_error(e, at, x->shape[i], shape[at]);
+    }
+    return strided_view(e, 0, rank, shape, stride);
 }
 
 int eval_broadcast(EvalArgs *e)

@@ -214,6 +214,30 @@ Tensor *tensor_view(Tensor *t, i64 offset, int rank, const i64 *shape)
     return v;
 }
 
+/* The strides lie where an owner has its elements: `bytes` of a view that has some are theirs. */
+Tensor *tensor_strided(Tensor *t, i64 offset, int rank, const i64 *shape, const i64 *stride)
+{
+    i64 count = count_of(t->dtype, rank, shape);
+    size_t bytes = MAX_RANK * sizeof *stride;
+    if (rank < 0 || rank > MAX_RANK || count < 0)
+        return NULL;
+    Tensor *v = block_new(t->heap, bytes);
+    if (!v)
+        return NULL;
+    set_header(v, t->heap, t->dtype, rank, shape, count);
+    v->base = tensor_ref(t->base ? t->base : t);
+    v->data = (char *)t->data + offset * (i64)dtype_size(t->dtype);
+    v->bytes = bytes;
+    t->heap->live += bytes;
+    memcpy((char *)v + HEADER, stride, (size_t)rank * sizeof *stride);
+    return v;
+}
+
+const i64 *tensor_strides(const Tensor *t)
+{
+    return t->base && t->bytes ? (const i64 *)(const void *)((const char *)t + HEADER) : NULL;
+}
+
 Tensor *tensor_ref(Tensor *t)
 {
     t->refs++;

@@ -1,6 +1,7 @@
 /* Tensors: values. Contiguous, row-major, reference-counted.
  *
  * Invariant: a tensor that more than one reference can see is never written to.
+ * (But for views with strides, which only fused groups get to see.)
  * A view (row, slice along axis 0, reshape) shares its base's memory and keeps
  * the base alive; it counts as a reference to it. */
 #ifndef GRADUS_TENSOR_H
@@ -53,9 +54,13 @@ Tensor *tensor_scalar_bool(Heap *h, bool x);
 /* A view of `count` elements of t from element `offset` on, with the given shape. Adds a reference
  * to t's owner. */
 Tensor *tensor_view(Tensor *t, i64 offset, int rank, const i64 *shape);
-Tensor *tensor_ref(Tensor *t);         /* one more reference; returns t */
-void tensor_unref(Tensor *t);          /* one less; NULL is fine */
-bool tensor_writable(const Tensor *t); /* no one else can see its memory */
+/* A view whose elements lie stride[i] elements of t's memory apart along axis i: only those read it
+ * that ask for tensor_strides. The caller sees to it that all of them are inside. */
+Tensor *tensor_strided(Tensor *t, i64 offset, int rank, const i64 *shape, const i64 *stride);
+const i64 *tensor_strides(const Tensor *t); /* NULL: it is contiguous */
+Tensor *tensor_ref(Tensor *t);              /* one more reference; returns t */
+void tensor_unref(Tensor *t);               /* one less; NULL is fine */
+bool tensor_writable(const Tensor *t);      /* no one else can see its memory */
 Tensor *tensor_copy(Heap *h, const Tensor *t);
 /* Converts every element; float to int truncates and saturates, NaN gives 0; i64 to i32 wraps;
  * bool(x) is x != 0. */

@@ -54,6 +54,9 @@ f64 = 7.988005999000001
    2  t3 = slice(t0, r1, r2)
    3  t4 = slice(t0, r3, r2)
    4  t5 = fused(t3!, r4, t4!, t2!, r5)
+        %0 where it lies
+        %2 where it lies
+        %3 where it lies
         %5 = mul %4, %0
         %6 = sub %3, %5
         %7 = add %2, %6

@@ -1,0 +1,112 @@
+/* Operands of fused groups that are slices, broadcasts or transposes: they become views with
+ * strides, which the group reads where they lie; the array that they would be is never made.
+ *
+ * Invariant: a view with strides goes to fused groups only, as an operand that is nobody's result
+ * in place, and to other operators that make such views of it. */
+#include "exec/plan_work.h"
+#include "ops/strided.h"
+
+typedef struct {
+    Emit *e;
+    u32 *good; /* by value: uses that can read a view with strides */
+    bool *view;
+} Find;
+
+static bool is_tensor(const Arg *a) { return a->kind == KIND_TENSOR; }
+
+/* Does it make a view, of an array? */
+static bool makes_view(const Ins *ins)
+{
+    const Wide *w = ins->u.wide;
+    return ins->op == I_ARRAY && w->nout == 1 && w->out[0].reg != NO_REG && is_tensor(&w->out[0]) &&
+           is_tensor(&w->in[0]) && !w->updates && strided_eval(w->node->op);
+}
+
+/* A part that runs row by row reads rows that lie side by side (plan_rows.c); in loops there are
+ * few of them. */
+static bool group_takes(const Emit *e, const Wide *w)
+{
+    const Tiles *t = w->tiles;
+    for (u32 k = 0; t->repeat && k < w->nin; k++)
+        if (t->repeat[k] == REPEAT_EACH && !e->b->loop)
+            return false;
+    if (!t->nfolds)
+        return true;
+    int rank = node_rank(t->folds[0].node->ops[0]);
+    return e->b->loop || t->over.first + t->over.count < rank;
+}
+
+/* Steps read it, no reduction does. */
+static bool operand_may_be(const Wide *w, u32 k)
+{
+    const Tiles *t = w->tiles;
+    if (!is_tensor(&w->in[k]) || (t->repeat && t->repeat[k]))
+        return false;
+    for (u32 i = 0; i < t->nfolds; i++)
+        if (t->folds[i].arg == k)
+            return false;
+    return t->size[k] > 0;
+}
+
+static void count_good(Find *f, const Ins *ins, bool group)
+{
+    const Wide *w = ins->u.wide;
+    for (u32 k = 0; k < (group ? w->nin : 1); k++)
+        if (!group || operand_may_be(w, k))
+            f->good[w->in[k].reg]++;
+}
+
+/* From the end to the beginning: who uses a value stands behind it. */
+static void find_views(Find *f)
+{
+    Emit *e = f->e;
+    for (size_t i = e->code.len; i-- > 0;) {
+        const Ins *ins = &e->code.at[i];
+        if (ins->op == I_FUSED && group_takes(e, ins->u.wide))
+            count_good(f, ins, true);
+        if (!makes_view(ins))
+            continue;
+        u32 v = ins->u.wide->out[0].reg;
+        const Value *value = &e->values.at[v];
+        f->view[v] =
+            value->uses && f->good[v] == value->uses && !value->pinned && !value->loop_state;
+        if (f->view[v])
+            count_good(f, ins, false);
+    }
+}
+
+static void take_view(Find *f, Wide *w, u32 k)
+{
+    Emit *e = f->e;
+    Program *p = e->pl->p;
+    Tiles *t = w->tiles;
+    if (!t->repeat) {
+        t->repeat = plan_alloc(e->pl, w->nin, 1);
+        t->fill = plan_alloc(e->pl, w->nin, sizeof *t->fill);
+    }
+    t->repeat[k] = REPEAT_VIEW;
+    t->fill[k] = t->nbuffers++;
+    for (u32 i = 0; i < w->nout; i++)
+        if (t->reuse[i] == k)
+            t->reuse[i] = NO_REG;
+    p->max_buffers = t->nbuffers > p->max_buffers ? t->nbuffers : p->max_buffers;
+}
+
+void plan_views(Emit *e)
+{
+    Find f = {.e = e};
+    f.good = xcalloc(e->values.len + 1, sizeof *f.good);
+    f.view = xcalloc(e->values.len + 1, sizeof *f.view);
+    plan_uses(e);
+    find_views(&f);
+    for (size_t i = 0; i < e->code.len; i++) {
+        Ins *ins = &e->code.at[i];
+        if (makes_view(ins) && f.view[ins->u.wide->out[0].reg])
+            ins->u.wide->eval = strided_eval(ins->u.wide->node->op);
+        for (u32 k = 0; ins->op == I_FUSED && k < ins->u.wide->nin; k++)
+            if (is_tensor(&ins->u.wide->in[k]) && f.view[ins->u.wide->in[k].reg])
+                take_view(&f, ins->u.wide, k);
+    }
+    free(f.good);
+    free(f.view);
+}
