@@ -5,6 +5,7 @@
  * the one before. A step may change what its classes allow (bounds.h) and nothing else: one of
  * class E keeps every bit. */
 #include "rewrite/bounds.h"
+#include "ops/cost.h"
 #include "rewrite/history.h"
 #include "session/session.h"
 
@@ -58,7 +59,18 @@ static Tensor *random_tensor(Session *s, const Type *t, const i64 *shape, int ro
     return r;
 }
 
-/* Of the shape of `like`, or (NULL) with FREE_SIZE for sizes that are not known. Rounds differ.
+/* An AtomNumber: what the values of the session say, which the other leaves have in every round. */
+static double size_in_rounds(void *ctx, const SizeAtom *a)
+{
+    Session *s = ctx;
+    i64 known;
+    bool named = a && a->kind == ATOM_NAME;
+    return named && session_size(s, size_to_node(&s->st, size_name(&s->st, a->name)), &known)
+               ? (double)known
+               : FREE_SIZE;
+}
+
+/* Of the shape of `like`, or (NULL) with FREE_SIZE for sizes that no value says. Rounds differ.
  * NULL: no memory, or a state of a generator. */
 static Tensor *random_value(Session *s, const Node *leaf, const Tensor *like, int round)
 {
@@ -68,7 +80,7 @@ static Tensor *random_value(Session *s, const Node *leaf, const Tensor *like, in
         if (like)
             shape[a] = like->shape[a];
         else if (!size_is_const(t->dims[a], &shape[a]))
-            shape[a] = FREE_SIZE + t->dims[a]->constant;
+            shape[a] = (i64)fmax(0, size_estimate(t->dims[a], size_in_rounds, s));
     return t->dtype == DT_RNG ? NULL
                               : random_tensor(s, t, shape, round,
                                               1000 * round + (i64)leaf_place(&s->st, leaf) + 1);

@@ -128,8 +128,8 @@ step  pass   rule          classes  error  ulp
 5     fuse   inner         [E]      0      0
 6     lower  lower-scan    [E]      0      0
 7 steps, 7 compared: all within what their classes allow; largest error 0
-loops: 2 steps, 27 -> 27 nodes, done
-  3  sequence-dot [R]
+loops: 1 step, 21 -> 20 nodes, done
+  2  sequence-dot [R]
       # a product with each row of a sequence is one product before the loop; one product for all
       # steps
       scan g: it no longer reads X[t] step by step
