@@ -425,10 +425,12 @@ def textbook(p, check):
     """The figures of textbooks at the widths of a column, a page and a wide page."""
     found = list(textbook_figures())
     check("there are figures of textbooks", len(found) >= 12, found)
+    lists = 0
     for name, program, asked in found:
         what, _, more = asked.partition(" ")
         options = [f"{what} {cm}.svg {more} style=figure index=sub width={cm}cm" for cm in (8.5, 14, 18)]
         _, messages, files = p.run(program + "".join(f":draw {o}\n" for o in options))
+        lists += messages.count("the whole is a list")
         for cm in (8.5, 14, 18):
             what = f"{name} at {cm} cm"
             if not check(f"{what} is drawn", f"{cm}.svg" in files, messages):
@@ -438,7 +440,20 @@ def textbook(p, check):
             check(f"{what} keeps the width and 7 pt", figure.mm <= 10 * cm + .01 and figure.letters >= 6.9999)
             words = " ".join(word for _, word in figure.words)
             check(f"{what}: Greek letters, no words for them", not re.search(r"alpha|beta|epsilon|_hat", words), words)
-            check(f"{what} is not mostly blank", blank_share(figure) < .72, blank_share(figure))
+            check(f"{what} is not mostly blank", blank_share(figure) < .71, blank_share(figure))
+            left, top, right, bottom = figure.room
+            check(f"{what} is one row", name != "rnn" or cm < 14 or right - left > 3 * (bottom - top), figure.room)
+    check("lines are left out of at most one figure at one width", lists <= 1, lists)
+    shapes(p, check, found)
+
+
+def shapes(p, check, found):
+    """What a layer makes of its input stands at the lines between the layers."""
+    program, asked = next((program, asked) for name, program, asked in found if name == "conv")
+    figure, messages = audited(p, check, "of a net's shapes", program, f"{asked} width=14cm types=on")
+    for shape in ("1\u00d728\u00d728", "6\u00d724\u00d724", "6\u00d712\u00d712", "16\u00d78\u00d78", "16\u00d74\u00d74"):
+        at = [rect for rect, word in figure.words if word.endswith(shape)] if figure else []
+        check(f"{shape} stands at a line", any(not any(inside(rect, node) for node in figure.nodes) for rect in at), messages)
 
 
 def texts(p, check, sound, hostile):

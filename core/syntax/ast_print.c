@@ -64,12 +64,14 @@ static void print_list(Printer *p, Expr *const *items, int n)
     }
 }
 
-static void print_string(Printer *p, const char *s)
+static void print_string(Printer *p, const char *text)
 {
     put(p, "\"");
-    for (; *s; s++) {
+    for (const char *s = text; *s; s++) {
         if (*s == '\n' || *s == '\t')
             put(p, *s == '\n' ? "\\n" : "\\t");
+        else if (*s == ' ' && s > text && !strchr(",=", s[-1]))
+            pretty_words(p->l, " "); /* where a figure may break it, a program never */
         else
             pretty_printf(p->l, *s == '"' || *s == '\\' ? "\\%c" : "%c", *s);
     }

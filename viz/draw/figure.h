@@ -87,6 +87,8 @@ Phrase figure_slice(Figure *f, const Phrase *p, int from, int to);
 Phrase *figure_wrap(Figure *f, const Phrase *text, int max, int *n);
 /* How far below the middle of a node a line of its label, from 1, is. */
 double figure_line_middle(Figure *f, int node, int line);
+/* What its line carries, as the last line of its text. */
+void figure_tag_below(Figure *f, FigNode *n);
 void figure_measure(Figure *f); /* nodes and titles of boxes */
 
 /* ---- figure_typeset.c ---- */

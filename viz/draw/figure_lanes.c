@@ -251,13 +251,33 @@ static void add_dots(const Lanes *l, const Lane *a)
     }
 }
 
+bool stack_goes_down(Stack *t, const SceneEdge *e)
+{
+    Piece *a = stack_end(t, e, false), *b = stack_end(t, e, true);
+    if (!a || !b || !a->node || !b->node || b->row != a->row + 1)
+        return false;
+    double narrower = fmin(t->f->nodes[a->node - 1].w, t->f->nodes[b->node - 1].w);
+    return stack_is_left(t, a) == stack_is_left(t, b) && narrower > t->f->size * 1.6;
+}
+
+/* What the line down at x carries, once, at the side that has room. */
+static void tag_down(Stack *t, FigNode *from, const FigNode *to, double x)
+{
+    double w = figure_width(t->f, &from->tag), gap = t->f->size * 0.35;
+    bool left = x - gap - w >= 0;
+    double y = (from->y + from->h + to->y) / 2 + gap;
+    figure_label(t->f, 0, left ? x - gap : x + gap, y, left ? 1 : -1, &from->tag);
+    t->edge[1] = fmax(t->edge[1], left ? x : x + gap + w);
+    from->tag.text = NULL;
+}
+
 /* From a formula down to one in the next row. */
 static bool draw_down(Stack *t, const SceneEdge *e)
 {
     Piece *a = stack_end(t, e, false), *b = stack_end(t, e, true);
     if (!a->node || !b->node || b->row != a->row + 1)
         return false;
-    const FigNode *from = &t->f->nodes[a->node - 1], *to = &t->f->nodes[b->node - 1];
+    FigNode *from = &t->f->nodes[a->node - 1], *to = &t->f->nodes[b->node - 1];
     double x = fmin(from->x + from->w, to->x + to->w) - t->f->size * 1.5;
     if (x <= fmax(from->x, to->x))
         return false;
@@ -265,6 +285,8 @@ static bool draw_down(Stack *t, const SceneEdge *e)
     figure_point(line, x, from->y + from->h);
     figure_point(line, x, to->y);
     line->arrow = true;
+    if (from->tag.text)
+        tag_down(t, from, to, x);
     return true;
 }
 

@@ -104,50 +104,79 @@ static bool has_steps(const Scene *s)
     return steps;
 }
 
-/* Letters a little smaller first, then shorter lines, then briefer words. */
-static bool try_all(Figure *f, double most, double least, double *narrowest)
+typedef struct {
+    int largest, smallest; /* letters, in tenths of a point */
+    int wraps[5];
+    bool brief;
+} Stage;
+
+typedef struct {
+    double most, least; /* width; letters, in tenths of a point */
+    double narrowest;   /* of what was tried */
+} Bounds;
+
+/* Letters from large to small, lines from long to short. */
+static bool try_stage(Figure *f, const Stage *s, int stacked, int last, Bounds *to)
 {
-    static const struct {
-        int largest, smallest; /* letters, in tenths of a point */
-        int wraps[5];
-        bool brief;
-    } stages[] = {{90, 80, {46, 38, 32, 26}, false},
-                  {75, 70, {38, 32, 26}, false},
-                  {85, 70, {24}, false},
-                  {80, 70, {22}, false},
-                  {80, 70, {20, 18}, false},
-                  {80, 70, {26, 22, 18, 16}, true},
-                  {75, 70, {14, 12, 10}, true},
-                  {0, 0, {26, 18, 14}, true}};
+    for (double size = fmax(s->largest, to->least); size >= fmax(s->smallest, to->least); size -= 5)
+        for (int k = 0; k < 5 && s->wraps[k]; k++)
+            for (int way = stacked; way <= last; way++) {
+                if (s->wraps[k] < SHORTEST && !has_steps(f->scene))
+                    continue;
+                lay_out(f, &(Try){size, s->wraps[k], s->brief, way != 0, s->brief});
+                if (f->boxes[0].lacking > 0)
+                    continue;
+                if (f->boxes[0].w <= to->most)
+                    return true;
+                to->narrowest = fmin(to->narrowest, f->boxes[0].w);
+            }
+    return false;
+}
+
+/* Is there more than one thing that could stand below another? */
+static bool has_pieces(const Scene *s)
+{
+    int n = 0;
+    for (size_t k = 0; k < s->nodes.len; k++)
+        n += s->nodes.at[k].box == 0 && s->nodes.at[k].role == ROLE_NONE;
+    for (size_t k = 0; k < s->boxes.len; k++)
+        n += s->boxes.at[k].parent == 0;
+    return n > 1;
+}
+
+/* Side by side, with letters a little smaller and lines broken, before anything is put below
+ * something else; then letters a little smaller first, then shorter lines, then briefer words. */
+static bool try_all(Figure *f, Bounds *to)
+{
+    static const Stage beside = {90, 80, {46, 38, 32, 26, 20}, false};
+    static const Stage stages[] = {{90, 80, {46, 38, 32, 26}, false},
+                                   {75, 70, {38, 32, 26}, false},
+                                   {85, 70, {24}, false},
+                                   {80, 70, {22}, false},
+                                   {80, 70, {20, 18}, false},
+                                   {80, 70, {26, 22, 18, 16}, true},
+                                   {75, 70, {14, 12, 10}, true},
+                                   {0, 0, {26, 18, 14}, true}};
+    int stacked = figure_has_turn(f);
+    if (!stacked && has_pieces(f->scene) && try_stage(f, &beside, 0, 0, to))
+        return true;
     for (size_t s = 0; s < COUNT_OF(stages); s++)
-        for (double size = fmax(stages[s].largest, least); size >= fmax(stages[s].smallest, least);
-             size -= 5)
-            for (int k = 0; k < 5 && stages[s].wraps[k]; k++)
-                for (int stacked = figure_has_turn(f); stacked <= 1; stacked++) {
-                    bool brief = stages[s].brief;
-                    if (stages[s].wraps[k] < SHORTEST && !has_steps(f->scene))
-                        continue;
-                    lay_out(f, &(Try){size, stages[s].wraps[k], brief, stacked != 0, brief});
-                    if (f->boxes[0].lacking > 0)
-                        continue;
-                    if (f->boxes[0].w <= most)
-                        return true;
-                    *narrowest = fmin(*narrowest, f->boxes[0].w);
-                }
+        if (try_stage(f, &stages[s], stacked, 1, to))
+            return true;
     return false;
 }
 
 /* The largest letters first, to the right before downwards. */
-static bool try_reverse(Figure *f, double most, double least, double *narrowest)
+static bool try_reverse(Figure *f, Bounds *to)
 {
     static const int wraps[] = {46, 26, 18, 12};
     for (size_t k = 0; k < 2 * COUNT_OF(wraps); k++)
-        for (double size = fmax(USUAL_TENTHS, least); size >= least; size -= 5) {
+        for (double size = fmax(USUAL_TENTHS, to->least); size >= to->least; size -= 5) {
             begin(f, &(Try){.tenths = size, .wrap = wraps[k / 2]});
             figure_reverse(f, k % 2 == 1);
-            if (f->boxes[0].w <= most)
+            if (f->boxes[0].w <= to->most)
                 return true;
-            *narrowest = fmin(*narrowest, f->boxes[0].w);
+            to->narrowest = fmin(to->narrowest, f->boxes[0].w);
         }
     return false;
 }
@@ -241,18 +270,19 @@ bool figure_layout(Figure *f, const Scene *s, Text *error)
         return true;
     }
     double most = floor(s->width_mm * px_per_mm * 10) / 10; /* as it is written */
-    double margin = 2 * 4, narrowest = 1e9;
-    if (figure_is_reverse(s) ? try_reverse(f, most - margin, least, &narrowest)
-        : s->listed          ? try_list(f, most - margin, least)
-                             : try_all(f, most - margin, least, &narrowest)) {
+    double margin = 2 * 4;
+    Bounds to = {most - margin, least, 1e9};
+    if (figure_is_reverse(s) ? try_reverse(f, &to)
+        : s->listed          ? try_list(f, to.most, least)
+                             : try_all(f, &to)) {
         add_words(f);
         return true;
     }
     if (s->listed)
-        narrowest = list_width(s) * least / 10 * px_per_pt;
+        to.narrowest = list_width(s) * least / 10 * px_per_pt;
     text_printf(error,
                 "with letters of %g pt this figure is %.1f cm wide at least, not %.1f cm: give it "
                 "more width=, smaller letters by min=, or draw less of it",
-                least / 10, (narrowest + margin) / px_per_mm / 10, s->width_mm / 10.0);
+                least / 10, (to.narrowest + margin) / px_per_mm / 10, s->width_mm / 10.0);
     return false;
 }

@@ -33,6 +33,8 @@ Piece *stack_end(Stack *t, const SceneEdge *e, bool to);
 bool stack_is_left(Stack *t, const Piece *p);
 /* How much of the room above a frame, from the right, lanes that come down there take. */
 double stack_taken(Stack *t, int box);
+/* Is it one straight line, from a formula down to the next? */
+bool stack_goes_down(Stack *t, const SceneEdge *e);
 void stack_lanes(Stack *t);
 
 /* ---- figure_rungs.c ---- */

@@ -193,6 +193,23 @@ static void place_rows(Stack *t)
 
 /* ---- all ---- */
 
+/* What a line carries stands beside it if the line goes straight down, else below the formula. */
+static void place_tags(Stack *t)
+{
+    for (size_t i = 0; i < t->pieces.len; i++) {
+        FigNode *n = t->pieces.at[i].node ? &t->f->nodes[t->pieces.at[i].node - 1] : NULL;
+        bool down = false;
+        for (size_t k = 0; k < t->s->edges.len && n; k++) {
+            const SceneEdge *e = &t->s->edges.at[k];
+            down = down || (stack_end(t, e, false) == &t->pieces.at[i] && stack_goes_down(t, e));
+        }
+        if (n && n->tag.text && !down) {
+            figure_tag_below(t->f, n);
+            n->tag.text = NULL;
+        }
+    }
+}
+
 /* Formulas at the outermost level, and frames as wide as the widest. */
 static void lay_out_frames(Stack *t, double least)
 {
@@ -218,6 +235,7 @@ void figure_stack(Figure *f, double least)
 {
     Stack t = {.f = f, .s = f->scene};
     find_rows(&t);
+    place_tags(&t);
     lay_out_frames(&t, least);
     for (size_t i = 0; i < t.pieces.len; i++) /* frames begin below each other */
         if (t.pieces.at[i].box)

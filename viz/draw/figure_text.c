@@ -177,23 +177,27 @@ double figure_line_middle(Figure *f, int node, int line)
 
 static bool is_end(const SceneNode *n) { return n->role != ROLE_NONE; }
 
-/* What its line carries stands above the line; where lines turn around at once, below the text. */
+/* What its line carries stands above the line; what becomes of it where lines turn around at once,
+ * figure_stack says. */
 static void measure_tag(Figure *f, const SceneNode *s, FigNode *n)
 {
     if (!s->detail || is_end(s))
         return;
     Phrase all = {.text = s->detail};
     Phrase tag = figure_slice(f, &all, 0, (int)strlen(s->detail));
-    if (f->stacked && !s->box) {
-        Phrase *lines = arena_alloc(&f->words, ((size_t)n->nlines + 1) * sizeof *lines);
-        for (int i = 0; i < n->nlines; i++)
-            lines[i] = n->lines[i];
-        lines[n->nlines++] = tag;
-        n->lines = lines;
-        return;
-    }
     n->tag = tag;
-    n->room = figure_width(f, &tag) + f->size;
+    n->room = f->stacked && !s->box ? 0 : figure_width(f, &tag) + f->size;
+}
+
+void figure_tag_below(Figure *f, FigNode *n)
+{
+    Phrase *lines = arena_alloc(&f->words, ((size_t)n->nlines + 1) * sizeof *lines);
+    for (int i = 0; i < n->nlines; i++)
+        lines[i] = n->lines[i];
+    lines[n->nlines++] = n->tag;
+    n->lines = lines;
+    n->w = fmax(n->w, figure_width(f, &n->tag) + f->size * 1.2);
+    n->h += figure_line_height(f);
 }
 
 static void measure_node(Figure *f, size_t k)

@@ -519,7 +519,12 @@ static void draw_input(Fig *f, Level *l, int nroots, Node *const *roots)
     if (!first || frames || l->item.len < 2 || map_has(&l->root, first) || f->scene->listed)
         return;
     const Phrase *text = figure_operand_name(f, first->attrs[0].name);
-    map_put(&l->wire, first, figure_equation(f, 0, NULL, text));
+    const Phrase *shape = figure_shape(f, l, first->type);
+    int at = figure_equation(f, 0, NULL, text);
+    if (shape)
+        scene_node_at(f->scene, at)->detail =
+            arena_strndup(&f->scene->arena, shape->text, strlen(shape->text));
+    map_put(&l->wire, first, at);
     map_put(&l->text, first, text);
 }
 

@@ -141,13 +141,29 @@ static void tell_input(Fig *f, const Level *l, Node *n, Text *out)
         text_printf(out, " %s", facts->text);
 }
 
+/* Inputs alone, as they were declared. */
+static void keep_inputs(NodeVec *order)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < order->len; i++) {
+        Node *input = order->at[i];
+        if (input->op != OP_INPUT && input->op != OP_SHARED)
+            continue;
+        size_t at = n++;
+        for (; at && order->at[at - 1]->id > input->id; at--)
+            order->at[at] = order->at[at - 1];
+        order->at[at] = input;
+    }
+    order->len = n;
+}
+
 void figure_tell_inputs(Fig *f, int nroots, Node *const *roots, Text *out)
 {
     NodeVec order = {0};
     Level outermost = {0};
     nodes_topo(nroots, roots, &order);
+    keep_inputs(&order);
     for (size_t i = 0; i < order.len; i++)
-        if (order.at[i]->op == OP_INPUT || order.at[i]->op == OP_SHARED)
-            tell_input(f, &outermost, order.at[i], out);
+        tell_input(f, &outermost, order.at[i], out);
     vec_free(&order);
 }
