@@ -23,6 +23,7 @@ struct Definition {
         *leaf; /* the input or shared variable that it declares, or NULL; of a tuple the first: */
     int nleaves;
     const Node **leaves;
+    char *dimensions; /* the names of theirs, a line for each; see definitions.c */
     char *form;   /* a value without its tensors: "", "(W=, b=)" */
     size_t *gaps; /* in it, of each of them */
     int nnames;
