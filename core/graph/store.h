@@ -39,8 +39,9 @@ struct Store {
     struct Composites *composites;  /* what the prelude says of them, once it was asked */
     MAP(Node *, Size *) node_sizes; /* i64 node -> Size: what size_of_node gave */
     NodeCounts derivative_depths;   /* what node_result_name found */
-    MAP(Node *, Symbol *) dimensions; /* of an input: their names, by axis; NULL where there is none */
-    u32 dimension_age;                /* another one: what was found by them holds no more */
+    MAP(Node *, Symbol *)
+    dimensions;        /* of an input: their names, by axis; NULL where there is none */
+    u32 dimension_age; /* another one: what was found by them holds no more */
 };
 void store_init(Store *st);
 void store_free(Store *st);

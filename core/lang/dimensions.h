@@ -16,7 +16,7 @@ typedef struct {
 
 /* Two names that met. */
 typedef struct {
-    Node *at;         /* where; NULL: nowhere */
+    Node *at; /* where; NULL: nowhere */
     const Node *side[2];
     DimNames names[2]; /* of both sides, as they stand there */
     Symbol name[2];
@@ -33,14 +33,15 @@ typedef struct Dimensions {
     Arena arena;
     const DimNames *const *params; /* inside a body: of its parameters */
     int nparams;
-    struct Dimensions *outermost;  /* NULL: this is it */
+    struct Dimensions *outermost; /* NULL: this is it */
     DimClash clash;
     u32 age;
 } Dimensions;
 
 /* Are there any names at all? */
 static inline bool dimensions_exist(const Store *st) { return st->dimensions.len > 0; }
-/* Of a tensor, or of each part of a tuple-typed node, one after the other; NULL: none has a name. */
+/* Of a tensor, or of each part of a tuple-typed node, one after the other; NULL: none has a name.
+ */
 const DimNames *dimensions_of(Dimensions *d, Node *n);
 /* The context of the results of the body of `owner`, to be ended. */
 Dimensions dimensions_within(Dimensions *d, const Node *owner, const Graph *body);

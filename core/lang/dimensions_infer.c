@@ -280,8 +280,11 @@ static const DimNames *const *branch_outs(Dimensions *d, const IfShape *s, const
 static const DimNames *chosen(Dimensions *d, const Node *n)
 {
     IfShape s = if_shape(n);
-    const DimNames *const *a = branch_outs(d, &s, s.then_graph, s.then_args),
-                          *const *b = branch_outs(d, &s, s.else_graph, s.else_args);
+    const DimNames *const *a = branch_outs(d, &s, s.then_graph, s.then_args), *const *b =
+                                                                                  branch_outs(
+                                                                                      d, &s,
+                                                                                      s.else_graph,
+                                                                                      s.else_args);
     DimNames *r = dimensions_new(d, n->type->nitems);
     for (int i = 0; i < n->type->nitems; i++)
         for (int k = 0; k < MAX_RANK; k++) {

@@ -127,7 +127,8 @@ static bool names_axes(const Value *f, const char *parameter)
 {
     static const struct {
         const char *function, *parameter;
-    } more[] = {{"transpose", "axes"}, {"swapaxes", "a"}, {"swapaxes", "b"}, {"moveaxis", "source"}};
+    } more[] = {
+        {"transpose", "axes"}, {"swapaxes", "a"}, {"swapaxes", "b"}, {"moveaxis", "source"}};
     const char *name = f->kind == V_BUILTIN ? f->builtin->name : "";
     for (size_t i = 0; i < COUNT_OF(more); i++)
         if (!strcmp(name, more[i].function) && !strcmp(parameter, more[i].parameter))
@@ -248,7 +249,8 @@ Sub *dimensions_in_order(Elab *e, Node *n, Sub *subs, int *nsubs, Span span)
         return subs;
     for (int i = 0; i < *nsubs; i++)
         if (!subs[i].name || (subs[i].kind != SUB_INDEX && subs[i].kind != SUB_SLICE))
-            return elab_error(e, subs[i].span, "dimension", "name all of them: x[batch=0, feature=1:3]",
+            return elab_error(e, subs[i].span, "dimension",
+                              "name all of them: x[batch=0, feature=1:3]",
                               subs[i].name ? "a dimension takes an index or a slice"
                                            : "either all indices have names of dimensions or none");
     if (n->type->kind != TYPE_TENSOR)

@@ -150,9 +150,9 @@ struct Elab {
     views; /* variable of an open body -> what it is a part of (views.c) */
     MAP(u64, size_t)
     drawn; /* hash of a draw of random numbers -> where it was first written, + 1 */
-    const Source *drawn_in; /* in this text; only compared */
+    const Source *drawn_in;        /* in this text; only compared */
     struct Dimensions *dimensions; /* what is known of their names (dimensions.h); NULL: nothing */
-    const ElabHost *host;   /* who the text belongs to; NULL: nobody, as for the prelude */
+    const ElabHost *host;          /* who the text belongs to; NULL: nobody, as for the prelude */
 };
 
 /* ---- values ---- */

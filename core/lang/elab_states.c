@@ -192,7 +192,8 @@ bool state_fits(ScanBody *b, Slot *s)
     } else {
         if (have != next)
             s->now = node2(st, OP_MATCH_SHAPE, NULL, s->now, s->holes[0]);
-        snprintf(hint, sizeof hint, "the equation of state `%.80s` changes its dimensions", s->name);
+        snprintf(hint, sizeof hint, "the equation of state `%.80s` changes its dimensions",
+                 s->name);
         return s->now && dimensions_same(b->e, s->holes[0], s->now, s->defined_at, hint);
     }
     return elab_error(b->e, s->defined_at, code, hint,

@@ -24,21 +24,6 @@ void value_signature_print(Text *out, const Value *f)
         put_params(out, f);
 }
 
-/* The type of a value that was computed: its lengths, with the names of the dimensions. */
-static void put_tensor_type(Elab *e, Text *out, const Value *v, const Tensor *t)
-{
-    const DimNames *names = v ? dimensions_of_value(e, v) : NULL;
-    if (!names || v->node->type->rank != t->rank) {
-        tensor_type_print(out, t);
-        return;
-    }
-    Size *dims[MAX_RANK];
-    for (int i = 0; i < t->rank; i++)
-        dims[i] = size_const(e->st, t->shape[i]);
-    dimensions_type_print(out, type_tensor(e->st, t->dtype, t->rank, dims), names,
-                          NULL);
-}
-
 void value_type_print_of(Elab *e, Text *out, Value *v, Tensor *const *tensors, int *used)
 {
     v = value_plain(e, v);
@@ -52,7 +37,7 @@ void value_type_print_of(Elab *e, Text *out, Value *v, Tensor *const *tensors, i
         }
         text_put(out, v->nitems == 1 && !v->names ? ",)" : ")");
     } else if (tensors) {
-        put_tensor_type(e, out, v, tensors[(*used)++]);
+        tensor_type_print(out, tensors[(*used)++]);
     } else if (v && v->kind == V_NODE) {
         dimensions_type_print(out, v->node->type, dimensions_of_value(e, v), NULL);
     } else if (v && (v->kind == V_FUNCTION || v->kind == V_BUILTIN || v->kind == V_DERIVED)) {

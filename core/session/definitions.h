@@ -24,8 +24,8 @@ struct Definition {
     int nleaves;
     const Node **leaves;
     char *dimensions; /* the names of theirs, a line for each; see definitions.c */
-    char *form;   /* a value without its tensors: "", "(W=, b=)" */
-    size_t *gaps; /* in it, of each of them */
+    char *form;       /* a value without its tensors: "", "(W=, b=)" */
+    size_t *gaps;     /* in it, of each of them */
     int nnames;
     Symbol *names;
     u32 current; /* how many of its names stand for it */

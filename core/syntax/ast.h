@@ -22,8 +22,9 @@ struct TypeExpr {
     Span span;
     const char *dtype; /* as written; the elaborator checks it; NULL: a tuple */
     int ndims;
-    Expr **dims;            /* a dimension `?` is an E_UNKNOWN_SIZE */
-    const char *const *dim_names; /* by dimension, NULL each where there is none; NULL: none has one */
+    Expr **dims; /* a dimension `?` is an E_UNKNOWN_SIZE */
+    const char *const
+        *dim_names; /* by dimension, NULL each where there is none; NULL: none has one */
     int nparts;
     TypeExpr **parts;
     const char **names; /* of the parts; NULL: they have none */

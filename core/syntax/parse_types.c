@@ -7,8 +7,8 @@ typedef VEC(Expr *) ExprVec;
 static Expr *parse_dim(Parser *p, const char **name)
 {
     TokenKind after = (TokenKind)parser_ahead(p, 1).kind;
-    bool named = parser_kind(p) == T_NAME &&
-                 (after == T_NAME || after == T_INT || after == T_QUESTION);
+    bool named =
+        parser_kind(p) == T_NAME && (after == T_NAME || after == T_INT || after == T_QUESTION);
     *name = named ? parser_text(p, parser_take(p)) : NULL;
     Token t = parser_peek(p);
     if (t.kind != T_QUESTION)
