@@ -125,6 +125,20 @@ static void mark_store(Collection *c)
         collect_symbol(c, map_key(&c->st->input_order, i));
 }
 
+static bool is_marked(const void *node) { return ((const Node *)node)->mark; }
+
+/* Names of dimensions last as long as the input that has them. */
+static void keep_dimensions(Collection *c)
+{
+    Store *st = c->st;
+    map_keep(&st->dimensions, is_marked, free);
+    for (size_t i = 0; i < st->dimensions.len; i++)
+        for (int k = 0; k < map_key(&st->dimensions, i)->type->rank; k++)
+            if (map_val(&st->dimensions, i)[k])
+                collect_symbol(c, map_val(&st->dimensions, i)[k]);
+    st->dimension_age++;
+}
+
 /* ---- sweeping ---- */
 
 size_t size_bytes(const Size *s)
@@ -229,6 +243,7 @@ void collect_end(Collection *c)
     mark_store(c);
     collect_reach(c);
     vec_free(&c->todo);
+    keep_dimensions(c);
     map_free(&st->node_sizes); /* found again when asked for, as the next two */
     map_free(&st->derivative_depths);
     temps_forget(st);

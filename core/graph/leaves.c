@@ -13,6 +13,28 @@ u32 leaf_place(const Store *st, const Node *leaf)
     return map_get(&st->input_order, leaf->attrs[0].name) - 1;
 }
 
+void leaf_name_dimensions(Store *st, Node *leaf, const Symbol *names)
+{
+    Symbol *old = map_get(&st->dimensions, leaf), *now = NULL;
+    int rank = leaf->type->rank;
+    if (old == NULL && names == NULL)
+        return;
+    if (names) {
+        now = xmalloc((size_t)(rank + 1) * sizeof *now);
+        memcpy(now, names, (size_t)rank * sizeof *now);
+        map_put(&st->dimensions, leaf, now);
+    } else {
+        map_remove(&st->dimensions, leaf);
+    }
+    st->dimension_age++;
+    free(old);
+}
+
+const Symbol *leaf_dimensions(const Store *st, const Node *leaf)
+{
+    return map_get(&st->dimensions, (Node *)(uintptr_t)leaf);
+}
+
 typedef struct {
     u32 place;
     size_t was;

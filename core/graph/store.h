@@ -39,6 +39,9 @@ struct Store {
     struct Composites *composites;  /* what the prelude says of them, once it was asked */
     MAP(Node *, Size *) node_sizes; /* i64 node -> Size: what size_of_node gave */
     NodeCounts derivative_depths;   /* what node_result_name found */
+    MAP(Node *, Symbol *)
+    dimensions;        /* of an input: their names, by axis; NULL where there is none */
+    u32 dimension_age; /* another one: what was found by them holds no more */
 };
 void store_init(Store *st);
 void store_free(Store *st);
@@ -66,6 +69,9 @@ void *store_alloc(Store *st, size_t bytes); /* zeroed, for something to be inter
 /* ---- inputs and shared variables ---- */
 void leaf_declare(Store *st, Symbol name);         /* one of that name is made */
 u32 leaf_place(const Store *st, const Node *leaf); /* in the order of declaration, from 0 */
+/* The names of its dimensions, by axis, from now on; NULL: they have none. */
+void leaf_name_dimensions(Store *st, Node *leaf, const Symbol *names);
+const Symbol *leaf_dimensions(const Store *st, const Node *leaf); /* NULL: they have none */
 void leaves_by_declaration(const Store *st, size_t n, Node **leaves);
 
 /* ---- names; more of them in graph/names.h ---- */

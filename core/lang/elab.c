@@ -2,6 +2,7 @@
 #include "lang/elab_check.h"
 #include "graph/provenance.h"
 #include "lang/elab_prelude.h"
+#include "lang/dimensions.h"
 #include "lang/elab.h"
 #include "syntax/lex.h"
 #include "graph/op.h"
@@ -311,6 +312,10 @@ static bool join_leaves(Elab *e, Expr *x, Value *a, Value *b, NodeVec *na, NodeV
                           "the branches of `if` have types %s and %s",
                           shape_text(e->st, a->node->type), shape_text(e->st, b->node->type)),
                false;
+    if (a->node->type->kind == TYPE_TENSOR && b->node->type->kind == TYPE_TENSOR &&
+        !dimensions_same(e, a->node, b->node, x->span,
+                         "the branches of `if` have different dimensions"))
+        return false;
     vec_push(na, da == db ? out[0] : node_cast(e->st, out[0], d));
     vec_push(nb, da == db ? out[1] : node_cast(e->st, out[1], d));
     return na->at[na->len - 1] && nb->at[nb->len - 1];
@@ -519,7 +524,7 @@ Value *elab_expr(Elab *e, Expr *x)
     bool own = x->kind != E_NAME && x->kind != E_BLOCK;
     if (v && v->kind == V_NODE && !e->unplaced && own && !is_mention(e, x, v->node))
         node_set_span(e->st, v->node, x->span); /* errors at run time show it */
-    return v;
+    return !v || dimensions_agree(e, x, v) ? v : NULL;
 }
 
 Node *elab_node(Elab *e, Expr *x, const char *what)

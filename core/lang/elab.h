@@ -150,8 +150,9 @@ struct Elab {
     views; /* variable of an open body -> what it is a part of (views.c) */
     MAP(u64, size_t)
     drawn; /* hash of a draw of random numbers -> where it was first written, + 1 */
-    const Source *drawn_in; /* in this text; only compared */
-    const ElabHost *host;   /* who the text belongs to; NULL: nobody, as for the prelude */
+    const Source *drawn_in;        /* in this text; only compared */
+    struct Dimensions *dimensions; /* what is known of their names (dimensions.h); NULL: nothing */
+    const ElabHost *host;          /* who the text belongs to; NULL: nobody, as for the prelude */
 };
 
 /* ---- values ---- */
@@ -259,6 +260,8 @@ void env_mention_captured(Elab *e, Node *n);
 /* The variable of an open body is position at + offset of the source along the axis (`at` NULL: all
  * of the source). */
 void view_note(Elab *e, Node *variable, Node *source, int axis, Node *at, i64 offset);
+/* What the variable is a part of, along *axis (-1: it is all of it); NULL: it is no view. */
+Node *view_of(Elab *e, const Node *variable, int *axis);
 /* n with the variables that depend on x read as what they are of, and x left alone; n itself if
  * there are none. NULL after a diagnostic. */
 Node *view_through(Elab *e, Node *n, const Node *x);

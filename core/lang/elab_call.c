@@ -1,7 +1,16 @@
 /* Calls: binding arguments, functions as Call nodes, builtins. */
+#include "lang/dimensions.h"
 #include "lang/foreign.h"
 #include "lang/elab_prelude.h"
 #include "graph/control.h"
+
+/* An argument; of one that says along which axis, the names of dimensions of `first` count. */
+static Value *elab_along(Elab *e, const Value *f, const char *parameter, Expr *x, Value *first)
+{
+    bool failed = false;
+    Value *v = first ? dimensions_as_axis(e, f, parameter, x, first, &failed) : NULL;
+    return v || failed ? v : elab_expr(e, x);
+}
 
 /* ---- functions of the program ---- */
 
@@ -42,7 +51,8 @@ static bool bind_params(Elab *e, Value *f, int npos, Value **pos, const Span *sp
             return elab_error(e, args[i].name_span, "arity", NULL, "%s is given twice",
                               args[i].name),
                    false;
-        if (!(b->at[k] = elab_expr(e, args[i].value)))
+        Value *first = f->nparams ? b->at[0] : NULL;
+        if (!(b->at[k] = elab_along(e, f, args[i].name, args[i].value, first)))
             return false;
         b->spans[k] = args[i].value->span;
     }
@@ -218,10 +228,13 @@ static bool is_list(const Value *f, const Expr *x, int position, Value *const *b
     return false;
 }
 
+static const char *parameter_at(const Value *f, int position, char name[32]);
+
 static Value *elab_argument(Elab *e, const Value *f, Expr *x, int position, Value *const *before)
 {
+    char name[32];
     if (!is_list(f, x, position, before))
-        return elab_expr(e, x);
+        return elab_along(e, f, parameter_at(f, position, name), x, position ? before[0] : NULL);
     Expr list = *x;
     list.kind = E_TUPLE;
     return elab_expr(e, &list);
@@ -251,6 +264,17 @@ static bool signature_param(const char *sig, int k, char name[32], bool *optiona
     snprintf(name, 32, "%.*s", (int)n, p);
     *optional = p[n] == '=' || *rest;
     return true;
+}
+
+/* What the parameter at this place is called; "": there is none. */
+static const char *parameter_at(const Value *f, int position, char name[32])
+{
+    bool optional, rest;
+    if (f->kind == V_FUNCTION && position < f->nparams)
+        return f->params[position].name;
+    bool has = f->kind == V_BUILTIN &&
+               signature_param(f->builtin->signature, position, name, &optional, &rest);
+    return has ? name : "";
 }
 
 static bool place_argument(Elab *e, Args *a, const char *sig, int npos, Value *v, Span span)

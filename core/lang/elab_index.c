@@ -1,5 +1,5 @@
 /* Indexing: x[i], x[a:b:c], x[..., None], x[i, j] with arrays, and `x with [i] = v`. */
-#include "lang/elab.h"
+#include "lang/dimensions.h"
 
 static bool is_mask(const Node *n)
 {
@@ -386,6 +386,8 @@ static Value *elab_subscript(Elab *e, Node *x, Sub *subs, int nsubs, Span span)
 Value *elab_part(Elab *e, Value *base, Sub *subs, int nsubs, Span span)
 {
     Node *n = value_to_node(e, base, span, "indexing");
+    subs = n ? dimensions_in_order(e, n, subs, &nsubs, span) : NULL;
+    n = subs ? n : NULL;
     Value *part = n ? elab_subscript(e, n, subs, nsubs, span) : NULL;
     return part && base->weak ? value_weak(e, part->node) : part; /* of an array of literals */
 }
@@ -576,16 +578,18 @@ Value *elab_with(Elab *e, Expr *x)
     Value *v = base ? value_plain(e, elab_expr(e, x->items[1])) : NULL;
     if (v && v->kind == V_NODE && whole->weak) /* an array of literals takes the value's dtype */
         base = value_as(e, whole, v->node->type->dtype, x->items[0]->span, "with");
-    if (!v || !base || !subs_fit(e, base->type, x->subs, x->nsubs, x->span))
+    int nsubs = x->nsubs;
+    Sub *subs = v && base ? dimensions_in_order(e, base, x->subs, &nsubs, x->span) : NULL;
+    if (!subs || !subs_fit(e, base->type, subs, nsubs, x->span))
         return NULL;
     Write w = {.e = e,
-               .subs = x->subs,
-               .nsubs = x->nsubs,
-               .skip = base->type->rank - axes_used(x->subs, x->nsubs),
+               .subs = subs,
+               .nsubs = nsubs,
+               .skip = base->type->rank - axes_used(subs, nsubs),
                .value = value_plain(e, v),
                .value_span = x->items[1]->span,
                .add = x->flag};
-    if (!read_indices(e, x->subs, x->nsubs, &w.ix))
+    if (!read_indices(e, subs, nsubs, &w.ix))
         return NULL;
     e->st->span = x->span;
     if (w.ix.n && is_mask(w.ix.at[0]))

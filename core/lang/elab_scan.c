@@ -292,7 +292,7 @@ Value *elab_tap(Elab *e, Value *tapped, Expr *x)
     ScanBody *b = tapped->scan;
     Slot *s = &b->slots.at[tapped->slot];
     i64 offset;
-    if (!x->nsubs || x->subs[0].kind != SUB_INDEX ||
+    if (!x->nsubs || x->subs[0].kind != SUB_INDEX || x->subs[0].name ||
         !tap_offset(x->subs[0].index, b->index, &offset)) {
         if (is_sequence(b, s) && !s->given) {
             Value *whole = elab_whole(e, tapped, x->span);

@@ -2,6 +2,7 @@
  *
  * Invariant: a state has one type, that of its initial value; with taps further back than one step
  * the initial value has a row for each. */
+#include "lang/dimensions.h"
 #include "lang/elab_scan.h"
 
 static bool rows_missing(ScanBody *b, const Slot *s)
@@ -86,9 +87,11 @@ bool state_holes(ScanBody *b, Slot *s)
         t = type_tensor(st, t->dtype, t->rank - 1, t->dims + 1);
     }
     s->holes = arena_alloc(b->e->arena, (size_t)s->reach * sizeof *s->holes);
-    for (int k = 0; k < s->reach; k++)
+    for (int k = 0; k < s->reach; k++) {
         s->holes[k] = node_hole(
             st, t, name_at(st, s->name, b->index, s->shift + (b->reverse ? k + 1 : -(k + 1))));
+        dimensions_note_state(b->e, s->holes[k], s->source);
+    }
     return true;
 }
 
@@ -189,7 +192,9 @@ bool state_fits(ScanBody *b, Slot *s)
     } else {
         if (have != next)
             s->now = node2(st, OP_MATCH_SHAPE, NULL, s->now, s->holes[0]);
-        return s->now != NULL;
+        snprintf(hint, sizeof hint, "the equation of state `%.80s` changes its dimensions",
+                 s->name);
+        return s->now && dimensions_same(b->e, s->holes[0], s->now, s->defined_at, hint);
     }
     return elab_error(b->e, s->defined_at, code, hint,
                       "state `%s` changes type: it starts as %s, but its equation produces %s",

@@ -59,7 +59,7 @@ static bool tap_walk_index(ScanBody *b, const Expr *x)
 {
     Slot *s = x->items[0]->kind == E_NAME ? slot_find(b, x->items[0]->text) : NULL;
     i64 offset;
-    if (s && x->nsubs && x->subs[0].kind == SUB_INDEX &&
+    if (s && x->nsubs && x->subs[0].kind == SUB_INDEX && !x->subs[0].name &&
         tap_offset(x->subs[0].index, b->index, &offset)) {
         s = s->given ? slot_given(b, s->name, offset) : s;
         return !s || slot_add_tap(b, s, offset - s->shift, x->span);

@@ -117,8 +117,9 @@ Value *tuple_field(Elab *e, Value *v, const char *name, Span span)
 Value *tuple_item(Elab *e, Value *v, Expr *x)
 {
     i64 k;
-    Value *i =
-        x->nsubs == 1 && x->subs[0].kind == SUB_INDEX ? elab_expr(e, x->subs[0].index) : NULL;
+    Value *i = x->nsubs == 1 && x->subs[0].kind == SUB_INDEX && !x->subs[0].name
+                   ? elab_expr(e, x->subs[0].index)
+                   : NULL;
     if (!i)
         return elab_error(e, x->span, "index", NULL, "a tuple takes one constant index");
     if (!value_const_int(e, i, &k, x->subs[0].span, "the index of a tuple"))

@@ -1,5 +1,5 @@
 /* Types and signatures of values as people read them.  See elab.h. */
-#include "lang/elab.h"
+#include "lang/dimensions.h"
 
 static void put_params(Text *out, const Value *f)
 {
@@ -39,7 +39,7 @@ void value_type_print_of(Elab *e, Text *out, Value *v, Tensor *const *tensors, i
     } else if (tensors) {
         tensor_type_print(out, tensors[(*used)++]);
     } else if (v && v->kind == V_NODE) {
-        type_print(out, v->node->type);
+        dimensions_type_print(out, v->node->type, dimensions_of_value(e, v), NULL);
     } else if (v && (v->kind == V_FUNCTION || v->kind == V_BUILTIN || v->kind == V_DERIVED)) {
         text_put(out, "function");
         value_signature_print(out, v);

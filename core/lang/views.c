@@ -20,6 +20,13 @@ void view_note(Elab *e, Node *variable, Node *source, int axis, Node *at, i64 of
     map_put(&e->views, variable, v);
 }
 
+Node *view_of(Elab *e, const Node *variable, int *axis)
+{
+    const View *v = map_get(&e->views, (Node *)(uintptr_t)variable);
+    *axis = v && v->at ? v->axis : -1;
+    return v ? v->source : NULL;
+}
+
 /* Does n depend on x, read through views? `seen`: nodes that do not. */
 static bool depends(Elab *e, Node *n, const Node *x, NodeSet *seen)
 {

@@ -359,9 +359,12 @@ static Type *type_of_tensor(Session *s, const Tensor *t)
 static Value *declared_like(Session *s, Value *v, Symbol name, Tensor *const *values, int *k)
 {
     v = value_plain(&s->elab, v);
-    if (v->kind != V_TUPLE)
-        return value_node(&s->elab,
-                          node_input(&s->st, OP_INPUT, name, type_of_tensor(s, values[(*k)++])));
+    if (v->kind != V_TUPLE) {
+        Node *leaf = node_input(&s->st, OP_INPUT, name, type_of_tensor(s, values[(*k)++]));
+        if (leaf)
+            leaf_name_dimensions(&s->st, leaf, NULL);
+        return value_node(&s->elab, leaf);
+    }
     Value **items = arena_alloc(s->elab.arena, ((size_t)v->nitems + 1) * sizeof *items);
     for (int i = 0; i < v->nitems; i++)
         if (!(items[i] =

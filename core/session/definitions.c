@@ -30,6 +30,7 @@ static void definition_free(Definition *d)
     free(d->names);
     free(d->leaves);
     free(d->form);
+    free(d->dimensions);
     free(d->gaps);
     free(d);
 }
@@ -275,9 +276,41 @@ static size_t *put_form(Text *out, size_t *gap, const Value *v)
     return gap;
 }
 
-static bool same_leaves(const Definition *d, const NodeVec *nodes, const char *form)
+/* The names of all dimensions of the leaves, each followed by a line break. */
+static char *dimensions_text(const Session *s, const NodeVec *nodes)
 {
-    bool same = d->leaf && d->nleaves == (int)nodes->len && !strcmp(d->form, form);
+    Text text = {0};
+    for (size_t i = 0; i < nodes->len; i++) {
+        const Symbol *names = leaf_dimensions(&s->st, nodes->at[i]);
+        for (int k = 0; k < nodes->at[i]->type->rank; k++)
+            text_printf(&text, "%s\n", names && names[k] ? names[k] : "");
+    }
+    return text_take(&text);
+}
+
+/* The leaves of d have the names again that they had in it. */
+static void restore_dimensions(Session *s, const Definition *d)
+{
+    const char *at = d->dimensions;
+    for (int i = 0; i < d->nleaves && at; i++) {
+        Node *leaf = (Node *)(uintptr_t)d->leaves[i];
+        Symbol names[MAX_RANK];
+        bool any = false;
+        for (int k = 0; k < leaf->type->rank; k++) {
+            size_t n = strcspn(at, "\n");
+            names[k] = n ? symbol_n(&s->st, at, n) : NULL;
+            any = any || n;
+            at += n + 1;
+        }
+        leaf_name_dimensions(&s->st, leaf, any ? names : NULL);
+    }
+}
+
+static bool same_leaves(const Definition *d, const NodeVec *nodes, const char *form,
+                        const char *dimensions)
+{
+    bool same = d->leaf && d->nleaves == (int)nodes->len && !strcmp(d->form, form) &&
+                !strcmp(d->dimensions, dimensions);
     for (int i = 0; same && i < d->nleaves; i++)
         same = d->leaves[i] == nodes->at[i];
     return same;
@@ -291,8 +324,10 @@ void definitions_add_leaves(Session *s, const Stmt *stmt, Symbol name, Value *v)
     value_nodes(&s->elab, v, &nodes);
     size_t *gaps = xcalloc(nodes.len + 1, sizeof *gaps);
     put_form(&form, gaps, v);
-    if (old && same_leaves(old, &nodes, text_str(&form))) { /* declared again as it is: kept */
+    char *dimensions = dimensions_text(s, &nodes);
+    if (old && same_leaves(old, &nodes, text_str(&form), dimensions)) { /* as it is: kept */
         vec_free(&nodes);
+        free(dimensions);
         text_free(&form);
         free(gaps);
         return;
@@ -312,6 +347,7 @@ void definitions_add_leaves(Session *s, const Stmt *stmt, Symbol name, Value *v)
         d->leaves[i] = nodes.at[i];
     d->leaf = nodes.at[0];
     d->form = text_take(&form);
+    d->dimensions = dimensions;
     d->gaps = gaps;
     vec_free(&nodes);
     give_name(s, d, name, false);
@@ -349,6 +385,7 @@ void definitions_restore(Session *s, Symbol name, Definition *d)
     if (d) {
         d->current++;
         map_put(&s->defined, name, d);
+        restore_dimensions(s, d);
     } else {
         map_remove(&s->defined, name);
     }

@@ -23,8 +23,9 @@ struct Definition {
         *leaf; /* the input or shared variable that it declares, or NULL; of a tuple the first: */
     int nleaves;
     const Node **leaves;
-    char *form;   /* a value without its tensors: "", "(W=, b=)" */
-    size_t *gaps; /* in it, of each of them */
+    char *dimensions; /* the names of theirs, a line for each; see definitions.c */
+    char *form;       /* a value without its tensors: "", "(W=, b=)" */
+    size_t *gaps;     /* in it, of each of them */
     int nnames;
     Symbol *names;
     u32 current; /* how many of its names stand for it */

@@ -1,5 +1,6 @@
 /* Sessions: inputs, shared variables, contexts, evaluation. Statements are in statements.c. */
 #include "session/session.h"
+#include "lang/dimensions.h"
 #include "session/definitions.h"
 #include "session/keep.h"
 #include "session/saturated.h"
@@ -215,6 +216,7 @@ void session_free(Session *s)
     map_free(&s->random_reported);
     map_free(&s->elab.drawn);
     map_free(&s->elab.views);
+    dimensions_forget(&s->elab);
     if (s->own)
         ruleset_free(s->own);
     free(s->own);

@@ -94,7 +94,11 @@ static Size *elab_size(Session *s, const Expr *x, Symbol input, int axis)
                 return too_large(s, x);
         return r->constant > MAX_SIZE || r->constant < -MAX_SIZE ? too_large(s, x) : r;
     }
-    return elab_error(&s->elab, x->span, "syntax", NULL,
+    return elab_error(&s->elab, x->span, "syntax",
+                      x->kind == E_CALL
+                          ? "after the name of a dimension a size begins with a name or a number: "
+                            "batch n+1"
+                          : NULL,
                       "a size is a whole number, a name, or + - * of those");
 }
 
@@ -185,6 +189,18 @@ static bool evaluate_one(Session *s, Node *n, Tensor **out)
     return session_evaluate(s, 1, &n, out);
 }
 
+/* The names of dimensions that a type gives its leaves. */
+static void name_dimensions(Session *s, const TypeExpr *t, const Value *v)
+{
+    Symbol names[MAX_RANK];
+    for (int i = 0; i < t->ndims && t->dim_names; i++)
+        names[i] = t->dim_names[i] ? symbol(&s->st, t->dim_names[i]) : NULL;
+    if (t->dtype)
+        leaf_name_dimensions(&s->st, v->node, t->dim_names ? names : NULL);
+    for (int i = 0; i < t->nparts; i++)
+        name_dimensions(s, t->parts[i], v->items[i]);
+}
+
 /* The leaves that a type declares under that name or path; NULL after a diagnostic. */
 static Value *declared(Session *s, const TypeExpr *t, Symbol path, bool shared)
 {
@@ -270,6 +286,8 @@ static bool run_declaration(Session *s, const Stmt *stmt)
         ok = elab_error(&s->elab, stmt->span, "no-value", "write shared W : f64[2] = [1, 2]",
                         "the shared variable %s needs a value", name);
     s->st.span = stmt->span;
+    if (ok)
+        name_dimensions(s, stmt->type, form);
     ok = ok && session_declare(s, stmt, name, form, shared);
     for (size_t i = 0; i < nodes.len && ok && stmt->value; i++)
         session_store(s, session_leaf(s, nodes.at[i]), values[i]);

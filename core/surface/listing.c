@@ -489,6 +489,7 @@ static void declare_leaf(Frame *f, Node *n)
     const Tensor *value = l->options->given ? map_get(l->options->given, n) : NULL;
     Stmt *s = declare(l, n->op == OP_SHARED ? S_SHARED : S_INPUT, map_get(&f->names, n),
                       n->type->dtype, n->type->rank, n->type->dims);
+    s->type->dim_names = leaf_dimensions(l->st, n);
     Text literal = {.interrupt = l->st->interrupt};
     if (value) {
         tensor_literal(&literal, value);

@@ -16,14 +16,15 @@ typedef struct Stmt Stmt;
 
 #define AST_MAX_HEIGHT 2000 /* longer chains and deeper nests are refused by the parser */
 
-/* ---- Types as written: f64[n, 3], f64[n+1], f64[?], rng, (W: f64[2, 2], b: f64), (f64, i64) ----
- */
+/* ---- Types as written: f64[n, 3], f64[batch n, 3], f64[?], rng, (W: f64[2, 2], b: f64) ---- */
 typedef struct TypeExpr TypeExpr;
 struct TypeExpr {
     Span span;
     const char *dtype; /* as written; the elaborator checks it; NULL: a tuple */
     int ndims;
     Expr **dims; /* a dimension `?` is an E_UNKNOWN_SIZE */
+    const char *const
+        *dim_names; /* by dimension, NULL each where there is none; NULL: none has one */
     int nparts;
     TypeExpr **parts;
     const char **names; /* of the parts; NULL: they have none */
@@ -62,6 +63,8 @@ typedef enum { SUB_INDEX, SUB_SLICE, SUB_ELLIPSIS, SUB_NEWAXIS } SubKind;
 typedef struct {
     SubKind kind;
     Span span;
+    const char *name; /* of the dimension, feature=0; NULL: by place */
+    Span name_span;
     Expr *index;               /* SUB_INDEX */
     Expr *start, *stop, *step; /* SUB_SLICE; each may be NULL */
 } Sub;

@@ -105,6 +105,8 @@ static void print_slice(Printer *p, const Sub *s)
 
 static void print_sub(Printer *p, const Sub *s)
 {
+    if (s->name)
+        pretty_printf(p->l, "%s=", s->name);
     switch (s->kind) {
     case SUB_ELLIPSIS: put(p, "..."); break;
     case SUB_NEWAXIS: put(p, "None"); break;
@@ -480,7 +482,12 @@ static void print_type(Printer *p, const TypeExpr *type)
     if (type->ndims == 0)
         return;
     pretty_open(p->l, "[");
-    print_list(p, type->dims, type->ndims);
+    for (int i = 0; i < type->ndims; i++) {
+        comma(p, i);
+        if (type->dim_names && type->dim_names[i])
+            pretty_printf(p->l, "%s ", type->dim_names[i]);
+        ast_put(p, type->dims[i], LEVEL_ANY);
+    }
     pretty_close(p->l, "]");
 }
 

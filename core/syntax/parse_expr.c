@@ -208,11 +208,24 @@ static bool slice_part(Parser *p, Expr **part)
     return *part != NULL;
 }
 
+/* feature=0 */
+static void parse_dimension(Parser *p, Sub *s)
+{
+    if (!begins_named(p) || p->rule_mode)
+        return;
+    Token t = parser_take(p);
+    s->name = parser_text(p, t);
+    s->name_span = parser_span(p, t);
+    parser_take(p);
+}
+
 static bool parse_sub(Parser *p, Sub *s)
 {
+    u32 start = parser_peek(p).start;
+    *s = (Sub){.kind = SUB_INDEX};
+    parse_dimension(p, s);
     Token t = parser_peek(p);
     TokenKind after = (TokenKind)parser_ahead(p, 1).kind;
-    *s = (Sub){.kind = SUB_INDEX};
     if (t.kind == T_ELLIPSIS || (t.kind == T_NONE && (after == T_COMMA || after == T_RBRACKET))) {
         parser_take(p);
         s->kind = t.kind == T_ELLIPSIS ? SUB_ELLIPSIS : SUB_NEWAXIS;
@@ -225,7 +238,7 @@ static bool parse_sub(Parser *p, Sub *s)
         if (!slice_part(p, &s->stop) || (parser_accept(p, T_COLON) && !slice_part(p, &s->step)))
             return false;
     }
-    s->span = parser_span_from(p, t.start);
+    s->span = parser_span_from(p, start);
     return true;
 }
 

@@ -3,8 +3,13 @@
 
 typedef VEC(Expr *) ExprVec;
 
-static Expr *parse_dim(Parser *p)
+/* A size, before which its dimension's name may stand: `n`, `batch n`, `batch 3`, `batch ?`. */
+static Expr *parse_dim(Parser *p, const char **name)
 {
+    TokenKind after = (TokenKind)parser_ahead(p, 1).kind;
+    bool named =
+        parser_kind(p) == T_NAME && (after == T_NAME || after == T_INT || after == T_QUESTION);
+    *name = named ? parser_text(p, parser_take(p)) : NULL;
     Token t = parser_peek(p);
     if (t.kind != T_QUESTION)
         return parse_expr(p);
@@ -17,16 +22,23 @@ static bool parse_dims(Parser *p, TypeExpr *type)
     Token open;
     u32 outside = parser_open(p, &open);
     ExprVec v = {0};
+    VEC(const char *) names = {0};
+    bool named = false;
     while (parser_kind(p) != T_RBRACKET) {
-        Expr *e = parse_dim(p);
+        const char *name;
+        Expr *e = parse_dim(p, &name);
         if (!e)
             break;
         vec_push(&v, e);
+        vec_push(&names, name);
+        named = named || name;
         if (!parser_accept(p, T_COMMA))
             break;
     }
     type->ndims = (int)v.len;
     type->dims = parser_keep(p, v.at, v.len, sizeof *v.at);
+    type->dim_names = parser_keep(p, names.at, names.len, sizeof *names.at);
+    type->dim_names = named ? type->dim_names : NULL;
     return !p->failed && !p->incomplete && parser_close(p, open, outside);
 }
 

@@ -24,7 +24,7 @@ static End draw_leaf(Builder *b, Frame *f, Node *n)
 {
     SceneNode s = {.op = op_table[n->op].name,
                    .words = label_words(b, n),
-                   .detail = label_type(b, n->type),
+                   .detail = label_type_of(b, n),
                    .cls = CLS_CONST,
                    .role = ROLE_CONST,
                    .box = f->box};
@@ -72,7 +72,7 @@ void frame_edge(Builder *b, Frame *f, End from, End to, const Node *value, const
                    .from_box = from.box,
                    .to = to.node,
                    .to_box = to.box,
-                   .label = told ? label_type(b, value->type) : NULL,
+                   .label = told ? label_type_of(b, (Node *)(uintptr_t)value) : NULL,
                    .head = head,
                    .tail = from.tail,
                    .kind = kind == EDGE_DATA ? from.kind : kind,
@@ -136,7 +136,7 @@ static void draw_node(Builder *b, Frame *f, Node *n)
     SceneNode s = {.id = node_is_inline(n) ? 0 : (i64)number_of(b->num, n),
                    .op = op_table[n->op].name,
                    .words = label_words(b, n),
-                   .detail = label_type(b, n->type),
+                   .detail = label_type_of(b, n),
                    .tooltip = label_source(b, n),
                    .cls = label_class(n),
                    .role = role_of(n),
@@ -205,7 +205,7 @@ static void draw_root(Builder *b, Frame *f, Node *n, int nroots, int index)
                    .label = name          ? name
                             : nroots == 1 ? "result"
                                           : label_text(b, "result %d", index),
-                   .detail = label_type(b, n->type),
+                   .detail = label_type_of(b, n),
                    .tooltip = label_source(b, n),
                    .cls = CLS_STRUCTURAL,
                    .role = ROLE_OUTPUT,
@@ -227,7 +227,12 @@ static void frame_free(Frame *f)
 Scene *scene_from_graph(Store *st, Numbering *num, int nroots, Node *const *roots,
                         const SceneOptions *options)
 {
-    Builder b = {.st = st, .num = num, .options = options, .scene = scene_new(options->title)};
+    Dimensions dimensions = {.st = st, .age = st->dimension_age};
+    Builder b = {.st = st,
+                 .num = num,
+                 .options = options,
+                 .scene = scene_new(options->title),
+                 .dimensions = &dimensions};
     Frame f = {.outermost = true, .valued = true, .grad = options->grad};
     if (options->before)
         f.diff = diff_outermost(&b, nroots, roots);
@@ -248,6 +253,7 @@ Scene *scene_from_graph(Store *st, Numbering *num, int nroots, Node *const *root
     vec_free(&b.calls);
     diff_free(&b);
     map_free(&b.used);
+    dimensions_end(&dimensions);
     arena_free(&b.arena);
     return scene;
 }

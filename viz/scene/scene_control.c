@@ -107,6 +107,8 @@ static void box_fill(Builder *b, Frame *f, Inner *in, Graph *g, const Feed *feed
     BoundSizes sizes = label_bind_sizes(b, g, g->nparams, operands), around_sizes = b->sizes;
     free(operands);
     const Graph *outer = b->graph, *around = b->num->within;
+    Dimensions *dims_around = b->dimensions;
+    Dimensions dims = dimensions_within(dims_around, in->owner, g);
     for (int i = 0; i < g->nparams; i++) {
         SceneNode s = {.op = "param",
                        .label = param_label(b, f, g, i, feeds[i].operand),
@@ -116,8 +118,10 @@ static void box_fill(Builder *b, Frame *f, Inner *in, Graph *g, const Feed *feed
                        .box = in->box};
         b->num->within = g;
         b->sizes = sizes;
-        s.detail = label_type(b, g->params[i]);
+        b->dimensions = &dims;
+        s.detail = label_type_of(b, g->param_nodes[i]);
         node_identify(b, g->param_nodes[i], &s);
+        b->dimensions = dims_around;
         b->sizes = around_sizes;
         b->num->within = around;
         if (is_brought(&feeds[i])) {
@@ -137,12 +141,15 @@ static void box_fill(Builder *b, Frame *f, Inner *in, Graph *g, const Feed *feed
     }
     b->graph = b->num->within = g;
     b->sizes = sizes;
+    b->dimensions = &dims;
     b->depth++;
     frame_draw(b, &in->frame, g->nouts, g->outs);
     if (in->frame.diff && !b->options->no_ghosts)
         diff_ghosts(b, &in->frame);
     b->depth--;
     map_free(&sizes);
+    dimensions_end(&dims);
+    b->dimensions = dims_around;
     b->sizes = around_sizes;
     b->graph = outer;
     b->num->within = around;

@@ -271,7 +271,7 @@ static End draw_ghost(Builder *b, Frame *f, Node *n)
     SceneNode s = {.id = id,
                    .op = op_table[n->op].name,
                    .words = ghost_words(b, f->diff, n),
-                   .detail = label_type(b, n->type),
+                   .detail = label_type_of(b, n),
                    .tooltip = label_text(b, "removed\n%s", label_source(b, n)),
                    .cls = label_class(n),
                    .role = n->op == OP_PARAM ? ROLE_PARAM : ROLE_NONE,

@@ -64,11 +64,20 @@ static Size *size_called(Store *st, SizeAtom *a, void *ctx)
     return name ? size_name(st, name) : NULL;
 }
 
-const char *label_type(Builder *b, const Type *t)
+static const char *type_label(Builder *b, const Type *t, const DimNames *names)
 {
     Text out = {0};
-    type_print_numbered(&out, type_map_sizes(b->st, (Type *)(uintptr_t)t, size_called, b), b->num);
+    const Type *called = type_map_sizes(b->st, (Type *)(uintptr_t)t, size_called, b);
+    dimensions_type_print(&out, called, names, b->num);
     return keep(b, &out);
+}
+
+const char *label_type(Builder *b, const Type *t) { return type_label(b, t, NULL); }
+
+const char *label_type_of(Builder *b, Node *n)
+{
+    const DimNames *names = dimensions_exist(b->st) ? dimensions_of(b->dimensions, n) : NULL;
+    return type_label(b, n->type, names);
 }
 
 BoundSizes label_bind_sizes(Builder *b, const Graph *g, int n, Node *const *operands)

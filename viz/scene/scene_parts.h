@@ -4,6 +4,7 @@
 
 #include "graph/print.h"
 #include "graph/control.h"
+#include "lang/dimensions.h"
 #include "viz/scene/scene_build.h"
 
 /* Where an edge from a value begins. */
@@ -62,6 +63,7 @@ typedef struct {
     int depth;
     const Graph *graph;      /* the body being drawn; NULL: the outermost graph */
     BoundSizes sizes;        /* of that body */
+    Dimensions *dimensions;  /* and the names that they have there */
     MAP(int, Symbol) called; /* node of the scene -> its name, or NULL */
 } Builder;
 
@@ -78,6 +80,7 @@ const char *label_short(Builder *b, const Node *n);
 /* What people call the value of a node of the graph being drawn, or NULL. */
 Symbol label_name(Builder *b, const Node *n);
 const char *label_type(Builder *b, const Type *t);
+const char *label_type_of(Builder *b, Node *n); /* with the names of its dimensions */
 /* The sizes of a body by what enters it at each of its parameters; the caller frees the map. */
 BoundSizes label_bind_sizes(Builder *b, const Graph *g, int n, Node *const *operands);
 const char *label_source(Builder *b, Node *n); /* for tooltips; NULL: there are none */

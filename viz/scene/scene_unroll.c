@@ -140,7 +140,7 @@ static End put_trace(Unrolling *u, int i, const End *rest)
         return (End){.box = u->box, .tail = "trace"};
     SceneNode n = {.op = "trace",
                    .label = "rows",
-                   .detail = label_type(b, whole->type),
+                   .detail = label_type_of(b, whole),
                    .tooltip = "what every step gives, one row each",
                    .cls = CLS_STRUCTURAL,
                    .box = u->box};

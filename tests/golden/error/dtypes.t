@@ -87,9 +87,9 @@ input.gr:19:5: error: there is no dtype complex
     t : complex = 1
         ^^^^^^^
   hint: the dtypes are bool i32 i64 f32 f64 rng
-input.gr:21:1: error: expected `]` for the `[` of line 20, column 8, but found `99999999999999999999`
-    99999999999999999999
-    ^^^^^^^^^^^^^^^^^^^^
+input.gr:22:1: error: expected `]` for the `[` of line 20, column 8, but found `randint`
+    randint(k, 0, 10)
+    ^^^^^^^
   hint: an operator, a comma, a bracket or a newline may be missing here
 input.gr:25:18: error: r is declared as rng but this value is i64
     shared r : rng = 3
