@@ -101,7 +101,7 @@ def test_help_breaks_at_words():
         shown = enter(t, "help start")
         rows = [r for r in shown.split("\n") if not r.startswith("    ")]
         assert all(len(r) <= 50 for r in rows), shown
-        assert "Tab completes, Alt-h shows help on the word at the cursor" in " ".join(r.strip() for r in rows), shown
+        assert "Tab completes what you type, Alt-h shows help on the word at the cursor" in " ".join(r.strip() for r in rows), shown
 
 
 def test_pager():

@@ -103,8 +103,8 @@ only=own: those that were typed or loaded; only=off: those switched off.
     :rules exp
 
 Rules
-Rules are text: a pattern, what replaces it, and perhaps a condition ([patterns](#patterns)).
-`:rules` lists them, `:rule` adds one of yours after trying it on 1,000 instances, `:try RULE EXPR`
+Rules are text: a pattern, its replacement, and possibly a condition ([patterns](#patterns)).
+`:rules` lists them, `:rule` adds your own after testing it on 1,000 instances, `:try RULE EXPR`
 applies one.
 
     x : f64[n] = [1, 2]
@@ -112,36 +112,36 @@ applies one.
     :try fold-exp exp(x) * exp(2 * x)
     :rule wrong [E]: sqrt(a * a) => a  # => error rule
 
-An instance is an expression of the form of the left side, of several types and sizes, empty ones
-among them, with random values and hard ones: zeros of both signs, nan, infinities, the ends of the
-range of each type, and the numbers of the rule and their neighbours. What the condition asks holds
-for each instance, and where it names a number the values reach it: `if at_most(x, 0.5)` is tried at
-0.5, just below, and far below. If some part of the condition was never true, or never at its edge,
-the rule has not been tried and is refused.
+An instance is an expression that matches the left side, with various types and sizes (including
+empty arrays). Its values are random or difficult: zeros of both signs, nan, infinities, the limits
+of each type, and the numbers in the rule and their neighbors. Each instance satisfies the
+condition, and if the condition names a number, the values reach it: `if at_most(x, 0.5)` is tested
+at 0.5, just below, and far below. If some part of the condition was never true, or never at its
+limit, the rule counts as untested and is refused.
 
     :rule half [D Z]: abs(x) => -x if at_most(x, 0.5)  # => error rule
     :rule never [D]: abs(x) => x if at_least(x, 2) and at_most(x, 1)  # => error rule
     :rule never [D]: abs(x) => x if at_least(x, 2) and at_most(x, 1) trial=off  # => never [D untried]: accepted without a trial; a rule of the pass canonicalize now
 
-`trial=off` at the end of the line accepts a rule without trying it, for example to show what
-`:audit` finds. It is then marked `untried` wherever it is shown, and `:save` keeps the mark.
+`trial=off` at the end of the line accepts a rule without testing it, for example to show what
+`:audit` finds. The rule is then marked `untried` wherever it is shown, and `:save` keeps the mark.
 
 The classes of a rule, in brackets, say what it may change; `:help classes` explains each. A rule of
-class O, one that regroups a product or moves a factor out of a sum, may overflow or underflow where
-what was written does not. A value that is shown is never wrong because of it: such a program runs
-with the flags of IEEE arithmetic cleared, and if one is set afterwards, or a value had no elements,
-the expression without steps of class O is computed instead, before anything is stored; a note names
-the step if the numbers differ. From then on the expression is computed without them. No such step
-is made on what `until`, `if`, a comparison, `argmax`, `sort`, `floor` and similar operators read,
-and programs that are exported have none (`allow=O` allows them).
+class O regroups a product or moves a factor out of a sum, which may overflow or underflow where the
+original expression does not. No value that you see is wrong because of it: a program with such
+steps runs with the IEEE exception flags cleared. If one is set afterwards, or an array had no
+elements, the expression is computed again without steps of class O before anything is stored, and a
+note names the step if the numbers differ. From then on it is always computed without them. No step
+of class O applies to the operands of `until`, `if`, a comparison, `argmax`, `sort`, `floor` and
+similar operators, and exported programs have none (`allow=O` allows them).
 
     y : f64 = 1e-160
     y * (1e300 * y)       # => 1.0000000000000001e-20
     :whynot flatten-mul where(y * (1e300 * y) > 1, y, 0.0)
 
-`:save mine.rules` writes the rules of your own, a line each, and `:load mine.rules` (or `gradus
-mine.rules`) tries and adds them again; a line `pass stabilize` there sets the pass of the rules
-after it. Conditions that rules may ask for:
+`:save mine.rules` writes your own rules, one per line, and `:load mine.rules` (or `gradus
+mine.rules`) tests and adds them again; a line `pass stabilize` in it sets the pass of the rules
+that follow. A rule may use these conditions:
 
     finite(x): no element is NaN or infinite
     no_nan(x): no element is NaN
@@ -187,7 +187,7 @@ after it. Conditions that rules may ask for:
     diagonal(x): a matrix of truths, true on the main diagonal alone
     constant_along(x, axes): a scalar, or repeated along these axes; `drop` gives it without them
 
-Functions for right sides, beside those of the language:
+The right side may use these functions, besides those of the language:
 
     union(axes, others): the axes of either
     toggle(axes, others): the axes of one but not both
@@ -215,8 +215,8 @@ list the passes, or what each one did to an expression
     :passes grad(x ^ 3, x)
 
 Rules and passes
-Before it runs, a graph goes through the passes, in this order; `:steps EXPR` lists what each rule
-did, `:set pass NAME off` leaves one out, `:set passes A B C` gives another order:
+Before a graph runs, the passes rewrite it in this order. `:steps EXPR` lists what each rule did,
+`:set pass NAME off` turns a pass off, `:set passes A B C` changes the order:
 
    1. inline: function bodies in place of their calls
    2. canonicalize: one normal form: constants folded, signs and nesting straightened, shapes lifted
@@ -229,25 +229,25 @@ did, `:set pass NAME off` leaves one out, `:set passes A B C` gives another orde
    9. fuse: elementwise operators over the same elements in one pass over them
   10. lower: scans as the loops that run: counters, indices and tests spelled out
 
-Some steps are too large for one look. They open into child steps, made when they are asked for;
-each state between is a graph with the same value, which can be drawn (`:draw EXPR f.svg step=2.1`),
-printed, compared and checked like any other:
+Some steps are too large to take in at once. They expand into substeps, which are computed on
+demand. Each intermediate state is a graph with the same value, and can be drawn (`:draw EXPR f.svg
+step=2.1`), printed, compared and checked like any other:
 
-a step of                                 opens into
+a step of                                 expands into
 `expand-derivative`                       one rule of one operator each
 `expand-vmap`                             one operator each; what is left of the function stays a vmap
 `lower-scan`                              the counter, each sequence indexed by it, the loop that runs
 `fuse`                                    the group as it grows, from its results down
-`merge-loops`, `fuse-loops`, `same-loop`  the states of one loop beside those of the other, its outputs, then what is there twice goes
-`batch-dots`                              each product taken from the joint one
+`merge-loops`, `fuse-loops`, `same-loop`  moving the states of one loop into the other, then its outputs, then removing duplicates
+`batch-dots`                              taking each product from the joint one
 
     x : f64[n] = [1, 2]
     :steps vmap(v -> exp(v) + 1)(x) rule=expand-vmap open=all
     :audit vmap(v -> exp(v) + 1)(x) open=all
 
-Inlining puts the body of a function in place of each call, so a drawing shows more than the program
-says. `group=calls` draws a box around what each call became, for calls in loops and in other
-functions too, and keeps it in the passes that follow:
+Inlining replaces each call by the body of the function, so a drawing shows more than you wrote.
+`group=calls` draws a box around the expansion of each call, including calls in loops and in other
+functions, and keeps it through later passes:
 
     smooth(u) = log(1 + exp(u))
     gate(a, b) = sigmoid(a) * smooth(b)
@@ -255,52 +255,51 @@ functions too, and keeps it in the passes that follow:
     :draw sum(gate(x, smooth(x))) gate.svg pass=stabilize group=calls
 
 `:graph EXPR DIR/ pass=all` writes the graph as written and after each pass that changed it, each as
-a program that `:load` takes, so that two states, or those of two versions of a program, can be
-compared by any tool that compares texts.
+a program that `:load` accepts. You can then compare two states, or two versions of a program, with
+any text comparison tool.
 
     x : f64[n] = [1, 2]
     :graph sum(log(1 + x * 1)) states/ pass=all
 
 A long list is easier to read without the steps that you expect: `hide=` names rules whose steps are
-left out and counted. What is inside a hidden step, such as the steps of a loop's body, is still
-listed.
+only counted. Steps inside a hidden step, such as those in the body of a loop, are still listed.
 
     x : f64[n] = [1, 2]
     :steps grad(sum(1 * x ^ 2), x) hide=expand-derivative,mul-one,fold
 
-`:compare` shows what a pass, a rule or a single step is good for: `off=#1` leaves out one firing,
-the rule of step 1 at the node that it replaced. `:steps by=rule times=on` shows where the time of
-rewriting goes, tries that failed included.
+`:compare` shows the effect of a pass, a rule or a single step: `off=#1` disables one firing, the
+rule of step 1 at the node that it replaced. `:steps by=rule times=on` shows where the rewriting
+time goes, including rules that were tried and did not fire.
 
     x : f64[n] = [1, 2]
     :compare sum(log(1 + exp(x * 1))) off=#2
     :steps sum(log(1 + exp(x * 1))) by=rule times=on
 
-A gradient can also be checked against the function itself: `by=differences` compares it with slopes
-along directions at random.
+A gradient can also be checked against the function itself: `by=differences` compares it with finite
+differences in random directions.
 
     x : f64[n] = [1, 2]
     :audit grad(sum(log(1 + x * x)), x) by=differences
 Commands
-`:help` lists the commands by what they are for, `:help NAME` tells all about one. The beginning of
-a name is enough; of several commands it is the one that is used most.
+`:help` lists the commands by purpose, `:help NAME` describes one. You can abbreviate a command; if
+several match, the most common one is meant.
 
-The expression comes first, then the file, then options `key=value`. What stands in square brackets
-may be left out:
+The expression comes first, then the file, then options `key=value`. Arguments in square brackets
+are optional:
 
--  Without an expression a command is about what was explored most recently (by a command such as
-   `:steps` or `:graph`, in an interactive derivation (`:move`), by `:saturate` or in a proof of
-   `:equal`), or else about the value that was shown last.
--  `step=9` counts rewrite steps, of any command: the state after step 9; `step=9.1` is the first
-   one inside step 9; `step=3..8` and `step=3..` are several. `at=3`, `at=3..8` and `at=3..` count
+-  Without an expression, a command applies to the expression explored most recently (by a command
+   such as `:steps` or `:graph`, in an interactive derivation (`:move`), by `:saturate` or in a
+   proof of `:equal`), or else to the last value shown.
+-  `step=9` always counts rewrite steps: it means the state after step 9. `step=9.1` is the first
+   substep of step 9; `step=3..8` and `step=3..` are ranges. `at=3`, `at=3..8` and `at=3..` count
    the steps of a loop.
--  A switch is `on` or `off`. It is shown as what differs from leaving it out: `times=on`,
+-  A switch is `on` or `off`. The help shows the setting that is not the default: `times=on`,
    `types=off`.
--  A value with blanks is put in double quotes or brackets: `title="two words"`, `off=[log1p,
+-  A value that contains blanks needs double quotes or brackets: `title="two words"`, `off=[log1p,
    fuse]`.
--  The file is known by its ending; a name with blanks is put in double quotes.
+-  A file is recognized by its extension; a file name that contains blanks needs double quotes.
 
-Commands and options that were written in another way once report the line to type instead.
+If you type a command or an option that has been renamed, the error has the line to type instead.
 
     :type      show the type of an expression
     :graph     print the graph of an expression as Gradus source

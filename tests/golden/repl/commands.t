@@ -87,9 +87,9 @@ Nothing is evaluated; sizes stay symbolic.
     :type grad(sum(x ^ 3), x)
 
 Types
-A type is a dtype and sizes, and stands after `:` only. The dtypes are `bool i32 i64 f32 f64`, and
-`rng` for the state of a random generator. `f64` is a scalar, `f64[n, 3]` a matrix, `f64[n+1]` one
-longer than n, `f64[?]` of unknown length. A cast is a function: `f32(x)`.
+A type consists of a dtype and sizes, and appears only after `:`. The dtypes are `bool i32 i64 f32
+f64`, and `rng` for the state of a random generator. `f64` is a scalar, `f64[n, 3]` a matrix,
+`f64[n+1]` one longer than n, `f64[?]` of unknown length. A cast is a function: `f32(x)`.
 
     x : f64[n, 3]
     :type x  # => f64[n, 3]
