@@ -126,9 +126,9 @@ static void tell_bytes(Text *why, const Group *g, i64 bytes)
     if (!bytes)
         text_put(why, "; operands are read once");
     else if (elements && !__builtin_mul_overflow(bytes, elements, &all))
-        text_printf(why, "; %lld bytes need not be stored", (long long)all);
+        text_printf(why, "; %lld bytes not stored", (long long)all);
     else
-        text_printf(why, "; %lld bytes an element need not be stored", (long long)bytes);
+        text_printf(why, "; %lld bytes per element not stored", (long long)bytes);
 }
 
 static void explain(Text *why, const Group *g)
@@ -350,5 +350,5 @@ static bool has_parts(const Step *s)
 const Opener open_fuse = {has_parts, parts_open};
 
 const CodeRule fuse_rules[] = {{"fuse", "fuse", HAZARD_E, OP_COUNT, fuse_here,
-                                "one pass over the elements, a tile at a time", &open_fuse},
+                                "one pass, tile by tile", &open_fuse},
                                {0}};

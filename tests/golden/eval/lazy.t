@@ -37,8 +37,7 @@ canonicalize: 1 step, 10 -> 10 nodes, done
 fuse: 1 step, 10 -> 13 nodes, done
   2  inner [E]  in the else branch of if
     2.1  fuse [E]
-        # one pass over the elements, a tile at a time; 1 operator and 1 reduction over f64[3]; 24
-        # bytes need not be stored
+        # one pass, tile by tile; 1 operator and 1 reduction over f64[3]; 24 bytes not stored
         one pass computes e from big
 nothing to do: inline, stabilize, differentiate, simplify, expand, loops, specialize, lower
 sink-branch fires nowhere

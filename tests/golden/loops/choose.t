@@ -40,9 +40,7 @@ loops: 3 steps, 26 -> 30 nodes, done
 fuse: 1 step, 30 -> 34 nodes, done
   4  inner [E]  in the then branch of if
     4.1  inner [E]  in scan s, in the then branch of if
-      4.1.1  fuse [E]
-          # one pass over the elements, a tile at a time; 2 operators over f64[2]; 16 bytes need not
-          # be stored
+      4.1.1  fuse [E]    # one pass, tile by tile; 2 operators over f64[2]; 16 bytes not stored
           one pass computes s[t] from s[t-1], x[t]
 lower: 2 steps, 34 -> 54 nodes, done
   5  inner [E]  in the then branch of if
@@ -128,9 +126,7 @@ step    pass           rule               classes  error  ulp
 fuse: 1 step, 24 -> 28 nodes, done
   1  inner [E]  in scan s
     1.1  inner [E]  in the then branch of if, in loop s, row
-      1.1.1  fuse [E]
-          # one pass over the elements, a tile at a time; 2 operators over f64[2]; 16 bytes need not
-          # be stored
+      1.1.1  fuse [E]    # one pass, tile by tile; 2 operators over f64[2]; 16 bytes not stored
           one pass computes tanh(s[t-1] + x[t]) from s[t-1], x[t]
 lower: 1 step, 28 -> 36 nodes, done
   2  lower-scan [E]

@@ -66,9 +66,7 @@ loops: 3 steps, 27 -> 19 nodes, done
       + %7.final.s
 fuse: 1 step, 19 -> 23 nodes, done
   4  inner [E]  in scan s, p
-    4.1  fuse [E]
-        # one pass over the elements, a tile at a time; 3 operators over f64[2]; 32 bytes need not
-        # be stored
+    4.1  fuse [E]    # one pass, tile by tile; 3 operators over f64[2]; 32 bytes not stored
         one pass computes s[t] from s[t-1], x[t]
 lower: 1 step, 23 -> 31 nodes, done
   5  lower-scan [E]
@@ -135,14 +133,10 @@ lower: 2 steps, 15 -> 31 nodes, done
 nothing to do: inline, canonicalize, stabilize, differentiate, simplify, expand, specialize, fuse
 fuse: 2 steps, 19 -> 27 nodes, done
   1  inner [E]  in scan s
-    1.1  fuse [E]
-        # one pass over the elements, a tile at a time; 3 operators over f64[2]; 32 bytes need not
-        # be stored
+    1.1  fuse [E]    # one pass, tile by tile; 3 operators over f64[2]; 32 bytes not stored
         one pass computes s[t] from s[t-1], x[t]
   2  inner [E]  in scan s
-    2.1  fuse [E]
-        # one pass over the elements, a tile at a time; 2 operators over f64[2]; 16 bytes need not
-        # be stored
+    2.1  fuse [E]    # one pass, tile by tile; 2 operators over f64[2]; 16 bytes not stored
         one pass computes s[t] from s[t+1], x[t]
 lower: 2 steps, 27 -> 44 nodes, done
   3  lower-scan [E]
@@ -159,14 +153,10 @@ loops: 1 step, 19 -> 19 nodes, done
       scan s: trace s is no longer kept
 fuse: 2 steps, 19 -> 27 nodes, done
   2  inner [E]  in scan s
-    2.1  fuse [E]
-        # one pass over the elements, a tile at a time; 3 operators over f64[2]; 32 bytes need not
-        # be stored
+    2.1  fuse [E]    # one pass, tile by tile; 3 operators over f64[2]; 32 bytes not stored
         one pass computes s[t] from s[t-1], x[t]
   3  inner [E]  in scan r
-    3.1  fuse [E]
-        # one pass over the elements, a tile at a time; 2 operators over f64[2]; 16 bytes need not
-        # be stored
+    3.1  fuse [E]    # one pass, tile by tile; 2 operators over f64[2]; 16 bytes not stored
         one pass computes r[t] from r[t-1], x[t]
 lower: 2 steps, 27 -> 41 nodes, done
   4  lower-scan [E]
@@ -182,14 +172,10 @@ lower: 2 steps, 27 -> 41 nodes, done
 nothing to do: inline, canonicalize, stabilize, differentiate, simplify, expand, specialize
 fuse: 2 steps, 20 -> 28 nodes, done
   1  inner [E]  in scan s
-    1.1  fuse [E]
-        # one pass over the elements, a tile at a time; 3 operators over f64[2]; 32 bytes need not
-        # be stored
+    1.1  fuse [E]    # one pass, tile by tile; 3 operators over f64[2]; 32 bytes not stored
         one pass computes s[t] from s[t-1], x[t]
   2  inner [E]  in scan r
-    2.1  fuse [E]
-        # one pass over the elements, a tile at a time; 2 operators over f64[2]; 16 bytes need not
-        # be stored
+    2.1  fuse [E]    # one pass, tile by tile; 2 operators over f64[2]; 16 bytes not stored
         one pass computes r[t] from r[t-1], y[t]
 lower: 2 steps, 28 -> 42 nodes, done
   3  lower-scan [E]
@@ -205,9 +191,7 @@ lower: 2 steps, 28 -> 42 nodes, done
 nothing to do: inline, canonicalize, stabilize, differentiate, simplify, expand, loops, specialize
 fuse: 1 step, 25 -> 29 nodes, done
   1  inner [E]  in scan s
-    1.1  fuse [E]
-        # one pass over the elements, a tile at a time; 3 operators over f64[2]; 32 bytes need not
-        # be stored
+    1.1  fuse [E]    # one pass, tile by tile; 3 operators over f64[2]; 32 bytes not stored
         one pass computes s[t] from s[t-1], x[t]
 lower: 2 steps, 29 -> 43 nodes, done
   2  lower-scan [E]
@@ -243,8 +227,7 @@ loops: 3 steps, 22 -> 27 nodes, done
 fuse: 2 steps, 27 -> 43 nodes, done
   4  inner [E]  in scan s, s_2, in scan z
     4.1-2  fuse [E]  2 times
-        # one pass over the elements, a tile at a time; 2 operators over f64[2]; 16 bytes need not
-        # be stored
+        # one pass, tile by tile; 2 operators over f64[2]; 16 bytes not stored
         one pass computes s[t] from s[t-1], x[t]
   5  inner [E]  in scan s, s_2, in scan z
 lower: 2 steps, 43 -> 57 nodes, done

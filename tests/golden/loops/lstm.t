@@ -103,9 +103,7 @@ loops: 4 steps, 47 -> 48 nodes, done
       … and 3 more
 fuse: 1 step, 48 -> 60 nodes, done
   5  inner [E]  in scan h, c
-    5.1  fuse [E]
-        # one pass over the elements, a tile at a time; 13 operators over f64[2]; 176 bytes need not
-        # be stored
+    5.1  fuse [E]    # one pass, tile by tile; 13 operators over f64[2]; 176 bytes not stored
         one pass computes c[t], h[t] from x_Wi[t], h_Ui[t-1], x_Wc[t], h_Uc[t-1], c[t-1],
             h_Uf[t-1], x_Wf[t], x_Wo[t], h_Uo[t-1]
 lower: 1 step, 60 -> 68 nodes, done

@@ -44,12 +44,11 @@ specialize: 1 step, 15 -> 15 nodes, done
   4  mul-self [E]  x * x => sqr(x)    # a square
 fuse: 2 steps, 15 -> 23 nodes, done
   5  fuse [E]
-      # one pass over the elements, a tile at a time; 1 operator and 1 reduction over f64[T, 3]; 8
-      # bytes an element need not be stored
+      # one pass, tile by tile; 1 operator and 1 reduction over f64[T, 3]; 8 bytes per element not
+      # stored
       one pass computes d from x
   6  fuse [E]
-      # one pass over the elements, a tile at a time; 3 operators over f64[T, 3]; 16 bytes an
-      # element need not be stored
+      # one pass, tile by tile; 3 operators over f64[T, 3]; 16 bytes per element not stored
       one pass computes a from broadcast_to(%22, (T, 3), axis=0), x, broadcast_to(%26, (T, 3),
           axis=0)
 nothing to do: inline, canonicalize, stabilize, differentiate, simplify, expand, lower
@@ -86,8 +85,7 @@ loops: 1 step, 12 -> 8 nodes, done
       … and 1 more
 fuse: 1 step, 8 -> 12 nodes, done
   2  fuse [E]
-      # one pass over the elements, a tile at a time; 3 operators and 1 reduction over f64[5]; 120
-      # bytes need not be stored
+      # one pass, tile by tile; 3 operators and 1 reduction over f64[5]; 120 bytes not stored
       one pass computes sum(c * %10) from c, arange(5)
 nothing to do: inline, canonicalize, stabilize, differentiate, simplify, expand, specialize, lower
 f64 = 45.0

@@ -35,8 +35,7 @@ loops: 2 steps, 15 -> 10 nodes, done
       … and 3 more
 fuse: 1 step, 10 -> 14 nodes, done
   3  fuse [E]
-      # one pass over the elements, a tile at a time; 1 operator and 1 reduction over f64[T];
-      # operands are read once
+      # one pass, tile by tile; 1 operator and 1 reduction over f64[T]; operands are read once
       one pass computes sqr(y), sum(sqr(y)) from y
 nothing to do: inline, canonicalize, stabilize, differentiate, simplify, expand, specialize, lower
 .s : f64 = 23.0
@@ -61,8 +60,8 @@ loops: 4 steps, 16 -> 7 nodes, done
   4  and-true [E]  true and all(y > 1) => all(y > 1)    # true is neutral
 fuse: 2 steps, 7 -> 13 nodes, done
   5-6  fuse [E]  2 times
-      # one pass over the elements, a tile at a time; 1 operator and 1 reduction over bool[T]; 1
-      # bytes an element need not be stored
+      # one pass, tile by tile; 1 operator and 1 reduction over bool[T]; 1 bytes per element not
+      # stored
       one pass computes any(y > 2) from y
 nothing to do: inline, canonicalize, stabilize, differentiate, simplify, expand, specialize, lower
 .s : bool = true
@@ -88,9 +87,7 @@ loops: 1 step, 11 -> 11 nodes, done
       scan s: trace s is no longer kept
 fuse: 1 step, 11 -> 15 nodes, done
   2  inner [E]  in scan s
-    2.1  fuse [E]
-        # one pass over the elements, a tile at a time; 2 operators over f64[1000]; 8000 bytes need
-        # not be stored
+    2.1  fuse [E]    # one pass, tile by tile; 2 operators over f64[1000]; 8000 bytes not stored
         one pass computes s[t] from s[t-1], Y[t]
 lower: 1 step, 15 -> 23 nodes, done
   3  lower-scan [E]

@@ -75,9 +75,7 @@ loops: 1 step, 13 -> 12 nodes, done
       it reads v
 fuse: 1 step, 12 -> 16 nodes, done
   2  inner [E]  in scan s
-    2.1  fuse [E]
-        # one pass over the elements, a tile at a time; 2 operators over f64[2]; 16 bytes need not
-        # be stored
+    2.1  fuse [E]    # one pass, tile by tile; 2 operators over f64[2]; 16 bytes not stored
         one pass computes s[t] from w[t], s[t-1]
 lower: 1 step, 16 -> 23 nodes, done
   3  lower-scan [E]

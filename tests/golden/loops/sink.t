@@ -36,9 +36,7 @@ specialize: 1 step, 21 -> 20 nodes, done
       y = h @ W' => gemm(h, W, tb=true)
 fuse: 1 step, 20 -> 24 nodes, done
   4  inner [E]  in scan h
-    4.1  fuse [E]
-        # one pass over the elements, a tile at a time; 3 operators over f64[2]; 32 bytes need not
-        # be stored
+    4.1  fuse [E]    # one pass, tile by tile; 3 operators over f64[2]; 32 bytes not stored
         one pass computes h[t] from h[t-1] @ V, x_W[t]
 lower: 1 step, 24 -> 32 nodes, done
   5  lower-scan [E]

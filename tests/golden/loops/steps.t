@@ -124,9 +124,7 @@ loops: 4 steps, 15 -> 8 nodes, done
   4-5  index-expand [E]  2 times    # an axis is added and indexed; as before
       e.g. x[None, :][0] => x
 fuse: 1 step, 8 -> 11 nodes, done
-  6  fuse [E]
-      # one pass over the elements, a tile at a time; 2 operators over f64[3]; 24 bytes need not be
-      # stored
+  6  fuse [E]    # one pass, tile by tile; 2 operators over f64[3]; 24 bytes not stored
       one pass computes s[0] from x
 nothing to do: inline, stabilize, differentiate, simplify, expand, specialize, lower
 [0] : f64[1, 3] = [[ 0.761594, -0.964028,  0.999329]]
@@ -142,9 +140,7 @@ loops: 1 step, 11 -> 16 nodes, done
             f64(arange(2)[1]))[None, :]), axis=0)
       … and 2 more
 fuse: 1 step, 16 -> 22 nodes, done
-  2  fuse [E]
-      # one pass over the elements, a tile at a time; 4 operators over f64[3]; 48 bytes need not be
-      # stored
+  2  fuse [E]    # one pass, tile by tile; 4 operators over f64[3]; 48 bytes not stored
       one pass computes s[1], s[0] from x, f64(%2[1]), f64(%2[0])
 nothing to do: inline, canonicalize, stabilize, differentiate, simplify, expand, specialize, lower
 [0] : f64[2, 3] =

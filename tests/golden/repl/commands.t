@@ -36,8 +36,8 @@ stabilize: 1 step, 5 -> 3 nodes, done
   2  log1p [R]  log(1 + x) => log1p(x)    # accurate for small x
 fuse: 1 step, 3 -> 6 nodes, done
   3  fuse [E]
-      # one pass over the elements, a tile at a time; 1 operator and 1 reduction over f64[n]; 8
-      # bytes an element need not be stored
+      # one pass, tile by tile; 1 operator and 1 reduction over f64[n]; 8 bytes per element not
+      # stored
       one pass computes y from x
 nothing to do: inline, differentiate, simplify, expand, loops, specialize, lower
 0/3  start
@@ -53,8 +53,7 @@ nothing to do: inline, differentiate, simplify, expand, loops, specialize, lower
     + log1p(x)
     used in y = sum(%6)
 3/3  fuse, fuse [E]
-    # one pass over the elements, a tile at a time; 1 operator and 1 reduction over f64[n]; 8 bytes
-        an element need not be stored
+    # one pass, tile by tile; 1 operator and 1 reduction over f64[n]; 8 bytes per element not stored
     one pass computes y from x
     y = sum(log1p(x))
 %5 : f64 = sum{axes=(0,)}(%6)

@@ -142,36 +142,31 @@ fuse: 7 steps, 136 -> 218 nodes, done
         + «(»d_h[t] * o«)» * one_minus_sqr_tanh_c[t]
   22  inner [E]  in scan h, c
     22.1  fuse [E]
-        # one pass over the elements, a tile at a time; 23 operators over
-        # f64[2]; 208 bytes need not be stored
+        # one pass, tile by tile; 23 operators over f64[2]; 208 bytes not stored
         one pass computes o, f, i, tanh, c[t], tanh_c[t], h[t], one_minus_f,
             one_minus_i, one_minus_o from bo, x_Wo[t], h_Uo[t-1], bf,
             x_Wf[t], h_Uf[t-1], bi, h_Ui[t-1], x_Wi[t], bc, h_Uc[t-1],
             x_Wc[t], c[t-1]
   23  fuse [E]
-      # one pass over the elements, a tile at a time; 2 operators over f64[2];
-      # 16 bytes need not be stored
+      # one pass, tile by tile; 2 operators over f64[2]; 16 bytes not stored
       one pass computes 2 * (%39 - target) from %38.final.h, target
   24-25  fuse [E]  2 times
-      # one pass over the elements, a tile at a time; 2 operators over f64[T,
-      # 2]; 8 bytes an element need not be stored
+      # one pass, tile by tile; 2 operators over f64[T, 2]; 8 bytes per element
+      # not stored
       one pass computes 1 - sqr(%76) from %38.tanh_c
   26  inner [E]  in scan d_h, carry_c, sum_d_bf, sum_d_bc, …
     26.1  fuse [E]
-        # one pass over the elements, a tile at a time; 15 operators over
-        # f64[2]; 128 bytes need not be stored
+        # one pass, tile by tile; 15 operators over f64[2]; 128 bytes not stored
         one pass computes carry_c[t-1], sum_d_bf, sum_d_bc, sum_d_bi and 3
             more from one_minus_sqr_tanh, i, carry_c[t],
             one_minus_sqr_tanh_c[t], d_h[t], o, one_minus_f, f, c[t-1],
             one_minus_i, tanh, sum_d_bf, sum_d_bc, sum_d_bi
     26.2  fuse [E]
-        # one pass over the elements, a tile at a time; 4 operators over f64[2];
-        # 32 bytes need not be stored
+        # one pass, tile by tile; 4 operators over f64[2]; 32 bytes not stored
         one pass computes (%201 * o) * one_minus_o, sum_d_bo from
             one_minus_o, o, d_h[t], tanh_c[t], sum_d_bo
     26.3  fuse [E]
-        # one pass over the elements, a tile at a time; 2 operators over f64[2];
-        # 16 bytes need not be stored
+        # one pass, tile by tile; 2 operators over f64[2]; 16 bytes not stored
         one pass computes d_h[t-1] from Uc @ %262[0], gemv(Uf, %262[1], Ui @
             %265), Uo @ %274[0]
 lower: 2 steps, 218 -> 245 nodes, done

@@ -76,13 +76,10 @@ expand: 3 steps, 9 -> 17 nodes, done
       + broadcast_to(peak(x, axis=1), (2, 3)«, axis=0»)
 fuse: 2 steps, 17 -> 28 nodes, done
   11  fuse [E]
-      # one pass over the elements, a tile at a time; 2 operators and 1 reduction over f64[2, 3]; 48
-      # bytes need not be stored
+      # one pass, tile by tile; 2 operators and 1 reduction over f64[2, 3]; 48 bytes not stored
       one pass computes exp(x - %26), sum(exp(%27), axis=1) from x, broadcast_to(%24, (2, 3),
           axis=0)
-  12  fuse [E]
-      # one pass over the elements, a tile at a time; 3 operators over f64[2, 3]; 96 bytes need not
-      # be stored
+  12  fuse [E]    # one pass, tile by tile; 3 operators over f64[2, 3]; 96 bytes not stored
       one pass computes d_x from broadcast_to(%21, (2, 3), axis=0), %37[0], broadcast_to(%30, (2,
           3), axis=0), y
 nothing to do: inline, canonicalize, loops, specialize, lower
@@ -103,8 +100,7 @@ expand: 3 steps, 2 -> 12 nodes, done
       e.g. broadcast_to(peak(x, axis=0)[None, :], (2, 3)) => broadcast_to(peak(x, axis=0), (2, 3))
 fuse: 1 step, 12 -> 17 nodes, done
   5  fuse [E]
-      # one pass over the elements, a tile at a time; 2 operators and 1 reduction over f64[2, 3]; 48
-      # bytes need not be stored
+      # one pass, tile by tile; 2 operators and 1 reduction over f64[2, 3]; 48 bytes not stored
       one pass computes exp(x - %5), sum(exp(%8), axis=0) from x, broadcast_to(%5, (2, 3))
 nothing to do: inline, canonicalize, differentiate, simplify, loops, specialize, lower
 stabilize: 1 step, 4 -> 2 nodes, done
@@ -117,17 +113,12 @@ expand: 2 steps, 2 -> 14 nodes, done
   3  broadcast-expand [E]    # new axes have their length at once
       broadcast_to(shift[:, None], (2, 3)) => broadcast_to(shift, (2, 3), axis=0)
 fuse: 3 steps, 14 -> 25 nodes, done
-  4  fuse [E]
-      # one pass over the elements, a tile at a time; 2 operators over bool[2]; 2 bytes need not be
-      # stored
+  4  fuse [E]    # one pass, tile by tile; 2 operators over bool[2]; 2 bytes not stored
       one pass computes shift from peak(x, axis=1)
   5  fuse [E]
-      # one pass over the elements, a tile at a time; 2 operators and 1 reduction over f64[2, 3]; 96
-      # bytes need not be stored
+      # one pass, tile by tile; 2 operators and 1 reduction over f64[2, 3]; 96 bytes not stored
       one pass computes sum(exp(%11), axis=1) from x, broadcast_to(shift, (2, 3), axis=0)
-  6  fuse [E]
-      # one pass over the elements, a tile at a time; 2 operators over f64[2]; 16 bytes need not be
-      # stored
+  6  fuse [E]    # one pass, tile by tile; 2 operators over f64[2]; 16 bytes not stored
       one pass computes log(%24) + %18 from shift, %23
 nothing to do: inline, canonicalize, differentiate, simplify, loops, specialize, lower
 stabilize: 1 step, 4 -> 2 nodes, done
@@ -148,8 +139,7 @@ expand: 5 steps, 2 -> 8 nodes, done
       exp(x - peak(x)) / broadcast_to(%12, (2, 3)) => exp(x - peak(x)) / %12
 fuse: 1 step, 8 -> 13 nodes, done
   7  fuse [E]
-      # one pass over the elements, a tile at a time; 2 operators and 1 reduction over f64[2, 3]; 48
-      # bytes need not be stored
+      # one pass, tile by tile; 2 operators and 1 reduction over f64[2, 3]; 48 bytes not stored
       one pass computes exp(x - %6), sum(exp(%9)) from x, peak(x)
 nothing to do: inline, canonicalize, differentiate, simplify, loops, specialize, lower
 pass           steps  nodes before  after  stop

@@ -27,9 +27,7 @@ specialize: 2 steps, 9 -> 8 nodes, done
   3  gemm [R]    # a transposed matrix is read as it lies, not copied
       d_W = x' @ (1 - sqr(tanh(x @ W))) => gemm(x, 1 - sqr(tanh(x @ W)), ta=true)
 fuse: 1 step, 8 -> 11 nodes, done
-  4  fuse [E]
-      # one pass over the elements, a tile at a time; 3 operators over f64[4, 2]; 128 bytes need not
-      # be stored
+  4  fuse [E]    # one pass, tile by tile; 3 operators over f64[4, 2]; 128 bytes not stored
       one pass computes 1 - sqr(%4) from x @ W
 nothing to do: inline, canonicalize, stabilize, simplify, expand, loops, lower
 differentiate: 1 step, 13 -> 13 nodes, done
@@ -52,8 +50,7 @@ specialize: 1 step, 13 -> 13 nodes, done
   3  mul-self [E]  tanh(x @ W) * tanh(x @ W) => sqr(tanh(x @ W))    # a square
 fuse: 1 step, 13 -> 17 nodes, done
   4  fuse [E]
-      # one pass over the elements, a tile at a time; 4 operators and 1 reduction over f64[4, 2];
-      # 256 bytes need not be stored
+      # one pass, tile by tile; 4 operators and 1 reduction over f64[4, 2]; 256 bytes not stored
       one pass computes sum(%15 * %11) from x @ W, broadcast_to(%14, (4, 2), axis=0)
 nothing to do: inline, canonicalize, stabilize, expand, loops, lower
 differentiate: 1 step, 19 -> 35 nodes, done
@@ -111,15 +108,13 @@ specialize: 2 steps, 28 -> 27 nodes, done
       d_V = %25.trace' @ %7.h => gemm(%25.trace, %7.h, ta=true)
 fuse: 1 step, 27 -> 32 nodes, done
   5  inner [E]  in scan h
-    5.1  fuse [E]
-        # one pass over the elements, a tile at a time; 4 operators over f64[3]; 48 bytes need not
-        # be stored
+    5.1  fuse [E]    # one pass, tile by tile; 4 operators over f64[3]; 48 bytes not stored
         one pass computes h[t], one_minus_sqr_h[t] from u[t], V @ h[t-1]
-      5.1.1  with sqr [E]    # 2 operators over f64[3]; 24 bytes need not be stored
+      5.1.1  with sqr [E]    # 2 operators over f64[3]; 24 bytes not stored
           one pass computes one_minus_sqr_h[t] from h[t]
-      5.1.2  with tanh [E]    # 3 operators over f64[3]; 24 bytes need not be stored
+      5.1.2  with tanh [E]    # 3 operators over f64[3]; 24 bytes not stored
           one pass computes h[t], %85 from V @ h[t-1] + u[t]
-      5.1.3  with add [E]    # 4 operators over f64[3]; 48 bytes need not be stored
+      5.1.3  with add [E]    # 4 operators over f64[3]; 48 bytes not stored
           one pass computes %85[0], %85[1] from u[t], V @ h[t-1]
 lower: 2 steps, 32 -> 47 nodes, done
   6  lower-scan [E]

@@ -99,7 +99,7 @@ grad({
 <p>in scan h</p>
 <ol>
 <li><p>5.1 <strong>fuse</strong> in scan h <small>E, exact: the same bits for every input</small></p>
-<p>one pass over the elements, a tile at a time; 4 operators over f64[3]; 48 bytes need not be stored</p>
+<p>one pass, tile by tile; 4 operators over f64[3]; 48 bytes not stored</p>
 <p>one pass computes h[t], one_minus_sqr_h[t] from u[t], V @ h[t-1]</p>
 <pre class="diff"><span>  h[t] = tanh(V @ h[t-1] + u[t])
 </span><span>  one_minus_sqr_h[t] = 1 - sqr(h[t])
@@ -239,7 +239,7 @@ elementwise operators over the same elements in one pass over them\par
 in scan h\par
 \begin{itemize}
 \item 5.1 \textbf{fuse} in scan h \textcolor{gradusfaint}{E, exact: the same bits for every input}\par
-one pass over the elements, a tile at a time; 4 operators over f64[3]; 48 bytes need not be stored\par
+one pass, tile by tile; 4 operators over f64[3]; 48 bytes not stored\par
 one pass computes h[t], one\_minus\_sqr\_h[t] from u[t], V @ h[t{-}1]\par
 \gradusline{~~h[t] = tanh(V @ h[t{-}1] + u[t])}
 \gradusline{~~one\_minus\_sqr\_h[t] = 1 {-} sqr(h[t])}

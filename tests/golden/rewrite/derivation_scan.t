@@ -227,7 +227,7 @@ elementwise operators over the same elements in one pass over them
 
   - 5.1 **fuse** in scan h E, exact: the same bits for every input
 
-    one pass over the elements, a tile at a time; 4 operators over f64\[3\]; 48 bytes need not be stored
+    one pass, tile by tile; 4 operators over f64\[3\]; 48 bytes not stored
 
     one pass computes h\[t\], one\_minus\_sqr\_h\[t\] from u\[t\], V @ h\[t-1\]
 
@@ -238,7 +238,7 @@ elementwise operators over the same elements in one pass over them
 
     - 5.1.1 **with sqr** in scan h E, exact: the same bits for every input
 
-      2 operators over f64\[3\]; 24 bytes need not be stored
+      2 operators over f64\[3\]; 24 bytes not stored
 
       one pass computes one\_minus\_sqr\_h\[t\] from h\[t\]
 
@@ -248,7 +248,7 @@ elementwise operators over the same elements in one pass over them
 
     - 5.1.2 **with tanh** in scan h E, exact: the same bits for every input
 
-      3 operators over f64\[3\]; 24 bytes need not be stored
+      3 operators over f64\[3\]; 24 bytes not stored
 
       one pass computes h\[t\], %85 from V @ h\[t-1\] + u\[t\]
 
@@ -260,7 +260,7 @@ elementwise operators over the same elements in one pass over them
 
     - 5.1.3 **with add** in scan h E, exact: the same bits for every input
 
-      4 operators over f64\[3\]; 48 bytes need not be stored
+      4 operators over f64\[3\]; 48 bytes not stored
 
       one pass computes %85\[0\], %85\[1\] from u\[t\], V @ h\[t-1\]
 

@@ -54,7 +54,7 @@ elementwise operators over the same elements in one pass over them
 
 - 3 **fuse** E, exact: the same bits for every input
 
-  one pass over the elements, a tile at a time; 2 operators over f64\[n\]; 8 bytes an element need not be stored
+  one pass, tile by tile; 2 operators over f64\[n\]; 8 bytes per element not stored
 
   one pass computes log1p(x\_1) \< 2 from x\_1
 
@@ -103,7 +103,7 @@ log(1 + x_1) * 1 &lt; 2
 <p>1 step, 4 -&gt; 7 nodes, done</p>
 <ol>
 <li><p>3 <strong>fuse</strong> <small>E, exact: the same bits for every input</small></p>
-<p>one pass over the elements, a tile at a time; 2 operators over f64[n]; 8 bytes an element need not be stored</p>
+<p>one pass, tile by tile; 2 operators over f64[n]; 8 bytes per element not stored</p>
 <p>one pass computes log1p(x_1) &lt; 2 from x_1</p>
 </li>
 </ol>
@@ -159,7 +159,7 @@ elementwise operators over the same elements in one pass over them\par
 1 step, 4 {-}{>} 7 nodes, done\par
 \begin{itemize}
 \item 3 \textbf{fuse} \textcolor{gradusfaint}{E, exact: the same bits for every input}\par
-one pass over the elements, a tile at a time; 2 operators over f64[n]; 8 bytes an element need not be stored\par
+one pass, tile by tile; 2 operators over f64[n]; 8 bytes per element not stored\par
 one pass computes log1p(x\_1) {<} 2 from x\_1\par
 \end{itemize}
 Nothing to do: inline, differentiate, simplify, expand, loops, specialize, lower\par

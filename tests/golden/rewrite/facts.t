@@ -19,9 +19,7 @@ canonicalize: 1 step, 5 -> 4 nodes, done
       # least 0 and sqr(x) is at least 0; `x` is never -0
       abs(exp(x) + sqr(x)) => exp(x) + sqr(x)
 fuse: 1 step, 4 -> 7 nodes, done
-  2  fuse [E]
-      # one pass over the elements, a tile at a time; 3 operators over f64[3]; 48 bytes need not be
-      # stored
+  2  fuse [E]    # one pass, tile by tile; 3 operators over f64[3]; 48 bytes not stored
       one pass computes exp(x) + sqr(x) from x
 nothing to do: inline, stabilize, differentiate, simplify, expand, loops, specialize, lower
 canonicalize: 1 step, 3 -> 2 nodes, done
@@ -42,15 +40,11 @@ canonicalize: 1 step, 5 -> 4 nodes, done
       # [-1, 1]; `x` is never -0
       abs(tanh(x) + 2) => tanh(x) + 2
 fuse: 1 step, 4 -> 7 nodes, done
-  2  fuse [E]
-      # one pass over the elements, a tile at a time; 2 operators over f64[3]; 24 bytes need not be
-      # stored
+  2  fuse [E]    # one pass, tile by tile; 2 operators over f64[3]; 24 bytes not stored
       one pass computes tanh(x) + 2 from x
 nothing to do: inline, stabilize, differentiate, simplify, expand, loops, specialize, lower
 fuse: 1 step, 4 -> 7 nodes, done
-  1  fuse [E]
-      # one pass over the elements, a tile at a time; 2 operators over f64[3]; 24 bytes need not be
-      # stored
+  1  fuse [E]    # one pass, tile by tile; 2 operators over f64[3]; 24 bytes not stored
       one pass computes 0 * tanh(x) from x
 nothing to do: inline, canonicalize, stabilize, differentiate, simplify, expand, loops, specialize,
 lower
@@ -73,16 +67,13 @@ expand: 5 steps, 2 -> 8 nodes, done
       exp(x - peak(x)) / broadcast_to(%10, (3,)) => exp(x - peak(x)) / %10
 fuse: 1 step, 8 -> 13 nodes, done
   7  fuse [E]
-      # one pass over the elements, a tile at a time; 2 operators and 1 reduction over f64[3]; 24
-      # bytes need not be stored
+      # one pass, tile by tile; 2 operators and 1 reduction over f64[3]; 24 bytes not stored
       one pass computes exp(x - %4), sum(exp(%7)) from x, peak(x)
 nothing to do: inline, stabilize, differentiate, simplify, loops, specialize, lower
 specialize: 1 step, 4 -> 5 nodes, done
   1  mul-self [E R O]  3 * k * k => 3 * sqr(k)    # a square
 fuse: 1 step, 5 -> 8 nodes, done
-  2  fuse [E]
-      # one pass over the elements, a tile at a time; 3 operators over i64[3]; 48 bytes need not be
-      # stored
+  2  fuse [E]    # one pass, tile by tile; 3 operators over i64[3]; 48 bytes not stored
       one pass computes abs(3 * %4) from k
 nothing to do: inline, canonicalize, stabilize, differentiate, simplify, expand, loops, lower
 canonicalize: 1 step, 4 -> 2 nodes, done

@@ -47,12 +47,11 @@ specialize: 1 step, 7 -> 7 nodes, done
   1  mul-self [E]  x * x => sqr(x)    # a square
 fuse: 2 steps, 7 -> 15 nodes, done
   2  fuse [E]
-      # one pass over the elements, a tile at a time; 1 operator and 1 reduction over f64[n]; 8
-      # bytes an element need not be stored
+      # one pass, tile by tile; 1 operator and 1 reduction over f64[n]; 8 bytes per element not
+      # stored
       one pass computes max(sqr(x)) from x
   3  fuse [E]
-      # one pass over the elements, a tile at a time; 3 operators over f64[n]; 16 bytes an element
-      # need not be stored
+      # one pass, tile by tile; 3 operators over f64[n]; 16 bytes per element not stored
       one pass computes exp(%4) * y from y, x, %11
 lower: 0 steps, 15 -> 15 nodes, off
 nothing to do: inline, canonicalize, stabilize, differentiate, simplify, expand, loops
@@ -79,8 +78,7 @@ fuse: 2 steps, 7 -> 13 nodes, done
   1  order-sum [E]    # term by term, in the order that runs
       x + y + exp(x) + 1 => ((x + y) + exp(x)) + 1
   2  fuse [E]
-      # one pass over the elements, a tile at a time; 5 operators over f64[n]; 32 bytes an element
-      # need not be stored
+      # one pass, tile by tile; 5 operators over f64[n]; 32 bytes per element not stored
       one pass computes (%7 + 1) * 2 from x, y
 lower: 0 steps, 13 -> 13 nodes, off
 nothing to do: inline, canonicalize, stabilize, differentiate, simplify, expand, loops, specialize
@@ -100,9 +98,7 @@ lower: 0 steps, 2 -> 2 nodes, off
 nothing to do: inline, canonicalize, stabilize, differentiate, simplify, expand, loops, specialize,
 fuse
 fuse: 1 step, 8 -> 11 nodes, done
-  1  fuse [E]
-      # one pass over the elements, a tile at a time; 2 operators over i64[3]; 24 bytes need not be
-      # stored
+  1  fuse [E]    # one pass, tile by tile; 2 operators over i64[3]; 24 bytes not stored
       one pass computes %1 * 2 + 1 from arange(3)
 lower: 0 steps, 11 -> 11 nodes, off
 nothing to do: inline, canonicalize, stabilize, differentiate, simplify, expand, loops, specialize
@@ -115,7 +111,7 @@ f64[3, 3] =
  [-0.462117,  -0.379949,  -0.291313],
  [ 1.31623,    1.44721,    1.54772]]
 fuse [E]  tanh(x) + 1 => %6, %6 = fused(x)
-  # one pass over the elements, a tile at a time; 2 operators over f64[n]; 8 bytes an element need not be stored
+  # one pass, tile by tile; 2 operators over f64[n]; 8 bytes per element not stored
   before  tanh(x) + 1
   after   fused(tanh(x) + 1)
 fuse fires nowhere

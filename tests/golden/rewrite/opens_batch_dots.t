@@ -68,9 +68,7 @@ loops: 2 steps, 19 -> 22 nodes, done
       … and 2 more
 fuse: 1 step, 22 -> 27 nodes, done
   4  inner [E]  in scan h
-    4.1  fuse [E]
-        # one pass over the elements, a tile at a time; 4 operators over f64[2]; 48 bytes need not
-        # be stored
+    4.1  fuse [E]    # one pass, tile by tile; 4 operators over f64[2]; 48 bytes not stored
         one pass computes h[t] from h_W[t-1], h_V[t-1], h[t-1] @ sum_U
 lower: 1 step, 27 -> 34 nodes, done
   5  lower-scan [E]

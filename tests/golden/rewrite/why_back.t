@@ -13,9 +13,7 @@ fuse: 2 steps, 9 -> 13 nodes, done
     2.1  order-product [E]    # factor by factor, in the order that runs
         x[t] = 3.5 * x[t-1] * (1 - x[t-1]) => (3.5 * x[t-1]) * (1 - x[t-1])
   3  inner [E]  in scan x
-    3.1  fuse [E]
-        # one pass over the elements, a tile at a time; 3 operators over f64[1]; 16 bytes need not
-        # be stored
+    3.1  fuse [E]    # one pass, tile by tile; 3 operators over f64[1]; 16 bytes not stored
         one pass computes x[t] from x[t-1]
 lower: 1 step, 13 -> 20 nodes, done
   4  lower-scan [E]

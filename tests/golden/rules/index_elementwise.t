@@ -46,9 +46,7 @@ loops: 3 steps, 17 -> 16 nodes, done
   4  index-elementwise [E]  exp(x)[k] => exp(x[k])    # only what is read is computed
 fuse: 1 step, 16 -> 21 nodes, done
   5  inner [E]  in scan s
-    5.1  fuse [E]
-        # one pass over the elements, a tile at a time; 2 operators over f64[5]; 40 bytes need not
-        # be stored
+    5.1  fuse [E]    # one pass, tile by tile; 2 operators over f64[5]; 40 bytes not stored
         one pass computes s[t] from index_exp_x, s[t-1], 1 + cos(%12)
 lower: 1 step, 21 -> 28 nodes, done
   6  lower-scan [E]

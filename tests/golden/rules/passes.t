@@ -120,9 +120,7 @@ canonicalize  mul-one  [E]  off  1 * x:any => x
 stabilize: 1 step, 5 -> 4 nodes, done
   1  log1p [R]  log(1 + x) => log1p(x)    # accurate for small x
 fuse: 1 step, 4 -> 7 nodes, done
-  2  fuse [E]
-      # one pass over the elements, a tile at a time; 2 operators over f64[3]; 24 bytes need not be
-      # stored
+  2  fuse [E]    # one pass, tile by tile; 2 operators over f64[3]; 24 bytes not stored
       one pass computes log1p(x) * 1 from x
 nothing to do: inline, canonicalize, differentiate, simplify, expand, loops, specialize, lower
 allow    E Z R N+ N- D S C O

@@ -84,9 +84,7 @@ canonicalize: 1 step, 7 -> 8 nodes, done
   1  slice-elementwise [E]    # only what is read is computed
       (exp(v) + w)[1:3] => w[1:3] + exp(v[1:3])
 fuse: 1 step, 8 -> 12 nodes, done
-  2  fuse [E]
-      # one pass over the elements, a tile at a time; 2 operators over f64[2]; 16 bytes need not be
-      # stored
+  2  fuse [E]    # one pass, tile by tile; 2 operators over f64[2]; 16 bytes not stored
       one pass computes w[1:3] + exp(%7) from w[1:3], v[1:3]
 nothing to do: inline, stabilize, differentiate, simplify, expand, loops, specialize, lower
 canonicalize: 1 step, 3 -> 2 nodes, done
@@ -116,9 +114,7 @@ expand: 2 steps, 8 -> 12 nodes, done
   4  broadcast-expand [E]    # new axes have their length at once
       broadcast_to(arange(4)[:, None], (4, 4)) => broadcast_to(arange(4), (4, 4), axis=0)
 fuse: 1 step, 12 -> 16 nodes, done
-  5  fuse [E]
-      # one pass over the elements, a tile at a time; 2 operators over bool[4, 4]; 16 bytes need not
-      # be stored
+  5  fuse [E]    # one pass, tile by tile; 2 operators over bool[4, 4]; 16 bytes not stored
       one pass computes f64(%12 == %13) from broadcast_to(%10, (4, 4), axis=0), broadcast_to(%10,
           (4, 4))
 nothing to do: inline, stabilize, differentiate, simplify, loops, specialize, lower
@@ -126,9 +122,7 @@ specialize: 2 steps, 7 -> 4 nodes, done
   1  exp-exp [R N+]  exp(x) * exp(2 * x) => exp(x + 2 * x)    # one exponential instead of two
   2  log-exp [R N+]  log(exp(x + 2 * x)) => x + 2 * x    # inverse pair; no overflow in exp
 fuse: 1 step, 4 -> 7 nodes, done
-  3  fuse [E]
-      # one pass over the elements, a tile at a time; 2 operators over f64[n]; 8 bytes an element
-      # need not be stored
+  3  fuse [E]    # one pass, tile by tile; 2 operators over f64[n]; 8 bytes per element not stored
       one pass computes x + 2 * x from x
 nothing to do: inline, canonicalize, stabilize, differentiate, simplify, expand, loops, lower
 specialize: 2 steps, 4 -> 2 nodes, done

@@ -74,8 +74,8 @@ loops: 2 steps, 8 -> 3 nodes, done
       … and 1 more
 fuse: 1 step, 3 -> 6 nodes, done
   3  fuse [E]
-      # one pass over the elements, a tile at a time; 1 operator and 1 reduction over f64[n]; 8
-      # bytes an element need not be stored
+      # one pass, tile by tile; 1 operator and 1 reduction over f64[n]; 8 bytes per element not
+      # stored
       one pass computes sum(-x) from x
 nothing to do: inline, canonicalize, stabilize, differentiate, simplify, expand, specialize, lower
 loops: 2 steps, 8 -> 3 nodes, done
@@ -116,18 +116,14 @@ nothing to do: inline, stabilize, differentiate, simplify, expand, loops, specia
 canonicalize: 1 step, 4 -> 3 nodes, done
   1  maximum-risen [R]  maximum(x, exp(relu(x))) => exp(relu(x))    # it was made larger
 fuse: 1 step, 3 -> 6 nodes, done
-  2  fuse [E]
-      # one pass over the elements, a tile at a time; 2 operators over f64[n]; 8 bytes an element
-      # need not be stored
+  2  fuse [E]    # one pass, tile by tile; 2 operators over f64[n]; 8 bytes per element not stored
       one pass computes exp(relu(x)) from x
 nothing to do: inline, stabilize, differentiate, simplify, expand, loops, specialize, lower
 canonicalize: 1 step, 4 -> 1 nodes, done
   1  minimum-risen [R]  minimum(x, softplus(exp(x))) => x    # it was made larger
 nothing to do: inline, stabilize, differentiate, simplify, expand, loops, specialize, fuse, lower
 fuse: 1 step, 3 -> 6 nodes, done
-  1  fuse [E]
-      # one pass over the elements, a tile at a time; 2 operators over f64[n]; 8 bytes an element
-      # need not be stored
+  1  fuse [E]    # one pass, tile by tile; 2 operators over f64[n]; 8 bytes per element not stored
       one pass computes maximum(x, tanh(x)) from x
 nothing to do: inline, canonicalize, stabilize, differentiate, simplify, expand, loops, specialize,
 lower
@@ -143,9 +139,7 @@ canonicalize: 1 step, 4 -> 3 nodes, done
       # -0
       abs(cos(tanh(x))) => cos(tanh(x))
 fuse: 1 step, 3 -> 6 nodes, done
-  2  fuse [E]
-      # one pass over the elements, a tile at a time; 2 operators over f64[n]; 8 bytes an element
-      # need not be stored
+  2  fuse [E]    # one pass, tile by tile; 2 operators over f64[n]; 8 bytes per element not stored
       one pass computes cos(tanh(x)) from x
 nothing to do: inline, stabilize, differentiate, simplify, expand, loops, specialize, lower
 canonicalize: 1 step, 4 -> 2 nodes, done
@@ -158,9 +152,7 @@ canonicalize: 1 step, 4 -> 3 nodes, done
       # constant, -2
       sign(-2 * x) => -sign(x)
 fuse: 1 step, 3 -> 6 nodes, done
-  2  fuse [E]
-      # one pass over the elements, a tile at a time; 2 operators over f64[n]; 8 bytes an element
-      # need not be stored
+  2  fuse [E]    # one pass, tile by tile; 2 operators over f64[n]; 8 bytes per element not stored
       one pass computes -sign(x) from x
 nothing to do: inline, stabilize, differentiate, simplify, expand, loops, specialize, lower
 canonicalize: 4 steps, 5 -> 2 nodes, done
@@ -182,9 +174,7 @@ nothing to do: inline, stabilize, differentiate, simplify, expand, loops, specia
 stabilize: 1 step, 5 -> 3 nodes, done
   1  minus-expm1-1 [R]  -expm1(x) - 1 => -exp(x)    # as it is defined
 fuse: 1 step, 3 -> 6 nodes, done
-  2  fuse [E]
-      # one pass over the elements, a tile at a time; 2 operators over f64[n]; 8 bytes an element
-      # need not be stored
+  2  fuse [E]    # one pass, tile by tile; 2 operators over f64[n]; 8 bytes per element not stored
       one pass computes -exp(x) from x
 nothing to do: inline, canonicalize, differentiate, simplify, expand, loops, specialize, lower
 stabilize: 1 step, 4 -> 2 nodes, done
@@ -194,9 +184,7 @@ stabilize: 2 steps, 4 -> 3 nodes, done
   1  log-sqrt [R]  log(sqrt(x)) => 0.5 * log(x)    # one function instead of two
   2  softplus-half-log [R N+]  softplus(0.5 * log(x)) => log1p(sqrt(x))    # inverse pair
 fuse: 1 step, 3 -> 6 nodes, done
-  3  fuse [E]
-      # one pass over the elements, a tile at a time; 2 operators over f64[n]; 8 bytes an element
-      # need not be stored
+  3  fuse [E]    # one pass, tile by tile; 2 operators over f64[n]; 8 bytes per element not stored
       one pass computes log1p(sqrt(x)) from x
 nothing to do: inline, canonicalize, differentiate, simplify, expand, loops, specialize, lower
 canonicalize: 1 step, 3 -> 2 nodes, done

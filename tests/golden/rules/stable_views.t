@@ -39,8 +39,7 @@ loops: 1 step, 11 -> 11 nodes, done
       (x - peak(x) - %15)[1] => (x - peak(x))[1] - %15
 fuse: 1 step, 11 -> 16 nodes, done
   9  fuse [E]
-      # one pass over the elements, a tile at a time; 2 operators and 1 reduction over f64[2]; 16
-      # bytes need not be stored
+      # one pass, tile by tile; 2 operators and 1 reduction over f64[2]; 16 bytes not stored
       one pass computes x - peak(x), sum(exp(%11)) from x, peak(x)
 nothing to do: inline, canonicalize, differentiate, simplify, specialize, lower
 canonicalize: 1 step, 7 -> 7 nodes, done
@@ -82,8 +81,7 @@ loops: 1 step, 13 -> 9 nodes, done
       … and 1 more
 fuse: 1 step, 9 -> 14 nodes, done
   9  fuse [E]
-      # one pass over the elements, a tile at a time; 2 operators and 1 reduction over f64[2]; 16
-      # bytes need not be stored
+      # one pass, tile by tile; 2 operators and 1 reduction over f64[2]; 16 bytes not stored
       one pass computes x - peak(x), sum(exp(%13)) from x, peak(x)
 nothing to do: inline, canonicalize, differentiate, simplify, specialize, lower
 stabilize: 2 steps, 11 -> 11 nodes, done
@@ -139,13 +137,10 @@ loops: 2 steps, 18 -> 17 nodes, done
       … and 1 more
 fuse: 2 steps, 17 -> 25 nodes, done
   6  fuse [E]
-      # one pass over the elements, a tile at a time; 2 operators and 1 reduction over f64[2, 2]; 32
-      # bytes need not be stored
+      # one pass, tile by tile; 2 operators and 1 reduction over f64[2, 2]; 32 bytes not stored
       one pass computes %30 * %32 - broadcast_to(%34, (2, 2), axis=0), sum(exp(%36), axis=1) from
           %30 * %32, broadcast_to(%34, (2, 2), axis=0)
-  7  fuse [E]
-      # one pass over the elements, a tile at a time; 2 operators over f64[2]; 16 bytes need not be
-      # stored
+  7  fuse [E]    # one pass, tile by tile; 2 operators over f64[2]; 16 bytes not stored
       one pass computes log(maximum(%48, 1)) from %46[1]
 nothing to do: inline, canonicalize, differentiate, simplify, specialize, lower
 stabilize: 2 steps, 15 -> 13 nodes, done
@@ -168,8 +163,7 @@ expand: 5 steps, 13 -> 20 nodes, done
       x - peak(x) - broadcast_to(%22, (2,)) => x - peak(x) - %22
 fuse: 1 step, 20 -> 25 nodes, done
   8  fuse [E]
-      # one pass over the elements, a tile at a time; 2 operators and 1 reduction over f64[2]; 16
-      # bytes need not be stored
+      # one pass, tile by tile; 2 operators and 1 reduction over f64[2]; 16 bytes not stored
       one pass computes x - peak(x), sum(exp(%18)) from x, peak(x)
 nothing to do: inline, canonicalize, differentiate, simplify, loops, specialize, lower
 stabilize: 3 steps, 8 -> 8 nodes, done
@@ -205,12 +199,9 @@ expand: 10 steps, 8 -> 15 nodes, done
       x - peak(x) - broadcast_to(%23, (2,)) => x - peak(x) - %23
 fuse: 2 steps, 15 -> 28 nodes, done
   14  fuse [E]
-      # one pass over the elements, a tile at a time; 2 operators and 1 reduction over f64[2];
-      # operands are read once
+      # one pass, tile by tile; 2 operators and 1 reduction over f64[2]; operands are read once
       one pass computes 3 values from x, peak(x)
-  15  fuse [E]
-      # one pass over the elements, a tile at a time; 6 operators over bool[2]; 66 bytes need not be
-      # stored
+  15  fuse [E]    # one pass, tile by tile; 6 operators over bool[2]; 66 bytes not stored
       one pass computes where(x > 0, %31 - %23, log1p(%10)) from x, %30[0], log(maximum(%33, 1)),
           %30[1], maximum(%30[2], 1)
 nothing to do: inline, canonicalize, differentiate, simplify, loops, specialize, lower

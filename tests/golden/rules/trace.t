@@ -22,8 +22,7 @@ canonicalize: 1 step, 4 -> 5 nodes, done
       trace(A @ B) => sum(A * B')
 fuse: 1 step, 5 -> 9 nodes, done
   2  fuse [E]
-      # one pass over the elements, a tile at a time; 1 operator and 1 reduction over f64[2, 3]; 48
-      # bytes need not be stored
+      # one pass, tile by tile; 1 operator and 1 reduction over f64[2, 3]; 48 bytes not stored
       one pass computes sum(A * %5) from A, B'
 nothing to do: inline, stabilize, differentiate, simplify, expand, loops, specialize, lower
 equal up to rounding
@@ -50,8 +49,7 @@ canonicalize: 1 step, 7 -> 5 nodes, done
       sum(where([[true, false], [false, true]], A @ B, 0)) => sum(A * B')
 fuse: 1 step, 5 -> 9 nodes, done
   2  fuse [E]
-      # one pass over the elements, a tile at a time; 1 operator and 1 reduction over f64[2, 3]; 48
-      # bytes need not be stored
+      # one pass, tile by tile; 1 operator and 1 reduction over f64[2, 3]; 48 bytes not stored
       one pass computes sum(A * %7) from A, B'
 nothing to do: inline, stabilize, differentiate, simplify, expand, loops, specialize, lower
 trace-product does not fire

@@ -49,7 +49,7 @@ mul-zero [Z N-]  0 * x => broadcast_to(0.0, (3,))
   before  0 * x
   after   broadcast_to(0.0, (3,))
 fuse [E]  log(1 + x) => %6, %6 = fused(x)
-  # one pass over the elements, a tile at a time; 2 operators over f64[3]; 24 bytes need not be stored
+  # one pass, tile by tile; 2 operators over f64[3]; 24 bytes not stored
   before  log(1 + x)
   after   fused(log(1 + x))
 hoist [E]  %6 => %6, %6 = scan(3, from=0.0, over=x, using=sum(exp(x)))
@@ -113,9 +113,7 @@ unchanged-state does not fire
 stabilize: 1 step, 6 -> 4 nodes, done
   1  log1p [R]  log(1 + x) => log1p(x)    # accurate for small x
 fuse: 1 step, 4 -> 7 nodes, done
-  2  fuse [E]
-      # one pass over the elements, a tile at a time; 2 operators over f64[3]; 24 bytes need not be
-      # stored
+  2  fuse [E]    # one pass, tile by tile; 2 operators over f64[3]; 24 bytes not stored
       one pass computes 2 * log1p(x) from x
 nothing to do: inline, canonicalize, differentiate, simplify, expand, loops, specialize, lower
 log1p

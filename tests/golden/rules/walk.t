@@ -38,9 +38,7 @@ specialize: 1 step, 4 -> 5 nodes, done
 fuse: 2 steps, 5 -> 9 nodes, done
   5  order-product [E]    # factor by factor, in the order that runs
       2 * log1p(x) * sqr(x) => (2 * log1p(x)) * sqr(x)
-  6  fuse [E]
-      # one pass over the elements, a tile at a time; 4 operators over f64[3]; 72 bytes need not be
-      # stored
+  6  fuse [E]    # one pass, tile by tile; 4 operators over f64[3]; 72 bytes not stored
       one pass computes (2 * %7) * sqr(x) from x
 nothing to do: inline, differentiate, simplify, expand, loops, lower
 1/6  canonicalize, flatten-mul [R O]
