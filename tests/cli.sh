@@ -451,9 +451,9 @@ x = 2
 x + 1  # => 3
 ```
 
-Each block is a program of its own.
+This block is a program of its own.
 
-```gradus
+```gradus fresh
 x  # => error unknown-name
 1 < 2 < 3  # => error syntax
 1 + 1  # => 3

@@ -316,25 +316,46 @@ static Node *make_shaped(Maker *m, const Pattern *p, Want w)
     return node_make(m->st, p->op, attrs, o.n, o.at);
 }
 
-/* Matrices: square ones half of the time, else of sizes by chance. */
+/* Is it a product of a variable with an operation, such as eye(n), that decides its inner size? */
+static bool decides_size(const Pattern *p)
+{
+    return p->op == OP_MATMUL && p->args[0]->kind == PAT_VAR && p->args[1]->kind == PAT_OP;
+}
+
+/* The size that both operands of a product have. */
+static Size *inner_size(const Type *t, int operand)
+{
+    return operand == 0 || t->rank < 2 ? t->dims[t->rank - 1] : t->dims[t->rank - 2];
+}
+
+/* Operand i of a product, solve and the like, after those in o: a matrix, or a vector. */
+static Want want_linear(Maker *m, const Pattern *p, Want w, const Made *o, int i, bool vector)
+{
+    Size *dims[] = {instance_pick_dim(m), instance_pick_dim(m)};
+    if (p->op == OP_MATMUL) {
+        const Node *other = p->n == 2 ? o->at[1 - i] : NULL;
+        if (other && other->type->rank)
+            dims[i == 0 && !vector] = inner_size(other->type, 1 - i);
+    } else if (i == 0) { /* square */
+        if (w.shape && w.shape->rank == 2)
+            dims[0] = w.shape->dims[0];
+        dims[1] = dims[0];
+    } else if (i == 1) {
+        dims[0] = o->at[0]->type->dims[0];
+    }
+    return (Want){w.dtype, type_tensor(m->st, DT_F64, vector ? 1 : 2, dims), true, 0};
+}
+
+/* Matrices of sizes by chance, and now and then a vector on either side of a product. */
 static Node *make_linear(Maker *m, const Pattern *p, Want w)
 {
     Made o = {.n = (u32)p->n};
     Attr attrs[8] = {{0}};
-    bool vector = p->n == 2 && instance_roll(m, 5) == 0;
-    for (int i = 0; i < p->n; i++) {
-        Size *dims[] = {instance_pick_dim(m), instance_pick_dim(m)};
-        bool needs_square = p->op != OP_MATMUL && i == 0;
-        if (needs_square && w.shape && w.shape->rank == 2)
-            dims[0] = w.shape->dims[0];
-        if (needs_square)
-            dims[1] = dims[0];
-        if (p->op == OP_MATMUL && i == 1 && o.at[0]->type->rank)
-            dims[0] = o.at[0]->type->dims[o.at[0]->type->rank - 1];
-        if (i == 1 && p->op != OP_MATMUL)
-            dims[0] = o.at[0]->type->dims[0];
-        Want v = {w.dtype, type_tensor(m->st, DT_F64, vector && i == 1 ? 1 : 2, dims), true, 0};
-        o.at[i] = instance_part(m, p->args[i], v);
+    int chance = p->n == 2 ? (int)instance_roll(m, 5) : 2;
+    for (int k = 0; k < p->n; k++) {
+        int i = decides_size(p) ? p->n - 1 - k : k;
+        bool vector = p->op == OP_MATMUL ? chance == 1 - i : chance == 0 && i == 1;
+        o.at[i] = instance_part(m, p->args[i], want_linear(m, p, w, &o, i, vector));
         if (!o.at[i] || o.at[i]->type->kind != TYPE_TENSOR)
             return NULL;
     }

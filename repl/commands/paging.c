@@ -88,7 +88,7 @@ bool paging_show(const Repl *r, Text *text)
 {
     const char *pager = getenv("PAGER");
     int width = term_width(STDOUT_FILENO), height = term_height(STDOUT_FILENO);
-    pager = pager ? pager : "less -R";
+    pager = pager ? pager : "less -R -Ps'Space shows more, q returns to the prompt'";
     if (!r->prompting || r->json || r->capture || !*pager || !term_is_interactive() ||
         term_is_dumb() || height < 4 || width < 1 || fits(text_str(text), width, height))
         return false;

@@ -325,7 +325,7 @@ If you type a command or an option that has been renamed, the error has the line
     :try       apply one rule once, at the first place it matches
     :move      rewrite by hand: list the possible rewrites, apply one
     :ops       list the operators, optionally of one class
-    :trace     tabulate a loop's states, or reverse mode; find where a nan comes from
+    :trace     tabulate a loop or reverse mode, or find the origin of a nan
     :time      time an evaluation
     :profile   show where the time goes
     :cost      estimate time, operations and memory without running
