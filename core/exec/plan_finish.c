@@ -1,4 +1,4 @@
-/* The last pass of the planner: last uses, releases, registers.
+/* The last pass of the planner: liveness (last uses and releases) and register allocation.
  *
  * Invariant: every tensor that code writes is released, moved or handed on exactly once
  * on each run of the code; pinned values never are. A value that an instruction uses for

@@ -1,6 +1,6 @@
-/* Loops over states that are put together from slices: x[1:-1], concat((x[:1], .., x[-1:])). Each
- * range of a next state is computed straight from where its operands lie into where it goes; slices
- * and joins are no work of their own. States have two memories that change places.
+/* Stencils: loops over states that are put together from slices: x[1:-1], concat((x[:1], ..,
+ * x[-1:])). Each range of a next state is computed straight from where its operands lie into where
+ * it goes; slices and joins are no work of their own. States have two memories that change places.
  *
  * Invariant: an element goes through the operations that the code of the body has for it, and
  * nothing in the body can fail: all lengths and positions are known here. */

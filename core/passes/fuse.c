@@ -349,6 +349,5 @@ static bool has_parts(const Step *s)
 
 const Opener open_fuse = {has_parts, parts_open};
 
-const CodeRule fuse_rules[] = {{"fuse", "fuse", HAZARD_E, OP_COUNT, fuse_here,
-                                "one pass, tile by tile", &open_fuse},
-                               {0}};
+const CodeRule fuse_rules[] = {
+    {"fuse", "fuse", HAZARD_E, OP_COUNT, fuse_here, "one pass, tile by tile", &open_fuse}, {0}};

@@ -374,9 +374,11 @@ class Sheet {
   }
   applyAll() { for (const part of this.todo) this.change(part); }
   applySome() {
+    const place = this.root.parentNode;
+    if (!place) return; // another picture was shown while this one waited for its frame
     let n = AT_ONCE;
     for (const part of this.todo) if (n-- > 0) this.change(part); else break;
-    this.root.parentNode.toggleAttribute('data-busy', this.todo.size > 0);
+    place.toggleAttribute('data-busy', this.todo.size > 0);
     if (this.todo.size) this.pending ??= requestAnimationFrame(() => { this.pending = null; this.applySome(); });
   }
 

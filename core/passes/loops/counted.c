@@ -1,4 +1,4 @@
-/* S19: a loop that ends when a counter arrives takes a known number of steps.
+/* S19, induction variables: a loop that ends when a counter arrives takes a known number of steps.
  *
  *   c' = c + 1, until c' >= K     =>     for max(K, c_0 + 1) - c_0
  *   until t >= K, t = 0, 1, ...   =>     for max(K, 0) + 1

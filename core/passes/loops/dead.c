@@ -1,4 +1,4 @@
-/* S7: results that nothing uses, and the states that only feed themselves. */
+/* S7, dead code: results that nothing uses, and the states that only feed themselves. */
 #include "graph/reads.h"
 #include "passes/loops/loops.h"
 

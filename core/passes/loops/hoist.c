@@ -1,4 +1,5 @@
-/* S1: a part of the body that depends on captures only is computed once, before the loop.
+/* S1, loop-invariant code motion: a part of the body that depends on captures only is computed
+ * once, before the loop.
  *
  * A loop that may take no step must not fail where it did not before, nor work in vain. What cannot
  * fail and is cheap is computed anyway; so is what the operands of the loop take in any case. The

@@ -22,7 +22,7 @@ typedef struct {
     NodeVec lengths; /* the number of rows is asked for */
     bool *others;    /* by result: used, and no trace (finals, steps, stopped) */
     bool any_others;
-    bool whole; /* some trace is used as a whole, or nobody can say how */
+    bool whole; /* some trace is used as a whole, or in a way that is not known */
 } RowReads;
 
 /* Reads of `scan` in what the roots reach (order: all of that). Free in any case. */
