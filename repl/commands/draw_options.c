@@ -19,12 +19,11 @@ const char draw_declared[] =
 const char draw_help[] =
     "The kind of FILE decides:" DRAW_ENDS
     ".  Without FILE the drawing shows in the terminal, if that\n"
-    "shows pictures (`:set images`), else as boxes if it is small (`:graph EXPR boxes=on`).\n"
-    "A, B: two graphs, which :help diff says more of, in the colours of a step: added, removed, "
-    "changed.\n"
-    "egraph=on: what :saturate finds, classes of equal expressions as dashed boxes, the cheapest "
-    "term "
-    "outlined;\nn=1000 is what the size n counts as there.  An operand of the class itself is "
+    "shows pictures (`:set images`), otherwise as boxes if it is small (`:graph EXPR boxes=on`).\n"
+    "A, B: two graphs (:help diff), in the colors of a step: added, removed, changed.\n"
+    "egraph=on: the e-graph of :saturate, with classes of equal expressions as dashed boxes and\n"
+    "the cheapest term outlined; n=1000 sets the size n for its costs.  An operand that is in the\n"
+    "class itself is "
     "\xE2\x86\xBA, without an edge."
 #include "repl/commands/draw_options.def"
     ;

@@ -47,7 +47,7 @@ and its inputs, then the steps by pass as :steps lists them: rule, class, reason
 body under the step of their owner.  A number %k is explained where it is first used.  The result, with its
 loops, comes last.  open=K adds the substeps of step K (9, or 9.1), open=all those of every step that has them
 (:help steps).
-Loops stay loops, names stay, derivatives are expanded as the passes before `specialize` leave them; with
+Loops and names are kept; derivatives are expanded as the passes before `specialize` leave them; with
 grad=native, JAX and PyTorch take them through jax.grad and torch.autograd.  Forms that may overflow or underflow
 where the original does not (class O, :help O) are written with allow=O only.
 values=on: when the program is run, it evaluates itself at the present values and prints one JSON object per

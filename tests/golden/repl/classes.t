@@ -31,9 +31,9 @@ a : f64[3]
 :rule c [C]: x * x => sqr(x)
 ---
 Classes of rules
-Each rule names the classes of what it may change; a step shows those of its rule, `:audit` holds it
-to them. `:set allow Z S` allows more than the default, E R C N+ D O; `:set allow default` goes
-back.
+Each rule lists its hazard classes, which say what it may change. A step shows the classes of its
+rule, and `:audit` checks that it changes nothing else. `:set allow Z S` allows more than the
+default, E R C N+ D O; `:set allow default` restores the default.
 
     E   The value stays the same to the last bit, whatever the inputs are.
         x * 1 => x: nan, infinities and both zeros included
@@ -316,7 +316,7 @@ If you type a command or an option that has been renamed, the error has the line
     :reduce    find the smallest program that still meets a condition
     :equal     prove two expressions equal, or find where they differ
     :compare   compare the settings with other passes or rules
-    :expect    assert what rewriting makes of an expression
+    :expect    assert the result of rewriting an expression
     :explain   report loops, saved values, cost and rewrites
     :saturate  find the cheapest equivalent by equality saturation
     :rules     list the rewrite rules

@@ -20,7 +20,7 @@ double(v, by=2) = by * v
 :ops randm
 ---
 sum(x, axis=None, keepdims=false, where=None)
-Sum over axes, of those elements where a mask is true; of bool and i32: i64.
+Sum over axes; with where=, only of the elements where that mask is true. The sum of bool or i32 is i64.
   class       reduce
   dtypes      bool, i32 give i64; i64, f32, f64 stay
   see also    mean, cumsum, prod, einsum
@@ -34,7 +34,7 @@ Sum over axes, of those elements where a mask is true; of bool and i32: i64.
     sum(A, axis=1, where=A > 2)  # => [3.0, 15.0]
     sum(A, axis=2)  # => error axis
 matmul(a, b)
-Matrix product, as a @ b.
+Matrix product, like a @ b.
   class       linalg
   dtypes      bool gives i64; i32, i64, f32, f64 stay
   note        its result is kept for reverse loops
@@ -53,7 +53,7 @@ sqrt(x * x + z * z), without overflow.
     hypot(3, 4)  # => 5.0
     hypot(1e200, 1e200)  # => 1.414213562373095e+200
 map(f, a)
-f applied to each row of a, or to the rows of up to three together: map(f, a, b, c)
+f applied to each row of a, or to the rows of up to three arrays in parallel: map(f, a, b, c)
   class       prelude
   see also    scan, foldl
     map(v -> v * v, [1, 2, 3])  # => [1, 4, 9]
@@ -147,7 +147,7 @@ Sign and logarithm of the absolute value of the determinant.
     slogdet([[0, 1], [2, 0]])  # => (-1.0, 0.6931471805599453)
     slogdet([[1, 1], [1, 1]])  # => (0.0, -inf)
 broadcast(x, shape, axes)
-x repeated to a shape; axis i of x becomes axis axes[i].
+x broadcast to a shape; axis i of x becomes axis axes[i].
   class       shape
   note        may fail at run time
   see also    broadcast_to
@@ -176,14 +176,14 @@ Twice v.
 leave Gradus
 N is the exit status.
     :quit
-rng          random  1 operand           A generator's state from an integer seed (Philox4x32-10).
-split_rng    random  2 operands          k independent states from one.
-uniform      random  1 or more operands  Uniform numbers in [0, 1) and the next state.
-normal       random  1 or more operands  Standard normal numbers and the next state.
+rng          random  1 operand           A generator state from an integer seed (Philox4x32-10).
+split_rng    random  2 operands          k independent generator states from one.
+uniform      random  1 or more operands  Uniform random numbers in [0, 1), and the next state.
+normal       random  1 or more operands  Standard normal random numbers, and the next state.
 bernoulli    random  2 operands          true with probability p (elementwise), and the next state.
-randint      random  3 or more operands  Integers in [low, high) and the next state.
+randint      random  3 or more operands  Random integers in [low, high), and the next state.
 permutation  random  2 operands          0 .. n-1 in a random order, and the next state.
-categorical  random  2 operands          An index with probability p[..., i] / sum(p) per row, and the next state.
+categorical  random  2 operands          An index for each row, chosen with probability p[..., i] / sum(p), and the next state.
 input.gr:20:6: error: there is no class randm of operators
     :ops randm
          ^^^^^
