@@ -252,7 +252,7 @@ def reverse(p, check):
     figure, messages = audited(p, check, "of reverse mode over 30 values", REVERSE, "s14 adjoint=on width=14cm")
     check("30 values have a box each", figure and len(figure.nodes) == 30 and figure.mm <= 140.01, messages)
     _, messages, files = p.run(REVERSE + "".join(f":draw y a.{ext} style=figure adjoint=on\n" for ext in ("svg", "tex")))
-    back = files.get("a.svg", "").count("stroke-dasharray"), files.get("a.tex", "").count("dash pattern")
+    back = files.get("a.svg", b"").count(b"stroke-dasharray"), files.get("a.tex", b"").count(b"dash pattern")
     check("each of the 5 lines has one back", back == (5, 5), (back, messages))
 
 
