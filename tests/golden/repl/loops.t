@@ -154,15 +154,15 @@ input.gr:22:20: error: there is no derivative with respect to n
                        ^
 row   p[t]
 init  2
-the loop takes no step
+the loop takes no steps
 row   p[t]
 init  2
-the loop takes no step
+the loop takes no steps
 backwards: the derivative of the value with respect to each state
 row   d_p[t]
 init  1
 d_x = 1
-the loop takes no step
+the loop takes no steps
 row   f[t]
 init  1
 0     1
@@ -195,5 +195,5 @@ not of bool[2]    [true, false]   [false, false]
 any of bool       true            false
 until             false           true
 until stopped it after step 2
-the loop takes no step
+the loop takes no steps
 exit 1
