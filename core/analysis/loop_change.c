@@ -365,7 +365,7 @@ static bool joins_another(const Telling *t, const Step *s, const Node *old, cons
 static void tell_pairs(const Telling *t, const Step *s, const NodeVec *old, const NodeVec *made)
 {
     if (old->len == 1 && made->len == 1 && joins_another(t, s, old->at[0], made->at[0])) {
-        tell_two(t, old, " is no loop of its own: its results are those of ", made);
+        tell_two(t, old, " is no longer a separate loop: its results are those of ", made);
         return;
     }
     if (old->len > 1 && made->len == 1) {

@@ -15,7 +15,7 @@ static Value *complex_part(Elab *e, Args *a, const char *which, bool *array)
     if (v->nitems == 2 && v->names && tuple_part(v, "re") == 0 && tuple_part(v, "im") == 1)
         return value_plain(e, v->items[tuple_part(v, which)]);
     return elab_error(e, a->spans[0], "type-mismatch", "complex numbers are written (re=x, im=y)",
-                      "%s is no complex number", tuple_structure(e, v));
+                      "%s is not a complex number", tuple_structure(e, v));
 }
 
 BUILTIN(real)

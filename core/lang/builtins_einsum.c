@@ -187,8 +187,8 @@ static bool take_diagonals(Einsum *s, int index)
             if (size_provably_different(s->e->st, t->dims[i], t->dims[k]))
                 return elab_error(
                            s->e, s->args->spans[index + 1], "shape-mismatch", NULL,
-                           "einsum: axes %d and %d of %s have one letter but different sizes", i, k,
-                           shape_text(s->e->st, t)),
+                           "einsum: axes %d and %d of %s have the same letter but different sizes",
+                           i, k, shape_text(s->e->st, t)),
                        false;
             int perm[MAX_RANK], n = 0, label = f->labels[i];
             for (int j = 0; j < f->n; j++)
@@ -219,7 +219,7 @@ static bool agree_on_sizes(Einsum *s)
                 size_provably_different(s->e->st, *have, own))
                 return elab_error(
                            s->e, s->args->spans[i + 1], "shape-mismatch", NULL,
-                           "einsum: axis %d of %s has another size than that letter has before", k,
+                           "einsum: axis %d of %s has a different size from that letter before", k,
                            shape_text(s->e->st, s->factors[i].node->type)),
                        false;
             if (!*have || size_is(*have, 1))

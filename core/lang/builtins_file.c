@@ -249,7 +249,7 @@ static bool is_statement(Elab *e, Args *a)
         s->span.end == a->span.end)
         return true;
     return elab_error(e, a->span, "context", "give the value a name and save that",
-                      "save is a statement of its own: it stands alone on its line"),
+                      "save is a separate statement: it must be alone on its line"),
            false;
 }
 

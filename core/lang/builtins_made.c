@@ -256,7 +256,7 @@ Value *elab_fits(Elab *e, Expr *x)
 BUILTIN(fused)
 {
     return elab_error(e, a->span, "type-mismatch", NULL,
-                      "%s is not a function of values: it takes an expression where it stands",
+                      "%s is not a function of values: it takes an expression, written in place",
                       a->builtin->name);
 }
 BUILTIN(fits) { return builtin_fused(e, a); }

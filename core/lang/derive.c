@@ -198,7 +198,7 @@ static bool unconnected(Elab *e, Node *x, bool zero, Node **out, Span span)
     }
     elab_error(e, span, "unconnected", "if a zero gradient is intended, pass unconnected=zero",
                "this value does not depend on %s, so there is nothing to differentiate",
-               name ? name : "what it is differentiated by");
+               name ? name : "the variable of differentiation");
     return false;
 }
 
@@ -403,7 +403,7 @@ bool derive_vectors(Elab *e, Value *v, Value *form, Node *const *x, Span span, c
         return false;
     bool many = form->kind == V_TUPLE, vjp = !strcmp(what, "vjp");
     Text told = {0};
-    text_printf(&told, "%s of %%s needs %s, given is %%s", what,
+    text_printf(&told, "%s of %%s needs %s, but this is %%s", what,
                 many ? "a vector for each part" : "one vector");
     Value bare = *form;
     bare.names = v->kind == V_TUPLE && !v->names ? NULL : form->names; /* a list for a list */

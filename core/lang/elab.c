@@ -60,7 +60,7 @@ static bool need_bool(Elab *e, Node *n, Span span, AstOp op)
     if (n->type->kind == TYPE_TENSOR && n->type->dtype == DT_BOOL)
         return true;
     elab_error(e, span, "type-mismatch",
-               "compare it first: x != 0; of the bits of integers: a & b, a | b, ~a",
+               "compare it first: x != 0; for the bits of integers: a & b, a | b, ~a",
                "`%s` works on bools, but this is %s", ast_op_text(op), shape_text(e->st, n->type));
     return false;
 }
@@ -512,7 +512,7 @@ static bool is_mention(Elab *e, const Expr *x, const Node *n)
 Value *elab_expr(Elab *e, Expr *x)
 {
     if (e->depth >= MAX_DEPTH)
-        return elab_error(e, x->span, "nesting", "give parts of it names of their own",
+        return elab_error(e, x->span, "nesting", "give parts of it their own names",
                           "the expression is nested more than %d levels deep", MAX_DEPTH);
     if (!e->unplaced && store_stops(e->st))
         return e->st->span = x->span, store_stopped(e->st, "here"), NULL;
@@ -579,7 +579,7 @@ bool elab_define(Elab *e, const Stmt *s)
     }
     if (s->kind != S_DEFINE) {
         elab_error(e, s->span, "syntax", NULL,
-                   "only definitions may stand in a block before its last expression");
+                   "a block may contain only definitions before its last expression");
         return false;
     }
     Value *v = elab_expr(e, s->value);
@@ -598,7 +598,7 @@ bool elab_define(Elab *e, const Stmt *s)
     if (!v || v->kind != V_TUPLE || v->nitems != s->nnames) {
         if (v)
             elab_error(e, s->span, "arity",
-                       "names and values must be equally many; `_` discards one",
+                       "there must be one name for each value; `_` discards one",
                        "%d names on the left but %s on the right", s->nnames,
                        v->kind == V_TUPLE ? "a tuple of another length" : value_describe(e, v));
         return false;

@@ -10,7 +10,7 @@ bool elab_guard(Elab *e, const Expr *call, Guards *out)
         return false;
     if (function->kind != V_BUILTIN || strcmp(function->builtin->name, "check") != 0)
         return elab_error(e, call->span, "syntax", "give your function another name",
-                          "`check` is a function of your own here, whose value has no use"),
+                          "`check` is your own function here, and its value is not used"),
                false;
     const Expr *asked = call->args[0].value;
     Node *n = elab_node(e, call->args[0].value, "the condition of `check`");

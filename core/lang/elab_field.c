@@ -16,7 +16,7 @@ static Value *states_tuple(Elab *e, Record *r, Span span)
             return NULL;
     }
     if (!n)
-        return elab_error(e, span, "no-state", "the traces are there under their names",
+        return elab_error(e, span, "no-state", "the traces are available by their names",
                           "this scan has no state, so it has no final one");
     return n == 1 ? items[0] : value_tuple_like(e, &(Value){.nitems = n, .names = names}, items);
 }
@@ -92,7 +92,8 @@ static Value *record_field(Elab *e, Expr *x, Value *record)
     if (!eq)
         return unknown_field(e, x);
     if (!eq->traces)
-        return elab_error(e, x->span, "unknown-field", "only its last value is there, in `final`",
+        return elab_error(e, x->span, "unknown-field",
+                          "only its last value is available, in `final`",
                           "this scan keeps no rows of %s", x->text);
     return equation_value(e, r, eq, eq->traces);
 }

@@ -14,8 +14,9 @@ static Node *sub_node(Elab *e, Expr *x, bool mask, const char *what)
     if (n->type->kind == TYPE_TENSOR && dtype_is_int(n->type->dtype))
         return n;
     return elab_error(e, x->span, "type-mismatch",
-                      is_mask(n) ? "a mask stands alone, x[mask]; or use where(mask, a, b)"
-                                 : "cast it with i64(...)",
+                      is_mask(n)
+                          ? "a mask must be the only index, x[mask]; or use where(mask, a, b)"
+                          : "cast it with i64(...)",
                       "%s must be whole numbers, but this is %s", what, shape_text(e->st, n->type));
 }
 
@@ -236,7 +237,7 @@ static bool indices_fit(Elab *e, const Indices *ix)
                 Size *x = a->dims[a->rank - d], *y = b->dims[b->rank - d];
                 if (!size_is(x, 1) && !size_is(y, 1) && size_provably_different(e->st, x, y))
                     return elab_error(e, ix->span[i], "shape-mismatch", NULL,
-                                      "index arrays of shapes %s and %s do not go together",
+                                      "index arrays of shapes %s and %s do not broadcast together",
                                       shape_text(e->st, a), shape_text(e->st, b)),
                            false;
             }

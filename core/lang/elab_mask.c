@@ -54,11 +54,12 @@ Node *elab_write_masked(Elab *e, Node *x, Node *mask, Value *value, bool add, Sp
         return NULL;
     if (v->type->kind != TYPE_TENSOR || v->type->rank)
         return elab_error(e, span, "shape-mismatch", "where(mask, a, b) chooses between two arrays",
-                          "under a mask a single number is written, but this is %s",
+                          "a write under a mask takes a single number, but this is %s",
                           shape_text(st, v->type));
     if (promote(v->type->dtype, x->type->dtype) != x->type->dtype)
-        return elab_error(e, span, "type-mismatch", "cast the value, or the array before",
-                          "a value of type %s does not fit in an array of %s without loss",
+        return elab_error(e, span, "type-mismatch",
+                          "cast the value or, before the write, the array",
+                          "storing %s in an array of %s would lose precision or range",
                           shape_text(st, v->type), dtype_name(x->type->dtype));
     for (int i = 0; i < x->type->rank; i++)
         dims[i] = node_dim(st, x, i);

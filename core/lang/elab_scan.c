@@ -204,7 +204,8 @@ static Value *state_tap(Elab *e, ScanBody *b, Slot *s, i64 offset, Span span)
                                         : value_node(e, s->now);
     if (!s->state)
         return elab_error(e, span, "tap", "give it an initial value with `from`",
-                          "%s is an output of this scan, its earlier values are not kept", s->name);
+                          "%s is an output of this scan, so its earlier values are not kept",
+                          s->name);
     i64 k = b->reverse ? offset : -offset;
     return s->weak ? value_weak(e, s->holes[k - 1]) : value_node(e, s->holes[k - 1]);
 }
@@ -241,7 +242,7 @@ static Value *not_given(ScanBody *b, const Slot *s, Span span)
                         hint.len ? ", " : "write ", s->name, b->index, (int)other->shift);
     }
     elab_error(b->e, span, "tap", text_str(&hint),
-               "inside the scan %s is read by the names of its rows", s->name);
+               "inside the scan, %s is read by the names of its rows", s->name);
     text_free(&hint);
     return NULL;
 }
@@ -256,15 +257,15 @@ static Value *not_a_tap(ScanBody *b, const Slot *s, Span span)
                  "write %s[%s] for its value at this step, %s[%s%c1] for that of the step before",
                  s->name, b->index, s->name, b->index, way);
         return elab_error(b->e, span, "tap", hint,
-                          "inside the scan %s is read as %s[%s], %s[%s%c1], ...", s->name, s->name,
-                          b->index, s->name, b->index, way);
+                          "inside the scan, %s must be indexed: %s[%s], %s[%s%c1], ...", s->name,
+                          s->name, b->index, s->name, b->index, way);
     }
     snprintf(hint, sizeof hint,
              "the offset of a tap is a number: write %s[%s%c1] for the value of the step before",
              s->name, b->index, way);
     return elab_error(b->e, span, "tap", hint,
-                      "inside the scan %s is read as %s[%s%c1], %s[%s%c2], ...", s->name, s->name,
-                      b->index, way, s->name, b->index, way);
+                      "inside the scan, %s must be indexed: %s[%s%c1], %s[%s%c2], ...", s->name,
+                      s->name, b->index, way, s->name, b->index, way);
 }
 
 Value *elab_whole(Elab *e, Value *tapped, Span span)

@@ -8,14 +8,14 @@
 static bool rows_missing(ScanBody *b, const Slot *s)
 {
     char hint[160];
-    snprintf(hint, sizeof hint, "put %d values together, for example from %s = stack((a, b%s))",
+    snprintf(hint, sizeof hint, "stack %d initial values: for example from %s = stack((a, b%s))",
              s->reach, s->name,
              s->reach > 3    ? ", ..."
              : s->reach == 3 ? ", c"
                              : "");
     return elab_error(b->e, s->span, "shape-mismatch", hint,
-                      "%s is read as far as %s[%s%+d], so its initial value needs %d rows along "
-                      "axis 0, in order of %s; it is %s",
+                      "%s is read as far as %s[%s%+d], so its initial value must have %d rows "
+                      "along axis 0, in order of %s, but it is %s",
                       s->name, s->name, b->index, b->reverse ? s->reach : -s->reach, s->reach,
                       b->index, shape_text(b->e->st, s->source->type)),
            false;

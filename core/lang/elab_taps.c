@@ -192,8 +192,7 @@ static bool check_using(ScanBody *b)
         while (env && !env_own(env, name))
             env = env->parent;
         if (!env && !is_sequence_name(b->x, name))
-            return elab_error(e, u->span, "unknown-name", NULL, "nothing is named %s here", name),
-                   false;
+            return elab_error(e, u->span, "unknown-name", NULL, "`%s` is not defined", name), false;
     }
     return true;
 }

@@ -29,17 +29,17 @@ static const Habit parameters[] = {
     {"keepdim", NULL, "write keepdims=true"},
     {"size newshape", NULL, "write shape="},
     {"initial", NULL, "add it to the result"},
-    {"out", NULL, "values never change: what is computed is a new one"},
+    {"out", NULL, "values never change: every operation gives a new one"},
 };
 
 /* max(a, b) elsewhere: the second argument is no axis. */
 static const Habit axes[] = {
     {"max", NULL, "the larger of two values is maximum(a, b)"},
     {"min", NULL, "the smaller of two values is minimum(a, b)"},
-    {"any", NULL, "of two bools write a or b"},
-    {"all", NULL, "of two bools write a and b"},
-    {"sum", NULL, "of two values write a + b"},
-    {"prod", NULL, "of two values write a * b"},
+    {"any", NULL, "for two bools, write a or b"},
+    {"all", NULL, "for two bools, write a and b"},
+    {"sum", NULL, "for two values, write a + b"},
+    {"prod", NULL, "for two values, write a * b"},
 };
 
 static const Habit *habit_of(const Habit *habits, size_t count, const char *word)

@@ -135,7 +135,8 @@ static void look(Search *s, int n, Node *const *outs)
                 continue;
             if (is_captured(user, k))
                 report(s, state, user,
-                       "every step of this loop draws from the same state, so the same numbers; "
+                       "every step of this loop draws from the same state, so it gets the same "
+                       "numbers; "
                        "make it a state of the loop");
             else if (first && first != user)
                 report_two(s, state, user, first);
@@ -166,7 +167,8 @@ Value *value_drawn(Elab *e, Args *a, Node *draw)
     size_t was = map_get(&e->drawn, by_hash(draw));
     if (was && !e->in_branch && was != a->span.start + 1u)
         diag_note(e->st->diags, "random", a->span,
-                  "this draw stands in the text already, from the same state: the same numbers");
+                  "the same draw from the same state is in the program already: it gives the same "
+                  "numbers");
     if (!was) {
         map_put(&e->drawn, by_hash(draw), a->span.start + 1);
         if (!e->unplaced)

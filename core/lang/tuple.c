@@ -199,8 +199,8 @@ static const char *complex_hint(AstOp op, const Value *a, const Value *b)
 {
     if (!is_complex(a) && !is_complex(b))
         return NULL;
-    return op == AST_MUL   ? "of complex numbers: cmul(p, q)"
-           : op == AST_DIV ? "of complex numbers: cdiv(p, q)"
+    return op == AST_MUL   ? "for complex numbers: cmul(p, q)"
+           : op == AST_DIV ? "for complex numbers: cdiv(p, q)"
                            : NULL;
 }
 

@@ -83,7 +83,7 @@ Value *value_plain(Elab *e, Value *v)
             return NULL;
     }
     if (!n)
-        return elab_error(e, e->st->span, "no-state", "its final states are there: S.final",
+        return elab_error(e, e->st->span, "no-state", "its final states are available: S.final",
                           "this scan keeps no rows");
     return n == 1 ? items[0] : value_tuple_like(e, &(Value){.nitems = n, .names = names}, items);
 }

@@ -43,7 +43,7 @@ static bool sizes_fit(Cut *c)
         size_print(&x, a);
         size_print(&y, z);
         elab_error(c->e, c->span, "shape-mismatch",
-                   "what is the same for every lane gets None in in_axes",
+                   "an argument that is the same for every lane gets None in in_axes",
                    "vmap: axis %lld of %s has size %s, but axis %lld of %s has size %s",
                    (long long)c->axes.at[i], told(c, i), text_str(&x), (long long)c->axes.at[last],
                    told(c, last), text_str(&y));
@@ -61,7 +61,7 @@ static Value *cut_node(Cut *c, Node *x, bool weak, i64 axis)
     Size *dims[MAX_RANK];
     if (t->kind != TYPE_TENSOR || !t->rank)
         return elab_error(e, c->span, "axis", "give it None in in_axes: in_axes=(0, None)",
-                          "vmap: an argument of type %s has no axis to cut into lanes",
+                          "vmap: an argument of type %s has no axis to map over",
                           shape_text(e->st, t));
     i64 at = axis < 0 ? axis + t->rank : axis;
     if (at < 0 || at >= t->rank)
@@ -115,7 +115,7 @@ static Value *cut(Cut *c, Value *arg, Value *axis)
                           value_describe(e, arg));
     if (arg->kind != V_NODE)
         return elab_error(e, c->span, "type-mismatch", "give it None in in_axes",
-                          "vmap: %s cannot be cut into lanes", value_describe(e, arg));
+                          "vmap: %s cannot be mapped over", value_describe(e, arg));
     if (axis && !value_const_int(e, axis, &k, c->span, "an axis of in_axes"))
         return NULL;
     return cut_node(c, arg->node, arg->weak, k);
@@ -135,7 +135,7 @@ static Value **cut_all(Cut *c, Value *in_axes, int n, Value **args)
             return NULL;
     if (!c->lanes.len)
         return elab_error(e, c->span, "axis", "give in_axes a number for at least one of them",
-                          "vmap: no argument is cut into lanes");
+                          "vmap: no argument is mapped over");
     return lanes;
 }
 

@@ -325,7 +325,7 @@ static bool index_part(Site *site)
     Size *at = place_of(st, n->ops[1], c->type->dims[axis]), *first;
     int k = at ? part_with(st, c, axis, at, size_add(st, at, size_const(st, 1)), &first) : -1;
     if (k < 0)
-        return site_refuse(site, c, "it is not proved in which part it lies");
+        return site_refuse(site, c, "it is not proved which part it is in");
     if (!others_are_total(site, c, (u32)k, 1))
         return false;
     Node *place = size_to_node(st, size_sub(st, at, first));

@@ -273,10 +273,10 @@ static bool add_here(Site *site)
 
 const CodeRule product_rules[] = {
     {"gemm", "specialize", HAZARD_R, OP_MATMUL, matmul_gemm,
-     "a transposed matrix is read as it lies, not copied", NULL},
+     "a transposed matrix is read in place, not copied", NULL},
     {"gemv", "specialize", HAZARD_R, OP_MATMUL, matmul_gemv,
-     "a transposed matrix is read as it lies, not copied", NULL},
+     "a transposed matrix is read in place, not copied", NULL},
     {"ger", "specialize", HAZARD_E, OP_MATMUL, matmul_ger, "a column times a row", NULL},
     {"product-add", "accumulate", HAZARD_R, OP_COUNT, add_here,
-     "the product is added up where the sum goes, without an array of its own", NULL},
+     "the product is added to the sum directly, without an array of its own", NULL},
     {0}};

@@ -139,7 +139,7 @@ static bool broadcast_out(Site *site)
     for (u32 i = 0; i < n->nops; i++) {
         Node *o = n->ops[i];
         if (o->type->rank && !(o->op == OP_BROADCAST && !o->ops[0]->type->rank))
-            return site_refuse(site, o, "an operand is no repeated scalar");
+            return site_refuse(site, o, "an operand is not a repeated scalar");
         shape = o->type->rank ? o : shape;
         ops[i] = o->type->rank ? o->ops[0] : o;
     }
@@ -281,7 +281,7 @@ static bool known_branch(Site *site)
     if (n->ops[0]->op != OP_IFELSE)
         return site_refuse(site, NULL, "it is not the result of an `if`");
     if (!node_const_i64(n->ops[0]->ops[0], &c))
-        return site_refuse(site, NULL, "the condition is no constant");
+        return site_refuse(site, NULL, "the condition is not a constant");
     IfShape s = if_shape(n->ops[0]);
     site_why(site, "the condition is %s", c ? "true" : "false");
     return put_branch(site, n->ops[0], c ? s.then_graph : s.else_graph,

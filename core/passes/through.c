@@ -51,7 +51,7 @@ static bool view_through(Site *site)
     if (ops != few)
         free(ops);
     if (!after || after->type != view->type)
-        return site_refuse(site, n, "an operand is no view that it would cancel");
+        return site_refuse(site, n, "an operand is not a view that it would cancel");
     site_put(site, view, after);
     return true;
 }

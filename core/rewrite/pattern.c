@@ -293,7 +293,7 @@ static Pattern *compile_call(Compiler *c, const Expr *x)
     p->op = f->kind == E_NAME ? op_by_name(f->text) : OP_COUNT;
     if (p->op == OP_COUNT || !op_can_be_matched(p->op)) {
         diag_add(c->diags, "rule", f->span, NULL,
-                 p->op == OP_COUNT ? "a pattern can only call operators; `%s` is none"
+                 p->op == OP_COUNT ? "a pattern can call only operators, and `%s` is not one"
                                    : "a pattern cannot look into %s",
                  f->kind == E_NAME ? f->text : "this");
         return NULL;

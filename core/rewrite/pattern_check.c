@@ -140,7 +140,8 @@ static bool check_call(Checker *c, const Expr *x)
     if (op != OP_COUNT && op_can_be_matched(op))
         return check_operator_call(c, x, op);
     diag_add(c->diags, "rule", f->span, NULL,
-             "a right side can only call operators and functions of rules; `%s` is none", name);
+             "a right side can call only operators and functions of rules, and `%s` is neither",
+             name);
     return false;
 }
 

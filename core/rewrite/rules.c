@@ -139,7 +139,7 @@ static Expr *read_expr(Reader *r)
     size_t errors = r->diags->errors;
     Expr *x = parse_expression_at(r->src, r->at, &end, &r->rs->arena, r->diags);
     if (x && end > r->line_end) {
-        reader_error(r, "a rule stands on one line");
+        reader_error(r, "a rule must be on one line");
         return NULL;
     }
     if (!x && r->diags->errors == errors)

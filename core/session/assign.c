@@ -78,7 +78,7 @@ static bool disagrees(Session *s, const Given *g, Symbol name, i64 k, Symbol by,
         if (binds(type->dims[b], t->shape[b], &sym, &other) && sym == name && other != k)
             return elab_error(&s->elab, g->span, "size-mismatch",
                               "give the other a value that fits in the same statement; "
-                              "`:reset` forgets what there is",
+                              "`:reset` forgets everything",
                               "%s is %lld by %s but %lld by %s", name, (long long)k, g->name,
                               (long long)other, by),
                    true;
@@ -299,12 +299,12 @@ static bool add_store(Session *s, const Target1 *t, Symbol name, Value *v, bool 
     Leaf *leaf = strcmp(t->name, "_") ? leaf_named(s, name) : NULL;
     if (inside_in && strcmp(t->name, "_") && !(leaf && leaf->shared))
         return elab_error(&s->elab, t->span, "context", NULL,
-                          "inside `in` only shared variables are stored; %s is none", name),
+                          "inside `in` only shared variables are stored; %s is not one", name),
                false;
     for (size_t k = 0; k < out->to.len; k++)
         if (out->to.at[k].name == name && strcmp(name, "_"))
-            return elab_error(&s->elab, t->span, "assign", NULL, "%s is stored twice at once",
-                              name),
+            return elab_error(&s->elab, t->span, "assign", NULL,
+                              "%s is stored twice in one statement", name),
                    false;
     Node *n = leaf ? session_as_declared(s, v, leaf->node->type, t->value_span, name)
                    : value_to_node(&s->elab, v, t->value_span, ":=");

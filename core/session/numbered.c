@@ -49,7 +49,7 @@ Node *session_numbered(void *session, Expr *x)
     Node *n = outermost(thing);
     if (!n)
         return elab_error(e, x->span, "scope", ":trace shows values inside loops",
-                          "%s stands inside a loop, a branch or a function: it has no one value",
+                          "%s is inside a loop, a branch or a function, so it has no single value",
                           x->text);
     if (n->type->kind != TYPE_TENSOR)
         return elab_error(e, x->span, "type-mismatch", "its results have numbers of their own",

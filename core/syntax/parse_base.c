@@ -207,7 +207,7 @@ static const char *const other_languages[][2] = {
     {"from", "another file is run by `:load FILE`"},
     {"using", "another file is run by `:load FILE`; nothing has to be imported"},
     {"library", "another file is run by `:load FILE`; nothing has to be imported"},
-    {"end", "nothing ends with a word: a loop's body stands in braces, `scan t for n { ... }`"},
+    {"end", "nothing ends with a keyword: a loop's body is in braces, `scan t for n { ... }`"},
 };
 
 static const char *foreign_word(const Parser *p, Token t)
@@ -253,12 +253,12 @@ static const char *hint_at_operand(TokenKind kind)
     case T_NOT: return "put the `not` in parentheses";
     case T_ASSIGN: return "to compare write `==`";
     case T_GT:
-    case T_RSHIFT: return "a pasted prompt? Leave out what stands before the expression";
+    case T_RSHIFT: return "a pasted prompt? Leave out what comes before the expression";
     case T_FLOORDIV: return "a comment begins with `#`; `//` divides";
     case T_SLASH: return "a comment begins with `#`";
     case T_PERCENT:
         return "a comment begins with `#`; `%3`, without a blank, is node 3 of a listing";
-    case T_AT: return "`@` multiplies matrices; how long something takes tells `:time EXPR`";
+    case T_AT: return "`@` multiplies matrices; `:time EXPR` shows how long something takes";
     case T_STAR: return "`*` has no meaning in front of an operand; a power is written `^`";
     case T_RPAREN:
     case T_RBRACKET:
@@ -290,7 +290,7 @@ static const char *hint_at_operator(TokenKind kind)
         return "`until` is an item of its own, in a scan or in `repeat`: put `;` or a newline "
                "before it";
     case T_IF: return "a choice is written `if c then a else b`";
-    case T_LPAREN: return "sizes stand in square brackets: f64[3]";
+    case T_LPAREN: return "sizes go in square brackets: f64[3]";
     case T_QUESTION:
         return "a choice is written `if c then a else b`; `?` is an unknown size, in types";
     case T_LBRACE: return "a choice is written `if c then a else b`, a loop `scan t for n { ... }`";

@@ -234,7 +234,7 @@ static void no_clause(Parser *p, Token found)
     else if (clause_of(p, before) < COUNT_OF(clause_words))
         parser_fail(p, before,
                     p->tokens[p->pos - 2].kind == T_COMMA
-                        ? "no comma stands between clauses"
+                        ? "there is no comma between clauses"
                         : "the index variable comes first: scan t for n { ... }",
                     "the word `%s` is in the wrong place", parser_text(p, before));
     else

@@ -55,7 +55,7 @@ static TypeExpr *type_part(Parser *p, TypeExpr *whole, const char **name)
     for (int i = 0; i < whole->nparts && named && whole->names; i++)
         if (!strcmp(whole->names[i], *name))
             return parser_fail(p, t, "give one of them another name",
-                               "two parts of this tuple bear the name `%s`", *name);
+                               "two parts of this tuple have the name `%s`", *name);
     if (whole->nparts && named != (whole->names != NULL))
         return parser_fail(p, t, "name all of them: `(W: f64[2, 2], b: f64)`",
                            "either all parts of a tuple have names or none");

@@ -567,7 +567,7 @@ bool arguments_read(Call *c)
     char *line = renamed_options(&c->arena, c->info->name, c->text);
     if (line)
         return call_fail(c, c->rest, "renamed", report_format(&c->report, "type `%s`", line),
-                         "this is written in another way now");
+                         "this is now written in another way");
     bool words;
     c->number = -1;
     return read_options(c) && read_over(c) && no_option_left(c) && read_front(c, &words) &&

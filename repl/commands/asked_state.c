@@ -25,7 +25,7 @@ bool call_unknown_pass(Call *c, const char *name, Span span)
             report_format(&c->report,
                           ":rules %s lists them; `:set pass %s off` or `:set rule NAME off`", name,
                           within),
-            "%s is no pass by itself: its rules run in the pass %s", name, within);
+            "%s is not a pass by itself: its rules run in the pass %s", name, within);
     if (pass_named(name))
         return call_fail(c, span, "usage", ":set passes puts it back",
                          "the pass %s is not among the passes that run", name);

@@ -296,7 +296,7 @@ static Exploration *recent(Call *c)
     if (!x) {
         call_fail(c, c->span, "usage",
                   report_format(&c->report, ":%s %s", c->info->name, c->info->args),
-                  ":%s needs an expression, as nothing was explored yet", c->info->name);
+                  ":%s needs an expression, because nothing was explored yet", c->info->name);
         return NULL;
     }
     if (!c->recent)

@@ -144,7 +144,7 @@ bool command_discover(Call *c)
     if (ok)
         put_discovery(c, &d);
     else
-        call_fail(c, c->span, "memory", NULL, "there is no memory to begin with");
+        call_fail(c, c->span, "memory", NULL, "out of memory: could not begin the search");
     discovery_free(&d);
     return ok;
 }

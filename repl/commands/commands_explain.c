@@ -290,8 +290,8 @@ static void put_loops(Explain *e, int n, Node *const *roots)
     put_loops_of(e, &written, e->x->nroots, e->x->start);
     put_loops_of(e, &run, n, roots);
     if (!run.count)
-        text_put(&none, written.count ? "none runs: products, reductions and maps stand for them"
-                                      : "none");
+        text_put(&none,
+                 written.count ? "none runs: products, reductions and maps replace them" : "none");
     if (none.len)
         explain_point(e, 0, &none);
     json_end(&e->c->data, ']');

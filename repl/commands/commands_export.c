@@ -152,7 +152,7 @@ static bool count_states(Call *c, const Exploration *x, bool native, u32 *n)
     enum { MOST_STATES = 300 };
     u32 last = last_step(x, native);
     *n = last + 1;
-    return *n <= MOST_STATES || call_fail(c, c->rest, "export", "`FILE.md steps=on` tells them all",
+    return *n <= MOST_STATES || call_fail(c, c->rest, "export", "`FILE.md steps=on` shows them all",
                                           "formulas of %u steps would be too many to read", last);
 }
 
@@ -194,7 +194,7 @@ static bool is_document(const Call *c)
 static bool document(Call *c, bool steps)
 {
     if (!steps && !call_option(c, "to"))
-        return call_fail(c, c->span, "usage", "add steps=on", "a document tells the steps");
+        return call_fail(c, c->span, "usage", "add steps=on", "a document shows the steps");
     for (int i = 0; i < c->noptions; i++)
         if (!strstr(" to steps open ", c->options[i].key))
             return call_fail(c, c->options[i].span, "usage", NULL,

@@ -249,7 +249,7 @@ static bool none_fits(Call *c, const Wanted *w)
     char *where = w->at >= 0 ? report_format(&c->report, " at %%%lld", (long long)w->at) : "";
     return call_fail(
         c, w->span, "no-move",
-        report_format(&c->report, ":move lists what does; :whynot %s tells why", w->rule),
+        report_format(&c->report, ":move lists what does; :whynot %s says why", w->rule),
         "%s does not fire%s", w->rule, where);
 }
 

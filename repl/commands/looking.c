@@ -143,7 +143,7 @@ void looking_put_end(Looking *l)
         text_printf(out, "%suntil stopped it after step %lld", said ? "; " : "",
                     (long long)l->steps);
     if (!l->steps)
-        text_put(out, "the loop takes no step");
+        text_put(out, "the loop takes no steps");
     put_note(l, &note);
     report_say(&l->c->report, "{=steps}{=stopped}{=from}", int_of(l->steps), flag_of(l->stopped),
                int_of(l->first));

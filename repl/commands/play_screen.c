@@ -178,9 +178,9 @@ static void ask_step(Player *p)
     i64 step = strtoll(answer, &end, 10);
     PlayTrack *t = film_track(p->f);
     if (!t->r.steps)
-        text_put(&p->told, "the loop takes no step");
+        text_put(&p->told, "the loop takes no steps");
     else if (end[strspn(end, " ")] || step < 0 || step >= t->r.steps)
-        text_printf(&p->told, "there are the steps 0 to %lld", (long long)t->r.steps - 1);
+        text_printf(&p->told, "the steps are 0 to %lld", (long long)t->r.steps - 1);
     else
         t->step = step;
 }

@@ -75,7 +75,7 @@ static void put_head(const PlayTrack *t, Text *out, int width, Marks marks)
     play_wrap(out, text_str(&head), 0, width);
     head.len = 0;
     if (!t->r.steps) {
-        play_wrap(out, "the loop takes no step: its states stay what they begin with", 0, width);
+        play_wrap(out, "the loop takes no steps: its states keep their initial values", 0, width);
         text_free(&head);
         return;
     }

@@ -247,8 +247,9 @@ char *repl_read_file(Repl *r, const char *path, Span span, size_t *len)
         diag_add(&r->s.diags, "io", span, NULL, "%s is a directory, not a file", path);
     else if (!text && errno == EFBIG)
         diag_add(&r->s.diags, "io", span,
-                 "a text holds programs; load reads numbers from a .npy file",
-                 "%s is longer than %d MB, the most that a text may be", what, MOST_TEXT >> 20);
+                 "a source file holds a program; load reads numbers from a .npy file",
+                 "%s is longer than %d MB, the most that a source file may be", what,
+                 MOST_TEXT >> 20);
     else if (!text && errno == ENOMEM)
         diag_add(&r->s.diags, "memory", span, memory_hint,
                  "out of memory: could not allocate the text of %s", what);
@@ -269,7 +270,7 @@ static bool can_load(Repl *r, const char *path, Span span)
 {
     for (int i = 0; i < r->depth; i++)
         if (strcmp(r->loading[i], path) == 0) {
-            diag_add(&r->s.diags, "depth", span, NULL, "%s is being loaded already", path);
+            diag_add(&r->s.diags, "depth", span, NULL, "%s is already being loaded", path);
             return false;
         }
     if (r->depth < MAX_LOAD_DEPTH)

@@ -29,11 +29,12 @@ bool screen_boxes(Call *c, const Scene *s, Text *out, const char *hint)
     BoxesFit fit = boxes_print(out, s, width, reads_ascii(c), &columns);
     if (fit == BOXES_MANY)
         return call_fail(c, c->span, "too-wide", hint,
-                         "there are %zu nodes, as boxes at most %d can be read", s->nodes.len,
+                         "there are %zu nodes, but at most %d can be read as boxes", s->nodes.len,
                          BOXES_MOST_NODES);
     return fit == BOXES_FIT ||
            call_fail(c, c->span, "too-wide", hint,
-                     "as boxes this needs %d columns, there are %d (:set width)", columns, width);
+                     "as boxes this needs %d columns, but there are %d (:set width)", columns,
+                     width);
 }
 
 /* ---- pictures ---- */

@@ -206,7 +206,7 @@ bool call_list_steps(Call *c, Exploration *x, bool times)
     view_end_hiding(&l.v);
     map_free(&l.v.shown);
     if (rule && !l.count)
-        text_printf(&c->out, "no step of %s; `:whynot %s EXPR` tells why\n", l.only, l.only);
+        text_printf(&c->out, "no step of %s; `:whynot %s EXPR` says why\n", l.only, l.only);
     return !open || l.v.opened || call_no_opening(c, open);
 }
 

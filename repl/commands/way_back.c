@@ -109,7 +109,8 @@ static void put_way_back(Looking *l, const WatchedVec *states, Tensor **at)
 {
     size_t width = states->len;
     Cells rows = cells_begin(&l->c->report, text_of("row"), l->width, l->digits);
-    grid_note(&l->c->out, "backwards: what the value changes by with each state", l->width);
+    grid_note(&l->c->out, "backwards: the derivative of the value with respect to each state",
+              l->width);
     watched_heading(&rows, "d_", states, false);
     for (int i = l->k - 1; i >= (l->first ? 0 : -1); i--, at += width)
         if (any_value(at, width)) /* not an init that is a constant */

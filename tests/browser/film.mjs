@@ -58,7 +58,7 @@ check('film: slider, buttons and playing', async () => {
 
 check('film: a loop without steps', async () => {
   const page = await open('film-none', '', {}, '#place');
-  need(await place(page) === 'the loop takes no step', await place(page));
+  need(await place(page) === 'the loop takes no steps', await place(page));
   await violations(page);
   await page.close();
 });

@@ -195,7 +195,7 @@ function show() {
     return;
   }
   if (!frame) {
-    id("place").textContent = "the loop takes no step";
+    id("place").textContent = "the loop takes no steps";
     return;
   }
   const ends = t.stopped && frame.step + 1 === t.steps ? ", until stops here" : "";

@@ -151,7 +151,7 @@ bool loop_trip(Site *site)
     Node *n = site->node;
     i64 count;
     if (!node_const_i64(scan_shape(n).n, &count))
-        return site_refuse(site, NULL, "the number of steps is no constant");
+        return site_refuse(site, NULL, "the number of steps is not a constant");
     if (count < 0 || count > 1)
         return site_refuse(site, NULL, "it takes %lld steps", (long long)count);
     site_why(site, count ? "one step" : "no step");
@@ -164,7 +164,7 @@ bool loop_unroll(Site *site)
     i64 count;
     ScanShape s = scan_shape(n);
     if (!node_const_i64(s.n, &count))
-        return site_refuse(site, NULL, "the number of steps is no constant");
+        return site_refuse(site, NULL, "the number of steps is not a constant");
     if (count < 2 || count > UNROLL_STEPS)
         return site_refuse(site, NULL, "it takes %lld steps", (long long)count);
     if (s.stop)

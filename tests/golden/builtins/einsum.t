@@ -77,10 +77,10 @@ input.gr:21:15: error: einsum: operand 1 has 3 letters in "ijk", but it is f64[2
 input.gr:22:20: error: einsum: operand 2 has 2 letters in "ij,jk", but it is f64[3]
     einsum("ij,jk", a, v)
                        ^
-input.gr:23:20: error: einsum: axis 0 of f64[3, 2] has another size than that letter has before
+input.gr:23:20: error: einsum: axis 0 of f64[3, 2] has a different size from that letter before
     einsum("ij,ik", a, a')
                        ^^
-input.gr:24:14: error: einsum: axes 0 and 1 of f64[2, 3] have one letter but different sizes
+input.gr:24:14: error: einsum: axes 0 and 1 of f64[2, 3] have the same letter but different sizes
     einsum("ii", a)
                  ^
 input.gr:25:8: error: the result names an axis that no operand has

@@ -58,21 +58,21 @@ input.gr:19:9: error: the name of the file is empty
 input.gr:20:9: error: none/x.npy: No such file or directory
     save(x, "none/x.npy")
             ^^^^^^^^^^^^
-input.gr:21:8: error: save is a statement of its own: it stands alone on its line
+input.gr:21:8: error: save is a separate statement: it must be alone on its line
     f(t) = save(t, "f.npy")
            ^^^^^^^^^^^^^^^^
   hint: give the value a name and save that
 input.gr:22:1: note: in this call of f
     f(x)
     ^^^^
-input.gr:23:10: error: save is a statement of its own: it stands alone on its line
+input.gr:23:10: error: save is a separate statement: it must be alone on its line
     map(r -> save(r, "m.npy"), x)
              ^^^^^^^^^^^^^^^^
   hint: give the value a name and save that
 input.gr:23:1: note: in this call of map
     map(r -> save(r, "m.npy"), x)
     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
-input.gr:24:14: error: save is a statement of its own: it stands alone on its line
+input.gr:24:14: error: save is a separate statement: it must be alone on its line
     if true then save(x, "i.npy") else 1
                  ^^^^^^^^^^^^^^^^
   hint: give the value a name and save that

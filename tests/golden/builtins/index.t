@@ -83,7 +83,7 @@ input.gr:20:6: error: index 9 is out of range for axis 1 of i64[2, 3, 4]
 input.gr:21:1: error: index 3 is out of range for axis 1 of i64[1, 3]
     x[i, i + 2]
     ^^^^^^^^^^^
-input.gr:22:6: error: index arrays of shapes i64[2] and i64[3] do not go together
+input.gr:22:6: error: index arrays of shapes i64[2] and i64[3] do not broadcast together
     x[i, [0, 1, 2]]
          ^^^^^^^^^
 input.gr:23:1: error: 4 indices for i64[2, 3, 4], which has 3 axes
@@ -97,7 +97,7 @@ i64[20] = [4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22,
 input.gr:26:3: error: an index must be whole numbers, but this is bool[2, 3, 4]
     x[x > 3, i]
       ^^^^^
-  hint: a mask stands alone, x[mask]; or use where(mask, a, b)
+  hint: a mask must be the only index, x[mask]; or use where(mask, a, b)
 input.gr:27:1: error: an index can have only one `...`
     x[..., i, ..., i]
     ^^^^^^^^^^^^^^^^^

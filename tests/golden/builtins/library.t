@@ -30,7 +30,7 @@ x : f64[n, 4]
 cross_entropy(target, logits) =
     check(target >= 0 and target < 4,
     mean(-sum(where(one_hot(target, 4) > 0, log_softmax(logits, axis=1), 0), axis=1)),
-    message="a class of the target of cross_entropy is none of the columns")
+    message="a class of the target of cross_entropy is not one of the columns")
 grad(cross_entropy(i64(x[:, 0]), x), x)
 x : f64[n, 4]
 diff(x) = x[1:] - x[:3]

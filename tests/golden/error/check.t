@@ -206,7 +206,7 @@ input.gr:55:46: error: nothing can follow `until` in a scan
                                                  ^^^^^
   hint: move `until` to the end
 i64 = 3
-input.gr:58:3: error: `check` is a function of your own here, whose value has no use
+input.gr:58:3: error: `check` is your own function here, and its value is not used
     { check(x > 0, "mine"); 1 }
       ^^^^^^^^^^^^^^^^^^^^
   hint: give your function another name

@@ -34,11 +34,11 @@ a, b = x
 input.gr:4:5: error: `not` works on bools, but this is f64[3]
     not x
         ^
-  hint: compare it first: x != 0; of the bits of integers: a & b, a | b, ~a
+  hint: compare it first: x != 0; for the bits of integers: a & b, a | b, ~a
 input.gr:5:1: error: `and` works on bools, but this is f64[3]
     x and true
     ^
-  hint: compare it first: x != 0; of the bits of integers: a & b, a | b, ~a
+  hint: compare it first: x != 0; for the bits of integers: a & b, a | b, ~a
 input.gr:6:3: error: an index must be whole numbers, but this is f64
     x[1.5]
       ^^^
@@ -115,9 +115,9 @@ input.gr:30:8: error: the index of a tuple must be a whole number known while th
 input.gr:31:1: error: 2 names on the left but a tuple of another length on the right
     a, b = (1, 2, 3)
     ^^^^^^^^^^^^^^^^
-  hint: names and values must be equally many; `_` discards one
+  hint: there must be one name for each value; `_` discards one
 input.gr:32:1: error: 2 names on the left but f64[3] on the right
     a, b = x
     ^^^^^^^^
-  hint: names and values must be equally many; `_` discards one
+  hint: there must be one name for each value; `_` discards one
 exit 1

@@ -121,7 +121,7 @@ input.gr:25:8: error: sum: there is no axis 3, the tensor has 1 axis
 input.gr:26:12: error: axis must be a whole number, but this is bool[3]
     any(x > 1, x > 2)
                ^^^^^
-  hint: of two bools write a or b
+  hint: for two bools, write a or b
 input.gr:28:1: note: from here on rng is this value, and the function rng that made it cannot be called: another name would keep both
     rng = rng(1)
     ^^^

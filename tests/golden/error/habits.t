@@ -70,7 +70,7 @@ input.gr:13:5: error: expected the end of the statement, but found `x`
 input.gr:14:13: error: axis must be a whole number, but this is i64[2]
     sum(x, axis=[0, 1])
                 ^^^^^^
-  hint: of two values write a + b
+  hint: for two values, write a + b
 input.gr:15:9: error: mean(x, axis=None, keepdims=false, where=None) has no parameter keepdim
     mean(x, keepdim=true)
             ^^^^^^^
@@ -86,7 +86,7 @@ input.gr:17:15: error: reshape(x, shape) is given too many arguments
 input.gr:18:8: error: expected the end of the statement, but found `(`
     y : f64(3)
            ^
-  hint: sizes stand in square brackets: f64[3]
+  hint: sizes go in square brackets: f64[3]
 input.gr:19:7: error: expected the end of the statement, but found `if`
     a = 3 if true else 4
           ^^
@@ -102,7 +102,7 @@ input.gr:21:8: error: expected `{` or a clause (over, for, from, using, zip stri
 input.gr:22:16: error: the word `from` is in the wrong place
     scan t over x, from s = 0 { s[t] = s[t-1] + x[t] }
                    ^^^^
-  hint: no comma stands between clauses
+  hint: there is no comma between clauses
 input.gr:23:13: error: a sequence is a name or `name = expression`
     scan t over [1, 2] { y[t] = 1 }
                 ^^^^^^
@@ -111,7 +111,7 @@ input.gr:24:49: error: expected `}` for the `{` of line 24, column 26, but found
     scan t over x from s = 0 { s[t] = s[t-1] + x[t] until s[t] > 2 }
                                                     ^^^^^
   hint: `until` is an item of its own, in a scan or in `repeat`: put `;` or a newline before it
-input.gr:25:34: error: inside the scan s is read as s[t-1], s[t-2], ...
+input.gr:25:34: error: inside the scan, s must be indexed: s[t-1], s[t-2], ...
     scan t for 3 from s = 0 { s[t] = s[t-k] }
                                      ^^^^^^
   hint: the offset of a tap is a number: write s[t-1] for the value of the step before

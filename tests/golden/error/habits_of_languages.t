@@ -100,15 +100,15 @@ input.gr:15:4: error: expected a type after `:`, but found `:`
 input.gr:16:1: error: expected an expression, but found `>`
     > x + 1
     ^
-  hint: a pasted prompt? Leave out what stands before the expression
+  hint: a pasted prompt? Leave out what comes before the expression
 input.gr:17:1: error: expected an expression, but found `>>`
     >>> x + 1
     ^^
-  hint: a pasted prompt? Leave out what stands before the expression
+  hint: a pasted prompt? Leave out what comes before the expression
 input.gr:18:1: error: `julia` is not defined
     julia> x + 1
     ^^^^^
-  hint: a pasted prompt? Leave out what stands before the expression
+  hint: a pasted prompt? Leave out what comes before the expression
 input.gr:19:7: error: the name of the rule comes first
     :rule drop sin-2x
           ^^^^
@@ -224,7 +224,7 @@ input.gr:47:3: error: `\` is not an operator of this language
 input.gr:48:1: error: expected an expression, but found `@`
     @time x
     ^
-  hint: `@` multiplies matrices; how long something takes tells `:time EXPR`
+  hint: `@` multiplies matrices; `:time EXPR` shows how long something takes
 input.gr:49:5: error: expected the end of the statement, but found `z`
     let z = 3
         ^
@@ -232,5 +232,5 @@ input.gr:49:5: error: expected the end of the statement, but found `z`
 input.gr:50:1: error: `end` is not defined
     end
     ^^^
-  hint: nothing ends with a word: the body of a loop stands in braces
+  hint: nothing ends with a keyword: the body of a loop is in braces
 exit 1

@@ -40,13 +40,13 @@ input.gr:5:6: error: diff takes an array
 input.gr:6:9: error: this has to be a constant, known before anything runs
     diff(x, n)
             ^
-input.gr:7:13: error: the share of a quantile is from 0 to 1
+input.gr:7:13: error: the share of a quantile must be from 0 to 1
     quantile(x, 1.5)
                 ^^^
-input.gr:8:1: error: there is no quantile of nothing
+input.gr:8:1: error: quantile needs at least one element
     quantile(zeros(0), 0.5)
     ^^^^^^^^^^^^^^^^^^^^^^^
-input.gr:9:1: error: a class of the target of cross_entropy is none of the columns, at [2]
+input.gr:9:1: error: a class of the target of cross_entropy is not one of the columns, at [2]
     cross_entropy(x, [0, 1, 4])
     ^^^^^^^^^^^^^^^^^^^^^^^^^^^
 input.gr:10:18: error: where: shapes bool[2, 4] and f64[3, 4] do not match: axis 0 is 2 and 3
@@ -83,10 +83,10 @@ input.gr:19:7: error: @: shapes f64[4, 3] and f64[2] do not fit: the last axis o
 input.gr:20:10: error: top_k takes from 0 to as many elements as a row has
     top_k(x, 5)
              ^
-input.gr:21:24: error: the standard deviation of a normal distribution is above 0
+input.gr:21:24: error: the standard deviation of a normal distribution must be above 0
     normal_logpdf(x[0], 0, -1)
                            ^^
-input.gr:22:1: error: a probability is from 0 to 1, at [1]
+input.gr:22:1: error: a probability must be from 0 to 1, at [1]
     bernoulli_logpmf(1, [0.5, 1.5])
     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 input.gr:23:6: error: mul: rng and f64 have no common type

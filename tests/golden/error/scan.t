@@ -43,7 +43,7 @@ scan t for 3 { y[t] = zeros(t) }
 f(n) = scan t for n from s = 1.0 { s[t] = f(n) }
 f(3)
 ---
-input.gr:5:23: error: s is an output of this scan, its earlier values are not kept
+input.gr:5:23: error: s is an output of this scan, so its earlier values are not kept
     scan t for 3 { s[t] = s[t-1] + 1 }
                           ^^^^^^
   hint: give it an initial value with `from`
@@ -68,14 +68,14 @@ input.gr:11:27: error: state `s` changes type: it starts as f64[3], but its equa
     scan t for 3 from s = A { s[t] = sum(s[t-1]) }
                               ^^^^
   hint: a state keeps its shape: start from f64, or make the equation give f64[3]
-input.gr:12:19: error: s is read as far as s[t-2], so its initial value needs 2 rows along axis 0, in order of t; it is f64
+input.gr:12:19: error: s is read as far as s[t-2], so its initial value must have 2 rows along axis 0, in order of t, but it is f64
     scan t for 3 from s = 1.0 { s[t] = s[t-1] + s[t-2] }
                       ^
-  hint: put 2 values together, for example from s = stack((a, b))
-input.gr:13:19: error: s is read as far as s[t-2], so its initial value needs 2 rows along axis 0, in order of t; it is f64[3]
+  hint: stack 2 initial values: for example from s = stack((a, b))
+input.gr:13:19: error: s is read as far as s[t-2], so its initial value must have 2 rows along axis 0, in order of t, but it is f64[3]
     scan t for 3 from s = A { s[t] = s[t-1] + s[t-2] }
                       ^
-  hint: put 2 values together, for example from s = stack((a, b))
+  hint: stack 2 initial values: for example from s = stack((a, b))
 input.gr:14:36: error: s reads the past and s reads ahead: a scan runs in one direction
     scan t for 3 from s = 1.0 { s[t] = s[t+1] + s[t-1] }
                                        ^^^^^^
@@ -88,19 +88,19 @@ input.gr:16:36: error: s[t] is read before its equation
     scan t for 3 from s = 1.0 { s[t] = s[t] + 1 }
                                        ^^^^
   hint: write its equation before, or s[t-1] for the value of the step before
-input.gr:17:36: error: inside the scan s is read as s[t-1], s[t-2], ...
+input.gr:17:36: error: inside the scan, s must be indexed: s[t-1], s[t-2], ...
     scan t for 3 from s = 1.0 { s[t] = s[0] + 1 }
                                        ^^^^
   hint: the offset of a tap is a number: write s[t-1] for the value of the step before
-input.gr:18:36: error: inside the scan s is read as s[t-1], s[t-2], ...
+input.gr:18:36: error: inside the scan, s must be indexed: s[t-1], s[t-2], ...
     scan t for 3 from s = 1.0 { s[t] = s[k] + 1 }
                                        ^^^^
   hint: the offset of a tap is a number: write s[t-1] for the value of the step before
-input.gr:19:36: error: inside the scan s is read as s[t-1], s[t-2], ...
+input.gr:19:36: error: inside the scan, s must be indexed: s[t-1], s[t-2], ...
     scan t for 3 from s = 1.0 { s[t] = s + 1 }
                                        ^
   hint: the offset of a tap is a number: write s[t-1] for the value of the step before
-input.gr:20:36: error: inside the scan s is read as s[t-1], s[t-2], ...
+input.gr:20:36: error: inside the scan, s must be indexed: s[t-1], s[t-2], ...
     scan t for 3 from s = 1.0 { s[t] = s[t-k] + 1 }
                                        ^^^^^^
   hint: the offset of a tap is a number: write s[t-1] for the value of the step before

@@ -39,12 +39,12 @@ vmap(v -> { s = scan t for 10 from p = v { p[t] = p[t-1] * 2; until p[t] > 10 };
 input.gr:7:1: error: vmap: axis 0 of x has size 3, but axis 0 of w has size 2
     vmap(f)(x, w)
     ^^^^^^^^^^^^^
-  hint: what is the same for every lane gets None in in_axes
+  hint: an argument that is the same for every lane gets None in in_axes
 input.gr:8:1: error: vmap: there is no axis 2, the argument has type f64[2]
     vmap(f, in_axes=(0, 2))(x, w)
     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
   hint: in_axes counts the axes of an argument from 0
-input.gr:9:1: error: vmap: an argument of type f64 has no axis to cut into lanes
+input.gr:9:1: error: vmap: an argument of type f64 has no axis to map over
     vmap(f, in_axes=0)(x, 3.0)
     ^^^^^^^^^^^^^^^^^^^^^^^^^^
   hint: give it None in in_axes: in_axes=(0, None)
@@ -56,7 +56,7 @@ input.gr:11:6: error: vmap takes a function, but this is i64
     vmap(3)
          ^
   hint: vmap(f)(a, b) applies the function f to every a[i] and b[i]
-input.gr:12:1: error: vmap: no argument is cut into lanes
+input.gr:12:1: error: vmap: no argument is mapped over
     vmap(f, in_axes=None)(x, w)
     ^^^^^^^^^^^^^^^^^^^^^^^^^^^
   hint: give in_axes a number for at least one of them

@@ -15,7 +15,7 @@ in trial { d := 4 }
 [1] : i64 = 2
 [0] : i64 = 10
 [1] : i64 = 5
-input.gr:9:12: error: inside `in` only shared variables are stored; d is none
+input.gr:9:12: error: inside `in` only shared variables are stored; d is not one
     in trial { d := 4 }
                ^
 a  shared  i64  1

@@ -13,7 +13,7 @@ b, r = bernoulli(rng(6), 0.5, f64)
 b
 ---
 k : f32[4] = [6.0, 5.0, 8.0, 0.0]
-input.gr:3:8: note: this draw stands in the text already, from the same state: the same numbers
+input.gr:3:8: note: the same draw from the same state is in the program already: it gives the same numbers
     k, r = randint(rng(1), 0, 9, 4, dtype=i32)
            ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 k : i32[4] = [6, 5, 8, 0]

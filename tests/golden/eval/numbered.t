@@ -58,7 +58,7 @@ scan t over x from h = 1.0 {
   h[t] = h[t-1] * 2 + x[t]
 }
 %1 : f64[3] = [1.0, 2.0, 3.0]
-input.gr:21:1: error: %3 stands inside a loop, a branch or a function: it has no one value
+input.gr:21:1: error: %3 is inside a loop, a branch or a function, so it has no single value
     %3
     ^^
   hint: :trace shows values inside loops

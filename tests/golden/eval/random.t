@@ -25,7 +25,7 @@ d - c
 scan t for 3 from s = r4 { k[t], s[t] = randint(s[t-1], 1, 7) }
 ---
 a : f64[2] = [0.750152, 0.0856579]
-input.gr:4:1: note: this draw stands in the text already, from the same state: the same numbers
+input.gr:4:1: note: the same draw from the same state is in the program already: it gives the same numbers
     uniform(r, 2)[0]
     ^^^^^^^^^^^^^
 f64[2] = [0.750152, 0.0856579]
@@ -43,7 +43,7 @@ input.gr:10:72: note: uniform and normal draw from the same state, so their numb
 [<rng 0000000000000007 at 00000000000000000000000000000002>,
  <rng 0000000000000007 at 00000000000000000000000000000003>]
 .y : f64[2] = [2.51428, 0.084165]
-input.gr:11:1: note: every step of this loop draws from the same state, so the same numbers; make it a state of the loop
+input.gr:11:1: note: every step of this loop draws from the same state, so it gets the same numbers; make it a state of the loop
     scan t for 2 { x[t] = uniform(r1)[0] }
     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 f64[2] = [0.795284, 0.795284]

@@ -69,11 +69,11 @@ f64 = 4.0
 %16 : f64[3] = %8.1
 return %16
 f64[3] = [-0.99242, -1.22075, -1.44909]
-input.gr:28:16: error: jvp of (f64[3], f64) needs a vector for each part, given is (f64[3],)
+input.gr:28:16: error: jvp of (f64[3], f64) needs a vector for each part, but this is (f64[3],)
     jvp(y, (x, w), ([1.0, 0, 0],))
                    ^^^^^^^^^^^^^^
   hint: jvp(y, (x, w), (dx, dw))
-input.gr:29:11: error: jvp of f64[3] needs one vector, given is (f64[3], f64)
+input.gr:29:11: error: jvp of f64[3] needs one vector, but this is (f64[3], f64)
     jvp(y, x, ([1.0, 0, 0], 1.0))
               ^^^^^^^^^^^^^^^^^^
   hint: jvp(y, x, dx)

@@ -90,7 +90,7 @@ input.gr:15:1: error: jacobian(f) takes its arguments by position
     jacobian(x -> x * u)(x=u)
     ^^^^^^^^^^^^^^^^^^^^^^^^^
   hint: write the values in the order of the parameters
-input.gr:16:1: error: this value does not depend on what it is differentiated by, so there is nothing to differentiate
+input.gr:16:1: error: this value does not depend on the variable of differentiation, so there is nothing to differentiate
     jacobian(x -> u)(u)
     ^^^^^^^^^^^^^^^^^^^
   hint: if a zero gradient is intended, pass unconnected=zero

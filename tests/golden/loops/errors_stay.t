@@ -55,7 +55,7 @@ loops: 2 steps, 10 -> 10 nodes, done
       it reads W_W = inv(M) @ inv(M)
       - h[t] = tanh(h[t-1]) + «W @ W»
       + h[t] = tanh(h[t-1]) + «W_W»
-no step of hoist; `:whynot hoist EXPR` tells why
+no step of hoist; `:whynot hoist EXPR` says why
 loops: 2 steps, 19 -> 13 nodes, done
   1  hoist [E]
       # what is the same at every step is computed once, before the loop; 1 part; the loop runs at

@@ -82,7 +82,7 @@ S = scan t for 3 from i = 1, z = 0.0 keep z {
 }
 S.z
 f64[3] = [-0.756802, -0.510043, 0.366197]
-no step of hoist-terms; `:whynot hoist-terms EXPR` tells why
+no step of hoist-terms; `:whynot hoist-terms EXPR` says why
 x : f64
 _ : f64[T]
 S = scan t for T from h = 1.0 keep () {

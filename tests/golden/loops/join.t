@@ -107,7 +107,7 @@ loops: 3 steps, 23 -> 17 nodes, done
   3  merge-loops [E]
       # loop fusion: two loops with the same number of steps run as one; the same number of steps,
       # and neither needs the other
-      scan s (%4) is no loop of its own: its results are those of scan s, r (%12)
+      scan s (%4) is no longer a separate loop: its results are those of scan s, r (%12)
 lower: 1 step, 17 -> 27 nodes, done
   4  lower-scan [E]
       # what runs: a counter, a test before each step, arrays indexed by the counter; the counter

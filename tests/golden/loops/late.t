@@ -21,7 +21,7 @@ canonicalize: 2 steps, 20 -> 14 nodes, done
   2  index-repeated [D]  broadcast_to(0.0, (2,))[1] => 0.0    # read first, then repeat
 specialize: 1 step, 14 -> 14 nodes, done
   3  late-operands [R O]
-      # what hangs on the newest state is added or multiplied last; 1 sum or product
+      # what depends on the newest state is added or multiplied last; 1 sum or product
       scan x:
       - x[t] = «0.6 * x»[t«-1»] - 0.2 * x[t-2] + «u»[t]
       + x[t] = «u»[t] - 0.2 * x[t-2] + «0.6 * x»[t«-1»]
@@ -49,11 +49,11 @@ step  pass          rule            classes  error    ulp
 4 steps, 4 compared: all within what their classes allow; largest error 2.1e-16
 specialize: 1 step, 27 -> 27 nodes, done
   7  late-operands [R O]
-      # what hangs on the newest state is added or multiplied last; 1 sum or product
+      # what depends on the newest state is added or multiplied last; 1 sum or product
       scan x:
       - x[t] = «0.6 * x»[t«-1»] - 0.2 * x[t-2] + «u»[t]
       + x[t] = «u»[t] - 0.2 * x[t-2] + «0.6 * x»[t«-1»]
-no step of late-operands; `:whynot late-operands EXPR` tells why
+no step of late-operands; `:whynot late-operands EXPR` says why
 late-operands fires nowhere
   at %13, scan x, y: no sum or product of three numbers waits longer than it must
   `:help late-operands`: what it matches, and when

@@ -76,7 +76,7 @@ canonicalize: 2 steps, 27 -> 36 nodes, done
       # the last row of a state's trace is its final value; under a check that there is a step
       %9.h[-1] => check(k >= 1, %9.final.h, index=true)
   2  recent-rows [E]
-      # where only the last few rows are read, states hand them on; 3 states more, no trace
+      # if only the last few rows are read, states carry them; 3 states more, no trace
       scan h: states h, o, o are new
       traces h, o are no longer kept
       - %«9.h»[maximum(%9.steps - 2, 0):]

@@ -32,7 +32,7 @@ loops: 2 steps, 23 -> 21 nodes, done
       - z = %13.z
       + z = exp(x)
 specialize: 1 step, 21 -> 20 nodes, done
-  3  gemm [R]    # a transposed matrix is read as it lies, not copied
+  3  gemm [R]    # a transposed matrix is read in place, not copied
       y = h @ W' => gemm(h, W, tb=true)
 fuse: 1 step, 20 -> 24 nodes, done
   4  inner [E]  in scan h
@@ -66,11 +66,11 @@ loops: 1 step, 27 -> 29 nodes, done
       + z = exp(x[:%15.steps])
       … and 3 more
 specialize: 2 steps, 29 -> 27 nodes, done
-  2  gemm [R]    # a transposed matrix is read as it lies, not copied
+  2  gemm [R]    # a transposed matrix is read in place, not copied
       y = h @ W' => gemm(h, W, tb=true)
   3  inner [R]  in scan h
     3.1  product-add [R]
-        # the product is added up where the sum goes, without an array of its own
+        # the product is added to the sum directly, without an array of its own
         h[t-1] @ V + x[t] @ W * 0.1 => gemv(V, h[t-1], x[t] @ W, 1.0, 0.1, ta=true)
 lower: 1 step, 27 -> 36 nodes, done
   4  lower-scan [E]

@@ -32,7 +32,8 @@ scan t over y from s = 0.0 { s[t] = s[t-1] * y[t] }
 loops: 2 steps, 20 -> 16 nodes, done
   1  dead-results [E]    # states and traces that nothing uses; 0 states and 3 traces
       scan p, q, r: traces p, q, r are no longer kept
-  2  duplicate-state [E]    # states that start alike and step alike are one; 1 state
+  2  duplicate-state [E]
+      # states with equal initial values and equal updates are merged; 1 state
       scan p, q, r: state q is gone
       - «p»[t] = 0.5 * «q»[t-1] + x[t]
       + «q»[t] = 0.5 * «p»[t-1] + x[t]

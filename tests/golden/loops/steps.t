@@ -101,7 +101,7 @@ canonicalize: 1 step, 10 -> 7 nodes, done
         # are those of tanh(s[t-1]), which is within [-1, 1]
         tanh(s[t-1])[0] > 1 => false
 loops: 1 step, 7 -> 4 nodes, done
-  2  few-steps [E]    # a loop of no step or of one is no loop; no step
+  2  few-steps [E]    # a loop of at most one step is replaced with its result; no step
       scan s (%5) is gone
       - %5.final.s
       + x
@@ -113,7 +113,7 @@ f64[0, 3] = []
 canonicalize: 1 step, 16 -> 15 nodes, done
   1  concat-one [E]  y = concat((%2,), axis=0) => x[None, :]    # one part
 loops: 4 steps, 15 -> 8 nodes, done
-  2  few-steps [E]    # a loop of no step or of one is no loop; one step
+  2  few-steps [E]    # a loop of at most one step is replaced with its result; one step
       scan s (%8) is gone
       - %8.final.s
       + s[0] = tanh(x + y[0])

@@ -194,7 +194,7 @@ r = scan t for 10 from p = 1.0 { p[t] = a * p[t-1]; until p[t] > 100 }
 ┏━━━━▼━━━━┓
 ┃ result  ┃
 ┗━━━━━━━━━┛
-input.gr:22:1: error: as boxes this needs 45 columns, there are 40 (:set width)
+input.gr:22:1: error: as boxes this needs 45 columns, but there are 40 (:set width)
     :graph sum(S) + sum(S.final) boxes=on
     ^^^^^^
   hint: :draw writes a picture of any size, :graph without boxes=on a text

@@ -65,7 +65,7 @@ init  1      [1, 1]
 0     0.33   [3.3e+04, 3.3e+04]
 1     0.11   [1.1e+09, 1.1e+09]
 2     0.037  [3.7e+13, 3.7e+13]
-backwards: what the value changes by with each state
+backwards: the derivative of the value with respect to each state
 row  d_a[t]  d_b[t]
 2    1
 1    0.33

@@ -234,7 +234,7 @@ rewrites that made the difference
 
 loops
   written: scan q, N steps forward, 1 state (16 bytes), input.gr:41
-  none runs: products, reductions and maps stand for them
+  none runs: products, reductions and maps replace them
 
 saved for the backward pass, and whose derivative reads it (+1: one more)
   nothing: no derivative reads a value that is computed before

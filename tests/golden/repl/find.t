@@ -106,7 +106,7 @@ input.gr:24:7: error: a pattern must be an operation, not a name or a number alo
 input.gr:25:24: error: near= takes a whole number
     :find exp(a) in y near=x
                            ^
-input.gr:26:7: error: a pattern can only call operators; `y2` is none
+input.gr:26:7: error: a pattern can call only operators, and `y2` is not one
     :find y2(a) in y
           ^^
 find.json: 7 nodes, 8 edges
@@ -121,7 +121,7 @@ find.json: 7 nodes, 8 edges
 input.gr:30:24: note: this matches nowhere in this graph
     :draw y find.json find="log(a)"
                            ^^^^^^^^
-input.gr:31:27: error: a pattern can only call operators; `nofunction` is none
+input.gr:31:27: error: a pattern can call only operators, and `nofunction` is not one
     :explore y find.html find="nofunction(a)"
                               ^^^^^^^^^^^^^^^
 exit 1

@@ -65,7 +65,7 @@ init   0
 2      3
 1      8
 0     17
-backwards: what the value changes by with each state
+backwards: the derivative of the value with respect to each state
 row  d_G[t]
 0    1
 1    3
@@ -76,7 +76,7 @@ init  0
 2     3
 1     8
 … 1 more step (at=2..)
-backwards: what the value changes by with each state
+backwards: the derivative of the value with respect to each state
 row  d_G[t]
 0    1
 1    3
@@ -92,7 +92,7 @@ init  [1, 1]                <rng 1 at 0>
 0     [0.710469, 0.69923]   <rng 1 at 1>  1.4097
 1     [0.497708, 0.614365]  <rng 1 at 2>  1.11207
 2     [0.572666, 0.637598]  <rng 1 at 3>  1.21026
-backwards: what the value changes by with each state
+backwards: the derivative of the value with respect to each state
 row   d_h[t]
 2     [1, 1]
 1     [1.04457, 0.512918]
@@ -154,15 +154,15 @@ input.gr:22:20: error: there is no derivative with respect to n
                        ^
 row   p[t]
 init  2
-the loop takes no step
+the loop takes no steps
 row   p[t]
 init  2
-the loop takes no step
-backwards: what the value changes by with each state
+the loop takes no steps
+backwards: the derivative of the value with respect to each state
 row   d_p[t]
 init  1
 d_x = 1
-the loop takes no step
+the loop takes no steps
 row   f[t]
 init  1
 0     1
@@ -195,5 +195,5 @@ not of bool[2]    [true, false]   [false, false]
 any of bool       true            false
 until             false           true
 until stopped it after step 2
-the loop takes no step
+the loop takes no steps
 exit 1

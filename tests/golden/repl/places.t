@@ -30,7 +30,7 @@ row   p[t]  q[t]
 init  [0]   [0]
 0     [3]   [1]
 1     [6]   [17]
-backwards: what the value changes by with each state
+backwards: the derivative of the value with respect to each state
 row   d_p[t]  d_q[t]
 1     [10]    [2]
 0     [20]    [2]
@@ -42,7 +42,7 @@ init  0      2
 1     2      4
 2     4      6
 3     6     10
-backwards: what the value changes by with each state
+backwards: the derivative of the value with respect to each state
 row   d_a[t]  d_b[t]
 3              1
 2     1        2
@@ -54,7 +54,7 @@ row   p[t]  q[t]
 init  2      2
 0     3      4
 1     3     12
-backwards: what the value changes by with each state
+backwards: the derivative of the value with respect to each state
 row   d_p[t]  d_q[t]
 1             1
 0     4       3

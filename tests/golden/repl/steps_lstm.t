@@ -123,12 +123,11 @@ specialize: 11 steps, 137 -> 136 nodes, done
   9-10  mul-self [E]  2 times    # a square
       e.g. %38.tanh * %38.tanh => sqr(%38.tanh)
   11-18  gemm [R]  8 times
-      # a transposed matrix is read as it lies, not copied
+      # a transposed matrix is read in place, not copied
       e.g. d_Wi = x' @ %126.trace[2] => gemm(x, %126.trace[2], ta=true)
   19  inner [R]  in scan d_h, carry_c, sum_d_bf, sum_d_bc, …
     19.1  product-add [R]
-        # the product is added up where the sum goes, without an array of its
-        # own
+        # the product is added to the sum directly, without an array of its own
         - d_h[t-1] = Uf «@» %83 «+» %88 + %92 + %97
         + d_h[t-1] = «(gemv(»Uf«,» %83«,» %88«)» + %92«)» + %97
 fuse: 7 steps, 136 -> 218 nodes, done
@@ -207,11 +206,11 @@ nothing to do: inline, canonicalize, stabilize, simplify, expand
     + d_Wi = x' @ %126.trace[2]
     … and 3 more
 11/28  specialize, gemm [R]
-    # a transposed matrix is read as it lies, not copied
+    # a transposed matrix is read in place, not copied
     - d_Wi = x«' @» %126.trace[2]
     + d_Wi = «gemm(»x«,» %126.trace[2]«, ta=true)»
 12/28  specialize, gemm [R]
-    # a transposed matrix is read as it lies, not copied
+    # a transposed matrix is read in place, not copied
     - d_Wf = x«' @» %126.trace[0]
     + d_Wf = «gemm(»x«,» %126.trace[0]«, ta=true)»
 input.gr:30:12: error: the steps are 0 to 28 here
@@ -219,11 +218,11 @@ input.gr:30:12: error: the steps are 0 to 28 here
                ^^^^
   hint: one inside another is 9.1; :steps numbers them
 13/28  specialize, gemm [R]
-    # a transposed matrix is read as it lies, not copied
+    # a transposed matrix is read in place, not copied
     - d_Wo = x«' @» %126.trace[3]
     + d_Wo = «gemm(»x«,» %126.trace[3]«, ta=true)»
 12/28  specialize, gemm [R]
-    # a transposed matrix is read as it lies, not copied
+    # a transposed matrix is read in place, not copied
     - d_Wf = x«' @» %126.trace[0]
     + d_Wf = «gemm(»x«,» %126.trace[0]«, ta=true)»
 %31 : f64[2] = matmul(p0, p8)

@@ -248,8 +248,9 @@ init
 1     false
 … 2 more steps (at=2..); until
 stopped it after step 4
-backwards: what the value
-changes by with each state
+backwards: the derivative of
+the value with respect to each
+state
 row  d_h[t]  d_c[t]
 3    [1, 1]
 2    [0, 0]
@@ -266,8 +267,8 @@ init  [0, 0]
 1     [0.404406, 0.744987]  false
 … 2 more steps (at=2..); until stopped
 it after step 4
-backwards: what the value changes by
-with each state
+backwards: the derivative of the value
+with respect to each state
 row  d_h[t]
 3    [1, 1]
 2    [0, 0]

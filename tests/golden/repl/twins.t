@@ -10,7 +10,7 @@ row   p[t]  q[t]  r[t]
 init  0     1     0
 0     2     2     2
 1     4     4     6
-backwards: what the value changes by with each state
+backwards: the derivative of the value with respect to each state
 row  d_p[t]  d_q[t]  d_r[t]
 1    3        3      1
 0    1       12      1
@@ -20,7 +20,7 @@ row   p[t]  q[t]
 init  [0]   [0]
 0     [2]   [1]
 1     [4]   [12]
-backwards: what the value changes by with each state
+backwards: the derivative of the value with respect to each state
 row   d_p[t]  d_q[t]
 1     [10]    [2]
 0     [20]    [2]

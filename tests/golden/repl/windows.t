@@ -74,7 +74,7 @@ init  2
 1     1.5
 2     2.75
 … 7 more steps (at=3..)
-backwards: what the value changes by with each state
+backwards: the derivative of the value with respect to each state
 row  d_a[t]
 9    1
 8    1.5
@@ -86,7 +86,7 @@ row  a[t]
 5     8.09375
 6    10.0469
 … 4 steps before (at=1..), 3 steps after (at=7..)
-backwards: what the value changes by with each state
+backwards: the derivative of the value with respect to each state
 row  d_a[t]
 6    1.875
 5    1.9375
@@ -105,7 +105,7 @@ init   2
 7     12.0234
 8     14.0117
 9     16.0059
-backwards: what the value changes by with each state
+backwards: the derivative of the value with respect to each state
 row   d_a[t]
 9     1
 8     1.5
@@ -129,7 +129,7 @@ init   0
 9      9
 8     26
 … 8 more steps (at=2..)
-backwards: what the value changes by with each state
+backwards: the derivative of the value with respect to each state
 row  d_s[t]
 0    1
 1    2
@@ -140,7 +140,7 @@ init   0
 9      9
 8     26
 … 8 more steps (at=2..)
-backwards: what the value changes by with each state
+backwards: the derivative of the value with respect to each state
 row  d_s[t]
 8    256
 9    512
@@ -160,7 +160,7 @@ row  a[t]     until
 3    1.41421  false
 4    1.41421  true  <- stops here
 … 3 steps before (at=0..); until stopped it after step 5
-backwards: what the value changes by with each state
+backwards: the derivative of the value with respect to each state
 row  d_a[t]
 4    1
 3    1.12771e-12
@@ -177,7 +177,7 @@ row  f[t]  r[t]          y[t]
 3    5     <rng 1 at 4>  0.0365438
 4    8     <rng 1 at 5>  0.663274
 … 3 steps before (at=1..), 4 steps after (at=5..)
-backwards: what the value changes by with each state
+backwards: the derivative of the value with respect to each state
 row  d_f[t]
 4    24
 3    40
@@ -205,7 +205,7 @@ init  1
 0     1.5      0
 1     1.41667  1
 … 999998 more steps (at=2..)
-backwards: what the value changes by with each state
+backwards: the derivative of the value with respect to each state
 row     d_a[t]
 999999  1
 999998  1e-06
@@ -215,7 +215,7 @@ row     a[t]     b[t]
 500000  1.41421  500000
 500001  1.41421  500001
 … 500000 steps before (at=499998..), 499998 steps after (at=500002..)
-backwards: what the value changes by with each state
+backwards: the derivative of the value with respect to each state
 row     d_a[t]
 500001  1e-06
 500000  1e-06
@@ -229,7 +229,7 @@ row  s[t]
 3    1.6e-05
 2    1.2e-05
 … 999996 steps before (at=999994..), 2 steps after (at=999998..)
-backwards: what the value changes by with each state
+backwards: the derivative of the value with respect to each state
 row  d_s[t]
 2    0.25
 3    0.125

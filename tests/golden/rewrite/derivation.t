@@ -24,7 +24,7 @@ differentiate: 1 step, 9 -> 9 nodes, done
         vjp(x @ W, W, %10)[0] => d_W = x' @ %10
 specialize: 2 steps, 9 -> 8 nodes, done
   2  mul-self [E]  tanh(x @ W) * tanh(x @ W) => sqr(tanh(x @ W))    # a square
-  3  gemm [R]    # a transposed matrix is read as it lies, not copied
+  3  gemm [R]    # a transposed matrix is read in place, not copied
       d_W = x' @ (1 - sqr(tanh(x @ W))) => gemm(x, 1 - sqr(tanh(x @ W)), ta=true)
 fuse: 1 step, 8 -> 11 nodes, done
   4  fuse [E]    # one pass, tile by tile; 3 operators over f64[4, 2]; 128 bytes not stored
@@ -104,7 +104,7 @@ loops: 1 step, 35 -> 28 nodes, done
 specialize: 2 steps, 28 -> 27 nodes, done
   3  inner [E]  in scan h
     3.1  mul-self [E]  h[t] * h[t] => sqr(h[t])    # a square
-  4  gemm [R]    # a transposed matrix is read as it lies, not copied
+  4  gemm [R]    # a transposed matrix is read in place, not copied
       d_V = %25.trace' @ %7.h => gemm(%25.trace, %7.h, ta=true)
 fuse: 1 step, 27 -> 32 nodes, done
   5  inner [E]  in scan h

@@ -85,7 +85,7 @@ grad({
 </ol>
 </li>
 <li><p>4 <strong>gemm</strong> <small>R, may change rounding</small></p>
-<p>a transposed matrix is read as it lies, not copied</p>
+<p>a transposed matrix is read in place, not copied</p>
 <pre class="diff"><del>- d_V = %25.trace<b>' @</b> %7.h
 </del><ins>+ d_V = <b>gemm(</b>%25.trace<b>,</b> %7.h<b>, ta=true)</b>
 </ins></pre>
@@ -227,7 +227,7 @@ a square\par
 \gradusline{+~sqr(h[t])}
 \end{itemize}
 \item 4 \textbf{gemm} \textcolor{gradusfaint}{R, may change rounding}\par
-a transposed matrix is read as it lies, not copied\par
+a transposed matrix is read in place, not copied\par
 \gradusline{{-}~d\_V = \%25.trace\gradusdel{{'}} \gradusdel{@} \%7.h}
 \gradusline{+~d\_V = \gradusins{gemm(}\%25.trace\gradusins{,} \%7.h\gradusins{,} \gradusins{ta=true)}}
 \end{itemize}

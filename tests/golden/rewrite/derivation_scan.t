@@ -208,7 +208,7 @@ cheaper operators for special cases
 
 - 4 **gemm** R, may change rounding
 
-  a transposed matrix is read as it lies, not copied
+  a transposed matrix is read in place, not copied
 
   ```diff
   - d_V = %25.trace«' @» %7.h

@@ -24,6 +24,6 @@ step  pass       rule         classes  error    ulp
 1     stabilize  log-add-exp  [R N+]   2.2e-16  1    nan or infinity is gone
 1 step, 1 compared: all within what their classes allow; largest error 2.2e-16
 f64 = 1001.0
-no step of log-add-exp; `:whynot log-add-exp EXPR` tells why
-no step of log-add-exp; `:whynot log-add-exp EXPR` tells why
+no step of log-add-exp; `:whynot log-add-exp EXPR` says why
+no step of log-add-exp; `:whynot log-add-exp EXPR` says why
 f64[3] = [inf, -inf, 5.04859]

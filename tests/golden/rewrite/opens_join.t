@@ -91,7 +91,7 @@ loops: 2 steps, 18 -> 13 nodes, done
         - %6.q
         + %6.trace[0]
     1.2  one loop [E]    # the results of the other loop are taken from it
-        scan q (%11) is no loop of its own: its results are those of scan q (%6)
+        scan q (%11) is no longer a separate loop: its results are those of scan q (%6)
         - %11.q
         + %6.trace[0]
 step  pass   rule          classes  error  ulp

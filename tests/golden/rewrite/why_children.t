@@ -21,7 +21,7 @@ differentiate: 2 steps, 13 -> 23 nodes, done
         new: scan h (%4) and scan d_h (%40)
         d_x = %40.d_x
     1.4  d scan [E R]    # the body's derivative, operator by operator
-        scan d_h (%40) is no loop of its own: its results are those of scan carry_h (%17)
+        scan d_h (%40) is no longer a separate loop: its results are those of scan carry_h (%17)
       1.4.1  d tanh [E R]    # d tanh(x) = (1 - y * y) dx
           - vjp(«(tanh(»h[t-1] * x[t]«), tanh»(h[t-1] «*» x[t])«), (h»[t«-1],» x[t])«, (d_h»[t]«, 1.0»))
           + vjp(h[t-1] * x[t], (h[t-1]«,» x[t]), («d_h»[t] «+ 1) * (1 - tanh(»x[t] «* h[t-1]) *
@@ -40,7 +40,7 @@ specialize: 2 steps, 23 -> 23 nodes, done
   3  inner [E]  in scan carry_h
     3.1  mul-self [E]  h[t] * h[t] => sqr(h[t])    # a square
   4  late-operands [R O]
-      # what hangs on the newest state is added or multiplied last; 1 sum or product
+      # what depends on the newest state is added or multiplied last; 1 sum or product
 lower: 3 steps, 23 -> 41 nodes, done
   5  inner [E]  in scan carry_h
     5.1  order-product [E]    # factor by factor, in the order that runs

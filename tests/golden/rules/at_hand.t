@@ -34,7 +34,7 @@ x : f64; y : f64
 :equal 2 * x, x + x
 :audit
 ---
-input.gr:3:1: error: :steps needs an expression, as nothing was explored yet
+input.gr:3:1: error: :steps needs an expression, because nothing was explored yet
     :steps
     ^^^^^^
   hint: :steps [EXPR] [pass=NAME] [rule=NAME] [by=rule] [hide=A,B] [open=K|all] [form=N] [times=on]

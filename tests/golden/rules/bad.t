@@ -126,10 +126,10 @@ input.gr:20:7: error: not accepted: the left side is f32[n, 3], the right side f
 input.gr:21:20: error: zeros_like takes 1 argument
     :rule r: sin(x) => zeros_like(x, x)
                        ^^^^^^^^^^^^^^^^
-input.gr:22:20: error: a right side can only call operators and functions of rules; `nosuch` is none
+input.gr:22:20: error: a right side can call only operators and functions of rules, and `nosuch` is neither
     :rule r: sin(x) => nosuch(x)
                        ^^^^^^
-input.gr:23:20: error: a right side can only call operators and functions of rules; `tile` is none
+input.gr:23:20: error: a right side can call only operators and functions of rules, and `tile` is neither
     :rule r: sin(x) => tile(x)
                        ^^^^
 input.gr:24:20: error: softmax needs its axes, from the left side

@@ -42,7 +42,7 @@ loops: 1 step, 10 -> 10 nodes, done
       scan h: trace h is no longer kept
 specialize: 1 step, 10 -> 10 nodes, done
   6  late-operands [R O]
-      # what hangs on the newest state is added or multiplied last; 1 sum or product
+      # what depends on the newest state is added or multiplied last; 1 sum or product
 lower: 2 steps, 10 -> 20 nodes, done
   7  inner [E]  in scan h
     7.1  order-sum [E]    # term by term, in the order that runs
@@ -89,7 +89,7 @@ nothing to do: inline, differentiate, simplify, expand, fuse
     # states and traces that nothing uses; 0 states and 1 trace
     scan h: trace h is no longer kept
 6/8  specialize, late-operands [R O]
-    # what hangs on the newest state is added or multiplied last; 1 sum or product
+    # what depends on the newest state is added or multiplied last; 1 sum or product
   7.0/1  before the first step inside
     = tanh(x[t] + x[t] + x[t] + h[t-1])
   7.1/1  lower, order-sum [E] in scan h

@@ -52,7 +52,7 @@ input.gr:5:1: error: no interactive derivation is in progress
     :move 1
     ^^^^^
   hint: :move EXPR begins one
-input.gr:6:1: error: :graph needs an expression, as nothing was explored yet
+input.gr:6:1: error: :graph needs an expression, because nothing was explored yet
     :graph
     ^^^^^^
   hint: :graph [EXPR] [FILE.gr] [DIR/] [pass=NAME|all] [step=K] [form=N] [boxes=on] [ssa=on]
@@ -60,7 +60,7 @@ input.gr:7:1: error: no interactive derivation is in progress
     :move branches=on
     ^^^^^
   hint: :move EXPR begins one
-input.gr:8:1: error: :steps needs an expression, as nothing was explored yet
+input.gr:8:1: error: :steps needs an expression, because nothing was explored yet
     :steps
     ^^^^^^
   hint: :steps [EXPR] [pass=NAME] [rule=NAME] [by=rule] [hide=A,B] [open=K|all] [form=N] [times=on]
@@ -103,15 +103,15 @@ input.gr:17:12: error: mul-one fires in several places: %2, %4
 input.gr:18:12: error: mul-one does not fire at %3
     :move rule=mul-one at=3
                ^^^^^^^
-  hint: :move lists what does; :whynot mul-one tells why
+  hint: :move lists what does; :whynot mul-one says why
 input.gr:19:12: error: mul-one does not fire at %9
     :move rule=mul-one at=%9
                ^^^^^^^
-  hint: :move lists what does; :whynot mul-one tells why
+  hint: :move lists what does; :whynot mul-one says why
 input.gr:20:12: error: mul-one does not fire at %3
     :move rule=mul-one at=%3 nth=2
                ^^^^^^^
-  hint: :move lists what does; :whynot mul-one tells why
+  hint: :move lists what does; :whynot mul-one says why
 input.gr:21:12: error: there is no rule no-such
     :move rule=no-such
                ^^^^^^^
@@ -119,7 +119,7 @@ input.gr:21:12: error: there is no rule no-such
 input.gr:22:12: error: log1p does not fire
     :move rule=log1p
                ^^^^^
-  hint: :move lists what does; :whynot log1p tells why
+  hint: :move lists what does; :whynot log1p says why
 input.gr:23:24: error: nth= goes from 1 to 1000000
     :move rule=mul-one nth=0
                            ^

@@ -69,7 +69,7 @@ sum(log1p(x))
 input.gr:20:12: error: mul-one does not fire
     :move rule=mul-one
                ^^^^^^^
-  hint: :move lists what does; :whynot mul-one tells why
+  hint: :move lists what does; :whynot mul-one says why
 by hand: 2 steps, 6 -> 3 nodes, so far
   1  mul-one [E]  x * 1 => x    # one times anything
   2  log1p [R]  log(1 + x) => log1p(x)    # accurate for small x

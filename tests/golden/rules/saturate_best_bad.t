@@ -24,7 +24,7 @@ y : f64
 :set rule log1p-open off
 :steps form=2
 ---
-input.gr:4:1: error: :steps needs an expression, as nothing was explored yet
+input.gr:4:1: error: :steps needs an expression, because nothing was explored yet
     :steps form=2
     ^^^^^^
   hint: :steps [EXPR] [pass=NAME] [rule=NAME] [by=rule] [hide=A,B] [open=K|all] [form=N] [times=on]

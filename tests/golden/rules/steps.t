@@ -22,8 +22,8 @@ canonicalize: 4 steps, 24 -> 17 nodes, done
   1.1  mul-one [E]  1 * h[t-1] => h[t-1]    # one times anything
   1.3  mul-one [E]  x[t] * 1 => x[t]    # one times anything
   2  mul-one [E]  h * 1 => h = %7.h    # one times anything
-no step of mul-one; `:whynot mul-one EXPR` tells why
-no step of exp-log; `:whynot exp-log EXPR` tells why
+no step of mul-one; `:whynot mul-one EXPR` says why
+no step of exp-log; `:whynot exp-log EXPR` says why
 steps  inside  rule        classes  pass
 3      2       mul-one     [E]      canonicalize
 1      0       abs-known   [D]      canonicalize

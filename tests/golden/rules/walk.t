@@ -24,7 +24,7 @@ y : f64[n]
 :compare log(1 + y) off=log1q
 :compare log(1 + y)
 ---
-input.gr:1:1: error: :step needs an expression, as nothing was explored yet
+input.gr:1:1: error: :step needs an expression, because nothing was explored yet
     :step step=+1
     ^^^^^
   hint: :step [EXPR] [step=K|+1|-1] [until=RULE] [inner=open|closed] [form=N]

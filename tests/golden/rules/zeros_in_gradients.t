@@ -96,7 +96,7 @@ loops: 2 steps, 13 -> 5 nodes, done
       + T
       … and 1 more
 specialize: 1 step, 5 -> 4 nodes, done
-  3  gemm [R]    # a transposed matrix is read as it lies, not copied; a batch of products
+  3  gemm [R]    # a transposed matrix is read in place, not copied; a batch of products
       x[:, None, :]' @ x[:, None, :] => gemm(x[:, None, :], x[:, None, :], ta=true)
 nothing to do: inline, canonicalize, stabilize, differentiate, simplify, expand, fuse, lower
 canonicalize: 2 steps, 8 -> 3 nodes, done

@@ -100,7 +100,7 @@ input.gr:35:48: error: the scan's body captures the whole of a, which its `using
     scan t over a = u using () { s[t] = a[t] / sum(a) }
                                                    ^
   hint: add it to `using`, or drop `using` to allow every capture
-input.gr:36:21: error: nothing is named c here
+input.gr:36:21: error: `c` is not defined
     scan t over u using c { s[t] = u[t] }
                         ^
 exit 1

@@ -129,27 +129,27 @@ input.gr:40:1: error: this value does not depend on p.W, so there is nothing to 
 input.gr:41:1: error: there is no derivative with respect to a value of type bool
     grad(loss)((W=[0.1, 0.2], b=true))
     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
-input.gr:42:17: error: jvp of (W: f64[2], b: f64) needs a vector for each part, given is (b: i64, W: i64[2])
+input.gr:42:17: error: jvp of (W: f64[2], b: f64) needs a vector for each part, but this is (b: i64, W: i64[2])
     jvp(loss(p), p, (b=1, W=[1, 0]))
                     ^^^^^^^^^^^^^^^
   hint: jvp(y, (x, w), (dx, dw))
-input.gr:43:17: error: jvp of (W: f64[2], b: f64) needs a vector for each part, given is f64
+input.gr:43:17: error: jvp of (W: f64[2], b: f64) needs a vector for each part, but this is f64
     jvp(loss(p), p, 1.0)
                     ^^^
   hint: jvp(y, (x, w), (dx, dw))
-input.gr:44:1: error: jvp of (W: f64[2], b: f64) needs a vector for each part, given is (W: i64[2])
+input.gr:44:1: error: jvp of (W: f64[2], b: f64) needs a vector for each part, but this is (W: i64[2])
     jvp(loss)(p, (W=[1, 0]))
     ^^^^^^^^^^^^^^^^^^^^^^^^
   hint: jvp(y, (x, w), (dx, dw))
-input.gr:45:14: error: vjp of (u: f64[2], s: f64) needs a vector for each part, given is (u: i64[2])
+input.gr:45:14: error: vjp of (u: f64[2], s: f64) needs a vector for each part, but this is (u: i64[2])
     vjp(v(p), p, (u=[1, 1]))
                  ^^^^^^^^^^
   hint: vjp((y, z), x, (ybar, zbar))
-input.gr:46:14: error: vjp of (u: f64[2], s: f64) needs a vector for each part, given is f64
+input.gr:46:14: error: vjp of (u: f64[2], s: f64) needs a vector for each part, but this is f64
     vjp(v(p), p, 2.0)
                  ^^^
   hint: vjp((y, z), x, (ybar, zbar))
-input.gr:47:1: error: vmap: an argument of type f64 has no axis to cut into lanes
+input.gr:47:1: error: vmap: an argument of type f64 has no axis to map over
     vmap(loss)((W=[[0, 0], [0, 0.5]], b=0.0))
     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
   hint: give it None in in_axes: in_axes=(0, None)

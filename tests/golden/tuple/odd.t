@@ -172,7 +172,7 @@ u.W : f64[3] = [8.0, 16.0, 24.0]
 u.b : f64[1] = [8.0]
 u.W : f64[1] = [8.0]
 u.b : f64[1] = [8.0]
-input.gr:53:8: error: inside `in` only shared variables are stored; u.W is none
+input.gr:53:8: error: inside `in` only shared variables are stored; u.W is not one
     in a { u.W := [1] }
            ^^^
 input.gr:55:1: note: these definitions still refer to the previous `u`: y

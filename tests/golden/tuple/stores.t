@@ -173,15 +173,15 @@ input.gr:61:1: error: z.w is not part of a declared tuple
 input.gr:62:1: error: m is 1 by r.a but 3 by r.b
     r.a := [1.0]
     ^^^
-  hint: give the other a value that fits in the same statement; `:reset` forgets what there is
+  hint: give the other a value that fits in the same statement; `:reset` forgets everything
 input.gr:63:1: error: m is 3 by r.a but 2 by r.b
     r := (a=[1, 2, 3], b=[1, 2])
     ^
-  hint: give the other a value that fits in the same statement; `:reset` forgets what there is
+  hint: give the other a value that fits in the same statement; `:reset` forgets everything
 input.gr:64:30: error: m is 2 by r.a but 3 by r.b
     r : (a: f64[m], b: f64[m]) = (a=[1, 2], b=[1, 2, 3])
                                  ^^^^^^^^^^^^^^^^^^^^^^^
-  hint: give the other a value that fits in the same statement; `:reset` forgets what there is
+  hint: give the other a value that fits in the same statement; `:reset` forgets everything
 input.gr:65:24: error: r is declared as (a: f64, b: f64) but this value is (i64, i64)
     r : (a: f64, b: f64) = (1, 2)
                            ^^^^^^
@@ -198,17 +198,17 @@ input.gr:69:1: error: d.W is not part of a declared tuple
     d.W := 1.0
     ^^^
   hint: declare the tuple with this part: p : (W: f64[2], b: f64)
-input.gr:70:4: error: p.W is stored twice at once
+input.gr:70:4: error: p.W is stored twice in one statement
     p, p.W := p, [1, 2]
        ^^^
-input.gr:71:10: error: inside `in` only shared variables are stored; N.inner.a is none
+input.gr:71:10: error: inside `in` only shared variables are stored; N.inner.a is not one
     in alt { N := N }
              ^
 input.gr:72:1: error: the shared variable u needs a value
     shared u : (W: f64)
     ^^^^^^^^^^^^^^^^^^^
   hint: write shared W : f64[2] = [1, 2]
-input.gr:73:14: error: two parts of this tuple bear the name `W`
+input.gr:73:14: error: two parts of this tuple have the name `W`
     u : (W: f64, W: f64)
                  ^
   hint: give one of them another name
