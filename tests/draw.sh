@@ -100,7 +100,7 @@ check "a bad limit" exits 2 "$good" --time-limit soon
 check "a full disk" sh -c "printf '%s' '$good' | '$draw' >/dev/full; test \$? -eq 3"
 
 # The command :draw, made families of scenes.
-GRADUS_EFFORT=${GRADUS_EFFORT:-40} "$python" "$here/drawings.py" --gradus "$(dirname "$draw")/gradus" >"$dir/made"
+GRADUS_EFFORT=${GRADUS_EFFORT:-12} "$python" "$here/drawings.py" --gradus "$(dirname "$draw")/gradus" >"$dir/made"
 made=$?
 grep -v ' passed, [0-9]* failed$' "$dir/made"
 last=$(tail -n 1 "$dir/made")

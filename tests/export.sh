@@ -48,8 +48,8 @@ check 'no file' refused 2 -o export examples/powers_of_two.gr powers
 check 'no such name' refused 1 nothing export examples/powers_of_two.gr nothing -o "$work/n.c"
 check 'no such program' refused 3 none.gr export "$work/none.gr" x -o "$work/n.c"
 
-GRADUS_EFFORT=${GRADUS_EFFORT:-6} /usr/bin/python3 tests/export.py >"$work/compared" 2>&1
-GRADUS_EFFORT=${GRADUS_EFFORT:-6} /usr/bin/python3 tests/formulas.py >>"$work/compared" 2>&1
+GRADUS_EFFORT=${GRADUS_EFFORT:-4} /usr/bin/python3 tests/export.py >"$work/compared" 2>&1
+GRADUS_EFFORT=${GRADUS_EFFORT:-4} /usr/bin/python3 tests/formulas.py >>"$work/compared" 2>&1
 /usr/bin/python3 tests/export_operators.py --share 1600 >>"$work/compared" 2>&1 || echo '0 passed, 1 failed' >>"$work/compared"
 /usr/bin/python3 tests/export_names.py >>"$work/compared" 2>&1 || echo '0 passed, 1 failed' >>"$work/compared"
 grep -v ' passed, ' "$work/compared"

@@ -58,8 +58,8 @@ static bool bears(const DimNames *names, Symbol name)
     return false;
 }
 
-static const char one_name[] = "declare both with one name if they mean the same; a dimension "
-                               "without a name goes with every other";
+static const char one_name[] = "give them the same name if they mean the same; a dimension without "
+                               "a name matches any other";
 
 static const char *clash_hint(const DimClash *c)
 {
@@ -81,8 +81,9 @@ static void report(Elab *e, const DimClash *c, Span span)
     for (int k = 0; k < 2; k++)
         both[k] = type_text(e, c->side[k]->type, &c->names[k]);
     const char *what = c->at->op == OP_MATMUL ? "@" : op_table[c->at->op].name;
-    elab_error(e, span, "dimension", clash_hint(c), "%s: dimension %s of %s meets %s of %s", what,
-               c->name[0], both[0], c->name[1], both[1]);
+    elab_error(e, span, "dimension", clash_hint(c),
+               "%s: dimension %s of %s does not match %s of %s", what, c->name[0], both[0],
+               c->name[1], both[1]);
 }
 
 bool dimensions_same(Elab *e, Node *a, Node *b, Span span, const char *what)
@@ -155,7 +156,7 @@ static void *no_such(Elab *e, const Node *n, const DimNames *names, Symbol name,
     if (!names)
         text_put(&hint, "give the axis by its number, or name it where the input is declared: "
                         "x : f64[batch n, 3]");
-    return elab_error(e, span, "dimension", text_of(e, &hint), "no dimension of %s is called %s",
+    return elab_error(e, span, "dimension", text_of(e, &hint), "%s has no dimension called %s",
                       type_text(e, n->type, names), name);
 }
 
@@ -252,7 +253,7 @@ Sub *dimensions_in_order(Elab *e, Node *n, Sub *subs, int *nsubs, Span span)
             return elab_error(e, subs[i].span, "dimension",
                               "name all of them: x[batch=0, feature=1:3]",
                               subs[i].name ? "a dimension takes an index or a slice"
-                                           : "either all indices have names of dimensions or none");
+                                           : "name the dimension of every index, or of none");
     if (n->type->kind != TYPE_TENSOR)
         return elab_error(e, span, "rank", NULL, "only tensors have dimensions");
     Sub *by_axis = arena_alloc(e->arena, ((size_t)node_rank(n) + 1) * sizeof *by_axis);
