@@ -208,17 +208,17 @@ add_soak() {
         *.py) ! grep -qs '__main__' "$file" || job "$name" all "$python" "$file" ;;
         esac
     done
-    [[ -z $asan ]] || programs asan-prop "$asan" 7 tests/prop/*.c
+    [[ -z $asan ]] || programs asan-prop "$asan" 5 tests/prop/*.c
     [[ -z $asan ]] || programs asan-unit "$asan" 25 tests/unit/*.c
     [[ -z $asan ]] || job asan-golden all "$python" tests/golden.py --gradus build/asan/gradus --timeout 600
-    [[ -z $asan ]] || job asan-native all env GRADUS_EFFORT=33 "$python" tests/native.py --gradus build/asan/gradus --timeout 600
-    programs prop "$build" 30 tests/prop/*.c
+    [[ -z $asan ]] || job asan-native all env GRADUS_EFFORT=20 "$python" tests/native.py --gradus build/asan/gradus --timeout 600
+    programs prop "$build" 20 tests/prop/*.c
     job soak-boxes all "$python" tests/boxes.py
     # What is not reachable is freed after each statement: nothing may refer to it.
     job soak-golden collected env GRADUS_COLLECT_EVERY=1 "$python" tests/golden.py --gradus build/gradus --timeout 600
-    # Of the narrower processors one takes the programs that the other leaves out.
-    job soak-native avx2 env GRADUS_KERNELS=avx2 GRADUS_EFFORT=50 GRADUS_SEED=0 "$python" tests/native.py
-    job soak-native base env GRADUS_KERNELS=base GRADUS_EFFORT=50 GRADUS_SEED=1 "$python" tests/native.py
+    # As on narrower processors; each takes another third of the programs.
+    job soak-native avx2 env GRADUS_KERNELS=avx2 GRADUS_EFFORT=33 GRADUS_SEED=0 "$python" tests/native.py
+    job soak-native base env GRADUS_KERNELS=base GRADUS_EFFORT=33 GRADUS_SEED=1 "$python" tests/native.py
 }
 
 # left_behind: what stands beside the Makefile that did not before.

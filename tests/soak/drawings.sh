@@ -1,4 +1,4 @@
 #!/usr/bin/env bash
-# Drawings, figures of all that the examples define among them (make test draws an eighth of these).
+# Drawings, figures of half of what the examples define among them (make test draws an eighth).
 cd "$(dirname "$0")/../.." || exit 70
-exec /usr/bin/python3 tests/drawings.py
+GRADUS_EFFORT=40 exec /usr/bin/python3 tests/drawings.py
