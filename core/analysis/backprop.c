@@ -14,21 +14,16 @@ enum { SHORT_DIGITS = 6, PER_EDGE = 4 };
 typedef struct {
     Backprop *b;
     Store *st;
-    NodeVec order; /* of the graph */
-    NodeMap of;    /* node -> what stands for it in formulas: an input */
+    NodeVec order;          /* of the graph */
+    NodeMap of;             /* node -> what stands for it in formulas: an input */
+    MAP(Node *, int) place; /* node -> its number + 1 */
     NodeSet inputs;
     NodeVec asked; /* the nodes' values, then of each edge: local, in, part, sum */
 } Opening;
 
 /* ---- nodes ---- */
 
-static int place_of(const Backprop *b, const Node *n)
-{
-    for (size_t i = 0; i < b->nodes.len; i++)
-        if (b->nodes.at[i].node == n)
-            return (int)i;
-    return -1;
-}
+static int place_of(const Opening *o, Node *n) { return map_get(&o->place, n) - 1; }
 
 static bool is_leaf(const Node *n) { return n->op == OP_INPUT || n->op == OP_SHARED; }
 
@@ -70,6 +65,7 @@ static void add_node(Opening *o, Node *n, int *count)
     map_put(&o->of, n, input);
     set_add(&o->inputs, input);
     vec_push(&o->b->nodes, node);
+    map_put(&o->place, n, (int)o->b->nodes.len);
     vec_push(&o->asked, n);
 }
 
@@ -109,9 +105,9 @@ static void add_locals(Opening *o, const Vjp *whole, Node *n, NodeVec *added)
 }
 
 /* The node whose value n is, or is part of. */
-static int shown_as(const Opening *o, const Node *n)
+static int shown_as(const Opening *o, Node *n)
 {
-    int k = place_of(o->b, n);
+    int k = place_of(o, n);
     for (size_t i = 0; i < o->b->nodes.len && k < 0; i++) {
         const Node *p = o->b->nodes.at[i].node;
         if (p->op == OP_PROJ && p->ops[0] == n)
@@ -131,7 +127,7 @@ static bool add_edges(Opening *o, const VjpSweep *s, Node *n, NodeMap *before, c
         Node *operand = added->at[i], *part = added->at[i + 1], *old = map_get(before, operand);
         Node *sum = old ? cotangent_sum(o->st, old, part) : part;
         bool one = locals.len == added->len && !node_rank(operand) && locals.at[i] == operand;
-        int from = place_of(o->b, operand);
+        int from = place_of(o, operand);
         ok = sum != NULL;
         map_put(before, operand, sum);
         if (from < 0 || to < 0 || !ok)
@@ -195,6 +191,7 @@ bool backprop_open(Backprop *b, const Evaluator *e, Node *root, int n, Node *con
     bool ok = (!n || sweep_back(&o, root, n, xs)) && evaluate(&o, e);
     vec_free(&o.order);
     map_free(&o.of);
+    map_free(&o.place);
     map_free(&o.inputs);
     vec_free(&o.asked);
     return ok;

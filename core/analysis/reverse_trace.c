@@ -150,10 +150,10 @@ static bool walk(Tracing *t)
 
 static bool is_numbered(const char *name, char letter)
 {
-    const char *s = name + 1;
+    const char *s = name + (*name == letter);
     while (isdigit((unsigned char)*s))
         s++;
-    return name && *name == letter && s > name + 1 && (!*s || *s == '_');
+    return *name == letter && s > name + 1 && (!*s || *s == '_');
 }
 
 /* A letter that numbers can follow without meaning an input. */
@@ -173,13 +173,9 @@ static char free_letter(const Tracing *t)
 static Symbol name_of_leaf(Tracing *t, Node *n, int k)
 {
     Symbol name = node_name(t->st, n);
-    Text text = {0};
-    if (!name) {
-        text_printf(&text, "x_%d", k);
-        name = symbol(t->st, text_str(&text));
-    }
-    text_free(&text);
-    return name;
+    char text[24];
+    snprintf(text, sizeof text, "x_%d", k);
+    return name ? name : symbol(t->st, text);
 }
 
 static bool is_taken(const Tracing *t, Symbol name)
