@@ -480,16 +480,12 @@ int eval_flip(EvalArgs *e)
 {
     const Tensor *x = e->in[0];
     const IntList *axes = e->node->attrs[0].ints;
-    i64 stride[MAX_RANK], step = 1, offset = 0;
-    u32 k = axes->n;
-    for (int i = x->rank - 1; i >= 0; i--) {
-        stride[i] = step;
-        if (k && axes->at[k - 1] == i) {
-            k--;
-            offset += x->shape[i] > 0 ? (x->shape[i] - 1) * step : 0;
-            stride[i] = -step;
-        }
-        step *= x->shape[i];
+    i64 stride[MAX_RANK], offset = 0;
+    strides_of(x, stride);
+    for (u32 k = 0; k < axes->n && x->count; k++) {
+        int i = (int)axes->at[k];
+        offset += (x->shape[i] - 1) * stride[i];
+        stride[i] = -stride[i];
     }
     Tensor *out = eval_fresh(e, x->dtype, x->rank, x->shape);
     if (!out)
