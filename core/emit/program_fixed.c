@@ -38,16 +38,6 @@ static bool same_shape(const Tensor *a, const Tensor *b)
 
 i64 fixed_bytes(i64 count, DType d) { return (count * (i64)dtype_size(d) + 63) / 64 * 64; }
 
-FixedRun fixed_run(const Tensor *x, AxisRun over)
-{
-    FixedRun run = {1, 1, 1};
-    for (int i = 0; i < x->rank; i++)
-        *(i < over.first                ? &run.outer
-          : i < over.first + over.count ? &run.axis
-                                        : &run.inner) *= x->shape[i];
-    return run;
-}
-
 bool fixed_reduction(const Node *n, AxisRun *over)
 {
     const IntList *axes = n->attrs[0].ints;
@@ -115,7 +105,7 @@ static bool find_params(Fixed *f)
 
 static u8 repeat_of(const Wide *w, u32 k)
 {
-    u8 how = w->tiles && w->tiles->repeat ? w->tiles->repeat[k] : REPEAT_NOT;
+    u8 how = tile_repeat(w->tiles, k);
     return how == REPEAT_VIEW ? REPEAT_NOT : how;
 }
 

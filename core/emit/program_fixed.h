@@ -46,11 +46,6 @@ bool fixed_product_is_small(const Fixed *f, const Wide *w, const Product *p);
 
 /* Bytes of an array of a step. */
 i64 fixed_bytes(i64 count, DType d);
-/* A reduction over neighbouring axes of an array, as (outer, axis, inner). */
-typedef struct {
-    i64 outer, axis, inner;
-} FixedRun;
-FixedRun fixed_run(const Tensor *x, AxisRun over);
 /* The axes of a sum or the like, or of a peak; false: they are no neighbours. */
 bool fixed_reduction(const Node *n, AxisRun *over);
 

@@ -155,7 +155,7 @@ static void write_repeat(const Fixed *f, const Wide *w, u32 k, i64 count, i64 of
         each ? "o" : "i");
 }
 
-static void write_reduction(const Fixed *f, const Node *n, FixedRun run, const char *from, u32 out)
+static void write_reduction(const Fixed *f, const Node *n, Layout run, const char *from, u32 out)
 {
     say(f->s, "reduced(%d, %d, %lld, %lld, %lld, %s, t%u); /* %s */", (int)reduce_of(n->op),
         (int)node_dtype(n->ops[0]), (long long)run.outer, (long long)run.axis, (long long)run.inner,
@@ -204,7 +204,7 @@ static void write_fused_group(const Fixed *f, const Wide *w)
         Word from;
         snprintf(from.at, sizeof from.at, out[step] == NO_REG ? "f%u" : "t%u",
                  out[step] == NO_REG ? step : out[step]);
-        write_reduction(f, t->folds[i].node, fixed_run(&like, t->over), from.at,
+        write_reduction(f, t->folds[i].node, layout_over(&like, t->over), from.at,
                         w->out[t->folds[i].out].reg);
     }
     say(f->s, "}");
@@ -217,7 +217,8 @@ static void write_reduce(const Fixed *f, const Wide *w)
     Word from;
     fixed_reduction(w->node, &over);
     snprintf(from.at, sizeof from.at, "t%u", w->in[0].reg);
-    write_reduction(f, w->node, fixed_run(&f->v[w->in[0].reg].like, over), from.at, w->out[0].reg);
+    write_reduction(f, w->node, layout_over(&f->v[w->in[0].reg].like, over), from.at,
+                    w->out[0].reg);
 }
 
 static void write_elementwise(const Fixed *f, const Wide *w)

@@ -24,11 +24,6 @@ static bool is_wide(const Ins *ins) { return ins_is_wide((InsOp)ins->op); }
 
 static bool is_tensor(const Arg *a) { return a->kind == KIND_TENSOR; }
 
-static u8 repeat_of(const Wide *w, u32 k)
-{
-    return w->tiles && w->tiles->repeat ? w->tiles->repeat[k] : REPEAT_NOT;
-}
-
 /* ---- levels ---- */
 
 static void set_level(Sweeper *s, u32 reg, u8 level)
@@ -60,7 +55,7 @@ static u8 level_of_group(Sweeper *s, const Wide *w)
     u8 level = LEVEL_NONE;
     bool elements = w->tiles && w->tiles->nfolds;
     for (u32 k = 0; k < w->nin; k++) {
-        u8 how = repeat_of(w, k);
+        u8 how = tile_repeat(w->tiles, k);
         elements = elements || how != REPEAT_NOT;
         if (is_tensor(&w->in[k]) && how == REPEAT_NOT && level == LEVEL_NONE)
             level = s->level[w->in[k].reg];
@@ -76,7 +71,7 @@ static void find_group_levels(Sweeper *s, const Wide *w)
     u8 level = level_of_group(s, w);
     for (u32 k = 0; k < w->nin; k++)
         if (is_tensor(&w->in[k]))
-            set_level(s, w->in[k].reg, repeat_of(w, k) == REPEAT_EACH ? LEVEL_ROW : level);
+            set_level(s, w->in[k].reg, tile_repeat(w->tiles, k) == REPEAT_EACH ? LEVEL_ROW : level);
     for (u32 k = 0; k < w->nout; k++)
         set_level(s, w->out[k].reg, w->tiles && w->tiles->outs[k] == NO_REG ? LEVEL_ROW : level);
     for (u32 i = 0; w->tiles && i < w->tiles->nfolds; i++)
@@ -132,7 +127,7 @@ static void add_input(Sweeper *s, const Wide *w, u32 k, DType d)
     u8 level = is_tensor(a) ? s->level[a->reg] : LEVEL_ALL;
     s->column[a->reg] = s->s->nin;
     s->s->in[s->s->nin++] = (SweepInput){
-        .reg = a->reg, .dtype = d, .level = level, .whole = repeat_of(w, k) == REPEAT_ALL};
+        .reg = a->reg, .dtype = d, .level = level, .whole = tile_repeat(w->tiles, k) == REPEAT_ALL};
     s->bad = s->bad || level == LEVEL_NONE || s->s->nin > SWEEP_COLUMNS;
 }
 

@@ -202,6 +202,11 @@ typedef struct {
     u8 *repeat;                 /* by operand: REPEAT_..; NULL: none is repeated */
     u32 *fill;                  /* by operand that is repeated: the scratch tile it is put into */
 } Tiles;
+/* How a group takes operand k; NULL: no group, so as it is. */
+static inline u8 tile_repeat(const Tiles *t, u32 k)
+{
+    return t && t->repeat ? t->repeat[k] : REPEAT_NOT;
+}
 
 enum { ROWS_MOST = 16 }; /* operands of a part that runs row by row, and results, at most */
 /* The next `count` instructions work on rows: each gives a row of its results from that of its

@@ -49,12 +49,10 @@ static bool shapes_differ(Vm *vm, const Wide *w, const Tensor *a, const Tensor *
     return false;
 }
 
-static u8 repeat_of(const Tiles *t, u32 k) { return t->repeat ? t->repeat[k] : REPEAT_NOT; }
-
 static bool repeats_fit(Vm *vm, const Wide *w, const Reg *r, const Tensor *like)
 {
     for (u32 k = 0; k < w->nin; k++) {
-        u8 how = repeat_of(w->tiles, k);
+        u8 how = tile_repeat(w->tiles, k);
         if (how == REPEAT_NOT || how == REPEAT_VIEW)
             continue;
         const Tensor *t = r[w->in[k].reg].t;
@@ -73,7 +71,7 @@ static const Tensor *common_like(Vm *vm, const Wide *w, const Reg *r)
 {
     const Tensor *like = NULL;
     for (u32 k = 0; k < w->nin; k++) {
-        u8 how = repeat_of(w->tiles, k);
+        u8 how = tile_repeat(w->tiles, k);
         if (w->in[k].kind != KIND_TENSOR || how == REPEAT_EACH || how == REPEAT_ALL)
             continue;
         const Tensor *t = r[w->in[k].reg].t;
@@ -190,7 +188,7 @@ void tile_seek(Vm *vm, const Wide *w, i64 element)
     i64 n = element - vm->element;
     vm->element = element;
     for (u32 k = 0; k < w->nin; k++)
-        if (!repeat_of(t, k))
+        if (!tile_repeat(t, k))
             vm->column[k] += n * t->size[k];
     for (u32 k = 0; k < w->nout; k++)
         if (t->outs[k] != NO_REG)

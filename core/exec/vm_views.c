@@ -17,8 +17,6 @@ enum {
     STRIDES = INNER + 1 /* of an operand */
 };
 
-static u8 repeat_of(const Tiles *t, u32 k) { return t->repeat ? t->repeat[k] : REPEAT_NOT; }
-
 static const Tensor *operand(const Vm *vm, const Wide *w, u32 k)
 {
     return vm->frame[w->in[k].reg].t;
@@ -84,7 +82,7 @@ static bool rows_are_worth(const Tiles *t, const Axes *a)
 {
     i64 length = a->shape[a->rank - 1];
     for (u32 k = 0; k + 1 < a->n; k++)
-        if (repeat_of(t, k) == REPEAT_EACH && a->stride[k][a->rank - 1])
+        if (tile_repeat(t, k) == REPEAT_EACH && a->stride[k][a->rank - 1])
             return false;
     return t->native ? t->strided && length >= ROW_NATIVE : length >= ROW_WORTH;
 }
@@ -96,7 +94,7 @@ static i64 most_at_once(const Tiles *t, const Axes *a)
     i64 length = a->shape[a->rank - 1], most = TILE;
     bool even = t->native && !t->nfolds;
     for (u32 k = 0; k + 1 < a->n; k++)
-        even = even && (!repeat_of(t, k) || repeat_of(t, k) == REPEAT_EACH ||
+        even = even && (!tile_repeat(t, k) || tile_repeat(t, k) == REPEAT_EACH ||
                         a->stride[k][a->rank - 1] == 1);
     most *= even ? TILES_EVEN : 1;
     return length < most ? most - most % length : most;
@@ -112,7 +110,7 @@ void tile_rows(Vm *vm, const Wide *w, const Tensor *like)
     memcpy(a.shape, like->shape, sizeof a.shape);
     for (u32 k = 0; k < w->nin; k++)
         if (w->in[k].kind == KIND_TENSOR)
-            full_strides(operand(vm, w, k), repeat_of(t, k), like, a.stride[k]);
+            full_strides(operand(vm, w, k), tile_repeat(t, k), like, a.stride[k]);
         else
             memset(a.stride[k], 0, sizeof a.stride[k]);
     i64 step = 1;

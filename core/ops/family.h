@@ -9,6 +9,7 @@
 #include "tensor/kernels.h"
 #include "ops/build.h"
 #include "ops/functions.h"
+#include "ops/fused.h"
 
 /* ---- types ---- */
 bool tensors_only(Store *st, const Node *n); /* no operand is a tuple */
@@ -24,9 +25,6 @@ bool same_dtypes(Store *st, const Node *n, u32 a, u32 b);
 Type *wrong_type(Store *st, const Node *n, u32 operand, const char *needs); /* reports; NULL */
 
 /* ---- values ---- */
-typedef struct {
-    i64 outer, axis, inner;
-} Layout; /* a tensor seen along one axis */
 Layout layout_of(const Tensor *t, int axis);
 int eval_count_up(EvalArgs *e, i64 n, i64 *out); /* 0, 1, ... n-1; 0, or 1 after eval_fail */
 Tensor *eval_fresh(EvalArgs *e, DType d, int rank, const i64 *shape); /* NULL after eval_fail */

@@ -26,4 +26,10 @@ ReduceOp reduce_of(OpId op); /* the kernel of a reduction (reduce.c) */
  * nothing to shift by. */
 void peak_settle(DType d, i64 n, void *largest, bool any);
 
+/* A tensor seen along one axis, or a run of neighboring ones. */
+typedef struct {
+    i64 outer, axis, inner;
+} Layout;
+Layout layout_over(const Tensor *t, AxisRun over);
+
 #endif

@@ -354,13 +354,15 @@ int eval_shape_error(EvalArgs *e, const Tensor *a, const Tensor *b)
     return r;
 }
 
-Layout layout_of(const Tensor *t, int axis)
+Layout layout_of(const Tensor *t, int axis) { return layout_over(t, (AxisRun){axis, 1}); }
+
+Layout layout_over(const Tensor *t, AxisRun over)
 {
-    Layout l = {1, t->shape[axis], 1};
-    for (int i = 0; i < axis; i++)
-        l.outer *= t->shape[i];
-    for (int i = axis + 1; i < t->rank; i++)
-        l.inner *= t->shape[i];
+    Layout l = {1, 1, 1};
+    for (int i = 0; i < t->rank; i++)
+        *(i < over.first                ? &l.outer
+          : i < over.first + over.count ? &l.axis
+                                        : &l.inner) *= t->shape[i];
     return l;
 }
 

@@ -198,19 +198,17 @@ static int reduce_piece(void *ctx, i64 from, i64 to)
 /* Reduces the axes first .. last of t; NULL after eval_fail. */
 static Tensor *reduce_run(EvalArgs *e, ReduceOp op, const Tensor *t, int first, int last)
 {
-    i64 shape[MAX_RANK], outer = 1, axis = 1, inner = 1;
+    Layout l = layout_over(t, (AxisRun){first, last - first + 1});
+    i64 shape[MAX_RANK];
     int rank = 0;
-    for (int i = 0; i < t->rank; i++) {
-        i64 *part = i < first ? &outer : i <= last ? &axis : &inner;
-        *part *= t->shape[i];
+    for (int i = 0; i < t->rank; i++)
         if (i < first || i > last)
             shape[rank++] = t->shape[i];
-    }
     Tensor *out = eval_fresh(e, reduce_dtype(op, t->dtype), rank, shape);
     if (!out)
         return NULL;
-    ReduceWork work = {op, t, out, axis, inner};
-    if (!eval_spread(e, outer, &(EvalWork){t->count, t->count * 8}, reduce_piece, &work))
+    ReduceWork work = {op, t, out, l.axis, l.inner};
+    if (!eval_spread(e, l.outer, &(EvalWork){t->count, t->count * 8}, reduce_piece, &work))
         return out;
     tensor_unref(out);
     return NULL;

@@ -436,11 +436,10 @@ static void start_words(Csv *c, Column *col)
         col->at.whole[i] = -1;
 }
 
-static bool keep_word(Csv *c, Column *col, Field f, const char *s, size_t n)
+static void keep_word(Csv *c, Column *col, Field f, const char *s, size_t n)
 {
     if (c->o.words == CSV_WORDS_CODED)
         col->at.whole[c->rows] = f.kind == FIELD_MISSING ? -1 : word_code(col, s, n);
-    return true;
 }
 
 static bool keep_field(Csv *c, int column, Field f, const char *s, size_t n)
@@ -448,17 +447,19 @@ static bool keep_field(Csv *c, int column, Field f, const char *s, size_t n)
     Column *col = &c->columns[column];
     if (f.kind == FIELD_TEXT && !col->words && c->o.words && !col->numbers && !col->bools)
         start_words(c, col);
-    if (col->words)
-        return keep_word(c, col, f, s, n);
+    if (col->words) {
+        keep_word(c, col, f, s, n);
+        return true;
+    }
     if (f.kind == FIELD_TEXT)
         return fail_field(c, column, s, n,
                           c->o.words ? "is a word in a column of numbers"
                                      : "is not a number; text=\"skip\" leaves columns of words "
                                        "out, text=\"code\" numbers their words");
     if (f.kind == FIELD_BOOL && col->numbers)
-        return fail_field(c, column, s, n, "stands in a column of numbers");
+        return fail_field(c, column, s, n, "is in a column of numbers");
     if ((f.kind == FIELD_INT || f.kind == FIELD_FLOAT) && col->bools)
-        return fail_field(c, column, s, n, "stands in a column of true and false");
+        return fail_field(c, column, s, n, "is in a column of true and false");
     col->bools |= f.kind == FIELD_BOOL;
     col->missing |= f.kind == FIELD_MISSING;
     col->numbers |= f.kind == FIELD_INT || f.kind == FIELD_FLOAT;

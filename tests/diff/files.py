@@ -70,8 +70,8 @@ REFUSED = [
     ("\n# only this\n", "the file has no line with fields"),
     ('a,b\n1,"2\n', "has a quote that does not end"),
     ('a,b\n"1"x,2\n', "follows a quoted field"),
-    ("a\ntrue\n1\n", 'line 3, column 1 (a): "1" stands in a column of true and false'),
-    ("a\n1\ntrue\n", 'line 3, column 1 (a): "true" stands in a column of numbers'),
+    ("a\ntrue\n1\n", 'line 3, column 1 (a): "1" is in a column of true and false'),
+    ("a\n1\ntrue\n", 'line 3, column 1 (a): "true" is in a column of numbers'),
     ("a\n1e\n", "is not a number"), ("a\n1.2.3\n", "is not a number"), ("a\n.\n", "is not a number"), ("a\n0x10\n", "is not a number"),
     (b"a\n1\0\n", "not a text: it has a zero byte"),
 ]
