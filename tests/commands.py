@@ -190,6 +190,9 @@ def overview():
     p = subprocess.run([GRADUS, "-e", ":help"], capture_output=True, text=True, check=True)
     rows = p.stdout.splitlines()
     check("rows of :help", len(rows) < 40, len(rows))
+    steps = subprocess.run([GRADUS, "-e", "x : f64[3] = [1, 2, 3]", "-e", ":steps grad(sum(x ^ 3), x)"],
+                           capture_output=True, text=True, check=True).stdout
+    check("the steps of a gradient fit in ten lines", "3 * x^2" in steps and steps.count("\n") <= 10, steps)
     check("columns of :help", max(map(len, rows)) <= 80, max(rows, key=len))
     names = re.findall(r"(?<=[ ])[:]([a-z]+) ", "\n".join(rows[3:]))
     check("each command once", sorted(names) == sorted(c["name"] for c in table()), names)

@@ -3,7 +3,7 @@
  * Invariant: no node, type or step contains them. The store knows those that the declaration of an
  * input gave (graph/leaves.c); those of every other node follow from its operator and from the
  * names of its operands, and are found when somebody asks. An operator without a rule here gives
- * dimensions without names, and what has no name goes with every name. */
+ * dimensions without names, and a dimension without a name matches any other. */
 #ifndef GRADUS_DIMENSIONS_H
 #define GRADUS_DIMENSIONS_H
 

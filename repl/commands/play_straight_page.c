@@ -142,7 +142,8 @@ static void put_panel(Sheet *s, PlayTrack *t)
     put_words(&s->c, GAP, HEAD / 2, text_str(&place));
     if (t->backward)
         put_words(&s->c, GAP, HEAD - 2, b->edges.at[k].rule);
-    text_printf((at.len = 0, &at), "translate(%d,%d)", (s->width - s->p->layout.width) / 2, HEAD);
+    at.len = 0;
+    text_printf(&at, "translate(%d,%d)", (s->width - s->p->layout.width) / 2, HEAD);
     s->c.to->group(&s->c, &(Attribute){"transform", text_str(&at)}, 1, NULL);
     back_picture_draw(s->p, &s->c, m);
     s->c.to->end(&s->c);

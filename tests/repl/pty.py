@@ -109,6 +109,12 @@ def test_pager():
         assert "paged:" in enter(t, "help"), t.text()
         assert "paged:" not in enter(t, "?tanh"), t.text()
         assert "paged:" not in enter(t, ":type 1"), t.text()
+    with tempfile.TemporaryDirectory() as folder:
+        less = pathlib.Path(folder, "less")
+        less.write_text('#!/bin/sh\ncat; echo "less $*"\n', encoding="utf-8")
+        less.chmod(0o755)
+        with start(env={"PATH": folder + ":" + os.environ["PATH"]}) as t:
+            assert "q returns to the prompt" in enter(t, "help"), t.text()
     with start(env={"PAGER": "no-such-pager"}) as t:
         assert ":quit" in enter(t, "help"), t.text()
         assert "42" in enter(t, "40 + 2"), t.text()
