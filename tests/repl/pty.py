@@ -113,7 +113,8 @@ def test_pager():
         less = pathlib.Path(folder, "less")
         less.write_text('#!/bin/sh\ncat; echo "less $*"\n', encoding="utf-8")
         less.chmod(0o755)
-        with start(env={"PATH": folder + ":" + os.environ["PATH"]}) as t:
+        with Terminal(["/usr/bin/env", "-u", "PAGER", GRADUS], env={"PATH": folder + ":" + os.environ["PATH"]}) as t:
+            t.until("the prompt", lambda: t.row() == PROMPT.rstrip())
             assert "q returns to the prompt" in enter(t, "help"), t.text()
     with start(env={"PAGER": "no-such-pager"}) as t:
         assert ":quit" in enter(t, "help"), t.text()
