@@ -365,26 +365,33 @@ check 'diff: keys' is 1
 
 # ---- interruption ----
 echo 's = scan t for 100000000000 from r = 0.0 { r[t] = r[t-1] + 1.0 }; s.final; 1' >endless.gr
-# An asynchronous command of a script ignores SIGINT unless it gets its handler back.
-"$python" - "$gradus" <<'PY' >out 2>err
+# interrupt FILE: the program, half a second, ^C. An asynchronous command of a script ignores SIGINT unless
+# it gets its handler back. Stdin is a pipe that nobody writes to.
+interrupt() {
+    "$python" - "$gradus" "$1" <<'PY' >out 2>err
 import signal, subprocess, sys, time
-p = subprocess.Popen([sys.argv[1], "endless.gr"], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                     preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
+p = subprocess.Popen([sys.argv[1], sys.argv[2]], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                     stderr=subprocess.PIPE, preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
 time.sleep(0.5)
 p.send_signal(signal.SIGINT)
 p.send_signal(signal.SIGINT)  # timeout(1) sends one to the program and one to its group
 try:
-    out, err = p.communicate(timeout=10)
+    p.wait(timeout=10)  # with stdin still open: its end would end the program too
 except subprocess.TimeoutExpired:
     p.kill()
-    out, err = p.communicate()
+out, err = p.communicate()
 sys.stdout.buffer.write(out)
 sys.stderr.buffer.write(err)
 sys.exit(p.returncode if p.returncode >= 0 else 128 - p.returncode)
 PY
-status=$?
+    status=$?
+}
+interrupt endless.gr
 check '^C: status' is 130
 check '^C: nothing more runs' out_empty
+interrupt -
+check '^C while stdin is read: status' is 130
+check '^C while stdin is read: nothing is said' out_empty
 
 # ---- gradus test ----
 mkdir woven_page

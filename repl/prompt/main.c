@@ -197,6 +197,15 @@ static char *init_file(void)
     return NULL;
 }
 
+/* A file, or stdin ("-"). A ^C that came while it was read, before any statement, is one too. */
+static void run_file(Repl *r, const char *path)
+{
+    repl_run_file(r, path, (Span){0});
+    repl_report(r);
+    if (term_take_interrupt())
+        r->interrupted = true;
+}
+
 static void run_all(Repl *r, const Arguments *o)
 {
     bool given = o->files.len || o->statements.len;
@@ -204,19 +213,15 @@ static void run_all(Repl *r, const Arguments *o)
     char *init = prompt && !o->no_init ? init_file() : NULL;
     r->init = init;
     repl_run_init(r);
-    for (size_t i = 0; i < o->files.len && !r->quit && !r->interrupted; i++) {
-        repl_run_file(r, o->files.at[i], (Span){0});
-        repl_report(r);
-    }
+    for (size_t i = 0; i < o->files.len && !r->quit && !r->interrupted; i++)
+        run_file(r, o->files.at[i]);
     for (size_t i = 0; i < o->statements.len && !r->quit && !r->interrupted; i++) {
         char name[32];
         snprintf(name, sizeof name, "-e %zu", i + 1);
         repl_run_text(r, name, o->statements.at[i], strlen(o->statements.at[i]));
     }
-    if (!given && !prompt) {
-        repl_run_file(r, "-", (Span){0});
-        repl_report(r);
-    }
+    if (!given && !prompt)
+        run_file(r, "-");
     if (prompt && !r->quit && !r->interrupted) {
         repl_prompt(r);
         if (!r->quit)
