@@ -133,7 +133,7 @@ static void put_part(const GraphDiff *d, Text *out, const DiffPath *p)
         text_printf(out, "sequence %s", state_name(d, p, shape_of(d, p).nstates + p->index));
         break;
     case PART_EQUATION: text_printf(out, "equation of %s", equation_name(d, p)); break;
-    case PART_TRACE: text_put(out, "what a trace keeps"); break;
+    case PART_TRACE: text_put(out, "the value that a trace records"); break;
     case PART_UNTIL: text_put(out, "until"); break;
     case PART_BRANCH:
     case PART_INSIDE: break;

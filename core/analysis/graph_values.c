@@ -60,11 +60,10 @@ static bool unroll_all(Asking *a)
         if (a->order.at[i]->op == OP_SCAN)
             vec_push(&scans, a->order.at[i]);
     i64 *counts = xcalloc(scans.len + 1, sizeof *counts);
-    bool ok =
-        scans.len || fail(a, "no-scan",
-                          "a scan inside a derivative or another loop is not unrolled, nor are the "
-                          "loops of pass `lower`",
-                          "there is no scan to unroll in this state of the graph");
+    bool ok = scans.len || fail(a, "no-scan",
+                                "scans inside derivatives or other loops, and loops made by the "
+                                "pass `lower`, are not unrolled",
+                                "there is no scan to unroll in this state of the graph");
     ok = ok && count_steps(a, &scans, counts);
     for (size_t i = 0; i < scans.len && ok; i++)
         ok = unroll_one(a, scans.at[i], counts[i]);
@@ -139,8 +138,8 @@ static Node *real_loss(Asking *a)
     if (loss && loss->type->kind == TYPE_TENSOR && type_has_floats(loss->type) &&
         node_rank(loss) == 0)
         return loss;
-    fail(a, "type-mismatch", "sum(...) makes a scalar of an array",
-         "a gradient is of one real number");
+    fail(a, "type-mismatch", "sum(...) reduces an array to a scalar",
+         "grad differentiates a single real number");
     return NULL;
 }
 

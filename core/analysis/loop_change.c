@@ -72,7 +72,7 @@ static void tell_reads(const Telling *t, const LoopParts *before, const LoopPart
             continue;
         text_put(&line, count++                 ? ", "
                         : kind == PART_CAPTURES ? "it reads "
-                                                : "step by step it reads ");
+                                                : "at each step it reads ");
         put_part(t, &line, after, p, kind);
         if (p->outside->op == OP_INPUT || p->outside->op == OP_SHARED)
             continue;
@@ -212,7 +212,7 @@ static void tell_steps(const Telling *t, const LoopParts *a, const LoopParts *b)
         text_put(&line, i ? " steps, not " : "it takes ");
         node_source_leaves(t->x->st, &line, counts[i], &t->x->numbering, 3, &leaves, 0);
     }
-    text_put(&line, open ? " steps, which was not known" : "");
+    text_put(&line, open ? " steps, previously unknown" : "");
     change_line(t, '.', &line);
 }
 

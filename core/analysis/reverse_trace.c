@@ -71,8 +71,8 @@ static bool find_result(Tracing *t, int n, Node *const *roots)
     } else if (n == 1 && is_real_number(roots[0])) {
         t->result = roots[0];
     } else {
-        return fail(t, "type-mismatch", "sum(...) makes a scalar of an array",
-                    "reverse mode starts from one real number");
+        return fail(t, "type-mismatch", "sum(...) reduces an array to a scalar",
+                    "reverse mode starts from a single real number");
     }
     return derivatives_expand(t->st, t->e->rules, t->e->options, 1, &t->result);
 }
@@ -106,7 +106,7 @@ static bool fail_at_turn(Tracing *t, const Node *n)
                              "unroll=N values=grad` draws them";
     return fail(
         t, "usage", hint,
-        "reverse mode is shown value by value for straight-line code, and %s is part of this",
+        "reverse mode is shown value by value only for straight-line code, but this contains %s",
         turn_of(n));
 }
 
@@ -142,8 +142,8 @@ static bool walk(Tracing *t)
         count += n->type->kind == TYPE_TENSOR;
     }
     return count <= t->most ||
-           fail(t, "usage", "take a part of it, or fewer layers",
-                "%d values are more than can be followed one by one: at most %d", count, t->most);
+           fail(t, "usage", "choose a smaller expression or fewer layers",
+                "%d values are too many to show one by one (at most %d)", count, t->most);
 }
 
 /* ---- names ---- */

@@ -334,7 +334,7 @@ static void tell_fusion(const Telling *t, const Step *s, Node *kernel)
     NodeSet leaves = {0};
     Text made = {0};
     int told = 0;
-    text_put(&made, "one pass computes ");
+    text_put(&made, "one kernel computes ");
     for (int i = 0; i < s->nchanges; i++) {
         Node *n = s->changes[i].before;
         Symbol name = name_here(t, n);
@@ -436,7 +436,7 @@ void change_of_step(const Telling *around, const Step *s)
         Text line = {0};
         NodeSet leaves = {0};
         put_levels(t, &line, s->changes[0].after, &leaves, NEAR, t->width - 28);
-        text_put(&line, ", which is written as before");
+        text_put(&line, ", which is printed as before");
         change_line(t, '.', &line);
         map_free(&leaves);
     }

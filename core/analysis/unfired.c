@@ -160,7 +160,7 @@ static void add_miss(Search *s, const RulePlace *at, const RuleFit *fit, bool ne
 
 static void put_other_kind(const UnfiredQuestion *q, Text *why, const Node *n)
 {
-    text_printf(why, "it is %s, the rule is for %s", op_table[n->op].name,
+    text_printf(why, "it is %s, but the rule is for %s", op_table[n->op].name,
                 op_table[q->k->root].name);
 }
 

@@ -75,7 +75,7 @@ static const char *refusal_alone(UnfiredQuestion *q, const Fitting *f, const Pas
     Refusals refusals = {0};
     Node **roots = xcalloc((size_t)q->x->nroots + 1, sizeof *roots);
     u32 last = run->first_step + run->steps, state = f->to > last ? last : f->from;
-    const char *why = "its pass leaves this graph as it is";
+    const char *why = "its pass does not change this graph";
     Text number = {0};
     const Graph *within = NULL;
     if (!exploration_replay(q->x, state, roots)) {
@@ -85,7 +85,7 @@ static const char *refusal_alone(UnfiredQuestion *q, const Fitting *f, const Pas
     explore_rule(&tried, q->x->st, q->rules, q->options, q->k, q->x->nroots, roots,
                  q->options->step_limit, &refusals);
     if (step_of_rule(&tried.log, q->k->name, f->at.node, &number, &within))
-        why = "its pass did not come back to it after the step that made it fit";
+        why = "its pass did not revisit the node after the step that made it match";
     for (size_t i = 0; i < refusals.all.len; i++)
         if (refusals.all.at[i].site == f->at.node)
             why = arena_strndup(&q->arena, refusals.all.at[i].why, strlen(refusals.all.at[i].why));
@@ -99,7 +99,7 @@ static const char *refusal_alone(UnfiredQuestion *q, const Fitting *f, const Pas
 static Verdict without_pass(const UnfiredQuestion *q, Unfired *out)
 {
     if (is_by_hand(q->x) || !q->x->passes.len) {
-        out->why = q->x->passes.len ? "this rewrite was not applied by hand"
+        out->why = q->x->passes.len ? "this rewrite was not applied in the interactive derivation"
                                     : "tried alone, it changes nothing";
         return VERDICT_OTHER;
     }

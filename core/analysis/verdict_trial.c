@@ -172,13 +172,10 @@ static void withdraw(UnfiredQuestion *q, Unfired *u)
     Text why = {0};
     if (u->by.step)
         text_printf(&why,
-                    "it fits until step %s, %s; without that rule, too, it does not come to "
-                    "fire here",
+                    "it matches until step %s, %s; without that rule, it still does not fire here",
                     u->by.number, step_rule(u->by.step));
     else
-        text_printf(&why,
-                    "it fits; with that out of the way (%s), too, it does not come to fire "
-                    "here",
+        text_printf(&why, "it matches; without that obstacle (%s), it still does not fire here",
                     verdict_word(u->verdict));
     u->why = arena_strndup(&q->arena, text_str(&why), why.len);
     text_free(&why);

@@ -316,11 +316,11 @@ static Node *lanes_first(Store *st, const Node *n, int i, Node *lanes)
         return x;
     Node *pair[] = {node_dim(st, n->ops[i], (int)axis), lanes};
     Text text = {0};
-    text_put(&text, "vmap: the lanes of ");
+    text_put(&text, "vmap: the batch axes of ");
     operand_tell(st, n, i, &text);
     text_put(&text, " and of ");
     operand_tell(st, n, lanes_operand(n), &text);
-    text_put(&text, " have different numbers");
+    text_put(&text, " have different lengths");
     Symbol message = symbol(st, text_str(&text));
     text_free(&text);
     x = node_check(st, message, build_elementwise(st, OP_EQ, 2, pair), x);
@@ -500,24 +500,25 @@ const char *batch_rule(const Node *n)
         bool (*batch)(Batch *, Node *);
         const char *rule;
     } rules[] = {
-        {batch_elem, "element by element: the same operator over the elements of all lanes"},
-        {batch_same, "the operator takes any axes in front: the lanes are one more"},
+        {batch_elem, "elementwise: the same operator on the whole batch"},
+        {batch_same, "the operator accepts leading axes: the batch axis is one of them"},
         {batch_axes, "its axes move by one, after the batch axis"},
         {batch_axis, "its axis moves by one, after the batch axis"},
-        {batch_reshape, "the lanes are one more axis of the shape, in front"},
-        {batch_broadcast, "the lanes are one more axis of the shape, in front"},
-        {batch_concat, "lane by lane the same parts: joined along an axis one place further on"},
-        {batch_matmul, "one product for all lanes"},
-        {batch_scan, "one loop for all lanes: states, rows and traces have an axis of lanes"},
-        {batch_ifelse, "each lane takes its own branch"},
-        {batch_call, "the function for all lanes at once"},
-        {batch_defined, "what it is made of, operator by operator"},
-        {batch_lanes, "there is no operator for all lanes at once: a loop over the lanes"},
+        {batch_reshape, "the batch axis becomes the first axis of the shape"},
+        {batch_broadcast, "the batch axis becomes the first axis of the shape"},
+        {batch_concat,
+         "the same parts for each batch element, joined along an axis one position later"},
+        {batch_matmul, "one product for the whole batch"},
+        {batch_scan, "one loop for the whole batch: states, rows and traces have a batch axis"},
+        {batch_ifelse, "each batch element takes its own branch"},
+        {batch_call, "the function applied to the whole batch"},
+        {batch_defined, "its definition, operator by operator"},
+        {batch_lanes, "no operator handles the whole batch: a loop over the batch"},
     };
     for (size_t i = 0; i < COUNT_OF(rules); i++)
         if (rules[i].batch == op_table[n->op].batch)
             return rules[i].rule;
-    return "for all lanes at once";
+    return "for the whole batch";
 }
 
 Node *vmap_repeated(Store *st, Node *n, int index)

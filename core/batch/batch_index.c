@@ -26,7 +26,7 @@ static Node *checked(Store *st, Node *at, Node *size)
     Node *choice[] = {negative, build_add(st, at, size), at};
     Node *from = build_elementwise(st, OP_WHERE, 3, choice);
     fine = fine ? node1(st, OP_ALL, &all, fine) : NULL;
-    Symbol message = symbol(st, "an index is out of range in a lane");
+    Symbol message = symbol(st, "an index is out of range for a batch element");
     return fine && from ? node_check_index(st, message, fine, from) : NULL;
 }
 

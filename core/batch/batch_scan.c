@@ -313,7 +313,7 @@ static Node *most_steps(Batch *b, Node *n)
     Store *st = b->st;
     Node *none = node_i64(st, 0), *pair[] = {n, none}, *parts[] = {n, build_expand(st, none, 0)};
     Attr axis = {.i = 0}, all = {.ints = all_axes(st, 1)};
-    Symbol message = symbol(st, "the number of steps is negative in a lane");
+    Symbol message = symbol(st, "the number of steps is negative for a batch element");
     Node *fine = build_elementwise(st, OP_GE, 2, pair);
     Node *longer = node_make(st, OP_CONCAT, &axis, 2, parts);
     Node *most = longer ? node1(st, OP_MAX, &all, longer) : NULL;

@@ -527,7 +527,7 @@ bool eg_verify(EGraph *g, Text *why)
     for (TermId i = 0; i < g->terms.len; i++) {
         Term *t = eg_term(g, i);
         if (t->node->type != eg_node(g, eg_find(g, i))->type) {
-            text_printf(why, "term %u has another type than its class", i);
+            text_printf(why, "the type of term %u differs from that of its class", i);
             return false;
         }
         form_update(g, i);
@@ -535,7 +535,7 @@ bool eg_verify(EGraph *g, Text *why)
     for (TermId i = 0; i < g->terms.len; i++)
         for (TermId k = 0; k < i; k++)
             if (form_equal(eg_term(g, i), eg_term(g, k)) && eg_find(g, i) != eg_find(g, k)) {
-                text_printf(why, "terms %u and %u are congruent, and in two classes", k, i);
+                text_printf(why, "terms %u and %u are congruent but in different classes", k, i);
                 return false;
             }
     return true;

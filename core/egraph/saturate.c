@@ -98,33 +98,31 @@ static SaturateStop run(Saturator *s, int n, Node *const *roots)
  * such a step where it needs one. */
 static bool reorder(Site *site)
 {
-    return site_refuse(site, NULL, "only proofs of equality saturation have it");
+    return site_refuse(site, NULL, "it is available only in equality saturation");
 }
 
 /* points.c puts it. */
 static bool known_value(Site *site)
 {
-    return site_refuse(site, NULL, "only equality saturation has it");
+    return site_refuse(site, NULL, "it is available only in equality saturation");
 }
 
 /* forms.c puts it. */
 static bool known_form(Site *site)
 {
-    return site_refuse(site, NULL, "only equality saturation has it");
+    return site_refuse(site, NULL, "it is available only in equality saturation");
 }
 
-const CodeRule equality_rules[] = {{"reorder", "saturate", HAZARD_R | HAZARD_O, OP_ADD, reorder,
-                                    "the same operands in another order", NULL},
-                                   {"known-value", "saturate", HAZARD_D, OP_PARAM, known_value,
-                                    "the range of it is one number", NULL},
-                                   {"same-sum-of-products", "saturate", HAZARD_R | HAZARD_O,
-                                    OP_PARAM, known_form, "the same sum of products in index form",
-                                    NULL},
-                                   {"same-elements", "saturate", HAZARD_E, OP_PARAM, known_form,
-                                    "the same elements, read in another way, or the same sum of "
-                                    "products of integers",
-                                    NULL},
-                                   {0}};
+const CodeRule equality_rules[] = {
+    {"reorder", "saturate", HAZARD_R | HAZARD_O, OP_ADD, reorder,
+     "the same operands in a different order", NULL},
+    {"known-value", "saturate", HAZARD_D, OP_PARAM, known_value, "its range is a single number",
+     NULL},
+    {"same-sum-of-products", "saturate", HAZARD_R | HAZARD_O, OP_PARAM, known_form,
+     "the same sum of products in index form", NULL},
+    {"same-elements", "saturate", HAZARD_E, OP_PARAM, known_form,
+     "the same elements read differently, or the same sum of products of integers", NULL},
+    {0}};
 
 bool rule_is_of_proofs(const Rule *k)
 {
@@ -338,7 +336,7 @@ static void tell_contradiction(Saturator *s)
         tell_constants(s, &t);
     Diags *to = s->e->report;
     if (to)
-        diag_add(to, "contradiction", s->e->st->span, "one of these rules is wrong", "%s",
+        diag_add(to, "contradiction", s->e->st->span, "one of these rules is unsound", "%s",
                  text_str(&t));
     s->e->failed = true;
     text_free(&t);
@@ -389,7 +387,7 @@ void saturator_close(Saturator *s)
 void growth_put_form_limit(Text *out, const Growth *g)
 {
     if (g->form_limit.what)
-        text_printf(out, "; the form as a sum of products stops at %u %s", g->form_limit.most,
+        text_printf(out, "; the sum-of-products form stops at %u %s", g->form_limit.most,
                     g->form_limit.what);
 }
 
@@ -534,7 +532,7 @@ static void go_on_from_passes(Engine *e, const Before *start)
     usual_apply(e);
     sweep_to_less(e);
     Text t = {0};
-    text_printf(&t, "from what the passes give: %s", e->told ? e->told : "");
+    text_printf(&t, "from the result of the passes: %s", e->told ? e->told : "");
     free(e->told);
     e->told = text_take(&t);
 }

@@ -57,7 +57,7 @@ static void find_inputs(File *f)
         if (n->op == OP_SIZE)
             add_sizes(f, n->attrs[0].size);
         if (n->type->kind == TYPE_TENSOR && !is_countable(n->type))
-            cannot(&f->w, n, "an array would have more elements than can be counted");
+            cannot(&f->w, n, "an array would have too many elements to count");
         for (int a = 0; a < (n->type->kind == TYPE_TENSOR ? n->type->rank : 0); a++)
             add_sizes(f, n->type->dims[a]);
     }
@@ -182,7 +182,7 @@ static void put_comment(const Export *x, Text *out)
     } else {
         text_put(out, ".\n *\n");
     }
-    text_put(out, " * Returns NULL, or what went wrong.  Arrays are in row-major order. */\n");
+    text_put(out, " * Returns NULL, or an error message.  Arrays are in row-major order. */\n");
 }
 
 static void put_head(const CWriter *w, Text *out)
@@ -199,7 +199,7 @@ static void put_head(const CWriter *w, Text *out)
     if (w->rooms)
         text_put(
             out,
-            "\n/* Memory that is used again when the same place of the program comes again. */\n"
+            "\n/* A buffer that is reused each time this point of the program is reached. */\n"
             "typedef struct {\n    void *at;\n    size_t bytes;\n} Room;\n\n"
             "static inline void *grow(Room *r, i64 count, size_t size)\n{\n"
             "    const size_t bytes = (size_t)count * size + 1;\n"

@@ -196,7 +196,7 @@ static Expr call_text(CWriter *w, const Node *n, ElemId id, DType d, Expr x, Exp
                     : id == EL_RIGHT_SHIFT       ? "shift_right"
                                                  : NULL;
     if (!f) {
-        cannot(w, n, "there is no %s of %s", elem_info(id)->name, dtype_name(d));
+        cannot(w, n, "`%s` is not defined for %s", elem_info(id)->name, dtype_name(d));
         return x;
     }
     if (!dtype_is_float(d))

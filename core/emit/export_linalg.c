@@ -95,7 +95,8 @@ static CValue *in_doubles(CWriter *w, CScope *s, Node *n, CValue *a)
 CValue *write_linalg(CWriter *w, CScope *s, Node *n)
 {
     if (!dtype_is_float(node_dtype(n)))
-        return cannot(w, n, "there is no %s of %s", node_info(n)->name, dtype_name(node_dtype(n)));
+        return cannot(w, n, "`%s` is not defined for %s", node_info(n)->name,
+                      dtype_name(node_dtype(n)));
     CValue *a = need_array(w, s, n->ops[0]);
     if (strcmp(a->dim[a->rank - 1], a->dim[a->rank - 2]))
         failing(w, word(w, "%s != %s", a->dim[a->rank - 1], a->dim[a->rank - 2]),

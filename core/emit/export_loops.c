@@ -65,7 +65,7 @@ static void scan_counts(Scan *c)
     c->count = n->text;
     if (!node_const_i64(c->sh.n, &k) && c->sh.n->op != OP_SIZE && c->sh.n->op != OP_DIM) {
         line(w, "if (%s < 0) {", c->count);
-        line(w, "    error = \"a loop cannot run a negative number of times\";");
+        line(w, "    error = \"the number of steps is negative\";");
         line(w, "    goto end;");
         line(w, "}");
     }
@@ -110,7 +110,7 @@ static CValue **scan_sequences(Scan *c)
         seq[i] = need_array(w, c->s, c->sh.seqs[i]);
         if (c->count && strcmp(c->count, seq[i]->dim[0])) {
             line(w, "if (%s > %s) {", c->count, seq[i]->dim[0]);
-            line(w, "    error = \"more steps than rows of a sequence\";");
+            line(w, "    error = \"a sequence has fewer rows than the loop has steps\";");
             line(w, "    goto end;");
             line(w, "}");
         }
@@ -192,7 +192,7 @@ static void scan_trace(Scan *c, CValue *const *seq, int k, Text *before)
         line(w, "if (%s && %s != %s) {",
              c->sh.reverse ? word(w, "%s < %s - 1", c->t, c->count) : word(w, "%s > 0", c->t),
              v->dim[a + 1], row->dim[a]);
-        line(w, "    error = \"a traced value changes its shape\";");
+        line(w, "    error = \"a traced value changes shape between steps\";");
         line(w, "    goto end;");
         line(w, "}");
         line(w, "%s = %s;", v->dim[a + 1], row->dim[a]);
@@ -472,7 +472,7 @@ CValue *result_of(CWriter *w, CScope *s, Node *tuple, i64 index)
                   : tuple->op == OP_SLOGDET ? write_slogdet(w, s, tuple)
                   : op_table[tuple->op].cls == CLASS_RANDOM
                       ? write_draw(w, s, tuple)
-                      : cannot(w, tuple, "it has nothing like %s", node_info(tuple)->name);
+                      : cannot(w, tuple, "it has no equivalent of `%s`", node_info(tuple)->name);
         if (!results)
             return NULL;
         map_put(&s->values, tuple, results);

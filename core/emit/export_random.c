@@ -176,7 +176,7 @@ static CValue *draw_integers(DrawC *d)
     CWriter *w = d->w;
     const char *low = wrapped(w, need(w, d->s, d->n->ops[1])->text, PREC_OTHER, PREC_ATOM);
     const char *high = wrapped(w, need(w, d->s, d->n->ops[2])->text, PREC_OTHER, PREC_ATOM);
-    failing(w, word(w, "%s >= %s", low, high), "randint: there is no integer in [low, high)");
+    failing(w, word(w, "%s >= %s", low, high), "randint: no integer lies in [low, high)");
     return draw_sized(d, 3, DT_I64, word(w, "rng_randint(%s, %s, %s, ", d->state, low, high));
 }
 
@@ -194,7 +194,7 @@ static CValue *draw_truths(DrawC *d)
     }
     failing(w,
             word(w, "!rng_are_chances(%s, %s)", p->rank ? count_of(w, p, 0, p->rank) : "1", from),
-            "bernoulli: a probability must be between 0 and 1");
+            "bernoulli: each probability must be between 0 and 1");
     CValue *y = drawn(d, DT_BOOL, p->rank, p->dim, &at, &count);
     line(w, "const RngState %s = rng_bernoulli(%s, %s, %s, 1, %s);", d->next, d->state, count, from,
          at);
@@ -206,7 +206,7 @@ static CValue *draw_classes(DrawC *d)
     CWriter *w = d->w;
     CValue *p = need_array(w, d->s, d->n->ops[1]);
     const char *at, *count, *classes = p->dim[p->rank - 1];
-    failing(w, word(w, "%s == 0", classes), "categorical: there is nothing to choose from");
+    failing(w, word(w, "%s == 0", classes), "categorical: there are no categories to sample from");
     failing(w,
             word(w, "!rng_are_weights(%s, %s, %s)",
                  p->rank > 1 ? count_of(w, p, 0, p->rank - 1) : "1", classes, p->text),

@@ -56,7 +56,7 @@ static CValue *reshape(CWriter *w, CScope *s, Node *n)
     CValue *v = renamed(w, x, (int)n->nops - 1, dims);
     const char *before = count_of(w, x, 0, x->rank), *after = count_of(w, v, 0, v->rank);
     if (strcmp(before, after))
-        failing(w, word(w, "%s != %s", before, after), "reshape: the numbers of elements differ");
+        failing(w, word(w, "%s != %s", before, after), "reshape: the element counts differ");
     return v;
 }
 
@@ -87,7 +87,7 @@ static CValue *squeeze(CWriter *w, CScope *s, Node *n)
         if (!holds(n->attrs[0].ints, a))
             dims[rank++] = x->dim[a];
         else if (strcmp(x->dim[a], "1"))
-            failing(w, word(w, "%s != 1", x->dim[a]), "squeeze: an axis is not of length 1");
+            failing(w, word(w, "%s != 1", x->dim[a]), "squeeze: an axis has a length other than 1");
     return renamed(w, x, rank, dims);
 }
 
@@ -379,7 +379,7 @@ static CValue *copy_of(CWriter *w, CScope *s, Node *n, const CValue *x)
 static const char *mode_sign(CWriter *w, const Node *n, i64 mode)
 {
     if (mode > STORE_ADD)
-        cannot(w, n, "an update by the larger or smaller one");
+        cannot(w, n, "an update that keeps the maximum or minimum");
     return mode == STORE_SET ? "=" : "+=";
 }
 

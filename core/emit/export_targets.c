@@ -5,7 +5,7 @@ const ExportTarget export_targets[] = {
     {"c", "c", "C11: one function, inputs and outputs as pointers with sizes; needs libm", export_c,
      false, false, false},
     {"numpy", "py", "Python: one function; needs NumPy", export_numpy, true, false, false},
-    {"numba", "py", "the same compiled by Numba", export_numba, false, false, false},
+    {"numba", "py", "the NumPy program, compiled by Numba", export_numba, false, false, false},
     {"jax", "py", "Python with JAX: lax.scan, lax.while_loop, lax.cond", export_jax, true, true,
      false},
     {"torch", "py", "Python with PyTorch", export_torch, true, true, false},

@@ -149,7 +149,7 @@ static const char *atom_text(CWriter *w, CScope *s, const SizeAtom *a)
     if (a->kind == ATOM_NODE)
         return wrapped(w, need(w, s, a->node)->text, need(w, s, a->node)->prec, PREC_ATOM);
     if (a->kind != ATOM_MAX && a->kind != ATOM_MIN && a->kind != ATOM_FLOORDIV)
-        return cannot(w, NULL, "a size is known only when it runs");
+        return cannot(w, NULL, "a size is known only at run time");
     x = size_text(w, s, a->a);
     y = x ? size_text(w, s, a->b) : NULL;
     if (!y)
@@ -432,7 +432,7 @@ CValue *need(CWriter *w, CScope *s, Node *n)
     }
     v = emit_node(w, s, n);
     if (!v && !w->failed)
-        cannot(w, n, "it has nothing like %s", node_info(n)->name);
+        cannot(w, n, "it has no equivalent of `%s`", node_info(n)->name);
     if (!v) {
         v = value_new_c(w, n->type->kind == TYPE_TENSOR ? n->type->dtype : DT_F64, n->type->rank);
         for (int a = 0; a < v->rank; a++)

@@ -73,7 +73,7 @@ bool py_cannot(Scope *s, const Node *n, const char *why)
     if (x->fault)
         return false;
     x->fault = n;
-    text_put(&x->why, why ? why : "it has nothing like it");
+    text_put(&x->why, why ? why : "it has no equivalent");
     return false;
 }
 
@@ -305,8 +305,9 @@ static bool write_node(Scope *s, Node *n)
         return form(s, n);
     if (say_by_row(s, n, &failed))
         return true;
-    return failed ? false
-                  : py_cannot(s, n, py_text(s->py, "it has no function %s", op_table[n->op].name));
+    return failed
+               ? false
+               : py_cannot(s, n, py_text(s->py, "it has no function `%s`", op_table[n->op].name));
 }
 
 bool py_scope_write(Scope *s, int nroots, Node *const *roots)
@@ -498,9 +499,8 @@ static bool write_python(Export *x, PythonTarget target, Text *out)
             python_main(&py, &rest, (int)leaves.len, leaves.at, names, name);
         text_printf(out, "# Written by gradus :export, with %s.\n", libraries[target]);
         if (py.unchecked)
-            text_put(
-                out,
-                "# Checks of sizes and counts are left out: they cannot raise under jax.jit.\n");
+            text_put(out, "# Checks of sizes and counts are omitted: under jax.jit they could not "
+                          "raise an error.\n");
         put_imports(&py, out, text_str(&rest));
         text_printf(out, "\n\n%s", text_str(&rest));
         text_free(&rest);

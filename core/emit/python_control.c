@@ -387,7 +387,7 @@ static bool jax_scan(Loop *l)
 static bool jax_while(Loop *l)
 {
     if (l->o->py->derived)
-        return py_cannot(l->o, l->n, "JAX differentiates no loop that something may end");
+        return py_cannot(l->o, l->n, "JAX cannot differentiate a loop that may stop early");
     Scope *o = l->o, body;
     Py *py = o->py;
     const ScanShape *s = &l->s;
@@ -412,7 +412,7 @@ static bool jax_while(Loop *l)
             const char *shape = l->count ? row_shape(l, k, l->count) : NULL;
             if (!shape)
                 return py_scope_close(&body),
-                       py_cannot(o, l->n, "rows of a loop without a number of steps");
+                       py_cannot(o, l->n, "the trace of a loop without a step count");
             inits[kept] = py_text(py, "jnp.zeros(%s, dtype=%s)", shape,
                                   py_dtype(py, l->n->type->items[s->nstates + k]->dtype));
             names[kept++] = l->rows[k];

@@ -15,7 +15,7 @@ static bool say_constant(Scope *s, Node *n)
     const Tensor *t = n->attrs[0].value;
     bool negative = !t->rank && dtype_is_number(t->dtype) && tensor_f64_at(t, 0) < 0;
     if (t->dtype == DT_RNG)
-        return py_cannot(s, n, "random numbers have no counterpart that gives the same ones");
+        return py_cannot(s, n, "the target has no generator that gives the same random numbers");
     const char *text = constant_said(s, t, true);
     bool bare = !t->rank && strchr("-.0123456789", *text); /* no call, no True */
     py_say(s, n, text, !bare ? CALL : negative ? UNARY : NUMBER);
@@ -290,7 +290,7 @@ static bool say_store(Scope *s, Node *n, const char *at, Node *value, bool adds_
                                           : said_at(s, value, adds_up ? CALL : ANYTHING);
     const char *places = subscript(s, "", axis_of(n), at);
     if (mode > 1)
-        return py_cannot(s, n, "stores replace or add");
+        return py_cannot(s, n, "its updates can only replace or add");
     if (is_for(s, PYTHON_JAX)) {
         py_line(s, "%s = %s.at%s.%s(%s)", name, said_at(s, x, CALL), places, mode ? "add" : "set",
                 v);
@@ -424,16 +424,16 @@ static bool say_where(Scope *s, Node *n)
 
 static bool say_random(Scope *s, Node *n)
 {
-    return py_cannot(s, n, "random numbers have no counterpart that gives the same ones");
+    return py_cannot(s, n, "the target has no generator that gives the same random numbers");
 }
 
 static bool say_unexpanded(Scope *s, Node *n)
 {
-    return py_cannot(
-        s, n,
-        s->py->x->native
-            ? "of derivatives only grad is left to the target"
-            : "a state before the pass differentiate, or after loops, cannot be exported");
+    return py_cannot(s, n,
+                     s->py->x->native
+                         ? "grad is the only derivative that the target can take itself"
+                         : "a graph before the pass `differentiate` or after the pass `loops` "
+                           "cannot be exported");
 }
 
 PyForm python_form(OpId op)

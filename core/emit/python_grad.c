@@ -137,7 +137,7 @@ static void torch_derivative(Scope *o, const Node *n, const Results *r, const ch
 bool py_grad(Scope *o, Node *n)
 {
     if (!o->py->x->native)
-        return py_cannot(o, n, "a state before the pass differentiate");
+        return py_cannot(o, n, "a graph before the pass `differentiate`");
     for (u32 i = 0; i < n->nops; i++)
         if (n->ops[i]->op != OP_CONST)
             said_by_name(o, n->ops[i], "x");

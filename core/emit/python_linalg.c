@@ -81,7 +81,7 @@ bool py_several(Scope *s, Node *n)
     bool failed = false;
     if (!say_by_row(s, n, &failed))
         return !failed &&
-               py_cannot(s, n, py_text(s->py, "it has no function %s", op_table[n->op].name));
+               py_cannot(s, n, py_text(s->py, "it has no function `%s`", op_table[n->op].name));
     said_by_name(s, n, "v");
     return true;
 }

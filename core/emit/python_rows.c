@@ -181,7 +181,7 @@ static const char *along(Filling *f, const char *word)
     int rank = f->n->ops[0]->type->rank;
     bool all = axes && over_all(f->n);
     if (strcmp(word, "vector") == 0) {
-        f->lacks = rank == 1 ? f->lacks : "only of vectors";
+        f->lacks = rank == 1 ? f->lacks : "only for vectors";
         return "";
     }
     if (strcmp(word, "whole") == 0) {
@@ -326,7 +326,7 @@ bool say_by_row(Scope *s, Node *n, bool *failed)
     if (f.backwards)
         said = flipped(&f, said);
     if (axes_of(n) && !axes_of(n)->n && n->ops[0]->type->rank)
-        f.lacks = "over no axes";
+        f.lacks = "over an empty list of axes";
     if (f.lacks)
         return *failed = true, py_cannot(s, n, f.lacks);
     py_say(s, n, said, row->level);

@@ -113,12 +113,12 @@ static const char *state_text(const Native *n, NativeState state)
     switch (state) {
     case NATIVE_COMPILED: return "compiled";
     case NATIVE_CACHED: return "from the cache";
-    case NATIVE_FAILED: return "not possible: the virtual machine runs";
+    case NATIVE_FAILED: return "not possible: the virtual machine runs it";
     default:
-        return n->mode == NATIVE_OFF  ? "off: the virtual machine runs"
-               : n->disabled          ? "no C compiler: the virtual machine runs"
-               : n->mode == NATIVE_ON ? "on: compiled when it runs"
-                                      : "auto: compiled once it has taken the machine about 0.1 s";
+        return n->mode == NATIVE_OFF  ? "off: the virtual machine runs it"
+               : n->disabled          ? "no C compiler: the virtual machine runs it"
+               : n->mode == NATIVE_ON ? "on: compiled at the first run"
+                                      : "auto: compiled after about 0.1 s in the virtual machine";
     }
 }
 
@@ -127,7 +127,7 @@ void native_print(Text *out, const Native *n, const Program *p)
     NativeText t = {0};
     n->write(p, &t);
     if (!t.slots.len) {
-        text_put(out, "native: nothing to compile, no loops and no fused groups\n");
+        text_put(out, "native: nothing to compile: no loops and no fused groups\n");
         native_text_free(&t);
         return;
     }

@@ -216,19 +216,18 @@ static bool folder(Native *n, Text *path)
     else if (home && *home == '/')
         text_printf(path, "%s/.cache", home);
     else
-        return give_up(
-            n, "there is no folder for compiled code: neither XDG_CACHE_HOME nor HOME is set");
+        return give_up(n, "no directory for compiled code: neither XDG_CACHE_HOME nor HOME is set");
     int why = below(path, ""), gradus = below(path, "/gradus"), native = below(path, "/native");
     if (lstat(text_str(path), &st) != 0)
-        return give_up(n, "no folder %s for compiled code: %s", text_str(path),
+        return give_up(n, "cannot create the directory %s for compiled code: %s", text_str(path),
                        strerror(why      ? why
                                 : gradus ? gradus
                                 : native ? native
                                          : errno));
     if (!is_ours(&st, true))
-        return give_up(n, "the folder %s for compiled code %s", text_str(path),
+        return give_up(n, "the directory %s for compiled code %s", text_str(path),
                        st.st_uid != geteuid() ? "belongs to another user"
-                                              : "can be written by others");
+                                              : "is writable by other users");
     return true;
 }
 
@@ -365,20 +364,20 @@ static bool compile_to(Native *n, const Compiler *cc, const char *in, const char
     sweep(in);
     bool ok = work_begin(&w, in) && put_source(&w, text, len);
     if (!ok)
-        give_up(n, "cannot write compiled code into %s: %s", in, strerror(errno));
+        give_up(n, "cannot write compiled code to %s: %s", in, strerror(errno));
     int status = ok ? run_compiler(cc, n, text_str(&w.from), text_str(&w.made)) : -1;
     if (!status && access(text_str(&w.made), R_OK) != 0)
         status = 1; /* it says that all is well, and made nothing */
     if (ok && status && !interrupted(n->interrupt))
         give_up(n,
-                status < 0    ? "the C compiler %s was not started or took too long"
-                : is_full(in) ? "the C compiler %s fails: there is no room in %s"
+                status < 0    ? "the C compiler %s did not start or took too long"
+                : is_full(in) ? "the C compiler %s failed: no space left in %s"
                               : "the C compiler %s fails",
                 cc->argv[0], in);
     ok = ok && !status;
     if (ok && (chmod(text_str(&w.made), 0600) != 0 || !seal(text_str(&w.made)) ||
                rename(text_str(&w.made), to) != 0)) {
-        give_up(n, "cannot write compiled code into %s: %s", in, strerror(errno));
+        give_up(n, "cannot write compiled code to %s: %s", in, strerror(errno));
         ok = false;
     }
     work_end(&w);
@@ -391,7 +390,7 @@ static void *load(Native *n, const char *file)
     if (library)
         return library;
     unlink(file);
-    return give_up(n, "compiled code cannot be loaded: %s", dlerror());
+    return give_up(n, "cannot load the compiled code: %s", dlerror());
 }
 
 void *native_library(Native *n, const char *text, size_t len, bool compile, bool *cached)
@@ -400,7 +399,7 @@ void *native_library(Native *n, const char *text, size_t len, bool compile, bool
     Text in = {0}, file = {0};
     void *library = NULL;
     if (!find_compiler(&cc))
-        return give_up(n, "there is no C compiler");
+        return give_up(n, "no C compiler was found");
     if (folder(n, &in)) {
         text_printf(&file, "%s/%016llx%016llx.so", text_str(&in),
                     (unsigned long long)hash_bytes(text, len, cc.identity),

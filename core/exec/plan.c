@@ -158,7 +158,7 @@ static bool need_operands(Planner *pl, Need *need, Node *n, u32 place)
     }
     if (node_info(n)->cls == CLASS_IMPLICIT) {
         store_error(pl->st, "not-expanded",
-                    "the pass `differentiate` is off or met a limit: see :passes and :set",
+                    "the pass `differentiate` is off or hit a limit: see :passes and :set",
                     "a derivative (%s) is still in the graph", node_info(n)->name);
         return false;
     }

@@ -103,7 +103,7 @@ static void print_tiles(Text *out, const Tiles *t, u32 nin)
 {
     static const char *const how[] = {[REPEAT_EACH] = "repeated, each element",
                                       [REPEAT_ALL] = "repeated, as a whole",
-                                      [REPEAT_VIEW] = "where it lies"};
+                                      [REPEAT_VIEW] = "in place"};
     for (u32 k = 0; t->repeat && k < nin; k++)
         if (t->repeat[k])
             text_printf(out, "        %%%u %s\n", k, how[t->repeat[k]]);

@@ -85,7 +85,7 @@ bool vm_poll(Vm *vm, const Node *at, i64 work)
                        memory_in_use() >> 20);
     vm->work += (u64)work;
     if (env->work_limit && vm->work > env->work_limit)
-        return vm_fail(vm, at, "work", "it takes more work than it may");
+        return vm_fail(vm, at, "work", "the evaluation needs more work than its limit allows");
     if (!env->progress || vm->work < vm->looked + WORK_TO_CLOCK)
         return true;
     vm->looked = vm->work;
@@ -276,7 +276,7 @@ bool vm_leaf(Vm *vm, const Node *n, Reg *d)
         return vm_fail(vm, n, "no-value", "%s has no value", vm_label(vm, n, label));
     if (t->dtype != type->dtype || t->rank != type->rank)
         return vm_fail(vm, n, "type-mismatch",
-                       "the value of %s is %s of rank %d, not %s of rank %d",
+                       "the value of `%s` is %s of rank %d, not %s of rank %d",
                        vm_label(vm, n, label), dtype_name(t->dtype), t->rank,
                        dtype_name(type->dtype), type->rank);
     if (t->rank == 0 && t->dtype != DT_RNG)

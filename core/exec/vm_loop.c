@@ -242,7 +242,7 @@ static bool shapes_differ(Vm *vm, const Node *at, const char *what, int rank, co
     Text a = {0}, b = {0};
     shape_text_of(&a, rank, before);
     shape_text_of(&b, now->rank, now->shape);
-    vm_fail(vm, at, "shape-mismatch", "%s changes its shape from %s to %s", what, text_str(&a),
+    vm_fail(vm, at, "shape-mismatch", "%s changes shape from %s to %s", what, text_str(&a),
             text_str(&b));
     text_free(&a);
     text_free(&b);
@@ -374,13 +374,13 @@ static bool check_rows(Vm *vm, const Wide *w, const Reg *r, i64 n)
     const Block *b = w->body[0];
     char label[64];
     if (n < 0)
-        return vm_fail(vm, w->node, "check", "a loop cannot run a negative number of times");
+        return vm_fail(vm, w->node, "check", "the number of steps is negative");
     for (u32 i = 0; b && i < b->nseqs; i++) {
         u32 k = b->nstates + i;
         i64 rows = r[w->in[1 + k].reg].t->shape[0];
         if (n > rows)
-            return vm_fail(vm, w->node, "check", "%lld steps over %lld rows of %s", (long long)n,
-                           (long long)rows, rows_label(vm, w, k, label));
+            return vm_fail(vm, w->node, "check", "%lld steps, but only %lld rows of %s",
+                           (long long)n, (long long)rows, rows_label(vm, w, k, label));
     }
     return true;
 }
@@ -473,11 +473,10 @@ static bool check_steps(Vm *vm, const Loop *loop, i64 rows, bool go)
 {
     const Wide *w = loop->wide;
     if (w->go && go && !loop->stopped)
-        return vm_fail(vm, w->node, "check", "a loop goes on after the %lld steps it may take",
+        return vm_fail(vm, w->node, "check", "the loop did not stop within its limit of %lld steps",
                        (long long)rows);
     if (w->exact && loop->done != rows)
-        return vm_fail(vm, w->node, "check",
-                       "a loop ends after %lld of the %lld steps it must take",
+        return vm_fail(vm, w->node, "check", "the loop stopped after %lld of its %lld steps",
                        (long long)loop->done, (long long)rows);
     return true;
 }

@@ -145,7 +145,7 @@ static bool loop_part(Taker *t, VjpSweep *s, Node *n, VjpDetail detail, const ch
     ok = ok && reverse_state(t, s, "scan",
                              rule       ? rule
                              : note.len ? text_str(&note)
-                                        : "nothing flows through the loop");
+                                        : "no derivative passes through the loop");
     s->at++;
     s->v.detail = VJP_WHOLE;
     s->v.note = NULL;
@@ -167,7 +167,7 @@ static bool loop_states(Taker *t, VjpSweep *s, Node *n)
     return vjp_next(s) &&
            reverse_state(
                t, s, "scan",
-               "results of products, solves and inner loops are kept, not computed again");
+               "results of products, solves and inner loops are saved instead of being recomputed");
 }
 
 static bool take_reverse(Taker *t, Node *const *bars)
@@ -289,7 +289,7 @@ static bool take_forward(Taker *t)
             ok && (!flows || forward_state(t, &s, op_table[n->op].name, derivative_rule(t->st, n)));
     }
     if (ok)
-        ok = !s.failed && forward_state(t, &s, "end", "nothing flows any further");
+        ok = !s.failed && forward_state(t, &s, "end", "no derivative is left to propagate");
     jvp_end(&s);
     return ok;
 }

@@ -269,14 +269,14 @@ static void note_loop(Reverse *r)
     Node **kept = xcalloc((size_t)s->nstates + 1, sizeof *kept);
     for (int i = 0; i < s->nstates; i++)
         kept[i] = r->kept[i] >= 0 ? r->s_holes[i] : NULL;
-    text_put(r->v->note, "the loop runs the other way");
+    text_put(r->v->note, "the loop runs in the opposite direction");
     note_names(r, 0, s->nstates, r->a_holes, "; it carries the cotangents of ");
     if (note_names(r, s->nstates + s->nseqs, s->ncaptures, r->w_bars,
-                   "; it adds up over the steps those of "))
+                   "; it accumulates over the steps those of "))
         text_put(r->v->note,
-                 " (sums of products become one product after the loop, in pass loops)");
-    note_names(r, s->nstates, s->nseqs, r->x_bars, "; it gives step by step those of ");
-    note_names(r, 0, s->nstates, kept, "; kept before each step: ");
+                 " (the pass `loops` turns sums of products into one product after the loop)");
+    note_names(r, s->nstates, s->nseqs, r->x_bars, "; it outputs at each step those of ");
+    note_names(r, 0, s->nstates, kept, "; saved before each step: ");
     free(kept);
 }
 

@@ -400,6 +400,6 @@ void derivative_missing_place(Store *st, const NodeVec *order, const Node *n)
 {
     Symbol name = st->diags ? name_around(st, order, n) : NULL;
     if (name)
-        diag_place(st->diags, "no-derivative", "; it stands in the %s of %s",
+        diag_place(st->diags, "no-derivative", "; it is in the %s of %s",
                    name_data(st, name).indexed ? "equation" : "definition", name);
 }

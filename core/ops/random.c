@@ -74,7 +74,8 @@ Type *infer_categorical(Store *st, Node *n)
     if (p->dtype != DT_F64 || !p->rank)
         return wrong_type(st, n, 1, "rows of probabilities of type f64");
     if (size_is(p->dims[p->rank - 1], 0))
-        return store_error(st, "empty", NULL, "categorical: there is nothing to choose from");
+        return store_error(st, "empty", NULL,
+                           "categorical: there are no categories to sample from");
     return draw_type(st, type_tensor(st, DT_I64, p->rank - 1, p->dims));
 }
 
@@ -197,7 +198,7 @@ int eval_bernoulli(EvalArgs *e)
 {
     const Tensor *p = e->in[1];
     if (!rng_are_chances(p->count, p->data))
-        return eval_fail(e, "range", "bernoulli: a probability must be between 0 and 1");
+        return eval_fail(e, "range", "bernoulli: each probability must be between 0 and 1");
     if (!new_draw(e, DT_BOOL, p->rank, p->shape))
         return 1;
     return draw_pieces(e, 2, 1, draw_bernoulli);
@@ -247,7 +248,7 @@ int eval_categorical(EvalArgs *e)
     const Tensor *p = e->in[1];
     i64 classes = p->shape[p->rank - 1];
     if (!classes)
-        return eval_fail(e, "empty", "categorical: there is nothing to choose from");
+        return eval_fail(e, "empty", "categorical: there are no categories to sample from");
     if (!rng_are_weights(p->count / classes, classes, p->data))
         return eval_fail(e, "range",
                          "categorical: probabilities must be at least 0, and those of a row must "

@@ -123,7 +123,7 @@ bool scan_count_fits(Store *st, const ScanShape *s)
 
 Node *scan_under_count(Store *st, const ScanShape *s, Node *value)
 {
-    Symbol message = symbol(st, "a loop cannot run a negative number of times");
+    Symbol message = symbol(st, "the number of steps is negative");
     return node_check(st, message, node2(st, OP_GE, NULL, s->n, node_i64(st, 0)), value);
 }
 

@@ -518,7 +518,7 @@ int eval_iota(EvalArgs *e)
 {
     i64 n = eval_int(e, 0);
     if (n < 0) /* as a scan says that takes no count of its own steps */
-        return eval_fail(e, "check", "a loop cannot run a negative number of times");
+        return eval_fail(e, "check", "the number of steps is negative");
     e->out[0] = eval_fresh(e, DT_I64, 1, &n);
     return !e->out[0] || eval_count_up(e, n, e->out[0]->data);
 }

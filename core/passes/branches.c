@@ -23,7 +23,7 @@ static void explain(Site *site, const Branches *b, size_t place)
     u32 moved = 0;
     for (size_t i = 0; i < b->order.len; i++)
         moved += branch_takes(b, place, b->order.at[i]) && b->order.at[i]->op != OP_PROJ;
-    site_why(site, "%u operator%s that nothing else needs", moved, moved == 1 ? "" : "s");
+    site_why(site, "%u operator%s that nothing else uses", moved, moved == 1 ? "" : "s");
 }
 
 /* The rule at one node, as if nothing else were there. */
@@ -38,7 +38,7 @@ static bool sink_here(Site *site)
     size_t place = b.order.len - 2;
     Node *after = branches_take(site->st, &b, place, choice, as_it_is, NULL);
     if (after == choice)
-        site_refuse(site, NULL, "no branch alone needs what is computed before it");
+        site_refuse(site, NULL, "nothing computed before it is used by only one branch");
     else
         explain(site, &b, place);
     branches_free(&b);
@@ -109,6 +109,7 @@ bool branches_sink(Engine *e)
     return engine_sweep_with(e, sweep, PASS_SWEEPS, true);
 }
 
-const CodeRule branch_rules[] = {{"sink-branch", "branches", HAZARD_E, OP_PROJ, sink_here,
-                                  "what only a branch needs is computed in it, if it runs", NULL},
-                                 {0}};
+const CodeRule branch_rules[] = {
+    {"sink-branch", "branches", HAZARD_E, OP_PROJ, sink_here,
+     "a value that only one branch uses is computed inside that branch", NULL},
+    {0}};

@@ -15,7 +15,7 @@ enum { SIGN, LOG };
 static bool put(Site *site, Node *after)
 {
     if (!after || after->type != site->node->type)
-        return site_refuse(site, NULL, "its source does not give the same type");
+        return site_refuse(site, NULL, "the replacement would have another type");
     site_put(site, site->node, after);
     return true;
 }
@@ -49,7 +49,7 @@ static bool log_det(Site *site)
 {
     Node *size = site->node->ops[0];
     if (size->op != OP_ABS || size->ops[0]->op != OP_DET)
-        return site_refuse(site, NULL, "it is not the logarithm of the size of a determinant");
+        return site_refuse(site, NULL, "it is not log(abs(det(..)))");
     Node *both = node1(site->st, OP_SLOGDET, NULL, size->ops[0]->ops[0]);
     return put(site, both ? node_proj(site->st, both, LOG) : NULL);
 }
@@ -59,7 +59,7 @@ static bool exp_slogdet(Site *site)
     Node *m = matrix_of(site->node->ops[0], LOG);
     Node *det = m ? node1(site->st, OP_DET, NULL, m) : NULL;
     return m ? put(site, det ? node1(site->st, OP_ABS, NULL, det) : NULL)
-             : site_refuse(site, NULL, "it is not of the logarithm of a determinant");
+             : site_refuse(site, NULL, "its argument is not the logarithm of a determinant");
 }
 
 /* Its size comes as abs(det(a)) by the rule above, or as it was written. */
@@ -78,7 +78,7 @@ static bool det_of_parts(Site *site)
         if (sign && sign == matrix_of_size(n->ops[1 - i]))
             return put(site, node1(site->st, OP_DET, NULL, sign));
     }
-    return site_refuse(site, NULL, "it is not the sign of a determinant times its size");
+    return site_refuse(site, NULL, "it is not the sign of a determinant times its absolute value");
 }
 
 #define CANON(name, classes, root, fn, reason)                \
@@ -88,13 +88,13 @@ static bool det_of_parts(Site *site)
 
 const CodeRule determinant_rules[] = {
     CANON("slogdet-transpose", HAZARD_R | HAZARD_O, OP_PROJ, slogdet_transpose,
-          "a determinant is that of the transpose"),
+          "a matrix and its transpose have the same determinant"),
     CANON("slogdet-diagonal", HAZARD_R | HAZARD_NPLUS, OP_PROJ, slogdet_diagonal,
-          "a product of the diagonal"),
+          "the determinant is the product of the diagonal"),
     CANON("log-det", HAZARD_R | HAZARD_NPLUS, OP_LOG, log_det,
-          "the logarithm without the determinant, which overflows first"),
+          "computed as a logarithm, because the determinant may overflow"),
     CANON("exp-slogdet", HAZARD_R | HAZARD_O, OP_EXP, exp_slogdet,
-          "the size of the determinant itself"),
+          "exp undoes the logarithm of the determinant"),
     CANON("det-of-parts", HAZARD_R | HAZARD_O, OP_MUL, det_of_parts,
-          "the determinant is its sign times its size"),
+          "the determinant is its sign times its absolute value"),
     {0}};

@@ -6,7 +6,7 @@
 static bool put_alike(Site *site, Node *after)
 {
     if (!after || after->type != site->node->type)
-        return site_refuse(site, NULL, "its source does not give the same type");
+        return site_refuse(site, NULL, "the replacement would have another type");
     site_put(site, site->node, after);
     return true;
 }
@@ -92,12 +92,14 @@ static bool sum_diagonal(Site *site)
     }
 const CodeRule diagonal_rules[] = {
     CANON("det-diagonal", HAZARD_R | HAZARD_NPLUS | HAZARD_O, OP_DET, det_diagonal,
-          "a product of the diagonal"),
-    CANON("trace-diagonal", HAZARD_R, OP_TRACE, trace_diagonal, "the diagonal that was set"),
+          "the determinant is the product of the diagonal"),
+    CANON("trace-diagonal", HAZARD_R, OP_TRACE, trace_diagonal,
+          "the same diagonal that the matrix was made from"),
     CANON("inv-eye", HAZARD_E, OP_INV, inverse_eye, "the identity is its own inverse"),
     CANON("transpose-diagonal", HAZARD_E, OP_TRANSPOSE, transpose_diagonal, "it is symmetric"),
-    CANON("diagonal-set", HAZARD_E, OP_DIAG, diagonal_set, "the diagonal that was set"),
+    CANON("diagonal-set", HAZARD_E, OP_DIAG, diagonal_set,
+          "the same diagonal that the matrix was made from"),
     CANON("diagonal-times", HAZARD_R | HAZARD_NPLUS, OP_MATMUL, diagonal_times,
-          "each row or column by its own number"),
-    CANON("sum-diagonal", HAZARD_R, OP_SUM, sum_diagonal, "as it is defined"),
+          "each row or column is scaled by its own number"),
+    CANON("sum-diagonal", HAZARD_R, OP_SUM, sum_diagonal, "by its definition"),
     {0}};

@@ -66,7 +66,7 @@ bool fold_constants(Site *site)
     i64 count = 1, k;
     for (int a = 0; n->type->kind == TYPE_TENSOR && a < n->type->rank; a++) {
         if (!size_is_const(n->type->dims[a], &k))
-            return site_refuse(site, NULL, "its shape is not known");
+            return site_refuse(site, NULL, "its shape is unknown");
         if (__builtin_mul_overflow(count, k, &count))
             return false;
     }
@@ -76,8 +76,9 @@ bool fold_constants(Site *site)
         return site_refuse(site, NULL, "the value has more than %d elements", FOLD_LIMIT);
     Node *value = fold_node(site->st, n);
     if (value && leaves_range(n, value))
-        return site_refuse(site, NULL,
-                           "the number is out of range; around it there may be a form that is not");
+        return site_refuse(
+            site, NULL,
+            "the constant would be out of range; a rule for its user may still avoid that");
     if (!value || value == n)
         return false;
     site_put(site, n, value);
@@ -95,13 +96,12 @@ bool fold_operands(Site *site)
     }
     bool ok = consts.len >= 2 && rest.len;
     if (!ok)
-        site_refuse(site, NULL, "it has fewer than two constant operands, or only such");
+        site_refuse(site, NULL, "it has fewer than two constant operands, or nothing else");
     Node *c = ok ? node_make(site->st, n->op, NULL, (u32)consts.len, consts.at) : NULL;
     Node *value = c ? fold_node(site->st, c) : NULL;
     if ((ok = value && !(leaves_range(c, value) &&
                          !site_refuse(site, NULL,
-                                      "together the constants leave the range of their "
-                                      "dtype")))) {
+                                      "the constants together exceed the range of their dtype")))) {
         vec_push(&rest, value);
         Node *r = node_make(site->st, n->op, NULL, (u32)rest.len, rest.at);
         if ((ok = r && r != n))

@@ -259,7 +259,7 @@ static bool fuse_here(Site *site)
     for (size_t i = last + 1 - groups.members[last]; i <= last; i++)
         add_member(&g, groups.order.at[i], groups.outside[i]);
     if (!groups.members[last])
-        site_refuse(site, NULL, "no operand is elementwise over the same elements");
+        site_refuse(site, NULL, "no operand is elementwise over the same shape");
     bool fires = groups.members[last] && fuse_group(site, &g);
     group_free(&g);
     groups_free(&groups);

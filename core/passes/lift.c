@@ -124,17 +124,17 @@ bool index_elementwise(Site *site)
     Lift l = {.st = site->st, .owner = site_owner(site, 0)};
     int nroots = site_roots(site, 0, &roots);
     if (!op_is_elementwise(n->ops[0]->op))
-        return site_refuse(site, n->ops[0], "what it reads is not computed element by element");
+        return site_refuse(site, n->ops[0], "its operand is not an elementwise operator");
     lift_find(&l, nroots, roots);
     Node *after = lift_one(&l, n);
     if (after)
         site_put(site, n, after);
     else if (!used_once(&l, n->ops[0]))
-        site_refuse(site, n->ops[0], "what it reads is needed by something else, too");
+        site_refuse(site, n->ops[0], "its operand is also used elsewhere");
     else if (!node_is_total(site->st, n->ops[0]))
-        site_refuse(site, n->ops[0], "it may fail at a position that is not read");
+        site_refuse(site, n->ops[0], "it could raise an error at a position that is not read");
     else
-        site_refuse(site, n->ops[0], "it is the same at every step, so it may leave the loop");
+        site_refuse(site, n->ops[0], "it is loop-invariant, so it can be hoisted");
     lift_free(&l);
     return after != NULL;
 }

@@ -21,7 +21,7 @@ bool order_operands(Site *site)
     Node *n = site->node;
     Node *all = n->nops > 2 ? chain(site->st, n->op, n->nops, n->ops) : NULL;
     if (!all)
-        return site_refuse(site, NULL, "it has two operands, so there is one order");
+        return site_refuse(site, NULL, "it has only two operands, so the order cannot matter");
     site_put(site, n, all);
     return true;
 }
@@ -143,13 +143,13 @@ static bool becomes_first(Site *site, const char *none)
 bool same_sum(Site *site)
 {
     if (!keeps_order(site->node))
-        return site_refuse(site, NULL, "the order of its operands does not count");
-    return becomes_first(site, "no other one of the same terms comes before it");
+        return site_refuse(site, NULL, "its operands are already in canonical order");
+    return becomes_first(site, "no earlier node has the same terms");
 }
 
 bool same_order(Site *site)
 {
-    return becomes_first(site, "the same comparison from the other side does not come before it");
+    return becomes_first(site, "no earlier node is the mirrored comparison");
 }
 
 static const char *rule_of_same(const Node *n)

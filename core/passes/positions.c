@@ -77,7 +77,7 @@ static Node *taken(Store *st, Node *x, i64 axis, const Places *p)
 static bool put_alike(Site *site, Node *after)
 {
     if (!after || after->type != site->node->type)
-        return site_refuse(site, NULL, "its source does not give the same type");
+        return site_refuse(site, NULL, "the replacement would have another type");
     site_put(site, site->node, after);
     return true;
 }
@@ -88,10 +88,10 @@ static bool others_are_total(Site *site, const Node *n, u32 first, u32 count)
     bool ok = true;
     for (u32 i = 0; i < n->nops && ok; i++)
         ok = (i >= first && i < first + count) || fact_total(site->facts, site->st, n->ops[i]);
-    return ok || site_refuse(site, n, "what is not read may fail");
+    return ok || site_refuse(site, n, "the part that is not read could raise an error");
 }
 
-static const char not_there[] = "it is not proved to be there";
+static const char not_there[] = "not proved: the position is in range";
 
 /* The axis along which n takes places, if there is just one. */
 static i64 axis_of(const Node *n)
@@ -112,7 +112,7 @@ static bool places_of_places(Site *site)
         !places_of(st, n, axis, &b))
         return site_refuse(site, inner, "it is not a slice along the same axis");
     if (site_is_inside(site))
-        return site_refuse(site, inner, "in a body, what a loop reads says which rows it needs");
+        return site_refuse(site, inner, "inside a body, a loop's reads decide which rows it needs");
     if (!are_inside(st, &a, x->type->dims[axis]) || !are_inside(st, &b, a.len))
         return site_refuse(site, inner, not_there);
     Places both = {size_add(st, a.start, size_scale(st, b.start, a.step)), b.len, a.step * b.step};
@@ -127,7 +127,7 @@ static bool slice_backwards(Site *site)
     if (n->attrs[1].i != -1 || !places_of(site->st, n, n->attrs[0].i, &p) ||
         p.len != n->ops[0]->type->dims[n->attrs[0].i] ||
         !size_is(size_sub(site->st, p.len, p.start), 1))
-        return site_refuse(site, NULL, "it is not all of it, backwards");
+        return site_refuse(site, NULL, "it does not reverse the whole axis");
     return put_alike(site, taken(site->st, n->ops[0], n->attrs[0].i, &p));
 }
 
@@ -141,7 +141,7 @@ static bool index_places(Site *site)
     if (!places_of(st, inner, axis, &a))
         return site_refuse(site, inner, "it is not a slice along the same axis");
     if (site_is_inside(site))
-        return site_refuse(site, inner, "in a body, what a loop reads says which rows it needs");
+        return site_refuse(site, inner, "inside a body, a loop's reads decide which rows it needs");
     Size *at = place_of(st, n->ops[1], a.len);
     if (!at || !are_inside(st, &a, x->type->dims[axis]))
         return site_refuse(site, inner, not_there);
@@ -176,7 +176,7 @@ static bool gather_places(Site *site)
     Places p;
     if (!places_of(st, inner, axis, &p) || !size_is_const(p.start, &start) ||
         !size_is_const(p.len, &len) || !are_inside(st, &p, inner->ops[0]->type->dims[axis]))
-        return site_refuse(site, inner, "it is not a slice along that axis at known places");
+        return site_refuse(site, inner, "it is not a slice of known bounds along that axis");
     if (!all_there(n))
         return site_refuse(site, n->ops[1], not_there);
     Node *at = n->ops[1], *zero = node_i64(st, 0);
@@ -194,7 +194,7 @@ static bool of_gathered(Site *site)
     Node *n = site->node, *g = n->ops[0], *ops[3];
     i64 axis = g->op == OP_GATHER ? g->attrs[0].i : -1, zero = 0;
     if (axis < 0 || axis_of(n) != axis)
-        return site_refuse(site, g, "it was not gathered along the same axis");
+        return site_refuse(site, g, "its operand was not gathered along the same axis");
     if (!all_there(g))
         return site_refuse(site, g, not_there);
     memcpy(ops, n->ops, n->nops * sizeof *ops);
@@ -247,7 +247,7 @@ static bool of_expanded(Site *site)
     i64 axis = n->attrs[0].i, at[MAX_RANK];
     u32 count = 0;
     if (wide->op != OP_EXPAND_DIMS || among(wide->attrs[0].ints, axis))
-        return site_refuse(site, wide, "no new axis was added beside that one");
+        return site_refuse(site, wide, "its operand has no added axis other than that one");
     const IntList *axes = wide->attrs[0].ints;
     for (u32 i = 0; i < axes->n; i++)
         at[count++] = axes->at[i] - (n->op == OP_INDEX && axes->at[i] > axis);
@@ -283,7 +283,7 @@ static bool of_repeated(Site *site)
                       : !places_of(st, n, axis, &p) || !are_inside(st, &p, length)))
         return site_refuse(site, b, not_there);
     if (k < 0 && !fact_total(site->facts, st, b->ops[axis + 1]))
-        return site_refuse(site, b, "its length may fail");
+        return site_refuse(site, b, "computing its length could raise an error");
     const IntList *axes = b->attrs[0].ints;
     u32 mapped = 0;
     for (u32 i = 0; i < axes->n; i++)
@@ -321,11 +321,11 @@ static bool index_part(Site *site)
     Node *n = site->node, *c = n->ops[0];
     i64 axis = n->attrs[0].i;
     if (c->op != OP_CONCAT || c->attrs[0].i != axis)
-        return site_refuse(site, c, "it was not concatenated along that axis");
+        return site_refuse(site, c, "its operand was not concatenated along that axis");
     Size *at = place_of(st, n->ops[1], c->type->dims[axis]), *first;
     int k = at ? part_with(st, c, axis, at, size_add(st, at, size_const(st, 1)), &first) : -1;
     if (k < 0)
-        return site_refuse(site, c, "it is not proved which part it is in");
+        return site_refuse(site, c, "not proved: which part it reads");
     if (!others_are_total(site, c, (u32)k, 1))
         return false;
     Node *place = size_to_node(st, size_sub(st, at, first));
@@ -355,7 +355,7 @@ static bool slice_parts(Site *site)
     Places p;
     if (c->op != OP_CONCAT || c->attrs[0].i != axis || n->attrs[1].i != 1 ||
         !places_of(st, n, axis, &p))
-        return site_refuse(site, c, "it was not concatenated along that axis");
+        return site_refuse(site, c, "its operand was not concatenated along that axis");
     if (!are_inside(st, &p, c->type->dims[axis]))
         return site_refuse(site, c, not_there);
     Size *end = size_add(st, p.start, p.len), *from;
@@ -363,7 +363,7 @@ static bool slice_parts(Site *site)
     u32 begins = k < 0 ? 0 : (u32)k;
     u32 count = k < 0 ? parts_between(st, c, axis, p.start, end, &begins) : 1;
     if (!count)
-        return site_refuse(site, c, "it is not some of its parts");
+        return site_refuse(site, c, "its bounds do not coincide with parts");
     if (!others_are_total(site, c, begins, count))
         return false;
     Places of = {k < 0 ? NULL : size_sub(st, p.start, from), p.len, 1};
@@ -400,12 +400,12 @@ static bool read_elsewhere(Site *site)
     i64 axis = n->attrs[0].i;
     bool writes = w->op == OP_SET_INDEX || w->op == OP_SET_SLICE;
     if (!writes || w->attrs[0].i != axis || (n->op == OP_SLICE && n->attrs[1].i != 1))
-        return site_refuse(site, w, "nothing was written along that axis");
+        return site_refuse(site, w, "its operand is not an update along that axis");
     Size *from = n->op == OP_INDEX ? place_of(st, n->ops[1], w->type->dims[axis])
                                    : size_of_node(st, n->ops[1]);
     Size *len = n->op == OP_INDEX ? size_const(st, 1) : size_of_node(st, n->ops[2]);
     if (!from || !elsewhere(st, w, axis, from, size_add(st, from, len)))
-        return site_refuse(site, w, "it is not proved that another place was written");
+        return site_refuse(site, w, "not proved: another position was written");
     if (!others_are_total(site, w, 0, 1))
         return false;
     return put_alike(site, read_along(st, n, w->ops[0], axis));
@@ -419,13 +419,13 @@ static bool index_written_part(Site *site)
     i64 axis = n->attrs[0].i;
     if (w->op != OP_SET_SLICE || w->attrs[0].i != axis || w->attrs[1].i != 1 ||
         w->attrs[2].i != STORE_SET || w->ops[2]->type->rank != w->type->rank)
-        return site_refuse(site, w, "no part was written along that axis");
+        return site_refuse(site, w, "its operand is not an update of a slice along that axis");
     Places p = {size_of_node(st, w->ops[1]), w->ops[2]->type->dims[axis], 1};
     Size *at = place_of(st, n->ops[1], w->type->dims[axis]);
     if (!at || !are_inside(st, &p, w->type->dims[axis]) ||
         !at_least(size_sub(st, at, p.start), 0) ||
         !at_least(size_sub(st, size_add(st, p.start, p.len), at), 1))
-        return site_refuse(site, w, "it is not proved to be in what was written");
+        return site_refuse(site, w, "not proved: it lies within the written slice");
     if (!others_are_total(site, w, 2, 1))
         return false;
     Node *place = size_to_node(st, size_sub(st, at, p.start));
@@ -443,7 +443,7 @@ static bool reduce_expanded(Site *site)
     i64 over[MAX_RANK], left[MAX_RANK];
     u32 nover = 0, nleft = 0;
     if (wide->op != OP_EXPAND_DIMS || n->nattrs != 1)
-        return site_refuse(site, wide, "it has no new axes");
+        return site_refuse(site, wide, "its operand adds no axes");
     const IntList *axes = n->attrs[0].ints, *added = wide->attrs[0].ints;
     for (u32 i = 0; i < axes->n; i++)
         if (!among(added, axes->at[i]))
@@ -452,7 +452,7 @@ static bool reduce_expanded(Site *site)
         if (!among(axes, added->at[i]))
             left[nleft++] = added->at[i] - before(axes, added->at[i]);
     if (!nover && (n->op == OP_SUM || n->op == OP_PROD) && dtype_is_float(n->type->dtype))
-        return site_refuse(site, wide, "it is over new axes alone");
+        return site_refuse(site, wide, "it is only over added axes");
     Attr a = {.ints = intlist(st, nover, over)}, b = {.ints = intlist(st, nleft, left)};
     Node *r = nover ? node1(st, n->op, &a, wide->ops[0]) : wide->ops[0];
     return put_alike(site, r && nleft ? node1(st, OP_EXPAND_DIMS, &b, r) : r);
@@ -465,7 +465,7 @@ static bool reduce_reshaped(Site *site)
     Node *n = site->node, *shaped = n->ops[0];
     if (shaped->op != OP_RESHAPE || (int)n->attrs[0].ints->n != shaped->type->rank ||
         !shaped->ops[0]->type->rank)
-        return site_refuse(site, shaped, "it is not over all of a reshaped array");
+        return site_refuse(site, shaped, "it does not cover the whole reshaped array");
     Attr a = {.ints = all_axes(st, shaped->ops[0]->type->rank)};
     return put_alike(site, node1(st, n->op, &a, shaped->ops[0]));
 }
@@ -474,30 +474,40 @@ static bool reduce_reshaped(Site *site)
     {                                                        \
         NAME, "canonicalize", CLASSES, OP_, FN, REASON, NULL \
     }
-#define REDUCTION(NAME, CLASSES, OP_, REASON)                                             \
-    CANON(NAME "-expanded", HAZARD_E, OP_, reduce_expanded, "new axes have one element"), \
+#define REDUCTION(NAME, CLASSES, OP_, REASON)                                                \
+    CANON(NAME "-expanded", HAZARD_E, OP_, reduce_expanded, "the added axes have length 1"), \
         CANON(NAME "-reshaped", CLASSES, OP_, reduce_reshaped, REASON)
-#define OF_ALL "all elements, in whatever shape"
+#define OF_ALL "the shape does not matter when all elements are used"
 const CodeRule position_rules[] = {
-    CANON("flip-of-slice", HAZARD_E, OP_SLICE, slice_backwards, "all of it, backwards"),
-    CANON("slice-slice", HAZARD_D, OP_SLICE, places_of_places, "a part of a part is a part"),
-    CANON("flip-slice", HAZARD_D, OP_FLIP, places_of_places, "a part, backwards, is a part"),
+    CANON("flip-of-slice", HAZARD_E, OP_SLICE, slice_backwards,
+          "the slice is the whole axis, reversed"),
+    CANON("slice-slice", HAZARD_D, OP_SLICE, places_of_places, "a slice of a slice is a slice"),
+    CANON("flip-slice", HAZARD_D, OP_FLIP, places_of_places, "a reversed slice is a slice"),
     CANON("index-slice", HAZARD_D, OP_INDEX, index_places,
-          "an element of a part is one of the whole"),
-    CANON("index-gather", HAZARD_D, OP_INDEX, of_gathered, "an element of what is gathered"),
-    CANON("slice-gather", HAZARD_D, OP_SLICE, of_gathered, "some of the places"),
-    CANON("flip-gather", HAZARD_D, OP_FLIP, of_gathered, "the places, backwards"),
+          "an element of a slice is an element of the array"),
+    CANON("index-gather", HAZARD_D, OP_INDEX, of_gathered,
+          "an element of a gathered array is one lookup"),
+    CANON("slice-gather", HAZARD_D, OP_SLICE, of_gathered,
+          "only the positions that are read are gathered"),
+    CANON("flip-gather", HAZARD_D, OP_FLIP, of_gathered, "the positions are reversed instead"),
     CANON("gather-slice", HAZARD_D, OP_GATHER, gather_places,
-          "places of a part are places of the whole"),
-    CANON("index-expanded", HAZARD_E, OP_INDEX, of_expanded, "read first, then add axes"),
-    CANON("slice-expanded", HAZARD_E, OP_SLICE, of_expanded, "read first, then add axes"),
-    CANON("index-repeated", HAZARD_D, OP_INDEX, of_repeated, "read first, then repeat"),
-    CANON("slice-repeated", HAZARD_D, OP_SLICE, of_repeated, "repeated less often"),
-    CANON("index-concat", HAZARD_D, OP_INDEX, index_part, "take the part from its source"),
-    CANON("slice-parts", HAZARD_D, OP_SLICE, slice_parts, "one of the parts, or some of them"),
-    CANON("index-elsewhere", HAZARD_D, OP_INDEX, read_elsewhere, "another element was written"),
-    CANON("slice-elsewhere", HAZARD_D, OP_SLICE, read_elsewhere, "another part was written"),
-    CANON("index-written", HAZARD_D, OP_INDEX, index_written_part, "what was just written"),
+          "positions in a slice are positions in the array"),
+    CANON("index-expanded", HAZARD_E, OP_INDEX, of_expanded,
+          "the read comes first, the added axes after it"),
+    CANON("slice-expanded", HAZARD_E, OP_SLICE, of_expanded,
+          "the read comes first, the added axes after it"),
+    CANON("index-repeated", HAZARD_D, OP_INDEX, of_repeated,
+          "the index comes first, the broadcast after it"),
+    CANON("slice-repeated", HAZARD_D, OP_SLICE, of_repeated,
+          "the part that is read is repeated directly"),
+    CANON("index-concat", HAZARD_D, OP_INDEX, index_part,
+          "the index falls into one of the joined arrays"),
+    CANON("slice-parts", HAZARD_D, OP_SLICE, slice_parts, "the slice consists of whole parts"),
+    CANON("index-elsewhere", HAZARD_D, OP_INDEX, read_elsewhere,
+          "the update wrote another element"),
+    CANON("slice-elsewhere", HAZARD_D, OP_SLICE, read_elsewhere, "the update wrote another slice"),
+    CANON("index-written", HAZARD_D, OP_INDEX, index_written_part,
+          "the value that was just written"),
     REDUCTION("sum", HAZARD_R, OP_SUM, OF_ALL),
     REDUCTION("prod", HAZARD_R | HAZARD_O, OP_PROD, OF_ALL),
     REDUCTION("max", HAZARD_E, OP_MAX, OF_ALL),

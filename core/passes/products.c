@@ -33,7 +33,7 @@ static bool matmul_gemm(Site *site)
         return site_refuse(site, NULL, "no operand is a transposed matrix, or one is a vector");
     Attr flags[] = {{.i = ta}, {.i = tb}};
     if (n->type->rank > 2)
-        site_why(site, "a batch of products");
+        site_why(site, "it is a batched product");
     return replace(site, n, node2(site->st, OP_GEMM, flags, unswapped(a), unswapped(b)));
 }
 
@@ -271,12 +271,13 @@ static bool add_here(Site *site)
     return after && replace(site, n, after);
 }
 
-const CodeRule product_rules[] = {
-    {"gemm", "specialize", HAZARD_R, OP_MATMUL, matmul_gemm,
-     "a transposed matrix is read in place, not copied", NULL},
-    {"gemv", "specialize", HAZARD_R, OP_MATMUL, matmul_gemv,
-     "a transposed matrix is read in place, not copied", NULL},
-    {"ger", "specialize", HAZARD_E, OP_MATMUL, matmul_ger, "a column times a row", NULL},
-    {"product-add", "accumulate", HAZARD_R, OP_COUNT, add_here,
-     "the product is added to the sum directly, without an array of its own", NULL},
-    {0}};
+const CodeRule product_rules[] = {{"gemm", "specialize", HAZARD_R, OP_MATMUL, matmul_gemm,
+                                   "the transposed matrix is read in place, without a copy", NULL},
+                                  {"gemv", "specialize", HAZARD_R, OP_MATMUL, matmul_gemv,
+                                   "the transposed matrix is read in place, without a copy", NULL},
+                                  {"ger", "specialize", HAZARD_E, OP_MATMUL, matmul_ger,
+                                   "a column times a row is an outer product", NULL},
+                                  {"product-add", "accumulate", HAZARD_R, OP_COUNT, add_here,
+                                   "the product is accumulated into the sum, without a temporary",
+                                   NULL},
+                                  {0}};

@@ -256,10 +256,10 @@ static void tell(Engine *e, const Regions *r)
         return;
     Text told = {0};
     if (r->left)
-        text_printf(&told, "a sum of products of more than %d operators was taken in parts",
+        text_printf(&told, "a sum of products of more than %d operators was simplified in parts",
                     MOST_NODES);
     else
-        text_put(&told, "there was no room to look at all sums and products");
+        text_put(&told, "not enough memory to simplify all sums and products");
     e->told = text_take(&told);
 }
 
@@ -313,8 +313,7 @@ static bool simplify_here(Site *site)
     }
     close_regions(&r);
     facts_free(&own_facts);
-    return found ||
-           site_refuse(site, NULL, "nothing shorter of the classes allowed is found for it");
+    return found || site_refuse(site, NULL, "no shorter form was found within the allowed classes");
 }
 
 /* ---- a step in parts ---- */
@@ -350,9 +349,9 @@ static bool parts_open(Opening *o)
                   open_part(o, "distribute", "products of sums are multiplied out", &out);
     Node *terms = spread ? collected(o->st, out) : NULL;
     bool factors = terms && terms != out && terms != after &&
-                   open_part(o, "collect", "like terms become one", &terms);
-    return factors ? open_last(o, "factor", "what terms have in common is taken out")
-                   : open_last(o, "collect", "like terms become one");
+                   open_part(o, "collect", "like terms are combined", &terms);
+    return factors ? open_last(o, "factor", "common factors are taken out")
+                   : open_last(o, "collect", "like terms are combined");
 }
 
 const Opener open_simplify = {has_parts, parts_open};
@@ -368,12 +367,12 @@ static bool simplify_whole(Site *site)
 {
     return region_takes(site->node) && !dtype_is_float(node_dtype(site->node))
                ? simplify_here(site)
-               : site_refuse(site, NULL, "it is not a sum or product of whole numbers");
+               : site_refuse(site, NULL, "it is not a sum or product of integers");
 }
 
 const CodeRule simplify_rules[] = {
     {"simplify", "simplify", OWN_CLASSES, OP_COUNT, simplify_floats,
      "the same sum of products in fewer operations", &open_simplify},
     {"simplify-whole", "simplify", HAZARD_E, OP_COUNT, simplify_whole,
-     "the same sum of products of whole numbers in fewer operations", &open_simplify},
+     "the same sum of products of integers in fewer operations", &open_simplify},
     {0}};

@@ -61,7 +61,7 @@ void simplify_note(Store *st, Node *was, Node *now, const Sources *from, Text *o
     else if (less)
         put_with_name(st, "collect", less, out);
     else if (before.products)
-        text_put(out, "contract in another order");
+        text_put(out, "contract in a different order");
     map_free(&before.reads);
     map_free(&after.reads);
 }

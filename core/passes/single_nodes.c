@@ -39,7 +39,7 @@ static bool flatten(Site *site)
         nested = nested || open;
     }
     if (!nested)
-        site_refuse(site, NULL, "no operand is one of its kind");
+        site_refuse(site, NULL, "no operand is the same operator");
     else if (ops.len > FLAT_OPERANDS)
         site_refuse(site, NULL, "the result would have more than %d operands", FLAT_OPERANDS);
     bool ok = nested && ops.len <= FLAT_OPERANDS &&
@@ -56,7 +56,7 @@ static bool broadcast_expand(Site *site)
     Node *n = site->node;
     Node *x = n->ops[0];
     if (x->op != OP_EXPAND_DIMS)
-        return site_refuse(site, NULL, "what it repeats has no new axis");
+        return site_refuse(site, NULL, "its operand has no axis to merge");
     const IntList *added = x->attrs[0].ints, *axes = n->attrs[0].ints;
     i64 kept[MAX_RANK];
     u32 k = 0, count = 0;
@@ -77,7 +77,7 @@ static bool same_type_source(Site *site)
 {
     Node *n = site->node;
     if (n->ops[0]->type != n->type)
-        return site_refuse(site, NULL, "it gives another shape");
+        return site_refuse(site, NULL, "its result has another shape");
     site_why(site, "the sizes are proved equal");
     return replace(site, n, n->ops[0]);
 }
@@ -145,10 +145,10 @@ static bool broadcast_out(Site *site)
     }
     Node *s = node_with_operands(site->st, n, ops), *all[MAX_RANK + 1] = {s};
     if (site_is_derived(site) && !never_empty(n->type) && !all_constant(n->nops, ops))
-        return site_refuse(site, NULL, "it is part of what a derivative is of, and may be empty");
+        return site_refuse(site, NULL, "it is inside a derivative, and may be empty");
     if (!s || !shape || !(never_empty(n->type) || node_is_total(site->st, s)))
         return site_refuse(site, NULL,
-                           "it may fail, and there may be no element for which it runs");
+                           "it can raise an error, but on an empty array it would not run");
     for (u32 i = 1; i < shape->nops; i++)
         all[i] = shape->ops[i];
     Node *r = node_make(site->st, OP_BROADCAST, shape->attrs, shape->nops, all);
@@ -166,7 +166,7 @@ static bool sum_broadcast(Site *site)
     if (!never_empty(b->type) && dtype_is_float(node_dtype(n)) &&
         !fact_finite(site->facts, b->ops[0]))
         return site_refuse(site, b->ops[0],
-                           "it may be nan or infinite, and repeated no time at all");
+                           "it may be nan or infinite, and the array may be empty");
     Node *product = node_cast(site->st, b->ops[0], n->type->dtype);
     Node *sizes[MAX_RANK];
     int rank = (int)b->nops - 1;
@@ -190,12 +190,12 @@ static bool dim_known(Site *site)
     bool computed = size_has_kind(x->type->dims[n->attrs[0].i], ATOM_NODE);
     Node *typed = computed ? NULL : node_dim(site->st, x, (int)n->attrs[0].i);
     if (typed && typed->op != OP_DIM) {
-        site_why(site, "the type says so");
+        site_why(site, "the type states the size");
         return replace(site, n, typed);
     }
     bool composite = op_table[x->op].cls == CLASS_COMPOSITE && x->type == x->ops[0]->type;
     if (!op_is_elementwise(x->op) && !composite) /* never compute a value for its shape only */
-        return site_refuse(site, x, "the size is not known, and no operand has it");
+        return site_refuse(site, x, "the size is unknown, and no operand has it");
     for (u32 i = 0; i < x->nops; i++)
         if (x->ops[i]->type->rank == x->type->rank &&
             x->ops[i]->type->dims[n->attrs[0].i] == x->type->dims[n->attrs[0].i])
@@ -234,7 +234,7 @@ static bool index_expand(Site *site)
     if (x->op != OP_EXPAND_DIMS || x->attrs[0].ints->n != 1 ||
         x->attrs[0].ints->at[0] != n->attrs[0].i || !node_const_i64(n->ops[1], &i) ||
         (i != 0 && i != -1))
-        return site_refuse(site, NULL, "it takes no element along a new axis");
+        return site_refuse(site, NULL, "it does not index an added axis");
     return replace(site, n, x->ops[0]);
 }
 
@@ -307,7 +307,8 @@ static bool same_branches(Site *site)
     const IntList *used = site_used(site);
     bool whole = s.then_graph == s.else_graph && s.then_args == s.else_args, found = whole;
     if (!fact_total(site->facts, st, s.condition))
-        return site_refuse(site, NULL, "the condition may fail, and its error would be lost");
+        return site_refuse(site, NULL,
+                           "computing the condition can raise an error, which would be lost");
     if (whole && !put_branch(site, n, s.then_graph, s.then_args))
         return false;
     for (int i = 0; i < n->type->nitems && !whole; i++) {
@@ -356,7 +357,7 @@ static bool softmax_rows(Site *site)
     if (!a.ints || (quotient && x->op != OP_EXP) || x->type != n->type)
         return site_refuse(site, NULL,
                            quotient ? "it is not exp(x) over its own sum"
-                                    : "what is taken off is no logsumexp of it");
+                                    : "the subtracted term is not its logsumexp");
     return replace(
         site, n,
         node1(site->st, quotient ? OP_SOFTMAX : OP_LOG_SOFTMAX, &a, quotient ? x->ops[0] : x));
@@ -394,7 +395,7 @@ static bool truncate_loops(Site *site)
     Node *d = n->ops[0], *r = is_truncated(d) ? implicit_in_parts(site->st, d) : NULL;
     if (!r)
         return site_refuse(site, NULL, "it is not the result of a truncated derivative");
-    site_why(site, "nothing flows from before the last %lld steps", (long long)d->attrs[2].i);
+    site_why(site, "no cotangent passes from before the last %lld steps", (long long)d->attrs[2].i);
     return replace_derivative(site, r);
 }
 
@@ -420,7 +421,8 @@ static bool expand_implicit(Site *site)
         return site_refuse(site, NULL, "it is not the result of a derivative");
     const Graph *g = d->attrs[0].graph;
     if (nodes_any(g->nouts, g->outs, is_implicit))
-        return site_refuse(site, NULL, "there is a derivative or a vmap inside, which comes first");
+        return site_refuse(site, NULL,
+                           "it contains a derivative or a vmap that must be expanded first");
     int count = d->type->nitems;
     Node **results = xcalloc((size_t)count + 1, sizeof *results);
     bool *wanted = xcalloc((size_t)count + 1, sizeof *wanted);
@@ -429,8 +431,8 @@ static bool expand_implicit(Site *site)
     size_t errors = site->st->diags->list.len;
     bool ok = implicit_expand(site->st, d, wanted, results, site_records(site));
     if (!ok)
-        site_fail(site, "no-derivative", errors, "this derivative does not exist",
-                  "an operator has none");
+        site_fail(site, "no-derivative", errors, "cannot differentiate this expression",
+                  "an operator has no derivative");
     site_why(site, "%s sweep over %u nodes", d->op == OP_JVP ? "forward" : "reverse",
              graph_node_count(d->attrs[0].graph));
     if (ok)
@@ -453,12 +455,14 @@ static bool expand_vmap(Site *site)
         return site_refuse(site, NULL, "it is not the result of vmap");
     const Graph *g = m->attrs[0].graph;
     if (nodes_any(g->nouts, g->outs, is_implicit))
-        return site_refuse(site, NULL, "there is a derivative or a vmap inside, which comes first");
+        return site_refuse(site, NULL,
+                           "it contains a derivative or a vmap that must be expanded first");
     int count = m->type->nitems;
     Node **results = xcalloc((size_t)count + 1, sizeof *results);
     bool ok = vmap_expand(site->st, m, results);
     if (!ok)
-        site_fail(site, "no-batching", 0, "this cannot be batched", "an operator cannot");
+        site_fail(site, "no-batching", 0, "this cannot be batched",
+                  "an operator has no batching rule");
     site_why(site, "%u nodes for all lanes at once", graph_node_count(m->attrs[0].graph));
     if (ok)
         site_put(site, n, results[n->attrs[0].i]);
@@ -525,43 +529,50 @@ static bool extreme_of_risen(Site *site)
 
 const CodeRule structural_rules[] = {
     RULE("inline-call", "inline", HAZARD_E, OP_PROJ, inline_call,
-         "a function's body in place of its call"),
-    RULE("flatten-add", CANON, HAZARD_R | HAZARD_O, OP_ADD, flatten,
-         "one sum instead of nested sums"),
+         "a call is replaced with the function's body"),
+    RULE("flatten-add", CANON, HAZARD_R | HAZARD_O, OP_ADD, flatten, "nested sums become one sum"),
     RULE("flatten-mul", CANON, HAZARD_R | HAZARD_O, OP_MUL, flatten,
-         "one product instead of nested products"),
+         "nested products become one product"),
     RULE("fold-add", CANON, HAZARD_R | HAZARD_O, OP_ADD, fold_operands,
-         "constants of one sum added up"),
+         "constant terms are added up"),
     RULE("fold-mul", CANON, HAZARD_R | HAZARD_O, OP_MUL, fold_operands,
-         "constants of one product multiplied"),
-    RULE("reshape-same", CANON, HAZARD_E, OP_RESHAPE, same_type_source, "the shape stays"),
-    RULE("broadcast-same", CANON, HAZARD_E, OP_BROADCAST, same_type_source, "the shape stays"),
+         "constant factors are multiplied"),
+    RULE("reshape-same", CANON, HAZARD_E, OP_RESHAPE, same_type_source,
+         "the shape does not change"),
+    RULE("broadcast-same", CANON, HAZARD_E, OP_BROADCAST, same_type_source,
+         "the shape does not change"),
     RULE("broadcast-expand", CANON, HAZARD_E, OP_BROADCAST, broadcast_expand,
-         "new axes have their length at once"),
+         "the added axes get their final length at once"),
     RULE("softmax-rows", "stabilize", HAZARD_R | HAZARD_NPLUS, OP_DIV, softmax_rows,
          "no overflow in exp; each sum is repeated along the axes it is over"),
     RULE("log-softmax-rows", "stabilize", HAZARD_R | HAZARD_NPLUS, OP_SUB, softmax_rows,
          "one node; each logsumexp is repeated along the axes it is over"),
-    RULE("maximum-risen", CANON, HAZARD_R, OP_MAXIMUM, extreme_of_risen, "it was made larger"),
-    RULE("minimum-risen", CANON, HAZARD_R, OP_MINIMUM, extreme_of_risen, "it was made larger"),
+    RULE("maximum-risen", CANON, HAZARD_R, OP_MAXIMUM, extreme_of_risen,
+         "the other operand is at least as large"),
+    RULE("minimum-risen", CANON, HAZARD_R, OP_MINIMUM, extreme_of_risen,
+         "the other operand is at least as large"),
     RULE("sum-nothing", CANON, HAZARD_E, OP_SUM, reduce_nothing, "no axes to sum over"),
     RULE("sum-broadcast", CANON, HAZARD_R, OP_SUM, sum_broadcast,
          "a sum of equal numbers is a product"),
-    RULE("dim-known", CANON, HAZARD_E, OP_DIM, dim_known, "a shape is known without the value"),
-    RULE("match-proved", CANON, HAZARD_E, OP_MATCH_SHAPE, match_proved, "nothing is left to check"),
+    RULE("dim-known", CANON, HAZARD_E, OP_DIM, dim_known,
+         "the size is known without computing the value"),
+    RULE("match-proved", CANON, HAZARD_E, OP_MATCH_SHAPE, match_proved,
+         "the shapes are proved equal"),
     RULE("check-true", CANON, HAZARD_E, OP_CHECK, check_true, "the condition holds"),
-    RULE("index-expand", CANON, HAZARD_E, OP_INDEX, index_expand, "an axis is added and indexed"),
+    RULE("index-expand", CANON, HAZARD_E, OP_INDEX, index_expand,
+         "an index into an added axis reads the operand"),
     RULE("index-elementwise", "lift", HAZARD_E, OP_INDEX, index_elementwise,
-         "only what is read is computed"),
+         "only the elements that are read are computed"),
     RULE("slice-elementwise", "lift", HAZARD_E, OP_SLICE, index_elementwise,
-         "only what is read is computed"),
+         "only the elements that are read are computed"),
     RULE("vmap-constant", CANON, HAZARD_E, OP_PROJ, vmap_constant,
-         "the same in every lane: computed once"),
-    RULE("known-branch", CANON, HAZARD_E, OP_PROJ, known_branch, "the branch that runs"),
+         "it is the same for every batch element: computed once"),
+    RULE("known-branch", CANON, HAZARD_E, OP_PROJ, known_branch,
+         "the condition is known: only this branch runs"),
     RULE("same-branches", CANON, HAZARD_E, OP_IFELSE, same_branches,
-         "both branches give the same: nothing is chosen"),
+         "both branches give the same result"),
     RULE("stop-gradient", "specialize", HAZARD_E, OP_STOP_GRADIENT, stop_gradient_gone,
-         "derivatives are expanded; it means nothing now"),
+         "derivatives are expanded: the marker has no effect now"),
     {0}};
 
 const CodeRule derivative_rules[] = {
@@ -569,8 +580,8 @@ const CodeRule derivative_rules[] = {
          "a truncated derivative is that of loops whose early steps are constants"),
     RULE("checkpoint", "differentiate", HAZARD_E, OP_PROJ, checkpoint_loops,
          "a loop with a policy runs in segments, so that its derivative can keep less"),
-    {"expand-vmap", "lanes", HAZARD_E, OP_PROJ, expand_vmap,
-     "all lanes at once, operator by operator", &open_vmap},
+    {"expand-vmap", "lanes", HAZARD_E, OP_PROJ, expand_vmap, "batched operator by operator",
+     &open_vmap},
     {"expand-derivative", "differentiate", HAZARD_E, OP_PROJ, expand_implicit,
      "operator by operator", &open_derivative},
     {0}};
@@ -578,7 +589,7 @@ const CodeRule derivative_rules[] = {
 /* Rules that hold for every elementwise operator, one row per operator; built by the rule set. */
 const CodeRule elementwise_rules[] = {
     RULE("expand-composite", "expand", HAZARD_E, OP_COUNT, expand_composite,
-         "what it is made of; no rule asks for it any more"),
+         "it is replaced with its definition; no later rule needs it"),
     RULE("fold", CANON, HAZARD_E, OP_COUNT, fold_constants,
          "the value is known while the graph is built"),
     RULE("broadcast-into", CANON, HAZARD_E, OP_COUNT, broadcast_into,

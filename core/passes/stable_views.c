@@ -15,7 +15,7 @@ static bool stable_view(Site *site)
     views_open(&v, site);
     Node *n = site->node;
     if (!views_between(&v, n))
-        return site_refuse(site, NULL, "no index, reshape or choice is below it");
+        return site_refuse(site, NULL, "none of its operands is an index, reshape or choice");
     Node *r = views_moved(&v, n, VIEWS_DEPTH);
     views_close(&v);
     if (!r || r == n)
@@ -60,7 +60,7 @@ static bool may_move_in(Site *site)
     return may;
 }
 
-static const char nothing_in[] = "no rule would fire with what is outside brought in";
+static const char nothing_in[] = "no rule would fire if the outer half moved into the body";
 
 static bool stable_row(Site *site)
 {
@@ -128,7 +128,8 @@ static bool meets_operators(const Site *site, const ScanShape *s)
     return false;
 }
 
-static const char nothing_met[] = "no rule would fire with what its traces meet brought in";
+static const char nothing_met[] =
+    "no rule would fire if the users of its traces moved into the body";
 
 static bool stable_trace(Site *site)
 {
@@ -140,7 +141,8 @@ static bool stable_trace(Site *site)
     const NodeVec *order = site_order(site);
     ScanShape s = scan_shape(site->node);
     if (!s.nouts || s.checkpoint == CHECKPOINT_STATES)
-        return site_refuse(site, NULL, "it keeps no trace, or is to keep little");
+        return site_refuse(site, NULL,
+                           "it has no trace, or its checkpoint policy limits what it keeps");
     if (!meets_operators(site, &s))
         return site_refuse(site, NULL, nothing_met);
     if (!scan_open(site->st, site->node, &ed))
@@ -185,7 +187,8 @@ static bool stable_branch(Site *site)
     map_free(&outside);
     views_close(&v);
     free(outs);
-    return ok || site_refuse(site, NULL, "no rule would fire with what is outside brought in");
+    return ok ||
+           site_refuse(site, NULL, "no rule would fire if the outer half moved into the body");
 }
 
 #define VIEW(NAME, PASS, OP_, FN, REASON)           \
@@ -194,11 +197,11 @@ static bool stable_branch(Site *site)
     }
 const CodeRule view_rules[] = {
     VIEW("stable-view", "stabilize", ROOT_ASKED, stable_view,
-         "an index or a shape moves out from between the halves of a stable form"),
+         "an index or reshape between the two halves of a stable form moves out"),
     VIEW("stable-row", "stabilize", OP_SCAN, stable_row,
-         "half of a stable form is computed outside of the loop: they meet"),
+         "half of a stable form moves out of the loop, next to the other half"),
     VIEW("stable-branch", "stabilize", OP_IFELSE, stable_branch,
-         "half of a stable form is computed outside of the `if`: they meet"),
+         "half of a stable form moves out of the `if`, next to the other half"),
     VIEW("stable-trace", "halves", OP_SCAN, stable_trace,
-         "half of a stable form is computed inside of the loop: they meet"),
+         "half of a stable form moves into the loop, next to the other half"),
     {0}};

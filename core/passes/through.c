@@ -39,7 +39,7 @@ static bool view_through(Site *site)
 {
     Node *view = site->node, *n = view->ops[0], *few[4], **ops = few;
     if (!op_is_elementwise(n->op) || !n->type->rank)
-        return site_refuse(site, n, "what it is a view of is not computed element by element");
+        return site_refuse(site, n, "the operand of this view is not an elementwise operator");
     if (n->nops > COUNT_OF(few))
         ops = xmalloc(n->nops * sizeof *ops);
     bool shaped = false, fit = true;
@@ -51,7 +51,7 @@ static bool view_through(Site *site)
     if (ops != few)
         free(ops);
     if (!after || after->type != view->type)
-        return site_refuse(site, n, "an operand is not a view that it would cancel");
+        return site_refuse(site, n, "an operand is not a view that this one would cancel");
     site_put(site, view, after);
     return true;
 }
@@ -83,7 +83,7 @@ static bool reshape_units(Site *site)
     Attr axes = {.ints = adds ? unit_axes(site->st, n->type, x->type)
                               : unit_axes(site->st, x->type, n->type)};
     if (!axes.ints)
-        return site_refuse(site, NULL, "it does more than to add or drop axes of length 1");
+        return site_refuse(site, NULL, "it does more than add or drop axes of length 1");
     Node *after = node1(site->st, adds ? OP_EXPAND_DIMS : OP_SQUEEZE, &axes, x);
     return put_alike(site, after);
 }
@@ -93,7 +93,7 @@ static bool reshape_repeated(Site *site)
 {
     Node *n = site->node, *x = n->ops[0];
     if (x->op != OP_BROADCAST || x->ops[0]->type->rank)
-        return site_refuse(site, x, "it is not a repeated number");
+        return site_refuse(site, x, "it is not a broadcast scalar");
     Node *after =
         build_broadcast_to(site->st, x->ops[0], n->type->rank, (Node *const *)(n->ops + 1));
     return put_alike(site, after);
@@ -104,7 +104,7 @@ static bool broadcast_number(Site *site)
 {
     Node *n = site->node, *x = n->ops[0], *ops[MAX_RANK + 1];
     if (!node_is_const(x) || !x->type->rank || x->attrs[0].value->count != 1)
-        return site_refuse(site, x, "it is not a single number");
+        return site_refuse(site, x, "it is not a scalar");
     Node *number =
         node1(site->st, OP_SQUEEZE, &(Attr){.ints = all_axes(site->st, x->type->rank)}, x);
     ops[0] = number ? fold_node(site->st, number) : NULL;
@@ -155,7 +155,7 @@ static bool gather_consecutive(Site *site)
     if (!first)
         return site_refuse(site, n->ops[1], "they are not consecutive numbers");
     if (!inside(st, x, n->attrs[0].i, first, count))
-        return site_refuse(site, n->ops[1], "they are not proved to be places of it");
+        return site_refuse(site, n->ops[1], "not proved: these are valid positions of the array");
     Attr attrs[] = {{.i = n->attrs[0].i}, {.i = 1}};
     Node *after = node3(st, OP_SLICE, attrs, x, first, count);
     return put_alike(site, after);
@@ -168,9 +168,9 @@ static bool slice_of_written(Site *site)
     if (w->op != OP_SET_SLICE || w->attrs[0].i != n->attrs[0].i || w->attrs[1].i != 1 ||
         w->attrs[2].i != STORE_SET || !is_plain_slice(n) || w->ops[1] != n->ops[1] ||
         w->ops[2]->type != n->type)
-        return site_refuse(site, w, "it is not what was just written");
+        return site_refuse(site, w, "it is not the value that was just written");
     if (!inside(site->st, w->ops[0], n->attrs[0].i, n->ops[1], n->ops[2]))
-        return site_refuse(site, w, "it is not proved to be there");
+        return site_refuse(site, w, "not proved: the position is in range");
     site_put(site, n, w->ops[2]);
     return true;
 }
@@ -181,9 +181,9 @@ static bool slice_written_back(Site *site)
     Node *n = site->node, *v = n->ops[2];
     if (n->attrs[1].i != 1 || n->attrs[2].i != STORE_SET || !is_plain_slice(v) ||
         v->ops[0] != n->ops[0] || v->ops[1] != n->ops[1] || v->attrs[0].i != n->attrs[0].i)
-        return site_refuse(site, v, "it is not what is there");
+        return site_refuse(site, v, "it is not the value already stored there");
     if (!inside(site->st, n->ops[0], n->attrs[0].i, v->ops[1], v->ops[2]))
-        return site_refuse(site, v, "it is not proved to be there");
+        return site_refuse(site, v, "not proved: the position is in range");
     site_put(site, n, n->ops[0]);
     return true;
 }
@@ -212,12 +212,12 @@ static bool concat_parts(Site *site)
     for (u32 i = 0; i < n->nops; i++) {
         Node *of = part_of(st, n->ops[i], axis, from);
         if (!of || (whole && of != whole))
-            return site_refuse(site, n->ops[i], "it is not proved to be the next part of an array");
+            return site_refuse(site, n->ops[i], "not proved: it is the next slice of the array");
         whole = of;
         from = size_add(st, from, n->ops[i]->type->dims[axis]);
     }
     if (!whole || whole->type != n->type)
-        return site_refuse(site, n, "they are not all parts of an array");
+        return site_refuse(site, n, "together they are not the whole array");
     site_put(site, n, whole);
     return true;
 }
@@ -275,11 +275,12 @@ static bool reduce_stack(Site *site)
     Attr axes = n->attrs[0];
     if (stack->op != OP_CONCAT || axes.ints->n != 1 || axes.ints->at[0] != stack->attrs[0].i ||
         stack->nops > MOST_STACKED || stack->type->dtype != n->type->dtype)
-        return site_refuse(site, stack, "it is not over the axis of a few stacked arrays");
+        return site_refuse(site, stack,
+                           "it is not over the axis along which a few arrays are stacked");
     for (u32 i = 0; i < stack->nops; i++) {
         Node *part = stack->ops[i];
         if (!size_is(part->type->dims[axes.ints->at[0]], 1))
-            return site_refuse(site, part, "a part is not known to be 1 long");
+            return site_refuse(site, part, "a part is not known to have length 1");
         part = part->op == OP_EXPAND_DIMS && part->attrs[0].ints == axes.ints
                    ? part->ops[0]
                    : build_squeeze(site->st, part, (int)axes.ints->at[0]);
@@ -299,29 +300,36 @@ static bool reduce_stack(Site *site)
 #define CANON(NAME, CLASSES, OP_, FN, REASON) RULE(NAME, "canonicalize", CLASSES, OP_, FN, REASON)
 const CodeRule through_rules[] = {
     CANON("transpose-through", HAZARD_E, OP_TRANSPOSE, view_through,
-          "two orders of axes cancel, whatever is computed element by element between them"),
+          "the two transposes around elementwise operators cancel"),
     CANON("reshape-through", HAZARD_E, OP_RESHAPE, view_through,
-          "two shapes cancel, whatever is computed element by element between them"),
+          "the two reshapes around elementwise operators cancel"),
     CANON("flip-through", HAZARD_E, OP_FLIP, view_through,
-          "two reversals cancel, whatever is computed element by element between them"),
+          "the two reversals around elementwise operators cancel"),
     CANON("reshape-units", HAZARD_E, OP_RESHAPE, reshape_units, "only axes of length 1 change"),
     CANON("reshape-repeated", HAZARD_E, OP_RESHAPE, reshape_repeated,
-          "equal numbers have no order"),
+          "a reshape of equal numbers is a broadcast"),
     CANON("gather-consecutive", HAZARD_D, OP_GATHER, gather_consecutive,
-          "consecutive places are a slice"),
+          "a gather of consecutive positions is a slice"),
     CANON("concat-parts", HAZARD_D, OP_CONCAT, concat_parts,
-          "the parts of an array, concatenated again"),
+          "the concatenated slices are the whole array"),
     CANON("broadcast-number", HAZARD_E, OP_BROADCAST, broadcast_number,
-          "a single number has no axes"),
+          "a broadcast constant needs no axes of length 1"),
     CANON("scaled-eye", HAZARD_R | HAZARD_NPLUS | HAZARD_O, OP_MATMUL, scaled_eye,
           "the identity, scaled"),
-    CANON("slice-of-written", HAZARD_D, OP_SLICE, slice_of_written, "what was just written"),
+    CANON("slice-of-written", HAZARD_D, OP_SLICE, slice_of_written,
+          "the value that was just written"),
     CANON("slice-written-back", HAZARD_D, OP_SET_SLICE, slice_written_back,
-          "what is there already"),
-    CANON("sum-stack", HAZARD_R, OP_SUM, reduce_stack, "a sum of a few arrays"),
-    CANON("prod-stack", HAZARD_R, OP_PROD, reduce_stack, "a product of a few arrays"),
-    RULE("max-stack", "specialize", HAZARD_E, OP_MAX, reduce_stack, "the largest of a few arrays"),
-    RULE("min-stack", "specialize", HAZARD_E, OP_MIN, reduce_stack, "the smallest of a few arrays"),
-    CANON("any-stack", HAZARD_E, OP_ANY, reduce_stack, "one of a few arrays"),
-    CANON("all-stack", HAZARD_E, OP_ALL, reduce_stack, "all of a few arrays"),
+          "the update stores the value that is already there"),
+    CANON("sum-stack", HAZARD_R, OP_SUM, reduce_stack,
+          "a sum over a stack of a few arrays adds them"),
+    CANON("prod-stack", HAZARD_R, OP_PROD, reduce_stack,
+          "a product over a stack of a few arrays multiplies them"),
+    RULE("max-stack", "specialize", HAZARD_E, OP_MAX, reduce_stack,
+         "the maximum over a stack of a few arrays compares them"),
+    RULE("min-stack", "specialize", HAZARD_E, OP_MIN, reduce_stack,
+         "the minimum over a stack of a few arrays compares them"),
+    CANON("any-stack", HAZARD_E, OP_ANY, reduce_stack,
+          "`any` over a stack of a few arrays is their `or`"),
+    CANON("all-stack", HAZARD_E, OP_ALL, reduce_stack,
+          "`all` over a stack of a few arrays is their `and`"),
     {0}};

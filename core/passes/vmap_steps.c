@@ -23,7 +23,7 @@ static bool parts_open(Opening *o)
     Node *n;
     bool ok = vmap_begin(&s, o->st, o->start[0]->ops[0]);
     if (ok)
-        put_state(o, &s, "lanes", "the lanes come first: each argument has them along axis 0");
+        put_state(o, &s, "lanes", "the batch axis comes first: each argument has it as axis 0");
     while (ok && (n = vmap_next(&s))) {
         char name[64];
         snprintf(name, sizeof name, "vmap %.50s", node_info(n)->name);
@@ -31,7 +31,8 @@ static bool parts_open(Opening *o)
     }
     ok = ok && !s.failed;
     vmap_end(&s);
-    return ok && open_last(o, "vmap", "a loop over the lanes for what has another shape in each");
+    return ok &&
+           open_last(o, "vmap", "a loop over the batch elements, because their shapes differ");
 }
 
 static bool has_parts(const Step *s)

@@ -106,7 +106,9 @@ static void put_because(Store *st, const Facts *out, const Node *owner, const Gr
     bool row, loop = owner->op == OP_SCAN;
     Node *x = body_operand(owner, g, i, &row);
     bool state = loop && i < scan_shape(owner).nstates;
-    text_put(to, state ? "it starts as " : row ? "it is a row of " : "outside it is ");
+    text_put(to, state ? "its initial value is "
+                 : row ? "it is a row of "
+                       : "outside the loop it is ");
     node_source_within(st, to, x, TERM_BYTES, out->within);
     text_put(to, state ? ", and each step keeps that" : "");
 }

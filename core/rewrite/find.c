@@ -54,7 +54,7 @@ static const Expr *read_part(Reader *r, const char *missing)
     r->at = end;
     if (x && end > r->part.end) {
         r->at = r->part.end;
-        reader_error(r, "it goes on beyond its end");
+        reader_error(r, "there is more text after its end");
         return NULL;
     }
     return x;
@@ -103,7 +103,7 @@ static bool read_query(PatternQuery *q, Span part, Diags *diags)
     skip_blanks(&r);
     q->end = r.at;
     return (r.at >= part.end || next_is(&r, "in", false) ||
-            reader_error(&r, "after the pattern comes `if`, `in` or nothing")) &&
+            reader_error(&r, "only `if` or `in` may follow the pattern")) &&
            compile(q, left, guard, diags);
 }
 

@@ -253,19 +253,18 @@ static bool drop(RuleCall *c, const RuleValue *a, RuleValue *out)
 }
 
 const RuleFunction rule_functions[] = {
-    {"union", "II", 'I', union_of, "the axes of either"},
-    {"toggle", "II", 'I', toggle, "the axes of one but not both"},
+    {"union", "II", 'I', union_of, "the axes in either list"},
+    {"toggle", "II", 'I', toggle, "the axes in one list but not in both"},
     {"renumber", "II", 'I', renumber,
-     "axes (first) of a tensor that lost axes (second), as they were numbered before"},
-    {"without", "II", 'I', without, "axes (first) as they are numbered once others are dropped"},
-    {"compose", "II", 'I', compose,
-     "the order of axes that first the second, then the first makes"},
-    {"permute", "II", 'I', permute, "axes of a transposed tensor as axes of what was transposed"},
+     "axes (first) of a tensor that lost axes (second), numbered as before the loss"},
+    {"without", "II", 'I', without, "axes (first) as numbered after others are dropped"},
+    {"compose", "II", 'I', compose, "the permutation that applies the second, then the first"},
+    {"permute", "II", 'I', permute, "axes of a transposed tensor, as axes of its operand"},
     {"order_without", "II", 'I', order_without,
-     "the order of axes of a transposed tensor once some of its places are dropped"},
-    {"axis_before", "iI", 'i', axis_before, "renumber, of one axis"},
-    {"axis_after", "iI", 'i', axis_after, "without, of one axis that stays"},
-    {"entry", "Ii", 'i', entry, "the entry of a list of axes at a place"},
+     "the permutation of a transposed tensor after some of its axes are dropped"},
+    {"axis_before", "iI", 'i', axis_before, "like renumber, for one axis"},
+    {"axis_after", "iI", 'i', axis_after, "like without, for one axis that stays"},
+    {"entry", "Ii", 'i', entry, "the entry of a list of axes at a position"},
     {"last_axis", "n", 'i', last_axis, "the number of the last axis"},
     {"every_axis_of", "n", 'I', every_axis_of, "all axes of the operand"},
     {"dtype_of", "n", 'd', dtype_of, "the dtype of an operand"},
@@ -274,7 +273,7 @@ const RuleFunction rule_functions[] = {
     {"like", "nn", 'n', like, "a scalar repeated to the shape of the second operand"},
     {"size", "ni", 'n', size, "the length of an axis"},
     {"count", "nI", 'n', count, "the number of elements along axes, in the operand's dtype"},
-    {"drop", "nI", 'n', drop, "what is constant along axes, without them"},
+    {"drop", "nI", 'n', drop, "a value that is constant along axes, without those axes"},
 };
 const size_t rule_function_count = COUNT_OF(rule_functions);
 

@@ -99,7 +99,7 @@ static bool guard_not_above(RuleCall *c, const RuleValue *a, RuleValue *out)
 {
     (void)out;
     const Fact *x = fact_of(c->facts, a[0].node), *z = fact_of(c->facts, a[1].node);
-    return fact_says(c, a[0].node, x->hi <= z->lo, "nowhere above the other");
+    return fact_says(c, a[0].node, x->hi <= z->lo, "never above the other");
 }
 
 static bool guard_below(RuleCall *c, const RuleValue *a, RuleValue *out)
@@ -135,7 +135,7 @@ static bool guard_unique(RuleCall *c, const RuleValue *a, RuleValue *out)
     (void)out;
     if (!fact_of(c->facts, a[0].node)->unique)
         return false;
-    says(c, "no two elements of %s are equal: it comes from %s", name_of(c, a[0].node),
+    says(c, "no two elements of %s are equal, because it comes from %s", name_of(c, a[0].node),
          op_table[a[0].node->op].name);
     return true;
 }
@@ -368,7 +368,7 @@ static bool guard_not_empty(RuleCall *c, const RuleValue *a, RuleValue *out)
     for (u32 i = 0; i < axes->n; i++)
         if (!size_lower_bound(x->type->dims[axes->at[i]], &bound) || bound < 1)
             return false;
-    says(c, "the axes of %s have a length of 1 at least", name_of(c, x));
+    says(c, "the axes of %s have length 1 or more", name_of(c, x));
     return true;
 }
 
@@ -445,7 +445,7 @@ static bool guard_diagonal(RuleCall *c, const RuleValue *a, RuleValue *out)
                                : p->op == OP_EQ && counts_along(p->ops[0]) >= 0 &&
                                      counts_along(p->ops[1]) == 1 - counts_along(p->ops[0]);
     if (is)
-        says(c, "%s is true on the diagonal alone", name_of(c, p));
+        says(c, "%s is true only on the diagonal", name_of(c, p));
     return is;
 }
 
@@ -487,23 +487,23 @@ const RuleFunction guards[] = {
     {"is_dtype", "nd", 0, guard_is_dtype, "elements of that dtype"},
     {"lossless", "nd", 0, guard_lossless, "a cast to that dtype loses nothing"},
     {"real_dtype", "d", 0, guard_real_dtype, "f32 or f64"},
-    {"disjoint", "II", 0, guard_disjoint, "no axis is among both"},
-    {"includes", "II", 0, guard_includes, "the second axes are among the first"},
+    {"disjoint", "II", 0, guard_disjoint, "no axis is in both lists"},
+    {"includes", "II", 0, guard_includes, "the second list of axes is part of the first"},
     {"same_axes", "II", 0, guard_same_axes, "the same axes in the same order"},
     {"less", "ii", 0, guard_less, "the first integer is less than the second"},
     {"empty", "I", 0, guard_empty, "no axes"},
     {"identity", "I", 0, guard_identity, "the order 0, 1, 2, ..."},
-    {"every_axis", "nI", 0, guard_every_axis, "as many axes as the operand has"},
+    {"every_axis", "nI", 0, guard_every_axis, "the list has one entry per axis of the operand"},
     {"one_long", "nI", 0, guard_one_long, "these axes have length 1, statically"},
     {"not_empty", "nI", 0, guard_not_empty, "these axes are proved to have an element"},
     {"neutral", "nnI", 0, guard_neutral,
-     "the first is proved finite, or these axes of the second are proved to have an element: a sum "
-     "over nothing stays 0"},
+     "the first is proved finite, or these axes of the second are proved nonempty: an empty sum "
+     "stays 0"},
     {"neutral_below", "nnI", 0, guard_neutral_below,
-     "the same where the first divides: it is proved neither 0 nor NaN, or these axes of the "
-     "second "
-     "have an element"},
-    {"diagonal", "n", 0, guard_diagonal, "a matrix of truths, true on the main diagonal alone"},
+     "the same for a divisor: the first is proved neither 0 nor NaN, or these axes of the second "
+     "are proved nonempty"},
+    {"diagonal", "n", 0, guard_diagonal,
+     "a matrix of bools that is true only on the main diagonal"},
     {"constant_along", "nI", 0, guard_constant_along,
      "a scalar, or repeated along these axes; `drop` gives it without them"},
 };

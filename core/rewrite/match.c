@@ -54,7 +54,7 @@ static bool match_rest(Matcher *m, const Pattern *p, Node *n, u32 count, Node *c
 {
     if (m->b->bound >> p->slot & 1)
         return same_rest(&m->b->at[p->slot], count, nodes) ||
-               no_match(m, p, n, "has other operands left");
+               no_match(m, p, n, "has operands left over");
     m->b->bound |= 1u << p->slot;
     m->b->at[p->slot] = (RuleValue){.kind = 'r', .count = count, .nodes = nodes};
     m->done++;
@@ -87,7 +87,7 @@ static bool match_number(Matcher *m, const Pattern *p, Spot at)
         return no_match(m, p, at.node, "is not a number");
     bool same = (n->type->dtype == DT_BOOL) == p->is_bool && x == p->number;
     if (!same || (x == 0 && signbit(x))) /* a pattern's 0 is +0 */
-        return no_match(m, p, n, "is another number");
+        return no_match(m, p, n, "is a different number");
     m->done++;
     return true;
 }
@@ -105,7 +105,7 @@ static bool match_var(Matcher *m, const Pattern *p, Spot at)
     if (m->b->bound >> p->slot & 1) { /* a later occurrence takes what the first one took */
         const RuleValue *v = &m->b->at[p->slot];
         if ((p->inside ? v->hole : v->node) != n)
-            return no_match(m, p, n, "is not what %s stood for before", name);
+            return no_match(m, p, n, "differs from the earlier match of %s", name);
     } else {
         if (!var_kind_accepts(p->var, n)) {
             const char *what =
@@ -144,7 +144,7 @@ static bool match_head(Matcher *m, const Pattern *p, Node *n, bool root)
     if (n->op != p->op)
         return no_match(m, p, n, "is %s, not %s", op_table[n->op].name, op_table[p->op].name);
     if (p->swaps_last && !node_swaps_last(n))
-        return no_match(m, p, n, "puts the axes in another order");
+        return no_match(m, p, n, "permutes the axes differently");
     for (u32 i = 0; i < n->nattrs && !p->swaps_last; i++)
         if (!match_attr(m, &p->attrs[i], op_attr_kind(n->op, (int)i), n->attrs[i])) {
             return no_match(m, p, n, "has another %s", op_attr_name(n->op, (int)i));
@@ -223,10 +223,10 @@ static bool match_loop(Matcher *m, const Pattern *p, Node *n)
     if (s.reverse)
         return no_match(m, p, n, "runs backwards");
     if ((s.stop || !counted) && (f->final || f->count >= 0 || !f->more_items))
-        return no_match(m, p, n, "may stop at any step");
+        return no_match(m, p, n, "has an `until`, so it may stop at any step");
     if ((s.nstates != 1 && !f->more_states) || (s.nseqs > named && !f->more_seqs) ||
         (s.nouts && !f->more_items))
-        return no_match(m, p, n, "has more than the pattern says");
+        return no_match(m, p, n, "has more parts than the pattern");
     m->done++;
     return true;
 }
@@ -258,7 +258,7 @@ static bool match_row(Matcher *m, const Pattern *p, Node *n)
 {
     RuleValue *v = &m->b->at[p->slot];
     if (m->b->bound >> p->slot & 1)
-        return v->hole == n || no_match(m, p, n, "is a row of another sequence");
+        return v->hole == n || no_match(m, p, n, "is a row of a different sequence");
     const LoopParts *l = NULL;
     for (int k = 0; k < m->vars->n && !l; k++)
         l = m->vars->kinds[k] == 'l' && m->b->bound >> k & 1 ? m->b->at[k].loop : NULL;
@@ -272,7 +272,7 @@ static bool match_row(Matcher *m, const Pattern *p, Node *n)
         return true;
     }
     return no_match(m, p, n,
-                    "is not a row of a sequence of such elements, as long as the loop runs");
+                    "is not a row of a sequence of that element type with one row per step");
 }
 
 /* What operand i of the pattern is matched at; no node: nowhere. */
@@ -346,7 +346,7 @@ static bool solve_any_order(Matcher *m, const Goal *g)
         m->done = done;
     }
     return no_match(m, p->args[k], n,
-                    g->taken ? "has no further operand that fits" : "has no operand that fits");
+                    g->taken ? "has no other matching operand" : "has no matching operand");
 }
 
 static bool solve_parts(Matcher *m, const Goal *g)

@@ -59,7 +59,7 @@ static int declare(Arena *arena, RuleVars *v, const char *name, char kind, Span 
 {
     int slot = name ? rule_var(v, name) : -1;
     if (slot >= 0 && v->kinds[slot] != kind) {
-        diag_add(diags, "rule", span, NULL, "%s is %s, but here it would be %s", v->names[slot],
+        diag_add(diags, "rule", span, NULL, "%s is %s, but here it is used as %s", v->names[slot],
                  rule_kind_text(v->kinds[slot]), rule_kind_text(kind));
         return -1;
     }
@@ -236,7 +236,7 @@ static bool compile_attr(Compiler *c, Pattern *p, const Arg *arg, u32 *given)
         diag_add(c->diags, "rule", arg->name_span, NULL,
                  i < 0                ? "%s has no attribute %s"
                  : attr_is_open(kind) ? "%s: %s is given twice"
-                                      : "%s: a rule cannot say %s",
+                                      : "%s: a rule cannot specify %s",
                  op_table[p->op].name, arg->name);
         return false;
     }
@@ -266,7 +266,7 @@ bool attrs_all_given(const Expr *x, OpId op, u32 given, const char *what, Diags 
         text_printf(&hint, "%s=%c", strcmp(name, "axes") ? name : "axis", *name - 'a' + 'A');
         diag_add(diags, "rule", x->span, attr_is_open(kind) ? text_str(&hint) : NULL,
                  attr_is_open(kind) ? "%s needs its %s%s"
-                                    : "a rule has no way to say the attributes of %s",
+                                    : "a rule cannot specify the attributes of %s",
                  op_table[op].name, name, what);
         text_free(&hint);
         return false;
@@ -466,9 +466,9 @@ static Pattern *compile_inner(Compiler *c, const Expr *x, const InnerCall *call)
     Pattern *p = pattern_new(c->arena, PAT_INNER);
     const Expr *parts[] = {call->at, call->body, call->with};
     if (call->op == OP_COUNT)
-        return inner_error(c, x, "a rule cannot say this derivative or map");
+        return inner_error(c, x, "this derivative or map is not allowed in a rule");
     if (!call->parameter)
-        return inner_error(c, call->at, "the variable of a derivative is a name");
+        return inner_error(c, call->at, "the variable of a derivative must be a name");
     p->op = OP_PROJ;
     p->inner = call->op;
     p->n = call->with ? 3 : 2;
@@ -483,7 +483,7 @@ static Pattern *compile_inner(Compiler *c, const Expr *x, const InnerCall *call)
         c->vars->types[p->slot] = KIND_ANY;
     c->vars->parameters |= 1u << p->slot;
     if (call->op != OP_VMAP && !mark_inside(p->args[1], p->slot))
-        return inner_error(c, x, "one variable of two derivatives, one in the other");
+        return inner_error(c, x, "two nested derivatives have the same variable");
     return p;
 }
 
@@ -504,7 +504,7 @@ static Pattern *compile_if(Compiler *c, const Expr *x)
     if (kind == KIND_FLOAT || kind == KIND_INT ||
         (p->args[0]->kind == PAT_NUMBER && !p->args[0]->is_bool)) {
         diag_add(c->diags, "rule", x->items[0]->span, "if c then a else b",
-                 "a condition is a bool");
+                 "a condition must be a bool");
         return NULL;
     }
     return p;

@@ -92,7 +92,7 @@ static bool check_operator_call(Checker *c, const Expr *x, OpId op)
         const Arg *a = &x->args[i];
         int k = a->name ? op_attr_index(op, a->name) : -1;
         if (a->name && (k < 0 || !attr_is_open(op_attr_kind(op, k)))) {
-            diag_add(c->diags, "rule", a->name_span, NULL, "%s: a rule cannot say %s",
+            diag_add(c->diags, "rule", a->name_span, NULL, "%s: a rule cannot specify %s",
                      op_table[op].name, a->name);
             return false;
         }
@@ -115,8 +115,9 @@ static bool check_inner(Checker *c, const Expr *x, const InnerCall *call)
     int slot = call->parameter ? rule_var(c->vars, call->parameter) : -1;
     if (call->op == OP_COUNT || slot < 0 || !(c->vars->parameters >> slot & 1)) {
         diag_add(c->diags, "rule", x->span, inner_forms,
-                 call->op == OP_COUNT ? "a rule cannot say this derivative or map"
-                                      : "%s is the variable of no derivative or map on the left",
+                 call->op == OP_COUNT
+                     ? "this derivative or map is not allowed in a rule"
+                     : "%s is not the variable of a derivative or map on the left side",
                  call->parameter ? call->parameter : "this");
         return false;
     }
@@ -196,7 +197,7 @@ bool guard_check(const Expr *x, const RuleVars *vars, Diags *diags)
     const char *close = named ? closest_name(x->items[0]->text, names.at, names.len) : NULL;
     Text hint = {0};
     text_printf(&hint, close ? "did you mean %s?" : ":help guards lists them", close);
-    diag_add(diags, "rule", x->span, text_str(&hint), "there is no such guard%s%s",
+    diag_add(diags, "rule", x->span, text_str(&hint), "there is no guard of that name%s%s",
              named ? " as " : "", named ? x->items[0]->text : "");
     text_free(&hint);
     vec_free(&names);

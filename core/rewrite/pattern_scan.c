@@ -67,10 +67,11 @@ bool scan_form_read(const Expr *x, ScanForm *form, const Bind **state, const Exp
         return form_error(diags, x->span, "a loop in a rule has no other clauses");
     *state = find_state(s, &form->more_states);
     if (!*state)
-        return form_error(diags, x->span, "a loop in a rule has one state and its initial value");
+        return form_error(diags, x->span,
+                          "a loop in a rule must have one state with its initial value");
     const ScanItem *item = find_equation(s, (*state)->name, &form->more_items);
     if (!item || item->targets[0].earlier)
-        return form_error(diags, x->span, "a loop in a rule has one equation, that of its state");
+        return form_error(diags, x->span, "a loop in a rule must have one equation, for its state");
     form->more_seqs = s->nover && is_rest_name(s->over[s->nover - 1].name);
     *value = item->value;
     return true;

@@ -117,9 +117,9 @@ static bool read_head(Reader *r, Rule *rule)
         r->at++;
     rule->name = arena_strndup(&r->rs->arena, r->src->text + start, r->at - start);
     if (!*rule->name)
-        return reader_error(r, "a rule starts with its name");
+        return reader_error(r, "a rule must start with its name");
     if (rule_by_name(r->rs, rule->name))
-        return reader_error(r, "there is a rule of that name already");
+        return reader_error(r, "a rule with that name already exists");
     rule->classes = HAZARD_R;
     if (eat(r, "[")) {
         char *classes = read_until(r, ']');
@@ -270,7 +270,7 @@ static bool read_rule(Reader *r)
     RuleParts p = {0};
     r->last = NULL;
     if (r->rs->ids + 2 > RULES_MOST)
-        return reader_error(r, "there are as many rules as there can be");
+        return reader_error(r, "the limit on the number of rules is reached");
     if (!read_head(r, &head) || !read_parts(r, &p))
         return false;
     Text where = {0}, name = {0};
@@ -306,14 +306,14 @@ static bool read_example(Reader *r, bool fires)
 static bool name_rule(Reader *r)
 {
     r->last = rule_by_name(r->rs, read_until(r, ' '));
-    return r->last || reader_error(r, "there is no rule of that name");
+    return r->last || reader_error(r, "no rule has that name");
 }
 
 static bool read_pass(Reader *r)
 {
     r->last = NULL;
     r->pass = read_until(r, ' ');
-    return pass_named(r->pass) || reader_error(r, "there is no such pass");
+    return pass_named(r->pass) || reader_error(r, "no pass has that name");
 }
 
 static bool read_line(Reader *r)

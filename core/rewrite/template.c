@@ -469,7 +469,7 @@ static bool errors_stay(const Attempt *a)
     if (a->failed && (lost >= 0 || moved >= 0))
         text_printf(a->failed, "%s may fail, and the right side %s",
                     r->vars->names[lost >= 0 ? lost : moved],
-                    lost >= 0 ? "does without it" : "computes it where the left side may not");
+                    lost >= 0 ? "does without it" : "computes it where the left side might not");
     return lost < 0 && moved < 0;
 }
 
@@ -574,7 +574,7 @@ bool rule_explain_text(Store *st, const Rule *r, const Graph *within, Node *n, T
         vec_free(&changes);
         fires = loop ? done : after && after != n;
         if (!after && !fires)
-            text_printf(why, "the right side has another type here%s%s",
+            text_printf(why, "the right side has a different type here%s%s",
                         trial.found.errors ? ": " : "",
                         trial.found.errors ? trial.found.list.at[0].message : "");
         else if (!fires)

@@ -77,7 +77,7 @@ static bool disagrees(Session *s, const Given *g, Symbol name, i64 k, Symbol by,
     for (int b = 0; b < type->rank; b++)
         if (binds(type->dims[b], t->shape[b], &sym, &other) && sym == name && other != k)
             return elab_error(&s->elab, g->span, "size-mismatch",
-                              "give the other a value that fits in the same statement; "
+                              "assign a matching value to the other in the same statement; "
                               "`:reset` forgets everything",
                               "%s is %lld by %s but %lld by %s", name, (long long)k, g->name,
                               (long long)other, by),

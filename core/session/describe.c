@@ -205,7 +205,7 @@ static void put_facts(OpId op, Text *out)
         const char *words;
     } facts[] = {{PARTIAL, "may fail at run time"},
                  {COMMUTES, "operands in any order"},
-                 {EXPENSIVE, "its result is kept for reverse loops"}};
+                 {EXPENSIVE, "its result is saved for backward loops"}};
     for (size_t i = 0; i < COUNT_OF(facts); i++)
         if (op_table[op].flags & facts[i].flag)
             text_printf(out, "%s%s", out->len ? "; " : "", facts[i].words);

@@ -300,7 +300,7 @@ static bool check_ways(Trial *t)
     if (rule_is_of_proofs(k))
         return check_proof(t, k);
     if (t->both && !back) {
-        text_printf(&t->out->says, "%s is read one way: write `=>`", k->name);
+        text_printf(&t->out->says, "%s applies in one direction only: write `=>`", k->name);
         return false;
     }
     bool ways = t->both || (!t->e->fires && back && !rule_is_back(k));
@@ -320,7 +320,7 @@ void example_check(const RuleSet *rules, const RuleExample *e, ExampleOutcome *o
     if (t.first.start == t.first.end)
         text_put(&out->says, "an expression is missing");
     else if (rule_is_of_proofs(e->rule) && t.second.start == t.second.end)
-        text_put(&out->says, "only proofs have this rule: write `E => E2`");
+        text_put(&out->says, "this rule exists only in proofs: write `E => E2`");
     else if (!rule_is_of_proofs(e->rule) && !e->fires && t.second.end > t.second.start)
         text_put(&out->says, "`not` takes an expression alone, without `=>`");
     else if (!has_error(&t))

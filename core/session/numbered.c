@@ -41,7 +41,7 @@ Node *session_numbered(void *session, Expr *x)
     Elab *e = &s->elab;
     if (!s->listed)
         return elab_error(e, x->span, "unknown-name", ":graph EXPR and :steps EXPR show numbers",
-                          "nothing was listed yet");
+                          "nothing has been listed yet");
     const Thing *thing = thing_numbered(s->listed, (u32)strtoul(x->text + 1, NULL, 10));
     if (!thing)
         return elab_error(e, x->span, "unknown-name", ":graph EXPR and :steps EXPR show numbers",
@@ -52,11 +52,12 @@ Node *session_numbered(void *session, Expr *x)
                           "%s is inside a loop, a branch or a function, so it has no single value",
                           x->text);
     if (n->type->kind != TYPE_TENSOR)
-        return elab_error(e, x->span, "type-mismatch", "its results have numbers of their own",
+        return elab_error(e, x->span, "type-mismatch", "each of its results has its own number",
                           "%s has several results", x->text);
     if (e->calling)
-        return elab_error(e, x->span, "scope", "name it before: a = %3",
-                          "in a function a number would mean another node at each listing");
+        return elab_error(
+            e, x->span, "scope", "name it first: a = %3",
+            "in a function, the number would mean a different node after each listing");
     provenance_refer(&s->st, s->listed->provenance);
     const char *text = e->statement ? NULL : as_block(s, n);
     x->text = text ? text : x->text;

@@ -286,7 +286,7 @@ void rule_check(const Rule *r, const RuleSet *all, u32 instances, RuleCheck *out
     Trial t;
     memset(out, 0, sizeof *out);
     if (!trial_init(&t, r, all)) {
-        text_put(&out->says, "there is no memory to try it");
+        text_put(&out->says, "not enough memory to try it");
         return;
     }
     out->fired = t.ninstances > 0;

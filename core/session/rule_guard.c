@@ -240,6 +240,6 @@ bool guard_use_covers(const Trial *t, Text *says)
         return true;
     text_put(says, "no value at the edge of ");
     put_part(says, missing);
-    text_put(says, " was found on which it could be tried");
+    text_put(says, " was found to try it on");
     return false;
 }

@@ -49,8 +49,8 @@ Exploration *session_form(Session *s, u32 form)
     how.several = &forms;
     Exploration *x = session_saturate(s, &how, k->x->nroots, k->x->start, &growth);
     if (x && forms.at.len < form) {
-        diag_add(&s->diags, "usage", s->st.span, "`:saturate EXPR best=K` lists the forms again",
-                 "settings changed since, and there is no form %u now", form);
+        diag_add(&s->diags, "usage", s->st.span, "`:saturate EXPR best=K` lists the current forms",
+                 "the settings have changed, and there is no form %u any more", form);
         x = NULL;
     }
     growth_free(&growth);

@@ -99,7 +99,7 @@ static Size *elab_size(Session *s, const Expr *x, Symbol input, int axis)
                           ? "after the name of a dimension a size begins with a name or a number: "
                             "batch n+1"
                           : NULL,
-                      "a size is a whole number, a name, or + - * of those");
+                      "a size is an integer, a name, or + - * of those");
 }
 
 /* `input` names unknown sizes. */
@@ -426,7 +426,7 @@ static void run_repeat(Runner *r, Stmt *stmt, bool inside_in)
     Tensor *t = NULL;
     if (n && (!type_is_scalar(n->type) || !dtype_is_int(n->type->dtype)))
         n = elab_error(&s->elab, stmt->value->span, "type-mismatch", NULL,
-                       "repeat takes one whole number");
+                       "repeat takes one integer");
     if (!n || !evaluate_one(s, n, &t)) {
         fail(r, stmt);
         return;
@@ -454,7 +454,7 @@ static void run_repeat(Runner *r, Stmt *stmt, bool inside_in)
     if (stmt->until && k && !skipped && !s->repeating && s->st.diags->errors == before)
         diag_note(s->st.diags, "repeat", stmt->until->span,
                   stop ? "this holds after %lld of at most %lld rounds"
-                       : "this does not hold yet after %lld of %lld rounds",
+                       : "this still does not hold after %lld of %lld rounds",
                   (long long)k, (long long)count);
 }
 

@@ -96,7 +96,7 @@ static bool cannot_say(Call *c, Export *x, const ExportTarget *t)
     put_author_text(&written, at);
     bool ok = call_fail(c, at, "export",
                         x->native ? "without grad=native it writes derivatives out" : NULL,
-                        "%s cannot say %s: %s", t->name, text_str(&written), text_str(&x->why));
+                        "%s cannot express %s: %s", t->name, text_str(&written), text_str(&x->why));
     text_free(&written);
     return ok;
 }

@@ -18,9 +18,10 @@ static bool check_keys(Call *c)
                 others[i]);
     const Option *o = call_option(c, "adjoint");
     return strcmp(o->value, "beside") != 0 ||
-           call_fail(c, o->span, "usage", "style=figure adjoint=on; or style=graph adjoint=beside",
-                     "adjoint=beside does not go with style=figure, where an adjoint stands in the "
-                     "box of its value");
+           call_fail(
+               c, o->span, "usage", "style=figure adjoint=on; or style=graph adjoint=beside",
+               "adjoint=beside does not go with style=figure, where an adjoint is written in the "
+               "box of its value");
 }
 
 Scene *draw_reverse(Call *c, const Exploration *x, const char *title, bool values)

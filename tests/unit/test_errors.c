@@ -84,7 +84,7 @@ static const Error errors[] = {
      {"v + zeros(k + 2)", "v * 2 + zeros(k + 2) * 3", "sum(v * zeros(k + 2))",
       "scan t for 2 { r[t] = v + zeros(k + 2) }", "if k == 0 then v + zeros(k + 2) else v"}},
     {"check",
-     "a loop cannot run a negative number of times",
+     "the number of steps is negative",
      {"scan t for k - 1 { r[t] = t }", "scan t for k - 1 from s = 1 { s[t] = s[t-1] * 2 }",
       "(scan t for k - 1 from s = 1.0 { s[t] = sin(s[t-1]) }).final",
       "sum(scan t for k - 1 { r[t] = u[0] * t })",

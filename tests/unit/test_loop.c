@@ -158,12 +158,12 @@ static void test_wrong_tests(void **state)
         bool stays; /* no first step */
         const char *code, *words;
     } cases[] = {
-        {2, 0, GROWS, false, "check", "goes on after the 2 steps"},
-        {2, 0, FIXED, false, "check", "goes on after the 2 steps"},
-        {9, 0, FIXED, false, "check", "ends after 4 of the 9 steps"},
-        {4, 0, FIXED, true, "check", "ends after 0 of the 4 steps"},
-        {0, 0, GROWS, false, "check", "goes on after the 0 steps"},
-        {-3, 0, GROWS, false, "check", "negative number of times"},
+        {2, 0, GROWS, false, "check", "did not stop within its limit of 2 steps"},
+        {2, 0, FIXED, false, "check", "did not stop within its limit of 2 steps"},
+        {9, 0, FIXED, false, "check", "stopped after 4 of its 9 steps"},
+        {4, 0, FIXED, true, "check", "stopped after 0 of its 4 steps"},
+        {0, 0, GROWS, false, "check", "did not stop within its limit of 0 steps"},
+        {-3, 0, GROWS, false, "check", "steps is negative"},
         {9, -9, GROWS, false, "index", "-9"},
     };
     for (size_t i = 0; i < COUNT_OF(cases); i++) {

@@ -95,7 +95,7 @@ static void test_powers(void **state)
         map_free(&b->values);
     }
     Node *x = given(b, "x", F64, 3, 0);
-    refused(b, result(b, powers(b, x, whole(b, -2)), 0), "check", "negative number of times");
+    refused(b, result(b, powers(b, x, whole(b, -2)), 0), "check", "steps is negative");
     close_bench(b);
 }
 
@@ -163,7 +163,7 @@ static void test_reverse(void **state)
         }
         Node *far = scan(b, g, whole(b, 6), LIST(Node *, init), LIST(Node *, r),
                          LIST(Node *, num(b, 0.5)), true, false);
-        refused(b, result(b, far, 0), "check", rank ? "6 steps over 5 rows of R" : "rows of r");
+        refused(b, result(b, far, 0), "check", rank ? "6 steps, but only 5 rows of R" : "rows of r");
     }
     close_bench(b);
 }

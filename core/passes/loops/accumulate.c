@@ -90,7 +90,7 @@ static Node *stacked(ScanEdit *ed, Node *scan, Found r)
     return rows ? build_merged(st, rows, 0, rows->type->rank - 1) : NULL;
 }
 
-static const char no_sums[] = "no state only adds up products of what its rows give";
+static const char no_sums[] = "no state is a plain sum of products of sequence rows";
 
 bool loop_accumulate(Site *site)
 {

@@ -156,12 +156,12 @@ bool loop_batch_dots(Site *site)
     Group g;
     NodeMap memo = {0};
     if (!open_group(site->st, site->node, &ed, &g))
-        return site_refuse(site, NULL, "no two products of a step have an operand in common");
+        return site_refuse(site, NULL, "no two products in a step share an operand");
     bool ok = g.n && find_parts(&ed, &g);
     for (int i = 0; i < g.n && ok; i++)
         map_put(&memo, g.dots[i], g.parts[i]);
     if (ok && (ok = scan_become(site, &ed, &memo) != NULL))
-        site_why(site, "%d products with one operand in common", g.n);
+        site_why(site, "%d products that share an operand", g.n);
     map_free(&memo);
     scan_edit_free(&ed);
     return ok;
@@ -175,9 +175,9 @@ static bool put_dot(Opening *o, ScanEdit *ed, const Group *g, int i)
     NodeMap memo = {0};
     Text name = {0};
     Symbol matrix = node_name(o->st, matrix_in(g, i));
-    const char *why = i ? "its part of the product with all the matrices"
-                        : "the matrices are joined before the loop; this product is its part of "
-                          "the joint one";
+    const char *why = i ? "the part of the joint product that belongs to this matrix"
+                        : "the matrices are concatenated before the loop; this product is one part "
+                          "of the joint product";
     text_printf(&name, "product %s", matrix ? matrix : "");
     if (!matrix)
         text_printf(&name, "%d", i + 1);

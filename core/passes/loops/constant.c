@@ -68,7 +68,7 @@ static void refuse_states(Site *site, const ScanShape *s)
     for (int i = 0; i < s->nstates; i++)
         refuse_state(site, s, i,
                      node_is_const(s->inits[i]) ? "leaves its initial constant"
-                                                : "does not start at a constant");
+                                                : "does not have a constant initial value");
 }
 
 /* The loop without the states that are constants. */

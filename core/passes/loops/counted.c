@@ -93,11 +93,12 @@ bool loop_counted(Site *site)
         if (r) {
             scan_changes(site, &ed, r);
             site_put_instead(site, node_proj(st, n, n->type->nitems - 1), stopped);
-            site_why(site, bounded ? "or when it has taken all its steps" : "nothing else ends it");
+            site_why(site, bounded ? "or after its last step" : "nothing else stops it");
         }
     }
     if (!limit || limit->open)
-        site_refuse(site, x.limit, "what the counter is compared with changes from step to step");
+        site_refuse(site, x.limit,
+                    "the bound that the counter is compared with is not loop-invariant");
     scan_edit_free(&ed);
     return r != NULL;
 }

@@ -57,7 +57,7 @@ bool loop_dead(Site *site)
     for (int i = 0; i < s.steps; i++)
         all = all && result_is_used(used, i);
     if (all)
-        return site_refuse(site, NULL, "all that it gives is used");
+        return site_refuse(site, NULL, "all its results are used");
     bool *needed = xcalloc((size_t)s.nstates + 1, sizeof *needed);
     find_needed(&s, used, needed);
     int states = 0, outs = 0;
@@ -66,7 +66,8 @@ bool loop_dead(Site *site)
     for (int i = 0; i < s.nouts; i++)
         outs += !result_is_used(used, s.nstates + i);
     bool ok = states + outs ? drop_results(site, used, needed, states, outs)
-                            : site_refuse(site, NULL, "what is not used is needed for what is");
+                            : site_refuse(site, NULL,
+                                          "the unused results are needed to compute the used ones");
     free(needed);
     return ok;
 }

@@ -12,7 +12,7 @@
 #include "graph/reads.h"
 #include "passes/loops/rows.h"
 
-static const char not_of_rows[] = "is not computed from rows of sequences alone";
+static const char not_of_rows[] = "is computed from more than sequence rows";
 
 /* Does the next value of the state change from step to step, and read no state? */
 static bool is_of_rows(const ScanShape *s, int i)
@@ -43,7 +43,7 @@ static Node *all_values(Site *site, ScanEdit *ed, Rows *rows, int i)
         return NULL;
     }
     if (type_without_axis(st, next->type, 0, node_dtype(next)) != state->init->type) {
-        refuse_state(site, &ed->s, i, "may begin with another shape");
+        refuse_state(site, &ed->s, i, "may have an initial value of another shape");
         return NULL;
     }
     Node *first = build_expand(st, state->init, 0);

@@ -120,8 +120,8 @@ bool loop_duplicate(Site *site)
         site_why(site, "%d state%s", twice, twice == 1 ? "" : "s");
     else if (!twice)
         site_refuse(site, NULL,
-                    alike ? "states that start alike do not step alike"
-                          : "no two states start alike");
+                    alike ? "states with equal initial values have different updates"
+                          : "no two states have equal initial values");
     free(c.first);
     return done;
 }

@@ -345,16 +345,16 @@ static void tell(Site *site, const Hoist *h, u32 guarded)
 {
     site_why(site, "%zu part%s; ", h->found.len, h->found.len == 1 ? "" : "s");
     if (guarded == h->found.len)
-        site_why(site, "only if there is a step");
+        site_why(site, "guarded, because the loop may take no steps");
     else if (guarded)
-        site_why(site, "%u of them only if there is a step", guarded);
+        site_why(site, "%u of them guarded, because the loop may take no steps", guarded);
     else
         site_why(site, h->runs    ? "the loop runs at least once"
-                       : h->asked ? "the loop cannot begin without it"
-                                  : "nothing in it can fail");
+                       : h->asked ? "the loop needs it to start"
+                                  : "nothing in it can raise an error");
 }
 
-static const char all_moves[] = "all that its body computes changes from step to step";
+static const char all_moves[] = "nothing in its body is loop-invariant";
 
 bool loop_hoist(Site *site)
 {
@@ -371,8 +371,9 @@ bool loop_hoist(Site *site)
     u32 guarded = 0;
     find_invariants(&h);
     if (!h.found.len && h.stays)
-        site_refuse(site, h.stays,
-                    "not hoisted: it may fail or is expensive, and the loop may take no steps");
+        site_refuse(
+            site, h.stays,
+            "not hoisted: it can raise an error or is expensive, and the loop may take no steps");
     else if (!h.found.len)
         site_refuse(site, NULL, all_moves);
     bool ok = h.found.len > 0 && guard_parts(&h, &guarded);

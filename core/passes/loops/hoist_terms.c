@@ -78,7 +78,7 @@ bool loop_hoist_terms(Site *site)
     NodeMap memo = {0};
     find_terms(&s, &sums);
     if (!sums.len)
-        site_refuse(site, NULL, "no sum or product has two terms that are the same at every step");
+        site_refuse(site, NULL, "no sum or product has two loop-invariant terms");
     else if (scan_open(site->st, n, &ed)) {
         bool ok = scan_inside(&ed, &sums, &open);
         for (size_t i = 0; i < open.len && ok; i++) {

@@ -64,7 +64,7 @@ bool loop_index_rows(Site *site)
         return site_refuse(site, NULL, "it has no counter");
     find_reads(&s, &reads);
     if (!reads.len)
-        return site_refuse(site, NULL, "nothing is read at the step's own number");
+        return site_refuse(site, NULL, "no array is indexed by the step number");
     if (scan_open(site->st, n, &ed)) {
         Node *row = scan_inside(&ed, &reads, &open) ? as_row(&ed, open.at[0], &k) : NULL;
         if (row)

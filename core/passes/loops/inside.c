@@ -129,7 +129,7 @@ bool implicit_numbers(Site *site)
     if (ok)
         site_why(site, "%d value%s", in.moved, in.moved == 1 ? "" : "s");
     else
-        site_refuse(site, NULL, "it captures no number that could be computed inside");
+        site_refuse(site, NULL, "it captures no scalar that its body could compute");
     st->temp_count = temps;
     vec_free(&in.fixed);
     vec_free(&in.ops);

@@ -48,15 +48,14 @@ static bool may_merge(Site *site, Node *x, Node *y)
 {
     ScanShape a = scan_shape(x), b = scan_shape(y);
     if (size_of_node(site->st, a.n) != size_of_node(site->st, b.n))
-        return site_refuse(site, NULL,
-                           "it is not known that another loop takes the same number of steps");
+        return site_refuse(site, NULL, "no other loop is known to take the same number of steps");
     if (a.stop != b.stop)
         return site_refuse(site, NULL, "only one of two loops has `until`");
     if (!same_direction(&a, &b))
-        return site_refuse(site, NULL, "two loops go in opposite directions");
+        return site_refuse(site, NULL, "the two loops run in opposite directions");
     if (!is_worth_it(&a, &b, x, y))
-        return site_refuse(site, NULL, "the bodies are large, and read nothing in common");
-    return !node_reads(y, x) || site_refuse(site, NULL, "one loop needs what the other gives");
+        return site_refuse(site, NULL, "the bodies are large and share no inputs");
+    return !node_reads(y, x) || site_refuse(site, NULL, "one loop needs a result of the other");
 }
 
 /* Operand k of the consumer as a trace of the producer. */
@@ -75,21 +74,23 @@ static bool may_fuse(Site *site, Node *producer, Node *consumer)
     if (c.stop)
         return site_refuse(site, NULL, "the loop that would read the rows has `until`");
     if (!same_direction(&p, &c))
-        return site_refuse(site, NULL, "two loops go in opposite directions");
+        return site_refuse(site, NULL, "the two loops run in opposite directions");
     for (u32 i = 0; i < consumer->nops; i++) {
         Node *operand = consumer->ops[i];
         int k = (int)i - 1 - c.nstates;
         if (k >= 0 && k < c.nseqs && reads_trace(&c, k, producer)) {
             reads = true;
             if (operand->type->dims[0] != size_of_node(site->st, c.n))
-                return site_refuse(site, NULL, "the second takes fewer steps than there are rows");
+                return site_refuse(site, NULL,
+                                   "the second loop takes fewer steps than the first has rows");
         } else if (i && node_reads(operand, producer)) {
             return site_refuse(site, NULL,
-                               "the second needs more of the first than its rows as they come");
+                               "the second loop needs more of the first than its current row");
         }
     }
     /* of a length that is the number of steps of both */
-    return reads || site_refuse(site, NULL, "no loop goes over the rows that another gives");
+    return reads ||
+           site_refuse(site, NULL, "no loop reads the rows of another loop's trace in order");
 }
 
 /* ---- together ---- */
@@ -319,13 +320,13 @@ static bool with_another(Site *site, bool (*may)(Site *, Node *, Node *))
 
 bool loop_merge(Site *site)
 {
-    site_why(site, "the same number of steps, and neither needs the other");
+    site_why(site, "both take the same number of steps, and neither uses the other's results");
     return with_another(site, may_merge);
 }
 
 bool loop_fuse(Site *site)
 {
-    site_why(site, "the second reads rows of the first as they come");
+    site_why(site, "the second loop reads the first loop's rows in order");
     return with_another(site, may_fuse);
 }
 
@@ -382,7 +383,7 @@ static void put_turned(Opening *o, Join *j)
         if (o->start[i]->ops[0] == j->a.scan)
             to[i] = node_proj(o->st, scan, o->start[i]->attrs[0].i);
     if (scan)
-        open_part(o, "direction", "without states it may go the way that the other goes", to);
+        open_part(o, "direction", "a loop without states can run in either direction", to);
     free(to);
 }
 
@@ -395,13 +396,14 @@ static bool put_parts(Opening *o, Join *j)
         put_turned(o, j);
     bool ok = add_states(j);
     if (ok && j->b.s.nstates)
-        put_joint(o, j, "states", "the states of the second beside those of the first");
+        put_joint(o, j, "states", "the states of the second are added to those of the first");
     for (int k = 0; k < outs && ok; k++) {
         ok = add_output(j, k);
         if (ok && ((k + 1) % at_once == 0 || k + 1 == outs))
-            put_joint(o, j, "output", "the first gives an output of the second as well");
+            put_joint(o, j, "output", "the first also produces an output of the second");
     }
-    return ok && open_last(o, "shared", "what starts alike and steps alike is there once");
+    return ok &&
+           open_last(o, "shared", "states with equal initial values and equal updates are merged");
 }
 
 static bool parts_open(Opening *o)

@@ -221,7 +221,7 @@ bool loop_late(Site *site)
         return site_refuse(site, NULL, "it has no state");
     if (!waits(st, &s))
         return site_refuse(site, NULL,
-                           "no sum or product of three numbers waits longer than it must");
+                           "no sum or product of three numbers uses the newest state too early");
     if (!scan_open(st, site->node, &ed))
         return false;
     Node **now = xcalloc(2 * (size_t)s.nstates, sizeof *now), **next = now + s.nstates;

@@ -271,8 +271,8 @@ static bool refuse_linear(Site *site, bool integers)
 {
     return site_refuse(site, NULL,
                        integers
-                           ? "no state only grows by the same integer at each step"
-                           : "no state whose rows are wanted only adds, multiplies or compares");
+                           ? "no state grows by the same integer at each step"
+                           : "no state with a used trace is a running sum, product or extreme");
 }
 
 static bool linear(Site *site, bool integers)
@@ -283,7 +283,7 @@ static bool linear(Site *site, bool integers)
     if (s.stop)
         return site_refuse(site, NULL, "`until` may end it at any step");
     if (!s.nstates || (!integers && !s.nouts))
-        return site_refuse(site, NULL, s.nstates ? "it gives no trace" : "it has no state");
+        return site_refuse(site, NULL, s.nstates ? "it has no trace" : "it has no state");
     int first = next_linear(&s, 0, integers);
     if (first == s.nstates)
         return refuse_linear(site, integers);
@@ -294,9 +294,9 @@ static bool linear(Site *site, bool integers)
     if (find_linear(&l, first, integers) &&
         (integers ? integer_rows(&l, &before, &final) : running_rows(&l, &before, &after, &final)))
         r = without_state(site, &l, before, after, final);
-    site_why(site, l.how.op == OP_ADD   ? "a state that adds"
-                   : l.how.op == OP_MUL ? "a state that multiplies"
-                                        : "a state that keeps the largest, or the smallest");
+    site_why(site, l.how.op == OP_ADD   ? "a running sum"
+                   : l.how.op == OP_MUL ? "a running product"
+                                        : "a running maximum or minimum");
     if (!r)
         refuse_linear(site, integers);
     rows_close(&l.rows);

@@ -233,7 +233,7 @@ bool loop_lower(Site *site)
     if (ok && l.counter >= 0)
         site_why(site, "the counter runs from %s", l.ed.s.reverse ? "n-1 down to 0" : "0 to n-1");
     else if (ok)
-        site_why(site, "nothing is counted: the test alone ends it");
+        site_why(site, "there is no counter: only the test stops it");
     if (ok && l.ed.s.nseqs)
         site_why(site, ", in place of %d sequence%s", l.ed.s.nseqs, l.ed.s.nseqs > 1 ? "s" : "");
     lower_end(&l);
@@ -263,8 +263,8 @@ static bool put_sequence(Opening *o, Lower *l, int k)
     Symbol rows = node_name(o->st, l->ed.seqs[k].hole);
     bool counted = counted_element(l, l->ed.seqs[k].value) != NULL;
     text_printf(&name, "index %s", rows ? name_base(o->st, rows) : "rows");
-    text_put(&why, counted ? "its rows are numbers that the counter gives: no array is needed"
-                           : "row i of the whole array, a capture, in place of a sequence");
+    text_put(&why, counted ? "its rows are computed from the counter: no array is needed"
+                           : "the sequence becomes row i of a captured array");
     map_clear(&l->elements); /* it knows what the last substitution left as it was */
     bool ok = index_sequence(l, k) && scan_substitute(&l->ed, &l->elements);
     if (ok)
@@ -287,19 +287,20 @@ static bool put_parts(Opening *o, Lower *l)
     bool ok = endless(&l->ed.s) || add_counter(l);
     if (l->counter >= 0)
         put_scan(o, l, "counter",
-                 l->ed.s.reverse ? "the number of the step is a state: n-1, n-2, ..., 0"
-                                 : "the number of the step is a state: 0, 1, ..., n-1");
+                 l->ed.s.reverse ? "the step number becomes a state: n-1, n-2, ..., 0"
+                                 : "the step number becomes a state: 0, 1, ..., n-1");
     for (int k = 0; k < l->ed.s.nseqs && ok; k++)
         ok = put_sequence(o, l, k);
     if (ok && asks_stopped(o, l)) {
         add_stopped(l);
-        put_scan(o, l, "stopped", "whether `until` ended it is a state: what it said last");
+        put_scan(o, l, "stopped", "whether `until` stopped the loop becomes a state");
     }
     return ok &&
-           open_last(o, "loop",
-                     l->ed.stop
-                         ? "a test before each step; traces are arrays that grow with each"
-                         : "a test before each step; traces are arrays with a place for each");
+           open_last(
+               o, "loop",
+               l->ed.stop
+                   ? "a test before each step; traces are arrays that grow by a row at each step"
+                   : "a test before each step; traces are arrays with one row per step");
 }
 
 static bool parts_open(Opening *o)

@@ -26,12 +26,11 @@ static bool may_be_map(Site *site, const ScanShape *s)
         if (is_read(s, i))
             return refuse_state(site, s, i, "is read at t-1, so this loop is not a map");
     if (s->nstates)
-        return refuse_state(site, s, 0,
-                            "is asked for after the last step, so this loop is not a map");
+        return refuse_state(site, s, 0, "is used after the last step, so this loop is not a map");
     if (s->stop)
         return site_refuse(site, NULL, "`until` may end it at any step");
     if (s->checkpoint == CHECKPOINT_STATES)
-        return site_refuse(site, NULL, "it is a loop that is to keep little");
+        return site_refuse(site, NULL, "its checkpoint policy limits what it may keep");
     return true;
 }
 
@@ -50,7 +49,7 @@ static bool all_rows(Site *site, ScanEdit *ed)
         site_put(site, before, rows);
     }
     if (!ok)
-        site_refuse(site, r.failed, "an operator has no form for all rows at once");
+        site_refuse(site, r.failed, "an operator cannot be applied to all rows at once");
     rows_close(&r);
     return ok;
 }

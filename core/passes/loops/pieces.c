@@ -275,7 +275,7 @@ static Node *count_node(Cut *c, Size *rows, bool first)
     if (!first || !count || node_is_const(c->s.n) || c->s.n->op == OP_SIZE ||
         c->s.n->op == OP_DIM || all_checked(c))
         return count;
-    Symbol message = symbol(st, "a loop cannot run a negative number of times");
+    Symbol message = symbol(st, "the number of steps is negative");
     Node *ok = node2(st, OP_GE, NULL, c->s.n, node_i64(st, 0));
     return ok ? node_check(st, message, ok, count) : NULL;
 }
@@ -494,7 +494,7 @@ bool loop_pieces(Site *site)
     if (c.s.stop)
         return site_refuse(site, NULL, "`until` may end it at any step");
     if (size_is_const(c.n, &count) && count < 2)
-        return site_refuse(site, NULL, "it takes less than two steps");
+        return site_refuse(site, NULL, "it takes fewer than two steps");
     reads_at(site, &c.reads);
     for (int i = 0; i < c.s.nstates; i++)
         c.finals = c.finals || c.reads.others[i];
@@ -506,7 +506,7 @@ bool loop_pieces(Site *site)
     else if (c.reads.whole)
         site_refuse(site, NULL, "a trace is used as a whole");
     else
-        site_refuse(site, NULL, "all rows are needed, or it is not known which");
+        site_refuse(site, NULL, "all rows are needed, or the rows needed are unknown");
     reads_free(&c.reads);
     vec_free(&c.stretches);
     vec_free(&c.pieces);

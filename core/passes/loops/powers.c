@@ -28,7 +28,7 @@ typedef struct {
     i64 most;      /* steps after which all powers are normal numbers */
 } Powers;
 
-static const char does_more[] = "is not only multiplied by the same at each step";
+static const char does_more[] = "is not just multiplied by the same factor at each step";
 
 /* Is state i only multiplied, once, by what is the same at each step? Refuses if it is not. */
 static bool is_multiplied(Site *site, const ScanShape *s, int i)
@@ -37,8 +37,8 @@ static bool is_multiplied(Site *site, const ScanShape *s, int i)
     u32 times = 0, moving = 0;
     if (next->op == OP_MATMUL && (next->ops[0] == state || next->ops[1] == state))
         return refuse_state(site, s, i,
-                            "is multiplied by a matrix: a power of that may overflow or lose "
-                            "what is small where its products with the state do not");
+                            "is multiplied by a matrix, whose power may overflow or lose accuracy "
+                            "where the products with the state do not");
     for (u32 k = 0; next->op == OP_MUL && k < next->nops; k++) {
         times += next->ops[k] == state;
         moving += reads_among(graph_reads(s->body), next->ops[k], 0, s->nstates);
@@ -102,7 +102,8 @@ static bool find_power(Site *site, Powers *w, int i, Node *n)
     if (!c || !(scan_runs(&ed->s) || nodes_are_total(ed->st, c)))
         return refuse_state(site, &ed->s, i, does_more);
     if (!dtype_is_float(d) && d != DT_I64)
-        return refuse_state(site, &ed->s, i, "is of integers too short for the number of steps");
+        return refuse_state(site, &ed->s, i,
+                            "has an integer dtype too narrow for the number of steps");
     if (dtype_is_float(d) && !node_const_f64(c, &x))
         return refuse_state(site, &ed->s, i,
                             "has a factor that is not a literal number: its power may overflow or "
@@ -160,7 +161,7 @@ static bool put_powers(Site *site, Powers *w)
     site_put(site, node_proj(st, scan, w->ed.s.steps), scan_count(st, &w->ed.s));
     site_put(site, node_proj(st, scan, w->ed.s.steps + 1), node_bool(st, false));
     if (choice)
-        site_why(site, "a normal number up to %lld steps", (long long)w->most);
+        site_why(site, "the power stays a normal number for up to %lld steps", (long long)w->most);
     else
         site_why(site, "%d state%s", w->ed.s.nstates, w->ed.s.nstates == 1 ? "" : "s");
     return true;
@@ -176,15 +177,15 @@ bool loop_powers(Site *site)
     if (!s.nstates || s.nouts || s.nseqs)
         return site_refuse(site, NULL,
                            !s.nstates ? "it has no state"
-                           : s.nouts  ? "it gives a trace"
+                           : s.nouts  ? "it has a trace"
                                       : "it reads a sequence");
     if (s.stop)
         return site_refuse(site, NULL, "`until` may end it at any step");
     if (node_const_i64(s.n, &count) && count < FEW_STEPS)
-        return site_refuse(site, NULL, "it takes few steps");
+        return site_refuse(site, NULL, "it takes too few steps");
     if (owner && owner->op == OP_IFELSE)
-        return site_refuse(site, NULL,
-                           "it stands in a branch: perhaps for when a power will not do");
+        return site_refuse(
+            site, NULL, "it is in a branch, which may exist because a power is not accurate there");
     for (int i = 0; i < s.nstates; i++)
         if (!is_multiplied(site, &s, i))
             return false;

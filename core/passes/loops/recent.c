@@ -178,7 +178,7 @@ static bool keep_recent(Site *site, Recent *r)
     return true;
 }
 
-static const char last_rows[] = "more is read than its last few rows";
+static const char last_rows[] = "more than its last few rows are read";
 
 /* `trace[k]` of a loop that may stop sooner: which rows there are is known in the new loop as in
  * the old, so what is out of range stays so. */
@@ -188,11 +188,11 @@ bool loop_recent(Site *site)
     ScanShape s = scan_shape(n);
     Recent r = {.st = site->st, .rows = trace_rows(site->st, n)};
     if (!s.stop || !s.nouts)
-        return site_refuse(site, NULL, s.stop ? "it gives no trace" : "it has no `until`");
+        return site_refuse(site, NULL, s.stop ? "it has no trace" : "it has no `until`");
     reads_at(site, &r.reads);
     bool ok = false;
     if (r.reads.whole || r.reads.gathers.len)
-        site_refuse(site, NULL, "a trace is used as a whole, or in a way that is not known");
+        site_refuse(site, NULL, "a trace is used as a whole, or in an unknown way");
     else if (!find_windows(&r, s.nouts))
         site_refuse(site, NULL, last_rows);
     else if (scan_open(site->st, n, &r.ed)) {
@@ -227,13 +227,13 @@ bool loop_first_rows(Site *site)
     RowReads reads;
     i64 count;
     if (!s.stop || !s.nouts)
-        return site_refuse(site, NULL, s.stop ? "it gives no trace" : "it has no `until`");
+        return site_refuse(site, NULL, s.stop ? "it has no trace" : "it has no `until`");
     reads_at(site, &reads);
     i64 most = reads.whole || !graph_is_total(st, s.body) ? 0 : rows_needed(&reads);
     reads_free(&reads);
     Size *limit = size_of_node(st, s.n);
     if (!most || size_is_natural(st, size_sub(st, size_const(st, most), limit), limit))
-        return site_refuse(site, NULL, "it is not known that only its first rows are read");
+        return site_refuse(site, NULL, "not proved: only its first rows are read");
     Node *few = node_i64(st, most);
     Node *zero = node_i64(st, 0);
     s.n = node_const_i64(s.n, &count) ? few : node2(st, OP_MINIMUM, NULL, s.n, few);

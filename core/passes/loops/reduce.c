@@ -65,7 +65,7 @@ static Node *total(ScanEdit *ed, int i, const Gather *how, Node *rows)
     return none || !all ? all : build_elementwise(st, op, 2, (Node *[]){init, all});
 }
 
-static const char more_than_gathers[] = "does more than gather what sequences give";
+static const char more_than_gathers[] = "does more than accumulate sequence rows";
 
 static bool reduce_all(Site *site, ScanEdit *ed)
 {
@@ -85,7 +85,7 @@ static bool reduce_all(Site *site, ScanEdit *ed)
         site_put(site, node_proj(ed->st, ed->scan, i), final);
     }
     if (!ok && r.failed)
-        site_refuse(site, r.failed, "an operator has no form for all rows at once");
+        site_refuse(site, r.failed, "an operator cannot be applied to all rows at once");
     rows_close(&r);
     return ok;
 }
@@ -127,7 +127,7 @@ bool loop_reduce(Site *site)
     if (s.stop)
         return site_refuse(site, NULL, "`until` may end it at any step");
     if (s.nouts)
-        return site_refuse(site, NULL, "it gives traces, not only final values");
+        return site_refuse(site, NULL, "it has traces, not only final values");
     int other = first_other(&s);
     if (other < s.nstates)
         return refuse_state(site, &s, other, more_than_gathers);

@@ -22,7 +22,7 @@ bool loop_repeated(Site *site)
         count += enough_rows(site->st, &s, s.seqs[i]) && scan_same_row(site->st, s.seqs[i]);
     if (!count)
         return site_refuse(site, NULL,
-                           "no sequence is one row repeated, with enough rows for sure");
+                           "no sequence is known to be one row, repeated for every step");
     if (!scan_open(site->st, n, &ed))
         return false;
     for (int i = 0; i < s.nseqs; i++) {

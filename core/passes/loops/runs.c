@@ -38,7 +38,7 @@ bool loop_runs(Site *site)
                 map_put(&memo, ed.captures.at[k].hole, node_bool(st, true));
     }
     if (!known)
-        return site_refuse(site, NULL, "nothing in its body asks whether there is a step");
+        return site_refuse(site, NULL, "nothing in its body tests whether the loop takes a step");
     Node *r = scan_become(site, &ed, &memo);
     site_why(site, "%d test%s", known, known == 1 ? "" : "s");
     map_free(&memo);

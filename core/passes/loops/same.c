@@ -107,7 +107,7 @@ static bool parts_open(Opening *o)
         if (o->start[i]->ops[0] == x)
             to[i] = s->changes[i].after;
     if (ok)
-        open_part(o, "outputs", "one loop gives the outputs of the other as well", to);
+        open_part(o, "outputs", "one loop also produces the outputs of the other", to);
     free(to);
     return ok && open_last(o, "one loop", "the results of the other loop are taken from it");
 }

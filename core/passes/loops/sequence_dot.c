@@ -61,7 +61,8 @@ bool loop_sequence_dot(Site *site)
         scan_edit_free(&ed);
     }
     if (!some)
-        site_refuse(site, NULL, "no product is only of rows of a sequence and of what stays");
+        site_refuse(site, NULL,
+                    "no product has a sequence row and a loop-invariant matrix as its operands");
     map_free(&memo);
     vec_free(&products);
     return r != NULL;

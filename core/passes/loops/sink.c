@@ -187,14 +187,14 @@ static bool may_sink(const ScanShape *s)
     return may;
 }
 
-static const char needed_all[] = "the steps need each trace, or nothing would be saved";
+static const char needed_all[] = "each trace is needed by the steps, or sinking would save nothing";
 
 bool loop_sink(Site *site)
 {
     Node *n = site->node;
     ScanShape s = scan_shape(n);
     if (!s.nstates || !s.nouts)
-        return site_refuse(site, NULL, s.nstates ? "it gives no trace" : "it has no state");
+        return site_refuse(site, NULL, s.nstates ? "it has no trace" : "it has no state");
     if (!may_sink(&s))
         return site_refuse(site, NULL, needed_all);
     bool *stay = xcalloc((size_t)s.nouts + 1, 1), done = false, again = true;

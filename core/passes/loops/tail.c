@@ -26,7 +26,7 @@ static Node *last_row(Site *site, const ScanShape *s, Node *n, Size *rows, Node 
         st, s->reverse ? "index 0 is out of range: the scan took no step, its trace is empty"
                        : "index -1 is out of range: the scan took no step, its trace is empty");
     Node *ok = node2(st, OP_GE, NULL, s->n, node_i64(st, 1));
-    site_why(site, "under a check that there is a step");
+    site_why(site, "guarded by a check that the loop takes a step");
     return ok ? node_check_index(st, message, ok, final) : NULL;
 }
 
@@ -43,7 +43,7 @@ static Node *last_rows(Site *site, const ScanShape *s, Node *n, Size *rows, Node
         site_why(site, "the loop runs at least once");
         return scan_runs(s) ? row : NULL;
     }
-    site_why(site, "or nothing, if there is no step");
+    site_why(site, "or empty, if the loop takes no step");
     return row ? build_slice(st, row, 0, node_i64(st, 0), n->ops[2], 1) : NULL;
 }
 
@@ -62,7 +62,7 @@ bool loop_tail(Site *site)
     Size *rows = trace_rows(st, scan);
     Node *r = (n->op == OP_INDEX ? last_row : last_rows)(site, &s, n, rows, final);
     if (!r || !type_compatible(st, r->type, n->type))
-        return site_refuse(site, NULL, "it is not proved that this is the last row");
+        return site_refuse(site, NULL, "not proved: this is the last row");
     site_put(site, n, r);
     return true;
 }

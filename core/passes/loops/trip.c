@@ -51,7 +51,8 @@ static bool take_no_step(Site *site)
     ScanShape s = scan_shape(n);
     bool ok = nothing_fails(site);
     if (!ok)
-        return site_refuse(site, NULL, "it takes no step, but what it takes may fail");
+        return site_refuse(site, NULL,
+                           "it takes no step, but computing its inputs can raise an error");
     for (int i = 0; i < s.nstates; i++)
         site_put(site, node_proj(st, n, i), s.inits[i]);
     for (int i = s.nstates; i < s.steps && ok; i++) {
@@ -111,7 +112,8 @@ static bool errors_stay(Site *site, Node *n)
 {
     for (u32 i = 1; i < n->nops; i++)
         if (!cannot_fail(site, n->ops[i]) && !still_read(site, n, n->ops[i]))
-            return site_refuse(site, n->ops[i], "it may fail, and no result would need it");
+            return site_refuse(site, n->ops[i],
+                               "it can raise an error, and no result would need it");
     return true;
 }
 

@@ -110,7 +110,7 @@ static bool put_versions(Site *site, const NodeVec *choices)
             return false;
         site_put(site, before, after);
     }
-    site_why(site, "one loop for each answer");
+    site_why(site, "one loop for each value of the condition");
     return choice != NULL;
 }
 
@@ -123,9 +123,9 @@ bool loop_unswitch(Site *site)
     if (!count)
         site_refuse(site, NULL, "there is no choice in its body");
     else if (count > MAX_CHOICES || graph_node_count(s.body) > MAX_BODY)
-        site_refuse(site, NULL, "its body is too large to be there twice");
+        site_refuse(site, NULL, "its body is too large to duplicate");
     else if (!choices.len || !(done = put_versions(site, &choices)))
-        site_refuse(site, NULL, "no choice is the same at every step, and free of failure");
+        site_refuse(site, NULL, "no condition is loop-invariant and unable to raise an error");
     vec_free(&choices);
     return done;
 }

@@ -149,17 +149,17 @@ f64[3, 3] =
 f64[3] = [16.0, 32.0, 0.0]
 f64 = 280.0
 expand: 2 steps, 3 -> 8 nodes, done
-  1  expand-composite [E]    # what it is made of; no rule asks for it any more
+  1  expand-composite [E]    # it is replaced with its definition; no later rule needs it
       eye(2, 2, k) => f64(arange(2) - arange(2)[:, None] == k)
-  2  broadcast-expand [E]    # new axes have their length at once
+  2  broadcast-expand [E]    # the added axes get their final length at once
       broadcast_to(arange(2)[:, None], (2, 2)) => broadcast_to(arange(2), (2, 2), axis=0)
 expand: 2 steps, 2 -> 9 nodes, done
-  1  expand-composite [E]    # what it is made of; no rule asks for it any more
+  1  expand-composite [E]    # it is replaced with its definition; no later rule needs it
       trace(A) => sum(where(arange(n)[:, None] == arange(n), A, 0))
-  2  broadcast-expand [E]    # new axes have their length at once
+  2  broadcast-expand [E]    # the added axes get their final length at once
       broadcast_to(arange(n)[:, None], (n, n)) => broadcast_to(arange(n), (n, n), axis=0)
 expand: 1 step, 2 -> 6 nodes, done
-  1  expand-composite [E]    # what it is made of; no rule asks for it any more
+  1  expand-composite [E]    # it is replaced with its definition; no later rule needs it
       diag(R) => reshape(R, (6,))[:8:4]
 nothing to do: inline, canonicalize, stabilize, differentiate, simplify, loops, specialize, fuse,
 lower
@@ -181,7 +181,7 @@ lower
 input.gr:38:1: error: a size cannot be negative, but this is -1
     eye(-1)
     ^^^^^^^
-input.gr:39:1: error: a loop cannot run a negative number of times
+input.gr:39:1: error: the number of steps is negative
     eye(k - 3)
     ^^^^^^^^^^
 input.gr:40:5: error: eye takes whole numbers here, but this is f64

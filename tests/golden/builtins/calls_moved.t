@@ -167,15 +167,15 @@ f64[2, 3] =
 f64[2] = [42.0, 46.5]
 f64[12] = [7.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0, 10.0, 11.0, 12.0]
 expand: 1 step, 3 -> 7 nodes, done
-  1  expand-composite [E]    # what it is made of; no rule asks for it any more
+  1  expand-composite [E]    # it is replaced with its definition; no later rule needs it
       roll(A, k, axis=1) => A[:, (arange(m) - k) % m]
 expand: 1 step, 5 -> 7 nodes, done
-  1  expand-composite [E]    # what it is made of; no rule asks for it any more
+  1  expand-composite [E]    # it is replaced with its definition; no later rule needs it
       pad(v, (1, k)) => concat((broadcast_to(0.0, (1,)), v, broadcast_to(0.0, (k,))), axis=0)
 expand: 2 steps, 3 -> 7 nodes, done
-  1  expand-composite [E]    # what it is made of; no rule asks for it any more
+  1  expand-composite [E]    # it is replaced with its definition; no later rule needs it
       repeat(A, 2, axis=1) => reshape(broadcast_to(A[:, :, None], (n, m, 2)), (n, m * 2))
-  2  broadcast-expand [E]    # new axes have their length at once
+  2  broadcast-expand [E]    # the added axes get their final length at once
       broadcast_to(A[:, :, None], (n, m, 2)) => broadcast_to(A, (n, m, 2), axis=(0, 1))
 [0] : f64[2, 3] =
 [[4.0, 5.0, 6.0],
@@ -199,7 +199,7 @@ input.gr:43:11: error: a number of copies cannot be negative
 input.gr:44:1: error: a size cannot be negative, but axis 1 has -1
     repeat(v, k - 3)
     ^^^^^^^^^^^^^^^^
-input.gr:45:1: error: a loop cannot run a negative number of times
+input.gr:45:1: error: the number of steps is negative
     linspace(0, 1, k - 3)
     ^^^^^^^^^^^^^^^^^^^^^
 exit 1

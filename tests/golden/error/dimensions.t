@@ -127,7 +127,7 @@ input.gr:30:1: error: add: dimension batch of f64[batch n, feature d] does not m
     x + sum(y, axis=feature)[:, None]
     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
   hint: give them the same name if they mean the same; a dimension without a name matches any other
-input.gr:31:9: error: a size is a whole number, a name, or + - * of those
+input.gr:31:9: error: a size is an integer, a name, or + - * of those
     g : f64[batch (n+1)]
             ^^^^^^^^^^^
   hint: after the name of a dimension a size begins with a name or a number: batch n+1

@@ -16,7 +16,7 @@ input.gr:8:9: error: numpy does not call BLAS itself
     :export loss loss.py blas=on
             ^^^^
   hint: f.c and to=c do
-input.gr:9:9: error: c cannot say loss: the size n has no value
+input.gr:9:9: error: c cannot express loss: the size n has no value
     :export loss loss.c values=on
             ^^^^
 input.gr:10:24: error: to= is one of c, numpy, numba, jax, torch, latex, typst, document

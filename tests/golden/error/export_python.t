@@ -13,7 +13,7 @@ rnn = scan t over x from h = h0 { h[t] = tanh(x[t] + h[t-1] @ W) }
 :export rnn r.txt
 :help export
 ---
-input.gr:7:9: error: numpy cannot say rng(7): random numbers have no counterpart that gives the same ones
+input.gr:7:9: error: numpy cannot express rng(7): the target has no generator that gives the same random numbers
     :export rng(7) r.py
             ^^^^^^
 input.gr:9:21: error: to= is one of c, numpy, numba, jax, torch, latex, typst, document
@@ -27,7 +27,7 @@ input.gr:11:32: error: :export takes no pass=
     :export grad(sum(rnn), W) r.py pass=inline
                                    ^^^^^^^^^^^
   hint: it takes to=, steps=, open=, values=, grad=, blas=, allow=
-input.gr:12:9: error: jax cannot say scan t from s = h0[0] { s[t] = s[t-1] / 2; until s[t] < 1 }: rows of a loop without a number of steps
+input.gr:12:9: error: jax cannot express scan t from s = h0[0] { s[t] = s[t-1] / 2; until s[t] < 1 }: the trace of a loop without a step count
     :export scan t from s = h0[0] { s[t] = s[t-1] / 2; until s[t] < 1 } r.py to=jax
             ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 input.gr:13:13: error: :export writes no such file as r.txt

@@ -11,7 +11,7 @@ x
 input.gr:5:17: error: n is 2 by x but 3 by x
     x : f64[n, 2] = [[1, 2], [3, 4]]
                     ^^^^^^^^^^^^^^^^
-  hint: give the other a value that fits in the same statement; `:reset` forgets everything
+  hint: assign a matching value to the other in the same statement; `:reset` forgets everything
 input.gr:6:9: note: skipped, because the definition of `x` failed
     y = sum(x @ [1, 2])
             ^

@@ -17,13 +17,13 @@ m : f64[k, n] = [[0.0, 1.0], [0.0, 0.0]]
 categorical(rng(1), m)
 ---
 bool = false
-input.gr:3:1: error: bernoulli: a probability must be between 0 and 1
+input.gr:3:1: error: bernoulli: each probability must be between 0 and 1
     bernoulli(rng(1), -0.5)
     ^^^^^^^^^^^^^^^^^^^^^^^
-input.gr:4:1: error: bernoulli: a probability must be between 0 and 1
+input.gr:4:1: error: bernoulli: each probability must be between 0 and 1
     bernoulli(rng(1), [0.5, nan])
     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
-input.gr:5:1: error: bernoulli: a probability must be between 0 and 1
+input.gr:5:1: error: bernoulli: each probability must be between 0 and 1
     bernoulli(rng(1), 1.5)
     ^^^^^^^^^^^^^^^^^^^^^^
 input.gr:6:1: error: categorical: probabilities must be at least 0, and those of a row must have a sum that is positive and finite
@@ -39,7 +39,7 @@ input.gr:9:1: error: categorical: probabilities must be at least 0, and those of
     categorical(rng(1), [inf, 1.0])
     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 i64 = 1
-input.gr:12:1: error: bernoulli: a probability must be between 0 and 1
+input.gr:12:1: error: bernoulli: each probability must be between 0 and 1
     bernoulli(rng(1), p)
     ^^^^^^^^^^^^^^^^^^^^
 input.gr:13:1: error: categorical: probabilities must be at least 0, and those of a row must have a sum that is positive and finite
@@ -48,7 +48,7 @@ input.gr:13:1: error: categorical: probabilities must be at least 0, and those o
 input.gr:14:11: error: categorical: probabilities must be at least 0, and those of a row must have a sum that is positive and finite
     vmap(q -> categorical(rng(1), [q, 1.0])[0])(p)
               ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
-input.gr:15:24: error: bernoulli: a probability must be between 0 and 1
+input.gr:15:24: error: bernoulli: each probability must be between 0 and 1
     scan t over p { y[t] = bernoulli(rng(1), p[t])[0] }
                            ^^^^^^^^^^^^^^^^^^^^^^^
 input.gr:17:1: error: categorical: probabilities must be at least 0, and those of a row must have a sum that is positive and finite

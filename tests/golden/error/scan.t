@@ -178,7 +178,7 @@ input.gr:41:25: error: checkpoint keeps every k-th state, k >= 1
     scan t for 3 checkpoint 0 { y[t] = 1.0 }
                             ^
   hint: `checkpoint auto` chooses k
-input.gr:42:23: error: a traced value changes its shape from (0,) to (1,), in row 1 of the loop
+input.gr:42:23: error: a traced value changes shape from (0,) to (1,), in row 1 of the loop
     scan t for 3 { y[t] = zeros(t) }
                           ^^^^^^^^
 input.gr:43:43: error: `f` calls itself, but recursion is not supported: calls are expanded while the graph is built

@@ -12,12 +12,12 @@ sum(x) + sum(w)
 input.gr:3:14: error: n is 3 by y but 2 by x
     y : f64[n] = [1, 2, 3]
                  ^^^^^^^^^
-  hint: give the other a value that fits in the same statement; `:reset` forgets everything
+  hint: assign a matching value to the other in the same statement; `:reset` forgets everything
 f64[2] = [2.0, 4.0]
 input.gr:6:1: error: n is 3 by x but 2 by z
     x := [1, 2, 3]
     ^
-  hint: give the other a value that fits in the same statement; `:reset` forgets everything
+  hint: assign a matching value to the other in the same statement; `:reset` forgets everything
 input.gr:7:1: error: z is declared as f64[n, n] but this value is f64[1, 3]
     z := [[1, 2, 3]]
     ^

@@ -78,11 +78,11 @@ input.gr:17:1: error: vmap(f) takes its arguments by position
     vmap((a, b) -> a + b)(y, b=z)
     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
   hint: write the values in the order of the parameters
-input.gr:20:1: error: vmap: the lanes of z and of y have different numbers
+input.gr:20:1: error: vmap: the batch axes of z and of y have different lengths
     vmap((a, b) -> a + b)(y, z)
     ^^^^^^^^^^^^^^^^^^^^^^^^^^^
 f64[2] = [4.0, 7.0]
-input.gr:23:11: error: a traced value changes its shape from (1,) to (2,), in row 1 of the loop
+input.gr:23:11: error: a traced value changes shape from (1,) to (2,), in row 1 of the loop
     vmap(a -> zeros(i64(a)))(y)
               ^^^^^^^^^^^^^
 f64[2, 3] =

@@ -78,7 +78,7 @@ K : i64[40] =
    4  r9 = add.i64 r6, r8
    5  r0 = select r4, r5, r9
    6  loop_row8 r10, r0
-native: auto: compiled once it has taken the machine about 0.1 s
+native: auto: compiled after about 0.1 s in the virtual machine
     loops as C: @3
 bool[4] = [true, true, true, true]
 bool[2] = [true, true]
@@ -127,6 +127,6 @@ f64[4] = [1.0, -1.5, 6.25, nan]
    4  r10 = select_gt r0, r6, r8, r9
    5  r4 = select_gt r0, r2, r5, r10
    6  loop_row8 r11, r4
-native: auto: compiled once it has taken the machine about 0.1 s
+native: auto: compiled after about 0.1 s in the virtual machine
     loops as C: @5
 exit 1

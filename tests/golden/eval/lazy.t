@@ -32,19 +32,20 @@ i64 = 2
 f64 = 0.0
 canonicalize: 1 step, 10 -> 10 nodes, done
   1  sink-branch [E]
-      # what only a branch needs is computed in it, if it runs; 2 operators that nothing else needs
-      if k == 0 then 0.0 else sum(exp(big)), which is written as before
+      # a value that only one branch uses is computed inside that branch; 2 operators that nothing
+      # else uses
+      if k == 0 then 0.0 else sum(exp(big)), which is printed as before
 fuse: 1 step, 10 -> 13 nodes, done
   2  inner [E]  in the else branch of if
     2.1  fuse [E]
         # one pass, tile by tile; 1 operator and 1 reduction over f64[3]; 24 bytes not stored
-        one pass computes e from big
+        one kernel computes e from big
 nothing to do: inline, stabilize, differentiate, simplify, expand, loops, specialize, lower
 sink-branch fires nowhere
-  at %8, if k == 0 then sum(exp(big)) else sum(%4) * 2: no branch alone needs what is computed before it
+  at %8, if k == 0 then sum(exp(big)) else sum(%4) * 2: nothing computed before it is used by only one branch
   `:help sink-branch`: what it matches, and when
 sink-branch [E] of the pass branches
-  what only a branch needs is computed in it, if it runs
+  a value that only one branch uses is computed inside that branch
   E: exact: the same bits for every input
   in C; on; fired 3 times
 @0: 0 tensors, 11 scalars
@@ -75,7 +76,7 @@ sink-branch [E] of the pass branches
     r1 : 6
    0  r2 = floordiv.i64 r1, r0
    1  end (r2)
-native: nothing to compile, no loops and no fused groups
+native: nothing to compile: no loops and no fused groups
 input.gr:4:5: error: integer division by zero
     h = 6 // k
         ^^^^^^

@@ -24,7 +24,7 @@ scan t over x using () { q[t] = x[t]*sum(%2) }
 
 :save numbered.gr
 ---
-input.gr:6:1: error: nothing was listed yet
+input.gr:6:1: error: nothing has been listed yet
     %1
     ^^
   hint: :graph EXPR and :steps EXPR show numbers
@@ -45,10 +45,10 @@ y + S[-1]
 f64[3] = [2.0, 1.0, 0.0]
 z : f64[3] = [3.0, 5.0, 7.0]
 f64[3] = [14.7781, 109.196, 806.858]
-input.gr:15:12: error: in a function a number would mean another node at each listing
+input.gr:15:12: error: in a function, the number would mean a different node after each listing
     f(a) = a + %2
                ^^
-  hint: name it before: a = %3
+  hint: name it first: a = %3
 input.gr:16:1: note: in this call of f
     f(1)
     ^^^^

@@ -33,7 +33,7 @@ input.gr:2:31: note: this holds after 5 of at most 10 rounds
     repeat 10 { n := n + 1; until n >= 5 }
                                   ^^^^^^
 n : i64 = 5
-input.gr:4:31: note: this does not hold yet after 10 of 10 rounds
+input.gr:4:31: note: this still does not hold after 10 of 10 rounds
     repeat 10 { n := n + 1; until n >= 50 }
                                   ^^^^^^^
 n : i64 = 15

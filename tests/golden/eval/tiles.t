@@ -31,7 +31,7 @@ T[-1]
    2  t0 = take t4
    3  t1 = take t3
    4  loop
-native: auto: compiled once it has taken the machine about 0.1 s
+native: auto: compiled after about 0.1 s in the virtual machine
     loops as C: @1
 f64 = 7.988005999000001
 @0: 2 tensors, 1 scalars
@@ -54,9 +54,9 @@ f64 = 7.988005999000001
    2  t3 = slice(t0, r1, r2)
    3  t4 = slice(t0, r3, r2)
    4  t5 = fused(t3!, r4, t4!, t2!, r5)
-        %0 where it lies
-        %2 where it lies
-        %3 where it lies
+        %0 in place
+        %2 in place
+        %3 in place
         %5 = mul %4, %0
         %6 = sub %3, %5
         %7 = add %2, %6
@@ -66,7 +66,7 @@ f64 = 7.988005999000001
    6  t7 = concat(t1!, t5!, t6!)
    7  t0 = take t7
    8  loop
-native: auto: compiled once it has taken the machine about 0.1 s
+native: auto: compiled after about 0.1 s in the virtual machine
     loops as C: @1
 f64[8] = [0.0, 0.43417, 0.76204, 0.903336, 0.823455, 0.541672, 0.123369, -0.350783]
 @0: 6 tensors, 3 scalars
@@ -86,7 +86,7 @@ f64[8] = [0.0, 0.43417, 0.76204, 0.903336, 0.823455, 0.541672, 0.123369, -0.3507
         %1 repeated, each element
         %2 = div %0, %1
    6  end (t5!)
-native: auto: compiled once it has taken the machine about 0.1 s
+native: auto: compiled after about 0.1 s in the virtual machine
     fused groups as C: 2
     rows as C: 1 part; rows of more than 8192 elements by fused groups
 f64[2, 3] =
@@ -117,7 +117,7 @@ f64[2, 3] =
         %2 = div %0, %1
    6  t0 = take t7
    7  loop
-native: auto: compiled once it has taken the machine about 0.1 s
+native: auto: compiled after about 0.1 s in the virtual machine
     loops as C: @1
     fused groups as C: 2
     rows as C: 1 part; rows of more than 8192 elements by fused groups

@@ -76,32 +76,32 @@ input.gr:17:1: error: grad needs a floating-point scalar, but this is i64
     grad(sum(x > 1), x)
     ^^^^^^^^^^^^^^^^^^^
   hint: cast it to f64 first if its values are meant as real numbers
-input.gr:18:1: error: this derivative does not exist: polygamma has no derivative
+input.gr:18:1: error: cannot differentiate this expression: polygamma has no derivative
     grad(sum(polygamma(x, 1)), x)
     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
   hint: it has one with respect to its other argument only; stop_gradient(...) leaves this one out
-input.gr:19:1: error: this derivative does not exist: polygamma has no derivative; it stands in the equation of h[t]
+input.gr:19:1: error: cannot differentiate this expression: polygamma has no derivative; it is in the equation of h[t]
     grad(sum(scan t for 3 from h = x { h[t] = polygamma(h[t-1], 1) * 2 }), x)
     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
   hint: it has one with respect to its other argument only; stop_gradient(...) leaves this one out
-input.gr:20:1: error: this derivative does not exist: polygamma has no derivative
+input.gr:20:1: error: cannot differentiate this expression: polygamma has no derivative
     jvp(sum(polygamma(x, 1)), x, x)
     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
   hint: it has one with respect to its other argument only; stop_gradient(...) leaves this one out
-input.gr:22:1: error: this derivative does not exist: polygamma has no derivative
+input.gr:22:1: error: cannot differentiate this expression: polygamma has no derivative
     grad(sum(w), x)
     ^^^^^^^^^^^^^^^
   hint: it has one with respect to its other argument only; stop_gradient(...) leaves this one out
 f64[3] = [0.644934, -0.404114, 0.493939]
-input.gr:25:1: error: this derivative does not exist: polygamma has no derivative; it stands in the definition of w
+input.gr:25:1: error: cannot differentiate this expression: polygamma has no derivative; it is in the definition of w
     grad(sum(S.g), x)
     ^^^^^^^^^^^^^^^^^
   hint: it has one with respect to its other argument only; stop_gradient(...) leaves this one out
-input.gr:26:1: error: this derivative does not exist: polygamma has no derivative; it stands in the definition of w
+input.gr:26:1: error: cannot differentiate this expression: polygamma has no derivative; it is in the definition of w
     jvp(sum(S.g), x, x)
     ^^^^^^^^^^^^^^^^^^^
   hint: it has one with respect to its other argument only; stop_gradient(...) leaves this one out
-input.gr:27:1: error: this derivative does not exist: polygamma has no derivative; it stands in the equation of h[t]
+input.gr:27:1: error: cannot differentiate this expression: polygamma has no derivative; it is in the equation of h[t]
     grad(sum(vmap(v -> (scan t for 2 from h = v { h[t] = 1 + polygamma(h[t-1], 3) }).final)(x)), x)
     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
   hint: it has one with respect to its other argument only; stop_gradient(...) leaves this one out

@@ -27,7 +27,7 @@ differentiate: 4 steps, 7 -> 18 nodes, done
       - grad(sum(eigh(S)[0]), S)
       + d_S = (triangle(%7 * %10 @ %7' + (%12 @ %13)', lower=true, k=0) + triangle(%7 * %10 @ %7'
             + (%12 @ %13)', lower=true, k=-1)) * 0.5
-  2  broadcast-expand [E]    # new axes have their length at once
+  2  broadcast-expand [E]    # the added axes get their final length at once
       - broadcast_to(broadcast_to(1.0, (n,))«[None, :],» (n, n))
       + broadcast_to(broadcast_to(1.0, (n,)), (n, n))
   3  transpose-product [R N+ O]

@@ -148,7 +148,7 @@ cost
 
 rewrites that made the difference
   8 of 9 steps changed the cost: operations, and numbers read and written
-    9 fuse: -63 %, 123 to 45; one pass computes d_v from x, v
+    9 fuse: -63 %, 123 to 45; one kernel computes d_v from x, v
     3 mul-one: -8 %, 162 to 149; 1 * exp(h) => exp(h)
     5 mul-one: -9 %, 140 to 127; 1 * h => h = tanh(v * x)
     4 broadcast-into: -6 %, 149 to 140; broadcast_to(1.0, (4,)) * h => 1 * h

@@ -15,12 +15,12 @@ scan t over x from s = 0.0 {
   s[t] = check(x[t] > 0, check(t1 > 0, t1, message="sum"), message="neg")
 }
 loops: 1 step, 13 -> 13 nodes, done
-  1  dead-results [E]    # states and traces that nothing uses; 0 states and 1 trace
+  1  dead-results [E]    # unused states and traces are removed; 0 states and 1 trace
       scan s: trace s is no longer kept
 lower: 1 step, 13 -> 21 nodes, done
   2  lower-scan [E]
-      # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
-      # runs from 0 to n-1, in place of 1 sequence
+      # the loop that runs: a counter, a test before each step, arrays indexed by the counter; the
+      # counter runs from 0 to n-1, in place of 1 sequence
       scan s runs as loop s, row
 nothing to do: inline, canonicalize, stabilize, differentiate, simplify, expand, specialize, fuse
 f : function(a)
@@ -28,7 +28,7 @@ x : f64[3]
 f(a) = check(a > 0, a, message="a")
 f(x)
 inline: 1 step, 6 -> 4 nodes, done
-  1  inline-call [E]    # a function's body in place of its call; the body of f
+  1  inline-call [E]    # a call is replaced with the function's body; the body of f
       f() => check(3.0 > 0.0, 3.0)
 canonicalize: 2 steps, 4 -> 1 nodes, done
   2-3  fold [E]  2 times    # the value is known while the graph is built

@@ -15,43 +15,45 @@ grad(sum(a.s), [x, c])
 ---
 loops: 3 steps, 26 -> 30 nodes, done
   1  unswitch [E]
-      # a choice that is the same at every step is made once, before the loop; one loop for each
-      # answer
+      # a loop-invariant choice is made once, before the loop; one loop for each value of the
+      # condition
       scan s (%13) is gone
       - %13.s
       + if p then %20.s else %27.s
   2  inner [E D]  in the then branch of if
     2.1  inner [E D]  in scan s, in the then branch of if
-      2.1.1  known-branch [E]    # the branch that runs; the condition is true
+      2.1.1  known-branch [E]
+          # the condition is known: only this branch runs; the condition is true
           s[t] = if true then tanh(s[t-1] + x[t]) else x[t] * c => tanh(s[t-1] + x[t])
       2.1.2  gt-never [D]
-          # the ranges say so; NaN compares false too; `x` is nowhere above the other: its elements
+          # the ranges say so; NaN compares false too; `x` is never above the other: its elements
           # are those of tanh(s[t-1] + x[t]), which is within [-1, 1]
           tanh(s[t-1] + x[t])[0] > 2 => false
     2.2  unused-inputs [E]
-        # sequences and captures that the body no longer reads; 3 of 4 inputs stay
+        # sequences and captures that the body does not read are removed; 3 of 4 inputs stay
         scan s: it no longer reads c
   3  inner [E]  in the else branch of if
     3.1  inner [E]  in scan s, in the else branch of if
-      3.1.1  known-branch [E]    # the branch that runs; the condition is false
+      3.1.1  known-branch [E]
+          # the condition is known: only this branch runs; the condition is false
           s[t] = if false then tanh(s[t-1] + x[t]) else x[t] * c => x[t] * c
-    3.2  dead-results [E]    # states and traces that nothing uses; 1 state and 0 traces
+    3.2  dead-results [E]    # unused states and traces are removed; 1 state and 0 traces
         scan s: state s is gone
 fuse: 1 step, 30 -> 34 nodes, done
   4  inner [E]  in the then branch of if
     4.1  inner [E]  in scan s, in the then branch of if
       4.1.1  fuse [E]    # one pass, tile by tile; 2 operators over f64[2]; 16 bytes not stored
-          one pass computes s[t] from s[t-1], x[t]
+          one kernel computes s[t] from s[t-1], x[t]
 lower: 2 steps, 34 -> 54 nodes, done
   5  inner [E]  in the then branch of if
     5.1  lower-scan [E]
-        # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
-        # runs from 0 to n-1, in place of 1 sequence
+        # the loop that runs: a counter, a test before each step, arrays indexed by the counter; the
+        # counter runs from 0 to n-1, in place of 1 sequence
         scan s runs as loop s, row
   6  inner [E]  in the else branch of if
     6.1  lower-scan [E]
-        # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
-        # runs from 0 to n-1, in place of 1 sequence
+        # the loop that runs: a counter, a test before each step, arrays indexed by the counter; the
+        # counter runs from 0 to n-1, in place of 1 sequence
         scan without states runs as loop row
 nothing to do: inline, canonicalize, stabilize, differentiate, simplify, expand, specialize
 [0] : f64[3, 2] =
@@ -127,10 +129,10 @@ fuse: 1 step, 24 -> 28 nodes, done
   1  inner [E]  in scan s
     1.1  inner [E]  in the then branch of if, in loop s, row
       1.1.1  fuse [E]    # one pass, tile by tile; 2 operators over f64[2]; 16 bytes not stored
-          one pass computes tanh(s[t-1] + x[t]) from s[t-1], x[t]
+          one kernel computes tanh(s[t-1] + x[t]) from s[t-1], x[t]
 lower: 1 step, 28 -> 36 nodes, done
   2  lower-scan [E]
-      # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
-      # runs from 0 to n-1, in place of 1 sequence
+      # the loop that runs: a counter, a test before each step, arrays indexed by the counter; the
+      # counter runs from 0 to n-1, in place of 1 sequence
       scan s runs as loop s, row
 nothing to do: inline, canonicalize, stabilize, differentiate, simplify, expand, loops, specialize

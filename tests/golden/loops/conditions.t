@@ -43,8 +43,8 @@ S = scan t over a from s = 0.0, s_2 = 1.0 {
 (S.s, S.s_2, S.steps, S.stopped)
 loops: 1 step, 21 -> 17 nodes, done
   1  merge-loops [E]
-      # loop fusion: two loops with the same number of steps run as one; the same number of steps,
-      # and neither needs the other
+      # loop fusion: two loops with the same number of steps run as one; both take the same number
+      # of steps, and neither uses the other's results
       scan s (%4) and scan s (%9) run as one: scan s, s_2 (%4)
       - %9.final.s
       + %4.final.s_2
@@ -100,11 +100,10 @@ y : f64
 t1 = x > y
 (if t1 then sin(x) else cos(x), if t1 then tanh(x) else sin(y))
 canonicalize: 2 steps, 14 -> 12 nodes, done
-  1  flatten-add [R O]    # one sum instead of nested sums
+  1  flatten-add [R O]    # nested sums become one sum
       - «(»where(x >= y, 1.0, 2.0) + where(y <= x, sin(x), 3)«)» + where(y >= x, sin(x), 3)
       + where(x >= y, 1.0, 2.0) + where(y <= x, sin(x), 3) + where(y >= x, sin(x), 3)
-  2  same-at-most [E]    # the same comparison from the other side is there already
-      y <= x => x >= y
+  2  same-at-most [E]  y <= x => x >= y    # the mirrored comparison already exists
 nothing to do: inline, stabilize, differentiate, simplify, expand, loops, specialize, fuse, lower
 x : f64
 y : f64

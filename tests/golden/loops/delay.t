@@ -24,12 +24,12 @@ u := zeros(0)
 :whynot delay (scan t over u from p = 0.0 { p[t] = u[t]; until u[t] > p[t-1] })
 ---
 loops: 4 steps, 8 -> 7 nodes, done
-  1  dead-results [E]    # states and traces that nothing uses; 0 states and 1 trace
+  1  dead-results [E]    # unused states and traces are removed; 0 states and 1 trace
       scan p: trace p is no longer kept
   2  delay [R]
-      # a state computed from this step's rows alone is a sequence, one step later; 1 state
+      # a state computed only from this step's rows is a sequence delayed by one step; 1 state
       scan p: state p is gone
-      step by step it reads p[t-1], a row of concat((expand_dims(0.0, axis=0), u), axis=0)
+      at each step it reads p[t-1], a row of concat((expand_dims(0.0, axis=0), u), axis=0)
       - %4.final.p
       + concat((expand_dims(0.0, axis=0), u), axis=0)[-1]
   3  fold [E]  expand_dims(0.0, axis=0) => [0.0]    # the value is known while the graph is built
@@ -53,21 +53,21 @@ step  pass   rule          classes  error  ulp
 5 steps, 5 compared: all within what their classes allow; largest error 0
 f64[4] = [-4.0, -4.0, -4.0, 14.0]
 loops: 4 steps, 19 -> 23 nodes, done
-  1  dead-results [E]    # states and traces that nothing uses; 0 states and 3 traces
+  1  dead-results [E]    # unused states and traces are removed; 0 states and 3 traces
       scan f, g, h: traces h, g, f are no longer kept
   2  delay [R]
-      # a state computed from this step's rows alone is a sequence, one step later; 1 state
+      # a state computed only from this step's rows is a sequence delayed by one step; 1 state
       scan f, g, h: state f is gone
       it no longer reads x[t] step by step
-      step by step it reads f[t+1], a row of concat((sin(x), %1[None, :]), axis=0)[1:]
+      at each step it reads f[t+1], a row of concat((sin(x), %1[None, :]), axis=0)[1:]
       - f[t] = sin(x[t])
       - %9.final.f
       + concat((sin(x), broadcast_to(0.0, (2,))[None, :]), axis=0)[0]
   3  delay [R]
-      # a state computed from this step's rows alone is a sequence, one step later; 1 state
+      # a state computed only from this step's rows is a sequence delayed by one step; 1 state
       scan g, h: state g is gone
       it no longer reads f[t+1] step by step
-      step by step it reads g[t+1], a row of concat((%17[1:], %2[None, :]), axis=0)[1:]
+      at each step it reads g[t+1], a row of concat((%17[1:], %2[None, :]), axis=0)[1:]
       - %9.final.g
       + concat((%19, broadcast_to(1.0, (2,))[None, :]), axis=0)[0]
   4  sequence-dot [R]
@@ -75,7 +75,7 @@ loops: 4 steps, 19 -> 23 nodes, done
       # steps
       scan h: it no longer reads g[t+1] step by step
       it no longer reads W
-      step by step it reads g_W[t+1], a row of concat((%19, %20), axis=0)[1:] @ W
+      at each step it reads g_W[t+1], a row of concat((%19, %20), axis=0)[1:] @ W
       - h[t] = tanh(h[t+1] + «g»[t+1] «@ W»)
       + h[t] = tanh(h[t+1] + «g_W»[t+1])
 [0] : f64[3, 2] =
@@ -92,7 +92,7 @@ loops: 4 steps, 19 -> 23 nodes, done
 [1] : f64 = 0.0
 delay fires, step 2: %4.final => concat((expand_dims(0.0, axis=0), u), axis=0)[-1], %4.trace => %4.trace, %4.steps => %4.steps, %4.stopped => %4.stopped, %4 = scan(n, over=(u, concat((expand_dims(0.0, axis=0), u), axis=0)))
 delay does not fire
-  at %4, scan p: state p is not computed from rows of sequences alone; after step 1 it has no state
+  at %4, scan p: state p is computed from more than sequence rows; after step 1 it has no state
   `:help delay`: what it matches, and when
 delay does not fire
   at %4, scan p: `until` may end it at any step

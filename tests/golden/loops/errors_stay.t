@@ -41,16 +41,15 @@ input.gr:7:1: note: its value is needed here
     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 loops: 6 steps, 11 -> 18 nodes, done
   1  hoist [E]
-      # what is the same at every step is computed once, before the loop; 1 part; only if there is a
-      # step
+      # loop-invariant values are computed once, before the loop; 1 part; guarded, because the loop
+      # may take no steps
       scan s: it no longer reads v, d
       it reads proj = if n >= 1 then 6 // d // d else 0
       - s[t] = s[t-1] + «v // d»
       + s[t] = s[t-1] + «proj»
 loops: 2 steps, 10 -> 10 nodes, done
   1  hoist [E]
-      # what is the same at every step is computed once, before the loop; 1 part; the loop cannot
-      # begin without it
+      # loop-invariant values are computed once, before the loop; 1 part; the loop needs it to start
       scan h: it no longer reads W
       it reads W_W = inv(M) @ inv(M)
       - h[t] = tanh(h[t-1]) + «W @ W»
@@ -58,8 +57,8 @@ loops: 2 steps, 10 -> 10 nodes, done
 no step of hoist; `:whynot hoist EXPR` says why
 loops: 2 steps, 19 -> 13 nodes, done
   1  hoist [E]
-      # what is the same at every step is computed once, before the loop; 1 part; the loop runs at
-      # least once
+      # loop-invariant values are computed once, before the loop; 1 part; the loop runs at least
+      # once
       scan without states: it no longer reads n, w, k
       it reads sum_y = sum(%12.y)
       - row[i] = «sum(y)» + i
@@ -89,7 +88,7 @@ input.gr:27:69: error: integer division by zero, in row 2 of the loop
                                                                         ^^^^^^^^^
 canonicalize: 2 steps, 18 -> 15 nodes, done
   2  read-rows [E]
-      # only the rows that are read are kept, and no step is taken after the last of them; one loop,
+      # only the rows that are read are kept, and the loop stops after the last of them; one loop,
       # no trace
       new: scan a (%7)
       - %7.a[0]

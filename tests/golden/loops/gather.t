@@ -53,13 +53,13 @@ equal up to rounding
 saturate: 2 steps, 9 -> 2 nodes, done
   2 iterations, 19 e-nodes in 11 classes, equal
   1  running-form [R O]
-      # the rows of a running sum, product or extreme are computed at once; a state that keeps the
-      # largest, or the smallest
+      # the rows of a running sum, product or extreme are computed at once; a running maximum or
+      # minimum
       scan s: state s is gone
       trace s is no longer kept
       trace s is kept now
       it no longer reads x[t] step by step
-      step by step it reads s[t], a row of cummax(x)
+      at each step it reads s[t], a row of cummax(x)
       - s[t] = maximum(s[t-1], x[t])
   2  map [R]    # a loop without states is its body applied to all rows at once; 1 trace
       scan without states (%3) is gone

@@ -30,22 +30,22 @@ S.final
 (scan t for n from h = b { h[t] = tanh(h[t-1]) + f64(6 // k) }).final
 ---
 loops: 2 steps, 11 -> 19 nodes, done
-  1  dead-results [E]    # states and traces that nothing uses; 0 states and 1 trace
+  1  dead-results [E]    # unused states and traces are removed; 0 states and 1 trace
       scan h: trace h is no longer kept
   2  hoist [E]
-      # what is the same at every step is computed once, before the loop; 1 part; only if there is a
-      # step
+      # loop-invariant values are computed once, before the loop; 1 part; guarded, because the loop
+      # may take no steps
       scan h: it no longer reads A, b
       it reads proj = if n >= 1 then solve(A, b) else broadcast_to(0.0, (2,))
       - h[t] = tanh(h[t-1]) + «solve(A, b)»
       + h[t] = tanh(h[t-1]) + «proj»
 f64[2] = [0.937505, 1.50801]
 loops: 2 steps, 13 -> 12 nodes, done
-  1  dead-results [E]    # states and traces that nothing uses; 0 states and 1 trace
+  1  dead-results [E]    # unused states and traces are removed; 0 states and 1 trace
       scan h: trace h is no longer kept
   2  hoist [E]
-      # what is the same at every step is computed once, before the loop; 1 part; nothing in it can
-      # fail
+      # loop-invariant values are computed once, before the loop; 1 part; nothing in it can raise an
+      # error
       scan h: it no longer reads b, k
       it reads exp = exp(f64(k) * b)
       - h[t] = tanh(h[t-1]) * exp«(f64(k) * b)»
@@ -79,47 +79,48 @@ loops: 2 steps, 13 -> 12 nodes, done
 return %18
 f64[2] = [3.19665, 7.6]
 loops: 2 steps, 22 -> 28 nodes, done
-  1  dead-results [E]    # states and traces that nothing uses; 0 states and 1 trace
+  1  dead-results [E]    # unused states and traces are removed; 0 states and 1 trace
       scan h: trace h is no longer kept
   2  hoist [E]
-      # what is the same at every step is computed once, before the loop; 1 part; only if there is a
-      # step
+      # loop-invariant values are computed once, before the loop; 1 part; guarded, because the loop
+      # may take no steps
       scan h: it no longer reads k, A, b
       it reads proj = if n >= 1 then f64(%19) * sum(%21) else 0.0
       - h[t] = tanh(h[t-1]) + «f64(6 // k) * sum(A @ b)»
       + h[t] = tanh(h[t-1]) + «proj»
 loops: 1 step, 19 -> 27 nodes, done
   2  inner [E]  in the then branch of if
-    2.1  dead-results [E]    # states and traces that nothing uses; 0 states and 1 trace
+    2.1  dead-results [E]    # unused states and traces are removed; 0 states and 1 trace
         scan h: trace h is no longer kept
     2.2  hoist [E]
-        # what is the same at every step is computed once, before the loop; 1 part; only if there is
-        # a step
+        # loop-invariant values are computed once, before the loop; 1 part; guarded, because the
+        # loop may take no steps
         scan h: it no longer reads A, b
         it reads proj = if n >= 1 then solve(A, b) else broadcast_to(0.0, (2,))
         - h[t] = tanh(h[t-1]) + «solve(A, b)»
         + h[t] = tanh(h[t-1]) + «proj»
 loops: 5 steps, 19 -> 19 nodes, done
   1  inner [E]  in scan h
-    1.1  dead-results [E]    # states and traces that nothing uses; 0 states and 1 trace
+    1.1  dead-results [E]    # unused states and traces are removed; 0 states and 1 trace
         scan g: trace g is no longer kept
     1.2  hoist [E]
-        # what is the same at every step is computed once, before the loop; 1 part; only if there is
-        # a step
+        # loop-invariant values are computed once, before the loop; 1 part; guarded, because the
+        # loop may take no steps
         scan g: it no longer reads t
         it reads cast = if n >= 1 then f64(6 // %16) else 0.0
         - g[j] = tanh(g[j-1]) * «f64(6 // (t + 1))»
         + g[j] = tanh(g[j-1]) * «cast»
-  2  dead-results [E]    # states and traces that nothing uses; 0 states and 1 trace
+  2  dead-results [E]    # unused states and traces are removed; 0 states and 1 trace
       scan h: trace h is no longer kept
   3  hoist [E]
-      # what is the same at every step is computed once, before the loop; 1 part; nothing in it can
-      # fail
+      # loop-invariant values are computed once, before the loop; 1 part; nothing in it can raise an
+      # error
       scan h: it reads ge_n = n >= 1
-  4  step-runs [E]    # in the body of a loop it is known that there is a step; 1 test
+  4  step-runs [E]    # inside the body, the loop is known to take a step; 1 test
       scan h: it no longer reads ge_n
   5  inner [E]  in scan h
-    5.1  known-branch [E]    # the branch that runs; the condition is true
+    5.1  known-branch [E]
+        # the condition is known: only this branch runs; the condition is true
         if true then f64(6 // (t + 1)) else 0.0 => f64(6 // (t + 1))
 f64[2] = [1.0, 2.0]
 f64[2] = [2.0, 4.0]

@@ -42,7 +42,7 @@ scan t over u from r = 1.0 {
 }
 loops: 1 step, 15 -> 16 nodes, done
   1  hoist-terms [R O]
-      # terms that are the same at every step are one, computed before the loop; 1 sum or product
+      # loop-invariant terms are combined into one, computed before the loop; 1 sum or product
       scan r: it no longer reads x
       it reads mul_x = 2 * x
       - r[t] = tanh(r[t-1] * «2 * x») + u[t][0]

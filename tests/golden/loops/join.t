@@ -54,24 +54,24 @@ n.final
 %16 : f64 = %7.1
 return %8, %16, %8
 loops: 3 steps, 27 -> 19 nodes, done
-  1  dead-results [E]    # states and traces that nothing uses; 0 states and 1 trace
+  1  dead-results [E]    # unused states and traces are removed; 0 states and 1 trace
       scan s: trace s is no longer kept
-  2  dead-results [E]    # states and traces that nothing uses; 0 states and 2 traces
+  2  dead-results [E]    # unused states and traces are removed; 0 states and 2 traces
       scan p, q: traces p, q are no longer kept
   3  merge-loops [E]
-      # loop fusion: two loops with the same number of steps run as one; the same number of steps,
-      # and neither needs the other
+      # loop fusion: two loops with the same number of steps run as one; both take the same number
+      # of steps, and neither uses the other's results
       scan s (%7) and scan p, q (%15) run as one: scan s, p (%7)
       - %15.final.q
       + %7.final.s
 fuse: 1 step, 19 -> 23 nodes, done
   4  inner [E]  in scan s, p
     4.1  fuse [E]    # one pass, tile by tile; 3 operators over f64[2]; 32 bytes not stored
-        one pass computes s[t] from s[t-1], x[t]
+        one kernel computes s[t] from s[t-1], x[t]
 lower: 1 step, 23 -> 31 nodes, done
   5  lower-scan [E]
-      # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
-      # runs from 0 to n-1, in place of 1 sequence
+      # the loop that runs: a counter, a test before each step, arrays indexed by the counter; the
+      # counter runs from 0 to n-1, in place of 1 sequence
       scan s, p runs as loop s, p, row
 nothing to do: inline, canonicalize, stabilize, differentiate, simplify, expand, specialize
 [0] : f64[2] = [1.68784, 1.74067]
@@ -100,72 +100,72 @@ return %16, %10, false
 [2] : bool = false
 [3] : bool = true
 loops: 3 steps, 23 -> 17 nodes, done
-  1  dead-results [E]    # states and traces that nothing uses; 0 states and 1 trace
+  1  dead-results [E]    # unused states and traces are removed; 0 states and 1 trace
       scan s: trace s is no longer kept
-  2  dead-results [E]    # states and traces that nothing uses; 0 states and 2 traces
+  2  dead-results [E]    # unused states and traces are removed; 0 states and 2 traces
       scan s, r: traces r, s are no longer kept
   3  merge-loops [E]
-      # loop fusion: two loops with the same number of steps run as one; the same number of steps,
-      # and neither needs the other
+      # loop fusion: two loops with the same number of steps run as one; both take the same number
+      # of steps, and neither uses the other's results
       scan s (%4) is no longer a separate loop: its results are those of scan s, r (%12)
 lower: 1 step, 17 -> 27 nodes, done
   4  lower-scan [E]
-      # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
-      # runs from 0 to n-1, in place of 1 sequence
+      # the loop that runs: a counter, a test before each step, arrays indexed by the counter; the
+      # counter runs from 0 to n-1, in place of 1 sequence
       scan s, r runs as loop s, r, row
 nothing to do: inline, canonicalize, stabilize, differentiate, simplify, expand, specialize, fuse
 [0] : f64 = 2.0
 [1] : f64 = -0.6441246250523792
 loops: 2 steps, 15 -> 15 nodes, done
-  1  dead-results [E]    # states and traces that nothing uses; 0 states and 1 trace
+  1  dead-results [E]    # unused states and traces are removed; 0 states and 1 trace
       scan s: trace s is no longer kept
-  2  dead-results [E]    # states and traces that nothing uses; 0 states and 1 trace
+  2  dead-results [E]    # unused states and traces are removed; 0 states and 1 trace
       scan s: trace s is no longer kept
 lower: 2 steps, 15 -> 31 nodes, done
   3  lower-scan [E]
-      # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
-      # runs from 0 to n-1
+      # the loop that runs: a counter, a test before each step, arrays indexed by the counter; the
+      # counter runs from 0 to n-1
       scan s runs as loop s, row
   4  lower-scan [E]
-      # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
-      # runs from 0 to n-1
+      # the loop that runs: a counter, a test before each step, arrays indexed by the counter; the
+      # counter runs from 0 to n-1
       scan s runs as loop s, row
 nothing to do: inline, canonicalize, stabilize, differentiate, simplify, expand, specialize, fuse
 fuse: 2 steps, 19 -> 27 nodes, done
   1  inner [E]  in scan s
     1.1  fuse [E]    # one pass, tile by tile; 3 operators over f64[2]; 32 bytes not stored
-        one pass computes s[t] from s[t-1], x[t]
+        one kernel computes s[t] from s[t-1], x[t]
   2  inner [E]  in scan s
     2.1  fuse [E]    # one pass, tile by tile; 2 operators over f64[2]; 16 bytes not stored
-        one pass computes s[t] from s[t+1], x[t]
+        one kernel computes s[t] from s[t+1], x[t]
 lower: 2 steps, 27 -> 44 nodes, done
   3  lower-scan [E]
-      # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
-      # runs from 0 to n-1, in place of 1 sequence
+      # the loop that runs: a counter, a test before each step, arrays indexed by the counter; the
+      # counter runs from 0 to n-1, in place of 1 sequence
       scan s runs as loop s, row
   4  lower-scan [E]
-      # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
-      # runs from n-1 down to 0, in place of 1 sequence
+      # the loop that runs: a counter, a test before each step, arrays indexed by the counter; the
+      # counter runs from n-1 down to 0, in place of 1 sequence
       scan s runs as loop s, row
 nothing to do: inline, canonicalize, stabilize, differentiate, simplify, expand, loops, specialize
 loops: 1 step, 19 -> 19 nodes, done
-  1  dead-results [E]    # states and traces that nothing uses; 0 states and 1 trace
+  1  dead-results [E]    # unused states and traces are removed; 0 states and 1 trace
       scan s: trace s is no longer kept
 fuse: 2 steps, 19 -> 27 nodes, done
   2  inner [E]  in scan s
     2.1  fuse [E]    # one pass, tile by tile; 3 operators over f64[2]; 32 bytes not stored
-        one pass computes s[t] from s[t-1], x[t]
+        one kernel computes s[t] from s[t-1], x[t]
   3  inner [E]  in scan r
     3.1  fuse [E]    # one pass, tile by tile; 2 operators over f64[2]; 16 bytes not stored
-        one pass computes r[t] from r[t-1], x[t]
+        one kernel computes r[t] from r[t-1], x[t]
 lower: 2 steps, 27 -> 41 nodes, done
   4  lower-scan [E]
-      # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
-      # runs from 0 to n-1, in place of 1 sequence
+      # the loop that runs: a counter, a test before each step, arrays indexed by the counter; the
+      # counter runs from 0 to n-1, in place of 1 sequence
       scan s runs as loop s, row
   5  lower-scan [E]
-      # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
-      # runs from 0 to n-1, in place of 1 sequence
+      # the loop that runs: a counter, a test before each step, arrays indexed by the counter; the
+      # counter runs from 0 to n-1, in place of 1 sequence
       scan r runs as loop r, row
       - %11.stopped
       + false
@@ -173,18 +173,18 @@ nothing to do: inline, canonicalize, stabilize, differentiate, simplify, expand,
 fuse: 2 steps, 20 -> 28 nodes, done
   1  inner [E]  in scan s
     1.1  fuse [E]    # one pass, tile by tile; 3 operators over f64[2]; 32 bytes not stored
-        one pass computes s[t] from s[t-1], x[t]
+        one kernel computes s[t] from s[t-1], x[t]
   2  inner [E]  in scan r
     2.1  fuse [E]    # one pass, tile by tile; 2 operators over f64[2]; 16 bytes not stored
-        one pass computes r[t] from r[t-1], y[t]
+        one kernel computes r[t] from r[t-1], y[t]
 lower: 2 steps, 28 -> 42 nodes, done
   3  lower-scan [E]
-      # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
-      # runs from 0 to n-1, in place of 1 sequence
+      # the loop that runs: a counter, a test before each step, arrays indexed by the counter; the
+      # counter runs from 0 to n-1, in place of 1 sequence
       scan s runs as loop s, row
   4  lower-scan [E]
-      # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
-      # runs from 0 to n-1, in place of 1 sequence
+      # the loop that runs: a counter, a test before each step, arrays indexed by the counter; the
+      # counter runs from 0 to n-1, in place of 1 sequence
       scan r runs as loop r, row
       - %12.stopped
       + false
@@ -192,32 +192,32 @@ nothing to do: inline, canonicalize, stabilize, differentiate, simplify, expand,
 fuse: 1 step, 25 -> 29 nodes, done
   1  inner [E]  in scan s
     1.1  fuse [E]    # one pass, tile by tile; 3 operators over f64[2]; 32 bytes not stored
-        one pass computes s[t] from s[t-1], x[t]
+        one kernel computes s[t] from s[t-1], x[t]
 lower: 2 steps, 29 -> 43 nodes, done
   2  lower-scan [E]
-      # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
-      # runs from 0 to n-1, in place of 1 sequence
+      # the loop that runs: a counter, a test before each step, arrays indexed by the counter; the
+      # counter runs from 0 to n-1, in place of 1 sequence
       scan s runs as loop s, row
   3  lower-scan [E]
-      # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
-      # runs from 0 to n-1, in place of 1 sequence
+      # the loop that runs: a counter, a test before each step, arrays indexed by the counter; the
+      # counter runs from 0 to n-1, in place of 1 sequence
       scan r runs as loop r, row
       - %14.stopped
       + false
 nothing to do: inline, canonicalize, stabilize, differentiate, simplify, expand, loops, specialize
 loops: 3 steps, 22 -> 27 nodes, done
   1  inner [E]  in scan z
-    1.1  dead-results [E]    # states and traces that nothing uses; 0 states and 1 trace
+    1.1  dead-results [E]    # unused states and traces are removed; 0 states and 1 trace
         scan s: trace s is no longer kept
-    1.2  dead-results [E]    # states and traces that nothing uses; 0 states and 1 trace
+    1.2  dead-results [E]    # unused states and traces are removed; 0 states and 1 trace
         scan s: trace s is no longer kept
     1.3  merge-loops [E]
-        # loop fusion: two loops with the same number of steps run as one; the same number of steps,
-        # and neither needs the other
+        # loop fusion: two loops with the same number of steps run as one; both take the same number
+        # of steps, and neither uses the other's results
         scan s (%6) and scan s (%10) run as one: scan s, s_2 (%6)
-  2  dead-results [E]    # states and traces that nothing uses; 0 states and 1 trace
+  2  dead-results [E]    # unused states and traces are removed; 0 states and 1 trace
       scan z: trace z is no longer kept
-  3  unroll [E]    # a short loop is written out; 2 steps
+  3  unroll [E]    # a short loop is unrolled; 2 steps
       new: scan s, s_2 (%28) and scan s, s_2 (%24)
       - %13.final.z
       + z[1] = %28.final.s * %28.final.s_2
@@ -228,16 +228,16 @@ fuse: 2 steps, 27 -> 43 nodes, done
   4  inner [E]  in scan s, s_2, in scan z
     4.1-2  fuse [E]  2 times
         # one pass, tile by tile; 2 operators over f64[2]; 16 bytes not stored
-        one pass computes s[t] from s[t-1], x[t]
+        one kernel computes s[t] from s[t-1], x[t]
   5  inner [E]  in scan s, s_2, in scan z
 lower: 2 steps, 43 -> 57 nodes, done
   6  lower-scan [E]
-      # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
-      # runs from 0 to n-1, in place of 1 sequence
+      # the loop that runs: a counter, a test before each step, arrays indexed by the counter; the
+      # counter runs from 0 to n-1, in place of 1 sequence
       scan s, s_2 runs as loop s, s_2, row
   7  lower-scan [E]
-      # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
-      # runs from 0 to n-1, in place of 1 sequence
+      # the loop that runs: a counter, a test before each step, arrays indexed by the counter; the
+      # counter runs from 0 to n-1, in place of 1 sequence
       scan s, s_2 runs as loop s, s_2, row
       - %28.stopped
       + false

@@ -68,11 +68,10 @@ N = scan t over X from g = zeros(128) { z = X[t] @ V; g[t] = tanh(z[:128]) * sig
 %34 : f64[T, 2] = %33.2
 return %34
 loops: 4 steps, 47 -> 48 nodes, done
-  1  dead-results [E]    # states and traces that nothing uses; 0 states and 1 trace
+  1  dead-results [E]    # unused states and traces are removed; 0 states and 1 trace
       scan h, c: trace c is no longer kept
   2  batch-dots [R]
-      # several products with an operand in common are one product; 4 products with one operand in
-      # common
+      # several products that share an operand are one product; 4 products that share an operand
       scan h, c: it no longer reads Uc, Ui, Uf, Uo
       it reads U_ofic = concat((Uo, Uf, Ui, Uc), axis=1)
       - c[t] = f * c[t-1] + i * tanh(x[t] @ Wc + «h»[t-1] «@ Uc»)
@@ -81,8 +80,7 @@ loops: 4 steps, 47 -> 48 nodes, done
       + i = sigmoid(x[t] @ Wi + «h_Ui»[t-1])
       … and 7 more
   3  batch-dots [R]
-      # several products with an operand in common are one product; 4 products with one operand in
-      # common
+      # several products that share an operand are one product; 4 products that share an operand
       scan h, c: it no longer reads Wf, Wc, Wi, Wo
       it reads W_cifo = concat((Wc, Wi, Wf, Wo), axis=1)
       - o = sigmoid(«x»[t] «@ Wo» + h_Uo[t-1])
@@ -95,7 +93,7 @@ loops: 4 steps, 47 -> 48 nodes, done
       # steps
       scan h, c: it no longer reads x[t] step by step
       it no longer reads W_cifo
-      step by step it reads x_W_cifo[t], a row of x @ concat((Wc, Wi, Wf, Wo), axis=1)
+      at each step it reads x_W_cifo[t], a row of x @ concat((Wc, Wi, Wf, Wo), axis=1)
       - x_Wo[t] = «%46»[6:]
       + x_Wo[t] = «x_W_cifo[t][»6:]
       - x_Wf[t] = «%46»[4:6]
@@ -104,12 +102,12 @@ loops: 4 steps, 47 -> 48 nodes, done
 fuse: 1 step, 48 -> 60 nodes, done
   5  inner [E]  in scan h, c
     5.1  fuse [E]    # one pass, tile by tile; 13 operators over f64[2]; 176 bytes not stored
-        one pass computes c[t], h[t] from x_Wi[t], h_Ui[t-1], x_Wc[t], h_Uc[t-1], c[t-1],
+        one kernel computes c[t], h[t] from x_Wi[t], h_Ui[t-1], x_Wc[t], h_Uc[t-1], c[t-1],
             h_Uf[t-1], x_Wf[t], x_Wo[t], h_Uo[t-1]
 lower: 1 step, 60 -> 68 nodes, done
   6  lower-scan [E]
-      # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
-      # runs from 0 to n-1, in place of 1 sequence
+      # the loop that runs: a counter, a test before each step, arrays indexed by the counter; the
+      # counter runs from 0 to n-1, in place of 1 sequence
       scan h, c runs as loop h, c, row
 nothing to do: inline, canonicalize, stabilize, differentiate, simplify, expand, specialize
 f64[4, 2] =
@@ -132,5 +130,5 @@ loops: 1 step, 21 -> 20 nodes, done
       # steps
       scan g: it no longer reads X[t] step by step
       it no longer reads V
-      step by step it reads z, a row of X @ V
+      at each step it reads z, a row of X @ V
       - z = X[t] @ V

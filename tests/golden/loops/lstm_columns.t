@@ -49,8 +49,7 @@ S = scan t over W_fi_x = x @ concat((Wf, Wi), axis=0)' from h = t1, c = t1 keep 
 S.h
 loops: 4 steps, 29 -> 33 nodes, done
   2  batch-dots [R]
-      # several products with an operand in common are one product; 2 products with one operand in
-      # common
+      # several products that share an operand are one product; 2 products that share an operand
       scan h, c: it no longer reads Ui, Uf
       it reads U_if = concat((Ui, Uf), axis=0)
       - f = sigmoid(Wf @ x[t] + «Uf @ h»[t-1])
@@ -59,8 +58,7 @@ loops: 4 steps, 29 -> 33 nodes, done
       + i = sigmoid(Wi @ x[t] + «Ui_h»[t-1])
       … and 3 more
   3  batch-dots [R]
-      # several products with an operand in common are one product; 2 products with one operand in
-      # common
+      # several products that share an operand are one product; 2 products that share an operand
       scan h, c: it no longer reads Wi, Wf
       it reads W_fi = concat((Wf, Wi), axis=0)
       - i = sigmoid(«Wi @ x»[t] + Ui_h[t-1])
@@ -70,8 +68,7 @@ loops: 4 steps, 29 -> 33 nodes, done
       … and 3 more
 loops: 5 steps, 31 -> 33 nodes, done
   3  batch-dots [R]
-      # several products with an operand in common are one product; 2 products with one operand in
-      # common
+      # several products that share an operand are one product; 2 products that share an operand
       scan h, c: it no longer reads Ui, Uf_T
       it reads U_if = concat((Ui, Uf), axis=0)
       - f = sigmoid(Wf @ x[t] + «h»[t-1] «@ Uf_T»)
@@ -80,8 +77,7 @@ loops: 5 steps, 31 -> 33 nodes, done
       + i = sigmoid(x[t] @ Wi_T + «Ui_h»[t-1])
       … and 3 more
   4  batch-dots [R]
-      # several products with an operand in common are one product; 2 products with one operand in
-      # common
+      # several products that share an operand are one product; 2 products that share an operand
       scan h, c: it no longer reads Wf, Wi_T
       it reads W_fi = concat((Wf, Wi), axis=0)
       - i = sigmoid(«x»[t] «@ Wi_T» + Ui_h[t-1])
@@ -91,8 +87,7 @@ loops: 5 steps, 31 -> 33 nodes, done
       … and 3 more
 loops: 2 steps, 19 -> 23 nodes, done
   4  batch-dots [R]
-      # several products with an operand in common are one product; 2 products with one operand in
-      # common
+      # several products that share an operand are one product; 2 products that share an operand
       scan H: it no longer reads Ui
       it reads U_fi = concat((Uf, Ui), axis=0)
       - H[t] = tanh(«Ui @ H»[t-1] + H[t-1] @ Uf) + «Uf @ H»[t-1]

@@ -26,8 +26,8 @@ scan t over c { y[t] = if c[t] >= 1 then 1 // i64(c[t]) else 0 }
 ---
 loops: 3 steps, 21 -> 15 nodes, done
   1  hoist [E]
-      # what is the same at every step is computed once, before the loop; 1 part; nothing in it can
-      # fail
+      # loop-invariant values are computed once, before the loop; 1 part; nothing in it can raise an
+      # error
       scan without states: it reads W_T = W'
       - c[t] = «W'» @ x[t]
       + c[t] = «W_T» @ x[t]
@@ -46,10 +46,10 @@ fuse: 2 steps, 15 -> 23 nodes, done
   5  fuse [E]
       # one pass, tile by tile; 1 operator and 1 reduction over f64[T, 3]; 8 bytes per element not
       # stored
-      one pass computes d from x
+      one kernel computes d from x
   6  fuse [E]
       # one pass, tile by tile; 3 operators over f64[T, 3]; 16 bytes per element not stored
-      one pass computes a from broadcast_to(%22, (T, 3), axis=0), x, broadcast_to(%26, (T, 3),
+      one kernel computes a from broadcast_to(%22, (T, 3), axis=0), x, broadcast_to(%26, (T, 3),
           axis=0)
 nothing to do: inline, canonicalize, stabilize, differentiate, simplify, expand, lower
 m.a : f64[2, 3] =
@@ -86,7 +86,7 @@ loops: 1 step, 12 -> 8 nodes, done
 fuse: 1 step, 8 -> 12 nodes, done
   2  fuse [E]
       # one pass, tile by tile; 3 operators and 1 reduction over f64[5]; 120 bytes not stored
-      one pass computes sum(c * %10) from c, arange(5)
+      one kernel computes sum(c * %10) from c, arange(5)
 nothing to do: inline, canonicalize, stabilize, differentiate, simplify, expand, specialize, lower
 f64 = 45.0
 f64[0] = []
@@ -94,16 +94,16 @@ i64[0] = []
 i64[0] = []
 lower: 1 step, 14 -> 22 nodes, done
   1  lower-scan [E]
-      # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
-      # runs from 0 to n-1, in place of 1 sequence
+      # the loop that runs: a counter, a test before each step, arrays indexed by the counter; the
+      # counter runs from 0 to n-1, in place of 1 sequence
       scan without states runs as loop row
 nothing to do: inline, canonicalize, stabilize, differentiate, simplify, expand, loops, specialize,
 fuse
 i64[5] = [1, 0, 0, 0, 0]
 lower: 1 step, 9 -> 19 nodes, done
   1  lower-scan [E]
-      # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
-      # runs from 0 to n-1, in place of 1 sequence
+      # the loop that runs: a counter, a test before each step, arrays indexed by the counter; the
+      # counter runs from 0 to n-1, in place of 1 sequence
       scan without states runs as loop row
 nothing to do: inline, canonicalize, stabilize, differentiate, simplify, expand, loops, specialize,
 fuse

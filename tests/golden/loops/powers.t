@@ -20,11 +20,11 @@ Q = scan t for n from r = 1.0 { r[t] = a * r[t-1] }
 :whynot powers Q.final
 ---
 loops: 4 steps, 7 -> 3 nodes, done
-  1  dead-results [E]    # states and traces that nothing uses; 0 states and 1 trace
+  1  dead-results [E]    # unused states and traces are removed; 0 states and 1 trace
       scan r: trace r is no longer kept
   2  powers [R]
-      # a state that is multiplied by the same at each step ends as a power times what it was; 1
-      # state
+      # a state multiplied by the same factor at each step ends as a power of the factor times its
+      # initial value; 1 state
       scan r (%3) is gone
       - %3.final.r
       + a * 2^f64(100)
@@ -37,13 +37,13 @@ nothing to do: inline, canonicalize, stabilize, differentiate, simplify, expand,
 lower
 f64 = 1.2677773652882522e+30
 powers does not fire
-  at %3, scan r: it gives a trace; after step 1 a power overflows or vanishes after 1023 steps
+  at %3, scan r: it has a trace; after step 1 a power overflows or vanishes after 1023 steps
   `:help powers`: what it matches, and when
 a : f64
 n : i64
 t1 = n + 1
 t2, t3 = if n <= 710137 then {
-  t4 = check(n >= 0, n, message="a loop cannot run a negative number of times")
+  t4 = check(n >= 0, n, message="the number of steps is negative")
   (a * 1.001^f64(t4), 7 * t1^t4)
 } else {
   S = scan t for n from r = a, i = 7 keep () {
@@ -63,8 +63,8 @@ step  pass   rule          classes  error    ulp
 4 steps, 4 compared: all within what their classes allow; largest error 1.8e-15
 f64 = 0.0
 powers does not fire
-  at %5, scan r: it gives a trace; after step 1 state r is multiplied by a matrix: a power of that may overflow or lose what is small where its products with the state do not
+  at %5, scan r: it has a trace; after step 1 state r is multiplied by a matrix, whose power may overflow or lose accuracy where the products with the state do not
   `:help powers`: what it matches, and when
 powers does not fire
-  at %4, scan r: it gives a trace; after step 1 state r has a factor that is not a literal number: its power may overflow or vanish where the steps do not
+  at %4, scan r: it has a trace; after step 1 state r has a factor that is not a literal number: its power may overflow or vanish where the steps do not
   `:help powers`: what it matches, and when

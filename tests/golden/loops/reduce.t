@@ -24,9 +24,9 @@ Y : f64[T, 1000] = ones((3, 1000))
 :steps (scan t over Y from s = zeros(1000) { s[t] = s[t-1] + Y[t] }).final
 ---
 loops: 2 steps, 15 -> 10 nodes, done
-  1  dead-results [E]    # states and traces that nothing uses; 0 states and 3 traces
+  1  dead-results [E]    # unused states and traces are removed; 0 states and 3 traces
       scan s, m, l: traces s, m, l are no longer kept
-  2  reduce [R O]    # states that only gather what sequences give are reductions; 3 states
+  2  reduce [R O]    # states that only accumulate sequence rows are reductions; 3 states
       scan s, m, l (%8) is gone
       - %8.final.s
       + c + sum(sqr(y))
@@ -36,7 +36,7 @@ loops: 2 steps, 15 -> 10 nodes, done
 fuse: 1 step, 10 -> 14 nodes, done
   3  fuse [E]
       # one pass, tile by tile; 1 operator and 1 reduction over f64[T]; operands are read once
-      one pass computes sqr(y), sum(sqr(y)) from y
+      one kernel computes sqr(y), sum(sqr(y)) from y
 nothing to do: inline, canonicalize, stabilize, differentiate, simplify, expand, specialize, lower
 .s : f64 = 23.0
 .m : f64 = 9.0
@@ -47,9 +47,9 @@ step  pass   rule          classes  error  ulp
 3     fuse   fuse          [E]      0      0
 3 steps, 3 compared: all within what their classes allow; largest error 0
 loops: 4 steps, 16 -> 7 nodes, done
-  1  dead-results [E]    # states and traces that nothing uses; 0 states and 2 traces
+  1  dead-results [E]    # unused states and traces are removed; 0 states and 2 traces
       scan s, r: traces s, r are no longer kept
-  2  reduce [R O]    # states that only gather what sequences give are reductions; 2 states
+  2  reduce [R O]    # states that only accumulate sequence rows are reductions; 2 states
       scan s, r (%7) is gone
       - %7.final.s
       + false or any(y > 2)
@@ -62,43 +62,43 @@ fuse: 2 steps, 7 -> 13 nodes, done
   5-6  fuse [E]  2 times
       # one pass, tile by tile; 1 operator and 1 reduction over bool[T]; 1 bytes per element not
       # stored
-      one pass computes any(y > 2) from y
+      one kernel computes any(y > 2) from y
 nothing to do: inline, canonicalize, stabilize, differentiate, simplify, expand, specialize, lower
 .s : bool = true
 .r : bool = false
 .s : f64 = 9.0
 .m : f64 = 9.0
 f64 = 9.0
-input.gr:17:1: error: a loop cannot run a negative number of times
+input.gr:17:1: error: the number of steps is negative
     d.final
     ^^^^^^^
 f64 = 0.0
 loops: 1 step, 13 -> 13 nodes, done
-  1  dead-results [E]    # states and traces that nothing uses; 0 states and 2 traces
+  1  dead-results [E]    # unused states and traces are removed; 0 states and 2 traces
       scan s, h: traces s, h are no longer kept
 lower: 1 step, 13 -> 21 nodes, done
   2  lower-scan [E]
-      # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
-      # runs from 0 to n-1, in place of 1 sequence
+      # the loop that runs: a counter, a test before each step, arrays indexed by the counter; the
+      # counter runs from 0 to n-1, in place of 1 sequence
       scan s, h runs as loop s, h, row
 nothing to do: inline, canonicalize, stabilize, differentiate, simplify, expand, specialize, fuse
 loops: 1 step, 11 -> 11 nodes, done
-  1  dead-results [E]    # states and traces that nothing uses; 0 states and 1 trace
+  1  dead-results [E]    # unused states and traces are removed; 0 states and 1 trace
       scan s: trace s is no longer kept
 fuse: 1 step, 11 -> 15 nodes, done
   2  inner [E]  in scan s
     2.1  fuse [E]    # one pass, tile by tile; 2 operators over f64[1000]; 8000 bytes not stored
-        one pass computes s[t] from s[t-1], Y[t]
+        one kernel computes s[t] from s[t-1], Y[t]
 lower: 1 step, 15 -> 23 nodes, done
   3  lower-scan [E]
-      # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
-      # runs from 0 to n-1, in place of 1 sequence
+      # the loop that runs: a counter, a test before each step, arrays indexed by the counter; the
+      # counter runs from 0 to n-1, in place of 1 sequence
       scan s runs as loop s, row
 nothing to do: inline, canonicalize, stabilize, differentiate, simplify, expand, specialize
 loops: 2 steps, 10 -> 2 nodes, done
-  1  dead-results [E]    # states and traces that nothing uses; 0 states and 1 trace
+  1  dead-results [E]    # unused states and traces are removed; 0 states and 1 trace
       scan s: trace s is no longer kept
-  2  reduce [R O]    # states that only gather what sequences give are reductions; 1 state
+  2  reduce [R O]    # states that only accumulate sequence rows are reductions; 1 state
       scan s (%5) is gone
       - %5.final.s
       + sum(Y, axis=0)

@@ -25,12 +25,12 @@ specialize: 1 step, 22 -> 22 nodes, done
     2.1  mul-self [E]  x[t] * x[t] => sqr(x[t])    # a square
 lower: 2 steps, 22 -> 40 nodes, done
   3  lower-scan [E]
-      # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
-      # runs from 0 to n-1, in place of 1 sequence
+      # the loop that runs: a counter, a test before each step, arrays indexed by the counter; the
+      # counter runs from 0 to n-1, in place of 1 sequence
       scan x runs as loop x, row
   4  lower-scan [E]
-      # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
-      # runs from n-1 down to 0, in place of 2 sequences
+      # the loop that runs: a counter, a test before each step, arrays indexed by the counter; the
+      # counter runs from n-1 down to 0, in place of 2 sequences
       scan carry_x runs as loop carry_x, row
       - %18.stopped
       + false
@@ -63,7 +63,7 @@ nothing to do: inline, canonicalize, stabilize, simplify, expand, loops, fuse
    2  r4 = add.f64 r0, r1
    3  r0 = tanh.f64 r4
    4  loop
-native: auto: compiled once it has taken the machine about 0.1 s
+native: auto: compiled after about 0.1 s in the virtual machine
     loops as C: @1 @2
 A : f64[3, 2] =
 [[ 1.0, 10.0],
@@ -76,11 +76,11 @@ loops: 1 step, 13 -> 12 nodes, done
 fuse: 1 step, 12 -> 16 nodes, done
   2  inner [E]  in scan s
     2.1  fuse [E]    # one pass, tile by tile; 2 operators over f64[2]; 16 bytes not stored
-        one pass computes s[t] from w[t], s[t-1]
+        one kernel computes s[t] from w[t], s[t-1]
 lower: 1 step, 16 -> 23 nodes, done
   3  lower-scan [E]
-      # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
-      # runs from 0 to n-1
+      # the loop that runs: a counter, a test before each step, arrays indexed by the counter; the
+      # counter runs from 0 to n-1
       scan s runs as loop s, row
 nothing to do: inline, canonicalize, stabilize, differentiate, simplify, expand, specialize
 B : f64[2, 2] =

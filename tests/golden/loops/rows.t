@@ -52,31 +52,33 @@ k := 6
 ---
 canonicalize: 1 step, 21 -> 33 nodes, done
   1  read-rows [E]
-      # only the rows that are read are kept, and no step is taken after the last of them; 2 loops,
+      # only the rows that are read are kept, and the loop stops after the last of them; 2 loops,
       # one after the other, the rows of 1 kept
       new: scan h (%21) and scan h (%8)
       - %8.h[maximum(k - 3, 0):maximum(k - 3, 0) + maximum(minimum(k, 3), 0)]
       + %21.h
 canonicalize: 1 step, 15 -> 18 nodes, done
   1  read-rows [E]
-      # only the rows that are read are kept, and no step is taken after the last of them; one loop,
+      # only the rows that are read are kept, and the loop stops after the last of them; one loop,
       # no trace
       new: scan h (%8)
       - %8.h[4]
       + check(4 < k, %8.final.h, index=true)
 canonicalize: 1 step, 15 -> 26 nodes, done
   1  read-rows [E]
-      # only the rows that are read are kept, and no step is taken after the last of them; one loop,
+      # only the rows that are read are kept, and the loop stops after the last of them; one loop,
       # no trace
       new: scan h (%8)
       - %8.h[i]
       + check(i + k >= 0 and i < k, %8.final.h, index=true)
 canonicalize: 2 steps, 27 -> 36 nodes, done
   1  tail [E]
-      # the last row of a state's trace is its final value; under a check that there is a step
+      # the last row of a state's trace is its final value; guarded by a check that the loop takes a
+      # step
       %9.h[-1] => check(k >= 1, %9.final.h, index=true)
   2  recent-rows [E]
-      # if only the last few rows are read, states carry them; 3 states more, no trace
+      # if only the last few rows are read, states carry them instead of a trace; 3 states more, no
+      # trace
       scan h: states h, o, o are new
       traces h, o are no longer kept
       - %«9.h»[maximum(%9.steps - 2, 0):]
@@ -85,14 +87,15 @@ canonicalize: 2 steps, 27 -> 36 nodes, done
       - %9.o[-2]
       + check(%9.steps >= 2, %9.final.o, index=true)
 canonicalize: 1 step, 20 -> 22 nodes, done
-  1  first-rows [E]    # no step is taken after the last row that is read; 2 rows are enough
+  1  first-rows [E]    # the loop stops after the last row that is read; 2 rows are enough
       scan h: it takes minimum(k, 2) steps, not k
 canonicalize: 2 steps, 16 -> 36 nodes, done
   1  tail [E]
-      # the last row of a state's trace is its final value; under a check that there is a step
+      # the last row of a state's trace is its final value; guarded by a check that the loop takes a
+      # step
       %7.h[0] => check(k >= 1, %7.final.h, index=true)
   2  read-rows [E]
-      # only the rows that are read are kept, and no step is taken after the last of them; 2 loops,
+      # only the rows that are read are kept, and the loop stops after the last of them; 2 loops,
       # one after the other, no trace
       scan h: it takes maximum(k - 2, 0) steps, not k
       new: scan h (%23)
@@ -100,11 +103,12 @@ canonicalize: 2 steps, 16 -> 36 nodes, done
       + check(-2 + k >= 0, %23.final.h, index=true)
 canonicalize: 2 steps, 21 -> 21 nodes, done
   1  tail-slice [E]
-      # the last row of a state's trace is its final value; or nothing, if there is no step
+      # the last row of a state's trace is its final value; or empty, if the loop takes no step
       - «%8.h[maximum(k - 1», 0):maximum(«k - 1, 0) + maximum(»minimum(k, 1), 0)]
       + «expand_dims(%8.final.h, axis=»0)«[»:maximum(minimum(k, 1), 0)]
   2  tail [E]
-      # the last row of a state's trace is its final value; under a check that there is a step
+      # the last row of a state's trace is its final value; guarded by a check that the loop takes a
+      # step
       %8.h[k - 1] => check(k >= 1, %8.final.h, index=true)
 canonicalize: 0 steps, 20 -> 20 nodes, done
 f64[6] = [0.5, 1.25, 2.625, 4.3125, 6.15625, 8.07812]
@@ -132,22 +136,22 @@ f64[4] = [0.25, 1.5625, 6.89062, 18.5977]
 f64 = 30.4375
 canonicalize: 2 steps, 27 -> 37 nodes, done
   1  numbers-in-grad [R]
-      # captured numbers are computed inside, where rules see their values; 2 values
+      # captured scalars are computed in the body, where rules can see their values; 2 values
   2  inner [E R N+]  in the function of grad
     2.1  read-rows [E R N+]
-        # only the rows that are read are kept, and no step is taken after the last of them; 2
-        # loops, one after the other, the rows of 1 kept
+        # only the rows that are read are kept, and the loop stops after the last of them; 2 loops,
+        # one after the other, the rows of 1 kept
         new: scan h (%28) and scan h (%12)
         - %12.h[maximum(k - 3, 0):maximum(k - 3, 0) + maximum(minimum(k, 3), 0)]
         + %28.h
 canonicalize: 2 steps, 24 -> 30 nodes, done
   1  numbers-in-vmap [E]
-      # captured numbers are computed inside, where rules see their values; 2 values
-      vmap(p0 -> h[%16:%16 + %18])([1.0, 2.0]), which is written as before
+      # captured scalars are computed in the body, where rules can see their values; 2 values
+      vmap(p0 -> h[%16:%16 + %18])([1.0, 2.0]), which is printed as before
   2  inner [E]  in the function of vmap
     2.1  read-rows [E]
-        # only the rows that are read are kept, and no step is taken after the last of them; 2
-        # loops, one after the other, the rows of 1 kept
+        # only the rows that are read are kept, and the loop stops after the last of them; 2 loops,
+        # one after the other, the rows of 1 kept
         new: scan h (%22) and scan h (%10)
         - %10.h[maximum(k - 2, 0):maximum(k - 2, 0) + maximum(minimum(k, 2), 0)]
         + %22.h
@@ -183,13 +187,13 @@ input.gr:37:1: error: index -2 is out of range: the scan takes too few steps, it
 input.gr:38:1: error: index -2 is out of range: the scan stopped after fewer steps
     U.h[-2]
     ^^^^^^^
-input.gr:40:1: error: a loop cannot run a negative number of times
+input.gr:40:1: error: the number of steps is negative
     S.h[-3:]
     ^^^^^^^^
 input.gr:41:1: error: index 4 is out of range: the scan takes too few steps, its trace has no such row
     S.h[4]
     ^^^^^^
-input.gr:42:1: error: a loop cannot run a negative number of times
+input.gr:42:1: error: the number of steps is negative
     S.final.h
     ^^^^^^^^^
 input.gr:46:1: error: 9 steps over 3 rows of u
@@ -200,7 +204,7 @@ input.gr:47:1: error: 9 steps over 3 rows of u
     ^^^^^^
 canonicalize: 1 step, 27 -> 25 nodes, done
   1  numbers-in-grad [R]
-      # captured numbers are computed inside, where rules see their values; 2 values
+      # captured scalars are computed in the body, where rules can see their values; 2 values
 [0] : f64 = 12.625
 [1] : f64 = 0.0
 exit 1

@@ -30,7 +30,7 @@ scan t over y from s = 0.0 { s[t] = s[t-1] * y[t] }
 :steps scan t over x from s = c { s[t] = s[t-1] + sqr(x[t]); until s[t] > 3 }
 ---
 loops: 2 steps, 20 -> 16 nodes, done
-  1  dead-results [E]    # states and traces that nothing uses; 0 states and 3 traces
+  1  dead-results [E]    # unused states and traces are removed; 0 states and 3 traces
       scan p, q, r: traces p, q, r are no longer kept
   2  duplicate-state [E]
       # states with equal initial values and equal updates are merged; 1 state
@@ -43,24 +43,24 @@ loops: 2 steps, 20 -> 16 nodes, done
       + %11.final.p
 lower: 1 step, 16 -> 24 nodes, done
   3  lower-scan [E]
-      # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
-      # runs from 0 to n-1, in place of 1 sequence
+      # the loop that runs: a counter, a test before each step, arrays indexed by the counter; the
+      # counter runs from 0 to n-1, in place of 1 sequence
       scan p, r runs as loop p, r, row
 nothing to do: inline, canonicalize, stabilize, differentiate, simplify, expand, specialize, fuse
 .p : f64 = 6.25
 .q : f64 = 6.25
 .r : f64 = -0.9999999695358605
 loops: 1 step, 13 -> 13 nodes, done
-  1  dead-results [E]    # states and traces that nothing uses; 0 states and 2 traces
+  1  dead-results [E]    # unused states and traces are removed; 0 states and 2 traces
       scan p, q: traces p, q are no longer kept
 lower: 1 step, 13 -> 21 nodes, done
   2  lower-scan [E]
-      # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
-      # runs from 0 to n-1, in place of 1 sequence
+      # the loop that runs: a counter, a test before each step, arrays indexed by the counter; the
+      # counter runs from 0 to n-1, in place of 1 sequence
       scan p, q runs as loop p, q, row
 nothing to do: inline, canonicalize, stabilize, differentiate, simplify, expand, specialize, fuse
 loops: 3 steps, 20 -> 14 nodes, done
-  1  dead-results [E]    # states and traces that nothing uses; 0 states and 2 traces
+  1  dead-results [E]    # unused states and traces are removed; 0 states and 2 traces
       scan k, z, s: traces k, z are no longer kept
   2  constant-state [E]
       # a state that never leaves its initial constant is that constant; 1 state
@@ -74,20 +74,20 @@ loops: 3 steps, 20 -> 14 nodes, done
         e.g. 2 * 3 => 6
 lower: 2 steps, 14 -> 23 nodes, done
   4  inner [E]  in scan z, s
-    4.1  order-sum [E]    # term by term, in the order that runs
+    4.1  order-sum [E]    # term by term, in evaluation order
         s[t] = tanh(s[t-1]) + x[t] * 3 + z[t] => (tanh(s[t-1]) + x[t] * 3) + z[t]
   5  lower-scan [E]
-      # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
-      # runs from 0 to n-1, in place of 1 sequence
+      # the loop that runs: a counter, a test before each step, arrays indexed by the counter; the
+      # counter runs from 0 to n-1, in place of 1 sequence
       scan z, s runs as loop z, s, row
 nothing to do: inline, canonicalize, stabilize, differentiate, simplify, expand, specialize, fuse
 f64[4] = [3.76159, 6.99892, 10.0, 13.0]
 loops: 8 steps, 18 -> 17 nodes, done
-  1  dead-results [E]    # states and traces that nothing uses; 0 states and 1 trace
+  1  dead-results [E]    # unused states and traces are removed; 0 states and 1 trace
       scan i, h: trace i is no longer kept
-  2  induction [E]    # a counter is a sequence of numbers, not a state; a state that adds
+  2  induction [E]    # a counter becomes a sequence of numbers instead of a state; a running sum
       scan i, h: state i is gone
-      step by step it reads i[t-1], a row of broadcast_to(0, (check(%16, k),)) + arange(%17) *
+      at each step it reads i[t-1], a row of broadcast_to(0, (check(%16, k),)) + arange(%17) *
           broadcast_to(1, (%17,))
       - %10.final.i
       + 0 + check(k >= 0, k) * 1
@@ -100,22 +100,22 @@ loops: 8 steps, 18 -> 17 nodes, done
       + 0 + arange(check(k >= 0, k))
   6  add-zero-int [E]    # zero plus anything
       0 + arange(check(k >= 0, k)) => arange(check(k >= 0, k))
-  7  index-rows [E]    # reading at the step's own number is reading a sequence; rows from 1 on
+  7  index-rows [E]    # indexing by the step number reads a sequence; rows from 1 on
       scan h: it no longer reads i[t-1] step by step
-      step by step it reads slice_w[t], a row of w[1:1 + check(k >= 0, k)]
+      at each step it reads slice_w[t], a row of w[1:1 + check(k >= 0, k)]
       - h[t] = tanh(h[t-1]) + «w[i»[t]«]» * w[t]
       + h[t] = tanh(h[t-1]) + «slice_w»[t] * w[t]
       - i[t] = i[t-1] + 1
-  8  index-rows [E]    # reading at the step's own number is reading a sequence; rows from 0 on
+  8  index-rows [E]    # indexing by the step number reads a sequence; rows from 0 on
       scan h: it no longer reads t step by step
       it no longer reads w
-      step by step it reads slice_w_2[t], a row of w[:check(k >= 0, k)]
+      at each step it reads slice_w_2[t], a row of w[:check(k >= 0, k)]
       - h[t] = tanh(h[t-1]) + slice_w[t] * «w»[t]
       + h[t] = tanh(h[t-1]) + slice_w[t] * «slice_w_2»[t]
 lower: 1 step, 17 -> 25 nodes, done
   9  lower-scan [E]
-      # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
-      # runs from 0 to n-1, in place of 2 sequences
+      # the loop that runs: a counter, a test before each step, arrays indexed by the counter; the
+      # counter runs from 0 to n-1, in place of 2 sequences
       scan h runs as loop h, row
 nothing to do: inline, canonicalize, stabilize, differentiate, simplify, expand, specialize, fuse
 f64[4] = [2.0, 6.96403, 13.0, 21.0]
@@ -124,12 +124,12 @@ f64[4] = [1.99991, 5.0, 8.0, 10.0]
 i64[4] = [-2, 1, 4, 7]
 loops: 3 steps, 9 -> 5 nodes, done
   1  running [R O]
-      # the rows of a running sum, product or extreme are computed at once; a state that adds
+      # the rows of a running sum, product or extreme are computed at once; a running sum
       scan s: state s is gone
       trace s is no longer kept
       trace s is kept now
       it no longer reads x[t] step by step
-      step by step it reads s[t], a row of broadcast_to(c, (T,)) + cumsum(sqr(x))
+      at each step it reads s[t], a row of broadcast_to(c, (T,)) + cumsum(sqr(x))
       - s[t] = s[t-1] + sqr(x[t])
       - %6.final.s
       + concat((expand_dims(c, axis=0), broadcast_to(c, (T,)) + cumsum(sqr(x))), axis=0)[T]
@@ -150,8 +150,8 @@ f64 = 48.0
 f64[3] = [0.0, 0.0, 0.0]
 lower: 1 step, 11 -> 21 nodes, done
   1  lower-scan [E]
-      # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
-      # runs from 0 to n-1, in place of 1 sequence
+      # the loop that runs: a counter, a test before each step, arrays indexed by the counter; the
+      # counter runs from 0 to n-1, in place of 1 sequence
       scan s runs as loop s, row
 nothing to do: inline, canonicalize, stabilize, differentiate, simplify, expand, loops, specialize,
 fuse

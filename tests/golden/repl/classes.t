@@ -35,64 +35,64 @@ Each rule lists its hazard classes, which say what it may change. A step shows t
 rule, and `:audit` checks that it changes nothing else. `:set allow Z S` allows more than the
 default, E R C N+ D O; `:set allow default` restores the default.
 
-    E   The value stays the same to the last bit, whatever the inputs are.
+    E   The result is bitwise identical for every input.
         x * 1 => x: nan, infinities and both zeros included
-    Z   A zero may come out with the other sign, and 1 / x then as the other infinity.
-        x + 0 => x: of -0.0 the left side makes 0.0, the right side -0.0
-    R   Both sides are one number on paper, and round differently.
-        log(1 + x) => log1p(x): of 1e-20 the left side makes 0.0, the right side 1e-20
-    N+  A nan or infinity that only the way of computing made gives way to the number on paper.
-        log(exp(x)) => x: of 1000 the left side makes inf, the right side 1000
-    N-  A nan or infinity that is the value may become a number, so that what went wrong is not seen.
-        x - x => zeros_like(x): of nan the left side makes nan, the right side 0.0
-    D   It is exact where something is known of the operands, and fires only where that is proved.
+    Z   A zero may get the opposite sign, and then 1 / x is the opposite infinity.
+        x + 0 => x: for -0.0 the left side gives 0.0, the right side -0.0
+    R   Both sides are mathematically equal but round differently.
+        log(1 + x) => log1p(x): for 1e-20 the left side gives 0.0, the right side 1e-20
+    N+  A nan or infinity that arises only from intermediate results is replaced with the mathematical value.
+        log(exp(x)) => x: for 1000 the left side gives inf, the right side 1000
+    N-  A nan or infinity that is the true result may become a number, which hides the problem.
+        x - x => zeros_like(x): for nan the left side gives nan, the right side 0.0
+    D   It is exact under a condition on the operands, and fires only where that condition is proved.
         abs(x) => x if nonnegative(x) and no_minus_zero(x): it fires at abs(exp(a)), not at abs(a)
-    S   An error that the source would have stopped with may not come.
-        n:int // n => ones_like(n): of 0 the left side is an error, the right side 1
-    C   The value stays the same to the last bit; only time or memory changes.
+    S   An error that the source would have raised may disappear.
+        n:int // n => ones_like(n): for 0 the left side is an error, the right side 1
+    C   The result is bitwise identical; only time or memory changes.
         x * x => sqr(x): one operand is read instead of two
-    O   A part of the result may leave the range of its dtype. If that happens in a run, its value is not shown: it is computed again without such steps.
-        x * (y * z) => x * y * z: of 1e200, 1e200, 1e-300 the left side makes 1e100, the right side inf
+    O   An intermediate result may exceed the range of its dtype. If that happens during an evaluation, the result is discarded and computed again without such steps.
+        x * (y * z) => x * y * z: for 1e200, 1e200, 1e-300 the left side gives 1e100, the right side inf
 E, a class of rules: exact: the same bits for every input
-The value stays the same to the last bit, whatever the inputs are.
+The result is bitwise identical for every input.
   example     x * 1 => x
               nan, infinities and both zeros included
   the audit   allows: no bit, 0 ulp
 Z, a class of rules: may change the sign of a zero
-A zero may come out with the other sign, and 1 / x then as the other infinity.
+A zero may get the opposite sign, and then 1 / x is the opposite infinity.
   example     x + 0 => x
-              of -0.0 the left side makes 0.0, the right side -0.0
-  the audit   allows: the sign of zeros; else no bit
+              for -0.0 the left side gives 0.0, the right side -0.0
+  the audit   allows: the sign of zeros; otherwise no bit
   not allowed; `:set allow Z` allows it
 R, a class of rules: may change rounding
-Both sides are one number on paper, and round differently.
+Both sides are mathematically equal but round differently.
   example     log(1 + x) => log1p(x)
-              of 1e-20 the left side makes 0.0, the right side 1e-20
+              for 1e-20 the left side gives 0.0, the right side 1e-20
   the audit   allows: 1e-9 (f32: 1e-4) of the result, or of every input; signs of zeros
 N+, a class of rules: removes a nan or infinity that the source would have given
-A nan or infinity that only the way of computing made gives way to the number on paper.
+A nan or infinity that arises only from intermediate results is replaced with the mathematical value.
   example     log(exp(x)) => x
-              of 1000 the left side makes inf, the right side 1000
-  the audit   allows: nan and infinity of the source; else as R
+              for 1000 the left side gives inf, the right side 1000
+  the audit   allows: nan and infinity of the source; otherwise as R
 N-, a class of rules: may hide a nan or infinity
-A nan or infinity that is the value may become a number, so that what went wrong is not seen.
+A nan or infinity that is the true result may become a number, which hides the problem.
   example     x - x => zeros_like(x)
-              of nan the left side makes nan, the right side 0.0
-  the audit   allows: nan and infinity of the source; else as R
+              for nan the left side gives nan, the right side 0.0
+  the audit   allows: nan and infinity of the source; otherwise as R
   not allowed; `:set allow N-` allows it
 D, a class of rules: needs a proven fact
-It is exact where something is known of the operands, and fires only where that is proved.
+It is exact under a condition on the operands, and fires only where that condition is proved.
   example     abs(x) => x if nonnegative(x) and no_minus_zero(x)
               it fires at abs(exp(a)), not at abs(a)
   the audit   allows: no bit
 S, a class of rules: may hide an error
-An error that the source would have stopped with may not come.
+An error that the source would have raised may disappear.
   example     n:int // n => ones_like(n)
-              of 0 the left side is an error, the right side 1
-  the audit   allows: a value where an error was; else no bit
+              for 0 the left side is an error, the right side 1
+  the audit   allows: a value instead of an error; otherwise no bit
   not allowed; `:set allow S` allows it
 C, a class of rules: changes cost only
-The value stays the same to the last bit; only time or memory changes.
+The result is bitwise identical; only time or memory changes.
   example     x * x => sqr(x)
               one operand is read instead of two
   the audit   allows: no bit
@@ -173,32 +173,32 @@ that follow. A rule may use these conditions:
     is_dtype(x, dtype): elements of that dtype
     lossless(x, dtype): a cast to that dtype loses nothing
     real_dtype(dtype): f32 or f64
-    disjoint(axes, others): no axis is among both
-    includes(axes, others): the second axes are among the first
+    disjoint(axes, others): no axis is in both lists
+    includes(axes, others): the second list of axes is part of the first
     same_axes(axes, others): the same axes in the same order
     less(i, j): the first integer is less than the second
     empty(axes): no axes
     identity(axes): the order 0, 1, 2, ...
-    every_axis(x, axes): as many axes as the operand has
+    every_axis(x, axes): the list has one entry per axis of the operand
     one_long(x, axes): these axes have length 1, statically
     not_empty(x, axes): these axes are proved to have an element
-    neutral(x, z, axes): the first is proved finite, or these axes of the second are proved to have an element: a sum over nothing stays 0
-    neutral_below(x, z, axes): the same where the first divides: it is proved neither 0 nor NaN, or these axes of the second have an element
-    diagonal(x): a matrix of truths, true on the main diagonal alone
+    neutral(x, z, axes): the first is proved finite, or these axes of the second are proved nonempty: an empty sum stays 0
+    neutral_below(x, z, axes): the same for a divisor: the first is proved neither 0 nor NaN, or these axes of the second are proved nonempty
+    diagonal(x): a matrix of bools that is true only on the main diagonal
     constant_along(x, axes): a scalar, or repeated along these axes; `drop` gives it without them
 
 The right side may use these functions, besides those of the language:
 
-    union(axes, others): the axes of either
-    toggle(axes, others): the axes of one but not both
-    renumber(axes, others): axes (first) of a tensor that lost axes (second), as they were numbered before
-    without(axes, others): axes (first) as they are numbered once others are dropped
-    compose(axes, others): the order of axes that first the second, then the first makes
-    permute(axes, others): axes of a transposed tensor as axes of what was transposed
-    order_without(axes, others): the order of axes of a transposed tensor once some of its places are dropped
-    axis_before(i, axes): renumber, of one axis
-    axis_after(i, axes): without, of one axis that stays
-    entry(axes, i): the entry of a list of axes at a place
+    union(axes, others): the axes in either list
+    toggle(axes, others): the axes in one list but not in both
+    renumber(axes, others): axes (first) of a tensor that lost axes (second), numbered as before the loss
+    without(axes, others): axes (first) as numbered after others are dropped
+    compose(axes, others): the permutation that applies the second, then the first
+    permute(axes, others): axes of a transposed tensor, as axes of its operand
+    order_without(axes, others): the permutation of a transposed tensor after some of its axes are dropped
+    axis_before(i, axes): like renumber, for one axis
+    axis_after(i, axes): like without, for one axis that stays
+    entry(axes, i): the entry of a list of axes at a position
     last_axis(x): the number of the last axis
     every_axis_of(x): all axes of the operand
     dtype_of(x): the dtype of an operand
@@ -207,7 +207,7 @@ The right side may use these functions, besides those of the language:
     like(x, z): a scalar repeated to the shape of the second operand
     size(x, i): the length of an axis
     count(x, axes): the number of elements along axes, in the operand's dtype
-    drop(x, axes): what is constant along axes, without them
+    drop(x, axes): a value that is constant along axes, without those axes
 :passes [EXPR] [times=on]
 list the passes, or what each one did to an expression
     :passes

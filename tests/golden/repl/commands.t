@@ -38,7 +38,7 @@ fuse: 1 step, 3 -> 6 nodes, done
   3  fuse [E]
       # one pass, tile by tile; 1 operator and 1 reduction over f64[n]; 8 bytes per element not
       # stored
-      one pass computes y from x
+      one kernel computes y from x
 nothing to do: inline, differentiate, simplify, expand, loops, specialize, lower
 0/3  start
   = sum(log(1 + x * 1))
@@ -54,7 +54,7 @@ nothing to do: inline, differentiate, simplify, expand, loops, specialize, lower
     used in y = sum(%6)
 3/3  fuse, fuse [E]
     # one pass, tile by tile; 1 operator and 1 reduction over f64[n]; 8 bytes per element not stored
-    one pass computes y from x
+    one kernel computes y from x
     y = sum(log1p(x))
 %5 : f64 = sum{axes=(0,)}(%6)
   from the source: sum(log(1 + %2))

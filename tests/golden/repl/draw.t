@@ -28,10 +28,10 @@ q : f64
 :draw S.s x.svg valeus=grad
 :draw S.s no/such/folder/x.svg
 ---
-input.gr:5:24: error: a gradient is of one real number
+input.gr:5:24: error: grad differentiates a single real number
     :draw S.s x.svg values=grad
                            ^^^^
-  hint: sum(...) makes a scalar of an array
+  hint: sum(...) reduces an array to a scalar
 input.gr:6:24: error: values= is one of off, data, grad, on
     :draw S.s x.svg values=dat
                            ^^^
@@ -48,11 +48,11 @@ input.gr:9:24: error: unroll= goes up to 64 here
 input.gr:10:22: error: there is no scan to unroll in this state of the graph
     :draw q x.svg unroll=2
                          ^
-  hint: a scan inside a derivative or another loop is not unrolled, nor are the loops of pass `lower`
+  hint: scans inside derivatives or other loops, and loops made by the pass `lower`, are not unrolled
 input.gr:11:24: error: there is no scan to unroll in this state of the graph
     :draw S.s x.svg unroll=2 pass=lower
                            ^
-  hint: a scan inside a derivative or another loop is not unrolled, nor are the loops of pass `lower`
+  hint: scans inside derivatives or other loops, and loops made by the pass `lower`, are not unrolled
 x.svg: 12 nodes, 14 edges
 input.gr:13:17: error: step= is given twice
     :draw S.s x.svg step=2.. step=1

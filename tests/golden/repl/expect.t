@@ -167,7 +167,7 @@ input.gr:47:15: error: a pattern must be an operation, not a name or a number al
 input.gr:48:18: error: this `(` is never closed
     :expect x has exp(
                      ^
-input.gr:49:22: error: after the pattern comes `if`, `in` or nothing
+input.gr:49:22: error: only `if` or `in` may follow the pattern
     :expect x has exp(a) exp(b)
                          ^^^^^^
   hint: exp(a) * exp(b) if finite(a) in y

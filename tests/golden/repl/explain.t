@@ -63,7 +63,7 @@ cost
 rewrites that made the difference
   1 of 1 steps changed the cost: operations, and numbers read and written, with
       100 in place of what is not known
-    1 fuse: -53 %, 1701 to 800; one pass computes %2 * w + %5 * 0 from w, v
+    1 fuse: -53 %, 1701 to 800; one kernel computes %2 * w + %5 * 0 from w, v
 sum(sqr(w))
 
 loops
@@ -119,7 +119,7 @@ rewrites that made the difference
     15 inner: -4 %, 1600 to 1540; in scan x, y: fuse
     4 broadcast-into: -2 %, 1927 to 1895; (2 * x) * broadcast_to(0.1,
         (maximum(T - 4, 0), 3)) => (2 * x) * 0.1
-    16 fuse: -2 %, 1540 to 1509; one pass computes 1 - sqr(x) from x
+    16 fuse: -2 %, 1540 to 1509; one kernel computes 1 - sqr(x) from x
 grad(sum(thrifty.final), A)
 
 loops
@@ -272,12 +272,12 @@ rewrites that made the difference
       with 100 in place of what is not known
     3 running: +57 %, 6708 to 10525; scan d_q: state d_q is gone
     4 map: -28 %, 10525 to 7625; scan without states (%21) is gone
-    8 fuse: -22 %, 7425 to 5824; one pass computes 1 - sqr(%24), (1 - %36) * X
-        from X, %6.q
+    8 fuse: -22 %, 7425 to 5824; one kernel computes 1 - sqr(%24), (1 - %36) *
+        X from X, %6.q
     6 order-product: +5 %, 7425 to 7825; d_X = %31 * %26 * %6.q => (%31 * %26)
         * %6.q
     7 inner: -5 %, 7825 to 7425; in scan q: fuse
-last.md: 1205 bytes
+last.md: 1207 bytes
 v + u
 
 loops

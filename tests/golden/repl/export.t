@@ -22,7 +22,7 @@ typedef uint64_t u64;
 typedef uint32_t u32;
 typedef uint8_t u8;
 
-/* Memory that is used again when the same place of the program comes again. */
+/* A buffer that is reused each time this point of the program is reached. */
 typedef struct {
     void *at;
     size_t bytes;
@@ -64,7 +64,7 @@ static inline void *room(Room *r, i64 count, size_t size)
  *       until p[t] > limit
  *     }
  *
- * Returns NULL, or what went wrong.  Arrays are in row-major order. */
+ * Returns NULL, or an error message.  Arrays are in row-major order. */
 const char *powers(double limit, double **p_out, i64 p_out_shape[1])
 {
     const char *error = NULL;
@@ -112,7 +112,7 @@ typedef uint64_t u64;
 typedef uint32_t u32;
 typedef uint8_t u8;
 
-/* Memory that is used again when the same place of the program comes again. */
+/* A buffer that is reused each time this point of the program is reached. */
 typedef struct {
     void *at;
     size_t bytes;
@@ -158,7 +158,7 @@ static inline void *room(Room *r, i64 count, size_t size)
  *       sum(S^2)
  *     }, W)
  *
- * Returns NULL, or what went wrong.  Arrays are in row-major order. */
+ * Returns NULL, or an error message.  Arrays are in row-major order. */
 const char *rnn(i64 n, const double *W, const double *u, double *d_W_out)
 {
     const char *error = NULL;

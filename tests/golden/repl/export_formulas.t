@@ -178,7 +178,7 @@ $
   & "for" t = 0, …, 4 \
   & quad w = u_(t - 1) thin upright("limit") \
   & quad u_(t) = w^2 + u_(t - 1) thin upright("limit") · 0 \
-  & "2. loops: hoist-terms, terms that are the same at every step are one, computed before the loop" \
+  & "2. loops: hoist-terms, loop-invariant terms are combined into one, computed before the loop" \
   & upright("t1") = upright("limit") · 0 \
   & "for" t = 0, …, 4 \
   & quad u_(t) = w^2 + u_(t - 1) thin upright("t1")

@@ -17,11 +17,11 @@ input.gr:7:9: error: c does not take derivatives itself
     :export grad(L, w) no.c grad=native
             ^^^^^^^^^^
   hint: to=jax and to=torch do
-input.gr:5:8: error: jax cannot say scan t for 50 from r = 1.0 { r[t] = (r[t-1] + w / r[t-1]) /  …: JAX differentiates no loop that something may end
+input.gr:5:8: error: jax cannot express scan t for 50 from r = 1.0 { r[t] = (r[t-1] + w / r[t-1]) /  …: JAX cannot differentiate a loop that may stop early
     root = scan t for 50 from r = 1.0 { r[t] = (r[t-1] + w / r[t-1]) / 2; until abs(r[t] ^ 2 - w) < 1e-1…
            ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
   hint: without grad=native it writes derivatives out
-input.gr:9:9: error: torch cannot say vjp(S.final, x, [1, 2, 3]): of derivatives only grad is left to the target
+input.gr:9:9: error: torch cannot express vjp(S.final, x, [1, 2, 3]): grad is the only derivative that the target can take itself
     :export vjp(S.final, x, [1, 2, 3]) no.py to=torch grad=native
             ^^^^^^^^^^^^^^^^^^^^^^^^^^
   hint: without grad=native it writes derivatives out

@@ -88,9 +88,9 @@ S = scan t for 3 from s = x, k = 1 { k[t] = k[t-1] + 1; s[t] = s[t-1] + (scan j 
   & \quad \mathrm{t1} = \operatorname{f64}\left(n\right) \\
   & \quad \text{for }j = 0, \dots, k_{t - 1} - 1 \\
   & \quad \quad u_{j} = u_{j - 1} + \mathrm{t1} \\
-  & \text{2. loops: dead{-}results, states and traces that nothing uses} \\
+  & \text{2. loops: dead{-}results, unused states and traces are removed} \\
   & \text{written as before} \\
-  & \text{3. loops: induction, a counter is a sequence of numbers, not a state} \\
+  & \text{3. loops: induction, a counter becomes a sequence of numbers instead of a state} \\
   & \mathrm{t1} = \mathbf{1}_{3} \\
   & \text{for }t = 0, \dots, 2 \\
   & \quad k_{t - 1} = \left(\mathrm{t1} + \left(0, 1, \dots, 3 - 1\right) \odot \mathrm{t1}\right)_{t} \\

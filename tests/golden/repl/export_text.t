@@ -70,7 +70,7 @@ typedef uint8_t u8;
  *     b : f64
  *     check(a > b, a, message="a \"b\"\nis 100% \\ ? ?/ ä * /")
  *
- * Returns NULL, or what went wrong.  Arrays are in row-major order. */
+ * Returns NULL, or an error message.  Arrays are in row-major order. */
 const char *said(double a, double b, double *said_out)
 {
     const char *error = NULL;
@@ -96,7 +96,7 @@ typedef uint64_t u64;
 typedef uint32_t u32;
 typedef uint8_t u8;
 
-/* Memory that is used again when the same place of the program comes again. */
+/* A buffer that is reused each time this point of the program is reached. */
 typedef struct {
     void *at;
     size_t bytes;
@@ -136,7 +136,7 @@ static inline void *room(Room *r, i64 count, size_t size)
  *     i0 : f64[m]
  *     i0[at] * broadcast_to(0.0, (m + 1, 2))
  *
- * Returns NULL, or what went wrong.  Arrays are in row-major order. */
+ * Returns NULL, or an error message.  Arrays are in row-major order. */
 const char *names(i64 m, const i64 *at_2, const double *i0_, double *result_out)
 {
     const char *error = NULL;

@@ -61,7 +61,7 @@ there is no other log in it
 it matches nowhere, in no state
 nearest misses:
 %6  exp(x) * exp(u[0])
-      3 of 5: `exp(x) * exp(u[0])` has no further operand that fits; the pattern has tanh(b)
+      3 of 5: `exp(x) * exp(u[0])` has no other matching operand; the pattern has tanh(b)
 %3  x + exp(x) + 1
       x = x, rest = exp(x), 1.0; from the start until step 2, fuse [pass fuse], took it
 %4  x + exp(x)
@@ -85,7 +85,7 @@ input.gr:19:7: error: a condition is missing after `if`
     :find exp(a) if
           ^^^^^^^^^
   hint: exp(a) * exp(b) if finite(a) in y
-input.gr:20:17: error: there is no such guard as foo
+input.gr:20:17: error: there is no guard of that name as foo
     :find exp(a) if foo(a) in y
                     ^^^^^^
   hint: :help guards lists them
@@ -96,7 +96,7 @@ input.gr:22:17: error: `nothing` is not defined
     :find exp(a) in nothing
                     ^^^^^^^
   hint: Gradus has no null value; a missing number is nan
-input.gr:23:14: error: after the pattern comes `if`, `in` or nothing
+input.gr:23:14: error: only `if` or `in` may follow the pattern
     :find exp(a) exp(b)
                  ^^^^^^
   hint: exp(a) * exp(b) if finite(a) in y

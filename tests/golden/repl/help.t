@@ -37,7 +37,7 @@ matmul(a, b)
 Matrix product, like a @ b.
   class       linalg
   dtypes      bool gives i64; i32, i64, f32, f64 stay
-  note        its result is kept for reverse loops
+  note        its result is saved for backward loops
   see also    dot, einsum, solve
     matmul([[1, 2], [3, 4]], [[0, 1], [1, 0]])  # => [[2, 1], [4, 3]]
     [[1, 2], [3, 4]] @ [1, 1]  # => [3, 7]
@@ -142,7 +142,7 @@ slogdet(A)
 Sign and logarithm of the absolute value of the determinant.
   class       linalg
   dtypes      bool, i32, i64 give (f64, f64); f32 gives (f32, f32); f64 gives (f64, f64)
-  note        its result is kept for reverse loops
+  note        its result is saved for backward loops
   see also    det
     slogdet([[0, 1], [2, 0]])  # => (-1.0, 0.6931471805599453)
     slogdet([[1, 1], [1, 1]])  # => (0.0, -inf)

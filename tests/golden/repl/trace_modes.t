@@ -99,15 +99,15 @@ x1_bar_bar      v1_bar dv1/dx1      v1_bar * x1_bar  3
 input.gr:23:16: error: the result depends on no input
     :trace forward 3.0
                    ^^^
-input.gr:24:16: error: reverse mode starts from one real number
+input.gr:24:16: error: reverse mode starts from a single real number
     :trace forward x
                    ^
-  hint: sum(...) makes a scalar of an array
-input.gr:25:17: error: reverse mode is shown value by value for straight-line code, and a branch is part of this
+  hint: sum(...) reduces an array to a scalar
+input.gr:25:17: error: reverse mode is shown value by value only for straight-line code, but this contains a branch
     :trace backward if x1 > 0 then x1 else x2
                     ^^^^^^^^^^^^^^^^^^^^^^^^^
   hint: follow one branch, as an expression of its own
-input.gr:26:17: error: reverse mode is shown value by value for straight-line code, and a loop is part of this
+input.gr:26:17: error: reverse mode is shown value by value only for straight-line code, but this contains a loop
     :trace backward (scan t for 3 from s = x1 { s[t] = sin(s[t-1]) }).final
                     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
   hint: `:trace EXPR grad=X` tabulates the steps of a loop, `:draw EXPR FILE unroll=N values=grad` draws them

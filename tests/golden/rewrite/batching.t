@@ -14,28 +14,28 @@ A : f64[3, 2] = [[1, 2], [3, 4], [5, 6]]
 ---
 canonicalize: 1 step, 8 -> 6 nodes, done
   1  vmap-constant [E]
-      # the same in every lane: computed once; it depends on no batched argument
+      # it is the same for every batch element: computed once; it depends on no batched argument
       vmap(p0 -> sum(w^2))(x) => broadcast_to(sum(w^2), (3,))
 simplify: 1 step, 6 -> 4 nodes, done
   2  simplify [R N+ O]
-      # the same sum of products in fewer operations; contract in another order
+      # the same sum of products in fewer operations; contract in a different order
       broadcast_to(sum(w^2), (3,)) => broadcast_to(w @ w, (3,))
 nothing to do: inline, stabilize, differentiate, expand, loops, specialize, fuse, lower
 differentiate: 1 step, 10 -> 6 nodes, done
-  1  expand-vmap [E]    # all lanes at once, operator by operator; 3 nodes for all lanes at once
+  1  expand-vmap [E]    # batched operator by operator; 3 nodes for all lanes at once
       vmap(p0 -> sum(w^2) * p0)(x) => sum(w^2) * x
 simplify: 1 step, 6 -> 4 nodes, done
   2  simplify [R N+ O]
-      # the same sum of products in fewer operations; contract in another order
+      # the same sum of products in fewer operations; contract in a different order
       sum(w^2) => w @ w
 nothing to do: inline, canonicalize, stabilize, expand, loops, specialize, fuse, lower
 differentiate: 1 step, 15 -> 11 nodes, done
-  1  expand-vmap [E]    # all lanes at once, operator by operator; 3 nodes for all lanes at once
+  1  expand-vmap [E]    # batched operator by operator; 3 nodes for all lanes at once
       vmap(p0 -> p0 + %5.final.s)(x) => x + %5.final.s
 loops: 2 steps, 11 -> 12 nodes, done
-  2  dead-results [E]    # states and traces that nothing uses; 0 states and 1 trace
+  2  dead-results [E]    # unused states and traces are removed; 0 states and 1 trace
       scan s: trace s is no longer kept
-  3  unroll [E]    # a short loop is written out; 2 steps
+  3  unroll [E]    # a short loop is unrolled; 2 steps
       scan s (%5) is gone
       - %5.final.s
       + s[1] = tanh(tanh(0 + w[0]) + w[1])
@@ -44,19 +44,18 @@ loops: 2 steps, 11 -> 12 nodes, done
       … and 1 more
 nothing to do: inline, canonicalize, stabilize, simplify, expand, specialize, fuse, lower
 differentiate: 1 step, 7 -> 3 nodes, done
-  1  expand-vmap [E]    # all lanes at once, operator by operator; 3 nodes for all lanes at once
+  1  expand-vmap [E]    # batched operator by operator; 3 nodes for all lanes at once
       vmap(p0 -> p0 @ w)(A) => A @ w
 nothing to do: inline, canonicalize, stabilize, simplify, expand, loops, specialize, fuse, lower
 differentiate: 2 steps, 9 -> 3 nodes, done
   1  inner [E]  in the function of vmap
-    1.1  expand-vmap [E]
-        # all lanes at once, operator by operator; 3 nodes for all lanes at once
+    1.1  expand-vmap [E]    # batched operator by operator; 3 nodes for all lanes at once
         vmap(A -> 2 * A)(A) => 2 * A
-  2  expand-vmap [E]    # all lanes at once, operator by operator; 3 nodes for all lanes at once
+  2  expand-vmap [E]    # batched operator by operator; 3 nodes for all lanes at once
       vmap(p0 -> 2 * p0)(A) => 2 * A
 nothing to do: inline, canonicalize, stabilize, simplify, expand, loops, specialize, fuse, lower
 differentiate: 2 steps, 8 -> 7 nodes, done
-  1  expand-vmap [E]    # all lanes at once, operator by operator; 3 nodes for all lanes at once
+  1  expand-vmap [E]    # batched operator by operator; 3 nodes for all lanes at once
       vmap(p0 -> p0 * w, in_axes=1, out_axes=1)(A') => (A'' * w)'
   2  transpose-transpose [E]  A'' => A    # one order of axes instead of two
 nothing to do: inline, canonicalize, stabilize, simplify, expand, loops, specialize, fuse, lower

@@ -42,12 +42,12 @@ W : f64[2] = [1.0e+230, inf]
 M : f64[3] = [0.0e+000, 1.0e+260, 1.0e+000]
 i64 = 20
 flatten-mul does not fire
-  at %2, 3 * m: no operand is one of its kind
+  at %2, 3 * m: no operand is the same operator
   at %3, m * (3 * m): a condition or a comparison reads this value, so steps of class O are not allowed
   `:help flatten-mul`: what it matches, and when
 i64 = 1
 flatten-mul does not fire
-  at %2, 1e-300 * s[t-1]: no operand is one of its kind
+  at %2, 1e-300 * s[t-1]: no operand is the same operator
   at %3, s[t-1] * (1e-300 * s[t-1]): a condition or a comparison reads this value, so steps of class O are not allowed
   `:help flatten-mul`: what it matches, and when
 sum-scale does not fire
@@ -55,15 +55,14 @@ sum-scale does not fire
   `:help sum-scale`: what it matches, and when
 p : f64[3] = [0.15, 0.0, 0.0]
 canonicalize: 3 steps, 9 -> 6 nodes, done
-  1  flatten-mul [R O]  0.5 * (0.3 * x) => 0.5 * 0.3 * x    # one product instead of nested products
-  2  fold-mul [R O]  0.5 * 0.3 * x => x * 0.15    # constants of one product multiplied
-  3  flatten-mul [R O]    # one product instead of nested products
-      p = %4 * (x * 0.15) => %4 * x * 0.15
+  1  flatten-mul [R O]  0.5 * (0.3 * x) => 0.5 * 0.3 * x    # nested products become one product
+  2  fold-mul [R O]  0.5 * 0.3 * x => x * 0.15    # constant factors are multiplied
+  3  flatten-mul [R O]  p = %4 * (x * 0.15) => %4 * x * 0.15    # nested products become one product
 O, a class of rules: may overflow or underflow where the source did not
-A part of the result may leave the range of its dtype. If that happens in a run, its value is not shown: it is computed again without such steps.
+An intermediate result may exceed the range of its dtype. If that happens during an evaluation, the result is discarded and computed again without such steps.
   example     x * (y * z) => x * y * z
-              of 1e200, 1e200, 1e-300 the left side makes 1e100, the right side inf
-  the audit   allows: nan, infinity and zero of the result; else as R
+              for 1e200, 1e200, 1e-300 the left side gives 1e100, the right side inf
+  the audit   allows: nan, infinity and zero of the result; otherwise as R
 ==> without.py
 # Written by gradus :export, with NumPy.
 import numpy as np

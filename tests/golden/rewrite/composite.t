@@ -58,30 +58,30 @@ differentiate: 5 steps, 10 -> 10 nodes, done
   4  broadcast-into [E]    # elementwise operators take scalars as they are
       broadcast_to(-1.0, (2, 3)) * y => -1 * y
   5  mul-minus-one [E]  -1 * y => -y    # minus one times anything
-  6  broadcast-expand [E]    # new axes have their length at once
+  6  broadcast-expand [E]    # the added axes get their final length at once
       - broadcast_to(sum(-y, axis=1)«[:, None],» (2, 3))
       + broadcast_to(sum(-y, axis=1), (2, 3)«, axis=0»)
 simplify: 1 step, 10 -> 9 nodes, done
   7  simplify [R N+ O]
-      # the same sum of products in fewer operations; contract in another order
+      # the same sum of products in fewer operations; contract in a different order
       - d_x = «-y - softmax(x, axis=1) *» broadcast_to(sum(«-»y, axis=1), (2, 3), axis=0)
       + d_x = broadcast_to(sum(y, axis=1), (2, 3), axis=0) «* softmax(x, axis=1) - y»
 expand: 3 steps, 9 -> 17 nodes, done
-  8  expand-composite [E]    # what it is made of; no rule asks for it any more
+  8  expand-composite [E]    # it is replaced with its definition; no later rule needs it
       - «softmax»(x, axis=1)
       + «exp»(x «- peak(x», axis=1)«[:, None]) / maximum(sum(exp(x - peak(x, axis=1)[:, None]),
             axis=1), 1)[:, None]»
-  9-10  broadcast-expand [E]  2 times    # new axes have their length at once
+  9-10  broadcast-expand [E]  2 times    # the added axes get their final length at once
       - broadcast_to(peak(x, axis=1)«[:, None],» (2, 3))
       + broadcast_to(peak(x, axis=1), (2, 3)«, axis=0»)
 fuse: 2 steps, 17 -> 28 nodes, done
   11  fuse [E]
       # one pass, tile by tile; 2 operators and 1 reduction over f64[2, 3]; 48 bytes not stored
-      one pass computes exp(x - %26), sum(exp(%27), axis=1) from x, broadcast_to(%24, (2, 3),
+      one kernel computes exp(x - %26), sum(exp(%27), axis=1) from x, broadcast_to(%24, (2, 3),
           axis=0)
   12  fuse [E]    # one pass, tile by tile; 3 operators over f64[2, 3]; 96 bytes not stored
-      one pass computes d_x from broadcast_to(%21, (2, 3), axis=0), %37[0], broadcast_to(%30, (2,
-          3), axis=0), y
+      one kernel computes d_x from broadcast_to(%21, (2, 3), axis=0), %37[0], broadcast_to(%30,
+          (2, 3), axis=0), y
 nothing to do: inline, canonicalize, loops, specialize, lower
 f64[2, 3] =
 [[ 0.0900306,  0.244728,  -0.334759],
@@ -92,55 +92,55 @@ f64[2, 3] =
 stabilize: 1 step, 3 -> 2 nodes, done
   1  exp-log-softmax [R]  exp(log_softmax(x, axis=0)) => softmax(x, axis=0)    # inverse pair
 expand: 3 steps, 2 -> 12 nodes, done
-  2  expand-composite [E]    # what it is made of; no rule asks for it any more
+  2  expand-composite [E]    # it is replaced with its definition; no later rule needs it
       - «softmax»(x, axis=0)
       + «exp»(x «- peak(x», axis=0)«[None, :]) / maximum(sum(exp(x - peak(x, axis=0)[None, :]),
             axis=0), 1)[None, :]»
-  3-4  broadcast-expand [E]  2 times    # new axes have their length at once
+  3-4  broadcast-expand [E]  2 times    # the added axes get their final length at once
       e.g. broadcast_to(peak(x, axis=0)[None, :], (2, 3)) => broadcast_to(peak(x, axis=0), (2, 3))
 fuse: 1 step, 12 -> 17 nodes, done
   5  fuse [E]
       # one pass, tile by tile; 2 operators and 1 reduction over f64[2, 3]; 48 bytes not stored
-      one pass computes exp(x - %5), sum(exp(%8), axis=0) from x, broadcast_to(%5, (2, 3))
+      one kernel computes exp(x - %5), sum(exp(%8), axis=0) from x, broadcast_to(%5, (2, 3))
 nothing to do: inline, canonicalize, differentiate, simplify, loops, specialize, lower
 stabilize: 1 step, 4 -> 2 nodes, done
   1  log-sum-exp [R N+]  log(sum(exp(x), axis=1)) => logsumexp(x, axis=1)    # no overflow in exp
 expand: 2 steps, 2 -> 14 nodes, done
-  2  expand-composite [E]    # what it is made of; no rule asks for it any more
+  2  expand-composite [E]    # it is replaced with its definition; no later rule needs it
       - «logsumexp»(x, axis=1)
       + «log(sum(exp(»x «- where(%6 == inf, 0, peak(x,» axis=1)«)[:, None]), axis=1)) + where(peak(x,
             axis=1) == inf, 0, peak(x, axis=1))»
-  3  broadcast-expand [E]    # new axes have their length at once
+  3  broadcast-expand [E]    # the added axes get their final length at once
       broadcast_to(shift[:, None], (2, 3)) => broadcast_to(shift, (2, 3), axis=0)
 fuse: 3 steps, 14 -> 25 nodes, done
   4  fuse [E]    # one pass, tile by tile; 2 operators over bool[2]; 2 bytes not stored
-      one pass computes shift from peak(x, axis=1)
+      one kernel computes shift from peak(x, axis=1)
   5  fuse [E]
       # one pass, tile by tile; 2 operators and 1 reduction over f64[2, 3]; 96 bytes not stored
-      one pass computes sum(exp(%11), axis=1) from x, broadcast_to(shift, (2, 3), axis=0)
+      one kernel computes sum(exp(%11), axis=1) from x, broadcast_to(shift, (2, 3), axis=0)
   6  fuse [E]    # one pass, tile by tile; 2 operators over f64[2]; 16 bytes not stored
-      one pass computes log(%24) + %18 from shift, %23
+      one kernel computes log(%24) + %18 from shift, %23
 nothing to do: inline, canonicalize, differentiate, simplify, loops, specialize, lower
 stabilize: 1 step, 4 -> 2 nodes, done
   1  softmax-rows [R N+]    # no overflow in exp; each sum is repeated along the axes it is over
       exp(x) / sum(exp(x)) => softmax(x, axis=(0, 1))
 expand: 5 steps, 2 -> 8 nodes, done
-  2  expand-composite [E]    # what it is made of; no rule asks for it any more
+  2  expand-composite [E]    # it is replaced with its definition; no later rule needs it
       - «softmax»(x, axis=(0, 1))
       + «exp»(x «- expand_dims(peak(x)», axis=(0, 1))«) / expand_dims(maximum(sum(exp(x -
             expand_dims(peak(x), axis=(0, 1)))), 1), axis=(0, 1))»
-  3  broadcast-expand [E]    # new axes have their length at once
+  3  broadcast-expand [E]    # the added axes get their final length at once
       broadcast_to(expand_dims(peak(x), axis=(0, 1)), (2, 3)) => broadcast_to(peak(x), (2, 3))
   4  broadcast-into [E]    # elementwise operators take scalars as they are
       x - broadcast_to(peak(x), (2, 3)) => x - peak(x)
-  5  broadcast-expand [E]    # new axes have their length at once
+  5  broadcast-expand [E]    # the added axes get their final length at once
       broadcast_to(expand_dims(%12, axis=(0, 1)), (2, 3)) => broadcast_to(%12, (2, 3))
   6  broadcast-into [E]    # elementwise operators take scalars as they are
       exp(x - peak(x)) / broadcast_to(%12, (2, 3)) => exp(x - peak(x)) / %12
 fuse: 1 step, 8 -> 13 nodes, done
   7  fuse [E]
       # one pass, tile by tile; 2 operators and 1 reduction over f64[2, 3]; 48 bytes not stored
-      one pass computes exp(x - %6), sum(exp(%9)) from x, peak(x)
+      one kernel computes exp(x - %6), sum(exp(%9)) from x, peak(x)
 nothing to do: inline, canonicalize, differentiate, simplify, loops, specialize, lower
 pass           steps  nodes before  after  stop
 inline         0      8             8      done

@@ -24,11 +24,11 @@ differentiate: 1 step, 9 -> 9 nodes, done
         vjp(x @ W, W, %10)[0] => d_W = x' @ %10
 specialize: 2 steps, 9 -> 8 nodes, done
   2  mul-self [E]  tanh(x @ W) * tanh(x @ W) => sqr(tanh(x @ W))    # a square
-  3  gemm [R]    # a transposed matrix is read in place, not copied
+  3  gemm [R]    # the transposed matrix is read in place, without a copy
       d_W = x' @ (1 - sqr(tanh(x @ W))) => gemm(x, 1 - sqr(tanh(x @ W)), ta=true)
 fuse: 1 step, 8 -> 11 nodes, done
   4  fuse [E]    # one pass, tile by tile; 3 operators over f64[4, 2]; 128 bytes not stored
-      one pass computes 1 - sqr(%4) from x @ W
+      one kernel computes 1 - sqr(%4) from x @ W
 nothing to do: inline, canonicalize, stabilize, simplify, expand, loops, lower
 differentiate: 1 step, 13 -> 13 nodes, done
   1  expand-derivative [E]    # operator by operator; forward sweep over 5 nodes
@@ -44,14 +44,14 @@ differentiate: 1 step, 13 -> 13 nodes, done
         jvp(sum(tanh(x @ W)), tanh(x @ W), %12)[0] => sum(%12)
 simplify: 1 step, 13 -> 13 nodes, done
   2  simplify [R N+ O]
-      # the same sum of products in fewer operations; contract in another order
+      # the same sum of products in fewer operations; contract in a different order
       x @ broadcast_to(1.0, (3, 2)) => broadcast_to(sum(x, axis=1), (4, 2), axis=0)
 specialize: 1 step, 13 -> 13 nodes, done
   3  mul-self [E]  tanh(x @ W) * tanh(x @ W) => sqr(tanh(x @ W))    # a square
 fuse: 1 step, 13 -> 17 nodes, done
   4  fuse [E]
       # one pass, tile by tile; 4 operators and 1 reduction over f64[4, 2]; 256 bytes not stored
-      one pass computes sum(%15 * %11) from x @ W, broadcast_to(%14, (4, 2), axis=0)
+      one kernel computes sum(%15 * %11) from x @ W, broadcast_to(%14, (4, 2), axis=0)
 nothing to do: inline, canonicalize, stabilize, expand, loops, lower
 differentiate: 1 step, 19 -> 35 nodes, done
   1  expand-derivative [E]    # operator by operator; reverse sweep over 14 nodes
@@ -66,9 +66,9 @@ differentiate: 1 step, 19 -> 35 nodes, done
         new: scan h (%7)
         d_V = vjp(%7.final.h, V, 2 * %7.final.h)[0]
     1.4  d scan [E R]
-        # the loop runs the other way; it carries the cotangents of h[t-1]; it adds up over the
-        # steps those of V (sums of products become one product after the loop, in pass loops); kept
-        # before each step: h[t-1]
+        # the loop runs in the opposite direction; it carries the cotangents of h[t-1]; it
+        # accumulates over the steps those of V (the pass `loops` turns sums of products into one
+        # product after the loop); saved before each step: h[t-1]
         new: scan h (%7) and scan d_h, sum_d_V (%61)
         d_V = %61.final.sum_d_V
     1.5  d scan [E R]    # the body's derivative, operator by operator
@@ -90,11 +90,11 @@ differentiate: 1 step, 19 -> 35 nodes, done
           - vjp(V @ h[t-1], (h[t-1], V), %76)[1]
           + %76[:, None] @ h[t-1][None, :]
     1.6  d scan [E R]
-        # results of products, solves and inner loops are kept, not computed again
+        # results of products, solves and inner loops are saved instead of being recomputed
         new: scan d_h, sum_d_V (%25) and scan h (%7)
 loops: 1 step, 35 -> 28 nodes, done
   2  accumulate [R]
-      # products that a state adds up are one product after the loop; 1 sum of products
+      # a sum of products over the steps is one product after the loop; 1 sum of products
       scan d_h, sum_d_V: state sum_d_V is gone
       trace %19 is kept now
       it no longer reads h[t-1] step by step
@@ -104,47 +104,46 @@ loops: 1 step, 35 -> 28 nodes, done
 specialize: 2 steps, 28 -> 27 nodes, done
   3  inner [E]  in scan h
     3.1  mul-self [E]  h[t] * h[t] => sqr(h[t])    # a square
-  4  gemm [R]    # a transposed matrix is read in place, not copied
+  4  gemm [R]    # the transposed matrix is read in place, without a copy
       d_V = %25.trace' @ %7.h => gemm(%25.trace, %7.h, ta=true)
 fuse: 1 step, 27 -> 32 nodes, done
   5  inner [E]  in scan h
     5.1  fuse [E]    # one pass, tile by tile; 4 operators over f64[3]; 48 bytes not stored
-        one pass computes h[t], one_minus_sqr_h[t] from u[t], V @ h[t-1]
+        one kernel computes h[t], one_minus_sqr_h[t] from u[t], V @ h[t-1]
       5.1.1  with sqr [E]    # 2 operators over f64[3]; 24 bytes not stored
-          one pass computes one_minus_sqr_h[t] from h[t]
+          one kernel computes one_minus_sqr_h[t] from h[t]
       5.1.2  with tanh [E]    # 3 operators over f64[3]; 24 bytes not stored
-          one pass computes h[t], %85 from V @ h[t-1] + u[t]
+          one kernel computes h[t], %85 from V @ h[t-1] + u[t]
       5.1.3  with add [E]    # 4 operators over f64[3]; 48 bytes not stored
-          one pass computes %85[0], %85[1] from u[t], V @ h[t-1]
+          one kernel computes %85[0], %85[1] from u[t], V @ h[t-1]
 lower: 2 steps, 32 -> 47 nodes, done
   6  lower-scan [E]
-      # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
-      # runs from 0 to n-1, in place of 1 sequence
+      # the loop that runs: a counter, a test before each step, arrays indexed by the counter; the
+      # counter runs from 0 to n-1, in place of 1 sequence
       scan h runs as loop h, row
-    6.1  counter [E]    # the number of the step is a state: 0, 1, ..., n-1
+    6.1  counter [E]    # the step number becomes a state: 0, 1, ..., n-1
         scan h: state row is new
         + row + 1
-    6.2  index u [E]    # row i of the whole array, a capture, in place of a sequence
+    6.2  index u [E]    # the sequence becomes row i of a captured array
         scan h, row: it no longer reads u[t] step by step
         it reads u
         + u[t] = u[row]
-    6.3  loop [E]    # a test before each step; traces are arrays with a place for each
+    6.3  loop [E]    # a test before each step; traces are arrays with one row per step
         scan h, row runs as loop h, row
   7  lower-scan [E]
-      # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
-      # runs from n-1 down to 0, in place of 1 sequence
+      # the loop that runs: a counter, a test before each step, arrays indexed by the counter; the
+      # counter runs from n-1 down to 0, in place of 1 sequence
       scan d_h runs as loop d_h, row
       - %25.stopped
       + false
-    7.1  counter [E]    # the number of the step is a state: n-1, n-2, ..., 0
+    7.1  counter [E]    # the step number becomes a state: n-1, n-2, ..., 0
         scan d_h: state row is new
         + row + -1
-    7.2  index one_minus_sqr_h [E]
-        # row i of the whole array, a capture, in place of a sequence
+    7.2  index one_minus_sqr_h [E]    # the sequence becomes row i of a captured array
         scan d_h, row: it no longer reads one_minus_sqr_h[t] step by step
         it reads one_minus_sqr_h = %7.one_minus_sqr_h
         + one_minus_sqr_h[t] = one_minus_sqr_h[row]
-    7.3  loop [E]    # a test before each step; traces are arrays with a place for each
+    7.3  loop [E]    # a test before each step; traces are arrays with one row per step
         scan d_h, row runs as loop d_h, row
         - %25.stopped
         + false

@@ -59,7 +59,7 @@ grad({
 <p>1 step, 35 -&gt; 28 nodes, done</p>
 <ol>
 <li><p>2 <strong>accumulate</strong> <small>R, may change rounding</small></p>
-<p>products that a state adds up are one product after the loop; 1 sum of products</p>
+<p>a sum of products over the steps is one product after the loop; 1 sum of products</p>
 <p>scan d_h, sum_d_V: state sum_d_V is gone</p>
 <p>trace %19 is kept now</p>
 <p>it no longer reads h[t-1] step by step</p>
@@ -85,7 +85,7 @@ grad({
 </ol>
 </li>
 <li><p>4 <strong>gemm</strong> <small>R, may change rounding</small></p>
-<p>a transposed matrix is read in place, not copied</p>
+<p>the transposed matrix is read in place, without a copy</p>
 <pre class="diff"><del>- d_V = %25.trace<b>' @</b> %7.h
 </del><ins>+ d_V = <b>gemm(</b>%25.trace<b>,</b> %7.h<b>, ta=true)</b>
 </ins></pre>
@@ -100,7 +100,7 @@ grad({
 <ol>
 <li><p>5.1 <strong>fuse</strong> in scan h <small>E, exact: the same bits for every input</small></p>
 <p>one pass, tile by tile; 4 operators over f64[3]; 48 bytes not stored</p>
-<p>one pass computes h[t], one_minus_sqr_h[t] from u[t], V @ h[t-1]</p>
+<p>one kernel computes h[t], one_minus_sqr_h[t] from u[t], V @ h[t-1]</p>
 <pre class="diff"><span>  h[t] = tanh(V @ h[t-1] + u[t])
 </span><span>  one_minus_sqr_h[t] = 1 - sqr(h[t])
 </span></pre>
@@ -113,11 +113,11 @@ grad({
 <p>2 steps, 32 -&gt; 47 nodes, done</p>
 <ol>
 <li><p>6 <strong>lower-scan</strong> <small>E, exact: the same bits for every input</small></p>
-<p>what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs from 0 to n-1, in place of 1 sequence</p>
+<p>the loop that runs: a counter, a test before each step, arrays indexed by the counter; the counter runs from 0 to n-1, in place of 1 sequence</p>
 <p>scan h runs as loop h, row</p>
 </li>
 <li><p>7 <strong>lower-scan</strong> <small>E, exact: the same bits for every input</small></p>
-<p>what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs from n-1 down to 0, in place of 1 sequence</p>
+<p>the loop that runs: a counter, a test before each step, arrays indexed by the counter; the counter runs from n-1 down to 0, in place of 1 sequence</p>
 <p>scan d_h runs as loop d_h, row</p>
 <pre class="diff"><del>- %25.stopped
 </del><ins>+ false
@@ -206,7 +206,7 @@ loops that do less, run together, or become products, reductions and maps\par
 1 step, 35 {-}{>} 28 nodes, done\par
 \begin{itemize}
 \item 2 \textbf{accumulate} \textcolor{gradusfaint}{R, may change rounding}\par
-products that a state adds up are one product after the loop; 1 sum of products\par
+a sum of products over the steps is one product after the loop; 1 sum of products\par
 scan d\_h, sum\_d\_V: state sum\_d\_V is gone\par
 trace \%19 is kept now\par
 it no longer reads h[t{-}1] step by step\par
@@ -227,7 +227,7 @@ a square\par
 \gradusline{+~sqr(h[t])}
 \end{itemize}
 \item 4 \textbf{gemm} \textcolor{gradusfaint}{R, may change rounding}\par
-a transposed matrix is read in place, not copied\par
+the transposed matrix is read in place, without a copy\par
 \gradusline{{-}~d\_V = \%25.trace\gradusdel{{'}} \gradusdel{@} \%7.h}
 \gradusline{+~d\_V = \gradusins{gemm(}\%25.trace\gradusins{,} \%7.h\gradusins{,} \gradusins{ta=true)}}
 \end{itemize}
@@ -240,7 +240,7 @@ in scan h\par
 \begin{itemize}
 \item 5.1 \textbf{fuse} in scan h \textcolor{gradusfaint}{E, exact: the same bits for every input}\par
 one pass, tile by tile; 4 operators over f64[3]; 48 bytes not stored\par
-one pass computes h[t], one\_minus\_sqr\_h[t] from u[t], V @ h[t{-}1]\par
+one kernel computes h[t], one\_minus\_sqr\_h[t] from u[t], V @ h[t{-}1]\par
 \gradusline{~~h[t] = tanh(V @ h[t{-}1] + u[t])}
 \gradusline{~~one\_minus\_sqr\_h[t] = 1 {-} sqr(h[t])}
 \end{itemize}
@@ -250,10 +250,10 @@ scans as the loops that run: counters, indices and tests spelled out\par
 2 steps, 32 {-}{>} 47 nodes, done\par
 \begin{itemize}
 \item 6 \textbf{lower{-}scan} \textcolor{gradusfaint}{E, exact: the same bits for every input}\par
-what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs from 0 to n{-}1, in place of 1 sequence\par
+the loop that runs: a counter, a test before each step, arrays indexed by the counter; the counter runs from 0 to n{-}1, in place of 1 sequence\par
 scan h runs as loop h, row\par
 \item 7 \textbf{lower{-}scan} \textcolor{gradusfaint}{E, exact: the same bits for every input}\par
-what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs from n{-}1 down to 0, in place of 1 sequence\par
+the loop that runs: a counter, a test before each step, arrays indexed by the counter; the counter runs from n{-}1 down to 0, in place of 1 sequence\par
 scan d\_h runs as loop d\_h, row\par
 \gradusline{{-}~\%25.stopped}
 \gradusline{+~false}

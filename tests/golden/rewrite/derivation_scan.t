@@ -89,7 +89,7 @@ implicit derivatives expanded, innermost first, and the result straightened
 
   - 1.4 **d scan** E, exact: the same bits for every input; R, may change rounding
 
-    the loop runs the other way; it carries the cotangents of h\[t-1\]; it adds up over the steps those of V (sums of products become one product after the loop, in pass loops); kept before each step: h\[t-1\]
+    the loop runs in the opposite direction; it carries the cotangents of h\[t-1\]; it accumulates over the steps those of V (the pass \`loops\` turns sums of products into one product after the loop); saved before each step: h\[t-1\]
 
     new: scan h (%7) and scan d\_h, sum\_d\_V (%61)
 
@@ -161,7 +161,7 @@ implicit derivatives expanded, innermost first, and the result straightened
 
   - 1.6 **d scan** E, exact: the same bits for every input; R, may change rounding
 
-    results of products, solves and inner loops are kept, not computed again
+    results of products, solves and inner loops are saved instead of being recomputed
 
     new: scan d\_h, sum\_d\_V (%25) and scan h (%7)
 
@@ -173,7 +173,7 @@ loops that do less, run together, or become products, reductions and maps
 
 - 2 **accumulate** R, may change rounding
 
-  products that a state adds up are one product after the loop; 1 sum of products
+  a sum of products over the steps is one product after the loop; 1 sum of products
 
   scan d\_h, sum\_d\_V: state sum\_d\_V is gone
 
@@ -208,7 +208,7 @@ cheaper operators for special cases
 
 - 4 **gemm** R, may change rounding
 
-  a transposed matrix is read in place, not copied
+  the transposed matrix is read in place, without a copy
 
   ```diff
   - d_V = %25.trace«' @» %7.h
@@ -229,7 +229,7 @@ elementwise operators over the same elements in one pass over them
 
     one pass, tile by tile; 4 operators over f64\[3\]; 48 bytes not stored
 
-    one pass computes h\[t\], one\_minus\_sqr\_h\[t\] from u\[t\], V @ h\[t-1\]
+    one kernel computes h\[t\], one\_minus\_sqr\_h\[t\] from u\[t\], V @ h\[t-1\]
 
     ```diff
       h[t] = tanh(V @ h[t-1] + u[t])
@@ -240,7 +240,7 @@ elementwise operators over the same elements in one pass over them
 
       2 operators over f64\[3\]; 24 bytes not stored
 
-      one pass computes one\_minus\_sqr\_h\[t\] from h\[t\]
+      one kernel computes one\_minus\_sqr\_h\[t\] from h\[t\]
 
       ```diff
         one_minus_sqr_h[t] = 1 - sqr(h[t])
@@ -250,7 +250,7 @@ elementwise operators over the same elements in one pass over them
 
       3 operators over f64\[3\]; 24 bytes not stored
 
-      one pass computes h\[t\], %85 from V @ h\[t-1\] + u\[t\]
+      one kernel computes h\[t\], %85 from V @ h\[t-1\] + u\[t\]
 
       ```diff
         h[t] = tanh(V @ h[t-1] + u[t])
@@ -262,7 +262,7 @@ elementwise operators over the same elements in one pass over them
 
       4 operators over f64\[3\]; 48 bytes not stored
 
-      one pass computes %85\[0\], %85\[1\] from u\[t\], V @ h\[t-1\]
+      one kernel computes %85\[0\], %85\[1\] from u\[t\], V @ h\[t-1\]
 
 ## lower
 
@@ -272,13 +272,13 @@ scans as the loops that run: counters, indices and tests spelled out
 
 - 6 **lower-scan** E, exact: the same bits for every input
 
-  what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs from 0 to n-1, in place of 1 sequence
+  the loop that runs: a counter, a test before each step, arrays indexed by the counter; the counter runs from 0 to n-1, in place of 1 sequence
 
   scan h runs as loop h, row
 
   - 6.1 **counter** E, exact: the same bits for every input
 
-    the number of the step is a state: 0, 1, ..., n-1
+    the step number becomes a state: 0, 1, ..., n-1
 
     scan h: state row is new
 
@@ -288,7 +288,7 @@ scans as the loops that run: counters, indices and tests spelled out
 
   - 6.2 **index u** E, exact: the same bits for every input
 
-    row i of the whole array, a capture, in place of a sequence
+    the sequence becomes row i of a captured array
 
     scan h, row: it no longer reads u\[t\] step by step
 
@@ -300,13 +300,13 @@ scans as the loops that run: counters, indices and tests spelled out
 
   - 6.3 **loop** E, exact: the same bits for every input
 
-    a test before each step; traces are arrays with a place for each
+    a test before each step; traces are arrays with one row per step
 
     scan h, row runs as loop h, row
 
 - 7 **lower-scan** E, exact: the same bits for every input
 
-  what runs: a counter, a test before each step, arrays indexed by the counter; the counter runs from n-1 down to 0, in place of 1 sequence
+  the loop that runs: a counter, a test before each step, arrays indexed by the counter; the counter runs from n-1 down to 0, in place of 1 sequence
 
   scan d\_h runs as loop d\_h, row
 
@@ -317,7 +317,7 @@ scans as the loops that run: counters, indices and tests spelled out
 
   - 7.1 **counter** E, exact: the same bits for every input
 
-    the number of the step is a state: n-1, n-2, ..., 0
+    the step number becomes a state: n-1, n-2, ..., 0
 
     scan d\_h: state row is new
 
@@ -327,7 +327,7 @@ scans as the loops that run: counters, indices and tests spelled out
 
   - 7.2 **index one\_minus\_sqr\_h** E, exact: the same bits for every input
 
-    row i of the whole array, a capture, in place of a sequence
+    the sequence becomes row i of a captured array
 
     scan d\_h, row: it no longer reads one\_minus\_sqr\_h\[t\] step by step
 
@@ -339,7 +339,7 @@ scans as the loops that run: counters, indices and tests spelled out
 
   - 7.3 **loop** E, exact: the same bits for every input
 
-    a test before each step; traces are arrays with a place for each
+    a test before each step; traces are arrays with one row per step
 
     scan d\_h, row runs as loop d\_h, row
 

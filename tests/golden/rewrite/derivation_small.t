@@ -56,7 +56,7 @@ elementwise operators over the same elements in one pass over them
 
   one pass, tile by tile; 2 operators over f64\[n\]; 8 bytes per element not stored
 
-  one pass computes log1p(x\_1) \< 2 from x\_1
+  one kernel computes log1p(x\_1) \< 2 from x\_1
 
 Nothing to do: inline, differentiate, simplify, expand, loops, specialize, lower
 
@@ -104,7 +104,7 @@ log(1 + x_1) * 1 &lt; 2
 <ol>
 <li><p>3 <strong>fuse</strong> <small>E, exact: the same bits for every input</small></p>
 <p>one pass, tile by tile; 2 operators over f64[n]; 8 bytes per element not stored</p>
-<p>one pass computes log1p(x_1) &lt; 2 from x_1</p>
+<p>one kernel computes log1p(x_1) &lt; 2 from x_1</p>
 </li>
 </ol>
 <p>Nothing to do: inline, differentiate, simplify, expand, loops, specialize, lower</p>
@@ -160,7 +160,7 @@ elementwise operators over the same elements in one pass over them\par
 \begin{itemize}
 \item 3 \textbf{fuse} \textcolor{gradusfaint}{E, exact: the same bits for every input}\par
 one pass, tile by tile; 2 operators over f64[n]; 8 bytes per element not stored\par
-one pass computes log1p(x\_1) {<} 2 from x\_1\par
+one kernel computes log1p(x\_1) {<} 2 from x\_1\par
 \end{itemize}
 Nothing to do: inline, differentiate, simplify, expand, loops, specialize, lower\par
 \subsection*{result}

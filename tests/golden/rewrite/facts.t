@@ -20,7 +20,7 @@ canonicalize: 1 step, 5 -> 4 nodes, done
       abs(exp(x) + sqr(x)) => exp(x) + sqr(x)
 fuse: 1 step, 4 -> 7 nodes, done
   2  fuse [E]    # one pass, tile by tile; 3 operators over f64[3]; 48 bytes not stored
-      one pass computes exp(x) + sqr(x) from x
+      one kernel computes exp(x) + sqr(x) from x
 nothing to do: inline, stabilize, differentiate, simplify, expand, loops, specialize, lower
 canonicalize: 1 step, 3 -> 2 nodes, done
   1  relu-known [D]
@@ -32,7 +32,8 @@ canonicalize: 2 steps, 6 -> 5 nodes, done
       # it is not negative; `x` is not negative: its elements are those of exp(x), which is at least
       # 0; `x` is never -0
       abs(exp(x)[:2]) => exp(x)[:2]
-  2  slice-elementwise [E]  exp(x)[:2] => exp(x[:2])    # only what is read is computed
+  2  slice-elementwise [E]    # only the elements that are read are computed
+      exp(x)[:2] => exp(x[:2])
 nothing to do: inline, stabilize, differentiate, simplify, expand, loops, specialize, fuse, lower
 canonicalize: 1 step, 5 -> 4 nodes, done
   1  abs-known [D]
@@ -41,11 +42,11 @@ canonicalize: 1 step, 5 -> 4 nodes, done
       abs(tanh(x) + 2) => tanh(x) + 2
 fuse: 1 step, 4 -> 7 nodes, done
   2  fuse [E]    # one pass, tile by tile; 2 operators over f64[3]; 24 bytes not stored
-      one pass computes tanh(x) + 2 from x
+      one kernel computes tanh(x) + 2 from x
 nothing to do: inline, stabilize, differentiate, simplify, expand, loops, specialize, lower
 fuse: 1 step, 4 -> 7 nodes, done
   1  fuse [E]    # one pass, tile by tile; 2 operators over f64[3]; 24 bytes not stored
-      one pass computes 0 * tanh(x) from x
+      one kernel computes 0 * tanh(x) from x
 nothing to do: inline, canonicalize, stabilize, differentiate, simplify, expand, loops, specialize,
 lower
 canonicalize: 1 step, 3 -> 2 nodes, done
@@ -53,32 +54,32 @@ canonicalize: 1 step, 3 -> 2 nodes, done
       # it is not negative; -0 stays; `x` is not negative: softmax(x, axis=0) is within [0, 1]
       abs(softmax(x, axis=0)) => softmax(x, axis=0)
 expand: 5 steps, 2 -> 8 nodes, done
-  2  expand-composite [E]    # what it is made of; no rule asks for it any more
+  2  expand-composite [E]    # it is replaced with its definition; no later rule needs it
       - «softmax»(x, axis=0)
       + «exp»(x «- expand_dims(peak(x)», axis=0)«) / expand_dims(maximum(sum(exp(x -
             expand_dims(peak(x), axis=0))), 1), axis=0)»
-  3  broadcast-expand [E]    # new axes have their length at once
+  3  broadcast-expand [E]    # the added axes get their final length at once
       broadcast_to(expand_dims(peak(x), axis=0), (3,)) => broadcast_to(peak(x), (3,))
   4  broadcast-into [E]    # elementwise operators take scalars as they are
       x - broadcast_to(peak(x), (3,)) => x - peak(x)
-  5  broadcast-expand [E]    # new axes have their length at once
+  5  broadcast-expand [E]    # the added axes get their final length at once
       broadcast_to(expand_dims(%10, axis=0), (3,)) => broadcast_to(%10, (3,))
   6  broadcast-into [E]    # elementwise operators take scalars as they are
       exp(x - peak(x)) / broadcast_to(%10, (3,)) => exp(x - peak(x)) / %10
 fuse: 1 step, 8 -> 13 nodes, done
   7  fuse [E]
       # one pass, tile by tile; 2 operators and 1 reduction over f64[3]; 24 bytes not stored
-      one pass computes exp(x - %4), sum(exp(%7)) from x, peak(x)
+      one kernel computes exp(x - %4), sum(exp(%7)) from x, peak(x)
 nothing to do: inline, stabilize, differentiate, simplify, loops, specialize, lower
 specialize: 1 step, 4 -> 5 nodes, done
   1  mul-self [E R O]  3 * k * k => 3 * sqr(k)    # a square
 fuse: 1 step, 5 -> 8 nodes, done
   2  fuse [E]    # one pass, tile by tile; 3 operators over i64[3]; 48 bytes not stored
-      one pass computes abs(3 * %4) from k
+      one kernel computes abs(3 * %4) from k
 nothing to do: inline, canonicalize, stabilize, differentiate, simplify, expand, loops, lower
 canonicalize: 1 step, 4 -> 2 nodes, done
   1  maximum-known [D]
-      # the ranges say which is larger; `z` is nowhere above the other: a constant, 0; `z` is never
+      # the ranges say which is larger; `z` is never above the other: a constant, 0; `z` is never
       # NaN: a constant, 0
       maximum(sigmoid(x), 0) => sigmoid(x)
 nothing to do: inline, stabilize, differentiate, simplify, expand, loops, specialize, fuse, lower
@@ -90,7 +91,7 @@ canonicalize: 1 step, 11 -> 10 nodes, done
         h[t] = abs(exp(h[t-1]) * sqr(x[t])) => exp(h[t-1]) * sqr(x[t])
 lower: 1 step, 10 -> 18 nodes, done
   2  lower-scan [E]
-      # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
-      # runs from 0 to n-1, in place of 1 sequence
+      # the loop that runs: a counter, a test before each step, arrays indexed by the counter; the
+      # counter runs from 0 to n-1, in place of 1 sequence
       scan h runs as loop h, row
 nothing to do: inline, stabilize, differentiate, simplify, expand, loops, specialize, fuse

@@ -49,10 +49,10 @@ fuse: 2 steps, 7 -> 15 nodes, done
   2  fuse [E]
       # one pass, tile by tile; 1 operator and 1 reduction over f64[n]; 8 bytes per element not
       # stored
-      one pass computes max(sqr(x)) from x
+      one kernel computes max(sqr(x)) from x
   3  fuse [E]
       # one pass, tile by tile; 3 operators over f64[n]; 16 bytes per element not stored
-      one pass computes exp(%4) * y from y, x, %11
+      one kernel computes exp(%4) * y from y, x, %11
 lower: 0 steps, 15 -> 15 nodes, off
 nothing to do: inline, canonicalize, stabilize, differentiate, simplify, expand, loops
 x : f64[n]
@@ -75,11 +75,11 @@ k : i64
 t1 = f64(k)
 fused(where(x > t1, f32(x), f32(y) * 2))
 fuse: 2 steps, 7 -> 13 nodes, done
-  1  order-sum [E]    # term by term, in the order that runs
+  1  order-sum [E]    # term by term, in evaluation order
       x + y + exp(x) + 1 => ((x + y) + exp(x)) + 1
   2  fuse [E]
       # one pass, tile by tile; 5 operators over f64[n]; 32 bytes per element not stored
-      one pass computes (%7 + 1) * 2 from x, y
+      one kernel computes (%7 + 1) * 2 from x, y
 lower: 0 steps, 13 -> 13 nodes, off
 nothing to do: inline, canonicalize, stabilize, differentiate, simplify, expand, loops, specialize
 x : f64[n]
@@ -99,7 +99,7 @@ nothing to do: inline, canonicalize, stabilize, differentiate, simplify, expand,
 fuse
 fuse: 1 step, 8 -> 11 nodes, done
   1  fuse [E]    # one pass, tile by tile; 2 operators over i64[3]; 24 bytes not stored
-      one pass computes %1 * 2 + 1 from arange(3)
+      one kernel computes %1 * 2 + 1 from arange(3)
 lower: 0 steps, 11 -> 11 nodes, off
 nothing to do: inline, canonicalize, stabilize, differentiate, simplify, expand, loops, specialize
 f64[3, 3] =
@@ -115,7 +115,7 @@ fuse [E]  tanh(x) + 1 => %6, %6 = fused(x)
   before  tanh(x) + 1
   after   fused(tanh(x) + 1)
 fuse fires nowhere
-  at %2, tanh(x): no operand is elementwise over the same elements
+  at %2, tanh(x): no operand is elementwise over the same shape
   `:help fuse`: what it matches, and when
 step  pass        rule       classes  error  ulp
 1     specialize  mul-self   [E]      0      0

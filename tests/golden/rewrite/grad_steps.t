@@ -11,7 +11,7 @@ specialize: 1 step, 5 -> 5 nodes, done
   2  mul-self [E]  tanh(x) * tanh(x) => sqr(tanh(x))    # a square
 fuse: 1 step, 5 -> 8 nodes, done
   3  fuse [E]    # one pass, tile by tile; 3 operators over f64[3]; 48 bytes not stored
-      one pass computes d_x from x
+      one kernel computes d_x from x
 nothing to do: inline, canonicalize, stabilize, simplify, expand, loops, lower
 %1 : f64[3] = input{name=x}()
 @1 = graph(p0: f64[3]) {  # p0 x

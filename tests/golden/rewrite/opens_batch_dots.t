@@ -13,8 +13,7 @@ l = scan t for 4 from h = h { h[t] = tanh(h[t-1] @ W) * sigmoid(h[t-1] @ V) + su
 ---
 loops: 2 steps, 19 -> 22 nodes, done
   3  batch-dots [R]
-      # several products with an operand in common are one product; 2 products with one operand in
-      # common
+      # several products that share an operand are one product; 2 products that share an operand
       scan h: it no longer reads V, W
       it reads W_V = concat((W, V), axis=1)
       - h[t] = tanh(«h»[t-1] «@ W») * sigmoid(«h»[t-1] «@ V») + h[t-1] @ sum_U
@@ -22,13 +21,14 @@ loops: 2 steps, 19 -> 22 nodes, done
       + %22 = h[t-1] @ W_V
       … and 2 more
     3.1  product W [R]
-        # the matrices are joined before the loop; this product is its part of the joint one
+        # the matrices are concatenated before the loop; this product is one part of the joint
+        # product
         scan h: it no longer reads W
         it reads W_V = concat((W, V), axis=1)
         - h[t] = tanh(«h»[t-1] «@ W») * sigmoid(h[t-1] @ V) + h[t-1] @ sum_U
         + h[t] = tanh(«h_W»[t-1]) * sigmoid(h[t-1] @ V) + h[t-1] @ sum_U
         + h_W[t-1] = (h[t-1] @ W_V)[:2]
-    3.2  product V [R]    # its part of the product with all the matrices
+    3.2  product V [R]    # the part of the joint product that belongs to this matrix
         scan h: it no longer reads W_V, V
         it reads W_V = concat((W, V), axis=1)
         - h[t] = tanh(h_W[t-1]) * sigmoid(«h»[t-1] «@ V») + h[t-1] @ sum_U
@@ -47,19 +47,18 @@ input.gr:9:15: error: no step 1 opens
 simplify: 1 step, 19 -> 19 nodes, done
   1  inner [R N+ O]  in scan h
     1.1  simplify [R N+ O]
-        # the same sum of products in fewer operations; contract in another order
+        # the same sum of products in fewer operations; contract in a different order
         h[t] = %9 + sum(h[t-1] @ U) => %9 + h[t-1] @ sum(U, axis=1)
 loops: 2 steps, 19 -> 22 nodes, done
   2  hoist [E]
-      # what is the same at every step is computed once, before the loop; 1 part; the loop runs at
-      # least once
+      # loop-invariant values are computed once, before the loop; 1 part; the loop runs at least
+      # once
       scan h: it no longer reads U
       it reads sum_U = sum(U, axis=1)
       - h[t] = tanh(h[t-1] @ W) * sigmoid(h[t-1] @ V) + h[t-1] @ «sum(U, axis=1)»
       + h[t] = tanh(h[t-1] @ W) * sigmoid(h[t-1] @ V) + h[t-1] @ «sum_U»
   3  batch-dots [R]
-      # several products with an operand in common are one product; 2 products with one operand in
-      # common
+      # several products that share an operand are one product; 2 products that share an operand
       scan h: it no longer reads V, W
       it reads W_V = concat((W, V), axis=1)
       - h[t] = tanh(«h»[t-1] «@ W») * sigmoid(«h»[t-1] «@ V») + h[t-1] @ sum_U
@@ -69,11 +68,11 @@ loops: 2 steps, 19 -> 22 nodes, done
 fuse: 1 step, 22 -> 27 nodes, done
   4  inner [E]  in scan h
     4.1  fuse [E]    # one pass, tile by tile; 4 operators over f64[2]; 48 bytes not stored
-        one pass computes h[t] from h_W[t-1], h_V[t-1], h[t-1] @ sum_U
+        one kernel computes h[t] from h_W[t-1], h_V[t-1], h[t-1] @ sum_U
 lower: 1 step, 27 -> 34 nodes, done
   5  lower-scan [E]
-      # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
-      # runs from 0 to n-1
+      # the loop that runs: a counter, a test before each step, arrays indexed by the counter; the
+      # counter runs from 0 to n-1
       scan h runs as loop h, row
 nothing to do: inline, canonicalize, stabilize, differentiate, expand, specialize
 input.gr:12:15: error: open= takes a step: 7, or 9.1 or all

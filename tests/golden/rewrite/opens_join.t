@@ -22,14 +22,14 @@ f = scan t over u from q = 0.0 { q[t] = tanh(q[t-1] + u[t]); z[t] = exp(q[t])}
 ---
 loops: 3 steps, 23 -> 18 nodes, done
   3  merge-loops [E]
-      # loop fusion: two loops with the same number of steps run as one; the same number of steps,
-      # and neither needs the other
+      # loop fusion: two loops with the same number of steps run as one; both take the same number
+      # of steps, and neither uses the other's results
       scan q, s (%7) and scan q, r (%13) run as one: scan q, s, r (%7)
-    3.1  states [E]    # the states of the second beside those of the first
+    3.1  states [E]    # the states of the second are added to those of the first
         scan q, s (%7) and scan q, r (%13) run as one: scan q, s, q_2, r (%7)
-    3.2  output [E]    # the first gives an output of the second as well
+    3.2  output [E]    # the first also produces an output of the second
         scan q, s, q_2, r (%7) and scan q, r (%13) run as one: scan q, s, q_2, r (%7)
-    3.3  shared [E]    # what starts alike and steps alike is there once
+    3.3  shared [E]    # states with equal initial values and equal updates are merged
         scan q, s, q_2, r: states q_2, r are gone
         state r is new
         trace r is no longer kept
@@ -58,34 +58,34 @@ step  pass   rule          classes  error  ulp
 7 steps, 7 compared: all within what their classes allow; largest error 0
 loops: 2 steps, 19 -> 17 nodes, done
   2  merge-loops [E]
-      # loop fusion: two loops with the same number of steps run as one; the same number of steps,
-      # and neither needs the other
+      # loop fusion: two loops with the same number of steps run as one; both take the same number
+      # of steps, and neither uses the other's results
       scan without states (%6) and scan G (%11) run as one: scan G (%6)
-    2.1  direction [E]    # without states it may go the way that the other goes
-    2.2  states [E]    # the states of the second beside those of the first
+    2.1  direction [E]    # a loop without states can run in either direction
+    2.2  states [E]    # the states of the second are added to those of the first
         scan without states (%6) and scan G (%11) run as one: scan G (%6)
-    2.3  output [E]    # the first gives an output of the second as well
+    2.3  output [E]    # the first also produces an output of the second
         scan G (%6) and scan G (%11) run as one: scan G (%6)
 loops: 3 steps, 18 -> 14 nodes, done
   2  fuse-loops [E]
-      # a loop over the rows that another gives runs with it; the second reads rows of the first as
-      # they come
+      # loop fusion: a loop over the rows of another loop's trace runs with it; the second loop
+      # reads the first loop's rows in order
       scan q (%5) and scan r (%10) run as one: scan q, r (%5)
-    2.1  states [E]    # the states of the second beside those of the first
+    2.1  states [E]    # the states of the second are added to those of the first
         scan q (%5) and scan r (%10) run as one: scan q, r (%5)
-    2.2  output [E]    # the first gives an output of the second as well
+    2.2  output [E]    # the first also produces an output of the second
         scan q, r (%5) and scan r (%10) run as one: scan q, r (%5)
 loops: 2 steps, 18 -> 13 nodes, done
   1  same-loop [E]
-      # two loops that step alike run as one; same operands and next states; their outputs are kept
-      # together
+      # two loops with equal updates run as one; same operands and next states; their outputs are
+      # kept together
       scan q (%6) and scan q (%11) run as one: scan q (%6)
       - %6.q
       + %6.trace[0]
       - %11.q
       + %6.trace[0]
       … and 2 more
-    1.1  outputs [E]    # one loop gives the outputs of the other as well
+    1.1  outputs [E]    # one loop also produces the outputs of the other
         scan q: trace %13 is kept now
         + exp(tanh(q[t-1] + u[t]))
         - %6.q

@@ -11,47 +11,48 @@ f(x, w) = tanh(x @ w) + sum(x) * w[0]
 :audit vmap(v -> { s = scan t for 10 from p = v { p[t] = p[t-1] * 2; until p[t] > 10 }; max(s) - s[-1] })([1.0, 2.0, 6.0]) open=all
 ---
 differentiate: 1 step, 13 -> 9 nodes, done
-  2  expand-vmap [E]    # all lanes at once, operator by operator; 9 nodes for all lanes at once
+  2  expand-vmap [E]    # batched operator by operator; 9 nodes for all lanes at once
       vmap(p0 -> tanh(p0 @ v) + sum(p0) * v[0])(A) => tanh(A @ v) + sum(A, axis=1) * v[0]
-    2.1  vmap matmul [E]    # one product for all lanes
+    2.1  vmap matmul [E]    # one product for the whole batch
         - vmap(p0 -> tanh(p0 «@ v») + sum(«p0») * v[0])(A)
         + vmap(«(»p0«, p1)» -> tanh(p0) + sum(«p1») * v[0])(A «@ v, A»)
-    2.2  vmap tanh [E]    # element by element: the same operator over the elements of all lanes
+    2.2  vmap tanh [E]    # elementwise: the same operator on the whole batch
         - vmap((p0, p1) -> «tanh(»p0«)» + sum(p1) * v[0])(A @ v, A)
         + vmap((p0, p1) -> p0 + sum(p1) * v[0])(«tanh(»A @ v«)», A)
     2.3  vmap sum [E]    # its axes move by one, after the batch axis
         - vmap((p0, p1) -> p0 + «sum(»p1«)» * v[0])(tanh(A @ v), A)
         + vmap((p0, p1) -> p0 + p1 * v[0])(tanh(A @ v), «sum(»A«, axis=1))»
-    2.4  vmap mul [E]    # element by element: the same operator over the elements of all lanes
+    2.4  vmap mul [E]    # elementwise: the same operator on the whole batch
         - vmap((p0, p1) -> p0 + p1 «* v[0]»)(tanh(A @ v), sum(A, axis=1))
         + vmap((p0, p1) -> p0 + p1)(tanh(A @ v), sum(A, axis=1) «* v[0]»)
-    2.5  vmap add [E]    # element by element: the same operator over the elements of all lanes
+    2.5  vmap add [E]    # elementwise: the same operator on the whole batch
         - «vmap((p0, p1) -> p0 + p1)(»tanh(A @ v)«,» sum(A, axis=1) * v[0]«)»
         + tanh(A @ v) «+» sum(A, axis=1) * v[0]
 A : f64[4, 3]
 v : f64[3]
 vmap((tanh_x_v, x) -> tanh_x_v + sum(x) * v[0])(tanh(A @ v), A)
 differentiate: 1 step, 7 -> 5 nodes, done
-  1  expand-vmap [E]    # all lanes at once, operator by operator; 4 nodes for all lanes at once
+  1  expand-vmap [E]    # batched operator by operator; 4 nodes for all lanes at once
       vmap(p0 -> sqrt(sum(p0 * p0)), in_axes=1)(A) => sqrt(sum(A' * A', axis=1))
-    1.1  lanes [E]    # the lanes come first: each argument has them along axis 0
+    1.1  lanes [E]    # the batch axis comes first: each argument has it as axis 0
         vmap(p0 -> sqrt(sum(p0 * p0)), in_axes=1)(A) => vmap(p0 -> sqrt(sum(p0 * p0)))(A')
-    1.2  vmap mul [E]    # element by element: the same operator over the elements of all lanes
+    1.2  vmap mul [E]    # elementwise: the same operator on the whole batch
         vmap(p0 -> sqrt(sum(p0 * p0)))(A') => vmap(p0 -> sqrt(sum(p0)))(A' * A')
     1.3  vmap sum [E]    # its axes move by one, after the batch axis
         vmap(p0 -> sqrt(sum(p0)))(A' * A') => vmap(p0 -> sqrt(p0))(sum(A' * A', axis=1))
-    1.4  vmap sqrt [E]    # element by element: the same operator over the elements of all lanes
+    1.4  vmap sqrt [E]    # elementwise: the same operator on the whole batch
         vmap(p0 -> sqrt(p0))(sum(A' * A', axis=1)) => sqrt(sum(A' * A', axis=1))
 differentiate: 1 step, 15 -> 16 nodes, done
-  2  expand-vmap [E]    # all lanes at once, operator by operator; 12 nodes for all lanes at once
+  2  expand-vmap [E]    # batched operator by operator; 12 nodes for all lanes at once
       new: scan without states (%12)
       - vmap(p0 -> max(%4.p) - %4.final.p)([1.0, 2.0, 6.0])
       + %12.trace
-    2.1  vmap scan [E]    # one loop for all lanes: states, rows and traces have an axis of lanes
+    2.1  vmap scan [E]
+        # one loop for the whole batch: states, rows and traces have a batch axis
         new: scan p, stopped, steps (%4)
         - vmap(p0 -> max(%4.p) - «%4.final.p»)([1.0, 2.0, 6.0])
         + vmap(«(»p0«, p1)» -> max(%4.p) - «p1»)([1.0, 2.0, 6.0]«, %4.final.p»)
-    2.2  vmap [E]    # a loop over the lanes for what has another shape in each
+    2.2  vmap [E]    # a loop over the batch elements, because their shapes differ
         new: scan without states (%12)
         - vmap((p0, p1) -> max(%4.p) - p1)([1.0, 2.0, 6.0], %4.final.p)
         + %12.trace

@@ -19,7 +19,7 @@ f64 = 0.6
 canonicalize: 3 steps, 10 -> 7 nodes, done
   1  sqr-neg [E]  sqr(-c) => sqr(c)    # even function
   2  sub-neg [E]  b - -b => b + b    # minus minus is plus
-  3  flatten-add [R O]    # one sum instead of nested sums
+  3  flatten-add [R O]    # nested sums become one sum
       exp(a) + (b + b) + sqr(c) + 1 => exp(a) + b + b + sqr(c) + 1
 nothing to do: inline, stabilize, differentiate, simplify, expand, loops, specialize, fuse, lower
 step  pass          rule         classes  error    ulp
@@ -40,5 +40,5 @@ step  pass           rule               classes   error    ulp
 9     expand         flatten-mul        [R O]     1.7e-16  1
 10 steps, 10 compared: all within what their classes allow; largest error 1.7e-16
 canonicalize: 1 step, 8 -> 7 nodes, done
-  1  same-sum [R O]  a + exp(b) + c => c + a + exp(b)    # a sum of the same terms is there already
+  1  same-sum [R O]  a + exp(b) + c => c + a + exp(b)    # a sum of the same terms already exists
 nothing to do: inline, stabilize, differentiate, simplify, expand, loops, specialize, fuse, lower

@@ -16,23 +16,23 @@ canonicalize: 1 step, 6 -> 4 nodes, done
   1  sub-zero [E]  sum(x^2) - 0 => sum(x^2)    # anything minus zero
 simplify: 1 step, 4 -> 2 nodes, done
   2  simplify [R N+ O]
-      # the same sum of products in fewer operations; contract in another order
+      # the same sum of products in fewer operations; contract in a different order
       sum(x^2) => x @ x
 nothing to do: inline, stabilize, differentiate, expand, loops, specialize, fuse, lower
 loops: 2 steps, 11 -> 11 nodes, done
-  1  dead-results [E]    # states and traces that nothing uses; 0 states and 1 trace
+  1  dead-results [E]    # unused states and traces are removed; 0 states and 1 trace
       scan r: trace r is no longer kept
   2  hoist [E]
-      # what is the same at every step is computed once, before the loop; 1 part; nothing in it can
-      # fail
+      # loop-invariant values are computed once, before the loop; 1 part; nothing in it can raise an
+      # error
       scan r: it no longer reads x
       it reads add_x = x + x
       - r[t] = r[t-1] * «(x + x)»
       + r[t] = r[t-1] * «add_x»
 lower: 1 step, 11 -> 18 nodes, done
   3  lower-scan [E]
-      # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
-      # runs from 0 to n-1
+      # the loop that runs: a counter, a test before each step, arrays indexed by the counter; the
+      # counter runs from 0 to n-1
       scan r runs as loop r, row
 nothing to do: inline, canonicalize, stabilize, differentiate, simplify, expand, specialize, fuse
 pass           steps  nodes before  after  stop
@@ -48,21 +48,22 @@ fuse           0      14            14     done
 lower          1      14            21     done
 canonicalize: 1 step, 13 -> 14 nodes, done
   1  tail [E]
-      # the last row of a state's trace is its final value; under a check that there is a step
+      # the last row of a state's trace is its final value; guarded by a check that the loop takes a
+      # step
       %7.r[-1] => check(k >= 1, %7.final.r, index=true)
 loops: 2 steps, 14 -> 14 nodes, done
-  2  dead-results [E]    # states and traces that nothing uses; 0 states and 1 trace
+  2  dead-results [E]    # unused states and traces are removed; 0 states and 1 trace
       scan r: trace r is no longer kept
   3  hoist [E]
-      # what is the same at every step is computed once, before the loop; 1 part; nothing in it can
-      # fail
+      # loop-invariant values are computed once, before the loop; 1 part; nothing in it can raise an
+      # error
       scan r: it no longer reads x
       it reads add_x = x + x
       - r[t] = r[t-1] * «(x + x)»
       + r[t] = r[t-1] * «add_x»
 lower: 1 step, 14 -> 21 nodes, done
   4  lower-scan [E]
-      # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
-      # runs from 0 to n-1
+      # the loop that runs: a counter, a test before each step, arrays indexed by the counter; the
+      # counter runs from 0 to n-1
       scan r runs as loop r, row
 nothing to do: inline, stabilize, differentiate, simplify, expand, specialize, fuse

@@ -25,16 +25,15 @@ if 10 // k > 1 then x * y else x * y
 ---
 inline: 2 steps, 25 -> 17 nodes, done
   1  inner [E]  in the then branch of if
-    1.1  inline-call [E]    # a function's body in place of its call; the body of f
+    1.1  inline-call [E]    # a call is replaced with the function's body; the body of f
         f(x, y) => tanh(x * y)
   2  inner [E]  in the then branch of if
 canonicalize: 1 step, 17 -> 6 nodes, done
-  3  same-branches [E]    # both branches give the same: nothing is chosen
+  3  same-branches [E]    # both branches give the same result
       if c then tanh(x * y) + 1 else tanh(x * y) + 1 => tanh(x * y) + 1
 nothing to do: stabilize, differentiate, simplify, expand, loops, specialize, fuse, lower
 canonicalize: 1 step, 11 -> 10 nodes, done
-  1  same-branches [E]    # both branches give the same: nothing is chosen
-      p = if c then x else x => x
+  1  same-branches [E]  p = if c then x else x => x    # both branches give the same result
 [0] : f64 = 2.0
 [1] : f64 = 3.0
 %2 : f64 = input{name=x}()
@@ -42,7 +41,7 @@ return %2
 [0] : f64 = 2.0
 [1] : f64 = 0.1411200080598672
 canonicalize: 1 step, 14 -> 8 nodes, done
-  1.1  same-branches [E]    # both branches give the same: nothing is chosen
+  1.1  same-branches [E]    # both branches give the same result
       if u[t] > 0 then u[t] else u[t] => u[t]
 f64 = -2.0
 step  pass          rule           classes  error  ulp
@@ -55,7 +54,7 @@ same-branches does not fire
   at %4, if c then x else y: result 1 differs between the branches, or they compute it
   `:help same-branches`: what it matches, and when
 same-branches does not fire
-  at %7, if 10 // k > 1 then x * y else x * y: the condition may fail, and its error would be lost
+  at %7, if 10 // k > 1 then x * y else x * y: computing the condition can raise an error, which would be lost
   `:help same-branches`: what it matches, and when
 input.gr:24:4: error: integer division by zero
     if 10 // k > 1 then x * y else x * y

@@ -5,5 +5,5 @@ S = scan t over u from s = 0.0 { s[t] = a * s[t-1] + u[t] }
 :steps S[-2:] pass=loops rule=dead-results
 ---
 loops: 4 steps, 22 -> 23 nodes, done
-  2  dead-results [E]    # states and traces that nothing uses; 0 states and 1 trace
+  2  dead-results [E]    # unused states and traces are removed; 0 states and 1 trace
       scan s: trace s is no longer kept

@@ -79,7 +79,7 @@ nothing to do: inline, canonicalize, stabilize, differentiate, expand, loops, sp
 lower
 simplify: 1 step, 4 -> 4 nodes, done
   1  simplify [R N+ O]
-      # the same sum of products in fewer operations; contract in another order
+      # the same sum of products in fewer operations; contract in a different order
       sum(A @ v) => sum(A, axis=0) @ v
 nothing to do: inline, canonicalize, stabilize, differentiate, expand, loops, specialize, fuse,
 lower
@@ -165,15 +165,14 @@ simplify: 1 step, 8 -> 3 nodes, done
       x * (1 - y) - (1 - x) * y => x - y
     1.1  distribute [R N+ O]    # products of sums are multiplied out
         x * (1 - y) - (1 - x) * y => x - x * y - y + x * y
-    1.2  collect [R N+ O]  x - x * y - y + x * y => x - y    # like terms become one
+    1.2  collect [R N+ O]  x - x * y - y + x * y => x - y    # like terms are combined
 simplify: 1 step, 6 -> 6 nodes, done
   1  simplify [R N+ O]    # the same sum of products in fewer operations; collect v
       v * w + v * (w + v) => v * (v + 2 * w)
     1.1  distribute [R N+ O]    # products of sums are multiplied out
         v * w + v * (w + v) => v * w + v * w + v * v
-    1.2  collect [R N+ O]  v * w + v * w + v * v => 2 * v * w + v^2    # like terms become one
-    1.3  factor [R N+ O]    # what terms have in common is taken out
-        2 * v * w + v^2 => v * (v + 2 * w)
+    1.2  collect [R N+ O]  v * w + v * w + v * v => 2 * v * w + v^2    # like terms are combined
+    1.3  factor [R N+ O]  2 * v * w + v^2 => v * (v + 2 * w)    # common factors are taken out
 step  pass      rule           classes   error    ulp
 1.1   simplify  distribute     [R N+ O]  4e-16    2
 1.2   simplify  collect        [R N+ O]  2.1e-16  1
@@ -203,11 +202,11 @@ simplify: 1 step, 14 -> 11 nodes, done
     1.1  simplify [R N+ O]    # the same sum of products in fewer operations; collect s[k-1]
         s[k] = s[k-1] * (v + v) + 2 * s[k-1] + 3 * s[k-1] => s[k-1] * ((v + v) + 5)
 simplify [R N+ O]  A' @ v => v @ A
-  # the same sum of products in fewer operations; contract in another order
+  # the same sum of products in fewer operations; contract in a different order
   before  A @ v + A' @ v
   after   A @ v + v @ A
 simplify does not fire
-  at %3, x * y: nothing shorter of the classes allowed is found for it
+  at %3, x * y: no shorter form was found within the allowed classes
   `:help simplify`: what it matches, and when
 x : f64
 2 * x + 3 * x

@@ -19,8 +19,7 @@ p : i32[n]
 :audit i * j + i * k
 ---
 simplify: 1 step, 6 -> 3 nodes, done
-  1  simplify-whole [E]
-      # the same sum of products of whole numbers in fewer operations; collect i
+  1  simplify-whole [E]    # the same sum of products of integers in fewer operations; collect i
       2 * i + 3 * i => 5 * i
 nothing to do: inline, canonicalize, stabilize, differentiate, expand, loops, specialize, fuse,
 lower

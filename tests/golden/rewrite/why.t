@@ -34,7 +34,7 @@ stabilize: 1 step, 5 -> 3 nodes, done
   1  log1p [R]  y = log(1 + exp(x)) => log1p(exp(x))    # accurate for small x
 fuse: 1 step, 3 -> 6 nodes, done
   2  fuse [E]    # one pass, tile by tile; 2 operators over f64[3]; 24 bytes not stored
-      one pass computes y from x
+      one kernel computes y from x
 nothing to do: inline, canonicalize, differentiate, simplify, expand, loops, specialize, lower
 input.gr:10:11: error: there is no rule nonsense
     :set rule nonsense off

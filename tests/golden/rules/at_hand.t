@@ -49,11 +49,11 @@ simplify: 1 step, 7 -> 6 nodes, done
       (x + x * x)^2 - x^2 => x^3 * (x + 2)
 specialize: 2 steps, 6 -> 5 nodes, done
   2  pow-three [R]  x^3 => x * sqr(x)    # two products instead of a power
-  3  flatten-mul [R O]    # one product instead of nested products
+  3  flatten-mul [R O]    # nested products become one product
       (x * sqr(x)) * (x + 2) => x * sqr(x) * (x + 2)
 saturate: 2 steps, 5 -> 4 nodes, limit of iterations
   3 iterations, 58 e-nodes in 18 classes, limit of iterations
-  4  reorder [R O]    # the same operands in another order
+  4  reorder [R O]    # the same operands in a different order
       x * sqr(x) * (x + 2) => sqr(x) * x * (x + 2)
   5  mul-self-back [E R O]  sqr(x) * x * (x + 2) => x * x * x * (x + 2)    # a square
 nothing to do: inline, canonicalize, stabilize, differentiate, expand, loops

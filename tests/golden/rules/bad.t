@@ -69,7 +69,7 @@ input.gr:4:13: error: a colon is missing after the name
 input.gr:5:25: error: y is not bound by the left side of the rule
     :rule r [R]: tanh(x) => y
                             ^
-input.gr:6:30: error: there is no such guard as nice
+input.gr:6:30: error: there is no guard of that name as nice
     :rule r [R]: tanh(x) => x if nice(x)
                                  ^^^^^^^
   hint: :help guards lists them
@@ -99,7 +99,7 @@ input.gr:13:32: error: there is no pass canon
     :rule r [R]: tanh(x) => x pass=canon
                                    ^^^^^
   hint: :passes lists them
-input.gr:14:12: error: there is a rule of that name already
+input.gr:14:12: error: a rule with that name already exists
     :rule log1p [R]: tanh(x) => x
                ^
   hint: name [R]: log(1 + x) => log1p(x) if guard(x) "reason"
@@ -110,7 +110,7 @@ input.gr:16:28: error: sum needs its axes, from the left side
     :rule r: sum(x, axis=A) => sum(x)
                                ^^^^^^
   hint: axis=A
-input.gr:17:7: error: it cannot be tried, as it does not fire on its own left side: the right side has another type here
+input.gr:17:7: error: it cannot be tried, as it does not fire on its own left side: the right side has a different type here
     :rule r: sum(x, axis=0) => x
           ^^^^^^^^^^^^^^^^^^^^^^
   hint: trial=off at the end of the line accepts it untried
@@ -198,7 +198,7 @@ input.gr:42:7: error: not accepted: rewriting with flatten-add and r does not co
     :rule r [R]: sin(x) => sin(x + 0 * sin(x))
           ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
   hint: a rule must make its expression simpler than it was
-input.gr:43:50: error: there is no such guard as nonsense
+input.gr:43:50: error: there is no guard of that name as nonsense
     :rule r [D E]: abs(x) => x if nonnegative(x) and nonsense(x)
                                                      ^^^^^^^^^^^
   hint: :help guards lists them

@@ -48,7 +48,7 @@ if-true [E]: both sides agree on 1000 instances; a rule of the pass canonicalize
 and-if [E]: both sides agree on 1000 instances; a rule of the pass canonicalize now
 where-if [E]: both sides agree on 1000 instances; a rule of the pass canonicalize now
 where-if does not fire
-  at %5, if c then k // k else k: a may fail, and the right side computes it where the left side may not
+  at %5, if c then k // k else k: a may fail, and the right side computes it where the left side might not
   `:help where-if`: what it matches, and when
 where-if does not fire
   there is no `if` in it
@@ -72,7 +72,7 @@ input.gr:26:50: error: e is not bound by the left side of the rule
 input.gr:27:38: error: this is not allowed in a rule
     :rule pair [E]: if c then a:any else (b, b) => a
                                          ^^^^^^
-input.gr:28:21: error: a condition is a bool
+input.gr:28:21: error: a condition must be a bool
     :rule wrong [E]: if c:float then a:any else b:any => b
                         ^^^^^^^
   hint: if c then a else b
@@ -80,7 +80,7 @@ input.gr:29:7: error: not accepted: again and if-not undo each other
     :rule again [E]: if c then a:any else b:any => if not c then b else a
           ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
   hint: a rule must make its expression simpler than it was
-input.gr:30:19: error: a condition is a bool
+input.gr:30:19: error: a condition must be a bool
     :rule one [E]: if 1 then a:any else b:any => b
                       ^
   hint: if c then a else b

@@ -75,23 +75,23 @@ input.gr:23:7: error: not accepted: for x = 6.0, z = -0.2794154981989259 the lef
 input.gr:24:7: error: not accepted: for x = [[[1.974, 1.149, -1.623], [1.094, -0.695, 0.308], [-2.13, -0.386, 2.569]], [[-1.43, -0.13, -1.052], [2.081, -0.51, -2.732], [1.636, -2.975, -1.385]], [[2.978, 2.13, -0.233], [-2.116, -0.392, -1.085], [2.51, 0.209, -1.682]]], y = -4.1113027148571755 the left side is 0.8416274665820935, the right side 0.0
     :rule gx1 [R]: grad(y, x) => zeros_like(x)
           ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
-input.gr:25:24: error: the variable of a derivative is a name
+input.gr:25:24: error: the variable of a derivative must be a name
     :rule gx2 [R]: grad(y, 2 * x) => zeros_like(x)
                            ^^^^^
   hint: grad(loss, x), vjp(y, x, dy), jvp(y, x, dx) or vmap(v -> y)(x)
-input.gr:26:30: error: z is the variable of no derivative or map on the left
+input.gr:26:30: error: z is not the variable of a derivative or map on the left side
     :rule gx3 [R]: grad(y, x) => grad(y, z)
                                  ^^^^^^^^^^
   hint: grad(loss, x), vjp(y, x, dy), jvp(y, x, dx) or vmap(v -> y)(x)
-input.gr:27:16: error: one variable of two derivatives, one in the other
+input.gr:27:16: error: two nested derivatives have the same variable
     :rule gx4 [R]: grad(grad(y, x), x) => zeros_like(x)
                    ^^^^^^^^^^^^^^^^^^^
   hint: grad(loss, x), vjp(y, x, dy), jvp(y, x, dx) or vmap(v -> y)(x)
-input.gr:28:16: error: a rule cannot say this derivative or map
+input.gr:28:16: error: this derivative or map is not allowed in a rule
     :rule gx5 [R]: grad(y) => zeros_like(x)
                    ^^^^^^^
   hint: grad(loss, x), vjp(y, x, dy), jvp(y, x, dx) or vmap(v -> y)(x)
-input.gr:29:16: error: a rule cannot say this derivative or map
+input.gr:29:16: error: this derivative or map is not allowed in a rule
     :rule gx6 [R]: vmap(f)(a) => a
                    ^^^^^^^^^^
   hint: grad(loss, x), vjp(y, x, dy), jvp(y, x, dx) or vmap(v -> y)(x)

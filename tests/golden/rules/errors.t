@@ -33,10 +33,10 @@ input.gr:10:18: error: integer division by zero
 input.gr:11:13: error: a scan cannot take -1 steps
     (scan t for -1 from s = 1.0 { s[t] = s[t-1] }).final
                 ^^
-input.gr:13:1: error: a loop cannot run a negative number of times
+input.gr:13:1: error: the number of steps is negative
     (scan t for k from s = 1.0 { s[t] = s[t-1] }).final
     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
-input.gr:14:1: error: a loop cannot run a negative number of times
+input.gr:14:1: error: the number of steps is negative
     (scan t for k from s = 0.0 { s[t] = s[t-1] * 2 }).final
     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 i64[0] = []

@@ -25,7 +25,7 @@ differentiate: 6 steps, 16 -> 16 nodes, done
       - «grad»(-log_softmax(z, axis=0)[l], «z»)
       + «d_z = (broadcast_to(0.0, (k,)) with [l] += -1.0) - exp(»log_softmax(z, axis=0)«) *
             expand_dims(sum(broadcast_to(0.0, (k,)) with» [l] «+= -1.0), axis=0»)
-  2  broadcast-expand [E]    # new axes have their length at once
+  2  broadcast-expand [E]    # the added axes get their final length at once
       broadcast_to(expand_dims(%15, axis=0), (k,)) => broadcast_to(%15, (k,))
   3  exp-log-softmax [R]  exp(log_softmax(z, axis=0)) => softmax(z, axis=0)    # inverse pair
   4  broadcast-into [E]    # elementwise operators take scalars as they are
@@ -43,7 +43,7 @@ saturate: 9 steps, 16 -> 9 nodes, done
       # constant, 0; `x` is never NaN: a constant, 0
       broadcast_to(0.0, (k,)) with [l] += -1.0 => broadcast_to(0.0, (k,)) with [l] = -1.0
   9  fold-back [E]    # the value is known while the graph is built
-      -1.0, which is written as before
+      -1.0, which is printed as before
   10  minus-one-hot-back [R D]
       # the sign of what is set; of zeros it does not matter; `x` is large enough: a constant, 0;
       # `x` is small enough: a constant, 0; `x` is never NaN: a constant, 0

@@ -15,43 +15,43 @@ S = scan t for 3 from s = x { s[t] = s[t-1] * (cos(s[t-1]) + 1)[2] + exp(x)[k] }
 S.final
 ---
 canonicalize: 1 step, 11 -> 11 nodes, done
-  1  index-elementwise [E]    # only what is read is computed
+  1  index-elementwise [E]    # only the elements that are read are computed
       - (where(x > 2, sin(x) «* 2», -x«) + exp(x))»[k]
       + «exp(x[k]) +» where(x«[k]» > 2, «2 *» sin(x«[k]»), -x[k]«)»
 nothing to do: inline, stabilize, differentiate, simplify, expand, loops, specialize, fuse, lower
 f64 = 5.38905609893065
 index-elementwise does not fire
-  at %3, sin(x)[3]: what it reads is needed by something else, too: sin; after step 1 what it reads is not computed element by element: proj
+  at %3, sin(x)[3]: its operand is also used elsewhere: sin; after step 1 its operand is not an elementwise operator: proj
   `:help index-elementwise`: what it matches, and when
 index-elementwise does not fire
-  at %3, (8 // d)[1]: it may fail at a position that is not read: floordiv
+  at %3, (8 // d)[1]: it could raise an error at a position that is not read: floordiv
   `:help index-elementwise`: what it matches, and when
 index-elementwise does not fire
-  at %3, sort(x, axis=0)[1]: what it reads is not computed element by element: sort
+  at %3, sort(x, axis=0)[1]: its operand is not an elementwise operator: sort
   `:help index-elementwise`: what it matches, and when
 canonicalize: 1 step, 17 -> 17 nodes, done
   1  inner [E]  in scan s
-    1.1  index-elementwise [E]    # only what is read is computed
+    1.1  index-elementwise [E]    # only the elements that are read are computed
         (cos(s[t-1]) + 1)[2] => 1 + cos(s[t-1][2])
 loops: 3 steps, 17 -> 16 nodes, done
-  2  dead-results [E]    # states and traces that nothing uses; 0 states and 1 trace
+  2  dead-results [E]    # unused states and traces are removed; 0 states and 1 trace
       scan s: trace s is no longer kept
   3  hoist [E]
-      # what is the same at every step is computed once, before the loop; 1 part; the loop runs at
-      # least once
+      # loop-invariant values are computed once, before the loop; 1 part; the loop runs at least
+      # once
       scan s: it no longer reads x, k
       it reads index_exp_x = exp(x)[k]
       - s[t] = s[t-1] * (1 + cos(s[t-1][2])) + «exp(x)[k]»
       + s[t] = s[t-1] * (1 + cos(s[t-1][2])) + «index_exp_x»
-  4  index-elementwise [E]  exp(x)[k] => exp(x[k])    # only what is read is computed
+  4  index-elementwise [E]  exp(x)[k] => exp(x[k])    # only the elements that are read are computed
 fuse: 1 step, 16 -> 21 nodes, done
   5  inner [E]  in scan s
     5.1  fuse [E]    # one pass, tile by tile; 2 operators over f64[5]; 40 bytes not stored
-        one pass computes s[t] from index_exp_x, s[t-1], 1 + cos(%12)
+        one kernel computes s[t] from index_exp_x, s[t-1], 1 + cos(%12)
 lower: 1 step, 21 -> 28 nodes, done
   6  lower-scan [E]
-      # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
-      # runs from 0 to n-1
+      # the loop that runs: a counter, a test before each step, arrays indexed by the counter; the
+      # counter runs from 0 to n-1
       scan s runs as loop s, row
 nothing to do: inline, stabilize, differentiate, simplify, expand, specialize
 f64[5] = [36.2047, 36.2276, 36.2505, 36.2734, 36.2963]

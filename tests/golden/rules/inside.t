@@ -30,7 +30,7 @@ canonicalize: 3 steps, 18 -> 11 nodes, done
   1  inner [E R O]  in scan h
     1.1  sub-neg [E]  x[t] - -x[t] => x[t] + x[t]    # minus minus is plus
     1.2  mul-one [E]  1 * h[t-1] => h[t-1]    # one times anything
-    1.3  flatten-add [R O]    # one sum instead of nested sums
+    1.3  flatten-add [R O]    # nested sums become one sum
         h[t-1] + x[t] + (x[t] + x[t]) => h[t-1] + x[t] + x[t] + x[t]
   2  tail [E]    # the last row of a state's trace is its final value; the loop runs at least once
       %7.h[-1] => %7.final.h
@@ -38,18 +38,18 @@ canonicalize: 3 steps, 18 -> 11 nodes, done
 stabilize: 1 step, 11 -> 10 nodes, done
   4  log1p [R]  log(1 + %7.final.h) => log1p(%7.final.h)    # accurate for small x
 loops: 1 step, 10 -> 10 nodes, done
-  5  dead-results [E]    # states and traces that nothing uses; 0 states and 1 trace
+  5  dead-results [E]    # unused states and traces are removed; 0 states and 1 trace
       scan h: trace h is no longer kept
 specialize: 1 step, 10 -> 10 nodes, done
   6  late-operands [R O]
-      # what depends on the newest state is added or multiplied last; 1 sum or product
+      # the term that depends on the newest state is added or multiplied last; 1 sum or product
 lower: 2 steps, 10 -> 20 nodes, done
   7  inner [E]  in scan h
-    7.1  order-sum [E]    # term by term, in the order that runs
+    7.1  order-sum [E]    # term by term, in evaluation order
         x[t] + x[t] + x[t] + h[t-1] => ((x[t] + x[t]) + x[t]) + h[t-1]
   8  lower-scan [E]
-      # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
-      # runs from 0 to n-1, in place of 1 sequence
+      # the loop that runs: a counter, a test before each step, arrays indexed by the counter; the
+      # counter runs from 0 to n-1, in place of 1 sequence
       scan h runs as loop h, row
 nothing to do: inline, differentiate, simplify, expand, fuse
 0/8  start
@@ -66,7 +66,7 @@ nothing to do: inline, differentiate, simplify, expand, fuse
       - «1 *» h[t-1]
       + h[t-1]
   1.3/3  canonicalize, flatten-add [R O] in scan h
-      # one sum instead of nested sums
+      # nested sums become one sum
       - h[t-1] + x[t] + «(»x[t] + x[t]«)»
       + h[t-1] + x[t] + x[t] + x[t]
       used in h[t] = tanh(%5)
@@ -86,14 +86,14 @@ nothing to do: inline, differentiate, simplify, expand, fuse
     - «log(1 +» %7.final.h)
     + «log1p»(%7.final.h)
 5/8  loops, dead-results [E]
-    # states and traces that nothing uses; 0 states and 1 trace
+    # unused states and traces are removed; 0 states and 1 trace
     scan h: trace h is no longer kept
 6/8  specialize, late-operands [R O]
-    # what depends on the newest state is added or multiplied last; 1 sum or product
+    # the term that depends on the newest state is added or multiplied last; 1 sum or product
   7.0/1  before the first step inside
     = tanh(x[t] + x[t] + x[t] + h[t-1])
   7.1/1  lower, order-sum [E] in scan h
-      # term by term, in the order that runs
+      # term by term, in evaluation order
       - x[t] + x[t] + x[t] + h[t-1]
       + «((»x[t] + x[t]«)» + x[t]«)» + h[t-1]
       used in h[t] = tanh(%5)
@@ -102,20 +102,20 @@ nothing to do: inline, differentiate, simplify, expand, fuse
   8.0/3  before the first step inside
     = scan(3, from=1.0, over=x).final
   8.1/3  lower, counter [E]
-      # the number of the step is a state: 0, 1, ..., n-1
+      # the step number becomes a state: 0, 1, ..., n-1
       scan h: state row is new
       + row + 1
   8.2/3  lower, index x [E]
-      # row i of the whole array, a capture, in place of a sequence
+      # the sequence becomes row i of a captured array
       scan h, row: it no longer reads x[t] step by step
       it reads x
       + x[t] = x[row]
   8.3/3  lower, loop [E]
-      # a test before each step; traces are arrays with a place for each
+      # a test before each step; traces are arrays with one row per step
       scan h, row runs as loop h, row
 8/8  lower, lower-scan [E]
-    # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
-        runs from 0 to n-1, in place of 1 sequence
+    # the loop that runs: a counter, a test before each step, arrays indexed by the counter; the
+        counter runs from 0 to n-1, in place of 1 sequence
     scan h runs as loop h, row
 1.1/3  canonicalize, sub-neg [E] in scan h
     # minus minus is plus
@@ -127,7 +127,7 @@ nothing to do: inline, differentiate, simplify, expand, fuse
     - «1 *» h[t-1]
     + h[t-1]
 1.3/3  canonicalize, flatten-add [R O] in scan h
-    # one sum instead of nested sums
+    # nested sums become one sum
     - h[t-1] + x[t] + «(»x[t] + x[t]«)»
     + h[t-1] + x[t] + x[t] + x[t]
     used in h[t] = tanh(%5)

@@ -49,7 +49,7 @@ count [E]: both sides agree on 1000 instances; a rule of the pass canonicalize n
 canonicalize: 3 steps, 15 -> 19 nodes, done
   1  count [E]    # c depends on nothing that varies there
       scan s, r: state s is gone
-      step by step it reads iota[t], a row of arange(3)
+      at each step it reads iota[t], a row of arange(3)
       - s[t] = «s[t-1]» + 3
       + s[t] = «%13» + 3
       - r[t] = r[t-1] + f64(«s[t-1]») * x[t]
@@ -58,9 +58,9 @@ canonicalize: 3 steps, 15 -> 19 nodes, done
       - %6.final.s
       + 2 + 3 * 3
   2  inner [R O]  in scan r
-    2.1  flatten-add [R O]    # one sum instead of nested sums
+    2.1  flatten-add [R O]    # nested sums become one sum
         s[t] = (2 + 3 * iota[t]) + 3 => 2 + 3 * iota[t] + 3
-    2.2  fold-add [R O]    # constants of one sum added up
+    2.2  fold-add [R O]    # constant terms are added up
         s[t] = 2 + 3 * iota[t] + 3 => 3 * iota[t] + 5
   3  inner [R O]  in scan r
 (s: i64[3], r: f64[3]) =
@@ -79,7 +79,7 @@ count does not fire
   at %3, scan s: the condition constant(c) does not hold, or cannot be proved, for c = `t`
   `:help count`: what it matches, and when
 count does not fire
-  at %4, scan s: c may fail, and the right side computes it where the left side may not
+  at %4, scan s: c may fail, and the right side computes it where the left side might not
   `:help count`: what it matches, and when
 total [R N+ O]: both sides agree on 1000 instances; a rule of the pass canonicalize now
 canonicalize: 1 step, 8 -> 4 nodes, done
@@ -89,10 +89,10 @@ canonicalize: 1 step, 8 -> 4 nodes, done
       + 1 + sum(x)
 f64 = 7.0
 total does not fire
-  at %4, %3.final: 4 of 5: `s[t-1] + x[t]` has no further operand that fits; the pattern has x[t]
+  at %4, %3.final: 4 of 5: `s[t-1] + x[t]` has no other matching operand; the pattern has x[t]
   `:help total`: what it matches, and when
 total does not fire
-  at %5, %4.final: `scan(3, from=1.0, over=x).final` may stop at any step; the pattern has scan t over x, us... from s = a, ss... { s[t] = s[t - 1] + x[t]; rest... }.final
+  at %5, %4.final: `scan(3, from=1.0, over=x).final` has an `until`, so it may stop at any step; the pattern has scan t over x, us... from s = a, ss... { s[t] = s[t - 1] + x[t]; rest... }.final
   `:help total`: what it matches, and when
 total does not fire
   at %4, %3.final: `scan(3, from=1.0, over=x, reverse=true).final` runs backwards; the pattern has scan t over x, us... from s = a, ss... { s[t] = s[t - 1] + x[t]; rest... }.final
@@ -111,15 +111,15 @@ input.gr:25:7: error: not accepted: for a = 0.54, e = 2.0 the left side is 124.1
 input.gr:26:7: error: not accepted: for a = [0, 1, 2], c = [0, 1, 1] the left side is 2, the right side 3
     :rule late [E]: scan t over us... from s = a:int, ss... { s[t] = s[t-1] + c:int; rest... } => scan t…
           ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
-input.gr:27:16: error: a loop in a rule has one state and its initial value
+input.gr:27:16: error: a loop in a rule must have one state with its initial value
     :rule two [E]: scan t over us... from s = a, r = b { s[t] = r[t-1]; rest... } => scan t over us... {…
                    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
   hint: scan t over us... from s = a, ss... { s[t] = value; rest... }
-input.gr:28:17: error: a loop in a rule has one state and its initial value
+input.gr:28:17: error: a loop in a rule must have one state with its initial value
     :rule none [E]: scan t over us... from ss... { rest... } => scan t over us... from ss... { rest... }
                     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
   hint: scan t over us... from s = a, ss... { s[t] = value; rest... }
-input.gr:29:17: error: a loop in a rule has one equation, that of its state
+input.gr:29:17: error: a loop in a rule must have one equation, for its state
     :rule stop [E]: scan t over us... from s = a { s[t] = s[t-1]; until s[t] > 3 } => scan t over us... …
                     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
   hint: scan t over us... from s = a, ss... { s[t] = value; rest... }

@@ -83,7 +83,7 @@ passes   inline canonicalize differentiate stabilize canonicalize lower
 input.gr:16:1: error: a derivative (grad) is still in the graph
     grad(S[-1], x)
     ^^^^^^^^^^^^^^
-  hint: the pass `differentiate` is off or met a limit: see :passes and :set
+  hint: the pass `differentiate` is off or hit a limit: see :passes and :set
 f64 = 0.7863531975719313
 passes  lower
 input.gr:19:20: error: there is no pass nosuch
@@ -121,7 +121,7 @@ stabilize: 1 step, 5 -> 4 nodes, done
   1  log1p [R]  log(1 + x) => log1p(x)    # accurate for small x
 fuse: 1 step, 4 -> 7 nodes, done
   2  fuse [E]    # one pass, tile by tile; 2 operators over f64[3]; 24 bytes not stored
-      one pass computes log1p(x) * 1 from x
+      one kernel computes log1p(x) * 1 from x
 nothing to do: inline, canonicalize, differentiate, simplify, expand, loops, specialize, lower
 allow    E Z R N+ N- D S C O
 steps    200000

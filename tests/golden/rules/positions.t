@@ -33,97 +33,106 @@ k : i64; p : bool; q : bool
 :steps i64(p) < i64(q)
 ---
 canonicalize: 2 steps, 6 -> 3 nodes, done
-  1  flip-of-slice [E]  v[::-1] => flip(v, axis=0)    # all of it, backwards
-  2  index-slice [D]  flip(v, axis=0)[0] => v[4]    # an element of a part is one of the whole
+  1  flip-of-slice [E]  v[::-1] => flip(v, axis=0)    # the slice is the whole axis, reversed
+  2  index-slice [D]    # an element of a slice is an element of the array
+      flip(v, axis=0)[0] => v[4]
 nothing to do: inline, stabilize, differentiate, simplify, expand, loops, specialize, fuse, lower
 canonicalize: 2 steps, 6 -> 3 nodes, done
-  1  flip-of-slice [E]  v[1:][::-1] => flip(v[1:], axis=0)    # all of it, backwards
-  2  flip-slice [D]  flip(v[1:], axis=0) => v[:0:-1]    # a part, backwards, is a part
+  1  flip-of-slice [E]    # the slice is the whole axis, reversed
+      v[1:][::-1] => flip(v[1:], axis=0)
+  2  flip-slice [D]  flip(v[1:], axis=0) => v[:0:-1]    # a reversed slice is a slice
 nothing to do: inline, stabilize, differentiate, simplify, expand, loops, specialize, fuse, lower
 canonicalize: 4 steps, 6 -> 1 nodes, done
-  1-2  flip-of-slice [E]  2 times    # all of it, backwards
+  1-2  flip-of-slice [E]  2 times    # the slice is the whole axis, reversed
       e.g. x[::-1] => flip(x, axis=0)
   3  flip-flip [E]  flip(flip(x, axis=0), axis=0) => flip(x, axis=())    # twice is not at all
   4  flip-nothing [E]  flip(x, axis=()) => x    # no axes to reverse
 nothing to do: inline, stabilize, differentiate, simplify, expand, loops, specialize, fuse, lower
 canonicalize: 2 steps, 5 -> 3 nodes, done
-  1  index-gather [D]  A[[2, 0]][1] => A[[2, 0][1]]    # an element of what is gathered
+  1  index-gather [D]    # an element of a gathered array is one lookup
+      A[[2, 0]][1] => A[[2, 0][1]]
   2  fold [E]  [2, 0][1] => 0    # the value is known while the graph is built
 nothing to do: inline, stabilize, differentiate, simplify, expand, loops, specialize, fuse, lower
 canonicalize: 6 steps, 6 -> 3 nodes, done
-  1  gather-slice [D]    # places of a part are places of the whole
+  1  gather-slice [D]    # positions in a slice are positions in the array
       v[1:4][[2, 0]] => v[1 + 1 * where([2, 0] < 0, [2, 0] + 3, [2, 0])]
   2-6  fold [E]  5 times    # the value is known while the graph is built
       e.g. [2, 0] + 3 => [5, 3]
 nothing to do: inline, stabilize, differentiate, simplify, expand, loops, specialize, fuse, lower
 canonicalize: 1 step, 7 -> 4 nodes, done
-  1  slice-repeated [D]    # repeated less often
+  1  slice-repeated [D]    # the part that is read is repeated directly
       broadcast_to(v, (7, 5))[1:3] => broadcast_to(v, (2, 5))
 nothing to do: inline, stabilize, differentiate, simplify, expand, loops, specialize, fuse, lower
 canonicalize: 1 step, 5 -> 5 nodes, done
-  1  slice-expanded [E]  A[:, None, :][1:] => A[1:][:, None, :]    # read first, then add axes
+  1  slice-expanded [E]    # the read comes first, the added axes after it
+      A[:, None, :][1:] => A[1:][:, None, :]
 nothing to do: inline, stabilize, differentiate, simplify, expand, loops, specialize, fuse, lower
 expand: 2 steps, 6 -> 1 nodes, done
-  1  expand-composite [E]    # what it is made of; no rule asks for it any more
+  1  expand-composite [E]    # it is replaced with its definition; no later rule needs it
       pad(v, 1) => concat((broadcast_to(0.0, (1,)), v, broadcast_to(0.0, (1,))), axis=0)
-  2  slice-parts [D]    # one of the parts, or some of them
+  2  slice-parts [D]    # the slice consists of whole parts
       concat((broadcast_to(0.0, (1,)), v, broadcast_to(0.0, (1,))), axis=0)[1:6] => v
 nothing to do: inline, canonicalize, stabilize, differentiate, simplify, loops, specialize, fuse,
 lower
 canonicalize: 1 step, 5 -> 3 nodes, done
-  1  index-concat [D]  concat((v, w), axis=0)[7] => w[2]    # take the part from its source
+  1  index-concat [D]    # the index falls into one of the joined arrays
+      concat((v, w), axis=0)[7] => w[2]
 nothing to do: inline, stabilize, differentiate, simplify, expand, loops, specialize, fuse, lower
 canonicalize: 1 step, 6 -> 3 nodes, done
-  1  index-elsewhere [D]  (v with [1] = 5.0)[3] => v[3]    # another element was written
+  1  index-elsewhere [D]  (v with [1] = 5.0)[3] => v[3]    # the update wrote another element
 nothing to do: inline, stabilize, differentiate, simplify, expand, loops, specialize, fuse, lower
 canonicalize: 2 steps, 6 -> 1 nodes, done
-  1  index-written [D]  (v with [1:3] = [8.0, 9.0])[2] => [8.0, 9.0][1]    # what was just written
+  1  index-written [D]    # the value that was just written
+      (v with [1:3] = [8.0, 9.0])[2] => [8.0, 9.0][1]
   2  fold [E]  [8.0, 9.0][1] => 9.0    # the value is known while the graph is built
 nothing to do: inline, stabilize, differentiate, simplify, expand, loops, specialize, fuse, lower
 canonicalize: 1 step, 7 -> 8 nodes, done
-  1  slice-elementwise [E]    # only what is read is computed
+  1  slice-elementwise [E]    # only the elements that are read are computed
       (exp(v) + w)[1:3] => w[1:3] + exp(v[1:3])
 fuse: 1 step, 8 -> 12 nodes, done
   2  fuse [E]    # one pass, tile by tile; 2 operators over f64[2]; 16 bytes not stored
-      one pass computes w[1:3] + exp(%7) from w[1:3], v[1:3]
+      one kernel computes w[1:3] + exp(%7) from w[1:3], v[1:3]
 nothing to do: inline, stabilize, differentiate, simplify, expand, loops, specialize, lower
 canonicalize: 1 step, 3 -> 2 nodes, done
-  1  max-expanded [E]  max(v[None, :]) => max(v)    # new axes have one element
+  1  max-expanded [E]  max(v[None, :]) => max(v)    # the added axes have length 1
 nothing to do: inline, stabilize, differentiate, simplify, expand, loops, specialize, fuse, lower
 canonicalize: 1 step, 4 -> 2 nodes, done
-  1  max-reshaped [E]  max(reshape(A, (15,))) => max(A)    # all elements, in whatever shape
+  1  max-reshaped [E]    # the shape does not matter when all elements are used
+      max(reshape(A, (15,))) => max(A)
 nothing to do: inline, stabilize, differentiate, simplify, expand, loops, specialize, fuse, lower
 canonicalize: 1 step, 9 -> 8 nodes, done
   1  concat-one [E]    # one part
       concat((expand_dims(3 // d, axis=0),), axis=0) => expand_dims(3 // d, axis=0)
 nothing to do: inline, stabilize, differentiate, simplify, expand, loops, specialize, fuse, lower
 canonicalize: 1 step, 3 -> 2 nodes, done
-  1  det-diagonal [R N+ O]  det(diag(v)) => prod(v)    # a product of the diagonal
+  1  det-diagonal [R N+ O]    # the determinant is the product of the diagonal
+      det(diag(v)) => prod(v)
 nothing to do: inline, stabilize, differentiate, simplify, expand, loops, specialize, fuse, lower
 canonicalize: 1 step, 3 -> 2 nodes, done
-  1  diagonal-times [R N+]  diag(x) @ x => x * x    # each row or column by its own number
+  1  diagonal-times [R N+]  diag(x) @ x => x * x    # each row or column is scaled by its own number
 specialize: 1 step, 2 -> 2 nodes, done
   2  mul-self [E]  x * x => sqr(x)    # a square
 nothing to do: inline, stabilize, differentiate, simplify, expand, loops, fuse, lower
 canonicalize: 2 steps, 11 -> 8 nodes, done
-  1  diagonal-set [E]  diag(diag(x, k=1), k=1) => x    # the diagonal that was set
+  1  diagonal-set [E]    # the same diagonal that the matrix was made from
+      diag(diag(x, k=1), k=1) => x
   2  inv-eye [E]  inv(eye(4)) => eye(4)    # the identity is its own inverse
 expand: 2 steps, 8 -> 12 nodes, done
-  3  expand-composite [E]    # what it is made of; no rule asks for it any more
+  3  expand-composite [E]    # it is replaced with its definition; no later rule needs it
       eye(4) => f64(arange(4)[:, None] == arange(4))
-  4  broadcast-expand [E]    # new axes have their length at once
+  4  broadcast-expand [E]    # the added axes get their final length at once
       broadcast_to(arange(4)[:, None], (4, 4)) => broadcast_to(arange(4), (4, 4), axis=0)
 fuse: 1 step, 12 -> 16 nodes, done
   5  fuse [E]    # one pass, tile by tile; 2 operators over bool[4, 4]; 16 bytes not stored
-      one pass computes f64(%12 == %13) from broadcast_to(%10, (4, 4), axis=0), broadcast_to(%10,
-          (4, 4))
+      one kernel computes f64(%12 == %13) from broadcast_to(%10, (4, 4), axis=0),
+          broadcast_to(%10, (4, 4))
 nothing to do: inline, stabilize, differentiate, simplify, loops, specialize, lower
 specialize: 2 steps, 7 -> 4 nodes, done
   1  exp-exp [R N+]  exp(x) * exp(2 * x) => exp(x + 2 * x)    # one exponential instead of two
   2  log-exp [R N+]  log(exp(x + 2 * x)) => x + 2 * x    # inverse pair; no overflow in exp
 fuse: 1 step, 4 -> 7 nodes, done
   3  fuse [E]    # one pass, tile by tile; 2 operators over f64[n]; 8 bytes per element not stored
-      one pass computes x + 2 * x from x
+      one kernel computes x + 2 * x from x
 nothing to do: inline, canonicalize, stabilize, differentiate, simplify, expand, loops, lower
 specialize: 2 steps, 4 -> 2 nodes, done
   1  pow-two [R]  x^2 => sqr(x)    # a square

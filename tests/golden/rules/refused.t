@@ -26,24 +26,24 @@ map does not fire
   `:help map`: what it matches, and when
 map does not fire
   at %4, scan g: state g is read at t-1, so this loop is not a map
-  at %7, scan without states: an operator has no form for all rows at once: scan; after step 1 an operator has no form for all rows at once: loop
+  at %7, scan without states: an operator cannot be applied to all rows at once: scan; after step 1 an operator cannot be applied to all rows at once: loop
   `:help map`: what it matches, and when
 hoist does not fire
-  at %3, scan h: all that its body computes changes from step to step
+  at %3, scan h: nothing in its body is loop-invariant
   `:help hoist`: what it matches, and when
 reduce does not fire
-  at %3, scan h: it gives traces, not only final values; after step 1 it has no state
+  at %3, scan h: it has traces, not only final values; after step 1 it has no state
   `:help reduce`: what it matches, and when
 merge-loops does not fire
   at %3, scan h: there is no other loop in its graph
   `:help merge-loops`: what it matches, and when
 merge-loops does not fire
-  at %4, scan h: it is not known that another loop takes the same number of steps; after step 1 there is no other loop in its graph
-  at %8, scan h: it is not known that another loop takes the same number of steps
+  at %4, scan h: no other loop is known to take the same number of steps; after step 1 there is no other loop in its graph
+  at %8, scan h: no other loop is known to take the same number of steps
   `:help merge-loops`: what it matches, and when
 fuse-loops does not fire
-  at %4, scan h: no loop goes over the rows that another gives; after step 1 there is no other loop in its graph
-  at %8, scan h: no loop goes over the rows that another gives
+  at %4, scan h: no loop reads the rows of another loop's trace in order; after step 1 there is no other loop in its graph
+  at %8, scan h: no loop reads the rows of another loop's trace in order
   `:help fuse-loops`: what it matches, and when
 constant-state does not fire
   at %3, scan h: state h leaves its initial constant; after step 1 it has no state
@@ -52,7 +52,7 @@ counted-while does not fire
   at %3, scan h: it has no `until`
   `:help counted-while`: what it matches, and when
 duplicate-state does not fire
-  at %3, scan h: no two states start alike
+  at %3, scan h: no two states have equal initial values
   `:help duplicate-state`: what it matches, and when
 few-steps does not fire
   at %3, scan h: it takes 3 steps
@@ -64,23 +64,23 @@ unswitch does not fire
   at %3, scan h: there is no choice in its body
   `:help unswitch`: what it matches, and when
 induction does not fire
-  at %3, scan h: no state only grows by the same integer at each step; after step 1 it has no state
+  at %3, scan h: no state grows by the same integer at each step; after step 1 it has no state
   `:help induction`: what it matches, and when
 index-rows does not fire
-  at %3, scan h: nothing is read at the step's own number
+  at %3, scan h: no array is indexed by the step number
   `:help index-rows`: what it matches, and when
 sink does not fire
-  at %3, scan h: the steps need each trace, or nothing would be saved; after step 1 it has no state
+  at %3, scan h: each trace is needed by the steps, or sinking would save nothing; after step 1 it has no state
   `:help sink`: what it matches, and when
 sequence-dot does not fire
-  at %4, scan h: no product is only of rows of a sequence and of what stays
+  at %4, scan h: no product has a sequence row and a loop-invariant matrix as its operands
   `:help sequence-dot`: what it matches, and when
 dead-results does not fire
-  at %3, scan h: what is not used is needed for what is; after step 1 all that it gives is used
+  at %3, scan h: the unused results are needed to compute the used ones; after step 1 all its results are used
   `:help dead-results`: what it matches, and when
 first-rows does not fire
   at %3, scan h: it has no `until`
   `:help first-rows`: what it matches, and when
 repeated-sequence fires nowhere
-  at %3, scan h: no sequence is one row repeated, with enough rows for sure
+  at %3, scan h: no sequence is known to be one row, repeated for every step
   `:help repeated-sequence`: what it matches, and when

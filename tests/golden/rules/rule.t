@@ -52,7 +52,7 @@ simplify: 1 step, 6 -> 6 nodes, done
       x + 2 * x => 3 * x
 fuse: 1 step, 6 -> 9 nodes, done
   3  fuse [E]    # one pass, tile by tile; 3 operators over f64[3]; 48 bytes not stored
-      one pass computes 2 * exp(%7) from x
+      one kernel computes 2 * exp(%7) from x
 nothing to do: inline, canonicalize, differentiate, expand, loops, specialize, lower
 fold-exp [R N+] of the pass stabilize
   exp(a) * exp(b) => exp(a + b)

@@ -26,8 +26,8 @@ saturate: 1 step, 12 -> 10 nodes, done
   1 iteration, 6 e-nodes in 6 classes, saturated
   1  inner [Z R D]  in scan s
     1.1  sqr-sqrt-zero [Z R D]
-        # a root squared; of -0 it is 0; `x` is not negative: c is at least 0, as outside it is
-        # exp(u)
+        # a root squared; of -0 it is 0; `x` is not negative: c is at least 0, as outside the loop
+        # it is exp(u)
         sqr(sqrt(c)) => c
 nothing to do: inline, differentiate
 iteration  e-nodes  classes  matches  best cost
@@ -44,15 +44,15 @@ saturate: 4 steps, 11 -> 11 nodes, done
     1.1  mul-self-back [E R O]    # a square
         s[t] = sin(s[t-1]) * sqr(sqrt(u)) => sin(s[t-1]) * sqrt(u) * sqrt(u)
   2  hoist [E]
-      # what is the same at every step is computed once, before the loop; 1 part; the loop runs at
-      # least once
+      # loop-invariant values are computed once, before the loop; 1 part; the loop runs at least
+      # once
       scan s: it no longer reads u
       it reads sqrt_u = sqrt(u)
       - s[t] = sin(s[t-1]) * «%4 * %4»
       + s[t] = sin(s[t-1]) * «sqrt_u * sqrt_u»
       - %4 = sqrt(u)
   3  hoist-terms [R O]
-      # terms that are the same at every step are one, computed before the loop; 1 sum or product
+      # loop-invariant terms are combined into one, computed before the loop; 1 sum or product
       scan s: it no longer reads sqrt_u
       it reads sqr_sqrt_u = sqrt(u) * sqrt(u)
       - «s[t]» = sin(s[t-1]) * «sqrt_u * sqrt_u»
@@ -68,13 +68,13 @@ saturate: 2 steps, 16 -> 11 nodes, done
   2 iterations, 14 e-nodes in 10 classes, saturated
   1  inner [Z R D]  in scan s
     1.1  sqr-sqrt-zero [Z R D]
-        # a root squared; of -0 it is 0; `x` is not negative: s[t-1] is at least 0, as it starts as
-        # 1.0, and each step keeps that
+        # a root squared; of -0 it is 0; `x` is not negative: s[t-1] is at least 0, as its initial
+        # value is 1.0, and each step keeps that
         sqr(sqrt(s[t-1])) => s[t-1]
-  2  index-rows [E]    # reading at the step's own number is reading a sequence; rows from 0 on
+  2  index-rows [E]    # indexing by the step number reads a sequence; rows from 0 on
       scan s: it no longer reads t step by step
       it no longer reads v
-      step by step it reads v[t]
+      at each step it reads v[t]
 nothing to do: inline, differentiate
 iteration  e-nodes  classes  matches  best cost
 1          14       10       0        0.599 us
@@ -86,10 +86,10 @@ saturate: 2 steps, 15 -> 11 nodes, done
   1  inner [E R O]  in scan s
     1.1  mul-self-back [E R O]    # a square
         sqr(sqrt(s[t-1])) * 0.5 => sqrt(s[t-1]) * sqrt(s[t-1]) * 0.5
-  2  index-rows [E]    # reading at the step's own number is reading a sequence; rows from 0 on
+  2  index-rows [E]    # indexing by the step number reads a sequence; rows from 0 on
       scan s: it no longer reads t step by step
       it no longer reads v
-      step by step it reads v[t]
+      at each step it reads v[t]
 nothing to do: inline, differentiate
 iteration  e-nodes  classes  matches  best cost
 1          20       16       0        0.651 us
@@ -101,16 +101,16 @@ saturate: 3 steps, 12 -> 10 nodes, done
   3 iterations, 21 e-nodes in 14 classes, saturated
   1  inner [D]  in scan s
     1.1  minimum-known [D]
-        # the ranges say which is smaller; `x` is nowhere above the other: t is within [0, 4], as it
+        # the ranges say which is smaller; `x` is never above the other: t is within [0, 4], as it
         # is a row of arange(5); `z` is never NaN: a constant, 4
         minimum(t, 4) => t
   2  running-form [R O]
-      # the rows of a running sum, product or extreme are computed at once; a state that multiplies
+      # the rows of a running sum, product or extreme are computed at once; a running product
       scan s: state s is gone
       trace s is no longer kept
       trace s is kept now
       it no longer reads t step by step
-      step by step it reads s[t], a row of cumprod(concat((%9, %11), axis=0))[1:]
+      at each step it reads s[t], a row of cumprod(concat((%9, %11), axis=0))[1:]
       - s[t] = s[t-1] * sin(f64(t))
   3  map [R]    # a loop without states is its body applied to all rows at once; 1 trace
       scan without states (%7) is gone
@@ -125,12 +125,13 @@ scan(5, from=s0).trace
 saturate: 2 steps, 13 -> 7 nodes, done
   2 iterations, 17 e-nodes in 11 classes, saturated
   1  inner [E R D]  in scan s
-    1.1  known-value [D]    # the range of it is one number; k is 8, as outside it is 2.0 * 4.0
+    1.1  known-value [D]
+        # its range is a single number; k is 8, as outside the loop it is 2.0 * 4.0
         k => 8.0
     1.2  fold [E]  8.0 / 4.0 => 2.0    # the value is known while the graph is built
     1.3  square-power-back [R]  s[t-1]^2 => sqr(s[t-1])    # a square
   2  unused-inputs [E]
-      # sequences and captures that the body no longer reads; 2 of 3 inputs stay
+      # sequences and captures that the body does not read are removed; 2 of 3 inputs stay
       scan s: it no longer reads k
 nothing to do: inline, differentiate
 iteration  e-nodes  classes  matches  best cost
@@ -139,28 +140,29 @@ saturated: cost 0.1654 us -> 0.129 us (time, exact)
 if p then log(w) + u else w
 differentiate: 1 step, 14 -> 14 nodes, done
   1  sink-branch [E]
-      # what only a branch needs is computed in it, if it runs; 1 operator that nothing else needs
-      if p then log(exp(u) * exp(v)) else sqr(sqrt(exp(v))), which is written as before
+      # a value that only one branch uses is computed inside that branch; 1 operator that nothing
+      # else uses
+      if p then log(exp(u) * exp(v)) else sqr(sqrt(exp(v))), which is printed as before
 saturate: 2 steps, 14 -> 11 nodes, done
   1 iteration, 6 e-nodes in 6 classes, saturated
   2  inner [R N+ D]  in the then branch of if
     2.1  log-of-product [R N+ D]
-        # products become sums; `x` is not negative: w is at least 0, as outside it is exp(v); `z`
-        # is not negative: exp(u) is at least 0
+        # products become sums; `x` is not negative: w is at least 0, as outside the loop it is
+        # exp(v); `z` is not negative: exp(u) is at least 0
         log(c * w) => log(w) + log(c)
     2.2  log-exp [R N+]  log(exp(u)) => u    # inverse pair; no overflow in exp
   3  inner [Z R D]  in the else branch of if
     3.1  sqr-sqrt-zero [Z R D]
-        # a root squared; of -0 it is 0; `x` is not negative: w is at least 0, as outside it is
-        # exp(v)
+        # a root squared; of -0 it is 0; `x` is not negative: w is at least 0, as outside the loop
+        # it is exp(v)
         sqr(sqrt(w)) => w
 nothing to do: inline
 equal
 saturate: 2 steps, 17 -> 10 nodes, done
   2 iterations, 15 e-nodes in 10 classes, equal
   1  hoist [E]
-      # what is the same at every step is computed once, before the loop; 1 part; the loop runs at
-      # least once
+      # loop-invariant values are computed once, before the loop; 1 part; the loop runs at least
+      # once
       scan s: state s is gone
       state s is new
       trace s is no longer kept
@@ -183,8 +185,8 @@ saturate: 2 steps, 15 -> 10 nodes, done
     1.3  factor-one-back [Z R N+ O]    # x is 1 * x; the other way
         2 * (abs(s[t-1]) + 1) => 2 + 2 * abs(s[t-1])
     1.4  abs-known-zero [Z D]
-        # it is not negative; -0 stays; `x` is not negative: s[t-1] is within [0, 1], as it starts
-        # as 1.0, and each step keeps that
+        # it is not negative; -0 stays; `x` is not negative: s[t-1] is within [0, 1], as its initial
+        # value is 1.0, and each step keeps that
         abs(s[t-1]) => s[t-1]
     1.5  term-twice-back [E R O]  2 * s[t-1] + 2 => s[t-1] + 2 + s[t-1]    # twice
     1.6  fold [E]    # the value is known while the graph is built
@@ -213,12 +215,12 @@ saturate: 2 steps, 21 -> 18 nodes, done
   3 iterations, 13 e-nodes in 11 classes, saturated
   1  inner [Z R D]  in scan s
     1.1  sqr-sqrt-zero [Z R D]
-        # a root squared; of -0 it is 0; `x` is not negative: c is at least 0, as outside it is
-        # exp(u)
+        # a root squared; of -0 it is 0; `x` is not negative: c is at least 0, as outside the loop
+        # it is exp(u)
         sqr(sqrt(c)) => c
   2  inner [E R O]  in scan s
     2.1  square-product [E]  sqr(sqrt(c)) => sqrt(c) * sqrt(c)    # a square
-    2.2  flatten-mul [R O]    # one product instead of nested products
+    2.2  flatten-mul [R O]    # nested products become one product
         s[t] = sin(s[t-1]) * (sqrt(c) * sqrt(c)) => sin(s[t-1]) * sqrt(c) * sqrt(c)
 nothing to do: inline, differentiate
 step  pass      rule         classes  error  ulp

@@ -29,7 +29,7 @@ differentiate: 8 steps, 10 -> 3 nodes, done
   2-3  mul-one [E]  2 times    # one times anything
       e.g. 1 * x => x
   4  mul-minus-one [E]  -1 * sin(x) => -sin(x)    # minus one times anything
-  5  flatten-add [R O]    # one sum instead of nested sums
+  5  flatten-add [R O]    # nested sums become one sum
       d_x = (sin(x) + x * cos(x)) + -sin(x) => sin(x) + x * cos(x) + -sin(x)
   6  add-neg [E R O]    # plus minus is minus
       d_x = sin(x) + x * cos(x) + -sin(x) => sin(x) - sin(x) + x * cos(x)
@@ -55,7 +55,7 @@ x / y * -2
 saturate: 2 steps, 6 -> 5 nodes, done
   18 iterations, 1564 e-nodes in 18 classes, limit of matches
   1  mul-minus-one-back [E R O]  -(x / y) * 2 => -1 * (x / y) * 2    # minus one times anything
-  2  fold-mul [R O]  -1 * (x / y) * 2 => x / y * -2    # constants of one product multiplied
+  2  fold-mul [R O]  -1 * (x / y) * 2 => x / y * -2    # constant factors are multiplied
 nothing to do: inline, differentiate
 iteration  e-nodes  classes  matches  best cost
 1          11       9        4        4.816e+04 us

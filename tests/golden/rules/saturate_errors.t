@@ -26,7 +26,7 @@ saturated: cost 0.0491 us -> 0.0474 us (time, exact)
 3 * (i // d)
 simplify: 1 step, 6 -> 5 nodes, done
   1  simplify-whole [E]
-      # the same sum of products of whole numbers in fewer operations; collect floordiv
+      # the same sum of products of integers in fewer operations; collect floordiv
       i // d * 2 + i // d => 3 * (i // d)
 saturate: 0 steps, 5 -> 5 nodes, done
   1 iteration, 5 e-nodes in 5 classes, saturated
@@ -35,13 +35,13 @@ equal except where one side is an error: for d = 0 the left side is an error (in
 saturate: 1 step, 5 -> 1 nodes, done
   1 iteration, 5 e-nodes in 4 classes, equal
   1  same-elements [E S]
-      # the same elements, read in another way, or the same sum of products of integers
+      # the same elements read differently, or the same sum of products of integers
       0 * (2 // d) => 0
 nothing to do: inline, differentiate
 equal except where one side is an error: for d = 0, i = 0 the left side is an error (integer division by zero), the right side is 0 (by rules of class S, which is off: same-elements)
 saturate: 1 step, 5 -> 1 nodes, done
   1 iteration, 5 e-nodes in 4 classes, equal
   1  same-elements [E S]
-      # the same elements, read in another way, or the same sum of products of integers
+      # the same elements read differently, or the same sum of products of integers
       i // d - i // d => 0
 nothing to do: inline, differentiate

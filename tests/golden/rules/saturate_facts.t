@@ -26,7 +26,7 @@ saturate: 8 steps, 8 -> 4 nodes, done
       abs(x * x + 2 * x * y + y * y) => x * x + 2 * x * y + y * y
   2  term-twice-back [E R O]  2 * x * y => (y + y) * x    # twice
   3  factor-back [Z R N+ O]  (y + y) * x => y * x + y * x    # a common factor; the other way
-  4  flatten-add [R O]    # one sum instead of nested sums
+  4  flatten-add [R O]    # nested sums become one sum
       x * x + (y * x + y * x) + y * y => x * x + y * x + y * x + y * y
   5-7  factor [Z R N+ O]  3 times    # a common factor
       e.g. x * x + y * x + y * x + y * y => x * x + y * (x + y) + y * x

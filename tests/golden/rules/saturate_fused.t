@@ -78,7 +78,7 @@ specialize: 0 steps, 6 -> 6 nodes, off
 fuse: 1 step, 6 -> 10 nodes, done
   1  fuse [E]
       # one pass, tile by tile; 4 operators over f64[n]; 24 bytes per element not stored
-      one pass computes log(%2 * %4) from x, y
+      one kernel computes log(%2 * %4) from x, y
 nothing to do: inline, canonicalize, stabilize, differentiate, simplify, expand, loops, lower
 :saturate finds a form that would run in 0.274 us, not 0.628 us
 canonicalize: 0 steps, 6 -> 6 nodes, done
@@ -87,5 +87,5 @@ fuse: 1 step, 4 -> 8 nodes, done
   1  fuse [E]
       # one pass, tile by tile; 1 operator and 1 reduction over f64[n]; 8 bytes per element not
       # stored
-      one pass computes sum(x + y) from x, y
+      one kernel computes sum(x + y) from x, y
 nothing to do: inline, canonicalize, stabilize, differentiate, simplify, expand, loops, lower

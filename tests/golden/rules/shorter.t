@@ -63,9 +63,9 @@ d : bool
 ---
 f64[4] = [inf, inf, inf, inf]
 loops: 2 steps, 8 -> 3 nodes, done
-  1  dead-results [E]    # states and traces that nothing uses; 0 states and 1 trace
+  1  dead-results [E]    # unused states and traces are removed; 0 states and 1 trace
       scan s: trace s is no longer kept
-  2  reduce [R O]    # states that only gather what sequences give are reductions; 1 state
+  2  reduce [R O]    # states that only accumulate sequence rows are reductions; 1 state
       scan s (%4) is gone
       - %4.final.s
       + sum(-x)
@@ -76,16 +76,16 @@ fuse: 1 step, 3 -> 6 nodes, done
   3  fuse [E]
       # one pass, tile by tile; 1 operator and 1 reduction over f64[n]; 8 bytes per element not
       # stored
-      one pass computes sum(-x) from x
+      one kernel computes sum(-x) from x
 nothing to do: inline, canonicalize, stabilize, differentiate, simplify, expand, specialize, lower
 loops: 2 steps, 8 -> 3 nodes, done
   1  running [R O]
-      # the rows of a running sum, product or extreme are computed at once; a state that adds
+      # the rows of a running sum, product or extreme are computed at once; a running sum
       scan s: state s is gone
       trace s is no longer kept
       trace s is kept now
       it no longer reads x[t] step by step
-      step by step it reads s[t], a row of cumsum(-x)
+      at each step it reads s[t], a row of cumsum(-x)
       - s[t] = s[t-1] - x[t]
       - %4.final.s
       + concat((expand_dims(0.0, axis=0), cumsum(-x)), axis=0)[n]
@@ -99,9 +99,9 @@ loops: 2 steps, 8 -> 3 nodes, done
 nothing to do: inline, canonicalize, stabilize, differentiate, simplify, expand, specialize, fuse,
 lower
 loops: 2 steps, 8 -> 4 nodes, done
-  1  dead-results [E]    # states and traces that nothing uses; 0 states and 1 trace
+  1  dead-results [E]    # unused states and traces are removed; 0 states and 1 trace
       scan s: trace s is no longer kept
-  2  reduce [R O]    # states that only gather what sequences give are reductions; 1 state
+  2  reduce [R O]    # states that only accumulate sequence rows are reductions; 1 state
       scan s (%4) is gone
       - %4.final.s
       + -0.0 + sum(x)
@@ -114,22 +114,24 @@ canonicalize: 1 step, 5 -> 3 nodes, done
   1  add-zero-known [D]  0 + A @ x => A @ x    # zero plus what is never -0; `x` is never -0
 nothing to do: inline, stabilize, differentiate, simplify, expand, loops, specialize, fuse, lower
 canonicalize: 1 step, 4 -> 3 nodes, done
-  1  maximum-risen [R]  maximum(x, exp(relu(x))) => exp(relu(x))    # it was made larger
+  1  maximum-risen [R]    # the other operand is at least as large
+      maximum(x, exp(relu(x))) => exp(relu(x))
 fuse: 1 step, 3 -> 6 nodes, done
   2  fuse [E]    # one pass, tile by tile; 2 operators over f64[n]; 8 bytes per element not stored
-      one pass computes exp(relu(x)) from x
+      one kernel computes exp(relu(x)) from x
 nothing to do: inline, stabilize, differentiate, simplify, expand, loops, specialize, lower
 canonicalize: 1 step, 4 -> 1 nodes, done
-  1  minimum-risen [R]  minimum(x, softplus(exp(x))) => x    # it was made larger
+  1  minimum-risen [R]    # the other operand is at least as large
+      minimum(x, softplus(exp(x))) => x
 nothing to do: inline, stabilize, differentiate, simplify, expand, loops, specialize, fuse, lower
 fuse: 1 step, 3 -> 6 nodes, done
   1  fuse [E]    # one pass, tile by tile; 2 operators over f64[n]; 8 bytes per element not stored
-      one pass computes maximum(x, tanh(x)) from x
+      one kernel computes maximum(x, tanh(x)) from x
 nothing to do: inline, canonicalize, stabilize, differentiate, simplify, expand, loops, specialize,
 lower
 canonicalize: 1 step, 5 -> 3 nodes, done
   1  maximum-known [D]
-      # the ranges say which is larger; `z` is nowhere above the other: a constant, 0; `z` is never
+      # the ranges say which is larger; `z` is never above the other: a constant, 0; `z` is never
       # NaN: a constant, 0
       maximum(0, cummax(exp(x))) => cummax(exp(x))
 nothing to do: inline, stabilize, differentiate, simplify, expand, loops, specialize, fuse, lower
@@ -140,7 +142,7 @@ canonicalize: 1 step, 4 -> 3 nodes, done
       abs(cos(tanh(x))) => cos(tanh(x))
 fuse: 1 step, 3 -> 6 nodes, done
   2  fuse [E]    # one pass, tile by tile; 2 operators over f64[n]; 8 bytes per element not stored
-      one pass computes cos(tanh(x)) from x
+      one kernel computes cos(tanh(x)) from x
 nothing to do: inline, stabilize, differentiate, simplify, expand, loops, specialize, lower
 canonicalize: 1 step, 4 -> 2 nodes, done
   1  sign-times [R]    # a positive factor keeps the sign; `c` is positive: a constant, 0.5
@@ -153,7 +155,7 @@ canonicalize: 1 step, 4 -> 3 nodes, done
       sign(-2 * x) => -sign(x)
 fuse: 1 step, 3 -> 6 nodes, done
   2  fuse [E]    # one pass, tile by tile; 2 operators over f64[n]; 8 bytes per element not stored
-      one pass computes -sign(x) from x
+      one kernel computes -sign(x) from x
 nothing to do: inline, stabilize, differentiate, simplify, expand, loops, specialize, lower
 canonicalize: 4 steps, 5 -> 2 nodes, done
   1  left-shift-times [E]
@@ -175,7 +177,7 @@ stabilize: 1 step, 5 -> 3 nodes, done
   1  minus-expm1-1 [R]  -expm1(x) - 1 => -exp(x)    # as it is defined
 fuse: 1 step, 3 -> 6 nodes, done
   2  fuse [E]    # one pass, tile by tile; 2 operators over f64[n]; 8 bytes per element not stored
-      one pass computes -exp(x) from x
+      one kernel computes -exp(x) from x
 nothing to do: inline, canonicalize, differentiate, simplify, expand, loops, specialize, lower
 stabilize: 1 step, 4 -> 2 nodes, done
   1  1-plus-expm1 [R]  1 + expm1(x) => exp(x)    # as it is defined
@@ -185,7 +187,7 @@ stabilize: 2 steps, 4 -> 3 nodes, done
   2  softplus-half-log [R N+]  softplus(0.5 * log(x)) => log1p(sqrt(x))    # inverse pair
 fuse: 1 step, 3 -> 6 nodes, done
   3  fuse [E]    # one pass, tile by tile; 2 operators over f64[n]; 8 bytes per element not stored
-      one pass computes log1p(sqrt(x)) from x
+      one kernel computes log1p(sqrt(x)) from x
 nothing to do: inline, canonicalize, differentiate, simplify, expand, loops, specialize, lower
 canonicalize: 1 step, 3 -> 2 nodes, done
   1  logsumexp-nothing [R]  logsumexp(sum(x), axis=()) => sum(x)    # no axes
@@ -206,37 +208,37 @@ stabilize: 1 step, 4 -> 2 nodes, done
       softmax(x - 2, axis=0) => softmax(x, axis=0)
 nothing to do: inline, canonicalize
 canonicalize: 2 steps, 12 -> 10 nodes, done
-  1-2  broadcast-expand [E]  2 times    # new axes have their length at once
+  1-2  broadcast-expand [E]  2 times    # the added axes get their final length at once
       - broadcast_to(max(u, axis=1)«[:, None],» (3, 4))
       + broadcast_to(max(u, axis=1), (3, 4)«, axis=0»)
 stabilize: 2 steps, 10 -> 2 nodes, done
   3  softmax-rows [R N+]    # no overflow in exp; each sum is repeated along the axes it is over
       exp(%5) / broadcast_to(sum(exp(%5), axis=1), (3, 4), axis=0) => softmax(%5, axis=1)
   4  softmax-largest-along [R N+]
-      # it takes the largest off itself; the axes of x have a length of 1 at least
+      # it takes the largest off itself; the axes of x have length 1 or more
       softmax(u - broadcast_to(max(u, axis=1), (3, 4), axis=0), axis=1) => softmax(u, axis=1)
 nothing to do: inline
 stabilize: 2 steps, 6 -> 2 nodes, done
   1  softmax-rows [R N+]    # no overflow in exp; each sum is repeated along the axes it is over
       exp(w - max(w)) / sum(exp(w - max(w))) => softmax(w - max(w), axis=0)
   2  softmax-largest [R N+]
-      # it takes the largest off itself; the axes of x have a length of 1 at least
+      # it takes the largest off itself; the axes of x have length 1 or more
       softmax(w - max(w), axis=0) => softmax(w, axis=0)
 nothing to do: inline, canonicalize
 canonicalize: 2 steps, 18 -> 18 nodes, done
   1  numbers-in-vmap [E]
-      # captured numbers are computed inside, where rules see their values; 1 value
+      # captured scalars are computed in the body, where rules can see their values; 1 value
       - vmap(p0 -> vjp(x[«n» - 1:«n» - 1 + size(x, 0) * -1:-1], x, p0)[0])(eye(n))
       + vmap(p0 -> vjp(x[«size(p0, 0)» - 1:«size(p0, 0)» - 1 + size(x, 0) * -1:-1], x, p0)[0])(eye(n))
   2  inner [R]  in the function of vmap
     2.1  numbers-in-vjp [R]
-        # captured numbers are computed inside, where rules see their values; 1 value
+        # captured scalars are computed in the body, where rules can see their values; 1 value
 differentiate: 4 steps, 18 -> 2 nodes, done
   3  inner [E]  in the function of vmap
     3.1  expand-derivative [E]    # operator by operator; reverse sweep over 6 nodes
         - d_x = «vjp(x[size(value, 0) - 1:size»(value, «0) - 1 + size(x,» 0) «* -1:-1], x, value)[0]»
         + d_x = «flip»(value, «axis=»0)
-  4  expand-vmap [E]    # all lanes at once, operator by operator; 2 nodes for all lanes at once
+  4  expand-vmap [E]    # batched operator by operator; 2 nodes for all lanes at once
       vmap(p0 -> flip(p0, axis=0))(eye(n)) => flip(eye(n), axis=1)
   5  flip-adjoint [R N+ O]    # turn the vector around, which is smaller
       flip(eye(n), axis=1) @ y => eye(n) @ flip(y, axis=0)
@@ -246,7 +248,7 @@ differentiate: 5 steps, 14 -> 3 nodes, done
   1  inner [E]  in the function of vmap
     1.1  expand-derivative [E]    # operator by operator; reverse sweep over 3 nodes
         vjp(-cumsum(x), x, ybar)[0] => d_x = cumsum(-ybar, reverse=true)
-  2  expand-vmap [E]    # all lanes at once, operator by operator; 3 nodes for all lanes at once
+  2  expand-vmap [E]    # batched operator by operator; 3 nodes for all lanes at once
       vmap(p0 -> cumsum(-p0, reverse=true))(eye(n)) => cumsum(-eye(n), axis=1, reverse=true)
   3  cumsum-adjoint [R N+ O]    # running sums of a vector instead of a matrix
       cumsum(-eye(n), axis=1, reverse=true) @ y => -eye(n) @ cumsum(y)
@@ -263,7 +265,7 @@ canonicalize: 1 step, 4 -> 4 nodes, done
       cumsum(A, axis=1) @ x => A @ cumsum(x, reverse=true)
 nothing to do: inline, stabilize, differentiate, simplify, expand, loops, specialize, fuse, lower
 canonicalize: 2 steps, 7 -> 4 nodes, done
-  1  flip-of-slice [E]  A[::-1] => flip(A, axis=0)    # all of it, backwards
+  1  flip-of-slice [E]  A[::-1] => flip(A, axis=0)    # the slice is the whole axis, reversed
   2  flip-product [E]    # turn the product around, which is smaller
       flip(A, axis=0) @ x => flip(A @ x, axis=0)
 nothing to do: inline, stabilize, differentiate, simplify, expand, loops, specialize, fuse, lower
@@ -306,12 +308,12 @@ canonicalize: 1 step, 4 -> 1 nodes, done
 nothing to do: inline, stabilize, differentiate, simplify, expand, loops, specialize, fuse, lower
 f64[max(n-1, 0)]
 canonicalize: 1 step, 14 -> 8 nodes, done
-  1  slice-slice [D]    # a part of a part is a part
+  1  slice-slice [D]    # a slice of a slice is a slice
       - x[minimum(n, «1):][minimum(maximum(n - 1, 0), 2):min(max(n-1, 0), 2)+max(n-»3«, 0»)]
       + x[minimum(n, 3)«:»]
 nothing to do: inline, stabilize, differentiate, simplify, expand, loops, specialize, fuse, lower
 canonicalize: 1 step, 9 -> 6 nodes, done
-  1  slice-slice [D]  x[:min(n, 5)][:min(n, 3)] => x[:min(n, 3)]    # a part of a part is a part
+  1  slice-slice [D]  x[:min(n, 5)][:min(n, 3)] => x[:min(n, 3)]    # a slice of a slice is a slice
 nothing to do: inline, stabilize, differentiate, simplify, expand, loops, specialize, fuse, lower
 canonicalize: 1 step, 7 -> 4 nodes, done
   1  slice-increase [E]    # set to more is increased
@@ -322,7 +324,7 @@ canonicalize: 1 step, 6 -> 4 nodes, done
 nothing to do: inline, stabilize, differentiate, simplify, expand, loops, specialize, fuse, lower
 simplify: 1 step, 4 -> 3 nodes, done
   1  simplify [R N+ O]
-      # the same sum of products in fewer operations; contract in another order
+      # the same sum of products in fewer operations; contract in a different order
       sum(x * y) => x @ y
 nothing to do: inline, canonicalize, stabilize, differentiate, expand, loops, specialize, fuse,
 lower

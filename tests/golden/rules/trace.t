@@ -23,7 +23,7 @@ canonicalize: 1 step, 4 -> 5 nodes, done
 fuse: 1 step, 5 -> 9 nodes, done
   2  fuse [E]
       # one pass, tile by tile; 1 operator and 1 reduction over f64[2, 3]; 48 bytes not stored
-      one pass computes sum(A * %5) from A, B'
+      one kernel computes sum(A * %5) from A, B'
 nothing to do: inline, stabilize, differentiate, simplify, expand, loops, specialize, lower
 equal up to rounding
 saturate: 1 step, 6 -> 4 nodes, done
@@ -45,12 +45,12 @@ saturate: 2 steps, 7 -> 4 nodes, done
 nothing to do: inline, differentiate
 canonicalize: 1 step, 7 -> 5 nodes, done
   1  trace-product [R N+ O]
-      # the trace of a product needs its diagonal only; p is true on the diagonal alone
+      # the trace of a product needs its diagonal only; p is true only on the diagonal
       sum(where([[true, false], [false, true]], A @ B, 0)) => sum(A * B')
 fuse: 1 step, 5 -> 9 nodes, done
   2  fuse [E]
       # one pass, tile by tile; 1 operator and 1 reduction over f64[2, 3]; 48 bytes not stored
-      one pass computes sum(A * %7) from A, B'
+      one kernel computes sum(A * %7) from A, B'
 nothing to do: inline, stabilize, differentiate, simplify, expand, loops, specialize, lower
 trace-product does not fire
   at %11, sum(where(%2 == %4, A @ B, 0)): the condition diagonal(p) does not hold, or cannot be proved, for p = `arange(2)[:, None] == arange(2) + 1`
@@ -62,7 +62,7 @@ trace-product does not fire
   at %10, sum(where(%2 == %1, A @ B, 0), axis=0): the condition every_axis(p, A) does not hold, or cannot be proved, for p = `arange(2)[:, None] == arange(2)`
   `:help trace-product`: what it matches, and when
 trace-product does not fire
-  at %10, sum(where(%2 == %1, A @ B, 1)): 6 of 7: `1.0` is another number; the pattern has 0
+  at %10, sum(where(%2 == %1, A @ B, 1)): 6 of 7: `1.0` is a different number; the pattern has 0
   `:help trace-product`: what it matches, and when
 trace-product does not fire
   at %9, sum(where(%2 == %2, A @ B, 0)): the condition diagonal(p) does not hold, or cannot be proved, for p = `broadcast_to(…[:, None] == …[:, None], (2, 2))`

@@ -55,11 +55,11 @@ input.gr:15:7: error: it cannot be tried, as it does not fire on its own left si
     :rule c [D]: abs(x) => x if at_least(x, 2) and at_most(x, 1)
           ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
   hint: trial=off at the end of the line accepts it untried
-input.gr:16:7: error: not accepted, as it cannot be tried well enough: no value at the edge of `at_most(x, 1)` was found on which it could be tried
+input.gr:16:7: error: not accepted, as it cannot be tried well enough: no value at the edge of `at_most(x, 1)` was found to try it on
     :rule c [D Z]: abs(x) => x if nonnegative(x) or (at_least(x, 2) and at_most(x, 1))
           ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
   hint: trial=off at the end of the line accepts it untried
-input.gr:17:7: error: not accepted, as it cannot be tried well enough: no value at the edge of `at_most(exp(x), -1)` was found on which it could be tried
+input.gr:17:7: error: not accepted, as it cannot be tried well enough: no value at the edge of `at_most(exp(x), -1)` was found to try it on
     :rule c [D]: sqr(exp(x)) => exp(2 * x) if at_most(exp(x), -1)
           ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
   hint: trial=off at the end of the line accepts it untried

@@ -40,7 +40,7 @@ log1p [R]  log(1 + x) => log1p(x)
   before  2 * log(1 + x)
   after   2 * log1p(x)
 log1p fires nowhere
-  at %3, log(2 + x): 2 of 4: `2 + x` has no operand that fits; the pattern has 1
+  at %3, log(2 + x): 2 of 4: `2 + x` has no matching operand; the pattern has 1
   `:help log1p`: what it matches, and when
 log1p fires nowhere
   there is no log in it
@@ -53,7 +53,7 @@ fuse [E]  log(1 + x) => %6, %6 = fused(x)
   before  log(1 + x)
   after   fused(log(1 + x))
 hoist [E]  %6 => %6, %6 = scan(3, from=0.0, over=x, using=sum(exp(x)))
-  # what is the same at every step is computed once, before the loop; 1 part; the loop runs at least once
+  # loop-invariant values are computed once, before the loop; 1 part; the loop runs at least once
   before  scan(3, from=0.0, over=x, using=x).trace
   after   scan(3, from=0.0, over=x, using=sum(exp(x))).trace
 log1p [R]  log(1 + x[t]) => log1p(x[t])
@@ -77,7 +77,7 @@ log1p does not fire
   at %3, log(1 - x): 1 of 4: `1 - x` is sub, not add; the pattern has 1 + x
   `:help log1p`: what it matches, and when
 log1p does not fire
-  at %3, log(2 + x): 2 of 4: `2 + x` has no operand that fits; the pattern has 1
+  at %3, log(2 + x): 2 of 4: `2 + x` has no matching operand; the pattern has 1
   `:help log1p`: what it matches, and when
 log1p fires, step 1: log(1 + x) => log1p(x)
 mul-zero does not fire
@@ -96,10 +96,10 @@ sub-self-int does not fire
   at %2, x - x: 1 of 3: `x` is f64, but x must be int; the pattern has x:int
   `:help sub-self-int`: what it matches, and when
 maximum-self does not fire
-  at %3, maximum(x, 2 * x): 2 of 3: `maximum(x, 2 * x)` has no further operand that fits; the pattern has x
+  at %3, maximum(x, 2 * x): 2 of 3: `maximum(x, 2 * x)` has no other matching operand; the pattern has x
   `:help maximum-self`: what it matches, and when
 add-neg does not fire
-  at %3, x + 2 * x: 2 of 4: `x + 2 * x` has no further operand that fits; the pattern has -z:any
+  at %3, x + 2 * x: 2 of 4: `x + 2 * x` has no other matching operand; the pattern has -z:any
   `:help add-neg`: what it matches, and when
 log1p does not fire
   at %3, log(1 + x): it matches, but the rule is switched off
@@ -114,7 +114,7 @@ stabilize: 1 step, 6 -> 4 nodes, done
   1  log1p [R]  log(1 + x) => log1p(x)    # accurate for small x
 fuse: 1 step, 4 -> 7 nodes, done
   2  fuse [E]    # one pass, tile by tile; 2 operators over f64[3]; 24 bytes not stored
-      one pass computes 2 * log1p(x) from x
+      one kernel computes 2 * log1p(x) from x
 nothing to do: inline, canonicalize, differentiate, simplify, expand, loops, specialize, lower
 log1p
   at %3, log(1 + x): it fires, step 1

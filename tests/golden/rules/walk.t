@@ -29,29 +29,29 @@ input.gr:1:1: error: :step needs an expression, because nothing was explored yet
     ^^^^^
   hint: :step [EXPR] [step=K|+1|-1] [until=RULE] [inner=open|closed] [form=N]
 canonicalize: 2 steps, 8 -> 6 nodes, done
-  1-2  flatten-mul [R O]  2 times    # one product instead of nested products
+  1-2  flatten-mul [R O]  2 times    # nested products become one product
       e.g. (2 * log(1 + x)) * x => 2 * log(1 + x) * x
 stabilize: 1 step, 6 -> 4 nodes, done
   3  log1p [R]  log(1 + x) => log1p(x)    # accurate for small x
 specialize: 1 step, 4 -> 5 nodes, done
   4  mul-self [E R O]  2 * log1p(x) * x * x => 2 * log1p(x) * sqr(x)    # a square
 fuse: 2 steps, 5 -> 9 nodes, done
-  5  order-product [E]    # factor by factor, in the order that runs
+  5  order-product [E]    # factor by factor, in evaluation order
       2 * log1p(x) * sqr(x) => (2 * log1p(x)) * sqr(x)
   6  fuse [E]    # one pass, tile by tile; 4 operators over f64[3]; 72 bytes not stored
-      one pass computes (2 * %7) * sqr(x) from x
+      one kernel computes (2 * %7) * sqr(x) from x
 nothing to do: inline, differentiate, simplify, expand, loops, lower
 1/6  canonicalize, flatten-mul [R O]
-    # one product instead of nested products
+    # nested products become one product
     - «(»2 * log(1 + x)«)» * x
     + 2 * log(1 + x) * x
     used in %5 * x
 2/6  canonicalize, flatten-mul [R O]
-    # one product instead of nested products
+    # nested products become one product
     - «(»2 * log(1 + x) * x«)» * x
     + 2 * log(1 + x) * x * x
 1/6  canonicalize, flatten-mul [R O]
-    # one product instead of nested products
+    # nested products become one product
     - «(»2 * log(1 + x)«)» * x
     + 2 * log(1 + x) * x
     used in %5 * x
@@ -71,7 +71,7 @@ input.gr:10:13: error: there is no rule nosuch
                 ^^^^^^
   hint: :rules lists them
 2/6  canonicalize, flatten-mul [R O]
-    # one product instead of nested products
+    # nested products become one product
     - «(»2 * log(1 + x) * x«)» * x
     + 2 * log(1 + x) * x * x
 input.gr:12:12: error: the steps are 0 to 6 here

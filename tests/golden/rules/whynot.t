@@ -78,13 +78,13 @@ not evaluated: x has no value
 factor-back does not fire
   at %7, x * (y + 2) (after step 1): it matches, but the rule is of equality saturation alone
     to see it fire: :saturate x * y + x * 2
-  at %3, x * y: 2 of 5: `x * y` has no further operand that fits; the pattern has x + z
-  at %4, x * 2: 2 of 5: `x * 2` has no further operand that fits; the pattern has x + z
+  at %3, x * y: 2 of 5: `x * y` has no other matching operand; the pattern has x + z
+  at %4, x * 2: 2 of 5: `x * 2` has no other matching operand; the pattern has x + z
 mul-zero does not fire
   at %2, 0 * x: it matches, but its class is not allowed: Z N-
     to see it fire: :set allow Z N-
 log1p does not fire
-  at %3, log(2 + x): 2 of 4: `2 + x` has no operand that fits; the pattern has 1
+  at %3, log(2 + x): 2 of 4: `2 + x` has no matching operand; the pattern has 1
   at %6, log(x * y): 1 of 4: `x * y` is mul, not add; the pattern has 1 + x
   at %7, log(y): 1 of 4: `y` is input, not add; the pattern has 1 + x
   `:help log1p`: what it matches, and when
@@ -104,7 +104,7 @@ log-minus does not fire
   `:help log-minus`: what it matches, and when
 1  log1p  [R]  %3  log(1 + x)  =>  log1p(x)
 log1p does not fire
-  at %3, log(1 + x): this rewrite was not applied by hand
+  at %3, log(1 + x): this rewrite was not applied in the interactive derivation
     to see it fire: :move rule=log1p
 input.gr:38:1: error: :whynot needs the name of a rule
     :whynot

@@ -21,7 +21,7 @@ V = scan t over x from v = zeros((2, 2)) { v[t] = v[t-1] + expand_dims(x[t], 0)'
 ---
 and-false does not fire
   at %17, false and not %14 > 0 (after step 2): c may fail, and the right side does without it
-  at %35, row + 1 < k and not false (after step 7): 2 of 3: `row + 1 < k and not false` has no further operand that fits; the pattern has false
+  at %35, row + 1 < k and not false (after step 7): 2 of 3: `row + 1 < k and not false` has no other matching operand; the pattern has false
   `:help and-false`: what it matches, and when
 where-never fires, step 3: where(false and not %15, 0, 3 * %13^2) => 3 * %12.trace^2
 x : f64[T, 2]
@@ -86,9 +86,9 @@ step  pass           rule               classes  error  ulp
 13    lower          lower-scan         [E]      0      0
 15 steps, 15 compared: all within what their classes allow; largest error 0
 loops: 2 steps, 13 -> 5 nodes, done
-  1  dead-results [E]    # states and traces that nothing uses; 0 states and 1 trace
+  1  dead-results [E]    # unused states and traces are removed; 0 states and 1 trace
       scan v: trace v is no longer kept
-  2  reduce [R O]    # states that only gather what sequences give are reductions; 1 state
+  2  reduce [R O]    # states that only accumulate sequence rows are reductions; 1 state
       scan v (%8) is gone
       - %8.final.v
       + sum(x[:, None, :]' @ x[:, None, :], axis=0)
@@ -96,7 +96,7 @@ loops: 2 steps, 13 -> 5 nodes, done
       + T
       … and 1 more
 specialize: 1 step, 5 -> 4 nodes, done
-  3  gemm [R]    # a transposed matrix is read in place, not copied; a batch of products
+  3  gemm [R]    # the transposed matrix is read in place, without a copy; it is a batched product
       x[:, None, :]' @ x[:, None, :] => gemm(x[:, None, :], x[:, None, :], ta=true)
 nothing to do: inline, canonicalize, stabilize, differentiate, simplify, expand, fuse, lower
 canonicalize: 2 steps, 8 -> 3 nodes, done

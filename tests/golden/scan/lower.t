@@ -73,7 +73,7 @@ S.s
 input.gr:20:1: error: 5 steps over 4 rows of u
     scan t over u for k { y[t] = u[t] }
     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
-input.gr:21:1: error: a loop cannot run a negative number of times
+input.gr:21:1: error: the number of steps is negative
     scan t for k - 6 { y[t] = t }
     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 input.gr:22:1: error: 5 steps over 4 rows of u
@@ -81,8 +81,8 @@ input.gr:22:1: error: 5 steps over 4 rows of u
     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 lower: 1 step, 9 -> 18 nodes, done
   1  lower-scan [E]
-      # what runs: a counter, a test before each step, arrays indexed by the counter; the counter
-      # runs from 0 to n-1
+      # the loop that runs: a counter, a test before each step, arrays indexed by the counter; the
+      # counter runs from 0 to n-1
       scan p runs as loop p, row
 nothing to do: inline, canonicalize, stabilize, differentiate, simplify, expand, loops, specialize,
 fuse
@@ -100,6 +100,6 @@ fuse
    1  row8 r2, r0
    2  stop_gt r0, r3
    3  loop
-native: auto: compiled once it has taken the machine about 0.1 s
+native: auto: compiled after about 0.1 s in the virtual machine
     loops as C: @1
 exit 1

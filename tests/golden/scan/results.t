@@ -52,7 +52,7 @@ f64[2] = [1.5, 2.5]
 input.gr:23:1: error: index -1 is out of range: the scan took no step, its trace is empty
     Z[-1]
     ^^^^^
-input.gr:25:1: error: a loop cannot run a negative number of times
+input.gr:25:1: error: the number of steps is negative
     Z
     ^
 exit 1

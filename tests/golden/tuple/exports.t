@@ -52,7 +52,7 @@ typedef uint8_t u8;
  *     d_p_W, d_p_b = grad(mean((x @ p_W + p_b)^2), [p_W, p_b])
  *     (p_W - 0.1 * d_p_W, p_b - 0.1 * d_p_b)
  *
- * Returns NULL, or what went wrong.  Arrays are in row-major order. */
+ * Returns NULL, or an error message.  Arrays are in row-major order. */
 const char *step(const double *x, const double *p_W, double p_b, double *step_W_out, double *step_b_out)
 {
     const char *error = NULL;

@@ -173,15 +173,15 @@ input.gr:61:1: error: z.w is not part of a declared tuple
 input.gr:62:1: error: m is 1 by r.a but 3 by r.b
     r.a := [1.0]
     ^^^
-  hint: give the other a value that fits in the same statement; `:reset` forgets everything
+  hint: assign a matching value to the other in the same statement; `:reset` forgets everything
 input.gr:63:1: error: m is 3 by r.a but 2 by r.b
     r := (a=[1, 2, 3], b=[1, 2])
     ^
-  hint: give the other a value that fits in the same statement; `:reset` forgets everything
+  hint: assign a matching value to the other in the same statement; `:reset` forgets everything
 input.gr:64:30: error: m is 2 by r.a but 3 by r.b
     r : (a: f64[m], b: f64[m]) = (a=[1, 2], b=[1, 2, 3])
                                  ^^^^^^^^^^^^^^^^^^^^^^^
-  hint: give the other a value that fits in the same statement; `:reset` forgets everything
+  hint: assign a matching value to the other in the same statement; `:reset` forgets everything
 input.gr:65:24: error: r is declared as (a: f64, b: f64) but this value is (i64, i64)
     r : (a: f64, b: f64) = (1, 2)
                            ^^^^^^
