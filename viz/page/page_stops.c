@@ -16,8 +16,8 @@ typedef struct {
     const Union *u;
     bool *nodes, *boxes, *edges; /* [state][slot - 1] */
     int *node_in, *box_in;       /* by slot: its place in the graph that is laid out; 0: none */
-    Places edge_in;                /* the slots of its edges */
-    Places *node_was, *box_was;    /* x, y, w, h in the layout before */
+    Places edge_in;              /* the slots of its edges */
+    Places *node_was, *box_was;  /* x, y, w, h in the layout before */
     Places *edge_was;            /* as they are written */
     SET(u64) met;                /* pairs */
     Json *j;
