@@ -296,11 +296,18 @@ function nodeFacts(id) {
 function resolve(before, after, mode, changed, elsewhere) {
   if (mode === 'before') return [before, ''];
   if (mode === 'after') return [after, ''];
+  if (mode === 'was' || mode === 'is') return sideOf(before, after, mode, changed, elsewhere);
   if (before === after || before >= 0 && after >= 0) return [after, changed ? 'changed' : ''];
   if (before < 0 && after < 0) return [-1, ''];
   const version = Math.max(before, after);
   if (elsewhere(version)) return [version, before >= 0 ? 'moved' : changed ? 'changed' : ''];
   return [version, before < 0 ? 'added' : 'removed'];
+}
+
+/* One of two pictures side by side: of what was or of what is, marked by what the step did to it. */
+function sideOf(before, after, side, changed, elsewhere) {
+  const version = side === 'was' ? before : after, mark = resolve(before, after, 'change', changed, elsewhere)[1];
+  return [version, version < 0 || mark === 'moved' ? '' : mark];
 }
 
 /* The things of a state. */

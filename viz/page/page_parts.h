@@ -209,6 +209,6 @@ void data_text(Data *d, Pager *p, const char *s);  /* puts that */
 void data_end(Data *d, Pager *p, const char *notes);
 
 /* ---- page_nodes.c ---- */
-void data_nodes(Data *d, Pager *p); /* the keys "nodes", "lives" */
+void data_nodes(Data *d, Pager *p); /* the keys "nodes", "lives", "amounts" */
 
 #endif
