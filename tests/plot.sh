@@ -69,6 +69,8 @@ plot 'a part of it: cut at the borders' ":plot 10 * sin(t), cos(t) $x over t xra
     'len(lines) == 2 and lines[0].count("M") >= 1 and not says("6")'
 plot 'bands: two of them and the median' ":plot expand_dims(t, 0) * expand_dims(t, 1) $x kind=bands" \
     'len(lines) == 1 and sum("fill-opacity" in e.attrib for e in root.iter()) == 2'
+plot 'panels' ":plot t, 100 * sin(t), cos(t) $x over t panels=on" \
+    'len(lines) == 3 and sum(e.text == "cos(t)" for e in root.iter()) == 1 and height > 500'
 plot 'the index of a trace' ":plot L $x" 'says("i") and not says("index")'
 
 # Quantiles as NumPy has them, of what is finite.

@@ -409,6 +409,7 @@ static bool plot_options(Plotting *t)
         !call_number(c, "samples", SAMPLES, 2, MOST_SAMPLES, &t->samples))
         return false;
     t->plot.kind = (PlotKind)call_choice(c, "kind", PLOT_LINES);
+    t->plot.panels = call_switch(c, "panels");
     t->plot.width = (int)width;
     t->plot.height = (int)height;
     t->plot.color = !c->file && call_marks(c) == MARKS_COLOR;

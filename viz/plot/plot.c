@@ -225,6 +225,19 @@ double plot_share(const Scale *s, double v)
     return (v / 2 - s->low / 2) / (s->high / 2 - s->low / 2);
 }
 
+Plot plot_panel(const Plot *p, size_t k)
+{
+    Plot one = *p;
+    one.panels = false;
+    one.series.at = p->series.at + k;
+    one.series.len = 1;
+    if (!p->within_x.given) {
+        whole_range(p, true, &one.within_x.low, &one.within_x.high);
+        one.within_x.given = one.within_x.high > one.within_x.low;
+    }
+    return one;
+}
+
 /* From low to high and no wider, with the ticks that are there. */
 static void keep_to(Scale *s, double low, double high)
 {

@@ -30,6 +30,7 @@ typedef struct {
 typedef struct {
     PlotKind kind;
     VEC(PlotSeries) series;
+    bool panels;                  /* each series has a field of its own, over the same x */
     int rows, columns;            /* of a heat map */
     double *cells;                /* its numbers, row after row */
     const char *title;            /* or NULL */
@@ -71,6 +72,8 @@ typedef struct {
 } Scale;
 /* How far from low (0) to high (1) a number is, however large they are. */
 double plot_share(const Scale *s, double v);
+/* Panel k: the plot with this series only; nothing of it is to be freed. */
+Plot plot_panel(const Plot *p, size_t k);
 /* A place in the field, from 0 at the left and below to 1; not finite: a gap. */
 typedef struct {
     double x, y;

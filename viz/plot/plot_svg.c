@@ -5,7 +5,16 @@
 
 #include <math.h>
 
-enum { WIDE = 480, TALL = 300, LEFT = 62, RIGHT = 16, TOP = 14, BOTTOM = 38, LINE = 17 };
+enum {
+    WIDE = 480,
+    TALL = 300,
+    PANEL = 170,
+    LEFT = 62,
+    RIGHT = 16,
+    TOP = 14,
+    BOTTOM = 38,
+    LINE = 17
+};
 
 static const Color ink = {"ink", .light = "#1b2430"}, pale = {"muted", PAINT_MUTED},
                    grid = {"grid", .light = "#dfe3e8"}, paper = {"paper", PAINT_PAPER};
@@ -79,7 +88,7 @@ static void put_axes(const Field *f)
               : bars     ? f->p->series.at[0].label
                          : "index");
     if (bars || f->p->series.len == 1)
-        put_words(f->c, f->left + 6, f->top + 9, -1, ink,
+        put_words(f->c, f->left, f->top - 4, -1, ink,
                   bars ? "count" : f->p->series.at[0].label);
 }
 
@@ -166,15 +175,15 @@ static void put_legend(const Field *f, double top)
     }
 }
 
-static void put_field(const Plot *p, Canvas *c, double top)
+static void put_field(const Plot *p, Canvas *c, double top, double tall)
 {
     Field f = {.p = p,
                .c = c,
                .left = LEFT,
                .top = top,
                .width = WIDE - LEFT - RIGHT,
-               .height = TALL - TOP - BOTTOM};
-    plot_scales(p, 6, 5, &f.x, &f.y);
+               .height = tall - TOP - BOTTOM};
+    plot_scales(p, 6, tall < TALL ? 3 : 5, &f.x, &f.y);
     put_axes(&f);
     if (p->kind == PLOT_HIST)
         put_bars(&f);
@@ -228,16 +237,26 @@ void plot_svg(const Plot *p, Text *out)
 {
     Canvas c = {
         .to = &canvas_svg, .letters = letters, .nletters = 1, .out = {.interrupt = p->interrupt}};
-    double top = TOP + (p->title ? LINE : 0);
+    double top = TOP + (p->title ? LINE + 6 : 0);
     double tall = top + TALL - TOP;
-    if (p->kind != PLOT_HEAT && p->kind != PLOT_HIST && p->series.len > 1)
+    bool panels = p->panels && p->kind != PLOT_HEAT && p->kind != PLOT_HIST;
+    if (panels)
+        tall = top + PANEL * (double)p->series.len;
+    else if (p->kind != PLOT_HEAT && p->kind != PLOT_HIST && p->series.len > 1)
         tall += LINE * (double)p->series.len;
     Text words = {0};
     plot_describe(p, &words);
     c.to->paper(&c, NULL, paper, (Point){WIDE, tall});
     if (p->title)
         put_words(&c, RIGHT, TOP + 4, -1, ink, p->title);
-    (p->kind == PLOT_HEAT ? put_heat : put_field)(p, &c, top);
+    for (size_t k = 0; panels && k < p->series.len; k++) {
+        Plot one = plot_panel(p, k);
+        put_field(&one, &c, top + PANEL * (double)k, PANEL);
+    }
+    if (p->kind == PLOT_HEAT)
+        put_heat(p, &c, top);
+    else if (!panels)
+        put_field(p, &c, top, TALL);
     svg_open(out, &(SvgHead){.size = {WIDE, tall},
                              .family = "'DejaVu Sans',system-ui,sans-serif",
                              .more = "",

@@ -207,6 +207,16 @@ static void text_heat(const Plot *p, Text *out)
                     p->columns);
 }
 
+/* One below the other, with a line that says what it is. */
+static void text_panels(const Plot *p, Text *out)
+{
+    for (size_t k = 0; k < p->series.len; k++) {
+        Plot one = plot_panel(p, k);
+        text_printf(out, "%s\n", p->series.at[k].label);
+        text_lines(&one, out);
+    }
+}
+
 void plot_text(const Plot *p, Text *out)
 {
     if (p->title)
@@ -215,6 +225,8 @@ void plot_text(const Plot *p, Text *out)
         text_heat(p, out);
     else if (p->kind == PLOT_HIST)
         text_bars(p, out);
+    else if (p->panels)
+        text_panels(p, out);
     else
         text_lines(p, out);
 }

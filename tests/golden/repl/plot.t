@@ -27,6 +27,8 @@ walk(s) = scan t for 12 from x = s { x[t] = 0.7 * x[t-1] }
 X : f64[5] = [1, 2, 3, 4, 10]
 :plot vmap(walk)(X) kind=bands width=50 height=8
 :plot vmap(walk)(X), -vmap(walk)(X) kind=bands log=y xrange=3..8 width=50 height=8
+# Each line in a field of its own, over the same x.
+:plot t, 100 * sin(t) over t panels=on width=40 height=4
 # What cannot be shown.
 :plot t xrange=1
 :plot t yrange=2..1
@@ -234,48 +236,62 @@ means of blocks: 8 by 18 in place of 50 by 50
      b: -vmap(walk)(X)
      lines: medians of 5 lanes; dots: nine tenths are between them
 12 numbers are left out: an axis is logarithmic, and not everything is positive and finite
-input.gr:31:16: error: xrange= goes from one number to another: xrange=-1..2.5
+t
+10 ┤
+   │                           ⣀⣀⣀⡠⠤⠤⠤
+   │             ⣀⣀⣀⠤⠤⠤⠔⠒⠒⠒⠉⠉⠉⠉
+ 0 ┤⣀⣀⠤⠤⠤⠔⠒⠒⠒⠊⠉⠉⠉
+   └┴──────────────────────────┴──────
+    0                          5  t
+100 * sin(t)
+ 200 ┤
+     │⢀⣀⠤⠒⠒⠉⠉⠉⠉⠉⠉⠑⠒⠢⢄⣀
+   0 ┤⠁               ⠉⠒⠒⠤⢄⣀⣀⣀⣀⣀⣀⠤⠤⠒⠊⠉
+-200 ┤
+     └┴────────────────────────┴──────
+      0                        5  t
+input.gr:33:16: error: xrange= goes from one number to another: xrange=-1..2.5
     :plot t xrange=1
                    ^
-input.gr:32:16: error: yrange= goes from the smaller to the larger number
+input.gr:34:16: error: yrange= goes from the smaller to the larger number
     :plot t yrange=2..1
                    ^^^^
-input.gr:33:16: error: on a logarithmic axis, yrange= is of positive numbers
+input.gr:35:16: error: on a logarithmic axis, yrange= is of positive numbers
     :plot t yrange=-1..1 log=y
                    ^^^^^
-input.gr:34:26: error: yrange= is of lines, points and bands
+input.gr:36:26: error: yrange= is of lines, points and bands
     :plot t kind=bars yrange=0..1
                              ^^^^
   hint: kind=lines or kind=points
-input.gr:35:7: error: bands are of a matrix with a row for each lane
+input.gr:37:7: error: bands are of a matrix with a row for each lane
     :plot t kind=bands
           ^
   hint: transpose(H) has a row for each column of H
-input.gr:36:26: error: it should be a vector of 12 numbers
+input.gr:38:26: error: it should be a vector of 12 numbers
     :plot vmap(walk)(X) over t kind=bands
                              ^
-input.gr:37:23: error: log= is of lines, points and bands
+input.gr:39:23: error: log= is of lines, points and bands
     :plot t kind=bars log=x
                           ^
   hint: kind=lines or kind=points
-input.gr:38:7: error: a plot needs more than one number
+input.gr:40:7: error: a plot needs more than one number
     :plot k
           ^
   hint: `over k from 0 to 1` shows it over an input k
-input.gr:39:21: error: the range is empty: from 1 to 1
+input.gr:41:21: error: the range is empty: from 1 to 1
     :plot t over k from 1 to 1
                         ^
-input.gr:40:7: error: over an input one number is shown, not an array
+input.gr:42:7: error: over an input one number is shown, not an array
     :plot t over k from 0 to 1
           ^
   hint: sum(...) or an index makes one
-input.gr:41:9: error: from where to where? for example `over k from 0 to 1`
+input.gr:43:9: error: from where to where? for example `over k from 0 to 1`
     :plot t over k from 0
             ^^^^^^^^^^^^^
-input.gr:42:14: error: it should be a vector of 50 numbers
+input.gr:44:14: error: it should be a vector of 50 numbers
     :plot t over L
                  ^
-input.gr:43:14: error: `z` is not defined
+input.gr:45:14: error: `z` is not defined
     :plot L over z from 0 to 1
                  ^
 8 ┤
@@ -296,17 +312,17 @@ input.gr:43:14: error: `z` is not defined
 0 ┤⣀⠤⠤⠒⠒⠉⠉
   └┴────────┴─────────┴─────────┴────────┴─────────┴─────────┴────────┴─────────┴─────────┴───────
    0        5        10        15       20        25        30       35        40        45
-input.gr:45:14: error: kind= is one of lines, points, bars, heat, bands
+input.gr:47:14: error: kind= is one of lines, points, bars, heat, bands
     :plot t kind=pie
                  ^^^
-input.gr:46:7: error: a heat map is of one matrix
+input.gr:48:7: error: a heat map is of one matrix
     :plot t kind=heat
           ^
-input.gr:47:7: error: :plot needs a numeric array
+input.gr:49:7: error: :plot needs a numeric array
     :plot (t, t)
           ^^^^^^
   hint: give its parts, one after the other
-input.gr:48:7: error: this has no rows
+input.gr:50:7: error: this has no rows
     :plot zeros(0)
           ^^^^^^^^
 exit 1
