@@ -7,6 +7,7 @@ import { check, close, counts, dir, hash, live, need, open, picked, place, probl
 import { openRows, readInPage, walkInPage } from './walks.mjs';
 import './fold.mjs';
 import './film.mjs';
+import './growth.mjs';
 import './questions.mjs';
 
 const short = process.argv.includes('--short');
