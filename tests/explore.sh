@@ -71,7 +71,7 @@ for url in re.findall(r"https?://[^\s'\"<>)]*", text):
 assert "@import" not in text and "url(" not in text
 assert len(text.encode()) < limit, len(text.encode())
 sys.path.insert(0, sys.argv[3])
-from explore_truth import read_numbers
+from explore_truth import read_numbers, read_since
 nstrings = len(data["strings"])
 turned = stayed = 0
 
@@ -87,6 +87,16 @@ def shown_in(v):
                 there[slot - 1] = what >= 0
         out.append([list(x) for x in now])
     return out
+
+def points_of(way):
+    """The ends of the curves of an edge, and its tip: of "x y tip" and 2 dx + corner, dy for each."""
+    x, y, tip, *curves = way
+    out = [x, y]
+    assert len(curves) % 2 == 0
+    for dx, dy in zip(curves[::2], curves[1::2]):
+        x, y = x + (dx >> 1), y + dy
+        out += [x, y]
+    return out + ([x, y + tip] if tip else [])
 
 def layouts_of(v):
     """(before, after, nodes, boxes, edges) of each pair of states: rectangles and points, or None."""
@@ -105,13 +115,12 @@ def layouts_of(v):
         lines = [None] * len(ways)
         for k in range(len(ways)):
             if present_edge := there[2][k]:
-                n = next(numbers[2])
-                ways[k] = [next(numbers[2]) for _ in range(n)] if n else ways[k]
+                ways[k] = read_since(numbers[2], ways[k])
                 corner = boxes[ends[7 * k + 1] - 1] if ends[7 * k + 1] else nodes[ends[7 * k] - 1]
-                lines[k] = corner[:2]
-                for j, x in enumerate(ways[k]):
-                    lines[k] = (lines[k] if j else []) + [x + (lines[k][j - 2] if j > 1 else corner[j])]
+                lines[k] = points_of([ways[k][0] + corner[0], ways[k][1] + corner[1], *ways[k][2:]])
                 assert len(lines[k]) >= 4 and present_edge, "an edge without a way"
+                assert all(0 <= x <= width for x in lines[k][::2]), "an edge outside of the picture"
+                assert all(0 <= y <= height for y in lines[k][1::2]), "an edge outside of the picture"
         assert all(next(n, None) is None for n in numbers), "more numbers than places"
         yield before, after, [list(r) if p else None for r, p in zip(nodes, there[0])], \
             [list(r) if p else None for r, p in zip(boxes, there[1])], lines, (width, height)
@@ -230,8 +239,7 @@ def check_view(v):
     program = []
     for sentence, letters in v["texts"]:
         assert data["strings"][sentence], "a state without a formula"
-        head, tail, *between = read_numbers(letters)
-        program = program[:head] + between + program[len(program) - tail:]
+        program = read_since(iter(read_numbers(letters)), program)
         check_program("\n".join(data["strings"][k] for k in program))
     ids = [[s[0], [x if isinstance(x, int) else x[0] for x in s[1:]]] for s in v["nodes"]]
     shown, graphs = [-1] * len(ids), []
@@ -300,15 +308,15 @@ marks() {
         "$gradus" "$dir/$name.html" "$expr" "$@"
 }
 
-page small 'x + x * 0' 146000 -e 'x: f64[3]'
-page constant '1 + 1' 146000
-page fold 'log(1 + x) + log(1 + x)' 147000 -e 'x: f64[n]'
+page small 'x + x * 0' 153000 -e 'x: f64[3]'
+page constant '1 + 1' 153000
+page fold 'log(1 + x) + log(1 + x)' 154000 -e 'x: f64[n]'
 page rnn gW 450000 "$root/examples/rnn.gr"
 page lstm 'S.h' 280000 "$root/examples/lstm.gr"
-page gradient gs 1200000 "$root/examples/lstm.gr" \
+page gradient gs 900000 "$root/examples/lstm.gr" \
     -e 'gs = grad(loss, [Wi, Wf, Wo, Wc, Ui, Uf, Uo, Uc, bi, bf, bo, bc])'
 page nested 'grad(loss, w)' 310000 "$root/tests/browser/nested.gr"
-page two 'grad(sum(tanh(W @ x)), W)' 157000 -e 'W: f64[3,3]' -e 'x: f64[3]'
+page two 'grad(sum(tanh(W @ x)), W)' 161000 -e 'W: f64[3,3]' -e 'x: f64[3]'
 # From 400 nodes on what repeats is drawn once.
 {
     echo 'z0 : f64[8]'
@@ -321,6 +329,17 @@ page two 'grad(sum(tanh(W @ x)), W)' 157000 -e 'W: f64[3,3]' -e 'x: f64[3]'
 page layers 'sum(z100)' 1500000 "$dir/layers.gr"
 check "layers: it is folded" grep -q '"folded":' "$dir/layers.html"
 check "fewer nodes are not" sh -c "! grep -q '\"folded\":' '$dir/gradient.html'"
+# 300 nodes and more, over 300 steps: no state is written as a whole.
+{
+    echo 'z0 : f64[8]'
+    for k in $(seq 0 15); do
+        echo "w$k : f64[8, 8]"
+        echo "b$k : f64[8]"
+        echo "z$((k + 1)) = log(1 + sqr(w$k @ z$k * 1 + b$k + 0)) * 1 * 1 * 1 + 0"
+    done
+} >"$dir/steps.gr"
+check "many steps: is written" "$gradus" "$dir/steps.gr" -e ":explore grad(sum(z16), w0) $dir/steps.html"
+check "many steps: is sound" "$python" "$dir/page.py" "$dir/steps.html" 2000000 "$root/tests"
 marks checkpoint g "$root/examples/checkpoint.gr"
 marks gibbs S "$root/examples/gibbs.gr"
 marks hessian H "$root/examples/jacobian.gr"
@@ -363,9 +382,9 @@ evil="$dir/<script>alert(1)<!--.gr"
 printf 'y: f64[2]\nloss = sum(y * 1 + log(1 + y))\n' >"$evil"
 check "a hostile file name" "$gradus" "$evil" -e ":explore loss $dir/h.html"
 check "it is told as data" grep -q 'u003cscript>alert(1)' "$dir/h.html"
-check "its page is sound" "$python" "$dir/page.py" "$dir/h.html" 150000 "$root/tests"
+check "its page is sound" "$python" "$dir/page.py" "$dir/h.html" 160000 "$root/tests"
 check "a hostile title" "$gradus" -e 'y: f64[2]' -e ":explore y < 2 $dir/t.html"
-check "its page is sound" "$python" "$dir/page.py" "$dir/t.html" 150000 "$root/tests"
+check "its page is sound" "$python" "$dir/page.py" "$dir/t.html" 160000 "$root/tests"
 check "the title is escaped" grep -q '<title>y &lt; 2 - Gradus' "$dir/t.html"
 
 # Without a file: into the cache, the same place for the same text, and nothing is opened.

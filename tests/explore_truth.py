@@ -41,6 +41,15 @@ def read_numbers(letters):
     return numbers
 
 
+def read_since(numbers, was):
+    """The list that letters_put_since of viz/page/page_layout.c writes; numbers is an iterator."""
+    between = next(numbers) - 1
+    if between < 0:
+        return was
+    head, tail = next(numbers), next(numbers)
+    return was[:head] + [next(numbers) for _ in range(between)] + was[len(was) - tail:]
+
+
 # ---- states as text
 
 

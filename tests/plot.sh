@@ -65,5 +65,24 @@ plot 'one number' ":plot [7.0] $x" 'len(lines) == 1 and re.fullmatch("M[0-9.]+ [
 plot 'huge numbers' ":plot [-1e308, 1e308, 3.0] $x" 'len(lines) == 1'
 plot 'equal numbers' ":plot [2.0, 2.0] $x" 'len(lines) == 1'
 
+plot 'a part of it: cut at the borders' ":plot 10 * sin(t), cos(t) $x over t xrange=1..5 yrange=-1..1" \
+    'len(lines) == 2 and lines[0].count("M") >= 1 and not says("6")'
+plot 'bands: two of them and the median' ":plot expand_dims(t, 0) * expand_dims(t, 1) $x kind=bands" \
+    'len(lines) == 1 and sum("fill-opacity" in e.attrib for e in root.iter()) == 2'
+plot 'panels' ":plot t, 100 * sin(t), cos(t) $x over t panels=on" \
+    'len(lines) == 3 and sum(e.text == "cos(t)" for e in root.iter()) == 1 and height > 500'
+plot 'the index of a trace' ":plot L $x" 'says("i") and not says("index")'
+
+# Quantiles as NumPy has them, of what is finite.
+if "$gradus" --json -e 'A : f64[7, 3] = [[1,5,2],[2,4,9],[3,3,1],[8,2,1],[5,1,0],[6,7,0],[9,1,4]]' \
+    -e ':plot A kind=bands' | /usr/bin/python3 -c '
+import json, sys
+import numpy as np
+data = [json.loads(line) for line in sys.stdin][-1]["data"]["series"][0]
+A = np.array([[1,5,2],[2,4,9],[3,3,1],[8,2,1],[5,1,0],[6,7,0],[9,1,4]])
+for key, q in ("p05", 5), ("p25", 25), ("y", 50), ("p75", 75), ("p95", 95):
+    assert np.allclose(data[key], np.percentile(A, q, axis=0)), (key, data[key])
+'; then passed=$((passed + 1)); else failed=$((failed + 1)) && echo 'FAILED quantiles'; fi
+
 printf '%d passed, %d failed\n' $passed $failed
 [[ $failed -eq 0 ]]

@@ -3,6 +3,7 @@
 #include "rewrite/history.h"
 #include "repl/commands/browser.h"
 #include "repl/commands/commands.h"
+#include "repl/commands/costs.h"
 #include "repl/commands/egraph.h"
 #include "repl/commands/finding.h"
 #include "analysis/probe.h"
@@ -16,6 +17,7 @@ enum { VALUE_WORK = 200000000 }; /* elements, for the values on a page */
 typedef struct {
     Call *c;
     double began;
+    SizeNumbers sizes;
 } Writing;
 
 static void page_progress(void *ctx, double fraction)
@@ -39,6 +41,11 @@ static void page_values(void *ctx, int n, Node *const *nodes, char **texts)
         tensor_unref(at[i]);
     }
     free(at);
+}
+
+static double page_amount(void *ctx, const Size *s)
+{
+    return size_estimate(s, size_number, &((Writing *)ctx)->sizes);
 }
 
 static void say(Call *c, const PageStats *stats, size_t bytes, bool opens)
@@ -79,12 +86,17 @@ static bool write_page(Call *c, Exploration *x, bool opens)
     if (!found_in_states(c, x, &found))
         return false;
     Text page = {0};
-    Writing writing = {c, now_seconds()};
+    Writing writing = {.c = c, .began = now_seconds()};
+    if (!cost_numbers_begin(&writing.sizes, c)) {
+        vec_free(&found.at);
+        return false;
+    }
     PageOptions options = {.title = c->text,
                            .pattern = found.pattern,
                            .found = found.at.at,
                            .nfound = found.at.len,
                            .values = page_values,
+                           .amount = page_amount,
                            .progress = page_progress,
                            .ctx = &writing};
     PageStats stats;
@@ -97,6 +109,7 @@ static bool write_page(Call *c, Exploration *x, bool opens)
     ok = ok && call_put_file(c, &page, NULL);
     if (ok)
         say(c, &stats, page.len, opens && show_page(c));
+    size_numbers_free(&writing.sizes);
     free(stats.notes);
     free(error);
     text_free(&page);

@@ -7,6 +7,7 @@
  * Everything is evaluated first; then it is drawn (viz/plot). */
 #include "repl/commands/change.h"
 #include "passes/passes.h"
+#include "graph/name.h"
 #include "viz/plot/plot.h"
 
 #include <math.h>
@@ -150,6 +151,23 @@ static bool add_all(Plotting *t, Span p, const Tensor *v)
     return true;
 }
 
+/* A row for each lane, as vmap gives them. */
+static bool add_bands(Plotting *t, Span p, const Tensor *v, const Tensor *over)
+{
+    if (v->rank != 2 || !v->count || v->count > INT32_MAX)
+        return call_fail(t->c, p, "usage", "transpose(H) has a row for each column of H",
+                         "bands are of a matrix with a row for each lane");
+    if (over && (over->rank != 1 || over->shape[0] != v->shape[1]))
+        return call_fail(t->c, t->c->over.x, "usage", NULL, "it should be a vector of %lld numbers",
+                         (long long)v->shape[1]);
+    double *x = over ? numbers_of(t, over, 0, 1, v->shape[1]) : NULL;
+    double *y = numbers_of(t, v, 0, 1, v->count);
+    plot_add_bands(&t->plot, label_of(t, p, -1), (int)v->shape[1], (int)v->shape[0], x, y);
+    free(x);
+    free(y);
+    return true;
+}
+
 static bool set_cells(Plotting *t, Span p, const Tensor *v)
 {
     if (v->rank != 2 || !v->count || v->count > INT32_MAX || t->n > 1)
@@ -162,10 +180,27 @@ static bool set_cells(Plotting *t, Span p, const Tensor *v)
 
 /* What one looks at a matrix by: the few columns of a trace are what several numbers become from
  * step to step. */
+static bool is_trace(const Node *n) { return n->op == OP_PROJ && n->ops[0]->op == OP_SCAN; }
+
 static bool is_picture(const Node *n, const Tensor *v)
 {
-    bool trace = n->op == OP_PROJ && n->ops[0]->op == OP_SCAN;
-    return v->rank == 2 && !(trace && v->shape[1] <= FEW_COLUMNS);
+    return v->rank == 2 && !(is_trace(n) && v->shape[1] <= FEW_COLUMNS);
+}
+
+/* "t": what the steps are counted by where this is a trace; NULL. */
+static const char *steps_of(const Plotting *t, const Node *n)
+{
+    Store *st = &t->c->r->s.st;
+    int slots[4];
+    if (!is_trace(n) || node_graphs(n->ops[0], slots) < 1)
+        return NULL;
+    const Graph *body = n->ops[0]->attrs[slots[0]].graph;
+    for (int k = 0; k < body->nouts; k++) {
+        Symbol name = node_name_in(st, body, body->outs[k]);
+        if (name && name_has_index(st, name))
+            return name_data(st, name).letter;
+    }
+    return NULL;
 }
 
 static bool plot_values(Plotting *t)
@@ -180,9 +215,12 @@ static bool plot_values(Plotting *t)
         if (ok && i == 0 && is_picture(n, v) && t->n == 1 && !over && !call_option(t->c, "kind"))
             t->plot.kind = PLOT_HEAT;
         if (ok)
-            ok = t->plot.kind == PLOT_HEAT   ? set_cells(t, t->exprs[i], v)
-                 : t->plot.kind == PLOT_HIST ? add_all(t, t->exprs[i], v)
-                                             : add_lines(t, t->exprs[i], v, over);
+            ok = t->plot.kind == PLOT_HEAT    ? set_cells(t, t->exprs[i], v)
+                 : t->plot.kind == PLOT_HIST  ? add_all(t, t->exprs[i], v)
+                 : t->plot.kind == PLOT_BANDS ? add_bands(t, t->exprs[i], v, over)
+                                              : add_lines(t, t->exprs[i], v, over);
+        if (ok && !over && i == 0 && t->plot.kind <= PLOT_POINTS)
+            t->plot.over = steps_of(t, n);
         tensor_unref(v);
     }
     tensor_unref(over);
@@ -291,6 +329,11 @@ static void put_data(Plotting *t)
         json_pair(j, "label", p->series.at[i].label);
         put_numbers(j, "x", p->series.at[i].x, p->series.at[i].n);
         put_numbers(j, "y", p->series.at[i].y, p->series.at[i].n);
+        for (int b = 0; b < 2 * BANDS && p->series.at[i].lanes; b++) {
+            char key[8];
+            snprintf(key, sizeof key, "p%02.0f", 100 * plot_quantiles[b / 2][b % 2]);
+            put_numbers(j, key, p->series.at[i].edge[b / 2][b % 2], p->series.at[i].n);
+        }
         json_end(j, '}');
     }
     json_end(j, ']');
@@ -331,6 +374,30 @@ static bool show(Plotting *t)
     return ok;
 }
 
+/* "-1..2.5" */
+static bool read_range(Call *c, const char *key, PlotRange *r)
+{
+    const Option *o = call_option(c, key);
+    char *dots = o ? strstr(o->value, "..") : NULL, *end = NULL;
+    if (!o)
+        return true;
+    if (dots) {
+        Text low = {0};
+        text_putn(&low, o->value, (size_t)(dots - o->value)); /* "1..2" reads as 1. and .2 */
+        r->low = strtod(text_str(&low), &end);
+        r->given = low.len && !*end;
+        text_free(&low);
+        r->high = strtod(dots + 2, &end);
+        r->given = r->given && dots[2] && !*end;
+    }
+    if (!r->given)
+        return call_fail(c, o->span, "usage", NULL,
+                         "%s= goes from one number to another: %s=-1..2.5", key, key);
+    return (r->low < r->high && isfinite(r->low) && isfinite(r->high)) ||
+           call_fail(c, o->span, "usage", NULL, "%s= goes from the smaller to the larger number",
+                     key);
+}
+
 static bool plot_options(Plotting *t)
 {
     i64 width, height;
@@ -342,9 +409,12 @@ static bool plot_options(Plotting *t)
         !call_number(c, "samples", SAMPLES, 2, MOST_SAMPLES, &t->samples))
         return false;
     t->plot.kind = (PlotKind)call_choice(c, "kind", PLOT_LINES);
+    t->plot.panels = call_switch(c, "panels");
     t->plot.width = (int)width;
     t->plot.height = (int)height;
     t->plot.color = !c->file && call_marks(c) == MARKS_COLOR;
+    if (!read_range(c, "xrange", &t->plot.within_x) || !read_range(c, "yrange", &t->plot.within_y))
+        return false;
     int log = call_choice(c, "log", LOG_NONE);
     t->plot.log_x = log == LOG_X || log == LOG_BOTH;
     t->plot.log_y = log == LOG_Y || log == LOG_BOTH;
@@ -355,9 +425,22 @@ static bool plot_options(Plotting *t)
 static bool axes_fit(const Plotting *t)
 {
     const Option *log = call_option(t->c, "log");
-    bool fits = !log || t->plot.kind == PLOT_LINES || t->plot.kind == PLOT_POINTS;
-    return fits || call_fail(t->c, log->span, "usage", "kind=lines or kind=points",
-                             "log= is of lines and points");
+    bool none = t->plot.kind == PLOT_HIST || t->plot.kind == PLOT_HEAT;
+    const char *const ranges[] = {"xrange", "yrange"};
+    for (size_t k = 0; k < COUNT_OF(ranges) && none; k++)
+        if (call_option(t->c, ranges[k]))
+            return call_fail(t->c, call_option(t->c, ranges[k])->span, "usage",
+                             "kind=lines or kind=points", "%s= is of lines, points and bands",
+                             ranges[k]);
+    for (int k = 0; k < 2 && log; k++) {
+        const PlotRange *r = k ? &t->plot.within_y : &t->plot.within_x;
+        if (r->given && (k ? t->plot.log_y : t->plot.log_x) && r->low <= 0)
+            return call_fail(t->c, call_option(t->c, ranges[k])->span, "usage", NULL,
+                             "on a logarithmic axis, %s= is of positive numbers", ranges[k]);
+    }
+    return !log || !none ||
+           call_fail(t->c, log->span, "usage", "kind=lines or kind=points",
+                     "log= is of lines, points and bands");
 }
 
 bool command_plot(Call *c)

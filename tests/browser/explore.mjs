@@ -7,6 +7,7 @@ import { check, close, counts, dir, hash, live, need, open, picked, place, probl
 import { openRows, readInPage, walkInPage } from './walks.mjs';
 import './fold.mjs';
 import './film.mjs';
+import './growth.mjs';
 import './questions.mjs';
 
 const short = process.argv.includes('--short');
@@ -275,6 +276,86 @@ check('the text of a state and the picture show each other what is picked', asyn
   await page.keyboard.press(',');
   const id = await picked(page).getAttribute('data-id');
   await page.waitForFunction(k => [...document.querySelectorAll('#text .lit')].some(e => e.dataset.id === k), id);
+  await page.close();
+});
+
+check('the text of a state and the picture show each other what the pointer or the focus is on', async () => {
+  const page = await open('rnn', '#differentiate/6', { reducedMotion: 'reduce' });
+  await page.keyboard.press('p');
+  await page.waitForSelector('#text [data-id]');
+  const near = () => page.evaluate(() => [...new Set([...document.querySelectorAll('#text .near')].map(e => e.dataset.id))]);
+  const brushed = () => page.evaluate(() => [...document.querySelectorAll('.sheet:not(.away) .brushed')].map(e => e.dataset.id));
+  const id = await page.evaluate(() => {
+    const said = new Set([...document.querySelectorAll('#text [data-id]')].map(e => e.dataset.id));
+    return [...document.querySelectorAll('.sheet:not(.away) .node:not(.off)')].find(g => said.has(g.dataset.id)).dataset.id;
+  });
+  await page.locator(`.sheet:not(.away) .node[data-id="${id}"]`).dispatchEvent('pointerover');
+  same([await near(), await brushed()], [[id], [id]], 'from the picture');
+  await page.locator('#graph').dispatchEvent('pointerleave');
+  same([await near(), await brushed()], [[], []], 'the pointer is elsewhere');
+  await page.locator(`#text [data-id="${id}"]`).first().dispatchEvent('pointerover');
+  same([await near(), await brushed()], [[id], [id]], 'from the text');
+  await page.locator('#text').focus();
+  const seen = [];
+  for (let i = 0; i < 4; i++) {
+    await page.keyboard.press('ArrowDown');
+    seen.push((await near())[0]);
+    need((await live(page)).includes('%' + seen[i]), `${await live(page)} is not what is told of %${seen[i]}`);
+  }
+  need(new Set(seen).size === 4, `lines of ${seen}`);
+  await page.keyboard.press('ArrowUp');
+  same(await near(), [seen[2]], 'back');
+  await page.keyboard.press('Enter');
+  need((await hash(page)).endsWith('/' + seen[2]), 'Enter does not pick');
+  await page.close();
+});
+
+check('before and after side by side: each marked, moved together; not on a phone', async () => {
+  const page = await open('small', '#stabilize/1', { reducedMotion: 'reduce' });
+  const side = root => page.evaluate(r => [...document.querySelectorAll(`#${r} .sheet:not(.away) .node:not(.off)`)].map(g =>
+    [g.getAttribute('aria-label').split(' ')[0], ['added', 'removed', 'changed'].find(m => g.classList.contains(m)) ?? '']).sort(), root);
+  for (let i = 0; i < 2; i++) await page.keyboard.press('v');
+  await page.waitForFunction(() => document.querySelector('#twin .sheet'));
+  const was = await side('twin'), is = await side('graph');
+  need(was.some(([l, m]) => l === 'log' && m === 'removed') && !was.some(([l]) => l === 'log1p'), `before: ${was}`);
+  need(is.some(([l, m]) => l === 'log1p' && m === 'added') && !is.some(([l]) => l === 'log'), `after: ${is}`);
+  const placed = () => page.evaluate(() => ['twin', 'graph'].map(r => document.querySelector(`#${r} .sheet:not(.away)`).style.transform));
+  for (const act of [() => page.keyboard.press('+'), () => page.locator('#twin').dispatchEvent('wheel', { deltaY: 90, bubbles: true })]) {
+    const [, before] = await placed();
+    await act();
+    const [a, b] = await placed();
+    need(a === b && b !== before, `${a} and ${b}, before ${before}`);
+  }
+  await page.locator('#twin .node.removed.redex').dispatchEvent('click');
+  need(/log/.test(await page.locator('#node h2').innerText()), 'a node on the left is not picked');
+  await page.keyboard.press('j');
+  await violations(page);
+  await page.keyboard.press('v');
+  need(!(await page.locator('#twin').isVisible()) && await page.locator('#twin .sheet').count() === 0, 'it stays');
+  await page.close();
+  const phone = await open('small', '#stabilize/1', { viewport: { width: 390, height: 844 } });
+  for (let i = 0; i < 3; i++) await phone.keyboard.press('v');
+  same(await phone.locator('[data-mode][aria-checked=true]').getAttribute('data-mode'), 'change', 'three are left');
+  await phone.close();
+});
+
+check('nodes filled by operations and bytes, on a scale that is told; words keep their contrast', async () => {
+  const page = await open('rnn', '#differentiate/6', { reducedMotion: 'reduce' });
+  const shades = () => page.evaluate(() => [...document.querySelectorAll('.sheet:not(.away) .node:not(.off)')].map(g => [...g.classList].find(c => /^shade-/.test(c)) ?? ''));
+  need((await shades()).every(s => !s), 'filled at first');
+  for (const name of ['operations', 'bytes']) {
+    await page.keyboard.press('y');
+    await page.waitForFunction(() => !('busy' in document.getElementById('graph').dataset));
+    need((await page.locator('#scale').innerText()).startsWith(name), 'the scale');
+    const kinds = new Set(await shades());
+    need(kinds.size > 2 && !kinds.has(''), [...kinds].join(' '));
+    need((await live(page)).startsWith(`filled by ${name}`), 'it is not told');
+    await violations(page);
+  }
+  await page.keyboard.press('t');
+  await violations(page);
+  await page.keyboard.press('y');
+  need((await shades()).every(s => !s) && !(await page.locator('#scale').innerText()), 'not back');
   await page.close();
 });
 

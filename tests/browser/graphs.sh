@@ -5,6 +5,7 @@
 #   chain      100 nodes and 50 steps               net     200 nodes
 #   small none names                                loops  sixteen loops, closed
 #   layers     a net of 90 layers, folded           film film-none  loops, of :play, film-back  without
+#   growth     an e-graph
 #   calls      functions called in a loop           inputs      500 of them
 #   names      from right to left, and of 10,000 letters
 #   deep       the gradient of a net of 75 layers: two views, both folded
@@ -100,6 +101,7 @@ film film 'sum(H) grad=w' -e 'x: f64[4] = [0.2, -0.4, 0.3, 0.8]; w: f64 = 0.5' \
     -e 'H = scan t over x from h = 1.1 { a = w * x[t]; h[t] = tanh(a + h[t-1]) }'
 film film-none P -e 'P = scan t for 0 from p = 1.0 { p[t] = 2 * p[t-1] }'
 film film-back 'tanh(x * y) + x * x' -e 'x: f64 = 0.5; y: f64 = 2'
+"$gradus" -e 'x: f64[9]; y: f64[9]' -e ":explore (exp(x) * exp(y))[1] + sum(log(exp(x) * y)) egraph=on $dir/growth.html" >/dev/null
 page rnn gW examples/rnn.gr
 page small 'log(1 + x)' -e 'x: f64[3]'
 page none x -e 'x: f64[3]'

@@ -66,3 +66,4 @@ document.documentElement.dataset.theme = matchMedia("(prefers-color-scheme: dark
 id("title").textContent = data.title;
 id("note").textContent = data.note;
 show();
+id("picture").scrollLeft = (id("picture").scrollWidth - id("picture").clientWidth) / 2;

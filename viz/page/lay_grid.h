@@ -40,6 +40,7 @@ typedef struct {
     int up, down; /* cells */
     int link;
     int weight;
+    double up_off, down_off; /* where it is fixed, in widths of its cells: while rows are ordered */
     int track; /* of square ways: so many lines below the upper row it runs to the side */
 } Piece;
 
@@ -82,10 +83,10 @@ static inline bool is_side(const Grid *g, const Link *l)
 double piece_up_dx(const Grid *g, const Piece *p);
 double piece_down_dx(const Grid *g, const Piece *p);
 
-void grid_rank(Grid *g);           /* rows, bends, pieces */
-void grid_order(Grid *g);          /* the order in each row; edges come in side by side */
-void grid_place(Grid *g);          /* coordinates, from 0; the size */
-i64 grid_crossings(const Grid *g); /* of the rows, and of the ways of ports outside */
+void grid_rank(Grid *g);     /* rows, bends, pieces */
+void grid_order(Grid *g);    /* the order in each row; edges come in side by side */
+void grid_place(Grid *g);    /* coordinates, from 0; the size */
+i64 grid_crossings(Grid *g); /* of the rows, and of the ways of ports outside */
 void grid_free(Grid *g);
 
 /* ---- square ways (lay_square.c) ---- */

@@ -4,7 +4,14 @@
  * Invariant: row[r] holds each cell of row r once; cell.at is its place there. */
 #include "viz/page/lay_grid.h"
 
-enum { SWEEPS = 16, PATIENCE = 5, SWAP_ROUNDS = 6, SWAP_WORK = 4000000, BOTH_MOST = 1500 };
+enum {
+    SWEEPS = 16,
+    PATIENCE = 5,
+    WISHED_PATIENCE = 2,
+    SWAP_ROUNDS = 6,
+    SWAP_WORK = 4000000,
+    BOTH_MOST = 1500
+};
 
 double piece_up_dx(const Grid *g, const Piece *p)
 {
@@ -16,16 +23,23 @@ double piece_down_dx(const Grid *g, const Piece *p)
     return g->cells.at[p->down].bend ? 0 : link_down_dx(&g->links.at[p->link]);
 }
 
-/* A place in a row, finer than the cell. */
-static double spot(const Grid *g, int c, double dx)
+/* Sweeps read these so often that they are not computed again each time. */
+static double in_widths(const Cell *c, double dx) { return c->w ? dx / (c->w + 1) : 0; }
+
+static void fix_pieces(Grid *g)
 {
-    const Cell *cell = &g->cells.at[c];
-    return cell->at + (cell->w ? dx / (cell->w + 1) : 0);
+    for (size_t k = 0; k < g->pieces.len; k++) {
+        Piece *p = &g->pieces.at[k];
+        p->up_off = in_widths(&g->cells.at[p->up], piece_up_dx(g, p));
+        p->down_off = in_widths(&g->cells.at[p->down], piece_down_dx(g, p));
+    }
 }
-static double up_spot(const Grid *g, const Piece *p) { return spot(g, p->up, piece_up_dx(g, p)); }
+
+/* A place in a row, finer than the cell. */
+static double up_spot(const Grid *g, const Piece *p) { return g->cells.at[p->up].at + p->up_off; }
 static double down_spot(const Grid *g, const Piece *p)
 {
-    return spot(g, p->down, piece_down_dx(g, p));
+    return g->cells.at[p->down].at + p->down_off;
 }
 
 /* ---- the first order ---- */
@@ -183,8 +197,9 @@ static i64 crossings(const Grid *g, Line *lines, Line *spare)
     return count;
 }
 
-i64 grid_crossings(const Grid *g)
+i64 grid_crossings(Grid *g)
 {
+    fix_pieces(g);
     size_t m = g->pieces.len + g->cells.len + 1;
     Line *lines = xmalloc(m * sizeof *lines), *spare = xmalloc(m * sizeof *spare);
     i64 count = crossings(g, lines, spare);
@@ -310,8 +325,8 @@ static void swap_all(Grid *g, bool even, i64 *work)
     }
 }
 
-/* From the order at hand; how many crossings are left. */
-static i64 sweep_all(Grid *g)
+/* From the order at hand, until so many sweeps did not help; how many crossings are left. */
+static i64 sweep_all(Grid *g, int patience)
 {
     i64 work = SWAP_WORK;
     size_t m = g->pieces.len + g->cells.len + 1;
@@ -320,7 +335,7 @@ static i64 sweep_all(Grid *g)
     int *best = xmalloc((g->cells.len + 1) * sizeof *best), idle = 0;
     i64 least = crossings(g, lines, spare);
     keep(g, best);
-    for (int sweep = 0; sweep < SWEEPS && least && idle < PATIENCE; sweep++, idle++) {
+    for (int sweep = 0; sweep < SWEEPS && least && idle < patience; sweep++, idle++) {
         bool down = sweep % 2 == 0;
         for (int i = 0; i < g->rows; i++)
             sort_row(g, down ? i : g->rows - 1 - i, down, wishes);
@@ -361,12 +376,12 @@ static void sweep_from_both(Grid *g)
     size_t m = g->cells.len + 1;
     int *start = xmalloc(m * sizeof *start), *best = xmalloc(m * sizeof *best);
     keep(g, start);
-    i64 least = sweep_all(g);
+    i64 least = sweep_all(g, PATIENCE);
     keep(g, best);
     if (least && g->cells.len <= BOTH_MOST) {
         restore(g, start);
         turn_around(g);
-        if (sweep_all(g) >= least)
+        if (sweep_all(g, PATIENCE) >= least)
             restore(g, best);
     }
     free(start);
@@ -383,7 +398,7 @@ static void keep_wished(Grid *g)
     swap_all(g, false, &work);
     i64 least = grid_crossings(g);
     keep(g, wished);
-    if (sweep_all(g) * WORTH > least)
+    if (sweep_all(g, WISHED_PATIENCE) * WORTH > least)
         restore(g, wished);
     free(wished);
 }
@@ -416,6 +431,7 @@ static void spread(Grid *g, int c, Wish *wishes)
 
 void grid_order(Grid *g)
 {
+    fix_pieces(g);
     first_order(g);
     if (wished_order(g))
         keep_wished(g);

@@ -8,7 +8,7 @@
 
 #include <math.h>
 
-enum { TURNS = 14 };
+enum { TURNS = 14, ROUNDS = 8 };
 enum { ROW_GAP = 24, PORT_ROW_GAP = 12, SLANT_GAP = 30, SLANT = 9, TALL = 150, SIDE_GAP = 70 };
 
 /* ---- across ---- */
@@ -134,6 +134,43 @@ static void straighten(Grid *g, const Link *l)
     }
 }
 
+/* Where the bends of a link are on the average. */
+static double middle_of(const Grid *g, const Link *l)
+{
+    double sum = 0;
+    for (int i = 0; i < l->bends; i++)
+        sum += g->cells.at[l->bend + i].x;
+    return l->bends ? sum / l->bends : 0;
+}
+
+typedef struct {
+    double x;
+    size_t link;
+} Standing;
+
+static int compare_standing(const void *a, const void *b)
+{
+    const Standing *x = a, *y = b;
+    return x->x != y->x ? (x->x > y->x) - (x->x < y->x) : (x->link > y->link) - (x->link < y->link);
+}
+
+/* From the right and from the left by turns, so that in a bundle the outermost makes room for those
+ * beside it. */
+static void straighten_all(Grid *g)
+{
+    Standing *at = xmalloc((g->links.len + 1) * sizeof *at);
+    for (int round = 0; round < ROUNDS; round++) {
+        size_t n = 0;
+        for (size_t k = 0; k < g->links.len; k++)
+            if (g->links.at[k].bends)
+                at[n++] = (Standing){middle_of(g, &g->links.at[k]), k};
+        qsort(at, n, sizeof *at, compare_standing);
+        for (size_t k = 0; k < n; k++)
+            straighten(g, &g->links.at[at[round % 2 ? k : n - 1 - k].link]);
+    }
+    free(at);
+}
+
 /* How far a cell reaches from its middle, which in letters takes a column. */
 static double half(const Grid *g, const Cell *c, bool right)
 {
@@ -151,9 +188,7 @@ static void place_across(Grid *g)
             place_row(g, down ? i : g->rows - 1 - i, both || down, both || !down, runs);
     }
     free(runs);
-    for (int round = 0; round < 2; round++)
-        for (size_t k = 0; k < g->links.len; k++)
-            straighten(g, &g->links.at[k]);
+    straighten_all(g);
     double least = 1e9, most = -1e9;
     for (size_t c = 0; c < g->cells.len; c++) {
         const Cell *cell = &g->cells.at[c];

@@ -199,7 +199,7 @@ static void assign_rows(Grid *g, const int *order, const int *start, const int *
 
 static void add_piece(Grid *g, int up, int down, int link, int weight)
 {
-    vec_push(&g->pieces, ((Piece){up, down, link, weight, 0}));
+    vec_push(&g->pieces, ((Piece){.up = up, .down = down, .link = link, .weight = weight}));
 }
 
 /* Of square ways: the bend in a row of another link that brings the same value, or -1. */

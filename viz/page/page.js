@@ -32,7 +32,7 @@ function focusIds(row) {
    What measures comes last: until then nothing has to be laid out. */
 function render(move) {
   const stop = stops[now.stop], stays = !!graph.view && (graph.view.base === stop.base || graph.view === graph.viewOf(stop.view));
-  const was = now.frame, frame = now.frame = finder.frame = frameOf(stop, now.mode), focus = focusOf(stop);
+  const was = now.frame, frame = now.frame = finder.frame = frameOf(stop, frameMode()), focus = focusOf(stop);
   if (was?.view.fold && stop.view.fold && was.view !== stop.view && !graph.unfolded.has(stop.view)) graph.unfold(stop.view, keysThere(was, graph.keysOf(was.view), frame));
   now.place = now.place && stays && !now.id ? now.place : placeOf(frame, now.id);
   if (now.place && !(now.place.kind === 'node' ? frame.nodes : frame.boxes)[now.place.slot].show) now.place = null;
@@ -48,7 +48,9 @@ function render(move) {
     if (move) graph.follow(same && !calm.matches);
   }
   graph.draw();
-  if (stop.row) showRow(stop.row, frame);
+  brush.show(0);
+  if (now.mode === 'both') graph.showTwin(frameOf(stop, 'was'), focus, now.id);
+  if (stop.row) showRow(stop.row, now.mode === 'both' ? frameOf(stop, 'change') : frame);
   else showStart(stop.pass, frame);
   showNodeInfo(now.place, frame, now.id);
   showWhere(stop, frame, now.place);
@@ -65,7 +67,7 @@ function render(move) {
 }
 
 function focusOf(stop) {
-  const ids = now.mode === 'change' ? focusIds(stop.row) : new Set();
+  const ids = now.mode === 'change' || now.mode === 'both' ? focusIds(stop.row) : new Set();
   return Object.assign(ids, { found: foundAt(stop) });
 }
 
@@ -93,7 +95,7 @@ function showBar({ pass, row, number }, frame) {
 function viewsBeside() {
   const out = [], add = i => {
     const s = stops[i];
-    if (s && graph.viewOf(s.view) !== graph.view && !out.some(o => o[0] === s.view)) out.push([s.view, () => frameOf(s, now.mode)]);
+    if (s && graph.viewOf(s.view) !== graph.view && !out.some(o => o[0] === s.view)) out.push([s.view, () => frameOf(s, frameMode())]);
   };
   for (let i = now.stop; i < stops.length && out.length < 1; i++) add(i);
   for (let i = now.stop; i >= 0 && out.length < 2; i--) add(i);
@@ -166,6 +168,7 @@ function showPicked(place, id) {
   graph.pick(place);
   graph.show(now.frame, focusOf(stops[now.stop]));
   graph.draw();
+  if (now.mode === 'both') graph.showTwin(frameOf(stops[now.stop], 'was'), focusOf(stops[now.stop]), id);
   showNodeInfo(place, now.frame, id);
   showWhere(stops[now.stop], now.frame, place);
   program.show(id);
@@ -295,8 +298,16 @@ function turn(group, by) {
   graph.draw();
 }
 
-function setMode(mode) { now.mode = mode; render(false); }
-function nextMode() { const m = ['before', 'change', 'after']; setMode(m[(m.indexOf(now.mode) + 1) % 3]); }
+/* What the picture shows; of both, the one on the right. */
+function frameMode() { return now.mode === 'both' ? 'is' : now.mode; }
+function setMode(mode) {
+  const fits = (mode === 'both') !== (now.mode === 'both');
+  now.mode = mode;
+  graph.divide(mode === 'both');
+  render(false);
+  if (fits) { graph.own = false; graph.left = null; graph.arrive(); graph.draw(); }
+}
+function nextMode() { const m = modeButtons.map(b => b.dataset.mode).filter(k => k !== 'both' || !narrow.matches); setMode(m[(m.indexOf(now.mode) + 1) % m.length]); }
 
 function toggleTheme() {
   const root = document.documentElement, dark = root.dataset.theme ? root.dataset.theme === 'dark' : matchMedia('(prefers-color-scheme: dark)').matches;
@@ -321,7 +332,7 @@ const keys = {
   b: () => alongHistory(true), n: () => alongHistory(false),
   u: () => unfold(), e: () => unfoldPicked(), '[': () => turn(null, -1), ']': () => turn(null, 1),
   p: () => { listing.root.open = !listing.root.open; if (listing.root.open) listing.root.querySelector('summary').focus(); },
-  h: toggleAround, m: toggleValues, x: () => saveView(false), X: () => saveView(true), '.': () => readOn(1), ',': () => readOn(-1),
+  h: toggleAround, m: toggleValues, y: nextShade, x: () => saveView(false), X: () => saveView(true), '.': () => readOn(1), ',': () => readOn(-1),
   o: () => { outline.root.open = !outline.root.open; if (outline.root.open) { outline.show(now.frame); outline.root.querySelector('summary').focus(); } },
 };
 
@@ -367,6 +378,12 @@ function toggleValues() {
   const on = document.body.classList.toggle('values');
   $('worth').setAttribute('aria-pressed', String(on));
   $('live').textContent = on ? 'values where they are known' : 'types';
+}
+
+function nextShade() {
+  const said = shading.next();
+  render(false);
+  $('live').textContent = said;
 }
 
 /* The next node as one reads the picture: from above to below, from the left to the right. */
@@ -422,6 +439,15 @@ function saveView(asPng) {
 
 /* ---- the text of the state ---- */
 
+/* To the next line of the text, and to its node in the picture. */
+function readText(by) {
+  const id = walkText(by), { part } = brush;
+  if (!id) return;
+  const facts = nodeFacts(id), [x, y, w, h] = part?.at ?? [0, 0, 0, 0];
+  if (part) graph.reveal([x, y, x + w, y + Math.min(h, 60)], !calm.matches);
+  $('live').textContent = part?.label ?? `${facts?.op ?? ''} %${id}`;
+}
+
 /* Not in the middle of a step. */
 let texting = 0;
 function textLater() {
@@ -469,6 +495,10 @@ function onKey(e) {
   if (/^Digit[1-9]$/.test(e.code) && now.place) return follow((e.shiftKey ? 'Shift+' : '') + e.code);
   if (arrow && tree.root.contains(e.target)) return tree.key(name, now.stop);
   if (radioKey(e)) return true;
+  if (listing.lines.contains(e.target)) {
+    if (name === 'ArrowUp' || name === 'ArrowDown') return readText(name === 'ArrowDown' ? 1 : -1), true;
+    if (press && brush.id) return pickId(brush.id), true;
+  }
   if ((e.key === 'ArrowUp' || e.key === 'ArrowDown') && !e.shiftKey) return false;
   if (!keys[name]) return false;
   keys[name]();
@@ -492,6 +522,7 @@ outline.root.ontoggle = () => outline.show(now.frame);
 graph.onpick = p => pick(p, false);
 graph.onturn = turn;
 graph.onunfold = unfoldHere;
+graph.onid = pickId;
 graph.ontoggle = p => {
   pick(p, false);
   if (graph.view.fold && keyAt(now.frame.view, p) === boxKey(p.slot)) return unfoldHere(boxKey(p.slot));
@@ -509,6 +540,7 @@ $('show').onclick = keys.c;
 $('unfold').onclick = keys.u;
 $('around').onclick = toggleAround;
 $('worth').onclick = toggleValues;
+$('shade').onclick = nextShade;
 $('save').onclick = e => saveView(e.shiftKey);
 $('more').onclick = keys['+'];
 $('less').onclick = keys['-'];

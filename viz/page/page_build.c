@@ -206,6 +206,8 @@ static void put_page(Text *out, const char *title, const Text *data, bool folded
                                    embed_page_tree_js,
                                    embed_page_side_js,
                                    embed_page_find_js,
+                                   embed_page_brush_js,
+                                   embed_page_shade_js,
                                    embed_page_js};
     template_put(out, embed_page_html, title, embed_page_css, data, COUNT_OF(scripts), scripts);
 }

@@ -20,6 +20,9 @@ typedef struct {
     /* Fills in values as text (the page frees them) of those of the nodes that have one; nodes may
      * be NULL. NULL: no values. */
     void (*values)(void *ctx, int n, Node *const *nodes, char **texts);
+    /* A number of operations or bytes, sizes that are not known taken as something; the page fills
+     * nodes by it. NULL: it cannot. */
+    double (*amount)(void *ctx, const Size *s);
     /* Is told how much is done, from 0 to 1, now and then; may be NULL. */
     void (*progress)(void *ctx, double fraction);
     void *ctx;

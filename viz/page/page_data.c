@@ -10,8 +10,8 @@
  *            after but drawn in one of them only
  *   views    nodes [box, shows] (a show that is a number differs in that only from the one before),
  *            boxes, edges, states (what differs from the one before), texts (of each state a
- *            sentence, and of the lines of its program how many at both ends are those of the state
- *            before, and those between), layout; where it is large and
+ *            sentence, and the lines of its program as what differs from those of the state
+ *            before), layout; where it is large and
  *            something repeats, folded (page_fold.h)
  *
  * Lists of numbers are in letters (page_layout.c).
@@ -233,9 +233,7 @@ static void put_parts(Data *d, Pager *p, const Union *u)
     json_end(&d->j, ']');
 }
 
-typedef VEC(int) Lines; /* places in the table of texts */
-
-static void read_lines(Data *d, Pager *p, const char *text, Lines *out)
+static void read_lines(Data *d, Pager *p, const char *text, Places *out)
 {
     out->len = 0;
     for (const char *at = text; at && *at;) {
@@ -248,26 +246,17 @@ static void read_lines(Data *d, Pager *p, const char *text, Lines *out)
     }
 }
 
-/* How many lines at the beginning and at the end are those of the text before, then those between.
- */
-static void put_program(Data *d, const Lines *was, const Lines *is)
+/* Lines as places in the table of texts. */
+static void put_program(Data *d, const Places *was, const Places *is)
 {
     Text t = {0};
-    size_t head = 0, tail = 0, least = was->len < is->len ? was->len : is->len;
-    while (head < least && was->at[head] == is->at[head])
-        head++;
-    while (tail < least - head && was->at[was->len - 1 - tail] == is->at[is->len - 1 - tail])
-        tail++;
-    letters_put(&t, (i64)head);
-    letters_put(&t, (i64)tail);
-    for (size_t i = head; i < is->len - tail; i++)
-        letters_put(&t, is->at[i]);
+    letters_put_since(&t, was, is);
     put_letters(&d->j, &t);
 }
 
 static void put_texts(Data *d, Pager *p, const View *v)
 {
-    Lines was = {0}, is = {0};
+    Places was = {0}, is = {0};
     json_key(&d->j, "texts");
     json_begin(&d->j, '[');
     for (size_t i = 0; i < v->states.len; i++) {
@@ -276,7 +265,7 @@ static void put_texts(Data *d, Pager *p, const View *v)
         read_lines(d, p, v->states.at[i].program, &is);
         put_program(d, &was, &is);
         json_end(&d->j, ']');
-        Lines spare = was;
+        Places spare = was;
         was = is;
         is = spare;
     }

@@ -135,14 +135,14 @@ const outline = {
 
 const keyList = [
   [['j', '\u2192'], 'next step'], [['k', '\u2190'], 'step back'], [['J', 'K'], 'next, previous pass that did something'],
-  [['Home', 'End'], 'as written; the result'], [['v'], 'before, change, after'], [['g'], 'list by step, by rule'],
+  [['Home', 'End'], 'as written; the result'], [['v'], 'before, change, after, both side by side'], [['g'], 'list by step, by rule'],
   [['\u2191', '\u2193'], 'in the list: previous, next step'], [['\u2190', '\u2192'], 'in the list: close, open what is below'],
   [['Tab'], 'to the list, to what the step rewrites, to the details'],
   [['\u2191', '\u2193'], 'on a node: its first operand, its first user'], [['\u2190', '\u2192'], 'on a node: other operands of the same user'],
   [['1 \u2026 9'], 'on a node: that operand; with Shift, that user'], [['.', ','], 'the next node, the one before, as one reads'], [['Enter'], 'on a loop: open or close its body'],
   [['b', 'n'], 'back to what the picked node was, on to what became of it'],
   [['u'], 'unfold all that is folded, fold it'], [['e'], 'unfold what is picked where it stands, fold it'], [['[', ']'], 'what repeats: the turn before, the next one'], [['f'], 'fit everything'], [['c'], 'go to the change'], [['+', '\u2212'], 'larger, smaller'], [['w', 'a', 's', 'd'], 'move the picture'], [['/'], 'search'], [['i'], 'to the details'],
-  [['p'], 'text of this state'], [['o'], 'outline as text'], [['h'], 'only what is around the picked node'], [['m'], 'values in place of types'], [['x', 'X'], 'save the view as SVG, as PNG'], [['l'], 'legend'], [['t'], 'light or dark'], [['Esc'], 'nothing picked'], [['?'], 'this list'],
+  [['p'], 'text of this state'], [['\u2191', '\u2193'], 'in the text: the node of the next line; Enter picks it'], [['o'], 'outline as text'], [['h'], 'only what is around the picked node'], [['m'], 'values in place of types'], [['y'], 'filled by operations, by bytes, by kind'], [['x', 'X'], 'save the view as SVG, as PNG'], [['l'], 'legend'], [['t'], 'light or dark'], [['Esc'], 'nothing picked'], [['?'], 'this list'],
 ];
 
 function showHelp() {
@@ -207,7 +207,7 @@ const card = {
       facts?.source ? el('code', { class: 'means' }, facts.source) : '', facts?.value || show.value ? el('code', { class: 'means' }, '= ' + (facts?.value || show.value)) : '',
       at.mark ? el('span', { class: 'mark ' + at.mark }, `${glyphs[at.mark] ?? '\u2192'} ${at.mark}`) : '');
     this.root.hidden = false;
-    const stage = graph.root.parentNode.getBoundingClientRect(), r = g.getBoundingClientRect(), w = this.root.offsetWidth, h = this.root.offsetHeight;
+    const stage = this.root.offsetParent.getBoundingClientRect(), r = g.getBoundingClientRect(), w = this.root.offsetWidth, h = this.root.offsetHeight;
     const below = r.bottom - stage.top + 8;
     this.root.style.left = Math.max(6, Math.min(stage.width - w - 6, r.left - stage.left)) + 'px';
     this.root.style.top = (below + h < stage.height ? below : Math.max(6, r.top - stage.top - h - 8)) + 'px';

@@ -17,7 +17,7 @@ function readStands(s, n) {
 
 /* The view in which that is folded; `wide` is the one in which it is not. */
 function foldedView(wide, [turns, folds, nodes, boxes, paths, closed, layout]) {
-  const view = Object.create(wide), places = readLayout(layout), drawn = list => list.map(s => readWays(s, 2));
+  const view = Object.create(wide), places = readLayout(layout), drawn = list => list.map(s => s ? readEdge(readNumbers(s)) : []);
   const counts = readNumbers(turns), flat = readNumbers(folds), frames = [];
   for (let i = 0; i < flat.length; i += 3) frames.push({ group: flat[i], part: flat[i + 1], box: flat[i + 2], at: places.boxes[wide.frames.length + i / 3] });
   view.wide = wide;

@@ -6,7 +6,7 @@ const READ = 0.6, MOST = 1.5; /* the least scale at which one reads, the largest
 const MOVING = 300; /* ms for what moves from one stop to the next */
 
 const graph = {
-  root: document.getElementById('graph'), map: document.getElementById('map'),
+  root: document.getElementById('graph'), twin: document.getElementById('twin'), other: null, map: document.getElementById('map'),
   sheet: null, sheets: new Map(), scale: 1, x: 0, y: 0, onpick: null, ontoggle: null,
   get view() { return this.sheet?.view ?? null; },
   unfolded: new Map(), /* folded view -> what of it is unfolded: keys (page_unfold.js), or 'all' */
@@ -94,6 +94,30 @@ const graph = {
     this.area = area;
     this.dotting ??= setTimeout(() => { this.dotting = null; this.drawDots(); });
   },
+  /* Two pictures side by side, or one. */
+  divide(on) {
+    this.root.parentNode.classList.toggle('both', on);
+    this.box = null;
+    if (!on && this.other) this.other.root.remove(), this.other = null;
+  },
+  /* What was before the step, in the picture on the left, which moves with the other one; not in the middle of a step. */
+  showTwin(frame, focus, id) {
+    clearTimeout(this.twinning);
+    this.twinning = setTimeout(() => {
+      const view = this.viewOf(frame.view);
+      if (this.other?.view !== view) {
+        this.other?.root.remove();
+        this.other = new Sheet(view, this.twin);
+        this.other.build();
+        this.other.root.classList.remove('away');
+      }
+      this.other.pick(placeOf(frame, id));
+      this.other.plan(frame, focus);
+      this.other.applyAll();
+      this.other.leave();
+      this.place(false);
+    });
+  },
   pick(place) { this.sheet.pick(place); },
   partAt(place) { return this.sheet.partAt(place); },
 
@@ -109,7 +133,7 @@ const graph = {
   place(smooth) {
     const { root } = this.sheet;
     root.classList.toggle('smooth', !!smooth);
-    root.style.transform = `translate(${this.x}px,${this.y}px) scale(${this.scale})`;
+    for (const r of [root, this.other?.root]) if (r) r.style.transform = `translate(${this.x}px,${this.y}px) scale(${this.scale})`;
     this.window();
   },
   /* Where what is shown stands. */
@@ -301,9 +325,9 @@ paper.addEventListener('change', () => {
 });
 
 /* ---- pointers ---- */
-{
+for (const stage of [graph.root, graph.twin]) {
   /* One pointer moves the picture, wherever it is put down; two pinch it. What hardly moved is a click. */
-  const stage = graph.root, down = new Map(), STILL = 5;
+  const down = new Map(), STILL = 5;
   let moved = false;
   const at = e => { const r = stage.getBoundingClientRect(); return [e.clientX - r.left, e.clientY - r.top]; };
   const middle = () => { const p = [...down.values()]; return [0, 1].map(k => p.reduce((s, q) => s + q[k], 0) / p.length); };
@@ -311,6 +335,7 @@ paper.addEventListener('change', () => {
   stage.addEventListener('click', e => {
     if (moved) return;
     const node = e.target.closest('.node:not(.off)'), tab = e.target.closest('.tab:not(.off)'), turner = e.target.closest('.turner');
+    if (stage === graph.twin) return graph.onid(+((node ?? tab)?.dataset.id ?? 0));
     if (turner?.dataset.key) return graph.onunfold(turner.dataset.key);
     if (turner) return graph.onturn(+turner.dataset.group, +turner.dataset.by);
     if (node) graph.onpick({ kind: 'node', slot: +node.dataset.slot });
@@ -345,11 +370,11 @@ paper.addEventListener('change', () => {
     if (e.ctrlKey || e.metaKey) graph.zoomBy(Math.exp(-Math.max(-40, Math.min(40, dy)) / 220), ...at(e));
     else { graph.x -= e.shiftKey ? dy : dx; graph.y -= e.shiftKey ? 0 : dy; graph.place(false); }
   }, { passive: false });
-  graph.map.addEventListener('pointerdown', e => {
-    const r = graph.map.getBoundingClientRect(), { width, height } = graph.view.layout, [w, h] = graph.size();
-    const k = Math.max(width / r.width, height / r.height);
-    graph.x = w / 2 - ((e.clientX - r.left - r.width / 2) * k + width / 2) * graph.scale;
-    graph.y = h / 2 - ((e.clientY - r.top - r.height / 2) * k + height / 2) * graph.scale;
-    graph.place(!calm.matches);
-  });
 }
+graph.map.addEventListener('pointerdown', e => {
+  const r = graph.map.getBoundingClientRect(), { width, height } = graph.view.layout, [w, h] = graph.size();
+  const k = Math.max(width / r.width, height / r.height);
+  graph.x = w / 2 - ((e.clientX - r.left - r.width / 2) * k + width / 2) * graph.scale;
+  graph.y = h / 2 - ((e.clientY - r.top - r.height / 2) * k + height / 2) * graph.scale;
+  graph.place(!calm.matches);
+});

@@ -38,10 +38,31 @@ function readNumbers(s) {
   return out;
 }
 
-/* Each number as the way from the one `by` places before. */
-function readWays(s, by) {
-  const out = readNumbers(s);
-  for (let i = by; i < out.length; i++) out[i] += out[i - by];
+/* A list by what differs from the one before, from place k on: the list, and the place behind it. */
+function readSince(all, k, was) {
+  const more = all[k] - 1, [head, tail] = all.slice(k + 1, k + 3), from = k + 3;
+  if (more < 0) return [was, k + 1];
+  return [[...was.slice(0, head), ...all.slice(from, from + more), ...tail ? was.slice(-tail) : []], from + more];
+}
+
+/* The points of an edge (page_layout.c): its start, three for each curve, and the tip, from what is written of it. */
+function readEdge([x, y, tip, ...curves]) {
+  const out = [x, y];
+  let level = false; /* is that how it runs here? */
+  for (const [way, dy] of pairs(curves)) {
+    const dx = way >> 1, [tx, ty] = [x + dx, y + dy];
+    if (way & 1) {
+      const [cx, cy] = level ? [tx, y] : [x, ty], near = (a, c) => Math.round((a + 2 * c) / 3);
+      out.push(near(x, cx), near(y, cy), near(tx, cx), near(ty, cy), tx, ty);
+      level = !level;
+    } else {
+      const half = Math.round(y + dy / 2);
+      out.push(x, half, tx, half, tx, ty);
+      level = dy === 0;
+    }
+    [x, y] = [tx, ty];
+  }
+  if (tip) out.push(x, y + tip);
   return out;
 }
 
@@ -107,11 +128,9 @@ class StopLayouts {
     let k = 0;
     return this.view.lines.map((line, i) => {
       if (!there(i)) return null;
-      const n = all[k++];
-      if (n) { this.ways[i] = all.slice(k, k + n); k += n; }
-      const [x, y] = line.fromBox ? this.boxes[line.fromBox - 1] : this.nodes[line.from - 1], out = this.ways[i].slice();
-      for (let j = 0; j < out.length; j++) out[j] += j > 1 ? out[j - 2] : j ? y : x;
-      return out;
+      [this.ways[i], k] = readSince(all, k, this.ways[i]);
+      const [x, y] = line.fromBox ? this.boxes[line.fromBox - 1] : this.nodes[line.from - 1], [dx, dy, ...way] = this.ways[i];
+      return readEdge([x + dx, y + dy, ...way]);
     });
   }
 }
@@ -127,12 +146,11 @@ function viewAt(base, before, after) {
   return layout.view;
 }
 
-/* Points of an edge are written as the way from the point before. */
 function readLayout([width, height, nodes, boxes, edges]) {
   const drawn = list => list.length ? list : null;
   return {
     width, height, nodes: nodes.map(s => drawn(readNumbers(s))), boxes: boxes.map(s => drawn(readNumbers(s))),
-    edges: edges.map(s => drawn(readWays(s, 2))),
+    edges: edges.map(s => s ? readEdge(readNumbers(s)) : null),
   };
 }
 
@@ -278,11 +296,18 @@ function nodeFacts(id) {
 function resolve(before, after, mode, changed, elsewhere) {
   if (mode === 'before') return [before, ''];
   if (mode === 'after') return [after, ''];
+  if (mode === 'was' || mode === 'is') return sideOf(before, after, mode, changed, elsewhere);
   if (before === after || before >= 0 && after >= 0) return [after, changed ? 'changed' : ''];
   if (before < 0 && after < 0) return [-1, ''];
   const version = Math.max(before, after);
   if (elsewhere(version)) return [version, before >= 0 ? 'moved' : changed ? 'changed' : ''];
   return [version, before < 0 ? 'added' : 'removed'];
+}
+
+/* One of two pictures side by side: of what was or of what is, marked by what the step did to it. */
+function sideOf(before, after, side, changed, elsewhere) {
+  const version = side === 'was' ? before : after, mark = resolve(before, after, 'change', changed, elsewhere)[1];
+  return [version, version < 0 || mark === 'moved' ? '' : mark];
 }
 
 /* The things of a state. */
@@ -360,9 +385,6 @@ const sentenceOf = (view, state) => text(view.texts[state][0]);
 /* The lines of its program; \x91 number \x92 text \x9c is what shows a node. */
 function programOf(view, state) {
   const known = view.base.programs ??= [];
-  while (known.length <= state) {
-    const [head, tail, ...between] = readNumbers(view.texts[known.length][1]), was = known.at(-1) ?? [];
-    known.push([...was.slice(0, head), ...between.map(text), ...was.slice(was.length - tail)]);
-  }
-  return known[state];
+  while (known.length <= state) known.push(readSince(readNumbers(view.texts[known.length][1]), 0, known.at(-1) ?? [])[0]);
+  return known[state].map(text);
 }

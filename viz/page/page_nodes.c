@@ -3,6 +3,7 @@
  *
  *   nodes  %k: 0, or [operator, type, source, value, operations, bytes, then, where it was written:
  *          file, line, text of the line, column, length]; all texts in the table
+ *   amounts  of each node operations and bytes as numbers; -1: not known
  *   lives  %k: what it is a copy of, what stood there before it was made, the steps with which it
  *          goes and with which it came, then those that changed it (times 2, plus 1 if they only
  *          gave it other operands)
@@ -63,6 +64,27 @@ static void put_node(Data *d, Pager *p, Node *n, const char *value)
     json_end(&d->j, ']');
     text_free(&type);
     text_free(&source);
+}
+
+static void put_amount(Data *d, const Size *s)
+{
+    const PageOptions *o = d->options;
+    Text t = {0};
+    text_printf(&t, "%.4g", s && o->amount ? o->amount(o->ctx, s) : -1);
+    json_raw(&d->j, text_str(&t));
+    text_free(&t);
+}
+
+/* Operations and bytes of each. */
+static void put_amounts(Data *d, Pager *p, size_t n, Node *const *nodes)
+{
+    json_key(&d->j, "amounts");
+    json_begin(&d->j, '[');
+    for (size_t i = 0; i < n; i++) {
+        put_amount(d, nodes[i] ? node_flops(p->st, nodes[i]) : NULL);
+        put_amount(d, nodes[i] ? node_bytes(p->st, nodes[i]) : NULL);
+    }
+    json_end(&d->j, ']');
 }
 
 /* ---- lives ---- */
@@ -134,6 +156,7 @@ void data_nodes(Data *d, Pager *p)
     for (size_t i = 0; i < n; i++)
         put_life(d, p, &p->known.at[i]);
     json_end(&d->j, ']');
+    put_amounts(d, p, n, nodes);
     free(nodes);
     free(values);
 }

@@ -165,6 +165,11 @@ void stops_put(Text *out, const Union *u, const View *v);
 
 /* ---- page_layout.c ---- */
 void letters_put(Text *out, i64 x);
+/* A list by what differs from the one before: 0 if nothing does, else how many numbers are written
+ * plus 1, how many at both ends are those before, and the numbers between. */
+void letters_put_since(Text *out, const Places *was, const Places *is);
+/* The points of an edge as "x y tip" and its curves, in few numbers; nothing if it has none. */
+void way_shorten(const Places *way, Places *out);
 void layout_put(Text *out, const Layout *l);
 void layout_put_cut(Text *out, const Layout *l); /* with tails and heads */
 
@@ -204,6 +209,6 @@ void data_text(Data *d, Pager *p, const char *s);  /* puts that */
 void data_end(Data *d, Pager *p, const char *notes);
 
 /* ---- page_nodes.c ---- */
-void data_nodes(Data *d, Pager *p); /* the keys "nodes", "lives" */
+void data_nodes(Data *d, Pager *p); /* the keys "nodes", "lives", "amounts" */
 
 #endif

@@ -270,7 +270,7 @@ class Sheet {
     if (show) {
       /* what is off keeps its looks: taking them away would cost its children a new style */
       part.version = version;
-      part.looks = looks(show);
+      part.looks = looks(show) + shading.classOf(show);
     }
     part.next = `${part.looks}${mark ? ' ' + mark : ''}${part.off ? ' off' : ''}${part.redex ? ' redex' : ''}${part.found ? ' found' : ''}${part.picked ? ' picked' : ''}`;
     if (part.next !== part.name || part.version !== part.written) this.todo.add(part);

@@ -136,6 +136,11 @@ const listing = {
     }
     return [...root.childNodes];
   },
+  /* What the pointer is on, more faintly than what is picked. */
+  near(id) {
+    for (const e of this.lines.querySelectorAll('.near')) e.classList.remove('near');
+    if (id > 0) for (const e of this.lines.querySelectorAll(`[data-id="${id}"]`)) e.classList.add('near');
+  },
   /* The picked node, where it stands in the text. */
   mark(id) {
     for (const e of this.lines.querySelectorAll('.lit')) e.classList.remove('lit');

@@ -4,24 +4,21 @@
  *   rooms    width and height of each slot of a node
  *   layouts  [before, after, width, height, nodes, boxes, edges]: of the slots that are in one of
  *            the two states, by number; nodes "x y", boxes "x y w h", as the way from where the
- *            slot stood in the layout before; an edge 0 where it runs as in the layout before, seen
- *            from the corner of what it comes from, else how many numbers follow and its points,
- *            each as the way from the one before, the first from that corner
+ *            slot stood in the layout before; an edge as in page_layout.c, but its start from the
+ *            corner of what it comes from, by what differs from the layout before
  *
  * Invariant: each pair of states of a row has one layout; they stand in the order of the rows. */
 #include "viz/page/page_parts.h"
 
 enum { LEAST_ASIDE = 8 };
 
-typedef VEC(int) Ints;
-
 typedef struct {
     const Union *u;
     bool *nodes, *boxes, *edges; /* [state][slot - 1] */
     int *node_in, *box_in;       /* by slot: its place in the graph that is laid out; 0: none */
-    Ints edge_in;                /* the slots of its edges */
-    Ints *node_was, *box_was;    /* x, y, w, h in the layout before */
-    Ints *edge_was;              /* points as they are written */
+    Places edge_in;              /* the slots of its edges */
+    Places *node_was, *box_was;  /* x, y, w, h in the layout before */
+    Places *edge_was;            /* as they are written */
     SET(u64) met;                /* pairs */
     Json *j;
 } Stops;
@@ -49,7 +46,7 @@ static bool in_either(const bool *all, size_t n, int before, int after, size_t i
 
 /* ---- the graph of a pair ---- */
 
-static int wish_of(const Ints *was) { return was->len ? was->at[0] + was->at[2] / 2 + 1 : 0; }
+static int wish_of(const Places *was) { return was->len ? was->at[0] + was->at[2] / 2 + 1 : 0; }
 
 /* How many nodes of the pair are in an outermost box. */
 static int nodes_inside(const Stops *s, int box)
@@ -127,7 +124,7 @@ static void add_edges(Stops *s, LayGraph *g, int before, int after)
 
 /* ---- writing ---- */
 
-static void put_ways(Text *out, Ints *was, const Places *is, int count)
+static void put_ways(Text *out, Places *was, const Places *is, int count)
 {
     for (int k = 0; k < count; k++)
         letters_put(out, is->at[k] - (was->len ? was->at[k] : 0));
@@ -136,7 +133,7 @@ static void put_ways(Text *out, Ints *was, const Places *is, int count)
         vec_push(was, is->at[k]);
 }
 
-static void put_places(Stops *s, const PlacesList *at, const int *in, size_t n, Ints *was,
+static void put_places(Stops *s, const PlacesList *at, const int *in, size_t n, Places *was,
                        int count)
 {
     Text t = {0};
@@ -147,26 +144,15 @@ static void put_places(Stops *s, const PlacesList *at, const int *in, size_t n, 
     text_free(&t);
 }
 
-static bool same_ints(const Ints *a, const Ints *b)
-{
-    return a->len == b->len && memcmp(a->at, b->at, a->len * sizeof *a->at) == 0;
-}
-
 static void put_edge(Stops *s, Text *out, int slot, const Places *way)
 {
     const SceneEdge *e = &s->u->edges.at[slot].edge;
-    const Ints *corner = e->from_box ? &s->box_was[e->from_box - 1] : &s->node_was[e->from - 1];
-    Ints now = {0};
-    for (size_t k = 0; k < way->len; k++)
-        vec_push(&now, way->at[k] - (k > 1 ? way->at[k - 2] : corner->at[k]));
-    if (now.len && same_ints(&now, &s->edge_was[slot])) {
-        letters_put(out, 0);
-        vec_free(&now);
-        return;
-    }
-    letters_put(out, (i64)now.len);
-    for (size_t k = 0; k < now.len; k++)
-        letters_put(out, now.at[k]);
+    const Places *corner = e->from_box ? &s->box_was[e->from_box - 1] : &s->node_was[e->from - 1];
+    Places now = {0};
+    way_shorten(way, &now);
+    for (size_t k = 0; now.len && k < 2; k++)
+        now.at[k] -= corner->at[k];
+    letters_put_since(out, &s->edge_was[slot], &now);
     vec_free(&s->edge_was[slot]);
     s->edge_was[slot] = now;
 }
@@ -220,7 +206,7 @@ static void put_rooms(Stops *s)
     text_free(&t);
 }
 
-static void free_ints(Ints *at, size_t n)
+static void free_places(Places *at, size_t n)
 {
     for (size_t i = 0; i < n; i++)
         vec_free(&at[i]);
@@ -229,9 +215,9 @@ static void free_ints(Ints *at, size_t n)
 
 static void stops_free(Stops *s)
 {
-    free_ints(s->node_was, s->u->nodes.len);
-    free_ints(s->box_was, s->u->boxes.len);
-    free_ints(s->edge_was, s->u->edges.len);
+    free_places(s->node_was, s->u->nodes.len);
+    free_places(s->box_was, s->u->boxes.len);
+    free_places(s->edge_was, s->u->edges.len);
     free(s->nodes);
     free(s->boxes);
     free(s->edges);
@@ -251,9 +237,9 @@ void stops_put(Text *out, const Union *u, const View *v)
                .edges = presence(u, ne, 2),
                .node_in = xcalloc(nn + 1, sizeof(int)),
                .box_in = xcalloc(nb + 1, sizeof(int)),
-               .node_was = xcalloc(nn + 1, sizeof(Ints)),
-               .box_was = xcalloc(nb + 1, sizeof(Ints)),
-               .edge_was = xcalloc(ne + 1, sizeof(Ints)),
+               .node_was = xcalloc(nn + 1, sizeof(Places)),
+               .box_was = xcalloc(nb + 1, sizeof(Places)),
+               .edge_was = xcalloc(ne + 1, sizeof(Places)),
                .j = &j};
     json_begin(&j, '{');
     put_rooms(&s);

@@ -5,7 +5,16 @@
 
 #include <math.h>
 
-enum { WIDE = 480, TALL = 300, LEFT = 62, RIGHT = 16, TOP = 14, BOTTOM = 38, LINE = 17 };
+enum {
+    WIDE = 480,
+    TALL = 300,
+    PANEL = 170,
+    LEFT = 62,
+    RIGHT = 16,
+    TOP = 14,
+    BOTTOM = 38,
+    LINE = 17
+};
 
 static const Color ink = {"ink", .light = "#1b2430"}, pale = {"muted", PAINT_MUTED},
                    grid = {"grid", .light = "#dfe3e8"}, paper = {"paper", PAINT_PAPER};
@@ -27,12 +36,16 @@ typedef struct {
     double left, top, width, height; /* of the field */
 } Field;
 
+static Point spot_point(const Field *f, Spot s)
+{
+    return (Point){f->left + s.x * f->width, f->top + (1 - s.y) * f->height};
+}
+
+static Spot into_field(Spot s) { return (Spot){fmin(fmax(s.x, 0), 1), fmin(fmax(s.y, 0), 1)}; }
+
 static Point field_point(const Field *f, double x, double y)
 {
-    if (!plot_shows(f->p, x, y))
-        return (Point){NAN, NAN};
-    return (Point){f->left + plot_share(&f->x, x) * f->width,
-                   f->top + (1 - plot_share(&f->y, y)) * f->height};
+    return spot_point(f, (Spot){plot_share(&f->x, x), plot_share(&f->y, y)});
 }
 
 static void put_words(Canvas *c, double x, double y, int side, Color color, const char *words)
@@ -75,7 +88,7 @@ static void put_axes(const Field *f)
               : bars     ? f->p->series.at[0].label
                          : "index");
     if (bars || f->p->series.len == 1)
-        put_words(f->c, f->left + 6, f->top + 9, -1, ink,
+        put_words(f->c, f->left, f->top - 4, -1, ink,
                   bars ? "count" : f->p->series.at[0].label);
 }
 
@@ -90,21 +103,51 @@ static void put_dot(const Field *f, size_t k, Point at)
     f->c->to->dot(f->c, &(Look){.fill = colors[k % COUNT_OF(colors)]}, at, k % 2 ? 3.4 : 2.6);
 }
 
+/* Along the one border and back along the other, each stretch without a gap by itself. */
+static void put_band(const Field *f, size_t k, int b)
+{
+    const PlotSeries *s = &f->p->series.at[k];
+    Look l = {.fill = colors[k % COUNT_OF(colors)], .clear = b == 0 ? 0.82 : 0.68};
+    Spots low = {0}, high = {0};
+    VEC(Point) around = {0};
+    Plot whole = *f->p; /* what is outside is at the border, so that the band is closed */
+    whole.within_x.given = whole.within_y.given = false;
+    plot_spots(&whole, s->n, s->x, s->edge[b][0], &f->x, &f->y, &low);
+    plot_spots(&whole, s->n, s->x, s->edge[b][1], &f->x, &f->y, &high);
+    for (size_t i = 0, end; i < low.len; i = end + 1) {
+        for (end = i; end < low.len && isfinite(low.at[end].x) && isfinite(high.at[end].x); end++)
+            vec_push(&around, spot_point(f, into_field(low.at[end])));
+        for (size_t j = end; j > i; j--)
+            vec_push(&around, spot_point(f, into_field(high.at[j - 1])));
+        if (around.len > 2)
+            f->c->to->polygon(f->c, &l, around.at, (int)around.len);
+        around.len = 0;
+    }
+    vec_free(&around);
+    vec_free(&low);
+    vec_free(&high);
+}
+
 static void put_series(const Field *f, size_t k)
 {
     const PlotSeries *s = &f->p->series.at[k];
     Look l = series_look(k, 1.8);
     VEC(Point) line = {0};
+    Spots spots = {0};
     l.soft = true;
-    for (int i = 0; i < s->n && !interrupted(f->p->interrupt); i++) {
-        Point at = field_point(f, s->x[i], s->y[i]);
-        if (f->p->kind == PLOT_LINES)
+    for (int b = 0; b < BANDS && s->lanes; b++)
+        put_band(f, k, b);
+    plot_spots(f->p, s->n, s->x, s->y, &f->x, &f->y, &spots);
+    for (size_t i = 0; i < spots.len; i++) {
+        Point at = spot_point(f, spots.at[i]);
+        if (f->p->kind != PLOT_POINTS)
             vec_push(&line, at);
         else if (isfinite(at.x))
             put_dot(f, k, at);
     }
     f->c->to->path(f->c, &l, line.at, (int)line.len);
     vec_free(&line);
+    vec_free(&spots);
 }
 
 static void put_bars(const Field *f)
@@ -132,15 +175,15 @@ static void put_legend(const Field *f, double top)
     }
 }
 
-static void put_field(const Plot *p, Canvas *c, double top)
+static void put_field(const Plot *p, Canvas *c, double top, double tall)
 {
     Field f = {.p = p,
                .c = c,
                .left = LEFT,
                .top = top,
                .width = WIDE - LEFT - RIGHT,
-               .height = TALL - TOP - BOTTOM};
-    plot_scales(p, 6, 5, &f.x, &f.y);
+               .height = tall - TOP - BOTTOM};
+    plot_scales(p, 6, tall < TALL ? 3 : 5, &f.x, &f.y);
     put_axes(&f);
     if (p->kind == PLOT_HIST)
         put_bars(&f);
@@ -150,6 +193,8 @@ static void put_field(const Plot *p, Canvas *c, double top)
         put_series(&f, k);
     c->to->end(c);
     put_legend(&f, top + f.height + BOTTOM + LINE / 2.0);
+    if (p->kind == PLOT_BANDS)
+        put_words(c, WIDE - RIGHT, top + f.height + 32, 1, pale, "median, 50 % and 90 %");
 }
 
 /* From pale to dark blue, so that it can be read in grey, too. `text`: "#rrggbb". */
@@ -192,16 +237,26 @@ void plot_svg(const Plot *p, Text *out)
 {
     Canvas c = {
         .to = &canvas_svg, .letters = letters, .nletters = 1, .out = {.interrupt = p->interrupt}};
-    double top = TOP + (p->title ? LINE : 0);
+    double top = TOP + (p->title ? LINE + 6 : 0);
     double tall = top + TALL - TOP;
-    if (p->kind != PLOT_HEAT && p->kind != PLOT_HIST && p->series.len > 1)
+    bool panels = p->panels && p->kind != PLOT_HEAT && p->kind != PLOT_HIST;
+    if (panels)
+        tall = top + PANEL * (double)p->series.len;
+    else if (p->kind != PLOT_HEAT && p->kind != PLOT_HIST && p->series.len > 1)
         tall += LINE * (double)p->series.len;
     Text words = {0};
     plot_describe(p, &words);
     c.to->paper(&c, NULL, paper, (Point){WIDE, tall});
     if (p->title)
         put_words(&c, RIGHT, TOP + 4, -1, ink, p->title);
-    (p->kind == PLOT_HEAT ? put_heat : put_field)(p, &c, top);
+    for (size_t k = 0; panels && k < p->series.len; k++) {
+        Plot one = plot_panel(p, k);
+        put_field(&one, &c, top + PANEL * (double)k, PANEL);
+    }
+    if (p->kind == PLOT_HEAT)
+        put_heat(p, &c, top);
+    else if (!panels)
+        put_field(p, &c, top, TALL);
     svg_open(out, &(SvgHead){.size = {WIDE, tall},
                              .family = "'DejaVu Sans',system-ui,sans-serif",
                              .more = "",

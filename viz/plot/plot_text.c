@@ -13,27 +13,37 @@ typedef struct {
     const Plot *p;
     Scale x, y;
     Dots dots;
+    VEC(int) ends; /* the row in which each series ends; -1: none */
 } Canvas;
 
-static int dot_x(const Canvas *c, double v)
+static int column_of(const Canvas *c, double share)
 {
-    return (int)lround(plot_share(&c->x, v) * (2 * c->dots.columns - 1));
+    return (int)lround(share * (2 * c->dots.columns - 1));
+}
+static int row_of(const Canvas *c, double share)
+{
+    return (int)lround((1 - share) * (4 * c->dots.rows - 1));
+}
+static int dot_x(const Canvas *c, double v) { return column_of(c, plot_share(&c->x, v)); }
+static int dot_y(const Canvas *c, double v) { return row_of(c, plot_share(&c->y, v)); }
+
+/* The last spot that is there; its place in the list, or -1. */
+static int last_spot(const Spots *s)
+{
+    int i = (int)s->len - 1;
+    while (i >= 0 && isnan(s->at[i].x))
+        i--;
+    return i;
 }
 
-static int dot_y(const Canvas *c, double v)
+static void put_spots(Canvas *c, const Spots *s, size_t k, bool joined)
 {
-    return (int)lround((1 - plot_share(&c->y, v)) * (4 * c->dots.rows - 1));
-}
-
-static void put_series(Canvas *c, size_t k)
-{
-    const PlotSeries *s = &c->p->series.at[k];
     bool before = false;
     int x0 = 0, y0 = 0;
-    for (int i = 0; i < s->n && !interrupted(c->p->interrupt); i++) {
-        bool there = plot_shows(c->p, s->x[i], s->y[i]);
-        int x = there ? dot_x(c, s->x[i]) : 0, y = there ? dot_y(c, s->y[i]) : 0;
-        if (there && before && c->p->kind == PLOT_LINES)
+    for (size_t i = 0; i < s->len; i++) {
+        bool there = isfinite(s->at[i].x);
+        int x = there ? column_of(c, s->at[i].x) : 0, y = there ? row_of(c, s->at[i].y) : 0;
+        if (there && before && joined)
             dots_line(&c->dots, x0, y0, x, y, k);
         else if (there)
             dots_put(&c->dots, x, y, k);
@@ -43,17 +53,29 @@ static void put_series(Canvas *c, size_t k)
     }
 }
 
+/* Of bands the medians as a line, the borders of the outer one as dots. */
+static void put_series(Canvas *c, size_t k)
+{
+    const PlotSeries *s = &c->p->series.at[k];
+    Spots spots = {0};
+    plot_spots(c->p, s->n, s->x, s->y, &c->x, &c->y, &spots);
+    put_spots(c, &spots, k, c->p->kind != PLOT_POINTS);
+    int last = last_spot(&spots);
+    vec_push(&c->ends, last < 0 ? -1 : row_of(c, spots.at[last].y) / 4);
+    for (int side = 0; side < 2 && s->lanes; side++) {
+        spots.len = 0;
+        plot_spots(c->p, s->n, s->x, s->edge[0][side], &c->x, &c->y, &spots);
+        put_spots(c, &spots, k, false);
+    }
+    vec_free(&spots);
+}
+
 /* The letters of the series that end in this row, 'a' the first. */
 static void put_letters(const Canvas *c, Text *out, int row)
 {
-    for (size_t k = 0; k < c->p->series.len && c->p->series.len > 1; k++) {
-        const PlotSeries *s = &c->p->series.at[k];
-        int i = s->n - 1;
-        while (i >= 0 && !plot_shows(c->p, s->x[i], s->y[i]))
-            i--;
-        if (i >= 0 && dot_y(c, s->y[i]) / 4 == row)
+    for (size_t k = 0; k < c->ends.len && c->ends.len > 1; k++)
+        if (c->ends.at[k] == row)
             text_putc(out, (char)('a' + k % 26));
-    }
 }
 
 static void put_row(const Canvas *c, Text *out, int row, int margin)
@@ -131,6 +153,10 @@ static void text_lines(const Plot *p, Text *out)
         put_row(&c, out, row, margin);
     put_axis(&c, out, margin);
     put_legend(p, out, margin);
+    if (p->kind == PLOT_BANDS)
+        text_printf(out, "%*s lines: medians of %d lanes; dots: nine tenths are between them\n",
+                    margin, "", p->series.at[0].lanes);
+    vec_free(&c.ends);
     dots_free(&c.dots);
 }
 
@@ -181,6 +207,16 @@ static void text_heat(const Plot *p, Text *out)
                     p->columns);
 }
 
+/* One below the other, with a line that says what it is. */
+static void text_panels(const Plot *p, Text *out)
+{
+    for (size_t k = 0; k < p->series.len; k++) {
+        Plot one = plot_panel(p, k);
+        text_printf(out, "%s\n", p->series.at[k].label);
+        text_lines(&one, out);
+    }
+}
+
 void plot_text(const Plot *p, Text *out)
 {
     if (p->title)
@@ -189,6 +225,8 @@ void plot_text(const Plot *p, Text *out)
         text_heat(p, out);
     else if (p->kind == PLOT_HIST)
         text_bars(p, out);
+    else if (p->panels)
+        text_panels(p, out);
     else
         text_lines(p, out);
 }
