@@ -14,14 +14,15 @@
 
 enum {
     MOST_BYTES = 1 << 20, /* of all arrays of a step: larger ones are not in a hurry */
-    MOST_ARRAYS = 48      /* scratch of one group */
+    MOST_ARRAYS = 48,     /* scratch of one group */
+    DRAW_WORK = 16        /* of a random number, in operations */
 };
 
 /* ---- shapes ---- */
 
 static bool known_shape(const Type *t, Tensor *like)
 {
-    if (t->kind != TYPE_TENSOR || t->dtype == DT_RNG)
+    if (t->kind != TYPE_TENSOR)
         return false;
     *like = (Tensor){.dtype = t->dtype, .rank = t->rank, .count = 1};
     for (int i = 0; i < t->rank; i++)
@@ -97,7 +98,7 @@ static bool find_params(Fixed *f)
         f->v[p->reg].param = 1 + i;
     }
     for (u32 i = 0; i < b->nconstants; i++)
-        if (b->constants[i].reg < b->nshared && b->constants[i].value->dtype != DT_RNG)
+        if (b->constants[i].reg < b->nshared)
             outside(f, b->constants[i].reg, b->constants[i].value);
     return true;
 }
@@ -489,8 +490,23 @@ static bool find_moved(Fixed *f, const Wide *w)
     }
 }
 
+/* Uniform or normal numbers, as many as are known to be, and the next state. */
+static bool find_draw(Fixed *f, const Wide *w)
+{
+    Tensor like, state = {.dtype = DT_RNG, .count = 1};
+    const FixedValue *from = &f->v[w->in[0].reg];
+    if (w->in[0].kind != KIND_TENSOR || !from->known || w->out[0].reg == NO_REG ||
+        !known_shape(w->node->type->items[0], &like))
+        return false;
+    f->work += DRAW_WORK * like.count;
+    return result(f, w, &like) &&
+           (w->nout < 2 || w->out[1].reg == NO_REG || own(f, w->out[1].reg, &state));
+}
+
 static bool find_array(Fixed *f, const Wide *w)
 {
+    if (w->node->op == OP_UNIFORM || w->node->op == OP_NORMAL)
+        return find_draw(f, w);
     if (w->nout != 1 || w->out[0].reg == NO_REG)
         return false;
     if (w->eval && w->eval == strided_eval(w->node->op))

@@ -418,6 +418,17 @@ static void write_same(const Fixed *f, const Wide *w)
     say(f->s, "const %s *const t%u = t%u;", type_of(f, out), out, w->in[0].reg);
 }
 
+/* Random numbers, and the state after them. */
+static void write_draw(const Fixed *f, const Wide *w)
+{
+    Word next = {"0"}, to = written_to(f, &w->out[0]);
+    long long n = w->out[0].kind == KIND_TENSOR ? count_of(f, w->out[0].reg) : 1;
+    if (w->nout > 1 && w->out[1].reg != NO_REG)
+        snprintf(next.at, sizeof next.at, "t%u", w->out[1].reg);
+    say(f->s, "draw(%d, %lld, t%u, %s, %s); /* %s */", w->node->op == OP_NORMAL, n, w->in[0].reg,
+        next.at, to.at, node_info(w->node)->name);
+}
+
 static void write_strided_view(const Fixed *f, const Wide *w)
 {
     u32 out = w->out[0].reg;
@@ -432,6 +443,8 @@ static void write_array(const Fixed *f, const Wide *w)
         return;
     }
     switch (w->node->op) {
+    case OP_UNIFORM:
+    case OP_NORMAL: write_draw(f, w); return;
     case OP_MATMUL:
     case OP_GEMM:
     case OP_GEMV: write_product(f, w); return;

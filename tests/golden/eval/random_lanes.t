@@ -28,4 +28,3 @@ w = vmap(path)(lanes)
    2  loop_row8 r1, r0
 native: auto: compiled once it has taken the machine about 0.1 s
     loops as C: @1
-    by the virtual machine: normal in @1
