@@ -106,7 +106,7 @@ static void write_head(Writer *w)
                 "#endif\n");
     text_put(c, "typedef __INT64_TYPE__ i64;\ntypedef __INT32_TYPE__ i32;\n"
                 "typedef __UINT64_TYPE__ u64;\ntypedef __UINT32_TYPE__ u32;\n"
-                "typedef unsigned char u8;\n"
+                "typedef unsigned char u8;\ntypedef struct { u32 word[6]; } RngState;\n"
                 "typedef union { double d; float f; i64 l; i32 w; u8 b; u64 bits; char *t; void "
                 "*p; } Reg;\n"
                 "#define UNLIKELY(x) __builtin_expect(!!(x), 0)\n"

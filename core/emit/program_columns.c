@@ -61,7 +61,7 @@ static void advance(const TileText *g, const bool *seen, u32 rows)
 
 /* ---- rows ---- */
 
-static void put_element(Text *c, const TileFold *f)
+void put_fold_element(Text *c, const TileFold *f)
 {
     char value[24];
     snprintf(value, sizeof value, "v%u", f->arg);
@@ -71,8 +71,7 @@ static void put_element(Text *c, const TileFold *f)
         native_cast_put(c, f->from, f->to, value);
 }
 
-/* a, the accumulator, combined with e, the element: as kernels_fold.h. */
-static void put_combined(Text *c, const TileFold *f)
+void put_fold_combined(Text *c, const TileFold *f)
 {
     static const ElemId as[] = {
         [RED_SUM] = EL_ADD, [RED_PROD] = EL_MUL, [RED_MIN] = EL_MINIMUM, [RED_MAX] = EL_MAXIMUM};
@@ -101,12 +100,12 @@ static void write_row(TileText *g, u32 row, bool start)
         const char *type = c_type(f->to);
         read_tile_column(g, f->arg, 0, f->from);
         text_printf(c, "        { const %s e = ", type);
-        put_element(c, f);
+        put_fold_element(c, f);
         if (start)
             text_printf(c, "; b%u = e%s; }\n", i, f->op == RED_SUM ? " + 0" : ""); /* never -0 */
         else {
             text_printf(c, ", a = b%u; b%u = ", i, i);
-            put_combined(c, f);
+            put_fold_combined(c, f);
             text_put(c, "; }\n");
         }
     }

@@ -9,18 +9,20 @@
 
 #include "exec/plan_work.h"
 #include "ops/fused.h"
+#include "ops/strided.h"
 #include "tensor/factor.h"
 
 enum {
-    MOST_BYTES = 1 << 18, /* of all arrays of a step: larger ones are not in a hurry */
-    MOST_ARRAYS = 48      /* scratch of one group */
+    MOST_BYTES = 1 << 20, /* of all arrays of a step: larger ones are not in a hurry */
+    MOST_ARRAYS = 48,     /* scratch of one group */
+    DRAW_WORK = 16        /* of a random number, in operations */
 };
 
 /* ---- shapes ---- */
 
 static bool known_shape(const Type *t, Tensor *like)
 {
-    if (t->kind != TYPE_TENSOR || t->dtype == DT_RNG)
+    if (t->kind != TYPE_TENSOR)
         return false;
     *like = (Tensor){.dtype = t->dtype, .rank = t->rank, .count = 1};
     for (int i = 0; i < t->rank; i++)
@@ -96,7 +98,7 @@ static bool find_params(Fixed *f)
         f->v[p->reg].param = 1 + i;
     }
     for (u32 i = 0; i < b->nconstants; i++)
-        if (b->constants[i].reg < b->nshared && b->constants[i].value->dtype != DT_RNG)
+        if (b->constants[i].reg < b->nshared)
             outside(f, b->constants[i].reg, b->constants[i].value);
     return true;
 }
@@ -109,6 +111,29 @@ static u8 repeat_of(const Wide *w, u32 k)
     return how == REPEAT_VIEW ? REPEAT_NOT : how;
 }
 
+static bool is_strided(const Fixed *f, const Wide *w, u32 k)
+{
+    return tile_repeat(w->tiles, k) == REPEAT_VIEW && f->v[w->in[k].reg].strided;
+}
+
+bool fixed_is_spread(const Fixed *f, const Wide *w, u32 k)
+{
+    return w->in[k].kind == KIND_TENSOR && (repeat_of(w, k) != REPEAT_NOT || is_strided(f, w, k));
+}
+
+void fixed_strides(const Fixed *f, const Wide *w, u32 k, const Tensor *like, i64 *stride)
+{
+    const FixedValue *v = &f->v[w->in[k].reg];
+    int lead = repeat_of(w, k) == REPEAT_ALL ? like->rank - v->like.rank : 0;
+    i64 own[MAX_RANK];
+    strides_of(&v->like, own);
+    for (int i = 0; i < like->rank; i++) {
+        int at = i - lead;
+        bool has = at >= 0 && at < v->like.rank && v->like.shape[at] == like->shape[i];
+        stride[i] = !has ? 0 : v->strided ? v->stride[at] : own[at];
+    }
+}
+
 /* The shape of the operands that are arrays: one for all. */
 static const Tensor *common(const Fixed *f, const Wide *w)
 {
@@ -117,7 +142,8 @@ static const Tensor *common(const Fixed *f, const Wide *w)
         const FixedValue *v = &f->v[w->in[k].reg];
         if (w->in[k].kind < KIND_TENSOR || repeat_of(w, k) != REPEAT_NOT)
             continue;
-        if (w->in[k].kind != KIND_TENSOR || !v->known || (like && v->like.count != like->count))
+        if (w->in[k].kind != KIND_TENSOR || !(v->known || is_strided(f, w, k)) ||
+            (like && v->like.count != like->count))
             return NULL;
         like = like ? like : &v->like;
     }
@@ -146,19 +172,28 @@ static Tensor reduced_shape(const Tensor *x, AxisRun over, DType d)
     return like;
 }
 
-/* Room for what is repeated, then for what is reduced. */
+/* Are all operands that are smaller parts of that shape? */
+static bool repeats_fit(const Fixed *f, const Wide *w, const Tensor *like)
+{
+    for (u32 k = 0; k < w->nin; k++)
+        if (repeat_of(w, k) != REPEAT_NOT &&
+            (w->in[k].kind != KIND_TENSOR || !repeat_fits(&f->v[w->in[k].reg], repeat_of(w, k), like)))
+            return false;
+    return true;
+}
+
+/* Where the group is no loops over axes: room for what is spread, then for what is reduced. */
 static bool find_scratch(Fixed *f, const Wide *w, const Tensor *like)
 {
     const Tiles *t = w->tiles;
     i64 at = f->bytes;
-    for (u32 k = 0; k < w->nin; k++) {
-        if (repeat_of(w, k) == REPEAT_NOT)
-            continue;
-        if (w->in[k].kind != KIND_TENSOR ||
-            !repeat_fits(&f->v[w->in[k].reg], repeat_of(w, k), like))
-            return false;
-        f->bytes += fixed_bytes(like->count, f->v[w->in[k].reg].like.dtype);
-    }
+    if (!repeats_fit(f, w, like))
+        return false;
+    if (fixed_nests(f, w, like))
+        return true;
+    for (u32 k = 0; k < w->nin; k++)
+        if (fixed_is_spread(f, w, k))
+            f->bytes += fixed_bytes(like->count, f->v[w->in[k].reg].like.dtype);
     for (u32 i = 0; i < t->nfolds; i++) {
         if (t->folds[i].arg < w->nin)
             return false;
@@ -350,6 +385,46 @@ static bool find_part(Fixed *f, const Wide *w)
                                          : own(f, w->out[0].reg, &like);
 }
 
+/* What a view with strides has of the axes of x (plan_views.c). */
+static bool find_strides(Fixed *f, const Wide *w, const FixedValue *x, FixedValue *v)
+{
+    const Attr *attrs = w->node->attrs;
+    i64 from[MAX_RANK];
+    strides_of(&x->like, from);
+    if (x->strided)
+        memcpy(from, x->stride, sizeof from);
+    if (w->node->op == OP_SLICE) {
+        int axis = (int)attrs[0].i;
+        if (!find_places(f, w, &x->like, &v->like))
+            return false;
+        memcpy(v->stride, from, sizeof from);
+        v->start = f->slice[w->out[0].reg].start * from[axis];
+        v->stride[axis] *= attrs[1].i;
+        return true;
+    }
+    const i64 *axes = attrs[0].ints->at;
+    for (int i = 0; i < x->like.rank; i++)
+        if (w->node->op == OP_TRANSPOSE)
+            v->stride[i] = from[axes[i]];
+        else if (x->like.shape[i] == v->like.shape[axes[i]])
+            v->stride[axes[i]] = from[i];
+        else if (x->like.shape[i] != 1)
+            return false;
+    return true;
+}
+
+static bool find_strided(Fixed *f, const Wide *w)
+{
+    u32 from = w->in[0].reg, to = w->out[0].reg;
+    FixedValue v = {.strided = true, .root = f->v[from].root};
+    if (!(f->v[from].known || f->v[from].strided) || !known_shape(w->node->type, &v.like) ||
+        !find_strides(f, w, &f->v[from], &v))
+        return false;
+    f->v[to] = v;
+    f->v[v.root].viewed = true;
+    return true;
+}
+
 /* It is set, or added to. */
 static bool find_set(Fixed *f, const Wide *w)
 {
@@ -415,10 +490,27 @@ static bool find_moved(Fixed *f, const Wide *w)
     }
 }
 
+/* Uniform or normal numbers, as many as are known to be, and the next state. */
+static bool find_draw(Fixed *f, const Wide *w)
+{
+    Tensor like, state = {.dtype = DT_RNG, .count = 1};
+    const FixedValue *from = &f->v[w->in[0].reg];
+    if (w->in[0].kind != KIND_TENSOR || !from->known || w->out[0].reg == NO_REG ||
+        !known_shape(w->node->type->items[0], &like))
+        return false;
+    f->work += DRAW_WORK * like.count;
+    return result(f, w, &like) &&
+           (w->nout < 2 || w->out[1].reg == NO_REG || own(f, w->out[1].reg, &state));
+}
+
 static bool find_array(Fixed *f, const Wide *w)
 {
+    if (w->node->op == OP_UNIFORM || w->node->op == OP_NORMAL)
+        return find_draw(f, w);
     if (w->nout != 1 || w->out[0].reg == NO_REG)
         return false;
+    if (w->eval && w->eval == strided_eval(w->node->op))
+        return find_strided(f, w);
     switch (w->node->op) {
     case OP_MATMUL:
     case OP_GEMM:

@@ -82,20 +82,17 @@ static void write_last(const Fixed *f)
 
 /* ---- groups ---- */
 
-static bool repeats(const Tiles *t, u32 k)
-{
-    return t->repeat && (t->repeat[k] == REPEAT_EACH || t->repeat[k] == REPEAT_ALL);
-}
-
 /* `out`: by step the register of its result, or NO_REG. */
-static void declare_group(const Fixed *f, const TileText *g, const Arg *in, const u32 *out,
+static void declare_group(const Fixed *f, const TileText *g, const Wide *w, const u32 *out,
                           long long count)
 {
+    const Arg *in = w->in;
     Text *c = &f->s->w->out->c;
     for (u32 k = 0; k < g->nin; k++)
         if (in[k].kind == KIND_TENSOR)
             text_printf(c, "        const %s *const c%u = %c%u + g;\n", type_of(f, in[k].reg), k,
-                        repeats(g->t, k) ? 'e' : 't', repeats(g->t, k) ? k : in[k].reg);
+                        fixed_is_spread(f, w, k) ? 'e' : 't',
+                        fixed_is_spread(f, w, k) ? k : in[k].reg);
         else
             text_printf(c, "        const %s v%u = %s, *const c%u = &v%u;\n",
                         c_type((DType)in[k].kind), k, value_of_reg(f->s, in[k].reg).at, k, k);
@@ -128,7 +125,7 @@ static void write_group(const Fixed *f, const Tiles *t, const Wide *w, const u32
                     count, (int)AT_ONCE, count, (int)AT_ONCE, count, (int)AT_ONCE);
     else
         text_printf(c, "        {\n        const i64 g = 0, n = %lld;\n", count);
-    declare_group(f, &g, w->in, out, count);
+    declare_group(f, &g, w, out, count);
     write_tile_steps(&g, false);
     text_put(c, "        }\n");
     tile_text_close(&g);
@@ -142,17 +139,14 @@ static u32 *no_results(u32 n)
     return out;
 }
 
-/* An operand that is smaller, as large as the others. */
-static void write_repeat(const Fixed *f, const Wide *w, u32 k, i64 count, i64 offset)
+/* An operand as large as the others. */
+static void write_spread(const Fixed *f, const Wide *w, u32 k, const Tensor *like, i64 offset)
 {
-    u32 reg = w->in[k].reg;
-    const char *type = type_of(f, reg);
-    bool each = w->tiles->repeat[k] == REPEAT_EACH;
-    long long own = count_of(f, reg), inner = each ? count / own : own;
-    say(f->s, "%s *const e%u = (%s *)(memory + %lld);", type, k, type, (long long)offset);
-    say(f->s, "for (i64 o = 0; o < %lld; o++)", (long long)count / inner);
-    say(f->s, "for (i64 i = 0; i < %lld; i++) e%u[o * %lld + i] = t%u[%s];", inner, k, inner, reg,
-        each ? "o" : "i");
+    const char *type = type_of(f, w->in[k].reg);
+    Word to;
+    snprintf(to.at, sizeof to.at, "e%u", k);
+    say(f->s, "%s *const %s = (%s *)(memory + %lld);", type, to.at, type, (long long)offset);
+    write_fixed_spread(f, w, k, like, to.at);
 }
 
 static void write_reduction(const Fixed *f, const Node *n, Layout run, const char *from, u32 out)
@@ -168,7 +162,8 @@ static void write_reduction(const Fixed *f, const Node *n, Layout run, const cha
 static Tensor group_like(const Fixed *f, const Wide *w)
 {
     for (u32 k = 0; k < w->nin; k++)
-        if (w->in[k].kind == KIND_TENSOR && !repeats(w->tiles, k))
+        if (w->in[k].kind == KIND_TENSOR && tile_repeat(w->tiles, k) != REPEAT_EACH &&
+            tile_repeat(w->tiles, k) != REPEAT_ALL)
             return f->v[w->in[k].reg].like;
     die("a group without arrays");
 }
@@ -177,12 +172,16 @@ static void write_fused_group(const Fixed *f, const Wide *w)
 {
     const Tiles *t = w->tiles;
     const Tensor like = group_like(f, w);
+    if (fixed_nests(f, w, &like)) {
+        write_fixed_nest(f, w, &like);
+        return;
+    }
     u32 *out = no_results(t->nsteps);
     i64 at = f->v[w->out[0].reg].scratch;
     say(f->s, "{");
     for (u32 k = 0; k < w->nin; k++)
-        if (repeats(t, k)) {
-            write_repeat(f, w, k, like.count, at);
+        if (fixed_is_spread(f, w, k)) {
+            write_spread(f, w, k, &like, at);
             at += fixed_bytes(like.count, f->v[w->in[k].reg].like.dtype);
         }
     for (u32 k = 0; k < w->nout; k++)
@@ -419,9 +418,33 @@ static void write_same(const Fixed *f, const Wide *w)
     say(f->s, "const %s *const t%u = t%u;", type_of(f, out), out, w->in[0].reg);
 }
 
+/* Random numbers, and the state after them. */
+static void write_draw(const Fixed *f, const Wide *w)
+{
+    Word next = {"0"}, to = written_to(f, &w->out[0]);
+    long long n = w->out[0].kind == KIND_TENSOR ? count_of(f, w->out[0].reg) : 1;
+    if (w->nout > 1 && w->out[1].reg != NO_REG)
+        snprintf(next.at, sizeof next.at, "t%u", w->out[1].reg);
+    say(f->s, "draw(%d, %lld, t%u, %s, %s); /* %s */", w->node->op == OP_NORMAL, n, w->in[0].reg,
+        next.at, to.at, node_info(w->node)->name);
+}
+
+static void write_strided_view(const Fixed *f, const Wide *w)
+{
+    u32 out = w->out[0].reg;
+    say(f->s, "const %s *const t%u = t%u + %lld;", type_of(f, out), out, w->in[0].reg,
+        (long long)f->v[out].start);
+}
+
 static void write_array(const Fixed *f, const Wide *w)
 {
+    if (f->v[w->out[0].reg].strided) {
+        write_strided_view(f, w);
+        return;
+    }
     switch (w->node->op) {
+    case OP_UNIFORM:
+    case OP_NORMAL: write_draw(f, w); return;
     case OP_MATMUL:
     case OP_GEMM:
     case OP_GEMV: write_product(f, w); return;

@@ -101,6 +101,10 @@ void write_tile_step(const TileText *g, u32 at); /* one that is no call */
 void write_tile_steps(const TileText *g, bool open);
 /* program_columns.c: with the reductions of a group over others than the last axes. */
 void write_columns(Writer *w, const Wide *wide);
+/* What a fold takes of its column vK; a, the accumulator, combined with e, such an element, as
+ * kernels_fold.h does. */
+void put_fold_element(Text *c, const TileFold *f);
+void put_fold_combined(Text *c, const TileFold *f);
 void write_lanes(Writer *w, Block *b); /* program_lanes.c */
 /* program_rows.c: the function rows_NUMBER; false: it is too large, nothing was written. */
 bool write_sweep(Writer *w, Sweep *s, u32 number);

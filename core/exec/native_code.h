@@ -57,7 +57,9 @@
     HOST(solve, int, (int dtype, i64 n, i64 count, const void *a, void *b))                        \
     HOST(inv, int, (int dtype, i64 n, void *a))                                                    \
     HOST(cholesky, int, (int dtype, i64 n, void *a))                                               \
-    HOST(det, int, (int dtype, i64 n, const void *a, void *value))
+    HOST(det, int, (int dtype, i64 n, const void *a, void *value))                                 \
+    /* n normal or uniform numbers from a state; `next` 0: the state after them is not wanted */   \
+    HOST(draw, int, (int normal, i64 n, const void *from, void *next, void *out))
 // clang-format on
 
 enum {

@@ -8,6 +8,7 @@
 #include "ops/product.h"
 #include "tensor/blas.h"
 #include "tensor/factor.h"
+#include "tensor/philox.h"
 
 /* Steps until the next look whether to stop. */
 enum {
@@ -156,6 +157,16 @@ static int host_reduced(int op, int dtype, i64 outer, i64 axis, i64 inner, const
 static int host_settled(int dtype, i64 n, void *largest)
 {
     peak_settle((DType)dtype, n, largest, true);
+    return 1;
+}
+
+static int host_draw(int normal, i64 n, const void *from, void *next, void *out)
+{
+    RngState s;
+    memcpy(&s, from, sizeof s);
+    s = (normal ? rng_normal : rng_uniform)(s, DT_F64, n, out);
+    if (next)
+        memcpy(next, &s, sizeof s);
     return 1;
 }
 

@@ -352,6 +352,7 @@ Block *plan_body(Planner *pl, const ScanShape *s, const bool *wanted)
         plan_lanes(&e);
         plan_shifts(&e);
         plan_finish(&e);
+        plan_draws(pl, b);
         block_remember(pl, s->body, b);
     }
     emit_free(&e);

@@ -169,6 +169,8 @@ static void print_block(Text *out, Store *st, const Block *b)
     if (b->lanes)
         text_printf(out, "    lane by lane: all steps on up to %d elements, then on the next\n",
                     (int)TILE);
+    if (b->draws)
+        text_put(out, "    all lanes at once: a number from each state\n");
     if (b->shifts)
         text_printf(
             out,

@@ -62,9 +62,21 @@ static u8 taken(const Wide *w, u32 k)
     return all ? WHOLE : SLICED;
 }
 
+/* Some array by rows and as a whole, as a mask i >= i' does. */
+static bool takes_both(const Wide *w)
+{
+    for (u32 k = 0; k < w->nin; k++)
+        for (u32 j = 0; j < k; j++)
+            if (w->in[j].reg == w->in[k].reg && taken(w, j) != taken(w, k))
+                return true;
+    return false;
+}
+
 /* It shares rows with the part, and takes no other rows of the same arrays. */
 static bool joins(const Part *p, const Wide *w)
 {
+    if (takes_both(w))
+        return false;
     bool shares = !p->count, any = false;
     u32 more = 0;
     for (u32 k = 0; k < w->nin; k++) {

@@ -313,6 +313,12 @@ typedef struct {
                    i64 steps); /* NULL: none */
 } Shifts;
 
+/* A loop that draws a number from each state of a sequence, and does nothing else. */
+typedef struct {
+    const Node *node; /* uniform or normal */
+    bool *state;      /* by trace: it takes the next states, not the numbers */
+} Draws;
+
 /* What an instruction with any number of operands works on. */
 struct Wide {
     const Node *node;
@@ -367,6 +373,7 @@ struct Block {
     Slot *traces;   /* pointer: of scalars; index: output of the graph */
     Lanes *lanes;   /* NULL: it mixes lanes, or does what is not done on tiles */
     Shifts *shifts; /* NULL: it has lanes, or does more than slices, joins and elementwise steps */
+    Draws *draws;   /* NULL: it does something else */
     /* key of the cache */
     struct Block *next_same;
     int kind, key[4];

@@ -329,6 +329,8 @@ static bool run_steps(Vm *vm, Reg *r, Loop *loop)
         return vm_lanes(vm, r, loop);
     if (b->shifts && !may_stop(loop) && shifts_fit(b, r))
         return vm_shifts(vm, r, loop);
+    if (b->draws && !may_stop(loop))
+        return vm_draws(vm, r, loop);
     consider(vm, loop, may_stop(loop) ? loop->chunk : loop->n);
     if (!b->native && !vm_exec(vm, b, r, loop))
         return false;

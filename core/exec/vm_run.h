@@ -156,6 +156,8 @@ char *lane_row(const Loop *loop, u32 trace, i64 *pace);
 /* vm_shifts.c */
 bool shifts_fit(const Block *b, const Reg *r); /* all operands are as long as planned */
 bool vm_shifts(Vm *vm, Reg *r, Loop *loop);
+/* vm_draws.c: all steps of a loop that draws from each state of a sequence */
+bool vm_draws(Vm *vm, Reg *r, Loop *loop);
 /* vm_block.c */
 Frame *frame_get(Vm *vm, const Block *b);
 void frame_put(Vm *vm, const Block *b, Frame *f);

@@ -247,6 +247,55 @@ RngState rng_normal(RngState s, DType d, i64 n, void *out)
     return after(s, (n + 1) / 2);
 }
 
+/* ---- lanes ---- */
+
+/* As batch, of states that have nothing to do with each other. */
+static void batch_lanes(const RngState *s, i64 n, u32 out[4][BATCH])
+{
+    u32 *restrict c0 = out[0], *restrict c1 = out[1], *restrict c2 = out[2], *restrict c3 = out[3];
+    u32 k0[BATCH], k1[BATCH];
+    for (int j = 0; j < BATCH; j++) {
+        const RngState *at = &s[j < n ? j : 0];
+        k0[j] = at->key[0], k1[j] = at->key[1];
+        c0[j] = at->counter[0], c1[j] = at->counter[1];
+        c2[j] = at->counter[2], c3[j] = at->counter[3];
+    }
+    for (int round = 0; round < ROUNDS; round++)
+        for (int j = 0; j < BATCH; j++) {
+            u64 p0 = (u64)MULTIPLIER0 * c0[j], p1 = (u64)MULTIPLIER1 * c2[j];
+            c0[j] = (u32)(p1 >> 32) ^ c1[j] ^ k0[j];
+            c1[j] = (u32)p1;
+            c2[j] = (u32)(p0 >> 32) ^ c3[j] ^ k1[j];
+            c3[j] = (u32)p0;
+            k0[j] += WEYL0;
+            k1[j] += WEYL1;
+        }
+}
+
+void rng_lanes(bool normal, i64 n, const RngState *from, RngState *next, double *out)
+{
+    u32 w[4][BATCH];
+    double x[BATCH], y[BATCH];
+    for (i64 i = 0; i < n && out; i += BATCH) {
+        i64 m = least(n - i, BATCH);
+        batch_lanes(from + i, m, w);
+        if (normal)
+            for (int j = 0; j < BATCH; j++)
+                normal_pair(unit53(w[0][j], w[1][j]), unit53(w[2][j], w[3][j]), &x[j], &y[j]);
+        else
+            for (int j = 0; j < BATCH; j++)
+                x[j] = unit53(w[0][j], w[1][j]);
+        memcpy(out + i, x, (size_t)m * sizeof *x);
+    }
+    for (i64 i = 0; i < n && next; i++) /* a carry is rare */
+        if (from[i].counter[0] == UINT32_MAX) {
+            next[i] = rng_advance(from[i], 1);
+        } else {
+            next[i] = from[i];
+            next[i].counter[0]++;
+        }
+}
+
 /* ---- discrete ---- */
 
 bool rng_are_chances(i64 n, const double *p)

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """Gradus side by side with C, NumPy, Numba and PyTorch: ratios of times, in one run, one thread each.
 
-    bench.py [ROW...] [--native | --vm] [--rounds K] [--cflags=FLAGS] [--gradus PROGRAM] [--csv FILE] [--svg FILE]
+    bench.py [ROW...] [--native | --vm] [--alone] [--rounds K] [--cflags=FLAGS] [--gradus PROGRAM] [--csv FILE] [--svg FILE]
     bench.py --check [ROW...]     no times: at tiny sizes all agree, both tiers of ours to the bit
     bench.py drawing | rewriting | costs | saturating | questions     the other benches, with what follows as their arguments
 
@@ -9,7 +9,7 @@ ROW is a part of a row's name or title.  Before a row is timed the values of all
 take turns, so that what else the machine does hits all of them, and the best of each is taken.  C is the better
 of gcc -O3 -march=native with and without -ffast-math, with libmvec and OpenBLAS; --cflags adds
 to that: "-ffp-contract=off -mprefer-vector-width=256" is the arithmetic that ours keeps to.  `machine` is our virtual
-machine alone, `native` with its C.  PyTorch and NumPy run long scalar loops in parts, counted up.  Numbers to
+machine alone, `native` with its C; --alone leaves out NumPy, Numba and PyTorch.  PyTorch and NumPy run long scalar loops in parts, counted up.  Numbers to
 reach: native at most 1.25 x C on a row and 1.1 x in the mean, the machine at most 3 x; ours (the native tier) ahead of
 NumPy, Numba and PyTorch.  What misses is marked and listed.
 """
@@ -162,12 +162,12 @@ def print_row(number, row, times, names):
 
 
 def print_means(all_times, names):
-    cells = [f"{geometric([t[name] / t['C'] for t in all_times]):8.2f} " for name in names]
+    cells = [f"{geometric([t[name] / t['C'] for t in all_times if name in t]):8.2f} " for name in names]
     print(f"   {'geometric mean':40s} {'':12s} {''.join(cells)}")
     for name in THEIRS:
         if name in names:
             print(f"   {'ours / ' + name + ', geometric mean':40s} {'':12s} "
-                  f"{geometric([ours_of(t) / t[name] for t in all_times]):8.3f}")
+                  f"{geometric([ours_of(t) / t[name] for t in all_times if name in t]):8.3f}")
 
 
 def print_misses(rows, all_times, names):
@@ -176,7 +176,7 @@ def print_misses(rows, all_times, names):
         lines += [f"  {row.name():24s} {what:16s} {ratio:7.2f}, at most {limit:.2f}: {ratio / limit:.2f} x too much"
                   for what, ratio, limit in misses(times)]
     for name, limit in MEANS.items():
-        mean = geometric([t[name] / t["C"] for t in all_times]) if name in names else 0
+        mean = geometric([t[name] / t["C"] for t in all_times if name in t]) if name in names else 0
         if mean > limit:
             lines.append(f"  {'geometric mean':24s} {name + ' / C':16s} {mean:7.2f}, at most {limit:.2f}: {mean / limit:.2f} x too much")
     print(f"* misses its number: {len(lines)}" if lines else "every number is reached")
@@ -187,7 +187,7 @@ def write_csv(path, rows, all_times, names):
     lines = ["row,title,C_seconds," + ",".join(f"{n}_over_C" for n in names)]
     for row, times in zip(rows, all_times):
         lines.append(",".join([row.name(), '"' + row.title.strip() + '"', f"{times['C']:.6g}",
-                               *(f"{times[n] / times['C']:.4g}" for n in names)]))
+                               *(f"{times[n] / times['C']:.4g}" if n in times else "" for n in names)]))
     pathlib.Path(path).write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
@@ -195,7 +195,7 @@ def draw(all_times, names, svg):
     """The ratios by our own :plot, in the terminal and as SVG: log10(time / C) over the number of the row."""
     text = [f"row = arange(1, {len(all_times) + 1})"]
     for name in names:
-        values = ", ".join(f"{math.log10(t[name] / t['C']):.4f}" for t in all_times)
+        values = ", ".join(f"{math.log10(t[name] / t['C']):.4f}" if name in t else "nan" for t in all_times)
         text.append(f"{name.lower()} : f64[{len(all_times)}] = [{values}]")
     what = ", ".join(n.lower() for n in names)
     title = 'title="log10(time / C), by row"'
@@ -215,19 +215,21 @@ def chosen_rows(words):
 
 def bench(args, rows, folder):
     ours = [engines.Gradus(mode, folder) for mode, wanted in (("off", not args.native), ("on", not args.vm)) if wanted]
-    used = [engines.C([(r, r.full, make(r, r.full)) for r in rows], folder, args.cflags.split()), *theirs_here(), *ours]
+    used = [engines.C([(r, r.full, make(r, r.full)) for r in rows], folder, args.cflags.split()), *([] if args.alone else theirs_here()), *ours]
     names = [e.name for e in ours] + [n for n in columns(used) if n in THEIRS]
     print(f"   {'time / time of C':40s} {'C':>9s}    {''.join(f'{n:>8s} ' for n in names)}", flush=True)
     all_times, faults = [], []
     for number, row in enumerate(rows, 1):
-        wrong = compare(row, row.full, [e for e in used if e.name != "NumPy"])
+        runs = [e for e in used if e.name not in THEIRS or e.name in row.theirs]
+        wrong = compare(row, row.full, [e for e in runs if e.name != "NumPy"])
         if wrong:
             faults += wrong
             print(f"{number:2d} {row.title:40s} the values differ", flush=True)
             continue
-        all_times.append((row, measure(row, used, args.rounds)))
+        all_times.append((row, measure(row, runs, args.rounds)))
         print_row(number, *all_times[-1], names)
     if all_times:
+        names = [n for n in names if any(n in t for _, t in all_times)]
         kept, times = [r for r, _ in all_times], [t for _, t in all_times]
         print_means(times, names)
         print_misses(kept, times, names)
@@ -250,6 +252,7 @@ def main():
     tier = parser.add_mutually_exclusive_group()
     tier.add_argument("--native", action="store_true")
     tier.add_argument("--vm", action="store_true")
+    parser.add_argument("--alone", action="store_true")
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--cflags", default="")
     parser.add_argument("--gradus", default=str(engines.GRADUS))

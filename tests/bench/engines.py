@@ -101,7 +101,7 @@ class C:
     def __init__(self, made, folder, more=()):
         """made: [(row, sizes, inputs)]; more: options of gcc"""
         source = folder / "rows.c"
-        source.write_text(C_HEAD + "".join(c_function(*one) for one in made), encoding="utf-8")
+        source.write_text(C_HEAD + "".join(dict.fromkeys(row.head for row, _, _ in made)) + "".join(c_function(*one) for one in made), encoding="utf-8")
         self.libraries = []
         for i, flags in enumerate(self.flags):
             library = folder / f"rows{i}.so"

@@ -83,6 +83,27 @@ static void test_draws_by_block(void **state)
     }
 }
 
+/* Lanes are drawn from together as from each alone, also where one of them carries. */
+static void test_draws_by_lanes(void **state)
+{
+    (void)state;
+    enum { M = 37 };
+    RngState from[M], next[M];
+    double out[M], one;
+    rng_split(rng_seed(3), M, from);
+    for (int i = 0; i < M; i += 5)
+        from[i].counter[0] = UINT32_MAX, from[i].counter[1] = i % 2 ? UINT32_MAX : 1;
+    for (i64 n = 0; n <= M; n++)
+        for (int normal = 0; normal < 2; normal++) {
+            rng_lanes(normal, n, from, next, out);
+            for (i64 i = 0; i < n; i++) {
+                RngState after = (normal ? rng_normal : rng_uniform)(from[i], DT_F64, 1, &one);
+                assert_memory_equal(&one, &out[i], sizeof one);
+                assert_memory_equal(&after, &next[i], sizeof after);
+            }
+        }
+}
+
 static void test_distributions(void **state)
 {
     (void)state;
@@ -565,6 +586,7 @@ int main(void)
         cmocka_unit_test(test_philox_known_answers),
         cmocka_unit_test(test_rng_states),
         cmocka_unit_test(test_draws_by_block),
+        cmocka_unit_test(test_draws_by_lanes),
         cmocka_unit_test(test_distributions),
         cmocka_unit_test(test_normal_formula),
         cmocka_unit_test(test_accuracy),
