@@ -26,5 +26,5 @@ w = vmap(path)(lanes)
    0  t0 = seqt t1
    1  r0, _ = normal(t0)
    2  loop_row8 r1, r0
-native: auto: compiled once it has taken the machine about 0.1 s
+native: auto: compiled after about 0.1 s in the virtual machine
     loops as C: @1
