@@ -104,7 +104,7 @@ static bool open_way_back(Film *f, Node *loop)
         return false;
     if (!back)
         return call_fail(f->c, call_option(f->c, "grad")->span, "no-derivative", NULL,
-                         "the gradient by %s does not go through this loop",
+                         "the gradient with respect to %s does not pass through this loop",
                          call_option(f->c, "grad")->value);
     f->tracks[1] = track_open(f, back, NULL);
     if (f->tracks[1]) {

@@ -370,7 +370,7 @@ static void draw_fused(Builder *b, Frame *f, Node *n)
     applied_results(b, f, &in, NULL);
 }
 
-/* "by x, y": the parameters that `axes` has lanes for, or the first `count`. */
+/* "wrt x, y": the parameters that `axes` has lanes for, or the first `count`. */
 static const char *list_params(Builder *b, const char *word, const Graph *g, int count,
                                const IntList *axes)
 {
@@ -382,7 +382,7 @@ static const char *list_params(Builder *b, const char *word, const Graph *g, int
     return list;
 }
 
-/* Results: first the derivatives (by the wrt arguments; of the outputs for jvp), then the outputs.
+/* Results: first the derivatives (with respect to the wrt arguments; of the outputs for jvp), then the outputs.
  */
 static void draw_derivative(Builder *b, Frame *f, Node *n)
 {
@@ -391,7 +391,7 @@ static void draw_derivative(Builder *b, Frame *f, Node *n)
                             : n->op == OP_VJP ? BOX_VJP
                                               : BOX_JVP,
                     .title = op_table[n->op].name,
-                    .subtitle = list_params(b, "by", g, (int)n->attrs[1].i, NULL)};
+                    .subtitle = list_params(b, "wrt", g, (int)n->attrs[1].i, NULL)};
     if (n->attrs[2].i >= 0)
         box.subtitle =
             label_text(b, "%s, truncated to %lld steps", box.subtitle, (long long)n->attrs[2].i);

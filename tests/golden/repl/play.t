@@ -267,7 +267,7 @@ input.gr:30:7: error: a gradient is of one real number
     :play H grad=w
           ^
   hint: sum(...) makes a scalar of an array
-input.gr:31:19: error: the gradient by W does not go through this loop
+input.gr:31:19: error: the gradient with respect to W does not pass through this loop
     :play sum(H) grad=W
                       ^
 input.gr:32:14: error: there is no scan q outside other loops here
