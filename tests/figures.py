@@ -13,6 +13,8 @@ import sys
 import unicodedata
 import xml.etree.ElementTree as ET
 
+import layers
+
 SVG = "{http://www.w3.org/2000/svg}"
 NARROW = {**dict.fromkeys("ijl.,:;'|", .28), **dict.fromkeys("ftr()[]-1 \u00a0\u2009", .38), **dict.fromkeys("mwMW@", .95)}
 
@@ -237,6 +239,15 @@ s0 = x1
 """ + "".join(f"s{i} = sin(s{i - 1}) * {'x2' if i % 3 else f's{i // 2}'}\n" for i in range(1, 15))
 
 
+def deep(p, check):
+    """A net of a hundred layers is a row of a few boxes."""
+    for cm in (20, 14, 8.5):
+        figure, _ = audited(p, check, f"of a hundred layers at {cm} cm", layers.program(layers.simple(layers.LAYERS[0]), 100),
+                            f"y style=figure index=sub width={cm}cm")
+        if figure:
+            check(f"a hundred layers keep {cm} cm", figure.mm <= 10 * cm + .01 and len(figure.nodes) == 3, (figure.mm, figure.nodes))
+
+
 def reverse(p, check):
     """Reverse mode: names, adjoints, factors, and an arrow back for each."""
     bar = "\u0304"
@@ -265,7 +276,7 @@ def sizes(p, check):
     figure, messages = audited(p, check, "of a chain", chain, "v39")
     check("a chain of names is a chain of formulas, which begins at its input", figure and len(figure.nodes) == 40, messages)
     long = "x : f64\n"
-    figure, messages = audited(p, check, "of a long formula", long, "sin(" * 200 + "x" + ")" * 200 + " width=10cm")
+    figure, messages = audited(p, check, "of a long formula", long, "sin(" * 200 + "x" + ")" * 200 + " width=10cm repeat=off")
     check("a long formula is cut into parts", figure and 5 < len(figure.nodes) < 60, messages)
     nested = "x : f64[T]\nS = scan i over x from a = 0.0 { T = scan j for 3 from b = a[i-1] { b[j] = b[j-1] * x[i] }; a[i] = T.final }\n"
     figure, messages = audited(p, check, "of a loop in a loop", nested, "S.a")
@@ -482,6 +493,8 @@ def audit_fails(check, svg):
 
 def family(p, check, sound, hostile, golden):
     textbook(p, check)
+    deep(p, check)
+    layers.family(p, check)
     for path in sorted(golden.glob("figure_*.svg")):
         faults = Figure(path.read_text(encoding="utf-8")).faults()
         check(f"{path.name}: nothing lies on anything", not faults, faults[:3])

@@ -231,7 +231,7 @@ static bool check_closed(Drawing *d)
 
 static bool find_figure(Drawing *d)
 {
-    static const char *const only_figure[] = {"width", "min", "index"};
+    static const char *const only_figure[] = {"width", "min", "index", "repeat"};
     Call *c = d->c;
     d->style = call_choice(c, "style", STYLE_GRAPH);
     if (d->style == STYLE_FIGURE && !refuse_in_figure(c))
@@ -268,7 +268,8 @@ static Scene *figure_of_state(Drawing *d, const char *title)
                              .unrolled = &values.unrolled,
                              .focus = d->focus,
                              .depth = d->so.depth,
-                             .closed = d->inner == INNER_CLOSED};
+                             .closed = d->inner == INNER_CLOSED,
+                             .each = call_option(d->c, "repeat") && !call_switch(d->c, "repeat")};
     Scene *s = ok ? figure_from_graph(&d->c->r->s.st, d->x->nroots, roots, title, &options) : NULL;
     if (s && (!draw_found_lit(d->c, d->x, roots, &lit) ||
               !draw_colors(d->c, &d->x->numbering, d->x->nroots, roots, s))) {

@@ -67,6 +67,7 @@ typedef enum {
     BOX_FORWARD, /* the half of a graph that a gradient was taken of */
     BOX_ADJOINT, /* the other half, which runs the other way: laid out from bottom to top */
     BOX_STEP,    /* one step of a scan that is unrolled */
+    BOX_LAYERS,  /* of a figure: one of a chain of equal layers, which stands for all */
     BOX_CLASS,   /* of an e-graph: dashed; what stands in it is equal */
     BOX_FRAME,   /* a picture of its own, outermost: laid out alone, in the order of adding */
     BOX_COUNT
