@@ -231,7 +231,7 @@ static bool check_closed(Drawing *d)
 
 static bool find_figure(Drawing *d)
 {
-    static const char *const only_figure[] = {"width", "min", "index", "repeat"};
+    static const char *const only_figure[] = {"width", "min", "index", "repeat", "cells"};
     Call *c = d->c;
     d->style = call_choice(c, "style", STYLE_GRAPH);
     if (d->style == STYLE_FIGURE && !refuse_in_figure(c))
@@ -296,6 +296,8 @@ static Scene *with_width(const Drawing *d, Scene *s)
 static Scene *figure_scene(Drawing *d, const char *title)
 {
     bool reverse = d->adjoint != ADJOINT_OFF;
+    if (call_option(d->c, "cells") && call_switch(d->c, "cells"))
+        return with_width(d, draw_grid(d->c, d->x, title, d->wishes.unroll));
     return with_width(d, reverse ? draw_reverse(d->c, d->x, title, d->wishes.values)
                                  : figure_of_state(d, title));
 }

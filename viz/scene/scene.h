@@ -123,12 +123,13 @@ typedef struct {
     SceneClass cls;
     SceneRole role;
     SceneMark mark;
-    bool focus; /* outlined: what is being looked at, the redex of a step */
-    bool lit;   /* in a ring: what the reader is to look at */
-    int box;    /* the box it stands in; 0: outermost */
-    int output; /* of several results the so many-th, from 1; shown as "[0]" */
-    int elided; /* how many neighbours are not drawn; shown as "... 3 more" */
-    int place;  /* in a film: what has the same one in another frame stands at the same place */
+    bool focus;      /* outlined: what is being looked at, the redex of a step */
+    bool lit;        /* in a ring: what the reader is to look at */
+    int box;         /* the box it stands in; 0: outermost */
+    int output;      /* of several results the so many-th, from 1; shown as "[0]" */
+    int elided;      /* how many neighbours are not drawn; shown as "... 3 more" */
+    int row, column; /* of a figure of cells, from 1; 0: it is none */
+    int place; /* in a film: what has the same one in another frame stands at the same place */
 } SceneNode;
 
 typedef struct {
@@ -162,7 +163,7 @@ typedef struct {
     const char *key; /* data-key */
 } SceneEdge;
 
-enum { SCENE_SHADES = 6 };
+enum { SCENE_SHADES = 6, SCENE_CELLS = 1000 };
 enum { SCENE_DPI = 192, SCENE_LEAST_DPI = 10, SCENE_MOST_DPI = 2400 };
 #define SCENE_LEAST_SCALE 0.01
 #define SCENE_MOST_SCALE 100.0
