@@ -131,9 +131,9 @@ bool figure_is_reverse(const Scene *s);
 void figure_reverse(Figure *f, bool down);
 
 /* ---- figure_grid.c ---- */
-/* Has it cells in rows and columns? Then these are its layout. */
+/* Has it cells in rows and columns? Then these are its layout; close: with less room between. */
 bool figure_is_grid(const Scene *s);
-void figure_grid(Figure *f);
+void figure_grid(Figure *f, bool close);
 
 /* ---- figure_layout.c, figure_document.c ---- */
 /* Positions; false and a message if it cannot be as narrow as was asked for. */

@@ -52,11 +52,11 @@ static double measure(const Figure *f, bool rows, int *first, int *last)
     return most;
 }
 
-void figure_grid(Figure *f)
+void figure_grid(Figure *f, bool close)
 {
     int row, column, rows, columns;
     double h = measure(f, true, &row, &rows), w = measure(f, false, &column, &columns);
-    double down = h + f->size * 1.5, right = w + f->size * 2.2;
+    double down = h + f->size * 1.5, right = w + f->size * (close ? 1.2 : 2.2);
     for (size_t k = 0; k < f->scene->nodes.len; k++) {
         const SceneNode *s = &f->scene->nodes.at[k];
         FigNode *n = &f->nodes[k];

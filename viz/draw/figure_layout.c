@@ -166,16 +166,17 @@ static bool try_all(Figure *f, Bounds *to)
     return false;
 }
 
-/* The largest letters that fit. */
+/* The largest letters that fit, then less room between the columns. */
 static bool try_grid(Figure *f, Bounds *to)
 {
-    for (double size = fmax(USUAL_TENTHS, to->least); size >= to->least; size -= 5) {
-        begin(f, &(Try){.tenths = size, .wrap = 46});
-        figure_grid(f);
-        if (f->boxes[0].w <= to->most)
-            return true;
-        to->narrowest = fmin(to->narrowest, f->boxes[0].w);
-    }
+    for (int close = 0; close < 2; close++)
+        for (double size = fmax(USUAL_TENTHS, to->least); size >= to->least; size -= 5) {
+            begin(f, &(Try){.tenths = size, .wrap = 46});
+            figure_grid(f, close);
+            if (f->boxes[0].w <= to->most)
+                return true;
+            to->narrowest = fmin(to->narrowest, f->boxes[0].w);
+        }
     return false;
 }
 
@@ -273,7 +274,7 @@ bool figure_layout(Figure *f, const Scene *s, Text *error)
     double least = s->least_tenths ? s->least_tenths : LEAST_TENTHS;
     if (!s->width_mm && figure_is_grid(s)) {
         begin(f, &(Try){.tenths = fmax(USUAL_TENTHS, least), .wrap = 46});
-        figure_grid(f);
+        figure_grid(f, false);
         add_words(f);
         return true;
     }
