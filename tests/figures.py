@@ -6,12 +6,15 @@
 Reads the geometry of the SVG and nothing else: frames, formulas and circles, words, lines.
 """
 import html
+import json
 import pathlib
 import os
 import re
 import sys
 import unicodedata
 import xml.etree.ElementTree as ET
+
+import layers
 
 SVG = "{http://www.w3.org/2000/svg}"
 NARROW = {**dict.fromkeys("ijl.,:;'|", .28), **dict.fromkeys("ftr()[]-1 \u00a0\u2009", .38), **dict.fromkeys("mwMW@", .95)}
@@ -31,6 +34,13 @@ def overlap(a, b, slack):
 
 def inside(a, b, slack=1.0):
     return a[0] >= b[0] - slack and a[1] >= b[1] - slack and a[2] <= b[2] + slack and a[3] <= b[3] + slack
+
+
+def pieces(a, b):
+    """A line, if it is slanted in pieces as small as a letter's stroke, since of each only the rectangle is looked at."""
+    n = 1 if a[0] == b[0] or a[1] == b[1] else int(max(abs(b[0] - a[0]), abs(b[1] - a[1])) / 2) + 1
+    at = [(a[0] + (b[0] - a[0]) * i / n, a[1] + (b[1] - a[1]) * i / n) for i in range(n + 1)]
+    return zip(at, at[1:])
 
 
 class Figure:
@@ -54,7 +64,7 @@ class Figure:
             elif e.tag == SVG + "path" and e.get("fill") == "none":
                 at = [(float(x), float(y)) for x, y in re.findall(r"([-\d.]+) ([-\d.]+)", re.sub("[MLQ]", " ", e.get("d")))]
                 self.lines += [(min(a[0], b[0]), min(a[1], b[1]), max(a[0], b[0]) + .01, max(a[1], b[1]) + .01)
-                               for a, b in zip(at, at[1:])]
+                               for c, d in zip(at, at[1:]) for a, b in pieces(c, d)]
 
     def word_rect(self, e):
         w = sum(NARROW.get(c, .6) for c in "".join(e.itertext()) if not unicodedata.combining(c)) * self.size * .93
@@ -237,6 +247,69 @@ s0 = x1
 """ + "".join(f"s{i} = sin(s{i - 1}) * {'x2' if i % 3 else f's{i // 2}'}\n" for i in range(1, 15))
 
 
+def deep(p, check):
+    """A net of a hundred layers is a row of a few boxes."""
+    for cm in (20, 14, 8.5):
+        figure, _ = audited(p, check, f"of a hundred layers at {cm} cm", layers.program(layers.simple(layers.LAYERS[0]), 100),
+                            f"y style=figure index=sub width={cm}cm")
+        if figure:
+            check(f"a hundred layers keep {cm} cm", figure.mm <= 10 * cm + .01 and len(figure.nodes) == 3, (figure.mm, figure.nodes))
+
+
+EDIT = """a : i64[n]
+b : i64[m]
+D = scan i over a from d = f64(arange(m + 1)) {
+  r = scan j over b from r = i + 1.0 { r[j] = minimum(minimum(d[i-1][j+1] + 1, r[j-1] + 1), d[i-1][j] + (if a[i] == b[j] then 0.0 else 1.0)) }
+  d[i] = concat((expand_dims(i + 1.0, axis=0), r))
+}
+"""
+CHAIN = "A : f64[K, K]\npi0 : f64[K]\nx : f64[T, K]\nalpha = scan t over x from alpha = pi0 { alpha[t] = (alpha[t-1] @ A) * x[t] }\n"
+
+
+def arrows(p, program, options):
+    """{cell: cells that it reads} of a figure of cells, or the messages."""
+    _, messages, files = p.run(f"{program}:draw {options} style=figure a.json\n")
+    if "a.json" not in files:
+        return messages
+    scene = json.loads(files["a.json"])
+    read = {n["label"]: set() for n in scene["nodes"] if n["op"] == "cell"}
+    for e in scene["edges"]:
+        read[scene["nodes"][e["to"] - 1]["label"]].add(scene["nodes"][e["from"] - 1]["label"])
+    return read
+
+
+def cells(p, check):
+    """A scan in a scan is a grid, a scan with a matrix product a trellis; what is read otherwise is neither."""
+    def grid(name, rows, columns, reads):
+        return {f"{name}({i},{j})": {f"{name}({i + di},{j + dj})" for di, dj in reads} for i in range(rows) for j in range(columns)}
+    check("edit distance: three arrows into each cell", arrows(p, EDIT, "D cells=on") == grid("r", 3, 3, [(-1, 0), (0, -1), (-1, -1)]))
+    small = EDIT.replace("[n]", "[2]").replace("[m]", "[4]").replace("m + 1", "5")
+    check("of rows and columns as many as asked", arrows(p, EDIT, "D cells=on unroll=2,5") == grid("r", 2, 5, [(-1, 0), (0, -1), (-1, -1)]))
+    check("a small grid is drawn whole", arrows(p, small, "D cells=on unroll=9") == grid("r", 2, 4, [(-1, 0), (0, -1), (-1, -1)]))
+    plain = EDIT.replace("minimum(d[i-1][j+1] + 1, r[j-1] + 1)", "r[j-1] + 1")
+    check("without the value above there are two", arrows(p, plain, "D cells=on unroll=2") == grid("r", 2, 2, [(0, -1), (-1, -1)]))
+    for what, program in (("the whole row", EDIT.replace("d[i-1][j+1] + 1", "sum(d[i-1])")), ("from the end", EDIT.replace("d[i-1][j+1]", "d[i-1][m - j]")),
+                          ("in the initial value", EDIT.replace("r = i + 1.0 {", "r = d[i-1][0] {")), ("no loop", "D = 1 + 2\n")):
+        read = arrows(p, program, "D cells=on")
+        check(f"read {what}: no grid", isinstance(read, str) and "no loop in this is a grid" in read, read)
+    for k, states in (("4", ["0", "1", "2", "3"]), ("500", ["0", "1", "499"]), ("K", ["0", "1", "K-1"])):
+        read = arrows(p, CHAIN.replace("K", k), "alpha cells=on unroll=2")
+        check(f"a trellis of {k} states", read == {f"alpha({t},{s})": {f"alpha(0,{u})" if t else f"pi0({u})" for u in states}
+                                                  for t in (0, 1) for s in states}, read)
+    for name, program, asked in (("grid", EDIT, "D"), ("trellis", CHAIN, "alpha"), ("long names", CHAIN.replace("alpha", "a" * 200), "a" * 200)):
+        for cm in (8.5, 14):
+            figure, messages = audited(p, check, f"of a {name} at {cm} cm", program, f"{asked} cells=on index=sub width={cm}cm title=\"\"")
+            check(f"{name} at {cm} cm", figure.mm <= 10 * cm + .01 if figure else "wide at least" in messages, messages)
+    for options, why in (("cells=on unroll=13", "up to 12"), ("cells=on unroll=0", "up to 12"), ("cells=on unroll=3,", "up to 12"), ("cells=on unroll=2,3,4", "up to 12"), ("cells=on values=on", "values= does not go with cells="), ("cells=on types=on", "types= does not")):
+        read = arrows(p, EDIT, f"D {options}")
+        check(f"{options} is refused", isinstance(read, str) and why in read, read)
+    check("rows and columns go with cells", "go with cells=on" in p.run(EDIT + ":draw D a.svg unroll=3,4\n")[1])
+    check("cells= goes with figures", "goes with style=figure" in p.run(EDIT + ":draw D a.svg cells=on\n")[1])
+    status, svg, messages = p.draw({"style": "figure", "nodes": [{"op": "cell", "label": "a", "row": 1, "column": 1}, {"op": "cell", "label": "b", "row": 900}],
+                                    "boxes": [{"title": "t"}], "edges": [{"from": 1, "to": 1}, {"from": 1, "to_box": 1}, {"from": 1, "to": 2}]})
+    check("odd cells are drawn or refused", status == 0 and svg.startswith(b"<svg"), messages)
+
+
 def reverse(p, check):
     """Reverse mode: names, adjoints, factors, and an arrow back for each."""
     bar = "\u0304"
@@ -265,7 +338,7 @@ def sizes(p, check):
     figure, messages = audited(p, check, "of a chain", chain, "v39")
     check("a chain of names is a chain of formulas, which begins at its input", figure and len(figure.nodes) == 40, messages)
     long = "x : f64\n"
-    figure, messages = audited(p, check, "of a long formula", long, "sin(" * 200 + "x" + ")" * 200 + " width=10cm")
+    figure, messages = audited(p, check, "of a long formula", long, "sin(" * 200 + "x" + ")" * 200 + " width=10cm repeat=off")
     check("a long formula is cut into parts", figure and 5 < len(figure.nodes) < 60, messages)
     nested = "x : f64[T]\nS = scan i over x from a = 0.0 { T = scan j for 3 from b = a[i-1] { b[j] = b[j-1] * x[i] }; a[i] = T.final }\n"
     figure, messages = audited(p, check, "of a loop in a loop", nested, "S.a")
@@ -408,7 +481,7 @@ def textbook_figures():
     page = (pathlib.Path(__file__).parent.parent / "examples" / "figures.in.md").read_text(encoding="utf-8")
     for program, command in re.findall(r"```gradus fresh\n(.*?)```\n\n.*?```gradus\n(.*?)```", page, re.S):
         for asked, name, options in re.findall(r":draw (\S+) figures/(\w+)\.svg (.*style=figure.*)", command):
-            yield name, program, " ".join([asked] + re.findall(r"(?:adjoint|values)=\w+", options))
+            yield name, program, " ".join([asked] + re.findall(r"(?:adjoint|values|cells)=\w+", options))
 
 
 def blank_share(figure):
@@ -482,6 +555,9 @@ def audit_fails(check, svg):
 
 def family(p, check, sound, hostile, golden):
     textbook(p, check)
+    deep(p, check)
+    cells(p, check)
+    layers.family(p, check)
     for path in sorted(golden.glob("figure_*.svg")):
         faults = Figure(path.read_text(encoding="utf-8")).faults()
         check(f"{path.name}: nothing lies on anything", not faults, faults[:3])

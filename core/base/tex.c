@@ -27,6 +27,8 @@ static const struct {
     {0x2202, "$\\partial$"},
     {0x2207, "$\\nabla$"},
     {0x2026, "\\ldots{}"},
+    {0x22EE, "$\\vdots$"},
+    {0x22EF, "$\\cdots$"},
     {0xD7, "$\\times$"},
     {0x2192, "$\\to$"},
     {0xB7, "$\\cdot$"},

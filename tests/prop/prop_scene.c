@@ -61,6 +61,8 @@ static void check_both(Corpus *c, Numbering *num, int n, Node *const *roots, con
         check(c,
               figure_from_graph(&c->s.st, n, roots, "a figure", &(FigureOptions){.folded = folded}),
               n, roots, folded == FIGURE_FOLDS ? "list" : how);
+    check(c, figure_from_graph(&c->s.st, n, roots, "each", &(FigureOptions){.each = true}), n,
+          roots, "each layer");
 }
 
 static void look(Corpus *c, int n, Node *const *roots)

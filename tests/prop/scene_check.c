@@ -176,6 +176,18 @@ static void collect_inputs(Check *c, GraphSet *seen, int nroots, Node *const *ro
 
 static void show(Check *c, const char *text) { collect(c, &c->shown, text); }
 
+/* W5 where W stands with the index of equal layers, which are drawn once. */
+static bool is_indexed(Check *c, Symbol name)
+{
+    size_t n = strlen(name);
+    bool layers = false;
+    for (size_t i = 0; i < c->s->boxes.len; i++)
+        layers = layers || c->s->boxes.at[i].kind == BOX_LAYERS;
+    while (n && (is_digit((u32)name[n - 1]) || name[n - 1] == '_'))
+        n--;
+    return layers && map_has(&c->shown, symbol_n(c->st, name, n));
+}
+
 static void check_inputs(Check *c)
 {
     const Scene *s = c->s;
@@ -189,7 +201,7 @@ static void check_inputs(Check *c)
         show(c, s->edges.at[i].label);
     show(c, s->notation);
     for (size_t i = 0; i < c->inputs.len; i++)
-        if (!map_has(&c->shown, c->inputs.at[i]))
+        if (!map_has(&c->shown, c->inputs.at[i]) && !is_indexed(c, c->inputs.at[i]))
             fault(c, FAULT_INPUT, 0, c->inputs.at[i]);
 }
 

@@ -146,6 +146,8 @@ static void read_node(Reader *r, Scene *s, const json_t *o)
         .box = get_number(r, o, "box", s->boxes.len),
         .output = get_number(r, o, "output", INT32_MAX),
         .elided = (int)get_number(r, o, "elided", INT32_MAX),
+        .row = get_number(r, o, "row", SCENE_CELLS),
+        .column = get_number(r, o, "column", SCENE_CELLS),
         .place = get_number(r, o, "place", INT32_MAX),
     };
     if (!r->bad)

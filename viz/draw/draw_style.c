@@ -41,6 +41,7 @@ static const Paint box_table[BOX_COUNT] = {
     [BOX_ADJOINT] = {"#fdfafe", "#82479a", "#1e1722", "#c790dd"},
     [BOX_FRAME] = {"#ffffff", "#3d4650", "#0f141a", "#98a2ae"},
     [BOX_STEP] = {"#fbfdff", "#4d6f91", "#182331", "#86a9cc"},
+    [BOX_LAYERS] = {"#fbfdff", "#4d6f91", "#182331", "#86a9cc"},
     [BOX_CLASS] = {"#fafbfc", "#5b6470", "#171c22", "#98a2ae"},
 };
 

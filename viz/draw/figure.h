@@ -9,6 +9,7 @@
  *   figure_rungs.c  what a loop backwards reads of the one forward
  *   figure_lanes.c  lines between frames and formulas over the sides
  *   figure_reverse.c reverse mode: ranks, with lines forward and back
+ *   figure_grid.c   cells in rows and columns
  *   figure_list.c   all of it as a list, where nothing else is as narrow
  *   figure_layout.c the whole, by trying letters and lines until the width is kept
  *   figure_document.c as SVG and TikZ
@@ -128,6 +129,11 @@ void figure_frame(Figure *f, int box, double w, double h);
 /* Has it lines that run back? Then it is laid out by this alone: to the right, or downwards. */
 bool figure_is_reverse(const Scene *s);
 void figure_reverse(Figure *f, bool down);
+
+/* ---- figure_grid.c ---- */
+/* Has it cells in rows and columns? Then these are its layout; close: with less room between. */
+bool figure_is_grid(const Scene *s);
+void figure_grid(Figure *f, bool close);
 
 /* ---- figure_layout.c, figure_document.c ---- */
 /* Positions; false and a message if it cannot be as narrow as was asked for. */

@@ -140,7 +140,7 @@ static bool find_tip(const Figure *f, const FigLine *l, Point at[3])
     if (!l->arrow || l->at.len < 2)
         return false;
     Point z = l->at.at[l->at.len - 1], a = l->at.at[l->at.len - 2];
-    double d = fabs(z.x - a.x) + fabs(z.y - a.y);
+    double d = hypot(z.x - a.x, z.y - a.y);
     if (d <= 0)
         return false;
     double ux = (z.x - a.x) / d, uy = (z.y - a.y) / d, len = f->size * 0.5, half = len * 0.38;

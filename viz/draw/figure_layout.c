@@ -166,6 +166,20 @@ static bool try_all(Figure *f, Bounds *to)
     return false;
 }
 
+/* The largest letters that fit, then less room between the columns. */
+static bool try_grid(Figure *f, Bounds *to)
+{
+    for (int close = 0; close < 2; close++)
+        for (double size = fmax(USUAL_TENTHS, to->least); size >= to->least; size -= 5) {
+            begin(f, &(Try){.tenths = size, .wrap = 46});
+            figure_grid(f, close);
+            if (f->boxes[0].w <= to->most)
+                return true;
+            to->narrowest = fmin(to->narrowest, f->boxes[0].w);
+        }
+    return false;
+}
+
 /* The largest letters first, to the right before downwards. */
 static bool try_reverse(Figure *f, Bounds *to)
 {
@@ -258,6 +272,12 @@ bool figure_layout(Figure *f, const Scene *s, Text *error)
     *f = (Figure){.scene = s};
     figure_collect_names(f);
     double least = s->least_tenths ? s->least_tenths : LEAST_TENTHS;
+    if (!s->width_mm && figure_is_grid(s)) {
+        begin(f, &(Try){.tenths = fmax(USUAL_TENTHS, least), .wrap = 46});
+        figure_grid(f, false);
+        add_words(f);
+        return true;
+    }
     if (!s->width_mm && figure_is_reverse(s)) {
         begin(f, &(Try){.tenths = fmax(USUAL_TENTHS, least), .wrap = 46});
         figure_reverse(f, false);
@@ -272,9 +292,10 @@ bool figure_layout(Figure *f, const Scene *s, Text *error)
     double most = floor(s->width_mm * px_per_mm * 10) / 10; /* as it is written */
     double margin = 2 * 4;
     Bounds to = {most - margin, least, 1e9};
-    if (figure_is_reverse(s) ? try_reverse(f, &to)
-        : s->listed          ? try_list(f, to.most, least)
-                             : try_all(f, &to)) {
+    if (figure_is_grid(s)      ? try_grid(f, &to)
+        : figure_is_reverse(s) ? try_reverse(f, &to)
+        : s->listed            ? try_list(f, to.most, least)
+                               : try_all(f, &to)) {
         add_words(f);
         return true;
     }

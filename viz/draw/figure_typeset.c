@@ -160,6 +160,15 @@ static void put_signs(Text *out, const char *s, int n)
             text_putc(out, s[i]);
 }
 
+/* Does the text end below the line? */
+static bool ends_below(const Typeset *t)
+{
+    for (size_t i = t->parts.len; i--;)
+        if (t->parts.at[i].kind == PHRASE_BELOW)
+            return t->parts.at[i].at + t->parts.at[i].n == (int)t->text.len;
+    return false;
+}
+
 /* "(n)" without its brackets, "^(t + 1)" without the sign and those around all; names in it are
  * set, too. */
 static void put_shifted(const Figure *f, Typeset *t, const Phrase *p, const PhrasePart *part)
@@ -171,6 +180,7 @@ static void put_shifted(const Figure *f, Typeset *t, const Phrase *p, const Phra
     from += closed;
     to -= closed;
     Text out = {0};
+    text_put(&out, part->kind != PHRASE_ABOVE && ends_below(t) ? "," : "");
     for (int i = 0; i < p->nparts; i++) {
         const PhrasePart *v = &p->parts[i];
         if (v->kind != PHRASE_VARIABLE || v->at < from || v->at + v->n > to)

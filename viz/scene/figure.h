@@ -33,6 +33,7 @@ typedef struct {
     u32 focus; /* only what is within `depth` lines of what holds that number; 0: everything */
     int depth;
     bool closed; /* frames without what is in them */
+    bool each;   /* equal layers one by one, not once for all */
 } FigureOptions;
 
 enum { FIGURE_FOLDS = 3 };

@@ -564,6 +564,8 @@ Scene *figure_from_graph(Store *st, int nroots, Node *const *roots, const char *
     for (int i = 0; i < nroots; i++)
         draw_root(&f, &l, roots[i], nroots, i);
     level_close(&l);
+    if (!options->each && !f.scene->listed)
+        f.scene = figure_fold_layers(&f, f.scene);
     explain(&f, nroots, roots);
     book_names_free(&f.names);
     arena_free(&f.arena);

@@ -194,6 +194,11 @@ void figure_tell_inputs(Fig *f, int nroots, Node *const *roots, Text *out);
 /* What is near nodes and boxes that have the focus, without nodes if none has it; frees `whole`. */
 Scene *figure_focus_cut(Scene *whole, const FigureOptions *o);
 
+/* ---- figure_repeat.c ---- */
+/* Chains of three or more equal layers drawn once, each in a frame that tells how many there are;
+ * frees `whole`, unless there are none. */
+Scene *figure_fold_layers(Fig *f, Scene *whole);
+
 /* ---- figure_unroll.c ---- */
 /* A loop as a row of its steps; false: it is to be drawn as a loop. */
 bool figure_unrolled(Fig *f, Level *l, Node *n);

@@ -44,6 +44,7 @@ static const char *kind_word(const SceneBox *b)
     case BOX_SCAN:
     case BOX_ADJOINT: return "A loop";
     case BOX_GROUP: return "A choice";
+    case BOX_LAYERS: return "A chain";
     case BOX_THEN: return "One branch";
     case BOX_ELSE: return "The other branch";
     default: return "A part";

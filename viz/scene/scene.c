@@ -27,7 +27,7 @@ const char *const scene_box_words[BOX_COUNT] = {
     [BOX_CALL] = "call",       [BOX_FUSED] = "fused",     [BOX_GRAD] = "grad",
     [BOX_VJP] = "vjp",         [BOX_JVP] = "jvp",         [BOX_VMAP] = "vmap",
     [BOX_FORWARD] = "forward", [BOX_ADJOINT] = "adjoint", [BOX_STEP] = "step",
-    [BOX_FRAME] = "frame",     [BOX_CLASS] = "class",
+    [BOX_FRAME] = "frame",     [BOX_CLASS] = "class",     [BOX_LAYERS] = "layers",
 };
 const char *const scene_edge_words[EDGE_KINDS] = {
     [EDGE_DATA] = "data",          [EDGE_STATE] = "state",       [EDGE_LOOPBACK] = "loopback",

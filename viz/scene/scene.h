@@ -67,6 +67,7 @@ typedef enum {
     BOX_FORWARD, /* the half of a graph that a gradient was taken of */
     BOX_ADJOINT, /* the other half, which runs the other way: laid out from bottom to top */
     BOX_STEP,    /* one step of a scan that is unrolled */
+    BOX_LAYERS,  /* of a figure: one of a chain of equal layers, which stands for all */
     BOX_CLASS,   /* of an e-graph: dashed; what stands in it is equal */
     BOX_FRAME,   /* a picture of its own, outermost: laid out alone, in the order of adding */
     BOX_COUNT
@@ -122,12 +123,13 @@ typedef struct {
     SceneClass cls;
     SceneRole role;
     SceneMark mark;
-    bool focus; /* outlined: what is being looked at, the redex of a step */
-    bool lit;   /* in a ring: what the reader is to look at */
-    int box;    /* the box it stands in; 0: outermost */
-    int output; /* of several results the so many-th, from 1; shown as "[0]" */
-    int elided; /* how many neighbours are not drawn; shown as "... 3 more" */
-    int place;  /* in a film: what has the same one in another frame stands at the same place */
+    bool focus;      /* outlined: what is being looked at, the redex of a step */
+    bool lit;        /* in a ring: what the reader is to look at */
+    int box;         /* the box it stands in; 0: outermost */
+    int output;      /* of several results the so many-th, from 1; shown as "[0]" */
+    int elided;      /* how many neighbours are not drawn; shown as "... 3 more" */
+    int row, column; /* of a figure of cells, from 1; 0: it is none */
+    int place; /* in a film: what has the same one in another frame stands at the same place */
 } SceneNode;
 
 typedef struct {
@@ -161,7 +163,7 @@ typedef struct {
     const char *key; /* data-key */
 } SceneEdge;
 
-enum { SCENE_SHADES = 6 };
+enum { SCENE_SHADES = 6, SCENE_CELLS = 1000 };
 enum { SCENE_DPI = 192, SCENE_LEAST_DPI = 10, SCENE_MOST_DPI = 2400 };
 #define SCENE_LEAST_SCALE 0.01
 #define SCENE_MOST_SCALE 100.0

@@ -93,6 +93,8 @@ static void put_node(Json *j, const SceneNode *n, bool parts)
     put_int(j, "box", n->box);
     put_int(j, "output", n->output);
     put_int(j, "elided", n->elided);
+    put_int(j, "row", n->row);
+    put_int(j, "column", n->column);
     put_int(j, "place", n->place);
     json_end(j, '}');
 }
