@@ -123,6 +123,7 @@ FORMS = {
     "cholesky": ["m < m: cholesky({0} @ {0}' + 4 * eye(3))"], "solve": ["v < m v: solve({0} @ {0}' + 4 * eye(3), {1})"],
     "solve_triangular": ["v < m v: solve_triangular(tril({0}) + 4 * eye(3), {1})"],
     "inv": ["m < m: inv({0} @ {0}' + 4 * eye(3))"], "det": ["s < m: det({0} + 4 * eye(3))"], "slogdet": ["s < m: slogdet({0} @ {0}' + eye(3))[1]"],
+    "dft": ["m < m m: dft({0}, {1})[1]", "v < v: dft({0})[1] + dft({0})[0]", "m < m: dft({0})[0]"],
     "qr": ["m < m: qr({0} + 4 * eye(3))[1]", "m < m: qr({0} + 4 * eye(3))[0]"], "svd": ["v < m: svd({0} + 4 * eye(3))[1]"],
     "eigh": ["v < m: eigh({0} @ {0}' + eye(3))[0]"], "pinv": ["m < m: pinv({0} + 4 * eye(3))"],
     "rng": ["v < i: FLOAT(uniform(rng({0}), 3)[0])"], "split_rng": ["v < i: FLOAT(uniform(split(rng({0}), 2)[1], 3)[0])"],
@@ -140,7 +141,7 @@ NONE = dict.fromkeys("param const input shared size tuple proj hole".split(), "w
     "vjp": "taken apart, as grad", "jvp": "taken apart, as grad", "peak": "part of logsumexp", "recurrence": "of derivatives"}
 
 # On these the writers refuse, with a place: random numbers are those of gradus in C alone.
-REFUSED = re.compile(r"no generator that gives the same random numbers|has no (function|equivalent of) `(ierfcx|qr|svd|eigh|pinv)`")
+REFUSED = re.compile(r"no generator that gives the same random numbers|has no (function|equivalent of) `(ierfcx|dft|qr|svd|eigh|pinv)`")
 
 
 class Form:

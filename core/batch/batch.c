@@ -142,7 +142,7 @@ bool batch_is_direct(const Batch *b, const Node *n)
     static bool (*const same_operator[])(Batch *, Node *) = {
         batch_elem,      batch_same,   batch_axes,  batch_axis,        batch_reshape,
         batch_broadcast, batch_concat, batch_check, batch_match_shape, batch_matmul,
-        batch_dim,       batch_read,   batch_slice,
+        batch_dim,       batch_read,   batch_slice, batch_dft,
     };
     const OpInfo *row = node_info(n);
     bool direct = false, first_alone = true;
@@ -502,6 +502,7 @@ const char *batch_rule(const Node *n)
     } rules[] = {
         {batch_elem, "elementwise: the same operator on the whole batch"},
         {batch_same, "the operator accepts leading axes: the batch axis is one of them"},
+        {batch_dft, "the operator accepts leading axes: the batch axis is one of them"},
         {batch_axes, "its axes move by one, after the batch axis"},
         {batch_axis, "its axis moves by one, after the batch axis"},
         {batch_reshape, "the batch axis becomes the first axis of the shape"},

@@ -86,6 +86,20 @@ bool batch_same(Batch *b, Node *n)
     return t != NULL;
 }
 
+/* As batch_same, of several operands of one shape. */
+bool batch_dft(Batch *b, Node *n)
+{
+    Node *ops[2], *t;
+    for (u32 i = 0; i < n->nops; i++)
+        if (!(ops[i] = batch_full(b, n->ops[i])))
+            return false;
+    t = node_make(b->st, n->op, n->attrs, n->nops, ops);
+    for (int i = 0; i < n->type->nitems && t; i++)
+        if (!batch_set(b, node_proj(b->st, n, i), node_proj(b->st, t, i), true))
+            return false;
+    return t != NULL;
+}
+
 /* The axes are the first attribute. */
 bool batch_axes(Batch *b, Node *n)
 {

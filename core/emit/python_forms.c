@@ -446,6 +446,7 @@ PyForm python_form(OpId op)
         [OP_SIZE] = say_size,
         [OP_PROJ] = say_result,
         [OP_SLOGDET] = py_slogdet,
+        [OP_DFT] = py_several,
         [OP_QR] = py_several,
         [OP_SVD] = py_several,
         [OP_EIGH] = py_several,

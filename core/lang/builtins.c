@@ -197,6 +197,30 @@ static Value *derived_function(Elab *e, Args *a)
     return (product || wants_zero(e, a, &v->zero)) && truncated(e, a, &v->truncate) ? v : NULL;
 }
 
+/* Is it asked of a function? Then *out is its derivative, a function; NULL after a diagnostic. */
+static bool of_function(Elab *e, Args *a, Value **out)
+{
+    const Value *f = a->at[0];
+    if (!value_is_function(f))
+        return false;
+    if (!a->at[1]) {
+        *out = derived_function(e, a);
+        return true;
+    }
+    char hint[160];
+    snprintf(hint, sizeof hint, "%s(%.60s)(x%s)", a->builtin->name,
+             f->kind == V_BUILTIN               ? f->builtin->name
+             : f->kind == V_FUNCTION && f->text ? f->text
+                                                : "f",
+             a->at[2] ? ", v" : "");
+    *out =
+        elab_error(e, a->spans[0], "type-mismatch", hint,
+                   "%s of a function takes that function alone and gives another one, which takes "
+                   "the rest",
+                   a->builtin->name);
+    return true;
+}
+
 /* unconnected=keep: a derivative that is there is written so, whatever became of its loss. */
 static bool keeps_all(Args *a)
 {
@@ -206,8 +230,9 @@ static bool keeps_all(Args *a)
 
 static Value *grad_of(Elab *e, Args *a, bool with_value)
 {
-    if (value_is_function(a->at[0]) && !a->at[1])
-        return derived_function(e, a);
+    Value *derived;
+    if (of_function(e, a, &derived))
+        return derived;
     Node *loss = by_what(e, a) ? arg_node(e, a, 0) : NULL, *value = NULL;
     DeriveOptions o = whole_derivative;
     Wrt w;
@@ -227,8 +252,9 @@ BUILTIN(value_and_grad) { return grad_of(e, a, true); }
 
 BUILTIN(vjp)
 {
-    if (value_is_function(a->at[0]) && !a->at[1])
-        return derived_function(e, a);
+    Value *derived;
+    if (of_function(e, a, &derived))
+        return derived;
     if (!a->at[1] || !a->at[2])
         return elab_error(e, a->span, "arity", "vjp(y, x, ybar)",
                           "vjp needs y, x and the cotangent of y");
@@ -243,8 +269,9 @@ BUILTIN(vjp)
 
 BUILTIN(jvp)
 {
-    if (value_is_function(a->at[0]) && !a->at[1])
-        return derived_function(e, a);
+    Value *derived;
+    if (of_function(e, a, &derived))
+        return derived;
     if (!a->at[1] || !a->at[2])
         return elab_error(e, a->span, "arity", "jvp(y, x, dx)",
                           "jvp needs y, x and the tangent of x");
@@ -258,8 +285,9 @@ BUILTIN(jvp)
 
 BUILTIN(jacobian)
 {
-    if (value_is_function(a->at[0]) && !a->at[1])
-        return derived_function(e, a);
+    Value *derived;
+    if (of_function(e, a, &derived))
+        return derived;
     Wrt w;
     DeriveOptions o = whole_derivative;
     if (!by_what(e, a) || !wanted(e, a, 1, &w) || !wants_zero(e, a, &o.zero) ||
@@ -270,8 +298,9 @@ BUILTIN(jacobian)
 
 BUILTIN(hessian)
 {
-    if (value_is_function(a->at[0]) && !a->at[1])
-        return derived_function(e, a);
+    Value *derived;
+    if (of_function(e, a, &derived))
+        return derived;
     Node *loss = by_what(e, a) ? arg_node(e, a, 0) : NULL;
     DeriveOptions o = whole_derivative;
     Wrt w;

@@ -6,4 +6,7 @@
 
 #define BUILTIN(name) Value *builtin_##name(Elab *e, Args *a)
 
+/* The results of a node as a tuple; NULL for NULL. */
+Value *results_of(Elab *e, Node *n);
+
 #endif

@@ -18,6 +18,40 @@ static Value *complex_part(Elab *e, Args *a, const char *which, bool *array)
                       "%s is not a complex number", tuple_structure(e, v));
 }
 
+BUILTIN(iscomplexobj)
+{
+    bool array;
+    Value *v = complex_part(e, a, "re", &array);
+    return v ? value_node(e, node_bool(e->st, !array)) : NULL;
+}
+
+/* The parts in one float dtype; *y is NULL where it is missing. */
+static bool transform_parts(Elab *e, Args *a, Node **x, Node **y)
+{
+    int n = a->at[1] && a->at[1]->kind != V_NONE ? 2 : 1;
+    Node *parts[2] = {0};
+    args_meet(e, a, 0, n, parts);
+    for (int i = 0; i < n; i++) {
+        if (!parts[i])
+            return false;
+        const Type *t = parts[i]->type;
+        if (t->kind == TYPE_TENSOR && t->dtype != DT_RNG && !dtype_is_float(t->dtype))
+            parts[i] = node_cast(e->st, parts[i], DT_F64);
+    }
+    e->st->span = a->span;
+    *x = parts[0];
+    *y = build_like(e->st, parts[1], *x);
+    return *x && (*y || n == 1);
+}
+
+BUILTIN(dft)
+{
+    Node *ops[2];
+    if (!transform_parts(e, a, ops, ops + 1))
+        return NULL;
+    return results_of(e, node_make(e->st, OP_DFT, NULL, ops[1] ? 2 : 1, ops));
+}
+
 BUILTIN(real)
 {
     bool array;

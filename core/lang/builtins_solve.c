@@ -44,8 +44,7 @@ BUILTIN(cholesky) { return of_square(e, a, OP_CHOLESKY); }
 BUILTIN(inv) { return of_square(e, a, OP_INV); }
 BUILTIN(det) { return of_square(e, a, OP_DET); }
 
-/* The results of a node as a tuple. */
-static Value *results_of(Elab *e, Node *n)
+Value *results_of(Elab *e, Node *n)
 {
     Value *all[4];
     int count = n ? n->type->nitems : 0;

@@ -404,6 +404,56 @@ static Value *elab_block(Elab *e, Expr *x)
     return v;
 }
 
+/* The shared variable of that context, which a session finds by its name, `alt.W`. What is one of
+ * a context already stays it; a part of a shared tuple has a point in its name, too. */
+static Node *in_context(Elab *e, Node *n, const char *context)
+{
+    const char *point = strchr(n->attrs[0].name, '.');
+    Text name = {0};
+    if (point) {
+        text_putn(&name, n->attrs[0].name, (size_t)(point - n->attrs[0].name));
+        bool part = env_own(e->globals, symbol(e->st, text_str(&name))) != NULL;
+        name.len = 0;
+        if (!part)
+            return n;
+    }
+    text_printf(&name, "%s.%s", context, n->attrs[0].name);
+    Node *r = node_input(e->st, OP_SHARED, symbol(e->st, text_str(&name)), n->type);
+    text_free(&name);
+    return r;
+}
+
+/* `in NAME { .. }`: the block's value over the shared variables of that context. */
+static Value *elab_context(Elab *e, Expr *x)
+{
+    Value *v = elab_block(e, x);
+    ValueVec leaves = {0};
+    bool ok = v && (value_leaves(e, v, &leaves) ||
+                    elab_error(e, x->span, "type-mismatch", NULL,
+                               "`in %s { .. }` must give a value, but this is %s", x->text,
+                               value_describe(e, v)));
+    if (ok && env_own(e->globals, symbol(e->st, x->text)))
+        ok = elab_error(e, x->span, "name", "give the context another name",
+                        "%s is a value, so it cannot be a context in an expression", x->text);
+    Node **nodes = arena_alloc(e->arena, (leaves.len + 1) * sizeof *nodes);
+    NodeMap memo = {0};
+    NodeVec order = {0};
+    for (size_t i = 0; i < leaves.len; i++)
+        nodes[i] = leaves.at[i]->node;
+    nodes_topo((int)leaves.len, nodes, &order);
+    for (size_t i = 0; ok && i < order.len; i++)
+        if (order.at[i]->op == OP_SHARED)
+            map_put(&memo, order.at[i], in_context(e, order.at[i], x->text));
+    for (size_t i = 0; ok && i < leaves.len; i++)
+        ok = (nodes[i] = node_substitute(e->st, nodes[i], &memo)) != NULL;
+    int used = 0;
+    v = ok ? value_in_form(e, v, nodes, &used) : NULL;
+    vec_free(&leaves);
+    vec_free(&order);
+    map_free(&memo);
+    return v;
+}
+
 static Value *elab_tuple(Elab *e, Expr *x)
 {
     int n = x->nargs ? x->nargs : x->nitems;
@@ -478,7 +528,7 @@ static Value *elab_kind(Elab *e, Expr *x)
     case E_INDEX: return elab_index(e, x);
     case E_FIELD: return elab_field(e, x);
     case E_WITH: return elab_with(e, x);
-    case E_BLOCK: return elab_block(e, x);
+    case E_BLOCK: return x->text ? elab_context(e, x) : elab_block(e, x);
     case E_SCAN: return elab_scan(e, x);
     case E_SIZE: die("the tree of a graph is elaborated");
     case E_UNKNOWN_SIZE: break;

@@ -69,6 +69,17 @@ static Size *factor_flops(Store *st, const Type *a, i64 thirds, Size *columns)
     return columns ? size_add(st, sum, size_mul(st, all, columns)) : sum;
 }
 
+/* 5 n log2 n; of a length that is not known yet as if it were 1024. */
+static Size *fourier_flops(Store *st, const Type *a)
+{
+    i64 n, halvings = 0;
+    if (!size_is_const(a->dims[a->rank - 1], &n))
+        n = 1024;
+    for (; n > 1; n /= 2)
+        halvings++;
+    return times(st, elements(st, a), 5 * halvings);
+}
+
 static Size *columns_of(Store *st, const Node *n)
 {
     const Type *b = n->ops[1]->type;
@@ -89,6 +100,7 @@ static Size *linalg_flops(Store *st, const Node *n)
     case OP_INV:
     case OP_QR: return factor_flops(st, a, 6, NULL);
     case OP_EIGH: return factor_flops(st, a, 27, NULL);
+    case OP_DFT: return fourier_flops(st, a);
     case OP_SVD:
     case OP_PINV: return factor_flops(st, a, 60, NULL);
     default: return factor_flops(st, a, 2, NULL);

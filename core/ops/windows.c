@@ -69,15 +69,23 @@ static bool has_border(const IntList *widths)
     return window_number(widths, 0, 0) || window_number(widths, 1, 0);
 }
 
-/* The last two axes become four: places in a window (rows, columns), windows (rows, columns). */
+/* Axes `axis` and the next change places. */
+static Node *exchanged(Store *st, Node *x, int axis)
+{
+    int perm[MAX_RANK];
+    for (int i = 0; x && i < node_rank(x); i++)
+        perm[i] = i == axis ? axis + 1 : i == axis + 1 ? axis : i;
+    return x ? build_transpose(st, x, perm) : NULL;
+}
+
+/* The last two axes become four: places in a window (columns, rows), windows (rows, columns). The
+ * rows of windows come last, because they are whole rows of what is there: only they make it as
+ * large as the result, by copies of long stretches. */
 static Node *windows_of_both(Store *st, Node *x, Node *const *width, const i64 *stride)
 {
-    int rank = node_rank(x), perm[MAX_RANK];
-    x = windows(st, x, rank - 2, width[0], stride[0]);
-    x = x ? windows(st, x, rank, width[1], stride[1]) : NULL;
-    for (int i = 0; i < rank + 2; i++)
-        perm[i] = i == rank - 1 ? rank : i == rank ? rank - 1 : i;
-    return x ? build_transpose(st, x, perm) : NULL;
+    int rank = node_rank(x);
+    x = exchanged(st, windows(st, x, rank - 1, width[1], stride[1]), rank - 2);
+    return x ? windows(st, x, rank - 1, width[0], stride[0]) : NULL;
 }
 
 /* ---- conv2d(x, w): x [.., c, h, w], w [o, c / groups, kh, kw]; or [.., h, w] and [kh, kw] ---- */
@@ -127,15 +135,17 @@ static Node *product_of_axes(Store *st, Node *x, int first, int n)
     return build_size(st, build_product(st, n, dims));
 }
 
-/* w as matrices [o / groups, c / groups * kh * kw], one for each group if there are several. */
+/* w as matrices [o / groups, c / groups * kw * kh], one for each group if there are several. */
 static Node *kernels_as_matrices(Store *st, Node *w, i64 groups, Node *depth)
 {
+    if (!(w = exchanged(st, w, 2)))
+        return NULL;
     Node *many[] = {node_i64(st, groups), quotient(st, node_dim(st, w, 0), groups), depth};
     return groups == 1 ? build_reshape(st, w, 2, (Node *[]){node_dim(st, w, 0), depth})
                        : build_reshape(st, w, 3, many);
 }
 
-/* Windows [.., c, kh, kw, oh, ow] as matrices [.., groups, c / groups * kh * kw, oh * ow]. */
+/* Windows [.., c, kw, kh, oh, ow] as matrices [.., groups, c / groups * kw * kh, oh * ow]. */
 static Node *windows_as_matrices(Store *st, Node *x, i64 groups, Node *depth)
 {
     int lead = node_rank(x) - 5;

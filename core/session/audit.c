@@ -89,10 +89,7 @@ static Tensor *random_value(Session *s, const Node *leaf, const Tensor *like, in
 static Tensor *value_for(Work *w, const Node *leaf, int round, bool *given)
 {
     Session *s = w->s;
-    Leaf *l = session_leaf(s, leaf);
-    Tensor *have = leaf->op == OP_SHARED ? map_get(&s->context->values, leaf) : l ? l->value : NULL;
-    if (!have && leaf->op == OP_SHARED)
-        have = map_get(&s->contexts.at[0]->values, leaf);
+    Tensor *have = session_leaf_value(s, leaf);
     *given = have != NULL;
     if (have && (round == GIVEN || !dtype_is_float(leaf->type->dtype)))
         return tensor_ref(have);

@@ -295,10 +295,26 @@ Leaf *session_next_of_size(Session *s, Symbol name, size_t *at)
     return NULL;
 }
 
+/* `alt.W` is W as the context alt has it (`in alt { W }`), or as it is by default. */
+static Tensor *value_in_context(Session *s, const Node *n)
+{
+    const char *name = n->attrs[0].name, *point = strchr(name, '.');
+    if (!point)
+        return NULL;
+    Text context = {0};
+    text_putn(&context, name, (size_t)(point - name));
+    Context *c = context_find(s, symbol(&s->st, text_str(&context)));
+    text_free(&context);
+    Node *own = node_input(&s->st, OP_SHARED, symbol(&s->st, point + 1), n->type);
+    Tensor *t = c ? map_get(&c->values, own) : NULL;
+    return t ? t : map_get(&s->contexts.at[0]->values, own);
+}
+
 static Tensor *shared_value(Session *s, const Node *n)
 {
     Tensor *t = map_get(&s->context->values, n);
-    return t ? t : map_get(&s->contexts.at[0]->values, n);
+    t = t ? t : map_get(&s->contexts.at[0]->values, n);
+    return t ? t : value_in_context(s, n);
 }
 
 Tensor *session_leaf_value(Session *s, const Node *n)

@@ -48,7 +48,7 @@ typedef enum {
     E_FIELD, /* items[0] = record, text = field; flag: s.("last"), never an equation's name */
     E_WITH,  /* items[0] = base, subs or text = the part of a tuple (`W` or `a.W`),
                 items[1] = value, flag = true for += */
-    E_BLOCK, /* stmts (definitions), items[0] = final expression */
+    E_BLOCK, /* stmts (definitions), items[0] = final expression; text: its context, or NULL */
     E_SCAN,  /* scan */
     E_SIZE   /* only of a graph: text; flag: not an atom, it binds like a sum */
 } ExprKind;

@@ -395,6 +395,8 @@ static void print_with(Printer *p, const Expr *e)
 
 static void print_block(Printer *p, const Expr *e)
 {
+    if (e->text)
+        pretty_printf(p->l, "in %s ", e->text);
     brace(p);
     for (int i = 0; i < e->nstmts; i++) {
         next_item(p, !i);

@@ -416,29 +416,29 @@ static bool begins_loop(Parser *p)
     return parser_at_word(p, "loop") && next.kind == T_NAME && !p->header && !p->rule_mode;
 }
 
-/* in NAME { ..., where a value should be. */
+/* in NAME { .. } */
 static bool begins_context(Parser *p)
 {
     return parser_at_word(p, "in") && parser_ahead(p, 1).kind == T_NAME &&
            parser_ahead(p, 2).kind == T_LBRACE && !p->header && !p->rule_mode;
 }
 
-static Expr *no_context_here(Parser *p)
+static Expr *parse_context(Parser *p)
 {
-    const char *name = parser_text(p, parser_ahead(p, 1));
-    Text hint = {0};
-    text_printf(&hint, "run it as a statement of its own: in %s { x } prints x of that context",
-                name);
-    parser_fail(p, parser_peek(p), text_str(&hint),
-                "`in %s { ... }` is a statement: it has no value", name);
-    text_free(&hint);
-    return NULL;
+    u32 start = parser_take(p).start;
+    const char *name = parser_text(p, parser_take(p));
+    Expr *e = parse_block(p);
+    if (!e)
+        return NULL;
+    e->span.start = start;
+    e->text = name;
+    return e;
 }
 
 static Expr *parse_primary(Parser *p)
 {
     if (begins_context(p))
-        return no_context_here(p);
+        return parse_context(p);
     switch (parser_kind(p)) {
     case T_NAME: return begins_loop(p) ? parse_scan(p) : parse_name(p);
     case T_NONE: return leaf_node(p, E_NAME);

@@ -114,6 +114,7 @@ ElemFn1 elem_fn1(ElemId id, DType d) { return kernels()->f1[id][d]; }
 ElemFn2 elem_fn2(ElemId id, DType d) { return kernels()->f2[id][d]; }
 ScalarFn1 elem_scalar1(ElemId id) { return kernels()->s1[id]; }
 ScalarFn2 elem_scalar2(ElemId id) { return kernels()->s2[id]; }
+FourierRows *fourier_kernel(DType d) { return kernels()->fourier[d]; }
 
 static const struct {
     const char *code, *text;

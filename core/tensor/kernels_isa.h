@@ -237,6 +237,19 @@
 #define ELEM2(ID, NAME, F64, ...) MAKE(ONE_2_, ID, C_##F64)
 #include "ops/elem.def"
 
+/* ---- Fourier transforms ---- */
+
+#define T double
+#define FT(name) ISA(fourier_f64_##name)
+#include "tensor/fourier_isa.h"
+#undef T
+#undef FT
+#define T float
+#define FT(name) ISA(fourier_f32_##name)
+#include "tensor/fourier_isa.h"
+#undef T
+#undef FT
+
 /* ---- the table ---- */
 
 #define T64_EXPR(ID, E) [DT_F64] = ISA(k_f64_##ID),
@@ -285,4 +298,5 @@ const ElemKernels ISA(elem_kernels) = {
 #define ELEM2(ID, NAME, F64, ...) MAKE(TS_, ID, C_##F64)
 #include "ops/elem.def"
         },
+    .fourier = {[DT_F64] = ISA(fourier_f64_rows), [DT_F32] = ISA(fourier_f32_rows)},
 };

@@ -244,6 +244,43 @@ static i64 wrapped(DType d, const void *idx, i64 i, i64 n)
     return k < 0 ? k + n : k;
 }
 
+/* Neighbours in x that are neighbours in the result, too. */
+typedef struct {
+    i64 from, count;
+} Stretch;
+
+enum {
+    STRETCHES = 256,  /* more of them are not worth the look */
+    STRETCH_LEAST = 4 /* elements on average: copying fewer at once gains nothing */
+};
+
+/* The stretches of the indices; 0: too many. */
+static i64 find_stretches(DType d, const void *idx, i64 count, i64 n, Stretch *out)
+{
+    i64 found = 0;
+    for (i64 i = 0; i < count; i++) {
+        i64 at = wrapped(d, idx, i, n);
+        if (found && at == out[found - 1].from + out[found - 1].count) {
+            out[found - 1].count++;
+            continue;
+        }
+        if (found == STRETCHES || found > count / STRETCH_LEAST)
+            return 0;
+        out[found++] = (Stretch){at, 1};
+    }
+    return found;
+}
+
+static void gather_stretches(i64 outer, i64 n, size_t row, const char *from, const Stretch *s,
+                             i64 count, char *to)
+{
+    for (i64 o = 0; o < outer; o++, from += (size_t)n * row)
+        for (i64 i = 0; i < count; i++) {
+            memcpy(to, from + (size_t)s[i].from * row, (size_t)s[i].count * row);
+            to += (size_t)s[i].count * row;
+        }
+}
+
 int kernel_gather(size_t size, i64 outer, i64 n, i64 inner, const void *x, DType idx_dtype,
                   const void *idx, i64 count, void *out, i64 *bad)
 {
@@ -252,10 +289,19 @@ int kernel_gather(size_t size, i64 outer, i64 n, i64 inner, const void *x, DType
     size_t row = (size_t)inner * size;
     const char *from = x;
     char *to = out;
+    Stretch stretches[STRETCHES];
+    i64 found = outer > 1 ? find_stretches(idx_dtype, idx, count, n, stretches) : 0;
+    if (found) {
+        gather_stretches(outer, n, row, from, stretches, found, to);
+        return K_OK;
+    }
     for (i64 o = 0; o < outer; o++, from += (size_t)n * row) {
         if (inner == 1 && size == 8) {
             for (i64 i = 0; i < count; i++, to += 8)
                 memcpy(to, from + 8 * wrapped(idx_dtype, idx, i, n), 8);
+        } else if (inner == 1 && size == 4) {
+            for (i64 i = 0; i < count; i++, to += 4)
+                memcpy(to, from + 4 * wrapped(idx_dtype, idx, i, n), 4);
         } else if (inner > 0) {
             for (i64 i = 0; i < count; i++, to += row)
                 memcpy(to, from + (size_t)wrapped(idx_dtype, idx, i, n) * row, row);

@@ -4,6 +4,7 @@
 #ifndef GRADUS_KERNELS_MATH_H
 #define GRADUS_KERNELS_MATH_H
 
+#include "tensor/fourier.h"
 #include "tensor/kernels.h"
 
 double math_sinpi(double x); /* sin(pi x) */
@@ -36,6 +37,7 @@ typedef struct {
     ElemFn2 f2[EL_COUNT][DT_COUNT];
     ScalarFn1 s1[EL_COUNT];
     ScalarFn2 s2[EL_COUNT];
+    FourierRows *fourier[DT_COUNT];
 } ElemKernels;
 extern const ElemKernels elem_kernels_base;
 /* Those for AVX2 and AVX-512 if they were built and this processor has it, else NULL. */

@@ -17,7 +17,7 @@ def parts(z):
     return z.real.copy(), z.imag.copy()
 
 
-LENGTHS = (1, 2, 3, 4, 5, 7, 8, 12, 16, 30, 31, 32, 33, 34, 48, 60, 61, 64, 67, 74, 81, 96, 100, 127, 128, 210, 256, 331, 1000)
+LENGTHS = (*range(1, 65), 67, 74, 81, 96, 100, 127, 128, 134, 210, 243, 256, 331, 1000, 1021)
 
 
 def transforms(c):
@@ -29,12 +29,19 @@ def transforms(c):
         c.value("rfft(x)", lambda x: parts(np.fft.rfft(x)), tol=1e-11, x=x)
         c.value("irfft((re=x, im=y), %d)" % n, lambda x, y: np.fft.irfft(x + 1j * y, len(x)), tol=1e-11, x=x, y=y)
         c.value("irfft(rfft(x), %d)" % n, lambda x: x, tol=1e-11, x=x)
-    for n in (10007, 16384):
+    for n in (10007, 16384, 3 * 5 * 7 * 11 * 13 * 2, 61 * 59 * 7, 2 ** 17):
         c.value("fft(x)", lambda x: parts(np.fft.fft(x)), tol=1e-10, x=normal(n))
     for dtype in (np.float32, np.int64, np.int32, bool):
         x = (3 * normal(2, 12)).astype(dtype)
         to = np.float32 if dtype == np.float32 else np.float64
         c.value("fft(x)", lambda x, to=to: tuple(v.astype(to) for v in parts(np.fft.fft(x))), x=x)
+    for shape in ((40, 3), (2, 5, 12), (17, 67), (3, 300), (16, 16), (1, 8)):
+        x, y = normal(*shape), normal(*shape)
+        c.value("fft((re=x, im=y))", lambda x, y: parts(np.fft.fft(x + 1j * y)), tol=1e-11, x=x, y=y)
+        c.value("fft(x)", lambda x: parts(np.fft.fft(x)), tol=1e-11, x=x)
+    for n in (5, 64, 67, 30030):
+        x, y = normal(n).astype(np.float32), normal(n).astype(np.float32)
+        c.value("fft((re=x, im=y))", lambda x, y: tuple(v.astype(np.float32) for v in parts(np.fft.fft(x.astype(float) + 1j * y))), tol=1e-5, x=x, y=y)
     for axis in (0, 1, -1, -2, -3):
         x, y = normal(3, 6, 5), normal(3, 6, 5)
         c.value("fft((re=x, im=y), axis=%d)" % axis, lambda x, y, a=axis: parts(np.fft.fft(x + 1j * y, axis=a)), x=x, y=y)

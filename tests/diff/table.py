@@ -560,6 +560,8 @@ FLOATING = [
     ("avg_pool", "avg_pool({0}, 2)", (2, 4, 5), lambda x: x[:, :, :4].reshape(2, 2, 2, 2, 2).mean(axis=(2, 4))),
     ("quantile", "quantile({0}, 0.3)", (7,), lambda x: np.quantile(x, 0.3)), ("median", "median({0}, axis=1)", (2, 3), lambda x: np.median(x, axis=1)),
     ("interp", "interp({0}, [-2, 0, 3], [1.5, 2, 0])", (2, 3), lambda x: np.interp(x, [-2, 0, 3], [1.5, 2, 0])),
+    ("dft", "dft({0}, {0})", (2, 6), lambda x: [np.real((1 + 1j) * np.fft.fft(x)), np.imag((1 + 1j) * np.fft.fft(x))]),
+    ("iscomplexobj", "iscomplexobj({0})", (2, 3), np.iscomplexobj),
     ("qr", "qr({0} + 9 * eye(4, 3))", (4, 3), lambda x: list(qr(x + 9 * np.eye(4, 3)))),
     ("svd", "svd({0} + diag([9, 14, 20]))[1]", (3, 3), lambda x: svd(x + np.diag([9, 14, 20]))[1]),
     ("eigh", "eigh({0} + diag([9, 14, 20]))", (3, 3), lambda x: list(eigh(x + np.diag([9, 14, 20])))),
@@ -705,7 +707,7 @@ ONLY = {  # functions whose operands are of these dtypes only, where the program
     **dict.fromkeys(("grad", "value_and_grad", "vjp", "jvp", "jacobian", "hessian"), FLOAT), "one_hot": ("i32", "i64"),
     **dict.fromkeys(("conv2d", "max_pool", "avg_pool", "elu", "leaky_relu", "diff", "cross", "conv1d", "kron", "polyval", "matrix_power",
                      "segment_sum", "cross_entropy", "layer_norm", "batch_norm", "quantile", "median", "interp", "gelu", "silu",
-                     "qr", "svd", "eigh", "eigvalsh", "pinv", "lstsq", "logspace", "tensordot", "nan_to_num", "isclose", "allclose", "histogram"),
+                     "dft", "qr", "svd", "eigh", "eigvalsh", "pinv", "lstsq", "logspace", "tensordot", "nan_to_num", "isclose", "allclose", "histogram"),
                     ("i32", "i64", "f32", "f64")), "bincount": ("i32", "i64"), "arange": ("i32", "i64", "f32", "f64"), "linspace": ("i32", "i64", "f32", "f64"), "rng": ("i32", "i64"), "rng_state": ("i64",), "uniform": ("f64",), "normal": ("f64",),
     **dict.fromkeys(MADE, ()), "bernoulli": ("bool",), "randint": ("i64",), "permutation": ("i64",), "categorical": ("i64",)}
 

@@ -43,8 +43,8 @@ BUILTINS = {
 ALONE = """sum prod mean var std min max ptp any all argmin argmax logsumexp softmax log_softmax norm peak cumsum cumprod
 cummax shape size reshape transpose swapaxes squeeze expand_dims broadcast_to flip zeros ones full empty fits zeros_like ones_like
 full_like linspace eye one_hot take roll pad max_pool tile repeat tril triu diag match_shape sort argsort trace cholesky inv det
-slogdet qr svd eigh pinv diagonal moveaxis ndim avg_pool
-real imag rng rng_state split bernoulli permutation categorical load save bool i32 i64 f32 f64 stop_gradient""".split()
+slogdet dft qr svd eigh pinv diagonal moveaxis ndim avg_pool
+real imag iscomplexobj rng rng_state split bernoulli permutation categorical load save bool i32 i64 f32 f64 stop_gradient""".split()
 LANGUAGE = [
     "X + W", "W - X", "X * V", "V / X", "X // 2", "X % W", "X ^ 2", "2 ^ S", "X & W", "V | X", "~X & 2", "X & ~W", "X @ V", "M @ X", "A @ M", "X < W", "W == X", "V >= X",
     "[S, W]", "[W, 2, S]", "[X, V]", "[V, X, [1, 2]]", "[[S, W], [1, 2]]", "if c then S else W", "if c then W else S",

@@ -103,9 +103,10 @@ input.gr:14:1: error: only a tuple with names and the result of a scan have fiel
 i64 = 1
 .a : i64 = -1
 .b : i64 = -1
-input.gr:20:6: error: grad needs a tensor here, but this is a function
+input.gr:20:6: error: grad of a function takes that function alone and gives another one, which takes the rest
     grad(q -> 1.0, ())
          ^^^^^^^^
+  hint: grad(f)(x)
 input.gr:21:23: error: a state of a scan must be made of tensors, but this is a tuple
     scan t for 3 from s = () { s[t] = s[t-1] }
                           ^^
