@@ -3,7 +3,10 @@
  *
  * Invariant: nothing is computed twice, and no more elements than before. */
 #include "passes/code_rules.h"
+#include "passes/places.h"
 #include "tensor/kernels.h"
+
+enum { MOST_STEP = 1 << 20 }; /* of places that are read as a part: their products stay exact */
 
 /* In place of the node at hand, if that was made and is of its type. */
 static bool put_alike(Site *site, Node *after)
@@ -128,37 +131,63 @@ static bool inside(Store *st, const Node *x, i64 axis, Node *start, Node *len)
 
 static bool is_plain_slice(const Node *n) { return n->op == OP_SLICE && n->attrs[1].i == 1; }
 
-/* The first of the consecutive numbers that n is, and in *count how many; NULL: it is another. */
-static Node *consecutive(Store *st, const Node *n, Node **count)
+/* The numbers start + step * i for i below len that n, a vector of integers, is; false: it is
+ * another. */
+static bool evenly_spaced(Store *st, const Node *n, Places *p);
+
+/* k times the numbers at p. */
+static bool spaced_by(Store *st, i64 k, Places *p)
 {
-    Node *first = NULL;
-    if (n->op == OP_IOTA) {
-        *count = n->ops[0];
-        return node_i64(st, 0);
+    if (!k || k > MOST_STEP || k < -MOST_STEP || (p->step != 1 && k != -1))
+        return false;
+    *p = (Places){size_scale(st, p->start, k), p->len, k * p->step};
+    return true;
+}
+
+/* The same of n, which has two operands: of these, one is a number. */
+static bool spaced_with_number(Store *st, const Node *n, Places *p)
+{
+    u32 number = n->ops[0]->type->rank ? 1 : 0;
+    Node *by = n->ops[number];
+    i64 k;
+    if (by->type->rank || !evenly_spaced(st, n->ops[1 - number], p))
+        return false;
+    if (n->op == OP_MUL)
+        return node_const_i64(by, &k) && spaced_by(st, k, p);
+    bool minus = n->op == OP_SUB;
+    if (minus && !number && !spaced_by(st, -1, p))
+        return false;
+    Size *off = size_of_node(st, by);
+    p->start = minus && number ? size_sub(st, p->start, off) : size_add(st, p->start, off);
+    return true;
+}
+
+static bool evenly_spaced(Store *st, const Node *n, Places *p)
+{
+    switch (n->type->rank == 1 ? n->op : OP_COUNT) {
+    case OP_IOTA:
+        *p = (Places){size_const(st, 0), size_of_node(st, n->ops[0]), 1};
+        return true;
+    case OP_NEG: return evenly_spaced(st, n->ops[0], p) && spaced_by(st, -1, p);
+    case OP_ADD:
+    case OP_SUB:
+    case OP_MUL: return n->nops == 2 && spaced_with_number(st, n, p);
+    default: return false;
     }
-    if (n->op != OP_ADD || n->nops != 2 || n->type->rank != 1)
-        return NULL;
-    for (u32 i = 0; i < 2 && !first; i++)
-        if (n->ops[i]->op == OP_IOTA && !n->ops[1 - i]->type->rank) {
-            *count = n->ops[i]->ops[0];
-            first = n->ops[1 - i];
-        }
-    return first;
 }
 
 /* x[arange(a, b)], which is there, is x[a:b]. */
 static bool gather_consecutive(Site *site)
 {
     Store *st = site->st;
-    Node *n = site->node, *x = n->ops[0], *count;
-    Node *first = consecutive(st, n->ops[1], &count);
-    if (!first)
-        return site_refuse(site, n->ops[1], "they are not consecutive numbers");
-    if (!inside(st, x, n->attrs[0].i, first, count))
+    Node *n = site->node, *x = n->ops[0];
+    i64 axis = n->attrs[0].i;
+    Places p;
+    if (!evenly_spaced(st, n->ops[1], &p))
+        return site_refuse(site, n->ops[1], "they are not evenly spaced numbers");
+    if (!places_inside(st, &p, x->type->dims[axis]))
         return site_refuse(site, n->ops[1], "they are not proved to be places of it");
-    Attr attrs[] = {{.i = n->attrs[0].i}, {.i = 1}};
-    Node *after = node3(st, OP_SLICE, attrs, x, first, count);
-    return put_alike(site, after);
+    return put_alike(site, places_taken(st, x, axis, &p));
 }
 
 /* What of two slices of x is the same place: x[a:b] of what was written at a. */
@@ -308,7 +337,7 @@ const CodeRule through_rules[] = {
     CANON("reshape-repeated", HAZARD_E, OP_RESHAPE, reshape_repeated,
           "equal numbers have no order"),
     CANON("gather-consecutive", HAZARD_D, OP_GATHER, gather_consecutive,
-          "consecutive places are a slice"),
+          "evenly spaced places are a slice"),
     CANON("concat-parts", HAZARD_D, OP_CONCAT, concat_parts,
           "the parts of an array, concatenated again"),
     CANON("broadcast-number", HAZARD_E, OP_BROADCAST, broadcast_number,
