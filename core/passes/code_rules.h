@@ -16,6 +16,7 @@ bool fold_operands(Site *site);
 bool order_operands(Site *site); /* order.c */
 bool same_sum(Site *site);
 bool same_order(Site *site);
+bool view_once(Site *site);         /* through.c */
 bool index_elementwise(Site *site); /* lift.c */
 
 #endif

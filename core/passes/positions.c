@@ -202,6 +202,55 @@ static bool of_repeated(Site *site)
     return site_put_alike(site, node_make(st, OP_BROADCAST, &a, count, ops));
 }
 
+/* ---- running sums ---- */
+
+static OpId total_of(OpId running)
+{
+    switch (running) {
+    case OP_CUMSUM: return OP_SUM;
+    case OP_CUMPROD: return OP_PROD;
+    case OP_CUMMAX: return OP_MAX;
+    default: return OP_COUNT;
+    }
+}
+
+/* The element of a running sum at which all are summed up: the last, or the first of one that runs
+ * backwards. */
+static bool is_last_of_running(Site *site)
+{
+    Store *st = site->st;
+    Node *n = site->node, *c = n->ops[0];
+    i64 k, axis = n->attrs[0].i;
+    if (total_of(c->op) == OP_COUNT || c->attrs[0].i != axis)
+        return site_refuse(site, c, "it is not running along that axis");
+    Size *length = c->type->dims[axis], *one = size_const(st, 1), *at = size_of_node(st, n->ops[1]);
+    if (size_is_const(at, &k) && k < 0)
+        at = size_add(st, length, at);
+    if (at != (c->attrs[1].i ? size_const(st, 0) : size_sub(st, length, one)))
+        return site_refuse(site, n->ops[1], "it is not the one that has all of them");
+    return true;
+}
+
+static bool index_running(Site *site)
+{
+    Node *n = site->node, *c = n->ops[0];
+    i64 axis = n->attrs[0].i;
+    if (!is_last_of_running(site))
+        return false;
+    Attr a = {.ints = intlist(site->st, 1, &axis)};
+    return site_put_alike(site, node1(site->st, total_of(c->op), &a, c->ops[0]));
+}
+
+static bool index_running_there(Site *site)
+{
+    Node *n = site->node;
+    if (!is_last_of_running(site))
+        return false;
+    if (!places_at_least(n->ops[0]->type->dims[n->attrs[0].i], 1))
+        return site_refuse(site, n->ops[0], "it is not proved to have an element");
+    return index_running(site);
+}
+
 /* ---- what was put together ---- */
 
 /* An element of what was put together, in the part where it is proved to lie. */
@@ -424,6 +473,10 @@ const CodeRule position_rules[] = {
     CANON("index-repeated", HAZARD_D, OP_INDEX, of_repeated, "read first, then repeat"),
     CANON("slice-repeated", HAZARD_D, OP_SLICE, of_repeated, "repeated less often"),
     CANON("index-concat", HAZARD_D, OP_INDEX, index_part, "take the part from its source"),
+    CANON("last-of-running-there", HAZARD_R | HAZARD_O, OP_INDEX, index_running_there,
+          "the last running sum is that of all"),
+    CANON("last-of-running", HAZARD_R | HAZARD_S | HAZARD_O, OP_INDEX, index_running,
+          "the last running sum is that of all; that there is none may go unnoticed"),
     CANON("slice-parts", HAZARD_D, OP_SLICE, slice_parts, "one of the parts, or some of them"),
     CANON("index-elsewhere", HAZARD_D, OP_INDEX, read_elsewhere, "another element was written"),
     CANON("slice-elsewhere", HAZARD_D, OP_SLICE, read_elsewhere, "another part was written"),

@@ -8,7 +8,7 @@
 
 #include <math.h>
 
-enum { MOST_TERMS = 16 };
+enum { MOST_TERMS = 16, MOST_SHIFT = 40 };
 /* Sums of MOST_TERMS such numbers are exact as doubles, in which bounds are kept. */
 static const double most_size = 1e14;
 
@@ -75,12 +75,26 @@ static bool part(Site *site, Node *n, bool minus, i64 m, Parted *p)
     return ok;
 }
 
+/* What n divides by: a shift to the right does so by a power of 2, and a mask of the last bits keeps
+ * the remainder. */
+static bool divisor_of(const Node *n, i64 *m)
+{
+    i64 k;
+    if (!node_const_i64(n->ops[1], &k))
+        return false;
+    if (n->op == OP_RIGHT_SHIFT)
+        k = k >= 0 && k < MOST_SHIFT ? (i64)1 << k : 0;
+    if (n->op == OP_BITWISE_AND)
+        k = k > 0 && k < (i64)1 << MOST_SHIFT && !(k & (k + 1)) ? k + 1 : 0;
+    *m = k;
+    return true;
+}
+
 /* The sum under a division by m, a constant above 0, in parts; false: it is no such division. */
 static bool sum_in_parts(Site *site, i64 *m, Parted *p)
 {
     Node *n = site->node;
-    if (n->type->dtype != DT_I64 || !node_const_i64(n->ops[1], m) || *m < 1 ||
-        (double)*m > most_size)
+    if (n->type->dtype != DT_I64 || !divisor_of(n, m) || *m < 1 || (double)*m > most_size)
         return site_refuse(site, n->ops[1], "it is not a constant i64 above 0");
     *p = (Parted){0};
     return part(site, n->ops[0], false, *m, p) &&
@@ -115,7 +129,7 @@ static bool quotient_of_sum(Site *site)
     if (!known && !p.times)
         return site_refuse(site, n->ops[0], "nothing in it is a multiple of the divisor");
     Node *rest = known ? (q ? node_i64(st, q) : NULL)
-                       : build_elementwise(st, OP_FLOORDIV, 2, (Node *[]){p.rest, n->ops[1]});
+                       : build_elementwise(st, n->op, 2, (Node *[]){p.rest, n->ops[1]});
     return site_put_alike(site, p.times ? plus(st, p.times, rest) : number_like(st, n, q));
 }
 
@@ -138,7 +152,7 @@ static bool remainder_of_sum(Site *site)
     else if (known)
         after = q ? build_sub(st, p.rest, node_i64(st, q * m)) : p.rest;
     else
-        after = build_elementwise(st, OP_MOD, 2, (Node *[]){p.rest, n->ops[1]});
+        after = build_elementwise(st, n->op, 2, (Node *[]){p.rest, n->ops[1]});
     return site_put_alike(site, after);
 }
 
@@ -148,5 +162,7 @@ static bool remainder_of_sum(Site *site)
     }
 const CodeRule quotient_rules[] = {
     CANON("div-plus-multiple", OP_FLOORDIV, quotient_of_sum, "a multiple divides"),
+    CANON("shift-plus-multiple", OP_RIGHT_SHIFT, quotient_of_sum, "a multiple divides"),
+    CANON("mask-plus-multiple", OP_BITWISE_AND, remainder_of_sum, "a multiple has no last bits"),
     CANON("mod-plus-multiple", OP_MOD, remainder_of_sum, "a multiple leaves nothing over"),
     {0}};

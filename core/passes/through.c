@@ -37,6 +37,86 @@ static Node *cancelled(const Node *view, Node *x)
     return x->ops[0];
 }
 
+/* Are the operands of n, but for numbers, at least two and all of them one view? */
+static bool share_a_view(const Node *n, const Node **view)
+{
+    u32 views = 0;
+    *view = NULL;
+    for (u32 i = 0; i < n->nops; i++) {
+        const Node *x = n->ops[i];
+        if (!x->type->rank)
+            continue;
+        bool same = x->op == OP_FLIP || x->op == OP_TRANSPOSE;
+        if (*view)
+            same = same && x->op == (*view)->op && x->attrs[0].ints == (*view)->attrs[0].ints;
+        if (!same)
+            return false;
+        *view = x;
+        views++;
+    }
+    return views > 1;
+}
+
+/* f(view(a), view(b)) is view(f(a, b)). */
+bool view_once(Site *site)
+{
+    Node *n = site->node, *ops[4];
+    const Node *view;
+    if (n->nops > COUNT_OF(ops) || !share_a_view(n, &view))
+        return site_refuse(site, NULL, "its operands are not all reversed or transposed alike");
+    for (u32 i = 0; i < n->nops; i++)
+        ops[i] = n->ops[i]->type->rank ? n->ops[i]->ops[0] : n->ops[i];
+    Node *inner = node_with_operands(site->st, n, ops);
+    return put_alike(site, inner ? node1(site->st, view->op, view->attrs, inner) : NULL);
+}
+
+/* Do the parts compute the same function, of numbers that they share but for one operand? */
+static bool alike_but_for(const Node *a, const Node *b, u32 *which)
+{
+    if (a->op != b->op || a->nops != b->nops)
+        return false;
+    for (u32 i = 0; i < a->nattrs; i++)
+        if (memcmp(&a->attrs[i], &b->attrs[i], sizeof a->attrs[i]) != 0)
+            return false;
+    for (u32 i = 0; i < a->nops; i++) {
+        bool array = a->ops[i]->type->rank && b->ops[i]->type->rank;
+        if (array)
+            *which = i;
+        else if (a->ops[i] != b->ops[i])
+            return false;
+    }
+    return true;
+}
+
+static bool one_array(const Node *n)
+{
+    u32 arrays = 0;
+    for (u32 i = 0; i < n->nops; i++)
+        arrays += n->ops[i]->type->rank > 0;
+    return arrays == 1;
+}
+
+/* concat((f(a), f(b))) is f(concat((a, b))). */
+static bool concat_once(Site *site)
+{
+    Store *st = site->st;
+    Node *n = site->node, *first = n->ops[0], *ops[4];
+    u32 which = 0;
+    bool alike = n->nops > 1 && op_is_elementwise(first->op) && one_array(first) &&
+                 first->nops <= COUNT_OF(ops);
+    for (u32 i = 1; i < n->nops && alike; i++)
+        alike = alike_but_for(first, n->ops[i], &which);
+    if (!alike)
+        return site_refuse(site, first, "its parts are not one function of arrays");
+    Node **parts = xmalloc(n->nops * sizeof *parts);
+    for (u32 i = 0; i < n->nops; i++)
+        parts[i] = n->ops[i]->ops[which];
+    memcpy(ops, first->ops, first->nops * sizeof *ops);
+    ops[which] = node_make(st, OP_CONCAT, n->attrs, n->nops, parts);
+    free(parts);
+    return put_alike(site, ops[which] ? node_with_operands(st, first, ops) : NULL);
+}
+
 /* view(f(view(a), s)) is f(a, s) if the two views cancel. */
 static bool view_through(Site *site)
 {
@@ -333,6 +413,7 @@ const CodeRule through_rules[] = {
           "two shapes cancel, whatever is computed element by element between them"),
     CANON("flip-through", HAZARD_E, OP_FLIP, view_through,
           "two reversals cancel, whatever is computed element by element between them"),
+    CANON("concat-once", HAZARD_E, OP_CONCAT, concat_once, "computed once, of all parts"),
     CANON("reshape-units", HAZARD_E, OP_RESHAPE, reshape_units, "only axes of length 1 change"),
     CANON("reshape-repeated", HAZARD_E, OP_RESHAPE, reshape_repeated,
           "equal numbers have no order"),

@@ -91,7 +91,7 @@ canonicalize: 1 step, 3 -> 2 nodes, done
   1  max-expanded [E]  max(v[None, :]) => max(v)    # new axes have one element
 nothing to do: inline, stabilize, differentiate, simplify, expand, loops, specialize, fuse, lower
 canonicalize: 1 step, 4 -> 2 nodes, done
-  1  max-reshaped [E]  max(reshape(A, (15,))) => max(A)    # all elements, in whatever shape
+  1  max-reshaped [E]  max(reshape(A, (15,))) => max(A)    # reduced in the shape it had
 nothing to do: inline, stabilize, differentiate, simplify, expand, loops, specialize, fuse, lower
 canonicalize: 1 step, 9 -> 8 nodes, done
   1  concat-one [E]    # one part
