@@ -118,13 +118,13 @@ fuse: 1 step, 12 -> 16 nodes, done
       one pass computes f64(%12 == %13) from broadcast_to(%10, (4, 4), axis=0), broadcast_to(%10,
           (4, 4))
 nothing to do: inline, stabilize, differentiate, simplify, loops, specialize, lower
-specialize: 2 steps, 7 -> 4 nodes, done
+canonicalize: 2 steps, 7 -> 4 nodes, done
   1  exp-exp [R N+]  exp(x) * exp(2 * x) => exp(x + 2 * x)    # one exponential instead of two
   2  log-exp [R N+]  log(exp(x + 2 * x)) => x + 2 * x    # inverse pair; no overflow in exp
-fuse: 1 step, 4 -> 7 nodes, done
-  3  fuse [E]    # one pass, tile by tile; 2 operators over f64[n]; 8 bytes per element not stored
-      one pass computes x + 2 * x from x
-nothing to do: inline, canonicalize, stabilize, differentiate, simplify, expand, loops, lower
+simplify: 1 step, 4 -> 3 nodes, done
+  3  simplify [R N+ O]    # the same sum of products in fewer operations; collect x
+      x + 2 * x => 3 * x
+nothing to do: inline, stabilize, differentiate, expand, loops, specialize, fuse, lower
 specialize: 2 steps, 4 -> 2 nodes, done
   1  pow-two [R]  x^2 => sqr(x)    # a square
   2  sqrt-sqr [R N+]  sqrt(sqr(x)) => abs(x)    # no overflow in the square
