@@ -151,6 +151,8 @@ static bool of_expanded(Site *site)
         return site_refuse(site, wide, "no new axis was added beside that one");
     if (n->op == OP_GATHER && n->ops[1]->type->rank != 1)
         return site_refuse(site, n->ops[1], "the places are not a vector");
+    if (n->op == OP_GATHER && !fact_total(site->facts, st, n))
+        return site_refuse(site, n->ops[1], place_not_there); /* its axis is in the message */
     const IntList *axes = wide->attrs[0].ints;
     for (u32 i = 0; i < axes->n; i++)
         at[count++] = axes->at[i] - (n->op == OP_INDEX && axes->at[i] > axis);
