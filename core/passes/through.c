@@ -62,7 +62,7 @@ bool view_once(Site *site)
 {
     Node *n = site->node, *ops[4];
     const Node *view;
-    if (n->nops > COUNT_OF(ops) || !share_a_view(n, &view))
+    if (!op_is_elementwise(n->op) || n->nops > COUNT_OF(ops) || !share_a_view(n, &view))
         return site_refuse(site, NULL, "its operands are not all reversed or transposed alike");
     for (u32 i = 0; i < n->nops; i++)
         ops[i] = n->ops[i]->type->rank ? n->ops[i]->ops[0] : n->ops[i];

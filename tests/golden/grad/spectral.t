@@ -39,9 +39,9 @@ t1, t2 = eigh(S)
 t3 = eye(n)
 t4 = broadcast_to(t1, (n, n)) - broadcast(t1, (n, n), axes=0) + t3
 t5 = t2'
-t6 = t2 @ (where(t4 == 0, nan, (1 - t3) / t4) *
-    (t5 @ (broadcast_to(0.0, (n, n)) with [0] += (broadcast_to(0.0, (n,)) with [0] += 1.0))))
-t7 = t6 @ t5 + t2 @ t6'
+t6 = where(t4 == 0, nan, (1 - t3) / t4) *
+    (t5 @ (broadcast_to(0.0, (n, n)) with [0] += (broadcast_to(0.0, (n,)) with [0] += 1.0)))
+t7 = t2 @ t6 @ t5 + t2 @ (t6' @ t5)
 (tril(t7) + tril(t7, k=-1)) * 0.5
 B : f64[n, m]
 grad({
