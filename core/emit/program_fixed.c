@@ -177,7 +177,8 @@ static bool repeats_fit(const Fixed *f, const Wide *w, const Tensor *like)
 {
     for (u32 k = 0; k < w->nin; k++)
         if (repeat_of(w, k) != REPEAT_NOT &&
-            (w->in[k].kind != KIND_TENSOR || !repeat_fits(&f->v[w->in[k].reg], repeat_of(w, k), like)))
+            (w->in[k].kind != KIND_TENSOR ||
+             !repeat_fits(&f->v[w->in[k].reg], repeat_of(w, k), like)))
             return false;
     return true;
 }

@@ -35,9 +35,21 @@ static bool det_diagonal(Site *site)
     return v ? put_alike(site, reduced(site->st, OP_PROD, v)) : site_refuse(site, m, no_diagonal);
 }
 
+/* A matrix that is zero but for one diagonal; *k: which. */
+static bool on_one_diagonal(const Node *n, i64 *k)
+{
+    *k = n->op == OP_DIAG ? n->attrs[0].i : 0;
+    if (n->op == OP_EYE)
+        return n->nops < 3 || node_const_i64(n->ops[2], k);
+    return n->op == OP_DIAG && n->type->rank == 2;
+}
+
 static bool trace_diagonal(Site *site)
 {
     Node *m = site->node->ops[0], *v = diagonal_of(m);
+    i64 k;
+    if (on_one_diagonal(m, &k) && k)
+        return put_alike(site, build_zeros_like(site->st, site->node));
     return v ? put_alike(site, reduced(site->st, OP_SUM, v)) : site_refuse(site, m, no_diagonal);
 }
 
@@ -53,13 +65,16 @@ static bool transpose_diagonal(Site *site)
     return is_eye(m) || diagonal_of(m) ? put_alike(site, m) : site_refuse(site, m, no_diagonal);
 }
 
-/* The diagonal that was set, wherever it lies. */
+/* The diagonal that was set, wherever it lies; any other is zero. */
 static bool diagonal_set(Site *site)
 {
     Node *n = site->node, *m = n->ops[0];
-    if (m->op != OP_DIAG || m->type->rank != 2 || m->attrs[0].i != n->attrs[0].i)
+    i64 k;
+    if (n->type->rank != 1 || !on_one_diagonal(m, &k))
         return site_refuse(site, m, no_diagonal);
-    return put_alike(site, m->ops[0]);
+    if (k != n->attrs[0].i)
+        return put_alike(site, build_zeros_like(site->st, n));
+    return put_alike(site, m->op == OP_EYE ? build_ones_like(site->st, n) : m->ops[0]);
 }
 
 /* diag(v) @ x, x @ diag(v): each element by its own. */

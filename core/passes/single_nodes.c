@@ -594,5 +594,7 @@ const CodeRule elementwise_rules[] = {
          "the value is known while the graph is built"),
     RULE("broadcast-into", CANON, HAZARD_E, OP_COUNT, broadcast_into,
          "elementwise operators take scalars as they are"),
+    RULE("view-once", CANON, HAZARD_E, OP_COUNT, view_once,
+         "reversed or transposed once, after what is computed"),
     RULE("broadcast-out", CANON, HAZARD_E, OP_COUNT, broadcast_out, "compute once, then repeat"),
     {0}};

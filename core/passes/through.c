@@ -3,7 +3,10 @@
  *
  * Invariant: nothing is computed twice, and no more elements than before. */
 #include "passes/code_rules.h"
+#include "passes/places.h"
 #include "tensor/kernels.h"
+
+enum { MOST_STEP = 1 << 20 }; /* of places that are read as a part: their products stay exact */
 
 /* In place of the node at hand, if that was made and is of its type. */
 static bool put_alike(Site *site, Node *after)
@@ -32,6 +35,86 @@ static Node *cancelled(const Node *view, Node *x)
         if (axes->at[back->at[i]] != i)
             return NULL;
     return x->ops[0];
+}
+
+/* Are the operands of n, but for numbers, at least two and all of them one view? */
+static bool share_a_view(const Node *n, const Node **view)
+{
+    u32 views = 0;
+    *view = NULL;
+    for (u32 i = 0; i < n->nops; i++) {
+        const Node *x = n->ops[i];
+        if (!x->type->rank)
+            continue;
+        bool same = x->op == OP_FLIP || x->op == OP_TRANSPOSE;
+        if (*view)
+            same = same && x->op == (*view)->op && x->attrs[0].ints == (*view)->attrs[0].ints;
+        if (!same)
+            return false;
+        *view = x;
+        views++;
+    }
+    return views > 1;
+}
+
+/* f(view(a), view(b)) is view(f(a, b)). */
+bool view_once(Site *site)
+{
+    Node *n = site->node, *ops[4];
+    const Node *view;
+    if (!op_is_elementwise(n->op) || n->nops > COUNT_OF(ops) || !share_a_view(n, &view))
+        return site_refuse(site, NULL, "its operands are not all reversed or transposed alike");
+    for (u32 i = 0; i < n->nops; i++)
+        ops[i] = n->ops[i]->type->rank ? n->ops[i]->ops[0] : n->ops[i];
+    Node *inner = node_with_operands(site->st, n, ops);
+    return put_alike(site, inner ? node1(site->st, view->op, view->attrs, inner) : NULL);
+}
+
+/* Do the parts compute the same function, of numbers that they share but for one operand? */
+static bool alike_but_for(const Node *a, const Node *b, u32 *which)
+{
+    if (a->op != b->op || a->nops != b->nops)
+        return false;
+    for (u32 i = 0; i < a->nattrs; i++)
+        if (memcmp(&a->attrs[i], &b->attrs[i], sizeof a->attrs[i]) != 0)
+            return false;
+    for (u32 i = 0; i < a->nops; i++) {
+        bool array = a->ops[i]->type->rank && b->ops[i]->type->rank;
+        if (array)
+            *which = i;
+        else if (a->ops[i] != b->ops[i])
+            return false;
+    }
+    return true;
+}
+
+static bool one_array(const Node *n)
+{
+    u32 arrays = 0;
+    for (u32 i = 0; i < n->nops; i++)
+        arrays += n->ops[i]->type->rank > 0;
+    return arrays == 1;
+}
+
+/* concat((f(a), f(b))) is f(concat((a, b))). */
+static bool concat_once(Site *site)
+{
+    Store *st = site->st;
+    Node *n = site->node, *first = n->ops[0], *ops[4];
+    u32 which = 0;
+    bool alike = n->nops > 1 && op_is_elementwise(first->op) && one_array(first) &&
+                 first->nops <= COUNT_OF(ops);
+    for (u32 i = 1; i < n->nops && alike; i++)
+        alike = alike_but_for(first, n->ops[i], &which);
+    if (!alike)
+        return site_refuse(site, first, "its parts are not one function of arrays");
+    Node **parts = xmalloc(n->nops * sizeof *parts);
+    for (u32 i = 0; i < n->nops; i++)
+        parts[i] = n->ops[i]->ops[which];
+    memcpy(ops, first->ops, first->nops * sizeof *ops);
+    ops[which] = node_make(st, OP_CONCAT, n->attrs, n->nops, parts);
+    free(parts);
+    return put_alike(site, ops[which] ? node_with_operands(st, first, ops) : NULL);
 }
 
 /* view(f(view(a), s)) is f(a, s) if the two views cancel. */
@@ -128,37 +211,61 @@ static bool inside(Store *st, const Node *x, i64 axis, Node *start, Node *len)
 
 static bool is_plain_slice(const Node *n) { return n->op == OP_SLICE && n->attrs[1].i == 1; }
 
-/* The first of the consecutive numbers that n is, and in *count how many; NULL: it is another. */
-static Node *consecutive(Store *st, const Node *n, Node **count)
+/* The numbers start + step * i for i below len that n, a vector of integers, is; false: it is
+ * another. */
+static bool evenly_spaced(Store *st, const Node *n, Places *p);
+
+/* k times the numbers at p. */
+static bool spaced_by(Store *st, i64 k, Places *p)
 {
-    Node *first = NULL;
-    if (n->op == OP_IOTA) {
-        *count = n->ops[0];
-        return node_i64(st, 0);
+    if (!k || k > MOST_STEP || k < -MOST_STEP || (p->step != 1 && k != -1))
+        return false;
+    *p = (Places){size_scale(st, p->start, k), p->len, k * p->step};
+    return true;
+}
+
+/* The same of n, which has two operands: of these, one is a number. */
+static bool spaced_with_number(Store *st, const Node *n, Places *p)
+{
+    u32 number = n->ops[0]->type->rank ? 1 : 0;
+    Node *by = n->ops[number];
+    i64 k;
+    if (by->type->rank || !evenly_spaced(st, n->ops[1 - number], p))
+        return false;
+    if (n->op == OP_MUL)
+        return node_const_i64(by, &k) && spaced_by(st, k, p);
+    bool minus = n->op == OP_SUB;
+    if (minus && !number && !spaced_by(st, -1, p))
+        return false;
+    Size *off = size_of_node(st, by);
+    p->start = minus && number ? size_sub(st, p->start, off) : size_add(st, p->start, off);
+    return true;
+}
+
+static bool evenly_spaced(Store *st, const Node *n, Places *p)
+{
+    switch (n->type->rank == 1 ? n->op : OP_COUNT) {
+    case OP_IOTA: *p = (Places){size_const(st, 0), size_of_node(st, n->ops[0]), 1}; return true;
+    case OP_NEG: return evenly_spaced(st, n->ops[0], p) && spaced_by(st, -1, p);
+    case OP_ADD:
+    case OP_SUB:
+    case OP_MUL: return n->nops == 2 && spaced_with_number(st, n, p);
+    default: return false;
     }
-    if (n->op != OP_ADD || n->nops != 2 || n->type->rank != 1)
-        return NULL;
-    for (u32 i = 0; i < 2 && !first; i++)
-        if (n->ops[i]->op == OP_IOTA && !n->ops[1 - i]->type->rank) {
-            *count = n->ops[i]->ops[0];
-            first = n->ops[1 - i];
-        }
-    return first;
 }
 
 /* x[arange(a, b)], which is there, is x[a:b]. */
 static bool gather_consecutive(Site *site)
 {
     Store *st = site->st;
-    Node *n = site->node, *x = n->ops[0], *count;
-    Node *first = consecutive(st, n->ops[1], &count);
-    if (!first)
-        return site_refuse(site, n->ops[1], "they are not consecutive numbers");
-    if (!inside(st, x, n->attrs[0].i, first, count))
+    Node *n = site->node, *x = n->ops[0];
+    i64 axis = n->attrs[0].i;
+    Places p;
+    if (!evenly_spaced(st, n->ops[1], &p))
+        return site_refuse(site, n->ops[1], "they are not evenly spaced");
+    if (!places_inside(st, &p, x->type->dims[axis]))
         return site_refuse(site, n->ops[1], "not proved: these are valid positions of the array");
-    Attr attrs[] = {{.i = n->attrs[0].i}, {.i = 1}};
-    Node *after = node3(st, OP_SLICE, attrs, x, first, count);
-    return put_alike(site, after);
+    return put_alike(site, places_taken(st, x, axis, &p));
 }
 
 /* What of two slices of x is the same place: x[a:b] of what was written at a. */
@@ -305,11 +412,12 @@ const CodeRule through_rules[] = {
           "the two reshapes around elementwise operators cancel"),
     CANON("flip-through", HAZARD_E, OP_FLIP, view_through,
           "the two reversals around elementwise operators cancel"),
+    CANON("concat-once", HAZARD_E, OP_CONCAT, concat_once, "computed once, for all parts"),
     CANON("reshape-units", HAZARD_E, OP_RESHAPE, reshape_units, "only axes of length 1 change"),
     CANON("reshape-repeated", HAZARD_E, OP_RESHAPE, reshape_repeated,
           "a reshape of equal numbers is a broadcast"),
     CANON("gather-consecutive", HAZARD_D, OP_GATHER, gather_consecutive,
-          "a gather of consecutive positions is a slice"),
+          "evenly spaced positions are a slice"),
     CANON("concat-parts", HAZARD_D, OP_CONCAT, concat_parts,
           "the concatenated slices are the whole array"),
     CANON("broadcast-number", HAZARD_E, OP_BROADCAST, broadcast_number,

@@ -405,10 +405,17 @@ Fact facts_atan2(Facts *f, const Node *n)
     return within(-PI, PI, x.nan || z.nan);
 }
 
+static const double ROUNDED_DOWN = 1 - 0x1p-20; /* more than a few units in the last place of f32 */
+/* No element is nearer to 0. */
+static double size_at_least(const Fact *x) { return x->lo > 0 ? x->lo : x->hi < 0 ? -x->hi : 0; }
+
 Fact facts_hypot(Facts *f, const Node *n)
 {
     Fact x = fact_operand(f, n, 0), z = fact_operand(f, n, 1);
-    return within(0, INFINITY, x.nan || z.nan);
+    double least = fmax(size_at_least(&x), size_at_least(&z)) * ROUNDED_DOWN;
+    Fact k = within(least, INFINITY, x.nan || z.nan);
+    k.nonzero = k.nonzero || least > 0;
+    return k;
 }
 
 Fact facts_bitwise_and(Facts *f, const Node *n)

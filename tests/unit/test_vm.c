@@ -163,7 +163,8 @@ static void test_reverse(void **state)
         }
         Node *far = scan(b, g, whole(b, 6), LIST(Node *, init), LIST(Node *, r),
                          LIST(Node *, num(b, 0.5)), true, false);
-        refused(b, result(b, far, 0), "check", rank ? "6 steps, but only 5 rows of R" : "rows of r");
+        refused(b, result(b, far, 0), "check",
+                rank ? "6 steps, but only 5 rows of R" : "rows of r");
     }
     close_bench(b);
 }

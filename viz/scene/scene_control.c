@@ -382,7 +382,8 @@ static const char *list_params(Builder *b, const char *word, const Graph *g, int
     return list;
 }
 
-/* Results: first the derivatives (with respect to the wrt arguments; of the outputs for jvp), then the outputs.
+/* Results: first the derivatives (with respect to the wrt arguments; of the outputs for jvp), then
+ * the outputs.
  */
 static void draw_derivative(Builder *b, Frame *f, Node *n)
 {

@@ -79,8 +79,8 @@ saved for the backward pass, and whose derivative reads it (+1: one more)
 what is computed
   before the loops: 2 broadcast; 0 operations
   in scan t (any number of steps): 1 add, 1 eq; an unknown number of operations
-  between them: 2 cast, 1 broadcast, 1 ceil, 1 floordiv, 1 maximum, 1 mul, 2
-      more; 8 operations
+  between them: 2 cast, 1 broadcast, 1 ceil, 1 floordiv, 1 maximum, 1 mod, 1
+      more; 7 operations
   in scan x (10 steps): 1 mul, 1 sub; 600 operations
   in scan x (0 steps): 1 mul, 1 sub; 0 operations
   in scan carry_x, sum_d_r (0 steps): 2 add, 2 mul, 2 sub, 1 sum; 0 operations

@@ -67,11 +67,11 @@ in the function of grad, scan h, equation of h[t], operand 2 of @: V against V'
 operand 2 of @: W against V
   - sum(scan(T, from=broadcast_to(0.0, (n,)), over=u, using=V).trace @ «W»)
   + sum(scan(T, from=broadcast_to(0.0, (n,)), over=u, using=«V»).trace @ «V»)
-2 of 6 nodes differ, in 2 places
-exp(x) * exp(2 * x) against exp(x + 2 * x)
-operand 1 of exp: 2 * x against x + 2 * x
-  - exp(x) * exp(«2 * x»)
-  + exp(«x + 2 * x»)
+3 of 6 nodes differ, in 2 places
+exp(x) * exp(2 * x) against exp(3 * x)
+operand 1 of *: 2.0 against 3.0
+  - exp(x) * exp(«2» * x)
+  + exp(«3» * x)
 6 nodes, all the same
 2 nodes, all the same
 x is z in the second

@@ -17,7 +17,7 @@ A : f64[n, m]; B : f64[m, k]; C : f64[k, l]
 ---
 start.dot: 7 e-nodes, 6 edges
 end.svg: 19 e-nodes, 26 edges
-input.gr:5:57: error: there are 4 iterations
+input.gr:5:57: error: there are 3 iterations
     :draw (exp(x) * exp(y))[1] egraph=on page.dot iteration=9
                                                             ^
   hint: iteration=0 is the e-graph before the first

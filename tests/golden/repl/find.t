@@ -31,25 +31,25 @@ s = scan t over u from h = 0.0 { h[t] = tanh(h[t-1] * 2 + u[t]) * exp(u[t]) * ex
 :explore y find.html find="nofunction(a)"
 ---
 %5  exp(x) * exp(2 * x)
-      a = x, b = 2 * x; from the start until step 1, exp-exp [pass specialize], took it
+      a = x, b = 2 * x; from the start until step 1, exp-exp [pass canonicalize], took it
 %2  exp(x)
-      a = x; from the start until step 1, exp-exp [pass specialize], took it
+      a = x; from the start until step 1, exp-exp [pass canonicalize], took it
 %4  exp(2 * x)
-      a = 2 * x; from the start until step 1, exp-exp [pass specialize], took it
+      a = 2 * x; from the start until step 1, exp-exp [pass canonicalize], took it
 %9  exp(x + 2 * x)
-      a = x + 2 * x; from step 1 until step 2, fuse [pass fuse], took it
-%12  exp(x + 2 * x)   in the function of fused
-      a = x + 2 * x; from step 2 to the end
+      a = x + 2 * x; from step 1 until step 3, fuse [pass fuse], took it
+%12  exp(3 * x)   in the function of fused
+      a = 3 * x; from step 3 to the end
 it matches nowhere, in no state
 nearest misses:
 %5  exp(x) * exp(2 * x)
       5 of 5: the condition nonnegative(a) does not hold, or cannot be proved, for a = `2 * x`
 %7  tanh(h[t-1] * 2 + u[t]) * exp(u[t]) * exp(h[t-1])   in scan h
-      a = u[t], b = h[t-1]; from the start until step 1.1, exp-exp [pass specialize], took it
+      a = u[t], b = h[t-1]; from the start until step 1.1, exp-exp [pass canonicalize], took it
 %4  tanh(h[t-1] * 2 + u[t])   in scan h
       a = h[t-1], c = 2.0, b = u[t]; from the start to the end
-%16  tanh(h[t-1] * 2 + u[t])   in scan carry_h
-      a = h[t-1], c = 2.0, b = u[t]; from step 1 to the end
+%20  tanh(h[t-1] * 2 + u[t])   in scan carry_h
+      a = h[t-1], c = 2.0, b = u[t]; from step 2 to the end
 %6  if sum(x) > 0 then x else 2 * x
       c = sum(x) > 0, a = x, b = 2 * x; from the start to the end
 it matches nowhere, in no state

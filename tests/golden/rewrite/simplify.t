@@ -115,7 +115,7 @@ x - x
 x : f64
 y : f64
 z : f64
-exp(x) * (exp(y) + exp(z))
+exp(y + x) + exp(z + x)
 x : f64
 y : f64
 z : f64

@@ -15,14 +15,13 @@ S = scan t for 20 from s = a { s[t] = s[t-1] * 2 / 2 + a * 3 }
 ---
                           as set     passes inline,differentiate,saturate,fuse,lower
 steps                     2          3
-  pass canonicalize       1          0
-  pass specialize         1          0
+  pass canonicalize       2          0
   pass saturate           0          3
-  rule index-elementwise  1          0
   rule exp-exp            1          0
+  rule index-elementwise  1          0
+  rule index-of-mul       0          1
+  rule stable-view        0          1
   rule exp-of-sum         0          1
-  rule index-of-exp       0          1
-  rule index-of-add       0          1
 nodes                     7          7
 predicted                 0.2118 us  0.2118 us
 not evaluated: h has no value
@@ -62,25 +61,29 @@ steps                  1          1
 nodes                  4          4
 predicted              0.2677 us  0.2677 us
 not evaluated: v has no value
-                             as set     passes inline,saturate,loops,lower
-steps                        5          5
-  pass canonicalize          1          0
-  pass simplify              1          0
-  pass loops                 2          0
-  pass lower                 1          0
-  pass saturate              0          5
-  rule tail                  1          0
-  rule simplify              1          0
-  rule dead-results          1          0
-  rule hoist                 1          0
-  rule lower-scan            1          0
-  rule same-sum-of-products  0          1
-  rule running-form          0          1
-  rule map                   0          1
-  rule index-of-add          0          1
-  rule index-repeated        0          1
-nodes                        16         9
-predicted                    0.5697 us  0.3229 us
+                              as set     passes inline,saturate,loops,lower
+steps                         5          10
+  pass canonicalize           1          0
+  pass simplify               1          0
+  pass lower                  1          0
+  pass saturate               0          8
+  rule tail                   1          0
+  rule simplify               1          0
+  rule dead-results           1          0
+  rule hoist                  1          0
+  rule lower-scan             1          0
+  rule same-sum-of-products   0          1
+  rule running-form           0          1
+  rule map                    0          1
+  rule index-of-add           0          1
+  rule index-repeated         0          1
+  rule last-of-running-there  0          1
+  rule sum-along              0          1
+  rule flatten-mul            0          1
+  rule fold                   0          1
+  rule fold-mul               0          1
+nodes                         16         4
+predicted                     0.5697 us  0.2017 us
 not evaluated: a has no value
                              as set  passes default
 steps                        1       1

@@ -34,12 +34,10 @@ specialize: 1 step, 5 -> 4 nodes, done
 saturate: 0 steps, 4 -> 4 nodes, done
   0 iterations, 4 e-nodes in 4 classes, equal
 nothing to do: inline, canonicalize, stabilize, differentiate, expand, loops
-equal up to rounding except where nan differs: for x = inf the left side is nan, the right side is 1.0 (by rules of class N-, which is off: pythagoras)
-saturate: 3 steps, 8 -> 1 nodes, done
-  2 iterations, 14 e-nodes in 7 classes, equal
-  1  square-power-back [R]  cos(x)^2 => sqr(cos(x))    # a square
-  2  square-power-back [R]  sin(x)^2 => sqr(sin(x))    # a square
-  3  pythagoras [R N-]  sqr(sin(x)) + sqr(cos(x)) => 1.0    # on the unit circle; hides NaN
+equal up to rounding except where nan differs: for x = inf the left side is nan, the right side is 1.0 (by rules of class N-, which is off: unit-circle)
+saturate: 1 step, 8 -> 1 nodes, done
+  1 iteration, 10 e-nodes in 7 classes, equal
+  1  unit-circle [R N-]  sin(x)^2 + cos(x)^2 => 1.0    # on the unit circle; hides NaN
 nothing to do: inline, differentiate
 equal up to rounding if x >= 0 and y >= 0; otherwise, for x = -1.0, y = -1.0 the left side is 0.0, the right side is nan
 with that assumed, except where an operation overflows or underflows: for x = 1e+200, y = 1e+200 the left side is inf, the right side is 921.034

@@ -19,8 +19,8 @@ x : f64; y : f64
 1  mul-one     [E]         %2  x * 1            =>  x
 2  factor-one  [Z R N+ O]  %3  1 + x * 1        =>  (1 + x) * 1   not allowed
 3  log1p       [R]         %4  log(1 + x * 1)   =>  log1p(x * 1)
-4  exp-of-sum  [R N+]      %8  exp(y) * exp(x)  =>  exp(y + x)
-5  exp-exp     [R N+]      %8  exp(y) * exp(x)  =>  exp(y + x)
+4  exp-exp     [R N+]      %8  exp(y) * exp(x)  =>  exp(y + x)
+5  exp-of-sum  [R N+]      %8  exp(y) * exp(x)  =>  exp(y + x)
 other begins after 0 moves
 log(1 + x * 1) + exp(y) * exp(x)
   1  mul-one [E]  x * 1 => x    # one times anything

@@ -166,14 +166,16 @@ nothing to do: inline, differentiate
 sin(y): it was not found
   `:equal` shows inputs for which the two are different
 iteration  e-nodes  classes  matches  best cost
-1          7        7        0        0.01851 us
-saturated: cost 0.01851 us -> 0.01851 us (time, exact)
-exp(y) * exp(2 * y) + y
-saturate: 0 steps, 7 -> 7 nodes, done
-  1 iteration, 7 e-nodes in 7 classes, saturated
+1          9        8        2        0.0118 us
+2          9        8        0        0.0118 us
+saturated: cost 0.01851 us -> 0.0118 us (time, exact)
+exp(y + 2 * y) + y
+saturate: 1 step, 7 -> 6 nodes, done
+  2 iterations, 9 e-nodes in 8 classes, saturated
+  1  exp-exp [R N+]  exp(y) * exp(2 * y) => exp(y + 2 * y)    # one exponential instead of two
 nothing to do: inline, differentiate
 exp(3 * y) + y: it was not found
-  it is equal by exp-exp (rules= does not name it), same-sum-of-products (rules= does not name it)
+  it is equal by exp-of-sum (rules= does not name it), same-sum-of-products (rules= does not name it)
 iteration  e-nodes  classes  matches  best cost
 1          12       7        8        21
 2          19       9        20       21

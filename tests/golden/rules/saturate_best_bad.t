@@ -30,7 +30,7 @@ input.gr:4:1: error: :steps needs an expression, because nothing was explored ye
   hint: :steps [EXPR] [pass=NAME] [rule=NAME] [by=rule] [hide=A,B] [open=K|all] [form=N] [times=on]
 iteration  e-nodes  classes  matches  best cost
 1          11       9        2        0.0138 us
-2          32       20       10       0.0138 us
+2          32       20       11       0.0138 us
 limit of iterations: cost 0.0157 us -> 0.0138 us (time, exact)
 sigmoid(y + y) + sigmoid(y + y) + -1
 saturate: 5 steps, 2 -> 5 nodes, limit of iterations

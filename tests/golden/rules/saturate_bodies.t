@@ -93,12 +93,14 @@ saturate: 2 steps, 15 -> 11 nodes, done
 nothing to do: inline, differentiate
 iteration  e-nodes  classes  matches  best cost
 1          20       16       0        0.651 us
-2          21       14       2        0.3238 us
-3          21       14       2        0.3238 us
+2          22       14       2        0.3238 us
+3          25       15       6        0.3238 us
+4          26       15       7        0.3238 us
+5          26       15       2        0.3238 us
 saturated: cost 0.6795 us -> 0.3238 us (time, exact)
 cumprod(concat((expand_dims(s0, axis=0), sin(f64(arange(5)))), axis=0))[1:]
 saturate: 3 steps, 12 -> 10 nodes, done
-  3 iterations, 21 e-nodes in 14 classes, saturated
+  5 iterations, 26 e-nodes in 15 classes, saturated
   1  inner [D]  in scan s
     1.1  minimum-known [D]
         # the ranges say which is smaller; `x` is never above the other: t is within [0, 4], as it
@@ -223,9 +225,13 @@ saturate: 2 steps, 21 -> 18 nodes, done
     2.2  flatten-mul [R O]    # nested products become one product
         s[t] = sin(s[t-1]) * (sqrt(c) * sqrt(c)) => sin(s[t-1]) * sqrt(c) * sqrt(c)
 nothing to do: inline, differentiate
-step  pass      rule         classes  error  ulp
-1     saturate  hoist        [E]      0      0
-2     saturate  sqr-sqrt     [R D]    2e-16  1
-3     saturate  hoist        [E]      0      0
-4     saturate  merge-loops  [E]      0      0
-4 steps, 4 compared: all within what their classes allow; largest error 2e-16
+step  pass      rule                  classes  error  ulp
+1     saturate  stable-row            [R]      0      0
+2.1   saturate  sqrt-exp              [R N+]   0      0
+2     saturate  inner                 [R N+]   0      0
+3     saturate  hoist                 [E]      0      0
+4     saturate  hoist                 [E]      0      0
+5     saturate  merge-loops           [E]      0      0
+6     saturate  exp-of-double         [R]      2e-16  1
+7     saturate  same-sum-of-products  [R O]    0      0
+8 steps, 8 compared: all within what their classes allow; largest error 2e-16

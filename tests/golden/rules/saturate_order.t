@@ -12,17 +12,18 @@ x : f64[n]; y : f64[n]; A : f64[n, n]; B : f64[n, n]
 :audit (exp(x) * exp(y))[1]
 ---
 iteration  e-nodes  classes  matches  best cost
-1          12       10       6        1.184 us
-2          18       13       7        0.01851 us
-3          19       13       9        0.0118 us
-4          19       13       4        0.0118 us
+1          16       12       6        0.01851 us
+2          19       13       13       0.0118 us
+3          19       13       7        0.0118 us
 saturated: cost 2.236 us -> 0.0118 us (time, exact)
 exp(x[1] + y[1])
 saturate: 3 steps, 7 -> 7 nodes, done
-  4 iterations, 19 e-nodes in 13 classes, saturated
-  1  exp-of-sum [R N+]  exp(x) * exp(y) => exp(x + y)    # sums become products
-  2  index-of-exp [E]  exp(x + y)[1] => exp((x + y)[1])    # read first, or compute first
-  3  index-of-add [E]  (x + y)[1] => x[1] + y[1]    # read first, or compute first
+  3 iterations, 19 e-nodes in 13 classes, saturated
+  1  index-of-mul [E]    # read first, or compute first
+      (exp(x) * exp(y))[1] => exp(x)[1] * exp(y)[1]
+  2  stable-view [R]    # an index or a shape moves out from between the halves of a stable form
+      exp(x)[1] * exp(y)[1] => exp(x[1]) * exp(y[1])
+  3  exp-of-sum [R N+]  exp(x[1]) * exp(y[1]) => exp(x[1] + y[1])    # sums become products
 nothing to do: inline, differentiate
 iteration  e-nodes  classes  matches  best cost
 1          14       11       4        0.01851 us
@@ -30,12 +31,12 @@ iteration  e-nodes  classes  matches  best cost
 3          19       13       7        0.0118 us
 4          19       13       3        0.0118 us
 saturated: cost 0.2971 us -> 0.0118 us (time, exact)
-exp(y[1] + x[1])
-saturate: 3 steps, 8 -> 7 nodes, done
+exp(x[1] + y[1])
+saturate: 2 steps, 8 -> 7 nodes, done
   4 iterations, 19 e-nodes in 13 classes, saturated
-  1-2  index-of-exp [E]  2 times    # read first, or compute first
-      e.g. exp(y)[1] => exp(y[1])
-  3  exp-of-sum [R N+]  exp(x[1]) * exp(y[1]) => exp(y[1] + x[1])    # sums become products
+  1  stable-view [R]    # an index or a shape moves out from between the halves of a stable form
+      exp(x)[1] * exp(y)[1] => exp(x[1]) * exp(y[1])
+  2  exp-of-sum [R N+]  exp(x[1]) * exp(y[1]) => exp(x[1] + y[1])    # sums become products
 nothing to do: inline, differentiate
 iteration  e-nodes  classes  matches  best cost
 1          11       9        3        0.958 us
@@ -59,6 +60,6 @@ x : f64[n]
 y : f64[n]
 exp(x[1] + y[1])
 step  pass          rule               classes  error    ulp
-1     specialize    exp-exp            [R N+]   1.2e-16  1
+1     canonicalize  exp-exp            [R N+]   1.2e-16  1
 2     canonicalize  index-elementwise  [E]      0        0
 2 steps, 2 compared: all within what their classes allow; largest error 1.2e-16
