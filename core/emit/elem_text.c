@@ -6,8 +6,8 @@
 #include <math.h>
 
 static const char *const types[DT_COUNT] = {
-    [DT_BOOL] = "u8",    [DT_I32] = "i32",     [DT_I64] = "i64", [DT_F32] = "float",
-    [DT_F64] = "double", [DT_RNG] = "RngState"};
+    [DT_BOOL] = "u8",   [DT_I32] = "i32",    [DT_I64] = "i64",
+    [DT_F32] = "float", [DT_F64] = "double", [DT_RNG] = "RngState"};
 static const char *const unsigned_types[DT_COUNT] = {
     [DT_BOOL] = "u8", [DT_I32] = "u32", [DT_I64] = "u64", [DT_F32] = "u32", [DT_F64] = "u64"};
 

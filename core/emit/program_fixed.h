@@ -15,18 +15,19 @@ typedef struct {
     bool strided; /* not known, but elements of another, which are those of `like` along `stride` */
     i64 start;    /* of the first of these */
     i64 stride[MAX_RANK];
-    u32 root;     /* the register whose memory it is in */
-    u32 param;    /* 1 + the parameter; 0: none */
-    i64 offset;   /* of its memory */
-    i64 scratch;  /* first result of a group: where its repeated operands are, then what it reduces
-                   */
-    Tensor like;  /* dtype, rank, shape and count alone */
+    u32 root;    /* the register whose memory it is in */
+    u32 param;   /* 1 + the parameter; 0: none */
+    i64 offset;  /* of its memory */
+    i64 scratch; /* first result of a group: where its repeated operands are, then what it reduces
+                  */
+    Tensor like; /* dtype, rank, shape and count alone */
 } FixedValue;
 
 /* Along one axis: (outer, axis, inner), `count` places of it. */
 typedef struct {
     i64 outer, axis, inner, start, step, count;
-    bool piece; /* a part of the memory as it is */
+    bool piece;  /* a part of the memory as it is */
+    bool varies; /* the place is a scalar, which is looked at when it is there; `start` is 0 */
 } FixedSlice;
 
 typedef struct {
@@ -52,13 +53,14 @@ i64 fixed_bytes(i64 count, DType d);
 /* The axes of a sum or the like, or of a peak; false: they are no neighbours. */
 bool fixed_reduction(const Node *n, AxisRun *over);
 
-/* How far apart the elements of operand k of a group on arrays of that shape are, along its axes. */
+/* How far apart the elements of operand k of a group on arrays of that shape are, along its axes.
+ */
 void fixed_strides(const Fixed *f, const Wide *w, u32 k, const Tensor *like, i64 *stride);
 /* Is the operand smaller than the others, or strided? */
 bool fixed_is_spread(const Fixed *f, const Wide *w, u32 k);
 
-/* program_fixed_nest.c: a group as loops over the axes of its operands, with what it reduces; false:
- * it has to be written otherwise, nothing was written. */
+/* program_fixed_nest.c: a group as loops over the axes of its operands, with what it reduces;
+ * false: it has to be written otherwise, nothing was written. */
 bool fixed_nests(const Fixed *f, const Wide *w, const Tensor *like);
 void write_fixed_nest(const Fixed *f, const Wide *w, const Tensor *like);
 /* An operand, as large as the others, into tK of that name. */

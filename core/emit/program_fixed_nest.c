@@ -237,8 +237,9 @@ static void write_joined(const Nest *n, const char *to, const char *from)
 {
     const Tiles *t = n->w->tiles;
     for (u32 i = 0; i < t->nfolds; i++) {
-        text_printf(text_of(n), "        { const %s a = l%u%s, e = l%u%s; l%u%s = ",
-                    c_type(t->folds[i].to), i, to, i, from, i, to);
+        text_printf(text_of(n),
+                    "        { const %s a = l%u%s, e = l%u%s; l%u%s = ", c_type(t->folds[i].to), i,
+                    to, i, from, i, to);
         put_fold_combined(text_of(n), &t->folds[i]);
         text_put(text_of(n), "; }\n");
     }

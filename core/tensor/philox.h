@@ -23,8 +23,8 @@ void rng_split(RngState s, i64 k, RngState *out);
 RngState rng_uniform(RngState s, DType d, i64 n, void *out);
 /* Standard normal, f32 or f64. ceil(n / 2) blocks, at least 1. */
 RngState rng_normal(RngState s, DType d, i64 n, void *out);
-/* From each of n states one f64 (normal, else uniform), as a draw of one number does; and the states
- * that follow. `next`, `out`: NULL: not wanted. */
+/* From each of n states one f64 (normal, else uniform), as a draw of one number does; and the
+ * states that follow. `next`, `out`: NULL: not wanted. */
 void rng_lanes(bool normal, i64 n, const RngState *from, RngState *next, double *out);
 /* Is each of n numbers one of 0 to 1? A nan is not. */
 bool rng_are_chances(i64 n, const double *p);
