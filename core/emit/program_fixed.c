@@ -348,16 +348,18 @@ static bool find_transpose(Fixed *f, const Wide *w)
 static bool is_index(const Node *n) { return n->op == OP_INDEX || n->op == OP_SET_INDEX; }
 
 /* The part of an array that an index or a slice is about, if its first place is a number and all is
- * inside. */
+ * inside; that of an index may be any scalar. */
 static bool find_places(const Fixed *f, const Wide *w, const Tensor *whole, const Tensor *part)
 {
     FixedSlice *at = &f->slice[w->out[0].reg];
     const Tensor *t = f->s->constant[w->in[1].reg];
     int axis = (int)w->node->attrs[0].i, without = is_index(w->node);
-    if (part->rank + without != whole->rank || !t || t->dtype != DT_I64)
+    bool varies = !t && without && w->in[1].kind == DT_I64;
+    if (part->rank + without != whole->rank || !(varies || (t && t->dtype == DT_I64)))
         return false;
-    i64 size = whole->shape[axis], start = tensor_i64_at(t, 0);
-    *at = (FixedSlice){.outer = 1, .axis = size, .inner = 1, .step = 1, .count = 1};
+    i64 size = whole->shape[axis], start = varies ? 0 : tensor_i64_at(t, 0);
+    *at =
+        (FixedSlice){.outer = 1, .axis = size, .inner = 1, .step = 1, .count = 1, .varies = varies};
     for (int i = 0; i < whole->rank; i++) {
         if (i != axis)
             *(i < axis ? &at->outer : &at->inner) *= whole->shape[i];
@@ -384,6 +386,23 @@ static bool find_part(Fixed *f, const Wide *w)
     f->work += like.count;
     return f->slice[w->out[0].reg].piece ? view(f, w->out[0].reg, w->in[0].reg, &like)
                                          : own(f, w->out[0].reg, &like);
+}
+
+/* The parts of an array at positions that are in another. */
+static bool find_gather(Fixed *f, const Wide *w)
+{
+    Tensor like;
+    const FixedValue *x = &f->v[w->in[0].reg], *at = &f->v[w->in[1].reg];
+    FixedSlice *layout = &f->slice[w->out[0].reg];
+    if (w->in[1].kind != KIND_TENSOR || !x->known || !at->known ||
+        !known_shape(w->node->type, &like))
+        return false;
+    int axis = (int)w->node->attrs[0].i;
+    Layout l = layout_over(&x->like, (AxisRun){axis, 1});
+    *layout =
+        (FixedSlice){.outer = l.outer, .axis = l.axis, .inner = l.inner, .count = at->like.count};
+    f->work += like.count;
+    return like.count == l.outer * at->like.count * l.inner && own(f, w->out[0].reg, &like);
 }
 
 /* What a view with strides has of the axes of x (plan_views.c). */
@@ -481,6 +500,7 @@ static bool find_moved(Fixed *f, const Wide *w)
     case OP_SLICE: return find_part(f, w);
     case OP_SET_INDEX:
     case OP_SET_SLICE: return find_set(f, w);
+    case OP_GATHER: return find_gather(f, w);
     case OP_MATCH_SHAPE: return find_same(f, w);
     case OP_CONCAT: return find_join(f, w);
     case OP_PEAK:
@@ -524,15 +544,15 @@ static bool find_array(Fixed *f, const Wide *w)
     }
 }
 
-/* An element whose place is a number and inside. */
+/* An element of a vector; if its place is a number, it is inside. */
 static bool find_element(const Fixed *f, const Ins *ins)
 {
     const FixedValue *x = &f->v[ins->a];
     const Tensor *t = f->s->constant[ins->b];
     if (memory_is_fixed(f->b, ins->a))
         return true;
-    return x->known && t && x->like.rank == 1 && tensor_i64_at(t, 0) >= -x->like.count &&
-           tensor_i64_at(t, 0) < x->like.count;
+    return x->known && x->like.rank == 1 &&
+           (!t || (tensor_i64_at(t, 0) >= -x->like.count && tensor_i64_at(t, 0) < x->like.count));
 }
 
 /* What looks into a state that changes is not handed on: the state's memory may be written before

@@ -26,7 +26,8 @@ typedef struct {
 /* Along one axis: (outer, axis, inner), `count` places of it. */
 typedef struct {
     i64 outer, axis, inner, start, step, count;
-    bool piece; /* a part of the memory as it is */
+    bool piece;  /* a part of the memory as it is */
+    bool varies; /* the place is a scalar, which is looked at when it is there; `start` is 0 */
 } FixedSlice;
 
 typedef struct {

@@ -2,13 +2,16 @@
  * operands: smaller operands and views with strides are read where they lie, and what is reduced is
  * not stored.
  *
- * Invariant: a reduction combines its elements as kernels_reduce.c does, in LANES lanes, then these
- * as a tree, then what is left; so the bits are the same. */
+ * Invariant: a reduction combines its elements as kernels_reduce.c does, in halves down to blocks,
+ * a block in LANES lanes, then these as a tree, then what is left; so the bits are the same. */
 #include "emit/elem_text.h"
 #include "emit/program_fixed.h"
 #include "tensor/kernels_fold.h"
 
-enum { STRIP = 64 /* columns that are reduced together */ };
+enum {
+    STRIP = 64,          /* columns that are reduced together */
+    LONGEST = 16 * BLOCK /* an axis whose halves are written one after the other */
+};
 enum { PART_OUTER, PART_OVER, PART_INNER };
 
 /* Axes of the group; rows of strides: one for each operand, one for results that are as large, one
@@ -94,13 +97,13 @@ static void nest_close(Nest *n)
     free(n->read);
 }
 
-/* One axis is reduced, in one block. */
+/* One axis is reduced, which is not too long. */
 static bool reduces_one(const Nest *n)
 {
     int k = 0;
     for (int i = 0; i < n->rank; i++)
         k += n->part[i] == PART_OVER;
-    return k == 1 && n->shape[n->over] <= BLOCK;
+    return k == 1 && n->shape[n->over] <= LONGEST;
 }
 
 static bool is_spread(const Fixed *f, const Wide *w)
@@ -270,43 +273,78 @@ static void write_tree(const Nest *n, bool strip)
     say(n->f->s, "}");
 }
 
-/* Into lanes; what is left over onto the first. */
-static void write_lanes_of(const Nest *n, bool strip)
+/* The places `from` up to `to` of the axis that is reduced, onto accumulators or as their
+ * beginning. */
+static void write_places(const Nest *n, i64 from, i64 to, Place onto, bool start, bool strip)
 {
-    const i64 axis = n->shape[n->over], whole = axis / LANES * LANES;
-    const int a = n->over;
-    const Place lane = {"l", strip ? "[l][j]" : "[l]"}, first = {"l", strip ? "[0][j]" : "[0]"};
+    say(n->f->s, "for (i64 a%d = %lld; a%d < %lld; a%d++) {", n->over, (long long)from, n->over,
+        (long long)to, n->over);
+    open_strip(n, strip);
+    write_onto(n, onto, start);
+    close_strip(n, strip);
+    say(n->f->s, "}");
+}
+
+/* The same, place after place in the next lane. */
+static void write_lanes_of(const Nest *n, i64 from, i64 to, bool start, bool strip)
+{
+    const Place lane = {"l", strip ? "[l][j]" : "[l]"};
+    if (from == to)
+        return;
+    say(n->f->s, "for (i64 b = %lld; b < %lld; b += %d)", (long long)from, (long long)to, LANES);
+    say(n->f->s, "for (int l = 0; l < %d; l++) { const i64 a%d = b + l;", LANES, n->over);
+    open_strip(n, strip);
+    write_onto(n, lane, start);
+    close_strip(n, strip);
+    say(n->f->s, "}");
+}
+
+/* A block: into lanes; what is left over onto the first. */
+static void write_block(const Nest *n, i64 from, i64 count, bool strip)
+{
+    const i64 whole = count / LANES * LANES;
+    const Place first = {"l", strip ? "[0][j]" : "[0]"};
     if (whole) {
-        say(n->f->s, "for (int l = 0; l < %d; l++) { const i64 a%d = l;", LANES, a);
-        open_strip(n, strip);
-        write_onto(n, lane, true);
-        close_strip(n, strip);
-        say(n->f->s, "}");
-        if (whole > LANES) {
-            say(n->f->s, "for (i64 b = %d; b < %lld; b += %d)", LANES, (long long)whole, LANES);
-            say(n->f->s, "for (int l = 0; l < %d; l++) { const i64 a%d = b + l;", LANES, a);
-            open_strip(n, strip);
-            write_onto(n, lane, false);
-            close_strip(n, strip);
-            say(n->f->s, "}");
-        }
+        write_lanes_of(n, from, from + LANES, true, strip);
+        write_lanes_of(n, from + LANES, from + whole, false, strip);
         write_tree(n, strip);
     } else {
-        say(n->f->s, "{ const i64 a%d = 0;", a);
-        open_strip(n, strip);
-        write_onto(n, first, true);
-        close_strip(n, strip);
-        say(n->f->s, "}");
+        write_places(n, from, from + 1, first, true, strip);
     }
-    const i64 done = whole ? whole : 1;
-    if (done < axis) {
-        say(n->f->s, "for (i64 a%d = %lld; a%d < %lld; a%d++) {", a, (long long)done, a,
-            (long long)axis, a);
-        open_strip(n, strip);
-        write_onto(n, first, false);
-        close_strip(n, strip);
-        say(n->f->s, "}");
+    if ((whole ? whole : 1) < count)
+        write_places(n, from + (whole ? whole : 1), from + count, first, false, strip);
+}
+
+/* The first half is kept while the second is reduced: hK_DEPTH. */
+static void write_halves(const Nest *n, i64 from, i64 count, bool strip, int depth)
+{
+    const Tiles *t = n->w->tiles;
+    const char *at = strip ? "[0][j]" : "[0]", *kept = strip ? "[j]" : "";
+    if (count <= BLOCK) {
+        write_block(n, from, count, strip);
+        return;
     }
+    const i64 half = reduce_cut(count);
+    write_halves(n, from, half, strip, depth + 1);
+    say(n->f->s, "{");
+    for (u32 i = 0; i < t->nfolds; i++)
+        text_printf(text_of(n), strip ? "%s h%u_%d[%d];\n" : "%s h%u_%d;\n", c_type(t->folds[i].to), i,
+                    depth, STRIP);
+    open_strip(n, strip);
+    for (u32 i = 0; i < t->nfolds; i++)
+        say(n->f->s, "h%u_%d%s = l%u%s;", i, depth, kept, i, at);
+    close_strip(n, strip);
+    write_halves(n, from + half, count - half, strip, depth + 1);
+    open_strip(n, strip);
+    for (u32 i = 0; i < t->nfolds; i++) {
+        text_printf(text_of(n),
+                    "        { const %s a = h%u_%d%s, e = l%u%s; l%u%s = ", c_type(t->folds[i].to),
+                    i, depth, kept, i, at, i, at);
+        put_fold_combined(text_of(n), &t->folds[i]);
+        text_put(text_of(n), "; }\n");
+    }
+    close_strip(n, strip);
+    say(n->f->s, "}");
 }
 
 static void write_results(const Nest *n, bool strip)
@@ -339,7 +377,7 @@ static void write_folded(const Nest *n)
             say(n->f->s, "%s l%u[%d][%d];", c_type(t->folds[i].to), i, lanes, STRIP);
         else
             say(n->f->s, "%s l%u[%d];", c_type(t->folds[i].to), i, lanes);
-    write_lanes_of(n, strip);
+    write_halves(n, 0, n->shape[n->over], strip, 0);
     write_results(n, strip);
     close_axes(n, 0, n->rank - 1);
 }

@@ -338,8 +338,26 @@ static void write_transpose(const Fixed *f, const Wide *w)
         (long long)shape[1], out, (long long)shape[1], w->in[0].reg, (long long)shape[0]);
 }
 
+/* The place iK, of a value of that register, if it is inside; else the loop ends as the operator of
+ * w fails on an operand of that shape. */
+static void write_inside(const Fixed *f, const Wide *w, u32 reg, Word index, int axis)
+{
+    const Tensor *x = &f->v[w->in[0].reg].like;
+    long long n = (long long)x->shape[axis];
+    say(f->s, "i64 i%u = %s;", reg, index.at);
+    say(f->s, "i%u += i%u < 0 ? %lld : 0;", reg, reg, n);
+    say(f->s, "if (UNLIKELY((u64)i%u >= %lld)) {", reg, n);
+    say(f->s, "static const i64 shape[] = {");
+    for (int k = 0; k < x->rank; k++)
+        say(f->s, "    %lld,", (long long)x->shape[k]);
+    say(f->s, "};");
+    say(f->s, "outside(vm, T[%u], %s, shape); %s }", place_of(f->s->w, w), index.at,
+        failed(f->s).at);
+}
+
 /* An assignment to element `whole` of the array or from it, for each element `part` of the part. */
-static void write_places(const Fixed *f, const FixedSlice *slice, const char *assignment)
+static void write_places(const Fixed *f, const FixedSlice *slice, const char *from,
+                         const char *assignment)
 {
     FixedSlice at = *slice;
     if (at.step == 1) { /* one run for each of the outer places */
@@ -355,9 +373,9 @@ static void write_places(const Fixed *f, const FixedSlice *slice, const char *as
     }
     say(f->s, "for (i64 o = 0; o < %lld; o++)", (long long)at.outer);
     say(f->s, "for (i64 j = 0; j < %lld; j++) {", (long long)at.count);
-    say(f->s, "const i64 q = (o * %lld + j) * %lld, p = o * %lld + %lld + j * %lld;",
+    say(f->s, "const i64 q = (o * %lld + j) * %lld, p = o * %lld + %lld + j * %lld%s;",
         (long long)at.count, (long long)at.inner, (long long)at.axis, (long long)at.start,
-        (long long)at.step);
+        (long long)at.step, from);
     say(f->s, "#pragma GCC ivdep");
     say(f->s, "for (i64 i = 0; i < %lld; i++) {", (long long)at.inner);
     say(f->s, "const i64 part = q + i, whole = p + i;");
@@ -365,18 +383,32 @@ static void write_places(const Fixed *f, const FixedSlice *slice, const char *as
     say(f->s, "} }");
 }
 
+/* Of a place that varies: what is added to that of the first part. */
+static Word write_start(const Fixed *f, const Wide *w)
+{
+    Word from = {""};
+    u32 out = w->out[0].reg;
+    const FixedSlice *at = &f->slice[out];
+    if (at->varies) {
+        write_inside(f, w, out, value_of_reg(f->s, w->in[1].reg), (int)w->node->attrs[0].i);
+        snprintf(from.at, sizeof from.at, " + i%u * %lld", out, (long long)at->inner);
+    }
+    return from;
+}
+
 static void write_part(const Fixed *f, const Wide *w)
 {
     u32 out = w->out[0].reg, x = w->in[0].reg;
     const FixedSlice *at = &f->slice[out];
     char assignment[100];
+    Word from = write_start(f, w);
     if (at->piece) {
-        say(f->s, "const %s *const t%u = t%u + %lld;", type_of(f, out), out, x,
-            (long long)(at->start * at->inner));
+        say(f->s, "const %s *const t%u = t%u + %lld%s;", type_of(f, out), out, x,
+            (long long)(at->start * at->inner), from.at);
         return;
     }
     snprintf(assignment, sizeof assignment, "t%u[part] = t%u[whole]", out, x);
-    write_places(f, at, assignment);
+    write_places(f, at, from.at, assignment);
 }
 
 static void write_set(const Fixed *f, const Wide *w)
@@ -385,13 +417,36 @@ static void write_set(const Fixed *f, const Wide *w)
     bool index = w->node->op == OP_SET_INDEX;
     const char *sign = w->node->attrs[index ? 1 : 2].i == STORE_ADD ? "+=" : "=";
     char assignment[300];
+    Word from = write_start(f, w);
     write_begin(f, out, &w->in[0]);
     if (w->in[2].kind == KIND_TENSOR)
         snprintf(assignment, sizeof assignment, "t%u[whole] %s t%u[part]", out, sign, w->in[2].reg);
     else
         snprintf(assignment, sizeof assignment, "t%u[whole] %s %s", out, sign,
                  value_of_reg(f->s, w->in[2].reg).at);
-    write_places(f, &f->slice[out], assignment);
+    write_places(f, &f->slice[out], from.at, assignment);
+}
+
+/* All positions are looked at before the first is read. */
+static void write_gather(const Fixed *f, const Wide *w)
+{
+    u32 out = w->out[0].reg, x = w->in[0].reg, at = w->in[1].reg;
+    const FixedSlice *l = &f->slice[out];
+    Word index = {"k"};
+    say(f->s, "{ int bad = 0;");
+    say(f->s, "for (i64 i = 0; i < %lld; i++) bad |= (t%u[i] < %lld) | (t%u[i] >= %lld);",
+        (long long)l->count, at, (long long)-l->axis, at, (long long)l->axis);
+    say(f->s, "for (i64 i = 0; bad && i < %lld; i++) {", (long long)l->count);
+    say(f->s, "const i64 k = t%u[i];", at);
+    write_inside(f, w, out, index, (int)w->node->attrs[0].i);
+    say(f->s, "} }");
+    say(f->s, "for (i64 o = 0; o < %lld; o++)", (long long)l->outer);
+    say(f->s, "for (i64 i = 0; i < %lld; i++) {", (long long)l->count);
+    say(f->s, "const i64 k = t%u[i], p = (o * %lld + k + (k < 0 ? %lld : 0)) * %lld;", at,
+        (long long)l->axis, (long long)l->axis, (long long)l->inner);
+    say(f->s, "for (i64 j = 0; j < %lld; j++) t%u[(o * %lld + i) * %lld + j] = t%u[p + j];",
+        (long long)l->inner, out, (long long)l->count, (long long)l->inner, x);
+    say(f->s, "}");
 }
 
 static void write_join(const Fixed *f, const Wide *w)
@@ -407,7 +462,7 @@ static void write_join(const Fixed *f, const Wide *w)
         char assignment[100];
         at.count = f->v[w->in[k].reg].like.shape[axis];
         snprintf(assignment, sizeof assignment, "t%u[whole] = t%u[part]", out, w->in[k].reg);
-        write_places(f, &at, assignment);
+        write_places(f, &at, "", assignment);
         at.start += at.count;
     }
 }
@@ -457,6 +512,7 @@ static void write_array(const Fixed *f, const Wide *w)
     case OP_SLICE: write_part(f, w); return;
     case OP_SET_INDEX:
     case OP_SET_SLICE: write_set(f, w); return;
+    case OP_GATHER: write_gather(f, w); return;
     case OP_MATCH_SHAPE: write_same(f, w); return;
     case OP_CONCAT: write_join(f, w); return;
     case OP_PEAK:
@@ -498,11 +554,18 @@ static void write_row(const Fixed *f, const Ins *ins)
 
 static void write_element(const Fixed *f, const Ins *ins)
 {
-    i64 at = tensor_i64_at(f->s->constant[ins->b], 0);
-    Word d = name_of(f->s, ins->d);
-    say(f->s, "%s%s %s = t%u[%lld];", f->s->state[ins->d] ? "" : "const ",
-        f->s->state[ins->d] ? "" : c_type((DType)f->b->kinds[ins->d]), d.at, ins->a,
-        (long long)(at + (at < 0 ? count_of(f, ins->a) : 0)));
+    const Tensor *constant = f->s->constant[ins->b];
+    i64 at = constant ? tensor_i64_at(constant, 0) : 0;
+    Word d = name_of(f->s, ins->d), place;
+    if (constant)
+        snprintf(place.at, sizeof place.at, "%lld",
+                 (long long)(at + (at < 0 ? count_of(f, ins->a) : 0)));
+    else
+        snprintf(place.at, sizeof place.at, "i%u", ins->d);
+    if (!constant)
+        write_inside(f, ins->u.wide, ins->d, value_of_reg(f->s, ins->b), 0);
+    say(f->s, "%s%s %s = t%u[%s];", f->s->state[ins->d] ? "" : "const ",
+        f->s->state[ins->d] ? "" : c_type((DType)f->b->kinds[ins->d]), d.at, ins->a, place.at);
 }
 
 static void write_step(const Fixed *f, Scope *s, u32 at)

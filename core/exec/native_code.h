@@ -27,6 +27,8 @@
     HOST(check_le, int, (void *vm, const void *node, i64 a, i64 b))                               \
     HOST(status, int, (void *vm, const void *node, int status))                                   \
     HOST(index_failed, int, (void *vm, const void *wide, Reg *r))                                 \
+    /* the same of an array of that shape */                                                     \
+    HOST(outside, int, (void *vm, const void *wide, i64 index, const i64 *shape))                 \
     /* instructions */                                                                            \
     HOST(array, int, (void *vm, const void *wide, Reg *r))                                        \
     HOST(put, int, (void *vm, const void *wide, Reg *r))                                          \

@@ -78,6 +78,11 @@ static int host_index_failed(void *vm, const void *wide, Reg *r)
     return vm_index_failed(vm, wide, r);
 }
 
+static int host_outside(void *vm, const void *wide, i64 index, const i64 *shape)
+{
+    return vm_outside(vm, wide, index, shape);
+}
+
 static int host_array(void *vm, const void *wide, Reg *r) { return vm_array(vm, wide, r); }
 static int host_put(void *vm, const void *wide, Reg *r) { return vm_put(vm, wide, r); }
 static int host_fused(void *vm, const void *wide, Reg *r) { return vm_tiles(vm, wide, r); }

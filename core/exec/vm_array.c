@@ -264,6 +264,18 @@ bool vm_index_failed(Vm *vm, const Wide *w, Reg *r)
     return array_failed(vm, w, &e);
 }
 
+bool vm_outside(Vm *vm, const Wide *w, i64 index, const i64 *shape)
+{
+    const Type *type = w->node->ops[0]->type;
+    Tensor like = {.dtype = type->dtype, .rank = type->rank}, *in[] = {&like};
+    memcpy(like.shape, shape, (size_t)like.rank * sizeof *shape);
+    EvalArgs e = {.node = w->node, .nin = 1, .in = in, .error = &vm->env->error};
+    eval_index_error(&e, index, (int)w->node->attrs[0].i);
+    vm->env->code = e.code;
+    vm->env->fault = w->node;
+    return false;
+}
+
 /* ---- leaves ---- */
 
 bool vm_leaf(Vm *vm, const Node *n, Reg *d)

@@ -114,7 +114,9 @@ bool vm_put(Vm *vm, const Wide *w, Reg *r);
 bool vm_leaf(Vm *vm, const Node *n, Reg *d);
 bool vm_size(Vm *vm, const Node *leaf, Reg *d);
 bool vm_index_failed(Vm *vm, const Wide *w, Reg *r); /* false, with the message of the operator */
-Tensor *vm_boxed(Vm *vm, u8 kind, const Reg *r);     /* a new tensor; NULL: no memory */
+/* The same, of an array of that shape that is no tensor. */
+bool vm_outside(Vm *vm, const Wide *w, i64 index, const i64 *shape);
+Tensor *vm_boxed(Vm *vm, u8 kind, const Reg *r); /* a new tensor; NULL: no memory */
 /* vm_threads.c: work that is predicted to take so long on one thread; by how many is it shared? */
 int vm_threads(const Vm *vm, double nanoseconds);
 /* Pieces of [0, n), on this machine or a helping one, which has the columns of this one as they

@@ -41,7 +41,6 @@ typedef struct {
 /* All n of them, by threads where that gains time, with a look at ^C now and then; 0, or 1 after
  * eval_fail. But the last, pieces have an even number. */
 int eval_spread(EvalArgs *e, i64 n, const EvalWork *work, EvalPiece *piece, void *ctx);
-int eval_index_error(EvalArgs *e, i64 index, int axis);
 int eval_dims(EvalArgs *e, int first, int rank, i64 *shape); /* sizes from operands, checked */
 void text_shape(Text *out, int rank, const i64 *shape);
 int eval_shape_error(EvalArgs *e, const Tensor *a, const Tensor *b);

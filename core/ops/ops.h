@@ -54,6 +54,7 @@ const char *check_code(const Node *check); /* of the error if it fails */
 /* What it says when it fails, with both sides or (NULL) without numbers. */
 void check_message(Text *out, const Node *check, const i64 *sides);
 int eval_fail(EvalArgs *e, const char *code, const char *fmt, ...) PRINTF_LIKE(3, 4);
+int eval_index_error(EvalArgs *e, i64 index, int axis); /* of operand 0 */
 /* To be asked by what takes long, every EVAL_PIECE elements; true after eval_fail. Even. */
 enum { EVAL_PIECE = 1 << 18 };
 bool eval_interrupted(EvalArgs *e);
