@@ -88,8 +88,7 @@ static void put_axes(const Field *f)
               : bars     ? f->p->series.at[0].label
                          : "index");
     if (bars || f->p->series.len == 1)
-        put_words(f->c, f->left, f->top - 4, -1, ink,
-                  bars ? "count" : f->p->series.at[0].label);
+        put_words(f->c, f->left, f->top - 4, -1, ink, bars ? "count" : f->p->series.at[0].label);
 }
 
 static Look series_look(size_t k, double width)
