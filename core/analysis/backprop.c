@@ -1,9 +1,7 @@
-/* See backprop.h.
- *
- * The sweep is that of grad, run one rule at a time; what each rule adds to its operands is told
- * apart by the operand's place, so that x * x has two edges. */
+/* See backprop.h. */
 #include "analysis/backprop.h"
 
+#include "analysis/reverse_sweep.h"
 #include "grad/derivation.h"
 #include "grad/vjp.h"
 #include "graph/names.h"
@@ -83,7 +81,7 @@ static void add_nodes(Opening *o)
 
 /* What each operand of n gets of the cotangent 1 of one number: the local derivatives, in the order
  * in which the rule adds them. */
-static void add_locals(Opening *o, const Vjp *whole, Node *n, NodeVec *added)
+static void add_locals(Opening *o, const NodeSet *active, Node *n, NodeVec *added)
 {
     DiagTry trial;
     VjpSweep s;
@@ -91,7 +89,7 @@ static void add_locals(Opening *o, const Vjp *whole, Node *n, NodeVec *added)
     if (n->type->kind != TYPE_TENSOR || node_rank(n))
         return;
     for (u32 k = 0; k < n->nops; k++)
-        if (vjp_active(whole, n->ops[k]))
+        if (map_has(active, n->ops[k]))
             vec_push(&xs, n->ops[k]);
     Node *one = node_number(o->st, node_dtype(n), 1);
     diag_try_begin(&trial, &o->st->diags);
@@ -116,52 +114,41 @@ static int shown_as(const Opening *o, Node *n)
     return k;
 }
 
-/* The edges of one rule: `added` has operands and what they get by turns. */
-static bool add_edges(Opening *o, const VjpSweep *s, Node *n, NodeMap *before, const NodeVec *added)
+/* Those of one rule. */
+static void add_edges(Opening *o, const ReverseSweep *s, const SweptEdge *edges, size_t count)
 {
     NodeVec locals = {0};
-    bool ok = true;
+    Node *n = edges->user;
     int to = shown_as(o, n);
-    add_locals(o, &s->v, n, &locals);
-    for (size_t i = 0; i + 1 < added->len && ok; i += 2) {
-        Node *operand = added->at[i], *part = added->at[i + 1], *old = map_get(before, operand);
-        Node *sum = old ? cotangent_sum(o->st, old, part) : part;
-        bool one = locals.len == added->len && !node_rank(operand) && locals.at[i] == operand;
-        int from = place_of(o, operand);
-        ok = sum != NULL;
-        map_put(before, operand, sum);
-        if (from < 0 || to < 0 || !ok)
+    add_locals(o, &s->active, n, &locals);
+    for (size_t i = 0; i < count; i++) {
+        const SweptEdge *e = &edges[i];
+        bool one =
+            locals.len == 2 * count && !node_rank(e->operand) && locals.at[2 * i] == e->operand;
+        int from = place_of(o, e->operand);
+        if (from < 0 || to < 0)
             continue;
-        vec_push(
-            &o->b->edges,
-            ((BackEdge){
-                .from = from, .to = to, .rule = derivative_rule(o->st, n), .adds = old != NULL}));
-        Node *in = map_get(&s->v.cotangents, o->b->nodes.at[to].node);
-        Node *asked[PER_EDGE] = {one ? locals.at[i + 1] : NULL, in, part, sum};
+        vec_push(&o->b->edges,
+                 ((BackEdge){
+                     .from = from, .to = to, .rule = derivative_rule(o->st, n), .adds = e->adds}));
+        Node *in = map_get(&s->bars, o->b->nodes.at[to].node);
+        Node *asked[PER_EDGE] = {one ? locals.at[2 * i + 1] : NULL, in, e->part, e->sum};
         for (int k = 0; k < PER_EDGE; k++)
             vec_push(&o->asked, asked[k]);
     }
     vec_free(&locals);
-    return ok;
 }
 
 static bool sweep_back(Opening *o, Node *root, int n, Node *const *xs)
 {
-    Node *one = node_number(o->st, node_dtype(root), 1);
-    NodeVec added = {0};
-    NodeMap before = {0};
-    VjpSweep s;
-    vjp_begin(&s, o->st, 1, &root, &one, n, xs);
-    s.v.added = &added;
-    bool ok = !s.failed;
-    for (Node *at; ok && (at = vjp_peek(&s));) {
-        added.len = 0;
-        ok = vjp_next(&s) && add_edges(o, &s, at, &before, &added);
+    ReverseSweep s;
+    bool ok = reverse_sweep(o->st, root, n, xs, &s);
+    for (size_t i = 0, end; ok && i < s.edges.len; i = end) {
+        for (end = i; end < s.edges.len && s.edges.at[end].user == s.edges.at[i].user; end++)
+            ;
+        add_edges(o, &s, &s.edges.at[i], end - i);
     }
-    ok = ok && !s.failed;
-    vjp_end(&s);
-    map_free(&before);
-    vec_free(&added);
+    reverse_sweep_free(&s);
     return ok;
 }
 

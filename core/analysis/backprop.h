@@ -1,6 +1,8 @@
 /* Backpropagation through straight-line code, one rule after the other: forward, each node with its
  * value; backward, each edge on which something flows, with what it brings.
  *
+ * The edges are those of reverse_sweep.h.
+ *
  * Invariant: nothing is rewritten. What the last edge into a node makes of its cotangent is the
  * gradient by it, to the bit. Constants stand in formulas and are no nodes of their own. */
 #ifndef GRADUS_BACKPROP_H

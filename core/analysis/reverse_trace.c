@@ -1,6 +1,7 @@
 /* Reverse mode as textbooks show it.  See reverse_trace.h. */
 #include "analysis/reverse_trace.h"
 
+#include "analysis/reverse_sweep.h"
 #include "grad/vjp.h"
 #include "graph/names.h"
 #include "graph/provenance.h"
@@ -279,28 +280,21 @@ static bool find_locals(Tracing *t)
 
 /* ---- adjoints ---- */
 
-/* Those of the graph, as the derivative records them. */
+/* Those of the graph, as the sweep of the derivative leaves them. */
 static bool record_adjoints(Tracing *t)
 {
     NodeVec leaves = {0};
-    DerivativeRecords record = {0};
+    ReverseSweep sweep;
     for (size_t i = 0; i < t->out->values.len; i++) {
         Node *n = t->out->values.at[i].node;
         if (is_leaf(t, n) && type_has_floats(n->type) && (!t->by.len || map_has(&t->by, n)))
             vec_push(&leaves, n);
     }
-    Node *one = node_number(t->st, node_dtype(t->result), 1);
-    Node **bars = xcalloc(leaves.len + 1, sizeof *bars);
-    bool ok = vjp_pull_recorded(t->st, 1, &t->result, &one, (int)leaves.len, leaves.at, bars, NULL,
-                                &record);
-    for (size_t i = 0; i < record.len && ok; i++) {
-        int k = map_get(&t->place, record.at[i].of);
-        if (record.at[i].kind == RECORD_COTANGENT && k)
-            t->out->values.at[k - 1].bar = record.at[i].is;
-    }
-    free(bars);
+    bool ok = reverse_sweep(t->st, t->result, (int)leaves.len, leaves.at, &sweep);
+    for (size_t i = 0; i < t->out->values.len && ok; i++)
+        t->out->values.at[i].bar = map_get(&sweep.bars, t->out->values.at[i].node);
+    reverse_sweep_free(&sweep);
     vec_free(&leaves);
-    vec_free(&record);
     return ok;
 }
 

@@ -1,8 +1,9 @@
 /* Reverse mode over straight-line code as textbooks show it: every value has a name (x1, v1, v2,
  * ..) and an adjoint (v1_bar), every operand of an operator a factor, the local derivative.
  *
- * The adjoints are those that the derivative records (grad/vjp.h). What one operator adds to the
- * adjoints of its operands comes of the same rules, applied to that operator alone over names.
+ * The adjoints are those of the derivative's own sweep (reverse_sweep.h), which :play shows, too.
+ * What one operator adds to the adjoints of its operands comes of the same rules, applied to that
+ * operator alone over names.
  *
  * Invariant: operands stand before users, inputs first; the last value is the result. Everything is
  * of the graph as it is written, but for calls, which are inlined. */

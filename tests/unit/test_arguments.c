@@ -80,7 +80,7 @@ static void test_values(void **state)
     size_t n;
     assert_true(declared_find(command("plot"), "kind", 4, &o));
     assert_true(declared_value(&o, 2, &word, &n) && n == 4 && strncmp(word, "bars", 4) == 0);
-    assert_false(declared_value(&o, 4, &word, &n));
+    assert_false(declared_value(&o, 5, &word, &n));
     assert_false(declared_is_switch(&o));
     assert_true(declared_find(command("steps"), "times", 5, &o) && declared_is_switch(&o));
     assert_false(declared_find(command("steps"), "time", 4, &o));
