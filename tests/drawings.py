@@ -44,7 +44,7 @@ def check(what, good, more=""):
 
 TEX_COMMANDS = set("""node draw fill definecolor def color begin end sffamily bfseries ttfamily fontsize selectfont enspace
 gradusLabel gradusId gradusDetail gradusValue gradusGrad gradusMore gradusEdge gradusEnd gradusBadge textbackslash textasciicircum
- textasciitilde textsuperscript textsubscript llap dot hat bar nabla phantom partial ldots times to cdot le ge vdots cdots infty alpha beta textit div ne otimes odot top Sigma delta sigma""".split())
+ textasciitilde textsuperscript textsubscript llap dot hat bar nabla phantom partial ldots times to cdot le ge vdots cdots infty alpha beta pi textit div ne otimes odot top Sigma delta sigma""".split())
 
 
 DOCUMENT_COMMANDS = set("""begin end section subsection item par textbf textcolor texttt gradusline gradusdel gradusins

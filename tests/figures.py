@@ -284,6 +284,7 @@ def cells(p, check):
         return {f"{name}({i},{j})": {f"{name}({i + di},{j + dj})" for di, dj in reads} for i in range(rows) for j in range(columns)}
     check("edit distance: three arrows into each cell", arrows(p, EDIT, "D cells=on") == grid("r", 3, 3, [(-1, 0), (0, -1), (-1, -1)]))
     small = EDIT.replace("[n]", "[2]").replace("[m]", "[4]").replace("m + 1", "5")
+    check("of rows and columns as many as asked", arrows(p, EDIT, "D cells=on unroll=2,5") == grid("r", 2, 5, [(-1, 0), (0, -1), (-1, -1)]))
     check("a small grid is drawn whole", arrows(p, small, "D cells=on unroll=9") == grid("r", 2, 4, [(-1, 0), (0, -1), (-1, -1)]))
     plain = EDIT.replace("minimum(d[i-1][j+1] + 1, r[j-1] + 1)", "r[j-1] + 1")
     check("without the value above there are two", arrows(p, plain, "D cells=on unroll=2") == grid("r", 2, 2, [(0, -1), (-1, -1)]))
@@ -299,9 +300,10 @@ def cells(p, check):
         for cm in (8.5, 14):
             figure, messages = audited(p, check, f"of a {name} at {cm} cm", program, f"{asked} cells=on index=sub width={cm}cm title=\"\"")
             check(f"{name} at {cm} cm", figure.mm <= 10 * cm + .01 if figure else "wide at least" in messages, messages)
-    for options, why in (("cells=on unroll=13", "up to 12"), ("cells=on values=on", "values= does not go with cells="), ("cells=on types=on", "types= does not")):
+    for options, why in (("cells=on unroll=13", "up to 12"), ("cells=on unroll=0", "up to 12"), ("cells=on unroll=3,", "up to 12"), ("cells=on unroll=2,3,4", "up to 12"), ("cells=on values=on", "values= does not go with cells="), ("cells=on types=on", "types= does not")):
         read = arrows(p, EDIT, f"D {options}")
         check(f"{options} is refused", isinstance(read, str) and why in read, read)
+    check("rows and columns go with cells", "go with cells=on" in p.run(EDIT + ":draw D a.svg unroll=3,4\n")[1])
     check("cells= goes with figures", "goes with style=figure" in p.run(EDIT + ":draw D a.svg cells=on\n")[1])
     status, svg, messages = p.draw({"style": "figure", "nodes": [{"op": "cell", "label": "a", "row": 1, "column": 1}, {"op": "cell", "label": "b", "row": 900}],
                                     "boxes": [{"title": "t"}], "edges": [{"from": 1, "to": 1}, {"from": 1, "to_box": 1}, {"from": 1, "to": 2}]})

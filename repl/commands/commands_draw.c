@@ -33,13 +33,18 @@ static bool find_focus(Call *c, Exploration *x, SceneOptions *so, u32 *number)
     return true;
 }
 
+static bool has_cells(Call *c) { return call_option(c, "cells") && call_switch(c, "cells"); }
+
 /* values=data|grad, unroll=N. */
 static bool find_wishes(Call *c, GraphWishes *w)
 {
     int values = call_choice(c, "values", 0);
+    const Option *o = call_option(c, "unroll"), *v = call_option(c, "values");
+    if (o && o->value[strspn(o->value, "0123456789")])
+        return call_fail(c, o->span, "usage", "unroll=3; or style=figure cells=on unroll=3,4",
+                         "unroll= takes a whole number; rows and columns go with cells=on");
     if (!call_count(c, "unroll", 0, MOST_UNROLLED, &w->unroll))
         return false;
-    const Option *o = call_option(c, "unroll"), *v = call_option(c, "values");
     if (o && !w->unroll)
         return call_fail(c, o->span, "usage", NULL, "unroll= takes at least 1 step");
     w->values = values >= 1; /* 3: `on`, which is `data` */
@@ -296,8 +301,8 @@ static Scene *with_width(const Drawing *d, Scene *s)
 static Scene *figure_scene(Drawing *d, const char *title)
 {
     bool reverse = d->adjoint != ADJOINT_OFF;
-    if (call_option(d->c, "cells") && call_switch(d->c, "cells"))
-        return with_width(d, draw_grid(d->c, d->x, title, d->wishes.unroll));
+    if (has_cells(d->c))
+        return with_width(d, draw_grid(d->c, d->x, title));
     return with_width(d, reverse ? draw_reverse(d->c, d->x, title, d->wishes.values)
                                  : figure_of_state(d, title));
 }
@@ -307,7 +312,8 @@ static bool draw_options(Drawing *d)
     d->inner = call_choice(d->c, "inner", INNER_AUTO);
     d->adjoint = call_choice(d->c, "adjoint", ADJOINT_OFF);
     return find_figure(d) && find_states(d) && find_film(d) &&
-           find_focus(d->c, d->x, &d->so, &d->focus) && find_wishes(d->c, &d->wishes);
+           find_focus(d->c, d->x, &d->so, &d->focus) &&
+           (has_cells(d->c) || find_wishes(d->c, &d->wishes));
 }
 
 /* ---- scenes ---- */

@@ -3,6 +3,8 @@
 #include "repl/commands/draw_options.h"
 #include "viz/scene/figure_grid.h"
 
+#include <ctype.h>
+
 /* Keys that say something of formulas, which are not drawn. */
 static bool check_keys(Call *c)
 {
@@ -18,18 +20,38 @@ static bool check_keys(Call *c)
     return true;
 }
 
-Scene *draw_grid(Call *c, const Exploration *x, const char *title, i64 steps)
+/* unroll=R,C or N; 0: it is not such. */
+static int read_size(const char **s)
 {
-    enum { USUAL = 3 };
-    const Option *unroll = call_option(c, "unroll");
-    if (!check_keys(c))
-        return NULL;
-    if (steps > FIGURE_GRID_MOST) {
-        call_fail(c, unroll->span, "usage", "give a smaller number: the rest is shown as dots",
-                  "cells=on draws up to %d steps", FIGURE_GRID_MOST);
-        return NULL;
+    char *end;
+    long n = isdigit((unsigned char)**s) ? strtol(*s, &end, 10) : 0;
+    *s = n ? end : *s;
+    return n <= FIGURE_GRID_MOST ? (int)n : 0;
+}
+
+static bool find_size(Call *c, int *rows, int *columns)
+{
+    const Option *o = call_option(c, "unroll");
+    const char *s = o ? o->value : "3";
+    *rows = *columns = read_size(&s);
+    if (*s == ',') {
+        s++;
+        *columns = read_size(&s);
     }
-    Scene *s = figure_of_grid(&c->r->s.st, x->nroots, x->start, title, unroll ? (int)steps : USUAL);
+    return (*rows && *columns && !*s) ||
+           call_fail(
+               c, o->span, "usage", "unroll=3,4; the rest is shown as dots",
+               "with cells=on, unroll= takes the rows and columns of a grid, up to %d, or one "
+               "number for both",
+               FIGURE_GRID_MOST);
+}
+
+Scene *draw_grid(Call *c, const Exploration *x, const char *title)
+{
+    int rows, columns;
+    if (!check_keys(c) || !find_size(c, &rows, &columns))
+        return NULL;
+    Scene *s = figure_of_grid(&c->r->s.st, x->nroots, x->start, title, rows, columns);
     if (!s)
         call_fail(c, call_option(c, "cells")->span, "usage",
                   "leave cells= out for its formulas: style=figure unroll=3",

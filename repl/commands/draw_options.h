@@ -25,8 +25,8 @@ bool draw_found_lit(Call *c, Exploration *x, Node *const *roots, const NodeSet *
 /* Reverse mode over the expression as it is written, as a figure (draw_reverse.c); NULL after a
  * diagnostic. */
 Scene *draw_reverse(Call *c, const Exploration *x, const char *title, bool values);
-/* The cells of its first loop that has some, the first `steps` of them (draw_grid.c); NULL after a
+/* The cells of its first loop that has some, as many as unroll= says (draw_grid.c); NULL after a
  * diagnostic. */
-Scene *draw_grid(Call *c, const Exploration *x, const char *title, i64 steps);
+Scene *draw_grid(Call *c, const Exploration *x, const char *title);
 
 #endif

@@ -245,10 +245,10 @@ static int least_of(Node *count, int steps, bool *more)
     return known && n < steps ? (int)n : steps;
 }
 
-static void draw_grid(Grid *g, int steps)
+static void draw_grid(Grid *g, int rows, int columns)
 {
-    g->rows = least_of(g->o.n, steps, &g->below);
-    g->columns = least_of(g->in.n, steps, &g->right);
+    g->rows = least_of(g->o.n, rows, &g->below);
+    g->columns = least_of(g->in.n, columns, &g->right);
     for (int i = 0; i < g->rows; i++)
         for (int j = 0; j < g->columns; j++)
             for (size_t k = 0; k < g->reads.len; k++) {
@@ -365,7 +365,8 @@ static void explain(Grid *g)
     text_free(&t);
 }
 
-Scene *figure_of_grid(Store *st, int nroots, Node *const *roots, const char *title, int steps)
+Scene *figure_of_grid(Store *st, int nroots, Node *const *roots, const char *title, int rows,
+                      int columns)
 {
     Grid g = {.st = st};
     if (find(&g, nroots, roots)) {
@@ -375,9 +376,9 @@ Scene *figure_of_grid(Store *st, int nroots, Node *const *roots, const char *tit
         enum { SIDE = FIGURE_GRID_MOST + 2 };
         g.at = xcalloc(SIDE * SIDE, sizeof *g.at);
         if (g.inner)
-            draw_grid(&g, steps);
+            draw_grid(&g, rows, columns);
         else
-            draw_trellis(&g, steps);
+            draw_trellis(&g, columns);
         explain(&g);
         free(g.at);
     }

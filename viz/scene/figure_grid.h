@@ -15,8 +15,9 @@
 
 enum { FIGURE_GRID_MOST = 12 }; /* rows, and columns: more are not told apart on a page */
 
-/* The first loop of the roots that can be drawn so, its first `steps` steps (of a grid in both
- * directions); NULL: none can. */
-Scene *figure_of_grid(Store *st, int nroots, Node *const *roots, const char *title, int steps);
+/* The first loop of the roots that can be drawn so: of a grid so many rows and columns, of a
+ * trellis so many columns, each up to FIGURE_GRID_MOST; NULL: none can. */
+Scene *figure_of_grid(Store *st, int nroots, Node *const *roots, const char *title, int rows,
+                      int columns);
 
 #endif
