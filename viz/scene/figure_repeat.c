@@ -266,7 +266,21 @@ static int like_of(const Layers *l, int node, int groups)
     return k;
 }
 
-/* What leaves, by the name that the last group has for it; of a result, to its end outside. */
+/* Does more than an end outside read it, which says the name? */
+static bool is_read(const Scene *s, int node)
+{
+    for (size_t i = 0; i < s->edges.len; i++) {
+        const SceneEdge *e = &s->edges.at[i];
+        const SceneNode *to = e->to_box ? NULL : scene_node_at(s, e->to);
+        bool end = e->kind == EDGE_LOOPBACK || (to && to->role == ROLE_OUTPUT && !to->box);
+        if (!e->from_box && e->from == node && !end)
+            return true;
+    }
+    return false;
+}
+
+/* What leaves, by the name that the last group has for it, if no end says it; of a result, to its
+ * end outside. */
 static void put_exits(Repeat *r)
 {
     Layers *l = &r->l;
@@ -276,7 +290,8 @@ static void put_exits(Repeat *r)
         bool named = k->token >= 0;
         Phrase text = named ? name_phrase(r, layers_token(l, k->token, l->n - 1)->text)
                             : (Phrase){.text = ""};
-        k->out = put_end(r, r->frame, ROLE_OUTPUT, &text);
+        bool read = is_read(l->s, last);
+        k->out = put_end(r, r->frame, ROLE_OUTPUT, read ? &text : &(Phrase){.text = ""});
         put_edge(r, r->node_of[k->node], k->out, EDGE_STATE, k->line);
         if (!output)
             continue;
