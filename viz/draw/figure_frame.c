@@ -70,6 +70,53 @@ static void add_rise(Figure *f, int box, int node, double inner, double outer, i
     n->x = x;
 }
 
+/* ---- loop-back arcs ---- */
+
+static bool is_arc(const Figure *f, int box, const SceneEdge *e)
+{
+    return e->kind == EDGE_LOOPBACK && !e->from_box && !e->to_box &&
+           scene_node_at(f->scene, e->from)->box == box &&
+           scene_node_at(f->scene, e->to)->box == box;
+}
+
+static int count_arcs(const Figure *f, int box)
+{
+    int count = 0;
+    for (size_t k = 0; k < f->scene->edges.len; k++)
+        count += is_arc(f, box, &f->scene->edges.at[k]);
+    return count;
+}
+
+/* How far from the frame the so many-th arc runs, from 1; of the outermost: the room they take. */
+static double arc_distance(const Figure *f, int place)
+{
+    return place ? f->size * (0.15 + 0.5 * place) : 0;
+}
+
+/* From where a next state leaves, over the frame, to where the state enters. */
+static void add_arcs(Figure *f, int box)
+{
+    const FigBox *b = &f->boxes[box];
+    bool turned = figure_is_turned(f, box);
+    int place = 0;
+    for (size_t k = 0; k < f->scene->edges.len; k++) {
+        const SceneEdge *e = &f->scene->edges.at[k];
+        if (!is_arc(f, box, e))
+            continue;
+        double d = arc_distance(f, ++place), left = b->fx - d, right = b->fx + b->fw + d;
+        double from = turned ? left : right, to = turned ? right : left;
+        FigLine *line = figure_line(f, box);
+        line->dashed = line->arrow = true;
+        figure_point(line, from, f->nodes[e->from - 1].y);
+        figure_point(line, from, b->fy - d);
+        figure_point(line, to, b->fy - d);
+        figure_point(line, to, f->nodes[e->to - 1].y);
+        vec_push(&f->dots, ((FigDot){box, {from, f->nodes[e->from - 1].y}}));
+    }
+}
+
+/* ---- ends ---- */
+
 /* The line between the frame and where the block ends, its name above it. */
 static void add_stub(Figure *f, int box, int node, double inner, double outer, bool out)
 {
@@ -79,9 +126,9 @@ static void add_stub(Figure *f, int box, int node, double inner, double outer, b
     line->arrow = out && !is_read_outside(f, box, node);
     figure_point(line, out ? inner : outer, n->y);
     figure_point(line, out ? outer : inner, n->y);
-    double risen = out ? f->size * 0.7 * count_above(f, box) : 0;
+    double taken = (out ? f->size * 0.7 * count_above(f, box) : 0) + arc_distance(f, count_arcs(f, box));
     if (n->nlines)
-        figure_label(f, box, (inner + outer + (outer < inner ? -risen : risen)) / 2,
+        figure_label(f, box, (inner + outer + (outer < inner ? -taken : taken)) / 2,
                      n->y - f->size * 0.4, 0, n->lines);
     n->x = outer;
 }
@@ -135,6 +182,7 @@ static void add_ends(Figure *f, int box, double left, double right, double botto
                      out);
         }
     }
+    add_arcs(f, box);
     add_sequences(f, box, bottom);
 }
 
@@ -177,11 +225,12 @@ static double side_room(const Figure *f, int box, bool out)
     bool any = false, step = scene_box_at(f->scene, box)->kind == BOX_STEP;
     double words = widest_end(f, box, out, &any), size = f->size;
     double risen = out ? 0.7 * size * count_above(f, box) : 0;
+    double arcs = arc_distance(f, count_arcs(f, box));
     if (!any)
         return 0;
     if (step)
         return risen + (words > 0 ? words + size * 0.7 : size * 0.3);
-    return !out ? words + size * 1.1 : words > 0 ? words + size * 1.5 : 0;
+    return arcs + (!out ? words + size * 1.1 : words > 0 ? words + size * 1.5 : 0);
 }
 
 void figure_frame(Figure *f, int box, double w, double h)
@@ -190,7 +239,8 @@ void figure_frame(Figure *f, int box, double w, double h)
     bool turned = figure_is_turned(f, box);
     double in = side_room(f, box, false), out = side_room(f, box, true);
     double left = turned ? out : in, right = turned ? in : out;
-    double above = count_above(f, box) ? figure_line_height(f) + f->size * 0.9 : 0;
+    double above = count_above(f, box) ? figure_line_height(f) + f->size * 0.9
+                                       : arc_distance(f, count_arcs(f, box));
     double strip = figure_title(f, box, left, w, true), pad = f->size * 0.7;
     figure_move(f, box, left, strip);
     figure_title(f, box, left, w, false);

@@ -348,11 +348,11 @@ static void explain(Grid *g)
 {
     Text t = {0};
     const Node *weights = g->inner ? NULL : outside(g, g->weights);
-    text_put(&t, g->inner ? "cell i, j is value j of row i; row -1 is what the rows begin with"
+    text_put(&t, g->inner ? "cell i, j is element j of row i; row -1 is the initial row"
                           : "cell t, k is state k at step t");
-    text_put(&t, g->left ? ", column -1 what each row begins with" : "");
+    text_put(&t, g->left ? ", column -1 the initial value of each row" : "");
     if (weights && weights->op == OP_INPUT)
-        text_printf(&t, "; a line from state k to state l is multiplied by %s[%s]",
+        text_printf(&t, "; the line from state k to state l has weight %s[%s]",
                     weights->attrs[0].name, g->turned ? "l, k" : "k, l");
     scene_set_notation(g->scene, text_str(&t));
     text_put(&t, ". Cells:");
