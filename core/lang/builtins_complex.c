@@ -22,7 +22,7 @@ BUILTIN(iscomplexobj)
 {
     bool array;
     Value *v = complex_part(e, a, "re", &array);
-    return v ? value_node(e, node_bool(e->st, !array)) : NULL;
+    return v && (!array || arg_node(e, a, 0)) ? value_node(e, node_bool(e->st, !array)) : NULL;
 }
 
 /* The parts in one float dtype; *y is NULL where it is missing. */

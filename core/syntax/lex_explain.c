@@ -95,9 +95,12 @@ void lex_explain(const Source *src, Token t, Diags *ds)
                  "unknown escape in a string");
         break;
     case T_BAD_NUMBER:
-        diag_add(ds, "syntax", span,
-                 "numbers look like 12, 1_000, 1.5, .5, 1e-3, 0xff or 0b101; a product needs `*`",
-                 "`%.*s` is not a number", n, s);
+        diag_add(
+            ds, "syntax", span,
+            n > 1 && (s[n - 1] == 'j' || s[n - 1] == 'i')
+                ? "complex numbers are named tuples, (re=1.0, im=2.0): see `:help complex`"
+                : "numbers look like 12, 1_000, 1.5, .5, 1e-3, 0xff or 0b101; a product needs `*`",
+            "`%.*s` is not a number", n, s);
         break;
     default:
         diag_add(ds, "syntax", span, instead_of(s, t.end - t.start),

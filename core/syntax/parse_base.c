@@ -201,10 +201,14 @@ static const char *const other_languages[][2] = {
     {"var", "a definition is just `name = expression`"},
     {"const", "a definition is just `name = expression`"},
     {"return", "a function's value is its expression; the last expression of a block is its value"},
-    {"import", "another file is run by `:load FILE`"},
+    {"import", "nothing has to be imported: functions stand alone, sum(x); another file is run by "
+               "`:load FILE`"},
+    {"assert", "a function checks with `check(condition, \"message\")` before its result; a line "
+               "is compared with `# => value`"},
     {"print", "an expression alone on its line prints its value"},
     {"println", "an expression alone on its line prints its value"},
-    {"from", "another file is run by `:load FILE`"},
+    {"from", "nothing has to be imported: functions stand alone, sum(x); another file is run by "
+             "`:load FILE`"},
     {"using", "another file is run by `:load FILE`; nothing has to be imported"},
     {"library", "another file is run by `:load FILE`; nothing has to be imported"},
     {"end", "nothing ends with a keyword: a loop's body is in braces, `scan t for n { ... }`"},

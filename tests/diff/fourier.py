@@ -53,6 +53,20 @@ def transforms(c):
             c.value("rfft(x, %d, %d)" % (n, axis), lambda x, a=axis, n=n: parts(np.fft.rfft(x, n, a)), x=x)
             c.value("irfft(x, %d, %d)" % (n, axis), lambda x, a=axis, n=n: np.fft.irfft(x, n, a), x=x)
     c.value("fft(x)", lambda x: parts(np.fft.fft(x)), x=normal(0, 4))
+    for shape in ((3, 4), (2, 5, 6)):
+        x, y = normal(*shape), normal(*shape)
+        c.value("fft2((re=x, im=y))", lambda x, y: parts(np.fft.fft2(x + 1j * y)), x=x, y=y)
+        c.value("fft2(x)", lambda x: parts(np.fft.fft2(x)), x=x)
+        c.value("ifft2((re=x, im=y))", lambda x, y: parts(np.fft.ifft2(x + 1j * y)), x=x, y=y)
+    for n, m in ((5, 3), (2, 6), (1, 4), (7, 1)):
+        c.value("convolve(x, w)", np.convolve, x=normal(n), w=normal(m))
+        c.value("convolve(x, w)", np.convolve, x=(9 * normal(n)).astype(np.int64), w=(9 * normal(m)).astype(np.int64))
+        c.gradient("convolve(x, w)", np.convolve, "w", tol=2e-5, x=normal(n), w=normal(m))
+    for ddof in (0, 1):
+        c.value("cov(x, %d)" % ddof, lambda x, d=ddof: np.cov(x, ddof=d), x=normal(3, 6))
+        c.value("cov(x, ddof=%d)" % ddof, lambda x, d=ddof: np.cov(x, ddof=d), x=normal(6))
+    c.value("corrcoef(x)", np.corrcoef, x=normal(3, 6))
+    c.gradient("corrcoef(x)[0, 1]", lambda x: np.corrcoef(x)[0, 1], "x", tol=2e-5, x=normal(3, 6))
     c.value("fft(x[::2])", lambda x: parts(np.fft.fft(x[::2])), x=normal(12))
     c.value("vmap(v -> fft(v))(x)", lambda x: parts(np.fft.fft(x)), x=normal(4, 33))
     c.value("vmap(v -> irfft(rfft(v)))(x)", lambda x: x, x=normal(4, 8))

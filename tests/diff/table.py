@@ -37,7 +37,7 @@ SPECIAL = {"f": [0.0, -0.0, 1.0, -1.0, 0.5, -2.5, 3.0, np.inf, -np.inf, np.nan, 
 
 # Compared in densities.py, draws.py, fourier.py and library.py.
 ELSEWHERE = re.compile(r"\w+_log(pdf|pmf)|top_k|nonzero|unique(_counts|_inverse)?|betaln|gammaincc?|betainc|exponential|gamma|beta|dirichlet|student_t|poisson|(bi|multi)nomial|choice|"
-                       r"multivariate_normal|dropout|expm|real|imag|conj|cmul|cdiv|cabs|cexp|i?r?fft")
+                       r"multivariate_normal|dropout|expm|real|imag|conj|cmul|cdiv|cabs|cexp|i?r?fft|i?fft2|convolve|cov|corrcoef")
 
 
 def functions():

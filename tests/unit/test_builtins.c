@@ -355,6 +355,7 @@ static bool is_right(const char *name, const char *parameter, const char *bad)
         {"reshape", "shape", "-1"},
         {"arange", "stop", "None"},
         {"arange", "step", "None"},
+        {"dft", "y", "None"},
         {"eye", "m", "None"},
         {"take", "indices", "3"}, /* of the flattened elements */
         {"take", "indices", "-4"},

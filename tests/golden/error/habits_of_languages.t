@@ -141,11 +141,11 @@ bool = false
 input.gr:27:8: error: expected the end of the statement, but found `numpy`
     import numpy as np
            ^^^^^
-  hint: another file is run by `:load FILE`
+  hint: nothing has to be imported: functions stand alone, sum(x); another file is run by `:load FILE`
 input.gr:28:6: error: expected the end of the statement, but found `numpy`
     from numpy import sin
          ^^^^^
-  hint: another file is run by `:load FILE`
+  hint: nothing has to be imported: functions stand alone, sum(x); another file is run by `:load FILE`
 input.gr:29:1: error: this is None, not a tensor
     None
     ^^^^
