@@ -68,7 +68,6 @@ static bool choice_known(Site *site)
     return fact_total(site->facts, site->st, p) && site_put_alike(site, z);
 }
 
-const CodeRule choice_rules[] = {
-    {"where-no-difference", "canonicalize", HAZARD_D, OP_WHERE, choice_known,
-     "it is that number there anyway", NULL},
-    {0}};
+const CodeRule choice_rules[] = {{"where-no-difference", "canonicalize", HAZARD_D, OP_WHERE,
+                                  choice_known, "it is that number there anyway", NULL},
+                                 {0}};

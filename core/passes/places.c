@@ -25,8 +25,7 @@ bool places_written(Store *st, const Node *n, Places *p)
 {
     if (n->op != OP_SET_SLICE || n->ops[2]->type->rank != n->type->rank)
         return false;
-    *p = (Places){size_of_node(st, n->ops[1]), n->ops[2]->type->dims[n->attrs[0].i],
-                  n->attrs[1].i};
+    *p = (Places){size_of_node(st, n->ops[1]), n->ops[2]->type->dims[n->attrs[0].i], n->attrs[1].i};
     return true;
 }
 
@@ -99,7 +98,8 @@ int places_part(Store *st, const Node *c, i64 axis, Size *from, Size *end, Size 
     *first = size_const(st, 0);
     for (u32 i = 0; i < c->nops; i++) {
         Size *next = size_add(st, *first, c->ops[i]->type->dims[axis]);
-        if (places_at_least(size_sub(st, from, *first), 0) && places_at_least(size_sub(st, next, end), 0))
+        if (places_at_least(size_sub(st, from, *first), 0) &&
+            places_at_least(size_sub(st, next, end), 0))
             return (int)i;
         *first = next;
     }

@@ -25,8 +25,8 @@ static bool places_of_places(Site *site)
     Node *n = site->node, *inner = n->ops[0], *x = inner->nops ? inner->ops[0] : NULL;
     Places a, b;
     i64 axis = axis_of(n);
-    if (axis < 0 || (inner->op == OP_FLIP && n->op == OP_FLIP) || !places_read(st, inner, axis, &a) ||
-        !places_read(st, n, axis, &b))
+    if (axis < 0 || (inner->op == OP_FLIP && n->op == OP_FLIP) ||
+        !places_read(st, inner, axis, &a) || !places_read(st, n, axis, &b))
         return site_refuse(site, inner, "it is not a slice along the same axis");
     if (site_is_inside(site))
         return site_refuse(site, inner, "in a body, what a loop reads says which rows it needs");
@@ -85,7 +85,8 @@ static bool gather_places(Site *site)
     Node *up = build_add(st, at, node_i64(st, len));
     Node *from = build_elementwise(st, OP_WHERE, 3, (Node *[]){low, up, at});
     Node *place = build_add(st, node_i64(st, start), build_mul(st, node_i64(st, p.step), from));
-    return site_put_alike(site, place ? node2(st, OP_GATHER, n->attrs, inner->ops[0], place) : NULL);
+    return site_put_alike(site,
+                          place ? node2(st, OP_GATHER, n->attrs, inner->ops[0], place) : NULL);
 }
 
 /* n, an element, a part or the reverse, of the places themselves. */
@@ -330,7 +331,8 @@ static bool elsewhere(Store *st, const Node *w, i64 axis, Size *from, Size *end)
         first = p.start;
         last = size_add(st, first, p.len);
     }
-    return places_at_least(size_sub(st, from, last), 0) || places_at_least(size_sub(st, first, end), 0);
+    return places_at_least(size_sub(st, from, last), 0) ||
+           places_at_least(size_sub(st, first, end), 0);
 }
 
 /* What was read is not what was written: the array as it was. */
@@ -435,10 +437,10 @@ static bool reduce_reshaped(Site *site)
 {
     Store *st = site->st;
     Node *n = site->node, *shaped = n->ops[0], *dims[MAX_RANK];
-    const IntList *axes = shaped->op == OP_RESHAPE
-                              ? axes_before_reshape(st, shaped->ops[0]->type, shaped->type,
-                                                    n->attrs[0].ints)
-                              : NULL;
+    const IntList *axes =
+        shaped->op == OP_RESHAPE
+            ? axes_before_reshape(st, shaped->ops[0]->type, shaped->type, n->attrs[0].ints)
+            : NULL;
     if (!axes)
         return site_refuse(site, shaped, "it is not over axes of a reshaped array");
     Node *after = node1(st, n->op, &(Attr){.ints = axes}, shaped->ops[0]);

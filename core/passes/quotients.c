@@ -75,8 +75,8 @@ static bool part(Site *site, Node *n, bool minus, i64 m, Parted *p)
     return ok;
 }
 
-/* What n divides by: a shift to the right does so by a power of 2, and a mask of the last bits keeps
- * the remainder. */
+/* What n divides by: a shift to the right does so by a power of 2, and a mask of the last bits
+ * keeps the remainder. */
 static bool divisor_of(const Node *n, i64 *m)
 {
     i64 k;
@@ -109,10 +109,7 @@ static bool known_quotient(const Parted *p, i64 m, i64 *q)
     return *q == (i64)floor(p->hi / (double)m);
 }
 
-static Node *number_like(Store *st, Node *n, i64 k)
-{
-    return build_like(st, node_i64(st, k), n);
-}
+static Node *number_like(Store *st, Node *n, i64 k) { return build_like(st, node_i64(st, k), n); }
 
 /* (m * x + r) // m */
 static bool quotient_of_sum(Site *site)

@@ -245,9 +245,7 @@ static bool spaced_with_number(Store *st, const Node *n, Places *p)
 static bool evenly_spaced(Store *st, const Node *n, Places *p)
 {
     switch (n->type->rank == 1 ? n->op : OP_COUNT) {
-    case OP_IOTA:
-        *p = (Places){size_const(st, 0), size_of_node(st, n->ops[0]), 1};
-        return true;
+    case OP_IOTA: *p = (Places){size_const(st, 0), size_of_node(st, n->ops[0]), 1}; return true;
     case OP_NEG: return evenly_spaced(st, n->ops[0], p) && spaced_by(st, -1, p);
     case OP_ADD:
     case OP_SUB:

@@ -13,10 +13,7 @@ static bool is_write(const Node *n)
     return n->op == OP_SET_INDEX || n->op == OP_SET_SLICE || n->op == OP_SCATTER;
 }
 
-static StoreOp mode_of(const Node *w)
-{
-    return (StoreOp)w->attrs[w->op == OP_SET_SLICE ? 2 : 1].i;
-}
+static StoreOp mode_of(const Node *w) { return (StoreOp)w->attrs[w->op == OP_SET_SLICE ? 2 : 1].i; }
 
 /* The places that w, a part or an element that is written, writes; false: they are not all proved
  * to be there. */
@@ -196,8 +193,8 @@ static bool index_scattered(Site *site)
     {                                                        \
         NAME, "canonicalize", CLASSES, OP_, FN, REASON, NULL \
     }
-#define WRITES(NAME, CLASSES, FN, REASON)                              \
-    CANON(NAME "-slice", CLASSES, OP_SET_SLICE, FN, REASON),           \
+#define WRITES(NAME, CLASSES, FN, REASON)                    \
+    CANON(NAME "-slice", CLASSES, OP_SET_SLICE, FN, REASON), \
         CANON(NAME "-index", CLASSES, OP_SET_INDEX, FN, REASON)
 const CodeRule write_rules[] = {
     CANON("write-nothing", HAZARD_D, OP_SET_SLICE, write_nothing, "no element is written"),
