@@ -208,6 +208,13 @@ def draw(all_times, names, svg):
 
 # ---- what a run wrote, by kind ----
 
+def whole_title(row):
+    """A title that begins with spaces goes on from that of the row before."""
+    rows = all_rows()
+    before = rows[rows.index(row) - 1].title if row.title.startswith(" ") else ""
+    return f"{before}, {row.title.strip()}" if before else row.title
+
+
 def read_csv(path):
     """[(row, ratio of ours)] of a run."""
     rows = {r.name(): r for r in all_rows()}
@@ -226,13 +233,13 @@ def print_table(path):
     for kind, found in kinds.items():
         worst, row = max(found, key=lambda f: f[0])
         mean = geometric([ratio for ratio, _ in found])
-        print(f"| {kind} | {len(found)} | {mean:.2f} | {worst:.2f} | {row.title.strip()} |")
+        print(f"| {kind} | {len(found)} | {mean:.2f} | {worst:.2f} | {whole_title(row)} |")
     every = [ratio for found in kinds.values() for ratio, _ in found]
     print(f"| all | {len(every)} | {geometric(every):.2f} | {max(every):.2f} | |\n")
     above = sorted((f for found in kinds.values() for f in found if f[0] > LIMITS["native"]), key=lambda f: -f[0])
     for ratio, row in above:
         before = f" ({row.history[0]:g} before it was worked on)" if row.history else ""
-        print(f"- {row.title.strip()}: {ratio:.2f}{before}. {row.why or 'Not looked into.'}")
+        print(f"- {whole_title(row)}: {ratio:.2f}{before}. {row.why or 'Not looked into yet.'}")
 
 
 # ---- ----
