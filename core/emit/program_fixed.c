@@ -13,7 +13,7 @@
 #include "tensor/factor.h"
 
 enum {
-    MOST_BYTES = 1 << 20, /* of all arrays of a step: larger ones are not in a hurry */
+    MOST_BYTES = 1 << 19, /* of all arrays of a step: larger ones are not in a hurry */
     MOST_ARRAYS = 48,     /* scratch of one group */
     DRAW_WORK = 16        /* of a random number, in operations */
 };

@@ -328,8 +328,8 @@ static void write_halves(const Nest *n, i64 from, i64 count, bool strip, int dep
     write_halves(n, from, half, strip, depth + 1);
     say(n->f->s, "{");
     for (u32 i = 0; i < t->nfolds; i++)
-        text_printf(text_of(n), strip ? "%s h%u_%d[%d];\n" : "%s h%u_%d;\n", c_type(t->folds[i].to), i,
-                    depth, STRIP);
+        text_printf(text_of(n), strip ? "%s h%u_%d[%d];\n" : "%s h%u_%d;\n", c_type(t->folds[i].to),
+                    i, depth, STRIP);
     open_strip(n, strip);
     for (u32 i = 0; i < t->nfolds; i++)
         say(n->f->s, "h%u_%d%s = l%u%s;", i, depth, kept, i, at);

@@ -2,6 +2,7 @@
 """Gradus side by side with C, NumPy, Numba and PyTorch: ratios of times, in one run, one thread each.
 
     bench.py [ROW...] [--native | --vm] [--alone] [--rounds K] [--cflags=FLAGS] [--gradus PROGRAM] [--csv FILE] [--svg FILE]
+    bench.py --table CSV          what a run wrote, by kind, as Markdown
     bench.py --check [ROW...]     no times: at tiny sizes all agree, both tiers of ours to the bit
     bench.py drawing | rewriting | costs | saturating | questions     the other benches, with what follows as their arguments
 
@@ -15,6 +16,7 @@ NumPy, Numba and PyTorch.  What misses is marked and listed.
 """
 import argparse
 import concurrent.futures
+import csv
 import importlib.util
 import math
 import os
@@ -204,6 +206,42 @@ def draw(all_times, names, svg):
     subprocess.run([str(engines.GRADUS), "--no-init"], input="\n".join(text) + "\n", text=True, cwd=svg.parent, check=False)
 
 
+# ---- what a run wrote, by kind ----
+
+def whole_title(row):
+    """A title that begins with spaces goes on from that of the row before."""
+    rows = all_rows()
+    before = rows[rows.index(row) - 1].title if row.title.startswith(" ") else ""
+    return f"{before}, {row.title.strip()}" if before else row.title
+
+
+def read_csv(path):
+    """[(row, ratio of ours)] of a run."""
+    rows = {r.name(): r for r in all_rows()}
+    with open(path, encoding="utf-8", newline="") as file:
+        read = list(csv.DictReader(file))
+    ours = "native_over_C" if read and "native_over_C" in read[0] else "machine_over_C"
+    return [(rows[r["row"]], float(r[ours])) for r in read if r["row"] in rows]
+
+
+def print_table(path):
+    """Mean and worst by kind, and a sentence for each row above the number to reach."""
+    kinds = {}
+    for row, ratio in read_csv(path):
+        kinds.setdefault(row.kind(), []).append((ratio, row))
+    print("| kind | programs | mean | worst | which |\n|---|---|---|---|---|")
+    for kind, found in kinds.items():
+        worst, row = max(found, key=lambda f: f[0])
+        mean = geometric([ratio for ratio, _ in found])
+        print(f"| {kind} | {len(found)} | {mean:.2f} | {worst:.2f} | {whole_title(row)} |")
+    every = [ratio for found in kinds.values() for ratio, _ in found]
+    print(f"| all | {len(every)} | {geometric(every):.2f} | {max(every):.2f} | |\n")
+    above = sorted((f for found in kinds.values() for f in found if f[0] > LIMITS["native"]), key=lambda f: -f[0])
+    for ratio, row in above:
+        before = f" ({row.history[0]:g} before it was worked on)" if row.history else ""
+        print(f"- {whole_title(row)}: {ratio:.2f}{before}. {row.why or 'Not looked into yet.'}")
+
+
 # ---- ----
 
 def chosen_rows(words):
@@ -247,6 +285,7 @@ def main():
         return 0
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("rows", nargs="*")
+    parser.add_argument("--table", metavar="CSV")
     parser.add_argument("--check", action="store_true")
     parser.add_argument("--spoil", help=argparse.SUPPRESS)
     tier = parser.add_mutually_exclusive_group()
@@ -259,6 +298,8 @@ def main():
     parser.add_argument("--csv", default=str(engines.ROOT / "build" / "bench.csv"))
     parser.add_argument("--svg", default=str(engines.ROOT / "build" / "bench.svg"))
     args = parser.parse_args()
+    if args.table:
+        return print_table(args.table)
     rows = chosen_rows(args.rows)
     engines.GRADUS = pathlib.Path(args.gradus).resolve()
     with tempfile.TemporaryDirectory(prefix="gradus-bench-") as folder:

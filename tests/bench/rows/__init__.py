@@ -22,7 +22,12 @@ class Row:
     differing = 0.0  # which share of the elements may differ: counts at a border, where rounding decides
     share = {}  # engine -> K: it runs on sizes with `shrinks` divided by K, and its time counts K times
     shrinks = ""
+    why = ""  # what a ratio above the number to reach comes from
     history = ()  # time of ours / time of C before what made the row slow was removed, and after
+
+    @classmethod
+    def kind(cls):
+        return cls.__module__.rsplit(".", maxsplit=1)[-1]
 
     @classmethod
     def name(cls):

@@ -6,6 +6,7 @@ from rows import Plain
 
 class Life(Plain):
     title = "game of life by roll, 512 x 512, 100 steps"
+    why = "Rolls are joined slices, which are copied; bools and integers between them are stored."
     full, tiny = {"N": 512, "T": 100}, {"N": 9, "T": 4}
     inputs = staticmethod(lambda sizes, random: {"start": random.integers(0, 2, (sizes["N"], sizes["N"]))})
     outputs = {"out": "i8 N N"}
@@ -49,6 +50,7 @@ class Life(Plain):
 
 class Padded(Plain):
     title = "3 x 3 convolution by pad and slices, 512 x 512"
+    why = "The padded array is a copy that C makes too, with one more pass."
     full, tiny = {"N": 512}, {"N": 9}
     inputs = staticmethod(lambda sizes, random: {"x": random.normal(size=(sizes["N"], sizes["N"])), "w": random.normal(size=(3, 3))})
     outputs = {"out": "f8 N N"}
@@ -73,6 +75,7 @@ class Padded(Plain):
 
 class Plate(Plain):
     title = "heat equation, 256 x 256, 200 steps"
+    why = "The border is put around by a copy of the inner points."
     full, tiny = {"N": 256, "T": 200}, {"N": 9, "T": 5}
     inputs = staticmethod(lambda sizes, random: {"u0": random.normal(size=(sizes["N"], sizes["N"]))})
     outputs = {"out": "f8 N N"}
@@ -141,6 +144,7 @@ class Wave(Plain):
 
 class Resize(Plain):
     title = "bilinear resize by gather, 512 x 512 to 1000 x 1000"
+    why = "Rows and columns are gathered into arrays before they are weighted."
     full, tiny = {"N": 512, "M": 1000}, {"N": 8, "M": 13}
     inputs = staticmethod(lambda sizes, random: {"x": random.normal(size=(sizes["N"], sizes["N"]))})
     outputs = {"out": "f8 M M"}

@@ -213,6 +213,7 @@ class CumsumGradient(Row):
 
 class Kalman(Row):
     title = "Kalman filter, 4 states, 10^4 steps"
+    why = "Ten products of 4 x 4 matrices each pass through memory."
     history = (138, 1.8)
     full, tiny = {"T": 10000, "N": 4, "M": 2}, {"T": 50, "N": 4, "M": 2}
 

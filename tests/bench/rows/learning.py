@@ -53,6 +53,7 @@ class Ridge(Plain):
 
 class Mixture(Plain):
     title = "EM of a Gaussian mixture, 10^4 points, 8 parts, 20 rounds"
+    why = "Responsibilities are stored, and sums over the first axis are passes of their own."
     full, tiny = {"M": 10000, "K": 8, "T": 20}, {"M": 30, "K": 3, "T": 3}
     inputs = staticmethod(lambda sizes, random: {"x": random.normal(size=sizes["M"]) + random.integers(0, 3, sizes["M"]) * 4, "m0": np.linspace(-1, 9, sizes["K"])})
     outputs = {"m": "f8 K", "v": "f8 K"}
@@ -99,6 +100,7 @@ class Mixture(Plain):
 
 class Attention(Plain):
     title = "attention, 512 x 64, causal"
+    why = "The mask is applied to all pairs, and exp is taken of those that it hides; C skips them."
     full, tiny = {"N": 512, "D": 64}, {"N": 6, "D": 4}
     inputs = staticmethod(lambda sizes, random: {n: random.normal(size=(sizes["N"], sizes["D"])) for n in "QKV"})
     outputs = {"out": "f8 N D"}
@@ -125,6 +127,8 @@ class Attention(Plain):
 
 class Elimination(Plain):
     title = "LU by hand, 100 x 100"
+    why = "All elements are computed at each step, with masks; C visits the rest below the pivot, a third of them."
+    history = (10.2, 6.8)
     full, tiny = {"N": 100}, {"N": 6}
     inputs = staticmethod(lambda sizes, random: {"A": random.normal(size=(sizes["N"], sizes["N"])) + sizes["N"] * np.eye(sizes["N"])})
     outputs = {"out": "f8 N N"}
@@ -173,6 +177,7 @@ class Sums(Plain):
 
 class Wavelet(Plain):
     title = "Haar wavelets, 2^20, 10 levels"
+    why = "Each level reads its pairs twice, and the levels are joined by a copy."
     full, tiny = {"N": 1 << 20}, {"N": 2048}
     inputs = staticmethod(lambda sizes, random: {"x": random.normal(size=sizes["N"])})
     outputs = {"out": "f8 N"}

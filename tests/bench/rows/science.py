@@ -36,6 +36,8 @@ class Convolution(Row):
 
 class Bodies(Row):
     title = "n-body, 100 bodies, 500 steps"
+    why = "Differences are stored once, because two sums read them."
+    history = (10.2, 2.7)
     full, tiny = {"N": 100, "D": 3, "T": 500}, {"N": 7, "D": 3, "T": 5}
     inputs = staticmethod(lambda sizes, random: {"p0": random.normal(size=(sizes["N"], 3)), "m": random.uniform(0.5, 1.5, sizes["N"])})
     outputs = {"p": "f8 N D", "v": "f8 N D"}
@@ -88,6 +90,7 @@ class Bodies(Row):
 
 class Markov(Row):
     title = "hidden Markov model, 16 states, 10^4 steps"
+    why = "exp of 16 x 16 numbers is called on memory, not on registers."
     full, tiny = {"T": 10000, "N": 16}, {"T": 20, "N": 5}
     inputs = staticmethod(lambda sizes, random: {"A": np.log(random.dirichlet(np.ones(sizes["N"]), sizes["N"])),
                                                  "e": random.normal(size=(sizes["T"], sizes["N"]))})
@@ -130,6 +133,7 @@ class Markov(Row):
 
 class Paths(Row):
     title = "Floyd-Warshall, 200 nodes"
+    why = "minimum and maximum are exact about nan and -0, which takes three times the operations of a comparison in C. The next state is written beside the last."
     full, tiny = {"N": 200}, {"N": 8}
     inputs = staticmethod(lambda sizes, random: {"w": random.uniform(1, 100, (sizes["N"], sizes["N"]))})
     outputs = {"out": "f8 N N"}
@@ -162,6 +166,7 @@ class Paths(Row):
 
 class Clusters(Row):
     title = "k-means step, 10^4 x 8, 16 centres"
+    why = "The memberships are an array, where C adds rows to their centres."
     full, tiny = {"M": 10000, "N": 8, "K": 16}, {"M": 60, "N": 3, "K": 4}
     inputs = staticmethod(lambda sizes, random: {"x": random.normal(size=(sizes["M"], sizes["N"])), "c0": random.normal(size=(sizes["K"], sizes["N"]))})
     outputs = {"out": "f8 K N"}
