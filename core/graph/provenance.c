@@ -220,16 +220,23 @@ static void says(Store *st, const void *of, u64 what)
     st->provenance->says += hash_mix((u64)(uintptr_t)of, what) | 1;
 }
 
-const Span *node_span(Store *st, const Node *n)
+/* What tells the place of n: of itself, or of that which it took the place of. */
+static const Identity *placed(Store *st, const Node *n)
 {
     const Identity *i = newest(st, n);
     while (i) {
         bool seen = (i->span.src || i->like) && sees(st, i->by);
         if (seen && i->span.src)
-            return &i->span;
+            return i;
         i = seen ? newest(st, i->like) : i->older;
     }
     return NULL;
+}
+
+const Span *node_span(Store *st, const Node *n)
+{
+    const Identity *i = placed(st, n);
+    return i ? &i->span : NULL;
 }
 
 void node_set_span(Store *st, const Node *n, Span span)
@@ -263,13 +270,13 @@ void node_carry_span(Store *st, const Node *from, const Node *to)
 {
     if (st->notes_derivatives)
         carry_derived_from(st, from, to);
-    const Span *span = from != to ? node_span(st, from) : NULL;
-    if (!span || node_span(st, to))
+    const Identity *at = from != to ? placed(st, from) : NULL;
+    if (!at || placed(st, to))
         return;
     if (from->open || from->inner) /* it may soon stand for something else */
-        node_set_span(st, to, *span);
-    else
-        own(st, to)->like = from;
+        node_set_span(st, to, at->span);
+    else /* after many steps the way to it would be long */
+        own(st, to)->like = at->node;
 }
 
 bool node_is_written(Store *st, const Node *n)

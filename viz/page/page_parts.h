@@ -58,7 +58,6 @@ typedef struct {
     Scene *scene; /* marked by what differs from the parent */
     Node **roots;
     int n;
-    int since;                /* the first state with which some step shows this one */
     char *sentence, *program; /* page_text.c */
 } State;
 
@@ -84,7 +83,6 @@ typedef struct {
     View *view;
     const Graph *graph;         /* that its states are states of; NULL: the outermost */
     int state;                  /* the current one of the view */
-    int since;                  /* the one before the outermost row that is under way */
     SET(const StepLog *) shown; /* logs of bodies: each is listed once */
     GraphSet met;               /* graphs of nodes that stand in some state */
     VEC(Known) known;           /* by number - 1 */

@@ -84,8 +84,7 @@ static int add_state(Pager *p, int n, Node *const *roots)
     State s = {.parent = p->state,
                .scene = scene_since(p, p->state, n, roots),
                .roots = copy_roots(n, roots),
-               .n = n,
-               .since = p->since};
+               .n = n};
     meet(p, p->graph, n, roots);
     state_tell(p, &s);
     vec_push(&p->view->states, s);
@@ -291,10 +290,8 @@ static bool run_log(Pager *p, const StepLog *log, u32 from, u32 count, int n, No
             return false;
         const Step *s = &log->at.at[i];
         Text own = {0};
-        if (!up) {
-            p->since = p->state;
+        if (!up)
             tell_progress(p, i);
-        }
         text_printf(&own, "%s%s%u", number, *number ? "." : "", i + 1);
         size_t at = p->view->rows.len;
         vec_push(&p->view->rows,
@@ -323,7 +320,6 @@ void view_source(Pager *p, View *v, int n, Node *const *roots)
 {
     p->view = v;
     p->state = -1;
-    p->since = 0;
     p->state = add_state(p, n, roots);
 }
 
@@ -336,7 +332,7 @@ bool view_opened(Pager *p, View *v, const Opening *o)
 {
     Node **roots = copy_roots(o->n, o->start);
     View *view = p->view;
-    int state = p->state, since = p->since;
+    int state = p->state;
     p->opened = true;
     p->graph = p->num->within = o->within;
     view_source(p, v, o->n, roots);
@@ -346,7 +342,6 @@ bool view_opened(Pager *p, View *v, const Opening *o)
     p->graph = p->num->within = NULL;
     p->view = view;
     p->state = state;
-    p->since = since;
     free(roots);
     return ok;
 }

@@ -1,7 +1,7 @@
 /* The scenes of passes put together: which slot holds what in which state.
  *
- * A thing (rewrite/things.h) has one slot in a box for as long as it is in some state; so it does
- * not move while the page goes from state to state, and what a step marks is what it changed.
+ * A thing (rewrite/things.h) has one slot in a box for as long as it is in some state, and so has
+ * what takes over from it as a copy: what a step marks is what it changed.
  *
  * Invariant: in one state a slot holds at most one thing; slot k of a box is made
  * before the slots of what stands in it. */
@@ -16,7 +16,7 @@ typedef MAP(u64, int) SlotMap; /* key -> slot */
 typedef struct {
     Union *u;
     const Scene *scene;
-    int index, since;
+    int index;
     int *node_at; /* scene node -> slot; 0: not yet */
     int *box_at;
 } Placing;
@@ -59,12 +59,11 @@ static u64 box_key(int parent, const SceneBox *b, int nth)
 
 static bool is_free(const Placer *p, const Slot *s) { return s->last != p->now.index; }
 
-/* The slot of a key, if nothing stands in it in this state. `own`: nothing else since it did. */
-static int slot_of(const Placer *p, const SlotMap *slots, const Slot *all, u64 key, bool own)
+/* The slot of a key, if nothing else has stood in it since; 0: none. */
+static int slot_of(const Placer *p, const SlotMap *slots, const Slot *all, u64 key)
 {
     int k = map_get(slots, key);
-    const Slot *s = k ? &all[k - 1] : NULL;
-    return s && is_free(p, s) && (own ? s->key == key : s->last < p->now.since) ? k : 0;
+    return k && is_free(p, &all[k - 1]) && all[k - 1].key == key ? k : 0;
 }
 
 static u64 origin_key(int box, u32 origin) { return ((u64)box << 32 | origin) + 1; }
@@ -145,9 +144,8 @@ static void place_box(Placer *p, int k)
     u64 key = box_key(parent, b, nth);
     for (int at; (at = map_get(&p->box_slots, key)) != 0 && !is_free(p, &u->boxes.at[at - 1]);)
         key = box_key(parent, b, ++nth);
-    int slot = slot_of(p, &p->box_slots, u->boxes.at, key, true);
+    int slot = slot_of(p, &p->box_slots, u->boxes.at, key);
     slot = slot ? slot : copied_box(p, parent, b);
-    slot = slot ? slot : slot_of(p, &p->box_slots, u->boxes.at, key, false);
     if (!slot) {
         vec_push(&u->boxes, ((Slot){.box = parent, .now = -1, .last = -1}));
         slot = (int)u->boxes.len;
@@ -173,16 +171,15 @@ static int show_node(Slot *s, const SceneNode *n)
     return (int)s->shows.len - 1;
 }
 
-enum { OWN, COPIED, RETURNED, NEW, PLACE_WAYS };
+enum { OWN, COPIED, NEW, PLACE_WAYS };
 
 static int find_way(Placer *p, int k, u64 key, int way)
 {
     const SceneNode *n = scene_node_at(p->now.scene, k);
     int box = p->now.box_at[n->box];
     switch (way) {
-    case OWN: return slot_of(p, &p->slots, p->now.u->nodes.at, key, true);
+    case OWN: return slot_of(p, &p->slots, p->now.u->nodes.at, key);
     case COPIED: return slot_of_copy(p, box, n->origin);
-    case RETURNED: return slot_of(p, &p->slots, p->now.u->nodes.at, key, false);
     default:
         vec_push(&p->now.u->nodes, ((Slot){.box = box, .now = -1, .last = -1}));
         return (int)p->now.u->nodes.len;
@@ -302,7 +299,6 @@ static void place_state(Placer *p, View *v, int index)
     const State *state = &v->states.at[index];
     p->now.scene = state->scene;
     p->now.index = index;
-    p->now.since = state->since;
     p->now.node_at = xcalloc(p->now.scene->nodes.len + 1, sizeof *p->now.node_at);
     p->now.box_at = xcalloc(p->now.scene->boxes.len + 1, sizeof *p->now.box_at);
     for (int k = 1; k <= (int)p->now.scene->boxes.len; k++)
