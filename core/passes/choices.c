@@ -57,17 +57,17 @@ static bool choice_known(Site *site)
     const Node *x = condition_of(p, c);
     if (!x || !node_const_f64(k, &number) || !dtype_is_float(x->type->dtype) ||
         signbit(number) != (number < 0))
-        return site_refuse(site, p, "it does not choose a number where something is a number");
+        return site_refuse(site, p, "its condition does not compare a value with a number");
     int left = MOST_LOOKED_AT;
     if (!is_near(z, x, &left))
         return site_refuse(site, z, "it is not computed from that operand by a few operators");
     for (int i = 0; i < 2; i++)
         if (!is_there(z, x, c[i], number))
-            return site_refuse(site, z, "it is not proved to be %g where %s is %g", number,
+            return site_refuse(site, z, "not proved: it is %g where %s is %g", number,
                                "that operand", c[i]);
     return fact_total(site->facts, site->st, p) && site_put_alike(site, z);
 }
 
 const CodeRule choice_rules[] = {{"where-no-difference", "canonicalize", HAZARD_D, OP_WHERE,
-                                  choice_known, "it is that number there anyway", NULL},
+                                  choice_known, "it already has that value there", NULL},
                                  {0}};

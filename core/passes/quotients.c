@@ -53,7 +53,7 @@ static bool part_term(Site *site, Node *n, bool minus, i64 m, Parted *p)
 {
     const Fact *f = fact_of(site->facts, n);
     if (++p->terms > MOST_TERMS || !(f->lo >= -most_size && f->hi <= most_size))
-        return site_refuse(site, n, "it is not proved to be small");
+        return site_refuse(site, n, "not proved: it is below the divisor");
     Node *q = divided(site, n, m);
     if (q) {
         p->times = plus_signed(site->st, p->times, q, minus);
@@ -122,9 +122,9 @@ static bool quotient_of_sum(Site *site)
         return false;
     bool known = known_quotient(&p, m, &q);
     if (known && p.rest && !fact_total(site->facts, st, p.rest))
-        return site_refuse(site, p.rest, "it may fail");
+        return site_refuse(site, p.rest, "it could raise an error");
     if (!known && !p.times)
-        return site_refuse(site, n->ops[0], "nothing in it is a multiple of the divisor");
+        return site_refuse(site, n->ops[0], "no term is a multiple of the divisor");
     Node *rest = known ? (q ? node_i64(st, q) : NULL)
                        : build_elementwise(st, n->op, 2, (Node *[]){p.rest, n->ops[1]});
     return site_put_alike(site, p.times ? plus(st, p.times, rest) : number_like(st, n, q));
@@ -141,9 +141,9 @@ static bool remainder_of_sum(Site *site)
         return false;
     bool known = known_quotient(&p, m, &q);
     if (p.times && !fact_total(site->facts, st, p.times))
-        return site_refuse(site, p.times, "it may fail");
+        return site_refuse(site, p.times, "it could raise an error");
     if (!known && !p.times)
-        return site_refuse(site, n->ops[0], "nothing in it is a multiple of the divisor");
+        return site_refuse(site, n->ops[0], "no term is a multiple of the divisor");
     if (!p.rest)
         after = number_like(st, n, 0);
     else if (known)
@@ -160,6 +160,7 @@ static bool remainder_of_sum(Site *site)
 const CodeRule quotient_rules[] = {
     CANON("div-plus-multiple", OP_FLOORDIV, quotient_of_sum, "a multiple divides"),
     CANON("shift-plus-multiple", OP_RIGHT_SHIFT, quotient_of_sum, "a multiple divides"),
-    CANON("mask-plus-multiple", OP_BITWISE_AND, remainder_of_sum, "a multiple has no last bits"),
-    CANON("mod-plus-multiple", OP_MOD, remainder_of_sum, "a multiple leaves nothing over"),
+    CANON("mask-plus-multiple", OP_BITWISE_AND, remainder_of_sum,
+          "the low bits of a multiple are 0"),
+    CANON("mod-plus-multiple", OP_MOD, remainder_of_sum, "a multiple leaves no remainder"),
     {0}};

@@ -49,7 +49,7 @@ static bool write_nothing(Site *site)
 {
     Node *n = site->node;
     if (!has_no_element(n->ops[2]->type))
-        return site_refuse(site, n->ops[2], "it has elements");
+        return site_refuse(site, n->ops[2], "it is not empty");
     if (!is_there(site->st, n))
         return site_refuse(site, n, place_not_there);
     return site_drops_total(site, n, 0, 1) && site_put_alike(site, n->ops[0]);
@@ -60,7 +60,7 @@ static bool adds_zero(Site *site)
     Node *n = site->node, *v = n->ops[2];
     const Fact *f = fact_of(site->facts, v);
     if (mode_of(n) != STORE_ADD || f->nan || f->lo != 0 || f->hi != 0)
-        return site_refuse(site, v, "it is not 0 that is added");
+        return site_refuse(site, v, "the added value is not 0");
     if (!is_there(site->st, n))
         return site_refuse(site, n, place_not_there);
     return site_drops_total(site, n, 0, 1) && site_put_alike(site, n->ops[0]);
@@ -92,11 +92,11 @@ static bool write_over(Site *site)
     Places before, now;
     if (mode_of(n) != STORE_SET || !is_write(w) || w->op == OP_SCATTER ||
         w->attrs[0].i != n->attrs[0].i)
-        return site_refuse(site, w, "it was not written along that axis");
+        return site_refuse(site, w, "its operand is not an update along that axis");
     if (!proved_places(st, w, &before) || !proved_places(st, n, &now))
         return site_refuse(site, w, place_not_there);
     if (!covers(st, &before, &now))
-        return site_refuse(site, w, "not all of what was written is proved to be written over");
+        return site_refuse(site, w, "not proved: the earlier write is completely overwritten");
     ops[0] = w->ops[0];
     return site_drops_total(site, w, 0, 1) && site_put_alike(site, node_with_operands(st, n, ops));
 }
@@ -108,13 +108,13 @@ static bool write_all(Site *site)
     Node *n = site->node, *x = n->ops[0], *v = n->ops[2];
     StoreOp mode = mode_of(n);
     if (v->type != x->type || n->attrs[1].i != 1 || !is_there(st, n))
-        return site_refuse(site, v, "it is not proved to be as long as the axis");
+        return site_refuse(site, v, "not proved: it is as long as the axis");
     if (!fact_total(site->facts, st, n->ops[1]))
-        return site_refuse(site, n->ops[1], "it may fail");
+        return site_refuse(site, n->ops[1], "it could raise an error");
     if (mode == STORE_ADD)
         return site_put_alike(site, build_add(st, x, v));
     if (mode != STORE_SET)
-        return site_refuse(site, n, "it is not set or increased");
+        return site_refuse(site, n, "it is neither set nor incremented");
     return site_drops_total(site, n, 2, 1) && site_put_alike(site, v);
 }
 
@@ -175,14 +175,14 @@ static bool index_scattered(Site *site)
     Node *n = site->node, *w = n->ops[0];
     i64 at, k = 0;
     if (w->op != OP_SCATTER || w->attrs[0].i != n->attrs[0].i)
-        return site_refuse(site, w, "nothing was scattered along that axis");
+        return site_refuse(site, w, "its operand is not a scatter along that axis");
     Size *place = places_index(st, n->ops[1], w->type->dims[w->attrs[0].i]);
     if (!place || !size_is_const(place, &at) || !places_known(w))
         return site_refuse(site, w, place_not_there);
     int times = times_written(w, at, &k);
     bool set = times && mode_of(w) == STORE_SET;
     if (times < 0 || (times && !set))
-        return site_refuse(site, w, "it is not set there");
+        return site_refuse(site, w, "it is not set at that position");
     if (!site_drops_total(site, w, set ? 2 : 0, 1))
         return false;
     Node *old = n->ops[1], *where = set ? node_i64(st, k) : old;
@@ -197,13 +197,13 @@ static bool index_scattered(Site *site)
     CANON(NAME "-slice", CLASSES, OP_SET_SLICE, FN, REASON), \
         CANON(NAME "-index", CLASSES, OP_SET_INDEX, FN, REASON)
 const CodeRule write_rules[] = {
-    CANON("write-nothing", HAZARD_D, OP_SET_SLICE, write_nothing, "no element is written"),
-    CANON("scatter-nothing", HAZARD_D, OP_SCATTER, write_nothing, "no element is written"),
+    CANON("write-nothing", HAZARD_D, OP_SET_SLICE, write_nothing, "the update writes no element"),
+    CANON("scatter-nothing", HAZARD_D, OP_SCATTER, write_nothing, "the update writes no element"),
     WRITES("add-zero", HAZARD_D, increase_by_zero, "0 is added"),
     CANON("add-zero-scatter", HAZARD_D, OP_SCATTER, increase_by_zero, "0 is added"),
-    CANON("write-all", HAZARD_D, OP_SET_SLICE, write_all, "all of the axis is written"),
-    CANON("write-over-slice", HAZARD_D, OP_SET_SLICE, write_over, "the last write counts"),
-    WRITES("concat-with", HAZARD_D, write_in_part, "the part that is written"),
+    CANON("write-all", HAZARD_D, OP_SET_SLICE, write_all, "the update covers the whole axis"),
+    CANON("write-over-slice", HAZARD_D, OP_SET_SLICE, write_over, "the last write wins"),
+    WRITES("concat-with", HAZARD_D, write_in_part, "only the part that is written matters"),
     CANON("index-scattered", HAZARD_D, OP_INDEX, index_scattered,
           "the value that was just written"),
     {0}};

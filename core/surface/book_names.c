@@ -275,11 +275,11 @@ void book_name(BookNames *b, Pretty *out, Symbol name, bool operand)
 void book_names_explain(const BookNames *b, Text *out)
 {
     static const char *const words[SIGNS] = {
-        [SIGN_DERIVATIVE] = "\u03B4x is the derivative of the result by x",
-        [SIGN_LATER] = "\u03B4\u207Ax what later steps give of it",
-        [SIGN_DIRECT] = "\u2202x what the code outside the loop contributes",
-        [SIGN_SUM] = "\u03A3 what is summed up so far",
-        [SIGN_TANGENT] = "a dot: the change with the direction",
+        [SIGN_DERIVATIVE] = "\u03B4x is the derivative of the result with respect to x",
+        [SIGN_LATER] = "\u03B4\u207Ax is its part from later steps",
+        [SIGN_DIRECT] = "\u2202x is the part from code outside the loop",
+        [SIGN_SUM] = "\u03A3 is a running sum",
+        [SIGN_TANGENT] = "a dot marks the tangent",
     };
     unsigned signs = b->signs;
     if (signs & (1u << SIGN_LATER | 1u << SIGN_DIRECT | 1u << SIGN_SUM))

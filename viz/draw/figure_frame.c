@@ -126,7 +126,8 @@ static void add_stub(Figure *f, int box, int node, double inner, double outer, b
     line->arrow = out && !is_read_outside(f, box, node);
     figure_point(line, out ? inner : outer, n->y);
     figure_point(line, out ? outer : inner, n->y);
-    double taken = (out ? f->size * 0.7 * count_above(f, box) : 0) + arc_distance(f, count_arcs(f, box));
+    double taken =
+        (out ? f->size * 0.7 * count_above(f, box) : 0) + arc_distance(f, count_arcs(f, box));
     if (n->nlines)
         figure_label(f, box, (inner + outer + (outer < inner ? -taken : taken)) / 2,
                      n->y - f->size * 0.4, 0, n->lines);

@@ -95,13 +95,13 @@ differentiate: 3 steps, 9 -> 2 nodes, done
       grad(sum(diag(A) * v), A) => d_A = diag(broadcast_to(1.0, (n,)) * v)
   2  broadcast-into [E]    # elementwise operators take scalars as they are
       broadcast_to(1.0, (n,)) * v => 1 * v
-  3  mul-one [E]  1 * v => v    # one times anything
+  3  mul-one [E]  1 * v => v    # 1 is neutral
 differentiate: 3 steps, 9 -> 2 nodes, done
   1  expand-derivative [E]    # operator by operator; reverse sweep over 5 nodes
       grad(sum(diag(v) * A), v) => d_v = diag(broadcast_to(1.0, (n, n)) * A)
   2  broadcast-into [E]    # elementwise operators take scalars as they are
       broadcast_to(1.0, (n, n)) * A => 1 * A
-  3  mul-one [E]  1 * A => A    # one times anything
+  3  mul-one [E]  1 * A => A    # 1 is neutral
 [0] : f64[2, 3] =
 [[1.0, 0.0, 0.0],
  [0.0, 2.0, 0.0]]

@@ -56,7 +56,7 @@ i64[3]    # v has no value
 w : i64[3]    # v has no value
   ~(v & 6) | v << 1 & -(~v)
 canonicalize: 2 steps, 5 -> 3 nodes, done
-  1  band-const [E]  v & 6 & 3 => v & (6 & 3)    # constants together
+  1  band-const [E]  v & 6 & 3 => v & (6 & 3)    # constants combined
   2  fold [E]  6 & 3 => 2    # the value is known while the graph is built
 nothing to do: inline, stabilize, differentiate, simplify, expand, loops, specialize, fuse, lower
 bool[3]    # c has no value

@@ -25,7 +25,7 @@ input.gr:7:17: error: integer division by zero
 s : f64 = 1.0
 canonicalize: 1 step, 9 -> 6 nodes, done
   1  inner [E R N+]  in the function of grad
-    1.1  pow-zero [E R N+]  exp(z)^0 => 1.0    # IEEE: anything to the 0 is 1, NaN too
+    1.1  pow-zero [E R N+]  exp(z)^0 => 1.0    # IEEE: anything to the power 0 is 1, even NaN
     1.2  sum-nothing [E R N+]  sum(1 + z) => 1 + z    # no axes to sum over
 differentiate: 1 step, 6 -> 1 nodes, done
   2  expand-derivative [E]    # operator by operator; reverse sweep over 3 nodes

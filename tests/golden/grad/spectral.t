@@ -33,7 +33,7 @@ differentiate: 4 steps, 7 -> 18 nodes, done
   3  transpose-product [R N+ O]
       # the transpose of a product; rounding in the order that the product sums
       (%12 @ eigh(S)[1]')' => eigh(S)[1]'' @ %12'
-  4  transpose-transpose [E]  eigh(S)[1]'' => eigh(S)[1]    # one order of axes instead of two
+  4  transpose-transpose [E]  eigh(S)[1]'' => eigh(S)[1]    # one transpose instead of two
 S : f64[n, n]
 t1, t2 = eigh(S)
 t3 = eye(n)

@@ -26,7 +26,7 @@ loops: 3 steps, 26 -> 30 nodes, done
           # the condition is known: only this branch runs; the condition is true
           s[t] = if true then tanh(s[t-1] + x[t]) else x[t] * c => tanh(s[t-1] + x[t])
       2.1.2  gt-never [D]
-          # the ranges say so; NaN compares false too; `x` is never above the other: its elements
+          # the ranges imply it; NaN also compares false; `x` is never above the other: its elements
           # are those of tanh(s[t-1] + x[t]), which is within [-1, 1]
           tanh(s[t-1] + x[t])[0] > 2 => false
     2.2  unused-inputs [E]

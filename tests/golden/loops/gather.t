@@ -80,7 +80,7 @@ equal
 differentiate: 2 steps, 11 -> 3 nodes, done
   1  expand-derivative [E]    # operator by operator; reverse sweep over 5 nodes
       grad(sum(x[::-1]), x) => d_x = flip(broadcast_to(1.0, (3,)), axis=0)
-  2  flip-along [E]    # equal numbers have no direction; x is repeated along these axes
+  2  flip-along [E]    # reversing equal numbers has no effect; x is repeated along these axes
       d_x = flip(broadcast_to(1.0, (3,)), axis=0) => broadcast_to(1.0, (3,))
 saturate: 0 steps, 3 -> 3 nodes, done
   0 iterations, 3 e-nodes in 3 classes, equal

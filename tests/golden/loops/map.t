@@ -39,7 +39,7 @@ loops: 3 steps, 21 -> 15 nodes, done
       - b = %14.b
       + b = x @ W
       … and 4 more
-  3  transpose-transpose [E]  W'' => W    # one order of axes instead of two
+  3  transpose-transpose [E]  W'' => W    # one transpose instead of two
 specialize: 1 step, 15 -> 15 nodes, done
   4  mul-self [E]  x * x => sqr(x)    # a square
 fuse: 2 steps, 15 -> 23 nodes, done

@@ -94,12 +94,11 @@ loops: 8 steps, 18 -> 17 nodes, done
   3  broadcast-into [E]    # elementwise operators take scalars as they are
       - arange(check(k >= 0, k)) * broadcast_to(1, (check(k >= 0, k),))
       + arange(check(k >= 0, k)) * 1
-  4  mul-one [E]  arange(check(k >= 0, k)) * 1 => arange(check(k >= 0, k))    # one times anything
+  4  mul-one [E]  arange(check(k >= 0, k)) * 1 => arange(check(k >= 0, k))    # 1 is neutral
   5  broadcast-into [E]    # elementwise operators take scalars as they are
       - broadcast_to(0, (check(k >= 0, k),)) + arange(check(k >= 0, k))
       + 0 + arange(check(k >= 0, k))
-  6  add-zero-int [E]    # zero plus anything
-      0 + arange(check(k >= 0, k)) => arange(check(k >= 0, k))
+  6  add-zero-int [E]  0 + arange(check(k >= 0, k)) => arange(check(k >= 0, k))    # 0 is neutral
   7  index-rows [E]    # indexing by the step number reads a sequence; rows from 1 on
       scan h: it no longer reads i[t-1] step by step
       at each step it reads slice_w[t], a row of w[1:1 + check(k >= 0, k)]

@@ -66,8 +66,8 @@ bool = false
 canonicalize: 1 step, 20 -> 17 nodes, done
   1  inner [E D]  in scan c, s, i
     1.1  gt-never [D]
-        # the ranges say so; NaN compares false too; `x` is never above the other: tanh(s[i-1]) + 1
-        # is within [0, 2], as tanh(s[i-1]) is within [-1, 1]
+        # the ranges imply it; NaN also compares false; `x` is never above the other: tanh(s[i-1]) +
+        # 1 is within [0, 2], as tanh(s[i-1]) is within [-1, 1]
         tanh(s[i-1]) + 1 > 9 => false
     1.2  false-or [E]  c[i] >= k or false => c[i] >= k    # false is neutral
 loops: 4 steps, 17 -> 3 nodes, done
@@ -99,8 +99,8 @@ nothing to do: inline, stabilize, differentiate, simplify, expand, specialize, f
 canonicalize: 1 step, 10 -> 7 nodes, done
   1  inner [D]  in scan s
     1.1  gt-never [D]
-        # the ranges say so; NaN compares false too; `x` is never above the other: its elements are
-        # those of tanh(s[t-1]), which is within [-1, 1]
+        # the ranges imply it; NaN also compares false; `x` is never above the other: its elements
+        # are those of tanh(s[t-1]), which is within [-1, 1]
         tanh(s[t-1])[0] > 1 => false
 loops: 1 step, 7 -> 4 nodes, done
   2  few-steps [E]    # a loop of at most one step is replaced with its result; no step

@@ -64,7 +64,7 @@ a : f64
 b : f64
 a + b
 canonicalize: 1 step, 5 -> 3 nodes, done
-  1  mul-one [E]  (b + a) * 1 => b + a    # one times anything
+  1  mul-one [E]  (b + a) * 1 => b + a    # 1 is neutral
 nothing to do: inline, stabilize, differentiate, simplify, expand, loops, specialize, fuse, lower
 differentiate: 1 step, 6 -> 5 nodes, done
   1  expand-derivative [E]    # operator by operator; reverse sweep over 3 nodes

@@ -31,7 +31,7 @@ return %5
 %5 : f64 = sum{axes=(0,)}(%4)  # y
 return %5
 canonicalize: 1 step, 6 -> 5 nodes, done
-  1  mul-one [E]  x * 1 => x    # one times anything
+  1  mul-one [E]  x * 1 => x    # 1 is neutral
 stabilize: 1 step, 5 -> 3 nodes, done
   2  log1p [R]  log(1 + x) => log1p(x)    # accurate for small x
 fuse: 1 step, 3 -> 6 nodes, done
@@ -43,7 +43,7 @@ nothing to do: inline, differentiate, simplify, expand, loops, specialize, lower
 0/3  start
   = sum(log(1 + x * 1))
 1/3  canonicalize, mul-one [E]
-    # one times anything
+    # 1 is neutral
     - x * 1
     + x
     used in 1 + x

@@ -50,7 +50,7 @@ input.gr:14:39: error: no input has a size j
 input.gr:15:27: error: :draw takes no n=
     :draw A @ B @ C none.json n=1000
                               ^^^^^^
-  hint: it takes egraph=, pass=, step=, form=, film=, focus=, depth=, values=, unroll=, adjoint=, inner=, group=, iteration=, draw=, highlight=, find=, types=, ids=, label=, link=, look=, color=, legend=, title=, caption=, theme=, dir=, style=, width=, min=, index=, scale=, dpi=, background=, rules=, iterations=, nodes=, cost=, assume=
+  hint: it takes egraph=, pass=, step=, form=, film=, focus=, depth=, values=, unroll=, cells=, adjoint=, inner=, group=, iteration=, draw=, highlight=, find=, types=, ids=, label=, link=, look=, color=, legend=, title=, caption=, theme=, dir=, style=, width=, min=, index=, repeat=, scale=, dpi=, background=, rules=, iterations=, nodes=, cost=, assume=
 input.gr:16:30: error: :explore takes no n=
     :explore A @ B @ C none.html n=1000
                                  ^^^^^^

@@ -108,7 +108,7 @@ S = scan t for 3 from s = x, k = 1 { k[t] = k[t-1] + 1; s[t] = s[t-1] + (scan j 
   & \quad \mathrm{t1} = \operatorname{f64}\left(n\right) \\
   & \quad \text{for }j = 0, \dots, k_{t - 1} - 1 \\
   & \quad \quad u_{j} = u_{j - 1} + \mathrm{t1} \\
-  & \text{7. loops: mul{-}one, one times anything} \\
+  & \text{7. loops: mul{-}one, 1 is neutral} \\
   & \text{for }t = 0, \dots, 2 \\
   & \quad k_{t - 1} = \left(\mathbf{1}_{3} + \left(0, 1, \dots, 3 - 1\right)\right)_{t} \\
   & \text{8. loops: broadcast{-}into, elementwise operators take scalars as they are} \\

@@ -166,7 +166,7 @@ run time does not stretch.
     x + m  # => error shape-mismatch
 rule mul-one [E] of the pass canonicalize
   1 * x:any => x
-one times anything
+1 is neutral
 fired 0 times; written in canonicalize.rules:6
     try 1 * x => x
     not 2 * x

@@ -19,12 +19,12 @@ x : f64 = 2
 :step step=1
 ---
 canonicalize: 1 step, 5 -> 4 nodes, done
-  1  mul-one [E]  log(1 + x) * 1 => log(1 + x)    # one times anything
+  1  mul-one [E]  log(1 + x) * 1 => log(1 + x)    # 1 is neutral
 stabilize: 1 step, 4 -> 2 nodes, done
   2  log1p [R]  log(1 + x) => log1p(x)    # accurate for small x
 nothing to do: inline, differentiate, simplify, expand, loops, specialize, fuse, lower
 1/2  canonicalize, mul-one [E]
-    # one times anything
+    # 1 is neutral
     - log(1 + x) «* 1»
     + log(1 + x)
 2/2  stabilize, log1p [R]
@@ -49,17 +49,17 @@ input.gr:11:1: note: as explored before the settings changed; `:steps EXPR` expl
     ^^^^^^^
 own [R]: both sides agree on 1000 instances; a rule of the pass canonicalize now
 1/2  canonicalize, mul-one [E]
-    # one times anything
+    # 1 is neutral
     - log(1 + x) «* 1»
     + log(1 + x)
 input.gr:13:1: note: as explored before the settings changed; `:steps EXPR` explores again
     :step step=1
     ^^^^^
 canonicalize: 1 step, 5 -> 4 nodes, done
-  1  mul-one [E]  log(1 + x) * 1 => log(1 + x)    # one times anything
+  1  mul-one [E]  log(1 + x) * 1 => log(1 + x)    # 1 is neutral
 nothing to do: inline, stabilize, differentiate, simplify, expand, loops, specialize, fuse, lower
 1/1  canonicalize, mul-one [E]
-    # one times anything
+    # 1 is neutral
     - log(1 + x) «* 1»
     + log(1 + x)
 2 statements in s.gr
@@ -77,7 +77,7 @@ native   auto
 threads  1
 passes   inline canonicalize stabilize differentiate simplify expand loops specialize fuse lower
 1/1  canonicalize, mul-one [E]
-    # one times anything
+    # 1 is neutral
     - log(1 + x) «* 1»
     + log(1 + x)
 input.gr:19:1: note: as explored before the settings changed; `:steps EXPR` explores again

@@ -57,7 +57,7 @@ nothing to do: inline, canonicalize, stabilize, simplify, expand, loops, special
 differentiate: 2 steps, 8 -> 7 nodes, done
   1  expand-vmap [E]    # batched operator by operator; 3 nodes for all lanes at once
       vmap(p0 -> p0 * w, in_axes=1, out_axes=1)(A') => (A'' * w)'
-  2  transpose-transpose [E]  A'' => A    # one order of axes instead of two
+  2  transpose-transpose [E]  A'' => A    # one transpose instead of two
 nothing to do: inline, canonicalize, stabilize, simplify, expand, loops, specialize, fuse, lower
 %1 : f64[3] = input{name=x}()
 %2 : f64[2] = input{name=w}()

@@ -57,7 +57,7 @@ differentiate: 5 steps, 10 -> 10 nodes, done
   3  exp-log-softmax [R]  exp(log_softmax(x, axis=1)) => softmax(x, axis=1)    # inverse pair
   4  broadcast-into [E]    # elementwise operators take scalars as they are
       broadcast_to(-1.0, (2, 3)) * y => -1 * y
-  5  mul-minus-one [E]  -1 * y => -y    # minus one times anything
+  5  mul-minus-one [E]  -1 * y => -y    # multiplication by -1 negates
   6  broadcast-expand [E]    # the added axes get their final length at once
       - broadcast_to(sum(-y, axis=1)«[:, None],» (2, 3))
       + broadcast_to(sum(-y, axis=1), (2, 3)«, axis=0»)

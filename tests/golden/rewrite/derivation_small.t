@@ -24,7 +24,7 @@ one normal form: constants folded, signs and nesting straightened, shapes lifted
 
 - 1 **mul-one** E, exact: the same bits for every input
 
-  one times anything
+  1 is neutral
 
   ```diff
   - log(1 + x_1) «* 1»
@@ -81,7 +81,7 @@ log(1 + x_1) * 1 &lt; 2
 <p>1 step, 7 -&gt; 6 nodes, done</p>
 <ol>
 <li><p>1 <strong>mul-one</strong> <small>E, exact: the same bits for every input</small></p>
-<p>one times anything</p>
+<p>1 is neutral</p>
 <pre class="diff"><del>- log(1 + x_1) <b>* 1</b>
 </del><ins>+ log(1 + x_1)
 </ins></pre>
@@ -141,7 +141,7 @@ one normal form: constants folded, signs and nesting straightened, shapes lifted
 1 step, 7 {-}{>} 6 nodes, done\par
 \begin{itemize}
 \item 1 \textbf{mul{-}one} \textcolor{gradusfaint}{E, exact: the same bits for every input}\par
-one times anything\par
+1 is neutral\par
 \gradusline{{-}~log(1 + x\_1) \gradusdel{*} \gradusdel{1}}
 \gradusline{+~log(1 + x\_1)}
 \end{itemize}

@@ -51,7 +51,8 @@ nothing to do: inline, canonicalize, stabilize, differentiate, simplify, expand,
 lower
 canonicalize: 1 step, 3 -> 2 nodes, done
   1  abs-known-zero [Z D]
-      # it is not negative; -0 stays; `x` is not negative: softmax(x, axis=0) is within [0, 1]
+      # it is not negative; -0 is preserved; `x` is not negative: softmax(x, axis=0) is within [0,
+      # 1]
       abs(softmax(x, axis=0)) => softmax(x, axis=0)
 expand: 5 steps, 2 -> 8 nodes, done
   2  expand-composite [E]    # it is replaced with its definition; no later rule needs it
@@ -79,7 +80,7 @@ fuse: 1 step, 5 -> 8 nodes, done
 nothing to do: inline, canonicalize, stabilize, differentiate, simplify, expand, loops, lower
 canonicalize: 1 step, 4 -> 2 nodes, done
   1  maximum-known [D]
-      # the ranges say which is larger; `z` is never above the other: a constant, 0; `z` is never
+      # the ranges imply which is larger; `z` is never above the other: a constant, 0; `z` is never
       # NaN: a constant, 0
       maximum(sigmoid(x), 0) => sigmoid(x)
 nothing to do: inline, stabilize, differentiate, simplify, expand, loops, specialize, fuse, lower

@@ -31,7 +31,7 @@ differentiate: 1 step, 13 -> 9 nodes, done
 A : f64[4, 3]
 v : f64[3]
 vmap((tanh_x_v, x) -> tanh_x_v + sum(x) * v[0])(tanh(A @ v), A)
-differentiate: 1 step, 7 -> 5 nodes, done
+differentiate: 3 steps, 7 -> 4 nodes, done
   1  expand-vmap [E]    # batched operator by operator; 4 nodes for all lanes at once
       vmap(p0 -> sqrt(sum(p0 * p0)), in_axes=1)(A) => sqrt(sum(A' * A', axis=1))
     1.1  lanes [E]    # the batch axis comes first: each argument has it as axis 0

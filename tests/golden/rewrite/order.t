@@ -18,7 +18,7 @@ f64 = 0.6
 f64 = 0.6
 canonicalize: 3 steps, 10 -> 7 nodes, done
   1  sqr-neg [E]  sqr(-c) => sqr(c)    # even function
-  2  sub-neg [E]  b - -b => b + b    # minus minus is plus
+  2  sub-neg [E]  b - -b => b + b    # subtracting a negation adds
   3  flatten-add [R O]    # nested sums become one sum
       exp(a) + (b + b) + sqr(c) + 1 => exp(a) + b + b + sqr(c) + 1
 nothing to do: inline, stabilize, differentiate, simplify, expand, loops, specialize, fuse, lower

@@ -8,12 +8,12 @@ power = scan t for k from r = ones_like(x) { r[t] = r[t-1] * (x + x) }
 :steps power[-1]
 ---
 canonicalize: 1 step, 5 -> 4 nodes, done
-  1  mul-one [E]  x * 1 => x    # one times anything
+  1  mul-one [E]  x * 1 => x    # 1 is neutral
 stabilize: 1 step, 4 -> 2 nodes, done
   2  log1p [R]  log(1 + x) => log1p(x)    # accurate for small x
 nothing to do: inline, differentiate, simplify, expand, loops, specialize, fuse, lower
 canonicalize: 1 step, 6 -> 4 nodes, done
-  1  sub-zero [E]  sum(x^2) - 0 => sum(x^2)    # anything minus zero
+  1  sub-zero [E]  sum(x^2) - 0 => sum(x^2)    # subtracting 0 has no effect
 simplify: 1 step, 4 -> 2 nodes, done
   2  simplify [R N+ O]
       # the same sum of products in fewer operations; contract in a different order

@@ -105,7 +105,8 @@ input.gr:15:1: error: the page of an e-graph goes to a file
 equal up to rounding except where nan differs or an operation overflows or underflows: for x = 800.0 the left side is nan, the right side is 1.0 (by rules of classes Z N-, which are off: same-sum-of-products)
 saturate: 4 steps, 8 -> 1 nodes, done
   2 iterations, 42 e-nodes in 21 classes, equal
-  1  sub-add-neg [E]  cosh(x)^2 - sinh(x)^2 => cosh(x)^2 + -sinh(x)^2    # minus is plus minus
+  1  sub-add-neg [E]    # subtraction is addition of the negation
+      cosh(x)^2 - sinh(x)^2 => cosh(x)^2 + -sinh(x)^2
   2  square-power-back [R]  cosh(x)^2 => sqr(cosh(x))    # a square
   3  hyperbola [R]  sqr(cosh(x)) => 1 + sqr(sinh(x))    # on the unit hyperbola
   4  same-sum-of-products [Z R N- O]    # the same sum of products in index form
@@ -119,7 +120,7 @@ step  pass      rule                  classes     error    ulp
 4 steps, 4 compared: all within what their classes allow; largest error 4.4e-16
 4 steps, 4 compared: none differs more than its classes allow
 1/4  saturate, sub-add-neg [E]
-    # minus is plus minus
+    # subtraction is addition of the negation
     - cosh(x)^2 «-» sinh(x)^2
     + cosh(x)^2 «+ -»sinh(x)^2
 2/4  saturate, square-power-back [R]
@@ -131,7 +132,7 @@ step  pass      rule                  classes     error    ulp
   = cosh(x)^2 - sinh(x)^2
     1.0
 1/4  saturate, sub-add-neg [E]
-    # minus is plus minus
+    # subtraction is addition of the negation
     - cosh(x)^2 «-» sinh(x)^2
     + cosh(x)^2 «+ -»sinh(x)^2
 2/4  saturate, square-power-back [R]
@@ -154,27 +155,28 @@ saturate: 4 steps, 8 -> 1 nodes, done
 different: for x = 0.0, y = 1.0 the left side is 0.0, the right side is 1.0
 saturate: 4 steps, 8 -> 1 nodes, done
   2 iterations, 42 e-nodes in 21 classes, equal
-  1  sub-add-neg [E]  cosh(x)^2 - sinh(x)^2 => cosh(x)^2 + -sinh(x)^2    # minus is plus minus
+  1  sub-add-neg [E]    # subtraction is addition of the negation
+      cosh(x)^2 - sinh(x)^2 => cosh(x)^2 + -sinh(x)^2
   2  square-power-back [R]  cosh(x)^2 => sqr(cosh(x))    # a square
   3  hyperbola [R]  sqr(cosh(x)) => 1 + sqr(sinh(x))    # on the unit hyperbola
   4  same-sum-of-products [Z R N- O]    # the same sum of products in index form
       (1 + sqr(sinh(x))) + -sinh(x)^2 => 1.0
 nothing to do: inline, differentiate
 1  mul-one  [E]  %2  x * 1  =>  x
-  1  mul-one [E]  x * 1 => x    # one times anything
+  1  mul-one [E]  x * 1 => x    # 1 is neutral
 x + y
 equal
 saturate: 1 step, 3 -> 1 nodes, done
   1 iteration, 4 e-nodes in 2 classes, equal
-  1  mul-one [E]  1 * x => x    # one times anything
+  1  mul-one [E]  1 * x => x    # 1 is neutral
 nothing to do: inline, differentiate
 saturate: 1 step, 3 -> 1 nodes, done
   1 iteration, 4 e-nodes in 2 classes, equal
-  1  mul-one [E]  1 * x => x    # one times anything
+  1  mul-one [E]  1 * x => x    # 1 is neutral
 nothing to do: inline, differentiate
 no rule fires here
 by hand: 1 step, 5 -> 3 nodes, so far
-  1  mul-one [E]  x * 1 => x    # one times anything
+  1  mul-one [E]  x * 1 => x    # 1 is neutral
 equal
 saturate: 1 step, 4 -> 2 nodes, done
   1 iteration, 4 e-nodes in 3 classes, equal

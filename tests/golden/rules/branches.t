@@ -30,7 +30,8 @@ if d then k // k else k
 :rule one [E]: if 1 then a:any else b:any => b
 ---
 canonicalize: 1 step, 8 -> 7 nodes, done
-  1  if-not [E]  if not c then k // k else k => if c then k else k // k    # turn the choice around
+  1  if-not [E]    # negate the condition and swap the choices
+      if not c then k // k else k => if c then k else k // k
 i64 = 0
 canonicalize: 2 steps, 25 -> 7 nodes, done
   1  if-chosen [E]    # the condition is known in the branch

@@ -23,7 +23,7 @@ u : f64[n]; A : f64[n, n]; B : f64[n, n]
 equal
 saturate: 1 step, 3 -> 1 nodes, done
   1 iteration, 4 e-nodes in 2 classes, equal
-  1  mul-one [E]  x * 1 => x    # one times anything
+  1  mul-one [E]  x * 1 => x    # 1 is neutral
 nothing to do: inline, differentiate
 equal up to rounding except where nan differs or an operation overflows or underflows: for x = 1e+200, y = -1e+200 the left side is 0.0, the right side is nan
 simplify: 1 step, 9 -> 5 nodes, done
@@ -60,7 +60,7 @@ nothing to do: inline
 equal
 saturate: 1 step, 5 -> 3 nodes, done
   1 iteration, 9 e-nodes in 6 classes, equal
-  1  mul-one [E]  1 * (x + y) => x + y    # one times anything
+  1  mul-one [E]  1 * (x + y) => x + y    # 1 is neutral
 nothing to do: inline, differentiate
 equal up to rounding except where an operation overflows or underflows: for x = 7.0 the left side is 1096.63, the right side is inf
 saturate: 1 step, 4 -> 2 nodes, done
@@ -100,7 +100,8 @@ nothing to do: inline, differentiate
 equal up to rounding except where nan differs or an operation overflows or underflows: for x = 800.0 the left side is nan, the right side is 1.0 (by rules of classes Z N-, which are off: same-sum-of-products)
 saturate: 4 steps, 8 -> 1 nodes, done
   2 iterations, 42 e-nodes in 21 classes, equal
-  1  sub-add-neg [E]  cosh(x)^2 - sinh(x)^2 => cosh(x)^2 + -sinh(x)^2    # minus is plus minus
+  1  sub-add-neg [E]    # subtraction is addition of the negation
+      cosh(x)^2 - sinh(x)^2 => cosh(x)^2 + -sinh(x)^2
   2  square-power-back [R]  cosh(x)^2 => sqr(cosh(x))    # a square
   3  hyperbola [R]  sqr(cosh(x)) => 1 + sqr(sinh(x))    # on the unit hyperbola
   4  same-sum-of-products [Z R N- O]    # the same sum of products in index form
@@ -110,10 +111,11 @@ equal up to rounding and overflow: for x = 1.7976931348623157e+308 the left side
 saturate: 5 steps, 9 -> 7 nodes, done
   3 iterations, 43 e-nodes in 16 classes, equal
   1  cosine-double [R N+ O]  cos(2 * x) => sqr(cos(x)) - sqr(sin(x))    # twice the angle
-  2  sub-add-neg [E]    # minus is plus minus
+  2  sub-add-neg [E]    # subtraction is addition of the negation
       sqr(cos(x)) - sqr(sin(x)) => sqr(cos(x)) + -sqr(sin(x))
   3  1-sine-squared-back [R]  sqr(cos(x)) => 1 - sqr(sin(x))    # no cancellation near pi / 2
-  4  sub-add-neg [E]  1 - sqr(sin(x)) => 1 + -sqr(sin(x))    # minus is plus minus
+  4  sub-add-neg [E]    # subtraction is addition of the negation
+      1 - sqr(sin(x)) => 1 + -sqr(sin(x))
   5  same-sum-of-products [R O]    # the same sum of products in index form
       (1 + -sqr(sin(x))) + -sqr(sin(x)) => 1 - 2 * sin(x)^2
 nothing to do: inline, differentiate

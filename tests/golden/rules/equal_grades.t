@@ -32,7 +32,7 @@ x : f64; y : f64; a : f64; n : i64; f : f32; u : f64[m]; A : f64[m, m]
 equal except where nan differs: for a = 0.0 the left side is nan, the right side is 1.0 (by rules of class N-, which is off: divide-self)
 saturate: 1 step, 3 -> 1 nodes, done
   1 iteration, 5 e-nodes in 3 classes, equal
-  1  divide-self [R N-]  a / a => 1.0    # nothing is left; hides 0 / 0
+  1  divide-self [R N-]  a / a => 1.0    # the difference is zero; hides 0 / 0
 nothing to do: inline, differentiate
 equal except where nan differs: for x = inf the left side is nan, the right side is 0.0 (by rules of class N-, which is off: sub-self)
 saturate: 1 step, 3 -> 1 nodes, done
@@ -47,7 +47,7 @@ nothing to do: inline, differentiate
 equal except where the sign of a zero differs: for x = -0.0 the left side is 0.0, the right side is -0.0 (by rules of class Z, which is off: add-zero)
 saturate: 1 step, 3 -> 1 nodes, done
   1 iteration, 4 e-nodes in 2 classes, equal
-  1  add-zero [Z]  x + 0 => x    # zero plus anything; -0 + 0 is +0
+  1  add-zero [Z]  x + 0 => x    # 0 is neutral; -0 + 0 is +0
 nothing to do: inline, differentiate
 equal up to rounding except where an operation overflows or underflows: for x = 800.0 the left side is inf, the right side is 800.0
 saturate: 1 step, 3 -> 1 nodes, done
@@ -57,12 +57,12 @@ nothing to do: inline, differentiate
 equal except where one side is an error: for n = 0 the left side is an error (integer division by zero), the right side is 1 (by rules of class S, which is off: floordiv-self)
 saturate: 1 step, 3 -> 1 nodes, done
   1 iteration, 3 e-nodes in 2 classes, equal
-  1  floordiv-self [S]  n // n => 1    # a number goes into itself once; 0 // 0 is an error
+  1  floordiv-self [S]  n // n => 1    # a number divided by itself is 1; 0 // 0 is an error
 nothing to do: inline, differentiate
 equal except where one side is an error: for n = 0 the left side is an error (integer division by zero), the right side is 0 (by rules of class S, which is off: mod-self)
 saturate: 1 step, 3 -> 1 nodes, done
   1 iteration, 3 e-nodes in 2 classes, equal
-  1  mod-self [S]  n % n => 0    # nothing is left over; 0 % 0 is an error
+  1  mod-self [S]  n % n => 0    # no remainder; 0 % 0 is an error
 nothing to do: inline, differentiate
 equal up to rounding except where one side is an error: for A = [[0.0]] the left side is an error (inv: singular matrix), the right side is [[0.0]] (by rules of class S, which is off: inv-inv)
 saturate: 1 step, 3 -> 1 nodes, done
@@ -119,7 +119,7 @@ different: for f = 0.5 the left side is 0.0, the right side is 1.0
 equal except where nan differs: for a = 0.0 the left side is nan, the right side is 1.0
 saturate: 1 step, 3 -> 1 nodes, done
   1 iteration, 5 e-nodes in 3 classes, equal
-  1  divide-self [R N-]  a / a => 1.0    # nothing is left; hides 0 / 0
+  1  divide-self [R N-]  a / a => 1.0    # the difference is zero; hides 0 / 0
 nothing to do: inline, differentiate
 equal
 saturate: 2 steps, 5 -> 1 nodes, done

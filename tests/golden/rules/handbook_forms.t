@@ -30,29 +30,29 @@ differentiate: 6 steps, 16 -> 16 nodes, done
   3  exp-log-softmax [R]  exp(log_softmax(z, axis=0)) => softmax(z, axis=0)    # inverse pair
   4  broadcast-into [E]    # elementwise operators take scalars as they are
       softmax(z, axis=0) * broadcast_to(%15, (k,)) => softmax(z, axis=0) * %15
-  5  sum-increased [R N+ O]    # what is added is added to the sum
+  5  sum-increased [R N+ O]    # the term is added to the sum
       - d_z = %13 - softmax(z, axis=0) * sum(«%13»)
       + d_z = %13 - softmax(z, axis=0) * «(»sum(«broadcast_to(0.0, (k,))) + -1)»
   6  sum-broadcast [R]    # a sum of equal numbers is a product
       sum(broadcast_to(0.0, (k,))) => f64(k) * 0
 saturate: 9 steps, 16 -> 9 nodes, done
   2 iterations, 42 e-nodes in 24 classes, equal
-  7  sub-add-neg [E]  d_z = %13 - %18 => %13 + -%18    # minus is plus minus
+  7  sub-add-neg [E]  d_z = %13 - %18 => %13 + -%18    # subtraction is addition of the negation
   8  increase-of-zeros [R D]
-      # zeros that are increased are set; `x` is large enough: a constant, 0; `x` is small enough: a
+      # incrementing zeros sets them; `x` is large enough: a constant, 0; `x` is small enough: a
       # constant, 0; `x` is never NaN: a constant, 0
       broadcast_to(0.0, (k,)) with [l] += -1.0 => broadcast_to(0.0, (k,)) with [l] = -1.0
   9  fold-back [E]    # the value is known while the graph is built
       -1.0, which is printed as before
   10  minus-one-hot-back [R D]
-      # the sign of what is set; of zeros it does not matter; `x` is large enough: a constant, 0;
-      # `x` is small enough: a constant, 0; `x` is never NaN: a constant, 0
+      # the sign of the stored value; zeros have none; `x` is large enough: a constant, 0; `x` is
+      # small enough: a constant, 0; `x` is never NaN: a constant, 0
       broadcast_to(0.0, (k,)) with [l] = -1.0 => -(broadcast_to(0.0, (k,)) with [l] = 1.0)
   11  same-sum-of-products [R O]  f64(k) * 0 => 0.0    # the same sum of products in index form
   12-13  fold [E]  2 times    # the value is known while the graph is built
   14  same-sum-of-products [R O]    # the same sum of products in index form
       -(softmax(z, axis=0) * -1) => softmax(z, axis=0)
-  15  sub-add-neg-back [E]    # minus is plus minus
+  15  sub-add-neg-back [E]    # subtraction is addition of the negation
       d_z = softmax(z, axis=0) + -%11 => softmax(z, axis=0) - %11
 nothing to do: inline
 z : f64[k]

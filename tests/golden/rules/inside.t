@@ -28,13 +28,13 @@ S = scan t over x from h = 1.0 { h[t] = tanh(1 * h[t-1] + x[t] + (x[t] - -x[t]))
 ---
 canonicalize: 3 steps, 18 -> 11 nodes, done
   1  inner [E R O]  in scan h
-    1.1  sub-neg [E]  x[t] - -x[t] => x[t] + x[t]    # minus minus is plus
-    1.2  mul-one [E]  1 * h[t-1] => h[t-1]    # one times anything
+    1.1  sub-neg [E]  x[t] - -x[t] => x[t] + x[t]    # subtracting a negation adds
+    1.2  mul-one [E]  1 * h[t-1] => h[t-1]    # 1 is neutral
     1.3  flatten-add [R O]    # nested sums become one sum
         h[t-1] + x[t] + (x[t] + x[t]) => h[t-1] + x[t] + x[t] + x[t]
   2  tail [E]    # the last row of a state's trace is its final value; the loop runs at least once
       %7.h[-1] => %7.final.h
-  3  mul-one [E]  log(1 + %7.final.h) * 1 => log(1 + %7.final.h)    # one times anything
+  3  mul-one [E]  log(1 + %7.final.h) * 1 => log(1 + %7.final.h)    # 1 is neutral
 stabilize: 1 step, 11 -> 10 nodes, done
   4  log1p [R]  log(1 + %7.final.h) => log1p(%7.final.h)    # accurate for small x
 loops: 1 step, 10 -> 10 nodes, done
@@ -57,12 +57,12 @@ nothing to do: inline, differentiate, simplify, expand, fuse
   1.0/3  before the first step inside
     = tanh(1 * h[t-1] + x[t] + (x[t] - -x[t]))
   1.1/3  canonicalize, sub-neg [E] in scan h
-      # minus minus is plus
+      # subtracting a negation adds
       - x[t] «- -»x[t]
       + x[t] «+» x[t]
       used in 1 * h[t-1] + x[t] + %13
   1.2/3  canonicalize, mul-one [E] in scan h
-      # one times anything
+      # 1 is neutral
       - «1 *» h[t-1]
       + h[t-1]
   1.3/3  canonicalize, flatten-add [R O] in scan h
@@ -78,7 +78,7 @@ nothing to do: inline, differentiate, simplify, expand, fuse
     + %7.final.h
     used in 1 + %14
 3/8  canonicalize, mul-one [E]
-    # one times anything
+    # 1 is neutral
     - log(1 + %7.final.h) «* 1»
     + log(1 + %7.final.h)
 4/8  stabilize, log1p [R]
@@ -118,12 +118,12 @@ nothing to do: inline, differentiate, simplify, expand, fuse
         counter runs from 0 to n-1, in place of 1 sequence
     scan h runs as loop h, row
 1.1/3  canonicalize, sub-neg [E] in scan h
-    # minus minus is plus
+    # subtracting a negation adds
     - x[t] «- -»x[t]
     + x[t] «+» x[t]
     used in 1 * h[t-1] + x[t] + %13
 1.2/3  canonicalize, mul-one [E] in scan h
-    # one times anything
+    # 1 is neutral
     - «1 *» h[t-1]
     + h[t-1]
 1.3/3  canonicalize, flatten-add [R O] in scan h
@@ -148,7 +148,7 @@ input.gr:13:13: error: no step of mul-one comes after step 4
 0/8  start
   = log(1 + scan(3, from=1.0, over=x).trace[-1]) * 1
 1.2/3  canonicalize, mul-one [E] in scan h
-    # one times anything
+    # 1 is neutral
     - «1 *» h[t-1]
     + h[t-1]
 input.gr:16:12: error: the steps are 0 to 8 here

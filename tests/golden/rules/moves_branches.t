@@ -38,7 +38,7 @@ x : f64 = 5
 6  fuse        [E]         %5  sum(log(1 + x * 1))  =>  sum(log(1 + x * 1)) (fused)
 plain begins after 0 moves
 sum(log(1 + x * 1))
-  1  mul-one [E]  x * 1 => x    # one times anything
+  1  mul-one [E]  x * 1 => x    # 1 is neutral
 sum(log(1 + x))
 main, after 0 moves
 sum(log(1 + x * 1))
@@ -71,12 +71,12 @@ input.gr:20:12: error: mul-one does not fire
                ^^^^^^^
   hint: :move lists what does; :whynot mul-one says why
 by hand: 2 steps, 6 -> 3 nodes, so far
-  1  mul-one [E]  x * 1 => x    # one times anything
+  1  mul-one [E]  x * 1 => x    # 1 is neutral
   2  log1p [R]  log(1 + x) => log1p(x)    # accurate for small x
 0/2  start
   = sum(log(1 + x * 1))
 1/2  by hand, mul-one [E]
-    # one times anything
+    # 1 is neutral
     - x * 1
     + x
     used in 1 + x
@@ -100,7 +100,7 @@ step  pass     rule     classes  error    ulp
 2 steps, 2 compared: all within what their classes allow; largest error 1.8e-16
 2 steps, 2 compared: none differs more than its classes allow
 1/2  by hand, mul-one [E]
-    # one times anything
+    # 1 is neutral
     - x * 1
     + x
     used in 1 + x

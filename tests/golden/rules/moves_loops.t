@@ -21,22 +21,22 @@ input.gr:6:12: error: mul-one fires in several places: %3, %2
                ^^^^^^^
   hint: at=%K or nth=K says which one
   1  inner [E]  in scan h
-    1.1  mul-one [E]  h[t-1] * 1 => h[t-1]    # one times anything
+    1.1  mul-one [E]  h[t-1] * 1 => h[t-1]    # 1 is neutral
 S = scan t over x from h = 0.0 {
   h[t] = tanh(h[t-1] + x[t] * 1)
 }
 sum(S) + S[-1]
   2  inner [E]  in scan h
-    2.1  mul-one [E]  x[t] * 1 => x[t]    # one times anything
+    2.1  mul-one [E]  x[t] * 1 => x[t]    # 1 is neutral
 S = scan t over x from h = 0.0 {
   h[t] = tanh(h[t-1] + x[t])
 }
 sum(S) + S[-1]
 by hand: 2 steps, 16 -> 13 nodes, so far
   1  inner [E]  in scan h
-    1.1  mul-one [E]  h[t-1] * 1 => h[t-1]    # one times anything
+    1.1  mul-one [E]  h[t-1] * 1 => h[t-1]    # 1 is neutral
   2  inner [E]  in scan h
-    2.1  mul-one [E]  x[t] * 1 => x[t]    # one times anything
+    2.1  mul-one [E]  x[t] * 1 => x[t]    # 1 is neutral
 step  pass     rule     classes  error  ulp
 1.1   by hand  mul-one  [E]      0      0
 1     by hand  inner    [E]      0      0

@@ -12,7 +12,7 @@ input.gr:4:12: error: mul-one does not fire at %2
     :move rule=mul-one at=%2
                ^^^^^^^
   hint: :move lists what does; :whynot mul-one says why
-  1  mul-one [E]  log(1 + x) * 1 => log(1 + x)    # one times anything
+  1  mul-one [E]  log(1 + x) * 1 => log(1 + x)    # 1 is neutral
 log(1 + x)
   2  log1p [R]  log(1 + x) => log1p(x)    # accurate for small x
 log1p(x)

@@ -23,7 +23,7 @@ x : f64; y : f64
 5  exp-of-sum  [R N+]      %8  exp(y) * exp(x)  =>  exp(y + x)
 other begins after 0 moves
 log(1 + x * 1) + exp(y) * exp(x)
-  1  mul-one [E]  x * 1 => x    # one times anything
+  1  mul-one [E]  x * 1 => x    # 1 is neutral
 log(1 + x) + exp(y) * exp(x)
    branch  moves  cost        goal
    main    0      0.02791 us  log(1 + x * 1) + exp(y) * exp(x)

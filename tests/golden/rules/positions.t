@@ -45,7 +45,8 @@ nothing to do: inline, stabilize, differentiate, simplify, expand, loops, specia
 canonicalize: 4 steps, 6 -> 1 nodes, done
   1-2  flip-of-slice [E]  2 times    # the slice is the whole axis, reversed
       e.g. x[::-1] => flip(x, axis=0)
-  3  flip-flip [E]  flip(flip(x, axis=0), axis=0) => flip(x, axis=())    # twice is not at all
+  3  flip-flip [E]    # axes reversed twice are not reversed
+      flip(flip(x, axis=0), axis=0) => flip(x, axis=())
   4  flip-nothing [E]  flip(x, axis=()) => x    # no axes to reverse
 nothing to do: inline, stabilize, differentiate, simplify, expand, loops, specialize, fuse, lower
 canonicalize: 2 steps, 5 -> 3 nodes, done
@@ -97,8 +98,7 @@ canonicalize: 1 step, 3 -> 2 nodes, done
   1  max-expanded [E]  max(v[None, :]) => max(v)    # the added axes have length 1
 nothing to do: inline, stabilize, differentiate, simplify, expand, loops, specialize, fuse, lower
 canonicalize: 1 step, 4 -> 2 nodes, done
-  1  max-reshaped [E]    # the shape does not matter when all elements are used
-      max(reshape(A, (15,))) => max(A)
+  1  max-reshaped [E]  max(reshape(A, (15,))) => max(A)    # reduced in its original shape
 nothing to do: inline, stabilize, differentiate, simplify, expand, loops, specialize, fuse, lower
 canonicalize: 1 step, 9 -> 8 nodes, done
   1  concat-one [E]    # one part
@@ -127,30 +127,31 @@ fuse: 1 step, 12 -> 16 nodes, done
       one kernel computes f64(%12 == %13) from broadcast_to(%10, (4, 4), axis=0),
           broadcast_to(%10, (4, 4))
 nothing to do: inline, stabilize, differentiate, simplify, loops, specialize, lower
-specialize: 2 steps, 7 -> 4 nodes, done
+canonicalize: 2 steps, 7 -> 4 nodes, done
   1  exp-exp [R N+]  exp(x) * exp(2 * x) => exp(x + 2 * x)    # one exponential instead of two
   2  log-exp [R N+]  log(exp(x + 2 * x)) => x + 2 * x    # inverse pair; no overflow in exp
-fuse: 1 step, 4 -> 7 nodes, done
-  3  fuse [E]    # one pass, tile by tile; 2 operators over f64[n]; 8 bytes per element not stored
-      one kernel computes x + 2 * x from x
-nothing to do: inline, canonicalize, stabilize, differentiate, simplify, expand, loops, lower
+simplify: 1 step, 4 -> 3 nodes, done
+  3  simplify [R N+ O]    # the same sum of products in fewer operations; collect x
+      x + 2 * x => 3 * x
+nothing to do: inline, stabilize, differentiate, expand, loops, specialize, fuse, lower
 specialize: 2 steps, 4 -> 2 nodes, done
   1  pow-two [R]  x^2 => sqr(x)    # a square
   2  sqrt-sqr [R N+]  sqrt(sqr(x)) => abs(x)    # no overflow in the square
 nothing to do: inline, canonicalize, stabilize, differentiate, simplify, expand, loops, fuse, lower
 canonicalize: 2 steps, 7 -> 5 nodes, done
-  1  mul-minus-one [E]  k * -1 => -k    # minus one times anything
-  2  add-neg [E]  -k + k // 4 * 4 => k // 4 * 4 - k    # plus minus is minus
+  1  mul-minus-one [E]  k * -1 => -k    # multiplication by -1 negates
+  2  add-neg [E]  -k + k // 4 * 4 => k // 4 * 4 - k    # adding a negation subtracts
 nothing to do: inline, stabilize, differentiate, simplify, expand, loops, specialize, fuse, lower
 canonicalize: 2 steps, 5 -> 3 nodes, done
-  1  mod-sub-power [E]    # a multiple leaves nothing over; powers of two divide what wraps around
+  1  mod-sub-power [E]    # a multiple leaves no remainder; for powers of two even after wrapping
       (4 - k) % 2 => -k % 2
   2  mod-neg-two [E]  -k % 2 => k % 2    # odd numbers stay odd
 nothing to do: inline, stabilize, differentiate, simplify, expand, loops, specialize, fuse, lower
 canonicalize: 2 steps, 5 -> 3 nodes, done
   1  floordiv-from [E]
-      # the divisor on the other side; `m` is large enough: a constant, 4; `m` is small enough: a
-      # constant, 4; `c` is large enough: a constant, 2; `c` is small enough: a constant, 2
+      # the divisor moves to the other side; `m` is large enough: a constant, 4; `m` is small
+      # enough: a constant, 4; `c` is large enough: a constant, 2; `c` is small enough: a constant,
+      # 2
       k // 4 >= 2 => k >= 2 * 4
   2  fold [E]  2 * 4 => 8    # the value is known while the graph is built
 nothing to do: inline, stabilize, differentiate, simplify, expand, loops, specialize, fuse, lower

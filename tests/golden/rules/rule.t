@@ -45,32 +45,33 @@ fold-exp [R N+] of the pass stabilize
   R: may change rounding
   N+: removes a nan or infinity that the source would have given
   input.gr:4; on; fired 0 times
-stabilize: 1 step, 6 -> 6 nodes, done
-  1  fold-exp [R N+ O]  2 * exp(x) * exp(2 * x) => 2 * exp(x + 2 * x)    # one exponential
+canonicalize: 1 step, 6 -> 6 nodes, done
+  1  exp-exp [R N+ O]    # one exponential instead of two
+      2 * exp(x) * exp(2 * x) => 2 * exp(x + 2 * x)
 simplify: 1 step, 6 -> 6 nodes, done
   2  simplify [R N+ O]    # the same sum of products in fewer operations; collect x
       x + 2 * x => 3 * x
 fuse: 1 step, 6 -> 9 nodes, done
   3  fuse [E]    # one pass, tile by tile; 3 operators over f64[3]; 48 bytes not stored
       one kernel computes 2 * exp(%7) from x
-nothing to do: inline, canonicalize, differentiate, expand, loops, specialize, lower
+nothing to do: inline, stabilize, differentiate, expand, loops, specialize, lower
 fold-exp [R N+] of the pass stabilize
   exp(a) * exp(b) => exp(a + b)
   one exponential
   R: may change rounding
   N+: removes a nan or infinity that the source would have given
-  input.gr:4; on; fired 1 time
+  input.gr:4; on; fired 0 times
 pass           steps  nodes before  after  stop
 inline         0      6             6      done
-canonicalize   0      6             6      done
-stabilize      0      6             6      done
-differentiate  0      6             6      done
-simplify       0      6             6      done
-expand         0      6             6      done
-loops          0      6             6      done
-specialize     1      6             5      done
-fuse           1      5             8      done
-lower          0      8             8      done
+canonicalize   1      6             5      done
+stabilize      0      5             5      done
+differentiate  0      5             5      done
+simplify       1      5             4      done
+expand         0      4             4      done
+loops          0      4             4      done
+specialize     0      4             4      done
+fuse           1      4             7      done
+lower          0      7             7      done
 flip [Z]: both sides agree on 1000 instances; a rule of the pass specialize now
 it does not fire yet: `:set allow Z` opens its class
 ab [R]: both sides agree on 1000 instances; a rule of the pass canonicalize now

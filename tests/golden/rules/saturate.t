@@ -29,7 +29,7 @@ saturated: cost 48.92 us -> 1.732 us (time, exact)
 A @ (A @ v)
 saturate: 1 step, 4 -> 4 nodes, done
   2 iterations, 6 e-nodes in 5 classes, saturated
-  1  matmul-vector [R N+ O]  A @ A @ v => A @ (A @ v)    # which product comes first
+  1  matmul-vector [R N+ O]  A @ A @ v => A @ (A @ v)    # the order of products
 nothing to do: inline, differentiate
 iteration  e-nodes  classes  matches  best cost
 1          9        5        4        1 nodes
@@ -40,8 +40,8 @@ limit of iterations: cost 4 nodes -> 1 nodes (nodes, exact)
 softplus(x)
 saturate: 2 steps, 6 -> 2 nodes, limit of iterations
   4 iterations, 42 e-nodes in 10 classes, limit of iterations
-  1  mul-one [E]  log(1 + exp(x)) * 1 => log(1 + exp(x))    # one times anything
-  2  softplus-form [R N+]  log(1 + exp(x)) => softplus(x)    # as it is defined
+  1  mul-one [E]  log(1 + exp(x)) * 1 => log(1 + exp(x))    # 1 is neutral
+  2  softplus-form [R N+]  log(1 + exp(x)) => softplus(x)    # by definition
 nothing to do: inline, differentiate
 iteration  e-nodes  classes  matches  best cost
 1          6        6        0        0.005103 us

@@ -208,7 +208,7 @@ exp(y) * (1 + y)
 differentiate: 3 steps, 6 -> 4 nodes, done
   1  expand-derivative [E]    # operator by operator; reverse sweep over 3 nodes
       grad(exp(y) * y, y) => d_y = 1 * exp(y) + (1 * y) * exp(y)
-  2-3  mul-one [E]  2 times    # one times anything
+  2-3  mul-one [E]  2 times    # 1 is neutral
       e.g. 1 * exp(y) => exp(y)
 saturate: 1 step, 4 -> 5 nodes, done
   3 iterations, 8 e-nodes in 6 classes, saturated
@@ -233,7 +233,7 @@ y
 exp(y)
 saturate: 1 step, 4 -> 2 nodes, done
   19 iterations, 291 e-nodes in 8 classes, limit of matches
-  1  mul-one [E]  exp(y) * 1 => exp(y)    # one times anything
+  1  mul-one [E]  exp(y) * 1 => exp(y)    # 1 is neutral
 nothing to do: inline, differentiate
 form  cost
 1     0.006701 us  y, exp(y)

@@ -36,7 +36,8 @@ sigmoid(y + y) + sigmoid(y + y) + -1
 saturate: 5 steps, 2 -> 5 nodes, limit of iterations
   2 iterations, 32 e-nodes in 20 classes, limit of iterations
   1  tanh-sigmoid [R]  tanh(y) => 2 * sigmoid(2 * y) - 1    # one is the other, scaled
-  2  sub-add-neg [E]  2 * sigmoid(2 * y) - 1 => 2 * sigmoid(2 * y) + -1.0    # minus is plus minus
+  2  sub-add-neg [E]    # subtraction is addition of the negation
+      2 * sigmoid(2 * y) - 1 => 2 * sigmoid(2 * y) + -1.0
   3  term-twice-back [E]  2 * y => y + y    # twice
   4  fold [E]    # the value is known while the graph is built
   5  term-twice-back [E R O]    # twice
@@ -59,7 +60,7 @@ input.gr:9:13: error: form= takes a whole number
     :audit form=first
                 ^^^^^
 canonicalize: 1 step, 3 -> 1 nodes, done
-  1  mul-one [E]  y * 1 => y    # one times anything
+  1  mul-one [E]  y * 1 => y    # 1 is neutral
 nothing to do: inline, stabilize, differentiate, simplify, expand, loops, specialize, fuse, lower
 input.gr:11:13: error: form= takes one of the forms that :saturate found, if that came last
     :audit form=2

@@ -103,7 +103,7 @@ saturate: 3 steps, 12 -> 10 nodes, done
   5 iterations, 26 e-nodes in 15 classes, saturated
   1  inner [D]  in scan s
     1.1  minimum-known [D]
-        # the ranges say which is smaller; `x` is never above the other: t is within [0, 4], as it
+        # the ranges imply which is smaller; `x` is never above the other: t is within [0, 4], as it
         # is a row of arange(5); `z` is never NaN: a constant, 4
         minimum(t, 4) => t
   2  running-form [R O]
@@ -183,12 +183,12 @@ saturate: 2 steps, 15 -> 10 nodes, done
   1  inner [E Z R N+ D O]  in scan s
     1.1  tanh-sigmoid [R]    # one is the other, scaled
         s[t] = tanh(abs(s[t-1]) + 1) => 2 * sigmoid(2 * (abs(s[t-1]) + 1)) - 1
-    1.2  sub-add-neg [E]  s[t] = %12 - 1 => %12 + -1.0    # minus is plus minus
+    1.2  sub-add-neg [E]  s[t] = %12 - 1 => %12 + -1.0    # subtraction is addition of the negation
     1.3  factor-one-back [Z R N+ O]    # x is 1 * x; the other way
         2 * (abs(s[t-1]) + 1) => 2 + 2 * abs(s[t-1])
     1.4  abs-known-zero [Z D]
-        # it is not negative; -0 stays; `x` is not negative: s[t-1] is within [0, 1], as its initial
-        # value is 1.0, and each step keeps that
+        # it is not negative; -0 is preserved; `x` is not negative: s[t-1] is within [0, 1], as its
+        # initial value is 1.0, and each step keeps that
         abs(s[t-1]) => s[t-1]
     1.5  term-twice-back [E R O]  2 * s[t-1] + 2 => s[t-1] + 2 + s[t-1]    # twice
     1.6  fold [E]    # the value is known while the graph is built
@@ -198,7 +198,7 @@ saturate: 2 steps, 15 -> 10 nodes, done
   2  inner [E Z R N+ O]  in scan s
     2.1  tanh-sigmoid [R]    # one is the other, scaled
         s[t] = tanh(s[t-1] + 1) => 2 * sigmoid(2 * (s[t-1] + 1)) - 1
-    2.2  sub-add-neg [E]  s[t] = %20 - 1 => %20 + -1.0    # minus is plus minus
+    2.2  sub-add-neg [E]  s[t] = %20 - 1 => %20 + -1.0    # subtraction is addition of the negation
     2.3  factor-one-back [Z R N+ O]    # x is 1 * x; the other way
         2 * (s[t-1] + 1) => 2 * s[t-1] + 2
     2.4  term-twice-back [E R O]  2 * s[t-1] + 2 => s[t-1] + 2 + s[t-1]    # twice

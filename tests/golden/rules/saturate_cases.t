@@ -26,15 +26,15 @@ equal except where the sign of a zero differs: for x = -0.0 the left side is 0.0
 differentiate: 8 steps, 10 -> 3 nodes, done
   1  expand-derivative [E]    # operator by operator; reverse sweep over 5 nodes
       grad(x * sin(x) + cos(x), x) => d_x = (1 * sin(x) + (1 * x) * cos(x)) + -1 * sin(x)
-  2-3  mul-one [E]  2 times    # one times anything
+  2-3  mul-one [E]  2 times    # 1 is neutral
       e.g. 1 * x => x
-  4  mul-minus-one [E]  -1 * sin(x) => -sin(x)    # minus one times anything
+  4  mul-minus-one [E]  -1 * sin(x) => -sin(x)    # multiplication by -1 negates
   5  flatten-add [R O]    # nested sums become one sum
       d_x = (sin(x) + x * cos(x)) + -sin(x) => sin(x) + x * cos(x) + -sin(x)
-  6  add-neg [E R O]    # plus minus is minus
+  6  add-neg [E R O]    # adding a negation subtracts
       d_x = sin(x) + x * cos(x) + -sin(x) => sin(x) - sin(x) + x * cos(x)
   7  sub-self [N-]  sin(x) - sin(x) => 0.0    # hides inf - inf and NaN
-  8  add-zero [Z]  d_x = 0 + x * cos(x) => x * cos(x)    # zero plus anything; -0 + 0 is +0
+  8  add-zero [Z]  d_x = 0 + x * cos(x) => x * cos(x)    # 0 is neutral; -0 + 0 is +0
 saturate: 0 steps, 3 -> 3 nodes, done
   0 iterations, 3 e-nodes in 3 classes, equal
 nothing to do: inline
@@ -54,7 +54,7 @@ limit of matches: cost 0.006103 us -> 0.004402 us (time, exact)
 x / y * -2
 saturate: 2 steps, 6 -> 5 nodes, done
   18 iterations, 1564 e-nodes in 18 classes, limit of matches
-  1  mul-minus-one-back [E R O]  -(x / y) * 2 => -1 * (x / y) * 2    # minus one times anything
+  1  mul-minus-one-back [E R O]  -(x / y) * 2 => -1 * (x / y) * 2    # multiplication by -1 negates
   2  fold-mul [R O]  -1 * (x / y) * 2 => x / y * -2    # constant factors are multiplied
 nothing to do: inline, differentiate
 iteration  e-nodes  classes  matches  best cost
@@ -65,7 +65,7 @@ saturated: cost 9.608e+04 us -> 242.8 us (time, exact)
 A @ (B @ (C @ v))
 saturate: 2 steps, 7 -> 7 nodes, done
   3 iterations, 14 e-nodes in 10 classes, saturated
-  1-2  matmul-vector [R N+ O]  2 times    # which product comes first
+  1-2  matmul-vector [R N+ O]  2 times    # the order of products
       e.g. A @ B @ C @ v => A @ B @ (C @ v)
 nothing to do: inline, differentiate
 iteration  e-nodes  classes  matches  best cost

@@ -21,8 +21,8 @@ sqr(x + y)
 saturate: 8 steps, 8 -> 4 nodes, done
   8 iterations, 49 e-nodes in 17 classes, saturated
   1  abs-known-zero [Z R N+ D O]
-      # it is not negative; -0 stays; `x` is not negative: x * x + 2 * x * y + y * y is at least 0,
-      # as it equals (x + y) * (x + y) by factor, flatten-add, factor-back, term-twice-back
+      # it is not negative; -0 is preserved; `x` is not negative: x * x + 2 * x * y + y * y is at
+      # least 0, as it equals (x + y) * (x + y) by factor, flatten-add, factor-back, term-twice-back
       abs(x * x + 2 * x * y + y * y) => x * x + 2 * x * y + y * y
   2  term-twice-back [E R O]  2 * x * y => (y + y) * x    # twice
   3  factor-back [Z R N+ O]  (y + y) * x => y * x + y * x    # a common factor; the other way

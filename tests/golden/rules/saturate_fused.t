@@ -74,14 +74,14 @@ sum(x + y)
 saturate: 0 steps, 4 -> 4 nodes, done
   2 iterations, 7 e-nodes in 6 classes, saturated
 nothing to do: inline, differentiate
-specialize: 0 steps, 6 -> 6 nodes, off
-fuse: 1 step, 6 -> 10 nodes, done
-  1  fuse [E]
-      # one pass, tile by tile; 4 operators over f64[n]; 24 bytes per element not stored
-      one kernel computes log(%2 * %4) from x, y
-nothing to do: inline, canonicalize, stabilize, differentiate, simplify, expand, loops, lower
-:saturate finds a form that would run in 0.274 us, not 0.628 us
-canonicalize: 0 steps, 6 -> 6 nodes, done
+canonicalize: 2 steps, 6 -> 3 nodes, done
+  1  exp-exp [R N+]  exp(x) * exp(y) => exp(x + y)    # one exponential instead of two
+  2  log-exp [R N+]  log(exp(x + y)) => x + y    # inverse pair; no overflow in exp
+specialize: 0 steps, 3 -> 3 nodes, off
+nothing to do: inline, stabilize, differentiate, simplify, expand, loops, fuse, lower
+canonicalize: 2 steps, 6 -> 3 nodes, done
+  1  exp-exp [R N+]  exp(x) * exp(y) => exp(x + y)    # one exponential instead of two
+  2  log-exp [R N+]  log(exp(x + y)) => x + y    # inverse pair; no overflow in exp
 specialize: 0 steps, 4 -> 4 nodes, off
 fuse: 1 step, 4 -> 8 nodes, done
   1  fuse [E]

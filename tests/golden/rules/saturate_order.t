@@ -19,9 +19,9 @@ saturated: cost 2.236 us -> 0.0118 us (time, exact)
 exp(x[1] + y[1])
 saturate: 3 steps, 7 -> 7 nodes, done
   3 iterations, 19 e-nodes in 13 classes, saturated
-  1  index-of-mul [E]    # read first, or compute first
+  1  index-of-mul [E]    # indexing commutes with elementwise operators
       (exp(x) * exp(y))[1] => exp(x)[1] * exp(y)[1]
-  2  stable-view [R]    # an index or a shape moves out from between the halves of a stable form
+  2  stable-view [R]    # an index or reshape between the two halves of a stable form moves out
       exp(x)[1] * exp(y)[1] => exp(x[1]) * exp(y[1])
   3  exp-of-sum [R N+]  exp(x[1]) * exp(y[1]) => exp(x[1] + y[1])    # sums become products
 nothing to do: inline, differentiate
@@ -34,7 +34,7 @@ saturated: cost 0.2971 us -> 0.0118 us (time, exact)
 exp(x[1] + y[1])
 saturate: 2 steps, 8 -> 7 nodes, done
   4 iterations, 19 e-nodes in 13 classes, saturated
-  1  stable-view [R]    # an index or a shape moves out from between the halves of a stable form
+  1  stable-view [R]    # an index or reshape between the two halves of a stable form moves out
       exp(x)[1] * exp(y)[1] => exp(x[1]) * exp(y[1])
   2  exp-of-sum [R N+]  exp(x[1]) * exp(y[1]) => exp(x[1] + y[1])    # sums become products
 nothing to do: inline, differentiate
@@ -48,7 +48,7 @@ saturated: cost 6.75 us -> 0.42 us (time, exact)
 saturate: 2 steps, 6 -> 7 nodes, done
   4 iterations, 19 e-nodes in 13 classes, saturated
   1  index-of-matmul [R N+ O]  ((A + B) @ B)[0] => (A + B)[0] @ B    # one row of a product
-  2  index-of-add [E]  (A + B)[0] => A[0] + B[0]    # read first, or compute first
+  2  index-of-add [E]  (A + B)[0] => A[0] + B[0]    # indexing commutes with elementwise operators
 nothing to do: inline, differentiate
 x : f64[n]
 y : f64[n]

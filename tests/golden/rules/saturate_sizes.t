@@ -29,7 +29,7 @@ saturated: cost 494.5 us -> 15.94 us (time, exact)
 A @ (B @ C)
 saturate: 1 step, 5 -> 5 nodes, done
   2 iterations, 7 e-nodes in 6 classes, saturated
-  1  matmul-associate [R N+ O]  A @ B @ C => A @ (B @ C)    # which product comes first
+  1  matmul-associate [R N+ O]  A @ B @ C => A @ (B @ C)    # the order of products
 nothing to do: inline, differentiate
 iteration  e-nodes  classes  matches  best cost
 1          7        6        2        1.061 us
@@ -46,7 +46,7 @@ saturated: cost 1.061 us -> 0.5829 us (time, exact)
 A @ (B @ C)
 saturate: 1 step, 5 -> 5 nodes, done
   2 iterations, 7 e-nodes in 6 classes, saturated
-  1  matmul-associate [R N+ O]  A @ B @ C => A @ (B @ C)    # which product comes first
+  1  matmul-associate [R N+ O]  A @ B @ C => A @ (B @ C)    # the order of products
 nothing to do: inline, differentiate
 iteration  e-nodes  classes  matches  best cost
 1          7        6        2        660000 operations
@@ -55,7 +55,7 @@ saturated: cost 2.06e+07 operations -> 660000 operations (flops, exact)
 A @ (B @ C)
 saturate: 1 step, 5 -> 5 nodes, done
   2 iterations, 7 e-nodes in 6 classes, saturated
-  1  matmul-associate [R N+ O]  A @ B @ C => A @ (B @ C)    # which product comes first
+  1  matmul-associate [R N+ O]  A @ B @ C => A @ (B @ C)    # the order of products
 nothing to do: inline, differentiate
 input.gr:8:23: error: no input has a size j
     :saturate A @ B @ C j=1000
@@ -82,7 +82,7 @@ s[-1]
 saturate: 1 step, 17 -> 17 nodes, done
   1 iteration, 9 e-nodes in 9 classes, saturated
   1  inner [R N+ O]  in scan s
-    1.1  matmul-associate [R N+ O]    # which product comes first
+    1.1  matmul-associate [R N+ O]    # the order of products
         s[t-1] * A @ B @ C => s[t-1] * A @ (B @ C)
 nothing to do: inline, differentiate
 exit 1

@@ -111,7 +111,8 @@ loops: 2 steps, 8 -> 4 nodes, done
 nothing to do: inline, canonicalize, stabilize, differentiate, simplify, expand, specialize, fuse,
 lower
 canonicalize: 1 step, 5 -> 3 nodes, done
-  1  add-zero-known [D]  0 + A @ x => A @ x    # zero plus what is never -0; `x` is never -0
+  1  add-zero-known [D]    # 0 is neutral for a value that is never -0; `x` is never -0
+      0 + A @ x => A @ x
 nothing to do: inline, stabilize, differentiate, simplify, expand, loops, specialize, fuse, lower
 canonicalize: 1 step, 4 -> 3 nodes, done
   1  maximum-risen [R]    # the other operand is at least as large
@@ -131,7 +132,7 @@ nothing to do: inline, canonicalize, stabilize, differentiate, simplify, expand,
 lower
 canonicalize: 1 step, 5 -> 3 nodes, done
   1  maximum-known [D]
-      # the ranges say which is larger; `z` is never above the other: a constant, 0; `z` is never
+      # the ranges imply which is larger; `z` is never above the other: a constant, 0; `z` is never
       # NaN: a constant, 0
       maximum(0, cummax(exp(x))) => cummax(exp(x))
 nothing to do: inline, stabilize, differentiate, simplify, expand, loops, specialize, fuse, lower
@@ -150,7 +151,7 @@ canonicalize: 1 step, 4 -> 2 nodes, done
 nothing to do: inline, stabilize, differentiate, simplify, expand, loops, specialize, fuse, lower
 canonicalize: 1 step, 4 -> 3 nodes, done
   1  sign-times-down [R]
-      # a negative factor turns the sign; `c` is not positive: a constant, -2; `c` is not zero: a
+      # a negative factor flips the sign; `c` is not positive: a constant, -2; `c` is not zero: a
       # constant, -2
       sign(-2 * x) => -sign(x)
 fuse: 1 step, 3 -> 6 nodes, done
@@ -174,13 +175,13 @@ canonicalize: 4 steps, 5 -> 2 nodes, done
       sign(i64(c)) => i64(c)
 nothing to do: inline, stabilize, differentiate, simplify, expand, loops, specialize, fuse, lower
 stabilize: 1 step, 5 -> 3 nodes, done
-  1  minus-expm1-1 [R]  -expm1(x) - 1 => -exp(x)    # as it is defined
+  1  minus-expm1-1 [R]  -expm1(x) - 1 => -exp(x)    # by definition
 fuse: 1 step, 3 -> 6 nodes, done
   2  fuse [E]    # one pass, tile by tile; 2 operators over f64[n]; 8 bytes per element not stored
       one kernel computes -exp(x) from x
 nothing to do: inline, canonicalize, differentiate, simplify, expand, loops, specialize, lower
 stabilize: 1 step, 4 -> 2 nodes, done
-  1  1-plus-expm1 [R]  1 + expm1(x) => exp(x)    # as it is defined
+  1  1-plus-expm1 [R]  1 + expm1(x) => exp(x)    # by definition
 nothing to do: inline, canonicalize, differentiate, simplify, expand, loops, specialize, fuse, lower
 stabilize: 2 steps, 4 -> 3 nodes, done
   1  log-sqrt [R]  log(sqrt(x)) => 0.5 * log(x)    # one function instead of two
@@ -199,12 +200,14 @@ canonicalize: 2 steps, 3 -> 1 nodes, done
 nothing to do: inline, stabilize, differentiate, simplify, expand, loops, specialize, fuse, lower
 stabilize: 1 step, 4 -> 2 nodes, done
   1  softmax-shift [R N+]
-      # shares stay where all are shifted alike; c is a scalar; `c` is finite: a constant, 2
+      # softmax does not change when all inputs are shifted equally; c is a scalar; `c` is finite: a
+      # constant, 2
       softmax(x + 2, axis=0) => softmax(x, axis=0)
 nothing to do: inline, canonicalize
 stabilize: 1 step, 4 -> 2 nodes, done
   1  softmax-shift-back [R N+]
-      # shares stay where all are shifted alike; c is a scalar; `c` is finite: a constant, 2
+      # softmax does not change when all inputs are shifted equally; c is a scalar; `c` is finite: a
+      # constant, 2
       softmax(x - 2, axis=0) => softmax(x, axis=0)
 nothing to do: inline, canonicalize
 canonicalize: 2 steps, 12 -> 10 nodes, done
@@ -215,14 +218,14 @@ stabilize: 2 steps, 10 -> 2 nodes, done
   3  softmax-rows [R N+]    # no overflow in exp; each sum is repeated along the axes it is over
       exp(%5) / broadcast_to(sum(exp(%5), axis=1), (3, 4), axis=0) => softmax(%5, axis=1)
   4  softmax-largest-along [R N+]
-      # it takes the largest off itself; the axes of x have length 1 or more
+      # it subtracts the maximum itself; the axes of x have length 1 or more
       softmax(u - broadcast_to(max(u, axis=1), (3, 4), axis=0), axis=1) => softmax(u, axis=1)
 nothing to do: inline
 stabilize: 2 steps, 6 -> 2 nodes, done
   1  softmax-rows [R N+]    # no overflow in exp; each sum is repeated along the axes it is over
       exp(w - max(w)) / sum(exp(w - max(w))) => softmax(w - max(w), axis=0)
   2  softmax-largest [R N+]
-      # it takes the largest off itself; the axes of x have length 1 or more
+      # it subtracts the maximum itself; the axes of x have length 1 or more
       softmax(w - max(w), axis=0) => softmax(w, axis=0)
 nothing to do: inline, canonicalize
 canonicalize: 2 steps, 18 -> 18 nodes, done
@@ -240,7 +243,7 @@ differentiate: 4 steps, 18 -> 2 nodes, done
         + d_x = «flip»(value, «axis=»0)
   4  expand-vmap [E]    # batched operator by operator; 2 nodes for all lanes at once
       vmap(p0 -> flip(p0, axis=0))(eye(n)) => flip(eye(n), axis=1)
-  5  flip-adjoint [R N+ O]    # turn the vector around, which is smaller
+  5  flip-adjoint [R N+ O]    # reverse the vector, which is smaller
       flip(eye(n), axis=1) @ y => eye(n) @ flip(y, axis=0)
   6  eye-vector [R N+]  eye(n) @ flip(y, axis=0) => flip(y, axis=0)    # the identity
 nothing to do: inline, stabilize, simplify, expand, loops, specialize, fuse, lower
@@ -252,12 +255,12 @@ differentiate: 5 steps, 14 -> 3 nodes, done
       vmap(p0 -> cumsum(-p0, reverse=true))(eye(n)) => cumsum(-eye(n), axis=1, reverse=true)
   3  cumsum-adjoint [R N+ O]    # running sums of a vector instead of a matrix
       cumsum(-eye(n), axis=1, reverse=true) @ y => -eye(n) @ cumsum(y)
-  4  matrix-neg [E]    # the sign of each product; the vector is smaller
+  4  matrix-neg [E]    # negate the vector instead, which is smaller
       -eye(n) @ cumsum(y) => eye(n) @ -cumsum(y)
   5  eye-vector [R N+]  eye(n) @ -cumsum(y) => -cumsum(y)    # the identity
 nothing to do: inline, canonicalize, stabilize, simplify, expand, loops, specialize, fuse, lower
 canonicalize: 1 step, 4 -> 4 nodes, done
-  1  cumsum-product [R N+ O]    # sums of rows: of the product, which is smaller
+  1  cumsum-product [R N+ O]    # sum the rows of the product instead, which is smaller
       cumsum(A, axis=0) @ x => cumsum(A @ x)
 nothing to do: inline, stabilize, differentiate, simplify, expand, loops, specialize, fuse, lower
 canonicalize: 1 step, 4 -> 4 nodes, done
@@ -266,7 +269,7 @@ canonicalize: 1 step, 4 -> 4 nodes, done
 nothing to do: inline, stabilize, differentiate, simplify, expand, loops, specialize, fuse, lower
 canonicalize: 2 steps, 7 -> 4 nodes, done
   1  flip-of-slice [E]  A[::-1] => flip(A, axis=0)    # the slice is the whole axis, reversed
-  2  flip-product [E]    # turn the product around, which is smaller
+  2  flip-product [E]    # transpose the product, which is smaller
       flip(A, axis=0) @ x => flip(A @ x, axis=0)
 nothing to do: inline, stabilize, differentiate, simplify, expand, loops, specialize, fuse, lower
 canonicalize: 1 step, 5 -> 2 nodes, done
@@ -274,22 +277,21 @@ canonicalize: 1 step, 5 -> 2 nodes, done
 nothing to do: inline, stabilize, differentiate, simplify, expand, loops, specialize, fuse, lower
 canonicalize: 2 steps, 5 -> 3 nodes, done
   1  div-right-shift [E]
-      # divided at once; `a` is large enough: a constant, 4; `a` is small enough: a constant, 4; `k`
-      # is large enough: a constant, 1; `k` is small enough: a constant, 1
+      # one division instead of two; `a` is large enough: a constant, 4; `a` is small enough: a
+      # constant, 4; `k` is large enough: a constant, 1; `k` is small enough: a constant, 1
       k // 4 >> 1 => k // (4 << 1)
   2  fold [E]  4 << 1 => 8    # the value is known while the graph is built
 nothing to do: inline, stabilize, differentiate, simplify, expand, loops, specialize, fuse, lower
 canonicalize: 2 steps, 5 -> 3 nodes, done
   1  right-shift-div [E]
-      # divided at once; `a` is large enough: a constant, 4; `a` is small enough: a constant, 4; `k`
-      # is large enough: a constant, 1; `k` is small enough: a constant, 1
+      # one division instead of two; `a` is large enough: a constant, 4; `a` is small enough: a
+      # constant, 4; `k` is large enough: a constant, 1; `k` is small enough: a constant, 1
       (k >> 1) // 4 => k // (4 << 1)
   2  fold [E]  4 << 1 => 8    # the value is known while the graph is built
 nothing to do: inline, stabilize, differentiate, simplify, expand, loops, specialize, fuse, lower
 canonicalize: 3 steps, 5 -> 3 nodes, done
   1  band-right-shift [E]
-      # shifted, and the bits that are wanted; `k` is large enough: a constant, 2; `k` is small
-      # enough: a constant, 2
+      # a shift and a mask; `k` is large enough: a constant, 2; `k` is small enough: a constant, 2
       (k & -4) >> 2 => k >> 2 & -4 >> 2
   2  fold [E]  -4 >> 2 => -1    # the value is known while the graph is built
   3  band-ones [E]  k >> 2 & -1 => k >> 2    # every bit
@@ -316,11 +318,12 @@ canonicalize: 1 step, 9 -> 6 nodes, done
   1  slice-slice [D]  x[:min(n, 5)][:min(n, 3)] => x[:min(n, 3)]    # a slice of a slice is a slice
 nothing to do: inline, stabilize, differentiate, simplify, expand, loops, specialize, fuse, lower
 canonicalize: 1 step, 7 -> 4 nodes, done
-  1  slice-increase [E]    # set to more is increased
+  1  slice-increase [E]    # setting an element to its value plus a term increases it
       w with [1:3] = w[1:3] + p => w with [1:3] += p
 nothing to do: inline, stabilize, differentiate, simplify, expand, loops, specialize, fuse, lower
 canonicalize: 1 step, 6 -> 4 nodes, done
-  1  increase [E]  w with [2] = w[2] + 1 => w with [2] += 1.0    # set to more is increased
+  1  increase [E]    # setting an element to its value plus a term increases it
+      w with [2] = w[2] + 1 => w with [2] += 1.0
 nothing to do: inline, stabilize, differentiate, simplify, expand, loops, specialize, fuse, lower
 simplify: 1 step, 4 -> 3 nodes, done
   1  simplify [R N+ O]

@@ -19,9 +19,9 @@ stabilize: 2 steps, 17 -> 15 nodes, done
   5  log1p [R]  log(1 + exp(sum(h))) => log1p(exp(sum(h)))    # accurate for small x
   6  softplus [R N+]  log1p(exp(sum(h))) => softplus(sum(h))    # no overflow in exp
 canonicalize: 4 steps, 24 -> 17 nodes, done
-  1.1  mul-one [E]  1 * h[t-1] => h[t-1]    # one times anything
-  1.3  mul-one [E]  x[t] * 1 => x[t]    # one times anything
-  2  mul-one [E]  h * 1 => h = %7.h    # one times anything
+  1.1  mul-one [E]  1 * h[t-1] => h[t-1]    # 1 is neutral
+  1.3  mul-one [E]  x[t] * 1 => x[t]    # 1 is neutral
+  2  mul-one [E]  h * 1 => h = %7.h    # 1 is neutral
 no step of mul-one; `:whynot mul-one EXPR` says why
 no step of exp-log; `:whynot exp-log EXPR` says why
 steps  inside  rule        classes  pass

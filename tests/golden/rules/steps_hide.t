@@ -56,9 +56,9 @@ input.gr:12:20: error: rule= and hide= both name mul-one
                        ^^^^^^^
 canonicalize: 4 steps, 24 -> 17 nodes, done
   1  inner [E]  in scan h
-    1.1-3  mul-one [E]  3 times    # one times anything
+    1.1-3  mul-one [E]  3 times    # 1 is neutral
         e.g. 1 * h[t-1] => h[t-1]
-  2  mul-one [E]  h * 1 => h = %7.h    # one times anything
+  2  mul-one [E]  h * 1 => h = %7.h    # 1 is neutral
   3  sqrt-sqr [R N+]  sqrt(sqr(exp(x[0]))) => abs(exp(x[0]))    # no overflow in the square
   4  abs-known [D]
       # it is not negative; `x` is not negative: exp(x[0]) is at least 0; `x` is never -0

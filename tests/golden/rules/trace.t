@@ -18,7 +18,7 @@ A : f64[2, 3] = [[1, 2, 3], [4, 5, 6]]; B : f64[3, 2] = [[1, 0], [2, 1], [0, 3]]
 [1] : f64 = 28.0
 [2] : f64 = 28.0
 canonicalize: 1 step, 4 -> 5 nodes, done
-  1  trace-of-product [R N+ O]    # the trace of a product needs its diagonal only
+  1  trace-of-product [R N+ O]    # the trace of a product needs only its diagonal
       trace(A @ B) => sum(A * B')
 fuse: 1 step, 5 -> 9 nodes, done
   2  fuse [E]
@@ -40,12 +40,12 @@ nothing to do: inline, differentiate
 equal up to rounding
 saturate: 2 steps, 7 -> 4 nodes, done
   1 iteration, 18 e-nodes in 14 classes, equal
-  1  trace-of-transpose [R]  trace(S') => trace(S)    # the diagonal stays where it is
+  1  trace-of-transpose [R]  trace(S') => trace(S)    # a transpose keeps the diagonal
   2  term-twice [E]  trace(S) + trace(S) => 2 * trace(S)    # twice
 nothing to do: inline, differentiate
 canonicalize: 1 step, 7 -> 5 nodes, done
   1  trace-product [R N+ O]
-      # the trace of a product needs its diagonal only; p is true only on the diagonal
+      # the trace of a product needs only its diagonal; p is true only on the diagonal
       sum(where([[true, false], [false, true]], A @ B, 0)) => sum(A * B')
 fuse: 1 step, 5 -> 9 nodes, done
   2  fuse [E]

@@ -45,7 +45,7 @@ log1p fires nowhere
 log1p fires nowhere
   there is no log in it
 mul-zero [Z N-]  0 * x => broadcast_to(0.0, (3,))
-  # zero times anything finite; hides NaN and infinity
+  # 0 times anything is 0; hides NaN and infinity
   before  0 * x
   after   broadcast_to(0.0, (3,))
 fuse [E]  log(1 + x) => %6, %6 = fused(x)

@@ -102,5 +102,6 @@ nothing to do: inline, canonicalize, stabilize, differentiate, simplify, expand,
 canonicalize: 2 steps, 8 -> 3 nodes, done
   1  broadcast-into [E]    # elementwise operators take scalars as they are
       x @ W + broadcast_to(0.0, (T, 2)) => x @ W + 0
-  2  add-zero-known [D]  x @ W + 0 => x @ W    # zero plus what is never -0; `x` is never -0
+  2  add-zero-known [D]    # 0 is neutral for a value that is never -0; `x` is never -0
+      x @ W + 0 => x @ W
 nothing to do: inline, stabilize, differentiate, simplify, expand, loops, specialize, fuse, lower
