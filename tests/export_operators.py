@@ -141,7 +141,7 @@ NONE = dict.fromkeys("param const input shared size tuple proj hole".split(), "w
     "vjp": "taken apart, as grad", "jvp": "taken apart, as grad", "peak": "part of logsumexp", "recurrence": "of derivatives"}
 
 # On these the writers refuse, with a place: random numbers are those of gradus in C alone.
-REFUSED = re.compile(r"no generator that gives the same random numbers|has no (function|equivalent of) `(ierfcx|dft|qr|svd|eigh|pinv)`")
+REFUSED = re.compile(r"no generator that gives the same random numbers|has no function `(ierfcx|dft|qr|svd|eigh|pinv)`|has no equivalent of `(qr|svd|eigh|pinv)`")
 
 
 class Form:

@@ -129,3 +129,23 @@ CValue **write_slogdet(CWriter *w, CScope *s, Node *n)
     }
     return results;
 }
+
+/* Real and imaginary parts, computed in doubles like everything here. */
+CValue **write_dft(CWriter *w, CScope *s, Node *n)
+{
+    CValue **results = arena_alloc(&w->arena, 2 * sizeof *results);
+    CValue *x = as_type(w, s, n, DT_F64, need_array(w, s, n->ops[0]));
+    CValue *y = n->nops > 1 ? as_type(w, s, n, DT_F64, need_array(w, s, n->ops[1])) : NULL;
+    const char *length = x->dim[x->rank - 1], *work = word(w, "2 * %s", length);
+    for (int k = 0; k < 2; k++)
+        results[k] = array_named(w, fresh_name(w, k ? "im" : "re"), DT_F64, x->rank, x->dim);
+    CValue *t = array_named(w, fresh_name(w, "work"), DT_F64, 1, &work);
+    use_helper(w, "fourier");
+    line(w, "fourier_rows(%s, %s, %s, %s, %s, %s, %s);", count_of(w, x, 0, x->rank - 1), length,
+         x->text, y ? y->text : "NULL", results[0]->text, results[1]->text, t->text);
+    for (int k = 0; k < 2; k++) {
+        results[k] = as_type(w, s, n, n->type->items[k]->dtype, results[k]);
+        line(w, "(void)%s; /* the program may need only one of the two */", results[k]->text);
+    }
+    return results;
+}

@@ -470,6 +470,7 @@ CValue *result_of(CWriter *w, CScope *s, Node *tuple, i64 index)
                   : tuple->op == OP_IFELSE  ? write_if(w, s, tuple)
                   : tuple->op == OP_CALL    ? write_call(w, s, tuple)
                   : tuple->op == OP_SLOGDET ? write_slogdet(w, s, tuple)
+                  : tuple->op == OP_DFT     ? write_dft(w, s, tuple)
                   : op_table[tuple->op].cls == CLASS_RANDOM
                       ? write_draw(w, s, tuple)
                       : cannot(w, tuple, "it has no equivalent of `%s`", node_info(tuple)->name);

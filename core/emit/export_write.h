@@ -105,6 +105,7 @@ CValue **write_draw(CWriter *w, CScope *s, Node *n);
 CValue *write_sort(CWriter *w, CScope *s, Node *n);   /* sort, argsort */
 CValue *write_search(CWriter *w, CScope *s, Node *n); /* searchsorted */
 CValue **write_slogdet(CWriter *w, CScope *s, Node *n);
+CValue **write_dft(CWriter *w, CScope *s, Node *n);
 const char *state_literal(CWriter *w, const Tensor *t, i64 i); /* the i-th, in braces */
 void put_philox(Text *out);
 void put_special(Text *out);
