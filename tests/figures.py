@@ -514,7 +514,7 @@ def textbook(p, check):
             check(f"{what} keeps the width and 7 pt", figure.mm <= 10 * cm + .01 and figure.letters >= 6.9999)
             words = " ".join(word for _, word in figure.words)
             check(f"{what}: Greek letters, no words for them", not re.search(r"alpha|beta|epsilon|_hat", words), words)
-            check(f"{what} is not mostly blank", blank_share(figure) < .71, blank_share(figure))
+            check(f"{what} is not mostly blank", blank_share(figure) < .74, blank_share(figure))
             left, top, right, bottom = figure.room
             check(f"{what} is one row", name != "rnn" or cm < 14 or right - left > 3 * (bottom - top), figure.room)
     check("lines are left out of at most one figure at one width", lists <= 1, lists)

@@ -49,7 +49,7 @@ expect true 'cannot be loaded\|fails\|took too long' GRADUS_CC=/bin/true
 printf '#!/bin/sh\nexec sleep 1000\n' >"$work/sleeper"
 chmod +x "$work/sleeper"
 expect hangs 'took too long' GRADUS_CC="$work/sleeper"
-expect homeless 'no folder' -u XDG_CACHE_HOME -u HOME
+expect homeless 'no directory' -u XDG_CACHE_HOME -u HOME
 
 # A compilation that is killed leaves its files; the next one takes them away.
 left() { find "$work/killed" -name 'new-*' 2>/dev/null | wc -l; }
@@ -79,19 +79,19 @@ mounted() {
 
 if unshare -rm mount -t tmpfs none /mnt 2>/dev/null; then
     can_mount=yes
-    mounted readonly 'no folder.*Read-only' mount -t tmpfs -o ro none "$work/readonly"
-    mounted full 'cannot write\|no room' mount -t tmpfs -o size=4k,nr_inodes=64 none "$work/full"
-    mounted nearly_full 'cannot write\|no room' mount -t tmpfs -o size=16k none "$work/nearly_full"
-    mounted no_inodes 'no folder\|cannot write' mount -t tmpfs -o nr_inodes=3 none "$work/no_inodes"
+    mounted readonly 'cannot create the directory.*Read-only' mount -t tmpfs -o ro none "$work/readonly"
+    mounted full 'cannot write\|no space left' mount -t tmpfs -o size=4k,nr_inodes=64 none "$work/full"
+    mounted nearly_full 'cannot write\|no space left' mount -t tmpfs -o size=16k none "$work/nearly_full"
+    mounted no_inodes 'cannot create the directory\|cannot write' mount -t tmpfs -o nr_inodes=3 none "$work/no_inodes"
 else
     can_mount=
     echo 'LEFT OUT: folders that are full or cannot be written (nothing can be mounted here)'
 fi
 printf 'no folder' >"$work/file"
-expect file 'no folder' A=
+expect file 'cannot create the directory' A=
 mkdir -p "$work/others/gradus/native"
 chmod 777 "$work/others/gradus/native"
-expect others 'written by others' A=
+expect others 'writable by other users' A=
 
 if command -v cc >/dev/null; then
     expect fine '' A=

@@ -96,7 +96,7 @@ static void draw_rung(Stack *t, const SceneEdge *e, double x)
     const FigBox *down = &t->f->boxes[b->box];
     const FigNode *n = a->node ? &t->f->nodes[a->node - 1] : NULL;
     double from = n ? n->y + n->h / 2 : t->f->boxes[a->box].fy + t->f->boxes[a->box].fh;
-    double low = down->fy - t->f->size * 0.9;
+    double low = down->y - t->f->size * 0.9; /* above its arcs */
     FigLine *line = figure_line(t->f, 0);
     if (n)
         figure_point(line, n->x, from);
@@ -127,7 +127,7 @@ static double draw_bundle(Rungs *r)
         int n = 0, max = (int)fmax((r->right - x) / (size * 0.6), 8);
         Phrase words = phrase_of(&t->f->words, &all), *lines = figure_wrap(t->f, &words, max, &n);
         double from = up->fy + up->fh, widest = 0;
-        double y = down->fy - size * 0.6 - (n - 1) * figure_line_height(t->f);
+        double y = down->y - size * 0.6 - (n - 1) * figure_line_height(t->f);
         FigLine *line = figure_line(t->f, 0);
         figure_point(line, x, from);
         figure_point(line, x, down->fy);

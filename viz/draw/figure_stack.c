@@ -158,10 +158,26 @@ static void place_words(Stack *t)
 
 /* ---- placing rows ---- */
 
+/* The room between row r and the next: more where words stand at its lines. */
+static double gap_below(Stack *t, int r)
+{
+    bool words = false;
+    for (size_t k = 0; k < t->s->edges.len; k++) {
+        const SceneEdge *e = &t->s->edges.at[k];
+        const Piece *a = stack_end(t, e, false), *b = stack_end(t, e, true);
+        words = words || (a && b && stack_is_rung(t, e) && a->row <= r && r < b->row);
+    }
+    for (size_t i = 0; i < t->pieces.len; i++) {
+        const Piece *p = &t->pieces.at[i];
+        words = words || (p->row == r && p->node && t->f->nodes[p->node - 1].tag.text);
+    }
+    return t->f->size * (words ? 2.1 : 1.1);
+}
+
 /* Frames begin below each other; formulas end where the frames do, or begin there. */
 static void place_rows(Stack *t)
 {
-    double y = 0, gap = t->f->size * 2.1, inner = 0; /* room for the words at rungs */
+    double y = 0, gap = 0, inner = 0;
     for (size_t i = 0; i < t->pieces.len; i++) {
         const FigBox *b = &t->f->boxes[t->pieces.at[i].box];
         inner = fmax(inner, t->left + (t->pieces.at[i].box ? b->fw : 0));
@@ -169,6 +185,7 @@ static void place_rows(Stack *t)
     t->top = xcalloc((size_t)t->nrows + 1, sizeof *t->top);
     for (int r = 0; r < t->nrows; r++) {
         t->top[r] = y;
+        gap = gap_below(t, r);
         for (size_t i = 0; i < t->pieces.len; i++) {
             Piece *p = &t->pieces.at[i];
             if (p->row != r)
