@@ -413,7 +413,7 @@ static Node *in_context(Elab *e, Node *n, const char *context)
     if (point) {
         text_putn(&name, n->attrs[0].name, (size_t)(point - n->attrs[0].name));
         bool part = env_own(e->globals, symbol(e->st, text_str(&name))) != NULL;
-        name.len = 0;
+        text_free(&name);
         if (!part)
             return n;
     }

@@ -261,8 +261,8 @@ static void test_errors(void **state)
               "L = scan t over u for k { r[t] = u[t] }\n");
     expect_error(&s, "Z[-1]", "out of range");
     expect_error(&s, "grad(Z[-1] * u[0], u)", "out of range");
-    expect_error(&s, "N", "a loop cannot run");
-    expect_error(&s, "N.final", "a loop cannot run");
+    expect_error(&s, "N", "steps is negative");
+    expect_error(&s, "N.final", "steps is negative");
     expect_error(&s, "L", "4");
     expect_error(&s, "scan t for -1 { r[t] = u }", "-1");
     expect_error(&s, "scan t over u for 4 { r[t] = u[t] }", "");
