@@ -420,11 +420,20 @@ static bool is_size_arithmetic(const Node *n)
         return false;
     return n->op == OP_ADD || n->op == OP_MUL || n->op == OP_SUB || n->op == OP_NEG ||
            n->op == OP_CHECK || n->op == OP_MAXIMUM || n->op == OP_MINIMUM ||
-           (n->op == OP_FLOORDIV && node_const_i64(n->ops[1], &y) && y > 0);
+           ((n->op == OP_FLOORDIV || n->op == OP_MOD) && node_const_i64(n->ops[1], &y) && y > 0);
+}
+
+/* A remainder is a size of its own, unless it is known. */
+static Size *size_of_remainder(Store *st, Node *n, const Size *x, const Size *y)
+{
+    i64 a, b;
+    return size_is_const(x, &a) && size_is_const(y, &b)
+               ? size_const(st, a % b + (a % b < 0 ? b : 0))
+               : size_from_atom(st, (SizeAtom){.kind = ATOM_NODE, .node = n});
 }
 
 /* All operands are known. */
-static Size *size_of_arithmetic(Store *st, const Node *n)
+static Size *size_of_arithmetic(Store *st, Node *n)
 {
     u32 first = first_part(n);
     Size *a = map_get(&st->node_sizes, n->ops[first]);
@@ -437,6 +446,7 @@ static Size *size_of_arithmetic(Store *st, const Node *n)
             : n->op == OP_SUB     ? size_sub(st, a, b)
             : n->op == OP_MAXIMUM ? size_max(st, a, b)
             : n->op == OP_MINIMUM ? size_min(st, a, b)
+            : n->op == OP_MOD     ? size_of_remainder(st, n, a, b)
                                   : size_floordiv(st, a, b);
     }
     return a;

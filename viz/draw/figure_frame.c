@@ -90,7 +90,7 @@ static int count_arcs(const Figure *f, int box)
 /* How far from the frame the so many-th arc runs, from 1; of the outermost: the room they take. */
 static double arc_distance(const Figure *f, int place)
 {
-    return place ? f->size * (0.15 + 0.5 * place) : 0;
+    return place ? f->size * (0.1 + 0.4 * place) : 0;
 }
 
 /* From where a next state leaves, over the frame, to where the state enters. */
@@ -231,7 +231,9 @@ static double side_room(const Figure *f, int box, bool out)
         return 0;
     if (step)
         return risen + (words > 0 ? words + size * 0.7 : size * 0.3);
-    return arcs + (!out ? words + size * 1.1 : words > 0 ? words + size * 1.5 : 0);
+    return !out        ? words + fmax(size * 1.1, arcs + size * 0.5)
+           : words > 0 ? words + fmax(size * 1.5, arcs + size * 0.8)
+                       : arcs;
 }
 
 void figure_frame(Figure *f, int box, double w, double h)

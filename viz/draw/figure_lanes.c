@@ -105,6 +105,12 @@ static double height_at(Stack *t, const SceneEdge *e, bool to)
 /* Sequences come down into a frame from above, their words at the left of the line. */
 static bool comes_down(const SceneEdge *e) { return e->to_box && e->kind == EDGE_SEQUENCE; }
 
+/* Above the frame that it comes down into, and above that frame's arcs. */
+static double brink(const Stack *t, const SceneEdge *e)
+{
+    return t->f->boxes[stack_box(t->s, e->to_box)].y;
+}
+
 static double words_of(const Stack *t, const SceneEdge *e)
 {
     return figure_width(t->f, &e->words) + t->f->size * 1.3;
@@ -184,7 +190,9 @@ static void add_route(Lanes *l, const SceneEdge *e)
     SideLine r = {.e = e, .from = spot_of(l->t, e, false), .to = spot_of(l->t, e, true)};
     int source = e->from_box ? -e->from_box : e->from;
     bool over = r.from.right != r.to.right;
-    r.above = over ? height_over(l, e) : comes_down(e) ? r.to.y - l->t->f->size * 1.5 : r.to.y;
+    r.above = over            ? height_over(l, e)
+              : comes_down(e) ? brink(l->t, e) - l->t->f->size * 1.5
+                              : r.to.y;
     r.out = r.in = lane_for(l, source, r.from.right, r.from.y, r.above);
     if (over)
         r.in = lane_for(l, source, r.to.right, r.above, r.to.y);
@@ -235,7 +243,8 @@ static void draw_route(const Lanes *l, const SideLine *r)
     line->dashed = r->e->kind == EDGE_CAPTURE;
     Phrase words = r->e->words.text ? figure_typeset(t->f, &r->e->words) : r->e->words;
     if (comes_down(r->e))
-        figure_label(t->f, 0, r->to.x - t->f->size * 0.35, r->to.y - t->f->size * 0.5, 1, &words);
+        figure_label(t->f, 0, r->to.x - t->f->size * 0.35, brink(t, r->e) - t->f->size * 0.5, 1,
+                     &words);
 }
 
 /* Where a line leaves a lane that goes on. */

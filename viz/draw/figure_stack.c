@@ -169,7 +169,8 @@ static double gap_below(Stack *t, int r)
     }
     for (size_t i = 0; i < t->pieces.len; i++) {
         const Piece *p = &t->pieces.at[i];
-        words = words || (p->row == r && p->node && t->f->nodes[p->node - 1].tag.text);
+        words = words || (p->row == r && p->node && t->f->nodes[p->node - 1].tag.text) ||
+                (p->row == r + 1 && p->box && stack_taken(t, p->box) > 0);
     }
     return t->f->size * (words ? 2.1 : 1.1);
 }
