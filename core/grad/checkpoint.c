@@ -274,3 +274,21 @@ Graph *graph_segmented(Store *st, Graph *g)
 {
     return graph_reform_scans(st, g, true, segment_scan, NULL);
 }
+
+static bool add_policy(Store *st, Node *scan, void *ctx, Node **results, bool *failed)
+{
+    ScanShape s = scan_shape(scan);
+    if (s.checkpoint != CHECKPOINT_NONE)
+        return false;
+    s.checkpoint = *(const i64 *)ctx;
+    Node *n = scan_node(st, &s);
+    *failed = !n;
+    for (int i = 0; n && i < s.nresults; i++)
+        results[i] = node_proj(st, n, i);
+    return n != NULL;
+}
+
+Graph *graph_with_policy(Store *st, Graph *g, i64 checkpoint)
+{
+    return graph_reform_scans(st, g, false, add_policy, &checkpoint);
+}

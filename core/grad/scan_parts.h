@@ -31,6 +31,9 @@ Graph *graph_reform_scans(Store *st, Graph *g, bool bodies, ScanForm form, void 
 
 /* checkpoint.c: loops with a policy in segments. */
 Graph *graph_segmented(Store *st, Graph *g);
+/* The same: g where loops without a policy have this one, CHECKPOINT_AUTO or k >= 1, except loops
+ * in the bodies of loops. NULL after a diagnostic. */
+Graph *graph_with_policy(Store *st, Graph *g, i64 checkpoint);
 /* online.c: may a loop, some results of which are used, be cut without counting its steps? It gives
  * its results then; false after a diagnostic. */
 bool scan_is_online(const ScanShape *s, Node *const *used);

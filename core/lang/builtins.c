@@ -1,4 +1,5 @@
 /* The table of builtins, elementwise operators by name, casts and derivatives. */
+#include "graph/control.h"
 #include "lang/builtins.h"
 
 #define B(NAME, SIG, DOC) Value *builtin_##NAME(Elab *e, Args *a);
@@ -175,6 +176,30 @@ static bool truncated(Elab *e, Args *a, i64 *k)
             false);
 }
 
+/* checkpoint=k or checkpoint=auto, after truncate=. */
+static bool checkpointed(Elab *e, Args *a, i64 *k)
+{
+    const int at = 4;
+    Value *v = a->at[at];
+    if (!v || v->kind == V_NONE)
+        return true;
+    if (v->kind == V_STRING && !strcmp(v->text, "auto")) {
+        *k = CHECKPOINT_AUTO;
+        return true;
+    }
+    if (!value_const_int(e, v, k, a->spans[at], "checkpoint"))
+        return false;
+    return *k >= 1 || (elab_error(e, a->spans[at], "type-mismatch", "`checkpoint=auto` chooses k",
+                                  "checkpoint keeps every k-th state, k >= 1"),
+                       false);
+}
+
+/* How far back it goes, and what is saved for it. */
+static bool limited(Elab *e, Args *a, DeriveOptions *o)
+{
+    return truncated(e, a, &o->truncate) && checkpointed(e, a, &o->checkpoint);
+}
+
 static bool by_what(Elab *e, Args *a)
 {
     if (a->at[1])
@@ -192,9 +217,16 @@ static Value *derived_function(Elab *e, Args *a)
     Value *v = value_of_kind(e, V_DERIVED);
     v->builtin = a->builtin;
     v->function = a->at[0];
-    v->truncate = whole_derivative.truncate;
-    bool product = !strcmp(a->builtin->name, "jvp") || !strcmp(a->builtin->name, "vjp");
-    return (product || wants_zero(e, a, &v->zero)) && truncated(e, a, &v->truncate) ? v : NULL;
+    DeriveOptions o = whole_derivative;
+    bool forward = !strcmp(a->builtin->name, "jvp"), product = forward;
+    product = product || !strcmp(a->builtin->name, "vjp");
+    if ((!product && !wants_zero(e, a, &o.zero)) ||
+        !(forward ? truncated(e, a, &o.truncate) : limited(e, a, &o)))
+        return NULL;
+    v->zero = o.zero;
+    v->truncate = o.truncate;
+    v->checkpoint = o.checkpoint;
+    return v;
 }
 
 /* Is it asked of a function? Then *out is its derivative, a function; NULL after a diagnostic. */
@@ -238,7 +270,7 @@ static Value *grad_of(Elab *e, Args *a, bool with_value)
     Wrt w;
     o.keep = keeps_all(a);
     if (!loss || !wanted(e, a, 1, &w) || (!o.keep && !wants_zero(e, a, &o.zero)) ||
-        !truncated(e, a, &o.truncate) ||
+        !limited(e, a, &o) ||
         !derive_grad(e, loss, w.n, w.x, o, w.outs, with_value ? &value : NULL, a->span))
         return NULL;
     Value *g = as_wanted(e, &w);
@@ -260,7 +292,7 @@ BUILTIN(vjp)
                           "vjp needs y, x and the cotangent of y");
     Wrt y, w;
     DeriveOptions o = whole_derivative;
-    if (!wanted(e, a, 0, &y) || !wanted(e, a, 1, &w) || !truncated(e, a, &o.truncate) ||
+    if (!wanted(e, a, 0, &y) || !wanted(e, a, 1, &w) || !limited(e, a, &o) ||
         !derive_vectors(e, a->at[2], y.form, y.x, a->spans[2], "vjp", y.outs) ||
         !derive_vjp(e, y.n, y.x, w.n, w.x, y.outs, o, w.outs, a->span))
         return NULL;
@@ -290,8 +322,7 @@ BUILTIN(jacobian)
         return derived;
     Wrt w;
     DeriveOptions o = whole_derivative;
-    if (!by_what(e, a) || !wanted(e, a, 1, &w) || !wants_zero(e, a, &o.zero) ||
-        !truncated(e, a, &o.truncate))
+    if (!by_what(e, a) || !wanted(e, a, 1, &w) || !wants_zero(e, a, &o.zero) || !limited(e, a, &o))
         return NULL;
     return derive_jacobian(e, a->at[0], &w, o, a->spans[0], a->span);
 }
@@ -304,8 +335,7 @@ BUILTIN(hessian)
     Node *loss = by_what(e, a) ? arg_node(e, a, 0) : NULL;
     DeriveOptions o = whole_derivative;
     Wrt w;
-    if (!loss || !wanted(e, a, 1, &w) || !wants_zero(e, a, &o.zero) ||
-        !truncated(e, a, &o.truncate))
+    if (!loss || !wanted(e, a, 1, &w) || !wants_zero(e, a, &o.zero) || !limited(e, a, &o))
         return NULL;
     return derive_hessian(e, loss, &w, o, a->span);
 }

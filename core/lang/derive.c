@@ -4,6 +4,7 @@
  * Invariant: only what depends on a wanted node is inside; the rest is captured where it
  * stands. Wanted nodes of which one depends on another are split into several nodes, so
  * that each derivative is the total one. */
+#include "grad/scan_parts.h"
 #include "lang/elab.h"
 
 #include "graph/node_map.h"
@@ -115,15 +116,22 @@ static bool check_loss(Elab *e, Node *loss, Span span)
            false;
 }
 
+/* The body, where loops keep no more than is asked for; NULL after a diagnostic. */
+static Graph *with_policy(Elab *e, const Abstracted *ab, DeriveOptions o)
+{
+    Graph *g = ab->closed.graph;
+    return o.checkpoint == CHECKPOINT_NONE ? g : graph_with_policy(e->st, g, o.checkpoint);
+}
+
 /* One Grad node for a group of different wanted nodes none of which depends on another. */
 static bool grad_group(Elab *e, Node *loss, int n, Node *const *wrt, Node **outs, Node **value,
-                       i64 truncate)
+                       DeriveOptions o)
 {
     Abstracted ab;
     if (!derive_abstract(e, 1, &loss, n, wrt, &ab))
         return false;
-    Attr a[] = {{.graph = ab.closed.graph}, {.i = n}, {.i = truncate}};
-    Node *g = node_make(e->st, OP_GRAD, a, (u32)ab.args.len, ab.args.at);
+    Attr a[] = {{.graph = with_policy(e, &ab, o)}, {.i = n}, {.i = o.truncate}};
+    Node *g = a[0].graph ? node_make(e->st, OP_GRAD, a, (u32)ab.args.len, ab.args.at) : NULL;
     vec_free(&ab.args);
     for (int i = 0; i < n && g; i++)
         outs[i] = node_proj(e->st, g, i);
@@ -274,11 +282,10 @@ bool derive_grad(Elab *e, Node *loss, int n, Node *const *wrt, DeriveOptions o, 
     bool same, ok = see_through(e, 1, &loss, n, wrt, seen, &same) &&
                     connected(e, n, wrt, seen, o, &group, places, outs, span);
     if (ok && group.len && same && independent((int)group.len, group.at))
-        ok = grad_group(e, loss, (int)group.len, group.at, found, value, o.truncate);
+        ok = grad_group(e, loss, (int)group.len, group.at, found, value, o);
     else
         for (size_t i = 0; i < group.len && ok; i++)
-            ok = grad_group(e, seen[places[i]], 1, &group.at[i], &found[i], i ? NULL : value,
-                            o.truncate);
+            ok = grad_group(e, seen[places[i]], 1, &group.at[i], &found[i], i ? NULL : value, o);
     for (size_t i = 0; i < group.len && ok; i++)
         outs[places[i]] = found[i];
     for (int i = 0; i < n && ok; i++)
@@ -291,22 +298,22 @@ bool derive_grad(Elab *e, Node *loss, int n, Node *const *wrt, DeriveOptions o, 
 
 /* The common end of vjp and jvp: a node of `op` over body, arguments and vectors. */
 static Node *product_node(Elab *e, OpId op, Abstracted *ab, int nx, int nv, Node *const *vectors,
-                          i64 truncate, bool ok)
+                          DeriveOptions o, bool ok)
 {
-    Attr a[] = {{.graph = ab->closed.graph}, {.i = nx}, {.i = truncate}};
+    Attr a[] = {{.graph = ok ? with_policy(e, ab, o) : NULL}, {.i = nx}, {.i = o.truncate}};
     for (int i = 0; i < nv; i++)
         vec_push(&ab->args, vectors[i]);
-    Node *n = ok ? node_make(e->st, op, a, (u32)ab->args.len, ab->args.at) : NULL;
+    Node *n = a[0].graph ? node_make(e->st, op, a, (u32)ab->args.len, ab->args.at) : NULL;
     vec_free(&ab->args);
     return n;
 }
 
 static bool vjp_group(Elab *e, int ny, Node *const *y, int nx, Node *const *x, Node *const *ybar,
-                      i64 truncate, Node **outs)
+                      DeriveOptions o, Node **outs)
 {
     Abstracted ab;
     bool ok = derive_abstract(e, ny, y, nx, x, &ab);
-    Node *n = product_node(e, OP_VJP, &ab, nx, ny, ybar, truncate, ok);
+    Node *n = product_node(e, OP_VJP, &ab, nx, ny, ybar, o, ok);
     for (int i = 0; i < nx && n; i++)
         outs[i] = node_proj(e->st, n, i);
     return n != NULL;
@@ -322,20 +329,20 @@ bool derive_vjp(Elab *e, int ny, Node *const *y, int nx, Node *const *x, Node *c
     Node **seen = xcalloc((size_t)(nx * ny) + 1, sizeof *seen);
     bool same, ok = see_through(e, ny, y, nx, x, seen, &same);
     if (ok && same && distinct(nx, x) && independent(nx, x))
-        ok = vjp_group(e, ny, y, nx, x, ybar, o.truncate, outs);
+        ok = vjp_group(e, ny, y, nx, x, ybar, o, outs);
     else
         for (int i = 0; i < nx && ok; i++)
-            ok = vjp_group(e, ny, seen + i * ny, 1, &x[i], ybar, o.truncate, &outs[i]);
+            ok = vjp_group(e, ny, seen + i * ny, 1, &x[i], ybar, o, &outs[i]);
     free(seen);
     return ok;
 }
 
 static bool jvp_group(Elab *e, int ny, Node *const *y, int nx, Node *const *x, Node *const *dx,
-                      i64 truncate, Node **outs)
+                      DeriveOptions o, Node **outs)
 {
     Abstracted ab;
     bool ok = derive_abstract(e, ny, y, nx, x, &ab);
-    Node *n = product_node(e, OP_JVP, &ab, nx, nx, dx, truncate, ok);
+    Node *n = product_node(e, OP_JVP, &ab, nx, nx, dx, o, ok);
     for (int i = 0; i < ny && n; i++)
         outs[i] = node_proj(e->st, n, i);
     return n != NULL;
@@ -344,12 +351,12 @@ static bool jvp_group(Elab *e, int ny, Node *const *y, int nx, Node *const *x, N
 /* The sum of the total derivatives along each vector, where one wanted node depends on another, is
  * wanted twice or is seen through elements of sequences (`seen` as in see_through). */
 static bool jvp_sum(Elab *e, int ny, Node *const *seen, int nx, Node *const *x, Node *const *dx,
-                    i64 truncate, Node **outs)
+                    DeriveOptions o, Node **outs)
 {
     Node **part = xcalloc((size_t)ny + 1, sizeof *part);
     bool ok = true;
     for (int i = 0; i < nx && ok; i++) {
-        ok = jvp_group(e, ny, seen + i * ny, 1, &x[i], &dx[i], truncate, part);
+        ok = jvp_group(e, ny, seen + i * ny, 1, &x[i], &dx[i], o, part);
         for (int k = 0; k < ny && ok; k++)
             ok = (outs[k] = i ? build_add(e->st, outs[k], part[k]) : part[k]) != NULL;
     }
@@ -366,9 +373,9 @@ static bool derive_jvp(Elab *e, int ny, Node *const *y, int nx, Node *const *x, 
             return false;
     Node **seen = xcalloc((size_t)(nx * ny) + 1, sizeof *seen);
     bool same, ok = see_through(e, ny, y, nx, x, seen, &same);
-    ok = ok && (same && distinct(nx, x) && independent(nx, x)
-                    ? jvp_group(e, ny, y, nx, x, dx, o.truncate, outs)
-                    : jvp_sum(e, ny, seen, nx, x, dx, o.truncate, outs));
+    ok = ok &&
+         (same && distinct(nx, x) && independent(nx, x) ? jvp_group(e, ny, y, nx, x, dx, o, outs)
+                                                        : jvp_sum(e, ny, seen, nx, x, dx, o, outs));
     free(seen);
     return ok;
 }

@@ -78,7 +78,8 @@ static bool open_first(Elab *e, int count, int n, Value **args, Span span, const
 
 static DeriveOptions options_of(const Value *derived)
 {
-    return (DeriveOptions){.zero = derived->zero, .truncate = derived->truncate};
+    return (DeriveOptions){
+        .zero = derived->zero, .truncate = derived->truncate, .checkpoint = derived->checkpoint};
 }
 
 /* jvp(f)(a, b, da), jvp(f)(a, b, (da, db)): by the first arguments, as many as there are tangents.

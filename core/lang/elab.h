@@ -63,7 +63,7 @@ struct Value {
     Value *function;           /* V_DERIVED */
     Value *in_axes, *out_axes; /* V_DERIVED by vmap; NULL: not given */
     bool zero;                 /* V_DERIVED by grad: unconnected=zero */
-    i64 truncate;              /* V_DERIVED: as in DeriveOptions */
+    i64 truncate, checkpoint;  /* V_DERIVED: as in DeriveOptions */
     const char *text;          /* V_STRING; V_FUNCTION: its name */
     const char *doc;           /* V_FUNCTION: the comment above its definition, or NULL */
     int nparams;
@@ -346,9 +346,10 @@ const BuiltinGroup *builtin_group_of(const Builtin *b);
 
 /* ---- derivatives (derive.c) ---- */
 typedef struct {
-    bool zero;    /* what is not connected has derivative zero instead of being an error */
-    bool keep;    /* or is differentiated by all the same */
-    i64 truncate; /* only the last so many executed steps of each loop; -1: all */
+    bool zero;      /* what is not connected has derivative zero instead of being an error */
+    bool keep;      /* or is differentiated by all the same */
+    i64 truncate;   /* only the last so many executed steps of each loop; -1: all */
+    i64 checkpoint; /* the policy of loops that have none: CHECKPOINT_NONE, _AUTO or k >= 1 */
 } DeriveOptions;
 static const DeriveOptions whole_derivative = {.truncate = -1};
 /* Derivatives of `loss` with respect to nodes of the graph, each the total one, so that a node may

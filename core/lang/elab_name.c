@@ -22,7 +22,11 @@ static bool constant_value(const char *name, double *v)
     return false;
 }
 
-static bool is_policy(const char *name) { return !strcmp(name, "zero") || !strcmp(name, "keep"); }
+/* Words that arguments take as they are: unconnected=zero, checkpoint=auto. */
+static bool is_policy(const char *name)
+{
+    return !strcmp(name, "zero") || !strcmp(name, "keep") || !strcmp(name, "auto");
+}
 
 bool name_is_value(const char *name)
 {
@@ -80,7 +84,7 @@ static Value *predefined(Elab *e, const char *name)
         return value_weak(e, node_f64(e->st, number));
     if (!strcmp(name, "None"))
         return value_of_kind(e, V_NONE);
-    if (is_policy(name)) { /* of unconnected=zero, keep */
+    if (is_policy(name)) {
         v = value_of_kind(e, V_STRING);
         v->text = name;
     } else if (b) {

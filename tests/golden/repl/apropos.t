@@ -5,7 +5,8 @@
 :help tanh nosuchthing
 ---
 these mention it; `:help NAME` shows one:
-checkpoint  subject  Memory of gradients
+checkpoint     subject  Memory of gradients
+checkpointing  subject  Less memory for a derivative
 these mention it; `:help NAME` shows one:
 sinh   function  Hyperbolic sine.
 cosh   function  Hyperbolic cosine.
