@@ -48,9 +48,17 @@ def quiet(function):
     return call
 
 
-class Numpy(types.ModuleType):
+class Library(types.ModuleType):
+    """NumPy, or a part of it such as numpy.fft, whose functions give arrays of this module."""
+
+    def __init__(self, name, of):
+        super().__init__(name)
+        self.__dict__["of"] = of
+
     def __getattr__(self, name):
-        value = getattr(np, name)
+        value = getattr(self.of, name)
+        if isinstance(value, types.ModuleType):
+            return Library(f"{self.__name__}.{name}", value)
         if isinstance(value, type) or not callable(value):
             return value
         return quiet(value)
@@ -124,7 +132,7 @@ def skips(*_):
 
 
 def install():
-    jnp = Numpy("jax.numpy")
+    jnp = Library("jax.numpy", np)
     elements = {n: quiet(np.vectorize(f, otypes=[float])) for n, f in
                 (("erf", math.erf), ("erfc", math.erfc), ("gammaln", math.lgamma))}
     elements["xlogy"] = quiet(lambda x, z: np.where(x == 0, 0.0, x * np.log(np.where(x == 0, 1.0, z))))

@@ -69,9 +69,14 @@ def check_lines(name, text, validator, problems):
     count = 0
     for line in text.splitlines():
         count += 1
-        error = next(validator.iter_errors(json.loads(line)), None)
+        try:
+            value = json.loads(line)
+        except json.JSONDecodeError as broken:
+            problems.append(f"{name}: no JSON: {broken}\n    {line[:300]}")
+            break
+        error = next(validator.iter_errors(value), None)
         if error:
-            deep = min(validator.iter_errors(json.loads(line)), key=lambda e: len(e.path))
+            deep = min(validator.iter_errors(value), key=lambda e: len(e.path))
             inner = sorted(deep.context, key=lambda e: -len(e.absolute_path))[:2] if deep.context else []
             problems.append(f"{name}: {line[:300]}\n    " + "\n    ".join(
                 f"{'/'.join(map(str, e.absolute_path))}: {e.message[:200]}" for e in inner or [deep]))
