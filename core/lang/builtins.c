@@ -217,16 +217,13 @@ static Value *derived_function(Elab *e, Args *a)
     Value *v = value_of_kind(e, V_DERIVED);
     v->builtin = a->builtin;
     v->function = a->at[0];
-    DeriveOptions o = whole_derivative;
+    DeriveOptions *o = &v->derive;
+    *o = whole_derivative;
     bool forward = !strcmp(a->builtin->name, "jvp"), product = forward;
     product = product || !strcmp(a->builtin->name, "vjp");
-    if ((!product && !wants_zero(e, a, &o.zero)) ||
-        !(forward ? truncated(e, a, &o.truncate) : limited(e, a, &o)))
-        return NULL;
-    v->zero = o.zero;
-    v->truncate = o.truncate;
-    v->checkpoint = o.checkpoint;
-    return v;
+    bool ok = (product || wants_zero(e, a, &o->zero)) &&
+              (forward ? truncated(e, a, &o->truncate) : limited(e, a, o));
+    return ok ? v : NULL;
 }
 
 /* Is it asked of a function? Then *out is its derivative, a function; NULL after a diagnostic. */

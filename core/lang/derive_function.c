@@ -76,12 +76,6 @@ static bool open_first(Elab *e, int count, int n, Value **args, Span span, const
     return ok;
 }
 
-static DeriveOptions options_of(const Value *derived)
-{
-    return (DeriveOptions){
-        .zero = derived->zero, .truncate = derived->truncate, .checkpoint = derived->checkpoint};
-}
-
 /* jvp(f)(a, b, da), jvp(f)(a, b, (da, db)): by the first arguments, as many as there are tangents.
  */
 static Value *apply_jvp(Elab *e, Value *derived, int n, Value **args, Span span)
@@ -105,8 +99,8 @@ static Value *apply_jvp(Elab *e, Value *derived, int n, Value **args, Span span)
         return NULL;
     Value *y = elab_apply(e, derived->function, n - 1, inner, span);
     return y ? without_holes(
-                   e, derive_push(e, y, o.n, o.holes, o.vectors, options_of(derived), span, span),
-                   o.n, o.holes, o.x)
+                   e, derive_push(e, y, o.n, o.holes, o.vectors, derived->derive, span, span), o.n,
+                   o.holes, o.x)
              : NULL;
 }
 
@@ -150,7 +144,7 @@ static Value *derivative_of(Elab *e, const Value *derived, Value *y, const Opene
                             Value **args, Span span)
 {
     const char *what = derived->builtin->name;
-    DeriveOptions how = options_of(derived);
+    DeriveOptions how = derived->derive;
     Wrt w = {.form = value_plain(e, args[0]), .n = o->n, .x = o->holes, .outs = o->vectors};
     if (!strcmp(what, "vjp"))
         return pulled_back(e, y, args[n - 1], o, w.form, how, span);

@@ -51,6 +51,14 @@ typedef struct {
     int steps; /* index of the result `steps`; `stopped` follows */
 } Record;
 
+/* How a derivative is taken. */
+typedef struct {
+    bool zero;      /* what is not connected has derivative zero instead of being an error */
+    bool keep;      /* or is differentiated by all the same */
+    i64 truncate;   /* only the last so many executed steps of each loop; -1: all */
+    i64 checkpoint; /* the policy of loops that have none: CHECKPOINT_NONE, _AUTO or k >= 1 */
+} DeriveOptions;
+
 struct Value {
     ValueKind kind;
     Node *node;
@@ -62,8 +70,7 @@ struct Value {
     const Builtin *builtin;
     Value *function;           /* V_DERIVED */
     Value *in_axes, *out_axes; /* V_DERIVED by vmap; NULL: not given */
-    bool zero;                 /* V_DERIVED by grad: unconnected=zero */
-    i64 truncate, checkpoint;  /* V_DERIVED: as in DeriveOptions */
+    DeriveOptions derive;      /* V_DERIVED by grad and the like */
     const char *text;          /* V_STRING; V_FUNCTION: its name */
     const char *doc;           /* V_FUNCTION: the comment above its definition, or NULL */
     int nparams;
@@ -345,12 +352,6 @@ const BuiltinGroup *builtin_group(size_t k); /* NULL after the last */
 const BuiltinGroup *builtin_group_of(const Builtin *b);
 
 /* ---- derivatives (derive.c) ---- */
-typedef struct {
-    bool zero;      /* what is not connected has derivative zero instead of being an error */
-    bool keep;      /* or is differentiated by all the same */
-    i64 truncate;   /* only the last so many executed steps of each loop; -1: all */
-    i64 checkpoint; /* the policy of loops that have none: CHECKPOINT_NONE, _AUTO or k >= 1 */
-} DeriveOptions;
 static const DeriveOptions whole_derivative = {.truncate = -1};
 /* Derivatives of `loss` with respect to nodes of the graph, each the total one, so that a node may
  * depend on another or be wanted twice; outs[i]; value (may be NULL): the loss
