@@ -414,6 +414,20 @@ static bool question_begin(Question *q)
     return true;
 }
 
+/* Whichever of the three compared values a witness belongs to; the others do not know it. */
+static void shorten_shown(Question *q)
+{
+    SidesCompared *e = q->out;
+    Assumptions otherwise = e->given;
+    otherwise.broken = true;
+    const Witness *shown[] = {e->but, e->against};
+    for (size_t k = 0; k < COUNT_OF(shown); k++) {
+        evidence_shorten(q->s, q->plain, NULL, &e->seen, shown[k]);
+        evidence_shorten(q->s, q->plain, &e->given, &e->within, shown[k]);
+        evidence_shorten(q->s, q->plain, &otherwise, &e->outside, shown[k]);
+    }
+}
+
 bool session_equal(Session *s, const Saturating *how, Node *const sides[2], SidesCompared *out)
 {
     Question q = {s, how, sides, {NULL, NULL}, how->nodes, out};
@@ -430,6 +444,8 @@ bool session_equal(Session *s, const Saturating *how, Node *const sides[2], Side
         without_proof(&q, &stopped);
     if (out->verdict <= VERDICT_IF)
         out->off = out->classes & ~allowed;
+    if (!stopped)
+        shorten_shown(&q);
     return !stopped;
 }
 

@@ -291,15 +291,11 @@ static void witness_free(Witness *w)
     *w = (Witness){.found = false};
 }
 
-/* Kept if it is shorter than what is there. */
-static void keep_witness(Evidence *e, const Comparing *c, Witness *w, Tensor *const *values)
+static void keep_witness(const Evidence *e, const Comparing *c, Witness *w, const SamplePoint *at,
+                         size_t length, Tensor *const *values)
 {
-    size_t length = length_of_inputs(e, c, values);
-    if (w->found && w->length <= length)
-        return;
     witness_free(w);
-    w->found = true;
-    w->length = length;
+    *w = (Witness){.found = true, .length = length, .point = at};
     for (size_t i = 0; i < e->points.own; i++)
         vec_push(&w->inputs, ((LeafValue){e->points.leaves.at[i], tensor_ref(values[i])}));
     for (int k = 0; k < 2; k++) {
@@ -308,17 +304,33 @@ static void keep_witness(Evidence *e, const Comparing *c, Witness *w, Tensor *co
     }
 }
 
-/* Values of all leaves; false: the point cannot be made, or is not as assumed. */
-static bool enter_point(Comparing *c, Evidence *e, const SamplePoint *at, const Assumptions *given,
-                        Tensor **values, u64 *signs)
+/* Kept if it is shorter than what is there. */
+static void offer_witness(Evidence *e, const Comparing *c, Witness *w, const SamplePoint *at,
+                          Tensor *const *values)
+{
+    size_t length = length_of_inputs(e, c, values);
+    if (!w->found || length < w->length)
+        keep_witness(e, c, w, at, length, values);
+}
+
+/* Values of all leaves; false: the point cannot be made. */
+static bool make_point(const Evidence *e, const SamplePoint *at, Tensor **values)
+{
+    for (size_t i = 0; i < e->points.leaves.len; i++)
+        if (!(values[i] = sampler_value(&e->points, at, i)))
+            return false;
+    return true;
+}
+
+/* False: the point is not as assumed. */
+static bool enter_point(Comparing *c, const Evidence *e, const Assumptions *given,
+                        Tensor *const *values, u64 *signs)
 {
     *signs = 0;
     c->largest = 1;
     c->nan = c->infinite = c->minus_zero = false;
     c->left = c->asked = false;
     for (size_t i = 0; i < e->points.leaves.len; i++) {
-        if (!(values[i] = sampler_value(&e->points, at, i)))
-            return false;
         map_put(&c->values, e->points.leaves.at[i], values[i]);
         if (i >= e->points.own)
             continue;
@@ -328,19 +340,27 @@ static bool enter_point(Comparing *c, Evidence *e, const SamplePoint *at, const 
     return assumptions_hold(e, given, *signs);
 }
 
-static void compare_at(Comparing *c, Evidence *e, const SamplePoint *at, Tensor *const *values,
-                       u64 signs)
+/* DIFFER_KINDS: one of them could not be evaluated. */
+static DifferKind compare_runs(Comparing *c)
 {
     c->run[0] = run_side(c, 0);
     c->run[1] = run_side(c, 1);
     Outcome a = c->run[0].outcome, b = c->run[1].outcome;
     if (a == RAN_NOWHERE || b == RAN_NOWHERE)
+        return DIFFER_KINDS;
+    return a != b ? DIFFER_ERROR : a == RAN_TO_ERROR ? DIFFER_NOT : compare_values(c);
+}
+
+static void compare_at(Comparing *c, Evidence *e, const SamplePoint *at, Tensor *const *values,
+                       u64 signs)
+{
+    DifferKind k = compare_runs(c);
+    if (k == DIFFER_KINDS)
         return;
     e->tried++;
-    DifferKind k = a != b ? DIFFER_ERROR : a == RAN_TO_ERROR ? DIFFER_NOT : compare_values(c);
     if (k != DIFFER_NOT)
-        keep_witness(e, c, &e->at[k][at->kind], values);
-    if (at->kind != ORDINARY || a == RAN_TO_ERROR)
+        offer_witness(e, c, &e->at[k][at->kind], at, values);
+    if (at->kind != ORDINARY || c->run[0].outcome == RAN_TO_ERROR)
         return;
     if (k > DIFFER_OVERFLOW)
         vec_push(&e->differs, signs);
@@ -355,39 +375,159 @@ static bool is_single(const Node *n)
     return n->type->kind == TYPE_TENSOR && n->type->dtype == DT_F32;
 }
 
+/* Plans of both sides; false: there are none. comparing_close in either case. */
+static bool comparing_open(Comparing *c, Session *s, Node *const sides[2], DiagTry *trial)
+{
+    *c = (Comparing){.s = s,
+                     .single = nodes_any(2, sides, is_single),
+                     .jumps = nodes_any(2, sides, rounds_to_whole)};
+    diag_try_begin(trial, &s->st.diags);
+    for (int k = 0; k < 2; k++)
+        c->program[k] = plan_build_with(&s->st, 1, &sides[k], s->plan_flags);
+    range_watch_open(&c->watch, s, 2, sides);
+    return c->program[0] && c->program[1];
+}
+
+static void comparing_close(Comparing *c, DiagTry *trial)
+{
+    for (int k = 0; k < 2; k++)
+        program_free(c->program[k]);
+    range_watch_close(&c->watch);
+    map_free(&c->values);
+    diag_try_end(trial);
+}
+
+static void release_values(Tensor **values, size_t n)
+{
+    for (size_t k = 0; k < n; k++) {
+        tensor_unref(values[k]);
+        values[k] = NULL;
+    }
+}
+
 bool session_compare_values(Session *s, Node *const sides[2], const Assumptions *given,
                             Evidence *out)
 {
-    Comparing c = {.s = s, .single = nodes_any(2, sides, is_single)};
-    *out = (Evidence){.jumps = nodes_any(2, sides, rounds_to_whole)};
-    c.jumps = out->jumps;
-    sampler_open(&out->points, s, 2, sides);
+    Comparing c;
     DiagTry trial;
-    diag_try_begin(&trial, &s->st.diags);
+    *out = (Evidence){0};
+    sampler_open(&out->points, s, 2, sides);
+    bool ok = comparing_open(&c, s, sides, &trial);
+    out->jumps = c.jumps;
     size_t n = out->points.leaves.len;
     Tensor **values = xcalloc(n + 1, sizeof *values);
-    for (int k = 0; k < 2; k++)
-        c.program[k] = plan_build_with(&s->st, 1, &sides[k], s->plan_flags);
-    range_watch_open(&c.watch, s, 2, sides);
-    bool ok = c.program[0] && c.program[1];
     for (size_t i = 0; i < out->points.points.len && ok && !store_stops(&s->st); i++) {
         u64 signs;
         const SamplePoint *at = &out->points.points.at[i];
-        if (enter_point(&c, out, at, given, values, &signs))
+        if (make_point(out, at, values) && enter_point(&c, out, given, values, &signs))
             compare_at(&c, out, at, values, signs);
-        for (size_t k = 0; k < n; k++) {
-            tensor_unref(values[k]);
-            values[k] = NULL;
-        }
+        release_values(values, n);
         leave_point(&c);
     }
-    for (int k = 0; k < 2; k++)
-        program_free(c.program[k]);
-    range_watch_close(&c.watch);
-    map_free(&c.values);
     free(values);
-    diag_try_end(&trial);
+    comparing_close(&c, &trial);
     return out->tried > 0;
+}
+
+/* ---- shorter inputs ---- */
+
+/* A witness whose inputs are made easier to read, an element at a time. */
+typedef struct {
+    Comparing *c;
+    Evidence *e;
+    const Assumptions *given;
+    DifferKind kind;
+    PointKind at;
+    Tensor **values; /* of all leaves */
+} Shortening;
+
+/* Do these values show the same kind of difference? Then they are the witness. */
+static bool still_differs(Shortening *h)
+{
+    u64 signs;
+    Witness *w = &h->e->at[h->kind][h->at];
+    bool same =
+        enter_point(h->c, h->e, h->given, h->values, &signs) && compare_runs(h->c) == h->kind;
+    if (same)
+        keep_witness(h->e, h->c, w, w->point, length_of_inputs(h->e, h->c, h->values), h->values);
+    leave_point(h->c);
+    return same;
+}
+
+/* Puts x in place of an element; false: as before. */
+static bool put_plain(Shortening *h, size_t leaf, i64 i, double x)
+{
+    Tensor *old = h->values[leaf], *t = tensor_copy(&h->c->s->st.heap, old);
+    if (!t)
+        return false;
+    if (t->dtype == DT_F32)
+        ((float *)t->data)[i] = (float)x;
+    else
+        ((double *)t->data)[i] = x;
+    h->values[leaf] = t;
+    bool same = still_differs(h);
+    h->values[leaf] = same ? t : old;
+    tensor_unref(same ? old : t);
+    return same;
+}
+
+/* At an ordinary point no element becomes 0, where functions may have a corner. */
+static void shorten_leaf(Shortening *h, size_t leaf)
+{
+    for (i64 i = 0; i < h->values[leaf]->count; i++) {
+        double x = tensor_f64_at(h->values[leaf], i);
+        if ((x == 0 && !signbit(x)) || x == 1)
+            continue;
+        if (h->at == ORDINARY || !put_plain(h, leaf, i, 0))
+            put_plain(h, leaf, i, 1);
+    }
+}
+
+/* Arrays only: of numbers the samples have short ones. */
+static void shorten(Shortening *h, const Witness *w)
+{
+    enum { MOST_ELEMENTS = 64 }; /* each is tried twice */
+    i64 elements = 0;
+    size_t own = h->e->points.own;
+    for (size_t i = 0; i < own; i++) {
+        tensor_unref(h->values[i]);
+        h->values[i] = tensor_ref(w->inputs.at[i].value);
+        elements += h->values[i]->count;
+    }
+    for (size_t i = 0; i < own && elements <= MOST_ELEMENTS; i++)
+        if (dtype_is_float(h->values[i]->dtype) && h->values[i]->rank > 0)
+            shorten_leaf(h, i);
+}
+
+/* Finds where it is kept; NULL: nowhere. */
+static Witness *own_witness(Evidence *e, const Witness *w, DifferKind *kind, PointKind *at)
+{
+    for (int d = 0; d < DIFFER_KINDS; d++)
+        for (int k = 0; k < POINT_KINDS; k++)
+            if (&e->at[d][k] == w) {
+                *kind = (DifferKind)d;
+                *at = (PointKind)k;
+                return &e->at[d][k];
+            }
+    return NULL;
+}
+
+void evidence_shorten(Session *s, Node *const sides[2], const Assumptions *given, Evidence *e,
+                      const Witness *which)
+{
+    Comparing c;
+    DiagTry trial;
+    Shortening h = {.c = &c, .e = e, .given = given};
+    Witness *w = own_witness(e, which, &h.kind, &h.at);
+    if (!w)
+        return;
+    size_t n = e->points.leaves.len;
+    h.values = xcalloc(n + 1, sizeof *h.values);
+    if (comparing_open(&c, s, sides, &trial) && make_point(e, w->point, h.values))
+        shorten(&h, w);
+    release_values(h.values, n);
+    free(h.values);
+    comparing_close(&c, &trial);
 }
 
 const Witness *evidence_of(const Evidence *e, DifferKind kind, PointKind last)

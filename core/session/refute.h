@@ -31,7 +31,8 @@ typedef struct {
 /* Inputs that show a difference. */
 typedef struct {
     bool found;
-    size_t length; /* how much of inputs there is to read */
+    size_t length;            /* how much of inputs there is to read */
+    const SamplePoint *point; /* they come from this one, but may have been shortened since */
     VEC(LeafValue) inputs;
     Tensor *sides[2]; /* NULL: an error, */
     char *error[2];   /* this one */
@@ -64,6 +65,10 @@ typedef struct {
 bool session_compare_values(Session *s, Node *const sides[2], const Assumptions *given,
                             Evidence *out);
 void evidence_free(Evidence *e);
+/* Elements of a witness of theirs become 0 or 1 wherever the same kind of difference remains, so
+ * that a reader sees what matters. */
+void evidence_shorten(Session *s, Node *const sides[2], const Assumptions *given, Evidence *e,
+                      const Witness *which);
 /* The shortest inputs that show such a difference at points of a kind up to `last`; NULL: none. */
 const Witness *evidence_of(const Evidence *e, DifferKind kind, PointKind last);
 bool assumptions_hold(const Evidence *e, const Assumptions *given, u64 signs);
