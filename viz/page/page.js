@@ -63,6 +63,7 @@ function render(move) {
   tree.scroll();
   outline.later(frame);
   textLater();
+  shapes.later();
   graph.prepare(viewsBeside());
 }
 
@@ -332,7 +333,7 @@ const keys = {
   b: () => alongHistory(true), n: () => alongHistory(false),
   u: () => unfold(), e: () => unfoldPicked(), '[': () => turn(null, -1), ']': () => turn(null, 1),
   p: () => { listing.root.open = !listing.root.open; if (listing.root.open) listing.root.querySelector('summary').focus(); },
-  h: toggleAround, m: toggleValues, y: nextShade, x: () => saveView(false), X: () => saveView(true), '.': () => readOn(1), ',': () => readOn(-1),
+  h: toggleAround, m: toggleValues, y: nextShade, z: toggleShapes, x: () => saveView(false), X: () => saveView(true), '.': () => readOn(1), ',': () => readOn(-1),
   o: () => { outline.root.open = !outline.root.open; if (outline.root.open) { outline.show(now.frame); outline.root.querySelector('summary').focus(); } },
 };
 
@@ -379,6 +380,8 @@ function toggleValues() {
   $('worth').setAttribute('aria-pressed', String(on));
   $('live').textContent = on ? 'values where they are known' : 'types';
 }
+
+function toggleShapes() { $('live').textContent = shapes.toggle(); }
 
 function nextShade() {
   const said = shading.next();
@@ -540,6 +543,7 @@ $('show').onclick = keys.c;
 $('unfold').onclick = keys.u;
 $('around').onclick = toggleAround;
 $('worth').onclick = toggleValues;
+$('shapes-on').onclick = toggleShapes;
 $('shade').onclick = nextShade;
 $('save').onclick = e => saveView(e.shiftKey);
 $('more').onclick = keys['+'];
@@ -575,6 +579,7 @@ tree.build();
 {
   const to = readAddress();
   if (to) { now.stop = to.stop; now.id = to.id; graph.unfold(stops[to.stop].view, to.keys); }
+  if (data.scale) shading.next();
   render(true);
   if (now.id && pickedArea()) graph.reveal(pickedArea(), false);
   if (graph.view.fold) $('live').textContent = $('folded').textContent;
