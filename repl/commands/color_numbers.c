@@ -12,7 +12,7 @@ enum { MOST_FILE = 1 << 20 }; /* bytes of a file of numbers */
 typedef struct {
     ColorNumbers *k;
     Numbering *num;
-    const Graph *graph;
+    const CostRow *row;
     double amount;
 } Row;
 
@@ -20,7 +20,8 @@ static void add_part(void *ctx, const Node *n, double part)
 {
     Row *r = ctx;
     const Graph *around = r->num->within;
-    r->num->within = r->graph;
+    bool fused = n != r->row->node; /* it is in the body of a fused node */
+    r->num->within = fused ? r->row->node->attrs[0].graph : r->row->graph;
     u32 id = number_of(r->num, n);
     r->num->within = around;
     while (r->k->costs.len <= id)
@@ -59,9 +60,10 @@ static bool read_costs(ColorNumbers *k, Numbering *num, int n, Node *const *root
     if (p) {
         program_cost(p, size_number, &sizes, &cost);
         for (u32 i = 0; i < cost.n; i++) {
-            Row row = {k, num, cost.rows[i].graph, amount_of(&cost.rows[i], k->by)};
-            if (cost.rows[i].node && !cost.rows[i].loop)
-                cost_parts(&cost.rows[i], add_part, &row);
+            const CostRow *c = &cost.rows[i];
+            Row row = {k, num, c, amount_of(c, k->by)};
+            if (c->node && !c->loop)
+                cost_parts(c, add_part, &row);
         }
         program_cost_free(&cost);
     }

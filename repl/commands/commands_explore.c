@@ -113,6 +113,7 @@ static bool begin_writing(Writing *w, Exploration *x, PageOptions *options)
         return false;
     if (!call_option(c, "color"))
         return true;
+    things_of_states(x); /* numbers of nodes are those of the page */
     bool ok = color_numbers_begin(&w->colors, c, &x->numbering, x->nroots, x->roots);
     options->number = page_number;
     options->scale = w->colors.name;
