@@ -116,8 +116,7 @@ static void add_number(ColorNumbers *k, char *name, double x, int line)
     char *end = NULL;
     i64 id = *name == '%' ? strtoll(name + 1, &end, 10) : 0;
     bool number = end && end > name + 1 && !*end;
-    vec_push(&k->file,
-             ((FileNumber){.name = name, .id = number ? id : 0, .x = x, .line = line}));
+    vec_push(&k->file, ((FileNumber){.name = name, .id = number ? id : 0, .x = x, .line = line}));
 }
 
 static bool read_pair(ColorNumbers *k, Reader *r)
@@ -191,7 +190,7 @@ static double file_number(ColorNumbers *k, const SceneNode *n)
     double x = NAN;
     for (size_t i = 0; i < k->file.len; i++) {
         FileNumber *f = &k->file.at[i];
-            if (f->id ? n->id != f->id : !scene_node_bears(n, f->name))
+        if (f->id ? n->id != f->id : !scene_node_bears(n, f->name))
             continue;
         f->found = true;
         x = f->x;

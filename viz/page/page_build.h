@@ -27,7 +27,7 @@ typedef struct {
     const char *pattern; /* that these match; NULL: none was asked for */
     const PageFound *found;
     size_t nfound;
-    bool whynot; /* this is told of nodes: */
+    bool whynot;                /* this is told of nodes: */
     const PageUnfired *unfired; /* by number */
     size_t nunfired;
     /* Fills in values as text (the page frees them) of those of the nodes that have one; nodes may
