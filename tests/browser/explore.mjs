@@ -377,6 +377,21 @@ check('what color= and whynot= ask for: filled at first, and the rules that came
   await other.close();
 });
 
+check('an address that names what is not there: the page opens, and says so', async () => {
+  for (const [at, place, words] of [['#nonsense/99', /^as written/, /no such pass/], ['#differentiate/999', /^differentiate/, /differentiate has no step 999/], ['#%E0%A4%A/1', /^as written/, /no such pass/]]) {
+    const page = await open('rnn', at, { reducedMotion: 'reduce' });
+    need(place.test(await page.locator('#place').innerText()), at);
+    need(words.test(await page.locator('#where').innerText()) && words.test(await live(page)), `${at}: ${await page.locator('#where').innerText()}`);
+    await violations(page);
+    await page.keyboard.press('j');
+    need(!(await page.locator('.lost').count()), 'it stays');
+    await page.close();
+  }
+  const page = await open('rnn', '#differentiate/2/99999', { reducedMotion: 'reduce' });
+  need(/no such node/.test(await page.locator('#node').innerText()), 'a node that is nowhere');
+  await page.close();
+});
+
 check('shapes at edges: those of the values, on no node, by a key and back', async () => {
   const page = await open('rnn', '#source/0', { reducedMotion: 'reduce' });
   const sizes = () => page.evaluate(() => [...document.querySelectorAll('.sheet:not(.away) .size')].filter(e => getComputedStyle(e).display !== 'none').map(e => {

@@ -12,13 +12,20 @@ function address() {
   return `#${passKey(s.pass)}/${s.number}` + (now.id || keys ? '/' + now.id : '') + (keys && '/' + keys);
 }
 
+/* Where the address leads; `lost`: what it names that is not here, and is told. */
 function readAddress() {
   const [name, number, id, keys] = location.hash.slice(1).split('/');
   let pass = null;
-  try { pass = passes.find(p => p.drawn && p.name === decodeURIComponent(name ?? '')); } catch { /* not ours */ }
-  if (!pass) return null;
-  const stop = stops.find(s => s.pass === pass && s.number === (number ?? '0'))?.index ?? pass.stop;
-  return { stop, id: /^-?\d+$/.test(id ?? '') ? +id : 0, keys: keys?.split('.') ?? [] };
+  if (!name) return null;
+  try { pass = passes.find(p => p.drawn && p.name === decodeURIComponent(name)); } catch { /* not ours */ }
+  if (!pass) return { stop: now.stop, id: now.id, keys: [], lost: 'this page has no such pass' };
+  const stop = stops.find(s => s.pass === pass && s.number === (number ?? '0'))?.index, known = stop !== undefined || (number ?? '0') === '0';
+  return { stop: stop ?? pass.stop, id: /^-?\d+$/.test(id ?? '') ? +id : 0, keys: keys?.split('.') ?? [], lost: known ? '' : `${pass.name} has no step ${number.slice(0, 12)}` };
+}
+function showLost({ lost }) {
+  if (!lost) return;
+  info.where.append(el('span', { class: 'lost' }, ` \u00b7 of the address: ${lost}`));
+  $('live').textContent = `${lost}; this is ${$('place').textContent}`;
 }
 
 function focusIds(row) {
@@ -568,6 +575,7 @@ function readBack() {
   render(true);
   if (now.id && pickedArea()) graph.reveal(pickedArea(), !calm.matches);
   announce();
+  showLost(to);
 }
 addEventListener('hashchange', readBack);
 addEventListener('popstate', readBack);
@@ -583,5 +591,6 @@ tree.build();
   render(true);
   if (now.id && pickedArea()) graph.reveal(pickedArea(), false);
   if (graph.view.fold) $('live').textContent = $('folded').textContent;
+  if (to) showLost(to);
   save(false);
 }

@@ -312,6 +312,7 @@ function unfiredParts(number) {
 
 function absent(key) {
   const there = stopWith(key, now.stop);
+  if (there < 0 && !nodeFacts(key)) return el('p', { class: 'note' }, 'This page has no such node.');
   return el('p', { class: 'note' }, 'Not drawn at this step: it is not there yet, or no longer, or it is written into its users. ',
     there < 0 ? '' : el('button', { class: 'step-link', onclick: () => info.ongoto(there, key) },
       `See it at ${stops[there].row ? 'step ' + stops[there].number : passName(stops[there].pass)}.`));
