@@ -387,6 +387,40 @@ check "a hostile title" "$gradus" -e 'y: f64[2]' -e ":explore y < 2 $dir/t.html"
 check "its page is sound" "$python" "$dir/page.py" "$dir/t.html" 160000 "$root/tests"
 check "the title is escaped" grep -q '<title>y &lt; 2 - Gradus' "$dir/t.html"
 
+# Numbers that nodes are filled by, rules that came near: only where they are asked for.
+asked() { # asked FILE SCALE NUMBERS UNFIRED: name of the scale, how many have a number, a rule and words of why
+    "$python" - "$@" <<'PY'
+import json, re, sys
+path, scale, numbers, rule, why = sys.argv[1:]
+data = json.loads(re.search(r'id="data">(.*?)</script>', open(path, encoding="utf-8").read(), re.S)[1])
+s = data["strings"]
+if scale:
+    assert data["scale"]["name"] == scale and len(data["scale"]["of"]) == int(numbers), data["scale"]
+else:
+    assert "scale" not in data
+if rule:
+    near = [[k, *(s[i] for i in rest)] for k, *rest in data["unfired"]]
+    assert any(r == rule and why in w for _, r, w, _ in near), near
+else:
+    assert "unfired" not in data
+PY
+}
+printf '{"x": 1.5, "%%1": -2, "y": 3}' >"$dir/n.json"
+printf '{"x": 1.5, "nowhere": 2}' >"$dir/wrong.json"
+near='x: f64[3]; y = exp(x) * log(x)'
+check "color=time" "$gradus" -e "$near" -e ":explore y color=time $dir/told.html"
+check "times of the result" asked "$dir/told.html" time 2 '' ''
+check "color=FILE.json" "$gradus" -e "$near" -e ":explore y color=$dir/n.json $dir/told.html"
+check "numbers of names and of %k" asked "$dir/told.html" n.json 6 '' ''
+check "whynot=on" "$gradus" -e "$near" -e ":explore y whynot=on $dir/told.html"
+check "a rule that came near" asked "$dir/told.html" '' 0 exp-exp "has no other matching operand"
+check "nothing of that unasked" "$gradus" -e "$near" -e ":explore y $dir/told.html"
+check "no numbers, no rules" asked "$dir/told.html" '' 0 '' ''
+check "a name that is nowhere" fails 1 -e "$near" -e ":explore y color=$dir/wrong.json $dir/x.html"
+check "it is named" grep -q 'wrong.json:1: nothing on this page is nowhere' "$dir/err"
+check "another word" fails 1 -e "$near" -e ":explore y color=pink $dir/x.html"
+check "sizes for costs" "$gradus" -e 'x: f64[n]' -e ":explore exp(x) assume=7 $dir/told.html"
+
 # Without a file: into the cache, the same place for the same text, and nothing is opened.
 cache() { # cache ARGUMENT...: the file that it says
     XDG_CACHE_HOME="$dir/cache" DISPLAY=:0 "$gradus" "$@" | sed -n 's/: [0-9]* steps\{0,1\}[, ].*//p'

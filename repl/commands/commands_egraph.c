@@ -36,7 +36,8 @@ bool egraph_keys_fit(Call *c)
                                        "cost",      "assume", "draw"};
     for (int i = 0; i < c->noptions && !call_switch(c, "egraph"); i++) {
         const Option *o = &c->options[i];
-        bool priced = !strcmp(o->key, "assume") && call_option(c, "color");
+        bool page = !strcmp(c->info->name, "explore"); /* fills nodes by costs in any case */
+        bool priced = !strcmp(o->key, "assume") && (page || call_option(c, "color"));
         for (size_t k = 0; k < COUNT_OF(only); k++)
             if (strcmp(o->key, only[k]) == 0 && !priced)
                 return call_fail(c, o->span, "usage",

@@ -3,12 +3,14 @@
 #include "rewrite/history.h"
 #include "repl/commands/browser.h"
 #include "repl/commands/commands.h"
+#include "repl/commands/color_numbers.h"
 #include "repl/commands/costs.h"
 #include "repl/commands/egraph.h"
 #include "repl/commands/finding.h"
 #include "analysis/probe.h"
 #include "repl/commands/show.h"
 #include "repl/commands/sides.h"
+#include "repl/commands/unfired_rules.h"
 #include "repl/terminal/term.h"
 #include "viz/page/page_build.h"
 
@@ -18,6 +20,8 @@ typedef struct {
     Call *c;
     double began;
     SizeNumbers sizes;
+    ColorNumbers colors;
+    UnfiredList unfired;
 } Writing;
 
 static void page_progress(void *ctx, double fraction)
@@ -46,6 +50,11 @@ static void page_values(void *ctx, int n, Node *const *nodes, char **texts)
 static double page_amount(void *ctx, const Size *s)
 {
     return size_estimate(s, size_number, &((Writing *)ctx)->sizes);
+}
+
+static double page_number(void *ctx, const SceneNode *n)
+{
+    return color_number(&((Writing *)ctx)->colors, n);
 }
 
 static void say(Call *c, const PageStats *stats, size_t bytes, bool opens)
@@ -79,40 +88,73 @@ static bool show_page(const Call *c)
     return seen && browser_open(c->file);
 }
 
-/* The page of an exploration, or of the step from one graph to another. */
-static bool write_page(Call *c, Exploration *x, bool opens)
+/* What whynot=on asks for. */
+static bool read_unfired(Writing *w, Exploration *x, PageOptions *options)
 {
-    FoundNodes found = {0};
-    if (!found_in_states(c, x, &found))
+    if (!call_option(w->c, "whynot") || !call_switch(w->c, "whynot"))
+        return true;
+    bool ok = unfired_rules(w->c, x, &w->unfired);
+    options->whynot = true;
+    options->unfired = w->unfired.at;
+    options->nunfired = w->unfired.len;
+    return ok;
+}
+
+/* What the page asks while it is written. */
+static bool begin_writing(Writing *w, Exploration *x, PageOptions *options)
+{
+    Call *c = w->c;
+    options->title = c->text;
+    options->values = page_values;
+    options->amount = page_amount;
+    options->progress = page_progress;
+    options->ctx = w;
+    if (!cost_numbers_begin(&w->sizes, c) || !read_unfired(w, x, options))
         return false;
+    if (!call_option(c, "color"))
+        return true;
+    things_of_states(x); /* numbers of nodes are those of the page */
+    bool ok = color_numbers_begin(&w->colors, c, &x->numbering, x->nroots, x->roots);
+    options->number = page_number;
+    options->scale = w->colors.name;
+    options->unit = w->colors.unit;
+    return ok;
+}
+
+static bool build_page(Writing *w, Exploration *x, const PageOptions *options, bool opens)
+{
+    Call *c = w->c;
     Text page = {0};
-    Writing writing = {.c = c, .began = now_seconds()};
-    if (!cost_numbers_begin(&writing.sizes, c)) {
-        vec_free(&found.at);
-        return false;
-    }
-    PageOptions options = {.title = c->text,
-                           .pattern = found.pattern,
-                           .found = found.at.at,
-                           .nfound = found.at.len,
-                           .values = page_values,
-                           .amount = page_amount,
-                           .progress = page_progress,
-                           .ctx = &writing};
     PageStats stats;
     char *error = NULL;
-    bool ok = page_build(x, &options, &page, &stats, &error);
+    bool ok = page_build(x, options, &page, &stats, &error);
     if (!ok)
         call_fail(c, c->span, "draw", NULL, "%s", error ? error : "the page failed");
     else if (stats.notes)
         diag_note(&c->r->s.diags, "draw", c->span, "%s", stats.notes);
-    ok = ok && call_put_file(c, &page, NULL);
+    ok = ok && color_numbers_used(&w->colors, "on this page") && call_put_file(c, &page, NULL);
     if (ok)
         say(c, &stats, page.len, opens && show_page(c));
-    size_numbers_free(&writing.sizes);
     free(stats.notes);
     free(error);
     text_free(&page);
+    return ok;
+}
+
+/* The page of an exploration, or of the step from one graph to another. */
+static bool write_page(Call *c, Exploration *x, bool opens)
+{
+    FoundNodes found = {0};
+    Writing w = {.c = c, .began = now_seconds()};
+    PageOptions options = {0};
+    bool ok = found_in_states(c, x, &found) && begin_writing(&w, x, &options);
+    options.pattern = found.pattern;
+    options.found = found.at.at;
+    options.nfound = found.at.len;
+    ok = ok && build_page(&w, x, &options, opens);
+    color_numbers_free(&w.colors);
+    vec_free(&w.unfired);
+    size_numbers_free(&w.sizes);
     vec_free(&found.at);
     return ok;
 }

@@ -1,8 +1,7 @@
 /* :whynot: why a rule does not fire (core/analysis/unfired.h), as text and data. */
-#include "analysis/unfired.h"
 #include "surface/surface.h"
 #include "graph/print.h"
-#include "repl/commands/commands.h"
+#include "repl/commands/whynot.h"
 #include "rewrite/history.h"
 
 enum {
@@ -88,52 +87,52 @@ static const char *action_of(Asking *a, const Unfired *u)
 
 /* ---- verdicts in words ---- */
 
-static const char *by_text(Asking *a, const Unfired *u)
+static const char *by_text(Call *c, const Unfired *u)
 {
-    return report_format(&a->c->report, "step %s, %s", u->by.number, step_rule(u->by.step));
+    return report_format(&c->report, "step %s, %s", u->by.number, step_rule(u->by.step));
 }
 
 /* What became of the place, where that is another form of it. */
-static const char *became_text(Asking *a, const Unfired *u)
+static const char *became_text(Call *c, const UnfiredQuestion *q, const Unfired *u)
 {
     Text out = {0};
     if (!u->by.became || u->by.became == u->at.node)
         return "";
     text_put(&out, ", which made `");
-    node_source_within(a->q.x->st, &out, (Node *)(uintptr_t)u->by.became, FORM_SHOWN, u->at.within);
+    node_source_within(q->x->st, &out, (Node *)(uintptr_t)u->by.became, FORM_SHOWN, u->at.within);
     text_put(&out, "` of it");
-    return report_take(&a->c->report, &out);
+    return report_take(&c->report, &out);
 }
 
-static const char *taken_text(Asking *a, const Unfired *u)
+static const char *taken_text(Call *c, const UnfiredQuestion *q, const Unfired *u)
 {
-    const char *by = by_text(a, u), *became = became_text(a, u);
+    const char *by = by_text(c, u), *became = became_text(c, q, u);
     if (!strcmp(u->by.step->pass, u->pass))
-        return report_format(&a->c->report, "taken by %s%s, in the same pass, %s", by, became,
+        return report_format(&c->report, "taken by %s%s, in the same pass, %s", by, became,
                              u->pass);
-    return report_format(&a->c->report, "taken by %s (%s)%s, before the pass %s ran", by,
+    return report_format(&c->report, "taken by %s (%s)%s, before the pass %s ran", by,
                          u->by.step->pass, became, u->pass);
 }
 
-static const char *reason_of(Asking *a, const Unfired *u)
+const char *unfired_reason(Call *c, const UnfiredQuestion *q, const Unfired *u)
 {
-    Report *r = &a->c->report;
+    Report *r = &c->report;
     switch (u->verdict) {
     case VERDICT_FIRED: return report_format(r, "it fires, step %s", u->by.number);
-    case VERDICT_TAKEN: return taken_text(a, u);
+    case VERDICT_TAKEN: return taken_text(c, q, u);
     case VERDICT_RULE_OFF: return "it matches, but the rule is switched off";
     case VERDICT_PASS_OFF:
         return report_format(r, "it matches, but the pass %s is switched off", u->pass);
     case VERDICT_NO_PASS:
         return report_format(r, "it matches, but the pass %s is not among those that run",
-                             pass_trying(a->q.k)->name);
+                             pass_trying(q->k)->name);
     case VERDICT_SATURATION: return "it matches, but the rule is of equality saturation alone";
     case VERDICT_CLASS:
         return report_format(r, "it matches, but its class is not allowed: %s",
-                             classes_text(a->c, u->shut));
+                             classes_text(c, u->shut));
     case VERDICT_LATE:
         return report_format(r, "%s (%s) made what it matches, after the pass %s had ended",
-                             by_text(a, u), u->by.step ? u->by.step->pass : "", u->pass);
+                             by_text(c, u), u->by.step ? u->by.step->pass : "", u->pass);
     case VERDICT_NEAR:
     case VERDICT_OTHER: break;
     }
@@ -181,7 +180,7 @@ static void put_place(Asking *a, const Unfired *u, bool shown)
     Text name = {0};
     x->numbering.within = u->at.within;
     operand_print(&name, u->at.node, &x->numbering);
-    const char *node = report_take(&c->report, &name), *why = reason_of(a, u),
+    const char *node = report_take(&c->report, &name), *why = unfired_reason(c, &a->q, u),
                *action = action_of(a, u);
     put_data(a, u, node, why, action);
     if (shown && is_told(a, u)) {

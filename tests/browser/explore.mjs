@@ -359,6 +359,62 @@ check('nodes filled by operations and bytes, on a scale that is told; words keep
   await page.close();
 });
 
+check('what color= and whynot= ask for: filled at first, and the rules that came near a node', async () => {
+  const page = await open('asked', '', { reducedMotion: 'reduce' });
+  need(/^time 0 s/.test(await page.locator('#scale').innerText()), await page.locator('#scale').innerText());
+  await page.keyboard.press('End');
+  await page.waitForFunction(() => document.querySelectorAll('.sheet:not(.away) .node:not(.off):is(.shade-3, .shade-4, .shade-5, .shade-6)').length);
+  await page.keyboard.press('Home');
+  await page.keyboard.press('/');
+  await page.keyboard.type('*');
+  await page.keyboard.press('Enter');
+  need(/rules that did not fire[^]*exp-exp: 3 of 5/i.test(await page.locator('#node').innerText()), await page.locator('#node').innerText());
+  await violations(page);
+  await page.close();
+  const other = await open('small', '', { reducedMotion: 'reduce' });
+  await other.keyboard.press('.');
+  need(!/did not fire/i.test(await other.locator('#node').innerText()), 'told unasked');
+  await other.close();
+});
+
+check('an address that names what is not there: the page opens, and says so', async () => {
+  for (const [at, place, words] of [['#nonsense/99', /^as written/, /no such pass/], ['#differentiate/999', /^differentiate/, /differentiate has no step 999/], ['#%E0%A4%A/1', /^as written/, /no such pass/]]) {
+    const page = await open('rnn', at, { reducedMotion: 'reduce' });
+    need(place.test(await page.locator('#place').innerText()), at);
+    need(words.test(await page.locator('#where').innerText()) && words.test(await live(page)), `${at}: ${await page.locator('#where').innerText()}`);
+    await violations(page);
+    await page.keyboard.press('j');
+    need(!(await page.locator('.lost').count()), 'it stays');
+    await page.close();
+  }
+  const page = await open('rnn', '#differentiate/2/99999', { reducedMotion: 'reduce' });
+  need(/no such node/.test(await page.locator('#node').innerText()), 'a node that is nowhere');
+  await page.close();
+});
+
+check('shapes at edges: those of the values, on no node, by a key and back', async () => {
+  const page = await open('rnn', '#source/0', { reducedMotion: 'reduce' });
+  const sizes = () => page.evaluate(() => [...document.querySelectorAll('.sheet:not(.away) .size')].filter(e => getComputedStyle(e).display !== 'none').map(e => {
+    const r = e.getBoundingClientRect();
+    return { words: e.textContent, at: [r.left, r.top, r.right, r.bottom] };
+  }));
+  need(!(await sizes()).length, 'there at first');
+  await page.keyboard.press('z');
+  const all = await sizes(), words = new Set(all.map(s => s.words));
+  need(all.length > 15 && words.has('3\u00d73') && words.has('T\u00d72'), [...words].join(' '));
+  const hits = await page.evaluate(list => {
+    const nodes = [...document.querySelectorAll('.sheet:not(.away) .node:not(.off) .shape')].map(e => e.getBoundingClientRect());
+    return list.filter(({ at: [l, t, r, b] }) => nodes.some(n => l + 2 < n.right && r - 2 > n.left && t + 3 < n.bottom && b - 3 > n.top)).map(s => s.words);
+  }, all);
+  need(!hits.length, 'on nodes: ' + hits.join(' '));
+  await violations(page);
+  await page.keyboard.press('j');
+  await page.waitForFunction(() => document.querySelectorAll('.sheet:not(.away) .size').length > 15);
+  await page.keyboard.press('z');
+  need(!(await sizes()).length, 'still there');
+  await page.close();
+});
+
 check('nodes by key in reading order, told as one goes; only what is around one', async () => {
   const page = await open('rnn', '#source/0', { reducedMotion: 'reduce' }), seen = new Set();
   let last = -1;

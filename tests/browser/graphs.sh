@@ -3,7 +3,7 @@
 #
 #   rnn lstm   examples, the gradients of loops     nested  a loop in a loop
 #   chain      100 nodes and 50 steps               net     200 nodes
-#   small none names                                loops  sixteen loops, closed
+#   small none names asked                          loops  sixteen loops, closed
 #   layers     a net of 90 layers, folded           film film-none  loops, of :play, film-back  without
 #   growth     an e-graph
 #   calls      functions called in a loop           inputs      500 of them
@@ -105,6 +105,7 @@ film film-back 'tanh(x * y) + x * x' -e 'x: f64 = 0.5; y: f64 = 2'
 page rnn gW examples/rnn.gr
 page small 'log(1 + x)' -e 'x: f64[3]'
 page none x -e 'x: f64[3]'
+"$gradus" -e 'x: f64[3] = [1, 2, 3]; y = exp(x) * log(x)' -e ":explore y whynot=on color=time $dir/asked.html" >/dev/null
 "$gradus" "$dir/layers.gr" -e ":explore y $dir/layers.html" >/dev/null
 "$gradus" "$dir/loops.gr" -e ":explore y $dir/loops.html" >/dev/null
 "$gradus" "$dir/names.gr" -e ":explore y $dir/names.html" >/dev/null

@@ -6,6 +6,7 @@ const MOST_KEYS = 5;
 const questions = {
   rnn: [
     ['what does it compute?', [], '#says', /gW = grad\(sum\(\(y − 1\)²\) \+ 0\.1 sum\(x²\), W\)/],
+    ['what does a step of the loop compute?', [], '#says', /where x\[t\] = tanh\(x\[t-1\] W \+ u\[t\] W1[^]*y\[t\] = x\[t-3\] Wout/],
     ['what does this loop keep?', ['/', 's', 'c', 'Enter'], '#node', /keeps\s*x\[t-1\] x\[t-2\] x\[t-3\] y\[t-1\]/],
     ['in which line was the loop written?', ['/', 's', 'c', 'Enter'], '#node', /examples\/rnn\.gr, line 21/],
     ['which steps changed the loop?', ['/', 's', 'c', 'Enter'], '#node', /differentiate 2\s*expand-derivative\s*changed it/],

@@ -12,13 +12,20 @@ function address() {
   return `#${passKey(s.pass)}/${s.number}` + (now.id || keys ? '/' + now.id : '') + (keys && '/' + keys);
 }
 
+/* Where the address leads; `lost`: what it names that is not here, and is told. */
 function readAddress() {
   const [name, number, id, keys] = location.hash.slice(1).split('/');
   let pass = null;
-  try { pass = passes.find(p => p.drawn && p.name === decodeURIComponent(name ?? '')); } catch { /* not ours */ }
-  if (!pass) return null;
-  const stop = stops.find(s => s.pass === pass && s.number === (number ?? '0'))?.index ?? pass.stop;
-  return { stop, id: /^-?\d+$/.test(id ?? '') ? +id : 0, keys: keys?.split('.') ?? [] };
+  if (!name) return null;
+  try { pass = passes.find(p => p.drawn && p.name === decodeURIComponent(name)); } catch { /* not ours */ }
+  if (!pass) return { stop: now.stop, id: now.id, keys: [], lost: 'this page has no such pass' };
+  const stop = stops.find(s => s.pass === pass && s.number === (number ?? '0'))?.index, known = stop !== undefined || (number ?? '0') === '0';
+  return { stop: stop ?? pass.stop, id: /^-?\d+$/.test(id ?? '') ? +id : 0, keys: keys?.split('.') ?? [], lost: known ? '' : `${pass.name} has no step ${number.slice(0, 12)}` };
+}
+function showLost({ lost }) {
+  if (!lost) return;
+  info.where.append(el('span', { class: 'lost' }, ` \u00b7 of the address: ${lost}`));
+  $('live').textContent = `${lost}; this is ${$('place').textContent}`;
 }
 
 function focusIds(row) {
@@ -63,6 +70,7 @@ function render(move) {
   tree.scroll();
   outline.later(frame);
   textLater();
+  shapes.later();
   graph.prepare(viewsBeside());
 }
 
@@ -332,7 +340,7 @@ const keys = {
   b: () => alongHistory(true), n: () => alongHistory(false),
   u: () => unfold(), e: () => unfoldPicked(), '[': () => turn(null, -1), ']': () => turn(null, 1),
   p: () => { listing.root.open = !listing.root.open; if (listing.root.open) listing.root.querySelector('summary').focus(); },
-  h: toggleAround, m: toggleValues, y: nextShade, x: () => saveView(false), X: () => saveView(true), '.': () => readOn(1), ',': () => readOn(-1),
+  h: toggleAround, m: toggleValues, y: nextShade, z: toggleShapes, x: () => saveView(false), X: () => saveView(true), '.': () => readOn(1), ',': () => readOn(-1),
   o: () => { outline.root.open = !outline.root.open; if (outline.root.open) { outline.show(now.frame); outline.root.querySelector('summary').focus(); } },
 };
 
@@ -379,6 +387,8 @@ function toggleValues() {
   $('worth').setAttribute('aria-pressed', String(on));
   $('live').textContent = on ? 'values where they are known' : 'types';
 }
+
+function toggleShapes() { $('live').textContent = shapes.toggle(); }
 
 function nextShade() {
   const said = shading.next();
@@ -540,6 +550,7 @@ $('show').onclick = keys.c;
 $('unfold').onclick = keys.u;
 $('around').onclick = toggleAround;
 $('worth').onclick = toggleValues;
+$('shapes-on').onclick = toggleShapes;
 $('shade').onclick = nextShade;
 $('save').onclick = e => saveView(e.shiftKey);
 $('more').onclick = keys['+'];
@@ -564,6 +575,7 @@ function readBack() {
   render(true);
   if (now.id && pickedArea()) graph.reveal(pickedArea(), !calm.matches);
   announce();
+  showLost(to);
 }
 addEventListener('hashchange', readBack);
 addEventListener('popstate', readBack);
@@ -575,8 +587,10 @@ tree.build();
 {
   const to = readAddress();
   if (to) { now.stop = to.stop; now.id = to.id; graph.unfold(stops[to.stop].view, to.keys); }
+  if (data.scale) shading.next();
   render(true);
   if (now.id && pickedArea()) graph.reveal(pickedArea(), false);
   if (graph.view.fold) $('live').textContent = $('folded').textContent;
+  if (to) showLost(to);
   save(false);
 }

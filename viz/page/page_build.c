@@ -208,6 +208,7 @@ static void put_page(Text *out, const char *title, const Text *data, bool folded
                                    embed_page_find_js,
                                    embed_page_brush_js,
                                    embed_page_shade_js,
+                                   embed_page_shapes_js,
                                    embed_page_js};
     template_put(out, embed_page_html, title, embed_page_css, data, COUNT_OF(scripts), scripts);
 }

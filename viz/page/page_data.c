@@ -17,9 +17,13 @@
  * Lists of numbers are in letters (page_layout.c).
  *
  *   nodes    page_nodes.c
+ *   unfired  what whynot=on asks for: which rules came near at which %k, and what stopped them
+ *   scale    what color= asks for: its name, its unit, and of which %k it is how much
  *
  * Invariant: no '<' stands in the JSON, so it may stand in a script element. */
 #include "viz/page/page_parts.h"
+
+#include <math.h>
 
 static int string_index(Data *d, Store *st, const char *s)
 {
@@ -133,12 +137,25 @@ static bool looks_alike(const SceneNode *a, const SceneNode *b)
            same_text(a->op, b->op);
 }
 
+/* The number that color= gives it. */
+static void read_number(Data *d, const SceneNode *n)
+{
+    if (!d->options->number || n->id <= 0)
+        return;
+    while ((i64)d->numbers.len <= n->id)
+        vec_push(&d->numbers, NAN);
+    double x = d->options->number(d->options->ctx, n);
+    if (!isnan(x))
+        d->numbers.at[n->id] = x;
+}
+
 static void put_node_slot(Data *d, Pager *p, const Slot *s)
 {
     json_begin(&d->j, '[');
     json_int(&d->j, s->box);
     for (size_t i = 0; i < s->shows.len; i++) {
         const SceneNode *n = &s->shows.at[i];
+        read_number(d, n);
         if (i && looks_alike(n, n - 1)) {
             json_int(&d->j, name_of(n->id, n->thing));
             continue;
@@ -404,6 +421,46 @@ void data_begin(Data *d, const PageOptions *options, Text *out)
     json_begin(&d->j, '[');
 }
 
+/* [%k, rule, why it did not fire, step], by %k. */
+static void put_unfired(Data *d, Pager *p)
+{
+    const PageOptions *o = d->options;
+    if (!o->whynot)
+        return;
+    json_open(&d->j, "unfired", '[');
+    for (size_t i = 0; i < o->nunfired; i++) {
+        const PageUnfired *u = &o->unfired[i];
+        json_begin(&d->j, '[');
+        json_int(&d->j, u->number);
+        data_text(d, p, u->rule);
+        data_text(d, p, u->why);
+        data_text(d, p, u->step);
+        json_end(&d->j, ']');
+    }
+    json_end(&d->j, ']');
+}
+
+/* %k and its number, of those that have one. */
+static void put_scale(Data *d)
+{
+    if (!d->options->number)
+        return;
+    json_open(&d->j, "scale", '{');
+    json_pair(&d->j, "name", d->options->scale);
+    json_pair(&d->j, "unit", d->options->unit);
+    json_open(&d->j, "of", '[');
+    for (size_t i = 0; i < d->numbers.len; i++) {
+        if (isnan(d->numbers.at[i]))
+            continue;
+        Text pair = {0};
+        text_printf(&pair, "[%zu,%.4g]", i, d->numbers.at[i]);
+        json_raw(&d->j, text_str(&pair));
+        text_free(&pair);
+    }
+    json_end(&d->j, ']');
+    json_end(&d->j, '}');
+}
+
 static void put_table(Data *d, Text *rows)
 {
     Text all = {0};
@@ -415,6 +472,8 @@ static void put_table(Data *d, Text *rows)
 void data_end(Data *d, Pager *p, const char *notes)
 {
     data_nodes(d, p);
+    put_scale(d);
+    put_unfired(d, p);
     json_key(&d->j, "rules");
     put_table(d, &d->rule_list);
     json_key(&d->j, "notes");
@@ -426,4 +485,5 @@ void data_end(Data *d, Pager *p, const char *notes)
     map_free(&d->index);
     map_free(&d->rules);
     text_free(&d->rule_list);
+    vec_free(&d->numbers);
 }

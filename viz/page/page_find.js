@@ -142,7 +142,7 @@ const keyList = [
   [['1 \u2026 9'], 'on a node: that operand; with Shift, that user'], [['.', ','], 'the next node, the one before, as one reads'], [['Enter'], 'on a loop: open or close its body'],
   [['b', 'n'], 'back to what the picked node was, on to what became of it'],
   [['u'], 'unfold all that is folded, fold it'], [['e'], 'unfold what is picked where it stands, fold it'], [['[', ']'], 'what repeats: the turn before, the next one'], [['f'], 'fit everything'], [['c'], 'go to the change'], [['+', '\u2212'], 'larger, smaller'], [['w', 'a', 's', 'd'], 'move the picture'], [['/'], 'search'], [['i'], 'to the details'],
-  [['p'], 'text of this state'], [['\u2191', '\u2193'], 'in the text: the node of the next line; Enter picks it'], [['o'], 'outline as text'], [['h'], 'only what is around the picked node'], [['m'], 'values in place of types'], [['y'], 'filled by operations, by bytes, by kind'], [['x', 'X'], 'save the view as SVG, as PNG'], [['l'], 'legend'], [['t'], 'light or dark'], [['Esc'], 'nothing picked'], [['?'], 'this list'],
+  [['p'], 'text of this state'], [['\u2191', '\u2193'], 'in the text: the node of the next line; Enter picks it'], [['o'], 'outline as text'], [['h'], 'only what is around the picked node'], [['m'], 'values in place of types'], [['z'], 'shapes at edges'], [['y'], 'filled by operations, by bytes, by kind'], [['x', 'X'], 'save the view as SVG, as PNG'], [['l'], 'legend'], [['t'], 'light or dark'], [['Esc'], 'nothing picked'], [['?'], 'this list'],
 ];
 
 function showHelp() {

@@ -180,6 +180,7 @@ typedef struct {
     Text rule_list;
     int rule_count;
     const PageOptions *options;
+    VEC(double) numbers; /* of color=, by %k; nan: none */
     Json j;
 } Data;
 void data_begin(Data *d, const PageOptions *options, Text *out);

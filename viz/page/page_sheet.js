@@ -161,6 +161,7 @@ class Sheet {
       all.push(...p);
     }
     g.replaceChildren();
+    part.shape = null; /* it is written anew (page_shapes.js) */
     svg('path', { class: 'line', d }, g);
     if (line.kind === 'sequence') svg('path', { class: 'core', d }, g);
     if (tip) svg('path', { class: 'tip', d: arrow(from, tip) }, g);

@@ -271,7 +271,7 @@ function nodeFactRows(place, frame, show, facts) {
     ...(shape ? factRow('shape', el('code', {}, shape[1])) : []),
     ...(facts?.source ? factRow('means', el('code', {}, ...withNodes(facts.source))) : []),
     ...(facts?.value || show?.value ? factRow('value', el('code', {}, facts?.value || show.value)) : []),
-    ...(facts ? costRows(facts) : []),
+    ...(facts ? costRows(facts) : []), ...shading.rows(show?.id ?? 0),
     ...(show?.role && show.role !== 'none' ? factRow('role', show.role) : []),
     ...keptRow(place, frame), ...operandRows(place, frame)];
 }
@@ -300,8 +300,19 @@ function historyParts(number) {
   el('h3', {}, 'what becomes of it'), el('ol', { class: 'history' }, ...endItems(number, life))];
 }
 
+/* Which rules came near here and what stopped each, the nearest first; nothing where it was not asked for. */
+function unfiredParts(number) {
+  if (!data.unfired || number <= 0) return [];
+  const all = data.unfired.filter(([id]) => id === number).map(([, ...words]) => words.map(text));
+  const line = ([rule, why, step]) => el('li', {}, el('b', {}, rule), ': ', ...withNodes(why), ' ',
+    rowOf.has(step) ? el('button', { class: 'step-link', onclick: () => info.ongoto(rowOf.get(step).stop) }, 'see step ' + step) : '');
+  return [el('h3', {}, 'rules that did not fire'), all.length ? el('ul', { class: 'history' }, ...all.map(line))
+    : el('p', { class: 'muted' }, 'None came near here.')];
+}
+
 function absent(key) {
   const there = stopWith(key, now.stop);
+  if (there < 0 && !nodeFacts(key)) return el('p', { class: 'note' }, 'This page has no such node.');
   return el('p', { class: 'note' }, 'Not drawn at this step: it is not there yet, or no longer, or it is written into its users. ',
     there < 0 ? '' : el('button', { class: 'step-link', onclick: () => info.ongoto(there, key) },
       `See it at ${stops[there].row ? 'step ' + stops[there].number : passName(stops[there].pass)}.`));
@@ -319,7 +330,7 @@ function showNodeInfo(place, frame, key) {
     el('h2', {}, apart(show ? show.label : facts?.op ?? ''), number ? el('span', { class: 'id' }, ' %' + number) : ''),
     place ? unfoldButton(place) : absent(key),
     at?.mark ? el('p', { class: 'mark ' + at.mark }, `${glyphs[at.mark] ?? '\u2192'} ${at.mark} by this step`) : '',
-    ...historyParts(number),
+    ...historyParts(number), ...unfiredParts(number),
     el('h3', {}, 'what it is'), el('dl', {}, ...nodeFactRows(place, frame, show, facts)));
   info.node.scrollTop = 0;
 }

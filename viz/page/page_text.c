@@ -1,5 +1,5 @@
-/* What a state says in words: a sentence, the formulas of its results; and its text, the program
- * that computes them.
+/* What a state says in words: a sentence, the formulas of its results and the first equations of
+ * its loops; and its text, the program that computes them.
  *
  * Invariant: names are those that the exploration knows; of a sentence that is too long the rest is
  * an ellipsis, the text is whole. */
@@ -14,9 +14,17 @@
 #define OPENS "\xc2\x91"
 #define NUMBER_ENDS "\xc2\x92"
 #define CLOSES "\xc2\x9c"
+#define FOLLOWS "          " /* as wide as "where " */
 
 enum { MOST_TOLD = 200000 }; /* nodes in the programs of all states */
-enum { FORMULAS = 3, FORMULA_CHARS = 150, INNER_CHARS = 60, TEXT_WIDTH = 64, LONGEST_NAME = 40 };
+enum {
+    FORMULAS = 3,
+    EQUATIONS = 3,
+    FORMULA_CHARS = 150,
+    INNER_CHARS = 60,
+    TEXT_WIDTH = 64,
+    LONGEST_NAME = 40
+};
 
 typedef struct Telling {
     Pager *p;
@@ -148,6 +156,62 @@ static void put_formula(const Telling *t, Text *out, int n, Node *root)
     put_reading(t, out, root, FORMULA_CHARS);
 }
 
+/* ---- the equations of loops ---- */
+
+/* The loops of a graph and of the gradients in it, outermost first; a loop in a loop is told by the
+ * text. */
+static void find_loops(int n, Node *const *roots, NodeSet *met, NodeVec *out)
+{
+    NodeVec order = {0};
+    nodes_topo(n, roots, &order);
+    for (size_t i = 0; i < order.len; i++) {
+        Node *of = order.at[i];
+        int slots[4], count = node_graphs(of, slots);
+        if (map_has(met, of))
+            continue;
+        set_add(met, of);
+        if (of->op == OP_SCAN || of->op == OP_LOOP)
+            vec_push(out, of);
+        else if (count == 1)
+            find_loops(of->attrs[slots[0]].graph->nouts, of->attrs[slots[0]].graph->outs, met, out);
+    }
+    vec_free(&order);
+}
+
+/* "where x[t] = tanh(x[t-1] W + u[t] W1)": what somebody named of what a step computes. Returns how
+ * many there are now. */
+static int put_equations(Pager *p, Text *out, const Node *loop, int told)
+{
+    int slots[4];
+    const Graph *body = node_graphs(loop, slots) ? loop->attrs[slots[0]].graph : NULL;
+    Telling t = {.p = p, .within = body};
+    NodeSet met = {0};
+    for (int k = 0; body && k < body->nouts && told < EQUATIONS; k++) {
+        Node *n = body->outs[k];
+        Symbol name = node_name_in(p->st, body, n);
+        if (!name || !strchr(name, '[') || n->op == OP_PARAM || map_has(&met, n))
+            continue;
+        set_add(&met, n);
+        text_printf(out, "\n%s%s = ", told ? FOLLOWS : "where ", name);
+        put_reading(&t, out, n, FORMULA_CHARS);
+        told++;
+    }
+    map_free(&met);
+    return told;
+}
+
+static void put_loops(Pager *p, Text *out, const State *s)
+{
+    NodeSet met = {0};
+    NodeVec loops = {0};
+    int told = 0;
+    find_loops(s->n, s->roots, &met, &loops);
+    for (size_t i = 0; i < loops.len; i++)
+        told = put_equations(p, out, loops.at[i], told);
+    map_free(&met);
+    vec_free(&loops);
+}
+
 static char *sentence_of(Pager *p, const State *s)
 {
     Telling t = {.p = p, .within = p->graph};
@@ -158,6 +222,7 @@ static char *sentence_of(Pager *p, const State *s)
     }
     if (s->n > FORMULAS)
         text_printf(&out, "\nand %d more", s->n - FORMULAS);
+    put_loops(p, &out, s);
     return text_take(&out);
 }
 

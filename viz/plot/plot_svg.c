@@ -205,22 +205,50 @@ static void put_shade(char text[8], double f)
              (u8)lround(from[2] + (to[2] - from[2]) * f));
 }
 
+/* 1, 2, 5, 10, ..: so that at most so many of n are told. */
+static int index_step(int n, int most)
+{
+    int step = 1;
+    for (int k = 0; n / step > most; k++)
+        step = k % 3 == 1 ? step * 5 / 2 : step * 2;
+    return step;
+}
+
+/* Rows and columns of a heat map by their indices; a cell is `cell` large. */
+static void put_indices(const Plot *p, Canvas *c, double top, Point size)
+{
+    Text t = {0};
+    for (int i = 0, step = index_step(p->rows, 6); i < p->rows; i += step, t.len = 0) {
+        text_printf(&t, "%d", i);
+        put_words(c, LEFT - 6, top + (i + 0.5) * size.y / p->rows + 4, 1, pale, text_str(&t));
+    }
+    for (int i = 0, step = index_step(p->columns, 8); i < p->columns; i += step, t.len = 0) {
+        text_printf(&t, "%d", i);
+        put_words(c, LEFT + (i + 0.5) * size.x / p->columns, top + size.y + 15, 0, pale,
+                  text_str(&t));
+    }
+    text_free(&t);
+    put_words(c, LEFT + size.x / 2, top + size.y + 30, 0, ink, "column");
+    put_words(c, LEFT - 6, top - 4, 1, ink, "row");
+}
+
 static void put_heat(const Plot *p, Canvas *c, double top)
 {
-    enum { MOST = 128 };
+    enum { MOST = 128, STRETCH = 6 }; /* a cell is at most so much wider than high */
     double low = 0, high = 0;
     int rows, columns;
     bool any = plot_cell_range(p, &low, &high);
     double *at = plot_blocks(p, MOST, MOST, &rows, &columns);
-    double side = fmin((double)(WIDE - 2 * RIGHT) / columns, (double)(TALL - TOP - BOTTOM) / rows);
+    Point most = {(double)(WIDE - LEFT - RIGHT) / columns, (double)(TALL - TOP - BOTTOM) / rows};
+    Point cell = {fmin(most.x, STRETCH * most.y), fmin(most.y, STRETCH * most.x)};
     c->fine = true;
     for (i64 i = 0; i < (i64)rows * columns; i++) {
         char shade[8] = "#ff7f7f";
         if (isfinite(at[i]))
             put_shade(shade, high > low ? (at[i] - low) / (high - low) : 0.5);
         c->to->rect(c, &(Look){.fill = {"shade", .light = shade}},
-                    RIGHT + (double)(i % columns) * side, top + (double)(i / columns) * side,
-                    side + 0.05, side + 0.05);
+                    LEFT + (double)(i % columns) * cell.x, top + (double)(i / columns) * cell.y,
+                    cell.x + 0.05, cell.y + 0.05);
     }
     c->fine = false;
     free(at);
@@ -228,7 +256,8 @@ static void put_heat(const Plot *p, Canvas *c, double top)
     if (any)
         text_printf(&words, "from %.6g (pale) to %.6g (dark); %d rows, %d columns", low, high,
                     p->rows, p->columns);
-    put_words(c, RIGHT, top + rows * side + 18, -1, pale, text_str(&words));
+    put_indices(p, c, top, (Point){columns * cell.x, rows * cell.y});
+    put_words(c, WIDE - RIGHT, top - 4, 1, pale, text_str(&words));
     text_free(&words);
 }
 

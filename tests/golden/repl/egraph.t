@@ -54,5 +54,5 @@ input.gr:15:27: error: :draw takes no n=
 input.gr:16:30: error: :explore takes no n=
     :explore A @ B @ C none.html n=1000
                                  ^^^^^^
-  hint: it takes open=, find=, egraph=, pass=, step=, rules=, iterations=, nodes=, cost=, assume=
+  hint: it takes open=, find=, color=, whynot=, egraph=, pass=, step=, rules=, iterations=, nodes=, cost=, assume=
 exit 1
