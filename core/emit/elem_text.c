@@ -3,6 +3,8 @@
  * Invariant: as elem_text.h. */
 #include "emit/elem_text.h"
 
+#include "embed/embed.h"
+
 #include <math.h>
 
 static const char *const types[DT_COUNT] = {
@@ -142,6 +144,14 @@ const char *cast_helpers(void)
                  "9223372036854775808.0F")
             SATURATE("f64", "double", "i32", "-2147483647 - 1", "2147483647", "2147483648.0")
                 SATURATE("f32", "float", "i32", "-2147483647 - 1", "2147483647", "2147483648.0F");
+}
+
+/* ---- minimum and maximum ---- */
+
+void put_extremes(Text *out)
+{
+    const char *text = strstr(embed_extreme_h, "#define DEFINE_EXTREMES");
+    text_putn(out, text, (size_t)(strstr(text, "\n#endif") - text));
 }
 
 /* ---- literals ---- */

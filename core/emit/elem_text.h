@@ -31,6 +31,8 @@ void elem_put(Text *out, const char *text, DType d, const char *x, const char *z
 /* x, of dtype `from`, as `to`; floats become integers by functions of cast_helpers(). */
 void cast_put(Text *out, DType from, DType to, const char *x);
 const char *cast_helpers(void);
+/* The functions that minimum and maximum of floats call. */
+void put_extremes(Text *out);
 
 /* A finite number with all its bits; false: it is none, nothing was put. */
 bool literal_put(Text *out, DType d, const void *value);

@@ -22,6 +22,7 @@ static const struct {
     const char *text;
 } helpers[] = {
     {"philox", put_philox, NULL},
+    {"extremes", put_extremes, NULL},
     {"special", put_special, NULL},
     {"sorts", put_sorts, NULL},
     {"sorts_u8", NULL, "DEFINE_SORTS(u8)\n"},
@@ -166,6 +167,12 @@ static bool repeats(const char *text, char letter)
     return n > 1;
 }
 
+/* minimum and maximum of floats are functions; of integers they are not. */
+static bool is_extreme(const char *text)
+{
+    return !strncmp(text, "minimum_", 8) || !strncmp(text, "maximum_", 8);
+}
+
 static Expr apply_text(CWriter *w, const char *text, DType d, Expr x, Expr z)
 {
     Expr e = {"", PREC_OTHER};
@@ -176,6 +183,10 @@ static Expr apply_text(CWriter *w, const char *text, DType d, Expr x, Expr z)
     if (!strncmp(text, "sqrt", 4) || !strncmp(text, "rint", 4) ||
         strstr(text, "(x)") == text + strlen(text) - 3)
         e.prec = PREC_ATOM, left = PREC_OTHER;
+    if (is_extreme(text)) {
+        use_helper(w, "extremes");
+        e.prec = PREC_ATOM, left = right = PREC_OTHER;
+    }
     if (!strncmp(text, "1 / sqrt", 8) || text[0] == '(')
         e.prec = PREC_OTHER;
     Text out = {0};

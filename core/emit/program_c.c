@@ -119,6 +119,7 @@ static void write_head(Writer *w)
                 "float sqrtf(float), floorf(float), ceilf(float), truncf(float), rintf(float);\n");
     text_put(c, "#define SMALL_FN static inline __attribute__((always_inline))\n");
     text_put(c, strstr(embed_small_h, "enum {"));
+    put_extremes(c);
     text_printf(c, "#define DATA(t) (*(void **)((t) + %zu))\n", offsetof(Tensor, data));
     text_printf(c, "#define SHAPE(t) ((const i64 *)((t) + %zu))\n", offsetof(Tensor, shape));
 #define HOST(NAME, RESULT, PARAMS) \

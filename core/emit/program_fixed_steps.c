@@ -8,6 +8,7 @@
 
 enum {
     AT_ONCE = 512,        /* elements of a group */
+    GATHERED = 512,       /* positions that are looked at together */
     STEPS_WORK = 1 << 18, /* until the next poll */
     STEPS_MOST = 1024
 };
@@ -428,24 +429,43 @@ static void write_set(const Fixed *f, const Wide *w)
 }
 
 /* All positions are looked at before the first is read. */
+/* Positions one after the other are copied as they lie; others are looked at before the first is
+ * read. */
 static void write_gather(const Fixed *f, const Wide *w)
 {
     u32 out = w->out[0].reg, x = w->in[0].reg, at = w->in[1].reg;
     const FixedSlice *l = &f->slice[out];
+    long long axis = (long long)l->axis, inner = (long long)l->inner, count = (long long)l->count;
     Word index = {"k"};
-    say(f->s, "{ int bad = 0;");
-    say(f->s, "for (i64 i = 0; i < %lld; i++) bad |= (t%u[i] < %lld) | (t%u[i] >= %lld);",
-        (long long)l->count, at, (long long)-l->axis, at, (long long)l->axis);
-    say(f->s, "for (i64 i = 0; bad && i < %lld; i++) {", (long long)l->count);
-    say(f->s, "const i64 k = t%u[i];", at);
+    say(f->s, "for (i64 b = 0; b < %lld; b += %d) {", count, (int)GATHERED);
+    say(f->s, "const i64 n = %lld - b < %d ? %lld - b : %d;", count, (int)GATHERED, count,
+        (int)GATHERED);
+    say(f->s, "const %s *const at = t%u + b, first = at[0];", type_of(f, at), at);
+    say(f->s,
+        "i64 apart = (first < 0) | (first > %lld - n) | ((u64)at[n - 1] - (u64)first != (u64)n - "
+        "1);",
+        axis);
+    say(f->s, "if (!apart) for (i64 i = 0; i < n; i++) apart |= at[i] ^ (first + i);");
+    say(f->s, "for (i64 o = 0; !apart && o < %lld; o++) {", (long long)l->outer);
+    say(f->s, "const i64 to = (o * %lld + b) * %lld, from = (o * %lld + first) * %lld;", count,
+        inner, axis, inner);
+    say(f->s, "for (i64 j = 0; j < n * %lld; j++) t%u[to + j] = t%u[from + j];", inner, out, x);
+    say(f->s, "}");
+    say(f->s, "if (!apart) continue;");
+    say(f->s, "int bad = 0;");
+    say(f->s, "for (i64 i = 0; i < n; i++) bad |= (at[i] < %lld) | (at[i] >= %lld);", -axis, axis);
+    say(f->s, "for (i64 i = 0; bad && i < n; i++) {");
+    say(f->s, "const i64 k = at[i];");
     write_inside(f, w, out, index, (int)w->node->attrs[0].i);
-    say(f->s, "} }");
+    say(f->s, "}");
     say(f->s, "for (i64 o = 0; o < %lld; o++)", (long long)l->outer);
-    say(f->s, "for (i64 i = 0; i < %lld; i++) {", (long long)l->count);
-    say(f->s, "const i64 k = t%u[i], p = (o * %lld + k + (k < 0 ? %lld : 0)) * %lld;", at,
-        (long long)l->axis, (long long)l->axis, (long long)l->inner);
-    say(f->s, "for (i64 j = 0; j < %lld; j++) t%u[(o * %lld + i) * %lld + j] = t%u[p + j];",
-        (long long)l->inner, out, (long long)l->count, (long long)l->inner, x);
+    say(f->s, "for (i64 i = 0; i < n; i++) {");
+    say(f->s,
+        "const i64 k = at[i], to = (o * %lld + b + i) * %lld, p = (o * %lld + k + (k < 0 ? %lld : "
+        "0)) * %lld;",
+        count, inner, axis, axis, inner);
+    say(f->s, "for (i64 j = 0; j < %lld; j++) t%u[to + j] = t%u[p + j];", inner, out, x);
+    say(f->s, "}");
     say(f->s, "}");
 }
 

@@ -1,5 +1,5 @@
 /* A loop over states that are put together from slices as C: a loop over the elements of each
- * range, which reads the state where it is and writes the state where it goes.
+ * part, row by row, which reads the state where it is and writes the state where it goes.
  *
  * Invariant: each element is computed by the operations of the steps in their order. */
 #include "emit/elem_text.h"
@@ -21,7 +21,7 @@ static DType result_dtype(const Block *b, u32 out)
     return b->graph->outs[index]->type->dtype;
 }
 
-/* ---- a range ---- */
+/* ---- a part ---- */
 
 static void find_stored(PartText *t)
 {
@@ -40,8 +40,9 @@ static void declare_operands(const PartText *t)
         u32 input = t->p->in[k].input;
         const char *type = c_type(lane_dtype(t->b, &t->s->in[input]));
         if (t->p->tiles.size[k])
-            text_printf(c, "        const %s *const c%u = (const %s *)x%u + g + %lld;\n", type, k,
-                        type, input, (long long)t->p->in[k].from);
+            text_printf(c, "        const %s *const c%u = (const %s *)x%u + g + %lld + h * %lld;\n",
+                        type, k, type, input, (long long)t->p->in[k].from,
+                        (long long)t->p->in[k].pitch);
         else
             text_printf(c, "        const %s v%u = *(const %s *)x%u, *const c%u = &v%u;\n", type, k,
                         type, input, k, k);
@@ -53,8 +54,8 @@ static void declare_operands(const PartText *t)
     for (u32 k = 0; k < t->s->nouts; k++)
         if (t->p->out[k] != NO_REG) {
             const char *type = c_type(result_dtype(t->b, k));
-            text_printf(c, "        %s *const restrict d%u = (%s *)y%u + g + %lld;\n", type, k,
-                        type, k, (long long)t->p->from);
+            text_printf(c, "        %s *const restrict d%u = (%s *)y%u + g + %lld + h * %lld;\n",
+                        type, k, type, k, (long long)t->p->from, (long long)t->p->pitch);
         }
 }
 
@@ -76,6 +77,7 @@ static void write_part(Writer *w, const Block *b, const ShiftPart *p)
     tile_text_open(&t.g, w, &p->tiles, p->nin);
     tile_text_parts(&t.g, (int)AT_ONCE);
     find_stored(&t);
+    text_printf(&w->out->c, "        for (i64 h = 0; h < %lld; h++)\n", (long long)p->rows);
     if (tile_calls(&t.g))
         text_printf(&w->out->c,
                     "        for (i64 g = 0; g < %lld; g += %d) {\n"

@@ -174,7 +174,7 @@ static void print_block(Text *out, Store *st, const Block *b)
     if (b->shifts)
         text_printf(
             out,
-            "    in place: slices and joins are read and written where they lie, in %u range%s\n",
+            "    in place: slices and joins are read and written where they lie, in %u part%s\n",
             b->shifts->nparts, b->shifts->nparts == 1 ? "" : "s");
     for (u32 i = 0; i < b->ncode; i++) {
         const Ins *ins = &b->code[i];

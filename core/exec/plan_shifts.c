@@ -1,6 +1,8 @@
 /* Stencils: loops over states that are put together from slices: x[1:-1], concat((x[:1], ..,
- * x[-1:])). Each range of a next state is computed straight from where its operands lie into where
- * it goes; slices and joins are no work of their own. States have two memories that change places.
+ * x[-1:])), and so rolls and pads. Each part of a next state is computed straight from where its
+ * operands lie into where it goes; slices and joins are no work of their own. States have two
+ * memories that change places. An array is a matrix here: a vector is one row, and what has more
+ * axes has rows along the first.
  *
  * Invariant: an element goes through the operations that the code of the body has for it, and
  * nothing in the body can fail: all lengths and positions are known here. */
@@ -8,16 +10,26 @@
 
 enum {
     MOST_VISITS = 20000, /* of values: what slices of slices share is visited again for each */
-    MOST_PARTS = 64      /* ranges, each a call in every step: with more nothing is gained */
+    MOST_PARTS = 64      /* each a call in every step: with more nothing is gained */
 };
+
+/* A place in a matrix, and how much of it. */
+typedef struct {
+    i64 row, column;
+} Place;
+
+typedef struct {
+    i64 rows, columns;
+} Extent;
 
 /* What a value is made of. */
 typedef struct {
     enum { MADE_NOT, MADE_INPUT, MADE_SLICE, MADE_JOIN, MADE_STEPS } kind;
-    i64 count; /* elements; of a scalar 1 */
+    Extent is; /* of a scalar 1, 1 */
     bool scalar;
+    bool by_rows;   /* MADE_JOIN: its operands are one below the other */
     u32 input;      /* MADE_INPUT */
-    i64 start;      /* MADE_SLICE: of its first operand */
+    Place start;    /* MADE_SLICE: of its first operand */
     const Wide *of; /* slice, join, steps */
     u32 out;        /* steps: the result */
 } Made;
@@ -35,16 +47,31 @@ typedef struct {
 
 /* ---- what values are ---- */
 
-static bool count_of(const Type *t, i64 *count)
+static bool extent_of(const Type *t, Extent *is)
 {
-    *count = 1;
+    i64 count = 1;
+    *is = (Extent){1, 1};
     for (int i = 0; i < t->rank; i++) {
         i64 n;
-        if (!size_is_const(t->dims[i], &n) || n < 0 || __builtin_mul_overflow(*count, n, count))
+        if (!size_is_const(t->dims[i], &n) || n < 0 || __builtin_mul_overflow(count, n, &count))
             return false;
+        if (i == 0 && t->rank > 1)
+            is->rows = n;
+        else
+            is->columns *= n;
     }
     return true;
 }
+
+/* Are the pieces along that axis one below the other, or side by side? Neither: inside of rows. */
+static bool axis_splits(const Type *t, int axis, bool *by_rows)
+{
+    *by_rows = t->rank > 1 && axis == 0;
+    return *by_rows || (t->rank <= 2 && axis == t->rank - 1);
+}
+
+static bool same_extent(Extent a, Extent b) { return a.rows == b.rows && a.columns == b.columns; }
+static i64 elements(Extent e) { return e.rows * e.columns; }
 
 static bool add_input(Find *f, u32 value, u32 param, const Tensor *constant, const Type *t)
 {
@@ -54,7 +81,7 @@ static bool add_input(Find *f, u32 value, u32 param, const Tensor *constant, con
     m->input = (u32)f->in.len;
     vec_push(&f->in, ((LaneInput){.param = param, .constant = constant}));
     vec_push(&f->size, m->scalar ? 0 : (u8)dtype_size(t->dtype));
-    return t->kind == TYPE_TENSOR && t->dtype != DT_RNG && count_of(t, &m->count);
+    return t->kind == TYPE_TENSOR && t->dtype != DT_RNG && extent_of(t, &m->is);
 }
 
 static bool add_params(Find *f)
@@ -77,8 +104,11 @@ static bool add_constants(Find *f, const Wide *w)
         if (!t || f->made[v].kind)
             continue;
         Made *m = &f->made[v];
-        *m = (Made){
-            .kind = MADE_INPUT, .count = t->count, .scalar = !t->rank, .input = (u32)f->in.len};
+        bool matrix = t->rank > 1 && t->shape[0];
+        *m = (Made){.kind = MADE_INPUT,
+                    .is = {matrix ? t->shape[0] : 1, matrix ? t->count / t->shape[0] : t->count},
+                    .scalar = !t->rank,
+                    .input = (u32)f->in.len};
         vec_push(&f->in, ((LaneInput){.param = NO_REG, .constant = t}));
         vec_push(&f->size, t->rank ? (u8)dtype_size(t->dtype) : 0);
         if (t->dtype == DT_RNG)
@@ -87,61 +117,63 @@ static bool add_constants(Find *f, const Wide *w)
     return true;
 }
 
-/* Operands are known; *count: of those that are arrays. */
-static bool operands_known(const Find *f, const Wide *w, i64 *count)
+/* Operands are known; *is: of those that are arrays. */
+static bool operands_known(const Find *f, const Wide *w, Extent *is)
 {
-    *count = -1;
+    bool array = false;
     for (u32 k = 0; k < w->nin; k++) {
         const Made *m = &f->made[w->in[k].reg];
-        if (!m->kind || (!m->scalar && *count >= 0 && m->count != *count))
+        if (!m->kind || (!m->scalar && array && !same_extent(m->is, *is)))
             return false;
         if (!m->scalar)
-            *count = m->count;
+            *is = m->is, array = true;
     }
-    return *count >= 0;
+    return array;
 }
 
 static bool made_steps(Find *f, const Wide *w, u32 nsteps)
 {
-    i64 count;
-    if (!operands_known(f, w, &count))
+    Extent is;
+    if (!operands_known(f, w, &is))
         return false;
     for (u32 k = 0; k < w->nout; k++)
-        f->made[w->out[k].reg] = (Made){.kind = MADE_STEPS, .count = count, .of = w, .out = k};
-    f->plain += (u64)count * nsteps;
+        f->made[w->out[k].reg] = (Made){.kind = MADE_STEPS, .is = is, .of = w, .out = k};
+    f->plain += (u64)elements(is) * nsteps;
     return true;
 }
 
-/* Along the first axis, so in one piece. */
 static bool made_slice(Find *f, const Wide *w)
 {
     const Node *n = w->node;
     const Made *x = &f->made[w->in[0].reg];
     const Tensor *start = f->e->values.at[w->in[1].reg].constant;
-    i64 rows, count;
-    if (!x->kind || !start || n->attrs[0].i != 0 || n->attrs[1].i != 1 ||
-        !size_is_const(n->ops[0]->type->dims[0], &rows) || !rows || !count_of(n->type, &count))
+    Extent is;
+    bool by_rows;
+    if (!x->kind || !start || n->attrs[1].i != 1 ||
+        !axis_splits(n->type, (int)n->attrs[0].i, &by_rows) || !extent_of(n->type, &is))
         return false;
     i64 first = tensor_i64_at(start, 0);
-    i64 length = count / (x->count / rows ? x->count / rows : 1);
-    if (first < 0 || first > rows || length > rows - first)
+    i64 all = by_rows ? x->is.rows : x->is.columns, length = by_rows ? is.rows : is.columns;
+    if (first < 0 || first > all || length > all - first)
         return false;
-    f->made[w->out[0].reg] =
-        (Made){.kind = MADE_SLICE, .count = count, .start = first * (x->count / rows), .of = w};
+    f->made[w->out[0].reg] = (Made){
+        .kind = MADE_SLICE, .is = is, .start = {by_rows ? first : 0, by_rows ? 0 : first}, .of = w};
     return true;
 }
 
 static bool made_join(Find *f, const Wide *w)
 {
-    i64 count = 0;
-    if (w->node->attrs[0].i != 0)
+    Made m = {.kind = MADE_JOIN, .of = w};
+    if (!axis_splits(w->node->type, (int)w->node->attrs[0].i, &m.by_rows))
         return false;
     for (u32 k = 0; k < w->nin; k++) {
-        if (!f->made[w->in[k].reg].kind)
+        const Made *x = &f->made[w->in[k].reg];
+        if (!x->kind)
             return false;
-        count += f->made[w->in[k].reg].count;
+        m.is.rows = m.by_rows ? m.is.rows + x->is.rows : x->is.rows;
+        m.is.columns = m.by_rows ? x->is.columns : m.is.columns + x->is.columns;
     }
-    f->made[w->out[0].reg] = (Made){.kind = MADE_JOIN, .count = count, .of = w};
+    f->made[w->out[0].reg] = m;
     return true;
 }
 
@@ -187,37 +219,65 @@ static bool made_ins(Find *f, const Ins *ins, u32 *next, u32 *trace)
     }
 }
 
-/* ---- where ranges end ---- */
+/* ---- where parts end ---- */
 
-typedef VEC(i64) Cuts;
+typedef struct {
+    bool rows; /* or columns */
+    VEC(i64) at;
+} Cuts;
 
-/* Elements [from, from + n) of a value stand at `at` of the result. */
-static bool find_cuts(Find *f, u32 v, i64 from, i64 n, i64 at, Cuts *cuts)
+static bool find_cuts(Find *f, u32 v, Place from, Extent n, Place at, Cuts *cuts);
+
+/* What lies of [from, from + n) in a piece of a join that starts there; *at moves on by as much. */
+static void in_piece(i64 start, i64 count, i64 *from, i64 *n, i64 *at)
+{
+    i64 low = *from > start ? *from : start;
+    i64 high = *from + *n < start + count ? *from + *n : start + count;
+    *at += low - *from;
+    *from = low - start;
+    *n = high - low;
+}
+
+static bool cuts_of_join(Find *f, const Made *m, Place from, Extent n, Place at, Cuts *cuts)
+{
+    i64 start = 0;
+    for (u32 k = 0; k < m->of->nin; k++) {
+        u32 x = m->of->in[k].reg;
+        i64 count = m->by_rows ? f->made[x].is.rows : f->made[x].is.columns;
+        Place inside = from, to = at;
+        Extent part = n;
+        if (m->by_rows)
+            in_piece(start, count, &inside.row, &part.rows, &to.row);
+        else
+            in_piece(start, count, &inside.column, &part.columns, &to.column);
+        start += count;
+        if (part.rows <= 0 || part.columns <= 0)
+            continue;
+        if (m->by_rows == cuts->rows)
+            vec_push(&cuts->at, m->by_rows ? to.row : to.column);
+        if (!find_cuts(f, x, inside, part, to, cuts))
+            return false;
+    }
+    return true;
+}
+
+/* n elements of a value from a place on stand at `at` of the result. */
+static bool find_cuts(Find *f, u32 v, Place from, Extent n, Place at, Cuts *cuts)
 {
     const Made *m = &f->made[v];
     if (++f->visits > MOST_VISITS)
         return false;
-    if (m->kind == MADE_INPUT || n <= 0)
+    if (m->kind == MADE_INPUT || n.rows <= 0 || n.columns <= 0)
         return true;
     if (m->kind == MADE_SLICE)
-        return find_cuts(f, m->of->in[0].reg, from + m->start, n, at, cuts);
-    i64 start = 0;
-    for (u32 k = 0; k < m->of->nin; k++) {
-        u32 x = m->of->in[k].reg;
-        i64 count = f->made[x].count, low = from, high = from + n;
-        if (m->kind == MADE_JOIN) {
-            low = from > start ? from : start;
-            high = from + n < start + count ? from + n : start + count;
-            if (low < high)
-                vec_push(cuts, at + low - from);
-        } else if (f->made[x].scalar) {
-            continue;
-        }
-        i64 inside = m->kind == MADE_JOIN ? low - start : low;
-        if (!find_cuts(f, x, inside, high - low, at + low - from, cuts))
+        return find_cuts(f, m->of->in[0].reg,
+                         (Place){from.row + m->start.row, from.column + m->start.column}, n, at,
+                         cuts);
+    if (m->kind == MADE_JOIN)
+        return cuts_of_join(f, m, from, n, at, cuts);
+    for (u32 k = 0; k < m->of->nin; k++)
+        if (!f->made[m->of->in[k].reg].scalar && !find_cuts(f, m->of->in[k].reg, from, n, at, cuts))
             return false;
-        start += count;
-    }
     return true;
 }
 
@@ -227,7 +287,7 @@ static int by_size(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-/* ---- a range ---- */
+/* ---- a part ---- */
 
 typedef struct {
     Find *f;
@@ -235,23 +295,24 @@ typedef struct {
     VEC(TileStep) steps;
     VEC(struct {
         const Wide *of;
-        i64 from;
+        Place from;
         u32 first;
     }) done;
     u32 nin;
     bool counting; /* operands are found, steps are not yet written */
 } Range;
 
-static u32 operand_of(Range *r, u32 input, i64 from)
+static u32 operand_of(Range *r, const Made *m, Place at)
 {
+    i64 from = m->scalar ? 0 : at.row * m->is.columns + at.column;
     for (u32 k = 0; k < r->columns.len; k++)
-        if (r->columns.at[k].input == input && r->columns.at[k].from == from)
+        if (r->columns.at[k].input == m->input && r->columns.at[k].from == from)
             return k;
-    vec_push(&r->columns, ((ShiftColumn){input, from}));
+    vec_push(&r->columns, ((ShiftColumn){m->input, from, m->scalar ? 0 : m->is.columns}));
     return (u32)r->columns.len - 1;
 }
 
-static u32 range_value(Range *r, u32 v, i64 from);
+static u32 range_value(Range *r, u32 v, Place from);
 
 static void add_group(Range *r, const Wide *w, u32 first, const u32 *columns)
 {
@@ -276,11 +337,12 @@ static void add_array(Range *r, const Wide *w, u32 first, const u32 *columns)
     free(steps);
 }
 
-/* The first step of a group on that range; all steps once. */
-static u32 range_steps(Range *r, const Wide *w, i64 from)
+/* The first step of a group on that part; all steps once. */
+static u32 range_steps(Range *r, const Wide *w, Place from)
 {
     for (size_t i = 0; i < r->done.len; i++)
-        if (r->done.at[i].of == w && r->done.at[i].from == from)
+        if (r->done.at[i].of == w && r->done.at[i].from.row == from.row &&
+            r->done.at[i].from.column == from.column)
             return r->done.at[i].first;
     u32 *columns = xmalloc(((size_t)w->nin + 1) * sizeof *columns);
     for (u32 k = 0; k < w->nin; k++)
@@ -291,18 +353,19 @@ static u32 range_steps(Range *r, const Wide *w, i64 from)
     else
         add_array(r, w, first, columns);
     free(columns);
-    r->done.len += 0;
     vec_push(&r->done, ((__typeof__(*r->done.at)){w, from, first}));
     return first;
 }
 
-/* The column of a value from an element on. */
-static u32 range_value(Range *r, u32 v, i64 from)
+/* The column of a value from a place on. */
+static u32 range_value(Range *r, u32 v, Place from)
 {
     const Made *m = &r->f->made[v];
     switch (m->kind) {
-    case MADE_INPUT: return operand_of(r, m->input, m->scalar ? 0 : from);
-    case MADE_SLICE: return range_value(r, m->of->in[0].reg, from + m->start);
+    case MADE_INPUT: return operand_of(r, m, from);
+    case MADE_SLICE:
+        return range_value(r, m->of->in[0].reg,
+                           (Place){from.row + m->start.row, from.column + m->start.column});
     case MADE_STEPS: {
         u32 first = range_steps(r, m->of, from);
         return first +
@@ -311,8 +374,14 @@ static u32 range_value(Range *r, u32 v, i64 from)
     default: break;
     }
     u32 k = 0;
-    for (; from >= r->f->made[m->of->in[k].reg].count; k++)
-        from -= r->f->made[m->of->in[k].reg].count;
+    i64 *along = m->by_rows ? &from.row : &from.column;
+    for (;; k++) {
+        Extent is = r->f->made[m->of->in[k].reg].is;
+        i64 count = m->by_rows ? is.rows : is.columns;
+        if (*along < count)
+            break;
+        *along -= count;
+    }
     return range_value(r, m->of->in[k].reg, from);
 }
 
@@ -352,18 +421,33 @@ static void *kept(Find *f, const void *from, size_t count, size_t size)
     return to;
 }
 
+/* Rows without gaps are one. */
+static void join_rows(ShiftPart *part)
+{
+    bool whole = part->count == part->pitch;
+    for (u32 k = 0; k < part->nin; k++)
+        whole &= part->in[k].pitch == part->count || !part->tiles.size[k];
+    if (whole) {
+        part->count *= part->rows;
+        part->rows = 1;
+    }
+}
+
 /* Steps refer to columns, of which operands come first: so these are found in a first round. */
-static void add_part(Find *f, i64 count, i64 from, i64 n)
+static void add_part(Find *f, Extent all, Place from, Extent n)
 {
     Program *p = f->e->pl->p;
     Range r = {.f = f};
-    ShiftPart part = {.from = from, .count = n};
+    ShiftPart part = {.from = from.row * all.columns + from.column,
+                      .pitch = all.columns,
+                      .rows = n.rows,
+                      .count = n.columns};
     part.out = plan_alloc(f->e->pl, f->s->nouts, sizeof *part.out);
     for (int round = 0; round < 2; round++) {
         r.nin = (u32)r.columns.len;
         r.steps.len = r.done.len = 0;
         for (u32 k = 0; k < f->s->nouts; k++)
-            part.out[k] = f->s->value[k] == NO_REG || f->made[f->s->value[k]].count != count
+            part.out[k] = f->s->value[k] == NO_REG || !same_extent(f->made[f->s->value[k]].is, all)
                               ? NO_REG
                               : range_value(&r, f->s->value[k], from);
     }
@@ -375,7 +459,8 @@ static void add_part(Find *f, i64 count, i64 from, i64 n)
     for (u32 k = 0; k < r.nin; k++)
         part.tiles.size[k] = f->size.at[r.columns.at[k].input];
     place_steps(&r, &part);
-    f->work += (u64)n * part.tiles.nsteps;
+    join_rows(&part);
+    f->work += (u64)elements(n) * part.tiles.nsteps;
     u32 columns = part.nin + part.tiles.nsteps;
     p->max_columns = columns > p->max_columns ? columns : p->max_columns;
     p->max_buffers = part.tiles.nbuffers > p->max_buffers ? part.tiles.nbuffers : p->max_buffers;
@@ -385,22 +470,39 @@ static void add_part(Find *f, i64 count, i64 from, i64 n)
     vec_free(&r.done);
 }
 
-/* All results of that many elements, range by range. */
-static bool add_parts(Find *f, i64 count)
+/* Where the results of that shape are cut along one axis, from `at` on for so many. */
+static bool all_cuts(Find *f, Extent all, Place at, Extent n, Cuts *cuts)
 {
-    Cuts cuts = {0};
     bool ok = true;
-    vec_push(&cuts, 0);
-    vec_push(&cuts, count);
+    cuts->at.len = 0;
+    vec_push(&cuts->at, cuts->rows ? at.row : at.column);
+    vec_push(&cuts->at, cuts->rows ? at.row + n.rows : at.column + n.columns);
     for (u32 k = 0; ok && k < f->s->nouts; k++)
-        if (f->s->value[k] != NO_REG && f->made[f->s->value[k]].count == count)
-            ok = find_cuts(f, f->s->value[k], 0, count, 0, &cuts);
-    qsort(cuts.at, cuts.len, sizeof *cuts.at, by_size);
-    for (size_t i = 0; ok && i + 1 < cuts.len; i++)
-        if (cuts.at[i] < cuts.at[i + 1])
-            add_part(f, count, cuts.at[i], cuts.at[i + 1] - cuts.at[i]);
-    ok = ok && f->parts.len <= MOST_PARTS;
-    vec_free(&cuts);
+        if (f->s->value[k] != NO_REG && same_extent(f->made[f->s->value[k]].is, all))
+            ok = find_cuts(f, f->s->value[k], at, n, at, cuts);
+    qsort(cuts->at.at, cuts->at.len, sizeof *cuts->at.at, by_size);
+    return ok;
+}
+
+/* All results of that shape, part by part: rows between cuts, then columns of these. */
+static bool add_parts(Find *f, Extent all)
+{
+    Cuts rows = {.rows = true}, columns = {.rows = false};
+    bool ok = all_cuts(f, all, (Place){0, 0}, all, &rows);
+    for (size_t i = 0; ok && i + 1 < rows.at.len; i++) {
+        Place from = {rows.at.at[i], 0};
+        Extent n = {rows.at.at[i + 1] - from.row, all.columns};
+        ok = n.rows == 0 || all_cuts(f, all, from, n, &columns);
+        for (size_t k = 0; ok && n.rows && k + 1 < columns.at.len; k++) {
+            from.column = columns.at.at[k];
+            n.columns = columns.at.at[k + 1] - from.column;
+            if (n.columns)
+                add_part(f, all, from, n);
+            ok = f->parts.len <= MOST_PARTS;
+        }
+    }
+    vec_free(&rows.at);
+    vec_free(&columns.at);
     return ok;
 }
 
@@ -413,9 +515,9 @@ static bool find_parts(Find *f)
     for (u32 k = 0; ok && k < s->nouts; k++) {
         bool seen = s->value[k] == NO_REG;
         for (u32 i = 0; i < k && !seen; i++)
-            seen =
-                s->value[i] != NO_REG && f->made[s->value[i]].count == f->made[s->value[k]].count;
-        ok = seen || add_parts(f, f->made[s->value[k]].count);
+            seen = s->value[i] != NO_REG &&
+                   same_extent(f->made[s->value[i]].is, f->made[s->value[k]].is);
+        ok = seen || add_parts(f, f->made[s->value[k]].is);
     }
     return ok && f->work <= f->plain + f->plain / 2;
 }
@@ -431,7 +533,7 @@ static void keep(Find *f)
     s->count = plan_alloc(f->e->pl, s->nin, sizeof *s->count);
     for (size_t v = 0; v < f->e->values.len; v++)
         if (f->made[v].kind == MADE_INPUT)
-            s->count[f->made[v].input] = f->made[v].count;
+            s->count[f->made[v].input] = elements(f->made[v].is);
     for (u32 k = 0; k < s->nouts; k++)
         s->changes[k] = s->value[k] != NO_REG;
     f->e->b->shifts = s;

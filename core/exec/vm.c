@@ -5,6 +5,7 @@
  * elem.def itself, compiled without contraction, so its bits are those of the kernels. */
 #include "exec/vm_run.h"
 
+#include "tensor/extreme.h"
 #include "tensor/kernels_math.h"
 
 #include <math.h>

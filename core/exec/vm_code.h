@@ -285,19 +285,21 @@ typedef struct {
                    char *const *trace, const i64 *trace_pace, i64 n, i64 steps); /* NULL: none */
 } Lanes;
 
-/* A loop over states that are put together from slices: each range of a result from where its
+/* A loop over states that are put together from slices: each part of a result from where its
  * operands lie. Results are next states, then rows of traces. */
 typedef struct {
     u32 input;
-    i64 from; /* element */
+    i64 from;  /* element */
+    i64 pitch; /* elements from a row to the next */
 } ShiftColumn;
 
 typedef struct {
-    i64 from, count; /* elements of the results */
+    i64 from, pitch; /* the same of the results */
+    i64 rows, count; /* of so many elements */
     u32 nin;
     ShiftColumn *in; /* operands, the first columns */
     Tiles tiles;     /* `out` of a step: the result whose memory it writes */
-    u32 *out;        /* by result: its column; NO_REG: it has another number of elements */
+    u32 *out;        /* by result: its column; NO_REG: it has another shape */
 } ShiftPart;
 
 typedef struct {

@@ -1,4 +1,4 @@
-/* Loops over states that are put together from slices (plan_shifts.c): each range of each next
+/* Loops over states that are put together from slices (plan_shifts.c): each part of each next
  * state straight from where its operands lie, in the one of the state's two memories that is free.
  *
  * Invariant: while a step runs, nothing that it reads is written. */
@@ -115,19 +115,19 @@ static size_t result_size(const Run *run, u32 out)
                : dtype_size(run->loop->frame->traces[out - b->nstates].rows->dtype);
 }
 
-static void run_tile(const Run *run, const ShiftPart *p, i64 at, i64 n)
+static void run_tile(const Run *run, const ShiftPart *p, i64 row, i64 at, i64 n)
 {
     char **column = run->vm->column;
+    size_t to = (size_t)(p->from + row * p->pitch + at);
     for (u32 k = 0; k < p->nin; k++) {
         u32 input = p->in[k].input;
         column[k] = (input < run->s->nstates ? run->now[input] : run->base[input]) +
-                    (p->in[k].from + at) * p->tiles.size[k];
+                    (p->in[k].from + row * p->in[k].pitch + at) * p->tiles.size[k];
     }
     for (u32 i = 0; i < p->tiles.nsteps; i++) {
         const TileStep *s = &p->tiles.steps[i];
-        column[p->nin + i] =
-            s->out == NO_REG ? run->vm->scratch + (size_t)s->buffer * LANE
-                             : result_of(run, s->out) + (size_t)(p->from + at) * dtype_size(s->to);
+        column[p->nin + i] = s->out == NO_REG ? run->vm->scratch + (size_t)s->buffer * LANE
+                                              : result_of(run, s->out) + to * dtype_size(s->to);
     }
     for (u32 i = 0; i < p->tiles.nsteps; i++)
         tile_step(column, &p->tiles, p->nin, i, n);
@@ -136,7 +136,7 @@ static void run_tile(const Run *run, const ShiftPart *p, i64 at, i64 n)
         if (c == NO_REG || (c >= p->nin && p->tiles.steps[c - p->nin].out == k))
             continue;
         size_t size = result_size(run, k);
-        memcpy(result_of(run, k) + (size_t)(p->from + at) * size, column[c], (size_t)n * size);
+        memcpy(result_of(run, k) + to * size, column[c], (size_t)n * size);
     }
 }
 
@@ -145,8 +145,9 @@ static void run_step(Run *run)
     const Shifts *s = run->s;
     for (u32 i = 0; i < s->nparts; i++) {
         const ShiftPart *p = &s->parts[i];
-        for (i64 at = 0; at < p->count; at += TILE)
-            run_tile(run, p, at, p->count - at < TILE ? p->count - at : TILE);
+        for (i64 row = 0; row < p->rows; row++)
+            for (i64 at = 0; at < p->count; at += TILE)
+                run_tile(run, p, row, at, p->count - at < TILE ? p->count - at : TILE);
     }
     for (u32 i = 0; i < s->nstates; i++)
         if (s->changes[i]) {
@@ -199,8 +200,9 @@ static void consider(Run *run)
     run->work = 1;
     for (u32 i = 0; i < run->s->nparts; i++) {
         const ShiftPart *part = &run->s->parts[i];
-        run->work += part->count * (1 + part->tiles.nsteps);
-        step += (double)part->count * part->tiles.nanoseconds;
+        i64 count = part->rows * part->count;
+        run->work += count * (1 + part->tiles.nsteps);
+        step += (double)count * part->tiles.nanoseconds;
     }
     if (vm->env->native && !run->s->native && !vm->env->work_limit)
         native_consider(vm->env->native, vm->p, (double)run->loop->n * step);

@@ -8,6 +8,7 @@
  * (whatever a function's target attribute says), which is not how libmvec takes them.
  * So under clang these kernels exist only with -mavx2. */
 #include "base/flags.h"
+#include "tensor/extreme.h"
 #include "tensor/kernels_math.h"
 
 #include <math.h>

@@ -3,6 +3,7 @@
  *
  * Invariant: as kernels_avx2.c. */
 #include "base/flags.h"
+#include "tensor/extreme.h"
 #include "tensor/kernels_math.h"
 
 #include <math.h>

@@ -117,13 +117,13 @@
 DEFINE_EXTREME(min_bool, u8, i8, <, LOW, AS_FOUND, 0)
 DEFINE_EXTREME(min_i32, i32, i32, <, LOW, AS_FOUND, 0)
 DEFINE_EXTREME(min_i64, i64, i64, <, LOW, AS_FOUND, 0)
-DEFINE_EXTREME(min_f32, float, i32, <, LOW_FLOAT, LOW_ZERO_F32, NAN)
-DEFINE_EXTREME(min_f64, double, i64, <, LOW_FLOAT, LOW_ZERO_F64, (double)NAN)
+DEFINE_EXTREME(min_f32, float, i32, <, minimum_f32, LOW_ZERO_F32, NAN)
+DEFINE_EXTREME(min_f64, double, i64, <, minimum_f64, LOW_ZERO_F64, (double)NAN)
 DEFINE_EXTREME(max_bool, u8, i8, >, HIGH, AS_FOUND, 0)
 DEFINE_EXTREME(max_i32, i32, i32, >, HIGH, AS_FOUND, 0)
 DEFINE_EXTREME(max_i64, i64, i64, >, HIGH, AS_FOUND, 0)
-DEFINE_EXTREME(max_f32, float, i32, >, HIGH_FLOAT, HIGH_ZERO_F32, NAN)
-DEFINE_EXTREME(max_f64, double, i64, >, HIGH_FLOAT, HIGH_ZERO_F64, (double)NAN)
+DEFINE_EXTREME(max_f32, float, i32, >, maximum_f32, HIGH_ZERO_F32, NAN)
+DEFINE_EXTREME(max_f64, double, i64, >, maximum_f64, HIGH_ZERO_F64, (double)NAN)
 
 #define TABLE(NAME)                                                                           \
     {                                                                                         \

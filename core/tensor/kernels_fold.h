@@ -4,6 +4,7 @@
 #ifndef GRADUS_KERNELS_FOLD_H
 #define GRADUS_KERNELS_FOLD_H
 
+#include "tensor/extreme.h"
 #include "tensor/kernels.h"
 
 /* A block of rows is combined in so many lanes, row i in lane i % LANES. */
@@ -16,11 +17,6 @@ enum { LANES = 16, BLOCK = REDUCE_WHOLE };
 #define MUL(a, b) ((a) * (b))
 #define LOW(a, b) ((b) < (a) || (b) != (b) ? (b) : (a))
 #define HIGH(a, b) ((b) > (a) || (b) != (b) ? (b) : (a))
-
-#define LOW_ZERO(a, b) (-(-(a) - (b)))
-#define HIGH_ZERO(a, b) ((a) + (b))
-#define LOW_FLOAT(a, b) ((b) == (a) ? ((a) == 0 ? LOW_ZERO(a, b) : (a)) : LOW(a, b))
-#define HIGH_FLOAT(a, b) ((b) == (a) ? ((a) == 0 ? HIGH_ZERO(a, b) : (a)) : HIGH(a, b))
 
 /* A table by dtype of functions NAME_bool_SUFFIX .. */
 #define DTYPES(NAME, SUFFIX)                                            \

@@ -191,13 +191,13 @@ DEFINE_CUM(cumprod_f64, double, double, AS_IS, MUL)
 DEFINE_CUM(cummax_bool, u8, u8, AS_IS, HIGH)
 DEFINE_CUM(cummax_i32, i32, i32, AS_IS, HIGH)
 DEFINE_CUM(cummax_i64, i64, i64, AS_IS, HIGH)
-DEFINE_CUM(cummax_f32, float, float, AS_IS, HIGH_FLOAT)
-DEFINE_CUM(cummax_f64, double, double, AS_IS, HIGH_FLOAT)
+DEFINE_CUM(cummax_f32, float, float, AS_IS, maximum_f32)
+DEFINE_CUM(cummax_f64, double, double, AS_IS, maximum_f64)
 DEFINE_CUM(cummin_bool, u8, u8, AS_IS, LOW)
 DEFINE_CUM(cummin_i32, i32, i32, AS_IS, LOW)
 DEFINE_CUM(cummin_i64, i64, i64, AS_IS, LOW)
-DEFINE_CUM(cummin_f32, float, float, AS_IS, LOW_FLOAT)
-DEFINE_CUM(cummin_f64, double, double, AS_IS, LOW_FLOAT)
+DEFINE_CUM(cummin_f32, float, float, AS_IS, minimum_f32)
+DEFINE_CUM(cummin_f64, double, double, AS_IS, minimum_f64)
 
 typedef void Cum(i64 outer, i64 axis, i64 inner, i64 from, i64 to, const void *x, void *out,
                  bool reverse);

@@ -6,7 +6,8 @@ from rows import Plain
 
 class Life(Plain):
     title = "game of life by roll, 512 x 512, 100 steps"
-    why = "Rolls are joined slices, which are copied; bools and integers between them are stored."
+    why = "Sums of three rows are computed anew for each neighbour, where C stores them."
+    history = (3.9, 1.3)
     full, tiny = {"N": 512, "T": 100}, {"N": 9, "T": 4}
     inputs = staticmethod(lambda sizes, random: {"start": random.integers(0, 2, (sizes["N"], sizes["N"]))})
     outputs = {"out": "i8 N N"}
@@ -75,7 +76,7 @@ class Padded(Plain):
 
 class Plate(Plain):
     title = "heat equation, 256 x 256, 200 steps"
-    why = "The border is put around by a copy of the inner points."
+    history = (2.1, 1.0)
     full, tiny = {"N": 256, "T": 200}, {"N": 9, "T": 5}
     inputs = staticmethod(lambda sizes, random: {"u0": random.normal(size=(sizes["N"], sizes["N"]))})
     outputs = {"out": "f8 N N"}

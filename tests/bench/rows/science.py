@@ -133,7 +133,8 @@ class Markov(Row):
 
 class Paths(Row):
     title = "Floyd-Warshall, 200 nodes"
-    why = "minimum and maximum are exact about nan and -0, which takes three times the operations of a comparison in C. The next state is written beside the last."
+    why = "The next state is written beside the last."
+    history = (3.9, 1.6)
     full, tiny = {"N": 200}, {"N": 8}
     inputs = staticmethod(lambda sizes, random: {"w": random.uniform(1, 100, (sizes["N"], sizes["N"]))})
     outputs = {"out": "f8 N N"}

@@ -48,7 +48,7 @@ f64 = 7.988005999000001
     r4 : 0.1
     r5 : 2.0
     r6 : 7
-    in place: slices and joins are read and written where they lie, in 3 ranges
+    in place: slices and joins are read and written where they lie, in 3 parts
    0  t1 = slice(t0, r0, r1)
    1  t2 = slice(t0, r0, r2)
    2  t3 = slice(t0, r1, r2)
