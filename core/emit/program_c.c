@@ -305,7 +305,7 @@ static void write_loop(Writer *w, Block *b)
 
 /* ---- programs ---- */
 
-enum { AS_TILES, AS_STRIDED, AS_COLUMNS };
+enum { AS_TILES, AS_STRIDED, AS_COLUMNS, AS_SHORT };
 
 static void write_fused(Writer *w, const Block *b, int as)
 {
@@ -314,6 +314,8 @@ static void write_fused(Writer *w, const Block *b, int as)
             write_columns(w, b->code[i].u.wide);
         else if (b->code[i].op == I_FUSED && as == AS_STRIDED)
             write_strided(w, b->code[i].u.wide);
+        else if (b->code[i].op == I_FUSED && as == AS_SHORT)
+            write_short(w, b->code[i].u.wide);
         else if (b->code[i].op == I_FUSED)
             write_tiles(w, b->code[i].u.wide, w->out->tiles);
 }
@@ -335,7 +337,7 @@ static void write_sweeps(Writer *w)
 }
 
 /* The table of functions, in the order of the slots: loops, then groups, then these on rows, then
- * their columns, then parts by rows. */
+ * their columns, then their short rows, then parts by rows. */
 static void write_table(Writer *w)
 {
     Text *c = &w->out->c;
@@ -352,6 +354,8 @@ static void write_table(Writer *w)
         text_printf(c, "(void *)strided_%u, ", i);
     for (u32 i = 0; i < w->out->columns; i++)
         text_printf(c, "(void *)columns_%u, ", i);
+    for (u32 i = 0; i < w->out->shorts; i++)
+        text_printf(c, "(void *)short_%u, ", i);
     for (u32 i = 0; i < w->out->rows; i++)
         text_printf(c, "(void *)rows_%u, ", i);
     text_put(c, "0};\n");
@@ -380,7 +384,7 @@ void program_write_c(const Program *p, NativeText *out)
             write_shifts(&w, p->blocks.at[i]);
         else if (p->blocks.at[i]->loop && p->blocks.at[i]->ncode)
             write_loop(&w, p->blocks.at[i]);
-    for (int as = AS_TILES; as <= AS_COLUMNS; as++)
+    for (int as = AS_TILES; as <= AS_SHORT; as++)
         for (size_t i = 0; i < p->blocks.len; i++)
             write_fused(&w, p->blocks.at[i], as);
     write_sweeps(&w);

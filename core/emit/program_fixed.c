@@ -42,9 +42,13 @@ i64 fixed_bytes(i64 count, DType d) { return (count * (i64)dtype_size(d) + 63) /
 
 bool fixed_reduction(const Node *n, AxisRun *over)
 {
-    const IntList *axes = n->attrs[0].ints;
+    if (n->op == OP_ARGMAX || n->op == OP_ARGMIN) {
+        *over = (AxisRun){(int)n->attrs[0].i, 1};
+        return true;
+    }
     if (n->op != OP_PEAK)
         return fused_reduction(n, over);
+    const IntList *axes = n->attrs[0].ints;
     if (!axes->n || axes->at[axes->n - 1] - axes->at[0] + 1 != (i64)axes->n)
         return false;
     *over = (AxisRun){(int)axes->at[0], (int)axes->n};
@@ -233,18 +237,6 @@ static bool find_group(Fixed *f, const Wide *w)
     return find_scratch(f, w, &like);
 }
 
-/* A sum and the like of an array, or a peak. */
-static bool find_reduction(Fixed *f, const Wide *w)
-{
-    AxisRun over = {0};
-    const FixedValue *x = &f->v[w->in[0].reg];
-    if (w->in[0].kind != KIND_TENSOR || !x->known || !fixed_reduction(w->node, &over))
-        return false;
-    Tensor like = reduced_shape(&x->like, over, node_dtype(w->node));
-    f->work += x->like.count;
-    return like.rank && w->out[0].kind == KIND_TENSOR && own(f, w->out[0].reg, &like);
-}
-
 static bool find_elementwise(Fixed *f, const Wide *w)
 {
     const Tensor *first = common(f, w);
@@ -294,6 +286,18 @@ static bool result(Fixed *f, const Wide *w, const Tensor *like)
                       : w->out[0].kind == like->dtype;
 }
 
+/* A sum and the like of an array, a peak, or the place of an extreme. */
+static bool find_reduction(Fixed *f, const Wide *w)
+{
+    AxisRun over = {0};
+    const FixedValue *x = &f->v[w->in[0].reg];
+    if (w->in[0].kind != KIND_TENSOR || !x->known || !fixed_reduction(w->node, &over))
+        return false;
+    Tensor like = reduced_shape(&x->like, over, node_dtype(w->node));
+    f->work += x->like.count;
+    return result(f, w, &like);
+}
+
 static bool find_product(Fixed *f, const Wide *w)
 {
     Product p;
@@ -310,7 +314,7 @@ static bool find_product(Fixed *f, const Wide *w)
     if (added && (!added->known || !same_shape(&added->like, &like)))
         return false;
     f->work += p.batch * p.m * p.n * p.k;
-    return (small || (p.rank && w->nin <= 3)) && result(f, w, &like);
+    return (small || w->nin <= 3) && result(f, w, &like);
 }
 
 /* A small matrix, and what goes with it. */
@@ -503,10 +507,6 @@ static bool find_moved(Fixed *f, const Wide *w)
     case OP_GATHER: return find_gather(f, w);
     case OP_MATCH_SHAPE: return find_same(f, w);
     case OP_CONCAT: return find_join(f, w);
-    case OP_PEAK:
-    case OP_SUM:
-    case OP_MIN:
-    case OP_MAX: return find_reduction(f, w);
     default: return fused_elementwise(w->node) && find_elementwise(f, w);
     }
 }
@@ -540,6 +540,15 @@ static bool find_array(Fixed *f, const Wide *w)
     case OP_INV:
     case OP_CHOLESKY:
     case OP_DET: return find_factored(f, w);
+    case OP_PEAK:
+    case OP_SUM:
+    case OP_PROD:
+    case OP_MIN:
+    case OP_MAX:
+    case OP_ANY:
+    case OP_ALL:
+    case OP_ARGMAX:
+    case OP_ARGMIN: return find_reduction(f, w);
     default: return w->out[0].kind == KIND_TENSOR && find_moved(f, w);
     }
 }

@@ -83,6 +83,20 @@ static void write_last(const Fixed *f)
 
 /* ---- groups ---- */
 
+/* What a function writes to: an array, or the variable of a scalar. */
+static Word written_to(const Fixed *f, const Arg *out)
+{
+    Word w, name = name_of(f->s, out->reg);
+    if (out->kind == KIND_TENSOR) {
+        snprintf(w.at, sizeof w.at, "t%u", out->reg);
+        return w;
+    }
+    if (!f->s->state[out->reg])
+        say(f->s, "%s %s;", c_type((DType)out->kind), name.at);
+    snprintf(w.at, sizeof w.at, "&%.*s", (int)sizeof w.at - 2, name.at);
+    return w;
+}
+
 /* `out`: by step the register of its result, or NO_REG. */
 static void declare_group(const Fixed *f, const TileText *g, const Wide *w, const u32 *out,
                           long long count)
@@ -150,13 +164,16 @@ static void write_spread(const Fixed *f, const Wide *w, u32 k, const Tensor *lik
     write_fixed_spread(f, w, k, like, to.at);
 }
 
-static void write_reduction(const Fixed *f, const Node *n, Layout run, const char *from, u32 out)
+static void write_reduction(const Fixed *f, const Node *n, Layout run, const char *from,
+                            const Arg *out)
 {
-    say(f->s, "reduced(%d, %d, %lld, %lld, %lld, %s, t%u); /* %s */", (int)reduce_of(n->op),
+    Word to = written_to(f, out);
+    say(f->s, "reduced(%d, %d, %lld, %lld, %lld, %s, %s); /* %s */", (int)reduce_of(n->op),
         (int)node_dtype(n->ops[0]), (long long)run.outer, (long long)run.axis, (long long)run.inner,
-        from, out, node_info(n)->name);
+        from, to.at, node_info(n)->name);
     if (n->op == OP_PEAK)
-        say(f->s, "settled(%d, %lld, t%u);", (int)node_dtype(n), count_of(f, out), out);
+        say(f->s, "settled(%d, %lld, %s);", (int)node_dtype(n), (long long)(run.outer * run.inner),
+            to.at);
 }
 
 /* What the steps work on, all at once. */
@@ -205,7 +222,7 @@ static void write_fused_group(const Fixed *f, const Wide *w)
         snprintf(from.at, sizeof from.at, out[step] == NO_REG ? "f%u" : "t%u",
                  out[step] == NO_REG ? step : out[step]);
         write_reduction(f, t->folds[i].node, layout_over(&like, t->over), from.at,
-                        w->out[t->folds[i].out].reg);
+                        &w->out[t->folds[i].out]);
     }
     say(f->s, "}");
     free(out);
@@ -217,8 +234,7 @@ static void write_reduce(const Fixed *f, const Wide *w)
     Word from;
     fixed_reduction(w->node, &over);
     snprintf(from.at, sizeof from.at, "t%u", w->in[0].reg);
-    write_reduction(f, w->node, layout_over(&f->v[w->in[0].reg].like, over), from.at,
-                    w->out[0].reg);
+    write_reduction(f, w->node, layout_over(&f->v[w->in[0].reg].like, over), from.at, &w->out[0]);
 }
 
 static void write_elementwise(const Fixed *f, const Wide *w)
@@ -262,20 +278,6 @@ static void write_begin(const Fixed *f, u32 out, const Arg *from)
     write_copy(f, to.at, what.at, out);
 }
 
-/* What a function writes to: an array, or the variable of a scalar. */
-static Word written_to(const Fixed *f, const Arg *out)
-{
-    Word w, name = name_of(f->s, out->reg);
-    if (out->kind == KIND_TENSOR) {
-        snprintf(w.at, sizeof w.at, "t%u", out->reg);
-        return w;
-    }
-    if (!f->s->state[out->reg])
-        say(f->s, "%s %s;", c_type((DType)out->kind), name.at);
-    snprintf(w.at, sizeof w.at, "&%.*s", (int)sizeof w.at - 2, name.at);
-    return w;
-}
-
 /* Its compiler knows the sizes. */
 static void write_small_product(const Fixed *f, const Wide *w, const Product *p)
 {
@@ -299,13 +301,14 @@ static void write_product(const Fixed *f, const Wide *w)
         write_small_product(f, w, &p);
         return;
     }
+    Word to = written_to(f, &w->out[0]);
     say(f->s,
         "static const i64 m%u[] = {%d, %lld, %lld, %lld, %lld, %lld, %lld, %lld, %lld, %d, %d};",
-        out, (int)f->v[out].like.dtype, (long long)p.batch, (long long)p.m, (long long)p.k,
+        out, (int)node_dtype(w->node), (long long)p.batch, (long long)p.m, (long long)p.k,
         (long long)p.n, (long long)p.astep, (long long)p.bstep, (long long)p.alead,
         (long long)p.blead, p.ta, p.tb);
-    say(f->s, "product(m%u, t%u, t%u, %d, t%u); /* %s */", out, w->in[0].reg, w->in[1].reg,
-        w->nin > 2, out, node_info(w->node)->name);
+    say(f->s, "product(m%u, t%u, t%u, %d, %s); /* %s */", out, w->in[0].reg, w->in[1].reg,
+        w->nin > 2, to.at, node_info(w->node)->name);
 }
 
 /* Functions of small matrices, which fail if there is no result. */
@@ -537,8 +540,13 @@ static void write_array(const Fixed *f, const Wide *w)
     case OP_CONCAT: write_join(f, w); return;
     case OP_PEAK:
     case OP_SUM:
+    case OP_PROD:
     case OP_MIN:
-    case OP_MAX: write_reduce(f, w); return;
+    case OP_MAX:
+    case OP_ANY:
+    case OP_ALL:
+    case OP_ARGMAX:
+    case OP_ARGMIN: write_reduce(f, w); return;
     default: write_elementwise(f, w);
     }
 }

@@ -1,5 +1,6 @@
 /* What the parts of the writer of native code share: program_c.c (functions), program_ins.c
- * (instructions), program_tiles.c (fused groups), program_columns.c (their reductions).
+ * (instructions), program_tiles.c (fused groups), program_columns.c and
+ * program_short.c (their reductions).
  *
  * Invariant: a scalar register of a block is a C variable, a tensor register stays in the frame
  * `r`; what a function of the machine reads from the frame is stored there before the call. */
@@ -101,6 +102,8 @@ void write_tile_step(const TileText *g, u32 at); /* one that is no call */
 void write_tile_steps(const TileText *g, bool open);
 /* program_columns.c: with the reductions of a group over others than the last axes. */
 void write_columns(Writer *w, const Wide *wide);
+/* program_short.c: over a last axis of a few elements. */
+void write_short(Writer *w, const Wide *wide);
 /* What a fold takes of its column vK; a, the accumulator, combined with e, such an element, as
  * kernels_fold.h does. */
 void put_fold_element(Text *c, const TileFold *f);

@@ -87,6 +87,11 @@ typedef void (*NativeStrided)(const void *const *table, char *const *column, con
 typedef void (*NativeColumns)(const void *const *table, char *const *column, const i64 *pace,
                               char *const *sums, i64 n, i64 count, int start);
 
+/* The steps on `count` rows of a few elements, with the reductions of each. Of a column rows are
+ * `pace` elements apart and their elements `inside`. */
+typedef void (*NativeShort)(char *const *column, const i64 *pace, const i64 *inside,
+                            char *const *sums, i64 count);
+
 /* What a block's code leaves to the machine: how often that stands there. */
 typedef struct {
     const Block *block;
@@ -103,6 +108,7 @@ struct NativeText {
     VEC(NativeLeft) left;
     u32 tiles;   /* fused groups that are written */
     u32 columns; /* those of them with reductions by columns */
+    u32 shorts;  /* fused groups on short rows */
     u32 rows;    /* parts by rows that are written */
     u32 strided; /* fused groups on rows of operands that are smaller or have strides */
 };

@@ -8,7 +8,8 @@
 
 typedef struct {
     Emit *e;
-    u32 *good; /* by value: uses that can read a view with strides */
+    u32 *good;    /* by value: uses that can read a view with strides */
+    bool *spread; /* by value: a broadcast gives it */
     bool *view;
 } Find;
 
@@ -22,11 +23,23 @@ static bool makes_view(const Ins *ins)
            is_tensor(&w->in[0]) && !w->updates && strided_eval(w->node->op);
 }
 
-/* A part that runs row by row reads rows that lie side by side (plan_rows.c); in loops there are
- * few of them. */
-static bool group_takes(const Emit *e, const Wide *w)
+/* Are all its arrays smaller ones that are repeated, as in pairwise differences? */
+static bool is_outer_form(const Find *f, const Wide *w)
 {
+    for (u32 k = 0; k < w->nin; k++)
+        if (is_tensor(&w->in[k]) && !tile_repeat(w->tiles, k) && !f->spread[w->in[k].reg])
+            return false;
+    return true;
+}
+
+/* A part that runs row by row reads rows that lie side by side (plan_rows.c); in loops there are
+ * few of them, and an outer form is never stored. */
+static bool group_takes(const Find *f, const Wide *w)
+{
+    const Emit *e = f->e;
     const Tiles *t = w->tiles;
+    if (is_outer_form(f, w))
+        return true;
     for (u32 k = 0; t->repeat && k < w->nin; k++)
         if (t->repeat[k] == REPEAT_EACH && !e->b->loop)
             return false;
@@ -60,9 +73,12 @@ static void count_good(Find *f, const Ins *ins, bool group)
 static void find_views(Find *f)
 {
     Emit *e = f->e;
+    for (size_t i = 0; i < e->code.len; i++)
+        if (makes_view(&e->code.at[i]) && e->code.at[i].u.wide->node->op == OP_BROADCAST)
+            f->spread[e->code.at[i].u.wide->out[0].reg] = true;
     for (size_t i = e->code.len; i-- > 0;) {
         const Ins *ins = &e->code.at[i];
-        if (ins->op == I_FUSED && group_takes(e, ins->u.wide))
+        if (ins->op == I_FUSED && group_takes(f, ins->u.wide))
             count_good(f, ins, true);
         if (!makes_view(ins))
             continue;
@@ -97,6 +113,7 @@ void plan_views(Emit *e)
     Find f = {.e = e};
     f.good = xcalloc(e->values.len + 1, sizeof *f.good);
     f.view = xcalloc(e->values.len + 1, sizeof *f.view);
+    f.spread = xcalloc(e->values.len + 1, sizeof *f.spread);
     plan_uses(e);
     find_views(&f);
     for (size_t i = 0; i < e->code.len; i++) {
@@ -109,4 +126,5 @@ void plan_views(Emit *e)
     }
     free(f.good);
     free(f.view);
+    free(f.spread);
 }

@@ -157,6 +157,7 @@ enum { TILE = 1024 }; /* elements that fused groups work on at once, at most */
 /* Parts that run on some rows at a time: elements of the largest operand that these have, but at
  * least a row; and from how many on it is worth it. */
 enum { ROWS_AT_ONCE = 8 * TILE, ROWS_WORTH = 4 * ROWS_AT_ONCE };
+enum { SHORT_OPERANDS = 8 }; /* of a group whose rows are short, at most */
 enum { TILE_1, TILE_2, TILE_WHERE, TILE_CAST };
 /* An operand of a fused group is as large as all others, or smaller: each of its elements stands
  * for as many as the new last axes have, or all of them for each element of new first axes. A view
@@ -195,6 +196,8 @@ typedef struct {
                     char *const *sums, i64 n, i64 count, int start); /* NULL: none; NativeColumns */
     void (*strided)(const void *const *table, char *const *column, const i64 *pace, i64 n,
                     i64 count); /* NULL: none; NativeStrided */
+    void (*shorts)(char *const *column, const i64 *pace, const i64 *inside, char *const *sums,
+                   i64 count);  /* NULL: none; NativeShort */
     double nanoseconds;         /* that an element is predicted to take (ops/cost.h) */
     u8 *size;                   /* bytes of an element of each operand; 0: a scalar */
     u32 *outs;                  /* the step of each result; NO_REG: reduced */

@@ -15,7 +15,8 @@
 enum {
     LANE = 8 * TILE, /* bytes of a tile of the largest dtype */
     ALIGNMENT = 64,  /* bytes of a line of the cache */
-    BEGIN_WORK = 64  /* what a group costs before its first element, for the limit of work */
+    BEGIN_WORK = 64, /* what a group costs before its first element, for the limit of work */
+    SHORT_MOST = 1 << 16 /* short rows until the next poll */
 };
 
 /* Zeroed, in lines of the cache of its own: threads do not write to one line. */
@@ -364,6 +365,23 @@ static bool fold_rows(Vm *vm, void *ctx, int thread, i64 from, i64 to)
     return true;
 }
 
+/* Those for which there is native code. */
+static bool fold_short_rows(Vm *vm, void *ctx, int thread, i64 from, i64 to)
+{
+    const TileWork *work = ctx;
+    const Wide *w = work->w;
+    char *sums[FUSED_REDUCTIONS];
+    (void)thread;
+    for (i64 row = from, many; row < to; row += many) {
+        for (u32 i = 0; i < w->tiles->nfolds; i++)
+            sums[i] = tile_place(vm, w, work->r, &w->tiles->folds[i], row);
+        many = tile_run_short(vm, w, row, to - row < SHORT_MOST ? to - row : SHORT_MOST, sums);
+        if (!vm_poll(vm, w->node, many * work->axis * (w->tiles->nsteps + w->tiles->nfolds)))
+            return false;
+    }
+    return true;
+}
+
 /* ---- long rows ---- */
 
 /* The ranges into which a row of n elements falls when it is halved until none is over `most`:
@@ -462,7 +480,8 @@ static bool run_folds(Vm *vm, const Wide *w, Reg *r, const Tensor *like)
         return fold_long_rows(vm, &work, rows);
     int threads = threads_of(vm, w, rows * axis);
     i64 piece = threads_piece(threads, rows, TILE / axis, (double)axis * t->nanoseconds);
-    return vm_spread(vm, w->node, threads, rows, piece, fold_rows, &work);
+    return vm_spread(vm, w->node, threads, rows, piece,
+                     tile_is_short(vm, t, axis) ? fold_short_rows : fold_rows, &work);
 }
 
 static bool run_elements(Vm *vm, const Wide *w, Reg *r, i64 count)

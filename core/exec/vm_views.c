@@ -253,3 +253,28 @@ void tile_run_rows(Vm *vm, const Wide *w, i64 n)
     }
     advance(vm, w, -n);
 }
+
+/* ---- short rows, reduced ---- */
+
+bool tile_is_short(const Vm *vm, const Tiles *t, i64 length)
+{
+    return t->shorts && vm->rows.length == length;
+}
+
+i64 tile_run_short(Vm *vm, const Wide *w, i64 row, i64 most, char *const *sums)
+{
+    const TileRows *rows = &vm->rows;
+    char *column[SHORT_OPERANDS];
+    i64 pace[SHORT_OPERANDS], inside[SHORT_OPERANDS], many = rows_on(rows, row, most);
+    for (u32 k = 0; k < w->nin; k++) {
+        const i64 *stride = rows->stride + (size_t)k * STRIDES;
+        column[k] = vm->column[k];
+        pace[k] = rows->rank ? stride[rows->rank - 1] : 0;
+        inside[k] = stride[INNER];
+        if (w->in[k].kind == KIND_TENSOR)
+            column[k] =
+                (char *)operand(vm, w, k)->data + row_start(rows, k, row) * w->tiles->size[k];
+    }
+    w->tiles->shorts(column, pace, inside, sums, many);
+    return many;
+}

@@ -164,7 +164,7 @@ void kernel_slice_store(StoreOp op, DType d, i64 outer, i64 n, i64 inner, i64 st
 /* idx: `count` indices of dtype i32 or i64, negative from the end. K_BOUNDS: *bad is the index. */
 int kernel_gather(size_t size, i64 outer, i64 n, i64 inner, const void *x, DType idx_dtype,
                   const void *idx, i64 count, void *out, i64 *bad);
-/* In index order: add accumulates, the last set wins. Checks all indices before it writes. */
+/* In index order: add accumulates, the last set wins. After K_BOUNDS `out` may be half written. */
 int kernel_scatter(StoreOp op, DType d, i64 outer, i64 n, i64 inner, void *out, DType idx_dtype,
                    const void *idx, i64 count, const void *v, i64 vstep, i64 *bad);
 /* Zeroes what is above (lower) or below (!lower) the k-th diagonal of `batch` matrices. */

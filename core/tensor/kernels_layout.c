@@ -217,32 +217,47 @@ void kernel_iota(DType d, i64 n, const void *start, const void *step, void *out)
     }
 }
 
+/* ---- places: indices from the front ---- */
+
+enum { PLACES = 512 }; /* that are found at once, so that they are still in the cache when used */
+
+/* Those of m indices; false: one of them is outside of [-n, n). */
+#define DEFINE_PLACES(T)                                                   \
+    static bool places_of_##T(const T *idx, i64 m, i64 n, i64 *place)      \
+    {                                                                      \
+        i64 bad = 0;                                                       \
+        for (i64 i = 0; i < m; i++) {                                      \
+            i64 k = idx[i], at = k + (k < 0 ? n : 0);                      \
+            bad |= at | (n - 1 - at);                                      \
+            place[i] = at;                                                 \
+        }                                                                  \
+        return bad >= 0;                                                   \
+    }
+DEFINE_PLACES(i32)
+DEFINE_PLACES(i64)
+
+static bool places_of(DType d, const void *idx, i64 from, i64 m, i64 n, i64 *place)
+{
+    return d == DT_I32 ? places_of_i32((const i32 *)idx + from, m, n, place)
+                       : places_of_i64((const i64 *)idx + from, m, n, place);
+}
+
 /* The i-th index as it was given. */
 static i64 index_at(DType d, const void *idx, i64 i)
 {
     return d == DT_I32 ? ((const i32 *)idx)[i] : ((const i64 *)idx)[i];
 }
 
+/* Which of the indices from there on is the first outside. */
+static int place_outside(DType d, const void *idx, i64 from, i64 n, i64 *bad)
+{
+    while (index_at(d, idx, from) >= -n && index_at(d, idx, from) < n)
+        from++;
+    *bad = index_at(d, idx, from);
+    return K_BOUNDS;
+}
+
 /* ---- gather ---- */
-
-/* Whether all indices are in [-n, n). */
-static bool indices_fit(DType d, const void *idx, i64 count, i64 n, i64 *bad)
-{
-    for (i64 i = 0; i < count; i++) {
-        i64 k = index_at(d, idx, i);
-        if (k < -n || k >= n) {
-            *bad = k;
-            return false;
-        }
-    }
-    return true;
-}
-
-static i64 wrapped(DType d, const void *idx, i64 i, i64 n)
-{
-    i64 k = index_at(d, idx, i);
-    return k < 0 ? k + n : k;
-}
 
 /* Neighbours in x that are neighbours in the result, too. */
 typedef struct {
@@ -254,12 +269,14 @@ enum {
     STRETCH_LEAST = 4 /* elements on average: copying fewer at once gains nothing */
 };
 
-/* The stretches of the indices; 0: too many. */
+/* The stretches of the indices; 0: too many, or an index is outside. */
 static i64 find_stretches(DType d, const void *idx, i64 count, i64 n, Stretch *out)
 {
     i64 found = 0;
     for (i64 i = 0; i < count; i++) {
-        i64 at = wrapped(d, idx, i, n);
+        i64 at = 0;
+        if (!places_of(d, idx, i, 1, n, &at))
+            return 0;
         if (found && at == out[found - 1].from + out[found - 1].count) {
             out[found - 1].count++;
             continue;
@@ -281,38 +298,47 @@ static void gather_stretches(i64 outer, i64 n, size_t row, const char *from, con
         }
 }
 
+/* The rows at m places. */
+static void gather_rows(i64 m, size_t row, const char *from, const i64 *place, char *to)
+{
+    if (row == sizeof(u64))
+        for (i64 i = 0; i < m; i++)
+            memcpy(to + 8 * i, from + 8 * place[i], 8);
+    else if (row == sizeof(u32))
+        for (i64 i = 0; i < m; i++)
+            memcpy(to + 4 * i, from + 4 * place[i], 4);
+    else if (row)
+        for (i64 i = 0; i < m; i++, to += row)
+            memcpy(to, from + (size_t)place[i] * row, row);
+}
+
 int kernel_gather(size_t size, i64 outer, i64 n, i64 inner, const void *x, DType idx_dtype,
                   const void *idx, i64 count, void *out, i64 *bad)
 {
-    if (!indices_fit(idx_dtype, idx, count, n, bad))
-        return K_BOUNDS;
     size_t row = (size_t)inner * size;
-    const char *from = x;
-    char *to = out;
     Stretch stretches[STRETCHES];
-    i64 found = outer > 1 ? find_stretches(idx_dtype, idx, count, n, stretches) : 0;
+    i64 place[PLACES], found = 0;
+    if (outer > 1)
+        found = find_stretches(idx_dtype, idx, count, n, stretches);
     if (found) {
-        gather_stretches(outer, n, row, from, stretches, found, to);
+        gather_stretches(outer, n, row, x, stretches, found, out);
         return K_OK;
     }
-    for (i64 o = 0; o < outer; o++, from += (size_t)n * row) {
-        if (inner == 1 && size == 8) {
-            for (i64 i = 0; i < count; i++, to += 8)
-                memcpy(to, from + 8 * wrapped(idx_dtype, idx, i, n), 8);
-        } else if (inner == 1 && size == 4) {
-            for (i64 i = 0; i < count; i++, to += 4)
-                memcpy(to, from + 4 * wrapped(idx_dtype, idx, i, n), 4);
-        } else if (inner > 0) {
-            for (i64 i = 0; i < count; i++, to += row)
-                memcpy(to, from + (size_t)wrapped(idx_dtype, idx, i, n) * row, row);
-        }
+    for (i64 at = 0, m; at < count; at += m) {
+        m = count - at < PLACES ? count - at : PLACES;
+        if (!places_of(idx_dtype, idx, at, m, n, place))
+            return place_outside(idx_dtype, idx, at, n, bad);
+        for (i64 o = 0; o < outer; o++)
+            gather_rows(m, row, (const char *)x + (size_t)(o * n) * row, place,
+                        (char *)out + (size_t)(o * count + at) * row);
     }
     return K_OK;
 }
 
-/* ---- scatter: a row of v into a row of out ---- */
+/* ---- scatter: a row of v into a row of out, or elements of v at places ---- */
 
 typedef void StoreRow(i64 n, const void *v, i64 vstep, void *out);
+typedef void StorePlaces(i64 n, const i64 *place, const void *v, i64 vstep, void *out);
 
 #define REPLACE(a, b) (b)
 #define ADD(a, b) ((a) + (b))
@@ -331,6 +357,13 @@ typedef void StoreRow(i64 n, const void *v, i64 vstep, void *out);
         else                                                     \
             for (i64 i = 0; i < n; i++)                          \
                 o[i] = OP(o[i], v[0]);                           \
+    }                                                            \
+    static void NAME##_at(i64 n, const i64 *place, const void *vv, i64 vstep, void *ov) \
+    {                                                            \
+        const T *v = vv;                                         \
+        T *o = ov;                                               \
+        for (i64 i = 0; i < n; i++, v += vstep)                  \
+            o[place[i]] = OP(o[place[i]], *v);                   \
     }
 DEFINE_STORE(set_bool, u8, REPLACE)
 DEFINE_STORE(set_i32, i32, REPLACE)
@@ -354,14 +387,27 @@ DEFINE_STORE(min_i64, i64, LOW)
 DEFINE_STORE(min_f32, float, LOW)
 DEFINE_STORE(min_f64, double, LOW)
 
+// clang-format off
+#define STORES(ID)                                                         \
+    [STORE_SET] = {ID(set_bool), ID(set_i32), ID(set_i64), ID(set_f32), ID(set_f64), ID(set_rng)}, \
+    [STORE_ADD] = {ID(add_bool), ID(add_i32), ID(add_i64), ID(add_f32), ID(add_f64), NULL},        \
+    [STORE_MAX] = {ID(max_bool), ID(max_i32), ID(max_i64), ID(max_f32), ID(max_f64), NULL},        \
+    [STORE_MIN] = {ID(min_bool), ID(min_i32), ID(min_i64), ID(min_f32), ID(min_f64), NULL}
+// clang-format on
+#define ROW_STORE(NAME) NAME
+#define PLACE_STORE(NAME) NAME##_at
+
 static StoreRow *store_row(StoreOp op, DType d)
 {
-    static StoreRow *const table[4][DT_COUNT] = {
-        [STORE_SET] = {set_bool, set_i32, set_i64, set_f32, set_f64, set_rng},
-        [STORE_ADD] = {add_bool, add_i32, add_i64, add_f32, add_f64, NULL},
-        [STORE_MAX] = {max_bool, max_i32, max_i64, max_f32, max_f64, NULL},
-        [STORE_MIN] = {min_bool, min_i32, min_i64, min_f32, min_f64, NULL},
-    };
+    static StoreRow *const table[4][DT_COUNT] = {STORES(ROW_STORE)};
+    if (!table[op][d])
+        die("store into %s", dtype_name(d));
+    return table[op][d];
+}
+
+static StorePlaces *store_places(StoreOp op, DType d)
+{
+    static StorePlaces *const table[4][DT_COUNT] = {STORES(PLACE_STORE)};
     if (!table[op][d])
         die("store into %s", dtype_name(d));
     return table[op][d];
@@ -390,17 +436,23 @@ void kernel_slice_store(StoreOp op, DType d, i64 outer, i64 n, i64 inner, i64 st
 int kernel_scatter(StoreOp op, DType d, i64 outer, i64 n, i64 inner, void *out, DType idx_dtype,
                    const void *idx, i64 count, const void *v, i64 vstep, i64 *bad)
 {
-    if (!indices_fit(idx_dtype, idx, count, n, bad))
-        return K_BOUNDS;
     StoreRow *store = store_row(op, d);
-    i64 size = (i64)dtype_size(d);
-    const char *from = v;
-    if (inner == 0)
-        return K_OK;
-    for (i64 o = 0; o < outer; o++) {
-        char *to = (char *)out + o * n * inner * size;
-        for (i64 i = 0; i < count; i++, from += vstep * inner * size)
-            store(inner, from, vstep, to + wrapped(idx_dtype, idx, i, n) * inner * size);
+    StorePlaces *elements = store_places(op, d);
+    const i64 row = inner * (i64)dtype_size(d);
+    i64 place[PLACES];
+    for (i64 at = 0, m; at < count; at += m) {
+        m = count - at < PLACES ? count - at : PLACES;
+        if (!places_of(idx_dtype, idx, at, m, n, place))
+            return place_outside(idx_dtype, idx, at, n, bad);
+        for (i64 o = 0; o < outer && inner; o++) {
+            char *to = (char *)out + o * n * row;
+            const char *from = (const char *)v + vstep * (o * count + at) * row;
+            if (inner == 1)
+                elements(m, place, from, vstep, to);
+            else
+                for (i64 i = 0; i < m; i++, from += vstep * row)
+                    store(inner, from, vstep, to + place[i] * row);
+        }
     }
     return K_OK;
 }

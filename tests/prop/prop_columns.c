@@ -41,8 +41,8 @@ static const int shapes[][3] = {
 
 static const char *const axes[] = {"0", "1", "2", "(0, 1)", "(1, 2)", "(0, 2)", "(0, 1, 2)"};
 
-/* x and y have all three axes, r those of a row, p those of a plane, c one for each of the first.
- */
+/* x and y have all three axes, r those of a row, p those of a plane, c one for each of the first, q
+ * a row for each of these. */
 static void put_inputs(const Case *c, Text *out)
 {
     const int *n = c->size, all = n[0] * n[1] * n[2];
@@ -59,6 +59,8 @@ static void put_inputs(const Case *c, Text *out)
                 n[1] * n[2], n[1], n[2]);
     text_printf(out, "c : f64[%d, 1, 1] = reshape(cos(arange(%d) * 0.1), (%d, 1, 1))\n", n[0], n[0],
                 n[0]);
+    text_printf(out, "q : f64[%d, 1, %d] = reshape(sin(arange(%d) * 0.9), (%d, 1, %d))\n", n[0],
+                n[2], n[0] * n[2], n[0], n[2]);
 }
 
 /* Of f64; what is not a number, infinite or a zero of either sign too. */
@@ -67,7 +69,9 @@ static const char *const producers[] = {"x * x",           "x * y + x",
                                         "x * r + y * p",   "(x + c) * y",
                                         "x / round(y)",    "sqrt(x)",
                                         "round(x) * -1.0", "where(x > y, x, y * 0.0)",
-                                        "x + 0.0 * y - x"};
+                                        "x + 0.0 * y - x",
+                                        "(q - p) * (q - p)", "c / round(p * 2)",
+                                        "r * q + p",       "where(q > p, q, c)"};
 
 static void put_producer(Case *c, Text *out)
 {

@@ -46,8 +46,8 @@ def call(function, values):
 
 
 def all_rows():
-    from rows import arrays, chance, grids, kernels, learning, loops, nets, science, tables  # pylint: disable=import-outside-toplevel
+    from rows import arrays, chance, grids, kernels, learning, loops, nets, numerics, science, series, tables  # pylint: disable=import-outside-toplevel
     rows = []
-    for module in (loops, arrays, nets, kernels, science, grids, chance, tables, learning):
+    for module in (loops, arrays, nets, kernels, science, grids, chance, tables, learning, numerics, series):
         rows += [c for c in vars(module).values() if inspect.isclass(c) and issubclass(c, Row) and c.title]
     return rows
