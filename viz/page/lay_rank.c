@@ -270,7 +270,7 @@ static void split(Grid *g, int k, const double *heights)
     for (int i = 1; i < span; i++) {
         int shared = shared_bend(g, k, from + i), c = shared >= 0 ? shared : (int)g->cells.len;
         if (shared < 0) {
-            int wish = bend_wish(l, heights, from + i);
+            int wish = g->quick ? bend_wish(l, heights, from + i) : 0;
             vec_push(&g->cells, ((Cell){.bend = true, .row = from + i, .wish = wish}));
             add_piece(g, last, c, k, i == 1 ? HALF * l->weight : STRAIGHT * l->weight);
         }

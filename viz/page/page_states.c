@@ -265,13 +265,13 @@ static bool run_step(Pager *p, const Step *s, int n, Node **roots, const Level *
     bool ok = apply(p, s, n, roots);
     Row *row = &p->view->rows.at[at];
     tell_changes(p, row);
-    size_t size = nodes_count(n, roots);
     if (!ok || (!row->whole && waits(p, up)))
         return ok;
     if (p->waiting) {
         settle(p, n, roots);
         return true;
     }
+    size_t size = up ? nodes_count(n, roots) : 0;
     if (up && p->budget < size)
         p->cut = true;
     else if (lift_quietly(p, up, n, roots) && up)
