@@ -126,8 +126,8 @@ static void add_flow(Levels *v, Route *r, const LayEdge *e)
     vec_push(&r->parts, ((RoutePart){0}));
     memmove(r->parts.at + middle + 1, r->parts.at + middle,
             (r->parts.len - 1 - middle) * sizeof *r->parts.at);
-    r->parts.at[middle] = (RoutePart){
-        top, add_link(v, top, (Link){a, b, out, in, .weight = e->weight})};
+    r->parts.at[middle] =
+        (RoutePart){top, add_link(v, top, (Link){a, b, out, in, .weight = e->weight})};
 }
 
 /* Down to a port of its own, round the box, and from another one to the state. */

@@ -21,17 +21,17 @@
 typedef struct {
     int box; /* the box it stands in; 0: outermost */
     int w, h;
-    bool head; /* stands in the first row of its box */
-    int wish;  /* where its middle would best be from the left, from 1; 0: anywhere */
+    bool head;  /* stands in the first row of its box */
+    int wish;   /* where its middle would best be from the left, from 1; 0: anywhere */
     int wish_y; /* where it was from above, from 1; 0: not known */
 } LayNode;
 
 typedef struct {
     int box;
-    int w, h;  /* at least; h > 0: nothing is drawn inside */
-    int title; /* in letters: the room for a title on its upper border */
-    bool side; /* stands at the side, with what is tied to nothing else */
-    bool fold; /* edges that cross its border are cut there; none stands in another */
+    int w, h;         /* at least; h > 0: nothing is drawn inside */
+    int title;        /* in letters: the room for a title on its upper border */
+    bool side;        /* stands at the side, with what is tied to nothing else */
+    bool fold;        /* edges that cross its border are cut there; none stands in another */
     int wish, wish_y; /* as of a node */
 } LayBox;
 
@@ -48,8 +48,8 @@ typedef struct {
     int from_box, to_box; /* not 0: that end is this box */
     int weight;           /* how much it wants to be short and straight */
     LayKind kind;
-    int result, room; /* leaves a box with others of the same result only; the width of that place
-                         at the border */
+    int result, room;  /* leaves a box with others of the same result only; the width of that place
+                          at the border */
     const Places *was; /* its points in a layout of nearly the same graph; NULL: not known */
 } LayEdge;
 

@@ -254,9 +254,12 @@ bool page_build(Exploration *x, const PageOptions *options, Text *out, PageStats
 {
     Text data = {0};
     Page g = {.stats = stats};
-    g.p = (Pager){
-        .x = x, .options = options, .st = x->st, .num = &x->numbering, .budget = INNER_BUDGET,
-        .stride = stride_of(x)};
+    g.p = (Pager){.x = x,
+                  .options = options,
+                  .st = x->st,
+                  .num = &x->numbering,
+                  .budget = INNER_BUDGET,
+                  .stride = stride_of(x)};
     *stats = (PageStats){0};
     *error = NULL;
     things_open(x);
