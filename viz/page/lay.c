@@ -83,7 +83,7 @@ static int lead_out(Levels *v, Route *r, End e, int top, int weight, int *port)
     *port = own ? port_at(v, last = e.box, e, PORT_OUT) : -1;
     for (int b = box_of(v, e); b != top; b = parent_of(v, b)) {
         int out = port_at(v, last = b, e, PORT_OUT);
-        add_part(v, r, b, (Link){cell, out, *port, -1, 0, 0, weight, false, false, 0, 0});
+        add_part(v, r, b, (Link){cell, out, *port, -1, .weight = weight});
         *port = out;
         cell = v->box_cell[b - 1];
     }
@@ -100,7 +100,7 @@ static int lead_in(Levels *v, Route *r, End e, int top, int weight, int *port)
     *port = -1;
     for (int b = box_of(v, e); b != top; b = parent_of(v, b)) {
         int in = port_at(v, b, e, PORT_IN);
-        add_part(v, r, b, (Link){in, cell, -1, *port, 0, 0, weight, false, false, 0, 0});
+        add_part(v, r, b, (Link){in, cell, -1, *port, .weight = weight});
         *port = in;
         cell = v->box_cell[b - 1];
     }
@@ -126,8 +126,8 @@ static void add_flow(Levels *v, Route *r, const LayEdge *e)
     vec_push(&r->parts, ((RoutePart){0}));
     memmove(r->parts.at + middle + 1, r->parts.at + middle,
             (r->parts.len - 1 - middle) * sizeof *r->parts.at);
-    r->parts.at[middle] = (RoutePart){
-        top, add_link(v, top, (Link){a, b, out, in, 0, 0, e->weight, false, false, 0, 0})};
+    r->parts.at[middle] =
+        (RoutePart){top, add_link(v, top, (Link){a, b, out, in, .weight = e->weight})};
 }
 
 /* Down to a port of its own, round the box, and from another one to the state. */
@@ -137,8 +137,8 @@ static void add_loop(Levels *v, Route *r, const LayEdge *e)
     int box = box_of(v, to), out;
     int cell = lead_out(v, r, from, box, e->weight, &out);
     int tail = port_at(v, box, from, PORT_TAIL), head = port_at(v, box, to, PORT_HEAD);
-    add_part(v, r, box, (Link){cell, tail, out, -1, 0, 0, e->weight, false, false, 0, 0});
-    add_part(v, r, box, (Link){head, end_cell(v, to), -1, -1, 0, 0, e->weight, false, false, 0, 0});
+    add_part(v, r, box, (Link){cell, tail, out, -1, .weight = e->weight});
+    add_part(v, r, box, (Link){head, end_cell(v, to), -1, -1, .weight = e->weight});
     Cell *c = &v->levels[box].grid.cells.at[cell];
     bool next = v->g->letters || (!e->from_box && box_of(v, from) == box); /* not a box with it */
     c->pin = next && c->pin == PIN_NONE ? PIN_FOOT : c->pin;
@@ -161,6 +161,13 @@ static bool is_loop(const Levels *v, const LayEdge *e)
 
 /* ---- levels ---- */
 
+/* Tells the links of an edge where it ran. */
+static void remember_way(Levels *v, const Route *r, const Places *was)
+{
+    for (size_t k = 0; k < r->parts.len; k++)
+        v->levels[r->parts.at[k].box].grid.links.at[r->parts.at[k].link].was = was;
+}
+
 static void fill_levels(Levels *v)
 {
     const LayGraph *g = v->g;
@@ -168,7 +175,8 @@ static void fill_levels(Levels *v)
         Grid *in = &v->levels[g->boxes.at[i].box].grid;
         v->box_cell[i] = (int)in->cells.len;
         vec_push(&in->cells, ((Cell){.side = g->boxes.at[i].side ? ASIDE : IN_ROW,
-                                     .wish = g->boxes.at[i].wish}));
+                                     .wish = g->boxes.at[i].wish,
+                                     .wish_y = g->boxes.at[i].wish_y}));
         v->levels[i + 1].title = g->boxes.at[i].title && !g->boxes.at[i].h ? 0 : -1;
         if (v->levels[i + 1].title == 0)
             vec_push(&v->levels[i + 1].grid.cells,
@@ -178,9 +186,11 @@ static void fill_levels(Levels *v)
         const LayNode *n = &g->nodes.at[i];
         Grid *in = &v->levels[n->box].grid;
         v->node_cell[i] = (int)in->cells.len;
-        vec_push(
-            &in->cells,
-            ((Cell){.w = n->w, .h = n->h, .pin = n->head ? PIN_HEAD : PIN_NONE, .wish = n->wish}));
+        vec_push(&in->cells, ((Cell){.w = n->w,
+                                     .h = n->h,
+                                     .pin = n->head ? PIN_HEAD : PIN_NONE,
+                                     .wish = n->wish,
+                                     .wish_y = n->wish_y}));
     }
     for (size_t i = 0; i < g->edges.len; i++) {
         const LayEdge *e = &g->edges.at[i];
@@ -188,6 +198,8 @@ static void fill_levels(Levels *v)
             add_loop(v, &v->routes[i], e);
         else if (e->kind == LAY_FLOW)
             add_flow(v, &v->routes[i], e);
+        if (e->was && e->was->len)
+            remember_way(v, &v->routes[i], e->was);
     }
 }
 
@@ -345,6 +357,7 @@ static Levels levels_begin(const LayGraph *g, const LayMetric *metric)
     for (size_t b = 0; b <= g->boxes.len; b++) {
         v.levels[b].grid.metric = metric;
         v.levels[b].grid.square = g->letters;
+        v.levels[b].grid.quick = g->quick;
     }
     fill_levels(&v);
     return v;
@@ -411,6 +424,8 @@ static void take_leads(Levels *v, const Levels *from)
 
 /* ---- all ---- */
 
+bool lay_is_large(const LayGraph *g) { return g->nodes.len + g->edges.len > TURNS_MOST; }
+
 /* A box is laid out before what is around it; then again, with its ports in the order that the
  * layout before asks for, and the best is taken; a large graph once. */
 void levels_lay(Levels *v, const LayGraph *g)
@@ -439,7 +454,7 @@ void levels_lay(Levels *v, const LayGraph *g)
     lay_levels(&last);
     *v = last;
     i64 least = lead_ports(&last);
-    int turns = g->nodes.len + g->edges.len <= TURNS_MOST ? TURNS : 0;
+    int turns = !lay_is_large(g) && !g->quick ? TURNS : 0;
     for (int turn = 0; turn < turns && least; turn++) {
         Levels next = levels_begin(g, metric);
         take_leads(&next, &last);
@@ -456,6 +471,7 @@ void levels_lay(Levels *v, const LayGraph *g)
     }
     if (last.levels != v->levels)
         levels_free(&last);
+    v->crossings = least;
 }
 
 void lay_out(const LayGraph *g, Layout *out)
@@ -464,6 +480,7 @@ void lay_out(const LayGraph *g, Layout *out)
     *out = (Layout){0};
     levels_lay(&v, g);
     levels_put(&v, out);
+    out->crossings = v.crossings;
     for (size_t i = 0; i < g->edges.len; i++) {
         Places whole = {0}, tail = {0}, head = {0};
         route_put(&v, (int)i, out, &whole, &tail, &head);

@@ -21,17 +21,18 @@
 typedef struct {
     int box; /* the box it stands in; 0: outermost */
     int w, h;
-    bool head; /* stands in the first row of its box */
-    int wish;  /* where its middle would best be from the left, from 1; 0: anywhere */
+    bool head;  /* stands in the first row of its box */
+    int wish;   /* where its middle would best be from the left, from 1; 0: anywhere */
+    int wish_y; /* where it was from above, from 1; 0: not known */
 } LayNode;
 
 typedef struct {
     int box;
-    int w, h;  /* at least; h > 0: nothing is drawn inside */
-    int title; /* in letters: the room for a title on its upper border */
-    bool side; /* stands at the side, with what is tied to nothing else */
-    bool fold; /* edges that cross its border are cut there; none stands in another */
-    int wish;  /* as of a node */
+    int w, h;         /* at least; h > 0: nothing is drawn inside */
+    int title;        /* in letters: the room for a title on its upper border */
+    bool side;        /* stands at the side, with what is tied to nothing else */
+    bool fold;        /* edges that cross its border are cut there; none stands in another */
+    int wish, wish_y; /* as of a node */
 } LayBox;
 
 typedef enum {
@@ -40,13 +41,16 @@ typedef enum {
     LAY_LOOSE, /* has no influence on places */
 } LayKind;
 
+typedef VEC(int) Places; /* of a node or box: x, y, w, h; of an edge: points; none: not drawn */
+
 typedef struct {
     int from, to;         /* nodes, from 1 */
     int from_box, to_box; /* not 0: that end is this box */
     int weight;           /* how much it wants to be short and straight */
     LayKind kind;
-    int result, room; /* leaves a box with others of the same result only; the width of that place
-                         at the border */
+    int result, room;  /* leaves a box with others of the same result only; the width of that place
+                          at the border */
+    const Places *was; /* its points in a layout of nearly the same graph; NULL: not known */
 } LayEdge;
 
 /* A box comes before what stands in it. */
@@ -55,12 +59,13 @@ typedef struct {
     VEC(LayBox) boxes;
     VEC(LayEdge) edges;
     bool letters; /* sizes are letters of a terminal, widths of nodes odd: see lay_levels.h */
+    bool quick;   /* the wishes come from the layout of nearly the same graph: little is tried */
 } LayGraph;
 
-typedef VEC(int) Places; /* of a node or box: x, y, w, h; of an edge: points; none: not drawn */
 typedef VEC(Places) PlacesList;
 typedef struct {
     int width, height;
+    i64 crossings;
     PlacesList nodes, boxes, edges;
     PlacesList tails, heads; /* of edges that leave and enter folds: their parts inside these */
 } Layout;
@@ -68,6 +73,7 @@ typedef struct {
 /* Points of an edge: a start, three for each curve, and the tip of the arrow; or start, end, tip.
  */
 void lay_out(const LayGraph *g, Layout *out);
+bool lay_is_large(const LayGraph *g); /* it is laid out only once, not in several ways */
 void lay_graph_free(LayGraph *g);
 void layout_free(Layout *l);
 

@@ -19,6 +19,7 @@ typedef struct {
     enum { IN_ROW, ASIDE, BELOW_ASIDE } side; /* at the right side, in no row; or below what is */
     int row, at;
     int wish;     /* where its middle would best be; 0: anywhere */
+    int wish_y;   /* and where that was from above */
     bool led;     /* a port, and `outer` says where the other end of its way stands outside */
     double outer; /* in the measure of x */
     double x;     /* of its middle */
@@ -33,6 +34,7 @@ typedef struct {
     int weight;
     bool turned, flat; /* flat: both ends in one row */
     int bend, bends;   /* the cells between, from above to below */
+    const Places *was; /* as of an edge */
 } Link;
 
 /* A part of a link between two rows that are next to each other. */
@@ -55,6 +57,8 @@ typedef struct {
 typedef struct {
     const LayMetric *metric;
     bool square; /* edges run only upright and level; a cell has a letter in its middle */
+    bool quick;  /* the order that is wished for is nearly the best */
+    bool stands; /* x of the cells is where they are wished to be */
     VEC(Cell) cells;
     VEC(Link) links;
     VEC(Piece) pieces;

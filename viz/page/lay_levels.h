@@ -56,6 +56,7 @@ typedef struct {
     Route *routes;
     int *node_cell, *box_cell;
     MAP(u64, int) ports;
+    i64 crossings;
 } Levels;
 
 /* Lays all boxes out: places are in the levels. */

@@ -4,6 +4,8 @@
  * Invariant: row[r] holds each cell of row r once; cell.at is its place there. */
 #include "viz/page/lay_grid.h"
 
+#include <math.h>
+
 enum {
     SWEEPS = 16,
     PATIENCE = 5,
@@ -110,6 +112,14 @@ static void sort_by_wish(Grid *g, IntVec *row, const double *at)
         g->cells.at[row->at[i]].at = (int)i;
 }
 
+/* Where cells are wished to be is where placing starts. */
+static void stand_at_wishes(Grid *g, const double *at)
+{
+    g->stands = true;
+    for (size_t c = 0; c < g->cells.len; c++)
+        g->cells.at[c].x = at[c] < 0 ? 0 : at[c];
+}
+
 /* Orders the rows as is wished. False if nothing is. */
 static bool wished_order(Grid *g)
 {
@@ -124,6 +134,8 @@ static bool wished_order(Grid *g)
         pass_wishes(g, at, false);
         for (int r = 0; r < g->rows; r++)
             sort_by_wish(g, &g->row[r], at);
+        if (g->quick)
+            stand_at_wishes(g, at);
     }
     free(at);
     return any;
@@ -278,11 +290,53 @@ static i64 pair_crossings(const Grid *g, int a, int b, bool above, i64 *work)
     return count;
 }
 
-static bool swap_row(Grid *g, IntVec *row, bool even, i64 *work)
+/* From where to where the other ends of a cell's pieces on one side stand. */
+typedef struct {
+    double from, to;
+} Span;
+
+static Span span_of(const Grid *g, int c, bool above)
+{
+    const int *start = above ? g->up_start : g->down_start, *list = above ? g->ups : g->downs;
+    Span s = {INFINITY, -INFINITY};
+    if (is_led(g, c, above))
+        s.from = s.to = g->cells.at[c].outer;
+    for (int k = start[c]; k < start[c + 1]; k++) {
+        const Piece *p = &g->pieces.at[list[k]];
+        double at = above ? up_spot(g, p) : down_spot(g, p);
+        s.from = at < s.from ? at : s.from;
+        s.to = at > s.to ? at : s.to;
+    }
+    return s;
+}
+
+/* They do not change while the cells of the row change places. */
+typedef struct {
+    Span above, below;
+} Reach;
+
+static void reach_row(const Grid *g, const IntVec *row, Reach *reach)
+{
+    for (size_t i = 0; i < row->len; i++)
+        reach[i] = (Reach){span_of(g, row->at[i], true), span_of(g, row->at[i], false)};
+}
+
+/* Can no pieces of the two cross, the first being on the left? */
+static bool keeps_clear(const Reach *a, const Reach *b)
+{
+    return a->above.to <= b->above.from && a->below.to <= b->below.from;
+}
+
+static bool swap_row(Grid *g, IntVec *row, bool even, Reach *reach, i64 *work)
 {
     bool any = false;
+    reach_row(g, row, reach);
     for (size_t i = 0; i + 1 < row->len && *work > 0; i++) {
         int a = row->at[i], b = row->at[i + 1];
+        if (keeps_clear(&reach[i], &reach[i + 1])) {
+            (*work)--;
+            continue;
+        }
         i64 now = pair_crossings(g, a, b, true, work) + pair_crossings(g, a, b, false, work);
         if (!now)
             continue;
@@ -293,6 +347,9 @@ static bool swap_row(Grid *g, IntVec *row, bool even, i64 *work)
         row->at[i + 1] = a;
         g->cells.at[b].at = (int)i;
         g->cells.at[a].at = (int)i + 1;
+        Reach left = reach[i];
+        reach[i] = reach[i + 1];
+        reach[i + 1] = left;
         any = true;
     }
     return any;
@@ -315,14 +372,25 @@ static void restore(Grid *g, const int *best)
     }
 }
 
+/* A row is looked at again only when it or one beside it has changed since. */
 static void swap_all(Grid *g, bool even, i64 *work)
 {
-    bool any = true;
+    bool any = true, *still = xcalloc((size_t)g->rows + 2, sizeof *still); /* of row r at r + 1 */
+    Reach *reach = xmalloc((g->cells.len + 1) * sizeof *reach);
     for (int round = 0; round < SWAP_ROUNDS && any; round++) {
         any = false;
-        for (int r = 0; r < g->rows; r++)
-            any = swap_row(g, &g->row[r], even && !round, work) || any;
+        for (int r = 0; r < g->rows; r++) {
+            if (still[r + 1])
+                continue;
+            still[r + 1] = true;
+            if (swap_row(g, &g->row[r], even && !round, reach, work)) {
+                still[r] = still[r + 1] = still[r + 2] = false;
+                any = true;
+            }
+        }
     }
+    free(still);
+    free(reach);
 }
 
 /* From the order at hand, until so many sweeps did not help; how many crossings are left. */
@@ -394,9 +462,11 @@ static void keep_wished(Grid *g)
 {
     enum { WORTH = 2 };
     i64 work = SWAP_WORK;
-    int *wished = xmalloc((g->cells.len + 1) * sizeof *wished);
     swap_all(g, false, &work);
+    if (g->quick)
+        return;
     i64 least = grid_crossings(g);
+    int *wished = xmalloc((g->cells.len + 1) * sizeof *wished);
     keep(g, wished);
     if (sweep_all(g, WISHED_PATIENCE) * WORTH > least)
         restore(g, wished);

@@ -8,7 +8,7 @@
 
 #include <math.h>
 
-enum { TURNS = 14, ROUNDS = 8 };
+enum { TURNS = 14, BOTH_TURNS = 4, ROUNDS = 8, QUICK_ROUNDS = 3 };
 enum { ROW_GAP = 24, PORT_ROW_GAP = 12, SLANT_GAP = 30, SLANT = 9, TALL = 150, SIDE_GAP = 70 };
 
 /* ---- across ---- */
@@ -159,7 +159,7 @@ static int compare_standing(const void *a, const void *b)
 static void straighten_all(Grid *g)
 {
     Standing *at = xmalloc((g->links.len + 1) * sizeof *at);
-    for (int round = 0; round < ROUNDS; round++) {
+    for (int round = 0; round < (g->stands ? QUICK_ROUNDS : ROUNDS); round++) {
         size_t n = 0;
         for (size_t k = 0; k < g->links.len; k++)
             if (g->links.at[k].bends)
@@ -180,10 +180,11 @@ static double half(const Grid *g, const Cell *c, bool right)
 static void place_across(Grid *g)
 {
     Run *runs = xmalloc((g->cells.len + 1) * sizeof *runs);
-    for (int r = 0; r < g->rows; r++)
+    int first = g->stands ? TURNS - BOTH_TURNS : 0;
+    for (int r = 0; r < g->rows && !g->stands; r++)
         pack_row(g, r);
-    for (int turn = 0; turn < TURNS; turn++) {
-        bool both = turn >= TURNS - 4, down = turn % 2 == 0;
+    for (int turn = first; turn < TURNS; turn++) {
+        bool both = turn >= TURNS - BOTH_TURNS, down = turn % 2 == 0;
         for (int i = 0; i < g->rows; i++)
             place_row(g, down ? i : g->rows - 1 - i, both || down, both || !down, runs);
     }

@@ -216,7 +216,48 @@ static int shared_bend(const Grid *g, int k, int row)
     return -1;
 }
 
-static void split(Grid *g, int k)
+/* Where a way is at a height; -1: nowhere. */
+static double way_at(const Places *way, double y)
+{
+    for (size_t k = 0; k + 7 < way->len; k += 6) {
+        const int *a = way->at + k, *b = a + 6;
+        if (a[1] != b[1] && (y - a[1]) * (y - b[1]) <= 0)
+            return a[0] + (b[0] - a[0]) * (y - a[1]) / (b[1] - a[1]);
+    }
+    return -1;
+}
+
+/* The bend of a link in a row would best be where the way of its edge was. */
+static int bend_wish(const Link *l, const double *heights, int row)
+{
+    double x = l->was && heights[row] > 0 ? way_at(l->was, heights[row]) : -1;
+    return x < 0 ? 0 : (int)x + 1;
+}
+
+/* At which height the rows were, by the cells in them that were somewhere; between two such rows,
+ * as far from both. 0: not known. */
+static double *heights_were(const Grid *g)
+{
+    double *y = xcalloc((size_t)g->rows + 2, sizeof *y);
+    int *n = xcalloc((size_t)g->rows + 2, sizeof *n), last = -1;
+    for (size_t c = 0; c < g->cells.len; c++)
+        if (g->cells.at[c].wish_y && !g->cells.at[c].side) {
+            y[g->cells.at[c].row] += g->cells.at[c].wish_y;
+            n[g->cells.at[c].row]++;
+        }
+    for (int r = 0; r < g->rows; r++) {
+        if (!n[r])
+            continue;
+        y[r] /= n[r];
+        for (int k = last + 1; last >= 0 && k < r; k++)
+            y[k] = y[last] + (y[r] - y[last]) * (k - last) / (r - last);
+        last = r;
+    }
+    free(n);
+    return y;
+}
+
+static void split(Grid *g, int k, const double *heights)
 {
     enum { STRAIGHT = 8, HALF = 3 }; /* how much an edge wants to be straight between its ends */
     Link *l = &g->links.at[k];
@@ -229,7 +270,8 @@ static void split(Grid *g, int k)
     for (int i = 1; i < span; i++) {
         int shared = shared_bend(g, k, from + i), c = shared >= 0 ? shared : (int)g->cells.len;
         if (shared < 0) {
-            vec_push(&g->cells, ((Cell){.bend = true, .row = from + i}));
+            int wish = g->quick ? bend_wish(l, heights, from + i) : 0;
+            vec_push(&g->cells, ((Cell){.bend = true, .row = from + i, .wish = wish}));
             add_piece(g, last, c, k, i == 1 ? HALF * l->weight : STRAIGHT * l->weight);
         }
         last = c;
@@ -248,6 +290,7 @@ static int span_of(const Grid *g, const Link *l)
 static void split_all(Grid *g)
 {
     int longest = 0;
+    double *heights = heights_were(g);
     for (size_t k = 0; k < g->links.len; k++) {
         int span = span_of(g, &g->links.at[k]);
         longest = span > longest ? span : longest;
@@ -255,9 +298,10 @@ static void split_all(Grid *g)
     for (int span = g->square ? longest : -1; span >= 0; span--)
         for (size_t k = 0; k < g->links.len; k++)
             if (span_of(g, &g->links.at[k]) == span)
-                split(g, (int)k);
+                split(g, (int)k, heights);
     for (size_t k = 0; k < g->links.len && !g->square; k++)
-        split(g, (int)k);
+        split(g, (int)k, heights);
+    free(heights);
 }
 
 static void index_pieces(Grid *g)

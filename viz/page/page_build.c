@@ -8,6 +8,7 @@
 #include "viz/page/template.h"
 
 enum {
+    MOST_DRAWN = 1500000,  /* nodes in all states of the whole graph */
     INNER_BUDGET = 400000, /* nodes in all states inside bodies */
     FOLDED_FROM = 400,     /* nodes in a state from which on it is folded */
     FOLDED_TO = 150,       /* nodes that are drawn then, in all states */
@@ -23,6 +24,17 @@ static void add_note(PageStats *stats, const char *text)
     text_printf(&all, "%s%s%s", stats->notes ? stats->notes : "", stats->notes ? "; " : "", text);
     free(stats->notes);
     stats->notes = text_take(&all);
+}
+
+static void add_stride_note(PageStats *stats, u32 stride)
+{
+    Text t = {0};
+    text_printf(&t,
+                "there are many steps of a large graph: all are listed, and a picture shows what "
+                "%u of them change together",
+                stride);
+    add_note(stats, text_str(&t));
+    text_free(&t);
 }
 
 /* ---- views ---- */
@@ -155,6 +167,18 @@ static bool add_pass(Page *g, const PassRun *run, Node **roots)
     return ok;
 }
 
+/* How many steps lead from one state that is drawn to the next. */
+static u32 stride_of(const Exploration *x)
+{
+    u64 nodes = 0;
+    for (size_t i = 0; i < x->passes.len; i++) {
+        const PassRun *run = &x->passes.at[i];
+        u64 most = run->nodes_before > run->nodes_after ? run->nodes_before : run->nodes_after;
+        nodes += (u64)run->steps * most;
+    }
+    return (u32)(1 + nodes / MOST_DRAWN);
+}
+
 /* The source is the first state, the result the last; both belong to no pass. */
 static bool add_passes(Page *g)
 {
@@ -231,8 +255,12 @@ bool page_build(Exploration *x, const PageOptions *options, Text *out, PageStats
 {
     Text data = {0};
     Page g = {.stats = stats};
-    g.p = (Pager){
-        .x = x, .options = options, .st = x->st, .num = &x->numbering, .budget = INNER_BUDGET};
+    g.p = (Pager){.x = x,
+                  .options = options,
+                  .st = x->st,
+                  .num = &x->numbering,
+                  .budget = INNER_BUDGET,
+                  .stride = stride_of(x)};
     *stats = (PageStats){0};
     *error = NULL;
     things_open(x);
@@ -244,6 +272,8 @@ bool page_build(Exploration *x, const PageOptions *options, Text *out, PageStats
         *error = xstrdup("the steps cannot be replayed");
     if (g.p.cut)
         add_note(stats, "there are many steps inside bodies: some are listed without a graph");
+    if (g.p.stride > 1)
+        add_stride_note(stats, g.p.stride);
     data_end(&g.d, &g.p, stats->notes);
     if (ok)
         put_page(out, options->title, &data, g.folded);

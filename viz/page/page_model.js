@@ -310,19 +310,28 @@ function sideOf(before, after, side, changed, elsewhere) {
   return [version, version < 0 || mark === 'moved' ? '' : mark];
 }
 
-/* The things of a state. */
+/* The things of a state; of the last few that were asked for. */
+const thingSets = new Map(), SETS = 8;
 function thingsOf(view, at) {
-  at.things ??= new Set([...view.slots.map((s, i) => s.shows[at.nodes[i]]?.key), ...view.frames.map((s, i) => s.shows[at.boxes[i]]?.key)]);
-  return at.things;
+  let set = thingSets.get(at);
+  if (!set) {
+    if (thingSets.size >= SETS) thingSets.delete(thingSets.keys().next().value);
+    set = new Set();
+    view.slots.forEach((s, i) => { if (at.nodes[i] >= 0) set.add(s.shows[at.nodes[i]].key); });
+    view.frames.forEach((s, i) => { if (at.boxes[i] >= 0) set.add(s.shows[at.boxes[i]].key); });
+    thingSets.set(at, set);
+  }
+  return set;
 }
 
 const boxesAround = (view, k) => k ? view.frames[k - 1].around : [];
 
-const framesOf = new Map();
+const framesOf = new Map(), PARTS = 1e6; /* of all frames that are kept */
+const ABSENT = { version: -1, mark: '', show: null };
 function frameOf(stop, mode) {
   const key = `${stop.index} ${mode}`;
   if (!framesOf.has(key)) {
-    if (framesOf.size > 400) framesOf.clear();
+    if (framesOf.size * (stop.base.slots.length + stop.base.lines.length) > PARTS) framesOf.clear();
     framesOf.set(key, makeFrame(stop, mode));
   }
   return framesOf.get(key);
@@ -334,12 +343,14 @@ function makeFrame(stop, mode) {
   const changed = stop.row?.changed, was = thingsOf(view, b), is = thingsOf(view, a);
   const there = (shows, before) => k => shows[k].key !== 0 && ((before < 0 ? was : is).has(shows[k].key) || stop.row.kept.has(shows[k].key));
   frame.nodes = view.slots.map((slot, i) => {
+    if (b.nodes[i] < 0 && a.nodes[i] < 0) return ABSENT;
     const [version, mark] = resolve(b.nodes[i], a.nodes[i], mode, changed?.nodes.has(i + 1), there(slot.shows, b.nodes[i]));
     if (mark in frame.marks) frame.marks[mark]++;
     if (version >= 0) frame.count++;
     return { version, mark, show: version < 0 ? null : slot.shows[version] };
   });
   frame.edges = view.lines.map((line, i) => {
+    if (b.edges[i] < 0 && a.edges[i] < 0) return ABSENT;
     const [version, mark] = resolve(b.edges[i], a.edges[i], mode, false, () => false);
     return { version, mark };
   });

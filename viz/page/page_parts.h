@@ -92,6 +92,8 @@ typedef struct {
     size_t budget;              /* nodes that may still be drawn in states of inner steps */
     bool cut;                   /* it was not enough */
     size_t told;                /* nodes in the programs that are written */
+    u32 stride;                 /* so many steps of the whole graph lead to the next state */
+    size_t waiting;             /* rows at the end of the view whose state is yet to come */
 } Pager;
 
 /* ---- page_states.c ---- */

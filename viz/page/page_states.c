@@ -231,22 +231,53 @@ static void note_kept(Pager *p, Row *row, const State *one, const State *other)
     }
 }
 
-static bool run_step(Pager *p, const Step *s, int n, Node **roots, const Level *up, Row *row)
+/* The row leads to the current state. */
+static void arrive(Pager *p, Row *row)
 {
-    bool ok = apply(p, s, n, roots);
-    tell_changes(p, row);
-    size_t size = nodes_count(n, roots);
-    if (ok && up && p->budget < size)
-        p->cut = true;
-    else if (ok && lift_quietly(p, up, n, roots) && up)
-        p->budget -= size;
     row->after = p->state;
     const State *was = &p->view->states.at[row->before], *is = &p->view->states.at[row->after];
     if (is->parent != row->before && is != was)
         row->scene = scene_since(p, row->before, is->n, is->roots);
     note_kept(p, row, was, is);
     note_kept(p, row, is, was);
-    return ok;
+}
+
+/* The rows that wait lead to the graph as it is now. */
+static void settle(Pager *p, int n, Node *const *roots)
+{
+    size_t end = p->view->rows.len, first = end - p->waiting;
+    if (!p->waiting)
+        return;
+    p->waiting = 0;
+    p->state = add_state(p, n, roots);
+    for (size_t i = first; i < end; i++)
+        arrive(p, &p->view->rows.at[i]);
+}
+
+/* A step of the whole waits until enough of them have come together for a state. */
+static bool waits(Pager *p, const Level *up)
+{
+    return !up && !p->opened && p->stride > 1 && ++p->waiting < p->stride;
+}
+
+static bool run_step(Pager *p, const Step *s, int n, Node **roots, const Level *up, size_t at)
+{
+    bool ok = apply(p, s, n, roots);
+    Row *row = &p->view->rows.at[at];
+    tell_changes(p, row);
+    if (!ok || (!row->whole && waits(p, up)))
+        return ok;
+    if (p->waiting) {
+        settle(p, n, roots);
+        return true;
+    }
+    size_t size = up ? nodes_count(n, roots) : 0;
+    if (up && p->budget < size)
+        p->cut = true;
+    else if (lift_quietly(p, up, n, roots) && up)
+        p->budget -= size;
+    arrive(p, row);
+    return true;
 }
 
 /* Child steps of a derivative, and those of a body's derivative among them, get views of their own:
@@ -293,18 +324,19 @@ static bool run_log(Pager *p, const StepLog *log, u32 from, u32 count, int n, No
         if (!up)
             tell_progress(p, i);
         text_printf(&own, "%s%s%u", number, *number ? "." : "", i + 1);
+        bool inside = s->inner && !p->opened && !s->again && depth < MAX_INSIDE &&
+                      !map_has(&p->shown, s->inner);
+        if (inside)
+            settle(p, n, roots);
         size_t at = p->view->rows.len;
         vec_push(&p->view->rows,
                  ((Row){.step = s, .depth = depth, .number = text_take(&own), .before = p->state}));
         note_opening(p, s, p->view->rows.at[at].number, depth);
-        if (s->inner && !p->opened && !s->again && depth < MAX_INSIDE &&
-            !map_has(&p->shown, s->inner)) {
+        if (inside) {
             run_inside(p, s, n, roots, up, p->view->rows.at[at].number, depth + 1);
             p->view->rows.at[at].whole = p->view->rows.len > at + 1;
         }
-        Row row = p->view->rows.at[at];
-        ok = run_step(p, s, n, roots, up, &row);
-        p->view->rows.at[at] = row;
+        ok = run_step(p, s, n, roots, up, at);
     }
     return ok;
 }
@@ -325,7 +357,9 @@ void view_source(Pager *p, View *v, int n, Node *const *roots)
 
 bool view_pass(Pager *p, const PassRun *run, int n, Node **roots)
 {
-    return run_log(p, &p->x->log, run->first_step, run->steps, n, roots, NULL, "", 0);
+    bool ok = run_log(p, &p->x->log, run->first_step, run->steps, n, roots, NULL, "", 0);
+    settle(p, n, roots);
+    return ok;
 }
 
 bool view_opened(Pager *p, View *v, const Opening *o)

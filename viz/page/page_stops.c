@@ -19,7 +19,9 @@ typedef struct {
     Places edge_in;              /* the slots of its edges */
     Places *node_was, *box_was;  /* x, y, w, h in the layout before */
     Places *edge_was;            /* as they are written */
+    Places *ways;                /* of the edges, their points */
     SET(u64) met;                /* pairs */
+    i64 crossings;               /* in the last layout for which all was tried; -1: none yet */
     Json *j;
 } Stops;
 
@@ -46,7 +48,11 @@ static bool in_either(const bool *all, size_t n, int before, int after, size_t i
 
 /* ---- the graph of a pair ---- */
 
-static int wish_of(const Places *was) { return was->len ? was->at[0] + was->at[2] / 2 + 1 : 0; }
+/* Where the middle of what stood there was, across (0) or down (1). */
+static int wish_of(const Places *was, int way)
+{
+    return was->len ? was->at[way] + was->at[way + 2] / 2 + 1 : 0;
+}
 
 /* How many nodes of the pair are in an outermost box. */
 static int nodes_inside(const Stops *s, int box)
@@ -81,7 +87,8 @@ static void add_boxes(Stops *s, LayGraph *g, int before, int after)
         if (!in_either(s->boxes, n, before, after, i))
             continue;
         LayBox b = box_room(slot, slot->box ? s->box_in[slot->box - 1] : 0);
-        b.wish = wish_of(&s->box_was[i]);
+        b.wish = wish_of(&s->box_was[i], 0);
+        b.wish_y = wish_of(&s->box_was[i], 1);
         vec_push(&g->boxes, b);
         s->box_in[i] = (int)g->boxes.len;
     }
@@ -96,7 +103,8 @@ static void add_nodes(Stops *s, LayGraph *g, int before, int after)
         if (!in_either(s->nodes, n, before, after, i))
             continue;
         LayNode room = node_room(slot, slot->box ? s->box_in[slot->box - 1] : 0);
-        room.wish = wish_of(&s->node_was[i]);
+        room.wish = wish_of(&s->node_was[i], 0);
+        room.wish_y = wish_of(&s->node_was[i], 1);
         vec_push(&g->nodes, room);
         s->node_in[i] = (int)g->nodes.len;
     }
@@ -117,6 +125,7 @@ static void add_edges(Stops *s, LayGraph *g, int before, int after)
                                        .from_box = e->from_box ? s->box_in[e->from_box - 1] : 0,
                                        .to_box = e->to_box ? s->box_in[e->to_box - 1] : 0,
                                        .weight = both ? 3 : 1,
+                                       .was = &s->ways[i],
                                        .kind = edge_room(e->kind)}));
         vec_push(&s->edge_in, (int)i);
     }
@@ -155,6 +164,9 @@ static void put_edge(Stops *s, Text *out, int slot, const Places *way)
     letters_put_since(out, &s->edge_was[slot], &now);
     vec_free(&s->edge_was[slot]);
     s->edge_was[slot] = now;
+    s->ways[slot].len = 0;
+    for (size_t k = 0; k < way->len; k++)
+        vec_push(&s->ways[slot], way->at[k]);
 }
 
 static void put_layout(Stops *s, const Layout *l, int before, int after)
@@ -173,6 +185,32 @@ static void put_layout(Stops *s, const Layout *l, int before, int after)
     text_free(&t);
 }
 
+/* Have nearly all nodes stood somewhere? */
+static bool is_settled(const LayGraph *g)
+{
+    enum { NEW = 8 }; /* one of so many at most is new */
+    size_t fresh = 0;
+    for (size_t i = 0; i < g->nodes.len; i++)
+        fresh += g->nodes.at[i].wish == 0;
+    return fresh * NEW <= g->nodes.len;
+}
+
+/* A large graph is laid out from where it stood before, as long as that does not add up to a much
+ * worse picture. */
+static void lay_since(Stops *s, LayGraph *g, Layout *out)
+{
+    enum { SPARE = 8 };
+    g->quick = s->crossings >= 0 && lay_is_large(g) && is_settled(g);
+    lay_out(g, out);
+    if (g->quick && out->crossings > s->crossings + s->crossings / 2 + SPARE) {
+        layout_free(out);
+        g->quick = false;
+        lay_out(g, out);
+    }
+    if (!g->quick)
+        s->crossings = out->crossings;
+}
+
 static void lay_pair(Stops *s, int before, int after)
 {
     LayGraph g = {0};
@@ -185,7 +223,7 @@ static void lay_pair(Stops *s, int before, int after)
     add_nodes(s, &g, before, after);
     add_edges(s, &g, before, after);
     put_aside(s, &g, before, after);
-    lay_out(&g, &l);
+    lay_since(s, &g, &l);
     put_layout(s, &l, before, after);
     layout_free(&l);
     lay_graph_free(&g);
@@ -218,6 +256,7 @@ static void stops_free(Stops *s)
     free_places(s->node_was, s->u->nodes.len);
     free_places(s->box_was, s->u->boxes.len);
     free_places(s->edge_was, s->u->edges.len);
+    free_places(s->ways, s->u->edges.len);
     free(s->nodes);
     free(s->boxes);
     free(s->edges);
@@ -240,6 +279,8 @@ void stops_put(Text *out, const Union *u, const View *v)
                .node_was = xcalloc(nn + 1, sizeof(Places)),
                .box_was = xcalloc(nb + 1, sizeof(Places)),
                .edge_was = xcalloc(ne + 1, sizeof(Places)),
+               .ways = xcalloc(ne + 1, sizeof(Places)),
+               .crossings = -1,
                .j = &j};
     json_begin(&j, '{');
     put_rooms(&s);
