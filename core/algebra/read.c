@@ -341,6 +341,53 @@ static bool is_told_by_operands(const Node *n)
            (c != CLASS_STRUCTURAL || is_function(n));
 }
 
+/* ---- operators that only read their first operand elsewhere ---- */
+
+static bool reads_elsewhere(OpId op) { return op == OP_RESHAPE || op == OP_GATHER; }
+
+/* A term apart from what has no names: that commutes with any reading. */
+typedef struct {
+    const Form *inside, *outside;
+} TermParts;
+
+static TermParts term_parts(Algebra *a, DType d, const FormTerm *t)
+{
+    FormDraft in = {0}, out = {0};
+    for (u32 i = 0; i < t->of->nfactors; i++) {
+        FormProduct alone = {.nfactors = 1, .factors = &t->of->factors[i]};
+        bool outside = !t->of->nbound && !product_free_names(&alone);
+        if (outside)
+            vec_push(&out.factors, t->of->factors[i]);
+        else
+            vec_push(&in.factors, t->of->factors[i]);
+    }
+    for (u32 i = 0; i < t->of->nbound; i++)
+        vec_push(&in.sizes, t->of->sizes[i]);
+    const Form *outside = form_of_product(a, d, draft_close(a, &out));
+    TermParts parts = {.inside = form_of_product(a, d, draft_close(a, &in)),
+                       .outside = outside ? form_scale(a, outside, t->c) : NULL};
+    draft_free(&in);
+    draft_free(&out);
+    return parts;
+}
+
+/* What is read of a sum is the sum of what is read. NULL: a limit. */
+static const Form *read_by_terms(Algebra *a, const Node *n, const Form *const *x)
+{
+    const Form *f = form_number(a, x[0]->dtype, (FormCoef){0, 1}), *args[MAX_RANK + 2];
+    for (u32 i = 1; i < n->nops; i++)
+        args[i] = x[i];
+    for (u32 i = 0; i < x[0]->nterms && f; i++) {
+        TermParts parts = term_parts(a, x[0]->dtype, &x[0]->terms[i]);
+        args[0] = parts.inside;
+        const Form *read = parts.inside && parts.outside
+                               ? form_of_atom(a, atom_opaque(a, n, n->nops, args), n->type)
+                               : NULL;
+        f = read ? form_add(a, f, form_mul(a, parts.outside, read)) : NULL;
+    }
+    return f;
+}
+
 static const Form *read_atom(Algebra *a, Node *n, const Form *const *x)
 {
     bool all = is_told_by_operands(n);
@@ -349,6 +396,11 @@ static const Form *read_atom(Algebra *a, Node *n, const Form *const *x)
     if (all && is_function(n)) {
         FormFactor f;
         return atom_function(a, n, n->nops, x, &f) ? form_of_factor(a, node_dtype(n), &f) : NULL;
+    }
+    if (all && reads_elsewhere(n->op) && !x[0]->choice && n->nops <= MAX_RANK + 2) {
+        const Form *f = read_by_terms(a, n, x);
+        if (f)
+            return f;
     }
     return form_of_atom(a, all ? atom_opaque(a, n, n->nops, x) : atom_leaf(a, n), n->type);
 }

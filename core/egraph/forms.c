@@ -131,6 +131,26 @@ static void unite_by_form(Saturator *s, FormsOfKind *f, TermId t)
         eg_union(&s->g, &why);
 }
 
+/* Two sides that agree over one denominator: nan may be hidden where that is 0. */
+static void unite_quotients(Saturator *s, FormsOfKind *f, TermId x, TermId y)
+{
+    const u32 classes = HAZARD_R | HAZARD_NPLUS | HAZARD_NMINUS | HAZARD_Z | HAZARD_O;
+    Node *nx = eg_node(&s->g, x), *ny = eg_node(&s->g, y);
+    const Rule *rule = rule_for(s, classes);
+    if (eg_find(&s->g, x) == eg_find(&s->g, y) || nx->type != ny->type || !rule ||
+        !saturator_may_use(s, rule->classes | classes))
+        return;
+    FormOf fx = algebra_form(&f->algebra, nx), fy = algebra_form(&f->algebra, ny);
+    if (!fx.form || !fy.form || !form_agrees(&f->algebra, fx.form, fy.form))
+        return;
+    u32 extra = classes;
+    if (!keeps_errors(s, nx, ny) || !keeps_errors(s, ny, nx))
+        extra |= HAZARD_S;
+    Equality why = {.a = x, .b = y, .rule = rule, .extra = extra, .both = true};
+    if (saturator_may_use(s, rule->classes | extra))
+        eg_union(&s->g, &why);
+}
+
 /* ---- the smallest term of each class ---- */
 
 enum { TOO_LARGE = 1 << 20 };
@@ -193,16 +213,22 @@ static Node *smallest_node(Saturator *s, Smallest *m, TermId class, int depth)
     return m->node.at[class] = out && out->type == n->type ? out : NULL;
 }
 
-static void unite_smallest(Saturator *s, FormsOfKind *f)
+static void unite_smallest(Saturator *s, FormsOfKind *f, int n, Node *const *roots)
 {
     Smallest m = {0};
+    Node *sides[2] = {0};
+    bool compares = s->how->equate && n == 2 && f->algebra.relations && !f->algebra.loose;
     size_t end = s->g.terms.len;
     find_smallest(s, &m);
+    for (int i = 0; i < n && compares && i < 2; i++)
+        sides[i] = smallest_node(s, &m, eg_find(&s->g, eg_add(&s->g, roots[i])), 0);
     for (TermId c = 0; c < end && !store_stops(s->e->st); c++) {
-        Node *n = s->g.classes.at[c] ? smallest_node(s, &m, c, 0) : NULL;
-        if (n && !map_has(&s->g.of, n))
-            unite_by_form(s, f, eg_add(&s->g, n));
+        Node *small = s->g.classes.at[c] ? smallest_node(s, &m, c, 0) : NULL;
+        if (small && !map_has(&s->g.of, small))
+            unite_by_form(s, f, eg_add(&s->g, small));
     }
+    if (sides[0] && sides[1])
+        unite_quotients(s, f, eg_add(&s->g, sides[0]), eg_add(&s->g, sides[1]));
     vec_free(&m.size);
     vec_free(&m.term);
     vec_free(&m.node);
@@ -215,7 +241,7 @@ static void unite_of_kind(Saturator *s, FormsOfKind *f, int n, Node *const *root
     for (; f->seen < s->g.terms.len && f->seen < MOST_FORMED; f->seen++)
         unite_by_form(s, f, (TermId)f->seen);
     if (s->g.terms.len <= MOST_FORMED)
-        unite_smallest(s, f);
+        unite_smallest(s, f, n, roots);
     eg_rebuild(&s->g);
 }
 

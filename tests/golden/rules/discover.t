@@ -26,8 +26,10 @@
 found-1 [E]: both sides agree on 1000 instances; a rule of the pass canonicalize now
 :rule found-2 [N+]: minimum(0.0, abs(x)) => zeros_like(x)
 18 terms with 9 different values; of 14 pairs of equal value 13 were proved
-:rule found-2 [R N+]: x / sqrt(x) => sqrt(x)
-:rule found-3 [R N+ O]: sqrt(x) / x => sqrt(1.0 / x)
+:rule found-2 [R N+ O]: sqrt(x) / x => sqrt(1.0 / x)
+nearly true:
+  1.0 / sqrt(x) => sqrt(1.0 / x)
+    for x = -0.0 the left side is -inf, the right side nan
 136 terms with 75 different values; of 28 pairs of equal value 26 were proved
 :rule found-2 [S]: 0 // i:int => zeros_like(i)
 38 terms with 23 different values; of 4 pairs of equal value 3 were proved

@@ -95,7 +95,7 @@ iteration  e-nodes  classes  matches  best cost
 1          20       16       0        0.651 us
 2          22       14       2        0.3238 us
 3          25       15       6        0.3238 us
-4          26       15       7        0.3238 us
+4          26       15       9        0.3238 us
 5          26       15       2        0.3238 us
 saturated: cost 0.6795 us -> 0.3238 us (time, exact)
 cumprod(concat((expand_dims(s0, axis=0), sin(f64(arange(5)))), axis=0))[1:]
@@ -181,7 +181,7 @@ equal up to rounding (by rules of class Z, which is off: factor-one-back, abs-kn
 saturate: 2 steps, 15 -> 10 nodes, done
   0 iterations, 4 e-nodes in 4 classes, equal
   1  inner [E Z R N+ D O]  in scan s
-    1.1  tanh-sigmoid [R]    # one is the other, scaled
+    1.1  tanh-by-sigmoid-back [R]    # no cancellation near 0
         s[t] = tanh(abs(s[t-1]) + 1) => 2 * sigmoid(2 * (abs(s[t-1]) + 1)) - 1
     1.2  sub-add-neg [E]  s[t] = %12 - 1 => %12 + -1.0    # subtraction is addition of the negation
     1.3  factor-one-back [Z R N+ O]    # x is 1 * x; the other way
@@ -196,7 +196,7 @@ saturate: 2 steps, 15 -> 10 nodes, done
         - s[t] = 2 «*» sigmoid(s[t-1] + 2 + s[t-1]) + -1
         + s[t] = «sigmoid(s[t-1] +» 2 «+ s[t-1]) +» sigmoid(s[t-1] + 2 + s[t-1]) + -1
   2  inner [E Z R N+ O]  in scan s
-    2.1  tanh-sigmoid [R]    # one is the other, scaled
+    2.1  tanh-by-sigmoid-back [R]    # no cancellation near 0
         s[t] = tanh(s[t-1] + 1) => 2 * sigmoid(2 * (s[t-1] + 1)) - 1
     2.2  sub-add-neg [E]  s[t] = %20 - 1 => %20 + -1.0    # subtraction is addition of the negation
     2.3  factor-one-back [Z R N+ O]    # x is 1 * x; the other way

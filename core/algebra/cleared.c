@@ -1,0 +1,149 @@
+/* Do two forms agree where both are defined? Their difference is brought over one denominator, and
+ * roots in it to a power of 0 or 1; it is zero if nothing is left.
+ *
+ * Invariant: each step multiplies the difference by what is not zero where it is defined, or puts
+ * equals in place of equals, so a difference that vanishes did so before. */
+#include "algebra/parts.h"
+#include "ops/ops.h"
+
+enum { MOST_CLEARED = 24 };
+
+static bool has_bound_name(const FormFactor *f)
+{
+    for (u32 k = 0; k < f->arity; k++)
+        if (f->index[k].name >= FORM_BOUND)
+            return true;
+    return false;
+}
+
+static const Form *argument_of(Algebra *a, const FormFactor *f, u32 k)
+{
+    return form_substitute(a, f->atom->args[k], f->index, 0, NULL);
+}
+
+/* The term without its factor number `at` (nfactors: with all), times this. */
+static const Form *term_with(Algebra *a, DType d, const FormTerm *t, u32 at, const Form *by)
+{
+    FormDraft draft = {0};
+    for (u32 i = 0; i < t->of->nfactors; i++)
+        if (i != at)
+            vec_push(&draft.factors, t->of->factors[i]);
+    for (u32 i = 0; i < t->of->nbound; i++)
+        vec_push(&draft.sizes, t->of->sizes[i]);
+    const Form *rest = form_of_product(a, d, draft_close(a, &draft));
+    draft_free(&draft);
+    return rest && by ? form_mul(a, form_scale(a, rest, t->c), by) : NULL;
+}
+
+/* ---- denominators ---- */
+
+static bool is_denominator(const FormFactor *f)
+{
+    return f->atom->kind == ATOM_SUM && f->power < 0 && !has_bound_name(f);
+}
+
+/* Where the product has a power of this; nfactors: it has none. */
+static u32 same_base(const FormProduct *p, const FormFactor *base)
+{
+    u32 i = 0;
+    for (; i < p->nfactors; i++) {
+        FormFactor f = p->factors[i];
+        f.power = base->power;
+        if (!compare_factors(&f, base))
+            break;
+    }
+    return i;
+}
+
+static const Form *multiplied(Algebra *a, const Form *f, const FormFactor *base)
+{
+    const Form *sum = argument_of(a, base, 0);
+    const Form *out = form_number(a, f->dtype, (FormCoef){0, 1});
+    int least = 0;
+    for (u32 i = 0; i < f->nterms; i++) {
+        u32 at = same_base(f->terms[i].of, base);
+        int power = at < f->terms[i].of->nfactors ? f->terms[i].of->factors[at].power : 0;
+        least = power < least ? power : least;
+    }
+    for (u32 i = 0; i < f->nterms && out && sum; i++) {
+        u32 at = same_base(f->terms[i].of, base);
+        int power = at < f->terms[i].of->nfactors ? f->terms[i].of->factors[at].power : 0;
+        const Form *by = form_power(a, sum, power - least);
+        const Form *t = by ? term_with(a, f->dtype, &f->terms[i], at, by) : NULL;
+        out = t ? form_add(a, out, t) : NULL;
+    }
+    return sum ? out : NULL;
+}
+
+/* ---- roots ---- */
+
+/* The factor is root^times, where root^2 is `square`. */
+typedef struct {
+    const Form *square;
+    i64 times;
+} Root;
+
+static bool is_root(Algebra *a, const FormFactor *f, Root *out)
+{
+    OpId op = f->atom->kind == ATOM_FUNCTION ? f->atom->node->op : OP_PARAM;
+    FormCoef c = {1, 2};
+    if ((op != OP_SQRT && op != OP_HYPOT && op != OP_POW) || has_bound_name(f))
+        return false;
+    const Form *x = argument_of(a, f, 0), *z = op == OP_SQRT ? x : argument_of(a, f, 1);
+    if (!x || !z || x->choice || z->choice || (op == OP_POW && !form_is_number(z, &c)))
+        return false;
+    if (op == OP_HYPOT)
+        x = form_add(a, form_power(a, x, 2), form_power(a, z, 2));
+    bool half = c.den == 2 && c.num < 1000 && c.num > -1000;
+    *out = (Root){x, (op == OP_POW ? c.num : 1) * f->power};
+    return x && half && form_range(a, x).lo >= 0 &&
+           (op != OP_SQRT || (f->power != 1 && f->power != 0));
+}
+
+/* root^times as square^(times / 2), and the root itself if that is odd. */
+static const Form *rooted(Algebra *a, const Root *r)
+{
+    i64 odd = r->times & 1, whole = (r->times - odd) / 2;
+    const Form *f = form_power(a, r->square, (int)whole);
+    if (!odd || !f)
+        return f;
+    const Form *root = form_of_function(a, OP_SQRT, r->square->dtype, 1, &r->square);
+    return root ? form_mul(a, f, root) : NULL;
+}
+
+/* ---- the difference ---- */
+
+/* One step on. False: there is none; *f is NULL: a limit. */
+static bool clear_one(Algebra *a, const Form **f)
+{
+    for (u32 i = 0; i < (*f)->nterms; i++) {
+        const FormProduct *p = (*f)->terms[i].of;
+        for (u32 k = 0; k < p->nfactors; k++) {
+            Root r;
+            if (is_denominator(&p->factors[k])) {
+                *f = multiplied(a, *f, &p->factors[k]);
+                return true;
+            }
+            if (!is_root(a, &p->factors[k], &r))
+                continue;
+            const Form *minus = term_with(a, (*f)->dtype, &(*f)->terms[i], p->nfactors,
+                                          form_number(a, (*f)->dtype, (FormCoef){-1, 1}));
+            const Form *now = term_with(a, (*f)->dtype, &(*f)->terms[i], k, rooted(a, &r));
+            *f = minus && now ? form_add(a, *f, form_add(a, minus, now)) : NULL;
+            return true;
+        }
+    }
+    return false;
+}
+
+bool form_agrees(Algebra *a, const Form *x, const Form *y)
+{
+    u32 classes = a->classes;
+    if (x->choice || y->choice || x->dtype != y->dtype || !dtype_is_float(x->dtype))
+        return false;
+    const Form *f = form_add(a, x, form_scale(a, y, (FormCoef){-1, 1}));
+    for (int i = 0; i < MOST_CLEARED && f && !f->choice && clear_one(a, &f); i++)
+        ;
+    a->classes = classes;
+    return f && form_is_zero(f);
+}
