@@ -1,7 +1,8 @@
 /* The smaller and the larger of two floats: for kernels, and text of native code and exported C.
  *
- * Invariant: NaN if either is, -0 is below 0, and no branches: both comparisons pick the same
- * number, or the two zeros, or (as none holds with NaN) one operand each, whose bits then decide.
+ * Invariant: NaN (with any bits) if either is, -0 is below 0, and no branches: both comparisons
+ * pick the same number, or the two zeros, or (as none holds with NaN) one operand each, whose bits
+ * then decide.
  */
 #ifndef GRADUS_EXTREME_H
 #define GRADUS_EXTREME_H

@@ -13,6 +13,21 @@
 
 enum { NARROW = 256 /* columns that are few */, LINE = 64 /* bytes; vectors cross none */ };
 
+#define DEFINE_BITS(NAME, T, U, OP)           \
+    static inline T NAME(T a, T b)            \
+    {                                         \
+        union {                               \
+            T value;                          \
+            U bits;                           \
+        } x = {.value = a}, y = {.value = b}; \
+        x.bits = x.bits OP y.bits;            \
+        return x.value;                       \
+    }
+DEFINE_BITS(or_f32, float, u32, |)
+DEFINE_BITS(or_f64, double, u64, |)
+DEFINE_BITS(and_f32, float, u32, &)
+DEFINE_BITS(and_f64, double, u64, &)
+
 #define ISA(name) name##_base
 #define ISA_FN
 #include "tensor/kernels_rows_isa.h"

@@ -38,6 +38,14 @@
 
 #define AS_U64(x) (u64)(x)
 #define AS_BOOL(x) ((x) != 0)
+/* Without branches, and NaN is the one that was found, as in kernels_extremes.c: minimum_f64 may
+ * give it other bits. Of equal numbers only zeros differ, in the sign. */
+#define LESS(a, b, EITHER) ((a) == (b) ? EITHER(a, b) : (((b) < (a)) | ((b) != (b))) ? (b) : (a))
+#define MORE(a, b, BOTH) ((a) == (b) ? BOTH(a, b) : (((b) > (a)) | ((b) != (b))) ? (b) : (a))
+#define LESS_F32(a, b) LESS(a, b, or_f32)
+#define LESS_F64(a, b) LESS(a, b, or_f64)
+#define MORE_F32(a, b) MORE(a, b, and_f32)
+#define MORE_F64(a, b) MORE(a, b, and_f64)
 #define EITHER(a, b) ((a) | (b))
 #define BOTH(a, b) ((a) & (b))
 
@@ -55,13 +63,13 @@ DEFINE_ROWS(prod_f64, double, double, AS_IS, AS_IS, MUL)
 DEFINE_ROWS(min_bool, u8, u8, AS_IS, AS_IS, LOW)
 DEFINE_ROWS(min_i32, i32, i32, AS_IS, AS_IS, LOW)
 DEFINE_ROWS(min_i64, i64, i64, AS_IS, AS_IS, LOW)
-DEFINE_ROWS(min_f32, float, float, AS_IS, AS_IS, minimum_f32)
-DEFINE_ROWS(min_f64, double, double, AS_IS, AS_IS, minimum_f64)
+DEFINE_ROWS(min_f32, float, float, AS_IS, AS_IS, LESS_F32)
+DEFINE_ROWS(min_f64, double, double, AS_IS, AS_IS, LESS_F64)
 DEFINE_ROWS(max_bool, u8, u8, AS_IS, AS_IS, HIGH)
 DEFINE_ROWS(max_i32, i32, i32, AS_IS, AS_IS, HIGH)
 DEFINE_ROWS(max_i64, i64, i64, AS_IS, AS_IS, HIGH)
-DEFINE_ROWS(max_f32, float, float, AS_IS, AS_IS, maximum_f32)
-DEFINE_ROWS(max_f64, double, double, AS_IS, AS_IS, maximum_f64)
+DEFINE_ROWS(max_f32, float, float, AS_IS, AS_IS, MORE_F32)
+DEFINE_ROWS(max_f64, double, double, AS_IS, AS_IS, MORE_F64)
 DEFINE_ROWS(any_bool, u8, u8, AS_BOOL, AS_IS, EITHER)
 DEFINE_ROWS(any_i32, i32, u8, AS_BOOL, AS_IS, EITHER)
 DEFINE_ROWS(any_i64, i64, u8, AS_BOOL, AS_IS, EITHER)
@@ -85,6 +93,12 @@ static ReduceRows *const ISA(rows_table)[RED_ALL + 1][DT_COUNT] = {
 #undef DEFINE_ROWS
 #undef AS_U64
 #undef AS_BOOL
+#undef LESS
+#undef MORE
+#undef LESS_F32
+#undef LESS_F64
+#undef MORE_F32
+#undef MORE_F64
 #undef EITHER
 #undef BOTH
 #undef ISA
