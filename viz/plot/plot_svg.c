@@ -232,15 +232,23 @@ static void put_indices(const Plot *p, Canvas *c, double top, Point size)
     put_words(c, LEFT - 6, top - 4, 1, ink, "row");
 }
 
+/* The side of a square cell, or a longer one, where so few of them would be narrower than that. */
+static double stretched(double side, int n, double least)
+{
+    enum { STRETCH = 6 };
+    return fmax(side, fmin(STRETCH * side, least / n));
+}
+
 static void put_heat(const Plot *p, Canvas *c, double top)
 {
-    enum { MOST = 128, STRETCH = 6 }; /* a cell is at most so much wider than high */
+    enum { MOST = 128 };
     double low = 0, high = 0;
     int rows, columns;
     bool any = plot_cell_range(p, &low, &high);
     double *at = plot_blocks(p, MOST, MOST, &rows, &columns);
-    Point most = {(double)(WIDE - LEFT - RIGHT) / columns, (double)(TALL - TOP - BOTTOM) / rows};
-    Point cell = {fmin(most.x, STRETCH * most.y), fmin(most.y, STRETCH * most.x)};
+    Point room = {WIDE - LEFT - RIGHT, TALL - TOP - BOTTOM};
+    double side = fmin(room.x / columns, room.y / rows), least = room.y / 3;
+    Point cell = {stretched(side, columns, least), stretched(side, rows, least)};
     c->fine = true;
     for (i64 i = 0; i < (i64)rows * columns; i++) {
         char shade[8] = "#ff7f7f";
