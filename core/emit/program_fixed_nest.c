@@ -10,6 +10,7 @@
 
 enum {
     STRIP = 64,          /* columns that are reduced together */
+    FEW = 8,             /* steps and reductions, at most, to write each element of an axis out */
     LONGEST = 16 * BLOCK /* an axis whose halves are written one after the other */
 };
 enum { PART_OUTER, PART_OVER, PART_INNER };
@@ -358,8 +359,87 @@ static void write_results(const Nest *n, bool strip)
     close_strip(n, strip);
 }
 
+/* ---- an axis of a few elements, written out: whole rows of the results become vectors ---- */
+
+/* lK_AT, of fold K: the element at a place. */
+static void write_one(const Nest *n, i64 at)
+{
+    char index[24];
+    snprintf(index, sizeof index, "_%lld", (long long)at);
+    for (u32 i = 0; i < n->w->tiles->nfolds; i++)
+        say(n->f->s, "%s l%u%s;", c_type(n->w->tiles->folds[i].to), i, index);
+    say(n->f->s, "{ const i64 a%d = %lld;", n->over, (long long)at);
+    write_onto(n, (Place){"l", index}, true);
+    say(n->f->s, "}");
+}
+
+static void write_pair(const Nest *n, i64 to, i64 from)
+{
+    char a[24], b[24];
+    snprintf(a, sizeof a, "_%lld", (long long)to);
+    snprintf(b, sizeof b, "_%lld", (long long)from);
+    write_joined(n, a, b);
+}
+
+/* The lanes `at`, `at` + step, .. onto the first of them, as the tree of a block does. */
+static void write_branch(const Nest *n, i64 at, i64 step)
+{
+    if (step == LANES) {
+        write_one(n, at);
+        return;
+    }
+    write_branch(n, at, 2 * step);
+    write_branch(n, at + step, 2 * step);
+    write_pair(n, at, at + step);
+}
+
+static void write_few(const Nest *n)
+{
+    const Tiles *t = n->w->tiles;
+    const i64 count = n->shape[n->over];
+    const int last = n->over == n->rank - 1 ? n->rank - 2 : n->rank - 1;
+    for (int i = 0; i < n->rank; i++) {
+        if (i == last)
+            text_put(text_of(n), "#pragma GCC ivdep\n");
+        if (i != n->over)
+            open_axis(n, i);
+    }
+    if (count == LANES)
+        write_branch(n, 0, 1);
+    for (i64 at = 0; count < LANES && at < count; at++) {
+        write_one(n, at);
+        if (at)
+            write_pair(n, 0, at);
+    }
+    for (u32 i = 0; i < t->nfolds; i++) /* a sum is never -0 */
+        say(n->f->s, "t%u[%s] = l%u_0%s;", n->w->out[t->folds[i].out].reg,
+            place(n, n->w->nin + 1).at, i, t->folds[i].op == RED_SUM ? " + 0" : "");
+    close_axes(n, 0, n->rank - 1);
+}
+
+static bool stores_elements(const Nest *n)
+{
+    for (u32 k = 0; k < n->w->nout; k++)
+        if (n->w->tiles->outs[k] != NO_REG)
+            return true;
+    return false;
+}
+
+/* Of a last axis all lanes are one vector as they are, and elements that are stored lie apart. */
+static bool has_few(const Nest *n)
+{
+    const Tiles *t = n->w->tiles;
+    bool last = n->over == n->rank - 1;
+    return n->shape[n->over] <= LANES - last && !(last && stores_elements(n)) &&
+           t->nsteps + t->nfolds <= FEW && n->rank > 1;
+}
+
 static void write_folded(const Nest *n)
 {
+    if (has_few(n)) {
+        write_few(n);
+        return;
+    }
     const Tiles *t = n->w->tiles;
     const int last = n->rank - 1, lanes = n->shape[n->over] < LANES ? 1 : LANES;
     const bool strip = last > n->over && n->shape[last] >= LANES;

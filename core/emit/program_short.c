@@ -1,5 +1,5 @@
-/* The steps of a fused group and its reductions over a last axis of a few elements as C: the elements
- * of a row one after the other, so that several rows become vectors.
+/* The steps of a fused group and its reductions over a last axis of a few elements as C: the
+ * elements of a row one after the other, so that several rows become vectors.
  *
  * Invariant: so few elements are combined from the first to the last, as kernel_reduce does it. */
 #include "emit/elem_text.h"
@@ -120,8 +120,8 @@ static void write_rows(const Short *s, u32 number)
     text_put(s->c, "    }\n}\n");
 }
 
-/* With these distances between rows, which a compiler then knows; moving: a bit for each array whose
- * rows lie side by side, the others have one row for all. */
+/* With these distances between rows, which a compiler then knows; moving: a bit for each array
+ * whose rows lie side by side, the others have one row for all. */
 static void write_known(const Short *s, u32 number, const u32 *array, u32 n, u32 moving)
 {
     text_put(s->c, "    if (");

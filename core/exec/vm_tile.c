@@ -13,9 +13,9 @@
 #endif
 
 enum {
-    LANE = 8 * TILE, /* bytes of a tile of the largest dtype */
-    ALIGNMENT = 64,  /* bytes of a line of the cache */
-    BEGIN_WORK = 64, /* what a group costs before its first element, for the limit of work */
+    LANE = 8 * TILE,     /* bytes of a tile of the largest dtype */
+    ALIGNMENT = 64,      /* bytes of a line of the cache */
+    BEGIN_WORK = 64,     /* what a group costs before its first element, for the limit of work */
     SHORT_MOST = 1 << 16 /* short rows until the next poll */
 };
 

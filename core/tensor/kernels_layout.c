@@ -222,16 +222,16 @@ void kernel_iota(DType d, i64 n, const void *start, const void *step, void *out)
 enum { PLACES = 512 }; /* that are found at once, so that they are still in the cache when used */
 
 /* Those of m indices; false: one of them is outside of [-n, n). */
-#define DEFINE_PLACES(T)                                                   \
-    static bool places_of_##T(const T *idx, i64 m, i64 n, i64 *place)      \
-    {                                                                      \
-        i64 bad = 0;                                                       \
-        for (i64 i = 0; i < m; i++) {                                      \
-            i64 k = idx[i], at = k + (k < 0 ? n : 0);                      \
-            bad |= at | (n - 1 - at);                                      \
-            place[i] = at;                                                 \
-        }                                                                  \
-        return bad >= 0;                                                   \
+#define DEFINE_PLACES(T)                                              \
+    static bool places_of_##T(const T *idx, i64 m, i64 n, i64 *place) \
+    {                                                                 \
+        i64 bad = 0;                                                  \
+        for (i64 i = 0; i < m; i++) {                                 \
+            i64 k = idx[i], at = k + (k < 0 ? n : 0);                 \
+            bad |= at | (n - 1 - at);                                 \
+            place[i] = at;                                            \
+        }                                                             \
+        return bad >= 0;                                              \
     }
 DEFINE_PLACES(i32)
 DEFINE_PLACES(i64)
@@ -346,24 +346,24 @@ typedef void StorePlaces(i64 n, const i64 *place, const void *v, i64 vstep, void
 #define AND(a, b) ((u8)((a) & (b)))
 #define LOW(a, b) ((b) < (a) || (b) != (b) ? (b) : (a))
 #define HIGH(a, b) ((b) > (a) || (b) != (b) ? (b) : (a))
-#define DEFINE_STORE(NAME, T, OP)                                \
-    static void NAME(i64 n, const void *vv, i64 vstep, void *ov) \
-    {                                                            \
-        const T *v = vv;                                         \
-        T *o = ov;                                               \
-        if (vstep)                                               \
-            for (i64 i = 0; i < n; i++)                          \
-                o[i] = OP(o[i], v[i]);                           \
-        else                                                     \
-            for (i64 i = 0; i < n; i++)                          \
-                o[i] = OP(o[i], v[0]);                           \
-    }                                                            \
+#define DEFINE_STORE(NAME, T, OP)                                                       \
+    static void NAME(i64 n, const void *vv, i64 vstep, void *ov)                        \
+    {                                                                                   \
+        const T *v = vv;                                                                \
+        T *o = ov;                                                                      \
+        if (vstep)                                                                      \
+            for (i64 i = 0; i < n; i++)                                                 \
+                o[i] = OP(o[i], v[i]);                                                  \
+        else                                                                            \
+            for (i64 i = 0; i < n; i++)                                                 \
+                o[i] = OP(o[i], v[0]);                                                  \
+    }                                                                                   \
     static void NAME##_at(i64 n, const i64 *place, const void *vv, i64 vstep, void *ov) \
-    {                                                            \
-        const T *v = vv;                                         \
-        T *o = ov;                                               \
-        for (i64 i = 0; i < n; i++, v += vstep)                  \
-            o[place[i]] = OP(o[place[i]], *v);                   \
+    {                                                                                   \
+        const T *v = vv;                                                                \
+        T *o = ov;                                                                      \
+        for (i64 i = 0; i < n; i++, v += vstep)                                         \
+            o[place[i]] = OP(o[place[i]], *v);                                          \
     }
 DEFINE_STORE(set_bool, u8, REPLACE)
 DEFINE_STORE(set_i32, i32, REPLACE)

@@ -64,14 +64,21 @@ static void put_inputs(const Case *c, Text *out)
 }
 
 /* Of f64; what is not a number, infinite or a zero of either sign too. */
-static const char *const producers[] = {"x * x",           "x * y + x",
-                                        "tanh(x) * y",     "(x - r) * (x - r)",
-                                        "x * r + y * p",   "(x + c) * y",
-                                        "x / round(y)",    "sqrt(x)",
-                                        "round(x) * -1.0", "where(x > y, x, y * 0.0)",
+static const char *const producers[] = {"x * x",
+                                        "x * y + x",
+                                        "tanh(x) * y",
+                                        "(x - r) * (x - r)",
+                                        "x * r + y * p",
+                                        "(x + c) * y",
+                                        "x / round(y)",
+                                        "sqrt(x)",
+                                        "round(x) * -1.0",
+                                        "where(x > y, x, y * 0.0)",
                                         "x + 0.0 * y - x",
-                                        "(q - p) * (q - p)", "c / round(p * 2)",
-                                        "r * q + p",       "where(q > p, q, c)"};
+                                        "(q - p) * (q - p)",
+                                        "c / round(p * 2)",
+                                        "r * q + p",
+                                        "where(q > p, q, c)"};
 
 static void put_producer(Case *c, Text *out)
 {

@@ -86,6 +86,7 @@ class Softmax(Row):
 
 class SoftmaxGradient(Row):
     title = "  its gradient"
+    why = "gcc takes 512 bits at once and joins products and sums; with neither the ratio is 1.2."
     full, tiny, outputs = Softmax.full, Softmax.tiny, Softmax.outputs
     inputs = staticmethod(lambda sizes, random: {"x": random.normal(size=(sizes["M"], sizes["N"])),
                                                  "w": random.normal(size=(sizes["M"], sizes["N"]))})

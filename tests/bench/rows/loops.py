@@ -218,6 +218,7 @@ class Ar2Gradient(Row):
 class Lorenz(Row):
     # rho = 10: it comes to rest, so that all roundings give the same values.
     title = "Lorenz, 10^6 steps"
+    why = "gcc joins products and sums (fused multiply-add) on the chain from step to step; ours round each, as the virtual machine does."
     full, tiny = {"N": 1000000}, {"N": 100}
     inputs = staticmethod(lambda sizes, random: {"h": 0.01, "rho": 10.0})
     outputs = {"ox": "f8", "oy": "f8", "oz": "f8"}
@@ -360,6 +361,7 @@ class Mandelbrot(Row):
 
 class Nested(Row):
     title = "nested scalar scans, 1000 x 1000"
+    why = "gcc joins products and sums (fused multiply-add) on the chain from step to step; ours round each, as the virtual machine does."
     full, tiny = {"N": 1000, "T": 1000}, {"N": 6, "T": 5}
     inputs = staticmethod(lambda sizes, random: {"w": random.uniform(0, 1, sizes["N"]), "h": 0.01})
     outputs = {"out": "f8 N"}

@@ -44,6 +44,7 @@ class Jacobi(Plain):
 
 class Seidel(Plain):
     title = "Gauss-Seidel, 200 x 200, 20 rounds"
+    history = (5.6, 1.2)
     full, tiny, inputs = {"N": 200, "T": 20}, {"N": 6, "T": 3}, staticmethod(system)
     outputs = {"out": "f8 N"}
     gradus = """G = scan t for {T} from x = zeros({N}) {
@@ -110,6 +111,7 @@ class Conjugate(Plain):
 
 class Spectral(Plain):
     title = "spectral norm of a matrix made of its places, 400, 10 rounds"
+    why = "The transposed matrix is an array of its own, so the products read two matrices where C reads one."
     full, tiny = {"N": 400, "T": 10}, {"N": 7, "T": 2}
     outputs = {"out": "f8"}
     gradus = """i = f64(reshape(iota({N}), ({N}, 1))); j = f64(reshape(iota({N}), (1, {N})))
@@ -146,6 +148,7 @@ class Spectral(Plain):
 
 class Schmidt(Plain):
     title = "Gram-Schmidt by hand, 200 x 60"
+    why = "All rows are projected and written at each step, with a mask; C visits those that are left, half of them."
     full, tiny = {"M": 200, "N": 60}, {"M": 8, "N": 4}
     inputs = staticmethod(lambda sizes, random: {"A": random.normal(size=(sizes["N"], sizes["M"]))})
     outputs = {"out": "f8 N M"}
@@ -180,6 +183,7 @@ class Schmidt(Plain):
 
 class CholeskyByHand(Plain):
     title = "Cholesky by hand, 100 x 100"
+    why = "All elements are computed and copied at each step, with masks; C visits those that are left, a sixth of them."
     full, tiny, inputs = {"N": 100}, {"N": 6}, staticmethod(positive)
     outputs = {"out": "f8 N N"}
     gradus = """i = iota({N})
@@ -289,6 +293,7 @@ class LogisticNewton(Plain):
 
 class Pendulum(Plain):
     title = "pendulum by Runge-Kutta, 10^5 steps"
+    why = "gcc joins products and sums (fused multiply-add) on the chain from step to step; ours round each, as the virtual machine does."
     full, tiny = {"T": 100000}, {"T": 30}
     inputs = staticmethod(lambda sizes, random: {"h": 0.001, "k": 0.1})
     outputs = {"out": "f8 T"}
@@ -334,6 +339,7 @@ class Pendulum(Plain):
 
 class Simpson(Plain):
     title = "Simpson's rule, 10^6 intervals"
+    why = "All values of the function are stored and then read twice with a stride; C adds each as it is computed."
     full, tiny = {"N": 1000000}, {"N": 40}
     inputs = staticmethod(lambda sizes, random: {"a": 0.0, "b": 3.0})
     outputs = {"out": "f8"}

@@ -62,7 +62,8 @@ class Relaxation(Plain):
 
 class Ranks(Plain):
     title = "PageRank, 10^4 pages, 10^5 links, 50 rounds"
-    why = "Gather and scatter check all positions before they read the first."
+    why = "Positions are made and checked, a few hundred at a time, before they are used."
+    history = (3.1, 1.3)
     full, tiny = {"N": 10000, "M": 100000, "T": 50}, {"N": 9, "M": 30, "T": 4}
 
     @staticmethod
