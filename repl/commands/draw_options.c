@@ -233,13 +233,11 @@ typedef enum { LINK_PUT, LINK_LACKS, LINK_UNKNOWN } LinkWord;
 /* What a node is called, without an index: h of "h[t] = tanh(..)"; nothing: it has no name. */
 static void put_own_name(Text *out, const SceneNode *n)
 {
-    const char *equals = n->label ? strstr(n->label, " = ") : NULL;
-    if (!n->label || (!equals && n->role == ROLE_NONE) || strcmp(n->label, "0") == 0)
+    const PhrasePart *given = scene_node_given(n);
+    if (!n->label || (!given && n->role == ROLE_NONE) || strcmp(n->label, "0") == 0)
         return;
     size_t len = strcspn(n->label, "[");
-    if (equals && (size_t)(equals - n->label) < len)
-        len = (size_t)(equals - n->label);
-    text_putn(out, n->label, len);
+    text_putn(out, n->label, given && (size_t)given->n < len ? (size_t)given->n : len);
 }
 
 static LinkWord put_link_word(Text *out, const SceneNode *n, const char *word, size_t len)
