@@ -1,8 +1,5 @@
 /* color= of :draw: nodes filled by a number, which they tell, too: what they would take
- * (core/exec/cost.h), or what a file says of them.
- *
- * Invariant: every node that has a number is filled on one scale, from 0 or the least number that
- * is below it to the largest. */
+ * (core/exec/cost.h), or what a file says of them. */
 #include "repl/commands/costs.h"
 #include "repl/commands/draw_options.h"
 
@@ -17,47 +14,6 @@ typedef struct {
     const char *unit;
     double *numbers; /* by node - 1; nan: none */
 } Coloring;
-
-/* ---- on one scale ---- */
-
-static void put_number(Text *out, double x, const char *unit)
-{
-    if (!strcmp(unit, "s") && x > 0) {
-        static const char *const units[] = {"us", "ms", "s"};
-        int k = x < 1e-3 ? 0 : x < 1 ? 1 : 2;
-        text_printf(out, "%.3g %s", x * pow(10, 6 - 3 * k), units[k]);
-    } else {
-        bool whole = x == floor(x) && fabs(x) < 1e7; /* more digits than that nobody reads */
-        text_printf(out, whole ? "%.0f%s%s" : "%.4g%s%s", x, *unit ? " " : "", unit);
-    }
-}
-
-static void put_shades(Coloring *k)
-{
-    double least = 0, most = 0;
-    for (size_t i = 0; i < k->scene->nodes.len; i++) {
-        least = fmin(least, k->numbers[i]); /* of a nan and a number: the number */
-        most = fmax(most, k->numbers[i]);
-    }
-    for (size_t i = 0; i < k->scene->nodes.len; i++) {
-        double x = k->numbers[i], part = most > least ? (x - least) / (most - least) : 0;
-        Text t = {0};
-        if (isnan(x))
-            continue;
-        put_number(&t, x, k->unit);
-        scene_set_shade(k->scene, (int)i + 1, 1 + (int)(part * (SCENE_SHADES - 1) + 0.5),
-                        text_str(&t));
-        text_free(&t);
-    }
-    Text note = {0};
-    const char *slash = strrchr(k->option->value, '/');
-    text_printf(&note, "filled by %s, from ", slash ? slash + 1 : k->option->value);
-    put_number(&note, least, k->unit);
-    text_put(&note, " to ");
-    put_number(&note, most, k->unit);
-    scene_set_note(k->scene, text_str(&note));
-    text_free(&note);
-}
 
 /* ---- costs ---- */
 
@@ -255,8 +211,9 @@ bool draw_colors(Call *c, Numbering *num, int n, Node *const *roots, Scene *s)
     for (size_t i = 0; i < s->nodes.len; i++)
         k.numbers[i] = NAN;
     bool ok = what < 3 ? color_costs(&k, num, n, roots, what) : color_file(&k);
+    const char *slash = strrchr(k.option->value, '/');
     if (ok)
-        put_shades(&k);
+        scene_set_shades(s, k.numbers, k.unit, slash ? slash + 1 : k.option->value);
     free(k.numbers);
     return ok;
 }
