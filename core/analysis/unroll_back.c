@@ -310,3 +310,35 @@ void unroll_back_free(const Unroll *u, UnrollBack *b)
     vec_free(&b->next);
     *b = (UnrollBack){0};
 }
+
+/* ---- with respect to what the loop reads ---- */
+
+/* The value with the scan as one segment of all its steps, which has a policy if it is long. */
+static Node *with_segment(Store *st, Node *scan, i64 steps, Node *loss)
+{
+    ScanShape s = scan_shape(scan);
+    Node *all = scan_segment(st, scan, steps, 0, steps, s.inits);
+    NodeMap memo = {0};
+    bool ok = all != NULL;
+    for (int r = 0; r < s.steps && ok; r++) {
+        Node *result = node_proj(st, all, r);
+        ok = result != NULL;
+        map_put(&memo, node_proj(st, scan, r), result);
+    }
+    Node *r = ok ? node_substitute(st, loss, &memo) : NULL;
+    map_free(&memo);
+    return r;
+}
+
+Node *loop_gradient(Store *st, Node *scan, i64 steps, bool in_segment, Node *loss, Node *x)
+{
+    Node *one = node_number(st, node_dtype(loss), 1), *bar = NULL;
+    if (!vjp_pull(st, 1, &loss, &one, 1, &x, &bar, NULL))
+        return NULL;
+    if (!bar)
+        return build_zeros_like(st, x);
+    if (!in_segment)
+        return bar;
+    Node *same = with_segment(st, scan, steps, loss);
+    return same && vjp_node(st, 1, &same, &one, 1, &x, &bar) ? bar : NULL;
+}

@@ -20,4 +20,8 @@ typedef struct {
 bool unroll_back(Store *st, const Unroll *u, i64 total, Node *loss, UnrollBack *out);
 void unroll_back_free(const Unroll *u, UnrollBack *b);
 
+/* The derivative of a loss with respect to x, through a scan of so many steps, which `in_segment`
+ * makes one segment that keeps few of its states. NULL after a diagnostic. */
+Node *loop_gradient(Store *st, Node *scan, i64 steps, bool in_segment, Node *loss, Node *x);
+
 #endif

@@ -177,13 +177,13 @@ static bool take_reverse(Taker *t, Node *const *bars)
     vjp_begin(&s, t->st, t->g->nouts, t->g->outs, bars, t->wrt, t->g->param_nodes);
     bool ok = !s.failed;
     if (t->n->op == OP_GRAD)
-        ok = ok && reverse_state(t, &s, "seed", "the cotangent of the result is 1");
+        ok = ok && reverse_state(t, &s, DERIVATION_SEED, "the cotangent of the result is 1");
     while (ok && (n = vjp_peek(&s)))
         ok = n->op == OP_SCAN ? loop_states(t, &s, n)
                               : vjp_next(&s) && reverse_state(t, &s, op_table[n->op].name,
                                                               derivative_rule(t->st, n));
     if (ok && !t->out->states.len)
-        ok = reverse_state(t, &s, "end", "nothing flows");
+        ok = reverse_state(t, &s, DERIVATION_END, "nothing flows");
     vjp_end(&s);
     return ok;
 }
@@ -289,7 +289,8 @@ static bool take_forward(Taker *t)
             ok && (!flows || forward_state(t, &s, op_table[n->op].name, derivative_rule(t->st, n)));
     }
     if (ok)
-        ok = !s.failed && forward_state(t, &s, "end", "no derivative is left to propagate");
+        ok =
+            !s.failed && forward_state(t, &s, DERIVATION_END, "no derivative is left to propagate");
     jvp_end(&s);
     return ok;
 }

@@ -16,8 +16,12 @@
 #include "graph/store.h"
 #include "ops/ops.h"
 
+/* The first and the last state are of no operator. */
+#define DERIVATION_SEED "seed"
+#define DERIVATION_END "end"
+
 typedef struct {
-    const char *op;   /* whose rule was applied: "tanh" */
+    const char *op;   /* whose rule was applied: "tanh"; else one of these */
     const char *rule; /* the rule in words: "d tanh(x) = (1 - y * y) dx" */
     Node **results;   /* of the implicit node, as they are after this rule */
     /* A loop's body whose own derivative is expanded here: the body before, and the derivative in

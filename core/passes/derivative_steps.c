@@ -8,6 +8,17 @@
 
 static bool implicit_steps(Store *st, Node *n, const Opening *around, StepLog *log);
 
+/* A step is named after the operator whose derivative it applies: "d tanh". */
+static const char prefix[] = "d ";
+
+bool is_derivative_step(const char *name)
+{
+    size_t n = strlen(prefix);
+    return !strncmp(name, prefix, n) &&
+           (op_by_name(name + n) != OP_COUNT || !strcmp(name + n, DERIVATION_SEED) ||
+            !strcmp(name + n, DERIVATION_END));
+}
+
 /* The steps of a derivation as they change the results at `places`. */
 static bool put_states(Opening *o, const Derivation *d, const i64 *places)
 {
@@ -16,7 +27,7 @@ static bool put_states(Opening *o, const Derivation *d, const i64 *places)
     for (size_t k = 0; k < d->states.len && ok; k++) {
         const DerivationState *state = &d->states.at[k];
         char name[64];
-        snprintf(name, sizeof name, "d %.60s", state->op);
+        snprintf(name, sizeof name, "%s%.60s", prefix, state->op);
         for (int i = 0; i < o->n; i++)
             to[i] = state->results[places[i]];
         Step *s = open_part(o, name, state->rule, to);

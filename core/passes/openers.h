@@ -7,6 +7,9 @@
 /* The loops whose results a step replaced: x first. false: there are not two. */
 bool step_two_loops(const Step *s, Node **x, Node **y); /* loops/join.c */
 
+/* Is a child step of an expanded derivative called that: "d tanh"? (derivative_steps.c) */
+bool is_derivative_step(const char *name);
+
 extern const Opener open_derivative; /* derivative_steps.c */
 extern const Opener open_vmap;       /* vmap_steps.c */
 extern const Opener open_lower;      /* loops/lower.c */

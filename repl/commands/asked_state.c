@@ -50,7 +50,7 @@ bool call_no_opening(Call *c, const Option *open)
     return false;
 }
 
-static bool state_after_pass(Call *c, const Exploration *x, const Option *o, u32 *k)
+bool call_state_after_pass(Call *c, const Exploration *x, const Option *o, u32 *k)
 {
     bool found = false;
     for (size_t i = 0; i < x->passes.len; i++) {
@@ -72,7 +72,7 @@ bool call_state(Call *c, const Exploration *x, u32 *k)
     if (!call_count(c, "step", 0, (i64)x->log.at.len, &count))
         return false;
     *k = (u32)count;
-    return !pass || state_after_pass(c, x, pass, k);
+    return !pass || call_state_after_pass(c, x, pass, k);
 }
 
 bool call_place(Call *c, const Exploration *x, const char *key, u32 fallback, Place *out)

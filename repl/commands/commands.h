@@ -166,6 +166,8 @@ bool call_list_steps(Call *c, Exploration *x, bool times);
 void call_list_from(Call *c, Exploration *x, u32 from);
 /* How many steps lead to the state that pass=NAME or step=K asks for; false after a diagnostic. */
 bool call_state(Call *c, const Exploration *x, u32 *k);
+/* The same for the one that a pass leaves. */
+bool call_state_after_pass(Call *c, const Exploration *x, const Option *o, u32 *k);
 /* A key's value as a step, "7" or inside another "9.1"; `fallback` if it is not given. */
 bool call_place(Call *c, const Exploration *x, const char *key, u32 fallback, Place *out);
 /* The states before and after the steps that step=K..L names; all steps if it is not given. false

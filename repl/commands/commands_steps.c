@@ -4,6 +4,7 @@
 #include "graph/print.h"
 #include "repl/commands/step_view.h"
 #include "repl/commands/show.h"
+#include "passes/openers.h"
 #include "session/would_run.h"
 
 #include <math.h>
@@ -217,10 +218,8 @@ static void put_summary(Call *c, Exploration *x, const char *pass, bool times)
 static bool known_pass(Call *c, const Exploration *x)
 {
     const Option *o = call_option(c, "pass");
-    for (size_t i = 0; o && i < x->passes.len; i++)
-        if (strcmp(x->passes.at[i].name, o->value) == 0)
-            return true;
-    return !o || call_unknown_pass(c, o->value, o->span);
+    u32 k;
+    return !o || call_state_after_pass(c, x, o, &k);
 }
 
 /* One line where equality saturation finds much more than the passes, in a few milliseconds. */
@@ -238,7 +237,7 @@ static void put_hint(Call *c, const Exploration *x)
 /* A rule, or what a step is called that no rule made. */
 static bool check_rule(Call *c, const char *name, Span span)
 {
-    return !strcmp(name, "inner") || !strncmp(name, "d ", 2) || call_rule(c, name, span);
+    return !strcmp(name, "inner") || is_derivative_step(name) || call_rule(c, name, span);
 }
 
 static bool check_hidden(Call *c, const char *name, Span span, void *ctx)

@@ -92,15 +92,9 @@ static bool read_texts(Call *c, SideText of[2])
 /* How many steps lead to it. */
 static bool find_state(Call *c, const Exploration *x, const SideText *t, u32 *k)
 {
-    bool found = !t->pass;
     *k = 0;
-    for (size_t i = 0; i < x->passes.len && t->pass; i++)
-        if (!strcmp(x->passes.at[i].name, t->pass->value)) {
-            *k = x->passes.at[i].first_step + x->passes.at[i].steps;
-            found = true;
-        }
-    if (!found)
-        return call_unknown_pass(c, t->pass->value, t->pass->span);
+    if (t->pass && !call_state_after_pass(c, x, t->pass, k))
+        return false;
     if (!t->step)
         return true;
     char *end;

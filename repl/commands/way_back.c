@@ -5,8 +5,6 @@
  * a long loop costs a few runs of it. */
 #include "repl/commands/watching.h"
 #include "analysis/unroll_back.h"
-#include "grad/vjp.h"
-#include "passes/loops/segment.h"
 
 /* ---- by what ---- */
 
@@ -26,37 +24,6 @@ Node *watched_variable(Looking *l)
         x = NULL;
     }
     return x;
-}
-
-/* The value with the scan as one segment of all its steps, which has a policy if it is long. */
-static Node *with_segment(Looking *l, Node *loss)
-{
-    ScanShape s = scan_shape(l->scan);
-    Node *all = scan_segment(l->st, l->scan, l->steps, 0, l->steps, s.inits);
-    NodeMap memo = {0};
-    bool ok = all != NULL;
-    for (int r = 0; r < s.steps && ok; r++) {
-        Node *result = node_proj(l->st, all, r);
-        ok = result != NULL;
-        map_put(&memo, node_proj(l->st, l->scan, r), result);
-    }
-    Node *r = ok ? node_substitute(l->st, loss, &memo) : NULL;
-    map_free(&memo);
-    return r;
-}
-
-/* What the loss changes by with x; NULL after a diagnostic. */
-static Node *total(Looking *l, Node *loss, Node *x)
-{
-    Node *one = node_number(l->st, node_dtype(loss), 1), *bar = NULL;
-    if (!vjp_pull(l->st, 1, &loss, &one, 1, &x, &bar, NULL))
-        return NULL;
-    if (!bar)
-        return build_zeros_like(l->st, x);
-    if (l->steps <= l->rows)
-        return bar;
-    Node *same = with_segment(l, loss);
-    return same && vjp_node(l->st, 1, &same, &one, 1, &x, &bar) ? bar : NULL;
 }
 
 /* ---- the table ---- */
@@ -134,7 +101,7 @@ static bool cotangents(Looking *l, const WatchedVec *states, const UnrollBack *b
                             : i >= 0 ? back->next.at[i * s->nstates + state]
                                      : back->before.at[state]);
         }
-    Node *dx = total(l, l->roots[0], x);
+    Node *dx = loop_gradient(l->st, l->scan, l->steps, l->steps > l->rows, l->roots[0], x);
     vec_push(cells, dx);
     return dx != NULL;
 }

@@ -57,14 +57,22 @@ static void put_number(Pretty *out, const Tensor *value)
 
 /* ---- nodes ---- */
 
+/* A name that the rest of the line is the value of. */
+static void put_defined(Pretty *out, Symbol name)
+{
+    size_t part = pretty_part(out, PHRASE_NAME);
+    put_name(out, name);
+    pretty_part_end(out, part);
+}
+
 /* "f = v3 = v1 + v2 = 2.579" */
 static void put_value(Reverse *r, Pretty *out, const TracedValue *v)
 {
     if (v->given) {
-        put_name(out, v->given);
+        put_defined(out, v->given);
         pretty_words(out, " = ");
     }
-    put_name(out, v->name);
+    (v->local || (r->values && v->value) ? put_defined : put_name)(out, v->name);
     if (v->local) {
         pretty_words(out, " = ");
         put_formula(r, out, v->local);
@@ -94,7 +102,7 @@ static Node *readable_sum(Reverse *r, const TracedValue *of)
 /* The adjoint: its number, else what it is the sum of. */
 static void put_adjoint(Reverse *r, Pretty *out, const TracedValue *v)
 {
-    put_name(out, v->bar_name);
+    put_defined(out, v->bar_name);
     pretty_words(out, " = ");
     if (r->values && v->bar_value)
         put_number(out, v->bar_value);

@@ -22,7 +22,5 @@ const char *look_value(const Scene *s, const char *key);
 bool look_has_colors(const Scene *s);
 /* A number that was set, else `usual`. */
 double look_number(const Scene *s, const char *key, double usual);
-/* Keys with what they mean, a line each. */
-void look_help(Text *out);
 
 #endif

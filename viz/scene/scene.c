@@ -216,14 +216,13 @@ static bool bears(const char *at, size_t n, const char *name)
 /* Where the name begins that a node gives to what it says; -1: it gives another, or none. */
 static int place_of_name(const SceneNode *n, const char *name)
 {
-    const char *equals = n->label ? strstr(n->label, " = ") : NULL;
     for (int i = 0; i < n->words.nparts; i++) {
         const PhrasePart *p = &n->words.parts[i];
         if (p->kind == PHRASE_NAME && bears(n->label + p->at, (size_t)p->n, name))
             return p->at;
     }
-    size_t len = !n->label ? 0 : equals ? (size_t)(equals - n->label) : strlen(n->label);
-    return len && bears(n->label, len, name) ? 0 : -1;
+    bool whole = n->label && !scene_node_given(n) && bears(n->label, strlen(n->label), name);
+    return whole ? 0 : -1;
 }
 
 bool scene_node_bears(const SceneNode *n, const char *name) { return place_of_name(n, name) >= 0; }
@@ -256,7 +255,13 @@ static int place_of_label(const SceneNode *n, i64 id, const char *name)
 }
 
 /* Does it say how that is made? */
-static bool defines(const SceneNode *n) { return n->label && strstr(n->label, " = "); }
+static bool defines(const SceneNode *n)
+{
+    for (int i = 0; i < n->words.nparts; i++)
+        if (n->words.parts[i].kind == PHRASE_NAME)
+            return true;
+    return false;
+}
 
 int scene_add_labels(Scene *s, i64 id, const char *name, const char *text)
 {

@@ -243,6 +243,18 @@ static inline SceneEdge *scene_edge_at(const Scene *s, int k) { return &s->edges
 /* Adds a copy of all that `from` holds, into a box of `to` (0: outermost). */
 void scene_put(Scene *to, const Scene *from, int box);
 
+/* ---- scene_link.c ---- */
+/* Is it an address that a click may follow (http, https, a path), and not a script? */
+bool link_leads_somewhere(const char *url);
+/* Gives each node the address of a template with {op}, {name}, {id}; returns where the template has
+ * another word, or NULL. */
+const char *scene_set_links(Scene *s, const char *template);
+
+/* ---- scene_shade.c ---- */
+/* Fills the nodes on one scale by their numbers (nan: none), in that unit ("", "s", "bytes"), and
+ * notes what the numbers are of. */
+void scene_set_shades(Scene *s, const double *numbers, const char *unit, const char *of);
+
 /* ---- scene_film.c ---- */
 /* Sets the places of all that stands in frames, by the things that are shown. */
 void scene_find_places(Scene *s);

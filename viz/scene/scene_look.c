@@ -9,12 +9,11 @@ typedef enum { LOOK_FONT, LOOK_SIZE, LOOK_FACTOR, LOOK_COLOR, LOOK_FIXED } LookK
 static const struct {
     const char *key;
     LookKind kind;
-    const char *usual, *help;
+    const char *usual;
 } rows[] = {
-#define L(KEY, KIND, USUAL, HELP) {KEY, LOOK_##KIND, USUAL, HELP},
+#define L(KEY, KIND, USUAL) {KEY, LOOK_##KIND, USUAL},
 #include "viz/scene/look.def"
-#define FILL(ID, WORD, LIGHT, LINE, DARK, DARK_LINE) \
-    {"color." WORD, LOOK_COLOR, LIGHT, "of " WORD " operators"},
+#define FILL(ID, WORD, LIGHT, LINE, DARK, DARK_LINE) {"color." WORD, LOOK_COLOR, LIGHT},
 #include "viz/canvas/palette.def"
 };
 
@@ -203,11 +202,4 @@ bool look_read(Scene *s, const char *text, LookFault *why)
     }
     why->line = 0;
     return can_be_read(s, why);
-}
-
-void look_help(Text *out)
-{
-    for (size_t i = 0; i < COUNT_OF(rows); i++)
-        if (rows[i].kind != LOOK_FIXED)
-            text_printf(out, "  %-18s %s\n", rows[i].key, rows[i].help);
 }

@@ -7,6 +7,7 @@ y = log(1 + exp(sum(S * 1))) + sqrt(sqr(exp(x[0])))
 :steps y hide=mul-one,mul-one,exp-log pass=stabilize
 :steps grad(sum(sin(x)), x) open=all hide="d sum,expand-derivative"
 :steps grad(sum(sin(x)), x) open=all hide="d sum"
+:steps y hide="d sin,d sine"
 :steps y hide=mul-on
 :steps y hide=mul-one,,fold
 :steps y hide=fold,mul-one rule=mul-one
@@ -44,14 +45,18 @@ differentiate: 1 step, 6 -> 2 nodes, done
         vjp(sin(x), x, broadcast_to(1.0, (3,)))[0] => d_x = cos(x)
 nothing to do: inline, canonicalize, stabilize, simplify, expand, loops, specialize, fuse, lower
 hidden: 1 step of d sum
-input.gr:10:15: error: there is no rule mul-on
+input.gr:10:21: error: there is no rule d sine
+    :steps y hide="d sin,d sine"
+                        ^^^^^^
+  hint: :rules lists them
+input.gr:11:15: error: there is no rule mul-on
     :steps y hide=mul-on
                   ^^^^^^
   hint: did you mean mul-one?
-input.gr:11:15: error: a name is missing in hide=mul-one,,fold
+input.gr:12:15: error: a name is missing in hide=mul-one,,fold
     :steps y hide=mul-one,,fold
                   ^^^^^^^^^^^^^
-input.gr:12:20: error: rule= and hide= both name mul-one
+input.gr:13:20: error: rule= and hide= both name mul-one
     :steps y hide=fold,mul-one rule=mul-one
                        ^^^^^^^
 canonicalize: 4 steps, 24 -> 17 nodes, done
