@@ -16,15 +16,10 @@
 /* Hash 0 is a free slot, so that what is not there is not looked for among the items. */
 static u64 stored(u64 hash) { return hash ? hash : 1; }
 
-/* What is looked for one after the other should stand side by side, or each search misses the
- * cache. So the upper half of a hash says where it belongs (node_hash_near); where very many belong
- * in one place, the others are scattered. */
+/* Where very many belong in one place (node_hash_near), the others are scattered. */
 enum { NEARBY = 64 };
 
-static size_t first_place(const Intern *in, u64 hash)
-{
-    return (2 * (hash >> 32) + hash % NEARBY) & (in->cap - 1);
-}
+static size_t first_place(const Intern *in, u64 hash) { return hash & (in->cap - 1); }
 
 static size_t next_place(const Intern *in, u64 hash, size_t at, u32 *tries)
 {
@@ -229,7 +224,7 @@ static u64 node_hash_near(const Node *n, u64 hash)
     u32 age = 0;
     for (u32 i = 0; i < n->nops; i++)
         age = n->ops[i]->id > age ? n->ops[i]->id : age;
-    return n->nops ? (u64)age << 32 | (u32)hash : hash;
+    return n->nops ? hash << 32 | (u32)(2 * age + hash % NEARBY) : hash;
 }
 
 static bool node_eq(const void *pa, const void *pb)
