@@ -45,11 +45,12 @@ static Symbol result_of_loop(Store *st, const Node *n)
 
 static Symbol result_of_fused(Store *st, const Node *n, int depth)
 {
-    NameScope scope;
     const Graph *g = n->ops[0]->attrs[0].graph;
-    names_open(st, &scope, g);
+    const NodeNames *own = body_names(st, g);
+    NameScope scope = {.graph = g, .at = own ? *own : (NodeNames){0}, .outer = st->scope};
+    st->scope = &scope; /* only looked at: nothing is named in it */
     Symbol name = told(st, g->outs[n->attrs[0].i], depth);
-    names_close(st, &scope, NULL);
+    st->scope = scope.outer;
     return name;
 }
 

@@ -16,12 +16,23 @@
 /* Hash 0 is a free slot, so that what is not there is not looked for among the items. */
 static u64 stored(u64 hash) { return hash ? hash : 1; }
 
+/* Where very many belong in one place (node_hash_near), the others are scattered. */
+enum { NEARBY = 64 };
+
+static size_t first_place(const Intern *in, u64 hash) { return hash & (in->cap - 1); }
+
+static size_t next_place(const Intern *in, u64 hash, size_t at, u32 *tries)
+{
+    return (++*tries == NEARBY ? hash_mix(hash, NEARBY) : at + 1) & (in->cap - 1);
+}
+
 void *intern_find(Intern *in, u64 hash, const void *probe, bool (*eq)(const void *, const void *))
 {
     if (!in->cap)
         return NULL;
     hash = stored(hash);
-    for (size_t i = hash & (in->cap - 1); in->hashes[i]; i = (i + 1) & (in->cap - 1))
+    u32 tries = 0;
+    for (size_t i = first_place(in, hash); in->hashes[i]; i = next_place(in, hash, i, &tries))
         if (in->hashes[i] == hash && eq(in->items[i], probe))
             return in->items[i];
     return NULL;
@@ -30,9 +41,10 @@ void *intern_find(Intern *in, u64 hash, const void *probe, bool (*eq)(const void
 static void intern_put(Intern *in, u64 hash, void *item)
 {
     hash = stored(hash);
-    size_t i = hash & (in->cap - 1);
+    u32 tries = 0;
+    size_t i = first_place(in, hash);
     while (in->hashes[i])
-        i = (i + 1) & (in->cap - 1);
+        i = next_place(in, hash, i, &tries);
     in->hashes[i] = hash;
     in->items[i] = item;
 }
@@ -205,6 +217,16 @@ static u64 node_hash(const Node *n)
     return h;
 }
 
+/* A hash that puts a node near those built from nodes of the same age: graphs are built, and
+ * walked, operands first. */
+static u64 node_hash_near(const Node *n, u64 hash)
+{
+    u32 age = 0;
+    for (u32 i = 0; i < n->nops; i++)
+        age = n->ops[i]->id > age ? n->ops[i]->id : age;
+    return n->nops ? hash << 32 | (u32)(2 * age + hash % NEARBY) : hash;
+}
+
 static bool node_eq(const void *pa, const void *pb)
 {
     const Node *a = pa, *b = pb;
@@ -264,8 +286,8 @@ static void remember_order(Store *st, const Node *n, Node *const *source)
 {
     if (node_order(st, n))
         return;
-    i64 few[4], *at = n->nops <= COUNT_OF(few) ? few : xcalloc(n->nops + 1, sizeof *at);
-    bool *used = xcalloc(n->nops + 1, sizeof *used);
+    i64 few[4], *at = n->nops <= COUNT_OF(few) ? few : xcalloc(n->nops, sizeof *at);
+    bool few_used[4] = {0}, *used = at == few ? few_used : xcalloc(n->nops, sizeof *used);
     for (u32 i = 0; i < n->nops; i++)
         for (u32 k = 0; k < n->nops; k++)
             if (!used[k] && n->ops[k] == source[i]) {
@@ -274,9 +296,10 @@ static void remember_order(Store *st, const Node *n, Node *const *source)
                 break;
             }
     node_set_order(st, n, intlist(st, n->nops, at));
-    if (at != few)
+    if (at != few) {
         free(at);
-    free(used);
+        free(used);
+    }
 }
 
 static Node *node_new(Store *st, const Node *probe, Type *type, u64 hash)
@@ -301,7 +324,7 @@ static Node *node_new(Store *st, const Node *probe, Type *type, u64 hash)
     }
     if (n->op == OP_INPUT || n->op == OP_SHARED)
         leaf_declare(st, n->attrs[0].name);
-    intern_add(&st->nodes, hash, n);
+    intern_add(&st->nodes, node_hash_near(n, hash), n);
     if (n->op == OP_PROJ)
         size_read_off(n);
     return n;
@@ -348,7 +371,7 @@ Node *node_make(Store *st, OpId op, const Attr *attrs, u32 nops, Node *const *op
         probe.ops = sorted;
     }
     u64 h = node_hash(&probe);
-    Node *n = intern_find(&st->nodes, h, &probe, node_eq);
+    Node *n = intern_find(&st->nodes, node_hash_near(&probe, h), &probe, node_eq);
     if (!n && arity_ok(st, &probe) && graph_memory_left(st)) {
         Type *type = op_table[op].infer(st, &probe);
         n = type ? node_new(st, &probe, type, h) : NULL;

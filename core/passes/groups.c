@@ -8,6 +8,7 @@
  * Invariant: every edge between groups leads to a higher stage, or within one stage to a later part
  * of a group that was cut for its size. So groups are convex: no path leaves one and comes back. */
 #include "passes/groups.h"
+#include "graph/node_map.h"
 #include "ops/fused.h"
 
 #define NOWHERE UINT32_MAX
@@ -15,7 +16,7 @@
 typedef struct {
     Store *st;
     NodeVec order;
-    NodeCounts place; /* node -> 1 + its place in order */
+    NODE_MAP(u32) place; /* node -> 1 + its place in order */
     u32 n;
     bool *root;
     Type **class; /* by place; NULL: not elementwise */
@@ -24,7 +25,7 @@ typedef struct {
     u32 *previous; /* by place: the member before it; NOWHERE */
 } Find;
 
-static u32 place_of(const Find *f, const Node *n) { return map_get(&f->place, n) - 1; }
+static u32 place_of(const Find *f, const Node *n) { return node_map_get(&f->place, n) - 1; }
 
 /* Sums of many floats have an order of their own, which would change inside another graph: the pass
  * spells them out before (order.c). */
@@ -214,7 +215,7 @@ void groups_find(Store *st, int nroots, Node *const *roots, Groups *out)
     f.unit = xmalloc(n * sizeof *f.unit);
     f.previous = xmalloc(n * sizeof *f.previous);
     for (u32 i = 0; i < f.n; i++) {
-        map_put(&f.place, f.order.at[i], i + 1);
+        node_map_put(&f.place, f.order.at[i], i + 1);
         f.unit[i] = i;
     }
     for (int i = 0; i < nroots; i++)
@@ -238,7 +239,7 @@ void groups_find(Store *st, int nroots, Node *const *roots, Groups *out)
     free(f.stage);
     free(f.unit);
     free(f.previous);
-    map_free(&f.place);
+    node_map_free(&f.place);
     vec_free(&f.order);
 }
 

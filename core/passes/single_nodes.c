@@ -22,30 +22,30 @@ static bool replace(Site *site, Node *before, Node *after)
     return true;
 }
 
+static bool is_nested(const Node *n, const Node *operand)
+{
+    return operand->op == n->op && operand->type == n->type;
+}
+
 static bool flatten(Site *site)
 {
-    Node *n = site->node;
-    NodeVec ops = {0};
-    bool nested = false;
-    const IntList *order = node_order(site->st, n);
+    Node *n = site->node, *ops[FLAT_OPERANDS];
+    u32 count = 0, place = 0;
+    for (u32 k = 0; k < n->nops; k++)
+        count += is_nested(n, n->ops[k]) ? n->ops[k]->nops : 1;
+    if (count == n->nops)
+        return site_refuse(site, NULL, "no operand is the same operator");
+    if (count > FLAT_OPERANDS)
+        return site_refuse(site, NULL, "the result would have more than %d operands",
+                           FLAT_OPERANDS);
     for (u32 k = 0; k < n->nops; k++) {
-        Node *o = n->ops[order ? order->at[k] : k];
-        bool open = o->op == n->op && o->type == n->type;
-        const IntList *inner = open ? node_order(site->st, o) : NULL;
-        for (u32 j = 0; open && j < o->nops; j++)
-            vec_push(&ops, o->ops[inner ? inner->at[j] : j]);
-        if (!open)
-            vec_push(&ops, o);
-        nested = nested || open;
+        Node *o = node_operand_shown(site->st, n, k);
+        for (u32 j = 0; is_nested(n, o) && j < o->nops; j++)
+            ops[place++] = node_operand_shown(site->st, o, j);
+        if (!is_nested(n, o))
+            ops[place++] = o;
     }
-    if (!nested)
-        site_refuse(site, NULL, "no operand is the same operator");
-    else if (ops.len > FLAT_OPERANDS)
-        site_refuse(site, NULL, "the result would have more than %d operands", FLAT_OPERANDS);
-    bool ok = nested && ops.len <= FLAT_OPERANDS &&
-              replace(site, n, node_make(site->st, n->op, NULL, (u32)ops.len, ops.at));
-    vec_free(&ops);
-    return ok;
+    return replace(site, n, node_make(site->st, n->op, NULL, count, ops));
 }
 
 /* ---- casts and shapes ---- */
@@ -82,30 +82,32 @@ static bool same_type_source(Site *site)
     return replace(site, n, n->ops[0]);
 }
 
+static bool is_repeated_scalar(const Node *n)
+{
+    return n->op == OP_BROADCAST && !n->ops[0]->type->rank;
+}
+
 /* f(broadcast(s), x) => f(s, x) for a scalar s, where another operand gives the shape. */
 static bool broadcast_into(Site *site)
 {
     Node *n = site->node;
     if (!op_is_elementwise(n->op) || n->type->rank == 0)
         return false;
-    bool shaped = false;
-    for (u32 i = 0; i < n->nops; i++)
-        shaped = shaped || (n->ops[i]->type->rank &&
-                            !(n->ops[i]->op == OP_BROADCAST && !n->ops[i]->ops[0]->type->rank));
-    NodeVec ops = {0};
-    bool changed = false;
+    bool shaped = false, repeated = false;
     for (u32 i = 0; i < n->nops; i++) {
-        Node *o = n->ops[i];
-        bool scalar = shaped && o->op == OP_BROADCAST && o->ops[0]->type->rank == 0;
-        vec_push(&ops, scalar ? o->ops[0] : o);
-        changed = changed || scalar;
+        bool scalar = is_repeated_scalar(n->ops[i]);
+        shaped = shaped || (n->ops[i]->type->rank && !scalar);
+        repeated = repeated || scalar;
     }
-    Node *r = changed ? node_with_operands(site->st, n, ops.at) : NULL;
-    vec_free(&ops);
-    if (!changed)
+    if (!shaped || !repeated)
         return site_refuse(site, NULL,
                            shaped ? "no operand is a repeated scalar"
                                   : "each operand is a repeated scalar");
+    NodeVec ops = {0};
+    for (u32 i = 0; i < n->nops; i++)
+        vec_push(&ops, is_repeated_scalar(n->ops[i]) ? n->ops[i]->ops[0] : n->ops[i]);
+    Node *r = node_with_operands(site->st, n, ops.at);
+    vec_free(&ops);
     return r && r->type == n->type && replace(site, n, r);
 }
 

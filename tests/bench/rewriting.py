@@ -116,7 +116,8 @@ def questions():
     _, walked = run(lines, f":passes {y}", *[f":step step={k}" for k in places])
     print(f"questions about one of {steps} steps (processor time, printing counted)")
     print(f"  going to a step    {1e3 * (walked - base) / len(places):8.3f} ms")
-    nodes = [1 + 30000 * i // 200 for i in range(200)]
+    stood = data["passes"][0]["nodes_before"]  # the nodes of the start have the first numbers
+    nodes = [1 + stood * i // 200 for i in range(200)]
     _, asked = run(lines, f":passes {y}", *[f":why %{k}" for k in nodes])
     print(f"  why a node is there {1e3 * (asked - base) / len(nodes):7.3f} ms")
 
