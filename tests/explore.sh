@@ -409,7 +409,7 @@ printf '{"x": 1.5, "%%1": -2, "y": 3}' >"$dir/n.json"
 printf '{"x": 1.5, "nowhere": 2}' >"$dir/wrong.json"
 near='x: f64[3]; y = exp(x) * log(x)'
 check "color=time" "$gradus" -e "$near" -e ":explore y color=time $dir/told.html"
-check "times of the result" asked "$dir/told.html" time 2 '' ''
+check "times of the result" asked "$dir/told.html" time 3 '' ''
 check "color=FILE.json" "$gradus" -e "$near" -e ":explore y color=$dir/n.json $dir/told.html"
 check "numbers of names and of %k" asked "$dir/told.html" n.json 6 '' ''
 check "whynot=on" "$gradus" -e "$near" -e ":explore y whynot=on $dir/told.html"
