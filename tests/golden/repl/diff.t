@@ -164,5 +164,5 @@ input.gr:43:32: error: pass= goes with two graphs; the page of one has all its s
     :explore exp(x) page.html pass=lower
                                    ^^^^^
   hint: :explore A pass=NAME, B
-page.html: 1 step, 150197 bytes
+page.html: 1 step, 150665 bytes
 exit 3
