@@ -17,7 +17,7 @@
 static u64 stored(u64 hash) { return hash ? hash : 1; }
 
 /* Where very many belong in one place (node_hash_near), the others are scattered. */
-enum { NEARBY = 64 };
+enum { NEARBY = 8 };
 
 static size_t first_place(const Intern *in, u64 hash) { return hash & (in->cap - 1); }
 
