@@ -16,23 +16,12 @@
 /* Hash 0 is a free slot, so that what is not there is not looked for among the items. */
 static u64 stored(u64 hash) { return hash ? hash : 1; }
 
-/* Where very many belong in one place (node_hash_near), the others are scattered. */
-enum { NEARBY = 8 };
-
-static size_t first_place(const Intern *in, u64 hash) { return hash & (in->cap - 1); }
-
-static size_t next_place(const Intern *in, u64 hash, size_t at, u32 *tries)
-{
-    return (++*tries == NEARBY ? hash_mix(hash, NEARBY) : at + 1) & (in->cap - 1);
-}
-
 void *intern_find(Intern *in, u64 hash, const void *probe, bool (*eq)(const void *, const void *))
 {
     if (!in->cap)
         return NULL;
     hash = stored(hash);
-    u32 tries = 0;
-    for (size_t i = first_place(in, hash); in->hashes[i]; i = next_place(in, hash, i, &tries))
+    for (size_t i = hash & (in->cap - 1); in->hashes[i]; i = (i + 1) & (in->cap - 1))
         if (in->hashes[i] == hash && eq(in->items[i], probe))
             return in->items[i];
     return NULL;
@@ -41,10 +30,9 @@ void *intern_find(Intern *in, u64 hash, const void *probe, bool (*eq)(const void
 static void intern_put(Intern *in, u64 hash, void *item)
 {
     hash = stored(hash);
-    u32 tries = 0;
-    size_t i = first_place(in, hash);
+    size_t i = hash & (in->cap - 1);
     while (in->hashes[i])
-        i = next_place(in, hash, i, &tries);
+        i = (i + 1) & (in->cap - 1);
     in->hashes[i] = hash;
     in->items[i] = item;
 }
@@ -217,16 +205,6 @@ static u64 node_hash(const Node *n)
     return h;
 }
 
-/* A hash that puts a node near those built from nodes of the same age: graphs are built, and
- * walked, operands first. */
-static u64 node_hash_near(const Node *n, u64 hash)
-{
-    u32 age = 0;
-    for (u32 i = 0; i < n->nops; i++)
-        age = n->ops[i]->id > age ? n->ops[i]->id : age;
-    return n->nops ? hash << 32 | (u32)(2 * age + hash % NEARBY) : hash;
-}
-
 static bool node_eq(const void *pa, const void *pb)
 {
     const Node *a = pa, *b = pb;
@@ -324,7 +302,7 @@ static Node *node_new(Store *st, const Node *probe, Type *type, u64 hash)
     }
     if (n->op == OP_INPUT || n->op == OP_SHARED)
         leaf_declare(st, n->attrs[0].name);
-    intern_add(&st->nodes, node_hash_near(n, hash), n);
+    intern_add(&st->nodes, hash, n);
     if (n->op == OP_PROJ)
         size_read_off(n);
     return n;
@@ -371,7 +349,7 @@ Node *node_make(Store *st, OpId op, const Attr *attrs, u32 nops, Node *const *op
         probe.ops = sorted;
     }
     u64 h = node_hash(&probe);
-    Node *n = intern_find(&st->nodes, node_hash_near(&probe, h), &probe, node_eq);
+    Node *n = intern_find(&st->nodes, h, &probe, node_eq);
     if (!n && arity_ok(st, &probe) && graph_memory_left(st)) {
         Type *type = op_table[op].infer(st, &probe);
         n = type ? node_new(st, &probe, type, h) : NULL;
