@@ -617,6 +617,7 @@ bool fixed_find(const Scope *s, Fixed *f)
     f->v = xcalloc((size_t)b->nregs + 1, sizeof *f->v);
     f->slice = xcalloc((size_t)b->nregs + 1, sizeof *f->slice);
     f->run = xcalloc((size_t)b->nregs + 1, sizeof *f->run);
+    f->counts = xcalloc((size_t)b->nregs + 1, 1);
     bool ok = !b->ndelays && find_params(f);
     for (u32 i = 0; ok && i < b->ncode; i++)
         ok = find_ins(f, &b->code[i]);
@@ -633,4 +634,5 @@ void fixed_free(Fixed *f)
     free(f->v);
     free(f->slice);
     free(f->run);
+    free(f->counts);
 }

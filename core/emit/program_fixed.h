@@ -42,6 +42,7 @@ typedef struct {
     FixedValue *v;     /* by register */
     FixedSlice *slice; /* by register of the result */
     FixedRun *run;     /* the same */
+    bool *counts;      /* by register: of these the first elements tell if they do: unevenK */
     i64 bytes, work;   /* of a step */
     u32 arrays;        /* instructions that compute some */
 } Fixed;
@@ -81,6 +82,9 @@ void write_run_bases(const Fixed *f);                    /* before the first ste
 void write_run(const Fixed *f, u32 reg);                 /* runK */
 /* cCOLUMN, which begins at place g and has n elements, at most `room`. */
 void write_run_column(const Fixed *f, u32 reg, u32 column, long long room);
+/* The steps of a group on places g up to g + n, without the mask where all of these are on one side
+ * of it. */
+void write_masked_steps(const Fixed *f, const Wide *w, TileText *g);
 
 void write_fixed(Fixed *f, Scope *s); /* program_fixed_steps.c: the function */
 

@@ -22,6 +22,11 @@ static bool is_steady(const Fixed *f, u32 reg)
     return v->param ? !lane_is_sequence(f->b, v->param - 1) : reg < f->b->nshared;
 }
 
+static bool is_base_register(const Fixed *f, u32 reg)
+{
+    return is_steady(f, reg) && f->v[reg].like.rank == 1 && f->v[reg].like.dtype == DT_I64;
+}
+
 static bool moves_in_order(const TileStep *s, u32 from, u32 nin)
 {
     u32 other = s->arg[0] == from ? 1 : 0;
@@ -45,8 +50,7 @@ static bool is_chain(const Fixed *f, const Wide *w)
         }
     if (arrays != 1 || w->nout != 1 || t->nfolds || fixed_is_spread(f, w, from))
         return false;
-    const u32 base = w->in[from].reg;
-    if (!is_steady(f, base) || f->v[base].like.rank != 1 || f->v[base].like.dtype != DT_I64)
+    if (!is_base_register(f, w->in[from].reg))
         return false;
     for (u32 i = 0; i < t->nsteps; i++) {
         if (!moves_in_order(&t->steps[i], from, w->nin))
@@ -135,12 +139,76 @@ static void find_run(Fixed *f, u32 at)
         !reads_in_groups(f, &f->b->code[user], w->out[0].reg) || !is_quiet(f, group, user))
         return;
     f->run[w->out[0].reg] = (FixedRun){f->b->code[group].u.wide, w->in[0].reg};
+    f->counts[base_of(f->b->code[group].u.wide)] = true;
+}
+
+/* ---- masks ---- */
+
+/* An array that may count, as a column of a group. */
+static bool is_base(const Fixed *f, const Wide *w, u32 column)
+{
+    return column < w->nin && w->in[column].kind == KIND_TENSOR && !fixed_is_spread(f, w, column) &&
+           is_base_register(f, w->in[column].reg);
+}
+
+static bool is_comparison(const TileStep *s)
+{
+    const OpId op = s->node->op;
+    return s->kind == TILE_2 && s->from == DT_I64 &&
+           (op == OP_LT || op == OP_LE || op == OP_GT || op == OP_GE);
+}
+
+/* The operand of a comparison with a scalar that is such an array; none: NO_REG. */
+static u32 compared(const Fixed *f, const Wide *w, const TileStep *s)
+{
+    for (u32 k = 0; is_comparison(s) && k < 2; k++)
+        if (is_base(f, w, s->arg[k]) && s->arg[1 - k] < w->nin &&
+            w->in[s->arg[1 - k]].kind == DT_I64)
+            return k;
+    return NO_REG;
+}
+
+/* Comparisons, and what joins them. */
+static bool is_mask(const Fixed *f, const Wide *w, const Tiles *t, u32 column)
+{
+    if (column < w->nin)
+        return false;
+    const TileStep *s = &t->steps[column - w->nin];
+    const OpId op = s->node->op;
+    if (compared(f, w, s) != NO_REG)
+        return true;
+    return (op == OP_LOGICAL_AND || op == OP_LOGICAL_OR) && is_mask(f, w, t, s->arg[0]) &&
+           is_mask(f, w, t, s->arg[1]);
+}
+
+/* 1 + the step that the last choice of a group is made by; 0: no mask. */
+static u32 mask_of(const Fixed *f, const Wide *w, const Tiles *t)
+{
+    for (u32 i = t->nsteps; i-- > 0;)
+        if (t->steps[i].kind == TILE_WHERE && is_mask(f, w, t, t->steps[i].arg[0]))
+            return t->steps[i].arg[0] - w->nin + 1;
+    return 0;
+}
+
+static void find_masks(Fixed *f, const Wide *w)
+{
+    if (!mask_of(f, w, w->tiles))
+        return;
+    for (u32 i = 0; i < w->tiles->nsteps; i++) {
+        const TileStep *s = &w->tiles->steps[i];
+        u32 k = compared(f, w, s);
+        if (k != NO_REG)
+            f->counts[w->in[s->arg[k]].reg] = true;
+    }
 }
 
 void fixed_find_runs(Fixed *f)
 {
-    for (u32 i = 0; i < f->b->ncode; i++)
+    for (u32 i = 0; i < f->b->ncode; i++) {
         find_run(f, i);
+        if (f->b->code[i].op == I_FUSED)
+            find_masks(f, f->b->code[i].u.wide);
+    }
 }
 
 bool fixed_is_postponed(const Fixed *f, const Ins *ins)
@@ -176,14 +244,12 @@ static void write_position(const Fixed *f, u32 reg, const char *at, bool checked
 void write_run_bases(const Fixed *f)
 {
     for (u32 reg = 0; reg < f->b->nregs; reg++) {
-        if (!f->run[reg].positions)
+        if (!f->counts[reg])
             continue;
-        const u32 base = base_of(f->run[reg].positions);
-        const long long n = (long long)f->v[base].like.count;
-        say(f->s, "u64 uneven%u = t%u[%lld] < t%u[0];", reg, base, n - 1, base);
-        say(f->s,
-            "for (i64 i = 0; i < %lld; i++) uneven%u |= (u64)t%u[i] - (u64)t%u[0] - (u64)i;", n,
-            reg, base, base);
+        const long long n = (long long)f->v[reg].like.count;
+        say(f->s, "u64 uneven%u = t%u[%lld] < t%u[0];", reg, reg, n - 1, reg);
+        say(f->s, "for (i64 i = 0; i < %lld; i++) uneven%u |= (u64)t%u[i] - (u64)t%u[0] - (u64)i;",
+            n, reg, reg, reg);
     }
 }
 
@@ -194,7 +260,7 @@ void write_run(const Fixed *f, u32 reg)
     snprintf(first, sizeof first, "first%u", reg);
     snprintf(last, sizeof last, "last%u", reg);
     say(f->s, "i64 %s = t%u[0], %s = t%u[%lld], wrap%u = uneven%u != 0;", first, base, last, base,
-        (long long)f->v[base].like.count - 1, reg, reg);
+        (long long)f->v[base].like.count - 1, reg, base);
     write_position(f, reg, first, true);
     write_position(f, reg, last, true);
     say(f->s, "const int run%u = !wrap%u && %s >= 0 && %s < %lld;", reg, reg, first, last,
@@ -218,4 +284,46 @@ void write_run_column(const Fixed *f, u32 reg, u32 column, long long room)
     write_position(f, reg, "at", false);
     say(f->s, "b%u[i] = t%u[at];", column, from);
     say(f->s, "} }");
+}
+
+/* allK and noneK, of a part: what a comparison is at its first and its last place, it is between.
+ */
+static void write_sides(const Fixed *f, const Wide *w, const TileStep *s, u32 column)
+{
+    const OpId op = s->node->op;
+    const u32 k = compared(f, w, s), a = s->arg[0], b = s->arg[1];
+    if (k == NO_REG) {
+        const char *all = op == OP_LOGICAL_AND ? "&" : "|",
+                   *none = op == OP_LOGICAL_AND ? "|" : "&";
+        say(f->s, "const int all%u = all%u %s all%u, none%u = none%u %s none%u;", column, a, all, b,
+            column, a, none, b);
+    } else {
+        const char *sign = op == OP_LT ? "<" : op == OP_LE ? "<=" : op == OP_GT ? ">" : ">=";
+        const u32 reg = w->in[s->arg[k]].reg;
+        say(f->s, "const int first%u = c%u[0] %s c%u[0], last%u = c%u[%s] %s c%u[%s];", column, a,
+            sign, b, column, a, k ? "0" : "n - 1", sign, b, k ? "n - 1" : "0");
+        say(f->s, "const int all%u = !uneven%u & first%u & last%u;", column, reg, column, column);
+        say(f->s, "const int none%u = !uneven%u & !first%u & !last%u;", column, reg, column,
+            column);
+    }
+}
+
+void write_masked_steps(const Fixed *f, const Wide *w, TileText *g)
+{
+    const u32 mask = w->tiles && !tile_calls(g) ? mask_of(f, w, g->t) : 0;
+    for (u32 i = 0; mask && i < mask; i++)
+        if (is_mask(f, w, g->t, w->nin + i))
+            write_sides(f, w, &g->t->steps[i], w->nin + i);
+    for (int truth = 1; mask && truth >= 0; truth--) {
+        g->told = mask;
+        g->truth = truth;
+        say(f->s, "if (%s%u) {", truth ? "all" : "none", w->nin + mask - 1);
+        write_tile_steps(g, false);
+        memset(g->known, 0, ((size_t)g->nin + g->t->nsteps) * sizeof *g->known);
+        say(f->s, "} else");
+    }
+    g->told = 0;
+    say(f->s, "{");
+    write_tile_steps(g, false);
+    say(f->s, "}");
 }

@@ -144,7 +144,10 @@ static void write_group(const Fixed *f, const Tiles *t, const Wide *w, const u32
     else
         text_printf(c, "        {\n        const i64 g = 0, n = %lld;\n", count);
     declare_group(f, &g, w, out, count);
-    write_tile_steps(&g, false);
+    if (count > AT_ONCE)
+        write_masked_steps(f, w, &g);
+    else
+        write_tile_steps(&g, false);
     text_put(c, "        }\n");
     tile_text_close(&g);
 }

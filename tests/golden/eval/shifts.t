@@ -55,6 +55,14 @@ W = scan t over big from d = sqrt(places + 0.5) { d[t] = 0.5 * d[t-1] + gather(d
 W.final[::157]
 X = scan t over far from d = f64(places) { d[t] = 2 * d[t-1] + gather(d[t-1], minimum(places + far[t], 1100)) }
 X.final # outside
+# masks that compare places with scalars: parts on one side of them do without
+M = scan t over far from d = sqrt(places + 0.5) {
+    inside = places > t * 100 and far[t] + 300 >= places or places <= 40 - far[t]
+    d[t] = where(inside, 1.25 * d[t-1] - d[t-1][7], d[t-1])
+}
+M.final[::157]
+O = scan t over far from d = sqrt(places + 0.5) { d[t] = where(uneven >= far[t], d[t-1] + d[t-1][9], where(places < far[t], d[t-1] / 3, 0)) }
+O.final[::157]
 Q = scan t for 4 from d = f64(iota(9)) { d[t] = gather(d[t-1], iota(9) + t) }
 Q.final # outside
 ---
@@ -171,10 +179,14 @@ input.gr:56:64: error: index 1100 is out of range for axis 0 of f64[1100], in ro
 input.gr:57:1: note: its value is needed here
     X.final # outside
     ^^^^^^^
-input.gr:58:49: error: index 9 is out of range for axis 0 of f64[9], in row 1 of the loop
+f64[8] = [-3.92499, 15.5013, 27.3245, 41.7577, 60.219, 67.4379, 47.5839, 51.4254]
+f64[8] =
+[5.19796e-03, 4.21301e-01, 4.97656e+00, 5.41878e+00, 1.75272e+01,
+ 1.85128e+01, 1.94039e+01, 2.02234e+01]
+input.gr:66:49: error: index 9 is out of range for axis 0 of f64[9], in row 1 of the loop
     Q = scan t for 4 from d = f64(iota(9)) { d[t] = gather(d[t-1], iota(9) + t) }
                                                     ^^^^^^^^^^^^^^^^^^^^^^^^^^^
-input.gr:59:1: note: its value is needed here
+input.gr:67:1: note: its value is needed here
     Q.final # outside
     ^^^^^^^
 exit 1
