@@ -42,7 +42,7 @@ typedef struct {
     FixedValue *v;     /* by register */
     FixedSlice *slice; /* by register of the result */
     FixedRun *run;     /* the same */
-    bool *counts;      /* by register: of these the first elements tell if they do: unevenK */
+    bool *counts;      /* by register: it may count up by one; unevenK: it does not */
     i64 bytes, work;   /* of a step */
     u32 arrays;        /* instructions that compute some */
 } Fixed;

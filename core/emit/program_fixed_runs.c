@@ -1,8 +1,12 @@
-/* Gathers of a loop over arrays of known shapes (program_fixed.c) at positions that are an array
- * that counts, with scalars added and bounds put to it: `iota - w`, at least 0. Each of these steps
- * keeps the order, and no neighbours get further apart; so the first and the last position of a
- * part tell what is between. If they are as far apart as their places, the part is read where it
- * lies: neither positions nor a copy are stored. This is decided as the loop runs, part by part.
+/* Arrays that count up by one (iota) in loops over arrays of known shapes (program_fixed.c).
+ *
+ * A gather at positions that are such an array, with scalars added and bounds put to it, like
+ * `iota - w`, at least 0: each of these steps keeps the order, and no neighbours get further apart;
+ * so the first and the last position of a part tell what is between. If they are as far apart as
+ * their places, the part is read where it lies: neither positions nor a copy are stored.
+ *
+ * A mask that compares such an array with a scalar: if it is the same at both ends of a part, it is
+ * that between them, and the part is computed without it. Both are decided as the loop runs.
  *
  * Invariant: all positions are known to be inside before anything is read this way, or else they
  * are computed and looked at as those of any gather. */
