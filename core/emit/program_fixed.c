@@ -616,11 +616,15 @@ bool fixed_find(const Scope *s, Fixed *f)
     *f = (Fixed){.s = s, .b = b};
     f->v = xcalloc((size_t)b->nregs + 1, sizeof *f->v);
     f->slice = xcalloc((size_t)b->nregs + 1, sizeof *f->slice);
+    f->run = xcalloc((size_t)b->nregs + 1, sizeof *f->run);
+    f->counts = xcalloc((size_t)b->nregs + 1, 1);
     bool ok = !b->ndelays && find_params(f);
     for (u32 i = 0; ok && i < b->ncode; i++)
         ok = find_ins(f, &b->code[i]);
     ok = ok && f->arrays;
-    if (!ok)
+    if (ok)
+        fixed_find_runs(f);
+    else
         fixed_free(f);
     return ok;
 }
@@ -629,4 +633,6 @@ void fixed_free(Fixed *f)
 {
     free(f->v);
     free(f->slice);
+    free(f->run);
+    free(f->counts);
 }

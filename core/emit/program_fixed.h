@@ -30,11 +30,19 @@ typedef struct {
     bool varies; /* the place is a scalar, which is looked at when it is there; `start` is 0 */
 } FixedSlice;
 
+/* A gather that may read where things lie (program_fixed_runs.c). */
+typedef struct {
+    const Wide *positions; /* the group that computes them; NULL: it is no such */
+    u32 from;              /* the array */
+} FixedRun;
+
 typedef struct {
     const Scope *s;
     const Block *b;
     FixedValue *v;     /* by register */
     FixedSlice *slice; /* by register of the result */
+    FixedRun *run;     /* the same */
+    bool *counts;      /* by register: it may count up by one; unevenK: it does not */
     i64 bytes, work;   /* of a step */
     u32 arrays;        /* instructions that compute some */
 } Fixed;
@@ -65,6 +73,18 @@ bool fixed_nests(const Fixed *f, const Wide *w, const Tensor *like);
 void write_fixed_nest(const Fixed *f, const Wide *w, const Tensor *like);
 /* An operand, as large as the others, into tK of that name. */
 void write_fixed_spread(const Fixed *f, const Wide *w, u32 k, const Tensor *like, const char *to);
+
+/* program_fixed_runs.c: gathers at positions that rise by one. Where such a one is, runK tells if
+ * its user finds a part of it in the array; if not, all is computed as it would be without. */
+void fixed_find_runs(Fixed *f);
+bool fixed_is_postponed(const Fixed *f, const Ins *ins); /* it computes such positions */
+void write_run_bases(const Fixed *f);                    /* before the first step */
+void write_run(const Fixed *f, u32 reg);                 /* runK */
+/* cCOLUMN, which begins at place g and has n elements, at most `room`. */
+void write_run_column(const Fixed *f, u32 reg, u32 column, long long room);
+/* The steps of a group on places g up to g + n, without the mask where all of these are on one side
+ * of it. */
+void write_masked_steps(const Fixed *f, const Wide *w, TileText *g);
 
 void write_fixed(Fixed *f, Scope *s); /* program_fixed_steps.c: the function */
 

@@ -67,6 +67,7 @@ static void declare_arrays(const Fixed *f)
             snprintf(from.at, sizeof from.at, "DATA(r[%u].t)", reg);
             write_copy(f, to.at, from.at, reg);
         }
+    write_run_bases(f);
     for (u32 k = 0; k < b->ntraces; k++)
         if (b->traces[k].kind == KIND_TENSOR)
             say(f->s, "void *rows%u = 0; i64 room%u = 0;", k, k);
@@ -103,8 +104,11 @@ static void declare_group(const Fixed *f, const TileText *g, const Wide *w, cons
 {
     const Arg *in = w->in;
     Text *c = &f->s->w->out->c;
+    const long long room = count < AT_ONCE ? count : AT_ONCE;
     for (u32 k = 0; k < g->nin; k++)
-        if (in[k].kind == KIND_TENSOR)
+        if (in[k].kind == KIND_TENSOR && f->run[in[k].reg].positions)
+            write_run_column(f, in[k].reg, k, room);
+        else if (in[k].kind == KIND_TENSOR)
             text_printf(c, "        const %s *const c%u = %c%u + g;\n", type_of(f, in[k].reg), k,
                         fixed_is_spread(f, w, k) ? 'e' : 't',
                         fixed_is_spread(f, w, k) ? k : in[k].reg);
@@ -118,8 +122,7 @@ static void declare_group(const Fixed *f, const TileText *g, const Wide *w, cons
         else if (g->given[i])
             text_printf(c, "        %s *const c%u = f%u + g;\n", type, g->nin + i, i);
         else if (g->stored[i])
-            text_printf(c, "        %s c%u[%lld];\n", type, g->nin + i,
-                        count < AT_ONCE ? count : AT_ONCE);
+            text_printf(c, "        %s c%u[%lld];\n", type, g->nin + i, room);
     }
 }
 
@@ -141,7 +144,10 @@ static void write_group(const Fixed *f, const Tiles *t, const Wide *w, const u32
     else
         text_printf(c, "        {\n        const i64 g = 0, n = %lld;\n", count);
     declare_group(f, &g, w, out, count);
-    write_tile_steps(&g, false);
+    if (count > AT_ONCE)
+        write_masked_steps(f, w, &g);
+    else
+        write_tile_steps(&g, false);
     text_put(c, "        }\n");
     tile_text_close(&g);
 }
@@ -431,10 +437,9 @@ static void write_set(const Fixed *f, const Wide *w)
     write_places(f, &f->slice[out], from.at, assignment);
 }
 
-/* All positions are looked at before the first is read. */
 /* Positions one after the other are copied as they lie; others are looked at before the first is
  * read. */
-static void write_gather(const Fixed *f, const Wide *w)
+static void write_gathered(const Fixed *f, const Wide *w)
 {
     u32 out = w->out[0].reg, x = w->in[0].reg, at = w->in[1].reg;
     const FixedSlice *l = &f->slice[out];
@@ -470,6 +475,19 @@ static void write_gather(const Fixed *f, const Wide *w)
     say(f->s, "for (i64 j = 0; j < %lld; j++) t%u[to + j] = t%u[p + j];", inner, out, x);
     say(f->s, "}");
     say(f->s, "}");
+}
+
+static void write_gather(const Fixed *f, const Wide *w)
+{
+    const Wide *positions = f->run[w->out[0].reg].positions;
+    if (positions) {
+        write_run(f, w->out[0].reg);
+        say(f->s, "if (!run%u) {", w->out[0].reg);
+        write_fused_group(f, positions);
+    }
+    write_gathered(f, w);
+    if (positions)
+        say(f->s, "}");
 }
 
 static void write_join(const Fixed *f, const Wide *w)
@@ -600,7 +618,10 @@ static void write_step(const Fixed *f, Scope *s, u32 at)
 {
     const Ins *ins = &f->b->code[at];
     switch ((InsOp)ins->op) {
-    case I_FUSED: write_fused_group(f, ins->u.wide); return;
+    case I_FUSED:
+        if (!fixed_is_postponed(f, ins))
+            write_fused_group(f, ins->u.wide);
+        return;
     case I_ARRAY: write_array(f, ins->u.wide); return;
     case I_PUT: write_set(f, ins->u.wide); return;
     case I_INDEX8:

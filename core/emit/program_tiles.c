@@ -242,7 +242,10 @@ void write_tile_step(const TileText *g, u32 at)
         read_tile_column(g, s->arg[k], g->loop[at], tile_arg_dtype(s, k));
     g->known[column] = g->loop[at] + 1;
     text_put(c, "        ");
-    write_tile_value(c, s, column);
+    if (g->told == at + 1)
+        text_printf(c, "const u8 v%u = %d;\n", column, g->truth);
+    else
+        write_tile_value(c, s, column);
     if (g->stored[at] || g->given[at])
         text_printf(c, "        c%u[%s] = v%u;\n", column, element_of(g, column).at, column);
 }

@@ -6,8 +6,8 @@ from rows import Plain
 
 class Knapsack(Plain):
     title = "knapsack, 200 things, capacity 10^4"
-    why = "Positions are computed and looked at, and what is there is copied, where C reads a shifted row in place."
-    history = (13.0, 5.1)
+    why = "All places are written into a second array, those below the weight as copies; C changes those above it in place."
+    history = (13.0, 1.4)
     full, tiny = {"N": 200, "W": 10000, "L": 10001}, {"N": 6, "W": 30, "L": 31}
     inputs = staticmethod(lambda sizes, random: {"weight": random.integers(1, sizes["W"] // 4, sizes["N"]), "value": random.uniform(1, 100, sizes["N"])})
     outputs = {"out": "f8 L"}

@@ -35,6 +35,34 @@ P = scan t for 4 from d = f64(iota(9)) {
 P.final
 G = scan t for 4 from d = f64(iota(1100)) { d[t] = 0.5 * d[t-1] + gather(d[t-1], maximum(iota(1100) - 3 * t, -2)) }
 G.final[::157]
+# within bounds they are read where they lie, part by part, if they rise by one there and all are inside
+places = iota(1100)
+far = [0, 3, 600, 5000, 1099, 513, 1]
+R = scan t over far from d = sqrt(places + 0.5) {
+    d[t] = where(places >= far[t], maximum(d[t-1], gather(d[t-1], maximum(places - far[t], 0)) + far[t] * 0.5), d[t-1])
+}
+R.final[::157]
+uneven = minimum(iota(1100) * 2, 1099)
+U = scan t over far from d = sqrt(places + 0.5) {
+    near = gather(d[t-1], minimum(maximum(places - far[t], 5), 1000)) - 0.25 * gather(d[t-1], minimum(uneven + far[t], 1099))
+    d[t] = near + exp(-gather(d[t-1], minimum(7 + places, far[t] % 1100)))
+}
+U.final[::157]
+V = scan t over far from d = sqrt(places + 0.5) { d[t] = 0.5 * d[t-1] + gather(d[t-1], maximum(places - far[t], -7)) }
+V.final[::157]
+big = [9223372036854775807, 9223372036854775000, 1]
+W = scan t over big from d = sqrt(places + 0.5) { d[t] = 0.5 * d[t-1] + gather(d[t-1], maximum(minimum(places + big[t], 1099), 0)) }
+W.final[::157]
+X = scan t over far from d = f64(places) { d[t] = 2 * d[t-1] + gather(d[t-1], minimum(places + far[t], 1100)) }
+X.final # outside
+# masks that compare places with scalars: parts on one side of them do without
+M = scan t over far from d = sqrt(places + 0.5) {
+    inside = places > t * 100 and far[t] + 300 >= places or places <= 40 - far[t]
+    d[t] = where(inside, 1.25 * d[t-1] - d[t-1][7], d[t-1])
+}
+M.final[::157]
+O = scan t over far from d = sqrt(places + 0.5) { d[t] = where(uneven >= far[t], d[t-1] + d[t-1][9], where(places < far[t], d[t-1] / 3, 0)) }
+O.final[::157]
 Q = scan t for 4 from d = f64(iota(9)) { d[t] = gather(d[t-1], iota(9) + t) }
 Q.final # outside
 ---
@@ -141,10 +169,24 @@ i64[2, 3, 2] =
   [62, 70]]]
 f64[9] = [0.0, 16.0, 32.0, 48.0, 64.0, 80.0, 96.0, 112.0, 128.0]
 f64[8] = [5330.25, 734.062, 1528.88, 2323.69, 3118.5, 3913.31, 4708.12, 5502.94]
-input.gr:38:49: error: index 9 is out of range for axis 0 of f64[9], in row 1 of the loop
+f64[8] = [0.707107, 14.3895, 19.621, 23.6217, 306.95, 315.472, 320.398, 550.207]
+f64[8] = [21.4247, 24.2205, 24.2657, 24.2657, 24.0852, 24.0851, 24.0851, 24.0851]
+f64[8] = [448.251, 440.98, 442.08, 442.923, 431.5, 438.135, 442.558, 447.833]
+f64[8] = [34.9675, 31.1762, 33.1174, 34.6085, 35.8662, 36.9745, 62.3154, 63.2332]
+input.gr:56:64: error: index 1100 is out of range for axis 0 of f64[1100], in row 1 of the loop
+    …m d = f64(places) { d[t] = 2 * d[t-1] + gather(d[t-1], minimum(places + far[t], 1100)) }
+                                             ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+input.gr:57:1: note: its value is needed here
+    X.final # outside
+    ^^^^^^^
+f64[8] = [-3.92499, 15.5013, 27.3245, 41.7577, 60.219, 67.4379, 47.5839, 51.4254]
+f64[8] =
+[5.19796e-03, 4.21301e-01, 4.97656e+00, 5.41878e+00, 1.75272e+01,
+ 1.85128e+01, 1.94039e+01, 2.02234e+01]
+input.gr:66:49: error: index 9 is out of range for axis 0 of f64[9], in row 1 of the loop
     Q = scan t for 4 from d = f64(iota(9)) { d[t] = gather(d[t-1], iota(9) + t) }
                                                     ^^^^^^^^^^^^^^^^^^^^^^^^^^^
-input.gr:39:1: note: its value is needed here
+input.gr:67:1: note: its value is needed here
     Q.final # outside
     ^^^^^^^
 exit 1
