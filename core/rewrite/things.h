@@ -61,6 +61,9 @@ Things *exploration_things(Exploration *x);
 void things_of_states(Exploration *x);
 /* And of the one after k steps, if that was asked for and they were too many. */
 void things_of_state(Exploration *x, u32 k);
+/* Puts the roots after k steps in *roots; the things of that state are known then. false: the log
+ * does not replay (a bug). */
+bool things_replay(Exploration *x, u32 k, Node **roots);
 /* And of child steps that are made on demand (open.c). */
 void things_open(Exploration *x);
 /* One more state, in the graph `within` (NULL: the outermost): what nodes of a known one became

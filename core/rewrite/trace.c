@@ -496,15 +496,21 @@ void things_of_states(Exploration *x)
     map_free(&done);
 }
 
-void things_of_state(Exploration *x, u32 k)
+bool things_replay(Exploration *x, u32 k, Node **roots)
 {
-    if (!x->things || !x->things->partly)
-        return;
-    Node **roots = xmalloc(((size_t)x->nroots + 1) * sizeof *roots);
     NodeMap became = {0};
-    if (log_replay_became(x->st, &x->log, k, x->nroots, x->start, roots, &became))
+    bool ok = log_replay_became(x->st, &x->log, k, x->nroots, x->start, roots, &became);
+    if (ok && x->things && x->things->partly)
         things_adopt(x, NULL, &became, x->nroots, roots);
     map_free(&became);
+    return ok;
+}
+
+void things_of_state(Exploration *x, u32 k)
+{
+    Node **roots = xmalloc(((size_t)x->nroots + 1) * sizeof *roots);
+    if (x->things && x->things->partly)
+        things_replay(x, k, roots);
     free(roots);
 }
 

@@ -8,7 +8,8 @@
 #include "viz/page/template.h"
 
 enum {
-    MOST_DRAWN = 1500000,  /* nodes in all states of the whole graph */
+    MOST_DRAWN = 500000,   /* nodes in all states of the whole graph */
+    MOST_OPENED = 300000,  /* nodes in all states between child steps */
     INNER_BUDGET = 400000, /* nodes in all states inside bodies */
     FOLDED_FROM = 400,     /* nodes in a state from which on it is folded */
     FOLDED_TO = 150,       /* nodes that are drawn then, in all states */
@@ -26,13 +27,10 @@ static void add_note(PageStats *stats, const char *text)
     stats->notes = text_take(&all);
 }
 
-static void add_stride_note(PageStats *stats, u32 stride)
+static void add_count_note(PageStats *stats, const char *form, u32 count)
 {
     Text t = {0};
-    text_printf(&t,
-                "there are many steps of a large graph: all are listed, and a picture shows what "
-                "%u of them change together",
-                stride);
+    text_printf(&t, form, count);
     add_note(stats, text_str(&t));
     text_free(&t);
 }
@@ -47,6 +45,10 @@ typedef struct {
     VEC(Part) parts;
     PageStats *stats;
     bool folded; /* some view is */
+    /* Of the states between child steps: nodes that may still be drawn, the most steps that share a
+     * picture, and steps for which nothing was left. */
+    u64 opened_left;
+    u32 opened_most, unopened;
 } Page;
 
 /* The most nodes that a state of a view shows. */
@@ -100,12 +102,23 @@ static void lay_view(Page *g, View *v, Union *u, Laid *out)
         g->stats->nodes = (int)most_nodes(v);
 }
 
+/* How many child steps share a picture, so that the openings that come later have room too. */
+static u32 opened_stride(Page *g, const Opening *o)
+{
+    u64 size = nodes_count(o->n, o->start), steps = o->log->at.len, left = g->opened_left;
+    u64 stride = size * (steps + 1) <= left ? 1 : 1 + size * (steps + 1) / (left / 4 + 1);
+    u64 drawn = size * (1 + (steps + stride - 1) / stride);
+    g->opened_left = drawn < left ? left - drawn : 0;
+    g->opened_most = stride > g->opened_most ? (u32)stride : g->opened_most;
+    return (u32)stride;
+}
+
 static bool put_opening(Page *g, const Opening *o)
 {
     View v = {0};
     Union u = {0};
     Laid laid = {0};
-    bool ok = view_opened(&g->p, &v, o);
+    bool ok = view_opened(&g->p, &v, o, opened_stride(g, o));
     if (ok) {
         lay_view(g, &v, &u, &laid);
         data_opening(&g->d, &g->p, o->number, &v, &u, text_str(&laid.layout),
@@ -128,7 +141,10 @@ static bool put_openings(Page *g, Part *part)
     json_begin(&g->d.j, '[');
     for (size_t i = 0; ok && i < g->p.openings.len; i++) {
         Opening o = g->p.openings.at[i]; /* the list may move */
-        ok = put_opening(g, &o);
+        if (nodes_count(o.n, o.start) * 2 > g->opened_left)
+            g->unopened++;
+        else
+            ok = put_opening(g, &o);
     }
     json_end(&g->d.j, ']');
     g->d.j = around;
@@ -250,11 +266,31 @@ static void page_free(Page *g)
     vec_free(&g->p.openings);
 }
 
+/* What was left out because the graph is large. */
+static void add_bound_notes(const Page *g)
+{
+    if (g->p.cut)
+        add_note(g->stats, "there are many steps inside bodies: some are listed without a graph");
+    if (g->p.stride > 1)
+        add_count_note(g->stats,
+                       "there are many steps of a large graph: all are listed, and a picture shows "
+                       "what %u of them change together",
+                       g->p.stride);
+    if (g->opened_most > 1)
+        add_count_note(g->stats,
+                       "there are many child steps of a large graph: a picture shows what up to %u "
+                       "of them change together",
+                       g->opened_most);
+    if (g->unopened)
+        add_count_note(g->stats, "%u steps are not opened: their graphs are too large",
+                       g->unopened);
+}
+
 bool page_build(Exploration *x, const PageOptions *options, Text *out, PageStats *stats,
                 char **error)
 {
     Text data = {0};
-    Page g = {.stats = stats};
+    Page g = {.stats = stats, .opened_left = MOST_OPENED};
     g.p = (Pager){.x = x,
                   .options = options,
                   .st = x->st,
@@ -270,10 +306,7 @@ bool page_build(Exploration *x, const PageOptions *options, Text *out, PageStats
         put_passes(&g);
     else
         *error = xstrdup("the steps cannot be replayed");
-    if (g.p.cut)
-        add_note(stats, "there are many steps inside bodies: some are listed without a graph");
-    if (g.p.stride > 1)
-        add_stride_note(stats, g.p.stride);
+    add_bound_notes(&g);
     data_end(&g.d, &g.p, stats->notes);
     if (ok)
         put_page(out, options->title, &data, g.folded);

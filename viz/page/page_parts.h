@@ -92,7 +92,7 @@ typedef struct {
     size_t budget;              /* nodes that may still be drawn in states of inner steps */
     bool cut;                   /* it was not enough */
     size_t told;                /* nodes in the programs that are written */
-    u32 stride;                 /* so many steps of the whole graph lead to the next state */
+    u32 stride;                 /* so many steps of the view's graph lead to the next state */
     size_t waiting;             /* rows at the end of the view whose state is yet to come */
 } Pager;
 
@@ -102,8 +102,9 @@ void view_source(Pager *p, View *v, int n, Node *const *roots);
 void pager_end(Pager *p, int n, Node *const *roots); /* these are the result */
 /* The rows and states of a pass, added to the view; `roots` are taken through its steps. */
 bool view_pass(Pager *p, const PassRun *run, int n, Node **roots);
-/* A view of its own; the pager goes on with the one it had. */
-bool view_opened(Pager *p, View *v, const Opening *o);
+/* A view of its own, in which so many steps lead to the next state; the pager goes on with the one
+ * it had. */
+bool view_opened(Pager *p, View *v, const Opening *o, u32 stride);
 void view_free(View *v);
 
 /* ---- page_text.c ---- */

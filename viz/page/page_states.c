@@ -242,22 +242,45 @@ static void arrive(Pager *p, Row *row)
     note_kept(p, row, is, was);
 }
 
-/* The rows that wait lead to the graph as it is now. */
-static void settle(Pager *p, int n, Node *const *roots)
+static bool skips_states(const Pager *p, const Level *up) { return !up && p->stride > 1; }
+
+/* The roots after the first k steps, where several share a picture: of the whole graph, those
+ * between were not built. */
+static bool catch_up(Pager *p, u32 k, Node **roots)
+{
+    return p->opened || things_replay(p->x, k, roots);
+}
+
+/* The rows that wait lead to the graph after the first k steps. */
+static bool settle(Pager *p, u32 k, int n, Node **roots)
 {
     size_t end = p->view->rows.len, first = end - p->waiting;
     if (!p->waiting)
-        return;
+        return true;
     p->waiting = 0;
+    if (!catch_up(p, k, roots))
+        return false;
     p->state = add_state(p, n, roots);
     for (size_t i = first; i < end; i++)
         arrive(p, &p->view->rows.at[i]);
+    return true;
 }
 
-/* A step of the whole waits until enough of them have come together for a state. */
-static bool waits(Pager *p, const Level *up)
+/* A step where several share a picture: it waits until enough have come together. What has rows of
+ * its own below, which may have led to other states, does not. */
+static bool run_skipping(Pager *p, const Step *s, u32 k, int n, Node **roots, size_t at)
 {
-    return !up && !p->opened && p->stride > 1 && ++p->waiting < p->stride;
+    Row *row = &p->view->rows.at[at];
+    tell_changes(p, row);
+    if (p->opened && !apply(p, s, n, roots))
+        return false;
+    if (!row->whole)
+        return ++p->waiting < p->stride || settle(p, k, n, roots);
+    if (!catch_up(p, k, roots))
+        return false;
+    p->state = add_state(p, n, roots);
+    arrive(p, row);
+    return true;
 }
 
 static bool run_step(Pager *p, const Step *s, int n, Node **roots, const Level *up, size_t at)
@@ -265,12 +288,8 @@ static bool run_step(Pager *p, const Step *s, int n, Node **roots, const Level *
     bool ok = apply(p, s, n, roots);
     Row *row = &p->view->rows.at[at];
     tell_changes(p, row);
-    if (!ok || (!row->whole && waits(p, up)))
-        return ok;
-    if (p->waiting) {
-        settle(p, n, roots);
-        return true;
-    }
+    if (!ok)
+        return false;
     size_t size = up ? nodes_count(n, roots) : 0;
     if (up && p->budget < size)
         p->cut = true;
@@ -326,8 +345,8 @@ static bool run_log(Pager *p, const StepLog *log, u32 from, u32 count, int n, No
         text_printf(&own, "%s%s%u", number, *number ? "." : "", i + 1);
         bool inside = s->inner && !p->opened && !s->again && depth < MAX_INSIDE &&
                       !map_has(&p->shown, s->inner);
-        if (inside)
-            settle(p, n, roots);
+        if (inside && !settle(p, i, n, roots))
+            return false;
         size_t at = p->view->rows.len;
         vec_push(&p->view->rows,
                  ((Row){.step = s, .depth = depth, .number = text_take(&own), .before = p->state}));
@@ -336,7 +355,8 @@ static bool run_log(Pager *p, const StepLog *log, u32 from, u32 count, int n, No
             run_inside(p, s, n, roots, up, p->view->rows.at[at].number, depth + 1);
             p->view->rows.at[at].whole = p->view->rows.len > at + 1;
         }
-        ok = run_step(p, s, n, roots, up, at);
+        ok = skips_states(p, up) ? run_skipping(p, s, i + 1, n, roots, at)
+                                 : run_step(p, s, n, roots, up, at);
     }
     return ok;
 }
@@ -357,22 +377,26 @@ void view_source(Pager *p, View *v, int n, Node *const *roots)
 
 bool view_pass(Pager *p, const PassRun *run, int n, Node **roots)
 {
-    bool ok = run_log(p, &p->x->log, run->first_step, run->steps, n, roots, NULL, "", 0);
-    settle(p, n, roots);
-    return ok;
+    u32 end = run->first_step + run->steps;
+    return run_log(p, &p->x->log, run->first_step, run->steps, n, roots, NULL, "", 0) &&
+           settle(p, end, n, roots);
 }
 
-bool view_opened(Pager *p, View *v, const Opening *o)
+bool view_opened(Pager *p, View *v, const Opening *o, u32 stride)
 {
     Node **roots = copy_roots(o->n, o->start);
     View *view = p->view;
     int state = p->state;
+    u32 around = p->stride;
     p->opened = true;
+    p->stride = stride;
     p->graph = p->num->within = o->within;
     view_source(p, v, o->n, roots);
-    bool ok =
-        run_log(p, o->log, 0, (u32)o->log->at.len, o->n, roots, NULL, o->number, o->depth + 1);
+    u32 end = (u32)o->log->at.len;
+    bool ok = run_log(p, o->log, 0, end, o->n, roots, NULL, o->number, o->depth + 1) &&
+              settle(p, end, o->n, roots);
     p->opened = false;
+    p->stride = around;
     p->graph = p->num->within = NULL;
     p->view = view;
     p->state = state;
