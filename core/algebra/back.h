@@ -43,6 +43,7 @@ typedef struct {
     u32 nodes, reads, sums; /* reads: of sources; sums: passes that add elements up */
     u32 scaled; /* operands of products of matrices that are first multiplied by a number */
     u32 signs;  /* what is negated, or multiplied by a negative number */
+    u32 powers; /* products that small powers stand for, beyond one each */
 } BackCost;
 BackCost back_cost(Store *st, Node *n, const Sources *from);
 

@@ -492,6 +492,13 @@ static bool matrices(Back *b, const Part *x, const Part *y, Pairing p, Part *out
                       : product_in_order(b, y, &left2, x, &right2, &result2, out);
 }
 
+/* A vector times itself that would have to be stored first: the sum of its squares needs no such
+ * pass. */
+static bool is_sum_of_squares(const Part *x, const Part *y, const Pairing *p)
+{
+    return x->node == y->node && op_is_elementwise(x->node->op) && !(p->batch | p->x | p->y);
+}
+
 bool build_pair(Back *b, const Part *x, const Part *y, Names keep, Part *out)
 {
     Part l, r, both;
@@ -501,7 +508,7 @@ bool build_pair(Back *b, const Part *x, const Part *y, Names keep, Part *out)
         return false;
     Names nx = part_names(&l), ny = part_names(&r), summed = nx & ny & ~keep;
     Pairing p = {nx & ny & keep, nx & ~ny, ny & ~nx, summed ? __builtin_ctz(summed) : 0};
-    if (names_count(summed) == 1 && is_matmul(&p)) {
+    if (names_count(summed) == 1 && is_matmul(&p) && !is_sum_of_squares(&l, &r, &p)) {
         if ((l.power < 0 && !build_plain(b, &l)) || (r.power < 0 && !build_plain(b, &r)))
             return false;
         return matrices(b, &l, &r, p, out);

@@ -22,13 +22,20 @@ static double number(const Size *s)
 
 double back_length(const Back *b, int name) { return number(b->sizes[name]); }
 
-/* Small whole powers are products. Arrays are divided by one number as fast as they are read. */
-static double work_of(const Node *n)
+/* Small whole powers are products, that many; 0: it is no such power. */
+static u32 products_of(const Node *n)
 {
     enum { MOST = 4 };
     double p;
-    if (n->op == OP_POW && node_const_f64(n->ops[1], &p) && p == (int)p && p > 0 && p <= MOST)
-        return (p - 1) * op_work(OP_MUL);
+    bool small = n->op == OP_POW && node_const_f64(n->ops[1], &p) && p == (int)p && p > 1;
+    return small && p <= MOST ? (u32)p - 1 : 0;
+}
+
+/* Arrays are divided by one number as fast as they are read. */
+static double work_of(const Node *n)
+{
+    if (products_of(n))
+        return products_of(n) * op_work(OP_MUL);
     if (n->op == OP_DIV && n->type->rank && !n->ops[1]->type->rank)
         return op_work(OP_MUL);
     return op_work(n->op);
@@ -127,6 +134,8 @@ static u32 scaled_operands(const Node *n)
     return count;
 }
 
+static u32 powers_of(const Node *n) { return products_of(n) ? products_of(n) - 1 : 0; }
+
 BackCost back_cost(Store *st, Node *n, const Sources *from)
 {
     BackCost sum = {.work = 0};
@@ -140,6 +149,7 @@ BackCost back_cost(Store *st, Node *n, const Sources *from)
         sum.work += work_at(st, order.at[i], map_has(&added, order.at[i]));
         sum.reads += reads(order.at[i], from);
         sum.nodes += operations(order.at[i]);
+        sum.powers += powers_of(order.at[i]);
         sum.scaled += scaled_operands(order.at[i]);
         sum.signs += signs(order.at[i]);
         sum.sums +=

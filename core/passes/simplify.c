@@ -22,13 +22,14 @@ enum {
 
 /* ---- is it worth it, and is it allowed? ---- */
 
-/* Of forms that cost the same: the one of fewer operators, that reads less, has a number before a
- * product of matrices instead of in it, or subtracts instead of adding what is negative. */
+/* Of forms that cost the same: the one of fewer operators, powers written out, that reads less, has
+ * a number before a product of matrices instead of in it, or subtracts instead of adding what is
+ * negative. */
 static bool reads_better(const BackCost *now, const BackCost *was)
 {
     if (now->reads != was->reads)
         return now->reads < was->reads;
-    if (now->nodes < was->nodes)
+    if (now->nodes + now->powers < was->nodes + was->powers)
         return true;
     return now->scaled != was->scaled ? now->scaled < was->scaled : now->signs < was->signs;
 }

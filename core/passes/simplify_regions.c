@@ -210,7 +210,7 @@ Census region_look(Regions *r, Node *root, u32 region)
 }
 
 /* (x - m)^2 + a * (x - m) need not be multiplied out: sums that are read twice, or are squared, may
- * be kept as they are. False: there are none. */
+ * be kept as they are, and so may sums over axes that are divided. False: there are none. */
 bool region_keep_sums(Regions *r)
 {
     NodeCounts uses = {0};
@@ -221,7 +221,8 @@ bool region_keep_sums(Regions *r)
             u32 count = map_get(&uses, o) + 1 + (n->op == OP_SQR || n->op == OP_POW);
             map_put(&uses, o, count);
             bool sum = o->op == OP_ADD || o->op == OP_SUB;
-            if (count > 1 && sum && !map_has(&r->sources.stop, o))
+            bool numerator = (o->op == OP_SUM || o->op == OP_MATMUL) && n->op == OP_DIV && !k;
+            if (((count > 1 && sum) || numerator) && !map_has(&r->sources.stop, o))
                 set_add(&r->kept, o);
         }
     }

@@ -48,7 +48,8 @@ u32 region_place(const Regions *r, const Node *n);
 void regions_find(Regions *r, int nroots, Node *const *roots);
 /* What stands under `root` in its region, and what that reads, in the author's order. */
 Census region_look(Regions *r, Node *root, u32 region);
-/* Sums that are read twice, or are squared, are sources from here on. False: there are none. */
+/* Sums that are read twice, are squared, or are over axes and divided, are sources from here on.
+ * False: there are none. */
 bool region_keep_sums(Regions *r);
 /* A formula in which everything stands once is as short as it can be, unless there are sums. */
 bool region_is_promising(const Census *c);

@@ -70,6 +70,17 @@ static bool guard_nonzero(RuleCall *c, const RuleValue *a, RuleValue *out)
     return fact_says(c, a[0].node, fact_of(c->facts, a[0].node)->nonzero, "not zero");
 }
 
+/* Powers of 1 and -1 would go on for ever. */
+static bool guard_varies(RuleCall *c, const RuleValue *a, RuleValue *out)
+{
+    (void)out;
+    const Fact *k = fact_of(c->facts, a[0].node);
+    if (k->lo == k->hi)
+        return false;
+    says(c, "`%s` is not one number", name_of(c, a[0].node));
+    return true;
+}
+
 static bool guard_no_nan(RuleCall *c, const RuleValue *a, RuleValue *out)
 {
     (void)out;
@@ -456,6 +467,7 @@ const RuleFunction guards[] = {
     {"positive", "n", 0, guard_positive, "every element that is not NaN is above 0"},
     {"nonpositive", "n", 0, guard_nonpositive, "no element is above 0; NaN may be among them"},
     {"nonzero", "n", 0, guard_nonzero, "no element is 0"},
+    {"varies", "n", 0, guard_varies, "not known to be the same number everywhere"},
     {"whole", "n", 0, guard_whole, "every element is a whole number, infinite or NaN"},
     {"at_least", "nf", 0, guard_at_least, "no element is below a number"},
     {"at_most", "nf", 0, guard_at_most, "no element is above a number"},

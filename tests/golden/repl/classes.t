@@ -149,6 +149,7 @@ that follow. A rule may use these conditions:
     positive(x): every element that is not NaN is above 0
     nonpositive(x): no element is above 0; NaN may be among them
     nonzero(x): no element is 0
+    varies(x): not known to be the same number everywhere
     whole(x): every element is a whole number, infinite or NaN
     at_least(x, number): no element is below a number
     at_most(x, number): no element is above a number

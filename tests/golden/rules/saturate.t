@@ -35,11 +35,11 @@ iteration  e-nodes  classes  matches  best cost
 1          9        5        4        1 nodes
 2          11       5        11       1 nodes
 3          20       7        36       1 nodes
-4          47       11       1362     1 nodes
+4          42       10       1362     1 nodes
 limit of iterations: cost 4 nodes -> 1 nodes (nodes, exact)
 softplus(x)
 saturate: 2 steps, 6 -> 2 nodes, limit of iterations
-  4 iterations, 47 e-nodes in 11 classes, limit of iterations
+  4 iterations, 42 e-nodes in 10 classes, limit of iterations
   1  mul-one [E]  log(1 + exp(x)) * 1 => log(1 + exp(x))    # 1 is neutral
   2  softplus-form [R N+]  log(1 + exp(x)) => softplus(x)    # by definition
 nothing to do: inline, differentiate

@@ -28,14 +28,14 @@ iteration  e-nodes  classes  matches  best cost
 5          36       9        53       0.008402 us
 6          55       9        287      0.008402 us
 ...
-28         2806     198      1629     0.008402 us
-29         2959     208      320      0.008402 us
-30         3084     206      345      0.008402 us
-21 more iterations: all=on shows them
-limit of iterations: cost 0.0168 us -> 0.008402 us (time, exact)
+17         234      9        0        0.008402 us
+18         234      9        0        0.008402 us
+19         234      9        0        0.008402 us
+10 more iterations: all=on shows them
+limit of matches: cost 0.0168 us -> 0.008402 us (time, exact)
 exp(3 * y)
-saturate: 3 steps, 6 -> 4 nodes, limit of iterations
-  30 iterations, 3084 e-nodes in 206 classes, limit of iterations
+saturate: 3 steps, 6 -> 4 nodes, done
+  19 iterations, 234 e-nodes in 9 classes, limit of matches
   1  exp-of-double-back [R]  exp(2 * y) => sqr(exp(y))    # a square
   2  pow-three-back [R]  exp(y) * sqr(exp(y)) => exp(y)^3    # two products instead of a power
   3  exp-of-multiple [R N+ O]
@@ -48,8 +48,8 @@ form  cost
 2     0.0101 us    exp(y + y + y)
 3     0.0101 us    exp(1 * 3 * y)
 4     0.0101 us    exp(y + 2 * y)
-saturate: 2 steps, 6 -> 3 nodes, limit of iterations
-  30 iterations, 3084 e-nodes in 206 classes, limit of iterations
+saturate: 2 steps, 6 -> 3 nodes, done
+  19 iterations, 234 e-nodes in 9 classes, limit of matches
   1  exp-of-sum [R N+]  exp(y) * exp(2 * y) => exp(y + 2 * y)    # sums become products
   2  term-twice-back [E R O]  y + 2 * y => y + y + y    # twice
 nothing to do: inline, differentiate
@@ -74,8 +74,8 @@ exp(y + 2 * y)
     + exp(y «+» 2 * y)
 y : f64
 exp(y) * exp(2 * y)
-saturate: 2 steps, 6 -> 3 nodes, limit of iterations
-  30 iterations, 3084 e-nodes in 206 classes, limit of iterations
+saturate: 2 steps, 6 -> 3 nodes, done
+  19 iterations, 234 e-nodes in 9 classes, limit of matches
   1  exp-of-sum [R N+]  exp(y) * exp(2 * y) => exp(y + 2 * y)    # sums become products
   2  term-twice-back [E R O]  y + 2 * y => y + y + y    # twice
 nothing to do: inline, differentiate
@@ -123,14 +123,14 @@ iteration  e-nodes  classes  matches  best cost
 5          36       9        53       0.008402 us
 6          55       9        287      0.008402 us
 ...
-28         2806     198      1629     0.008402 us
-29         2959     208      320      0.008402 us
-30         3084     206      345      0.008402 us
-21 more iterations: all=on shows them
-limit of iterations: cost 0.0168 us -> 0.008402 us (time, exact)
+17         234      9        0        0.008402 us
+18         234      9        0        0.008402 us
+19         234      9        0        0.008402 us
+10 more iterations: all=on shows them
+limit of matches: cost 0.0168 us -> 0.008402 us (time, exact)
 exp(3 * y)
-saturate: 3 steps, 6 -> 4 nodes, limit of iterations
-  30 iterations, 3084 e-nodes in 206 classes, limit of iterations
+saturate: 3 steps, 6 -> 4 nodes, done
+  19 iterations, 234 e-nodes in 9 classes, limit of matches
   1  exp-of-double-back [R]  exp(2 * y) => sqr(exp(y))    # a square
   2  pow-three-back [R]  exp(y) * sqr(exp(y)) => exp(y)^3    # two products instead of a power
   3  exp-of-multiple [R N+ O]
@@ -148,14 +148,14 @@ iteration  e-nodes  classes  matches  best cost
 5          36       9        53       0.008402 us
 6          55       9        287      0.008402 us
 ...
-28         2806     198      1629     0.008402 us
-29         2959     208      320      0.008402 us
-30         3084     206      345      0.008402 us
-21 more iterations: all=on shows them
-limit of iterations: cost 0.0168 us -> 0.008402 us (time, exact)
+17         234      9        0        0.008402 us
+18         234      9        0        0.008402 us
+19         234      9        0        0.008402 us
+10 more iterations: all=on shows them
+limit of matches: cost 0.0168 us -> 0.008402 us (time, exact)
 exp(3 * y)
-saturate: 3 steps, 6 -> 4 nodes, limit of iterations
-  30 iterations, 3084 e-nodes in 206 classes, limit of iterations
+saturate: 3 steps, 6 -> 4 nodes, done
+  19 iterations, 234 e-nodes in 9 classes, limit of matches
   1  exp-of-double-back [R]  exp(2 * y) => sqr(exp(y))    # a square
   2  pow-three-back [R]  exp(y) * sqr(exp(y)) => exp(y)^3    # two products instead of a power
   3  exp-of-multiple [R N+ O]
@@ -184,14 +184,14 @@ iteration  e-nodes  classes  matches  best cost
 5          36       9        53       21
 6          55       9        287      21
 ...
-28         2806     198      1629     21
-29         2959     208      320      21
-30         3084     206      345      21
-21 more iterations: all=on shows them
-limit of iterations: cost 42 -> 21 (operators, nothing better was found)
+17         234      9        0        21
+18         234      9        0        21
+19         234      9        0        21
+10 more iterations: all=on shows them
+limit of matches: cost 42 -> 21 (operators, exact)
 exp(y + y + y)
-saturate: 2 steps, 6 -> 3 nodes, limit of iterations
-  30 iterations, 3084 e-nodes in 206 classes, limit of iterations
+saturate: 2 steps, 6 -> 3 nodes, done
+  19 iterations, 234 e-nodes in 9 classes, limit of matches
   1  exp-of-sum [R N+]  exp(y) * exp(2 * y) => exp(y + 2 * y)    # sums become products
   2  term-twice-back [E R O]  y + 2 * y => y + y + y    # twice
 nothing to do: inline, differentiate
@@ -220,19 +220,19 @@ iteration  e-nodes  classes  matches  best cost
 1          5        3        1        0.006701 us
 2          7        3        6        0.006701 us
 3          16       5        33       0.006701 us
-4          43       9        1340     0.006701 us
-5          141      24       2843     0.006701 us
-6          805      97       1804     0.006701 us
+4          38       8        1340     0.006701 us
+5          72       8        2814     0.006701 us
+6          87       8        683      0.006701 us
 ...
-28         9123     520      783      0.006701 us
-29         9299     523      787      0.006701 us
-30         9443     526      794      0.006701 us
-21 more iterations: all=on shows them
-limit of iterations: cost 0.008402 us -> 0.006701 us (time, exact)
+17         291      8        110      0.006701 us
+18         291      8        12222    0.006701 us
+19         291      8        54       0.006701 us
+10 more iterations: all=on shows them
+limit of matches: cost 0.008402 us -> 0.006701 us (time, exact)
 y
 exp(y)
-saturate: 1 step, 4 -> 2 nodes, limit of iterations
-  30 iterations, 9443 e-nodes in 526 classes, limit of iterations
+saturate: 1 step, 4 -> 2 nodes, done
+  19 iterations, 291 e-nodes in 8 classes, limit of matches
   1  mul-one [E]  exp(y) * 1 => exp(y)    # 1 is neutral
 nothing to do: inline, differentiate
 form  cost

@@ -44,16 +44,16 @@ iteration  e-nodes  classes  matches  best cost
 3          72       17       90       0.004402 us
 4          131      17       357      0.004402 us
 5          240      18       1463     0.004402 us
-6          467      21       2561     0.004402 us
+6          456      18       2561     0.004402 us
 ...
-28         2774     167      161      0.004402 us
-29         2781     168      162      0.004402 us
-30         2788     169      163      0.004402 us
-21 more iterations: all=on shows them
-limit of iterations: cost 0.006103 us -> 0.004402 us (time, exact)
+16         1564     18       13940    0.004402 us
+17         1564     18       17147    0.004402 us
+18         1564     18       0        0.004402 us
+9 more iterations: all=on shows them
+limit of matches: cost 0.006103 us -> 0.004402 us (time, exact)
 x / y * -2
-saturate: 2 steps, 6 -> 5 nodes, limit of iterations
-  30 iterations, 2788 e-nodes in 169 classes, limit of iterations
+saturate: 2 steps, 6 -> 5 nodes, done
+  18 iterations, 1564 e-nodes in 18 classes, limit of matches
   1  mul-minus-one-back [E R O]  -(x / y) * 2 => -1 * (x / y) * 2    # multiplication by -1 negates
   2  fold-mul [R O]  -1 * (x / y) * 2 => x / y * -2    # constant factors are multiplied
 nothing to do: inline, differentiate
@@ -82,33 +82,33 @@ iteration  e-nodes  classes  matches  best cost
 2          31       13       18       0.005103 us
 3          81       15       122      0.005103 us
 4          174      19       1156     0.005103 us
-5          371      28       4198     0.005103 us
-6          573      37       623      0.005103 us
+5          359      25       4198     0.005103 us
+6          505      25       577      0.005103 us
 ...
-12         1578     115      169      0.005103 us
-13         1699     129      1144     0.005103 us
-14         1795     139      355      0.005103 us
+12         635      25       902      0.005103 us
+13         897      25       6540     0.005103 us
+14         1080     25       4273     0.005103 us
 5 more iterations: all=on shows them
 limit of iterations: cost 0.005103 us -> 0.005103 us (time, exact)
 (x + 1) * (x + 2)
 saturate: 0 steps, 6 -> 6 nodes, limit of iterations
-  14 iterations, 1795 e-nodes in 139 classes, limit of iterations
+  14 iterations, 1080 e-nodes in 25 classes, limit of iterations
 nothing to do: inline, differentiate
 iteration  e-nodes  classes  matches  best cost
 1          13       9        5        0.005103 us
 2          31       13       18       0.005103 us
 3          81       15       122      0.005103 us
 4          174      19       1156     0.005103 us
-5          371      28       4198     0.005103 us
-6          573      37       623      0.005103 us
-7          956      67       1228     0.005103 us
-8          1115     76       185      0.005103 us
-9          1259     86       185      0.005103 us
-10         1387     96       474      0.005103 us
-11         1482     105      801      0.005103 us
-12         1578     115      169      0.005103 us
+5          359      25       4198     0.005103 us
+6          505      25       577      0.005103 us
+7          592      25       836      0.005103 us
+8          628      25       591      0.005103 us
+9          635      25       12       0.005103 us
+10         635      25       0        0.005103 us
+11         635      25       148      0.005103 us
+12         635      25       902      0.005103 us
 limit of iterations: cost 0.005103 us -> 0.005103 us (time, exact)
 (x + 1) * (x + 2)
 saturate: 0 steps, 6 -> 6 nodes, limit of iterations
-  12 iterations, 1578 e-nodes in 115 classes, limit of iterations
+  12 iterations, 635 e-nodes in 25 classes, limit of iterations
 nothing to do: inline, differentiate

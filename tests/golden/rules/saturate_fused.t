@@ -29,16 +29,16 @@ iteration  e-nodes  classes  matches  best cost
 3          45       20       22       0.122 us
 4          108      28       158      0.122 us
 5          275      45       831      0.122 us
-6          568      53       6153     0.122 us
+6          561      51       6153     0.122 us
 ...
-26         9616     369      884      0.122 us
-27         9907     379      927      0.122 us
-28         10000    389      875      0.122 us
-19 more iterations: all=on shows them
-limit of nodes: cost 0.122 us -> 0.122 us (time, nothing better was found)
+28         4166     66       200      0.122 us
+29         4180     66       200      0.122 us
+30         4192     66       170      0.122 us
+21 more iterations: all=on shows them
+limit of iterations: cost 0.122 us -> 0.122 us (time, nothing better was found)
 sum(sqr(x - y))
-saturate: 0 steps, 5 -> 5 nodes, limit of nodes
-  28 iterations, 10000 e-nodes in 389 classes, limit of nodes
+saturate: 0 steps, 5 -> 5 nodes, limit of iterations
+  30 iterations, 4192 e-nodes in 66 classes, limit of iterations
 nothing to do: inline, differentiate
 iteration  e-nodes  classes  matches  best cost
 1          7        6        6        0.1337 us

@@ -9,12 +9,14 @@ iteration  e-nodes  classes  matches  best cost
 4          39       19       22       0.03701 us
 5          52       19       73       0.03701 us
 6          86       22       356      0.03701 us
-7          154      25       3007     0.03701 us
-8          281      34       1377     0.03701 us
-9          440      64       1188     0.03701 us
-limit of nodes: cost 0.03871 us -> 0.03701 us (time, nothing better was found)
+...
+18         350      22       0        0.03701 us
+19         350      22       0        0.03701 us
+20         350      22       0        0.03701 us
+11 more iterations: all=on shows them
+limit of matches: cost 0.03871 us -> 0.03701 us (time, nothing better was found)
 exp(x) + exp(z) + exp(x + z) + sin(x) * (y + z)
-saturate: 1 step, 12 -> 11 nodes, limit of nodes
-  9 iterations, 440 e-nodes in 64 classes, limit of nodes
+saturate: 1 step, 12 -> 11 nodes, done
+  20 iterations, 350 e-nodes in 22 classes, limit of matches
   1  factor [Z R N+ O]  sin(x) * y + sin(x) * z => sin(x) * (y + z)    # a common factor
 nothing to do: inline, differentiate
