@@ -89,8 +89,8 @@ const Pass pass_table[] = {
     {"lower", "scans as the loops that run: counters, indices and tests spelled out", pass_lower,
      .phases = {{.groups = "lower", .runs = true}}, .also = "order"},
     {"saturate", "all forms that the rules give, and the cheapest of them", pass_equalities,
-     .phases = {{.groups = "saturate"}}, .also = "canonicalize stabilize expand specialize loops",
-     .aside = true},
+     .phases = {{.groups = "saturate"}},
+     .also = "canonicalize stabilize expand specialize loops equate", .aside = true},
     {"census", "how many nodes of each class there are; it changes none", pass_census,
      .aside = true},
     {0}};

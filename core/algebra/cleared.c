@@ -1,12 +1,17 @@
-/* Do two forms agree where both are defined? Their difference is brought over one denominator, and
- * roots in it to a power of 0 or 1; it is zero if nothing is left.
+/* Do two forms agree where both are defined? In their difference, sums over short axes are written
+ * out, element by element; it is brought over one denominator, and roots in it to a power of 0 or
+ * 1. It is zero if nothing is left.
  *
  * Invariant: each step multiplies the difference by what is not zero where it is defined, or puts
  * equals in place of equals, so a difference that vanishes did so before. */
-#include "algebra/parts.h"
+#include "algebra/readers.h"
 #include "ops/ops.h"
 
-enum { MOST_CLEARED = 24 };
+enum {
+    MOST_CLEARED = 48,            /* steps */
+    SHORT_AXIS = 8,               /* elements */
+    ELEMENT_NAME = FORM_BOUND - 1 /* of an axis that is written out; no axis of a result has it */
+};
 
 static bool has_bound_name(const FormFactor *f)
 {
@@ -111,39 +116,101 @@ static const Form *rooted(Algebra *a, const Root *r)
     return root ? form_mul(a, f, root) : NULL;
 }
 
+/* ---- sums over short axes ---- */
+
+/* A bound name that stands for n places, which are few; -1: there is none. */
+static int short_name(const FormProduct *p, i64 *n)
+{
+    for (u32 k = 0; k < p->nbound; k++)
+        if (size_is_const(p->sizes[k], n) && *n <= SHORT_AXIS)
+            return FORM_BOUND + (int)k;
+    return -1;
+}
+
+/* What the term sums over this name, at ELEMENT_NAME. */
+static const Form *summand(Algebra *a, DType d, const FormProduct *p, int name)
+{
+    FormDraft draft = {0};
+    for (u32 i = 0; i < p->nfactors; i++) {
+        FormFactor f = p->factors[i];
+        f.index = arena_alloc(&a->arena, (f.arity + 1) * sizeof *f.index);
+        for (u32 k = 0; k < f.arity; k++) {
+            f.index[k] = p->factors[i].index[k];
+            int *at = &f.index[k].name;
+            *at = *at == name ? ELEMENT_NAME : *at - (*at > name);
+        }
+        vec_push(&draft.factors, f);
+    }
+    for (u32 k = 0; k < p->nbound; k++)
+        if (FORM_BOUND + (int)k != name)
+            vec_push(&draft.sizes, p->sizes[k]);
+    const Form *f = form_of_product(a, d, draft_close(a, &draft));
+    draft_free(&draft);
+    return f;
+}
+
+static const Form *written_out(Algebra *a, DType d, const FormTerm *t, int name, i64 n)
+{
+    FormIndex to[FORM_BOUND];
+    const Form *row = summand(a, d, t->of, name), *out = form_number(a, d, (FormCoef){0, 1});
+    indices_same(to);
+    for (i64 i = 0; i < n && row && out; i++) {
+        const Form *at = form_number(a, DT_I64, (FormCoef){i, 1});
+        to[ELEMENT_NAME] = (FormIndex){-1, 0, at};
+        out = at ? form_add(a, out, form_substitute(a, row, to, 0, NULL)) : NULL;
+    }
+    return row ? form_scale(a, out, t->c) : NULL;
+}
+
 /* ---- the difference ---- */
 
-/* One step on. False: there is none; *f is NULL: a limit. */
-static bool clear_one(Algebra *a, const Form **f)
+/* The form with this in place of term i. */
+static const Form *with_term(Algebra *a, const Form *f, u32 i, const Form *now)
 {
+    const Form *minus = term_with(a, f->dtype, &f->terms[i], f->terms[i].of->nfactors,
+                                  form_number(a, f->dtype, (FormCoef){-1, 1}));
+    return form_add(a, f, form_add(a, minus, now));
+}
+
+/* One step on. False: there is none; *f is NULL: a limit. That all cancels in the end hides
+ * nothing, so *classes is of what is written out and divided by, not of what is added. */
+static bool clear_one(Algebra *a, const Form **f, u32 *classes)
+{
+    DType d = (*f)->dtype;
     for (u32 i = 0; i < (*f)->nterms; i++) {
         const FormProduct *p = (*f)->terms[i].of;
+        i64 n;
+        int name = short_name(p, &n);
+        if (name >= 0) {
+            a->classes = 0;
+            const Form *elements = written_out(a, d, &(*f)->terms[i], name, n);
+            *classes |= form_hazards(a->classes);
+            *f = with_term(a, *f, i, elements);
+            return true;
+        }
         for (u32 k = 0; k < p->nfactors; k++) {
             Root r;
-            if (is_denominator(&p->factors[k])) {
-                *f = multiplied(a, *f, &p->factors[k]);
-                return true;
-            }
-            if (!is_root(a, &p->factors[k], &r))
+            bool root = is_root(a, &p->factors[k], &r);
+            if (!root && !is_denominator(&p->factors[k]))
                 continue;
-            const Form *minus = term_with(a, (*f)->dtype, &(*f)->terms[i], p->nfactors,
-                                          form_number(a, (*f)->dtype, (FormCoef){-1, 1}));
-            const Form *now = term_with(a, (*f)->dtype, &(*f)->terms[i], k, rooted(a, &r));
-            *f = minus && now ? form_add(a, *f, form_add(a, minus, now)) : NULL;
+            *classes |= HAZARD_NPLUS | HAZARD_NMINUS;
+            *f = root ? with_term(a, *f, i, term_with(a, d, &(*f)->terms[i], k, rooted(a, &r)))
+                      : multiplied(a, *f, &p->factors[k]);
             return true;
         }
     }
     return false;
 }
 
-bool form_agrees(Algebra *a, const Form *x, const Form *y)
+bool form_agrees(Algebra *a, const Form *x, const Form *y, u32 *classes)
 {
-    u32 classes = a->classes;
+    u32 around = a->classes;
     if (x->choice || y->choice || x->dtype != y->dtype || !dtype_is_float(x->dtype))
         return false;
+    *classes = HAZARD_R | HAZARD_Z | HAZARD_O;
     const Form *f = form_add(a, x, form_scale(a, y, (FormCoef){-1, 1}));
-    for (int i = 0; i < MOST_CLEARED && f && !f->choice && clear_one(a, &f); i++)
+    for (int i = 0; i < MOST_CLEARED && f && !f->choice && clear_one(a, &f, classes); i++)
         ;
-    a->classes = classes;
+    a->classes = around;
     return f && form_is_zero(f);
 }

@@ -161,9 +161,9 @@ FormOf algebra_form(Algebra *a, Node *n);
 u32 form_hazards(u32 classes);
 /* Is all that is gone still to be seen in f: is f not finite wherever a factor of it is not? */
 bool form_shows_gone(const Algebra *a, const Form *f);
-/* Is the difference of two forms zero over one denominator? They are equal wherever both are
- * defined; where they are not, one may be finite. */
-bool form_agrees(Algebra *a, const Form *x, const Form *y);
+/* Is the difference of two forms zero over one denominator, with sums over short axes written out?
+ * They are equal wherever both are defined; in what else they may differ is in *classes. */
+bool form_agrees(Algebra *a, const Form *x, const Form *y, u32 *classes);
 /* "2 * x[i] * w[j] + ...", for messages and tests. */
 void form_print(const Algebra *a, const Form *f, Text *out);
 

@@ -131,29 +131,29 @@ static void unite_by_form(Saturator *s, FormsOfKind *f, TermId t)
         eg_union(&s->g, &why);
 }
 
-/* Two sides that agree over one denominator: nan may be hidden where that is 0. */
-static void unite_quotients(Saturator *s, FormsOfKind *f, TermId x, TermId y)
+/* Two sides that agree over one denominator, or element by element. */
+static void unite_agreeing(Saturator *s, FormsOfKind *f, TermId x, TermId y)
 {
-    const u32 classes = HAZARD_R | HAZARD_NPLUS | HAZARD_NMINUS | HAZARD_Z | HAZARD_O;
     Node *nx = eg_node(&s->g, x), *ny = eg_node(&s->g, y);
-    const Rule *rule = rule_for(s, classes);
-    if (eg_find(&s->g, x) == eg_find(&s->g, y) || nx->type != ny->type || !rule ||
-        !saturator_may_use(s, rule->classes | classes))
+    if (eg_find(&s->g, x) == eg_find(&s->g, y) || nx->type != ny->type)
         return;
     FormOf fx = algebra_form(&f->algebra, nx), fy = algebra_form(&f->algebra, ny);
-    if (!fx.form || !fy.form || !form_agrees(&f->algebra, fx.form, fy.form))
+    u32 extra;
+    if (!fx.form || !fy.form || !form_agrees(&f->algebra, fx.form, fy.form, &extra))
         return;
-    u32 extra = classes;
+    extra |= form_hazards(fx.classes | fy.classes);
+    const Rule *rule = rule_for(s, extra);
     if (!keeps_errors(s, nx, ny) || !keeps_errors(s, ny, nx))
         extra |= HAZARD_S;
     Equality why = {.a = x, .b = y, .rule = rule, .extra = extra, .both = true};
-    if (saturator_may_use(s, rule->classes | extra))
+    if (rule && saturator_may_use(s, rule->classes | extra))
         eg_union(&s->g, &why);
 }
 
 /* ---- the smallest term of each class ---- */
 
-enum { TOO_LARGE = 1 << 20 };
+/* A loop is an atom of a form, which says nothing of its steps: written out they come first. */
+enum { TOO_LARGE = 1 << 20, SIZE_OF_LOOP = 200 };
 
 /* By term that stands for a class: how large its smallest term is, and which that is. */
 typedef struct {
@@ -165,7 +165,7 @@ typedef struct {
 static u32 size_of_term(Saturator *s, const Smallest *m, TermId t)
 {
     const Term *x = eg_term(&s->g, t);
-    u32 size = 1;
+    u32 size = x->node->op == OP_SCAN ? SIZE_OF_LOOP : 1;
     for (u32 i = 0; i < x->node->nops && size < TOO_LARGE; i++)
         size += m->size.at[eg_find(&s->g, x->kids[i])];
     return size < TOO_LARGE ? size : TOO_LARGE;
@@ -228,7 +228,7 @@ static void unite_smallest(Saturator *s, FormsOfKind *f, int n, Node *const *roo
             unite_by_form(s, f, eg_add(&s->g, small));
     }
     if (sides[0] && sides[1])
-        unite_quotients(s, f, eg_add(&s->g, sides[0]), eg_add(&s->g, sides[1]));
+        unite_agreeing(s, f, eg_add(&s->g, sides[0]), eg_add(&s->g, sides[1]));
     vec_free(&m.size);
     vec_free(&m.term);
     vec_free(&m.node);

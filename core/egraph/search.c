@@ -42,7 +42,7 @@ static bool takes_part(const Saturator *s, const Rule *r)
 {
     const char *list = s->how->rules;
     return saturation_takes(r->pass) && !rule_is_off(s->options, r) &&
-           saturator_may_use(s, r->classes) &&
+           (s->how->equate || strcmp(r->pass, "equate") != 0) && saturator_may_use(s, r->classes) &&
            (!list || listed(list, r->name) || listed(list, r->pass));
 }
 

@@ -161,4 +161,6 @@ const CodeRule loop_rules[] = {
     /* where all forms are kept, none has to come last */
     {"running-form", "saturate", HAZARD_R | HAZARD_O, OP_SCAN, loop_running,
      "the rows of a running sum, product or extreme are computed at once", NULL},
+    {"write-out", "equate", HAZARD_E, OP_SCAN, loop_write_out,
+     "the steps of a loop, one after another", NULL},
     {0}};

@@ -54,6 +54,7 @@ bool loop_running(Site *site);
 bool loop_index_rows(Site *site);
 bool loop_trip(Site *site);
 bool loop_unroll(Site *site);
+bool loop_write_out(Site *site);
 bool loop_counted(Site *site);
 bool loop_merge(Site *site);
 bool loop_fuse(Site *site);

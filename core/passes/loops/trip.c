@@ -4,11 +4,13 @@
  *   n = 1:  the body once; `until` only says whether the loop stopped
  *   n = 2:  the body twice, if it is small and there is no `until`
  *
- * Longer loops stay: a loop is cheap, and easier to look at than its copies. */
+ * Longer loops stay: a loop is cheap, and easier to look at than its copies. A proof, which looks
+ * for a form that two expressions share, writes out some more steps. */
 #include "graph/walk.h"
 #include "passes/loops/loops.h"
 
 enum { UNROLL_STEPS = 2, UNROLL_NODES = 24 };
+enum { WRITTEN_STEPS = 16, WRITTEN_NODES = 160 /* of all steps */ };
 
 static Node *no_rows(Store *st, const Node *scan, Type *t)
 {
@@ -87,7 +89,7 @@ static bool one_step(Store *st, const ScanShape *s, Node *const *states, i64 row
 /* The values of one output at each row, as rows. */
 static Node *rows_from(Store *st, i64 n, Node *const *values)
 {
-    Node *rows[UNROLL_STEPS];
+    Node *rows[WRITTEN_STEPS];
     Attr axis = {.i = 0};
     for (i64 i = 0; i < n; i++)
         if (values[i]->type->kind != TYPE_TENSOR || !(rows[i] = build_expand(st, values[i], 0)))
@@ -134,7 +136,7 @@ static bool take_steps(Site *site, Node *n, i64 count)
         ok = type_compatible(st, states[i]->type, s.inits[i]->type);
     }
     for (int i = s.nstates; i < s.steps && ok; i++) {
-        Node *values[UNROLL_STEPS], *trace = node_proj(st, n, i);
+        Node *values[WRITTEN_STEPS], *trace = node_proj(st, n, i);
         for (i64 k = 0; k < count; k++)
             values[k] = outs[width * (size_t)k + (size_t)i];
         Node *rows = rows_from(st, count, values);
@@ -160,19 +162,28 @@ bool loop_trip(Site *site)
     return count ? take_steps(site, n, 1) : take_no_step(site);
 }
 
-bool loop_unroll(Site *site)
+/* At least two steps, and no more than these. */
+static bool unroll_up_to(Site *site, i64 most, i64 most_nodes)
 {
     Node *n = site->node;
     i64 count;
     ScanShape s = scan_shape(n);
     if (!node_const_i64(s.n, &count))
         return site_refuse(site, NULL, "the number of steps is not a constant");
-    if (count < 2 || count > UNROLL_STEPS)
+    if (count < 2 || count > most)
         return site_refuse(site, NULL, "it takes %lld steps", (long long)count);
     if (s.stop)
         return site_refuse(site, NULL, "`until` may end it at any step");
-    if (graph_node_count(s.body) > UNROLL_NODES)
-        return site_refuse(site, NULL, "its body has more than %d nodes", (int)UNROLL_NODES);
+    if (graph_node_count(s.body) > most_nodes / count)
+        return site_refuse(site, NULL, "its body has more than %lld nodes",
+                           (long long)(most_nodes / count));
     site_why(site, "%lld steps", (long long)count);
     return take_steps(site, n, count);
 }
+
+bool loop_unroll(Site *site)
+{
+    return unroll_up_to(site, UNROLL_STEPS, UNROLL_STEPS * UNROLL_NODES);
+}
+
+bool loop_write_out(Site *site) { return unroll_up_to(site, WRITTEN_STEPS, WRITTEN_NODES); }
