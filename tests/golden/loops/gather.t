@@ -51,7 +51,7 @@ f64[3] = [0.5, -1.0, -1.0]
 f64[3] = [-3.0, -1.5, 1.5]
 equal up to rounding
 saturate: 2 steps, 9 -> 2 nodes, done
-  2 iterations, 19 e-nodes in 11 classes, equal
+  2 iterations, 36 e-nodes in 24 classes, equal
   1  running-form [R O]
       # the rows of a running sum, product or extreme are computed at once; a running maximum or
       # minimum

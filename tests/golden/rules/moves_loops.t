@@ -14,8 +14,8 @@ g = scan t over x from h = 0.0 { h[t] = tanh(h[t-1] * 1 + x[t] * 1) }
 :move 1
 :audit
 ---
-3  mul-one  [E]  %3  x[t] * 1    =>  x[t]
-4  mul-one  [E]  %2  h[t-1] * 1  =>  h[t-1]
+4  mul-one  [E]  %3  x[t] * 1    =>  x[t]
+5  mul-one  [E]  %2  h[t-1] * 1  =>  h[t-1]
 input.gr:6:12: error: mul-one fires in several places: %3, %2
     :move rule=mul-one
                ^^^^^^^

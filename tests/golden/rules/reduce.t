@@ -13,7 +13,7 @@ y = sum(grad(sum(exp(x) * s) + h.final, x))
 :reduce log(sum(x) - sum(x) - 1) + y while nan
 :reduce s / 2 + x[3] + y while error index
 :reduce y while differs off=bad
-:reduce 2 * (scan t for 3 from p = s { p[t] = p[t-1] * p[t-1] }).final, 2 * s^8 while unequal
+:reduce 2 * (scan t for 20 from p = s { p[t] = 1 - p[t-1] }).final, 2 * s while unequal
 :reduce y while audit reduced.gr
 # Without values, and with the settings that it needs.
 z : f64
@@ -49,12 +49,12 @@ result
 s : f64 = 1.0
 y = tanh(s) * s
 :compare y off=bad
-11 nodes, 1 loop -> 8 nodes, 1 loop; 56 tries
+10 nodes, 1 loop -> 7 nodes, 1 loop; 62 tries
 s : f64
-S = scan t for 3 from s = s keep () {
-  s[t] = sqr(s[t-1])
+S = scan t for 20 from p = s {
+  p[t] = 0 - p[t-1]
 }
-result = (S.final, s^8)
+result = (S.final, s)
 :equal result[0], result[1]
 24 nodes, 1 loop -> 3 nodes; 17 tries; in reduced.gr
 7 nodes -> 2 nodes; 4 tries

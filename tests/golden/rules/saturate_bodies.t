@@ -161,7 +161,7 @@ saturate: 2 steps, 14 -> 11 nodes, done
 nothing to do: inline
 equal
 saturate: 2 steps, 17 -> 10 nodes, done
-  2 iterations, 15 e-nodes in 10 classes, equal
+  2 iterations, 32 e-nodes in 23 classes, equal
   1  hoist [E]
       # loop-invariant values are computed once, before the loop; 1 part; the loop runs at least
       # once
@@ -177,35 +177,31 @@ saturate: 2 steps, 17 -> 10 nodes, done
       # it is not negative; `x` is not negative: exp(u) is at least 0; `x` is never -0
       abs(c) => c = exp(u)
 nothing to do: inline, differentiate
-equal up to rounding (by rules of class Z, which is off: factor-one-back, abs-known-zero; no input was found for which that matters)
-saturate: 2 steps, 15 -> 10 nodes, done
-  0 iterations, 4 e-nodes in 4 classes, equal
-  1  inner [E Z R N+ D O]  in scan s
-    1.1  tanh-by-sigmoid-back [R]    # no cancellation near 0
-        s[t] = tanh(abs(s[t-1]) + 1) => 2 * sigmoid(2 * (abs(s[t-1]) + 1)) - 1
-    1.2  sub-add-neg [E]  s[t] = %12 - 1 => %12 + -1.0    # subtraction is addition of the negation
-    1.3  factor-one-back [Z R N+ O]    # x is 1 * x; the other way
-        2 * (abs(s[t-1]) + 1) => 2 + 2 * abs(s[t-1])
-    1.4  abs-known-zero [Z D]
-        # it is not negative; -0 is preserved; `x` is not negative: s[t-1] is within [0, 1], as its
-        # initial value is 1.0, and each step keeps that
-        abs(s[t-1]) => s[t-1]
-    1.5  term-twice-back [E R O]  2 * s[t-1] + 2 => s[t-1] + 2 + s[t-1]    # twice
-    1.6  fold [E]    # the value is known while the graph is built
-    1.7  term-twice-back [E R O]    # twice
-        - s[t] = 2 «*» sigmoid(s[t-1] + 2 + s[t-1]) + -1
-        + s[t] = «sigmoid(s[t-1] +» 2 «+ s[t-1]) +» sigmoid(s[t-1] + 2 + s[t-1]) + -1
-  2  inner [E Z R N+ O]  in scan s
-    2.1  tanh-by-sigmoid-back [R]    # no cancellation near 0
-        s[t] = tanh(s[t-1] + 1) => 2 * sigmoid(2 * (s[t-1] + 1)) - 1
-    2.2  sub-add-neg [E]  s[t] = %20 - 1 => %20 + -1.0    # subtraction is addition of the negation
-    2.3  factor-one-back [Z R N+ O]    # x is 1 * x; the other way
-        2 * (s[t-1] + 1) => 2 * s[t-1] + 2
-    2.4  term-twice-back [E R O]  2 * s[t-1] + 2 => s[t-1] + 2 + s[t-1]    # twice
-    2.5  fold [E]    # the value is known while the graph is built
-    2.6  term-twice-back [E R O]    # twice
-        - s[t] = 2 «*» sigmoid(s[t-1] + 2 + s[t-1]) + -1
-        + s[t] = «sigmoid(s[t-1] +» 2 «+ s[t-1]) +» sigmoid(s[t-1] + 2 + s[t-1]) + -1
+equal
+saturate: 7 steps, 15 -> 8 nodes, done
+  2 iterations, 36 e-nodes in 21 classes, equal
+  1  write-out [E]    # the steps of a loop, one after another; 5 steps
+      scan s (%4) is gone
+      - s = %4.s
+      + s = concat((expand_dims(s[0], axis=0), expand_dims(s[1], axis=0), expand_dims(s[2],
+            axis=0), expand_dims(s[3], axis=0), expand_dims(s[4], axis=0)), axis=0)
+  2  fold [E]  abs(1.0) => 1.0    # the value is known while the graph is built
+  3  abs-known [D]
+      # it is not negative; `x` is not negative: tanh(1.0 + 1.0) is within [0, 1]; `x` is never -0
+      abs(s[0]) => s[0] = tanh(1.0 + 1.0)
+  4  abs-known [D]
+      # it is not negative; `x` is not negative: tanh(tanh(1.0 + 1.0) + 1) is within [0, 1]; `x` is
+      # never -0
+      abs(s[1]) => s[1] = tanh(s[0] + 1)
+  5-6  abs-known [D]  2 times
+      # it is not negative; `x` is not negative: tanh(tanh(tanh(…) + 1) + 1) is within [0, 1]; `x`
+      # is never -0
+      e.g. abs(s[2]) => s[2] = tanh(s[1] + 1)
+  7  write-out-back [E]    # the steps of a loop, one after another; 5 steps
+      new: scan s (%8)
+      - s = concat((expand_dims(s[0], axis=0), expand_dims(s[1], axis=0), expand_dims(s[2],
+            axis=0), expand_dims(s[3], axis=0), expand_dims(s[4], axis=0)), axis=0)
+      + s = %8.s
 nothing to do: inline, differentiate
 iteration  e-nodes  classes  matches  best cost
 1          11       10       1        1.024 us
