@@ -6,7 +6,7 @@ from rows import Plain
 
 class Life(Plain):
     title = "game of life by roll, 512 x 512, 100 steps"
-    why = "Sums of three rows are computed anew for each neighbour, where C stores them."
+    why = "Sums of three rows are computed again for each neighbor, where C stores them."
     history = (3.9, 1.3)
     full, tiny = {"N": 512, "T": 100}, {"N": 9, "T": 4}
     inputs = staticmethod(lambda sizes, random: {"start": random.integers(0, 2, (sizes["N"], sizes["N"]))})
