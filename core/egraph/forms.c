@@ -23,6 +23,7 @@ typedef struct {
     VEC(TermId) others;              /* by term: the next one with the same form and another type,
                                         + 1 */
     size_t seen;                     /* terms that were looked at */
+    TermId compared[2];              /* the sides that were, last */
 } FormsOfKind;
 
 struct SaturatorForms {
@@ -135,7 +136,10 @@ static void unite_by_form(Saturator *s, FormsOfKind *f, TermId t)
 static void unite_agreeing(Saturator *s, FormsOfKind *f, TermId x, TermId y)
 {
     Node *nx = eg_node(&s->g, x), *ny = eg_node(&s->g, y);
-    if (eg_find(&s->g, x) == eg_find(&s->g, y) || nx->type != ny->type)
+    bool again = f->compared[0] == x && f->compared[1] == y && x != y;
+    f->compared[0] = x;
+    f->compared[1] = y;
+    if (again || eg_find(&s->g, x) == eg_find(&s->g, y) || nx->type != ny->type)
         return;
     FormOf fx = algebra_form(&f->algebra, nx), fy = algebra_form(&f->algebra, ny);
     u32 extra;

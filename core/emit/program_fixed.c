@@ -290,8 +290,10 @@ static bool result(Fixed *f, const Wide *w, const Tensor *like)
 static bool find_reduction(Fixed *f, const Wide *w)
 {
     AxisRun over = {0};
+    if (!fixed_reduction(w->node, &over) || w->in[0].kind != KIND_TENSOR)
+        return false;
     const FixedValue *x = &f->v[w->in[0].reg];
-    if (w->in[0].kind != KIND_TENSOR || !x->known || !fixed_reduction(w->node, &over))
+    if (!x->known)
         return false;
     Tensor like = reduced_shape(&x->like, over, node_dtype(w->node));
     f->work += x->like.count;
@@ -540,16 +542,7 @@ static bool find_array(Fixed *f, const Wide *w)
     case OP_INV:
     case OP_CHOLESKY:
     case OP_DET: return find_factored(f, w);
-    case OP_PEAK:
-    case OP_SUM:
-    case OP_PROD:
-    case OP_MIN:
-    case OP_MAX:
-    case OP_ANY:
-    case OP_ALL:
-    case OP_ARGMAX:
-    case OP_ARGMIN: return find_reduction(f, w);
-    default: return w->out[0].kind == KIND_TENSOR && find_moved(f, w);
+    default: return find_reduction(f, w) || (w->out[0].kind == KIND_TENSOR && find_moved(f, w));
     }
 }
 

@@ -234,13 +234,16 @@ static void write_fused_group(const Fixed *f, const Wide *w)
     free(out);
 }
 
-static void write_reduce(const Fixed *f, const Wide *w)
+/* False: it is no reduction. */
+static bool write_reduce(const Fixed *f, const Wide *w)
 {
     AxisRun over = {0};
     Word from;
-    fixed_reduction(w->node, &over);
+    if (!fixed_reduction(w->node, &over))
+        return false;
     snprintf(from.at, sizeof from.at, "t%u", w->in[0].reg);
     write_reduction(f, w->node, layout_over(&f->v[w->in[0].reg].like, over), from.at, &w->out[0]);
+    return true;
 }
 
 static void write_elementwise(const Fixed *f, const Wide *w)
@@ -556,16 +559,9 @@ static void write_array(const Fixed *f, const Wide *w)
     case OP_GATHER: write_gather(f, w); return;
     case OP_MATCH_SHAPE: write_same(f, w); return;
     case OP_CONCAT: write_join(f, w); return;
-    case OP_PEAK:
-    case OP_SUM:
-    case OP_PROD:
-    case OP_MIN:
-    case OP_MAX:
-    case OP_ANY:
-    case OP_ALL:
-    case OP_ARGMAX:
-    case OP_ARGMIN: write_reduce(f, w); return;
-    default: write_elementwise(f, w);
+    default:
+        if (!write_reduce(f, w))
+            write_elementwise(f, w);
     }
 }
 

@@ -160,6 +160,8 @@ static inline const char *op_word(OpId op)
     return op_table[op].word ? op_table[op].word : op_table[op].name;
 }
 static inline const OpInfo *node_info(const Node *n) { return &op_table[n->op]; }
+/* A derivative or a batch that is yet to be expanded. */
+static inline bool node_is_implicit(const Node *n) { return node_info(n)->cls == CLASS_IMPLICIT; }
 static inline bool op_is_elementwise(OpId op) { return op_table[op].cls == CLASS_ELEMENTWISE; }
 bool type_has_floats(const Type *t);
 

@@ -413,7 +413,6 @@ static bool checkpoint_loops(Site *site)
     return replace_derivative(site, r);
 }
 
-static bool is_implicit(const Node *n) { return op_table[n->op].cls == CLASS_IMPLICIT; }
 
 static bool expand_implicit(Site *site)
 {
@@ -422,7 +421,7 @@ static bool expand_implicit(Site *site)
     if (!is_derivative(d))
         return site_refuse(site, NULL, "it is not the result of a derivative");
     const Graph *g = d->attrs[0].graph;
-    if (nodes_any(g->nouts, g->outs, is_implicit))
+    if (nodes_any(g->nouts, g->outs, node_is_implicit))
         return site_refuse(site, NULL,
                            "it contains a derivative or a vmap that must be expanded first");
     int count = d->type->nitems;
@@ -456,7 +455,7 @@ static bool expand_vmap(Site *site)
     if (m->op != OP_VMAP)
         return site_refuse(site, NULL, "it is not the result of vmap");
     const Graph *g = m->attrs[0].graph;
-    if (nodes_any(g->nouts, g->outs, is_implicit))
+    if (nodes_any(g->nouts, g->outs, node_is_implicit))
         return site_refuse(site, NULL,
                            "it contains a derivative or a vmap that must be expanded first");
     int count = m->type->nitems;

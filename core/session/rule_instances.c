@@ -49,7 +49,6 @@ static bool pointwise(const NodeVec *order)
     return true;
 }
 
-static bool is_implicit(const Node *n) { return op_table[n->op].cls == CLASS_IMPLICIT; }
 
 /* Inverses, solutions, determinants and derivatives of what is not finite say nothing. */
 static bool factorises(const NodeVec *order)
@@ -57,7 +56,7 @@ static bool factorises(const NodeVec *order)
     bool found = false;
     for (size_t i = 0; i < order->len; i++) {
         OpId op = order->at[i]->op;
-        found = found || is_implicit(order->at[i]) ||
+        found = found || node_is_implicit(order->at[i]) ||
                 (op_table[op].cls == CLASS_LINALG && op != OP_MATMUL && op != OP_GEMM);
     }
     return found;
@@ -66,7 +65,7 @@ static bool factorises(const NodeVec *order)
 /* The same without derivatives and maps, which do not run as they are. */
 Node *trial_runnable(Trial *t, Node *root)
 {
-    if (!nodes_any(1, &root, is_implicit))
+    if (!nodes_any(1, &root, node_is_implicit))
         return root;
     Options o = t->s.options;
     pipeline_clear(&o.pipeline);

@@ -35,21 +35,9 @@ static double amount_of(const CostRow *row, ColorBy by)
     return by == COLOR_TIME ? row->seconds : by == COLOR_FLOPS ? row->flops : row->bytes;
 }
 
-/* Is there a derivative, or a batch, that nothing expanded yet? */
-static bool is_implicit(int n, Node *const *roots)
-{
-    NodeVec order = {0};
-    bool found = false;
-    nodes_topo(n, roots, &order);
-    for (size_t i = 0; i < order.len; i++)
-        found = found || node_info(order.at[i])->cls == CLASS_IMPLICIT;
-    vec_free(&order);
-    return found;
-}
-
 static bool read_costs(ColorNumbers *k, Numbering *num, int n, Node *const *roots)
 {
-    if (is_implicit(n, roots))
+    if (nodes_any(n, roots, node_is_implicit))
         return call_fail(k->c, k->option->span, "usage", "pass=differentiate is after that",
                          "color=%s is of what runs, and a derivative or vmap here is not expanded",
                          k->option->value);
