@@ -229,11 +229,39 @@ static bool give_elementwise(Vjp *v, Node *operand, Node *g, const Mask *mask)
     return vjp_give(v, operand, g);
 }
 
-/* d(x * z * w) = dy * z * w for x. */
+/* How often is operand k one of the factors? 0 if it has been before. */
+static u32 times_factor(const Node *n, u32 k)
+{
+    u32 times = 0;
+    for (u32 i = 0; i < n->nops; i++) {
+        if (i < k && n->ops[i] == n->ops[k])
+            return 0;
+        times += n->ops[i] == n->ops[k];
+    }
+    return times;
+}
+
+/* `times` * dy, if dy is one number in every place; NULL if it is not. */
+static Node *times_number(Store *st, Node *dy, u32 times)
+{
+    double x;
+    bool filled = dy->op == OP_BROADCAST;
+    if (!node_const_f64(filled ? dy->ops[0] : dy, &x))
+        return NULL;
+    Node *number = node_number(st, node_dtype(dy), times * x);
+    return filled ? build_like(st, number, dy) : number;
+}
+
+/* d(x * z * w) = dy * z * w for x, and 3 * dy * x * x for each x of x * x * x at once. */
 static Node *others_product(Store *st, Node *n, u32 except, Node *dy)
 {
-    Node *small[8], **ops = n->nops <= COUNT_OF(small) ? small : xmalloc(n->nops * sizeof *ops);
-    u32 count = 0;
+    Node *small[8],
+        **ops = n->nops + 1 <= COUNT_OF(small) ? small : xmalloc((n->nops + 1) * sizeof *ops);
+    Node *seed = NULL;
+    u32 count = 0, times = times_factor(n, except);
+    if (times > 1 && !(seed = times_number(st, dy, times)))
+        ops[count++] = node_number(st, node_dtype(n), times);
+    dy = seed ? seed : dy;
     ops[count++] = dy;
     for (u32 i = 0; i < n->nops; i++)
         if (i != except)
@@ -279,7 +307,7 @@ bool vjp_elem(Vjp *v, Node *n, Node *dy)
         return false;
     for (u32 k = 0; k < n->nops; k++)
         if (dtype_is_float(node_dtype(n->ops[k])) && vjp_active(v, n->ops[k]) &&
-            !vjp_operand(v, n, k, dy, &mask))
+            (n->op != OP_MUL || times_factor(n, k)) && !vjp_operand(v, n, k, dy, &mask))
             return false;
     return true;
 }
@@ -309,7 +337,7 @@ bool jvp_elem(Jvp *j, Node *n)
     for (u32 k = 0; k < n->nops; k++) {
         const char *text = k == 0 ? info->dx : info->dz;
         Node *dx = jvp_tangent(j, n->ops[k]);
-        if (!dx || !strcmp(text, "zero"))
+        if (!dx || !strcmp(text, "zero") || (n->op == OP_MUL && !times_factor(n, k)))
             continue;
         if (!*text)
             return operand_missing(j->st, n);

@@ -129,10 +129,25 @@ static bool try_form(Regions *r, Node *root, Node *n, bool factors, Found *out)
     return now != NULL;
 }
 
+/* x - x; of other operators that stand alone there is no shorter form. */
+static bool reads_twice(const Node *n)
+{
+    for (u32 k = 1; k < n->nops && n->nops < 8; k++)
+        for (u32 i = 0; i < k; i++)
+            if (n->ops[i] == n->ops[k])
+                return true;
+    return n->nops >= 8;
+}
+
+/* The first nodes from the root, and those below them that have like terms as they stand. */
 static bool find_shorter(Regions *r, Node *root, Found *out)
 {
-    for (size_t i = 0; i < r->inside.len && i < MOST_TRIED; i++) {
+    u32 tried = 0;
+    for (size_t i = 0; i < r->inside.len && tried < 2 * MOST_TRIED; i++) {
         Node *n = r->inside.at[i];
+        if (i >= MOST_TRIED && !reads_twice(n))
+            continue;
+        tried++;
         if (try_form(r, root, n, true, out) || try_form(r, root, n, false, out))
             return true;
     }
@@ -180,16 +195,6 @@ static Node *look_within(Regions *r, Node *root, u32 region)
     after = look_over(r, root);
     map_clear(&r->kept);
     return after;
-}
-
-/* x - x; of other operators that stand alone there is no shorter form. */
-static bool reads_twice(const Node *n)
-{
-    for (u32 k = 1; k < n->nops && n->nops < 8; k++)
-        for (u32 i = 0; i < k; i++)
-            if (n->ops[i] == n->ops[k])
-                return true;
-    return n->nops >= 8;
 }
 
 /* Is it the root of a region that may be worth a look? */

@@ -72,11 +72,16 @@ double gather_neutral(OpId op)
     }
 }
 
+bool gather_number(const Node *init, double *number)
+{
+    while (init->op == OP_BROADCAST)
+        init = init->ops[0];
+    return node_const_f64(init, number);
+}
+
 bool gather_changes_nothing(OpId op, const Node *init)
 {
     double number, neutral = gather_neutral(op);
-    while (init->op == OP_BROADCAST)
-        init = init->ops[0];
-    return node_const_f64(init, &number) && number == neutral &&
+    return gather_number(init, &number) && number == neutral &&
            !signbit(number) == !signbit(neutral);
 }

@@ -23,6 +23,8 @@ bool gather_reads(const Gather *g, const GraphReads *reads, int from, int to);
 OpId gather_reduction(OpId op);
 /* The value that changes nothing; not a number for truths. */
 double gather_neutral(OpId op);
+/* The one number that init consists of; false: there is none. */
+bool gather_number(const Node *init, double *number);
 /* Is init that, so that a reduction may do without it? A sum begins with 0 itself. */
 bool gather_changes_nothing(OpId op, const Node *init);
 

@@ -194,7 +194,7 @@ static bool may_come_last(const Linear *l)
 {
     double x;
     return l->how.op != OP_MUL ||
-           (node_const_f64(l->ed.states[l->state].init, &x) && x != 0 && isfinite(x));
+           (gather_number(l->ed.states[l->state].init, &x) && x != 0 && isfinite(x));
 }
 
 /* The initial value at every step. */

@@ -81,6 +81,12 @@ const CodeRule loop_rules[] = {
      "captured scalars are computed in the body, where rules can see their values", NULL},
     {"numbers-in-vmap", "canonicalize", HAZARD_E, OP_VMAP, implicit_numbers,
      "captured scalars are computed in the body, where rules can see their values", NULL},
+    {"captured-number", "canonicalize", HAZARD_E, OP_SCAN, loop_captured_numbers,
+     "a captured number is a constant of the body", NULL},
+    {"power-to-derive", "canonicalize", HAZARD_R, OP_SCAN, loop_powers_derived,
+     "a state multiplied by the same factor at each step is a power, whose derivative needs no "
+     "loop",
+     NULL},
     {"recent-rows", "rows", HAZARD_E, OP_SCAN, loop_recent,
      "if only the last few rows are read, states carry them instead of a trace", NULL},
     {"first-rows", "rows", HAZARD_E, OP_SCAN, loop_first_rows,

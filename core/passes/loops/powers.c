@@ -2,17 +2,22 @@
  *
  *   s' = c * s, n times     =>     c^n * s_0
  *
- * Condition: c does not change; no `until`, no trace. Integers wrap around alike. Of floats, c is a
- * number in the text, and c^n has to be a normal one: where it overflows or vanishes, c * (c * s_0)
- * may do neither, and 0 * inf is no number; what lies between 1 and a normal c^n is normal, too, so
- * then nothing is lost on the way in one form that is not in the other. If n is not known, the loop
- * stays for an n for which c^n is not normal. Class R: n roundings become two.
+ * Condition: c does not change; no `until`, no trace that is used. Integers wrap around alike. Of
+ * floats, s_0 is 1, or c is a number in the text and c^n a normal one: where it overflows or
+ * vanishes, c * (c * s_0) may do neither, and 0 * inf is no number; what lies between 1 and a
+ * normal c^n is normal, too, so then nothing is lost on the way in one form that is not in the
+ * other. If n is not known, the loop stays for an n for which c^n is not normal. Class R: n
+ * roundings become two.
+ *
+ * What is to be differentiated is a power before it is, if it is one for every n: so the derivative
+ * is n * c^(n - 1), and no second loop.
  *
  * Nothing of the kind is done to
  *   s' = c * s + u_t    as sums of c^(n-t) u_t: the powers overflow or vanish where the steps do
  * not, and dividing by them (cumsum(u_t / c^t) * c^t) is worse; x' = A @ x          as A^n @ x: A^n
  * may overflow, or lose what is small, where A @ (A @ x) does neither, and whether it did is not to
  * be seen from its elements. */
+#include "passes/loops/gather.h"
 #include "passes/loops/loops.h"
 
 #include "graph/reads.h"
@@ -20,12 +25,16 @@
 #include <float.h>
 #include <math.h>
 
-enum { FEW_STEPS = 8 }; /* that many products are as good as a power */
+enum {
+    FEW_STEPS = 8,    /* that many products are as good as a power of a number in the text, */
+    MANY_STEPS = 128, /* and that many, a tenth of a nanosecond each, as one of each element */
+};
 
 typedef struct {
     ScanEdit ed;
     Node **powers; /* by state: what it ends as */
     i64 most;      /* steps after which all powers are normal numbers */
+    bool derived;  /* a derivative is asked for of it */
 } Powers;
 
 static const char does_more[] = "is not just multiplied by the same factor at each step";
@@ -81,15 +90,43 @@ static i64 most_steps(double x, DType d)
     return (i64)low;
 }
 
-/* c^n s_0, the power as wide as exponents are exact. */
-static Node *final_value(Store *st, const EditState *s, Node *c, Node *n)
+/* The initial value; where a derivative took it from outside, that. */
+static const Node *init_of(const Site *site, const EditState *s)
 {
+    const Node *n = s->init, *owner = NULL;
+    for (int level = 0; n->op == OP_PARAM && (owner = site_owner(site, level)) != NULL; level++)
+        if (!node_is_implicit(owner))
+            return n;
+        else
+            n = owner->ops[n->attrs[0].i];
+    return n;
+}
+
+static bool starts_at_one(const Site *site, const EditState *s)
+{
+    double x;
+    return gather_number(init_of(site, s), &x) && x == 1;
+}
+
+/* c^n s_0, the power as wide as exponents are exact. */
+static Node *final_value(Site *site, const EditState *s, Node *c, Node *n)
+{
+    Store *st = site->st;
     DType d = node_dtype(s->hole), wide = dtype_is_float(d) ? DT_F64 : d;
     Node *ops[] = {node_cast(st, c, wide), node_cast(st, n, wide)};
     Node *power = ops[0] && ops[1] ? build_elementwise(st, OP_POW, 2, ops) : NULL;
     Node *last = power ? node_cast(st, power, d) : NULL;
-    Node *r = last ? build_mul(st, s->init, last) : NULL;
+    Node *r = !last                    ? NULL
+              : starts_at_one(site, s) ? build_like(st, last, s->init)
+                                       : build_mul(st, s->init, last);
     return r && type_compatible(st, r->type, s->init->type) ? r : NULL;
+}
+
+/* A derivative takes more than one pass over the rows of all steps, whose number may be unknown. */
+static bool is_worth_it(const Powers *w)
+{
+    i64 count;
+    return w->derived || (node_const_i64(w->ed.s.n, &count) && count >= MANY_STEPS);
 }
 
 static bool find_power(Site *site, Powers *w, int i, Node *n)
@@ -104,13 +141,18 @@ static bool find_power(Site *site, Powers *w, int i, Node *n)
     if (!dtype_is_float(d) && d != DT_I64)
         return refuse_state(site, &ed->s, i,
                             "has an integer dtype too narrow for the number of steps");
-    if (dtype_is_float(d) && !node_const_f64(c, &x))
+    bool every = !dtype_is_float(d) || starts_at_one(site, s);
+    if (!every && !node_const_f64(c, &x))
         return refuse_state(site, &ed->s, i,
-                            "has a factor that is not a literal number: its power may overflow or "
-                            "vanish where the steps do not");
-    i64 most = dtype_is_float(d) ? most_steps(x, d) : INT64_MAX;
+                            "does not start at 1, and its factor is not a literal number: the "
+                            "power may overflow or vanish where the steps do not");
+    if (dtype_is_float(d) && !node_const_f64(c, &x) && !is_worth_it(w))
+        return refuse_state(site, &ed->s, i,
+                            "has a factor that is not a literal number, and does not take enough "
+                            "steps for a power to be faster");
+    i64 most = every ? INT64_MAX : most_steps(x, d);
     w->most = most < w->most ? most : w->most;
-    return (w->powers[i] = final_value(ed->st, s, c, n)) != NULL;
+    return (w->powers[i] = final_value(site, s, c, n)) != NULL;
 }
 
 static bool find_powers(Site *site, Powers *w)
@@ -167,18 +209,26 @@ static bool put_powers(Site *site, Powers *w)
     return true;
 }
 
-bool loop_powers(Site *site)
+static int used_traces(Site *site, const ScanShape *s)
+{
+    const IntList *used = site_used(site);
+    int count = 0;
+    for (int i = 0; i < s->nouts; i++)
+        count += result_is_used(used, s->nstates + i);
+    return count;
+}
+
+static bool powers(Site *site, bool derived)
 {
     Node *n = site->node;
     const Node *owner = site_owner(site, 0);
     ScanShape s = scan_shape(n);
     i64 count;
-    Powers w = {.most = INT64_MAX};
-    if (!s.nstates || s.nouts || s.nseqs)
-        return site_refuse(site, NULL,
-                           !s.nstates ? "it has no state"
-                           : s.nouts  ? "it has a trace"
-                                      : "it reads a sequence");
+    Powers w = {.most = INT64_MAX, .derived = derived};
+    if (!s.nstates || s.nseqs)
+        return site_refuse(site, NULL, !s.nstates ? "it has no state" : "it reads a sequence");
+    if (used_traces(site, &s))
+        return site_refuse(site, NULL, "its trace is used");
     if (s.stop)
         return site_refuse(site, NULL, "`until` may end it at any step");
     if (node_const_i64(s.n, &count) && count < FEW_STEPS)
@@ -192,8 +242,16 @@ bool loop_powers(Site *site)
     if (!scan_open(site->st, n, &w.ed))
         return false;
     w.powers = xcalloc((size_t)s.nstates + 1, sizeof *w.powers);
-    bool ok = find_powers(site, &w) && put_powers(site, &w);
+    bool ok = find_powers(site, &w) && (!derived || w.most == INT64_MAX) && put_powers(site, &w);
     free(w.powers);
     scan_edit_free(&w.ed);
     return ok;
+}
+
+bool loop_powers(Site *site) { return powers(site, false); }
+
+bool loop_powers_derived(Site *site)
+{
+    return site_is_derived(site) ? powers(site, true)
+                                 : site_refuse(site, NULL, "no derivative is asked for of it");
 }

@@ -118,7 +118,7 @@ broadcast_to(0.5, (4,)) / sqrt(v * v - 1) makes inf at [0]
   in the derivative of sqrt(v * v - 1), input.gr:45:21
   where broadcast_to(0.5, (4,)) = [0.5, 0.5, 0.5, 0.5]
   where sqrt(v * v - 1) = [0, 1.73205, 2.82843, nan]
-  on its way to the result: broadcast_to(0.5, (4,)) / sqrt(v * v - 1) -> broadcast_to(0.5, (4,)) / sqrt(v * v - 1) * v -> d_v
+  on its way to the result: broadcast_to(0.5, (4,)) / sqrt(v * v - 1) -> d_v
 0.5 * d_r[t] / sqrt(w[t]) makes inf
   in the derivative of sqrt(w[t]), input.gr:49:10
   in step 1 of scan d_r, which goes back through step 2

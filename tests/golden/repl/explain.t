@@ -262,22 +262,22 @@ what is computed
   before the loops: 2 broadcast, 1 expand_dims; 0 operations
   in scan q (N steps): 1 mul, 1 tanh; 4*N operations
   after the loops: 3 mul, 1 concat, 1 cumprod, 1 slice, 1 sqr, 1 sub, 1 more;
-      16*N+2 operations
+      16*N operations
 
 cost
-  20*N+2 operations; 272*N+176 bytes read and written
+  20*N operations; 272*N+144 bytes read and written
 
 rewrites that made the difference
   7 of 10 steps changed the cost: operations, and numbers read and written,
       with 100 in place of what is not known
-    3 running: +57 %, 6708 to 10525; scan d_q: state d_q is gone
-    4 map: -28 %, 10525 to 7625; scan without states (%21) is gone
-    8 fuse: -22 %, 7425 to 5824; one kernel computes 1 - sqr(%24), (1 - %36) *
+    3 running: +57 %, 6708 to 10519; scan d_q: state d_q is gone
+    4 map: -28 %, 10519 to 7619; scan without states (%21) is gone
+    8 fuse: -22 %, 7419 to 5818; one kernel computes 1 - sqr(%24), (1 - %36) *
         X from X, %6.q
-    6 order-product: +5 %, 7425 to 7825; d_X = %31 * %26 * %6.q => (%31 * %26)
+    6 order-product: +5 %, 7419 to 7819; d_X = %31 * %26 * %6.q => (%31 * %26)
         * %6.q
-    7 inner: -5 %, 7825 to 7425; in scan q: fuse
-last.md: 1207 bytes
+    7 inner: -5 %, 7819 to 7419; in scan q: fuse
+last.md: 1203 bytes
 v + u
 
 loops

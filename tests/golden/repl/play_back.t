@@ -10,7 +10,7 @@ o = tanh(n)
 :play o neuron.html
 :play o neuron.svg at=0..1
 p : f64[3] = [1, -2, 3]
-:play sum(p * p) at=2
+:play sum(p * abs(p)) at=3
 :play p * 2 at=0
 k : i64 = 3
 :play k + 1
@@ -49,22 +49,24 @@ d (x + z) = dx + dz
 ▸ d v2 = 0.5
 neuron.html: 9 nodes, 8 edges
 neuron.svg: 9 nodes, 8 edges
-sum(p * p)
-node 2 of 0..2
+sum(p * abs(p))
+node 3 of 0..3
 
   p  = [1, -2, 3]
-  v1 = p * p = [1, -2, 3] * [1, -2, 3] = [1, 4, 9]
-▸ v2 = sum(v1) = sum([1, 4, 9]) = 14
+  v1 = abs(p) = abs([1, -2, 3]) = [1, 2, 3]
+  v2 = p * v1 = [1, -2, 3] * [1, 2, 3] = [1, -4, 9]
+▸ v3 = sum(v2) = sum([1, -4, 9]) = 6
 
-sum(p * p)
-edge 2 of 0..2, from v1 back to p
+sum(p * abs(p))
+edge 3 of 0..3, from v1 back to p
 
-d (x * z) = z dx + x dz
-▸ d p  = d v1 through it = [1, -2, 3], added up [2, -4, 6]
+d abs(x) = sign(x) dx
+▸ d p  = d v1 through it = [1, 2, 3], added up [2, 4, 6]
 
-  d v2 = 1
-  d v1 = [1, 1, 1]
-▸ d p  = [2, -4, 6]
+  d v3 = 1
+  d v2 = [1, 1, 1]
+  d v1 = [1, -2, 3]
+▸ d p  = [2, 4, 6]
 p * 2
 node 0 of 0..1
 

@@ -61,12 +61,12 @@ input.gr:17:33: note: integer division by zero: an error if this branch runs
     :trace nan (if c then 1.0 / f64(1 // 0) else log(x[2])) + 1
                                     ^^^^^^
 no nan and no infinity in the value
-d_s[t] * s[t-1] * 100 makes inf
+2 * d_s[t] * s[t-1] * 100 makes inf
   in the derivative of s[t-1] * s[t-1] * 100, input.gr:20:42
   in step 1 of scan d_s, which goes back through step 6
   where d_s[t] = 2e+256
   where s[t-1] = 1e+126
-  on its way to the result: d_s[t] * s[t-1] * 100 -> d_s[t-1] -> scan d_s -> d_x
+  on its way to the result: d_s[t-1] -> scan d_s -> d_x
 exp(x * 1000) makes inf at [0]
   where x * 1000 = [1000, 2000, -500, 4000]
   written at input.gr:23:5: exp(x * 1000)

@@ -63,10 +63,10 @@ log1p [R]  log(1 + x[t]) => log1p(x[t])
 unchanged-state fires nowhere
   at %3, scan s: state s gets a new value at each step
   `:help unchanged-state`: what it matches, and when
-expand-derivative [E]  grad(sum(x * x), x) => broadcast_to(1.0, (3,)) * x + broadcast_to(1.0, (3,)) * x
+expand-derivative [E]  grad(sum(x * x), x) => broadcast_to(2.0, (3,)) * x
   # operator by operator; reverse sweep over 3 nodes
   before  grad(sum(x * x), x)
-  after   broadcast_to(1.0, (3,)) * x + broadcast_to(1.0, (3,)) * x
+  after   broadcast_to(2.0, (3,)) * x
 input.gr:11:6: error: there is no rule log1q
     :try log1q x
          ^^^^^
