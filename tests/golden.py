@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Golden tests: tests/golden/TOPIC/NAME.t holds a program, a line `---`, and what it prints.
+"""Golden tests: tests/golden/PURPOSE-TOPIC/NAME.t holds a program, a line `---`, and what it prints.
 
     golden.py [--gradus PROGRAM] [--bless] [--timeout SECONDS] [WORD...]
 
