@@ -185,7 +185,7 @@ def main():
     args = parser.parse_args()
     gradus = pathlib.Path(args.gradus).resolve()
     programs = [(f"program {i + 1}", text, None) for i, text in enumerate(OTHERS)]
-    paths = sorted((ROOT / "examples").glob("*.gr")) + sorted((ROOT / "tests/golden/loops").glob("*.t"))
+    paths = sorted((ROOT / "examples").glob("*.gr")) + sorted((ROOT / "tests/golden").glob("*-loops/*.t"))
     for path in paths[::args.share]:
         text = path.read_text(encoding="utf-8")
         programs.append((path.name, golden.split(text)[0] if path.suffix == ".t" else text, path.parent))

@@ -79,11 +79,14 @@ class Programs:
         """Runs a program in a new folder; (its output, messages, files)."""
         env = {k: v for k, v in os.environ.items() if k.endswith("SAN_OPTIONS") or k == "PATH"}
         with tempfile.TemporaryDirectory(prefix="gradus-draw-") as folder:
-            env.update(HOME=folder, LC_ALL="C.UTF-8", NO_COLOR="1", GRADUS_KERNELS="base", OPENBLAS_CORETYPE="Prescott")
+            env.update(HOME=folder, LC_ALL="C.UTF-8", NO_COLOR="1", GRADUS_KERNELS="base", OPENBLAS_CORETYPE="Prescott",
+                       GRADUS_CHECK_SCENES="1")
             pathlib.Path(folder, "input.gr").write_text(text, encoding="utf-8")
             done = subprocess.run([self.gradus, *args, "input.gr"], cwd=folder, env=env, capture_output=True,
                                   stdin=subprocess.DEVNULL, timeout=600, check=False)
             files = {p.name: p.read_bytes() for p in pathlib.Path(folder).iterdir() if p.is_file() and p.name != "input.gr"}
+        faults = [line for line in done.stderr.decode().splitlines() if "breaks the rule" in line]
+        check("scenes tell all that they show", not faults, faults and text[-300:] + "\n".join(faults))
         return done.stdout.decode(), done.stderr.decode(), files
 
     def draw(self, scene, *args):

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Golden tests: tests/golden/TOPIC/NAME.t holds a program, a line `---`, and what it prints.
+"""Golden tests: tests/golden/PURPOSE-TOPIC/NAME.t holds a program, a line `---`, and what it prints.
 
     golden.py [--gradus PROGRAM] [--bless] [--timeout SECONDS] [WORD...]
 
@@ -48,7 +48,7 @@ def environment(folder):
     env = {k: v for k, v in os.environ.items() if k.endswith("SAN_OPTIONS") or k == "GRADUS_COLLECT_EVERY"}
     env.update(PATH=os.environ.get("PATH", "/usr/bin:/bin"), HOME=folder, XDG_STATE_HOME=folder,
                XDG_CONFIG_HOME=folder, TMPDIR=folder, LC_ALL="C.UTF-8", TZ="UTC", TERM="dumb",
-               COLUMNS="80", NO_COLOR="1",
+               COLUMNS="80", NO_COLOR="1", GRADUS_CHECK_SCENES="1",
                GRADUS_KERNELS="base", OPENBLAS_CORETYPE="Prescott")  # the same last digits on all processors
     return env
 

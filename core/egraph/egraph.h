@@ -190,8 +190,6 @@ bool ematch_can(const Rule *r);
  * of classes are as eg_spread_changes left them. Returns the work: places looked at. */
 typedef bool (*EFound)(void *ctx, const EMatch *m);
 u32 ematch_at(EGraph *g, const Rule *r, TermId t, u32 since, EFound found, void *ctx);
-/* How many operators stand on one another in the pattern. */
-u32 ematch_height(const Rule *r);
 /* The operators that operands of its root must have, each some. */
 void ematch_needs(const Rule *r, u64 ops[OP_WORDS]);
 

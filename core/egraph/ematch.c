@@ -1,5 +1,6 @@
-/* Searching patterns: the solver of rewrite/match.c, at classes. An operator of a pattern stands
- * for each e-node of its class with that operator, one after the other; all ways are found.
+/* Classes as places where patterns match: rewrite/match.c walks the pattern and asks these. An
+ * operator of a pattern stands for each e-node of its class with that operator, one after the
+ * other; all ways are found.
  *
  * A variable stands for the operand of the e-node that was matched, or for the constant of its
  * class, so an instance of a left side is mostly a term that is there.
@@ -43,12 +44,10 @@ static bool pattern_is_plain(const Pattern *p)
     return true;
 }
 
-static int last_part(const Pattern *p) { return p->n ? last_part(p->args[p->n - 1]) : p->id; }
-
 bool ematch_can(const Rule *r)
 {
     return r->pattern && r->pattern->kind == PAT_OP && pattern_is_plain(r->pattern) &&
-           last_part(r->pattern) < PARTS;
+           r->pattern->end <= PARTS;
 }
 
 /* ---- one match ---- */
@@ -111,33 +110,26 @@ static bool full_match(void *search)
     return !s->found(s->ctx, &m); /* true ends the search */
 }
 
-/* ---- parts ---- */
+/* ---- what match.c asks ---- */
 
-static bool match_var(Matcher *m, const Pattern *p, Spot at)
+static Node *value_at(Matcher *m, Spot at)
 {
-    Search *s = (Search *)m;
-    TermId c = eg_find(s->g, at.term);
-    const EClass *class = s->g->classes.at[c];
-    RuleValue *v = &s->b.at[p->slot];
-    if (!(s->b.bound >> p->slot & 1)) {
-        Node *n = class->constant ? class->constant : at.node;
-        if (!var_kind_accepts(p->var, n))
-            return false;
-        s->b.bound |= 1u << p->slot;
-        *v = (RuleValue){.kind = 'n', .node = n};
-        s->classes[p->slot] = c;
-    } else if (s->classes[p->slot] != c)
-        return false;
-    s->parts[p->id] = (Part){at.place, v->node};
-    return true;
+    Node *constant = eg_class(((Search *)m)->g, at.term)->constant;
+    return constant ? constant : at.node;
 }
 
-static Node *constant_at(Matcher *m, const Pattern *p, Spot at)
+static bool is_same(Matcher *m, int slot, Spot at)
 {
     Search *s = (Search *)m;
-    Node *n = eg_class(s->g, at.term)->constant;
+    return s->classes[slot] == eg_find(s->g, at.term);
+}
+
+static void took(Matcher *m, const Pattern *p, Spot at, Node *n)
+{
+    Search *s = (Search *)m;
     s->parts[p->id] = (Part){at.place, n};
-    return n;
+    if (p->kind == PAT_VAR)
+        s->classes[p->slot] = eg_find(s->g, at.term);
 }
 
 /* Can the pattern stand for the operand, by what is seen at once? */
@@ -150,24 +142,6 @@ static bool may_stand_for(Matcher *m, const Pattern *p, Spot at)
            : p->kind == PAT_NUMBER ? class->constant != NULL
            : p->kind == PAT_VAR    ? !(s->b.bound >> p->slot & 1) || s->classes[p->slot] == c
                                    : true;
-}
-
-static u32 height(const Pattern *p)
-{
-    u32 most = 0;
-    for (int i = 0; i < p->n; i++) {
-        u32 h = p->args[i]->kind == PAT_OP ? height(p->args[i]) : 0;
-        most = h > most ? h : most;
-    }
-    return most + 1;
-}
-
-static bool has_operators(const Pattern *p)
-{
-    for (int i = 0; i < p->n; i++)
-        if (p->args[i]->kind == PAT_OP)
-            return true;
-    return false;
 }
 
 /* Can e-nodes of the class, for a part so high, have changed? */
@@ -187,7 +161,7 @@ static bool operands_fresh(const Search *s, const Goal *g)
             continue;
         if (!any && p->rest >= 0)
             return true;
-        u32 high = height(p->args[k]), from = any ? 0 : (u32)k, to = any ? n->nops : from + 1;
+        u32 high = p->args[k]->height, from = any ? 0 : (u32)k, to = any ? n->nops : from + 1;
         for (u32 i = from; i < to; i++) {
             const EClass *c = any && g->taken >> i & 1 ? NULL : eg_class(s->g, g->kids[i]);
             if (c && class_has(c, p->args[k]->op) && class_fresh(s, c, high))
@@ -220,15 +194,15 @@ static bool solve_at(Search *s, const Goal *g, TermId t)
     return done;
 }
 
-static bool solve_operator(Matcher *m, const Goal *g)
+static bool solve_forms(Matcher *m, const Goal *g)
 {
     Search *s = (Search *)m;
     const EClass *c = eg_class(s->g, g->at.term);
     u32 bound = s->b.bound;
     bool all = s->fresh || rest_fresh(s, g);
-    if (!all && !class_fresh(s, c, height(g->p)))
+    if (!all && !class_fresh(s, c, g->p->height))
         return false;
-    all = all || has_operators(g->p);
+    all = all || g->p->height > 1;
     size_t i = class_has(c, g->p->op) ? class_first(s->g, c, g->p->op) : c->terms.len;
     for (; i < c->terms.len && eg_term(s->g, c->terms.at[i])->op == g->p->op; i++) {
         if (!all && eg_term(s->g, c->terms.at[i])->changed < s->since)
@@ -251,14 +225,12 @@ void ematch_needs(const Rule *r, u64 ops[OP_WORDS])
     }
 }
 
-u32 ematch_height(const Rule *r) { return height(r->pattern); }
-
 u32 ematch_at(EGraph *g, const Rule *r, TermId t, u32 since, EFound found, void *ctx)
 {
-    static const MatchForms forms = {match_var, constant_at, solve_operator, may_stand_for};
+    static const MatchPlaces classes = {solve_forms, value_at, is_same, took, may_stand_for};
     Search s; /* large: what is not bound is not read */
     Node *rest[RULE_VARS][RULE_OPERANDS];
-    s.m = (Matcher){.st = g->st, .b = &s.b, .vars = r->vars, .forms = &forms, .rest = rest};
+    s.m = (Matcher){.st = g->st, .b = &s.b, .vars = r->vars, .places = &classes, .rest = rest};
     s.m.budget = SEARCH_BUDGET;
     s.m.accept = full_match;
     s.m.ctx = &s;

@@ -54,7 +54,7 @@ void saturator_choose_rules(Saturator *s)
         bool takes = takes_part(s, r), searched = takes && ematch_can(r);
         s->at_terms[i] = takes && !searched && !rule_is_global(r);
         if (searched) {
-            vec_push(&s->rules, ((Searched){.rule = r, .height = ematch_height(r)}));
+            vec_push(&s->rules, ((Searched){.rule = r, .height = r->pattern->height}));
             Searched *last = &s->rules.at[s->rules.len - 1];
             u32 *high = &s->high[r->pattern->op];
             ematch_needs(r, last->needs);

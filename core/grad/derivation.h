@@ -45,4 +45,9 @@ void derivation_free(Derivation *d);
  * elem.def, y being the result; others from ops.def. "" if it has none. */
 const char *derivative_rule(Store *st, const Node *n);
 
+/* ---- of elementwise operators (rule_text.c) ---- */
+void elem_put_applied(Text *out, OpId op);                 /* "tanh(x)", "x + z" */
+void elem_put_differential(Store *st, Text *out, OpId op); /* "d tanh(x) = (1 - y * y) dx" */
+bool elem_differential_reads_result(Store *st, OpId op);   /* as y */
+
 #endif

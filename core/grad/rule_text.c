@@ -1,4 +1,4 @@
-/* The rule of an operator's derivative in words.
+/* The rule of an operator's derivative in words: for steps, and for the manual.
  *
  * An elementwise derivative is a text that is linear in dy: "dy * (1 - y * y)". Where dy is a
  * factor of it, what multiplies dy is shown as the coefficient of dx: "(1 - y * y) dx". */
@@ -85,48 +85,68 @@ static void put_part(Store *st, Text *out, const char *text, const char *dx)
 
 static bool has_part(const char *text) { return text && *text && strcmp(text, "zero") != 0; }
 
-/* "tanh(x)", "(x + z)" */
-static void put_applied(Text *out, const Node *n)
+void elem_put_applied(Text *out, OpId op)
 {
+    const ElemInfo *info = elem_info(elem_of(op));
     char form[16];
-    if (!*op_form(n->op, form)) {
-        text_printf(out, "%s(x%s)", node_info(n)->name, n->nops > 1 ? ", z" : "");
-        return;
-    }
-    text_putc(out, '(');
+    if (!*op_form(op, form))
+        text_printf(out, "%s(x%s)", info->name, info->arity > 1 ? ", z" : "");
     for (const char *p = form; *p; p++)
         if (*p == '%' && (p[1] == '0' || p[1] == '1'))
             text_putc(out, *++p == '0' ? 'x' : 'z');
         else
             text_putc(out, *p);
-    text_putc(out, ')');
 }
 
-static const char *elem_rule(Store *st, const Node *n)
+void elem_put_differential(Store *st, Text *out, OpId op)
 {
-    const ElemInfo *info = elem_info(elem_of(n->op));
-    Text out = {0}, second = {0};
-    text_put(&out, "d ");
-    put_applied(&out, n);
-    text_put(&out, " = ");
-    bool first = has_part(info->dx);
+    const ElemInfo *info = elem_info(elem_of(op));
+    char form[16];
+    bool sign = *op_form(op, form) != '\0', first = has_part(info->dx);
+    text_put(out, sign ? "d (" : "d ");
+    elem_put_applied(out, op);
+    text_put(out, sign ? ") = " : " = ");
     if (first)
-        put_part(st, &out, info->dx, "dx");
-    if (n->nops > 1 && has_part(info->dz)) {
+        put_part(st, out, info->dx, "dx");
+    if (info->arity > 1 && has_part(info->dz)) {
+        Text second = {0};
         put_part(st, &second, info->dz, "dz");
         const char *s = text_str(&second);
         bool minus = first && *s == '-';
-        text_printf(&out, "%s%s", minus ? " - " : first ? " + " : "", s + minus);
+        text_printf(out, "%s%s", minus ? " - " : first ? " + " : "", s + minus);
+        text_free(&second);
     } else if (!first) {
-        text_put(&out, "0");
+        text_put(out, "0");
     }
-    const char *copy = arena_strndup(&st->scratch, text_str(&out), out.len);
-    text_free(&out);
-    text_free(&second);
-    return copy;
+}
+
+static bool mentions(const Expr *e, const char *name)
+{
+    bool found = e->kind == E_NAME && !strcmp(e->text, name);
+    for (int i = 0; i < e->nitems && !found; i++)
+        found = mentions(e->items[i], name);
+    for (int i = 0; i < e->nargs && !found; i++)
+        found = mentions(e->args[i].value, name);
+    return found;
+}
+
+bool elem_differential_reads_result(Store *st, OpId op)
+{
+    const ElemInfo *info = elem_info(elem_of(op));
+    const char *parts[] = {info->dx, info->arity > 1 ? info->dz : NULL};
+    bool reads = false;
+    for (size_t i = 0; i < COUNT_OF(parts); i++)
+        reads = reads || (has_part(parts[i]) && mentions(elem_derivative_tree(st, parts[i]), "y"));
+    return reads;
 }
 
 const char *derivative_rule(Store *st, const Node *n)
 {
-    return op_is_elem_row(n->op) ? elem_rule(st, n) : op_table[n->op].rule;
+    if (!op_is_elem_row(n->op))
+        return op_table[n->op].rule;
+    Text out = {0};
+    elem_put_differential(st, &out, n->op);
+    const char *copy = arena_strndup(&st->scratch, text_str(&out), out.len);
+    text_free(&out);
+    return copy;
 }

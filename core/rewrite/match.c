@@ -79,47 +79,65 @@ static bool match_leftover(Matcher *m, const Pattern *p, Node *n, u64 taken)
     return match_rest(m, p, n, count, left);
 }
 
+/* ---- at nodes, or wherever m->places says ---- */
+
+static Node *value_at(Matcher *m, Spot at) { return m->places ? m->places->value(m, at) : at.node; }
+
+/* A later occurrence of a variable takes what the first one took. */
+static bool is_same(Matcher *m, const Pattern *p, Spot at)
+{
+    const RuleValue *v = &m->b->at[p->slot];
+    return m->places ? m->places->is_same(m, p->slot, at)
+                     : (p->inside ? v->hole : v->node) == at.node;
+}
+
+static bool took(Matcher *m, const Pattern *p, Spot at, Node *n)
+{
+    if (m->places)
+        m->places->took(m, p, at, n);
+    m->done++;
+    return true;
+}
+
+static bool may_be(Matcher *m, const Pattern *p, Spot at)
+{
+    return !m->places || m->places->may_be(m, p, at);
+}
+
 static bool match_number(Matcher *m, const Pattern *p, Spot at)
 {
     double x;
-    Node *n = m->forms ? m->forms->constant(m, p, at) : at.node;
-    if (!n || !node_const_f64(n, &x))
+    Node *n = value_at(m, at);
+    if (!node_const_f64(n, &x))
         return no_match(m, p, at.node, "is not a number");
     bool same = (n->type->dtype == DT_BOOL) == p->is_bool && x == p->number;
     if (!same || (x == 0 && signbit(x))) /* a pattern's 0 is +0 */
         return no_match(m, p, n, "is a different number");
-    m->done++;
-    return true;
+    return took(m, p, at, n);
 }
 
 static bool match_row(Matcher *m, const Pattern *p, Node *n);
 
 static bool match_var(Matcher *m, const Pattern *p, Spot at)
 {
-    Node *n = at.node;
-    if (m->forms)
-        return m->forms->var(m, p, at);
     if (p->row)
-        return match_row(m, p, n);
+        return match_row(m, p, at.node);
+    RuleValue *v = &m->b->at[p->slot];
     const char *name = m->vars->names[p->slot];
-    if (m->b->bound >> p->slot & 1) { /* a later occurrence takes what the first one took */
-        const RuleValue *v = &m->b->at[p->slot];
-        if ((p->inside ? v->hole : v->node) != n)
-            return no_match(m, p, n, "differs from the earlier match of %s", name);
-    } else {
-        if (!var_kind_accepts(p->var, n)) {
-            const char *what =
-                n->type->kind == TYPE_TENSOR ? dtype_name(n->type->dtype) : "a tuple";
-            if (p->var == KIND_CONST)
-                return no_match(m, p, n, "is not a constant");
-            return no_match(m, p, n, "is %s, but %s must be %s", what, name,
-                            var_kind_names[p->var]);
-        }
-        m->b->bound |= 1u << p->slot;
-        m->b->at[p->slot] = (RuleValue){.kind = 'n', .node = n};
+    if (m->b->bound >> p->slot & 1)
+        return is_same(m, p, at)
+                   ? took(m, p, at, v->node)
+                   : no_match(m, p, at.node, "differs from the earlier match of %s", name);
+    Node *n = value_at(m, at);
+    if (!var_kind_accepts(p->var, n)) {
+        const char *what = n->type->kind == TYPE_TENSOR ? dtype_name(n->type->dtype) : "a tuple";
+        if (p->var == KIND_CONST)
+            return no_match(m, p, n, "is not a constant");
+        return no_match(m, p, n, "is %s, but %s must be %s", what, name, var_kind_names[p->var]);
     }
-    m->done++;
-    return true;
+    m->b->bound |= 1u << p->slot;
+    *v = (RuleValue){.kind = 'n', .node = n};
+    return took(m, p, at, n);
 }
 
 static bool same_ints(const IntList *a, const IntList *b)
@@ -336,7 +354,7 @@ static bool solve_any_order(Matcher *m, const Goal *g)
     int done = m->done;
     for (u32 i = 0; i < n->nops; i++) {
         Spot at = {n->ops[i], g->kids ? g->kids[i] : 0, i};
-        if (g->taken >> i & 1 || (m->forms && !m->forms->may_be(m, p->args[k], at)))
+        if (g->taken >> i & 1 || !may_be(m, p->args[k], at))
             continue;
         Goal more = {p, g->at, g->kids, k + 1, g->root, g->taken | 1ull << i, g->next};
         Goal first = {.p = p->args[k], .at = at, .k = -1, .next = &more};
@@ -381,7 +399,7 @@ static bool solve(Matcher *m, const Goal *g)
 {
     if (!g) {
         m->deepest = INT_MAX; /* the conditions say why not */
-        m->budget -= m->forms ? 0 : ACCEPT_COST;
+        m->budget -= m->accept_cost;
         return !m->accept || m->accept(m->ctx);
     }
     const Pattern *p = g->p;
@@ -394,7 +412,7 @@ static bool solve(Matcher *m, const Goal *g)
     switch (p->kind) {
     case PAT_VAR: return match_var(m, p, g->at) && solve(m, g->next);
     case PAT_NUMBER: return match_number(m, p, g->at) && solve(m, g->next);
-    case PAT_OP: return m->forms ? m->forms->operator(m, g) : match_form(m, g, n, NULL);
+    case PAT_OP: return m->places ? m->places->forms(m, g) : match_form(m, g, n, NULL);
     case PAT_IF: return match_if(m, p, n) && solve_parts(m, g);
     case PAT_INNER: return match_inner(m, p, n) && solve_parts(m, g);
     case PAT_SCAN: return solve_loop(m, g);
@@ -416,6 +434,7 @@ bool pattern_match(Store *st, const Rule *r, Node *n, Match *out, Text *failed)
                  .b = &out->b,
                  .vars = r->vars,
                  .budget = MATCH_BUDGET,
+                 .accept_cost = ACCEPT_COST,
                  .failed = failed,
                  .within = out->within,
                  .accept = out->accept,

@@ -39,23 +39,27 @@ struct Goal {
 };
 
 typedef struct Matcher Matcher;
-/* What is different where an operand has several forms. */
+/* Where a pattern is matched, if not at nodes: what match.c asks of a spot whose operands have
+ * several forms. */
 typedef struct {
-    bool (*var)(Matcher *m, const Pattern *p, Spot at);       /* it is bound, or was to this */
-    Node *(*constant)(Matcher *m, const Pattern *p, Spot at); /* or NULL */
-    bool (*operator)(Matcher *m, const Goal *g); /* match_form of each form with the operator */
-    bool (*may_be)(Matcher *m, const Pattern *p, Spot at); /* by what is seen at once */
-} MatchForms;
+    /* match_form of each form of the spot with the operator, until one is true */
+    bool (*forms)(Matcher *m, const Goal *g);
+    Node *(*value)(Matcher *m, Spot at); /* what a variable or number stands for there */
+    bool (*is_same)(Matcher *m, int slot,
+                    Spot at); /* does a variable that is bound stand for it? */
+    void (*took)(Matcher *m, const Pattern *p, Spot at, Node *n); /* p, with this value, matched */
+    bool (*may_be)(Matcher *m, const Pattern *p, Spot at);        /* by what is seen at once */
+} MatchPlaces;
 
 struct Matcher {
     Store *st;
     Bindings *b;
     const RuleVars *vars;
-    const MatchForms *forms;      /* NULL: nodes have one */
+    const MatchPlaces *places;    /* NULL: nodes, which have one form */
     Node *(*rest)[RULE_OPERANDS]; /* for each variable, where the rest of operands goes that it
                                      stands for; NULL: into the scratch arena */
-    int budget;
-    bool (*accept)(void *ctx); /* asked when all has matched: false goes on with the next way */
+    int budget, accept_cost;      /* places to look at; how many a whole match counts as */
+    bool (*accept)(void *ctx);    /* asked when all has matched: false goes on with the next way */
     void *ctx;
     u64 taken;    /* operands of the root that were taken */
     int done;     /* parts of the pattern that matched so far */

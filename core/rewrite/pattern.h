@@ -62,8 +62,9 @@ typedef struct {
 
 struct Pattern {
     PatKind kind;
-    int id;   /* its number in the pattern, each before its operands */
-    int slot; /* PAT_VAR, PAT_REST; PAT_IF: of the node; PAT_INNER: of its variable */
+    int id, end; /* its number in the pattern, each before its operands; that after all of these */
+    u32 height;  /* how many operators stand on one another in it; 0: of a variable or number */
+    int slot;    /* PAT_VAR, PAT_REST; PAT_IF: of the node; PAT_INNER: of its variable */
     VarKind var;
     double number;
     bool is_bool;

@@ -208,7 +208,12 @@ int pattern_number(Pattern *p, int next)
 {
     p->id = next++;
     p->any_order = p->kind == PAT_OP && op_any_order(p->op);
-    for (int i = 0; i < p->n; i++)
+    p->height = p->kind == PAT_OP;
+    for (int i = 0; i < p->n; i++) {
         next = pattern_number(p->args[i], next);
+        if (p->height <= p->args[i]->height)
+            p->height = p->args[i]->height + 1;
+    }
+    p->end = next;
     return next;
 }

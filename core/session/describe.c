@@ -2,7 +2,9 @@
  *
  * Which dtypes a function takes is found by calling it with each; so it cannot differ
  * from what the function does. */
+#include "grad/derivation.h"
 #include "lang/composite.h"
+#include "ops/elem.h"
 #include "session/describe.h"
 #include "tensor/kernels.h"
 
@@ -121,79 +123,17 @@ static void put_types(Session *scratch, const Builtin *b, OpId op, Text *out)
     text_free(&group);
 }
 
-/* ---- derivatives, from the texts of elem.def ---- */
-
-static bool name_char(char c)
+static void put_derivative(Store *st, OpId op, Text *out)
 {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-}
-
-/* Does the text mention a variable? */
-static bool mentions(const char *text, const char *name)
-{
-    size_t n = strlen(name);
-    for (const char *s = text; (s = strstr(s, name)); s += n)
-        if ((s == text || !name_char(s[-1])) && !name_char(s[n]))
-            return true;
-    return false;
-}
-
-/* What multiplies the tangent dx: "dy * (1 - y * y)" gives "(1 - y * y) dx"; where dy is no
- * leading factor it is renamed. */
-static void put_term(Text *out, const char *text, const char *tangent)
-{
-    bool minus = strncmp(text, "-dy * ", 6) == 0;
-    const char *rest = text + (minus ? 6 : 5);
-    if (strcmp(text, "zero") == 0) {
-        text_put(out, "0");
-    } else if ((minus || strncmp(text, "dy * ", 5) == 0) && !mentions(rest, "dy")) {
-        text_printf(out, "%s%s %s", minus ? "-" : "", rest, tangent);
-    } else {
-        for (const char *s = text; *s; s++)
-            if (s[0] == 'd' && s[1] == 'y' && (s == text || !name_char(s[-1])) && !name_char(s[2]))
-                text_put(out, tangent), s++;
-            else
-                text_putc(out, *s);
-    }
-}
-
-/* "x + z": the printed form with the names of the operands. */
-static void put_form(Text *out, OpId op)
-{
-    char form[16];
-    for (const char *s = op_form(op, form); *s; s++)
-        if (*s == '%' && (s[1] == '0' || s[1] == '1'))
-            text_putc(out, *++s == '0' ? 'x' : 'z');
-        else
-            text_putc(out, *s);
-}
-
-static void put_derivative(OpId op, Text *out)
-{
-    const ElemInfo *info = elem_info((ElemId)(op - OP_NEG));
-    bool two = info->arity == 2;
-    if (!*info->dx) {
+    if (!*elem_info(elem_of(op))->dx) {
         text_put(out, "none");
         return;
     }
-    Text y = {0};
-    char form[16];
-    if (*op_form(op, form))
-        put_form(&y, op);
-    else
-        text_printf(&y, "%s(x%s)", info->name, two ? ", z" : "");
-    text_printf(out, *form ? "d (%s) = " : "d %s = ", text_str(&y));
-    put_term(out, info->dx, "dx");
-    if (two && (strcmp(info->dx, "zero") != 0 || strcmp(info->dz, "zero") != 0)) {
-        Text z = {0};
-        put_term(&z, info->dz, "dz");
-        bool minus = *text_str(&z) == '-';
-        text_printf(out, " %s %s", minus ? "-" : "+", text_str(&z) + minus);
-        text_free(&z);
-    }
-    if (mentions(info->dx, "y") || (two && mentions(info->dz, "y")))
-        text_printf(out, ", y = %s", text_str(&y));
-    text_free(&y);
+    elem_put_differential(st, out, op);
+    if (!elem_differential_reads_result(st, op))
+        return;
+    text_put(out, ", y = ");
+    elem_put_applied(out, op);
 }
 
 /* ---- all of it ---- */
@@ -222,7 +162,7 @@ static void describe_builtin(Session *scratch, const Builtin *b, Description *d)
     text_printf(&d->call, "%s(%s)", b->name, b->signature);
     if (sign) {
         text_put(&d->doc, "Written `");
-        put_form(&d->doc, d->op);
+        elem_put_applied(&d->doc, d->op);
         text_put(&d->doc, "`.  ");
     }
     text_put(&d->doc, b->doc);
@@ -230,7 +170,7 @@ static void describe_builtin(Session *scratch, const Builtin *b, Description *d)
         if (strcmp(group, tried[i]) == 0)
             put_types(scratch, b, d->op, &d->types);
     if (elem)
-        put_derivative(d->op, &d->derivative);
+        put_derivative(&scratch->st, d->op, &d->derivative);
     const Stmt *text = d->op != OP_COUNT ? composite_text(&scratch->st, d->op, false) : NULL;
     if (text) {
         Stmt s = *text;

@@ -110,11 +110,8 @@ static void put_place(Call *c, Sides *s, const DiffPath *p, bool shown)
 {
     PlaceText t;
     place_text(c, s, p, &t);
-    json_begin(&c->data, '{');
-    report_field(&c->report, "path", text_of(text_str(&t.path)));
-    report_field(&c->report, "a", text_of(t.typed[0]));
-    report_field(&c->report, "b", text_of(t.typed[1]));
-    json_end(&c->data, '}');
+    report_item(&c->report, "{=path}{=a}{=b}", text_of(text_str(&t.path)), text_of(t.typed[0]),
+                text_of(t.typed[1]));
     if (shown) {
         put_head(&c->out, &t);
         text_putc(&c->out, '\n');
@@ -132,8 +129,8 @@ static void put_renamed(Call *c, const GraphDiff *d)
         const char *a = diff_input_name(p->side[0]), *b = diff_input_name(p->side[1]);
         if (a == b) /* it is a size that is called otherwise */
             continue;
-        json_pair(&c->data, a, b);
-        text_printf(&c->out, "%s%s is %s", told ? ", " : "", a, b);
+        text_put(&c->out, told ? ", " : "");
+        report_named(&c->report, a, " is ", text_of(b));
         told = true;
     }
     json_end(&c->data, '}');

@@ -276,6 +276,8 @@ static Scene *figure_of_state(Drawing *d, const char *title)
                              .closed = d->inner == INNER_CLOSED,
                              .each = call_option(d->c, "repeat") && !call_switch(d->c, "repeat")};
     Scene *s = ok ? figure_from_graph(&d->c->r->s.st, d->x->nroots, roots, title, &options) : NULL;
+    if (s && !options.closed && !d->focus)
+        draw_check_scene(d->c, s, d->x->nroots, roots);
     if (s && (!draw_found_lit(d->c, d->x, roots, &lit) ||
               !draw_colors(d->c, &d->x->numbering, d->x->nroots, roots, s))) {
         scene_free(s);
@@ -403,6 +405,8 @@ static Scene *scene_of_state(Drawing *d, const char *title)
     so.unrolled = &values.unrolled;
     Scene *scene =
         ok ? scene_from_graph(&c->r->s.st, &d->x->numbering, d->x->nroots, roots, &so) : NULL;
+    if (scene && !so.inner_closed && !so.focus)
+        draw_check_scene(c, scene, d->x->nroots, roots);
     if (scene && !draw_colors(c, &d->x->numbering, d->x->nroots, roots, scene)) {
         scene_free(scene);
         scene = NULL;

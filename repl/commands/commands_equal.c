@@ -83,9 +83,8 @@ static void put_inputs(Call *c, const Witness *w)
         Text t = {0};
         const char *name = w->inputs.at[i].leaf->attrs[0].name;
         put_tensor(&t, w->inputs.at[i].value, 0);
-        text_printf(&c->out, "%s%s = %s", i ? ", " : "for ", name, text_str(&t));
-        json_pair(&c->data, name, text_str(&t));
-        text_free(&t);
+        text_put(&c->out, i ? ", " : "for ");
+        report_named(&c->report, name, " = ", text_built(&c->report, &t));
     }
     text_put(&c->out, w->inputs.len ? " " : "for any input ");
     json_end(&c->data, '}');

@@ -70,17 +70,18 @@ static const char *value_text(Call *c, const RuleValue *v, const Graph *within)
 }
 
 /* "a = x, b = 2 * x" */
-static void put_bindings(Call *c, Text *out, const PatternQuery *q, const Match *m,
-                         const Graph *within)
+static bool put_bindings(Call *c, const PatternQuery *q, const Match *m, const Graph *within)
 {
     BoundName b;
+    int k = 0;
     json_open(&c->data, "bindings", '{');
-    for (int k = 0; query_bound(q, m, k, &b); k++) {
+    for (; query_bound(q, m, k, &b); k++) {
         const char *value = value_text(c, b.value, within);
-        text_printf(out, "%s%s = %s", k ? ", " : "", b.name, value);
-        json_pair(&c->data, b.name, value);
+        text_put(c->report.text, k ? ", " : "      ");
+        report_named(&c->report, b.name, " = ", text_of(value));
     }
     json_end(&c->data, '}');
+    return k > 0;
 }
 
 /* The state after a step, "4" or inside one "4.2"; `before`: the one before it. */
@@ -128,32 +129,27 @@ static u32 outermost(const Origin *o)
 }
 
 /* By the names of the state in which it first was so. */
-static void put_head(Call *c, Text *out, Exploration *x, Node *n, const Graph *within,
-                     const Origin *made)
+static void put_head(Call *c, Exploration *x, Node *n, const Graph *within, const Origin *made)
 {
     Text where = {0};
     exploration_view(x, &(Place){1, {outermost(made)}});
     const char *number = number_text(c, x, within, n), *term = term_of(c, n, within);
     put_where(&where, x, within);
-    json_pair(&c->data, "node", number);
-    json_pair(&c->data, "source", term);
-    text_printf(out, "%s  %s", number, term);
-    text_printf(out, where.len ? "   in %s\n" : "%s\n", text_str(&where));
+    report_say(&c->report, "{node}  {source}", text_of(number), text_of(term));
+    text_printf(c->report.text, where.len ? "   in %s\n" : "%s\n", text_str(&where));
     text_free(&where);
 }
 
-static void put_place(Call *c, FindQuestion *f, const FoundPlace *p, Text *out)
+static void put_place(Call *c, FindQuestion *f, const FoundPlace *p)
 {
-    Text bound = {0};
     QueryTry t = {.reached = 0};
     json_begin(&c->data, '{');
-    put_head(c, out, f->x, p->node, p->within, p->made);
+    put_head(c, f->x, p->node, p->within, p->made);
     query_matches(f->query, f->x->st, p->within, p->node, &t);
     const char *states = put_states(c, f, p);
-    put_bindings(c, &bound, f->query, &t.match, p->within);
-    text_printf(out, "      %s%s%s\n", text_str(&bound), bound.len ? "; " : "", states);
+    bool any = put_bindings(c, f->query, &t.match, p->within);
+    text_printf(c->report.text, "%s%s\n", any ? "; " : "      ", states);
     json_end(&c->data, '}');
-    text_free(&bound);
 }
 
 /* ---- all ---- */
@@ -162,11 +158,10 @@ static void put_places(Call *c, FindQuestion *f)
 {
     json_open(&c->data, "places", '[');
     for (size_t i = 0; i < f->places.len; i++) {
-        Text place = {0};
-        put_place(c, f, &f->places.at[i], &place);
-        text_put(&c->out, i < SHOWN ? text_str(&place) : "");
-        text_free(&place);
+        report_hide(&c->report, i >= SHOWN);
+        put_place(c, f, &f->places.at[i]);
     }
+    report_hide(&c->report, false);
     json_end(&c->data, ']');
     if (f->places.len > SHOWN)
         text_printf(&c->out, "and at %zu more: --json has all\n", f->places.len - SHOWN);
@@ -186,7 +181,7 @@ static void put_misses(Call *c, FindQuestion *f)
     for (size_t i = 0; i < f->misses.len; i++) {
         const NearMiss *m = &f->misses.at[i];
         json_begin(&c->data, '{');
-        put_head(c, &c->out, f->x, m->node, m->within, m->made);
+        put_head(c, f->x, m->node, m->within, m->made);
         report_field(&c->report, "state", m->made ? state_of(c, m->made, false) : int_of(0));
         report_say(&c->report, "      {matched} of {of}: {why}\n", int_of(m->reached),
                    int_of(f->query->parts), text_of(m->why));

@@ -6,6 +6,7 @@
 #include "graph/control.h"
 #include "repl/commands/change.h"
 #include "repl/commands/colors.h"
+#include "repl/commands/draw_options.h"
 #include "repl/commands/screen.h"
 #include "repl/commands/show.h"
 #include "viz/scene/scene_build.h"
@@ -28,6 +29,7 @@ static bool put_boxes(Call *c, Exploration *x, Node *const *roots, Text *out)
 {
     Scene *s = scene_from_graph(&c->r->s.st, &x->numbering, x->nroots, roots,
                                 &(SceneOptions){.title = c->text, .bare = true});
+    draw_check_scene(c, s, x->nroots, roots);
     bool ok = screen_boxes(c, s, out,
                            ":draw writes a picture of any size, :graph without boxes=on a text");
     scene_free(s);

@@ -143,27 +143,15 @@ const char *unfired_reason(Call *c, const UnfiredQuestion *q, const Unfired *u)
 
 /* ---- places ---- */
 
-static void put_data(Asking *a, const Unfired *u, const char *node, const char *why,
-                     const char *action)
+/* What took it, which `why` says, too. */
+static void put_by(Report *r, const Unfired *u)
 {
-    Report *r = &a->c->report;
-    json_begin(r->data, '{');
-    report_field(r, "node", text_of(node));
-    report_field(r, "state", int_of(u->at.step));
-    report_field(r, "verdict", text_of(verdict_word(u->verdict)));
-    json_key(r->data, "by");
-    if (u->by.step) {
-        json_begin(r->data, '{');
-        report_field(r, "step", text_of(u->by.number));
-        report_field(r, "rule", text_of(step_rule(u->by.step)));
-        json_end(r->data, '}');
-    } else {
-        json_null(r->data);
+    if (!u->by.step) {
+        report_field(r, "by", text_of(NULL));
+        return;
     }
-    report_field(r, "matched", u->of ? int_of(u->matched) : text_of(NULL));
-    report_field(r, "of", u->of ? int_of(u->of) : text_of(NULL));
-    report_field(r, "why", text_of(why));
-    report_field(r, "action", text_of(action));
+    json_open(r->data, "by", '{');
+    report_say(r, "{=step}{=rule}", text_of(u->by.number), text_of(step_rule(u->by.step)));
     json_end(r->data, '}');
 }
 
@@ -182,17 +170,24 @@ static void put_place(Asking *a, const Unfired *u, bool shown)
     operand_print(&name, u->at.node, &x->numbering);
     const char *node = report_take(&c->report, &name), *why = unfired_reason(c, &a->q, u),
                *action = action_of(a, u);
-    put_data(a, u, node, why, action);
-    if (shown && is_told(a, u)) {
-        text_printf(&c->out, "  at %s, ", node);
-        put_called(&c->out, x->st, u->at.node, &x->numbering);
-        if (u->at.step && !a->q.roots)
-            text_printf(&c->out, " (after step %u)", u->at.step);
-        text_printf(&c->out, ": %s\n", why);
-        if (action && (!a->action || strcmp(a->action, action) != 0))
-            text_printf(&c->out, "    to see it fire: %s\n", action);
-        a->action = action ? action : a->action;
-    }
+    bool told = shown && is_told(a, u);
+    bool again = action && a->action && !strcmp(a->action, action);
+    Report *r = &c->report;
+    report_hide(r, !told);
+    json_begin(r->data, '{');
+    report_say(r, "  at {node}, ", text_of(node));
+    put_called(r->text, x->st, u->at.node, &x->numbering);
+    report_say(r, u->at.step && !a->q.roots ? " (after step {state})" : "{=state}",
+               int_of(u->at.step));
+    report_field(r, "verdict", text_of(verdict_word(u->verdict)));
+    put_by(r, u);
+    report_say(r, "{=matched}{=of}: {why}\n", u->of ? int_of(u->matched) : text_of(NULL),
+               u->of ? int_of(u->of) : text_of(NULL), text_of(why));
+    report_say(r, action && !again ? "    to see it fire: {action}\n" : "{=action}",
+               text_of(action));
+    json_end(r->data, '}');
+    report_hide(r, false);
+    a->action = told && action ? action : a->action;
     x->numbering.within = NULL;
 }
 

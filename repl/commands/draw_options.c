@@ -8,6 +8,7 @@
 #include "rewrite/things.h"
 #include "viz/scene/draw.h"
 #include "viz/scene/look.h"
+#include "viz/scene/scene_check.h"
 
 #define D(KEY, FORMATS, SHOWN, HELP) SHOWN " "
 const char draw_declared[] =
@@ -288,4 +289,18 @@ bool draw_looks(Call *c, Scene *s)
     look_texts(c, s);
     return look_scale(c, s) && look_background(c, s) && look_file(c, s) && look_links(c, s) &&
            look_labels(c, s) && look_highlight(c, s);
+}
+
+void draw_check_scene(Call *c, const Scene *s, int n, Node *const *roots)
+{
+    if (!c->r->checks_scenes)
+        return;
+    SceneFaults faults = scene_check(&c->r->s.st, s, n, roots);
+    for (size_t i = 0; i < faults.at.len; i++) {
+        const SceneFault *f = &faults.at.at[i];
+        call_fail(c, c->span, "scene", NULL, "the drawing breaks the rule `%s`: %s at %s",
+                  scene_rule_words[f->rule], f->what,
+                  f->node ? scene_node_name(scene_node_at(s, f->node)) : "the whole");
+    }
+    scene_faults_free(&faults);
 }

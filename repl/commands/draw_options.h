@@ -11,6 +11,9 @@ extern const char draw_help[];     /* a row each */
 
 /* False after a diagnostic about a key that this format has no use for. */
 bool draw_check_format(Call *c, const char *format);
+/* In tests, an error for each thing that a scene of these roots does not tell (scene_check.h). It
+ * is whole: nothing is closed, nothing cut; and it tells more than how cells depend on cells. */
+void draw_check_scene(Call *c, const Scene *s, int n, Node *const *roots);
 /* Fills the nodes of a scene of these roots by numbers, as color= says; false after a diagnostic.
  */
 bool draw_colors(Call *c, Numbering *num, int n, Node *const *roots, Scene *s);

@@ -37,5 +37,7 @@ Scene *draw_reverse(Call *c, const Exploration *x, const char *title, bool value
                        "not all inputs have values");
     Scene *s = ok ? figure_of_reverse(&c->r->s.st, &t, title, values) : NULL;
     reverse_trace_free(&t);
+    if (s)
+        draw_check_scene(c, s, x->nroots, x->start);
     return s;
 }

@@ -73,26 +73,27 @@ static void put_kind(const GradientFlow *f, Text *out, const FlowEdge *e)
 
 /* ---- paths ---- */
 
-static void put_path(Telling *t, Text *out, const FlowSpots *path, bool data)
+/* "x -> u -> y": the data have all that is on it, the text both ends. */
+static void put_path(Telling *t, const char *key, const FlowSpots *path)
 {
+    Report *r = &t->c->report;
     size_t told = 0;
     Text last = {0};
+    json_open(r->data, key, '[');
     for (size_t i = 0; i < path->len; i++) {
         Text label = {0};
         put_label(t->st, &label, &t->f.spots.at[path->at[i]]);
         if (strcmp(text_str(&label), text_str(&last)) != 0) {
             bool end = i < MOST_ON_PATH / 2 || path->len - i <= MOST_ON_PATH / 2;
-            if (data)
-                report_field(&t->c->report, NULL, text_of(text_str(&label)));
-            else if (end || path->len <= MOST_ON_PATH)
-                text_printf(out, "%s%s", told++ ? " -> " : "", text_str(&label));
-            else if (i == MOST_ON_PATH / 2)
-                text_put(out, " -> …");
+            bool shown = end || path->len <= MOST_ON_PATH;
+            report_say(r, !shown ? "{=}" : told++ ? " -> {}" : "{}", text_of(text_str(&label)));
+            text_put(r->text, !shown && i == MOST_ON_PATH / 2 ? " -> …" : "");
         }
         text_free(&last);
         last = label;
     }
     text_free(&last);
+    json_end(r->data, ']');
 }
 
 /* The value that stops it: "at x = -2". */
@@ -115,45 +116,36 @@ static void put_stop(Telling *t, const FlowEdge *e, bool shown)
     const FlowSpot *to = &t->f.spots.at[e->to];
     const Span *span = flow_place(t->st, to);
     FlowSpots path = {0};
-    Text line = {0}, why = {0};
+    Text why = {0};
     flow_path(&t->f, e->from, &path);
     vec_push(&path, e->to);
-    put_path(t, &line, &path, false);
-    put_place(&line, span);
     put_kind(&t->f, &why, e);
     put_at_value(t, &why, e);
-    if (shown)
-        text_printf(&t->c->out, "  %s: %s\n", text_str(&line), text_str(&why));
+    report_hide(r, !shown);
     json_begin(r->data, '{');
-    report_field(r, "kind", text_of(stop_kind_word(e->stop)));
-    report_field(r, "operator", text_of(node_info(to->node)->name));
-    json_open(r->data, "path", '[');
-    put_path(t, &line, &path, true);
-    json_end(r->data, ']');
+    report_say(r, "  {=kind}{=operator}", text_of(stop_kind_word(e->stop)),
+               text_of(node_info(to->node)->name));
+    put_path(t, "path", &path);
+    put_place(r->text, span);
     int row = 0, column = 0, length = 0;
     if (span)
         span_locate(*span, &row, &column, &length);
     report_field(r, "line", span ? int_of(row) : text_of(NULL));
     report_field(r, "column", span ? int_of(column) : text_of(NULL));
-    report_field(r, "why", text_built(r, &why));
+    report_say(r, ": {why}\n", text_built(r, &why));
     json_end(r->data, '}');
-    text_free(&line);
+    report_hide(r, false);
     vec_free(&path);
 }
 
 static void put_flow(Telling *t)
 {
     FlowSpots path = {0};
-    Text line = {0};
     if (!flow_is_zero(&t->f))
         flow_path(&t->f, t->f.root, &path);
-    put_path(t, &line, &path, false);
-    if (path.len)
-        text_printf(&t->c->out, "  %s: it flows\n", text_str(&line));
-    json_open(t->c->report.data, "flows", '[');
-    put_path(t, &line, &path, true);
-    json_end(t->c->report.data, ']');
-    text_free(&line);
+    text_put(t->c->report.text, path.len ? "  " : "");
+    put_path(t, "flows", &path);
+    text_put(t->c->report.text, path.len ? ": it flows\n" : "");
     vec_free(&path);
 }
 
@@ -179,13 +171,14 @@ static void put_derivative(Telling *t)
     t->values = !always && flow_add_values(&t->f, &t->e, &t->at);
     bool here = !always && flow_is_zero(&t->f);
     put_label(t->st, &x, &(FlowSpot){.in = t->f.contexts.at[0], .node = (Node *)(uintptr_t)t->f.x});
-    text_printf(&t->c->out, "the derivative with respect to %s %s\n", text_str(&x),
-                always ? "is 0 for all inputs"
-                : here ? "is 0 at these values"
-                       : "flows");
     json_begin(r->data, '{');
-    report_field(r, "by", text_built(r, &x));
-    report_field(r, "zero", text_of(always ? "always" : here ? "here" : "no"));
+    report_say(r, "the derivative with respect to {by} {zero}\n", text_built(r, &x),
+               as(always ? "is 0 for all inputs"
+                  : here ? "is 0 at these values"
+                         : "flows",
+                  text_of(always ? "always"
+                          : here ? "here"
+                                 : "no")));
     put_flow(t);
     put_stops(t);
     json_end(r->data, '}');

@@ -50,6 +50,7 @@ typedef struct Repl {
     char *const *judge; /* the command of `gradus reduce`: is a candidate as wanted? else NULL */
     bool unmet;         /* the condition of :reduce did not hold for the whole */
     u32 held;           /* claims of :expect that held so far */
+    bool checks_scenes; /* what scene_check.h finds in a drawing is an error */
     bool quit;
     bool reset;       /* :reset was given: the session begins anew when the statement has ended */
     const char *init; /* the file that the prompt began with, or NULL; not owned */

@@ -93,6 +93,21 @@ static void put_datum(Json *j, const char *key, const Datum *d)
 
 void report_field(Report *r, const char *key, Datum d) { put_datum(r->data, key, &d); }
 
+void report_named(Report *r, const char *name, const char *between, Datum d)
+{
+    text_printf(r->text, "%s%s", name, between);
+    put_shown(r->text, &d);
+    put_datum(r->data, name, &d);
+}
+
+void report_hide(Report *r, bool hide)
+{
+    if (!r->seen)
+        r->seen = r->text;
+    r->text = hide ? &r->unseen : r->seen;
+    r->unseen.len = 0;
+}
+
 char *report_take(Report *r, Text *t)
 {
     char *s = arena_strndup(r->arena, text_str(t), t->len);
@@ -228,7 +243,7 @@ static void put_list(Json *j, const char *key, Text *items)
 void rows_put(Rows *rows, const char *key)
 {
     rows->table.place = rows->report->text->len;
-    if (rows->hidden)
+    if (rows->hidden || rows->report->text == &rows->report->unseen)
         table_free(&rows->table);
     else
         vec_push(&rows->report->tables, rows->table);
@@ -393,4 +408,5 @@ void report_free(Report *r)
     for (size_t i = 0; i < r->tables.len; i++)
         table_free(&r->tables.at[i]);
     vec_free(&r->tables);
+    text_free(&r->unseen);
 }

@@ -58,6 +58,7 @@ typedef struct {
     Json *data; /* an object or list is open */
     Arena *arena;
     VEC(Table) tables;
+    Text unseen, *seen; /* report_hide */
 } Report;
 
 /* Rows that are being put together. */
@@ -77,6 +78,10 @@ char *report_format(Report *r, const char *fmt, ...) PRINTF_LIKE(2, 3);
 char *report_take(Report *r, Text *t);
 Datum text_built(Report *r, Text *t);
 void report_field(Report *r, const char *key, Datum d); /* data only; no key: an item of a list */
+/* "a = 1": a value whose key is a name of the program; `between` is the text between the two. */
+void report_named(Report *r, const char *name, const char *between, Datum d);
+/* From here on the text is dropped, and only the data are kept; or no longer. */
+void report_hide(Report *r, bool hide);
 
 /* Prints a template.  In braces stands the key of a value:
  *   {key}       in text and data; {} an item of a list

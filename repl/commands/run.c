@@ -385,7 +385,8 @@ static bool begin(Repl *r)
     const char *threads = getenv("GRADUS_THREADS"); /* as :set threads; the tests set it */
     if (threads && threads_parse(threads, &r->s.threads))
         threads_least(0);
-    const char *every = getenv("GRADUS_COLLECT_EVERY"); /* statements; the tests set it */
+    const char *every = getenv("GRADUS_COLLECT_EVERY");       /* statements; the tests set it */
+    r->checks_scenes = getenv("GRADUS_CHECK_SCENES") != NULL; /* the tests set it */
     r->s.gc_every = every ? (u32)strtoul(every, NULL, 10) : 0;
     return ok;
 }

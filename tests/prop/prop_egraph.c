@@ -284,7 +284,7 @@ static void stir(World *w, Node **at, u32 *n, u32 most)
 static void search_changed(World *w, const Rule *r, u32 *since, const FreshList *fresh, Ways *ways)
 {
     EGraph *g = &w->g;
-    u32 height = ematch_height(r);
+    u32 height = r->pattern->height;
     OpId op = r->pattern->op;
     bool lately = *since && *since == ways->lately && height <= LEVELS + 1;
     for (size_t i = 0; lately && i < fresh[op].len; i++)
@@ -305,8 +305,8 @@ static void search_round(World *w, u32 *since, FreshList *fresh, Ways *ways)
     u32 high[OP_COUNT] = {0};
     for (size_t i = 0; i < w->s.rules->all.len; i++) {
         const Rule *r = w->s.rules->all.at[i];
-        if (ematch_can(r) && ematch_height(r) > high[r->pattern->op])
-            high[r->pattern->op] = ematch_height(r);
+        if (ematch_can(r) && r->pattern->height > high[r->pattern->op])
+            high[r->pattern->op] = r->pattern->height;
     }
     ways->lately = eg_spread_changes(g, high, fresh);
     for (size_t i = 0; i < w->s.rules->all.len; i++) {

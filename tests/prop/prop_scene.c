@@ -12,7 +12,7 @@
 #include "rewrite/things.h"
 #include "corpus.h"
 #include "effort.h"
-#include "scene_check.h"
+#include "viz/scene/scene_check.h"
 #include "viz/scene/figure.h"
 #include "viz/scene/scene_build.h"
 

@@ -230,12 +230,178 @@ static void loops_cross_little(void **state)
     expect(&shift, 4, 2580, "register of 4");
 }
 
+static bool holds(const Places *a, const Places *b)
+{
+    return b->at[0] >= a->at[0] && b->at[1] >= a->at[1] &&
+           b->at[0] + b->at[2] <= a->at[0] + a->at[2] && b->at[1] + b->at[3] <= a->at[1] + a->at[3];
+}
+
+/* A loop in a loop, another beside it, and one that is drawn closed. */
+static void add_nest(LayGraph *g)
+{
+    add_rails(g, 1);
+    int outer = 1, inner = add_box(g, outer), closed = add_box(g, outer);
+    g->boxes.at[closed - 1].w = 90;
+    g->boxes.at[closed - 1].h = 40;
+    int a = add_node(g, inner, true), b = add_node(g, inner, false), c = add_node(g, outer, false);
+    join(g, 3, a, LAY_FLOW);
+    join(g, a, b, LAY_FLOW);
+    join(g, b, a, LAY_BACK);
+    join(g, b, c, LAY_FLOW);
+    vec_push(&g->edges, ((LayEdge){.from = b, .to_box = closed, .weight = 1, .kind = LAY_FLOW}));
+    add_rails(g, 2);
+}
+
+/* A box holds what stands in it and nothing else, and the picture holds all. */
+static void boxes_hold_their_own(void **state)
+{
+    (void)state;
+    LayGraph g = {0};
+    Layout l;
+    add_nest(&g);
+    lay_out(&g, &l);
+    Places whole = {0};
+    vec_push(&whole, 0);
+    vec_push(&whole, 0);
+    vec_push(&whole, l.width);
+    vec_push(&whole, l.height);
+    for (size_t i = 0; i < g.nodes.len; i++) {
+        assert_true(holds(&whole, &l.nodes.at[i]));
+        for (int b = 1; (size_t)b <= g.boxes.len; b++) {
+            bool in = false;
+            for (int at = g.nodes.at[i].box; at; at = g.boxes.at[at - 1].box)
+                in = in || at == b;
+            assert_true(in ? holds(&l.boxes.at[b - 1], &l.nodes.at[i])
+                           : !overlap(&l.boxes.at[b - 1], &l.nodes.at[i]));
+        }
+    }
+    for (size_t i = 0; i < g.boxes.len; i++) {
+        assert_true(holds(&whole, &l.boxes.at[i]));
+        if (g.boxes.at[i].box)
+            assert_true(holds(&l.boxes.at[g.boxes.at[i].box - 1], &l.boxes.at[i]));
+    }
+    assert_false(overlap(&l.boxes.at[1], &l.boxes.at[2]));
+    assert_true(l.boxes.at[2].at[2] >= 90 && l.boxes.at[2].at[3] >= 40);
+    vec_free(&whole);
+    layout_free(&l);
+    lay_graph_free(&g);
+}
+
+/* States are the first row of their box, whatever else has nothing above it. */
+static void heads_come_first(void **state)
+{
+    (void)state;
+    LayGraph g = {0};
+    Layout l;
+    add_rails(&g, 3);
+    int free_standing = add_node(&g, 1, false);
+    join(&g, free_standing, 5, LAY_FLOW);
+    lay_out(&g, &l);
+    for (size_t i = 0; i < g.nodes.len; i++)
+        for (size_t k = 0; k < g.nodes.len; k++)
+            if (g.nodes.at[i].box == 1 && g.nodes.at[k].box == 1 && g.nodes.at[i].head)
+                assert_true(l.nodes.at[i].at[1] <= l.nodes.at[k].at[1]);
+    layout_free(&l);
+    lay_graph_free(&g);
+}
+
+static void assert_same_places(const Layout *a, const Layout *b, size_t nodes)
+{
+    for (size_t i = 0; i < nodes; i++)
+        assert_memory_equal(a->nodes.at[i].at, b->nodes.at[i].at, 4 * sizeof(int));
+}
+
+/* The same graph has the same layout; edges that are loose change nothing in it. */
+static void loose_edges_change_nothing(void **state)
+{
+    (void)state;
+    LayGraph g = {0}, loose = {0};
+    Layout a, b, c;
+    add_nest(&g);
+    add_nest(&loose);
+    join(&loose, (int)loose.nodes.len, 1, LAY_LOOSE);
+    join(&loose, 2, (int)loose.nodes.len - 1, LAY_LOOSE);
+    lay_out(&g, &a);
+    lay_out(&g, &b);
+    lay_out(&loose, &c);
+    assert_same_places(&a, &b, g.nodes.len);
+    assert_same_places(&a, &c, g.nodes.len);
+    layout_free(&a);
+    layout_free(&b);
+    layout_free(&c);
+    lay_graph_free(&g);
+    lay_graph_free(&loose);
+}
+
+/* With the places of the layout before as wishes, what was in one row in some order still is. */
+static void wishes_keep_the_order(void **state)
+{
+    (void)state;
+    LayGraph g = {0};
+    Layout a, b;
+    add_nest(&g);
+    lay_out(&g, &a);
+    for (size_t i = 0; i < g.nodes.len; i++) {
+        const Places *p = &a.nodes.at[i];
+        g.nodes.at[i].wish = p->at[0] + p->at[2] / 2 + 1;
+        g.nodes.at[i].wish_y = p->at[1] + 1;
+    }
+    for (size_t i = 0; i < g.boxes.len; i++) {
+        const Places *p = &a.boxes.at[i];
+        g.boxes.at[i].wish = p->at[0] + p->at[2] / 2 + 1;
+        g.boxes.at[i].wish_y = p->at[1] + 1;
+    }
+    g.quick = true;
+    lay_out(&g, &b);
+    int pairs = 0;
+    for (size_t i = 0; i < g.nodes.len; i++)
+        for (size_t k = 0; k < i; k++)
+            if (a.nodes.at[i].at[1] == a.nodes.at[k].at[1] &&
+                b.nodes.at[i].at[1] == b.nodes.at[k].at[1]) {
+                assert_true((a.nodes.at[i].at[0] < a.nodes.at[k].at[0]) ==
+                            (b.nodes.at[i].at[0] < b.nodes.at[k].at[0]));
+                pairs++;
+            }
+    assert_true(pairs > 10);
+    layout_free(&a);
+    layout_free(&b);
+    lay_graph_free(&g);
+}
+
+/* In letters, edges that lead down run upright and level, and nothing lies on anything. */
+static void letters_are_square(void **state)
+{
+    (void)state;
+    LayGraph g = {.letters = true};
+    Layout l;
+    add_nest(&g);
+    for (size_t i = 0; i < g.nodes.len; i++) {
+        g.nodes.at[i].w = 7;
+        g.nodes.at[i].h = 3;
+    }
+    g.boxes.at[2].w = 9;
+    g.boxes.at[2].h = 3;
+    lay_out(&g, &l);
+    for (size_t i = 0; i < g.edges.len; i++) {
+        const Places *p = &l.edges.at[i];
+        assert_true(p->len >= 4);
+        for (size_t k = 0; k + 3 < p->len && g.edges.at[i].kind == LAY_FLOW; k += 2)
+            assert_true(p->at[k] == p->at[k + 2] || p->at[k + 1] == p->at[k + 3]);
+    }
+    for (size_t i = 0; i < g.nodes.len; i++)
+        for (size_t k = 0; k < i; k++)
+            assert_false(overlap(&l.nodes.at[i], &l.nodes.at[k]));
+    layout_free(&l);
+    lay_graph_free(&g);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_chain_is_straight),
-        cmocka_unit_test(rails_use_both_sides),
-        cmocka_unit_test(loops_cross_little),
+        cmocka_unit_test(a_chain_is_straight),   cmocka_unit_test(rails_use_both_sides),
+        cmocka_unit_test(loops_cross_little),    cmocka_unit_test(boxes_hold_their_own),
+        cmocka_unit_test(heads_come_first),      cmocka_unit_test(loose_edges_change_nothing),
+        cmocka_unit_test(wishes_keep_the_order), cmocka_unit_test(letters_are_square),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,11 +1,11 @@
 /* See scene_check.h.
  *
- * Names are looked for in words: an identifier, with Greek letters, that is followed by no
+ * Names are looked for in words: an identifier, in letters of any script, that is followed by no
  * parenthesis. A name is told where a formula gives it, at an end of a line, at an edge, in the
  * title or subtitle of a box, or in the notation below.
  *
  * Invariant: only the scene is read, and of the graph the names of inputs. */
-#include "scene_check.h"
+#include "viz/scene/scene_check.h"
 
 #include "base/utf8.h"
 #include "graph/control.h"
@@ -30,10 +30,11 @@ static void fault(Check *c, SceneRule rule, int node, const char *what)
 
 /* ---- words ---- */
 
+/* Of any script; also what tells a derivative or an inverse (\u2202, a superscript plus). */
 static bool is_letter(u32 u)
 {
-    return (u | 32) - 'a' < 26 || u == '_' || (u >= 0x370 && u < 0x400) || u == 0x2202 ||
-           u == 0x207A || u == 0x307;
+    return (u | 32) - 'a' < 26 || u == '_' || u == 0x2202 || u == 0x207A ||
+           (u >= 0xC0 && u < 0x1D00 && u != 0xD7 && u != 0xF7) || (u >= 0x3040 && u < 0xFE00);
 }
 
 static bool is_digit(u32 u) { return u - '0' < 10; }
@@ -273,11 +274,10 @@ static void check_ends(Check *c, int k)
     const SceneNode *n = scene_node_at(s, k);
     bool figure = s->style == STYLE_FIGURE;
     bool step = n->box && scene_box_at(s, n->box)->kind == BOX_STEP;
-    if (n->role == ROLE_STATE && n->box &&
-        !lines_to(s, k, step ? EDGE_STATE : EDGE_LOOPBACK, false))
+    bool state = n->role == ROLE_STATE && n->box;
+    if (state && !step && !lines_to(s, k, EDGE_LOOPBACK, false))
         fault(c, FAULT_END, k, scene_node_name(n));
-    else if (n->role == ROLE_STATE && n->box && !figure && !n->value &&
-             !lines_to(s, k, EDGE_STATE, false))
+    else if (state && (step || !figure) && !n->value && !lines_to(s, k, EDGE_STATE, false))
         fault(c, FAULT_END, k, scene_node_name(n));
     else if (n->role == ROLE_OUTPUT && figure && n->box &&
              !is_derivative(scene_box_at(s, n->box)) && !lines_to(s, k, EDGE_DATA, true))
