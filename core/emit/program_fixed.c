@@ -279,6 +279,110 @@ bool fixed_product_is_small(const Fixed *f, const Wide *w, const Product *p)
            fixed_factors(f, w, &alpha, &beta) && product_is_small(p, alpha, beta);
 }
 
+/* A column times a row, which are added to a matrix. */
+static bool find_outer(Fixed *f, const Wide *w)
+{
+    double alpha, beta;
+    if (w->nin < 3 || !fixed_factors(f, w, &alpha, &beta))
+        return false;
+    for (u32 k = 0; k < 3; k++)
+        if (w->in[k].kind != KIND_TENSOR || !f->v[w->in[k].reg].known)
+            return false;
+    const Tensor *x = &f->v[w->in[0].reg].like, *y = &f->v[w->in[1].reg].like;
+    Tensor like = f->v[w->in[2].reg].like;
+    f->work += 2 * like.count;
+    return dtype_is_float(like.dtype) && like.shape[0] == x->shape[0] &&
+           like.shape[1] == y->shape[0] && own(f, w->out[0].reg, &like);
+}
+
+/* ---- one operator as a group ---- */
+
+static const Node times = {.op = OP_MUL}, plus = {.op = OP_ADD};
+
+static u32 add_step(Tiles *t, const Node *n, DType d, u32 nin, u32 a, u32 b)
+{
+    t->steps[t->nsteps++] = (TileStep){.node = n,
+                                       .kind = TILE_2,
+                                       .from = d,
+                                       .to = d,
+                                       .arg = {a, b, NO_REG},
+                                       .buffer = NO_REG,
+                                       .out = NO_REG};
+    return nin + t->nsteps - 1;
+}
+
+/* alpha * (x * y) + beta * c, as eval_ger computes it. */
+static void outer_steps(const Fixed *f, const Wide *w, Tiles *t)
+{
+    double alpha, beta;
+    DType d = node_dtype(w->node);
+    fixed_factors(f, w, &alpha, &beta);
+    t->steps = xcalloc(4, sizeof *t->steps);
+    t->repeat = xcalloc((size_t)w->nin + 1, 1);
+    t->repeat[0] = REPEAT_EACH;
+    t->repeat[1] = REPEAT_ALL;
+    u32 product = add_step(t, &times, d, w->nin, 0, 1), added = 2;
+    if (alpha != 1)
+        product = add_step(t, &times, d, w->nin, 3, product);
+    if (beta != 1)
+        added = add_step(t, &times, d, w->nin, 4, added);
+    add_step(t, &plus, d, w->nin, product, added);
+}
+
+static void operator_steps(const Wide *w, Tiles *t)
+{
+    u32 *columns = xmalloc(((size_t)w->nin + 1) * sizeof *columns);
+    for (u32 k = 0; k < w->nin; k++)
+        columns[k] = k;
+    t->nsteps = tile_step_count(w->node);
+    t->steps = xcalloc((size_t)t->nsteps + 1, sizeof *t->steps);
+    tile_steps_of(w->node, columns, w->nin, t->steps);
+    free(columns);
+}
+
+bool fixed_group_open(const Fixed *f, const Ins *ins, FixedGroup *g)
+{
+    bool array = ins->op == I_ARRAY, fused = ins->op == I_FUSED;
+    *g = (FixedGroup){{0}, {0}};
+    if (!array && !fused)
+        return false;
+    g->w = *ins->u.wide;
+    if (fused)
+        return true;
+    bool outer = g->w.node->op == OP_GER;
+    if (g->w.nout != 1 || !(outer || fused_elementwise(g->w.node)))
+        return false;
+    g->t.size = xcalloc((size_t)g->w.nin + 1, 1);
+    g->t.outs = xcalloc(1, sizeof *g->t.outs);
+    for (u32 k = 0; k < g->w.nin; k++)
+        g->t.size[k] =
+            g->w.in[k].kind == KIND_TENSOR ? (u8)dtype_size(f->v[g->w.in[k].reg].like.dtype) : 0;
+    if (outer)
+        outer_steps(f, &g->w, &g->t);
+    else
+        operator_steps(&g->w, &g->t);
+    g->t.outs[0] = g->t.nsteps - 1;
+    g->w.tiles = &g->t;
+    return true;
+}
+
+void fixed_group_close(FixedGroup *g)
+{
+    free(g->t.steps);
+    free(g->t.size);
+    free(g->t.outs);
+    free(g->t.repeat);
+}
+
+Tensor fixed_group_like(const Fixed *f, const Wide *w)
+{
+    for (u32 k = 0; k < w->nin; k++)
+        if (w->in[k].kind == KIND_TENSOR && tile_repeat(w->tiles, k) != REPEAT_EACH &&
+            tile_repeat(w->tiles, k) != REPEAT_ALL)
+            return f->v[w->in[k].reg].like;
+    die("a group without arrays");
+}
+
 /* A result that is an array of this shape, or a scalar. */
 static bool result(Fixed *f, const Wide *w, const Tensor *like)
 {
@@ -538,6 +642,7 @@ static bool find_array(Fixed *f, const Wide *w)
     case OP_MATMUL:
     case OP_GEMM:
     case OP_GEMV: return find_product(f, w);
+    case OP_GER: return find_outer(f, w);
     case OP_SOLVE:
     case OP_INV:
     case OP_CHOLESKY:
@@ -610,15 +715,21 @@ bool fixed_find(const Scope *s, Fixed *f)
     f->v = xcalloc((size_t)b->nregs + 1, sizeof *f->v);
     f->slice = xcalloc((size_t)b->nregs + 1, sizeof *f->slice);
     f->run = xcalloc((size_t)b->nregs + 1, sizeof *f->run);
+    f->change = xcalloc((size_t)b->nregs + 1, sizeof *f->change);
+    f->outside = xcalloc((size_t)b->nregs + 1, sizeof *f->outside);
+    f->state = xcalloc((size_t)b->nregs + 1, sizeof *f->state);
+    f->clean = xcalloc((size_t)b->nregs + 1, 1);
     f->counts = xcalloc((size_t)b->nregs + 1, 1);
     bool ok = !b->ndelays && find_params(f);
     for (u32 i = 0; ok && i < b->ncode; i++)
         ok = find_ins(f, &b->code[i]);
     ok = ok && f->arrays;
-    if (ok)
+    if (ok) {
         fixed_find_runs(f);
-    else
+        fixed_find_bounds(f);
+    } else {
         fixed_free(f);
+    }
     return ok;
 }
 
@@ -627,5 +738,9 @@ void fixed_free(Fixed *f)
     free(f->v);
     free(f->slice);
     free(f->run);
+    free(f->change);
+    free(f->outside);
+    free(f->state);
+    free(f->clean);
     free(f->counts);
 }

@@ -5,7 +5,7 @@
  * Invariant: a reduction combines its elements as kernels_reduce.c does, in halves down to blocks,
  * a block in LANES lanes, then these as a tree, then what is left; so the bits are the same. */
 #include "emit/elem_text.h"
-#include "emit/program_fixed.h"
+#include "emit/program_fixed_nest.h"
 #include "tensor/kernels_fold.h"
 
 enum {
@@ -14,19 +14,6 @@ enum {
     LONGEST = 16 * BLOCK /* an axis whose halves are written one after the other */
 };
 enum { PART_OUTER, PART_OVER, PART_INNER };
-
-/* Axes of the group; rows of strides: one for each operand, one for results that are as large, one
- * for what is reduced. */
-typedef struct {
-    const Fixed *f;
-    const Wide *w;
-    u32 rows;
-    int rank, over, inner; /* of axes; the one that is reduced, the first after it */
-    i64 shape[MAX_RANK];
-    u8 part[MAX_RANK];
-    i64 (*stride)[MAX_RANK];
-    bool *read; /* by column: in the element at work */
-} Nest;
 
 /* ---- axes ---- */
 
@@ -71,7 +58,7 @@ static void result_strides(Nest *n)
     }
 }
 
-static void nest_open(Nest *n, const Fixed *f, const Wide *w, const Tensor *like)
+void nest_open(Nest *n, const Fixed *f, const Wide *w, const Tensor *like)
 {
     AxisRun over = w->tiles->nfolds ? w->tiles->over : (AxisRun){like->rank, 0};
     *n = (Nest){.f = f, .w = w, .rows = w->nin + 2, .rank = like->rank};
@@ -92,7 +79,7 @@ static void nest_open(Nest *n, const Fixed *f, const Wide *w, const Tensor *like
     n->inner = n->over + 1;
 }
 
-static void nest_close(Nest *n)
+void nest_close(Nest *n)
 {
     free(n->stride);
     free(n->read);
@@ -189,7 +176,10 @@ static void write_scalars(const Nest *n)
 
 static void open_axis(const Nest *n, int i)
 {
-    say(n->f->s, "for (i64 a%d = 0; a%d < %lld; a%d++) {", i, i, (long long)n->shape[i], i);
+    if (n->bounded >> i & 1)
+        say(n->f->s, "for (i64 a%d = from%d; a%d < to%d; a%d++) {", i, i, i, i, i);
+    else
+        say(n->f->s, "for (i64 a%d = 0; a%d < %lld; a%d++) {", i, i, (long long)n->shape[i], i);
 }
 
 static void close_axes(const Nest *n, int from, int to)
@@ -198,8 +188,9 @@ static void close_axes(const Nest *n, int from, int to)
         say(n->f->s, "}");
 }
 
-static void write_plain(const Nest *n)
+void write_nest_plain(const Nest *n)
 {
+    write_scalars(n);
     for (int i = 0; i < n->rank; i++) {
         if (i == n->rank - 1)
             text_put(text_of(n), "#pragma GCC ivdep\n");
@@ -436,6 +427,7 @@ static bool has_few(const Nest *n)
 
 static void write_folded(const Nest *n)
 {
+    write_scalars(n);
     if (has_few(n)) {
         write_few(n);
         return;
@@ -469,8 +461,7 @@ void write_fixed_nest(const Fixed *f, const Wide *w, const Tensor *like)
     Nest n;
     nest_open(&n, f, w, like);
     say(f->s, "{");
-    write_scalars(&n);
-    (w->tiles->nfolds ? write_folded : write_plain)(&n);
+    (w->tiles->nfolds ? write_folded : write_nest_plain)(&n);
     say(f->s, "}");
     nest_close(&n);
 }

@@ -1,0 +1,674 @@
+/* Masks that hold on a range of places (iota > k) in loops over arrays of known shapes
+ * (program_fixed.c): where a group keeps an operand as it is outside of a box, only the box is
+ * computed, in the memory of the operand.
+ *
+ * Which elements are kept is decided along one axis at a time. A comparison of a vector that counts
+ * with a scalar is false outside of a range; so is what it is joined with, and a choice by it is one
+ * of its sides there. A product with zeros is zeros if all else is finite; what they are added to
+ * stays as it is, unless it is -0, which x + 0 is not: whether a state has none is kept up from step
+ * to step. All of this is decided as the loop runs; if anything is otherwise, all is computed.
+ *
+ * Invariant: an element that is not computed has the bits that it would get. */
+#include "emit/elem_text.h"
+#include "emit/program_fixed_nest.h"
+
+/* An operand with that many times fewer elements than the group may be looked at in each step. */
+enum { FEWER = 8 };
+
+typedef struct {
+    Outside is;
+    u32 range; /* outside of the range of that column; NO_REG: everywhere */
+} Bound;
+
+/* What the columns of a group are along an axis. */
+typedef struct {
+    const Nest *n;
+    u32 kept; /* the operand; NO_REG: none */
+    int axis;
+    bool write; /* loCOLUMN_AXIS and hiCOLUMN_AXIS of each range */
+    u32 range[MAX_RANK]; /* of the result, by axis */
+    Bound *bound;
+    bool *finite; /* by operand: it has to be */
+    bool *counts; /* by register: it has to count */
+    bool clean;   /* the kept operand must have no -0 */
+} Bounds;
+
+/* ---- ranges ---- */
+
+static void declare_range(const Bounds *b, u32 column, const char *lo, const char *hi)
+{
+    if (b->write)
+        say(b->n->f->s, "const i64 lo%u_%d = %s, hi%u_%d = %s;", column, b->axis, lo, column,
+            b->axis, hi);
+}
+
+/* What holds outside of x and outside of y: outside of the least range that has both. */
+static u32 range_of_both(const Bounds *b, u32 column, u32 x, u32 y)
+{
+    if (x == NO_REG || y == NO_REG || x == y)
+        return x == NO_REG ? y : x;
+    Word lo, hi;
+    snprintf(lo.at, sizeof lo.at, "lo%u_%d < lo%u_%d ? lo%u_%d : lo%u_%d", x, b->axis, y, b->axis,
+             x, b->axis, y, b->axis);
+    snprintf(hi.at, sizeof hi.at, "hi%u_%d > hi%u_%d ? hi%u_%d : hi%u_%d", x, b->axis, y, b->axis,
+             x, b->axis, y, b->axis);
+    declare_range(b, column, lo.at, hi.at);
+    return column;
+}
+
+/* What holds outside of x, or outside of y. */
+static u32 range_of_either(const Bounds *b, u32 column, u32 x, u32 y)
+{
+    if (x == NO_REG || y == NO_REG || x == y)
+        return x == NO_REG ? x : y;
+    Word lo, hi;
+    snprintf(lo.at, sizeof lo.at, "lo%u_%d > lo%u_%d ? lo%u_%d : lo%u_%d", x, b->axis, y, b->axis,
+             x, b->axis, y, b->axis);
+    snprintf(hi.at, sizeof hi.at, "hi%u_%d < hi%u_%d ? hi%u_%d : hi%u_%d", x, b->axis, y, b->axis,
+             x, b->axis, y, b->axis);
+    declare_range(b, column, lo.at, hi.at);
+    return column;
+}
+
+/* ---- operands ---- */
+
+static i64 elements(const Nest *n)
+{
+    i64 count = 1;
+    for (int i = 0; i < n->rank; i++)
+        count *= n->shape[i];
+    return count;
+}
+
+/* A vector along the axis, which is all of it. */
+static bool is_along(const Bounds *b, u32 k)
+{
+    const Nest *n = b->n;
+    bool along = k < n->w->nin && n->w->in[k].kind == KIND_TENSOR &&
+                 n->f->v[n->w->in[k].reg].like.count == n->shape[b->axis];
+    for (int i = 0; i < n->rank && along; i++)
+        along = n->stride[k][i] == (i == b->axis);
+    return along;
+}
+
+static const Tensor *constant_of(const Nest *n, u32 column)
+{
+    bool scalar = column < n->w->nin && n->w->in[column].kind < KIND_TENSOR;
+    return scalar ? n->f->s->constant[n->w->in[column].reg] : NULL;
+}
+
+static Outside outside_of_constant(const Tensor *t)
+{
+    static const char zeros[sizeof(double)];
+    if (!t)
+        return OUT_ANY;
+    bool zero = !memcmp(t->data, zeros, dtype_size(t->dtype));
+    if (t->dtype == DT_BOOL)
+        return zero ? OUT_FALSE : OUT_TRUE;
+    return zero ? OUT_ZERO : OUT_ANY;
+}
+
+static Bound operand_bound(Bounds *b, u32 k)
+{
+    const Fixed *f = b->n->f;
+    const Arg *in = &b->n->w->in[k];
+    Word lo, hi;
+    if (k == b->kept)
+        return (Bound){OUT_KEPT, NO_REG};
+    if (in->kind < KIND_TENSOR)
+        return (Bound){outside_of_constant(constant_of(b->n, k)), NO_REG};
+    if (in->kind != KIND_TENSOR || !f->outside[in->reg] || !is_along(b, k))
+        return (Bound){OUT_ANY, NO_REG};
+    snprintf(lo.at, sizeof lo.at, "lo%u", in->reg);
+    snprintf(hi.at, sizeof hi.at, "hi%u", in->reg);
+    declare_range(b, k, lo.at, hi.at);
+    return (Bound){f->outside[in->reg], k};
+}
+
+/* It can be looked at: a scalar, or an array with few elements. */
+static bool has_few(const Bounds *b, u32 column)
+{
+    const Nest *n = b->n;
+    if (column >= n->w->nin || column == b->kept)
+        return false;
+    const Arg *in = &n->w->in[column];
+    const FixedValue *v = &n->f->v[in->reg];
+    return in->kind < KIND_TENSOR ||
+           (in->kind == KIND_TENSOR && v->known &&
+            (n->rank == 1 || v->like.count * FEWER <= elements(n)));
+}
+
+/* ---- steps ---- */
+
+/* The vector that counts, as an operand of a comparison with a scalar; NO_REG: it is none. */
+static u32 counter_of(const Bounds *b, const TileStep *s)
+{
+    const Nest *n = b->n;
+    for (u32 k = 0; s->kind == TILE_2 && s->from == DT_I64 && k < 2; k++) {
+        u32 at = s->arg[k], other = s->arg[1 - k];
+        if (at < n->w->nin && other < n->w->nin && is_along(b, at) &&
+            n->w->in[other].kind == DT_I64 && fixed_is_base(n->f, n->w->in[at].reg))
+            return k;
+    }
+    return NO_REG;
+}
+
+/* Places before which the counter is less than the scalar, or no more than it. */
+static Word cut(const Bounds *b, const TileStep *s, u32 counter, const char *function)
+{
+    Word w;
+    const Nest *n = b->n;
+    snprintf(w.at, sizeof w.at, "%s(%s, t%u[0], %lld)", function,
+             value_of_reg(n->f->s, n->w->in[s->arg[1 - counter]].reg).at,
+             n->w->in[s->arg[counter]].reg, (long long)n->shape[b->axis]);
+    return w;
+}
+
+static Bound comparison(Bounds *b, const TileStep *s, u32 column)
+{
+    u32 k = counter_of(b, s);
+    const Nest *n = b->n;
+    OpId op = s->node->op;
+    if (k == NO_REG)
+        return (Bound){OUT_ANY, NO_REG};
+    b->counts[n->w->in[s->arg[k]].reg] = true;
+    if (b->write) {
+        bool equal = op == OP_EQ || op == OP_NE;
+        bool from = !equal && (op == OP_GT || op == OP_GE) != (k == 1);
+        bool strict = op == OP_GT || op == OP_LT;
+        Word end, lo = {"0"}, hi, less = cut(b, s, k, "below"), upto = cut(b, s, k, "upto");
+        u32 reg = n->w->in[s->arg[k]].reg;
+        snprintf(end.at, sizeof end.at, "%lld", (long long)n->shape[b->axis]);
+        Word first = equal || !strict ? less : upto, last = equal || !strict ? upto : less;
+        snprintf(lo.at, sizeof lo.at, "uneven%u ? 0 : %.100s", reg,
+                 from || equal ? first.at : "0");
+        snprintf(hi.at, sizeof hi.at, "uneven%u ? %.20s : %.100s", reg, end.at,
+                 from ? end.at : last.at);
+        declare_range(b, column, lo.at, hi.at);
+    }
+    return (Bound){op == OP_NE ? OUT_TRUE : OUT_FALSE, column};
+}
+
+/* Both are `all` where either is; else both must be `none`. */
+static Bound joined(const Bounds *b, u32 column, Bound x, Bound y, Outside all, Outside none)
+{
+    if (x.is == all && y.is == all)
+        return (Bound){all, range_of_either(b, column, x.range, y.range)};
+    if (x.is == all || y.is == all)
+        return x.is == all ? x : y;
+    bool both = x.is == none && y.is == none;
+    return both ? (Bound){none, range_of_both(b, column, x.range, y.range)}
+                : (Bound){OUT_ANY, NO_REG};
+}
+
+static Bound chosen(const Bounds *b, u32 column, Bound mask, Bound x, Bound y)
+{
+    if (mask.is == OUT_TRUE)
+        return (Bound){x.is, range_of_both(b, column, mask.range, x.range)};
+    if (mask.is == OUT_FALSE)
+        return (Bound){y.is, range_of_both(b, column, mask.range, y.range)};
+    return x.is == y.is ? (Bound){x.is, range_of_both(b, column, x.range, y.range)}
+                        : (Bound){OUT_ANY, NO_REG};
+}
+
+static bool is_zeros(Bound x) { return x.is == OUT_ZERO || x.is == OUT_ZEROS; }
+
+static bool is_one(const Tensor *t) { return t && tensor_f64_at(t, 0) == 1; }
+
+static Bound product(Bounds *b, const TileStep *s, u32 column)
+{
+    Bound x[2] = {b->bound[s->arg[0]], b->bound[s->arg[1]]};
+    const bool inexact = dtype_is_float(s->from);
+    for (u32 k = 0; k < 2; k++) {
+        u32 other = s->arg[1 - k];
+        if (is_zeros(x[k]) && !inexact)
+            return (Bound){OUT_ZERO, x[k].range};
+        if (x[k].is == OUT_KEPT && is_one(constant_of(b->n, other)))
+            return x[k];
+        if (!is_zeros(x[k]) || !has_few(b, other))
+            continue;
+        b->finite[other] = b->finite[other] || !constant_of(b->n, other);
+        return (Bound){OUT_ZEROS, x[k].range};
+    }
+    return is_zeros(x[0]) && is_zeros(x[1])
+               ? (Bound){OUT_ZEROS, range_of_both(b, column, x[0].range, x[1].range)}
+               : (Bound){OUT_ANY, NO_REG};
+}
+
+/* Zeros onto the kept operand, or off it. */
+static Bound sum(Bounds *b, const TileStep *s, u32 column)
+{
+    Bound x = b->bound[s->arg[0]], y = b->bound[s->arg[1]];
+    const bool less = s->node->op == OP_SUB;
+    if (!less && y.is == OUT_KEPT) {
+        Bound z = x;
+        x = y;
+        y = z;
+    }
+    if (x.is != OUT_KEPT || !is_zeros(y))
+        return (Bound){OUT_ANY, NO_REG};
+    b->clean = b->clean || (dtype_is_float(s->from) && !(less && y.is == OUT_ZERO));
+    return (Bound){OUT_KEPT, range_of_both(b, column, x.range, y.range)};
+}
+
+static Bound step_bound(Bounds *b, u32 at)
+{
+    const Tiles *t = b->n->w->tiles;
+    const TileStep *s = &t->steps[at];
+    const u32 column = b->n->w->nin + at;
+    Bound x = b->bound[s->arg[0]];
+    if (s->kind == TILE_WHERE)
+        return chosen(b, column, x, b->bound[s->arg[1]], b->bound[s->arg[2]]);
+    if (s->kind == TILE_CAST)
+        return (Bound){s->from == DT_BOOL && x.is == OUT_FALSE ? OUT_ZERO : OUT_ANY, x.range};
+    switch (s->node->op) {
+    case OP_LT:
+    case OP_LE:
+    case OP_GT:
+    case OP_GE:
+    case OP_EQ:
+    case OP_NE: return comparison(b, s, column);
+    case OP_LOGICAL_AND:
+        return joined(b, column, x, b->bound[s->arg[1]], OUT_FALSE, OUT_TRUE);
+    case OP_LOGICAL_OR: return joined(b, column, x, b->bound[s->arg[1]], OUT_TRUE, OUT_FALSE);
+    case OP_LOGICAL_NOT:
+        return (Bound){x.is == OUT_FALSE  ? OUT_TRUE
+                       : x.is == OUT_TRUE ? OUT_FALSE
+                                          : OUT_ANY,
+                       x.range};
+    case OP_MUL: return product(b, s, column);
+    case OP_ADD:
+    case OP_SUB: return sum(b, s, column);
+    default: return (Bound){OUT_ANY, NO_REG};
+    }
+}
+
+static void find_columns(Bounds *b)
+{
+    for (u32 k = 0; k < b->n->w->nin; k++)
+        b->bound[k] = operand_bound(b, k);
+    for (u32 i = 0; i < b->n->w->tiles->nsteps; i++)
+        b->bound[b->n->w->nin + i] = step_bound(b, i);
+}
+
+static Bounds bounds_open(const Nest *n, u32 kept)
+{
+    return (Bounds){.n = n,
+                    .kept = kept,
+                    .bound = xcalloc((size_t)n->w->nin + n->w->tiles->nsteps + 1, sizeof(Bound)),
+                    .finite = xcalloc((size_t)n->w->nin + 1, sizeof(bool)),
+                    .counts = xcalloc((size_t)n->f->b->nregs + 1, sizeof(bool))};
+}
+
+static void bounds_close(Bounds *b)
+{
+    free(b->bound);
+    free(b->finite);
+    free(b->counts);
+}
+
+/* ---- zeros with a sign ---- */
+
+/* Can the column be -0 only where the kept operand is, or one of those that are marked? */
+static bool signs_come_from(const Bounds *b, u32 column, bool *marked)
+{
+    const Nest *n = b->n;
+    if (column == b->kept)
+        return true;
+    if (column < n->w->nin) {
+        marked[column] = true;
+        return has_few(b, column);
+    }
+    const TileStep *s = &n->w->tiles->steps[column - n->w->nin];
+    if (s->kind == TILE_WHERE)
+        return signs_come_from(b, s->arg[1], marked) && signs_come_from(b, s->arg[2], marked);
+    if (s->kind != TILE_2 || (s->node->op != OP_ADD && s->node->op != OP_SUB))
+        return false;
+    return signs_come_from(b, s->arg[0], marked) ||
+           (s->node->op == OP_ADD && signs_come_from(b, s->arg[1], marked));
+}
+
+static u32 result_of(const Nest *n) { return n->w->nin + n->w->tiles->outs[0]; }
+
+/* ---- which groups ---- */
+
+/* What looks into the memory of that register is not used from there on. */
+static bool is_unseen(const Fixed *f, u32 reg, u32 from)
+{
+    for (u32 r = 0; r < f->b->nregs; r++) {
+        bool looks = r != reg && (f->v[r].known || f->v[r].strided) && f->v[r].root == reg;
+        for (u32 i = from; looks && i < f->b->ncode; i++)
+            if (fixed_uses(&f->b->code[i], r))
+                return false;
+    }
+    return true;
+}
+
+/* The result may be computed in the memory of operand k. */
+static bool may_keep(const Fixed *f, u32 at, const Wide *w, u32 k)
+{
+    const FixedValue *x = &f->v[w->in[k].reg], *out = &f->v[w->out[0].reg];
+    if (!w->in[k].move || w->in[k].kind != KIND_TENSOR || !x->known || !x->own ||
+        fixed_is_spread(f, w, k) || x->like.count != out->like.count ||
+        x->like.dtype != out->like.dtype)
+        return false;
+    for (u32 j = 0; j < w->nin; j++)
+        if (j != k && w->in[j].kind == KIND_TENSOR && f->v[w->in[j].reg].root == w->in[k].reg)
+            return false;
+    return is_unseen(f, w->in[k].reg, at + 1);
+}
+
+/* One result, which no function of arrays gives, of operands that are all there. */
+static bool is_plain(const Fixed *f, const Wide *w)
+{
+    bool plain = w->nout == 1 && !w->tiles->nfolds;
+    for (u32 i = 0; i < w->tiles->nsteps; i++)
+        plain = plain && !tile_is_call(&w->tiles->steps[i]);
+    for (u32 k = 0; k < w->nin; k++)
+        plain = plain && !(w->in[k].kind == KIND_TENSOR && f->run[w->in[k].reg].positions);
+    return plain;
+}
+
+static void mark_all(const Fixed *f, const Bounds *b, bool *counts)
+{
+    for (u32 r = 0; r < f->b->nregs; r++)
+        counts[r] = counts[r] || b->counts[r];
+}
+
+static void find_change(Fixed *f, const Nest *n, u32 kept, bool *counts)
+{
+    FixedChange *c = &f->change[n->w->out[0].reg];
+    Bounds b = bounds_open(n, kept);
+    *c = (FixedChange){.kept = kept};
+    for (b.axis = 0; b.axis < n->rank; b.axis++) {
+        find_columns(&b);
+        Bound x = b.bound[result_of(n)];
+        if (x.is == OUT_KEPT && x.range != NO_REG)
+            c->axes |= 1u << b.axis;
+    }
+    c->clean = b.clean;
+    if (c->axes)
+        mark_all(f, &b, counts);
+    bounds_close(&b);
+}
+
+/* Vectors that are something outside of a range. */
+static void find_outside(Fixed *f, const Nest *n, bool *counts)
+{
+    Bounds b = bounds_open(n, NO_REG);
+    find_columns(&b);
+    for (u32 k = 0; k < n->w->nout; k++) {
+        u32 step = n->w->tiles->outs[k];
+        Bound x = step == NO_REG ? (Bound){OUT_ANY, NO_REG} : b.bound[n->w->nin + step];
+        if (x.range != NO_REG)
+            f->outside[n->w->out[k].reg] = x.is;
+    }
+    mark_all(f, &b, counts);
+    bounds_close(&b);
+}
+
+static void find_in_group(Fixed *f, u32 at, bool *counts)
+{
+    FixedGroup g;
+    if (!fixed_group_open(f, &f->b->code[at], &g))
+        return;
+    const Tensor like = fixed_group_like(f, &g.w);
+    Nest n;
+    nest_open(&n, f, &g.w, &like);
+    if (like.rank == 1)
+        find_outside(f, &n, counts);
+    bool ok = is_plain(f, &g.w);
+    for (u32 k = 0; ok && k < g.w.nin && !f->change[g.w.out[0].reg].axes; k++)
+        if (may_keep(f, at, &g.w, k))
+            find_change(f, &n, k, counts);
+    nest_close(&n);
+    fixed_group_close(&g);
+}
+
+/* ---- states without -0 ---- */
+
+static bool sets(const Ins *ins)
+{
+    bool any = ins->op == I_PUT || ins->op == I_ARRAY;
+    OpId op = any ? ins->u.wide->node->op : OP_COUNT;
+    return (op == OP_SET_INDEX && ins->u.wide->node->attrs[1].i == STORE_SET) ||
+           (op == OP_SET_SLICE && ins->u.wide->node->attrs[2].i == STORE_SET);
+}
+
+/* A group whose -0 can be told from few elements. */
+static bool keeps_signs(const Fixed *f, const Ins *ins, u32 reg)
+{
+    FixedGroup g;
+    if (!fixed_group_open(f, ins, &g))
+        return false;
+    const FixedChange *c = &f->change[g.w.out[0].reg];
+    bool ok = c->axes && g.w.in[c->kept].reg == reg;
+    if (ok) {
+        const Tensor like = fixed_group_like(f, &g.w);
+        Nest n;
+        nest_open(&n, f, &g.w, &like);
+        Bounds b = bounds_open(&n, c->kept);
+        bool *marked = xcalloc((size_t)g.w.nin + 1, 1);
+        ok = signs_come_from(&b, result_of(&n), marked);
+        free(marked);
+        bounds_close(&b);
+        nest_close(&n);
+    }
+    fixed_group_close(&g);
+    return ok;
+}
+
+/* The values that become the next one of a state, from the state on. */
+static bool follow_state(Fixed *f, u32 state)
+{
+    u32 now = state, seen = 0;
+    for (u32 i = 0; i < f->b->ncode; i++) {
+        const Ins *ins = &f->b->code[i];
+        if (ins->op == I_TAKE && ins->d == state)
+            return ins->a == now && seen;
+        bool wide = ins->op == I_ARRAY || ins->op == I_FUSED || ins->op == I_PUT;
+        if (!wide || !(sets(ins) ? ins->u.wide->in[0].reg == now : keeps_signs(f, ins, now)))
+            continue;
+        now = ins->u.wide->out[0].reg;
+        f->state[now] = 1 + state;
+        seen++;
+    }
+    return false;
+}
+
+static void find_states(Fixed *f)
+{
+    for (u32 i = 0; i < f->b->nstates; i++) {
+        u32 reg = f->b->params[i].reg;
+        if (!f->v[reg].changes || !dtype_is_float(f->v[reg].like.dtype))
+            continue;
+        f->clean[reg] = follow_state(f, reg);
+        for (u32 r = 0; !f->clean[reg] && r < f->b->nregs; r++)
+            if (f->state[r] == 1 + reg)
+                f->state[r] = 0;
+    }
+}
+
+void fixed_find_bounds(Fixed *f)
+{
+    bool *counts = xcalloc((size_t)f->b->nregs + 1, 1), any = false;
+    for (u32 i = 0; i < f->b->ncode; i++)
+        find_in_group(f, i, counts);
+    find_states(f);
+    for (u32 r = 0; r < f->b->nregs; r++) {
+        if (f->change[r].clean && !f->state[r])
+            f->change[r].axes = 0;
+        any = any || f->change[r].axes;
+    }
+    for (u32 r = 0; r < f->b->nregs; r++) {
+        f->counts[r] = f->counts[r] || (any && counts[r]);
+        if (!any)
+            f->outside[r] = OUT_ANY;
+    }
+    free(counts);
+}
+
+/* ---- as C ---- */
+
+static const char *type_of(const Fixed *f, u32 reg) { return c_type(f->v[reg].like.dtype); }
+
+/* okay &= .., of an operand. */
+static void write_look(const Nest *n, u32 k, const char *okay, const char *function)
+{
+    const Arg *in = &n->w->in[k];
+    const Fixed *f = n->f;
+    if (in->kind == KIND_TENSOR)
+        say(f->s, "%s &= %s_%s(t%u, %lld);", okay, function, type_of(f, in->reg), in->reg,
+            (long long)f->v[in->reg].like.count);
+    else
+        say(f->s, "{ const %s x = %s; %s &= %s_%s(&x, 1); }", c_type((DType)in->kind),
+            value_of_reg(f->s, in->reg).at, okay, function, c_type((DType)in->kind));
+}
+
+static void write_finite(const Bounds *b)
+{
+    for (u32 k = 0; k < b->n->w->nin; k++)
+        if (b->finite[k])
+            write_look(b->n, k, "okay", "all_finite");
+}
+
+void write_clean_states(const Fixed *f)
+{
+    for (u32 reg = 0; reg < f->b->nregs; reg++)
+        if (f->clean[reg])
+            say(f->s, "i64 clean%u = no_signed_zero_%s(t%u, %lld);", reg, type_of(f, reg), reg,
+                (long long)f->v[reg].like.count);
+}
+
+void write_clean_part(const Fixed *f, const Wide *w)
+{
+    u32 state = f->state[w->out[0].reg];
+    Word clean;
+    const Nest n = {.f = f, .w = w};
+    snprintf(clean.at, sizeof clean.at, "clean%u", state - 1);
+    if (state)
+        write_look(&n, 2, clean.at, "no_signed_zero");
+}
+
+static void write_ranges(Bounds *b, const FixedChange *c)
+{
+    const Nest *n = b->n;
+    for (b->axis = 0; b->axis < n->rank; b->axis++) {
+        if (!(c->axes >> b->axis & 1))
+            continue;
+        find_columns(b);
+        b->range[b->axis] = b->bound[result_of(n)].range;
+        say(n->f->s, "i64 from%d = 0, to%d = %lld;", b->axis, b->axis,
+            (long long)n->shape[b->axis]);
+    }
+}
+
+static void write_box(const Bounds *b, const FixedChange *c)
+{
+    const Nest *n = b->n;
+    for (int i = 0; i < n->rank; i++)
+        if (c->axes >> i & 1)
+            say(n->f->s, "if (okay) { from%d = lo%u_%d; to%d = hi%u_%d; }", i,
+                b->range[i], i, i, b->range[i], i);
+}
+
+/* cleanK, after a group; where all was computed it may be so again. */
+static void write_signs(const Bounds *b, u32 state)
+{
+    const Nest *n = b->n;
+    const u32 out = n->w->out[0].reg;
+    Word clean;
+    snprintf(clean.at, sizeof clean.at, "clean%u", state);
+    bool *marked = xcalloc((size_t)n->w->nin + 1, 1);
+    signs_come_from(b, result_of(n), marked);
+    for (u32 k = 0; k < n->w->nin; k++)
+        if (marked[k])
+            write_look(n, k, clean.at, "no_signed_zero");
+    say(n->f->s, "if (!okay & !%s) %s = no_signed_zero_%s(t%u, %lld);", clean.at, clean.at,
+        type_of(n->f, out), out, (long long)n->f->v[out].like.count);
+    free(marked);
+}
+
+static void write_changed(Bounds *b, const FixedChange *c)
+{
+    Nest n = *b->n;
+    const Fixed *f = n.f;
+    const u32 out = n.w->out[0].reg, kept = n.w->in[c->kept].reg, state = f->state[out];
+    write_fixed_swap(f, out, kept);
+    say(f->s, "{");
+    say(f->s, "const %s *const t%u = t%u;", type_of(f, kept), kept, out);
+    b->write = true;
+    write_ranges(b, c);
+    say(f->s, "i64 okay = 1;");
+    if (c->clean)
+        say(f->s, "okay = clean%u;", state - 1);
+    write_finite(b);
+    write_box(b, c);
+    n.bounded = c->axes;
+    write_nest_plain(&n);
+    if (state)
+        write_signs(b, state - 1);
+    say(f->s, "}");
+}
+
+bool write_change(const Fixed *f, const Ins *ins)
+{
+    FixedGroup g;
+    if (!fixed_group_open(f, ins, &g))
+        return false;
+    const FixedChange *c = &f->change[g.w.out[0].reg];
+    if (c->axes) {
+        const Tensor like = fixed_group_like(f, &g.w);
+        Nest n;
+        nest_open(&n, f, &g.w, &like);
+        Bounds b = bounds_open(&n, c->kept);
+        write_changed(&b, c);
+        bounds_close(&b);
+        nest_close(&n);
+    }
+    fixed_group_close(&g);
+    return c->axes != 0;
+}
+
+static void write_outside_ranges(Bounds *b)
+{
+    const Nest *n = b->n;
+    const Fixed *f = n->f;
+    for (u32 k = 0; k < n->w->nout; k++)
+        if (f->outside[n->w->out[k].reg])
+            say(f->s, "i64 lo%u = 0, hi%u = %lld;", n->w->out[k].reg, n->w->out[k].reg,
+                (long long)n->shape[0]);
+    say(f->s, "{");
+    b->write = true;
+    find_columns(b);
+    say(f->s, "i64 okay = 1;");
+    write_finite(b);
+    for (u32 k = 0; k < n->w->nout; k++) {
+        const u32 reg = n->w->out[k].reg;
+        if (f->outside[reg])
+            say(f->s, "if (okay) { lo%u = lo%u_0; hi%u = hi%u_0; }", reg,
+                b->bound[n->w->nin + n->w->tiles->outs[k]].range, reg,
+                b->bound[n->w->nin + n->w->tiles->outs[k]].range);
+    }
+    say(f->s, "}");
+}
+
+void write_outside(const Fixed *f, const Ins *ins)
+{
+    FixedGroup g;
+    bool any = false;
+    if (!fixed_group_open(f, ins, &g))
+        return;
+    for (u32 k = 0; k < g.w.nout; k++)
+        any = any || f->outside[g.w.out[k].reg];
+    if (any) {
+        const Tensor like = fixed_group_like(f, &g.w);
+        Nest n;
+        nest_open(&n, f, &g.w, &like);
+        Bounds b = bounds_open(&n, NO_REG);
+        write_outside_ranges(&b);
+        bounds_close(&b);
+        nest_close(&n);
+    }
+    fixed_group_close(&g);
+}
