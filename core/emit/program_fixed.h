@@ -119,7 +119,8 @@ u32 fixed_uses(const Ins *ins, u32 reg);     /* how often the register is an ope
 void fixed_find_bounds(Fixed *f);
 void write_clean_states(const Fixed *f);               /* before the first step */
 bool write_change(const Fixed *f, const Ins *ins);     /* false: it is none, nothing was written */
-void write_outside(const Fixed *f, const Ins *ins);    /* after it: loK and hiK of its results */
+/* loK and hiK of its results; true: and all that it gives. */
+bool write_outside(const Fixed *f, const Ins *ins);
 void write_clean_part(const Fixed *f, const Wide *w);  /* after a part of a state was set */
 void write_fixed_swap(const Fixed *f, u32 a, u32 b);   /* two arrays change their memory */
 

@@ -158,7 +158,7 @@ static Word cut(const Bounds *b, const TileStep *s, u32 counter, const char *fun
 {
     Word w;
     const Nest *n = b->n;
-    snprintf(w.at, sizeof w.at, "%s(%s, t%u[0], %lld)", function,
+    snprintf(w.at, sizeof w.at, "%s(%.60s, t%u[0], %lld)", function,
              value_of_reg(n->f->s, n->w->in[s->arg[1 - counter]].reg).at,
              n->w->in[s->arg[counter]].reg, (long long)n->shape[b->axis]);
     return w;
@@ -527,9 +527,13 @@ static void write_look(const Nest *n, u32 k, const char *okay, const char *funct
 
 static void write_finite(const Bounds *b)
 {
-    for (u32 k = 0; k < b->n->w->nin; k++)
-        if (b->finite[k])
+    for (u32 k = 0; k < b->n->w->nin; k++) {
+        bool again = false; /* one array, repeated in two ways */
+        for (u32 j = 0; j < k; j++)
+            again = again || (b->finite[j] && b->n->w->in[j].reg == b->n->w->in[k].reg);
+        if (b->finite[k] && !again)
             write_look(b->n, k, "okay", "all_finite");
+    }
 }
 
 void write_clean_states(const Fixed *f)
@@ -589,6 +593,26 @@ static void write_signs(const Bounds *b, u32 state)
     free(marked);
 }
 
+/* The last choice by bools that are known outside of a range of the last axis is written without
+ * them there. */
+static void write_cuts(const Bounds *b, Nest *n)
+{
+    const int last = n->rank - 1;
+    for (u32 i = n->w->tiles->nsteps; i-- > 0 && !n->told;) {
+        const TileStep *s = &n->w->tiles->steps[i];
+        const Bound *mask = &b->bound[s->arg[0]];
+        if (s->kind != TILE_WHERE || s->arg[0] < n->w->nin || mask->range == NO_REG ||
+            (mask->is != OUT_FALSE && mask->is != OUT_TRUE))
+            continue;
+        n->told = s->arg[0] - n->w->nin + 1;
+        n->truth = mask->is == OUT_TRUE;
+        say(n->f->s, "i64 cut = lo%u_%d, back = hi%u_%d;", mask->range, last, mask->range, last);
+        say(n->f->s, "cut = cut < from%d ? from%d : cut > to%d ? to%d : cut;", last, last, last,
+            last);
+        say(n->f->s, "back = back < cut ? cut : back > to%d ? to%d : back;", last, last);
+    }
+}
+
 static void write_changed(Bounds *b, const FixedChange *c)
 {
     Nest n = *b->n;
@@ -605,6 +629,8 @@ static void write_changed(Bounds *b, const FixedChange *c)
     write_finite(b);
     write_box(b, c);
     n.bounded = c->axes;
+    if (c->axes >> (n.rank - 1) & 1)
+        write_cuts(b, &n);
     write_nest_plain(&n);
     if (state)
         write_signs(b, state - 1);
@@ -630,6 +656,22 @@ bool write_change(const Fixed *f, const Ins *ins)
     return c->axes != 0;
 }
 
+/* A vector that is one value outside of its range: that value, and the range is computed. */
+static void write_filled(const Nest *given, u32 reg)
+{
+    Nest n = *given;
+    const Fixed *f = n.f;
+    const int value = f->outside[reg] == OUT_TRUE;
+    n.bounded = 1;
+    say(f->s, "{");
+    say(f->s, "const i64 from0 = lo%u, to0 = hi%u;", reg, reg);
+    say(f->s, "for (i64 i = 0; i < from0; i++) t%u[i] = %d;", reg, value);
+    say(f->s, "for (i64 i = from0 < to0 ? to0 : from0; i < %lld; i++) t%u[i] = %d;",
+        (long long)n.shape[0], reg, value);
+    write_nest_plain(&n);
+    say(f->s, "}");
+}
+
 static void write_outside_ranges(Bounds *b)
 {
     const Nest *n = b->n;
@@ -653,12 +695,19 @@ static void write_outside_ranges(Bounds *b)
     say(f->s, "}");
 }
 
-void write_outside(const Fixed *f, const Ins *ins)
+/* Its elements outside are known to the bit. */
+static bool is_filled(const Fixed *f, const Wide *w)
+{
+    const Outside is = f->outside[w->out[0].reg];
+    return is_plain(f, w) && (is == OUT_FALSE || is == OUT_TRUE || is == OUT_ZERO);
+}
+
+bool write_outside(const Fixed *f, const Ins *ins)
 {
     FixedGroup g;
-    bool any = false;
+    bool any = false, filled = false;
     if (!fixed_group_open(f, ins, &g))
-        return;
+        return false;
     for (u32 k = 0; k < g.w.nout; k++)
         any = any || f->outside[g.w.out[k].reg];
     if (any) {
@@ -667,8 +716,12 @@ void write_outside(const Fixed *f, const Ins *ins)
         nest_open(&n, f, &g.w, &like);
         Bounds b = bounds_open(&n, NO_REG);
         write_outside_ranges(&b);
+        filled = is_filled(f, &g.w);
+        if (filled)
+            write_filled(&n, g.w.out[0].reg);
         bounds_close(&b);
         nest_close(&n);
     }
     fixed_group_close(&g);
+    return filled;
 }

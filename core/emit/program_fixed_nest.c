@@ -151,6 +151,10 @@ static void write_element(const Nest *n)
     const Tiles *t = n->w->tiles;
     memset(n->read, 0, (size_t)n->w->nin * sizeof *n->read);
     for (u32 i = 0; i < t->nsteps; i++) {
+        if (n->telling && n->told == i + 1) {
+            say(n->f->s, "const u8 v%u = %d;", n->w->nin + i, n->truth);
+            continue;
+        }
         for (u32 k = 0; k < tile_arity(&t->steps[i]); k++)
             read_column(n, t->steps[i].arg[k]);
         text_put(text_of(n), "        ");
@@ -188,16 +192,38 @@ static void close_axes(const Nest *n, int from, int to)
         say(n->f->s, "}");
 }
 
+/* A part of the last axis. */
+static void write_piece(const Nest *n, const char *from, const char *to, bool telling)
+{
+    Nest piece = *n;
+    piece.telling = telling;
+    text_put(text_of(n), "#pragma GCC ivdep\n");
+    say(n->f->s, "for (i64 a%d = %s; a%d < %s; a%d++) {", n->rank - 1, from, n->rank - 1, to,
+        n->rank - 1);
+    write_element(&piece);
+    say(n->f->s, "}");
+}
+
 void write_nest_plain(const Nest *n)
 {
-    write_scalars(n);
-    for (int i = 0; i < n->rank; i++) {
-        if (i == n->rank - 1)
-            text_put(text_of(n), "#pragma GCC ivdep\n");
-        open_axis(n, i);
+    const int last = n->rank - 1;
+    Word from = {"0"}, to;
+    snprintf(to.at, sizeof to.at, "%lld", (long long)n->shape[last]);
+    if (n->bounded >> last & 1) {
+        snprintf(from.at, sizeof from.at, "from%d", last);
+        snprintf(to.at, sizeof to.at, "to%d", last);
     }
-    write_element(n);
-    close_axes(n, 0, n->rank);
+    write_scalars(n);
+    for (int i = 0; i < last; i++)
+        open_axis(n, i);
+    if (n->told) {
+        write_piece(n, from.at, "cut", true);
+        write_piece(n, "cut", "back", false);
+        write_piece(n, "back", to.at, true);
+    } else {
+        write_piece(n, from.at, to.at, false);
+    }
+    close_axes(n, 0, last);
 }
 
 /* ---- reductions: an accumulator is `to`, an expression, for each fold ---- */

@@ -17,6 +17,10 @@ typedef struct {
     i64 (*stride)[MAX_RANK];
     bool *read;  /* by column: in the element at work */
     u32 bounded; /* a bit for each axis I that goes from fromI up to toI */
+    /* 1 + a step of bools that is `truth` but from `cut` up to `back` of the last axis, where it is
+     * computed; 0: none. */
+    u32 told;
+    bool truth, telling;
 } Nest;
 
 void nest_open(Nest *n, const Fixed *f, const Wide *w, const Tensor *like);

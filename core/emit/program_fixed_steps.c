@@ -607,14 +607,12 @@ static void write_step(const Fixed *f, Scope *s, u32 at)
     const Ins *ins = &f->b->code[at];
     switch ((InsOp)ins->op) {
     case I_FUSED:
-        if (!fixed_is_postponed(f, ins) && !write_change(f, ins))
+        if (!fixed_is_postponed(f, ins) && !write_outside(f, ins) && !write_change(f, ins))
             write_fused_group(f, ins->u.wide);
-        write_outside(f, ins);
         return;
     case I_ARRAY:
-        if (!write_change(f, ins))
+        if (!write_outside(f, ins) && !write_change(f, ins))
             write_array(f, ins);
-        write_outside(f, ins);
         return;
     case I_PUT: write_set(f, ins->u.wide); return;
     case I_INDEX8:
