@@ -118,6 +118,19 @@ static void put_looks(Text *c)
                 "LOOKS(float, i32, 0x7f800000, (-0x7fffffff - 1))\n");
 }
 
+/* Extremes of scalars, on the way from step to step: two zeros and NaN are rare, and a branch is
+ * foreseen, where the bits of both would go through other registers. */
+static void put_lone_extremes(Text *c)
+{
+    text_put(c, "#define LONE(T, NAME, SIGN) \\\n"
+                "static inline T lone_##NAME(T x, T z) { \\\n"
+                "    if (UNLIKELY(!(__builtin_fabs(x) + __builtin_fabs(z) > 0))) \\\n"
+                "        return NAME(x, z); \\\n"
+                "    return x SIGN z ? x : z; }\n"
+                "LONE(double, minimum_f64, <)\nLONE(double, maximum_f64, >)\n"
+                "LONE(float, minimum_f32, <)\nLONE(float, maximum_f32, >)\n");
+}
+
 static void write_head(Writer *w)
 {
     Text *c = &w->out->c;
@@ -140,6 +153,7 @@ static void write_head(Writer *w)
     text_put(c, "#define SMALL_FN static inline __attribute__((always_inline))\n");
     text_put(c, strstr(embed_small_h, "enum {"));
     put_extremes(c);
+    put_lone_extremes(c);
     text_printf(c, "#define DATA(t) (*(void **)((t) + %zu))\n", offsetof(Tensor, data));
     text_printf(c, "#define SHAPE(t) ((const i64 *)((t) + %zu))\n", offsetof(Tensor, shape));
 #define HOST(NAME, RESULT, PARAMS) \

@@ -601,6 +601,16 @@ static bool find_join(Fixed *f, const Wide *w)
     return own(f, w->out[0].reg, &like);
 }
 
+/* A scalar, as often as the result has elements. */
+static bool find_broadcast(Fixed *f, const Wide *w)
+{
+    Tensor like;
+    if (!known_shape(w->node->type, &like) || w->in[0].kind != like.dtype)
+        return false;
+    f->work += like.count;
+    return own(f, w->out[0].reg, &like);
+}
+
 /* Elements of arrays, moved or computed one by one. */
 static bool find_moved(Fixed *f, const Wide *w)
 {
@@ -613,6 +623,7 @@ static bool find_moved(Fixed *f, const Wide *w)
     case OP_GATHER: return find_gather(f, w);
     case OP_MATCH_SHAPE: return find_same(f, w);
     case OP_CONCAT: return find_join(f, w);
+    case OP_BROADCAST: return find_broadcast(f, w);
     default: return fused_elementwise(w->node) && find_elementwise(f, w);
     }
 }
@@ -684,6 +695,32 @@ static bool find_row(Fixed *f, const Ins *ins)
            same_shape(&a->like, &like);
 }
 
+/* A loop over scalars, whose sequences and traces are vectors as long as it has steps. */
+static bool find_loop(Fixed *f, const Ins *ins)
+{
+    const Wide *w = ins->u.wide;
+    const Tensor *n = w->nin ? f->s->constant[w->in[0].reg] : NULL;
+    if (!n || !inline_rows_fit(ins))
+        return false;
+    const Block *b = w->body[0];
+    Tensor rows = {.rank = 1, .shape = {tensor_i64_at(n, 0)}, .count = tensor_i64_at(n, 0)};
+    bool ok = rows.count > 0 && rows.count <= INT32_MAX;
+    for (u32 i = 0; i < b->nparams; i++) {
+        const FixedValue *x = &f->v[w->in[1 + i].reg];
+        bool scalar = w->in[1 + i].kind < KIND_TENSOR;
+        ok = ok && (b->params[i].pointer == NO_REG
+                        ? scalar
+                        : !scalar && x->known && x->like.rank == 1 && x->like.count >= rows.count);
+    }
+    for (u32 i = 0; ok && i < b->ntraces; i++) {
+        rows.dtype = (DType)b->traces[i].kind;
+        ok = own(f, w->out[b->nstates + i].reg, &rows);
+    }
+    f->work += rows.count * b->ncode;
+    f->arrays++;
+    return ok;
+}
+
 static bool find_ins(Fixed *f, const Ins *ins)
 {
     const Wide *w = ins_is_wide((InsOp)ins->op) ? ins->u.wide : NULL;
@@ -695,7 +732,9 @@ static bool find_ins(Fixed *f, const Ins *ins)
     case I_ROWT: return find_row(f, ins);
     case I_CALL:
     case I_IF:
-    case I_SCAN: return args_are_scalars(w->in, w->nin) && inline_fits(f->s, ins);
+    case I_SCAN:
+        return (args_are_scalars(w->in, w->nin) && inline_fits(f->s, ins)) ||
+               (ins->op == I_SCAN && find_loop(f, ins));
     case I_INDEX8:
     case I_INDEX4:
     case I_INDEX1: return find_element(f, ins);

@@ -502,6 +502,14 @@ static void write_join(const Fixed *f, const Wide *w)
     }
 }
 
+/* A scalar, as often as the result has elements. */
+static void write_broadcast(const Fixed *f, const Wide *w)
+{
+    u32 out = w->out[0].reg;
+    say(f->s, "for (i64 i = 0; i < %lld; i++) t%u[i] = %s;", count_of(f, out), out,
+        value_of_reg(f->s, w->in[0].reg).at);
+}
+
 static void write_same(const Fixed *f, const Wide *w)
 {
     u32 out = w->out[0].reg;
@@ -551,6 +559,7 @@ static void write_array(const Fixed *f, const Ins *ins)
     case OP_GATHER: write_gather(f, w); return;
     case OP_MATCH_SHAPE: write_same(f, w); return;
     case OP_CONCAT: write_join(f, w); return;
+    case OP_BROADCAST: write_broadcast(f, w); return;
     default:
         if (!write_reduce(f, w))
             write_single(f, ins);
@@ -642,6 +651,7 @@ void write_fixed(Fixed *f, Scope *s)
     const Block *b = f->b;
     Text *c = &s->w->out->c;
     i64 most = STEPS_WORK / (f->work + 1) + 1;
+    s->fixed = true;
     text_printf(c, "\nstatic int loop_%u(void *vm, void *const *T, Reg *r, void *loop)\n{\n",
                 b->id);
     write_shapes(f);
