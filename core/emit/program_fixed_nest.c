@@ -500,8 +500,11 @@ void write_fixed_spread(const Fixed *f, const Wide *w, u32 k, const Tensor *like
     one.tiles = &none;
     nest_open(&n, f, &one, like);
     say(f->s, "{");
-    for (int i = 0; i < n.rank; i++)
+    for (int i = 0; i < n.rank; i++) {
+        if (i == n.rank - 1)
+            text_put(text_of(&n), "#pragma GCC ivdep\n");
         open_axis(&n, i);
+    }
     say(f->s, "%s[%s] = t%u[%s];", to, place(&n, w->nin).at, w->in[k].reg, place(&n, k).at);
     close_axes(&n, 0, n.rank);
     say(f->s, "}");
