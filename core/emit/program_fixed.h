@@ -117,12 +117,12 @@ u32 fixed_uses(const Ins *ins, u32 reg);     /* how often the register is an ope
 
 /* program_fixed_bounds.c: masks that keep all but a range of an axis. */
 void fixed_find_bounds(Fixed *f);
-void write_clean_states(const Fixed *f);               /* before the first step */
-bool write_change(const Fixed *f, const Ins *ins);     /* false: it is none, nothing was written */
+void write_clean_states(const Fixed *f);           /* before the first step */
+bool write_change(const Fixed *f, const Ins *ins); /* false: it is none, nothing was written */
 /* loK and hiK of its results; true: and all that it gives. */
 bool write_outside(const Fixed *f, const Ins *ins);
-void write_clean_part(const Fixed *f, const Wide *w);  /* after a part of a state was set */
-void write_fixed_swap(const Fixed *f, u32 a, u32 b);   /* two arrays change their memory */
+void write_clean_part(const Fixed *f, const Wide *w); /* after a part of a state was set */
+void write_fixed_swap(const Fixed *f, u32 a, u32 b);  /* two arrays change their memory */
 
 void write_fixed(Fixed *f, Scope *s); /* program_fixed_steps.c: the function */
 

@@ -3,10 +3,10 @@
  * computed, in the memory of the operand.
  *
  * Which elements are kept is decided along one axis at a time. A comparison of a vector that counts
- * with a scalar is false outside of a range; so is what it is joined with, and a choice by it is one
- * of its sides there. A product with zeros is zeros if all else is finite; what they are added to
- * stays as it is, unless it is -0, which x + 0 is not: whether a state has none is kept up from step
- * to step. All of this is decided as the loop runs; if anything is otherwise, all is computed.
+ * with a scalar is false outside of a range; so is what it is joined with, and a choice by it is
+ * one of its sides there. A product with zeros is zeros if all else is finite; what they are added
+ * to stays as it is, unless it is -0, which x + 0 is not: whether a state has none is kept up from
+ * step to step. All of this is decided as the loop runs; if anything is otherwise, all is computed.
  *
  * Invariant: an element that is not computed has the bits that it would get. */
 #include "emit/elem_text.h"
@@ -25,7 +25,7 @@ typedef struct {
     const Nest *n;
     u32 kept; /* the operand; NO_REG: none */
     int axis;
-    bool write; /* loCOLUMN_AXIS and hiCOLUMN_AXIS of each range */
+    bool write;          /* loCOLUMN_AXIS and hiCOLUMN_AXIS of each range */
     u32 range[MAX_RANK]; /* of the result, by axis */
     Bound *bound;
     bool *finite; /* by operand: it has to be */
@@ -133,9 +133,8 @@ static bool has_few(const Bounds *b, u32 column)
         return false;
     const Arg *in = &n->w->in[column];
     const FixedValue *v = &n->f->v[in->reg];
-    return in->kind < KIND_TENSOR ||
-           (in->kind == KIND_TENSOR && v->known &&
-            (n->rank == 1 || v->like.count * FEWER <= elements(n)));
+    return in->kind < KIND_TENSOR || (in->kind == KIND_TENSOR && v->known &&
+                                      (n->rank == 1 || v->like.count * FEWER <= elements(n)));
 }
 
 /* ---- steps ---- */
@@ -180,8 +179,7 @@ static Bound comparison(Bounds *b, const TileStep *s, u32 column)
         u32 reg = n->w->in[s->arg[k]].reg;
         snprintf(end.at, sizeof end.at, "%lld", (long long)n->shape[b->axis]);
         Word first = equal || !strict ? less : upto, last = equal || !strict ? upto : less;
-        snprintf(lo.at, sizeof lo.at, "uneven%u ? 0 : %.100s", reg,
-                 from || equal ? first.at : "0");
+        snprintf(lo.at, sizeof lo.at, "uneven%u ? 0 : %.100s", reg, from || equal ? first.at : "0");
         snprintf(hi.at, sizeof hi.at, "uneven%u ? %.20s : %.100s", reg, end.at,
                  from ? end.at : last.at);
         declare_range(b, column, lo.at, hi.at);
@@ -268,8 +266,7 @@ static Bound step_bound(Bounds *b, u32 at)
     case OP_GE:
     case OP_EQ:
     case OP_NE: return comparison(b, s, column);
-    case OP_LOGICAL_AND:
-        return joined(b, column, x, b->bound[s->arg[1]], OUT_FALSE, OUT_TRUE);
+    case OP_LOGICAL_AND: return joined(b, column, x, b->bound[s->arg[1]], OUT_FALSE, OUT_TRUE);
     case OP_LOGICAL_OR: return joined(b, column, x, b->bound[s->arg[1]], OUT_TRUE, OUT_FALSE);
     case OP_LOGICAL_NOT:
         return (Bound){x.is == OUT_FALSE  ? OUT_TRUE
@@ -572,8 +569,8 @@ static void write_box(const Bounds *b, const FixedChange *c)
     const Nest *n = b->n;
     for (int i = 0; i < n->rank; i++)
         if (c->axes >> i & 1)
-            say(n->f->s, "if (okay) { from%d = lo%u_%d; to%d = hi%u_%d; }", i,
-                b->range[i], i, i, b->range[i], i);
+            say(n->f->s, "if (okay) { from%d = lo%u_%d; to%d = hi%u_%d; }", i, b->range[i], i, i,
+                b->range[i], i);
 }
 
 /* cleanK, after a group; where all was computed it may be so again. */

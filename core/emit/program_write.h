@@ -64,7 +64,7 @@ void spill(const Scope *s, const Arg *args, u32 n); /* scalars into the frame */
 /* program_inline.c: a call, branch or loop of scalars, in place; false: it is none, nothing was
  * written. */
 bool write_inline(const Scope *s, const Ins *ins);
-bool inline_fits(const Scope *s, const Ins *ins);          /* it is one of those */
+bool inline_fits(const Scope *s, const Ins *ins); /* it is one of those */
 /* It is a loop over scalars, with sequences and traces that may be arrays of known shapes. */
 bool inline_rows_fit(const Ins *ins);
 void write_tiles(Writer *w, const Wide *wide, u32 number); /* program_tiles.c */
