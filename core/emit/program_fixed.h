@@ -39,7 +39,7 @@ typedef struct {
 /* What a value is outside of a range of its places: zeros may have any sign. */
 typedef enum { OUT_ANY, OUT_FALSE, OUT_TRUE, OUT_ZERO, OUT_ZEROS, OUT_KEPT } Outside;
 
-/* A group that leaves most of an operand as it is (program_fixed_bounds.c). */
+/* A group that leaves most of an operand as it is (program_fixed_changes.c). */
 typedef struct {
     u32 axes;   /* a bit for each on which there is a range of changes; 0: it is no such group */
     u32 kept;   /* the operand */
@@ -97,6 +97,12 @@ Tensor fixed_group_like(const Fixed *f, const Wide *w);
  * false: it has to be written otherwise, nothing was written. */
 bool fixed_nests(const Fixed *f, const Wide *w, const Tensor *like);
 void write_fixed_nest(const Fixed *f, const Wide *w, const Tensor *like);
+/* A sum and the like of few elements at `from`, whose shape is that of `like`, in place of a call;
+ * while that is written they have the name of an operand `name` of that shape and dtype. */
+bool write_fixed_reduction(const Fixed *f, const Node *n, const Tensor *like, const char *from,
+                           u32 name, const Arg *out);
+/* The register of an operand of that shape and dtype; NO_REG: there is none. */
+u32 fixed_operand_like(const Fixed *f, const Wide *w, const Tensor *like);
 /* An operand, as large as the others, into tK of that name. */
 void write_fixed_spread(const Fixed *f, const Wide *w, u32 k, const Tensor *like, const char *to);
 
@@ -115,7 +121,7 @@ void write_masked_steps(const Fixed *f, const Wide *w, TileText *g);
 bool fixed_is_base(const Fixed *f, u32 reg); /* a vector that may count, and does not change */
 u32 fixed_uses(const Ins *ins, u32 reg);     /* how often the register is an operand */
 
-/* program_fixed_bounds.c: masks that keep all but a range of an axis. */
+/* program_fixed_changes.c: masks that keep all but a range of an axis. */
 void fixed_find_bounds(Fixed *f);
 void write_clean_states(const Fixed *f);           /* before the first step */
 bool write_change(const Fixed *f, const Ins *ins); /* false: it is none, nothing was written */

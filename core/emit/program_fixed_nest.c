@@ -9,9 +9,10 @@
 #include "tensor/kernels_fold.h"
 
 enum {
-    STRIP = 64,          /* columns that are reduced together */
-    FEW = 8,             /* steps and reductions, at most, to write each element of an axis out */
-    LONGEST = 16 * BLOCK /* an axis whose halves are written one after the other */
+    STRIP = 64,           /* columns that are reduced together */
+    FEW = 8,              /* steps and reductions, at most, to write each element of an axis out */
+    LONGEST = 16 * BLOCK, /* an axis whose halves are written one after the other */
+    SHORT_COUNT = 4096    /* elements that are reduced without a call */
 };
 enum { PART_OUTER, PART_OVER, PART_INNER };
 
@@ -509,4 +510,38 @@ void write_fixed_spread(const Fixed *f, const Wide *w, u32 k, const Tensor *like
     close_axes(&n, 0, n.rank);
     say(f->s, "}");
     nest_close(&n);
+}
+
+bool write_fixed_reduction(const Fixed *f, const Node *n, const Tensor *like, const char *from,
+                           u32 name, const Arg *out)
+{
+    AxisRun over;
+    if (n->op == OP_ARGMAX || n->op == OP_ARGMIN || out->kind != KIND_TENSOR ||
+        like->count > SHORT_COUNT || !fixed_reduction(n, &over) || over.count != 1)
+        return false;
+    Arg in = {.reg = name, .kind = KIND_TENSOR}, to = *out;
+    TileFold fold = {
+        .node = n, .op = reduce_of(n->op), .from = like->dtype, .to = node_dtype(n), .arg = 0};
+    u32 outs = NO_REG;
+    Tiles t = {.nfolds = 1, .folds = &fold, .over = over, .outs = &outs};
+    Wide w = {.node = n, .nin = 1, .nout = 1, .in = &in, .out = &to, .tiles = &t};
+    if (!fixed_nests(f, &w, like))
+        return false;
+    say(f->s, "{");
+    say(f->s, "const %s *const given = %s;", c_type(like->dtype), from);
+    say(f->s, "const %s *const t%u = given;", c_type(like->dtype), name);
+    write_fixed_nest(f, &w, like);
+    say(f->s, "}");
+    return true;
+}
+
+u32 fixed_operand_like(const Fixed *f, const Wide *w, const Tensor *like)
+{
+    for (u32 k = 0; k < w->nin; k++) {
+        const FixedValue *x = &f->v[w->in[k].reg];
+        if (w->in[k].kind == KIND_TENSOR && x->known && !fixed_is_spread(f, w, k) &&
+            x->like.dtype == like->dtype && x->like.rank == like->rank)
+            return w->in[k].reg;
+    }
+    return NO_REG;
 }

@@ -8,7 +8,6 @@
 
 enum {
     AT_ONCE = 512,        /* elements of a group */
-    SHORT_COUNT = 4096,   /* elements that are reduced without a call */
     GATHERED = 512,       /* positions that are looked at together */
     STEPS_WORK = 1 << 18, /* until the next poll */
     STEPS_MOST = 1024
@@ -172,31 +171,6 @@ static void write_spread(const Fixed *f, const Wide *w, u32 k, const Tensor *lik
     write_fixed_spread(f, w, k, like, to.at);
 }
 
-/* A sum and the like of few elements, in place of a call. `like`: what is reduced, at `from`; as
- * loops it is an operand of a group that does nothing else, by the name of that register. */
-static bool write_short_reduction(const Fixed *f, const Node *n, const Tensor *like,
-                                  const char *from, u32 name, const Arg *out)
-{
-    AxisRun over;
-    if (n->op == OP_ARGMAX || n->op == OP_ARGMIN || out->kind != KIND_TENSOR ||
-        like->count > SHORT_COUNT || !fixed_reduction(n, &over) || over.count != 1)
-        return false;
-    Arg in = {.reg = name, .kind = KIND_TENSOR}, to = *out;
-    TileFold fold = {
-        .node = n, .op = reduce_of(n->op), .from = like->dtype, .to = node_dtype(n), .arg = 0};
-    u32 outs = NO_REG;
-    Tiles t = {.nfolds = 1, .folds = &fold, .over = over, .outs = &outs};
-    Wide w = {.node = n, .nin = 1, .nout = 1, .in = &in, .out = &to, .tiles = &t};
-    if (!fixed_nests(f, &w, like))
-        return false;
-    say(f->s, "{");
-    say(f->s, "const %s *const given = %s;", c_type(like->dtype), from);
-    say(f->s, "const %s *const t%u = given;", c_type(like->dtype), name);
-    write_fixed_nest(f, &w, like);
-    say(f->s, "}");
-    return true;
-}
-
 static void write_reduction(const Fixed *f, const Node *n, const Tensor *like, const char *from,
                             u32 name, const Arg *out)
 {
@@ -204,25 +178,13 @@ static void write_reduction(const Fixed *f, const Node *n, const Tensor *like, c
     fixed_reduction(n, &over);
     const Layout run = layout_over(like, over);
     Word to = written_to(f, out);
-    if (name == NO_REG || !write_short_reduction(f, n, like, from, name, out))
+    if (name == NO_REG || !write_fixed_reduction(f, n, like, from, name, out))
         say(f->s, "reduced(%d, %d, %lld, %lld, %lld, %s, %s); /* %s */", (int)reduce_of(n->op),
             (int)node_dtype(n->ops[0]), (long long)run.outer, (long long)run.axis,
             (long long)run.inner, from, to.at, node_info(n)->name);
     if (n->op == OP_PEAK)
         say(f->s, "settled(%d, %lld, %s);", (int)node_dtype(n), (long long)(run.outer * run.inner),
             to.at);
-}
-
-/* An operand of a group that is as large as what it reduces, and of that dtype. */
-static u32 name_of_like(const Fixed *f, const Wide *w, const Tensor *like)
-{
-    for (u32 k = 0; k < w->nin; k++) {
-        const FixedValue *x = &f->v[w->in[k].reg];
-        if (w->in[k].kind == KIND_TENSOR && x->known && !fixed_is_spread(f, w, k) &&
-            x->like.dtype == like->dtype && x->like.rank == like->rank)
-            return w->in[k].reg;
-    }
-    return NO_REG;
 }
 
 static void write_fused_group(const Fixed *f, const Wide *w)
@@ -262,7 +224,7 @@ static void write_fused_group(const Fixed *f, const Wide *w)
                  out[step] == NO_REG ? step : out[step]);
         Tensor reduced = like;
         reduced.dtype = t->folds[i].from;
-        write_reduction(f, t->folds[i].node, &reduced, from.at, name_of_like(f, w, &reduced),
+        write_reduction(f, t->folds[i].node, &reduced, from.at, fixed_operand_like(f, w, &reduced),
                         &w->out[t->folds[i].out]);
     }
     say(f->s, "}");
