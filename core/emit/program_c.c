@@ -98,6 +98,39 @@ Word failed(const Scope *s)
 
 /* ---- the head ---- */
 
+/* How many of n numbers that count up are less than s, or no more; what numbers are (as bits). */
+static void put_looks(Text *c)
+{
+    text_put(c, "static inline i64 below(i64 s, i64 first, i64 n) {\n"
+                "    const u64 k = (u64)s - (u64)first;\n"
+                "    return s <= first ? 0 : k < (u64)n ? (i64)k : n; }\n"
+                "static inline i64 upto(i64 s, i64 first, i64 n) {\n"
+                "    const u64 k = (u64)s - (u64)first;\n"
+                "    return s < first ? 0 : k < (u64)n ? (i64)k + 1 : n; }\n"
+                "#define LOOKS(T, B, INF, ZERO) \\\n"
+                "static inline i64 all_finite_##T(const T *x, i64 n) { B bad = 0, b; \\\n"
+                "    for (i64 i = 0; i < n; i++) { __builtin_memcpy(&b, &x[i], sizeof b); \\\n"
+                "        bad |= (b & INF) == INF ? -1 : 0; } return !bad; } \\\n"
+                "static inline i64 no_signed_zero_##T(const T *x, i64 n) { B bad = 0, b; \\\n"
+                "    for (i64 i = 0; i < n; i++) { __builtin_memcpy(&b, &x[i], sizeof b); \\\n"
+                "        bad |= b == ZERO ? -1 : 0; } return !bad; }\n"
+                "LOOKS(double, i64, 0x7ff0000000000000, (-0x7fffffffffffffff - 1))\n"
+                "LOOKS(float, i32, 0x7f800000, (-0x7fffffff - 1))\n");
+}
+
+/* Extremes of scalars, on the way from step to step: two zeros and NaN are rare, and a branch is
+ * foreseen, where the bits of both would go through other registers. */
+static void put_lone_extremes(Text *c)
+{
+    text_put(c, "#define LONE(T, NAME, SIGN) \\\n"
+                "static inline T lone_##NAME(T x, T z) { \\\n"
+                "    if (UNLIKELY(!(__builtin_fabs(x) + __builtin_fabs(z) > 0))) \\\n"
+                "        return NAME(x, z); \\\n"
+                "    return x SIGN z ? x : z; }\n"
+                "LONE(double, minimum_f64, <)\nLONE(double, maximum_f64, >)\n"
+                "LONE(float, minimum_f32, <)\nLONE(float, maximum_f32, >)\n");
+}
+
 static void write_head(Writer *w)
 {
     Text *c = &w->out->c;
@@ -120,6 +153,7 @@ static void write_head(Writer *w)
     text_put(c, "#define SMALL_FN static inline __attribute__((always_inline))\n");
     text_put(c, strstr(embed_small_h, "enum {"));
     put_extremes(c);
+    put_lone_extremes(c);
     text_printf(c, "#define DATA(t) (*(void **)((t) + %zu))\n", offsetof(Tensor, data));
     text_printf(c, "#define SHAPE(t) ((const i64 *)((t) + %zu))\n", offsetof(Tensor, shape));
 #define HOST(NAME, RESULT, PARAMS) \
@@ -133,6 +167,7 @@ static void write_head(Writer *w)
                 "static inline i64 mod(i64 x, i64 z) { i64 m = x % z; return m + (m != 0 && (x < "
                 "0) != (z < 0) ? z : 0); }\n"
                 "static inline i64 shift(i64 x, int n) { return x >> n; }\n");
+    put_looks(c);
 }
 
 /* Without traps gcc takes a double that was an integer that was a double for trunc of it, and that

@@ -279,6 +279,22 @@ bool fixed_product_is_small(const Fixed *f, const Wide *w, const Product *p)
            fixed_factors(f, w, &alpha, &beta) && product_is_small(p, alpha, beta);
 }
 
+/* A column times a row, which are added to a matrix. */
+static bool find_outer(Fixed *f, const Wide *w)
+{
+    double alpha, beta;
+    if (w->nin < 3 || !fixed_factors(f, w, &alpha, &beta))
+        return false;
+    for (u32 k = 0; k < 3; k++)
+        if (w->in[k].kind != KIND_TENSOR || !f->v[w->in[k].reg].known)
+            return false;
+    const Tensor *x = &f->v[w->in[0].reg].like, *y = &f->v[w->in[1].reg].like;
+    Tensor like = f->v[w->in[2].reg].like;
+    f->work += 2 * like.count;
+    return dtype_is_float(like.dtype) && like.shape[0] == x->shape[0] &&
+           like.shape[1] == y->shape[0] && own(f, w->out[0].reg, &like);
+}
+
 /* A result that is an array of this shape, or a scalar. */
 static bool result(Fixed *f, const Wide *w, const Tensor *like)
 {
@@ -497,6 +513,16 @@ static bool find_join(Fixed *f, const Wide *w)
     return own(f, w->out[0].reg, &like);
 }
 
+/* A scalar, as often as the result has elements. */
+static bool find_broadcast(Fixed *f, const Wide *w)
+{
+    Tensor like;
+    if (!known_shape(w->node->type, &like) || w->in[0].kind != like.dtype)
+        return false;
+    f->work += like.count;
+    return own(f, w->out[0].reg, &like);
+}
+
 /* Elements of arrays, moved or computed one by one. */
 static bool find_moved(Fixed *f, const Wide *w)
 {
@@ -509,6 +535,7 @@ static bool find_moved(Fixed *f, const Wide *w)
     case OP_GATHER: return find_gather(f, w);
     case OP_MATCH_SHAPE: return find_same(f, w);
     case OP_CONCAT: return find_join(f, w);
+    case OP_BROADCAST: return find_broadcast(f, w);
     default: return fused_elementwise(w->node) && find_elementwise(f, w);
     }
 }
@@ -538,6 +565,7 @@ static bool find_array(Fixed *f, const Wide *w)
     case OP_MATMUL:
     case OP_GEMM:
     case OP_GEMV: return find_product(f, w);
+    case OP_GER: return find_outer(f, w);
     case OP_SOLVE:
     case OP_INV:
     case OP_CHOLESKY:
@@ -579,6 +607,32 @@ static bool find_row(Fixed *f, const Ins *ins)
            same_shape(&a->like, &like);
 }
 
+/* A loop over scalars, whose sequences and traces are vectors as long as it has steps. */
+static bool find_loop(Fixed *f, const Ins *ins)
+{
+    const Wide *w = ins->u.wide;
+    const Tensor *n = w->nin ? f->s->constant[w->in[0].reg] : NULL;
+    if (!n || !inline_rows_fit(ins))
+        return false;
+    const Block *b = w->body[0];
+    Tensor rows = {.rank = 1, .shape = {tensor_i64_at(n, 0)}, .count = tensor_i64_at(n, 0)};
+    bool ok = rows.count > 0 && rows.count <= INT32_MAX;
+    for (u32 i = 0; i < b->nparams; i++) {
+        const FixedValue *x = &f->v[w->in[1 + i].reg];
+        bool scalar = w->in[1 + i].kind < KIND_TENSOR;
+        ok = ok && (b->params[i].pointer == NO_REG
+                        ? scalar
+                        : !scalar && x->known && x->like.rank == 1 && x->like.count >= rows.count);
+    }
+    for (u32 i = 0; ok && i < b->ntraces; i++) {
+        rows.dtype = (DType)b->traces[i].kind;
+        ok = own(f, w->out[b->nstates + i].reg, &rows);
+    }
+    f->work += rows.count * b->ncode;
+    f->arrays++;
+    return ok;
+}
+
 static bool find_ins(Fixed *f, const Ins *ins)
 {
     const Wide *w = ins_is_wide((InsOp)ins->op) ? ins->u.wide : NULL;
@@ -590,7 +644,9 @@ static bool find_ins(Fixed *f, const Ins *ins)
     case I_ROWT: return find_row(f, ins);
     case I_CALL:
     case I_IF:
-    case I_SCAN: return args_are_scalars(w->in, w->nin) && inline_fits(f->s, ins);
+    case I_SCAN:
+        return (args_are_scalars(w->in, w->nin) && inline_fits(f->s, ins)) ||
+               (ins->op == I_SCAN && find_loop(f, ins));
     case I_INDEX8:
     case I_INDEX4:
     case I_INDEX1: return find_element(f, ins);
@@ -610,15 +666,21 @@ bool fixed_find(const Scope *s, Fixed *f)
     f->v = xcalloc((size_t)b->nregs + 1, sizeof *f->v);
     f->slice = xcalloc((size_t)b->nregs + 1, sizeof *f->slice);
     f->run = xcalloc((size_t)b->nregs + 1, sizeof *f->run);
+    f->change = xcalloc((size_t)b->nregs + 1, sizeof *f->change);
+    f->outside = xcalloc((size_t)b->nregs + 1, sizeof *f->outside);
+    f->state = xcalloc((size_t)b->nregs + 1, sizeof *f->state);
+    f->clean = xcalloc((size_t)b->nregs + 1, 1);
     f->counts = xcalloc((size_t)b->nregs + 1, 1);
     bool ok = !b->ndelays && find_params(f);
     for (u32 i = 0; ok && i < b->ncode; i++)
         ok = find_ins(f, &b->code[i]);
     ok = ok && f->arrays;
-    if (ok)
+    if (ok) {
         fixed_find_runs(f);
-    else
+        fixed_find_bounds(f);
+    } else {
         fixed_free(f);
+    }
     return ok;
 }
 
@@ -627,5 +689,9 @@ void fixed_free(Fixed *f)
     free(f->v);
     free(f->slice);
     free(f->run);
+    free(f->change);
+    free(f->outside);
+    free(f->state);
+    free(f->clean);
     free(f->counts);
 }

@@ -36,16 +36,36 @@ typedef struct {
     u32 from;              /* the array */
 } FixedRun;
 
+/* What a value is outside of a range of its places: zeros may have any sign. */
+typedef enum { OUT_ANY, OUT_FALSE, OUT_TRUE, OUT_ZERO, OUT_ZEROS, OUT_KEPT } Outside;
+
+/* A group that leaves most of an operand as it is (program_fixed_changes.c). */
+typedef struct {
+    u32 axes;   /* a bit for each on which there is a range of changes; 0: it is no such group */
+    u32 kept;   /* the operand */
+    bool clean; /* only if that has no -0 */
+} FixedChange;
+
 typedef struct {
     const Scope *s;
     const Block *b;
-    FixedValue *v;     /* by register */
-    FixedSlice *slice; /* by register of the result */
-    FixedRun *run;     /* the same */
-    bool *counts;      /* by register: it may count up by one; unevenK: it does not */
-    i64 bytes, work;   /* of a step */
-    u32 arrays;        /* instructions that compute some */
+    FixedValue *v;       /* by register */
+    FixedSlice *slice;   /* by register of the result */
+    FixedRun *run;       /* the same */
+    FixedChange *change; /* the same */
+    Outside *outside;    /* by register of a vector: it is that but from loK up to hiK */
+    u32 *state;          /* by register: 1 + the state whose next value it becomes; 0: not known */
+    bool *clean;         /* by register of a state: cleanK says that it has no -0 */
+    bool *counts;        /* by register: it may count up by one; unevenK: it does not */
+    i64 bytes, work;     /* of a step */
+    u32 arrays;          /* instructions that compute some */
 } Fixed;
+
+/* An instruction whose steps are elementwise, as a group: a fused one, or one operator. */
+typedef struct {
+    Wide w;
+    Tiles t; /* of one operator */
+} FixedGroup;
 
 /* Is the loop of this scope one of those? Then fixed_free. */
 bool fixed_find(const Scope *s, Fixed *f);
@@ -67,10 +87,22 @@ void fixed_strides(const Fixed *f, const Wide *w, u32 k, const Tensor *like, i64
 /* Is the operand smaller than the others, or strided? */
 bool fixed_is_spread(const Fixed *f, const Wide *w, u32 k);
 
+/* False: the instruction is none. Then fixed_group_close. */
+bool fixed_group_open(const Fixed *f, const Ins *ins, FixedGroup *g);
+void fixed_group_close(FixedGroup *g);
+/* What the steps of a group work on, all at once. */
+Tensor fixed_group_like(const Fixed *f, const Wide *w);
+
 /* program_fixed_nest.c: a group as loops over the axes of its operands, with what it reduces;
  * false: it has to be written otherwise, nothing was written. */
 bool fixed_nests(const Fixed *f, const Wide *w, const Tensor *like);
 void write_fixed_nest(const Fixed *f, const Wide *w, const Tensor *like);
+/* A sum and the like of few elements at `from`, whose shape is that of `like`, in place of a call;
+ * while that is written they have the name of an operand `name` of that shape and dtype. */
+bool write_fixed_reduction(const Fixed *f, const Node *n, const Tensor *like, const char *from,
+                           u32 name, const Arg *out);
+/* The register of an operand of that shape and dtype; NO_REG: there is none. */
+u32 fixed_operand_like(const Fixed *f, const Wide *w, const Tensor *like);
 /* An operand, as large as the others, into tK of that name. */
 void write_fixed_spread(const Fixed *f, const Wide *w, u32 k, const Tensor *like, const char *to);
 
@@ -85,6 +117,18 @@ void write_run_column(const Fixed *f, u32 reg, u32 column, long long room);
 /* The steps of a group on places g up to g + n, without the mask where all of these are on one side
  * of it. */
 void write_masked_steps(const Fixed *f, const Wide *w, TileText *g);
+
+bool fixed_is_base(const Fixed *f, u32 reg); /* a vector that may count, and does not change */
+u32 fixed_uses(const Ins *ins, u32 reg);     /* how often the register is an operand */
+
+/* program_fixed_changes.c: masks that keep all but a range of an axis. */
+void fixed_find_bounds(Fixed *f);
+void write_clean_states(const Fixed *f);           /* before the first step */
+bool write_change(const Fixed *f, const Ins *ins); /* false: it is none, nothing was written */
+/* loK and hiK of its results; true: and all that it gives. */
+bool write_outside(const Fixed *f, const Ins *ins);
+void write_clean_part(const Fixed *f, const Wide *w); /* after a part of a state was set */
+void write_fixed_swap(const Fixed *f, u32 a, u32 b);  /* two arrays change their memory */
 
 void write_fixed(Fixed *f, Scope *s); /* program_fixed_steps.c: the function */
 

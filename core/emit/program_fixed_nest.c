@@ -5,28 +5,16 @@
  * Invariant: a reduction combines its elements as kernels_reduce.c does, in halves down to blocks,
  * a block in LANES lanes, then these as a tree, then what is left; so the bits are the same. */
 #include "emit/elem_text.h"
-#include "emit/program_fixed.h"
+#include "emit/program_fixed_nest.h"
 #include "tensor/kernels_fold.h"
 
 enum {
-    STRIP = 64,          /* columns that are reduced together */
-    FEW = 8,             /* steps and reductions, at most, to write each element of an axis out */
-    LONGEST = 16 * BLOCK /* an axis whose halves are written one after the other */
+    STRIP = 64,           /* columns that are reduced together */
+    FEW = 8,              /* steps and reductions, at most, to write each element of an axis out */
+    LONGEST = 16 * BLOCK, /* an axis whose halves are written one after the other */
+    SHORT_COUNT = 4096    /* elements that are reduced without a call */
 };
 enum { PART_OUTER, PART_OVER, PART_INNER };
-
-/* Axes of the group; rows of strides: one for each operand, one for results that are as large, one
- * for what is reduced. */
-typedef struct {
-    const Fixed *f;
-    const Wide *w;
-    u32 rows;
-    int rank, over, inner; /* of axes; the one that is reduced, the first after it */
-    i64 shape[MAX_RANK];
-    u8 part[MAX_RANK];
-    i64 (*stride)[MAX_RANK];
-    bool *read; /* by column: in the element at work */
-} Nest;
 
 /* ---- axes ---- */
 
@@ -71,7 +59,7 @@ static void result_strides(Nest *n)
     }
 }
 
-static void nest_open(Nest *n, const Fixed *f, const Wide *w, const Tensor *like)
+void nest_open(Nest *n, const Fixed *f, const Wide *w, const Tensor *like)
 {
     AxisRun over = w->tiles->nfolds ? w->tiles->over : (AxisRun){like->rank, 0};
     *n = (Nest){.f = f, .w = w, .rows = w->nin + 2, .rank = like->rank};
@@ -92,7 +80,7 @@ static void nest_open(Nest *n, const Fixed *f, const Wide *w, const Tensor *like
     n->inner = n->over + 1;
 }
 
-static void nest_close(Nest *n)
+void nest_close(Nest *n)
 {
     free(n->stride);
     free(n->read);
@@ -164,6 +152,10 @@ static void write_element(const Nest *n)
     const Tiles *t = n->w->tiles;
     memset(n->read, 0, (size_t)n->w->nin * sizeof *n->read);
     for (u32 i = 0; i < t->nsteps; i++) {
+        if (n->telling && n->told == i + 1) {
+            say(n->f->s, "const u8 v%u = %d;", n->w->nin + i, n->truth);
+            continue;
+        }
         for (u32 k = 0; k < tile_arity(&t->steps[i]); k++)
             read_column(n, t->steps[i].arg[k]);
         text_put(text_of(n), "        ");
@@ -189,7 +181,10 @@ static void write_scalars(const Nest *n)
 
 static void open_axis(const Nest *n, int i)
 {
-    say(n->f->s, "for (i64 a%d = 0; a%d < %lld; a%d++) {", i, i, (long long)n->shape[i], i);
+    if (n->bounded >> i & 1)
+        say(n->f->s, "for (i64 a%d = from%d; a%d < to%d; a%d++) {", i, i, i, i, i);
+    else
+        say(n->f->s, "for (i64 a%d = 0; a%d < %lld; a%d++) {", i, i, (long long)n->shape[i], i);
 }
 
 static void close_axes(const Nest *n, int from, int to)
@@ -198,15 +193,38 @@ static void close_axes(const Nest *n, int from, int to)
         say(n->f->s, "}");
 }
 
-static void write_plain(const Nest *n)
+/* A part of the last axis. */
+static void write_piece(const Nest *n, const char *from, const char *to, bool telling)
 {
-    for (int i = 0; i < n->rank; i++) {
-        if (i == n->rank - 1)
-            text_put(text_of(n), "#pragma GCC ivdep\n");
-        open_axis(n, i);
+    Nest piece = *n;
+    piece.telling = telling;
+    text_put(text_of(n), "#pragma GCC ivdep\n");
+    say(n->f->s, "for (i64 a%d = %s; a%d < %s; a%d++) {", n->rank - 1, from, n->rank - 1, to,
+        n->rank - 1);
+    write_element(&piece);
+    say(n->f->s, "}");
+}
+
+void write_nest_plain(const Nest *n)
+{
+    const int last = n->rank - 1;
+    Word from = {"0"}, to;
+    snprintf(to.at, sizeof to.at, "%lld", (long long)n->shape[last]);
+    if (n->bounded >> last & 1) {
+        snprintf(from.at, sizeof from.at, "from%d", last);
+        snprintf(to.at, sizeof to.at, "to%d", last);
     }
-    write_element(n);
-    close_axes(n, 0, n->rank);
+    write_scalars(n);
+    for (int i = 0; i < last; i++)
+        open_axis(n, i);
+    if (n->told) {
+        write_piece(n, from.at, "cut", true);
+        write_piece(n, "cut", "back", false);
+        write_piece(n, "back", to.at, true);
+    } else {
+        write_piece(n, from.at, to.at, false);
+    }
+    close_axes(n, 0, last);
 }
 
 /* ---- reductions: an accumulator is `to`, an expression, for each fold ---- */
@@ -436,6 +454,7 @@ static bool has_few(const Nest *n)
 
 static void write_folded(const Nest *n)
 {
+    write_scalars(n);
     if (has_few(n)) {
         write_few(n);
         return;
@@ -469,8 +488,7 @@ void write_fixed_nest(const Fixed *f, const Wide *w, const Tensor *like)
     Nest n;
     nest_open(&n, f, w, like);
     say(f->s, "{");
-    write_scalars(&n);
-    (w->tiles->nfolds ? write_folded : write_plain)(&n);
+    (w->tiles->nfolds ? write_folded : write_nest_plain)(&n);
     say(f->s, "}");
     nest_close(&n);
 }
@@ -483,10 +501,47 @@ void write_fixed_spread(const Fixed *f, const Wide *w, u32 k, const Tensor *like
     one.tiles = &none;
     nest_open(&n, f, &one, like);
     say(f->s, "{");
-    for (int i = 0; i < n.rank; i++)
+    for (int i = 0; i < n.rank; i++) {
+        if (i == n.rank - 1)
+            text_put(text_of(&n), "#pragma GCC ivdep\n");
         open_axis(&n, i);
+    }
     say(f->s, "%s[%s] = t%u[%s];", to, place(&n, w->nin).at, w->in[k].reg, place(&n, k).at);
     close_axes(&n, 0, n.rank);
     say(f->s, "}");
     nest_close(&n);
+}
+
+bool write_fixed_reduction(const Fixed *f, const Node *n, const Tensor *like, const char *from,
+                           u32 name, const Arg *out)
+{
+    AxisRun over;
+    if (n->op == OP_ARGMAX || n->op == OP_ARGMIN || out->kind != KIND_TENSOR ||
+        like->count > SHORT_COUNT || !fixed_reduction(n, &over) || over.count != 1)
+        return false;
+    Arg in = {.reg = name, .kind = KIND_TENSOR}, to = *out;
+    TileFold fold = {
+        .node = n, .op = reduce_of(n->op), .from = like->dtype, .to = node_dtype(n), .arg = 0};
+    u32 outs = NO_REG;
+    Tiles t = {.nfolds = 1, .folds = &fold, .over = over, .outs = &outs};
+    Wide w = {.node = n, .nin = 1, .nout = 1, .in = &in, .out = &to, .tiles = &t};
+    if (!fixed_nests(f, &w, like))
+        return false;
+    say(f->s, "{");
+    say(f->s, "const %s *const given = %s;", c_type(like->dtype), from);
+    say(f->s, "const %s *const t%u = given;", c_type(like->dtype), name);
+    write_fixed_nest(f, &w, like);
+    say(f->s, "}");
+    return true;
+}
+
+u32 fixed_operand_like(const Fixed *f, const Wide *w, const Tensor *like)
+{
+    for (u32 k = 0; k < w->nin; k++) {
+        const FixedValue *x = &f->v[w->in[k].reg];
+        if (w->in[k].kind == KIND_TENSOR && x->known && !fixed_is_spread(f, w, k) &&
+            x->like.dtype == like->dtype && x->like.rank == like->rank)
+            return w->in[k].reg;
+    }
+    return NO_REG;
 }

@@ -26,7 +26,7 @@ static bool is_steady(const Fixed *f, u32 reg)
     return v->param ? !lane_is_sequence(f->b, v->param - 1) : reg < f->b->nshared;
 }
 
-static bool is_base_register(const Fixed *f, u32 reg)
+bool fixed_is_base(const Fixed *f, u32 reg)
 {
     return is_steady(f, reg) && f->v[reg].like.rank == 1 && f->v[reg].like.dtype == DT_I64;
 }
@@ -54,7 +54,7 @@ static bool is_chain(const Fixed *f, const Wide *w)
         }
     if (arrays != 1 || w->nout != 1 || t->nfolds || fixed_is_spread(f, w, from))
         return false;
-    if (!is_base_register(f, w->in[from].reg))
+    if (!fixed_is_base(f, w->in[from].reg))
         return false;
     for (u32 i = 0; i < t->nsteps; i++) {
         if (!moves_in_order(&t->steps[i], from, w->nin))
@@ -72,7 +72,7 @@ static u32 base_of(const Wide *w)
     return w->in[k].reg;
 }
 
-static u32 uses_in(const Ins *ins, u32 reg)
+u32 fixed_uses(const Ins *ins, u32 reg)
 {
     u32 n = 0;
     if (ins->op == I_DROP)
@@ -89,7 +89,7 @@ static u32 only_user(const Block *b, u32 reg)
 {
     u32 user = b->ncode, uses = 0;
     for (u32 i = 0; i < b->ncode; i++) {
-        u32 n = uses_in(&b->code[i], reg);
+        u32 n = fixed_uses(&b->code[i], reg);
         uses += n;
         user = n ? i : user;
     }
@@ -152,7 +152,7 @@ static void find_run(Fixed *f, u32 at)
 static bool is_base(const Fixed *f, const Wide *w, u32 column)
 {
     return column < w->nin && w->in[column].kind == KIND_TENSOR && !fixed_is_spread(f, w, column) &&
-           is_base_register(f, w->in[column].reg);
+           fixed_is_base(f, w->in[column].reg);
 }
 
 static bool is_comparison(const TileStep *s)

@@ -68,6 +68,7 @@ static void declare_arrays(const Fixed *f)
             write_copy(f, to.at, from.at, reg);
         }
     write_run_bases(f);
+    write_clean_states(f);
     for (u32 k = 0; k < b->ntraces; k++)
         if (b->traces[k].kind == KIND_TENSOR)
             say(f->s, "void *rows%u = 0; i64 room%u = 0;", k, k);
@@ -170,32 +171,26 @@ static void write_spread(const Fixed *f, const Wide *w, u32 k, const Tensor *lik
     write_fixed_spread(f, w, k, like, to.at);
 }
 
-static void write_reduction(const Fixed *f, const Node *n, Layout run, const char *from,
-                            const Arg *out)
+static void write_reduction(const Fixed *f, const Node *n, const Tensor *like, const char *from,
+                            u32 name, const Arg *out)
 {
+    AxisRun over = {0};
+    fixed_reduction(n, &over);
+    const Layout run = layout_over(like, over);
     Word to = written_to(f, out);
-    say(f->s, "reduced(%d, %d, %lld, %lld, %lld, %s, %s); /* %s */", (int)reduce_of(n->op),
-        (int)node_dtype(n->ops[0]), (long long)run.outer, (long long)run.axis, (long long)run.inner,
-        from, to.at, node_info(n)->name);
+    if (name == NO_REG || !write_fixed_reduction(f, n, like, from, name, out))
+        say(f->s, "reduced(%d, %d, %lld, %lld, %lld, %s, %s); /* %s */", (int)reduce_of(n->op),
+            (int)node_dtype(n->ops[0]), (long long)run.outer, (long long)run.axis,
+            (long long)run.inner, from, to.at, node_info(n)->name);
     if (n->op == OP_PEAK)
         say(f->s, "settled(%d, %lld, %s);", (int)node_dtype(n), (long long)(run.outer * run.inner),
             to.at);
 }
 
-/* What the steps work on, all at once. */
-static Tensor group_like(const Fixed *f, const Wide *w)
-{
-    for (u32 k = 0; k < w->nin; k++)
-        if (w->in[k].kind == KIND_TENSOR && tile_repeat(w->tiles, k) != REPEAT_EACH &&
-            tile_repeat(w->tiles, k) != REPEAT_ALL)
-            return f->v[w->in[k].reg].like;
-    die("a group without arrays");
-}
-
 static void write_fused_group(const Fixed *f, const Wide *w)
 {
     const Tiles *t = w->tiles;
-    const Tensor like = group_like(f, w);
+    const Tensor like = fixed_group_like(f, w);
     if (fixed_nests(f, w, &like)) {
         write_fixed_nest(f, w, &like);
         return;
@@ -227,7 +222,9 @@ static void write_fused_group(const Fixed *f, const Wide *w)
         Word from;
         snprintf(from.at, sizeof from.at, out[step] == NO_REG ? "f%u" : "t%u",
                  out[step] == NO_REG ? step : out[step]);
-        write_reduction(f, t->folds[i].node, layout_over(&like, t->over), from.at,
+        Tensor reduced = like;
+        reduced.dtype = t->folds[i].from;
+        write_reduction(f, t->folds[i].node, &reduced, from.at, fixed_operand_like(f, w, &reduced),
                         &w->out[t->folds[i].out]);
     }
     say(f->s, "}");
@@ -242,33 +239,32 @@ static bool write_reduce(const Fixed *f, const Wide *w)
     if (!fixed_reduction(w->node, &over))
         return false;
     snprintf(from.at, sizeof from.at, "t%u", w->in[0].reg);
-    write_reduction(f, w->node, layout_over(&f->v[w->in[0].reg].like, over), from.at, &w->out[0]);
+    write_reduction(f, w->node, &f->v[w->in[0].reg].like, from.at, w->in[0].reg, &w->out[0]);
     return true;
 }
 
-static void write_elementwise(const Fixed *f, const Wide *w)
+/* One operator as a group. */
+static void write_single(const Fixed *f, const Ins *ins)
 {
-    u32 n = tile_step_count(w->node);
-    u32 *out = no_results(n), *columns = xmalloc(((size_t)w->nin + 1) * sizeof *columns);
-    Tiles t = {.nsteps = n, .steps = xcalloc((size_t)n + 1, sizeof *t.steps)};
-    t.size = xcalloc((size_t)w->nin + 1, 1);
-    for (u32 k = 0; k < w->nin; k++) {
-        columns[k] = k;
-        t.size[k] =
-            w->in[k].kind == KIND_TENSOR ? (u8)dtype_size(f->v[w->in[k].reg].like.dtype) : 0;
+    FixedGroup g;
+    u32 *out;
+    if (!fixed_group_open(f, ins, &g))
+        die("a group that was none");
+    const Tensor like = fixed_group_like(f, &g.w);
+    if (fixed_nests(f, &g.w, &like)) {
+        write_fixed_nest(f, &g.w, &like);
+    } else {
+        out = no_results(g.t.nsteps);
+        out[g.t.nsteps - 1] = g.w.out[0].reg;
+        write_group(f, &g.t, &g.w, out, count_of(f, g.w.out[0].reg));
+        free(out);
     }
-    tile_steps_of(w->node, columns, w->nin, t.steps);
-    out[n - 1] = w->out[0].reg;
-    write_group(f, &t, w, out, count_of(f, w->out[0].reg));
-    free(t.steps);
-    free(t.size);
-    free(columns);
-    free(out);
+    fixed_group_close(&g);
 }
 
 /* ---- other arrays ---- */
 
-static void write_swap(const Fixed *f, u32 a, u32 b)
+void write_fixed_swap(const Fixed *f, u32 a, u32 b)
 {
     say(f->s, "{ %s *const z = t%u; t%u = t%u; t%u = z; }", type_of(f, a), a, a, b, b);
 }
@@ -279,7 +275,7 @@ static void write_begin(const Fixed *f, u32 out, const Arg *from)
     Word to, what;
     const FixedValue *x = &f->v[from->reg];
     if (from->move && x->own && !x->viewed) {
-        write_swap(f, out, from->reg);
+        write_fixed_swap(f, out, from->reg);
         return;
     }
     snprintf(to.at, sizeof to.at, "t%u", out);
@@ -438,6 +434,7 @@ static void write_set(const Fixed *f, const Wide *w)
         snprintf(assignment, sizeof assignment, "t%u[whole] %s %s", out, sign,
                  value_of_reg(f->s, w->in[2].reg).at);
     write_places(f, &f->slice[out], from.at, assignment);
+    write_clean_part(f, w);
 }
 
 /* Positions one after the other are copied as they lie; others are looked at before the first is
@@ -511,6 +508,14 @@ static void write_join(const Fixed *f, const Wide *w)
     }
 }
 
+/* A scalar, as often as the result has elements. */
+static void write_broadcast(const Fixed *f, const Wide *w)
+{
+    u32 out = w->out[0].reg;
+    say(f->s, "for (i64 i = 0; i < %lld; i++) t%u[i] = %s;", count_of(f, out), out,
+        value_of_reg(f->s, w->in[0].reg).at);
+}
+
 static void write_same(const Fixed *f, const Wide *w)
 {
     u32 out = w->out[0].reg;
@@ -535,8 +540,9 @@ static void write_strided_view(const Fixed *f, const Wide *w)
         (long long)f->v[out].start);
 }
 
-static void write_array(const Fixed *f, const Wide *w)
+static void write_array(const Fixed *f, const Ins *ins)
 {
+    const Wide *w = ins->u.wide;
     if (f->v[w->out[0].reg].strided) {
         write_strided_view(f, w);
         return;
@@ -559,9 +565,10 @@ static void write_array(const Fixed *f, const Wide *w)
     case OP_GATHER: write_gather(f, w); return;
     case OP_MATCH_SHAPE: write_same(f, w); return;
     case OP_CONCAT: write_join(f, w); return;
+    case OP_BROADCAST: write_broadcast(f, w); return;
     default:
         if (!write_reduce(f, w))
-            write_elementwise(f, w);
+            write_single(f, ins);
     }
 }
 
@@ -574,7 +581,7 @@ static void write_handing(const Fixed *f, const Ins *ins)
     if (!f->v[ins->d].own) {
         say(f->s, "const %s *const t%u = t%u;", type_of(f, ins->d), ins->d, ins->a);
     } else if (ins->op == I_TAKE && a->own) {
-        write_swap(f, ins->d, ins->a);
+        write_fixed_swap(f, ins->d, ins->a);
     } else {
         snprintf(to.at, sizeof to.at, "t%u", ins->d);
         snprintf(from.at, sizeof from.at, "t%u", ins->a);
@@ -615,10 +622,13 @@ static void write_step(const Fixed *f, Scope *s, u32 at)
     const Ins *ins = &f->b->code[at];
     switch ((InsOp)ins->op) {
     case I_FUSED:
-        if (!fixed_is_postponed(f, ins))
+        if (!fixed_is_postponed(f, ins) && !write_outside(f, ins) && !write_change(f, ins))
             write_fused_group(f, ins->u.wide);
         return;
-    case I_ARRAY: write_array(f, ins->u.wide); return;
+    case I_ARRAY:
+        if (!write_outside(f, ins) && !write_change(f, ins))
+            write_array(f, ins);
+        return;
     case I_PUT: write_set(f, ins->u.wide); return;
     case I_INDEX8:
     case I_INDEX4:
@@ -647,6 +657,7 @@ void write_fixed(Fixed *f, Scope *s)
     const Block *b = f->b;
     Text *c = &s->w->out->c;
     i64 most = STEPS_WORK / (f->work + 1) + 1;
+    s->fixed = true;
     text_printf(c, "\nstatic int loop_%u(void *vm, void *const *T, Reg *r, void *loop)\n{\n",
                 b->id);
     write_shapes(f);

@@ -10,7 +10,8 @@
 
 static bool fits(const Ins *ins, int depth);
 
-static bool block_fits(const Block *b, int depth)
+/* `rows`: its traces are looked at by others. */
+static bool code_fits(const Block *b, int depth, bool rows)
 {
     u32 tensors = 0; /* sequences, of whose memory only elements are read */
     for (u32 i = 0; i < b->nparams; i++) {
@@ -18,7 +19,7 @@ static bool block_fits(const Block *b, int depth)
             return false;
         tensors += b->params[i].source != NO_REG;
     }
-    if (b->ntensors != tensors || b->ndelays || b->ntraces || depth > MOST_DEPTH)
+    if (b->ntensors != tensors || b->ndelays || (b->ntraces && !rows) || depth > MOST_DEPTH)
         return false;
     for (u32 i = 0; i < b->ncode; i++) {
         const Ins *ins = &b->code[i];
@@ -28,6 +29,8 @@ static bool block_fits(const Block *b, int depth)
     }
     return args_are_scalars(b->outs, b->nouts);
 }
+
+static bool block_fits(const Block *b, int depth) { return code_fits(b, depth, false); }
 
 /* Not so a loop that is no count, or may stop, whose end is checked. */
 static bool fits(const Ins *ins, int depth)
@@ -79,7 +82,7 @@ static void param(const Scope *in, u32 i, const Arg *arg)
 static void declare_results(const Scope *s, const Wide *w)
 {
     for (u32 k = 0; k < w->nout; k++)
-        if (w->out[k].reg != NO_REG && !s->state[w->out[k].reg])
+        if (w->out[k].reg != NO_REG && w->out[k].kind < KIND_TENSOR && !s->state[w->out[k].reg])
             say(s, "%s %s;", c_type((DType)w->out[k].kind), name_of(s, w->out[k].reg).at);
 }
 
@@ -127,6 +130,22 @@ static void check_steps(const Scope *s, const Ins *ins, u32 number)
     say(s, "}");
 }
 
+/* Where sequences are, and traces in a loop over arrays of known shapes. */
+static void write_rows(const Scope *in, const Wide *w, u32 param)
+{
+    const bool fixed = in->up->fixed;
+    say(in, "const void *const p%u_%u = %s%u%s;", in->b->params[param].pointer, in->number,
+        fixed ? "t" : "DATA(r[", w->in[1 + param].reg, fixed ? "" : "].t)");
+}
+
+static void write_traces(const Scope *in, const Wide *w)
+{
+    const Block *b = in->b;
+    for (u32 i = 0; i < b->ntraces; i++)
+        say(in, "void *const restrict p%u_%u = t%u;", b->traces[i].pointer, in->number,
+            w->out[b->nstates + i].reg);
+}
+
 static void write_loop(const Scope *s, const Ins *ins)
 {
     const Wide *w = ins->u.wide;
@@ -135,13 +154,16 @@ static void write_loop(const Scope *s, const Ins *ins)
     say(s, "{");
     Scope in = inner(s, b);
     u32 number = in.number;
-    check_steps(s, ins, number);
+    if (s->fixed)
+        say(s, "const i64 count%u = %s;", number, value_of_reg(s, w->in[0].reg).at);
+    else
+        check_steps(s, ins, number);
     for (u32 i = 0; i < b->nparams; i++)
         if (b->params[i].pointer != NO_REG)
-            say(&in, "const void *const p%u_%u = DATA(r[%u].t);", b->params[i].pointer, number,
-                w->in[1 + i].reg);
+            write_rows(&in, w, i);
         else
             param(&in, i, &w->in[1 + i]);
+    write_traces(&in, w);
     say(&in, "i64 done%u = 0;", number);
     say(&in, "int stopped%u = 0;", number);
     say(&in, "while (done%u < count%u) {", number, number);
@@ -166,7 +188,7 @@ static void write_loop(const Scope *s, const Ins *ins)
     if (w->out[w->nout - 1].reg != NO_REG)
         say(&in, "%s = stopped%u;", name_of(s, w->out[w->nout - 1].reg).at, number);
     for (u32 i = 0; i < w->nin; i++) /* sequences that nobody else reads */
-        if (w->in[i].move)
+        if (w->in[i].move && !s->fixed)
             say(&in, "drop(&r[%u]);", w->in[i].reg);
     scope_close(&in);
     say(s, "}");
@@ -178,9 +200,21 @@ bool inline_fits(const Scope *s, const Ins *ins)
     return control && fits(ins, depth_of(s));
 }
 
+bool inline_rows_fit(const Ins *ins)
+{
+    if (ins->op != I_SCAN)
+        return false;
+    const Wide *w = ins->u.wide;
+    const Block *b = w->body[0];
+    bool fits = b && !w->go && !w->stop && !b->stop && code_fits(b, 1, true);
+    for (u32 i = 0; fits && i < b->ntraces; i++)
+        fits = b->traces[i].pointer != NO_REG;
+    return fits;
+}
+
 bool write_inline(const Scope *s, const Ins *ins)
 {
-    if (!inline_fits(s, ins))
+    if (!inline_fits(s, ins) && !(s->fixed && inline_rows_fit(ins)))
         return false;
     if (ins->op == I_SCAN) {
         write_loop(s, ins);

@@ -49,9 +49,11 @@ static bool write_elem_text(const Scope *s, const Ins *ins, ElemId id, DType d)
 {
     char buffer[128];
     const char *text = elem_text(id, d, buffer, sizeof buffer);
+    bool extreme = (id == EL_MINIMUM || id == EL_MAXIMUM) && dtype_is_float(d);
     Text e = {0};
     if (!text)
         return false;
+    text_put(&e, extreme ? "lone_" : "");
     elem_put(&e, text, d, value_of_reg(s, ins->a).at,
              ins->b == NO_REG ? "" : value_of_reg(s, ins->b).at);
     assign(s, ins->d, &e);
@@ -186,8 +188,8 @@ static void write_sequence(const Scope *s, const Ins *ins)
 
 static void write_row(const Scope *s, const Ins *ins)
 {
-    say(s, "((%s *)p%u_0)[step] = %s;", c_type((DType)s->b->kinds[ins->b]), ins->a,
-        value_of_reg(s, ins->b).at);
+    say(s, "((%s *)p%u_%u)[%s] = %s;", c_type((DType)s->b->kinds[ins->b]), ins->a, s->number,
+        step_of(s).at, value_of_reg(s, ins->b).at);
 }
 
 /* ---- what the machine does ---- */

@@ -30,6 +30,7 @@ typedef struct Scope {
     const Tensor **constant; /* by register: what it always is; NULL: no constant */
     bool *state;             /* by register: changes from step to step */
     bool *hoisted;           /* by tensor register: its memory is a variable */
+    bool fixed;              /* arrays are variables tK, of known shapes (program_fixed.c) */
 } Scope;
 
 typedef struct {
@@ -63,7 +64,9 @@ void spill(const Scope *s, const Arg *args, u32 n); /* scalars into the frame */
 /* program_inline.c: a call, branch or loop of scalars, in place; false: it is none, nothing was
  * written. */
 bool write_inline(const Scope *s, const Ins *ins);
-bool inline_fits(const Scope *s, const Ins *ins);          /* it is one of those */
+bool inline_fits(const Scope *s, const Ins *ins); /* it is one of those */
+/* It is a loop over scalars, with sequences and traces that may be arrays of known shapes. */
+bool inline_rows_fit(const Ins *ins);
 void write_tiles(Writer *w, const Wide *wide, u32 number); /* program_tiles.c */
 void write_strided(Writer *w, const Wide *wide);           /* the same on rows */
 

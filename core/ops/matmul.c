@@ -334,11 +334,36 @@ int eval_gemv(EvalArgs *e)
     return eval_product(e, &p);
 }
 
+/* alpha * (x * y) + beta * c, element by element: a library would gain nothing. */
+#define DEFINE_OUTER(NAME, T)                                                                 \
+    static void NAME(i64 m, i64 n, double alpha, const void *xv, const void *yv, double beta, \
+                     void *cv)                                                                \
+    {                                                                                         \
+        const T *x = xv, *y = yv;                                                             \
+        T *c = cv, a = (T)alpha, b = (T)beta;                                                 \
+        for (i64 i = 0; i < m; i++, c += n)                                                   \
+            for (i64 j = 0; j < n; j++)                                                       \
+                c[j] = a * (x[i] * y[j]) + b * c[j];                                          \
+    }
+DEFINE_OUTER(outer_f32, float)
+DEFINE_OUTER(outer_f64, double)
+
 /* A column times a row. */
 int eval_ger(EvalArgs *e)
 {
     i64 m = e->in[0]->shape[0], n = e->in[1]->shape[0];
+    DType d = e->in[0]->dtype;
     Product p = {
         .batch = 1, .m = m, .k = 1, .n = n, .alead = 1, .blead = n, .rank = 2, .shape = {m, n}};
-    return eval_product(e, &p);
+    if (e->nin < 3 || !dtype_is_float(d) || !has_shape(e->in[2], &p))
+        return eval_product(e, &p);
+    double alpha = e->nin == 5 ? tensor_f64_at(e->in[3], 0) : 1;
+    double beta = e->nin == 5 ? tensor_f64_at(e->in[4], 0) : 1;
+    Tensor *out = eval_take(e, 2);
+    if (!out)
+        return 1;
+    (d == DT_F32 ? outer_f32 : outer_f64)(m, n, alpha, e->in[0]->data, e->in[1]->data, beta,
+                                          out->data);
+    e->out[0] = out;
+    return 0;
 }

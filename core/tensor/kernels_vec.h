@@ -107,6 +107,44 @@ DEFINE_ALL_SMALL(all_small_f32, float)
 DEFINE_NOTE_INFINITE(note_infinite_f64, double)
 DEFINE_NOTE_INFINITE(note_infinite_f32, float)
 
+/* exp of what is so far below 0 that it is 0: masked scores, for which the library leaves its
+ * vectors and computes one by one. */
+#define BELOW_EXP_F64 (-746.0)
+#define BELOW_EXP_F32 (-104.0F)
+#define DEFINE_EXP(NAME, MAP, T, MVEC, BELOW)                                     \
+    ISA_FN static void ISA(NAME)(i64 n, const T *x, T *out)                       \
+    {                                                                             \
+        T t[CHUNK];                                                               \
+        int any = 0;                                                              \
+        for (i64 i = 0; i < n; i++)                                               \
+            any |= x[i] < BELOW;                                                  \
+        if (!any) {                                                               \
+            ISA(MAP)(n, x, out, MVEC);                                            \
+            return;                                                               \
+        }                                                                         \
+        for (i64 i = 0; i < n; i++)                                               \
+            t[i] = x[i] < BELOW ? 0 : x[i];                                       \
+        ISA(MAP)(n, t, t, MVEC);                                                  \
+        VECTOR_LOOP for (i64 i = 0; i < n; i++) out[i] = x[i] < BELOW ? 0 : t[i]; \
+    }
+ISA_FN VD MVEC1_D(exp)(VD);
+ISA_FN VF MVEC1_F(exp)(VF);
+DEFINE_EXP(some_exp_f64, map1_f64, double, MVEC1_D(exp), BELOW_EXP_F64)
+DEFINE_EXP(some_exp_f32, map1_f32, float, MVEC1_F(exp), BELOW_EXP_F32)
+
+#define DEFINE_VEC_EXP(NAME, D, T)                                            \
+    ISA_FN static void ISA(NAME)(i64 n, const T *x, T *out)                   \
+    {                                                                         \
+        bool small = n <= FEW_ENOUGH && ISA(all_small_##D)(n, x);             \
+        Flags was = small ? (Flags){0} : flags_save();                        \
+        for (i64 i = 0; i < n; i += CHUNK)                                    \
+            ISA(some_exp_##D)(n - i < CHUNK ? n - i : CHUNK, x + i, out + i); \
+        if (!small)                                                           \
+            ISA(note_infinite_##D)(was, n, out);                              \
+    }
+DEFINE_VEC_EXP(vec_exp_f64, f64, double)
+DEFINE_VEC_EXP(vec_exp_f32, f32, float)
+
 #define DEFINE_VEC1(f)                                                         \
     ISA_FN VD MVEC1_D(f)(VD);                                                  \
     ISA_FN VF MVEC1_F(f)(VF);                                                  \
@@ -130,7 +168,6 @@ DEFINE_NOTE_INFINITE(note_infinite_f32, float)
         ISA(map1_f32)(n, x, out, MVEC1_F(f));                                  \
         ISA(note_infinite_f32)(was, n, out);                                   \
     }
-DEFINE_VEC1(exp)
 DEFINE_VEC1(exp2)
 DEFINE_VEC1(expm1)
 DEFINE_VEC1(log)

@@ -91,6 +91,7 @@ class Bodies(Row):
 class Markov(Row):
     title = "hidden Markov model, 16 states, 10^4 steps"
     why = "exp of 16 x 16 numbers is called on memory, not on registers."
+    history = (2.44, 1.7)
     full, tiny = {"T": 10000, "N": 16}, {"T": 20, "N": 5}
     inputs = staticmethod(lambda sizes, random: {"A": np.log(random.dirichlet(np.ones(sizes["N"]), sizes["N"])),
                                                  "e": random.normal(size=(sizes["T"], sizes["N"]))})

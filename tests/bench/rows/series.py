@@ -45,7 +45,7 @@ class Viterbi(Plain):
 
 class Warping(Plain):
     title = "dynamic time warping, 400 x 400"
-    why = "The row that is shifted is joined and compared in passes of their own."
+    history = (3.46, 1.2)
     full, tiny = {"N": 400}, {"N": 7}
     inputs = staticmethod(lambda sizes, random: {"x": random.normal(size=sizes["N"]), "y": random.normal(size=sizes["N"])})
     outputs = {"out": "f8"}
