@@ -103,5 +103,6 @@ const CodeRule *const rule_tables[] = {
     branch_rules,      view_rules,       through_rules,
     position_rules,    choice_rules,     write_rules,
     quotient_rules,    diagonal_rules,   simplify_rules,
-    determinant_rules, equality_rules,   NULL,
+    determinant_rules, one_hot_rules,    equality_rules,
+    NULL,
 };

@@ -58,7 +58,7 @@ static bool may_be_native(const ColumnFold *c, const Reg *r)
         if (t->repeat[k] && (t->repeat[k] != REPEAT_ALL || c->inner < ROW_WORTH ||
                              r[c->w->in[k].reg].t->count != c->inner))
             return false;
-    return t->columns != NULL;
+    return t->columns && !t->deferred;
 }
 
 static bool take_native(const ColumnFold *c, const ColumnPiece *p)

@@ -335,6 +335,34 @@ int kernel_gather(size_t size, i64 outer, i64 n, i64 inner, const void *x, DType
     return K_OK;
 }
 
+int kernel_places(DType idx_dtype, const void *idx, i64 count, i64 n, i64 *place, i64 *bad)
+{
+    return places_of(idx_dtype, idx, 0, count, n, place)
+               ? K_OK
+               : place_outside(idx_dtype, idx, 0, n, bad);
+}
+
+void kernel_gather_part(size_t size, i64 n, i64 inner, const void *x, const i64 *place, i64 count,
+                        i64 from, i64 many, void *out)
+{
+    const i64 bytes = (i64)size, row = inner * bytes;
+    i64 at = from / inner % count, inside = from % inner;
+    const char *part = (const char *)x + from / inner / count * n * row;
+    for (i64 m; many > 0; many -= m, out = (char *)out + m * bytes) {
+        if (inner == 1) {
+            m = many < count - at ? many : count - at;
+            gather_rows(m, size, part, place + at, out);
+            at += m;
+        } else {
+            m = many < inner - inside ? many : inner - inside;
+            memcpy(out, part + place[at++] * row + inside * bytes, (size_t)(m * bytes));
+            inside = 0;
+        }
+        if (at == count)
+            at = 0, part += n * row;
+    }
+}
+
 /* ---- scatter: a row of v into a row of out, or elements of v at places ---- */
 
 typedef void StoreRow(i64 n, const void *v, i64 vstep, void *out);

@@ -1,0 +1,57 @@
+/* Products with rows that are 0 but for a 1, as memberships of classes are: each row of the other
+ * operand is added to the sum of its class.
+ *
+ * Invariant: no position is outside of its axis; that is proved first. */
+#include "passes/code_rules.h"
+#include "passes/places.h"
+#include "tensor/kernels.h"
+
+/* What is repeated along the other axis of a matrix; NULL: not that. */
+static Node *along(Node *b, i64 axis)
+{
+    bool one = b->op == OP_BROADCAST && b->type->rank == 2 && b->ops[0]->type->rank == 1 &&
+               b->attrs[0].ints->at[0] == axis;
+    return one ? b->ops[0] : NULL;
+}
+
+/* The classes of which each row of i == (0, 1, .. n-1) has one at most; NULL: it is no such. */
+static Node *classes_of(Node *member)
+{
+    Node *eq = member->op == OP_CAST ? member->ops[0] : member;
+    for (u32 k = 0; eq->op == OP_EQ && eq->nops == 2 && k < 2; k++) {
+        Node *at = along(eq->ops[k], 0), *count = along(eq->ops[1 - k], 1);
+        if (at && count && dtype_is_int(node_dtype(at)) && count->op == OP_IOTA)
+            return at;
+    }
+    return NULL;
+}
+
+static bool are_inside(Site *site, Node *at, Size *classes)
+{
+    i64 n;
+    return size_lower_bound(classes, &n) && fact_at_least(site->facts, at, 0) &&
+           fact_at_most(site->facts, at, (double)(n - 1));
+}
+
+/* member' @ x */
+static bool one_hot_product(Site *site)
+{
+    Store *st = site->st;
+    Node *n = site->node, *member = n->ops[0], *x = n->ops[1];
+    bool product = n->nops == 2 && n->type->rank == 2 && n->attrs[0].i && !n->attrs[1].i;
+    Node *at = product ? classes_of(member) : NULL;
+    if (!at || member->op != OP_CAST)
+        return site_refuse(site, member, "its rows are not 0 but for a 1");
+    if (!are_inside(site, at, member->type->dims[1]))
+        return site_refuse(site, at, "a class may be none of the columns");
+    Node *dims[] = {node_dim(st, member, 1), node_dim(st, x, 1)};
+    Node *none = build_full(st, node_number(st, node_dtype(n), 0), 2, dims);
+    Attr add[] = {{.i = 0}, {.i = STORE_ADD}};
+    Node *sums = none ? node3(st, OP_SCATTER, add, none, at, x) : NULL;
+    return site_put_alike(site, sums);
+}
+
+const CodeRule one_hot_rules[] = {{"one-hot-product", "specialize", HAZARD_R | HAZARD_NPLUS, OP_GEMM,
+                                   one_hot_product, "each row is added to the sum of its class",
+                                   NULL},
+                                  {0}};
