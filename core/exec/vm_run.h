@@ -130,6 +130,8 @@ void vm_scratch(Vm *vm); /* makes room for tiles and their columns */
 /* The group at work: goes to an element; all steps on n elements from there. */
 void tile_seek(Vm *vm, const Wide *w, i64 element);
 void tile_run(Vm *vm, const Wide *w, i64 n);
+/* Whole tiles of the operands that are repeated as a whole. */
+void tile_fill_repeats(Vm *vm, const Wide *w);
 /* n elements, a tile at most, of the operands that are made as they are read. */
 void tile_read_deferred(Vm *vm, const Wide *w, i64 element, i64 n);
 /* vm_views.c: its rows, if it has any, and tile_run by these. */

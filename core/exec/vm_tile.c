@@ -245,6 +245,16 @@ static char *fill_repeat(const Vm *vm, const Tensor *x, u8 how, i64 n, char *out
     return out;
 }
 
+void tile_fill_repeats(Vm *vm, const Wide *w)
+{
+    const Tiles *t = w->tiles;
+    for (u32 k = 0; k < w->nin; k++)
+        if (t->repeat[k] == REPEAT_ALL) {
+            vm->column[k] = vm->scratch + (size_t)t->fill[k] * LANE;
+            fill_all(vm->frame[w->in[k].reg].t, 0, TILE, vm->column[k]);
+        }
+}
+
 void tile_read_deferred(Vm *vm, const Wide *w, i64 element, i64 n)
 {
     const Tiles *t = w->tiles;

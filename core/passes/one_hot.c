@@ -33,25 +33,45 @@ static bool are_inside(Site *site, Node *at, Size *classes)
            fact_at_most(site->facts, at, (double)(n - 1));
 }
 
-/* member' @ x */
-static bool one_hot_product(Site *site)
+/* The rows of x, or x itself, added up by classes. */
+static bool add_by_class(Site *site, Node *member, Node *x)
 {
     Store *st = site->st;
-    Node *n = site->node, *member = n->ops[0], *x = n->ops[1];
-    bool product = n->nops == 2 && n->type->rank == 2 && n->attrs[0].i && !n->attrs[1].i;
-    Node *at = product ? classes_of(member) : NULL;
-    if (!at || member->op != OP_CAST)
+    Node *at = classes_of(member), *dims[2] = {node_dim(st, member, 1)};
+    if (!at)
         return site_refuse(site, member, "its rows are not 0 but for a 1");
     if (!are_inside(site, at, member->type->dims[1]))
         return site_refuse(site, at, "a class may be none of the columns");
-    Node *dims[] = {node_dim(st, member, 1), node_dim(st, x, 1)};
-    Node *none = build_full(st, node_number(st, node_dtype(n), 0), 2, dims);
+    if (x->type->rank)
+        dims[1] = node_dim(st, x, 1);
+    Node *none = build_full(st, node_number(st, node_dtype(x), 0), x->type->rank ? 2 : 1, dims);
     Attr add[] = {{.i = 0}, {.i = STORE_ADD}};
-    Node *sums = none ? node3(st, OP_SCATTER, add, none, at, x) : NULL;
-    return site_put_alike(site, sums);
+    return site_put_alike(site, none ? node3(st, OP_SCATTER, add, none, at, x) : NULL);
+}
+
+/* member' @ x */
+static bool one_hot_product(Site *site)
+{
+    Node *n = site->node, *member = n->ops[0];
+    if (n->nops != 2 || n->type->rank != 2 || !n->attrs[0].i || n->attrs[1].i ||
+        member->op != OP_CAST)
+        return site_refuse(site, member, "it is not the product of a transposed matrix of 0 and 1");
+    return add_by_class(site, member, n->ops[1]);
+}
+
+/* sum(member, axis=0) */
+static bool one_hot_sum(Site *site)
+{
+    Node *n = site->node, *member = n->ops[0];
+    const IntList *axes = n->attrs[0].ints;
+    if (axes->n != 1 || axes->at[0] || member->type->rank != 2)
+        return site_refuse(site, NULL, "it is not a sum over the rows of a matrix");
+    return add_by_class(site, member, node_number(site->st, node_dtype(n), 1));
 }
 
 const CodeRule one_hot_rules[] = {{"one-hot-product", "specialize", HAZARD_R | HAZARD_NPLUS, OP_GEMM,
                                    one_hot_product, "each row is added to the sum of its class",
                                    NULL},
+                                  {"one-hot-sum", "specialize", HAZARD_E, OP_SUM, one_hot_sum,
+                                   "each row counts for its class", NULL},
                                   {0}};
