@@ -25,8 +25,7 @@ static u32 deferrable(const Find *f, const Ins *ins)
 static bool group_takes(const Wide *w)
 {
     const Tiles *t = w->tiles;
-    bool columns = t->nfolds && t->over.first + t->over.count <
-                                    node_rank(t->folds[0].node->ops[0]);
+    bool columns = t->nfolds && t->over.first + t->over.count < node_rank(t->folds[0].node->ops[0]);
     for (u32 k = 0; t->nfolds && !columns && k < w->nout; k++)
         if (t->outs[k] != NO_REG)
             return false;

@@ -205,8 +205,8 @@ typedef struct {
     u32 *reuse;                /* the operand whose memory each result may take, or NO_REG */
     u8 *repeat;                /* by operand: REPEAT_..; NULL: none is repeated */
     u32 ndeferred;
-    bool *deferred;            /* by operand: made when a tile is read (ops/deferred.h); or NULL */
-    u32 *fill;                 /* by operand of these kinds: the scratch tile it is put into */
+    bool *deferred; /* by operand: made when a tile is read (ops/deferred.h); or NULL */
+    u32 *fill;      /* by operand of these kinds: the scratch tile it is put into */
 } Tiles;
 static inline bool tile_defers(const Tiles *t, u32 k) { return t->deferred && t->deferred[k]; }
 /* How a group takes operand k; NULL: no group, so as it is. */

@@ -60,8 +60,7 @@ static bool may_be_native(const ColumnFold *c, const Reg *r)
 {
     const Tiles *t = c->w->tiles;
     for (u32 k = 0; t->repeat && k < c->w->nin; k++)
-        if (t->repeat[k] &&
-            (t->repeat[k] != REPEAT_ALL || r[c->w->in[k].reg].t->count != c->inner))
+        if (t->repeat[k] && (t->repeat[k] != REPEAT_ALL || r[c->w->in[k].reg].t->count != c->inner))
             return false;
     return t->columns && !t->deferred;
 }
@@ -191,8 +190,9 @@ bool vm_fold_columns(Vm *vm, const Wide *w, Reg *r, i64 outer, i64 axis, i64 inn
     ColumnFold *c = &work.fold;
     int threads = vm_threads(vm, (double)(outer * axis * inner) * w->tiles->nanoseconds);
     c->native = may_be_native(c, r);
-    c->order = (Columns){
-        .narrow = !c->native || !w->tiles->repeat || is_short_row(c), .take = take_columns, .join = join_columns};
+    c->order = (Columns){.narrow = !c->native || !w->tiles->repeat || is_short_row(c),
+                         .take = take_columns,
+                         .join = join_columns};
     work.each = (size_t)columns_open(&c->order, axis, inner) * sizeof(u64);
     work.each = (work.each + LINE - 1) / LINE * LINE;
     work.width = c->order.width;

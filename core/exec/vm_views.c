@@ -259,7 +259,8 @@ void tile_run_rows(Vm *vm, const Wide *w, i64 n)
 
 /* ---- short rows, reduced ---- */
 
-/* Rows of operands that all lie side by side are one; so they are for what is made as it is read. */
+/* Rows of operands that all lie side by side are one; so they are for what is made as it is read.
+ */
 static bool rows_are_one(const TileRows *rows) { return !rows->rank; }
 
 bool tile_is_short(const Vm *vm, const Tiles *t, i64 length)

@@ -1,5 +1,5 @@
-/* Numbers, draws and gathered elements that are made when they are read, for those that read each of
- * them once (exec/plan_deferred.c).
+/* Numbers, draws and gathered elements that are made when they are read, for those that read each
+ * of them once (exec/plan_deferred.c).
  *
  * Invariant: they fail as the operator does, with the same message, and before anything is read. */
 #ifndef GRADUS_DEFERRED_H

@@ -69,9 +69,9 @@ static bool one_hot_sum(Site *site)
     return add_by_class(site, member, node_number(site->st, node_dtype(n), 1));
 }
 
-const CodeRule one_hot_rules[] = {{"one-hot-product", "specialize", HAZARD_R | HAZARD_NPLUS, OP_GEMM,
-                                   one_hot_product, "each row is added to the sum of its class",
-                                   NULL},
+const CodeRule one_hot_rules[] = {{"one-hot-product", "specialize", HAZARD_R | HAZARD_NPLUS,
+                                   OP_GEMM, one_hot_product,
+                                   "each row is added to the sum of its class", NULL},
                                   {"one-hot-sum", "specialize", HAZARD_E, OP_SUM, one_hot_sum,
                                    "each row counts for its class", NULL},
                                   {0}};

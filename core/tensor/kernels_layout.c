@@ -356,9 +356,8 @@ int kernel_gather(size_t size, i64 outer, i64 n, i64 inner, const void *x, DType
 
 int kernel_places(DType idx_dtype, const void *idx, i64 count, i64 n, i64 *place, i64 *bad)
 {
-    return places_of(idx_dtype, idx, 0, count, n, place)
-               ? K_OK
-               : place_outside(idx_dtype, idx, 0, n, bad);
+    return places_of(idx_dtype, idx, 0, count, n, place) ? K_OK
+                                                         : place_outside(idx_dtype, idx, 0, n, bad);
 }
 
 void kernel_gather_part(size_t size, i64 n, i64 inner, const void *x, const i64 *place, i64 count,

@@ -195,9 +195,7 @@ typedef u64 W8 __attribute__((vector_size(64)));
 static const Batches *chosen(void)
 {
     bool wide = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq");
-    return wide                             ? &batches_avx512
-           : __builtin_cpu_supports("avx2") ? &batches_avx2
-                                            : &batches_base;
+    return wide ? &batches_avx512 : __builtin_cpu_supports("avx2") ? &batches_avx2 : &batches_base;
 }
 #else
 static const Batches *chosen(void) { return &batches_base; }

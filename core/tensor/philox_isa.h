@@ -1,9 +1,9 @@
-/* Blocks of random bits and what is made of them, many at once, for one instruction set: included by
- * philox.c with ISA(name), ISA_FN, and a vector W of as many u64 as LANES with MUL(a, b), the
+/* Blocks of random bits and what is made of them, many at once, for one instruction set: included
+ * by philox.c with ISA(name), ISA_FN, and a vector W of as many u64 as LANES with MUL(a, b), the
  * products of their lower halves.
  *
- * Invariant: integers, and + - * / sqrt of IEEE on elements that have nothing to do with each other,
- * so the bits are those of any other instruction set. */
+ * Invariant: integers, and + - * / sqrt of IEEE on elements that have nothing to do with each
+ * other, so the bits are those of any other instruction set. */
 
 /* Ten rounds on BATCH counters, each under its key. Only the lower halves of words count. */
 ISA_FN static void ISA(rounds)(u64 key[2][BATCH], u64 word[4][BATCH])

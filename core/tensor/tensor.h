@@ -63,11 +63,11 @@ Tensor *tensor_strided(Tensor *t, i64 offset, int rank, const i64 *shape, const 
 const i64 *tensor_strides(const Tensor *t); /* NULL: it is contiguous */
 /* A tensor whose elements are computed when they are read, from `bytes` of the caller's at `data`:
  * only those read it that call `read`. Keeps `base` (may be NULL) alive. */
-Tensor *tensor_deferred(Heap *h, DType d, int rank, const i64 *shape, Tensor *base, TensorRead *read,
-                        size_t bytes);
-Tensor *tensor_ref(Tensor *t);              /* one more reference; returns t */
-void tensor_unref(Tensor *t);               /* one less; NULL is fine */
-bool tensor_writable(const Tensor *t);      /* no one else can see its memory */
+Tensor *tensor_deferred(Heap *h, DType d, int rank, const i64 *shape, Tensor *base,
+                        TensorRead *read, size_t bytes);
+Tensor *tensor_ref(Tensor *t);         /* one more reference; returns t */
+void tensor_unref(Tensor *t);          /* one less; NULL is fine */
+bool tensor_writable(const Tensor *t); /* no one else can see its memory */
 Tensor *tensor_copy(Heap *h, const Tensor *t);
 /* Converts every element; float to int truncates and saturates, NaN gives 0; i64 to i32 wraps;
  * bool(x) is x != 0. */
