@@ -6,12 +6,18 @@
 #include "passes/places.h"
 #include "tensor/kernels.h"
 
-/* What is repeated along the other axis of a matrix; NULL: not that. */
+/* The vector that lies along that axis of a matrix and is repeated along the other; NULL: not that.
+ */
 static Node *along(Node *b, i64 axis)
 {
-    bool one = b->op == OP_BROADCAST && b->type->rank == 2 && b->ops[0]->type->rank == 1 &&
-               b->attrs[0].ints->at[0] == axis;
-    return one ? b->ops[0] : NULL;
+    if (b->op != OP_BROADCAST || b->type->rank != 2)
+        return NULL;
+    Node *x = b->ops[0];
+    if (x->type->rank == 1)
+        return b->attrs[0].ints->at[0] == axis ? x : NULL;
+    bool column = x->op == OP_EXPAND_DIMS && x->type->rank == 2 && x->attrs[0].ints->n == 1 &&
+                  x->attrs[0].ints->at[0] == 1 - axis;
+    return column ? x->ops[0] : NULL;
 }
 
 /* The classes of which each row of i == (0, 1, .. n-1) has one at most; NULL: it is no such. */
@@ -29,7 +35,7 @@ static Node *classes_of(Node *member)
 static bool are_inside(Site *site, Node *at, Size *classes)
 {
     i64 n;
-    return size_lower_bound(classes, &n) && fact_at_least(site->facts, at, 0) &&
+    return site->facts && size_lower_bound(classes, &n) && fact_at_least(site->facts, at, 0) &&
            fact_at_most(site->facts, at, (double)(n - 1));
 }
 
