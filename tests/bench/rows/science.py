@@ -167,8 +167,7 @@ class Paths(Row):
 
 class Clusters(Row):
     title = "k-means step, 10^4 x 8, 16 centres"
-    why = "The products are an array, argmin a pass over it, and the sums two passes; C takes a point at once."
-    history = (2.8, 1.3)
+    history = (2.8, 1.2)
     full, tiny = {"M": 10000, "N": 8, "K": 16}, {"M": 60, "N": 3, "K": 4}
     inputs = staticmethod(lambda sizes, random: {"x": random.normal(size=(sizes["M"], sizes["N"])), "c0": random.normal(size=(sizes["K"], sizes["N"]))})
     outputs = {"out": "f8 K N"}
