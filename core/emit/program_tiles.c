@@ -439,6 +439,7 @@ void write_strided(Writer *w, const Wide *wide)
     if (t.nsteps && !has_call_of_ones(&t, wide->nin) && arrange(&g)) {
         write_strided_group(&g);
         vec_push(&w->out->slots, &wide->tiles->strided);
+        wide->tiles->calls = tile_calls(&g);
     }
     tile_text_close(&g);
     free(t.size);

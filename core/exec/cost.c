@@ -5,6 +5,7 @@
  * for. */
 #include "exec/cost.h"
 #include "exec/plan_work.h"
+#include "ops/deferred.h"
 #include "ops/elem.h"
 
 #include <math.h>
@@ -172,6 +173,15 @@ static Price price_of_operator(Pricing *x, const Scene *s, const Wide *w)
     return p;
 }
 
+/* Is what it gives made tile by tile, by those that read it? */
+static bool is_deferred(const Wide *w) { return w->eval && w->eval == deferred_eval(w->node); }
+
+/* Of what is gathered the places are there. */
+static double bytes_deferred(Pricing *x, const Scene *s, const Wide *w)
+{
+    return w->node->op == OP_GATHER ? sizeof(i64) * elements_of(x, s, w->node->ops[1]->type) : 0;
+}
+
 static bool is_free(InsOp op)
 {
     return op == I_END || op == I_DROP || op == I_KEEP || op == I_TAKE || op == I_SHARE ||
@@ -206,7 +216,7 @@ static double steps_of(Pricing *x, const Scene *s, const Wide *w)
 
 static double group_work(const Tiles *t)
 {
-    double work = t->nfolds;
+    double work = t->nfolds + t->ndeferred;
     for (u32 k = 0; k < t->nsteps; k++)
         work += op_work(t->steps[k].node->op);
     return work;
@@ -343,14 +353,17 @@ static bool gives_room(const Ins *ins, u32 k, bool view)
 static void room_of_wide(Pricing *x, const Scene *s, Room *r, const Ins *ins, double inside)
 {
     const Wide *w = ins->u.wide;
-    bool view = op_table[w->node->op].flags & ALIASES;
+    bool view = op_table[w->node->op].flags & ALIASES, deferred = is_deferred(w);
     for (u32 k = 0; k < w->nin; k++)
         if (gives_room(ins, k, view))
             room_set(r, w->in[k].reg, 0);
     r->peak = fmax(r->peak, r->live + inside);
     for (u32 k = 0; k < w->nout; k++)
         if (w->out[k].reg != NO_REG && w->out[k].kind == KIND_TENSOR)
-            room_set(r, w->out[k].reg, view ? 0 : bytes_of_result(x, s, ins, k));
+            room_set(r, w->out[k].reg,
+                     view             ? 0
+                     : k || !deferred ? bytes_of_result(x, s, ins, k)
+                                      : bytes_deferred(x, s, w));
     for (u32 k = 0; k < w->nin; k++)
         if (w->in[k].kind == KIND_TENSOR && w->in[k].move)
             room_set(r, w->in[k].reg, 0);
@@ -391,7 +404,9 @@ static Price price_of_wide(Pricing *x, const Scene *s, const Ins *ins)
     case I_SCAN: return (Price){.nanoseconds = machine.loop};
     case I_DELAY: return (Price){.nanoseconds = 0};
     case I_PUT: return (Price){.bytes = 8, .nanoseconds = PUT_INSTRUCTIONS * machine.instruction};
-    default: return price_of_operator(x, s, ins->u.wide);
+    default:
+        return is_deferred(ins->u.wide) ? (Price){.nanoseconds = machine.call}
+                                        : price_of_operator(x, s, ins->u.wide);
     }
 }
 

@@ -233,6 +233,7 @@ void plan_finish(Emit *e)
     if (!(e->pl->flags & PLAN_PLAIN)) {
         plan_repeats(e);
         plan_views(e);
+        plan_deferred(e);
         plan_peephole(e);
     }
     plan_uses(e);

@@ -105,8 +105,9 @@ static void print_tiles(Text *out, const Tiles *t, u32 nin)
                                       [REPEAT_ALL] = "repeated, as a whole",
                                       [REPEAT_VIEW] = "in place"};
     for (u32 k = 0; t->repeat && k < nin; k++)
-        if (t->repeat[k])
-            text_printf(out, "        %%%u %s\n", k, how[t->repeat[k]]);
+        if (t->repeat[k] || tile_defers(t, k))
+            text_printf(out, "        %%%u %s\n", k,
+                        t->repeat[k] ? how[t->repeat[k]] : "made as it is read");
     for (u32 i = 0; i < t->nsteps; i++) {
         const TileStep *s = &t->steps[i];
         text_printf(out, "        %%%u = %s", nin + i, node_info(s->node)->name);

@@ -42,7 +42,7 @@ static bool is_row_wise(const Ins *ins)
     if (ins->op == I_FUSED && w->tiles->nfolds && !w->tiles->over.first)
         return false;
     for (u32 k = 0; ins->op == I_FUSED && w->tiles->repeat && k < w->nin; k++)
-        if (w->tiles->repeat[k] == REPEAT_VIEW)
+        if (w->tiles->repeat[k] == REPEAT_VIEW || tile_defers(w->tiles, k))
             return false;
     if (ins->op != I_FUSED && (ins->op != I_ARRAY || w->nout != 1 || !keeps_rows(w->node)))
         return false;

@@ -198,13 +198,17 @@ typedef struct {
                     i64 count); /* NULL: none; NativeStrided */
     void (*shorts)(char *const *column, const i64 *pace, const i64 *inside, char *const *sums,
                    i64 count); /* NULL: none; NativeShort */
+    bool calls;                /* `strided` calls functions on arrays, once for each row */
     double nanoseconds;        /* that an element is predicted to take (ops/cost.h) */
     u8 *size;                  /* bytes of an element of each operand; 0: a scalar */
     u32 *outs;                 /* the step of each result; NO_REG: reduced */
     u32 *reuse;                /* the operand whose memory each result may take, or NO_REG */
     u8 *repeat;                /* by operand: REPEAT_..; NULL: none is repeated */
-    u32 *fill;                 /* by operand that is repeated: the scratch tile it is put into */
+    u32 ndeferred;
+    bool *deferred; /* by operand: made when a tile is read (ops/deferred.h); or NULL */
+    u32 *fill;      /* by operand of these kinds: the scratch tile it is put into */
 } Tiles;
+static inline bool tile_defers(const Tiles *t, u32 k) { return t->deferred && t->deferred[k]; }
 /* How a group takes operand k; NULL: no group, so as it is. */
 static inline u8 tile_repeat(const Tiles *t, u32 k)
 {

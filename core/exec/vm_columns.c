@@ -50,15 +50,19 @@ static bool take_long(const ColumnFold *c, i64 element, i64 n, i64 at, bool star
 
 enum { ROW_WORTH = 16 /* columns for which a row is worth a loop */ };
 
+static bool is_short_row(const ColumnFold *c)
+{
+    return c->w->tiles->repeat && c->inner < ROW_WORTH;
+}
+
 /* It repeats a row at most: the same for every row. */
 static bool may_be_native(const ColumnFold *c, const Reg *r)
 {
     const Tiles *t = c->w->tiles;
     for (u32 k = 0; t->repeat && k < c->w->nin; k++)
-        if (t->repeat[k] && (t->repeat[k] != REPEAT_ALL || c->inner < ROW_WORTH ||
-                             r[c->w->in[k].reg].t->count != c->inner))
+        if (t->repeat[k] && (t->repeat[k] != REPEAT_ALL || r[c->w->in[k].reg].t->count != c->inner))
             return false;
-    return t->columns != NULL;
+    return t->columns && !t->deferred;
 }
 
 static bool take_native(const ColumnFold *c, const ColumnPiece *p)
@@ -73,8 +77,9 @@ static bool take_native(const ColumnFold *c, const ColumnPiece *p)
     for (u32 k = 0; t->repeat && k < c->w->nin; k++)
         if (t->repeat[k]) {
             vm->pace[k] = 0;
-            vm->column[k] =
-                (char *)vm->frame[c->w->in[k].reg].t->data + (size_t)c->from * t->size[k];
+            if (!is_short_row(c))
+                vm->column[k] =
+                    (char *)vm->frame[c->w->in[k].reg].t->data + (size_t)c->from * t->size[k];
         }
     for (u32 i = 0; i < t->nfolds; i++)
         sums[i] = room_at(c, i, p->at);
@@ -160,6 +165,8 @@ static bool fold_strips(Vm *vm, void *ctx, int thread, i64 first, i64 end)
     c.order.ctx = &c;
     for (u32 i = 0; i < c.w->tiles->nfolds; i++)
         c.room[i] = away_from(vm->scratch, block) + i * work->each;
+    if (c.native && is_short_row(&c)) /* several side by side are one long row */
+        tile_fill_repeats(vm, c.w);
     for (i64 k = first; k < end; k++)
         if (!fold_strip(&c, work, k / work->strips, k % work->strips * work->width))
             return false;
@@ -183,8 +190,9 @@ bool vm_fold_columns(Vm *vm, const Wide *w, Reg *r, i64 outer, i64 axis, i64 inn
     ColumnFold *c = &work.fold;
     int threads = vm_threads(vm, (double)(outer * axis * inner) * w->tiles->nanoseconds);
     c->native = may_be_native(c, r);
-    c->order = (Columns){
-        .narrow = !c->native || !w->tiles->repeat, .take = take_columns, .join = join_columns};
+    c->order = (Columns){.narrow = !c->native || !w->tiles->repeat || is_short_row(c),
+                         .take = take_columns,
+                         .join = join_columns};
     work.each = (size_t)columns_open(&c->order, axis, inner) * sizeof(u64);
     work.each = (work.each + LINE - 1) / LINE * LINE;
     work.width = c->order.width;

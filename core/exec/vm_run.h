@@ -130,13 +130,17 @@ void vm_scratch(Vm *vm); /* makes room for tiles and their columns */
 /* The group at work: goes to an element; all steps on n elements from there. */
 void tile_seek(Vm *vm, const Wide *w, i64 element);
 void tile_run(Vm *vm, const Wide *w, i64 n);
+/* Whole tiles of the operands that are repeated as a whole. */
+void tile_fill_repeats(Vm *vm, const Wide *w);
+/* n elements, a tile at most, of the operands that are made as they are read. */
+void tile_read_deferred(Vm *vm, const Wide *w, i64 element, i64 n);
 /* vm_views.c: its rows, if it has any, and tile_run by these. */
 void tile_rows(Vm *vm, const Wide *w, const Tensor *like);
 void tile_run_rows(Vm *vm, const Wide *w, i64 n);
 /* Are they rows of so many elements, for which there is native code? */
 bool tile_is_short(const Vm *vm, const Tiles *t, i64 length);
-/* Some rows from this one on, reduced; how many, at most `most`. */
-i64 tile_run_short(Vm *vm, const Wide *w, i64 row, i64 most, char *const *sums);
+/* Some rows of that length from this one on, reduced; how many, at most `most`. */
+i64 tile_run_short(Vm *vm, const Wide *w, i64 row, i64 length, i64 most, char *const *sums);
 /* The next n elements of an operand that is a view: where they lie, or put together in `out`. */
 char *tile_view(const Vm *vm, u32 k, const Tensor *x, i64 n, char *out);
 /* Where the result of a reduction has its element `at`. */

@@ -189,7 +189,7 @@ void tile_seek(Vm *vm, const Wide *w, i64 element)
     i64 n = element - vm->element;
     vm->element = element;
     for (u32 k = 0; k < w->nin; k++)
-        if (!tile_repeat(t, k))
+        if (!tile_repeat(t, k) && !tile_defers(t, k))
             vm->column[k] += n * t->size[k];
     for (u32 k = 0; k < w->nout; k++)
         if (t->outs[k] != NO_REG)
@@ -208,31 +208,68 @@ static void fill_with(size_t size, i64 n, const char *value, char *out)
         to[i] = bits;
 }
 
+/* n elements of x, over and over, from one on: twice as many each time. */
+static void fill_all(const Tensor *x, i64 inside, i64 n, char *out)
+{
+    i64 size = (i64)dtype_size(x->dtype), all = n * size;
+    i64 head = (x->count - inside) * size, done = x->count * size;
+    memcpy(out, (const char *)x->data + inside * size, (size_t)(head < all ? head : all));
+    if (head < all)
+        memcpy(out + head, x->data, (size_t)((done < all ? done : all) - head));
+    for (; done < all; done *= 2)
+        memcpy(out + done, out, (size_t)(done < all - done ? done : all - done));
+}
+
+static void fill_each(const Tensor *x, i64 run, i64 element, i64 n, char *out)
+{
+    size_t size = dtype_size(x->dtype);
+    i64 inside = element % run, of = element / run;
+    for (i64 many; n > 0; n -= many, inside = 0, of++) {
+        many = run - inside < n ? run - inside : n;
+        fill_with(size, many, (const char *)x->data + (size_t)of * size, out);
+        out += (size_t)many * size;
+    }
+}
+
 /* The next n elements of a repeated operand: where they lie in it, or put together in `out`. */
 static char *fill_repeat(const Vm *vm, const Tensor *x, u8 how, i64 n, char *out)
 {
-    size_t size = dtype_size(x->dtype);
-    bool each = how == REPEAT_EACH;
-    i64 run = each ? vm->elements / x->count : x->count; /* what is put at once, at most */
-    i64 inside = vm->element % run, of = each ? vm->element / run : 0;
-    char *start = out;
-    if (!each && n <= run - inside)
-        return (char *)x->data + (size_t)inside * size;
-    for (i64 many; n > 0; n -= many, inside = 0, of += each) {
-        many = run - inside < n ? run - inside : n;
-        const char *from = (const char *)x->data + (size_t)(each ? of : inside) * size;
-        if (each)
-            fill_with(size, many, from, out);
-        else
-            memcpy(out, from, (size_t)many * size);
-        out += (size_t)many * size;
+    if (how == REPEAT_EACH) {
+        fill_each(x, vm->elements / x->count, vm->element, n, out);
+        return out;
     }
-    return start;
+    i64 inside = vm->element % x->count;
+    if (n <= x->count - inside)
+        return (char *)x->data + inside * (i64)dtype_size(x->dtype);
+    fill_all(x, inside, n, out);
+    return out;
+}
+
+void tile_fill_repeats(Vm *vm, const Wide *w)
+{
+    const Tiles *t = w->tiles;
+    for (u32 k = 0; k < w->nin; k++)
+        if (t->repeat[k] == REPEAT_ALL) {
+            vm->column[k] = vm->scratch + (size_t)t->fill[k] * LANE;
+            fill_all(vm->frame[w->in[k].reg].t, 0, TILE, vm->column[k]);
+        }
+}
+
+void tile_read_deferred(Vm *vm, const Wide *w, i64 element, i64 n)
+{
+    const Tiles *t = w->tiles;
+    for (u32 k = 0; t->deferred && k < w->nin; k++)
+        if (t->deferred[k]) {
+            const Tensor *x = vm->frame[w->in[k].reg].t;
+            vm->column[k] = vm->scratch + (size_t)t->fill[k] * LANE;
+            x->read(x, element, n, vm->column[k]);
+        }
 }
 
 void tile_run(Vm *vm, const Wide *w, i64 n)
 {
     const Tiles *t = w->tiles;
+    tile_read_deferred(vm, w, vm->element, n);
     if (t->repeat && vm->rows.used) {
         tile_run_rows(vm, w, n);
         return;
@@ -375,7 +412,8 @@ static bool fold_short_rows(Vm *vm, void *ctx, int thread, i64 from, i64 to)
     for (i64 row = from, many; row < to; row += many) {
         for (u32 i = 0; i < w->tiles->nfolds; i++)
             sums[i] = tile_place(vm, w, work->r, &w->tiles->folds[i], row);
-        many = tile_run_short(vm, w, row, to - row < SHORT_MOST ? to - row : SHORT_MOST, sums);
+        many = to - row < SHORT_MOST ? to - row : SHORT_MOST;
+        many = tile_run_short(vm, w, row, work->axis, many, sums);
         if (!vm_poll(vm, w->node, many * work->axis * (w->tiles->nsteps + w->tiles->nfolds)))
             return false;
     }

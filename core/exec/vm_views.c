@@ -10,6 +10,7 @@
 enum {
     LANE = 8 * TILE,    /* bytes of a tile */
     ROW_NATIVE = 2,     /* elements of a row for which native code is worth a loop, */
+    ROW_CALLS = 64,     /* the same of one that calls functions, */
     FEW = 16,           /* elements that are sooner copied than a function is called for them */
     TILES_EVEN = 16,    /* tiles that it takes at once, if it has none of its own to fill */
     ROW_WORTH = 256,    /* and for which the machine's functions are worth a call */
@@ -84,7 +85,9 @@ static bool rows_are_worth(const Tiles *t, const Axes *a)
     for (u32 k = 0; k + 1 < a->n; k++)
         if (tile_repeat(t, k) == REPEAT_EACH && a->stride[k][a->rank - 1])
             return false;
-    return t->native ? t->strided && length >= ROW_NATIVE : length >= ROW_WORTH;
+    if (t->native)
+        return t->strided && length >= (t->calls ? ROW_CALLS : ROW_NATIVE);
+    return length >= ROW_WORTH;
 }
 
 /* Whole rows, if these are shorter than what is taken at once; native code of steps alone has no
@@ -92,7 +95,7 @@ static bool rows_are_worth(const Tiles *t, const Axes *a)
 static i64 most_at_once(const Tiles *t, const Axes *a)
 {
     i64 length = a->shape[a->rank - 1], most = TILE;
-    bool even = t->native && !t->nfolds;
+    bool even = t->native && !t->nfolds && !t->deferred;
     for (u32 k = 0; k + 1 < a->n; k++)
         even = even && (!tile_repeat(t, k) || tile_repeat(t, k) == REPEAT_EACH ||
                         a->stride[k][a->rank - 1] == 1);
@@ -256,24 +259,36 @@ void tile_run_rows(Vm *vm, const Wide *w, i64 n)
 
 /* ---- short rows, reduced ---- */
 
+/* Rows of operands that all lie side by side are one; so they are for what is made as it is read.
+ */
+static bool rows_are_one(const TileRows *rows) { return !rows->rank; }
+
 bool tile_is_short(const Vm *vm, const Tiles *t, i64 length)
 {
-    return t->shorts && vm->rows.length == length;
+    return t->shorts && (vm->rows.length == length || rows_are_one(&vm->rows));
 }
 
-i64 tile_run_short(Vm *vm, const Wide *w, i64 row, i64 most, char *const *sums)
+i64 tile_run_short(Vm *vm, const Wide *w, i64 row, i64 length, i64 most, char *const *sums)
 {
     const TileRows *rows = &vm->rows;
     char *column[SHORT_OPERANDS];
-    i64 pace[SHORT_OPERANDS], inside[SHORT_OPERANDS], many = rows_on(rows, row, most);
+    i64 pace[SHORT_OPERANDS], inside[SHORT_OPERANDS];
+    bool one = rows_are_one(rows);
+    i64 many = one ? most : rows_on(rows, row, most);
+    if (w->tiles->deferred && many > TILE / length)
+        many = TILE / length;
+    tile_read_deferred(vm, w, row * length, many * length);
     for (u32 k = 0; k < w->nin; k++) {
         const i64 *stride = rows->stride + (size_t)k * STRIDES;
+        const i64 size = w->tiles->size[k];
         column[k] = vm->column[k];
-        pace[k] = rows->rank ? stride[rows->rank - 1] : 0;
         inside[k] = stride[INNER];
-        if (w->in[k].kind == KIND_TENSOR)
-            column[k] =
-                (char *)operand(vm, w, k)->data + row_start(rows, k, row) * w->tiles->size[k];
+        pace[k] = one ? length * stride[INNER] : stride[rows->rank - 1];
+        if (tile_defers(w->tiles, k))
+            pace[k] = length, inside[k] = 1;
+        else if (w->in[k].kind == KIND_TENSOR)
+            column[k] = (char *)operand(vm, w, k)->data +
+                        (one ? row * pace[k] : row_start(rows, k, row)) * size;
     }
     w->tiles->shorts(column, pace, inside, sums, many);
     return many;

@@ -28,6 +28,9 @@ Type *wrong_type(Store *st, const Node *n, u32 operand, const char *needs); /* r
 Layout layout_of(const Tensor *t, int axis);
 int eval_count_up(EvalArgs *e, i64 n, i64 *out); /* 0, 1, ... n-1; 0, or 1 after eval_fail */
 Tensor *eval_fresh(EvalArgs *e, DType d, int rank, const i64 *shape); /* NULL after eval_fail */
+/* One with elements that are made when they are read; NULL after eval_fail. */
+Tensor *eval_deferred(EvalArgs *e, DType d, int rank, const i64 *shape, Tensor *base,
+                      TensorRead *read, size_t bytes);
 /* As eval_new, but only the operands first .. first + count - 1 may give their memory. */
 Tensor *eval_reuse(EvalArgs *e, int first, int count, DType d, int rank, const i64 *shape);
 /* Operand k to be changed and returned: itself if it may be, else a copy; NULL after eval_fail. */

@@ -3,6 +3,7 @@
  * Invariant: every index is checked when run.
  * Writing changes the operand's own memory if this is its last use and nobody else sees
  * it, so that setting one row of a carried array costs one row. */
+#include "ops/deferred.h"
 #include "ops/family.h"
 #include "ops/strided.h"
 
@@ -433,15 +434,56 @@ int eval_slice(EvalArgs *e)
     return strided_part(e, axis, count ? start : 0, step, count, x->rank, shape);
 }
 
+/* The shape of what is gathered. */
+static void gathered_shape(const EvalArgs *e, i64 shape[MAX_RANK])
+{
+    const Tensor *x = e->in[0], *idx = e->in[1];
+    int axis = (int)e->node->attrs[0].i;
+    for (int i = 0; i < e->node->type->rank; i++)
+        shape[i] = i < axis               ? x->shape[i]
+                   : i < axis + idx->rank ? idx->shape[i - axis]
+                                          : x->shape[i - idx->rank + 1];
+}
+
+/* Of a gather whose elements are made when they are read. */
+typedef struct {
+    const void *from;
+    i64 n, inner, count; /* places in an axis; elements of each; how many are taken */
+    i64 place[];
+} Gathered;
+
+static void read_gathered(const Tensor *t, i64 from, i64 n, void *out)
+{
+    const Gathered *g = t->data;
+    kernel_gather_part(dtype_size(t->dtype), g->n, g->inner, g->from, g->place, g->count, from, n,
+                       out);
+}
+
+int deferred_gather(EvalArgs *e)
+{
+    Tensor *x = e->in[0];
+    const Tensor *idx = e->in[1];
+    int axis = (int)e->node->attrs[0].i;
+    i64 shape[MAX_RANK], bad = 0;
+    Layout l = layout_of(x, axis);
+    gathered_shape(e, shape);
+    Tensor *out = eval_deferred(e, x->dtype, e->node->type->rank, shape, x, read_gathered,
+                                sizeof(Gathered) + (size_t)idx->count * sizeof(i64));
+    if (!out)
+        return 1;
+    e->out[0] = out;
+    Gathered *g = out->data;
+    *g = (Gathered){.from = x->data, .n = l.axis, .inner = l.inner, .count = idx->count};
+    int status = kernel_places(idx->dtype, idx->data, idx->count, l.axis, g->place, &bad);
+    return status == K_BOUNDS ? eval_index_error(e, bad, axis) : eval_status(e, status);
+}
+
 int eval_gather(EvalArgs *e)
 {
     const Tensor *x = e->in[0], *idx = e->in[1];
     int axis = (int)e->node->attrs[0].i, rank = e->node->type->rank;
     i64 shape[MAX_RANK], bad = 0;
-    for (int i = 0; i < rank; i++)
-        shape[i] = i < axis               ? x->shape[i]
-                   : i < axis + idx->rank ? idx->shape[i - axis]
-                                          : x->shape[i - idx->rank + 1];
+    gathered_shape(e, shape);
     Layout l = layout_of(x, axis);
     Tensor *out = eval_fresh(e, x->dtype, rank, shape);
     if (!out)

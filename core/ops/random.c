@@ -3,6 +3,7 @@
  * Invariant: a draw gives its values and the state that follows; the same state gives
  * the same values everywhere. */
 #include "tensor/philox.h"
+#include "ops/deferred.h"
 #include "ops/family.h"
 
 /* ---- types ---- */
@@ -187,6 +188,53 @@ int eval_normal(EvalArgs *e)
         return 1;
     return draw_pieces(e, 2, 1, draw_normal);
 }
+
+/* ---- draws that are made when they are read ---- */
+
+typedef RngState Numbers(RngState s, DType d, i64 n, void *out);
+
+/* A block of random bits gives two numbers. */
+static void read_numbers(const Tensor *t, i64 from, i64 n, double *out, Numbers *draw)
+{
+    RngState s;
+    double pair[2];
+    memcpy(&s, t->data, sizeof s);
+    s = rng_advance(s, (u64)(from / 2));
+    if (from % 2 && n) {
+        s = draw(s, DT_F64, 2, pair);
+        *out++ = pair[1];
+        n--;
+    }
+    if (n)
+        draw(s, DT_F64, n, out);
+}
+
+static void read_uniform(const Tensor *t, i64 from, i64 n, void *out)
+{
+    read_numbers(t, from, n, out, rng_uniform);
+}
+
+static void read_normal(const Tensor *t, i64 from, i64 n, void *out)
+{
+    read_numbers(t, from, n, out, rng_normal);
+}
+
+static int defer_draw(EvalArgs *e, TensorRead *read)
+{
+    i64 shape[MAX_RANK];
+    RngState s = state_of(e);
+    if (eval_dims(e, 1, e->nin - 1, shape))
+        return 1;
+    Tensor *x = e->out[0] = eval_deferred(e, DT_F64, e->nin - 1, shape, NULL, read, sizeof s);
+    if (!x || !(e->out[1] = eval_fresh(e, DT_RNG, 0, NULL)))
+        return 1;
+    memcpy(x->data, &s, sizeof s);
+    return set_state(e, rng_advance(s, x->count ? (u64)(x->count - 1) / 2 + 1 : 1));
+}
+
+int deferred_uniform(EvalArgs *e) { return defer_draw(e, read_uniform); }
+
+int deferred_normal(EvalArgs *e) { return defer_draw(e, read_normal); }
 
 static RngState draw_bernoulli(EvalArgs *e, RngState s, i64 from, i64 n)
 {

@@ -2,6 +2,7 @@
  *
  * Invariant: a result that holds the operand's elements in their order is a view of it;
  * sizes given by operands are checked when run, whatever was known before. */
+#include "ops/deferred.h"
 #include "ops/family.h"
 #include "ops/strided.h"
 
@@ -521,6 +522,21 @@ int eval_iota(EvalArgs *e)
         return eval_fail(e, "check", "the number of steps is negative");
     e->out[0] = eval_fresh(e, DT_I64, 1, &n);
     return !e->out[0] || eval_count_up(e, n, e->out[0]->data);
+}
+
+static void read_iota(const Tensor *t, i64 from, i64 n, void *out)
+{
+    const i64 one = 1;
+    kernel_iota(t->dtype, n, &from, &one, out);
+}
+
+int deferred_iota(EvalArgs *e)
+{
+    i64 n = eval_int(e, 0);
+    if (n < 0)
+        return eval_iota(e);
+    e->out[0] = eval_deferred(e, DT_I64, 1, &n, NULL, read_iota, 0);
+    return !e->out[0];
 }
 
 /* ---- triangle ---- */

@@ -164,6 +164,11 @@ void kernel_slice_store(StoreOp op, DType d, i64 outer, i64 n, i64 inner, i64 st
 /* idx: `count` indices of dtype i32 or i64, negative from the end. K_BOUNDS: *bad is the index. */
 int kernel_gather(size_t size, i64 outer, i64 n, i64 inner, const void *x, DType idx_dtype,
                   const void *idx, i64 count, void *out, i64 *bad);
+/* Those indices as places from 0 on; K_BOUNDS as above. */
+int kernel_places(DType idx_dtype, const void *idx, i64 count, i64 n, i64 *place, i64 *bad);
+/* `many` elements, from one on, of what kernel_gather makes of x with these places. */
+void kernel_gather_part(size_t size, i64 n, i64 inner, const void *x, const i64 *place, i64 count,
+                        i64 from, i64 many, void *out);
 /* In index order: add accumulates, the last set wins. After K_BOUNDS `out` may be half written. */
 int kernel_scatter(StoreOp op, DType d, i64 outer, i64 n, i64 inner, void *out, DType idx_dtype,
                    const void *idx, i64 count, const void *v, i64 vstep, i64 *bad);

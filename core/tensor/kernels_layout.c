@@ -236,10 +236,28 @@ enum { PLACES = 512 }; /* that are found at once, so that they are still in the 
 DEFINE_PLACES(i32)
 DEFINE_PLACES(i64)
 
+/* Are none of them counted from the end, or outside? */
+static bool are_from_front(const i64 *idx, i64 m, i64 n)
+{
+    u64 bad = 0;
+    for (i64 i = 0; i < m; i++)
+        bad |= (u64)idx[i] | ((u64)n - 1 - (u64)idx[i]);
+    return !(bad >> 63);
+}
+
 static bool places_of(DType d, const void *idx, i64 from, i64 m, i64 n, i64 *place)
 {
     return d == DT_I32 ? places_of_i32((const i32 *)idx + from, m, n, place)
                        : places_of_i64((const i64 *)idx + from, m, n, place);
+}
+
+/* Where they lie already, or in `room`; NULL: one is outside. */
+static const i64 *find_places(DType d, const void *idx, i64 from, i64 m, i64 n, i64 *room)
+{
+    const i64 *at = (const i64 *)idx + from;
+    if (d == DT_I64 && are_from_front(at, m, n))
+        return at;
+    return places_of(d, idx, from, m, n, room) ? room : NULL;
 }
 
 /* The i-th index as it was given. */
@@ -317,7 +335,7 @@ int kernel_gather(size_t size, i64 outer, i64 n, i64 inner, const void *x, DType
 {
     size_t row = (size_t)inner * size;
     Stretch stretches[STRETCHES];
-    i64 place[PLACES], found = 0;
+    i64 room[PLACES], found = 0;
     if (outer > 1)
         found = find_stretches(idx_dtype, idx, count, n, stretches);
     if (found) {
@@ -326,13 +344,41 @@ int kernel_gather(size_t size, i64 outer, i64 n, i64 inner, const void *x, DType
     }
     for (i64 at = 0, m; at < count; at += m) {
         m = count - at < PLACES ? count - at : PLACES;
-        if (!places_of(idx_dtype, idx, at, m, n, place))
+        const i64 *place = find_places(idx_dtype, idx, at, m, n, room);
+        if (!place)
             return place_outside(idx_dtype, idx, at, n, bad);
         for (i64 o = 0; o < outer; o++)
             gather_rows(m, row, (const char *)x + (size_t)(o * n) * row, place,
                         (char *)out + (size_t)(o * count + at) * row);
     }
     return K_OK;
+}
+
+int kernel_places(DType idx_dtype, const void *idx, i64 count, i64 n, i64 *place, i64 *bad)
+{
+    return places_of(idx_dtype, idx, 0, count, n, place) ? K_OK
+                                                         : place_outside(idx_dtype, idx, 0, n, bad);
+}
+
+void kernel_gather_part(size_t size, i64 n, i64 inner, const void *x, const i64 *place, i64 count,
+                        i64 from, i64 many, void *out)
+{
+    const i64 bytes = (i64)size, row = inner * bytes;
+    i64 at = from / inner % count, inside = from % inner;
+    const char *part = (const char *)x + from / inner / count * n * row;
+    for (i64 m; many > 0; many -= m, out = (char *)out + m * bytes) {
+        if (inner == 1) {
+            m = many < count - at ? many : count - at;
+            gather_rows(m, size, part, place + at, out);
+            at += m;
+        } else {
+            m = many < inner - inside ? many : inner - inside;
+            memcpy(out, part + place[at++] * row + inside * bytes, (size_t)(m * bytes));
+            inside = 0;
+        }
+        if (at == count)
+            at = 0, part += n * row;
+    }
 }
 
 /* ---- scatter: a row of v into a row of out, or elements of v at places ---- */
@@ -439,10 +485,11 @@ int kernel_scatter(StoreOp op, DType d, i64 outer, i64 n, i64 inner, void *out, 
     StoreRow *store = store_row(op, d);
     StorePlaces *elements = store_places(op, d);
     const i64 row = inner * (i64)dtype_size(d);
-    i64 place[PLACES];
+    i64 room[PLACES];
     for (i64 at = 0, m; at < count; at += m) {
         m = count - at < PLACES ? count - at : PLACES;
-        if (!places_of(idx_dtype, idx, at, m, n, place))
+        const i64 *place = find_places(idx_dtype, idx, at, m, n, room);
+        if (!place)
             return place_outside(idx_dtype, idx, at, n, bad);
         for (i64 o = 0; o < outer && inner; o++) {
             char *to = (char *)out + o * n * row;

@@ -6,6 +6,10 @@
 
 #include <math.h>
 
+#if defined(__x86_64__) && !defined(GRADUS_PORTABLE)
+#include <immintrin.h>
+#endif
+
 __extension__ typedef unsigned __int128 u128;
 
 #if !defined(__clang__)
@@ -57,29 +61,6 @@ static RngState after(RngState start, i64 blocks)
 
 enum { BATCH = 16 }; /* blocks made together */
 
-/* Blocks k to k + BATCH of a draw, side by side so that rounds become vectors: word i of block j is
- * out[i][j]. */
-static void batch(RngState start, i64 k, u32 out[4][BATCH])
-{
-    u32 *restrict c0 = out[0], *restrict c1 = out[1], *restrict c2 = out[2], *restrict c3 = out[3];
-    u32 k0 = start.key[0], k1 = start.key[1];
-    RngState s = rng_advance(start, (u64)k);
-    bool carries = s.counter[0] > UINT32_MAX - BATCH;
-    for (int j = 0; j < BATCH; j++) {
-        RngState at = carries ? rng_advance(s, (u64)j) : s;
-        c0[j] = at.counter[0] + (carries ? 0 : (u32)j);
-        c1[j] = at.counter[1], c2[j] = at.counter[2], c3[j] = at.counter[3];
-    }
-    for (int round = 0; round < ROUNDS; round++, k0 += WEYL0, k1 += WEYL1)
-        for (int j = 0; j < BATCH; j++) {
-            u64 p0 = (u64)MULTIPLIER0 * c0[j], p1 = (u64)MULTIPLIER1 * c2[j];
-            c0[j] = (u32)(p1 >> 32) ^ c1[j] ^ k0;
-            c1[j] = (u32)p1;
-            c2[j] = (u32)(p0 >> 32) ^ c3[j] ^ k1;
-            c3[j] = (u32)p0;
-        }
-}
-
 static i64 least(i64 a, i64 b) { return a < b ? a : b; }
 
 /* Child i is cut out of block i under a key of its own kind (the parent's with its bits
@@ -99,58 +80,16 @@ void rng_split(RngState s, i64 k, RngState *out)
 
 /* ---- uniform ---- */
 
-/* Exactly; conversions of unsigned numbers are no vectors. */
-static double from_u32(u32 x) { return (double)(i32)(x ^ (u32)1 << 31) + 0x1p31; }
-
-/* 53 bits of two words, as a multiple of 2^-53 in [0, 1) */
-static double unit53(u32 low, u32 high)
+/* 53 bits of the lower halves of two words, as a multiple of 2^-53 in [0, 1). As the fractions of
+ * 2^52 and 2^84 their parts become numbers without a conversion, exactly. */
+static inline double unit53(u64 low, u64 high)
 {
-    return (from_u32(high) * 0x1p21 + from_u32(low >> 11)) * 0x1p-53;
-}
-
-/* Numbers 2 * k and up to m more of a draw, m <= 2 * BATCH, two per block */
-static void units(RngState start, i64 k, i64 m, double *out)
-{
-    u32 w[4][BATCH];
-    double even[BATCH], odd[BATCH];
-    if (m <= 2) {
-        philox_block(start.key, rng_advance(start, (u64)k).counter, w[0]);
-        out[0] = unit53(w[0][0], w[0][1]);
-        if (m == 2)
-            out[1] = unit53(w[0][2], w[0][3]);
-        return;
-    }
-    batch(start, k, w);
-    for (int j = 0; j < BATCH; j++) {
-        even[j] = unit53(w[0][j], w[1][j]);
-        odd[j] = unit53(w[2][j], w[3][j]);
-    }
-    for (i64 i = 0; i < m; i++)
-        out[i] = (i % 2 ? odd : even)[i / 2];
-}
-
-static RngState uniform_f64(RngState s, i64 n, double *out)
-{
-    for (i64 i = 0; i < n; i += 2 * BATCH)
-        units(s, i / 2, least(n - i, 2 * BATCH), out + i);
-    return after(s, (n + 1) / 2);
-}
-
-static RngState uniform_f32(RngState s, i64 n, float *out)
-{
-    u32 w[4][BATCH];
-    for (i64 i = 0; i < n; i += 4 * BATCH) {
-        i64 m = least(n - i, 4 * BATCH);
-        batch(s, i / 4, w);
-        for (i64 j = 0; j < m; j++)
-            out[i + j] = (float)(w[j % 4][j / 4] >> 8) * 0x1p-24F;
-    }
-    return after(s, (n + 3) / 4);
-}
-
-RngState rng_uniform(RngState s, DType d, i64 n, void *out)
-{
-    return d == DT_F32 ? uniform_f32(s, n, out) : uniform_f64(s, n, out);
+    const u64 bits = (high << 32 | (low & UINT32_MAX)) >> 11;
+    u64 lower = (bits & UINT32_MAX) | (u64)0x433 << 52, upper = bits >> 32 | (u64)0x453 << 52;
+    double l, u;
+    memcpy(&l, &lower, sizeof l);
+    memcpy(&u, &upper, sizeof u);
+    return ((u - (0x1p84 + 0x1p52)) + l) * 0x1p-53;
 }
 
 /* ---- normal: Box and Muller, "A note on the generation of random normal deviates", 1958 ---- */
@@ -216,22 +155,100 @@ static inline void normal_pair(double u, double v, double *x, double *y)
     *y *= radius;
 }
 
-/* As units. */
-static void normals(RngState start, i64 k, i64 m, double *out)
+/* ---- many at once ---- */
+
+typedef struct {
+    void (*batch)(RngState start, i64 k, u64 out[4][BATCH]);
+    void (*units)(RngState start, i64 k, i64 m, double *out);
+    void (*normals)(RngState start, i64 k, i64 m, double *out);
+    void (*lanes)(bool normal, i64 m, const RngState *from, double *out);
+} Batches;
+
+#define ISA(name) name##_base
+#define ISA_FN
+#define W u64
+#define LANES 1
+#define MUL(a, b) ((u64)(u32)(a) * (u32)(b))
+#include "tensor/philox_isa.h"
+
+#if defined(__x86_64__) && !defined(GRADUS_PORTABLE)
+typedef u64 W4 __attribute__((vector_size(32)));
+#define ISA(name) name##_avx2
+#define ISA_FN __attribute__((target("avx2")))
+#define W W4
+#define LANES 4
+#define MUL(a, b) ((W4)_mm256_mul_epu32((__m256i)(a), _mm256_set1_epi64x((long long)(b))))
+#include "tensor/philox_isa.h"
+
+typedef u64 W8 __attribute__((vector_size(64)));
+#define ISA(name) name##_avx512
+#if defined(__clang__)
+#define ISA_FN __attribute__((target("avx512f,avx512dq")))
+#else
+#define ISA_FN __attribute__((target("avx512f,avx512dq,prefer-vector-width=512")))
+#endif
+#define W W8
+#define LANES 8
+#define MUL(a, b) ((W8)_mm512_mul_epu32((__m512i)(a), _mm512_set1_epi64((long long)(b))))
+#include "tensor/philox_isa.h"
+
+static const Batches *chosen(void)
 {
-    u32 w[4][BATCH];
-    double u[2], even[BATCH], odd[BATCH];
-    if (m <= 2) {
-        units(start, k, 2, u);
-        normal_pair(u[0], u[1], &u[0], &u[1]);
-        memcpy(out, u, (size_t)m * sizeof *out);
+    bool wide = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq");
+    return wide ? &batches_avx512 : __builtin_cpu_supports("avx2") ? &batches_avx2 : &batches_base;
+}
+#else
+static const Batches *chosen(void) { return &batches_base; }
+#endif
+
+/* Numbers 2 * k and up to m more of a draw, m <= 2 * BATCH, two per block. */
+static void units(RngState start, i64 k, i64 m, double *out)
+{
+    u32 w[4];
+    if (m > 2) {
+        chosen()->units(start, k, m, out);
         return;
     }
-    batch(start, k, w);
-    for (int j = 0; j < BATCH; j++)
-        normal_pair(unit53(w[0][j], w[1][j]), unit53(w[2][j], w[3][j]), &even[j], &odd[j]);
-    for (i64 i = 0; i < m; i++)
-        out[i] = (i % 2 ? odd : even)[i / 2];
+    philox_block(start.key, rng_advance(start, (u64)k).counter, w);
+    out[0] = unit53(w[0], w[1]);
+    if (m == 2)
+        out[1] = unit53(w[2], w[3]);
+}
+
+static void normals(RngState start, i64 k, i64 m, double *out)
+{
+    double u[2];
+    if (m > 2) {
+        chosen()->normals(start, k, m, out);
+        return;
+    }
+    units(start, k, 2, u);
+    normal_pair(u[0], u[1], &u[0], &u[1]);
+    memcpy(out, u, (size_t)m * sizeof *out);
+}
+
+static RngState uniform_f64(RngState s, i64 n, double *out)
+{
+    for (i64 i = 0; i < n; i += 2 * BATCH)
+        units(s, i / 2, least(n - i, 2 * BATCH), out + i);
+    return after(s, (n + 1) / 2);
+}
+
+static RngState uniform_f32(RngState s, i64 n, float *out)
+{
+    u64 w[4][BATCH];
+    for (i64 i = 0; i < n; i += 4 * BATCH) {
+        i64 m = least(n - i, 4 * BATCH);
+        chosen()->batch(s, i / 4, w);
+        for (i64 j = 0; j < m; j++)
+            out[i + j] = (float)((u32)w[j % 4][j / 4] >> 8) * 0x1p-24F;
+    }
+    return after(s, (n + 3) / 4);
+}
+
+RngState rng_uniform(RngState s, DType d, i64 n, void *out)
+{
+    return d == DT_F32 ? uniform_f32(s, n, out) : uniform_f64(s, n, out);
 }
 
 RngState rng_normal(RngState s, DType d, i64 n, void *out)
@@ -249,44 +266,10 @@ RngState rng_normal(RngState s, DType d, i64 n, void *out)
 
 /* ---- lanes ---- */
 
-/* As batch, of states that have nothing to do with each other. */
-static void batch_lanes(const RngState *s, i64 n, u32 out[4][BATCH])
-{
-    u32 *restrict c0 = out[0], *restrict c1 = out[1], *restrict c2 = out[2], *restrict c3 = out[3];
-    u32 k0[BATCH], k1[BATCH];
-    for (int j = 0; j < BATCH; j++) {
-        const RngState *at = &s[j < n ? j : 0];
-        k0[j] = at->key[0], k1[j] = at->key[1];
-        c0[j] = at->counter[0], c1[j] = at->counter[1];
-        c2[j] = at->counter[2], c3[j] = at->counter[3];
-    }
-    for (int round = 0; round < ROUNDS; round++)
-        for (int j = 0; j < BATCH; j++) {
-            u64 p0 = (u64)MULTIPLIER0 * c0[j], p1 = (u64)MULTIPLIER1 * c2[j];
-            c0[j] = (u32)(p1 >> 32) ^ c1[j] ^ k0[j];
-            c1[j] = (u32)p1;
-            c2[j] = (u32)(p0 >> 32) ^ c3[j] ^ k1[j];
-            c3[j] = (u32)p0;
-            k0[j] += WEYL0;
-            k1[j] += WEYL1;
-        }
-}
-
 void rng_lanes(bool normal, i64 n, const RngState *from, RngState *next, double *out)
 {
-    u32 w[4][BATCH];
-    double x[BATCH], y[BATCH];
-    for (i64 i = 0; i < n && out; i += BATCH) {
-        i64 m = least(n - i, BATCH);
-        batch_lanes(from + i, m, w);
-        if (normal)
-            for (int j = 0; j < BATCH; j++)
-                normal_pair(unit53(w[0][j], w[1][j]), unit53(w[2][j], w[3][j]), &x[j], &y[j]);
-        else
-            for (int j = 0; j < BATCH; j++)
-                x[j] = unit53(w[0][j], w[1][j]);
-        memcpy(out + i, x, (size_t)m * sizeof *x);
-    }
+    for (i64 i = 0; i < n && out; i += BATCH)
+        chosen()->lanes(normal, least(n - i, BATCH), from + i, out + i);
     for (i64 i = 0; i < n && next; i++) /* a carry is rare */
         if (from[i].counter[0] == UINT32_MAX) {
             next[i] = rng_advance(from[i], 1);

@@ -148,6 +148,7 @@ static Tensor *set_header(Tensor *t, Heap *h, DType d, int rank, const i64 *shap
     t->count = count;
     t->base = NULL;
     t->heap = h;
+    t->read = NULL;
     return t;
 }
 
@@ -233,9 +234,25 @@ Tensor *tensor_strided(Tensor *t, i64 offset, int rank, const i64 *shape, const 
     return v;
 }
 
+Tensor *tensor_deferred(Heap *h, DType d, int rank, const i64 *shape, Tensor *base, TensorRead *read,
+                        size_t bytes)
+{
+    i64 count = count_of(d, rank, shape);
+    Tensor *t = rank < 0 || rank > MAX_RANK || count < 0 ? NULL : block_new(h, bytes);
+    if (!t)
+        return NULL;
+    set_header(t, h, d, rank, shape, count);
+    t->base = base ? tensor_ref(base->base ? base->base : base) : NULL;
+    t->data = (char *)t + HEADER;
+    t->bytes = bytes;
+    t->read = read;
+    h->live += bytes;
+    return t;
+}
+
 const i64 *tensor_strides(const Tensor *t)
 {
-    return t->base && t->bytes ? (const i64 *)(const void *)((const char *)t + HEADER) : NULL;
+    return t->base && t->bytes && !t->read ? (const i64 *)(const void *)((const char *)t + HEADER) : NULL;
 }
 
 Tensor *tensor_ref(Tensor *t)

@@ -1,7 +1,7 @@
 /* Tensors: values. Contiguous, row-major, reference-counted.
  *
  * Invariant: a tensor that more than one reference can see is never written to.
- * (But for views with strides, which only fused groups get to see.)
+ * (But for views with strides and for deferred ones, which only fused groups get to see.)
  * A view (row, slice along axis 0, reshape) shares its base's memory and keeps
  * the base alive; it counts as a reference to it. */
 #ifndef GRADUS_TENSOR_H
@@ -43,7 +43,10 @@ typedef struct Tensor {
     struct Tensor *base; /* the owner of `data` if this is a view, else NULL */
     size_t bytes;        /* capacity when owner */
     Heap *heap;
+    /* Writes n elements from one on; NULL: they are at `data` (tensor_deferred). */
+    void (*read)(const struct Tensor *t, i64 from, i64 n, void *out);
 } Tensor;
+typedef void TensorRead(const Tensor *t, i64 from, i64 n, void *out);
 
 /* A new tensor with undefined contents and one reference; NULL if the heap's limit or memory
  * forbids it, which they never do for a scalar. */
@@ -58,9 +61,13 @@ Tensor *tensor_view(Tensor *t, i64 offset, int rank, const i64 *shape);
  * that ask for tensor_strides. The caller sees to it that all of them are inside. */
 Tensor *tensor_strided(Tensor *t, i64 offset, int rank, const i64 *shape, const i64 *stride);
 const i64 *tensor_strides(const Tensor *t); /* NULL: it is contiguous */
-Tensor *tensor_ref(Tensor *t);              /* one more reference; returns t */
-void tensor_unref(Tensor *t);               /* one less; NULL is fine */
-bool tensor_writable(const Tensor *t);      /* no one else can see its memory */
+/* A tensor whose elements are computed when they are read, from `bytes` of the caller's at `data`:
+ * only those read it that call `read`. Keeps `base` (may be NULL) alive. */
+Tensor *tensor_deferred(Heap *h, DType d, int rank, const i64 *shape, Tensor *base,
+                        TensorRead *read, size_t bytes);
+Tensor *tensor_ref(Tensor *t);         /* one more reference; returns t */
+void tensor_unref(Tensor *t);          /* one less; NULL is fine */
+bool tensor_writable(const Tensor *t); /* no one else can see its memory */
 Tensor *tensor_copy(Heap *h, const Tensor *t);
 /* Converts every element; float to int truncates and saturates, NaN gives 0; i64 to i32 wraps;
  * bool(x) is x != 0. */

@@ -41,8 +41,8 @@ static const int shapes[][3] = {
 
 static const char *const axes[] = {"0", "1", "2", "(0, 1)", "(1, 2)", "(0, 2)", "(0, 1, 2)"};
 
-/* x and y have all three axes, r those of a row, p those of a plane, c one for each of the first, q
- * a row for each of these. */
+/* x, y and u, which is drawn, have all three axes, r those of a row, p those of a plane, c one for
+ * each of the first, q a row for each of these; a is of places along the second axis. */
 static void put_inputs(const Case *c, Text *out)
 {
     const int *n = c->size, all = n[0] * n[1] * n[2];
@@ -54,6 +54,8 @@ static void put_inputs(const Case *c, Text *out)
                     n[2], text_str(&t), n[0], n[1], n[2]);
         text_free(&t);
     }
+    text_printf(out, "u, after = uniform(rng(3), (%d, %d, %d))\n", n[0], n[1], n[2]);
+    text_printf(out, "a : i64[%d] = arange(%d) * 7 %% %d\n", n[1], n[1], n[1] ? n[1] : 1);
     text_printf(out, "r : f64[%d] = arange(%d) * 0.3 - 1\n", n[2], n[2]);
     text_printf(out, "p : f64[%d, %d] = reshape(sin(arange(%d) * 0.2), (%d, %d))\n", n[1], n[2],
                 n[1] * n[2], n[1], n[2]);
@@ -78,7 +80,12 @@ static const char *const producers[] = {"x * x",
                                         "(q - p) * (q - p)",
                                         "c / round(p * 2)",
                                         "r * q + p",
-                                        "where(q > p, q, c)"};
+                                        "where(q > p, q, c)",
+                                        "(u - 0.5) * (u + 0.5)",
+                                        "take(x, a, axis=1) * y",
+                                        "(u + r) * take(x, a, axis=1)",
+                                        "exp(x * r)",
+                                        "exp((u - p) * c)"};
 
 static void put_producer(Case *c, Text *out)
 {
@@ -304,6 +311,8 @@ static void test_peak(void **state)
         "any(X > 3, axis=0, keepdims=true)",
         "sum((X - mean(X, axis=0, keepdims=true)) ^ 2, axis=0)",
         "softmax(X[:, :2], axis=0)[3]",
+        "sum(D * D, axis=0)",
+        "sum(X[at] * Y[0, 0], axis=0)",
     };
     enum { MOST = 40000 };
     Session s;
@@ -311,7 +320,9 @@ static void test_peak(void **state)
     assert_true(session_init(&s));
     assert_true(run_statements(&s, "X : f64[400, 300] = reshape(cos(arange(120000)), (400, 300))\n"
                                    "Y : f64[4, 100, 300] = reshape(X, (4, 100, 300))\n"
-                                   "r : f64[300] = arange(300) * 0.1\n"));
+                                   "r : f64[300] = arange(300) * 0.1\n"
+                                   "D, after = uniform(rng(2), (400, 300))\n"
+                                   "at : i64[400] = arange(400) * 7 % 400\n"));
     for (size_t i = 0; i < COUNT_OF(texts); i++) {
         Values v = {0};
         assert_true(run_values(&s, texts[i], true, &v));

@@ -100,8 +100,7 @@ class Metropolis(Plain):
 
 class Diffusion(Plain):
     title = "SDE paths, vmap of a scan with draws, 10^4 x 250"
-    why = "The states of all paths pass through memory at every step."
-    history = (20.7, 2.6)
+    history = (20.7, 1.0)
     full, tiny = {"N": 10000, "T": 250}, {"N": 9, "T": 7}
     inputs = staticmethod(lambda sizes, random: {"mu": 0.05, "sigma": 0.2})
     outputs = {"out": "f8 N"}
@@ -135,7 +134,7 @@ class Diffusion(Plain):
 
 class Quadrature(Plain):
     title = "Monte Carlo integral, 10^6 points, 8 dimensions"
-    why = "The numbers are stored before they are summed."
+    history = (2.4, 1.1)
     full, tiny = {"N": 1000000, "D": 8}, {"N": 40, "D": 8}
     outputs = {"out": "f8"}
     gradus = """u, after = uniform(rng(5), ({N}, {D}))

@@ -145,7 +145,8 @@ class Wave(Plain):
 
 class Resize(Plain):
     title = "bilinear resize by gather, 512 x 512 to 1000 x 1000"
-    why = "Rows and columns are gathered into arrays before they are weighted."
+    why = "Elements are gathered into tiles before they are weighted, and the weighted rows are an array; C keeps one row."
+    history = (3.0, 2.2)
     full, tiny = {"N": 512, "M": 1000}, {"N": 8, "M": 13}
     inputs = staticmethod(lambda sizes, random: {"x": random.normal(size=(sizes["N"], sizes["N"]))})
     outputs = {"out": "f8 M M"}

@@ -54,6 +54,7 @@ class Ridge(Plain):
 class Mixture(Plain):
     title = "EM of a Gaussian mixture, 10^4 points, 8 parts, 20 rounds"
     why = "Responsibilities are stored, and sums over the first axis are passes of their own."
+    history = (2.8, 2.1)
     full, tiny = {"M": 10000, "K": 8, "T": 20}, {"M": 30, "K": 3, "T": 3}
     inputs = staticmethod(lambda sizes, random: {"x": random.normal(size=sizes["M"]) + random.integers(0, 3, sizes["M"]) * 4, "m0": np.linspace(-1, 9, sizes["K"])})
     outputs = {"m": "f8 K", "v": "f8 K"}

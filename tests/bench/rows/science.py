@@ -168,7 +168,7 @@ class Paths(Row):
 
 class Clusters(Row):
     title = "k-means step, 10^4 x 8, 16 centres"
-    why = "The memberships are an array, where C adds rows to their centres."
+    history = (2.8, 1.2)
     full, tiny = {"M": 10000, "N": 8, "K": 16}, {"M": 60, "N": 3, "K": 4}
     inputs = staticmethod(lambda sizes, random: {"x": random.normal(size=(sizes["M"], sizes["N"])), "c0": random.normal(size=(sizes["K"], sizes["N"]))})
     outputs = {"out": "f8 K N"}

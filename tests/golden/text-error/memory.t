@@ -10,9 +10,9 @@ sum(arange(1000) * 0.5)
 ---
 f64 = 3.5
 f64 = 612.5
-input.gr:6:1: error: no memory for a result of shape (1000,)
+input.gr:6:1: error: out of memory: could not allocate the result of fused
     arange(1000) * 0.5
-    ^^^^^^^^^^^^
+    ^^^^^^^^^^^^^^^^^^
   hint: smaller sizes need less; :set memory and `ulimit -v` set limits
 f64 = 612.5
 f64 = 249750.0
