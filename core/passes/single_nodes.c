@@ -413,7 +413,6 @@ static bool checkpoint_loops(Site *site)
     return replace_derivative(site, r);
 }
 
-
 static bool expand_implicit(Site *site)
 {
     Node *n = site->node;

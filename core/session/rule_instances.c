@@ -49,7 +49,6 @@ static bool pointwise(const NodeVec *order)
     return true;
 }
 
-
 /* Inverses, solutions, determinants and derivatives of what is not finite say nothing. */
 static bool factorises(const NodeVec *order)
 {
