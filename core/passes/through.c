@@ -6,10 +6,8 @@
 #include "passes/places.h"
 #include "tensor/kernels.h"
 
-enum {
-    MOST_STEP = 1 << 20,
-    MOST_PLACE = 1 << 30
-}; /* of places that are read as a part: their products stay exact */
+/* Of places that are read as a part: their products stay exact. */
+enum { MOST_STEP = 1 << 20, MOST_PLACE = 1 << 30 };
 
 /* In place of the node at hand, if that was made and is of its type. */
 static bool put_alike(Site *site, Node *after)
@@ -245,12 +243,14 @@ static bool spaced_with_number(Store *st, const Node *n, Places *p)
     return true;
 }
 
+/* Two numbers always are; as positions they read better. */
 static bool spaced_numbers(Store *st, const Node *n, Places *p)
 {
+    enum { LEAST = 3 };
     const Tensor *t = n->attrs[0].value;
     i64 first = t->count ? tensor_i64_at(t, 0) : 0;
-    i64 step = t->count > 1 ? tensor_i64_at(t, 1) - first : 1;
-    if (!t->count || !step || step > MOST_STEP || step < -MOST_STEP || llabs(first) > MOST_PLACE)
+    i64 step = t->count >= LEAST ? tensor_i64_at(t, 1) - first : 0;
+    if (!step || step > MOST_STEP || step < -MOST_STEP || llabs(first) > MOST_PLACE)
         return false;
     for (i64 i = 2; i < t->count; i++)
         if (tensor_i64_at(t, i) != first + i * step)
