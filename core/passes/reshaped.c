@@ -97,7 +97,7 @@ static bool less_what_is_read(Site *site)
         return site_refuse(site, a, "its two sides do not read alike");
     memcpy(ops, a->ops, a->nops * sizeof *ops);
     if (!(ops[0] = without_term(st, a->ops[0], b->ops[0])))
-        return site_refuse(site, a->ops[0], "it is no sum with what the other side reads");
+        return site_refuse(site, a->ops[0], "it has no term that the other side reads");
     return site_put_alike(site, node_with_operands(st, a, ops));
 }
 
