@@ -98,8 +98,11 @@ const Pass pass_table[] = {
 /* ---- rules in C, in the order in which they are tried ---- */
 
 const CodeRule *const rule_tables[] = {
-    elementwise_rules, structural_rules, derivative_rules, loop_rules,     product_rules,
-    fuse_rules,        branch_rules,     view_rules,       through_rules,  position_rules,
-    choice_rules,      write_rules,      quotient_rules,   diagonal_rules, simplify_rules,
-    determinant_rules, one_hot_rules,    equality_rules,   NULL,
+    elementwise_rules, structural_rules, derivative_rules,
+    loop_rules,        product_rules,    fuse_rules,
+    branch_rules,      view_rules,       through_rules,
+    position_rules,    choice_rules,     write_rules,
+    quotient_rules,    diagonal_rules,   simplify_rules,
+    determinant_rules, one_hot_rules,    padded_rules,
+    reshaped_rules,    equality_rules,   NULL,
 };

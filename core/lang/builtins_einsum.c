@@ -175,6 +175,12 @@ static void drop_label(Factor *f, int at)
     f->n--;
 }
 
+/* Of the last two axes of x, which become one. */
+static Node *diagonal(Store *st, Node *x)
+{
+    return x->type->rank == 2 ? node1(st, OP_DIAG, &(Attr){.i = 0}, x) : build_diagonal(st, x, 0);
+}
+
 /* Two axes with one label become the diagonal. */
 static bool take_diagonals(Einsum *s, int index)
 {
@@ -196,7 +202,7 @@ static bool take_diagonals(Einsum *s, int index)
                     perm[n++] = j;
             perm[n] = i, perm[n + 1] = k;
             f->node = build_transpose(s->e->st, f->node, perm);
-            f->node = f->node ? build_diagonal(s->e->st, f->node, 0) : NULL;
+            f->node = f->node ? diagonal(s->e->st, f->node) : NULL;
             if (!f->node)
                 return false;
             drop_label(f, k);
@@ -369,8 +375,9 @@ static bool join(Einsum *s, Factor *a, Factor *b, int next)
     bool dots = sum.n && batch.n && !left.n && !right.n; /* many short inner products */
     for (int i = 0; dots && i < sum.n; i++)
         labels_add(&order, sum.at[i]);
-    a->node = sum.n && !dots ? product(s, a, b, &batch, &left, &right, &sum)
-                             : elementwise(s, a, b, &order);
+    bool outer = a->n == 1 && b->n == 1 && left.n && right.n;
+    a->node = (sum.n && !dots) || outer ? product(s, a, b, &batch, &left, &right, &sum)
+                                        : elementwise(s, a, b, &order);
     a->n = order.n;
     memcpy(a->labels, order.at, sizeof a->labels);
     return a->node && (!dots || sum_alone(s, a, NULL, next));

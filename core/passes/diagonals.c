@@ -85,6 +85,9 @@ static bool diagonal_times(Site *site)
         Node *v = diagonal_of(n->ops[side]), *x = n->ops[1 - side];
         if (!v || x->type->rank > 2)
             continue;
+        Node *other = diagonal_of(x), *both = other ? build_mul(site->st, v, other) : NULL;
+        if (both)
+            return put_alike(site, node1(site->st, OP_DIAG, x->attrs, both));
         bool rows = x->type->rank == 2 && side == 0;
         Node *by = rows ? build_expand(site->st, v, 1) : v;
         return put_alike(site, by ? build_mul(site->st, by, x) : NULL);

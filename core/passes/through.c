@@ -6,7 +6,8 @@
 #include "passes/places.h"
 #include "tensor/kernels.h"
 
-enum { MOST_STEP = 1 << 20 }; /* of places that are read as a part: their products stay exact */
+/* Of places that are read as a part: their products stay exact. */
+enum { MOST_STEP = 1 << 20, MOST_PLACE = 1 << 30 };
 
 /* In place of the node at hand, if that was made and is of its type. */
 static bool put_alike(Site *site, Node *after)
@@ -242,10 +243,27 @@ static bool spaced_with_number(Store *st, const Node *n, Places *p)
     return true;
 }
 
+/* Two numbers always are; as positions they read better. */
+static bool spaced_numbers(Store *st, const Node *n, Places *p)
+{
+    enum { LEAST = 3 };
+    const Tensor *t = n->attrs[0].value;
+    i64 first = t->count ? tensor_i64_at(t, 0) : 0;
+    i64 step = t->count >= LEAST ? tensor_i64_at(t, 1) - first : 0;
+    if (!step || step > MOST_STEP || step < -MOST_STEP || llabs(first) > MOST_PLACE)
+        return false;
+    for (i64 i = 2; i < t->count; i++)
+        if (tensor_i64_at(t, i) != first + i * step)
+            return false;
+    *p = (Places){size_const(st, first), size_const(st, t->count), step};
+    return true;
+}
+
 static bool evenly_spaced(Store *st, const Node *n, Places *p)
 {
     switch (n->type->rank == 1 ? n->op : OP_COUNT) {
     case OP_IOTA: *p = (Places){size_const(st, 0), size_of_node(st, n->ops[0]), 1}; return true;
+    case OP_CONST: return spaced_numbers(st, n, p);
     case OP_NEG: return evenly_spaced(st, n->ops[0], p) && spaced_by(st, -1, p);
     case OP_ADD:
     case OP_SUB:

@@ -110,7 +110,8 @@ static bool match_number(Matcher *m, const Pattern *p, Spot at)
     Node *n = value_at(m, at);
     if (!node_const_f64(n, &x))
         return no_match(m, p, at.node, "is not a number");
-    bool same = (n->type->dtype == DT_BOOL) == p->is_bool && x == p->number;
+    double number = n->type->dtype == DT_F32 ? (double)(float)p->number : p->number;
+    bool same = (n->type->dtype == DT_BOOL) == p->is_bool && x == number;
     if (!same || (x == 0 && signbit(x))) /* a pattern's 0 is +0 */
         return no_match(m, p, n, "is a different number");
     return took(m, p, at, n);

@@ -358,6 +358,8 @@ static Node *make_linear(Maker *m, const Pattern *p, Want w)
         o.at[i] = instance_part(m, p->args[i], want_linear(m, p, w, &o, i, vector));
         if (!o.at[i] || o.at[i]->type->kind != TYPE_TENSOR)
             return NULL;
+        if (p->op != OP_MATMUL && !o.at[i]->type->rank)
+            return NULL; /* a product of scalars is no matrix */
     }
     const Type *a = o.at[0]->type, *b = o.at[p->n - 1]->type;
     if (p->n == 2 && a->rank && b->rank &&

@@ -234,8 +234,8 @@ Tensor *tensor_strided(Tensor *t, i64 offset, int rank, const i64 *shape, const 
     return v;
 }
 
-Tensor *tensor_deferred(Heap *h, DType d, int rank, const i64 *shape, Tensor *base, TensorRead *read,
-                        size_t bytes)
+Tensor *tensor_deferred(Heap *h, DType d, int rank, const i64 *shape, Tensor *base,
+                        TensorRead *read, size_t bytes)
 {
     i64 count = count_of(d, rank, shape);
     Tensor *t = rank < 0 || rank > MAX_RANK || count < 0 ? NULL : block_new(h, bytes);
@@ -252,7 +252,8 @@ Tensor *tensor_deferred(Heap *h, DType d, int rank, const i64 *shape, Tensor *ba
 
 const i64 *tensor_strides(const Tensor *t)
 {
-    return t->base && t->bytes && !t->read ? (const i64 *)(const void *)((const char *)t + HEADER) : NULL;
+    return t->base && t->bytes && !t->read ? (const i64 *)(const void *)((const char *)t + HEADER)
+                                           : NULL;
 }
 
 Tensor *tensor_ref(Tensor *t)

@@ -22,11 +22,11 @@ y : f64
 ---
 iteration  e-nodes  classes  matches  best cost
 1          12       7        8        0.0101 us
-2          19       9        20       0.008402 us
-3          20       9        33       0.008402 us
-4          24       9        40       0.008402 us
-5          36       9        53       0.008402 us
-6          55       9        287      0.008402 us
+2          19       9        21       0.008402 us
+3          20       9        34       0.008402 us
+4          24       9        42       0.008402 us
+5          36       9        54       0.008402 us
+6          55       9        291      0.008402 us
 ...
 17         234      9        0        0.008402 us
 18         234      9        0        0.008402 us
@@ -117,11 +117,11 @@ log1p(y): it is there, and costs 0.0107 us, the best form 0.009402 us
   1 step to it: log1p-open-back
 iteration  e-nodes  classes  matches  best cost
 1          12       7        8        0.0101 us
-2          19       9        20       0.008402 us
-3          20       9        33       0.008402 us
-4          24       9        40       0.008402 us
-5          36       9        53       0.008402 us
-6          55       9        287      0.008402 us
+2          19       9        21       0.008402 us
+3          20       9        34       0.008402 us
+4          24       9        42       0.008402 us
+5          36       9        54       0.008402 us
+6          55       9        291      0.008402 us
 ...
 17         234      9        0        0.008402 us
 18         234      9        0        0.008402 us
@@ -142,11 +142,11 @@ exp(y)^3: it is there, and costs 0.0674 us, the best form 0.008402 us
   2 steps to it: exp-of-double-back, pow-three-back
 iteration  e-nodes  classes  matches  best cost
 1          12       7        8        0.0101 us
-2          19       9        20       0.008402 us
-3          20       9        33       0.008402 us
-4          24       9        40       0.008402 us
-5          36       9        53       0.008402 us
-6          55       9        287      0.008402 us
+2          19       9        21       0.008402 us
+3          20       9        34       0.008402 us
+4          24       9        42       0.008402 us
+5          36       9        54       0.008402 us
+6          55       9        291      0.008402 us
 ...
 17         234      9        0        0.008402 us
 18         234      9        0        0.008402 us
@@ -178,11 +178,11 @@ exp(3 * y) + y: it was not found
   it is equal by exp-of-sum (rules= does not name it), same-sum-of-products (rules= does not name it)
 iteration  e-nodes  classes  matches  best cost
 1          12       7        8        21
-2          19       9        20       21
-3          20       9        33       21
-4          24       9        40       21
-5          36       9        53       21
-6          55       9        287      21
+2          19       9        21       21
+3          20       9        34       21
+4          24       9        42       21
+5          36       9        54       21
+6          55       9        291      21
 ...
 17         234      9        0        21
 18         234      9        0        21

@@ -14,7 +14,7 @@ saturate: 0 steps, 5 -> 5 nodes, done
   1 iteration, 5 e-nodes in 5 classes, saturated
 nothing to do: inline, differentiate
 iteration  e-nodes  classes  matches  best cost
-1          6        6        1        0.0491 us
+1          6        6        2        0.0491 us
 saturated: cost 0.0491 us -> 0.0491 us (time, exact)
 where(true, 1, 2 // d)
 saturate: 0 steps, 6 -> 6 nodes, done

@@ -47,13 +47,11 @@ saturate: 0 steps, 4 -> 4 nodes, done
 nothing to do: inline, canonicalize, stabilize, differentiate, loops
 different: for x = 1.0, y = 1.0 the left side is 3.0, the right side is 4.0
 equal up to rounding except where an operation overflows or underflows: for x = 800.0, y = 1.0 the left side is inf, the right side is 800.693
-saturate: 2 steps, 10 -> 7 nodes, done
-  2 iterations, 27 e-nodes in 12 classes, equal
-  1  log-of-product [R N+ D]
-      # products become sums; `x` is not negative: exp(x) is at least 0; `z` is not negative: 1 + y
-      # * y is at least 1, as y * y is at least 0
-      log(exp(x) * (1 + y * y)) => log(1 + y * y) + log(exp(x))
-  2  log-exp [R N+]  log(exp(x)) => x    # inverse pair; no overflow in exp
+saturate: 1 step, 10 -> 7 nodes, done
+  1 iteration, 19 e-nodes in 12 classes, equal
+  1  log-exp-times [R N+]
+      # no overflow in exp; `z` is positive: 1 + y * y is at least 1, as y * y is at least 0
+      log(exp(x) * (1 + y * y)) => x + log(1 + y * y)
 nothing to do: inline, differentiate
 step  pass      rule                 classes  error  ulp
 1     saturate  square-product-back  [E]      0      0
