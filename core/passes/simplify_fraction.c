@@ -113,7 +113,8 @@ Node *simplify_fraction(Regions *r, Node *n, u32 *classes)
     if (!was.form || !form_fraction(&r->algebra, was.form, &f) || form_is_zero(f.top))
         return NULL;
     Node *now = fraction_back(r, &f, n->type);
-    *classes = HAZARD_R | HAZARD_NPLUS | HAZARD_O;
+    /* a zero that was added, or a number over itself, is gone from the form */
+    *classes = HAZARD_R | HAZARD_NPLUS | HAZARD_O | (was.classes & HAZARD_Z);
     return now && now != n && reads_all(r, n, now) ? now : NULL;
 }
 

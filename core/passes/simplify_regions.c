@@ -178,8 +178,8 @@ static bool is_small_power(const Node *n)
 {
     enum { MOST = 4 };
     double p;
-    return n->op == OP_SQR || (n->op == OP_POW && node_const_f64(n->ops[1], &p) && p == (int)p &&
-                               p > 1 && p <= MOST);
+    return n->op == OP_SQR ||
+           (n->op == OP_POW && node_const_f64(n->ops[1], &p) && p == (int)p && p > 1 && p <= MOST);
 }
 
 /* Several others may read 2 * x^2, too: what that is made of is cheap to make again. In a loop it

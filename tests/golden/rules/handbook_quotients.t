@@ -55,15 +55,18 @@ a : f64
 b : f64
 c : f64
 k : f64
-(a * k - c * b) / sqr(c * x + k)
+t1 = c * x + k
+(a - c * ((a * x + b) / t1)) / t1
 x : f64
-2 / (1 - sqr(x))
+t1 = 1 - x
+t2 = (1 + x) / t1
+t2 / t2 / t1 + reciprocal(t2) / t1
 x : f64
 c : f64
--(x * (c + 1) / (sqr(x) + c))
+2 * x * ((c + 1) * -0.5 / (1 + sqr(x) / c) / c)
 x : f64
 a : f64
-(a - x) / (a * (a - 1))
+x / a - (1 - x) / (1 - a)
 x : f64
 a : f64
 reciprocal(x) + reciprocal(a)
@@ -73,8 +76,9 @@ input.gr:22:1: note: a step of class O made a number nan: the value was computed
 f64 = 0.0
 l : f64
 s : f64
-t1 = sqr(s) / (2 * sqr(l))
-2 * exp(-t1) * t1 / l
+t1 = 2 * sqr(l)
+t2 = sqr(s) / t1
+exp(-t2) * t2 / t1 * 4 * l
 l : f64
 s : f64
 t1 = sqr(l)
