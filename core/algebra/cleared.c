@@ -26,60 +26,6 @@ static const Form *argument_of(Algebra *a, const FormFactor *f, u32 k)
     return form_substitute(a, f->atom->args[k], f->index, 0, NULL);
 }
 
-/* The term without its factor number `at` (nfactors: with all), times this. */
-static const Form *term_with(Algebra *a, DType d, const FormTerm *t, u32 at, const Form *by)
-{
-    FormDraft draft = {0};
-    for (u32 i = 0; i < t->of->nfactors; i++)
-        if (i != at)
-            vec_push(&draft.factors, t->of->factors[i]);
-    for (u32 i = 0; i < t->of->nbound; i++)
-        vec_push(&draft.sizes, t->of->sizes[i]);
-    const Form *rest = form_of_product(a, d, draft_close(a, &draft));
-    draft_free(&draft);
-    return rest && by ? form_mul(a, form_scale(a, rest, t->c), by) : NULL;
-}
-
-/* ---- denominators ---- */
-
-static bool is_denominator(const FormFactor *f)
-{
-    return f->atom->kind == ATOM_SUM && f->power < 0 && !has_bound_name(f);
-}
-
-/* Where the product has a power of this; nfactors: it has none. */
-static u32 same_base(const FormProduct *p, const FormFactor *base)
-{
-    u32 i = 0;
-    for (; i < p->nfactors; i++) {
-        FormFactor f = p->factors[i];
-        f.power = base->power;
-        if (!compare_factors(&f, base))
-            break;
-    }
-    return i;
-}
-
-static const Form *multiplied(Algebra *a, const Form *f, const FormFactor *base)
-{
-    const Form *sum = argument_of(a, base, 0);
-    const Form *out = form_number(a, f->dtype, (FormCoef){0, 1});
-    int least = 0;
-    for (u32 i = 0; i < f->nterms; i++) {
-        u32 at = same_base(f->terms[i].of, base);
-        int power = at < f->terms[i].of->nfactors ? f->terms[i].of->factors[at].power : 0;
-        least = power < least ? power : least;
-    }
-    for (u32 i = 0; i < f->nterms && out && sum; i++) {
-        u32 at = same_base(f->terms[i].of, base);
-        int power = at < f->terms[i].of->nfactors ? f->terms[i].of->factors[at].power : 0;
-        const Form *by = form_power(a, sum, power - least);
-        const Form *t = by ? term_with(a, f->dtype, &f->terms[i], at, by) : NULL;
-        out = t ? form_add(a, out, t) : NULL;
-    }
-    return sum ? out : NULL;
-}
-
 /* ---- roots ---- */
 
 /* The factor is root^times, where root^2 is `square`. */
@@ -164,11 +110,16 @@ static const Form *written_out(Algebra *a, DType d, const FormTerm *t, int name,
 
 /* ---- the difference ---- */
 
+static bool is_sum_below(const FormFactor *f)
+{
+    return f->atom->kind == ATOM_SUM && f->power < 0 && !has_bound_name(f);
+}
+
 /* The form with this in place of term i. */
 static const Form *with_term(Algebra *a, const Form *f, u32 i, const Form *now)
 {
-    const Form *minus = term_with(a, f->dtype, &f->terms[i], f->terms[i].of->nfactors,
-                                  form_number(a, f->dtype, (FormCoef){-1, 1}));
+    const Form *minus = form_term_with(a, f->dtype, &f->terms[i], f->terms[i].of->nfactors,
+                                       form_number(a, f->dtype, (FormCoef){-1, 1}));
     return form_add(a, f, form_add(a, minus, now));
 }
 
@@ -191,11 +142,11 @@ static bool clear_one(Algebra *a, const Form **f, u32 *classes)
         for (u32 k = 0; k < p->nfactors; k++) {
             Root r;
             bool root = is_root(a, &p->factors[k], &r);
-            if (!root && !is_denominator(&p->factors[k]))
+            if (!root && !is_sum_below(&p->factors[k]))
                 continue;
             *classes |= HAZARD_NPLUS | HAZARD_NMINUS;
-            *f = root ? with_term(a, *f, i, term_with(a, d, &(*f)->terms[i], k, rooted(a, &r)))
-                      : multiplied(a, *f, &p->factors[k]);
+            *f = root ? with_term(a, *f, i, form_term_with(a, d, &(*f)->terms[i], k, rooted(a, &r)))
+                      : form_cleared_of(a, *f, &p->factors[k], NULL);
             return true;
         }
     }

@@ -352,7 +352,7 @@ static const Form *power_of_term(Algebra *a, DType d, const FormTerm *t, int p)
 
 /* The least power of each factor without bound names that all terms have: x * y + x * z is x times
  * the rest. */
-static const FormProduct *common_factors(Algebra *a, const Form *f)
+const FormProduct *form_common(Algebra *a, const Form *f)
 {
     FormDraft d = {0};
     const FormProduct *first = f->terms[0].of;
@@ -384,7 +384,7 @@ static const FormProduct *common_factors(Algebra *a, const Form *f)
 /* A power that is not multiplied out: c^p * common^p * (the rest, that begins with 1)^p. */
 static const Form *power_of_sum(Algebra *a, const Form *x, int p)
 {
-    FormTerm common = {common_factors(a, x), {1, 1}};
+    FormTerm common = {form_common(a, x), {1, 1}};
     FormCoef inverse = {1, 1};
     FormPower root;
     u32 classes = a->classes;

@@ -164,6 +164,20 @@ bool form_shows_gone(const Algebra *a, const Form *f);
 /* Is the difference of two forms zero over one denominator, with sums over short axes written out?
  * They are equal wherever both are defined; in what else they may differ is in *classes. */
 bool form_agrees(Algebra *a, const Form *x, const Form *y, u32 *classes);
+
+enum { FORM_MOST_BELOW = 8 };
+typedef struct {
+    const Form *base;
+    int power; /* above 0 */
+} FormBelow;
+/* top / (base^power * ..) */
+typedef struct {
+    const Form *top;
+    u32 n;
+    FormBelow below[FORM_MOST_BELOW];
+} FormFraction;
+/* f over one denominator; false: it has none, or a limit. */
+bool form_fraction(Algebra *a, const Form *f, FormFraction *out);
 /* "2 * x[i] * w[j] + ...", for messages and tests. */
 void form_print(const Algebra *a, const Form *f, Text *out);
 

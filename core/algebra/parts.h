@@ -38,6 +38,8 @@ const Form *form_add(Algebra *a, const Form *x, const Form *y);
 const Form *form_scale(Algebra *a, const Form *x, FormCoef c);
 const Form *form_mul(Algebra *a, const Form *x, const Form *y);
 const Form *form_power(Algebra *a, const Form *x, int p);
+/* What all terms have in common, but for numbers and what is summed over. */
+const FormProduct *form_common(Algebra *a, const Form *f);
 /* Is it one number? */
 bool form_is_number(const Form *f, FormCoef *c);
 
@@ -102,6 +104,14 @@ const FormProduct *draft_close(Algebra *a, FormDraft *d);
 /* The number of axes that its free names are of: those below the result are in it. */
 u64 form_free_names(const Form *f);
 u64 product_free_names(const FormProduct *p);
+
+/* ---- denominators (fraction.c) ---- */
+
+/* The term without its factor number `at` (nfactors: with all), times this. */
+const Form *form_term_with(Algebra *a, DType d, const FormTerm *t, u32 at, const Form *by);
+/* f times the base of this factor, to the power (which may be NULL) that leaves no negative one of
+ * it. */
+const Form *form_cleared_of(Algebra *a, const Form *f, const FormFactor *base, int *power);
 
 /* ---- factors (factor.c) ---- */
 

@@ -59,6 +59,13 @@ static bool inverse_eye(Site *site)
     return is_eye(m) ? put_alike(site, m) : site_refuse(site, m, "it is not the identity");
 }
 
+static bool solve_eye(Site *site)
+{
+    Node *n = site->node;
+    return is_eye(n->ops[1]) ? put_alike(site, node1(site->st, OP_INV, NULL, n->ops[0]))
+                             : site_refuse(site, n->ops[1], "it is not the identity");
+}
+
 static bool transpose_diagonal(Site *site)
 {
     Node *m = site->node->ops[0];
@@ -77,12 +84,38 @@ static bool diagonal_set(Site *site)
     return put_alike(site, m->op == OP_EYE ? build_ones_like(site->st, n) : m->ops[0]);
 }
 
+/* What a factor of eye(n) has on the diagonal: a number, or what is repeated along one of its axes.
+ * NULL: there is more to it. */
+static Node *on_diagonal(Node *n)
+{
+    if (!n->type->rank)
+        return n;
+    return n->op == OP_BROADCAST && n->ops[0]->type->rank <= 1 ? n->ops[0] : NULL;
+}
+
+/* eye(n) * v, by its diagonal v; NULL: it is another matrix. */
+static Node *scaled_diagonal(Store *st, const Node *n)
+{
+    Node *v = NULL;
+    u32 eyes = 0;
+    for (u32 i = 0; n->op == OP_MUL && i < n->nops; i++) {
+        bool eye = is_eye(n->ops[i]);
+        Node *own = eye ? NULL : on_diagonal(n->ops[i]);
+        eyes += eye;
+        if (!eye && !own)
+            return NULL;
+        v = v && own ? build_mul(st, v, own) : own ? own : v;
+    }
+    return eyes == 1 && v && v->type->rank == 1 ? v : NULL;
+}
+
 /* diag(v) @ x, x @ diag(v): each element by its own. */
 static bool diagonal_times(Site *site)
 {
     Node *n = site->node;
     for (int side = 0; side < 2; side++) {
-        Node *v = diagonal_of(n->ops[side]), *x = n->ops[1 - side];
+        Node *m = n->ops[side], *x = n->ops[1 - side], *v = diagonal_of(m);
+        v = v ? v : scaled_diagonal(site->st, m);
         if (!v || x->type->rank > 2)
             continue;
         Node *other = diagonal_of(x), *both = other ? build_mul(site->st, v, other) : NULL;
@@ -104,6 +137,21 @@ static bool sum_diagonal(Site *site)
     return put_alike(site, node1(site->st, OP_TRACE, NULL, d->ops[0]));
 }
 
+/* Sums of what is 1 on the diagonal: ones on and below it, or above. */
+static Node *cumsum_eye_of(Store *st, const Node *n)
+{
+    bool lower = (n->attrs[0].i == 1) == (n->attrs[1].i != 0);
+    Node *ones = build_ones_like(st, n->ops[0]);
+    return ones ? node1(st, OP_TRIANGLE, (Attr[]){{.i = lower}, {.i = 0}}, ones) : NULL;
+}
+
+static bool cumsum_eye(Site *site)
+{
+    Node *n = site->node;
+    return is_eye(n->ops[0]) ? put_alike(site, cumsum_eye_of(site->st, n))
+                             : site_refuse(site, n->ops[0], "it is not the identity");
+}
+
 #define CANON(NAME, CLASSES, OP_, FN, REASON)                \
     {                                                        \
         NAME, "canonicalize", CLASSES, OP_, FN, REASON, NULL \
@@ -113,7 +161,9 @@ const CodeRule diagonal_rules[] = {
           "the determinant is the product of the diagonal"),
     CANON("trace-diagonal", HAZARD_R, OP_TRACE, trace_diagonal,
           "the same diagonal that the matrix was made from"),
+    CANON("cumsum-eye", HAZARD_E, OP_CUMSUM, cumsum_eye, "running sums of the identity"),
     CANON("inv-eye", HAZARD_E, OP_INV, inverse_eye, "the identity is its own inverse"),
+    CANON("solve-eye", HAZARD_R, OP_SOLVE, solve_eye, "by the definition of the inverse"),
     CANON("transpose-diagonal", HAZARD_E, OP_TRANSPOSE, transpose_diagonal, "it is symmetric"),
     CANON("diagonal-set", HAZARD_E, OP_DIAG, diagonal_set,
           "the same diagonal that the matrix was made from"),

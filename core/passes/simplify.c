@@ -11,6 +11,7 @@
 #include "passes/openers.h"
 #include "passes/passes.h"
 #include "passes/simplify.h"
+#include "passes/simplify_fraction.h"
 #include "passes/simplify_regions.h"
 
 enum {
@@ -95,7 +96,7 @@ static Node *other_form(Regions *r, Node *n, bool factors, u32 *classes)
 }
 
 /* The root with `other` in place of n; NULL: that is no shorter. */
-static Node *shorter(Regions *r, Node *root, Node *n, Node *other)
+static Node *shorter(Regions *r, Node *root, Node *n, Node *other, bool quotient)
 {
     Store *st = r->st;
     NodeMap memo = {0};
@@ -107,8 +108,9 @@ static Node *shorter(Regions *r, Node *root, Node *n, Node *other)
     if (!now || now->type != root->type)
         return NULL;
     BackCost before = back_cost(st, root, &r->sources), after = back_cost(st, now, &r->sources);
-    bool good = costs_less(&after, &before, r->e && r->e->owner) &&
-                is_as_accurate(st, r->facts, other, n, &r->sources);
+    bool less = quotient ? simplify_fraction_pays(&after, &before)
+                         : costs_less(&after, &before, r->e && r->e->owner);
+    bool good = less && is_as_accurate(st, r->facts, other, n, &r->sources);
     return good ? now : NULL;
 }
 
@@ -123,7 +125,7 @@ static bool try_form(Regions *r, Node *root, Node *n, bool factors, Found *out)
 {
     u32 classes = 0;
     Node *other = other_form(r, n, factors, &classes);
-    Node *now = other != n ? shorter(r, root, n, other) : NULL;
+    Node *now = other != n ? shorter(r, root, n, other, false) : NULL;
     if (now)
         *out = (Found){{n, other}, now, classes};
     return now != NULL;
@@ -154,17 +156,31 @@ static bool find_shorter(Regions *r, Node *root, Found *out)
     return false;
 }
 
+/* The whole as one quotient. */
+static bool find_quotient(Regions *r, Node *root, Found *out)
+{
+    u32 classes = 0;
+    Node *other = divides(r) ? simplify_fraction(r, root, &classes) : NULL;
+    Node *now = other && may_take(r, root, classes) ? shorter(r, root, root, other, true) : NULL;
+    if (now)
+        *out = (Found){{root, other}, now, classes};
+    return now != NULL;
+}
+
+typedef bool Finder(Regions *r, Node *root, Found *out);
+static Finder *const finders[] = {find_shorter, find_quotient};
+
 static const Rule *rule_for(const Regions *r, const Node *n)
 {
     return dtype_is_float(node_dtype(n)) ? r->floats : r->whole;
 }
 
-static Node *simplified(Regions *r, Node *root)
+static Node *simplified(Regions *r, Node *root, Finder *find)
 {
     double since = now_seconds();
     Found f;
     Text why = {0};
-    if (!find_shorter(r, root, &f))
+    if (!find(r, root, &f))
         return root;
     simplify_note(r->st, f.change.before, f.change.after, &r->sources, &why);
     engine_put_as(r->e, rule_for(r, root), &f.change, f.classes, text_str(&why), since);
@@ -174,11 +190,14 @@ static Node *simplified(Regions *r, Node *root)
 
 static Node *look_over(Regions *r, Node *root)
 {
-    u32 work = MOST_WORK * (u32)r->inside.len;
-    work = work < r->left ? work : r->left;
-    algebra_read_over(&r->algebra, root->type, &r->sources, work);
-    Node *now = simplified(r, root);
-    r->left -= algebra_worked(&r->algebra, work);
+    Node *now = root;
+    for (size_t i = 0; i < COUNT_OF(finders) && now == root; i++) {
+        u32 work = MOST_WORK * (u32)r->inside.len;
+        work = work < r->left ? work : r->left;
+        algebra_read_over(&r->algebra, root->type, &r->sources, work);
+        now = simplified(r, root, finders[i]);
+        r->left -= algebra_worked(&r->algebra, work);
+    }
     return now;
 }
 
@@ -293,6 +312,17 @@ bool pass_simplify(Engine *e, const Phase *phases)
            engine_sweep_with(e, sweep, 1, false);
 }
 
+/* Something for the node itself, and not for what is below it. */
+static bool find_here(Regions *r, Node *n, Found *f)
+{
+    bool found = false;
+    for (size_t i = 0; i < COUNT_OF(finders) && !found; i++) {
+        algebra_read_over(&r->algebra, n->type, &r->sources, MOST_LEFT);
+        found = finders[i](r, n, f) && f->change.before == n;
+    }
+    return found;
+}
+
 /* The rule at one node, as if nothing else used what is below it. */
 static bool simplify_here(Site *site)
 {
@@ -306,12 +336,10 @@ static bool simplify_here(Site *site)
         if (region_takes(r.order.at[i]))
             node_map_put(&r.now, r.order.at[i], r.region[i]);
     Census c = region_look(&r, n, own);
-    algebra_read_over(&r.algebra, n->type, &r.sources, MOST_LEFT);
-    bool found = region_is_promising(&c) && find_shorter(&r, n, &f) && f.change.before == n;
+    bool found = region_is_promising(&c) && find_here(&r, n, &f);
     if (!found && region_is_promising(&c) && region_keep_sums(&r)) {
         region_look(&r, n, own);
-        algebra_read_over(&r.algebra, n->type, &r.sources, MOST_LEFT);
-        found = find_shorter(&r, n, &f) && f.change.before == n;
+        found = find_here(&r, n, &f);
     }
     if (found) {
         site_put(site, n, f.root);

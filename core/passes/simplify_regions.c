@@ -174,6 +174,23 @@ static void count_sources(Regions *r, const Node *n, Census *c)
     }
 }
 
+static bool is_small_power(const Node *n)
+{
+    enum { MOST = 4 };
+    double p;
+    return n->op == OP_SQR ||
+           (n->op == OP_POW && node_const_f64(n->ops[1], &p) && p == (int)p && p > 1 && p <= MOST);
+}
+
+/* Several others may read 2 * x^2, too: what that is made of is cheap to make again. In a loop it
+ * may be computed outside. */
+static bool may_look_through(const Regions *r, const Node *n)
+{
+    bool scaled = n->op == OP_MUL && n->nops == 2 && is_number(n->ops[0]) != is_number(n->ops[1]);
+    return (scaled || is_small_power(n)) && dtype_is_float(n->type->dtype) && !n->type->rank &&
+           region_takes(n) && !map_has(&r->kept, n) && !(r->e && r->e->owner);
+}
+
 /* What stands under `root` in its region, and what that reads, in the author's order. */
 Census region_look(Regions *r, Node *root, u32 region)
 {
@@ -194,12 +211,16 @@ Census region_look(Regions *r, Node *root, u32 region)
                 if (!is_number(s))
                     sources_add(&r->sources, s);
             }
-        } else if (n != root && (node_map_get(&r->now, n) != region || map_has(&r->kept, n))) {
+            continue;
+        }
+        bool own = n == root || (node_map_get(&r->now, n) == region && !map_has(&r->kept, n));
+        if (!own && !may_look_through(r, n)) {
             sources_add(&r->sources, n);
         } else if (set_add(&seen, n)) {
             count_node(&c, n);
             count_sources(r, n, &c);
-            vec_push(&r->inside, n);
+            if (own)
+                vec_push(&r->inside, n);
             push_operands(r, n, &stack);
         }
     }

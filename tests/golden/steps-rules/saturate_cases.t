@@ -40,14 +40,14 @@ saturate: 0 steps, 3 -> 3 nodes, done
 nothing to do: inline
 iteration  e-nodes  classes  matches  best cost
 1          18       10       5        0.006102 us
-2          40       16       40       0.004402 us
+2          40       16       41       0.004402 us
 3          72       17       90       0.004402 us
-4          131      17       357      0.004402 us
-5          240      18       1463     0.004402 us
-6          456      18       2561     0.004402 us
+4          131      17       359      0.004402 us
+5          240      18       1476     0.004402 us
+6          456      18       2574     0.004402 us
 ...
 16         1564     18       13940    0.004402 us
-17         1564     18       17147    0.004402 us
+17         1564     18       17152    0.004402 us
 18         1564     18       0        0.004402 us
 9 more iterations: all=on shows them
 limit of matches: cost 0.006103 us -> 0.004402 us (time, exact)

@@ -27,18 +27,18 @@ iteration  e-nodes  classes  matches  best cost
 1          10       7        5        0.122 us
 2          17       10       16       0.122 us
 3          45       20       22       0.122 us
-4          108      28       158      0.122 us
-5          275      45       831      0.122 us
-6          561      51       6153     0.122 us
+4          110      28       159      0.122 us
+5          281      45       867      0.122 us
+6          574      51       6507     0.122 us
 ...
-28         4166     66       200      0.122 us
-29         4180     66       200      0.122 us
-30         4192     66       170      0.122 us
+28         4229     68       164      0.122 us
+29         4239     68       164      0.122 us
+30         4249     68       164      0.122 us
 21 more iterations: all=on shows them
 limit of iterations: cost 0.122 us -> 0.122 us (time, nothing better was found)
 sum(sqr(x - y))
 saturate: 0 steps, 5 -> 5 nodes, limit of iterations
-  30 iterations, 4192 e-nodes in 66 classes, limit of iterations
+  30 iterations, 4249 e-nodes in 68 classes, limit of iterations
 nothing to do: inline, differentiate
 iteration  e-nodes  classes  matches  best cost
 1          7        6        6        0.1337 us
