@@ -27,7 +27,7 @@
 
 enum {
     FEW_STEPS = 8,    /* that many products are as good as a power of a number in the text, */
-    MANY_STEPS = 128, /* and that many, a tenth of a nanosecond each, as one of each element */
+    MANY_STEPS = 128, /* and that many, a tenth of a nanosecond an element, as one of an array */
 };
 
 typedef struct {
@@ -122,11 +122,12 @@ static Node *final_value(Site *site, const EditState *s, Node *c, Node *n)
     return r && type_compatible(st, r->type, s->init->type) ? r : NULL;
 }
 
-/* A derivative takes more than one pass over the rows of all steps, whose number may be unknown. */
-static bool is_worth_it(const Powers *w)
+/* A power of a scalar costs as little as a loop, and a derivative takes more than one pass over the
+ * rows of all steps. */
+static bool is_worth_it(const Powers *w, const Node *c)
 {
     i64 count;
-    return w->derived || (node_const_i64(w->ed.s.n, &count) && count >= MANY_STEPS);
+    return w->derived || !node_rank(c) || (node_const_i64(w->ed.s.n, &count) && count >= MANY_STEPS);
 }
 
 static bool find_power(Site *site, Powers *w, int i, Node *n)
@@ -146,7 +147,7 @@ static bool find_power(Site *site, Powers *w, int i, Node *n)
         return refuse_state(site, &ed->s, i,
                             "does not start at 1, and its factor is not a literal number: the "
                             "power may overflow or vanish where the steps do not");
-    if (dtype_is_float(d) && !node_const_f64(c, &x) && !is_worth_it(w))
+    if (dtype_is_float(d) && !node_const_f64(c, &x) && !is_worth_it(w, c))
         return refuse_state(site, &ed->s, i,
                             "has a factor that is not a literal number, and does not take enough "
                             "steps for a power to be faster");
