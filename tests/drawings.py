@@ -75,12 +75,13 @@ class Programs:
         self.gradus = str(pathlib.Path(gradus).resolve())
         self.drawer = str(pathlib.Path(self.gradus).with_name("gradus-draw"))
 
-    def run(self, text, *args):
-        """Runs a program in a new folder; (its output, messages, files)."""
+    def run(self, text, *args, whole=True):
+        """Runs a program in a new folder; (its output, messages, files). `whole`: its scenes show all that they stand for;
+        one that is cut short on purpose, or a figure with names of its own for what is long, need not."""
         env = {k: v for k, v in os.environ.items() if k.endswith("SAN_OPTIONS") or k == "PATH"}
         with tempfile.TemporaryDirectory(prefix="gradus-draw-") as folder:
-            env.update(HOME=folder, LC_ALL="C.UTF-8", NO_COLOR="1", GRADUS_KERNELS="base", OPENBLAS_CORETYPE="Prescott",
-                       GRADUS_CHECK_SCENES="1")
+            env.update(HOME=folder, LC_ALL="C.UTF-8", NO_COLOR="1", GRADUS_KERNELS="base", OPENBLAS_CORETYPE="Prescott")
+            env.update({"GRADUS_CHECK_SCENES": "1"} if whole else {})
             pathlib.Path(folder, "input.gr").write_text(text, encoding="utf-8")
             done = subprocess.run([self.gradus, *args, "input.gr"], cwd=folder, env=env, capture_output=True,
                                   stdin=subprocess.DEVNULL, timeout=600, check=False)

@@ -115,9 +115,9 @@ loss = sum(sqr(S.final.h))
 """
 
 
-def audited(p, check, what, program, options, file="a.svg"):
+def audited(p, check, what, program, options, file="a.svg", whole=True):
     """The figure, if there is one, and the messages."""
-    _, messages, files = p.run(f"{program}:draw {options} style=figure {file}\n")
+    _, messages, files = p.run(f"{program}:draw {options} style=figure {file}\n", whole=whole)
     if file not in files:
         return None, messages
     figure = Figure(files[file])
@@ -332,7 +332,7 @@ def reverse(p, check):
 def sizes(p, check):
     """Large and odd graphs: a figure or a reason, never anything lying on anything."""
     many = "".join(f"x{i} : f64\n" for i in range(300))
-    figure, messages = audited(p, check, "of 300 inputs", many, "+".join(f"x{i}" for i in range(300)) + " width=14cm")
+    figure, messages = audited(p, check, "of 300 inputs", many, "+".join(f"x{i}" for i in range(300)) + " width=14cm", whole=False)
     check("300 inputs are drawn or refused", figure or "wide at least" in messages, messages)
     chain = "x : f64[4]\nv0 = x\n" + "".join(f"v{i} = tanh(v{i - 1} + {i})\n" for i in range(1, 40))
     figure, messages = audited(p, check, "of a chain", chain, "v39")
@@ -345,7 +345,7 @@ def sizes(p, check):
     check("a loop in a loop", figure and len(figure.frames) == 2, messages)
     audited(p, check, "of a constant", "", "1.0")
     name = "a" * 10000
-    figure, messages = audited(p, check, "of a long name", f"{name} : f64[3]\n", f"tanh({name}) width=14cm")
+    figure, messages = audited(p, check, "of a long name", f"{name} : f64[3]\n", f"tanh({name}) width=14cm", whole=False)
     check("a long name is shortened", figure and figure.mm <= 140.01 and any("\u2026" in word for _, word in figure.words), messages)
     figure, messages = audited(p, check, "too narrow for anything", nested, "S.a width=1cm")
     check("1 cm is refused", not figure and "wide at least" in messages, messages)
@@ -460,7 +460,7 @@ def printed(p, check):
         source = path.read_text(encoding="utf-8")
         asked = [(what, at) for what in worth_drawing(source) for at in PASSES][::every]
         commands = [f":draw {what} {k}.svg style=figure width=14cm min=7pt {at}" for k, (what, at) in enumerate(asked)]
-        _, messages, files = p.run(source + "\n" + "\n".join(commands) + "\n")
+        _, messages, files = p.run(source + "\n" + "\n".join(commands) + "\n", whole=False)
         folded += len(re.findall("(folded|shortened) to keep the width", messages))
         for k, (what, at) in enumerate(asked):
             name = f"{path.stem}: {what} {at}"

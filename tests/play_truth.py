@@ -167,7 +167,7 @@ def random_program(draw, number):
         name = made[key] = f"p{number}_{len(lines)}"
         lines.append(f"{name} = {form.format(*names)}")
         values.append(name)
-        operands[name] = names
+        operands[name] = sorted(set(names)) if form == "{} * {}" else names  # x * x passes its derivative back once
     seen, stack = set(), [values[-1]]
     while stack:
         name = stack.pop()

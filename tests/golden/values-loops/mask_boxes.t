@@ -17,7 +17,7 @@ C = scan k for 5 from a = S, l = zeros((5, 5)) {
 max(abs(C.final.l' @ C.final.l - S)) < 1e-9
 # a zero with a sign, and an infinity, that the products of the masked part change
 Z = where(A == 2, -0.0, A)
-F = scan k for 3 from a = Z { a[k] = a[k-1] - outer(where(i > k, a[k-1][:, k], 0.0), -abs(a[k-1][k])) }
+F = scan k for 3 from a = Z { a[k] = a[k-1] - where(i > k, a[k-1][:, k], 0.0)[:, None] * (-abs(a[k-1][k]))[None, :] }
 1 / F.final[0, 1]
 G = scan k for 2 from a = where(A == 7, inf, A) { a[k] = a[k-1] + outer(where(i > k, 1.0, 0.0), a[k-1][k]) }
 G.final
