@@ -253,6 +253,9 @@ bool loop_powers(Site *site) { return powers(site, false); }
 
 bool loop_powers_derived(Site *site)
 {
-    return site_is_derived(site) ? powers(site, true)
-                                 : site_refuse(site, NULL, "no derivative is asked for of it");
+    if (!site_is_derived(site))
+        return site_refuse(site, NULL, "no derivative is asked for of it");
+    if (scan_shape(site->node).checkpoint != CHECKPOINT_NONE)
+        return site_refuse(site, NULL, "`checkpoint` says how its derivative is to be computed");
+    return powers(site, true);
 }
