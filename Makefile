@@ -74,7 +74,7 @@ TEST_HELP := $(filter-out $(TEST_MAIN),$(TEST_SRC))
 FUZZ_SRC  := $(wildcard tests/fuzz/*.c)
 # Text that is compiled in.
 EMBED := $(wildcard core/lang/*.gr core/session/*.gr core/session/*.md) \
-         core/tensor/philox.c core/tensor/kernels_math.c core/tensor/kernels_sort.c core/tensor/small.h core/tensor/extreme.h \
+         core/tensor/philox.c core/tensor/philox_isa.h core/tensor/kernels_math.c core/tensor/kernels_sort.c core/tensor/small.h core/tensor/extreme.h \
          $(sort $(wildcard core/rewrite/rules/*.rules)) $(sort $(wildcard repl/teach/lessons/*.md)) \
          $(sort $(wildcard viz/page/*.html viz/page/*.css viz/page/*.js viz/film/*.html viz/film/*.css viz/film/*.js))
 

@@ -52,8 +52,15 @@ void put_philox(Text *out)
     text_put(out, "/* Philox4x32-10 and what is drawn from it, as in Gradus. */\n"
                   "typedef struct {\n    u32 key[2];\n    u32 counter[4];\n} RngState;\n"
                   "typedef enum { DT_F32, DT_F64 } DType;\n");
-    const char *start = strstr(embed_philox_c, "__extension__");
-    put_source(out, start, embed_philox_c + embed_philox_c_len);
+    static const char include[] = "#include \"tensor/philox_isa.h\"";
+    const char *first = strstr(embed_philox_c, include);
+    const char *rest =
+        first ? strstr(first, "static const PhiloxBatches *chosen(void) { return") : NULL;
+    if (!rest)
+        die("philox.c has no form for any processor");
+    put_source(out, strstr(embed_philox_c, "__extension__"), first);
+    put_source(out, embed_philox_isa_h, embed_philox_isa_h + embed_philox_isa_h_len);
+    put_source(out, rest, embed_philox_c + embed_philox_c_len);
 }
 
 void put_special(Text *out)
@@ -69,11 +76,12 @@ void put_sorts(Text *out)
 
 bool is_taken_over(const char *name)
 {
-    static const char *const words[] = {"RngState", "DType", "DT_F32", "DT_F64", "u128",
-                                        "RUN",      "LESS",  "BATCH",  "ROUNDS", "LESS_KEY"};
-    static const char *const prefixes[] = {"rng_",    "math_",   "sort_",      "argsort_",
-                                           "search_", "column_", "DEFINE_",    "philox_",
-                                           "f64_to_", "f32_to_", "MULTIPLIER", "WEYL"};
+    static const char *const words[] = {"PhiloxBatches", "RngState", "DType",   "DT_F32",
+                                        "DT_F64",        "u128",     "RUN",     "LESS",
+                                        "BATCH",         "ROUNDS",   "LESS_KEY"};
+    static const char *const prefixes[] = {
+        "rng_",    "math_",   "sort_",   "argsort_", "search_",    "column_", "DEFINE_",
+        "philox_", "PHILOX_", "f64_to_", "f32_to_",  "MULTIPLIER", "WEYL"};
     for (size_t i = 0; i < COUNT_OF(words); i++)
         if (!strcmp(name, words[i]))
             return true;

@@ -162,43 +162,45 @@ typedef struct {
     void (*units)(RngState start, i64 k, i64 m, double *out);
     void (*normals)(RngState start, i64 k, i64 m, double *out);
     void (*lanes)(bool normal, i64 m, const RngState *from, double *out);
-} Batches;
+} PhiloxBatches;
 
-#define ISA(name) name##_base
-#define ISA_FN
-#define W u64
-#define LANES 1
-#define MUL(a, b) ((u64)(u32)(a) * (u32)(b))
+#define PHILOX_ISA(name) philox_##name##_base
+#define PHILOX_FN
+#define PHILOX_W u64
+#define PHILOX_LANES 1
+#define PHILOX_MUL(a, b) ((u64)(u32)(a) * (u32)(b))
 #include "tensor/philox_isa.h"
 
 #if defined(__x86_64__) && !defined(GRADUS_PORTABLE)
 typedef u64 W4 __attribute__((vector_size(32)));
-#define ISA(name) name##_avx2
-#define ISA_FN __attribute__((target("avx2")))
-#define W W4
-#define LANES 4
-#define MUL(a, b) ((W4)_mm256_mul_epu32((__m256i)(a), _mm256_set1_epi64x((long long)(b))))
+#define PHILOX_ISA(name) philox_##name##_avx2
+#define PHILOX_FN __attribute__((target("avx2")))
+#define PHILOX_W W4
+#define PHILOX_LANES 4
+#define PHILOX_MUL(a, b) ((W4)_mm256_mul_epu32((__m256i)(a), _mm256_set1_epi64x((long long)(b))))
 #include "tensor/philox_isa.h"
 
 typedef u64 W8 __attribute__((vector_size(64)));
-#define ISA(name) name##_avx512
+#define PHILOX_ISA(name) philox_##name##_avx512
 #if defined(__clang__)
-#define ISA_FN __attribute__((target("avx512f,avx512dq")))
+#define PHILOX_FN __attribute__((target("avx512f,avx512dq")))
 #else
-#define ISA_FN __attribute__((target("avx512f,avx512dq,prefer-vector-width=512")))
+#define PHILOX_FN __attribute__((target("avx512f,avx512dq,prefer-vector-width=512")))
 #endif
-#define W W8
-#define LANES 8
-#define MUL(a, b) ((W8)_mm512_mul_epu32((__m512i)(a), _mm512_set1_epi64((long long)(b))))
+#define PHILOX_W W8
+#define PHILOX_LANES 8
+#define PHILOX_MUL(a, b) ((W8)_mm512_mul_epu32((__m512i)(a), _mm512_set1_epi64((long long)(b))))
 #include "tensor/philox_isa.h"
 
-static const Batches *chosen(void)
+static const PhiloxBatches *chosen(void)
 {
     bool wide = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq");
-    return wide ? &batches_avx512 : __builtin_cpu_supports("avx2") ? &batches_avx2 : &batches_base;
+    return wide                             ? &philox_batches_avx512
+           : __builtin_cpu_supports("avx2") ? &philox_batches_avx2
+                                            : &philox_batches_base;
 }
 #else
-static const Batches *chosen(void) { return &batches_base; }
+static const PhiloxBatches *chosen(void) { return &philox_batches_base; }
 #endif
 
 /* Numbers 2 * k and up to m more of a draw, m <= 2 * BATCH, two per block. */

@@ -127,7 +127,8 @@ static Node *final_value(Site *site, const EditState *s, Node *c, Node *n)
 static bool is_worth_it(const Powers *w, const Node *c)
 {
     i64 count;
-    return w->derived || !node_rank(c) || (node_const_i64(w->ed.s.n, &count) && count >= MANY_STEPS);
+    return w->derived || !node_rank(c) ||
+           (node_const_i64(w->ed.s.n, &count) && count >= MANY_STEPS);
 }
 
 static bool find_power(Site *site, Powers *w, int i, Node *n)
