@@ -69,6 +69,7 @@ class LogisticGradient(Row):
 class PowerLarge(Row):
     # How many steps is an input: with a constant -ffast-math computes another thing, v^100 by squaring.
     title = "A^100, 10^6 elements"
+    why = "gcc takes 512 bits at once; with 256, as ours, the ratio is 0.8."
     full, tiny = {"N": 1000000}, {"N": 1030}
     inputs = staticmethod(lambda sizes, random: {"v": random.uniform(0.9, 1.1, sizes["N"]), "k": 100})
     outputs = {"out": "f8 N"}
@@ -113,6 +114,7 @@ class PowerLarge(Row):
 
 class PowerSmall(PowerLarge):
     title = "A^100, 10^3 elements"
+    why = "gcc takes 512 bits at once; with 256, as ours, the ratio is 0.9."
     full, tiny = {"N": 1000}, {"N": 7}
 
 

@@ -243,6 +243,7 @@ class Garch(Row):
 
 class Roots(Row):
     title = "Newton's method, 10^5 roots, 20 steps"
+    why = "gcc takes 512 bits at once; with 256, as ours, the ratio is 0.8."
     full, tiny = {"N": 100000}, {"N": 30}
     inputs = staticmethod(lambda sizes, random: {"c": random.uniform(1, 10, sizes["N"])})
     outputs = {"out": "f8 N"}

@@ -149,6 +149,7 @@ class Moving(Plain):
 
 class Drawdown(Plain):
     title = "largest drawdown of a price, 10^6"
+    why = "The prices and their running maximum are arrays; C keeps both in registers."
     full, tiny = {"N": 1000000}, {"N": 30}
     inputs = staticmethod(lambda sizes, random: {"x": random.normal(size=sizes["N"]) * 0.01})
     outputs = {"out": "f8"}
