@@ -252,17 +252,16 @@ static Node *times_number(Store *st, Node *dy, u32 times)
     return filled ? build_like(st, number, dy) : number;
 }
 
-/* d(x * z * w) = dy * z * w for x, and 3 * dy * x * x for each x of x * x * x at once. */
-static Node *others_product(Store *st, Node *n, u32 except, Node *dy)
+/* d(x * z * w) = dy * z * w for x, and 3 * dy * x * x for x * x * x: the factor comes `times`. */
+static Node *others_product(Store *st, Node *n, u32 except, u32 times, Node *dy)
 {
     Node *small[8],
         **ops = n->nops + 1 <= COUNT_OF(small) ? small : xmalloc((n->nops + 1) * sizeof *ops);
-    Node *seed = NULL;
-    u32 count = 0, times = times_factor(n, except);
-    if (times > 1 && !(seed = times_number(st, dy, times)))
+    Node *seed = times > 1 ? times_number(st, dy, times) : dy;
+    u32 count = 0;
+    if (!seed)
         ops[count++] = node_number(st, node_dtype(n), times);
-    dy = seed ? seed : dy;
-    ops[count++] = dy;
+    ops[count++] = seed ? seed : dy;
     for (u32 i = 0; i < n->nops; i++)
         if (i != except)
             ops[count++] = n->ops[i];
@@ -290,8 +289,11 @@ static bool vjp_operand(Vjp *v, Node *n, u32 k, Node *dy, const Mask *mask)
     Node *z = n->nops > 1 ? n->ops[1] : NULL;
     if (n->op == OP_ADD)
         return give_elementwise(v, n->ops[k], dy, mask);
-    if (n->op == OP_MUL)
-        return give_elementwise(v, n->ops[k], others_product(v->st, n, k, dy), mask);
+    if (n->op == OP_MUL) {
+        u32 times = times_factor(n, k);
+        return !times ||
+               give_elementwise(v, n->ops[k], others_product(v->st, n, k, times, dy), mask);
+    }
     if (!strcmp(text, "zero"))
         return true;
     if (!*text)
@@ -307,13 +309,13 @@ bool vjp_elem(Vjp *v, Node *n, Node *dy)
         return false;
     for (u32 k = 0; k < n->nops; k++)
         if (dtype_is_float(node_dtype(n->ops[k])) && vjp_active(v, n->ops[k]) &&
-            (n->op != OP_MUL || times_factor(n, k)) && !vjp_operand(v, n, k, dy, &mask))
+            !vjp_operand(v, n, k, dy, &mask))
             return false;
     return true;
 }
 
 /* The texts are linear in dy: with the operand's tangent for it they push forward. */
-static Node *push_operand(Jvp *j, Node *n, u32 k, Node *dx)
+static Node *push_operand(Jvp *j, Node *n, u32 k, u32 times, Node *dx)
 {
     const ElemInfo *info = elem_info(elem_of(n->op));
     const char *text = k == 0 ? info->dx : info->dz;
@@ -323,7 +325,7 @@ static Node *push_operand(Jvp *j, Node *n, u32 k, Node *dx)
     Mask mask;
     dx = mask_peel(j->st, dx, &mask);
     Node *g = !dx               ? NULL
-              : n->op == OP_MUL ? others_product(j->st, n, k, dx)
+              : n->op == OP_MUL ? others_product(j->st, n, k, times, dx)
                                 : elem_derivative(j->st, text, n->ops[0], z, n, dx);
     return mask_apply(j->st, &mask, g);
 }
@@ -337,11 +339,12 @@ bool jvp_elem(Jvp *j, Node *n)
     for (u32 k = 0; k < n->nops; k++) {
         const char *text = k == 0 ? info->dx : info->dz;
         Node *dx = jvp_tangent(j, n->ops[k]);
-        if (!dx || !strcmp(text, "zero") || (n->op == OP_MUL && !times_factor(n, k)))
+        u32 times = n->op == OP_MUL ? times_factor(n, k) : 1;
+        if (!dx || !times || !strcmp(text, "zero"))
             continue;
         if (!*text)
             return operand_missing(j->st, n);
-        Node *part = push_operand(j, n, k, dx);
+        Node *part = push_operand(j, n, k, times, dx);
         if (part && part->type != n->type) /* a scalar may stand for every element */
             part = build_like(j->st, part, n);
         sum = sum ? build_add(j->st, sum, part) : part;

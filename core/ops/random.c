@@ -229,7 +229,7 @@ static int defer_draw(EvalArgs *e, TensorRead *read)
     if (!x || !(e->out[1] = eval_fresh(e, DT_RNG, 0, NULL)))
         return 1;
     memcpy(x->data, &s, sizeof s);
-    return set_state(e, rng_advance(s, x->count ? (u64)(x->count - 1) / 2 + 1 : 1));
+    return set_state(e, rng_skip(s, x->count / 2 + x->count % 2));
 }
 
 int deferred_uniform(EvalArgs *e) { return defer_draw(e, read_uniform); }

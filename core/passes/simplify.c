@@ -160,7 +160,7 @@ static bool find_shorter(Regions *r, Node *root, Found *out)
 static bool find_quotient(Regions *r, Node *root, Found *out)
 {
     u32 classes = 0;
-    Node *other = divides(r) ? simplify_fraction(r, root, &classes) : NULL;
+    Node *other = simplify_fraction(r, root, &classes);
     Node *now = other && may_take(r, root, classes) ? shorter(r, root, root, other, true) : NULL;
     if (now)
         *out = (Found){{root, other}, now, classes};
@@ -169,6 +169,9 @@ static bool find_quotient(Regions *r, Node *root, Found *out)
 
 typedef bool Finder(Regions *r, Node *root, Found *out);
 static Finder *const finders[] = {find_shorter, find_quotient};
+
+/* Those that may find something: where nothing is divided, there is no quotient. */
+static size_t finder_count(Regions *r) { return divides(r) ? COUNT_OF(finders) : 1; }
 
 static const Rule *rule_for(const Regions *r, const Node *n)
 {
@@ -191,7 +194,7 @@ static Node *simplified(Regions *r, Node *root, Finder *find)
 static Node *look_over(Regions *r, Node *root)
 {
     Node *now = root;
-    for (size_t i = 0; i < COUNT_OF(finders) && now == root; i++) {
+    for (size_t i = 0, n = finder_count(r); i < n && now == root; i++) {
         u32 work = MOST_WORK * (u32)r->inside.len;
         work = work < r->left ? work : r->left;
         algebra_read_over(&r->algebra, root->type, &r->sources, work);
@@ -316,7 +319,7 @@ bool pass_simplify(Engine *e, const Phase *phases)
 static bool find_here(Regions *r, Node *n, Found *f)
 {
     bool found = false;
-    for (size_t i = 0; i < COUNT_OF(finders) && !found; i++) {
+    for (size_t i = 0, count = finder_count(r); i < count && !found; i++) {
         algebra_read_over(&r->algebra, n->type, &r->sources, MOST_LEFT);
         found = finders[i](r, n, f) && f->change.before == n;
     }

@@ -132,42 +132,29 @@ ISA_FN VF MVEC1_F(exp)(VF);
 DEFINE_EXP(some_exp_f64, map1_f64, double, MVEC1_D(exp), BELOW_EXP_F64)
 DEFINE_EXP(some_exp_f32, map1_f32, float, MVEC1_F(exp), BELOW_EXP_F32)
 
-#define DEFINE_VEC_EXP(NAME, D, T)                                            \
-    ISA_FN static void ISA(NAME)(i64 n, const T *x, T *out)                   \
-    {                                                                         \
-        bool small = n <= FEW_ENOUGH && ISA(all_small_##D)(n, x);             \
-        Flags was = small ? (Flags){0} : flags_save();                        \
-        for (i64 i = 0; i < n; i += CHUNK)                                    \
-            ISA(some_exp_##D)(n - i < CHUNK ? n - i : CHUNK, x + i, out + i); \
-        if (!small)                                                           \
-            ISA(note_infinite_##D)(was, n, out);                              \
+/* CALL computes n elements of x into out; what it says of overflow is made true. */
+#define DEFINE_VEC1_OF(NAME, D, T, CALL)                    \
+    ISA_FN static void ISA(NAME)(i64 n, const T *x, T *out) \
+    {                                                       \
+        if (n <= FEW_ENOUGH && ISA(all_small_##D)(n, x)) {  \
+            CALL;                                           \
+            return;                                         \
+        }                                                   \
+        Flags was = flags_save();                           \
+        CALL;                                               \
+        ISA(note_infinite_##D)(was, n, out);                \
     }
-DEFINE_VEC_EXP(vec_exp_f64, f64, double)
-DEFINE_VEC_EXP(vec_exp_f32, f32, float)
+#define BY_CHUNKS(F)                   \
+    for (i64 i = 0; i < n; i += CHUNK) \
+    ISA(F)(n - i < CHUNK ? n - i : CHUNK, x + i, out + i)
+DEFINE_VEC1_OF(vec_exp_f64, f64, double, BY_CHUNKS(some_exp_f64))
+DEFINE_VEC1_OF(vec_exp_f32, f32, float, BY_CHUNKS(some_exp_f32))
 
-#define DEFINE_VEC1(f)                                                         \
-    ISA_FN VD MVEC1_D(f)(VD);                                                  \
-    ISA_FN VF MVEC1_F(f)(VF);                                                  \
-    ISA_FN static void ISA(vec_##f##_f64)(i64 n, const double *x, double *out) \
-    {                                                                          \
-        if (n <= FEW_ENOUGH && ISA(all_small_f64)(n, x)) {                     \
-            ISA(map1_f64)(n, x, out, MVEC1_D(f));                              \
-            return;                                                            \
-        }                                                                      \
-        Flags was = flags_save();                                              \
-        ISA(map1_f64)(n, x, out, MVEC1_D(f));                                  \
-        ISA(note_infinite_f64)(was, n, out);                                   \
-    }                                                                          \
-    ISA_FN static void ISA(vec_##f##_f32)(i64 n, const float *x, float *out)   \
-    {                                                                          \
-        if (n <= FEW_ENOUGH && ISA(all_small_f32)(n, x)) {                     \
-            ISA(map1_f32)(n, x, out, MVEC1_F(f));                              \
-            return;                                                            \
-        }                                                                      \
-        Flags was = flags_save();                                              \
-        ISA(map1_f32)(n, x, out, MVEC1_F(f));                                  \
-        ISA(note_infinite_f32)(was, n, out);                                   \
-    }
+#define DEFINE_VEC1(f)                                                               \
+    ISA_FN VD MVEC1_D(f)(VD);                                                        \
+    ISA_FN VF MVEC1_F(f)(VF);                                                        \
+    DEFINE_VEC1_OF(vec_##f##_f64, f64, double, ISA(map1_f64)(n, x, out, MVEC1_D(f))) \
+    DEFINE_VEC1_OF(vec_##f##_f32, f32, float, ISA(map1_f32)(n, x, out, MVEC1_F(f)))
 DEFINE_VEC1(exp2)
 DEFINE_VEC1(expm1)
 DEFINE_VEC1(log)

@@ -143,12 +143,13 @@ static bool find_power(Site *site, Powers *w, int i, Node *n)
     if (!dtype_is_float(d) && d != DT_I64)
         return refuse_state(site, &ed->s, i,
                             "has an integer dtype too narrow for the number of steps");
-    bool every = !dtype_is_float(d) || starts_at_one(site, s);
-    if (!every && !node_const_f64(c, &x))
+    bool exact = !dtype_is_float(d), literal = node_const_f64(c, &x);
+    bool every = exact || starts_at_one(site, s);
+    if (!every && !literal)
         return refuse_state(site, &ed->s, i,
                             "does not start at 1, and its factor is not a literal number: the "
                             "power may overflow or vanish where the steps do not");
-    if (dtype_is_float(d) && !node_const_f64(c, &x) && !is_worth_it(w, c))
+    if (!exact && !literal && !is_worth_it(w, c))
         return refuse_state(site, &ed->s, i,
                             "has a factor that is not a literal number, and does not take enough "
                             "steps for a power to be faster");
