@@ -224,8 +224,9 @@ def exported(folder, name):
     return printed
 
 
-# The gradient of the function, which is another graph.
-ROUNDED = (6,)
+# Second derivatives, whose terms and factors are put in an order in which names have a part; and the gradient of the
+# function, which is another graph.
+ROUNDED = (2, 6)
 
 
 def compare(gradus, case, folder, with_exports):
