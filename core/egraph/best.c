@@ -1,8 +1,9 @@
 /* K-best extraction: see best.h.
  *
- * A vertex is a class, seen by an operand slot whose user runs in another sweep (2 * class) or
- * would take it along (2 * class + 1); an edge is an e-node as a form of one of these, and weighs
- * what it costs there. One more vertex and edge stand for the roots together.
+ * A vertex is a part of a class (onward.h), seen by an operand slot whose user runs in another
+ * sweep (2 * part) or would take it along (2 * part + 1); an edge is an e-node as a form of one of
+ * these (2 * its place in the list of forms, and one more), and weighs what it costs there. One
+ * more vertex and edge stand for the roots together.
  *
  * Invariant: a vertex's forms are numbered in the order of their costs; a form is numbered only
  * after those that it is made of. */
@@ -38,8 +39,10 @@ typedef VEC(u32) Ids;
 
 struct BestForms {
     EGraph *g;
-    u32 terms, nroots;
-    TermId *roots;
+    const Onward *o;
+    u32 *part_of; /* of forms, by place: the part whose list it is */
+    u32 nforms, nroots;
+    u32 *roots;       /* parts */
     TermCost *cost;   /* of terms; own < 0: not to be used */
     u8 *sweeps;       /* of terms: which operands they take along */
     double *in, *out; /* of vertices: the cheapest form; what the roots cost beside it */
@@ -90,39 +93,41 @@ static Queued queue_take(Queue *q)
 
 /* ---- vertices and edges ---- */
 
-static u32 root_of(const BestForms *b) { return 2 * b->terms; }
+static u32 root_vertex(const BestForms *b) { return 2 * b->o->nparts; }
+static u32 root_edge(const BestForms *b) { return 2 * b->nforms; }
+static TermId term_of(const BestForms *b, u32 edge) { return b->o->forms.at[edge / 2]; }
 
 static u32 arity(const BestForms *b, u32 edge)
 {
-    return edge == root_of(b) ? b->nroots : eg_node(b->g, edge / 2)->nops;
+    return edge == root_edge(b) ? b->nroots : eg_node(b->g, term_of(b, edge))->nops;
 }
 
 static u32 head(const BestForms *b, u32 edge)
 {
-    return edge == root_of(b) ? edge : 2 * eg_find(b->g, edge / 2) + edge % 2;
+    return edge == root_edge(b) ? root_vertex(b) : 2 * b->part_of[edge / 2] + edge % 2;
 }
 
 static double weight(const BestForms *b, u32 edge)
 {
-    const TermCost *c = edge == root_of(b) ? NULL : &b->cost[edge / 2];
+    const TermCost *c = edge == root_edge(b) ? NULL : &b->cost[term_of(b, edge)];
     return !c ? 0 : edge % 2 ? c->joined : c->own;
 }
 
 /* The vertex of an operand. */
 static u32 tail(const BestForms *b, u32 edge, u32 i)
 {
-    if (edge == root_of(b))
+    if (edge == root_edge(b))
         return 2 * b->roots[i];
-    const Term *t = eg_term(b->g, edge / 2);
-    bool along =
-        b->sweeps[edge / 2] == SWEEPS_ALL ||
-        (b->sweeps[edge / 2] == SWEEPS_EQUAL && node_takes_along(t->node, t->node->ops[i]->type));
-    return 2 * eg_find(b->g, t->kids[i]) + along;
+    const Term *t = eg_term(b->g, term_of(b, edge));
+    u8 sweeps = b->sweeps[term_of(b, edge)];
+    bool along = sweeps == SWEEPS_ALL ||
+                 (sweeps == SWEEPS_EQUAL && node_takes_along(t->node, t->node->ops[i]->type));
+    return 2 * b->o->part[t->kids[i]] + along;
 }
 
 static bool any_order(const BestForms *b, u32 edge)
 {
-    const Node *n = edge == root_of(b) ? NULL : eg_node(b->g, edge / 2);
+    const Node *n = edge == root_edge(b) ? NULL : eg_node(b->g, term_of(b, edge));
     return n && eg_any_order(n->op, n->nops);
 }
 
@@ -135,7 +140,7 @@ typedef struct {
 
 static Users find_users(const BestForms *b)
 {
-    u32 nedges = root_of(b) + 1, nvertices = nedges;
+    u32 nedges = root_edge(b) + 1, nvertices = root_vertex(b) + 1;
     Users u = {xcalloc((size_t)nvertices + 2, sizeof *u.first), NULL};
     for (u32 e = 0; e < nedges; e++)
         for (u32 i = 0; weight(b, e) >= 0 && i < arity(b, e); i++)
@@ -169,7 +174,7 @@ static void lower(double *at, u32 v, double cost, Queue *q)
 /* Vertices in the order of their costs (Knuth, A generalization of Dijkstra's algorithm, 1977). */
 static void find_inside(BestForms *b)
 {
-    u32 nedges = root_of(b) + 1;
+    u32 nedges = root_edge(b) + 1;
     Users users = find_users(b);
     u32 *left = xmalloc(nedges * sizeof *left);
     Queue q = {0};
@@ -201,21 +206,21 @@ static void leave_edge(BestForms *b, u32 edge, double outside, Queue *q)
 static void each_maker(BestForms *b, u32 v,
                        void (*call)(BestForms *b, u32 edge, double x, Queue *q), double x, Queue *q)
 {
-    if (v == root_of(b)) {
-        call(b, v, x, q);
+    if (v == root_vertex(b)) {
+        call(b, root_edge(b), x, q);
         return;
     }
-    const TermList *terms = &b->g->classes.at[v / 2]->terms;
-    for (size_t i = 0; i < terms->len; i++)
-        if (terms->at[i] < b->terms && b->cost[terms->at[i]].own >= 0)
-            call(b, 2 * terms->at[i] + v % 2, x, q);
+    const PartLists *forms = &b->o->forms;
+    for (u32 i = forms->first[v / 2]; i < forms->first[v / 2 + 1]; i++)
+        if (b->cost[forms->at[i]].own >= 0)
+            call(b, 2 * i + v % 2, x, q);
 }
 
 static void find_outside(BestForms *b)
 {
     Queue q = {0};
-    if (isfinite(b->in[root_of(b)]))
-        lower(b->out, root_of(b), 0, &q);
+    if (isfinite(b->in[root_vertex(b)]))
+        lower(b->out, root_vertex(b), 0, &q);
     while (q.len) {
         Queued x = queue_take(&q);
         if (x.key == b->out[x.id])
@@ -315,10 +320,16 @@ static void lead_on(BestForms *b, u32 form)
     }
 }
 
-/* Is a part of it of its own class? */
+/* The class of what it makes; NO_TERM: it is the roots. */
+static TermId class_of_edge(const BestForms *b, u32 edge)
+{
+    return edge == root_edge(b) ? NO_TERM : eg_find(b->g, term_of(b, edge));
+}
+
+/* Is something in it of its own class? */
 static bool contains_itself(BestForms *b, u32 form)
 {
-    u32 class = head(b, b->forms.at[form].edge) / 2;
+    TermId class = class_of_edge(b, b->forms.at[form].edge);
     b->stack.len = 0;
     b->walks++;
     while (b->seen.len < b->forms.len)
@@ -326,7 +337,7 @@ static bool contains_itself(BestForms *b, u32 form)
     vec_push(&b->stack, form);
     while (b->stack.len) {
         u32 k = b->stack.at[--b->stack.len], edge = b->forms.at[k].edge;
-        if (k != form && head(b, edge) / 2 == class)
+        if (k != form && class_of_edge(b, edge) == class)
             return true;
         read_ranks(b, k);
         for (u32 i = 0; i < b->ranks.len; i++) {
@@ -356,7 +367,7 @@ static void rank_form(BestForms *b, u32 form)
 
 static Node *node_of_parts(BestForms *b, u32 form, Node **ops)
 {
-    TermId t = b->forms.at[form].edge / 2;
+    TermId t = term_of(b, b->forms.at[form].edge);
     Node *n = eg_node(b->g, t), *r = node_with_operands(b->g->st, n, ops);
     return r && r->type == n->type ? r : NULL;
 }
@@ -406,42 +417,47 @@ static bool build_form(BestForms *b, u32 form, Node **out)
 
 /* ---- outside ---- */
 
-static bool usable(EGraph *g, const Banned *banned, TermId t)
+/* Is it another term that leads to a constant? */
+static bool is_computed_constant(const BestForms *b, TermId t)
 {
-    return !eg_term(g, t)->dup && (!banned || t >= banned->len || !banned->at[t]);
+    const EClass *c = eg_class(b->g, t);
+    TermId constant = class_has(c, OP_CONST) ? class_term(b->g, c, OP_CONST) : NO_TERM;
+    return constant != NO_TERM && constant != t && onward_leads(b->o, t, constant);
 }
 
-/* Is it another term of a class that has a constant? */
-static bool is_computed_constant(EGraph *g, const Banned *banned, TermId t)
+static void read_terms(BestForms *b, const CostModel *m)
 {
-    const EClass *c = eg_class(g, t);
-    TermId constant = class_has(c, OP_CONST) ? class_term(g, c, OP_CONST) : NO_TERM;
-    return constant != NO_TERM && constant != t && usable(g, banned, constant);
-}
-
-static void read_terms(BestForms *b, const CostModel *m, const Banned *banned)
-{
-    for (TermId t = 0; t < b->terms; t++) {
+    for (TermId t = 0; t < b->o->nterms; t++)
+        b->cost[t] = (TermCost){-1, -1};
+    for (u32 i = 0; i < b->nforms; i++) {
+        TermId t = b->o->forms.at[i];
         const Node *n = eg_node(b->g, t);
-        bool out = !usable(b->g, banned, t) || is_computed_constant(b->g, banned, t);
-        b->cost[t] = out ? (TermCost){-1, -1} : *eg_term_cost(b->g, m, t);
-        b->sweeps[t] = (u8)(out                            ? SWEEPS_NONE
-                            : node_takes_along(n, NULL)    ? SWEEPS_ALL
+        if (is_computed_constant(b, t))
+            continue;
+        b->cost[t] = *eg_term_cost(b->g, m, t);
+        b->sweeps[t] = (u8)(node_takes_along(n, NULL)      ? SWEEPS_ALL
                             : node_takes_along(n, n->type) ? SWEEPS_EQUAL
                                                            : SWEEPS_NONE);
     }
 }
 
-BestForms *best_open(EGraph *g, const CostModel *m, const Banned *banned, int n, Node *const *roots)
+BestForms *best_open(EGraph *g, const Onward *o, const CostModel *m, int n, Node *const *roots)
 {
     BestForms *b = xcalloc(1, sizeof *b);
-    *b = (BestForms){.g = g, .nroots = (u32)n, .roots = xmalloc(((size_t)n + 1) * sizeof(TermId))};
+    *b = (BestForms){.g = g,
+                     .o = o,
+                     .nforms = o->forms.first[o->nparts],
+                     .nroots = (u32)n,
+                     .roots = xmalloc(((size_t)n + 1) * sizeof *b->roots)};
     for (int i = 0; i < n; i++)
-        b->roots[i] = eg_find(g, eg_add(g, roots[i]));
-    b->terms = (u32)g->terms.len;
-    u32 nvertices = root_of(b) + 1;
-    b->cost = xmalloc(((size_t)b->terms + 1) * sizeof *b->cost);
-    b->sweeps = xmalloc((size_t)b->terms + 1);
+        b->roots[i] = o->part[eg_add(g, roots[i])];
+    u32 nvertices = root_vertex(b) + 1;
+    b->part_of = xmalloc(((size_t)b->nforms + 1) * sizeof *b->part_of);
+    for (u32 part = 0; part < o->nparts; part++)
+        for (u32 i = o->forms.first[part]; i < o->forms.first[part + 1]; i++)
+            b->part_of[i] = part;
+    b->cost = xmalloc(((size_t)o->nterms + 1) * sizeof *b->cost);
+    b->sweeps = xcalloc((size_t)o->nterms + 1, 1);
     b->in = xmalloc(nvertices * sizeof *b->in);
     b->out = xmalloc(nvertices * sizeof *b->out);
     b->ranked = xcalloc(nvertices, sizeof *b->ranked);
@@ -450,7 +466,7 @@ BestForms *best_open(EGraph *g, const CostModel *m, const Banned *banned, int n,
         b->in[v] = b->out[v] = INFINITY;
         b->waiting[v] = NO_FORM;
     }
-    read_terms(b, m, banned);
+    read_terms(b, m);
     find_inside(b);
     find_outside(b);
     for (u32 v = 0; v < nvertices; v++)
@@ -469,7 +485,7 @@ bool best_next(BestForms *b, Node **out, double *cost)
         if (counts)
             rank_form(b, form);
         lead_on(b, form);
-        if (!counts || b->forms.at[form].edge != root_of(b) || !build_form(b, form, out))
+        if (!counts || b->forms.at[form].edge != root_edge(b) || !build_form(b, form, out))
             continue;
         *cost = b->forms.at[form].cost;
         return true;
@@ -481,7 +497,7 @@ bool best_gave_up(const BestForms *b) { return b->gave_up; }
 
 void best_close(BestForms *b)
 {
-    for (u32 v = 0; v <= root_of(b); v++)
+    for (u32 v = 0; v <= root_vertex(b); v++)
         vec_free(&b->ranked[v]);
     vec_free(&b->forms);
     vec_free(&b->agenda);
@@ -490,6 +506,7 @@ void best_close(BestForms *b)
     vec_free(&b->stack);
     vec_free(&b->seen);
     free(b->roots);
+    free(b->part_of);
     free(b->cost);
     free(b->sweeps);
     free(b->in);

@@ -21,9 +21,8 @@
 #include "egraph/extract.h"
 
 typedef struct BestForms BestForms;
-/* `banned` may be NULL; it is read here only. */
-BestForms *best_open(EGraph *g, const CostModel *m, const Banned *banned, int n,
-                     Node *const *roots);
+/* `o` is of the e-graph as it is, and lives as long. */
+BestForms *best_open(EGraph *g, const Onward *o, const CostModel *m, int n, Node *const *roots);
 /* The next form of the roots in out[0..n), and what its trees cost. False: there is none, the store
  * stops, or too much was looked at without finding one. */
 bool best_next(BestForms *b, Node **out, double *cost);

@@ -2,10 +2,10 @@
 #include "egraph/extract.h"
 
 enum {
-    EXACT_CLASSES = 60,     /* of the answer so far: with more, all choices are too many to try */
+    EXACT_PARTS = 60,       /* of the answer so far: with more, all choices are too many to try */
     EXACT_WORK = 20000,     /* choices that are looked at to find the best answer */
-    IMPROVE_ROUNDS = 3,     /* through all classes; it ends when one gains nothing */
-    IMPROVE_WORK = 2000000, /* classes that are walked through in all rounds together */
+    IMPROVE_ROUNDS = 3,     /* through all parts; it ends when one gains nothing */
+    IMPROVE_WORK = 2000000, /* parts that are walked through in all rounds together */
     VISITS = 200,           /* to a term, on average: round circles costs may sink for long */
     VISITS_AT_LEAST = 1000  /* to all terms of a small graph together */
 };
@@ -16,23 +16,26 @@ static const double TOO_MUCH = 1e300;
 
 typedef struct {
     EGraph *g;
+    const Onward *o;
     double *own;    /* of terms: what it costs itself, */
     double *joined; /* and if it runs in one sweep with all that uses it */
-    double *tree;   /* of classes: with all below, shared parts counted each time */
-    TermId *choice; /* of classes */
-    u32 *seen;      /* of classes: marks of the walk under way; */
+    double *tree;   /* of parts: with all below, what is shared counted each time */
+    TermId *choice; /* of parts */
+    u32 *seen;      /* of parts: marks of the walk under way; */
     u32 *apart;     /* and of those that something uses in another sweep */
     u32 mark;
-    TermList order; /* of the last walk: classes, operands first */
+    VEC(u32) order; /* of the last walk: parts, operands first */
     i64 work;
 } Chooser;
+
+static u32 part_of_kid(const Chooser *c, const Term *t, u32 i) { return c->o->part[t->kids[i]]; }
 
 static double tree_cost(const Chooser *c, TermId t)
 {
     const Term *x = eg_term(c->g, t);
     double sum = c->own[t];
     for (u32 i = 0; i < x->node->nops && sum < TOO_MUCH; i++)
-        sum += c->tree[eg_find(c->g, x->kids[i])];
+        sum += c->tree[part_of_kid(c, x, i)];
     return sum < TOO_MUCH ? sum : TOO_MUCH;
 }
 
@@ -41,91 +44,102 @@ static bool usable(const Banned *banned, TermId t)
     return !banned || t >= banned->len || !banned->at[t];
 }
 
-/* Users of a class that became cheaper are looked at again. */
+typedef struct {
+    TermList work;
+    bool *waits;
+} TreeWork;
+
+static void look_again(Chooser *c, TreeWork *w, u32 part)
+{
+    const PartLists *users = &c->o->users;
+    for (u32 u = users->first[part]; u < users->first[part + 1]; u++)
+        if (!w->waits[users->at[u]] && w->work.len < VISITS * c->o->nterms + VISITS_AT_LEAST) {
+            vec_push(&w->work, users->at[u]);
+            w->waits[users->at[u]] = true;
+        }
+}
+
+/* Users of a part that became cheaper are looked at again. */
 static void choose_trees(Chooser *c, const Banned *banned)
 {
-    EGraph *g = c->g;
-    TermList work = {0};
-    bool *waits = xcalloc(g->terms.len + 1, sizeof *waits);
-    for (TermId i = 0; i < g->terms.len; i++)
-        if (!eg_term(g, i)->dup) {
-            vec_push(&work, i);
-            waits[i] = true;
+    const Onward *o = c->o;
+    TreeWork w = {.waits = xcalloc(o->nterms + 1, sizeof *w.waits)};
+    for (TermId i = 0; i < o->nterms; i++)
+        if (c->own[i] < TOO_MUCH) {
+            vec_push(&w.work, i);
+            w.waits[i] = true;
         }
-    for (size_t i = 0; i < work.len; i++) {
-        TermId t = work.at[i];
-        waits[t] = false;
+    for (size_t i = 0; i < w.work.len; i++) {
+        TermId t = w.work.at[i];
+        w.waits[t] = false;
         if (!usable(banned, t))
             continue;
-        TermId k = eg_find(g, t);
         double cost = tree_cost(c, t);
-        if (cost >= c->tree[k] * COST_LESS)
-            continue;
-        c->tree[k] = cost;
-        c->choice[k] = t;
-        const TermList *users = &g->classes.at[k]->parents;
-        for (size_t u = 0; u < users->len; u++)
-            if (!eg_term(g, users->at[u])->dup && !waits[users->at[u]] &&
-                work.len < VISITS * g->terms.len + VISITS_AT_LEAST) {
-                vec_push(&work, users->at[u]);
-                waits[users->at[u]] = true;
-            }
+        const PartLists *from = &o->from;
+        for (u32 k = from->first[o->part[t]]; k < from->first[o->part[t] + 1]; k++) {
+            u32 part = from->at[k];
+            if (cost >= c->tree[part] * COST_LESS)
+                continue;
+            c->tree[part] = cost;
+            c->choice[part] = t;
+            look_again(c, &w, part);
+        }
     }
-    free(waits);
-    vec_free(&work);
+    free(w.waits);
+    vec_free(&w.work);
 }
 
 /* ---- what is shared counts once ---- */
 
-/* What the classes of the last walk cost, each as it stands among those that use it. */
-static double cost_of_order(Chooser *c, u32 n, const TermId *roots)
+/* What the parts of the last walk cost, each as it stands among those that use it. */
+static double cost_of_order(Chooser *c, u32 n, const u32 *roots)
 {
     EGraph *g = c->g;
     double sum = 0;
     for (u32 r = 0; r < n; r++)
-        c->apart[eg_find(g, roots[r])] = c->mark;
+        c->apart[roots[r]] = c->mark;
     for (size_t i = 0; i < c->order.len; i++) {
         const Term *t = eg_term(g, c->choice[c->order.at[i]]);
         for (u32 k = 0; k < t->node->nops; k++) {
-            TermId kid = eg_find(g, t->kids[k]);
+            u32 kid = part_of_kid(c, t, k);
             if (!node_joins(t->node, eg_node(g, c->choice[kid])))
                 c->apart[kid] = c->mark;
         }
     }
     for (size_t i = 0; i < c->order.len; i++) {
-        TermId k = c->order.at[i], t = c->choice[k];
+        u32 k = c->order.at[i];
+        TermId t = c->choice[k];
         sum += c->apart[k] == c->mark ? c->own[t] : c->joined[t];
     }
     return sum;
 }
 
-/* The classes that the roots reach by what was chosen, operands first, and their cost; TOO_MUCH if
- * some class would need itself. It need not be exact once it is above the limit. */
-static double walk(Chooser *c, u32 n, const TermId *roots, double limit)
+/* The parts that the roots reach by what was chosen, operands first, and their cost; TOO_MUCH if
+ * some part would need itself. It need not be exact once it is above the limit. */
+static double walk(Chooser *c, u32 n, const u32 *roots, double limit)
 {
     EGraph *g = c->g;
     typedef struct {
-        TermId class;
-        u32 next;
+        u32 part, next;
     } Visit;
     VEC(Visit) stack = {0};
     double sum = 0;
     u32 open = ++c->mark, done = ++c->mark;
     c->order.len = 0;
     for (u32 r = 0; r < n && sum < limit; r++) {
-        TermId root = eg_find(g, roots[r]);
+        u32 root = roots[r];
         if (c->seen[root] == done)
             continue;
         c->seen[root] = open;
         vec_push(&stack, ((Visit){root, 0}));
         while (stack.len && sum < limit) {
             Visit *s = &stack.at[stack.len - 1];
-            const Term *t = c->choice[s->class] == NO_TERM ? NULL : eg_term(g, c->choice[s->class]);
+            const Term *t = c->choice[s->part] == NO_TERM ? NULL : eg_term(g, c->choice[s->part]);
             c->work--;
             if (!t) {
                 sum = TOO_MUCH;
             } else if (s->next < t->node->nops) {
-                TermId k = eg_find(g, t->kids[s->next++]);
+                u32 k = part_of_kid(c, t, s->next++);
                 if (c->seen[k] == open) {
                     sum = TOO_MUCH;
                 } else if (c->seen[k] != done) {
@@ -133,9 +147,9 @@ static double walk(Chooser *c, u32 n, const TermId *roots, double limit)
                     vec_push(&stack, ((Visit){k, 0}));
                 }
             } else {
-                c->seen[s->class] = done;
-                sum += c->joined[c->choice[s->class]];
-                vec_push(&c->order, s->class);
+                c->seen[s->part] = done;
+                sum += c->joined[c->choice[s->part]];
+                vec_push(&c->order, s->part);
                 stack.len--;
             }
         }
@@ -146,31 +160,32 @@ static double walk(Chooser *c, u32 n, const TermId *roots, double limit)
 }
 
 /* Exchanges one e-node after the other where the whole gets cheaper. */
-static double improve(Chooser *c, const Banned *banned, u32 n, const TermId *roots, double cost)
+static double improve(Chooser *c, const Banned *banned, u32 n, const u32 *roots, double cost)
 {
+    const PartLists *forms = &c->o->forms;
     bool better = true;
     c->work = IMPROVE_WORK;
     for (int round = 0; round < IMPROVE_ROUNDS && better; round++) {
-        TermList order = {0};
+        VEC(u32) order = {0};
         better = false;
         walk(c, n, roots, TOO_MUCH);
         for (size_t i = 0; i < c->order.len; i++)
             vec_push(&order, c->order.at[i]);
         for (size_t i = 0; i < order.len && c->work > 0; i++) {
-            TermId k = order.at[i], was = c->choice[k];
-            const TermList *terms = &c->g->classes.at[k]->terms;
-            for (size_t t = 0; t < terms->len && c->work > 0; t++) {
-                if (terms->at[t] == was || !usable(banned, terms->at[t]))
+            u32 part = order.at[i];
+            TermId was = c->choice[part];
+            for (u32 k = forms->first[part]; k < forms->first[part + 1] && c->work > 0; k++) {
+                if (forms->at[k] == was || !usable(banned, forms->at[k]))
                     continue;
-                c->choice[k] = terms->at[t];
+                c->choice[part] = forms->at[k];
                 double now = walk(c, n, roots, cost);
                 if (now < cost * COST_LESS) {
                     cost = now;
-                    was = terms->at[t];
+                    was = forms->at[k];
                     better = true;
                 }
             }
-            c->choice[k] = was;
+            c->choice[part] = was;
         }
         vec_free(&order);
     }
@@ -183,36 +198,37 @@ typedef struct {
     Chooser *c;
     const Banned *banned;
     u32 n;
-    const TermId *roots;
+    const u32 *roots;
     TermId *best;
     double cost;
     i64 work;
 } Exhaustive;
 
-/* The first class that is needed and has no choice yet; NO_TERM: none. *sum: what is chosen costs
+enum { NO_PART = UINT32_MAX };
+
+/* The first part that is needed and has no choice yet; NO_PART: none. *sum: what is chosen costs
  * no less than that. */
-static TermId undecided(Exhaustive *x, double *sum)
+static u32 undecided(Exhaustive *x, double *sum)
 {
-    EGraph *g = x->c->g;
-    TermList stack = {0};
-    u32 mark = ++x->c->mark;
-    TermId found = NO_TERM;
+    const Chooser *c = x->c;
+    VEC(u32) stack = {0};
+    u32 mark = ++x->c->mark, found = NO_PART;
     *sum = 0;
     for (u32 i = 0; i < x->n; i++)
-        vec_push(&stack, eg_find(g, x->roots[i]));
+        vec_push(&stack, x->roots[i]);
     while (stack.len) {
-        TermId k = stack.at[--stack.len];
-        if (x->c->seen[k] == mark)
+        u32 k = stack.at[--stack.len];
+        if (c->seen[k] == mark)
             continue;
-        x->c->seen[k] = mark;
-        TermId t = x->c->choice[k];
+        c->seen[k] = mark;
+        TermId t = c->choice[k];
         if (t == NO_TERM) {
-            found = found == NO_TERM ? k : found;
+            found = found == NO_PART ? k : found;
             continue;
         }
-        *sum += x->c->joined[t];
-        for (u32 i = 0; i < eg_node(g, t)->nops; i++)
-            vec_push(&stack, eg_find(g, eg_term(g, t)->kids[i]));
+        *sum += c->joined[t];
+        for (u32 i = 0; i < eg_node(c->g, t)->nops; i++)
+            vec_push(&stack, part_of_kid(c, eg_term(c->g, t), i));
     }
     vec_free(&stack);
     return found;
@@ -222,35 +238,34 @@ static void search_all(Exhaustive *x)
 {
     double sum;
     Chooser *c = x->c;
+    const PartLists *forms = &c->o->forms;
     if (--x->work < 0)
         return;
-    TermId k = undecided(x, &sum);
+    u32 part = undecided(x, &sum);
     if (sum >= x->cost * COST_LESS)
         return;
-    if (k == NO_TERM) {
+    if (part == NO_PART) {
         sum = walk(c, x->n, x->roots, TOO_MUCH);
         if (sum < x->cost * COST_LESS) {
             x->cost = sum;
-            memcpy(x->best, c->choice, c->g->terms.len * sizeof *x->best);
+            memcpy(x->best, c->choice, c->o->nparts * sizeof *x->best);
         }
         return;
     }
-    const TermList *terms = &c->g->classes.at[k]->terms;
-    for (size_t i = 0; i < terms->len && x->work > 0; i++) {
-        if (!usable(x->banned, terms->at[i]))
+    for (u32 k = forms->first[part]; k < forms->first[part + 1] && x->work > 0; k++) {
+        if (!usable(x->banned, forms->at[k]))
             continue;
-        c->choice[k] = terms->at[i];
+        c->choice[part] = forms->at[k];
         search_all(x);
     }
-    c->choice[k] = NO_TERM;
+    c->choice[part] = NO_TERM;
 }
 
 /* True if the answer is the best one there is; then it is in c->choice. */
-static bool choose_exactly(Chooser *c, const Banned *banned, u32 n, const TermId *roots,
-                           double *cost)
+static bool choose_exactly(Chooser *c, const Banned *banned, u32 n, const u32 *roots, double *cost)
 {
-    size_t bytes = c->g->terms.len * sizeof(TermId);
-    if (c->order.len > EXACT_CLASSES)
+    size_t bytes = c->o->nparts * sizeof(TermId);
+    if (c->order.len > EXACT_PARTS)
         return false;
     TermId *was = xmalloc(bytes);
     memcpy(was, c->choice, bytes);
@@ -265,36 +280,38 @@ static bool choose_exactly(Chooser *c, const Banned *banned, u32 n, const TermId
 
 /* ---- the answer ---- */
 
-typedef MAP(TermId, Node *) MadeMap; /* class + 1 -> what it became */
-
-static Node *chosen_node(Chooser *c, TermId class, const MadeMap *made)
+static Node *chosen_node(Chooser *c, u32 part, Node *const *made)
 {
-    Term *t = eg_term(c->g, c->choice[class]);
+    Term *t = eg_term(c->g, c->choice[part]);
     Node *n = t->node, *small[16];
     Node **ops = n->nops <= COUNT_OF(small) ? small : xmalloc(n->nops * sizeof *ops);
     for (u32 i = 0; i < n->nops; i++)
-        ops[i] = map_get(made, eg_find(c->g, t->kids[i]) + 1);
+        ops[i] = made[part_of_kid(c, t, i)];
     Node *r = node_with_operands(c->g->st, n, ops);
     if (ops != small)
         free(ops);
-    return r;
+    return r && r->type == n->type ? r : NULL;
 }
 
-static bool build(Chooser *c, u32 n, const TermId *roots, Node **out, Extracted *e)
+static void put_chosen(const Chooser *c, Choices *chosen)
 {
-    MadeMap made = {0};
+    for (size_t i = 0; i < c->order.len; i++) {
+        TermId t = c->choice[c->order.at[i]];
+        map_put(chosen, eg_find(c->g, t) + 1, t + 1);
+    }
+}
+
+static bool build(Chooser *c, u32 n, const u32 *roots, Node **out)
+{
+    Node **made = xcalloc(c->o->nparts + 1, sizeof *made);
     bool ok = walk(c, n, roots, TOO_MUCH) < TOO_MUCH;
     for (size_t i = 0; i < c->order.len && ok; i++) {
-        TermId k = c->order.at[i];
-        Node *r = chosen_node(c, k, &made);
-        ok = r && r->type == eg_node(c->g, k)->type;
-        if (ok)
-            map_put(&made, k + 1, r);
-        map_put(&e->chosen, k + 1, c->choice[k] + 1);
+        u32 part = c->order.at[i];
+        ok = (made[part] = chosen_node(c, part, made)) != NULL;
     }
     for (u32 i = 0; i < n && ok; i++)
-        out[i] = map_get(&made, eg_find(c->g, roots[i]) + 1);
-    map_free(&made);
+        out[i] = made[roots[i]];
+    free(made);
     return ok;
 }
 
@@ -318,21 +335,26 @@ const TermCost *eg_term_cost(EGraph *g, const CostModel *m, TermId t)
     return at;
 }
 
-static void chooser_open(Chooser *c, EGraph *g, const CostModel *m, const Banned *banned)
+static void chooser_open(Chooser *c, EGraph *g, const Onward *o, const CostModel *m,
+                         const Banned *banned)
 {
-    size_t count = g->terms.len;
-    *c = (Chooser){.g = g};
-    c->own = xmalloc((count + 1) * sizeof *c->own);
-    c->joined = xmalloc((count + 1) * sizeof *c->joined);
-    c->tree = xmalloc((count + 1) * sizeof *c->tree);
-    c->choice = xmalloc((count + 1) * sizeof *c->choice);
-    c->seen = xcalloc(count + 1, sizeof *c->seen);
-    c->apart = xcalloc(count + 1, sizeof *c->apart);
-    for (TermId i = 0; i < count; i++) {
-        const TermCost *cost =
-            eg_term(g, i)->dup ? &(TermCost){TOO_MUCH, TOO_MUCH} : eg_term_cost(g, m, i);
-        c->own[i] = cost->own;
-        c->joined[i] = cost->joined;
+    size_t terms = o->nterms + 1, parts = o->nparts + 1;
+    *c = (Chooser){.g = g, .o = o};
+    c->own = xmalloc(terms * sizeof *c->own);
+    c->joined = xmalloc(terms * sizeof *c->joined);
+    c->tree = xmalloc(parts * sizeof *c->tree);
+    c->choice = xmalloc(parts * sizeof *c->choice);
+    c->seen = xcalloc(parts, sizeof *c->seen);
+    c->apart = xcalloc(parts, sizeof *c->apart);
+    for (TermId i = 0; i < o->nterms; i++)
+        c->own[i] = c->joined[i] = TOO_MUCH;
+    for (u32 k = 0; k < o->forms.first[o->nparts]; k++) {
+        TermId t = o->forms.at[k];
+        const TermCost *cost = eg_term_cost(g, m, t);
+        c->own[t] = cost->own;
+        c->joined[t] = cost->joined;
+    }
+    for (u32 i = 0; i < o->nparts; i++) {
         c->tree[i] = TOO_MUCH;
         c->choice[i] = NO_TERM;
     }
@@ -350,41 +372,41 @@ static void chooser_close(Chooser *c)
     vec_free(&c->order);
 }
 
-static TermId *terms_of(EGraph *g, int n, Node *const *roots)
+static u32 *parts_of(EGraph *g, const Onward *o, int n, Node *const *roots)
 {
-    TermId *at = xmalloc(((size_t)n + 1) * sizeof *at);
+    u32 *at = xmalloc(((size_t)n + 1) * sizeof *at);
     for (int i = 0; i < n; i++)
-        at[i] = eg_add(g, roots[i]);
+        at[i] = o->part[eg_add(g, roots[i])];
     return at;
 }
 
-double eg_estimate(EGraph *g, const CostModel *m, int n, Node *const *roots, Choices *chosen)
+double eg_estimate(EGraph *g, const Onward *o, const CostModel *m, int n, Node *const *roots,
+                   Choices *chosen)
 {
     Chooser c;
-    TermId *at = terms_of(g, n, roots);
-    chooser_open(&c, g, m, NULL);
+    u32 *at = parts_of(g, o, n, roots);
+    chooser_open(&c, g, o, m, NULL);
     double cost = walk(&c, (u32)n, at, TOO_MUCH);
-    for (size_t i = 0; chosen && i < c.order.len; i++) {
-        TermId k = c.order.at[i];
-        map_put(chosen, k + 1, c.choice[k] + 1);
-    }
+    if (chosen)
+        put_chosen(&c, chosen);
     chooser_close(&c);
     free(at);
     return cost;
 }
 
-bool eg_extract(EGraph *g, const CostModel *m, const Banned *banned, int n, Node *const *roots,
-                Node **out, Extracted *e)
+bool eg_extract(EGraph *g, const Onward *o, const CostModel *m, const Banned *banned, int n,
+                Node *const *roots, Node **out, Extracted *e)
 {
     Chooser c;
-    TermId *at = terms_of(g, n, roots);
-    chooser_open(&c, g, m, banned);
+    u32 *at = parts_of(g, o, n, roots);
+    chooser_open(&c, g, o, m, banned);
     *e = (Extracted){.cost = walk(&c, (u32)n, at, TOO_MUCH)};
     if (e->cost < TOO_MUCH) {
         e->cost = improve(&c, banned, (u32)n, at, e->cost);
         e->exact = choose_exactly(&c, banned, (u32)n, at, &e->cost);
     }
-    bool ok = e->cost < TOO_MUCH && build(&c, (u32)n, at, out, e);
+    bool ok = e->cost < TOO_MUCH && build(&c, (u32)n, at, out);
+    put_chosen(&c, &e->chosen);
     chooser_close(&c);
     free(at);
     return ok;

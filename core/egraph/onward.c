@@ -1,115 +1,330 @@
-/* What a program can become without a step from right to left that would make what was not there.
- *
- * A class holds all that is equal on paper. A program that is to run may only go where each step
- * may be done: a rule that takes an infinity or an error away leads on, not back. So from the terms
- * of the program edges are followed as far as they may be, operands with them; of a form one of
- * whose terms is reached, all are. A congruent term is reached when its operands are, from
- * wherever: that is more than can be proved, so the proof is looked at once more. */
-#include "egraph/extract.h"
+/* What a program may become: see onward.h. */
+#include "egraph/onward.h"
 
+/* Terms of a part are a ring, so that two parts are joined by exchanging the ends of a step. */
 typedef struct {
     EGraph *g;
-    u8 *reached; /* by term */
-    u32 *first;  /* by term: where its edges begin in `edges`; one more than there are terms */
-    u32 *edges;  /* places in g->why */
+    u32 nterms;
+    TermId *stands; /* union-find: which term stands for the part */
+    TermId *ring;
+    struct Arc {
+        TermId from, to;
+        u32 next; /* place + 1 of the next one from there */
+    } * arcs;
+    u32 narcs, carcs;
+    u32 *arcs_of; /* of a term: place + 1 of the first one */
+    u32 *seen, mark;
     TermList work;
-} Reacher;
+} Parter;
 
-static void reach_term(Reacher *r, TermId t)
+static TermId part_find(Parter *p, TermId t)
 {
-    if (!r->reached[t])
-        vec_push(&r->work, t);
-    r->reached[t] = 1;
+    while (p->stands[t] != t)
+        t = p->stands[t] = p->stands[p->stands[t]];
+    return t;
 }
 
-static void list_edges(Reacher *r)
+static void join_parts(Parter *p, TermId a, TermId b)
 {
-    size_t n = r->g->terms.len, count = r->g->why.len;
-    r->first = xcalloc(n + 2, sizeof *r->first);
-    r->edges = xmalloc((2 * count + 1) * sizeof *r->edges);
-    for (size_t i = 0; i < count; i++) {
-        r->first[r->g->why.at[i].a + 2]++;
-        r->first[r->g->why.at[i].b + 2]++;
-    }
-    for (size_t i = 2; i < n + 2; i++)
-        r->first[i] += r->first[i - 1];
-    for (size_t i = 0; i < count; i++) { /* first[t + 1] moves on to where t's end */
-        r->edges[r->first[r->g->why.at[i].a + 1]++] = (u32)i;
-        r->edges[r->first[r->g->why.at[i].b + 1]++] = (u32)i;
-    }
+    TermId x = part_find(p, a), y = part_find(p, b), next = p->ring[x];
+    if (x == y)
+        return;
+    p->stands[x > y ? x : y] = x > y ? y : x;
+    p->ring[x] = p->ring[y];
+    p->ring[y] = next;
 }
 
-static bool operands_reached(const Reacher *r, TermId t)
+static void add_arc(Parter *p, TermId from, TermId to)
 {
-    const Term *x = eg_term(r->g, t);
-    for (u32 i = 0; i < x->node->nops; i++)
-        if (!r->reached[x->kids[i]])
+    if (p->narcs == p->carcs) {
+        p->carcs = p->carcs ? 2 * p->carcs : 64;
+        p->arcs = xrealloc(p->arcs, p->carcs * sizeof *p->arcs);
+    }
+    p->arcs[p->narcs] = (struct Arc){from, to, p->arcs_of[from]};
+    p->arcs_of[from] = ++p->narcs;
+}
+
+/* ---- walks ---- */
+
+static void meet_part(Parter *p, TermId part)
+{
+    if (p->seen[part] == p->mark)
+        return;
+    p->seen[part] = p->mark;
+    vec_push(&p->work, part);
+}
+
+/* Parts that this one leads to are put behind it in p->work; stops once `to` is there, if that is
+ * not NO_TERM. */
+static bool walk_from(Parter *p, TermId part, TermId to)
+{
+    p->work.len = 0;
+    p->mark++;
+    meet_part(p, part);
+    for (size_t i = 0; i < p->work.len; i++) {
+        TermId start = p->work.at[i], t = start;
+        if (start == to)
+            return true;
+        do {
+            for (u32 k = p->arcs_of[t]; k; k = p->arcs[k - 1].next)
+                meet_part(p, part_find(p, p->arcs[k - 1].to));
+            t = p->ring[t];
+        } while (t != start);
+    }
+    return false;
+}
+
+static bool leads(Parter *p, TermId a, TermId b)
+{
+    a = part_find(p, a), b = part_find(p, b);
+    return a == b || walk_from(p, a, b);
+}
+
+/* Does each operand of the one end lead to the one of the other end that it goes with? */
+static bool operands_lead(Parter *p, const Equality *e, bool back)
+{
+    const Term *a = eg_term(p->g, e->a), *b = eg_term(p->g, e->b);
+    for (u32 i = 0; i < a->node->nops; i++) {
+        TermId x = a->kids[i], y = b->kids[e->with ? e->with[i] : i];
+        if (!leads(p, back ? y : x, back ? x : y))
             return false;
+    }
     return true;
 }
 
-static bool leads_on(const Reacher *r, const Equality *e, TermId from)
-{
-    if (!e->rule)
-        return operands_reached(r, e->a == from ? e->b : e->a);
-    return !equality_is_one_way(e) || (e->b == from) == e->rule->backwards;
-}
+/* ---- the relation ---- */
 
-static void follow(Reacher *r)
+static void add_rules(Parter *p)
 {
-    while (r->work.len) {
-        TermId t = r->work.at[--r->work.len];
-        const Term *x = eg_term(r->g, t);
-        for (u32 i = 0; i < x->node->nops; i++)
-            reach_term(r, x->kids[i]);
-        for (u32 k = r->first[t]; k < r->first[t + 1]; k++) {
-            const Equality *e = &r->g->why.at[r->edges[k]];
-            if (leads_on(r, e, t))
-                reach_term(r, e->a == t ? e->b : e->a);
-        }
+    for (size_t i = 0; i < p->g->why.len; i++) {
+        const Equality *e = &p->g->why.at[i];
+        if (!e->rule)
+            continue;
+        if (!equality_is_one_way(e))
+            join_parts(p, e->a, e->b);
+        else
+            add_arc(p, e->rule->backwards ? e->b : e->a, e->rule->backwards ? e->a : e->b);
     }
 }
 
-/* Congruences some operand of which was not reached when they were looked at. */
-static void follow_congruences(Reacher *r)
+/* What is not known yet of a congruence: bit 0, that a leads to b; bit 1, back. */
+static bool add_congruence(Parter *p, const Equality *e, u8 *open)
 {
-    size_t before;
-    do {
-        before = r->work.len;
-        for (size_t i = 0; i < r->g->why.len; i++) {
-            const Equality *e = &r->g->why.at[i];
-            if (!e->rule && r->reached[e->a] != r->reached[e->b]) {
-                TermId other = r->reached[e->a] ? e->b : e->a;
-                if (operands_reached(r, other))
-                    reach_term(r, other);
-            }
-        }
-        before = r->work.len - before;
-        follow(r);
-    } while (before);
+    bool onward = *open & 1 && operands_lead(p, e, false),
+         back = *open & 2 && operands_lead(p, e, true);
+    if (!onward && !back)
+        return false;
+    *open &= (u8) ~(onward | back << 1);
+    if (!*open)
+        join_parts(p, e->a, e->b);
+    else if (onward)
+        add_arc(p, e->a, e->b);
+    else
+        add_arc(p, e->b, e->a);
+    return true;
 }
 
-void eg_ban_unreachable(EGraph *g, int n, Node *const *roots, Banned *out)
+static void add_congruences(Parter *p)
 {
-    Reacher r = {.g = g};
-    TermId *at = xmalloc(((size_t)n + 1) * sizeof *at);
-    for (int i = 0; i < n; i++)
-        at[i] = eg_add(g, roots[i]);
-    r.reached = xcalloc(g->terms.len + 1, 1);
-    list_edges(&r);
-    for (int i = 0; i < n; i++)
-        reach_term(&r, at[i]);
-    follow(&r);
-    follow_congruences(&r);
-    out->len = 0;
-    while (out->len < g->terms.len)
-        vec_push(out, (u8)1);
-    for (TermId t = 0; t < g->terms.len; t++)
-        if (r.reached[t])
-            out->at[eg_living(g, t)] = 0;
-    free(at);
-    free(r.reached);
-    free(r.first);
-    free(r.edges);
-    vec_free(&r.work);
+    size_t n = p->g->why.len;
+    u8 *open = xmalloc(n + 1);
+    memset(open, 3, n);
+    for (bool more = true; more;) {
+        more = false;
+        for (size_t i = 0; i < n; i++) {
+            const Equality *e = &p->g->why.at[i];
+            if (!e->rule && open[i])
+                more = add_congruence(p, e, &open[i]) || more;
+        }
+    }
+    free(open);
+}
+
+/* Parts that lead to each other are one. */
+static void join_circles(Parter *p)
+{
+    for (u32 i = 0; i < p->narcs; i++)
+        if (leads(p, p->arcs[i].to, p->arcs[i].from))
+            join_parts(p, p->arcs[i].to, p->arcs[i].from);
+}
+
+static bool has_one_way(const EGraph *g)
+{
+    for (size_t i = 0; i < g->why.len; i++)
+        if (equality_is_one_way(&g->why.at[i]))
+            return true;
+    return false;
+}
+
+static void parter_open(Parter *p, EGraph *g)
+{
+    size_t n = g->terms.len;
+    *p = (Parter){.g = g, .nterms = (u32)n};
+    p->stands = xmalloc((n + 1) * sizeof *p->stands);
+    p->ring = xmalloc((n + 1) * sizeof *p->ring);
+    p->arcs_of = xcalloc(n + 1, sizeof *p->arcs_of);
+    p->seen = xcalloc(n + 1, sizeof *p->seen);
+    for (TermId i = 0; i < n; i++)
+        p->stands[i] = p->ring[i] = i;
+}
+
+static void parter_close(Parter *p)
+{
+    free(p->stands);
+    free(p->ring);
+    free(p->arcs);
+    free(p->arcs_of);
+    free(p->seen);
+    vec_free(&p->work);
+}
+
+/* ---- what is kept of it ---- */
+
+static void number_parts(Onward *o, Parter *p)
+{
+    for (TermId t = 0; t < o->nterms; t++) { /* the least term stands for a part */
+        TermId s = part_find(p, t);
+        o->part[t] = s == t ? o->nparts++ : o->part[s];
+    }
+}
+
+typedef VEC(u32) Pairs; /* i and a member of its list, one after the other */
+
+/* Lists in the order of the pairs. */
+static PartLists lists_of(u32 n, const Pairs *pairs)
+{
+    PartLists l = {xcalloc((size_t)n + 2, sizeof *l.first),
+                   xmalloc((pairs->len / 2 + 1) * sizeof *l.at)};
+    for (size_t i = 0; i < pairs->len; i += 2)
+        l.first[pairs->at[i] + 2]++;
+    for (u32 i = 2; i < n + 2; i++)
+        l.first[i] += l.first[i - 1];
+    for (size_t i = 0; i < pairs->len; i += 2) /* first[i + 1] moves on to where i's end */
+        l.at[l.first[pairs->at[i] + 1]++] = pairs->at[i + 1];
+    return l;
+}
+
+static void add_pair(Pairs *pairs, u32 a, u32 b)
+{
+    vec_push(pairs, a);
+    vec_push(pairs, b);
+}
+
+static bool in_list(const PartLists *l, u32 i, u32 x)
+{
+    for (u32 k = l->first[i]; k < l->first[i + 1]; k++)
+        if (l->at[k] == x)
+            return true;
+    return false;
+}
+
+static void find_sources(Onward *o, Parter *p)
+{
+    Pairs pairs = {0};
+    for (TermId t = 0; t < o->nterms; t++) {
+        if (part_find(p, t) != t)
+            continue;
+        walk_from(p, t, NO_TERM);
+        for (size_t i = 0; i < p->work.len; i++)
+            add_pair(&pairs, o->part[p->work.at[i]], o->part[t]);
+    }
+    o->from = lists_of(o->nparts, &pairs);
+    vec_free(&pairs);
+}
+
+static int by_number(const void *a, const void *b)
+{
+    u32 x = *(const u32 *)a, y = *(const u32 *)b;
+    return (x > y) - (x < y);
+}
+
+static void parts_of_operands(const Onward *o, EGraph *g, TermId t, u32 *out)
+{
+    const Term *x = eg_term(g, t);
+    for (u32 i = 0; i < x->node->nops; i++)
+        out[i] = o->part[x->kids[i]];
+    if (eg_any_order(x->node->op, x->node->nops))
+        qsort(out, x->node->nops, sizeof *out, by_number);
+}
+
+/* Has a dup the form of its e-node by parts, too? */
+static bool is_dup(const Onward *o, EGraph *g, TermId t)
+{
+    TermId living = eg_living(g, t);
+    u32 n = eg_node(g, t)->nops, small[2][16], *big = n > 16 ? xmalloc(2 * n * sizeof *big) : NULL,
+        *a = big ? big : small[0], *b = big ? big + n : small[1];
+    bool same =
+        living < o->nterms && o->part[living] == o->part[t] && eg_node(g, living)->nops == n;
+    if (same) {
+        parts_of_operands(o, g, t, a);
+        parts_of_operands(o, g, living, b);
+        same = !n || !memcmp(a, b, n * sizeof *a);
+    }
+    free(big);
+    return same;
+}
+
+static void add_form(Onward *o, EGraph *g, TermId t, Pairs *forms, Pairs *users)
+{
+    const Term *x = eg_term(g, t);
+    u32 part = o->part[t];
+    for (u32 k = o->from.first[part]; k < o->from.first[part + 1]; k++)
+        add_pair(forms, o->from.at[k], t);
+    for (u32 i = 0; i < x->node->nops; i++)
+        add_pair(users, o->part[x->kids[i]], t);
+}
+
+/* In the order of classes, and of the e-nodes in each of them; what is an e-node by parts only
+ * comes last. */
+static void list_forms(Onward *o, EGraph *g)
+{
+    Pairs forms = {0}, users = {0};
+    for (TermId c = 0; c < o->nterms; c++)
+        for (size_t i = 0; g->classes.at[c] && i < g->classes.at[c]->terms.len; i++)
+            add_form(o, g, g->classes.at[c]->terms.at[i], &forms, &users);
+    for (TermId t = 0; t < o->nterms; t++)
+        if (eg_term(g, t)->dup && !is_dup(o, g, t))
+            add_form(o, g, t, &forms, &users);
+    o->forms = lists_of(o->nparts, &forms);
+    o->users = lists_of(o->nparts, &users);
+    vec_free(&forms);
+    vec_free(&users);
+}
+
+void onward_open(Onward *o, EGraph *g, bool freely)
+{
+    Parter p;
+    parter_open(&p, g);
+    *o = (Onward){.nterms = p.nterms, .part = xmalloc(((size_t)p.nterms + 1) * sizeof *o->part)};
+    if (freely || !has_one_way(g)) {
+        for (TermId t = 0; t < p.nterms; t++)
+            join_parts(&p, t, eg_find(g, t));
+    } else {
+        add_rules(&p);
+        add_congruences(&p);
+        join_circles(&p);
+    }
+    number_parts(o, &p);
+    find_sources(o, &p);
+    list_forms(o, g);
+    parter_close(&p);
+}
+
+static void lists_free(PartLists *l)
+{
+    free(l->first);
+    free(l->at);
+}
+
+void onward_close(Onward *o)
+{
+    free(o->part);
+    lists_free(&o->forms);
+    lists_free(&o->from);
+    lists_free(&o->users);
+}
+
+bool onward_leads(const Onward *o, TermId a, TermId b)
+{
+    return in_list(&o->from, o->part[b], o->part[a]);
 }

@@ -44,11 +44,15 @@ static TermId live_term(EGraph *g, Node *n)
     return t;
 }
 
-static void choose(Painter *w, const CostModel *m, int n, Node *const *roots, Node *const *out)
+static void choose(Painter *w, const CostModel *m, bool freely, int n, Node *const *roots,
+                   Node *const *out)
 {
     NodeVec order = {0};
     if (!out) {
-        w->p->cost = eg_estimate(w->g, m, n, roots, &w->chosen);
+        Onward onward;
+        onward_open(&onward, w->g, freely);
+        w->p->cost = eg_estimate(w->g, &onward, m, n, roots, &w->chosen);
+        onward_close(&onward);
         return;
     }
     w->p->cost = roots_cost(w->g->st, m, n, out);
@@ -144,8 +148,8 @@ static void keep(EgPictures *all, EgPicture *p)
         vec_push(&all->at, p);
 }
 
-void egraph_picture(EgPictures *all, EGraph *g, const CostModel *m, u32 iteration, int n,
-                    Node *const *roots, Node *const *out)
+void egraph_picture(EgPictures *all, EGraph *g, const CostModel *m, bool freely, u32 iteration,
+                    int n, Node *const *roots, Node *const *out)
 {
     if (all->only >= 0 && iteration > all->only)
         return;
@@ -153,7 +157,7 @@ void egraph_picture(EgPictures *all, EGraph *g, const CostModel *m, u32 iteratio
     w.p->iteration = iteration;
     w.p->nodes = g->live;
     w.p->classes = g->nclasses;
-    choose(&w, m, n, roots, out);
+    choose(&w, m, freely, n, roots, out);
     TermId focus = all->focus ? map_get(&g->of, all->focus) : 0; /* + 1 */
     all->focus_seen = all->focus_seen || focus;
     if (focus)

@@ -50,8 +50,8 @@ typedef struct EgPictures {
 
 /* Adds the picture; `out`: the term that was taken out in the end, NULL: the best trees are shown.
  * Another one of the same iteration is replaced. */
-void egraph_picture(EgPictures *all, EGraph *g, const CostModel *m, u32 iteration, int n,
-                    Node *const *roots, Node *const *out);
+void egraph_picture(EgPictures *all, EGraph *g, const CostModel *m, bool freely, u32 iteration,
+                    int n, Node *const *roots, Node *const *out);
 void egraph_pictures_free(EgPictures *all);
 
 #endif

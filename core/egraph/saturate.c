@@ -38,15 +38,20 @@ static void note_growth(Saturator *s, u32 matches, double seconds, int n, Node *
                      .seconds = seconds};
     size_t rows = s->growth.rows.len;
     double known = rows ? s->growth.rows.at[rows - 1].best : s->growth.before;
-    if (s->how->report && !s->how->equate)
-        row.best = fmin(known, eg_estimate(&s->g, &s->model, n, roots, NULL));
+    if (s->how->report && !s->how->equate) {
+        Onward onward;
+        onward_open(&onward, &s->g, saturator_is_free(s));
+        row.best = fmin(known, eg_estimate(&s->g, &onward, &s->model, n, roots, NULL));
+        onward_close(&onward);
+    }
     vec_push(&s->growth.rows, row);
 }
 
 static void take_picture(Saturator *s, u32 iteration, int n, Node *const *roots, Node *const *out)
 {
     if (s->how->pictures && !s->e->outer)
-        egraph_picture(s->how->pictures, &s->g, &s->model, iteration, n, roots, out);
+        egraph_picture(s->how->pictures, &s->g, &s->model, saturator_is_free(s), iteration, n,
+                       roots, out);
 }
 
 static SaturateStop run(Saturator *s, int n, Node *const *roots)
@@ -222,9 +227,11 @@ void saturator_cut_detours(Saturator *s, Proof *p, int n, Node *const *roots)
     free(states);
 }
 
+bool saturator_is_free(const Saturator *s) { return s->options->allowed & HAZARD_NMINUS; }
+
 size_t saturator_one_way_step(const Saturator *s, const Proof *p)
 {
-    if (s->options->allowed & HAZARD_NMINUS)
+    if (saturator_is_free(s))
         return p->len;
     for (size_t i = 0; i < p->len; i++) {
         const Equality *e = &p->at[i].why;
@@ -234,16 +241,11 @@ size_t saturator_one_way_step(const Saturator *s, const Proof *p)
     return p->len;
 }
 
-/* What is not to be taken out again, as the program may not become it: at first all that no allowed
- * steps lead to, then what was chosen where the proof had such a step. */
-static void ban(Saturator *s, const Extracted *x, const ProofStep *bad, int n, Node *const *roots,
-                Banned *banned)
+/* What was chosen where the proof has a step that may not be taken is not chosen again: there is a
+ * way without one, but the proof was not found that goes there. */
+static void ban(Saturator *s, const Extracted *x, const ProofStep *bad, Banned *banned)
 {
-    TermId t = eg_add(&s->g, bad->after);
-    eg_rebuild(&s->g);
-    if (!banned->len)
-        eg_ban_unreachable(&s->g, n, roots, banned);
-    TermId chosen = map_get(&x->chosen, eg_find(&s->g, t) + 1);
+    TermId t = eg_add(&s->g, bad->after), chosen = map_get(&x->chosen, eg_find(&s->g, t) + 1);
     t = chosen ? chosen - 1 : eg_living(&s->g, t);
     while (banned->len <= t)
         vec_push(banned, (u8)0);
@@ -254,10 +256,13 @@ static void ban(Saturator *s, const Extracted *x, const ProofStep *bad, int n, N
 static bool best_form(Saturator *s, int n, Node *const *roots, Node **to, Proof *proof)
 {
     Banned banned = {0};
+    Onward onward;
     bool found = false, ok = true;
+    eg_link_congruent(&s->g);
+    onward_open(&onward, &s->g, saturator_is_free(s));
     for (int attempt = 0; attempt < TRIES && ok && !found; attempt++) {
         Extracted x;
-        ok = eg_extract(&s->g, &s->model, &banned, n, roots, to, &x);
+        ok = eg_extract(&s->g, &onward, &s->model, &banned, n, roots, to, &x);
         s->growth.exact = x.exact && !attempt;
         s->growth.after = ok ? roots_cost(s->e->st, &s->model, n, to) : 0;
         proof->len = 0;
@@ -268,10 +273,11 @@ static bool best_form(Saturator *s, int n, Node *const *roots, Node **to, Proof 
             size_t bad = saturator_one_way_step(s, proof);
             found = bad == proof->len;
             if (!found)
-                ban(s, &x, &proof->at[bad], n, roots, &banned);
+                ban(s, &x, &proof->at[bad], &banned);
         }
         map_free(&x.chosen);
     }
+    onward_close(&onward);
     vec_free(&banned);
     if (found)
         saturator_shorten(s, n, roots, to, true, proof);

@@ -311,21 +311,22 @@ bool saturator_several(Saturator *s, int n, Node *const *roots, Node **to, Proof
 {
     SaturatedForms *f = s->how->several;
     Chooser c = {.s = s, .to = f, .n = n, .from = roots};
-    Banned banned = {0};
+    Onward onward;
     several_clear(f);
     eg_rebuild(&s->g);
-    eg_ban_unreachable(&s->g, n, roots, &banned);
     if (f->sought.roots)
         seek(&c);
     eg_rebuild(&s->g);
-    BestForms *forms = best_open(&s->g, &s->model, &banned, n, roots);
+    eg_link_congruent(&s->g);
+    onward_open(&onward, &s->g, saturator_is_free(s));
+    BestForms *forms = best_open(&s->g, &onward, &s->model, n, roots);
     f->all = gather(&c, forms, f->wanted * TIMES_AS_MANY + MORE, to);
     best_close(forms);
     bool found = prove_candidates(&c, to, proof);
     f->all = f->all && f->at.len < f->wanted;
     if (f->at.len)
         s->growth.after = f->at.at[0].cost;
-    vec_free(&banned);
+    onward_close(&onward);
     for (size_t i = 0; i < c.all.len; i++)
         free(c.all.at[i].roots);
     vec_free(&c.all);

@@ -200,7 +200,9 @@ static void compare(Brute *b, u64 seed, TermId class, const Tree *found, u32 n, 
 /* How many forms there are, FORMS at most. */
 static u32 check_class(Brute *b, u64 seed, Node *root)
 {
-    BestForms *best = best_open(b->g, &b->m, NULL, 1, &root);
+    Onward onward;
+    onward_open(&onward, b->g, false);
+    BestForms *best = best_open(b->g, &onward, &b->m, 1, &root);
     TermId class = eg_find(b->g, eg_add(b->g, root));
     Tree found[FORMS];
     double cost;
@@ -218,6 +220,7 @@ static u32 check_class(Brute *b, u64 seed, Node *root)
     b->compared += b->tried <= b->most;
     b->large += b->tried > b->most;
     best_close(best);
+    onward_close(&onward);
     return n;
 }
 

@@ -426,7 +426,11 @@ static void test_extraction(void **state)
         eg_rebuild(&w->g);
         Node *root = w->at[TERMS - 1], *out;
         Extracted e;
-        assert_true(eg_extract(&w->g, &m, NULL, 1, &root, &out, &e));
+        Onward onward;
+        eg_add(&w->g, root);
+        onward_open(&onward, &w->g, false);
+        assert_true(eg_extract(&w->g, &onward, &m, NULL, 1, &root, &out, &e));
+        onward_close(&onward);
         size_t n = w->g.terms.len;
         TermId *choice = xmalloc((n + 1) * sizeof *choice),
                *open = xmalloc((n + 4 * TERMS) * sizeof *open);
@@ -477,7 +481,10 @@ static void test_inexact(void **state)
     eg_rebuild(&g);
     CostModel m = cost_model(&s.options.saturating);
     Extracted e;
-    assert_true(eg_extract(&g, &m, NULL, 1, sum, &out, &e));
+    Onward onward;
+    onward_open(&onward, &g, false);
+    assert_true(eg_extract(&g, &onward, &m, NULL, 1, sum, &out, &e));
+    onward_close(&onward);
     assert_false(e.exact);
     map_free(&e.chosen);
     eg_free(&g);

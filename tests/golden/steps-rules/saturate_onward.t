@@ -14,7 +14,7 @@ iteration  e-nodes  classes  matches  best cost
 19         350      22       0        0.03701 us
 20         350      22       0        0.03701 us
 11 more iterations: all=on shows them
-limit of matches: cost 0.03871 us -> 0.03701 us (time, nothing better was found)
+limit of matches: cost 0.03871 us -> 0.03701 us (time, exact)
 exp(x) + exp(z) + exp(x + z) + sin(x) * (y + z)
 saturate: 1 step, 12 -> 11 nodes, done
   20 iterations, 350 e-nodes in 22 classes, limit of matches
