@@ -1,19 +1,20 @@
 /* What a program may become: see onward.h. */
 #include "egraph/onward.h"
 
-/* Terms of a part are a ring, so that two parts are joined by exchanging the ends of a step. */
 typedef struct {
     EGraph *g;
     u32 nterms;
     TermId *stands; /* union-find: which term stands for the part */
-    TermId *ring;
     struct Arc {
         TermId from, to;
-        u32 next; /* place + 1 of the next one from there */
+        u32 next; /* place + 1 of the next one of the part */
     } * arcs;
     u32 narcs, carcs;
-    u32 *arcs_of; /* of a term: place + 1 of the first one */
-    u32 *seen, mark;
+    struct ArcList {
+        u32 first, last;          /* place + 1 */
+    } * arcs_of;                  /* of what stands for a part */
+    u32 *seen, *met, mark, walks; /* of what stands for a part: the walk in which it was met, and
+                                     the part whose arcs were followed last when it was */
     TermList work;
 } Parter;
 
@@ -26,32 +27,56 @@ static TermId part_find(Parter *p, TermId t)
 
 static void join_parts(Parter *p, TermId a, TermId b)
 {
-    TermId x = part_find(p, a), y = part_find(p, b), next = p->ring[x];
+    TermId x = part_find(p, a), y = part_find(p, b), to = x < y ? x : y, from = x < y ? y : x;
+    struct ArcList *l = &p->arcs_of[to], *m = &p->arcs_of[from];
     if (x == y)
         return;
-    p->stands[x > y ? x : y] = x > y ? y : x;
-    p->ring[x] = p->ring[y];
-    p->ring[y] = next;
+    p->stands[from] = to;
+    if (l->last && m->first)
+        p->arcs[l->last - 1].next = m->first;
+    l->first = l->first ? l->first : m->first;
+    l->last = m->last ? m->last : l->last;
 }
 
 static void add_arc(Parter *p, TermId from, TermId to)
 {
+    struct ArcList *l = &p->arcs_of[part_find(p, from)];
     if (p->narcs == p->carcs) {
         p->carcs = p->carcs ? 2 * p->carcs : 64;
         p->arcs = xrealloc(p->arcs, p->carcs * sizeof *p->arcs);
     }
-    p->arcs[p->narcs] = (struct Arc){from, to, p->arcs_of[from]};
-    p->arcs_of[from] = ++p->narcs;
+    p->arcs[p->narcs++] = (struct Arc){from, to, l->first};
+    l->first = p->narcs;
+    l->last = l->last ? l->last : p->narcs;
 }
 
 /* ---- walks ---- */
 
 static void meet_part(Parter *p, TermId part)
 {
-    if (p->seen[part] == p->mark)
+    if (p->seen[part] == p->walks)
         return;
-    p->seen[part] = p->mark;
+    p->seen[part] = p->walks;
     vec_push(&p->work, part);
+}
+
+/* Arcs that stay in the part, or lead where another one does, are taken out of its list. */
+static void follow_arcs(Parter *p, TermId part)
+{
+    struct ArcList *l = &p->arcs_of[part];
+    u32 *link = &l->first, last = 0;
+    p->met[part] = ++p->mark;
+    for (u32 k = l->first; k; k = p->arcs[k - 1].next) {
+        TermId to = part_find(p, p->arcs[k - 1].to);
+        if (p->met[to] == p->mark)
+            continue;
+        p->met[to] = p->mark;
+        *link = last = k;
+        link = &p->arcs[k - 1].next;
+        meet_part(p, to);
+    }
+    *link = 0;
+    l->last = last;
 }
 
 /* Parts that this one leads to are put behind it in p->work; stops once `to` is there, if that is
@@ -59,17 +84,12 @@ static void meet_part(Parter *p, TermId part)
 static bool walk_from(Parter *p, TermId part, TermId to)
 {
     p->work.len = 0;
-    p->mark++;
+    p->walks++;
     meet_part(p, part);
     for (size_t i = 0; i < p->work.len; i++) {
-        TermId start = p->work.at[i], t = start;
-        if (start == to)
+        if (p->work.at[i] == to)
             return true;
-        do {
-            for (u32 k = p->arcs_of[t]; k; k = p->arcs[k - 1].next)
-                meet_part(p, part_find(p, p->arcs[k - 1].to));
-            t = p->ring[t];
-        } while (t != start);
+        follow_arcs(p, p->work.at[i]);
     }
     return false;
 }
@@ -161,20 +181,20 @@ static void parter_open(Parter *p, EGraph *g)
     size_t n = g->terms.len;
     *p = (Parter){.g = g, .nterms = (u32)n};
     p->stands = xmalloc((n + 1) * sizeof *p->stands);
-    p->ring = xmalloc((n + 1) * sizeof *p->ring);
     p->arcs_of = xcalloc(n + 1, sizeof *p->arcs_of);
     p->seen = xcalloc(n + 1, sizeof *p->seen);
+    p->met = xcalloc(n + 1, sizeof *p->met);
     for (TermId i = 0; i < n; i++)
-        p->stands[i] = p->ring[i] = i;
+        p->stands[i] = i;
 }
 
 static void parter_close(Parter *p)
 {
     free(p->stands);
-    free(p->ring);
     free(p->arcs);
     free(p->arcs_of);
     free(p->seen);
+    free(p->met);
     vec_free(&p->work);
 }
 

@@ -7,10 +7,12 @@
 #include <math.h>
 
 enum {
-    TRIES = 6,        /* forms that are taken out: each one fails by a step that may not be taken,
-                         whose term is banned for the next */
-    MOST_STEPS = 400, /* of a proof whose detours are cut: all states of it are kept for that */
-    TERM_BYTES = 60   /* of a term in a message: most of a line */
+    TRIES = 6,          /* forms that are taken out: each one fails by a step that may not be taken,
+                           whose term is banned for the next */
+    MOST_LINKED = 4000, /* e-nodes: in larger e-graphs it takes longer than it is worth to note of
+                           every two congruent terms that they are */
+    MOST_STEPS = 400,   /* of a proof whose detours are cut: all states of it are kept for that */
+    TERM_BYTES = 60     /* of a term in a message: most of a line */
 };
 
 const char *saturate_stop_name(SaturateStop s)
@@ -229,6 +231,13 @@ void saturator_cut_detours(Saturator *s, Proof *p, int n, Node *const *roots)
 
 bool saturator_is_free(const Saturator *s) { return s->options->allowed & HAZARD_NMINUS; }
 
+void saturator_open_onward(Saturator *s, Onward *o)
+{
+    if (s->g.live < MOST_LINKED)
+        eg_link_congruent(&s->g);
+    onward_open(o, &s->g, saturator_is_free(s));
+}
+
 size_t saturator_one_way_step(const Saturator *s, const Proof *p)
 {
     if (saturator_is_free(s))
@@ -258,8 +267,7 @@ static bool best_form(Saturator *s, int n, Node *const *roots, Node **to, Proof 
     Banned banned = {0};
     Onward onward;
     bool found = false, ok = true;
-    eg_link_congruent(&s->g);
-    onward_open(&onward, &s->g, saturator_is_free(s));
+    saturator_open_onward(s, &onward);
     for (int attempt = 0; attempt < TRIES && ok && !found; attempt++) {
         Extracted x;
         ok = eg_extract(&s->g, &onward, &s->model, &banned, n, roots, to, &x);

@@ -63,6 +63,8 @@ bool saturator_wake(Saturator *s, u32 round, bool *some);
 void saturator_cut_detours(Saturator *s, Proof *p, int n, Node *const *roots);
 /* May steps that take an infinity or an error away be taken back? */
 bool saturator_is_free(const Saturator *s);
+/* What the program may become, as exactly as is worth it; the e-graph is rebuilt. */
+void saturator_open_onward(Saturator *s, Onward *o);
 /* The place of a step from right to left that could turn a number into nan, or a value into an
  * error: not in a program that is to run; or the number of steps. */
 size_t saturator_one_way_step(const Saturator *s, const Proof *p);

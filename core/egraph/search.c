@@ -247,9 +247,38 @@ Node *saturator_right_side(Saturator *s, const EMatch *m, Text *why, u32 *extra,
     return r && r->type == m->left->type ? r : NULL;
 }
 
-static bool may_be_added(const Saturator *s, const Node *n)
+/* Is it said to be one number that is 0 or too large, or too small to have all its digits? */
+static bool leaves_floats(Facts *f, const Node *n)
 {
-    return !s->closed || map_has(&s->g.of, n);
+    const Fact *k = fact_of(f, n);
+    return k->lo == k->hi && !isnormal(n->type->dtype == DT_F32 ? (float)k->lo : k->lo);
+}
+
+static bool an_operand_leaves(Facts *f, const Node *n)
+{
+    bool some = false;
+    for (u32 i = 0; i < n->nops; i++)
+        some = some || leaves_floats(f, n->ops[i]);
+    return some;
+}
+
+/* A product of constants that becomes 0 or infinite is a number on paper: what is known of the one
+ * is not true of the other, and a rule that writes 1 as x / x can make such products. */
+static bool overflows(Saturator *s, const Node *n)
+{
+    bool scales = op_traits[n->op] & UNDERFLOWS;
+    if (map_has(&s->g.of, n) || n->type->kind != TYPE_TENSOR)
+        return false;
+    for (u32 i = 0; i < n->nops; i++)
+        if (overflows(s, n->ops[i]))
+            return true;
+    return scales && dtype_is_float(n->type->dtype) && leaves_floats(s->e->facts, n) &&
+           !an_operand_leaves(s->e->facts, n);
+}
+
+static bool may_be_added(Saturator *s, const Node *n)
+{
+    return map_has(&s->g.of, n) || (!s->closed && !overflows(s, n));
 }
 
 static void apply_match(Saturator *s, const EMatch *m)

@@ -317,8 +317,7 @@ bool saturator_several(Saturator *s, int n, Node *const *roots, Node **to, Proof
     if (f->sought.roots)
         seek(&c);
     eg_rebuild(&s->g);
-    eg_link_congruent(&s->g);
-    onward_open(&onward, &s->g, saturator_is_free(s));
+    saturator_open_onward(s, &onward);
     BestForms *forms = best_open(&s->g, &onward, &s->model, n, roots);
     f->all = gather(&c, forms, f->wanted * TIMES_AS_MANY + MORE, to);
     best_close(forms);
