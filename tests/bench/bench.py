@@ -37,7 +37,7 @@ LIMITS = {"machine": 3.0, "native": 1.25}
 MEANS = {"machine": 3.0, "native": 1.1}
 THEIRS = ("NumPy", "Numba", "PyTorch")
 BUDGET = 0.3  # seconds of an engine on a row in a round
-MUCH_LONGER = 15  # times the time of C
+MUCH_LONGER = 4  # times the time of C
 OTHERS = ("drawing", "rewriting", "costs", "saturating", "questions")
 
 
