@@ -308,15 +308,22 @@ static Node *product_node(Elab *e, OpId op, Abstracted *ab, int nx, int nv, Node
     return n;
 }
 
-static bool vjp_group(Elab *e, int ny, Node *const *y, int nx, Node *const *x, Node *const *ybar,
-                      DeriveOptions o, Node **outs)
+/* The nv vectors are cotangents (vjp) or tangents (jvp). */
+static bool product_group(Elab *e, OpId op, int ny, Node *const *y, int nx, Node *const *x, int nv,
+                          Node *const *vectors, DeriveOptions o, int nouts, Node **outs)
 {
     Abstracted ab;
     bool ok = derive_abstract(e, ny, y, nx, x, &ab);
-    Node *n = product_node(e, OP_VJP, &ab, nx, ny, ybar, o, ok);
-    for (int i = 0; i < nx && n; i++)
+    Node *n = product_node(e, op, &ab, nx, nv, vectors, o, ok);
+    for (int i = 0; i < nouts && n; i++)
         outs[i] = node_proj(e->st, n, i);
     return n != NULL;
+}
+
+static bool vjp_group(Elab *e, int ny, Node *const *y, int nx, Node *const *x, Node *const *ybar,
+                      DeriveOptions o, Node **outs)
+{
+    return product_group(e, OP_VJP, ny, y, nx, x, ny, ybar, o, nx, outs);
 }
 
 bool derive_vjp(Elab *e, int ny, Node *const *y, int nx, Node *const *x, Node *const *ybar,
@@ -340,12 +347,7 @@ bool derive_vjp(Elab *e, int ny, Node *const *y, int nx, Node *const *x, Node *c
 static bool jvp_group(Elab *e, int ny, Node *const *y, int nx, Node *const *x, Node *const *dx,
                       DeriveOptions o, Node **outs)
 {
-    Abstracted ab;
-    bool ok = derive_abstract(e, ny, y, nx, x, &ab);
-    Node *n = product_node(e, OP_JVP, &ab, nx, nx, dx, o, ok);
-    for (int i = 0; i < ny && n; i++)
-        outs[i] = node_proj(e->st, n, i);
-    return n != NULL;
+    return product_group(e, OP_JVP, ny, y, nx, x, nx, dx, o, ny, outs);
 }
 
 /* The sum of the total derivatives along each vector, where one wanted node depends on another, is

@@ -212,7 +212,7 @@ static void put_edges(Data *d, Pager *p, const Union *u)
             letters_put(&t_, (list).at[i_].shows);        \
             last_ = (list).at[i_].slot;                   \
         }                                                 \
-        json_letters(j, &t_);                              \
+        json_letters(j, &t_);                             \
     } while (0)
 
 static void put_state(Json *j, const Delta *s)

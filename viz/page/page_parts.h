@@ -171,7 +171,7 @@ void letters_put(Text *out, i64 x);
 void letters_put_since(Text *out, const Places *was, const Places *is);
 /* The points of an edge as "x y tip" and its curves, in few numbers; nothing if it has none. */
 void way_shorten(const Places *way, Places *out);
-void json_letters(Json *j, Text *letters); /* which are freed */
+void json_letters(Json *j, Text *letters);           /* which are freed */
 void layout_put(Json *j, const Layout *l, bool cut); /* cut: with tails and heads */
 
 /* ---- page_data.c ---- */
