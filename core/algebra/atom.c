@@ -79,7 +79,7 @@ const FormAtom *atom_leaf(Algebra *a, Node *n)
                .kind = ATOM_LEAF, .node = n, .dtype = node_dtype(n), .arity = (u32)node_rank(n)});
 }
 
-const FormAtom *atom_length(Algebra *a, const SizeAtom *size)
+static const FormAtom *atom_length(Algebra *a, const SizeAtom *size)
 {
     return intern_atom(a, (FormAtom){.kind = ATOM_LENGTH, .size = size, .dtype = DT_I64});
 }

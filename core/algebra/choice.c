@@ -72,7 +72,7 @@ static void join_equal(Regions *r)
 
 /* ---- single points ---- */
 
-static const FormFactor *only_factor(const Form *f)
+const FormFactor *form_only_factor(const Form *f)
 {
     bool one = f->nterms == 1 && coef_is(f->terms[0].c, 1) && !f->terms[0].of->nbound &&
                f->terms[0].of->nfactors == 1 && f->terms[0].of->factors[0].power == 1;
@@ -112,7 +112,8 @@ static const Form *with_number(Algebra *a, const Form *f, const FormFactor *x, F
 
 static const Form *at_point(Algebra *a, const Regions *r, u32 region, double at)
 {
-    return with_number(a, r->values[region], only_factor(r->of), coef_whole(r->of->dtype, (i64)at));
+    return with_number(a, r->values[region], form_only_factor(r->of),
+                       coef_whole(r->of->dtype, (i64)at));
 }
 
 /* A region reaches as far up as its value agrees with what stands there. */
@@ -141,7 +142,7 @@ static bool put_point(Algebra *a, Regions *r, u32 i, const FormRange *in)
 
 static void put_points(Algebra *a, Regions *r)
 {
-    const FormFactor *x = only_factor(r->of);
+    const FormFactor *x = form_only_factor(r->of);
     if (!x || dtype_is_float(r->of->dtype) || x->atom->kind == ATOM_ORDER ||
         r->of->dtype == DT_BOOL || r->values[0]->dtype != r->of->dtype)
         return;
@@ -179,13 +180,13 @@ static bool is_strict(const Form *f, const Form *of)
     FormCoef c;
     if (f->choice || form_is_number(of, &c))
         return false;
-    const FormFactor *x = only_factor(of);
+    const FormFactor *x = form_only_factor(of);
     return form_is_nan(f) || (x ? has_factor(f, x) : f == of);
 }
 
 static bool is_nan_with(Algebra *a, const Form *f, const Form *of)
 {
-    const FormFactor *x = only_factor(of);
+    const FormFactor *x = form_only_factor(of);
     bool order = x && x->atom->kind == ATOM_ORDER;
     if (!order)
         return is_strict(f, of);

@@ -13,14 +13,6 @@ enum {
     ELEMENT_NAME = FORM_BOUND - 1 /* of an axis that is written out; no axis of a result has it */
 };
 
-static bool has_bound_name(const FormFactor *f)
-{
-    for (u32 k = 0; k < f->arity; k++)
-        if (f->index[k].name >= FORM_BOUND)
-            return true;
-    return false;
-}
-
 static const Form *argument_of(Algebra *a, const FormFactor *f, u32 k)
 {
     return form_substitute(a, f->atom->args[k], f->index, 0, NULL);
@@ -38,7 +30,7 @@ static bool is_root(Algebra *a, const FormFactor *f, Root *out)
 {
     OpId op = f->atom->kind == ATOM_FUNCTION ? f->atom->node->op : OP_PARAM;
     FormCoef c = {1, 2};
-    if ((op != OP_SQRT && op != OP_HYPOT && op != OP_POW) || has_bound_name(f))
+    if ((op != OP_SQRT && op != OP_HYPOT && op != OP_POW) || form_has_bound_name(f))
         return false;
     const Form *x = argument_of(a, f, 0), *z = op == OP_SQRT ? x : argument_of(a, f, 1);
     if (!x || !z || x->choice || z->choice || (op == OP_POW && !form_is_number(z, &c)))
@@ -112,7 +104,7 @@ static const Form *written_out(Algebra *a, DType d, const FormTerm *t, int name,
 
 static bool is_sum_below(const FormFactor *f)
 {
-    return f->atom->kind == ATOM_SUM && f->power < 0 && !has_bound_name(f);
+    return f->atom->kind == ATOM_SUM && f->power < 0 && !form_has_bound_name(f);
 }
 
 /* The form with this in place of term i. */

@@ -6,7 +6,7 @@
 
 enum { MOST_STEPS = 16, MOST_INSIDE = 3 /* denominators in denominators */ };
 
-static bool has_bound_name(const FormFactor *f)
+bool form_has_bound_name(const FormFactor *f)
 {
     for (u32 k = 0; k < f->arity; k++)
         if (f->index[k].name >= FORM_BOUND)
@@ -84,7 +84,7 @@ static const FormFactor *first_below(const Form *f)
     for (u32 i = 0; i < f->nterms; i++)
         for (u32 k = 0; k < f->terms[i].of->nfactors; k++) {
             const FormFactor *x = &f->terms[i].of->factors[k];
-            if (x->power < 0 && x->atom->kind != ATOM_LENGTH && !has_bound_name(x))
+            if (x->power < 0 && x->atom->kind != ATOM_LENGTH && !form_has_bound_name(x))
                 return x;
         }
     return NULL;

@@ -184,20 +184,12 @@ static const Form *log_of_factor(Algebra *a, DType d, FormFactor f, bool alone)
     return log ? form_scale(a, log, (FormCoef){power, 1}) : NULL;
 }
 
-static bool is_bound(const FormFactor *f)
-{
-    for (u32 k = 0; k < f->arity; k++)
-        if (f->index[k].name >= FORM_BOUND)
-            return true;
-    return false;
-}
-
 /* What of a product is summed over. */
 static const Form *summed_part(Algebra *a, DType d, const FormProduct *p)
 {
     FormDraft draft = {0};
     for (u32 i = 0; i < p->nfactors; i++)
-        if (is_bound(&p->factors[i]))
+        if (form_has_bound_name(&p->factors[i]))
             vec_push(&draft.factors, p->factors[i]);
     for (u32 i = 0; i < p->nbound; i++)
         vec_push(&draft.sizes, p->sizes[i]);
@@ -222,7 +214,7 @@ static const Form *log_of_product(Algebra *a, const Form *x)
     else if (!one)
         return NULL;
     for (u32 i = 0; i < t->of->nfactors && f; i++) {
-        if (is_bound(&t->of->factors[i]))
+        if (form_has_bound_name(&t->of->factors[i]))
             continue;
         const Form *part = log_of_factor(a, x->dtype, t->of->factors[i], alone);
         f = part ? form_add(a, f, part) : NULL;

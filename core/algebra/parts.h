@@ -49,6 +49,7 @@ const Form *form_intern(Algebra *a, Form probe);
 
 /* ---- choices (choice.c) ---- */
 
+const FormFactor *form_only_factor(const Form *f); /* NULL: it is not just one, to the power 1 */
 typedef const Form *FormLifted(Algebra *a, const void *ctx, const Form *const *x);
 /* f of each combination of what n forms, one of them a choice, may be. */
 const Form *form_lift(Algebra *a, u32 n, const Form *const *x, FormLifted *f, const void *ctx);
@@ -107,6 +108,7 @@ u64 product_free_names(const FormProduct *p);
 
 /* ---- denominators (fraction.c) ---- */
 
+bool form_has_bound_name(const FormFactor *f);
 /* The term without its factor number `at` (nfactors: with all), times this. */
 const Form *form_term_with(Algebra *a, DType d, const FormTerm *t, u32 at, const Form *by);
 /* f times the base of this factor, to the power (which may be NULL) that leaves no negative one of
@@ -157,7 +159,6 @@ int compare_factors(const void *x, const void *y);
 /* ---- atoms (atom.c) ---- */
 
 const FormAtom *atom_leaf(Algebra *a, Node *n);
-const FormAtom *atom_length(Algebra *a, const SizeAtom *size);
 const FormAtom *atom_delta(Algebra *a);
 const Form *form_nan(Algebra *a, DType d);
 bool factor_is_nan(const FormFactor *f);

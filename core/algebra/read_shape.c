@@ -167,17 +167,10 @@ static const Form *delta_at(Algebra *a, DType d, int x, int y)
 
 static const Form *delta(Algebra *a, DType d) { return delta_at(a, d, 0, 1); }
 
-static const FormFactor *only_factor(const Form *f)
-{
-    bool one = f->nterms == 1 && coef_is(f->terms[0].c, 1) && !f->terms[0].of->nbound &&
-               f->terms[0].of->nfactors == 1 && f->terms[0].of->factors[0].power == 1;
-    return one ? &f->terms[0].of->factors[0] : NULL;
-}
-
 /* The name of an axis of that many places, where the form is its place; -1: it is not. */
 static int place_on_axis(const Form *f, const FormAtom **iota)
 {
-    const FormFactor *at = only_factor(f);
+    const FormFactor *at = form_only_factor(f);
     if (!at || !at->atom->node || at->atom->node->op != OP_IOTA || at->index[0].scale != 1 ||
         at->index[0].at)
         return -1;
@@ -188,7 +181,7 @@ static int place_on_axis(const Form *f, const FormAtom **iota)
 /* 1 where two places are equal, else 0: what eye(n) is made of. */
 const Form *form_of_equal_places(Algebra *a, const Form *x, DType d)
 {
-    const FormFactor *f = only_factor(x);
+    const FormFactor *f = form_only_factor(x);
     const FormAtom *left = NULL, *right = NULL;
     if (d == DT_BOOL || !f || f->atom->kind != ATOM_FUNCTION || f->atom->node->op != OP_EQ)
         return NULL;

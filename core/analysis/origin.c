@@ -6,7 +6,7 @@
 #include "graph/print.h"
 #include "graph/provenance.h"
 #include "passes/passes.h"
-#include "ops/scan_edit.h"
+#include "ops/build.h"
 
 #include <math.h>
 
@@ -17,6 +17,14 @@ typedef struct {
     Node *at;
     i64 element;
 } Tracing;
+
+static void forget(NanOrigin *o)
+{
+    for (size_t i = 0; i < o->values.len; i++)
+        tensor_unref(map_val(&o->values, i));
+    map_free(&o->values);
+    map_free(&o->copies);
+}
 
 /* ---- values ---- */
 
@@ -38,6 +46,12 @@ static void find_computed(const Tracing *t, Node *n, NodeSet *seen, NodeVec *out
     vec_free(&stack);
 }
 
+/* The values of the leaves of the innermost loop. */
+static const TensorMap *leaves(const Tracing *t)
+{
+    return t->o->loops.len ? &t->o->loops.at[t->o->loops.len - 1].probe.values : NULL;
+}
+
 /* Gives n and what it is computed from their values. */
 static bool evaluate(Tracing *t, Node *n)
 {
@@ -45,7 +59,7 @@ static bool evaluate(Tracing *t, Node *n)
     NodeSet seen = {0};
     find_computed(t, n, &seen, &asked);
     Tensor **at = xcalloc(asked.len + 1, sizeof *at);
-    bool ok = probe_nodes(t->e, asked.len, asked.at, NULL, at);
+    bool ok = probe_nodes(t->e, asked.len, asked.at, leaves(t), at);
     for (size_t i = 0; i < asked.len && ok; i++)
         map_put(&t->o->values, asked.at[i], at[i]);
     free(at);
@@ -121,105 +135,85 @@ static int bad_operand(const Tracing *t, i64 *element)
 
 /* ---- into loops and branches ---- */
 
-/* The scan with every next state as a trace; in traces[i] state i's. NULL after a diagnostic. */
-static Node *with_all_traces(Tracing *t, Node *scan, Node **traces)
+/* Records what a copy stands for, unless that is known or the copy is shown as a number. */
+static void note_place(Tracing *t, Node *copy, OriginPlace of)
 {
-    ScanEdit ed;
-    if (!scan_open(t->st, scan, &ed))
-        return NULL;
-    ScanShape s = scan_shape(scan);
-    int *outs = xcalloc((size_t)s.nstates + 1, sizeof *outs);
-    for (int i = 0; i < s.nstates; i++)
-        outs[i] = scan_add_output(&ed, ed.states[i].next);
-    Node *all = scan_close(&ed);
-    for (int i = 0; i < s.nstates && all; i++)
-        traces[i] = scan_trace(&ed, all, outs[i]);
-    for (int o = 0; o < s.nouts && all; o++)
-        traces[s.nstates + o] = scan_trace(&ed, all, o);
-    free(outs);
-    scan_edit_free(&ed);
-    return all;
+    if (map_has(&t->o->copies, copy) || node_is_inline(copy))
+        return;
+    OriginPlace *p = arena_alloc(&t->o->arena, sizeof *p);
+    *p = (OriginPlace){copy, of.inside ? of.inside : of.node, of.body};
+    map_put(&t->o->copies, copy, p);
 }
 
-/* The first row of a trace that is no number, in the order of the steps; -1: none. */
-static i64 first_bad_step(const Tensor *v, bool reverse)
+/* From here on nodes are over the leaves of the step. What was known of an outer step is forgotten,
+ * because both may have the same leaves. A captured value keeps its place outside the loop. */
+static void go_inside(Tracing *t, const OriginLoop *l)
 {
-    i64 rows = v && v->rank ? v->shape[0] : 0, size = rows ? v->count / rows : 0;
-    for (i64 k = 0; k < rows && dtype_is_float(v->dtype); k++) {
-        i64 row = reverse ? rows - 1 - k : k;
-        for (i64 i = 0; i < size; i++)
-            if (!isfinite(tensor_f64_at(v, row * size + i)))
-                return k;
-    }
-    return -1;
+    const ScanShape *s = &l->probe.s, outer = scan_shape(l->scan);
+    int ncaptures = s->body->nparams - s->nstates - s->nseqs;
+    OriginPlace *captured = xcalloc((size_t)ncaptures + 1, sizeof *captured);
+    for (int i = 0; i < ncaptures; i++)
+        captured[i] = origin_place(t->o, outer.captures[i]);
+    forget(t->o);
+    for (int i = 0; i < ncaptures; i++)
+        note_place(t, s->captures[i], captured[i]);
+    for (size_t i = 0; i < l->probe.copy.len; i++)
+        if (map_key(&l->probe.copy, i) && map_val(&l->probe.copy, i))
+            note_place(t, map_val(&l->probe.copy, i),
+                       (OriginPlace){NULL, map_key(&l->probe.copy, i), s->body});
+    free(captured);
 }
 
-/* The first step of the loop that gives something that is no number, and which result of its body
- * that is; -1: none. false after a diagnostic. */
-static bool find_step(Tracing *t, Node *scan, i64 *step, int *which)
+/* True if a result of a step is not finite, as a node over the leaves; NULL after a diagnostic. */
+static Node *gives_bad(Store *st, const LoopProbe *p)
 {
-    ScanShape s = scan_shape(scan);
-    int n = s.nstates + s.nouts;
-    Node **traces = xcalloc((size_t)n + 1, sizeof *traces);
-    Tensor **at = xcalloc((size_t)n + 1, sizeof *at);
-    bool ok =
-        with_all_traces(t, scan, traces) != NULL && probe_nodes(t->e, (size_t)n, traces, NULL, at);
-    *step = -1;
-    for (int i = 0; i < n && ok; i++) {
-        i64 k = first_bad_step(at[i], s.reverse);
-        if (k >= 0 && (*step < 0 || k < *step)) {
-            *step = k;
-            *which = i;
-        }
-        tensor_unref(at[i]);
-    }
-    free(traces);
-    free(at);
-    return ok;
-}
-
-/* Notes what the copies stand for. */
-static void note_copies(Tracing *t, const Unroll *u)
-{
-    for (size_t i = 0; i < u->of_body[0].len; i++) {
-        Node *inside = map_key(&u->of_body[0], i);
-        Node *copy = inside ? map_val(&u->of_body[0], i) : NULL;
-        bool captured =
-            inside && inside->op == OP_PARAM && inside->attrs[0].i >= u->s.nstates + u->s.nseqs;
-        if (!copy || map_has(&t->o->copies, copy) || captured || node_is_inline(copy))
+    const Graph *g = p->s.body;
+    Node *any = node_bool(st, false);
+    for (int o = 0; o < p->s.steps && any; o++) {
+        if (!type_has_floats(g->outs[o]->type))
             continue;
-        OriginPlace *p = arena_alloc(&t->o->arena, sizeof *p);
-        *p = (OriginPlace){copy, inside, u->s.body};
-        map_put(&t->o->copies, copy, p);
+        Node *good = node1(st, OP_ISFINITE, NULL, map_get(&p->copy, g->outs[o]));
+        Attr axes = {.ints = good ? all_axes(st, node_rank(good)) : NULL};
+        good = good && node_rank(good) ? node1(st, OP_ALL, &axes, good) : good;
+        Node *bad = good ? node1(st, OP_LOGICAL_NOT, NULL, good) : NULL;
+        any = bad ? node2(st, OP_LOGICAL_OR, NULL, any, bad) : NULL;
     }
+    return any;
+}
+
+/* Runs the loop to its first step with a result that is not finite; *bad: that result, or NULL.
+ * false after a diagnostic. */
+static bool find_step(Tracing *t, OriginLoop *l, Node **bad)
+{
+    LoopProbe *p = &l->probe;
+    Node *test = loop_probe_open(p, t->e, l->scan, leaves(t)) ? gives_bad(t->st, p) : NULL;
+    *bad = NULL;
+    if (!test || !loop_probe_find(p, test, 0, &l->step) ||
+        (l->step >= 0 && !loop_probe_go(p, l->step)))
+        return false;
+    for (int o = 0; o < p->s.steps && l->step >= 0 && !*bad; o++)
+        *bad = first_bad(p->now[o]) >= 0 ? map_get(&p->copy, p->s.body->outs[o]) : NULL;
+    return true;
 }
 
 /* Goes from a result of a loop to what gave it first in its body. *entered: false if all its steps
  * give numbers. false after a diagnostic. */
 static bool enter_scan(Tracing *t, Node *scan, bool *entered)
 {
-    i64 step, total;
-    int which = 0;
-    Node *steps = node_proj(t->st, scan, scan_shape(scan).steps);
-    *entered = false;
-    if (!find_step(t, scan, &step, &which) || !evaluate(t, steps))
-        return false;
-    if (step < 0)
-        return true;
-    total = tensor_i64_at(map_get(&t->o->values, steps), 0);
-    OriginLoop e = {.scan = scan, .step = step, .steps = total};
-    bool ok = scan_unroll_from(t->st, scan, total, step, 1, &e.u);
-    vec_push(&t->o->loops, e);
-    if (!ok)
-        return false;
-    note_copies(t, &e.u);
-    t->at = which < e.u.s.nstates ? e.u.states.at[e.u.s.nstates + which]
-                                  : e.u.outs.at[which - e.u.s.nstates];
-    if (!evaluate(t, t->at))
-        return false;
-    t->element = first_bad(map_get(&t->o->values, t->at));
-    *entered = t->element >= 0;
-    return true;
+    OriginLoop l = {.scan = scan};
+    Node *bad;
+    bool ok = find_step(t, &l, &bad);
+    *entered = bad != NULL;
+    if (!bad) {
+        loop_probe_free(&l.probe);
+        return ok;
+    }
+    go_inside(t, &l);
+    vec_push(&t->o->loops, l);
+    t->at = bad;
+    ok = evaluate(t, bad);
+    t->element = ok ? first_bad(map_get(&t->o->values, bad)) : -1;
+    return ok;
 }
 
 /* Goes from a result of an `if` to that of the branch that was taken. */
@@ -231,15 +225,21 @@ static bool enter_branch(Tracing *t, Node *choice, int result)
     bool chosen = tensor_i64_at(map_get(&t->o->values, s.condition), 0) != 0;
     Graph *g = chosen ? s.then_graph : s.else_graph;
     const IntList *args = chosen ? s.then_args : s.else_args;
-    Node **in = xcalloc((size_t)g->nparams + 1, sizeof *in);
-    Node **outs = xcalloc((size_t)g->nouts + 1, sizeof *outs);
+    NodeMap memo = {0};
     for (int i = 0; i < g->nparams; i++)
-        in[i] = s.operands[args->at[i]];
-    bool ok = graph_instantiate(t->st, g, in, outs);
-    t->at = ok ? outs[result] : t->at;
-    ok = ok && evaluate(t, t->at);
-    free(in);
-    free(outs);
+        map_put(&memo, g->param_nodes[i], s.operands[args->at[i]]);
+    NameScope *around = t->st->scope;
+    t->st->scope = NULL; /* the copies are not over the branch's parameters */
+    Node *taken = node_substitute(t->st, g->outs[result], &memo);
+    t->st->scope = around;
+    body_names_carry(t->st, g, &memo, NULL);
+    t->at = taken ? taken : t->at;
+    bool ok = taken && evaluate(t, taken);
+    /* Leaves of a step have no names of their own. */
+    for (size_t i = 0; i < memo.len && t->o->loops.len; i++)
+        if (map_key(&memo, i) && map_val(&memo, i))
+            note_place(t, map_val(&memo, i), (OriginPlace){NULL, map_key(&memo, i), g});
+    map_free(&memo);
     return ok;
 }
 
@@ -310,7 +310,7 @@ i64 origin_forward_step(Store *st, const OriginLoop *l)
     bool back = false;
     for (int i = 0; i < s.nstates && s.reverse; i++)
         back = back || name_is_cotangent(st, names[i]);
-    return back ? l->steps - 1 - l->step : -1;
+    return back ? l->probe.steps - 1 - l->step : -1;
 }
 
 bool origin_expand(const Evaluator *e, int n, Node **roots)
@@ -352,12 +352,9 @@ bool origin_find(const Evaluator *e, int n, Node *const *roots, NanOrigin *out)
 
 void origin_free(NanOrigin *o)
 {
-    for (size_t i = 0; i < o->values.len; i++)
-        tensor_unref(map_val(&o->values, i));
-    map_free(&o->values);
-    map_free(&o->copies);
+    forget(o);
     for (size_t i = 0; i < o->loops.len; i++)
-        unroll_free(&o->loops.at[i].u);
+        loop_probe_free(&o->loops.at[i].probe);
     vec_free(&o->loops);
     vec_free(&o->path);
     arena_free(&o->arena);

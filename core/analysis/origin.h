@@ -2,18 +2,16 @@
  *
  * From a value that is not finite the search goes down to an operand that is not either, element by
  * element where the operator is elementwise, until all operands are numbers. A loop is entered at
- * its first step that gives such a value, which is written out; an `if` in the branch that was
- * taken.
+ * its first step that gives such a value (loop_probe.h); an `if` in the branch that was taken.
  *
  * Invariant: everything is evaluated as it was written, nothing rewritten. What only a branch needs
  * that was not taken is not evaluated. */
 #ifndef GRADUS_ORIGIN_H
 #define GRADUS_ORIGIN_H
 
-#include "analysis/probe.h"
-#include "analysis/unroll.h"
+#include "analysis/loop_probe.h"
 
-/* A node on the way, and, of a copy in a step that was written out, the node of which body. */
+/* A node on the way, and, of a copy over the leaves of a step, the node of which body. */
 typedef struct {
     Node *node;
     Node *inside; /* NULL: it is no copy */
@@ -23,8 +21,8 @@ typedef struct {
 /* A loop that was entered at that step. */
 typedef struct {
     Node *scan;
-    i64 step, steps; /* of how many */
-    Unroll u;
+    i64 step;
+    LoopProbe probe; /* at that step */
 } OriginLoop;
 
 typedef struct {
@@ -33,7 +31,7 @@ typedef struct {
     i64 element;           /* of its value, that is not finite */
     VEC(OriginLoop) loops; /* that were entered, the outermost first */
     VEC(OriginPlace) path; /* from the result down to the origin */
-    TensorMap values;      /* node -> Tensor, owned: of what was evaluated on the way */
+    TensorMap values;      /* node -> Tensor, owned: of what was evaluated in the innermost loop */
     MAP(Node *, OriginPlace *) copies; /* copy of a node of a body -> OriginPlace */
     Arena arena;
 } NanOrigin;

@@ -149,6 +149,7 @@ TermId class_term(EGraph *g, const EClass *c, OpId op);
 TermId eg_living(EGraph *g, TermId t);
 /* Does the order of operands not count? */
 bool eg_any_order(OpId op, u32 nops);
+u32 eg_depth(EGraph *g, TermId t); /* how far below the root of the forest of proofs */
 /* Checks the invariant by brute force, for tests. */
 bool eg_verify(EGraph *g, Text *why);
 

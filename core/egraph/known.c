@@ -234,21 +234,13 @@ bool known_update(EGraph *g, TermId t)
 
 /* ---- telling ---- */
 
-static u32 depth_in_forest(EGraph *g, TermId t)
-{
-    u32 d = 0;
-    for (; eg_term(g, t)->up != NO_TERM; t = eg_term(g, t)->up)
-        d++;
-    return d;
-}
-
 typedef VEC(const char *) RuleNames;
 
 /* The rules by which the two became equal, operands included: those that were there then, so what
  * rests on it is not among them. */
 static void collect_reasons(EGraph *g, TermId a, TermId b, int depth, RuleNames *names)
 {
-    u32 da = depth_in_forest(g, a), db = depth_in_forest(g, b);
+    u32 da = eg_depth(g, a), db = eg_depth(g, b);
     while (a != b && depth < MOST_DEPTH && names->len < MOST_NAMES) {
         TermId *low = da >= db ? &a : &b;
         *(da >= db ? &da : &db) -= 1;

@@ -126,7 +126,7 @@ static double edge_weight(Prover *p, u32 edge, TermId from, int depth)
     return *place_of_weight(p, edge, from) = sum < HEAVY ? sum : HEAVY;
 }
 
-static u32 forest_depth(EGraph *g, TermId t)
+u32 eg_depth(EGraph *g, TermId t)
 {
     u32 d = 0;
     for (; eg_term(g, t)->up != NO_TERM; t = eg_term(g, t)->up)
@@ -137,7 +137,7 @@ static u32 forest_depth(EGraph *g, TermId t)
 /* Along the forest: up from a, down to b. */
 static double weight_between(Prover *p, TermId a, TermId b, int depth)
 {
-    u32 da = forest_depth(p->g, a), db = forest_depth(p->g, b);
+    u32 da = eg_depth(p->g, a), db = eg_depth(p->g, b);
     double sum = 0;
     while (a != b && sum < HEAVY) {
         bool rises = da >= db;

@@ -23,30 +23,18 @@ static void declare_range(const Bounds *b, u32 column, const char *lo, const cha
             b->axis, hi);
 }
 
-/* What holds outside of x and outside of y: outside of the least range that has both. */
-static u32 range_of_both(const Bounds *b, u32 column, u32 x, u32 y)
+/* What holds outside of x and outside of y (outside of the least range that has both), or outside
+ * of either. */
+static u32 range_of_two(const Bounds *b, u32 column, u32 x, u32 y, bool both)
 {
     if (x == NO_REG || y == NO_REG || x == y)
-        return x == NO_REG ? y : x;
+        return (x == NO_REG) == both ? y : x;
+    const char *first = both ? "<" : ">", *last = both ? ">" : "<";
     Word lo, hi;
-    snprintf(lo.at, sizeof lo.at, "lo%u_%d < lo%u_%d ? lo%u_%d : lo%u_%d", x, b->axis, y, b->axis,
-             x, b->axis, y, b->axis);
-    snprintf(hi.at, sizeof hi.at, "hi%u_%d > hi%u_%d ? hi%u_%d : hi%u_%d", x, b->axis, y, b->axis,
-             x, b->axis, y, b->axis);
-    declare_range(b, column, lo.at, hi.at);
-    return column;
-}
-
-/* What holds outside of x, or outside of y. */
-static u32 range_of_either(const Bounds *b, u32 column, u32 x, u32 y)
-{
-    if (x == NO_REG || y == NO_REG || x == y)
-        return x == NO_REG ? x : y;
-    Word lo, hi;
-    snprintf(lo.at, sizeof lo.at, "lo%u_%d > lo%u_%d ? lo%u_%d : lo%u_%d", x, b->axis, y, b->axis,
-             x, b->axis, y, b->axis);
-    snprintf(hi.at, sizeof hi.at, "hi%u_%d < hi%u_%d ? hi%u_%d : hi%u_%d", x, b->axis, y, b->axis,
-             x, b->axis, y, b->axis);
+    snprintf(lo.at, sizeof lo.at, "lo%u_%d %s lo%u_%d ? lo%u_%d : lo%u_%d", x, b->axis, first, y,
+             b->axis, x, b->axis, y, b->axis);
+    snprintf(hi.at, sizeof hi.at, "hi%u_%d %s hi%u_%d ? hi%u_%d : hi%u_%d", x, b->axis, last, y,
+             b->axis, x, b->axis, y, b->axis);
     declare_range(b, column, lo.at, hi.at);
     return column;
 }
@@ -172,21 +160,21 @@ static Bound comparison(Bounds *b, const TileStep *s, u32 column)
 static Bound joined(const Bounds *b, u32 column, Bound x, Bound y, Outside all, Outside none)
 {
     if (x.is == all && y.is == all)
-        return (Bound){all, range_of_either(b, column, x.range, y.range)};
+        return (Bound){all, range_of_two(b, column, x.range, y.range, false)};
     if (x.is == all || y.is == all)
         return x.is == all ? x : y;
     bool both = x.is == none && y.is == none;
-    return both ? (Bound){none, range_of_both(b, column, x.range, y.range)}
+    return both ? (Bound){none, range_of_two(b, column, x.range, y.range, true)}
                 : (Bound){OUT_ANY, NO_REG};
 }
 
 static Bound chosen(const Bounds *b, u32 column, Bound mask, Bound x, Bound y)
 {
     if (mask.is == OUT_TRUE)
-        return (Bound){x.is, range_of_both(b, column, mask.range, x.range)};
+        return (Bound){x.is, range_of_two(b, column, mask.range, x.range, true)};
     if (mask.is == OUT_FALSE)
-        return (Bound){y.is, range_of_both(b, column, mask.range, y.range)};
-    return x.is == y.is ? (Bound){x.is, range_of_both(b, column, x.range, y.range)}
+        return (Bound){y.is, range_of_two(b, column, mask.range, y.range, true)};
+    return x.is == y.is ? (Bound){x.is, range_of_two(b, column, x.range, y.range, true)}
                         : (Bound){OUT_ANY, NO_REG};
 }
 
@@ -210,7 +198,7 @@ static Bound product(Bounds *b, const TileStep *s, u32 column)
         return (Bound){OUT_ZEROS, x[k].range};
     }
     return is_zeros(x[0]) && is_zeros(x[1])
-               ? (Bound){OUT_ZEROS, range_of_both(b, column, x[0].range, x[1].range)}
+               ? (Bound){OUT_ZEROS, range_of_two(b, column, x[0].range, x[1].range, true)}
                : (Bound){OUT_ANY, NO_REG};
 }
 
@@ -227,7 +215,7 @@ static Bound sum(Bounds *b, const TileStep *s, u32 column)
     if (x.is != OUT_KEPT || !is_zeros(y))
         return (Bound){OUT_ANY, NO_REG};
     b->clean = b->clean || (dtype_is_float(s->from) && !(less && y.is == OUT_ZERO));
-    return (Bound){OUT_KEPT, range_of_both(b, column, x.range, y.range)};
+    return (Bound){OUT_KEPT, range_of_two(b, column, x.range, y.range, true)};
 }
 
 static Bound step_bound(Bounds *b, u32 at)

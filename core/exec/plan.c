@@ -13,6 +13,14 @@ void *plan_alloc(Planner *pl, size_t count, size_t size)
     return arena_alloc(&pl->p->arena, (count + 1) * size);
 }
 
+void *plan_keep(Planner *pl, const void *from, size_t count, size_t size)
+{
+    void *to = plan_alloc(pl, count, size);
+    if (count)
+        memcpy(to, from, count * size);
+    return to;
+}
+
 /* ---- 1. what is needed ---- */
 
 static void need_free(Need *need)

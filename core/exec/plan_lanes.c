@@ -263,23 +263,15 @@ static void place_steps(Lanes *l, const Reads *r)
 
 /* ---- all ---- */
 
-static void *kept(Find *f, const void *from, size_t count, size_t size)
-{
-    void *to = plan_alloc(f->e->pl, count, size);
-    if (count)
-        memcpy(to, from, count * size);
-    return to;
-}
-
 static void keep_lanes(Find *f)
 {
     Lanes *l = f->l;
     Program *p = f->e->pl->p;
     Reads r;
     l->tiles.nsteps = (u32)f->steps.len;
-    l->in = kept(f, f->in.at, f->in.len, sizeof *l->in);
-    l->tiles.size = kept(f, f->size.at, f->size.len, sizeof *l->tiles.size);
-    l->tiles.steps = kept(f, f->steps.at, f->steps.len, sizeof *l->tiles.steps);
+    l->in = plan_keep(f->e->pl, f->in.at, f->in.len, sizeof *l->in);
+    l->tiles.size = plan_keep(f->e->pl, f->size.at, f->size.len, sizeof *l->tiles.size);
+    l->tiles.steps = plan_keep(f->e->pl, f->steps.at, f->steps.len, sizeof *l->tiles.steps);
     find_reads(l, f->e->b->ntraces, &r);
     place_steps(l, &r);
     free(r.last);

@@ -413,14 +413,6 @@ static void place_steps(Range *r, ShiftPart *part)
     free(last);
 }
 
-static void *kept(Find *f, const void *from, size_t count, size_t size)
-{
-    void *to = plan_alloc(f->e->pl, count, size);
-    if (count)
-        memcpy(to, from, count * size);
-    return to;
-}
-
 /* Rows without gaps are one. */
 static void join_rows(ShiftPart *part)
 {
@@ -452,9 +444,9 @@ static void add_part(Find *f, Extent all, Place from, Extent n)
                               : range_value(&r, f->s->value[k], from);
     }
     part.nin = r.nin;
-    part.in = kept(f, r.columns.at, r.columns.len, sizeof *part.in);
+    part.in = plan_keep(f->e->pl, r.columns.at, r.columns.len, sizeof *part.in);
     part.tiles.nsteps = (u32)r.steps.len;
-    part.tiles.steps = kept(f, r.steps.at, r.steps.len, sizeof *part.tiles.steps);
+    part.tiles.steps = plan_keep(f->e->pl, r.steps.at, r.steps.len, sizeof *part.tiles.steps);
     part.tiles.size = plan_alloc(f->e->pl, r.nin, 1);
     for (u32 k = 0; k < r.nin; k++)
         part.tiles.size[k] = f->size.at[r.columns.at[k].input];
@@ -526,10 +518,10 @@ static void keep(Find *f)
 {
     Shifts *s = f->s;
     s->nin = (u32)f->in.len;
-    s->in = kept(f, f->in.at, f->in.len, sizeof *s->in);
-    s->size = kept(f, f->size.at, f->size.len, sizeof *s->size);
+    s->in = plan_keep(f->e->pl, f->in.at, f->in.len, sizeof *s->in);
+    s->size = plan_keep(f->e->pl, f->size.at, f->size.len, sizeof *s->size);
     s->nparts = (u32)f->parts.len;
-    s->parts = kept(f, f->parts.at, f->parts.len, sizeof *s->parts);
+    s->parts = plan_keep(f->e->pl, f->parts.at, f->parts.len, sizeof *s->parts);
     s->count = plan_alloc(f->e->pl, s->nin, sizeof *s->count);
     for (size_t v = 0; v < f->e->values.len; v++)
         if (f->made[v].kind == MADE_INPUT)

@@ -113,6 +113,7 @@ Ins *emit(Emit *e, InsOp op, u32 d, u32 a, u32 b);
 Wide *plan_wide(Emit *e, const Node *n, u32 nin, u32 nout); /* in no instruction yet */
 Wide *emit_wide(Emit *e, InsOp op, const Node *n, u32 nin, u32 nout);
 void *plan_alloc(Planner *pl, size_t count, size_t size);
+void *plan_keep(Planner *pl, const void *from, size_t count, size_t size); /* a copy of them */
 Arg arg_of(Emit *e, u32 value);
 
 /* What an operator that owns graphs takes for n: its value; or, if that is not always needed, or

@@ -9,6 +9,7 @@
 
 #include "exec/native_code.h"
 #include "graph/control.h"
+#include "ops/family.h"
 
 enum {
     CHUNK = 1024,            /* steps until the next poll, */
@@ -228,20 +229,12 @@ void *loop_rows(Vm *vm, Loop *loop, u32 k, i64 step, i64 *room)
     return t->rows->data;
 }
 
-static void shape_text_of(Text *out, int rank, const i64 *shape)
-{
-    text_putc(out, '(');
-    for (int i = 0; i < rank; i++)
-        text_printf(out, "%s%lld", i ? ", " : "", (long long)shape[i]);
-    text_put(out, rank == 1 ? ",)" : ")");
-}
-
 static bool shapes_differ(Vm *vm, const Node *at, const char *what, int rank, const i64 *before,
                           const Tensor *now)
 {
     Text a = {0}, b = {0};
-    shape_text_of(&a, rank, before);
-    shape_text_of(&b, now->rank, now->shape);
+    text_shape(&a, rank, before);
+    text_shape(&b, now->rank, now->shape);
     vm_fail(vm, at, "shape-mismatch", "%s changes shape from %s to %s", what, text_str(&a),
             text_str(&b));
     text_free(&a);

@@ -102,13 +102,25 @@ static void size_name_print(Text *out, const char *name)
         quoted_print(out, name);
 }
 
+/* Without a numbering, what no author can write is "?". */
 static void atom_print(Text *out, const SizeAtom *a, Numbering *num)
 {
+    const Node *n = a->node;
     switch (a->kind) {
-    case ATOM_NAME: size_name_print(out, a->name); return;
+    case ATOM_NAME:
+        if (num)
+            size_name_print(out, a->name);
+        else
+            text_put(out, strchr(a->name, '.') ? "?" : a->name);
+        return;
     case ATOM_PARAM: text_printf(out, "d%lld", (long long)a->index); return;
     case ATOM_RESULT: text_printf(out, "r%lld", (long long)a->index); return;
-    case ATOM_NODE: operand_print(out, a->node, num); return;
+    case ATOM_NODE:
+        if (num)
+            operand_print(out, a->node, num);
+        else
+            text_put(out, n->op == OP_INPUT || n->op == OP_SHARED ? n->attrs[0].name : "?");
+        return;
     case ATOM_MAX:
     case ATOM_MIN:
     case ATOM_FLOORDIV:
@@ -169,6 +181,9 @@ void type_print_numbered(Text *out, const Type *t, Numbering *num)
     if (t->rank)
         text_putc(out, ']');
 }
+
+void size_print(Text *out, const Size *s) { size_print_numbered(out, s, NULL); }
+void type_print(Text *out, const Type *t) { type_print_numbered(out, t, NULL); }
 
 /* ---- constants ---- */
 

@@ -361,55 +361,6 @@ Size *size_map(Store *st, Size *s, AtomMap f, void *ctx)
     return sum;
 }
 
-static void atom_print(Text *out, const SizeAtom *a)
-{
-    switch (a->kind) {
-    case ATOM_NAME: text_put(out, strchr(a->name, '.') ? "?" : a->name); break;
-    case ATOM_PARAM: text_printf(out, "d%lld", (long long)a->index); break;
-    case ATOM_RESULT: text_printf(out, "r%lld", (long long)a->index); break;
-    case ATOM_NODE: /* with its number where one exists: type_print_numbered */
-        text_put(out, a->node->op == OP_INPUT || a->node->op == OP_SHARED ? a->node->attrs[0].name
-                                                                          : "?");
-        break;
-    default:
-        text_put(out, a->kind == ATOM_MAX ? "max(" : a->kind == ATOM_MIN ? "min(" : "floordiv(");
-        size_print(out, a->a);
-        text_put(out, ", ");
-        size_print(out, a->b);
-        text_putc(out, ')');
-    }
-}
-
-static void term_print(Text *out, const SizeTerm *t, bool first)
-{
-    i64 c = t->coef;
-    if (!first || c < 0)
-        text_putc(out, c < 0 ? '-' : '+');
-    if (c != 1 && c != -1)
-        text_printf(out, "%llu*", (unsigned long long)(c < 0 ? 0 - (u64)c : (u64)c));
-    for (u32 k = 0; k < t->nfactors; k++) {
-        if (k)
-            text_putc(out, '*');
-        atom_print(out, t->factors[k]);
-    }
-}
-
-void size_print(Text *out, const Size *s)
-{
-    /* positive terms first, so that 0 is not needed in front: n-4, not -4+n */
-    bool first = true;
-    for (int sign = 1; sign >= -1; sign -= 2)
-        for (u32 i = 0; i < s->nterms; i++)
-            if ((s->terms[i].coef > 0) == (sign > 0)) {
-                term_print(out, &s->terms[i], first);
-                first = false;
-            }
-    if (first)
-        text_printf(out, "%lld", (long long)s->constant);
-    else if (s->constant)
-        text_printf(out, "%+lld", (long long)s->constant);
-}
-
 /* The first operand that the value is computed from: a check gives its second one. */
 static u32 first_part(const Node *n) { return n->op == OP_CHECK; }
 

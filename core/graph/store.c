@@ -174,6 +174,14 @@ const IntList *intlist(Store *st, u32 n, const i64 *at)
     return found;
 }
 
+bool intlist_has(const IntList *l, i64 x)
+{
+    for (u32 i = 0; i < l->n; i++)
+        if (l->at[i] == x)
+            return true;
+    return false;
+}
+
 /* ---- nodes ---- */
 
 static u64 attr_hash(char kind, Attr a)

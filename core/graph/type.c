@@ -79,27 +79,6 @@ Type *type_map_sizes(Store *st, Type *t, AtomMap f, void *ctx)
     return type_tensor(st, t->dtype, t->rank, dims);
 }
 
-void type_print(Text *out, const Type *t)
-{
-    if (t->kind == TYPE_TUPLE) {
-        text_putc(out, '(');
-        for (int i = 0; i < t->nitems; i++) {
-            if (i)
-                text_put(out, ", ");
-            type_print(out, t->items[i]);
-        }
-        text_put(out, t->nitems == 1 ? ",)" : ")");
-        return;
-    }
-    text_put(out, dtype_name(t->dtype));
-    for (int i = 0; i < t->rank; i++) {
-        text_put(out, i ? ", " : "[");
-        size_print(out, t->dims[i]);
-    }
-    if (t->rank)
-        text_putc(out, ']');
-}
-
 bool type_compatible(Store *st, Type *a, Type *b)
 {
     if (a == b)

@@ -40,6 +40,7 @@ typedef struct {
     i64 at[];
 } IntList;
 const IntList *intlist(Store *st, u32 n, const i64 *at);
+bool intlist_has(const IntList *l, i64 x);
 
 typedef union {
     i64 i;               /* schema letters: i integer, b bool, d dtype */

@@ -289,3 +289,11 @@ void nodes_standing(int nroots, Node *const *roots, const Graph *within, Standin
     standing(nroots, roots, within, &seen, out);
     map_free(&seen);
 }
+
+bool nodes_are_there(const NodeVec *v)
+{
+    for (size_t i = 0; i < v->len; i++)
+        if (!v->at[i])
+            return false;
+    return true;
+}

@@ -47,6 +47,7 @@ void outside_end(Outside *o);
 
 /* Is there such a node among what the roots reach, or in the body of a loop, call or branch? */
 bool nodes_any(int nroots, Node *const *roots, bool (*is)(const Node *n));
+bool nodes_are_there(const NodeVec *v); /* no NULL among them */
 /* Is it made of constants alone, and so the same wherever it stands? */
 bool node_is_number(Node *n);
 /* Is `what` among what root is computed from, or root itself? Inner graphs are not entered. */

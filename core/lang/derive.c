@@ -308,42 +308,14 @@ static Node *product_node(Elab *e, OpId op, Abstracted *ab, int nx, int nv, Node
     return n;
 }
 
-static bool vjp_group(Elab *e, int ny, Node *const *y, int nx, Node *const *x, Node *const *ybar,
-                      DeriveOptions o, Node **outs)
+/* The vectors are cotangents of ys (vjp) or tangents of xs (jvp); outs: of xs, or of ys. */
+static bool product_group(Elab *e, OpId op, int ny, Node *const *y, int nx, Node *const *x,
+                          Node *const *vectors, DeriveOptions o, Node **outs)
 {
     Abstracted ab;
-    bool ok = derive_abstract(e, ny, y, nx, x, &ab);
-    Node *n = product_node(e, OP_VJP, &ab, nx, ny, ybar, o, ok);
-    for (int i = 0; i < nx && n; i++)
-        outs[i] = node_proj(e->st, n, i);
-    return n != NULL;
-}
-
-bool derive_vjp(Elab *e, int ny, Node *const *y, int nx, Node *const *x, Node *const *ybar,
-                DeriveOptions o, Node **outs, Span span)
-{
-    e->st->span = span;
-    for (int i = 0; i < nx; i++)
-        if (!check_wanted(e, x[i], span))
-            return false;
-    Node **seen = xcalloc((size_t)(nx * ny) + 1, sizeof *seen);
-    bool same, ok = see_through(e, ny, y, nx, x, seen, &same);
-    if (ok && same && distinct(nx, x) && independent(nx, x))
-        ok = vjp_group(e, ny, y, nx, x, ybar, o, outs);
-    else
-        for (int i = 0; i < nx && ok; i++)
-            ok = vjp_group(e, ny, seen + i * ny, 1, &x[i], ybar, o, &outs[i]);
-    free(seen);
-    return ok;
-}
-
-static bool jvp_group(Elab *e, int ny, Node *const *y, int nx, Node *const *x, Node *const *dx,
-                      DeriveOptions o, Node **outs)
-{
-    Abstracted ab;
-    bool ok = derive_abstract(e, ny, y, nx, x, &ab);
-    Node *n = product_node(e, OP_JVP, &ab, nx, nx, dx, o, ok);
-    for (int i = 0; i < ny && n; i++)
+    bool back = op == OP_VJP, ok = derive_abstract(e, ny, y, nx, x, &ab);
+    Node *n = product_node(e, op, &ab, nx, back ? ny : nx, vectors, o, ok);
+    for (int i = 0; i < (back ? nx : ny) && n; i++)
         outs[i] = node_proj(e->st, n, i);
     return n != NULL;
 }
@@ -356,7 +328,7 @@ static bool jvp_sum(Elab *e, int ny, Node *const *seen, int nx, Node *const *x, 
     Node **part = xcalloc((size_t)ny + 1, sizeof *part);
     bool ok = true;
     for (int i = 0; i < nx && ok; i++) {
-        ok = jvp_group(e, ny, seen + i * ny, 1, &x[i], &dx[i], o, part);
+        ok = product_group(e, OP_JVP, ny, seen + i * ny, 1, &x[i], &dx[i], o, part);
         for (int k = 0; k < ny && ok; k++)
             ok = (outs[k] = i ? build_add(e->st, outs[k], part[k]) : part[k]) != NULL;
     }
@@ -364,8 +336,8 @@ static bool jvp_sum(Elab *e, int ny, Node *const *seen, int nx, Node *const *x, 
     return ok;
 }
 
-static bool derive_jvp(Elab *e, int ny, Node *const *y, int nx, Node *const *x, Node *const *dx,
-                       DeriveOptions o, Node **outs, Span span)
+static bool derive_product(Elab *e, OpId op, int ny, Node *const *y, int nx, Node *const *x,
+                           Node *const *vectors, DeriveOptions o, Node **outs, Span span)
 {
     e->st->span = span;
     for (int i = 0; i < nx; i++)
@@ -373,11 +345,21 @@ static bool derive_jvp(Elab *e, int ny, Node *const *y, int nx, Node *const *x, 
             return false;
     Node **seen = xcalloc((size_t)(nx * ny) + 1, sizeof *seen);
     bool same, ok = see_through(e, ny, y, nx, x, seen, &same);
-    ok = ok &&
-         (same && distinct(nx, x) && independent(nx, x) ? jvp_group(e, ny, y, nx, x, dx, o, outs)
-                                                        : jvp_sum(e, ny, seen, nx, x, dx, o, outs));
+    if (ok && same && distinct(nx, x) && independent(nx, x))
+        ok = product_group(e, op, ny, y, nx, x, vectors, o, outs);
+    else if (ok && op == OP_JVP)
+        ok = jvp_sum(e, ny, seen, nx, x, vectors, o, outs);
+    else
+        for (int i = 0; i < nx && ok; i++)
+            ok = product_group(e, op, ny, seen + i * ny, 1, &x[i], vectors, o, &outs[i]);
     free(seen);
     return ok;
+}
+
+bool derive_vjp(Elab *e, int ny, Node *const *y, int nx, Node *const *x, Node *const *ybar,
+                DeriveOptions o, Node **outs, Span span)
+{
+    return derive_product(e, OP_VJP, ny, y, nx, x, ybar, o, outs, span);
 }
 
 /* The vector of a product as a node of like's type; false after a diagnostic at span. */
@@ -440,7 +422,7 @@ Value *derive_push(Elab *e, Value *y, int nx, Node *const *x, Node *const *dx, D
     }
     Node **outs = xcalloc(ys.len, sizeof *outs);
     int used = 0;
-    if (derive_jvp(e, (int)ys.len, ys.at, nx, x, dx, o, outs, span))
+    if (derive_product(e, OP_JVP, (int)ys.len, ys.at, nx, x, dx, o, outs, span))
         result = value_in_form(e, y, outs, &used);
     free(outs);
     vec_free(&ys);

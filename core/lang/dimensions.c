@@ -5,7 +5,7 @@
 
 static Dimensions *outermost(Dimensions *d) { return d->outermost ? d->outermost : d; }
 
-bool dimensions_any(int n, const DimNames *names)
+static bool dimensions_any(int n, const DimNames *names)
 {
     for (int i = 0; i < n && names; i++)
         for (int k = 0; k < MAX_RANK; k++)
@@ -155,10 +155,7 @@ static void put_tensor(Text *out, const Type *t, const DimNames *names, Numberin
         text_put(out, i ? ", " : "[");
         if (names->at[i])
             text_printf(out, "%s ", names->at[i]);
-        if (num)
-            size_print_numbered(out, t->dims[i], num);
-        else
-            size_print(out, t->dims[i]);
+        size_print_numbered(out, t->dims[i], num);
     }
     text_put(out, t->rank ? "]" : "");
 }

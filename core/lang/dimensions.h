@@ -72,7 +72,6 @@ void dimensions_forget(Elab *e); /* the elaborator ends */
 const DimNames *dimensions_infer(Dimensions *d, Node *n); /* its operands are known */
 /* What a variable of an open body is of, without `axis` (-1: all of it); NULL: nothing. */
 Node *dimensions_source(Dimensions *d, Node *n, int *axis);
-bool dimensions_any(int n, const DimNames *names);
 DimNames *dimensions_new(Dimensions *d, int n);
 /* Of the outputs of a body whose parameters have these names (NULL each: none). */
 const DimNames *const *dimensions_of_body(Dimensions *d, const Graph *g,

@@ -5,6 +5,7 @@
 #include "lang/elab_scan.h"
 #include "graph/provenance.h"
 #include "graph/control.h"
+#include "graph/walk.h"
 
 typedef struct {
     NodeVec fixed, inits, seq_holes, seq_values, outs;
@@ -69,14 +70,6 @@ static void gather_sequences(ScanBody *b, Parts *p)
         vec_push(&p->seq_holes, b->t_hole);
         vec_push(&p->seq_values, t);
     }
-}
-
-static bool all_there(const NodeVec *v)
-{
-    for (size_t i = 0; i < v->len; i++)
-        if (!v->at[i])
-            return false;
-    return true;
 }
 
 /* Which state of the scan node the latest value of this slot is. */
@@ -258,7 +251,7 @@ Value *close_scan(ScanBody *b)
         gather_sequences(b, &p);
     gather_traces(b, &p);
     e->st->span = b->span;
-    if (all_there(&p.inits) && all_there(&p.seq_values) && all_there(&p.outs) &&
+    if (nodes_are_there(&p.inits) && nodes_are_there(&p.seq_values) && nodes_are_there(&p.outs) &&
         elab_close(e, &b->open, (int)p.fixed.len, p.fixed.at, (int)p.seq_holes.len, p.seq_holes.at,
                    (int)p.outs.len, p.outs.at, &c))
         node = b->x->loop ? make_loop(b, &p, &c) : make_scan(b, &p, &c);

@@ -209,44 +209,45 @@ static bool mode_has_vjp(Vjp *v, const Node *n, i64 mode)
     return mode <= STORE_ADD || derivative_missing(v->st, n, "only setting and adding have one");
 }
 
-/* set: dx = dy with 0 at the place; add: dx = dy. dv = dy at the place. */
-bool vjp_set_index(Vjp *v, Node *n, Node *dy)
+/* What is written to: set: dx = dy with 0 at the place; add: dx = dy. */
+static bool vjp_written_to(Vjp *v, Node *n, Node *dy)
 {
     Store *st = v->st;
-    Node *x = n->ops[0], *value = n->ops[2];
-    i64 mode = n->attrs[1].i;
+    Node *x = n->ops[0];
+    Attr a[3];
+    u32 last = n->nattrs - 1u;
+    i64 mode = n->attrs[last].i;
     if (!mode_has_vjp(v, n, mode))
         return false;
-    if (vjp_active(v, x)) {
-        Attr a[] = {n->attrs[0], {.i = STORE_SET}};
-        Node *dx =
-            mode == STORE_ADD ? dy : node3(st, OP_SET_INDEX, a, dy, n->ops[1], zero_of(st, x));
-        if (!vjp_give(v, x, dx))
-            return false;
-    }
-    return !vjp_active(v, value) ||
-           give_part(v, value, build_index(st, dy, (int)n->attrs[0].i, n->ops[1]));
+    if (!vjp_active(v, x))
+        return true;
+    memcpy(a, n->attrs, n->nattrs * sizeof *a);
+    a[last] = (Attr){.i = STORE_SET};
+    Node *dx = dy;
+    if (mode != STORE_ADD)
+        dx = node3(st, n->op, a, dy, n->ops[1],
+                   n->op == OP_SET_SLICE ? build_zeros_like(st, n->ops[2]) : zero_of(st, x));
+    return vjp_give(v, x, dx);
+}
+
+/* What is written: dv = dy at the place. */
+bool vjp_set_index(Vjp *v, Node *n, Node *dy)
+{
+    Node *value = n->ops[2];
+    return vjp_written_to(v, n, dy) &&
+           (!vjp_active(v, value) ||
+            give_part(v, value, build_index(v->st, dy, (int)n->attrs[0].i, n->ops[1])));
 }
 
 bool vjp_set_slice(Vjp *v, Node *n, Node *dy)
 {
-    Store *st = v->st;
-    Node *x = n->ops[0], *value = n->ops[2];
+    Node *value = n->ops[2];
     int axis = (int)n->attrs[0].i;
-    i64 mode = n->attrs[2].i;
-    if (!mode_has_vjp(v, n, mode))
-        return false;
-    if (vjp_active(v, x)) {
-        Attr a[] = {n->attrs[0], n->attrs[1], {.i = STORE_SET}};
-        Node *dx = dy;
-        if (mode != STORE_ADD)
-            dx = node3(st, OP_SET_SLICE, a, dy, n->ops[1], build_zeros_like(st, value));
-        if (!vjp_give(v, x, dx))
-            return false;
-    }
-    return !vjp_active(v, value) ||
-           vjp_give(v, value,
-                    build_slice(st, dy, axis, n->ops[1], node_dim(st, value, axis), n->attrs[1].i));
+    return vjp_written_to(v, n, dy) &&
+           (!vjp_active(v, value) ||
+            vjp_give(v, value,
+                     build_slice(v->st, dy, axis, n->ops[1], node_dim(v->st, value, axis),
+                                 n->attrs[1].i)));
 }
 
 /* Setting and adding are linear in what is written to and in what is written. */
@@ -291,20 +292,13 @@ static Node *last_ones(Store *st, Node *n, Node *part)
 bool vjp_scatter(Vjp *v, Node *n, Node *dy)
 {
     Store *st = v->st;
-    Node *x = n->ops[0], *idx = n->ops[1], *value = n->ops[2];
-    i64 mode = n->attrs[1].i;
-    if (!mode_has_vjp(v, n, mode))
+    Node *idx = n->ops[1], *value = n->ops[2];
+    if (!vjp_written_to(v, n, dy))
         return false;
-    if (vjp_active(v, x)) {
-        Attr a[] = {n->attrs[0], {.i = STORE_SET}};
-        Node *dx = mode == STORE_ADD ? dy : node3(st, OP_SCATTER, a, dy, idx, zero_of(st, x));
-        if (!vjp_give(v, x, dx))
-            return false;
-    }
     if (!vjp_active(v, value))
         return true;
     Node *part = node2(st, OP_GATHER, n->attrs, dy, idx);
-    if (part && mode == STORE_SET && node_rank(idx)) {
+    if (part && n->attrs[1].i == STORE_SET && node_rank(idx)) {
         Node *choice[] = {last_ones(st, n, part), part, zero_of(st, value)};
         part = build_elementwise(st, OP_WHERE, 3, choice);
     }

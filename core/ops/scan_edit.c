@@ -2,6 +2,7 @@
 #include "graph/names.h"
 #include "graph/temps.h"
 #include "ops/scan_edit.h"
+#include "graph/walk.h"
 
 Node *scan_hole(Store *st, const Node *scan, int p, Symbol name)
 {
@@ -222,14 +223,6 @@ static void tell_states_apart(ScanEdit *ed)
     }
 }
 
-static bool all_there(const NodeVec *v)
-{
-    for (size_t i = 0; i < v->len; i++)
-        if (!v->at[i])
-            return false;
-    return true;
-}
-
 static Node *stands_for(const NewScan *b, Node *hole)
 {
     for (size_t i = 0; i < b->holes.len; i++)
@@ -248,8 +241,8 @@ Node *scan_make(Store *st, const NewScan *b, const ScanShape *flags)
                        .outs = b->outs.at,
                        .mentioned = &b->mentioned};
     Closed c;
-    if (!all_there(&b->inits) || !all_there(&b->seqs) || !all_there(&b->captures) ||
-        !all_there(&b->outs) || !graph_close(st, &rq, &c))
+    if (!nodes_are_there(&b->inits) || !nodes_are_there(&b->seqs) ||
+        !nodes_are_there(&b->captures) || !nodes_are_there(&b->outs) || !graph_close(st, &rq, &c))
         return NULL;
     NodeVec seqs = {0}, captures = {0};
     for (int i = 0; i < c.nseqs; i++)

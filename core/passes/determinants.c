@@ -2,6 +2,7 @@
  *
  * In C, as the rules of text have no results of operators that give several. */
 #include "passes/code_rules.h"
+#include "passes/places.h"
 
 /* Is it that result of slogdet? Of which matrix? NULL: it is not. */
 static Node *matrix_of(const Node *n, i64 result)
@@ -12,21 +13,13 @@ static Node *matrix_of(const Node *n, i64 result)
 
 enum { SIGN, LOG };
 
-static bool put(Site *site, Node *after)
-{
-    if (!after || after->type != site->node->type)
-        return site_refuse(site, NULL, "the replacement would have another type");
-    site_put(site, site->node, after);
-    return true;
-}
-
 static bool slogdet_transpose(Site *site)
 {
     Node *n = site->node, *of = n->ops[0];
     if (of->op != OP_SLOGDET || !node_swaps_last(of->ops[0]))
         return site_refuse(site, NULL, "it is not the determinant of a transpose");
     Node *plain = node1(site->st, OP_SLOGDET, NULL, of->ops[0]->ops[0]);
-    return put(site, plain ? node_proj(site->st, plain, n->attrs[0].i) : NULL);
+    return site_put_alike(site, plain ? node_proj(site->st, plain, n->attrs[0].i) : NULL);
 }
 
 /* The sign is the product of signs, the logarithm the sum of logarithms. */
@@ -36,13 +29,13 @@ static bool slogdet_diagonal(Site *site)
     Node *n = site->node, *m = n->ops[0]->op == OP_SLOGDET ? n->ops[0]->ops[0] : n;
     bool log = n->attrs[0].i == LOG;
     if (m->op == OP_EYE && m->nops == 1)
-        return put(site, node_number(st, n->type->dtype, log ? 0 : 1));
+        return site_put_alike(site, node_number(st, n->type->dtype, log ? 0 : 1));
     if (m->op != OP_DIAG || m->attrs[0].i || m->type->rank != 2)
         return site_refuse(site, NULL, "it is not the determinant of a diagonal matrix");
     Attr all = {.ints = all_axes(st, 1)};
     Node *parts = node1(st, log ? OP_ABS : OP_SIGN, NULL, m->ops[0]);
     parts = log && parts ? node1(st, OP_LOG, NULL, parts) : parts;
-    return put(site, parts ? node1(st, log ? OP_SUM : OP_PROD, &all, parts) : NULL);
+    return site_put_alike(site, parts ? node1(st, log ? OP_SUM : OP_PROD, &all, parts) : NULL);
 }
 
 static bool log_det(Site *site)
@@ -51,14 +44,14 @@ static bool log_det(Site *site)
     if (size->op != OP_ABS || size->ops[0]->op != OP_DET)
         return site_refuse(site, NULL, "it is not log(abs(det(..)))");
     Node *both = node1(site->st, OP_SLOGDET, NULL, size->ops[0]->ops[0]);
-    return put(site, both ? node_proj(site->st, both, LOG) : NULL);
+    return site_put_alike(site, both ? node_proj(site->st, both, LOG) : NULL);
 }
 
 static bool exp_slogdet(Site *site)
 {
     Node *m = matrix_of(site->node->ops[0], LOG);
     Node *det = m ? node1(site->st, OP_DET, NULL, m) : NULL;
-    return m ? put(site, det ? node1(site->st, OP_ABS, NULL, det) : NULL)
+    return m ? site_put_alike(site, det ? node1(site->st, OP_ABS, NULL, det) : NULL)
              : site_refuse(site, NULL, "its argument is not the logarithm of a determinant");
 }
 
@@ -76,7 +69,7 @@ static bool det_of_parts(Site *site)
     for (u32 i = 0; i < 2 && n->nops == 2; i++) {
         Node *sign = matrix_of(n->ops[i], SIGN);
         if (sign && sign == matrix_of_size(n->ops[1 - i]))
-            return put(site, node1(site->st, OP_DET, NULL, sign));
+            return site_put_alike(site, node1(site->st, OP_DET, NULL, sign));
     }
     return site_refuse(site, NULL, "it is not the sign of a determinant times its absolute value");
 }

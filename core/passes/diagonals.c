@@ -2,14 +2,7 @@
  *
  * In C, as the rules of text have no instances of them to be tried on. */
 #include "passes/code_rules.h"
-
-static bool put_alike(Site *site, Node *after)
-{
-    if (!after || after->type != site->node->type)
-        return site_refuse(site, NULL, "the replacement would have another type");
-    site_put(site, site->node, after);
-    return true;
-}
+#include "passes/places.h"
 
 static bool is_eye(const Node *n) { return n->op == OP_EYE && n->nops == 1; }
 
@@ -31,8 +24,9 @@ static bool det_diagonal(Site *site)
 {
     Node *m = site->node->ops[0], *v = diagonal_of(m);
     if (is_eye(m))
-        return put_alike(site, build_ones_like(site->st, site->node));
-    return v ? put_alike(site, reduced(site->st, OP_PROD, v)) : site_refuse(site, m, no_diagonal);
+        return site_put_alike(site, build_ones_like(site->st, site->node));
+    return v ? site_put_alike(site, reduced(site->st, OP_PROD, v))
+             : site_refuse(site, m, no_diagonal);
 }
 
 /* A matrix that is zero but for one diagonal; *k: which. */
@@ -49,27 +43,29 @@ static bool trace_diagonal(Site *site)
     Node *m = site->node->ops[0], *v = diagonal_of(m);
     i64 k;
     if (on_one_diagonal(m, &k) && k)
-        return put_alike(site, build_zeros_like(site->st, site->node));
-    return v ? put_alike(site, reduced(site->st, OP_SUM, v)) : site_refuse(site, m, no_diagonal);
+        return site_put_alike(site, build_zeros_like(site->st, site->node));
+    return v ? site_put_alike(site, reduced(site->st, OP_SUM, v))
+             : site_refuse(site, m, no_diagonal);
 }
 
 static bool inverse_eye(Site *site)
 {
     Node *m = site->node->ops[0];
-    return is_eye(m) ? put_alike(site, m) : site_refuse(site, m, "it is not the identity");
+    return is_eye(m) ? site_put_alike(site, m) : site_refuse(site, m, "it is not the identity");
 }
 
 static bool solve_eye(Site *site)
 {
     Node *n = site->node;
-    return is_eye(n->ops[1]) ? put_alike(site, node1(site->st, OP_INV, NULL, n->ops[0]))
+    return is_eye(n->ops[1]) ? site_put_alike(site, node1(site->st, OP_INV, NULL, n->ops[0]))
                              : site_refuse(site, n->ops[1], "it is not the identity");
 }
 
 static bool transpose_diagonal(Site *site)
 {
     Node *m = site->node->ops[0];
-    return is_eye(m) || diagonal_of(m) ? put_alike(site, m) : site_refuse(site, m, no_diagonal);
+    return is_eye(m) || diagonal_of(m) ? site_put_alike(site, m)
+                                       : site_refuse(site, m, no_diagonal);
 }
 
 /* The diagonal that was set, wherever it lies; any other is zero. */
@@ -80,8 +76,8 @@ static bool diagonal_set(Site *site)
     if (n->type->rank != 1 || !on_one_diagonal(m, &k))
         return site_refuse(site, m, no_diagonal);
     if (k != n->attrs[0].i)
-        return put_alike(site, build_zeros_like(site->st, n));
-    return put_alike(site, m->op == OP_EYE ? build_ones_like(site->st, n) : m->ops[0]);
+        return site_put_alike(site, build_zeros_like(site->st, n));
+    return site_put_alike(site, m->op == OP_EYE ? build_ones_like(site->st, n) : m->ops[0]);
 }
 
 /* What a factor of eye(n) has on the diagonal: a number, or what is repeated along one of its axes.
@@ -120,10 +116,10 @@ static bool diagonal_times(Site *site)
             continue;
         Node *other = diagonal_of(x), *both = other ? build_mul(site->st, v, other) : NULL;
         if (both)
-            return put_alike(site, node1(site->st, OP_DIAG, x->attrs, both));
+            return site_put_alike(site, node1(site->st, OP_DIAG, x->attrs, both));
         bool rows = x->type->rank == 2 && side == 0;
         Node *by = rows ? build_expand(site->st, v, 1) : v;
-        return put_alike(site, by ? build_mul(site->st, by, x) : NULL);
+        return site_put_alike(site, by ? build_mul(site->st, by, x) : NULL);
     }
     return site_refuse(site, NULL, no_diagonal);
 }
@@ -134,7 +130,7 @@ static bool sum_diagonal(Site *site)
     Node *n = site->node, *d = n->ops[0];
     if (d->op != OP_DIAG || d->type->rank != 1 || d->attrs[0].i || n->type->rank)
         return site_refuse(site, d, "it is not a diagonal matrix");
-    return put_alike(site, node1(site->st, OP_TRACE, NULL, d->ops[0]));
+    return site_put_alike(site, node1(site->st, OP_TRACE, NULL, d->ops[0]));
 }
 
 /* Sums of what is 1 on the diagonal: ones on and below it, or above. */
@@ -148,7 +144,7 @@ static Node *cumsum_eye_of(Store *st, const Node *n)
 static bool cumsum_eye(Site *site)
 {
     Node *n = site->node;
-    return is_eye(n->ops[0]) ? put_alike(site, cumsum_eye_of(site->st, n))
+    return is_eye(n->ops[0]) ? site_put_alike(site, cumsum_eye_of(site->st, n))
                              : site_refuse(site, n->ops[0], "it is not the identity");
 }
 

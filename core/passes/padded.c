@@ -37,14 +37,6 @@ static bool is_bordered_along(const Node *pad, int i)
     return before || after;
 }
 
-static bool among(const IntList *axes, i64 axis)
-{
-    for (u32 i = 0; i < axes->n; i++)
-        if (axes->at[i] == axis)
-            return true;
-    return false;
-}
-
 static const char no_border[] = "it has no border of known widths";
 
 /* sum(pad(x, 1)) */
@@ -56,7 +48,7 @@ static bool sum_padded(Site *site)
     if (!is_zero(value_of(pad)))
         return site_refuse(site, value_of(pad), "the border is not 0");
     for (int i = 0; i < pad->type->rank; i++)
-        if (is_bordered_along(pad, i) && !among(n->attrs[0].ints, i))
+        if (is_bordered_along(pad, i) && !intlist_has(n->attrs[0].ints, i))
             return site_refuse(site, pad, "an axis with a border is not summed over");
     return site_put_alike(site, node1(site->st, OP_SUM, n->attrs, pad->ops[0]));
 }

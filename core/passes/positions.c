@@ -114,14 +114,6 @@ static bool of_gathered(Site *site)
 
 /* ---- new axes, repeated elements ---- */
 
-static bool among(const IntList *l, i64 axis)
-{
-    for (u32 i = 0; i < l->n; i++)
-        if (l->at[i] == axis)
-            return true;
-    return false;
-}
-
 /* How many of these axes come before `axis`. */
 static i64 before(const IntList *l, i64 axis)
 {
@@ -148,7 +140,7 @@ static bool of_expanded(Site *site)
     Node *n = site->node, *wide = n->ops[0];
     i64 axis = n->attrs[0].i, at[MAX_RANK];
     u32 count = 0;
-    if (wide->op != OP_EXPAND_DIMS || among(wide->attrs[0].ints, axis))
+    if (wide->op != OP_EXPAND_DIMS || intlist_has(wide->attrs[0].ints, axis))
         return site_refuse(site, wide, "its operand has no added axis other than that one");
     if (n->op == OP_GATHER && n->ops[1]->type->rank != 1)
         return site_refuse(site, n->ops[1], "the positions are not a vector");
@@ -389,10 +381,10 @@ static bool reduce_expanded(Site *site)
         return site_refuse(site, wide, "its operand adds no axes");
     const IntList *axes = n->attrs[0].ints, *added = wide->attrs[0].ints;
     for (u32 i = 0; i < axes->n; i++)
-        if (!among(added, axes->at[i]))
+        if (!intlist_has(added, axes->at[i]))
             over[nover++] = axes->at[i] - before(added, axes->at[i]);
     for (u32 i = 0; i < added->n; i++)
-        if (!among(axes, added->at[i]))
+        if (!intlist_has(axes, added->at[i]))
             left[nleft++] = added->at[i] - before(axes, added->at[i]);
     if (!nover && (n->op == OP_SUM || n->op == OP_PROD) && dtype_is_float(n->type->dtype))
         return site_refuse(site, wide, "it is only over added axes");
@@ -423,7 +415,7 @@ static const IntList *axes_before_reshape(Store *st, const Type *from, const Typ
         }
         u32 reduced = 0;
         for (int j = first_to; j < k; j++)
-            reduced += among(axes, j);
+            reduced += intlist_has(axes, j);
         if (a != b || (reduced && (int)reduced != k - first_to) || (first_to == k && i > first))
             return NULL;
         while (reduced && first < i)

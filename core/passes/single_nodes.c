@@ -413,6 +413,20 @@ static bool checkpoint_loops(Site *site)
     return replace_derivative(site, r);
 }
 
+/* The results of what the site is a projection of (NULL: not wanted) take their places. Frees them.
+ */
+static bool put_results(Site *site, bool ok, Node **results)
+{
+    Node *n = site->node, *owner = n->ops[0];
+    if (ok)
+        site_put(site, n, results[n->attrs[0].i]);
+    for (int i = 0; i < owner->type->nitems && ok; i++)
+        if (i != n->attrs[0].i && results[i])
+            site_put(site, node_proj(site->st, owner, i), results[i]);
+    free(results);
+    return ok;
+}
+
 static bool expand_implicit(Site *site)
 {
     Node *n = site->node;
@@ -435,22 +449,17 @@ static bool expand_implicit(Site *site)
                   "an operator has no derivative");
     site_why(site, "%s sweep over %u nodes", d->op == OP_JVP ? "forward" : "reverse",
              graph_node_count(d->attrs[0].graph));
-    if (ok)
-        site_put(site, n, results[n->attrs[0].i]);
-    for (int i = 0; i < count && ok; i++)
-        if (i != n->attrs[0].i && wanted[i])
-            site_put(site, node_proj(site->st, d, i), results[i]);
+    for (int i = 0; i < count; i++)
+        results[i] = wanted[i] ? results[i] : NULL;
     free(wanted);
-    free(results);
-    return ok;
+    return put_results(site, ok, results);
 }
 
 /* ---- batching ---- */
 
 static bool expand_vmap(Site *site)
 {
-    Node *n = site->node;
-    Node *m = n->ops[0];
+    Node *m = site->node->ops[0];
     if (m->op != OP_VMAP)
         return site_refuse(site, NULL, "it is not the result of vmap");
     const Graph *g = m->attrs[0].graph;
@@ -464,13 +473,7 @@ static bool expand_vmap(Site *site)
         site_fail(site, "no-batching", 0, "this cannot be batched",
                   "an operator has no batching rule");
     site_why(site, "%u nodes for all lanes at once", graph_node_count(m->attrs[0].graph));
-    if (ok)
-        site_put(site, n, results[n->attrs[0].i]);
-    for (int i = 0; i < count && ok; i++)
-        if (i != n->attrs[0].i)
-            site_put(site, node_proj(site->st, m, i), results[i]);
-    free(results);
-    return ok;
+    return put_results(site, ok, results);
 }
 
 /* What depends on no lane is computed once and repeated. */

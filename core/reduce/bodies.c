@@ -24,16 +24,6 @@ static Node *filler(Reduction *r, const Graph *g, const Node *n)
     return build_full(r->st, scalar_for(r, t->dtype), t->rank, dims);
 }
 
-static void find_inside(const Graph *g, NodeVec *out)
-{
-    NodeVec order = {0};
-    nodes_topo(g->nouts, g->outs, &order);
-    for (size_t i = 0; i < order.len; i++)
-        if (can_be_input(order.at[i]))
-            vec_push(out, order.at[i]);
-    vec_free(&order);
-}
-
 static bool fill_run(Reduction *r, const Graph *g, const NodeVec *nodes, size_t from, size_t to)
 {
     NodeMap at = {0};
@@ -55,7 +45,7 @@ static bool fill_graph(Reduction *r, const Graph *g)
 {
     NodeVec nodes = {0};
     bool found = false;
-    find_inside(g, &nodes);
+    nodes_where(g->nouts, g->outs, can_be_input, &nodes);
     for (size_t length = nodes.len; length && !found; length /= 2)
         for (size_t from = 0; from < nodes.len && !found && !shrink_stops(r); from += length) {
             size_t to = from + length < nodes.len ? from + length : nodes.len;

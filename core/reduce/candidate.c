@@ -31,6 +31,16 @@ u64 reduce_weight(int n, Node *const *roots) { return weight_of(n, roots); }
 
 /* ---- asking ---- */
 
+void nodes_where(int n, Node *const *roots, bool (*is)(const Node *n), NodeVec *out)
+{
+    NodeVec order = {0};
+    nodes_topo(n, roots, &order);
+    for (size_t i = 0; i < order.len; i++)
+        if (is(order.at[i]))
+            vec_push(out, order.at[i]);
+    vec_free(&order);
+}
+
 void candidate_free(Candidate *c)
 {
     for (size_t i = 0; i < c->values.len; i++)

@@ -2,17 +2,6 @@
  * them down to one. */
 #include "reduce/parts.h"
 
-/* The nodes that may be cut off, the operands first. */
-static void find_cuts(const Reduction *r, NodeVec *out)
-{
-    NodeVec order = {0};
-    nodes_topo((int)r->roots.len, r->roots.at, &order);
-    for (size_t i = 0; i < order.len; i++)
-        if (can_be_input(order.at[i]))
-            vec_push(out, order.at[i]);
-    vec_free(&order);
-}
-
 /* Of a run of nodes those that are still reached once all of them are inputs. */
 static void find_frontier(const Reduction *r, const NodeVec *nodes, size_t from, size_t to,
                           NodeVec *out)
@@ -65,7 +54,7 @@ static bool cut_longest(Reduction *r, size_t parts)
 {
     NodeVec nodes = {0};
     bool found = false;
-    find_cuts(r, &nodes);
+    nodes_where((int)r->roots.len, r->roots.at, can_be_input, &nodes);
     for (size_t n = 1; n <= parts && n <= nodes.len && !found; n *= 2)
         found = cut_one_run(r, &nodes, nodes.len / n);
     vec_free(&nodes);
@@ -84,7 +73,7 @@ static void cut_runs(Reduction *r, size_t length)
 {
     for (bool found = true; found && !shrink_stops(r);) {
         NodeVec nodes = {0};
-        find_cuts(r, &nodes);
+        nodes_where((int)r->roots.len, r->roots.at, can_be_input, &nodes);
         found = cut_one_run(r, &nodes, length);
         vec_free(&nodes);
     }
@@ -93,7 +82,7 @@ static void cut_runs(Reduction *r, size_t length)
 void shrink_cut(Reduction *r)
 {
     NodeVec nodes = {0};
-    find_cuts(r, &nodes);
+    nodes_where((int)r->roots.len, r->roots.at, can_be_input, &nodes);
     size_t length = nodes.len;
     vec_free(&nodes);
     for (; length && !shrink_stops(r); length /= 2)

@@ -14,6 +14,9 @@ typedef struct {
     TensorMap values; /* of inputs that are new, or have another value: references */
 } Candidate;
 
+/* The nodes that are so, the operands first. */
+void nodes_where(int n, Node *const *roots, bool (*is)(const Node *n), NodeVec *out);
+
 /* Is it smaller, and does the condition hold? Then it is the program from here on. Frees it. */
 bool candidate_smaller(Reduction *r, Candidate *c);
 /* The same however large it is; for what is known to be simpler. */

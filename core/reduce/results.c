@@ -6,17 +6,6 @@ enum { FEW = 64 }; /* nodes: each of them is tried, the smallest part first */
 
 static bool can_be_result(const Node *n) { return n->type->kind == TYPE_TENSOR && n->nops; }
 
-/* The nodes that may be the result, the operands first. */
-static void find_results(const Reduction *r, NodeVec *out)
-{
-    NodeVec order = {0};
-    nodes_topo((int)r->roots.len, r->roots.at, &order);
-    for (size_t i = 0; i < order.len; i++)
-        if (can_be_result(order.at[i]))
-            vec_push(out, order.at[i]);
-    vec_free(&order);
-}
-
 /* One of them: at a 64th of the graph, a 32nd, .. a half, then three quarters and seven eighths.
  * What fails costs no more than what is found. */
 static bool jump(Reduction *r, const NodeVec *nodes)
@@ -51,7 +40,7 @@ static bool descend(Reduction *r)
 bool shrink_to_part(Reduction *r)
 {
     NodeVec nodes = {0};
-    find_results(r, &nodes);
+    nodes_where((int)r->roots.len, r->roots.at, can_be_result, &nodes);
     bool found = nodes.len > FEW && jump(r, &nodes);
     vec_free(&nodes);
     return found;
@@ -61,7 +50,7 @@ static bool smaller_result(Reduction *r)
 {
     NodeVec nodes = {0};
     bool found = false;
-    find_results(r, &nodes);
+    nodes_where((int)r->roots.len, r->roots.at, can_be_result, &nodes);
     if (nodes.len > FEW)
         found = jump(r, &nodes) || descend(r);
     for (size_t i = 0; i < nodes.len && nodes.len <= FEW && !found && !shrink_stops(r); i++)

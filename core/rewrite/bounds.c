@@ -71,16 +71,6 @@ static double ulp_distance(DType d, double a, double b)
     return (double)(x > y ? (u64)x - (u64)y : (u64)y - (u64)x);
 }
 
-static double largest(const Tensor *t)
-{
-    double most = 0;
-    for (i64 i = 0; i < t->count; i++) {
-        double v = fabs(tensor_f64_at(t, i));
-        most = isfinite(v) && v > most ? v : most;
-    }
-    return most;
-}
-
 static bool one_shape(const Tensor *a, const Tensor *b)
 {
     return a->dtype == b->dtype && a->rank == b->rank &&
@@ -112,7 +102,7 @@ void deviation_add(Deviation *d, const Tensor *a, const Tensor *b, const Tensor 
     if (moved && !one_shape(b, moved))
         moved = NULL;
     bool real = dtype_is_float(a->dtype);
-    double scale = largest(a) * SCALE, bound = rounding_bound(a->dtype);
+    double scale = tensor_largest(a) * SCALE, bound = rounding_bound(a->dtype);
     for (i64 i = 0; i < a->count; i++) {
         double x = tensor_f64_at(a, i), y = tensor_f64_at(b, i);
         double near = moved ? tensor_f64_at(moved, i) : y;

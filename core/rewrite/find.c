@@ -60,14 +60,6 @@ static const Expr *read_part(Reader *r, const char *missing)
     return x;
 }
 
-static int count_parts(const Pattern *p)
-{
-    int n = 1;
-    for (int i = 0; i < p->n; i++)
-        n += count_parts(p->args[i]);
-    return n;
-}
-
 /* The variables of a guard count for nothing but the guard: no right side does without them. */
 static bool compile(PatternQuery *q, const Expr *left, const Expr *guard, Diags *diags)
 {
@@ -78,7 +70,7 @@ static bool compile(PatternQuery *q, const Expr *left, const Expr *guard, Diags 
         return false;
     k->guard = (Expr *)(uintptr_t)guard;
     k->root = k->pattern->op;
-    q->parts = count_parts(k->pattern);
+    q->parts = pattern_parts(k->pattern);
     return true;
 }
 

@@ -3,14 +3,6 @@
 #include "ops/build.h"
 #include "rewrite/pattern.h"
 
-static bool has(const IntList *l, i64 axis)
-{
-    for (u32 i = 0; i < l->n; i++)
-        if (l->at[i] == axis)
-            return true;
-    return false;
-}
-
 static bool give_axes(RuleCall *c, RuleValue *out, u32 n, const i64 *at)
 {
     out->attr.ints = intlist(c->st, n, at);
@@ -39,7 +31,7 @@ static bool union_of(RuleCall *c, const RuleValue *a, RuleValue *out)
 {
     bool member[MAX_RANK];
     for (i64 i = 0; i < MAX_RANK; i++)
-        member[i] = has(a[0].attr.ints, i) || has(a[1].attr.ints, i);
+        member[i] = intlist_has(a[0].attr.ints, i) || intlist_has(a[1].attr.ints, i);
     return sorted_axes(c, out, member);
 }
 
@@ -47,7 +39,7 @@ static bool toggle(RuleCall *c, const RuleValue *a, RuleValue *out)
 {
     bool member[MAX_RANK];
     for (i64 i = 0; i < MAX_RANK; i++)
-        member[i] = has(a[0].attr.ints, i) != has(a[1].attr.ints, i);
+        member[i] = intlist_has(a[0].attr.ints, i) != intlist_has(a[1].attr.ints, i);
     return sorted_axes(c, out, member);
 }
 
@@ -55,7 +47,7 @@ static bool toggle(RuleCall *c, const RuleValue *a, RuleValue *out)
 static i64 before_drop(i64 axis, const IntList *gone)
 {
     for (i64 i = 0; i <= axis; i++)
-        if (has(gone, i))
+        if (intlist_has(gone, i))
             axis++;
     return axis;
 }
@@ -85,7 +77,7 @@ static bool without(RuleCall *c, const RuleValue *a, RuleValue *out)
     u32 n = 0;
     const IntList *axes = a[0].attr.ints;
     for (u32 i = 0; i < axes->n; i++)
-        if (!has(a[1].attr.ints, axes->at[i]))
+        if (!intlist_has(a[1].attr.ints, axes->at[i]))
             at[n++] = after_drop(axes->at[i], a[1].attr.ints);
     return give_axes(c, out, n, at);
 }
@@ -101,7 +93,7 @@ static bool axis_after(RuleCall *c, const RuleValue *a, RuleValue *out)
 {
     (void)c;
     out->attr.i = after_drop(a[0].attr.i, a[1].attr.ints);
-    return !has(a[1].attr.ints, a[0].attr.i);
+    return !intlist_has(a[1].attr.ints, a[0].attr.i);
 }
 
 static bool compose(RuleCall *c, const RuleValue *a, RuleValue *out)
@@ -144,7 +136,7 @@ static bool order_without(RuleCall *c, const RuleValue *a, RuleValue *out)
     i64 kept[MAX_RANK], at[MAX_RANK];
     u32 n = 0;
     for (u32 i = 0; i < p->n; i++)
-        if (!has(gone, i))
+        if (!intlist_has(gone, i))
             kept[n++] = p->at[i];
     for (u32 i = 0; i < n; i++) {
         at[i] = 0;
@@ -238,12 +230,12 @@ static bool drop(RuleCall *c, const RuleValue *a, RuleValue *out)
     u32 n = 1;
     ops[0] = x->ops[0];
     for (u32 i = 0; i < from->n; i++) {
-        if (has(gone, from->at[i]))
+        if (intlist_has(gone, from->at[i]))
             return false;
         at[i] = after_drop(from->at[i], gone);
     }
     for (int i = 0; i < x->type->rank; i++)
-        if (!has(gone, i))
+        if (!intlist_has(gone, i))
             ops[n++] = x->ops[i + 1];
     if (n == 1)
         return give_node(out, ops[0]);

@@ -287,19 +287,11 @@ static bool guard_real_dtype(RuleCall *c, const RuleValue *a, RuleValue *out)
 
 /* ---- axes ---- */
 
-static bool has(const IntList *l, i64 axis)
-{
-    for (u32 i = 0; i < l->n; i++)
-        if (l->at[i] == axis)
-            return true;
-    return false;
-}
-
 static bool guard_disjoint(RuleCall *c, const RuleValue *a, RuleValue *out)
 {
     (void)c, (void)out;
     for (u32 i = 0; i < a[0].attr.ints->n; i++)
-        if (has(a[1].attr.ints, a[0].attr.ints->at[i]))
+        if (intlist_has(a[1].attr.ints, a[0].attr.ints->at[i]))
             return false;
     return true;
 }
@@ -308,7 +300,7 @@ static bool guard_includes(RuleCall *c, const RuleValue *a, RuleValue *out)
 {
     (void)c, (void)out;
     for (u32 i = 0; i < a[1].attr.ints->n; i++)
-        if (!has(a[0].attr.ints, a[1].attr.ints->at[i]))
+        if (!intlist_has(a[0].attr.ints, a[1].attr.ints->at[i]))
             return false;
     return true;
 }
@@ -354,33 +346,36 @@ static bool axes_fit(const Node *x, const IntList *axes)
     return x->type->kind == TYPE_TENSOR;
 }
 
-static bool guard_one_long(RuleCall *c, const RuleValue *a, RuleValue *out)
+static bool is_one_long(const Size *s) { return size_is(s, 1); }
+static bool is_not_empty(const Size *s)
 {
-    (void)out;
+    i64 bound;
+    return size_lower_bound(s, &bound) && bound >= 1;
+}
+
+static bool axes_are(RuleCall *c, const RuleValue *a, bool (*is)(const Size *s), const char *what)
+{
     const Node *x = a[0].node;
     const IntList *axes = a[1].attr.ints;
     if (!axes_fit(x, axes))
         return false;
     for (u32 i = 0; i < axes->n; i++)
-        if (!size_is(x->type->dims[axes->at[i]], 1))
+        if (!is(x->type->dims[axes->at[i]]))
             return false;
-    says(c, "the axes of %s have length 1", name_of(c, x));
+    says(c, "the axes of %s have length %s", name_of(c, x), what);
     return true;
+}
+
+static bool guard_one_long(RuleCall *c, const RuleValue *a, RuleValue *out)
+{
+    (void)out;
+    return axes_are(c, a, is_one_long, "1");
 }
 
 static bool guard_not_empty(RuleCall *c, const RuleValue *a, RuleValue *out)
 {
     (void)out;
-    const Node *x = a[0].node;
-    const IntList *axes = a[1].attr.ints;
-    i64 bound;
-    if (!axes_fit(x, axes))
-        return false;
-    for (u32 i = 0; i < axes->n; i++)
-        if (!size_lower_bound(x->type->dims[axes->at[i]], &bound) || bound < 1)
-            return false;
-    says(c, "the axes of %s have length 1 or more", name_of(c, x));
-    return true;
+    return axes_are(c, a, is_not_empty, "1 or more");
 }
 
 /* Of nothing, a sum of c * x is 0, and so must be c times the sum. */
@@ -412,7 +407,7 @@ static bool guard_constant_along(RuleCall *c, const RuleValue *a, RuleValue *out
     if (!axes_fit(x, axes) || x->op != OP_BROADCAST)
         return false;
     for (u32 i = 0; i < axes->n; i++)
-        if (has(x->attrs[0].ints, axes->at[i]))
+        if (intlist_has(x->attrs[0].ints, axes->at[i]))
             return false;
     says(c, "%s is repeated along these axes", name);
     return true;

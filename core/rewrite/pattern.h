@@ -98,6 +98,7 @@ int rule_var(const RuleVars *v, const char *name); /* the slot, or -1; `rest...`
 bool scan_edit_check(const Expr *x, const RuleVars *vars, Diags *diags);
 const Expr *scan_edit_value(const Expr *x); /* that value */
 
+int pattern_parts(const Pattern *p); /* with those inside it */
 Pattern *pattern_compile(Arena *arena, const Expr *x, RuleVars *vars, Diags *diags);
 /* Every name of x is bound, every call can be built: errors stand at x's own place. */
 bool template_check(const Expr *x, const RuleVars *vars, Diags *diags);

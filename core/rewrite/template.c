@@ -540,17 +540,17 @@ bool rule_matches(Store *st, const Rule *r, Facts *facts, Node *n, Match *m, Tex
     return found;
 }
 
-static int parts_of(const Pattern *p)
+int pattern_parts(const Pattern *p)
 {
     int n = 1;
     for (int i = 0; i < p->n; i++)
-        n += parts_of(p->args[i]);
+        n += pattern_parts(p->args[i]);
     return n;
 }
 
 static RuleFit fit_of(const Attempt *a, const Rule *r, u32 extra)
 {
-    RuleFit fit = {.fits = a->fits, .of = parts_of(r->pattern), .extra = extra};
+    RuleFit fit = {.fits = a->fits, .of = pattern_parts(r->pattern), .extra = extra};
     fit.matched = fit.fits || a->m.matched > fit.of ? fit.of : a->m.matched;
     return fit;
 }

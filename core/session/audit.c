@@ -110,22 +110,12 @@ static Tensor *moved_tensor(Session *s, const Tensor *t)
     return r;
 }
 
-static double largest_input(const Tensor *t)
-{
-    double most = 0;
-    for (i64 i = 0; t->dtype != DT_RNG && i < t->count; i++) {
-        double x = fabs(tensor_f64_at(t, i));
-        most = isfinite(x) && x > most ? x : most;
-    }
-    return most;
-}
-
 static void keep_value(Work *w, int round, const Node *leaf, Tensor *t)
 {
     Tensor *moved = moved_tensor(w->s, t);
     map_put(&w->values[round], leaf, t);
     if (dtype_is_float(leaf->type->dtype))
-        w->inputs[round] = fmax(w->inputs[round], largest_input(t));
+        w->inputs[round] = fmax(w->inputs[round], tensor_largest(t));
     map_put(&w->moved[round], leaf, moved ? moved : tensor_ref(t));
 }
 

@@ -7,6 +7,8 @@
 
 #include "tensor/kernels.h"
 
+#include <math.h>
+
 enum {
     ALIGN = 64,
     HEADER = 128,     /* a Tensor, rounded up to the alignment */
@@ -299,6 +301,16 @@ double tensor_f64_at(const Tensor *t, i64 i)
     case DT_F32: return (double)((const float *)t->data)[i];
     default: return (double)tensor_i64_at(t, i);
     }
+}
+
+double tensor_largest(const Tensor *t)
+{
+    double most = 0;
+    for (i64 i = 0; t->dtype != DT_RNG && i < t->count; i++) {
+        double x = fabs(tensor_f64_at(t, i));
+        most = isfinite(x) && x > most ? x : most;
+    }
+    return most;
 }
 
 i64 tensor_i64_at(const Tensor *t, i64 i)

@@ -74,6 +74,7 @@ Tensor *tensor_copy(Heap *h, const Tensor *t);
 Tensor *tensor_cast(Heap *h, const Tensor *t, DType d);
 /* Element i as double / i64 (any numeric dtype or bool). */
 double tensor_f64_at(const Tensor *t, i64 i);
+double tensor_largest(const Tensor *t); /* of the finite elements, without their signs */
 i64 tensor_i64_at(const Tensor *t, i64 i);
 bool tensor_same_bits(const Tensor *a, const Tensor *b); /* dtype, shape and bytes */
 u64 tensor_hash(const Tensor *t);

@@ -1,5 +1,6 @@
 /* Pages without a file of their own; see browser.h. */
 #include "repl/commands/browser.h"
+#include "repl/terminal/state_file.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -30,16 +31,6 @@ static void put_name(Text *out, const char *title)
         text_printf(out, "-%08x", (unsigned)hash_bytes(title, n, 1));
 }
 
-/* Makes the folders of a path, those above a file's name. */
-static void make_folders(char *path)
-{
-    for (char *slash = path; (slash = strchr(slash + 1, '/'));) {
-        *slash = '\0';
-        mkdir(path, 0700);
-        *slash = '/';
-    }
-}
-
 char *browser_page_path(const char *title)
 {
     Text path = {0};
@@ -53,7 +44,7 @@ char *browser_page_path(const char *title)
     put_name(&path, title);
     text_put(&path, ".html");
     char *out = text_take(&path);
-    make_folders(out);
+    make_folders_of(out);
     return out;
 }
 

@@ -2,17 +2,18 @@
 #include "repl/commands/chapters.h"
 #include "repl/commands/commands.h"
 
-/* Text for the outside of code: * and _ are themselves. */
-void chapter_prose(Text *out, const char *s)
+void put_prose(Text *out, const char *s, const char *special)
 {
     bool code = false;
     for (; *s; s++) {
         code = code != (*s == '`');
-        if (!code && strchr("*_|<>", *s))
+        if (!code && strchr(special, *s))
             text_putc(out, '\\');
         text_putc(out, *s);
     }
 }
+
+void chapter_prose(Text *out, const char *s) { put_prose(out, s, "*_|<>"); }
 
 void chapter_signature(Text *out, const RuleFunction *f)
 {

@@ -10,6 +10,8 @@
 bool chapter_put(const Pipeline *p, Text *out, const char *line, size_t n, bool markdown);
 /* Text for the outside of code in Markdown: * and _ are themselves. */
 void chapter_prose(Text *out, const char *s);
+/* The same with a backslash before these characters. */
+void put_prose(Text *out, const char *s, const char *special);
 /* "drop(x, axes)" */
 void chapter_signature(Text *out, const RuleFunction *f);
 

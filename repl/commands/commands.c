@@ -38,6 +38,15 @@ bool call_fail(Call *c, Span span, const char *code, const char *hint, const cha
     return false;
 }
 
+bool call_without_(Call *c, size_t n, const char *const *keys, const char *hint, const char *why)
+{
+    for (size_t i = 0; i < n; i++)
+        if (call_option(c, keys[i]))
+            return call_fail(c, call_option(c, keys[i])->span, "usage", hint, "%s= %s", keys[i],
+                             why);
+    return true;
+}
+
 bool call_unknown(Call *c, Span span, const char *what, const char *name, const char *const *names,
                   size_t n, const char *otherwise)
 {

@@ -92,6 +92,9 @@ const Command *command_named(Repl *r, const char *word, const Stmt *typed);
 /* ---- for the functions of commands ---- */
 bool call_fail(Call *c, Span span, const char *code, const char *hint, const char *fmt, ...)
     PRINTF_LIKE(5, 6);
+/* False after "KEY= WHY" if one of the keys is given, which do not go with the rest. */
+bool call_without_(Call *c, size_t n, const char *const *keys, const char *hint, const char *why);
+#define call_without(c, keys, hint, why) call_without_((c), COUNT_OF(keys), (keys), (hint), (why))
 /* "WHAT NAME", and which of the names was perhaps meant, else this hint; false. */
 bool call_unknown(Call *c, Span span, const char *what, const char *name, const char *const *names,
                   size_t n, const char *otherwise);

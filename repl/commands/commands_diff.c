@@ -253,11 +253,8 @@ static void put_diff(Call *c, Exploration *x, Node *const *a, Node *const *b)
 static bool one_graph(Call *c)
 {
     static const char *const keys[] = {"pass", "names"};
-    for (size_t i = 0; i < COUNT_OF(keys); i++)
-        if (call_option(c, keys[i]))
-            return call_fail(c, call_option(c, keys[i])->span, "usage", ":diff A pass=NAME, B",
-                             "%s= goes with two graphs, between which there is a comma", keys[i]);
-    return true;
+    return call_without(c, keys, ":diff A pass=NAME, B",
+                        "goes with two graphs, between which there is a comma");
 }
 
 static bool diff_steps(Call *c)

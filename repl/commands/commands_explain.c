@@ -3,6 +3,7 @@
  * What is told of loops, of what they keep and of what they compute is that of the state after the
  * last pass in which loops are still scans and operators stand alone: fusing and lowering change
  * how that runs, not what. Invariant: nothing is guessed; see explain.h. */
+#include "repl/commands/chapters.h"
 #include "repl/commands/explain.h"
 #include "graph/provenance.h"
 
@@ -13,18 +14,6 @@
 enum { PAGE_WIDTH = 80 };
 
 /* ---- lines ---- */
-
-/* Markdown takes a backslash before what it would read as its own, but not in code. */
-static void put_escaped(Text *out, const char *s)
-{
-    bool code = false;
-    for (; *s; s++) {
-        code = code != (*s == '`');
-        if (!code && strchr("\\*_[]<>#|", *s))
-            text_putc(out, '\\');
-        text_putc(out, *s);
-    }
-}
 
 void explain_heading(Explain *e, const char *title)
 {
@@ -52,7 +41,7 @@ void explain_point(Explain *e, int level, Text *text)
     int width = repl_width(e->c->r);
     if (e->markdown) {
         text_printf(e->out, "%*s- ", 2 * level, "");
-        put_escaped(e->out, text_str(text));
+        put_prose(e->out, text_str(text), "\\*_[]<>#|");
         text_putc(e->out, '\n');
     } else {
         put_folded(e->out, text_str(text), 2 + 2 * level, width < PAGE_WIDTH ? width : PAGE_WIDTH);

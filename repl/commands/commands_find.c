@@ -12,7 +12,11 @@ enum {
     MOST_NEAR = 1000
 };
 
-bool call_query(Call *c, PatternQuery *q) { return query_read(q, c->rest, c->r->s.st.diags); }
+/* The pattern that the line begins with. False after a diagnostic; to be freed in any case. */
+static bool call_query(Call *c, PatternQuery *q)
+{
+    return query_read(q, c->rest, c->r->s.st.diags);
+}
 
 bool option_query(Call *c, const char *key, PatternQuery *q)
 {

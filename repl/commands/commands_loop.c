@@ -66,11 +66,8 @@ static bool probe_values(Looking *l, const NodeVec *rows, Tensor **at)
 static bool unroll(Looking *l)
 {
     static const char *const others[] = {"rows", "grad"};
-    for (size_t i = 0; i < COUNT_OF(others); i++)
-        if (call_option(l->c, others[i]))
-            return call_fail(l->c, call_option(l->c, others[i])->span, "usage", NULL,
-                             "%s= does not go with all=on", others[i]);
-    if (!looking_begin(l, SOME_UNROLLED, MOST_UNROLLED))
+    if (!call_without(l->c, others, NULL, "does not go with all=on") ||
+        !looking_begin(l, SOME_UNROLLED, MOST_UNROLLED))
         return false;
     WatchedVec rows = {0};
     NodeVec cells = {0};

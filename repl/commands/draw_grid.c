@@ -11,13 +11,9 @@ static bool check_keys(Call *c)
     static const char *const others[] = {"pass",      "step",    "form",  "focus", "depth",
                                          "values",    "adjoint", "inner", "types", "ids",
                                          "highlight", "find",    "color", "repeat"};
-    for (size_t i = 0; i < COUNT_OF(others); i++)
-        if (call_option(c, others[i]))
-            return call_fail(c, call_option(c, others[i])->span, "usage", "leave it out",
-                             "%s= does not go with cells=on, which draws the cells of a loop as it "
-                             "is written, and no formulas",
-                             others[i]);
-    return true;
+    return call_without(c, others, "leave it out",
+                        "does not go with cells=on, which draws the cells of a loop as it is "
+                        "written, and no formulas");
 }
 
 /* unroll=R,C or N; 0: it is not such. */

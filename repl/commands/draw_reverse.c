@@ -8,14 +8,10 @@ static bool check_keys(Call *c)
 {
     static const char *const others[] = {"pass",  "step",  "form", "focus",     "depth", "unroll",
                                          "inner", "types", "ids",  "highlight", "find",  "color"};
-    for (size_t i = 0; i < COUNT_OF(others); i++)
-        if (call_option(c, others[i]))
-            return call_fail(
-                c, call_option(c, others[i])->span, "usage",
-                "leave it out, or draw the graph: style=graph adjoint=links",
-                "%s= does not go with adjoint= in a figure, which shows the expression "
-                "as it is written, value by value",
-                others[i]);
+    if (!call_without(c, others, "leave it out, or draw the graph: style=graph adjoint=links",
+                      "does not go with adjoint= in a figure, which shows the expression as it is "
+                      "written, value by value"))
+        return false;
     const Option *o = call_option(c, "adjoint");
     return strcmp(o->value, "beside") != 0 ||
            call_fail(

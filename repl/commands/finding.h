@@ -6,8 +6,6 @@
 #include "rewrite/find.h"
 #include "viz/page/page_build.h"
 
-/* The pattern that the line begins with. False after a diagnostic; to be freed in any case. */
-bool call_query(Call *c, PatternQuery *q);
 /* That of an option which is given. The same holds. */
 bool option_query(Call *c, const char *key, PatternQuery *q);
 

@@ -203,24 +203,6 @@ Judgement condition_asked_afresh(ReduceCondition *c, const char *program, Symbol
 
 /* ---- reading ---- */
 
-static bool take_audit(Call *c, const char *word, Span span, ReduceCondition *out)
-{
-    (void)c, (void)word, (void)span;
-    *out = (ReduceCondition){.holds = audit_breaks,
-                             .steps = true,
-                             .check = ":audit %s",
-                             .unmet = "no step changes more than its classes allow"};
-    return true;
-}
-
-static bool take_nan(Call *c, const char *word, Span span, ReduceCondition *out)
-{
-    (void)c, (void)word, (void)span;
-    *out = (ReduceCondition){
-        .holds = gives_nan, .needs_values = true, .unmet = "the value has no nan"};
-    return true;
-}
-
 static bool take_error(Call *c, const char *word, Span span, ReduceCondition *out)
 {
     (void)span;
@@ -275,24 +257,28 @@ static bool take_differs(Call *c, const char *word, Span span, ReduceCondition *
            call_rule(c, off->value, off->span);
 }
 
-static bool take_unequal(Call *c, const char *word, Span span, ReduceCondition *out)
-{
-    (void)c, (void)word, (void)span;
-    *out = (ReduceCondition){.holds = is_undecided,
-                             .steps = true,
-                             .check = ":equal %s[0], %s[1]",
-                             .unmet = ":equal has an answer about the two"};
-    return true;
-}
-
 static const struct {
     const char *words; /* X: a word of its own follows */
-    bool (*take)(Call *c, const char *word, Span span, ReduceCondition *out);
+    bool (*take)(Call *c, const char *word, Span span, ReduceCondition *out); /* NULL: as it is */
+    ReduceCondition is;
 } conditions[] = {
-    {"audit", take_audit},           {"nan", take_nan},
-    {"error X", take_error},         {"fires X", take_fires},
-    {"not fires X", take_not_fires}, {"differs", take_differs},
-    {"unequal", take_unequal},
+    {"audit",
+     NULL,
+     {.holds = audit_breaks,
+      .steps = true,
+      .check = ":audit %s",
+      .unmet = "no step changes more than its classes allow"}},
+    {"nan", NULL, {.holds = gives_nan, .needs_values = true, .unmet = "the value has no nan"}},
+    {"error X", take_error, {0}},
+    {"fires X", take_fires, {0}},
+    {"not fires X", take_not_fires, {0}},
+    {"differs", take_differs, {0}},
+    {"unequal",
+     NULL,
+     {.holds = is_undecided,
+      .steps = true,
+      .check = ":equal %s[0], %s[1]",
+      .unmet = ":equal has an answer about the two"}},
 };
 
 const char *condition_words(size_t i)
@@ -327,8 +313,9 @@ bool condition_read(Call *c, const char *text, Span span, ReduceCondition *out, 
         if (words_fit(c, text, conditions[i].words, &word)) {
             Span at = span;
             at.start = word ? at.end - (u32)strlen(word) : at.start;
-            *paired = conditions[i].take == take_unequal;
-            return conditions[i].take(c, word, at, out);
+            *out = conditions[i].is;
+            *paired = out->holds == is_undecided;
+            return !conditions[i].take || conditions[i].take(c, word, at, out);
         }
     return call_fail(
         c, span, "usage",

@@ -158,16 +158,6 @@ static bool read_arguments(Impact *m, int n, char *const *args)
 
 /* ---- values ---- */
 
-static double largest(const Tensor *t)
-{
-    double most = 0;
-    for (i64 i = 0; i < t->count; i++) {
-        double x = fabs(tensor_f64_at(t, i));
-        most = isfinite(x) && x > most ? x : most;
-    }
-    return most;
-}
-
 static bool alike(double x, double y)
 {
     return isnan(x) == isnan(y) && isinf(x) == isinf(y) && (!isinf(x) || x == y);
@@ -181,7 +171,7 @@ static void compare_tensors(Compared *p, const Tensor *a, const Tensor *b)
         p->differs = p->differs || !shape || !tensor_same_bits(a, b);
         return;
     }
-    double most = fmax(largest(a), largest(b)), by = 0;
+    double most = fmax(tensor_largest(a), tensor_largest(b)), by = 0;
     for (i64 i = 0; i < a->count; i++) {
         double x = tensor_f64_at(a, i), y = tensor_f64_at(b, i);
         p->differs = p->differs || !alike(x, y);

@@ -299,14 +299,19 @@ static void run_quietly(Repl *r, const char *path)
     close(nothing);
 }
 
+static void open_repl(Repl *r, const Arguments *o)
+{
+    if (!repl_init(r))
+        die("the embedded prelude or rules are broken");
+    repl_set_color(r, o->color);
+}
+
 /* gradus export FILE.gr NAME -o F: the file, quietly, then :export NAME F. */
 static int export_file(const Arguments *o)
 {
     Repl r;
     Text command = {0};
-    if (!repl_init(&r))
-        die("the embedded prelude or rules are broken");
-    repl_set_color(&r, o->color);
+    open_repl(&r, o);
     run_quietly(&r, o->files.at[1]);
     text_printf(&command, ":export %s \"%s\"", o->files.at[2], o->out);
     for (size_t i = 3; i < o->files.len; i++)
@@ -333,10 +338,8 @@ static int diff_files(const Arguments *o)
 {
     Repl r;
     Text command = {0};
-    if (!repl_init(&r))
-        die("the embedded prelude or rules are broken");
+    open_repl(&r, o);
     r.json = o->json;
-    repl_set_color(&r, o->color);
     text_put(&command, ":diff ");
     for (size_t i = 1; i < 5; i += 2) {
         put_quoted(&command, o->files.at[i]);
@@ -360,9 +363,7 @@ static int reduce_file(const Arguments *o)
 {
     Repl r;
     Text command = {0};
-    if (!repl_init(&r))
-        die("the embedded prelude or rules are broken");
-    repl_set_color(&r, o->color);
+    open_repl(&r, o);
     r.judge = o->command;
     run_quietly(&r, o->files.at[1]);
     text_printf(&command, ":reduce %s while command", o->files.at[2]);

@@ -502,7 +502,7 @@ static void test_origin_in_loops(void **state)
     assert_true(o.found && o.at->op == OP_LOG && o.loops.len == 2);
     assert_true(o.loops.at[0].step == 0 && o.loops.at[1].step == 1);
     OriginPlace p = origin_place(&o, o.at);
-    assert_true(p.inside && p.inside->op == OP_LOG && p.body == o.loops.at[1].u.s.body);
+    assert_true(p.inside && p.inside->op == OP_LOG && p.body == o.loops.at[1].probe.s.body);
     assert_true(tensor_f64_at(origin_value(&o, o.at->ops[0]), 0) == 0);
     close_origin(&g, &o);
     find_origin(&g, "u : f64[20] = linspace(1.0, -1.0, 20)\n",

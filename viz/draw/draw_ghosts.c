@@ -17,11 +17,6 @@ static int reader_of(const Scene *s, const SceneEdge *e, int from)
     }
 }
 
-static int home_box(const Scene *s, int code)
-{
-    return code > 0 ? scene_node_at(s, code)->box : scene_box_at(s, -code)->parent;
-}
-
 static SceneMark mark_of(const Scene *s, int code)
 {
     return code > 0 ? scene_node_at(s, code)->mark : scene_box_at(s, -code)->mark;
@@ -40,7 +35,7 @@ static void enclose_pair(Build *b, int gone, int came)
 {
     char name[48];
     snprintf(name, sizeof name, "cluster_pair_%d_%d", gone, came);
-    Agraph_t *c = agsubg(home_of(b, home_box(b->s, gone)), name, 1);
+    Agraph_t *c = agsubg(home_of(b, home_of_code(b->s, gone)), name, 1);
     put_attr(b, c, "margin", "0");
     put_attr(b, c, "peripheries", "0");
     agsubnode(c, end_of(b, gone, 0, 0), 1);
@@ -72,7 +67,8 @@ void pair_ghosts(Build *b)
         int reader = reader_of(s, &s->edges.at[i], gone);
         for (size_t j = 0; j < s->edges.len && !of[gone]; j++) {
             int came = b->p->from[j];
-            if (!tells(b, j, MARK_ADDED) || of[came] || home_box(s, came) != home_box(s, gone) ||
+            if (!tells(b, j, MARK_ADDED) || of[came] ||
+                home_of_code(s, came) != home_of_code(s, gone) ||
                 reader_of(s, &s->edges.at[j], came) != reader)
                 continue;
             of[gone] = of[came] = true;

@@ -39,13 +39,6 @@ static const double spacing = 6; /* of the points of tracks */
 
 /* ---- tracks ---- */
 
-static Point bezier_at(const Point *q, double t)
-{
-    double u = 1 - t, a = u * u * u, b = 3 * u * u * t, c = 3 * u * t * t, d = t * t * t;
-    return (Point){a * q[0].x + b * q[1].x + c * q[2].x + d * q[3].x,
-                   a * q[0].y + b * q[1].y + c * q[2].y + d * q[3].y};
-}
-
 static void walk_to(Track *t, Point to)
 {
     Point from = t->at.at[t->at.len - 1];

@@ -11,11 +11,6 @@
 
 static const double apart = 9, above_row = 14; /* of a track, with room for a tip */
 
-static int home(const Scene *s, int code)
-{
-    return code > 0 ? scene_node_at(s, code)->box : scene_box_at(s, -code)->parent;
-}
-
 /* ---- the loops of one box ---- */
 
 typedef struct {
@@ -42,7 +37,7 @@ static bool is_taken(const Yard *y, Rect r, double x0, double x1, int but)
     const Scene *s = y->p->scene;
     for (size_t i = 0; i < s->nodes.len + s->boxes.len; i++) {
         int code = i < s->nodes.len ? (int)i + 1 : -(int)(i - s->nodes.len) - 1;
-        if (!item_at(y->p, code)->drawn || home(s, code) != y->box || code == but)
+        if (!item_at(y->p, code)->drawn || home_of_code(s, code) != y->box || code == but)
             continue;
         Rect o = rect_of(y->view, item_at(y->p, code));
         if (o.x0 < x1 && o.x1 > x0 && o.y0 < r.y1 && o.y1 > r.y0)
@@ -55,7 +50,7 @@ static bool side_is_free(const Yard *y, int code, bool right)
 {
     Rect r = rect_of(y->view, item_at(y->p, code)),
          frame = rect_of(y->view, &y->p->boxes[y->box - 1]);
-    return home(y->p->scene, code) == y->box &&
+    return home_of_code(y->p->scene, code) == y->box &&
            !is_taken(y, r, right ? r.x1 : frame.x0, right ? frame.x1 : r.x0, code);
 }
 
@@ -81,7 +76,7 @@ static Loop loop_of(const Yard *y, int edge)
     int from = p->from[edge - 1], to = p->to[edge - 1];
     Rect frame = rect_of(y->view, &p->boxes[y->box - 1]);
     Loop l = {.edge = edge, .lane = -1, .below = -1, .above = -1, .order = head_x(y, edge)};
-    l.hops = from > 0 && home(p->scene, from) == y->box && p->edges[edge - 1].n == 0 &&
+    l.hops = from > 0 && home_of_code(p->scene, from) == y->box && p->edges[edge - 1].n == 0 &&
              scene_node_at(p->scene, from)->role >= ROLE_PARAM &&
              scene_node_at(p->scene, from)->role <= ROLE_SEQUENCE;
     l.right = l.hops ? head_x(y, edge) > tail_x(y, edge)
@@ -99,7 +94,7 @@ static void measure(Yard *y)
     y->top = 1e30, y->bottom = -1e30;
     for (size_t i = 0; i < s->nodes.len + s->boxes.len; i++) {
         int code = i < s->nodes.len ? (int)i + 1 : -(int)(i - s->nodes.len) - 1;
-        if (!item_at(y->p, code)->drawn || home(s, code) != y->box)
+        if (!item_at(y->p, code)->drawn || home_of_code(s, code) != y->box)
             continue;
         Rect r = rect_of(y->view, item_at(y->p, code));
         y->top = fmin(y->top, r.y0);
@@ -179,30 +174,19 @@ static void make_room(Yard *y, const int *lanes, int below, int above)
 
 /* ---- ways ---- */
 
-typedef struct {
-    Point at[8];
-    int n;
-} Corners;
-
-static void put(Corners *c, double x, double y)
-{
-    if (c->n < 8)
-        c->at[c->n++] = (Point){x, y};
-}
-
 static void hop(const Yard *y, const Loop *l, Rect f, Rect t, Corners *c)
 {
     double dir = l->right ? 1 : -1, a = l->right ? f.x1 : t.x1, z = l->right ? t.x0 : f.x0;
     if (!is_taken(y, f, a, z, 0)) {
-        put(c, l->right ? a : z, (f.y0 + f.y1) / 2);
-        put(c, l->right ? z : a, (f.y0 + f.y1) / 2);
+        corner_put(c, l->right ? a : z, (f.y0 + f.y1) / 2);
+        corner_put(c, l->right ? z : a, (f.y0 + f.y1) / 2);
         return;
     }
     double track = y->top - 5 - apart * (l->above + 1);
-    put(c, (f.x0 + f.x1) / 2 + dir * (f.x1 - f.x0) / 4, f.y0);
-    put(c, (f.x0 + f.x1) / 2 + dir * (f.x1 - f.x0) / 4, track);
-    put(c, (t.x0 + t.x1) / 2 - dir * (t.x1 - t.x0) / 4, track);
-    put(c, (t.x0 + t.x1) / 2 - dir * (t.x1 - t.x0) / 4, t.y0);
+    corner_put(c, (f.x0 + f.x1) / 2 + dir * (f.x1 - f.x0) / 4, f.y0);
+    corner_put(c, (f.x0 + f.x1) / 2 + dir * (f.x1 - f.x0) / 4, track);
+    corner_put(c, (t.x0 + t.x1) / 2 - dir * (t.x1 - t.x0) / 4, track);
+    corner_put(c, (t.x0 + t.x1) / 2 - dir * (t.x1 - t.x0) / 4, t.y0);
 }
 
 static void around(const Yard *y, const Loop *l, Rect f, Rect t, Corners *c)
@@ -219,29 +203,29 @@ static void around(const Yard *y, const Loop *l, Rect f, Rect t, Corners *c)
     double track = y->bottom + 4 + apart * l->below;
     if (l->side_tail) {
         r->n = 0;
-        put(c, l->right ? f.x1 : f.x0, (f.y0 + f.y1) / 2);
-        put(c, lane, (f.y0 + f.y1) / 2);
+        corner_put(c, l->right ? f.x1 : f.x0, (f.y0 + f.y1) / 2);
+        corner_put(c, lane, (f.y0 + f.y1) / 2);
     } else {
         Point start = r->n ? seen(y->view, r->at[r->n - 1])
                            : (Point){(f.x0 + f.x1) / 2 + dir * (f.x1 - f.x0) / 4, f.y1};
         Rect way = {start.x - 2, start.y + 2, start.x + 2, track};
         if (r->n == 0 && is_taken(y, way, start.x - 2, start.x + 2, p->from[l->edge - 1]))
             track = start.y + 5; /* in the gap below its row */
-        put(c, start.x, start.y);
-        put(c, start.x, track);
-        put(c, lane, track);
+        corner_put(c, start.x, start.y);
+        corner_put(c, start.x, track);
+        corner_put(c, lane, track);
     }
     if (l->side_head) {
-        put(c, lane, (t.y0 + t.y1) / 2);
-        put(c, l->right ? t.x1 : t.x0, (t.y0 + t.y1) / 2);
+        corner_put(c, lane, (t.y0 + t.y1) / 2);
+        corner_put(c, l->right ? t.x1 : t.x0, (t.y0 + t.y1) / 2);
     } else {
         double above = y->top - 5 - apart * (l->above + 1),
                x = (t.x0 + t.x1) / 2 + dir * (t.x1 - t.x0) / 4;
         if (is_taken(y, (Rect){x - 2, above, x + 2, t.y0 - 2}, x - 2, x + 2, p->to[l->edge - 1]))
             above = t.y0 - above_row; /* in the gap above its row */
-        put(c, lane, above);
-        put(c, x, above);
-        put(c, x, t.y0);
+        corner_put(c, lane, above);
+        corner_put(c, x, above);
+        corner_put(c, x, t.y0);
     }
 }
 

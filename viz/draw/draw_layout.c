@@ -2,7 +2,7 @@
  *
  * Invariant: positions are read from the laid out graph, never parsed from
  * rendered text; Graphviz's own messages are collected, not printed. */
-#include "viz/draw/picture.h"
+#include "viz/draw/draw_view.h"
 
 #include <graphviz/gvc.h>
 #include <math.h>
@@ -44,14 +44,9 @@ static void read_cluster(const Flip *f, Picture *p, Agraph_t *sub)
         read_cluster(f, p, s);
 }
 
-static const Item *item_of(const Picture *p, int code)
-{
-    return code > 0 ? &p->nodes[code - 1] : &p->boxes[-code - 1];
-}
-
 static Point centre_of(const Picture *p, int code)
 {
-    const Item *i = item_of(p, code);
+    const Item *i = item_at(p, code);
     return (Point){i->x + i->w / 2, i->y + i->h / 2};
 }
 
@@ -77,8 +72,8 @@ static void straight(const Picture *p, int k)
     }
     r->n = 2;
     r->at = xcalloc(2, sizeof *r->at);
-    r->at[0] = border_point(item_of(p, from), centre_of(p, to));
-    r->tip = border_point(item_of(p, to), centre_of(p, from));
+    r->at[0] = border_point(item_at(p, from), centre_of(p, to));
+    r->tip = border_point(item_at(p, to), centre_of(p, from));
     double dx = r->tip.x - r->at[0].x, dy = r->tip.y - r->at[0].y, len = fmax(hypot(dx, dy), 0.1);
     r->has_tip = true;
     r->at[1] = (Point){r->tip.x - 7 * dx / len, r->tip.y - 7 * dy / len};

@@ -21,11 +21,6 @@ typedef struct {
     bool *used; /* of the forward half */
 } Mirror;
 
-static int home(const Halves *h, int code)
-{
-    return code > 0 ? scene_node_at(h->s, code)->box : scene_box_at(h->s, -code)->parent;
-}
-
 static bool is_loop(const Halves *h, int box)
 {
     SceneBoxKind k = scene_box_at(h->s, box)->kind;
@@ -35,7 +30,7 @@ static bool is_loop(const Halves *h, int box)
 
 static int loop_around(const Halves *h, int code)
 {
-    int box = home(h, code);
+    int box = home_of_code(h->s, code);
     while (box && !is_loop(h, box))
         box = scene_box_at(h->s, box)->parent;
     return box;
@@ -106,9 +101,10 @@ static int pair_of(const Halves *h, int box)
     int *count = xcalloc(h->s->boxes.len + 1, sizeof *count);
     for (int k = 1; (size_t)k <= h->s->edges.len; k++) {
         int to = h->p->to[k - 1], from = h->p->from[k - 1];
-        int loop = flows(h, k) && to > 0 && h->column[unit_of(h, to)] && home(h, to) == box
-                       ? loop_around(h, from)
-                       : 0;
+        int loop =
+            flows(h, k) && to > 0 && h->column[unit_of(h, to)] && home_of_code(h->s, to) == box
+                ? loop_around(h, from)
+                : 0;
         if (loop && ++count[loop] > most)
             most = count[best = loop];
     }
@@ -129,7 +125,7 @@ static void bound(const Halves *h, int box, int *top, int *bottom)
 static bool is_param(const Halves *h, int code)
 {
     SceneRole r = code > 0 ? scene_node_at(h->s, code)->role : ROLE_NONE;
-    return r >= ROLE_PARAM && r <= ROLE_SEQUENCE && is_loop(h, home(h, code));
+    return r >= ROLE_PARAM && r <= ROLE_SEQUENCE && is_loop(h, home_of_code(h->s, code));
 }
 
 /* Where something other than a parameter belongs to the last row of the forward loop, parameters
@@ -226,7 +222,8 @@ static int value_behind(const Mirror *m, int of)
         for (int k = 1; (size_t)k <= h->s->edges.len && !found; k++) {
             int from = h->p->from[k - 1];
             if (h->p->to[k - 1] != of || !flows(h, k) || from <= 0 ||
-                home(h, from) != home(h, of) || enters(scene_node_at(h->s, from)->role))
+                home_of_code(h->s, from) != home_of_code(h->s, of) ||
+                enters(scene_node_at(h->s, from)->role))
                 continue;
             of = from;
             found = true;
@@ -282,7 +279,8 @@ static int wish_of(const Mirror *m, int u)
 static int row_over(const Halves *h, int k)
 {
     int from = h->p->from[k - 1], to = h->p->to[k - 1], row = h->row[unit_of(h, from)];
-    for (int b = home(h, from); b && !box_holds(h->s, b, to); b = scene_box_at(h->s, b)->parent)
+    for (int b = home_of_code(h->s, from); b && !box_holds(h->s, b, to);
+         b = scene_box_at(h->s, b)->parent)
         row = h->top[b] != NO_ROW && h->top[b] < row ? h->top[b] : row;
     return row;
 }
@@ -303,8 +301,8 @@ static void place_up(Mirror *m)
             fed = true;
         }
         int wish = m->link[u] != NO_ROW ? m->link[u] : wish_of(m, u);
-        if (is_param(h, code) && h->bottom[home(h, code)] != NO_ROW)
-            wish = h->bottom[home(h, code)], fed = false;
+        if (is_param(h, code) && h->bottom[home_of_code(h->s, code)] != NO_ROW)
+            wish = h->bottom[home_of_code(h->s, code)], fed = false;
         m->anchored[u] = fed || wish != NO_ROW;
         h->row[u] = !m->anchored[u]                      ? NO_ROW
                     : !fed                               ? wish
@@ -325,7 +323,7 @@ static void place_down(Mirror *m)
             lowest = row > lowest ? row : lowest;
         }
         bool free_to_move = !is_param(h, code_of(h, (size_t)u)) ||
-                            h->bottom[home(h, code_of(h, (size_t)u))] == NO_ROW;
+                            h->bottom[home_of_code(h->s, code_of(h, (size_t)u))] == NO_ROW;
         if (lowest != NO_ROW && h->row[u] <= lowest && free_to_move)
             h->row[u] = lowest + 1;
         if (h->row[u] == NO_ROW)
@@ -342,7 +340,7 @@ static void lift_last(Mirror *m)
     for (size_t i = 0; i < m->order.len; i++) {
         int code = code_of(h, (size_t)m->order.at[i]), loop = loop_around(h, code);
         if (code > 0 && h->p->nodes[code - 1].last && m->link[m->order.at[i]] == NO_ROW && loop &&
-            loop == home(h, code) && h->top[loop] != NO_ROW &&
+            loop == home_of_code(h->s, code) && h->top[loop] != NO_ROW &&
             h->row[m->order.at[i]] > h->top[loop])
             h->row[m->order.at[i]] = h->top[loop];
     }

@@ -84,6 +84,11 @@ static void init_items(Picture *p)
         p->boxes[i].top = p->boxes[i].drawn && !s->boxes.at[i].closed && p->box_first[i] == 0;
 }
 
+int home_of_code(const Scene *s, int code)
+{
+    return code > 0 ? scene_node_at(s, code)->box : scene_box_at(s, -code)->parent;
+}
+
 bool box_holds(const Scene *s, int box, int code)
 {
     int at = code > 0 ? scene_node_at(s, code)->box : code < 0 ? scene_box_at(s, -code)->parent : 0;

@@ -16,11 +16,6 @@ static bool is_loop(const Scene *s, int box)
     return k == BOX_SCAN || k == BOX_LOOP;
 }
 
-static int home(const Scene *s, int code)
-{
-    return code > 0 ? scene_node_at(s, code)->box : scene_box_at(s, -code)->parent;
-}
-
 /* The port of `code` at the end of `box`, made where there is none; its number from 1. */
 static int port_at(Picture *p, int code, int before, int box)
 {
@@ -49,7 +44,8 @@ static int leave(Picture *p, int code, int before, int box)
     const Scene *s = p->scene;
     bool enters = code > 0 && scene_node_at(s, code)->role >= ROLE_PARAM &&
                   scene_node_at(s, code)->role <= ROLE_SEQUENCE;
-    if (!before && home(s, code) == box && code > 0 && !enters && !has_readers(p, code, box)) {
+    if (!before && home_of_code(s, code) == box && code > 0 && !enters &&
+        !has_readers(p, code, box)) {
         p->nodes[code - 1].last = true;
         return 0;
     }
@@ -79,10 +75,10 @@ void ports_plan(Picture *p)
             (e->kind == EDGE_LOOPBACK && !lane))
             continue;
         int last = lane ? scene_node_at(s, to)->box : 0;
-        bool hop = lane && from > 0 && home(s, from) == last &&
+        bool hop = lane && from > 0 && home_of_code(s, from) == last &&
                    scene_node_at(s, from)->role >= ROLE_PARAM &&
                    scene_node_at(s, from)->role <= ROLE_SEQUENCE; /* along the first row */
-        for (int b = home(s, from); b && !hop; b = scene_box_at(s, b)->parent) {
+        for (int b = home_of_code(s, from); b && !hop; b = scene_box_at(s, b)->parent) {
             bool inside = lane ? b == scene_box_at(s, last)->parent : box_holds(s, b, to);
             if (inside)
                 break;

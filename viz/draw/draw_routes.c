@@ -44,7 +44,7 @@ static void refine_border(const Picture *p, int k)
 
 /* ---- corners for tabs ---- */
 
-static Point bezier_at(const Point *q, double t)
+Point bezier_at(const Point *q, double t)
 {
     double u = 1 - t, a = u * u * u, b = 3 * u * u * t, c = 3 * u * t * t, d = t * t * t;
     return (Point){a * q[0].x + b * q[1].x + c * q[2].x + d * q[3].x,

@@ -33,15 +33,10 @@ static int unit_of(const Rows *r, int code)
     return code > 0 ? code - 1 : (int)r->nodes - code - 1;
 }
 
-static int parent_of(const Scene *s, int code)
-{
-    return code > 0 ? scene_node_at(s, code)->box : scene_box_at(s, -code)->parent;
-}
-
 static int depth_of(const Scene *s, int code)
 {
     int d = 0;
-    for (int b = parent_of(s, code); b; b = scene_box_at(s, b)->parent)
+    for (int b = home_of_code(s, code); b; b = scene_box_at(s, b)->parent)
         d++;
     return d;
 }
@@ -56,12 +51,12 @@ static void file_edge(Rows *r, int k)
         kind == EDGE_ADJOINT)
         return;
     int da = depth_of(s, a), db = depth_of(s, b);
-    while (parent_of(s, a) != parent_of(s, b)) {
+    while (home_of_code(s, a) != home_of_code(s, b)) {
         if (da >= db) {
-            a = -parent_of(s, a);
+            a = -home_of_code(s, a);
             da--;
         } else {
-            b = -parent_of(s, b);
+            b = -home_of_code(s, b);
             db--;
         }
     }
@@ -69,7 +64,7 @@ static void file_edge(Rows *r, int k)
         return;
     r->source[k - 1] = unit_of(r, a);
     r->target[k - 1] = unit_of(r, b);
-    vec_push(&r->edges[parent_of(s, a)], k);
+    vec_push(&r->edges[home_of_code(s, a)], k);
 }
 
 /* ---- one box ---- */
@@ -198,7 +193,7 @@ static void lay_out_box(Rows *r, int box, int *first, int *next)
 static void place_item(Rows *r, int code)
 {
     Unit *u = &r->units[unit_of(r, code)];
-    int parent = parent_of(r->p->scene, code);
+    int parent = home_of_code(r->p->scene, code);
     if (parent) {
         const Unit *b = &r->units[unit_of(r, -parent)];
         u->x += b->x + b->w / 2;
@@ -220,7 +215,7 @@ static void add_unit(Rows *r, int code, const Item *i)
     u->w = r->sideways ? i->h : i->w;
     u->h = r->sideways ? i->w : i->h;
     if (i->drawn)
-        vec_push(&r->members[parent_of(r->p->scene, code)], unit_of(r, code));
+        vec_push(&r->members[home_of_code(r->p->scene, code)], unit_of(r, code));
 }
 
 static void run(Rows *r)

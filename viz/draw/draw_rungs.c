@@ -12,11 +12,6 @@
 
 static const double apart = 9, between = 6, tip_room = 12;
 
-static int home(const Halves *h, int code)
-{
-    return code > 0 ? scene_node_at(h->s, code)->box : scene_box_at(h->s, -code)->parent;
-}
-
 static Rect rect_at(const Halves *h, int code) { return rect_of(h->view, item_at(h->p, code)); }
 
 static double middle(Rect r) { return (r.y0 + r.y1) / 2; }
@@ -78,7 +73,7 @@ static int entry_for(Halves *h, int of, int k, int from)
 /* Does something of the adjoint half stand in that row, outside of the loop that `to` enters? */
 static bool is_blocked(const Halves *h, int to, int row)
 {
-    double frame = rect_of(h->view, &h->p->boxes[home(h, to) - 1]).x0;
+    double frame = rect_of(h->view, &h->p->boxes[home_of_code(h->s, to) - 1]).x0;
     for (size_t u = 0; u < units(h); u++)
         if (is_unit(h, u) && h->right[u] && !h->column[u] && h->row[u] == row &&
             rect_at(h, code_of(h, u)).x0 < frame)
@@ -117,7 +112,7 @@ static void plan_crossing(Halves *h, int k, int *taken)
         h->in[k - 1] = entry_for(h, of, k, out);
         return;
     }
-    int low = h->top[home(h, to)], high = h->bottom[home(h, to)];
+    int low = h->top[home_of_code(h->s, to)], high = h->bottom[home_of_code(h->s, to)];
     if (row < low || row > high) { /* its loop does not reach that far */
         h->in[k - 1] = run_at(h, to, row < low ? low : high, false, height_of(h, to));
     } else if (!taken[out]) {
@@ -137,7 +132,8 @@ static void plan_link(Halves *h, int k)
     int a = h->row[unit_of(h, from)], b = h->row[unit_of(h, to)];
     bool straight = a == b && side_is_free(h, from) && side_is_free(h, to);
     SceneRole role = from > 0 ? scene_node_at(h->s, from)->role : ROLE_NONE;
-    bool told = home(h, from) && scene_box_at(h->s, home(h, from))->kind != BOX_ADJOINT &&
+    bool told = home_of_code(h->s, from) &&
+                scene_box_at(h->s, home_of_code(h->s, from))->kind != BOX_ADJOINT &&
                 (a == b || (role >= ROLE_PARAM && role <= ROLE_CAPTURE));
     if (straight) {
         h->out[k - 1] = h->in[k - 1] = run_at(h, LINK_RUN + k, a, true, 0);
@@ -217,7 +213,7 @@ static double *column_lanes(Halves *h)
     for (int box = (int)h->s->boxes.len; box >= 1; box--) {
         double widest = 0, lanes = 0;
         for (size_t u = 0; u < h->s->nodes.len; u++)
-            if (h->column[u] && home(h, (int)u + 1) == box) {
+            if (h->column[u] && home_of_code(h->s, (int)u + 1) == box) {
                 Rect r = rect_at(h, (int)u + 1);
                 widest = fmax(widest, r.x1 - r.x0);
                 lanes++;
@@ -230,7 +226,7 @@ static double *column_lanes(Halves *h)
         stretch(h->p, &(Stretch){h->view, false, left + 8, widest + 24 + lanes * apart, 0});
         double x = left + 22 + widest + 10;
         for (size_t u = 0; u < h->s->nodes.len; u++) {
-            if (!h->column[u] || home(h, (int)u + 1) != box)
+            if (!h->column[u] || home_of_code(h->s, (int)u + 1) != box)
                 continue;
             Rect r = rect_at(h, (int)u + 1);
             double w = r.x1 - r.x0, ht = r.y1 - r.y0;
@@ -312,32 +308,19 @@ static void move_half(Halves *h, double dx)
 
 /* ---- ways ---- */
 
-typedef struct {
-    Point at[8];
-    int n;
-} Corners;
-
-static void put(Corners *c, double x, double y)
-{
-    bool same =
-        c->n > 0 && fabs(c->at[c->n - 1].x - x) < 0.01 && fabs(c->at[c->n - 1].y - y) < 0.01;
-    if (c->n < 8 && !same)
-        c->at[c->n++] = (Point){x, y};
-}
-
 static void start(const Halves *h, int k, Corners *c)
 {
     int from = h->p->from[k - 1], box = scene_edge_at(h->s, k)->from_box;
     const Run *run = &h->runs.at[h->out[k - 1] - 1];
     Rect r = rect_at(h, from);
     if (box && !scene_hidden_by(h->s, box)) {
-        put(c, rect_of(h->view, &h->p->boxes[box - 1]).x1, run->y);
+        corner_put(c, rect_of(h->view, &h->p->boxes[box - 1]).x1, run->y);
     } else if (run->level || is_column(h, from)) {
-        put(c, r.x1, run->y);
+        corner_put(c, r.x1, run->y);
     } else {
         double x = r.x0 + (r.x1 - r.x0) * 0.8;
-        put(c, x, r.y1);
-        put(c, x, run->y);
+        corner_put(c, x, r.y1);
+        corner_put(c, x, run->y);
     }
 }
 
@@ -360,13 +343,13 @@ static void end(const Halves *h, int k, Corners *c)
     const Run *run = &h->runs.at[h->in[k - 1] - 1];
     Rect r = rect_at(h, to);
     if (box && !scene_hidden_by(h->s, box)) {
-        put(c, rect_of(h->view, &h->p->boxes[box - 1]).x0, run->y);
+        corner_put(c, rect_of(h->view, &h->p->boxes[box - 1]).x0, run->y);
     } else if (run->level || is_column(h, to)) {
-        put(c, r.x0, run->y);
+        corner_put(c, r.x0, run->y);
     } else {
         double x = entry_x(h, k, r);
-        put(c, x, run->y);
-        put(c, x, r.y1);
+        corner_put(c, x, run->y);
+        corner_put(c, x, r.y1);
     }
 }
 
@@ -375,17 +358,17 @@ static void link_way(const Halves *h, int k, double lane, Corners *c)
     Rect a = rect_at(h, h->p->from[k - 1]), b = rect_at(h, h->p->to[k - 1]);
     const Run *out = &h->runs.at[h->out[k - 1] - 1], *in = &h->runs.at[h->in[k - 1] - 1];
     if (out->level) {
-        put(c, a.x0, out->y + 6); /* beside a value that goes the other way */
-        put(c, b.x1, out->y + 6);
+        corner_put(c, a.x0, out->y + 6); /* beside a value that goes the other way */
+        corner_put(c, b.x1, out->y + 6);
         return;
     }
     double x = a.x0 + (a.x1 - a.x0) * 0.6, z = b.x0 + (b.x1 - b.x0) * 0.6;
-    put(c, x, a.y1);
-    put(c, x, out->y);
-    put(c, lane, out->y);
-    put(c, lane, in->y);
-    put(c, z, in->y);
-    put(c, z, b.y1);
+    corner_put(c, x, a.y1);
+    corner_put(c, x, out->y);
+    corner_put(c, lane, out->y);
+    corner_put(c, lane, in->y);
+    corner_put(c, z, in->y);
+    corner_put(c, z, b.y1);
 }
 
 static void draw_way(Halves *h, int k, double lane)
@@ -397,8 +380,8 @@ static void draw_way(Halves *h, int k, double lane)
     } else {
         start(h, k, &c);
         if (h->out[k - 1] != h->in[k - 1]) {
-            put(&c, lane, h->runs.at[h->out[k - 1] - 1].y);
-            put(&c, lane, h->runs.at[h->in[k - 1] - 1].y);
+            corner_put(&c, lane, h->runs.at[h->out[k - 1] - 1].y);
+            corner_put(&c, lane, h->runs.at[h->in[k - 1] - 1].y);
         }
         end(h, k, &c);
     }

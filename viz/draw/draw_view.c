@@ -129,6 +129,14 @@ static Point toward(Point a, Point b, double d)
     return (Point){a.x + (b.x - a.x) * d / len, a.y + (b.y - a.y) * d / len};
 }
 
+void corner_put(Corners *c, double x, double y)
+{
+    const Point *last = c->n ? &c->at[c->n - 1] : NULL;
+    bool same = last && fabs(last->x - x) < 0.01 && fabs(last->y - y) < 0.01;
+    if (c->n < (int)COUNT_OF(c->at) && !same)
+        c->at[c->n++] = (Point){x, y};
+}
+
 void route_follow(View v, Route *r, Point *at, int n)
 {
     Point tip = at[n - 1];

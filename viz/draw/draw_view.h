@@ -24,6 +24,12 @@ typedef struct {
 } Stretch;
 void stretch(Picture *p, const Stretch *s);
 
+/* Where a way turns, with both its ends; the same point twice is one. */
+typedef struct {
+    Point at[8];
+    int n;
+} Corners;
+void corner_put(Corners *c, double x, double y);
 /* Straight pieces with round corners through `at` (as seen), after what the route has already; the
  * last one ends in a tip. */
 void route_follow(View v, Route *r, Point *at, int n);

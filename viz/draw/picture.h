@@ -231,6 +231,9 @@ DRAW_FORMATS(ROW)
 void *dot_open(const char *name);
 /* Does box (a number) hold what has this code, at any depth? */
 bool box_holds(const Scene *s, int box, int code);
+Point bezier_at(const Point *q, double t);
+/* The box that it stands in; 0: none. */
+int home_of_code(const Scene *s, int code);
 
 /* Does it stand in an adjoint half, where everything flows from bottom to top? */
 bool runs_up(const Scene *s, int code);

@@ -18,7 +18,8 @@ Canvas back_picture_canvas(void)
 
 /* ---- texts ---- */
 
-void back_value(const char *before, const char *name, const Tensor *t, int digits, Text *out)
+/* "d x = 0.84", or what a node is worth. */
+static void back_value(const char *before, const char *name, const Tensor *t, int digits, Text *out)
 {
     text_printf(out, "%s%s = ", before, name);
     play_put_value(t, digits, out);

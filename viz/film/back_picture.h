@@ -32,7 +32,5 @@ Canvas back_picture_canvas(void);
 void back_picture_draw(const BackPicture *p, Canvas *c, BackMoment m);
 /* The line from one node to the other, by number; -1: there is none. */
 int back_picture_line(const BackPicture *p, int from, int to);
-/* "d x = 0.84", or what a node is worth. */
-void back_value(const char *before, const char *name, const Tensor *t, int digits, Text *out);
 
 #endif

@@ -79,9 +79,9 @@ static bool lay_folded(Page *g, const Union *u, Laid *out)
     if (!fold_build(u, FOLDED_TO, &folded))
         return false;
     union_layout(u, &places);
-    layout_put(&out->layout, &places);
+    layout_put(&(Json){.out = &out->layout}, &places, false);
     layout_free(&places);
-    fold_put(&out->folded, &folded, u);
+    fold_put(&(Json){.out = &out->folded}, &folded, u);
     fold_free(&folded);
     g->folded = true;
     return true;
@@ -94,7 +94,7 @@ static void lay_view(Page *g, View *v, Union *u, Laid *out)
     *out = (Laid){0};
     union_build(u, v);
     if (most_nodes(v) <= FOLDED_FROM || !lay_folded(g, u, out))
-        stops_put(&out->layout, u, v);
+        stops_put(&(Json){.out = &out->layout}, u, v);
     g->stats->rows += (int)v->rows.len;
     g->stats->states += (int)v->states.len;
     g->stats->views++;

@@ -57,10 +57,11 @@ static int rule_index(Data *d, Pager *p, const Step *s)
         return known - 1;
     const char *say[] = {step_rule(s), s->rule ? s->rule->text : NULL,
                          s->rule ? s->rule->reason : NULL, s->rule ? s->rule->source : NULL};
-    text_put(&d->rule_list, d->rule_count ? ",[" : "[");
+    Json j = {.out = &d->rule_list, .comma = d->rule_count > 0};
+    json_begin(&j, '[');
     for (size_t i = 0; i < COUNT_OF(say); i++)
-        text_printf(&d->rule_list, "%s%d", i ? "," : "", string_index(d, p->st, say[i]));
-    text_putc(&d->rule_list, ']');
+        json_int(&j, string_index(d, p->st, say[i]));
+    json_end(&j, ']');
     map_put(&d->rules, at, ++d->rule_count);
     return d->rule_count - 1;
 }
@@ -82,18 +83,12 @@ static void put_change(Data *d, Pager *p, const RowChange *c)
     json_end(&d->j, ']');
 }
 
-static void put_letters(Json *j, Text *letters)
-{
-    json_string(j, text_str(letters));
-    text_free(letters);
-}
-
 static void put_list(Json *j, const int *at, size_t n)
 {
     Text t = {0};
     for (size_t i = 0; i < n; i++)
         letters_put(&t, at[i]);
-    put_letters(j, &t);
+    json_letters(j, &t);
 }
 
 static void put_row(Data *d, Pager *p, const Row *r)
@@ -204,7 +199,7 @@ static void put_edges(Data *d, Pager *p, const Union *u)
         for (size_t k = 0; k < COUNT_OF(say); k++)
             letters_put(&t, say[k]);
     }
-    put_letters(&d->j, &t);
+    json_letters(&d->j, &t);
 }
 
 /* Slots, each as the way from the one before, and what they show. */
@@ -217,7 +212,7 @@ static void put_edges(Data *d, Pager *p, const Union *u)
             letters_put(&t_, (list).at[i_].shows);        \
             last_ = (list).at[i_].slot;                   \
         }                                                 \
-        put_letters(j, &t_);                              \
+        json_letters(j, &t_);                             \
     } while (0)
 
 static void put_state(Json *j, const Delta *s)
@@ -268,7 +263,7 @@ static void put_program(Data *d, const Places *was, const Places *is)
 {
     Text t = {0};
     letters_put_since(&t, was, is);
-    put_letters(&d->j, &t);
+    json_letters(&d->j, &t);
 }
 
 static void put_texts(Data *d, Pager *p, const View *v)

@@ -374,38 +374,38 @@ void fold_free(Folded *f)
 
 /* ---- as JSON ---- */
 
-static void put_stands(Text *out, const Stand *at, size_t n)
+static void put_stands(Json *j, const Stand *at, size_t n)
 {
-    text_put(out, ",\"");
+    Text t = {0};
     for (size_t i = 0; i < n; i++) {
-        letters_put(out, at[i].group ? 2 * at[i].group - 1 + at[i].part : 0);
+        letters_put(&t, at[i].group ? 2 * at[i].group - 1 + at[i].part : 0);
         if (at[i].group)
-            letters_put(out, at[i].turn);
+            letters_put(&t, at[i].turn);
     }
-    text_putc(out, '"');
+    json_letters(j, &t);
 }
 
-void fold_put(Text *out, const Folded *f, const Union *u)
+void fold_put(Json *j, const Folded *f, const Union *u)
 {
-    text_put(out, "[\"");
+    Text turns = {0}, folds = {0}, paths = {0}, closed = {0};
     for (size_t i = 0; i < f->repeats.groups.len; i++)
-        letters_put(out, f->repeats.groups.at[i].turns);
-    text_put(out, "\",\"");
+        letters_put(&turns, f->repeats.groups.at[i].turns);
     for (size_t i = 0; i < f->folds.len; i++) {
-        letters_put(out, f->folds.at[i].group - 1);
-        letters_put(out, f->folds.at[i].part);
-        letters_put(out, f->repeats.groups.at[f->folds.at[i].group - 1].box);
+        letters_put(&folds, f->folds.at[i].group - 1);
+        letters_put(&folds, f->folds.at[i].part);
+        letters_put(&folds, f->repeats.groups.at[f->folds.at[i].group - 1].box);
     }
-    text_putc(out, '"');
-    put_stands(out, f->repeats.nodes, u->nodes.len);
-    put_stands(out, f->repeats.boxes, u->boxes.len);
-    text_put(out, ",\"");
     for (size_t i = 0; i < u->edges.len; i++)
-        letters_put(out, f->path[i]);
-    text_put(out, "\",\"");
+        letters_put(&paths, f->path[i]);
     for (size_t i = 0; i < u->boxes.len; i++)
-        letters_put(out, f->closed[i]);
-    text_put(out, "\",");
-    layout_put_cut(out, &f->layout);
-    text_putc(out, ']');
+        letters_put(&closed, f->closed[i]);
+    json_begin(j, '[');
+    json_letters(j, &turns);
+    json_letters(j, &folds);
+    put_stands(j, f->repeats.nodes, u->nodes.len);
+    put_stands(j, f->repeats.boxes, u->boxes.len);
+    json_letters(j, &paths);
+    json_letters(j, &closed);
+    layout_put(j, &f->layout, true);
+    json_end(j, ']');
 }

@@ -25,6 +25,6 @@ bool fold_build(const Union *u, size_t limit, Folded *out);
 void fold_free(Folded *f);
 /* As JSON: turns of the groups, frames, stands of the nodes and of the boxes, paths of the edges,
  * the layout. */
-void fold_put(Text *out, const Folded *f, const Union *u);
+void fold_put(Json *j, const Folded *f, const Union *u);
 
 #endif

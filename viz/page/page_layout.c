@@ -70,41 +70,40 @@ void letters_put_since(Text *out, const Places *was, const Places *is)
         letters_put(out, is->at[i]);
 }
 
-static void put_list(Text *out, const PlacesList *l, bool routes)
+void json_letters(Json *j, Text *letters)
+{
+    json_string(j, text_str(letters));
+    text_free(letters);
+}
+
+static void put_list(Json *j, const PlacesList *l, bool routes)
 {
     Places way = {0};
-    text_put(out, ",[");
+    json_begin(j, '[');
     for (size_t i = 0; i < l->len; i++) {
+        Text t = {0};
         const Places *at = routes ? &way : &l->at[i];
         if (routes)
             way_shorten(&l->at[i], &way);
-        text_put(out, i ? ",\"" : "\"");
         for (size_t k = 0; k < at->len; k++)
-            letters_put(out, at->at[k]);
-        text_putc(out, '"');
+            letters_put(&t, at->at[k]);
+        json_letters(j, &t);
     }
-    text_putc(out, ']');
+    json_end(j, ']');
     vec_free(&way);
 }
 
-static void put_places(Text *out, const Layout *l)
+void layout_put(Json *j, const Layout *l, bool cut)
 {
-    text_printf(out, "[%d,%d", l->width, l->height);
-    put_list(out, &l->nodes, false);
-    put_list(out, &l->boxes, false);
-    put_list(out, &l->edges, true);
-}
-
-void layout_put(Text *out, const Layout *l)
-{
-    put_places(out, l);
-    text_putc(out, ']');
-}
-
-void layout_put_cut(Text *out, const Layout *l)
-{
-    put_places(out, l);
-    put_list(out, &l->tails, true);
-    put_list(out, &l->heads, true);
-    text_putc(out, ']');
+    json_begin(j, '[');
+    json_int(j, l->width);
+    json_int(j, l->height);
+    put_list(j, &l->nodes, false);
+    put_list(j, &l->boxes, false);
+    put_list(j, &l->edges, true);
+    if (cut) {
+        put_list(j, &l->tails, true);
+        put_list(j, &l->heads, true);
+    }
+    json_end(j, ']');
 }

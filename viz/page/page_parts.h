@@ -162,7 +162,7 @@ void union_layout(const Union *u, Layout *out);
 
 /* ---- page_stops.c ---- */
 /* As JSON: rooms of the nodes, and the layout of each pair of states that a row leads between. */
-void stops_put(Text *out, const Union *u, const View *v);
+void stops_put(Json *j, const Union *u, const View *v);
 
 /* ---- page_layout.c ---- */
 void letters_put(Text *out, i64 x);
@@ -171,8 +171,8 @@ void letters_put(Text *out, i64 x);
 void letters_put_since(Text *out, const Places *was, const Places *is);
 /* The points of an edge as "x y tip" and its curves, in few numbers; nothing if it has none. */
 void way_shorten(const Places *way, Places *out);
-void layout_put(Text *out, const Layout *l);
-void layout_put_cut(Text *out, const Layout *l); /* with tails and heads */
+void json_letters(Json *j, Text *letters);           /* which are freed */
+void layout_put(Json *j, const Layout *l, bool cut); /* cut: with tails and heads */
 
 /* ---- page_data.c ---- */
 typedef struct {

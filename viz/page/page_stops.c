@@ -149,8 +149,7 @@ static void put_places(Stops *s, const PlacesList *at, const int *in, size_t n, 
     for (size_t i = 0; i < n; i++)
         if (in[i])
             put_ways(&t, &was[i], &at->at[in[i] - 1], count);
-    json_string(s->j, text_str(&t));
-    text_free(&t);
+    json_letters(s->j, &t);
 }
 
 static void put_edge(Stops *s, Text *out, int slot, const Places *way)
@@ -240,8 +239,7 @@ static void put_rooms(Stops *s)
         letters_put(&t, n.h);
     }
     json_key(s->j, "rooms");
-    json_string(s->j, text_str(&t));
-    text_free(&t);
+    json_letters(s->j, &t);
 }
 
 static void free_places(Places *at, size_t n)
@@ -266,9 +264,8 @@ static void stops_free(Stops *s)
     map_free(&s->met);
 }
 
-void stops_put(Text *out, const Union *u, const View *v)
+void stops_put(Json *j, const Union *u, const View *v)
 {
-    Json j = {.out = out};
     size_t nn = u->nodes.len, nb = u->boxes.len, ne = u->edges.len;
     Stops s = {.u = u,
                .nodes = presence(u, nn, 0),
@@ -281,17 +278,17 @@ void stops_put(Text *out, const Union *u, const View *v)
                .edge_was = xcalloc(ne + 1, sizeof(Places)),
                .ways = xcalloc(ne + 1, sizeof(Places)),
                .crossings = -1,
-               .j = &j};
-    json_begin(&j, '{');
+               .j = j};
+    json_begin(j, '{');
     put_rooms(&s);
-    json_key(&j, "layouts");
-    json_begin(&j, '[');
+    json_key(j, "layouts");
+    json_begin(j, '[');
     lay_pair(&s, 0, 0);
     for (size_t i = 0; i < v->rows.len; i++)
         lay_pair(&s, v->rows.at[i].before, v->rows.at[i].after);
     int last = (int)u->states.len - 1;
     lay_pair(&s, last, last);
-    json_end(&j, ']');
-    json_end(&j, '}');
+    json_end(j, ']');
+    json_end(j, '}');
     stops_free(&s);
 }

@@ -75,7 +75,8 @@ void plot_free(Plot *p)
     free(p->cells);
 }
 
-bool plot_shows(const Plot *p, double x, double y)
+/* Can this point stand in the plot? */
+static bool plot_shows(const Plot *p, double x, double y)
 {
     return isfinite(x) && isfinite(y) && (!p->log_x || x > 0) && (!p->log_y || y > 0);
 }

@@ -52,9 +52,8 @@ void plot_add_bands(Plot *p, const char *label, int n, int lanes, const double *
 void plot_bin(Plot *p);
 void plot_free(Plot *p);
 
-/* Can this point stand in the plot? */
-bool plot_shows(const Plot *p, double x, double y);
-/* How many numbers cannot: they are not finite, or not positive on a logarithmic axis. */
+/* How many numbers cannot be in the plot: they are not finite, or not positive on a logarithmic
+ * axis. */
 int plot_left_out(const Plot *p);
 void plot_text(const Plot *p, Text *out);
 void plot_svg(const Plot *p, Text *out);

@@ -84,7 +84,7 @@ void frame_edge(Builder *b, Frame *f, End from, End to, const Node *value, const
 
 bool is_source(const Node *n) { return n->op == OP_INPUT || n->op == OP_SHARED; }
 
-static SceneRole role_of(const Node *n)
+SceneRole scene_role_of(const Node *n)
 {
     return n->op == OP_INPUT    ? ROLE_INPUT
            : n->op == OP_SHARED ? ROLE_SHARED
@@ -139,7 +139,7 @@ static void draw_node(Builder *b, Frame *f, Node *n)
                    .detail = label_type_of(b, n),
                    .tooltip = label_source(b, n),
                    .cls = label_class(n),
-                   .role = role_of(n),
+                   .role = scene_role_of(n),
                    .mark = diff_mark(f->diff, n),
                    .focus = f->outermost && is_step_result(b, n),
                    .box = f->box};

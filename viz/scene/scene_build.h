@@ -40,6 +40,7 @@ typedef struct {
     const struct Things *calls; /* nodes are in boxes by the calls that they come from; NULL: not */
 } SceneOptions;
 
+SceneRole scene_role_of(const Node *n); /* of a leaf; ROLE_NONE: it is none */
 /* The scene of the roots (never NULL; without nodes if the focus is not in the graph). */
 Scene *scene_from_graph(Store *st, Numbering *num, int nroots, Node *const *roots,
                         const SceneOptions *options);

@@ -40,15 +40,6 @@ static const char *put_label(const Drawer *d, Text *t, const PictureNode *x)
     return text_str(t);
 }
 
-static SceneRole role_of(const Node *n)
-{
-    return n->op == OP_INPUT    ? ROLE_INPUT
-           : n->op == OP_SHARED ? ROLE_SHARED
-           : n->op == OP_PARAM  ? ROLE_PARAM
-           : n->op == OP_CONST  ? ROLE_CONST
-                                : ROLE_NONE;
-}
-
 static int draw_term(const Drawer *d, const PictureNode *x, int box, u32 elided)
 {
     Text label = {0}, all = {0};
@@ -58,7 +49,7 @@ static int draw_term(const Drawer *d, const PictureNode *x, int box, u32 elided)
                                           .label = text_str(&label),
                                           .tooltip = text_str(&all),
                                           .cls = label_class(x->node),
-                                          .role = role_of(x->node),
+                                          .role = scene_role_of(x->node),
                                           .focus = x->chosen,
                                           .elided = (int)elided,
                                           .box = box});

@@ -60,7 +60,8 @@ OpId gather_reduction(OpId op)
     }
 }
 
-double gather_neutral(OpId op)
+/* The value that changes nothing; not a number for truths. */
+static double gather_neutral(OpId op)
 {
     switch (op) {
     case OP_ADD: return 0;

@@ -21,8 +21,6 @@ Node *gather_with(Store *st, const Gather *g);
 bool gather_reads(const Gather *g, const GraphReads *reads, int from, int to);
 /* The reduction that does the same to all rows at once; OP_COUNT: there is none. */
 OpId gather_reduction(OpId op);
-/* The value that changes nothing; not a number for truths. */
-double gather_neutral(OpId op);
 /* The one number that init consists of; false: there is none. */
 bool gather_number(const Node *init, double *number);
 /* Is init that, so that a reduction may do without it? A sum begins with 0 itself. */
