@@ -144,6 +144,10 @@ bool vjp_prod(Vjp *v, Node *n, Node *dy)
         return true;
     if (!axes->n)
         return vjp_give(v, x, dy);
+    if (dy->op == OP_DIV && dy->ops[1] == n) { /* of log(prod(x)): the product cancels */
+        Node *all = build_unreduce(st, build_like(st, dy->ops[0], n), axes, x), *pair[] = {all, x};
+        return vjp_give(v, x, all ? build_elementwise(st, OP_DIV, 2, pair) : NULL);
+    }
     dy = build_like(st, mask_peel(st, dy, &mask), n);
     if (dy && mask.condition && node_rank(mask.condition))
         mask.condition = build_unreduce(st, mask.condition, axes, x);
