@@ -104,5 +104,6 @@ const CodeRule *const rule_tables[] = {
     position_rules,    choice_rules,     write_rules,
     quotient_rules,    diagonal_rules,   simplify_rules,
     determinant_rules, one_hot_rules,    padded_rules,
-    reshaped_rules,    equality_rules,   NULL,
+    reshaped_rules,    textbook_rules,   equality_rules,
+    NULL,
 };

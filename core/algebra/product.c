@@ -163,8 +163,8 @@ static void collect_factors(Algebra *a, FormDraft *d)
         bool cancels = false;
         for (; i < d->factors.len && !compare_factors(&sum, &d->factors.at[i]); i++) {
             int more = d->factors.at[i].power;
-            cancels = cancels || ((sum.power < 0) != (more < 0) &&
-                                  !atom_is_length_of_result(a, sum.atom));
+            cancels = cancels ||
+                      ((sum.power < 0) != (more < 0) && !atom_is_length_of_result(a, sum.atom));
             sum.power += more;
         }
         if (cancels)

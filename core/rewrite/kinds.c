@@ -10,7 +10,7 @@
 #include "graph/op.h"
 
 enum {
-    MOST_KNOWN = 8, /* nodes of which the condition says something */
+    MOST_KNOWN = 8,  /* nodes of which the condition says something */
     MOST_LOOKS = 128 /* nodes that are looked at for one answer: guards are small */
 };
 
@@ -224,7 +224,11 @@ static u32 compared_with_zero(OpId op)
 
 static OpId turned_round(OpId op)
 {
-    return op == OP_LT ? OP_GT : op == OP_GT ? OP_LT : op == OP_LE ? OP_GE : op == OP_GE ? OP_LE : op;
+    return op == OP_LT   ? OP_GT
+           : op == OP_GT ? OP_LT
+           : op == OP_LE ? OP_GE
+           : op == OP_GE ? OP_LE
+                         : op;
 }
 
 static void assume_comparison(Kinds *s, const Node *p, bool holds, const Node *view)

@@ -1,0 +1,51 @@
+/* Forms of derivatives that books have, and those that have a value everywhere: one expression on
+ * paper. Programs keep theirs; the rules are for proofs. */
+#include "passes/code_rules.h"
+
+#include "graph/walk.h"
+#include "ops/derived.h"
+
+/* prod(x) / x, over all axes or along some */
+static bool product_of_others(Site *site)
+{
+    Node *n = site->node, *all = n->ops[0], *x = n->ops[1];
+    while (all->op == OP_BROADCAST || all->op == OP_EXPAND_DIMS)
+        all = all->ops[0];
+    if (all->op != OP_PROD || all->ops[0] != x)
+        return site_refuse(site, all, "it is not the product of what it is divided by");
+    const IntList *axes = all->attrs[0].ints;
+    if (node_rank(all) && build_unreduce(site->st, all, axes, x) != n->ops[0])
+        return site_refuse(site, all, "the product is not repeated along its own axes");
+    Node *others = derived_other_factors(site->st, x, axes);
+    if (!others || others->type != n->type)
+        return site_refuse(site, NULL, "the replacement would have another type");
+    site_put(site, n, others);
+    return true;
+}
+
+/* Cofactors are a choice between two ways to compute them, of a matrix among what it reads. */
+static bool cofactors(Site *site)
+{
+    Store *st = site->st;
+    Node *n = site->node, *choice = n->ops[0];
+    for (u32 i = 0; i < choice->nops && choice->op == OP_IFELSE; i++) {
+        Node *a = choice->ops[i];
+        Node *det = a->type == n->type && node_rank(a) == 2 ? node1(st, OP_DET, NULL, a) : NULL;
+        if (!det || derived_cofactors(st, a, det) != n)
+            continue;
+        Node *inverse = node1(st, OP_INV, NULL, a);
+        Node *form = inverse ? build_mul(st, det, build_swap_last(st, inverse)) : NULL;
+        if (!form)
+            return false;
+        site_put(site, form, n);
+        return true;
+    }
+    return site_refuse(site, choice, "it is not how the cofactors of a matrix are computed");
+}
+
+const CodeRule textbook_rules[] = {
+    {"product-of-others", "saturate", HAZARD_R | HAZARD_NPLUS | HAZARD_O, OP_DIV, product_of_others,
+     "the product of all elements over one is the product of the others", NULL},
+    {"cofactors", "saturate", HAZARD_R | HAZARD_NPLUS | HAZARD_S | HAZARD_O, OP_PROJ, cofactors,
+     "the inverse times the determinant has the cofactors, which a singular matrix has, too", NULL},
+    {0}};
