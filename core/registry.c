@@ -80,7 +80,7 @@ const Pass pass_table[] = {
      .phases = {{.groups = "loops canonicalize",
                  .before = "merge",
                  .after = {"rows", "merge", "join", "last"}}},
-     .also = "branches lift"},
+     .also = "branches lift simplify"},
     {"specialize", "cheaper operators for special cases", pass_specialize,
      .phases = {{.groups = "specialize"}, {.groups = "canonicalize stabilize", .follows = true}},
      .also = "share accumulate"},

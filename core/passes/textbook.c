@@ -2,8 +2,8 @@
  * paper. Programs keep theirs; the rules are for proofs. */
 #include "passes/code_rules.h"
 
-#include "graph/walk.h"
 #include "ops/derived.h"
+#include "passes/passes.h"
 
 /* prod(x) / x, over all axes or along some */
 static bool product_of_others(Site *site)
@@ -23,6 +23,20 @@ static bool product_of_others(Site *site)
     return true;
 }
 
+/* n as the passes leave it that expand derivatives: rules may have been at work in its branches. */
+static Node *straightened(Site *site, Node *n)
+{
+    Engine *e = site->engine, aside;
+    const Pass *pass = pass_named("differentiate");
+    DiagTry trial;
+    engine_open(&aside, e->st, e->rs, e->options, pass->name, 1, &n);
+    diag_try_begin(&trial, &e->st->diags);
+    pass->run(&aside, pass->phases);
+    diag_try_end(&trial);
+    engine_close(&aside);
+    return n;
+}
+
 /* Cofactors are a choice between two ways to compute them, of a matrix among what it reads. */
 static bool cofactors(Site *site)
 {
@@ -31,7 +45,8 @@ static bool cofactors(Site *site)
     for (u32 i = 0; i < choice->nops && choice->op == OP_IFELSE; i++) {
         Node *a = choice->ops[i];
         Node *det = a->type == n->type && node_rank(a) == 2 ? node1(st, OP_DET, NULL, a) : NULL;
-        if (!det || derived_cofactors(st, a, det) != n)
+        Node *whole = det ? derived_cofactors(st, a, det) : NULL;
+        if (!whole || (whole != n && straightened(site, whole) != straightened(site, n)))
             continue;
         Node *inverse = node1(st, OP_INV, NULL, a);
         Node *form = inverse ? build_mul(st, det, build_swap_last(st, inverse)) : NULL;
