@@ -198,7 +198,9 @@ static Node *other_places(Store *st, Node *n)
     Node *row = i ? build_broadcast_to(st, build_expand(st, i, 1), 2, dims) : NULL;
     Node *place = build_broadcast_to(st, j, 2, dims), *pair[] = {place, row};
     Node *beyond = row && place ? build_elementwise(st, OP_GE, 2, pair) : NULL;
-    return beyond ? build_flat(st, build_add(st, place, node_cast(st, beyond, DT_I64))) : NULL;
+    Node *others = beyond ? build_add(st, place, node_cast(st, beyond, DT_I64)) : NULL;
+    Node *length = build_mul(st, n, fewer);
+    return others && length ? build_reshape(st, others, 1, &length) : NULL;
 }
 
 /* 1 and -1 like the fields of a chessboard */

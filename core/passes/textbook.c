@@ -23,17 +23,21 @@ static bool product_of_others(Site *site)
     return true;
 }
 
-/* n as the passes leave it that expand derivatives: rules may have been at work in its branches. */
+/* n as these passes leave it: some rules may have been at work in its branches, and others not. */
 static Node *straightened(Site *site, Node *n)
 {
-    Engine *e = site->engine, aside;
-    const Pass *pass = pass_named("differentiate");
+    static const char *const names[] = {"canonicalize", "simplify"};
+    Engine *e = site->engine;
     DiagTry trial;
-    engine_open(&aside, e->st, e->rs, e->options, pass->name, 1, &n);
     diag_try_begin(&trial, &e->st->diags);
-    pass->run(&aside, pass->phases);
+    for (size_t i = 0; i < COUNT_OF(names); i++) {
+        const Pass *pass = pass_named(names[i]);
+        Engine aside;
+        engine_open(&aside, e->st, e->rs, e->options, pass->name, 1, &n);
+        pass->run(&aside, pass->phases);
+        engine_close(&aside);
+    }
     diag_try_end(&trial);
-    engine_close(&aside);
     return n;
 }
 
