@@ -1,8 +1,5 @@
 /* A choice that makes no difference: where(x == c, k, z) is z if z is k at c, by what its operators
- * make of that number. So guards go that derivatives have for points at which nothing happens.
- *
- * One that keeps NaN or infinity away stays in a program. In a proof it is the same number on
- * paper: the step leads from z to the choice, which hides them. */
+ * make of that number. So guards go that derivatives have for points at which nothing happens. */
 #include "passes/code_rules.h"
 #include "passes/places.h"
 #include "rewrite/kinds.h"
@@ -72,29 +69,6 @@ static bool choice_known(Site *site)
     return fact_total(site->facts, site->st, p) && site_put_alike(site, z);
 }
 
-/* Does the choice at this site put k in place of what can only be of these kinds there? Then z
- * leads to it. */
-static bool hides(Site *site, u32 kinds)
-{
-    Node *n = site->node;
-    bool some = false;
-    for (u32 side = 1; side <= 2; side++) {
-        Node *z = n->ops[3 - side];
-        double k;
-        if (!node_const_f64(n->ops[side], &k) || (kinds & KIND_ZEROS && k != 0) ||
-            z->type != n->type)
-            continue;
-        some = true;
-        if (kinds_where(site->facts, n->ops[0], side == 1, z) & ~kinds)
-            continue;
-        site_put(site, z, n);
-        return true;
-    }
-    return site_refuse(site, NULL, "%s",
-                       some ? "not proved: it keeps only NaN and infinity away"
-                            : "neither choice is a number that fits");
-}
-
 /* Does n put 0 where z is NaN or infinite, and z elsewhere? */
 static bool hides_of(Site *site, Node *n, const Node *z)
 {
@@ -126,17 +100,9 @@ static bool choice_cancels(Site *site)
     return site_refuse(site, sum, "it does not have what is subtracted, guarded, as a term");
 }
 
-static bool choice_hides(Site *site) { return hides(site, KIND_NOT_FINITE); }
-
-static bool choice_hides_zero(Site *site) { return hides(site, KIND_NOT_FINITE | KIND_ZEROS); }
-
 const CodeRule choice_rules[] = {
     {"where-no-difference", "canonicalize", HAZARD_D, OP_WHERE, choice_known,
      "it already has that value there", NULL},
     {"guard-cancels", "canonicalize", HAZARD_R | HAZARD_NPLUS | HAZARD_NMINUS, OP_SUB,
      choice_cancels, "what is not finite where the choice puts 0 is subtracted again", NULL},
-    {"guard-hides", "saturate", HAZARD_NMINUS, OP_WHERE, choice_hides,
-     "the choice hides NaN or infinity", NULL},
-    {"guard-hides-zero", "saturate", HAZARD_NMINUS | HAZARD_Z, OP_WHERE, choice_hides_zero,
-     "0 where it is 0 anyway, or NaN or infinite, which the choice hides", NULL},
     {0}};

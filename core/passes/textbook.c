@@ -4,6 +4,39 @@
 
 #include "ops/derived.h"
 #include "passes/passes.h"
+#include "rewrite/kinds.h"
+
+/* ---- guards that keep NaN or infinity away: they stay in programs ---- */
+
+/* Does the choice at this site put k in place of what can only be NaN or infinite there, or (zero)
+ * 0 in place of what can be 0, too? Then z leads to it. */
+static bool hides(Site *site, bool zero)
+{
+    u32 may_be = zero ? KIND_NOT_FINITE | KIND_ZEROS : KIND_NOT_FINITE;
+    Node *n = site->node;
+    bool some = false;
+    for (u32 side = 1; side <= 2; side++) {
+        Node *z = n->ops[3 - side];
+        double k;
+        if (!node_const_f64(n->ops[side], &k) || (zero && k != 0) || z->type != n->type)
+            continue;
+        some = true;
+        u32 is = kinds_where(site->facts, n->ops[0], side == 1, z);
+        if (is & ~may_be || (zero && !(is & KIND_ZEROS)))
+            continue;
+        site_put(site, z, n);
+        return true;
+    }
+    return site_refuse(site, NULL, "%s",
+                       some ? "not proved: it keeps only NaN and infinity away"
+                            : "neither choice is a number that fits");
+}
+
+static bool choice_hides(Site *site) { return hides(site, false); }
+
+static bool choice_hides_zero(Site *site) { return hides(site, true); }
+
+/* ---- products and determinants ---- */
 
 /* prod(x) / x, over all axes or along some */
 static bool product_of_others(Site *site)
@@ -63,6 +96,10 @@ static bool cofactors(Site *site)
 }
 
 const CodeRule textbook_rules[] = {
+    {"guard-hides", "saturate", HAZARD_NMINUS, OP_WHERE, choice_hides,
+     "the choice hides NaN or infinity", NULL},
+    {"guard-hides-zero", "saturate", HAZARD_NMINUS | HAZARD_Z, OP_WHERE, choice_hides_zero,
+     "0 where it is 0 anyway, or NaN or infinite, which the choice hides", NULL},
     {"product-of-others", "saturate", HAZARD_R | HAZARD_NPLUS | HAZARD_O, OP_DIV, product_of_others,
      "the product of all elements over one is the product of the others", NULL},
     {"cofactors", "saturate", HAZARD_R | HAZARD_NPLUS | HAZARD_S | HAZARD_O, OP_PROJ, cofactors,
