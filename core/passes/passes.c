@@ -69,7 +69,8 @@ bool pass_differentiate(Engine *e, const Phase *phases)
     return branches_sink(e) || changed;
 }
 
-/* What becomes of a loop may be a sum of products: those are simplified once more. */
+/* What becomes of a loop may be a sum of products: those are simplified once more, and composites
+ * that this makes are opened. */
 bool pass_loops(Engine *e, const Phase *phases)
 {
     bool sunk = branches_sink(e), changed = engine_phase(e, phases, PASS_SWEEPS);
@@ -77,8 +78,10 @@ bool pass_loops(Engine *e, const Phase *phases)
         engine_phase(e, phases, PASS_SWEEPS);
         changed = true;
     }
-    if (changed && e->stop == STOP_SATURATED && session_runs(e, "simplify"))
-        pass_simplify(e, phases);
+    bool simpler = changed && e->stop == STOP_SATURATED && session_runs(e, "simplify") &&
+                   pass_simplify(e, phases);
+    if (simpler && e->stop == STOP_SATURATED && session_runs(e, "expand"))
+        engine_phase(e, &phases[1], PASS_SWEEPS);
     return changed || sunk;
 }
 

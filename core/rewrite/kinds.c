@@ -135,7 +135,7 @@ static u32 of_power(u32 a, u32 b)
     if (b & ZEROS)
         return PO;
     if ((a | b) & NA)
-        return NA | PO;
+        return NA | (a & PO);
     if (a & ZEROS)
         return b & ABOVE ? PZ | (a & NZ) : PI | (a & NZ ? NI : 0);
     if (a & (NI | PI)) {
