@@ -22,7 +22,6 @@ grad(prod(z), z)
 :graph grad(exp(-a * sum(u^2)), u) pass=specialize
 :set allow E R C N+ D O N-
 :graph grad(x * atan(x) - 0.5 * log(1 + x^2), x) pass=specialize
-:graph var(u + a) pass=canonicalize
 ---
 equal except where nan differs: for x = 0.0, y = 0.0 the left side is 0.0, the right side is nan (by rules of class N-, which is off: guard-hides-back)
 differentiate: 1 step, 9 -> 7 nodes, done
