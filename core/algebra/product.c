@@ -151,7 +151,8 @@ bool atom_is_length_of_result(const Algebra *a, const FormAtom *atom)
     return false;
 }
 
-/* The same factor several times is a power of it. */
+/* The same factor several times is a power of it. Where it goes, what it hid is hidden; where a
+ * power of it stays, as in x^2 / x, only what was NaN between them is gone. */
 static void collect_factors(Algebra *a, FormDraft *d)
 {
     size_t len = 0;
@@ -159,12 +160,15 @@ static void collect_factors(Algebra *a, FormDraft *d)
         qsort(d->factors.at, d->factors.len, sizeof *d->factors.at, compare_factors);
     for (size_t i = 0; i < d->factors.len;) {
         FormFactor sum = d->factors.at[i++];
+        bool cancels = false;
         for (; i < d->factors.len && !compare_factors(&sum, &d->factors.at[i]); i++) {
             int more = d->factors.at[i].power;
-            bool cancels = (sum.power < 0) != (more < 0) && !atom_is_length_of_result(a, sum.atom);
-            a->classes |= cancels ? FORM_CANCELS : 0;
+            cancels = cancels ||
+                      ((sum.power < 0) != (more < 0) && !atom_is_length_of_result(a, sum.atom));
             sum.power += more;
         }
+        if (cancels)
+            a->classes |= sum.power ? (u32)HAZARD_NPLUS : (u32)FORM_CANCELS;
         if (sum.power)
             d->factors.at[len++] = sum;
     }

@@ -2,6 +2,7 @@
 #include "egraph/forms.h"
 #include "egraph/picture.h"
 #include "egraph/usual.h"
+#include "passes/code_rules.h"
 #include "surface/surface.h"
 
 #include <math.h>
@@ -133,10 +134,12 @@ const CodeRule equality_rules[] = {
 
 bool rule_is_of_proofs(const Rule *k)
 {
-    const CodeRule *r = equality_rules;
-    while (r->name && strcmp(r->name, k->name) != 0)
-        r++;
-    return r->name != NULL;
+    static const CodeRule *const tables[] = {equality_rules, textbook_rules};
+    bool found = false;
+    for (size_t i = 0; i < COUNT_OF(tables); i++)
+        for (const CodeRule *r = tables[i]; r->name && !found; r++)
+            found = !strcmp(r->name, k->name);
+    return found;
 }
 
 /* The rule that leads from the right side of this one to its left, if it is there by that name:

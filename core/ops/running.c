@@ -5,6 +5,7 @@
  * and linear recurrences, so zeros, however many, are nothing special at any order.
  *
  * Invariant: the axis is within the rank; the work is linear in the number of elements. */
+#include "ops/derived.h"
 #include "ops/family.h"
 #include "ops/mask.h"
 
@@ -116,7 +117,7 @@ static Node *product_of_others_axes(Store *st, Node *x, const IntList *axes)
     return build_transpose(st, build_reshape(st, r, rank, dims), inverse);
 }
 
-static Node *other_factors(Store *st, Node *x, const IntList *axes)
+Node *derived_other_factors(Store *st, Node *x, const IntList *axes)
 {
     return axes->n == 1 ? product_of_others(st, x, (int)axes->at[0])
                         : product_of_others_axes(st, x, axes);
@@ -129,8 +130,8 @@ bool jvp_prod(Jvp *j, Node *n)
     const IntList *axes = n->attrs[0].ints;
     if (!axes->n)
         return jvp_give(j, n, dx);
-    return jvp_give(j, n,
-                    build_sum(j->st, build_mul(j->st, dx, other_factors(j->st, x, axes)), axes));
+    return jvp_give(
+        j, n, build_sum(j->st, build_mul(j->st, dx, derived_other_factors(j->st, x, axes)), axes));
 }
 
 /* dx = dy * product of the other elements */
@@ -144,11 +145,16 @@ bool vjp_prod(Vjp *v, Node *n, Node *dy)
         return true;
     if (!axes->n)
         return vjp_give(v, x, dy);
+    if (dy->op == OP_DIV && dy->ops[1] == n) { /* of log(prod(x)): the product cancels */
+        Node *all = build_unreduce(st, build_like(st, dy->ops[0], n), axes, x), *pair[] = {all, x};
+        return vjp_give(v, x, all ? build_elementwise(st, OP_DIV, 2, pair) : NULL);
+    }
     dy = build_like(st, mask_peel(st, dy, &mask), n);
     if (dy && mask.condition && node_rank(mask.condition))
         mask.condition = build_unreduce(st, mask.condition, axes, x);
     Node *dx =
-        dy ? build_mul(st, build_unreduce(st, dy, axes, x), other_factors(st, x, axes)) : NULL;
+        dy ? build_mul(st, build_unreduce(st, dy, axes, x), derived_other_factors(st, x, axes))
+           : NULL;
     return vjp_give(v, x, mask_apply(st, &mask, dx));
 }
 

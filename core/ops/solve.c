@@ -3,6 +3,7 @@
  * Invariant: matrices are square f32 or f64. What LAPACK destroys is a copy, or an
  * operand at its last use that nobody else sees. */
 #include "tensor/blas.h"
+#include "ops/derived.h"
 #include "ops/family.h"
 #include "ops/matrices.h"
 
@@ -197,7 +198,9 @@ static Node *other_places(Store *st, Node *n)
     Node *row = i ? build_broadcast_to(st, build_expand(st, i, 1), 2, dims) : NULL;
     Node *place = build_broadcast_to(st, j, 2, dims), *pair[] = {place, row};
     Node *beyond = row && place ? build_elementwise(st, OP_GE, 2, pair) : NULL;
-    return beyond ? build_flat(st, build_add(st, place, node_cast(st, beyond, DT_I64))) : NULL;
+    Node *others = beyond ? build_add(st, place, node_cast(st, beyond, DT_I64)) : NULL;
+    Node *length = build_mul(st, n, fewer);
+    return others && length ? build_reshape(st, others, 1, &length) : NULL;
 }
 
 /* 1 and -1 like the fields of a chessboard */
@@ -260,7 +263,7 @@ static Node *some_singular(Store *st, Node *a)
 enum { FEW_ROWS = 4 };
 
 /* Few minors are quicker than asking; otherwise they are for singular matrices. */
-static Node *cofactors(Store *st, Node *a, Node *det)
+Node *derived_cofactors(Store *st, Node *a, Node *det)
 {
     i64 n;
     bool known = size_is_const(a->type->dims[node_rank(a) - 1], &n);
@@ -287,7 +290,7 @@ bool vjp_det(Vjp *v, Node *n, Node *dy)
     if (dy->op == OP_DIV && dy->ops[1] == n) /* of log(det(A)): the determinant cancels */
         return !vjp_active(v, n->ops[0]) ||
                vjp_give(v, n->ops[0], scaled_inverse(st, n->ops[0], dy->ops[0]));
-    Node *a = n->ops[0], *c = vjp_active(v, a) ? cofactors(st, a, n) : NULL;
+    Node *a = n->ops[0], *c = vjp_active(v, a) ? derived_cofactors(st, a, n) : NULL;
     for (int i = 0; i < 2 && node_rank(a) > 2; i++)
         dy = build_expand(st, dy, node_rank(dy));
     return !vjp_active(v, a) || (c && vjp_give(v, a, build_mul(st, dy, c)));
@@ -313,7 +316,7 @@ static Node *log_det_tangent(Jvp *j, Node *a)
 bool jvp_det(Jvp *j, Node *n)
 {
     Store *st = j->st;
-    Node *a = n->ops[0], *c = cofactors(st, a, n);
+    Node *a = n->ops[0], *c = derived_cofactors(st, a, n);
     i64 last[] = {node_rank(a) - 2, node_rank(a) - 1};
     return c &&
            jvp_give(j, n, build_sum(st, build_mul(st, c, jvp_tangent(j, a)), intlist(st, 2, last)));

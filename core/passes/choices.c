@@ -2,6 +2,7 @@
  * make of that number. So guards go that derivatives have for points at which nothing happens. */
 #include "passes/code_rules.h"
 #include "passes/places.h"
+#include "rewrite/kinds.h"
 
 #include <math.h>
 
@@ -68,6 +69,40 @@ static bool choice_known(Site *site)
     return fact_total(site->facts, site->st, p) && site_put_alike(site, z);
 }
 
-const CodeRule choice_rules[] = {{"where-no-difference", "canonicalize", HAZARD_D, OP_WHERE,
-                                  choice_known, "it already has that value there", NULL},
-                                 {0}};
+/* Does n put 0 where z is NaN or infinite, and z elsewhere? */
+static bool hides_of(Site *site, Node *n, const Node *z)
+{
+    for (u32 side = 1; side <= 2 && n->op == OP_WHERE && n->type == z->type; side++) {
+        double k;
+        if (node_const_f64(n->ops[side], &k) && k == 0 && n->ops[3 - side] == z)
+            return !(kinds_where(site->facts, n->ops[0], side == 1, z) & ~(u32)KIND_NOT_FINITE);
+    }
+    return false;
+}
+
+/* (a + where(p, 0, z)) - z */
+static bool choice_cancels(Site *site)
+{
+    Node *n = site->node, *sum = n->ops[0], *z = n->ops[1];
+    if (hides_of(site, sum, z))
+        return site_put_alike(site, build_zeros_like(site->st, n));
+    for (u32 k = 0; k < sum->nops && sum->op == OP_ADD; k++)
+        if (hides_of(site, sum->ops[k], z)) {
+            NodeVec rest = {0};
+            for (u32 i = 0; i < sum->nops; i++)
+                if (i != k)
+                    vec_push(&rest, sum->ops[i]);
+            Node *less = rest.len == 1 ? rest.at[0]
+                                       : node_make(site->st, OP_ADD, NULL, (u32)rest.len, rest.at);
+            vec_free(&rest);
+            return site_put_alike(site, less);
+        }
+    return site_refuse(site, sum, "it does not have what is subtracted, guarded, as a term");
+}
+
+const CodeRule choice_rules[] = {
+    {"where-no-difference", "canonicalize", HAZARD_D, OP_WHERE, choice_known,
+     "it already has that value there", NULL},
+    {"guard-cancels", "canonicalize", HAZARD_R | HAZARD_NPLUS | HAZARD_NMINUS, OP_SUB,
+     choice_cancels, "what is not finite where the choice puts 0 is subtracted again", NULL},
+    {0}};

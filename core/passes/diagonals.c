@@ -48,6 +48,15 @@ static bool trace_diagonal(Site *site)
              : site_refuse(site, m, no_diagonal);
 }
 
+static bool inverse_diagonal(Site *site)
+{
+    Node *m = site->node->ops[0], *v = diagonal_of(m);
+    Node *each = v ? node1(site->st, OP_RECIPROCAL, NULL, v) : NULL;
+    if (!v)
+        return site_refuse(site, m, no_diagonal);
+    return put_alike(site, each ? node1(site->st, OP_DIAG, m->attrs, each) : NULL);
+}
+
 static bool inverse_eye(Site *site)
 {
     Node *m = site->node->ops[0];
@@ -158,6 +167,8 @@ const CodeRule diagonal_rules[] = {
     CANON("trace-diagonal", HAZARD_R, OP_TRACE, trace_diagonal,
           "the same diagonal that the matrix was made from"),
     CANON("cumsum-eye", HAZARD_E, OP_CUMSUM, cumsum_eye, "running sums of the identity"),
+    CANON("inverse-diagonal", HAZARD_R | HAZARD_S, OP_INV, inverse_diagonal,
+          "inverted element by element; a singular matrix may go unnoticed"),
     CANON("inv-eye", HAZARD_E, OP_INV, inverse_eye, "the identity is its own inverse"),
     CANON("solve-eye", HAZARD_R, OP_SOLVE, solve_eye, "by the definition of the inverse"),
     CANON("transpose-diagonal", HAZARD_E, OP_TRANSPOSE, transpose_diagonal, "it is symmetric"),

@@ -111,3 +111,36 @@ bool fold_operands(Site *site)
     vec_free(&rest);
     return ok;
 }
+
+/* n with the number among its factors negated, or with that of a product of scalars among them;
+ * NULL: there is none. */
+static Node *with_other_sign(Store *st, Node *n, bool inner)
+{
+    double c;
+    for (u32 k = 0; k < n->nops && n->op == OP_MUL; k++) {
+        Node *x = n->ops[k], *other = NULL;
+        if (node_const_f64(x, &c) && dtype_is_float(x->type->dtype))
+            other = node_number(st, x->type->dtype, -c);
+        else if (inner && x->type->rank < n->type->rank)
+            other = with_other_sign(st, x, false);
+        if (!other)
+            continue;
+        Node **ops = xmalloc(n->nops * sizeof *ops);
+        memcpy(ops, n->ops, n->nops * sizeof *ops);
+        ops[k] = other;
+        Node *r = node_make(st, n->op, n->attrs, n->nops, ops);
+        free(ops);
+        return r;
+    }
+    return NULL;
+}
+
+bool fold_sign(Site *site)
+{
+    Node *n = site->node, *x = n->ops[0];
+    Node *after = x->op == OP_MUL ? with_other_sign(site->st, x, true) : NULL;
+    if (!after || after->type != n->type)
+        return site_refuse(site, x, "it is not a product with a number");
+    site_put(site, n, after);
+    return true;
+}

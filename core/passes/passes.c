@@ -69,14 +69,20 @@ bool pass_differentiate(Engine *e, const Phase *phases)
     return branches_sink(e) || changed;
 }
 
+/* What becomes of a loop may be a sum of products: those are simplified once more, and composites
+ * that this makes are opened. */
 bool pass_loops(Engine *e, const Phase *phases)
 {
-    bool changed = branches_sink(e);
-    changed = engine_phase(e, phases, PASS_SWEEPS) || changed;
-    if (e->stop != STOP_SATURATED || !index_lift(e))
-        return changed;
-    engine_phase(e, phases, PASS_SWEEPS);
-    return true;
+    bool sunk = branches_sink(e), changed = engine_phase(e, phases, PASS_SWEEPS);
+    if (e->stop == STOP_SATURATED && index_lift(e)) {
+        engine_phase(e, phases, PASS_SWEEPS);
+        changed = true;
+    }
+    bool simpler = changed && e->stop == STOP_SATURATED && session_runs(e, "simplify") &&
+                   pass_simplify(e, phases);
+    if (simpler && e->stop == STOP_SATURATED && session_runs(e, "expand"))
+        engine_phase(e, &phases[1], PASS_SWEEPS);
+    return changed || sunk;
 }
 
 /* What a cheaper operator leaves may be half of a form that earlier passes know: log(exp(x) *

@@ -595,6 +595,8 @@ const CodeRule elementwise_rules[] = {
          "it is replaced with its definition; no later rule needs it"),
     RULE("fold", CANON, HAZARD_E, OP_COUNT, fold_constants,
          "the value is known while the graph is built"),
+    RULE("fold-sign", "specialize", HAZARD_E, OP_NEG, fold_sign,
+         "the number in the product changes its sign instead"),
     RULE("broadcast-into", CANON, HAZARD_E, OP_COUNT, broadcast_into,
          "elementwise operators take scalars as they are"),
     RULE("view-once", CANON, HAZARD_E, OP_COUNT, view_once,

@@ -210,9 +210,13 @@ static bool log_has(const StepLog *log, const Rule *k)
 {
     RulesFired fired = {0};
     bool found = false;
+    size_t len = strlen(k->name);
     steplog_fired(log, true, &fired);
-    for (size_t i = 0; i < fired.len; i++)
-        found = found || !strcmp(fired.at[i].rule, k->name);
+    for (size_t i = 0; i < fired.len; i++) {
+        const char *rule = fired.at[i].rule;
+        bool back = !strncmp(rule, k->name, len) && !strcmp(rule + len, "-back");
+        found = found || !strcmp(rule, k->name) || (back && rule_is_of_proofs(k));
+    }
     vec_free(&fired);
     return found;
 }

@@ -32,13 +32,11 @@ S = scan t over y from s = 0.0, dot_s = 0.0 keep () {
 S.final.dot_s
 a : f64
 S = scan t for 20 from z = a keep () {
-  t1 = sqr(z[t-1])
-  z[t] = z[t-1] - (t1 * z[t-1] - 5) / (3 * t1)
+  z[t] = 0.6666666666666666 * z[t-1] + 1.6666666666666667 / sqr(z[t-1])
 }
 S.final
 a : f64
-t1 = sqr(a)
-v = a - (t1 * a - 5) / (3 * t1)
+v = 0.6666666666666666 * a + 1.6666666666666667 / sqr(a)
 abs(sqr(v) * v - 5)
 W : f64[3, 2]
 3 * W * W

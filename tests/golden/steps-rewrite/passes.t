@@ -19,7 +19,7 @@ simplify: 1 step, 4 -> 2 nodes, done
       # the same sum of products in fewer operations; contract in a different order
       sum(x^2) => x @ x
 nothing to do: inline, stabilize, differentiate, expand, loops, specialize, fuse, lower
-loops: 2 steps, 11 -> 11 nodes, done
+loops: 3 steps, 11 -> 12 nodes, done
   1  dead-results [E]    # unused states and traces are removed; 0 states and 1 trace
       scan r: trace r is no longer kept
   2  hoist [E]
@@ -29,8 +29,9 @@ loops: 2 steps, 11 -> 11 nodes, done
       it reads add_x = x + x
       - r[t] = r[t-1] * «(x + x)»
       + r[t] = r[t-1] * «add_x»
-lower: 1 step, 11 -> 18 nodes, done
-  3  lower-scan [E]
+  3  simplify [R N+ O]  x + x => 2 * x    # the same sum of products in fewer operations; collect x
+lower: 1 step, 12 -> 19 nodes, done
+  4  lower-scan [E]
       # the loop that runs: a counter, a test before each step, arrays indexed by the counter; the
       # counter runs from 0 to n-1
       scan r runs as loop r, row
@@ -42,16 +43,16 @@ stabilize      0      14            14     done
 differentiate  0      14            14     done
 simplify       0      14            14     done
 expand         0      14            14     done
-loops          2      14            14     done
-specialize     0      14            14     done
-fuse           0      14            14     done
-lower          1      14            21     done
+loops          3      14            15     done
+specialize     0      15            15     done
+fuse           0      15            15     done
+lower          1      15            22     done
 canonicalize: 1 step, 13 -> 14 nodes, done
   1  tail [E]
       # the last row of a state's trace is its final value; guarded by a check that the loop takes a
       # step
       %7.r[-1] => check(k >= 1, %7.final.r, index=true)
-loops: 2 steps, 14 -> 14 nodes, done
+loops: 3 steps, 14 -> 15 nodes, done
   2  dead-results [E]    # unused states and traces are removed; 0 states and 1 trace
       scan r: trace r is no longer kept
   3  hoist [E]
@@ -61,8 +62,9 @@ loops: 2 steps, 14 -> 14 nodes, done
       it reads add_x = x + x
       - r[t] = r[t-1] * «(x + x)»
       + r[t] = r[t-1] * «add_x»
-lower: 1 step, 14 -> 21 nodes, done
-  4  lower-scan [E]
+  4  simplify [R N+ O]  x + x => 2 * x    # the same sum of products in fewer operations; collect x
+lower: 1 step, 15 -> 22 nodes, done
+  5  lower-scan [E]
       # the loop that runs: a counter, a test before each step, arrays indexed by the counter; the
       # counter runs from 0 to n-1
       scan r runs as loop r, row

@@ -109,7 +109,7 @@ saturate: 4 steps, 8 -> 1 nodes, done
 nothing to do: inline, differentiate
 equal up to rounding and overflow: for x = 1.7976931348623157e+308 the left side is nan, the right side is 0.999951
 saturate: 5 steps, 9 -> 7 nodes, done
-  3 iterations, 43 e-nodes in 16 classes, equal
+  3 iterations, 44 e-nodes in 16 classes, equal
   1  cosine-double [R N+ O]  cos(2 * x) => sqr(cos(x)) - sqr(sin(x))    # twice the angle
   2  sub-add-neg [E]    # subtraction is addition of the negation
       sqr(cos(x)) - sqr(sin(x)) => sqr(cos(x)) + -sqr(sin(x))

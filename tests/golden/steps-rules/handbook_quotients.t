@@ -76,13 +76,12 @@ input.gr:22:1: note: a step of class O made a number nan: the value was computed
 f64 = 0.0
 l : f64
 s : f64
-t1 = 2 * sqr(l)
-t2 = sqr(s) / t1
-exp(-t2) * t2 / t1 * 4 * l
+t1 = sqr(s) / sqr(l)
+exp(-0.5 * t1) * t1 / l
 l : f64
 s : f64
 t1 = sqr(l)
--(exp(-0.5 * (sqr(s) / t1)) * s / t1)
+-(exp(-0.5 * (sqr(s) / t1)) / t1 * s)
 x : f64
 reciprocal(tanh(x))
 x : f64

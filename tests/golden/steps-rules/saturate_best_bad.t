@@ -30,11 +30,11 @@ input.gr:4:1: error: :steps needs an expression, because nothing was explored ye
   hint: :steps [EXPR] [pass=NAME] [rule=NAME] [by=rule] [hide=A,B] [open=K|all] [form=N] [times=on]
 iteration  e-nodes  classes  matches  best cost
 1          11       9        2        0.0138 us
-2          32       20       12       0.0138 us
+2          34       21       12       0.0138 us
 limit of iterations: cost 0.0157 us -> 0.0138 us (time, exact)
 sigmoid(y + y) + sigmoid(y + y) + -1
 saturate: 5 steps, 2 -> 5 nodes, limit of iterations
-  2 iterations, 32 e-nodes in 20 classes, limit of iterations
+  2 iterations, 34 e-nodes in 21 classes, limit of iterations
   1  tanh-by-sigmoid-back [R]  tanh(y) => 2 * sigmoid(2 * y) - 1    # no cancellation near 0
   2  sub-add-neg [E]    # subtraction is addition of the negation
       2 * sigmoid(2 * y) - 1 => 2 * sigmoid(2 * y) + -1.0

@@ -39,7 +39,7 @@ saturate: 0 steps, 3 -> 3 nodes, done
   0 iterations, 3 e-nodes in 3 classes, equal
 nothing to do: inline
 iteration  e-nodes  classes  matches  best cost
-1          18       10       5        0.006102 us
+1          20       11       5        0.004402 us
 2          40       16       41       0.004402 us
 3          72       17       90       0.004402 us
 4          131      17       359      0.004402 us
@@ -51,11 +51,11 @@ iteration  e-nodes  classes  matches  best cost
 18         1564     18       0        0.004402 us
 9 more iterations: all=on shows them
 limit of matches: cost 0.006103 us -> 0.004402 us (time, exact)
-x / y * -2
+-2 * (x / y)
 saturate: 2 steps, 6 -> 5 nodes, done
   18 iterations, 1564 e-nodes in 18 classes, limit of matches
   1  mul-minus-one-back [E R O]  -(x / y) * 2 => -1 * (x / y) * 2    # multiplication by -1 negates
-  2  fold-mul [R O]  -1 * (x / y) * 2 => x / y * -2    # constant factors are multiplied
+  2  fold-mul [R O]  -1 * (x / y) * 2 => -2 * (x / y)    # constant factors are multiplied
 nothing to do: inline, differentiate
 iteration  e-nodes  classes  matches  best cost
 1          11       9        4        4.816e+04 us

@@ -62,7 +62,7 @@ d : bool
 :equal abs(tanh(x)), tanh(abs(x))
 ---
 f64[4] = [inf, inf, inf, inf]
-loops: 2 steps, 8 -> 3 nodes, done
+loops: 3 steps, 8 -> 3 nodes, done
   1  dead-results [E]    # unused states and traces are removed; 0 states and 1 trace
       scan s: trace s is no longer kept
   2  reduce [R O]    # states that only accumulate sequence rows are reductions; 1 state
@@ -72,12 +72,11 @@ loops: 2 steps, 8 -> 3 nodes, done
       - %4.steps
       + n
       … and 1 more
-fuse: 1 step, 3 -> 6 nodes, done
-  3  fuse [E]
-      # one pass, tile by tile; 1 operator and 1 reduction over f64[n]; 8 bytes per element not
-      # stored
-      one kernel computes sum(-x) from x
-nothing to do: inline, canonicalize, stabilize, differentiate, simplify, expand, specialize, lower
+  3  simplify [R N+ O]
+      # the same sum of products in fewer operations; contract in a different order
+      sum(-x) => -sum(x)
+nothing to do: inline, canonicalize, stabilize, differentiate, simplify, expand, specialize, fuse,
+lower
 loops: 2 steps, 8 -> 3 nodes, done
   1  running [R O]
       # the rows of a running sum, product or extreme are computed at once; a running sum
@@ -98,7 +97,7 @@ loops: 2 steps, 8 -> 3 nodes, done
       … and 1 more
 nothing to do: inline, canonicalize, stabilize, differentiate, simplify, expand, specialize, fuse,
 lower
-loops: 2 steps, 8 -> 4 nodes, done
+loops: 3 steps, 8 -> 2 nodes, done
   1  dead-results [E]    # unused states and traces are removed; 0 states and 1 trace
       scan s: trace s is no longer kept
   2  reduce [R O]    # states that only accumulate sequence rows are reductions; 1 state
@@ -108,6 +107,9 @@ loops: 2 steps, 8 -> 4 nodes, done
       - %4.steps
       + n
       … and 1 more
+  3  simplify [R N+ O]
+      # the same sum of products in fewer operations; contract in a different order
+      -0.0 + sum(x) => sum(x)
 nothing to do: inline, canonicalize, stabilize, differentiate, simplify, expand, specialize, fuse,
 lower
 canonicalize: 1 step, 5 -> 3 nodes, done

@@ -85,7 +85,7 @@ step  pass           rule               classes  error  ulp
 12    lower          lower-scan         [E]      0      0
 13    lower          lower-scan         [E]      0      0
 15 steps, 15 compared: all within what their classes allow; largest error 0
-loops: 2 steps, 13 -> 5 nodes, done
+loops: 3 steps, 13 -> 3 nodes, done
   1  dead-results [E]    # unused states and traces are removed; 0 states and 1 trace
       scan v: trace v is no longer kept
   2  reduce [R O]    # states that only accumulate sequence rows are reductions; 1 state
@@ -95,9 +95,12 @@ loops: 2 steps, 13 -> 5 nodes, done
       - %8.steps
       + T
       … and 1 more
-specialize: 1 step, 5 -> 4 nodes, done
-  3  gemm [R]    # the transposed matrix is read in place, without a copy; it is a batched product
-      x[:, None, :]' @ x[:, None, :] => gemm(x[:, None, :], x[:, None, :], ta=true)
+  3  simplify [R N+ O]
+      # the same sum of products in fewer operations; contract in a different order
+      sum(x[:, None, :]' @ x[:, None, :], axis=0) => x' @ x
+specialize: 1 step, 3 -> 2 nodes, done
+  4  gemm [R]    # the transposed matrix is read in place, without a copy
+      x' @ x => gemm(x, x, ta=true)
 nothing to do: inline, canonicalize, stabilize, differentiate, simplify, expand, fuse, lower
 canonicalize: 2 steps, 8 -> 3 nodes, done
   1  broadcast-into [E]    # elementwise operators take scalars as they are

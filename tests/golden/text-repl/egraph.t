@@ -22,7 +22,7 @@ input.gr:5:57: error: there are 3 iterations
                                                             ^
   hint: iteration=0 is the e-graph before the first
 part.json: 55 e-nodes, 21 edges
-input.gr:6:1: note: 55 of 492 e-nodes, 13 of 108 classes: those of the cheapest term, then what is nearest to the result
+input.gr:6:1: note: 55 of 492 e-nodes, 13 of 107 classes: those of the cheapest term, then what is nearest to the result
     :draw sum(sin(x + y)^2) egraph=on part.json nodes=500
     ^^^^^
 input.gr:7:1: error: the drawing of an e-graph goes to a file

@@ -181,5 +181,8 @@ $
   & "2. loops: hoist-terms, loop-invariant terms are combined into one, computed before the loop" \
   & upright("t1") = upright("limit") · 0 \
   & "for" t = 0, …, 4 \
-  & quad u_(t) = w^2 + u_(t - 1) thin upright("t1")
+  & quad u_(t) = w^2 + u_(t - 1) thin upright("t1") \
+  & "3. loops: inner, rewrites inside the graph it owns; open it to see them" \
+  & "for" t = 0, …, 4 \
+  & quad u_(t) = u_(t - 1) ⊙ (u_(t - 1) thin upright("limit")^(2) + upright("t1"))
 $
