@@ -36,6 +36,7 @@ enum { KIND_TENSOR = DT_COUNT, KIND_LAZY };
     INS(END, "")       /* of a block that is no loop */                               \
     INS(LEAF, "d")     /* d = the value of u.node */                                  \
     INS(SIZE, "d")     /* d = the value of the size u.node */                         \
+    INS(ROOM, "d")     /* d = memory for the result of u.node, as large as its type says */ \
     INS(ARRAY, "")     /* u.wide: an operator through its eval function */            \
     INS(PUT, "")       /* u.wide: set_index of one element of a vector */             \
     INS(FUSED, "")     /* u.wide: elementwise operators, tile by tile */              \
@@ -138,10 +139,17 @@ typedef struct {
     } u;
 } Ins;
 
+/* Where a part of an array belongs: elements of what I_ROOM made. */
+typedef struct {
+    u32 reg;
+    i64 offset, count;
+} RoomPart;
+
 typedef struct {
     u32 reg; /* NO_REG: not wanted */
     u8 kind;
-    bool move; /* the last use: the register gives its reference away */
+    bool move;  /* the last use: the register gives its reference away */
+    RoomPart *room; /* of a result; NULL: it is a part of nothing */
 } Arg;
 
 /* All that are wanted. */
@@ -226,6 +234,7 @@ struct Rows {
         bool whole; /* each row takes all of it */
     } * in;
     u32 *out;     /* what is used later */
+    RoomPart **room;  /* by result, as in Arg */
     Sweep *sweep; /* the same in one loop over rows; NULL: they are no such */
 };
 
@@ -258,6 +267,7 @@ typedef struct {
     u32 reg, column;
     int rank;
     u32 reuse; /* the operand whose memory it may take, or NO_REG */
+    RoomPart *room;
 } SweepOutput;
 
 struct Sweep {

@@ -40,6 +40,7 @@ typedef struct EvalArgs {
                     and moved[i] */
     bool *moved; /* this is the operand's last use */
     Tensor **out; /* to fill, one reference each */
+    Destination to; /* of the only result */
     Text *error;
     const char *code;           /* of the error; "check" unless set */
     const Interrupt *interrupt; /* NULL: nobody can */
