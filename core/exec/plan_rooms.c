@@ -97,7 +97,8 @@ static void give_room(Emit *e, Arg *result, u32 room, i64 offset, i64 count)
 
 static bool place_parts(Emit *e, const Wide *join, i64 place, Where at, i64 *first);
 
-/* Is v, which the instruction at `user` reads, computed there? *first: no later than where it is. */
+/* Is v, which the instruction at `user` reads, computed there? *first: no later than where it is.
+ */
 static bool place_value(Emit *e, u32 v, i64 user, i64 count, Where at, i64 *first)
 {
     const Value *x = &e->values.at[v];
@@ -187,8 +188,6 @@ void plan_rooms(Emit *e)
 {
     size_t n = e->code.len;
     Find f = {.e = e};
-    if (e->b != e->pl->p->root)
-        return;
     f.from = xcalloc(n + 1, sizeof *f.from);
     f.next = xcalloc(n + 1, sizeof *f.next);
     f.of = xmalloc((n + 1) * sizeof *f.of);

@@ -12,8 +12,8 @@ enum { OUTER, SLICED, WHOLE, MADE }; /* what a register is to the part */
 typedef struct {
     Planner *pl;
     Block *b;
-    u8 *is;     /* by tensor register */
-    bool *gone; /* by tensor register: released in the part */
+    u8 *is;          /* by tensor register */
+    bool *gone;      /* by tensor register: released in the part */
     RoomPart **room; /* by tensor register that is made: where it belongs */
     u32 nin, nout, count;
 } Part;

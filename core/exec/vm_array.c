@@ -188,8 +188,8 @@ static EvalArgs array_args(Vm *vm, const Wide *w, Reg *r)
                       .in = vm->in,
                       .moved = vm->moved,
                       .out = vm->out,
-                      .to = w->nout == 1 ? room_of(r, w->out[0].room)
-                                         : (Destination){.whole = NULL},
+                      .to =
+                          w->nout == 1 ? room_of(r, w->out[0].room) : (Destination){.whole = NULL},
                       .error = &vm->env->error,
                       .interrupt = vm->env->interrupt};
 }

@@ -51,11 +51,11 @@ typedef struct Loop {
     const Wide *wide;
     Frame *frame;
     const Reg *around; /* registers of the block it is in */
-    i64 n;     /* steps asked for; SCAN_UNBOUNDED: no limit */
-    i64 done;  /* steps before the present chunk; in the end all that ran */
-    i64 chunk; /* steps until the next poll */
-    i64 most;  /* steps of a chunk, at most; 0: as the block says */
-    i64 rows;  /* capacity of the traces of scalars */
+    i64 n;             /* steps asked for; SCAN_UNBOUNDED: no limit */
+    i64 done;          /* steps before the present chunk; in the end all that ran */
+    i64 chunk;         /* steps until the next poll */
+    i64 most;          /* steps of a chunk, at most; 0: as the block says */
+    i64 rows;          /* capacity of the traces of scalars */
     bool stopped;
     bool leave; /* the machine stops at the end of a chunk: native code goes on */
 } Loop;
