@@ -215,8 +215,12 @@ typedef struct {
     u32 ndeferred;
     bool *deferred; /* by operand: made when a tile is read (ops/deferred.h); or NULL */
     u32 *fill;      /* by operand of these kinds: the scratch tile it is put into */
+    /* By operand that is a view: elements from one to the next of a row, which native code on rows
+     * knows; 0: it is put together. NULL without views. */
+    i64 *stride;
 } Tiles;
 static inline bool tile_defers(const Tiles *t, u32 k) { return t->deferred && t->deferred[k]; }
+static inline i64 tile_stride(const Tiles *t, u32 k) { return t->stride ? t->stride[k] : 0; }
 /* How a group takes operand k; NULL: no group, so as it is. */
 static inline u8 tile_repeat(const Tiles *t, u32 k)
 {
