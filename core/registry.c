@@ -86,7 +86,7 @@ const Pass pass_table[] = {
      .phases = {{.groups = "specialize"}, {.groups = "canonicalize stabilize", .follows = true}},
      .also = "share accumulate"},
     {"fuse", "elementwise operators over the same elements in one pass over them", fuse_groups,
-     .phases = {{.groups = "fuse"}}, .also = "order"},
+     .phases = {{.groups = "fuse"}}, .also = "order lift"},
     {"lower", "scans as the loops that run: counters, indices and tests spelled out", pass_lower,
      .phases = {{.groups = "lower", .runs = true}}, .also = "order"},
     {"saturate", "all forms that the rules give, and the cheapest of them", pass_equalities,

@@ -643,6 +643,7 @@ static void write_step(const Fixed *f, Scope *s, u32 at)
     case I_SHARE: write_handing(f, ins); return;
     case I_ROWT: write_row(f, ins); return;
     case I_DROP:
+    case I_ROOM:         /* arrays have their memory for all steps */
     case I_ROWS: return; /* what is in it follows */
     case I_SEQT:
         say(s, "const %s *const t%u = e%u + step * %lld;", type_of(f, ins->d), ins->d, ins->d,

@@ -233,7 +233,7 @@ static void write_wide(const Scope *s, u32 at)
 static void write_leaf(const Scope *s, u32 at)
 {
     const Ins *ins = &s->b->code[at];
-    const char *what = ins->op == I_LEAF ? "leaf" : "size";
+    const char *what = ins->op == I_LEAF ? "leaf" : ins->op == I_ROOM ? "room" : "size";
     say(s, "if (UNLIKELY(!%s(vm, T[%u], &r[%u]))) %s", what, place_of(s->w, ins->u.node), ins->d,
         failed(s).at);
     if (s->b->kinds[ins->d] < KIND_TENSOR)
@@ -296,6 +296,7 @@ static void write_plain(Scope *s, u32 at)
     const Ins *ins = &s->b->code[at];
     switch ((InsOp)ins->op) {
     case I_LEAF:
+    case I_ROOM:
     case I_SIZE: write_leaf(s, at); return;
     case I_DROP: say(s, "drop(&r[%u]);", ins->a); return;
     case I_TAKE:

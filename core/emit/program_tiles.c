@@ -154,6 +154,13 @@ static bool arrange(TileText *g)
     return buffers <= MOST_BUFFERS;
 }
 
+/* Elements from one of a row to the next. */
+static i64 stride_of(const TileText *g, u32 column)
+{
+    i64 stride = g->repeat && column < g->nin ? tile_stride(g->t, column) : 0;
+    return stride ? stride : 1;
+}
+
 /* Where the row at work of a column begins. */
 static Word row_of(const TileText *g, u32 column)
 {
@@ -176,8 +183,11 @@ static void declare_columns(const TileText *g)
             if (a >= nin || seen[a])
                 continue;
             seen[a] = true;
-            text_printf(c, "    const %s *const c%u = (const %s *)(const void *)column[%u]%s%s;\n",
-                        type, a, type, a, row_of(g, a).at, g->t->size[a] ? " + from" : "");
+            text_printf(c, "    const %s *const c%u = (const %s *)(const void *)column[%u]%s", type,
+                        a, type, a, row_of(g, a).at);
+            if (g->t->size[a])
+                text_printf(c, " + from * %lld", (long long)stride_of(g, a));
+            text_put(c, ";\n");
             if (!g->t->size[a])
                 text_printf(c, "    const %s v%u = *c%u;\n", type, a, a);
         }
@@ -198,6 +208,8 @@ static void declare_columns(const TileText *g)
 static Word element_of(const TileText *g, u32 column)
 {
     Word w = {"i"};
+    if (stride_of(g, column) > 1)
+        snprintf(w.at, sizeof w.at, "i * %lld", (long long)stride_of(g, column));
     if (g->row)
         snprintf(w.at, sizeof w.at, "i + %u * p%u", g->row, column);
     return w;
@@ -413,6 +425,15 @@ static bool has_call_of_ones(const Tiles *t, u32 nin)
     return false;
 }
 
+/* These take elements side by side: views that they read are put together. */
+static void drop_strides_of_calls(const Tiles *t, u32 nin)
+{
+    for (u32 i = 0; t->stride && i < t->nsteps; i++)
+        for (u32 k = 0; tile_is_call(&t->steps[i]) && k < tile_arity(&t->steps[i]); k++)
+            if (t->steps[i].arg[k] < nin)
+                t->stride[t->steps[i].arg[k]] = 0;
+}
+
 static void write_strided_group(TileText *g)
 {
     Text *c = &g->w->out->c;
@@ -430,6 +451,7 @@ void write_strided(Writer *w, const Wide *wide)
     Tiles t = *wide->tiles;
     if (!t.repeat)
         return;
+    drop_strides_of_calls(&t, wide->nin);
     t.size = xcalloc((size_t)wide->nin + 1, 1);
     for (u32 k = 0; k < wide->nin; k++)
         t.size[k] = t.repeat[k] == REPEAT_EACH ? 0 : wide->tiles->size[k];

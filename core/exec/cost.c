@@ -185,7 +185,8 @@ static double bytes_deferred(Pricing *x, const Scene *s, const Wide *w)
 static bool is_free(InsOp op)
 {
     return op == I_END || op == I_DROP || op == I_KEEP || op == I_TAKE || op == I_SHARE ||
-           op == I_LEND || op == I_ROWS || op == I_LEAF || op == I_SIZE || op == I_DELAY;
+           op == I_LEND || op == I_ROWS || op == I_LEAF || op == I_ROOM || op == I_SIZE ||
+           op == I_DELAY;
 }
 
 /* A row of a trace is copied; an element of a sequence is a view. */

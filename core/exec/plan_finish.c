@@ -183,6 +183,8 @@ static void finish_wide(Finish *f, Ins *ins, i64 at)
         w->in[k].reg = reg_of(e, w->in[k].reg);
     for (u32 k = 0; k < w->nout; k++) {
         u32 v = w->out[k].reg;
+        if (w->out[k].room)
+            w->out[k].room->reg = reg_of(e, w->out[k].room->reg);
         if (v != NO_REG && ends_at(e, v, -1))
             unused[nunused++] = v;
         w->out[k].reg = reg_of(e, v);
@@ -234,6 +236,7 @@ void plan_finish(Emit *e)
         plan_repeats(e);
         plan_views(e);
         plan_deferred(e);
+        plan_rooms(e);
         plan_peephole(e);
     }
     plan_uses(e);

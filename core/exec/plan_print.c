@@ -49,6 +49,10 @@ static void print_wide(Text *out, const Block *b, const Ins *ins)
     for (u32 k = 0; k < w->nout; k++) {
         text_put(out, k ? ", " : "");
         print_reg(out, b, w->out[k].reg);
+        if (w->out[k].room) {
+            text_put(out, " in ");
+            print_reg(out, b, w->out[k].room->reg);
+        }
     }
     text_printf(out, " = %s", ins->op == I_DELAY ? "delay" : node_info(w->node)->name);
     for (int k = 0; k < 2; k++)
@@ -86,6 +90,8 @@ static void print_plain(Text *out, Store *st, const Block *b, const Ins *ins)
         text_put(out, first ? " " : ", ");
         print_reg(out, b, *ins_field(&copy, *form));
     }
+    if (ins->op == I_ROOM)
+        text_printf(out, " for %s", node_info(ins->u.node)->name);
     if (ins->op == I_LEAF || ins->op == I_SIZE)
         print_leaf(out, st, ins->u.node);
     if (ins->op == I_DIM || ins->op == I_MASK || ins->op == I_SHIFT)

@@ -75,8 +75,7 @@ static void count_uses(Find *f)
     }
 }
 
-/* An elementwise operator alone becomes a group. */
-static void make_group(Emit *e, Ins *ins)
+void emit_group_of(Emit *e, Ins *ins)
 {
     Wide *w = ins->u.wide;
     Program *p = e->pl->p;
@@ -137,7 +136,7 @@ static void repeat_operands(Find *f, Ins *ins)
         any = any || !full[k];
     }
     if (any && ins->op == I_ARRAY)
-        make_group(e, ins);
+        emit_group_of(e, ins);
     for (u32 k = 0; k < w->nin; k++)
         if (!full[k])
             repeat_operand(f, w, k);

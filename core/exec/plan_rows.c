@@ -12,8 +12,9 @@ enum { OUTER, SLICED, WHOLE, MADE }; /* what a register is to the part */
 typedef struct {
     Planner *pl;
     Block *b;
-    u8 *is;     /* by tensor register */
-    bool *gone; /* by tensor register: released in the part */
+    u8 *is;          /* by tensor register */
+    bool *gone;      /* by tensor register: released in the part */
+    RoomPart **room; /* by tensor register that is made: where it belongs */
     u32 nin, nout, count;
 } Part;
 
@@ -103,13 +104,18 @@ static void join(Part *p, const Wide *w)
     }
     for (u32 k = 0; k < w->nkill; k++)
         p->gone[w->kill[k]] = true;
-    for (u32 k = 0; k < w->nout; k++)
+    for (u32 k = 0; k < w->nout; k++) {
         p->is[w->out[k].reg] = MADE;
+        p->room[w->out[k].reg] = w->out[k].room;
+    }
     p->nout += w->nout;
     p->count++;
 }
 
-static bool is_leaf(const Ins *ins) { return ins->op == I_LEAF || ins->op == I_SIZE; }
+static bool is_leaf(const Ins *ins)
+{
+    return ins->op == I_LEAF || ins->op == I_SIZE || ins->op == I_ROOM;
+}
 
 /* Where the part that begins at `from` ends. */
 static u32 find_end(Part *p, u32 from)
@@ -140,10 +146,12 @@ static Rows *make_rows(const Part *p, const Node *node)
     w->node = node;
     w->in = plan_alloc(p->pl, p->nin, sizeof *w->in);
     w->out = plan_alloc(p->pl, p->nout, sizeof *w->out);
+    w->room = plan_alloc(p->pl, p->nout, sizeof *w->room);
     for (u32 reg = 0; reg < p->b->ntensors; reg++)
-        if (p->is[reg] == MADE && !p->gone[reg])
+        if (p->is[reg] == MADE && !p->gone[reg]) {
+            w->room[w->nout] = p->room[reg];
             w->out[w->nout++] = reg;
-        else if (p->is[reg] == SLICED || p->is[reg] == WHOLE) {
+        } else if (p->is[reg] == SLICED || p->is[reg] == WHOLE) {
             w->in[w->nin].reg = reg;
             w->in[w->nin++].whole = p->is[reg] == WHOLE;
         }
@@ -192,6 +200,7 @@ void plan_rows(Planner *pl, Block *b)
     size_t room = 2 * (size_t)b->ncode + 1;
     p.is = xcalloc((size_t)b->ntensors + 1, sizeof *p.is);
     p.gone = xcalloc((size_t)b->ntensors + 1, sizeof *p.gone);
+    p.room = xcalloc((size_t)b->ntensors + 1, sizeof *p.room);
     c.code = xmalloc(room * sizeof *c.code);
     c.where = xmalloc(room * sizeof *c.where);
     for (u32 i = 0; i < b->ncode;) {
@@ -210,4 +219,5 @@ void plan_rows(Planner *pl, Block *b)
     b->ncode = c.n;
     free(p.is);
     free(p.gone);
+    free(p.room);
 }

@@ -283,7 +283,8 @@ static void add_outputs(Sweeper *s, const Rows *rows)
         s->bad = s->bad || column < w->nin || w->steps[column - w->nin].level != s->level[reg];
         for (u32 i = 0; i < k; i++)
             s->bad = s->bad || w->out[i].column == column;
-        w->out[w->nout++] = (SweepOutput){.reg = reg, .column = column, .rank = s->rank[reg]};
+        w->out[w->nout++] = (SweepOutput){
+            .reg = reg, .column = column, .rank = s->rank[reg], .room = rows->room[k]};
     }
 }
 

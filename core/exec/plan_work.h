@@ -153,7 +153,11 @@ void tile_steps_of(const Node *n, const u32 *columns, u32 first, TileStep *out);
 void plan_lanes(Emit *e); /* plan_lanes.c: before registers have numbers; fills b->lanes */
 bool plan_traces_arrays(const Block *b); /* no trace of scalars */
 void plan_repeats(Emit *e); /* plan_repeat.c: broadcasts become part of the groups they go to */
+void emit_group_of(Emit *e, Ins *ins); /* plan_repeat.c: an elementwise operator becomes a group */
 void plan_views(Emit *e);   /* plan_views.c: slices and the like become views with strides */
+/* plan_rooms.c, after all others that change code: parts of arrays are written where they belong.
+ */
+void plan_rooms(Emit *e);
 /* plan_deferred.c, after these: what a group alone reads is made tile by tile. */
 void plan_deferred(Emit *e);
 void plan_draws(Planner *pl, Block *b); /* plan_draws.c: after registers have numbers */

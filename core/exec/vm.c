@@ -204,6 +204,7 @@ dispatch:
 
     /* ---- values and tensors ---- */
     TRY(LEAF, vm_leaf(vm, ip->u.node, &R(d)))
+    TRY(ROOM, vm_room(vm, ip->u.node, &R(d)))
     TRY(SIZE, vm_size(vm, ip->u.node, &R(d)))
     TRY(CHECK, R(a).b || vm_check_failed(vm, WHERE, NULL))
     TRY(CHECK_LE, R(a).l <= R(b).l || vm_check_failed(vm, WHERE, (i64[]){R(a).l, R(b).l}))

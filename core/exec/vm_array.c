@@ -188,6 +188,8 @@ static EvalArgs array_args(Vm *vm, const Wide *w, Reg *r)
                       .in = vm->in,
                       .moved = vm->moved,
                       .out = vm->out,
+                      .to =
+                          w->nout == 1 ? room_of(r, w->out[0].room) : (Destination){.whole = NULL},
                       .error = &vm->env->error,
                       .interrupt = vm->env->interrupt};
 }
@@ -277,6 +279,17 @@ bool vm_outside(Vm *vm, const Wide *w, i64 index, const i64 *shape)
 }
 
 /* ---- leaves ---- */
+
+bool vm_room(Vm *vm, const Node *n, Reg *d)
+{
+    i64 shape[MAX_RANK];
+    for (int i = 0; i < n->type->rank; i++)
+        if (!size_is_const(n->type->dims[i], &shape[i]))
+            die("room for an array of unknown size");
+    d->t = tensor_new(vm->env->heap, node_dtype(n), n->type->rank, shape);
+    return d->t || vm_fail(vm, n, "memory", "out of memory: could not allocate the result of %s",
+                           node_info(n)->name);
+}
 
 bool vm_leaf(Vm *vm, const Node *n, Reg *d)
 {

@@ -32,53 +32,54 @@ enum { KIND_TENSOR = DT_COUNT, KIND_LAZY };
 
 /* Instructions that do not come from elem.def: name, then the operands that are registers
  * ("d" is written, the others are read). */
-#define INSTRUCTIONS(INS)                                                             \
-    INS(END, "")       /* of a block that is no loop */                               \
-    INS(LEAF, "d")     /* d = the value of u.node */                                  \
-    INS(SIZE, "d")     /* d = the value of the size u.node */                         \
-    INS(ARRAY, "")     /* u.wide: an operator through its eval function */            \
-    INS(PUT, "")       /* u.wide: set_index of one element of a vector */             \
-    INS(FUSED, "")     /* u.wide: elementwise operators, tile by tile */              \
-    INS(CALL, "")      /* u.wide */                                                   \
-    INS(DELAY, "")     /* u.wide: a call that waits until it is needed */             \
-    INS(IF, "")        /* u.wide */                                                   \
-    INS(SCAN, "")      /* u.wide */                                                   \
-    INS(LEND, "")      /* the last computation is next, and it cannot fail halfway */ \
-    INS(ROWS, "")      /* u.rows: the next instructions, on a few rows at a time */   \
-    INS(PROFILED, "")  /* u.wide: the instruction a, measured (cost.h) */             \
-    INS(DROP, "a")     /* releases the tensor a */                                    \
-    INS(KEEP, "a")     /* a was in use until here */                                  \
-    INS(TAKE, "da")    /* d = a, which becomes NULL; d may be a state */              \
-    INS(SHARE, "da")   /* d = another reference to a */                               \
-    INS(MOVE, "da")    /* d = a, scalars */                                           \
-    INS(DIM, "da")     /* d = length of axis u.k of a */                              \
-    INS(INDEX8, "dab") /* d = a[b], elements of 8 bytes */                            \
-    INS(INDEX4, "dab")                                                                \
-    INS(INDEX1, "dab")                                                                \
-    INS(SELECT, "dabc") /* d = a ? b : c */                                           \
-    INS(CHECK, "a")     /* stops unless a */                                          \
-    INS(CHECK_LE, "ab") /* stops unless a <= b, and tells both */                     \
-    INS(CAST, "da")     /* u.k: from, to << 8 */                                      \
-    INS(I64_F64, "da")                                                                \
-    INS(BOOL_F64, "da")                                                               \
-    INS(BOOL_I64, "da")                                                               \
-    INS(MASK, "da")    /* d = a mod 2^n, i64; u.k: 2^n - 1 */                         \
-    INS(SHIFT, "da")   /* d = a // 2^n, i64; u.k: n */                                \
-    INS(KERNEL1, "da") /* u.k1 on one element */                                      \
-    INS(KERNEL2, "dab")                                                               \
-    INS(SEQ8, "da") /* d = element of the sequence at pointer a */                    \
-    INS(SEQ4, "da")                                                                   \
-    INS(SEQ1, "da")                                                                   \
-    INS(SEQT, "da") /* d = row of the sequence a, a view */                           \
-    INS(ROW8, "ab") /* the trace at pointer a takes b */                              \
-    INS(ROW4, "ab")                                                                   \
-    INS(ROW1, "ab")                                                                   \
-    INS(ROWT, "a")       /* trace c takes the row a */                                \
-    INS(STOP, "a")       /* leaves the loop if a */                                   \
-    INS(LOOP, "")        /* next step; u.k is 1 or -1 */                              \
-    INS(LOOP_ROW8, "ab") /* ROW8, then LOOP */                                        \
-    PAIRS(INS)                                                                        \
-    STOPS(INS)                                                                        \
+#define INSTRUCTIONS(INS)                                                                   \
+    INS(END, "")       /* of a block that is no loop */                                     \
+    INS(LEAF, "d")     /* d = the value of u.node */                                        \
+    INS(SIZE, "d")     /* d = the value of the size u.node */                               \
+    INS(ROOM, "d")     /* d = memory for the result of u.node, as large as its type says */ \
+    INS(ARRAY, "")     /* u.wide: an operator through its eval function */                  \
+    INS(PUT, "")       /* u.wide: set_index of one element of a vector */                   \
+    INS(FUSED, "")     /* u.wide: elementwise operators, tile by tile */                    \
+    INS(CALL, "")      /* u.wide */                                                         \
+    INS(DELAY, "")     /* u.wide: a call that waits until it is needed */                   \
+    INS(IF, "")        /* u.wide */                                                         \
+    INS(SCAN, "")      /* u.wide */                                                         \
+    INS(LEND, "")      /* the last computation is next, and it cannot fail halfway */       \
+    INS(ROWS, "")      /* u.rows: the next instructions, on a few rows at a time */         \
+    INS(PROFILED, "")  /* u.wide: the instruction a, measured (cost.h) */                   \
+    INS(DROP, "a")     /* releases the tensor a */                                          \
+    INS(KEEP, "a")     /* a was in use until here */                                        \
+    INS(TAKE, "da")    /* d = a, which becomes NULL; d may be a state */                    \
+    INS(SHARE, "da")   /* d = another reference to a */                                     \
+    INS(MOVE, "da")    /* d = a, scalars */                                                 \
+    INS(DIM, "da")     /* d = length of axis u.k of a */                                    \
+    INS(INDEX8, "dab") /* d = a[b], elements of 8 bytes */                                  \
+    INS(INDEX4, "dab")                                                                      \
+    INS(INDEX1, "dab")                                                                      \
+    INS(SELECT, "dabc") /* d = a ? b : c */                                                 \
+    INS(CHECK, "a")     /* stops unless a */                                                \
+    INS(CHECK_LE, "ab") /* stops unless a <= b, and tells both */                           \
+    INS(CAST, "da")     /* u.k: from, to << 8 */                                            \
+    INS(I64_F64, "da")                                                                      \
+    INS(BOOL_F64, "da")                                                                     \
+    INS(BOOL_I64, "da")                                                                     \
+    INS(MASK, "da")    /* d = a mod 2^n, i64; u.k: 2^n - 1 */                               \
+    INS(SHIFT, "da")   /* d = a // 2^n, i64; u.k: n */                                      \
+    INS(KERNEL1, "da") /* u.k1 on one element */                                            \
+    INS(KERNEL2, "dab")                                                                     \
+    INS(SEQ8, "da") /* d = element of the sequence at pointer a */                          \
+    INS(SEQ4, "da")                                                                         \
+    INS(SEQ1, "da")                                                                         \
+    INS(SEQT, "da") /* d = row of the sequence a, a view */                                 \
+    INS(ROW8, "ab") /* the trace at pointer a takes b */                                    \
+    INS(ROW4, "ab")                                                                         \
+    INS(ROW1, "ab")                                                                         \
+    INS(ROWT, "a")       /* trace c takes the row a */                                      \
+    INS(STOP, "a")       /* leaves the loop if a */                                         \
+    INS(LOOP, "")        /* next step; u.k is 1 or -1 */                                    \
+    INS(LOOP_ROW8, "ab") /* ROW8, then LOOP */                                              \
+    PAIRS(INS)                                                                              \
+    STOPS(INS)                                                                              \
     SELECTS(INS)
 
 // clang-format off
@@ -138,10 +139,17 @@ typedef struct {
     } u;
 } Ins;
 
+/* Where a part of an array belongs: elements of what I_ROOM made. */
+typedef struct {
+    u32 reg;
+    i64 offset, count;
+} RoomPart;
+
 typedef struct {
     u32 reg; /* NO_REG: not wanted */
     u8 kind;
-    bool move; /* the last use: the register gives its reference away */
+    bool move;      /* the last use: the register gives its reference away */
+    RoomPart *room; /* of a result; NULL: it is a part of nothing */
 } Arg;
 
 /* All that are wanted. */
@@ -207,8 +215,12 @@ typedef struct {
     u32 ndeferred;
     bool *deferred; /* by operand: made when a tile is read (ops/deferred.h); or NULL */
     u32 *fill;      /* by operand of these kinds: the scratch tile it is put into */
+    /* By operand that is a view: elements from one to the next of a row, which native code on rows
+     * knows; 0: it is put together. NULL without views. */
+    i64 *stride;
 } Tiles;
 static inline bool tile_defers(const Tiles *t, u32 k) { return t->deferred && t->deferred[k]; }
+static inline i64 tile_stride(const Tiles *t, u32 k) { return t->stride ? t->stride[k] : 0; }
 /* How a group takes operand k; NULL: no group, so as it is. */
 static inline u8 tile_repeat(const Tiles *t, u32 k)
 {
@@ -225,8 +237,9 @@ struct Rows {
         u32 reg;
         bool whole; /* each row takes all of it */
     } * in;
-    u32 *out;     /* what is used later */
-    Sweep *sweep; /* the same in one loop over rows; NULL: they are no such */
+    u32 *out;        /* what is used later */
+    RoomPart **room; /* by result, as in Arg */
+    Sweep *sweep;    /* the same in one loop over rows; NULL: they are no such */
 };
 
 /* A part whose reductions all take the last `axes` axes of arrays of one shape: a row is what lies
@@ -258,6 +271,7 @@ typedef struct {
     u32 reg, column;
     int rank;
     u32 reuse; /* the operand whose memory it may take, or NO_REG */
+    RoomPart *room;
 } SweepOutput;
 
 struct Sweep {

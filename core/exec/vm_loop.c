@@ -160,7 +160,11 @@ static bool trace_grow(Vm *vm, Loop *loop, u32 k, i64 capacity, i64 kept)
     Trace *t = &loop->frame->traces[k];
     i64 shape[MAX_RANK + 1] = {capacity};
     memcpy(shape + 1, t->shape, (size_t)t->rank * sizeof *shape);
-    Tensor *rows = tensor_new(vm->env->heap, trace_dtype(loop->block, k), t->rank + 1, shape);
+    const RoomPart *room = loop->wide->out[loop->block->nstates + k].room;
+    DType d = trace_dtype(loop->block, k);
+    Tensor *rows = kept ? NULL : tensor_in_room(loop->around, room, d, t->rank + 1, shape);
+    if (!rows)
+        rows = tensor_new(vm->env->heap, d, t->rank + 1, shape);
     if (!rows)
         return vm_fail(vm, loop->wide->node, "memory",
                        "out of memory: could not allocate a trace of %lld rows",
@@ -481,7 +485,7 @@ bool vm_scan(Vm *vm, const Wide *w, Reg *r)
     const Block *b = w->body[0];
     i64 rows = r[w->in[0].reg].l;
     bool go = !w->go || r[w->in[w->nin - 1].reg].b;
-    Loop loop = {.block = b, .wide = w, .n = go ? rows : 0};
+    Loop loop = {.block = b, .wide = w, .around = r, .n = go ? rows : 0};
     if (!check_rows(vm, w, r, rows))
         return false;
     if (!b)

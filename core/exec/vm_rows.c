@@ -91,6 +91,8 @@ static bool put_rows(Vm *vm, const Ins *ins, Reg *r, RowRun *run, i64 at)
         memcpy(shape, t->shape, sizeof shape);
         shape[0] = run->rows;
         if (!run->out[k])
+            run->out[k] = tensor_in_room(r, w->room[k], t->dtype, t->rank, shape);
+        if (!run->out[k])
             run->out[k] = whole_result(vm, w, run, t->dtype, t->rank, shape);
         if (!run->out[k])
             return no_memory(vm, ins);

@@ -50,11 +50,12 @@ typedef struct Loop {
     const Block *block;
     const Wide *wide;
     Frame *frame;
-    i64 n;     /* steps asked for; SCAN_UNBOUNDED: no limit */
-    i64 done;  /* steps before the present chunk; in the end all that ran */
-    i64 chunk; /* steps until the next poll */
-    i64 most;  /* steps of a chunk, at most; 0: as the block says */
-    i64 rows;  /* capacity of the traces of scalars */
+    const Reg *around; /* registers of the block it is in */
+    i64 n;             /* steps asked for; SCAN_UNBOUNDED: no limit */
+    i64 done;          /* steps before the present chunk; in the end all that ran */
+    i64 chunk;         /* steps until the next poll */
+    i64 most;          /* steps of a chunk, at most; 0: as the block says */
+    i64 rows;          /* capacity of the traces of scalars */
     bool stopped;
     bool leave; /* the machine stops at the end of a chunk: native code goes on */
 } Loop;
@@ -103,6 +104,19 @@ void vm_in_row(Vm *vm, i64 row);                /* adds to the message which row
 bool vm_poll(Vm *vm, const Node *at, i64 work); /* false: interrupted */
 const char *vm_label(Vm *vm, const Node *n, char buffer[64]); /* "`x`", or the operator */
 
+/* Where a result goes that belongs into a larger array, and its memory there; NULL: anywhere. */
+static inline Destination room_of(const Reg *r, const RoomPart *room)
+{
+    return room ? (Destination){r[room->reg].t, room->offset, room->count}
+                : (Destination){.whole = NULL};
+}
+static inline Tensor *tensor_in_room(const Reg *r, const RoomPart *room, DType d, int rank,
+                                     const i64 *shape)
+{
+    Destination to = room_of(r, room);
+    return tensor_at(&to, d, rank, shape);
+}
+
 /* vm.c */
 bool vm_exec(Vm *vm, const Block *b, Reg *r, Loop *loop);
 bool vm_check_failed(Vm *vm, const Node *check, const i64 *sides); /* false */
@@ -112,6 +126,7 @@ bool vm_profiled(Vm *vm, const Block *b, const Ins *ins, Reg *r);
 bool vm_array(Vm *vm, const Wide *w, Reg *r);
 bool vm_put(Vm *vm, const Wide *w, Reg *r);
 bool vm_leaf(Vm *vm, const Node *n, Reg *d);
+bool vm_room(Vm *vm, const Node *n, Reg *d);
 bool vm_size(Vm *vm, const Node *leaf, Reg *d);
 bool vm_index_failed(Vm *vm, const Wide *w, Reg *r); /* false, with the message of the operator */
 /* The same, of an array of that shape that is no tensor. */

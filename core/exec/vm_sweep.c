@@ -99,10 +99,13 @@ static Tensor *result(Vm *vm, const Run *run, const SweepOutput *out, const Reg 
     Tensor *of = out->reuse != NO_REG ? r[run->s->in[out->reuse].reg].t : NULL;
     i64 shape[MAX_RANK];
     int leading = run->like->rank - run->s->axes;
-    if (of && tensor_writable(of))
-        return tensor_ref(of);
     for (int i = 0; i < out->rank; i++)
         shape[i] = step->level == LEVEL_ELEMENT || i < leading ? run->like->shape[i] : 1;
+    Tensor *there = tensor_in_room(r, out->room, step->step.to, out->rank, shape);
+    if (there)
+        return there;
+    if (of && tensor_writable(of))
+        return tensor_ref(of);
     return tensor_new(vm->env->heap, step->step.to, out->rank, shape);
 }
 

@@ -92,6 +92,9 @@ static Tensor *tile_result(Vm *vm, const Wide *w, Reg *r, u32 k, const Tensor *l
 {
     DType d = w->tiles->steps[w->tiles->outs[k]].to;
     u32 c = w->tiles->reuse[k];
+    Tensor *there = tensor_in_room(r, w->out[k].room, d, like->rank, like->shape);
+    if (there)
+        return there;
     if (c != NO_REG && w->in[c].move) {
         Tensor *t = r[w->in[c].reg].t;
         if (t->dtype == d && tensor_writable(t)) {

@@ -82,9 +82,11 @@ static void join_axes(Axes *a)
 static bool rows_are_worth(const Tiles *t, const Axes *a)
 {
     i64 length = a->shape[a->rank - 1];
-    for (u32 k = 0; k + 1 < a->n; k++)
-        if (tile_repeat(t, k) == REPEAT_EACH && a->stride[k][a->rank - 1])
+    for (u32 k = 0; k + 1 < a->n; k++) {
+        i64 known = t->native ? tile_stride(t, k) : 0, stride = a->stride[k][a->rank - 1];
+        if ((tile_repeat(t, k) == REPEAT_EACH && stride) || (known && stride != known))
             return false;
+    }
     if (t->native)
         return t->strided && length >= (t->calls ? ROW_CALLS : ROW_NATIVE);
     return length >= ROW_WORTH;
@@ -98,7 +100,7 @@ static i64 most_at_once(const Tiles *t, const Axes *a)
     bool even = t->native && !t->nfolds && !t->deferred;
     for (u32 k = 0; k + 1 < a->n; k++)
         even = even && (!tile_repeat(t, k) || tile_repeat(t, k) == REPEAT_EACH ||
-                        a->stride[k][a->rank - 1] == 1);
+                        tile_stride(t, k) || a->stride[k][a->rank - 1] == 1);
     most *= even ? TILES_EVEN : 1;
     return length < most ? most - most % length : most;
 }
@@ -204,7 +206,7 @@ static bool place_row(Vm *vm, const Wide *w, i64 row, i64 inside, i64 n)
         const i64 stride = vm->rows.stride[(size_t)k * STRIDES + INNER], size = t->size[k];
         i64 at = row_start(&vm->rows, k, row) + inside * stride;
         vm->column[k] = (char *)x->data + at * size;
-        if (stride == 1 || (t->native && t->repeat[k] == REPEAT_EACH))
+        if (stride == 1 || (t->native && (t->repeat[k] == REPEAT_EACH || tile_stride(t, k))))
             continue;
         char *out = vm->scratch + (size_t)t->fill[k] * LANE;
         gather_part((size_t)size, n, vm->column[k], stride, out);

@@ -374,6 +374,22 @@ int eval_index(EvalArgs *e)
                         : strided_part(e, axis, at, 1, 1, rank, shape);
 }
 
+/* An index as a view with strides (ops/strided.h). */
+int strided_index(EvalArgs *e)
+{
+    Tensor *x = e->in[0];
+    int axis = (int)e->node->attrs[0].i;
+    i64 at, shape[MAX_RANK], stride[MAX_RANK];
+    if (!position(e, axis, &at))
+        return 1;
+    int rank = shape_without(x, axis, shape);
+    strides_of(x, stride);
+    i64 offset = at * stride[axis];
+    for (int i = axis; i < rank; i++)
+        stride[i] = stride[i + 1];
+    return strided_view(e, offset, rank, shape, stride);
+}
+
 /* Is start, start + step, ... inside the axis? */
 static bool slice_inside(EvalArgs *e, i64 start, i64 step, i64 count, int axis)
 {

@@ -197,9 +197,20 @@ int eval_fail(EvalArgs *e, const char *code, const char *fmt, ...)
 
 i64 eval_int(const EvalArgs *e, int k) { return tensor_i64_at(e->in[k], 0); }
 
+/* The memory where the result belongs, once: there may be other arrays of that shape on the way. */
+static Tensor *destination(EvalArgs *e, DType d, int rank, const i64 *shape)
+{
+    Tensor *t = tensor_at(&e->to, d, rank, shape);
+    if (t)
+        e->to.whole = NULL;
+    return t;
+}
+
 Tensor *eval_fresh(EvalArgs *e, DType d, int rank, const i64 *shape)
 {
-    Tensor *t = tensor_new(e->heap, d, rank, shape);
+    Tensor *t = destination(e, d, rank, shape);
+    if (!t)
+        t = tensor_new(e->heap, d, rank, shape);
     if (!t) {
         Text text = {0};
         text_shape(&text, rank, shape);
@@ -215,6 +226,9 @@ Tensor *eval_reuse(EvalArgs *e, int first, int count, DType d, int rank, const i
     i64 elements = 1;
     for (int i = 0; i < rank; i++)
         elements *= shape[i];
+    Tensor *there = destination(e, d, rank, shape);
+    if (there)
+        return there;
     for (int k = first; k < first + count && k < e->nin; k++) {
         Tensor *t = e->in[k];
         if (!e->moved[k] || t->count != elements || dtype_size(t->dtype) != dtype_size(d) ||

@@ -39,7 +39,8 @@ typedef struct EvalArgs {
     Tensor **in; /* owned by the caller; in[i] may be overwritten in place if tensor_writable(in[i])
                     and moved[i] */
     bool *moved; /* this is the operand's last use */
-    Tensor **out; /* to fill, one reference each */
+    Tensor **out;   /* to fill, one reference each */
+    Destination to; /* of the only result */
     Text *error;
     const char *code;           /* of the error; "check" unless set */
     const Interrupt *interrupt; /* NULL: nobody can */

@@ -456,7 +456,9 @@ int eval_concat(EvalArgs *e)
     char *at = out->data;
     for (int k = 0; k < e->nin; k++) {
         i64 len = e->in[k]->shape[axis] * whole.inner;
-        kernel_blocks(size, whole.outer, len, e->in[k]->data, len, at, whole.axis * whole.inner);
+        if (e->in[k]->data != at) /* else it was written there */
+            kernel_blocks(size, whole.outer, len, e->in[k]->data, len, at,
+                          whole.axis * whole.inner);
         at += (size_t)len * size;
     }
     e->out[0] = out;

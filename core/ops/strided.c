@@ -7,6 +7,7 @@ StridedEval *strided_eval(OpId op)
 {
     switch (op) {
     case OP_SLICE: return strided_slice;
+    case OP_INDEX: return strided_index;
     case OP_BROADCAST: return strided_broadcast;
     case OP_TRANSPOSE: return strided_transpose;
     default: return NULL;

@@ -1,4 +1,4 @@
-/* Slices, broadcasts and transposes that move nothing: views with strides, for those that read them
+/* Slices, elements along an axis, broadcasts and transposes that move nothing: views with strides, for those that read them
  * where they lie (exec/plan_views.c).
  *
  * Invariant: they fail as the operator does, with the same message. */
@@ -10,7 +10,7 @@
 /* In place of the operator's eval function; NULL: there is none. */
 typedef int StridedEval(EvalArgs *);
 StridedEval *strided_eval(OpId op);
-StridedEval strided_slice, strided_broadcast, strided_transpose;
+StridedEval strided_slice, strided_index, strided_broadcast, strided_transpose;
 
 /* How many elements further the next one is along each axis. */
 void strides_of(const Tensor *t, i64 stride[MAX_RANK]);

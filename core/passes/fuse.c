@@ -244,7 +244,8 @@ bool fuse_groups(Engine *e, const Phase *phases)
     (void)phases;
     if (!engine_rule(e, "fuse") || !engine_any(e, node_fuses))
         return false;
-    bool changed = order_fix(e);
+    bool changed = index_lift_shared(e);
+    changed = order_fix(e) || changed;
     return engine_sweep_with(e, sweep, 1, false) || changed;
 }
 

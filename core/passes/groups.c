@@ -3,7 +3,8 @@
  * Each node has a stage: that of its operands, plus one where the edge leaves a class
  * (elementwise nodes over arrays of one shape are a class, every other node is one of its own). A
  * group is a connected set of nodes of one class and one stage, and the reductions of its members'
- * values over neighbouring axes.
+ * values over neighbouring axes. What reads the same elements that lie apart, as every second one, is
+ * connected: they are read once.
  *
  * Invariant: every edge between groups leads to a higher stage, or within one stage to a later part
  * of a group that was cut for its size. So groups are convex: no path leaves one and comes back. */
@@ -102,6 +103,32 @@ static void join_elementwise(Find *f)
                 join(f, p, i);
         }
     }
+}
+
+/* Its elements lie apart in the memory of its operand. */
+static bool lies_apart(const Node *n)
+{
+    return (n->op == OP_SLICE && n->attrs[1].i != 1) ||
+           (n->op == OP_INDEX && n->type->rank && n->attrs[0].i > 0);
+}
+
+static void join_readers(Find *f)
+{
+    u32 *reader = xmalloc((f->n + 1) * sizeof *reader); /* the last one that was found */
+    for (u32 i = 0; i < f->n; i++)
+        reader[i] = NOWHERE;
+    for (u32 i = 0; i < f->n; i++) {
+        const Node *n = f->order.at[i];
+        for (u32 k = 0; f->class[i] && k < n->nops; k++) {
+            u32 p = place_of(f, n->ops[k]), other = reader[p];
+            if (!lies_apart(n->ops[k]))
+                continue;
+            if (other != NOWHERE && one_class(f, other, i) && f->stage[other] == f->stage[i])
+                join(f, other, i);
+            reader[p] = i;
+        }
+    }
+    free(reader);
 }
 
 /* A reduction comes to the group of its operand: its users are of a higher stage already. All
@@ -224,6 +251,7 @@ void groups_find(Store *st, int nroots, Node *const *roots, Groups *out)
     find_stages(&f);
     delay(&f);
     join_elementwise(&f);
+    join_readers(&f);
     join_reductions(&f);
     link_members(&f);
     out->members = xcalloc(n, sizeof *out->members);

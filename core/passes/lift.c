@@ -5,7 +5,10 @@
  * sweep and not a rule tried node by node. In the body of a loop what reads captures only stays as
  * it is: it may leave the loop, where all elements are computed once.
  *
- * Invariant: nothing is computed twice, and what may fail is computed as before. */
+ * What several parts are read of is computed once, until the last pass: there it is computed for each
+ * part, if these have no more elements than all of it, and is never stored.
+ *
+ * Invariant: no more elements are computed than before, and what may fail is computed as before. */
 #include "passes/passes.h"
 
 typedef struct {
@@ -14,9 +17,49 @@ typedef struct {
     const Node *owner;
     NodeVec order;
     NodeCounts uses; /* node -> by how many operands and roots */
+    bool shared;     /* several parts of one value are computed apart */
+    NodeCounts reads; /* node -> how many of its uses read a part that is known to be there */
+    MAP(const Node *, i64) read; /* node -> elements of these parts */
 } Lift;
 
 static void use(Lift *l, const Node *n) { map_put(&l->uses, n, map_get(&l->uses, n) + 1); }
+
+static bool elements_of(const Node *n, i64 *count)
+{
+    *count = 1;
+    for (int i = 0; i < n->type->rank; i++) {
+        i64 length;
+        if (!size_is_const(n->type->dims[i], &length) || length < 0 ||
+            __builtin_mul_overflow(*count, length, count))
+            return false;
+    }
+    return true;
+}
+
+/* Positions that are known: the first and the last along the axis. */
+static bool known_inside(const Node *read)
+{
+    i64 first, last, size, axis = read->attrs[0].i;
+    if (!node_const_i64(read->ops[1], &first) ||
+        !size_is_const(read->ops[0]->type->dims[axis], &size))
+        return false;
+    if (read->op == OP_INDEX)
+        return first >= -size && first < size;
+    return size_is_const(read->type->dims[axis], &last) && last > 0 && first >= 0 &&
+           !__builtin_mul_overflow(last - 1, read->attrs[1].i, &last) &&
+           !__builtin_add_overflow(first, last, &last) && first < size && last >= 0 && last < size;
+}
+
+static void count_read(Lift *l, const Node *read)
+{
+    i64 count;
+    if ((read->op != OP_INDEX && read->op != OP_SLICE) || !known_inside(read) ||
+        !elements_of(read, &count))
+        return;
+    const Node *x = read->ops[0];
+    map_put(&l->reads, x, map_get(&l->reads, x) + 1);
+    map_put(&l->read, x, map_get(&l->read, x) + count);
+}
 
 static void lift_find(Lift *l, int nroots, Node *const *roots)
 {
@@ -26,33 +69,51 @@ static void lift_find(Lift *l, int nroots, Node *const *roots)
     for (size_t i = 0; i < l->order.len; i++)
         for (u32 k = 0; k < l->order.at[i]->nops; k++)
             use(l, l->order.at[i]->ops[k]);
+    for (size_t i = 0; l->shared && i < l->order.len; i++)
+        count_read(l, l->order.at[i]);
 }
 
 static void lift_free(Lift *l)
 {
     vec_free(&l->order);
     map_free(&l->uses);
+    map_free(&l->reads);
+    map_free(&l->read);
 }
 
 static bool used_once(const Lift *l, const Node *n) { return map_get(&l->uses, n) == 1; }
 
+/* Is all that is read of it no more than what it has? */
+static bool read_in_parts(const Lift *l, const Node *n)
+{
+    i64 count;
+    return used_once(l, n) || (l->shared && map_get(&l->reads, n) == map_get(&l->uses, n) &&
+                               elements_of(n, &count) && map_get(&l->read, n) <= count);
+}
+
 static bool is_scalar(const Node *n) { return n->type->kind == TYPE_TENSOR && n->type->rank == 0; }
 
-static bool moves(const Lift *l, const Node *n)
+static bool can_move(const Lift *l, const Node *n)
 {
-    return op_is_elementwise(n->op) && !is_scalar(n) && used_once(l, n) && node_is_total(l->st, n);
+    return op_is_elementwise(n->op) && !is_scalar(n) && node_is_total(l->st, n);
 }
 
 /* The operators below a read, each before its operands; nothing else uses them. */
 static void group_below(const Lift *l, Node *read, NodeVec *group)
 {
-    if (!moves(l, read->ops[0]))
+    NodeCounts inside = {0}; /* uses by the group */
+    if (!read_in_parts(l, read->ops[0]) || !can_move(l, read->ops[0]))
         return;
     vec_push(group, read->ops[0]);
     for (size_t i = 0; i < group->len; i++)
-        for (u32 k = 0; k < group->at[i]->nops; k++)
-            if (moves(l, group->at[i]->ops[k]))
-                vec_push(group, group->at[i]->ops[k]);
+        for (u32 k = 0; k < group->at[i]->nops; k++) {
+            Node *n = group->at[i]->ops[k];
+            u32 uses = map_get(&inside, n) + 1;
+            map_put(&inside, n, uses);
+            if (uses == map_get(&l->uses, n) && can_move(l, n))
+                vec_push(group, n);
+        }
+    map_free(&inside);
 }
 
 /* Do its elements change from step to step, as far as the body of this loop goes? */
@@ -80,12 +141,27 @@ static const char *rule_of(const Node *read)
     return read->op == OP_SLICE ? "slice-elementwise" : NULL;
 }
 
+/* Numbers that count up, from the first that is read on. */
+static Node *counted_from(const Lift *l, const Node *read)
+{
+    Store *st = l->st;
+    if (read->op == OP_INDEX)
+        return became(l, read->ops[1]);
+    Node *count = node1(st, OP_IOTA, NULL, became(l, read->ops[2]));
+    Node *steps = count ? build_mul(st, count, node_i64(st, read->attrs[1].i)) : NULL;
+    return steps ? build_add(st, steps, became(l, read->ops[1])) : NULL;
+}
+
 /* What `read` does, of x. */
 static Node *read_at(const Lift *l, const Node *read, Node *x)
 {
     Node *ops[3] = {x};
+    i64 first;
     if (is_scalar(x))
         return x;
+    if (l->shared && x->op == OP_IOTA && known_inside(read) &&
+        node_const_i64(read->ops[1], &first) && first >= 0)
+        return counted_from(l, read);
     for (u32 i = 1; i < read->nops; i++)
         ops[i] = became(l, read->ops[i]);
     return node_make(l->st, read->op, read->attrs, read->nops, ops);
@@ -167,9 +243,9 @@ static bool worth_a_walk(const NodeVec *order)
     return false;
 }
 
-static bool sweep(Engine *e)
+static bool sweep_as(Engine *e, bool shared)
 {
-    Lift l = {.st = e->st, .e = e, .owner = e->owner};
+    Lift l = {.st = e->st, .e = e, .owner = e->owner, .shared = shared};
     if (!worth_a_walk(&engine_reached(e)->order))
         return false;
     lift_find(&l, e->nroots, e->roots);
@@ -178,8 +254,17 @@ static bool sweep(Engine *e)
     return changed;
 }
 
-bool index_lift(Engine *e)
+static bool sweep(Engine *e) { return sweep_as(e, false); }
+static bool sweep_shared(Engine *e) { return sweep_as(e, true); }
+
+static bool is_on(Engine *e)
 {
-    bool on = engine_rule(e, "index-elementwise") || engine_rule(e, "slice-elementwise");
-    return on && engine_sweep_with(e, sweep, 1, false);
+    return engine_rule(e, "index-elementwise") || engine_rule(e, "slice-elementwise");
+}
+
+bool index_lift(Engine *e) { return is_on(e) && engine_sweep_with(e, sweep, 1, false); }
+
+bool index_lift_shared(Engine *e)
+{
+    return is_on(e) && engine_sweep_with(e, sweep_shared, 1, false);
 }

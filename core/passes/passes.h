@@ -33,6 +33,7 @@ bool products_add(Engine *e);  /* products.c */
 bool order_fix(Engine *e);     /* order.c */
 bool order_share(Engine *e);   /* order.c */
 bool index_lift(Engine *e);    /* lift.c */
+bool index_lift_shared(Engine *e);
 bool branches_sink(Engine *e); /* branches.c */
 
 #endif

@@ -217,6 +217,15 @@ Tensor *tensor_view(Tensor *t, i64 offset, int rank, const i64 *shape)
     return v;
 }
 
+Tensor *tensor_at(const Destination *to, DType d, int rank, const i64 *shape)
+{
+    Tensor *t = to->whole;
+    if (!t || t->dtype != d || count_of(d, rank, shape) != to->count)
+        return NULL;
+    bool all = rank == t->rank && !memcmp(shape, t->shape, (size_t)rank * sizeof *shape);
+    return all ? tensor_ref(t) : tensor_view(t, to->offset, rank, shape);
+}
+
 /* The strides lie where an owner has its elements: `bytes` of a view that has some are theirs. */
 Tensor *tensor_strided(Tensor *t, i64 offset, int rank, const i64 *shape, const i64 *stride)
 {

@@ -57,6 +57,13 @@ Tensor *tensor_scalar_bool(Heap *h, bool x);
 /* A view of `count` elements of t from element `offset` on, with the given shape. Adds a reference
  * to t's owner. */
 Tensor *tensor_view(Tensor *t, i64 offset, int rank, const i64 *shape);
+/* Elements of an array that is put together from parts: where one of them belongs. */
+typedef struct {
+    Tensor *whole; /* NULL: a part gets memory of its own */
+    i64 offset, count;
+} Destination;
+/* The memory there as a tensor of that type; NULL: it has another size, or there is no memory. */
+Tensor *tensor_at(const Destination *to, DType d, int rank, const i64 *shape);
 /* A view whose elements lie stride[i] elements of t's memory apart along axis i: only those read it
  * that ask for tensor_strides. The caller sees to it that all of them are inside. */
 Tensor *tensor_strided(Tensor *t, i64 offset, int rank, const i64 *shape, const i64 *stride);
