@@ -122,5 +122,3 @@ u : f64[n]
 u * (a * exp(-(a * (u @ u))) * -2)
 x : f64
 atan(x)
-u : f64[n]
-var(u)
