@@ -233,7 +233,7 @@ static void write_wide(const Scope *s, u32 at)
 static void write_leaf(const Scope *s, u32 at)
 {
     const Ins *ins = &s->b->code[at];
-    const char *what = ins->op == I_LEAF ? "leaf" : ins->op == I_ROOM ? "room" : "size";
+    const char *what = ins->op == I_LEAF ? "leaf" : ins->op == I_ROOM ? "make_room" : "size";
     say(s, "if (UNLIKELY(!%s(vm, T[%u], &r[%u]))) %s", what, place_of(s->w, ins->u.node), ins->d,
         failed(s).at);
     if (s->b->kinds[ins->d] < KIND_TENSOR)

@@ -41,7 +41,7 @@
     HOST(rows, i64, (void *vm, const void *block, i64 at, Reg *r))                                \
     HOST(leaf, int, (void *vm, const void *node, Reg *d))                                         \
     HOST(size, int, (void *vm, const void *node, Reg *d))                                         \
-    HOST(room, int, (void *vm, const void *node, Reg *d))                                         \
+    HOST(make_room, int, (void *vm, const void *node, Reg *d))                                    \
     HOST(drop, int, (Reg *a))                                                                     \
     HOST(share, int, (Reg *d, const Reg *a))                                                      \
     HOST(state, int, (void *vm, void *loop, i64 state, const Reg *next, const void *node))        \

@@ -104,7 +104,7 @@ static int host_delay(const void *wide, Reg *r)
 
 static int host_leaf(void *vm, const void *node, Reg *d) { return vm_leaf(vm, node, d); }
 static int host_size(void *vm, const void *node, Reg *d) { return vm_size(vm, node, d); }
-static int host_room(void *vm, const void *node, Reg *d) { return vm_room(vm, node, d); }
+static int host_make_room(void *vm, const void *node, Reg *d) { return vm_room(vm, node, d); }
 
 static int host_drop(Reg *a)
 {

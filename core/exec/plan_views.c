@@ -14,8 +14,10 @@ typedef struct {
     i64 *stride; /* by value: as in Tiles */
 } Find;
 
-enum { STRIDE_MOST = 8 }; /* elements: of wider ones native code takes no vectors, so they are put
-                             together */
+enum {
+    STRIDE_MOST = 8
+}; /* elements: of wider ones native code takes no vectors, so they are put
+      together */
 
 static bool is_tensor(const Arg *a) { return a->kind == KIND_TENSOR; }
 

@@ -154,7 +154,7 @@ void plan_lanes(Emit *e); /* plan_lanes.c: before registers have numbers; fills 
 bool plan_traces_arrays(const Block *b); /* no trace of scalars */
 void plan_repeats(Emit *e); /* plan_repeat.c: broadcasts become part of the groups they go to */
 void emit_group_of(Emit *e, Ins *ins); /* plan_repeat.c: an elementwise operator becomes a group */
-void plan_views(Emit *e);   /* plan_views.c: slices and the like become views with strides */
+void plan_views(Emit *e); /* plan_views.c: slices and the like become views with strides */
 /* plan_rooms.c, after all others that change code: parts of arrays are written where they belong.
  */
 void plan_rooms(Emit *e);

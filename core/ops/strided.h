@@ -1,5 +1,5 @@
-/* Slices, elements along an axis, broadcasts and transposes that move nothing: views with strides, for those that read them
- * where they lie (exec/plan_views.c).
+/* Slices, elements along an axis, broadcasts and transposes that move nothing: views with strides,
+ * for those that read them where they lie (exec/plan_views.c).
  *
  * Invariant: they fail as the operator does, with the same message. */
 #ifndef GRADUS_STRIDED_H

@@ -21,5 +21,6 @@ bool same_sum(Site *site);
 bool same_order(Site *site);
 bool view_once(Site *site);         /* through.c */
 bool index_elementwise(Site *site); /* lift.c */
+bool concat_apart(Site *site);      /* apart.c */
 
 #endif

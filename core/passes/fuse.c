@@ -242,9 +242,12 @@ static bool sweep(Engine *e)
 bool fuse_groups(Engine *e, const Phase *phases)
 {
     (void)phases;
-    if (!engine_rule(e, "fuse") || !engine_any(e, node_fuses))
+    if (!engine_rule(e, "fuse"))
         return false;
     bool changed = index_lift_shared(e);
+    changed = concats_apart(e) || changed;
+    if (!engine_any(e, node_fuses))
+        return changed;
     changed = order_fix(e) || changed;
     return engine_sweep_with(e, sweep, 1, false) || changed;
 }
@@ -351,4 +354,6 @@ static bool has_parts(const Step *s)
 const Opener open_fuse = {has_parts, parts_open};
 
 const CodeRule fuse_rules[] = {
-    {"fuse", "fuse", HAZARD_E, OP_COUNT, fuse_here, "one pass, tile by tile", &open_fuse}, {0}};
+    {"concat-apart", "fuse", HAZARD_E, OP_COUNT, concat_apart, "computed with each part", NULL},
+    {"fuse", "fuse", HAZARD_E, OP_COUNT, fuse_here, "one pass, tile by tile", &open_fuse},
+    {0}};

@@ -3,8 +3,8 @@
  * Each node has a stage: that of its operands, plus one where the edge leaves a class
  * (elementwise nodes over arrays of one shape are a class, every other node is one of its own). A
  * group is a connected set of nodes of one class and one stage, and the reductions of its members'
- * values over neighbouring axes. What reads the same elements that lie apart, as every second one, is
- * connected: they are read once.
+ * values over neighbouring axes. What reads the same elements that lie apart, as every second one,
+ * is connected: they are read once.
  *
  * Invariant: every edge between groups leads to a higher stage, or within one stage to a later part
  * of a group that was cut for its size. So groups are convex: no path leaves one and comes back. */

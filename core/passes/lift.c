@@ -5,8 +5,8 @@
  * sweep and not a rule tried node by node. In the body of a loop what reads captures only stays as
  * it is: it may leave the loop, where all elements are computed once.
  *
- * What several parts are read of is computed once, until the last pass: there it is computed for each
- * part, if these have no more elements than all of it, and is never stored.
+ * What several parts are read of is computed once, until the last pass: there it is computed for
+ * each part, if these have no more elements than all of it, and is never stored.
  *
  * Invariant: no more elements are computed than before, and what may fail is computed as before. */
 #include "passes/passes.h"
@@ -16,8 +16,8 @@ typedef struct {
     Engine *e; /* its sweep has rebuilt what is below; NULL: the graph is as it stands */
     const Node *owner;
     NodeVec order;
-    NodeCounts uses; /* node -> by how many operands and roots */
-    bool shared;     /* several parts of one value are computed apart */
+    NodeCounts uses;  /* node -> by how many operands and roots */
+    bool shared;      /* several parts of one value are computed apart */
     NodeCounts reads; /* node -> how many of its uses read a part that is known to be there */
     MAP(const Node *, i64) read; /* node -> elements of these parts */
 } Lift;

@@ -29,11 +29,12 @@ bool derivatives_expand(Store *st, const RuleSet *rs, const Options *options, in
                         Node **roots);
 
 /* ---- parts of them that are not rules alone ---- */
-bool products_add(Engine *e);  /* products.c */
-bool order_fix(Engine *e);     /* order.c */
-bool order_share(Engine *e);   /* order.c */
-bool index_lift(Engine *e);    /* lift.c */
+bool products_add(Engine *e); /* products.c */
+bool order_fix(Engine *e);    /* order.c */
+bool order_share(Engine *e);  /* order.c */
+bool index_lift(Engine *e);   /* lift.c */
 bool index_lift_shared(Engine *e);
+bool concats_apart(Engine *e); /* apart.c */
 bool branches_sink(Engine *e); /* branches.c */
 
 #endif

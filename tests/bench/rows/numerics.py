@@ -340,7 +340,8 @@ class Pendulum(Plain):
 
 class Simpson(Plain):
     title = "Simpson's rule, 10^6 intervals"
-    why = "All values of the function are stored and then read twice with a stride; C adds each as it is computed."
+    why = "gcc takes 512 bits at once; with 256, as ours, the ratio is 1.3."
+    history = (1.77, 1.64)
     full, tiny = {"N": 1000000}, {"N": 40}
     inputs = staticmethod(lambda sizes, random: {"a": 0.0, "b": 3.0})
     outputs = {"out": "f8"}
