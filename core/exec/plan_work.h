@@ -82,6 +82,7 @@ typedef struct {
     Tensor *constant;
     Wide *delayed; /* KIND_LAZY: what computes it; NULL: the caller's */
     u32 kept;      /* the instruction for which it was last kept */
+    Margin room;     /* plan_rooms.c */
 } Value;
 
 typedef struct {
@@ -153,8 +154,15 @@ void plan_lanes(Emit *e); /* plan_lanes.c: before registers have numbers; fills 
 bool plan_traces_arrays(const Block *b); /* no trace of scalars */
 void plan_repeats(Emit *e); /* plan_repeat.c: broadcasts become part of the groups they go to */
 void plan_views(Emit *e);   /* plan_views.c: slices and the like become views with strides */
+/* plan_rooms.c: a join with parts of known lengths finds another part in its place. Before the next
+ * ones: which values are to have room; after them: who makes it. */
+void plan_rooms(Emit *e);
+void plan_make_rooms(Emit *e);
+/* plan_sinks.c, after these: scatters and running sums take what is computed tile by tile. */
+void plan_sinks(Emit *e);
 /* plan_deferred.c, after these: what a group alone reads is made tile by tile. */
 void plan_deferred(Emit *e);
+void plan_tests(Emit *e); /* plan_tests.c, after it: conditions that only checks look at */
 void plan_draws(Planner *pl, Block *b); /* plan_draws.c: after registers have numbers */
 /* plan_rows.c: after registers have numbers. */
 void plan_rows(Planner *pl, Block *b);

@@ -39,6 +39,8 @@ enum { KIND_TENSOR = DT_COUNT, KIND_LAZY };
     INS(ARRAY, "")     /* u.wide: an operator through its eval function */            \
     INS(PUT, "")       /* u.wide: set_index of one element of a vector */             \
     INS(FUSED, "")     /* u.wide: elementwise operators, tile by tile */              \
+    INS(SINKS, "")     /* u.wide: such, each tile of which goes into arrays in order */ \
+    INS(CHECK_ALL, "") /* u.wide: a check of an array, which is not there if all hold */ \
     INS(CALL, "")      /* u.wide */                                                   \
     INS(DELAY, "")     /* u.wide: a call that waits until it is needed */             \
     INS(IF, "")        /* u.wide */                                                   \
@@ -185,9 +187,20 @@ typedef struct {
     u32 out;
 } TileFold;
 
+/* Where the elements of a group go in order, tile by tile: into an array at computed positions, or
+ * into a running sum, product or maximum. */
+enum { SINKS_MOST = 8 /* of a group */ };
 typedef struct {
-    u32 nsteps, nbuffers, nfolds;
+    const Node *node; /* scatter, or what runs along the axis */
+    u32 base;         /* the operand that is written into; NO_REG: it runs */
+    u32 place, value; /* columns */
+} TileSink;
+
+typedef struct {
+    u32 nsteps, nbuffers, nfolds, nsinks;
     TileStep *steps;
+    TileSink *sinks; /* by result; the last operands are what they write into */
+    u32 nbases;      /* how many these are */
     TileFold *folds; /* reductions over the axes `over` */
     AxisRun over;
     void (*native)(const void *const *table, char *const *column,
@@ -198,17 +211,22 @@ typedef struct {
                     i64 count); /* NULL: none; NativeStrided */
     void (*shorts)(char *const *column, const i64 *pace, const i64 *inside, char *const *sums,
                    i64 count); /* NULL: none; NativeShort */
+    int (*feed)(char *const *value, const void *const *place, const i64 *size, char *const *out,
+                i64 n, int start); /* NULL: none; NativeFeed */
     bool calls;                /* `strided` calls functions on arrays, once for each row */
     double nanoseconds;        /* that an element is predicted to take (ops/cost.h) */
     u8 *size;                  /* bytes of an element of each operand; 0: a scalar */
     u32 *outs;                 /* the step of each result; NO_REG: reduced */
     u32 *reuse;                /* the operand whose memory each result may take, or NO_REG */
+    u32 *test;                 /* by result: a scratch tile, if it is only looked at whether all of
+                                  its elements are true; NO_REG; NULL: none is */
     u8 *repeat;                /* by operand: REPEAT_..; NULL: none is repeated */
     u32 ndeferred;
     bool *deferred; /* by operand: made when a tile is read (ops/deferred.h); or NULL */
     u32 *fill;      /* by operand of these kinds: the scratch tile it is put into */
 } Tiles;
 static inline bool tile_defers(const Tiles *t, u32 k) { return t->deferred && t->deferred[k]; }
+static inline bool tile_tests(const Tiles *t, u32 k) { return t->test && t->test[k] != NO_REG; }
 /* How a group takes operand k; NULL: no group, so as it is. */
 static inline u8 tile_repeat(const Tiles *t, u32 k)
 {
@@ -328,6 +346,11 @@ typedef struct {
     bool *state;      /* by trace: it takes the next states, not the numbers */
 } Draws;
 
+/* Elements around a result that a join will have there: it is made in the memory of the whole. */
+typedef struct {
+    i64 before, after; /* rows: of the first axis */
+} Margin;
+
 /* What an instruction with any number of operands works on. */
 struct Wide {
     const Node *node;
@@ -344,6 +367,7 @@ struct Wide {
     const Node **from; /* scan: the node of each operand, for messages */
     bool updates;      /* operand 0 in place, with the last operand */
     Tiles *tiles;      /* fused */
+    Margin *room;        /* fused: by result; NULL: none has any */
 };
 
 typedef struct {

@@ -436,6 +436,27 @@ bool vjp_concat(Vjp *v, Node *n, Node *dy)
     return true;
 }
 
+/* What a part is a view of, if it has the shape of the whole, with the part where it belongs, and
+ * nothing has seen the rest; NULL. */
+static Tensor *around_part(const EvalArgs *e, int rank, const i64 *shape)
+{
+    int axis = (int)e->node->attrs[0].i;
+    i64 inner = 1, at = 0;
+    for (int i = 0; i < rank; i++)
+        inner *= i > axis ? shape[i] : i < axis && shape[i] != 1 ? 0 : 1;
+    for (int k = 0; k < e->nin && inner; k++) {
+        const Tensor *t = e->in[k];
+        Tensor *base = t->base;
+        if (base && base->room && !t->read && !tensor_strides(t) && base->rank == rank &&
+            !memcmp(base->shape, shape, (size_t)rank * sizeof *shape) &&
+            (const char *)t->data ==
+                (const char *)base->data + (size_t)(at * inner) * dtype_size(t->dtype))
+            return base;
+        at += t->shape[axis];
+    }
+    return NULL;
+}
+
 int eval_concat(EvalArgs *e)
 {
     const Tensor *first = e->in[0];
@@ -449,14 +470,18 @@ int eval_concat(EvalArgs *e)
                 return eval_shape_error(e, first, e->in[k]);
         shape[axis] += e->in[k]->shape[axis];
     }
-    Tensor *out = eval_fresh(e, first->dtype, first->rank, shape);
+    Tensor *out = around_part(e, first->rank, shape);
+    out = out ? tensor_ref(out) : eval_fresh(e, first->dtype, first->rank, shape);
     if (!out)
         return 1;
+    out->room = false;
     Layout whole = layout_of(out, axis);
     char *at = out->data;
     for (int k = 0; k < e->nin; k++) {
         i64 len = e->in[k]->shape[axis] * whole.inner;
-        kernel_blocks(size, whole.outer, len, e->in[k]->data, len, at, whole.axis * whole.inner);
+        if (e->in[k]->data != at) /* it is not there yet */
+            kernel_blocks(size, whole.outer, len, e->in[k]->data, len, at,
+                          whole.axis * whole.inner);
         at += (size_t)len * size;
     }
     e->out[0] = out;

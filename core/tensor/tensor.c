@@ -142,7 +142,7 @@ static Tensor *set_header(Tensor *t, Heap *h, DType d, int rank, const i64 *shap
     t->refs = 1;
     t->dtype = d;
     t->rank = rank;
-    t->mark = false;
+    t->mark = t->room = false;
     for (int i = 0; i < MAX_RANK; i++)
         t->shape[i] = i < rank ? shape[i] : 0;
     t->count = count;

@@ -37,6 +37,7 @@ typedef struct Tensor {
     DType dtype;
     int rank;
     bool mark; /* of a constant, in a collection under way */
+    bool room; /* nothing has seen what is around its one part yet (exec/plan_rooms.c) */
     i64 shape[MAX_RANK];
     i64 count; /* number of elements */
     void *data;
