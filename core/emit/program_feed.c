@@ -40,7 +40,8 @@ static void declare(Text *c, const Wide *w, u32 i)
 {
     const TileSink *s = &w->tiles->sinks[i];
     const char *of = c_type(node_dtype(taken(s))), *to = c_type(node_dtype(s->node));
-    text_printf(c, "    const %s *const v%u = (const %s *)(const void *)value[%u];\n", of, i, of, i);
+    text_printf(c, "    const %s *const v%u = (const %s *)(const void *)value[%u];\n", of, i, of,
+                i);
     text_printf(c, "    %s *const o%u = (%s *)(void *)out[%u];\n", to, i, to, i);
     if (s->base == NO_REG)
         text_printf(c, "    %s a%u = start ? 0 : o%u[-1];\n", to, i, i);

@@ -383,7 +383,8 @@ static void write_tests_of_calls(const TileText *g)
 {
     for (u32 i = 0; i < g->t->nsteps; i++)
         if (is_tested(g, i) && tile_is_call(&g->t->steps[i]))
-            text_printf(&g->w->out->c, "    for (i64 i = 0; i < n; i++)\n        t%u = c%u[i] ? t%u : 0;\n",
+            text_printf(&g->w->out->c,
+                        "    for (i64 i = 0; i < n; i++)\n        t%u = c%u[i] ? t%u : 0;\n",
                         g->nin + i, g->nin + i, g->nin + i);
 }
 

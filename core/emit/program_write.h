@@ -86,9 +86,9 @@ typedef struct {
     u32 *known;   /* by column: 1 + the loop in which its element has been read */
     u32 nloops;
     const u8 *repeat; /* by operand, as in Tiles: by rows that are pace[k] elements apart */
-    u32 row;  /* of several that a loop takes at once: column k has them pk elements apart */
+    u32 row;    /* of several that a loop takes at once: column k has them pk elements apart */
     bool tests; /* conditions that are only tested: tK is whether all hold so far */
-    u32 told; /* 1 + the step whose elements are all known to be `truth`; 0: none */
+    u32 told;   /* 1 + the step whose elements are all known to be `truth`; 0: none */
     bool truth;
 } TileText;
 void tile_text_open(TileText *g, Writer *w, const Tiles *t, u32 nin); /* fills loop, stored */

@@ -78,9 +78,9 @@ void native_host(AnyFunction out[HOST_COUNT]);
  */
 typedef int (*NativeLoop)(void *vm, const void *const *table, Reg *r, void *loop);
 typedef void (*NativeTiles)(const void *const *table, char *const *column, i64 n);
-/* What a tile of n elements gives is put into arrays, by sink: values, positions in an array of that
- * size, where it goes; what runs goes on from the element before, unless this is the start. 0: a
- * position is outside or counted from the end, and nothing was done. */
+/* What a tile of n elements gives is put into arrays, by sink: values, positions in an array of
+ * that size, where it goes; what runs goes on from the element before, unless this is the start. 0:
+ * a position is outside or counted from the end, and nothing was done. */
 typedef int (*NativeFeed)(char *const *value, const void *const *place, const i64 *size,
                           char *const *out, i64 n, int start);
 /* The steps on `count` rows of n elements: of a column rows are `pace` elements apart; one element

@@ -7,8 +7,8 @@
 
 typedef struct {
     Emit *e;
-    u32 *good;    /* by value: uses that can read what is made tile by tile */
-    bool *sunk;   /* by value: one of these takes it in order, on one thread */
+    u32 *good;  /* by value: uses that can read what is made tile by tile */
+    bool *sunk; /* by value: one of these takes it in order, on one thread */
 } Find;
 
 /* Result 0 of it, if it can be deferred; NO_REG. Bodies of loops keep to memory of their own. */

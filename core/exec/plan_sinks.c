@@ -26,7 +26,7 @@ typedef struct {
 typedef struct {
     u32 member[SINKS_MOST]; /* instructions, in their order */
     u32 count, at;          /* which of them it takes the place of */
-    VEC(u32) computed; /* the instructions whose steps are part of it */
+    VEC(u32) computed;      /* the instructions whose steps are part of it */
 } Pass;
 
 /* ---- what may be a member ---- */
@@ -175,9 +175,13 @@ static void find_earlier(const Find *f, u32 last, Pass *p)
         p->member[p->count++] = found[--n];
 }
 
-static bool is_there(const Find *f, u32 v, u32 at) { return !f->producer[v] || f->producer[v] <= at; }
+static bool is_there(const Find *f, u32 v, u32 at)
+{
+    return !f->producer[v] || f->producer[v] <= at;
+}
 
-/* Is there, before the instruction `at`, all that the last member takes or what computes it does? */
+/* Is there, before the instruction `at`, all that the last member takes or what computes it does?
+ */
 static bool is_ready(const Find *f, const Pass *p, u32 at)
 {
     const Ins *code = f->e->code.at, *ins = &code[p->member[p->count - 1]];
@@ -247,9 +251,9 @@ static void add_operands(Build *b, const Ins *ins, u32 *columns)
 {
     const Wide *w = ins->u.wide;
     for (u32 k = 0; k < w->nin; k++)
-        columns[k] =
-            add_operand(b, w->in[k], w->tiles ? w->tiles->size[k] : size_of_operand(w->node->ops[k]),
-                        tile_repeat(w->tiles, k));
+        columns[k] = add_operand(b, w->in[k],
+                                 w->tiles ? w->tiles->size[k] : size_of_operand(w->node->ops[k]),
+                                 tile_repeat(w->tiles, k));
 }
 
 static void add_group_steps(Build *b, const Wide *w, const u32 *columns, u32 nin)
@@ -382,8 +386,13 @@ static void build(const Find *f, const Pass *p)
         code[p->member[i]].op = GONE;
     }
     count_most(&b);
-    code[p->at] = (Ins){
-        .op = I_SINKS, .d = NO_REG, .a = NO_REG, .b = NO_REG, .c = NO_REG, .x = NO_REG, .u.wide = b.w};
+    code[p->at] = (Ins){.op = I_SINKS,
+                        .d = NO_REG,
+                        .a = NO_REG,
+                        .b = NO_REG,
+                        .c = NO_REG,
+                        .x = NO_REG,
+                        .u.wide = b.w};
     free(b.column);
 }
 

@@ -82,7 +82,7 @@ typedef struct {
     Tensor *constant;
     Wide *delayed; /* KIND_LAZY: what computes it; NULL: the caller's */
     u32 kept;      /* the instruction for which it was last kept */
-    Margin room;     /* plan_rooms.c */
+    Margin room;   /* plan_rooms.c */
 } Value;
 
 typedef struct {

@@ -133,7 +133,7 @@ bool tile_next(Vm *vm, const Wide *w, i64 n); /* past n elements that are done; 
 void tile_end(Vm *vm, const Wide *w, Reg *r); /* operands go, results of vm->out come */
 /* Memory for result k, with room around it if that is planned. */
 Tensor *tile_new(Vm *vm, const Wide *w, u32 k, DType d, const Tensor *like);
-bool tile_no_memory(Vm *vm, const Node *n);   /* false, with a message */
+bool tile_no_memory(Vm *vm, const Node *n); /* false, with a message */
 /* vm_sinks.c */
 bool vm_sinks(Vm *vm, const Wide *w, Reg *r);
 void vm_scratch(Vm *vm); /* makes room for tiles and their columns */

@@ -134,8 +134,7 @@ static void test_ways(void **state)
             assert_true(session_init(&s));
             put_inputs(n, positions[b], &program);
             if (!run_statements(&s, text_str(&program)))
-                fail_msg("cannot be read: %s\n%s", s.diags.list.at[0].message,
-                         text_str(&program));
+                fail_msg("cannot be read: %s\n%s", s.diags.list.at[0].message, text_str(&program));
             for (size_t k = 0; k < COUNT_OF(forms); k++, all++) {
                 if (!is_planned(&s, forms[k].text, forms[k].plan))
                     fail_msg("%s is not planned as meant", forms[k].text);
@@ -144,8 +143,8 @@ static void test_ways(void **state)
             text_free(&program);
             session_free(&s);
         }
-    print_message("%u programs gave values, %u failed; native code: %s\n",
-                  passed, failed, ways > 2 ? "yes" : "LEFT OUT, no C compiler");
+    print_message("%u programs gave values, %u failed; native code: %s\n", passed, failed,
+                  ways > 2 ? "yes" : "LEFT OUT, no C compiler");
     assert_true(passed > all / 2 && failed > all / 20);
 }
 
