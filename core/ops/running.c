@@ -13,10 +13,7 @@
 
 /* ---- types ---- */
 
-CumOp cum_of(OpId op)
-{
-    return op == OP_CUMSUM ? CUM_SUM : op == OP_CUMPROD ? CUM_PROD : CUM_MAX;
-}
+CumOp cum_of(OpId op) { return op == OP_CUMSUM ? CUM_SUM : op == OP_CUMPROD ? CUM_PROD : CUM_MAX; }
 
 Type *infer_cumulative(Store *st, Node *n)
 {
