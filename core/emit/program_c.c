@@ -340,7 +340,9 @@ static void write_loop(Writer *w, Block *b)
 
 /* ---- programs ---- */
 
-enum { AS_TILES, AS_STRIDED, AS_COLUMNS, AS_SHORT };
+enum { AS_TILES, AS_STRIDED, AS_COLUMNS, AS_SHORT, AS_FEED };
+
+static bool runs_tiles(const Ins *ins) { return ins->op == I_FUSED || ins->op == I_SINKS; }
 
 static void write_fused(Writer *w, const Block *b, int as)
 {
@@ -351,7 +353,11 @@ static void write_fused(Writer *w, const Block *b, int as)
             write_strided(w, b->code[i].u.wide);
         else if (b->code[i].op == I_FUSED && as == AS_SHORT)
             write_short(w, b->code[i].u.wide);
-        else if (b->code[i].op == I_FUSED)
+        else if (b->code[i].op == I_SINKS && as == AS_STRIDED)
+            write_strided(w, b->code[i].u.wide);
+        else if (b->code[i].op == I_SINKS && as == AS_FEED)
+            write_feed(w, b->code[i].u.wide);
+        else if (runs_tiles(&b->code[i]) && as == AS_TILES)
             write_tiles(w, b->code[i].u.wide, w->out->tiles);
 }
 
@@ -372,7 +378,7 @@ static void write_sweeps(Writer *w)
 }
 
 /* The table of functions, in the order of the slots: loops, then groups, then these on rows, then
- * their columns, then their short rows, then parts by rows. */
+ * their columns, then their short rows, then what puts them into arrays, then parts by rows. */
 static void write_table(Writer *w)
 {
     Text *c = &w->out->c;
@@ -391,6 +397,8 @@ static void write_table(Writer *w)
         text_printf(c, "(void *)columns_%u, ", i);
     for (u32 i = 0; i < w->out->shorts; i++)
         text_printf(c, "(void *)short_%u, ", i);
+    for (u32 i = 0; i < w->out->feeds; i++)
+        text_printf(c, "(void *)feed_%u, ", i);
     for (u32 i = 0; i < w->out->rows; i++)
         text_printf(c, "(void *)rows_%u, ", i);
     text_put(c, "0};\n");
@@ -419,7 +427,7 @@ void program_write_c(const Program *p, NativeText *out)
             write_shifts(&w, p->blocks.at[i]);
         else if (p->blocks.at[i]->loop && p->blocks.at[i]->ncode)
             write_loop(&w, p->blocks.at[i]);
-    for (int as = AS_TILES; as <= AS_SHORT; as++)
+    for (int as = AS_TILES; as <= AS_FEED; as++)
         for (size_t i = 0; i < p->blocks.len; i++)
             write_fused(&w, p->blocks.at[i], as);
     write_sweeps(&w);

@@ -206,7 +206,9 @@ void spill(const Scope *s, const Arg *args, u32 n)
 
 static void write_wide(const Scope *s, u32 at)
 {
-    static const char *const calls[] = {"array", "put", "fused", "call", "delay", "branch", "scan"};
+    static const char *const calls[] = {
+        [I_ARRAY] = "array", [I_PUT] = "put",   [I_FUSED] = "fused", [I_CALL] = "call",
+        [I_DELAY] = "delay", [I_IF] = "branch", [I_SCAN] = "scan"};
     const Ins *ins = &s->b->code[at];
     const Wide *w = ins->u.wide;
     if (write_inline(s, ins))
@@ -220,8 +222,8 @@ static void write_wide(const Scope *s, u32 at)
         say(s, "delay(T[%u], r);", place);
         return;
     }
-    say(s, "if (UNLIKELY(!%s(vm, T[%u], r))) %s /* %s */", calls[ins->op - I_ARRAY], place,
-        failed(s).at, node_info(w->node)->name);
+    say(s, "if (UNLIKELY(!%s(vm, T[%u], r))) %s /* %s */", calls[ins->op], place, failed(s).at,
+        node_info(w->node)->name);
     for (u32 k = 0; k < w->nout; k++)
         if (w->out[k].reg != NO_REG && is_scalar(&w->out[k]))
             say(s, "%s = r[%u].%s;", target(s, w->out[k].reg).at, w->out[k].reg,

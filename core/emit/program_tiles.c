@@ -149,6 +149,12 @@ static bool arrange(TileText *g)
     for (u32 i = 0; i < t->nfolds; i++)
         if (t->folds[i].arg >= g->nin)
             g->given[t->folds[i].arg - g->nin] = true;
+    for (u32 i = 0; i < t->nsinks; i++)
+        for (u32 k = 0; k < 2; k++) {
+            u32 column = k ? t->sinks[i].place : t->sinks[i].value;
+            if (column != NO_REG && column >= g->nin)
+                g->given[column - g->nin] = true;
+        }
     for (u32 i = 0; i < t->nsteps; i++)
         buffers += (u32)(g->stored[i] && !g->given[i]) + (g->part[i] == i + 1);
     return buffers <= MOST_BUFFERS;
@@ -245,6 +251,12 @@ void write_tile_value(Text *c, const TileStep *s, u32 column)
     text_put(c, ";\n");
 }
 
+static bool is_tested(const TileText *g, u32 at)
+{
+    u32 out = g->t->steps[at].out;
+    return g->tests && out != NO_REG && tile_tests(g->t, out);
+}
+
 void write_tile_step(const TileText *g, u32 at)
 {
     Text *c = &g->w->out->c;
@@ -258,7 +270,9 @@ void write_tile_step(const TileText *g, u32 at)
         text_printf(c, "const u8 v%u = %d;\n", column, g->truth);
     else
         write_tile_value(c, s, column);
-    if (g->stored[at] || g->given[at])
+    if (is_tested(g, at))
+        text_printf(c, "        t%u = v%u ? t%u : 0;\n", column, column, column);
+    if (g->stored[at] || (g->given[at] && !is_tested(g, at)))
         text_printf(c, "        c%u[%s] = v%u;\n", column, element_of(g, column).at, column);
 }
 
@@ -376,10 +390,31 @@ void write_tile_steps(const TileText *g, bool open)
     }
 }
 
+/* What array functions give is looked at after all steps. */
+static void write_tests_of_calls(const TileText *g)
+{
+    for (u32 i = 0; i < g->t->nsteps; i++)
+        if (is_tested(g, i) && tile_is_call(&g->t->steps[i]))
+            text_printf(&g->w->out->c,
+                        "    for (i64 i = 0; i < n; i++)\n        t%u = c%u[i] ? t%u : 0;\n",
+                        g->nin + i, g->nin + i, g->nin + i);
+}
+
+static void write_tests(const TileText *g, bool begin)
+{
+    for (u32 i = 0; i < g->t->nsteps; i++)
+        if (is_tested(g, i) && begin)
+            text_printf(&g->w->out->c, "    i64 t%u = 1;\n", g->nin + i);
+        else if (is_tested(g, i))
+            text_printf(&g->w->out->c, "    *(u8 *)(void *)column[%u] = (u8)t%u;\n", g->nin + i,
+                        g->nin + i);
+}
+
 static void write_elements(TileText *g)
 {
     Text *c = &g->w->out->c;
     int room = g->room = room_of(g);
+    write_tests(g, true);
     if (room == (int)TILE)
         text_put(c, "    {\n    const i64 from = 0, n = all;\n");
     else
@@ -389,13 +424,16 @@ static void write_elements(TileText *g)
                     room, room, room);
     declare_columns(g);
     write_tile_steps(g, false);
+    write_tests_of_calls(g);
     text_put(c, "    }\n");
+    write_tests(g, false);
 }
 
 void write_tiles(Writer *w, const Wide *wide, u32 number)
 {
     TileText g;
     tile_text_open(&g, w, wide->tiles, wide->nin);
+    g.tests = true;
     tile_text_parts(&g, (int)TILE);
     if (g.t->nsteps && arrange(&g)) {
         text_printf(&w->out->c,

@@ -86,8 +86,9 @@ typedef struct {
     u32 *known;   /* by column: 1 + the loop in which its element has been read */
     u32 nloops;
     const u8 *repeat; /* by operand, as in Tiles: by rows that are pace[k] elements apart */
-    u32 row;  /* of several that a loop takes at once: column k has them pk elements apart */
-    u32 told; /* 1 + the step whose elements are all known to be `truth`; 0: none */
+    u32 row;    /* of several that a loop takes at once: column k has them pk elements apart */
+    bool tests; /* conditions that are only tested: tK is whether all hold so far */
+    u32 told;   /* 1 + the step whose elements are all known to be `truth`; 0: none */
     bool truth;
 } TileText;
 void tile_text_open(TileText *g, Writer *w, const Tiles *t, u32 nin); /* fills loop, stored */
@@ -107,6 +108,8 @@ void write_tile_step(const TileText *g, u32 at); /* one that is no call */
 void write_tile_steps(const TileText *g, bool open);
 /* program_columns.c: with the reductions of a group over others than the last axes. */
 void write_columns(Writer *w, const Wide *wide);
+/* program_feed.c: what puts its elements into arrays, in order. */
+void write_feed(Writer *w, const Wide *wide);
 /* program_short.c: over a last axis of a few elements. */
 void write_short(Writer *w, const Wide *wide);
 /* What a fold takes of its column vK; a, the accumulator, combined with e, such an element, as

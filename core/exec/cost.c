@@ -120,6 +120,8 @@ static double elements_of(Pricing *x, const Scene *s, const Type *t)
 static const Type *result_type(const Wide *w, u32 k)
 {
     const Type *t = w->node->type;
+    if (w->tiles && w->tiles->nsinks)
+        return w->tiles->sinks[k].node->type;
     return t->kind != TYPE_TENSOR ? (int)k < t->nitems ? t->items[k] : NULL : k ? NULL : t;
 }
 
@@ -173,6 +175,23 @@ static Price price_of_operator(Pricing *x, const Scene *s, const Wide *w)
     return p;
 }
 
+/* All steps on the elements, and each operator that takes what they give. */
+static Price price_of_sinks(Pricing *x, const Scene *s, const Wide *w)
+{
+    const Tiles *t = w->tiles;
+    Price p = {.nanoseconds = machine.group};
+    double n = 0;
+    for (u32 i = 0; i < t->nsinks; i++) {
+        Node *of = (Node *)(uintptr_t)t->sinks[i].node;
+        p.flops += size_at(x, s, node_flops(x->p->st, of));
+        p.bytes += size_at(x, s, node_bytes(x->p->st, of));
+        n = fmax(n, elements_of(x, s, of->ops[of->op == OP_SCATTER]->type));
+    }
+    p.flops += n * t->nsteps;
+    p.nanoseconds += fmax(n * t->nanoseconds, bytes_nanoseconds(p.bytes));
+    return p;
+}
+
 /* Is what it gives made tile by tile, by those that read it? */
 static bool is_deferred(const Wide *w) { return w->eval && w->eval == deferred_eval(w->node); }
 
@@ -217,7 +236,7 @@ static double steps_of(Pricing *x, const Scene *s, const Wide *w)
 
 static double group_work(const Tiles *t)
 {
-    double work = t->nfolds + t->ndeferred;
+    double work = t->nfolds + t->nsinks + t->ndeferred;
     for (u32 k = 0; k < t->nsteps; k++)
         work += op_work(t->steps[k].node->op);
     return work;
@@ -237,7 +256,7 @@ void plan_prices(Block *b)
     b->nanoseconds = 0;
     for (u32 i = 0; i < b->ncode; i++) {
         InsOp op = (InsOp)b->code[i].op;
-        if (op == I_FUSED)
+        if (op == I_FUSED || op == I_SINKS)
             b->code[i].u.wide->tiles->nanoseconds =
                 machine.work * group_work(b->code[i].u.wide->tiles);
         else if (op == I_ROWS && b->code[i].u.rows->sweep)
@@ -322,6 +341,8 @@ static double bytes_of_result(Pricing *x, const Scene *s, const Ins *ins, u32 k)
 {
     const Wide *w = ins->u.wide;
     const Block *b = w->body[0];
+    if (w->tiles && tile_tests(w->tiles, k))
+        return 0;
     if (ins_op(ins) != I_SCAN || !b)
         return bytes_at(x, s, result_type(w, k));
     if (k < b->nstates)
@@ -339,6 +360,8 @@ static bool gives_room(const Ins *ins, u32 k, bool view)
     const Wide *w = ins->u.wide;
     if (w->in[k].kind != KIND_TENSOR || !w->in[k].move)
         return false;
+    if (w->tiles && k >= w->nin - w->tiles->nbases)
+        return true;
     for (u32 i = 0; w->tiles && i < w->nout; i++)
         if (w->tiles->reuse[i] == k)
             return true;
@@ -400,6 +423,7 @@ static Price price_of_wide(Pricing *x, const Scene *s, const Ins *ins)
 {
     switch (ins_op(ins)) {
     case I_FUSED: return price_of_group(x, s, ins->u.wide);
+    case I_SINKS: return price_of_sinks(x, s, ins->u.wide);
     case I_CALL:
     case I_IF: return (Price){.nanoseconds = machine.call};
     case I_SCAN: return (Price){.nanoseconds = machine.loop};

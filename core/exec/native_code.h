@@ -79,6 +79,11 @@ void native_host(AnyFunction out[HOST_COUNT]);
  */
 typedef int (*NativeLoop)(void *vm, const void *const *table, Reg *r, void *loop);
 typedef void (*NativeTiles)(const void *const *table, char *const *column, i64 n);
+/* What a tile of n elements gives is put into arrays, by sink: values, positions in an array of
+ * that size, where it goes; what runs goes on from the element before, unless this is the start. 0:
+ * a position is outside or counted from the end, and nothing was done. */
+typedef int (*NativeFeed)(char *const *value, const void *const *place, const i64 *size,
+                          char *const *out, i64 n, int start);
 /* The steps on `count` rows of n elements: of a column rows are `pace` elements apart; one element
  * of an operand of which each is repeated stands for a row. */
 typedef void (*NativeStrided)(const void *const *table, char *const *column, const i64 *pace, i64 n,
@@ -111,6 +116,7 @@ struct NativeText {
     u32 columns; /* those of them with reductions by columns */
     u32 shorts;  /* fused groups on short rows */
     u32 rows;    /* parts by rows that are written */
+    u32 feeds;   /* groups whose elements go into arrays in order */
     u32 strided; /* fused groups on rows of operands that are smaller or have strides */
 };
 

@@ -7,7 +7,8 @@
 
 typedef struct {
     Emit *e;
-    u32 *good; /* by value: uses that can read what is made tile by tile */
+    u32 *good;  /* by value: uses that can read what is made tile by tile */
+    bool *sunk; /* by value: one of these takes it in order, on one thread */
 } Find;
 
 /* Result 0 of it, if it can be deferred; NO_REG. Bodies of loops keep to memory of their own. */
@@ -32,10 +33,14 @@ static bool group_takes(const Wide *w)
     return true;
 }
 
+static bool runs_tiles(const Ins *ins) { return ins->op == I_FUSED || ins->op == I_SINKS; }
+
 static void count_good(Find *f, const Wide *w)
 {
-    for (u32 k = 0; k < w->nin; k++)
+    for (u32 k = 0; k < w->nin - w->tiles->nbases; k++) {
         f->good[w->in[k].reg] += w->in[k].kind == KIND_TENSOR && !tile_repeat(w->tiles, k);
+        f->sunk[w->in[k].reg] |= w->tiles->nsinks > 0;
+    }
 }
 
 static void defer_operand(Emit *e, Wide *w, u32 k)
@@ -57,11 +62,11 @@ static void defer_operand(Emit *e, Wide *w, u32 k)
             t->reuse[i] = NO_REG;
 }
 
-/* Counting up is no work. */
+/* Counting up is no work; the rest is made once, and by threads. */
 static bool is_deferred(const Find *f, const Ins *ins, u32 v)
 {
     const Value *value = &f->e->values.at[v];
-    bool few = value->uses == 1 || ins->u.wide->node->op == OP_IOTA;
+    bool few = ins->u.wide->node->op == OP_IOTA || (value->uses == 1 && !f->sunk[v]);
     return value->uses && few && f->good[v] == value->uses;
 }
 
@@ -71,10 +76,11 @@ void plan_deferred(Emit *e)
     if (e->b != e->pl->p->root)
         return;
     f.good = xcalloc(e->values.len + 1, sizeof *f.good);
+    f.sunk = xcalloc(e->values.len + 1, sizeof *f.sunk);
     bool *deferred = xcalloc(e->values.len + 1, sizeof *deferred);
     plan_uses(e);
     for (size_t i = 0; i < e->code.len; i++)
-        if (e->code.at[i].op == I_FUSED && group_takes(e->code.at[i].u.wide))
+        if (runs_tiles(&e->code.at[i]) && group_takes(e->code.at[i].u.wide))
             count_good(&f, e->code.at[i].u.wide);
     for (size_t i = 0; i < e->code.len; i++) {
         const Ins *ins = &e->code.at[i];
@@ -86,10 +92,11 @@ void plan_deferred(Emit *e)
     }
     for (size_t i = 0; i < e->code.len; i++) {
         const Ins *ins = &e->code.at[i];
-        for (u32 k = 0; ins->op == I_FUSED && k < ins->u.wide->nin; k++)
+        for (u32 k = 0; runs_tiles(ins) && k < ins->u.wide->nin; k++)
             if (deferred[ins->u.wide->in[k].reg])
                 defer_operand(e, ins->u.wide, k);
     }
     free(f.good);
+    free(f.sunk);
     free(deferred);
 }

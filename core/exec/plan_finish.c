@@ -177,7 +177,8 @@ static void finish_wide(Finish *f, Ins *ins, i64 at)
     Wide *w = ins->u.wide;
     u32 *unused = xmalloc(((size_t)w->nout + 1) * sizeof *unused), nunused = 0;
     move_args(e, w->in, w->nin, at);
-    if (ins->op == I_ARRAY || ins->op == I_PUT || ins->op == I_FUSED)
+    if (ins->op == I_ARRAY || ins->op == I_PUT || ins->op == I_FUSED || ins->op == I_SINKS ||
+        ins->op == I_CHECK_ALL)
         array_moves(e, w);
     for (u32 k = 0; k < w->nin; k++)
         w->in[k].reg = reg_of(e, w->in[k].reg);
@@ -235,7 +236,9 @@ void plan_finish(Emit *e)
     if (!(e->pl->flags & PLAN_PLAIN)) {
         plan_repeats(e);
         plan_views(e);
+        plan_sinks(e);
         plan_deferred(e);
+        plan_tests(e);
         plan_rooms(e);
         plan_peephole(e);
     }

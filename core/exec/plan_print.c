@@ -105,8 +105,10 @@ static void print_plain(Text *out, Store *st, const Block *b, const Ins *ins)
         text_printf(out, ", trace %u", ins->c);
 }
 
-static void print_tiles(Text *out, const Tiles *t, u32 nin)
+static void print_tiles(Text *out, const Wide *w)
 {
+    const Tiles *t = w->tiles;
+    u32 nin = w->nin;
     static const char *const how[] = {[REPEAT_EACH] = "repeated, each element",
                                       [REPEAT_ALL] = "repeated, as a whole",
                                       [REPEAT_VIEW] = "in place"};
@@ -130,6 +132,16 @@ static void print_tiles(Text *out, const Tiles *t, u32 nin)
             text_printf(out, t->over.count > 1 ? " over axes %d to %d" : " over axis %d", first,
                         end - 1);
         text_putc(out, '\n');
+    }
+    for (u32 k = 0; t->test && k < w->nout; k++)
+        if (tile_tests(t, k))
+            text_printf(out, "        %%%u for a check only\n", nin + t->outs[k]);
+    for (u32 i = 0; i < t->nsinks; i++) {
+        const TileSink *s = &t->sinks[i];
+        text_printf(out, "        %s ", node_info(s->node)->name);
+        if (s->base != NO_REG)
+            text_printf(out, "%%%u, %%%u, ", s->base, s->place);
+        text_printf(out, "%%%u\n", s->value);
     }
 }
 
@@ -195,8 +207,8 @@ static void print_block(Text *out, Store *st, const Block *b)
             print_args(out, b, b->outs, b->nouts);
         }
         text_putc(out, '\n');
-        if (ins->op == I_FUSED)
-            print_tiles(out, ins->u.wide->tiles, ins->u.wide->nin);
+        if (ins->op == I_FUSED || ins->op == I_SINKS)
+            print_tiles(out, ins->u.wide);
     }
 }
 

@@ -40,7 +40,7 @@ static bool keeps_rows(const Node *n)
 static bool is_row_wise(const Ins *ins)
 {
     const Wide *w = ins->u.wide;
-    if (ins->op == I_FUSED && w->tiles->nfolds && !w->tiles->over.first)
+    if (ins->op == I_FUSED && ((w->tiles->nfolds && !w->tiles->over.first) || w->tiles->test))
         return false;
     for (u32 k = 0; ins->op == I_FUSED && w->tiles->repeat && k < w->nin; k++)
         if (w->tiles->repeat[k] == REPEAT_VIEW || tile_defers(w->tiles, k))

@@ -158,8 +158,11 @@ void plan_views(Emit *e); /* plan_views.c: slices and the like become views with
 /* plan_rooms.c, after all others that change code: parts of arrays are written where they belong.
  */
 void plan_rooms(Emit *e);
+/* plan_sinks.c, after these: scatters and running sums take what is computed tile by tile. */
+void plan_sinks(Emit *e);
 /* plan_deferred.c, after these: what a group alone reads is made tile by tile. */
 void plan_deferred(Emit *e);
+void plan_tests(Emit *e); /* plan_tests.c, after it: conditions that only checks look at */
 void plan_draws(Planner *pl, Block *b); /* plan_draws.c: after registers have numbers */
 /* plan_rows.c: after registers have numbers. */
 void plan_rows(Planner *pl, Block *b);

@@ -234,6 +234,8 @@ dispatch:
     TRY(ARRAY, vm_array(vm, ip->u.wide, r))
     TRY(PUT, vm_put(vm, ip->u.wide, r))
     TRY(FUSED, vm_tiles(vm, ip->u.wide, r))
+    TRY(SINKS, vm_sinks(vm, ip->u.wide, r))
+    TRY(CHECK_ALL, !r[ip->u.wide->in[0].reg].t || vm_array(vm, ip->u.wide, r))
     TRY(CALL, vm_call(vm, ip->u.wide, r))
     DO(DELAY, vm_delay(ip->u.wide, r))
     CASE(KEEP) : goto bug;

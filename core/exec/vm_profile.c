@@ -9,8 +9,8 @@
 
 static bool can_measure(InsOp op)
 {
-    return op == I_ARRAY || op == I_PUT || op == I_FUSED || op == I_CALL || op == I_IF ||
-           op == I_SCAN;
+    return op == I_ARRAY || op == I_PUT || op == I_FUSED || op == I_SINKS || op == I_CALL ||
+           op == I_IF || op == I_SCAN;
 }
 
 void program_profile(Program *p)
@@ -30,6 +30,7 @@ static bool run_measured(Vm *vm, InsOp op, const Wide *w, Reg *r)
     switch (op) {
     case I_PUT: return vm_put(vm, w, r);
     case I_FUSED: return vm_tiles(vm, w, r);
+    case I_SINKS: return vm_sinks(vm, w, r);
     case I_CALL: return vm_call(vm, w, r);
     case I_IF: return vm_if(vm, w, r);
     case I_SCAN: return vm_scan(vm, w, r);

@@ -91,6 +91,7 @@ typedef struct Vm {
     i64 *pace;     /* by column: elements to that of the next row (vm_columns.c) */
     TileRows rows;
     i64 element, elements; /* the first of the present tile, of how many */
+    bool made, untrue;     /* conditions are arrays; one of those that are none does not hold */
     const Reg *frame;      /* where the operands are */
     char *scratch;
     struct Vm *helpers; /* of threads that share its work (vm_threads.c) */
@@ -141,6 +142,13 @@ bool vm_spread(Vm *vm, const Node *at, int threads, i64 n, i64 piece, VmPiece *r
 void vm_free_helpers(Vm *vm);
 /* vm_tile.c */
 bool vm_tiles(Vm *vm, const Wide *w, Reg *r);
+/* The group is about to run: on elements of what shape? false: failed. */
+bool tile_begin(Vm *vm, const Wide *w, Reg *r, Tensor *like);
+bool tile_next(Vm *vm, const Wide *w, i64 n); /* past n elements that are done; false: failed */
+void tile_end(Vm *vm, const Wide *w, Reg *r); /* operands go, results of vm->out come */
+bool tile_no_memory(Vm *vm, const Node *n); /* false, with a message */
+/* vm_sinks.c */
+bool vm_sinks(Vm *vm, const Wide *w, Reg *r);
 void vm_scratch(Vm *vm); /* makes room for tiles and their columns */
 /* The group at work: goes to an element; all steps on n elements from there. */
 void tile_seek(Vm *vm, const Wide *w, i64 element);

@@ -71,7 +71,7 @@ static bool repeats_fit(Vm *vm, const Wide *w, const Reg *r, const Tensor *like)
 static const Tensor *common_like(Vm *vm, const Wide *w, const Reg *r)
 {
     const Tensor *like = NULL;
-    for (u32 k = 0; k < w->nin; k++) {
+    for (u32 k = 0; k < w->nin - w->tiles->nbases; k++) {
         u8 how = tile_repeat(w->tiles, k);
         if (w->in[k].kind != KIND_TENSOR || how == REPEAT_EACH || how == REPEAT_ALL)
             continue;
@@ -123,6 +123,12 @@ static Tensor *fold_result(Vm *vm, const Tiles *t, const TileFold *f, const Tens
     return tensor_new(vm->env->heap, f->to, rank, shape);
 }
 
+bool tile_no_memory(Vm *vm, const Node *n)
+{
+    return vm_fail(vm, n, "memory", "out of memory: could not allocate the result of %s",
+                   node_info(n)->name);
+}
+
 /* Scalars need no memory: they go to their registers. */
 static bool tile_results(Vm *vm, const Wide *w, Reg *r, const Tensor *like)
 {
@@ -130,14 +136,12 @@ static bool tile_results(Vm *vm, const Wide *w, Reg *r, const Tensor *like)
     for (u32 k = 0; k < w->nout; k++)
         vm->out[k] = NULL;
     for (u32 k = 0; k < w->nout; k++) {
-        if (w->out[k].kind != KIND_TENSOR)
+        if (w->out[k].kind != KIND_TENSOR || (tile_tests(t, k) && !vm->made))
             continue;
         vm->out[k] = t->outs[k] != NO_REG ? tile_result(vm, w, r, k, like)
                                           : fold_result(vm, t, fold_of(t, k), like);
         if (!vm->out[k])
-            return vm_fail(vm, w->node, "memory",
-                           "out of memory: could not allocate the result of %s",
-                           node_info(w->node)->name);
+            return tile_no_memory(vm, w->node);
     }
     return true;
 }
@@ -161,7 +165,8 @@ static void result_columns(Vm *vm, const Wide *w)
 {
     for (u32 k = 0; k < w->nout; k++)
         if (w->tiles->outs[k] != NO_REG)
-            vm->column[w->nin + w->tiles->outs[k]] = vm->out[k]->data;
+            vm->column[w->nin + w->tiles->outs[k]] =
+                vm->out[k] ? vm->out[k]->data : vm->scratch + (size_t)w->tiles->test[k] * LANE;
 }
 
 /* ---- elements ---- */
@@ -195,7 +200,7 @@ void tile_seek(Vm *vm, const Wide *w, i64 element)
         if (!tile_repeat(t, k) && !tile_defers(t, k))
             vm->column[k] += n * t->size[k];
     for (u32 k = 0; k < w->nout; k++)
-        if (t->outs[k] != NO_REG)
+        if (t->outs[k] != NO_REG && vm->out[k])
             vm->column[w->nin + t->outs[k]] += n * (i64)dtype_size(vm->out[k]->dtype);
 }
 
@@ -269,6 +274,16 @@ void tile_read_deferred(Vm *vm, const Wide *w, i64 element, i64 n)
         }
 }
 
+/* Do all conditions hold on these elements? Native code tells by the first of each. */
+static void test_tile(Vm *vm, const Wide *w, i64 n)
+{
+    const Tiles *t = w->tiles;
+    for (u32 k = 0; k < w->nout; k++)
+        if (tile_tests(t, k) &&
+            memchr(vm->column[w->nin + t->outs[k]], 0, t->native ? 1 : (size_t)n))
+            vm->untrue = true;
+}
+
 void tile_run(Vm *vm, const Wide *w, i64 n)
 {
     const Tiles *t = w->tiles;
@@ -284,18 +299,19 @@ void tile_run(Vm *vm, const Wide *w, i64 n)
             vm->column[k] = t->repeat[k] == REPEAT_VIEW ? tile_view(vm, k, x, n, out)
                                                         : fill_repeat(vm, x, t->repeat[k], n, out);
         }
-    if (t->native) {
+    if (t->native && !vm->made)
         t->native(vm->p->native->table, vm->column, n);
-        return;
-    }
-    for (u32 i = 0; i < t->nsteps; i++)
-        tile_step(vm->column, t, w->nin, i, n);
+    else
+        for (u32 i = 0; i < t->nsteps; i++)
+            tile_step(vm->column, t, w->nin, i, n);
+    if (t->test && !vm->made)
+        test_tile(vm, w, n);
 }
 
-static bool next_tile(Vm *vm, const Wide *w, i64 n)
+bool tile_next(Vm *vm, const Wide *w, i64 n)
 {
     tile_seek(vm, w, vm->element + n);
-    return vm_poll(vm, w->node, n * (w->tiles->nsteps + w->tiles->nfolds));
+    return vm_poll(vm, w->node, n * (w->tiles->nsteps + w->tiles->nfolds + w->tiles->nsinks));
 }
 
 /* What the reductions of a range of elements give. */
@@ -320,7 +336,7 @@ static bool run_tiles(Vm *vm, void *ctx, int thread, i64 from, i64 to)
     for (i64 at = from, n; at < to; at += n) {
         n = to - at < most ? to - at : most;
         tile_run(vm, w, n);
-        if (to - from > most && !next_tile(vm, w, n))
+        if (to - from > most && !tile_next(vm, w, n))
             return false;
     }
     return true;
@@ -356,7 +372,7 @@ static bool fold_range(Vm *vm, const Wide *w, i64 n, Parts *parts)
             const TileFold *f = &t->folds[i];
             kernel_reduce(f->op, f->from, 1, n, 1, vm->column[f->arg], &parts->at[i]);
         }
-        return next_tile(vm, w, n);
+        return tile_next(vm, w, n);
     }
     Parts a, b;
     i64 h = reduce_cut(n);
@@ -399,7 +415,7 @@ static bool fold_rows(Vm *vm, void *ctx, int thread, i64 from, i64 to)
             kernel_reduce(f->op, f->from, many, work->axis, 1, vm->column[f->arg],
                           tile_place(vm, w, work->r, f, row));
         }
-        if (!next_tile(vm, w, many * work->axis))
+        if (!tile_next(vm, w, many * work->axis))
             return false;
     }
     return true;
@@ -539,27 +555,23 @@ static void consider(Vm *vm, const Wide *w, i64 count)
         native_consider(vm->env->native, vm->p, (double)count * w->tiles->nanoseconds);
 }
 
-bool vm_tiles(Vm *vm, const Wide *w, Reg *r)
+bool tile_begin(Vm *vm, const Wide *w, Reg *r, Tensor *like)
 {
     const Tensor *first = common_like(vm, w, r);
     if (!first || !vm_poll(vm, w->node, BEGIN_WORK))
         return false;
     consider(vm, w, first->count);
     vm_scratch(vm);
-    Tensor like = *first; /* its memory may be taken */
+    *like = *first; /* its memory may be taken */
     tile_columns(vm, w, r);
-    vm->elements = like.count;
+    vm->elements = like->count;
     if (w->tiles->repeat)
-        tile_rows(vm, w, &like);
-    bool ok = tile_results(vm, w, r, &like);
-    if (ok) {
-        result_columns(vm, w);
-        ok = w->tiles->nfolds ? run_folds(vm, w, r, &like) : run_elements(vm, w, r, like.count);
-    }
-    for (u32 k = 0; !ok && k < w->nout; k++)
-        tensor_unref(vm->out[k]);
-    if (!ok)
-        return false;
+        tile_rows(vm, w, like);
+    return true;
+}
+
+void tile_end(Vm *vm, const Wide *w, Reg *r)
+{
     for (u32 k = 0; k < w->nkill; k++) {
         tensor_unref(r[w->kill[k]].t);
         r[w->kill[k]].t = NULL;
@@ -567,5 +579,47 @@ bool vm_tiles(Vm *vm, const Wide *w, Reg *r)
     for (u32 k = 0; k < w->nout; k++)
         if (w->out[k].kind == KIND_TENSOR)
             r[w->out[k].reg].t = vm->out[k];
+}
+
+static bool run_group(Vm *vm, const Wide *w, Reg *r, const Tensor *like)
+{
+    bool ok = tile_results(vm, w, r, like);
+    if (ok) {
+        result_columns(vm, w);
+        ok = w->tiles->nfolds ? run_folds(vm, w, r, like) : run_elements(vm, w, r, like->count);
+    }
+    for (u32 k = 0; !ok && k < w->nout; k++)
+        tensor_unref(vm->out[k]);
+    return ok;
+}
+
+/* Some condition does not hold: once more, with all of them, for the check that tells where. */
+static bool make_conditions(Vm *vm, const Wide *w, Reg *r, const Tensor *like)
+{
+    for (u32 k = 0; k < w->nout; k++)
+        tensor_unref(vm->out[k]);
+    tile_columns(vm, w, r);
+    vm->made = true;
+    bool ok = run_group(vm, w, r, like);
+    vm->made = vm->untrue = false;
+    return ok;
+}
+
+static bool all_hold(const Vm *vm)
+{
+    bool untrue = vm->untrue;
+    for (int i = 0; i < vm->nhelpers; i++)
+        untrue = untrue || vm->helpers[i].untrue;
+    return !untrue;
+}
+
+bool vm_tiles(Vm *vm, const Wide *w, Reg *r)
+{
+    Tensor like;
+    if (!tile_begin(vm, w, r, &like) || !run_group(vm, w, r, &like))
+        return false;
+    if (w->tiles->test && !all_hold(vm) && !make_conditions(vm, w, r, &like))
+        return false;
+    tile_end(vm, w, r);
     return true;
 }

@@ -97,7 +97,7 @@ static bool rows_are_worth(const Tiles *t, const Axes *a)
 static i64 most_at_once(const Tiles *t, const Axes *a)
 {
     i64 length = a->shape[a->rank - 1], most = TILE;
-    bool even = t->native && !t->nfolds && !t->deferred;
+    bool even = t->native && !t->nfolds && !t->nsinks && !t->deferred;
     for (u32 k = 0; k + 1 < a->n; k++)
         even = even && (!tile_repeat(t, k) || tile_repeat(t, k) == REPEAT_EACH ||
                         tile_stride(t, k) || a->stride[k][a->rank - 1] == 1);
@@ -114,7 +114,7 @@ void tile_rows(Vm *vm, const Wide *w, const Tensor *like)
     Axes a = {.stride = (i64(*)[STRIDES])rows->stride, .n = w->nin + 1, .rank = like->rank};
     memcpy(a.shape, like->shape, sizeof a.shape);
     for (u32 k = 0; k < w->nin; k++)
-        if (w->in[k].kind == KIND_TENSOR)
+        if (w->in[k].kind == KIND_TENSOR && k < w->nin - t->nbases)
             full_strides(operand(vm, w, k), tile_repeat(t, k), like, a.stride[k]);
         else
             memset(a.stride[k], 0, sizeof a.stride[k]);

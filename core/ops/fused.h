@@ -22,6 +22,7 @@ static inline bool axis_runs_equal(AxisRun a, AxisRun b)
  * NULL). It takes each element once. */
 bool fused_reduction(const Node *n, AxisRun *over);
 ReduceOp reduce_of(OpId op); /* the kernel of a reduction (reduce.c) */
+CumOp cum_of(OpId op);       /* of what runs along an axis (running.c) */
 /* Makes peaks of the n largest elements of something, if there are any elements: 0 where there is
  * nothing to shift by. */
 void peak_settle(DType d, i64 n, void *largest, bool any);

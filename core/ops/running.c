@@ -7,16 +7,14 @@
  * Invariant: the axis is within the rank; the work is linear in the number of elements. */
 #include "ops/derived.h"
 #include "ops/family.h"
+#include "ops/fused.h"
 #include "ops/mask.h"
 
 #include <math.h>
 
 /* ---- types ---- */
 
-static CumOp cum_of(OpId op)
-{
-    return op == OP_CUMSUM ? CUM_SUM : op == OP_CUMPROD ? CUM_PROD : CUM_MAX;
-}
+CumOp cum_of(OpId op) { return op == OP_CUMSUM ? CUM_SUM : op == OP_CUMPROD ? CUM_PROD : CUM_MAX; }
 
 Type *infer_cumulative(Store *st, Node *n)
 {

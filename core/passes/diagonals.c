@@ -54,7 +54,7 @@ static bool inverse_diagonal(Site *site)
     Node *each = v ? node1(site->st, OP_RECIPROCAL, NULL, v) : NULL;
     if (!v)
         return site_refuse(site, m, no_diagonal);
-    return put_alike(site, each ? node1(site->st, OP_DIAG, m->attrs, each) : NULL);
+    return site_put_alike(site, each ? node1(site->st, OP_DIAG, m->attrs, each) : NULL);
 }
 
 static bool inverse_eye(Site *site)

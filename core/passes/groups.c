@@ -66,7 +66,7 @@ static void delay(Find *f)
 {
     u32 *first = xmalloc((f->n + 1) * sizeof *first); /* stage of the first user; 0: it stays */
     for (u32 i = 0; i < f->n; i++)
-        first[i] = f->root[i] ? 0 : NOWHERE;
+        first[i] = NOWHERE;
     for (u32 i = f->n; i-- > 0;) {
         if (f->class[i] && first[i] != NOWHERE && first[i] > f->stage[i])
             f->stage[i] = first[i];

@@ -122,7 +122,6 @@ class Subsequence(Plain):
 
 class Moving(Plain):
     title = "moving average and deviation of 50, 10^6"
-    why = "The running sums are joined with a zero by a copy, and the squares are stored before they are summed."
     full, tiny = {"N": 1000000, "M": 999951, "K": 50}, {"N": 30, "M": 26, "K": 5}
     inputs = staticmethod(lambda sizes, random: {"x": random.normal(size=sizes["N"])})
     outputs = {"mean": "f8 M", "out": "f8 M"}
@@ -174,7 +173,7 @@ class Drawdown(Plain):
 
 class Histogram(Plain):
     title = "histogram and means of 64 bins, 10^6"
-    why = "Places are computed, checked and stored, and each sum is a pass over them; C does all in one."
+    why = "How many bins there are depends on the largest position, so a first pass computes positions and a second counts; C does both in one."
     history = (8.4, 3.4)
     full, tiny = {"N": 1000000, "K": 64}, {"N": 40, "K": 5}
     inputs = staticmethod(lambda sizes, random: {"x": random.uniform(0, 1, sizes["N"]), "v": random.normal(size=sizes["N"])})

@@ -1,0 +1,471 @@
+/* Scatters and running sums that take what is computed tile by tile, several in one pass.
+ *
+ * Scatters at the same positions join, and so do running sums over one shape; what computes their
+ * operands, elementwise and for nothing else, becomes part of the pass. Its result is never stored.
+ *
+ * Invariant: each takes its elements in the order in which it takes them alone, and fails with the
+ * same message. What is moved to its partner passes only what cannot fail, checks excepted: these
+ * say more. */
+#include "exec/plan_work.h"
+#include "ops/cost.h"
+#include "ops/deferred.h"
+#include "ops/fused.h"
+
+enum {
+    GONE = I_COUNT,
+    MOST_WORK = 16 /* of computing an element (ops/cost.h): threads could share a longer one */
+};
+
+typedef struct {
+    Emit *e;
+    u32 *first;    /* by value: 1 + the first instruction that uses it */
+    u32 *producer; /* by value: 1 + the instruction that gives it */
+} Find;
+
+/* What becomes one instruction. */
+typedef struct {
+    u32 member[SINKS_MOST]; /* instructions, in their order */
+    u32 count, at;          /* which of them it takes the place of */
+    VEC(u32) computed;      /* the instructions whose steps are part of it */
+} Pass;
+
+/* ---- what may be a member ---- */
+
+static Type *shape_of(const Find *f, Type *t) { return type_with_dtype(f->e->pl->st, t, DT_F64); }
+
+static bool has_elements(const Node *n) { return n->type->rank && node_dtype(n) != DT_RNG; }
+
+static bool scatters(const Find *f, const Ins *ins)
+{
+    const Node *n = ins->u.wide->node;
+    if (n->op != OP_SCATTER || n->ops[0]->type->rank != 1 || !has_elements(n->ops[0]) ||
+        !has_elements(n->ops[1]))
+        return false;
+    return !n->ops[2]->type->rank || shape_of(f, n->ops[2]->type) == shape_of(f, n->ops[1]->type);
+}
+
+static bool runs(const Ins *ins)
+{
+    const Node *n = ins->u.wide->node;
+    bool cumulates = n->op == OP_CUMSUM || n->op == OP_CUMPROD || n->op == OP_CUMMAX;
+    return cumulates && n->type->rank == 1 && has_elements(n->ops[0]) && !n->attrs[1].i;
+}
+
+static bool is_sink(const Find *f, const Ins *ins)
+{
+    return ins->op == I_ARRAY && ins->u.wide->out[0].reg != NO_REG &&
+           (scatters(f, ins) || runs(ins));
+}
+
+/* The operands whose elements it takes: places and values, or values. */
+static u32 first_taken(const Ins *ins) { return ins->u.wide->node->op == OP_SCATTER; }
+
+static Type *elements_of(const Find *f, const Ins *ins)
+{
+    return shape_of(f, ins->u.wide->node->ops[first_taken(ins)]->type);
+}
+
+static bool partners(const Find *f, const Ins *a, const Ins *b)
+{
+    if (first_taken(a) != first_taken(b) || elements_of(f, a) != elements_of(f, b))
+        return false;
+    return !first_taken(a) || a->u.wide->in[1].reg == b->u.wide->in[1].reg;
+}
+
+/* May a scatter that can fail come after it instead of before? */
+static bool lets_pass(const Ins *ins)
+{
+    const Wide *w = ins_is_wide((InsOp)ins->op) ? ins->u.wide : NULL;
+    if (!w)
+        return ins->op != I_END;
+    if (ins->op != I_ARRAY)
+        return ins->op == I_FUSED;
+    return w->node->op == OP_CHECK || fused_elementwise(w->node) ||
+           (op_table[w->node->op].flags & TOTAL) || w->node->op == OP_BROADCAST;
+}
+
+/* ---- what is computed in the pass ---- */
+
+static bool in_list(const u32 *list, size_t n, u32 x)
+{
+    for (size_t i = 0; i < n; i++)
+        if (list[i] == x)
+            return true;
+    return false;
+}
+
+/* How often the members take the elements of this value. */
+static u32 takes(const Find *f, const Pass *p, u32 v)
+{
+    u32 count = 0;
+    for (u32 i = 0; i < p->count; i++) {
+        const Ins *ins = &f->e->code.at[p->member[i]];
+        for (u32 k = first_taken(ins); k < ins->u.wide->nin; k++)
+            count += ins->u.wide->in[k].reg == v;
+    }
+    return count;
+}
+
+/* Threads would not have shared much of it. */
+static bool is_cheap(const Find *f, const Wide *w)
+{
+    const Tiles *t = w->tiles;
+    double work = t ? 0 : op_work(w->node->op) * tile_step_count(w->node);
+    for (u32 i = 0; t && i < t->nsteps; i++)
+        work += op_work(t->steps[i].node->op);
+    for (u32 k = 0; k < w->nin; k++) {
+        u32 at = f->producer[w->in[k].reg];
+        const Ins *from = at ? &f->e->code.at[at - 1] : NULL;
+        if (from && from->op == I_ARRAY && from->u.wide->node->op != OP_IOTA &&
+            deferred_eval(from->u.wide->node))
+            return false;
+    }
+    return work <= MOST_WORK;
+}
+
+/* Elementwise, on whole arrays of that shape, and for the members only. */
+static bool computes(const Find *f, const Pass *p, const Ins *ins, const Type *shape)
+{
+    const Wide *w = ins->u.wide;
+    bool group = ins->op == I_FUSED;
+    if (group ? w->tiles->nfolds || !w->tiles->nsteps
+              : ins->op != I_ARRAY || !fused_elementwise(w->node))
+        return false;
+    for (u32 k = 0; k < w->nout; k++) {
+        const Value *v = &f->e->values.at[w->out[k].reg];
+        if (w->out[k].reg == NO_REG || v->pinned || takes(f, p, w->out[k].reg) != v->uses)
+            return false;
+    }
+    const Node *of = group ? w->tiles->steps[w->tiles->outs[0]].node : w->node;
+    return shape_of(f, of->type) == shape && is_cheap(f, w);
+}
+
+static void find_computed(const Find *f, Pass *p)
+{
+    const Type *shape = elements_of(f, &f->e->code.at[p->member[0]]);
+    for (u32 i = 0; i < p->count; i++) {
+        const Ins *ins = &f->e->code.at[p->member[i]];
+        for (u32 k = first_taken(ins); k < ins->u.wide->nin; k++) {
+            u32 at = f->producer[ins->u.wide->in[k].reg];
+            if (at && !in_list(p->computed.at, p->computed.len, at - 1) &&
+                computes(f, p, &f->e->code.at[at - 1], shape))
+                vec_push(&p->computed, at - 1);
+        }
+    }
+}
+
+/* ---- members ---- */
+
+/* Those before the last one whose results nothing uses until then. */
+static void find_earlier(const Find *f, u32 last, Pass *p)
+{
+    const Ins *code = f->e->code.at, *to = &code[last];
+    bool passes = true;
+    u32 found[SINKS_MOST] = {last}, n = 1;
+    for (u32 i = last; i-- > 0 && n < SINKS_MOST && (passes || !first_taken(to));) {
+        const Ins *ins = &code[i];
+        bool used = is_sink(f, ins) && f->first[ins->u.wide->out[0].reg] - 1 <= last;
+        if (is_sink(f, ins) && !used && partners(f, ins, to))
+            found[n++] = i;
+        else
+            passes = passes && lets_pass(ins);
+    }
+    *p = (Pass){.at = last};
+    while (n)
+        p->member[p->count++] = found[--n];
+}
+
+static bool is_there(const Find *f, u32 v, u32 at)
+{
+    return !f->producer[v] || f->producer[v] <= at;
+}
+
+/* Is there, before the instruction `at`, all that the last member takes or what computes it does?
+ */
+static bool is_ready(const Find *f, const Pass *p, u32 at)
+{
+    const Ins *code = f->e->code.at, *ins = &code[p->member[p->count - 1]];
+    const Type *shape = elements_of(f, ins);
+    for (u32 k = 0; k < ins->u.wide->nin; k++) {
+        u32 v = ins->u.wide->in[k].reg;
+        if (is_there(f, v, at))
+            continue;
+        const Ins *from = &code[f->producer[v] - 1];
+        if (k < first_taken(ins) || !computes(f, p, from, shape))
+            return false;
+        for (u32 i = 0; i < from->u.wide->nin; i++)
+            if (!is_there(f, from->u.wide->in[i].reg, at))
+                return false;
+    }
+    return true;
+}
+
+/* Those after the first one that could run with it. */
+static void find_later(const Find *f, u32 first, Pass *p)
+{
+    const Ins *code = f->e->code.at, *to = &code[first];
+    bool passes = true;
+    *p = (Pass){.at = first, .member = {first}, .count = 1};
+    for (u32 i = first + 1; i < f->e->code.len && p->count < SINKS_MOST; i++) {
+        const Ins *ins = &code[i];
+        if (is_sink(f, ins) && partners(f, ins, to) && (passes || !first_taken(to))) {
+            p->member[p->count++] = i;
+            p->count -= !is_ready(f, p, first);
+        }
+        passes = passes && lets_pass(ins);
+    }
+}
+
+/* ---- the instruction ---- */
+
+typedef struct {
+    const Find *f;
+    Wide *w;
+    Tiles *t;
+    u32 *column; /* by value: 1 + the column that holds it */
+} Build;
+
+static u32 add_operand(Build *b, Arg arg, u8 size, u8 repeat)
+{
+    Wide *w = b->w;
+    u32 k = 0;
+    while (k < w->nin && (w->in[k].reg != arg.reg || tile_repeat(b->t, k) != repeat))
+        k++;
+    if (k < w->nin)
+        return k;
+    w->in[w->nin] = arg;
+    b->t->size[w->nin] = size;
+    b->t->repeat[w->nin] = repeat;
+    if (repeat)
+        b->t->fill[w->nin] = b->t->nbuffers++;
+    return w->nin++;
+}
+
+static u8 size_of_operand(const Node *n)
+{
+    return n->type->rank ? (u8)dtype_size(node_dtype(n)) : 0;
+}
+
+/* All operands come before all steps. */
+static void add_operands(Build *b, const Ins *ins, u32 *columns)
+{
+    const Wide *w = ins->u.wide;
+    for (u32 k = 0; k < w->nin; k++)
+        columns[k] = add_operand(b, w->in[k],
+                                 w->tiles ? w->tiles->size[k] : size_of_operand(w->node->ops[k]),
+                                 tile_repeat(w->tiles, k));
+}
+
+static void add_group_steps(Build *b, const Wide *w, const u32 *columns, u32 nin)
+{
+    Tiles *t = b->t;
+    u32 first = nin + t->nsteps;
+    for (u32 i = 0; i < w->tiles->nsteps; i++) {
+        TileStep *s = &t->steps[t->nsteps++];
+        *s = w->tiles->steps[i];
+        for (u32 k = 0; k < 3; k++)
+            if (s->arg[k] != NO_REG)
+                s->arg[k] = s->arg[k] < w->nin ? columns[s->arg[k]] : first + s->arg[k] - w->nin;
+    }
+    for (u32 k = 0; k < w->nout; k++)
+        b->column[w->out[k].reg] = 1 + first + w->tiles->outs[k];
+}
+
+static void add_steps(Build *b, const Ins *ins, const u32 *columns, u32 nin)
+{
+    const Wide *w = ins->u.wide;
+    if (ins->op == I_FUSED) {
+        add_group_steps(b, w, columns, nin);
+        return;
+    }
+    tile_steps_of(w->node, columns, nin + b->t->nsteps, &b->t->steps[b->t->nsteps]);
+    b->t->nsteps += tile_step_count(w->node);
+    b->column[w->out[0].reg] = nin + b->t->nsteps;
+}
+
+/* Each step has a tile of its own: they are few. */
+static void place_steps(Build *b)
+{
+    for (u32 i = 0; i < b->t->nsteps; i++) {
+        b->t->steps[i].out = NO_REG;
+        b->t->steps[i].buffer = b->t->nbuffers++;
+    }
+}
+
+static void add_sink(Build *b, const Ins *ins, u32 nbases)
+{
+    const Wide *w = ins->u.wide;
+    bool at = w->node->op == OP_SCATTER;
+    b->t->outs[b->w->nout] = b->t->reuse[b->w->nout] = NO_REG;
+    b->w->out[b->w->nout++] = w->out[0];
+    b->t->sinks[b->t->nsinks++] =
+        (TileSink){.node = w->node,
+                   .base = at ? b->w->nin - nbases + b->t->nbases++ : NO_REG,
+                   .place = at ? b->column[w->in[1].reg] - 1 : NO_REG,
+                   .value = b->column[w->in[w->nin - 1].reg] - 1};
+}
+
+/* Operands of the members that are not computed here, then what is written into. */
+static u32 add_taken(Build *b, const Pass *p)
+{
+    const Ins *code = b->f->e->code.at;
+    u32 nbases = 0;
+    for (u32 i = 0; i < p->count; i++) {
+        const Wide *w = code[p->member[i]].u.wide;
+        for (u32 k = first_taken(&code[p->member[i]]); k < w->nin; k++)
+            if (!in_list(p->computed.at, p->computed.len, b->f->producer[w->in[k].reg] - 1))
+                b->column[w->in[k].reg] =
+                    1 + add_operand(b, w->in[k], size_of_operand(w->node->ops[k]), REPEAT_NOT);
+    }
+    for (u32 i = 0; i < p->count; i++)
+        if (first_taken(&code[p->member[i]])) {
+            b->w->in[b->w->nin++] = code[p->member[i]].u.wide->in[0];
+            nbases++;
+        }
+    return nbases;
+}
+
+static void begin(Build *b, const Pass *p)
+{
+    Planner *pl = b->f->e->pl;
+    const Ins *code = b->f->e->code.at;
+    u32 nin = 3 * p->count, nsteps = 0;
+    for (size_t i = 0; i < p->computed.len; i++) {
+        const Wide *w = code[p->computed.at[i]].u.wide;
+        nin += w->nin;
+        nsteps += w->tiles ? w->tiles->nsteps : tile_step_count(w->node);
+    }
+    Tiles *t = b->t = plan_alloc(pl, 1, sizeof *t);
+    t->size = plan_alloc(pl, nin, 1);
+    t->repeat = plan_alloc(pl, nin, 1);
+    t->fill = plan_alloc(pl, nin, sizeof *t->fill);
+    t->steps = plan_alloc(pl, nsteps, sizeof *t->steps);
+    t->outs = plan_alloc(pl, p->count, sizeof *t->outs);
+    t->reuse = plan_alloc(pl, p->count, sizeof *t->reuse);
+    t->sinks = plan_alloc(pl, p->count, sizeof *t->sinks);
+    b->w = plan_wide(b->f->e, code[p->at].u.wide->node, nin, p->count);
+    b->w->tiles = t;
+    b->w->nin = b->w->nout = 0;
+    b->column = xcalloc(b->f->e->values.len + 1, sizeof *b->column);
+}
+
+static void count_most(Build *b)
+{
+    Program *p = b->f->e->pl->p;
+    Tiles *t = b->t;
+    u32 columns = b->w->nin + t->nsteps;
+    bool repeats = false;
+    for (u32 k = 0; k < b->w->nin; k++)
+        repeats = repeats || t->repeat[k];
+    if (!repeats)
+        t->repeat = NULL;
+    p->max_columns = columns > p->max_columns ? columns : p->max_columns;
+    p->max_buffers = t->nbuffers > p->max_buffers ? t->nbuffers : p->max_buffers;
+}
+
+static void build(const Find *f, const Pass *p)
+{
+    Ins *code = f->e->code.at;
+    Build b = {.f = f};
+    begin(&b, p);
+    u32 **columns = xcalloc(p->computed.len + 1, sizeof *columns);
+    for (size_t i = 0; i < p->computed.len; i++) {
+        columns[i] = xcalloc((size_t)code[p->computed.at[i]].u.wide->nin + 1, sizeof **columns);
+        add_operands(&b, &code[p->computed.at[i]], columns[i]);
+    }
+    u32 nbases = add_taken(&b, p);
+    for (size_t i = 0; i < p->computed.len; i++) {
+        add_steps(&b, &code[p->computed.at[i]], columns[i], b.w->nin);
+        code[p->computed.at[i]].op = GONE;
+        free(columns[i]);
+    }
+    free(columns);
+    place_steps(&b);
+    for (u32 i = 0; i < p->count; i++) {
+        add_sink(&b, &code[p->member[i]], nbases);
+        code[p->member[i]].op = GONE;
+    }
+    count_most(&b);
+    code[p->at] = (Ins){.op = I_SINKS,
+                        .d = NO_REG,
+                        .a = NO_REG,
+                        .b = NO_REG,
+                        .c = NO_REG,
+                        .x = NO_REG,
+                        .u.wide = b.w};
+    free(b.column);
+}
+
+/* ---- all of it ---- */
+
+static void use_at(Find *f, u32 v, size_t at)
+{
+    if (v != NO_REG && !f->first[v])
+        f->first[v] = (u32)at + 1;
+}
+
+static void find_uses(Find *f)
+{
+    Emit *e = f->e;
+    for (size_t i = 0; i < e->code.len; i++) {
+        Ins *ins = &e->code.at[i];
+        const Wide *w = ins_is_wide((InsOp)ins->op) ? ins->u.wide : NULL;
+        for (const char *p = ins_form((InsOp)ins->op); *p; p++)
+            if (*p != 'd')
+                use_at(f, *ins_field(ins, *p), i);
+        for (u32 k = 0; w && k < w->nin; k++)
+            use_at(f, w->in[k].reg, i);
+        if (!w && ins->d != NO_REG)
+            f->producer[ins->d] = (u32)i + 1;
+        for (u32 k = 0; w && k < w->nout; k++) {
+            if (ins->op == I_DELAY)
+                use_at(f, w->out[k].reg, i);
+            else if (w->out[k].reg != NO_REG)
+                f->producer[w->out[k].reg] = (u32)i + 1;
+        }
+    }
+}
+
+static void close_gaps(Emit *e)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < e->code.len; i++)
+        if (e->code.at[i].op != GONE) {
+            e->code.at[n] = e->code.at[i];
+            e->where.at[n++] = e->where.at[i];
+        }
+    e->code.len = e->where.len = n;
+}
+
+static void take(const Find *f, u32 at, void (*find)(const Find *, u32, Pass *))
+{
+    Pass p;
+    if (!is_sink(f, &f->e->code.at[at]))
+        return;
+    find(f, at, &p);
+    if (p.count == 1 && find == find_later)
+        return;
+    find_computed(f, &p);
+    if (p.count > 1 || p.computed.len)
+        build(f, &p);
+    vec_free(&p.computed);
+}
+
+/* Bodies of loops keep to memory of their own. */
+void plan_sinks(Emit *e)
+{
+    Find f = {.e = e};
+    if (e->b != e->pl->p->root)
+        return;
+    plan_uses(e);
+    f.first = xcalloc(e->values.len + 1, sizeof *f.first);
+    f.producer = xcalloc(e->values.len + 1, sizeof *f.producer);
+    find_uses(&f);
+    for (u32 i = 0; i < e->code.len; i++)
+        take(&f, i, find_later);
+    for (u32 i = (u32)e->code.len; i-- > 0;)
+        take(&f, i, find_earlier);
+    close_gaps(e);
+    free(f.first);
+    free(f.producer);
+}
