@@ -75,10 +75,10 @@ static bool can_write(const Ins *ins, u32 v)
         return w->nout == 1 && w->eval == op_table[w->node->op].eval && writes_result(w->node);
     for (u32 k = 0; k < w->nout; k++)
         if (w->out[k].reg == v)
-            return ins->op == I_FUSED    ? w->tiles->outs[k] != NO_REG
+            return ins->op == I_FUSED   ? w->tiles->outs[k] != NO_REG
                    : ins->op == I_SINKS ? w->tiles->sinks[k].base == NO_REG
                    : ins->op == I_SCAN  ? w->body[0] && k >= w->body[0]->nstates
-                                       : false;
+                                        : false;
     return false;
 }
 

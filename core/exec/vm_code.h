@@ -32,56 +32,56 @@ enum { KIND_TENSOR = DT_COUNT, KIND_LAZY };
 
 /* Instructions that do not come from elem.def: name, then the operands that are registers
  * ("d" is written, the others are read). */
-#define INSTRUCTIONS(INS)                                                                \
-    INS(END, "")       /* of a block that is no loop */                                  \
-    INS(LEAF, "d")     /* d = the value of u.node */                                     \
-    INS(SIZE, "d")     /* d = the value of the size u.node */                            \
+#define INSTRUCTIONS(INS)                                                                   \
+    INS(END, "")       /* of a block that is no loop */                                     \
+    INS(LEAF, "d")     /* d = the value of u.node */                                        \
+    INS(SIZE, "d")     /* d = the value of the size u.node */                               \
     INS(ROOM, "d")     /* d = memory for the result of u.node, as large as its type says */ \
-    INS(ARRAY, "")     /* u.wide: an operator through its eval function */               \
-    INS(PUT, "")       /* u.wide: set_index of one element of a vector */                \
-    INS(FUSED, "")     /* u.wide: elementwise operators, tile by tile */                 \
-    INS(SINKS, "")     /* u.wide: such, each tile of which goes into arrays in order */  \
-    INS(CHECK_ALL, "") /* u.wide: a check of an array, which is not there if all hold */ \
-    INS(CALL, "")      /* u.wide */                                                      \
-    INS(DELAY, "")     /* u.wide: a call that waits until it is needed */                \
-    INS(IF, "")        /* u.wide */                                                      \
-    INS(SCAN, "")      /* u.wide */                                                      \
-    INS(LEND, "")      /* the last computation is next, and it cannot fail halfway */    \
-    INS(ROWS, "")      /* u.rows: the next instructions, on a few rows at a time */      \
-    INS(PROFILED, "")  /* u.wide: the instruction a, measured (cost.h) */                \
-    INS(DROP, "a")     /* releases the tensor a */                                       \
-    INS(KEEP, "a")     /* a was in use until here */                                     \
-    INS(TAKE, "da")    /* d = a, which becomes NULL; d may be a state */                 \
-    INS(SHARE, "da")   /* d = another reference to a */                                  \
-    INS(MOVE, "da")    /* d = a, scalars */                                              \
-    INS(DIM, "da")     /* d = length of axis u.k of a */                                 \
-    INS(INDEX8, "dab") /* d = a[b], elements of 8 bytes */                               \
-    INS(INDEX4, "dab")                                                                   \
-    INS(INDEX1, "dab")                                                                   \
-    INS(SELECT, "dabc") /* d = a ? b : c */                                              \
-    INS(CHECK, "a")     /* stops unless a */                                             \
-    INS(CHECK_LE, "ab") /* stops unless a <= b, and tells both */                        \
-    INS(CAST, "da")     /* u.k: from, to << 8 */                                         \
-    INS(I64_F64, "da")                                                                   \
-    INS(BOOL_F64, "da")                                                                  \
-    INS(BOOL_I64, "da")                                                                  \
-    INS(MASK, "da")    /* d = a mod 2^n, i64; u.k: 2^n - 1 */                            \
-    INS(SHIFT, "da")   /* d = a // 2^n, i64; u.k: n */                                   \
-    INS(KERNEL1, "da") /* u.k1 on one element */                                         \
-    INS(KERNEL2, "dab")                                                                  \
-    INS(SEQ8, "da") /* d = element of the sequence at pointer a */                       \
-    INS(SEQ4, "da")                                                                      \
-    INS(SEQ1, "da")                                                                      \
-    INS(SEQT, "da") /* d = row of the sequence a, a view */                              \
-    INS(ROW8, "ab") /* the trace at pointer a takes b */                                 \
-    INS(ROW4, "ab")                                                                      \
-    INS(ROW1, "ab")                                                                      \
-    INS(ROWT, "a")       /* trace c takes the row a */                                   \
-    INS(STOP, "a")       /* leaves the loop if a */                                      \
-    INS(LOOP, "")        /* next step; u.k is 1 or -1 */                                 \
-    INS(LOOP_ROW8, "ab") /* ROW8, then LOOP */                                           \
-    PAIRS(INS)                                                                           \
-    STOPS(INS)                                                                           \
+    INS(ARRAY, "")     /* u.wide: an operator through its eval function */                  \
+    INS(PUT, "")       /* u.wide: set_index of one element of a vector */                   \
+    INS(FUSED, "")     /* u.wide: elementwise operators, tile by tile */                    \
+    INS(SINKS, "")     /* u.wide: such, each tile of which goes into arrays in order */     \
+    INS(CHECK_ALL, "") /* u.wide: a check of an array, which is not there if all hold */    \
+    INS(CALL, "")      /* u.wide */                                                         \
+    INS(DELAY, "")     /* u.wide: a call that waits until it is needed */                   \
+    INS(IF, "")        /* u.wide */                                                         \
+    INS(SCAN, "")      /* u.wide */                                                         \
+    INS(LEND, "")      /* the last computation is next, and it cannot fail halfway */       \
+    INS(ROWS, "")      /* u.rows: the next instructions, on a few rows at a time */         \
+    INS(PROFILED, "")  /* u.wide: the instruction a, measured (cost.h) */                   \
+    INS(DROP, "a")     /* releases the tensor a */                                          \
+    INS(KEEP, "a")     /* a was in use until here */                                        \
+    INS(TAKE, "da")    /* d = a, which becomes NULL; d may be a state */                    \
+    INS(SHARE, "da")   /* d = another reference to a */                                     \
+    INS(MOVE, "da")    /* d = a, scalars */                                                 \
+    INS(DIM, "da")     /* d = length of axis u.k of a */                                    \
+    INS(INDEX8, "dab") /* d = a[b], elements of 8 bytes */                                  \
+    INS(INDEX4, "dab")                                                                      \
+    INS(INDEX1, "dab")                                                                      \
+    INS(SELECT, "dabc") /* d = a ? b : c */                                                 \
+    INS(CHECK, "a")     /* stops unless a */                                                \
+    INS(CHECK_LE, "ab") /* stops unless a <= b, and tells both */                           \
+    INS(CAST, "da")     /* u.k: from, to << 8 */                                            \
+    INS(I64_F64, "da")                                                                      \
+    INS(BOOL_F64, "da")                                                                     \
+    INS(BOOL_I64, "da")                                                                     \
+    INS(MASK, "da")    /* d = a mod 2^n, i64; u.k: 2^n - 1 */                               \
+    INS(SHIFT, "da")   /* d = a // 2^n, i64; u.k: n */                                      \
+    INS(KERNEL1, "da") /* u.k1 on one element */                                            \
+    INS(KERNEL2, "dab")                                                                     \
+    INS(SEQ8, "da") /* d = element of the sequence at pointer a */                          \
+    INS(SEQ4, "da")                                                                         \
+    INS(SEQ1, "da")                                                                         \
+    INS(SEQT, "da") /* d = row of the sequence a, a view */                                 \
+    INS(ROW8, "ab") /* the trace at pointer a takes b */                                    \
+    INS(ROW4, "ab")                                                                         \
+    INS(ROW1, "ab")                                                                         \
+    INS(ROWT, "a")       /* trace c takes the row a */                                      \
+    INS(STOP, "a")       /* leaves the loop if a */                                         \
+    INS(LOOP, "")        /* next step; u.k is 1 or -1 */                                    \
+    INS(LOOP_ROW8, "ab") /* ROW8, then LOOP */                                              \
+    PAIRS(INS)                                                                              \
+    STOPS(INS)                                                                              \
     SELECTS(INS)
 
 // clang-format off

@@ -146,7 +146,7 @@ bool vm_tiles(Vm *vm, const Wide *w, Reg *r);
 bool tile_begin(Vm *vm, const Wide *w, Reg *r, Tensor *like);
 bool tile_next(Vm *vm, const Wide *w, i64 n); /* past n elements that are done; false: failed */
 void tile_end(Vm *vm, const Wide *w, Reg *r); /* operands go, results of vm->out come */
-bool tile_no_memory(Vm *vm, const Node *n); /* false, with a message */
+bool tile_no_memory(Vm *vm, const Node *n);   /* false, with a message */
 /* vm_sinks.c */
 bool vm_sinks(Vm *vm, const Wide *w, Reg *r);
 void vm_scratch(Vm *vm); /* makes room for tiles and their columns */
