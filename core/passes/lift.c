@@ -83,12 +83,15 @@ static void lift_free(Lift *l)
 
 static bool used_once(const Lift *l, const Node *n) { return map_get(&l->uses, n) == 1; }
 
-/* Is all that is read of it no more than what it has? */
+/* Is it read once; or are several parts read of it, with no more elements than it has? The last
+ * pass looks for these only, so that the order of passes still decides about the others. */
 static bool read_in_parts(const Lift *l, const Node *n)
 {
     i64 count;
-    return used_once(l, n) || (l->shared && map_get(&l->reads, n) == map_get(&l->uses, n) &&
-                               elements_of(n, &count) && map_get(&l->read, n) <= count);
+    if (used_once(l, n) || !l->shared)
+        return used_once(l, n) && !l->shared;
+    return map_get(&l->reads, n) == map_get(&l->uses, n) && elements_of(n, &count) &&
+           map_get(&l->read, n) <= count;
 }
 
 static bool is_scalar(const Node *n) { return n->type->kind == TYPE_TENSOR && n->type->rank == 0; }
