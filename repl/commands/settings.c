@@ -78,10 +78,21 @@ static void tell_passes(const Pipeline *old, const Pipeline *now, Text *out)
                         old->at[i].off ? "off" : "on");
 }
 
+static bool same_rules(const Settings *a, const Settings *b)
+{
+    size_t n = a->rules.len;
+    bool same = n == b->rules.len && !memcmp(a->rules.at, b->rules.at, n * sizeof *a->rules.at);
+    for (size_t i = 0; i < n && same; i++)
+        same = rule_is_off(&a->options, a->rules.at[i]) == rule_is_off(&b->options, b->rules.at[i]);
+    return same;
+}
+
 /* The rules of one that the other does not have, or has switched; which is told by a verb. */
 static void tell_rules(const Settings *old, const Settings *now, Text *out)
 {
     SET(const Rule *) was = {0}, is = {0};
+    if (same_rules(old, now)) /* after nearly every statement */
+        return;
     for (size_t i = 0; i < old->rules.len; i++)
         set_add(&was, old->rules.at[i]);
     for (size_t i = 0; i < now->rules.len; i++)
