@@ -303,7 +303,9 @@ static void note_expansion(Algebra *a, const Form *x, const Form *y)
     if ((!x->nterms && !is_finite(a, y)) || (!y->nterms && !is_finite(a, x)))
         a->classes |= FORM_CANCELS; /* 0 times infinity */
     a->classes |= x->nterms > 1 || y->nterms > 1 ? FORM_DISTRIBUTES : 0;
-    a->classes |= has_bound(x) || has_bound(y) ? FORM_EXPANDS : 0;
+    FormCoef c; /* a number stays before the sum */
+    bool number = form_is_number(x, &c) || form_is_number(y, &c);
+    a->classes |= !number && (has_bound(x) || has_bound(y)) ? FORM_EXPANDS : 0;
 }
 
 static const Form *mul_lifted(Algebra *a, const void *ctx, const Form *const *x)

@@ -1,5 +1,6 @@
 /* What terms that cancelled have taken with them. Where x is not finite, neither is x - x; a form
- * in which x still stands is not finite there either, so that nothing is hidden. */
+ * in which x still stands is not finite there either, so that nothing is hidden. So it is with 1 / c
+ * and a form that still divides by c. */
 #include "algebra/parts.h"
 
 u32 form_hazards(u32 classes)
@@ -42,7 +43,7 @@ static bool term_shows(const FormProduct *p, const FormFactor *gone)
 {
     for (u32 i = 0; i < p->nfactors; i++) {
         const FormFactor *f = &p->factors[i];
-        if (f->atom == gone->atom && f->power > 0 && reads_as_much(f, gone))
+        if (f->atom == gone->atom && (f->power > 0) == (gone->power > 0) && reads_as_much(f, gone))
             return true;
     }
     return false;
@@ -51,7 +52,7 @@ static bool term_shows(const FormProduct *p, const FormFactor *gone)
 static bool shows(const Form *f, const FormFactor *gone)
 {
     bool seen = gone->atom->kind == ATOM_LENGTH || gone->atom->kind == ATOM_DELTA;
-    for (u32 i = 0; i < f->nterms && !seen && gone->power > 0; i++)
+    for (u32 i = 0; i < f->nterms && !seen; i++)
         seen = !has_delta(f->terms[i].of) && term_shows(f->terms[i].of, gone);
     return seen;
 }

@@ -282,6 +282,52 @@ static bool operand_missing(Store *st, const Node *n)
                                   : NULL);
 }
 
+/* dy / x, where x may be a factor of dy. */
+static Node *over(Store *st, Node *dy, Node *x)
+{
+    Node *rest[4], *pair[] = {dy, x};
+    u32 count = 0, nops = dy->op == OP_MUL ? dy->nops : 0;
+    for (u32 i = 0; i < nops && nops <= COUNT_OF(rest); i++)
+        if (dy->ops[i] != x || count < i) /* one of them goes */
+            rest[count++] = dy->ops[i];
+    if (dy == x || (count && count < nops)) {
+        Node *r = dy == x      ? node_number(st, node_dtype(x), 1)
+                  : count == 1 ? rest[0]
+                               : build_elementwise(st, OP_MUL, count, rest);
+        return r ? build_like(st, r, dy) : NULL;
+    }
+    return build_elementwise(st, OP_DIV, 2, pair);
+}
+
+/* dy * y' / y, where log hands on dy / y: y cancels, so that of log(x * z) it is dy / x. NULL: n is
+ * none of the operators of which that is shorter. */
+static Node *log_derivative(Store *st, Node *n, u32 k, Node *dy)
+{
+    Node *x = n->ops[k];
+    double times = 1;
+    switch (n->op) {
+    case OP_MUL: times = times_factor(n, k); break;
+    case OP_DIV: times = k == 0 ? 1 : -1; break;
+    case OP_NEG:
+    case OP_ABS: break;
+    case OP_EXP: return build_like(st, dy, n);
+    case OP_SQR: times = 2; break;
+    case OP_SQRT: times = 0.5; break;
+    case OP_RECIPROCAL: times = -1; break;
+    case OP_POW:
+        if (k || !node_const_f64(n->ops[1], &times) || times == 0)
+            return NULL;
+        break;
+    default: return NULL;
+    }
+    dy = build_like(st, dy, n);
+    Node *r = dy ? over(st, dy, x) : NULL;
+    if (!r || times == 1)
+        return r;
+    return times == -1 ? node1(st, OP_NEG, NULL, r)
+                       : build_mul(st, node_number(st, node_dtype(n), times), r);
+}
+
 static bool vjp_operand(Vjp *v, Node *n, u32 k, Node *dy, const Mask *mask)
 {
     const ElemInfo *info = elem_info(elem_of(n->op));
@@ -289,11 +335,15 @@ static bool vjp_operand(Vjp *v, Node *n, u32 k, Node *dy, const Mask *mask)
     Node *z = n->nops > 1 ? n->ops[1] : NULL;
     if (n->op == OP_ADD)
         return give_elementwise(v, n->ops[k], dy, mask);
-    if (n->op == OP_MUL) {
-        u32 times = times_factor(n, k);
-        return !times ||
-               give_elementwise(v, n->ops[k], others_product(v->st, n, k, times, dy), mask);
-    }
+    u32 times = n->op == OP_MUL ? times_factor(n, k) : 1;
+    if (!times)
+        return true; /* an operand before it is the same factor */
+    bool of_log = dy->op == OP_DIV && dy->ops[1] == n;
+    Node *short_one = of_log ? log_derivative(v->st, n, k, dy->ops[0]) : NULL;
+    if (short_one)
+        return give_elementwise(v, n->ops[k], short_one, mask);
+    if (n->op == OP_MUL)
+        return give_elementwise(v, n->ops[k], others_product(v->st, n, k, times, dy), mask);
     if (!strcmp(text, "zero"))
         return true;
     if (!*text)

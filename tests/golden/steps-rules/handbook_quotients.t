@@ -58,9 +58,7 @@ k : f64
 t1 = c * x + k
 (a - c * ((a * x + b) / t1)) / t1
 x : f64
-t1 = 1 - x
-t2 = (1 + x) / t1
-t2 / t2 / t1 + reciprocal(t2) / t1
+2 / (1 - sqr(x))
 x : f64
 c : f64
 2 * x * ((c + 1) * -0.5 / (1 + sqr(x) / c) / c)
