@@ -42,7 +42,10 @@ def session(commands, env=None, answer=None, size=(24, 80, 0, 0)):
         if pid == 0:
             time.sleep(0.05)  # until the size is set
             os.chdir(folder)
-            os.execve(GRADUS, [str(GRADUS), "--no-init"], environment(folder, env or {}))
+            try:
+                os.execve(GRADUS, [str(GRADUS), "--no-init"], environment(folder, env or {}))
+            finally:
+                os._exit(127)
         fcntl.ioctl(fd, termios.TIOCSWINSZ, struct.pack("HHHH", *size))
         got, parts, asked = b"", [], False
 
