@@ -40,9 +40,9 @@ def session(commands, env=None, answer=None, size=(24, 80, 0, 0)):
     with tempfile.TemporaryDirectory() as folder:
         pid, fd = pty.fork()
         if pid == 0:
-            time.sleep(0.05)  # until the size is set
-            os.chdir(folder)
             try:
+                time.sleep(0.05)  # until the size is set
+                os.chdir(folder)
                 os.execve(GRADUS, [str(GRADUS), "--no-init"], environment(folder, env or {}))
             finally:
                 os._exit(127)

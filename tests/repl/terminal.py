@@ -152,11 +152,11 @@ class Terminal:
         self.decode = codecs.getincrementaldecoder("utf-8")("replace").decode
         self.pid, self.fd = pty.fork()
         if self.pid == 0:
-            os.chdir(home)
-            fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
             try:
+                os.chdir(home)
+                fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
                 os.execve(command[0], command, full)
-            finally:  # the program is not there: this process must not go on as a second test
+            finally:  # this process must not go on as a second test
                 os._exit(127)
         fcntl.ioctl(self.fd, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
 
