@@ -1,6 +1,6 @@
 /* What terms that cancelled have taken with them. Where x is not finite, neither is x - x; a form
- * in which x still stands is not finite there either, so that nothing is hidden. So it is with 1 / c
- * and a form that still divides by c. */
+ * in which x still stands is not finite there either, so that nothing is hidden. So it is with 1 /
+ * c and a form that still divides by c. */
 #include "algebra/parts.h"
 
 u32 form_hazards(u32 classes)
