@@ -11,27 +11,28 @@
 
 /* ---- what can go wrong in one lane only ---- */
 
-static bool graph_may_fail(const Graph *g);
+static bool graph_may_fail(Store *st, const Graph *g);
 
 /* `depends`: do the values of operand k differ from lane to lane? Shapes never do. */
-static bool node_may_fail(const Node *n, const bool *depends)
+static bool node_may_fail(Store *st, const Node *n, const bool *depends)
 {
     u32 flags = op_table[n->op].flags;
-    if (!(flags & PARTIAL) || flags & BY_SHAPE)
+    if (!(flags & PARTIAL) || flags & BY_SHAPE || node_is_total(st, n))
         return false;
     if (flags & (READS | UPDATES))
         return depends[1];
     switch (n->op) {
     case OP_CHECK: return depends[0];
-    case OP_SCAN: return depends[0] || scan_shape(n).stop || graph_may_fail(scan_shape(n).body);
+    case OP_SCAN: return depends[0] || scan_shape(n).stop || graph_may_fail(st, scan_shape(n).body);
     case OP_IFELSE:
-        return graph_may_fail(if_shape(n).then_graph) || graph_may_fail(if_shape(n).else_graph);
-    case OP_CALL: return graph_may_fail(n->attrs[0].graph);
-    default: return !op_is_elem_row(n->op) || !dtype_is_float(node_dtype(n->ops[0]));
+        return graph_may_fail(st, if_shape(n).then_graph) ||
+               graph_may_fail(st, if_shape(n).else_graph);
+    case OP_CALL: return graph_may_fail(st, n->attrs[0].graph);
+    default: return true;
     }
 }
 
-static bool order_may_fail(const NodeVec *order, const Batch *b)
+static bool order_may_fail(Store *st, const NodeVec *order, const Batch *b)
 {
     bool fails = false;
     for (size_t i = 0; i < order->len && !fails; i++) {
@@ -41,17 +42,17 @@ static bool order_may_fail(const NodeVec *order, const Batch *b)
             depends[k] = !b || batch_has(b, n->ops[k]) || map_has(&b->ragged, n->ops[k]);
             any = any || depends[k];
         }
-        fails = any && node_may_fail(n, depends);
+        fails = any && node_may_fail(st, n, depends);
         free(depends);
     }
     return fails;
 }
 
-static bool graph_may_fail(const Graph *g)
+static bool graph_may_fail(Store *st, const Graph *g)
 {
     NodeVec order = {0};
     nodes_topo(g->nouts, g->outs, &order);
-    bool fails = order_may_fail(&order, NULL);
+    bool fails = order_may_fail(st, &order, NULL);
     vec_free(&order);
     return fails;
 }
@@ -64,7 +65,7 @@ bool batch_may_fail(const Batch *b, int n, Node *const *outs)
         set_add(&seen, b->seeds.at[i]);
     for (int i = 0; i < n; i++)
         nodes_topo_more(outs[i], &seen, &order);
-    bool fails = order_may_fail(&order, b);
+    bool fails = order_may_fail(b->st, &order, b);
     map_free(&seen);
     vec_free(&order);
     return fails;
@@ -168,11 +169,60 @@ static bool side_outputs(Batch *b, const IfShape *s, Graph *g, const IntList *ma
     return ok;
 }
 
+/* Is it so little, and so harmless, that all lanes may compute it? */
+static bool is_elementwise(Store *st, const Graph *g)
+{
+    NodeVec order = {0};
+    nodes_topo(g->nouts, g->outs, &order);
+    bool ok = true;
+    for (size_t i = 0; i < order.len && ok; i++) {
+        const Node *n = order.at[i];
+        ok = n->type->kind == TYPE_TENSOR && node_dtype(n) != DT_RNG &&
+             (n->op == OP_PARAM || n->op == OP_CONST ||
+              (op_is_elementwise(n->op) && node_is_total(st, n)));
+    }
+    vec_free(&order);
+    return ok;
+}
+
+static bool instantiate_side(Store *st, const IfShape *s, Graph *g, const IntList *map, Node **outs)
+{
+    Node **args = xcalloc(map->n + 1, sizeof *args);
+    for (u32 i = 0; i < map->n; i++)
+        args[i] = s->operands[map->at[i]];
+    bool ok = graph_instantiate(st, g, args, outs);
+    free(args);
+    return ok;
+}
+
+/* All lanes compute both sides, and each takes its own. */
+static bool choose(Batch *b, Node *n, const IfShape *s)
+{
+    int count = s->then_graph->nouts;
+    size_t room = (size_t)count + 1;
+    Node **t = xcalloc(3 * room, sizeof *t), **f = t + room, **values = f + room;
+    bool *batched = xcalloc(room, sizeof *batched);
+    bool ok = instantiate_side(b->st, s, s->then_graph, s->then_args, t) &&
+              instantiate_side(b->st, s, s->else_graph, s->else_args, f);
+    for (int i = 0; i < count && ok; i++) {
+        Node *choice[] = {s->condition, t[i], f[i]};
+        ok = (t[i] = build_elementwise(b->st, OP_WHERE, 3, choice)) != NULL;
+    }
+    ok = ok && batch_outputs(b, count, t, values, batched);
+    for (int i = 0; i < count && ok; i++)
+        ok = batch_set(b, node_proj(b->st, n, i), values[i], batched[i]);
+    free(t);
+    free(batched);
+    return ok;
+}
+
 bool batch_ifelse(Batch *b, Node *n)
 {
     IfShape s = if_shape(n);
     if (batch_has(b, s.condition))
-        return batch_lanes(b, n); /* each lane runs its own branch, and only that */
+        return is_elementwise(b->st, s.then_graph) && is_elementwise(b->st, s.else_graph)
+                   ? choose(b, n, &s)
+                   : batch_lanes(b, n); /* each lane runs its own branch, and only that */
     int count = s.then_graph->nouts;
     size_t room = (size_t)count + 1;
     u32 temps = b->st->temp_count;

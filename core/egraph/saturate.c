@@ -236,8 +236,10 @@ bool saturator_is_free(const Saturator *s) { return s->options->allowed & HAZARD
 
 void saturator_open_onward(Saturator *s, Onward *o)
 {
-    if (s->g.live < MOST_LINKED)
+    if (s->g.live < MOST_LINKED && !s->linked) {
         eg_link_congruent(&s->g);
+        s->linked = true;
+    }
     onward_open(o, &s->g, saturator_is_free(s));
 }
 

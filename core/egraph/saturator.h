@@ -46,6 +46,7 @@ typedef struct {
     bool full;    /* the limit of nodes is met */
     bool careful; /* something is decided by a value in it: no steps of class O */
     bool closed;  /* no terms are added: only what is there is found equal */
+    bool linked;  /* every two congruent terms are, for proofs */
 } Saturator;
 
 void saturator_open(Saturator *s, Engine *e);

@@ -266,19 +266,30 @@ static bool an_operand_leaves(Facts *f, const Node *n)
  * is not true of the other, and a rule that writes 1 as x / x can make such products. */
 static bool overflows(Saturator *s, const Node *n)
 {
-    bool scales = op_traits[n->op] & UNDERFLOWS;
-    if (map_has(&s->g.of, n) || n->type->kind != TYPE_TENSOR)
-        return false;
-    for (u32 i = 0; i < n->nops; i++)
-        if (overflows(s, n->ops[i]))
-            return true;
-    return scales && dtype_is_float(n->type->dtype) && leaves_floats(s->e->facts, n) &&
+    return op_traits[n->op] & UNDERFLOWS && n->type->kind == TYPE_TENSOR &&
+           dtype_is_float(n->type->dtype) && leaves_floats(s->e->facts, n) &&
            !an_operand_leaves(s->e->facts, n);
 }
 
-static bool may_be_added(Saturator *s, const Node *n)
+/* Does some new term of it overflow? */
+static bool has_overflow(Saturator *s, Node *n, NodeSet *seen)
 {
-    return map_has(&s->g.of, n) || (!s->closed && !overflows(s, n));
+    if (map_has(&s->g.of, n) || !set_add(seen, n))
+        return false;
+    for (u32 i = 0; i < n->nops; i++)
+        if (has_overflow(s, n->ops[i], seen))
+            return true;
+    return overflows(s, n);
+}
+
+static bool may_be_added(Saturator *s, Node *n)
+{
+    if (map_has(&s->g.of, n))
+        return true;
+    NodeSet seen = {0};
+    bool may = !s->closed && !has_overflow(s, n, &seen);
+    map_free(&seen);
+    return may;
 }
 
 static void apply_match(Saturator *s, const EMatch *m)

@@ -22,7 +22,7 @@ const char *c_type(DType d)
 
 /* ---- the columns ---- */
 
-enum { AS_NONE, AS_CALL, AS_TEXT, AS_TEST, AS_INT, AS_BITS, AS_BOOLS };
+enum { AS_NONE, AS_CALL, AS_TEXT, AS_TEST, AS_INT, AS_BITS, AS_BOOLS, AS_SURE };
 typedef struct {
     u8 kind;
     const char *text;
@@ -37,7 +37,7 @@ typedef struct {
 #define T_SAME {AS_INT, "x"}
 #define T_CALL(f) {AS_CALL, #f}
 #define T_VEC(f) {AS_NONE, #f}
-#define T_FAIL(f) {AS_NONE, NULL}
+#define T_FAIL(f, ...) {AS_SURE, #__VA_ARGS__}
 #define T_NONE {AS_NONE, NULL}
 #define T_FLOATS {AS_NONE, NULL}
 static const Column columns[EL_COUNT][3] = {
@@ -70,6 +70,12 @@ const char *elem_text(ElemId id, DType d, char *buffer, size_t size)
     bool fits = d == DT_BOOL ? c->kind == AS_TEST || c->kind == AS_BOOLS
                              : c->kind == AS_TEST || c->kind == AS_INT || c->kind == AS_BITS;
     return fits ? c->text : NULL;
+}
+
+const char *elem_sure_text(ElemId id)
+{
+    const Column *c = &columns[id][2];
+    return c->kind == AS_SURE && *c->text ? c->text : NULL;
 }
 
 const char *elem_function(ElemId id)

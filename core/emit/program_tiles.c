@@ -5,6 +5,7 @@
  * the operand stay before it. */
 #include "emit/elem_text.h"
 #include "emit/program_write.h"
+#include "ops/fused.h"
 
 enum {
     MOST_BUFFERS = 48, /* tiles on the stack */
@@ -15,10 +16,17 @@ enum {
 
 static ElemId id_of(const TileStep *s) { return (ElemId)((int)s->node->op - (int)OP_NEG); }
 
+static const char *text_of(const TileStep *s, char *buffer, size_t size)
+{
+    return dtype_is_int(s->from) && elem_is_sure(s->node)
+               ? elem_sure_text(id_of(s))
+               : elem_text(id_of(s), s->from, buffer, size);
+}
+
 bool tile_is_call(const TileStep *s)
 {
     char buffer[128];
-    return s->kind <= TILE_2 && !elem_text(id_of(s), s->from, buffer, sizeof buffer);
+    return s->kind <= TILE_2 && !text_of(s, buffer, sizeof buffer);
 }
 
 u32 tile_arity(const TileStep *s) { return s->arg[1] == NO_REG ? 1 : s->arg[2] == NO_REG ? 2 : 3; }
@@ -233,7 +241,10 @@ void read_tile_column(const TileText *g, u32 column, u32 loop, DType d)
 static Word operand(const TileStep *s, u32 k)
 {
     Word w;
+    i64 z;
     snprintf(w.at, sizeof w.at, "v%u", s->arg[k]);
+    if (k == 1 && elem_is_sure(s->node) && node_const_i64(s->node->ops[1], &z))
+        snprintf(w.at, sizeof w.at, "%lld", (long long)z); /* gcc divides by numbers that it knows */
     return w;
 }
 
@@ -246,7 +257,7 @@ void write_tile_value(Text *c, const TileStep *s, u32 column)
     else if (s->kind == TILE_CAST)
         native_cast_put(c, s->from, s->to, operand(s, 0).at);
     else
-        elem_put(c, elem_text(id_of(s), s->from, buffer, sizeof buffer), s->from, operand(s, 0).at,
+        elem_put(c, text_of(s, buffer, sizeof buffer), s->from, operand(s, 0).at,
                  tile_arity(s) > 1 ? operand(s, 1).at : "");
     text_put(c, ";\n");
 }
@@ -463,8 +474,9 @@ static bool has_call_of_ones(const Tiles *t, u32 nin)
     return false;
 }
 
-/* These take elements side by side: views that they read are put together. */
-static void drop_strides_of_calls(const Tiles *t, u32 nin)
+/* Calls take elements side by side: views that they read are put together, which the machine has to
+ * know, too. */
+static void drop_strides_of_calls(Tiles *t, u32 nin)
 {
     for (u32 i = 0; t->stride && i < t->nsteps; i++)
         for (u32 k = 0; tile_is_call(&t->steps[i]) && k < tile_arity(&t->steps[i]); k++)
@@ -486,10 +498,10 @@ static void write_strided_group(TileText *g)
 void write_strided(Writer *w, const Wide *wide)
 {
     TileText g;
-    Tiles t = *wide->tiles;
-    if (!t.repeat)
+    if (!wide->tiles->repeat)
         return;
-    drop_strides_of_calls(&t, wide->nin);
+    drop_strides_of_calls(wide->tiles, wide->nin);
+    Tiles t = *wide->tiles;
     t.size = xcalloc((size_t)wide->nin + 1, 1);
     for (u32 k = 0; k < wide->nin; k++)
         t.size[k] = t.repeat[k] == REPEAT_EACH ? 0 : wide->tiles->size[k];

@@ -21,17 +21,6 @@ typedef struct {
     i64 offset;
 } Where;
 
-static bool elements_of(const Type *t, int from, i64 *count)
-{
-    *count = 1;
-    for (int i = from; i < t->rank; i++) {
-        i64 n;
-        if (!size_is_const(t->dims[i], &n) || n < 0 || __builtin_mul_overflow(*count, n, count))
-            return false;
-    }
-    return true;
-}
-
 /* A join whose parts lie one after the other. */
 static bool joins_blocks(const Ins *ins)
 {
@@ -41,7 +30,7 @@ static bool joins_blocks(const Ins *ins)
         return false;
     const Node *n = ins->u.wide->node;
     int axis = (int)n->attrs[0].i;
-    return elements_of(n->type, 0, &all) && elements_of(n->type, axis, &one) && all == one;
+    return type_count(n->type, 0, &all) && type_count(n->type, axis, &one) && all == one;
 }
 
 /* It hands on the elements that it gets. */
@@ -127,7 +116,7 @@ static bool place_parts(Emit *e, const Wide *join, i64 place, Where at, i64 *fir
     bool any = false;
     for (u32 k = 0; k < join->nin; k++) {
         i64 count;
-        if (!elements_of(join->node->ops[k]->type, 0, &count))
+        if (!type_count(join->node->ops[k]->type, 0, &count))
             break;
         any |= count >= ROOM_WORTH && place_value(e, join->in[k].reg, place, count, at, first);
         at.offset += count;
@@ -150,7 +139,7 @@ static u32 find_rooms(Find *f)
         if (!place_parts(e, w, (i64)i, (Where){room, 0}, &first))
             continue;
         e->values.at[room].written = true;
-        elements_of(w->node->type, 0, &count);
+        type_count(w->node->type, 0, &count);
         give_room(e, &w->out[0], room, 0, count);
         f->of[i] = room;
         f->next[i] = f->from[first];

@@ -13,6 +13,7 @@
 
 enum {
     GONE = I_COUNT,
+    MOST_APART = 1000, /* instructions between partners: a longer search would be quadratic */
     MOST_WORK = 16 /* of computing an element (ops/cost.h): threads could share a longer one */
 };
 
@@ -162,7 +163,7 @@ static void find_earlier(const Find *f, u32 last, Pass *p)
     const Ins *code = f->e->code.at, *to = &code[last];
     bool passes = true;
     u32 found[SINKS_MOST] = {last}, n = 1;
-    for (u32 i = last; i-- > 0 && n < SINKS_MOST && (passes || !first_taken(to));) {
+    for (u32 i = last; i-- > 0 && last - i <= MOST_APART && n < SINKS_MOST && (passes || !first_taken(to));) {
         const Ins *ins = &code[i];
         bool used = is_sink(f, ins) && f->first[ins->u.wide->out[0].reg] - 1 <= last;
         if (is_sink(f, ins) && !used && partners(f, ins, to))
@@ -206,7 +207,7 @@ static void find_later(const Find *f, u32 first, Pass *p)
     const Ins *code = f->e->code.at, *to = &code[first];
     bool passes = true;
     *p = (Pass){.at = first, .member = {first}, .count = 1};
-    for (u32 i = first + 1; i < f->e->code.len && p->count < SINKS_MOST; i++) {
+    for (u32 i = first + 1; i < f->e->code.len && i - first <= MOST_APART && p->count < SINKS_MOST; i++) {
         const Ins *ins = &code[i];
         if (is_sink(f, ins) && partners(f, ins, to) && (passes || !first_taken(to))) {
             p->member[p->count++] = i;

@@ -155,14 +155,12 @@ bool plan_traces_arrays(const Block *b); /* no trace of scalars */
 void plan_repeats(Emit *e); /* plan_repeat.c: broadcasts become part of the groups they go to */
 void emit_group_of(Emit *e, Ins *ins); /* plan_repeat.c: an elementwise operator becomes a group */
 void plan_views(Emit *e); /* plan_views.c: slices and the like become views with strides */
-/* plan_rooms.c, after all others that change code: parts of arrays are written where they belong.
- */
-void plan_rooms(Emit *e);
-/* plan_sinks.c, after these: scatters and running sums take what is computed tile by tile. */
+/* plan_sinks.c: scatters and running sums take what is computed tile by tile. */
 void plan_sinks(Emit *e);
-/* plan_deferred.c, after these: what a group alone reads is made tile by tile. */
-void plan_deferred(Emit *e);
-void plan_tests(Emit *e); /* plan_tests.c, after it: conditions that only checks look at */
+void plan_deferred(Emit *e); /* plan_deferred.c: what a group alone reads is made tile by tile */
+void plan_tests(Emit *e);    /* plan_tests.c: conditions that only checks look at */
+/* plan_rooms.c, the last of these to change code: parts of arrays are written where they belong. */
+void plan_rooms(Emit *e);
 void plan_draws(Planner *pl, Block *b); /* plan_draws.c: after registers have numbers */
 /* plan_rows.c: after registers have numbers. */
 void plan_rows(Planner *pl, Block *b);

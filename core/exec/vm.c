@@ -87,7 +87,7 @@
 #define INT_TEST(e) R(d).b = (u8)(e)
 #define INT_SAME R(d).l = x
 #define INT_BOOLS(e) goto bug
-#define INT_FAIL(f)                              \
+#define INT_FAIL(f, e)                           \
     int status = f##_i64(x, z, &R(d).l);         \
     if (status != K_OK) {                        \
         (void)vm_fail_status(vm, WHERE, status); \
@@ -98,7 +98,7 @@
 #define BOOL_TEST(e) R(d).b = (u8)(e)
 #define BOOL_INT(e) goto bug
 #define BOOL_BITS(e) goto bug
-#define BOOL_FAIL(f) goto bug
+#define BOOL_FAIL(...) goto bug
 #define BOOL_SAME goto bug
 #define BOOL_FLOATS goto bug
 

@@ -166,9 +166,7 @@ static bool array_results(Vm *vm, const Wide *w, Reg *r)
         else
             unbox(t, &r[out->reg]);
     }
-    return ok ||
-           vm_fail(vm, w->node, "memory", "out of memory: could not allocate the result of %s",
-                   node_info(w->node)->name);
+    return ok || vm_no_memory(vm, w->node);
 }
 
 static EvalArgs array_args(Vm *vm, const Wide *w, Reg *r)
@@ -278,6 +276,12 @@ bool vm_outside(Vm *vm, const Wide *w, i64 index, const i64 *shape)
     return false;
 }
 
+bool vm_no_memory(Vm *vm, const Node *n)
+{
+    return vm_fail(vm, n, "memory", "out of memory: could not allocate the result of %s",
+                   node_info(n)->name);
+}
+
 /* ---- leaves ---- */
 
 bool vm_room(Vm *vm, const Node *n, Reg *d)
@@ -287,8 +291,7 @@ bool vm_room(Vm *vm, const Node *n, Reg *d)
         if (!size_is_const(n->type->dims[i], &shape[i]))
             die("room for an array of unknown size");
     d->t = tensor_new(vm->env->heap, node_dtype(n), n->type->rank, shape);
-    return d->t || vm_fail(vm, n, "memory", "out of memory: could not allocate the result of %s",
-                           node_info(n)->name);
+    return d->t || vm_no_memory(vm, n);
 }
 
 bool vm_leaf(Vm *vm, const Node *n, Reg *d)

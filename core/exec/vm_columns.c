@@ -199,8 +199,7 @@ bool vm_fold_columns(Vm *vm, const Wide *w, Reg *r, i64 outer, i64 axis, i64 inn
     cut_strips(&work, outer, threads);
     work.block = memory_try(NULL, (size_t)threads * block_bytes(&work));
     if (!work.block)
-        return vm_fail(vm, w->node, "memory", "out of memory: could not allocate the result of %s",
-                       node_info(w->node)->name);
+        return vm_no_memory(vm, w->node);
     bool ok = vm_spread(vm, w->node, threads, outer * work.strips, 1, fold_strips, &work);
     free(work.block);
     return ok;

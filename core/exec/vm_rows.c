@@ -33,13 +33,6 @@ static i64 rows_at_once(const Vm *vm, const Rows *w, const Reg *r, i64 *rows)
     return many < *rows ? many : 0;
 }
 
-static bool no_memory(Vm *vm, const Ins *ins)
-{
-    return vm_fail(vm, ins->u.rows->node, "memory",
-                   "out of memory: could not allocate the result of %s",
-                   node_info(ins->u.rows->node)->name);
-}
-
 /* n rows of each operand from row `at` on. */
 static bool take_rows(Vm *vm, const Ins *ins, Reg *r, const RowRun *run, i64 at, i64 n)
 {
@@ -53,7 +46,7 @@ static bool take_rows(Vm *vm, const Ins *ins, Reg *r, const RowRun *run, i64 at,
                                 ? tensor_ref(t)
                                 : tensor_view(t, at * (t->count / run->rows), t->rank, shape);
         if (!r[w->in[k].reg].t)
-            return no_memory(vm, ins);
+            return vm_no_memory(vm, ins->u.rows->node);
     }
     return true;
 }
@@ -95,7 +88,7 @@ static bool put_rows(Vm *vm, const Ins *ins, Reg *r, RowRun *run, i64 at)
         if (!run->out[k])
             run->out[k] = whole_result(vm, w, run, t->dtype, t->rank, shape);
         if (!run->out[k])
-            return no_memory(vm, ins);
+            return vm_no_memory(vm, ins->u.rows->node);
         size_t row = (size_t)(t->count / t->shape[0]) * dtype_size(t->dtype);
         memcpy((char *)run->out[k]->data + (size_t)at * row, t->data, row * (size_t)t->shape[0]);
         tensor_unref(t);

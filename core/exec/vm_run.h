@@ -101,6 +101,7 @@ typedef struct Vm {
 
 bool vm_fail(Vm *vm, const Node *fault, const char *code, const char *fmt, ...) PRINTF_LIKE(4, 5);
 bool vm_fail_status(Vm *vm, const Node *fault, int status); /* a kernel's; K_OK: true */
+bool vm_no_memory(Vm *vm, const Node *n);                /* for its result; false */
 void vm_in_row(Vm *vm, i64 row);                /* adds to the message which row of a loop failed */
 bool vm_poll(Vm *vm, const Node *at, i64 work); /* false: interrupted */
 const char *vm_label(Vm *vm, const Node *n, char buffer[64]); /* "`x`", or the operator */
@@ -146,7 +147,6 @@ bool vm_tiles(Vm *vm, const Wide *w, Reg *r);
 bool tile_begin(Vm *vm, const Wide *w, Reg *r, Tensor *like);
 bool tile_next(Vm *vm, const Wide *w, i64 n); /* past n elements that are done; false: failed */
 void tile_end(Vm *vm, const Wide *w, Reg *r); /* operands go, results of vm->out come */
-bool tile_no_memory(Vm *vm, const Node *n);   /* false, with a message */
 /* vm_sinks.c */
 bool vm_sinks(Vm *vm, const Wide *w, Reg *r);
 void vm_scratch(Vm *vm); /* makes room for tiles and their columns */

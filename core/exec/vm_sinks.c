@@ -49,7 +49,7 @@ static bool sink_results(Vm *vm, const Wide *w, const Reg *r, const Tensor *like
     for (u32 k = 0; k < w->nout; k++) {
         vm->out[k] = sink_result(vm, w, r, k, like);
         if (!vm->out[k])
-            return tile_no_memory(vm, w->tiles->sinks[k].node);
+            return vm_no_memory(vm, w->tiles->sinks[k].node);
     }
     return true;
 }

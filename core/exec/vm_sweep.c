@@ -115,9 +115,7 @@ static bool make_results(Vm *vm, Run *run, const Ins *ins, const Reg *r)
     for (u32 k = 0; k < s->nout; k++) {
         run->out[k] = result(vm, run, &s->out[k], r);
         if (!run->out[k])
-            return vm_fail(vm, ins->u.rows->node, "memory",
-                           "out of memory: could not allocate the result of %s",
-                           node_info(ins->u.rows->node)->name);
+            return vm_no_memory(vm, ins->u.rows->node);
         run->column[s->nin + k] = run->out[k]->data;
     }
     return true;

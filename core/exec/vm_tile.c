@@ -123,12 +123,6 @@ static Tensor *fold_result(Vm *vm, const Tiles *t, const TileFold *f, const Tens
     return tensor_new(vm->env->heap, f->to, rank, shape);
 }
 
-bool tile_no_memory(Vm *vm, const Node *n)
-{
-    return vm_fail(vm, n, "memory", "out of memory: could not allocate the result of %s",
-                   node_info(n)->name);
-}
-
 /* Scalars need no memory: they go to their registers. */
 static bool tile_results(Vm *vm, const Wide *w, Reg *r, const Tensor *like)
 {
@@ -141,7 +135,7 @@ static bool tile_results(Vm *vm, const Wide *w, Reg *r, const Tensor *like)
         vm->out[k] = t->outs[k] != NO_REG ? tile_result(vm, w, r, k, like)
                                           : fold_result(vm, t, fold_of(t, k), like);
         if (!vm->out[k])
-            return tile_no_memory(vm, w->node);
+            return vm_no_memory(vm, w->node);
     }
     return true;
 }

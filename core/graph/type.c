@@ -79,6 +79,17 @@ Type *type_map_sizes(Store *st, Type *t, AtomMap f, void *ctx)
     return type_tensor(st, t->dtype, t->rank, dims);
 }
 
+bool type_count(const Type *t, int from, i64 *count)
+{
+    *count = 1;
+    for (int i = from; i < t->rank; i++) {
+        i64 n;
+        if (!size_is_const(t->dims[i], &n) || n < 0 || __builtin_mul_overflow(*count, n, count))
+            return false;
+    }
+    return true;
+}
+
 bool type_compatible(Store *st, Type *a, Type *b)
 {
     if (a == b)

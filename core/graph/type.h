@@ -27,6 +27,9 @@ Type *type_scalar(Store *st, DType d);
 Type *type_tuple(Store *st, int n, Type *const *items);
 Type *type_with_dtype(Store *st, Type *t, DType d);
 bool type_is_scalar(const Type *t);
+/* How many elements it has along the axes from `from` on: *count. False if that is not known, or
+ * does not fit. */
+bool type_count(const Type *t, int from, i64 *count);
 Type *type_map_sizes(Store *st, Type *t, AtomMap f, void *ctx);
 void type_print(Text *out, const Type *t);
 /* False if dtype, rank or some size provably differ. */

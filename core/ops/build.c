@@ -230,14 +230,21 @@ Node *build_sub(Store *st, Node *a, Node *b) { return elementwise2(st, OP_SUB, a
 Node *build_mul(Store *st, Node *a, Node *b) { return elementwise2(st, OP_MUL, a, b); }
 Node *build_neg(Store *st, Node *a) { return build_elementwise(st, OP_NEG, 1, &a); }
 
+OpId op_turned(OpId op)
+{
+    return op == OP_LT   ? OP_GT
+           : op == OP_LE ? OP_GE
+           : op == OP_GT ? OP_LT
+           : op == OP_GE ? OP_LE
+                         : op;
+}
+
 Node *build_turned(Store *st, const Node *comparison)
 {
-    OpId op = comparison->op == OP_LT   ? OP_GT
-              : comparison->op == OP_LE ? OP_GE
-              : comparison->op == OP_GT ? OP_LT
-              : comparison->op == OP_GE ? OP_LE
-                                        : OP_COUNT;
-    return op == OP_COUNT ? NULL : node2(st, op, NULL, comparison->ops[1], comparison->ops[0]);
+    OpId op = op_turned((OpId)comparison->op);
+    return op == comparison->op
+               ? NULL
+               : node2(st, op, NULL, comparison->ops[1], comparison->ops[0]);
 }
 
 /* ---- shapes ---- */

@@ -24,6 +24,7 @@ Node *build_sub(Store *st, Node *a, Node *b);
 Node *build_mul(Store *st, Node *a, Node *b);
 Node *build_neg(Store *st, Node *a);
 
+OpId op_turned(OpId op); /* what < is with its operands exchanged: >, and so on; others: itself */
 /* The same comparison from the other side: z < x for x > z. NULL for what is none of <, <=, >, >=.
  */
 Node *build_turned(Store *st, const Node *comparison);

@@ -53,4 +53,10 @@ Node *vjp_result(const Vjp *v, Node *tuple, int k);
 /* vjp_add of a contribution that may have the operand's shape under other sizes. */
 bool vjp_give(Vjp *v, Node *operand, Node *contribution);
 
+/* Is the cotangent of n divided by n itself, as that of log(n) is? Then n may cancel. */
+static inline bool divided_by(const Node *cotangent, const Node *n)
+{
+    return cotangent->op == OP_DIV && cotangent->ops[1] == n;
+}
+
 #endif

@@ -285,23 +285,15 @@ static bool operand_missing(Store *st, const Node *n)
 /* dy / x, where x may be a factor of dy. */
 static Node *over(Store *st, Node *dy, Node *x)
 {
-    Node *rest[4], *pair[] = {dy, x};
-    u32 count = 0, nops = dy->op == OP_MUL ? dy->nops : 0;
-    for (u32 i = 0; i < nops && nops <= COUNT_OF(rest); i++)
-        if (dy->ops[i] != x || count < i) /* one of them goes */
-            rest[count++] = dy->ops[i];
-    if (dy == x || (count && count < nops)) {
-        Node *r = dy == x      ? node_number(st, node_dtype(x), 1)
-                  : count == 1 ? rest[0]
-                               : build_elementwise(st, OP_MUL, count, rest);
-        return r ? build_like(st, r, dy) : NULL;
-    }
-    return build_elementwise(st, OP_DIV, 2, pair);
+    Node *rest = dy == x ? node_number(st, node_dtype(x), 1) : NULL, *pair[] = {dy, x};
+    if (dy->op == OP_MUL && dy->nops == 2 && (dy->ops[0] == x || dy->ops[1] == x))
+        rest = dy->ops[dy->ops[0] == x];
+    return rest ? build_like(st, rest, dy) : build_elementwise(st, OP_DIV, 2, pair);
 }
 
 /* dy * y' / y, where log hands on dy / y: y cancels, so that of log(x * z) it is dy / x. NULL: n is
  * none of the operators of which that is shorter. */
-static Node *log_derivative(Store *st, Node *n, u32 k, Node *dy)
+static Node *over_itself(Store *st, Node *n, u32 k, Node *dy)
 {
     Node *x = n->ops[k];
     double times = 1;
@@ -338,8 +330,7 @@ static bool vjp_operand(Vjp *v, Node *n, u32 k, Node *dy, const Mask *mask)
     u32 times = n->op == OP_MUL ? times_factor(n, k) : 1;
     if (!times)
         return true; /* an operand before it is the same factor */
-    bool of_log = dy->op == OP_DIV && dy->ops[1] == n;
-    Node *short_one = of_log ? log_derivative(v->st, n, k, dy->ops[0]) : NULL;
+    Node *short_one = divided_by(dy, n) ? over_itself(v->st, n, k, dy->ops[0]) : NULL;
     if (short_one)
         return give_elementwise(v, n->ops[k], short_one, mask);
     if (n->op == OP_MUL)

@@ -143,7 +143,7 @@ bool vjp_prod(Vjp *v, Node *n, Node *dy)
         return true;
     if (!axes->n)
         return vjp_give(v, x, dy);
-    if (dy->op == OP_DIV && dy->ops[1] == n) { /* of log(prod(x)): the product cancels */
+    if (divided_by(dy, n)) { /* of log(prod(x)): the product cancels */
         Node *all = build_unreduce(st, build_like(st, dy->ops[0], n), axes, x), *pair[] = {all, x};
         return vjp_give(v, x, all ? build_elementwise(st, OP_DIV, 2, pair) : NULL);
     }

@@ -287,7 +287,7 @@ Node *derived_cofactors(Store *st, Node *a, Node *det)
 bool vjp_det(Vjp *v, Node *n, Node *dy)
 {
     Store *st = v->st;
-    if (dy->op == OP_DIV && dy->ops[1] == n) /* of log(det(A)): the determinant cancels */
+    if (divided_by(dy, n)) /* of log(det(A)): the determinant cancels */
         return !vjp_active(v, n->ops[0]) ||
                vjp_give(v, n->ops[0], scaled_inverse(st, n->ops[0], dy->ops[0]));
     Node *a = n->ops[0], *c = vjp_active(v, a) ? derived_cofactors(st, a, n) : NULL;

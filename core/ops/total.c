@@ -171,7 +171,14 @@ bool total_elem(Store *st, const Node *n)
         return true;
     if (n->nops != 2 || !node_const_i64(n->ops[1], &z))
         return false;
-    return n->op == OP_FLOORDIV || n->op == OP_MOD ? z != 0 : n->op == OP_POW ? z >= 0 : false;
+    switch (n->op) {
+    case OP_FLOORDIV:
+    case OP_MOD: return z != 0;
+    case OP_POW: return z >= 0;
+    case OP_LEFT_SHIFT:
+    case OP_RIGHT_SHIFT: return z >= 0 && z < 8 * (i64)dtype_size(node_dtype(n));
+    default: return false;
+    }
 }
 
 bool total_matmul(Store *st, const Node *n)

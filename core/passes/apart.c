@@ -48,25 +48,17 @@ static bool only_array(const Node *n, u32 *which)
     return fused_elementwise(n) && arrays == 1;
 }
 
-static i64 elements_of(const Node *n)
-{
-    i64 count = 1, length;
-    for (int i = 0; i < n->type->rank; i++)
-        if (!size_is_const(n->type->dims[i], &length) ||
-            __builtin_mul_overflow(count, length, &count))
-            return -1;
-    return count;
-}
-
 /* Are most elements of the join computed for it alone? */
 static bool is_computed(const Apart *a, const Node *join)
 {
-    i64 all = elements_of(join), computed = 0;
-    if (join->nops > APART_PARTS || all < (i64)join->nops * APART_WORTH)
+    i64 all, part, computed = 0;
+    if (join->nops > APART_PARTS || !type_count(join->type, 0, &all) ||
+        all < (i64)join->nops * APART_WORTH)
         return false;
     for (u32 k = 0; k < join->nops; k++)
-        if (fused_elementwise(join->ops[k]) && map_get(&a->uses, join->ops[k]) == 1)
-            computed += elements_of(join->ops[k]);
+        if (fused_elementwise(join->ops[k]) && map_get(&a->uses, join->ops[k]) == 1 &&
+            type_count(join->ops[k]->type, 0, &part))
+            computed += part;
     return 2 * computed > all;
 }
 

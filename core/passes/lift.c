@@ -24,18 +24,6 @@ typedef struct {
 
 static void use(Lift *l, const Node *n) { map_put(&l->uses, n, map_get(&l->uses, n) + 1); }
 
-static bool elements_of(const Node *n, i64 *count)
-{
-    *count = 1;
-    for (int i = 0; i < n->type->rank; i++) {
-        i64 length;
-        if (!size_is_const(n->type->dims[i], &length) || length < 0 ||
-            __builtin_mul_overflow(*count, length, count))
-            return false;
-    }
-    return true;
-}
-
 /* Positions that are known: the first and the last along the axis. */
 static bool known_inside(const Node *read)
 {
@@ -54,7 +42,7 @@ static void count_read(Lift *l, const Node *read)
 {
     i64 count;
     if ((read->op != OP_INDEX && read->op != OP_SLICE) || !known_inside(read) ||
-        !elements_of(read, &count))
+        !type_count(read->type, 0, &count))
         return;
     const Node *x = read->ops[0];
     map_put(&l->reads, x, map_get(&l->reads, x) + 1);
@@ -90,7 +78,7 @@ static bool read_in_parts(const Lift *l, const Node *n)
     i64 count;
     if (used_once(l, n) || !l->shared)
         return used_once(l, n) && !l->shared;
-    return map_get(&l->reads, n) == map_get(&l->uses, n) && elements_of(n, &count) &&
+    return map_get(&l->reads, n) == map_get(&l->uses, n) && type_count(n->type, 0, &count) &&
            map_get(&l->read, n) <= count;
 }
 

@@ -8,6 +8,7 @@
 #include <math.h>
 
 #include "graph/op.h"
+#include "ops/build.h"
 
 enum {
     MOST_KNOWN = 8,  /* nodes of which the condition says something */
@@ -222,22 +223,13 @@ static u32 compared_with_zero(OpId op)
     }
 }
 
-static OpId turned_round(OpId op)
-{
-    return op == OP_LT   ? OP_GT
-           : op == OP_GT ? OP_LT
-           : op == OP_LE ? OP_GE
-           : op == OP_GE ? OP_LE
-                         : op;
-}
-
 static void assume_comparison(Kinds *s, const Node *p, bool holds, const Node *view)
 {
     double c;
     bool right = node_const_f64(p->ops[1], &c), left = !right && node_const_f64(p->ops[0], &c);
     if (!(right || left) || c != 0)
         return;
-    u32 kinds = compared_with_zero(right ? (OpId)p->op : turned_round((OpId)p->op));
+    u32 kinds = compared_with_zero(right ? (OpId)p->op : op_turned((OpId)p->op));
     know(s, p->ops[left], holds ? kinds : ANY & ~kinds, view);
 }
 

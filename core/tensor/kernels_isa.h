@@ -189,7 +189,7 @@
         op[i] = v;                                   \
     }                                                \
     return K_OK;
-#define INT_2_FAIL(ID, FN)                                    \
+#define INT_2_FAIL(ID, FN, E)                                 \
     HEAD2(k_i64_##ID, i64, i64, i64, u64) FAIL_LOOP(FN##_i64) \
     }                                                         \
     HEAD2(k_i32_##ID, i32, i32, i32, u32) FAIL_LOOP(FN##_i32) \
@@ -267,7 +267,7 @@
 #define TI_BITS(ID, E) TI_INT(ID, E) TI_BOOLS(ID, E)
 #define TI_BOOLS(ID, E) [DT_BOOL] = ISA(k_bool_##ID),
 #define TI_SAME(ID, E) TI_INT(ID, E)
-#define TI_FAIL(ID, E) TI_INT(ID, E)
+#define TI_FAIL(ID, ...) TI_INT(ID, )
 #define TI_FLOATS(ID, E)
 #define TS_EXPR(ID, E) [EL_##ID] = ISA(s_##ID),
 #define TS_CALL(ID, E) TS_EXPR(ID, E)

@@ -14,9 +14,8 @@
 #include "base/threads.h"
 #include "effort.h"
 #include "exec/cost.h"
-#include "exec/plan.h"
+#include "run_ways.h"
 #include "scan_gen_body.h"
-#include "scan_run.h"
 
 #include <math.h>
 #include <unistd.h>
@@ -140,22 +139,6 @@ static bool same(const Tensor *x, const Tensor *y)
         if (!same_number(tensor_f64_at(x, k), tensor_f64_at(y, k)))
             return false;
     return true;
-}
-
-/* way 0: operator by operator, 1: the machine, 2: native code. */
-static bool run_way(Session *s, int way, const char *text, Values *out, Text *message)
-{
-    pipeline_switch(&s->options.pipeline, "fuse", way == 0);
-    s->plan_flags = way ? 0 : PLAN_PLAIN;
-    native_set(&s->native, way == 2 ? NATIVE_ON : NATIVE_OFF);
-    s->threads = way + 1;
-    size_t before = s->diags.list.len;
-    bool ok = run_values(s, text, true, out);
-    if (!ok && s->diags.list.len > before)
-        text_put(message, s->diags.list.at[before].message);
-    s->plan_flags = 0;
-    pipeline_switch(&s->options.pipeline, "fuse", false);
-    return ok;
 }
 
 static void try_text(Session *s, bool native, const char *program, const char *text, u64 seed)
