@@ -5,7 +5,7 @@
 #include "emit/elem_text.h"
 #include "emit/program_write.h"
 
-enum { MOST = 8 }; /* elements of a row */
+enum { MOST = 15 }; /* elements of a row: 16 would be combined as lanes */
 
 typedef struct {
     Text *c;

@@ -155,10 +155,12 @@ static Node *accumulate(const Sums *s, const Term *product, const Term *c, Node 
 }
 
 /* What is added is worth taking along: it is a product too, so one array less is written; or the
- * sum would be a pass of its own over the elements. */
+ * sum would be a pass of its own over the elements. What is repeated is not: it would be stored for
+ * the product, and sums read it where it lies. */
 static bool worth_taking(const Sums *s, const Node *sum, const Term *c)
 {
-    return may_take(s, c) || (!fused_elementwise(c->value) && !s->loose[place_of(s, sum)]);
+    return may_take(s, c) || (!fused_elementwise(c->value) && c->value->op != OP_BROADCAST &&
+                              !s->loose[place_of(s, sum)]);
 }
 
 /* Places are those of the operands as shown. */
