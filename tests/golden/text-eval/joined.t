@@ -102,7 +102,7 @@ native: auto: compiled after about 0.1 s in the virtual machine
   10  end (t7!)
 native: auto: compiled after about 0.1 s in the virtual machine
     fused groups as C: 2
-    rows as C: 1 part; rows of more than 8192 elements by fused groups
+    rows as C: 1 part, up to 8192 elements a row
 [0] : f64 = -2384.402666808889
 [1] : f64 = 0.00019996660262918214
 [2] : f64 = 0.008077438827415144
