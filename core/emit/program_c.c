@@ -367,8 +367,8 @@ static void write_sweeps(Writer *w)
     for (size_t i = 0; i < w->p->blocks.len; i++) {
         const Block *b = w->p->blocks.at[i];
         for (u32 k = 0; k < b->ncode; k++)
-            if (b->code[k].op == I_ROWS && b->code[k].u.rows->sweep)
-                vec_push(&all, b->code[k].u.rows->sweep);
+            if (b->code[k].op == I_ROWS)
+                vec_push(&all, b->code[k].u.sweep);
     }
     if (all.len)
         write_fold_functions(w, (const Sweep *const *)all.at, all.len);

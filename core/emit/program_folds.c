@@ -76,28 +76,28 @@ static const char head[] =
     "}\n";
 
 /* A function is named by the reduction and the dtype. */
-static void put_name(Text *c, const SweepStep *s)
+static void put_name(Text *c, const TileStep *s)
 {
-    text_printf(c, "%s_%s", node_info(s->step.node)->name, dtype_name(s->step.from));
+    text_printf(c, "%s_%s", node_info(s->node)->name, dtype_name(s->from));
 }
 
-static void write_ordered(Text *c, const SweepStep *s)
+static void write_ordered(Text *c, const TileStep *s)
 {
     text_put(c, "ORDERED(");
     put_name(c, s);
-    text_printf(c, ", %s, %s)\n", c_type(s->step.from), s->op == RED_SUM ? "+, + 0" : "*,");
+    text_printf(c, ", %s, %s)\n", c_type(s->from), s->op == RED_SUM ? "+, + 0" : "*,");
 }
 
-static void write_extreme(Text *c, const SweepStep *s)
+static void write_extreme(Text *c, const TileStep *s)
 {
     text_put(c, "EXTREME(");
     put_name(c, s);
-    text_printf(c, ", %s, %s, %s)\n", c_type(s->step.from), s->step.from == DT_F64 ? "i64" : "i32",
+    text_printf(c, ", %s, %s, %s)\n", c_type(s->from), s->from == DT_F64 ? "i64" : "i32",
                 s->op == RED_MIN ? "<, -(-s - x[i])" : ">, s + x[i]");
 }
 
 /* Sums of integers wrap. */
-static void write_anyhow(Text *c, const SweepStep *s)
+static void write_anyhow(Text *c, const TileStep *s)
 {
     static const char *const combine[] = {
         [RED_SUM] = "u64, 0, s + (u64)x[i]",     [RED_PROD] = "u64, 1, s * (u64)x[i]",
@@ -106,19 +106,19 @@ static void write_anyhow(Text *c, const SweepStep *s)
     bool extreme = s->op == RED_MIN || s->op == RED_MAX;
     text_put(c, "ANYHOW(");
     put_name(c, s);
-    text_printf(c, ", %s, %s%s%s)\n", c_type(s->step.from), extreme ? c_type(s->step.from) : "",
+    text_printf(c, ", %s, %s%s%s)\n", c_type(s->from), extreme ? c_type(s->from) : "",
                 extreme ? ", " : "", combine[s->op]);
 }
 
-static bool same_function(const SweepStep *a, const SweepStep *b)
+static bool same_function(const TileStep *a, const TileStep *b)
 {
-    return a->reduces && a->step.node->op == b->step.node->op && a->step.from == b->step.from;
+    return a->kind == TILE_FOLD && a->node->op == b->node->op && a->from == b->from;
 }
 
-static void write_function(Text *c, const SweepStep *s)
+static void write_function(Text *c, const TileStep *s)
 {
     bool adds = s->op == RED_SUM || s->op == RED_PROD;
-    if (!dtype_is_float(s->step.from) || s->op == RED_ANY || s->op == RED_ALL)
+    if (!dtype_is_float(s->from) || s->op == RED_ANY || s->op == RED_ALL)
         write_anyhow(c, s);
     else if (adds)
         write_ordered(c, s);
@@ -130,12 +130,12 @@ void write_fold_functions(Writer *w, const Sweep *const *all, size_t n)
 {
     text_put(&w->out->c, head);
     for (size_t i = 0; i < n; i++)
-        for (u32 k = 0; k < all[i]->nsteps; k++) {
-            const SweepStep *s = &all[i]->steps[k];
-            bool first = s->reduces;
+        for (u32 k = 0; k < all[i]->tiles.nsteps; k++) {
+            const TileStep *s = &all[i]->tiles.steps[k];
+            bool first = s->kind == TILE_FOLD;
             for (size_t j = 0; j <= i && first; j++)
-                for (u32 m = 0; m < (j < i ? all[j]->nsteps : k) && first; m++)
-                    first = !same_function(&all[j]->steps[m], s);
+                for (u32 m = 0; m < (j < i ? all[j]->tiles.nsteps : k) && first; m++)
+                    first = !same_function(&all[j]->tiles.steps[m], s);
             if (first)
                 write_function(&w->out->c, s);
         }
@@ -144,14 +144,14 @@ void write_fold_functions(Writer *w, const Sweep *const *all, size_t n)
 /* A peak is 0 where there is nothing to shift by (eval_peak). */
 void write_fold(const SweepText *t, u32 at)
 {
-    const SweepStep *s = &t->s->steps[at];
-    u32 column = t->s->nin + at;
-    text_printf(t->c, "        c%u[k] = ", column);
+    const TileStep *s = &t->g.t->steps[at];
+    u32 column = t->g.nin + at;
+    text_printf(t->c, "        a%u[k] = ", column);
     put_name(t->c, s);
-    text_printf(t->c, "(p%u, n, leaves);\n", s->step.arg[0]);
-    if (s->step.node->op == OP_PEAK)
+    text_printf(t->c, "(c%u, n, leaves);\n", s->arg[0]);
+    if (s->node->op == OP_PEAK)
         text_printf(t->c,
-                    "        c%u[k] = c%u[k] != c%u[k] || c%u[k] == -__builtin_inf() ? 0 : "
-                    "c%u[k];\n",
+                    "        a%u[k] = a%u[k] != a%u[k] || a%u[k] == -__builtin_inf() ? 0 : "
+                    "a%u[k];\n",
                     column, column, column, column, column);
 }

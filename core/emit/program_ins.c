@@ -338,7 +338,7 @@ static void write_plain(Scope *s, u32 at)
 /* The instructions of a part, which run if the machine does not do all of it at once. */
 static u32 write_rows(Scope *s, u32 at)
 {
-    const Rows *rows = s->b->code[at].u.rows;
+    const Sweep *rows = s->b->code[at].u.sweep;
     s->w->heavy = true;
     for (u32 i = at + 1; i <= at + rows->count; i++)
         if (ins_is_wide((InsOp)s->b->code[i].op))

@@ -12,157 +12,111 @@ enum { ROOM = 1 << 20 /* bytes of the function's memory, at most */ };
 
 static DType dtype_of(const SweepText *t, u32 column)
 {
-    const Sweep *s = t->s;
-    return column < s->nin ? s->in[column].dtype : s->steps[column - s->nin].step.to;
+    return column < t->g.nin ? t->s->in[column].dtype : t->g.t->steps[column - t->g.nin].to;
 }
 
-static u8 level_of(const SweepText *t, u32 column)
+static bool has_elements(const SweepText *t, u32 column)
 {
-    const Sweep *s = t->s;
-    return column < s->nin ? s->in[column].level : s->steps[column - s->nin].level;
+    return tile_level(&t->g, column) == LEVEL_ELEMENT;
 }
 
-/* ---- what comes when ---- */
-
-static bool is_call(const SweepStep *s) { return !s->reduces && tile_is_call(&s->step); }
-
-/* The loop a step is in. What has one value a row is computed before the loop of its number; a
- * reduction in the loop before. */
-static void find_loops(SweepText *t)
+static bool is_whole(const SweepText *t, u32 column)
 {
-    const Sweep *s = t->s;
-    for (u32 i = 0; i < s->nsteps; i++) {
-        const SweepStep *step = &s->steps[i];
-        bool call = is_call(step) && step->level == LEVEL_ELEMENT;
-        u32 loop = 0;
-        for (u32 k = 0; k < tile_arity(&step->step); k++) {
-            u32 c = step->step.arg[k];
-            if (c < s->nin)
-                continue;
-            const SweepStep *from = &s->steps[c - s->nin];
-            u32 ready = t->loop[c - s->nin];
-            ready += call && from->level == LEVEL_ELEMENT && !is_call(from);
-            loop = ready > loop ? ready : loop;
-        }
-        t->loop[i] = loop + step->reduces;
-        t->nloops = t->loop[i] + 1 > t->nloops ? t->loop[i] + 1 : t->nloops;
-    }
+    return column < t->g.nin && t->s->in[column].whole;
 }
 
 static bool is_in_loop(const SweepText *t, u32 at, u32 loop)
 {
-    const SweepStep *s = &t->s->steps[at];
-    return s->reduces ? t->loop[at] == loop + 1
-                      : s->level == LEVEL_ELEMENT && !is_call(s) && t->loop[at] == loop;
-}
-
-static bool is_called_in(const SweepText *t, u32 at, u32 loop, u8 level)
-{
-    const SweepStep *s = &t->s->steps[at];
-    return is_call(s) && s->level == level && t->loop[at] == loop;
+    bool fold = t->g.t->steps[at].kind == TILE_FOLD;
+    return t->g.loop[at] == loop + fold &&
+           (fold || (has_elements(t, t->g.nin + at) && !tile_is_called(&t->g, at)));
 }
 
 /* ---- what is where ---- */
 
-/* Values of elements that something else than their own loop reads. */
-static void find_stored(SweepText *t)
-{
-    const Sweep *s = t->s;
-    for (u32 i = 0; i < s->nsteps; i++) {
-        const SweepStep *step = &s->steps[i];
-        t->out[i] = NO_REG;
-        t->stored[i] = is_call(step);
-        for (u32 k = 0; k < tile_arity(&step->step); k++) {
-            u32 c = step->step.arg[k];
-            if (c < s->nin || s->steps[c - s->nin].level != LEVEL_ELEMENT)
-                continue;
-            if (is_call(step) || step->reduces || t->loop[c - s->nin] != t->loop[i])
-                t->stored[c - s->nin] = true;
-        }
-    }
-    for (u32 k = 0; k < s->nout; k++)
-        t->out[s->out[k].column - s->nin] = k;
-}
-
 /* Twice the loop for what is called before it, one more for the loop: when a step runs. */
 static u32 time_of(const SweepText *t, u32 at)
 {
-    const SweepStep *s = &t->s->steps[at];
-    return 2 * (t->loop[at] - s->reduces) + (s->reduces || !is_call(s));
+    const TileStep *s = &t->g.t->steps[at];
+    return 2 * (t->g.loop[at] - (s->kind == TILE_FOLD)) + !tile_is_call(s);
 }
 
 static u32 last_time(const SweepText *t, u32 column)
 {
     u32 last = 0;
-    for (u32 i = 0; i < t->s->nsteps; i++)
-        for (u32 k = 0; k < tile_arity(&t->s->steps[i].step); k++)
-            if (t->s->steps[i].step.arg[k] == column && time_of(t, i) > last)
+    for (u32 i = 0; i < t->g.t->nsteps; i++)
+        for (u32 k = 0; k < tile_arity(&t->g.t->steps[i]); k++)
+            if (t->g.t->steps[i].arg[k] == column && time_of(t, i) > last)
                 last = time_of(t, i);
     return last;
+}
+
+/* Of elements that are stored, and no result. */
+static bool has_buffer(const SweepText *t, u32 at)
+{
+    return t->g.stored[at] && has_elements(t, t->g.nin + at) && t->out[at] == NO_REG;
 }
 
 /* Is a called step all that still reads what is in a buffer? Then it gives its values there. */
 static bool takes_over(const SweepText *t, u32 at, u32 buffer)
 {
-    const Sweep *s = t->s;
+    const TileStep *steps = t->g.t->steps;
     u32 from = NO_REG;
-    for (u32 k = 0; k < tile_arity(&s->steps[at].step); k++) {
-        u32 c = s->steps[at].step.arg[k];
-        if (c >= s->nin && t->stored[c - s->nin] && t->out[c - s->nin] == NO_REG &&
-            s->steps[c - s->nin].level == LEVEL_ELEMENT && t->buffer[c - s->nin] == buffer)
+    for (u32 k = 0; k < tile_arity(&steps[at]); k++) {
+        u32 c = steps[at].arg[k];
+        if (c >= t->g.nin && has_buffer(t, c - t->g.nin) && t->buffer[c - t->g.nin] == buffer)
             from = c;
     }
-    if (from == NO_REG || !is_call(&s->steps[at]) || last_time(t, from) != time_of(t, at))
+    if (from == NO_REG || !tile_is_call(&steps[at]) || last_time(t, from) != time_of(t, at))
         return false;
-    for (u32 i = 0; i < s->nsteps; i++)
-        for (u32 k = 0; k < tile_arity(&s->steps[i].step); k++)
-            if (s->steps[i].step.arg[k] == from && i != at && time_of(t, i) == time_of(t, at))
+    for (u32 i = 0; i < t->g.t->nsteps; i++)
+        for (u32 k = 0; k < tile_arity(&steps[i]); k++)
+            if (steps[i].arg[k] == from && i != at && time_of(t, i) == time_of(t, at))
                 return false;
     return true;
 }
 
-/* Memory for what is stored and is no result; what is read for the last time makes room. */
+/* What is read for the last time makes room. */
 static bool place_buffers(SweepText *t)
 {
-    const Sweep *s = t->s;
-    u32 *busy = xcalloc((size_t)s->nsteps + 1, sizeof *busy); /* by buffer: until when */
+    const TileStep *steps = t->g.t->steps;
+    u32 *busy = xcalloc((size_t)t->g.t->nsteps + 1, sizeof *busy); /* by buffer: until when */
     size_t bytes = 0;
-    for (u32 time = 0; time < 2 * t->nloops; time++)
-        for (u32 i = 0; i < s->nsteps; i++) {
-            if (!t->stored[i] || s->steps[i].level != LEVEL_ELEMENT || t->out[i] != NO_REG ||
-                time_of(t, i) != time)
+    for (u32 time = 0; time < 2 * t->g.nloops; time++)
+        for (u32 i = 0; i < t->g.t->nsteps; i++) {
+            if (!has_buffer(t, i) || time_of(t, i) != time)
                 continue;
             u32 k = 0;
             while (k < t->nbuffers &&
-                   ((busy[k] >= time && !takes_over(t, i, k)) || t->type[k] != s->steps[i].step.to))
+                   ((busy[k] >= time && !takes_over(t, i, k)) || t->type[k] != steps[i].to))
                 k++;
             if (k == t->nbuffers) {
-                t->type[t->nbuffers++] = s->steps[i].step.to;
-                bytes += SWEEP_ROW * dtype_size(s->steps[i].step.to);
+                t->type[t->nbuffers++] = steps[i].to;
+                bytes += SWEEP_ROW * dtype_size(steps[i].to);
             }
-            busy[k] = last_time(t, s->nin + i);
+            busy[k] = last_time(t, t->g.nin + i);
             t->buffer[i] = k;
         }
     free(busy);
     return bytes <= ROOM;
 }
 
-static void sweep_text_open(SweepText *t)
+static void sweep_text_open(SweepText *t, Writer *w)
 {
-    size_t n = (size_t)t->s->nsteps + 1;
-    t->loop = xcalloc(n, sizeof *t->loop);
-    t->stored = xcalloc(n, sizeof *t->stored);
+    size_t n = (size_t)t->s->tiles.nsteps + 1;
+    tile_text_open_rows(&t->g, w, &t->s->tiles, t->s->nin, t->s->in);
     t->out = xcalloc(n, sizeof *t->out);
     t->buffer = xcalloc(n, sizeof *t->buffer);
     t->type = xcalloc(n, sizeof *t->type);
-    find_loops(t);
-    find_stored(t);
+    for (u32 i = 0; i < t->g.t->nsteps; i++) {
+        t->out[i] = t->g.t->steps[i].out;
+        t->g.given[i] = t->out[i] != NO_REG;
+    }
 }
 
 static void sweep_text_close(SweepText *t)
 {
-    free(t->loop);
-    free(t->stored);
+    tile_text_close(&t->g);
     free(t->out);
     free(t->buffer);
     free(t->type);
@@ -170,7 +124,7 @@ static void sweep_text_close(SweepText *t)
 
 /* ---- memory ---- */
 
-/* cK of elements: where those of the first row at work are; of rows: where their values are; vK of
+/* aK of elements: where those of the first row at work are; of rows: where their values are; vK of
  * what is one value. */
 static void declare_inputs(const SweepText *t)
 {
@@ -179,10 +133,10 @@ static void declare_inputs(const SweepText *t)
         const SweepInput *in = &t->s->in[k];
         const char *type = c_type(in->dtype);
         if (in->level == LEVEL_ALL)
-            text_printf(c, "    const %s *const c%u = (const void *)column[%u], v%u = *c%u;\n",
+            text_printf(c, "    const %s *const a%u = (const void *)column[%u], v%u = *a%u;\n",
                         type, k, k, k, k);
         else
-            text_printf(c, "    const %s *const c%u = (const %s *)column[%u]%s;\n", type, k, type,
+            text_printf(c, "    const %s *const a%u = (const %s *)column[%u]%s;\n", type, k, type,
                         k,
                         in->whole                ? ""
                         : in->level == LEVEL_ROW ? " + first"
@@ -193,93 +147,83 @@ static void declare_inputs(const SweepText *t)
 static void declare_steps(const SweepText *t)
 {
     Text *c = t->c;
-    for (u32 i = 0; i < t->s->nsteps; i++) {
-        bool element = t->s->steps[i].level == LEVEL_ELEMENT;
-        const char *type = c_type(t->s->steps[i].step.to);
-        u32 column = t->s->nin + i;
+    for (u32 i = 0; i < t->g.t->nsteps; i++) {
+        u32 column = t->g.nin + i;
+        bool element = has_elements(t, column);
+        const char *type = c_type(t->g.t->steps[i].to);
         if (t->out[i] != NO_REG)
-            text_printf(c, "    %s *const c%u = (%s *)column[%u] + first%s;\n", type, column, type,
+            text_printf(c, "    %s *const a%u = (%s *)column[%u] + first%s;\n", type, column, type,
                         t->s->nin + t->out[i], element ? " * n" : "");
         else if (!element)
-            text_printf(c, "    %s c%u[%d];\n", type, column, (int)SWEEP_ROWS);
-        else if (t->stored[i])
-            text_printf(c, "    %s *const c%u = b%u;\n", type, column, t->buffer[i]);
+            text_printf(c, "    %s a%u[%d];\n", type, column, (int)SWEEP_ROWS);
+        else if (t->g.stored[i])
+            text_printf(c, "    %s *const a%u = b%u;\n", type, column, t->buffer[i]);
     }
 }
 
 /* ---- calls ---- */
 
-/* Its operand k as an argument and how far it is from one element to the next. */
-static void put_argument(const SweepText *t, const SweepStep *s, u32 k, bool by_row)
+/* Column c as an argument of a step, and how far it is from one element to the next. */
+static void put_argument(const SweepText *t, const TileStep *s, u32 c, bool by_row)
 {
-    u32 c = s->step.arg[k];
-    u8 level = level_of(t, c);
-    bool each = level == s->level;
-    if (level == LEVEL_ELEMENT && c < t->s->nin && t->s->in[c].whole)
-        text_printf(t->c, ", c%u + (first + k) %% period[%u] * n", c, c);
-    else if (by_row && level == LEVEL_ELEMENT)
-        text_printf(t->c, ", c%u + k * n", c);
-    else if (by_row && level == LEVEL_ROW)
-        text_printf(t->c, ", c%u + k", c);
-    else
-        text_printf(t->c, ", c%u", c);
-    if (s->step.kind == TILE_2)
-        text_printf(t->c, ", %d", each);
+    u8 level = tile_level(&t->g, c);
+    text_printf(t->c, ", a%u", c);
+    if (is_whole(t, c))
+        text_printf(t->c, " + (first + k) %% period[%u] * n", c);
+    else if (by_row && level != LEVEL_ALL)
+        text_put(t->c, level == LEVEL_ELEMENT ? " + k * n" : " + k");
+    if (s->kind == TILE_2)
+        text_printf(t->c, ", %d", level == s->level);
 }
 
 static void write_call(const SweepText *t, u32 at)
 {
-    const SweepStep *s = &t->s->steps[at];
-    AnyFunction f = s->step.kind == TILE_1 ? (AnyFunction)s->step.f1 : (AnyFunction)s->step.f2;
-    bool by_row = false;
-    for (u32 k = 0; k < tile_arity(&s->step) && s->level == LEVEL_ELEMENT; k++) {
-        u32 c = s->step.arg[k];
-        bool whole = c < t->s->nin && t->s->in[c].whole;
-        by_row = by_row || whole || level_of(t, c) == LEVEL_ROW;
-    }
+    const TileStep *s = &t->g.t->steps[at];
+    AnyFunction f = s->kind == TILE_1 ? (AnyFunction)s->f1 : (AnyFunction)s->f2;
+    bool element = s->level == LEVEL_ELEMENT, by_row = false;
+    for (u32 k = 0; k < tile_arity(s) && element; k++)
+        by_row = by_row || is_whole(t, s->arg[k]) || tile_level(&t->g, s->arg[k]) == LEVEL_ROW;
     text_put(t->c, by_row ? "    for (i64 k = 0; k < m; k++)\n        " : "    ");
-    text_printf(t->c, "((kernel%d)T[%u])(%s", s->step.kind == TILE_1 ? 1 : 2,
-                place_of_function(t->w, f),
-                by_row                      ? "n"
-                : s->level == LEVEL_ELEMENT ? "m * n"
-                                            : "m");
-    for (u32 k = 0; k < tile_arity(&s->step); k++)
-        put_argument(t, s, k, by_row);
-    text_printf(t->c, ", c%u%s); /* %s */\n", t->s->nin + at, by_row ? " + k * n" : "",
-                node_info(s->step.node)->name);
+    text_printf(t->c, "((kernel%d)T[%u])(%s", s->kind == TILE_1 ? 1 : 2,
+                place_of_function(t->g.w, f), by_row ? "n" : element ? "m * n" : "m");
+    for (u32 k = 0; k < tile_arity(s); k++)
+        put_argument(t, s, s->arg[k], by_row);
+    text_printf(t->c, ", a%u%s); /* %s */\n", t->g.nin + at, by_row ? " + k * n" : "",
+                node_info(s->node)->name);
 }
 
 /* ---- one value a row ---- */
 
 static void write_row_step(const SweepText *t, u32 at)
 {
-    const SweepStep *s = &t->s->steps[at];
-    for (u32 k = 0; k < tile_arity(&s->step); k++) {
-        u32 c = s->step.arg[k];
-        bool again = (k > 0 && c == s->step.arg[0]) || (k > 1 && c == s->step.arg[1]);
-        if (level_of(t, c) == LEVEL_ROW && !again)
-            text_printf(t->c, "        const %s v%u = c%u[k];\n", c_type(dtype_of(t, c)), c, c);
+    const TileStep *s = &t->g.t->steps[at];
+    u32 column = t->g.nin + at;
+    text_put(t->c, "    for (i64 k = 0; k < m; k++) {\n");
+    for (u32 k = 0; k < tile_arity(s); k++) {
+        u32 c = s->arg[k];
+        bool again = (k > 0 && c == s->arg[0]) || (k > 1 && c == s->arg[1]);
+        if (tile_level(&t->g, c) == LEVEL_ROW && !again)
+            text_printf(t->c, "        const %s v%u = a%u[k];\n", c_type(dtype_of(t, c)), c, c);
     }
     text_put(t->c, "        ");
-    write_tile_value(t->c, &s->step, t->s->nin + at);
-    text_printf(t->c, "        c%u[k] = v%u;\n", t->s->nin + at, t->s->nin + at);
+    write_tile_value(t->c, s, column);
+    text_printf(t->c, "        a%u[k] = v%u;\n    }\n", column, column);
 }
 
-/* Those that are ready before the loop. */
-static void write_row_steps(const SweepText *t, u32 loop)
+/* What is ready before a loop, then what is called before it. */
+static void write_before(const SweepText *t, u32 loop)
 {
-    for (u32 i = 0; i < t->s->nsteps; i++) {
-        const SweepStep *s = &t->s->steps[i];
-        if (s->reduces || s->level == LEVEL_ELEMENT || t->loop[i] != loop)
-            continue;
-        if (is_call(s)) {
-            write_call(t, i);
-            continue;
+    for (int element = 0; element < 2; element++)
+        for (u32 i = 0; i < t->g.t->nsteps; i++) {
+            const TileStep *s = &t->g.t->steps[i];
+            if (t->g.loop[i] != loop || s->kind == TILE_FOLD ||
+                has_elements(t, t->g.nin + i) != element)
+                continue;
+            if (tile_is_call(s))
+                write_call(t, i);
+            else if (!element)
+                write_row_step(t, i);
         }
-        text_put(t->c, "    for (i64 k = 0; k < m; k++) {\n");
-        write_row_step(t, i);
-        text_put(t->c, "    }\n");
-    }
 }
 
 /* ---- loops over elements ---- */
@@ -287,77 +231,57 @@ static void write_row_steps(const SweepText *t, u32 loop)
 /* Is a column read, or written, by a step of the loop? */
 static bool touches(const SweepText *t, u32 column, u32 loop)
 {
-    if (column >= t->s->nin && is_in_loop(t, column - t->s->nin, loop))
-        return t->s->steps[column - t->s->nin].level == LEVEL_ELEMENT;
-    for (u32 i = 0; i < t->s->nsteps; i++)
-        for (u32 k = 0; is_in_loop(t, i, loop) && k < tile_arity(&t->s->steps[i].step); k++)
-            if (t->s->steps[i].step.arg[k] == column)
+    if (column >= t->g.nin && is_in_loop(t, column - t->g.nin, loop))
+        return has_elements(t, column);
+    for (u32 i = 0; i < t->g.t->nsteps; i++)
+        for (u32 k = 0; is_in_loop(t, i, loop) && k < tile_arity(&t->g.t->steps[i]); k++)
+            if (t->g.t->steps[i].arg[k] == column)
                 return true;
     return false;
 }
 
-static bool is_in_memory(const SweepText *t, u32 column)
-{
-    u32 i = column - t->s->nin;
-    return column < t->s->nin || t->stored[i] || t->out[i] != NO_REG;
-}
-
-/* pK: the row of elements; vK of a value that is one for the row. */
+/* cK: the row of elements; vK of a value that is one for the row. */
 static void declare_row(const SweepText *t, u32 loop)
 {
-    for (u32 k = 0; k < t->s->nin + t->s->nsteps; k++) {
-        u8 level = level_of(t, k);
+    for (u32 k = 0; k < t->g.nin + t->g.t->nsteps; k++) {
+        u8 level = tile_level(&t->g, k);
         const char *type = c_type(dtype_of(t, k));
         if (!touches(t, k, loop) || level == LEVEL_ALL)
             continue;
-        if (level == LEVEL_ROW)
-            text_printf(t->c, "        const %s v%u = c%u[k];\n", type, k, k);
-        else if (k < t->s->nin && t->s->in[k].whole)
+        if (level == LEVEL_ROW) {
+            text_printf(t->c, "        const %s v%u = a%u[k];\n", type, k, k);
+            t->g.known[k] = loop + 1;
+        } else if (is_whole(t, k)) {
             text_printf(t->c,
-                        "        const %s *const p%u = c%u + (first + k) %% period[%u] * n;\n",
+                        "        const %s *const c%u = a%u + (first + k) %% period[%u] * n;\n",
                         type, k, k, k);
-        else if (is_in_memory(t, k))
-            text_printf(t->c, "        %s%s *const p%u = c%u + k * n;\n",
-                        k < t->s->nin ? "const " : "", type, k, k);
-    }
-}
-
-static void write_body(const SweepText *t, u32 loop)
-{
-    for (u32 k = 0; k < t->s->nin + t->s->nsteps; k++)
-        if (level_of(t, k) == LEVEL_ELEMENT && touches(t, k, loop) &&
-            (k < t->s->nin || !is_in_loop(t, k - t->s->nin, loop)))
-            text_printf(t->c, "        const %s v%u = p%u[i];\n", c_type(dtype_of(t, k)), k, k);
-    for (u32 i = 0; i < t->s->nsteps; i++) {
-        u32 column = t->s->nin + i;
-        if (!is_in_loop(t, i, loop) || t->s->steps[i].reduces)
-            continue;
-        text_put(t->c, "        ");
-        write_tile_value(t->c, &t->s->steps[i].step, column);
-        if (is_in_memory(t, column))
-            text_printf(t->c, "        p%u[i] = v%u;\n", column, column);
+        } else if (k < t->g.nin || t->g.stored[k - t->g.nin] || t->g.given[k - t->g.nin]) {
+            text_printf(t->c, "        %s%s *const c%u = a%u + k * n;\n",
+                        k < t->g.nin ? "const " : "", type, k, k);
+        }
     }
 }
 
 static void write_loop(const SweepText *t, u32 loop)
 {
     bool steps = false, folds = false;
-    for (u32 i = 0; i < t->s->nsteps; i++) {
-        bool in = is_in_loop(t, i, loop);
-        steps = steps || (in && !t->s->steps[i].reduces);
-        folds = folds || (in && t->s->steps[i].reduces);
+    for (u32 i = 0; i < t->g.t->nsteps; i++) {
+        bool fold = t->g.t->steps[i].kind == TILE_FOLD, in = is_in_loop(t, i, loop);
+        steps = steps || (in && !fold);
+        folds = folds || (in && fold);
     }
     if (!steps && !folds)
         return;
     text_put(t->c, "    for (i64 k = 0; k < m; k++) {\n");
     declare_row(t, loop);
-    if (steps) {
-        text_put(t->c, "#pragma GCC ivdep\n        for (i64 i = 0; i < n; i++) {\n");
-        write_body(t, loop);
-        text_put(t->c, "        }\n");
-    }
-    for (u32 i = 0; i < t->s->nsteps; i++)
-        if (t->s->steps[i].reduces && is_in_loop(t, i, loop))
+    if (steps)
+        write_tile_loop(&t->g);
+    for (u32 i = 0; i < t->g.t->nsteps; i++)
+        if (is_in_loop(t, i, loop) && t->g.t->steps[i].kind != TILE_FOLD)
+            write_tile_step(&t->g, i);
+    text_put(t->c, steps ? "    }\n" : "");
+    for (u32 i = 0; i < t->g.t->nsteps; i++)
+        if (is_in_loop(t, i, loop) && t->g.t->steps[i].kind == TILE_FOLD)
             write_fold(t, i);
     text_put(t->c, "    }\n");
 }
@@ -384,18 +308,15 @@ static void open_function(const SweepText *t, u32 number)
 
 bool write_sweep(Writer *w, Sweep *s, u32 number)
 {
-    SweepText t = {.w = w, .c = &w->out->c, .s = s};
-    sweep_text_open(&t);
+    SweepText t = {.c = &w->out->c, .s = s};
+    sweep_text_open(&t, w);
     bool ok = place_buffers(&t);
     if (ok) {
         open_function(&t, number);
         declare_inputs(&t);
         declare_steps(&t);
-        for (u32 loop = 0; loop < t.nloops; loop++) {
-            write_row_steps(&t, loop);
-            for (u32 i = 0; i < s->nsteps; i++)
-                if (is_called_in(&t, i, loop, LEVEL_ELEMENT))
-                    write_call(&t, i);
+        for (u32 loop = 0; loop < t.g.nloops; loop++) {
+            write_before(&t, loop);
             write_loop(&t, loop);
         }
         text_put(t.c, "    }\n}\n");

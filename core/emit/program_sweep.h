@@ -5,15 +5,13 @@
 #include "emit/program_write.h"
 
 typedef struct {
-    Writer *w;
+    TileText g;
     Text *c;
     const Sweep *s;
-    u32 *loop; /* by step: the loop it is in, or that before which it is ready (program_rows.c) */
-    bool *stored; /* by step: its elements are read from memory */
-    u32 *out;     /* by step: the result it is, or NO_REG */
-    u32 *buffer;  /* by step that is stored and no result */
-    DType *type;  /* by buffer */
-    u32 nbuffers, nloops;
+    u32 *out;    /* by step: the result it is, or NO_REG */
+    u32 *buffer; /* by step that is stored and no result */
+    DType *type; /* by buffer */
+    u32 nbuffers;
 } SweepText;
 
 /* program_folds.c: the functions that reduce a row, for all parts; and a call of one. */

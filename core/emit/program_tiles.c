@@ -36,51 +36,74 @@ DType tile_arg_dtype(const TileStep *s, u32 k)
     return s->kind != TILE_WHERE ? s->from : k == 0 ? DT_BOOL : s->to;
 }
 
-/* ---- what is where ---- */
+/* ---- what comes when ---- */
 
 static bool reads(const TileStep *s, u32 column)
 {
     return s->arg[0] == column || s->arg[1] == column || s->arg[2] == column;
 }
 
-/* The first loop in which a step can be, or before which it can be called. */
-static u32 first_loop(const TileText *g, u32 at)
+u8 tile_level(const TileText *g, u32 column)
 {
-    const TileStep *s = &g->t->steps[at];
-    u32 loop = 0, taken = s->out != NO_REG && g->t->reuse ? g->t->reuse[s->out] : NO_REG;
-    for (u32 i = 0; i < at; i++)
-        if ((reads(s, g->nin + i) || (taken != NO_REG && reads(&g->t->steps[i], taken))) &&
-            g->loop[i] > loop)
-            loop = g->loop[i];
-    return loop;
+    return !g->in            ? LEVEL_ELEMENT
+           : column < g->nin ? g->in[column].level
+                             : g->t->steps[column - g->nin].level;
 }
 
-void tile_text_open(TileText *g, Writer *w, const Tiles *t, u32 nin)
+static bool has_elements(const TileText *g, u32 at)
 {
-    *g = (TileText){.w = w, .t = t, .nin = nin};
-    g->loop = xcalloc((size_t)t->nsteps + 1, sizeof *g->loop);
-    g->stored = xcalloc((size_t)t->nsteps + 1, 1);
-    g->given = xcalloc((size_t)t->nsteps + 1, 1);
-    g->part = xcalloc((size_t)t->nsteps + 1, sizeof *g->part);
-    g->known = xcalloc((size_t)nin + t->nsteps + 1, sizeof *g->known);
-    g->nloops = 1;
-    for (u32 i = 0; i < t->nsteps; i++) {
-        const TileStep *s = &t->steps[i];
-        bool call = tile_is_call(s);
-        g->loop[i] = first_loop(g, i) + call;
-        g->nloops = g->loop[i] + 1 > g->nloops ? g->loop[i] + 1 : g->nloops;
-        g->stored[i] = call;
-        for (u32 k = 0; k < tile_arity(s); k++) {
-            u32 from = s->arg[k] - nin;
-            if (s->arg[k] >= nin && (call || g->loop[from] != g->loop[i]))
-                g->stored[from] = true;
-        }
-    }
+    return tile_level(g, g->nin + at) == LEVEL_ELEMENT;
+}
+
+bool tile_is_called(const TileText *g, u32 at)
+{
+    return tile_is_call(&g->t->steps[at]) && has_elements(g, at);
 }
 
 static const ElemComposite *composite_of(const TileStep *s)
 {
     return s->kind == TILE_1 ? elem_composite(id_of(s), s->from) : NULL;
+}
+
+static bool in_parts(const TileText *g, u32 at)
+{
+    return g->parts && has_elements(g, at) && composite_of(&g->t->steps[at]);
+}
+
+/* Is its value one of a loop, not in memory before? */
+static bool is_made_in_loop(const TileText *g, u32 at)
+{
+    return has_elements(g, at) && (!tile_is_called(g, at) || in_parts(g, at));
+}
+
+/* The first loop in which a step can be, or before which it can be called. */
+static u32 first_loop(const TileText *g, u32 at)
+{
+    const TileStep *s = &g->t->steps[at];
+    u32 loop = in_parts(g, at), taken = NO_REG;
+    if (s->out != NO_REG && g->t->reuse)
+        taken = g->t->reuse[s->out];
+    for (u32 i = 0; i < at; i++) {
+        if (!reads(s, g->nin + i) && (taken == NO_REG || !reads(&g->t->steps[i], taken)))
+            continue;
+        bool after = in_parts(g, at) || (tile_is_called(g, at) && is_made_in_loop(g, i));
+        loop = g->loop[i] + after > loop ? g->loop[i] + after : loop;
+    }
+    return loop + (s->kind == TILE_FOLD);
+}
+
+/* A value is stored for other loops, for calls and for what reduces a row. */
+static void find_stored(TileText *g, u32 at)
+{
+    const TileStep *s = &g->t->steps[at];
+    bool memory = tile_is_call(s) || s->kind == TILE_FOLD;
+    g->stored[at] = tile_is_call(s) && !in_parts(g, at);
+    for (u32 k = 0; k < tile_arity(s); k++) {
+        u32 from = s->arg[k] - g->nin;
+        if (s->arg[k] >= g->nin && has_elements(g, from) &&
+            (memory || g->loop[from] != g->loop[at]))
+            g->stored[from] = true;
+    }
 }
 
 /* z is the same for x and -x. */
@@ -102,24 +125,38 @@ static u32 part_of_step(const TileText *g, u32 at)
     return at + 1;
 }
 
-/* A value in parts is made in a loop: it is stored for others and for calls. */
-static bool leaves_loop(const TileText *g, u32 at)
+static void find_loops(TileText *g)
 {
-    for (u32 i = at + 1; i < g->t->nsteps; i++)
-        if (reads(&g->t->steps[i], g->nin + at) &&
-            (g->loop[i] != g->loop[at] || tile_is_call(&g->t->steps[i])))
-            return true;
-    return false;
+    g->nloops = 1;
+    for (u32 i = 0; i < g->t->nsteps; i++) {
+        g->loop[i] = first_loop(g, i);
+        g->nloops = g->loop[i] + 1 > g->nloops ? g->loop[i] + 1 : g->nloops;
+        g->part[i] = in_parts(g, i) ? part_of_step(g, i) : 0;
+        find_stored(g, i);
+    }
+}
+
+void tile_text_open_rows(TileText *g, Writer *w, const Tiles *t, u32 nin, const SweepInput *in)
+{
+    *g = (TileText){.w = w, .t = t, .nin = nin, .in = in};
+    g->loop = xcalloc((size_t)t->nsteps + 1, sizeof *g->loop);
+    g->stored = xcalloc((size_t)t->nsteps + 1, 1);
+    g->given = xcalloc((size_t)t->nsteps + 1, 1);
+    g->part = xcalloc((size_t)t->nsteps + 1, sizeof *g->part);
+    g->known = xcalloc((size_t)nin + t->nsteps + 1, sizeof *g->known);
+    find_loops(g);
+}
+
+void tile_text_open(TileText *g, Writer *w, const Tiles *t, u32 nin)
+{
+    tile_text_open_rows(g, w, t, nin, NULL);
 }
 
 void tile_text_parts(TileText *g, int room)
 {
     g->room = room;
-    for (u32 i = 0; i < g->t->nsteps; i++)
-        if (composite_of(&g->t->steps[i])) {
-            g->part[i] = part_of_step(g, i);
-            g->stored[i] = leaves_loop(g, i);
-        }
+    g->parts = true;
+    find_loops(g);
 }
 
 void tile_text_close(TileText *g)
@@ -131,7 +168,13 @@ void tile_text_close(TileText *g)
     free(g->part);
 }
 
-bool tile_calls(const TileText *g) { return g->nloops > 1; }
+bool tile_calls(const TileText *g)
+{
+    for (u32 i = 0; i < g->t->nsteps; i++)
+        if (tile_is_call(&g->t->steps[i]))
+            return true;
+    return false;
+}
 
 /* How many elements loops and calls between them work on at a time: the whole tile where there are
  * no calls, as nothing is stored then. */

@@ -78,7 +78,9 @@ typedef struct {
     Writer *w;
     const Tiles *t;
     u32 nin;   /* operands, the first columns */
-    int room;  /* elements of an array, where functions are written in parts; 0: they are called */
+    const SweepInput *in; /* of a part by rows, by operand; NULL: all columns have elements */
+    bool parts;           /* functions are written in parts; else they are called */
+    int room;             /* elements of an array */
     u32 *loop; /* by step: the loop it is in; of a call, that after it */
     u32 *part; /* by step: 1 + the step whose z it takes; 0: it is not written in parts */
     bool *stored; /* by step: its values are read from memory */
@@ -91,14 +93,20 @@ typedef struct {
     u32 told;   /* 1 + the step whose elements are all known to be `truth`; 0: none */
     bool truth;
 } TileText;
-void tile_text_open(TileText *g, Writer *w, const Tiles *t, u32 nin); /* fills loop, stored */
-/* After the loops are known: functions in parts, for at most that many elements. */
+/* A step is in the first loop that it can be in; fills loop, stored. */
+void tile_text_open(TileText *g, Writer *w, const Tiles *t, u32 nin);
+/* Of a part by rows. What has a value a row is ready before the loop of its number, which a
+ * reduction takes from the loop before. */
+void tile_text_open_rows(TileText *g, Writer *w, const Tiles *t, u32 nin, const SweepInput *in);
+/* Functions are written in parts, for at most that many elements. */
 void tile_text_parts(TileText *g, int room);
 void tile_text_close(TileText *g);
 DType tile_arg_dtype(const TileStep *s, u32 k);
 u32 tile_arity(const TileStep *s);
 bool tile_calls(const TileText *g);   /* are there any calls? */
 bool tile_is_call(const TileStep *s); /* of an array function of the machine */
+bool tile_is_called(const TileText *g, u32 at);   /* of one, between loops */
+u8 tile_level(const TileText *g, u32 column);     /* LEVEL_.. */
 void write_tile_value(Text *c, const TileStep *s, u32 column); /* const TYPE vCOLUMN = ..; */
 void write_tile_loop(const TileText *g);
 /* vk of an array, if the present loop has none yet. */

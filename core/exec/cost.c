@@ -259,9 +259,9 @@ void plan_prices(Block *b)
         if (op == I_FUSED || op == I_SINKS)
             b->code[i].u.wide->tiles->nanoseconds =
                 machine.work * group_work(b->code[i].u.wide->tiles);
-        else if (op == I_ROWS && b->code[i].u.rows->sweep)
-            b->code[i].u.rows->sweep->nanoseconds =
-                machine.work * rows_work(&b->code[i + 1], b->code[i].u.rows->count);
+        else if (op == I_ROWS)
+            b->code[i].u.sweep->tiles.nanoseconds =
+                machine.work * rows_work(&b->code[i + 1], b->code[i].u.sweep->count);
         else if (!ins_is_wide(op) && !is_free(op))
             b->nanoseconds += price_of_scalar(op).nanoseconds;
     }
@@ -278,59 +278,45 @@ void plan_prices(Block *b)
 /* Bytes of the tensors in the registers of a block as it runs. */
 typedef struct {
     double *at, live, peak;
-    double *part; /* how much there is of it at once: less than 1 within parts by rows */
+    bool *gone; /* it is never there as a whole: within a part by rows */
 } Room;
 
 /* Does the machine do the part in one loop, with nothing in between (vm_sweep.c)? */
-static bool is_one_loop(Pricing *x, const Scene *s, const Sweep *sweep, const Type *result,
-                        double elements)
+static bool is_one_loop(Pricing *x, const Scene *s, const Ins *head)
 {
-    double rows = 1;
-    if (!sweep || result->rank < sweep->rank - sweep->axes)
-        return false;
-    for (int i = 0; i < sweep->rank - sweep->axes; i++)
-        rows *= size_at(x, s, result->dims[i]);
-    return rows >= 1 && elements / rows <= TILE;
-}
-
-/* How much of its arrays a part that runs by rows has at once (vm_rows.c). */
-static double rows_part(Pricing *x, const Scene *s, const Ins *head)
-{
+    const Sweep *sweep = head->u.sweep;
     const Type *largest = NULL;
     double most = 1, rows = 1;
-    for (u32 i = 1; i <= head->u.rows->count; i++) {
+    for (u32 i = 1; i <= sweep->count; i++) {
         const Ins *ins = head + i;
-        if (!ins_is_wide(ins_op(ins)))
-            continue;
-        double n = group_elements(x, s, ins->u.wide);
+        double n = ins_is_wide(ins_op(ins)) ? group_elements(x, s, ins->u.wide) : 0;
         if (n > most) {
             most = n;
             largest = result_type(ins->u.wide, 0);
-            rows = size_at(x, s, largest->dims[0]);
         }
     }
-    if (largest && is_one_loop(x, s, head->u.rows->sweep, largest, most))
-        return 0;
-    if (most < ROWS_WORTH || rows < 1)
-        return 1;
-    return fmin(1, fmax(1 / rows, floor(ROWS_AT_ONCE * rows / most) / rows));
+    if (!largest || largest->rank < sweep->rank - sweep->axes)
+        return false;
+    for (int i = 0; i < sweep->rank - sweep->axes; i++)
+        rows *= size_at(x, s, largest->dims[i]);
+    return rows >= 1 && most / rows <= (rows > 1 ? SWEEP_ROW_LONG : SWEEP_ROW);
 }
 
-/* Results that nothing reads after it; of the others some rows are there twice. */
+/* Then only what something reads after it is there as a whole. */
 static void room_of_rows(Pricing *x, const Scene *s, Room *r, const Ins *head)
 {
-    const Rows *w = head->u.rows;
-    double part = rows_part(x, s, head);
+    const Sweep *w = head->u.sweep;
+    bool one = is_one_loop(x, s, head);
     for (u32 i = 1; i <= w->count; i++)
         for (u32 k = 0; ins_is_wide(ins_op(head + i)) && k < head[i].u.wide->nout; k++)
-            r->part[head[i].u.wide->out[k].reg] = part;
+            r->gone[head[i].u.wide->out[k].reg] = one;
     for (u32 k = 0; k < w->nout; k++)
-        r->part[w->out[k]] = part < 1 ? 1 + part : 1;
+        r->gone[w->out[k].reg] = false;
 }
 
 static void room_set(Room *r, u32 reg, double bytes)
 {
-    bytes *= r->part[reg];
+    bytes = r->gone[reg] ? 0 : bytes;
     r->live += bytes - r->at[reg];
     r->at[reg] = bytes;
     r->peak = fmax(r->peak, r->live);
@@ -470,11 +456,9 @@ static double price_block(Pricing *x, const Scene *s, u32 parent, double calls)
 {
     const Block *b = s->block;
     Room room = {.at = xcalloc((size_t)b->ntensors + 1, sizeof(double)),
-                 .part = xmalloc(((size_t)b->ntensors + 1) * sizeof(double))};
+                 .gone = xcalloc((size_t)b->ntensors + 1, sizeof(bool))};
     NodeCounts seen = {0};
     double seconds = 0;
-    for (u32 i = 0; i <= b->ntensors; i++)
-        room.part[i] = 1;
     for (u32 i = 0; i < b->ncode && x->work < MOST_WORK; i++, x->work++) {
         const Ins *ins = &b->code[i];
         InsOp op = ins_op(ins);
@@ -504,7 +488,7 @@ static double price_block(Pricing *x, const Scene *s, u32 parent, double calls)
     }
     x->peak = room.peak;
     free(room.at);
-    free(room.part);
+    free(room.gone);
     map_free(&seen);
     return seconds;
 }

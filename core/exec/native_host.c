@@ -93,7 +93,7 @@ static int host_scan(void *vm, const void *wide, Reg *r) { return vm_scan(vm, wi
 static i64 host_rows(void *vm, const void *block, i64 at, Reg *r)
 {
     const Block *b = block;
-    return vm_rows(vm, b, &b->code[at], r);
+    return vm_sweep(vm, b->code[at].u.sweep, r);
 }
 
 static int host_delay(const void *wide, Reg *r)

@@ -46,20 +46,11 @@ static void count_good(Find *f, const Wide *w)
 static void defer_operand(Emit *e, Wide *w, u32 k)
 {
     Tiles *t = w->tiles;
-    Program *p = e->pl->p;
-    if (!t->repeat) {
-        t->repeat = plan_alloc(e->pl, w->nin, 1);
-        t->fill = plan_alloc(e->pl, w->nin, sizeof *t->fill);
-    }
     if (!t->deferred)
         t->deferred = plan_alloc(e->pl, w->nin, sizeof *t->deferred);
     t->deferred[k] = true;
     t->ndeferred++;
-    t->fill[k] = t->nbuffers++;
-    p->max_buffers = t->nbuffers > p->max_buffers ? t->nbuffers : p->max_buffers;
-    for (u32 i = 0; i < w->nout; i++)
-        if (t->reuse[i] == k)
-            t->reuse[i] = NO_REG;
+    tile_fill_operand(e->pl, w, k, REPEAT_NOT);
 }
 
 /* Counting up is no work; the rest is made once, and by threads. */

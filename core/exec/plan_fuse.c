@@ -58,11 +58,6 @@ static void add_input(Group *g, const Node *n, u32 value, Arg *in)
     map_put(&g->column, n, k + 1);
 }
 
-u32 tile_step_count(const Node *n)
-{
-    return !fused_elementwise(n) ? 0 : n->nops > 2 && n->op != OP_WHERE ? n->nops - 1 : 1;
-}
-
 static void add_inputs(Group *g, const Node *n)
 {
     Emit *e = g->e;
@@ -89,52 +84,19 @@ static void add_inputs(Group *g, const Node *n)
     }
     g->t->steps = plan_alloc(e->pl, nsteps, sizeof *g->t->steps);
     g->t->folds = plan_alloc(e->pl, g->nfolds, sizeof *g->t->folds);
-    g->last = xmalloc((g->nin + (size_t)nsteps + 1) * sizeof *g->last);
-    for (u32 i = 0; i < g->nin + nsteps; i++)
-        g->last[i] = NO_REG;
     free(in);
 }
 
 /* ---- steps ---- */
 
-static TileStep step_on(const Node *n, u32 nargs, const u32 *args)
-{
-    ElemId id = (ElemId)((int)n->op - (int)OP_NEG);
-    TileStep s = {.node = n, .arg = {NO_REG, NO_REG, NO_REG}, .buffer = NO_REG, .out = NO_REG};
-    s.from = node_dtype(n->ops[0]);
-    s.to = node_dtype(n);
-    memcpy(s.arg, args, nargs * sizeof *args);
-    s.kind = n->op == OP_WHERE  ? TILE_WHERE
-             : n->op == OP_CAST ? TILE_CAST
-             : nargs == 1       ? TILE_1
-                                : TILE_2;
-    if (s.kind == TILE_1)
-        s.f1 = elem_fn1(id, s.from);
-    if (s.kind == TILE_2)
-        s.f2 = elem_fn2(id, s.from);
-    return s;
-}
-
-/* More than two operands become a chain, from left to right. */
-void tile_steps_of(const Node *n, const u32 *columns, u32 first, TileStep *out)
-{
-    u32 used = n->nops < 2 ? 1 : n->op == OP_WHERE ? 3 : 2;
-    *out = step_on(n, used, columns);
-    for (u32 k = 2; out->kind == TILE_2 && k < n->nops; k++)
-        out[k - 1] = step_on(n, 2, (u32[]){first + k - 2, columns[k]});
-}
-
 static void add_steps(Group *g, const Node *n)
 {
-    u32 count = tile_step_count(n), *columns = xmalloc((n->nops + 1) * sizeof *columns);
+    u32 *columns = xmalloc((n->nops + 1) * sizeof *columns);
     for (u32 k = 0; k < n->nops; k++)
         columns[k] = column_of(g, n->ops[k]);
     tile_steps_of(n, columns, g->nin + g->t->nsteps, &g->t->steps[g->t->nsteps]);
     free(columns);
-    for (u32 i = 0; i < count; i++, g->t->nsteps++)
-        for (u32 k = 0; k < 3; k++)
-            if (g->t->steps[g->t->nsteps].arg[k] != NO_REG)
-                g->last[g->t->steps[g->t->nsteps].arg[k]] = g->t->nsteps;
+    g->t->nsteps += tile_step_count(n);
     map_put(&g->column, n, g->nin + g->t->nsteps);
 }
 
@@ -153,28 +115,6 @@ static void add_fold(Group *g, const Node *n)
 }
 
 /* ---- results ---- */
-
-/* Results go straight to their tensors; the rest to as few scratch tiles as possible. */
-static void place_columns(Group *g)
-{
-    Tiles *t = g->t;
-    VEC(u32) idle = {0};
-    for (u32 i = 0; i < t->nsteps; i++) {
-        TileStep *s = &t->steps[i];
-        if (s->out == NO_REG) {
-            s->buffer = idle.len ? idle.at[--idle.len] : t->nbuffers++;
-        }
-        for (u32 k = 0; k < 3; k++) { /* read for the last time: free from the next step on */
-            u32 c = s->arg[k];
-            bool again = (k > 0 && c == s->arg[0]) || (k > 1 && c == s->arg[1]);
-            if (c == NO_REG || again || c < g->nin || g->last[c] != i)
-                continue;
-            if (t->steps[c - g->nin].buffer != NO_REG)
-                vec_push(&idle, t->steps[c - g->nin].buffer);
-        }
-    }
-    vec_free(&idle);
-}
 
 /* The input whose memory result k may take: nothing reads it after the result is written. */
 static void find_reuse(Group *g)
@@ -232,16 +172,14 @@ void emit_fused(Emit *e, const Node *n)
     for (size_t i = 0; i < g.order.len; i++)
         if (fused_elementwise(g.order.at[i]))
             add_steps(&g, g.order.at[i]);
+    g.last = tile_last_reads(g.t, g.nin);
     for (size_t i = 0; i < g.order.len; i++)
         if (fused_reduction(g.order.at[i], NULL))
             add_fold(&g, g.order.at[i]);
     add_results(&g, n, used);
-    place_columns(&g);
+    tile_place_steps(g.t, g.nin, g.last);
     find_reuse(&g);
-    Program *p = e->pl->p;
-    u32 columns = g.nin + g.t->nsteps;
-    p->max_columns = columns > p->max_columns ? columns : p->max_columns;
-    p->max_buffers = g.t->nbuffers > p->max_buffers ? g.t->nbuffers : p->max_buffers;
+    plan_room(e->pl, g.nin + g.t->nsteps, g.t->nbuffers);
     map_free(&g.column);
     vec_free(&g.order);
     free(g.last);

@@ -83,41 +83,17 @@ static bool columns_of(const Find *f, const Wide *w, u32 *columns)
 
 static u32 next_column(const Find *f) { return f->l->nin + (u32)f->steps.len; }
 
-static void add_group(Find *f, const Wide *w, const u32 *columns)
+static bool add_steps(Find *f, const Wide *w)
 {
-    const Tiles *t = w->tiles;
-    u32 first = next_column(f);
-    for (u32 i = 0; i < t->nsteps; i++) {
-        TileStep s = t->steps[i];
-        for (u32 k = 0; k < 3; k++)
-            if (s.arg[k] != NO_REG)
-                s.arg[k] = s.arg[k] < w->nin ? columns[s.arg[k]] : first + s.arg[k] - w->nin;
-        vec_push(&f->steps, s);
-    }
-    for (u32 k = 0; k < w->nout; k++)
-        f->column[w->out[k].reg] = 1 + first + t->outs[k];
-}
-
-static void add_array(Find *f, const Wide *w, const u32 *columns)
-{
-    u32 count = tile_step_count(w->node), first = next_column(f);
-    TileStep *steps = xcalloc((size_t)count + 1, sizeof *steps);
-    tile_steps_of(w->node, columns, first, steps);
-    for (u32 i = 0; i < count; i++)
-        vec_push(&f->steps, steps[i]);
-    free(steps);
-    f->column[w->out[0].reg] = first + count;
-}
-
-static bool add_steps(Find *f, const Ins *ins)
-{
-    const Wide *w = ins->u.wide;
-    u32 *columns = xmalloc(((size_t)w->nin + 1) * sizeof *columns);
+    u32 *columns = xmalloc(((size_t)w->nin + 1) * sizeof *columns), first = next_column(f);
     bool ok = columns_of(f, w, columns);
-    if (ok && ins->op == I_FUSED)
-        add_group(f, w, columns);
-    else if (ok)
-        add_array(f, w, columns);
+    if (ok) {
+        for (u32 i = 0; i < wide_step_count(w); i++)
+            vec_push(&f->steps, (TileStep){.node = w->node});
+        wide_steps_of(w, columns, first, &f->steps.at[first - f->l->nin]);
+        for (u32 k = 0; k < w->nout; k++)
+            f->column[w->out[k].reg] = 1 + wide_column(w, k, first);
+    }
     free(columns);
     return ok;
 }
@@ -138,7 +114,7 @@ static bool add_ins(Find *f, const Ins *ins)
 {
     switch ((InsOp)ins->op) {
     case I_FUSED:
-    case I_ARRAY: return is_elementwise(ins) && add_steps(f, ins);
+    case I_ARRAY: return is_elementwise(ins) && add_steps(f, ins->u.wide);
     case I_TAKE:
     case I_SHARE: return add_handing(f, ins);
     case I_ROWT: f->l->trace[ins->c] = f->column[ins->a] - 1; return f->column[ins->a] != 0;
@@ -216,12 +192,8 @@ typedef struct {
 static void find_reads(const Lanes *l, u32 ntraces, Reads *r)
 {
     u32 n = l->nin + l->tiles.nsteps;
-    r->last = xcalloc((size_t)n + 1, sizeof *r->last);
+    r->last = tile_last_reads(&l->tiles, l->nin);
     r->state = xcalloc((size_t)n + 1, sizeof *r->state);
-    for (u32 i = 0; i < l->tiles.nsteps; i++)
-        for (u32 k = 0; k < 3; k++)
-            if (l->tiles.steps[i].arg[k] != NO_REG)
-                r->last[l->tiles.steps[i].arg[k]] = i;
     for (u32 k = 0; k < ntraces; k++)
         r->last[l->trace[k]] = l->tiles.nsteps;
     for (u32 i = 0; i < l->nstates; i++)
@@ -242,23 +214,12 @@ static bool in_place(const Lanes *l, const Reads *r, u32 at)
 static void place_steps(Lanes *l, const Reads *r)
 {
     Tiles *t = &l->tiles;
-    VEC(u32) idle = {0};
     t->nbuffers = l->nstates;
-    for (u32 i = 0; i < t->nsteps; i++) {
-        TileStep *s = &t->steps[i];
-        s->out = NO_REG;
-        s->buffer = in_place(l, r, i)      ? r->state[l->nin + i] - 1
-                    : r->state[l->nin + i] ? t->nbuffers++ /* for longer than the step */
-                    : idle.len             ? idle.at[--idle.len]
-                                           : t->nbuffers++;
-        for (u32 k = 0; k < 3; k++) { /* read for the last time: free from the next step on */
-            u32 c = s->arg[k];
-            bool again = (k > 0 && c == s->arg[0]) || (k > 1 && c == s->arg[1]);
-            if (c != NO_REG && !again && c >= l->nin && r->last[c] == i)
-                vec_push(&idle, t->steps[c - l->nin].buffer);
-        }
-    }
-    vec_free(&idle);
+    for (u32 i = 0; i < t->nsteps; i++)
+        if (r->state[l->nin + i]) /* for longer than the step */
+            t->steps[i].buffer =
+                in_place(l, r, i) ? r->state[l->nin + i] - 1 : t->nbuffers++;
+    tile_place_steps(t, l->nin, r->last);
 }
 
 /* ---- all ---- */
@@ -266,7 +227,6 @@ static void place_steps(Lanes *l, const Reads *r)
 static void keep_lanes(Find *f)
 {
     Lanes *l = f->l;
-    Program *p = f->e->pl->p;
     Reads r;
     l->tiles.nsteps = (u32)f->steps.len;
     l->in = plan_keep(f->e->pl, f->in.at, f->in.len, sizeof *l->in);
@@ -276,9 +236,7 @@ static void keep_lanes(Find *f)
     place_steps(l, &r);
     free(r.last);
     free(r.state);
-    u32 columns = l->nin + l->tiles.nsteps;
-    p->max_columns = columns > p->max_columns ? columns : p->max_columns;
-    p->max_buffers = l->tiles.nbuffers > p->max_buffers ? l->tiles.nbuffers : p->max_buffers;
+    plan_room(f->e->pl, l->nin + l->tiles.nsteps, l->tiles.nbuffers);
     f->e->b->lanes = l;
 }
 

@@ -46,7 +46,7 @@ static bool results_are_there(const Block *b)
 static bool runs_by_rows(const Block *b, u32 at)
 {
     for (u32 i = 0; i < at; i++)
-        if (b->code[i].op == I_ROWS && at <= i + b->code[i].u.rows->count)
+        if (b->code[i].op == I_ROWS && at <= i + b->code[i].u.sweep->count)
             return true;
     return false;
 }

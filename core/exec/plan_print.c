@@ -99,8 +99,7 @@ static void print_plain(Text *out, Store *st, const Block *b, const Ins *ins)
     if (ins->op == I_CAST)
         text_printf(out, " to %s", dtype_name((DType)(ins->u.k >> 8)));
     if (ins->op == I_ROWS)
-        text_printf(out, " the next %u, on a few at a time%s", ins->u.rows->count,
-                    ins->u.rows->sweep ? ", in one loop" : "");
+        text_printf(out, " the next %u, on a few at a time, in one loop", ins->u.sweep->count);
     if (ins->op == I_ROWT)
         text_printf(out, ", trace %u", ins->c);
 }

@@ -78,7 +78,6 @@ static void count_uses(Find *f)
 void emit_group_of(Emit *e, Ins *ins)
 {
     Wide *w = ins->u.wide;
-    Program *p = e->pl->p;
     u32 *columns = xmalloc(((size_t)w->nin + 1) * sizeof *columns);
     Tiles *t = w->tiles = plan_alloc(e->pl, 1, sizeof *t);
     ins->op = I_FUSED;
@@ -100,28 +99,16 @@ void emit_group_of(Emit *e, Ins *ins)
     for (u32 k = 0; k < w->nin && t->nsteps == 1 && t->steps[0].kind == TILE_2; k++)
         if (t->size[k] && t->reuse[0] == NO_REG && !e->values.at[w->in[k].reg].constant)
             t->reuse[0] = k;
-    u32 columns_now = w->nin + t->nsteps;
-    p->max_columns = columns_now > p->max_columns ? columns_now : p->max_columns;
+    plan_room(e->pl, w->nin + t->nsteps, t->nbuffers);
     free(columns);
 }
 
 static void repeat_operand(Find *f, Wide *w, u32 k)
 {
     Emit *e = f->e;
-    Tiles *t = w->tiles;
     const Wide *from = e->code.at[f->made[w->in[k].reg] - 1].u.wide;
-    if (!t->repeat) {
-        t->repeat = plan_alloc(e->pl, w->nin, 1);
-        t->fill = plan_alloc(e->pl, w->nin, sizeof *t->fill);
-    }
-    t->repeat[k] = repeat_of(from->node);
-    t->fill[k] = t->nbuffers++;
+    tile_fill_operand(e->pl, w, k, repeat_of(from->node));
     w->in[k] = arg_of(e, from->in[0].reg);
-    for (u32 i = 0; i < w->nout; i++)
-        if (t->reuse[i] == k)
-            t->reuse[i] = NO_REG;
-    Program *p = e->pl->p;
-    p->max_buffers = t->nbuffers > p->max_buffers ? t->nbuffers : p->max_buffers;
 }
 
 static void repeat_operands(Find *f, Ins *ins)

@@ -1,7 +1,7 @@
 /* Consecutive instructions that keep to the rows of their operands (the elements of the first axis)
  * become a part that runs on a few rows at a time: reductions over other axes, what is elementwise
  * between them, and smaller arrays that these repeat. So softmax and its like pass over a row while
- * it is in the cache.
+ * it is in the cache. Which of them are one list of steps, says plan_sweep.c.
  *
  * Invariant: registers are written once in a run of a block (of a loop: in a step, its states
  * excepted, which no leaf is), so a leaf may be read earlier than it stands. */
@@ -140,24 +140,6 @@ static u32 find_end(Part *p, u32 from)
     return end;
 }
 
-static Rows *make_rows(const Part *p, const Node *node)
-{
-    Rows *w = plan_alloc(p->pl, 1, sizeof *w);
-    w->node = node;
-    w->in = plan_alloc(p->pl, p->nin, sizeof *w->in);
-    w->out = plan_alloc(p->pl, p->nout, sizeof *w->out);
-    w->room = plan_alloc(p->pl, p->nout, sizeof *w->room);
-    for (u32 reg = 0; reg < p->b->ntensors; reg++)
-        if (p->is[reg] == MADE && !p->gone[reg]) {
-            w->room[w->nout] = p->room[reg];
-            w->out[w->nout++] = reg;
-        } else if (p->is[reg] == SLICED || p->is[reg] == WHOLE) {
-            w->in[w->nin].reg = reg;
-            w->in[w->nin++].whole = p->is[reg] == WHOLE;
-        }
-    return w;
-}
-
 typedef struct {
     Ins *code;
     const Node **where;
@@ -170,27 +152,27 @@ static void put(Code *c, Ins ins, const Node *where)
     c->where[c->n++] = where;
 }
 
-/* Leaves first, then the part under its head. */
-static void put_part(const Part *p, Code *c, u32 from, u32 end)
+/* Leaves first, then the part under its head; false: it is no sweep, nothing was put. */
+static bool put_part(const Part *p, Code *c, u32 from, u32 end)
 {
     const Block *b = p->b;
-    Rows *w = make_rows(p, b->code[end - 1].op == I_DROP ? b->where[from] : b->where[end - 1]);
+    u32 before = c->n, head;
     for (u32 i = from; i < end; i++)
         if (is_leaf(&b->code[i]))
             put(c, b->code[i], b->where[i]);
-    put(c, (Ins){.op = I_ROWS, .u.rows = w}, NULL);
+    head = c->n;
+    put(c, (Ins){.op = I_ROWS}, NULL);
     for (u32 i = from; i < end; i++)
-        if (!is_leaf(&b->code[i])) {
+        if (!is_leaf(&b->code[i]))
             put(c, b->code[i], b->where[i]);
-            w->count++;
-        }
-    u32 head = c->n - w->count - 1;
-    w->sweep = plan_sweep(p->pl, b, w, c->code + head + 1);
-    if (!w->sweep && b->loop) { /* a step of a loop is mostly short */
-        memmove(c->code + head, c->code + head + 1, w->count * sizeof *c->code);
-        memmove(c->where + head, c->where + head + 1, w->count * sizeof *c->where);
-        c->n--;
+    Sweep *s = plan_sweep(p->pl, b, &c->code[head + 1], c->n - head - 1, p->gone, p->room);
+    if (!s) {
+        c->n = before;
+        return false;
     }
+    s->node = b->code[end - 1].op == I_DROP ? b->where[from] : b->where[end - 1];
+    c->code[head].u.sweep = s;
+    return true;
 }
 
 void plan_rows(Planner *pl, Block *b)
@@ -204,11 +186,8 @@ void plan_rows(Planner *pl, Block *b)
     c.code = xmalloc(room * sizeof *c.code);
     c.where = xmalloc(room * sizeof *c.where);
     for (u32 i = 0; i < b->ncode;) {
-        bool begins = is_row_wise(&b->code[i]);
-        u32 end = begins ? find_end(&p, i) : i;
-        if (begins && p.count > 1)
-            put_part(&p, &c, i, end);
-        else
+        u32 end = is_row_wise(&b->code[i]) ? find_end(&p, i) : i;
+        if (end == i || p.count < 2 || !put_part(&p, &c, i, end))
             put(&c, b->code[i], b->where[i]), end = i + 1;
         i = end;
     }

@@ -314,29 +314,6 @@ static u32 operand_of(Range *r, const Made *m, Place at)
 
 static u32 range_value(Range *r, u32 v, Place from);
 
-static void add_group(Range *r, const Wide *w, u32 first, const u32 *columns)
-{
-    const Tiles *t = w->tiles;
-    for (u32 i = 0; i < t->nsteps; i++) {
-        TileStep s = t->steps[i];
-        s.out = s.buffer = NO_REG;
-        for (u32 k = 0; k < 3; k++)
-            if (s.arg[k] != NO_REG)
-                s.arg[k] = s.arg[k] < w->nin ? columns[s.arg[k]] : first + s.arg[k] - w->nin;
-        vec_push(&r->steps, s);
-    }
-}
-
-static void add_array(Range *r, const Wide *w, u32 first, const u32 *columns)
-{
-    u32 count = tile_step_count(w->node);
-    TileStep *steps = xcalloc((size_t)count + 1, sizeof *steps);
-    tile_steps_of(w->node, columns, first, steps);
-    for (u32 i = 0; i < count; i++)
-        vec_push(&r->steps, steps[i]);
-    free(steps);
-}
-
 /* The first step of a group on that part; all steps once. */
 static u32 range_steps(Range *r, const Wide *w, Place from)
 {
@@ -348,10 +325,9 @@ static u32 range_steps(Range *r, const Wide *w, Place from)
     for (u32 k = 0; k < w->nin; k++)
         columns[k] = range_value(r, w->in[k].reg, from);
     u32 first = r->nin + (u32)r->steps.len;
-    if (w->tiles)
-        add_group(r, w, first, columns);
-    else
-        add_array(r, w, first, columns);
+    for (u32 i = 0; i < wide_step_count(w); i++)
+        vec_push(&r->steps, (TileStep){.node = w->node});
+    wide_steps_of(w, columns, first, &r->steps.at[first - r->nin]);
     free(columns);
     vec_push(&r->done, ((__typeof__(*r->done.at)){w, from, first}));
     return first;
@@ -366,11 +342,7 @@ static u32 range_value(Range *r, u32 v, Place from)
     case MADE_SLICE:
         return range_value(r, m->of->in[0].reg,
                            (Place){from.row + m->start.row, from.column + m->start.column});
-    case MADE_STEPS: {
-        u32 first = range_steps(r, m->of, from);
-        return first +
-               (m->of->tiles ? m->of->tiles->outs[m->out] : tile_step_count(m->of->node) - 1);
-    }
+    case MADE_STEPS: return wide_column(m->of, m->out, range_steps(r, m->of, from));
     default: break;
     }
     u32 k = 0;
@@ -388,28 +360,11 @@ static u32 range_value(Range *r, u32 v, Place from)
 static void place_steps(Range *r, ShiftPart *part)
 {
     Tiles *t = &part->tiles;
-    u32 *last = xcalloc((size_t)r->nin + t->nsteps + 1, sizeof *last);
-    VEC(u32) idle = {0};
-    for (u32 i = 0; i < t->nsteps; i++)
-        for (u32 k = 0; k < 3; k++)
-            if (t->steps[i].arg[k] != NO_REG)
-                last[t->steps[i].arg[k]] = i;
+    u32 *last = tile_last_reads(t, r->nin);
     for (u32 k = 0; k < r->f->s->nouts; k++)
         if (part->out[k] >= r->nin && part->out[k] != NO_REG)
             t->steps[part->out[k] - r->nin].out = k; /* straight to where it goes */
-    for (u32 i = 0; i < t->nsteps; i++) {
-        TileStep *s = &t->steps[i];
-        if (s->out == NO_REG)
-            s->buffer = idle.len ? idle.at[--idle.len] : t->nbuffers++;
-        for (u32 k = 0; k < 3; k++) {
-            u32 c = s->arg[k];
-            bool again = (k > 0 && c == s->arg[0]) || (k > 1 && c == s->arg[1]);
-            if (c != NO_REG && !again && c >= r->nin && last[c] == i &&
-                t->steps[c - r->nin].buffer != NO_REG)
-                vec_push(&idle, t->steps[c - r->nin].buffer);
-        }
-    }
-    vec_free(&idle);
+    tile_place_steps(t, r->nin, last);
     free(last);
 }
 
@@ -428,7 +383,6 @@ static void join_rows(ShiftPart *part)
 /* Steps refer to columns, of which operands come first: so these are found in a first round. */
 static void add_part(Find *f, Extent all, Place from, Extent n)
 {
-    Program *p = f->e->pl->p;
     Range r = {.f = f};
     ShiftPart part = {.from = from.row * all.columns + from.column,
                       .pitch = all.columns,
@@ -453,9 +407,7 @@ static void add_part(Find *f, Extent all, Place from, Extent n)
     place_steps(&r, &part);
     join_rows(&part);
     f->work += (u64)elements(n) * part.tiles.nsteps;
-    u32 columns = part.nin + part.tiles.nsteps;
-    p->max_columns = columns > p->max_columns ? columns : p->max_columns;
-    p->max_buffers = part.tiles.nbuffers > p->max_buffers ? part.tiles.nbuffers : p->max_buffers;
+    plan_room(f->e->pl, part.nin + part.tiles.nsteps, part.tiles.nbuffers);
     vec_push(&f->parts, part);
     vec_free(&r.columns);
     vec_free(&r.steps);

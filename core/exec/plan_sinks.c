@@ -257,40 +257,19 @@ static void add_operands(Build *b, const Ins *ins, u32 *columns)
                                  tile_repeat(w->tiles, k));
 }
 
-static void add_group_steps(Build *b, const Wide *w, const u32 *columns, u32 nin)
+static void add_steps(Build *b, const Wide *w, const u32 *columns)
 {
-    Tiles *t = b->t;
-    u32 first = nin + t->nsteps;
-    for (u32 i = 0; i < w->tiles->nsteps; i++) {
-        TileStep *s = &t->steps[t->nsteps++];
-        *s = w->tiles->steps[i];
-        for (u32 k = 0; k < 3; k++)
-            if (s->arg[k] != NO_REG)
-                s->arg[k] = s->arg[k] < w->nin ? columns[s->arg[k]] : first + s->arg[k] - w->nin;
-    }
+    u32 first = b->w->nin + b->t->nsteps;
+    b->t->nsteps += wide_steps_of(w, columns, first, &b->t->steps[b->t->nsteps]);
     for (u32 k = 0; k < w->nout; k++)
-        b->column[w->out[k].reg] = 1 + first + w->tiles->outs[k];
-}
-
-static void add_steps(Build *b, const Ins *ins, const u32 *columns, u32 nin)
-{
-    const Wide *w = ins->u.wide;
-    if (ins->op == I_FUSED) {
-        add_group_steps(b, w, columns, nin);
-        return;
-    }
-    tile_steps_of(w->node, columns, nin + b->t->nsteps, &b->t->steps[b->t->nsteps]);
-    b->t->nsteps += tile_step_count(w->node);
-    b->column[w->out[0].reg] = nin + b->t->nsteps;
+        b->column[w->out[k].reg] = 1 + wide_column(w, k, first);
 }
 
 /* Each step has a tile of its own: they are few. */
 static void place_steps(Build *b)
 {
-    for (u32 i = 0; i < b->t->nsteps; i++) {
-        b->t->steps[i].out = NO_REG;
+    for (u32 i = 0; i < b->t->nsteps; i++)
         b->t->steps[i].buffer = b->t->nbuffers++;
-    }
 }
 
 static void add_sink(Build *b, const Ins *ins, u32 nbases)
@@ -334,7 +313,7 @@ static void begin(Build *b, const Pass *p)
     for (size_t i = 0; i < p->computed.len; i++) {
         const Wide *w = code[p->computed.at[i]].u.wide;
         nin += w->nin;
-        nsteps += w->tiles ? w->tiles->nsteps : tile_step_count(w->node);
+        nsteps += wide_step_count(w);
     }
     Tiles *t = b->t = plan_alloc(pl, 1, sizeof *t);
     t->size = plan_alloc(pl, nin, 1);
@@ -352,16 +331,13 @@ static void begin(Build *b, const Pass *p)
 
 static void count_most(Build *b)
 {
-    Program *p = b->f->e->pl->p;
     Tiles *t = b->t;
-    u32 columns = b->w->nin + t->nsteps;
     bool repeats = false;
     for (u32 k = 0; k < b->w->nin; k++)
         repeats = repeats || t->repeat[k];
     if (!repeats)
         t->repeat = NULL;
-    p->max_columns = columns > p->max_columns ? columns : p->max_columns;
-    p->max_buffers = t->nbuffers > p->max_buffers ? t->nbuffers : p->max_buffers;
+    plan_room(b->f->e->pl, b->w->nin + t->nsteps, t->nbuffers);
 }
 
 static void build(const Find *f, const Pass *p)
@@ -376,7 +352,7 @@ static void build(const Find *f, const Pass *p)
     }
     u32 nbases = add_taken(&b, p);
     for (size_t i = 0; i < p->computed.len; i++) {
-        add_steps(&b, &code[p->computed.at[i]], columns[i], b.w->nin);
+        add_steps(&b, code[p->computed.at[i]].u.wide, columns[i]);
         code[p->computed.at[i]].op = GONE;
         free(columns[i]);
     }

@@ -12,7 +12,10 @@ typedef struct {
     const Block *b;
     const Ins *code;
     u32 ncode;
+    const bool *gone; /* by tensor register: released in the part */
+    RoomPart *const *room;
     Sweep *s;
+    Tiles *t;    /* its steps */
     u8 *level;   /* by register: LEVEL_.. */
     u32 *column; /* by register: NO_REG: none yet */
     int *rank;   /* by register that is made */
@@ -126,6 +129,7 @@ static void add_input(Sweeper *s, const Wide *w, u32 k, DType d)
         return;
     u8 level = is_tensor(a) ? s->level[a->reg] : LEVEL_ALL;
     s->column[a->reg] = s->s->nin;
+    s->t->size[s->s->nin] = level == LEVEL_ELEMENT ? (u8)dtype_size(d) : 0;
     s->s->in[s->s->nin++] = (SweepInput){
         .reg = a->reg, .dtype = d, .level = level, .whole = tile_repeat(w->tiles, k) == REPEAT_ALL};
     s->bad = s->bad || level == LEVEL_NONE || s->s->nin > SWEEP_COLUMNS;
@@ -165,29 +169,24 @@ static u8 level_of_step(const Sweeper *s, const TileStep *step)
         u32 c = step->arg[k];
         u8 of = c == NO_REG     ? LEVEL_ALL
                 : c < s->s->nin ? s->s->in[c].level
-                                : s->s->steps[c - s->s->nin].level;
+                                : s->t->steps[c - s->s->nin].level;
         level = of > level ? of : level;
     }
     return level;
 }
 
-static u32 add_step(Sweeper *s, const TileStep *step)
-{
-    s->s->steps[s->s->nsteps] = (SweepStep){.step = *step, .level = level_of_step(s, step)};
-    s->s->steps[s->s->nsteps].step.out = NO_REG;
-    return s->s->nin + s->s->nsteps++;
-}
-
 static u32 add_fold(Sweeper *s, const Node *n, u32 column)
 {
-    TileStep step = {.node = n,
-                     .from = node_dtype(n->ops[0]),
-                     .to = node_dtype(n),
-                     .arg = {column, NO_REG, NO_REG},
-                     .out = NO_REG};
-    s->s->steps[s->s->nsteps] =
-        (SweepStep){.step = step, .reduces = true, .op = reduce_of(n->op), .level = LEVEL_ROW};
-    return s->s->nin + s->s->nsteps++;
+    s->t->steps[s->t->nsteps] = (TileStep){.node = n,
+                                           .kind = TILE_FOLD,
+                                           .op = (u8)reduce_of(n->op),
+                                           .level = LEVEL_ROW,
+                                           .from = node_dtype(n->ops[0]),
+                                           .to = node_dtype(n),
+                                           .arg = {column, NO_REG, NO_REG},
+                                           .buffer = NO_REG,
+                                           .out = NO_REG};
+    return s->s->nin + s->t->nsteps++;
 }
 
 static void give(Sweeper *s, u32 reg, u32 column, const Node *n)
@@ -199,48 +198,28 @@ static void give(Sweeper *s, u32 reg, u32 column, const Node *n)
 static void add_group(Sweeper *s, const Wide *w)
 {
     const Tiles *t = w->tiles;
-    u32 *column = xmalloc(((size_t)w->nin + t->nsteps + 1) * sizeof *column);
+    u32 *column = xmalloc(((size_t)w->nin + 1) * sizeof *column), first = s->s->nin + s->t->nsteps;
     for (u32 k = 0; k < w->nin; k++)
         column[k] = s->column[w->in[k].reg];
-    for (u32 i = 0; i < t->nsteps; i++) {
-        TileStep step = t->steps[i];
-        for (u32 k = 0; k < 3; k++)
-            step.arg[k] = step.arg[k] == NO_REG ? NO_REG : column[step.arg[k]];
-        column[w->nin + i] = add_step(s, &step);
-    }
+    u32 count = wide_steps_of(w, column, first, &s->t->steps[s->t->nsteps]);
+    for (u32 i = 0; i < count; i++, s->t->nsteps++)
+        s->t->steps[s->t->nsteps].level = level_of_step(s, &s->t->steps[s->t->nsteps]);
     for (u32 k = 0; k < w->nout; k++)
-        if (t->outs[k] != NO_REG)
-            give(s, w->out[k].reg, column[w->nin + t->outs[k]], t->steps[t->outs[k]].node);
-    for (u32 i = 0; i < t->nfolds; i++) {
+        if (!t || t->outs[k] != NO_REG)
+            give(s, w->out[k].reg, wide_column(w, k, first), t ? t->steps[t->outs[k]].node : w->node);
+    for (u32 i = 0; t && i < t->nfolds; i++) {
         const TileFold *f = &t->folds[i];
-        give(s, w->out[f->out].reg, add_fold(s, f->node, column[f->arg]), f->node);
+        u32 from = f->arg < w->nin ? column[f->arg] : first + f->arg - w->nin;
+        give(s, w->out[f->out].reg, add_fold(s, f->node, from), f->node);
     }
     free(column);
-}
-
-static void add_elementwise(Sweeper *s, const Wide *w)
-{
-    const Node *n = w->node;
-    u32 count = tile_step_count(n), last = NO_REG;
-    u32 *column = xmalloc(((size_t)w->nin + 1) * sizeof *column);
-    TileStep *steps = xmalloc(count * sizeof *steps);
-    for (u32 k = 0; k < w->nin; k++)
-        column[k] = s->column[w->in[k].reg];
-    tile_steps_of(n, column, s->s->nin + s->s->nsteps, steps);
-    for (u32 i = 0; i < count; i++)
-        last = add_step(s, &steps[i]);
-    give(s, w->out[0].reg, last, n);
-    free(column);
-    free(steps);
 }
 
 static void add_steps(Sweeper *s, const Ins *ins)
 {
     const Wide *w = ins->u.wide;
-    if (ins->op == I_FUSED)
+    if (ins->op == I_FUSED || fused_elementwise(w->node))
         add_group(s, w);
-    else if (fused_elementwise(w->node))
-        add_elementwise(s, w);
     else
         give(s, w->out[0].reg,
              gives_axes(w->node) ? s->column[w->in[0].reg]
@@ -253,8 +232,7 @@ static void add_steps(Sweeper *s, const Ins *ins)
 static u32 most_steps(const Ins *ins)
 {
     const Wide *w = ins->u.wide;
-    u32 count = w->tiles ? w->tiles->nsteps + w->tiles->nfolds : tile_step_count(w->node);
-    return count + 1;
+    return wide_step_count(w) + (w->tiles ? w->tiles->nfolds : 0) + 1;
 }
 
 static void make_room(Sweeper *s)
@@ -266,26 +244,35 @@ static void make_room(Sweeper *s)
             nsteps += most_steps(&s->code[i]);
         }
     s->s->in = plan_alloc(s->pl, nin, sizeof *s->s->in);
-    s->s->steps = plan_alloc(s->pl, nsteps, sizeof *s->s->steps);
+    s->t->size = plan_alloc(s->pl, nin, sizeof *s->t->size);
+    s->t->steps = plan_alloc(s->pl, nsteps, sizeof *s->t->steps);
     for (u32 i = 0; i < s->b->nregs; i++)
         s->column[i] = NO_REG;
 }
 
 /* Each is a column of its own that a step gives, one that has a value for each element if the
  * result does: what only values of rows make is not spread over them. */
-static void add_outputs(Sweeper *s, const Rows *rows)
+static void add_output(Sweeper *s, u32 reg)
 {
     Sweep *w = s->s;
-    w->out = plan_alloc(s->pl, rows->nout, sizeof *w->out);
-    s->bad = s->bad || w->nin + rows->nout > SWEEP_COLUMNS;
-    for (u32 k = 0; k < rows->nout; k++) {
-        u32 reg = rows->out[k], column = s->column[reg];
-        s->bad = s->bad || column < w->nin || w->steps[column - w->nin].level != s->level[reg];
-        for (u32 i = 0; i < k; i++)
-            s->bad = s->bad || w->out[i].column == column;
-        w->out[w->nout++] = (SweepOutput){
-            .reg = reg, .column = column, .rank = s->rank[reg], .room = rows->room[k]};
-    }
+    u32 column = s->column[reg];
+    s->bad = s->bad || column < w->nin || w->nin + w->nout >= SWEEP_COLUMNS ||
+             s->t->steps[column - w->nin].level != s->level[reg];
+    for (u32 i = 0; i < w->nout; i++)
+        s->bad = s->bad || w->out[i].column == column;
+    w->out[w->nout++] = (SweepOutput){
+        .reg = reg, .column = column, .rank = s->rank[reg], .room = s->room[reg]};
+}
+
+static void add_outputs(Sweeper *s)
+{
+    u32 made = 0;
+    for (u32 reg = 0; reg < s->b->ntensors; reg++)
+        made += s->made[reg];
+    s->s->out = plan_alloc(s->pl, made, sizeof *s->s->out);
+    for (u32 reg = 0; reg < s->b->ntensors; reg++)
+        if (s->made[reg] && !s->gone[reg])
+            add_output(s, reg);
 }
 
 static void find_gone(Sweeper *s)
@@ -303,17 +290,16 @@ static void find_gone(Sweeper *s)
 
 /* ---- memory of operands ---- */
 
-static bool reads(const SweepStep *step, u32 column)
+static bool reads(const TileStep *step, u32 column)
 {
-    const u32 *a = step->step.arg;
-    return a[0] == column || a[1] == column || a[2] == column;
+    return step->arg[0] == column || step->arg[1] == column || step->arg[2] == column;
 }
 
 /* Marks the steps that must run before step `at`. */
 static void mark_before(const Sweep *s, u32 at, bool *before)
 {
     for (u32 k = 0; k < 3; k++) {
-        u32 c = s->steps[at].step.arg[k];
+        u32 c = s->tiles.steps[at].arg[k];
         if (c == NO_REG || c < s->nin || before[c - s->nin])
             continue;
         before[c - s->nin] = true;
@@ -325,20 +311,21 @@ static void mark_before(const Sweep *s, u32 at, bool *before)
 static void find_reuse(Sweeper *s)
 {
     Sweep *w = s->s;
-    bool *before = xmalloc(((size_t)w->nsteps + 1) * sizeof *before);
+    const Tiles *t = s->t;
+    bool *before = xmalloc(((size_t)t->nsteps + 1) * sizeof *before);
     bool *taken = xcalloc((size_t)w->nin + 1, sizeof *taken);
     for (u32 k = 0; k < w->nout; k++) {
         u32 at = w->out[k].column - w->nin;
-        memset(before, 0, (size_t)w->nsteps);
+        memset(before, 0, (size_t)t->nsteps);
         before[at] = true;
         mark_before(w, at, before);
         w->out[k].reuse = NO_REG;
         for (u32 c = 0; c < w->nin && w->out[k].reuse == NO_REG; c++) {
             bool may = w->in[c].gone && !taken[c] && !w->in[c].whole &&
-                       w->in[c].level == LEVEL_ELEMENT && w->steps[at].level == LEVEL_ELEMENT &&
-                       w->in[c].dtype == w->steps[at].step.to;
-            for (u32 i = 0; i < w->nsteps && may; i++)
-                may = before[i] || !reads(&w->steps[i], c);
+                       w->in[c].level == LEVEL_ELEMENT && t->steps[at].level == LEVEL_ELEMENT &&
+                       w->in[c].dtype == t->steps[at].to;
+            for (u32 i = 0; i < t->nsteps && may; i++)
+                may = before[i] || !reads(&t->steps[i], c);
             if (may)
                 taken[w->out[k].reuse = c] = true;
         }
@@ -349,40 +336,22 @@ static void find_reuse(Sweeper *s)
 
 /* ---- what the machine needs ---- */
 
-/* Results go straight to their tensors; the rest to as few tiles as possible. A step may not write
- * where it reads. */
+/* Results go straight to their tensors, the rest to tiles. */
 static void place_steps(Sweeper *s)
 {
     Sweep *w = s->s;
-    Program *p = s->pl->p;
-    u32 *last = xcalloc((size_t)w->nsteps + 1, sizeof *last);
-    u32 *busy = xcalloc((size_t)w->nsteps + 1, sizeof *busy); /* by tile: until after which step */
-    for (u32 i = 0; i < w->nsteps; i++)
-        for (u32 k = 0; k < 3; k++)
-            if (w->steps[i].step.arg[k] != NO_REG && w->steps[i].step.arg[k] >= w->nin)
-                last[w->steps[i].step.arg[k] - w->nin] = i;
+    enum { SPARE = 3 }; /* one for each operand of a step */
+    u32 *last = tile_last_reads(s->t, w->nin);
     for (u32 k = 0; k < w->nout; k++)
-        w->steps[w->out[k].column - w->nin].step.out = k;
-    for (u32 i = 0; i < w->nsteps; i++) {
-        u32 k = 0;
-        if (w->steps[i].step.out != NO_REG)
-            continue;
-        while (k < w->nbuffers && busy[k] >= i)
-            k++;
-        w->nbuffers += k == w->nbuffers;
-        busy[k] = last[i] > i ? last[i] : i;
-        w->steps[i].step.buffer = k;
-    }
-    u32 columns = w->nin + w->nsteps, tiles = w->nbuffers + 3; /* one for each operand of a step */
-    p->max_columns = columns > p->max_columns ? columns : p->max_columns;
-    p->max_buffers = tiles > p->max_buffers ? tiles : p->max_buffers;
+        s->t->steps[w->out[k].column - w->nin].out = k;
+    tile_place_steps(s->t, w->nin, last);
+    plan_room(s->pl, w->nin + s->t->nsteps, s->t->nbuffers + SPARE);
     free(last);
-    free(busy);
 }
 
 /* ---- all of it ---- */
 
-static bool build(Sweeper *s, const Rows *rows)
+static bool build(Sweeper *s)
 {
     if (!find_levels(s))
         return false;
@@ -398,7 +367,7 @@ static bool build(Sweeper *s, const Rows *rows)
             add_steps(s, &s->code[i]);
     if (s->bad)
         return false;
-    add_outputs(s, rows);
+    add_outputs(s);
     find_gone(s);
     if (s->bad)
         return false;
@@ -407,16 +376,19 @@ static bool build(Sweeper *s, const Rows *rows)
     return true;
 }
 
-Sweep *plan_sweep(Planner *pl, const Block *b, const Rows *rows, const Ins *code)
+Sweep *plan_sweep(Planner *pl, const Block *b, const Ins *code, u32 ncode, const bool *gone,
+                  RoomPart *const *room)
 {
-    Sweeper s = {.pl = pl, .b = b, .code = code, .ncode = rows->count};
+    Sweeper s = {.pl = pl, .b = b, .code = code, .ncode = ncode, .gone = gone, .room = room};
     size_t n = (size_t)b->nregs + 1;
     s.s = plan_alloc(pl, 1, sizeof *s.s);
+    s.t = &s.s->tiles;
+    s.s->count = ncode;
     s.level = xcalloc(n, sizeof *s.level);
     s.column = xcalloc(n, sizeof *s.column);
     s.rank = xcalloc(n, sizeof *s.rank);
     s.made = xcalloc(n, sizeof *s.made);
-    bool ok = build(&s, rows);
+    bool ok = build(&s);
     free(s.level);
     free(s.column);
     free(s.rank);

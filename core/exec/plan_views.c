@@ -142,22 +142,11 @@ static void find_views(Find *f)
 
 static void take_view(Find *f, Wide *w, u32 k)
 {
-    Emit *e = f->e;
-    Program *p = e->pl->p;
     Tiles *t = w->tiles;
-    if (!t->repeat) {
-        t->repeat = plan_alloc(e->pl, w->nin, 1);
-        t->fill = plan_alloc(e->pl, w->nin, sizeof *t->fill);
-    }
     if (!t->stride)
-        t->stride = plan_alloc(e->pl, w->nin, sizeof *t->stride);
+        t->stride = plan_alloc(f->e->pl, w->nin, sizeof *t->stride);
     t->stride[k] = f->stride[w->in[k].reg];
-    t->repeat[k] = REPEAT_VIEW;
-    t->fill[k] = t->nbuffers++;
-    for (u32 i = 0; i < w->nout; i++)
-        if (t->reuse[i] == k)
-            t->reuse[i] = NO_REG;
-    p->max_buffers = t->nbuffers > p->max_buffers ? t->nbuffers : p->max_buffers;
+    tile_fill_operand(f->e->pl, w, k, REPEAT_VIEW);
 }
 
 static void make_view(Find *f, Wide *w)

@@ -146,10 +146,26 @@ bool ins_is_index(InsOp op);
 u32 *plan_order(const Emit *e, u32 *count); /* plan_order.c: places; caller frees */
 void need_fused(Need *need, const Node *n, const bool *used, u8 level); /* plan_fuse.c */
 void emit_fused(Emit *e, const Node *n);
-u32 tile_step_count(const Node *n);
+
+/* ---- steps of groups (plan_steps.c) ---- */
+
 /* The steps of an elementwise node whose operands are in those columns; the first step is `first`
  * as a column. `out` has room for as many as tile_step_count says. */
+u32 tile_step_count(const Node *n);
 void tile_steps_of(const Node *n, const u32 *columns, u32 first, TileStep *out);
+/* The same of a fused or elementwise instruction; how many they are, and the column of a result. */
+u32 wide_step_count(const Wide *w);
+u32 wide_steps_of(const Wide *w, const u32 *columns, u32 first, TileStep *out);
+u32 wide_column(const Wide *w, u32 out, u32 first);
+/* By column the last step that reads it, or 0 (caller frees). */
+u32 *tile_last_reads(const Tiles *t, u32 nin);
+/* Steps that give no result and have no tile yet go to as few as possible; last: by column, nsteps
+ * of what is read after all steps. */
+void tile_place_steps(Tiles *t, u32 nin, const u32 *last);
+/* An operand is put together in a tile of its own, so no result may take its memory. */
+void tile_fill_operand(Planner *pl, Wide *w, u32 k, u8 how);
+void plan_room(Planner *pl, u32 columns, u32 buffers); /* there are so many at least */
+
 void plan_lanes(Emit *e); /* plan_lanes.c: before registers have numbers; fills b->lanes */
 bool plan_traces_arrays(const Block *b); /* no trace of scalars */
 void plan_repeats(Emit *e); /* plan_repeat.c: broadcasts become part of the groups they go to */
@@ -164,8 +180,10 @@ void plan_rooms(Emit *e);
 void plan_draws(Planner *pl, Block *b); /* plan_draws.c: after registers have numbers */
 /* plan_rows.c: after registers have numbers. */
 void plan_rows(Planner *pl, Block *b);
-/* plan_sweep.c: the same part, `code` its instructions; NULL: it is no such. */
-Sweep *plan_sweep(Planner *pl, const Block *b, const Rows *rows, const Ins *code);
+/* plan_sweep.c: these instructions as one list of steps on rows; NULL: they are none. By tensor
+ * register: it is released among them; where a result belongs. */
+Sweep *plan_sweep(Planner *pl, const Block *b, const Ins *code, u32 ncode, const bool *gone,
+                  RoomPart *const *room);
 void plan_shifts(Emit *e); /* plan_shifts.c: after plan_lanes; fills b->shifts */
 
 /* ---- rows of instructions (cost.c) ---- */

@@ -210,7 +210,7 @@ dispatch:
     TRY(CHECK_LE, R(a).l <= R(b).l || vm_check_failed(vm, WHERE, (i64[]){R(a).l, R(b).l}))
     DO(LEND, vm_lend(vm))
     CASE(ROWS) : {
-        i64 done = vm_rows(vm, b, ip, r);
+        i64 done = vm_sweep(vm, ip->u.sweep, r);
         if (done < 0)
             goto failed;
         ip += done;

@@ -47,7 +47,7 @@ enum { KIND_TENSOR = DT_COUNT, KIND_LAZY };
     INS(IF, "")        /* u.wide */                                                         \
     INS(SCAN, "")      /* u.wide */                                                         \
     INS(LEND, "")      /* the last computation is next, and it cannot fail halfway */       \
-    INS(ROWS, "")      /* u.rows: the next instructions, on a few rows at a time */         \
+    INS(ROWS, "")      /* u.sweep: the next instructions, on a few rows at a time */        \
     INS(PROFILED, "")  /* u.wide: the instruction a, measured (cost.h) */                   \
     INS(DROP, "a")     /* releases the tensor a */                                          \
     INS(KEEP, "a")     /* a was in use until here */                                        \
@@ -123,7 +123,6 @@ static inline ElemId ins_elem_id(InsOp op) { return (ElemId)((op - I_F64_NEG) / 
 
 typedef struct Wide Wide;
 typedef struct Block Block;
-typedef struct Rows Rows;
 typedef struct Sweep Sweep;
 
 typedef struct {
@@ -133,7 +132,7 @@ typedef struct {
         i64 k;
         const Node *node;
         Wide *wide;
-        Rows *rows;
+        Sweep *sweep;
         ScalarFn1 f1;
         ScalarFn2 f2;
         ElemFn1 k1;
@@ -164,11 +163,11 @@ static inline bool args_are_scalars(const Arg *args, u32 n)
 }
 
 enum { TILE = 1024 }; /* elements that fused groups work on at once, at most */
-/* Parts that run on some rows at a time: elements of the largest operand that these have, but at
- * least a row; and from how many on it is worth it. */
-enum { ROWS_AT_ONCE = 8 * TILE, ROWS_WORTH = 4 * ROWS_AT_ONCE };
 enum { SHORT_OPERANDS = 8 }; /* of a group whose rows are short, at most */
-enum { TILE_1, TILE_2, TILE_WHERE, TILE_CAST };
+enum { TILE_1, TILE_2, TILE_WHERE, TILE_CAST, TILE_FOLD /* only in parts by rows */ };
+/* Of these parts: a column has a value for all rows, or one for each row, or one for each element.
+ */
+enum { LEVEL_NONE, LEVEL_ALL, LEVEL_ROW, LEVEL_ELEMENT };
 /* An operand of a fused group is as large as all others, or smaller: each of its elements stands
  * for as many as the new last axes have, or all of them for each element of new first axes. A view
  * may have strides. */
@@ -179,7 +178,9 @@ typedef struct {
     const Node *node;
     ElemFn1 f1;
     ElemFn2 f2;
-    u8 kind; /* TILE_... */
+    u8 kind;  /* TILE_... */
+    u8 op;    /* TILE_FOLD: a ReduceOp, by which its operand is combined over a row */
+    u8 level; /* parts by rows: LEVEL_.. of what it gives */
     DType from, to;
     u32 arg[3];
     u32 buffer; /* scratch tile, or NO_REG: straight into result `out` */
@@ -246,28 +247,11 @@ static inline u8 tile_repeat(const Tiles *t, u32 k)
 }
 
 enum { ROWS_MOST = 16 }; /* operands of a part that runs row by row, and results, at most */
-/* The next `count` instructions work on rows: each gives a row of its results from that of its
- * operands. */
-struct Rows {
-    const Node *node; /* the last of them, for messages */
-    u32 count, nin, nout;
-    struct {
-        u32 reg;
-        bool whole; /* each row takes all of it */
-    } * in;
-    u32 *out;        /* what is used later */
-    RoomPart **room; /* by result, as in Arg */
-    Sweep *sweep;    /* the same in one loop over rows; NULL: they are no such */
-};
-
-/* A part whose reductions all take the last `axes` axes of arrays of one shape: a row is what lies
- * on these. Columns are operands, then what the steps give; a column has a value for all rows, or
- * one for each row, or one for each element. */
-enum { LEVEL_NONE, LEVEL_ALL, LEVEL_ROW, LEVEL_ELEMENT };
 enum {
-    SWEEP_COLUMNS = 64, /* operands and results, at most */
-    SWEEP_ROW = 8192,   /* elements of a row, at most: some columns of it stay in the cache */
-    SWEEP_ROWS = 64     /* rows that native code takes at once, at most; of TILE elements */
+    SWEEP_COLUMNS = 64,      /* operands and results, at most */
+    SWEEP_ROW = 8192,        /* elements of a row: some columns of it stay in the first caches, */
+    SWEEP_ROW_LONG = 1 << 16, /* or in another, where there are several, without native code */
+    SWEEP_ROWS = 64          /* rows that native code takes at once, at most; of TILE elements */
 };
 
 typedef struct {
@@ -279,26 +263,22 @@ typedef struct {
 } SweepInput;
 
 typedef struct {
-    TileStep step; /* operands are columns; `buffer`: the tile, unless it is the result `out` */
-    bool reduces;  /* its operand over a row, as `op` */
-    ReduceOp op;
-    u8 level; /* of what it gives */
-} SweepStep;
-
-typedef struct {
     u32 reg, column;
     int rank;
     u32 reuse; /* the operand whose memory it may take, or NO_REG */
     RoomPart *room;
 } SweepOutput;
 
+/* The next `count` instructions as one list of steps on rows. Their reductions all take the last
+ * `axes` axes of arrays of one shape: a row is what lies on these. Columns are operands, then what
+ * the steps give. */
 struct Sweep {
-    u32 nin, nsteps, nout, nbuffers;
+    const Node *node; /* the last of the instructions, for messages */
+    u32 count, nin, nout;
     int rank, axes; /* of the arrays that have rows */
     SweepInput *in;
-    SweepStep *steps;
     SweepOutput *out;
-    double nanoseconds; /* that an element is predicted to take (ops/cost.h) */
+    Tiles tiles; /* `out` of a step: the result whose memory it writes */
     /* Rows `from` up to `to`, of n elements each; columns are operands, then results; operand k
      * comes again after period[k] rows. leaves: how a row is reduced, in parts of that many
      * elements; after each, how often the last two of what there is are combined; 0 ends it. */

@@ -55,7 +55,7 @@ bool vm_profiled(Vm *vm, const Block *b, const Ins *ins, Reg *r)
     bool ok = run_measured(vm, op, w, r);
     double spent = now_seconds() - start;
     steps = vm->env->steps - steps;
-    row->calls += !vm->again;
+    row->calls++;
     row->steps += steps - f->steps_inside;
     row->seconds += spent - f->inside;
     f->inside = outside + spent;

@@ -77,7 +77,6 @@ typedef struct Vm {
     Frame **free; /* by block */
     Loop *loop;   /* innermost */
     bool lent;    /* it is not left any more before its end */
-    bool again;   /* on further rows of what was counted already */
     int failed;   /* loops that the message names already */
     u64 work;     /* so far, roughly in elements */
     u64 looked;   /* how much it was when the clock was last read */
@@ -101,7 +100,7 @@ typedef struct Vm {
 
 bool vm_fail(Vm *vm, const Node *fault, const char *code, const char *fmt, ...) PRINTF_LIKE(4, 5);
 bool vm_fail_status(Vm *vm, const Node *fault, int status); /* a kernel's; K_OK: true */
-bool vm_no_memory(Vm *vm, const Node *n);                /* for its result; false */
+bool vm_no_memory(Vm *vm, const Node *n);       /* for its result; false */
 void vm_in_row(Vm *vm, i64 row);                /* adds to the message which row of a loop failed */
 bool vm_poll(Vm *vm, const Node *at, i64 work); /* false: interrupted */
 const char *vm_label(Vm *vm, const Node *n, char buffer[64]); /* "`x`", or the operator */
@@ -170,13 +169,13 @@ char *tile_view(const Vm *vm, u32 k, const Tensor *x, i64 n, char *out);
 char *tile_place(Vm *vm, const Wide *w, Reg *r, const TileFold *f, i64 at);
 /* vm_columns.c: the reductions of a group over an axis of (outer, axis, inner), inner > 1. */
 bool vm_fold_columns(Vm *vm, const Wide *w, Reg *r, i64 outer, i64 axis, i64 inner);
+/* A step on n elements of operands that are so far apart. */
+void tile_apply(const TileStep *s, i64 n, char *const *arg, const i64 *pace, char *out);
 /* Step `at` on n elements of columns, the first nin of which are operands. */
 void tile_step(char *const *column, const Tiles *t, u32 nin, u32 at, i64 n);
-/* vm_rows.c: the instructions after this one, on some rows at a time. How many they are; 0: they
- * are still to be run, on whole arrays; -1: failed. */
-i64 vm_rows(Vm *vm, const Block *b, const Ins *ins, Reg *r);
-/* vm_sweep.c: the same in one loop over rows, in native code. */
-i64 vm_sweep(Vm *vm, const Ins *ins, Reg *r);
+/* vm_sweep.c: the instructions after one for a part by rows. How many they are; 0: they are still to
+ * be run, on whole arrays; -1: failed. */
+i64 vm_sweep(Vm *vm, Sweep *s, Reg *r);
 /* vm_lanes.c */
 bool lanes_fit(const Block *b, const Reg *r); /* all arrays have one shape */
 bool vm_lanes(Vm *vm, Reg *r, Loop *loop);    /* all steps of a loop with lanes */

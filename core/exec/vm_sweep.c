@@ -2,7 +2,7 @@
  * code, then on the next. What lies between the steps never leaves the cache.
  *
  * Invariant: it runs only where every array has the shape that it was planned for, and a row is not
- * too long; else nothing has happened, and the instructions run as they stand (vm_rows.c). */
+ * too long; else nothing has happened, and the instructions run as they stand. */
 #include "base/threads.h"
 #include "exec/native_code.h"
 #include "exec/vm_run.h"
@@ -10,8 +10,9 @@
 
 enum {
     LEAVES = 2 * (2 * SWEEP_ROW / REDUCE_WHOLE + 2),
-    CHUNK = 1 << 16 /* elements to a poll */,
-    SPREAD = 48 /* elements: to spread a value over them takes no longer than a call */
+    CHUNK = 1 << 16, /* elements to a poll */
+    SPREAD = 48, /* elements: to spread a value over them takes no longer than a call */
+    OPERANDS = 3 /* of a step, at most: tiles for what is spread */
 };
 
 typedef struct {
@@ -38,7 +39,7 @@ static bool find_like(Run *run, const Reg *r)
     run->rows = run->n = 1;
     for (int i = 0; i < t->rank; i++)
         *(i < t->rank - s->axes ? &run->rows : &run->n) *= t->shape[i];
-    return run->n <= SWEEP_ROW;
+    return run->n <= (run->rows > 1 ? SWEEP_ROW_LONG : SWEEP_ROW);
 }
 
 static bool same_axes(const Tensor *t, const i64 *shape, int n)
@@ -95,27 +96,27 @@ static i64 *put_leaves(i64 n, i64 *at)
 
 static Tensor *result(Vm *vm, const Run *run, const SweepOutput *out, const Reg *r)
 {
-    const SweepStep *step = &run->s->steps[out->column - run->s->nin];
+    const TileStep *step = &run->s->tiles.steps[out->column - run->s->nin];
     Tensor *of = out->reuse != NO_REG ? r[run->s->in[out->reuse].reg].t : NULL;
     i64 shape[MAX_RANK];
     int leading = run->like->rank - run->s->axes;
     for (int i = 0; i < out->rank; i++)
         shape[i] = step->level == LEVEL_ELEMENT || i < leading ? run->like->shape[i] : 1;
-    Tensor *there = tensor_in_room(r, out->room, step->step.to, out->rank, shape);
+    Tensor *there = tensor_in_room(r, out->room, step->to, out->rank, shape);
     if (there)
         return there;
     if (of && tensor_writable(of))
         return tensor_ref(of);
-    return tensor_new(vm->env->heap, step->step.to, out->rank, shape);
+    return tensor_new(vm->env->heap, step->to, out->rank, shape);
 }
 
-static bool make_results(Vm *vm, Run *run, const Ins *ins, const Reg *r)
+static bool make_results(Vm *vm, Run *run, const Reg *r)
 {
     const Sweep *s = run->s;
     for (u32 k = 0; k < s->nout; k++) {
         run->out[k] = result(vm, run, &s->out[k], r);
         if (!run->out[k])
-            return vm_no_memory(vm, ins->u.rows->node);
+            return vm_no_memory(vm, s->node);
         run->column[s->nin + k] = run->out[k]->data;
     }
     return true;
@@ -139,6 +140,7 @@ static void hand_on(const Run *run, Reg *r)
 typedef struct {
     const Run *run;
     char **column;
+    size_t lane; /* bytes of a tile */
     char *spare; /* a tile for each operand of a step */
     i64 first, m;
 } SweepRows;
@@ -147,12 +149,12 @@ static bool is_whole(const Sweep *s, u32 c) { return c < s->nin && s->in[c].whol
 
 static u8 level_of(const Sweep *s, u32 c)
 {
-    return c < s->nin ? s->in[c].level : s->steps[c - s->nin].level;
+    return c < s->nin ? s->in[c].level : s->tiles.steps[c - s->nin].level;
 }
 
 static size_t size_of(const Sweep *s, u32 c)
 {
-    return dtype_size(c < s->nin ? s->in[c].dtype : s->steps[c - s->nin].step.to);
+    return dtype_size(c < s->nin ? s->in[c].dtype : s->tiles.steps[c - s->nin].to);
 }
 
 /* How many elements of a column belong to a row; of an operand that comes again, none. */
@@ -171,15 +173,15 @@ static char *row_of(const SweepRows *b, u32 c, i64 k)
 }
 
 /* Does it come in another pace than the elements of all rows? */
-static bool goes_by_row(const Sweep *s, const SweepStep *step, u32 c)
+static bool goes_by_row(const Sweep *s, const TileStep *step, u32 c)
 {
     return c != NO_REG &&
            (is_whole(s, c) || (step->level == LEVEL_ELEMENT && level_of(s, c) == LEVEL_ROW));
 }
 
-static bool has_by_row(const Sweep *s, const SweepStep *step)
+static bool has_by_row(const Sweep *s, const TileStep *step)
 {
-    const u32 *arg = step->step.arg;
+    const u32 *arg = step->arg;
     return goes_by_row(s, step, arg[0]) || goes_by_row(s, step, arg[1]) ||
            goes_by_row(s, step, arg[2]);
 }
@@ -211,83 +213,56 @@ static char *spread(const SweepRows *b, u32 c, char *to)
     return to;
 }
 
-static void run_kernel(const TileStep *t, i64 n, char *const *arg, const i64 *pace, char *out)
-{
-    switch (t->kind) {
-    case TILE_1: t->f1(n, arg[0], out); return;
-    case TILE_2: t->f2(n, arg[0], pace[0], arg[1], pace[1], out); return;
-    case TILE_WHERE:
-        kernel_where(dtype_size(t->to), n, arg[0], pace[0], arg[1], pace[1], arg[2], pace[2], out);
-        return;
-    default: kernel_cast(t->from, t->to, n, arg[0], out);
-    }
-}
-
-/* All rows at once; of short ones, what has a value a row is spread first. */
-static void run_step(const SweepRows *b, u32 at)
+/* On all rows at once, where what has a value a row is spread first, or row by row. */
+static void run_step(const SweepRows *b, u32 at, bool by_row)
 {
     const Sweep *s = b->run->s;
-    const SweepStep *step = &s->steps[at];
-    char *arg[3] = {NULL, NULL, NULL};
-    i64 pace[3] = {0, 0, 0};
-    for (u32 i = 0; i < 3 && step->step.arg[i] != NO_REG; i++) {
-        u32 c = step->step.arg[i];
-        bool by_row = goes_by_row(s, step, c);
-        arg[i] = by_row ? spread(b, c, b->spare + (size_t)i * 8 * TILE) : b->column[c];
-        pace[i] = by_row || level_of(s, c) == step->level;
-    }
-    run_kernel(&step->step, b->m * (step->level == LEVEL_ELEMENT ? b->run->n : 1), arg, pace,
-               b->column[s->nin + at]);
-}
-
-static void run_by_row(const SweepRows *b, u32 at)
-{
-    const Sweep *s = b->run->s;
-    const SweepStep *step = &s->steps[at];
-    i64 pace[3] = {0, 0, 0};
-    for (u32 i = 0; i < 3 && step->step.arg[i] != NO_REG; i++)
-        pace[i] = level_of(s, step->step.arg[i]) == step->level;
-    for (i64 k = 0; k < b->m; k++) {
+    const TileStep *step = &s->tiles.steps[at];
+    i64 many = by_row ? 1 : b->m, n = many * (step->level == LEVEL_ELEMENT ? b->run->n : 1);
+    for (i64 k = 0; k < b->m; k += many) {
         char *arg[3] = {NULL, NULL, NULL};
-        for (u32 i = 0; i < 3 && step->step.arg[i] != NO_REG; i++)
-            arg[i] = row_of(b, step->step.arg[i], k);
-        run_kernel(&step->step, b->run->n, arg, pace, row_of(b, s->nin + at, k));
+        i64 pace[3] = {0, 0, 0};
+        for (u32 i = 0; i < 3 && step->arg[i] != NO_REG; i++) {
+            u32 c = step->arg[i];
+            bool spreads = !by_row && goes_by_row(s, step, c);
+            arg[i] = spreads ? spread(b, c, b->spare + i * b->lane) : row_of(b, c, k);
+            pace[i] = spreads || level_of(s, c) == step->level;
+        }
+        tile_apply(step, n, arg, pace, row_of(b, s->nin + at, k));
     }
 }
 
 static void run_fold(const SweepRows *b, u32 at)
 {
     const Sweep *s = b->run->s;
-    const SweepStep *step = &s->steps[at];
-    u32 c = step->step.arg[0];
+    const TileStep *step = &s->tiles.steps[at];
+    u32 c = step->arg[0];
     char *from = is_whole(s, c) ? spread(b, c, b->spare) : b->column[c],
          *out = b->column[s->nin + at];
-    kernel_reduce(step->op, step->step.from, b->m, b->run->n, 1, from, out);
-    if (step->step.node->op == OP_PEAK)
-        peak_settle(step->step.to, b->m, out, true);
+    kernel_reduce((ReduceOp)step->op, step->from, b->m, b->run->n, 1, from, out);
+    if (step->node->op == OP_PEAK)
+        peak_settle(step->to, b->m, out, true);
 }
 
 static void run_some(const SweepRows *b)
 {
     const Sweep *s = b->run->s;
-    for (u32 i = 0; i < s->nsteps; i++)
-        if (s->steps[i].reduces)
+    for (u32 i = 0; i < s->tiles.nsteps; i++)
+        if (s->tiles.steps[i].kind == TILE_FOLD)
             run_fold(b, i);
-        else if (b->run->n > SPREAD && has_by_row(s, &s->steps[i]))
-            run_by_row(b, i);
         else
-            run_step(b, i);
+            run_step(b, i, b->run->n > SPREAD && has_by_row(s, &s->tiles.steps[i]));
 }
 
 /* Where the columns are at row `first`. */
-static void place_columns(Vm *vm, SweepRows *b)
+static void place_columns(const SweepRows *b, char *tiles)
 {
     const Run *run = b->run;
     const Sweep *s = run->s;
-    for (u32 c = 0; c < s->nin + s->nsteps; c++) {
-        const TileStep *t = c < s->nin ? NULL : &s->steps[c - s->nin].step;
+    for (u32 c = 0; c < s->nin + s->tiles.nsteps; c++) {
+        const TileStep *t = c < s->nin ? NULL : &s->tiles.steps[c - s->nin];
         b->column[c] = t && t->out == NO_REG
-                           ? vm->scratch + (size_t)t->buffer * 8 * TILE
+                           ? tiles + t->buffer * b->lane
                            : run->column[t ? s->nin + t->out : c] +
                                  (size_t)(b->first * in_row(run, c)) * size_of(s, c);
     }
@@ -295,24 +270,26 @@ static void place_columns(Vm *vm, SweepRows *b)
 
 typedef struct {
     const Run *run;
-    const Node *at;
+    char *memory; /* of all threads, for rows that are longer than tiles; or NULL */
+    size_t each;  /* bytes of it */
 } SweepWork;
+
+static size_t lane_of(const Run *run) { return 8 * (size_t)(run->n > TILE ? run->n : TILE); }
 
 static bool run_machine(Vm *vm, void *ctx, int thread, i64 from, i64 to)
 {
     const SweepWork *work = ctx;
     const Run *run = work->run;
-    SweepRows b = {.run = run,
-                   .column = vm->column,
-                   .spare = vm->scratch + (size_t)run->s->nbuffers * 8 * TILE,
-                   .first = from};
-    i64 most = TILE / run->n;
-    (void)thread;
+    const Tiles *t = &run->s->tiles;
+    char *tiles = work->memory ? work->memory + (size_t)thread * work->each : vm->scratch;
+    SweepRows b = {.run = run, .column = vm->column, .lane = lane_of(run), .first = from};
+    i64 most = run->n > TILE ? 1 : TILE / run->n;
+    b.spare = tiles + t->nbuffers * b.lane;
     for (; b.first < to; b.first += b.m) {
         b.m = most < to - b.first ? most : to - b.first;
-        place_columns(vm, &b);
+        place_columns(&b, tiles);
         run_some(&b);
-        if (!vm_poll(vm, work->at, b.m * run->n * run->s->nsteps))
+        if (!vm_poll(vm, run->s->node, b.m * run->n * t->nsteps))
             return false;
     }
     return true;
@@ -322,48 +299,52 @@ static bool run_machine(Vm *vm, void *ctx, int thread, i64 from, i64 to)
 
 static bool run_native(Vm *vm, void *ctx, int thread, i64 from, i64 to)
 {
-    const SweepWork *work = ctx;
-    const Run *run = work->run;
+    const Run *run = ((SweepWork *)ctx)->run;
     i64 many = CHUNK / run->n;
     (void)thread;
     for (i64 row = from; row < to; row += many) {
         many = many < to - row ? many : to - row;
         run->s->native(vm->p->native->table, run->column, run->period, run->leaves, run->n, row,
                        row + many);
-        if (!vm_poll(vm, work->at, many * run->n * run->s->nsteps))
+        if (!vm_poll(vm, run->s->node, many * run->n * run->s->tiles.nsteps))
             return false;
     }
     return true;
 }
 
-static bool run_rows(Vm *vm, const Run *run, const Node *at)
+static bool run_rows(Vm *vm, Run *run)
 {
-    SweepWork work = {run, at};
-    double row = (double)run->n * run->s->nanoseconds;
+    const Sweep *s = run->s;
+    bool native = s->native && run->n <= SWEEP_ROW;
+    double row = (double)run->n * s->tiles.nanoseconds;
     int threads = vm_threads(vm, (double)run->rows * row);
-    i64 piece = threads_piece(threads, run->rows, 1, row);
-    if (!run->s->native)
-        vm_scratch(vm);
-    return vm_spread(vm, at, threads, run->rows, piece, run->s->native ? run_native : run_machine,
-                     &work);
+    SweepWork work = {.run = run, .each = ((size_t)s->tiles.nbuffers + OPERANDS) * lane_of(run)};
+    if (native) {
+        *put_leaves(run->n, run->leaves) = 0;
+    } else if (run->n > TILE) {
+        work.memory = memory_try(NULL, (size_t)threads * work.each);
+        if (!work.memory)
+            return vm_no_memory(vm, s->node);
+    }
+    vm_scratch(vm);
+    bool ok = vm_spread(vm, s->node, threads, run->rows,
+                        threads_piece(threads, run->rows, 1, row),
+                        native ? run_native : run_machine, &work);
+    free(work.memory);
+    return ok;
 }
 
-i64 vm_sweep(Vm *vm, const Ins *ins, Reg *r)
+i64 vm_sweep(Vm *vm, Sweep *s, Reg *r)
 {
-    Sweep *s = ins->u.rows->sweep;
-    const Node *at = ins->u.rows->node;
     Run run = {.s = s};
     if (vm->lent || vm->env->work_limit || vm->env->profile || !fits(&run, r))
         return 0;
     if (vm->env->native && !s->native)
-        native_consider(vm->env->native, vm->p, (double)run.like->count * s->nanoseconds);
-    if (!s->native && run.n > TILE)
-        return 0;
-    *put_leaves(run.n, run.leaves) = 0;
-    bool ok = make_results(vm, &run, ins, r) && run_rows(vm, &run, at);
+        native_consider(vm->env->native, vm->p, (double)run.like->count * s->tiles.nanoseconds);
+    bool ok = make_results(vm, &run, r) && run_rows(vm, &run);
     if (ok)
         hand_on(&run, r);
     for (u32 k = 0; k < s->nout && !ok; k++)
         tensor_unref(run.out[k]);
-    return ok ? (i64)ins->u.rows->count : -1;
+    return ok ? (i64)s->count : -1;
 }

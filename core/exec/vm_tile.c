@@ -165,24 +165,28 @@ static void result_columns(Vm *vm, const Wide *w)
 
 /* ---- elements ---- */
 
-void tile_step(char *const *column, const Tiles *t, u32 nin, u32 at, i64 n)
+void tile_apply(const TileStep *s, i64 n, char *const *arg, const i64 *pace, char *out)
 {
-    const TileStep *s = &t->steps[at];
-    char *out = column[nin + at];
-    const char *arg[3] = {NULL, NULL, NULL};
-    i64 step[3] = {0, 0, 0};
-    for (u32 k = 0; k < 3 && s->arg[k] != NO_REG; k++) {
-        arg[k] = column[s->arg[k]];
-        step[k] = s->arg[k] >= nin || t->size[s->arg[k]];
-    }
     switch (s->kind) {
     case TILE_1: s->f1(n, arg[0], out); return;
-    case TILE_2: s->f2(n, arg[0], step[0], arg[1], step[1], out); return;
+    case TILE_2: s->f2(n, arg[0], pace[0], arg[1], pace[1], out); return;
     case TILE_WHERE:
-        kernel_where(dtype_size(s->to), n, arg[0], step[0], arg[1], step[1], arg[2], step[2], out);
+        kernel_where(dtype_size(s->to), n, arg[0], pace[0], arg[1], pace[1], arg[2], pace[2], out);
         return;
     default: kernel_cast(s->from, s->to, n, arg[0], out);
     }
+}
+
+void tile_step(char *const *column, const Tiles *t, u32 nin, u32 at, i64 n)
+{
+    const TileStep *s = &t->steps[at];
+    char *arg[3] = {NULL, NULL, NULL};
+    i64 pace[3] = {0, 0, 0};
+    for (u32 k = 0; k < 3 && s->arg[k] != NO_REG; k++) {
+        arg[k] = column[s->arg[k]];
+        pace[k] = s->arg[k] >= nin || t->size[s->arg[k]];
+    }
+    tile_apply(s, n, arg, pace, column[nin + at]);
 }
 
 void tile_seek(Vm *vm, const Wide *w, i64 element)

@@ -33,13 +33,12 @@ C = scan t for 3 from h = x { h[t] = concat((h[t-1][1500:] + 1.0, cumsum(h[t-1][
    3  t2 = leaf z
    4  t3 in t9 = cumsum(t2)
    5  t4 = slice(t0!, r1, r2)
-   6  rows the next 2, on a few at a time
-   7  t5 in t9 = sqr(t2)
-   8  t6 in t9 = sub(t2!, r0)
-   9  t7 in t9 = concat(t5!, t6!)
-  10  t8 in t9 = concat(t1!, t3!, t4!, t7!)
-  11  drop t9
-  12  end (t8!)
+   6  t5 in t9 = sqr(t2)
+   7  t6 in t9 = sub(t2!, r0)
+   8  t7 in t9 = concat(t5!, t6!)
+   9  t8 in t9 = concat(t1!, t3!, t4!, t7!)
+  10  drop t9
+  11  end (t8!)
 native: auto: compiled after about 0.1 s in the virtual machine
     fused groups as C: 1
 [0] : f64 = 1345996.7122499999
@@ -103,7 +102,7 @@ native: auto: compiled after about 0.1 s in the virtual machine
   10  end (t7!)
 native: auto: compiled after about 0.1 s in the virtual machine
     fused groups as C: 2
-    rows as C: 1 part; rows of more than 8192 elements by fused groups
+    rows as C: 1 part, up to 8192 elements a row
 [0] : f64 = -2384.402666808889
 [1] : f64 = 0.00019996660262918214
 [2] : f64 = 0.008077438827415144

@@ -88,7 +88,7 @@ f64[8] = [0.0, 0.43417, 0.76204, 0.903336, 0.823455, 0.541672, 0.123369, -0.3507
    6  end (t5!)
 native: auto: compiled after about 0.1 s in the virtual machine
     fused groups as C: 2
-    rows as C: 1 part; rows of more than 8192 elements by fused groups
+    rows as C: 1 part, up to 8192 elements a row
 f64[2, 3] =
 [[0.0420101, 0.114195,  0.843795],
  [0.419229,  0.326496,  0.254275]]
@@ -120,7 +120,7 @@ f64[2, 3] =
 native: auto: compiled after about 0.1 s in the virtual machine
     loops as C: @1
     fused groups as C: 2
-    rows as C: 1 part; rows of more than 8192 elements by fused groups
+    rows as C: 1 part, up to 8192 elements a row
 f64[2, 3] =
 [[0.0186105, 0.052323,  0.929066],
  [0.467077,  0.311282,  0.221641]]
