@@ -72,9 +72,14 @@ const char *elem_text(ElemId id, DType d, char *buffer, size_t size)
     return fits ? c->text : NULL;
 }
 
-const char *elem_sure_text(ElemId id)
+const char *elem_sure_text(ElemId id, i64 z)
 {
     const Column *c = &columns[id][2];
+    bool power_of_two = !(z & (z - 1));
+    if (power_of_two && id == EL_MOD)
+        return "x & (z - 1)";
+    if (power_of_two && id == EL_FLOORDIV)
+        return "x >> __builtin_ctzll(z)";
     return c->kind == AS_SURE && *c->text ? c->text : NULL;
 }
 

@@ -13,9 +13,9 @@ const char *c_type(DType d);
 /* An expression over x (and z) for operands of dtype d, F, S and U being their C types; NULL: it is
  * a call of a function. `size` bytes of `buffer` may be used. */
 const char *elem_text(ElemId id, DType d, char *buffer, size_t size);
-/* Of an operator on integers that may report an error: over x and a positive z with which it does
+/* Of an operator on integers that may report an error: over x and the positive z with which it does
  * not, as elem_is_sure says. NULL: none. */
-const char *elem_sure_text(ElemId id);
+const char *elem_sure_text(ElemId id, i64 z);
 /* The C function of doubles that is the kernel on floats; NULL: it is an expression or a loop. */
 const char *elem_function(ElemId id);
 

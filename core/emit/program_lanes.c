@@ -8,6 +8,7 @@
 
 enum {
     LANES = 32,        /* at once: what compilers keep in registers or next to them */
+    LANES_BYTES = 64,  /* the same where some column has bytes: as many as a vector has of these */
     LANES_FEW = 8,     /* the same of what is left */
     LANES_CALLED = 256 /* where array functions are called for them */
 };
@@ -136,6 +137,16 @@ static void write_changes(const LaneText *t)
     text_put(c, "    }\n");
 }
 
+/* A group whose lanes are all done takes no more steps. */
+static void test_done(const LaneText *t)
+{
+    if (t->l->done != NO_REG)
+        text_printf(&t->g.w->out->c,
+                    "    u8 all = 1;\n    for (i64 i = 0; i < n; i++)\n        all &= c%u[i];\n    if "
+                    "(all) {\n        left--;\n        break;\n    }\n",
+                    t->l->done);
+}
+
 /* ---- functions ---- */
 
 static const char parameters[] =
@@ -147,8 +158,8 @@ static void write_group(const LaneText *t)
 {
     Text *c = &t->g.w->out->c;
     text_printf(c,
-                "\nstatic inline __attribute__((always_inline)) void group_%u(%s, i64 g, const i64 "
-                "n, i64 left)\n{\n",
+                "\nstatic inline __attribute__((always_inline)) i64 group_%u(%s, i64 g, const i64 "
+                "n, const i64 most)\n{\n    i64 left = most;\n",
                 t->b->id, parameters);
     declare_states(t);
     declare_rest(t);
@@ -157,33 +168,47 @@ static void write_group(const LaneText *t)
     write_tile_steps(&t->g, true);
     write_changes(t);
     advance(t);
+    test_done(t);
     text_put(c, "    }\n");
     for (u32 i = 0; i < t->l->nstates; i++)
         if (changes(t, i))
             text_printf(
                 c, "    for (i64 i = 0; i < n; i++)\n        ((%s *)column[%u])[g + i] = c%u[i];\n",
                 c_type(input_dtype(t, i)), i, i);
-    text_put(c, "}\n");
+    text_put(c, "    return most - left;\n}\n");
 }
 
 static void write_function(const LaneText *t)
 {
     Text *c = &t->g.w->out->c;
     static const char arguments[] = "T, column, pace, to, to_pace";
-    text_printf(c, "\nstatic void lanes_%u(%s, i64 n, i64 left)\n{\n    i64 g = 0;\n", t->b->id,
-                parameters);
-    for (int lanes = t->lanes; lanes; lanes = lanes == LANES ? LANES_FEW : 0)
-        text_printf(c, "    for (; g + %d <= n; g += %d)\n        group_%u(%s, g, %d, left);\n",
+    text_printf(c,
+                "\nstatic i64 lanes_%u(%s, i64 n, i64 left)\n{\n    i64 g = 0, most = 0, now;\n",
+                t->b->id, parameters);
+    for (int lanes = t->lanes; lanes; lanes = lanes == t->lanes && !tile_calls(&t->g) ? LANES_FEW : 0)
+        text_printf(c,
+                    "    for (; g + %d <= n; g += %d, most = now > most ? now : most)\n        now = "
+                    "group_%u(%s, g, %d, left);\n",
                     lanes, lanes, t->b->id, arguments, lanes);
-    text_printf(c, "    if (g < n)\n        group_%u(%s, g, n - g, left);\n}\n", t->b->id,
-                arguments);
+    text_printf(c,
+                "    now = g < n ? group_%u(%s, g, n - g, left) : 0;\n    return now > most ? now : "
+                "most;\n}\n",
+                t->b->id, arguments);
+}
+
+static bool has_bytes(const Lanes *l)
+{
+    for (u32 k = 0; k < l->nin; k++)
+        if (l->tiles.size[k] == 1)
+            return true;
+    return false;
 }
 
 void write_lanes(Writer *w, Block *b)
 {
     LaneText t = {.b = b, .l = b->lanes};
     tile_text_open(&t.g, w, &t.l->tiles, t.l->nin);
-    t.lanes = tile_calls(&t.g) ? LANES_CALLED : LANES;
+    t.lanes = tile_calls(&t.g) ? LANES_CALLED : has_bytes(t.l) ? LANES_BYTES : LANES;
     tile_text_parts(&t.g, t.lanes);
     find_stored(&t);
     write_group(&t);

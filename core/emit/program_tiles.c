@@ -18,9 +18,9 @@ static ElemId id_of(const TileStep *s) { return (ElemId)((int)s->node->op - (int
 
 static const char *text_of(const TileStep *s, char *buffer, size_t size)
 {
-    return dtype_is_int(s->from) && elem_is_sure(s->node)
-               ? elem_sure_text(id_of(s))
-               : elem_text(id_of(s), s->from, buffer, size);
+    i64 z;
+    return elem_is_sure(s->node, &z) ? elem_sure_text(id_of(s), z)
+                                     : elem_text(id_of(s), s->from, buffer, size);
 }
 
 bool tile_is_call(const TileStep *s)
@@ -286,7 +286,7 @@ static Word operand(const TileStep *s, u32 k)
     Word w;
     i64 z;
     snprintf(w.at, sizeof w.at, "v%u", s->arg[k]);
-    if (k == 1 && elem_is_sure(s->node) && node_const_i64(s->node->ops[1], &z))
+    if (k == 1 && elem_is_sure(s->node, &z))
         snprintf(w.at, sizeof w.at, "%lld", (long long)z); /* gcc divides by numbers that it knows */
     return w;
 }

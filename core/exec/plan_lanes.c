@@ -1,6 +1,9 @@
 /* Loops whose bodies work element by element: all steps on one tile of the states before the next
  * tile, so that a state stays in the cache from its first value to its last.
  *
+ * A loop that stops when all lanes are done may be such, too, if a lane that is done does not change
+ * any more, as vmap makes it (batch_scan.c): a tile then needs no steps but its own.
+ *
  * Invariant: an element of a state depends on elements at its own place and on scalars only, and
  * nothing in the body can fail, so no value and no message depends on the order. */
 #include "exec/plan_work.h"
@@ -12,6 +15,9 @@ typedef struct {
     VEC(LaneInput) in;
     VEC(u8) size;
     VEC(TileStep) steps;
+    u32 test;   /* the value that stops the loop: whether all of a column are true; NO_REG: none */
+    u32 tested; /* that column */
+    bool stops; /* it does */
 } Find;
 
 /* ---- operands ---- */
@@ -55,8 +61,7 @@ static bool add_constants(Find *f, const Wide *w)
 static bool is_elementwise(const Ins *ins)
 {
     const Wide *w = ins->u.wide;
-    return ins->op == I_FUSED ? !w->tiles->nfolds
-                              : ins->op == I_ARRAY && w->nout == 1 && fused_elementwise(w->node);
+    return ins->op == I_FUSED || (ins->op == I_ARRAY && w->nout == 1 && fused_elementwise(w->node));
 }
 
 /* All that is read has a column before the first step has one. */
@@ -83,6 +88,34 @@ static bool columns_of(const Find *f, const Wide *w, u32 *columns)
 
 static u32 next_column(const Find *f) { return f->l->nin + (u32)f->steps.len; }
 
+/* Whether all elements of a column are true, in a loop that this can stop. */
+static bool add_test(Find *f, u32 value, u32 column)
+{
+    if (!f->e->b->stop || f->test != NO_REG || column == NO_REG)
+        return false;
+    f->test = value;
+    f->tested = column;
+    return true;
+}
+
+static bool tests_all(const Node *n)
+{
+    return n->op == OP_ALL && !n->type->rank && node_dtype(n->ops[0]) == DT_BOOL;
+}
+
+static bool add_folds(Find *f, const Wide *w, const u32 *columns, u32 first)
+{
+    const Tiles *t = w->tiles;
+    for (u32 i = 0; t && i < t->nfolds; i++) {
+        u32 c = t->folds[i].arg;
+        if (!tests_all(t->folds[i].node) ||
+            !add_test(f, w->out[t->folds[i].out].reg,
+                      c < w->nin ? columns[c] : first + c - w->nin))
+            return false;
+    }
+    return true;
+}
+
 static bool add_steps(Find *f, const Wide *w)
 {
     u32 *columns = xmalloc(((size_t)w->nin + 1) * sizeof *columns), first = next_column(f);
@@ -92,7 +125,9 @@ static bool add_steps(Find *f, const Wide *w)
             vec_push(&f->steps, (TileStep){.node = w->node});
         wide_steps_of(w, columns, first, &f->steps.at[first - f->l->nin]);
         for (u32 k = 0; k < w->nout; k++)
-            f->column[w->out[k].reg] = 1 + wide_column(w, k, first);
+            if (!w->tiles || w->tiles->outs[k] != NO_REG)
+                f->column[w->out[k].reg] = 1 + wide_column(w, k, first);
+        ok = add_folds(f, w, columns, first);
     }
     free(columns);
     return ok;
@@ -114,7 +149,11 @@ static bool add_ins(Find *f, const Ins *ins)
 {
     switch ((InsOp)ins->op) {
     case I_FUSED:
-    case I_ARRAY: return is_elementwise(ins) && add_steps(f, ins->u.wide);
+    case I_ARRAY:
+        if (ins->op == I_ARRAY && tests_all(ins->u.wide->node))
+            return add_test(f, ins->u.wide->out[0].reg, f->column[ins->u.wide->in[0].reg] - 1);
+        return is_elementwise(ins) && add_steps(f, ins->u.wide);
+    case I_STOP: f->stops = ins->a == f->test; return f->stops;
     case I_TAKE:
     case I_SHARE: return add_handing(f, ins);
     case I_ROWT: f->l->trace[ins->c] = f->column[ins->a] - 1; return f->column[ins->a] != 0;
@@ -127,6 +166,55 @@ static bool add_ins(Find *f, const Ins *ins)
     case I_SEQ1: return true;
     default: return false;
     }
+}
+
+/* ---- lanes that are done ---- */
+
+static const TileStep *step_of(const Find *f, u32 column)
+{
+    return column != NO_REG && column >= f->l->nin ? &f->steps.at[column - f->l->nin] : NULL;
+}
+
+/* 1 in lanes that go on, 0 in those that are done? */
+static bool counts_going(const Find *f, u32 column, u32 done)
+{
+    const TileStep *cast = step_of(f, column);
+    const TileStep *not = cast && cast->kind == TILE_CAST ? step_of(f, cast->arg[0]) : NULL;
+    return not && not->kind == TILE_1 && not->node->op == OP_LOGICAL_NOT && not->arg[0] == done;
+}
+
+/* Is the state as it was in lanes that are done? */
+static bool is_frozen(const Find *f, u32 state, u32 done)
+{
+    const TileStep *s = step_of(f, f->l->next[state]);
+    if (f->l->next[state] == state)
+        return true;
+    if (!s)
+        return false;
+    if (s->kind == TILE_WHERE)
+        return s->arg[0] == done && s->arg[1] == state;
+    if (s->kind == TILE_2 && s->node->op == OP_LOGICAL_OR && state == done)
+        return s->arg[0] == done || s->arg[1] == done;
+    if (s->kind == TILE_2 && s->node->op == OP_ADD)
+        return s->arg[0] == state ? counts_going(f, s->arg[1], done)
+                                  : s->arg[1] == state && counts_going(f, s->arg[0], done);
+    return false;
+}
+
+/* A loop that goes on until all lanes are done, which are as they were then: l->done. */
+static bool find_done(Find *f)
+{
+    Lanes *l = f->l;
+    l->done = NO_REG;
+    if (!f->e->b->stop)
+        return true;
+    for (u32 i = 0; i < l->nstates; i++)
+        if (l->next[i] == f->tested)
+            l->done = i;
+    bool ok = f->stops && l->done != NO_REG && !f->e->b->ntraces;
+    for (u32 i = 0; i < l->nstates && ok; i++)
+        ok = is_frozen(f, i, l->done);
+    return ok;
 }
 
 /* ---- states ---- */
@@ -251,9 +339,9 @@ bool plan_traces_arrays(const Block *b)
 void plan_lanes(Emit *e)
 {
     Block *b = e->b;
-    if ((e->pl->flags & PLAN_PLAIN) || b->stop || e->delays.len || !plan_traces_arrays(b))
+    if ((e->pl->flags & PLAN_PLAIN) || e->delays.len || !plan_traces_arrays(b))
         return;
-    Find f = {.e = e, .l = plan_alloc(e->pl, 1, sizeof *f.l)};
+    Find f = {.e = e, .l = plan_alloc(e->pl, 1, sizeof *f.l), .test = NO_REG};
     f.column = xcalloc(e->values.len + 1, sizeof *f.column);
     f.l->nstates = b->nstates;
     f.l->next = plan_alloc(e->pl, b->nstates, sizeof *f.l->next);
@@ -264,7 +352,7 @@ void plan_lanes(Emit *e)
     bool ok = add_params(&f) && add_inputs(&f);
     for (size_t i = 0; ok && i < e->code.len; i++)
         ok = add_ins(&f, &e->code.at[i]);
-    if (ok && f.steps.len) {
+    if (ok && f.steps.len && find_done(&f)) {
         add_copies(&f);
         find_ends(f.l);
         keep_lanes(&f);

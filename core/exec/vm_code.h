@@ -300,8 +300,10 @@ typedef struct {
     u32 *next;   /* by state: the column of its next value; no column is that of two states */
     u32 *end;    /* by state: the last of the states that hand its new value on, one to the next */
     u32 *trace;  /* by trace: the column of its row */
-    void (*native)(const void *const *table, char *const *column, const i64 *pace,
-                   char *const *trace, const i64 *trace_pace, i64 n, i64 steps); /* NULL: none */
+    u32 done;    /* the state that says which lanes are done; NO_REG: all take all steps */
+    /* NULL: none; how many steps it took until all lanes of each group were done, or `steps`. */
+    i64 (*native)(const void *const *table, char *const *column, const i64 *pace,
+                  char *const *trace, const i64 *trace_pace, i64 n, i64 steps);
 } Lanes;
 
 /* A loop over states that are put together from slices: each part of a result from where its

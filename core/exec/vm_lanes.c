@@ -1,4 +1,5 @@
-/* Loops that mix no lanes (plan_lanes.c): all steps on a tile of the states, then the next tile.
+/* Loops that mix no lanes (plan_lanes.c): all steps on a tile of the states, then the next tile; or
+ * as many steps as the tile needs until all its lanes are done.
  *
  * Invariant: the values are those of the steps run one by one on whole arrays. */
 #include "base/threads.h"
@@ -11,7 +12,8 @@ enum {
     FEWEST = 128,            /* lanes of a tile, where there are so many */
     LANES_STEP = 64,         /* a tile has a multiple of that: whole lines of the cache */
     AT_ONCE = 1 << 16,       /* elements times steps until the next poll */
-    AT_ONCE_NATIVE = 1 << 20 /* the same for native code, which is faster */
+    AT_ONCE_NATIVE = 1 << 20, /* the same for native code, which is faster */
+    STEPS_GUESSED = 64        /* of a loop that stops when all lanes are done */
 };
 
 typedef struct {
@@ -29,11 +31,15 @@ typedef struct {
     char **next;      /* by state, while states change */
     char **old;
     int threads; /* each has rows, next and old of its own */
+    i64 steps;   /* the most that a tile took */
+    bool going;  /* some lane is not done, of a loop that stops */
 } Run;
 
 typedef struct {
     Run *run;
     i64 many; /* lanes of a tile */
+    i64 *steps;  /* by thread: as in Run */
+    bool *going;
 } LaneWork;
 
 /* ---- operands ---- */
@@ -213,33 +219,44 @@ static void put_rows(const Run *run, i64 n)
                (size_t)n * dtype_size(run->loop->frame->traces[k].rows->dtype));
 }
 
-static void run_steps(const Run *run, i64 n, i64 steps)
+static bool all_done(const Run *run, i64 n)
+{
+    return run->l->done != NO_REG && !memchr(run->vm->column[run->l->done], 0, (size_t)n);
+}
+
+/* How many steps it took: all of them, or as many as there were until all lanes were done. */
+static i64 run_steps(const Run *run, i64 n, i64 steps)
 {
     const Lanes *l = run->l;
     if (l->native) {
-        l->native(run->vm->p->native->table, run->vm->column, run->pace, run->row, run->row_pace, n,
-                  steps);
+        i64 taken = l->native(run->vm->p->native->table, run->vm->column, run->pace, run->row,
+                              run->row_pace, n, steps);
         advance(run, steps);
-        return;
+        return taken;
     }
-    for (; steps > 0; steps--) {
+    for (i64 at = 0; at < steps; at++) {
         for (u32 i = 0; i < l->tiles.nsteps; i++)
             tile_step(run->vm->column, &l->tiles, l->nin, i, n);
         put_rows(run, n);
         change_states(run);
         advance(run, 1);
+        if (all_done(run, n))
+            return at + 1;
     }
+    return steps;
 }
 
 static bool run_tile(Run *run, i64 from, i64 n)
 {
     i64 total = run->loop->n, work = n * run->l->tiles.nsteps;
     i64 most = (run->l->native ? AT_ONCE_NATIVE : AT_ONCE) / work + 1;
+    i64 done = 0;
+    bool stopped = false;
     load_tile(run, from, n);
-    for (i64 done = 0; done < total;) {
+    while (done < total && !stopped) {
         i64 steps = total - done < most ? total - done : most;
-        run_steps(run, n, steps);
-        done += steps;
+        done += run_steps(run, n, steps);
+        stopped = all_done(run, n);
         if (!run->vm->helps)
             run->loop->done =
                 (i64)((double)total * ((double)from + (double)n * (double)done / (double)total) /
@@ -248,6 +265,8 @@ static bool run_tile(Run *run, i64 from, i64 n)
             return false;
     }
     store_tile(run, from, n);
+    run->steps = done > run->steps ? done : run->steps;
+    run->going = run->going || !stopped;
     return true;
 }
 
@@ -277,6 +296,8 @@ static bool run_lanes(Vm *vm, void *ctx, int thread, i64 from, i64 to)
         if (!run_tile(&run, at, n))
             return false;
     }
+    work->steps[thread] = run.steps > work->steps[thread] ? run.steps : work->steps[thread];
+    work->going[thread] |= run.going;
     return true;
 }
 
@@ -287,15 +308,34 @@ static i64 shared_lanes(i64 most, i64 count, int threads)
     return threads > 1 && fair && fair < most ? fair : most;
 }
 
+/* What the threads found. */
+static void end_loop(const LaneWork *work)
+{
+    Loop *loop = work->run->loop;
+    bool stops = work->run->l->done != NO_REG, going = false;
+    loop->done = stops ? 0 : loop->n;
+    for (int i = 0; i < work->run->threads && stops; i++) {
+        loop->done = work->steps[i] > loop->done ? work->steps[i] : loop->done;
+        going = going || work->going[i];
+    }
+    loop->stopped = stops && !going;
+    loop->chunk = 0;
+}
+
 static bool run_tiles(Run *run)
 {
     Vm *vm = run->vm;
-    LaneWork work = {run, shared_lanes(tile_lanes(run->l), run->count, run->threads)};
+    size_t threads = (size_t)run->threads;
+    LaneWork work = {.run = run,
+                     .many = shared_lanes(tile_lanes(run->l), run->count, run->threads),
+                     .steps = xcalloc(threads, sizeof *work.steps),
+                     .going = xcalloc(threads, sizeof *work.going)};
     find_operands(run);
     bool ok =
         vm_spread(vm, run->loop->wide->node, run->threads, run->count, work.many, run_lanes, &work);
-    run->loop->done = run->loop->n;
-    run->loop->chunk = 0;
+    end_loop(&work);
+    free(work.steps);
+    free(work.going);
     return ok;
 }
 
@@ -315,7 +355,9 @@ static void give_results(const Run *run, bool ok)
 /* What all steps on all lanes are predicted to take. */
 static double lane_nanoseconds(const Loop *loop, i64 count)
 {
-    return (double)count * (double)loop->n * loop->block->lanes->tiles.nanoseconds;
+    const Lanes *l = loop->block->lanes;
+    i64 steps = l->done != NO_REG && loop->n > STEPS_GUESSED ? STEPS_GUESSED : loop->n;
+    return (double)count * (double)steps * l->tiles.nanoseconds;
 }
 
 static void consider(const Run *run)

@@ -322,7 +322,7 @@ static void consider(Vm *vm, const Loop *loop, i64 steps)
 static bool run_steps(Vm *vm, Reg *r, Loop *loop)
 {
     const Block *b = loop->block;
-    if (b->lanes && !may_stop(loop) && lanes_fit(b, r))
+    if (b->lanes && (b->stop || !may_stop(loop)) && lanes_fit(b, r))
         return vm_lanes(vm, r, loop);
     if (b->shifts && !may_stop(loop) && shifts_fit(b, r))
         return vm_shifts(vm, r, loop);

@@ -11,22 +11,22 @@
 #include "ops/fused.h"
 #include "ops/family.h"
 
-bool elem_is_sure(const Node *n)
+bool elem_is_sure(const Node *n, i64 *z)
 {
-    i64 z;
-    if (n->nops != 2 || !dtype_is_int(node_dtype(n)) || !node_const_i64(n->ops[1], &z) || z <= 0)
+    if (n->nops != 2 || !dtype_is_int(node_dtype(n)) || !node_const_i64(n->ops[1], z) || *z <= 0)
         return false;
     bool shift = n->op == OP_LEFT_SHIFT || n->op == OP_RIGHT_SHIFT;
     return n->op == OP_FLOORDIV || n->op == OP_MOD ||
-           (shift && z < 8 * (i64)dtype_size(node_dtype(n)));
+           (shift && *z < 8 * (i64)dtype_size(node_dtype(n)));
 }
 
 bool fused_elementwise(const Node *n)
 {
+    i64 z;
     if (!op_is_elementwise(n->op) || n->type->rank == 0 || n->type->dtype == DT_RNG)
         return false;
     return dtype_is_float(node_dtype(n->ops[0])) || !(node_info(n)->flags & PARTIAL) ||
-           elem_is_sure(n);
+           elem_is_sure(n, &z);
 }
 
 bool fused_reduction(const Node *n, AxisRun *over)

@@ -8,8 +8,8 @@
 
 enum { FUSED_REDUCTIONS = 16 /* at most, in one fused graph */ };
 
-/* Integers divided, or shifted, by a positive constant that is right for all of them. */
-bool elem_is_sure(const Node *n);
+/* Integers divided, or shifted, by a positive constant that is right for all of them: *z. */
+bool elem_is_sure(const Node *n, i64 *z);
 /* An elementwise operator over an array that cannot fail at run time. */
 bool fused_elementwise(const Node *n);
 /* Neighbouring axes of an array: `count` of them from `first` on. */

@@ -267,6 +267,53 @@ static void test_lanes(void **state)
     assert_true(lanes > cases / 6 && shifts > cases / 10);
 }
 
+/* ---- lanes that are done at different steps ---- */
+
+/* Of a lane, x and k are numbers; L is the limit of steps. */
+static const char *const stopping[] = {
+    "scan t for L from s = x + 1 { s[t] = 0.5 * (s[t-1] + x / s[t-1]); until abs(s[t] - s[t-1]) < "
+    "1e-9 }",
+    "scan t for L from n = k, c = 0 { n[t] = if n[t-1] % 2 == 0 then n[t-1] // 2 else 3 * n[t-1] "
+    "+ 1; c[t] = c[t-1] + 1; until n[t] <= 1 }",
+    "scan t over u = u[:L] from s = x, ok = true { s[t] = s[t-1] * 0.9 + u[t]; ok[t] = "
+    "s[t] > 1; until not ok[t] }",
+    "scan t for L from s = x, n = i32(k) { s[t] = tanh(s[t-1] * 1.5) + x; n[t] = (n[t-1] * 5 + 3) "
+    "% 17; until n[t] == 2 or s[t] > 2.5 }",
+    "scan t for L from s = x, r = 0.0 { r[t] = s[t-1]; s[t] = s[t-1] * s[t-1] - x; until s[t] != "
+    "s[t] }",
+    "scan t for L from s = k { s[t] = (s[t-1] << 1) // 3 - (s[t-1] >> 1) % 7; until s[t] % 5 == 1 "
+    "}"};
+
+static void test_done(void **state)
+{
+    static const int limits[] = {1, 7, 60};
+    bool native = !system("command -v ${GRADUS_CC:-${CC:-cc}} >/dev/null 2>&1");
+    u32 lanes = 0, all = 0;
+    (void)state;
+    for (size_t l = 0; l < COUNT_OF(lengths); l++)
+        for (size_t i = 0; i < COUNT_OF(stopping); i++, all++) {
+            int n = lengths[l], limit = limits[(l + i) % COUNT_OF(limits)];
+            Session s;
+            Text program = {0};
+            assert_true(session_init(&s));
+            text_printf(&program,
+                        "X : f64[%d] = abs(sin(arange(%d) * 0.7)) * 3\nK = arange(%d) * 7 %% 90\n"
+                        "u : f64[60] = cos(arange(60) * 0.4)\nL = %d\nf(x, k) = { S = %s; "
+                        "(S.final, S.steps, S.stopped) }\n",
+                        n, n, n, limit, stopping[i]);
+            if (!run_statements(&s, text_str(&program)))
+                fail_msg("cannot be read: %s\n%s", s.diags.list.at[0].message,
+                         text_str(&program));
+            count_ways(&s, "vmap(f)(X, K)", (const char *const[]){"lane by lane", NULL},
+                       (u32 *const[]){&lanes});
+            try_text(&s, text_str(&program), "vmap(f)(X, K)", native, i);
+            text_free(&program);
+            session_free(&s);
+        }
+    print_message("%u of %u loops that stop lane by lane\n", lanes, all);
+    assert_true(lanes > all / 2);
+}
+
 /* ---- repeated operands ---- */
 
 static void put_repeated(Case *c, Text *out)
@@ -439,7 +486,8 @@ static void test_rows(void **state)
 int main(void)
 {
     char folder[] = "/tmp/gradus-lanes-XXXXXX", command[64];
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_lanes), cmocka_unit_test(test_repeats),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_lanes), cmocka_unit_test(test_done),
+                                       cmocka_unit_test(test_repeats),
                                        cmocka_unit_test(test_rows)};
     if (!mkdtemp(folder))
         return 1;
