@@ -9,7 +9,7 @@ extern const CodeRule elementwise_rules[], structural_rules[], derivative_rules[
     product_rules[], fuse_rules[], branch_rules[], view_rules[], through_rules[], diagonal_rules[],
     position_rules[], choice_rules[], write_rules[], quotient_rules[], simplify_rules[],
     determinant_rules[], one_hot_rules[], padded_rules[], reshaped_rules[], textbook_rules[],
-    kron_rules[];
+    kron_rules[], whole_power_rules[];
 
 /* Rules on constants (fold.c). */
 bool fold_constants(Site *site);

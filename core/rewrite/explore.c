@@ -61,6 +61,7 @@ static void run_pass(Exploration *x, const RuleSet *rs, const Options *options, 
     double start = now_seconds();
     Engine e;
     engine_open(&e, x->st, rs, options, p->name, x->nroots, x->roots);
+    e.tells = p->tells;
     e.log = options->unrecorded ? NULL : &x->log;
     e.logs = &x->inner_logs;
     e.counts = &x->counts;
@@ -131,6 +132,7 @@ void explore_rule(Exploration *x, Store *st, const RuleSet *rs, const Options *o
     rule_only(&alone, k);
     Engine e;
     engine_open(&e, x->st, rs, &alone, k->pass, x->nroots, x->roots);
+    e.tells = pass_named(k->pass) && pass_named(k->pass)->tells;
     e.log = &x->log;
     e.logs = &x->inner_logs;
     e.counts = &x->counts;

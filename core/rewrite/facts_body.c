@@ -1,7 +1,9 @@
 /* What the owner of a body knows of its parameters: captures are what they are outside, a row of a
  * sequence has elements of it, a state is as it starts, or as the body makes it.
  *
- * Invariant: what is assumed of a state holds of its start, and if it holds before a step it holds
+ * A state that counts is bounded by the number of steps.
+ *
+ * Invariant: what is assumed of another state holds of its start, and if it holds before a step it holds
  * after it: bounds that a step leaves are given up for the next of a few, at last for none. */
 #include "rewrite/facts_body.h"
 #include "graph/control.h"
@@ -13,6 +15,8 @@ enum {
     MOST_ROUNDS = 24, /* of widening: a few for each end of each state that leans on another */
     TERM_BYTES = 30   /* of a term in a sentence */
 };
+
+static const double EXACT = 9007199254740992; /* 2^53: whole numbers up to it are doubles */
 
 static Fact fact_of_type(const Type *t)
 {
@@ -56,28 +60,62 @@ static bool make_room(Fact *in, const Fact *k)
     return !fact_same(&was, in);
 }
 
+/* What a step adds to an integer state that is otherwise left alone; 0: it is none. */
+static i64 counted_by(const Graph *g, int state)
+{
+    const Node *out = g->outs[state], *param = g->param_nodes[state];
+    i64 by;
+    if (out->op != OP_ADD || out->nops != 2 || out->type->rank || !dtype_is_int(node_dtype(out)))
+        return 0;
+    bool first = out->ops[0] == param;
+    return (first || out->ops[1] == param) && node_const_i64(out->ops[first], &by) ? by : 0;
+}
+
+/* Before each of at most n steps, of which the last counts n - 1 of them. */
+static bool bound_counter(const Graph *g, int state, double n, Fact *given)
+{
+    double by = (double)counted_by(g, state), most = fmax(n - 1, 0) * by;
+    Fact k = *given;
+    k.lo += fmin(most, 0);
+    k.hi += fmax(most, 0);
+    bool from_zero = given->lo >= 0 && given->hi <= 0 && by == 1; /* n is an i64: below 2^63 */
+    bool narrow = node_dtype(g->outs[state]) == DT_I32;
+    if (!by || !(narrow ? fabs(k.lo) < INT32_MAX && fabs(k.hi) < INT32_MAX
+                     : from_zero || (fabs(k.lo) < EXACT && fabs(k.hi) < EXACT)))
+        return false;
+    k.nonzero = k.lo > 0 || k.hi < 0;
+    *given = k;
+    return true;
+}
+
 /* Of states and outputs of the body under what is assumed so far; true if a step keeps it. */
-static bool step_keeps(const Graph *g, int nstates, Fact *given)
+static bool step_keeps(const Graph *g, int nstates, const bool *counts, Fact *given)
 {
     Facts inside = {0};
     bool kept = true;
     for (int i = 0; i < g->nparams; i++)
         fact_assume(&inside, g->param_nodes[i], given[i], "");
     for (int i = 0; i < nstates; i++)
-        kept = !make_room(&given[i], fact_of(&inside, g->outs[i])) && kept;
+        kept = (counts[i] || !make_room(&given[i], fact_of(&inside, g->outs[i]))) && kept;
     facts_free(&inside);
     return kept;
 }
 
-static void induce(const Graph *g, int nstates, Fact *given)
+/* n: the most steps. */
+static void induce(const Graph *g, int nstates, double n, Fact *given)
 {
-    bool kept = false;
+    bool kept = false, *counts = xcalloc((size_t)nstates + 1, sizeof *counts);
+    for (int i = 0; i < nstates; i++)
+        counts[i] = bound_counter(g, i, n, &given[i]);
     for (int round = 0; round < MOST_ROUNDS && !kept; round++)
-        kept = step_keeps(g, nstates, given);
+        kept = step_keeps(g, nstates, counts, given);
     for (int i = 0; i < nstates && !kept; i++) {
+        if (counts[i])
+            continue;
         given[i] = fact_of_type(g->params[i]);
         given[i].partial = true;
     }
+    free(counts);
 }
 
 /* ---- all parameters ---- */
@@ -95,7 +133,7 @@ Fact *facts_given(Arena *a, Facts *out, const Node *owner, const Graph *g)
         given[i].partial = given[i].partial || !x;
     }
     if (nstates)
-        induce(g, nstates, given);
+        induce(g, nstates, fact_of(out, scan_shape(owner).n)->hi, given);
     return given;
 }
 
@@ -110,7 +148,8 @@ static void put_because(Store *st, const Facts *out, const Node *owner, const Gr
                  : row ? "it is a row of "
                        : "outside the loop it is ");
     node_source_within(st, to, x, TERM_BYTES, out->within);
-    text_put(to, state ? ", and each step keeps that" : "");
+    text_put(to, state ? counted_by(g, i) ? ", and each step counts" : ", and each step keeps that"
+                       : "");
 }
 
 void facts_enter(Facts *in, Store *st, const Facts *out, const Node *owner, const Graph *g,

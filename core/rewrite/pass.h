@@ -29,6 +29,7 @@ typedef struct {
     Phase phases[PASS_PHASES];
     const char *also; /* groups whose rules sweeps of its own put, beside the phases; or NULL */
     bool aside;       /* it runs only where `:set passes` names it */
+    bool tells;       /* its rules in bodies know what the owner does of their parameters */
 } Pass;
 
 extern const Pass pass_table[]; /* core/registry.c; ends with a row without a name */

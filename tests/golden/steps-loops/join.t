@@ -116,21 +116,27 @@ lower: 1 step, 17 -> 27 nodes, done
 nothing to do: inline, canonicalize, stabilize, differentiate, simplify, expand, specialize, fuse
 [0] : f64 = 2.0
 [1] : f64 = -0.6441246250523792
+canonicalize: 1 step, 15 -> 15 nodes, done
+  1  inner [D]  in scan s
+    1.1  ge-known [D]
+        # the ranges imply it; `z` is never above the other: a constant, 1; `x` is never NaN: s[t-1]
+        # + 1 is at least 1, as s[t-1] is at least 0; `z` is never NaN: a constant, 1
+        s[t-1] + 1 >= 1 => true
 loops: 2 steps, 15 -> 15 nodes, done
-  1  dead-results [E]    # unused states and traces are removed; 0 states and 1 trace
-      scan s: trace s is no longer kept
   2  dead-results [E]    # unused states and traces are removed; 0 states and 1 trace
       scan s: trace s is no longer kept
+  3  dead-results [E]    # unused states and traces are removed; 0 states and 1 trace
+      scan s: trace s is no longer kept
 lower: 2 steps, 15 -> 31 nodes, done
-  3  lower-scan [E]
-      # the loop that runs: a counter, a test before each step, arrays indexed by the counter; the
-      # counter runs from 0 to n-1
-      scan s runs as loop s, row
   4  lower-scan [E]
       # the loop that runs: a counter, a test before each step, arrays indexed by the counter; the
       # counter runs from 0 to n-1
       scan s runs as loop s, row
-nothing to do: inline, canonicalize, stabilize, differentiate, simplify, expand, specialize, fuse
+  5  lower-scan [E]
+      # the loop that runs: a counter, a test before each step, arrays indexed by the counter; the
+      # counter runs from 0 to n-1
+      scan s runs as loop s, row
+nothing to do: inline, stabilize, differentiate, simplify, expand, specialize, fuse
 fuse: 2 steps, 19 -> 27 nodes, done
   1  inner [E]  in scan s
     1.1  fuse [E]    # one pass, tile by tile; 3 operators over f64[2]; 32 bytes not stored

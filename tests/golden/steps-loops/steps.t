@@ -67,7 +67,7 @@ canonicalize: 1 step, 20 -> 17 nodes, done
   1  inner [E D]  in scan c, s, i
     1.1  gt-never [D]
         # the ranges imply it; NaN also compares false; `x` is never above the other: tanh(s[i-1]) +
-        # 1 is within [0, 2], as tanh(s[i-1]) is within [-1, 1]
+        # 1 is within [1, 2], as tanh(s[i-1]) is within [0, 1]
         tanh(s[i-1]) + 1 > 9 => false
     1.2  false-or [E]  c[i] >= k or false => c[i] >= k    # false is neutral
 loops: 4 steps, 17 -> 3 nodes, done

@@ -88,7 +88,7 @@ canonicalize: 1 step, 11 -> 10 nodes, done
   1  inner [D]  in scan h
     1.1  abs-known [D]
         # it is not negative; `x` is not negative: exp(h[t-1]) * sqr(x[t]) is at least 0, as
-        # exp(h[t-1]) is at least 0 and sqr(x[t]) is at least 0; `x` is never -0
+        # exp(h[t-1]) is at least 0.999999 and sqr(x[t]) is at least 0; `x` is never -0
         h[t] = abs(exp(h[t-1]) * sqr(x[t])) => exp(h[t-1]) * sqr(x[t])
 lower: 1 step, 10 -> 18 nodes, done
   2  lower-scan [E]

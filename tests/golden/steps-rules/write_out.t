@@ -46,7 +46,7 @@ nothing to do: inline, differentiate
 different: for a = 0.0, x = [1.0, 0.0, 0.0] the left side is 0.0, the right side is 1.0
 equal up to rounding
 saturate: 2 steps, 10 -> 3 nodes, done
-  1 iteration, 22 e-nodes in 13 classes, equal
+  1 iteration, 26 e-nodes in 15 classes, equal
   1  write-out [E]    # the steps of a loop, one after another; 3 steps
       scan s (%3) is gone
       - %3.final.s

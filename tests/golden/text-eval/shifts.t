@@ -72,20 +72,22 @@ i32[5, 7] =
  [0, 0, 0, 0, 1, 0, 1],
  [0, 0, 0, 1, 1, 1, 0],
  [0, 0, 0, 0, 0, 0, 0]]
-@0: 7 tensors, 5 scalars
+@0: 5 tensors, 5 scalars
     r0 : 6
-    r1 : 7
-    r2 : 35
+    r1 : 35
+    r2 : 7
     r3 : 5
     r4 : 2
-   0  t0 = iota(r2)
-   1  t1 = mul(r1, t0!)
-   2  t2 = mod(t1!, r3)
-   3  t3 = mod(t2!, r4)
-   4  t4 = reshape(t3!, r3, r1)
-   5  t5 = cast(t4!)
-   6  t6, _, _ = loop @1(r0, t5!)
-   7  end (t6!)
+   0  t0 = iota(r1)
+   1  t1 = fused(r2, t0!, r3, r4)
+        %1 made as it is read
+        %4 = mul %0, %1
+        %5 = mod %4, %2
+        %6 = mod %5, %3
+   2  t2 = reshape(t1!, r3, r2)
+   3  t3 = cast(t2!)
+   4  t4, _, _ = loop @1(r0, t3!)
+   5  end (t4!)
 @1 loop: 15 tensors, 7 scalars
     states t0
     r0 : 4
@@ -125,6 +127,7 @@ i32[5, 7] =
   15  loop
 native: auto: compiled after about 0.1 s in the virtual machine
     loops as C: @1
+    fused groups as C: 1
 f64[5, 7] =
 [[0.0,    0.0,    0.0,    0.0,    0.0,    0.0,    0.0],
  [0.0,    0.1344, 0.2112, 0.2304, 0.2112, 0.1344, 0.0],
