@@ -1,9 +1,10 @@
-/* Products of matrices and vectors: plain loops for small ones and for integers,
+/* Products of matrices and vectors: plain loops for small and thin ones and for integers,
  * OpenBLAS for the rest.
  *
- * Invariant: which of the two computes a product depends on its sizes alone. */
+ * Invariant: which of these computes a product depends on its sizes alone. */
 #include "tensor/blas.h"
 #include "base/flags.h"
+#include "tensor/thin.h"
 
 #include <cblas.h>
 #if defined(__SSE2__)
@@ -200,6 +201,13 @@ void blas_gemm(DType d, bool ta, bool tb, i64 m, i64 n, i64 k, double alpha, con
     if (plain || gemm_is_small(m, n, k)) {
 #define GEMM(T, alpha_, beta_) gemm_##T(ta, tb, m, n, k, alpha_, a, lda, b, ldb, beta_, c, ldc)
         BY_TYPE(d, GEMM)
+        return;
+    }
+    if (is_thin(ta, m, n, k)) {
+        if (d == DT_F64)
+            thin_product_double(tb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc);
+        else
+            thin_product_float(tb, m, n, k, (float)alpha, a, lda, b, ldb, (float)beta, c, ldc);
         return;
     }
     CBLAS_TRANSPOSE opa = ta ? CblasTrans : CblasNoTrans, opb = tb ? CblasTrans : CblasNoTrans;

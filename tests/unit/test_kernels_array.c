@@ -284,6 +284,9 @@ static void test_products(void **state)
             for (int s = 0; s < 125; s++)
                 for (double beta = 0; beta <= 2; beta++)
                     check_gemm(d, flags, sizes[s % 5], sizes[s / 5 % 5], sizes[s / 25], beta);
+    for (DType d = DT_F32; d <= DT_F64; d++)
+        for (int s = 0; s < 54; s++) /* many rows, short sides */
+            check_gemm(d, s & 1 ? 2 : 0, 40, 2 + s / 2 % 3, 2 + s / 6 % 3, s / 18);
     const double x[] = {1, 2, 3}, y[] = {4, 5, 6};
     double out;
     blas_dot(DT_F64, 3, x, 1, y, 1, &out);
