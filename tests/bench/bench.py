@@ -36,7 +36,7 @@ from rows import all_rows  # noqa: E402
 LIMITS = {"machine": 3.0, "native": 1.25}
 MEANS = {"machine": 3.0, "native": 1.1}
 THEIRS = ("NumPy", "Numba", "PyTorch")
-BUDGET = 0.3  # seconds of an engine on a row in a round
+BUDGET = 0.2  # seconds of an engine on a row in a round
 MUCH_LONGER = 4  # times the time of C
 OTHERS = ("drawing", "rewriting", "costs", "saturating", "questions")
 
