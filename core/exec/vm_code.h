@@ -328,7 +328,6 @@ typedef struct {
     i64 *count;    /* by operand: elements, of a sequence those of a row */
     ShiftPart *parts;
     bool *changes; /* by result */
-    u32 *value;    /* while planning */
     void (*native)(const void *const *table, char **now, char **next, char *const *column,
                    const i64 *pace, char *const *to, const i64 *to_pace,
                    i64 steps); /* NULL: none */
