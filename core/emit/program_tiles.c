@@ -472,7 +472,7 @@ static void write_elements(TileText *g)
     write_tests(g, false);
 }
 
-void write_tiles(Writer *w, const Wide *wide, u32 number)
+void write_tiles(Writer *w, const Wide *wide)
 {
     TileText g;
     tile_text_open(&g, w, wide->tiles, wide->nin);
@@ -481,11 +481,10 @@ void write_tiles(Writer *w, const Wide *wide, u32 number)
     if (g.t->nsteps && arrange(&g)) {
         text_printf(&w->out->c,
                     "\nstatic void tiles_%u(void *const *T, char *const *column, i64 all)\n{\n",
-                    number);
+                    w->out->tiles++);
         write_elements(&g);
         text_put(&w->out->c, "}\n");
         vec_push(&w->out->slots, &wide->tiles->native);
-        w->out->tiles++;
     }
     tile_text_close(&g);
 }

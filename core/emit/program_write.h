@@ -16,6 +16,8 @@ typedef struct {
     MAP(const void *, u32) places; /* thing -> 1 + its place in the table */
     bool heavy;                    /* the loop at work calls what takes long */
     bool in_part;                  /* the instruction is in a part by rows */
+    Text names;                    /* of the functions that go to the slots */
+    size_t named;                  /* how many they are */
 } Writer;
 
 /* A function, or a block that is written into one. */
@@ -67,8 +69,8 @@ bool write_inline(const Scope *s, const Ins *ins);
 bool inline_fits(const Scope *s, const Ins *ins); /* it is one of those */
 /* It is a loop over scalars, with sequences and traces that may be arrays of known shapes. */
 bool inline_rows_fit(const Ins *ins);
-void write_tiles(Writer *w, const Wide *wide, u32 number); /* program_tiles.c */
-void write_strided(Writer *w, const Wide *wide);           /* the same on rows */
+void write_tiles(Writer *w, const Wide *wide);   /* program_tiles.c */
+void write_strided(Writer *w, const Wide *wide); /* the same on rows */
 
 /* Steps on tiles: loops over the n elements of a tile, calls of the machine's array functions
  * between them, each as early as its operands are there. A column k is an array ck, of which the
@@ -125,6 +127,9 @@ void write_short(Writer *w, const Wide *wide);
 void put_fold_element(Text *c, const TileFold *f);
 void put_fold_combined(Text *c, const TileFold *f);
 void write_lanes(Writer *w, Block *b); /* program_lanes.c */
+/* program_folds.c: the functions that reduce a row, for all parts; the name of one. */
+void write_fold_functions(Writer *w, const Sweep *const *all, size_t n);
+void put_fold_name(Text *c, const TileStep *s);
 /* program_rows.c: the function rows_NUMBER; false: it is too large, nothing was written. */
 bool write_sweep(Writer *w, Sweep *s, u32 number);
 void write_shifts(Writer *w, Block *b); /* program_shifts.c */
