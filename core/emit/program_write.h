@@ -111,6 +111,8 @@ bool tile_is_called(const TileText *g, u32 at);   /* of one, between loops */
 u8 tile_level(const TileText *g, u32 column);     /* LEVEL_.. */
 void write_tile_value(Text *c, const TileStep *s, u32 column); /* const TYPE vCOLUMN = ..; */
 void write_tile_loop(const TileText *g);
+/* Of the element `from` on; by rows, of row q. */
+void declare_tile_columns(const TileText *g);
 /* vk of an array, if the present loop has none yet. */
 void read_tile_column(const TileText *g, u32 column, u32 loop, DType d);
 void write_tile_step(const TileText *g, u32 at); /* one that is no call */
