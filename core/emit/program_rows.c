@@ -189,7 +189,10 @@ static void write_call(const SweepText *t, u32 at)
         by_row = by_row || is_whole(t, s->arg[k]) || tile_level(&t->g, s->arg[k]) == LEVEL_ROW;
     text_put(t->c, by_row ? "    for (i64 k = 0; k < m; k++)\n        " : "    ");
     text_printf(t->c, "((kernel%d)T[%u])(%s", s->kind == TILE_1 ? 1 : 2,
-                place_of_function(t->g.w, f), by_row ? "n" : element ? "m * n" : "m");
+                place_of_function(t->g.w, f),
+                by_row    ? "n"
+                : element ? "m * n"
+                          : "m");
     for (u32 k = 0; k < tile_arity(s); k++)
         put_argument(t, s, s->arg[k], by_row);
     text_printf(t->c, ", a%u%s); /* %s */\n", t->g.nin + at, by_row ? " + k * n" : "",

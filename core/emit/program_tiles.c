@@ -226,8 +226,8 @@ static void declare_operand(const TileText *g, u32 a, DType d, bool *seen)
     if (a >= g->nin || seen[a])
         return;
     seen[a] = true;
-    text_printf(c, "    const %s *const c%u = (const %s *)(const void *)column[%u]%s", type, a, type,
-                a, row_of(g, a).at);
+    text_printf(c, "    const %s *const c%u = (const %s *)(const void *)column[%u]%s", type, a,
+                type, a, row_of(g, a).at);
     if (g->t->size[a])
         text_printf(c, " + from * %lld;\n", (long long)stride_of(g, a));
     else
@@ -248,8 +248,8 @@ void declare_tile_columns(const TileText *g)
         const char *type = c_type(g->t->steps[i].to);
         u32 k = g->nin + i;
         if (g->given[i])
-            text_printf(c, "    %s *const c%u = (%s *)(void *)column[%u]%s + from;\n", type, k, type,
-                        k, row_of(g, k).at);
+            text_printf(c, "    %s *const c%u = (%s *)(void *)column[%u]%s + from;\n", type, k,
+                        type, k, row_of(g, k).at);
         else if (g->stored[i])
             text_printf(c, "    %s c%u[%d];\n", type, k, g->room);
     }

@@ -79,12 +79,12 @@ void write_strided(Writer *w, const Wide *wide); /* the same on rows */
 typedef struct {
     Writer *w;
     const Tiles *t;
-    u32 nin;   /* operands, the first columns */
+    u32 nin;              /* operands, the first columns */
     const SweepInput *in; /* of a part by rows, by operand; NULL: all columns have elements */
     bool parts;           /* functions are written in parts; else they are called */
     int room;             /* elements of an array */
-    u32 *loop; /* by step: the loop it is in; of a call, that after it */
-    u32 *part; /* by step: 1 + the step whose z it takes; 0: it is not written in parts */
+    u32 *loop;            /* by step: the loop it is in; of a call, that after it */
+    u32 *part;    /* by step: 1 + the step whose z it takes; 0: it is not written in parts */
     bool *stored; /* by step: its values are read from memory */
     bool *given;  /* by step: into memory of the machine: a result, or what is reduced */
     u32 *known;   /* by column: 1 + the loop in which its element has been read */
@@ -105,10 +105,10 @@ void tile_text_parts(TileText *g, int room);
 void tile_text_close(TileText *g);
 DType tile_arg_dtype(const TileStep *s, u32 k);
 u32 tile_arity(const TileStep *s);
-bool tile_calls(const TileText *g);   /* are there any calls? */
-bool tile_is_call(const TileStep *s); /* of an array function of the machine */
-bool tile_is_called(const TileText *g, u32 at);   /* of one, between loops */
-u8 tile_level(const TileText *g, u32 column);     /* LEVEL_.. */
+bool tile_calls(const TileText *g);             /* are there any calls? */
+bool tile_is_call(const TileStep *s);           /* of an array function of the machine */
+bool tile_is_called(const TileText *g, u32 at); /* of one, between loops */
+u8 tile_level(const TileText *g, u32 column);   /* LEVEL_.. */
 void write_tile_value(Text *c, const TileStep *s, u32 column); /* const TYPE vCOLUMN = ..; */
 void write_tile_loop(const TileText *g);
 /* Of the element `from` on; by rows, of row q. */

@@ -121,8 +121,7 @@ static void place_steps(Lanes *l, const Reads *r)
     t->nbuffers = l->nstates;
     for (u32 i = 0; i < t->nsteps; i++)
         if (r->state[l->nin + i]) /* for longer than the step */
-            t->steps[i].buffer =
-                in_place(l, r, i) ? r->state[l->nin + i] - 1 : t->nbuffers++;
+            t->steps[i].buffer = in_place(l, r, i) ? r->state[l->nin + i] - 1 : t->nbuffers++;
     tile_place_steps(t, l->nin, r->last);
 }
 

@@ -1,6 +1,6 @@
 /* What the values of a loop's body are made of, if it works on arrays and nothing in it can fail:
- * all steps of such a loop are done on a tile at a time (plan_lanes.c), or, where its states are put
- * together from slices, part by part (plan_shifts.c). */
+ * all steps of such a loop are done on a tile at a time (plan_lanes.c), or, where its states are
+ * put together from slices, part by part (plan_shifts.c). */
 #include "exec/plan_made.h"
 
 static bool extent_of(const Type *t, Extent *is)
@@ -26,11 +26,9 @@ static bool axis_splits(const Type *t, int axis, bool *by_rows)
     return *by_rows || (t->rank <= 2 && axis == t->rank - 1);
 }
 
-
 static void add_input(Body *f, u32 value, LaneInput in, size_t size, Extent is)
 {
-    f->made[value] = (Made){
-        .kind = MADE_INPUT, .is = is, .scalar = !size, .input = (u32)f->in.len};
+    f->made[value] = (Made){.kind = MADE_INPUT, .is = is, .scalar = !size, .input = (u32)f->in.len};
     vec_push(&f->in, in);
     vec_push(&f->size, (u8)size);
 }

@@ -79,7 +79,8 @@ static bool find_cuts(Find *f, u32 v, Place from, Extent n, Place at, Cuts *cuts
     if (m->kind == MADE_JOIN)
         return cuts_of_join(f, m, from, n, at, cuts);
     for (u32 k = 0; k < m->of->nin; k++)
-        if (!f->b->made[m->of->in[k].reg].scalar && !find_cuts(f, m->of->in[k].reg, from, n, at, cuts))
+        if (!f->b->made[m->of->in[k].reg].scalar &&
+            !find_cuts(f, m->of->in[k].reg, from, n, at, cuts))
             return false;
     return true;
 }

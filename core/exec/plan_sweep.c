@@ -206,7 +206,8 @@ static void add_group(Sweeper *s, const Wide *w)
         s->t->steps[s->t->nsteps].level = level_of_step(s, &s->t->steps[s->t->nsteps]);
     for (u32 k = 0; k < w->nout; k++)
         if (!t || t->outs[k] != NO_REG)
-            give(s, w->out[k].reg, wide_column(w, k, first), t ? t->steps[t->outs[k]].node : w->node);
+            give(s, w->out[k].reg, wide_column(w, k, first),
+                 t ? t->steps[t->outs[k]].node : w->node);
     for (u32 i = 0; t && i < t->nfolds; i++) {
         const TileFold *f = &t->folds[i];
         u32 from = f->arg < w->nin ? column[f->arg] : first + f->arg - w->nin;
@@ -260,8 +261,8 @@ static void add_output(Sweeper *s, u32 reg)
              s->t->steps[column - w->nin].level != s->level[reg];
     for (u32 i = 0; i < w->nout; i++)
         s->bad = s->bad || w->out[i].column == column;
-    w->out[w->nout++] = (SweepOutput){
-        .reg = reg, .column = column, .rank = s->rank[reg], .room = s->room[reg]};
+    w->out[w->nout++] =
+        (SweepOutput){.reg = reg, .column = column, .rank = s->rank[reg], .room = s->room[reg]};
 }
 
 static void add_outputs(Sweeper *s)

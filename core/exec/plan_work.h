@@ -166,7 +166,7 @@ void tile_place_steps(Tiles *t, u32 nin, const u32 *last);
 void tile_fill_operand(Planner *pl, Wide *w, u32 k, u8 how);
 void plan_room(Planner *pl, u32 columns, u32 buffers); /* there are so many at least */
 
-void plan_arrays(Emit *e); /* plan_made.c: before registers have numbers; fills lanes, shifts */
+void plan_arrays(Emit *e);  /* plan_made.c: before registers have numbers; fills lanes, shifts */
 void plan_repeats(Emit *e); /* plan_repeat.c: broadcasts become part of the groups they go to */
 void emit_group_of(Emit *e, Ins *ins); /* plan_repeat.c: an elementwise operator becomes a group */
 void plan_views(Emit *e); /* plan_views.c: slices and the like become views with strides */

@@ -162,7 +162,7 @@ static inline bool args_are_scalars(const Arg *args, u32 n)
     return true;
 }
 
-enum { TILE = 1024 }; /* elements that fused groups work on at once, at most */
+enum { TILE = 1024 };        /* elements that fused groups work on at once, at most */
 enum { SHORT_OPERANDS = 8 }; /* of a group whose rows are short, at most */
 enum { TILE_1, TILE_2, TILE_WHERE, TILE_CAST, TILE_FOLD /* only in parts by rows */ };
 /* Of these parts: a column has a value for all rows, or one for each row, or one for each element.
@@ -248,10 +248,10 @@ static inline u8 tile_repeat(const Tiles *t, u32 k)
 
 enum { ROWS_MOST = 16 }; /* operands of a part that runs row by row, and results, at most */
 enum {
-    SWEEP_COLUMNS = 64,      /* operands and results, at most */
-    SWEEP_ROW = 8192,        /* elements of a row: some columns of it stay in the first caches, */
+    SWEEP_COLUMNS = 64,       /* operands and results, at most */
+    SWEEP_ROW = 8192,         /* elements of a row: some columns of it stay in the first caches, */
     SWEEP_ROW_LONG = 1 << 16, /* or in another, where there are several, without native code */
-    SWEEP_ROWS = 64          /* rows that native code takes at once, at most; of TILE elements */
+    SWEEP_ROWS = 64           /* rows that native code takes at once, at most; of TILE elements */
 };
 
 typedef struct {
