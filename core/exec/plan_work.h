@@ -76,7 +76,7 @@ typedef struct {
     bool loop_state;
     u32 reg;
     u32 uses;
-    i64 def, last; /* places in the code; last -1: never used */
+    i64 def, first, last; /* places in the code: computed; used; -1: never */
     i64 seen;      /* while looking for two uses in one instruction */
     bool twice;
     Tensor *constant;
