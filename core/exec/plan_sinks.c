@@ -12,7 +12,6 @@
 #include "ops/fused.h"
 
 enum {
-    GONE = I_COUNT,
     MOST_WORK = 16 /* of computing an element (ops/cost.h): threads could share a longer one */
 };
 
@@ -343,14 +342,14 @@ static void build(Emit *e, const Pass *p)
     u32 nbases = add_taken(&b, p);
     for (size_t i = 0; i < p->computed.len; i++) {
         add_steps(&b, code[p->computed.at[i]].u.wide, columns[i]);
-        code[p->computed.at[i]].op = GONE;
+        code[p->computed.at[i]].op = I_GONE;
         free(columns[i]);
     }
     free(columns);
     place_steps(&b);
     for (u32 i = 0; i < p->count; i++) {
         add_sink(&b, &code[p->member[i]], nbases);
-        code[p->member[i]].op = GONE;
+        code[p->member[i]].op = I_GONE;
     }
     count_most(&b);
     code[p->at] = (Ins){.op = I_SINKS,
@@ -364,17 +363,6 @@ static void build(Emit *e, const Pass *p)
 }
 
 /* ---- all of it ---- */
-
-static void close_gaps(Emit *e)
-{
-    size_t n = 0;
-    for (size_t i = 0; i < e->code.len; i++)
-        if (e->code.at[i].op != GONE) {
-            e->code.at[n] = e->code.at[i];
-            e->where.at[n++] = e->where.at[i];
-        }
-    e->code.len = e->where.len = n;
-}
 
 static void take(Emit *e, u32 at, void (*find)(Emit *, u32, Pass *))
 {
@@ -400,5 +388,5 @@ void plan_sinks(Emit *e)
         take(e, i, find_later);
     for (u32 i = (u32)e->code.len; i-- > 0;)
         take(e, i, find_earlier);
-    close_gaps(e);
+    plan_compact(e);
 }

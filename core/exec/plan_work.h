@@ -139,6 +139,8 @@ void emit_loop_end(Emit *e, const ScanShape *s);
 void plan_peephole(Emit *e); /* plan_peep.c */
 void plan_finish(Emit *e);   /* plan_finish.c */
 void plan_uses(Emit *e);
+enum { I_GONE = I_COUNT }; /* an instruction that is none until plan_compact (plan_peep.c) */
+void plan_compact(Emit *e);
 const char *ins_form(InsOp op);
 u32 *ins_field(Ins *ins, char letter);
 bool ins_is_wide(InsOp op);
